@@ -1,0 +1,115 @@
+/* The public face of the kernels: launchers, the kernel table, and what a back end offers.
+ *
+ * The same .cu text is compiled twice: by nvcc (back end "cuda", build/libpm_cuda.so) and by the
+ * host compiler through cuda/sim (back end "sim"). Each exports one struct pm_backend.
+ * Launchers return a status and, on error, write nothing but the message that pm_backend.error
+ * returns; it names the argument, its value and the rule. They allocate nothing, start nothing
+ * before every argument is checked, and do not synchronise. */
+#ifndef PM_LAUNCH_H
+#define PM_LAUNCH_H
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+  PM_OK = 0,
+  PM_BAD_ARGUMENT = 1, /* size, alignment, overlap, attribute: the message says which */
+  PM_UNSUITED = 2,     /* the variant asked for cannot run on these sizes or addresses */
+  PM_NO_DEVICE = 3,
+  PM_DEVICE = 4        /* the runtime reported an error */
+} pm_status;
+
+typedef struct pm_exec {
+  void *stream;        /* cudaStream_t; ignored by the simulator */
+  void *work;          /* workspace, 16-byte aligned, of at least the op's pm_workspace bytes */
+  size_t work_bytes;
+  const char *variant; /* NULL: the first suited row of the kernel table */
+  const char *ran;     /* out: the variant that was launched */
+} pm_exec;
+
+/* The arithmetic a kernel declares, in place of a tolerance (docs/accuracy.md). */
+typedef struct pm_arith {
+  double k_exp, k_tanh; /* ulps of its exp and tanh */
+  double alpha;         /* weight of exp's argument error: 1 for exp(x-m), 2.25 for exp2 forms */
+  double height[2];     /* of the summation tree behind output 0 and 1 */
+} pm_arith;
+
+typedef enum { PM_CHECKED, PM_SAFE, PM_VALUE } pm_level; /* checked only; memory, overflow and
+                                          races proven; the real-valued result proven as well */
+
+/* One row a variant. `size` holds the op's dims, then its integer attributes, in the order of
+ * spec/ops.def. */
+typedef struct pm_kernel {
+  const char *op, *variant;
+  const char *when; /* the condition under which it may run, in words */
+  pm_level level;
+  void (*declare)(const int64_t *size, pm_arith *out); /* fills in what it declares */
+} pm_kernel;
+
+/* LAUNCHER(op, arguments after the exec). accumulate: 0 writes the gradient, 1 adds to it. */
+#define PM_LAUNCHERS(LAUNCHER)                                                                     \
+  LAUNCHER(add, (pm_exec * ex, int64_t n, const float *a, const float *b, float *y))               \
+  LAUNCHER(add_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *g, float *da, float *db)) \
+  LAUNCHER(gelu, (pm_exec * ex, int64_t n, const float *a, float *y))                              \
+  LAUNCHER(gelu_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
+  LAUNCHER(add_bias, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, const float *b,    \
+                      float *y))                                                                   \
+  LAUNCHER(add_bias_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,                \
+                          const float *g, float *dx, float *db))                                   \
+  LAUNCHER(sum, (pm_exec * ex, int64_t n, const float *x, float *y))                               \
+  LAUNCHER(sum_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *g, float *dx))          \
+  LAUNCHER(softmax, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))          \
+  LAUNCHER(softmax_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *y, \
+                         const float *g, float *dx))                                               \
+  LAUNCHER(transpose2d, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
+  LAUNCHER(transpose2d_vjp,                                                                        \
+           (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *g, float *dx))  \
+  LAUNCHER(matmul, (pm_exec * ex, int64_t m, int64_t k, int64_t n, int ta, int tb, float alpha,    \
+                    const float *a, const float *b, float *c))                                     \
+  LAUNCHER(matmul_vjp, (pm_exec * ex, int accumulate, int64_t m, int64_t k, int64_t n, int ta,     \
+                        int tb, float alpha, const float *a, const float *b, const float *g,       \
+                        float *da, float *db))                                                     \
+  LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
+                         const int64_t *idx, float *y))                                            \
+  LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \
+                             const int64_t *idx, const float *g, float *dx))                       \
+  LAUNCHER(scatter_add_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x, \
+                              const int64_t *idx, const float *u, float *y))                       \
+  LAUNCHER(scatter_add_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,        \
+                                  int64_t k, const int64_t *idx, const float *g, float *dx,        \
+                                  float *du))
+
+typedef struct pm_backend {
+  const char *name; /* "sim" or "cuda" */
+  const pm_kernel *kernels;
+  int n_kernels;
+  pm_status (*init)(void);     /* finds the device; PM_NO_DEVICE where there is none */
+  const char *(*device)(void); /* its name, for reports */
+  const char *(*error)(void);  /* the last error of this thread, in words */
+  void *(*alloc)(size_t bytes); /* NULL when there is no memory; 256-byte aligned */
+  void (*free)(void *p);
+  pm_status (*upload)(void *device, const void *host, size_t bytes);
+  pm_status (*download)(void *host, const void *device, size_t bytes);
+  void *(*stream)(int i); /* one of two streams that run beside each other */
+  pm_status (*sync)(void); /* waits for everything; reports what went wrong since the last sync */
+  void (*shuffle)(uint64_t seed); /* sim: the order of threads and blocks; cuda: nothing */
+  /* Median milliseconds of `reps` calls of run(arg), caches flushed between calls. */
+  double (*time)(pm_status (*run)(void *arg), void *arg, int reps);
+  /* Workspace bytes of an op at these sizes (kernel-table order of sizes); 0 for most. */
+  size_t (*workspace)(const char *op, const int64_t *size);
+#define PM_MEMBER(op, args) pm_status(*op) args;
+  PM_LAUNCHERS(PM_MEMBER)
+#undef PM_MEMBER
+} pm_backend;
+
+extern const pm_backend pm_sim;  /* linked in */
+extern const pm_backend pm_cuda; /* in libpm_cuda.so, found with dlopen/dlsym */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,45 @@
+/* What every reference function shares: index type, checked index arithmetic, opaque products,
+ * elementary functions, shape predicates. f64 and row-major throughout. */
+#ifndef REF_H
+#define REF_H
+#include <stdint.h>
+
+typedef int64_t idx;
+typedef double scalar;
+#define IDX_LIM 0x3fffffffffffffff /* largest element count of a tensor */
+
+#include "../spec/index.h"
+#include "../spec/real.h"
+
+/*@ requires 0 <= i < m && 0 <= j < n && ix(m,n,0) <= IDX_LIM;
+    assigns \nothing;
+    ensures \result == ix(i,n,j);
+*/
+static inline idx at2(idx m, idx n, idx i, idx j)
+{
+  (void)m;
+  return i * n + j;
+}
+
+/*@ assigns \nothing; ensures \result == rmul(x,y); */
+static inline double r_mul(double x, double y) { return x * y; }
+
+/*@ requires y != 0.0; assigns \nothing; ensures \result == rdiv(x,y); */
+static inline double r_div(double x, double y) { return x / y; }
+
+/* Elementary functions: C's, under the contract of the real function they round. */
+/*@ terminates \true; assigns \nothing; ensures \result == \exp(x); */
+double ref_exp(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == \tanh(x); */
+double ref_tanh(double x);
+
+/*@ predicate In1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid_read(a + (0 .. n-1));
+    predicate Out1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid(a + (0 .. n-1));
+    predicate In2{L}(scalar *a, integer m, integer n) =
+      0 <= m && 0 <= n && ix(m,n,0) <= IDX_LIM && \valid_read(a + (0 .. ix(m,n,0)-1));
+    predicate Out2{L}(scalar *a, integer m, integer n) =
+      0 <= m && 0 <= n && ix(m,n,0) <= IDX_LIM && \valid(a + (0 .. ix(m,n,0)-1));
+    predicate Sep{L}(scalar *a, integer n, scalar *b, integer k) =
+      \separated(a + (0 .. n-1), b + (0 .. k-1));
+*/
+#endif
