@@ -95,6 +95,8 @@ typedef struct pm_backend {
   pm_status (*upload)(void *device, const void *host, size_t bytes);
   pm_status (*download)(void *host, const void *device, size_t bytes);
   void *(*stream)(int i); /* one of two streams that run beside each other */
+  /* Device to device, asynchronous on stream 0: what bench measures the copy rate with. */
+  pm_status (*copy)(void *to, const void *from, size_t bytes);
   pm_status (*sync)(void); /* waits for everything; reports what went wrong since the last sync */
   void (*shuffle)(uint64_t seed); /* sim: the order of threads and blocks; cuda: nothing */
   /* Median milliseconds of `reps` calls of run(arg), caches flushed between calls. */
