@@ -19,12 +19,12 @@ typedef enum {
   PM_BAD_ARGUMENT = 1, /* size, alignment, overlap, attribute: the message says which */
   PM_UNSUITED = 2,     /* the variant asked for cannot run on these sizes or addresses */
   PM_NO_DEVICE = 3,
-  PM_DEVICE = 4        /* the runtime reported an error */
+  PM_DEVICE = 4 /* the runtime reported an error */
 } pm_status;
 
 typedef struct pm_exec {
-  void *stream;        /* cudaStream_t; ignored by the simulator */
-  void *work;          /* workspace, 16-byte aligned, of at least the op's pm_workspace bytes */
+  void *stream; /* cudaStream_t; ignored by the simulator */
+  void *work;   /* workspace, 16-byte aligned, of at least the op's pm_workspace bytes */
   size_t work_bytes;
   const char *variant; /* NULL: the first suited row of the kernel table */
   const char *ran;     /* out: the variant that was launched */
@@ -37,8 +37,12 @@ typedef struct pm_arith {
   double height[2];     /* of the summation tree behind output 0 and 1 */
 } pm_arith;
 
-typedef enum { PM_CHECKED, PM_SAFE, PM_VALUE } pm_level; /* checked only; memory, overflow and
-                                          races proven; the real-valued result proven as well */
+/* What is known of a kernel's text beyond its passing every check. */
+typedef enum {
+  PM_CHECKED, /* no more than that */
+  PM_SAFE,    /* proven: memory, overflow, races */
+  PM_VALUE    /* proven: the real-valued result as well */
+} pm_level;
 
 /* One row a variant. `size` holds the op's dims, then its integer attributes, in the order of
  * spec/ops.def. */
@@ -52,12 +56,13 @@ typedef struct pm_kernel {
 /* LAUNCHER(op, arguments after the exec). accumulate: 0 writes the gradient, 1 adds to it. */
 #define PM_LAUNCHERS(LAUNCHER)                                                                     \
   LAUNCHER(add, (pm_exec * ex, int64_t n, const float *a, const float *b, float *y))               \
-  LAUNCHER(add_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *g, float *da, float *db)) \
+  LAUNCHER(add_vjp,                                                                                \
+           (pm_exec * ex, int accumulate, int64_t n, const float *g, float *da, float *db))        \
   LAUNCHER(gelu, (pm_exec * ex, int64_t n, const float *a, float *y))                              \
   LAUNCHER(gelu_vjp,                                                                               \
            (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
-  LAUNCHER(add_bias, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, const float *b,    \
-                      float *y))                                                                   \
+  LAUNCHER(add_bias,                                                                               \
+           (pm_exec * ex, int64_t rows, int64_t cols, const float *x, const float *b, float *y))   \
   LAUNCHER(add_bias_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,                \
                           const float *g, float *dx, float *db))                                   \
   LAUNCHER(sum, (pm_exec * ex, int64_t n, const float *x, float *y))                               \
@@ -70,26 +75,26 @@ typedef struct pm_kernel {
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *g, float *dx))  \
   LAUNCHER(matmul, (pm_exec * ex, int64_t m, int64_t k, int64_t n, int ta, int tb, float alpha,    \
                     const float *a, const float *b, float *c))                                     \
-  LAUNCHER(matmul_vjp, (pm_exec * ex, int accumulate, int64_t m, int64_t k, int64_t n, int ta,     \
-                        int tb, float alpha, const float *a, const float *b, const float *g,       \
-                        float *da, float *db))                                                     \
+  LAUNCHER(matmul_vjp,                                                                             \
+           (pm_exec * ex, int accumulate, int64_t m, int64_t k, int64_t n, int ta, int tb,         \
+            float alpha, const float *a, const float *b, const float *g, float *da, float *db))    \
   LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
                          const int64_t *idx, float *y))                                            \
   LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \
                              const int64_t *idx, const float *g, float *dx))                       \
   LAUNCHER(scatter_add_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x, \
                               const int64_t *idx, const float *u, float *y))                       \
-  LAUNCHER(scatter_add_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,        \
-                                  int64_t k, const int64_t *idx, const float *g, float *dx,        \
-                                  float *du))
+  LAUNCHER(scatter_add_rows_vjp,                                                                   \
+           (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,                   \
+            const int64_t *idx, const float *g, float *dx, float *du))
 
 typedef struct pm_backend {
   const char *name; /* "sim" or "cuda" */
   const pm_kernel *kernels;
   int n_kernels;
-  pm_status (*init)(void);     /* finds the device; PM_NO_DEVICE where there is none */
-  const char *(*device)(void); /* its name, for reports */
-  const char *(*error)(void);  /* the last error of this thread, in words */
+  pm_status (*init)(void);      /* finds the device; PM_NO_DEVICE where there is none */
+  const char *(*device)(void);  /* its name, for reports */
+  const char *(*error)(void);   /* the last error of this thread, in words */
   void *(*alloc)(size_t bytes); /* NULL when there is no memory; 256-byte aligned */
   void (*free)(void *p);
   pm_status (*upload)(void *device, const void *host, size_t bytes);

@@ -1,0 +1,136 @@
+# Proofmark. `make help` lists the targets; new files are found by name and need no edit here.
+B ?= build
+CC = gcc
+CXX = g++
+OPT ?= -O2
+WERROR ?= -Werror
+WARN = -Wall -Wextra -Wshadow $(WERROR)
+# Contraction off: a compiler must not fuse what the text did not. Where the CPU has fma, an
+# explicit fma() becomes one instruction; elsewhere the C library's gives the same bits.
+FMA := $(shell grep -qsw fma /proc/cpuinfo && echo -mfma)
+# SAN=1 (with a B of its own: see sanitize): address and undefined-behaviour sanitizers.
+SANFLAGS = $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
+  -fno-omit-frame-pointer -g)
+comma := ,
+FLAGS = $(OPT) -g -ffp-contract=off -fno-fast-math $(SANFLAGS) -MMD -MP
+CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(FLAGS)
+# The simulator reads the kernel text as C++; an unknown pragma there is nvcc's own.
+SIMFLAGS = -std=c++17 -D_GNU_SOURCE -DPM_SIM -I. $(FMA) $(WARN) -Wno-unknown-pragmas $(FLAGS)
+NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+NVFLAGS = -arch=sm_90 --fmad=false -O3 -std=c++17 -I. -lineinfo -Xcompiler -fPIC \
+  -Xcompiler -ffp-contract=off
+
+# jansson goes in statically where its archive is, so that the binary can be carried.
+JANSSON := $(filter /%,$(shell $(CC) -print-file-name=libjansson.a 2>/dev/null))
+JANSSON := $(or $(JANSSON),-ljansson)
+LIBS = $(JANSSON) -ldl -lm -lpthread
+LINK = $(CXX) $(if $(SAN),$(SANFLAGS),-static-libgcc -static-libstdc++)
+
+c_objs = $(patsubst %,$(B)/%.o,$(basename $(1)))
+REF := $(call c_objs,$(wildcard ref/*.c))
+SIM_SRC := $(filter-out cuda/backend_cuda%,$(wildcard cuda/*.cu cuda/*.cpp)) \
+  $(wildcard cuda/sim/*.cu cuda/sim/*.cpp)
+SIM_C := $(wildcard cuda/sim/*.c)
+SIM := $(patsubst cuda/%,$(B)/sim/%.o,$(basename $(SIM_SRC) $(SIM_C)))
+GPU_SRC := $(filter-out cuda/backend_sim%,$(wildcard cuda/*.cu))
+GPU := $(patsubst cuda/%.cu,$(B)/gpu/%.o,$(GPU_SRC))
+HARNESS := $(call c_objs,$(filter-out diffcheck/main.c,$(wildcard diffcheck/*.c diffcheck/ops/*.c)))
+MAIN := $(call c_objs,$(wildcard diffcheck/main.c))
+EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
+TEST_SRC := $(wildcard tests/test_*.c)
+TEST_AID := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant%,$(wildcard tests/*.c)))
+TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
+
+PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check)
+
+.PHONY: all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: programs $(if $(NVCC),gpu) ## Build everything that this machine can build
+programs: $(PROGRAMS) ## diffcheck and first_check, with the simulator inside
+suites: $(TESTS) ## The libcheck suites
+gpu: $(if $(GPU),$(B)/libpm_cuda.so) ## The CUDA back end, with nvcc for sm_90
+
+$(B)/diffcheck: $(MAIN) $(HARNESS) $(REF) $(SIM)
+	$(LINK) -o $@ $^ $(LIBS)
+
+$(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM)
+	$(LINK) -o $@ $^ $(LIBS)
+
+$(B)/libpm_cuda.so: $(GPU)
+	$(NVCC) -arch=sm_90 -shared -o $@ $^
+
+$(TESTS): $(B)/tests/%: $(B)/tests/%.o $(TEST_AID) $(HARNESS) $(REF) $(SIM)
+	$(LINK) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
+
+$(B)/sim/%.o: cuda/%.cu
+	@mkdir -p $(@D)
+	$(CXX) -x c++ $(SIMFLAGS) -c -o $@ $<
+
+$(B)/sim/%.o: cuda/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(SIMFLAGS) -c -o $@ $<
+
+$(B)/sim/%.o: cuda/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DPM_SIM -I. -c -o $@ $<
+
+$(B)/gpu/%.o: cuda/%.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -I. -c -o $@ $<
+
+# A change of flags rebuilds; objects do not otherwise know what they were made with.
+FLAGS_SEEN := $(CFLAGS) $(SIMFLAGS) $(NVFLAGS)
+ifneq ($(FLAGS_SEEN),$(file <$(B)/flags))
+$(shell mkdir -p $(B))
+$(file >$(B)/flags,$(FLAGS_SEEN))
+endif
+OBJS := $(REF) $(SIM) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_AID) $(GPU) $(TESTS:%=%.o)
+$(OBJS): $(B)/flags
+$(B)/flags: ;
+
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
+diffcheck: ## Install what is missing, build, check every op (simulator; GPU where there is one)
+	@bash scripts/setup.sh build
+	@$(MAKE) $(JOBS) --no-print-directory all
+	@bash scripts/diffcheck.sh $(B)
+
+test: ## Install what is missing, then proofs, suites, simulator, sanitizers, lint
+	@bash scripts/setup.sh test
+	@bash scripts/test.sh
+
+prove: ## Prove everything and print the table, function by function
+	@bash scripts/setup.sh prove
+	@bash proofs/prove.sh
+
+bench: all ## Time the kernels against floor and peers (needs a GPU)
+	$(B)/diffcheck bench
+
+sanitize: ## The programs and suites under ASan and UBSan, in build/asan
+	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 programs suites
+
+lint: ## clang-format, cppcheck, kernel lint, coverage of the catalogue
+	@bash scripts/format.sh --check
+	@bash scripts/cppcheck.sh
+	@bash scripts/lint_kernels.sh
+	@bash scripts/coverage.sh
+
+format: ## Reformat every source file
+	@bash scripts/format.sh
+
+setup: ## Install what is missing (Debian 12; root or sudo)
+	@bash scripts/setup.sh all
+
+clean: ## Remove build/
+	rm -rf build
+
+help: ## This list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+-include $(OBJS:.o=.d)
