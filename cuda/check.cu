@@ -1,0 +1,149 @@
+#include "check.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static __thread char message[512];
+
+pm_status pm_fail(pm_status status, const char *op, const char *format, ...)
+{
+  va_list args;
+  int n = snprintf(message, sizeof message, "%s: ", op);
+  va_start(args, format);
+  if (n >= 0 && (size_t)n < sizeof message)
+    vsnprintf(message + n, sizeof message - (size_t)n, format, args);
+  va_end(args);
+  return status;
+}
+
+const char *pm_error(void) { return message; }
+
+void pm_clear_error(void) { message[0] = 0; }
+
+#define FAIL(...) (c->status = pm_fail(PM_BAD_ARGUMENT, c->op, __VA_ARGS__))
+
+pm_check pm_begin(const char *op, const pm_exec *ex)
+{
+  pm_check fresh, *c = &fresh;
+  memset(c, 0, sizeof *c);
+  c->op = op;
+  c->ex = ex;
+  if (!ex)
+    FAIL("exec = NULL: must point to a pm_exec");
+  return fresh;
+}
+
+void pm_size(pm_check *c, const char *name, int64_t v)
+{
+  if (c->status == PM_OK && v < 0)
+    FAIL("%s = %" PRId64 ": must be >= 0", name, v);
+}
+
+void pm_flag(pm_check *c, const char *name, int v)
+{
+  if (c->status == PM_OK && v != 0 && v != 1)
+    FAIL("%s = %d: must be 0 or 1", name, v);
+}
+
+int64_t pm_times(pm_check *c, const char *a_name, int64_t a, const char *b_name, int64_t b)
+{
+  int64_t n;
+  if (c->status != PM_OK)
+    return 0;
+  if (__builtin_mul_overflow(a, b, &n) || n > PM_MAX_ELEMENTS) {
+    FAIL("%s*%s = %" PRId64 "*%" PRId64 ": must be at most 2^60-1 elements", a_name, b_name, a, b);
+    return 0;
+  }
+  return n;
+}
+
+static void add_buffer(pm_check *c, const char *name, const void *p, size_t bytes, size_t align,
+                       int writes)
+{
+  if (!p && bytes)
+    FAIL("%s = NULL: must point to %zu bytes", name, bytes);
+  else if ((uintptr_t)p % align)
+    FAIL("%s = %p: must be aligned to %zu bytes", name, p, align);
+  else if (bytes > UINTPTR_MAX - (uintptr_t)p)
+    FAIL("%s = %p: %zu bytes must end inside the address space", name, p, bytes);
+  else if (bytes && c->n < PM_MAX_BUFFERS) {
+    pm_buffer *b = &c->buffer[c->n++];
+    b->name = name;
+    b->at = (uintptr_t)p;
+    b->bytes = bytes;
+    b->writes = writes;
+  }
+}
+
+static void add_tensor(pm_check *c, const char *name, const void *p, int64_t n, size_t element,
+                       int writes)
+{
+  if (c->status != PM_OK)
+    return;
+  if (n > PM_MAX_ELEMENTS)
+    FAIL("%s: %" PRId64 " elements: must be at most 2^60-1", name, n);
+  else
+    add_buffer(c, name, p, (size_t)n * element, element, writes);
+}
+
+void pm_in(pm_check *c, const char *name, const void *p, int64_t n, size_t element)
+{
+  add_tensor(c, name, p, n, element, 0);
+}
+
+void pm_out(pm_check *c, const char *name, const void *p, int64_t n, size_t element)
+{
+  add_tensor(c, name, p, n, element, 1);
+}
+
+void pm_work(pm_check *c, size_t bytes)
+{
+  if (c->status != PM_OK || !bytes)
+    return;
+  if (!c->ex->work)
+    FAIL("work = NULL: must point to %zu bytes", bytes);
+  else if (c->ex->work_bytes < bytes)
+    FAIL("work_bytes = %zu: must be at least %zu", c->ex->work_bytes, bytes);
+  else
+    add_buffer(c, "work", c->ex->work, bytes, 16, 1);
+}
+
+pm_status pm_checked(pm_check *c)
+{
+  for (int i = 0; i < c->n && c->status == PM_OK; i++)
+    for (int j = 0; j < c->n && c->status == PM_OK; j++) {
+      const pm_buffer *a = &c->buffer[i], *b = &c->buffer[j];
+      if (i == j || !a->writes || (b->writes && j < i))
+        continue;
+      if (a->at < b->at + b->bytes && b->at < a->at + a->bytes)
+        FAIL("%s = %p (%zu bytes) overlaps %s = %p (%zu bytes): must not overlap", a->name,
+             (void *)a->at, a->bytes, b->name, (void *)b->at, b->bytes);
+    }
+  return c->status;
+}
+
+int pm_variant(pm_check *c, const char *const *names, int n)
+{
+  char known[160] = "";
+  size_t used = 0;
+  if (c->status != PM_OK)
+    return -2;
+  if (!c->ex->variant)
+    return -1;
+  for (int i = 0; i < n; i++) {
+    int w;
+    if (!strcmp(c->ex->variant, names[i]))
+      return i;
+    w = snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", names[i]);
+    used += w > 0 && (size_t)w < sizeof known - used ? (size_t)w : 0;
+  }
+  FAIL("variant = \"%.80s\": must be one of %s", c->ex->variant, known);
+  return -2;
+}
+
+pm_status pm_unsuited(const pm_check *c, const char *variant, const char *when)
+{
+  return pm_fail(PM_UNSUITED, c->op, "variant = \"%s\": needs %s", variant, when);
+}
