@@ -26,14 +26,15 @@ JANSSON := $(or $(JANSSON),-ljansson)
 LIBS = $(JANSSON) -ldl -lm -lpthread
 LINK = $(CXX) $(if $(SAN),$(SANFLAGS),-static-libgcc -static-libstdc++)
 
-c_objs = $(patsubst %,$(B)/%.o,$(basename $(1)))
+O = $(B)/obj
+c_objs = $(patsubst %,$(O)/%.o,$(basename $(1)))
 REF := $(call c_objs,$(wildcard ref/*.c))
 SIM_SRC := $(filter-out cuda/backend_cuda%,$(wildcard cuda/*.cu cuda/*.cpp)) \
   $(wildcard cuda/sim/*.cu cuda/sim/*.cpp)
 SIM_C := $(wildcard cuda/sim/*.c)
-SIM := $(patsubst cuda/%,$(B)/sim/%.o,$(basename $(SIM_SRC) $(SIM_C)))
+SIM := $(patsubst cuda/%,$(O)/sim/%.o,$(basename $(SIM_SRC) $(SIM_C)))
 GPU_SRC := $(filter-out cuda/backend_sim%,$(wildcard cuda/*.cu))
-GPU := $(patsubst cuda/%.cu,$(B)/gpu/%.o,$(GPU_SRC))
+GPU := $(patsubst cuda/%.cu,$(O)/gpu/%.o,$(GPU_SRC))
 HARNESS := $(call c_objs,$(filter-out diffcheck/main.c,$(wildcard diffcheck/*.c diffcheck/ops/*.c)))
 MAIN := $(call c_objs,$(wildcard diffcheck/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
@@ -61,26 +62,27 @@ $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM)
 $(B)/libpm_cuda.so: $(GPU)
 	$(NVCC) -arch=sm_90 -shared -o $@ $^
 
-$(TESTS): $(B)/tests/%: $(B)/tests/%.o $(TEST_AID) $(HARNESS) $(REF) $(SIM)
+$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_AID) $(HARNESS) $(REF) $(SIM)
+	@mkdir -p $(@D)
 	$(LINK) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
 
-$(B)/sim/%.o: cuda/%.cu
+$(O)/sim/%.o: cuda/%.cu
 	@mkdir -p $(@D)
 	$(CXX) -x c++ $(SIMFLAGS) -c -o $@ $<
 
-$(B)/sim/%.o: cuda/%.cpp
+$(O)/sim/%.o: cuda/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(SIMFLAGS) -c -o $@ $<
 
-$(B)/sim/%.o: cuda/%.c
+$(O)/sim/%.o: cuda/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DPM_SIM -I. -c -o $@ $<
 
-$(B)/gpu/%.o: cuda/%.cu
+$(O)/gpu/%.o: cuda/%.cu
 	@mkdir -p $(@D)
 	$(NVCC) $(NVFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
-$(B)/%.o: %.c
+$(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -I. -c -o $@ $<
 
@@ -90,7 +92,7 @@ ifneq ($(FLAGS_SEEN),$(file <$(B)/flags))
 $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
-OBJS := $(REF) $(SIM) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_AID) $(GPU) $(TESTS:%=%.o)
+OBJS := $(REF) $(SIM) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_AID) $(GPU) $(TEST_SRC:%.c=$(O)/%.o)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
 
@@ -98,7 +100,7 @@ JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 diffcheck: ## Install what is missing, build, check every op (simulator; GPU where there is one)
 	@bash scripts/setup.sh build
-	@$(MAKE) $(JOBS) --no-print-directory all
+	@$(MAKE) $(JOBS) -s --no-print-directory all
 	@bash scripts/diffcheck.sh $(B)
 
 test: ## Install what is missing, then proofs, suites, simulator, sanitizers, lint
