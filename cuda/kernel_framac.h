@@ -1,0 +1,114 @@
+/* kernel.h as Frama-C reads it: the whole grid, thread after thread. Included by kernel.h.
+ * The contracts below are what is assumed of CUDA; SOUNDNESS.md gives the reason of each. */
+#ifndef PM_KERNEL_FRAMAC_H
+#define PM_KERNEL_FRAMAC_H
+typedef float scalar;
+#include "../spec/index.h"
+#include "../spec/real.h"
+
+extern int bdim_;            /* threads of a block */
+extern idx gsize_, blocks_;  /* threads and blocks of the grid */
+/*@ predicate block = 32 <= bdim_ <= MAXB && bdim_ % 32 == 0; */
+
+#define KERNEL
+#define DEV static
+#define RESTRICT
+#define UNROLL
+#define BDIM bdim_
+#define GSIZE gsize_
+#define BLOCKS blocks_
+#define GLANES(g) for (idx g = 0; g < GSIZE; g++)
+#define GROWS(r, m, n) for (idx r = cover_(m, n); r < (m); r++)
+#define GCOLS(c, n) for (idx c = 0; c < (n); c++)
+#define BROWS(i, m, n) for (idx i = bcover_(m, n); i < (m); i++)
+#define BCOLS(j, n) for (idx j = 0; j < (n); j++)
+#define LANES(t) for (int t = 0; t < BDIM; t++)
+#define PHASE(t) for (int ph_ = 0, t = 0; t < BDIM; t++)
+#define LANE_ROWS(y, h, w) for (int y = 0; y < (h); y++)
+#define PHASE_ROWS(y, h, w) for (int ph_ = 0, y = 0; y < (h); y++)
+#define LANE_COLS(x, w) for (int x = 0; x < (w); x++)
+#define PHASE_FN , int ph_ /* no shared access type-checks outside PHASE */
+#define IN_PHASE , ph_
+/*@ requires 0 <= m && 0 < n && ix(m,n,0) <= gsize_; assigns \nothing; ensures \result == 0; */
+idx cover_(idx m, idx n);
+/*@ requires 0 <= m && 0 < n && ix(m,n,0) <= blocks_; assigns \nothing; ensures \result == 0; */
+idx bcover_(idx m, idx n);
+
+#define PRIVATE(T, v) T v[MAXB]
+#define LANE(T, v) T *v
+#define AT(v, t) v[t]
+#define PRIVATEK(T, v) T v[KMAX * MAXB]
+#define LANEK(T, v) T *v
+#define REG(v, j, k0, t) v[reg_(j, k0) + (t)]
+#define GHOST_PARAMS(...) , __VA_ARGS__
+#define GHOST_ARGS(...) , __VA_ARGS__
+/*@ axiomatic Mul {
+      logic integer mul(integer j, integer b) reads \nothing;
+      axiom mul_def: \forall integer j, b; mul(j,b) == j * b;
+    }
+    lemma mul_0: \forall integer b; mul(0,b) == 0;
+    lemma mul_s: \forall integer j, b; mul(j+1,b) == mul(j,b) + b; */
+/*@ requires k0 == mul(j,bdim_); assigns \nothing; ensures \result == k0; */
+int reg_(int j, int k0);
+
+/* Access permissions: uninterpreted, so that only a contract, the footprint, grants them. */
+/*@ axiomatic Perm {
+      predicate R(float *p) reads \nothing;
+      predicate W(float *p) reads \nothing;
+    }
+    predicate perm_r(float *a, integer n) = \forall integer k; 0 <= k < n ==> R(a+k);
+    predicate perm_w(float *a, integer n) = \forall integer k; 0 <= k < n ==> W(a+k);
+    predicate perm(float *a, integer n) = perm_r(a,n) && perm_w(a,n); */
+/*@ requires \valid_read(p) && R(p); assigns \nothing; ensures \result == *p; */
+float LDG(const float *p);
+/*@ requires \valid(p) && W(p); assigns *p; ensures *p == v; */
+void STG(float *p, float v);
+/*@ requires \valid_read(p); assigns \nothing; ensures \result == *p; */
+idx LDI(const idx *p);
+#define LD(p) ld_(p, ph_)
+#define ST(p, v) st_(p, v, ph_)
+/*@ requires \valid_read(p) && R(p); assigns \nothing; ensures \result == *p; */
+float ld_(const float *p, int ph_);
+/*@ requires \valid(p) && W(p); assigns *p; ensures *p == v; */
+void st_(float *p, float v, int ph_);
+#define SHARED(T, s, n) T s[n]; share_(s, n)
+/*@ assigns \nothing; ensures perm(s,n); */
+void share_(float *s, int n);
+
+/* 16 bytes are four floats; alignment is an obligation. */
+typedef struct { float x, y, z, w; } float4;
+/*@ axiomatic Aligned {
+      predicate aligned16(float *p) reads \nothing;
+      axiom aligned_off: \forall float *p, integer o;
+        aligned16(p) ==> o % 4 == 0 ==> aligned16(p+o);
+    } */
+/*@ requires \valid_read(p + (0 .. 3)) && aligned16(p) && perm_r(p,4);
+    assigns \nothing;
+    ensures \result.x == p[0] && \result.y == p[1] && \result.z == p[2] && \result.w == p[3]; */
+float4 LD4(const float *p);
+/*@ requires \valid(p + (0 .. 3)) && aligned16(p) && perm_w(p,4);
+    assigns p[0 .. 3];
+    ensures p[0] == v.x && p[1] == v.y && p[2] == v.z && p[3] == v.w; */
+void ST4(float *p, float4 v);
+
+/* Warp exchange over the whole block: every warp is full, every lane takes part. */
+/*@ axiomatic Xor {
+      logic integer lx(integer l, integer m) reads \nothing;
+      axiom lx_def: \forall integer l, m; lx(l,m) == ((l / m) % 2 == 0 ? l + m : l - m);
+    } */
+/*@ requires (m == 1 || m == 2 || m == 4 || m == 8 || m == 16) && block;
+    requires \valid(d + (0 .. bdim_-1)) && \valid_read(v + (0 .. bdim_-1));
+    requires \separated(d + (0 .. bdim_-1), v + (0 .. bdim_-1));
+    assigns d[0 .. bdim_-1];
+    ensures \forall integer l; 0 <= l < bdim_ ==> d[l] == v[lx(l,m)]; */
+void shfl_xor_(float *d, const float *v, int m);
+#define SHFL_XOR(d, v, m) shfl_xor_(d, v, m)
+/*@ requires 0 < bdim_ && \valid_read(v + (0 .. bdim_-1));
+    requires \forall integer l; 0 <= l < bdim_ ==> v[l] == v[0];
+    assigns \nothing; ensures \result == v[0]; */
+float uniform_(const float *v);
+#define UNIFORM(v) uniform_(v)
+#define REAL(c) real_(c)
+/*@ assigns \nothing; ensures \result == c; */
+float real_(double c);
+#endif
