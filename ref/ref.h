@@ -21,6 +21,12 @@ static inline idx at2(idx m, idx n, idx i, idx j)
   return i * n + j;
 }
 
+/*@ requires 0 <= m && 0 <= n && ix(m,n,0) <= IDX_LIM;
+    assigns \nothing;
+    ensures \result == ix(m,n,0);
+*/
+static inline idx size2(idx m, idx n) { return m * n; }
+
 /*@ assigns \nothing; ensures \result == rmul(x,y); */
 static inline double r_mul(double x, double y) { return x * y; }
 
