@@ -5,7 +5,8 @@
 #include "pair.h"
 #include "../spec/softmax.h"
 
-/* x, y: (rows, cols). y[r,c] = exp(x[r,c] - m) / sum over k of exp(x[r,k] - m), m = max of row r. */
+/* x, y: (rows, cols). y[r,c] = exp(x[r,c] - m) / sum over k of exp(x[r,k] - m), m the largest
+ * element of row r. */
 /*@ requires In2(x,rows,cols) && Out2(y,rows,cols);
     requires Sep(y,ix(rows,cols,0),x,ix(rows,cols,0));
     assigns y[0 .. ix(rows,cols,0)-1];
