@@ -40,10 +40,10 @@ typedef int64_t idx;
 #else
 /* -------------------------------------------------- nvcc and the simulator */
 #ifdef PM_SIM
-#include "sim/sim.h" /* threadIdx ..., __syncthreads, __shfl_xor_sync, float4, SIM_SHARED */
-#define SHARED(T, s, n) SIM_SHARED(T, s, n)
+#include "sim/sim.h"
+#define SHARED(T, s, n) T(&s)[n] = pm_sim_shared<T[n]>()
 #define LAUNCH(kernel, grid, block, stream, ...)                                                   \
-  sim_launch((unsigned)(grid), (unsigned)(block), [=] { kernel(__VA_ARGS__); })
+  pm_sim_launch((unsigned)(grid), (unsigned)(block), 0, [=] { kernel(__VA_ARGS__); })
 #define LAUNCHER(op) pm_sim_##op
 #else
 #include <cuda_runtime.h>
