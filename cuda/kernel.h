@@ -41,13 +41,15 @@ typedef int64_t idx;
 /* -------------------------------------------------- nvcc and the simulator */
 #ifdef PM_SIM
 #include "sim/sim.h"
-#define SHARED(T, s, n) T(&s)[n] = pm_sim_shared<T[n]>()
+#define SHARED(T, s, n) SIM_SHARED(T, s, n)
+#define UNROLL
 #define LAUNCH(kernel, grid, block, stream, ...)                                                   \
-  pm_sim_launch((unsigned)(grid), (unsigned)(block), 0, [=] { kernel(__VA_ARGS__); })
+  (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), [=] { kernel(__VA_ARGS__); })
 #define LAUNCHER(op) pm_sim_##op
 #else
 #include <cuda_runtime.h>
 #define SHARED(T, s, n) __shared__ T s[n]
+#define UNROLL _Pragma("unroll")
 #define LAUNCH(kernel, grid, block, stream, ...)                                                   \
   kernel<<<(unsigned)(grid), (unsigned)(block), 0, (cudaStream_t)(stream)>>>(__VA_ARGS__)
 #define LAUNCHER(op) pm_cuda_##op
@@ -56,7 +58,6 @@ typedef int64_t idx;
 #define KERNEL static __global__
 #define DEV static __device__ __forceinline__
 #define RESTRICT __restrict__
-#define UNROLL _Pragma("unroll")
 
 #define TID_ ((int)threadIdx.x)
 #define BDIM ((int)blockDim.x)
