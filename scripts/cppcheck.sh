@@ -1,0 +1,12 @@
+#!/bin/bash
+# cppcheck.sh: static analysis of the C code (kernel text is C++ through macros that only the
+# compilers read: the sanitizer build and the proofs cover that).
+set -eu
+cd "$(dirname "$0")/.."
+mapfile -t files < <(find ref diffcheck tests examples -name '*.c' ! -path 'tests/mutants/*' | sort)
+[ ${#files[@]} -gt 0 ] || { echo "cppcheck.sh: found no file to check" >&2; exit 1; }
+mkdir -p build/cppcheck
+cppcheck -q -j "$(nproc)" --std=c11 --language=c --enable=warning,performance,portability \
+  --cppcheck-build-dir=build/cppcheck --inline-suppr --error-exitcode=1 -I . \
+  --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches "${files[@]}"
+echo "cppcheck: ${#files[@]} files"

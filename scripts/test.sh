@@ -1,0 +1,82 @@
+#!/bin/bash
+# test.sh: every check that needs no GPU, stage by stage; a failed stage does not stop the next.
+# The last line is "N passed, N failed": libcheck's tests and the other stages, one each.
+set -u
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+logs=build/logs
+mkdir -p $logs
+jobs=-j$(nproc)
+passed=0 failed=0 broken=
+
+# stage NAME CMD...: runs CMD with its output in a log that is shown when it fails, and the
+# lines that say what was checked when it passes. Counts one.
+stage() {
+  local name=$1 start=$SECONDS log
+  shift
+  log=$logs/$(tr ' /' '__' <<<"$name").log
+  printf '== %s\n' "$name"
+  if "$@" >"$log" 2>&1 </dev/null; then
+    passed=$((passed + 1))
+    grep -E "$summary" "$log" | tail -25 | sed 's/^/   /'
+    printf '   ok (%d s)\n' $((SECONDS - start))
+  else
+    failed=$((failed + 1)) broken="$broken, $name"
+    tail -60 "$log" | sed 's/^/   /'
+    printf '   FAILED (%d s), all of it in %s\n' $((SECONDS - start)) "$log"
+  fi
+}
+summary='^$^' # a stage that has a line worth showing says so
+
+# suites DIR: runs each libcheck program and counts its tests.
+suites() {
+  local dir=$1 t name log line checks bad
+  for t in "$dir"/test_*; do
+    [ -x "$t" ] && [ -f "$t" ] || continue
+    name=${t#build/}
+    log=$logs/$(tr '/' '_' <<<"$name").log
+    CK_VERBOSITY=normal CK_DEFAULT_TIMEOUT=120 "$t" >"$log" 2>&1 </dev/null
+    rc=$?
+    line=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$log" | tail -1)
+    checks=$(sed -nE 's/.*Checks: ([0-9]+),.*/\1/p' <<<"$line")
+    bad=$(sed -nE 's/.*Failures: ([0-9]+), Errors: ([0-9]+).*/\1+\2/p' <<<"$line")
+    bad=$((${bad:-0}))
+    if [ "${checks:-0}" -eq 0 ] || { [ $rc -ne 0 ] && [ $bad -eq 0 ]; }; then
+      failed=$((failed + 1)) broken="$broken, $name"
+      tail -40 "$log"
+      echo "   $name: exit $rc, ${checks:-0} tests: FAILED"
+      continue
+    fi
+    passed=$((passed + checks - bad)) failed=$((failed + bad))
+    echo "$name: $line"
+    [ $bad -eq 0 ] || { broken="$broken, $name"; grep -E ':[FE]:' "$log" | sed 's/^/   /'; }
+  done
+}
+
+stage "build (-Wall -Wextra -Werror)" make $jobs -s --no-print-directory programs suites
+stage "build with sanitizers" make $jobs -s --no-print-directory sanitize
+if [ -n "$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)" ]; then
+  stage "nvcc for sm_90" make $jobs -s --no-print-directory gpu
+else
+  echo "== nvcc for sm_90: nvcc is not installed, not run"
+fi
+summary='goals|proved|probe|lemma' stage "proofs" bash proofs/prove.sh --check
+echo "== suites"
+suites build/tests
+echo "== suites under ASan and UBSan"
+suites build/asan/tests
+summary='cases|PASS|FAIL' stage "diffcheck on the simulator" build/diffcheck run --backend sim --cases 300
+summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan" \
+  build/asan/diffcheck run --backend sim --cases 40
+summary='.' stage "first_check" build/first_check
+[ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants" bash tests/mutants.sh
+summary='.' stage "coverage of the catalogue" bash scripts/coverage.sh
+summary='.' stage "coverage script finds what is missing" bash scripts/coverage.sh --self-test
+summary='.' stage "kernel lint" bash scripts/lint_kernels.sh
+summary='.' stage "kernel lint finds what is wrong" bash scripts/lint_kernels.sh --self-test
+stage "clang-format" bash scripts/format.sh --check
+summary='.' stage "cppcheck" bash scripts/cppcheck.sh
+
+[ $failed -eq 0 ] || printf '\nfailed: %s\n' "${broken#, }"
+printf '\n%d passed, %d failed\n' $passed $failed
+[ $failed -eq 0 ] && [ $passed -gt 0 ]
