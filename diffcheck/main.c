@@ -1,0 +1,68 @@
+/* diffcheck: the command line. Each command lives in a file of its own. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+} COMMANDS[] = {{"list", command_list},       {"run", command_run},
+                {"replay", command_replay},   {"eval", command_eval},
+                {"explain", command_explain}, {"bench", command_bench}};
+#define N_COMMANDS (sizeof COMMANDS / sizeof COMMANDS[0])
+
+const char *argp_program_version = "diffcheck (Proofmark) 0.1";
+
+static const char DOC[] =
+    "Checks kernels of tensor operations and their gradients against a proven reference, element "
+    "by element, within an error bound computed from the inputs.\v"
+    "Commands:\n"
+    "  list            the operations, and the kernels behind them\n"
+    "  run [OP...]     check operations on randomized and hostile cases\n"
+    "  replay LINE     one case again, from the line that a failure printed\n"
+    "  eval OP FILE... an operation on your own .npy files\n"
+    "  explain OP      what an operation means, its error bound, what is proven\n"
+    "  bench [OP...]   time of the kernels against the floor and PyTorch\n"
+    "\n"
+    "Examples:\n"
+    "  diffcheck run                          everything, on every back end there is\n"
+    "  diffcheck run softmax --cases 1000     one operation, longer\n"
+    "  diffcheck explain matmul_vjp\n"
+    "  diffcheck COMMAND --help\n"
+    "\n"
+    "Exit status: 0 passed, 1 a check failed, 2 wrong use or a fault of the harness.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  switch (key) {
+  case ARGP_KEY_ARG:
+    argp_error(state, "command '%s': must be list, run, replay, eval, explain or bench", arg);
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_state_help(state, stderr, ARGP_HELP_STD_ERR);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int main(int argc, char **argv)
+{
+  static const struct argp argp = {NULL, parse, "COMMAND [ARGUMENT...]", DOC, NULL, NULL, NULL};
+  char name[32];
+  argp_err_exit_status = EXIT_ERROR;
+  for (size_t i = 0; argc > 1 && i < N_COMMANDS; i++)
+    if (strcmp(argv[1], COMMANDS[i].name) == 0) {
+      snprintf(name, sizeof name, "diffcheck %s", COMMANDS[i].name);
+      argv[1] = name;
+      int status = COMMANDS[i].run(argc - 1, argv + 1);
+      if (fflush(stdout) != 0 || ferror(stdout))
+        return cli_error("standard output: cannot be written to the end");
+      return status;
+    }
+  argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL);
+  return EXIT_ERROR;
+}

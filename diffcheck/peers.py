@@ -1,0 +1,181 @@
+"""PyTorch's time for each op and size that `diffcheck bench` asks about, on the same GPU.
+
+usage: python3 peers.py '[{"op": "softmax", "size": {"rows": 8192, "cols": 1024}}, ...]' [--compile]
+
+Writes one JSON object: torch, gpu, copy_GBs, f32_TFs and rows, each row an input row with
+"eager_us" and "compiled_us" (or "error") added. Median of 30 runs by CUDA events, the L2 flushed
+before each, TF32 off; the same method as diffcheck's own timings.
+"""
+import json
+import statistics
+import sys
+
+import torch
+import torch.nn.functional as F
+
+aten = torch.ops.aten
+
+
+def median_us(run, n=30, warm=5):
+    for _ in range(warm):
+        run()
+    torch.cuda.synchronize()
+    times = []
+    for _ in range(n):
+        FLUSH.zero_()
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        run()
+        end.record()
+        torch.cuda.synchronize()
+        times.append(start.elapsed_time(end) * 1e3)
+    return statistics.median(times)
+
+
+def rand(*shape):
+    return torch.randn(*shape, device="cuda")
+
+
+def index(rows, k):
+    return torch.randint(0, rows, (k,), device="cuda")
+
+
+def factor(rows, cols, transposed):
+    return rand(cols, rows).t() if transposed else rand(rows, cols)
+
+
+# For each op a function from its size to what PyTorch runs for it. Inputs are made before timing.
+def add(n):
+    a, b = rand(n), rand(n)
+    return lambda: torch.add(a, b)
+
+
+def add_vjp(n):
+    g = rand(n)
+    return lambda: (g.clone(), g.clone())
+
+
+def gelu(n):
+    a = rand(n)
+    return lambda: F.gelu(a, approximate="tanh")
+
+
+def gelu_vjp(n):
+    a, g = rand(n), rand(n)
+    return lambda: aten.gelu_backward(g, a, approximate="tanh")
+
+
+def add_bias(rows, cols):
+    x, b = rand(rows, cols), rand(cols)
+    return lambda: x + b
+
+
+def add_bias_vjp(rows, cols):
+    g = rand(rows, cols)
+    return lambda: (g.clone(), g.sum(0))
+
+
+def sum(n):
+    x = rand(n)
+    return lambda: x.sum()
+
+
+def sum_vjp(n):
+    g = rand()
+    return lambda: g.expand(n).contiguous()
+
+
+def softmax(rows, cols):
+    x = rand(rows, cols)
+    return lambda: torch.softmax(x, -1)
+
+
+def softmax_vjp(rows, cols):
+    y, g = torch.softmax(rand(rows, cols), -1), rand(rows, cols)
+    return lambda: aten._softmax_backward_data(g, y, -1, torch.float32)
+
+
+def transpose2d(rows, cols):
+    x = rand(rows, cols)
+    return lambda: x.t().contiguous()
+
+
+def transpose2d_vjp(rows, cols):
+    g = rand(cols, rows)
+    return lambda: g.t().contiguous()
+
+
+def matmul(m, k, n, ta=0, tb=0, alpha=1):
+    a, b = factor(m, k, ta), factor(k, n, tb)
+    return (lambda: a @ b) if alpha == 1 else (lambda: (a @ b) * alpha)
+
+
+def matmul_vjp(m, k, n, ta=0, tb=0, alpha=1):
+    a, b, g = factor(m, k, ta), factor(k, n, tb), rand(m, n)
+
+    def run():
+        da = b @ g.t() if ta else g @ b.t()
+        db = g.t() @ a if tb else a.t() @ g
+        return (da, db) if alpha == 1 else (da * alpha, db * alpha)
+
+    return run
+
+
+def gather_rows(rows, cols, k):
+    x, idx = rand(rows, cols), index(rows, k)
+    return lambda: F.embedding(idx, x)
+
+
+def gather_rows_vjp(rows, cols, k):
+    idx, g = index(rows, k), rand(k, cols)
+    return lambda: aten.embedding_dense_backward(g, idx, rows, -1, False)
+
+
+def scatter_add_rows(rows, cols, k):
+    x, idx, u = rand(rows, cols), index(rows, k), rand(k, cols)
+    return lambda: x.index_add(0, idx, u)
+
+
+def scatter_add_rows_vjp(rows, cols, k):
+    idx, g = index(rows, k), rand(rows, cols)
+    return lambda: (g.clone(), g[idx])
+
+
+PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, softmax, softmax_vjp,
+         transpose2d, transpose2d_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
+         scatter_add_rows, scatter_add_rows_vjp]
+
+
+def main():
+    global FLUSH
+    asked = json.loads(sys.argv[1])
+    compiled = "--compile" in sys.argv[2:]
+    torch.manual_seed(0)
+    torch.backends.cuda.matmul.allow_tf32 = False
+    FLUSH = torch.empty(64 << 20, dtype=torch.int32, device="cuda")
+
+    src, dst = rand(1 << 28), rand(1 << 28)
+    copy_us = median_us(lambda: dst.copy_(src))
+    del src, dst
+    a, b = rand(8192, 8192), rand(8192, 8192)
+    gemm_us = median_us(lambda: a @ b, 8)
+    del a, b
+
+    peers = {peer.__name__: peer for peer in PEERS}
+    for row in asked:
+        try:
+            run = peers[row["op"]](**row["size"])
+            row["eager_us"] = median_us(run)
+            if compiled:
+                row["compiled_us"] = median_us(torch.compile(run, dynamic=False))
+        except Exception as error:  # one op that PyTorch cannot run does not end the others
+            row["error"] = repr(error)[:200]
+        run = None
+        torch.cuda.empty_cache()
+    json.dump({"torch": torch.__version__, "gpu": torch.cuda.get_device_name(),
+               "copy_GBs": 2 * 4 * (1 << 28) / copy_us / 1e3,
+               "f32_TFs": 2 * 8192**3 / gemm_us / 1e6, "rows": asked}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

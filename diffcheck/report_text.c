@@ -1,0 +1,100 @@
+/* The report for people: a table row an op as it finishes, failures in full below it. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "replay.h"
+#include "report.h"
+
+#define GREEN "32"
+#define RED "1;31"
+#define YELLOW "33"
+#define DIM "2"
+
+/* Widths of the table's columns; runs and time make room first. */
+enum { OP = 20, CASES = 9, RUNS = 10, RATIO = 11, VACUOUS = 9, VERDICT = 9, TIME = 9 };
+
+static bool with_runs(const report *r) { return r->width >= 78; }
+static bool with_time(const report *r) { return r->width >= 68; }
+
+/* Pads outside the colour, so that columns stay straight. */
+static void cell(const report *r, const char *colour, const char *text, int width)
+{
+  int pad = width - (int)strlen(text);
+  if (r->colour && colour)
+    fprintf(r->out, "\033[%sm%s\033[0m", colour, text);
+  else
+    fputs(text, r->out);
+  if (pad > 0) fprintf(r->out, "%*s", pad, "");
+}
+
+static const char *colour_of(dc_outcome o)
+{
+  return o == DC_PASS ? GREEN : o == DC_FAIL ? RED : YELLOW;
+}
+
+static void begin(const report *r)
+{
+  for (int i = 0; i < r->n_backends; i++)
+    fprintf(r->out, "%s%s (%s)", i ? ", " : "back ends: ", r->backend[i]->name,
+            r->backend[i]->device());
+  fprintf(r->out, "\nseed %" PRIu64 ", %" PRId64 " cases an op\n", r->seed, r->cases);
+  if (r->why_no_cuda[0]) {
+    cell(r, DIM, "no GPU here: the simulator runs the same kernel text", 0);
+    fputc('\n', r->out);
+  }
+  fprintf(r->out, "\n%-*s%*s", OP, "op", CASES, "cases");
+  if (with_runs(r)) fprintf(r->out, "%*s", RUNS, "runs");
+  fprintf(r->out, "%*s%*s   %-*s", RATIO, "err/bound", VACUOUS, "vacuous", VERDICT, "verdict");
+  if (with_time(r)) fprintf(r->out, "%*s", TIME, "time");
+  fputc('\n', r->out);
+}
+
+static void op(const report *r, const dc_result *x)
+{
+  char ratio[REPORT_TEXT], vacuous[REPORT_TEXT];
+  fprintf(r->out, "%-*s%*" PRId64, OP, x->op->name, CASES, x->cases);
+  if (with_runs(r)) fprintf(r->out, "%*" PRId64, RUNS, x->runs);
+  fprintf(r->out, "%*s%*s   ", RATIO, report_ratio(x, ratio), VACUOUS,
+          report_vacuous(x, vacuous));
+  cell(r, colour_of(x->outcome), report_verdict(x->outcome), VERDICT);
+  if (with_time(r)) fprintf(r->out, "%*.2f s", TIME - 2, x->seconds);
+  fputc('\n', r->out);
+  fflush(r->out);
+}
+
+static void failure(const report *r, const dc_failure *f)
+{
+  char text[REPORT_TEXT];
+  fputc('\n', r->out);
+  cell(r, RED, "FAIL", 0);
+  fprintf(r->out, " %s on %s%s%s: %s\n", f->c.op->name, f->backend,
+          f->c.variant[0] ? ", variant " : "", f->c.variant, f->what);
+  if (report_element(f, text)[0]) fprintf(r->out, "  %s\n", text);
+  if (!dc_case_same(&f->c, &f->found))
+    fprintf(r->out, "  shrunk in %d steps from: %s\n", f->tries, replay_write(&f->found, text));
+  fprintf(r->out, "  %s\n", report_replay(r, &f->c, text));
+}
+
+static void end(const report *r)
+{
+  report_totals t = report_total(r);
+  for (int i = 0; i < r->n_results; i++) {
+    const dc_result *x = &r->result[i];
+    for (int k = 0; k < x->n_failures; k++)
+      failure(r, &x->failure[k]);
+    if (x->suspicion[0]) {
+      fputc('\n', r->out);
+      cell(r, colour_of(x->outcome), report_verdict(x->outcome), 0);
+      fprintf(r->out, " %s: %s\n", x->op->name, x->suspicion);
+    }
+  }
+  fprintf(r->out, "\n%d op%s: ", r->n_ops, r->n_ops == 1 ? "" : "s");
+  if (t.failed) fprintf(r->out, "%d failed, ", t.failed);
+  if (t.suspect) fprintf(r->out, "%d suspect, ", t.suspect);
+  if (r->n_results < r->n_ops) fprintf(r->out, "%d not checked, ", r->n_ops - r->n_results);
+  fprintf(r->out, "%d passed; %" PRId64 " cases, %" PRId64 " runs, %" PRId64 " elements, %.1f s\n",
+          t.passed, t.cases, t.runs, t.elements, r->seconds);
+  if (r->stopped) fprintf(r->out, "stopped: %s\n", r->stopped);
+}
+
+const report_format report_text = {"text", begin, op, end};
