@@ -1,0 +1,150 @@
+/* Elementwise ops, their VJPs and error bounds. */
+#ifndef REF_ELEMENTWISE_H
+#define REF_ELEMENTWISE_H
+#include "ref.h"
+#include "pair.h"
+#include "../spec/elementwise.h"
+
+/* a, b, y: (n). y = a + b. */
+/*@ requires In1(a,n) && In1(b,n) && Out1(y,n) && Sep(y,n,a,n) && Sep(y,n,b,n);
+    assigns y[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==> y[i] == \old(a[i]) + \old(b[i]);
+*/
+void ref_add(idx n, const double *a, const double *b, double *y);
+
+/* g, da, db: (n). da = g, db = g. */
+/*@ requires In1(g,n) && Out1(da,n) && Out1(db,n);
+    requires Sep(da,n,g,n) && Sep(db,n,g,n) && Sep(da,n,db,n);
+    assigns da[0 .. n-1], db[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==> da[i] == \old(g[i]);
+    ensures \forall integer i; 0 <= i < n ==> db[i] == \old(g[i]);
+*/
+void ref_add_vjp(idx n, const double *g, double *da, double *db);
+
+/* a, y: (n). y = a/2 (1 + tanh(sqrt(2/pi) (a + 0.044715 a^3))). */
+/*@ requires In1(a,n) && Out1(y,n) && Sep(y,n,a,n);
+    assigns y[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==> y[i] == Gelu(\old(a[i]));
+*/
+void ref_gelu(idx n, const double *a, double *y);
+
+/* a, g, da: (n). da = g gelu'(a). */
+/*@ requires In1(a,n) && In1(g,n) && Out1(da,n) && Sep(da,n,a,n) && Sep(da,n,g,n);
+    assigns da[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==> da[i] == GeluVjp(\old(a[i]),\old(g[i]));
+*/
+void ref_gelu_vjp(idx n, const double *a, const double *g, double *da);
+
+/* x, y: (rows, cols), b: (cols). y[r,c] = x[r,c] + b[c]. */
+/*@ requires In2(x,rows,cols) && In1(b,cols) && Out2(y,rows,cols);
+    requires Sep(y,ix(rows,cols,0),x,ix(rows,cols,0)) && Sep(y,ix(rows,cols,0),b,cols);
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      y[ix(r,cols,c)] == \old(x[ix(r,cols,c)]) + \old(b[c]);
+*/
+void ref_add_bias(idx rows, idx cols, const double *x, const double *b, double *y);
+
+/* g, dx: (rows, cols), db: (cols). dx = g, db[c] = sum over r of g[r,c]. */
+/*@ requires In2(g,rows,cols) && Out2(dx,rows,cols) && Out1(db,cols);
+    requires Sep(dx,ix(rows,cols,0),g,ix(rows,cols,0));
+    requires Sep(db,cols,g,ix(rows,cols,0)) && Sep(db,cols,dx,ix(rows,cols,0));
+    assigns dx[0 .. ix(rows,cols,0)-1], db[0 .. cols-1];
+    ensures \forall integer i; 0 <= i < ix(rows,cols,0) ==> dx[i] == \old(g[i]);
+    ensures \forall integer c; 0 <= c < cols ==> db[c] == ColSum{Pre}(g,cols,c,rows);
+*/
+void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *db);
+
+/* From |a| = GELU_FAR on tanh is +-1 whatever becomes of its argument: computed, it is within
+ * half of the real one, or an infinity of its sign. */
+#define GELU_FAR 20.0
+
+/*@ // scale a (1 + cubic a^2), whose rounding also covers scale (a + cubic a^3)
+    axiomatic BoundGeluIn {
+      logic pair p_gelu_in(arith A, real a) reads \nothing;
+      axiom p_gelu_in_def: \forall arith A, real a; p_gelu_in(A,a) ==
+        (\abs(a) < GELU_FAR ?
+           p_mul3(A, p_const(A,GELU_SCALE), p_make(a,0.0),
+                  p_add(A, p_make(1.0,0.0),
+                        p_mul3(A, p_const(A,GELU_CUBIC), p_make(a,0.0), p_make(a,0.0))))
+         : p_make(GeluIn(a), 0.5 * \abs(GeluIn(a))));
+    }
+    // a/2 (1 + tanh in)
+    axiomatic BoundGeluTanh {
+      logic pair p_gelu_tanh(arith A, real a) reads \nothing;
+      axiom p_gelu_tanh_def: \forall arith A, real a; p_gelu_tanh(A,a) ==
+        p_mul3(A, p_make(0.5,0.0), p_make(a,0.0),
+               p_add(A, p_make(1.0,0.0), p_tanh(A, p_gelu_in(A,a))));
+    }
+    // a / (1 + exp(-2 in)), or a times the reciprocal
+    axiomatic BoundGeluSigmoid {
+      logic pair p_gelu_sigmoid(arith A, real a) reads \nothing;
+      axiom p_gelu_sigmoid_def: \forall arith A, real a; p_gelu_sigmoid(A,a) ==
+        p_quo(A, p_make(a,0.0), p_add(A, p_make(1.0,0.0),
+              p_exp(A, p_make(-2.0 * p_gelu_in(A,a).v, 2.0 * p_gelu_in(A,a).e))), 2.0);
+    }
+    // The larger of the two. Where exp(-2 in) overflows, the second form lies between 0 and
+    // about twice the value, which the saturated first one allows for.
+    axiomatic BoundGelu {
+      logic pair p_gelu(arith A, real a) reads \nothing;
+      axiom p_gelu_def: \forall arith A, real a; p_gelu(A,a) ==
+        (p_gelu_sigmoid(A,a).e < VACUOUS && p_gelu_tanh(A,a).e < p_gelu_sigmoid(A,a).e ?
+           p_make(p_gelu_tanh(A,a).v, p_gelu_sigmoid(A,a).e) : p_gelu_tanh(A,a));
+    }
+    // 1 - t^2 or (1 - t) (1 + t), t = tanh in: the error of t enters both as 2 |t| e + e^2, and
+    // the second has two more roundings. Where t is +-1 both are exactly 0.
+    axiomatic BoundGeluSech2 {
+      logic pair p_sech2(arith A, pair in) reads \nothing;
+      axiom p_sech2_def: \forall arith A, pair in; p_sech2(A,in) ==
+        (p_saturated(A,in) ?
+           p_make(1.0 - p_tanh(A,in).v * p_tanh(A,in).v, 2.0 * p_tanh(A,in).e)
+         : \let q = p_sub(A, p_make(1.0,0.0), p_mul(A, p_tanh(A,in), p_tanh(A,in)));
+           p_rnd(A, q.v, q.e, 2.0));
+    }
+    // scale (1 + 3 cubic a^2)
+    axiomatic BoundGeluInSlope {
+      logic pair p_gelu_in_slope(arith A, real a) reads \nothing;
+      axiom p_gelu_in_slope_def: \forall arith A, real a; p_gelu_in_slope(A,a) ==
+        p_mul(A, p_const(A,GELU_SCALE), p_add(A, p_make(1.0,0.0),
+              p_mul3(A, p_mul(A, p_make(3.0,0.0), p_const(A,GELU_CUBIC)),
+                     p_make(a,0.0), p_make(a,0.0))));
+    }
+    // 1/2 (1 + t) + 1/2 a (1 - t^2) in', each product in any association and the half inside or
+    // outside of the sum; then times g
+    axiomatic BoundGeluVjp {
+      logic pair p_gelu_d(arith A, real a) reads \nothing;
+      axiom p_gelu_d_def: \forall arith A, real a; p_gelu_d(A,a) ==
+        p_add(A, p_mul(A, p_make(0.5,0.0),
+                       p_add(A, p_make(1.0,0.0), p_tanh(A, p_gelu_in(A,a)))),
+              p_mul3(A, p_mul(A, p_make(0.5,0.0), p_make(a,0.0)), p_sech2(A, p_gelu_in(A,a)),
+                     p_gelu_in_slope(A,a)));
+    }
+    logic pair p_gelu_vjp(arith A, real a, real g) = p_mul(A, p_gelu_d(A,a), p_make(g,0.0));
+*/
+
+/* a, e_y: (n). Inputs of which |a| exceeds half the largest number are vacuous. */
+/*@ requires In1(a,n) && Out1(e_y,n) && Sep(e_y,n,a,n);
+    requires \valid_read(ar) && \separated(e_y + (0 .. n-1), ar);
+    assigns e_y[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==> e_y[i] == p_gelu(\old(*ar),\old(a[i])).e;
+*/
+void bound_gelu(idx n, const double *a, const arith *ar, double *e_y);
+
+/* a, g, e_da: (n). Inputs whose |a|^3 overflows are vacuous: there infinity may meet a zero. */
+/*@ requires In1(a,n) && In1(g,n) && Out1(e_da,n) && Sep(e_da,n,a,n) && Sep(e_da,n,g,n);
+    requires \valid_read(ar) && \separated(e_da + (0 .. n-1), ar);
+    assigns e_da[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==>
+      e_da[i] == p_gelu_vjp(\old(*ar),\old(a[i]),\old(g[i])).e;
+*/
+void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, double *e_da);
+
+/* g: (rows, cols), e_db: (cols), for a summation tree of height ar->h2 (dx needs no bound). */
+/*@ requires In2(g,rows,cols) && Out1(e_db,cols) && Sep(e_db,cols,g,ix(rows,cols,0));
+    requires \valid_read(ar) && \separated(e_db + (0 .. cols-1), ar);
+    assigns e_db[0 .. cols-1];
+    ensures \forall integer c; 0 <= c < cols ==> e_db[c] ==
+      p_sum(\old(*ar), ColSum{Pre}(g,cols,c,rows), ColSumAbs{Pre}(g,cols,c,rows), 0.0,
+            \old(ar->h2)).e;
+*/
+void bound_add_bias_vjp(idx rows, idx cols, const double *g, const arith *ar, double *e_db);
+#endif
