@@ -86,6 +86,15 @@ $(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -I. -c -o $@ $<
 
+# What `diffcheck explain` says of the proofs: the results of this checkout, as one C string.
+PROVEN := $(sort $(wildcard proofs/results/*.json))
+$(B)/proof_results.h: $(PROVEN) Makefile
+	@mkdir -p $(@D)
+	@{ echo '['; comma=; for f in $(PROVEN); do echo "$$comma"; cat $$f; comma=,; done; echo ']'; } \
+	  | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' > $@
+$(O)/diffcheck/proofs.o: $(B)/proof_results.h
+$(O)/diffcheck/proofs.o: CFLAGS += -I$(B)
+
 # A change of flags rebuilds; objects do not otherwise know what they were made with.
 FLAGS_SEEN := $(CFLAGS) $(SIMFLAGS) $(NVFLAGS)
 ifneq ($(FLAGS_SEEN),$(file <$(B)/flags))
