@@ -183,9 +183,11 @@ int command_replay(int argc, char **argv)
   memcpy(r.s.options.fixed.size, c.size, sizeof c.size);
   memcpy(r.s.options.fixed.attr, c.attr, sizeof c.attr);
   r.s.sizes_fixed = true;
+  if (!r.s.variant && c.variant[0]) r.s.variant = c.variant;
   int status = session_open(&r.s, argc, argv);
   memcpy(c.given, r.s.options.fixed.given, sizeof c.given);
-  if (r.s.variant) snprintf(c.variant, sizeof c.variant, "%s", r.s.variant);
+  if (r.s.variant && r.s.variant != c.variant)
+    snprintf(c.variant, sizeof c.variant, "%s", r.s.variant);
   if (!status) status = session_check(&r.s, &c);
   session_close(&r.s);
   return status;

@@ -1,0 +1,364 @@
+/* diffcheck list and diffcheck explain: what an op means, and why its verdicts can be believed. */
+#include <argp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends.h"
+#include "cli.h"
+#include "progress.h"
+#include "proofs.h"
+#include "replay.h"
+#include "text.h"
+
+#define INDENT 2
+
+/* ---- list ---- */
+
+static int kernels_of(const pm_backend *b, const char *op)
+{
+  int n = 0;
+  for (int k = 0; b && k < b->n_kernels; k++)
+    n += strcmp(b->kernels[k].op, op) == 0;
+  return n;
+}
+
+static void list_ops(int width)
+{
+  char text[TEXT_SIGNATURE];
+  printf("%-22s%-8s%-9s%s\n", "op", "class", "kernels", "inputs -> outputs");
+  for (int i = 0; i < dc_n_ops(); i++) {
+    const dc_op *op = dc_op_at(i);
+    int at = printf("%-22s%-8s%-9d", op->name, op->classes, kernels_of(&pm_sim, op->name));
+    text_wrap(text_signature(op, text), width >= 70 ? at : 4, at, width);
+  }
+  puts("");
+  text_wrap("Classes, a letter an output: E exact and R correctly rounded (bits are compared), "
+            "S sum in any order, C composite, U a few ulp (error bounds are computed).",
+            0, 0, width);
+}
+
+static void list_kernels(void)
+{
+  printf("%-22s%-16s%-24s%s\n", "op", "variant", "level", "runs when");
+  for (int k = 0; k < pm_sim.n_kernels; k++) {
+    const pm_kernel *row = &pm_sim.kernels[k];
+    printf("%-22s%-16s%-24s%s\n", row->op, row->variant, text_level(row->level), row->when);
+  }
+}
+
+static error_t parse_list(int key, char *arg, struct argp_state *state)
+{
+  switch (key) {
+  case 'k':
+    *(bool *)state->input = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    argp_error(state, "'%s': list takes no argument", arg);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int command_list(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"kernels", 'k', NULL, 0, "the kernel table instead: every variant and when it runs", 0},
+      {NULL, 0, NULL, 0, NULL, 0}};
+  static const struct argp argp = {
+      options,
+      parse_list,
+      "",
+      "Lists the operations; gradients (NAME_vjp) are operations too.\v"
+      "Examples:\n  diffcheck list\n  diffcheck list --kernels",
+      NULL,
+      NULL,
+      NULL};
+  bool kernels = false;
+  argp_parse(&argp, argc, argv, 0, NULL, &kernels);
+  if (kernels) list_kernels();
+  else list_ops(progress_width(1));
+  return EXIT_PASS;
+}
+
+/* ---- explain ---- */
+
+typedef struct explanation {
+  const char *op_name, *set;
+  int width;
+} explanation;
+
+static const char *class_words(char cls)
+{
+  switch (cls) {
+  case 'E':
+    return "exact: the values are moved, not computed, and the bits must be the reference's";
+  case 'R':
+    return "correctly rounded: one IEEE operation an element, so the bits must be those of the "
+           "reference rounded to float32";
+  case 'U':
+    return "elementary: at most a few ulp from the real value";
+  case 'S':
+    return "sum: the error may reach what roundings of a summation tree of the declared height "
+           "can add up to over the sum of |terms|; any order of summation when none is declared";
+  default:
+    return "composite: the formula is evaluated on error pairs (a value, and how far a computed "
+           "one may be), node by node, with the kernel's declared arithmetic";
+  }
+}
+
+static void heading(const char *text) { printf("\n%s\n", text); }
+
+static void tensors(const dc_op *op, int width)
+{
+  char text[TEXT_SIGNATURE];
+  for (int t = 0; t < op->n_in + op->n_out; t++) {
+    int at = printf("  %-8s%-7s%-9s", t == 0 ? "inputs" : t == op->n_in ? "outputs" : "",
+                    op->tensor[t].name, op->tensor[t].dtype == DC_I64 ? "int64" : "float32");
+    text_wrap(text_shape(op, t, text), at, at, width);
+  }
+  for (int a = 0; a < op->n_attrs; a++)
+    printf("  %-8s%-7s%s\n", a ? "" : "attrs", op->attr[a],
+           dc_attr_is_integer(op, a) ? "0 or 1" : "a number");
+}
+
+static int by_size(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Median of e/|v| over the elements that are not 0. */
+static double median_share(const double *v, const double *e, int64_t n)
+{
+  double *share = malloc((size_t)(n + 1) * sizeof *share), median = NAN;
+  int64_t m = 0;
+  for (int64_t i = 0; share && i < n; i++)
+    if (v[i] != 0 && isfinite(v[i])) share[m++] = e[i] / fabs(v[i]);
+  if (m) {
+    qsort(share, (size_t)m, sizeof *share, by_size);
+    median = share[m / 2];
+  }
+  free(share);
+  return median;
+}
+
+/* A bound in numbers, for this case and one arithmetic, after words that introduce it. */
+static void bound_line(const dc_problem *p, const pm_arith *declared, double *const *v,
+                       double *const *e, const char *who, int width)
+{
+  const dc_op *op = p->c.op;
+  char text[400];
+  if (dc_bound(p, declared, e, NULL)) return;
+  for (int o = 0; o < op->n_out; o++) {
+    if (strchr("ER", op->classes[o])) continue;
+    double share = median_share(v[o], e[o], p->count[op->n_in + o]);
+    snprintf(text, sizeof text, "%s: %s within %.2g of the value in the median (%.3g ulp)", who,
+             op->tensor[op->n_in + o].name, share, share * 0x1p24);
+    text_wrap(text, INDENT + 2, 0, width);
+  }
+}
+
+/* What the bound comes to on one ordinary case. */
+static int example(const dc_case *c, int width)
+{
+  const dc_op *op = c->op;
+  char text[REPLAY_TEXT + 100], size[REPLAY_TEXT];
+  double *v[DC_TENSORS] = {NULL}, *e[DC_TENSORS] = {NULL};
+  dc_error err = {""};
+  dc_problem p;
+  bool room = true;
+  if (strspn(op->classes, "ER") == strlen(op->classes)) return EXIT_PASS;
+  if (dc_problem_make(&p, c, &err)) return cli_error("%s", err.text[0] ? err.text : "no memory");
+  for (int o = 0; o < op->n_out; o++) {
+    size_t n = (size_t)p.count[op->n_in + o] + 1;
+    v[o] = calloc(n, sizeof(double));
+    e[o] = calloc(n, sizeof(double));
+    room &= v[o] && e[o];
+  }
+  if (room && dc_reference(&p, v, &err) == DC_OK) {
+    snprintf(text, sizeof text, "For example, values uniform in [-1, 1), %s:",
+             replay_size(op, c->size, c->attr, size));
+    text_wrap(text, INDENT, 0, width);
+    for (int k = 0; k < pm_sim.n_kernels; k++) {
+      const pm_kernel *row = &pm_sim.kernels[k];
+      pm_arith declared;
+      int64_t sizes[DC_DIMS + DC_ATTRS] = {0};
+      if (strcmp(row->op, op->name) != 0) continue;
+      dc_undeclared(op, c->size, &declared);
+      memcpy(sizes, c->size, (size_t)op->n_dims * sizeof *sizes);
+      for (int a = 0, s = op->n_dims; a < op->n_attrs; a++)
+        if (dc_attr_is_integer(op, a)) sizes[s++] = (int64_t)c->attr[a];
+      if (row->declare) row->declare(sizes, &declared);
+      bound_line(&p, &declared, v, e, row->variant, width);
+    }
+    bound_line(&p, NULL, v, e, "any kernel, nothing declared", width);
+  }
+  for (int o = 0; o < op->n_out; o++) {
+    free(v[o]);
+    free(e[o]);
+  }
+  dc_problem_free(&p);
+  return room ? EXIT_PASS : cli_error("no memory");
+}
+
+static void bounds(const dc_op *op, int width)
+{
+  for (int o = 0; o < op->n_out; o++) {
+    int at = printf("  %-7s", op->tensor[op->n_in + o].name);
+    text_wrap(class_words(op->classes[o]), at, at, width);
+  }
+  int at = printf("  %-7s", "NaN");
+  text_wrap(dc_op_policy(op), at, at, width);
+}
+
+static void proof_line(const char *label, const char *name, const char *source)
+{
+  proof_count c = proofs_of(name);
+  printf("  %-11s%-28s", label, name);
+  if (c.goals == 0) printf("no proof recorded (%s)\n", source);
+  else
+    printf("%d of %d goals proven (%s)%s\n", c.proven, c.goals, source,
+           c.proven == c.goals ? "" : "  UNPROVEN");
+}
+
+static void proofs(const dc_op *op)
+{
+  char name[64], source[64];
+  snprintf(source, sizeof source, "ref/%s.c", op->family);
+  snprintf(name, sizeof name, "ref_%s", op->name);
+  proof_line("reference", name, source);
+  if (strspn(op->classes, "ER") != strlen(op->classes)) {
+    snprintf(name, sizeof name, "bound_%s", op->name);
+    proof_line("bound", name, source);
+  }
+  proof_count c = proofs_in("ref", op->family);
+  if (c.goals)
+    printf("  %-11sall of spec/%s.h and %s: %d of %d goals\n", "family", op->family, source,
+           c.proven, c.goals);
+  c = proofs_in("cuda", op->family);
+  if (c.goals)
+    printf("  %-11sall proven kernel text of cuda/%s.cu: %d of %d goals\n", "kernels", op->family,
+           c.proven, c.goals);
+}
+
+static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t room)
+{
+  const dc_op *op = c->op;
+  pm_arith a;
+  int64_t size[DC_DIMS + DC_ATTRS] = {0};
+  size_t n = 0;
+  dc_undeclared(op, c->size, &a);
+  memcpy(size, c->size, (size_t)op->n_dims * sizeof *size);
+  for (int k = 0, s = op->n_dims; k < op->n_attrs; k++)
+    if (dc_attr_is_integer(op, k)) size[s++] = (int64_t)c->attr[k];
+  text[0] = 0;
+  if (!row->declare) {
+    snprintf(text, room, "declares nothing");
+    return;
+  }
+  row->declare(size, &a);
+  for (int o = 0; o < op->n_out; o++)
+    if (!strchr("ER", op->classes[o]) && a.height[o] > 0)
+      n += (size_t)snprintf(text + n, room - n, "%ssummation height %.0f%s%s", n ? ", " : "",
+                            a.height[o], op->n_out > 1 ? " for " : "",
+                            op->n_out > 1 ? op->tensor[op->n_in + o].name : "");
+  if (strcmp(op->family, "softmax") == 0 && !op->is_vjp)
+    snprintf(text + n, room - n, "%sexp within %.3g ulp, argument weight %.3g", n ? ", " : "",
+             a.k_exp, a.alpha);
+  if (strcmp(op->forward, "gelu") == 0)
+    snprintf(text + n, room - n, "%stanh within %.3g ulp, exp within %.3g", n ? ", " : "",
+             a.k_tanh, a.k_exp);
+}
+
+static void kernels(const dc_case *c, int width)
+{
+  char text[400];
+  dc_error err;
+  const pm_backend *all[] = {&pm_sim, backends_cuda(&err)};
+  for (int b = 0; b < 2; b++)
+    for (int k = 0; all[b] && k < all[b]->n_kernels; k++) {
+      const pm_kernel *row = &all[b]->kernels[k];
+      if (strcmp(row->op, c->op->name) != 0) continue;
+      if (b == 1 && kernels_of(all[0], c->op->name) == kernels_of(all[1], c->op->name)) continue;
+      printf("  %-16s%s\n", row->variant, text_level(row->level));
+      text_wrap(row->when && *row->when ? row->when : "any size", INDENT + 4, 0, width);
+      declared(c, row, text, sizeof text);
+      if (*text) text_wrap(text, INDENT + 4, 0, width);
+    }
+}
+
+static int explain(const explanation *x)
+{
+  const dc_op *op = dc_op_find(x->op_name);
+  dc_error err = {""};
+  dc_fixed f;
+  dc_case c;
+  if (!op) return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
+  dc_fixed_init(&f);
+  dc_case_init(&c, op);
+  if (x->set && replay_fix("--set", x->set, op, &f, &err)) return cli_error("%s", err.text);
+  for (int d = 0; d < op->n_dims; d++)
+    c.size[d] = f.size[d] >= 0 ? f.size[d] : op->n_dims == 1 ? 4096 : 256;
+  for (int a = 0; a < op->n_attrs; a++)
+    if (!isnan(f.attr[a])) c.attr[a] = f.attr[a];
+  if (dc_case_check(&c, (size_t)1 << 32, &err)) return cli_error("%s", err.text);
+
+  printf("%s", op->name);
+  if (op->is_vjp) printf(": the vector-Jacobian product of %s", op->forward);
+  puts("");
+  text_wrap(op->meaning, INDENT, 0, x->width);
+  heading("Tensors");
+  tensors(op, x->width);
+  heading("Right means");
+  bounds(op, x->width);
+  int status = example(&c, x->width);
+  heading("Proven");
+  proofs(op);
+  heading("Kernels, in order of preference");
+  kernels(&c, x->width);
+  return status;
+}
+
+static error_t parse_explain(int key, char *arg, struct argp_state *state)
+{
+  explanation *x = state->input;
+  switch (key) {
+  case 's':
+    x->set = arg;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (x->op_name) argp_error(state, "'%s': explain takes one op", arg);
+    x->op_name = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "OP is missing");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int command_explain(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"set", 's', "KEY=VALUE,...", 0, "sizes and attributes of the example", 0},
+      {NULL, 0, NULL, 0, NULL, 0}};
+  static const struct argp argp = {
+      options,
+      parse_explain,
+      "OP",
+      "Says what OP means, which results count as right, what is proven of it, and which kernels "
+      "compute it.\v"
+      "Examples:\n  diffcheck explain softmax\n  diffcheck explain matmul --set m=1,k=4096,n=4096",
+      NULL,
+      NULL,
+      NULL};
+  explanation x = {.width = progress_width(1)};
+  argp_parse(&argp, argc, argv, 0, NULL, &x);
+  if (x.width > 100) x.width = 100;
+  return explain(&x);
+}

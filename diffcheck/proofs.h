@@ -1,0 +1,12 @@
+/* What was proven of the sources this program was built from (proofs/results/, embedded). */
+#ifndef DIFFCHECK_PROOFS_H
+#define DIFFCHECK_PROOFS_H
+
+typedef struct proof_count {
+  int proven, goals; /* goals 0: nothing recorded */
+} proof_count;
+
+proof_count proofs_of(const char *function);
+/* Functions and lemmas of every file of the family, "ref" (spec/ and ref/) or "cuda". */
+proof_count proofs_in(const char *reading, const char *family);
+#endif
