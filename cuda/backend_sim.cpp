@@ -1,0 +1,64 @@
+/* The simulator as a back end: device memory is host memory, everything runs at once. */
+#include <algorithm>
+#include <stdlib.h>
+#include <time.h>
+
+#include "backend.h"
+
+namespace {
+
+pm_status init() { return PM_OK; }
+
+const char *device() { return "simulator"; }
+
+void *alloc(size_t bytes)
+{
+  void *p = NULL;
+  return posix_memalign(&p, 256, bytes ? bytes : 1) ? NULL : p;
+}
+
+pm_status copy(void *to, const void *from, size_t bytes)
+{
+  if (bytes)
+    memmove(to, from, bytes);
+  return PM_OK;
+}
+
+void *stream(int) { return NULL; }
+
+pm_status sync()
+{
+  const char *words = pm_sim_take_error();
+  return words ? pm_fail(PM_DEVICE, "sim", "%s", words) : PM_OK;
+}
+
+void shuffle(uint64_t s) { pm_sim_seed(s); }
+
+double now()
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+double time_median(pm_status (*run)(void *), void *arg, int reps)
+{
+  enum { MOST = 1000 };
+  double ms[MOST];
+  reps = std::min(std::max(reps, 1), (int)MOST);
+  for (int i = 0; i < reps; i++) {
+    double start = now();
+    if (run(arg) != PM_OK || pm_sim_failed())
+      return -1;
+    ms[i] = now() - start;
+  }
+  std::sort(ms, ms + reps);
+  return ms[reps / 2];
+}
+
+} // namespace
+
+extern "C" const pm_backend pm_sim = {
+    "sim", pm_rows, pm_gather_rows(), init,    device,      pm_error,          alloc,
+    free,  copy,    copy,             stream,  copy,        sync,              shuffle,
+    time_median,    pm_find_workspace, PM_LAUNCHERS(PM_LAUNCHER_NAME)};

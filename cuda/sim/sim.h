@@ -1,0 +1,210 @@
+/* The CUDA of the kernel text, on the CPU: one fiber a thread, one block at a time.
+ *
+ * Threads of a block run one after another on one OS thread and hand over only where CUDA would
+ * make them wait: __syncthreads, __syncwarp, shuffles, votes. Which ready thread runs next, and
+ * the order of the blocks, follow pm_sim_seed: 0 is index order, any other a random order, so a
+ * missing barrier shows as a result that depends on the seed. Shared memory holds signalling NaN
+ * of a pattern of its own in every block until it is written.
+ *
+ * What breaks CUDA's rules (threads of a block waiting at different barriers, a thread that left
+ * before one, a partial shuffle mask, a launch beyond the limits) ends the launch and is kept as
+ * the error of pm_sim_take_error; later launches do nothing until it is taken. No abort, no exit.
+ *
+ * Launches come from one OS thread at a time. No kernel allocates or throws. */
+#ifndef PM_SIM_H
+#define PM_SIM_H
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+
+struct uint3 {
+  unsigned x, y, z;
+};
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+struct alignas(8) float2 {
+  float x, y;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+struct alignas(16) int4 {
+  int x, y, z, w;
+};
+struct alignas(16) longlong2 {
+  long long x, y;
+};
+static inline float2 make_float2(float x, float y) { return float2{x, y}; }
+static inline float4 make_float4(float x, float y, float z, float w) { return float4{x, y, z, w}; }
+
+extern uint3 threadIdx, blockIdx;
+extern dim3 blockDim, gridDim;
+enum { warpSize = 32 };
+
+/* Limits of sm_90. */
+enum { PM_SIM_THREADS = 1024, PM_SIM_SHARED = 227 * 1024, PM_SIM_STATIC_SHARED = 48 * 1024 };
+
+namespace pm_sim_ {
+enum wait { BLOCK, WARP };
+void wait_for(wait kind, int line); /* until the block, or the warp, is here */
+int vote(int predicate, int line);  /* of the block: how many threads say yes */
+void *shared(size_t bytes, bool dynamic);
+/* The buffer in which lane 0 .. 31 of this warp leave a value, and this thread's lane. The two
+ * buffers of a warp alternate, so one wait an exchange is enough: no lane can be two ahead. */
+uint64_t *exchange(unsigned *lane);
+unsigned lanes(); /* of this warp: fewer than 32 in the last warp of some blocks */
+bool full_mask(unsigned mask, int line);
+void launch(dim3 grid, dim3 block, size_t dynamic_bytes, void (*body)(const void *), const void *);
+
+template <class T> static inline T lane_value(T v, unsigned mask, unsigned from, int line)
+{
+  static_assert(sizeof(T) <= 8, "CUDA exchanges at most 8 bytes");
+  unsigned me;
+  if (!full_mask(mask, line))
+    return v;
+  uint64_t *slot = exchange(&me);
+  memcpy(&slot[me], &v, sizeof v);
+  wait_for(WARP, line);
+  if (from < 32)
+    memcpy(&v, &slot[from], sizeof v);
+  return v;
+}
+static inline unsigned lane_id()
+{
+  return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31;
+}
+template <class T> struct same {
+  typedef T type;
+};
+} // namespace pm_sim_
+
+/* Runs `body()` once a thread of the grid. */
+template <class F> static inline void sim_launch(dim3 grid, dim3 block, size_t dynamic, F body)
+{
+  pm_sim_::launch(
+      grid, block, dynamic, [](const void *f) { (*static_cast<const F *>(f))(); }, &body);
+}
+template <class F> static inline void sim_launch(dim3 grid, dim3 block, F body)
+{
+  sim_launch(grid, block, 0, body);
+}
+extern "C" {
+void pm_sim_seed(uint64_t seed);
+/* Words for the first error since the last call, or NULL; clears it. */
+const char *pm_sim_take_error(void);
+int pm_sim_failed(void);
+}
+
+/* Shared memory: an array of T, one for all threads of the block, who all reach the same arrays in
+ * the same order; and the memory that the launch asked for. */
+template <class T> static inline T &pm_sim_shared()
+{
+  return *static_cast<T *>(pm_sim_::shared(sizeof(T), false));
+}
+#define SIM_SHARED(T, s, n) T(&s)[n] = pm_sim_shared<T[n]>()
+#define SIM_DYNAMIC(T, s) T *const s = static_cast<T *>(pm_sim_::shared(0, true))
+
+/* The line of the call goes along: threads that wait at different lines do not meet. */
+#define PM_HERE_ int line_ = __builtin_LINE()
+static inline void __syncthreads(PM_HERE_) { pm_sim_::wait_for(pm_sim_::BLOCK, line_); }
+static inline int __syncthreads_count(int p, PM_HERE_) { return pm_sim_::vote(p, line_); }
+static inline int __syncthreads_or(int p, PM_HERE_) { return pm_sim_::vote(p, line_) != 0; }
+static inline void __syncwarp(unsigned mask = ~0u, PM_HERE_)
+{
+  if (pm_sim_::full_mask(mask, line_))
+    pm_sim_::wait_for(pm_sim_::WARP, line_);
+}
+template <class T> static inline T __shfl_sync(unsigned mask, T v, int from, PM_HERE_)
+{
+  return pm_sim_::lane_value(v, mask, (unsigned)from & 31, line_);
+}
+template <class T> static inline T __shfl_xor_sync(unsigned mask, T v, int with, PM_HERE_)
+{
+  return pm_sim_::lane_value(v, mask, pm_sim_::lane_id() ^ (unsigned)with, line_);
+}
+template <class T> static inline T __shfl_down_sync(unsigned mask, T v, unsigned by, PM_HERE_)
+{
+  return pm_sim_::lane_value(v, mask, pm_sim_::lane_id() + by, line_);
+}
+template <class T> static inline T __shfl_up_sync(unsigned mask, T v, unsigned by, PM_HERE_)
+{
+  return pm_sim_::lane_value(v, mask, pm_sim_::lane_id() - by, line_);
+}
+static inline unsigned __ballot_sync(unsigned mask, int predicate, PM_HERE_)
+{
+  unsigned me, yes = 0;
+  if (!pm_sim_::full_mask(mask, line_))
+    return 0;
+  uint64_t *slot = pm_sim_::exchange(&me);
+  slot[me] = predicate != 0;
+  pm_sim_::wait_for(pm_sim_::WARP, line_);
+  for (unsigned i = 0; i < pm_sim_::lanes(); i++)
+    yes |= (unsigned)slot[i] << i;
+  return yes;
+}
+static inline int __any_sync(unsigned mask, int predicate, PM_HERE_)
+{
+  return __ballot_sync(mask, predicate, line_) != 0;
+}
+#undef PM_HERE_
+
+/* Atomics: threads run one at a time, so the plain operation is one. */
+template <class T> static inline T atomicExch(T *p, typename pm_sim_::same<T>::type v)
+{
+  T old = *p;
+  *p = v;
+  return old;
+}
+template <class T> static inline T atomicAdd(T *p, typename pm_sim_::same<T>::type v)
+{
+  T old = *p;
+  *p = old + v;
+  return old;
+}
+template <class T>
+static inline T atomicCAS(T *p, typename pm_sim_::same<T>::type expected,
+                          typename pm_sim_::same<T>::type v)
+{
+  T old = *p;
+  if (old == expected)
+    *p = v;
+  return old;
+}
+template <class T> static inline T atomicMax(T *p, typename pm_sim_::same<T>::type v)
+{
+  T old = *p;
+  if (old < v)
+    *p = v;
+  return old;
+}
+static inline void __threadfence() {}
+
+/* Cache hints. */
+template <class T> static inline T __ldg(const T *p) { return *p; }
+template <class T> static inline T __ldcs(const T *p) { return *p; }
+template <class T> static inline void __stcs(T *p, T v) { *p = v; }
+
+static inline int __popc(unsigned v) { return __builtin_popcount(v); }
+static inline int __ffs(int v) { return __builtin_ffs(v); }
+static inline int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
+static inline float __uint_as_float(unsigned v)
+{
+  float f;
+  memcpy(&f, &v, sizeof f);
+  return f;
+}
+static inline unsigned __float_as_uint(float f)
+{
+  unsigned v;
+  memcpy(&v, &f, sizeof v);
+  return v;
+}
+#endif
