@@ -151,7 +151,8 @@ typedef struct dc_problem {
   int64_t count[DC_TENSORS];
   float *f[DC_TENSORS];   /* floating-point inputs; outputs: what they hold before a += */
   int64_t *ix[DC_TENSORS]; /* index inputs */
-  int tame; /* finite inputs are small enough that no partial result overflows in f32 */
+  int tame;  /* finite inputs are small enough that no partial result overflows in f32 */
+  int exact; /* the op is (bi)linear and all values small integers: f32 makes no error */
 } dc_problem;
 
 /* Draws the tensors. On error p is empty. */
@@ -270,7 +271,7 @@ typedef struct dc_failure {
   dc_fault fault;
   dc_case c;       /* shrunk, with the variant that failed; what the replay line prints */
   dc_case found;   /* as it was drawn */
-  char backend[8]; /* "sim", "cuda", "ref" (the reference itself), "sim/cuda" */
+  char backend[12]; /* "sim", "cuda", "ref" (the reference itself), "sim/cuda" */
   dc_worst worst;  /* of the shrunk case; output -1 where no element is to blame */
   char what[DC_TEXT];
   int tries; /* of the shrinker */
@@ -285,6 +286,7 @@ typedef struct dc_result {
   int64_t cases, failed;
   int64_t runs;     /* kernel launches */
   int64_t elements, vacuous;
+  int64_t vacuous_cases; /* cases in which most elements are vacuous */
   int64_t weak;     /* cases with a wrong answer that the bound is too wide to reject */
   dc_worst worst;   /* the largest err/bound met by a right kernel, or the failing element */
   dc_case worst_case;

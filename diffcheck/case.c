@@ -1,0 +1,145 @@
+/* Cases: their fields, names, limits. */
+#include "engine.h"
+
+static const char *const values_names[DC_N_VALUES] = {
+    [DC_UNIFORM] = "uniform", [DC_OFFSET] = "offset",       [DC_TAIL] = "tail",
+    [DC_WIDE] = "wide",       [DC_SUBNORMAL] = "subnormal", [DC_ZEROS] = "zeros",
+    [DC_TIES] = "ties",       [DC_EQUAL] = "equal",         [DC_SPECIAL] = "special",
+    [DC_INTEGERS] = "integers", [DC_ONES] = "ones"};
+static const char *const indices_names[DC_N_INDICES] = {
+    [DC_IX_RANDOM] = "random",     [DC_IX_DUPLICATED] = "duplicated", [DC_IX_SORTED] = "sorted",
+    [DC_IX_REVERSED] = "reversed", [DC_IX_OUTSIDE] = "outside",       [DC_IX_EQUAL] = "equal",
+    [DC_IX_EMPTY] = "empty"};
+
+static int find(const char *name, const char *const *names, int n)
+{
+  for (int i = 0; name && i < n; i++)
+    if (strcmp(name, names[i]) == 0)
+      return i;
+  return -1;
+}
+
+const char *dc_values_name(dc_values v) { return v < DC_N_VALUES ? values_names[v] : "?"; }
+int dc_values_find(const char *name) { return find(name, values_names, DC_N_VALUES); }
+const char *dc_indices_name(dc_indices v) { return v < DC_N_INDICES ? indices_names[v] : "?"; }
+int dc_indices_find(const char *name) { return find(name, indices_names, DC_N_INDICES); }
+
+void dc_case_init(dc_case *c, const dc_op *op)
+{
+  *c = (dc_case){.op = op, .seed = 1};
+  for (int i = 0; i < op->n_attrs; i++)
+    c->attr[i] = op->glue->attr_default[i];
+  for (int t = 0; t < DC_TENSORS; t++)
+    c->keep_hi[t] = -1;
+}
+
+void dc_fixed_init(dc_fixed *f)
+{
+  *f = (dc_fixed){
+      .values = -1, .cotangent = -1, .indices = -1, .accumulate = -1, .misaligned = -1};
+  for (int i = 0; i < DC_DIMS; i++)
+    f->size[i] = -1;
+  for (int i = 0; i < DC_ATTRS; i++)
+    f->attr[i] = NAN;
+}
+
+void dc_kernel_size(const dc_case *c, int64_t size[DC_DIMS + DC_ATTRS])
+{
+  int n = 0;
+  for (int i = 0; i < c->op->n_dims; i++)
+    size[n++] = c->size[i];
+  for (int i = 0; i < c->op->n_attrs; i++)
+    if (dc_attr_is_integer(c->op, i))
+      size[n++] = (int64_t)c->attr[i];
+  while (n < DC_DIMS + DC_ATTRS)
+    size[n++] = 0;
+}
+
+static size_t element(const dc_tensor *t) { return t->dtype == DC_I64 ? 8 : 4; }
+
+dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err)
+{
+  const dc_op *op = c->op;
+  /* Each tensor stands on the device, in its image and in what came back of it; an input in f32
+   * besides, an output three times (a run, its repetition, the other back end). Then the slices
+   * in f64: all of it where the op cannot be cut. */
+  size_t total = 1 << 16;
+  for (int t = 0; t < op->n_in + op->n_out; t++) {
+    int64_t n = dc_count(op, t, c->size, c->attr);
+    size_t each = element(&op->tensor[t]) * (t < op->n_in ? 4u : 7u), part;
+    if (!op->glue->cut)
+      each += t < op->n_in ? 8 : 40;
+    if (n < 0 || __builtin_mul_overflow((size_t)n, each, &part) ||
+        __builtin_add_overflow(total, part, &total) || total > SIZE_MAX / 2)
+      return dc_fail(err, DC_TOO_BIG, "%s: the size of %s overflows", op->name,
+                     op->tensor[t].name);
+  }
+  *bytes = total;
+  return DC_OK;
+}
+
+static dc_status check_attrs(const dc_case *c, dc_error *err)
+{
+  const dc_op *op = c->op;
+  for (int i = 0; i < op->n_attrs; i++) {
+    double a = c->attr[i];
+    if (dc_attr_is_integer(op, i) && a != 0 && a != 1)
+      return dc_fail(err, DC_INVALID, "%s: %s is %g, must be 0 or 1", op->name, op->attr[i], a);
+    if (!isfinite(a) || (double)(float)a != a)
+      return dc_fail(err, DC_INVALID, "%s: %s is %.17g, must be a finite f32 number", op->name,
+                     op->attr[i], a);
+  }
+  return DC_OK;
+}
+
+dc_status dc_case_check(const dc_case *c, size_t limit_bytes, dc_error *err)
+{
+  if (!c->op)
+    return dc_fail(err, DC_INVALID, "op: none is given");
+  const dc_op *op = c->op;
+  for (int i = 0; i < op->n_dims; i++)
+    if (c->size[i] < 0)
+      return dc_fail(err, DC_INVALID, "%s: %s is %lld, must not be negative", op->name,
+                     op->dim[i], (long long)c->size[i]);
+  dc_status s = check_attrs(c, err);
+  if (s)
+    return s;
+  if ((unsigned)c->values >= DC_N_VALUES || (unsigned)c->cotangent >= DC_N_VALUES)
+    return dc_fail(err, DC_INVALID, "%s: no such class of values: %d, %d", op->name,
+                   (int)c->values, (int)c->cotangent);
+  if ((unsigned)c->indices >= DC_N_INDICES)
+    return dc_fail(err, DC_INVALID, "%s: no such class of indices: %d", op->name, (int)c->indices);
+  if (c->accumulate != 0 && (c->accumulate != 1 || !op->is_vjp))
+    return dc_fail(err, DC_INVALID, "%s: accumulate is %d, must be 0%s", op->name, c->accumulate,
+                   op->is_vjp ? " or 1" : " for an op that is no VJP");
+  if (c->misaligned >> (op->n_in + op->n_out))
+    return dc_fail(err, DC_INVALID, "%s: misaligned is 0x%x, but there are %d tensors", op->name,
+                   c->misaligned, op->n_in + op->n_out);
+  size_t bytes;
+  s = dc_case_bytes(c, &bytes, err);
+  if (s)
+    return s;
+  if (limit_bytes && bytes > limit_bytes)
+    return dc_fail(err, DC_TOO_BIG, "%s: the case takes %.1f MiB, the limit is %.1f MiB", op->name,
+                   (double)bytes / 0x1p20, (double)limit_bytes / 0x1p20);
+  return DC_OK;
+}
+
+int dc_case_same(const dc_case *a, const dc_case *b)
+{
+  if (a->op != b->op || a->values != b->values || a->cotangent != b->cotangent ||
+      a->indices != b->indices || a->seed != b->seed || a->misaligned != b->misaligned ||
+      a->accumulate != b->accumulate || strcmp(a->variant, b->variant) != 0)
+    return 0;
+  for (int i = 0; i < a->op->n_dims; i++)
+    if (a->size[i] != b->size[i])
+      return 0;
+  for (int i = 0; i < a->op->n_attrs; i++)
+    if (a->attr[i] != b->attr[i])
+      return 0;
+  for (int t = 0; t < a->op->n_in; t++)
+    if (a->keep_lo[t] != b->keep_lo[t] || a->keep_hi[t] != b->keep_hi[t] ||
+        a->given[t] != b->given[t])
+      return 0;
+  return 1;
+}

@@ -1,0 +1,334 @@
+/* One case on every back end and variant: poisoned twice, on two streams, under three schedules,
+ * judged element by element. */
+#include "engine.h"
+
+/* Cost, in multiplications of all dims, up to which a half sum is worth another reference. */
+enum { HALF_COST = 1 << 16, N_VARIANTS = 16 };
+
+typedef struct bench {
+  dc_lab *l;
+  const dc_problem *p;
+  dc_finding *f;
+  dc_error *err;
+  int full, loaded;      /* loaded: the one slice of a problem that has no more is in place */
+  pm_arith bound_by;     /* the arithmetic behind the slice's bounds, while bounded */
+  int bounded, guarded;
+  float *out[DC_BACKENDS][2][2]; /* outputs by back end: of run 0; of a repetition, one for all */
+} bench;
+
+dc_status dc_lab_open(dc_lab *l, const dc_options *o, dc_error *err)
+{
+  *l = (dc_lab){.o = o};
+  if (o->n_backends < 1 || o->n_backends > DC_BACKENDS)
+    return dc_fail(err, DC_INVALID, "back ends: %d are given, must be 1 or %d", o->n_backends,
+                   DC_BACKENDS);
+  for (int i = 0; i < o->n_backends; i++) {
+    l->memory[i] = dc_memory_new(o->backend[i]);
+    if (!l->memory[i]) {
+      dc_lab_close(l);
+      return dc_fail(err, DC_NO_MEMORY, "no memory");
+    }
+  }
+  return DC_OK;
+}
+
+void dc_lab_close(dc_lab *l)
+{
+  for (int i = 0; i < DC_BACKENDS; i++)
+    dc_memory_free(l->memory[i]);
+  dc_slice_free(&l->slice);
+  free(l->buf);
+  *l = (dc_lab){.o = NULL};
+}
+
+/* Room for the outputs of every run; run 0 of each back end, and one repetition. */
+static dc_status room(bench *t)
+{
+  const dc_op *op = t->p->c.op;
+  size_t each = 0, runs = (size_t)t->l->o->n_backends + 1;
+  for (int o = 0; o < op->n_out; o++)
+    each += (size_t)t->p->count[op->n_in + o] + 1;
+  if (each * runs > t->l->buf_cap) {
+    free(t->l->buf);
+    t->l->buf = malloc(each * runs * sizeof(float));
+    t->l->buf_cap = t->l->buf ? each * runs : 0;
+    if (!t->l->buf)
+      return dc_fail(t->err, DC_NO_MEMORY, "%s: no memory for its outputs", op->name);
+  }
+  for (int b = 0; b < t->l->o->n_backends; b++)
+    for (int run = 0; run < 2; run++) {
+      float *at = t->l->buf + (run ? (runs - 1) * each : (size_t)b * each);
+      for (int o = 0; o < op->n_out; o++) {
+        t->out[b][run][o] = at;
+        at += t->p->count[op->n_in + o] + 1;
+      }
+    }
+  return DC_OK;
+}
+
+static int fault(bench *t, dc_fault kind, const char *backend, const char *variant,
+                 const char *what)
+{
+  dc_finding *f = t->f;
+  f->fault = kind;
+  snprintf(f->backend, sizeof f->backend, "%s", backend);
+  snprintf(f->variant, sizeof f->variant, "%s", variant ? variant : "");
+  snprintf(f->what, sizeof f->what, "%s", what);
+  return 1;
+}
+
+/* ---- verdict ---- */
+
+static const pm_kernel *row(const pm_backend *b, const char *op, const char *variant)
+{
+  for (int i = 0; i < b->n_kernels; i++)
+    if (strcmp(b->kernels[i].op, op) == 0 && strcmp(b->kernels[i].variant, variant) == 0)
+      return &b->kernels[i];
+  return NULL;
+}
+
+static pm_arith declared(const bench *t, const pm_backend *b, const char *variant)
+{
+  int64_t size[DC_DIMS + DC_ATTRS];
+  pm_arith a;
+  const pm_kernel *k = row(b, t->p->c.op->name, variant);
+  dc_undeclared(t->p->c.op, t->p->c.size, &a);
+  dc_kernel_size(&t->p->c, size);
+  if (k && k->declare)
+    k->declare(size, &a);
+  return a;
+}
+
+static dc_fault kind_of(const dc_worst *w, char cls, int exact)
+{
+  if (isfinite(w->want) != isfinite(w->got) || isnan(w->want) != isnan(w->got))
+    return DC_KIND_DIFFERS;
+  return dc_bounded(cls) && !exact ? DC_BOUND_EXCEEDED : DC_BITS_DIFFER;
+}
+
+static const float *identity(const bench *t, const dc_band *b)
+{
+  const dc_op *op = t->p->c.op;
+  for (int i = 0; i < op->n_in; i++)
+    if (t->p->f[i] && t->p->count[i] == t->p->count[op->n_in + b->output])
+      return t->p->f[i] + b->first;
+  return NULL;
+}
+
+/* The null guard on a slice, with the bound of the variant that ran. The wrong answers are built
+ * in the repetition's outputs, which are free by now. */
+static void guard_slice(bench *t, int backend)
+{
+  const dc_problem *p = t->p;
+  dc_slice *s = &t->l->slice;
+  double cost = 1;
+  for (int i = 0; i < p->c.op->n_dims; i++)
+    cost *= (double)s->size[i];
+  for (int o = 0; o < p->c.op->n_out; o++) {
+    dc_band b;
+    dc_slice_band(s, p, o, &b);
+    if (b.count == 0)
+      continue;
+    const double *half = cost <= HALF_COST ? dc_slice_half(s, p, o) : NULL;
+    t->f->weak |= dc_guard(&b, identity(t, &b), half, t->out[backend][1][o], &t->f->guards);
+  }
+}
+
+/* Judges what run 0 of a back end gave; 1 when it fails, -1 on an error of the harness. */
+static int judge(bench *t, int backend, const char *variant)
+{
+  const dc_problem *p = t->p;
+  const dc_op *op = p->c.op;
+  dc_slice *s = &t->l->slice;
+  pm_arith a = declared(t, t->l->o->backend[backend], variant);
+  int64_t n = dc_n_slices(p);
+  dc_verdict v;
+  dc_verdict_init(&v);
+  for (int64_t k = 0; k < n && v.failed == 0; k++) {
+    if (!t->loaded && dc_slice_load(s, p, k, t->err))
+      return -1;
+    t->loaded = n == 1;
+    if (n > 1 || !t->bounded || memcmp(&a, &t->bound_by, sizeof a) != 0) {
+      dc_slice_bound(s, p, &a);
+      t->bound_by = a;
+      t->bounded = 1;
+    }
+    for (int o = 0; o < op->n_out; o++) {
+      dc_band b;
+      dc_slice_band(s, p, o, &b);
+      dc_judge(&b, t->out[backend][0][o] + b.first, &v);
+    }
+    if (t->full && !t->guarded)
+      guard_slice(t, backend);
+  }
+  t->guarded = 1;
+  dc_verdict *sum = &t->f->verdict;
+  sum->elements += v.elements;
+  sum->vacuous += v.vacuous;
+  sum->failed += v.failed;
+  if (v.failed || v.worst.ratio > sum->worst.ratio)
+    sum->worst = v.worst;
+  if (!v.failed)
+    return 0;
+  char what[DC_TEXT];
+  snprintf(what, sizeof what, "%s: %lld of %lld elements are wrong",
+           dc_out(op, v.worst.output)->name, (long long)v.failed, (long long)v.elements);
+  return fault(t, kind_of(&v.worst, op->classes[v.worst.output], p->exact),
+               t->l->o->backend[backend]->name, variant, what);
+}
+
+/* ---- runs ---- */
+
+/* The first element at which two runs differ, as words; 0 when they are bit for bit the same. */
+static int differ(const bench *t, float *const *x, float *const *y, int nan_equal, char *what)
+{
+  const dc_op *op = t->p->c.op;
+  for (int o = 0; o < op->n_out; o++) {
+    int64_t n = t->p->count[op->n_in + o];
+    if (memcmp(x[o], y[o], (size_t)n * sizeof(float)) == 0)
+      continue;
+    for (int64_t i = 0; i < n; i++) {
+      if (memcmp(&x[o][i], &y[o][i], sizeof(float)) == 0 ||
+          (nan_equal && isnan(x[o][i]) && isnan(y[o][i])))
+        continue;
+      snprintf(what, DC_TEXT, "%s[%lld] is %.9g, then %.9g", dc_out(op, o)->name, (long long)i,
+               x[o][i], y[o][i]);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Three runs of a variant and the verdict; 1 on a fault, -1 on an error. *ran: see dc_execute. */
+static int check_variant(bench *t, int backend, const char *variant, const char **ran)
+{
+  static const struct {
+    unsigned poison;
+    int stream;
+    uint64_t schedule;
+  } again[] = {{0, 0, 2}, {1, 1, 3}};
+  const pm_backend *b = t->l->o->backend[backend];
+  dc_memory *m = t->l->memory[backend];
+  dc_way way = {.variant = variant, .schedule = 1};
+  char what[DC_TEXT];
+  dc_error why = {""};
+  dc_fault f = dc_execute(m, t->p, &way, t->out[backend][0], ran, &why);
+  if (!*ran)
+    return 0;
+  t->f->runs++;
+  if (f != DC_NO_FAULT)
+    return fault(t, f, b->name, *ran, why.text);
+  for (int i = 0; i < 2; i++) {
+    const char *ran_again;
+    way = (dc_way){*ran, again[i].poison, again[i].stream, again[i].schedule};
+    f = dc_execute(m, t->p, &way, t->out[backend][1], &ran_again, &why);
+    t->f->runs++;
+    if (f == DC_NO_FAULT && !ran_again)
+      return fault(t, DC_LAUNCH, b->name, *ran, "the variant ran once, then was unsuited");
+    if (f != DC_NO_FAULT)
+      return fault(t, f, b->name, *ran, why.text);
+    if (differ(t, t->out[backend][0], t->out[backend][1], 0, what))
+      return fault(t, i == 0 ? DC_UNORDERED : DC_STALE, b->name, *ran, what);
+  }
+  if (!row(b, t->p->c.op->name, *ran))
+    return fault(t, DC_LAUNCH, b->name, *ran, "the variant that ran has no row in the table");
+  t->f->ran++;
+  return judge(t, backend, *ran);
+}
+
+/* One variant on every back end, and the back ends against each other. */
+static int check_everywhere(bench *t, const char *variant, const char *ran[DC_BACKENDS])
+{
+  char what[DC_TEXT];
+  for (int b = 0; b < t->l->o->n_backends; b++) {
+    int r = check_variant(t, b, variant, &ran[b]);
+    if (r)
+      return r;
+  }
+  for (int b = 1; b < t->l->o->n_backends; b++) {
+    if (!ran[0] || !ran[b] || strcmp(ran[0], ran[b]) != 0)
+      continue;
+    t->f->compared++;
+    if (differ(t, t->out[0][0], t->out[b][0], 1, what)) {
+      char both[12];
+      snprintf(both, sizeof both, "%s/%s", t->l->o->backend[0]->name, t->l->o->backend[b]->name);
+      return fault(t, DC_BACKENDS_DIFFER, both, ran[b], what);
+    }
+  }
+  return 0;
+}
+
+/* Names of an op's variants, of all back ends, each once. */
+static int variants(const dc_lab *l, const dc_op *op, const char *name[N_VARIANTS])
+{
+  int n = 0;
+  for (int b = 0; b < l->o->n_backends; b++)
+    for (int i = 0; i < l->o->backend[b]->n_kernels; i++) {
+      const pm_kernel *k = &l->o->backend[b]->kernels[i];
+      int known = strcmp(k->op, op->name) != 0;
+      for (int j = 0; j < n && !known; j++)
+        known = strcmp(name[j], k->variant) == 0;
+      if (!known && n < N_VARIANTS)
+        name[n++] = k->variant;
+    }
+  return n;
+}
+
+static int check_variants(bench *t)
+{
+  const dc_case *c = &t->p->c;
+  const char *name[N_VARIANTS], *chosen[DC_BACKENDS] = {NULL};
+  if (c->variant[0])
+    return check_everywhere(t, c->variant, chosen);
+  int r = check_everywhere(t, NULL, chosen);
+  for (int i = 0, n = variants(t->l, c->op, name); i < n && !r; i++) {
+    const char *ran[DC_BACKENDS] = {NULL};
+    int done = 1;
+    for (int b = 0; b < t->l->o->n_backends; b++)
+      done &= chosen[b] && strcmp(chosen[b], name[i]) == 0;
+    if (!done)
+      r = check_everywhere(t, name[i], ran);
+  }
+  if (!r && !t->f->ran)
+    r = fault(t, DC_NO_VARIANT, t->l->o->backend[0]->name, "", "no variant can run on this case");
+  return r;
+}
+
+/* Sizes on which the reference's derivative is worth a few more references. */
+static int worth_difference(const dc_case *c)
+{
+  double cost = 1;
+  for (int i = 0; i < c->op->n_dims; i++)
+    cost *= (double)c->size[i];
+  for (int t = 0; t < c->op->n_in; t++)
+    if (c->given[t])
+      return 0;
+  return c->op->is_vjp && c->values == DC_UNIFORM && c->cotangent == DC_UNIFORM && cost <= 4096;
+}
+
+dc_status dc_check_case(dc_lab *l, const dc_case *c, int full, dc_finding *f, dc_error *err)
+{
+  dc_problem p;
+  dc_error scratch;
+  *f = (dc_finding){.fault = DC_NO_FAULT};
+  dc_verdict_init(&f->verdict);
+  dc_status st = dc_case_check(c, l->o->limit_bytes, err);
+  if (!st)
+    st = dc_problem_make(&p, c, err);
+  if (st)
+    return st;
+  bench t = {.l = l, .p = &p, .f = f, .err = err ? err : &scratch, .full = full};
+  st = room(&t);
+  int r = st ? 0 : check_variants(&t);
+  if (r < 0)
+    st = DC_NO_MEMORY;
+  if (!st && !r && f->ran && p.exact) {
+    f->exact = 1;
+    for (int b = 0; b < l->o->n_backends && !st && f->fault == DC_NO_FAULT; b++)
+      st = dc_check_adjoint(l, b, &p, f, err);
+  }
+  if (!st && f->fault == DC_NO_FAULT && f->ran && worth_difference(c))
+    st = dc_check_difference(&p, f, err);
+  dc_problem_free(&p);
+  return st;
+}

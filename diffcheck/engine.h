@@ -1,0 +1,138 @@
+/* Inside the engine: what an op's glue supplies, slices of a problem, random numbers. */
+#ifndef DIFFCHECK_ENGINE_H
+#define DIFFCHECK_ENGINE_H
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../ref/pair.h"
+#include "diffcheck.h"
+
+/* ---- glue: one const dc_glue dc_glue_NAME an op, in diffcheck/ops/FAMILY.c ---- */
+
+typedef struct dc_call { /* a reference or bound call: tensors by position in dc_op.tensor */
+  const int64_t *size;
+  const double *attr;
+  const double *x[DC_TENSORS];     /* floating-point inputs */
+  const int64_t *ix[DC_TENSORS];   /* index inputs */
+} dc_call;
+
+typedef struct dc_args { /* a launch: device pointers by position */
+  const int64_t *size;
+  const double *attr;
+  int accumulate;
+  void *t[DC_TENSORS];
+} dc_args;
+
+typedef struct dc_rng {
+  uint64_t state;
+} dc_rng;
+
+typedef enum { DC_ATTR_REAL, DC_ATTR_FLAG } dc_attr_kind;
+
+struct dc_glue {
+  const char *policy;
+  void (*reference)(const dc_call *c, double *const *y);
+  void (*bound)(const dc_call *c, const arith *ar, double *const *e); /* NULL: all of class E, R */
+  pm_status (*launch)(const pm_backend *b, pm_exec *ex, const dc_args *a);
+  /* Most terms that are added up into one element of an output; NULL: 1. */
+  int64_t (*terms)(const int64_t *size, int output);
+  /* After the inputs are drawn: makes them what the op is about (a softmax, ...). NULL: as drawn */
+  void (*adjust)(const int64_t *size, float *const *f);
+  dc_attr_kind attr[DC_ATTRS];
+  double attr_default[DC_ATTRS];
+  int cut;    /* the first dim can be cut: slices of it are problems of their own */
+  int linear; /* 1: linear in its floating-point inputs together; 2: in each of them */
+  struct {
+    int input, dim; /* dim is summed over, and absent from the output; input holds the terms */
+  } reduced[2];     /* by output; dim -1 where the output is no sum */
+};
+#define DC_NO_SUM {{0, -1}, {0, -1}}
+
+#define OP(name, ...) extern const dc_glue dc_glue_##name;
+#include "../spec/ops.def"
+#undef OP
+
+/* Reads one row of the catalogue; 0, or -1 where a string is malformed. */
+int dc_op_parse(dc_op *op, const char *inputs, const char *outputs, const char *dims,
+                const char *attrs);
+
+/* ---- errors ---- */
+__attribute__((format(printf, 3, 4))) dc_status dc_fail(dc_error *err, dc_status s,
+                                                        const char *format, ...);
+
+/* ---- random numbers (draw.c) ---- */
+void dc_rng_seed(dc_rng *r, uint64_t seed, uint64_t stream);
+uint64_t dc_rng_next(dc_rng *r);
+int64_t dc_rng_below(dc_rng *r, int64_t n);    /* 0 .. n-1; n >= 1 */
+double dc_rng_uniform(dc_rng *r);              /* [-1, 1) */
+void dc_fill_values(dc_rng *r, dc_values v, int64_t n, float *x);
+void dc_fill_indices(dc_rng *r, dc_indices v, int64_t limit, int64_t n, int64_t *x);
+
+/* ---- slices (problem.c): reference and bounds in pieces, so that no case is held in f64 whole.
+ * An op that cannot be cut is one slice. ---- */
+typedef struct dc_slice {
+  int64_t size[DC_DIMS];
+  int64_t first[DC_TENSORS], count[DC_TENSORS]; /* of each tensor: flat offset, elements */
+  double *x[DC_TENSORS];  /* inputs in f64 */
+  double *y[2];           /* reference */
+  double *own[2];         /* the reference's own error; NULL for classes E and R */
+  double *e[2];           /* bound, by dc_slice_bound */
+  double *half[2];        /* room for dc_slice_half */
+  double *mem;
+  size_t cap;
+} dc_slice;
+int64_t dc_n_slices(const dc_problem *p);
+dc_status dc_slice_load(dc_slice *s, const dc_problem *p, int64_t k, dc_error *err);
+void dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *declared);
+/* Output o of the slice with the second half of its terms left out; NULL where it is no sum. */
+const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o);
+void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b);
+void dc_slice_free(dc_slice *s);
+
+static inline const dc_tensor *dc_out(const dc_op *op, int o) { return &op->tensor[op->n_in + o]; }
+static inline int dc_bounded(char cls) { return cls != 'E' && cls != 'R'; }
+static inline int dc_is_cotangent(const dc_op *op, int t)
+{
+  return op->is_vjp && t < op->n_in && strcmp(op->tensor[t].name, "g") == 0;
+}
+/* Sizes, then integer attributes, as the kernel table takes them. */
+void dc_kernel_size(const dc_case *c, int64_t size[DC_DIMS + DC_ATTRS]);
+
+/* ---- one case (check.c, calculus.c) ---- */
+typedef struct dc_lab { /* what checking needs, kept between cases */
+  const dc_options *o;
+  dc_memory *memory[DC_BACKENDS];
+  dc_slice slice;
+  float *buf;
+  size_t buf_cap;
+} dc_lab;
+dc_status dc_lab_open(dc_lab *l, const dc_options *o, dc_error *err);
+void dc_lab_close(dc_lab *l);
+
+/* What one case showed. fault DC_NO_FAULT: nothing wrong. */
+typedef struct dc_finding {
+  dc_fault fault;
+  char backend[12], variant[32], what[DC_TEXT];
+  dc_verdict verdict;
+  dc_guards guards;
+  int ran, weak; /* variants run; null guards that got through */
+  int64_t runs, exact, adjoint, differences, compared;
+} dc_finding;
+/* full: null guards and counters; 0: only whether it fails, for the shrinker. */
+dc_status dc_check_case(dc_lab *l, const dc_case *c, int full, dc_finding *f, dc_error *err);
+/* <Jv, w> against <v, J'w> with a back end's outputs on the exact integers of p's case. */
+dc_status dc_check_adjoint(dc_lab *l, int backend, const dc_problem *p, dc_finding *f,
+                           dc_error *err);
+/* The reference VJP against central differences of the reference; p's op is a VJP. */
+dc_status dc_check_difference(const dc_problem *p, dc_finding *f, dc_error *err);
+
+/* The smallest failing case near c that the tries allow; f is its finding. Returns the tries. */
+int dc_shrink(dc_lab *l, dc_case *c, dc_finding *f, int tries);
+
+double dc_now(void); /* seconds */
+
+#endif

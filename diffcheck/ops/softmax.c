@@ -1,0 +1,49 @@
+/* softmax and its VJP. */
+#include "../../ref/softmax.h"
+#include "glue.h"
+
+REFERENCE(softmax) { ref_softmax(N(0), N(1), X(0), y[0]); }
+BOUND(softmax) { bound_softmax(N(0), N(1), X(0), ar, e[0]); }
+LAUNCH(softmax) { return b->softmax(ex, N(0), N(1), IN(0), OUT(1)); }
+TERMS(softmax)
+{
+  (void)output;
+  return size[1];
+}
+const dc_glue dc_glue_softmax = {.policy = POLICY_BOUND " A row with all -Inf is NaN.",
+                                 .reference = softmax_reference,
+                                 .bound = softmax_bound,
+                                 .launch = softmax_launch,
+                                 .terms = softmax_terms,
+                                 .cut = 1,
+                                 .reduced = DC_NO_SUM};
+
+/* The VJP is stated over y = softmax(x): the drawn tensor is taken for x, row by row. */
+static void softmax_rows(const int64_t *size, float *const *f)
+{
+  for (int64_t r = 0; r < size[0]; r++) {
+    float *row = f[0] + r * size[1], max = -INFINITY;
+    double sum = 0;
+    for (int64_t k = 0; k < size[1]; k++)
+      max = row[k] > max ? row[k] : max;
+    for (int64_t k = 0; k < size[1]; k++)
+      sum += exp((double)row[k] - max);
+    for (int64_t k = 0; k < size[1]; k++)
+      row[k] = (float)(exp((double)row[k] - max) / sum);
+  }
+}
+
+REFERENCE(softmax_vjp) { ref_softmax_vjp(N(0), N(1), X(0), X(1), y[0]); }
+BOUND(softmax_vjp) { bound_softmax_vjp(N(0), N(1), X(0), X(1), ar, e[0]); }
+LAUNCH(softmax_vjp)
+{
+  return b->softmax_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), OUT(2));
+}
+const dc_glue dc_glue_softmax_vjp = {.policy = POLICY_BOUND,
+                                     .reference = softmax_vjp_reference,
+                                     .bound = softmax_vjp_bound,
+                                     .launch = softmax_vjp_launch,
+                                     .terms = softmax_terms,
+                                     .adjust = softmax_rows,
+                                     .cut = 1,
+                                     .reduced = DC_NO_SUM};

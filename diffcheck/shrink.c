@@ -1,0 +1,172 @@
+/* Shrinking: a failing case is made smaller while it still fails: sizes, then attributes and
+ * flags, then values towards small integers and zeros. */
+#include "engine.h"
+
+typedef struct shrinker {
+  dc_lab *l;
+  dc_case *best;
+  dc_finding *f;
+  int tries, limit;
+  double until;
+} shrinker;
+
+/* Takes the candidate where it fails as well; 1 when it did. */
+static int attempt(shrinker *s, const dc_case *candidate)
+{
+  dc_finding f;
+  if (s->tries >= s->limit || dc_now() > s->until || dc_case_same(candidate, s->best))
+    return 0;
+  s->tries++;
+  if (dc_check_case(s->l, candidate, 0, &f, NULL) || f.fault == DC_NO_FAULT)
+    return 0;
+  *s->best = *candidate;
+  *s->f = f;
+  return 1;
+}
+
+static int has_given(const dc_case *c)
+{
+  for (int t = 0; t < c->op->n_in; t++)
+    if (c->given[t])
+      return 1;
+  return 0;
+}
+
+/* The smallest size of a dim that fails: 0 and 1 at once, else by halving, then one by one. */
+static int shrink_size(shrinker *s, int dim)
+{
+  int any = 0;
+  int64_t low = 0;
+  for (int64_t n = 0; n < 2 && n < s->best->size[dim]; n++) {
+    dc_case c = *s->best;
+    c.size[dim] = n;
+    if (attempt(s, &c))
+      return 1;
+    low = n;
+  }
+  while (s->best->size[dim] > low + 1) {
+    dc_case c = *s->best;
+    c.size[dim] = low + (s->best->size[dim] - low) / 2;
+    if (attempt(s, &c))
+      any = 1;
+    else
+      low = c.size[dim];
+  }
+  return any;
+}
+
+static int shrink_sizes(shrinker *s)
+{
+  int any = 0;
+  for (int i = 0; i < s->best->op->n_dims; i++)
+    any |= shrink_size(s, i);
+  return any;
+}
+
+static int shrink_flags(shrinker *s)
+{
+  int any = 0;
+  const dc_op *op = s->best->op;
+  for (int i = 0; i < op->n_attrs; i++) {
+    dc_case c = *s->best;
+    c.attr[i] = op->glue->attr_default[i];
+    any |= attempt(s, &c);
+  }
+  dc_case c = *s->best;
+  c.accumulate = 0;
+  any |= attempt(s, &c);
+  for (int t = 0; t < op->n_in + op->n_out; t++) {
+    c = *s->best;
+    c.misaligned &= ~(1u << t);
+    any |= attempt(s, &c);
+  }
+  return any;
+}
+
+static int shrink_classes(shrinker *s)
+{
+  static const dc_values simpler[] = {DC_ONES, DC_INTEGERS, DC_UNIFORM};
+  int any = 0;
+  for (int i = 0; i < 3 && s->best->values != simpler[i]; i++) {
+    dc_case c = *s->best;
+    c.values = simpler[i];
+    if (attempt(s, &c)) {
+      any = 1;
+      break;
+    }
+  }
+  for (int i = 0; i < 3 && s->best->op->is_vjp && s->best->cotangent != simpler[i]; i++) {
+    dc_case c = *s->best;
+    c.cotangent = simpler[i];
+    if (attempt(s, &c)) {
+      any = 1;
+      break;
+    }
+  }
+  static const dc_indices plain[] = {DC_IX_SORTED, DC_IX_RANDOM};
+  for (int i = 0; i < 2 && s->best->indices != plain[i]; i++) {
+    dc_case c = *s->best;
+    c.indices = plain[i];
+    if (attempt(s, &c)) {
+      any = 1;
+      break;
+    }
+  }
+  return any;
+}
+
+/* The shortest run of elements of an input outside which it can be 0. */
+static void shrink_kept(shrinker *s, int t)
+{
+  int64_t n = dc_count(s->best->op, t, s->best->size, s->best->attr);
+  if (n < 1)
+    return;
+  dc_case c = *s->best;
+  c.keep_lo[t] = c.keep_hi[t] = 0;
+  if (attempt(s, &c))
+    return;
+  c = *s->best;
+  c.keep_lo[t] = 0;
+  c.keep_hi[t] = n;
+  int64_t step = (n + 1) / 2;
+  for (;;) {
+    dc_case d = c;
+    d.keep_hi[t] -= step;
+    if (d.keep_hi[t] > d.keep_lo[t] && attempt(s, &d)) {
+      c = d;
+      continue;
+    }
+    d = c;
+    d.keep_lo[t] += step;
+    if (d.keep_lo[t] < d.keep_hi[t] && attempt(s, &d)) {
+      c = d;
+      continue;
+    }
+    if (step == 1 || s->tries >= s->limit)
+      return;
+    step /= 2;
+  }
+}
+
+int dc_shrink(dc_lab *l, dc_case *c, dc_finding *f, int tries)
+{
+  shrinker s = {.l = l, .best = c, .f = f, .limit = tries, .until = dc_now() + 20};
+  if (f->variant[0] && !c->variant[0]) { /* one variant is enough */
+    dc_case only = *c;
+    snprintf(only.variant, sizeof only.variant, "%s", f->variant);
+    attempt(&s, &only);
+  }
+  /* the caller's own tensors have their sizes and values */
+  if (!has_given(c))
+    while (shrink_sizes(&s))
+      ;
+  shrink_flags(&s);
+  if (!has_given(c)) {
+    if (shrink_classes(&s))
+      shrink_sizes(&s);
+    for (int t = 0; t < c->op->n_in; t++)
+      if (c->op->tensor[t].dtype == DC_F32)
+        shrink_kept(&s, t);
+  }
+  return s.tries;
+}

@@ -1,0 +1,80 @@
+/* The verdict on each element: a number, a bound, and no tolerance. */
+#include "engine.h"
+
+/* The reference and the bound are computed in f64, which is rounded as well. */
+#define SLACK (1 + 0x1p-20)
+#define U32 0x1p-24
+
+void dc_verdict_init(dc_verdict *v)
+{
+  *v = (dc_verdict){.worst = {.output = -1, .index = -1, .ratio = -1}};
+}
+
+static int same_bits(float a, float b)
+{
+  return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+/* What one element comes to: its error, what it may be, whether it fails, whether it is vacuous. */
+typedef struct element {
+  double want, err, bound;
+  int failed, vacuous;
+} element;
+
+/* Kind of a number: 0 finite, 1 NaN, 2 +Inf, 3 -Inf. */
+static int kind(double x) { return isnan(x) ? 1 : isinf(x) ? 2 + (x < 0) : 0; }
+
+static element bits(const dc_band *b, int64_t i, float got)
+{
+  double v = b->old ? (double)b->old[i] + b->v[i] : b->v[i];
+  float want = (float)v;
+  int wrong = !same_bits(want, got);
+  return (element){.want = v, .err = wrong ? fabs((double)got - want) : 0, .failed = wrong};
+}
+
+static element within(const dc_band *b, int64_t i, float got)
+{
+  double v = b->v[i], e = b->exact ? 0 : b->e[i] * SLACK, want = v;
+  if (b->old) {
+    want = (double)b->old[i] + v;
+    if (!b->exact)
+      e += U32 / (1 - U32) * (fabs(want) + e) + 0x1p-150;
+  }
+  element r = {.want = want, .err = fabs((double)got - want), .bound = e};
+  if (kind(want)) {
+    r.vacuous = !b->tame;
+    r.failed = b->tame && kind(want) != kind(got);
+    r.err = r.failed ? INFINITY : 0;
+    r.bound = 0;
+    return r;
+  }
+  /* e is NaN where the bound itself overflowed */
+  r.vacuous = !(e < VACUOUS) || (v != 0 && fabs(v) <= e);
+  r.failed = e < VACUOUS && !(r.err <= e);
+  return r;
+}
+
+void dc_judge(const dc_band *b, const float *got, dc_verdict *v)
+{
+  int exactly = !dc_bounded(b->cls);
+  v->elements += b->count;
+  for (int64_t i = 0; i < b->count; i++) {
+    element r = exactly ? bits(b, i, got[i]) : within(b, i, got[i]);
+    v->vacuous += r.vacuous;
+    v->failed += r.failed;
+    double ratio = r.failed && !(r.bound > 0 && r.err < INFINITY) ? INFINITY
+                   : r.bound > 0 && r.bound < VACUOUS             ? r.err / r.bound
+                                                                  : 0;
+    if (r.vacuous && !r.failed)
+      continue;
+    /* a failure always outranks a pass */
+    if (v->worst.output < 0 || ratio > v->worst.ratio || (r.failed && v->failed == 1))
+      v->worst = (dc_worst){.output = b->output,
+                            .index = b->first + i,
+                            .want = r.want,
+                            .got = got[i],
+                            .err = r.err,
+                            .bound = r.bound,
+                            .ratio = ratio};
+  }
+}
