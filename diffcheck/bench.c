@@ -1,0 +1,461 @@
+/* diffcheck bench: time of the kernels against what the machine could do at best, and PyTorch. */
+#include "bench.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <time.h>
+
+#include "backends.h"
+#include "cli.h"
+#include "engine.h"
+#include "progress.h"
+#include "replay.h"
+#include "text.h"
+
+enum { KEY_BACKEND = 256, KEY_VARIANTS, KEY_REPS, KEY_NO_PEERS, KEY_COMPILE, KEY_FORCE, KEY_SET };
+enum { ROWS = 512, BLOCK = (4 << 20) + 77, COPY = 1 << 30 };
+
+/* What is timed when no size is given. */
+static const char *const SIZES[] = {
+    "add n=67108864",
+    "add_vjp n=67108864",
+    "gelu n=67108864",
+    "gelu_vjp n=67108864",
+    "add_bias rows=8192 cols=8192",
+    "add_bias_vjp rows=8192 cols=8192",
+    "sum n=67108864",
+    "sum_vjp n=67108864",
+    "softmax rows=8192 cols=1024",
+    "softmax rows=8192 cols=4096",
+    "softmax rows=8192 cols=50257",
+    "softmax rows=65536 cols=64",
+    "softmax_vjp rows=8192 cols=1024",
+    "softmax_vjp rows=8192 cols=4096",
+    "softmax_vjp rows=8192 cols=50257",
+    "softmax_vjp rows=65536 cols=64",
+    "transpose2d rows=8192 cols=8192",
+    "transpose2d_vjp rows=8192 cols=8192",
+    "matmul m=4096 k=4096 n=4096",
+    "matmul m=4096 k=4096 n=4096 tb=1",
+    "matmul m=4096 k=4096 n=4096 ta=1",
+    "matmul m=1 k=4096 n=4096",
+    "matmul_vjp m=4096 k=4096 n=4096",
+    "gather_rows rows=50257 cols=1024 k=16384",
+    "gather_rows_vjp rows=50257 cols=1024 k=16384",
+    "scatter_add_rows rows=50257 cols=1024 k=16384",
+    "scatter_add_rows_vjp rows=50257 cols=1024 k=16384",
+};
+
+static const struct argp_option OPTIONS[] = {
+    {"backend", KEY_BACKEND, "NAME", 0, "cuda (default) or sim", 0},
+    {"all-variants", KEY_VARIANTS, NULL, 0,
+     "every variant that can run, not only the one the launcher picks", 0},
+    {"set", KEY_SET, "KEY=VALUE,...", 0, "these sizes in place of the usual ones", 0},
+    {"reps", KEY_REPS, "N", 0, "runs that the median is taken of (default 30)", 0},
+    {"no-peers", KEY_NO_PEERS, NULL, 0, "do not time PyTorch", 0},
+    {"compile", KEY_COMPILE, NULL, 0, "time torch.compile as well", 0},
+    {"force", KEY_FORCE, NULL, 0, "time the simulator all the same, at small sizes", 0},
+    {"output", 'o', "FILE", 0, "write the figures there too, as JSON", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static const char DOC[] =
+    "Times each OP (all of them when none is named) on random inputs: the median of 30 runs, "
+    "caches flushed before each. floor is the time for the bytes that must move, at the copy rate "
+    "measured in the same run, or for the operations at the float32 rate of cuBLAS, whichever is "
+    "larger. PyTorch is timed beside it where python3 can import torch.\v"
+    "Examples:\n"
+    "  diffcheck bench\n"
+    "  diffcheck bench softmax softmax_vjp --all-variants\n"
+    "  diffcheck bench matmul --set m=512,k=512,n=512 --no-peers -o matmul.json";
+
+typedef struct bench {
+  const char *backend, *set, *output, *command;
+  const char *op[64];
+  int n_ops, reps;
+  bool variants, no_peers, compile, force;
+  const pm_backend *b;
+  double copy_GBs, f32_TFs; /* NaN: not measured */
+  bench_peers peers;
+  bench_row row[ROWS];
+  int n;
+  float *block; /* random values on the host */
+} bench;
+
+/* ---- what an op cannot do without ---- */
+
+static void cost(bench_row *r)
+{
+  const dc_op *op = r->c.op;
+  const int64_t *size = r->c.size;
+  r->bytes = r->flops = 0;
+  for (int t = 0; t < op->n_in + op->n_out; t++) {
+    double n = (double)dc_count(op, t, size, r->c.attr);
+    /* Of the gathered table only the rows asked for. */
+    if (strcmp(op->name, "gather_rows") == 0 && t == 0)
+      n = fmin(n, (double)size[2] * (double)size[1]);
+    r->bytes += n * (op->tensor[t].dtype == DC_I64 ? 8 : 4);
+  }
+  if (strcmp(op->forward, "matmul") == 0)
+    r->flops = 2.0 * (double)size[0] * (double)size[1] * (double)size[2] * op->n_out;
+}
+
+static double floor_us(const bench *x, const bench_row *r)
+{
+  double us = r->bytes / x->copy_GBs / 1e3;
+  if (r->flops > 0) {
+    if (isnan(x->f32_TFs)) return NAN;
+    us = fmax(us, r->flops / x->f32_TFs / 1e6);
+  }
+  return us;
+}
+
+/* ---- timing ---- */
+
+typedef struct job {
+  const pm_backend *b;
+  const dc_op *op;
+  pm_exec ex;
+  dc_args args;
+} job;
+
+static pm_status launch(void *arg)
+{
+  job *j = arg;
+  return j->op->glue->launch(j->b, &j->ex, &j->args);
+}
+
+static bool fill(bench *x, const bench_row *r, int t, void *device)
+{
+  const dc_op *op = r->c.op;
+  int64_t n = dc_count(op, t, r->c.size, r->c.attr);
+  dc_rng rng;
+  if (op->tensor[t].dtype == DC_I64) {
+    int64_t *index = malloc((size_t)(n + 1) * sizeof *index);
+    dc_rng_seed(&rng, 7, 7);
+    if (index) dc_fill_indices(&rng, DC_IX_RANDOM, r->c.size[0], n, index);
+    bool good = index && x->b->upload(device, index, (size_t)n * sizeof *index) == PM_OK;
+    free(index);
+    return good;
+  }
+  for (int64_t i = 0; i < n; i += BLOCK) {
+    size_t m = (size_t)(n - i < BLOCK ? n - i : BLOCK);
+    if (x->b->upload((float *)device + i, x->block, m * sizeof(float)) != PM_OK) return false;
+  }
+  return true;
+}
+
+static void time_row(bench *x, bench_row *r, const char *variant, job *j)
+{
+  r->us = r->eager_us = r->compiled_us = NAN;
+  cost(r);
+  j->ex.variant = variant;
+  j->ex.ran = NULL;
+  pm_status status = launch(j);
+  if (status == PM_OK) status = x->b->sync();
+  if (status != PM_OK) {
+    snprintf(r->why, sizeof r->why, "%.200s", x->b->error());
+    snprintf(r->variant, sizeof r->variant, "%s", variant ? variant : "");
+    return;
+  }
+  snprintf(r->variant, sizeof r->variant, "%s", j->ex.ran ? j->ex.ran : "");
+  r->us = 1e3 * x->b->time(launch, j, x->reps);
+}
+
+static bench_row *new_row(bench *x, const dc_case *c, bool first)
+{
+  if (x->n == ROWS) return NULL;
+  bench_row *r = &x->row[x->n++];
+  *r = (bench_row){.c = *c, .first = first};
+  return r;
+}
+
+/* One case: the launcher's choice, then the other variants where they are wanted. */
+static int time_case(bench *x, const dc_case *c)
+{
+  const dc_op *op = c->op;
+  job j = {.b = x->b, .op = op, .args = {.size = c->size, .attr = c->attr}};
+  int64_t size[DC_DIMS + DC_ATTRS];
+  bench_row *r = new_row(x, c, true);
+  dc_error err = {""};
+  int status = EXIT_PASS;
+  if (!r) return cli_error("bench: more than %d rows", ROWS);
+  if (dc_case_check(c, 0, &err)) return cli_error("%s", err.text);
+  dc_kernel_size(c, size);
+  j.ex.stream = x->b->stream(0);
+  j.ex.work_bytes = x->b->workspace(op->name, size);
+  j.ex.work = j.ex.work_bytes ? x->b->alloc(j.ex.work_bytes) : NULL;
+  bool room = !j.ex.work_bytes || j.ex.work;
+  for (int t = 0; room && t < op->n_in + op->n_out; t++) {
+    int64_t n = dc_count(op, t, c->size, c->attr);
+    j.args.t[t] = x->b->alloc((size_t)(n + 1) * (op->tensor[t].dtype == DC_I64 ? 8 : 4));
+    room = j.args.t[t] && (t >= op->n_in || fill(x, r, t, j.args.t[t]));
+  }
+  if (!room) {
+    char text[REPLAY_TEXT];
+    status = cli_error("bench: no device memory for %s", replay_write(c, text));
+  } else {
+    time_row(x, r, NULL, &j);
+    for (int k = 0; x->variants && k < x->b->n_kernels; k++) {
+      const pm_kernel *row = &x->b->kernels[k];
+      if (strcmp(row->op, op->name) != 0 || strcmp(row->variant, r->variant) == 0) continue;
+      bench_row *other = new_row(x, c, false);
+      if (other) time_row(x, other, row->variant, &j);
+    }
+  }
+  for (int t = 0; t < op->n_in + op->n_out; t++)
+    if (j.args.t[t]) x->b->free(j.args.t[t]);
+  if (j.ex.work) x->b->free(j.ex.work);
+  return status;
+}
+
+typedef struct copying {
+  const pm_backend *b;
+  void *to, *from;
+  size_t bytes;
+} copying;
+
+static pm_status copy(void *arg)
+{
+  copying *c = arg;
+  return c->b->copy(c->to, c->from, c->bytes);
+}
+
+/* GB/s read and written together. */
+static double copy_rate(const bench *x)
+{
+  copying c = {.b = x->b, .bytes = x->force ? COPY >> 8 : COPY};
+  double rate = NAN;
+  if (!x->b->copy) return NAN;
+  c.to = x->b->alloc(c.bytes);
+  c.from = x->b->alloc(c.bytes);
+  if (c.to && c.from) rate = 2.0 * (double)c.bytes / (x->b->time(copy, &c, x->reps) * 1e6);
+  if (c.to) x->b->free(c.to);
+  if (c.from) x->b->free(c.from);
+  return rate;
+}
+
+/* ---- which cases ---- */
+
+static bool wanted(const bench *x, const char *op)
+{
+  for (int i = 0; i < x->n_ops; i++)
+    if (strcmp(x->op[i], op) == 0) return true;
+  return x->n_ops == 0;
+}
+
+/* Sizes that the simulator gets through. */
+static void shrink(dc_case *c)
+{
+  for (int d = 0; d < c->op->n_dims; d++) {
+    int64_t most = c->op->n_dims == 1 ? 1 << 16 : 128;
+    if (c->size[d] > most) c->size[d] = most;
+  }
+}
+
+static int time_all(bench *x, progress *p)
+{
+  dc_error err = {""};
+  dc_case c;
+  for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
+    if (replay_read(SIZES[i], &c, &err)) return cli_error("bench: %s", err.text);
+    if (!wanted(x, c.op->name)) continue;
+    if (x->set) {
+      dc_fixed f;
+      int taken = 0;
+      for (int k = 0; k < x->n; k++)
+        taken |= x->row[k].c.op == c.op;
+      if (taken) continue;
+      dc_fixed_init(&f);
+      if (replay_fix("--set", x->set, c.op, &f, &err)) return cli_error("%s", err.text);
+      for (int d = 0; d < c.op->n_dims; d++)
+        if (f.size[d] >= 0) c.size[d] = f.size[d];
+      for (int a = 0; a < c.op->n_attrs; a++)
+        if (!isnan(f.attr[a])) c.attr[a] = f.attr[a];
+    } else if (x->force)
+      shrink(&c);
+    progress_say(p, "bench: %s", SIZES[i]);
+    if (time_case(x, &c)) return EXIT_ERROR;
+    progress_clear(p);
+  }
+  return EXIT_PASS;
+}
+
+/* ---- what comes out ---- */
+
+static void figure(double v, int width)
+{
+  if (isnan(v)) printf("%*s", width, "-");
+  else printf(v < 100 ? "%*.2f" : "%*.0f", width, v);
+}
+
+static void print_table(const bench *x)
+{
+  bool peers = x->peers.torch[0], compiled = peers && x->compile;
+  printf("device    %s\n", x->b->device());
+  printf("copy      %.0f GB/s read and written\n", x->copy_GBs);
+  if (!isnan(x->f32_TFs)) printf("float32   %.1f TFLOP/s (cuBLAS, 8192^3)\n", x->f32_TFs);
+  if (peers) printf("PyTorch   %s, TF32 off\n", x->peers.torch);
+  printf("\n%-21s%-30s%-14s%10s%10s%8s", "op", "size", "variant", "us", "floor us", "/floor");
+  if (peers) printf("%12s%10s", "PyTorch us", "/PyTorch");
+  if (compiled) printf("%14s", "compiled us");
+  puts("");
+  for (int i = 0; i < x->n; i++) {
+    const bench_row *r = &x->row[i];
+    char size[REPLAY_TEXT];
+    double least = floor_us(x, r);
+    replay_size(r->c.op, r->c.size, r->c.attr, size);
+    printf("%-21s%-30.29s%-14.13s", r->c.op->name, size, r->variant);
+    figure(r->us, 10);
+    figure(least, 10);
+    figure(r->us / least, 8);
+    if (peers) {
+      figure(r->eager_us, 12);
+      figure(r->us / r->eager_us, 10);
+    }
+    if (compiled) figure(r->compiled_us, 14);
+    if (isnan(r->us)) printf("  %s", r->why);
+    puts("");
+  }
+}
+
+static json_t *real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
+
+static json_t *row_json(const bench *x, const bench_row *r)
+{
+  const dc_op *op = r->c.op;
+  json_t *size = json_object();
+  for (int d = 0; d < op->n_dims; d++)
+    json_object_set_new(size, op->dim[d], json_integer(r->c.size[d]));
+  for (int a = 0; a < op->n_attrs; a++)
+    json_object_set_new(size, op->attr[a], json_real(r->c.attr[a]));
+  return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "op", op->name, "size",
+                   size, "variant", r->variant, "us", real(r->us), "floor_us",
+                   real(floor_us(x, r)), "over_floor", real(r->us / floor_us(x, r)), "bytes",
+                   r->bytes, "flops", r->flops, "torch_us", real(r->eager_us),
+                   "torch_compile_us", real(r->compiled_us));
+}
+
+/* The commit of the checkout the command is run in, or "". */
+static void commit(char text[64])
+{
+  FILE *f = popen("git describe --always --dirty 2>/dev/null", "r");
+  text[0] = 0;
+  if (!f) return;
+  if (fgets(text, 64, f)) text[strcspn(text, "\n")] = 0;
+  pclose(f);
+}
+
+static int write_json(const bench *x)
+{
+  char version[64], date[32];
+  time_t now = time(NULL);
+  struct tm utc;
+  json_t *rows = json_array();
+  commit(version);
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  for (int i = 0; i < x->n; i++)
+    json_array_append_new(rows, row_json(x, &x->row[i]));
+  json_t *all =
+      json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:s, s:o}", "date", date, "device",
+                x->b->device(), "backend", x->b->name, "commit", version, "command", x->command,
+                "reps", x->reps, "copy_GBs", real(x->copy_GBs), "f32_TFs", real(x->f32_TFs),
+                "torch", x->peers.torch, "rows", rows);
+  errno = 0;
+  int failed = !all || json_dump_file(all, x->output, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+  json_decref(all);
+  return failed ? cli_error("-o '%s': %s", x->output, errno ? strerror(errno) : "no memory")
+                : EXIT_PASS;
+}
+
+/* ---- the command ---- */
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  bench *x = state->input;
+  int64_t n;
+  switch (key) {
+  case KEY_BACKEND:
+    x->backend = arg;
+    return 0;
+  case KEY_VARIANTS:
+    x->variants = true;
+    return 0;
+  case KEY_SET:
+    x->set = arg;
+    return 0;
+  case KEY_REPS:
+    if (!cli_int("--reps", arg, 1, 100000, &n)) exit(EXIT_ERROR);
+    x->reps = (int)n;
+    return 0;
+  case KEY_NO_PEERS:
+    x->no_peers = true;
+    return 0;
+  case KEY_COMPILE:
+    x->compile = true;
+    return 0;
+  case KEY_FORCE:
+    x->force = true;
+    return 0;
+  case 'o':
+    x->output = arg;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (!dc_op_find(arg))
+      exit(cli_error("op '%s': unknown; `diffcheck list` names them", arg));
+    if (x->n_ops < 64) x->op[x->n_ops++] = arg;
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static int prepare(bench *x)
+{
+  backends found;
+  dc_error err = {""};
+  dc_rng rng;
+  bool sim = strcmp(x->backend, "sim") == 0;
+  if (!sim && strcmp(x->backend, "cuda") != 0)
+    return cli_error("--backend '%s': must be cuda or sim", x->backend);
+  if (sim && !x->force)
+    return cli_error("--backend sim: the simulator's times say nothing about a GPU; --force "
+                     "prints them all the same");
+  x->force = sim; /* small sizes are for the simulator alone */
+  if (backends_open(x->backend, &found, &err)) return cli_error("%s", err.text);
+  x->b = found.list[0];
+  x->block = malloc(BLOCK * sizeof *x->block);
+  if (!x->block) return cli_error("no memory for the inputs");
+  dc_rng_seed(&rng, 1, 1);
+  dc_fill_values(&rng, DC_UNIFORM, BLOCK, x->block);
+  return EXIT_PASS;
+}
+
+int command_bench(int argc, char **argv)
+{
+  static const struct argp argp = {OPTIONS, parse, "[OP...]", DOC, NULL, NULL, NULL};
+  static bench x = {.backend = "cuda", .reps = 30, .f32_TFs = NAN};
+  char why[DC_TEXT] = "", command[1024] = "";
+  progress p;
+  for (int i = 0; i < argc && strlen(command) + strlen(argv[i]) + 2 < sizeof command; i++)
+    sprintf(command + strlen(command), "%s%s", i ? " " : "", argv[i]);
+  argp_parse(&argp, argc, argv, 0, NULL, &x);
+  x.command = command;
+  if (prepare(&x)) return EXIT_ERROR;
+  progress_start(&p, false);
+  if (x.force) puts("simulator: these times say nothing about a GPU\n");
+  x.copy_GBs = copy_rate(&x);
+  int status = time_all(&x, &p);
+  if (!status && !x.no_peers && !x.force) {
+    progress_say(&p, "bench: PyTorch");
+    if (bench_ask_peers(x.row, x.n, x.compile, &x.peers, why)) x.f32_TFs = x.peers.f32_TFs;
+    else fprintf(stderr, "diffcheck: PyTorch was not timed: %s\n", why);
+    progress_clear(&p);
+  }
+  if (!status) print_table(&x);
+  if (!status && x.output) status = write_json(&x);
+  free(x.block);
+  return status;
+}

@@ -1,0 +1,26 @@
+/* diffcheck bench, in parts: what is timed (bench.c), and PyTorch's times (peers.c). */
+#ifndef DIFFCHECK_BENCH_H
+#define DIFFCHECK_BENCH_H
+#include <stdbool.h>
+
+#include "diffcheck.h"
+
+typedef struct bench_row {
+  dc_case c;           /* op, sizes, attributes */
+  char variant[32];    /* that ran */
+  double us;           /* median; NaN where it could not run */
+  double bytes, flops; /* that the op cannot do without */
+  double eager_us, compiled_us; /* PyTorch; NaN where not measured */
+  bool first;          /* of its case: later rows are its other variants */
+  char why[DC_TEXT];   /* us is NaN */
+} bench_row;
+
+typedef struct bench_peers {
+  char torch[64]; /* version; "" when there is no PyTorch */
+  double copy_GBs, f32_TFs;
+} bench_peers;
+
+/* Runs peers.py over the first rows of the cases and fills in their eager_us and compiled_us.
+ * False when there is no PyTorch, no GPU for it, or no script; `why` says which. */
+bool bench_ask_peers(bench_row *row, int n, bool compile, bench_peers *out, char why[DC_TEXT]);
+#endif
