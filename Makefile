@@ -130,7 +130,7 @@ lint: ## clang-format, cppcheck, kernel lint, coverage of the catalogue
 	@bash scripts/format.sh --check
 	@bash scripts/cppcheck.sh
 	@bash scripts/lint_kernels.sh
-	@bash scripts/coverage.sh
+	@python3 scripts/coverage.py
 
 format: ## Reformat every source file
 	@bash scripts/format.sh

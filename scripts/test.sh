@@ -70,8 +70,8 @@ summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan" \
   build/asan/diffcheck run --backend sim --cases 40
 summary='.' stage "first_check" build/first_check
 [ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants" bash tests/mutants.sh
-summary='.' stage "coverage of the catalogue" bash scripts/coverage.sh
-summary='.' stage "coverage script finds what is missing" bash scripts/coverage.sh --self-test
+summary='.' stage "coverage of the catalogue" python3 scripts/coverage.py
+summary='.' stage "coverage script finds what is missing" python3 scripts/coverage.py --self-test
 summary='.' stage "kernel lint" bash scripts/lint_kernels.sh
 summary='.' stage "kernel lint finds what is wrong" bash scripts/lint_kernels.sh --self-test
 stage "clang-format" bash scripts/format.sh --check

@@ -1,0 +1,285 @@
+"""Walks spec/ops.def and fails where an op lacks one of its parts, or a part has no op.
+
+coverage.py [ROOT]        checks a tree
+coverage.py --self-test   takes parts out of copies of this tree; each gap must be found
+"""
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BOUNDED = "SCU"  # classes whose outputs have an error bound
+SHARED = {  # files that serve several families
+    "spec": {"index", "real", "pair"},
+    "ref": {"ref", "pair", "accumulate", "math"},
+}
+
+
+class Tree:
+    def __init__(self, root):
+        self.root, self.errors, self.parts = root, [], 0
+        self.ops = self.catalogue()
+        self.families = sorted({op["family"] for op in self.ops})
+        self.names = {op["name"] for op in self.ops}
+
+    def catalogue(self):
+        """The rows as the C preprocessor reads them."""
+        text = self.preprocess("spec/ops.def", ["-x", "c", "-P", "-DOP(...)=@ROW (__VA_ARGS__)"])
+        ops = []
+        for row in text.split("@ROW")[1:]:
+            m = re.match(r'\s*\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*"(\w*)"', row)
+            if not m:
+                raise SystemExit("coverage: a row of spec/ops.def has no name, family, forward and "
+                                 "classes: %s" % row.strip()[:60])
+            ops.append(dict(zip(("name", "family", "forward", "classes"), m.groups())))
+        if not ops:
+            raise SystemExit("coverage: spec/ops.def has no row")
+        return ops
+
+    def preprocess(self, path, flags):
+        r = subprocess.run(["gcc", "-E", "-I."] + flags + [path], cwd=self.root,
+                           capture_output=True, text=True)
+        if r.returncode:
+            raise SystemExit("coverage: the preprocessor failed on %s:\n%s" % (path, r.stderr))
+        return r.stdout
+
+    def read(self, path):
+        try:
+            with open(os.path.join(self.root, path)) as f:
+                return f.read()
+        except FileNotFoundError:
+            return ""
+
+    def stems(self, pattern):
+        return {os.path.splitext(os.path.basename(p))[0]
+                for p in glob.glob(os.path.join(self.root, pattern))}
+
+    def need(self, there, what):
+        self.parts += 1
+        if not there:
+            self.errors.append(what)
+
+    # -- one layer each
+
+    def specs(self):
+        for family in self.families:
+            path = "spec/%s.h" % family
+            self.need(self.read(path), "%s is missing" % path)
+            for layer in ("ref/%s.h" % family,):
+                self.need('#include "../%s"' % path in self.read(layer),
+                          "%s does not include %s" % (layer, path))
+        self.no_stranger("spec/*.h", SHARED["spec"])
+
+    def references(self):
+        results = {}
+        for path in glob.glob(os.path.join(self.root, "proofs/results/*.json")):
+            with open(path) as f:
+                entry = json.load(f)
+            if entry.get("reading") == "ref":
+                results.update(entry.get("functions", {}))
+        for op in self.ops:
+            wanted = ["ref_" + op["name"]]
+            if set(op["classes"]) & set(BOUNDED):
+                wanted.append("bound_" + op["name"])
+            header, source = ("ref/%s.%s" % (op["family"], e) for e in "hc")
+            for f in wanted:
+                contract = r"/\*@(?:(?!\*/).)*\bensures\b(?:(?!\*/).)*\*/\s*void\s+%s\s*\(" % f
+                self.need(re.search(contract, self.read(header), re.S),
+                          "%s has no contract in %s" % (f, header))
+                self.need(re.search(r"\b%s\s*\([^;{}]*\)\s*\{" % f, self.read(source)),
+                          "%s is not defined in %s" % (f, source))
+                r = results.get(f, {})
+                self.need(r.get("goals", 0) > 0 and r["goals"] == r.get("proven"),
+                          "%s is not proven in proofs/results" % f)
+        bounds = {op["name"] for op in self.ops if set(op["classes"]) & set(BOUNDED)}
+        for family in self.families:
+            for kind, name in re.findall(r"\bvoid\s+(ref|bound)_(\w+)\s*\(",
+                                         self.read("ref/%s.h" % family)):
+                self.need(name in (self.names if kind == "ref" else bounds),
+                          "ref/%s.h: %s_%s has no op" % (family, kind, name))
+        self.no_stranger("ref/*.[ch]", SHARED["ref"])
+
+    def kernels(self):
+        """The .cu files as the simulator's compiler reads them, macros expanded."""
+        launch = self.read("cuda/launch.h")
+        launchers = set(re.findall(r"\bLAUNCHER\((\w+),", launch.split("define PM_LAUNCHERS")[-1]))
+        for name in sorted(self.names ^ launchers):
+            self.need(False, "%s stands in only one of cuda/launch.h and spec/ops.def" % name)
+        for family in self.families:
+            path = "cuda/%s.cu" % family
+            text, proven = "", self.kernel_proofs(path)
+            if self.read(path):
+                text = self.own_text(path)
+            ops = {op["name"] for op in self.ops if op["family"] == family}
+            defined = set(re.findall(r"\bpm_sim_(\w+)\s*\([^;{}]*\)\s*\{", text))
+            rows = re.findall(r'\{\s*"(\w+)"\s*,\s*"(\w+)"\s*,[^{}]*?\b(PM_(?:CHECKED|SAFE|VALUE))\b',
+                              text)
+            for name in sorted(ops):
+                self.need(name in defined, "%s has no launcher in %s" % (name, path))
+                self.need(name in {r[0] for r in rows}, "%s has no kernel row in %s" % (name, path))
+            for name in sorted((defined & launchers | {r[0] for r in rows}) - ops):
+                self.need(False, "%s: %s is no op of this family" % (path, name))
+            for name, variant, level in rows:
+                self.need(level == "PM_CHECKED" or proven,
+                          "%s: the level of %s %s is %s, and proofs/results has nothing of this "
+                          "file" % (path, name, variant, level))
+        listed = re.search(r"define\s+PM_FAMILIES\(F\)((?:.*\\\n)*.*)", self.read("cuda/table.h"))
+        self.need(listed and sorted(re.findall(r"F\((\w+)\)", listed[1])) == self.families,
+                  "PM_FAMILIES of cuda/table.h does not list the families of spec/ops.def")
+        for stem in sorted(self.stems("cuda/*.cu")):
+            self.need("PM_FAMILY(" not in self.read("cuda/%s.cu" % stem) or stem in self.families,
+                      "cuda/%s.cu is a family without an op" % stem)
+
+    def kernel_proofs(self, path):
+        for p in glob.glob(os.path.join(self.root, "proofs/results/*.json")):
+            with open(p) as f:
+                entry = json.load(f)
+            stem = os.path.splitext(path)[0]
+            if entry.get("reading") == "cuda" and entry.get("source", "").startswith(stem):
+                return True
+        return False
+
+    def own_text(self, path):
+        """Preprocessed, system headers left out."""
+        keep, out = True, []
+        for line in self.preprocess(path, ["-x", "c++", "-DPM_SIM"]).splitlines():
+            m = re.match(r'# \d+ "([^"]*)"', line)
+            if m:
+                keep = not m[1].startswith(("/", "<"))
+            elif keep:
+                out.append(line)
+        return "\n".join(out)
+
+    def harness(self):
+        for op in self.ops:
+            path = "diffcheck/ops/%s.c" % op["family"]
+            self.need(re.search(r"\bconst\s+dc_glue\s+dc_glue_%s\s*=" % op["name"],
+                                self.read(path)), "%s has no glue in %s" % (op["name"], path))
+        for stem in sorted(self.stems("diffcheck/ops/*.c")):
+            for name in re.findall(r"\bconst\s+dc_glue\s+dc_glue_(\w+)\s*=",
+                                   self.read("diffcheck/ops/%s.c" % stem)):
+                self.need(any(op["name"] == name and op["family"] == stem for op in self.ops),
+                          "diffcheck/ops/%s.c: dc_glue_%s has no op" % (stem, name))
+        self.no_stranger("diffcheck/ops/*.c", set())
+
+    def rows(self):
+        """Each VJP has a forward op of its family, each forward op a VJP."""
+        for op in self.ops:
+            other = op["forward"] if op["name"].endswith("_vjp") else op["name"] + "_vjp"
+            self.need(any(o["name"] == other and o["family"] == op["family"] for o in self.ops),
+                      "spec/ops.def: %s has no %s in its family" % (op["name"], other))
+            self.need(op["classes"], "spec/ops.def: %s has no accuracy class" % op["name"])
+
+    def no_stranger(self, pattern, shared):
+        for stem in sorted(self.stems(pattern) - set(self.families) - shared):
+            self.need(False, "%s: %s is no family of spec/ops.def" % (pattern, stem))
+
+    def check(self):
+        self.rows()
+        self.specs()
+        self.references()
+        self.kernels()
+        self.harness()
+        return self.errors
+
+
+LAYERS = ("spec", "ref", "cuda", "diffcheck/ops", "proofs/results")
+
+
+def edit(path, change):
+    with open(path) as f:
+        text = f.read()
+    new = change(text)
+    if new == text:
+        raise SystemExit("coverage self-test: the fault for %s changed nothing" % path)
+    with open(path, "w") as f:
+        f.write(new)
+
+
+def faults(tree):
+    """(what must be reported, how to break a copy of the tree)"""
+    op = next(o for o in tree.ops if o["name"] == "softmax_vjp")
+    name, family = op["name"], op["family"]
+
+    def at(path, change):
+        return lambda root: edit(os.path.join(root, path), change)
+
+    def without(pattern, to="gone"):
+        return lambda text: re.sub(pattern, to, text)
+
+    results = "proofs/results/ref_%s.c.json" % family
+
+    def unprove(text):
+        entry = json.loads(text)
+        entry["functions"]["bound_" + name]["proven"] -= 1
+        return json.dumps(entry)
+
+    return [
+        ("spec/%s.h is missing" % family,
+         lambda root: os.remove(os.path.join(root, "spec/%s.h" % family))),
+        ("ref_%s has no contract" % name,
+         at("ref/%s.h" % family, lambda t: re.sub(r"\*/(\s*void\s+ref_%s\b)" % name,
+                                                  r"*/ int between; \1", t))),
+        ("ref_%s is not defined" % name,
+         at("ref/%s.c" % family, without(r"\bref_%s\b" % name, "ref_other"))),
+        ("bound_%s has no contract" % name,
+         at("ref/%s.h" % family, without(r"\bbound_%s\b" % name, "bound_other"))),
+        ("bound_other has no op",
+         at("ref/%s.h" % family, without(r"\bbound_%s\b" % name, "bound_other"))),
+        ("bound_%s is not proven" % name, at(results, unprove)),
+        ("%s has no launcher" % name,
+         at("cuda/%s.cu" % family, without(r"LAUNCHER\(%s\)" % name, "LAUNCHER(other)"))),
+        ("%s has no kernel row" % name,
+         at("cuda/%s.cu" % family, without(r'"%s"' % name, '"other"'))),
+        ("other is no op of this family",
+         at("cuda/%s.cu" % family, without(r'"%s"' % name, '"other"'))),
+        ("%s has no glue" % name,
+         at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
+        ("dc_glue_other has no op",
+         at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
+        ("stranger is no family", lambda root: open(os.path.join(root, "ref/stranger.c"), "w")),
+        ("PM_FAMILIES", at("cuda/table.h", without(r"F\(%s\)" % family, ""))),
+        ("only one of cuda/launch.h", at("cuda/launch.h", without(r"LAUNCHER\(%s," % name,
+                                                                  "LAUNCHER(other,"))),
+        ("new_op is not defined",
+         at("spec/ops.def", lambda t: t + 'OP(new_op, %s, new_op, "E", "", "", "", "", "")\n'
+            % family)),
+    ]
+
+
+def self_test(root):
+    tree = Tree(root)
+    if tree.check():
+        raise SystemExit("coverage self-test: this tree has gaps of its own; mend those first")
+    found = 0
+    for want, break_it in faults(tree):
+        with tempfile.TemporaryDirectory() as copy:
+            for layer in LAYERS:
+                shutil.copytree(os.path.join(root, layer), os.path.join(copy, layer))
+            break_it(copy)
+            errors = Tree(copy).check()
+            if not any(want in e for e in errors):
+                raise SystemExit("coverage self-test: \"%s\" was not reported; got %s"
+                                 % (want, errors))
+            found += 1
+    print("coverage self-test: %d faults planted, %d found" % (found, found))
+
+
+def main():
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test(root)
+    tree = Tree(sys.argv[1] if len(sys.argv) > 1 else root)
+    for e in tree.check():
+        print("coverage: " + e)
+    print("coverage: %d ops of %d families, %d parts, %d missing"
+          % (len(tree.ops), len(tree.families), tree.parts, len(tree.errors)))
+    return 1 if tree.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
