@@ -129,7 +129,7 @@ sanitize: ## The programs and suites under ASan and UBSan, in build/asan
 lint: ## clang-format, cppcheck, kernel lint, coverage of the catalogue
 	@bash scripts/format.sh --check
 	@bash scripts/cppcheck.sh
-	@bash scripts/lint_kernels.sh
+	@python3 scripts/lint_kernels.py
 	@python3 scripts/coverage.py
 
 format: ## Reformat every source file

@@ -1,0 +1,233 @@
+"""Rules of the kernel text that neither compiler nor prover enforces (cuda/kernel.h states them).
+
+lint_kernels.py [FILE...]   the kernel files of cuda/
+lint_kernels.py --self-test each rule is broken once; each must be found
+
+In every kernel file:
+  flow      no return, break, continue or goto in the body of a lane loop
+  uniform   SHFL_XOR and UNIFORM only outside lane loops: every lane takes part
+  lane      AT and REG name the lane variable of the innermost lane loop, or a parameter
+  bare      a lane's register is used through AT, REG, SHFL_XOR, UNIFORM, or handed on whole
+  shared    shared memory is reached through LD and ST alone
+  vector    no cast to a vector type: LD4 and ST4 carry the alignment
+  library   no library math (cuda/math.h has it) and no atomics: the bits would differ
+In a file that proofs/units names, moreover:
+  raw       no CUDA built-in outside the vocabulary
+"""
+import glob
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LOOPS = "PHASE|LANES|GLANES|GROWS|GCOLS|BROWS|BCOLS|LANE_ROWS|PHASE_ROWS|LANE_COLS"
+ONE_LANE = ("PHASE", "LANES")  # loops whose variable is a lane of the block
+VOCABULARY = {"kernel.h", "kernel_framac.h", "launch.h", "check.h", "table.h"}
+MATH = r"exp|exp2|expm1|log|log2|log10|log1p|tanh|sinh|cosh|sin|cos|tan|erf|erfc|pow|rsqrt|cbrt"
+
+
+def blank(text):
+    """Comments, strings and macro definitions replaced by blanks; positions stay."""
+    hide = lambda m: re.sub(r"[^\n]", " ", m[0])
+    text = re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", hide, text, flags=re.S)
+    return re.sub(r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", hide, text, flags=re.M)
+
+
+def close(text, at):
+    """The position after the bracket that closes the one at `at`."""
+    pairs, depth = {"(": ")", "{": "}", "[": "]"}, 0
+    opening, closing = text[at], pairs[text[at]]
+    for i in range(at, len(text)):
+        depth += (text[i] == opening) - (text[i] == closing)
+        if depth == 0:
+            return i + 1
+    return len(text)
+
+
+def statement(text, at):
+    """The position after the statement at `at`: a block, a loop or if with its own, or up to ;"""
+    at += len(text[at:]) - len(text[at:].lstrip())
+    if text[at:at + 1] == "{":
+        return close(text, at)
+    m = re.compile(r"(?:UNROLL\s+)?(?:for|while|if|%s)\s*\(" % LOOPS).match(text, at)
+    if m:
+        end = statement(text, close(text, m.end() - 1))
+        other = re.compile(r"\s*else\b").match(text, end)
+        return statement(text, other.end()) if other else end
+    end = text.find(";", at)
+    return len(text) if end < 0 else end + 1
+
+
+def arguments(text, at):
+    """Of the call whose opening bracket is at `at`."""
+    inside, parts, depth, start = text[at + 1:close(text, at) - 1], [], 0, 0
+    for i, c in enumerate(inside):
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and depth == 0:
+            parts.append(inside[start:i].strip())
+            start = i + 1
+    return parts + [inside[start:].strip()]
+
+
+class File:
+    def __init__(self, name, text, proven):
+        self.name, self.errors = name, []
+        self.raw, self.text, self.proven = text, blank(text), proven
+        self.loops = []  # (from, to, macro, variable)
+        for m in re.finditer(r"\b(%s)\s*\(" % LOOPS, self.text):
+            start = close(self.text, m.end() - 1)
+            self.loops.append((start, statement(self.text, start), m[1],
+                               arguments(self.text, m.end() - 1)[0]))
+
+    def complain(self, at, rule, words):
+        self.errors.append("%s:%d: %s: %s" % (self.name, self.text.count("\n", 0, at) + 1, rule,
+                                              words))
+
+    def around(self, at):
+        return [l for l in self.loops if l[0] <= at < l[1]]
+
+    def functions(self):
+        """(from, to, signature) of each function body at the outermost level."""
+        at = 0
+        while True:
+            at = self.text.find("{", at)
+            if at < 0:
+                return
+            end = close(self.text, at)
+            head = self.text[max(self.text.rfind("}", 0, at), self.text.rfind(";", 0, at)) + 1:at]
+            if re.search(r"extern\s*$|namespace\s*\w*\s*$", head):
+                at += 1
+                continue
+            if ")" in head:
+                yield at, end, head
+            at = end
+
+    def check(self):
+        t = self.text
+        for start, end, macro, _ in self.loops:
+            for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
+                self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
+        for m in re.finditer(r"\b(SHFL_XOR|UNIFORM)\s*\(", t):
+            if self.around(m.start()):
+                self.complain(m.start(), "uniform", "%s inside a lane loop" % m[1])
+        for m in re.finditer(r"\(\s*(?:const\s+)?(?:float[24]|u?int[24]|double2|longlong2)\s*\*\s*\)"
+                             r"|\breinterpret_cast\s*<", t):
+            self.complain(m.start(), "vector", "a cast; LD4 and ST4 carry the alignment")
+        for m in re.finditer(r"(?<![\w.])(?:(?:__)?(?:%s)f?|__fdividef|__frcp_\w+|atomic\w+)\s*\("
+                             % MATH, t):
+            self.complain(m.start(), "library", m[0].rstrip("( "))
+        if self.proven:
+            for m in re.finditer(r"\b(__\w*sync\w*|threadIdx|blockIdx|blockDim|gridDim|__shared__|"
+                                 r"__ldg|__stcs|__ldcs|extern\s+__)\b", t):
+                self.complain(m.start(), "raw", "%s: not in the vocabulary" % m[1])
+        for start, end, head in self.functions():
+            self.lanes(start, end, head)
+            self.memory(start, end)
+        return self.errors
+
+    def lanes(self, start, end, head):
+        t = self.text
+        parameters = set(re.findall(r"\b(?:int|unsigned|idx)\s+(\w+)\s*(?=[,)]|PHASE_FN)", head))
+        for m in re.finditer(r"\b(AT|REG)\s*\(", t[start:end]):
+            at = start + m.start()
+            index = arguments(t, start + m.end() - 1)[-1]
+            inside = [l[3] for l in self.around(at) if l[2] in ONE_LANE]
+            if index != inside[-1] if inside else index not in parameters:
+                self.complain(at, "lane", "%s of %s, which is not the lane variable" % (m[1], index))
+        whole = head + t[start:end]
+        names = {a[1] for m in re.finditer(r"\b(?:PRIVATE|PRIVATEK|LANE|LANEK)\s*\(", whole)
+                 for a in [arguments(whole, m.end() - 1)] if len(a) == 2}
+        for v in names:
+            for m in re.finditer(r"\b%s\b" % re.escape(v), t[start:end]):
+                at = start + m.start()
+                before, after = t[:at].rstrip(), t[at + len(v):].lstrip()
+                if not (before[-1] in "(," and after[0] in ",)"):
+                    self.complain(at, "bare", "%s is a register of each lane" % v)
+
+    def memory(self, start, end):
+        t = self.text
+        for m in re.finditer(r"\bSHARED\s*\(", t[start:end]):
+            s = arguments(t, start + m.end() - 1)[1]
+            for use in re.finditer(r"(?<![&\w])%s\s*\[|\*\s*\(?\s*%s\b" % (s, s), t[start:end]):
+                self.complain(start + use.start(), "shared", "%s is reached without LD or ST" % s)
+
+
+def proven_files():
+    try:
+        with open(os.path.join(ROOT, "proofs/units")) as f:
+            return {line.split()[0] for line in f if re.match(r"cuda/\S*\s+functions\b", line)}
+    except FileNotFoundError:
+        return set()
+
+
+def kernel_files():
+    found = []
+    for pattern in ("*.cu", "*.cuh", "*.h"):
+        found += glob.glob(os.path.join(ROOT, "cuda", pattern))
+    return sorted(os.path.relpath(p, ROOT) for p in found
+                  if os.path.basename(p) not in VOCABULARY
+                  and not os.path.basename(p).startswith(("backend", "check")))
+
+
+GOOD = """
+KERNEL void k(float *y, const float *x, int n)
+{
+  SHARED(float, s, 32);
+  PRIVATE(float, v);
+  PRIVATE(float, w);
+  PHASE(t) { AT(v, t) = LDG(x + t); ST(&s[t], AT(v, t)); }
+  SHFL_XOR(w, v, 1);
+  reduce(v, s);
+  float m = UNIFORM(v);
+  LANES(t) if (t < n) STG(y + t, m * AT(w, t));
+}
+DEV float one(LANE(float, v), int t) { return AT(v, t); }
+"""
+BROKEN = [  # (rule, what to replace, by what)
+    ("flow", "if (t < n) STG", "{ if (t >= n) return; } STG"),
+    ("flow", "{ AT(v, t) = LDG(x + t);", "{ for (;;) break; AT(v, t) = LDG(x + t);"),
+    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ SHFL_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
+    ("uniform", "m * AT(w, t)", "UNIFORM(v) * AT(w, t)"),
+    ("lane", "m * AT(w, t)", "m * AT(w, t + 1)"),
+    ("lane", "m * AT(w, t)", "m * AT(w, n)"),
+    ("lane", "{ return AT(v, t); }", "{ return AT(v, 0); }"),
+    ("bare", "m * AT(w, t)", "m * w"),
+    ("bare", "float m = UNIFORM(v);", "float m = v;"),
+    ("shared", "ST(&s[t], AT(v, t));", "s[t] = AT(v, t);"),
+    ("shared", "ST(&s[t], AT(v, t));", "*(s + t) = AT(v, t);"),
+    ("vector", "LDG(x + t)", "*(const float4 *)(x + t)"),
+    ("library", "LDG(x + t)", "expf(LDG(x + t))"),
+    ("library", "STG(y + t, m", "atomicAdd(y + t, m"),
+    ("raw", "SHFL_XOR(w, v, 1);", "__syncthreads();"),
+    ("raw", "{ return AT(v, t); }", "{ return AT(v, t) + threadIdx.x; }"),
+]
+
+
+def self_test():
+    errors = File("good", GOOD, True).check()
+    if errors:
+        raise SystemExit("kernel lint self-test: complains of good text: %s" % errors)
+    for rule, old, new in BROKEN:
+        text = GOOD.replace(old, new, 1)
+        errors = File("bad", text, True).check()
+        if text == GOOD or not any(": %s: " % rule in e for e in errors):
+            raise SystemExit("kernel lint self-test: %s: not found in: %s" % (rule, new))
+    print("kernel lint self-test: %d faults planted, %d found" % (len(BROKEN), len(BROKEN)))
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    files, proven, errors = sys.argv[1:] or kernel_files(), proven_files(), []
+    for name in files:
+        with open(os.path.join(ROOT, name)) as f:
+            errors += File(name, f.read(), name in proven).check()
+    for e in errors:
+        print("kernel lint: " + e)
+    print("kernel lint: %d files, %d of them proven, %d errors"
+          % (len(files), len(set(files) & proven), len(errors)))
+    return 1 if errors or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
