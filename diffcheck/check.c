@@ -180,7 +180,8 @@ static int judge(bench *t, int backend, const char *variant)
 /* ---- runs ---- */
 
 /* The first element at which two runs differ, as words; 0 when they are bit for bit the same. */
-static int differ(const bench *t, float *const *x, float *const *y, int nan_equal, char *what)
+static int differ(const bench *t, float *const *x, float *const *y, int nan_equal,
+                  const char *between, char *what)
 {
   const dc_op *op = t->p->c.op;
   for (int o = 0; o < op->n_out; o++) {
@@ -191,8 +192,8 @@ static int differ(const bench *t, float *const *x, float *const *y, int nan_equa
       if (memcmp(&x[o][i], &y[o][i], sizeof(float)) == 0 ||
           (nan_equal && isnan(x[o][i]) && isnan(y[o][i])))
         continue;
-      snprintf(what, DC_TEXT, "%s[%lld] is %.9g, then %.9g", dc_out(op, o)->name, (long long)i,
-               x[o][i], y[o][i]);
+      snprintf(what, DC_TEXT, "%s[%lld] is %.9g, then %.9g %s", dc_out(op, o)->name,
+               (long long)i, x[o][i], y[o][i], between);
       return 1;
     }
   }
@@ -206,7 +207,11 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
     unsigned poison;
     int stream;
     uint64_t schedule;
-  } again[] = {{0, 0, 2}, {1, 1, 3}};
+    dc_fault fault;
+    const char *between;
+  } again[] = {{0, 0, 2, DC_UNORDERED, "under another schedule"},
+               {1, 1, 3, DC_STALE,
+                "over other poison, on another stream: it depends on what memory held before"}};
   const pm_backend *b = t->l->o->backend[backend];
   dc_memory *m = t->l->memory[backend];
   dc_way way = {.variant = variant, .schedule = 1};
@@ -227,8 +232,8 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
       return fault(t, DC_LAUNCH, b->name, *ran, "the variant ran once, then was unsuited");
     if (f != DC_NO_FAULT)
       return fault(t, f, b->name, *ran, why.text);
-    if (differ(t, t->out[backend][0], t->out[backend][1], 0, what))
-      return fault(t, i == 0 ? DC_UNORDERED : DC_STALE, b->name, *ran, what);
+    if (differ(t, t->out[backend][0], t->out[backend][1], 0, again[i].between, what))
+      return fault(t, again[i].fault, b->name, *ran, what);
   }
   if (!row(b, t->p->c.op->name, *ran))
     return fault(t, DC_LAUNCH, b->name, *ran, "the variant that ran has no row in the table");
@@ -249,7 +254,7 @@ static int check_everywhere(bench *t, const char *variant, const char *ran[DC_BA
     if (!ran[0] || !ran[b] || strcmp(ran[0], ran[b]) != 0)
       continue;
     t->f->compared++;
-    if (differ(t, t->out[0][0], t->out[b][0], 1, what)) {
+    if (differ(t, t->out[0][0], t->out[b][0], 1, "on the other back end", what)) {
       char both[12];
       snprintf(both, sizeof both, "%s/%s", t->l->o->backend[0]->name, t->l->o->backend[b]->name);
       return fault(t, DC_BACKENDS_DIFFER, both, ran[b], what);

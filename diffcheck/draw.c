@@ -162,7 +162,7 @@ static dc_values draw_values(dc_rng *r)
 static dc_values draw_cotangent(dc_rng *r, dc_values values)
 {
   static const dc_values bag[] = {DC_UNIFORM, DC_UNIFORM, DC_UNIFORM, DC_UNIFORM, DC_TAIL,
-                                  DC_WIDE,    DC_TIES,    DC_OFFSET,  DC_SPECIAL, DC_INTEGERS};
+                                  DC_WIDE,    DC_TIES,    DC_OFFSET,  DC_SPECIAL, DC_INTEGERS, DC_INTEGERS};
   if (values == DC_INTEGERS && dc_rng_below(r, 4))
     return DC_INTEGERS;
   return bag[dc_rng_below(r, (int64_t)(sizeof bag / sizeof *bag))];

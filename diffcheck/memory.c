@@ -159,8 +159,8 @@ static dc_fault compare(const dc_memory *m, const dc_problem *p, const layout *l
       size_t at = first_change(m, end, to);
       int below = i == 0 || (i < l->n && to - at <= ZONE / 4 && at - end > ZONE / 4);
       int t = below ? i : i - 1;
-      dc_fail(why, DC_OK, "bytes written %zu %s the %s of %s", below ? to - at : at - end,
-              below ? "before" : "after", below ? "start" : "end",
+      dc_fail(why, DC_OK, "written outside of every tensor: byte %zu %s %s",
+              below ? to - at : at - end, below ? "before the start of" : "past the end of",
               t < l->n - 1 ? op->tensor[t].name : "the workspace");
       return DC_RED_ZONE;
     }

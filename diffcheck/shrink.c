@@ -10,6 +10,13 @@ typedef struct shrinker {
   double until;
 } shrinker;
 
+/* Faults that may stand for each other while shrinking: all that name a wrong element. */
+static int alike(dc_fault a, dc_fault b)
+{
+  const unsigned element = 1u << DC_BOUND_EXCEEDED | 1u << DC_BITS_DIFFER | 1u << DC_KIND_DIFFERS;
+  return a == b || ((element >> a & 1) && (element >> b & 1));
+}
+
 /* Takes the candidate where it fails as well; 1 when it did. */
 static int attempt(shrinker *s, const dc_case *candidate)
 {
@@ -17,7 +24,7 @@ static int attempt(shrinker *s, const dc_case *candidate)
   if (s->tries >= s->limit || dc_now() > s->until || dc_case_same(candidate, s->best))
     return 0;
   s->tries++;
-  if (dc_check_case(s->l, candidate, 0, &f, NULL) || f.fault == DC_NO_FAULT)
+  if (dc_check_case(s->l, candidate, 0, &f, NULL) || !alike(f.fault, s->f->fault))
     return 0;
   *s->best = *candidate;
   *s->f = f;
