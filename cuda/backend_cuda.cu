@@ -1,0 +1,131 @@
+/* The GPU as a back end: one device, two streams that do not wait for the default one. */
+#include <algorithm>
+#include <stdio.h>
+
+#include "backend.h"
+
+namespace {
+
+enum { STREAMS = 2, FLUSH_BYTES = 256 << 20 }; /* FLUSH_BYTES: well over any L2 */
+
+cudaStream_t streams[STREAMS];
+void *flush_buffer;
+char device_name[300];
+
+pm_status failed(const char *what, cudaError_t e)
+{
+  return pm_fail(PM_DEVICE, "cuda", "%s: %s (%s)", what, cudaGetErrorName(e),
+                 cudaGetErrorString(e));
+}
+
+pm_status init()
+{
+  cudaDeviceProp p;
+  int n = 0;
+  cudaError_t e = cudaGetDeviceCount(&n);
+  if (e != cudaSuccess || n < 1) {
+    cudaGetLastError();
+    return pm_fail(PM_NO_DEVICE, "cuda", "no device: %s", cudaGetErrorString(e));
+  }
+  if (streams[0])
+    return PM_OK;
+  if ((e = cudaGetDeviceProperties(&p, 0)) != cudaSuccess)
+    return failed("cudaGetDeviceProperties", e);
+  if (p.major != 9)
+    return pm_fail(PM_NO_DEVICE, "cuda", "%s is sm_%d%d: must be sm_90", p.name, p.major, p.minor);
+  snprintf(device_name, sizeof device_name, "%s", p.name);
+  for (int i = 0; i < STREAMS; i++)
+    if ((e = cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking)) != cudaSuccess)
+      return failed("cudaStreamCreateWithFlags", e);
+  return PM_OK;
+}
+
+const char *device() { return device_name; }
+
+void *alloc(size_t bytes)
+{
+  void *p = NULL;
+  if (cudaMalloc(&p, bytes ? bytes : 1) == cudaSuccess)
+    return p;
+  cudaGetLastError();
+  return NULL;
+}
+
+void release(void *p) { cudaFree(p); }
+
+pm_status upload(void *to, const void *from, size_t bytes)
+{
+  cudaError_t e = bytes ? cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice) : cudaSuccess;
+  return e == cudaSuccess ? PM_OK : failed("upload", e);
+}
+
+pm_status download(void *to, const void *from, size_t bytes)
+{
+  cudaError_t e = bytes ? cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost) : cudaSuccess;
+  return e == cudaSuccess ? PM_OK : failed("download", e);
+}
+
+void *stream(int i) { return streams[i & 1]; }
+
+pm_status copy(void *to, const void *from, size_t bytes)
+{
+  cudaError_t e = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, streams[0]);
+  return e == cudaSuccess ? PM_OK : failed("copy", e);
+}
+
+pm_status sync()
+{
+  cudaError_t e = cudaDeviceSynchronize(), launch = cudaGetLastError();
+  if (e == cudaSuccess)
+    e = launch;
+  return e == cudaSuccess ? PM_OK : failed("sync", e);
+}
+
+void shuffle(uint64_t) {}
+
+/* `run` is expected to work on stream(0). The flush lies outside the events. */
+double time_median(pm_status (*run)(void *), void *arg, int reps)
+{
+  enum { MOST = 1000 };
+  double ms[MOST], median = -1;
+  cudaEvent_t from, to;
+  int i;
+  reps = std::min(std::max(reps, 1), (int)MOST);
+  if (!flush_buffer && cudaMalloc(&flush_buffer, FLUSH_BYTES) != cudaSuccess) {
+    cudaGetLastError();
+    return -1;
+  }
+  if (cudaEventCreate(&from) != cudaSuccess)
+    return -1;
+  if (cudaEventCreate(&to) != cudaSuccess) {
+    cudaEventDestroy(from);
+    return -1;
+  }
+  for (i = -2; i < reps; i++) { /* two calls to warm up */
+    float t = 0;
+    cudaMemsetAsync(flush_buffer, i & 0xff, FLUSH_BYTES, streams[0]);
+    cudaEventRecord(from, streams[0]);
+    if (run(arg) != PM_OK)
+      break;
+    cudaEventRecord(to, streams[0]);
+    if (cudaEventSynchronize(to) != cudaSuccess ||
+        cudaEventElapsedTime(&t, from, to) != cudaSuccess)
+      break;
+    if (i >= 0)
+      ms[i] = t;
+  }
+  if (i == reps) {
+    std::sort(ms, ms + reps);
+    median = ms[reps / 2];
+  }
+  cudaEventDestroy(to);
+  cudaEventDestroy(from);
+  return median;
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const pm_backend pm_cuda = {
+    "cuda",  pm_rows, pm_gather_rows(), init,   device, pm_error, alloc,
+    release, upload,  download,         stream, copy,   sync,     shuffle,
+    time_median, pm_find_workspace, PM_LAUNCHERS(PM_LAUNCHER_NAME)};
