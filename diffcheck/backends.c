@@ -26,18 +26,22 @@ const pm_backend *backends_cuda(dc_error *why_not)
 {
   static const pm_backend *found;
   char path[PATH_MAX];
-  if (found) return found;
+  if (found)
+    return found;
   library_path(path);
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (library) found = dlsym(library, "pm_cuda");
-  if (!found) snprintf(why_not->text, sizeof why_not->text, "cannot load: %.200s", dlerror());
+  if (library)
+    found = dlsym(library, "pm_cuda");
+  if (!found)
+    snprintf(why_not->text, sizeof why_not->text, "cannot load: %.200s", dlerror());
   return found;
 }
 
 static dc_status open_cuda(const pm_backend **out, dc_error *err)
 {
   const pm_backend *b = backends_cuda(err);
-  if (!b) return DC_NO_DEVICE;
+  if (!b)
+    return DC_NO_DEVICE;
   if (b->init() != PM_OK) {
     snprintf(err->text, sizeof err->text, "%.200s", b->error());
     return DC_NO_DEVICE;

@@ -106,7 +106,8 @@ static double floor_us(const bench *x, const bench_row *r)
 {
   double us = r->bytes / x->copy_GBs / 1e3;
   if (r->flops > 0) {
-    if (isnan(x->f32_TFs)) return NAN;
+    if (isnan(x->f32_TFs))
+      return NAN;
     us = fmax(us, r->flops / x->f32_TFs / 1e6);
   }
   return us;
@@ -135,14 +136,16 @@ static bool fill(bench *x, const bench_row *r, int t, void *device)
   if (op->tensor[t].dtype == DC_I64) {
     int64_t *index = malloc((size_t)(n + 1) * sizeof *index);
     dc_rng_seed(&rng, 7, 7);
-    if (index) dc_fill_indices(&rng, DC_IX_RANDOM, r->c.size[0], n, index);
+    if (index)
+      dc_fill_indices(&rng, DC_IX_RANDOM, r->c.size[0], n, index);
     bool good = index && x->b->upload(device, index, (size_t)n * sizeof *index) == PM_OK;
     free(index);
     return good;
   }
   for (int64_t i = 0; i < n; i += BLOCK) {
     size_t m = (size_t)(n - i < BLOCK ? n - i : BLOCK);
-    if (x->b->upload((float *)device + i, x->block, m * sizeof(float)) != PM_OK) return false;
+    if (x->b->upload((float *)device + i, x->block, m * sizeof(float)) != PM_OK)
+      return false;
   }
   return true;
 }
@@ -154,7 +157,8 @@ static void time_row(bench *x, bench_row *r, const char *variant, job *j)
   j->ex.variant = variant;
   j->ex.ran = NULL;
   pm_status status = launch(j);
-  if (status == PM_OK) status = x->b->sync();
+  if (status == PM_OK)
+    status = x->b->sync();
   if (status != PM_OK) {
     snprintf(r->why, sizeof r->why, "%.200s", x->b->error());
     snprintf(r->variant, sizeof r->variant, "%s", variant ? variant : "");
@@ -166,7 +170,8 @@ static void time_row(bench *x, bench_row *r, const char *variant, job *j)
 
 static bench_row *new_row(bench *x, const dc_case *c, bool first)
 {
-  if (x->n == ROWS) return NULL;
+  if (x->n == ROWS)
+    return NULL;
   bench_row *r = &x->row[x->n++];
   *r = (bench_row){.c = *c, .first = first};
   return r;
@@ -181,8 +186,10 @@ static int time_case(bench *x, const dc_case *c)
   bench_row *r = new_row(x, c, true);
   dc_error err = {""};
   int status = EXIT_PASS;
-  if (!r) return cli_error("bench: more than %d rows", ROWS);
-  if (dc_case_check(c, 0, &err)) return cli_error("%s", err.text);
+  if (!r)
+    return cli_error("bench: more than %d rows", ROWS);
+  if (dc_case_check(c, 0, &err))
+    return cli_error("%s", err.text);
   dc_kernel_size(c, size);
   j.ex.stream = x->b->stream(0);
   j.ex.work_bytes = x->b->workspace(op->name, size);
@@ -200,14 +207,18 @@ static int time_case(bench *x, const dc_case *c)
     time_row(x, r, NULL, &j);
     for (int k = 0; x->variants && k < x->b->n_kernels; k++) {
       const pm_kernel *row = &x->b->kernels[k];
-      if (strcmp(row->op, op->name) != 0 || strcmp(row->variant, r->variant) == 0) continue;
+      if (strcmp(row->op, op->name) != 0 || strcmp(row->variant, r->variant) == 0)
+        continue;
       bench_row *other = new_row(x, c, false);
-      if (other) time_row(x, other, row->variant, &j);
+      if (other)
+        time_row(x, other, row->variant, &j);
     }
   }
   for (int t = 0; t < op->n_in + op->n_out; t++)
-    if (j.args.t[t]) x->b->free(j.args.t[t]);
-  if (j.ex.work) x->b->free(j.ex.work);
+    if (j.args.t[t])
+      x->b->free(j.args.t[t]);
+  if (j.ex.work)
+    x->b->free(j.ex.work);
   return status;
 }
 
@@ -228,12 +239,16 @@ static double copy_rate(const bench *x)
 {
   copying c = {.b = x->b, .bytes = x->force ? COPY >> 8 : COPY};
   double rate = NAN;
-  if (!x->b->copy) return NAN;
+  if (!x->b->copy)
+    return NAN;
   c.to = x->b->alloc(c.bytes);
   c.from = x->b->alloc(c.bytes);
-  if (c.to && c.from) rate = 2.0 * (double)c.bytes / (x->b->time(copy, &c, x->reps) * 1e6);
-  if (c.to) x->b->free(c.to);
-  if (c.from) x->b->free(c.from);
+  if (c.to && c.from)
+    rate = 2.0 * (double)c.bytes / (x->b->time(copy, &c, x->reps) * 1e6);
+  if (c.to)
+    x->b->free(c.to);
+  if (c.from)
+    x->b->free(c.from);
   return rate;
 }
 
@@ -242,7 +257,8 @@ static double copy_rate(const bench *x)
 static bool wanted(const bench *x, const char *op)
 {
   for (int i = 0; i < x->n_ops; i++)
-    if (strcmp(x->op[i], op) == 0) return true;
+    if (strcmp(x->op[i], op) == 0)
+      return true;
   return x->n_ops == 0;
 }
 
@@ -251,7 +267,8 @@ static void shrink(dc_case *c)
 {
   for (int d = 0; d < c->op->n_dims; d++) {
     int64_t most = c->op->n_dims == 1 ? 1 << 16 : 128;
-    if (c->size[d] > most) c->size[d] = most;
+    if (c->size[d] > most)
+      c->size[d] = most;
   }
 }
 
@@ -260,24 +277,31 @@ static int time_all(bench *x, progress *p)
   dc_error err = {""};
   dc_case c;
   for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
-    if (replay_read(SIZES[i], &c, &err)) return cli_error("bench: %s", err.text);
-    if (!wanted(x, c.op->name)) continue;
+    if (replay_read(SIZES[i], &c, &err))
+      return cli_error("bench: %s", err.text);
+    if (!wanted(x, c.op->name))
+      continue;
     if (x->set) {
       dc_fixed f;
       int taken = 0;
       for (int k = 0; k < x->n; k++)
         taken |= x->row[k].c.op == c.op;
-      if (taken) continue;
+      if (taken)
+        continue;
       dc_fixed_init(&f);
-      if (replay_fix("--set", x->set, c.op, &f, &err)) return cli_error("%s", err.text);
+      if (replay_fix("--set", x->set, c.op, &f, &err))
+        return cli_error("%s", err.text);
       for (int d = 0; d < c.op->n_dims; d++)
-        if (f.size[d] >= 0) c.size[d] = f.size[d];
+        if (f.size[d] >= 0)
+          c.size[d] = f.size[d];
       for (int a = 0; a < c.op->n_attrs; a++)
-        if (!isnan(f.attr[a])) c.attr[a] = f.attr[a];
+        if (!isnan(f.attr[a]))
+          c.attr[a] = f.attr[a];
     } else if (x->force)
       shrink(&c);
     progress_say(p, "bench: %s", SIZES[i]);
-    if (time_case(x, &c)) return EXIT_ERROR;
+    if (time_case(x, &c))
+      return EXIT_ERROR;
     progress_clear(p);
   }
   return EXIT_PASS;
@@ -287,8 +311,10 @@ static int time_all(bench *x, progress *p)
 
 static void figure(double v, int width)
 {
-  if (isnan(v)) printf("%*s", width, "-");
-  else printf(v < 100 ? "%*.2f" : "%*.0f", width, v);
+  if (isnan(v))
+    printf("%*s", width, "-");
+  else
+    printf(v < 100 ? "%*.2f" : "%*.0f", width, v);
 }
 
 static void print_table(const bench *x)
@@ -296,11 +322,15 @@ static void print_table(const bench *x)
   bool peers = x->peers.torch[0], compiled = peers && x->compile;
   printf("device    %s\n", x->b->device());
   printf("copy      %.0f GB/s read and written\n", x->copy_GBs);
-  if (!isnan(x->f32_TFs)) printf("float32   %.1f TFLOP/s (cuBLAS, 8192^3)\n", x->f32_TFs);
-  if (peers) printf("PyTorch   %s, TF32 off\n", x->peers.torch);
+  if (!isnan(x->f32_TFs))
+    printf("float32   %.1f TFLOP/s (cuBLAS, 8192^3)\n", x->f32_TFs);
+  if (peers)
+    printf("PyTorch   %s, TF32 off\n", x->peers.torch);
   printf("\n%-21s%-30s%-14s%10s%10s%8s", "op", "size", "variant", "us", "floor us", "/floor");
-  if (peers) printf("%12s%10s", "PyTorch us", "/PyTorch");
-  if (compiled) printf("%14s", "compiled us");
+  if (peers)
+    printf("%12s%10s", "PyTorch us", "/PyTorch");
+  if (compiled)
+    printf("%14s", "compiled us");
   puts("");
   for (int i = 0; i < x->n; i++) {
     const bench_row *r = &x->row[i];
@@ -315,8 +345,10 @@ static void print_table(const bench *x)
       figure(r->eager_us, 12);
       figure(r->us / r->eager_us, 10);
     }
-    if (compiled) figure(r->compiled_us, 14);
-    if (isnan(r->us)) printf("  %s", r->why);
+    if (compiled)
+      figure(r->compiled_us, 14);
+    if (isnan(r->us))
+      printf("  %s", r->why);
     puts("");
   }
 }
@@ -332,10 +364,9 @@ static json_t *row_json(const bench *x, const bench_row *r)
   for (int a = 0; a < op->n_attrs; a++)
     json_object_set_new(size, op->attr[a], json_real(r->c.attr[a]));
   return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "op", op->name, "size",
-                   size, "variant", r->variant, "us", real(r->us), "floor_us",
-                   real(floor_us(x, r)), "over_floor", real(r->us / floor_us(x, r)), "bytes",
-                   r->bytes, "flops", r->flops, "torch_us", real(r->eager_us),
-                   "torch_compile_us", real(r->compiled_us));
+                   size, "variant", r->variant, "us", real(r->us), "floor_us", real(floor_us(x, r)),
+                   "over_floor", real(r->us / floor_us(x, r)), "bytes", r->bytes, "flops", r->flops,
+                   "torch_us", real(r->eager_us), "torch_compile_us", real(r->compiled_us));
 }
 
 /* The commit of the checkout the command is run in, or "". */
@@ -343,8 +374,10 @@ static void commit(char text[64])
 {
   FILE *f = popen("git describe --always --dirty 2>/dev/null", "r");
   text[0] = 0;
-  if (!f) return;
-  if (fgets(text, 64, f)) text[strcspn(text, "\n")] = 0;
+  if (!f)
+    return;
+  if (fgets(text, 64, f))
+    text[strcspn(text, "\n")] = 0;
   pclose(f);
 }
 
@@ -358,11 +391,10 @@ static int write_json(const bench *x)
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
   for (int i = 0; i < x->n; i++)
     json_array_append_new(rows, row_json(x, &x->row[i]));
-  json_t *all =
-      json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:s, s:o}", "date", date, "device",
-                x->b->device(), "backend", x->b->name, "commit", version, "command", x->command,
-                "reps", x->reps, "copy_GBs", real(x->copy_GBs), "f32_TFs", real(x->f32_TFs),
-                "torch", x->peers.torch, "rows", rows);
+  json_t *all = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:s, s:o}", "date", date,
+                          "device", x->b->device(), "backend", x->b->name, "commit", version,
+                          "command", x->command, "reps", x->reps, "copy_GBs", real(x->copy_GBs),
+                          "f32_TFs", real(x->f32_TFs), "torch", x->peers.torch, "rows", rows);
   errno = 0;
   int failed = !all || json_dump_file(all, x->output, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
   json_decref(all);
@@ -387,7 +419,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     x->set = arg;
     return 0;
   case KEY_REPS:
-    if (!cli_int("--reps", arg, 1, 100000, &n)) exit(EXIT_ERROR);
+    if (!cli_int("--reps", arg, 1, 100000, &n))
+      exit(EXIT_ERROR);
     x->reps = (int)n;
     return 0;
   case KEY_NO_PEERS:
@@ -405,7 +438,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_ARG:
     if (!dc_op_find(arg))
       exit(cli_error("op '%s': unknown; `diffcheck list` names them", arg));
-    if (x->n_ops < 64) x->op[x->n_ops++] = arg;
+    if (x->n_ops < 64)
+      x->op[x->n_ops++] = arg;
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -424,10 +458,12 @@ static int prepare(bench *x)
     return cli_error("--backend sim: the simulator's times say nothing about a GPU; --force "
                      "prints them all the same");
   x->force = sim; /* small sizes are for the simulator alone */
-  if (backends_open(x->backend, &found, &err)) return cli_error("%s", err.text);
+  if (backends_open(x->backend, &found, &err))
+    return cli_error("%s", err.text);
   x->b = found.list[0];
   x->block = malloc(BLOCK * sizeof *x->block);
-  if (!x->block) return cli_error("no memory for the inputs");
+  if (!x->block)
+    return cli_error("no memory for the inputs");
   dc_rng_seed(&rng, 1, 1);
   dc_fill_values(&rng, DC_UNIFORM, BLOCK, x->block);
   return EXIT_PASS;
@@ -443,19 +479,25 @@ int command_bench(int argc, char **argv)
     sprintf(command + strlen(command), "%s%s", i ? " " : "", argv[i]);
   argp_parse(&argp, argc, argv, 0, NULL, &x);
   x.command = command;
-  if (prepare(&x)) return EXIT_ERROR;
+  if (prepare(&x))
+    return EXIT_ERROR;
   progress_start(&p, false);
-  if (x.force) puts("simulator: these times say nothing about a GPU\n");
+  if (x.force)
+    puts("simulator: these times say nothing about a GPU\n");
   x.copy_GBs = copy_rate(&x);
   int status = time_all(&x, &p);
   if (!status && !x.no_peers && !x.force) {
     progress_say(&p, "bench: PyTorch");
-    if (bench_ask_peers(x.row, x.n, x.compile, &x.peers, why)) x.f32_TFs = x.peers.f32_TFs;
-    else fprintf(stderr, "diffcheck: PyTorch was not timed: %s\n", why);
+    if (bench_ask_peers(x.row, x.n, x.compile, &x.peers, why))
+      x.f32_TFs = x.peers.f32_TFs;
+    else
+      fprintf(stderr, "diffcheck: PyTorch was not timed: %s\n", why);
     progress_clear(&p);
   }
-  if (!status) print_table(&x);
-  if (!status && x.output) status = write_json(&x);
+  if (!status)
+    print_table(&x);
+  if (!status && x.output)
+    status = write_json(&x);
   free(x.block);
   return status;
 }

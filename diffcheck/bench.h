@@ -6,13 +6,13 @@
 #include "diffcheck.h"
 
 typedef struct bench_row {
-  dc_case c;           /* op, sizes, attributes */
-  char variant[32];    /* that ran */
-  double us;           /* median; NaN where it could not run */
-  double bytes, flops; /* that the op cannot do without */
+  dc_case c;                    /* op, sizes, attributes */
+  char variant[32];             /* that ran */
+  double us;                    /* median; NaN where it could not run */
+  double bytes, flops;          /* that the op cannot do without */
   double eager_us, compiled_us; /* PyTorch; NaN where not measured */
-  bool first;          /* of its case: later rows are its other variants */
-  char why[DC_TEXT];   /* us is NaN */
+  bool first;                   /* of its case: later rows are its other variants */
+  char why[DC_TEXT];            /* us is NaN */
 } bench_row;
 
 typedef struct bench_peers {

@@ -56,12 +56,14 @@ static int add_ops(session *s, const char *pattern)
   int before = s->n_ops, matched = 0;
   for (int i = 0; i < dc_n_ops(); i++) {
     const dc_op *op = dc_op_at(i);
-    if (fnmatch(pattern, op->name, 0) != 0) continue;
+    if (fnmatch(pattern, op->name, 0) != 0)
+      continue;
     int known = 0;
     matched++;
     for (int k = 0; k < before; k++)
       known |= s->op[k] == op;
-    if (!known && s->n_ops < SESSION_OPS) s->op[s->n_ops++] = op;
+    if (!known && s->n_ops < SESSION_OPS)
+      s->op[s->n_ops++] = op;
   }
   if (!matched)
     return cli_error("op '%s': unknown; `diffcheck list` names them", pattern);
@@ -79,7 +81,8 @@ static bool read_seed(const char *text, uint64_t *seed)
   }
   int64_t n;
   *seed = strtoull(text, &end, 10);
-  if (*text >= '0' && *text <= '9' && *end == 0 && strlen(text) <= 20) return true;
+  if (*text >= '0' && *text <= '9' && *end == 0 && strlen(text) <= 20)
+    return true;
   return cli_int("--seed", text, 0, INT64_MAX, &n);
 }
 
@@ -93,15 +96,18 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = s;
     return 0;
   case KEY_CASES:
-    if (!cli_int("--cases", arg, 1, (int64_t)1 << 40, &s->options.cases)) exit(EXIT_ERROR);
+    if (!cli_int("--cases", arg, 1, (int64_t)1 << 40, &s->options.cases))
+      exit(EXIT_ERROR);
     s->cases_given = true;
     return 0;
   case KEY_SEED:
-    if (!read_seed(arg, &s->options.seed)) exit(EXIT_ERROR);
+    if (!read_seed(arg, &s->options.seed))
+      exit(EXIT_ERROR);
     return 0;
   case KEY_LARGE:
     n = 10;
-    if (arg && !cli_int("--large", arg, 0, 1000000000, &n)) exit(EXIT_ERROR);
+    if (arg && !cli_int("--large", arg, 0, 1000000000, &n))
+      exit(EXIT_ERROR);
     s->options.large = (int)n;
     return 0;
   case KEY_SET:
@@ -113,11 +119,13 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
       exit(cli_error("--seconds: '%s': must be a positive number of seconds", arg));
     return 0;
   case KEY_FAILURES:
-    if (!cli_int("--max-failures", arg, 1, 1000000, &n)) exit(EXIT_ERROR);
+    if (!cli_int("--max-failures", arg, 1, 1000000, &n))
+      exit(EXIT_ERROR);
     s->options.max_failures = (int)n;
     return 0;
   case ARGP_KEY_ARG:
-    if (add_ops(s, arg)) exit(EXIT_ERROR);
+    if (add_ops(s, arg))
+      exit(EXIT_ERROR);
     return 0;
   case ARGP_KEY_END:
     return s->n_ops || !add_ops(s, "*") ? 0 : EINVAL;
@@ -134,9 +142,11 @@ int command_run(int argc, char **argv)
   session s;
   session_init(&s);
   argp_parse(&argp, argc, argv, 0, NULL, &s);
-  if (s.n_input && !s.cases_given) s.options.cases = 16;
+  if (s.n_input && !s.cases_given)
+    s.options.cases = 16;
   int status = session_open(&s, argc, argv);
-  if (!status) status = session_check(&s, NULL);
+  if (!status)
+    status = session_check(&s, NULL);
   session_close(&s);
   return status;
 }
@@ -154,7 +164,8 @@ static error_t parse_replay(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &r->s;
     return 0;
   case ARGP_KEY_ARG:
-    if (r->line) argp_error(state, "'%s': the case must be one argument: quote it", arg);
+    if (r->line)
+      argp_error(state, "'%s': the case must be one argument: quote it", arg);
     r->line = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
@@ -174,7 +185,8 @@ int command_replay(int argc, char **argv)
   dc_case c;
   session_init(&r.s);
   argp_parse(&argp, argc, argv, 0, NULL, &r);
-  if (replay_read(r.line, &c, &err)) return cli_error("%s", err.text);
+  if (replay_read(r.line, &c, &err))
+    return cli_error("%s", err.text);
   r.s.op[0] = c.op;
   r.s.n_ops = 1;
   r.s.options.cases = 1;
@@ -183,12 +195,14 @@ int command_replay(int argc, char **argv)
   memcpy(r.s.options.fixed.size, c.size, sizeof c.size);
   memcpy(r.s.options.fixed.attr, c.attr, sizeof c.attr);
   r.s.sizes_fixed = true;
-  if (!r.s.variant && c.variant[0]) r.s.variant = c.variant;
+  if (!r.s.variant && c.variant[0])
+    r.s.variant = c.variant;
   int status = session_open(&r.s, argc, argv);
   memcpy(c.given, r.s.options.fixed.given, sizeof c.given);
   if (r.s.variant && r.s.variant != c.variant)
     snprintf(c.variant, sizeof c.variant, "%s", r.s.variant);
-  if (!status) status = session_check(&r.s, &c);
+  if (!status)
+    status = session_check(&r.s, &c);
   session_close(&r.s);
   return status;
 }

@@ -77,10 +77,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     x->type = arg[1] == '4' ? NPY_F4 : NPY_F8;
     return 0;
   case KEY_MAX_BYTES:
-    if (!cli_int("--max-bytes", arg, 1, INT64_MAX, &x->max_bytes)) exit(EXIT_ERROR);
+    if (!cli_int("--max-bytes", arg, 1, INT64_MAX, &x->max_bytes))
+      exit(EXIT_ERROR);
     return 0;
   case 'o':
-    if (x->n_output == DC_TENSORS) argp_error(state, "-o '%s': no op has so many outputs", arg);
+    if (x->n_output == DC_TENSORS)
+      argp_error(state, "-o '%s': no op has so many outputs", arg);
     x->output[x->n_output++] = arg;
     return 0;
   case ARGP_KEY_ARG:
@@ -88,11 +90,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       x->op_name = arg;
       return 0;
     }
-    if (x->n_file == DC_TENSORS) argp_error(state, "'%s': no op has so many inputs", arg);
+    if (x->n_file == DC_TENSORS)
+      argp_error(state, "'%s': no op has so many inputs", arg);
     x->file[x->n_file++] = arg;
     return 0;
   case ARGP_KEY_END:
-    if (!x->op_name) argp_error(state, "OP is missing");
+    if (!x->op_name)
+      argp_error(state, "OP is missing");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -105,32 +109,35 @@ static int prepare(evaluation *x)
   dc_error err = {""};
   dc_fixed f;
   const dc_op *op = x->op = dc_op_find(x->op_name);
-  if (!op) return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
+  if (!op)
+    return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
   if (x->n_output > 1 && x->n_output != op->n_out)
     return cli_error("-o '%s': %s has %d output%s, and -o was given %d times",
                      x->output[x->n_output - 1], op->name, op->n_out, op->n_out == 1 ? "" : "s",
                      x->n_output);
   if (x->n_file < op->n_in)
-    return cli_error("FILE of input %s is missing: %s has %d inputs",
-                     op->tensor[x->n_file].name, op->name, op->n_in);
+    return cli_error("FILE of input %s is missing: %s has %d inputs", op->tensor[x->n_file].name,
+                     op->name, op->n_in);
   for (int t = 0; t < x->n_file; t++)
     if (strcmp(x->file[t], "-") == 0)
       return cli_error("FILE '-': eval draws nothing: every input comes from a file");
   dc_fixed_init(&f);
-  if (x->set && replay_fix("--set", x->set, op, &f, &err)) return cli_error("%s", err.text);
+  if (x->set && replay_fix("--set", x->set, op, &f, &err))
+    return cli_error("%s", err.text);
   if (inputs_read(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &err))
     return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
   dc_case_init(&x->c, op);
   memcpy(x->c.size, f.size, sizeof x->c.size);
   for (int d = 0; d < op->n_dims; d++)
     if (f.size[d] < 0)
-      return cli_error("%s: no input determines it: give it by --set %s=N", op->dim[d],
-                       op->dim[d]);
+      return cli_error("%s: no input determines it: give it by --set %s=N", op->dim[d], op->dim[d]);
   for (int a = 0; a < op->n_attrs; a++)
-    if (!isnan(f.attr[a])) x->c.attr[a] = f.attr[a];
+    if (!isnan(f.attr[a]))
+      x->c.attr[a] = f.attr[a];
   memcpy(x->c.given, f.given, sizeof x->c.given);
   memcpy(x->c.variant, f.variant, sizeof x->c.variant);
-  if (dc_case_check(&x->c, (size_t)x->max_bytes, &err)) return cli_error("%s", err.text);
+  if (dc_case_check(&x->c, (size_t)x->max_bytes, &err))
+    return cli_error("%s", err.text);
   return EXIT_PASS;
 }
 
@@ -145,9 +152,11 @@ static int by_reference(evaluation *x)
   dc_error err = {""};
   dc_problem p;
   dc_status status = dc_problem_make(&p, &x->c, &err);
-  if (status) return cli_error("%s", err.text[0] ? err.text : "no memory");
+  if (status)
+    return cli_error("%s", err.text[0] ? err.text : "no memory");
   status = dc_reference(&p, x->v, &err);
-  if (!status && x->bound) status = dc_bound(&p, NULL, x->e, &err);
+  if (!status && x->bound)
+    status = dc_bound(&p, NULL, x->e, &err);
   dc_problem_free(&p);
   return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
 }
@@ -163,12 +172,15 @@ static int compute(evaluation *x)
     x->v[o] = room(n, sizeof(double));
     x->e[o] = room(n, sizeof(double));
     x->f[o] = room(n, sizeof(float));
-    if (!x->v[o] || !x->e[o] || !x->f[o]) return cli_error("no memory for output %d", o);
+    if (!x->v[o] || !x->e[o] || !x->f[o])
+      return cli_error("no memory for output %d", o);
   }
   if (!ref && strcmp(x->backend, "sim") != 0 && strcmp(x->backend, "cuda") != 0)
     return cli_error("--backend '%s': must be ref, sim or cuda", x->backend);
-  if (!ref && backends_open(x->backend, &found, &err)) return cli_error("%s", err.text);
-  if ((ref || x->bound) && by_reference(x)) return EXIT_ERROR;
+  if (!ref && backends_open(x->backend, &found, &err))
+    return cli_error("%s", err.text);
+  if ((ref || x->bound) && by_reference(x))
+    return EXIT_ERROR;
   if (!ref && dc_eval(&x->c, found.list[0], NULL, x->f, &err))
     return cli_error("%s", err.text[0] ? err.text : "no memory");
   for (int o = 0; ref && o < op->n_out; o++) {
@@ -183,7 +195,8 @@ static int compute(evaluation *x)
 static void output_name(const evaluation *x, const char *base, int o, char *text, size_t size)
 {
   size_t n = strlen(base);
-  if (n > 4 && strcmp(base + n - 4, ".npy") == 0) n -= 4;
+  if (n > 4 && strcmp(base + n - 4, ".npy") == 0)
+    n -= 4;
   if (x->op->n_out == 1)
     snprintf(text, size, "%s", base);
   else
@@ -197,11 +210,14 @@ static int save(const evaluation *x, const char *base, int named, int o, npy_typ
   int64_t shape[DC_RANK];
   const dc_op *op = x->op;
   int rank = dc_shape(op, op->n_in + o, x->c.size, x->c.attr, shape);
-  if (named) snprintf(path, sizeof path, "%s", base);
-  else output_name(x, base, o, path, sizeof path);
-  if (!npy_write(path, type, rank, shape, data, message)) return cli_error("%s", message);
-  fprintf(stderr, "%s %s %s -> %s\n", op->tensor[op->n_in + o].name,
-          npy_shape(text, rank, shape), npy_name(type), path);
+  if (named)
+    snprintf(path, sizeof path, "%s", base);
+  else
+    output_name(x, base, o, path, sizeof path);
+  if (!npy_write(path, type, rank, shape, data, message))
+    return cli_error("%s", message);
+  fprintf(stderr, "%s %s %s -> %s\n", op->tensor[op->n_in + o].name, npy_shape(text, rank, shape),
+          npy_name(type), path);
   return EXIT_PASS;
 }
 
@@ -221,11 +237,13 @@ static int deliver(const evaluation *x)
   bool wide = strcmp(x->backend, "ref") == 0 && x->type == NPY_F8;
   for (int o = 0; o < x->op->n_out; o++) {
     const char *base = x->n_output == 0 ? NULL : x->output[x->n_output > 1 ? o : 0];
-    if (!base) show(x, o, wide);
+    if (!base)
+      show(x, o, wide);
     else if (save(x, base, x->n_output > 1, o, wide ? NPY_F8 : NPY_F4,
                   wide ? (void *)x->v[o] : (void *)x->f[o]))
       return EXIT_ERROR;
-    if (x->bound && save(x, x->bound, 0, o, NPY_F8, x->e[o])) return EXIT_ERROR;
+    if (x->bound && save(x, x->bound, 0, o, NPY_F8, x->e[o]))
+      return EXIT_ERROR;
   }
   return EXIT_PASS;
 }
@@ -236,8 +254,10 @@ int command_eval(int argc, char **argv)
   evaluation x = {.backend = "ref", .type = NPY_F8, .max_bytes = (int64_t)4 << 30};
   argp_parse(&argp, argc, argv, 0, NULL, &x);
   int status = prepare(&x);
-  if (!status) status = compute(&x);
-  if (!status) status = deliver(&x);
+  if (!status)
+    status = compute(&x);
+  if (!status)
+    status = deliver(&x);
   inputs_free(&x.in);
   for (int o = 0; o < DC_TENSORS; o++) {
     free(x.v[o]);

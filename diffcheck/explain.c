@@ -79,8 +79,10 @@ int command_list(int argc, char **argv)
       NULL};
   bool kernels = false;
   argp_parse(&argp, argc, argv, 0, NULL, &kernels);
-  if (kernels) list_kernels();
-  else list_ops(progress_width(1));
+  if (kernels)
+    list_kernels();
+  else
+    list_ops(progress_width(1));
   return EXIT_PASS;
 }
 
@@ -116,7 +118,10 @@ static void tensors(const dc_op *op, int width)
 {
   char text[TEXT_SIGNATURE];
   for (int t = 0; t < op->n_in + op->n_out; t++) {
-    int at = printf("  %-8s%-7s%-9s", t == 0 ? "inputs" : t == op->n_in ? "outputs" : "",
+    int at = printf("  %-8s%-7s%-9s",
+                    t == 0          ? "inputs"
+                    : t == op->n_in ? "outputs"
+                                    : "",
                     op->tensor[t].name, op->tensor[t].dtype == DC_I64 ? "int64" : "float32");
     text_wrap(text_shape(op, t, text), at, at, width);
   }
@@ -137,7 +142,8 @@ static double median_share(const double *v, const double *e, int64_t n)
   double *share = malloc((size_t)(n + 1) * sizeof *share), median = NAN;
   int64_t m = 0;
   for (int64_t i = 0; share && i < n; i++)
-    if (v[i] != 0 && isfinite(v[i])) share[m++] = e[i] / fabs(v[i]);
+    if (v[i] != 0 && isfinite(v[i]))
+      share[m++] = e[i] / fabs(v[i]);
   if (m) {
     qsort(share, (size_t)m, sizeof *share, by_size);
     median = share[m / 2];
@@ -152,9 +158,11 @@ static void bound_line(const dc_problem *p, const pm_arith *declared, double *co
 {
   const dc_op *op = p->c.op;
   char text[400];
-  if (dc_bound(p, declared, e, NULL)) return;
+  if (dc_bound(p, declared, e, NULL))
+    return;
   for (int o = 0; o < op->n_out; o++) {
-    if (strchr("ER", op->classes[o])) continue;
+    if (strchr("ER", op->classes[o]))
+      continue;
     double share = median_share(v[o], e[o], p->count[op->n_in + o]);
     snprintf(text, sizeof text, "%s: %s within %.2g of the value in the median (%.3g ulp)", who,
              op->tensor[op->n_in + o].name, share, share * 0x1p24);
@@ -171,8 +179,10 @@ static int example(const dc_case *c, int width)
   dc_error err = {""};
   dc_problem p;
   bool room = true;
-  if (strspn(op->classes, "ER") == strlen(op->classes)) return EXIT_PASS;
-  if (dc_problem_make(&p, c, &err)) return cli_error("%s", err.text[0] ? err.text : "no memory");
+  if (strspn(op->classes, "ER") == strlen(op->classes))
+    return EXIT_PASS;
+  if (dc_problem_make(&p, c, &err))
+    return cli_error("%s", err.text[0] ? err.text : "no memory");
   for (int o = 0; o < op->n_out; o++) {
     size_t n = (size_t)p.count[op->n_in + o] + 1;
     v[o] = calloc(n, sizeof(double));
@@ -187,12 +197,15 @@ static int example(const dc_case *c, int width)
       const pm_kernel *row = &pm_sim.kernels[k];
       pm_arith declared;
       int64_t sizes[DC_DIMS + DC_ATTRS] = {0};
-      if (strcmp(row->op, op->name) != 0) continue;
+      if (strcmp(row->op, op->name) != 0)
+        continue;
       dc_undeclared(op, c->size, &declared);
       memcpy(sizes, c->size, (size_t)op->n_dims * sizeof *sizes);
       for (int a = 0, s = op->n_dims; a < op->n_attrs; a++)
-        if (dc_attr_is_integer(op, a)) sizes[s++] = (int64_t)c->attr[a];
-      if (row->declare) row->declare(sizes, &declared);
+        if (dc_attr_is_integer(op, a))
+          sizes[s++] = (int64_t)c->attr[a];
+      if (row->declare)
+        row->declare(sizes, &declared);
       bound_line(&p, &declared, v, e, row->variant, width);
     }
     bound_line(&p, NULL, v, e, "any kernel, nothing declared", width);
@@ -219,7 +232,8 @@ static void proof_line(const char *label, const char *name, const char *source)
 {
   proof_count c = proofs_of(name);
   printf("  %-11s%-28s", label, name);
-  if (c.goals == 0) printf("no proof recorded (%s)\n", source);
+  if (c.goals == 0)
+    printf("no proof recorded (%s)\n", source);
   else
     printf("%d of %d goals proven (%s)%s\n", c.proven, c.goals, source,
            c.proven == c.goals ? "" : "  UNPROVEN");
@@ -254,7 +268,8 @@ static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t 
   dc_undeclared(op, c->size, &a);
   memcpy(size, c->size, (size_t)op->n_dims * sizeof *size);
   for (int k = 0, s = op->n_dims; k < op->n_attrs; k++)
-    if (dc_attr_is_integer(op, k)) size[s++] = (int64_t)c->attr[k];
+    if (dc_attr_is_integer(op, k))
+      size[s++] = (int64_t)c->attr[k];
   text[0] = 0;
   if (!row->declare) {
     snprintf(text, room, "declares nothing");
@@ -270,8 +285,8 @@ static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t 
     snprintf(text + n, room - n, "%sexp within %.3g ulp, argument weight %.3g", n ? ", " : "",
              a.k_exp, a.alpha);
   if (strcmp(op->forward, "gelu") == 0)
-    snprintf(text + n, room - n, "%stanh within %.3g ulp, exp within %.3g", n ? ", " : "",
-             a.k_tanh, a.k_exp);
+    snprintf(text + n, room - n, "%stanh within %.3g ulp, exp within %.3g", n ? ", " : "", a.k_tanh,
+             a.k_exp);
 }
 
 static void kernels(const dc_case *c, int width)
@@ -282,12 +297,15 @@ static void kernels(const dc_case *c, int width)
   for (int b = 0; b < 2; b++)
     for (int k = 0; all[b] && k < all[b]->n_kernels; k++) {
       const pm_kernel *row = &all[b]->kernels[k];
-      if (strcmp(row->op, c->op->name) != 0) continue;
-      if (b == 1 && kernels_of(all[0], c->op->name) == kernels_of(all[1], c->op->name)) continue;
+      if (strcmp(row->op, c->op->name) != 0)
+        continue;
+      if (b == 1 && kernels_of(all[0], c->op->name) == kernels_of(all[1], c->op->name))
+        continue;
       printf("  %-16s%s\n", row->variant, text_level(row->level));
       text_wrap(row->when && *row->when ? row->when : "any size", INDENT + 4, 0, width);
       declared(c, row, text, sizeof text);
-      if (*text) text_wrap(text, INDENT + 4, 0, width);
+      if (*text)
+        text_wrap(text, INDENT + 4, 0, width);
     }
 }
 
@@ -297,18 +315,23 @@ static int explain(const explanation *x)
   dc_error err = {""};
   dc_fixed f;
   dc_case c;
-  if (!op) return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
+  if (!op)
+    return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
   dc_fixed_init(&f);
   dc_case_init(&c, op);
-  if (x->set && replay_fix("--set", x->set, op, &f, &err)) return cli_error("%s", err.text);
+  if (x->set && replay_fix("--set", x->set, op, &f, &err))
+    return cli_error("%s", err.text);
   for (int d = 0; d < op->n_dims; d++)
     c.size[d] = f.size[d] >= 0 ? f.size[d] : op->n_dims == 1 ? 4096 : 256;
   for (int a = 0; a < op->n_attrs; a++)
-    if (!isnan(f.attr[a])) c.attr[a] = f.attr[a];
-  if (dc_case_check(&c, (size_t)1 << 32, &err)) return cli_error("%s", err.text);
+    if (!isnan(f.attr[a]))
+      c.attr[a] = f.attr[a];
+  if (dc_case_check(&c, (size_t)1 << 32, &err))
+    return cli_error("%s", err.text);
 
   printf("%s", op->name);
-  if (op->is_vjp) printf(": the vector-Jacobian product of %s", op->forward);
+  if (op->is_vjp)
+    printf(": the vector-Jacobian product of %s", op->forward);
   puts("");
   text_wrap(op->meaning, INDENT, 0, x->width);
   heading("Tensors");
@@ -331,7 +354,8 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
     x->set = arg;
     return 0;
   case ARGP_KEY_ARG:
-    if (x->op_name) argp_error(state, "'%s': explain takes one op", arg);
+    if (x->op_name)
+      argp_error(state, "'%s': explain takes one op", arg);
     x->op_name = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
@@ -359,6 +383,7 @@ int command_explain(int argc, char **argv)
       NULL};
   explanation x = {.width = progress_width(1)};
   argp_parse(&argp, argc, argv, 0, NULL, &x);
-  if (x.width > 100) x.width = 100;
+  if (x.width > 100)
+    x.width = 100;
   return explain(&x);
 }

@@ -40,7 +40,8 @@ static dc_status bind_shape(binding *b, const dc_tensor *t, const char *file, co
              b->op->dim[axis_dim(t, &b->fixed, d)]);
   npy_shape(found, a->rank, a->shape);
   /* One element may come as () or (1,). */
-  if (t->rank == 0 && a->rank == 1 && a->shape[0] == 1) return DC_OK;
+  if (t->rank == 0 && a->rank == 1 && a->shape[0] == 1)
+    return DC_OK;
   if (a->rank != t->rank)
     return bad(b->err, "%.80s: shape %.60s: %s of %s is (%s), of rank %d", file, found, t->name,
                b->op->name, wanted, t->rank);
@@ -75,7 +76,8 @@ static dc_status convert(binding *b, const dc_tensor *t, const char *file, npy *
   }
   if (a->type == NPY_I4) {
     int64_t *wide = malloc((size_t)(a->count ? a->count : 1) * sizeof *wide);
-    if (!wide) return DC_NO_MEMORY;
+    if (!wide)
+      return DC_NO_MEMORY;
     for (int64_t i = 0; i < a->count; i++)
       wide[i] = ((const int32_t *)a->data)[i];
     npy_free(a);
@@ -92,10 +94,13 @@ static dc_status one(binding *b, int t, const char *file, int64_t max_bytes, inp
   const dc_tensor *tensor = &b->op->tensor[t];
   int rounded = 0;
   npy a;
-  if (!npy_read(file, max_bytes, &a, message)) return bad(b->err, "%.238s", message);
+  if (!npy_read(file, max_bytes, &a, message))
+    return bad(b->err, "%.238s", message);
   dc_status status = bind_shape(b, tensor, file, &a);
-  if (!status) status = convert(b, tensor, file, &a, &in->data[t], &rounded);
-  if (rounded) in->rounded |= 1 << t;
+  if (!status)
+    status = convert(b, tensor, file, &a, &in->data[t], &rounded);
+  if (rounded)
+    in->rounded |= 1 << t;
   npy_free(&a);
   return status;
 }
@@ -113,10 +118,12 @@ dc_status inputs_read(const dc_op *op, char *const *file, int n, int64_t max_byt
     b.from[d] = "the command line";
   for (int t = 0; t < op->n_in; t++) {
     int swap = op->tensor[t].swap;
-    if (swap >= 0 && isnan(b.fixed.attr[swap])) b.fixed.attr[swap] = 0;
+    if (swap >= 0 && isnan(b.fixed.attr[swap]))
+      b.fixed.attr[swap] = 0;
   }
   for (int t = 0; t < n && !status; t++)
-    if (strcmp(file[t], "-") != 0) status = one(&b, t, file[t], max_bytes, &in);
+    if (strcmp(file[t], "-") != 0)
+      status = one(&b, t, file[t], max_bytes, &in);
   if (status) {
     inputs_free(&in);
     return status;

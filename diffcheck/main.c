@@ -9,9 +9,8 @@
 static const struct command {
   const char *name;
   int (*run)(int argc, char **argv);
-} COMMANDS[] = {{"list", command_list},       {"run", command_run},
-                {"replay", command_replay},   {"eval", command_eval},
-                {"explain", command_explain}, {"bench", command_bench}};
+} COMMANDS[] = {{"list", command_list}, {"run", command_run},         {"replay", command_replay},
+                {"eval", command_eval}, {"explain", command_explain}, {"bench", command_bench}};
 #define N_COMMANDS (sizeof COMMANDS / sizeof COMMANDS[0])
 
 const char *argp_program_version = "diffcheck (Proofmark) 0.1";

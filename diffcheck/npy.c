@@ -58,7 +58,8 @@ static void blanks(reader *r)
 static bool take(reader *r, char c)
 {
   blanks(r);
-  if (r->p == r->end || *r->p != c) return false;
+  if (r->p == r->end || *r->p != c)
+    return false;
   r->p++;
   return true;
 }
@@ -76,7 +77,8 @@ static const char *here(const reader *r, char text[24])
 static bool expect(reader *r, char c, const char *where)
 {
   char text[24];
-  if (take(r, c)) return true;
+  if (take(r, c))
+    return true;
   return fail(r->message, "header: '%c' expected %s, found: %s", c, where, here(r, text));
 }
 
@@ -85,19 +87,22 @@ static bool string(reader *r, char *out, size_t size, const char *what)
 {
   char text[24], quote = 0;
   size_t n = 0;
-  if (take(r, '\'')) quote = '\'';
-  else if (take(r, '"')) quote = '"';
-  else return fail(r->message, "header: %s must be a quoted string, found: %s", what,
-                   here(r, text));
+  if (take(r, '\''))
+    quote = '\'';
+  else if (take(r, '"'))
+    quote = '"';
+  else
+    return fail(r->message, "header: %s must be a quoted string, found: %s", what, here(r, text));
   for (; r->p < r->end && *r->p != quote; r->p++) {
     if (*r->p < ' ' || *r->p >= 127 || *r->p == '\\')
       return fail(r->message, "header: %s holds a character that is not plain ASCII", what);
-    if (n + 1 >= size) return fail(r->message, "header: %s is longer than %zu characters", what,
-                                   size - 1);
+    if (n + 1 >= size)
+      return fail(r->message, "header: %s is longer than %zu characters", what, size - 1);
     out[n++] = *r->p;
   }
   out[n] = 0;
-  if (r->p == r->end) return fail(r->message, "header: %s has no closing quote", what);
+  if (r->p == r->end)
+    return fail(r->message, "header: %s has no closing quote", what);
   r->p++;
   return true;
 }
@@ -106,7 +111,8 @@ static bool word(reader *r, const char *w)
 {
   size_t n = strlen(w);
   blanks(r);
-  if ((size_t)(r->end - r->p) < n || memcmp(r->p, w, n) != 0) return false;
+  if ((size_t)(r->end - r->p) < n || memcmp(r->p, w, n) != 0)
+    return false;
   r->p += n;
   return true;
 }
@@ -135,12 +141,15 @@ static bool tuple(reader *r, npy *a)
 {
   bool comma = true;
   a->rank = 0;
-  if (!expect(r, '(', "before the shape")) return false;
+  if (!expect(r, '(', "before the shape"))
+    return false;
   while (!take(r, ')')) {
-    if (!comma) return expect(r, ',', "between two dimensions");
+    if (!comma)
+      return expect(r, ',', "between two dimensions");
     if (a->rank == NPY_RANK)
       return fail(r->message, "shape: rank must be at most %d", NPY_RANK);
-    if (!dimension(r, &a->shape[a->rank++])) return false;
+    if (!dimension(r, &a->shape[a->rank++]))
+      return false;
     comma = take(r, ',');
   }
   if (a->rank == 1 && !comma)
@@ -151,7 +160,8 @@ static bool tuple(reader *r, npy *a)
 static bool dtype(reader *r, npy *a)
 {
   char descr[32];
-  if (!string(r, descr, sizeof descr, "descr")) return false;
+  if (!string(r, descr, sizeof descr, "descr"))
+    return false;
   for (int t = 0; t < N_TYPES; t++)
     if (strcmp(descr, TYPES[t].descr) == 0) {
       a->type = (npy_type)t;
@@ -166,7 +176,8 @@ static bool dtype(reader *r, npy *a)
 static bool order(reader *r)
 {
   char text[24];
-  if (word(r, "False")) return true;
+  if (word(r, "False"))
+    return true;
   if (word(r, "True"))
     return fail(r->message, "fortran_order True: must be False (save with "
                             "numpy.ascontiguousarray)");
@@ -184,7 +195,8 @@ static bool size_up(npy *a, char *message)
     if (__builtin_mul_overflow(a->count, a->shape[d], &a->count) || a->count > NPY_COUNT)
       return fail(message, "shape %s: must have fewer than 2^60 elements",
                   npy_shape(text, a->rank, a->shape));
-  if (empty) a->count = 0;
+  if (empty)
+    a->count = 0;
   return true;
 }
 
@@ -197,19 +209,25 @@ bool npy_parse(const char *text, size_t length, npy *out, char *message)
   bool comma = true;
   char key[32], found[24];
 
-  if (!expect(&r, '{', "at its start")) return false;
+  if (!expect(&r, '{', "at its start"))
+    return false;
   while (!take(&r, '}')) {
     unsigned k = 0;
-    if (!comma) return expect(&r, ',', "between two entries");
-    if (!string(&r, key, sizeof key, "a key")) return false;
+    if (!comma)
+      return expect(&r, ',', "between two entries");
+    if (!string(&r, key, sizeof key, "a key"))
+      return false;
     while (k < 3 && strcmp(key, KEYS[k]) != 0)
       k++;
     if (k == 3)
       return fail(message, "header: key '%s': must be descr, fortran_order or shape", key);
-    if (seen & 1u << k) return fail(message, "header: key '%s' stands there twice", key);
+    if (seen & 1u << k)
+      return fail(message, "header: key '%s' stands there twice", key);
     seen |= 1u << k;
-    if (!expect(&r, ':', "after a key")) return false;
-    if (!(k == 0 ? dtype(&r, &a) : k == 1 ? order(&r) : tuple(&r, &a))) return false;
+    if (!expect(&r, ':', "after a key"))
+      return false;
+    if (!(k == 0 ? dtype(&r, &a) : k == 1 ? order(&r) : tuple(&r, &a)))
+      return false;
     comma = take(&r, ',');
   }
   blanks(&r);
@@ -217,8 +235,10 @@ bool npy_parse(const char *text, size_t length, npy *out, char *message)
     return fail(message, "header: nothing may follow the closing brace, found: %s",
                 here(&r, found));
   for (unsigned k = 0; k < 3; k++)
-    if (!(seen & 1u << k)) return fail(message, "header: key '%s' is missing", KEYS[k]);
-  if (!size_up(&a, message)) return false;
+    if (!(seen & 1u << k))
+      return fail(message, "header: key '%s' is missing", KEYS[k]);
+  if (!size_up(&a, message))
+    return false;
   *out = a;
   return true;
 }
@@ -227,7 +247,8 @@ bool npy_parse(const char *text, size_t length, npy *out, char *message)
 
 static bool short_read(FILE *f, char *message, const char *what, size_t got, size_t want)
 {
-  if (ferror(f)) return fail(message, "%s: %s", what, strerror(errno));
+  if (ferror(f))
+    return fail(message, "%s: %s", what, strerror(errno));
   return fail(message, "%s: ends after %zu of %zu bytes", what, got, want);
 }
 
@@ -237,10 +258,12 @@ static bool read_data(FILE *f, npy *a, char *message)
   size_t want = (size_t)a->count * npy_size(a->type), room = want < CHUNK ? want : CHUNK, got = 0;
   char *data = malloc(room ? room : 1);
   for (;;) {
-    if (!data) return fail(message, "data: no memory for %zu bytes", room);
+    if (!data)
+      return fail(message, "data: no memory for %zu bytes", room);
     size_t n = fread(data + got, 1, room - got, f);
     got += n;
-    if (got == want) break;
+    if (got == want)
+      break;
     if (got < room) {
       short_read(f, message, "data", got, want);
       free(data);
@@ -248,7 +271,8 @@ static bool read_data(FILE *f, npy *a, char *message)
     }
     room = want - room < room ? want : 2 * room;
     char *more = realloc(data, room);
-    if (!more) free(data);
+    if (!more)
+      free(data);
     data = more;
   }
   if (fgetc(f) != EOF) {
@@ -265,18 +289,22 @@ static bool read_header(FILE *f, npy *a, char *message)
   size_t length, n = fread(b, 1, 8, f);
   if (n > 0 && memcmp(b, "\x93NUMPY", n < 6 ? n : 6) != 0)
     return fail(message, "not a .npy file: it must begin with \\x93NUMPY");
-  if (n < 8) return short_read(f, message, "magic and version", n, 8);
+  if (n < 8)
+    return short_read(f, message, "magic and version", n, 8);
   if (b[6] < 1 || b[6] > 3 || b[7] != 0)
     return fail(message, "format version %u.%u: must be 1.0, 2.0 or 3.0", b[6], b[7]);
   size_t wide = b[6] == 1 ? 2 : 4;
   n = fread(b + 8, 1, wide, f);
-  if (n < wide) return short_read(f, message, "header length", n, wide);
+  if (n < wide)
+    return short_read(f, message, "header length", n, wide);
   length = b[8] | (size_t)b[9] << 8;
-  if (wide == 4) length |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
+  if (wide == 4)
+    length |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
   if (length > NPY_HEADER)
     return fail(message, "header length %zu: must be at most %d", length, NPY_HEADER);
   char *text = malloc(length + 1);
-  if (!text) return fail(message, "header: no memory for %zu bytes", length);
+  if (!text)
+    return fail(message, "header: no memory for %zu bytes", length);
   n = fread(text, 1, length, f);
   bool good = n == length ? npy_parse(text, length, a, message)
                           : short_read(f, message, "header", n, length);
@@ -307,8 +335,10 @@ bool npy_read(const char *path, int64_t max_bytes, npy *out, char *message)
                : fail(message, "data: %lld bytes: must be at most %lld (--max-bytes)",
                       (long long)bytes, (long long)max_bytes);
   }
-  if (f) fclose(f);
-  if (!good) return in_file(path, message);
+  if (f)
+    fclose(f);
+  if (!good)
+    return in_file(path, message);
   *out = a;
   return true;
 }
@@ -329,7 +359,15 @@ static bool write_all(FILE *f, npy_type type, int rank, const int64_t *shape, co
                    TYPES[type].descr, npy_shape(text, rank, shape));
   /* Padded with blanks and one newline, so that the data begin at a multiple of 64. */
   size_t length = ((size_t)n + 1 + 10 + 63) / 64 * 64 - 10;
-  unsigned char start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(length & 255),
+  unsigned char start[10] = {0x93,
+                             'N',
+                             'U',
+                             'M',
+                             'P',
+                             'Y',
+                             1,
+                             0,
+                             (unsigned char)(length & 255),
                              (unsigned char)(length >> 8)};
   memset(header + n, ' ', length - (size_t)n);
   header[length - 1] = '\n';
@@ -344,7 +382,8 @@ bool npy_write(const char *path, npy_type type, int rank, const int64_t *shape, 
   bool plain = stat(path, &st) != 0 || S_ISREG(st.st_mode); /* not a pipe, not a device */
   size_t room = strlen(path) + 8;
   char *name = malloc(room);
-  if (!name) return fail(message, "%.200s: no memory", path);
+  if (!name)
+    return fail(message, "%.200s: no memory", path);
   snprintf(name, room, plain ? "%s.part" : "%s", path);
   FILE *f = fopen(name, "wb");
   bool good = f && write_all(f, type, rank, shape, data);
@@ -358,7 +397,8 @@ bool npy_write(const char *path, npy_type type, int rank, const int64_t *shape, 
     error = errno;
   }
   if (!good) {
-    if (f && plain) unlink(name);
+    if (f && plain)
+      unlink(name);
     fail(message, "%.200s: cannot write: %s", path, strerror(error));
   }
   free(name);

@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NPY_RANK 8                     /* largest rank read or written */
-#define NPY_COUNT 0x0fffffffffffffff   /* largest element count: its bytes fit an int64_t */
-#define NPY_HEADER 65536               /* longest header text read, bytes */
-#define NPY_MESSAGE 512                /* room that a message needs */
+#define NPY_RANK 8                   /* largest rank read or written */
+#define NPY_COUNT 0x0fffffffffffffff /* largest element count: its bytes fit an int64_t */
+#define NPY_HEADER 65536             /* longest header text read, bytes */
+#define NPY_MESSAGE 512              /* room that a message needs */
 
 typedef enum { NPY_F4, NPY_F8, NPY_I4, NPY_I8 } npy_type;
 

@@ -16,8 +16,10 @@ static bool script(char path[PATH_MAX])
   static const char *const PLACES[] = {"%s/peers.py", "%s/../diffcheck/peers.py"};
   char self[PATH_MAX] = "";
   const char *named = getenv("PM_PEERS");
-  if (named && *named) return snprintf(path, PATH_MAX, "%s", named) < PATH_MAX;
-  if (readlink("/proc/self/exe", self, sizeof self - 1) <= 0) return false;
+  if (named && *named)
+    return snprintf(path, PATH_MAX, "%s", named) < PATH_MAX;
+  if (readlink("/proc/self/exe", self, sizeof self - 1) <= 0)
+    return false;
   char *folder = dirname(self);
   for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++)
     if (snprintf(path, PATH_MAX, PLACES[i], folder) < PATH_MAX && access(path, R_OK) == 0)
@@ -31,7 +33,8 @@ static json_t *question(const bench_row *row, int n)
   for (int i = 0; i < n; i++) {
     const dc_op *op = row[i].c.op;
     json_t *size = json_object();
-    if (!row[i].first) continue;
+    if (!row[i].first)
+      continue;
     for (int d = 0; d < op->n_dims; d++)
       json_object_set_new(size, op->dim[d], json_integer(row[i].c.size[d]));
     for (int a = 0; a < op->n_attrs; a++)
@@ -89,7 +92,8 @@ bool bench_ask_peers(bench_row *row, int n, bool compile, bench_peers *out, char
   out->copy_GBs = number(answer, "copy_GBs");
   out->f32_TFs = number(answer, "f32_TFs");
   for (int i = 0; i < n; i++) {
-    if (!row[i].first) continue;
+    if (!row[i].first)
+      continue;
     row[i].eager_us = number(json_array_get(rows, k), "eager_us");
     row[i].compiled_us = number(json_array_get(rows, k), "compiled_us");
     k++;

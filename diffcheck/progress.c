@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define REDRAW 0.1  /* seconds between two drawings on a terminal */
-#define PATIENCE 2  /* seconds before a line anywhere else */
-#define SPARSE 10   /* seconds between those lines */
+#define REDRAW 0.1 /* seconds between two drawings on a terminal */
+#define PATIENCE 2 /* seconds before a line anywhere else */
+#define SPARSE 10  /* seconds between those lines */
 
 double progress_clock(void)
 {
@@ -34,7 +34,8 @@ void progress_say(progress *p, const char *format, ...)
   char text[400];
   va_list args;
   double now = progress_clock();
-  if (p->quiet || now - p->last < (p->terminal ? REDRAW : SPARSE)) return;
+  if (p->quiet || now - p->last < (p->terminal ? REDRAW : SPARSE))
+    return;
   p->last = now;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
@@ -50,7 +51,8 @@ void progress_say(progress *p, const char *format, ...)
 
 void progress_clear(progress *p)
 {
-  if (!p->drawn) return;
+  if (!p->drawn)
+    return;
   fputs("\r\033[K", stderr);
   fflush(stderr);
   p->drawn = false;

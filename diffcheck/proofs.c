@@ -11,7 +11,8 @@ static const char RESULTS[] =
 static json_t *results(void)
 {
   static json_t *all;
-  if (!all) all = json_loads(RESULTS, 0, NULL);
+  if (!all)
+    all = json_loads(RESULTS, 0, NULL);
   return all;
 }
 
@@ -27,7 +28,7 @@ proof_count proofs_of(const char *function)
   const json_t *file;
   size_t i;
   json_array_foreach(results(), i, file)
-    add(&c, json_object_get(json_object_get(file, "functions"), function));
+      add(&c, json_object_get(json_object_get(file, "functions"), function));
   return c;
 }
 

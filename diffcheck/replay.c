@@ -44,7 +44,8 @@ char *replay_size(const dc_op *op, const int64_t *size, const double *attr, char
 {
   text[0] = 0;
   add_sizes(op, size, attr, text);
-  if (text[0]) memmove(text, text + 1, strlen(text));
+  if (text[0])
+    memmove(text, text + 1, strlen(text));
   return text;
 }
 
@@ -54,12 +55,18 @@ char *replay_write(const dc_case *c, char *text)
   dc_case_init(&plain, c->op);
   snprintf(text, REPLAY_TEXT, "%s", c->op->name);
   add_sizes(c->op, c->size, c->attr, text);
-  if (c->values != plain.values) add(text, " values=%s", dc_values_name(c->values));
-  if (c->cotangent != plain.cotangent) add(text, " cotangent=%s", dc_values_name(c->cotangent));
-  if (c->indices != plain.indices) add(text, " indices=%s", dc_indices_name(c->indices));
-  if (c->misaligned != plain.misaligned) add(text, " misaligned=%u", c->misaligned);
-  if (c->accumulate != plain.accumulate) add(text, " accumulate=%d", c->accumulate);
-  if (c->variant[0]) add(text, " variant=%s", c->variant);
+  if (c->values != plain.values)
+    add(text, " values=%s", dc_values_name(c->values));
+  if (c->cotangent != plain.cotangent)
+    add(text, " cotangent=%s", dc_values_name(c->cotangent));
+  if (c->indices != plain.indices)
+    add(text, " indices=%s", dc_indices_name(c->indices));
+  if (c->misaligned != plain.misaligned)
+    add(text, " misaligned=%u", c->misaligned);
+  if (c->accumulate != plain.accumulate)
+    add(text, " accumulate=%d", c->accumulate);
+  if (c->variant[0])
+    add(text, " variant=%s", c->variant);
   for (int t = 0; t < c->op->n_in; t++)
     if (c->keep_hi[t] >= 0)
       add(text, " keep=%s:%" PRId64 ":%" PRId64, c->op->tensor[t].name, c->keep_lo[t],
@@ -123,7 +130,10 @@ static dc_status name(const fields *f, const char *key, const char *text, int n,
       return DC_OK;
     }
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-             i == 0 ? "" : i == n - 1 ? " or " : ", ", names(i));
+             i == 0       ? ""
+             : i == n - 1 ? " or "
+                          : ", ",
+             names(i));
   }
   return bad(f->err, "%s: %s=%.40s: must be %s", f->argument, key, text, list);
 }
@@ -183,9 +193,11 @@ static dc_status field(fields *f, const char *key, char *value)
       return whole(f, key, value, 0, (int64_t)1 << 61, &x->size[d]);
   for (int a = 0; a < op->n_attrs; a++)
     if (strcmp(key, op->attr[a]) == 0) {
-      if (!dc_attr_is_integer(op, a)) return number(f, key, value, &x->attr[a]);
+      if (!dc_attr_is_integer(op, a))
+        return number(f, key, value, &x->attr[a]);
       status = whole(f, key, value, 0, 1, &n);
-      if (!status) x->attr[a] = (double)n;
+      if (!status)
+        x->attr[a] = (double)n;
       return status;
     }
   if (strcmp(key, "values") == 0)
@@ -210,8 +222,10 @@ static dc_status field(fields *f, const char *key, char *value)
     strcpy(x->variant, value);
     return DC_OK;
   }
-  if (f->whole && strcmp(key, "seed") == 0) return seed(f, value);
-  if (f->whole && strcmp(key, "keep") == 0) return keep(f, value);
+  if (f->whole && strcmp(key, "seed") == 0)
+    return seed(f, value);
+  if (f->whole && strcmp(key, "keep") == 0)
+    return keep(f, value);
   return unknown(f, key);
 }
 
@@ -237,7 +251,8 @@ dc_status replay_fix(const char *argument, const char *text, const dc_op *op, dc
   fields f = {.argument = argument, .op = op, .fixed = *out, .err = err};
   char *copy = strdup(text);
   dc_status status = copy ? all_fields(&f, copy) : DC_NO_MEMORY;
-  if (!status) *out = f.fixed;
+  if (!status)
+    *out = f.fixed;
   free(copy);
   return status;
 }
@@ -248,7 +263,8 @@ dc_status replay_read(const char *line, dc_case *out, dc_error *err)
   dc_case c;
   char *copy = strdup(line), *rest = NULL, *op = copy ? strtok_r(copy, BLANKS, &rest) : NULL;
   dc_status status = copy ? DC_OK : DC_NO_MEMORY;
-  if (!status && !op) status = bad(err, "replay: the line is empty: it must begin with an op");
+  if (!status && !op)
+    status = bad(err, "replay: the line is empty: it must begin with an op");
   if (!status && !(f.op = dc_op_find(op)))
     status = bad(err, "replay: op '%.40s': unknown; `diffcheck list` names them", op);
   if (!status) {
@@ -266,12 +282,18 @@ dc_status replay_read(const char *line, dc_case *out, dc_error *err)
   }
   if (!status) {
     for (int a = 0; a < f.op->n_attrs; a++)
-      if (!isnan(f.fixed.attr[a])) c.attr[a] = f.fixed.attr[a];
-    if (f.fixed.values >= 0) c.values = (dc_values)f.fixed.values;
-    if (f.fixed.cotangent >= 0) c.cotangent = (dc_values)f.fixed.cotangent;
-    if (f.fixed.indices >= 0) c.indices = (dc_indices)f.fixed.indices;
-    if (f.fixed.accumulate >= 0) c.accumulate = f.fixed.accumulate;
-    if (f.fixed.misaligned >= 0) c.misaligned = (unsigned)f.fixed.misaligned;
+      if (!isnan(f.fixed.attr[a]))
+        c.attr[a] = f.fixed.attr[a];
+    if (f.fixed.values >= 0)
+      c.values = (dc_values)f.fixed.values;
+    if (f.fixed.cotangent >= 0)
+      c.cotangent = (dc_values)f.fixed.cotangent;
+    if (f.fixed.indices >= 0)
+      c.indices = (dc_indices)f.fixed.indices;
+    if (f.fixed.accumulate >= 0)
+      c.accumulate = f.fixed.accumulate;
+    if (f.fixed.misaligned >= 0)
+      c.misaligned = (unsigned)f.fixed.misaligned;
     memcpy(c.variant, f.fixed.variant, sizeof c.variant);
     c.seed = f.seed;
     memcpy(c.keep_lo, f.keep_lo, sizeof c.keep_lo);

@@ -13,7 +13,8 @@ const report_format *report_find(const char *name)
   static const report_format *const ALL[] = {&report_text, &report_tap, &report_junit,
                                              &report_jsonl};
   for (size_t i = 0; i < sizeof ALL / sizeof ALL[0]; i++)
-    if (strcmp(name, ALL[i]->name) == 0) return ALL[i];
+    if (strcmp(name, ALL[i]->name) == 0)
+      return ALL[i];
   return NULL;
 }
 
@@ -52,15 +53,13 @@ char *report_ratio(const dc_result *result, char *text)
   else if (only_bits)
     strcpy(text, "exact");
   else
-    snprintf(text, REPORT_TEXT, result->worst.ratio >= 1000 ? "%.1e" : "%.3f",
-             result->worst.ratio);
+    snprintf(text, REPORT_TEXT, result->worst.ratio >= 1000 ? "%.1e" : "%.3f", result->worst.ratio);
   return text;
 }
 
 char *report_vacuous(const dc_result *result, char *text)
 {
-  double share =
-      result->elements ? 100.0 * (double)result->vacuous / (double)result->elements : 0;
+  double share = result->elements ? 100.0 * (double)result->vacuous / (double)result->elements : 0;
   if (result->vacuous == 0)
     strcpy(text, "0");
   else
@@ -89,7 +88,8 @@ char *report_element(const dc_failure *f, char *text)
   const dc_worst *w = &f->worst;
   char name[120];
   text[0] = 0;
-  if (w->output < 0) return text;
+  if (w->output < 0)
+    return text;
   element_name(f, name, sizeof name);
   if (f->fault == DC_BITS_DIFFER || !(w->bound > 0) || !isfinite(w->want) || !isfinite(w->got))
     snprintf(text, REPORT_TEXT, "%s = %.9g, must be %.9g", name, w->got, w->want);
@@ -106,17 +106,21 @@ bool report_quote(const char *text, char *out, size_t room)
                              "_-./=,:+@%";
   size_t n = 0;
   bool plain = *text && text[strspn(text, SAFE)] == 0;
-  if (!plain && n < room) out[n++] = '\'';
+  if (!plain && n < room)
+    out[n++] = '\'';
   for (; *text; text++) {
-    if (n + 6 > room) return false;
+    if (n + 6 > room)
+      return false;
     if (*text == '\'' && !plain) {
       memcpy(out + n, "'\\''", 4);
       n += 4;
     } else
       out[n++] = *text;
   }
-  if (n + 2 > room) return false;
-  if (!plain) out[n++] = '\'';
+  if (n + 2 > room)
+    return false;
+  if (!plain)
+    out[n++] = '\'';
   out[n] = 0;
   return true;
 }
@@ -132,9 +136,11 @@ json_t *report_json(const char *text)
 {
   json_t *value = json_string(text);
   char *plain = value ? NULL : strdup(text);
-  if (value || !plain) return value;
+  if (value || !plain)
+    return value;
   for (char *p = plain; *p; p++)
-    if ((unsigned char)*p >= 127) *p = '?';
+    if ((unsigned char)*p >= 127)
+      *p = '?';
   value = json_string(plain);
   free(plain);
   return value;

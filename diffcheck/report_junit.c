@@ -68,8 +68,9 @@ static void testcase(const report *r, const dc_result *x)
     attribute(r->out, "message", x->suspicion);
     fputs("/>\n", r->out);
   }
-  fprintf(r->out, "      <system-out>cases %" PRId64 ", runs %" PRId64 ", elements %" PRId64
-                  ", vacuous %" PRId64 ", worst err/bound %s</system-out>\n",
+  fprintf(r->out,
+          "      <system-out>cases %" PRId64 ", runs %" PRId64 ", elements %" PRId64
+          ", vacuous %" PRId64 ", worst err/bound %s</system-out>\n",
           x->cases, x->runs, x->elements, x->vacuous, report_ratio(x, text));
   fputs("    </testcase>\n", r->out);
 }
@@ -81,8 +82,9 @@ static void end(const report *r)
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", r->out);
   fprintf(r->out, "<testsuites tests=\"%d\" failures=\"%d\" errors=\"%d\" time=\"%.3f\">\n",
           r->n_ops, t.failed + t.suspect, left, r->seconds);
-  fprintf(r->out, "  <testsuite name=\"diffcheck\" tests=\"%d\" failures=\"%d\" errors=\"%d\""
-                  " skipped=\"0\" time=\"%.3f\"",
+  fprintf(r->out,
+          "  <testsuite name=\"diffcheck\" tests=\"%d\" failures=\"%d\" errors=\"%d\""
+          " skipped=\"0\" time=\"%.3f\"",
           r->n_ops, t.failed + t.suspect, left, r->seconds);
   attribute(r->out, "timestamp", r->date);
   fputs(">\n    <properties>\n      <property name=\"command\"", r->out);

@@ -15,10 +15,7 @@ static void scalar(const report *r, const char *indent, const char *key, const c
   json_decref(value);
 }
 
-static void begin(const report *r)
-{
-  fprintf(r->out, "TAP version 14\n1..%d\n", r->n_ops);
-}
+static void begin(const report *r) { fprintf(r->out, "TAP version 14\n1..%d\n", r->n_ops); }
 
 static void op(const report *r, const dc_result *x)
 {
@@ -29,13 +26,16 @@ static void op(const report *r, const dc_result *x)
           x->cases, x->elements, x->vacuous);
   scalar(r, "", "worst", report_ratio(x, text));
   scalar(r, "", "verdict", report_verdict(x->outcome));
-  if (x->suspicion[0]) scalar(r, "", "reason", x->suspicion);
-  if (x->n_failures) fprintf(r->out, "  failures:\n");
+  if (x->suspicion[0])
+    scalar(r, "", "reason", x->suspicion);
+  if (x->n_failures)
+    fprintf(r->out, "  failures:\n");
   for (int k = 0; k < x->n_failures; k++) {
     const dc_failure *f = &x->failure[k];
     scalar(r, "  - ", "message", f->what);
     scalar(r, "    ", "backend", f->backend);
-    if (report_element(f, text)[0]) scalar(r, "    ", "element", text);
+    if (report_element(f, text)[0])
+      scalar(r, "    ", "element", text);
     scalar(r, "    ", "replay", report_replay(r, &f->c, text));
   }
   fprintf(r->out, "  ...\n");
@@ -44,7 +44,8 @@ static void op(const report *r, const dc_result *x)
 
 static void end(const report *r)
 {
-  if (r->stopped) fprintf(r->out, "Bail out! %s\n", r->stopped);
+  if (r->stopped)
+    fprintf(r->out, "Bail out! %s\n", r->stopped);
 }
 
 const report_format report_tap = {"tap", begin, op, end};

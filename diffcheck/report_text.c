@@ -24,7 +24,8 @@ static void cell(const report *r, const char *colour, const char *text, int widt
     fprintf(r->out, "\033[%sm%s\033[0m", colour, text);
   else
     fputs(text, r->out);
-  if (pad > 0) fprintf(r->out, "%*s", pad, "");
+  if (pad > 0)
+    fprintf(r->out, "%*s", pad, "");
 }
 
 static const char *colour_of(dc_outcome o)
@@ -43,9 +44,11 @@ static void begin(const report *r)
     fputc('\n', r->out);
   }
   fprintf(r->out, "\n%-*s%*s", OP, "op", CASES, "cases");
-  if (with_runs(r)) fprintf(r->out, "%*s", RUNS, "runs");
+  if (with_runs(r))
+    fprintf(r->out, "%*s", RUNS, "runs");
   fprintf(r->out, "%*s%*s   %-*s", RATIO, "err/bound", VACUOUS, "vacuous", VERDICT, "verdict");
-  if (with_time(r)) fprintf(r->out, "%*s", TIME, "time");
+  if (with_time(r))
+    fprintf(r->out, "%*s", TIME, "time");
   fputc('\n', r->out);
 }
 
@@ -53,11 +56,12 @@ static void op(const report *r, const dc_result *x)
 {
   char ratio[REPORT_TEXT], vacuous[REPORT_TEXT];
   fprintf(r->out, "%-*s%*" PRId64, OP, x->op->name, CASES, x->cases);
-  if (with_runs(r)) fprintf(r->out, "%*" PRId64, RUNS, x->runs);
-  fprintf(r->out, "%*s%*s   ", RATIO, report_ratio(x, ratio), VACUOUS,
-          report_vacuous(x, vacuous));
+  if (with_runs(r))
+    fprintf(r->out, "%*" PRId64, RUNS, x->runs);
+  fprintf(r->out, "%*s%*s   ", RATIO, report_ratio(x, ratio), VACUOUS, report_vacuous(x, vacuous));
   cell(r, colour_of(x->outcome), report_verdict(x->outcome), VERDICT);
-  if (with_time(r)) fprintf(r->out, "%*.2f s", TIME - 2, x->seconds);
+  if (with_time(r))
+    fprintf(r->out, "%*.2f s", TIME - 2, x->seconds);
   fputc('\n', r->out);
   fflush(r->out);
 }
@@ -69,7 +73,8 @@ static void failure(const report *r, const dc_failure *f)
   cell(r, RED, "FAIL", 0);
   fprintf(r->out, " %s on %s%s%s: %s\n", f->c.op->name, f->backend,
           f->c.variant[0] ? ", variant " : "", f->c.variant, f->what);
-  if (report_element(f, text)[0]) fprintf(r->out, "  %s\n", text);
+  if (report_element(f, text)[0])
+    fprintf(r->out, "  %s\n", text);
   if (!dc_case_same(&f->c, &f->found))
     fprintf(r->out, "  shrunk in %d steps from: %s\n", f->tries, replay_write(&f->found, text));
   fprintf(r->out, "  %s\n", report_replay(r, &f->c, text));
@@ -89,12 +94,16 @@ static void end(const report *r)
     }
   }
   fprintf(r->out, "\n%d op%s: ", r->n_ops, r->n_ops == 1 ? "" : "s");
-  if (t.failed) fprintf(r->out, "%d failed, ", t.failed);
-  if (t.suspect) fprintf(r->out, "%d suspect, ", t.suspect);
-  if (r->n_results < r->n_ops) fprintf(r->out, "%d not checked, ", r->n_ops - r->n_results);
+  if (t.failed)
+    fprintf(r->out, "%d failed, ", t.failed);
+  if (t.suspect)
+    fprintf(r->out, "%d suspect, ", t.suspect);
+  if (r->n_results < r->n_ops)
+    fprintf(r->out, "%d not checked, ", r->n_ops - r->n_results);
   fprintf(r->out, "%d passed; %" PRId64 " cases, %" PRId64 " runs, %" PRId64 " elements, %.1f s\n",
           t.passed, t.cases, t.runs, t.elements, r->seconds);
-  if (r->stopped) fprintf(r->out, "stopped: %s\n", r->stopped);
+  if (r->stopped)
+    fprintf(r->out, "stopped: %s\n", r->stopped);
 }
 
 const report_format report_text = {"text", begin, op, end};

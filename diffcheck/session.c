@@ -46,11 +46,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     s->input[s->n_input++] = arg;
     return 0;
   case KEY_MAX_BYTES:
-    if (!cli_int("--max-bytes", arg, 1, INT64_MAX, &n)) exit(EXIT_ERROR);
+    if (!cli_int("--max-bytes", arg, 1, INT64_MAX, &n))
+      exit(EXIT_ERROR);
     s->options.limit_bytes = (size_t)n;
     return 0;
   case KEY_SHRINK:
-    if (!cli_int("--shrink", arg, 0, 1000000, &n)) exit(EXIT_ERROR);
+    if (!cli_int("--shrink", arg, 0, 1000000, &n))
+      exit(EXIT_ERROR);
     s->options.shrink_tries = (int)n;
     return 0;
   case KEY_FORMAT:
@@ -97,7 +99,8 @@ static char *quoted(int n, char *const *word, const char *before)
       fprintf(f, "%s%s%s", i || *before ? " " : "", before, one);
     free(one);
   }
-  if (!f || fclose(f) != 0) return NULL;
+  if (!f || fclose(f) != 0)
+    return NULL;
   return text;
 }
 
@@ -107,7 +110,8 @@ static const report_format *format_of(const session *s) { return report_find(s->
 static dc_status fix(const session *s, const dc_op *op, dc_fixed *f, dc_error *err)
 {
   dc_fixed_init(f);
-  if (s->variant) snprintf(f->variant, sizeof f->variant, "%s", s->variant);
+  if (s->variant)
+    snprintf(f->variant, sizeof f->variant, "%s", s->variant);
   return s->set ? replay_fix("--set", s->set, op, f, err) : DC_OK;
 }
 
@@ -118,8 +122,10 @@ static int has_variant(const session *s, const dc_op *op, const char *variant)
   for (int i = 0; i < s->found.n; i++)
     for (int k = 0; k < s->found.list[i]->n_kernels; k++) {
       const pm_kernel *row = &s->found.list[i]->kernels[k];
-      if (strcmp(row->op, op->name) != 0) continue;
-      if (strcmp(row->variant, variant) == 0) return EXIT_PASS;
+      if (strcmp(row->op, op->name) != 0)
+        continue;
+      if (strcmp(row->variant, variant) == 0)
+        return EXIT_PASS;
       if (i == 0)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
                  row->variant);
@@ -130,7 +136,8 @@ static int has_variant(const session *s, const dc_op *op, const char *variant)
 static int open_inputs(session *s)
 {
   dc_error err = {""};
-  if (s->n_input == 0) return EXIT_PASS;
+  if (s->n_input == 0)
+    return EXIT_PASS;
   if (s->n_ops != 1)
     return cli_error("--input '%s': %d ops are to be checked: name the one op it is for",
                      s->input[0], s->n_ops);
@@ -139,11 +146,14 @@ static int open_inputs(session *s)
   int64_t limit = s->options.limit_bytes ? (int64_t)s->options.limit_bytes : INT64_MAX;
   dc_status status = inputs_read(s->op[0], (char *const *)s->input, s->n_input, limit,
                                  &s->options.fixed, &s->in, &err);
-  if (status) return cli_error("--input %s", err.text[0] ? err.text : "no memory for the tensors");
+  if (status)
+    return cli_error("--input %s", err.text[0] ? err.text : "no memory for the tensors");
   for (int t = 0; t < s->op[0]->n_in; t++)
     if (s->in.rounded >> t & 1)
-      fprintf(stderr, "diffcheck: %s: float64 values were rounded to float32, as a kernel reads "
-                      "them\n", s->input[t]);
+      fprintf(stderr,
+              "diffcheck: %s: float64 values were rounded to float32, as a kernel reads "
+              "them\n",
+              s->input[t]);
   return EXIT_PASS;
 }
 
@@ -152,7 +162,8 @@ static void open_report(session *s, int argc, char **argv)
   time_t now = time(NULL);
   struct tm utc;
   char *arguments = quoted(argc - 1, argv + 1, "");
-  if (asprintf(&s->command, "%s %s", argv[0], arguments ? arguments : "") < 0) s->command = NULL;
+  if (asprintf(&s->command, "%s %s", argv[0], arguments ? arguments : "") < 0)
+    s->command = NULL;
   free(arguments);
   s->inputs_text = quoted(s->n_input, (char *const *)s->input, "--input ");
   report *r = &s->report;
@@ -174,14 +185,18 @@ int session_open(session *s, int argc, char **argv)
   dc_error err = {""};
   if (!format_of(s))
     return cli_error("--format '%s': must be text, tap, junit or jsonl", s->format);
-  if (open_inputs(s)) return EXIT_ERROR;
-  if (backends_open(s->backend, &s->found, &err)) return cli_error("%s", err.text);
+  if (open_inputs(s))
+    return EXIT_ERROR;
+  if (backends_open(s->backend, &s->found, &err))
+    return cli_error("%s", err.text);
   memcpy(s->options.backend, s->found.list, sizeof s->options.backend);
   s->options.n_backends = s->found.n;
   for (int i = 0; i < s->n_ops; i++) {
     dc_fixed f;
-    if (fix(s, s->op[i], &f, &err)) return cli_error("%s", err.text);
-    if (f.variant[0] && has_variant(s, s->op[i], f.variant)) return EXIT_ERROR;
+    if (fix(s, s->op[i], &f, &err))
+      return cli_error("%s", err.text);
+    if (f.variant[0] && has_variant(s, s->op[i], f.variant))
+      return EXIT_ERROR;
   }
   s->report.out = stdout;
   if (s->output && !(s->report.out = fopen(s->output, "w")))
@@ -198,9 +213,8 @@ static int on_case(void *arg, const dc_result *so_far, const dc_case *last)
   session *s = arg;
   (void)last;
   progress_say(&s->progress, "%s (op %d of %d): %" PRId64 " of %" PRId64 " cases%s, %.0f s",
-               so_far->op->name, s->report.n_results + 1, s->n_ops, so_far->cases,
-               s->options.cases, so_far->failed ? ", FAILED" : "",
-               progress_clock() - s->progress.start);
+               so_far->op->name, s->report.n_results + 1, s->n_ops, so_far->cases, s->options.cases,
+               so_far->failed ? ", FAILED" : "", progress_clock() - s->progress.start);
   return interrupted;
 }
 
@@ -211,7 +225,8 @@ int session_check(session *s, const dc_case *one)
   report *r = &s->report;
   dc_error err = {""};
   dc_status status = DC_OK;
-  if (!result) return cli_error("no memory for %d results", s->n_ops);
+  if (!result)
+    return cli_error("no memory for %d results", s->n_ops);
   r->result = result;
   s->options.progress = on_case;
   s->options.arg = s;
@@ -219,20 +234,24 @@ int session_check(session *s, const dc_case *one)
   fflush(r->out);
   for (int i = 0; i < s->n_ops && !status; i++) {
     dc_result *x = &result[i];
-    if (s->n_input == 0) fix(s, s->op[i], &s->options.fixed, &err); /* open has seen it succeed */
-    status = one ? dc_run_case(one, &s->options, x, &err)
-                 : dc_run(s->op[i], &s->options, x, &err);
+    if (s->n_input == 0)
+      fix(s, s->op[i], &s->options.fixed, &err); /* open has seen it succeed */
+    status = one ? dc_run_case(one, &s->options, x, &err) : dc_run(s->op[i], &s->options, x, &err);
     progress_clear(&s->progress);
-    if (status && status != DC_STOPPED) break;
-    if (status == DC_STOPPED && x->cases == 0) break;
+    if (status && status != DC_STOPPED)
+      break;
+    if (status == DC_STOPPED && x->cases == 0)
+      break;
     r->n_results++;
     r->seconds = progress_clock() - s->progress.start;
     format->op(r, x);
   }
   r->seconds = progress_clock() - s->progress.start;
   if (status) {
-    if (status == DC_STOPPED) snprintf(err.text, sizeof err.text, "interrupted");
-    if (!err.text[0]) snprintf(err.text, sizeof err.text, "no memory");
+    if (status == DC_STOPPED)
+      snprintf(err.text, sizeof err.text, "interrupted");
+    if (!err.text[0])
+      snprintf(err.text, sizeof err.text, "no memory");
     r->stopped = err.text;
   }
   format->end(r);
@@ -244,14 +263,16 @@ int session_check(session *s, const dc_case *one)
   report_totals t = report_total(r);
   free(result);
   r->result = NULL;
-  if (status) return cli_error("%s", err.text);
+  if (status)
+    return cli_error("%s", err.text);
   return t.passed == s->n_ops ? EXIT_PASS : EXIT_FAIL;
 }
 
 void session_close(session *s)
 {
   inputs_free(&s->in);
-  if (s->report.out && s->report.out != stdout) fclose(s->report.out);
+  if (s->report.out && s->report.out != stdout)
+    fclose(s->report.out);
   free(s->command);
   free(s->inputs_text);
 }

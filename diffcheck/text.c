@@ -12,8 +12,10 @@ void text_wrap(const char *text, int indent, int first, int width)
       putchar('\n');
       at = 0;
     }
-    if (at < indent) at += printf("%*s", indent - at, "");
-    else if (at > indent) at += printf(" ");
+    if (at < indent)
+      at += printf("%*s", indent - at, "");
+    else if (at > indent)
+      at += printf(" ");
     at += printf("%.*s", n, text);
     text += n;
     text += strspn(text, " ");
@@ -25,7 +27,8 @@ static void dims(const dc_op *op, const dc_tensor *t, int swapped, const char *c
 {
   strcpy(text, "(");
   for (int d = 0; d < t->rank; d++) {
-    if (d) strcat(text, comma);
+    if (d)
+      strcat(text, comma);
     strcat(text, op->dim[t->dim[swapped ? t->rank - 1 - d : d]]);
   }
   strcat(text, ")");
@@ -48,7 +51,8 @@ char *text_signature(const dc_op *op, char *text)
   char shape[80];
   text[0] = 0;
   for (int t = 0; t < op->n_in + op->n_out; t++) {
-    if (t == op->n_in) strcat(text, " ->");
+    if (t == op->n_in)
+      strcat(text, " ->");
     dims(op, &op->tensor[t], 0, ",", shape);
     sprintf(text + strlen(text), "%s%s%s", t ? " " : "", op->tensor[t].name, shape);
   }
