@@ -23,18 +23,23 @@ void ref_accumulate(idx n, const double *v, double *out)
     out[i] += v[i];
 }
 
+/*@ assigns \nothing; ensures \result == e_accumulated(A,old,v,e); */
+static double accumulated(arith A, double old, double v, double e)
+{
+  pair sum = pair_add(A, pair_in(old), pair_make(v, e));
+  return sum.e;
+}
+
 void bound_accumulate(idx n, const double *old, const double *v, const arith *ar, double *e)
 {
   arith A = *ar;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer j; 0 <= j < i ==> e[j] ==
-        p_add(A, p_make(rd{Pre}(old,j),0.0), p_make(rd{Pre}(v,j),rd{Pre}(e,j))).e;
+        e_accumulated(A,rd{Pre}(old,j),rd{Pre}(v,j),rd{Pre}(e,j));
       loop invariant \forall integer j; i <= j < n ==> e[j] == rd{Pre}(e,j);
       loop assigns i, e[0 .. n-1];
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++) {
-    pair sum = pair_add(A, pair_in(old[i]), pair_make(v[i], e[i]));
-    e[i] = sum.e;
-  }
+  for (idx i = 0; i < n; i++)
+    e[i] = accumulated(A, old[i], v[i], e[i]);
 }

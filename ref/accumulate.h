@@ -18,13 +18,21 @@ void ref_copy(idx n, const double *x, double *y);
 */
 void ref_accumulate(idx n, const double *v, double *out);
 
+/*@ axiomatic BoundAccumulate {
+      // the error of old + v where v has error e
+      logic real e_accumulated(arith A, real old, real v, real e) reads \nothing;
+      axiom e_accumulated_def: \forall arith A, real old, v, e;
+        e_accumulated(A,old,v,e) == p_add(A, p_make(old,0.0), p_make(v,e)).e;
+    }
+*/
+
 /* old, v, e: (n). On entry e[i] is the error of v[i], on return that of old[i] + v[i], the sum
  * of the buffer's content before and the gradient, rounded once. */
 /*@ requires In1(old,n) && In1(v,n) && Out1(e,n) && \valid_read(ar);
     requires Sep(e,n,old,n) && Sep(e,n,v,n) && \separated(e + (0 .. n-1), ar);
     assigns e[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==>
-      e[i] == p_add(\old(*ar), p_make(\old(old[i]),0.0), p_make(\old(v[i]),\old(e[i]))).e;
+      e[i] == e_accumulated(\old(*ar),\old(old[i]),\old(v[i]),\old(e[i]));
 */
 void bound_accumulate(idx n, const double *old, const double *v, const arith *ar, double *e);
 #endif

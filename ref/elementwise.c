@@ -79,41 +79,25 @@ void ref_add_bias(idx rows, idx cols, const double *x, const double *b, double *
   }
 }
 
-/* db[c] = sum over r of g[r,c], row by row. */
-/*@ requires In2(g,rows,cols) && Out1(db,cols) && Sep(db,cols,g,ix(rows,cols,0));
-    assigns db[0 .. cols-1];
-    ensures \forall integer c; 0 <= c < cols ==> db[c] == ColSum{Pre}(g,cols,c,rows);
-*/
-static void col_sum(idx rows, idx cols, const double *g, double *db)
+void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *db)
 {
   /*@ loop invariant 0 <= c <= cols;
-      loop invariant \forall integer s; 0 <= s < c ==> db[s] == 0.0;
+      loop invariant \forall integer s; 0 <= s < c ==> db[s] == ColSum{Pre}(g,cols,s,rows);
       loop assigns c, db[0 .. cols-1];
       loop variant cols - c;
   */
-  for (idx c = 0; c < cols; c++)
-    db[c] = 0.0;
-  /*@ loop invariant 0 <= r <= rows;
-      loop invariant \forall integer s; 0 <= s < cols ==> db[s] == ColSum{Pre}(g,cols,s,r);
-      loop assigns r, db[0 .. cols-1];
-      loop variant rows - r;
-  */
-  for (idx r = 0; r < rows; r++) {
-    /*@ loop invariant 0 <= c <= cols;
-        loop invariant \forall integer s; 0 <= s < c ==> db[s] == ColSum{Pre}(g,cols,s,r+1);
-        loop invariant \forall integer s; c <= s < cols ==> db[s] == ColSum{Pre}(g,cols,s,r);
-        loop assigns c, db[0 .. cols-1];
-        loop variant cols - c;
+  for (idx c = 0; c < cols; c++) {
+    double s = 0.0;
+    /*@ loop invariant 0 <= r <= rows;
+        loop invariant s == ColSum{Pre}(g,cols,c,r);
+        loop assigns r, s;
+        loop variant rows - r;
     */
-    for (idx c = 0; c < cols; c++)
-      db[c] += g[at2(rows, cols, r, c)];
+    for (idx r = 0; r < rows; r++)
+      s += g[at2(rows, cols, r, c)];
+    db[c] = s;
   }
-}
-
-void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *db)
-{
   ref_copy(size2(rows, cols), g, dx);
-  col_sum(rows, cols, g, db);
 }
 
 /*@ assigns \nothing; ensures \result == p_gelu_in(A,a); */
@@ -127,15 +111,14 @@ static pair pair_gelu_in(arith A, double a)
   return pair_make(gelu_in(a), 0.5 * r_abs(gelu_in(a)));
 }
 
-/*@ assigns \nothing; ensures \result == p_gelu(A,a); */
-static pair pair_gelu(arith A, double a)
+/*@ assigns \nothing; ensures \result == e_gelu(A,a); */
+static double e_gelu(arith A, double a)
 {
   pair one = pair_in(1.0), x = pair_in(a), in = pair_gelu_in(A, a);
   pair y = pair_mul3(A, pair_in(0.5), x, pair_add(A, one, pair_tanh(A, in)));
   pair exp_in = pair_exp(A, pair_make(-2.0 * in.v, 2.0 * in.e));
   pair z = pair_quo(A, x, pair_add(A, one, exp_in), 2.0);
-  if (z.e < VACUOUS && y.e < z.e) return pair_make(y.v, z.e);
-  return y;
+  return z.e < VACUOUS && y.e < z.e ? z.e : y.e;
 }
 
 /*@ assigns \nothing; ensures \result == p_sech2(A,in); */
@@ -159,18 +142,23 @@ static pair pair_gelu_d(arith A, double a)
   return pair_add(A, left, right);
 }
 
+/*@ assigns \nothing; ensures \result == e_gelu_vjp(A,a,g); */
+static double e_gelu_vjp(arith A, double a, double g)
+{
+  pair da = pair_mul(A, pair_gelu_d(A, a), pair_in(g));
+  return da.e;
+}
+
 void bound_gelu(idx n, const double *a, const arith *ar, double *e_y)
 {
   arith A = *ar;
   /*@ loop invariant 0 <= i <= n;
-      loop invariant \forall integer j; 0 <= j < i ==> e_y[j] == p_gelu(A,rd{Pre}(a,j)).e;
+      loop invariant \forall integer j; 0 <= j < i ==> e_y[j] == e_gelu(A,rd{Pre}(a,j));
       loop assigns i, e_y[0 .. n-1];
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++) {
-    pair y = pair_gelu(A, a[i]);
-    e_y[i] = y.e;
-  }
+  for (idx i = 0; i < n; i++)
+    e_y[i] = e_gelu(A, a[i]);
 }
 
 void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, double *e_da)
@@ -178,53 +166,36 @@ void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, do
   arith A = *ar;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer j; 0 <= j < i ==>
-        e_da[j] == p_gelu_vjp(A,rd{Pre}(a,j),rd{Pre}(g,j)).e;
+        e_da[j] == e_gelu_vjp(A,rd{Pre}(a,j),rd{Pre}(g,j));
       loop assigns i, e_da[0 .. n-1];
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++) {
-    pair da = pair_mul(A, pair_gelu_d(A, a[i]), pair_in(g[i]));
-    e_da[i] = da.e;
-  }
+  for (idx i = 0; i < n; i++)
+    e_da[i] = e_gelu_vjp(A, a[i], g[i]);
 }
 
 void bound_add_bias_vjp(idx rows, idx cols, const double *g, const arith *ar, double *e_db)
 {
   arith A = *ar;
   /*@ loop invariant 0 <= c <= cols;
-      loop invariant \forall integer s; 0 <= s < c ==> e_db[s] == 0.0;
-      loop assigns c, e_db[0 .. cols-1];
-      loop variant cols - c;
-  */
-  for (idx c = 0; c < cols; c++)
-    e_db[c] = 0.0;
-  /*@ loop invariant 0 <= r <= rows;
-      loop invariant \forall integer s; 0 <= s < cols ==> e_db[s] == ColSumAbs{Pre}(g,cols,s,r);
-      loop assigns r, e_db[0 .. cols-1];
-      loop variant rows - r;
-  */
-  for (idx r = 0; r < rows; r++) {
-    /*@ loop invariant 0 <= c <= cols;
-        loop invariant \forall integer s; 0 <= s < c ==>
-          e_db[s] == ColSumAbs{Pre}(g,cols,s,r+1);
-        loop invariant \forall integer s; c <= s < cols ==>
-          e_db[s] == ColSumAbs{Pre}(g,cols,s,r);
-        loop assigns c, e_db[0 .. cols-1];
-        loop variant cols - c;
-    */
-    for (idx c = 0; c < cols; c++)
-      e_db[c] += r_abs(g[at2(rows, cols, r, c)]);
-  }
-  /*@ loop invariant 0 <= c <= cols;
-      loop invariant \forall integer s; 0 <= s < c ==>
-        e_db[s] == p_sum(A, 0.0, ColSumAbs{Pre}(g,cols,s,rows), 0.0, A.h2).e;
-      loop invariant \forall integer s; c <= s < cols ==>
-        e_db[s] == ColSumAbs{Pre}(g,cols,s,rows);
+      loop invariant \forall integer k; 0 <= k < c ==> e_db[k] ==
+        p_sum(A, ColSum{Pre}(g,cols,k,rows), ColSumAbs{Pre}(g,cols,k,rows), 0.0, A.h2).e;
       loop assigns c, e_db[0 .. cols-1];
       loop variant cols - c;
   */
   for (idx c = 0; c < cols; c++) {
-    pair db = pair_sum(A, 0.0, e_db[c], 0.0, A.h2);
+    double sv = 0.0, sa = 0.0;
+    /*@ loop invariant 0 <= r <= rows;
+        loop invariant sv == ColSum{Pre}(g,cols,c,r) && sa == ColSumAbs{Pre}(g,cols,c,r);
+        loop assigns r, sv, sa;
+        loop variant rows - r;
+    */
+    for (idx r = 0; r < rows; r++) {
+      double x = g[at2(rows, cols, r, c)];
+      sv += x;
+      sa += r_abs(x);
+    }
+    pair db = pair_sum(A, sv, sa, 0.0, A.h2);
     e_db[c] = db.e;
   }
 }

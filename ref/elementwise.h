@@ -85,10 +85,10 @@ void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *d
     // The larger of the two. Where exp(-2 in) overflows, the second form lies between 0 and
     // about twice the value, which the saturated first one allows for.
     axiomatic BoundGelu {
-      logic pair p_gelu(arith A, real a) reads \nothing;
-      axiom p_gelu_def: \forall arith A, real a; p_gelu(A,a) ==
+      logic real e_gelu(arith A, real a) reads \nothing;
+      axiom e_gelu_def: \forall arith A, real a; e_gelu(A,a) ==
         (p_gelu_sigmoid(A,a).e < VACUOUS && p_gelu_tanh(A,a).e < p_gelu_sigmoid(A,a).e ?
-           p_make(p_gelu_tanh(A,a).v, p_gelu_sigmoid(A,a).e) : p_gelu_tanh(A,a));
+           p_gelu_sigmoid(A,a).e : p_gelu_tanh(A,a).e);
     }
     // 1 - t^2 or (1 - t) (1 + t), t = tanh in: the error of t enters both as 2 |t| e + e^2, and
     // the second has two more roundings. Where t is +-1 both are exactly 0.
@@ -108,9 +108,9 @@ void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *d
               p_mul3(A, p_mul(A, p_make(3.0,0.0), p_const(A,GELU_CUBIC)),
                      p_make(a,0.0), p_make(a,0.0))));
     }
-    // 1/2 (1 + t) + 1/2 a (1 - t^2) in', each product in any association and the half inside or
-    // outside of the sum; then times g
-    axiomatic BoundGeluVjp {
+    // D = 1/2 (1 + t) + 1/2 a (1 - t^2) in', each product in any association and the half inside or
+    // outside of the sum; the derivative is D times g
+    axiomatic BoundGeluSlope {
       logic pair p_gelu_d(arith A, real a) reads \nothing;
       axiom p_gelu_d_def: \forall arith A, real a; p_gelu_d(A,a) ==
         p_add(A, p_mul(A, p_make(0.5,0.0),
@@ -118,14 +118,18 @@ void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *d
               p_mul3(A, p_mul(A, p_make(0.5,0.0), p_make(a,0.0)), p_sech2(A, p_gelu_in(A,a)),
                      p_gelu_in_slope(A,a)));
     }
-    logic pair p_gelu_vjp(arith A, real a, real g) = p_mul(A, p_gelu_d(A,a), p_make(g,0.0));
+    axiomatic BoundGeluVjp {
+      logic real e_gelu_vjp(arith A, real a, real g) reads \nothing;
+      axiom e_gelu_vjp_def: \forall arith A, real a, g;
+        e_gelu_vjp(A,a,g) == p_mul(A, p_gelu_d(A,a), p_make(g,0.0)).e;
+    }
 */
 
 /* a, e_y: (n). Inputs of which |a| exceeds half the largest number are vacuous. */
 /*@ requires In1(a,n) && Out1(e_y,n) && Sep(e_y,n,a,n);
     requires \valid_read(ar) && \separated(e_y + (0 .. n-1), ar);
     assigns e_y[0 .. n-1];
-    ensures \forall integer i; 0 <= i < n ==> e_y[i] == p_gelu(\old(*ar),\old(a[i])).e;
+    ensures \forall integer i; 0 <= i < n ==> e_y[i] == e_gelu(\old(*ar),\old(a[i]));
 */
 void bound_gelu(idx n, const double *a, const arith *ar, double *e_y);
 
@@ -134,7 +138,7 @@ void bound_gelu(idx n, const double *a, const arith *ar, double *e_y);
     requires \valid_read(ar) && \separated(e_da + (0 .. n-1), ar);
     assigns e_da[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==>
-      e_da[i] == p_gelu_vjp(\old(*ar),\old(a[i]),\old(g[i])).e;
+      e_da[i] == e_gelu_vjp(\old(*ar),\old(a[i]),\old(g[i]));
 */
 void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, double *e_da);
 
