@@ -176,7 +176,7 @@ static uint64_t name_hash(const char *s)
   return h;
 }
 
-static int index_tensor(const dc_op *op)
+int dc_index_tensor(const dc_op *op)
 {
   for (int t = 0; t < op->n_in; t++)
     if (op->tensor[t].dtype == DC_I64)
@@ -184,7 +184,7 @@ static int index_tensor(const dc_op *op)
   return -1;
 }
 
-static int has_values(const dc_op *op)
+int dc_has_values(const dc_op *op)
 {
   for (int t = 0; t < op->n_in; t++)
     if (op->tensor[t].dtype == DC_F32 && !dc_is_cotangent(op, t))
@@ -209,15 +209,15 @@ void dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t s
   dc_case_init(c, op);
   c->seed = dc_rng_next(&r) >> 32;
   draw_sizes(&r, op->n_dims, large > 0 && index % large == large - 1, c->size);
-  c->values = has_values(op) ? draw_values(&r) : DC_UNIFORM;
+  c->values = dc_has_values(op) ? draw_values(&r) : DC_UNIFORM;
   if (op->is_vjp)
     c->cotangent = draw_cotangent(&r, c->values);
-  if (!has_values(op))
+  if (!dc_has_values(op))
     c->values = c->cotangent == DC_INTEGERS ? DC_INTEGERS : DC_UNIFORM;
   for (int i = 0; i < op->n_attrs; i++)
     c->attr[i] = dc_attr_is_integer(op, i) ? (double)dc_rng_below(&r, 2)
                                            : draw_real(&r, c->values);
-  int it = index_tensor(op);
+  int it = dc_index_tensor(op);
   if (it >= 0) {
     int64_t k = dc_rng_below(&r, 3 * DC_N_INDICES); /* EMPTY once in 21 */
     c->indices = (dc_indices)(k < DC_N_INDICES ? k : k % (DC_N_INDICES - 1));

@@ -99,6 +99,8 @@ static inline int dc_is_cotangent(const dc_op *op, int t)
 {
   return op->is_vjp && t < op->n_in && strcmp(op->tensor[t].name, "g") == 0;
 }
+int dc_index_tensor(const dc_op *op); /* the input of indices; -1: none */
+int dc_has_values(const dc_op *op);   /* has floating-point inputs besides the cotangent */
 /* Sizes, then integer attributes, as the kernel table takes them. */
 void dc_kernel_size(const dc_case *c, int64_t size[DC_DIMS + DC_ATTRS]);
 

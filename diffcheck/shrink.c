@@ -90,35 +90,33 @@ static int shrink_flags(shrinker *s)
   return any;
 }
 
+/* The simplest class that fails as well, tried in order; field is the class's place in a case. */
+static int simplify(shrinker *s, size_t field, const int *simpler, int n)
+{
+  for (int i = 0; i < n; i++) {
+    dc_case c = *s->best;
+    int *class = (int *)((char *)&c + field);
+    if (*class == simpler[i])
+      return 0;
+    *class = simpler[i];
+    if (attempt(s, &c))
+      return 1;
+  }
+  return 0;
+}
+
 static int shrink_classes(shrinker *s)
 {
-  static const dc_values simpler[] = {DC_ONES, DC_INTEGERS, DC_UNIFORM};
+  static const int values[] = {DC_ONES, DC_INTEGERS, DC_UNIFORM};
+  static const int indices[] = {DC_IX_SORTED, DC_IX_RANDOM};
+  const dc_op *op = s->best->op;
   int any = 0;
-  for (int i = 0; i < 3 && s->best->values != simpler[i]; i++) {
-    dc_case c = *s->best;
-    c.values = simpler[i];
-    if (attempt(s, &c)) {
-      any = 1;
-      break;
-    }
-  }
-  for (int i = 0; i < 3 && s->best->op->is_vjp && s->best->cotangent != simpler[i]; i++) {
-    dc_case c = *s->best;
-    c.cotangent = simpler[i];
-    if (attempt(s, &c)) {
-      any = 1;
-      break;
-    }
-  }
-  static const dc_indices plain[] = {DC_IX_SORTED, DC_IX_RANDOM};
-  for (int i = 0; i < 2 && s->best->indices != plain[i]; i++) {
-    dc_case c = *s->best;
-    c.indices = plain[i];
-    if (attempt(s, &c)) {
-      any = 1;
-      break;
-    }
-  }
+  if (dc_has_values(op))
+    any |= simplify(s, offsetof(dc_case, values), values, 3);
+  if (op->is_vjp)
+    any |= simplify(s, offsetof(dc_case, cotangent), values, 3);
+  if (dc_index_tensor(op) >= 0)
+    any |= simplify(s, offsetof(dc_case, indices), indices, 2);
   return any;
 }
 

@@ -39,6 +39,8 @@ static element within(const dc_band *b, int64_t i, float got)
     want = (double)b->old[i] + v;
     if (!b->exact)
       e += U32 / (1 - U32) * (fabs(want) + e) + 0x1p-150;
+    if (!(fabs(want) + e <= FLT_MAX) && isfinite(want))
+      e = VACUOUS;
   }
   element r = {.want = want, .err = fabs((double)got - want), .bound = e};
   if (kind(want)) {

@@ -3,7 +3,22 @@
 #include "glue.h"
 
 REFERENCE(softmax) { ref_softmax(N(0), N(1), X(0), y[0]); }
-BOUND(softmax) { bound_softmax(N(0), N(1), X(0), ar, e[0]); }
+/* The bound is stated over finite inputs. An input of -Inf has the part 0 in its row's sum, as one
+ * has that lies far below all others; rows with +Inf or NaN are NaN and need no bound. */
+BOUND(softmax)
+{
+  int64_t n = N(0) * N(1), masked = 0;
+  double low = 0;
+  for (int64_t i = 0; i < n; i++) {
+    masked += X(0)[i] == -INFINITY;
+    low = isfinite(X(0)[i]) && X(0)[i] < low ? X(0)[i] : low;
+  }
+  double *finite = masked ? malloc((size_t)n * sizeof *finite) : NULL;
+  for (int64_t i = 0; finite && i < n; i++)
+    finite[i] = X(0)[i] == -INFINITY ? 2 * low - 2000 : X(0)[i];
+  bound_softmax(N(0), N(1), finite ? finite : X(0), ar, e[0]);
+  free(finite);
+}
 LAUNCH(softmax) { return b->softmax(ex, N(0), N(1), IN(0), OUT(1)); }
 TERMS(softmax)
 {
