@@ -170,8 +170,11 @@ void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, do
       loop assigns i, e_da[0 .. n-1];
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++)
-    e_da[i] = e_gelu_vjp(A, a[i], g[i]);
+  for (idx i = 0; i < n; i++) {
+    double ai = a[i], gi = g[i];
+    //@ assert inputs: ai == rd{Pre}(a,i) && gi == rd{Pre}(g,i);
+    e_da[i] = e_gelu_vjp(A, ai, gi);
+  }
 }
 
 void bound_add_bias_vjp(idx rows, idx cols, const double *g, const arith *ar, double *e_db)
