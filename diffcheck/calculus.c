@@ -160,9 +160,9 @@ dc_status dc_check_adjoint(dc_lab *l, int backend, const dc_problem *p, dc_findi
 typedef struct probe { /* everything in f64 */
   const dc_op *forward, *vjp;
   const dc_problem *p;
-  int64_t n[DC_TENSORS];                   /* elements of the forward op's tensors */
-  double *x[DC_TENSORS], *d[DC_TENSORS];   /* its inputs, and a direction */
-  double *at[DC_TENSORS];                  /* x + t d */
+  int64_t n[DC_TENSORS];                 /* elements of the forward op's tensors */
+  double *x[DC_TENSORS], *d[DC_TENSORS]; /* its inputs, and a direction */
+  double *at[DC_TENSORS];                /* x + t d */
   double *y, *g, *grad[2];
   double *mem;
 } probe;

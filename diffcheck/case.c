@@ -1,11 +1,17 @@
 /* Cases: their fields, names, limits. */
 #include "engine.h"
 
-static const char *const values_names[DC_N_VALUES] = {
-    [DC_UNIFORM] = "uniform", [DC_OFFSET] = "offset",       [DC_TAIL] = "tail",
-    [DC_WIDE] = "wide",       [DC_SUBNORMAL] = "subnormal", [DC_ZEROS] = "zeros",
-    [DC_TIES] = "ties",       [DC_EQUAL] = "equal",         [DC_SPECIAL] = "special",
-    [DC_INTEGERS] = "integers", [DC_ONES] = "ones"};
+static const char *const values_names[DC_N_VALUES] = {[DC_UNIFORM] = "uniform",
+                                                      [DC_OFFSET] = "offset",
+                                                      [DC_TAIL] = "tail",
+                                                      [DC_WIDE] = "wide",
+                                                      [DC_SUBNORMAL] = "subnormal",
+                                                      [DC_ZEROS] = "zeros",
+                                                      [DC_TIES] = "ties",
+                                                      [DC_EQUAL] = "equal",
+                                                      [DC_SPECIAL] = "special",
+                                                      [DC_INTEGERS] = "integers",
+                                                      [DC_ONES] = "ones"};
 static const char *const indices_names[DC_N_INDICES] = {
     [DC_IX_RANDOM] = "random",     [DC_IX_DUPLICATED] = "duplicated", [DC_IX_SORTED] = "sorted",
     [DC_IX_REVERSED] = "reversed", [DC_IX_OUTSIDE] = "outside",       [DC_IX_EQUAL] = "equal",
@@ -35,8 +41,7 @@ void dc_case_init(dc_case *c, const dc_op *op)
 
 void dc_fixed_init(dc_fixed *f)
 {
-  *f = (dc_fixed){
-      .values = -1, .cotangent = -1, .indices = -1, .accumulate = -1, .misaligned = -1};
+  *f = (dc_fixed){.values = -1, .cotangent = -1, .indices = -1, .accumulate = -1, .misaligned = -1};
   for (int i = 0; i < DC_DIMS; i++)
     f->size[i] = -1;
   for (int i = 0; i < DC_ATTRS; i++)
@@ -71,8 +76,7 @@ dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err)
       each += t < op->n_in ? 8 : 40;
     if (n < 0 || __builtin_mul_overflow((size_t)n, each, &part) ||
         __builtin_add_overflow(total, part, &total) || total > SIZE_MAX / 2)
-      return dc_fail(err, DC_TOO_BIG, "%s: the size of %s overflows", op->name,
-                     op->tensor[t].name);
+      return dc_fail(err, DC_TOO_BIG, "%s: the size of %s overflows", op->name, op->tensor[t].name);
   }
   *bytes = total;
   return DC_OK;
@@ -99,14 +103,14 @@ dc_status dc_case_check(const dc_case *c, size_t limit_bytes, dc_error *err)
   const dc_op *op = c->op;
   for (int i = 0; i < op->n_dims; i++)
     if (c->size[i] < 0)
-      return dc_fail(err, DC_INVALID, "%s: %s is %lld, must not be negative", op->name,
-                     op->dim[i], (long long)c->size[i]);
+      return dc_fail(err, DC_INVALID, "%s: %s is %lld, must not be negative", op->name, op->dim[i],
+                     (long long)c->size[i]);
   dc_status s = check_attrs(c, err);
   if (s)
     return s;
   if ((unsigned)c->values >= DC_N_VALUES || (unsigned)c->cotangent >= DC_N_VALUES)
-    return dc_fail(err, DC_INVALID, "%s: no such class of values: %d, %d", op->name,
-                   (int)c->values, (int)c->cotangent);
+    return dc_fail(err, DC_INVALID, "%s: no such class of values: %d, %d", op->name, (int)c->values,
+                   (int)c->cotangent);
   if ((unsigned)c->indices >= DC_N_INDICES)
     return dc_fail(err, DC_INVALID, "%s: no such class of indices: %d", op->name, (int)c->indices);
   if (c->accumulate != 0 && (c->accumulate != 1 || !op->is_vjp))

@@ -10,8 +10,8 @@ typedef struct bench {
   const dc_problem *p;
   dc_finding *f;
   dc_error *err;
-  int full, loaded;      /* loaded: the one slice of a problem that has no more is in place */
-  pm_arith bound_by;     /* the arithmetic behind the slice's bounds, while bounded */
+  int full, loaded;  /* loaded: the one slice of a problem that has no more is in place */
+  pm_arith bound_by; /* the arithmetic behind the slice's bounds, while bounded */
   int bounded, guarded;
   float *out[DC_BACKENDS][2][2]; /* outputs by back end: of run 0; of a repetition, one for all */
 } bench;
@@ -192,8 +192,8 @@ static int differ(const bench *t, float *const *x, float *const *y, int nan_equa
       if (memcmp(&x[o][i], &y[o][i], sizeof(float)) == 0 ||
           (nan_equal && isnan(x[o][i]) && isnan(y[o][i])))
         continue;
-      snprintf(what, DC_TEXT, "%s[%lld] is %.9g, then %.9g %s", dc_out(op, o)->name,
-               (long long)i, x[o][i], y[o][i], between);
+      snprintf(what, DC_TEXT, "%s[%lld] is %.9g, then %.9g %s", dc_out(op, o)->name, (long long)i,
+               x[o][i], y[o][i], between);
       return 1;
     }
   }

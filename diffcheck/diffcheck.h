@@ -57,8 +57,8 @@ typedef struct dc_op {
 } dc_op;
 
 int dc_n_ops(void);
-const dc_op *dc_op_at(int i);             /* in the order of spec/ops.def */
-const dc_op *dc_op_find(const char *name); /* NULL when unknown */
+const dc_op *dc_op_at(int i);                          /* in the order of spec/ops.def */
+const dc_op *dc_op_find(const char *name);             /* NULL when unknown */
 int dc_tensor_find(const dc_op *op, const char *name); /* -1 when unknown */
 int dc_attr_is_integer(const dc_op *op, int attr);
 /* NaN, infinities and the sign of zero: what is asked of this op, in words. */
@@ -97,9 +97,9 @@ typedef enum {
   DC_N_INDICES
 } dc_indices;
 
-const char *dc_values_name(dc_values v);         /* "uniform", "offset", ... */
-int dc_values_find(const char *name);            /* -1 when unknown */
-const char *dc_indices_name(dc_indices v);       /* "random", "duplicated", ... */
+const char *dc_values_name(dc_values v);   /* "uniform", "offset", ... */
+int dc_values_find(const char *name);      /* -1 when unknown */
+const char *dc_indices_name(dc_indices v); /* "random", "duplicated", ... */
 int dc_indices_find(const char *name);
 
 typedef struct dc_case {
@@ -131,8 +131,8 @@ int dc_case_same(const dc_case *a, const dc_case *b);
 
 /* What of a case is fixed and what is drawn. */
 typedef struct dc_fixed {
-  int64_t size[DC_DIMS]; /* -1: drawn */
-  double attr[DC_ATTRS]; /* NaN: drawn */
+  int64_t size[DC_DIMS];                                  /* -1: drawn */
+  double attr[DC_ATTRS];                                  /* NaN: drawn */
   int values, cotangent, indices, accumulate, misaligned; /* -1: drawn */
   const void *given[DC_TENSORS];                          /* NULL: drawn */
   char variant[32];
@@ -149,7 +149,7 @@ void dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t s
 typedef struct dc_problem {
   dc_case c;
   int64_t count[DC_TENSORS];
-  float *f[DC_TENSORS];   /* floating-point inputs; outputs: what they hold before a += */
+  float *f[DC_TENSORS];    /* floating-point inputs; outputs: what they hold before a += */
   int64_t *ix[DC_TENSORS]; /* index inputs */
   int tame;  /* finite inputs are small enough that no partial result overflows in f32 */
   int exact; /* the op is (bi)linear and all values small integers: f32 makes no error */
@@ -171,18 +171,18 @@ void dc_undeclared(const dc_op *op, const int64_t *size, pm_arith *out);
 /* ---- verdict (verdict.c) ---- */
 
 typedef struct dc_worst {
-  int output;         /* which output; -1: no element was checked */
-  int64_t index;      /* flat, row-major */
-  double want, got;   /* the real value, and the kernel's */
-  double err, bound;  /* |got - want| and what it may be */
-  double ratio;       /* err/bound; infinite where a bit, a NaN or an infinity is wrong */
+  int output;        /* which output; -1: no element was checked */
+  int64_t index;     /* flat, row-major */
+  double want, got;  /* the real value, and the kernel's */
+  double err, bound; /* |got - want| and what it may be */
+  double ratio;      /* err/bound; infinite where a bit, a NaN or an infinity is wrong */
 } dc_worst;
 
 /* One output, or a slice of it, and what is right there. */
 typedef struct dc_band {
-  char cls;         /* of spec/ops.def */
-  int output;       /* for the report */
-  int64_t first;    /* flat index of element 0, for the report */
+  char cls;      /* of spec/ops.def */
+  int output;    /* for the report */
+  int64_t first; /* flat index of element 0, for the report */
   int64_t count;
   const double *v;  /* reference */
   const double *e;  /* bound; NULL for classes E and R */
@@ -237,13 +237,13 @@ typedef enum {
   DC_KIND_DIFFERS,   /* NaN or infinity where there is none, or none where there is one */
   DC_RED_ZONE,       /* bytes outside every tensor were written */
   DC_INPUT_CHANGED,
-  DC_STALE,          /* the result depends on what the outputs or the workspace held before */
-  DC_UNORDERED,      /* the result depends on the schedule */
-  DC_ADJOINT,        /* <Jv, w> is not <v, J'w> on exact integers */
-  DC_DIFFERENCE,     /* the reference VJP is not the derivative of the reference */
+  DC_STALE,      /* the result depends on what the outputs or the workspace held before */
+  DC_UNORDERED,  /* the result depends on the schedule */
+  DC_ADJOINT,    /* <Jv, w> is not <v, J'w> on exact integers */
+  DC_DIFFERENCE, /* the reference VJP is not the derivative of the reference */
   DC_BACKENDS_DIFFER,
-  DC_LAUNCH,         /* the launcher refused a good case, or the device failed */
-  DC_NO_VARIANT,     /* no row of the kernel table could run */
+  DC_LAUNCH,     /* the launcher refused a good case, or the device failed */
+  DC_NO_VARIANT, /* no row of the kernel table could run */
   DC_N_FAULTS
 } dc_fault;
 const char *dc_fault_name(dc_fault f); /* "bound", "bits", ... */
@@ -269,10 +269,10 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
 
 typedef struct dc_failure {
   dc_fault fault;
-  dc_case c;       /* shrunk, with the variant that failed; what the replay line prints */
-  dc_case found;   /* as it was drawn */
+  dc_case c;        /* shrunk, with the variant that failed; what the replay line prints */
+  dc_case found;    /* as it was drawn */
   char backend[12]; /* "sim", "cuda", "ref" (the reference itself), "sim/cuda" */
-  dc_worst worst;  /* of the shrunk case; output -1 where no element is to blame */
+  dc_worst worst;   /* of the shrunk case; output -1 where no element is to blame */
   char what[DC_TEXT];
   int tries; /* of the shrinker */
 } dc_failure;
@@ -284,11 +284,11 @@ typedef struct dc_result {
   dc_outcome outcome; /* DC_FAIL: a failure, or no case was run. DC_SUSPECT: nothing failed, but
                          most elements were vacuous or a null guard accepted a wrong answer */
   int64_t cases, failed;
-  int64_t runs;     /* kernel launches */
+  int64_t runs; /* kernel launches */
   int64_t elements, vacuous;
   int64_t vacuous_cases; /* cases in which most elements are vacuous */
-  int64_t weak;     /* cases with a wrong answer that the bound is too wide to reject */
-  dc_worst worst;   /* the largest err/bound met by a right kernel, or the failing element */
+  int64_t weak;          /* cases with a wrong answer that the bound is too wide to reject */
+  dc_worst worst;        /* the largest err/bound met by a right kernel, or the failing element */
   dc_case worst_case;
   dc_guards guards;
   int64_t exact, adjoint, differences, compared; /* cases in the integer tier, adjoint checks,
@@ -305,11 +305,11 @@ typedef struct dc_options {
   uint64_t seed;
   int64_t cases, first; /* cases first .. first+cases-1 */
   dc_fixed fixed;
-  int large;            /* one case in so many is large; 0: none */
-  size_t limit_bytes;   /* of a case; 0: no limit */
-  int shrink_tries;     /* 0: failures are reported as found */
-  double seconds;       /* an op stops drawing after so long; 0: no limit */
-  int max_failures;     /* an op stops after so many; 0: 1 */
+  int large;          /* one case in so many is large; 0: none */
+  size_t limit_bytes; /* of a case; 0: no limit */
+  int shrink_tries;   /* 0: failures are reported as found */
+  double seconds;     /* an op stops drawing after so long; 0: no limit */
+  int max_failures;   /* an op stops after so many; 0: 1 */
   /* Called after each case; non-zero stops the run. */
   int (*progress)(void *arg, const dc_result *so_far, const dc_case *last);
   void *arg;

@@ -45,16 +45,26 @@ static float one(dc_rng *r, dc_values v, const float *pool)
 {
   double z = dc_rng_uniform(r);
   switch (v) {
-  case DC_OFFSET: return (float)(1e4 + z);
-  case DC_TAIL: return (float)fmax(-1e6, fmin(1e6, tan(1.5707963 * z)));
-  case DC_WIDE: return (float)ldexp(z, (int)dc_rng_below(r, 81) - 40);
-  case DC_SUBNORMAL: return (float)(z * 0x1p-126);
-  case DC_ZEROS: return z < 0 ? -0.0f : 0.0f;
-  case DC_TIES: return pool[dc_rng_below(r, 3)];
-  case DC_EQUAL: return pool[0];
-  case DC_INTEGERS: return (float)(dc_rng_below(r, 17) - 8);
-  case DC_ONES: return 1;
-  default: return (float)z;
+  case DC_OFFSET:
+    return (float)(1e4 + z);
+  case DC_TAIL:
+    return (float)fmax(-1e6, fmin(1e6, tan(1.5707963 * z)));
+  case DC_WIDE:
+    return (float)ldexp(z, (int)dc_rng_below(r, 81) - 40);
+  case DC_SUBNORMAL:
+    return (float)(z * 0x1p-126);
+  case DC_ZEROS:
+    return z < 0 ? -0.0f : 0.0f;
+  case DC_TIES:
+    return pool[dc_rng_below(r, 3)];
+  case DC_EQUAL:
+    return pool[0];
+  case DC_INTEGERS:
+    return (float)(dc_rng_below(r, 17) - 8);
+  case DC_ONES:
+    return 1;
+  default:
+    return (float)z;
   }
 }
 
@@ -72,12 +82,18 @@ void dc_fill_values(dc_rng *r, dc_values v, int64_t n, float *x)
 static int64_t outside(dc_rng *r, int64_t limit)
 {
   switch (dc_rng_below(r, 6)) {
-  case 0: return -1;
-  case 1: return limit;
-  case 2: return INT64_MIN;
-  case 3: return INT64_MAX;
-  case 4: return -1 - dc_rng_below(r, 1 << 20);
-  default: return limit + dc_rng_below(r, 1 << 20);
+  case 0:
+    return -1;
+  case 1:
+    return limit;
+  case 2:
+    return INT64_MIN;
+  case 3:
+    return INT64_MAX;
+  case 4:
+    return -1 - dc_rng_below(r, 1 << 20);
+  default:
+    return limit + dc_rng_below(r, 1 << 20);
   }
 }
 
@@ -114,7 +130,7 @@ void dc_fill_indices(dc_rng *r, dc_indices v, int64_t limit, int64_t n, int64_t 
 /* ---- cases ---- */
 
 static int64_t pick(dc_rng *r, const int64_t *list, int n) { return list[dc_rng_below(r, n)]; }
-#define PICK(r, ...)                                                                               \
+#define PICK(r, ...) \
   pick(r, (const int64_t[]){__VA_ARGS__}, (int)(sizeof((const int64_t[]){__VA_ARGS__}) / 8))
 
 static int64_t small(dc_rng *r) { return PICK(r, 1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 31, 32, 33); }
@@ -152,17 +168,18 @@ static void draw_sizes(dc_rng *r, int n_dims, int large, int64_t *size)
 
 static dc_values draw_values(dc_rng *r)
 {
-  static const dc_values bag[] = {DC_UNIFORM, DC_UNIFORM,   DC_UNIFORM, DC_INTEGERS, DC_INTEGERS,
-                                  DC_OFFSET,  DC_TAIL,      DC_WIDE,    DC_SUBNORMAL, DC_ZEROS,
-                                  DC_TIES,    DC_EQUAL,     DC_SPECIAL};
+  static const dc_values bag[] = {DC_UNIFORM, DC_UNIFORM, DC_UNIFORM, DC_INTEGERS,  DC_INTEGERS,
+                                  DC_OFFSET,  DC_TAIL,    DC_WIDE,    DC_SUBNORMAL, DC_ZEROS,
+                                  DC_TIES,    DC_EQUAL,   DC_SPECIAL};
   return bag[dc_rng_below(r, (int64_t)(sizeof bag / sizeof *bag))];
 }
 
 /* Never all ones nor all equal: those hide a cotangent that is ignored. */
 static dc_values draw_cotangent(dc_rng *r, dc_values values)
 {
-  static const dc_values bag[] = {DC_UNIFORM, DC_UNIFORM, DC_UNIFORM, DC_UNIFORM, DC_TAIL,
-                                  DC_WIDE,    DC_TIES,    DC_OFFSET,  DC_SPECIAL, DC_INTEGERS, DC_INTEGERS};
+  static const dc_values bag[] = {DC_UNIFORM, DC_UNIFORM,  DC_UNIFORM, DC_UNIFORM,
+                                  DC_TAIL,    DC_WIDE,     DC_TIES,    DC_OFFSET,
+                                  DC_SPECIAL, DC_INTEGERS, DC_INTEGERS};
   if (values == DC_INTEGERS && dc_rng_below(r, 4))
     return DC_INTEGERS;
   return bag[dc_rng_below(r, (int64_t)(sizeof bag / sizeof *bag))];
@@ -215,8 +232,7 @@ void dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t s
   if (!dc_has_values(op))
     c->values = c->cotangent == DC_INTEGERS ? DC_INTEGERS : DC_UNIFORM;
   for (int i = 0; i < op->n_attrs; i++)
-    c->attr[i] = dc_attr_is_integer(op, i) ? (double)dc_rng_below(&r, 2)
-                                           : draw_real(&r, c->values);
+    c->attr[i] = dc_attr_is_integer(op, i) ? (double)dc_rng_below(&r, 2) : draw_real(&r, c->values);
   int it = dc_index_tensor(op);
   if (it >= 0) {
     int64_t k = dc_rng_below(&r, 3 * DC_N_INDICES); /* EMPTY once in 21 */

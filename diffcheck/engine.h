@@ -16,8 +16,8 @@
 typedef struct dc_call { /* a reference or bound call: tensors by position in dc_op.tensor */
   const int64_t *size;
   const double *attr;
-  const double *x[DC_TENSORS];     /* floating-point inputs */
-  const int64_t *ix[DC_TENSORS];   /* index inputs */
+  const double *x[DC_TENSORS];   /* floating-point inputs */
+  const int64_t *ix[DC_TENSORS]; /* index inputs */
 } dc_call;
 
 typedef struct dc_args { /* a launch: device pointers by position */
@@ -50,7 +50,10 @@ struct dc_glue {
     int input, dim; /* dim is summed over, and absent from the output; input holds the terms */
   } reduced[2];     /* by output; dim -1 where the output is no sum */
 };
-#define DC_NO_SUM {{0, -1}, {0, -1}}
+#define DC_NO_SUM      \
+  {                    \
+    {0, -1}, { 0, -1 } \
+  }
 
 #define OP(name, ...) extern const dc_glue dc_glue_##name;
 #include "../spec/ops.def"
@@ -67,8 +70,8 @@ __attribute__((format(printf, 3, 4))) dc_status dc_fail(dc_error *err, dc_status
 /* ---- random numbers (draw.c) ---- */
 void dc_rng_seed(dc_rng *r, uint64_t seed, uint64_t stream);
 uint64_t dc_rng_next(dc_rng *r);
-int64_t dc_rng_below(dc_rng *r, int64_t n);    /* 0 .. n-1; n >= 1 */
-double dc_rng_uniform(dc_rng *r);              /* [-1, 1) */
+int64_t dc_rng_below(dc_rng *r, int64_t n); /* 0 .. n-1; n >= 1 */
+double dc_rng_uniform(dc_rng *r);           /* [-1, 1) */
 void dc_fill_values(dc_rng *r, dc_values v, int64_t n, float *x);
 void dc_fill_indices(dc_rng *r, dc_indices v, int64_t limit, int64_t n, int64_t *x);
 
@@ -77,11 +80,11 @@ void dc_fill_indices(dc_rng *r, dc_indices v, int64_t limit, int64_t n, int64_t 
 typedef struct dc_slice {
   int64_t size[DC_DIMS];
   int64_t first[DC_TENSORS], count[DC_TENSORS]; /* of each tensor: flat offset, elements */
-  double *x[DC_TENSORS];  /* inputs in f64 */
-  double *y[2];           /* reference */
-  double *own[2];         /* the reference's own error; NULL for classes E and R */
-  double *e[2];           /* bound, by dc_slice_bound */
-  double *half[2];        /* room for dc_slice_half */
+  double *x[DC_TENSORS];                        /* inputs in f64 */
+  double *y[2];                                 /* reference */
+  double *own[2];  /* the reference's own error; NULL for classes E and R */
+  double *e[2];    /* bound, by dc_slice_bound */
+  double *half[2]; /* room for dc_slice_half */
   double *mem;
   size_t cap;
 } dc_slice;

@@ -20,8 +20,8 @@ static const uint32_t zone_word[2] = {0x7fc5a5a5u, 0x4c5a5a5au};
 static const uint32_t poison_word[2] = {0x7fc1b2c3u, 0x4b7a1234u};
 
 static const char *const fault_names[DC_N_FAULTS] = {
-    "none",  "bound",     "bits",    "kind",       "red-zone",      "input-changed", "stale",
-    "order", "adjoint",   "difference", "back-ends", "launch", "no-variant"};
+    "none",  "bound",   "bits",       "kind",      "red-zone", "input-changed", "stale",
+    "order", "adjoint", "difference", "back-ends", "launch",   "no-variant"};
 const char *dc_fault_name(dc_fault f) { return f < DC_N_FAULTS ? fault_names[f] : "?"; }
 
 struct dc_memory {

@@ -7,7 +7,7 @@ typedef struct row {
 } row;
 
 static const row catalogue[] = {
-#define OP(name, family, forward, classes, inputs, outputs, dims, attrs, meaning)                  \
+#define OP(name, family, forward, classes, inputs, outputs, dims, attrs, meaning) \
   {#name, #family, #forward, classes, inputs, outputs, dims, attrs, meaning, &dc_glue_##name},
 #include "../spec/ops.def"
 #undef OP

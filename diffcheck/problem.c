@@ -201,8 +201,8 @@ static dc_status lay_out(dc_slice *s, const dc_op *op, dc_error *err)
     s->cap = 0;
     s->mem = malloc(need * sizeof *s->mem);
     if (!s->mem)
-      return dc_fail(err, DC_NO_MEMORY, "%s: no memory for the reference of %zu elements",
-                     op->name, need);
+      return dc_fail(err, DC_NO_MEMORY, "%s: no memory for the reference of %zu elements", op->name,
+                     need);
     s->cap = need;
   }
   double *at = s->mem;
@@ -341,8 +341,7 @@ static dc_status whole(const dc_problem *p, const pm_arith *declared, int bounds
     for (int o = 0; o < op->n_out; o++) {
       const double *from = bounds ? s.e[o] : s.y[o];
       if (from && s.count[op->n_in + o])
-        memcpy(out[o] + s.first[op->n_in + o], from,
-               (size_t)s.count[op->n_in + o] * sizeof *from);
+        memcpy(out[o] + s.first[op->n_in + o], from, (size_t)s.count[op->n_in + o] * sizeof *from);
     }
   }
   dc_slice_free(&s);

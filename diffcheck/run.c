@@ -12,11 +12,8 @@ double dc_now(void)
 
 void dc_options_init(dc_options *o)
 {
-  *o = (dc_options){.seed = 1,
-                    .cases = 200,
-                    .large = 100,
-                    .limit_bytes = (size_t)4 << 30,
-                    .shrink_tries = 300};
+  *o = (dc_options){
+      .seed = 1, .cases = 200, .large = 100, .limit_bytes = (size_t)4 << 30, .shrink_tries = 300};
   dc_fixed_init(&o->fixed);
 }
 
@@ -149,8 +146,7 @@ dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error 
     s = one_case(&l, &c, out, &ran, err);
     out->seconds = dc_now() - start;
     if (!s && o->progress && o->progress(o->arg, out, &c))
-      s = dc_fail(err, DC_STOPPED, "%s: stopped after %lld cases", op->name,
-                  (long long)out->cases);
+      s = dc_fail(err, DC_STOPPED, "%s: stopped after %lld cases", op->name, (long long)out->cases);
   }
   dc_lab_close(&l);
   conclude(out);

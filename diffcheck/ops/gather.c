@@ -30,14 +30,8 @@ const dc_glue dc_glue_gather_rows_vjp = {.policy = POLICY_BOUND,
                                          .linear = 1,
                                          .reduced = {{1, 2}, {0, -1}}};
 
-REFERENCE(scatter_add_rows)
-{
-  ref_scatter_add_rows(N(0), N(1), N(2), X(0), IX(1), X(2), y[0]);
-}
-BOUND(scatter_add_rows)
-{
-  bound_scatter_add_rows(N(0), N(1), N(2), X(0), IX(1), X(2), ar, e[0]);
-}
+REFERENCE(scatter_add_rows) { ref_scatter_add_rows(N(0), N(1), N(2), X(0), IX(1), X(2), y[0]); }
+BOUND(scatter_add_rows) { bound_scatter_add_rows(N(0), N(1), N(2), X(0), IX(1), X(2), ar, e[0]); }
 LAUNCH(scatter_add_rows)
 {
   return b->scatter_add_rows(ex, N(0), N(1), N(2), IN(0), INDEX(1), IN(2), OUT(3));

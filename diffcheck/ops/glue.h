@@ -5,8 +5,7 @@
 
 #define REFERENCE(op) static void op##_reference(const dc_call *c, double *const *y)
 #define BOUND(op) static void op##_bound(const dc_call *c, const arith *ar, double *const *e)
-#define LAUNCH(op)                                                                                 \
-  static pm_status op##_launch(const pm_backend *b, pm_exec *ex, const dc_args *c)
+#define LAUNCH(op) static pm_status op##_launch(const pm_backend *b, pm_exec *ex, const dc_args *c)
 #define TERMS(op) static int64_t op##_terms(const int64_t *size, int output)
 
 #define N(i) (c->size[i])
@@ -19,9 +18,10 @@
 #define INDEX(i) ((const int64_t *)c->t[i])
 #define OUT(i) ((float *)c->t[i])
 
-#define SPECIAL_FOLLOW                                                                             \
+#define SPECIAL_FOLLOW \
   "NaN and infinities of the inputs must come out as in the reference (any NaN equals any NaN); "
 #define POLICY_EXACT SPECIAL_FOLLOW "every bit counts, the sign of zero too."
-#define POLICY_BOUND SPECIAL_FOLLOW "the sign of zero is free; an element that can leave the f32 " \
-                                    "range on the way is vacuous."
+#define POLICY_BOUND                                                            \
+  SPECIAL_FOLLOW "the sign of zero is free; an element that can leave the f32 " \
+                 "range on the way is vacuous."
 #endif

@@ -2,17 +2,10 @@
 #include "../../ref/matmul.h"
 #include "glue.h"
 
-#define MATMUL_ATTRS                                                                               \
-  .attr = {DC_ATTR_FLAG, DC_ATTR_FLAG, DC_ATTR_REAL}, .attr_default = {0, 0, 1}
+#define MATMUL_ATTRS .attr = {DC_ATTR_FLAG, DC_ATTR_FLAG, DC_ATTR_REAL}, .attr_default = {0, 0, 1}
 
-REFERENCE(matmul)
-{
-  ref_matmul(N(0), N(1), N(2), FLAG(0), FLAG(1), REAL(2), X(0), X(1), y[0]);
-}
-BOUND(matmul)
-{
-  bound_matmul(N(0), N(1), N(2), FLAG(0), FLAG(1), REAL(2), X(0), X(1), ar, e[0]);
-}
+REFERENCE(matmul) { ref_matmul(N(0), N(1), N(2), FLAG(0), FLAG(1), REAL(2), X(0), X(1), y[0]); }
+BOUND(matmul) { bound_matmul(N(0), N(1), N(2), FLAG(0), FLAG(1), REAL(2), X(0), X(1), ar, e[0]); }
 LAUNCH(matmul)
 {
   return b->matmul(ex, N(0), N(1), N(2), FLAG(0), FLAG(1), (float)REAL(2), IN(0), IN(1), OUT(2));
@@ -41,8 +34,8 @@ BOUND(matmul_vjp)
 }
 LAUNCH(matmul_vjp)
 {
-  return b->matmul_vjp(ex, c->accumulate, N(0), N(1), N(2), FLAG(0), FLAG(1), (float)REAL(2),
-                       IN(0), IN(1), IN(2), OUT(3), OUT(4));
+  return b->matmul_vjp(ex, c->accumulate, N(0), N(1), N(2), FLAG(0), FLAG(1), (float)REAL(2), IN(0),
+                       IN(1), IN(2), OUT(3), OUT(4));
 }
 TERMS(matmul_vjp) { return output == 0 ? size[2] : size[0]; }
 const dc_glue dc_glue_matmul_vjp = {.policy = POLICY_BOUND,

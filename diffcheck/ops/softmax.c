@@ -50,10 +50,7 @@ static void softmax_rows(const int64_t *size, float *const *f)
 
 REFERENCE(softmax_vjp) { ref_softmax_vjp(N(0), N(1), X(0), X(1), y[0]); }
 BOUND(softmax_vjp) { bound_softmax_vjp(N(0), N(1), X(0), X(1), ar, e[0]); }
-LAUNCH(softmax_vjp)
-{
-  return b->softmax_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), OUT(2));
-}
+LAUNCH(softmax_vjp) { return b->softmax_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), OUT(2)); }
 const dc_glue dc_glue_softmax_vjp = {.policy = POLICY_BOUND,
                                      .reference = softmax_vjp_reference,
                                      .bound = softmax_vjp_bound,
