@@ -5,9 +5,20 @@
     logic real Gather{L}(scalar *x, int64_t *index, integer rows, integer cols,
                          integer i, integer c) =
       0 <= index[i] < rows ? x[ix(index[i],cols,c)] : 0.0;
-    // sum of u[i,c] over the i < n with index[i] == r; u is (k, cols)
-    logic real Scat{L}(int64_t *index, scalar *u, integer cols, integer r, integer c, integer n) =
+    // sum of u[i,c], or of |u[i,c]| where abs is not 0, over the i < n with index[i] == r;
+    // u is (k, cols)
+    logic real ScatTerm(integer abs, real v) = abs != 0 ? \abs(v) : v;
+    logic real ScatSum{L}(integer abs, int64_t *index, scalar *u, integer cols, integer r,
+                          integer c, integer n) =
       n <= 0 ? 0.0
-             : Scat{L}(index,u,cols,r,c,n-1) + (index[n-1] == r ? u[ix(n-1,cols,c)] : 0.0);
+             : ScatSum{L}(abs,index,u,cols,r,c,n-1)
+               + (index[n-1] == r ? ScatTerm(abs,u[ix(n-1,cols,c)]) : 0.0);
+    logic real Scat{L}(int64_t *index, scalar *u, integer cols, integer r, integer c, integer n) =
+      ScatSum{L}(0,index,u,cols,r,c,n);
+    lemma scat_frame{L1,L2}: \forall integer abs, int64_t *index, scalar *u,
+                                     integer cols, r, c, n;
+      (\forall integer i; 0 <= i < n ==> \at(index[i],L1) == \at(index[i],L2)) ==>
+      (\forall integer i; 0 <= i < n ==> \at(u[ix(i,cols,c)],L1) == \at(u[ix(i,cols,c)],L2)) ==>
+      ScatSum{L1}(abs,index,u,cols,r,c,n) == ScatSum{L2}(abs,index,u,cols,r,c,n);
 */
 #endif

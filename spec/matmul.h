@@ -23,6 +23,10 @@
                          integer m, integer k, integer n, integer i, integer j, integer p) =
       p <= 0 ? 0.0 : MatDot{L}(ta,tb,a,b,m,k,n,i,j,p-1)
                      + rmul(a[ixt(ta,m,k,i,p-1)], b[ixt(tb,k,n,p-1,j)]);
+    lemma mat_dot_frame{L1,L2}: \forall integer ta, tb, scalar *a, *b, integer m, k, n, i, j, p;
+      0 <= i < m ==> 0 <= j < n ==> p <= k ==>
+      Same{L1,L2}(a,ix(m,k,0)) ==> Same{L1,L2}(b,ix(k,n,0)) ==>
+      MatDot{L1}(ta,tb,a,b,m,k,n,i,j,p) == MatDot{L2}(ta,tb,a,b,m,k,n,i,j,p);
     // element (i,j) of alpha A B
     logic real MatMul{L}(integer ta, integer tb, real alpha, scalar *a, scalar *b,
                          integer m, integer k, integer n, integer i, integer j) =

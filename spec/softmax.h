@@ -18,22 +18,19 @@
     logic real SoftmaxVjp{L}(scalar *y, scalar *g, integer n, integer c) =
       rmul(y[c], g[c] - RowDot{L}(g,y,n));
 
-    // the row a[0 .. n-1] is the same in both states
-    predicate SameRow{L1,L2}(scalar *a, integer n) =
-      \forall integer i; 0 <= i < n ==> \at(a[i],L1) == \at(a[i],L2);
-    lemma row_max_frame{L1,L2}: \forall scalar *x, integer n; 1 <= n ==> SameRow{L1,L2}(x,n) ==>
+    lemma row_max_frame{L1,L2}: \forall scalar *x, integer n; 1 <= n ==> Same{L1,L2}(x,n) ==>
       RowMax{L1}(x,n) == RowMax{L2}(x,n);
-    lemma sum_exp_frame{L1,L2}: \forall scalar *x, real m, integer n; SameRow{L1,L2}(x,n) ==>
+    lemma sum_exp_frame{L1,L2}: \forall scalar *x, real m, integer n; Same{L1,L2}(x,n) ==>
       SumExp{L1}(x,m,n) == SumExp{L2}(x,m,n);
     lemma row_dot_frame{L1,L2}: \forall scalar *a, *b, integer n;
-      SameRow{L1,L2}(a,n) ==> SameRow{L1,L2}(b,n) ==> RowDot{L1}(a,b,n) == RowDot{L2}(a,b,n);
+      Same{L1,L2}(a,n) ==> Same{L1,L2}(b,n) ==> RowDot{L1}(a,b,n) == RowDot{L2}(a,b,n);
     lemma exp_pos: \forall real x; \exp(x) > 0.0;
     lemma sum_exp_nonneg{L}: \forall scalar *x, real m, integer n; SumExp{L}(x,m,n) >= 0.0;
     lemma sum_exp_pos{L}: \forall scalar *x, real m, integer n; 1 <= n ==> SumExp{L}(x,m,n) > 0.0;
     lemma softmax_frame{L1,L2}: \forall scalar *x, integer n, c; 0 <= c < n ==>
-      SameRow{L1,L2}(x,n) ==> Softmax{L1}(x,n,c) == Softmax{L2}(x,n,c);
+      Same{L1,L2}(x,n) ==> Softmax{L1}(x,n,c) == Softmax{L2}(x,n,c);
     lemma softmax_vjp_frame{L1,L2}: \forall scalar *y, *g, integer n, c; 0 <= c < n ==>
-      SameRow{L1,L2}(y,n) ==> SameRow{L1,L2}(g,n) ==>
+      Same{L1,L2}(y,n) ==> Same{L1,L2}(g,n) ==>
       SoftmaxVjp{L1}(y,g,n,c) == SoftmaxVjp{L2}(y,g,n,c);
 */
 #endif
