@@ -1,0 +1,66 @@
+#include "matmul.h"
+
+/*@ predicate Product{L1,L2}(integer ta, integer tb, integer tc, real alpha, scalar *a, scalar *b,
+                             scalar *c, integer m, integer k, integer n, integer rows) =
+      \forall integer i, j; 0 <= i < rows ==> 0 <= j < n ==>
+        \at(c[ixt(tc,m,n,i,j)],L2) == MatMul{L1}(ta,tb,alpha,a,b,m,k,n,i,j);
+*/
+
+/*@ requires 0 <= i < m && 0 <= j < n && ix(m,n,0) <= IDX_LIM;
+    assigns \nothing;
+    ensures \result == ixt(t,m,n,i,j);
+*/
+static inline idx at2t(int t, idx m, idx n, idx i, idx j)
+{
+  return t ? at2(n, m, j, i) : at2(m, n, i, j);
+}
+
+/* Stores alpha A B, (m, n), by tc: the forward product and both gradients are this one loop. */
+/*@ requires In2(a,m,k) && In2(b,k,n) && Out2(c,m,n);
+    requires Sep(c,ix(m,n,0),a,ix(m,k,0)) && Sep(c,ix(m,n,0),b,ix(k,n,0));
+    assigns c[0 .. ix(m,n,0)-1];
+    ensures Product{Pre,Post}(ta,tb,tc,alpha,a,b,c,m,k,n,m);
+*/
+static void product(idx m, idx k, idx n, int ta, int tb, int tc, double alpha, const double *a,
+                    const double *b, double *c)
+{
+  /*@ loop invariant 0 <= i <= m;
+      loop invariant Product{Pre,Here}(ta,tb,tc,alpha,a,b,c,m,k,n,i);
+      loop assigns i, c[0 .. ix(m,n,0)-1];
+      loop variant m - i;
+  */
+  for (idx i = 0; i < m; i++) {
+    /*@ loop invariant 0 <= j <= n;
+        loop invariant Product{Pre,Here}(ta,tb,tc,alpha,a,b,c,m,k,n,i);
+        loop invariant \forall integer s; 0 <= s < j ==>
+          c[ixt(tc,m,n,i,s)] == MatMul{Pre}(ta,tb,alpha,a,b,m,k,n,i,s);
+        loop assigns j, c[0 .. ix(m,n,0)-1];
+        loop variant n - j;
+    */
+    for (idx j = 0; j < n; j++) {
+      double dot = 0.0;
+      /*@ loop invariant 0 <= p <= k;
+          loop invariant dot == MatDot{Pre}(ta,tb,a,b,m,k,n,i,j,p);
+          loop assigns p, dot;
+          loop variant k - p;
+      */
+      for (idx p = 0; p < k; p++)
+        dot += r_mul(a[at2t(ta, m, k, i, p)], b[at2t(tb, k, n, p, j)]);
+      c[at2t(tc, m, n, i, j)] = r_mul(alpha, dot);
+    }
+  }
+}
+
+void ref_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
+                const double *b, double *c)
+{
+  product(m, k, n, ta, tb, 0, alpha, a, b, c);
+}
+
+void ref_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
+                    const double *b, const double *g, double *da, double *db)
+{
+  product(m, n, k, 0, !tb, ta, alpha, g, b, da);
+  //@ assert same: Same{Pre,Here}(a,ix(m,k,0)) && Same{Pre,Here}(g,ix(m,n,0));
+  product(k, m, n, !ta, 0, tb, alpha, a, g, db);
+}
