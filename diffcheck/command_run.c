@@ -1,4 +1,5 @@
 /* diffcheck run, and diffcheck replay. */
+#include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,11 +80,12 @@ static bool read_seed(const char *text, uint64_t *seed)
     *seed = (uint64_t)t.tv_sec * 1000000007u ^ (uint64_t)t.tv_nsec;
     return true;
   }
-  int64_t n;
+  errno = 0;
   *seed = strtoull(text, &end, 10);
-  if (*text >= '0' && *text <= '9' && *end == 0 && strlen(text) <= 20)
+  if (*text >= '0' && *text <= '9' && *end == 0 && errno == 0)
     return true;
-  return cli_int("--seed", text, 0, INT64_MAX, &n);
+  cli_error("--seed: '%s': must be a whole number from 0 to 2^64-1, or random", text);
+  return false;
 }
 
 static error_t parse_run(int key, char *arg, struct argp_state *state)

@@ -40,7 +40,7 @@ static const char DOC[] =
     "  diffcheck eval softmax x.npy -o y.npy\n"
     "  diffcheck eval softmax_vjp --backend sim y.npy g.npy -o dx.npy\n"
     "  diffcheck eval matmul_vjp --set tb=1 a.npy b.npy g.npy -o da.npy -o db.npy\n"
-    "  diffcheck eval matmul_vjp a.npy b.npy g.npy -o d.npy    (writes d.da.npy and d.db.npy)\n"
+    "  diffcheck eval matmul_vjp a.npy b.npy g.npy -o d.npy    (d.da.npy, d.db.npy)\n"
     "\n"
     "Exit status: 0 done, 2 wrong use or a fault; then no output file is touched.";
 
@@ -116,8 +116,8 @@ static int prepare(evaluation *x)
                      x->output[x->n_output - 1], op->name, op->n_out, op->n_out == 1 ? "" : "s",
                      x->n_output);
   if (x->n_file < op->n_in)
-    return cli_error("FILE of input %s is missing: %s has %d inputs", op->tensor[x->n_file].name,
-                     op->name, op->n_in);
+    return cli_error("FILE of input %s is missing: %s has %d input%s", op->tensor[x->n_file].name,
+                     op->name, op->n_in, op->n_in == 1 ? "" : "s");
   for (int t = 0; t < x->n_file; t++)
     if (strcmp(x->file[t], "-") == 0)
       return cli_error("FILE '-': eval draws nothing: every input comes from a file");

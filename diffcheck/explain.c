@@ -1,13 +1,10 @@
 /* diffcheck list and diffcheck explain: what an op means, and why its verdicts can be believed. */
 #include <argp.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "backends.h"
 #include "cli.h"
+#include "engine.h"
 #include "progress.h"
 #include "proofs.h"
 #include "replay.h"
@@ -104,8 +101,9 @@ static const char *class_words(char cls)
   case 'U':
     return "elementary: at most a few ulp from the real value";
   case 'S':
-    return "sum: the error may reach what roundings of a summation tree of the declared height "
-           "can add up to over the sum of |terms|; any order of summation when none is declared";
+    return "sum: off by at most what the roundings of a summation tree of the kernel's declared "
+           "height can come to, given the sum of |terms|; of any order of summation where none is "
+           "declared";
   default:
     return "composite: the formula is evaluated on error pairs (a value, and how far a computed "
            "one may be), node by node, with the kernel's declared arithmetic";
@@ -152,6 +150,18 @@ static double median_share(const double *v, const double *e, int64_t n)
   return median;
 }
 
+/* What a row of the kernel table declares at these sizes. */
+static pm_arith arithmetic(const dc_case *c, const pm_kernel *row)
+{
+  pm_arith declared;
+  int64_t size[DC_DIMS + DC_ATTRS] = {0};
+  dc_undeclared(c->op, c->size, &declared);
+  dc_kernel_size(c, size);
+  if (row->declare)
+    row->declare(size, &declared);
+  return declared;
+}
+
 /* A bound in numbers, for this case and one arithmetic, after words that introduce it. */
 static void bound_line(const dc_problem *p, const pm_arith *declared, double *const *v,
                        double *const *e, const char *who, int width)
@@ -195,17 +205,9 @@ static int example(const dc_case *c, int width)
     text_wrap(text, INDENT, 0, width);
     for (int k = 0; k < pm_sim.n_kernels; k++) {
       const pm_kernel *row = &pm_sim.kernels[k];
-      pm_arith declared;
-      int64_t sizes[DC_DIMS + DC_ATTRS] = {0};
       if (strcmp(row->op, op->name) != 0)
         continue;
-      dc_undeclared(op, c->size, &declared);
-      memcpy(sizes, c->size, (size_t)op->n_dims * sizeof *sizes);
-      for (int a = 0, s = op->n_dims; a < op->n_attrs; a++)
-        if (dc_attr_is_integer(op, a))
-          sizes[s++] = (int64_t)c->attr[a];
-      if (row->declare)
-        row->declare(sizes, &declared);
+      pm_arith declared = arithmetic(c, row);
       bound_line(&p, &declared, v, e, row->variant, width);
     }
     bound_line(&p, NULL, v, e, "any kernel, nothing declared", width);
@@ -218,10 +220,26 @@ static int example(const dc_case *c, int width)
   return room ? EXIT_PASS : cli_error("no memory");
 }
 
+/* The outputs of class cls, "da, db"; "" unless output o is the first of them. */
+static char *alike(const dc_op *op, int o, char *text)
+{
+  text[0] = 0;
+  for (int k = 0; k < op->n_out; k++)
+    if (op->classes[k] == op->classes[o]) {
+      if (k < o)
+        return text;
+      sprintf(text + strlen(text), "%s%s", *text ? ", " : "", op->tensor[op->n_in + k].name);
+    }
+  return text;
+}
+
 static void bounds(const dc_op *op, int width)
 {
+  char names[DC_TENSORS * 20];
   for (int o = 0; o < op->n_out; o++) {
-    int at = printf("  %-7s", op->tensor[op->n_in + o].name);
+    if (!*alike(op, o, names))
+      continue;
+    int at = printf("  %-7s", names);
     text_wrap(class_words(op->classes[o]), at, at, width);
   }
   int at = printf("  %-7s", "NaN");
@@ -262,25 +280,17 @@ static void proofs(const dc_op *op)
 static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t room)
 {
   const dc_op *op = c->op;
-  pm_arith a;
-  int64_t size[DC_DIMS + DC_ATTRS] = {0};
+  pm_arith a = arithmetic(c, row);
   size_t n = 0;
-  dc_undeclared(op, c->size, &a);
-  memcpy(size, c->size, (size_t)op->n_dims * sizeof *size);
-  for (int k = 0, s = op->n_dims; k < op->n_attrs; k++)
-    if (dc_attr_is_integer(op, k))
-      size[s++] = (int64_t)c->attr[k];
   text[0] = 0;
   if (!row->declare) {
     snprintf(text, room, "declares nothing");
     return;
   }
-  row->declare(size, &a);
   for (int o = 0; o < op->n_out; o++)
     if (!strchr("ER", op->classes[o]) && a.height[o] > 0)
-      n += (size_t)snprintf(text + n, room - n, "%ssummation height %.0f%s%s", n ? ", " : "",
-                            a.height[o], op->n_out > 1 ? " for " : "",
-                            op->n_out > 1 ? op->tensor[op->n_in + o].name : "");
+      n += (size_t)snprintf(text + n, room - n, "%s%.0f for %s", n ? ", " : "summation height ",
+                            a.height[o], op->tensor[op->n_in + o].name);
   if (strcmp(op->family, "softmax") == 0 && !op->is_vjp)
     snprintf(text + n, room - n, "%sexp within %.3g ulp, argument weight %.3g", n ? ", " : "",
              a.k_exp, a.alpha);

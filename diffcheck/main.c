@@ -27,12 +27,12 @@ static const char DOC[] =
     "  bench [OP...]   time of the kernels against the floor and PyTorch\n"
     "\n"
     "Examples:\n"
-    "  diffcheck run                          everything, on every back end there is\n"
-    "  diffcheck run softmax --cases 1000     one operation, longer\n"
+    "  diffcheck run                       every operation, on every back end\n"
+    "  diffcheck run softmax --cases 1000  one operation, longer\n"
     "  diffcheck explain matmul_vjp\n"
     "  diffcheck COMMAND --help\n"
     "\n"
-    "Exit status: 0 passed, 1 a check failed, 2 wrong use or a fault of the harness.";
+    "Exit status: 0 passed, 1 a check failed, 2 wrong use or a fault.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -41,7 +41,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     argp_error(state, "command '%s': must be list, run, replay, eval, explain or bench", arg);
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_state_help(state, stderr, ARGP_HELP_STD_ERR);
+    argp_state_help(state, stderr,
+                    ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC | ARGP_HELP_EXIT_ERR);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

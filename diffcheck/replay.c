@@ -141,20 +141,22 @@ static dc_status name(const fields *f, const char *key, const char *text, int n,
 static const char *values_name(int i) { return dc_values_name((dc_values)i); }
 static const char *indices_name(int i) { return dc_indices_name((dc_indices)i); }
 
-/* TENSOR:LO:HI */
-static dc_status keep(fields *f, char *text)
+/* TENSOR:FIRST:END */
+static dc_status keep(fields *f, const char *text)
 {
-  char *lo = strchr(text, ':'), *hi = lo ? strchr(lo + 1, ':') : NULL;
-  int t;
-  dc_status status;
-  if (!hi)
-    return bad(f->err, "%s: keep=%.40s: must be TENSOR:FIRST:END", f->argument, text);
-  *lo++ = *hi++ = 0;
-  t = dc_tensor_find(f->op, text);
+  char name[16];
+  int end = 0, t;
+  long long first, last;
+  if (sscanf(text, "%15[^:]:%lld:%lld%n", name, &first, &last, &end) != 3 || text[end] ||
+      first < 0 || last < first)
+    return bad(f->err, "%s: keep=%.40s: must be TENSOR:FIRST:END with 0 <= FIRST <= END",
+               f->argument, text);
+  t = dc_tensor_find(f->op, name);
   if (t < 0 || t >= f->op->n_in)
     return bad(f->err, "%s: keep=%.40s: must name an input of %s", f->argument, text, f->op->name);
-  status = whole(f, "keep", lo, 0, INT64_MAX, &f->keep_lo[t]);
-  return status ? status : whole(f, "keep", hi, f->keep_lo[t], INT64_MAX, &f->keep_hi[t]);
+  f->keep_lo[t] = first;
+  f->keep_hi[t] = last;
+  return DC_OK;
 }
 
 static dc_status seed(fields *f, const char *text)
@@ -207,7 +209,10 @@ static dc_status field(fields *f, const char *key, char *value)
   if (strcmp(key, "indices") == 0)
     return name(f, key, value, DC_N_INDICES, indices_name, &x->indices);
   if (strcmp(key, "accumulate") == 0) {
-    status = whole(f, key, value, 0, op->is_vjp, &n);
+    if (!op->is_vjp && strcmp(value, "0") != 0)
+      return bad(f->err, "%s: accumulate=%.40s: must be 0: %s is no gradient", f->argument, value,
+                 op->name);
+    status = whole(f, key, value, 0, 1, &n);
     x->accumulate = (int)n;
     return status;
   }

@@ -38,7 +38,9 @@ static void begin(const report *r)
   for (int i = 0; i < r->n_backends; i++)
     fprintf(r->out, "%s%s (%s)", i ? ", " : "back ends: ", r->backend[i]->name,
             r->backend[i]->device());
-  fprintf(r->out, "\nseed %" PRIu64 ", %" PRId64 " cases an op\n", r->seed, r->cases);
+  fputc('\n', r->out);
+  if (r->cases > 1)
+    fprintf(r->out, "seed %" PRIu64 ", %" PRId64 " cases an op\n", r->seed, r->cases);
   if (r->why_no_cuda[0]) {
     cell(r, DIM, "no GPU here: the simulator runs the same kernel text", 0);
     fputc('\n', r->out);
@@ -102,7 +104,7 @@ static void end(const report *r)
     fprintf(r->out, "%d not checked, ", r->n_ops - r->n_results);
   fprintf(r->out, "%d passed; %" PRId64 " cases, %" PRId64 " runs, %" PRId64 " elements, %.1f s\n",
           t.passed, t.cases, t.runs, t.elements, r->seconds);
-  if (r->stopped)
+  if (r->stopped && r->out != stdout) /* at a terminal the command says so itself */
     fprintf(r->out, "stopped: %s\n", r->stopped);
 }
 

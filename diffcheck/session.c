@@ -197,6 +197,12 @@ int session_open(session *s, int argc, char **argv)
       return cli_error("%s", err.text);
     if (f.variant[0] && has_variant(s, s->op[i], f.variant))
       return EXIT_ERROR;
+    if (s->n_input == 0 && !s->sizes_fixed) {
+      dc_case c; /* a first one, so that sizes that cannot be are refused before any work */
+      dc_case_draw(&c, s->op[i], &f, s->options.seed, 0, 0);
+      if (dc_case_check(&c, s->options.limit_bytes, &err))
+        return cli_error("%s", err.text);
+    }
   }
   s->report.out = stdout;
   if (s->output && !(s->report.out = fopen(s->output, "w")))

@@ -24,30 +24,30 @@ enum { BYTES = 128, VOCABULARY = 256, WIDTH = 16, HIDDEN = 32, PASSES = 40, LATE
 
 /* ---- the model ---- */
 
-typedef enum { /* tensors, by what they hold */
-               TABLE,
-               W1,
-               BIAS,
-               W2,
-               VECTORS,
-               SUMS,
-               BIASED,
-               ACTIVE,
-               LOGITS,
-               CHANCES,
-               COTANGENT,
-               D_LOGITS,
-               D_ACTIVE,
-               D_W2,
-               D_BIASED,
-               D_SUMS,
-               D_BIAS,
-               D_VECTORS,
-               D_W1,
-               D_TABLE,
-               N_FLOATS,
-               TOKENS = N_FLOATS,
-               NONE
+/* Tensors, by what they hold. */
+typedef enum {
+  TABLE,
+  W1,
+  BIAS,
+  W2,
+  VECTORS,
+  SUMS,
+  BIASED,
+  ACTIVE,
+  LOGITS,
+  CHANCES,
+  COTANGENT,
+  D_LOGITS,
+  D_ACTIVE,
+  D_W2,
+  D_BIASED,
+  D_SUMS,
+  D_BIAS,
+  D_VECTORS,
+  D_W1,
+  D_TABLE,
+  N_FLOATS,
+  TOKENS = N_FLOATS
 } tensor;
 
 static const int64_t COUNT[N_FLOATS] = {[TABLE] = VOCABULARY * WIDTH,
