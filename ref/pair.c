@@ -106,3 +106,8 @@ pair pair_sum(arith A, double sv, double sa, double se, double h)
 {
   return pair_make(sv, pair_range(A, sa, se + pair_gam(A.u, h) * (sa + se)));
 }
+
+pair pair_dot(arith A, double sv, double sa, double n, double h)
+{
+  return pair_sum(A, sv, sa, pair_gam(A.u, 1.0) * sa + n * A.eta, h);
+}

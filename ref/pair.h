@@ -71,4 +71,7 @@ pair pair_tanh(arith A, pair a);
 /*@ assigns \nothing; ensures \result == p_sum(A,sv,sa,se,h); */
 pair pair_sum(arith A, double sv, double sa, double se, double h);
 
+/*@ assigns \nothing; ensures \result == p_dot(A,sv,sa,n,h); */
+pair pair_dot(arith A, double sv, double sa, double n, double h);
+
 #endif

@@ -137,5 +137,11 @@ typedef struct {
       axiom p_sum_def: \forall arith A, real sv, sa, se, h; p_sum(A,sv,sa,se,h) ==
         p_make(sv, p_range(A, sa, se + p_gam(A.u,h) * (sa + se)));
     }
+    // a sum of n products: each is rounded once, by u |ab| + eta, before it is summed
+    axiomatic PairDot {
+      logic pair p_dot(arith A, real sv, real sa, real n, real h) reads \nothing;
+      axiom p_dot_def: \forall arith A, real sv, sa, n, h; p_dot(A,sv,sa,n,h) ==
+        p_sum(A, sv, sa, p_gam(A.u,1.0) * sa + n * A.eta, h);
+    }
 */
 #endif
