@@ -66,19 +66,6 @@ static dc_status room(bench *t)
   return DC_OK;
 }
 
-static int fault(bench *t, dc_fault kind, const char *backend, const char *variant,
-                 const char *what)
-{
-  dc_finding *f = t->f;
-  f->fault = kind;
-  snprintf(f->backend, sizeof f->backend, "%s", backend);
-  snprintf(f->variant, sizeof f->variant, "%s", variant ? variant : "");
-  snprintf(f->what, sizeof f->what, "%s", what);
-  return 1;
-}
-
-/* ---- verdict ---- */
-
 static const pm_kernel *row(const pm_backend *b, const char *op, const char *variant)
 {
   for (int i = 0; i < b->n_kernels; i++)
@@ -86,6 +73,23 @@ static const pm_kernel *row(const pm_backend *b, const char *op, const char *var
       return &b->kernels[i];
   return NULL;
 }
+
+static int fault(bench *t, dc_fault kind, const char *backend, const char *variant,
+                 const char *what)
+{
+  dc_finding *f = t->f;
+  f->fault = kind;
+  snprintf(f->backend, sizeof f->backend, "%s", backend);
+  /* a launcher that refuses, or runs what it has no row for, leaves no name to replay */
+  int known = 0;
+  for (int b = 0; variant && b < t->l->o->n_backends; b++)
+    known |= row(t->l->o->backend[b], t->p->c.op->name, variant) != NULL;
+  snprintf(f->variant, sizeof f->variant, "%s", known ? variant : "");
+  snprintf(f->what, sizeof f->what, "%s", what);
+  return 1;
+}
+
+/* ---- verdict ---- */
 
 static pm_arith declared(const bench *t, const pm_backend *b, const char *variant)
 {
@@ -218,11 +222,11 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
   char what[DC_TEXT];
   dc_error why = {""};
   dc_fault f = dc_execute(m, t->p, &way, t->out[backend][0], ran, &why);
+  if (f != DC_NO_FAULT) /* no memory, a failed upload: nothing ran, and no variant is to blame */
+    return fault(t, f, b->name, *ran, why.text);
   if (!*ran)
     return 0;
   t->f->runs++;
-  if (f != DC_NO_FAULT)
-    return fault(t, f, b->name, *ran, why.text);
   for (int i = 0; i < 2; i++) {
     const char *ran_again;
     way = (dc_way){*ran, again[i].poison, again[i].stream, again[i].schedule};
@@ -299,6 +303,15 @@ static int check_variants(bench *t)
   return r;
 }
 
+/* Sizes on which two more tensors of each kind are no burden. */
+static int worth_adjoint(const dc_problem *p)
+{
+  int64_t n = 0;
+  for (int t = 0; t < p->c.op->n_in + p->c.op->n_out; t++)
+    n += p->count[t];
+  return p->exact && n <= 1 << 24;
+}
+
 /* Sizes on which the reference's derivative is worth a few more references. */
 static int worth_difference(const dc_case *c)
 {
@@ -314,7 +327,7 @@ static int worth_difference(const dc_case *c)
 dc_status dc_check_case(dc_lab *l, const dc_case *c, int full, dc_finding *f, dc_error *err)
 {
   dc_problem p;
-  dc_error scratch;
+  dc_error scratch = {""};
   *f = (dc_finding){.fault = DC_NO_FAULT};
   dc_verdict_init(&f->verdict);
   dc_status st = dc_case_check(c, l->o->limit_bytes, err);
@@ -327,8 +340,8 @@ dc_status dc_check_case(dc_lab *l, const dc_case *c, int full, dc_finding *f, dc
   int r = st ? 0 : check_variants(&t);
   if (r < 0)
     st = DC_NO_MEMORY;
-  if (!st && !r && f->ran && p.exact) {
-    f->exact = 1;
+  f->exact = !st && !r && f->ran && p.exact;
+  if (f->exact && worth_adjoint(&p)) {
     for (int b = 0; b < l->o->n_backends && !st && f->fault == DC_NO_FAULT; b++)
       st = dc_check_adjoint(l, b, &p, f, err);
   }

@@ -51,6 +51,19 @@ static void add_finding(dc_result *r, const dc_case *c, const dc_finding *f)
   }
 }
 
+static dc_status known_variant(const dc_op *op, const dc_options *o, const char *variant,
+                               dc_error *err)
+{
+  if (!variant[0])
+    return DC_OK;
+  for (int b = 0; b < o->n_backends; b++)
+    for (int i = 0; i < o->backend[b]->n_kernels; i++)
+      if (strcmp(o->backend[b]->kernels[i].op, op->name) == 0 &&
+          strcmp(o->backend[b]->kernels[i].variant, variant) == 0)
+        return DC_OK;
+  return dc_fail(err, DC_INVALID, "variant: %s has no kernel called '%s'", op->name, variant);
+}
+
 static void add_failure(dc_lab *l, dc_result *r, const dc_case *c, const dc_finding *found)
 {
   const int room = sizeof r->failure / sizeof *r->failure;
@@ -112,19 +125,6 @@ static dc_status one_case(dc_lab *l, const dc_case *c, dc_result *r, int *ran, d
   if (f.fault != DC_NO_FAULT)
     add_failure(l, r, c, &f);
   return DC_OK;
-}
-
-static dc_status known_variant(const dc_op *op, const dc_options *o, const char *variant,
-                               dc_error *err)
-{
-  if (!variant[0])
-    return DC_OK;
-  for (int b = 0; b < o->n_backends; b++)
-    for (int i = 0; i < o->backend[b]->n_kernels; i++)
-      if (strcmp(o->backend[b]->kernels[i].op, op->name) == 0 &&
-          strcmp(o->backend[b]->kernels[i].variant, variant) == 0)
-        return DC_OK;
-  return dc_fail(err, DC_INVALID, "variant: %s has no kernel called '%s'", op->name, variant);
 }
 
 dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error *err)
