@@ -118,7 +118,8 @@ static double e_gelu(arith A, double a)
   pair y = pair_mul3(A, pair_in(0.5), x, pair_add(A, one, pair_tanh(A, in)));
   pair exp_in = pair_exp(A, pair_make(-2.0 * in.v, 2.0 * in.e));
   pair z = pair_quo(A, x, pair_add(A, one, exp_in), 2.0);
-  return z.e < VACUOUS && y.e < z.e ? z.e : y.e;
+  double worse = z.e < VACUOUS && y.e < z.e ? z.e : y.e;
+  return pair_range(A, r_abs(a), worse + (2.0 * A.k_exp + 2.0) * A.eta * r_abs(a));
 }
 
 /*@ assigns \nothing; ensures \result == p_sech2(A,in); */
@@ -157,8 +158,11 @@ void bound_gelu(idx n, const double *a, const arith *ar, double *e_y)
       loop assigns i, e_y[0 .. n-1];
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++)
-    e_y[i] = e_gelu(A, a[i]);
+  for (idx i = 0; i < n; i++) {
+    double ai = a[i];
+    //@ assert input: ai == rd{Pre}(a,i);
+    e_y[i] = e_gelu(A, ai);
+  }
 }
 
 void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, double *e_da)

@@ -83,12 +83,16 @@ void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *d
               p_exp(A, p_make(-2.0 * p_gelu_in(A,a).v, 2.0 * p_gelu_in(A,a).e))), 2.0);
     }
     // The larger of the two. Where exp(-2 in) overflows, the second form lies between 0 and
-    // about twice the value, which the saturated first one allows for.
+    // about twice the value, which the saturated first one allows for; as a e / (1 + e) with
+    // e = exp(2 in), a subnormal e costs k_exp ulps and two roundings.
     axiomatic BoundGelu {
+      logic real p_gelu_worse(arith A, real a) reads \nothing;
+      axiom p_gelu_worse_def: \forall arith A, real a; p_gelu_worse(A,a) ==
+        (p_gelu_sigmoid(A,a).e < VACUOUS ?
+           \max(p_gelu_sigmoid(A,a).e, p_gelu_tanh(A,a).e) : p_gelu_tanh(A,a).e);
       logic real e_gelu(arith A, real a) reads \nothing;
       axiom e_gelu_def: \forall arith A, real a; e_gelu(A,a) ==
-        (p_gelu_sigmoid(A,a).e < VACUOUS && p_gelu_tanh(A,a).e < p_gelu_sigmoid(A,a).e ?
-           p_gelu_sigmoid(A,a).e : p_gelu_tanh(A,a).e);
+        p_range(A, \abs(a), p_gelu_worse(A,a) + (2.0 * A.k_exp + 2.0) * A.eta * \abs(a));
     }
     // 1 - t^2 or (1 - t) (1 + t), t = tanh in: the error of t enters both as 2 |t| e + e^2, and
     // the second has two more roundings. Where t is +-1 both are exactly 0.
