@@ -189,6 +189,8 @@ int command_replay(int argc, char **argv)
   argp_parse(&argp, argc, argv, 0, NULL, &r);
   if (replay_read(r.line, &c, &err))
     return cli_error("%s", err.text);
+  if (dc_case_check(&c, r.s.options.limit_bytes, &err))
+    return cli_error("%s", err.text);
   r.s.op[0] = c.op;
   r.s.n_ops = 1;
   r.s.options.cases = 1;

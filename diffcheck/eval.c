@@ -126,6 +126,7 @@ static int prepare(evaluation *x)
     return cli_error("%s", err.text);
   if (inputs_read(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &err))
     return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
+  inputs_note(&x->in, x->file);
   dc_case_init(&x->c, op);
   memcpy(x->c.size, f.size, sizeof x->c.size);
   for (int d = 0; d < op->n_dims; d++)
@@ -203,29 +204,40 @@ static void output_name(const evaluation *x, const char *base, int o, char *text
     snprintf(text, size, "%.*s.%s.npy", (int)n, base, x->op->tensor[x->op->n_in + o].name);
 }
 
+/* As the inputs of an op over n elements are shaped, so is what has n elements. */
+static int output_shape(const evaluation *x, int o, int64_t shape[NPY_RANK])
+{
+  int t = x->op->n_in + o;
+  if (x->op->n_dims == 1 && x->op->tensor[t].rank == 1 && x->in.rank >= 0) {
+    memcpy(shape, x->in.shape, sizeof x->in.shape);
+    return x->in.rank;
+  }
+  return dc_shape(x->op, t, x->c.size, x->c.attr, shape);
+}
+
 static int save(const evaluation *x, const char *base, int named, int o, npy_type type,
                 const void *data)
 {
   char path[4096], message[NPY_MESSAGE], text[NPY_SHAPE_TEXT];
-  int64_t shape[DC_RANK];
+  int64_t shape[NPY_RANK];
   const dc_op *op = x->op;
-  int rank = dc_shape(op, op->n_in + o, x->c.size, x->c.attr, shape);
+  int rank = output_shape(x, o, shape);
   if (named)
     snprintf(path, sizeof path, "%s", base);
   else
     output_name(x, base, o, path, sizeof path);
   if (!npy_write(path, type, rank, shape, data, message))
     return cli_error("%s", message);
-  fprintf(stderr, "%s %s %s -> %s\n", op->tensor[op->n_in + o].name, npy_shape(text, rank, shape),
-          npy_name(type), path);
+  fprintf(stderr, "%s%s %s %s -> %s\n", base == x->bound ? "bound of " : "",
+          op->tensor[op->n_in + o].name, npy_shape(text, rank, shape), npy_name(type), path);
   return EXIT_PASS;
 }
 
 static void show(const evaluation *x, int o, bool wide)
 {
   char text[NPY_SHAPE_TEXT];
-  int64_t shape[DC_RANK], n = dc_count(x->op, x->op->n_in + o, x->c.size, x->c.attr);
-  int rank = dc_shape(x->op, x->op->n_in + o, x->c.size, x->c.attr, shape);
+  int64_t shape[NPY_RANK], n = dc_count(x->op, x->op->n_in + o, x->c.size, x->c.attr);
+  int rank = output_shape(x, o, shape);
   printf("%s %s =", x->op->tensor[x->op->n_in + o].name, npy_shape(text, rank, shape));
   for (int64_t i = 0; i < n && i < SHOWN; i++)
     printf(wide ? " %.17g" : " %.9g", wide ? x->v[o][i] : (double)x->f[o][i]);

@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npy.h"
-
 typedef struct {
   const dc_op *op;
   dc_fixed fixed;
   const char *from[DC_DIMS]; /* who fixed a size, for messages */
+  inputs in;
   dc_error *err;
 } binding;
 
@@ -32,6 +31,36 @@ static int axis_dim(const dc_tensor *t, const dc_fixed *f, int axis)
   return t->dim[swapped ? 1 - axis : axis];
 }
 
+static dc_status set_dim(binding *b, const dc_tensor *t, const char *file, const npy *a, int dim,
+                         int64_t size)
+{
+  char found[NPY_SHAPE_TEXT];
+  if (b->fixed.size[dim] >= 0 && b->fixed.size[dim] != size)
+    return bad(b->err,
+               "%.60s: shape %.60s: %s of %s has %s = %" PRId64 ", and it is %" PRId64
+               " from %.60s",
+               file, npy_shape(found, a->rank, a->shape), t->name, b->op->name, b->op->dim[dim],
+               size, b->fixed.size[dim], b->from[dim]);
+  b->fixed.size[dim] = size;
+  b->from[dim] = file;
+  return DC_OK;
+}
+
+/* Of an op over n elements: any shape, and the same one throughout. */
+static dc_status bind_flat(binding *b, const dc_tensor *t, const char *file, const npy *a)
+{
+  char found[NPY_SHAPE_TEXT], first[NPY_SHAPE_TEXT];
+  inputs *in = &b->in;
+  if (in->rank >= 0 &&
+      (in->rank != a->rank || memcmp(in->shape, a->shape, (size_t)a->rank * sizeof *a->shape) != 0))
+    return bad(b->err, "%.60s: shape %.60s: must be that of %.60s, %.60s", file,
+               npy_shape(found, a->rank, a->shape), b->from[t->dim[0]],
+               npy_shape(first, in->rank, in->shape));
+  in->rank = a->rank;
+  memcpy(in->shape, a->shape, sizeof in->shape);
+  return set_dim(b, t, file, a, t->dim[0], a->count);
+}
+
 static dc_status bind_shape(binding *b, const dc_tensor *t, const char *file, const npy *a)
 {
   char found[NPY_SHAPE_TEXT], wanted[120] = "";
@@ -42,18 +71,15 @@ static dc_status bind_shape(binding *b, const dc_tensor *t, const char *file, co
   /* One element may come as () or (1,). */
   if (t->rank == 0 && a->rank == 1 && a->shape[0] == 1)
     return DC_OK;
+  if (t->rank == 1 && b->op->n_dims == 1)
+    return bind_flat(b, t, file, a);
   if (a->rank != t->rank)
     return bad(b->err, "%.80s: shape %.60s: %s of %s is (%s), of rank %d", file, found, t->name,
                b->op->name, wanted, t->rank);
-  for (int d = 0; d < t->rank; d++) {
-    int dim = axis_dim(t, &b->fixed, d);
-    if (b->fixed.size[dim] >= 0 && b->fixed.size[dim] != a->shape[d])
-      return bad(b->err, "%.60s: shape %.60s: %s is (%s), and %s is %" PRId64 " from %.60s", file,
-                 found, t->name, wanted, b->op->dim[dim], b->fixed.size[dim], b->from[dim]);
-    b->fixed.size[dim] = a->shape[d];
-    b->from[dim] = file;
-  }
-  return DC_OK;
+  dc_status status = DC_OK;
+  for (int d = 0; d < t->rank && !status; d++)
+    status = set_dim(b, t, file, a, axis_dim(t, &b->fixed, d), a->shape[d]);
+  return status;
 }
 
 /* Takes the data over as float or int64_t. */
@@ -88,7 +114,7 @@ static dc_status convert(binding *b, const dc_tensor *t, const char *file, npy *
   return DC_OK;
 }
 
-static dc_status one(binding *b, int t, const char *file, int64_t max_bytes, inputs *in)
+static dc_status one(binding *b, int t, const char *file, int64_t max_bytes)
 {
   char message[NPY_MESSAGE];
   const dc_tensor *tensor = &b->op->tensor[t];
@@ -98,9 +124,9 @@ static dc_status one(binding *b, int t, const char *file, int64_t max_bytes, inp
     return bad(b->err, "%.238s", message);
   dc_status status = bind_shape(b, tensor, file, &a);
   if (!status)
-    status = convert(b, tensor, file, &a, &in->data[t], &rounded);
+    status = convert(b, tensor, file, &a, &b->in.data[t], &rounded);
   if (rounded)
-    in->rounded |= 1 << t;
+    b->in.rounded |= 1 << t;
   npy_free(&a);
   return status;
 }
@@ -108,8 +134,7 @@ static dc_status one(binding *b, int t, const char *file, int64_t max_bytes, inp
 dc_status inputs_read(const dc_op *op, char *const *file, int n, int64_t max_bytes, dc_fixed *f,
                       inputs *out, dc_error *err)
 {
-  binding b = {.op = op, .fixed = *f, .err = err};
-  inputs in = {0};
+  binding b = {.op = op, .fixed = *f, .err = err, .in = {.rank = -1}};
   dc_status status = DC_OK;
   if (n > op->n_in)
     return bad(err, "%.120s: one file too many: %s has %d input%s", file[op->n_in], op->name,
@@ -123,15 +148,15 @@ dc_status inputs_read(const dc_op *op, char *const *file, int n, int64_t max_byt
   }
   for (int t = 0; t < n && !status; t++)
     if (strcmp(file[t], "-") != 0)
-      status = one(&b, t, file[t], max_bytes, &in);
+      status = one(&b, t, file[t], max_bytes);
   if (status) {
-    inputs_free(&in);
+    inputs_free(&b.in);
     return status;
   }
   for (int t = 0; t < op->n_in; t++)
-    b.fixed.given[t] = in.data[t];
+    b.fixed.given[t] = b.in.data[t];
   *f = b.fixed;
-  *out = in;
+  *out = b.in;
   return DC_OK;
 }
 
@@ -140,4 +165,14 @@ void inputs_free(inputs *in)
   for (int t = 0; t < DC_TENSORS; t++)
     free(in->data[t]);
   memset(in, 0, sizeof *in);
+}
+
+void inputs_note(const inputs *in, char *const *file)
+{
+  for (int t = 0; t < DC_TENSORS; t++)
+    if (in->rounded >> t & 1)
+      fprintf(stderr,
+              "diffcheck: %s: float64 values were rounded to float32, as a kernel reads "
+              "them\n",
+              file[t]);
 }

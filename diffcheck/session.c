@@ -148,12 +148,7 @@ static int open_inputs(session *s)
                                  &s->options.fixed, &s->in, &err);
   if (status)
     return cli_error("--input %s", err.text[0] ? err.text : "no memory for the tensors");
-  for (int t = 0; t < s->op[0]->n_in; t++)
-    if (s->in.rounded >> t & 1)
-      fprintf(stderr,
-              "diffcheck: %s: float64 values were rounded to float32, as a kernel reads "
-              "them\n",
-              s->input[t]);
+  inputs_note(&s->in, (char *const *)s->input);
   return EXIT_PASS;
 }
 
