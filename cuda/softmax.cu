@@ -1,0 +1,521 @@
+/* softmax over the last axis and its VJP: x, y, g, dx are (rows, cols).
+ *
+ * Both read a row, reduce it, and write it; the variants differ in where the row waits meanwhile,
+ * so that it is read from memory once:
+ *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
+ *   regs    in the registers of a block, 4 k elements a thread
+ *   shared  in the shared memory of a block, each cell touched by its owner alone; the next row is
+ *           on its way while this one is written
+ *   stream  nowhere: it is read again. Any size.
+ * Which elements a lane owns does not depend on addresses, so neither do the bits. */
+#include "check.h"
+#include "math.h"
+#include "table.h"
+#include "wide.h"
+
+enum {
+  WARP_BLOCK = 128,
+  WARP_K = 8, /* vectors of 4 that a lane holds, at most */
+  WARP_COLS = 32 * 4 * WARP_K,
+  REGS_BLOCK = 512,
+  REGS_K = 8,
+  REGS_COLS = 4 * REGS_BLOCK * REGS_K,
+  BIG_BLOCK = 1024,
+  SHARED_COLS = (PM_MAX_SHARED - 1024) / 4,
+  HELD = 20 /* elements of g that a thread of the shared variant of the VJP keeps */
+};
+
+/* ---- rows in registers: vector j of a lane is number first + j step of the row ---- */
+
+DEV void load_row(float *v, const float *p, int k, int vec, int first, int step, int cols,
+                  float outside)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    int c = 4 * (first + j * step);
+    if (vec) {
+      float4 q = make_float4(outside, outside, outside, outside);
+      if (c < cols)
+        q = LD4(p + c);
+      v[4 * j] = q.x;
+      v[4 * j + 1] = q.y;
+      v[4 * j + 2] = q.z;
+      v[4 * j + 3] = q.w;
+    } else {
+      UNROLL
+      for (int i = 0; i < 4; i++)
+        v[4 * j + i] = c + i < cols ? p[c + i] : outside;
+    }
+  }
+}
+
+DEV void store_row(float *p, const float *v, int k, int vec, int first, int step, int cols)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    int c = 4 * (first + j * step);
+    if (vec) {
+      if (c < cols)
+        ST4(p + c, make_float4(v[4 * j], v[4 * j + 1], v[4 * j + 2], v[4 * j + 3]));
+    } else {
+      UNROLL
+      for (int i = 0; i < 4; i++)
+        if (c + i < cols)
+          p[c + i] = v[4 * j + i];
+    }
+  }
+}
+
+DEV float max_of(const float *v, int k)
+{
+  float m = -INFINITY;
+  UNROLL
+  for (int i = 0; i < 4 * k; i++)
+    m = larger(m, v[i]);
+  return m;
+}
+
+/* v[i] = exp(v[i] - m); their sum, in a tree of height k + 1. */
+DEV float exp_all(float *v, int k, float m)
+{
+  float s = 0.0f;
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    float *q = v + 4 * j;
+    UNROLL
+    for (int i = 0; i < 4; i++)
+      q[i] = pm_expf(q[i] - m);
+    s = s + ((q[0] + q[1]) + (q[2] + q[3]));
+  }
+  return s;
+}
+
+DEV void scale_all(float *v, int k, float a)
+{
+  UNROLL
+  for (int i = 0; i < 4 * k; i++)
+    v[i] = v[i] * a;
+}
+
+/* Sum of y g, in a tree of height k + 1. */
+DEV float dot_all(const float *y, const float *g, int k)
+{
+  float s = 0.0f;
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    const float *a = y + 4 * j, *b = g + 4 * j;
+    s = s + ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]));
+  }
+  return s;
+}
+
+DEV void pull_all(float *y, const float *g, int k, float d)
+{
+  UNROLL
+  for (int i = 0; i < 4 * k; i++)
+    y[i] = y[i] * (g[i] - d);
+}
+
+DEV void add_all(float *v, const float *old, int k)
+{
+  UNROLL
+  for (int i = 0; i < 4 * k; i++)
+    v[i] = old[i] + v[i];
+}
+
+/* ---- warp: `lanes` lanes a row ---- */
+
+template <int K, int VEC>
+KERNEL void softmax_warp(int lanes, idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
+{
+  int lane = TID_ % lanes;
+  idx row = ((idx)blockIdx.x * BDIM + TID_) / lanes;
+  int have = row < rows ? cols : 0;
+  float v[4 * K];
+  load_row(v, x + row * cols, K, VEC, lane, lanes, have, -INFINITY);
+  float m = group_max(max_of(v, K), lanes);
+  float s = group_sum(exp_all(v, K, m), lanes);
+  scale_all(v, K, 1.0f / s);
+  store_row(y + row * cols, v, K, VEC, lane, lanes, have);
+}
+
+template <int K, int VEC>
+KERNEL void softmax_vjp_warp(int lanes, int accumulate, idx rows, int cols, const float *RESTRICT y,
+                             const float *RESTRICT g, float *RESTRICT dx)
+{
+  int lane = TID_ % lanes;
+  idx row = ((idx)blockIdx.x * BDIM + TID_) / lanes, at = row * cols;
+  int have = row < rows ? cols : 0;
+  float v[4 * K], w[4 * K];
+  load_row(v, y + at, K, VEC, lane, lanes, have, 0.0f);
+  load_row(w, g + at, K, VEC, lane, lanes, have, 0.0f);
+  float d = group_sum(dot_all(v, w, K), lanes);
+  pull_all(v, w, K, d);
+  if (accumulate) {
+    load_row(w, dx + at, K, VEC, lane, lanes, have, 0.0f);
+    add_all(v, w, K);
+  }
+  store_row(dx + at, v, K, VEC, lane, lanes, have);
+}
+
+/* ---- regs: block b does row b ---- */
+
+template <int K, int VEC>
+KERNEL void __launch_bounds__(REGS_BLOCK)
+    softmax_regs(int cols, const float *RESTRICT x, float *RESTRICT y)
+{
+  SHARED(float, sm, 32);
+  SHARED(float, ss, 32);
+  idx at = (idx)blockIdx.x * cols;
+  float v[4 * K];
+  load_row(v, x + at, K, VEC, TID_, BDIM, cols, -INFINITY);
+  float m = block_max(max_of(v, K), sm);
+  float s = block_sum(exp_all(v, K, m), ss);
+  scale_all(v, K, 1.0f / s);
+  store_row(y + at, v, K, VEC, TID_, BDIM, cols);
+}
+
+template <int K, int VEC>
+KERNEL void __launch_bounds__(REGS_BLOCK)
+    softmax_vjp_regs(int accumulate, int cols, const float *RESTRICT y, const float *RESTRICT g,
+                     float *RESTRICT dx)
+{
+  SHARED(float, ss, 32);
+  idx at = (idx)blockIdx.x * cols;
+  float v[4 * K], w[4 * K];
+  load_row(v, y + at, K, VEC, TID_, BDIM, cols, 0.0f);
+  load_row(w, g + at, K, VEC, TID_, BDIM, cols, 0.0f);
+  float d = block_sum(dot_all(v, w, K), ss);
+  pull_all(v, w, K, d);
+  if (accumulate) {
+    load_row(w, dx + at, K, VEC, TID_, BDIM, cols, 0.0f);
+    add_all(v, w, K);
+  }
+  store_row(dx + at, v, K, VEC, TID_, BDIM, cols);
+}
+
+/* ---- shared: blocks b, b + GRID, ... ; cell c of the row belongs to thread c % BDIM ---- */
+
+KERNEL void __launch_bounds__(BIG_BLOCK)
+    softmax_shared(idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
+{
+  DYNAMIC(float, v);
+  SHARED(float, sm, 32);
+  SHARED(float, ss, 32);
+  idx row = blockIdx.x;
+  for (int c = TID_; c < cols; c += BDIM)
+    copy_async(v + c, x + row * cols + c);
+  for (; row < rows; row += gridDim.x) {
+    float *out = y + row * cols;
+    const float *next = row + gridDim.x < rows ? x + (row + gridDim.x) * cols : NULL;
+    float m = -INFINITY, s = 0.0f;
+    copy_wait();
+#pragma unroll 8
+    for (int c = TID_; c < cols; c += BDIM)
+      m = larger(m, v[c]);
+    m = block_max(m, sm);
+#pragma unroll 8
+    for (int c = TID_; c < cols; c += BDIM) {
+      float e = pm_expf(v[c] - m);
+      v[c] = e;
+      s = s + e;
+    }
+    s = 1.0f / block_sum(s, ss);
+#pragma unroll 8
+    for (int c = TID_; c < cols; c += BDIM) {
+      out[c] = v[c] * s;
+      if (next)
+        copy_async(v + c, next + c);
+    }
+  }
+}
+
+/* y waits in shared memory, the first HELD elements of g that a thread owns in registers; the rest
+ * of g is read twice, the second time out of the L2. */
+KERNEL void __launch_bounds__(BIG_BLOCK)
+    softmax_vjp_shared(int accumulate, idx rows, int cols, const float *RESTRICT y,
+                       const float *RESTRICT g, float *RESTRICT dx)
+{
+  DYNAMIC(float, v);
+  SHARED(float, ss0, 32);
+  SHARED(float, ss1, 32);
+  idx row = blockIdx.x;
+  int odd = 0;
+  for (int c = TID_; c < cols; c += BDIM)
+    copy_async(v + c, y + row * cols + c);
+  for (; row < rows; row += gridDim.x, odd ^= 1) {
+    const float *in = g + row * cols;
+    const float *next = row + gridDim.x < rows ? y + (row + gridDim.x) * cols : NULL;
+    float *out = dx + row * cols;
+    float held[HELD], d = 0.0f;
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      int c = TID_ + j * BDIM;
+      held[j] = c < cols ? in[c] : 0.0f;
+    }
+    copy_wait();
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      int c = TID_ + j * BDIM;
+      if (c < cols)
+        d = d + v[c] * held[j];
+    }
+#pragma unroll 8
+    for (int c = TID_ + HELD * BDIM; c < cols; c += BDIM)
+      d = d + v[c] * in[c];
+    d = block_sum(d, odd ? ss1 : ss0);
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      int c = TID_ + j * BDIM;
+      if (c < cols) {
+        float e = v[c] * (held[j] - d);
+        out[c] = accumulate ? out[c] + e : e;
+        if (next)
+          copy_async(v + c, next + c);
+      }
+    }
+#pragma unroll 8
+    for (int c = TID_ + HELD * BDIM; c < cols; c += BDIM) {
+      float e = v[c] * (in[c] - d);
+      out[c] = accumulate ? out[c] + e : e;
+      if (next)
+        copy_async(v + c, next + c);
+    }
+  }
+}
+
+/* ---- stream: blocks b, b + GRID, ... ---- */
+
+KERNEL void softmax_stream(idx rows, idx cols, const float *RESTRICT x, float *RESTRICT y)
+{
+  SHARED(float, sm, 32);
+  SHARED(float, ss, 32);
+  for (idx row = blockIdx.x; row < rows; row += gridDim.x) {
+    const float *in = x + row * cols;
+    float *out = y + row * cols;
+    float m = -INFINITY, s = 0.0f;
+    for (idx c = TID_; c < cols; c += BDIM)
+      m = larger(m, in[c]);
+    m = block_max(m, sm);
+    for (idx c = TID_; c < cols; c += BDIM)
+      s = s + pm_expf(in[c] - m);
+    s = 1.0f / block_sum(s, ss);
+    for (idx c = TID_; c < cols; c += BDIM)
+      out[c] = pm_expf(in[c] - m) * s;
+  }
+}
+
+KERNEL void softmax_vjp_stream(int accumulate, idx rows, idx cols, const float *RESTRICT y,
+                               const float *RESTRICT g, float *RESTRICT dx)
+{
+  SHARED(float, ss0, 32);
+  SHARED(float, ss1, 32);
+  int odd = 0;
+  for (idx row = blockIdx.x; row < rows; row += gridDim.x, odd ^= 1) {
+    idx at = row * cols;
+    float d = 0.0f;
+    for (idx c = TID_; c < cols; c += BDIM)
+      d = d + y[at + c] * g[at + c];
+    d = block_sum(d, odd ? ss1 : ss0);
+    for (idx c = TID_; c < cols; c += BDIM) {
+      float e = y[at + c] * (g[at + c] - d);
+      dx[at + c] = accumulate ? dx[at + c] + e : e;
+    }
+  }
+}
+
+/* ---- the table ---- */
+
+enum { WARP, REGS, IN_SHARED, STREAM, VARIANTS };
+static const char *const variant_names[VARIANTS] = {"warp", "regs", "shared", "stream"};
+static const char *const variant_needs[VARIANTS] = {
+    "cols <= 1024", "cols <= 16384 and rows < 2^31", "cols <= 57856", "nothing"};
+
+static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+
+/* Lanes of a row's group: the vectors of the row, rounded up to a power of 2. */
+static int warp_lanes(int64_t cols)
+{
+  int lanes = 1;
+  while (lanes < 32 && 4 * lanes < cols)
+    lanes *= 2;
+  return lanes;
+}
+
+/* The least of 1, 2, 4, 8 vectors that suffices. */
+static int warp_k(int64_t cols)
+{
+  int k = 1;
+  while (4 * 32 * k < cols)
+    k *= 2;
+  return k;
+}
+
+static int regs_k(int64_t cols) { return cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K; }
+
+static int regs_block(int64_t cols)
+{
+  return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols));
+}
+
+static void declare(int variant, const int64_t *size, pm_arith *out)
+{
+  double chain = (double)divide_up(size[1], BIG_BLOCK);
+  if (variant == WARP)
+    chain = warp_k(size[1]) + 1 - (BLOCK_SUM_HEIGHT - 5);
+  else if (variant == REGS)
+    chain = regs_k(size[1]) + 1;
+  out->k_exp = PM_K_EXP;
+  out->alpha = 1;
+  out->height[0] = chain + BLOCK_SUM_HEIGHT;
+}
+static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, size, out); }
+static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, size, out); }
+static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
+static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
+
+#define ROWS(op)                                                                                   \
+  {op, variant_names[WARP], variant_needs[WARP], PM_CHECKED, declare_warp},                        \
+      {op, variant_names[REGS], variant_needs[REGS], PM_CHECKED, declare_regs},                    \
+      {op, variant_names[IN_SHARED], variant_needs[IN_SHARED], PM_CHECKED, declare_shared},        \
+      {op, variant_names[STREAM], variant_needs[STREAM], PM_CHECKED, declare_stream}
+static const pm_kernel rows_of_table[] = {ROWS("softmax"), ROWS("softmax_vjp")};
+
+static int suits(int variant, int64_t rows, int64_t cols)
+{
+  switch (variant) {
+  case WARP:
+    return cols <= WARP_COLS && divide_up(rows, WARP_BLOCK / warp_lanes(cols)) < 0x7fffffff;
+  case REGS:
+    return cols <= REGS_COLS && rows <= 0x7fffffff;
+  case IN_SHARED:
+    return cols <= SHARED_COLS;
+  }
+  return 1;
+}
+
+/* Sets ex->ran and gives the variant, or -1 with the status in c. */
+static int choose(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols)
+{
+  int v = pm_variant(c, variant_names, VARIANTS);
+  if (pm_checked(c))
+    return -1;
+  if (v >= 0 && !suits(v, rows, cols)) {
+    c->status = pm_unsuited(c, variant_names[v], variant_needs[v]);
+    return -1;
+  }
+  for (int i = 0; v < 0; i++)
+    if (suits(i, rows, cols))
+      v = i;
+  ex->ran = variant_names[v];
+  return v;
+}
+
+/* Instantiates `run` for the k and the alignment at hand: run(K, VEC). */
+#define WITH_VEC(run, k, vec)                                                                      \
+  if (vec)                                                                                         \
+    run(k, 1);                                                                                     \
+  else                                                                                             \
+    run(k, 0)
+
+static int64_t big_grid(int64_t rows, int64_t bytes)
+{
+  int64_t grid = device_blocks() * (2 * (bytes + 2048) <= PM_MAX_SHARED ? 2 : 1);
+  return rows < grid ? rows : grid;
+}
+
+extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                                       float *y)
+{
+  pm_check c = pm_begin("softmax", ex);
+  pm_size(&c, "rows", rows);
+  pm_size(&c, "cols", cols);
+  int64_t n = pm_times(&c, "rows", rows, "cols", cols);
+  pm_in(&c, "x", x, n, sizeof *x);
+  pm_out(&c, "y", y, n, sizeof *y);
+  int v = choose(&c, ex, rows, cols);
+  if (v < 0 || !n)
+    return c.status;
+  int w = (int)cols, vec = cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
+  if (v == WARP) {
+    int lanes = warp_lanes(cols), k = warp_k(cols);
+    int64_t grid = divide_up(rows, WARP_BLOCK / lanes);
+#define RUN(K, VEC) LAUNCH((softmax_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, rows, w, x, y)
+    if (k == 1) {
+      WITH_VEC(RUN, 1, vec);
+    } else if (k == 2) {
+      WITH_VEC(RUN, 2, vec);
+    } else if (k == 4) {
+      WITH_VEC(RUN, 4, vec);
+    } else {
+      WITH_VEC(RUN, WARP_K, vec);
+    }
+#undef RUN
+  } else if (v == REGS) {
+#define RUN(K, VEC)                                                                                \
+  LAUNCH((softmax_regs<K, VEC>), rows, regs_block(cols), ex->stream, w, x, y)
+    if (regs_k(cols) == 4) {
+      WITH_VEC(RUN, 4, vec);
+    } else {
+      WITH_VEC(RUN, REGS_K, vec);
+    }
+#undef RUN
+  } else if (v == IN_SHARED)
+    LAUNCH_SHARED(softmax_shared, big_grid(rows, 4 * cols), BIG_BLOCK, 4 * cols, ex->stream, rows,
+                  w, x, y);
+  else
+    LAUNCH(softmax_stream, big_grid(rows, 0), BIG_BLOCK, ex->stream, rows, cols, x, y);
+  return PM_OK;
+}
+
+extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
+                                           const float *y, const float *g, float *dx)
+{
+  pm_check c = pm_begin("softmax_vjp", ex);
+  pm_flag(&c, "accumulate", accumulate);
+  pm_size(&c, "rows", rows);
+  pm_size(&c, "cols", cols);
+  int64_t n = pm_times(&c, "rows", rows, "cols", cols);
+  pm_in(&c, "y", y, n, sizeof *y);
+  pm_in(&c, "g", g, n, sizeof *g);
+  pm_out(&c, "dx", dx, n, sizeof *dx);
+  int v = choose(&c, ex, rows, cols);
+  if (v < 0 || !n)
+    return c.status;
+  int w = (int)cols;
+  int vec = cols % 4 == 0 && pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
+  if (v == WARP) {
+    int lanes = warp_lanes(cols), k = warp_k(cols);
+    int64_t grid = divide_up(rows, WARP_BLOCK / lanes);
+#define RUN(K, VEC)                                                                                \
+  LAUNCH((softmax_vjp_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, accumulate, rows, w, y,  \
+         g, dx)
+    if (k == 1) {
+      WITH_VEC(RUN, 1, vec);
+    } else if (k == 2) {
+      WITH_VEC(RUN, 2, vec);
+    } else if (k == 4) {
+      WITH_VEC(RUN, 4, vec);
+    } else {
+      WITH_VEC(RUN, WARP_K, vec);
+    }
+#undef RUN
+  } else if (v == REGS) {
+#define RUN(K, VEC)                                                                                \
+  LAUNCH((softmax_vjp_regs<K, VEC>), rows, regs_block(cols), ex->stream, accumulate, w, y, g, dx)
+    if (regs_k(cols) == 4) {
+      WITH_VEC(RUN, 4, vec);
+    } else {
+      WITH_VEC(RUN, REGS_K, vec);
+    }
+#undef RUN
+  } else if (v == IN_SHARED)
+    LAUNCH_SHARED(softmax_vjp_shared, big_grid(rows, 4 * cols), BIG_BLOCK, 4 * cols, ex->stream,
+                  accumulate, rows, w, y, g, dx);
+  else
+    LAUNCH(softmax_vjp_stream, big_grid(rows, 0), BIG_BLOCK, ex->stream, accumulate, rows, cols, y,
+           g, dx);
+  return PM_OK;
+}
+
+PM_FAMILY(softmax, rows_of_table, NULL);

@@ -1,0 +1,98 @@
+/* Vocabulary for kernels whose row does not fit kernel.h's registers: dynamic shared memory,
+ * copies into it that do not wait, and sums over a group of lanes or a block. nvcc and simulator.
+ *
+ *   LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)   LAUNCH with dynamic shared memory
+ *   DYNAMIC(T, s)      T *s: that memory
+ *   copy_async(d, p)   *d = *p for a shared d, done after copy_wait() of this thread
+ *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
+ *   block_sum, block_max     over the block; s: 32 floats of shared memory, not in use otherwise
+ *                            until every thread has passed the next barrier
+ *   device_blocks()    multiprocessors: how many blocks a launch of one a processor has
+ * Each gives all lanes the same bits. A maximum skips NaN; of none it is -Inf. */
+#ifndef PM_WIDE_H
+#define PM_WIDE_H
+#include <math.h>
+
+#include "kernel.h"
+
+#define PM_MAX_SHARED (227 * 1024) /* bytes of shared memory that a block of sm_90 can have */
+
+#ifdef PM_SIM
+#define DYNAMIC(T, s) SIM_DYNAMIC(T, s)
+#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                                     \
+  (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), (size_t)(bytes),                 \
+                             [=] { kernel(__VA_ARGS__); })
+DEV void copy_async(float *d, const float *p) { *d = *p; }
+DEV void copy_wait() {}
+static inline int device_blocks() { return 3; } /* few: small cases then loop as large ones do */
+#else
+#define DYNAMIC(T, s)                                                                              \
+  extern __shared__ float4 dynamic_[];                                                             \
+  T *const s = (T *)dynamic_
+#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                                     \
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(bytes)),         \
+      kernel<<<(unsigned)(grid), (unsigned)(block), (size_t)(bytes), (cudaStream_t)(stream)>>>(    \
+          __VA_ARGS__)
+DEV void copy_async(float *d, const float *p)
+{
+  unsigned at = (unsigned)__cvta_generic_to_shared(d);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(p) : "memory");
+}
+DEV void copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+static inline int device_blocks()
+{
+  int device = 0, n = 0;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device) != cudaSuccess || n < 1)
+    return 1;
+  return n;
+}
+#endif
+
+DEV float larger(float a, float b) { return b > a ? b : a; } /* a where b is NaN */
+
+DEV float group_sum(float v, int n)
+{
+  float w;
+  for (int m = 1; m < n; m *= 2) {
+    SHFL_XOR(w, v, m);
+    v = v + w;
+  }
+  return v;
+}
+
+DEV float group_max(float v, int n)
+{
+  float w;
+  for (int m = 1; m < n; m *= 2) {
+    SHFL_XOR(w, v, m);
+    v = larger(v, w);
+  }
+  return v;
+}
+
+/* Threads of the block must be a multiple of 32. */
+DEV float block_sum(float v, float *s)
+{
+  int t = TID_;
+  v = group_sum(v, 32);
+  if (t % 32 == 0)
+    s[t / 32] = v;
+  __syncthreads();
+  v = t % 32 < BDIM / 32 ? s[t % 32] : 0.0f;
+  return group_sum(v, 32);
+}
+
+DEV float block_max(float v, float *s)
+{
+  int t = TID_;
+  v = group_max(v, 32);
+  if (t % 32 == 0)
+    s[t / 32] = v;
+  __syncthreads();
+  v = t % 32 < BDIM / 32 ? s[t % 32] : -INFINITY;
+  return group_max(v, 32);
+}
+/* Levels that block_sum adds to a summation tree. */
+#define BLOCK_SUM_HEIGHT 10
+#endif
