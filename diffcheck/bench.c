@@ -317,6 +317,20 @@ static void figure(double v, int width)
     printf(v < 100 ? "%*.2f" : "%*.0f", width, v);
 }
 
+/* Dims, and attributes that are not at their defaults. */
+static void size_text(const dc_case *c, char *text, size_t room)
+{
+  dc_case plain;
+  size_t n = 0;
+  dc_case_init(&plain, c->op);
+  for (int d = 0; d < c->op->n_dims; d++)
+    n += (size_t)snprintf(text + n, room - n, "%s%s=%" PRId64, n ? " " : "", c->op->dim[d],
+                          c->size[d]);
+  for (int a = 0; a < c->op->n_attrs; a++)
+    if (c->attr[a] != plain.attr[a])
+      n += (size_t)snprintf(text + n, room - n, " %s=%g", c->op->attr[a], c->attr[a]);
+}
+
 static void print_table(const bench *x)
 {
   bool peers = x->peers.torch[0], compiled = peers && x->compile;
@@ -326,7 +340,7 @@ static void print_table(const bench *x)
     printf("float32   %.1f TFLOP/s (cuBLAS, 8192^3)\n", x->f32_TFs);
   if (peers)
     printf("PyTorch   %s, TF32 off\n", x->peers.torch);
-  printf("\n%-21s%-30s%-14s%10s%10s%8s", "op", "size", "variant", "us", "floor us", "/floor");
+  printf("\n%-21s%-32s%-14s%10s%10s%8s", "op", "size", "variant", "us", "floor us", "/floor");
   if (peers)
     printf("%12s%10s", "PyTorch us", "/PyTorch");
   if (compiled)
@@ -336,8 +350,8 @@ static void print_table(const bench *x)
     const bench_row *r = &x->row[i];
     char size[REPLAY_TEXT];
     double least = floor_us(x, r);
-    replay_size(r->c.op, r->c.size, r->c.attr, size);
-    printf("%-21s%-30.29s%-14.13s", r->c.op->name, size, r->variant);
+    size_text(&r->c, size, sizeof size);
+    printf("%-21s%-32.31s%-14.13s", r->c.op->name, size, r->variant);
     figure(r->us, 10);
     figure(least, 10);
     figure(r->us / least, 8);

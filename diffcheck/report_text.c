@@ -10,11 +10,15 @@
 #define YELLOW "33"
 #define DIM "2"
 
-/* Widths of the table's columns; runs and time make room first. */
+/* Widths of the table's columns; runs and time make room first, then vacuous and cases. */
 enum { OP = 20, CASES = 9, RUNS = 10, RATIO = 11, VACUOUS = 9, VERDICT = 9, TIME = 9 };
 
 static bool with_runs(const report *r) { return r->width >= 78; }
 static bool with_time(const report *r) { return r->width >= 68; }
+
+static bool with_vacuous(const report *r) { return r->width >= 61; }
+
+static bool with_cases(const report *r) { return r->width >= 52; }
 
 /* Pads outside the colour, so that columns stay straight. */
 static void cell(const report *r, const char *colour, const char *text, int width)
@@ -45,10 +49,15 @@ static void begin(const report *r)
     cell(r, DIM, "no GPU here: the simulator runs the same kernel text", 0);
     fputc('\n', r->out);
   }
-  fprintf(r->out, "\n%-*s%*s", OP, "op", CASES, "cases");
+  fprintf(r->out, "\n%-*s", OP, "op");
+  if (with_cases(r))
+    fprintf(r->out, "%*s", CASES, "cases");
   if (with_runs(r))
     fprintf(r->out, "%*s", RUNS, "runs");
-  fprintf(r->out, "%*s%*s   %-*s", RATIO, "err/bound", VACUOUS, "vacuous", VERDICT, "verdict");
+  fprintf(r->out, "%*s", RATIO, "err/bound");
+  if (with_vacuous(r))
+    fprintf(r->out, "%*s", VACUOUS, "vacuous");
+  fprintf(r->out, "   %-*s", with_time(r) ? VERDICT : 0, "verdict");
   if (with_time(r))
     fprintf(r->out, "%*s", TIME, "time");
   fputc('\n', r->out);
@@ -57,11 +66,16 @@ static void begin(const report *r)
 static void op(const report *r, const dc_result *x)
 {
   char ratio[REPORT_TEXT], vacuous[REPORT_TEXT];
-  fprintf(r->out, "%-*s%*" PRId64, OP, x->op->name, CASES, x->cases);
+  fprintf(r->out, "%-*s", OP, x->op->name);
+  if (with_cases(r))
+    fprintf(r->out, "%*" PRId64, CASES, x->cases);
   if (with_runs(r))
     fprintf(r->out, "%*" PRId64, RUNS, x->runs);
-  fprintf(r->out, "%*s%*s   ", RATIO, report_ratio(x, ratio), VACUOUS, report_vacuous(x, vacuous));
-  cell(r, colour_of(x->outcome), report_verdict(x->outcome), VERDICT);
+  fprintf(r->out, "%*s", RATIO, report_ratio(x, ratio));
+  if (with_vacuous(r))
+    fprintf(r->out, "%*s", VACUOUS, report_vacuous(x, vacuous));
+  fputs("   ", r->out);
+  cell(r, colour_of(x->outcome), report_verdict(x->outcome), with_time(r) ? VERDICT : 0);
   if (with_time(r))
     fprintf(r->out, "%*.2f s", TIME - 2, x->seconds);
   fputc('\n', r->out);
