@@ -34,6 +34,7 @@
 typedef int64_t idx;
 #define MAXB 1024 /* threads of a block, at most */
 #define KMAX 8    /* registers that PRIVATEK gives a lane */
+#define IDX_LIM 0x0fffffffffffffff /* elements of a tensor, at most */
 
 #ifdef __FRAMAC__
 #include "kernel_framac.h"
@@ -43,6 +44,7 @@ typedef int64_t idx;
 #include "sim/sim.h"
 #define SHARED(T, s, n) SIM_SHARED(T, s, n)
 #define UNROLL
+#define UNROLL_BY(n)
 #define LAUNCH(kernel, grid, block, stream, ...)                                                   \
   (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), [=] { kernel(__VA_ARGS__); })
 #define LAUNCHER(op) pm_sim_##op
@@ -50,6 +52,8 @@ typedef int64_t idx;
 #include <cuda_runtime.h>
 #define SHARED(T, s, n) __shared__ T s[n]
 #define UNROLL _Pragma("unroll")
+#define PRAGMA_(text) _Pragma(#text)
+#define UNROLL_BY(n) PRAGMA_(unroll n)
 #define LAUNCH(kernel, grid, block, stream, ...)                                                   \
   kernel<<<(unsigned)(grid), (unsigned)(block), 0, (cudaStream_t)(stream)>>>(__VA_ARGS__)
 #define LAUNCHER(op) pm_cuda_##op
@@ -72,8 +76,8 @@ typedef int64_t idx;
 #define BROWS(i, m, n)                                                                             \
   for (idx b_ = blockIdx.x, i = b_ / (n), onceb_ = 1; onceb_ && i < (m); onceb_ = 0)
 #define BCOLS(j, n) for (idx j = b_ % (n), oncej_ = 1; oncej_; oncej_ = 0)
-#define LANES(t) for (int t = TID_, once_ = 1; once_; once_ = 0)
-#define PHASE(t) for (int t = TID_, once_ = 1; once_; once_ = 0, __syncthreads())
+#define LANES(t) for ([[maybe_unused]] int t = TID_, once_ = 1; once_; once_ = 0)
+#define PHASE(t) for ([[maybe_unused]] int t = TID_, once_ = 1; once_; once_ = 0, __syncthreads())
 #define LANE_ROWS(y, h, w)                                                                         \
   UNROLL for (int y = TID_ / (w); y < (h); y += BDIM / (w))
 #define PHASE_ROWS(y, h, w) for (ONCE_, __syncthreads()) LANE_ROWS(y, h, w)
@@ -83,10 +87,10 @@ typedef int64_t idx;
 
 #define PRIVATE(T, v) T v
 #define LANE(T, v) T &v
-#define AT(v, t) v
+#define AT(v, t) ((void)(t), v)
 #define PRIVATEK(T, v) T v[KMAX]
 #define LANEK(T, v) T(&v)[KMAX]
-#define REG(v, j, k0, t) v[j]
+#define REG(v, j, k0, t) v[(void)(k0), (void)(t), j]
 #define GHOST_PARAMS(...)
 #define GHOST_ARGS(...)
 #define SHFL_XOR(d, v, m) (d) = __shfl_xor_sync(0xffffffffu, v, m)
@@ -101,4 +105,23 @@ DEV float4 LD4(const float *p) { return *(const float4 *)p; }
 DEV void ST4(float *p, float4 v) { *(float4 *)p = v; }
 DEV idx LDI(const idx *p) { return *p; }
 #endif
+
+/* Offset of (i, j) in an (m, n) matrix. */
+/*@ requires 0 <= i < m && 0 <= j < n && ix(m,n,0) <= IDX_LIM;
+    assigns \nothing;
+    ensures \result == ix(i,n,j); */
+DEV idx at2(idx m, idx n, idx i, idx j)
+{
+  (void)m;
+  return i * n + j;
+}
+
+/*@ assigns \nothing;
+    ensures \result.x == a.x + b.x && \result.y == a.y + b.y;
+    ensures \result.z == a.z + b.z && \result.w == a.w + b.w; */
+DEV float4 plus4(float4 a, float4 b)
+{
+  float4 c = {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+  return c;
+}
 #endif

@@ -14,6 +14,7 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define DEV static
 #define RESTRICT
 #define UNROLL
+#define UNROLL_BY(n)
 #define BDIM bdim_
 #define GSIZE gsize_
 #define BLOCKS blocks_
@@ -81,12 +82,15 @@ typedef struct { float x, y, z, w; } float4;
       predicate aligned16(float *p) reads \nothing;
       axiom aligned_off: \forall float *p, integer o;
         aligned16(p) ==> o % 4 == 0 ==> aligned16(p+o);
-    } */
-/*@ requires \valid_read(p + (0 .. 3)) && aligned16(p) && perm_r(p,4);
+    }
+    lemma aligned_4: \forall float *p, integer q; aligned16(p) ==> aligned16(p + 4*q); */
+/*@ requires \valid_read(p + (0 .. 3)) && aligned16(p);
+    requires R(p) && R(p+1) && R(p+2) && R(p+3);
     assigns \nothing;
     ensures \result.x == p[0] && \result.y == p[1] && \result.z == p[2] && \result.w == p[3]; */
 float4 LD4(const float *p);
-/*@ requires \valid(p + (0 .. 3)) && aligned16(p) && perm_w(p,4);
+/*@ requires \valid(p + (0 .. 3)) && aligned16(p);
+    requires W(p) && W(p+1) && W(p+2) && W(p+3);
     assigns p[0 .. 3];
     ensures p[0] == v.x && p[1] == v.y && p[2] == v.z && p[3] == v.w; */
 void ST4(float *p, float4 v);

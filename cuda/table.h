@@ -2,8 +2,8 @@
  * in order of preference, and the workspace of its ops. */
 #ifndef PM_TABLE_H
 #define PM_TABLE_H
+#include "check.h"
 #include "kernel.h"
-#include "launch.h"
 
 typedef struct pm_family {
   const pm_kernel *rows;
@@ -15,6 +15,19 @@ typedef struct pm_family {
 #define PM_DECLARE_FAMILY(f) extern "C" const pm_family LAUNCHER(family_##f);
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY
+
+#pragma GCC visibility push(hidden)
+/* The variant of c->op that runs: the one asked for or else the first that is suited; bit i of
+ * `suited` speaks of the op's row i, and its last row suits always unless asked for by name. Sets
+ * ex->ran. -1 where c->status tells why none runs. */
+int pm_pick(pm_check *c, pm_exec *ex, const pm_kernel *rows, int n, unsigned suited);
+/* Blocks for that many threads; an error where a grid cannot have as many. */
+unsigned pm_blocks(pm_check *c, int64_t threads, int block);
+/* c->status, or what the runtime says of the launches just made. */
+pm_status pm_launched(const pm_check *c);
+#pragma GCC visibility pop
+#define PM_PICK(c, ex, rows, suited)                                                               \
+  pm_pick(c, ex, rows, (int)(sizeof rows / sizeof *rows), suited)
 
 /* The last line of a family's .cu. */
 #define PM_FAMILY(f, rows, workspace)                                                              \

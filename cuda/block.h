@@ -1,0 +1,124 @@
+/* Sums and maxima over the lanes of a warp and of a block: the butterfly, so that every lane holds
+ * the result, by the same additions in the same order up to swapped operands: the same bits. */
+#ifndef PM_BLOCK_H
+#define PM_BLOCK_H
+#include "kernel.h"
+#include "lanes.h"
+
+/* The larger of two; NaN where either is. Commutative to the bit: of two zeros, their sum. */
+/*@ assigns \nothing; ensures \result == (x < y ? y : x); */
+DEV float larger(float x, float y)
+{
+  return x > y ? x : x < y ? y : x == y && x != 0.0f ? x : x + y;
+}
+
+/* v of lane l becomes v of lane l + v of lane l xor m. */
+/*@ requires block && (m == 1 || m == 2 || m == 4 || m == 8 || m == 16);
+    requires \valid(v + (0 .. BDIM-1));
+    assigns v[0 .. BDIM-1];
+    ensures bfly{Pre,Post}(v, BDIM, m); */
+DEV void xor_add(LANE(float, v), int m)
+{
+  PRIVATE(float, d);
+  SHFL_XOR(d, v, m);
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop invariant \forall integer l; 0 <= l < t ==> v[l] == \at(v[l],Pre) + d[l];
+      loop invariant \forall integer l; t <= l < BDIM ==> v[l] == \at(v[l],Pre);
+      loop assigns t, v[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) AT(v, t) += AT(d, t);
+}
+
+/* v of every lane becomes the sum over its warp. */
+/*@ requires block && \valid(v + (0 .. BDIM-1));
+    assigns v[0 .. BDIM-1];
+    ensures wst{Pre,Post}(v, BDIM, 5, 32); */
+DEV void warp_sum(LANE(float, v))
+{
+  //@ assert wst{Pre,Here}(v, BDIM, 0, 1);
+  xor_add(v, 1);
+  //@ assert wst{Pre,Here}(v, BDIM, 1, 2);
+  xor_add(v, 2);
+  //@ assert wst{Pre,Here}(v, BDIM, 2, 4);
+  xor_add(v, 4);
+  //@ assert wst{Pre,Here}(v, BDIM, 3, 8);
+  xor_add(v, 8);
+  //@ assert wst{Pre,Here}(v, BDIM, 4, 16);
+  xor_add(v, 16);
+}
+
+/*@ requires 0 <= t < MAXB && \valid(s + (0 .. 31)) && \forall integer k; pub_W(t,k) ==> W(s+k);
+    assigns s[t / 32];
+    ensures t % 32 == 0 ==> s[t / 32] == v;
+    ensures t % 32 != 0 ==> s[t / 32] == \old(s[t / 32]); */
+DEV void publish(int t, float *s, float v PHASE_FN)
+{
+  if (t % 32 == 0)
+    ST(&s[t / 32], v);
+}
+
+/*@ requires 0 <= t < n <= MAXB && n % 32 == 0 && \valid(s + (0 .. 31));
+    requires \forall integer k; get_R(t,n,k) ==> R(s+k);
+    assigns \nothing;
+    ensures \result == (32*(t % 32) < n ? s[t % 32] : none); */
+DEV float published(int t, int n, float *s, float none PHASE_FN)
+{
+  return t % 32 < n / 32 ? LD(&s[t % 32]) : none;
+}
+
+/* The sum of v over the block; s has 32 words. */
+/*@ requires block && \valid(v + (0 .. BDIM-1)) && \valid(s + (0 .. 31)) && perm(s, 32);
+    requires \separated(v + (0 .. BDIM-1), s + (0 .. 31));
+    assigns v[0 .. BDIM-1], s[0 .. 31];
+    ensures \result == \old(SumR(v, 0, BDIM)); */
+DEV float block_sum(LANE(float, v), float *s)
+#if defined(__FRAMAC__) && !defined(PROVE_BLOCK)
+;
+#else
+{
+  warp_sum(v);
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop invariant \forall integer k; 0 <= k && 32*k < t ==> s[k] == tree{Pre}(v, 5, k);
+      loop assigns t, s[0 .. 31];
+      loop variant BDIM - t; */
+  PHASE(t) publish(t, s, AT(v, t) IN_PHASE);
+  //@ assert pubd{Pre,Here}(v, s, BDIM / 32);
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop invariant \forall integer l; 0 <= l < t ==>
+        v[l] == (32*(l % 32) < BDIM ? s[l % 32] : 0.0);
+      loop assigns t, v[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  PHASE(t) AT(v, t) = published(t, BDIM, s, 0.0f IN_PHASE);
+  //@ assert gath(v, s, BDIM / 32);
+  //@ assert pubd{Pre,Here}(v, s, BDIM / 32);
+  //@ assert SumR(s, 0, BDIM / 32) == SumR{Pre}(v, 0, 32 * (BDIM / 32));
+  //@ assert 32 * (BDIM / 32) == BDIM;
+  /*@ assert all: \forall integer g; 0 <= g < BDIM / 32 ==>
+        tree(v, 5, g) == SumR{Pre}(v, 0, BDIM); */
+  warp_sum(v);
+  //@ assert \forall integer l; 0 <= l < BDIM ==> v[l] == SumR{Pre}(v, 0, BDIM);
+  return UNIFORM(v);
+}
+#endif
+
+#ifndef __FRAMAC__
+/* The same with maxima; NaN where any lane has one. */
+DEV void warp_max(LANE(float, v))
+{
+  for (int m = 1; m < 32; m *= 2) {
+    PRIVATE(float, d);
+    SHFL_XOR(d, v, m);
+    LANES(t) AT(v, t) = larger(AT(v, t), AT(d, t));
+  }
+}
+
+DEV float block_max(LANE(float, v), float *s)
+{
+  warp_max(v);
+  PHASE(t) publish(t, s, AT(v, t) IN_PHASE);
+  PHASE(t) AT(v, t) = published(t, BDIM, s, -__builtin_huge_valf() IN_PHASE);
+  warp_max(v);
+  return UNIFORM(v);
+}
+#endif
+#endif

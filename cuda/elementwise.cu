@@ -1,0 +1,263 @@
+/* Elementwise kernels: add, gelu, add_bias and their VJPs. */
+#include "kernel.h"
+#include "math.h"
+#include "../spec/elementwise.h"
+#include "colsum.h"
+
+/*@ logic real First(real a) = a;
+    logic real Plus(real a, real b) = a + b; */
+
+/*@ assigns \nothing; ensures \result == Plus(a,b); */
+DEV float add_f(float a, float b) { return a + b; }
+
+/*@ assigns \nothing; ensures \result == First(a); */
+DEV float copy_f(float a) { return a; }
+
+/*@ assigns \nothing; ensures \result == GeluIn(a); */
+DEV float gelu_in(float a) { return REAL(GELU_SCALE) * (a + REAL(GELU_CUBIC) * a * a * a); }
+
+/*@ assigns \nothing; ensures \result == Gelu(a); */
+DEV float gelu_f(float a) { return 0.5f * a * (1.0f + pm_tanhf(gelu_in(a))); }
+
+/*@ assigns \nothing; ensures \result == GeluVjp(a,g); */
+DEV float gelu_vjp_f(float a, float g)
+{
+  float t = pm_tanhf(gelu_in(a));
+  float d = 1.0f - t * t;
+  float slope = REAL(GELU_SCALE) * (1.0f + 3.0f * REAL(GELU_CUBIC) * a * a);
+  /* Where tanh has reached 1, slope may have overflowed. */
+  float rise = d == 0.0f ? 0.0f : 0.5f * a * d * slope;
+  return g * (0.5f * (1.0f + t) + rise);
+}
+
+#define MAP_NAME add_map
+#define MAP_INPUTS 2
+#define MAP_F0 add_f
+#define MAP_L0 Plus
+#include "map.h"
+
+#define MAP_NAME add_vjp_map
+#define MAP_INPUTS 1
+#define MAP_F0 copy_f
+#define MAP_L0 First
+#define MAP_F1 copy_f
+#define MAP_L1 First
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME gelu_map
+#define MAP_INPUTS 1
+#define MAP_F0 gelu_f
+#define MAP_L0 Gelu
+#include "map.h"
+
+#define MAP_NAME gelu_vjp_map
+#define MAP_INPUTS 2
+#define MAP_F0 gelu_vjp_f
+#define MAP_L0 GeluVjp
+#define MAP_ADDS
+#include "map.h"
+
+/* ---- add_bias: x and y are (rows, cols), b is (cols) ---- */
+
+/*@ predicate bias_cell{L0,L}(float *y, float *x, float *b, integer cols, integer r, integer c) =
+      \at(y[ix(r,cols,c)],L) == \at(x[ix(r,cols,c)],L0) + \at(b[c],L0); */
+DEV void add_bias_four(idx r, idx v, idx rows, idx cols, const float *RESTRICT x,
+                       const float *RESTRICT b, float *RESTRICT y)
+{
+  idx k = at2(rows, cols, r, 4 * v);
+  ST4(y + k, plus4(LD4(x + k), LD4(b + 4 * v)));
+}
+
+KERNEL void add_bias_vec4(idx rows, idx V, const float *RESTRICT x, const float *RESTRICT b,
+                          float *RESTRICT y)
+{
+  GROWS(r, rows, V)
+    GCOLS(v, V) add_bias_four(r, v, rows, 4 * V, x, b, y);
+}
+
+KERNEL void add_bias_scalar(idx rows, idx cols, const float *RESTRICT x, const float *RESTRICT b,
+                            float *RESTRICT y)
+{
+  GROWS(r, rows, cols)
+    GCOLS(c, cols)
+    {
+      idx k = at2(rows, cols, r, c);
+      STG(y + k, LDG(x + k) + LDG(b + c));
+    }
+}
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- launchers */
+#include "table.h"
+
+#include <string.h>
+
+#define VEC4 "every tensor 16-byte aligned"
+#define VEC4_COLS "every tensor 16-byte aligned and cols a multiple of 4"
+
+static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
+
+static void declare_tanh(const int64_t *size, pm_arith *out)
+{
+  (void)size;
+  out->k_tanh = PM_K_TANH;
+}
+
+static void declare_colsum(const int64_t *size, pm_arith *out)
+{
+  out->height[1] = colsum_height(size[0], size[1]);
+}
+
+static const pm_kernel ROWS[] = {
+  {"add", "vec4", VEC4, PM_VALUE, declare_none},
+  {"add", "scalar", "always", PM_VALUE, declare_none},
+  {"add_vjp", "vec4", VEC4, PM_CHECKED, declare_none},
+  {"add_vjp", "scalar", "always", PM_CHECKED, declare_none},
+  {"gelu", "vec4", VEC4, PM_CHECKED, declare_tanh},
+  {"gelu", "scalar", "always", PM_CHECKED, declare_tanh},
+  {"gelu_vjp", "vec4", VEC4, PM_CHECKED, declare_tanh},
+  {"gelu_vjp", "scalar", "always", PM_CHECKED, declare_tanh},
+  {"add_bias", "vec4", VEC4_COLS, PM_CHECKED, declare_none},
+  {"add_bias", "scalar", "always", PM_CHECKED, declare_none},
+  {"add_bias_vjp", "vec4", VEC4_COLS, PM_CHECKED, declare_colsum},
+  {"add_bias_vjp", "scalar", "always", PM_CHECKED, declare_colsum},
+};
+enum { BLOCK = 256, VEC4_ROW, SCALAR_ROW };
+
+/* Sizes of an elementwise launch: vectors, 0 in the scalar variant, and blocks. */
+typedef struct map_grid {
+  idx V;
+  unsigned blocks;
+} map_grid;
+
+static int all_aligned(const void *a, const void *b, const void *c)
+{
+  return pm_aligned16(a) && pm_aligned16(b) && pm_aligned16(c);
+}
+
+/* After the checks: the grid of n elements; blocks is 0 where nothing is to be done. */
+static map_grid map_plan(pm_check *c, pm_exec *ex, idx n, const void *p, const void *q,
+                         const void *r)
+{
+  map_grid grid = {0, 0};
+  if (pm_checked(c) == PM_OK) {
+    if (PM_PICK(c, ex, ROWS, all_aligned(p, q, r) ? 3u : 2u) == 0)
+      grid.V = n / 4;
+    grid.blocks = pm_blocks(c, n - 3 * grid.V, BLOCK);
+  }
+  return grid;
+}
+
+extern "C" pm_status LAUNCHER(add)(pm_exec *ex, int64_t n, const float *a, const float *b, float *y)
+{
+  pm_check c = pm_begin("add", ex);
+  map_grid grid;
+  pm_size(&c, "n", n);
+  pm_in(&c, "a", a, n, sizeof *a);
+  pm_in(&c, "b", b, n, sizeof *b);
+  pm_out(&c, "y", y, n, sizeof *y);
+  grid = map_plan(&c, ex, n, a, b, y);
+  if (grid.blocks)
+    LAUNCH(add_map, grid.blocks, BLOCK, ex->stream, n, grid.V, a, b, y);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(add_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *g,
+                                       float *da, float *db)
+{
+  pm_check c = pm_begin("add_vjp", ex);
+  map_grid grid;
+  pm_flag(&c, "accumulate", accumulate);
+  pm_size(&c, "n", n);
+  pm_in(&c, "g", g, n, sizeof *g);
+  pm_out(&c, "da", da, n, sizeof *da);
+  pm_out(&c, "db", db, n, sizeof *db);
+  grid = map_plan(&c, ex, n, g, da, db);
+  if (grid.blocks)
+    LAUNCH(add_vjp_map, grid.blocks, BLOCK, ex->stream, n, grid.V, accumulate, g, da, db);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(gelu)(pm_exec *ex, int64_t n, const float *a, float *y)
+{
+  pm_check c = pm_begin("gelu", ex);
+  map_grid grid;
+  pm_size(&c, "n", n);
+  pm_in(&c, "a", a, n, sizeof *a);
+  pm_out(&c, "y", y, n, sizeof *y);
+  grid = map_plan(&c, ex, n, a, y, y);
+  if (grid.blocks)
+    LAUNCH(gelu_map, grid.blocks, BLOCK, ex->stream, n, grid.V, a, y);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(gelu_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *a,
+                                        const float *g, float *da)
+{
+  pm_check c = pm_begin("gelu_vjp", ex);
+  map_grid grid;
+  pm_flag(&c, "accumulate", accumulate);
+  pm_size(&c, "n", n);
+  pm_in(&c, "a", a, n, sizeof *a);
+  pm_in(&c, "g", g, n, sizeof *g);
+  pm_out(&c, "da", da, n, sizeof *da);
+  grid = map_plan(&c, ex, n, a, g, da);
+  if (grid.blocks)
+    LAUNCH(gelu_vjp_map, grid.blocks, BLOCK, ex->stream, n, grid.V, accumulate, a, g, da);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(add_bias)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                                        const float *b, float *y)
+{
+  pm_check c = pm_begin("add_bias", ex);
+  idx n;
+  int variant;
+  unsigned blocks;
+  pm_size(&c, "rows", rows);
+  pm_size(&c, "cols", cols);
+  n = pm_times(&c, "rows", rows, "cols", cols);
+  pm_in(&c, "x", x, n, sizeof *x);
+  pm_in(&c, "b", b, cols, sizeof *b);
+  pm_out(&c, "y", y, n, sizeof *y);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  variant = PM_PICK(&c, ex, ROWS, cols % 4 == 0 && all_aligned(x, b, y) ? 3u : 2u);
+  blocks = pm_blocks(&c, variant == 0 ? n / 4 : n, BLOCK);
+  if (blocks && variant == 0)
+    LAUNCH(add_bias_vec4, blocks, BLOCK, ex->stream, rows, cols / 4, x, b, y);
+  else if (blocks)
+    LAUNCH(add_bias_scalar, blocks, BLOCK, ex->stream, rows, cols, x, b, y);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(add_bias_vjp)(pm_exec *ex, int accumulate, int64_t rows,
+                                            int64_t cols, const float *g, float *dx, float *db)
+{
+  pm_check c = pm_begin("add_bias_vjp", ex);
+  idx n;
+  int variant;
+  pm_flag(&c, "accumulate", accumulate);
+  pm_size(&c, "rows", rows);
+  pm_size(&c, "cols", cols);
+  n = pm_times(&c, "rows", rows, "cols", cols);
+  pm_in(&c, "g", g, n, sizeof *g);
+  pm_out(&c, "dx", dx, n, sizeof *dx);
+  pm_out(&c, "db", db, cols, sizeof *db);
+  pm_work(&c, c.status == PM_OK ? colsum_workspace(rows, cols) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  variant = PM_PICK(&c, ex, ROWS, cols % 4 == 0 && all_aligned(g, dx, db) ? 3u : 2u);
+  if (variant >= 0 && cols)
+    colsum_launch(&c, ex, variant == 0, accumulate, rows, cols, g, dx, db);
+  return pm_launched(&c);
+}
+
+static size_t workspace(const char *op, const int64_t *size)
+{
+  return strcmp(op, "add_bias_vjp") ? 0 : colsum_workspace(size[0], size[1]);
+}
+
+PM_FAMILY(elementwise, ROWS, workspace);
+#endif
