@@ -32,8 +32,10 @@ const pm_backend *backends_cuda(dc_error *why_not)
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library)
     found = dlsym(library, "pm_cuda");
-  if (!found)
-    snprintf(why_not->text, sizeof why_not->text, "cannot load: %.200s", dlerror());
+  if (!found && access(path, F_OK) != 0)
+    snprintf(why_not->text, sizeof why_not->text, "there is no %.200s (nvcc builds it)", path);
+  else if (!found)
+    snprintf(why_not->text, sizeof why_not->text, "%.200s", dlerror());
   return found;
 }
 

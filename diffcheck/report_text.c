@@ -46,7 +46,9 @@ static void begin(const report *r)
   if (r->cases > 1)
     fprintf(r->out, "seed %" PRIu64 ", %" PRId64 " cases an op\n", r->seed, r->cases);
   if (r->why_no_cuda[0]) {
-    cell(r, DIM, "no GPU here: the simulator runs the same kernel text", 0);
+    cell(r, DIM, "no GPU: ", 0);
+    cell(r, DIM, r->why_no_cuda, 0);
+    cell(r, DIM, "\nThe simulator runs the same kernel text.", 0);
     fputc('\n', r->out);
   }
   fprintf(r->out, "\n%-*s", OP, "op");
@@ -103,6 +105,9 @@ static void end(const report *r)
     const dc_result *x = &r->result[i];
     for (int k = 0; k < x->n_failures; k++)
       failure(r, &x->failure[k]);
+    if (x->failed > x->n_failures)
+      fprintf(r->out, "\n%" PRId64 " more failing cases of %s\n", x->failed - x->n_failures,
+              x->op->name);
     if (x->suspicion[0]) {
       fputc('\n', r->out);
       cell(r, colour_of(x->outcome), report_verdict(x->outcome), 0);
