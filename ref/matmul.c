@@ -4,6 +4,11 @@
                              scalar *c, integer m, integer k, integer n, integer rows) =
       \forall integer i, j; 0 <= i < rows ==> 0 <= j < n ==>
         \at(c[ixt(tc,m,n,i,j)],L2) == MatMul{L1}(ta,tb,alpha,a,b,m,k,n,i,j);
+    predicate Bounds{L1,L2}(arith A, real h, integer ta, integer tb, integer tc, real alpha,
+                            scalar *a, scalar *b, scalar *e,
+                            integer m, integer k, integer n, integer rows) =
+      \forall integer i, j; 0 <= i < rows ==> 0 <= j < n ==>
+        \at(e[ixt(tc,m,n,i,j)],L2) == MatMulBound{L1}(A,h,ta,tb,alpha,a,b,m,k,n,i,j);
 */
 
 /*@ requires 0 <= i < m && 0 <= j < n && ix(m,n,0) <= IDX_LIM;
@@ -51,8 +56,8 @@ static void product(idx m, idx k, idx n, int ta, int tb, int tc, double alpha, c
   }
 }
 
-void ref_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
-                const double *b, double *c)
+void ref_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a, const double *b,
+                double *c)
 {
   product(m, k, n, ta, tb, 0, alpha, a, b, c);
 }
@@ -63,4 +68,69 @@ void ref_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const dou
   product(m, n, k, 0, !tb, ta, alpha, g, b, da);
   //@ assert same: Same{Pre,Here}(a,ix(m,k,0)) && Same{Pre,Here}(g,ix(m,n,0));
   product(k, m, n, !ta, 0, tb, alpha, a, g, db);
+}
+
+/*@ assigns \nothing; ensures \result == e_scaled_dot(A,alpha,dot,abs,n,h); */
+static double scaled_dot_error(arith A, double alpha, double dot, double abs, idx n, double h)
+{
+  pair c = pair_dot(A, dot, abs, (double)n, h);
+  if (alpha != 1.0)
+    c = pair_mul(A, pair_in(alpha), c);
+  return c.e;
+}
+
+/* The bounds of product's elements, stored likewise. */
+/*@ requires In2(a,m,k) && In2(b,k,n) && Out2(e,m,n);
+    requires Sep(e,ix(m,n,0),a,ix(m,k,0)) && Sep(e,ix(m,n,0),b,ix(k,n,0));
+    assigns e[0 .. ix(m,n,0)-1];
+    ensures Bounds{Pre,Post}(A,h,ta,tb,tc,alpha,a,b,e,m,k,n,m);
+*/
+static void bound_product(idx m, idx k, idx n, int ta, int tb, int tc, double alpha,
+                          const double *a, const double *b, arith A, double h, double *e)
+{
+  /*@ loop invariant 0 <= i <= m;
+      loop invariant Bounds{Pre,Here}(A,h,ta,tb,tc,alpha,a,b,e,m,k,n,i);
+      loop assigns i, e[0 .. ix(m,n,0)-1];
+      loop variant m - i;
+  */
+  for (idx i = 0; i < m; i++) {
+    /*@ loop invariant 0 <= j <= n;
+        loop invariant Bounds{Pre,Here}(A,h,ta,tb,tc,alpha,a,b,e,m,k,n,i);
+        loop invariant \forall integer s; 0 <= s < j ==>
+          e[ixt(tc,m,n,i,s)] == MatMulBound{Pre}(A,h,ta,tb,alpha,a,b,m,k,n,i,s);
+        loop assigns j, e[0 .. ix(m,n,0)-1];
+        loop variant n - j;
+    */
+    for (idx j = 0; j < n; j++) {
+      double dot = 0.0, abs = 0.0;
+      /*@ loop invariant 0 <= p <= k;
+          loop invariant dot == MatDot{Pre}(ta,tb,a,b,m,k,n,i,j,p);
+          loop invariant abs == MatAbs{Pre}(ta,tb,a,b,m,k,n,i,j,p);
+          loop assigns p, dot, abs;
+          loop variant k - p;
+      */
+      for (idx p = 0; p < k; p++) {
+        double ab = r_mul(a[at2t(ta, m, k, i, p)], b[at2t(tb, k, n, p, j)]);
+        dot += ab;
+        abs += r_abs(ab);
+      }
+      e[at2t(tc, m, n, i, j)] = scaled_dot_error(A, alpha, dot, abs, k, h);
+    }
+  }
+}
+
+void bound_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
+                  const double *b, const arith *ar, double *e_c)
+{
+  arith A = *ar;
+  bound_product(m, k, n, ta, tb, 0, alpha, a, b, A, A.h, e_c);
+}
+
+void bound_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
+                      const double *b, const double *g, const arith *ar, double *e_da, double *e_db)
+{
+  arith A = *ar;
+  bound_product(m, n, k, 0, !tb, ta, alpha, g, b, A, A.h, e_da);
+  //@ assert same: Same{Pre,Here}(a,ix(m,k,0)) && Same{Pre,Here}(g,ix(m,n,0));
+  bound_product(k, m, n, !ta, 0, tb, alpha, a, g, A, A.h2, e_db);
 }

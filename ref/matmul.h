@@ -14,8 +14,8 @@
     ensures \forall integer i, j; 0 <= i < m ==> 0 <= j < n ==>
       c[ix(i,n,j)] == MatMul{Pre}(ta,tb,alpha,a,b,m,k,n,i,j);
 */
-void ref_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
-                const double *b, double *c);
+void ref_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a, const double *b,
+                double *c);
 
 /* dA = alpha g B^T and dB = alpha A^T g, g (m, n) the cotangent of C. */
 /*@ requires In2(a,m,k) && In2(b,k,n) && In2(g,m,n) && Out2(da,m,k) && Out2(db,k,n);
@@ -31,8 +31,57 @@ void ref_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double 
 void ref_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
                     const double *b, const double *g, double *da, double *db);
 
+/* Bounds. alpha times a sum of products whose tree has height h: one rounding a product, those of
+ * the tree, and that of alpha, which is exact where alpha is 1. */
+/*@ // sum over q < p of |A[i,q] B[q,j]|
+    logic real MatAbs{L}(integer ta, integer tb, scalar *a, scalar *b,
+                         integer m, integer k, integer n, integer i, integer j, integer p) =
+      p <= 0 ? 0.0 : MatAbs{L}(ta,tb,a,b,m,k,n,i,j,p-1)
+                     + \abs(rmul(a[ixt(ta,m,k,i,p-1)], b[ixt(tb,k,n,p-1,j)]));
+    lemma mat_abs_frame{L1,L2}: \forall integer ta, tb, scalar *a, *b, integer m, k, n, i, j, p;
+      0 <= i < m ==> 0 <= j < n ==> p <= k ==>
+      Same{L1,L2}(a,ix(m,k,0)) ==> Same{L1,L2}(b,ix(k,n,0)) ==>
+      MatAbs{L1}(ta,tb,a,b,m,k,n,i,j,p) == MatAbs{L2}(ta,tb,a,b,m,k,n,i,j,p);
+    axiomatic BoundScaledDot {
+      logic real e_scaled_dot(arith A, real alpha, real dot, real abs, integer n, real h)
+        reads \nothing;
+      axiom e_scaled_dot_def: \forall arith A, real alpha, dot, abs, integer n, real h;
+        e_scaled_dot(A,alpha,dot,abs,n,h) ==
+        (alpha == 1.0 ? p_dot(A,dot,abs,n,h).e
+                      : p_mul(A, p_make(alpha,0.0), p_dot(A,dot,abs,n,h)).e);
+    }
+    // bound of element (i,j) of alpha A B
+    logic real MatMulBound{L}(arith A, real h, integer ta, integer tb, real alpha,
+                              scalar *a, scalar *b,
+                              integer m, integer k, integer n, integer i, integer j) =
+      e_scaled_dot(A, alpha, MatDot{L}(ta,tb,a,b,m,k,n,i,j,k), MatAbs{L}(ta,tb,a,b,m,k,n,i,j,k),
+                   k, h);
+*/
+
+/* e_c: (m, n), from the tree height ar->h. */
+/*@ requires In2(a,m,k) && In2(b,k,n) && Out2(e_c,m,n) && \valid_read(ar);
+    requires Sep(e_c,ix(m,n,0),a,ix(m,k,0)) && Sep(e_c,ix(m,n,0),b,ix(k,n,0));
+    assigns e_c[0 .. ix(m,n,0)-1];
+    ensures \forall integer i, j; 0 <= i < m ==> 0 <= j < n ==>
+      e_c[ix(i,n,j)] == MatMulBound{Pre}(\old(*ar),\old(ar->h),ta,tb,alpha,a,b,m,k,n,i,j);
+*/
 void bound_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
                   const double *b, const arith *ar, double *e_c);
+
+/* e_da, stored as a is, from the tree height ar->h, and e_db, as b is, from ar->h2. */
+/*@ requires In2(a,m,k) && In2(b,k,n) && In2(g,m,n) && Out2(e_da,m,k) && Out2(e_db,k,n);
+    requires \valid_read(ar);
+    requires Sep(e_da,ix(m,k,0),a,ix(m,k,0)) && Sep(e_da,ix(m,k,0),b,ix(k,n,0));
+    requires Sep(e_da,ix(m,k,0),g,ix(m,n,0)) && Sep(e_da,ix(m,k,0),e_db,ix(k,n,0));
+    requires Sep(e_db,ix(k,n,0),a,ix(m,k,0)) && Sep(e_db,ix(k,n,0),g,ix(m,n,0));
+    assigns e_da[0 .. ix(m,k,0)-1], e_db[0 .. ix(k,n,0)-1];
+    ensures \forall integer i, p; 0 <= i < m ==> 0 <= p < k ==>
+      e_da[ixt(ta,m,k,i,p)] ==
+      MatMulBound{Pre}(\old(*ar),\old(ar->h),0,flip(tb),alpha,g,b,m,n,k,i,p);
+    ensures \forall integer p, j; 0 <= p < k ==> 0 <= j < n ==>
+      e_db[ixt(tb,k,n,p,j)] ==
+      MatMulBound{Pre}(\old(*ar),\old(ar->h2),flip(ta),0,alpha,a,g,k,m,n,p,j);
+*/
 void bound_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
                       const double *b, const double *g, const arith *ar, double *e_da,
                       double *e_db);

@@ -6,6 +6,13 @@
     predicate VjpRows{L1,L2}(scalar *y, scalar *g, scalar *dx, integer cols, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
         \at(dx[ix(r,cols,c)],L2) == SoftmaxVjp{L1}(y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+    predicate SoftmaxBounds{L1,L2}(arith A, scalar *x, scalar *e, integer cols, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(e[ix(r,cols,c)],L2) == SoftmaxBound{L1}(A,x+ix(r,cols,0),cols,c);
+    predicate VjpBounds{L1,L2}(arith A, scalar *y, scalar *g, scalar *e, integer cols,
+                               integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(e[ix(r,cols,c)],L2) == SoftmaxVjpBound{L1}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
     predicate SameRows{L1,L2}(scalar *y, integer cols, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1);
@@ -123,5 +130,130 @@ void ref_softmax_vjp(idx rows, idx cols, const double *y, const double *g, doubl
     /*@ assert new: \forall integer c; 0 <= c < cols ==>
           dx[ix(r,cols,c)] == SoftmaxVjp{Pre}(y+ix(r,cols,0),g+ix(r,cols,0),cols,c); */
     //@ assert old: SameRows{L0,Here}(dx,cols,r);
+  }
+}
+
+/*@ assigns \nothing; ensures \result == p_shifted_exp(A,d); */
+static pair shifted_exp(arith A, double d)
+{
+  if (d == 0.0)
+    return pair_in(1.0);
+  return pair_exp(A, pair_make(d, r_mul(A.alpha, r_mul(A.u, r_abs(d)) + A.eta)));
+}
+
+/*@ assigns \nothing; ensures \result == e_softmax(A,d,value,error); */
+static double softmax_error(arith A, double d, double value, double error)
+{
+  pair y = pair_quo(A, shifted_exp(A, d), pair_sum(A, value, value, error, A.h), 2.0);
+  return y.e;
+}
+
+/*@ requires 1 <= n && In1(x,n) && Out1(e,n) && Sep(e,n,x,n);
+    assigns e[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> e[c] == SoftmaxBound{Pre}(A,x,n,c);
+*/
+static void bound_softmax_row(idx n, const double *x, arith A, double *e)
+{
+  double m = row_max(n, x), value = 0.0, error = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant value == ExpValue{Pre}(A,x,m,i) && error == ExpError{Pre}(A,x,m,i);
+      loop assigns i, value, error;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    pair t = shifted_exp(A, x[i] - m);
+    value += t.v;
+    error += t.e;
+  }
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==> e[c] == SoftmaxBound{Pre}(A,x,n,c);
+      loop assigns i, e[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    e[i] = softmax_error(A, x[i] - m, value, error);
+}
+
+void bound_softmax(idx rows, idx cols, const double *x, const arith *ar, double *e_y)
+{
+  arith A = *ar;
+  if (cols == 0)
+    return;
+  /*@ loop invariant 0 <= r <= rows;
+      loop invariant SoftmaxBounds{Pre,Here}(A,x,e_y,cols,r);
+      loop assigns r, e_y[0 .. ix(rows,cols,0)-1];
+      loop variant rows - r;
+  */
+  for (idx r = 0; r < rows; r++) {
+    //@ ghost L0: ;
+    idx o = at2(rows, cols, r, 0);
+    //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
+    bound_softmax_row(cols, x + o, A, e_y + o);
+    //@ assert same: Same{L0,Pre}(x+o,cols);
+    /*@ assert frame: \forall integer c; 0 <= c < cols ==>
+          SoftmaxBound{L0}(A,x+o,cols,c) == SoftmaxBound{Pre}(A,x+o,cols,c); */
+    /*@ assert new: \forall integer c; 0 <= c < cols ==>
+          e_y[ix(r,cols,c)] == SoftmaxBound{Pre}(A,x+ix(r,cols,0),cols,c); */
+    //@ assert old: SameRows{L0,Here}(e_y,cols,r);
+  }
+}
+
+/*@ assigns \nothing; ensures \result == e_softmax_vjp(A,y,g,dot,abs,n); */
+static double softmax_vjp_error(arith A, double y, double g, double dot, double abs, idx n)
+{
+  pair py = pair_in(y), pg = pair_in(g), s = pair_dot(A, dot, abs, (double)n, A.h);
+  pair one = pair_mul(A, py, pair_sub(A, pg, s));
+  pair two = pair_sub(A, pair_mul(A, py, pg), pair_mul(A, py, s));
+  return one.e > two.e ? one.e : two.e;
+}
+
+/*@ requires In1(y,n) && In1(g,n) && Out1(e,n) && Sep(e,n,y,n) && Sep(e,n,g,n);
+    assigns e[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> e[c] == SoftmaxVjpBound{Pre}(A,y,g,n,c);
+*/
+static void bound_softmax_vjp_row(idx n, const double *y, const double *g, arith A, double *e)
+{
+  double dot = 0.0, abs = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant dot == RowDot{Pre}(g,y,i) && abs == RowAbs{Pre}(g,y,i);
+      loop assigns i, dot, abs;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    double gy = r_mul(g[i], y[i]);
+    dot += gy;
+    abs += r_abs(gy);
+  }
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==> e[c] == SoftmaxVjpBound{Pre}(A,y,g,n,c);
+      loop assigns i, e[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    e[i] = softmax_vjp_error(A, y[i], g[i], dot, abs, n);
+}
+
+void bound_softmax_vjp(idx rows, idx cols, const double *y, const double *g, const arith *ar,
+                       double *e_dx)
+{
+  arith A = *ar;
+  if (cols == 0)
+    return;
+  /*@ loop invariant 0 <= r <= rows;
+      loop invariant VjpBounds{Pre,Here}(A,y,g,e_dx,cols,r);
+      loop assigns r, e_dx[0 .. ix(rows,cols,0)-1];
+      loop variant rows - r;
+  */
+  for (idx r = 0; r < rows; r++) {
+    //@ ghost L0: ;
+    idx o = at2(rows, cols, r, 0);
+    //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
+    bound_softmax_vjp_row(cols, y + o, g + o, A, e_dx + o);
+    //@ assert same: Same{L0,Pre}(y+o,cols) && Same{L0,Pre}(g+o,cols);
+    /*@ assert frame: \forall integer c; 0 <= c < cols ==>
+          SoftmaxVjpBound{L0}(A,y+o,g+o,cols,c) == SoftmaxVjpBound{Pre}(A,y+o,g+o,cols,c); */
+    /*@ assert new: \forall integer c; 0 <= c < cols ==>
+          e_dx[ix(r,cols,c)] == SoftmaxVjpBound{Pre}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c); */
+    //@ assert old: SameRows{L0,Here}(e_dx,cols,r);
   }
 }

@@ -25,7 +25,76 @@ void ref_softmax(idx rows, idx cols, const double *x, double *y);
 */
 void ref_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx);
 
+/* Bounds. d = x[c] - m is rounded once; alpha weighs that error, for exp made from exp2.
+ * exp(0) is exactly 1. A quotient by the sum may be a product by its reciprocal. */
+/*@ axiomatic BoundShiftedExp {
+      logic pair p_shifted_exp(arith A, real d) reads \nothing;
+      axiom p_shifted_exp_def: \forall arith A, real d; p_shifted_exp(A,d) ==
+        (d == 0.0 ? p_make(1.0,0.0)
+                  : p_exp(A, p_make(d, rmul(A.alpha, rmul(A.u,\abs(d)) + A.eta))));
+    }
+    // sums over i < n of the value and of the error of exp(x[i] - m)
+    logic real ExpValue{L}(arith A, scalar *x, real m, integer n) =
+      n <= 0 ? 0.0 : ExpValue{L}(A,x,m,n-1) + p_shifted_exp(A, x[n-1] - m).v;
+    logic real ExpError{L}(arith A, scalar *x, real m, integer n) =
+      n <= 0 ? 0.0 : ExpError{L}(A,x,m,n-1) + p_shifted_exp(A, x[n-1] - m).e;
+    // exp is not negative: the sum of values is that of magnitudes
+    axiomatic BoundSoftmax {
+      logic real e_softmax(arith A, real d, real value, real error) reads \nothing;
+      axiom e_softmax_def: \forall arith A, real d, value, error; e_softmax(A,d,value,error) ==
+        p_quo(A, p_shifted_exp(A,d), p_sum(A,value,value,error,A.h), 2.0).e;
+    }
+    logic real SoftmaxBound{L}(arith A, scalar *x, integer n, integer c) =
+      e_softmax(A, x[c] - RowMax{L}(x,n), ExpValue{L}(A,x,RowMax{L}(x,n),n),
+                ExpError{L}(A,x,RowMax{L}(x,n),n));
+
+    // sum over i < n of |a[i] b[i]|
+    logic real RowAbs{L}(scalar *a, scalar *b, integer n) =
+      n <= 0 ? 0.0 : RowAbs{L}(a,b,n-1) + \abs(rmul(a[n-1],b[n-1]));
+    // the larger of y (g - s) and y g - y s
+    axiomatic BoundSoftmaxVjp {
+      logic real e_softmax_vjp(arith A, real y, real g, real dot, real abs, integer n)
+        reads \nothing;
+      axiom e_softmax_vjp_def: \forall arith A, real y, g, dot, abs, integer n;
+        e_softmax_vjp(A,y,g,dot,abs,n) ==
+        \max(p_mul(A, p_make(y,0.0), p_sub(A, p_make(g,0.0), p_dot(A,dot,abs,n,A.h))).e,
+             p_sub(A, p_mul(A, p_make(y,0.0), p_make(g,0.0)),
+                   p_mul(A, p_make(y,0.0), p_dot(A,dot,abs,n,A.h))).e);
+    }
+    logic real SoftmaxVjpBound{L}(arith A, scalar *y, scalar *g, integer n, integer c) =
+      e_softmax_vjp(A, y[c], g[c], RowDot{L}(g,y,n), RowAbs{L}(g,y,n), n);
+
+    lemma exp_value_frame{L1,L2}: \forall arith A, scalar *x, real m, integer n;
+      Same{L1,L2}(x,n) ==> ExpValue{L1}(A,x,m,n) == ExpValue{L2}(A,x,m,n);
+    lemma exp_error_frame{L1,L2}: \forall arith A, scalar *x, real m, integer n;
+      Same{L1,L2}(x,n) ==> ExpError{L1}(A,x,m,n) == ExpError{L2}(A,x,m,n);
+    lemma row_abs_frame{L1,L2}: \forall scalar *a, *b, integer n;
+      Same{L1,L2}(a,n) ==> Same{L1,L2}(b,n) ==> RowAbs{L1}(a,b,n) == RowAbs{L2}(a,b,n);
+    lemma softmax_bound_frame{L1,L2}: \forall arith A, scalar *x, integer n, c; 0 <= c < n ==>
+      Same{L1,L2}(x,n) ==> SoftmaxBound{L1}(A,x,n,c) == SoftmaxBound{L2}(A,x,n,c);
+    lemma softmax_vjp_bound_frame{L1,L2}: \forall arith A, scalar *y, *g, integer n, c;
+      0 <= c < n ==> Same{L1,L2}(y,n) ==> Same{L1,L2}(g,n) ==>
+      SoftmaxVjpBound{L1}(A,y,g,n,c) == SoftmaxVjpBound{L2}(A,y,g,n,c);
+*/
+
+/* x, e_y: (rows, cols). */
+/*@ requires In2(x,rows,cols) && Out2(e_y,rows,cols) && \valid_read(ar);
+    requires Sep(e_y,ix(rows,cols,0),x,ix(rows,cols,0));
+    assigns e_y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      e_y[ix(r,cols,c)] == SoftmaxBound{Pre}(\old(*ar),x+ix(r,cols,0),cols,c);
+*/
 void bound_softmax(idx rows, idx cols, const double *x, const arith *ar, double *e_y);
+
+/* y, g, e_dx: (rows, cols). */
+/*@ requires In2(y,rows,cols) && In2(g,rows,cols) && Out2(e_dx,rows,cols) && \valid_read(ar);
+    requires Sep(e_dx,ix(rows,cols,0),y,ix(rows,cols,0));
+    requires Sep(e_dx,ix(rows,cols,0),g,ix(rows,cols,0));
+    assigns e_dx[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      e_dx[ix(r,cols,c)] ==
+      SoftmaxVjpBound{Pre}(\old(*ar),y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+*/
 void bound_softmax_vjp(idx rows, idx cols, const double *y, const double *g, const arith *ar,
                        double *e_dx);
 #endif
