@@ -6,12 +6,8 @@
 #include "check.h"
 #include "table.h"
 
-/* Weak: a family that is not linked in leaves its launchers NULL and its rows out. */
-#define PM_DECLARE(op, args) extern "C" __attribute__((weak)) pm_status LAUNCHER(op) args;
+#define PM_DECLARE(op, args) extern "C" pm_status LAUNCHER(op) args;
 PM_LAUNCHERS(PM_DECLARE)
-#undef PM_DECLARE
-#define PM_DECLARE(f) extern "C" __attribute__((weak)) const pm_family LAUNCHER(family_##f);
-PM_FAMILIES(PM_DECLARE)
 #undef PM_DECLARE
 
 enum { PM_MAX_ROWS = 128 };
@@ -21,8 +17,8 @@ static int pm_n_rows;
 
 static int pm_gather_rows()
 {
-#define PM_COPY(f)                                                                                 \
-  for (int i = 0; &LAUNCHER(family_##f) && i < LAUNCHER(family_##f).n && pm_n_rows < PM_MAX_ROWS; i++)                      \
+#define PM_COPY(f)                                                            \
+  for (int i = 0; i < LAUNCHER(family_##f).n && pm_n_rows < PM_MAX_ROWS; i++) \
     pm_rows[pm_n_rows++] = LAUNCHER(family_##f).rows[i];
   pm_n_rows = 0;
   PM_FAMILIES(PM_COPY)
@@ -32,9 +28,9 @@ static int pm_gather_rows()
 
 static size_t pm_find_workspace(const char *op, const int64_t *size)
 {
-#define PM_ASK(f)                                                                                  \
-  for (int i = 0; &LAUNCHER(family_##f) && i < LAUNCHER(family_##f).n; i++)                                                 \
-    if (!strcmp(LAUNCHER(family_##f).rows[i].op, op))                                              \
+#define PM_ASK(f)                                     \
+  for (int i = 0; i < LAUNCHER(family_##f).n; i++)    \
+    if (!strcmp(LAUNCHER(family_##f).rows[i].op, op)) \
       return LAUNCHER(family_##f).workspace ? LAUNCHER(family_##f).workspace(op, size) : 0;
   PM_FAMILIES(PM_ASK)
 #undef PM_ASK

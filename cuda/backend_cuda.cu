@@ -125,7 +125,21 @@ double time_median(pm_status (*run)(void *), void *arg, int reps)
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const pm_backend pm_cuda = {
-    "cuda",  pm_rows, pm_gather_rows(), init,   device, pm_error, alloc,
-    release, upload,  download,         stream, copy,   sync,     shuffle,
-    time_median, pm_find_workspace, PM_LAUNCHERS(PM_LAUNCHER_NAME)};
+extern "C" __attribute__((visibility("default")))
+const pm_backend pm_cuda = {"cuda",
+                            pm_rows,
+                            pm_gather_rows(),
+                            init,
+                            device,
+                            pm_error,
+                            alloc,
+                            release,
+                            upload,
+                            download,
+                            stream,
+                            copy,
+                            sync,
+                            shuffle,
+                            time_median,
+                            pm_find_workspace,
+                            PM_LAUNCHERS(PM_LAUNCHER_NAME)};

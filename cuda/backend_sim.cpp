@@ -58,7 +58,20 @@ double time_median(pm_status (*run)(void *), void *arg, int reps)
 
 } // namespace
 
-extern "C" const pm_backend pm_sim = {
-    "sim", pm_rows, pm_gather_rows(), init,    device,      pm_error,          alloc,
-    free,  copy,    copy,             stream,  copy,        sync,              shuffle,
-    time_median,    pm_find_workspace, PM_LAUNCHERS(PM_LAUNCHER_NAME)};
+extern "C" const pm_backend pm_sim = {"sim",
+                                      pm_rows,
+                                      pm_gather_rows(),
+                                      init,
+                                      device,
+                                      pm_error,
+                                      alloc,
+                                      free,
+                                      copy,
+                                      copy,
+                                      stream,
+                                      copy,
+                                      sync,
+                                      shuffle,
+                                      time_median,
+                                      pm_find_workspace,
+                                      PM_LAUNCHERS(PM_LAUNCHER_NAME)};

@@ -44,7 +44,7 @@ pm_status pm_fail(pm_status status, const char *op, const char *format, ...)
 const char *pm_error(void);
 void pm_clear_error(void);
 
-pm_check pm_begin(const char *op, const pm_exec *ex); /* ex must not be NULL */
+pm_check pm_begin(const char *op, const pm_exec *ex);   /* ex must not be NULL */
 void pm_size(pm_check *c, const char *name, int64_t v); /* v >= 0 */
 void pm_flag(pm_check *c, const char *name, int v);     /* v is 0 or 1 */
 /* a * b elements, where that is at most PM_MAX_ELEMENTS; else an error, and 0. */

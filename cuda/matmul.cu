@@ -26,8 +26,7 @@ struct operand {
 };
 
 /* Fetches this thread's share of elements (i0 .. i0+T-1, p0 .. p0+DEPTH-1); 0 outside. */
-template <int T, int SHARE>
-DEV void fetch(float *share, struct operand o, idx i0, idx p0, idx k)
+template <int T, int SHARE> DEV void fetch(float *share, struct operand o, idx i0, idx p0, idx k)
 {
   int along_p = o.step_p == 1;
   UNROLL
@@ -139,9 +138,7 @@ KERNEL void __launch_bounds__((T / E) * (T / E))
 
 /* ---- the table ---- */
 
-enum { TILE128, TILE32, VARIANTS };
-static const char *const variant_names[VARIANTS] = {"tile128", "tile32"};
-static const char *const variant_needs[VARIANTS] = {"m, n (of a VJP all sizes) >= 128", "nothing"};
+enum { TILE128, TILE32 };
 
 static void declare(const int64_t *size, pm_arith *out) { out->height[0] = (double)size[1]; }
 static void declare_vjp(const int64_t *size, pm_arith *out)
@@ -150,11 +147,10 @@ static void declare_vjp(const int64_t *size, pm_arith *out)
   out->height[1] = (double)size[0];
 }
 
-static const pm_kernel rows_of_table[] = {
-    {"matmul", variant_names[TILE128], variant_needs[TILE128], PM_CHECKED, declare},
-    {"matmul", variant_names[TILE32], variant_needs[TILE32], PM_CHECKED, declare},
-    {"matmul_vjp", variant_names[TILE128], variant_needs[TILE128], PM_CHECKED, declare_vjp},
-    {"matmul_vjp", variant_names[TILE32], variant_needs[TILE32], PM_CHECKED, declare_vjp}};
+#define PAIR(op, when, declare) \
+  {op, "tile128", when, PM_CHECKED, declare}, { op, "tile32", "nothing", PM_CHECKED, declare }
+static const pm_kernel ROWS[] = {PAIR("matmul", "m, n >= 128", declare),
+                                 PAIR("matmul_vjp", "m, n, k >= 128", declare_vjp)};
 
 /* a is (m, k), transposed: stored (k, m). */
 static struct operand left(const float *a, int64_t m, int64_t k, int ta)
@@ -184,22 +180,6 @@ static void run(int variant, void *stream, int64_t m, int64_t k, int64_t n, floa
     LAUNCH((matmul_tile<32, 4>), grid, 64, stream, m, k, n, alpha, accumulate, a, b, c);
 }
 
-/* Sets ex->ran and gives the variant, or -1 with the status in c. */
-static int choose(pm_check *c, pm_exec *ex, int big)
-{
-  int v = pm_variant(c, variant_names, VARIANTS);
-  if (pm_checked(c))
-    return -1;
-  if (v == TILE128 && !big) {
-    c->status = pm_unsuited(c, variant_names[v], variant_needs[v]);
-    return -1;
-  }
-  if (v < 0)
-    v = big ? TILE128 : TILE32;
-  ex->ran = variant_names[v];
-  return v;
-}
-
 typedef struct counts {
   int64_t a, b, c; /* elements of the three matrices */
 } counts;
@@ -227,10 +207,12 @@ extern "C" pm_status LAUNCHER(matmul)(pm_exec *ex, int64_t m, int64_t k, int64_t
   pm_in(&q, "a", a, s.a, sizeof *a);
   pm_in(&q, "b", b, s.b, sizeof *b);
   pm_out(&q, "c", c, s.c, sizeof *c);
-  int v = choose(&q, ex, m >= 128 && n >= 128);
+  if (pm_checked(&q) != PM_OK)
+    return q.status;
+  int v = PM_PICK(&q, ex, ROWS, m >= 128 && n >= 128 ? 3u : 2u);
   if (v >= 0)
     run(v, ex->stream, m, k, n, alpha, 0, left(a, m, k, ta), right(b, k, n, tb), c);
-  return q.status;
+  return pm_launched(&q);
 }
 
 extern "C" pm_status LAUNCHER(matmul_vjp)(pm_exec *ex, int accumulate, int64_t m, int64_t k,
@@ -245,7 +227,9 @@ extern "C" pm_status LAUNCHER(matmul_vjp)(pm_exec *ex, int accumulate, int64_t m
   pm_in(&q, "g", g, s.c, sizeof *g);
   pm_out(&q, "da", da, s.a, sizeof *da);
   pm_out(&q, "db", db, s.b, sizeof *db);
-  int v = choose(&q, ex, m >= 128 && n >= 128 && k >= 128);
+  if (pm_checked(&q) != PM_OK)
+    return q.status;
+  int v = PM_PICK(&q, ex, ROWS, m >= 128 && n >= 128 && k >= 128 ? 3u : 2u);
   if (v < 0)
     return q.status;
   void *stream = ex->stream;
@@ -258,7 +242,7 @@ extern "C" pm_status LAUNCHER(matmul_vjp)(pm_exec *ex, int accumulate, int64_t m
     run(v, stream, n, m, k, alpha, accumulate, left(g, n, m, 1), right(a, m, k, ta), db);
   else
     run(v, stream, k, m, n, alpha, accumulate, left(a, k, m, !ta), right(g, m, n, 0), db);
-  return PM_OK;
+  return pm_launched(&q);
 }
 
-PM_FAMILY(matmul, rows_of_table, NULL);
+PM_FAMILY(matmul, ROWS, NULL);

@@ -326,10 +326,7 @@ KERNEL void softmax_vjp_stream(int accumulate, idx rows, idx cols, const float *
 
 /* ---- the table ---- */
 
-enum { WARP, REGS, IN_SHARED, STREAM, VARIANTS };
-static const char *const variant_names[VARIANTS] = {"warp", "regs", "shared", "stream"};
-static const char *const variant_needs[VARIANTS] = {
-    "cols <= 1024", "cols <= 16384 and rows < 2^31", "cols <= 57856", "nothing"};
+enum { WARP, REGS, IN_SHARED, STREAM };
 
 static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
@@ -353,10 +350,7 @@ static int warp_k(int64_t cols)
 
 static int regs_k(int64_t cols) { return cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K; }
 
-static int regs_block(int64_t cols)
-{
-  return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols));
-}
+static int regs_block(int64_t cols) { return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols)); }
 
 static void declare(int variant, const int64_t *size, pm_arith *out)
 {
@@ -374,48 +368,33 @@ static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, siz
 static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 
-#define ROWS(op)                                                                                   \
-  {op, variant_names[WARP], variant_needs[WARP], PM_CHECKED, declare_warp},                        \
-      {op, variant_names[REGS], variant_needs[REGS], PM_CHECKED, declare_regs},                    \
-      {op, variant_names[IN_SHARED], variant_needs[IN_SHARED], PM_CHECKED, declare_shared},        \
-      {op, variant_names[STREAM], variant_needs[STREAM], PM_CHECKED, declare_stream}
-static const pm_kernel rows_of_table[] = {ROWS("softmax"), ROWS("softmax_vjp")};
-
-static int suits(int variant, int64_t rows, int64_t cols)
-{
-  switch (variant) {
-  case WARP:
-    return cols <= WARP_COLS && divide_up(rows, WARP_BLOCK / warp_lanes(cols)) < 0x7fffffff;
-  case REGS:
-    return cols <= REGS_COLS && rows <= 0x7fffffff;
-  case IN_SHARED:
-    return cols <= SHARED_COLS;
+#define OF(op)                                                                 \
+  {op, "warp", "cols <= 1024", PM_CHECKED, declare_warp},                      \
+      {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, declare_regs}, \
+      {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},             \
+  {                                                                            \
+    op, "stream", "nothing", PM_CHECKED, declare_stream                        \
   }
-  return 1;
-}
+static const pm_kernel ROWS[] = {OF("softmax"), OF("softmax_vjp")};
 
-/* Sets ex->ran and gives the variant, or -1 with the status in c. */
-static int choose(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols)
+/* Bit v: variant v may run. */
+static unsigned suited(int64_t rows, int64_t cols)
 {
-  int v = pm_variant(c, variant_names, VARIANTS);
-  if (pm_checked(c))
-    return -1;
-  if (v >= 0 && !suits(v, rows, cols)) {
-    c->status = pm_unsuited(c, variant_names[v], variant_needs[v]);
-    return -1;
-  }
-  for (int i = 0; v < 0; i++)
-    if (suits(i, rows, cols))
-      v = i;
-  ex->ran = variant_names[v];
+  unsigned v = 1u << STREAM;
+  if (cols <= WARP_COLS && divide_up(rows, WARP_BLOCK / warp_lanes(cols)) <= 0x7fffffff)
+    v |= 1u << WARP;
+  if (cols <= REGS_COLS && rows <= 0x7fffffff)
+    v |= 1u << REGS;
+  if (cols <= SHARED_COLS)
+    v |= 1u << IN_SHARED;
   return v;
 }
 
 /* Instantiates `run` for the k and the alignment at hand: run(K, VEC). */
-#define WITH_VEC(run, k, vec)                                                                      \
-  if (vec)                                                                                         \
-    run(k, 1);                                                                                     \
-  else                                                                                             \
+#define WITH_VEC(run, k, vec) \
+  if (vec)                    \
+    run(k, 1);                \
+  else                        \
     run(k, 0)
 
 static int64_t big_grid(int64_t rows, int64_t bytes)
@@ -433,14 +412,17 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
   int64_t n = pm_times(&c, "rows", rows, "cols", cols);
   pm_in(&c, "x", x, n, sizeof *x);
   pm_out(&c, "y", y, n, sizeof *y);
-  int v = choose(&c, ex, rows, cols);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  int v = PM_PICK(&c, ex, ROWS, suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
   int w = (int)cols, vec = cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
   if (v == WARP) {
     int lanes = warp_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK / lanes);
-#define RUN(K, VEC) LAUNCH((softmax_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, rows, w, x, y)
+#define RUN(K, VEC) \
+  LAUNCH((softmax_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, rows, w, x, y)
     if (k == 1) {
       WITH_VEC(RUN, 1, vec);
     } else if (k == 2) {
@@ -452,8 +434,7 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
     }
 #undef RUN
   } else if (v == REGS) {
-#define RUN(K, VEC)                                                                                \
-  LAUNCH((softmax_regs<K, VEC>), rows, regs_block(cols), ex->stream, w, x, y)
+#define RUN(K, VEC) LAUNCH((softmax_regs<K, VEC>), rows, regs_block(cols), ex->stream, w, x, y)
     if (regs_k(cols) == 4) {
       WITH_VEC(RUN, 4, vec);
     } else {
@@ -465,7 +446,7 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
                   w, x, y);
   else
     LAUNCH(softmax_stream, big_grid(rows, 0), BIG_BLOCK, ex->stream, rows, cols, x, y);
-  return PM_OK;
+  return pm_launched(&c);
 }
 
 extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
@@ -479,7 +460,9 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
   pm_in(&c, "y", y, n, sizeof *y);
   pm_in(&c, "g", g, n, sizeof *g);
   pm_out(&c, "dx", dx, n, sizeof *dx);
-  int v = choose(&c, ex, rows, cols);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  int v = PM_PICK(&c, ex, ROWS, suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
   int w = (int)cols;
@@ -487,8 +470,8 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
   if (v == WARP) {
     int lanes = warp_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK / lanes);
-#define RUN(K, VEC)                                                                                \
-  LAUNCH((softmax_vjp_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, accumulate, rows, w, y,  \
+#define RUN(K, VEC)                                                                               \
+  LAUNCH((softmax_vjp_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, accumulate, rows, w, y, \
          g, dx)
     if (k == 1) {
       WITH_VEC(RUN, 1, vec);
@@ -501,7 +484,7 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
     }
 #undef RUN
   } else if (v == REGS) {
-#define RUN(K, VEC)                                                                                \
+#define RUN(K, VEC) \
   LAUNCH((softmax_vjp_regs<K, VEC>), rows, regs_block(cols), ex->stream, accumulate, w, y, g, dx)
     if (regs_k(cols) == 4) {
       WITH_VEC(RUN, 4, vec);
@@ -515,7 +498,7 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
   else
     LAUNCH(softmax_vjp_stream, big_grid(rows, 0), BIG_BLOCK, ex->stream, accumulate, rows, cols, y,
            g, dx);
-  return PM_OK;
+  return pm_launched(&c);
 }
 
-PM_FAMILY(softmax, rows_of_table, NULL);
+PM_FAMILY(softmax, ROWS, NULL);

@@ -19,19 +19,19 @@
 
 #ifdef PM_SIM
 #define DYNAMIC(T, s) SIM_DYNAMIC(T, s)
-#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                                     \
-  (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), (size_t)(bytes),                 \
+#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                     \
+  (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), (size_t)(bytes), \
                              [=] { kernel(__VA_ARGS__); })
 DEV void copy_async(float *d, const float *p) { *d = *p; }
 DEV void copy_wait() {}
 static inline int device_blocks() { return 3; } /* few: small cases then loop as large ones do */
 #else
-#define DYNAMIC(T, s)                                                                              \
-  extern __shared__ float4 dynamic_[];                                                             \
+#define DYNAMIC(T, s)                  \
+  extern __shared__ float4 dynamic_[]; \
   T *const s = (T *)dynamic_
-#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                                     \
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(bytes)),         \
-      kernel<<<(unsigned)(grid), (unsigned)(block), (size_t)(bytes), (cudaStream_t)(stream)>>>(    \
+#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                                  \
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(bytes)),      \
+      kernel<<<(unsigned)(grid), (unsigned)(block), (size_t)(bytes), (cudaStream_t)(stream)>>>( \
           __VA_ARGS__)
 DEV void copy_async(float *d, const float *p)
 {

@@ -16,10 +16,10 @@ enum state { NEW, READY, AT_BLOCK, AT_WARP, LEFT };
 struct thread_state {
   uint3 id;
   state at;
-  int line;          /* of the wait it is in */
-  int fiber;         /* whose stack it lives on, once it has waited */
-  int segments;      /* shared arrays reached so far */
-  unsigned parity;   /* which exchange buffer is next */
+  int line;        /* of the wait it is in */
+  int fiber;       /* whose stack it lives on, once it has waited */
+  int segments;    /* shared arrays reached so far */
+  unsigned parity; /* which exchange buffer is next */
 };
 
 struct segment {
@@ -28,16 +28,16 @@ struct segment {
 
 struct block_state {
   thread_state thread[PM_SIM_THREADS];
-  int n;                            /* threads */
-  int ready[PM_SIM_THREADS];        /* a ring of thread numbers */
+  int n;                     /* threads */
+  int ready[PM_SIM_THREADS]; /* a ring of thread numbers */
   int head, n_ready, n_left;
-  int at_block, line, yes;          /* how many wait at __syncthreads, where, and how many voted */
-  int voted;                        /* result of the last vote */
+  int at_block, line, yes; /* how many wait at __syncthreads, where, and how many voted */
+  int voted;               /* result of the last vote */
   int at_warp[WARPS], warp_line[WARPS];
   uint64_t exchange[WARPS][2][32];
   segment seg[SEGMENTS];
   int n_seg;
-  size_t used;                      /* of the shared memory, gaps included */
+  size_t used; /* of the shared memory, gaps included */
 };
 
 block_state blk;

@@ -1,0 +1,381 @@
+/* Rows picked and rows added by index: x, y, dx are (rows, cols), idx (k), u, g of a gather
+ * (k, cols). The text of gather_rows itself is in gather_rows.h.
+ *
+ * The sum into a row is made in the order of the index, so it is the same every time:
+ *   link   threads build one list a row in the workspace: head[r] is 1 + the last i that came with
+ *          idx[i] = r, link[i] the one before. Atomics decide the order of a list, and nothing else.
+ *   sum    a warp takes a row. A list of up to LIGHT entries is collected and its ranks taken; the
+ *          rows of the index are added in ascending order, what was there before last. For a
+ *          longer one the whole block goes through idx in order instead. */
+#include <string.h>
+
+#include "check.h"
+#include "gather_rows.h"
+#include "table.h"
+
+enum {
+  BLOCK = 256,
+  WARPS = BLOCK / 32,
+  LIGHT = 32, /* one entry a lane */
+  HELD = 8,   /* vectors of a row that a lane holds */
+  SCAN = 4    /* indices that a thread of the block scans before the block adds what it found */
+};
+
+typedef unsigned long long link_t;
+
+/* W floats that are read and written together. */
+template <int W> struct vec {
+  float v[W];
+};
+
+template <int W> DEV vec<W> load(const float *p)
+{
+  vec<W> r;
+  if (W == 4) {
+    float4 q = LD4(p);
+    r.v[0] = q.x, r.v[W / 4] = q.y, r.v[W / 2] = q.z, r.v[W - 1] = q.w;
+  } else
+    r.v[0] = *p;
+  return r;
+}
+
+template <int W> DEV void store(float *p, vec<W> a)
+{
+  if (W == 4)
+    ST4(p, make_float4(a.v[0], a.v[W / 4], a.v[W / 2], a.v[W - 1]));
+  else
+    *p = a.v[0];
+}
+
+template <int W> DEV vec<W> plus(vec<W> a, vec<W> b)
+{
+  UNROLL
+  for (int i = 0; i < W; i++)
+    a.v[i] = a.v[i] + b.v[i];
+  return a;
+}
+
+template <int W> DEV vec<W> zero()
+{
+  vec<W> r;
+  UNROLL
+  for (int i = 0; i < W; i++)
+    r.v[i] = 0.0f;
+  return r;
+}
+
+/* ---- picking: y = x[idx] with accumulation, and copying ---- */
+
+template <int W>
+KERNEL void pick_rows(idx rows, idx n, idx k, int accumulate, const float *RESTRICT x,
+                      const idx *RESTRICT index, float *y)
+{
+  idx row = ((idx)blockIdx.x * BLOCK + TID_) / n, c = ((idx)blockIdx.x * BLOCK + TID_) % n * W;
+  if (row < k) {
+    idx from = index ? LDI(index + row) : row;
+    vec<W> v = zero<W>();
+    float *out = y + row * (n * W) + c;
+    if (0 <= from && from < rows)
+      v = load<W>(x + from * (n * W) + c);
+    store<W>(out, accumulate ? plus(load<W>(out), v) : v);
+  }
+}
+
+/* ---- adding ---- */
+
+KERNEL void scatter_clear(idx rows, link_t *head)
+{
+  idx r = (idx)blockIdx.x * BLOCK + TID_;
+  if (r < rows)
+    head[r] = 0;
+}
+
+KERNEL void scatter_link(idx rows, idx k, const idx *RESTRICT index, link_t *head, link_t *link)
+{
+  idx i = (idx)blockIdx.x * BLOCK + TID_;
+  if (i < k) {
+    idx r = LDI(index + i);
+    if (0 <= r && r < rows)
+      link[i] = atomicExch(head + r, (link_t)i + 1);
+  }
+}
+
+/* The list of row r: lane j gets the entry that is j-th in ascending order. Its length, or LIGHT+1
+ * where it is longer than LIGHT. Called by whole warps. */
+DEV int sorted_list(link_t first, const link_t *RESTRICT link, idx *mine)
+{
+  int lane = TID_ % 32, n = 0, rank = 0;
+  link_t at = first;
+  idx entry = 0, sorted = 0;
+  for (; at && n <= LIGHT; n++) {
+    if (n == lane)
+      entry = (idx)at - 1;
+    at = n < LIGHT ? link[at - 1] : 0;
+  }
+  if (n > 1 && n <= LIGHT) {
+    for (int j = 0; j < n; j++)
+      rank += __shfl_sync(0xffffffffu, entry, j) < entry;
+    for (int j = 0; j < n; j++) {
+      idx other = __shfl_sync(0xffffffffu, entry, j);
+      if (__shfl_sync(0xffffffffu, rank, j) == lane)
+        sorted = other;
+    }
+    entry = sorted;
+  }
+  *mine = entry;
+  return n;
+}
+
+/* y[r] = base[r] + the sum of u[i] over the list, for this warp's columns from c0 on. */
+template <int W>
+DEV void add_light(int n, idx mine, idx cols, idx c0, const float *base, const float *RESTRICT u,
+                   float *y)
+{
+  vec<W> sum[HELD];
+  for (int j = 0; j < n; j++) {
+    const float *row = u + __shfl_sync(0xffffffffu, mine, j) * cols;
+    UNROLL
+    for (int h = 0; h < HELD; h++) {
+      idx c = c0 + (h * 32 + TID_ % 32) * W;
+      if (c < cols)
+        sum[h] = j ? plus(sum[h], load<W>(row + c)) : load<W>(row + c);
+    }
+  }
+  UNROLL
+  for (int h = 0; h < HELD; h++) {
+    idx c = c0 + (h * 32 + TID_ % 32) * W;
+    if (c < cols) {
+      vec<W> v = n ? sum[h] : zero<W>();
+      if (base)
+        v = n ? plus(load<W>(base + c), v) : load<W>(base + c);
+      store<W>(y + c, v);
+    }
+  }
+}
+
+/* The same for a long list, by the whole block: thread t has the W columns at c0 + t W. */
+template <int W>
+DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx *RESTRICT index,
+                   const float *RESTRICT u, float *y, int *found, int *count)
+{
+  int lane = TID_ % 32, warp = TID_ / 32;
+  idx c = c0 + TID_ * W;
+  vec<W> sum = zero<W>();
+  for (idx i0 = 0; i0 < k; i0 += BLOCK * SCAN) {
+    /* Warp w looks at indices i0 + 32 SCAN w + (0 .. 32 SCAN - 1), 32 at a time. */
+    unsigned hits[SCAN];
+    int n = 0, total = 0, at = 0;
+    UNROLL
+    for (int s = 0; s < SCAN; s++) {
+      idx i = i0 + 32 * (SCAN * warp + s) + lane;
+      hits[s] = __ballot_sync(0xffffffffu, i < k && LDI(index + (i < k ? i : 0)) == r);
+      n += __popc(hits[s]);
+    }
+    if (lane == 0)
+      count[warp] = n;
+    __syncthreads();
+    for (int w = 0; w < WARPS; w++) {
+      at = w == warp ? total : at;
+      total += count[w];
+    }
+    UNROLL
+    for (int s = 0; s < SCAN; s++) {
+      if (hits[s] >> lane & 1)
+        found[at + __popc(hits[s] & ((1u << lane) - 1))] = 32 * (SCAN * warp + s) + lane;
+      at += __popc(hits[s]);
+    }
+    __syncthreads();
+    if (c < cols) {
+#pragma unroll 16
+      for (int j = 0; j < total; j++)
+        sum = plus(sum, load<W>(u + (i0 + found[j]) * cols + c));
+    }
+    __syncthreads();
+  }
+  if (c < cols)
+    store<W>(y + c, base ? plus(load<W>(base + c), sum) : sum);
+}
+
+/* Block b does WARPS rows in one of `chunks` ranges of HELD * 32 * W columns. */
+template <int W>
+KERNEL void __launch_bounds__(BLOCK)
+    scatter_sum(idx rows, idx cols, idx k, idx chunks, const float *base, const idx *RESTRICT index,
+                const link_t *RESTRICT head, const link_t *RESTRICT link, const float *RESTRICT u,
+                float *y)
+{
+  SHARED(int, found, BLOCK *SCAN);
+  SHARED(int, count, WARPS);
+  SHARED(int, heavy, WARPS);
+  idx r0 = blockIdx.x / chunks * WARPS, c0 = blockIdx.x % chunks * (HELD * 32 * W);
+  idx r = r0 + TID_ / 32, mine = 0;
+  int n = r < rows ? sorted_list(head[r], link, &mine) : 0;
+  if (r < rows && n <= LIGHT && (n || base != y))
+    add_light<W>(n, mine, cols, c0, base ? base + r * cols : NULL, u, y + r * cols);
+  if (TID_ % 32 == 0)
+    heavy[TID_ / 32] = n > LIGHT;
+  if (__syncthreads_or(n > LIGHT))
+    for (int w = 0; w < WARPS; w++)
+      if (heavy[w])
+        add_heavy<W>(r0 + w, k, cols, c0, base ? base + (r0 + w) * cols : NULL, index, u,
+                     y + (r0 + w) * cols, found, count);
+}
+
+/* ---- the table ---- */
+
+static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
+static void declare_sum(const int64_t *size, pm_arith *out) { out->height[0] = (double)size[2]; }
+
+#define PAIR(op, level, declare)                                             \
+  {op, "vec4", "cols % 4 == 0 and 16-byte aligned tensors", level, declare}, \
+  {                                                                          \
+    op, "scalar", "nothing", level, declare                                  \
+  }
+static const pm_kernel ROWS[] = {PAIR("gather_rows", PM_VALUE, declare_none),
+                                 PAIR("gather_rows_vjp", PM_CHECKED, declare_sum),
+                                 PAIR("scatter_add_rows", PM_CHECKED, declare_sum),
+                                 PAIR("scatter_add_rows_vjp", PM_CHECKED, declare_none)};
+
+static int64_t workspace_bytes(int64_t rows, int64_t k)
+{
+  int64_t n;
+  if (__builtin_add_overflow(rows, k, &n) || n > PM_MAX_ELEMENTS)
+    return 0;
+  return n * (int64_t)sizeof(link_t);
+}
+
+static size_t workspace(const char *op, const int64_t *size)
+{
+  int adds = !strcmp(op, "gather_rows_vjp") || !strcmp(op, "scatter_add_rows");
+  return adds ? (size_t)workspace_bytes(size[0], size[2]) : 0;
+}
+
+static int all_aligned(const void *a, const void *b, const void *c)
+{
+  return pm_aligned16(a) && pm_aligned16(b) && pm_aligned16(c);
+}
+
+typedef struct counts {
+  int64_t table, picked; /* rows*cols, k*cols */
+} counts;
+
+static counts check_sizes(pm_check *c, int64_t rows, int64_t cols, int64_t k)
+{
+  counts n;
+  pm_size(c, "rows", rows);
+  pm_size(c, "cols", cols);
+  pm_size(c, "k", k);
+  n.table = pm_times(c, "rows", rows, "cols", cols);
+  n.picked = pm_times(c, "k", k, "cols", cols);
+  return n;
+}
+
+/* y = base + scattered u, where base may be NULL or y. The arguments are checked. */
+static pm_status add_rows(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, int64_t k,
+                          const float *base, const int64_t *index, const float *u, float *y)
+{
+  link_t *head = (link_t *)ex->work, *link = head + rows;
+  int v = PM_PICK(c, ex, ROWS, cols % 4 == 0 && all_aligned(base, u, y) ? 3u : 2u);
+  int64_t width = HELD * 32 * (v == 0 ? 4 : 1), chunks = cols / width + (cols % width != 0);
+  unsigned clear = pm_blocks(c, rows, BLOCK), entries = pm_blocks(c, k, BLOCK), sums;
+  int64_t groups = rows / WARPS + (rows % WARPS != 0), blocks;
+  if (__builtin_mul_overflow(groups, chunks, &blocks) || blocks > PM_MAX_ELEMENTS / BLOCK)
+    blocks = PM_MAX_ELEMENTS / BLOCK;
+  sums = pm_blocks(c, blocks * BLOCK, BLOCK);
+  if (!sums)
+    return c->status;
+  LAUNCH(scatter_clear, clear, BLOCK, ex->stream, rows, head);
+  if (entries)
+    LAUNCH(scatter_link, entries, BLOCK, ex->stream, rows, k, index, head, link);
+  if (v == 0)
+    LAUNCH(scatter_sum<4>, sums, BLOCK, ex->stream, rows, cols, k, chunks, base, index, head, link,
+           u, y);
+  else
+    LAUNCH(scatter_sum<1>, sums, BLOCK, ex->stream, rows, cols, k, chunks, base, index, head, link,
+           u, y);
+  return pm_launched(c);
+}
+
+static void launch_pick(pm_check *c, pm_exec *ex, int v, int64_t rows, int64_t cols, int64_t k,
+                        int accumulate, const float *x, const int64_t *index, float *y)
+{
+  int64_t n = v == 0 ? cols / 4 : cols;
+  unsigned blocks = pm_blocks(c, k * n, BLOCK);
+  if (blocks && v == 0)
+    LAUNCH(pick_rows<4>, blocks, BLOCK, ex->stream, rows, n, k, accumulate, x, index, y);
+  else if (blocks)
+    LAUNCH(pick_rows<1>, blocks, BLOCK, ex->stream, rows, n, k, accumulate, x, index, y);
+}
+
+extern "C" pm_status LAUNCHER(gather_rows)(pm_exec *ex, int64_t rows, int64_t cols, int64_t k,
+                                           const float *x, const int64_t *index, float *y)
+{
+  pm_check c = pm_begin("gather_rows", ex);
+  counts n = check_sizes(&c, rows, cols, k);
+  pm_in(&c, "x", x, n.table, sizeof *x);
+  pm_in(&c, "idx", index, k, sizeof *index);
+  pm_out(&c, "y", y, n.picked, sizeof *y);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  int v = PM_PICK(&c, ex, ROWS, cols % 4 == 0 && all_aligned(x, y, y) ? 3u : 2u);
+  unsigned blocks = pm_blocks(&c, v == 0 ? n.picked / 4 : n.picked, BLOCK);
+  if (blocks && v == 0)
+    LAUNCH(gather_rows_vec4, blocks, BLOCK, ex->stream, rows, cols / 4, k, x, index, y);
+  else if (blocks)
+    LAUNCH(gather_rows_scalar, blocks, BLOCK, ex->stream, rows, cols, k, x, index, y);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(gather_rows_vjp)(pm_exec *ex, int accumulate, int64_t rows,
+                                               int64_t cols, int64_t k, const int64_t *index,
+                                               const float *g, float *dx)
+{
+  pm_check c = pm_begin("gather_rows_vjp", ex);
+  pm_flag(&c, "accumulate", accumulate);
+  counts n = check_sizes(&c, rows, cols, k);
+  pm_in(&c, "idx", index, k, sizeof *index);
+  pm_in(&c, "g", g, n.picked, sizeof *g);
+  pm_out(&c, "dx", dx, n.table, sizeof *dx);
+  pm_work(&c, c.status == PM_OK ? (size_t)workspace_bytes(rows, k) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  return add_rows(&c, ex, rows, cols, k, accumulate ? dx : NULL, index, g, dx);
+}
+
+extern "C" pm_status LAUNCHER(scatter_add_rows)(pm_exec *ex, int64_t rows, int64_t cols, int64_t k,
+                                                const float *x, const int64_t *index,
+                                                const float *u, float *y)
+{
+  pm_check c = pm_begin("scatter_add_rows", ex);
+  counts n = check_sizes(&c, rows, cols, k);
+  pm_in(&c, "x", x, n.table, sizeof *x);
+  pm_in(&c, "idx", index, k, sizeof *index);
+  pm_in(&c, "u", u, n.picked, sizeof *u);
+  pm_out(&c, "y", y, n.table, sizeof *y);
+  pm_work(&c, c.status == PM_OK ? (size_t)workspace_bytes(rows, k) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  return add_rows(&c, ex, rows, cols, k, x, index, u, y);
+}
+
+extern "C" pm_status LAUNCHER(scatter_add_rows_vjp)(pm_exec *ex, int accumulate, int64_t rows,
+                                                    int64_t cols, int64_t k, const int64_t *index,
+                                                    const float *g, float *dx, float *du)
+{
+  pm_check c = pm_begin("scatter_add_rows_vjp", ex);
+  pm_flag(&c, "accumulate", accumulate);
+  counts n = check_sizes(&c, rows, cols, k);
+  pm_in(&c, "idx", index, k, sizeof *index);
+  pm_in(&c, "g", g, n.table, sizeof *g);
+  pm_out(&c, "dx", dx, n.table, sizeof *dx);
+  pm_out(&c, "du", du, n.picked, sizeof *du);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  int v = PM_PICK(&c, ex, ROWS, cols % 4 == 0 && all_aligned(g, dx, du) ? 3u : 2u);
+  if (v < 0)
+    return c.status;
+  launch_pick(&c, ex, v, rows, cols, rows, accumulate, g, NULL, dx);
+  launch_pick(&c, ex, v, rows, cols, k, accumulate, g, index, du);
+  return pm_launched(&c);
+}
+
+PM_FAMILY(gather, ROWS, workspace);
