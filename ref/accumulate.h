@@ -6,6 +6,7 @@
 
 /* x, y: (n). y = x. */
 /*@ requires In1(x,n) && Out1(y,n) && Sep(y,n,x,n);
+    terminates \true;
     assigns y[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==> y[i] == \old(x[i]);
 */
@@ -13,6 +14,7 @@ void ref_copy(idx n, const double *x, double *y);
 
 /* v, out: (n). out += v. */
 /*@ requires In1(v,n) && Out1(out,n) && Sep(out,n,v,n);
+    terminates \true;
     assigns out[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==> out[i] == \old(out[i]) + \old(v[i]);
 */
@@ -30,6 +32,7 @@ void ref_accumulate(idx n, const double *v, double *out);
  * of the buffer's content before and the gradient, rounded once. */
 /*@ requires In1(old,n) && In1(v,n) && Out1(e,n) && \valid_read(ar);
     requires Sep(e,n,old,n) && Sep(e,n,v,n) && \separated(e + (0 .. n-1), ar);
+    terminates \true;
     assigns e[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==>
       e[i] == e_accumulated(\old(*ar),\old(old[i]),\old(v[i]),\old(e[i]));

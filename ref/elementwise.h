@@ -7,6 +7,7 @@
 
 /* a, b, y: (n). y = a + b. */
 /*@ requires In1(a,n) && In1(b,n) && Out1(y,n) && Sep(y,n,a,n) && Sep(y,n,b,n);
+    terminates \true;
     assigns y[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==> y[i] == \old(a[i]) + \old(b[i]);
 */
@@ -15,6 +16,7 @@ void ref_add(idx n, const double *a, const double *b, double *y);
 /* g, da, db: (n). da = g, db = g. */
 /*@ requires In1(g,n) && Out1(da,n) && Out1(db,n);
     requires Sep(da,n,g,n) && Sep(db,n,g,n) && Sep(da,n,db,n);
+    terminates \true;
     assigns da[0 .. n-1], db[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==> da[i] == \old(g[i]);
     ensures \forall integer i; 0 <= i < n ==> db[i] == \old(g[i]);
@@ -23,6 +25,7 @@ void ref_add_vjp(idx n, const double *g, double *da, double *db);
 
 /* a, y: (n). y = a/2 (1 + tanh(sqrt(2/pi) (a + 0.044715 a^3))). */
 /*@ requires In1(a,n) && Out1(y,n) && Sep(y,n,a,n);
+    terminates \true;
     assigns y[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==> y[i] == Gelu(\old(a[i]));
 */
@@ -30,6 +33,7 @@ void ref_gelu(idx n, const double *a, double *y);
 
 /* a, g, da: (n). da = g gelu'(a). */
 /*@ requires In1(a,n) && In1(g,n) && Out1(da,n) && Sep(da,n,a,n) && Sep(da,n,g,n);
+    terminates \true;
     assigns da[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==> da[i] == GeluVjp(\old(a[i]),\old(g[i]));
 */
@@ -38,6 +42,7 @@ void ref_gelu_vjp(idx n, const double *a, const double *g, double *da);
 /* x, y: (rows, cols), b: (cols). y[r,c] = x[r,c] + b[c]. */
 /*@ requires In2(x,rows,cols) && In1(b,cols) && Out2(y,rows,cols);
     requires Sep(y,ix(rows,cols,0),x,ix(rows,cols,0)) && Sep(y,ix(rows,cols,0),b,cols);
+    terminates \true;
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
       y[ix(r,cols,c)] == \old(x[ix(r,cols,c)]) + \old(b[c]);
@@ -48,6 +53,7 @@ void ref_add_bias(idx rows, idx cols, const double *x, const double *b, double *
 /*@ requires In2(g,rows,cols) && Out2(dx,rows,cols) && Out1(db,cols);
     requires Sep(dx,ix(rows,cols,0),g,ix(rows,cols,0));
     requires Sep(db,cols,g,ix(rows,cols,0)) && Sep(db,cols,dx,ix(rows,cols,0));
+    terminates \true;
     assigns dx[0 .. ix(rows,cols,0)-1], db[0 .. cols-1];
     ensures \forall integer i; 0 <= i < ix(rows,cols,0) ==> dx[i] == \old(g[i]);
     ensures \forall integer c; 0 <= c < cols ==> db[c] == ColSum{Pre}(g,cols,c,rows);
@@ -132,6 +138,7 @@ void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *d
 /* a, e_y: (n). Inputs of which |a| exceeds half the largest number are vacuous. */
 /*@ requires In1(a,n) && Out1(e_y,n) && Sep(e_y,n,a,n);
     requires \valid_read(ar) && \separated(e_y + (0 .. n-1), ar);
+    terminates \true;
     assigns e_y[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==> e_y[i] == e_gelu(\old(*ar),\old(a[i]));
 */
@@ -140,6 +147,7 @@ void bound_gelu(idx n, const double *a, const arith *ar, double *e_y);
 /* a, g, e_da: (n). Inputs whose |a|^3 overflows are vacuous: there infinity may meet a zero. */
 /*@ requires In1(a,n) && In1(g,n) && Out1(e_da,n) && Sep(e_da,n,a,n) && Sep(e_da,n,g,n);
     requires \valid_read(ar) && \separated(e_da + (0 .. n-1), ar);
+    terminates \true;
     assigns e_da[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==>
       e_da[i] == e_gelu_vjp(\old(*ar),\old(a[i]),\old(g[i]));
@@ -149,6 +157,7 @@ void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, do
 /* g: (rows, cols), e_db: (cols), for a summation tree of height ar->h2 (dx needs no bound). */
 /*@ requires In2(g,rows,cols) && Out1(e_db,cols) && Sep(e_db,cols,g,ix(rows,cols,0));
     requires \valid_read(ar) && \separated(e_db + (0 .. cols-1), ar);
+    terminates \true;
     assigns e_db[0 .. cols-1];
     ensures \forall integer c; 0 <= c < cols ==> e_db[c] ==
       p_sum(\old(*ar), ColSum{Pre}(g,cols,c,rows), ColSumAbs{Pre}(g,cols,c,rows), 0.0,

@@ -7,6 +7,7 @@
 /* x: (rows, cols), y: (cols, rows). y[c,r] = x[r,c]. */
 /*@ requires In2(x,rows,cols) && Out2(y,cols,rows);
     requires Sep(y,ix(cols,rows,0),x,ix(rows,cols,0));
+    terminates \true;
     assigns y[0 .. ix(cols,rows,0)-1];
     ensures Transposed{Here,Pre}(y,x,rows,cols);
 */
@@ -15,6 +16,7 @@ void ref_transpose2d(idx rows, idx cols, const double *x, double *y);
 /* g: (cols, rows), dx: (rows, cols). dx[r,c] = g[c,r]. */
 /*@ requires In2(g,cols,rows) && Out2(dx,rows,cols);
     requires Sep(dx,ix(rows,cols,0),g,ix(cols,rows,0));
+    terminates \true;
     assigns dx[0 .. ix(rows,cols,0)-1];
     ensures Transposed{Here,Pre}(dx,g,cols,rows);
 */
