@@ -6,10 +6,19 @@
       \forall integer i, c; 0 <= i < n ==> 0 <= c < cols ==>
         \at(y[ix(i,cols,c)],L2) == Gather{L1}(x,index,rows,cols,i,c);
     // columns from <= c < to hold their state at L1 plus the first n summands
-    predicate Scattered{L1,L2}(integer abs, int64_t *index, scalar *u, scalar *y, integer rows, integer cols,
-                               integer from, integer to, integer n) =
+    predicate Scattered{L1,L2}(integer abs, int64_t *index, scalar *u, scalar *y, integer rows,
+                               integer cols, integer from, integer to, integer n) =
       \forall integer r, c; 0 <= r < rows ==> from <= c < to ==>
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1) + ScatSum{L1}(abs,index,u,cols,r,c,n);
+    // the sums of magnitudes at L1 have become bounds
+    predicate Bounded{L1,L2}(arith A, int64_t *index, scalar *e, integer cols, integer k,
+                             integer own, integer from, integer to) =
+      \forall integer r, c; from <= r < to ==> 0 <= c < cols ==>
+        \at(e[ix(r,cols,c)],L2) ==
+        e_scat(A, \at(e[ix(r,cols,c)],L1), own + Hits{L1}(index,r,k));
+    predicate SameRows{L1,L2}(scalar *e, integer cols, integer from, integer to) =
+      \forall integer r, c; from <= r < to ==> 0 <= c < cols ==>
+        \at(e[ix(r,cols,c)],L2) == \at(e[ix(r,cols,c)],L1);
 */
 
 void ref_gather_rows(idx rows, idx cols, idx k, const double *x, const int64_t *index, double *y)
@@ -106,4 +115,108 @@ void ref_scatter_add_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, c
 {
   ref_copy(size2(rows, cols), g, dx);
   ref_gather_rows(rows, cols, k, g, index, du);
+}
+
+/*@ requires Index(index,k);
+    assigns \nothing;
+    ensures \result == Hits{Pre}(index,r,k) && 0 <= \result <= k;
+*/
+static idx hits(idx r, idx k, const int64_t *index)
+{
+  idx n = 0;
+  /*@ loop invariant 0 <= i <= k;
+      loop invariant n == Hits{Pre}(index,r,i) && 0 <= n <= i;
+      loop assigns i, n;
+      loop variant k - i;
+  */
+  for (idx i = 0; i < k; i++)
+    n += index[i] == r;
+  return n;
+}
+
+/*@ requires 0 <= terms <= IDX_LIM + 1;
+    assigns \nothing;
+    ensures \result == e_scat(A,abs,terms);
+*/
+static double scat_error(arith A, double abs, idx terms)
+{
+  double h = (double)(terms - 1);
+  pair sum = pair_sum(A, abs, abs, 0.0, h < A.h ? h : A.h);
+  return sum.e;
+}
+
+/* Turns sums of magnitudes into bounds; own is 1 where x is one of an element's terms, else 0. */
+/*@ requires Index(index,k) && Out2(e,rows,cols) && 0 <= own <= 1;
+    requires SepIndex(e,ix(rows,cols,0),index,k);
+    assigns e[0 .. ix(rows,cols,0)-1];
+    ensures Bounded{Pre,Post}(A,index,e,cols,k,own,0,rows);
+*/
+static void finish_bounds(idx rows, idx cols, idx k, const int64_t *index, arith A, int own,
+                          double *e)
+{
+  /*@ loop invariant 0 <= r <= rows;
+      loop invariant Bounded{Pre,Here}(A,index,e,cols,k,own,0,r);
+      loop invariant SameRows{Pre,Here}(e,cols,r,rows);
+      loop assigns r, e[0 .. ix(rows,cols,0)-1];
+      loop variant rows - r;
+  */
+  for (idx r = 0; r < rows; r++) {
+    idx terms = own + hits(r, k, index);
+    /*@ loop invariant 0 <= c <= cols;
+        loop invariant Bounded{Pre,Here}(A,index,e,cols,k,own,0,r);
+        loop invariant \forall integer s; 0 <= s < c ==>
+          e[ix(r,cols,s)] == e_scat(A,rd{Pre}(e,ix(r,cols,s)),terms);
+        loop invariant \forall integer s; c <= s < cols ==>
+          e[ix(r,cols,s)] == rd{Pre}(e,ix(r,cols,s));
+        loop invariant SameRows{Pre,Here}(e,cols,r+1,rows);
+        loop assigns c, e[0 .. ix(rows,cols,0)-1];
+        loop variant cols - c;
+    */
+    for (idx c = 0; c < cols; c++) {
+      idx o = at2(rows, cols, r, c);
+      e[o] = scat_error(A, e[o], terms);
+    }
+  }
+}
+
+void bound_gather_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, const double *g,
+                           const arith *ar, double *e_dx)
+{
+  arith A = *ar;
+  zero(size2(rows, cols), e_dx);
+  scatter(1, rows, cols, k, index, g, e_dx);
+  /*@ assert sums: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        e_dx[ix(r,cols,c)] == ScatSum{Pre}(1,index,g,cols,r,c,k); */
+  finish_bounds(rows, cols, k, index, A, 0, e_dx);
+}
+
+/*@ requires In1(x,n) && Out1(y,n) && Sep(y,n,x,n);
+    assigns y[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==> y[i] == \abs(\old(x[i]));
+*/
+static void magnitudes(idx n, const double *x, double *y)
+{
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer j; 0 <= j < i ==> y[j] == \abs(\at(x[j],Pre));
+      loop assigns i, y[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    y[i] = r_abs(x[i]);
+}
+
+void bound_scatter_add_rows(idx rows, idx cols, idx k, const double *x, const int64_t *index,
+                            const double *u, const arith *ar, double *e_y)
+{
+  arith A = *ar;
+  magnitudes(size2(rows, cols), x, e_y);
+  /*@ assert own: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        e_y[ix(r,cols,c)] == \abs(rd{Pre}(x,ix(r,cols,c))); */
+  /*@ assert frame: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        ScatSum{Here}(1,index,u,cols,r,c,k) == ScatSum{Pre}(1,index,u,cols,r,c,k); */
+  scatter(1, rows, cols, k, index, u, e_y);
+  /*@ assert sums: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        e_y[ix(r,cols,c)] ==
+        \abs(rd{Pre}(x,ix(r,cols,c))) + ScatSum{Pre}(1,index,u,cols,r,c,k); */
+  finish_bounds(rows, cols, k, index, A, 1, e_y);
 }

@@ -55,8 +55,40 @@ void ref_scatter_add_rows(idx rows, idx cols, idx k, const double *x, const int6
 void ref_scatter_add_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, const double *g,
                               double *dx, double *du);
 
+/* Bounds. An element that t terms reach (x counts as one) is their sum in some order, in which
+ * a 0 adds no error: its tree has at most the declared height, and at most t - 1 roundings on any
+ * path, so that a copied element is exact. */
+/*@ // how many of the first n indices are r
+    logic integer Hits{L}(int64_t *index, integer r, integer n) =
+      n <= 0 ? 0 : Hits{L}(index,r,n-1) + (index[n-1] == r ? 1 : 0);
+    axiomatic BoundScat {
+      logic real e_scat(arith A, real abs, integer terms) reads \nothing;
+      axiom e_scat_def: \forall arith A, real abs, integer terms; e_scat(A,abs,terms) ==
+        p_sum(A, abs, abs, 0.0, terms - 1 < A.h ? (real)(terms - 1) : A.h).e;
+    }
+*/
+
+/* g: (k, cols), e_dx: (rows, cols), from the tree height ar->h. */
+/*@ requires In2(g,k,cols) && Index(index,k) && Out2(e_dx,rows,cols) && \valid_read(ar);
+    requires Sep(e_dx,ix(rows,cols,0),g,ix(k,cols,0)) && SepIndex(e_dx,ix(rows,cols,0),index,k);
+    assigns e_dx[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      e_dx[ix(r,cols,c)] ==
+      e_scat(\old(*ar), ScatSum{Pre}(1,index,g,cols,r,c,k), Hits{Pre}(index,r,k));
+*/
 void bound_gather_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, const double *g,
                            const arith *ar, double *e_dx);
+
+/* x, e_y: (rows, cols), u: (k, cols), from the tree height ar->h. */
+/*@ requires In2(x,rows,cols) && In2(u,k,cols) && Index(index,k) && Out2(e_y,rows,cols);
+    requires \valid_read(ar) && SepIndex(e_y,ix(rows,cols,0),index,k);
+    requires Sep(e_y,ix(rows,cols,0),x,ix(rows,cols,0)) && Sep(e_y,ix(rows,cols,0),u,ix(k,cols,0));
+    assigns e_y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      e_y[ix(r,cols,c)] ==
+      e_scat(\old(*ar), \abs(rd{Pre}(x,ix(r,cols,c))) + ScatSum{Pre}(1,index,u,cols,r,c,k),
+             1 + Hits{Pre}(index,r,k));
+*/
 void bound_scatter_add_rows(idx rows, idx cols, idx k, const double *x, const int64_t *index,
                             const double *u, const arith *ar, double *e_y);
 #endif
