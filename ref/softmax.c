@@ -138,6 +138,8 @@ static pair shifted_exp(arith A, double d)
 {
   if (d == 0.0)
     return pair_in(1.0);
+  if (d < -EXP_FAR)
+    return pair_make(ref_exp(d), r_mul(2.0 * A.k_exp + 2.0, A.eta));
   return pair_exp(A, pair_make(d, r_mul(A.alpha, r_mul(A.u, r_abs(d)) + A.eta)));
 }
 

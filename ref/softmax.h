@@ -27,11 +27,15 @@ void ref_softmax_vjp(idx rows, idx cols, const double *y, const double *g, doubl
 
 /* Bounds. d = x[c] - m is rounded once; alpha weighs that error, for exp made from exp2.
  * exp(0) is exactly 1. A quotient by the sum may be a product by its reciprocal. */
+/* Below -EXP_FAR, -infinity included, exp and its computed value lie below eta, as long as the
+ * rounding of d (alpha u of it) does not halve it. */
+#define EXP_FAR 2000.0
 /*@ axiomatic BoundShiftedExp {
       logic pair p_shifted_exp(arith A, real d) reads \nothing;
       axiom p_shifted_exp_def: \forall arith A, real d; p_shifted_exp(A,d) ==
         (d == 0.0 ? p_make(1.0,0.0)
-                  : p_exp(A, p_make(d, rmul(A.alpha, rmul(A.u,\abs(d)) + A.eta))));
+         : d < -EXP_FAR ? p_make(\exp(d), rmul(2.0 * A.k_exp + 2.0, A.eta))
+         : p_exp(A, p_make(d, rmul(A.alpha, rmul(A.u,\abs(d)) + A.eta))));
     }
     // sums over i < n of the value and of the error of exp(x[i] - m)
     logic real ExpValue{L}(arith A, scalar *x, real m, integer n) =
