@@ -47,10 +47,7 @@ void ref_gather_rows(idx rows, idx cols, idx k, const double *x, const int64_t *
 }
 
 /*@ assigns \nothing; ensures \result == ScatTerm(abs,v); */
-static inline double scat_term(int abs, double v)
-{
-  return abs && v < 0.0 ? -v : v;
-}
+static inline double scat_term(int abs, double v) { return abs && v < 0.0 ? -v : v; }
 
 /* y += rows of u, or of |u| where abs is not 0, in the order of index. */
 /*@ requires In2(u,k,cols) && Index(index,k) && Out2(y,rows,cols);
