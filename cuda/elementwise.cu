@@ -19,15 +19,23 @@ DEV float gelu_in(float a) { return REAL(GELU_SCALE) * (a + REAL(GELU_CUBIC) * a
 /*@ assigns \nothing; ensures \result == Gelu(a); */
 DEV float gelu_f(float a) { return 0.5f * a * (1.0f + pm_tanhf(gelu_in(a))); }
 
-/*@ assigns \nothing; ensures \result == GeluVjp(a,g); */
-DEV float gelu_vjp_f(float a, float g)
+/*@ assigns \nothing; ensures \result == GeluD(a); */
+DEV float gelu_slope(float a)
 {
   float t = pm_tanhf(gelu_in(a));
   float d = 1.0f - t * t;
   float slope = REAL(GELU_SCALE) * (1.0f + 3.0f * REAL(GELU_CUBIC) * a * a);
   /* Where tanh has reached 1, slope may have overflowed. */
   float rise = d == 0.0f ? 0.0f : 0.5f * a * d * slope;
-  return g * (0.5f * (1.0f + t) + rise);
+  //@ assert rise == 0.5 * a * d * slope;
+  return 0.5f * (1.0f + t) + rise;
+}
+
+/*@ assigns \nothing; ensures \result == GeluVjp(a,g); */
+DEV float gelu_vjp_f(float a, float g)
+{
+  //@ assert rmul(g, GeluD(a)) == g * GeluD(a);
+  return g * gelu_slope(a);
 }
 
 #define MAP_NAME add_map
@@ -60,31 +68,80 @@ DEV float gelu_vjp_f(float a, float g)
 
 /* ---- add_bias: x and y are (rows, cols), b is (cols) ---- */
 
-/*@ predicate bias_cell{L0,L}(float *y, float *x, float *b, integer cols, integer r, integer c) =
-      \at(y[ix(r,cols,c)],L) == \at(x[ix(r,cols,c)],L0) + \at(b[c],L0); */
-DEV void add_bias_four(idx r, idx v, idx rows, idx cols, const float *RESTRICT x,
+/*@ predicate bias{L0,L}(float *y, float *x, float *b, integer cols, integer r,
+                         integer from, integer to) =
+      \forall integer c; from <= c < to ==>
+        \at(y[ix(r,cols,c)],L) == \at(x[ix(r,cols,c)],L0) + \at(b[c],L0);
+    predicate bias_size{L}(float *y, float *x, float *b, integer rows, integer cols) =
+      0 <= rows && 0 < cols <= IDX_LIM && reads(x,ix(rows,cols,0)) && reads(b,cols) &&
+      0 <= ix(rows,cols,0) <= IDX_LIM && \valid(y + (0 .. ix(rows,cols,0)-1)) &&
+      apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) && apart(b,cols,y,ix(rows,cols,0)); */
+/*@ requires bias_size(y,x,b,rows,4*V) && aligned16(x) && aligned16(b) && aligned16(y);
+    requires 0 <= r < rows && 0 <= v < V && \forall integer k; quad_W(r,v,V,k) ==> W(y+k);
+    assigns y[4*ix(r,V,v) .. 4*ix(r,V,v)+3];
+    ensures bias{Pre,Post}(y, x, b, 4*V, r, 4*v, 4*v+4); */
+DEV void add_bias_four(idx r, idx v, idx rows, idx V, const float *RESTRICT x,
                        const float *RESTRICT b, float *RESTRICT y)
 {
-  idx k = at2(rows, cols, r, 4 * v);
+  idx k = at2(rows, 4 * V, r, 4 * v);
+  //@ assert k == 4*ix(r,V,v) && ix(rows,4*V,0) == 4*ix(rows,V,0) && k + 4 <= ix(rows,4*V,0);
   ST4(y + k, plus4(LD4(x + k), LD4(b + 4 * v)));
 }
 
+/*@ requires bias_size(y,x,b,rows,4*V) && aligned16(x) && aligned16(b) && aligned16(y);
+    requires writes(y,ix(rows,4*V,0)) && ix(rows,V,0) <= GSIZE;
+    assigns y[0 .. ix(rows,4*V,0)-1];
+    ensures \forall integer q; 0 <= q < rows ==> bias{Pre,Post}(y, x, b, 4*V, q, 0, 4*V); */
 KERNEL void add_bias_vec4(idx rows, idx V, const float *RESTRICT x, const float *RESTRICT b,
                           float *RESTRICT y)
 {
+  /*@ loop invariant 0 <= r <= rows;
+      loop invariant \forall integer q; 0 <= q < r ==> bias{Pre,Here}(y, x, b, 4*V, q, 0, 4*V);
+      loop assigns r, y[0 .. ix(rows,4*V,0)-1];
+      loop variant rows - r; */
   GROWS(r, rows, V)
-    GCOLS(v, V) add_bias_four(r, v, rows, 4 * V, x, b, y);
+  {
+    /*@ loop invariant 0 <= v <= V;
+        loop invariant \forall integer q; 0 <= q < r ==> bias{Pre,Here}(y, x, b, 4*V, q, 0, 4*V);
+        loop invariant bias{Pre,Here}(y, x, b, 4*V, r, 0, 4*v);
+        loop assigns v, y[0 .. ix(rows,4*V,0)-1];
+        loop variant V - v; */
+    GCOLS(v, V) add_bias_four(r, v, rows, V, x, b, y);
+  }
 }
 
+/*@ requires bias_size(y,x,b,rows,cols);
+    requires 0 <= r < rows && 0 <= c < cols && \forall integer k; cell_W(r,c,cols,k) ==> W(y+k);
+    assigns y[ix(r,cols,c)];
+    ensures bias{Pre,Post}(y, x, b, cols, r, c, c+1); */
+DEV void add_bias_one(idx r, idx c, idx rows, idx cols, const float *RESTRICT x,
+                      const float *RESTRICT b, float *RESTRICT y)
+{
+  idx k = at2(rows, cols, r, c);
+  STG(y + k, LDG(x + k) + LDG(b + c));
+}
+
+/*@ requires bias_size(y,x,b,rows,cols) && writes(y,ix(rows,cols,0));
+    requires ix(rows,cols,0) <= GSIZE;
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer q; 0 <= q < rows ==> bias{Pre,Post}(y, x, b, cols, q, 0, cols); */
 KERNEL void add_bias_scalar(idx rows, idx cols, const float *RESTRICT x, const float *RESTRICT b,
                             float *RESTRICT y)
 {
+  /*@ loop invariant 0 <= r <= rows;
+      loop invariant \forall integer q; 0 <= q < r ==> bias{Pre,Here}(y, x, b, cols, q, 0, cols);
+      loop assigns r, y[0 .. ix(rows,cols,0)-1];
+      loop variant rows - r; */
   GROWS(r, rows, cols)
-    GCOLS(c, cols)
-    {
-      idx k = at2(rows, cols, r, c);
-      STG(y + k, LDG(x + k) + LDG(b + c));
-    }
+  {
+    /*@ loop invariant 0 <= c <= cols;
+        loop invariant \forall integer q; 0 <= q < r ==>
+          bias{Pre,Here}(y, x, b, cols, q, 0, cols);
+        loop invariant bias{Pre,Here}(y, x, b, cols, r, 0, c);
+        loop assigns c, y[0 .. ix(rows,cols,0)-1];
+        loop variant cols - c; */
+    GCOLS(c, cols) add_bias_one(r, c, rows, cols, x, b, y);
+  }
 }
 
 #ifndef __FRAMAC__

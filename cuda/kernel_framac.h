@@ -21,6 +21,8 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define GLANES(g) for (idx g = 0; g < GSIZE; g++)
 #define GROWS(r, m, n) for (idx r = cover_(m, n); r < (m); r++)
 #define GCOLS(c, n) for (idx c = 0; c < (n); c++)
+#define GTILE_ROWS(i, m, n, h, w) for (idx i = tcover_(m, n, h, w); i < (m); i++)
+#define GTILE_COLS(j, n, w) for (idx j = 0; j < (n); j++)
 #define BROWS(i, m, n) for (idx i = bcover_(m, n); i < (m); i++)
 #define BCOLS(j, n) for (idx j = 0; j < (n); j++)
 #define LANES(t) for (int t = 0; t < BDIM; t++)
@@ -32,6 +34,11 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define IN_PHASE , ph_
 /*@ requires 0 <= m && 0 < n && ix(m,n,0) <= gsize_; assigns \nothing; ensures \result == 0; */
 idx cover_(idx m, idx n);
+/*@ requires 0 <= m && 0 < n && 0 < h && 0 < w && h * w == bdim_;
+    requires m <= IDX_LIM && n <= IDX_LIM && ix((m+h-1)/h,(n+w-1)/w,0) <= blocks_;
+    assigns \nothing;
+    ensures \result == 0; */
+idx tcover_(idx m, idx n, idx h, idx w);
 /*@ requires 0 <= m && 0 < n && ix(m,n,0) <= blocks_; assigns \nothing; ensures \result == 0; */
 idx bcover_(idx m, idx n);
 
@@ -60,6 +67,26 @@ int reg_(int j, int k0);
     predicate perm_r(float *a, integer n) = \forall integer k; 0 <= k < n ==> R(a+k);
     predicate perm_w(float *a, integer n) = \forall integer k; 0 <= k < n ==> W(a+k);
     predicate perm(float *a, integer n) = perm_r(a,n) && perm_w(a,n); */
+/*@ // tensors of n elements: an input, an output, and that they do not overlap
+    predicate reads{L}(float *x, integer n) =
+      0 <= n <= IDX_LIM && \valid_read(x + (0 .. n-1)) && perm_r(x,n);
+    predicate writes{L}(float *y, integer n) =
+      0 <= n <= IDX_LIM && \valid(y + (0 .. n-1)) && perm(y,n);
+    predicate apart{L}(float *x, integer m, float *y, integer n) =
+      \separated(x + (0 .. m-1), y + (0 .. n-1));
+    // footprints in a matrix: element (r,c) of one with cols columns; vector v of row r of one
+    // with 4V columns
+    predicate cell_W(integer r, integer c, integer cols, integer k) = k == ix(r,cols,c);
+    lemma race_cell: \forall integer r, c, s, d, cols, k; 0 <= c < cols ==> 0 <= d < cols ==>
+      (r != s || c != d) ==> cell_W(r,c,cols,k) ==> !cell_W(s,d,cols,k);
+    predicate quad_W(integer r, integer v, integer V, integer k) =
+      4*ix(r,V,v) <= k < 4*ix(r,V,v) + 4;
+    lemma race_quad: \forall integer r, v, s, w, V, k; 0 <= v < V ==> 0 <= w < V ==>
+      (r != s || v != w) ==> quad_W(r,v,V,k) ==> !quad_W(s,w,V,k);
+    lemma ix_quad: \forall integer r, V, v; ix(r,4*V,4*v) == 4*ix(r,V,v);
+    lemma ix_quads: \forall integer r, V; ix(r,4*V,0) == 4*ix(r,V,0);
+    // what a VJP leaves: v, or v added to what was there
+    logic real plus(integer adds, real old, real v) = adds != 0 ? old + v : v; */
 /*@ requires \valid_read(p) && R(p); assigns \nothing; ensures \result == *p; */
 float LDG(const float *p);
 /*@ requires \valid(p) && W(p); assigns *p; ensures *p == v; */

@@ -19,14 +19,10 @@
     lemma race_map: \forall integer g, h, V, n, k; 0 <= g ==> 0 <= h ==> g != h ==> 0 <= V ==>
       4*V <= n ==> map_W(g,V,n,k) ==> !map_W(h,V,n,k);
     predicate map_size(integer n, integer V) = 0 <= 4*V <= n <= IDX_LIM;
-    predicate map_in{L}(float *x, integer n) = \valid_read(x + (0 .. n-1)) && perm_r(x,n);
     predicate map_own{L}(float *y, integer g, integer V, integer n) =
       \valid(y + (0 .. n-1)) && (\forall integer k; map_W(g,V,n,k) ==> R(y+k) && W(y+k));
-    predicate map_apart{L}(float *x, float *y, integer n) =
-      \separated(x + (0 .. n-1), y + (0 .. n-1));
     predicate same{L0,L}(float *y, integer from, integer to) =
-      \forall integer k; from <= k < to ==> \at(y[k],L) == \at(y[k],L0);
-    logic real plus(integer adds, real old, real v) = adds != 0 ? old + v : v; */
+      \forall integer k; from <= k < to ==> \at(y[k],L) == \at(y[k],L0); */
 /*@ assigns \nothing; ensures \result == plus(adds,old,v); */
 DEV float map_plus(int adds, float old, float v) { return adds ? old + v : v; }
 /* What is added to: y[0..3], or nothing. */
@@ -47,7 +43,7 @@ DEV float4 map_old4(int adds, const float *y)
 #define MAP_(suffix) MAP_PASTE(MAP_NAME, suffix)
 #define MAP_ALIGNED_(p) aligned16(p)
 #define MAP_OWN_(p) map_own(p, g, V, n)
-#define MAP_OUT_(p) \valid(p + (0 .. n - 1)) && perm(p, n)
+#define MAP_OUT_(p) writes(p, n)
 #define MAP_SAME_(p) same{Pre, Here}(p, map_end(g, V, n), n)
 #endif
 
@@ -56,9 +52,9 @@ DEV float4 map_old4(int adds, const float *y)
 #define MAP_X_PARAMS const float *RESTRICT x0
 #define MAP_X_LOGIC float *x0
 #define MAP_X_AT(L, k) \at(x0[0], L)
-#define MAP_X_IN map_in(x0, 1)
+#define MAP_X_IN reads(x0, 1)
 #define MAP_X_ALIGNED \true
-#define MAP_X_APART(y) \separated(x0, y + (0 .. n - 1))
+#define MAP_X_APART(y) apart(x0, 1, y, n)
 #define MAP_LOAD4(k)                                                                               \
   float g0 = LDG(x0);                                                                              \
   float4 u0 = {g0, g0, g0, g0}
@@ -69,9 +65,9 @@ DEV float4 map_old4(int adds, const float *y)
 #define MAP_X_PARAMS const float *RESTRICT x0
 #define MAP_X_LOGIC float *x0
 #define MAP_X_AT(L, k) \at(x0[k], L)
-#define MAP_X_IN map_in(x0, n)
+#define MAP_X_IN reads(x0, n)
 #define MAP_X_ALIGNED aligned16(x0)
-#define MAP_X_APART(y) map_apart(x0, y, n)
+#define MAP_X_APART(y) apart(x0, n, y, n)
 #define MAP_LOAD4(k) float4 u0 = LD4(x0 + (k))
 #define MAP_LOAD1(k) float u0 = LDG(x0 + (k))
 #define MAP_U(m) u0 m
@@ -80,9 +76,9 @@ DEV float4 map_old4(int adds, const float *y)
 #define MAP_X_PARAMS const float *RESTRICT x0, const float *RESTRICT x1
 #define MAP_X_LOGIC float *x0, float *x1
 #define MAP_X_AT(L, k) \at(x0[k], L), \at(x1[k], L)
-#define MAP_X_IN map_in(x0, n) && map_in(x1, n)
+#define MAP_X_IN reads(x0, n) && reads(x1, n)
 #define MAP_X_ALIGNED aligned16(x0) && aligned16(x1)
-#define MAP_X_APART(y) map_apart(x0, y, n) && map_apart(x1, y, n)
+#define MAP_X_APART(y) apart(x0, n, y, n) && apart(x1, n, y, n)
 #define MAP_LOAD4(k) float4 u0 = LD4(x0 + (k)), u1 = LD4(x1 + (k))
 #define MAP_LOAD1(k) float u0 = LDG(x0 + (k)), u1 = LDG(x1 + (k))
 #define MAP_U(m) u0 m, u1 m
@@ -101,7 +97,7 @@ DEV float4 map_old4(int adds, const float *y)
 #define MAP_Y y0, y1
 #define MAP_Y_PARAMS float *RESTRICT y0, float *RESTRICT y1
 #define MAP_Y_ALL(P) P(y0) && P(y1)
-#define MAP_APART MAP_X_APART(y0) && MAP_X_APART(y1) && map_apart(y0, y1, n)
+#define MAP_APART MAP_X_APART(y0) && MAP_X_APART(y1) && apart(y0, n, y1, n)
 #define MAP_CELLS(range) y0[range], y1[range]
 #define MAP_DONE(L, from, to)                                                                      \
   MAP_DONE0(L, from, to) && MAP_(done1){Pre, L}(y1, MAP_X, MAP_A, from, to)

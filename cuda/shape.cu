@@ -3,45 +3,94 @@
 #include "kernel.h"
 #include "../spec/shape.h"
 
+/*@ // column c of x is now row c of y, from row `from` of x to `to`
+    predicate turned{L0,L}(float *y, float *x, integer adds, integer rows, integer cols,
+                           integer c, integer from, integer to) =
+      \forall integer r; from <= r < to ==> \at(y[ix(c,rows,r)],L) ==
+        plus(adds, \at(y[ix(c,rows,r)],L0), \at(x[ix(r,cols,c)],L0));
+    predicate unturned{L0,L}(float *y, integer rows, integer c, integer from, integer to) =
+      \forall integer r; from <= r < to ==> \at(y[ix(c,rows,r)],L) == \at(y[ix(c,rows,r)],L0);
+    predicate turn_size{L}(float *y, float *x, integer rows, integer cols) =
+      0 < rows <= IDX_LIM && 0 < cols <= IDX_LIM && reads(x,ix(rows,cols,0)) &&
+      0 <= ix(cols,rows,0) <= IDX_LIM && \valid(y + (0 .. ix(cols,rows,0)-1)) &&
+      apart(x,ix(rows,cols,0),y,ix(cols,rows,0)); */
+
 /* ---- vec4: a thread turns a 4x4 square in registers; a block 32 x 8 of them, so that a warp
  * reads whole 128-byte lines and writes whole 64-byte halves of them ---- */
 #define SQUARES_DOWN 32
 #define SQUARES_ACROSS 8
 
-/* Rows 4i .. 4i+3, columns 4j .. 4j+3 of x; accumulate adds to y. */
-DEV void transpose_square(idx i, idx j, idx rows, idx cols, int accumulate,
-                          const float *RESTRICT x, float *RESTRICT y)
+/* Rows 4i .. 4i+3, columns 4j .. 4j+3 of x, (4R, 4C); accumulate adds to y. */
+/*@ requires turn_size(y,x,4*R,4*C) && aligned16(x) && aligned16(y) && 0 <= i < R && 0 <= j < C;
+    requires \forall integer c, k; 4*j <= c < 4*j+4 ==> quad_W(c,i,R,k) ==> R(y+k) && W(y+k);
+    assigns y[4*ix(4*j,R,i) .. 4*ix(4*j,R,i)+3], y[4*ix(4*j+1,R,i) .. 4*ix(4*j+1,R,i)+3],
+            y[4*ix(4*j+2,R,i) .. 4*ix(4*j+2,R,i)+3], y[4*ix(4*j+3,R,i) .. 4*ix(4*j+3,R,i)+3];
+    ensures \forall integer c; 4*j <= c < 4*j+4 ==>
+      turned{Pre,Post}(y, x, accumulate, 4*R, 4*C, c, 4*i, 4*i+4); */
+DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const float *RESTRICT x,
+                          float *RESTRICT y)
 {
-  idx from = at2(rows, cols, 4 * i, 4 * j), to = at2(cols, rows, 4 * j, 4 * i);
-  float4 a = LD4(x + from), b = LD4(x + from + cols);
-  float4 c = LD4(x + from + 2 * cols), d = LD4(x + from + 3 * cols);
+  idx from0 = at2(4 * R, 4 * C, 4 * i, 4 * j), from1 = at2(4 * R, 4 * C, 4 * i + 1, 4 * j);
+  idx from2 = at2(4 * R, 4 * C, 4 * i + 2, 4 * j), from3 = at2(4 * R, 4 * C, 4 * i + 3, 4 * j);
+  idx to0 = at2(4 * C, 4 * R, 4 * j, 4 * i), to1 = at2(4 * C, 4 * R, 4 * j + 1, 4 * i);
+  idx to2 = at2(4 * C, 4 * R, 4 * j + 2, 4 * i), to3 = at2(4 * C, 4 * R, 4 * j + 3, 4 * i);
+  /*@ assert from0 == 4*ix(4*i,C,j) && from1 == 4*ix(4*i+1,C,j) &&
+             from2 == 4*ix(4*i+2,C,j) && from3 == 4*ix(4*i+3,C,j); */
+  /*@ assert to0 == 4*ix(4*j,R,i) && to1 == 4*ix(4*j+1,R,i) &&
+             to2 == 4*ix(4*j+2,R,i) && to3 == 4*ix(4*j+3,R,i); */
+  //@ assert ix(4*R,4*C,0) == 4*ix(4*R,C,0) && ix(4*C,4*R,0) == 4*ix(4*C,R,0);
+  //@ assert from0 < from1 < from2 < from3 && from3 + 4 <= ix(4*R,4*C,0);
+  //@ assert to0 + 4 <= to1 && to1 + 4 <= to2 && to2 + 4 <= to3 && to3 + 4 <= ix(4*C,4*R,0);
+  float4 a = LD4(x + from0), b = LD4(x + from1), c = LD4(x + from2), d = LD4(x + from3);
   float4 p = {a.x, b.x, c.x, d.x}, q = {a.y, b.y, c.y, d.y};
   float4 r = {a.z, b.z, c.z, d.z}, s = {a.w, b.w, c.w, d.w};
   if (accumulate) {
-    p = plus4(LD4(y + to), p);
-    q = plus4(LD4(y + to + rows), q);
-    r = plus4(LD4(y + to + 2 * rows), r);
-    s = plus4(LD4(y + to + 3 * rows), s);
+    p = plus4(LD4(y + to0), p);
+    q = plus4(LD4(y + to1), q);
+    r = plus4(LD4(y + to2), r);
+    s = plus4(LD4(y + to3), s);
   }
-  ST4(y + to, p);
-  ST4(y + to + rows, q);
-  ST4(y + to + 2 * rows, r);
-  ST4(y + to + 3 * rows, s);
+  ST4(y + to0, p);
+  ST4(y + to1, q);
+  ST4(y + to2, r);
+  ST4(y + to3, s);
+  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j, 4*i, 4*i+4);
+  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+1, 4*i, 4*i+4);
+  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+2, 4*i, 4*i+4);
+  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+3, 4*i, 4*i+4);
 }
 
-/* rows is 4*R and cols 4*C; the grid has down x across blocks. */
-KERNEL void transpose_vec4(idx R, idx C, idx down, idx across, int accumulate,
-                           const float *RESTRICT x, float *RESTRICT y)
+/*@ requires turn_size(y,x,4*R,4*C) && aligned16(x) && aligned16(y);
+    requires writes(y,ix(4*C,4*R,0)) && BDIM == SQUARES_DOWN * SQUARES_ACROSS;
+    requires ix((R+SQUARES_DOWN-1)/SQUARES_DOWN,(C+SQUARES_ACROSS-1)/SQUARES_ACROSS,0) <= BLOCKS;
+    assigns y[0 .. ix(4*C,4*R,0)-1];
+    ensures \forall integer c; 0 <= c < 4*C ==>
+      turned{Pre,Post}(y, x, accumulate, 4*R, 4*C, c, 0, 4*R); */
+KERNEL void transpose_vec4(idx R, idx C, int accumulate, const float *RESTRICT x,
+                           float *RESTRICT y)
 {
-  BROWS(bi, down, across)
-    BCOLS(bj, across)
-      LANE_ROWS(ty, SQUARES_DOWN, SQUARES_ACROSS)
-        LANE_COLS(tx, SQUARES_ACROSS)
-        {
-          idx i = bi * SQUARES_DOWN + ty, j = bj * SQUARES_ACROSS + tx;
-          if (i < R && j < C)
-            transpose_square(i, j, 4 * R, 4 * C, accumulate, x, y);
-        }
+  /*@ loop invariant 0 <= i <= R;
+      loop invariant \forall integer c; 0 <= c < 4*C ==>
+        turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, c, 0, 4*i);
+      loop invariant \forall integer c; 0 <= c < 4*C ==>
+        unturned{Pre,Here}(y, 4*R, c, 4*i, 4*R);
+      loop assigns i, y[0 .. ix(4*C,4*R,0)-1];
+      loop variant R - i; */
+  GTILE_ROWS(i, R, C, SQUARES_DOWN, SQUARES_ACROSS)
+  {
+    /*@ loop invariant 0 <= j <= C;
+        loop invariant \forall integer c; 0 <= c < 4*C ==>
+          turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, c, 0, 4*i);
+        loop invariant \forall integer c; 0 <= c < 4*j ==>
+          turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, c, 4*i, 4*i+4);
+        loop invariant \forall integer c; 0 <= c < 4*C ==>
+          unturned{Pre,Here}(y, 4*R, c, 4*i+4, 4*R);
+        loop invariant \forall integer c; 4*j <= c < 4*C ==>
+          unturned{Pre,Here}(y, 4*R, c, 4*i, 4*i+4);
+        loop assigns j, y[0 .. ix(4*C,4*R,0)-1];
+        loop variant C - j; */
+    GTILE_COLS(j, C, SQUARES_ACROSS) transpose_square(i, j, R, C, accumulate, x, y);
+  }
 }
 
 /* ---- tile: any shape, through a tile of shared memory; its rows are one word longer, so that
@@ -114,8 +163,7 @@ static pm_status transpose(pm_check *c, pm_exec *ex, int accumulate, idx rows, i
   across = variant == 0 ? ceil_div(cols, 4 * SQUARES_ACROSS) : ceil_div(cols, TILE);
   blocks = pm_blocks(c, down * across, 1);
   if (blocks && variant == 0)
-    LAUNCH(transpose_vec4, blocks, BLOCK, ex->stream, rows / 4, cols / 4, down, across, accumulate,
-           x, y);
+    LAUNCH(transpose_vec4, blocks, BLOCK, ex->stream, rows / 4, cols / 4, accumulate, x, y);
   else if (blocks)
     LAUNCH(transpose_tile, blocks, BLOCK, ex->stream, rows, cols, down, across, accumulate, x, y);
   return pm_launched(c);
