@@ -1,0 +1,10 @@
+/* Wrong instances of the real vocabulary: each must fail to prove, each control must prove. */
+#include "../../ref/ref.h"
+/*@ check lemma probe_rmul: rmul(2.0,3.0) == 5.0;
+    check lemma probe_rdiv: rdiv(1.0,4.0) == 0.5;
+    check lemma probe_sum_empty{L}: \forall scalar *x; Sum{L}(x,0) == 1.0;
+    check lemma probe_sum_one{L}: \forall scalar *x; Sum{L}(x,1) == 0.0;
+    check lemma control_rmul: rmul(2.0,3.0) == 6.0;
+    check lemma control_rdiv: rdiv(1.0,4.0) == 0.25;
+    check lemma control_sum_one{L}: \forall scalar *x; Sum{L}(x,1) == x[0];
+*/

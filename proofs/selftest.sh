@@ -1,0 +1,126 @@
+#!/bin/bash
+# selftest.sh: the prover's own test. In a small tree of its own, everything that could let an
+# unproven claim pass must make prove.sh fail with a message that names it.
+set -uo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 cases=0
+
+tree() { # a fresh tree in $t, in which everything is proven
+  t=$work/tree
+  rm -rf "$t"
+  mkdir -p "$t/spec" "$t/ref" "$t/proofs"
+  cp "$root"/proofs/{why3.sh,cvc5.drv,prove.sh,mutate.sh,*.py} "$t/proofs/"
+  cat > "$t/proofs/units" <<'EOF'
+ref/*       functions  cvc4  2
+*           lemmas     cvc4  2
+ref/math.c  trusted
+EOF
+  cat > "$t/spec/toy.h" <<'EOF'
+/*@ axiomatic Twice {
+      logic integer twice(integer n) reads \nothing;
+      axiom twice_def: \forall integer n; twice(n) == 2 * n;
+    }
+    lemma twice_pos: \forall integer n; 0 < n ==> n < twice(n);
+    logic integer count(integer n) = n <= 0 ? 0 : count(n-1) + 1;
+*/
+EOF
+  cat > "$t/ref/ref.h" <<'EOF'
+/*@ assigns \nothing; ensures \result > 0.0; */
+double ref_exp(double x);
+EOF
+  cat > "$t/ref/math.c" <<'EOF'
+#include "ref.h"
+double ref_exp(double x) { return x < 0.0 ? 1.0 : 2.0; }
+EOF
+  cat > "$t/ref/toy.c" <<'EOF'
+#include "../spec/toy.h"
+#include "ref.h"
+/*@ requires 0 <= n <= 1000; assigns \nothing; ensures \result == twice(n); */
+static int ref_twice(int n) { return n + n; }
+/*@ requires 0 < n <= 1000; assigns \nothing; ensures \result > n; */
+int ref_more(int n) { return ref_twice(n); }
+EOF
+  cat > "$t/proofs/mutants" <<'EOF'
+ref/toy.c | ref_twice | n + n => n - n
+ref/toy.c | ref_more | ref_twice(n) => ref_twice(1)
+EOF
+  cat > "$t/SOUNDNESS.md" <<'EOF'
+## Axioms
+| `twice_def` | definition |
+## Trusted contracts
+| `ref_exp` | the C library |
+EOF
+}
+
+refuse() { # what, pattern of the message, command
+  cases=$((cases + 1))
+  if out=$(cd "$t" && eval "${3:-proofs/prove.sh}" 2>&1); then
+    echo "selftest: $1: passed, must fail"
+    failed=$((failed + 1))
+  elif ! grep -qE "$2" <<< "$out"; then
+    echo "selftest: $1: failed without the message: $2"
+    sed 's/^/   /' <<< "$out" | tail -5
+    failed=$((failed + 1))
+  fi
+}
+
+tree
+cases=$((cases + 2))
+(cd "$t" && proofs/prove.sh && proofs/prove.sh --check) > "$work/log" 2>&1 ||
+  { echo "selftest: the sound tree fails"; tail -8 "$work/log"; failed=$((failed + 1)); }
+(cd "$t" && proofs/mutate.sh) > "$work/log" 2>&1 ||
+  { echo "selftest: mutants survive in the sound tree"; tail -8 "$work/log"; failed=$((failed + 1)); }
+
+cp -r "$t" "$work/sound"
+fault() { rm -rf "$t"; cp -r "$work/sound" "$t"; }
+
+fault; sed -i '3d' "$t/ref/toy.c"
+refuse "a removed contract" 'ref_twice has no contract'
+fault; sed -i 's/ensures \\result == twice(n);//' "$t/ref/toy.c"
+refuse "a contract that ensures nothing" 'ref_twice ensures nothing'
+fault; sed -i '/twice_def/d' "$t/SOUNDNESS.md"
+refuse "an unlisted axiom" 'axiom twice_def is not listed'
+fault; sed -i '/ref_exp/d' "$t/SOUNDNESS.md"; echo '| `other` | |' >> "$t/SOUNDNESS.md"
+refuse "an unlisted trusted contract" 'contract of ref_exp is trusted'
+fault; sed -i 's/n < twice(n);/n > twice(n);/' "$t/spec/toy.h"
+refuse "a lemma that does not hold" 'lemma twice_pos'
+fault; sed -i 's/ n < twice/ twice(n) > n + 1 || n < twice/; s/lemma twice/admit lemma twice/' \
+  "$t/spec/toy.h"
+refuse "an admitted lemma" 'axiom twice_pos is not listed'
+fault; sed -i 's/return n + n;/\/\/@ admit n == 3;\n return 6;/' "$t/ref/toy.c"
+refuse "an admit in code" 'admitted'
+fault; sed -i 's/ensures \\result > n/admit ensures \\result > n/' "$t/ref/toy.c"
+refuse "an admitted ensures" 'ref_more.* admit'
+fault; sed -i 's/return n + n;/return n;/' "$t/ref/toy.c"
+refuse "a wrong function" 'function ref_twice has 1 unproven'
+fault; echo 'ref/toy.c functions cvc4 2 fct=ref_twice' >> "$t/proofs/units"
+refuse "a function that is never scheduled" 'ref_more is in no unit'
+fault; echo 'ref/toy.c functions cvc4 2 -wp-skip-fct ref_more' >> "$t/proofs/units"
+refuse "a skipped function" 'wp-skip-fct is not allowed'
+fault; sed -i 's/requires 0 < n <= 1000/requires 0 < n <= -1/' "$t/ref/toy.c"
+refuse "a contradictory contract" 'smoke test.*ref_more'
+fault; sed -i 's/axiom twice_def.*/&\n axiom twice_odd: \\forall integer n; twice(n) == n;/' \
+  "$t/spec/toy.h"; sed -i 's/^| `twice_def.*/&\n| `twice_odd` | |/' "$t/SOUNDNESS.md"
+refuse "contradictory axioms" 'probe_twice.* is proven'
+fault; sed -i 's/count(n-1)/count(n+1)/' "$t/spec/toy.h"
+refuse "a recursion without end" 'recursive definition count'
+fault; sed -i 's/#include "ref.h"/&\nvoid other(int n);/; s/{ return ref_twice/{ other(n); &/;
+               s/other(n); { /other(n); /' "$t/ref/toy.c"
+refuse "a call without a contract" 'calls other'
+fault; sed -i 's/{ return ref_twice(n); }/{ while (1) ; return 1; }/' "$t/ref/toy.c"
+refuse "a function that does not end" 'ref_more'
+fault; sed -i 's/"proven": 1/"proven": 7/' "$t"/proofs/results/ref_toy.c.json
+refuse "results that differ" 'ref_toy.c.json differs' 'proofs/prove.sh --check'
+fault; sed -i '$d' "$t/proofs/mutants"
+refuse "a function without a mutant" 'no mutant of the function ref_more' 'proofs/mutate.sh'
+fault; sed -i 's/n - n/n + n/' "$t/proofs/mutants"
+refuse "a mutant that changes nothing" 'changes nothing' 'proofs/mutate.sh'
+fault; sed -i 's/=> ref_twice(1)/=> ref_twice(n) + 1/' "$t/proofs/mutants"
+refuse "a mutant that survives" 'survived' 'proofs/mutate.sh'
+fault; sed -i 's/ref_more | ref_twice(n)/ref_more | ref_thrice(n)/' "$t/proofs/mutants"
+refuse "a mutant whose text is gone" "has no 'ref_thrice" 'proofs/mutate.sh'
+
+echo "prover's self-test: $((cases - failed)) of $cases faults named"
+exit $((failed > 0))
