@@ -397,6 +397,12 @@ static unsigned suited(int64_t rows, int64_t cols)
   else                        \
     run(k, 0)
 
+/* No more threads than a row needs: idle ones change no bit, but cost the simulator its time. */
+static int big_block(int64_t cols)
+{
+  return cols < BIG_BLOCK ? 32 * (int)divide_up(cols, 32) : BIG_BLOCK;
+}
+
 static int64_t big_grid(int64_t rows, int64_t bytes)
 {
   int64_t grid = device_blocks() * (2 * (bytes + 2048) <= PM_MAX_SHARED ? 2 : 1);
@@ -442,10 +448,10 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
     }
 #undef RUN
   } else if (v == IN_SHARED)
-    LAUNCH_SHARED(softmax_shared, big_grid(rows, 4 * cols), BIG_BLOCK, 4 * cols, ex->stream, rows,
-                  w, x, y);
+    LAUNCH_SHARED(softmax_shared, big_grid(rows, 4 * cols), big_block(cols), 4 * cols, ex->stream,
+                  rows, w, x, y);
   else
-    LAUNCH(softmax_stream, big_grid(rows, 0), BIG_BLOCK, ex->stream, rows, cols, x, y);
+    LAUNCH(softmax_stream, big_grid(rows, 0), big_block(cols), ex->stream, rows, cols, x, y);
   return pm_launched(&c);
 }
 
@@ -493,11 +499,11 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
     }
 #undef RUN
   } else if (v == IN_SHARED)
-    LAUNCH_SHARED(softmax_vjp_shared, big_grid(rows, 4 * cols), BIG_BLOCK, 4 * cols, ex->stream,
-                  accumulate, rows, w, y, g, dx);
+    LAUNCH_SHARED(softmax_vjp_shared, big_grid(rows, 4 * cols), big_block(cols), 4 * cols,
+                  ex->stream, accumulate, rows, w, y, g, dx);
   else
-    LAUNCH(softmax_vjp_stream, big_grid(rows, 0), BIG_BLOCK, ex->stream, accumulate, rows, cols, y,
-           g, dx);
+    LAUNCH(softmax_vjp_stream, big_grid(rows, 0), big_block(cols), ex->stream, accumulate, rows,
+           cols, y, g, dx);
   return pm_launched(&c);
 }
 
