@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { PATH = 160 };
 static char folder[64];
 static pid_t owner;
 
@@ -44,13 +45,17 @@ int aid_main(Suite *s)
   return failed || !run;
 }
 
+static char *in_folder(char *path, const char *name)
+{
+  snprintf(path, PATH, "%s/%d_%s", folder, (int)getpid(), name);
+  return path;
+}
+
 const char *aid_path(const char *name)
 {
-  static char path[8][160];
+  static char path[32][PATH];
   static int next;
-  char *p = path[next++ % 8];
-  snprintf(p, sizeof path[0], "%s/%d_%s", folder, (int)getpid(), name);
-  return p;
+  return in_folder(path[next++ % 32], name);
 }
 
 void aid_write(const char *path, const void *bytes, size_t n)
@@ -95,22 +100,19 @@ static void locate(char *path, size_t size, const char *program)
     snprintf(path, size, "%s", program);
 }
 
-int aid_run(char **out, char **err, const char *program, ...)
+int aid_vrun(char **out, char **err, const char *program, va_list args)
 {
   char path[4096];
   char *argv[40];
-  char files[2][160];
+  char files[2][PATH];
   int argc = 1, status;
-  va_list args;
   locate(path, sizeof path, program);
   argv[0] = path;
-  va_start(args, program);
   while (argc < 40 && (argv[argc] = va_arg(args, char *)) != NULL)
     argc++;
-  va_end(args);
   ck_assert_int_lt(argc, 40);
-  strcpy(files[0], aid_path("stdout"));
-  strcpy(files[1], aid_path("stderr"));
+  in_folder(files[0], "stdout");
+  in_folder(files[1], "stderr");
   fflush(NULL);
   pid_t child = fork();
   ck_assert_int_ge(child, 0);
@@ -127,4 +129,13 @@ int aid_run(char **out, char **err, const char *program, ...)
     if (to[i])
       *to[i] = aid_read(files[i], NULL);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+int aid_run(char **out, char **err, const char *program, ...)
+{
+  va_list args;
+  va_start(args, program);
+  int status = aid_vrun(out, err, program, args);
+  va_end(args);
+  return status;
 }

@@ -2,13 +2,14 @@
 #ifndef TESTS_AID_H
 #define TESTS_AID_H
 #include <check.h>
+#include <stdarg.h>
 #include <stddef.h>
 
 /* Runs the suite; the exit status of main. */
 int aid_main(Suite *s);
 
 /* The path of `name` in this process's own folder, which is removed at its exit. Owned by the
- * aid, one of eight buffers. */
+ * aid, one of 32 buffers. */
 const char *aid_path(const char *name);
 void aid_write(const char *path, const void *bytes, size_t n);
 /* The whole file, NUL-terminated; *n its length where n is not NULL. Free it. */
@@ -18,6 +19,7 @@ char *aid_read(const char *path, size_t *n);
  * the arguments after it, a NULL last. *out: what it wrote to stdout, *err: to stderr; free both,
  * or pass NULL. The exit status, or 1000 + the signal. */
 int aid_run(char **out, char **err, const char *program, ...);
+int aid_vrun(char **out, char **err, const char *program, va_list args);
 
 #define ck_assert_text(text, part) \
   ck_assert_msg(strstr(text, part) != NULL, "\"%s\" lacks \"%s\"", text, part)
