@@ -142,15 +142,15 @@ static void draw_sizes(dc_rng *r, int n_dims, int large, int64_t *size)
   if (large) { /* a huge row or column, more than 65535 of a grid dimension */
     special = PICK(r, 65537, 70001, 131071, 262144, 1048577);
     cap = 5 * special < 1 << 20 ? 5 * special : 1 << 20;
-  } else if (kind < 12) {
+  } else if (kind < 13) {
     special = small(r);
-    cap = 4096;
-  } else if (kind < 17) {
+    cap = 1024;
+  } else if (kind < 18) {
     special = PICK(r, 64, 97, 127, 128, 129, 255, 257, 509);
-    cap = 8192;
+    cap = 2048;
   } else {
     special = PICK(r, 1000, 1021, 1023, 1024, 1025, 2048, 4099);
-    cap = 16384;
+    cap = 8192;
   }
   int at = (int)dc_rng_below(r, n_dims);
   int64_t product = special;
