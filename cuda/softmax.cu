@@ -348,13 +348,22 @@ static int warp_k(int64_t cols)
   return k;
 }
 
+/* Threads for the variants that loop over the row: up to 32 elements each, then more. */
+static int big_block(int64_t cols)
+{
+  int block = 32;
+  while (block < BIG_BLOCK && 32 * block < cols)
+    block *= 2;
+  return block;
+}
+
 static int regs_k(int64_t cols) { return cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K; }
 
 static int regs_block(int64_t cols) { return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols)); }
 
 static void declare(int variant, const int64_t *size, pm_arith *out)
 {
-  double chain = (double)divide_up(size[1], BIG_BLOCK);
+  double chain = (double)divide_up(size[1], big_block(size[1]));
   if (variant == WARP)
     chain = warp_k(size[1]) + 1 - (BLOCK_SUM_HEIGHT - 5);
   else if (variant == REGS)
@@ -396,12 +405,6 @@ static unsigned suited(int64_t rows, int64_t cols)
     run(k, 1);                \
   else                        \
     run(k, 0)
-
-/* No more threads than a row needs: idle ones change no bit, but cost the simulator its time. */
-static int big_block(int64_t cols)
-{
-  return cols < BIG_BLOCK ? 32 * (int)divide_up(cols, 32) : BIG_BLOCK;
-}
 
 static int64_t big_grid(int64_t rows, int64_t bytes)
 {

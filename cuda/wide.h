@@ -71,28 +71,36 @@ DEV float group_max(float v, int n)
   return v;
 }
 
-/* Threads of the block must be a multiple of 32. */
+/* The warps of the block, rounded up to a power of 2; its threads are a multiple of 32. */
+DEV int warps_up()
+{
+  int n = 1;
+  while (32 * n < BDIM)
+    n *= 2;
+  return n;
+}
+
 DEV float block_sum(float v, float *s)
 {
-  int t = TID_;
+  int t = TID_, n = warps_up();
   v = group_sum(v, 32);
   if (t % 32 == 0)
     s[t / 32] = v;
   __syncthreads();
-  v = t % 32 < BDIM / 32 ? s[t % 32] : 0.0f;
-  return group_sum(v, 32);
+  v = t % n < BDIM / 32 ? s[t % n] : 0.0f;
+  return group_sum(v, n);
 }
 
 DEV float block_max(float v, float *s)
 {
-  int t = TID_;
+  int t = TID_, n = warps_up();
   v = group_max(v, 32);
   if (t % 32 == 0)
     s[t / 32] = v;
   __syncthreads();
-  v = t % 32 < BDIM / 32 ? s[t % 32] : -INFINITY;
-  return group_max(v, 32);
+  v = t % n < BDIM / 32 ? s[t % n] : -INFINITY;
+  return group_max(v, n);
 }
-/* Levels that block_sum adds to a summation tree. */
+/* Levels that block_sum adds to a summation tree, at most. */
 #define BLOCK_SUM_HEIGHT 10
 #endif
