@@ -4,7 +4,7 @@
 
 /* Products of all dims: up to HALF_COST a half sum is worth another reference; from SIM_MIDDLING on
  * the simulator passes over variants. */
-enum { HALF_COST = 1 << 16, N_VARIANTS = 16, SIM_MIDDLING = 1024, SIM_LARGE = 1 << 16 };
+enum { HALF_COST = 1 << 16, N_VARIANTS = 16, SIM_MIDDLING = 256, SIM_LARGE = 1 << 16 };
 
 typedef struct bench {
   dc_lab *l;

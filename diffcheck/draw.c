@@ -138,14 +138,14 @@ static int64_t small(dc_rng *r) { return PICK(r, 1, 2, 3, 4, 5, 7, 8, 13, 16, 17
 /* One dim is the interesting one; the others keep the product of all of them below cap. */
 static void draw_sizes(dc_rng *r, int n_dims, int large, int64_t *size)
 {
-  int64_t special, cap, kind = dc_rng_below(r, 20);
+  int64_t special, cap, kind = dc_rng_below(r, 50);
   if (large) { /* a huge row or column, more than 65535 of a grid dimension */
     special = PICK(r, 65537, 70001, 131071, 262144, 1048577);
     cap = 5 * special < 1 << 20 ? 5 * special : 1 << 20;
-  } else if (kind < 13) {
+  } else if (kind < 34) {
     special = small(r);
     cap = 1024;
-  } else if (kind < 18) {
+  } else if (kind < 47) {
     special = PICK(r, 64, 97, 127, 128, 129, 255, 257, 509);
     cap = 2048;
   } else {
