@@ -25,8 +25,8 @@ DEV float gelu_slope(float a)
   float t = pm_tanhf(gelu_in(a));
   float d = 1.0f - t * t;
   float slope = REAL(GELU_SCALE) * (1.0f + 3.0f * REAL(GELU_CUBIC) * a * a);
-  /* Where tanh has reached 1, slope may have overflowed. */
-  float rise = d == 0.0f ? 0.0f : 0.5f * a * d * slope;
+  /* Where tanh has reached 1, slope may have overflowed; at an infinite a the formula is NaN. */
+  float rise = d == 0.0f && a - a == 0.0f ? 0.0f : 0.5f * a * d * slope;
   //@ assert rise == 0.5 * a * d * slope;
   return 0.5f * (1.0f + t) + rise;
 }
