@@ -189,6 +189,7 @@ typedef struct dc_band {
   const float *old; /* what a += adds to, else NULL */
   int exact;        /* integer tier: the bound is 0, whatever e says */
   int tame;         /* a NaN or an infinity of the reference must be met; else it is vacuous */
+  int loose;        /* ... by anything that is not finite: the policy of some ops */
 } dc_band;
 
 typedef struct dc_verdict {

@@ -140,7 +140,7 @@ static void draw_sizes(dc_rng *r, int n_dims, int large, int64_t *size)
 {
   int64_t special, cap, kind = dc_rng_below(r, 50);
   if (large) { /* a huge row or column, more than 65535 of a grid dimension */
-    special = PICK(r, 65537, 70001, 131071, 262144, 1048577);
+    special = n_dims == 1 ? PICK(r, 65537, 262144, 1048577) : PICK(r, 65537, 70001, 131071);
     cap = 5 * special < 1 << 20 ? 5 * special : 1 << 20;
   } else if (kind < 34) {
     special = small(r);

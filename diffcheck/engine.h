@@ -44,6 +44,7 @@ struct dc_glue {
   void (*adjust)(const int64_t *size, float *const *f);
   dc_attr_kind attr[DC_ATTRS];
   double attr_default[DC_ATTRS];
+  int loose;  /* a NaN or an infinity of the reference is met by either */
   int cut;    /* the first dim can be cut: slices of it are problems of their own */
   int linear; /* 1: linear in its floating-point inputs together; 2: in each of them */
   struct {

@@ -315,7 +315,8 @@ void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b)
                  .e = s->e[o],
                  .old = p->f[t] ? p->f[t] + s->first[t] : NULL,
                  .exact = p->exact && dc_bounded(op->classes[o]),
-                 .tame = p->tame};
+                 .tame = p->tame,
+                 .loose = op->glue->loose};
 }
 
 void dc_slice_free(dc_slice *s)
