@@ -63,15 +63,31 @@ pair pair_mul3(arith A, pair a, pair b, pair c)
   return pair_make(ab * c.v, VACUOUS);
 }
 
-pair pair_quo(arith A, pair a, pair b, double w)
+/*@ assigns \nothing;
+    ensures \result == 1 <==> p_divides(A,a,b,w);
+    ensures \result == 0 || \result == 1;
+*/
+static int divides(arith A, pair a, pair b, double w)
 {
   double den = r_abs(b.v) - b.e;
-  if (a.e < VACUOUS && b.e < VACUOUS && b.v != 0.0 && 0.0 < den &&
-      (w < 2.0 || 1.0 <= A.big * den)) {
-    double v = r_div(a.v, b.v);
-    pair q = pair_rnd(A, v, r_div(a.e + r_abs(v) * b.e, den), w);
-    return pair_widen(A, q, w < 2.0 ? 0.0 : A.eta * pair_mag(a));
-  }
+  return a.e < VACUOUS && b.e < VACUOUS && b.v != 0.0 && 0.0 < den &&
+         (w < 2.0 || 1.0 <= A.big * den);
+}
+
+/*@ requires b.v != 0.0 && \abs(b.v) != b.e;
+    assigns \nothing;
+    ensures \result == p_ratio(A,a,b,w);
+*/
+static pair ratio(arith A, pair a, pair b, double w)
+{
+  double v = r_div(a.v, b.v);
+  return pair_rnd(A, v, r_div(a.e + r_abs(v) * b.e, r_abs(b.v) - b.e), w);
+}
+
+pair pair_quo(arith A, pair a, pair b, double w)
+{
+  if (divides(A, a, b, w))
+    return pair_widen(A, ratio(A, a, b, w), w < 2.0 ? 0.0 : A.eta * pair_mag(a));
   return pair_make(0.0, VACUOUS);
 }
 

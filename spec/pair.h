@@ -98,13 +98,18 @@ typedef struct {
     }
     // a / b in w roundings; w >= 2 also covers a * fl(1 / b), whose second factor may underflow
     axiomatic PairQuo {
+      logic boolean p_divides(arith A, pair a, pair b, real w) reads \nothing;
+      axiom p_divides_def: \forall arith A, pair a, b, real w; p_divides(A,a,b,w) <==>
+        a.e < VACUOUS && b.e < VACUOUS && b.v != 0.0 && 0.0 < \abs(b.v) - b.e &&
+        (w < 2.0 || 1.0 <= A.big * (\abs(b.v) - b.e));
+      logic pair p_ratio(arith A, pair a, pair b, real w) reads \nothing;
+      axiom p_ratio_def: \forall arith A, pair a, b, real w; p_ratio(A,a,b,w) ==
+        p_rnd(A, rdiv(a.v,b.v),
+              rdiv(a.e + \abs(rdiv(a.v,b.v)) * b.e, \abs(b.v) - b.e), w);
       logic pair p_quo(arith A, pair a, pair b, real w) reads \nothing;
       axiom p_quo_def: \forall arith A, pair a, b, real w; p_quo(A,a,b,w) ==
-        (a.e < VACUOUS && b.e < VACUOUS && b.v != 0.0 && 0.0 < \abs(b.v) - b.e &&
-         (w < 2.0 || 1.0 <= A.big * (\abs(b.v) - b.e)) ?
-           p_widen(A, p_rnd(A, rdiv(a.v,b.v),
-                            rdiv(a.e + \abs(rdiv(a.v,b.v)) * b.e, \abs(b.v) - b.e), w),
-                   w < 2.0 ? 0.0 : A.eta * p_mag(a))
+        (p_divides(A,a,b,w) ?
+           p_widen(A, p_ratio(A,a,b,w), w < 2.0 ? 0.0 : A.eta * p_mag(a))
          : p_make(0.0, VACUOUS));
     }
     // exp is increasing and convex: it changes most at the upper end
