@@ -135,23 +135,17 @@ static int64_t pick(dc_rng *r, const int64_t *list, int n) { return list[dc_rng_
 
 static int64_t small(dc_rng *r) { return PICK(r, 1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 31, 32, 33); }
 
-/* One dim is the interesting one; the others keep the product of all of them below cap. */
-static void draw_sizes(dc_rng *r, int n_dims, int large, int64_t *size)
+/* Every dim just above or below 128, or all but one: where kernels change their tiles. */
+static void draw_broad(dc_rng *r, int n_dims, int64_t *size)
 {
-  int64_t special, cap, kind = dc_rng_below(r, 50);
-  if (large) { /* a huge row or column, more than 65535 of a grid dimension */
-    special = n_dims == 1 ? PICK(r, 65537, 262144, 1048577) : PICK(r, 65537, 70001, 131071);
-    cap = 5 * special < 1 << 20 ? 5 * special : 1 << 20;
-  } else if (kind < 34) {
-    special = small(r);
-    cap = 1024;
-  } else if (kind < 47) {
-    special = PICK(r, 64, 97, 127, 128, 129, 255, 257, 509);
-    cap = 2048;
-  } else {
-    special = PICK(r, 1000, 1021, 1023, 1024, 1025, 2048, 4099);
-    cap = 8192;
-  }
+  int other = (int)dc_rng_below(r, 2 * n_dims);
+  for (int i = 0; i < n_dims; i++)
+    size[i] = i == other ? small(r) : PICK(r, 127, 128, 129, 131, 160);
+}
+
+/* One dim is the interesting one; the others keep the product of all of them below cap. */
+static void draw_around(dc_rng *r, int n_dims, int64_t special, int64_t cap, int64_t *size)
+{
   int at = (int)dc_rng_below(r, n_dims);
   int64_t product = special;
   for (int i = 0; i < n_dims; i++) {
@@ -162,7 +156,26 @@ static void draw_sizes(dc_rng *r, int n_dims, int large, int64_t *size)
       size[i] = 1 + (cap > product ? dc_rng_below(r, cap / product < 4 ? cap / product : 4) : 0);
     product *= size[i];
   }
-  if (!large && dc_rng_below(r, 25) == 0)
+}
+
+static void draw_sizes(dc_rng *r, int n_dims, int large, int64_t *size)
+{
+  int64_t special, kind = dc_rng_below(r, 50);
+  if (large) { /* a huge row or column, more than 65535 of a grid dimension */
+    special =
+        n_dims == 1 ? PICK(r, 65537, 262144, 1048577) : PICK(r, 9973, 16385, 65537, 70001, 131071);
+    draw_around(r, n_dims, special, 5 * special, size);
+    return;
+  }
+  if (kind < 34)
+    draw_around(r, n_dims, small(r), 1024, size);
+  else if (kind < 45)
+    draw_around(r, n_dims, PICK(r, 64, 97, 127, 128, 129, 255, 257, 509), 2048, size);
+  else if (kind < 48)
+    draw_around(r, n_dims, PICK(r, 1000, 1021, 1023, 1024, 1025, 2048, 4099), 8192, size);
+  else
+    draw_broad(r, n_dims, size);
+  if (dc_rng_below(r, 25) == 0)
     size[dc_rng_below(r, n_dims)] = 0;
 }
 
