@@ -1,0 +1,11 @@
+/* Wrong instances of the softmax vocabulary: each must fail to prove, each control must prove. */
+#include "../../ref/softmax.h"
+/*@ check lemma probe_row_max{L}: \forall scalar *x; RowMax{L}(x,2) == x[0];
+    check lemma probe_row_dot{L}: \forall scalar *a, *b; RowDot{L}(a,b,1) == 0.0;
+    check lemma probe_shifted_exp: \forall arith A; p_shifted_exp(A,0.0).v == 0.0;
+    check lemma probe_softmax: \forall arith A, real v, e; e_softmax(A,0.0,v,e) == 1.0;
+    check lemma probe_softmax_vjp: \forall arith A, real y, g, d, a, integer n;
+      e_softmax_vjp(A,y,g,d,a,n) == 1.0;
+    check lemma control_row_max{L}: \forall scalar *x; RowMax{L}(x,2) >= x[1];
+    check lemma control_shifted_exp: \forall arith A; p_shifted_exp(A,0.0).v == 1.0;
+*/
