@@ -4,7 +4,7 @@
 
 /* Products of all dims: up to HALF_COST a half sum is worth another reference; from SIM_MIDDLING on
  * the simulator passes over variants. */
-enum { HALF_COST = 1 << 16, N_VARIANTS = 16, SIM_MIDDLING = 256, SIM_LARGE = 1 << 16 };
+enum { HALF_COST = 1 << 16, SIM_MIDDLING = 256, SIM_LARGE = 1 << 16 };
 
 typedef struct bench {
   dc_lab *l;
@@ -14,6 +14,8 @@ typedef struct bench {
   int full, loaded;  /* loaded: the one slice of a problem that has no more is in place */
   pm_arith bound_by; /* the arithmetic behind the slice's bounds, while bounded */
   int bounded, guarded;
+  const char *variant[DC_VARIANTS];
+  int n_variants;
   float *out[DC_BACKENDS][2][2]; /* outputs by back end: of run 0; of a repetition, one for all */
 } bench;
 
@@ -243,6 +245,8 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
   if (!row(b, t->p->c.op->name, *ran))
     return fault(t, DC_LAUNCH, b->name, *ran, "the variant that ran has no row in the table");
   t->f->ran++;
+  for (int i = 0; i < t->n_variants; i++)
+    t->f->variants |= (unsigned)(strcmp(t->variant[i], *ran) == 0) << i;
   return judge(t, backend, *ran);
 }
 
@@ -286,17 +290,16 @@ static int check_everywhere(bench *t, const char *variant, int i, int n,
   return 0;
 }
 
-/* Names of an op's variants, of all back ends, each once. */
-static int variants(const dc_lab *l, const dc_op *op, const char *name[N_VARIANTS])
+int dc_variants(const dc_options *o, const dc_op *op, const char *name[DC_VARIANTS])
 {
   int n = 0;
-  for (int b = 0; b < l->o->n_backends; b++)
-    for (int i = 0; i < l->o->backend[b]->n_kernels; i++) {
-      const pm_kernel *k = &l->o->backend[b]->kernels[i];
+  for (int b = 0; b < o->n_backends; b++)
+    for (int i = 0; i < o->backend[b]->n_kernels; i++) {
+      const pm_kernel *k = &o->backend[b]->kernels[i];
       int known = strcmp(k->op, op->name) != 0;
       for (int j = 0; j < n && !known; j++)
         known = strcmp(name[j], k->variant) == 0;
-      if (!known && n < N_VARIANTS)
+      if (!known && n < DC_VARIANTS)
         name[n++] = k->variant;
     }
   return n;
@@ -305,17 +308,17 @@ static int variants(const dc_lab *l, const dc_op *op, const char *name[N_VARIANT
 static int check_variants(bench *t)
 {
   const dc_case *c = &t->p->c;
-  const char *name[N_VARIANTS], *chosen[DC_BACKENDS] = {NULL};
+  const char *chosen[DC_BACKENDS] = {NULL};
   if (c->variant[0])
     return check_everywhere(t, c->variant, -1, 0, chosen);
   int r = check_everywhere(t, NULL, -1, 0, chosen);
-  for (int i = 0, n = variants(t->l, c->op, name); i < n && !r; i++) {
+  for (int i = 0, n = t->n_variants; i < n && !r; i++) {
     const char *ran[DC_BACKENDS] = {NULL};
     int done = 1;
     for (int b = 0; b < t->l->o->n_backends; b++)
-      done &= chosen[b] && strcmp(chosen[b], name[i]) == 0;
+      done &= chosen[b] && strcmp(chosen[b], t->variant[i]) == 0;
     if (!done)
-      r = check_everywhere(t, name[i], i, n, ran);
+      r = check_everywhere(t, t->variant[i], i, n, ran);
   }
   if (!r && !t->f->ran)
     r = fault(t, DC_NO_VARIANT, t->l->o->backend[0]->name, "", "no variant can run on this case");
@@ -355,6 +358,7 @@ dc_status dc_check_case(dc_lab *l, const dc_case *c, int full, dc_finding *f, dc
   if (st)
     return st;
   bench t = {.l = l, .p = &p, .f = f, .err = err ? err : &scratch, .full = full};
+  t.n_variants = dc_variants(l->o, c->op, t.variant);
   st = room(&t);
   int r = st ? 0 : check_variants(&t);
   if (r < 0)

@@ -16,7 +16,8 @@ enum {
   DC_RANK = 3,    /* of a tensor */
   DC_TENSORS = 6, /* inputs and outputs of an op */
   DC_BACKENDS = 2,
-  DC_TEXT = 240 /* longest message */
+  DC_VARIANTS = 16, /* of an op */
+  DC_TEXT = 240     /* longest message */
 };
 
 typedef enum {
@@ -280,6 +281,11 @@ typedef struct dc_failure {
 
 typedef enum { DC_PASS, DC_FAIL, DC_SUSPECT } dc_outcome;
 
+typedef struct dc_ran {
+  const char *variant; /* a row of the kernel table */
+  int64_t cases;       /* in which it ran, on any back end; 0: it was not checked */
+} dc_ran;
+
 typedef struct dc_result {
   const dc_op *op;
   dc_outcome outcome; /* DC_FAIL: a failure, or no case was run. DC_SUSPECT: nothing failed, but
@@ -294,6 +300,8 @@ typedef struct dc_result {
   dc_guards guards;
   int64_t exact, adjoint, differences, compared; /* cases in the integer tier, adjoint checks,
                                           finite differences, outputs compared between back ends */
+  int n_variants;
+  dc_ran variant[DC_VARIANTS];
   double seconds;
   int n_failures; /* kept, of `failed` */
   dc_failure failure[4];

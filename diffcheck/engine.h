@@ -118,6 +118,8 @@ typedef struct dc_lab { /* what checking needs, kept between cases */
 } dc_lab;
 dc_status dc_lab_open(dc_lab *l, const dc_options *o, dc_error *err);
 void dc_lab_close(dc_lab *l);
+/* Names of an op's variants, of all back ends, each once; returns how many. */
+int dc_variants(const dc_options *o, const dc_op *op, const char *name[DC_VARIANTS]);
 
 /* What one case showed. fault DC_NO_FAULT: nothing wrong. */
 typedef struct dc_finding {
@@ -125,7 +127,8 @@ typedef struct dc_finding {
   char backend[12], variant[32], what[DC_TEXT];
   dc_verdict verdict;
   dc_guards guards;
-  int ran, weak; /* variants run; null guards that got through */
+  unsigned variants; /* bit i: row i of dc_variants ran */
+  int ran, weak;     /* variants run; null guards that got through */
   int64_t runs, exact, adjoint, differences, compared;
 } dc_finding;
 /* full: null guards and counters; 0: only whether it fails, for the shrinker. */

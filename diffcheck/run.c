@@ -17,9 +17,14 @@ void dc_options_init(dc_options *o)
   dc_fixed_init(&o->fixed);
 }
 
-static void begin(dc_result *r, const dc_op *op)
+static void begin(dc_result *r, const dc_op *op, const dc_options *o)
 {
+  const char *name[DC_VARIANTS];
   *r = (dc_result){.op = op};
+  if (o->n_backends > 0 && o->n_backends <= DC_BACKENDS)
+    r->n_variants = dc_variants(o, op, name);
+  for (int i = 0; i < r->n_variants; i++)
+    r->variant[i].variant = name[i];
   r->worst = (dc_worst){.output = -1, .index = -1, .ratio = -1};
 }
 
@@ -44,6 +49,8 @@ static void add_finding(dc_result *r, const dc_case *c, const dc_finding *f)
   r->adjoint += f->adjoint;
   r->differences += f->differences;
   r->compared += f->compared;
+  for (int i = 0; i < r->n_variants; i++)
+    r->variant[i].cases += f->variants >> i & 1;
   add_guards(&r->guards, &f->guards);
   if (f->verdict.worst.output >= 0 && f->verdict.worst.ratio > r->worst.ratio) {
     r->worst = f->verdict.worst;
@@ -132,7 +139,7 @@ dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error 
   dc_lab l;
   double start = dc_now();
   int most = o->max_failures > 0 ? o->max_failures : 1, ran;
-  begin(out, op);
+  begin(out, op, o);
   dc_status s = known_variant(op, o, o->fixed.variant, err);
   if (!s)
     s = dc_lab_open(&l, o, err);
@@ -158,7 +165,7 @@ dc_status dc_run_case(const dc_case *c, const dc_options *o, dc_result *out, dc_
   dc_lab l;
   double start = dc_now();
   int ran = 0;
-  begin(out, c->op);
+  begin(out, c->op, o);
   dc_status s = known_variant(c->op, o, c->variant, err);
   if (!s)
     s = dc_lab_open(&l, o, err);
