@@ -39,7 +39,7 @@ HARNESS := $(call c_objs,$(filter-out diffcheck/main.c,$(wildcard diffcheck/*.c 
 MAIN := $(call c_objs,$(wildcard diffcheck/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
-TEST_AID := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant%,$(wildcard tests/*.c)))
+TEST_AID := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
 PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check)
