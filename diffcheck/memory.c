@@ -11,7 +11,8 @@
 #define ZONE_OPEN(p, n) ((void)(p), (void)(n))
 #endif
 
-enum { ZONE = 512, ALIGN = 256 };
+/* Around a tensor; at both ends of the block, where beyond it nothing is watched. */
+enum { ZONE = 512, EDGE = 8192, ALIGN = 256 };
 
 /* Words that stand in red zones and in poisoned memory, by dc_way.poison: a NaN, then a number,
  * so that a kernel that reads them gives a result that is wrong, then another one. As an index
@@ -66,7 +67,7 @@ static layout lay_out(const dc_memory *m, const dc_problem *p)
   const dc_op *op = p->c.op;
   int64_t size[DC_DIMS + DC_ATTRS];
   layout l = {.n = op->n_in + op->n_out + 1};
-  size_t at = ZONE;
+  size_t at = EDGE;
   dc_kernel_size(&p->c, size);
   for (int i = 0; i < l.n; i++) {
     int work = i == l.n - 1;
@@ -75,7 +76,7 @@ static layout lay_out(const dc_memory *m, const dc_problem *p)
     l.t[i].bytes = work ? m->b->workspace(op->name, size) : (size_t)p->count[i] * each;
     at = (l.t[i].at + l.t[i].bytes + ZONE + ALIGN - 1) / ALIGN * ALIGN;
   }
-  l.bytes = at;
+  l.bytes = at + EDGE;
   return l;
 }
 
