@@ -126,7 +126,8 @@ static double e_gelu(arith A, double a)
 static pair pair_sech2(arith A, pair in)
 {
   pair t = pair_tanh(A, in);
-  if (pair_saturated(A, in)) return pair_make(1.0 - t.v * t.v, 2.0 * t.e);
+  if (pair_saturated(A, in))
+    return pair_make(1.0 - t.v * t.v, 2.0 * t.e);
   pair q = pair_sub(A, pair_in(1.0), pair_mul(A, t, t));
   return pair_rnd(A, q.v, q.e, 2.0);
 }

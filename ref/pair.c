@@ -12,14 +12,17 @@ pair pair_in(double v) { return pair_make(v, 0.0); }
 
 double pair_gam(double u, double m)
 {
-  if (m <= 0.0) return 0.0;
-  if (m * u < 1.0) return r_div(m * u, 1.0 - m * u);
+  if (m <= 0.0)
+    return 0.0;
+  if (m * u < 1.0)
+    return r_div(m * u, 1.0 - m * u);
   return VACUOUS;
 }
 
 double pair_range(arith A, double m, double e)
 {
-  if (m + e <= A.big && e < VACUOUS) return e;
+  if (m + e <= A.big && e < VACUOUS)
+    return e;
   return VACUOUS;
 }
 
@@ -39,7 +42,8 @@ pair pair_sub(arith A, pair a, pair b) { return pair_rnd(A, a.v - b.v, a.e + b.e
 
 double pair_cross(pair a, pair b)
 {
-  if (a.e < VACUOUS && b.e < VACUOUS) return r_abs(a.v) * b.e + r_abs(b.v) * a.e + a.e * b.e;
+  if (a.e < VACUOUS && b.e < VACUOUS)
+    return r_abs(a.v) * b.e + r_abs(b.v) * a.e + a.e * b.e;
   return VACUOUS;
 }
 
@@ -109,7 +113,8 @@ int pair_saturated(arith A, pair a)
 
 pair pair_tanh(arith A, pair a)
 {
-  if (pair_saturated(A, a)) return pair_make(ref_tanh(a.v), pair_tail(a));
+  if (pair_saturated(A, a))
+    return pair_make(ref_tanh(a.v), pair_tail(a));
   if (a.e < VACUOUS) {
     double v = ref_tanh(a.v);
     double up = r_abs(ref_tanh(a.v + a.e) - v), down = r_abs(ref_tanh(a.v - a.e) - v);
