@@ -14,11 +14,11 @@
 #include "table.h"
 
 enum {
-  BLOCK = 256,
+  BLOCK = 128,
   WARPS = BLOCK / 32,
   LIGHT = 32, /* one entry a lane */
-  HELD = 8,   /* vectors of a row that a lane holds */
-  SCAN = 4    /* indices that a thread of the block scans before the block adds what it found */
+  HELD = 4,   /* vectors of a row that a lane holds */
+  SCAN = 8    /* indices that a thread of the block scans before the block adds what it found */
 };
 
 typedef unsigned long long link_t;
@@ -66,18 +66,29 @@ template <int W> DEV vec<W> zero()
 
 /* ---- picking: y = x[idx] with accumulation, and copying ---- */
 
+/* A warp does HELD * 32 vectors of a row, one of `chunks`. */
 template <int W>
-KERNEL void pick_rows(idx rows, idx n, idx k, int accumulate, const float *RESTRICT x,
-                      const idx *RESTRICT index, float *y)
+KERNEL void pick_rows(idx rows, idx cols, idx k, idx chunks, int accumulate,
+                      const float *RESTRICT x, const idx *RESTRICT index, float *y)
 {
-  idx row = ((idx)blockIdx.x * BLOCK + TID_) / n, c = ((idx)blockIdx.x * BLOCK + TID_) % n * W;
+  idx unit = (idx)blockIdx.x * WARPS + TID_ / 32, row = unit / chunks;
+  idx c0 = unit % chunks * (HELD * 32 * W) + TID_ % 32 * W;
   if (row < k) {
     idx from = index ? LDI(index + row) : row;
-    vec<W> v = zero<W>();
-    float *out = y + row * (n * W) + c;
-    if (0 <= from && from < rows)
-      v = load<W>(x + from * (n * W) + c);
-    store<W>(out, accumulate ? plus(load<W>(out), v) : v);
+    int in = 0 <= from && from < rows;
+    float *out = y + row * cols;
+    vec<W> v[HELD];
+    UNROLL
+    for (int h = 0; h < HELD; h++) {
+      idx c = c0 + h * 32 * W;
+      v[h] = in && c < cols ? load<W>(x + from * cols + c) : zero<W>();
+    }
+    UNROLL
+    for (int h = 0; h < HELD; h++) {
+      idx c = c0 + h * 32 * W;
+      if (c < cols)
+        store<W>(out + c, accumulate ? plus(load<W>(out + c), v[h]) : v[h]);
+    }
   }
 }
 
@@ -96,7 +107,7 @@ KERNEL void scatter_link(idx rows, idx k, const idx *RESTRICT index, link_t *hea
   if (i < k) {
     idx r = LDI(index + i);
     if (0 <= r && r < rows)
-      link[i] = atomicExch(head + r, (link_t)i + 1);
+      link[i] = atomicExch(head + r, (link_t)i + 1); // lint-ok library: the list is sorted
   }
 }
 
@@ -126,30 +137,43 @@ DEV int sorted_list(link_t first, const link_t *RESTRICT link, idx *mine)
   return n;
 }
 
+/* This warp's part of a row: vectors c0 + lane W + (0, 32, 64, ...) W. */
+template <int W> DEV void load_part(vec<W> *v, const float *row, idx c0, idx cols)
+{
+  UNROLL
+  for (int h = 0; h < HELD; h++) {
+    idx c = c0 + (h * 32 + TID_ % 32) * W;
+    if (c < cols)
+      v[h] = load<W>(row + c);
+  }
+}
+
 /* y[r] = base[r] + the sum of u[i] over the list, for this warp's columns from c0 on. */
 template <int W>
-DEV void add_light(int n, idx mine, idx cols, idx c0, const float *base, const float *RESTRICT u,
-                   float *y)
+DEV void add_light(link_t first, const link_t *RESTRICT link, int *length, idx cols, idx c0,
+                   const float *base, const float *RESTRICT u, float *y)
 {
-  vec<W> sum[HELD];
+  vec<W> old[HELD], sum[HELD], v[HELD];
+  idx mine;
+  if (base && (first || base != y))
+    load_part<W>(old, base, c0, cols); /* on its way while the list is walked */
+  int n = *length = sorted_list(first, link, &mine);
+  if (n > LIGHT || (!n && base == y))
+    return;
   for (int j = 0; j < n; j++) {
-    const float *row = u + __shfl_sync(0xffffffffu, mine, j) * cols;
+    load_part<W>(j ? v : sum, u + __shfl_sync(0xffffffffu, mine, j) * cols, c0, cols);
     UNROLL
-    for (int h = 0; h < HELD; h++) {
-      idx c = c0 + (h * 32 + TID_ % 32) * W;
-      if (c < cols)
-        sum[h] = j ? plus(sum[h], load<W>(row + c)) : load<W>(row + c);
-    }
+    for (int h = 0; j && h < HELD; h++)
+      sum[h] = plus(sum[h], v[h]);
   }
   UNROLL
   for (int h = 0; h < HELD; h++) {
     idx c = c0 + (h * 32 + TID_ % 32) * W;
-    if (c < cols) {
-      vec<W> v = n ? sum[h] : zero<W>();
-      if (base)
-        v = n ? plus(load<W>(base + c), v) : load<W>(base + c);
-      store<W>(y + c, v);
-    }
+    vec<W> out = !n ? zero<W>() : sum[h];
+    if (base)
+      out = n ? plus(old[h], sum[h]) : old[h];
+    if (c < cols)
+      store<W>(y + c, out);
   }
 }
 
@@ -186,7 +210,7 @@ DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx 
     }
     __syncthreads();
     if (c < cols) {
-#pragma unroll 16
+#pragma unroll 8
       for (int j = 0; j < total; j++)
         sum = plus(sum, load<W>(u + (i0 + found[j]) * cols + c));
     }
@@ -196,7 +220,7 @@ DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx 
     store<W>(y + c, base ? plus(load<W>(base + c), sum) : sum);
 }
 
-/* Block b does WARPS rows in one of `chunks` ranges of HELD * 32 * W columns. */
+/* Block b does WARPS rows in one of `chunks` ranges of HELD 32 W columns. */
 template <int W>
 KERNEL void __launch_bounds__(BLOCK)
     scatter_sum(idx rows, idx cols, idx k, idx chunks, const float *base, const idx *RESTRICT index,
@@ -207,10 +231,10 @@ KERNEL void __launch_bounds__(BLOCK)
   SHARED(int, count, WARPS);
   SHARED(int, heavy, WARPS);
   idx r0 = blockIdx.x / chunks * WARPS, c0 = blockIdx.x % chunks * (HELD * 32 * W);
-  idx r = r0 + TID_ / 32, mine = 0;
-  int n = r < rows ? sorted_list(head[r], link, &mine) : 0;
-  if (r < rows && n <= LIGHT && (n || base != y))
-    add_light<W>(n, mine, cols, c0, base ? base + r * cols : NULL, u, y + r * cols);
+  idx r = r0 + TID_ / 32;
+  int n = 0;
+  if (r < rows)
+    add_light<W>(head[r], link, &n, cols, c0, base ? base + r * cols : NULL, u, y + r * cols);
   if (TID_ % 32 == 0)
     heavy[TID_ / 32] = n > LIGHT;
   if (__syncthreads_or(n > LIGHT))
@@ -269,18 +293,30 @@ static counts check_sizes(pm_check *c, int64_t rows, int64_t cols, int64_t k)
   return n;
 }
 
+static int64_t chunks_of(int64_t cols, int v)
+{
+  int64_t width = HELD * 32 * (v == 0 ? 4 : 1);
+  return cols / width + (cols % width != 0);
+}
+
+/* Blocks of WARPS units, where `rows` rows have `chunks` units each. */
+static unsigned unit_blocks(pm_check *c, int64_t rows, int64_t chunks)
+{
+  int64_t units;
+  if (__builtin_mul_overflow(rows, chunks, &units) || units > PM_MAX_ELEMENTS / 32)
+    units = PM_MAX_ELEMENTS / 32;
+  return pm_blocks(c, 32 * units, BLOCK);
+}
+
 /* y = base + scattered u, where base may be NULL or y. The arguments are checked. */
 static pm_status add_rows(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, int64_t k,
                           const float *base, const int64_t *index, const float *u, float *y)
 {
   link_t *head = (link_t *)ex->work, *link = head + rows;
   int v = PM_PICK(c, ex, ROWS, cols % 4 == 0 && all_aligned(base, u, y) ? 3u : 2u);
-  int64_t width = HELD * 32 * (v == 0 ? 4 : 1), chunks = cols / width + (cols % width != 0);
-  unsigned clear = pm_blocks(c, rows, BLOCK), entries = pm_blocks(c, k, BLOCK), sums;
-  int64_t groups = rows / WARPS + (rows % WARPS != 0), blocks;
-  if (__builtin_mul_overflow(groups, chunks, &blocks) || blocks > PM_MAX_ELEMENTS / BLOCK)
-    blocks = PM_MAX_ELEMENTS / BLOCK;
-  sums = pm_blocks(c, blocks * BLOCK, BLOCK);
+  int64_t groups = rows / WARPS + (rows % WARPS != 0), chunks = chunks_of(cols, v);
+  unsigned clear = pm_blocks(c, rows, BLOCK), entries = pm_blocks(c, k, BLOCK);
+  unsigned sums = unit_blocks(c, groups * WARPS, chunks);
   if (!sums)
     return c->status;
   LAUNCH(scatter_clear, clear, BLOCK, ex->stream, rows, head);
@@ -298,12 +334,12 @@ static pm_status add_rows(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, 
 static void launch_pick(pm_check *c, pm_exec *ex, int v, int64_t rows, int64_t cols, int64_t k,
                         int accumulate, const float *x, const int64_t *index, float *y)
 {
-  int64_t n = v == 0 ? cols / 4 : cols;
-  unsigned blocks = pm_blocks(c, k * n, BLOCK);
+  int64_t chunks = chunks_of(cols, v);
+  unsigned blocks = unit_blocks(c, k, chunks);
   if (blocks && v == 0)
-    LAUNCH(pick_rows<4>, blocks, BLOCK, ex->stream, rows, n, k, accumulate, x, index, y);
+    LAUNCH(pick_rows<4>, blocks, BLOCK, ex->stream, rows, cols, k, chunks, accumulate, x, index, y);
   else if (blocks)
-    LAUNCH(pick_rows<1>, blocks, BLOCK, ex->stream, rows, n, k, accumulate, x, index, y);
+    LAUNCH(pick_rows<1>, blocks, BLOCK, ex->stream, rows, cols, k, chunks, accumulate, x, index, y);
 }
 
 extern "C" pm_status LAUNCHER(gather_rows)(pm_exec *ex, int64_t rows, int64_t cols, int64_t k,

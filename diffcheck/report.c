@@ -70,7 +70,7 @@ char *report_vacuous(const dc_result *result, char *text)
 /* "y[2,31]" */
 static void element_name(const dc_failure *f, char *text, size_t room)
 {
-  int64_t shape[DC_RANK], at[DC_RANK], rest = f->worst.index;
+  int64_t shape[DC_RANK], at[DC_RANK] = {0}, rest = f->worst.index;
   int t = f->c.op->n_in + f->worst.output;
   int rank = dc_shape(f->c.op, t, f->c.size, f->c.attr, shape);
   size_t n = (size_t)snprintf(text, room, "%s", f->c.op->tensor[t].name);

@@ -19,7 +19,7 @@ void dc_options_init(dc_options *o)
 
 static void begin(dc_result *r, const dc_op *op, const dc_options *o)
 {
-  const char *name[DC_VARIANTS];
+  const char *name[DC_VARIANTS] = {NULL};
   *r = (dc_result){.op = op};
   if (o->n_backends > 0 && o->n_backends <= DC_BACKENDS)
     r->n_variants = dc_variants(o, op, name);

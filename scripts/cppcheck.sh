@@ -8,5 +8,6 @@ mapfile -t files < <(find ref diffcheck tests examples -name '*.c' ! -path 'test
 mkdir -p build/cppcheck
 cppcheck -q -j "$(nproc)" --std=c11 --language=c --enable=warning,performance,portability \
   --cppcheck-build-dir=build/cppcheck --inline-suppr --error-exitcode=1 -I . \
-  --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches "${files[@]}"
+  --library=gnu --library=scripts/cppcheck.cfg --suppress=missingIncludeSystem \
+  --suppress=varFuncNullUB "${files[@]}"
 echo "cppcheck: ${#files[@]} files"

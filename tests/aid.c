@@ -75,8 +75,9 @@ char *aid_read(const char *path, size_t *n)
   for (size_t got; (got = fread(text + used, 1, room - 1 - used, f)) > 0;) {
     used += got;
     if (used == room - 1) {
-      text = realloc(text, room *= 2);
-      ck_assert_ptr_nonnull(text);
+      char *more = realloc(text, room *= 2);
+      ck_assert_ptr_nonnull(more);
+      text = more;
     }
   }
   fclose(f);

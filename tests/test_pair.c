@@ -216,6 +216,20 @@ START_TEST(hyperbolic_tangent)
 }
 END_TEST
 
+/* Adds the n terms up in a random tree, into the first one. */
+static void add_up(float *node, int *height, int n)
+{
+  while (n > 1) {
+    int p = below(n), q = below(n - 1);
+    if (q >= p)
+      q++;
+    node[p] += node[q];
+    height[p] = 1 + (height[p] > height[q] ? height[p] : height[q]);
+    node[q] = node[--n];
+    height[q] = height[n];
+  }
+}
+
 /* n terms added up in a random tree; its height is what is declared. */
 START_TEST(sum_of_any_tree)
 {
@@ -223,7 +237,7 @@ START_TEST(sum_of_any_tree)
   sharp s = {0};
   for (int i = 0; i < DRAWS; i++) {
     float node[MOST];
-    int height[MOST], n = 1 + below(MOST), live = n;
+    int height[MOST], n = 1 + below(MOST);
     int span = i % 2 ? 1 : 30;
     long double real = 0;
     double sv = 0, sa = 0, se = 0;
@@ -235,18 +249,39 @@ START_TEST(sum_of_any_tree)
       height[j] = 0;
       real += a.v, sv += a.v, sa += fabs(a.v), se += a.e;
     }
-    while (live > 1) {
-      int p = below(live), q = below(live - 1);
-      if (q >= p)
-        q++;
-      node[p] += node[q];
-      height[p] = 1 + (height[p] > height[q] ? height[p] : height[q]);
-      node[q] = node[--live];
-      height[q] = height[live];
-    }
+    add_up(node, height, n);
     within(&s, pair_sum(A, sv, sa, se, height[0]), real, node[0]);
   }
   settle(s, 0.5);
+}
+END_TEST
+
+/* Products of f32 numbers added up in a random tree, fused or not. */
+START_TEST(dot_of_any_tree)
+{
+  enum { MOST = 40 };
+  sharp s = {0};
+  for (int i = 0; i < DRAWS; i++) {
+    float node[MOST];
+    int height[MOST], n = 1 + below(MOST), span = i % 3 == 0 ? 70 : 1;
+    long double real = 0, magnitude = 0;
+    for (int j = 0; j < n; j++) {
+      float a = (float)any(span).v, b = (float)any(span).v;
+      node[j] = a * b;
+      height[j] = 0;
+      real += (long double)a * b;
+      magnitude += fabsl((long double)a * b);
+      if (j > 0 && below(4) == 0) { /* into the sum of the one before, in one rounding */
+        node[j] = fmaf(a, b, node[j - 1]);
+        height[j] = height[j - 1] + 1;
+        node[j - 1] = 0;
+        height[j - 1] = 0;
+      }
+    }
+    add_up(node, height, n);
+    within(&s, pair_dot(A, (double)real, (double)magnitude, n, height[0]), real, node[0]);
+  }
+  settle(s, 0.4);
 }
 END_TEST
 
@@ -332,6 +367,7 @@ int main(void)
   tcase_add_test(t, exponential);
   tcase_add_test(t, hyperbolic_tangent);
   tcase_add_test(t, sum_of_any_tree);
+  tcase_add_test(t, dot_of_any_tree);
   tcase_add_test(t, vacuous_survives_every_node);
   tcase_add_test(t, what_cannot_be_known_is_vacuous);
   tcase_add_test(t, gamma_is_of_m_roundings);
