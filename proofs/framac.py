@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -14,8 +15,7 @@ FRAMAC = shlex.split(os.environ.get("FRAMAC", "frama-c"))
 
 # A reading is a layer's way to see spec/: its element type, its machine, its checks.
 READINGS = {
-    "ref": {"prelude": "ref/ref.h", "defines": [],
-            "flags": ["-wp-definitions-terminate", "-wp-declarations-terminate"]},
+    "ref": {"prelude": "ref/ref.h", "defines": [], "flags": ["-wp-definitions-terminate"]},
     "cuda": {"prelude": "cuda/kernel.h", "defines": [],
              "flags": ["-machdep", "gcc_x86_64", "-warn-unsigned-overflow"]},
 }
@@ -23,7 +23,7 @@ WP_FLAGS = ["-wp-rte", "-warn-special-float", "none", "-wp-model", "Typed+real",
 
 # Warnings that say nothing about soundness. Any other fails the run.
 HARMLESS = (
-    "Missing terminates clause",      # two flags add it: every function must end
+    "Missing terminates clause",      # a flag adds it: every function must end
     "Floating-point constant",        # the real model takes the literal as the real it denotes
     "Failed smoke-test",              # reported as a failed smoke test
 )
@@ -119,9 +119,8 @@ class Survey:
 
     def __init__(self, unit):
         self.unit = unit
-        metrics, rows, ast = unit.path(".metrics.json"), unit.path(".ast.csv"), unit.path(".ast.c")
-        for p in (metrics, rows, ast):
-            remove(p)
+        metrics, rows, ast = (unit.path(".%d.%s" % (os.getpid(), e))
+                              for e in ("metrics.json", "ast.csv", "ast.c"))
         cmd = FRAMAC + machine_flags(unit) + [
             unit.cpp(), unit.tu, "-no-unicode", "-metrics", "-metrics-output", metrics,
             "-then", "-no-metrics", "-report-csv", rows, "-report-untried",
@@ -138,6 +137,8 @@ class Survey:
         self.rows = read_rows(rows)
         with open(ast) as f:
             self.ast = f.read()
+        for p in (metrics, rows, ast):
+            remove(p)
         self.logic = "\n".join(re.findall(r"/\*@(.*?)\*/", self.ast, re.S))
         self.axioms = dict(re.findall(r"\baxiom (\w+(?:\{[^}]*\})?):\s(.*?);\s*(?=\n\s*\n|\n\s*\}|$)",
                                       self.logic, re.S))
@@ -173,9 +174,7 @@ def prove(unit, functions=(), lemmas=(), provers="cvc4,cvc5,z3", timeout=8, opti
     """Proves the given functions, or the given lemmas. Returns a Run; raises Failure.
     first_failure: stop at the first goal that no prover proves."""
     kind = "smoke" if smoke else "functions" if functions else "lemmas"
-    report, rows = unit.path(".%s.json" % kind), unit.path(".%s.csv" % kind)
-    for p in (report, rows):  # WP merges into a report that exists
-        remove(p)
+    report, rows = (unit.path(".%s.%d.%s" % (kind, os.getpid(), e)) for e in ("json", "csv"))
     cmd = FRAMAC + [unit.cpp(), unit.tu, "-no-unicode", "-wp"] + WP_FLAGS
     cmd += READINGS[unit.reading]["flags"]
     cmd += ["-wp-prover", provers, "-wp-timeout", str(timeout), "-wp-report-json", report]
@@ -185,7 +184,7 @@ def prove(unit, functions=(), lemmas=(), provers="cvc4,cvc5,z3", timeout=8, opti
     else:
         cmd += ["-wp-prop=" + ",".join(lemmas)]
     if smoke:
-        cmd += ["-wp-smoke-tests", "-wp-smoke-timeout", "1"]
+        cmd += ["-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-call"]
     cmd += list(options) + ["-then", "-report-csv", rows, "-report-untried"]
     with open(unit.path(".%s.log" % kind), "w") as log:
         log.write(shlex.join(cmd) + "\n")
@@ -238,6 +237,8 @@ def prove(unit, functions=(), lemmas=(), provers="cvc4,cvc5,z3", timeout=8, opti
     run.warnings += re.findall(r".*(?:User Error|not tried).*", text)
     read_report(run, report)
     run.rows = read_rows(rows)
+    for p in (report, rows):
+        remove(p)
     return run
 
 
@@ -250,6 +251,11 @@ def stop(child):
         os.killpg(child.pid, 15)
     except ProcessLookupError:
         pass
+
+
+def end_on_signal():
+    """A signal that ends this program ends the provers too: see stop_all."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def stop_all():

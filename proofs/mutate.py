@@ -23,7 +23,10 @@ class Mutant:
         change = parts[2].split("=>", 1) if len(parts) == 3 else []
         if len(change) != 2:
             raise Failure("proofs/mutants: not FILE | FUNCTION | OLD => NEW: %s" % line)
-        self.number, self.source, self.function = number, parts[0], parts[1]
+        self.number = number
+        self.source, _, self.file = (p.strip() for p in parts[0].partition(":"))
+        self.function, _, self.anchor = (p.strip() for p in parts[1].partition(":"))
+        self.file, self.anchor = self.file or self.source, self.anchor or self.function
         self.old, self.new = change[0].strip(), change[1].strip()
         self.name = "%s %s: %s => %s" % (self.source, self.function, self.old, self.new)
 
@@ -37,7 +40,7 @@ def read_mutants():
 
 def body_of(text, function):
     """Where the function's body stands: from its { to the } that closes it."""
-    for m in re.finditer(r"\b%s\s*\(" % function, text):
+    for m in re.finditer(r"(?<!\w)%s\s*\(" % re.escape(function), text):
         depth, i = 1, m.end()
         while i < len(text) and depth:
             depth += (text[i] == "(") - (text[i] == ")")
@@ -58,7 +61,7 @@ def mutate(text, mutant):
     not code."""
     if mutant.old == mutant.new:
         raise Failure("the change changes nothing")
-    start, end = body_of(text, mutant.function)
+    start, end = body_of(text, mutant.anchor)
     body = text[start:end]
     hidden = re.sub(r"/\*.*?\*/|//[^\n]*", lambda m: re.sub(r"[^\n]", "\0", m[0]), body, flags=re.S)
     at = hidden.find(mutant.old)
@@ -121,13 +124,30 @@ def baseline(table, mutants, cache, pool):
 
 def missing():
     """Functions proven, by proofs/results, that no mutant attacks."""
-    have = {(m.source, m.function) for m in read_mutants()}
-    wanted = set()
+    rows, wanted = read_mutants(), set()
     for name in os.listdir(RESULTS) if os.path.isdir(RESULTS) else ():
         with open(os.path.join(RESULTS, name)) as f:
             entry = json.load(f)
         wanted |= {(entry["source"], n) for n in entry.get("functions", ())}
-    return ["%s: no mutant of the function %s" % pair for pair in sorted(wanted - have)]
+    wanted = {(source, f) for source, f in wanted
+              if not any(m.source == source and fnmatch.fnmatch(f, m.function) for m in rows)}
+    return ["%s: no mutant of the function %s" % pair for pair in sorted(wanted)]
+
+
+def expand(mutants):
+    """A row for a template's functions: the first of them, in order of their names."""
+    for m in mutants:
+        if "*" in m.function:
+            path = os.path.join(RESULTS, m.source.replace("/", "_") + ".json")
+            names = ()
+            if os.path.exists(path):
+                with open(path) as f:
+                    names = sorted(json.load(f).get("functions", ()))
+            fit = [n for n in names if fnmatch.fnmatch(n, m.function)]
+            if not fit:
+                raise Failure("%s: no function of proofs/results fits" % m.name)
+            m.function = fit[0]
+    return mutants
 
 
 def choose(mutants, args):
@@ -157,7 +177,7 @@ def main():
     framac.unpack_cache(PACK, cache)
     table, pool = read_table(), framac.Pool(args.jobs)
     errors = missing()
-    mutants = choose(read_mutants(), args)
+    mutants = expand(choose(read_mutants(), args))
     limits = baseline(table, mutants, cache, pool)
     work_dir = os.path.join(framac.ROOT, "build", "mutants")
     count = [0]
@@ -170,7 +190,7 @@ def main():
             if not seconds:
                 raise Failure("its own text is not proven")
             copy_tree(tree)
-            path = os.path.join(tree, m.source)
+            path = os.path.join(tree, m.file)
             with open(path) as f:
                 text = f.read()
             with open(path, "w") as f:
@@ -201,6 +221,7 @@ def main():
 
 
 if __name__ == "__main__":
+    framac.end_on_signal()
     try:
         sys.exit(main())
     except Failure as failure:

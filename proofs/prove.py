@@ -352,6 +352,7 @@ def main():
 
 
 if __name__ == "__main__":
+    framac.end_on_signal()
     try:
         sys.exit(main())
     except Failure as failure:

@@ -111,7 +111,7 @@ fault; sed -i 's/#include "ref.h"/&\nvoid other(int n);/; s/{ return ref_twice/{
 refuse "a call without a contract" 'calls other'
 fault; sed -i 's/{ return ref_twice(n); }/{ while (1) ; return 1; }/' "$t/ref/toy.c"
 refuse "a function that does not end" 'ref_more'
-fault; sed -i 's/"proven": 1/"proven": 7/' "$t"/proofs/results/ref_toy.c.json
+fault; sed -i 's/"proven": /"proven": 1/' "$t"/proofs/results/ref_toy.c.json
 refuse "results that differ" 'ref_toy.c.json differs' 'proofs/prove.sh --check'
 fault; sed -i '$d' "$t/proofs/mutants"
 refuse "a function without a mutant" 'no mutant of the function ref_more' 'proofs/mutate.sh'
