@@ -53,9 +53,12 @@ void *alloc(size_t bytes)
 
 void release(void *p) { cudaFree(p); }
 
+/* cudaMemcpy returns once small uploads are staged; our streams would not wait for the rest. */
 pm_status upload(void *to, const void *from, size_t bytes)
 {
   cudaError_t e = bytes ? cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice) : cudaSuccess;
+  if (bytes && e == cudaSuccess)
+    e = cudaStreamSynchronize(cudaStreamLegacy);
   return e == cudaSuccess ? PM_OK : failed("upload", e);
 }
 

@@ -222,7 +222,7 @@ DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx 
 
 /* Block b does WARPS rows in one of `chunks` ranges of HELD 32 W columns. */
 template <int W>
-KERNEL void __launch_bounds__(BLOCK)
+KERNEL void __launch_bounds__(BLOCK, 9)
     scatter_sum(idx rows, idx cols, idx k, idx chunks, const float *base, const idx *RESTRICT index,
                 const link_t *RESTRICT head, const link_t *RESTRICT link, const float *RESTRICT u,
                 float *y)

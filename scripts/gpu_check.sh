@@ -1,0 +1,66 @@
+#!/bin/bash
+# gpu_check.sh OUTDIR [CASES]: everything that needs a GPU, with what lies in build/ (diffcheck and
+# libpm_cuda.so; sweep_math where it was built). No compiler and no packages are needed there.
+#   OUTDIR/about.txt       date, commit, device, driver, the commands
+#   OUTDIR/checks.jsonl    every op on simulator and GPU: bounds, and bits of one against the other
+#   OUTDIR/sanitizer.txt   compute-sanitizer: memcheck, racecheck, initcheck, synccheck
+#   OUTDIR/bench.txt, .json   time against floor and PyTorch
+#   OUTDIR/math.txt        exp and tanh over all 2^32 arguments on the GPU
+# Exit status 0 when all of it passed. GPU_CHECK="run sanitize bench math" selects parts.
+set -u
+out=${1:?usage: gpu_check.sh OUTDIR [CASES]}
+cases=${2:-200}
+parts=${GPU_CHECK:-run sanitize math bench}
+cd "$(dirname "$0")/.."
+mkdir -p "$out"
+run=build/diffcheck
+jobs=$(($(nproc) / 2 > 8 ? 8 : ($(nproc) + 1) / 2))
+failed=
+wants() { [[ " $parts " == *" $1 "* ]]; }
+note() { printf '%s\n' "$*" | tee -a "$out/about.txt"; }
+
+: >"$out/about.txt"
+note "date    $(date -u +%Y-%m-%dT%H:%MZ)"
+note "commit  $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+note "device  $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
+note "parts   $parts"
+
+ops=$(sed -n 's/^OP(\([a-z0-9_]*\),.*/\1/p' spec/ops.def)
+
+if wants run; then
+  note "command diffcheck run OP --backend all --cases $cases, for each op"
+  mkdir -p "$out/parts"
+  printf '%s\n' $ops | xargs -P "$jobs" -I{} sh -c \
+    "$run run {} --backend all --cases $cases -q --format jsonl -o $out/parts/{}.jsonl \
+     >$out/parts/{}.txt 2>&1 && echo '{} pass' || { echo '{} FAIL'; cat $out/parts/{}.txt; exit 1; }" ||
+    failed="$failed run"
+  for op in $ops; do cat "$out/parts/$op.jsonl"; done >"$out/checks.jsonl" 2>/dev/null
+  rm -rf "$out/parts"
+fi
+
+if wants sanitize; then
+  note "command compute-sanitizer --tool TOOL diffcheck run OP --backend cuda --cases 6 --large=0"
+  for tool in memcheck racecheck initcheck synccheck; do
+    printf '%s\n' $ops | xargs -P "$jobs" -I{} sh -c \
+      "log=\$(compute-sanitizer --tool $tool --error-exitcode 9 $run run {} --backend cuda \
+         --cases 6 --large=0 -q 2>&1) && echo '$tool {} clean' ||
+         { echo '$tool {} FAIL'; echo \"\$log\" | tail -40; exit 1; }"
+    [ $? = 0 ] || echo "$tool FAIL"
+  done >"$out/sanitizer.txt" 2>&1
+  grep -q FAIL "$out/sanitizer.txt" && failed="$failed sanitize"
+  grep -c clean "$out/sanitizer.txt" | sed 's/$/ sanitizer runs clean/'
+fi
+
+if wants math && [ -x build/sweep_math ]; then
+  build/sweep_math >"$out/math.txt" || failed="$failed math"
+  cat "$out/math.txt"
+fi
+
+if wants bench; then
+  note "command diffcheck bench --all-variants --compile"
+  $run bench --all-variants --compile -o "$out/bench.json" >"$out/bench.txt" || failed="$failed bench"
+  cat "$out/bench.txt"
+fi
+
+note "result ${failed:- passed}"
+[ -z "$failed" ]
