@@ -24,7 +24,33 @@
     predicate get_R(integer t, integer n, integer k) = k == t % 32 && 32*k < n;
     lemma race_publish: \forall integer t, u, k; 0 <= t ==> 0 <= u ==> t != u ==>
       pub_W(t,k) ==> !pub_W(u,k);
+    predicate zeros{L}(float *a, integer n) = \forall integer k; 0 <= k < n ==> is_zero((real)a[k]);
+    // a is the same but for element j
+    predicate only{L1,L2}(float *a, integer j, integer n) =
+      \forall integer k; 0 <= k < n && k != j ==> \at(a[k],L1) == \at(a[k],L2);
+    lemma sum_zero{L}: \forall float *a, integer n; zeros{L}(a,n) ==> SumR{L}(a,0,n) == 0.0;
+    lemma sum_all{L}: \forall float *a, integer n; SumR{L}(a,0,n) == Sum{L}(a,n);
+    lemma sum_same{L1,L2}: \forall float *a, integer n; Same{L1,L2}(a,n) ==>
+      SumR{L1}(a,0,n) == SumR{L2}(a,0,n);
 */
+#ifdef LANES_LEMMAS
+/*@ // one element changes
+    predicate diff{L1,L2}(float *a, integer j, integer n) =
+      SumR{L2}(a,0,j+1+n) == SumR{L1}(a,0,j+1+n) - \at(a[j],L1) + \at(a[j],L2);
+    predicate but{L1,L2}(float *a, integer j, integer n) =
+      \forall integer k; 0 <= k < n ==> \at(a[j+1+k],L1) == \at(a[j+1+k],L2);
+    lemma diff_0{L1,L2}: \forall float *a, integer j; 0 <= j ==> Same{L1,L2}(a,j) ==>
+      diff{L1,L2}(a,j,0);
+    lemma diff_n{L1,L2}: \forall float *a, integer j, n; 0 <= j ==> 0 <= n ==>
+      Same{L1,L2}(a,j) ==> but{L1,L2}(a,j,n) ==> diff{L1,L2}(a,j,n);
+    lemma only_but{L1,L2}: \forall float *a, integer j, n; 0 <= j < n ==> only{L1,L2}(a,j,n) ==>
+      Same{L1,L2}(a,j) && but{L1,L2}(a,j,n-j-1);
+    lemma only_diff{L1,L2}: \forall float *a, integer j, n; 0 <= j < n ==>
+      only{L1,L2}(a,j,n) ==> diff{L1,L2}(a,j,n-j-1);
+*/
+#endif
+/*@ lemma sum_update{L1,L2}: \forall float *a, integer j, n; 0 <= j < n ==> only{L1,L2}(a,j,n) ==>
+      SumR{L2}(a,0,n) == SumR{L1}(a,0,n) - \at(a[j],L1) + \at(a[j],L2); */
 #ifdef LANES_LEMMAS
 /*@ // the exchange of the warps' sums through shared memory
     lemma mod_32: \forall integer lo, k; 0 <= lo <= k < lo + 32 ==> lo % 32 == 0 ==>
@@ -32,9 +58,13 @@
     lemma gath_cell{L}: \forall float *v, *s, integer nw, lo, k; nw <= 32 ==>
       0 <= lo < 32*nw ==> lo % 32 == 0 ==> lo <= k < lo + 32 ==> gath{L}(v,s,nw) ==>
       v[k] == (k - lo < nw ? s[k-lo] : 0.0);
-    lemma gath_in{L}: \forall float *v, *s, integer nw, lo, hi; nw <= 32 ==>
-      0 <= lo < 32*nw ==> lo % 32 == 0 ==> lo <= hi <= lo + 32 ==> gath{L}(v,s,nw) ==>
-      SumR{L}(v,lo,hi) == (hi - lo < nw ? SumR{L}(s,0,hi-lo) : SumR{L}(s,0,nw));
+    predicate head{L}(float *v, float *s, integer nw, integer lo, integer n) =
+      \forall integer k; 0 <= k < n ==> v[lo+k] == (k < nw ? s[k] : 0.0);
+    lemma gath_head{L}: \forall float *v, *s, integer nw, lo; nw <= 32 ==>
+      0 <= lo < 32*nw ==> lo % 32 == 0 ==> gath{L}(v,s,nw) ==> head{L}(v,s,nw,lo,32);
+    lemma head_sum{L}: \forall float *v, *s, integer nw, lo, n; 0 <= nw ==>
+      head{L}(v,s,nw,lo,n) ==> 0 <= n ==>
+      SumR{L}(v,lo,lo+n) == (n < nw ? SumR{L}(s,0,n) : SumR{L}(s,0,nw));
     lemma gath_32{L}: \forall float *v, *s, integer nw, lo; nw <= 32 ==>
       0 <= lo < 32*nw ==> lo % 32 == 0 ==> gath{L}(v,s,nw) ==>
       SumR{L}(v,lo,lo+32) == SumR{L}(s,0,nw);
@@ -42,8 +72,14 @@
     lemma gath_g{L}: \forall float *v, *s, integer nw, g; nw <= 32 ==> 0 <= g < nw ==>
       gath{L}(v,s,nw) ==> SumR{L}(v,32*g,32*g+32) == SumR{L}(s,0,nw);
     // sums fall into parts
+    lemma sum_parts{L}: \forall float *a, integer lo, m, n; lo <= m ==> 0 <= n ==>
+      SumR{L}(a,lo,m+n) == SumR{L}(a,lo,m) + SumR{L}(a,m,m+n);
+    predicate parts{L}(float *a, integer lo, integer m, integer n) =
+      SumR{L}(a,lo,m+n) == SumR{L}(a,lo,m) + SumR{L}(a,m,m+n);
+    lemma sum_in_parts{L}: \forall float *a, integer lo, m, n; lo <= m ==> 0 <= n ==>
+      parts{L}(a,lo,m,n);
     lemma sum_split{L}: \forall float *a, integer lo, m, hi; lo <= m <= hi ==>
-      SumR{L}(a,lo,hi) == SumR{L}(a,lo,m) + SumR{L}(a,m,hi);
+      parts{L}(a,lo,m,hi-m) && SumR{L}(a,lo,hi) == SumR{L}(a,lo,m) + SumR{L}(a,m,hi);
     lemma sum_32{L}: \forall float *v, integer j; 0 <= j ==>
       SumR{L}(v,0,32*j+32) == SumR{L}(v,0,32*j) + SumR{L}(v,32*j,32*j+32);
 */

@@ -7,7 +7,21 @@
  * one block, adds up what the first wrote. ---- */
 #define SUM_DEPTH 4 /* loads that a lane has in flight */
 
-/* Vector q of x, or zeros from hi on. */
+/*@ // v is vector q of x, or zeros from hi on
+    predicate vector{L}(float4 v, float *x, integer q, integer hi) =
+      q < hi ? v.x == x[4*q] && v.y == x[4*q+1] && v.z == x[4*q+2] && v.w == x[4*q+3]
+             : is_zero(v.x) && is_zero(v.y) && is_zero(v.z) && is_zero(v.w);
+    predicate vectors{L}(float4 *v, float *x, integer k0, integer hi, integer n) =
+      \forall integer c; 0 <= c < n ==> vector(v[c], x, k0 + c, hi);
+    logic integer least(integer a, integer b) = a < b ? a : b;
+    // what vectors lo .. q-1 add up to, those from hi on being zeros
+    logic real VecSum{L}(float *x, integer lo, integer q, integer hi) =
+      SumR{L}(x, 4*lo, 4*least(q,hi));
+    predicate sum_reads{L}(float *x, integer n, integer V, integer aligned) =
+      reads(x,n) && 0 <= 4*V <= n && (aligned != 0 ==> aligned16(x)); */
+/*@ requires sum_reads(x,4*hi,hi,aligned) && 0 <= q <= 2*IDX_LIM;
+    assigns \nothing;
+    ensures vector(\result, x, q, hi); */
 DEV float4 sum_load(idx q, idx hi, int aligned, const float *RESTRICT x)
 {
   float4 v = {0, 0, 0, 0};
@@ -22,34 +36,151 @@ DEV float4 sum_load(idx q, idx hi, int aligned, const float *RESTRICT x)
   return v;
 }
 
+/* SUM_DEPTH vectors of each lane, from vector k0 on. */
+/*@ requires block && sum_reads(x,4*hi,hi,aligned) && 0 <= k0 <= IDX_LIM;
+    requires \valid(v + (0 .. KMAX*MAXB-1)) && \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. 4*hi-1));
+    assigns v[0 .. KMAX*MAXB-1];
+    ensures vectors(v, x, k0, hi, SUM_DEPTH*BDIM); */
+DEV void sum_load_all(LANEK(float4, v), idx k0, idx hi, int aligned, const float *RESTRICT x)
+{
+  /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && j0 == j*BDIM;
+      loop invariant vectors(v, x, k0, hi, j0);
+      loop assigns j, j0, v[0 .. KMAX*MAXB-1];
+      loop variant SUM_DEPTH - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < SUM_DEPTH; j++, j0 += BDIM) {
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant vectors(v, x, k0, hi, j0 + t);
+        loop assigns t, v[0 .. KMAX*MAXB-1];
+        loop variant BDIM - t; */
+    LANES(t) REG(v, j, j0, t) = sum_load(k0 + j0 + t, hi, aligned, x);
+  }
+}
+
+/*@ requires block && 0 <= k0 < hi && sum_reads(x,4*hi,hi,0);
+    requires \valid_read(v + (0 .. KMAX*MAXB-1)) && vectors(v, x, k0, hi, SUM_DEPTH*BDIM);
+    requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), x + (0 .. 4*hi-1));
+    requires \separated(acc + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
+    assigns acc[0 .. BDIM-1];
+    ensures SumR(acc, 0, BDIM) ==
+      \old(SumR(acc, 0, BDIM)) + VecSum{Pre}(x, k0, k0 + SUM_DEPTH*BDIM, hi); */
+DEV void sum_add_all(LANE(float, acc), LANEK(float4, v) GHOST_PARAMS(idx k0, idx hi, const float *x))
+{
+  /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && j0 == j*BDIM;
+      loop invariant SumR(acc, 0, BDIM) ==
+        \at(SumR(acc, 0, BDIM),Pre) + VecSum{Pre}(x, k0, k0 + j0, hi);
+      loop assigns j, j0, acc[0 .. BDIM-1];
+      loop variant SUM_DEPTH - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < SUM_DEPTH; j++, j0 += BDIM) {
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant SumR(acc, 0, BDIM) ==
+          \at(SumR(acc, 0, BDIM),Pre) + VecSum{Pre}(x, k0, k0 + j0 + t, hi);
+        loop assigns t, acc[0 .. BDIM-1];
+        loop variant BDIM - t; */
+    LANES(t)
+    {
+      float4 u = REG(v, j, j0, t);
+      //@ assert vector(u, x, k0 + j0 + t, hi);
+      AT(acc, t) += (u.x + u.y) + (u.z + u.w);
+      //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
+      /*@ assert acc[t] == \at(acc[t],LoopCurrent) +
+            (VecSum{Pre}(x, k0, k0 + j0 + t + 1, hi) - VecSum{Pre}(x, k0, k0 + j0 + t, hi)); */
+    }
+  }
+}
+
+/* The elements from .. n-1, which are no whole vector. */
+/*@ requires block && 0 <= from <= n && reads(x,n);
+    requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
+    assigns acc[0 .. BDIM-1];
+    ensures SumR(acc, 0, BDIM) == \old(SumR(acc, 0, BDIM)) + SumR{Pre}(x, from, n); */
+DEV void sum_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRICT x)
+{
+  /*@ loop invariant from <= k0 <= n + BDIM;
+      loop invariant SumR(acc, 0, BDIM) ==
+        \at(SumR(acc, 0, BDIM),Pre) + SumR{Pre}(x, from, least(k0,n));
+      loop assigns k0, acc[0 .. BDIM-1];
+      loop variant n - k0; */
+  for (idx k0 = from; k0 < n; k0 += BDIM) {
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant SumR(acc, 0, BDIM) ==
+          \at(SumR(acc, 0, BDIM),Pre) + SumR{Pre}(x, from, least(k0 + t,n));
+        loop assigns t, acc[0 .. BDIM-1];
+        loop variant BDIM - t; */
+    LANES(t)
+      if (k0 + t < n) {
+        AT(acc, t) += LDG(x + k0 + t);
+        //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
+        /*@ assert acc[t] == \at(acc[t],LoopCurrent) +
+              (SumR{Pre}(x, from, k0 + t + 1) - SumR{Pre}(x, from, k0 + t)); */
+      }
+  }
+}
+
+/*@ requires t == 0 ==> \valid(p) && W(p);
+    assigns *p;
+    ensures *p == (t == 0 ? v : \old(*p)); */
+DEV void put_first(int t, float *p, float v)
+{
+  if (t == 0)
+    STG(p, v);
+}
+
+/* *to = the sum of vectors lo .. hi-1 and of elements from .. n-1. */
+/*@ requires block && 0 <= lo <= hi && 4*hi <= n && 0 <= from <= n && sum_reads(x,n,hi,aligned);
+    requires \valid(to) && W(to) && apart(x,n,to,1);
+    assigns *to;
+    ensures *to == SumR{Pre}(x, 4*lo, 4*hi) + SumR{Pre}(x, from, n); */
+DEV void sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *RESTRICT x,
+                   float *RESTRICT to)
+{
+  SHARED(float, s, 32);
+  PRIVATE(float, acc);
+  float total;
+  /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
+      loop assigns t, acc[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) AT(acc, t) = 0.0f;
+  //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
+  /*@ loop invariant lo <= k0 <= hi + SUM_DEPTH*BDIM;
+      loop invariant SumR(&acc[0], 0, BDIM) == VecSum{Pre}(x, lo, k0, hi);
+      loop assigns k0, acc[0 .. BDIM-1];
+      loop variant hi - k0; */
+  for (idx k0 = lo; k0 < hi; k0 += SUM_DEPTH * BDIM) {
+    PRIVATEK(float4, v);
+    sum_load_all(v, k0, hi, aligned, x);
+    sum_add_all(acc, v GHOST_ARGS(k0, hi, x));
+  }
+  //@ assert SumR(&acc[0], 0, BDIM) == SumR{Pre}(x, 4*lo, 4*hi);
+  sum_add_rest(acc, from, n, x);
+  total = block_sum(acc, s);
+  /*@ loop invariant 0 <= t <= BDIM && (0 < t ==> *to == total);
+      loop assigns t, *to;
+      loop variant BDIM - t; */
+  LANES(t) put_first(t, to, total);
+}
+
+/*@ requires block && 0 < chunk && 0 < blocks && sum_reads(x,n,V,aligned) && writes(out,blocks);
+    requires apart(x,n,out,blocks) && ix(blocks,chunk,0) <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
+    requires ix(blocks-1,chunk,0) <= V <= ix(blocks,chunk,0);
+    assigns out[0 .. blocks-1];
+    ensures SumR(out, 0, blocks) == Sum{Pre}(x, n); */
 KERNEL void sum_blocks(idx n, idx V, idx chunk, idx blocks, int aligned,
                        const float *RESTRICT x, float *RESTRICT out)
 {
-  SHARED(float, s, 32);
+  /*@ loop invariant 0 <= b <= blocks;
+      loop invariant SumR(out, 0, b) ==
+        (b < blocks ? SumR{Pre}(x, 0, 4*ix(b,chunk,0)) : SumR{Pre}(x, 0, n));
+      loop assigns b, out[0 .. blocks-1];
+      loop variant blocks - b; */
   BROWS(b, blocks, 1)
   {
-    PRIVATE(float, acc);
-    idx lo = b * chunk, hi = lo + chunk < V ? lo + chunk : V;
-    float total;
-    LANES(t) AT(acc, t) = 0.0f;
-    for (idx k0 = lo; k0 < hi; k0 += SUM_DEPTH * BDIM) {
-      PRIVATEK(float4, v);
-      UNROLL
-      for (int j = 0, j0 = 0; j < SUM_DEPTH; j++, j0 += BDIM)
-        LANES(t) REG(v, j, j0, t) = sum_load(k0 + j0 + t, hi, aligned, x);
-      UNROLL
-      for (int j = 0, j0 = 0; j < SUM_DEPTH; j++, j0 += BDIM)
-        LANES(t)
-        {
-          float4 u = REG(v, j, j0, t);
-          AT(acc, t) += (u.x + u.y) + (u.z + u.w);
-        }
-    }
-    if (b == blocks - 1)
-      for (idx k0 = 4 * V; k0 < n; k0 += BDIM)
-        LANES(t) if (k0 + t < n) AT(acc, t) += LDG(x + k0 + t);
-    total = block_sum(acc, s);
-    PHASE(t) if (t == 0) STG(out + b, total);
+    idx lo = at2(blocks, chunk, b, 0), hi = V - lo < chunk ? V : lo + chunk;
+    sum_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, x, out + b);
+    //@ assert SumR(out, 0, b) == SumR{Pre}(x, 0, 4*lo);
+    //@ assert b < blocks - 1 ==> hi == ix(b+1,chunk,0) && out[b] == SumR{Pre}(x, 4*lo, 4*hi);
+    //@ assert b == blocks - 1 ==> hi == V;
   }
 }
 
@@ -78,7 +209,7 @@ static idx sum_chunk(idx V)
 {
   idx chunk = V / MOST_BLOCKS + 1;
   if (V <= 16 * BLOCK)
-    return V;
+    return V > 0 ? V : 1;
   chunk = chunk < 4 * BLOCK ? 4 * BLOCK : chunk;
   return (chunk + BLOCK - 1) / BLOCK * BLOCK;
 }
@@ -144,7 +275,7 @@ extern "C" pm_status LAUNCHER(sum)(pm_exec *ex, int64_t n, const float *x, float
   else {
     float *part = (float *)ex->work;
     LAUNCH(sum_blocks, blocks, BLOCK, ex->stream, n, V, chunk, blocks, aligned, x, part);
-    LAUNCH(sum_blocks, 1, BLOCK, ex->stream, blocks, blocks / 4, blocks / 4, (idx)1, 1, part,
+    LAUNCH(sum_blocks, 1, BLOCK, ex->stream, blocks, blocks / 4, blocks / 4 + 1, (idx)1, 1, part,
            y);
   }
   return pm_launched(&c);

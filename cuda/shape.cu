@@ -20,13 +20,70 @@
 #define SQUARES_DOWN 32
 #define SQUARES_ACROSS 8
 
+/*@ lemma quad_off: \forall integer c, i, R, d, r; 0 <= i < R ==> 0 <= r < 4*R ==>
+      (d != c || r < 4*i || 4*i + 4 <= r) ==>
+      ix(d,4*R,r) < 4*ix(c,R,i) || 4*ix(c,R,i) + 4 <= ix(d,4*R,r);
+    // every cell but rows 4i .. 4i+3 of columns from .. to-1 of x is as it was
+    predicate left{L0,L}(float *y, integer R, integer C, integer i, integer from, integer to) =
+      \forall integer c, r; 0 <= c < 4*C ==> 0 <= r < 4*R ==>
+        (c < from || to <= c || r < 4*i || 4*i + 4 <= r) ==>
+        \at(y[ix(c,4*R,r)],L) == \at(y[ix(c,4*R,r)],L0);
+    predicate square_done{L0,L}(float *y, float *x, integer adds, integer R, integer C, integer i,
+                                integer j) =
+      \forall integer c, r; 4*j <= c < 4*j+4 ==> 4*i <= r < 4*i+4 ==>
+        \at(y[ix(c,4*R,r)],L) ==
+          plus(adds, \at(y[ix(c,4*R,r)],L0), \at(x[ix(r,4*C,c)],L0));
+    // all squares before (i,j), in order of rows, and nothing else
+    predicate squares_done{L0,L}(float *y, float *x, integer adds, integer R, integer C, integer i,
+                                 integer j) =
+      \forall integer c, r; 0 <= c < 4*C ==> 0 <= r < 4*R ==>
+        \at(y[ix(c,4*R,r)],L) == (r < 4*i || (r < 4*i+4 && c < 4*j)
+          ? plus(adds, \at(y[ix(c,4*R,r)],L0), \at(x[ix(r,4*C,c)],L0))
+          : \at(y[ix(c,4*R,r)],L0));
+    predicate own4(float *y, integer o) =
+      R(y+o) && R(y+o+1) && R(y+o+2) && R(y+o+3) && W(y+o) && W(y+o+1) && W(y+o+2) && W(y+o+3);
+    predicate square_W(integer i, integer j, integer R, integer k) =
+      quad_W(4*j,i,R,k) || quad_W(4*j+1,i,R,k) || quad_W(4*j+2,i,R,k) || quad_W(4*j+3,i,R,k);
+    lemma race_square: \forall integer i, j, e, f, R, k; 0 <= i < R ==> 0 <= e < R ==>
+      (i != e || j != f) ==> square_W(i,j,R,k) ==> !square_W(e,f,R,k);
+    predicate column4{L}(float4 v, float *x, integer C, integer i, integer c) =
+      v.x == x[ix(4*i,4*C,c)] && v.y == x[ix(4*i+1,4*C,c)] && v.z == x[ix(4*i+2,4*C,c)] &&
+      v.w == x[ix(4*i+3,4*C,c)];
+    predicate holds4{L}(float4 v, float *y, integer o) =
+      v.x == y[o] && v.y == y[o+1] && v.z == y[o+2] && v.w == y[o+3]; */
+
+/* Rows 4i .. 4i+3 of column c of x, which v holds, to row c of y. */
+/*@ requires turn_size(y,x,4*R,4*C) && aligned16(y) && 0 <= i < R && 0 <= c < 4*C;
+    requires to == 4*ix(c,R,i) && to + 4 <= ix(4*C,4*R,0) && own4(y,to);
+    requires column4(v, x, C, i, c) && (adds != 0 ==> holds4(old, y, to));
+    assigns y[to .. to+3];
+    ensures turned{Pre,Post}(y, x, adds, 4*R, 4*C, c, 4*i, 4*i+4);
+    ensures left{Pre,Post}(y, R, C, i, c, c+1); */
+DEV void store_turned(idx to, float4 v, int adds, float4 old, float *RESTRICT y
+                      GHOST_PARAMS(idx R, idx C, idx i, idx c, const float *x))
+{
+  //@ assert ix(c,4*R,4*i) == to && ix(c,4*R,4*i+1) == to + 1;
+  //@ assert ix(c,4*R,4*i+2) == to + 2 && ix(c,4*R,4*i+3) == to + 3;
+  ST4(y + to, adds ? plus4(old, v) : v);
+}
+
+/*@ requires adds != 0 ==> aligned16(y + to) && \valid_read(y + (to .. to+3)) && own4(y,to);
+    assigns \nothing;
+    ensures adds != 0 ==> holds4(\result, y, to); */
+DEV float4 load_old(int adds, const float *y, idx to)
+{
+  float4 old = {0, 0, 0, 0};
+  if (adds)
+    old = LD4(y + to);
+  return old;
+}
+
 /* Rows 4i .. 4i+3, columns 4j .. 4j+3 of x, (4R, 4C); accumulate adds to y. */
 /*@ requires turn_size(y,x,4*R,4*C) && aligned16(x) && aligned16(y) && 0 <= i < R && 0 <= j < C;
-    requires \forall integer c, k; 4*j <= c < 4*j+4 ==> quad_W(c,i,R,k) ==> R(y+k) && W(y+k);
-    assigns y[4*ix(4*j,R,i) .. 4*ix(4*j,R,i)+3], y[4*ix(4*j+1,R,i) .. 4*ix(4*j+1,R,i)+3],
-            y[4*ix(4*j+2,R,i) .. 4*ix(4*j+2,R,i)+3], y[4*ix(4*j+3,R,i) .. 4*ix(4*j+3,R,i)+3];
-    ensures \forall integer c; 4*j <= c < 4*j+4 ==>
-      turned{Pre,Post}(y, x, accumulate, 4*R, 4*C, c, 4*i, 4*i+4); */
+    requires \forall integer k; square_W(i,j,R,k) ==> R(y+k) && W(y+k);
+    assigns y[0 .. ix(4*C,4*R,0)-1];
+    ensures square_done{Pre,Post}(y, x, accumulate, R, C, i, j);
+    ensures left{Pre,Post}(y, R, C, i, 4*j, 4*j+4); */
 DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const float *RESTRICT x,
                           float *RESTRICT y)
 {
@@ -41,19 +98,34 @@ DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const floa
   //@ assert ix(4*R,4*C,0) == 4*ix(4*R,C,0) && ix(4*C,4*R,0) == 4*ix(4*C,R,0);
   //@ assert from0 < from1 < from2 < from3 && from3 + 4 <= ix(4*R,4*C,0);
   //@ assert to0 + 4 <= to1 && to1 + 4 <= to2 && to2 + 4 <= to3 && to3 + 4 <= ix(4*C,4*R,0);
+  //@ assert own4(y,to0) && own4(y,to1) && own4(y,to2) && own4(y,to3);
+  //@ assert ix(4*i,4*C,4*j+1) == from0 + 1 && ix(4*i+1,4*C,4*j+1) == from1 + 1;
+  //@ assert ix(4*i+2,4*C,4*j+1) == from2 + 1 && ix(4*i+3,4*C,4*j+1) == from3 + 1;
+  //@ assert ix(4*i,4*C,4*j+2) == from0 + 2 && ix(4*i+1,4*C,4*j+2) == from1 + 2;
+  //@ assert ix(4*i+2,4*C,4*j+2) == from2 + 2 && ix(4*i+3,4*C,4*j+2) == from3 + 2;
+  //@ assert ix(4*i,4*C,4*j+3) == from0 + 3 && ix(4*i+1,4*C,4*j+3) == from1 + 3;
+  //@ assert ix(4*i+2,4*C,4*j+3) == from2 + 3 && ix(4*i+3,4*C,4*j+3) == from3 + 3;
   float4 a = LD4(x + from0), b = LD4(x + from1), c = LD4(x + from2), d = LD4(x + from3);
   float4 p = {a.x, b.x, c.x, d.x}, q = {a.y, b.y, c.y, d.y};
   float4 r = {a.z, b.z, c.z, d.z}, s = {a.w, b.w, c.w, d.w};
-  if (accumulate) {
-    p = plus4(LD4(y + to0), p);
-    q = plus4(LD4(y + to1), q);
-    r = plus4(LD4(y + to2), r);
-    s = plus4(LD4(y + to3), s);
-  }
-  ST4(y + to0, p);
-  ST4(y + to1, q);
-  ST4(y + to2, r);
-  ST4(y + to3, s);
+  //@ assert column4(p, x, C, i, 4*j) && column4(q, x, C, i, 4*j+1);
+  //@ assert column4(r, x, C, i, 4*j+2) && column4(s, x, C, i, 4*j+3);
+  float4 p0 = load_old(accumulate, y, to0), q0 = load_old(accumulate, y, to1);
+  float4 r0 = load_old(accumulate, y, to2), s0 = load_old(accumulate, y, to3);
+  store_turned(to0, p, accumulate, p0, y GHOST_ARGS(R, C, i, 4 * j, x));
+  //@ assert unturned{Pre,Here}(y, 4*R, 4*j+1, 4*i, 4*i+4);
+  store_turned(to1, q, accumulate, q0, y GHOST_ARGS(R, C, i, 4 * j + 1, x));
+  //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+2);
+  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j, 4*i, 4*i+4);
+  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+1, 4*i, 4*i+4);
+  //@ assert unturned{Pre,Here}(y, 4*R, 4*j+2, 4*i, 4*i+4);
+  store_turned(to2, r, accumulate, r0, y GHOST_ARGS(R, C, i, 4 * j + 2, x));
+  //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+3);
+  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j, 4*i, 4*i+4);
+  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+1, 4*i, 4*i+4);
+  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+2, 4*i, 4*i+4);
+  //@ assert unturned{Pre,Here}(y, 4*R, 4*j+3, 4*i, 4*i+4);
+  store_turned(to3, s, accumulate, s0, y GHOST_ARGS(R, C, i, 4 * j + 3, x));
   //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j, 4*i, 4*i+4);
   //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+1, 4*i, 4*i+4);
   //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+2, 4*i, 4*i+4);
@@ -64,29 +136,19 @@ DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const floa
     requires writes(y,ix(4*C,4*R,0)) && BDIM == SQUARES_DOWN * SQUARES_ACROSS;
     requires ix((R+SQUARES_DOWN-1)/SQUARES_DOWN,(C+SQUARES_ACROSS-1)/SQUARES_ACROSS,0) <= BLOCKS;
     assigns y[0 .. ix(4*C,4*R,0)-1];
-    ensures \forall integer c; 0 <= c < 4*C ==>
-      turned{Pre,Post}(y, x, accumulate, 4*R, 4*C, c, 0, 4*R); */
+    ensures squares_done{Pre,Post}(y, x, accumulate, R, C, R, 0);
+    ensures accumulate == 0 ==> Transposed{Post,Pre}(y, x, 4*R, 4*C); */
 KERNEL void transpose_vec4(idx R, idx C, int accumulate, const float *RESTRICT x,
                            float *RESTRICT y)
 {
   /*@ loop invariant 0 <= i <= R;
-      loop invariant \forall integer c; 0 <= c < 4*C ==>
-        turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, c, 0, 4*i);
-      loop invariant \forall integer c; 0 <= c < 4*C ==>
-        unturned{Pre,Here}(y, 4*R, c, 4*i, 4*R);
+      loop invariant squares_done{Pre,Here}(y, x, accumulate, R, C, i, 0);
       loop assigns i, y[0 .. ix(4*C,4*R,0)-1];
       loop variant R - i; */
   GTILE_ROWS(i, R, C, SQUARES_DOWN, SQUARES_ACROSS)
   {
     /*@ loop invariant 0 <= j <= C;
-        loop invariant \forall integer c; 0 <= c < 4*C ==>
-          turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, c, 0, 4*i);
-        loop invariant \forall integer c; 0 <= c < 4*j ==>
-          turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, c, 4*i, 4*i+4);
-        loop invariant \forall integer c; 0 <= c < 4*C ==>
-          unturned{Pre,Here}(y, 4*R, c, 4*i+4, 4*R);
-        loop invariant \forall integer c; 4*j <= c < 4*C ==>
-          unturned{Pre,Here}(y, 4*R, c, 4*i, 4*i+4);
+        loop invariant squares_done{Pre,Here}(y, x, accumulate, R, C, i, j);
         loop assigns j, y[0 .. ix(4*C,4*R,0)-1];
         loop variant C - j; */
     GTILE_COLS(j, C, SQUARES_ACROSS) transpose_square(i, j, R, C, accumulate, x, y);
