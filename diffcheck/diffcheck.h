@@ -335,7 +335,7 @@ dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error 
 dc_status dc_run_case(const dc_case *c, const dc_options *o, dc_result *out, dc_error *err);
 
 /* One evaluation, for `eval`: out[o] has room for output o. NULL back end: the reference, rounded
- * to f32 (outputs are old + reference where c->accumulate and `old` is not NULL). */
+ * to f32. With c->accumulate old[o] is added to output o; NULL: zeros. */
 dc_status dc_eval(const dc_case *c, const pm_backend *b, const float *const *old, float *const *out,
                   dc_error *err);
 

@@ -40,7 +40,7 @@ struct dc_glue {
   pm_status (*launch)(const pm_backend *b, pm_exec *ex, const dc_args *a);
   /* Most terms that are added up into one element of an output; NULL: 1. */
   int64_t (*terms)(const int64_t *size, int output);
-  /* After the inputs are drawn: makes them what the op is about (a softmax, ...). NULL: as drawn */
+  /* After the inputs are drawn: makes input 0 what the op is about (a softmax). NULL: as drawn. */
   void (*adjust)(const int64_t *size, float *const *f);
   dc_attr_kind attr[DC_ATTRS];
   double attr_default[DC_ATTRS];

@@ -80,7 +80,7 @@ dc_status dc_problem_make(dc_problem *p, const dc_case *c, dc_error *err)
   dc_status s = dc_case_check(c, 0, err);
   if (s)
     return s;
-  int given = 0, n_tensors = op->n_in + (c->accumulate ? op->n_out : 0);
+  int n_tensors = op->n_in + (c->accumulate ? op->n_out : 0);
   for (int t = 0; t < op->n_in + op->n_out; t++)
     p->count[t] = dc_count(op, t, c->size, c->attr);
   for (int t = 0; t < n_tensors; t++) {
@@ -95,9 +95,8 @@ dc_status dc_problem_make(dc_problem *p, const dc_case *c, dc_error *err)
                      op->tensor[t].name, (long long)n - 1);
     }
     draw_tensor(p, t);
-    given |= c->given[t] != NULL;
   }
-  if (op->glue->adjust && !given)
+  if (op->glue->adjust && !c->given[0])
     op->glue->adjust(c->size, p->f);
   for (int t = 0; t < n_tensors; t++)
     if (p->f[t] && !is_tame(p->f[t], p->count[t]))
@@ -384,10 +383,10 @@ dc_status dc_eval(const dc_case *c, const pm_backend *b, const float *const *old
   dc_status st = dc_problem_make(&p, c, err);
   if (st)
     return st;
-  for (int o = 0; old && c->accumulate && o < c->op->n_out; o++) {
+  for (int o = 0; c->accumulate && o < c->op->n_out; o++) {
     int t = c->op->n_in + o;
-    if (old[o] && p.count[t])
-      memcpy(p.f[t], old[o], (size_t)p.count[t] * sizeof(float));
+    for (int64_t i = 0; i < p.count[t]; i++)
+      p.f[t][i] = old && old[o] ? old[o][i] : 0;
   }
   if (!b)
     st = eval_reference(&p, out, err);
