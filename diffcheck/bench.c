@@ -150,22 +150,24 @@ static bool fill(bench *x, const bench_row *r, int t, void *device)
   return true;
 }
 
-static void time_row(bench *x, bench_row *r, const char *variant, job *j)
+/* False when the variant is not for this case: then there is nothing to tell. */
+static bool time_row(bench *x, bench_row *r, const char *variant, job *j)
 {
   r->us = r->eager_us = r->compiled_us = NAN;
   cost(r);
   j->ex.variant = variant;
   j->ex.ran = NULL;
   pm_status status = launch(j);
+  if (status == PM_UNSUITED && variant)
+    return false;
   if (status == PM_OK)
     status = x->b->sync();
-  if (status != PM_OK) {
+  snprintf(r->variant, sizeof r->variant, "%s", j->ex.ran ? j->ex.ran : variant ? variant : "");
+  if (status == PM_OK)
+    r->us = 1e3 * x->b->time(launch, j, x->reps);
+  else
     snprintf(r->why, sizeof r->why, "%.200s", x->b->error());
-    snprintf(r->variant, sizeof r->variant, "%s", variant ? variant : "");
-    return;
-  }
-  snprintf(r->variant, sizeof r->variant, "%s", j->ex.ran ? j->ex.ran : "");
-  r->us = 1e3 * x->b->time(launch, j, x->reps);
+  return true;
 }
 
 static bench_row *new_row(bench *x, const dc_case *c, bool first)
@@ -210,8 +212,8 @@ static int time_case(bench *x, const dc_case *c)
       if (strcmp(row->op, op->name) != 0 || strcmp(row->variant, r->variant) == 0)
         continue;
       bench_row *other = new_row(x, c, false);
-      if (other)
-        time_row(x, other, row->variant, &j);
+      if (other && !time_row(x, other, row->variant, &j))
+        x->n--;
     }
   }
   for (int t = 0; t < op->n_in + op->n_out; t++)
@@ -297,8 +299,11 @@ static int time_all(bench *x, progress *p)
       for (int a = 0; a < c.op->n_attrs; a++)
         if (!isnan(f.attr[a]))
           c.attr[a] = f.attr[a];
-    } else if (x->force)
+    } else if (x->force) {
       shrink(&c);
+      if (x->n && dc_case_same(&x->row[x->n - 1].c, &c))
+        continue;
+    }
     progress_say(p, "bench: %s", SIZES[i]);
     if (time_case(x, &c))
       return EXIT_ERROR;
