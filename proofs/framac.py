@@ -11,7 +11,8 @@ import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(ROOT, "build", "prove")
-FRAMAC = shlex.split(os.environ.get("FRAMAC", "frama-c"))
+# What runs the proofs, where the machine is shared: PROVE_UNDER="nice -n 10".
+UNDER = shlex.split(os.environ.get("PROVE_UNDER", ""))
 
 # A reading is a layer's way to see spec/: its element type, its machine, its checks.
 READINGS = {
@@ -121,7 +122,7 @@ class Survey:
         self.unit = unit
         metrics, rows, ast = (unit.path(".%d.%s" % (os.getpid(), e))
                               for e in ("metrics.json", "ast.csv", "ast.c"))
-        cmd = FRAMAC + machine_flags(unit) + [
+        cmd = ["frama-c"] + machine_flags(unit) + [
             unit.cpp(), unit.tu, "-no-unicode", "-metrics", "-metrics-output", metrics,
             "-then", "-no-metrics", "-report-csv", rows, "-report-untried",
             "-then", "-print", "-ocode", ast]
@@ -149,6 +150,13 @@ class Survey:
         self.admits = re.findall(r"\badmit\b[^;]*", self.logic)
         self.deps = unit.dependencies()
 
+    def contract(self, function):
+        """The contract of a function that is defined here, or nothing."""
+        m = re.search(r"/\*@((?:(?!\*/).)*)\*/\s*[^;{}/]*\b%s\([^;{}]*\)\s*\{" % function,
+                      self.ast, re.S)
+        return m[1] if m and re.match(r"\s*(requires|terminates|assigns|ensures|behavior|exits)\b",
+                                      m[1]) else ""
+
 
 GOAL = re.compile(r"\[wp\] \[(?P<by>[^\]]+)\] (?P<what>Goal|Smoke-test) (?P<name>\S+)"
                   r"(?: : (?P<verdict>\w+)(?P<rest>.*))?")
@@ -175,7 +183,7 @@ def prove(unit, functions=(), lemmas=(), provers="cvc4,cvc5,z3", timeout=8, opti
     first_failure: stop at the first goal that no prover proves."""
     kind = "smoke" if smoke else "functions" if functions else "lemmas"
     report, rows = (unit.path(".%s.%d.%s" % (kind, os.getpid(), e)) for e in ("json", "csv"))
-    cmd = FRAMAC + [unit.cpp(), unit.tu, "-no-unicode", "-wp"] + WP_FLAGS
+    cmd = UNDER + ["frama-c", unit.cpp(), unit.tu, "-no-unicode", "-wp"] + WP_FLAGS
     cmd += READINGS[unit.reading]["flags"]
     cmd += ["-wp-prover", provers, "-wp-timeout", str(timeout), "-wp-report-json", report]
     cmd += ["-wp-cache", mode] + (["-wp-cache-dir", cache] if cache else [])

@@ -99,7 +99,7 @@ class Plan:
 
     def assign_functions(self):
         """A function belongs to the smallest header that defines it, or else to its .c file."""
-        self.functions, header_of = [], {}
+        self.functions, self.unclaimed, header_of = [], {}, {}
         headers = [s for s in self.surveys if s.unit.source.endswith((".h", ".cuh"))]
         for s in sorted(headers, key=lambda s: (len(s.deps), s.unit.name)):
             for f in s.defined:
@@ -108,6 +108,9 @@ class Plan:
         for s in self.surveys:
             unit = s.unit
             own = [f for f in s.defined if header_of.get((unit.reading, f), s) is s]
+            if unit.reading == "cuda":
+                self.unclaimed[unit.name] = [f for f in own if not s.contract(f)]
+                own = [f for f in own if s.contract(f)]
             row = self.kernel_rows.get(unit.name) or row_for(self.table, unit.source, "functions")
             if unit.source in self.trusted_files:
                 continue
@@ -332,6 +335,9 @@ def main():
     probes = [] if args.units else plan.probes()
     done = run_jobs(plan, probes, args, cache, pool)
     print_table(done)
+    for name, functions in sorted(plan.unclaimed.items()):
+        if functions and not args.units:
+            say("%s: no contract, nothing is proven of %s" % (name, " ".join(functions)))
     errors = [str(d[4]) for d in done if isinstance(d[4], Failure)]
     errors += manifest.goal_errors(done)
     if not args.units:
