@@ -148,7 +148,7 @@ static void declare_vjp(const int64_t *size, pm_arith *out)
 }
 
 #define PAIR(op, when, declare) \
-  {op, "tile128", when, PM_CHECKED, declare}, { op, "tile32", "nothing", PM_CHECKED, declare }
+  {op, "tile128", when, PM_CHECKED, declare}, { op, "tile32", "always", PM_CHECKED, declare }
 static const pm_kernel ROWS[] = {PAIR("matmul", "m, n >= 128", declare),
                                  PAIR("matmul_vjp", "m, n, k >= 128", declare_vjp)};
 
