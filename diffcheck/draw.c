@@ -143,10 +143,9 @@ static void draw_broad(dc_rng *r, int n_dims, int64_t *size)
     size[i] = i == other ? small(r) : PICK(r, 127, 128, 129, 131, 160);
 }
 
-/* One dim is the interesting one; the others keep the product of all of them below cap. */
-static void draw_around(dc_rng *r, int n_dims, int64_t special, int64_t cap, int64_t *size)
+/* Dim `at` is the interesting one; the others keep the product of all of them below cap. */
+static void draw_around(dc_rng *r, int n_dims, int at, int64_t special, int64_t cap, int64_t *size)
 {
-  int at = (int)dc_rng_below(r, n_dims);
   int64_t product = special;
   for (int i = 0; i < n_dims; i++) {
     size[i] = i == at ? special : small(r);
@@ -161,18 +160,22 @@ static void draw_around(dc_rng *r, int n_dims, int64_t special, int64_t cap, int
 static void draw_sizes(dc_rng *r, int n_dims, int large, int64_t *size)
 {
   int64_t special, kind = dc_rng_below(r, 50);
+  int at = (int)dc_rng_below(r, n_dims);
   if (large) { /* a huge row or column, more than 65535 of a grid dimension */
     special =
         n_dims == 1 ? PICK(r, 65537, 262144, 1048577) : PICK(r, 9973, 16385, 65537, 70001, 131071);
-    draw_around(r, n_dims, special, 5 * special, size);
+    draw_around(r, n_dims, at, special, 5 * special, size);
     return;
   }
   if (kind < 34)
-    draw_around(r, n_dims, small(r), 1024, size);
+    draw_around(r, n_dims, at, small(r), 1024, size);
   else if (kind < 45)
-    draw_around(r, n_dims, PICK(r, 64, 97, 127, 128, 129, 255, 257, 509), 2048, size);
+    draw_around(r, n_dims, at, PICK(r, 64, 97, 127, 128, 129, 255, 257, 509), 2048, size);
   else if (kind < 48)
-    draw_around(r, n_dims, PICK(r, 1000, 1021, 1023, 1024, 1025, 2048, 4099), 8192, size);
+    draw_around(r, n_dims, at,
+                at == n_dims - 1 ? PICK(r, 1021, 1023, 1024, 1025, 2048, 4099, 9973, 20011)
+                                 : PICK(r, 1000, 1021, 1023, 1024, 1025, 2048),
+                8192, size);
   else
     draw_broad(r, n_dims, size);
   if (dc_rng_below(r, 25) == 0)
