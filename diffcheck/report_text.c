@@ -98,6 +98,20 @@ static void failure(const report *r, const dc_failure *f)
   fprintf(r->out, "  %s\n", report_replay(r, &f->c, text));
 }
 
+/* Variants that no case ran: they are not checked, whatever the table says. */
+static void not_run(const report *r)
+{
+  int n = 0;
+  for (int i = 0; i < r->n_results; i++)
+    for (int k = 0; k < r->result[i].n_variants; k++)
+      if (r->result[i].cases > 0 && r->result[i].variant[k].cases == 0)
+        fprintf(r->out, "%s%s %s",
+                n++ ? ", " : "\nvariants that no case ran: ", r->result[i].op->name,
+                r->result[i].variant[k].variant);
+  if (n)
+    fputc('\n', r->out);
+}
+
 static void end(const report *r)
 {
   report_totals t = report_total(r);
@@ -114,6 +128,7 @@ static void end(const report *r)
       fprintf(r->out, " %s: %s\n", x->op->name, x->suspicion);
     }
   }
+  not_run(r);
   fprintf(r->out, "\n%d op%s: ", r->n_ops, r->n_ops == 1 ? "" : "s");
   if (t.failed)
     fprintf(r->out, "%d failed, ", t.failed);
