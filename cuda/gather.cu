@@ -4,9 +4,10 @@
  * The sum into a row is made in the order of the index, so it is the same every time:
  *   link   threads build one list a row in the workspace: head[r] is 1 + the last i that came with
  *          idx[i] = r, link[i] the one before. Atomics decide the order of a list, and nothing else.
- *   sum    a warp takes a row. A list of up to LIGHT entries is collected and its ranks taken; the
- *          rows of the index are added in ascending order, what was there before last. For a
- *          longer one the whole block goes through idx in order instead. */
+ *   sum    a warp takes QUAD rows: those with a list of at most one entry together, so that their
+ *          loads overlap, then the others. A list of up to LIGHT entries is collected and its ranks
+ *          taken; its rows are added in ascending order, what was there before last. For a longer
+ *          one the whole block goes through idx in order instead. */
 #include <string.h>
 
 #include "check.h"
@@ -17,7 +18,9 @@ enum {
   BLOCK = 128,
   WARPS = BLOCK / 32,
   LIGHT = 32, /* one entry a lane */
-  HELD = 4,   /* vectors of a row that a lane holds */
+  HELD = 2,   /* vectors of a row that a lane holds */
+  QUAD = 4,   /* rows that a warp takes at once */
+  PICK = 4,   /* vectors that a lane copies */
   SCAN = 8    /* indices that a thread of the block scans before the block adds what it found */
 };
 
@@ -50,8 +53,7 @@ template <int W> DEV void store(float *p, vec<W> a)
 template <int W> DEV vec<W> plus(vec<W> a, vec<W> b)
 {
   UNROLL
-  for (int i = 0; i < W; i++)
-    a.v[i] = a.v[i] + b.v[i];
+  for (int i = 0; i < W; i++) a.v[i] = a.v[i] + b.v[i];
   return a;
 }
 
@@ -59,32 +61,31 @@ template <int W> DEV vec<W> zero()
 {
   vec<W> r;
   UNROLL
-  for (int i = 0; i < W; i++)
-    r.v[i] = 0.0f;
+  for (int i = 0; i < W; i++) r.v[i] = 0.0f;
   return r;
 }
 
 /* ---- picking: y = x[idx] with accumulation, and copying ---- */
 
-/* A warp does HELD * 32 vectors of a row, one of `chunks`. */
+/* A warp does PICK * 32 vectors of a row, one of `chunks`. */
 template <int W>
 KERNEL void pick_rows(idx rows, idx cols, idx k, idx chunks, int accumulate,
                       const float *RESTRICT x, const idx *RESTRICT index, float *y)
 {
   idx unit = (idx)blockIdx.x * WARPS + TID_ / 32, row = unit / chunks;
-  idx c0 = unit % chunks * (HELD * 32 * W) + TID_ % 32 * W;
+  idx c0 = unit % chunks * (PICK * 32 * W) + TID_ % 32 * W;
   if (row < k) {
     idx from = index ? LDI(index + row) : row;
     int in = 0 <= from && from < rows;
     float *out = y + row * cols;
-    vec<W> v[HELD];
+    vec<W> v[PICK];
     UNROLL
-    for (int h = 0; h < HELD; h++) {
+    for (int h = 0; h < PICK; h++) {
       idx c = c0 + h * 32 * W;
       v[h] = in && c < cols ? load<W>(x + from * cols + c) : zero<W>();
     }
     UNROLL
-    for (int h = 0; h < HELD; h++) {
+    for (int h = 0; h < PICK; h++) {
       idx c = c0 + h * 32 * W;
       if (c < cols)
         store<W>(out + c, accumulate ? plus(load<W>(out + c), v[h]) : v[h]);
@@ -111,7 +112,7 @@ KERNEL void scatter_link(idx rows, idx k, const idx *RESTRICT index, link_t *hea
   }
 }
 
-/* The list of row r: lane j gets the entry that is j-th in ascending order. Its length, or LIGHT+1
+/* The list that ends at `first` - 1: lane j gets the entry that is j-th in ascending order. Its length, or LIGHT+1
  * where it is longer than LIGHT. Called by whole warps. */
 DEV int sorted_list(link_t first, const link_t *RESTRICT link, idx *mine)
 {
@@ -124,8 +125,7 @@ DEV int sorted_list(link_t first, const link_t *RESTRICT link, idx *mine)
     at = n < LIGHT ? link[at - 1] : 0;
   }
   if (n > 1 && n <= LIGHT) {
-    for (int j = 0; j < n; j++)
-      rank += __shfl_sync(0xffffffffu, entry, j) < entry;
+    for (int j = 0; j < n; j++) rank += __shfl_sync(0xffffffffu, entry, j) < entry;
     for (int j = 0; j < n; j++) {
       idx other = __shfl_sync(0xffffffffu, entry, j);
       if (__shfl_sync(0xffffffffu, rank, j) == lane)
@@ -148,42 +148,81 @@ template <int W> DEV void load_part(vec<W> *v, const float *row, idx c0, idx col
   }
 }
 
-/* y[r] = base[r] + the sum of u[i] over the list, for this warp's columns from c0 on. */
-template <int W>
-DEV void add_light(link_t first, const link_t *RESTRICT link, int *length, idx cols, idx c0,
-                   const float *base, const float *RESTRICT u, float *y)
+template <int W> DEV void store_part(float *row, const vec<W> *v, idx c0, idx cols)
 {
-  vec<W> old[HELD], sum[HELD], v[HELD];
-  idx mine;
-  if (base && (first || base != y))
-    load_part<W>(old, base, c0, cols); /* on its way while the list is walked */
-  int n = *length = sorted_list(first, link, &mine);
-  if (n > LIGHT || (!n && base == y))
-    return;
-  for (int j = 0; j < n; j++) {
-    load_part<W>(j ? v : sum, u + __shfl_sync(0xffffffffu, mine, j) * cols, c0, cols);
-    UNROLL
-    for (int h = 0; j && h < HELD; h++)
-      sum[h] = plus(sum[h], v[h]);
-  }
   UNROLL
   for (int h = 0; h < HELD; h++) {
     idx c = c0 + (h * 32 + TID_ % 32) * W;
-    vec<W> out = !n ? zero<W>() : sum[h];
-    if (base)
-      out = n ? plus(old[h], sum[h]) : old[h];
     if (c < cols)
-      store<W>(y + c, out);
+      store<W>(row + c, v[h]);
   }
 }
 
-/* The same for a long list, by the whole block: thread t has the W columns at c0 + t W. */
+/* y[r] = base[r] + u[i] for the rows r0 .. r0+QUAD-1 whose list is {i}, y[r] = base[r] for those
+ * without any. Lane q holds 1 + the last entry of row r0 + q, and the one before that. */
+template <int W>
+DEV void add_singles(idx r0, idx rows, link_t last, link_t before, idx cols, idx c0,
+                     const float *base, const float *RESTRICT u, float *y)
+{
+  vec<W> v[QUAD][HELD], old[QUAD][HELD];
+  unsigned todo = 0, single = 0;
+  UNROLL
+  for (int q = 0; q < QUAD; q++) {
+    link_t i = __shfl_sync(0xffffffffu, last, q), more = __shfl_sync(0xffffffffu, before, q);
+    idx r = r0 + q;
+    single |= (unsigned)(i != 0) << q;
+    todo |= (unsigned)(r < rows && !more && (i || base != y)) << q;
+    UNROLL
+    for (int h = 0; h < HELD; h++) v[q][h] = zero<W>();
+    if (todo >> q & 1) {
+      if (i)
+        load_part<W>(v[q], u + ((idx)i - 1) * cols, c0, cols);
+      if (base)
+        load_part<W>(old[q], base + r * cols, c0, cols);
+    }
+  }
+  UNROLL
+  for (int q = 0; q < QUAD; q++) {
+    UNROLL
+    for (int h = 0; base && h < HELD; h++)
+      v[q][h] = single >> q & 1 ? plus(old[q][h], v[q][h]) : old[q][h];
+    if (todo >> q & 1)
+      store_part<W>(y + (r0 + q) * cols, v[q], c0, cols);
+  }
+}
+
+/* y[r] = base[r] + the sum of u[i] over a list of 2 entries or more. Gives its length; where that
+ * is over LIGHT nothing else is done. */
+template <int W>
+DEV int add_light(link_t last, const link_t *RESTRICT link, idx cols, idx c0, const float *base,
+                  const float *RESTRICT u, float *y)
+{
+  vec<W> sum[HELD], v[HELD];
+  idx mine;
+  int n = sorted_list(last, link, &mine);
+  if (n > LIGHT)
+    return n;
+  for (int j = 0; j < n; j++) {
+    load_part<W>(j ? v : sum, u + __shfl_sync(0xffffffffu, mine, j) * cols, c0, cols);
+    UNROLL
+    for (int h = 0; j && h < HELD; h++) sum[h] = plus(sum[h], v[h]);
+  }
+  if (base) {
+    load_part<W>(v, base, c0, cols);
+    UNROLL
+    for (int h = 0; h < HELD; h++) sum[h] = plus(v[h], sum[h]);
+  }
+  store_part<W>(y, sum, c0, cols);
+  return n;
+}
+
+/* The same for a long list, by the whole block: the first threads have W columns each. */
 template <int W>
 DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx *RESTRICT index,
                    const float *RESTRICT u, float *y, int *found, int *count)
 {
   int lane = TID_ % 32, warp = TID_ / 32;
-  idx c = c0 + TID_ * W;
+  idx c = TID_ < HELD * 32 ? c0 + TID_ * W : cols;
   vec<W> sum = zero<W>();
   for (idx i0 = 0; i0 < k; i0 += BLOCK * SCAN) {
     /* Warp w looks at indices i0 + 32 SCAN w + (0 .. 32 SCAN - 1), 32 at a time. */
@@ -211,8 +250,7 @@ DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx 
     __syncthreads();
     if (c < cols) {
 #pragma unroll 8
-      for (int j = 0; j < total; j++)
-        sum = plus(sum, load<W>(u + (i0 + found[j]) * cols + c));
+      for (int j = 0; j < total; j++) sum = plus(sum, load<W>(u + (i0 + found[j]) * cols + c));
     }
     __syncthreads();
   }
@@ -220,28 +258,36 @@ DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx 
     store<W>(y + c, base ? plus(load<W>(base + c), sum) : sum);
 }
 
-/* Block b does WARPS rows in one of `chunks` ranges of HELD 32 W columns. */
+/* Block b does WARPS * QUAD rows in one of `chunks` ranges of HELD * 32 * W columns. */
 template <int W>
-KERNEL void __launch_bounds__(BLOCK, 9)
+KERNEL void __launch_bounds__(BLOCK, 6)
     scatter_sum(idx rows, idx cols, idx k, idx chunks, const float *base, const idx *RESTRICT index,
                 const link_t *RESTRICT head, const link_t *RESTRICT link, const float *RESTRICT u,
                 float *y)
 {
   SHARED(int, found, BLOCK *SCAN);
   SHARED(int, count, WARPS);
-  SHARED(int, heavy, WARPS);
-  idx r0 = blockIdx.x / chunks * WARPS, c0 = blockIdx.x % chunks * (HELD * 32 * W);
-  idx r = r0 + TID_ / 32;
-  int n = 0;
-  if (r < rows)
-    add_light<W>(head[r], link, &n, cols, c0, base ? base + r * cols : NULL, u, y + r * cols);
+  SHARED(unsigned, heavy, WARPS);
+  idx b0 = blockIdx.x / chunks * (WARPS * QUAD), c0 = blockIdx.x % chunks * (HELD * 32 * W);
+  idx r0 = b0 + TID_ / 32 * QUAD, mine = r0 + TID_ % 32;
+  link_t last = TID_ % 32 < QUAD && mine < rows ? head[mine] : 0;
+  link_t before = last ? link[last - 1] : 0;
+  unsigned more = __ballot_sync(0xffffffffu, before != 0), long_ones = 0;
+  add_singles<W>(r0, rows, last, before, cols, c0, base, u, y);
+  for (int q = 0; more && q < QUAD; q++)
+    if (more >> q & 1) {
+      idx at = (r0 + q) * cols;
+      int n = add_light<W>(__shfl_sync(0xffffffffu, last, q), link, cols, c0,
+                           base ? base + at : NULL, u, y + at);
+      long_ones |= (unsigned)(n > LIGHT) << q;
+    }
   if (TID_ % 32 == 0)
-    heavy[TID_ / 32] = n > LIGHT;
-  if (__syncthreads_or(n > LIGHT))
-    for (int w = 0; w < WARPS; w++)
-      if (heavy[w])
-        add_heavy<W>(r0 + w, k, cols, c0, base ? base + (r0 + w) * cols : NULL, index, u,
-                     y + (r0 + w) * cols, found, count);
+    heavy[TID_ / 32] = long_ones;
+  if (__syncthreads_or(long_ones != 0))
+    for (int j = 0; j < WARPS * QUAD; j++)
+      if (heavy[j / QUAD] >> j % QUAD & 1)
+        add_heavy<W>(b0 + j, k, cols, c0, base ? base + (b0 + j) * cols : NULL, index, u,
+                     y + (b0 + j) * cols, found, count);
 }
 
 /* ---- the table ---- */
@@ -252,7 +298,7 @@ static void declare_sum(const int64_t *size, pm_arith *out) { out->height[0] = (
 #define PAIR(op, level, declare)                                             \
   {op, "vec4", "cols % 4 == 0 and 16-byte aligned tensors", level, declare}, \
   {                                                                          \
-    op, "scalar", "nothing", level, declare                                  \
+    op, "scalar", "always", level, declare                                   \
   }
 static const pm_kernel ROWS[] = {PAIR("gather_rows", PM_VALUE, declare_none),
                                  PAIR("gather_rows_vjp", PM_CHECKED, declare_sum),
@@ -293,9 +339,10 @@ static counts check_sizes(pm_check *c, int64_t rows, int64_t cols, int64_t k)
   return n;
 }
 
-static int64_t chunks_of(int64_t cols, int v)
+/* Ranges of `vectors` vectors a lane that make up a row; variant 0 has vectors of 4. */
+static int64_t chunks_of(int64_t cols, int v, int vectors)
 {
-  int64_t width = HELD * 32 * (v == 0 ? 4 : 1);
+  int64_t width = vectors * 32 * (v == 0 ? 4 : 1);
   return cols / width + (cols % width != 0);
 }
 
@@ -314,7 +361,8 @@ static pm_status add_rows(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, 
 {
   link_t *head = (link_t *)ex->work, *link = head + rows;
   int v = PM_PICK(c, ex, ROWS, cols % 4 == 0 && all_aligned(base, u, y) ? 3u : 2u);
-  int64_t groups = rows / WARPS + (rows % WARPS != 0), chunks = chunks_of(cols, v);
+  int64_t groups = rows / (WARPS * QUAD) + (rows % (WARPS * QUAD) != 0),
+          chunks = chunks_of(cols, v, HELD);
   unsigned clear = pm_blocks(c, rows, BLOCK), entries = pm_blocks(c, k, BLOCK);
   unsigned sums = unit_blocks(c, groups * WARPS, chunks);
   if (!sums)
@@ -334,7 +382,7 @@ static pm_status add_rows(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, 
 static void launch_pick(pm_check *c, pm_exec *ex, int v, int64_t rows, int64_t cols, int64_t k,
                         int accumulate, const float *x, const int64_t *index, float *y)
 {
-  int64_t chunks = chunks_of(cols, v);
+  int64_t chunks = chunks_of(cols, v, PICK);
   unsigned blocks = unit_blocks(c, k, chunks);
   if (blocks && v == 0)
     LAUNCH(pick_rows<4>, blocks, BLOCK, ex->stream, rows, cols, k, chunks, accumulate, x, index, y);

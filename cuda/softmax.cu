@@ -4,8 +4,8 @@
  * so that it is read from memory once:
  *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
  *   regs    in the registers of a block, 4 k elements a thread
- *   shared  in the shared memory of a block, each cell touched by its owner alone; the next row is
- *           on its way while this one is written
+ *   held    in the registers of one block a multiprocessor, up to 99 elements a thread, while
+ *           its shared memory receives the next row
  *   stream  nowhere: it is read again. Any size.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
@@ -20,9 +20,10 @@ enum {
   REGS_BLOCK = 512,
   REGS_K = 8,
   REGS_COLS = 4 * REGS_BLOCK * REGS_K,
-  BIG_BLOCK = 1024,
-  SHARED_COLS = (PM_MAX_SHARED - 1024) / 4,
-  HELD = 20 /* elements of g that a thread of the shared variant of the VJP keeps */
+  HELD_BLOCK = 512,
+  HELD_N = 99, /* and 48 for shorter rows */
+  HELD_COLS = HELD_BLOCK * HELD_N,
+  BIG_BLOCK = 1024
 };
 
 /* ---- rows in registers: vector j of a lane is number first + j step of the row ---- */
@@ -43,8 +44,7 @@ DEV void load_row(float *v, const float *p, int k, int vec, int first, int step,
       v[4 * j + 3] = q.w;
     } else {
       UNROLL
-      for (int i = 0; i < 4; i++)
-        v[4 * j + i] = c + i < cols ? p[c + i] : outside;
+      for (int i = 0; i < 4; i++) v[4 * j + i] = c + i < cols ? p[c + i] : outside;
     }
   }
 }
@@ -70,8 +70,7 @@ DEV float max_of(const float *v, int k)
 {
   float m = -INFINITY;
   UNROLL
-  for (int i = 0; i < 4 * k; i++)
-    m = larger(m, v[i]);
+  for (int i = 0; i < 4 * k; i++) m = larger(m, v[i]);
   return m;
 }
 
@@ -83,8 +82,7 @@ DEV float exp_all(float *v, int k, float m)
   for (int j = 0; j < k; j++) {
     float *q = v + 4 * j;
     UNROLL
-    for (int i = 0; i < 4; i++)
-      q[i] = pm_expf(q[i] - m);
+    for (int i = 0; i < 4; i++) q[i] = pm_expf(q[i] - m);
     s = s + ((q[0] + q[1]) + (q[2] + q[3]));
   }
   return s;
@@ -93,8 +91,7 @@ DEV float exp_all(float *v, int k, float m)
 DEV void scale_all(float *v, int k, float a)
 {
   UNROLL
-  for (int i = 0; i < 4 * k; i++)
-    v[i] = v[i] * a;
+  for (int i = 0; i < 4 * k; i++) v[i] = v[i] * a;
 }
 
 /* Sum of y g, in a tree of height k + 1. */
@@ -112,24 +109,23 @@ DEV float dot_all(const float *y, const float *g, int k)
 DEV void pull_all(float *y, const float *g, int k, float d)
 {
   UNROLL
-  for (int i = 0; i < 4 * k; i++)
-    y[i] = y[i] * (g[i] - d);
+  for (int i = 0; i < 4 * k; i++) y[i] = y[i] * (g[i] - d);
 }
 
 DEV void add_all(float *v, const float *old, int k)
 {
   UNROLL
-  for (int i = 0; i < 4 * k; i++)
-    v[i] = old[i] + v[i];
+  for (int i = 0; i < 4 * k; i++) v[i] = old[i] + v[i];
 }
 
-/* ---- warp: `lanes` lanes a row ---- */
+/* ---- warp: 2^log_lanes lanes a row ---- */
 
 template <int K, int VEC>
-KERNEL void softmax_warp(int lanes, idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
+KERNEL void softmax_warp(int log_lanes, idx rows, int cols, const float *RESTRICT x,
+                         float *RESTRICT y)
 {
-  int lane = TID_ % lanes;
-  idx row = ((idx)blockIdx.x * BDIM + TID_) / lanes;
+  int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
+  idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes);
   int have = row < rows ? cols : 0;
   float v[4 * K];
   load_row(v, x + row * cols, K, VEC, lane, lanes, have, -INFINITY);
@@ -140,11 +136,11 @@ KERNEL void softmax_warp(int lanes, idx rows, int cols, const float *RESTRICT x,
 }
 
 template <int K, int VEC>
-KERNEL void softmax_vjp_warp(int lanes, int accumulate, idx rows, int cols, const float *RESTRICT y,
-                             const float *RESTRICT g, float *RESTRICT dx)
+KERNEL void softmax_vjp_warp(int log_lanes, int accumulate, idx rows, int cols,
+                             const float *RESTRICT y, const float *RESTRICT g, float *RESTRICT dx)
 {
-  int lane = TID_ % lanes;
-  idx row = ((idx)blockIdx.x * BDIM + TID_) / lanes, at = row * cols;
+  int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
+  idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes), at = row * cols;
   int have = row < rows ? cols : 0;
   float v[4 * K], w[4 * K];
   load_row(v, y + at, K, VEC, lane, lanes, have, 0.0f);
@@ -194,93 +190,100 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
   store_row(dx + at, v, K, VEC, TID_, BDIM, cols);
 }
 
-/* ---- shared: blocks b, b + GRID, ... ; cell c of the row belongs to thread c % BDIM ---- */
+/* ---- held: blocks b, b + GRID, ... ; element c of the row belongs to thread c % HELD_BLOCK, as
+ * does the cell c of shared memory that it comes through: no barrier guards them ---- */
 
-KERNEL void __launch_bounds__(BIG_BLOCK)
-    softmax_shared(idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
+DEV void fetch_row(float *cells, const float *row, int cols)
 {
-  DYNAMIC(float, v);
+#pragma unroll 4
+  for (int c = TID_; c < cols; c += HELD_BLOCK) copy_async(cells + c, row + c);
+}
+
+/* Sum of v in a tree of height (N - 1)/4 + 2. */
+template <int N> DEV float sum_of(const float *v)
+{
+  float s[4] = {v[0], v[1], v[2], v[3]};
+  UNROLL
+  for (int j = 4; j < N; j++) s[j % 4] = s[j % 4] + v[j];
+  return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+/* The row moves from shared memory to registers, and the next one takes its place meanwhile. */
+template <int N>
+KERNEL void __launch_bounds__(HELD_BLOCK)
+    softmax_held(idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
+{
+  DYNAMIC(float, cells);
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   idx row = blockIdx.x;
-  for (int c = TID_; c < cols; c += BDIM)
-    copy_async(v + c, x + row * cols + c);
+  fetch_row(cells, x + row * cols, cols);
   for (; row < rows; row += gridDim.x) {
+    float v[N], m, s;
     float *out = y + row * cols;
-    const float *next = row + gridDim.x < rows ? x + (row + gridDim.x) * cols : NULL;
-    float m = -INFINITY, s = 0.0f;
     copy_wait();
-#pragma unroll 8
-    for (int c = TID_; c < cols; c += BDIM)
-      m = larger(m, v[c]);
-    m = block_max(m, sm);
-#pragma unroll 8
-    for (int c = TID_; c < cols; c += BDIM) {
-      float e = pm_expf(v[c] - m);
-      v[c] = e;
-      s = s + e;
+    UNROLL
+    for (int j = 0; j < N; j++) {
+      int c = TID_ + j * HELD_BLOCK;
+      v[j] = c < cols ? cells[c] : -INFINITY;
     }
-    s = 1.0f / block_sum(s, ss);
-#pragma unroll 8
-    for (int c = TID_; c < cols; c += BDIM) {
-      out[c] = v[c] * s;
-      if (next)
-        copy_async(v + c, next + c);
+    if (row + gridDim.x < rows)
+      fetch_row(cells, x + (row + gridDim.x) * cols, cols);
+    m = -INFINITY;
+    UNROLL
+    for (int j = 0; j < N; j++) m = larger(m, v[j]);
+    m = block_max(m, sm);
+    UNROLL
+    for (int j = 0; j < N; j++) v[j] = pm_expf(v[j] - m);
+    s = 1.0f / block_sum(sum_of<N>(v), ss);
+    UNROLL
+    for (int j = 0; j < N; j++) {
+      int c = TID_ + j * HELD_BLOCK;
+      if (c < cols)
+        out[c] = v[j] * s;
     }
   }
 }
 
-/* y waits in shared memory, the first HELD elements of g that a thread owns in registers; the rest
- * of g is read twice, the second time out of the L2. */
-KERNEL void __launch_bounds__(BIG_BLOCK)
-    softmax_vjp_shared(int accumulate, idx rows, int cols, const float *RESTRICT y,
-                       const float *RESTRICT g, float *RESTRICT dx)
+/* g in registers, y in shared memory, where the next one follows as soon as it is used up. */
+template <int N>
+KERNEL void __launch_bounds__(HELD_BLOCK)
+    softmax_vjp_held(int accumulate, idx rows, int cols, const float *RESTRICT y,
+                     const float *RESTRICT g, float *RESTRICT dx)
 {
-  DYNAMIC(float, v);
+  DYNAMIC(float, cells);
   SHARED(float, ss0, 32);
   SHARED(float, ss1, 32);
   idx row = blockIdx.x;
   int odd = 0;
-  for (int c = TID_; c < cols; c += BDIM)
-    copy_async(v + c, y + row * cols + c);
+  fetch_row(cells, y + row * cols, cols);
   for (; row < rows; row += gridDim.x, odd ^= 1) {
     const float *in = g + row * cols;
-    const float *next = row + gridDim.x < rows ? y + (row + gridDim.x) * cols : NULL;
     float *out = dx + row * cols;
-    float held[HELD], d = 0.0f;
+    float v[N], d[4] = {0.0f, 0.0f, 0.0f, 0.0f}, dot;
     UNROLL
-    for (int j = 0; j < HELD; j++) {
-      int c = TID_ + j * BDIM;
-      held[j] = c < cols ? in[c] : 0.0f;
+    for (int j = 0; j < N; j++) {
+      int c = TID_ + j * HELD_BLOCK;
+      v[j] = c < cols ? in[c] : 0.0f;
     }
     copy_wait();
     UNROLL
-    for (int j = 0; j < HELD; j++) {
-      int c = TID_ + j * BDIM;
+    for (int j = 0; j < N; j++) {
+      int c = TID_ + j * HELD_BLOCK;
       if (c < cols)
-        d = d + v[c] * held[j];
+        d[j % 4] = d[j % 4] + cells[c] * v[j];
     }
-#pragma unroll 8
-    for (int c = TID_ + HELD * BDIM; c < cols; c += BDIM)
-      d = d + v[c] * in[c];
-    d = block_sum(d, odd ? ss1 : ss0);
+    dot = block_sum((d[0] + d[1]) + (d[2] + d[3]), odd ? ss1 : ss0);
     UNROLL
-    for (int j = 0; j < HELD; j++) {
-      int c = TID_ + j * BDIM;
+    for (int j = 0; j < N; j++) {
+      int c = TID_ + j * HELD_BLOCK;
       if (c < cols) {
-        float e = v[c] * (held[j] - d);
+        float e = cells[c] * (v[j] - dot);
         out[c] = accumulate ? out[c] + e : e;
-        if (next)
-          copy_async(v + c, next + c);
       }
     }
-#pragma unroll 8
-    for (int c = TID_ + HELD * BDIM; c < cols; c += BDIM) {
-      float e = v[c] * (in[c] - d);
-      out[c] = accumulate ? out[c] + e : e;
-      if (next)
-        copy_async(v + c, next + c);
-    }
+    if (row + gridDim.x < rows)
+      fetch_row(cells, y + (row + gridDim.x) * cols, cols);
   }
 }
 
@@ -294,14 +297,11 @@ KERNEL void softmax_stream(idx rows, idx cols, const float *RESTRICT x, float *R
     const float *in = x + row * cols;
     float *out = y + row * cols;
     float m = -INFINITY, s = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM)
-      m = larger(m, in[c]);
+    for (idx c = TID_; c < cols; c += BDIM) m = larger(m, in[c]);
     m = block_max(m, sm);
-    for (idx c = TID_; c < cols; c += BDIM)
-      s = s + pm_expf(in[c] - m);
+    for (idx c = TID_; c < cols; c += BDIM) s = s + pm_expf(in[c] - m);
     s = 1.0f / block_sum(s, ss);
-    for (idx c = TID_; c < cols; c += BDIM)
-      out[c] = pm_expf(in[c] - m) * s;
+    for (idx c = TID_; c < cols; c += BDIM) out[c] = pm_expf(in[c] - m) * s;
   }
 }
 
@@ -314,8 +314,7 @@ KERNEL void softmax_vjp_stream(int accumulate, idx rows, idx cols, const float *
   for (idx row = blockIdx.x; row < rows; row += gridDim.x, odd ^= 1) {
     idx at = row * cols;
     float d = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM)
-      d = d + y[at + c] * g[at + c];
+    for (idx c = TID_; c < cols; c += BDIM) d = d + y[at + c] * g[at + c];
     d = block_sum(d, odd ? ss1 : ss0);
     for (idx c = TID_; c < cols; c += BDIM) {
       float e = y[at + c] * (g[at + c] - d);
@@ -326,25 +325,23 @@ KERNEL void softmax_vjp_stream(int accumulate, idx rows, idx cols, const float *
 
 /* ---- the table ---- */
 
-enum { WARP, REGS, IN_SHARED, STREAM };
+enum { WARP, REGS, HELD, STREAM };
 
 static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
-/* Lanes of a row's group: the vectors of the row, rounded up to a power of 2. */
-static int warp_lanes(int64_t cols)
+/* Lanes of a row's group: two vectors a lane, as long as there are enough of them. */
+static int warp_log_lanes(int64_t cols)
 {
-  int lanes = 1;
-  while (lanes < 32 && 4 * lanes < cols)
-    lanes *= 2;
-  return lanes;
+  int log = 0;
+  while (log < 5 && 8 << log < cols) log++;
+  return log;
 }
 
-/* The least of 1, 2, 4, 8 vectors that suffices. */
+/* The least of 2, 4, 8 vectors that suffices. */
 static int warp_k(int64_t cols)
 {
-  int k = 1;
-  while (4 * 32 * k < cols)
-    k *= 2;
+  int k = 2;
+  while (4 * 32 * k < cols) k *= 2;
   return k;
 }
 
@@ -352,14 +349,15 @@ static int warp_k(int64_t cols)
 static int big_block(int64_t cols)
 {
   int block = 32;
-  while (block < BIG_BLOCK && 32 * block < cols)
-    block *= 2;
+  while (block < BIG_BLOCK && 32 * block < cols) block *= 2;
   return block;
 }
 
 static int regs_k(int64_t cols) { return cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K; }
 
 static int regs_block(int64_t cols) { return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols)); }
+
+static int held_n(int64_t cols) { return cols <= 48 * HELD_BLOCK ? 48 : HELD_N; }
 
 static void declare(int variant, const int64_t *size, pm_arith *out)
 {
@@ -368,21 +366,23 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
     chain = warp_k(size[1]) + 1 - (BLOCK_SUM_HEIGHT - 5);
   else if (variant == REGS)
     chain = regs_k(size[1]) + 1;
+  else if (variant == HELD)
+    chain = (held_n(size[1]) - 1) / 4 + 2;
   out->k_exp = PM_K_EXP;
   out->alpha = 1;
   out->height[0] = chain + BLOCK_SUM_HEIGHT;
 }
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, size, out); }
-static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
+static void declare_held(const int64_t *size, pm_arith *out) { declare(HELD, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 
 #define OF(op)                                                                 \
   {op, "warp", "cols <= 1024", PM_CHECKED, declare_warp},                      \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, declare_regs}, \
-      {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},             \
+      {op, "held", "4096 < cols <= 50688", PM_CHECKED, declare_held},          \
   {                                                                            \
-    op, "stream", "nothing", PM_CHECKED, declare_stream                        \
+    op, "stream", "always", PM_CHECKED, declare_stream                         \
   }
 static const pm_kernel ROWS[] = {OF("softmax"), OF("softmax_vjp")};
 
@@ -390,12 +390,12 @@ static const pm_kernel ROWS[] = {OF("softmax"), OF("softmax_vjp")};
 static unsigned suited(int64_t rows, int64_t cols)
 {
   unsigned v = 1u << STREAM;
-  if (cols <= WARP_COLS && divide_up(rows, WARP_BLOCK / warp_lanes(cols)) <= 0x7fffffff)
+  if (cols <= WARP_COLS && divide_up(rows, WARP_BLOCK >> warp_log_lanes(cols)) <= 0x7fffffff)
     v |= 1u << WARP;
   if (cols <= REGS_COLS && rows <= 0x7fffffff)
     v |= 1u << REGS;
-  if (cols <= SHARED_COLS)
-    v |= 1u << IN_SHARED;
+  if (cols > 4096 && cols <= HELD_COLS)
+    v |= 1u << HELD;
   return v;
 }
 
@@ -406,9 +406,10 @@ static unsigned suited(int64_t rows, int64_t cols)
   else                        \
     run(k, 0)
 
-static int64_t big_grid(int64_t rows, int64_t bytes)
+/* Blocks that are at work at once, `each` on a multiprocessor; fewer where there are fewer rows. */
+static int64_t big_grid(int64_t rows, int each)
 {
-  int64_t grid = device_blocks() * (2 * (bytes + 2048) <= PM_MAX_SHARED ? 2 : 1);
+  int64_t grid = (int64_t)device_blocks() * each;
   return rows < grid ? rows : grid;
 }
 
@@ -428,13 +429,10 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
     return c.status;
   int w = (int)cols, vec = cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
   if (v == WARP) {
-    int lanes = warp_lanes(cols), k = warp_k(cols);
-    int64_t grid = divide_up(rows, WARP_BLOCK / lanes);
-#define RUN(K, VEC) \
-  LAUNCH((softmax_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, rows, w, x, y)
-    if (k == 1) {
-      WITH_VEC(RUN, 1, vec);
-    } else if (k == 2) {
+    int log = warp_log_lanes(cols), k = warp_k(cols);
+    int64_t grid = divide_up(rows, WARP_BLOCK >> log);
+#define RUN(K, VEC) LAUNCH((softmax_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, log, rows, w, x, y)
+    if (k == 2) {
       WITH_VEC(RUN, 2, vec);
     } else if (k == 4) {
       WITH_VEC(RUN, 4, vec);
@@ -450,11 +448,14 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
       WITH_VEC(RUN, REGS_K, vec);
     }
 #undef RUN
-  } else if (v == IN_SHARED)
-    LAUNCH_SHARED(softmax_shared, big_grid(rows, 4 * cols), big_block(cols), 4 * cols, ex->stream,
-                  rows, w, x, y);
-  else
-    LAUNCH(softmax_stream, big_grid(rows, 0), big_block(cols), ex->stream, rows, cols, x, y);
+  } else if (v == HELD) {
+    int64_t grid = big_grid(rows, 1);
+    if (held_n(cols) < HELD_N)
+      LAUNCH_SHARED(softmax_held<48>, grid, HELD_BLOCK, 4 * cols, ex->stream, rows, w, x, y);
+    else
+      LAUNCH_SHARED(softmax_held<HELD_N>, grid, HELD_BLOCK, 4 * cols, ex->stream, rows, w, x, y);
+  } else
+    LAUNCH(softmax_stream, big_grid(rows, 2), big_block(cols), ex->stream, rows, cols, x, y);
   return pm_launched(&c);
 }
 
@@ -477,14 +478,12 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
   int w = (int)cols;
   int vec = cols % 4 == 0 && pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
   if (v == WARP) {
-    int lanes = warp_lanes(cols), k = warp_k(cols);
-    int64_t grid = divide_up(rows, WARP_BLOCK / lanes);
-#define RUN(K, VEC)                                                                               \
-  LAUNCH((softmax_vjp_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, accumulate, rows, w, y, \
-         g, dx)
-    if (k == 1) {
-      WITH_VEC(RUN, 1, vec);
-    } else if (k == 2) {
+    int log = warp_log_lanes(cols), k = warp_k(cols);
+    int64_t grid = divide_up(rows, WARP_BLOCK >> log);
+#define RUN(K, VEC)                                                                                \
+  LAUNCH((softmax_vjp_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, log, accumulate, rows, w, y, g, \
+         dx)
+    if (k == 2) {
       WITH_VEC(RUN, 2, vec);
     } else if (k == 4) {
       WITH_VEC(RUN, 4, vec);
@@ -501,11 +500,16 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
       WITH_VEC(RUN, REGS_K, vec);
     }
 #undef RUN
-  } else if (v == IN_SHARED)
-    LAUNCH_SHARED(softmax_vjp_shared, big_grid(rows, 4 * cols), big_block(cols), 4 * cols,
-                  ex->stream, accumulate, rows, w, y, g, dx);
-  else
-    LAUNCH(softmax_vjp_stream, big_grid(rows, 0), big_block(cols), ex->stream, accumulate, rows,
+  } else if (v == HELD) {
+    int64_t grid = big_grid(rows, 1);
+    if (held_n(cols) < HELD_N)
+      LAUNCH_SHARED(softmax_vjp_held<48>, grid, HELD_BLOCK, 4 * cols, ex->stream, accumulate, rows,
+                    w, y, g, dx);
+    else
+      LAUNCH_SHARED(softmax_vjp_held<HELD_N>, grid, HELD_BLOCK, 4 * cols, ex->stream, accumulate,
+                    rows, w, y, g, dx);
+  } else
+    LAUNCH(softmax_vjp_stream, big_grid(rows, 2), big_block(cols), ex->stream, accumulate, rows,
            cols, y, g, dx);
   return pm_launched(&c);
 }
