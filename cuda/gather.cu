@@ -4,8 +4,8 @@
  * The sum into a row is made in the order of the index, so it is the same every time:
  *   link   threads build one list a row in the workspace: head[r] is 1 + the last i that came with
  *          idx[i] = r, link[i] the one before. Atomics decide the order of a list, and nothing else.
- *   sum    a warp takes QUAD rows: those with a list of at most one entry together, so that their
- *          loads overlap, then the others. A list of up to LIGHT entries is collected and its ranks
+ *   sum    a warp takes a few rows: those with a list of at most one entry together, so that
+ *          their loads overlap, then the others. A list of up to LIGHT entries is collected and its ranks
  *          taken; its rows are added in ascending order, what was there before last. For a longer
  *          one the whole block goes through idx in order instead. */
 #include <string.h>
@@ -17,11 +17,11 @@
 enum {
   BLOCK = 128,
   WARPS = BLOCK / 32,
-  LIGHT = 32, /* one entry a lane */
-  HELD = 2,   /* vectors of a row that a lane holds */
-  QUAD = 4,   /* rows that a warp takes at once */
-  PICK = 4,   /* vectors that a lane copies */
-  SCAN = 8    /* indices that a thread of the block scans before the block adds what it found */
+  LIGHT = 32,     /* one entry a lane */
+  HELD = 4,       /* vectors of a row that a lane holds */
+  PLAIN_QUAD = 2, /* rows that a warp takes at once where there is nothing to add to */
+  PICK = 4,       /* vectors that a lane copies */
+  SCAN = 8        /* indices that a thread of the block scans before the block adds what it found */
 };
 
 typedef unsigned long long link_t;
@@ -160,7 +160,7 @@ template <int W> DEV void store_part(float *row, const vec<W> *v, idx c0, idx co
 
 /* y[r] = base[r] + u[i] for the rows r0 .. r0+QUAD-1 whose list is {i}, y[r] = base[r] for those
  * without any. Lane q holds 1 + the last entry of row r0 + q, and the one before that. */
-template <int W>
+template <int W, int QUAD>
 DEV void add_singles(idx r0, idx rows, link_t last, link_t before, idx cols, idx c0,
                      const float *base, const float *RESTRICT u, float *y)
 {
@@ -258,9 +258,10 @@ DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx 
     store<W>(y + c, base ? plus(load<W>(base + c), sum) : sum);
 }
 
-/* Block b does WARPS * QUAD rows in one of `chunks` ranges of HELD * 32 * W columns. */
-template <int W>
-KERNEL void __launch_bounds__(BLOCK, 6)
+/* Block b does WARPS * QUAD rows in one of `chunks` ranges of HELD * 32 * W columns; base is NULL
+ * where BASE is 0, which leaves room for more rows at once. */
+template <int W, int BASE>
+KERNEL void __launch_bounds__(BLOCK, 8)
     scatter_sum(idx rows, idx cols, idx k, idx chunks, const float *base, const idx *RESTRICT index,
                 const link_t *RESTRICT head, const link_t *RESTRICT link, const float *RESTRICT u,
                 float *y)
@@ -268,12 +269,15 @@ KERNEL void __launch_bounds__(BLOCK, 6)
   SHARED(int, found, BLOCK *SCAN);
   SHARED(int, count, WARPS);
   SHARED(unsigned, heavy, WARPS);
+  if (!BASE)
+    base = NULL;
+  const int QUAD = BASE ? 1 : PLAIN_QUAD;
   idx b0 = blockIdx.x / chunks * (WARPS * QUAD), c0 = blockIdx.x % chunks * (HELD * 32 * W);
   idx r0 = b0 + TID_ / 32 * QUAD, mine = r0 + TID_ % 32;
   link_t last = TID_ % 32 < QUAD && mine < rows ? head[mine] : 0;
   link_t before = last ? link[last - 1] : 0;
   unsigned more = __ballot_sync(0xffffffffu, before != 0), long_ones = 0;
-  add_singles<W>(r0, rows, last, before, cols, c0, base, u, y);
+  add_singles<W, QUAD>(r0, rows, last, before, cols, c0, base, u, y);
   for (int q = 0; more && q < QUAD; q++)
     if (more >> q & 1) {
       idx at = (r0 + q) * cols;
@@ -361,8 +365,8 @@ static pm_status add_rows(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, 
 {
   link_t *head = (link_t *)ex->work, *link = head + rows;
   int v = PM_PICK(c, ex, ROWS, cols % 4 == 0 && all_aligned(base, u, y) ? 3u : 2u);
-  int64_t groups = rows / (WARPS * QUAD) + (rows % (WARPS * QUAD) != 0),
-          chunks = chunks_of(cols, v, HELD);
+  int64_t block_rows = WARPS * (base ? 1 : PLAIN_QUAD), chunks = chunks_of(cols, v, HELD);
+  int64_t groups = rows / block_rows + (rows % block_rows != 0);
   unsigned clear = pm_blocks(c, rows, BLOCK), entries = pm_blocks(c, k, BLOCK);
   unsigned sums = unit_blocks(c, groups * WARPS, chunks);
   if (!sums)
@@ -370,12 +374,18 @@ static pm_status add_rows(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, 
   LAUNCH(scatter_clear, clear, BLOCK, ex->stream, rows, head);
   if (entries)
     LAUNCH(scatter_link, entries, BLOCK, ex->stream, rows, k, index, head, link);
-  if (v == 0)
-    LAUNCH(scatter_sum<4>, sums, BLOCK, ex->stream, rows, cols, k, chunks, base, index, head, link,
-           u, y);
+#define SUM(W, BASE)                                                                          \
+  LAUNCH((scatter_sum<W, BASE>), sums, BLOCK, ex->stream, rows, cols, k, chunks, base, index, \
+         head, link, u, y)
+  if (v == 0 && base)
+    SUM(4, 1);
+  else if (v == 0)
+    SUM(4, 0);
+  else if (base)
+    SUM(1, 1);
   else
-    LAUNCH(scatter_sum<1>, sums, BLOCK, ex->stream, rows, cols, k, chunks, base, index, head, link,
-           u, y);
+    SUM(1, 0);
+#undef SUM
   return pm_launched(c);
 }
 

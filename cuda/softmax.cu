@@ -4,8 +4,7 @@
  * so that it is read from memory once:
  *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
  *   regs    in the registers of a block, 4 k elements a thread
- *   held    in the registers of one block a multiprocessor, up to 99 elements a thread, while
- *           its shared memory receives the next row
+ *   shared  in the shared memory of a block; the next row arrives while this one is written
  *   stream  nowhere: it is read again. Any size.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
@@ -15,14 +14,12 @@
 
 enum {
   WARP_BLOCK = 128,
-  WARP_K = 8, /* vectors of 4 that a lane holds, at most */
+  WARP_K = 4, /* vectors of 4 that a lane holds, at most */
   WARP_COLS = 32 * 4 * WARP_K,
   REGS_BLOCK = 512,
   REGS_K = 8,
   REGS_COLS = 4 * REGS_BLOCK * REGS_K,
-  HELD_BLOCK = 512,
-  HELD_N = 99, /* and 48 for shorter rows */
-  HELD_COLS = HELD_BLOCK * HELD_N,
+  SHARED_COLS = (PM_MAX_SHARED - 1024) / 4,
   BIG_BLOCK = 1024
 };
 
@@ -190,28 +187,92 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
   store_row(dx + at, v, K, VEC, TID_, BDIM, cols);
 }
 
-/* ---- held: blocks b, b + GRID, ... ; element c of the row belongs to thread c % HELD_BLOCK, as
- * does the cell c of shared memory that it comes through: no barrier guards them ---- */
+/* ---- shared: blocks b, b + GRID, ... ----
+ *
+ * A row that begins `lead` floats past a 16-byte boundary lies in shared memory from cells[lead]
+ * on, so that slots of 4 are aligned on both sides. A slot comes and goes by one thread: no barrier
+ * is needed between its last use and the next row's arrival in it. Sums go by element, c = TID_,
+ * TID_ + BDIM, ..., wherever the row begins. */
+
+DEV int lead_of(const float *p) { return (int)((uintptr_t)p / 4 % 4); }
+
+DEV int slots_of(int lead, int cols) { return (lead + cols + 3) / 4; }
+
+/* Are all four elements of the slot, from number c on, in the row? */
+DEV int whole(int c, int cols) { return c >= 0 && c + 4 <= cols; }
+
+DEV void fetch_slot(float *cells, const float *row, int lead, int cols, int slot)
+{
+  int c = 4 * slot - lead;
+  if (whole(c, cols))
+    copy_async4(cells + 4 * slot, row + c);
+  else
+    for (int i = 0; i < 4; i++)
+      if (c + i >= 0 && c + i < cols)
+        copy_async(cells + 4 * slot + i, row + c + i);
+}
 
 DEV void fetch_row(float *cells, const float *row, int cols)
 {
-#pragma unroll 4
-  for (int c = TID_; c < cols; c += HELD_BLOCK) copy_async(cells + c, row + c);
+  int lead = lead_of(row), slots = slots_of(lead, cols);
+  for (int slot = TID_; slot < slots; slot += BDIM) fetch_slot(cells, row, lead, cols, slot);
 }
 
-/* Sum of v in a tree of height (N - 1)/4 + 2. */
-template <int N> DEV float sum_of(const float *v)
+/* Elements c .. c+3 of a row in memory; 0 for those outside. */
+DEV float4 load_slot(const float *row, int c, int cols)
 {
-  float s[4] = {v[0], v[1], v[2], v[3]};
-  UNROLL
-  for (int j = 4; j < N; j++) s[j % 4] = s[j % 4] + v[j];
-  return (s[0] + s[1]) + (s[2] + s[3]);
+  float4 v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  if (whole(c, cols) && lead_of(row + c) == 0)
+    return LD4(row + c);
+  if (c >= 0 && c < cols)
+    v.x = row[c];
+  if (c + 1 >= 0 && c + 1 < cols)
+    v.y = row[c + 1];
+  if (c + 2 >= 0 && c + 2 < cols)
+    v.z = row[c + 2];
+  if (c + 3 >= 0 && c + 3 < cols)
+    v.w = row[c + 3];
+  return v;
 }
 
-/* The row moves from shared memory to registers, and the next one takes its place meanwhile. */
-template <int N>
-KERNEL void __launch_bounds__(HELD_BLOCK)
-    softmax_held(idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
+DEV void store_slot(float *out, float4 v, int c, int cols)
+{
+  if (whole(c, cols) && lead_of(out + c) == 0)
+    ST4(out + c, v);
+  else {
+    if (c >= 0 && c < cols)
+      out[c] = v.x;
+    if (c + 1 >= 0 && c + 1 < cols)
+      out[c + 1] = v.y;
+    if (c + 2 >= 0 && c + 2 < cols)
+      out[c + 2] = v.z;
+    if (c + 3 >= 0 && c + 3 < cols)
+      out[c + 3] = v.w;
+  }
+}
+
+/* The largest element of this thread's slots. */
+DEV float max_of_slots(const float *cells, int lead, int cols)
+{
+  float m = -INFINITY;
+  int slots = slots_of(lead, cols);
+#pragma unroll 4
+  for (int slot = TID_; slot < slots; slot += BDIM) {
+    int c = 4 * slot - lead;
+    if (whole(c, cols)) {
+      float4 q = LD4(cells + 4 * slot);
+      m = larger(larger(m, q.x), q.y);
+      m = larger(larger(m, q.z), q.w);
+    } else
+      for (int i = 0; i < 4; i++)
+        if (c + i >= 0 && c + i < cols)
+          m = larger(m, cells[4 * slot + i]);
+  }
+  return m;
+}
+
+KERNEL void __launch_bounds__(BIG_BLOCK)
+    softmax_shared(idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
 {
   DYNAMIC(float, cells);
   SHARED(float, sm, 32);
@@ -219,37 +280,35 @@ KERNEL void __launch_bounds__(HELD_BLOCK)
   idx row = blockIdx.x;
   fetch_row(cells, x + row * cols, cols);
   for (; row < rows; row += gridDim.x) {
-    float v[N], m, s;
-    float *out = y + row * cols;
+    const float *next = row + gridDim.x < rows ? x + (row + gridDim.x) * cols : NULL;
+    float *out = y + row * cols, m, s = 0.0f;
+    int lead = lead_of(x + row * cols), lead2 = lead_of(next);
+    int slots = slots_of(lead, cols), slots2 = next ? slots_of(lead2, cols) : 0;
     copy_wait();
-    UNROLL
-    for (int j = 0; j < N; j++) {
-      int c = TID_ + j * HELD_BLOCK;
-      v[j] = c < cols ? cells[c] : -INFINITY;
+    m = block_max(max_of_slots(cells, lead, cols), sm);
+#pragma unroll 8
+    for (int c = TID_; c < cols; c += BDIM) {
+      float e = pm_expf(cells[lead + c] - m);
+      cells[lead + c] = e;
+      s = s + e;
     }
-    if (row + gridDim.x < rows)
-      fetch_row(cells, x + (row + gridDim.x) * cols, cols);
-    m = -INFINITY;
-    UNROLL
-    for (int j = 0; j < N; j++) m = larger(m, v[j]);
-    m = block_max(m, sm);
-    UNROLL
-    for (int j = 0; j < N; j++) v[j] = pm_expf(v[j] - m);
-    s = 1.0f / block_sum(sum_of<N>(v), ss);
-    UNROLL
-    for (int j = 0; j < N; j++) {
-      int c = TID_ + j * HELD_BLOCK;
-      if (c < cols)
-        out[c] = v[j] * s;
+    s = 1.0f / block_sum(s, ss);
+#pragma unroll 4
+    for (int slot = TID_; slot < slots || slot < slots2; slot += BDIM) {
+      if (slot < slots) {
+        float4 q = LD4(cells + 4 * slot);
+        store_slot(out, make_float4(q.x * s, q.y * s, q.z * s, q.w * s), 4 * slot - lead, cols);
+      }
+      if (slot < slots2)
+        fetch_slot(cells, next, lead2, cols, slot);
     }
   }
 }
 
-/* g in registers, y in shared memory, where the next one follows as soon as it is used up. */
-template <int N>
-KERNEL void __launch_bounds__(HELD_BLOCK)
-    softmax_vjp_held(int accumulate, idx rows, int cols, const float *RESTRICT y,
-                     const float *RESTRICT g, float *RESTRICT dx)
+/* y waits in shared memory; g is read twice, the second time out of the L2. */
+KERNEL void __launch_bounds__(BIG_BLOCK)
+    softmax_vjp_shared(int accumulate, idx rows, int cols, const float *RESTRICT y,
+                       const float *RESTRICT g, float *RESTRICT dx)
 {
   DYNAMIC(float, cells);
   SHARED(float, ss0, 32);
@@ -259,31 +318,30 @@ KERNEL void __launch_bounds__(HELD_BLOCK)
   fetch_row(cells, y + row * cols, cols);
   for (; row < rows; row += gridDim.x, odd ^= 1) {
     const float *in = g + row * cols;
-    float *out = dx + row * cols;
-    float v[N], d[4] = {0.0f, 0.0f, 0.0f, 0.0f}, dot;
-    UNROLL
-    for (int j = 0; j < N; j++) {
-      int c = TID_ + j * HELD_BLOCK;
-      v[j] = c < cols ? in[c] : 0.0f;
-    }
+    const float *next = row + gridDim.x < rows ? y + (row + gridDim.x) * cols : NULL;
+    float *out = dx + row * cols, d = 0.0f;
+    int lead = lead_of(y + row * cols), lead2 = lead_of(next);
+    int slots = slots_of(lead, cols), slots2 = next ? slots_of(lead2, cols) : 0;
     copy_wait();
-    UNROLL
-    for (int j = 0; j < N; j++) {
-      int c = TID_ + j * HELD_BLOCK;
-      if (c < cols)
-        d[j % 4] = d[j % 4] + cells[c] * v[j];
-    }
-    dot = block_sum((d[0] + d[1]) + (d[2] + d[3]), odd ? ss1 : ss0);
-    UNROLL
-    for (int j = 0; j < N; j++) {
-      int c = TID_ + j * HELD_BLOCK;
-      if (c < cols) {
-        float e = cells[c] * (v[j] - dot);
-        out[c] = accumulate ? out[c] + e : e;
+    __syncthreads();
+#pragma unroll 16
+    for (int c = TID_; c < cols; c += BDIM) d = d + cells[lead + c] * in[c];
+    d = block_sum(d, odd ? ss1 : ss0);
+#pragma unroll 4
+    for (int slot = TID_; slot < slots || slot < slots2; slot += BDIM) {
+      if (slot < slots) {
+        int c = 4 * slot - lead;
+        float4 q = LD4(cells + 4 * slot), w = load_slot(in, c, cols);
+        q = make_float4(q.x * (w.x - d), q.y * (w.y - d), q.z * (w.z - d), q.w * (w.w - d));
+        if (accumulate) {
+          w = load_slot(out, c, cols);
+          q = make_float4(w.x + q.x, w.y + q.y, w.z + q.z, w.w + q.w);
+        }
+        store_slot(out, q, c, cols);
       }
+      if (slot < slots2)
+        fetch_slot(cells, next, lead2, cols, slot);
     }
-    if (row + gridDim.x < rows)
-      fetch_row(cells, y + (row + gridDim.x) * cols, cols);
   }
 }
 
@@ -325,7 +383,7 @@ KERNEL void softmax_vjp_stream(int accumulate, idx rows, idx cols, const float *
 
 /* ---- the table ---- */
 
-enum { WARP, REGS, HELD, STREAM };
+enum { WARP, REGS, IN_SHARED, STREAM };
 
 static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
@@ -337,7 +395,7 @@ static int warp_log_lanes(int64_t cols)
   return log;
 }
 
-/* The least of 2, 4, 8 vectors that suffices. */
+/* The least of 2, 4 vectors that suffices. */
 static int warp_k(int64_t cols)
 {
   int k = 2;
@@ -353,11 +411,13 @@ static int big_block(int64_t cols)
   return block;
 }
 
-static int regs_k(int64_t cols) { return cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K; }
+/* 8 vectors where that makes one warp of a row, or where 4 do not suffice. */
+static int regs_k(int64_t cols)
+{
+  return cols > 32 * 4 * REGS_K && cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K;
+}
 
 static int regs_block(int64_t cols) { return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols)); }
-
-static int held_n(int64_t cols) { return cols <= 48 * HELD_BLOCK ? 48 : HELD_N; }
 
 static void declare(int variant, const int64_t *size, pm_arith *out)
 {
@@ -366,21 +426,19 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
     chain = warp_k(size[1]) + 1 - (BLOCK_SUM_HEIGHT - 5);
   else if (variant == REGS)
     chain = regs_k(size[1]) + 1;
-  else if (variant == HELD)
-    chain = (held_n(size[1]) - 1) / 4 + 2;
   out->k_exp = PM_K_EXP;
   out->alpha = 1;
   out->height[0] = chain + BLOCK_SUM_HEIGHT;
 }
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, size, out); }
-static void declare_held(const int64_t *size, pm_arith *out) { declare(HELD, size, out); }
+static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 
 #define OF(op)                                                                 \
-  {op, "warp", "cols <= 1024", PM_CHECKED, declare_warp},                      \
+  {op, "warp", "cols <= 512", PM_CHECKED, declare_warp},                       \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, declare_regs}, \
-      {op, "held", "4096 < cols <= 50688", PM_CHECKED, declare_held},          \
+      {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},             \
   {                                                                            \
     op, "stream", "always", PM_CHECKED, declare_stream                         \
   }
@@ -394,8 +452,8 @@ static unsigned suited(int64_t rows, int64_t cols)
     v |= 1u << WARP;
   if (cols <= REGS_COLS && rows <= 0x7fffffff)
     v |= 1u << REGS;
-  if (cols > 4096 && cols <= HELD_COLS)
-    v |= 1u << HELD;
+  if (cols <= SHARED_COLS)
+    v |= 1u << IN_SHARED;
   return v;
 }
 
@@ -405,6 +463,14 @@ static unsigned suited(int64_t rows, int64_t cols)
     run(k, 1);                \
   else                        \
     run(k, 0)
+
+/* Cells for the row wherever it begins. */
+static int64_t shared_bytes(int64_t cols) { return (cols + 6) / 4 * 16; }
+
+static int shared_each(int64_t cols)
+{
+  return 2 * (shared_bytes(cols) + 2048) <= PM_MAX_SHARED ? 2 : 1;
+}
 
 /* Blocks that are at work at once, `each` on a multiprocessor; fewer where there are fewer rows. */
 static int64_t big_grid(int64_t rows, int each)
@@ -434,8 +500,6 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
 #define RUN(K, VEC) LAUNCH((softmax_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, log, rows, w, x, y)
     if (k == 2) {
       WITH_VEC(RUN, 2, vec);
-    } else if (k == 4) {
-      WITH_VEC(RUN, 4, vec);
     } else {
       WITH_VEC(RUN, WARP_K, vec);
     }
@@ -448,13 +512,10 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
       WITH_VEC(RUN, REGS_K, vec);
     }
 #undef RUN
-  } else if (v == HELD) {
-    int64_t grid = big_grid(rows, 1);
-    if (held_n(cols) < HELD_N)
-      LAUNCH_SHARED(softmax_held<48>, grid, HELD_BLOCK, 4 * cols, ex->stream, rows, w, x, y);
-    else
-      LAUNCH_SHARED(softmax_held<HELD_N>, grid, HELD_BLOCK, 4 * cols, ex->stream, rows, w, x, y);
-  } else
+  } else if (v == IN_SHARED)
+    LAUNCH_SHARED(softmax_shared, big_grid(rows, shared_each(cols)), big_block(cols),
+                  shared_bytes(cols), ex->stream, rows, w, x, y);
+  else
     LAUNCH(softmax_stream, big_grid(rows, 2), big_block(cols), ex->stream, rows, cols, x, y);
   return pm_launched(&c);
 }
@@ -485,8 +546,6 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
          dx)
     if (k == 2) {
       WITH_VEC(RUN, 2, vec);
-    } else if (k == 4) {
-      WITH_VEC(RUN, 4, vec);
     } else {
       WITH_VEC(RUN, WARP_K, vec);
     }
@@ -500,15 +559,10 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
       WITH_VEC(RUN, REGS_K, vec);
     }
 #undef RUN
-  } else if (v == HELD) {
-    int64_t grid = big_grid(rows, 1);
-    if (held_n(cols) < HELD_N)
-      LAUNCH_SHARED(softmax_vjp_held<48>, grid, HELD_BLOCK, 4 * cols, ex->stream, accumulate, rows,
-                    w, y, g, dx);
-    else
-      LAUNCH_SHARED(softmax_vjp_held<HELD_N>, grid, HELD_BLOCK, 4 * cols, ex->stream, accumulate,
-                    rows, w, y, g, dx);
-  } else
+  } else if (v == IN_SHARED)
+    LAUNCH_SHARED(softmax_vjp_shared, big_grid(rows, shared_each(cols)), big_block(cols),
+                  shared_bytes(cols), ex->stream, accumulate, rows, w, y, g, dx);
+  else
     LAUNCH(softmax_vjp_stream, big_grid(rows, 2), big_block(cols), ex->stream, accumulate, rows,
            cols, y, g, dx);
   return pm_launched(&c);
