@@ -75,7 +75,7 @@ int64_t dc_count(const dc_op *op, int tensor, const int64_t *size, const double 
 typedef enum {
   DC_UNIFORM,   /* signed uniform in [-1, 1) */
   DC_OFFSET,    /* 1e4 + uniform */
-  DC_TAIL,      /* heavy tail (Cauchy), cut at 1e6 */
+  DC_TAIL,      /* heavy tail, as 1/x: up to 1e6 */
   DC_WIDE,      /* 2^-40 .. 2^40 */
   DC_SUBNORMAL, /* below 2^-126 */
   DC_ZEROS,     /* +0 and -0 */

@@ -48,7 +48,7 @@ static float one(dc_rng *r, dc_values v, const float *pool)
   case DC_OFFSET:
     return (float)(1e4 + z);
   case DC_TAIL:
-    return (float)fmax(-1e6, fmin(1e6, tan(1.5707963 * z)));
+    return (float)(z / (1 + 1e-6 - fabs(z)));
   case DC_WIDE:
     return (float)ldexp(z, (int)dc_rng_below(r, 81) - 40);
   case DC_SUBNORMAL:
