@@ -45,7 +45,8 @@ def body_of(text, function):
         while i < len(text) and depth:
             depth += (text[i] == "(") - (text[i] == ")")
             i += 1
-        brace = re.match(r"\s*\{", text[i:])
+        # the body may stand behind an #if that leaves only a declaration
+        brace = re.match(r"(?:\s*#[^\n]*\n|\s*;(?=\s*#))*\s*\{", text[i:])
         if not brace:
             continue
         start, depth, i = i + brace.end(), 1, i + brace.end()
