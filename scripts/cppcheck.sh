@@ -6,8 +6,9 @@ cd "$(dirname "$0")/.."
 mapfile -t files < <(find ref diffcheck tests examples -name '*.c' ! -path 'tests/mutants/*' | sort)
 [ ${#files[@]} -gt 0 ] || { echo "cppcheck.sh: found no file to check" >&2; exit 1; }
 mkdir -p build/cppcheck
+make -s --no-print-directory build/proof_results.h
 cppcheck -q -j "$(nproc)" --std=c11 --language=c --enable=warning,performance,portability \
-  --cppcheck-build-dir=build/cppcheck --inline-suppr --error-exitcode=1 -I . \
+  --cppcheck-build-dir=build/cppcheck --inline-suppr --error-exitcode=1 -I . -I build \
   --library=gnu --library=scripts/cppcheck.cfg --suppress=missingIncludeSystem \
   --suppress=varFuncNullUB "${files[@]}"
 echo "cppcheck: ${#files[@]} files"
