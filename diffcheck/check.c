@@ -4,7 +4,7 @@
 
 /* Products of all dims: up to HALF_COST a half sum is worth another reference; from SIM_MIDDLING on
  * the simulator passes over variants. The null guard looks at the first slices of a problem. */
-enum { HALF_COST = 1 << 16, SIM_MIDDLING = 256, SIM_LARGE = 1 << 16, GUARD_SLICES = 4 };
+enum { HALF_COST = 1 << 16, SIM_MIDDLING = 100, SIM_LARGE = 1 << 16, GUARD_SLICES = 4 };
 static const size_t HUGE_BYTES = (size_t)16 << 30;
 
 typedef struct bench {
