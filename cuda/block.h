@@ -73,7 +73,7 @@ DEV float published(int t, int n, float *s, float none PHASE_FN)
     ensures \result == \old(SumR(v, 0, BDIM)); */
 DEV float block_sum(LANE(float, v), float *s)
 #if defined(__FRAMAC__) && !defined(PROVE_BLOCK)
-;
+    ;
 #else
 {
   warp_sum(v);

@@ -46,8 +46,7 @@ KERNEL void colsum_vec4(idx rows, idx V, idx chunk, idx chunks, int copies, int 
                         const float *RESTRICT x, float *RESTRICT copy, float *RESTRICT out)
 {
   GROWS(k, chunks, V)
-    GCOLS(v, V)
-    {
+    GCOLS(v, V) {
       idx cols = 4 * V, c = 4 * v, lo = k * chunk, hi = lo + chunk < rows ? lo + chunk : rows;
       float4 s, old = {0, 0, 0, 0};
       if (adds)
@@ -67,8 +66,7 @@ KERNEL void colsum_scalar(idx rows, idx cols, idx chunk, idx chunks, int copies,
                           const float *RESTRICT x, float *RESTRICT copy, float *RESTRICT out)
 {
   GROWS(k, chunks, cols)
-    GCOLS(c, cols)
-    {
+    GCOLS(c, cols) {
       idx lo = k * chunk, hi = lo + chunk < rows ? lo + chunk : rows;
       float *p = out + at2(chunks, cols, k, c);
       float s;
@@ -119,8 +117,8 @@ static inline size_t colsum_workspace(idx rows, idx cols)
   return first == 1 ? 0 : (size_t)(first + (second == 1 ? 0 : second)) * (size_t)cols * 4;
 }
 
-static inline void colsum_launch(pm_check *c, const pm_exec *ex, int vec4, int accumulate,
-                                 idx rows, idx cols, const float *x, float *copy, float *out)
+static inline void colsum_launch(pm_check *c, const pm_exec *ex, int vec4, int accumulate, idx rows,
+                                 idx cols, const float *x, float *copy, float *out)
 {
   enum { BLOCK = 128 };
   float *work[2] = {(float *)ex->work, NULL};

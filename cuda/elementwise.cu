@@ -99,8 +99,7 @@ KERNEL void add_bias_vec4(idx rows, idx V, const float *RESTRICT x, const float 
       loop invariant \forall integer q; 0 <= q < r ==> bias{Pre,Here}(y, x, b, 4*V, q, 0, 4*V);
       loop assigns r, y[0 .. ix(rows,4*V,0)-1];
       loop variant rows - r; */
-  GROWS(r, rows, V)
-  {
+  GROWS(r, rows, V) {
     /*@ loop invariant 0 <= v <= V;
         loop invariant \forall integer q; 0 <= q < r ==> bias{Pre,Here}(y, x, b, 4*V, q, 0, 4*V);
         loop invariant bias{Pre,Here}(y, x, b, 4*V, r, 0, 4*v);
@@ -132,8 +131,7 @@ KERNEL void add_bias_scalar(idx rows, idx cols, const float *RESTRICT x, const f
       loop invariant \forall integer q; 0 <= q < r ==> bias{Pre,Here}(y, x, b, cols, q, 0, cols);
       loop assigns r, y[0 .. ix(rows,cols,0)-1];
       loop variant rows - r; */
-  GROWS(r, rows, cols)
-  {
+  GROWS(r, rows, cols) {
     /*@ loop invariant 0 <= c <= cols;
         loop invariant \forall integer q; 0 <= q < r ==>
           bias{Pre,Here}(y, x, b, cols, q, 0, cols);
@@ -167,18 +165,18 @@ static void declare_colsum(const int64_t *size, pm_arith *out)
 }
 
 static const pm_kernel ROWS[] = {
-  {"add", "vec4", VEC4, PM_VALUE, declare_none},
-  {"add", "scalar", "always", PM_VALUE, declare_none},
-  {"add_vjp", "vec4", VEC4, PM_VALUE, declare_none},
-  {"add_vjp", "scalar", "always", PM_VALUE, declare_none},
-  {"gelu", "vec4", VEC4, PM_VALUE, declare_tanh},
-  {"gelu", "scalar", "always", PM_VALUE, declare_tanh},
-  {"gelu_vjp", "vec4", VEC4, PM_VALUE, declare_tanh},
-  {"gelu_vjp", "scalar", "always", PM_VALUE, declare_tanh},
-  {"add_bias", "vec4", VEC4_COLS, PM_VALUE, declare_none},
-  {"add_bias", "scalar", "always", PM_VALUE, declare_none},
-  {"add_bias_vjp", "vec4", VEC4_COLS, PM_CHECKED, declare_colsum},
-  {"add_bias_vjp", "scalar", "always", PM_CHECKED, declare_colsum},
+    {"add", "vec4", VEC4, PM_VALUE, declare_none},
+    {"add", "scalar", "always", PM_VALUE, declare_none},
+    {"add_vjp", "vec4", VEC4, PM_VALUE, declare_none},
+    {"add_vjp", "scalar", "always", PM_VALUE, declare_none},
+    {"gelu", "vec4", VEC4, PM_VALUE, declare_tanh},
+    {"gelu", "scalar", "always", PM_VALUE, declare_tanh},
+    {"gelu_vjp", "vec4", VEC4, PM_VALUE, declare_tanh},
+    {"gelu_vjp", "scalar", "always", PM_VALUE, declare_tanh},
+    {"add_bias", "vec4", VEC4_COLS, PM_VALUE, declare_none},
+    {"add_bias", "scalar", "always", PM_VALUE, declare_none},
+    {"add_bias_vjp", "vec4", VEC4_COLS, PM_CHECKED, declare_colsum},
+    {"add_bias_vjp", "scalar", "always", PM_CHECKED, declare_colsum},
 };
 enum { BLOCK = 256, VEC4_ROW, SCALAR_ROW };
 
@@ -289,8 +287,8 @@ extern "C" pm_status LAUNCHER(add_bias)(pm_exec *ex, int64_t rows, int64_t cols,
   return pm_launched(&c);
 }
 
-extern "C" pm_status LAUNCHER(add_bias_vjp)(pm_exec *ex, int accumulate, int64_t rows,
-                                            int64_t cols, const float *g, float *dx, float *db)
+extern "C" pm_status LAUNCHER(add_bias_vjp)(pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
+                                            const float *g, float *dx, float *db)
 {
   pm_check c = pm_begin("add_bias_vjp", ex);
   idx n;

@@ -62,16 +62,14 @@ KERNEL void gather_rows_vec4(idx rows, idx V, idx k, const float *RESTRICT x,
         gathered{Pre,Here}(y, x, index, rows, 4*V, q, 0, 4*V);
       loop assigns i, y[0 .. ix(k,4*V,0)-1];
       loop variant k - i; */
-  GROWS(i, k, V)
-  {
+  GROWS(i, k, V) {
     /*@ loop invariant 0 <= v <= V;
         loop invariant \forall integer q; 0 <= q < i ==>
           gathered{Pre,Here}(y, x, index, rows, 4*V, q, 0, 4*V);
         loop invariant gathered{Pre,Here}(y, x, index, rows, 4*V, i, 0, 4*v);
         loop assigns v, y[0 .. ix(k,4*V,0)-1];
         loop variant V - v; */
-    GCOLS(v, V)
-    {
+    GCOLS(v, V) {
       gather_four(i, v, rows, V, k, x, index, y);
       //@ assert gathered{Pre,Here}(y, x, index, rows, 4*V, i, 0, 4*v);
       //@ assert gathered{Pre,Here}(y, x, index, rows, 4*V, i, 4*v, 4*v+4);
@@ -92,8 +90,7 @@ KERNEL void gather_rows_scalar(idx rows, idx cols, idx k, const float *RESTRICT 
         gathered{Pre,Here}(y, x, index, rows, cols, q, 0, cols);
       loop assigns i, y[0 .. ix(k,cols,0)-1];
       loop variant k - i; */
-  GROWS(i, k, cols)
-  {
+  GROWS(i, k, cols) {
     /*@ loop invariant 0 <= c <= cols;
         loop invariant \forall integer q; 0 <= q < i ==>
           gathered{Pre,Here}(y, x, index, rows, cols, q, 0, cols);

@@ -55,8 +55,8 @@ DEV float4 map_old4(int adds, const float *y)
 #define MAP_X_IN reads(x0, 1)
 #define MAP_X_ALIGNED \true
 #define MAP_X_APART(y) apart(x0, 1, y, n)
-#define MAP_LOAD4(k)                                                                               \
-  float g0 = LDG(x0);                                                                              \
+#define MAP_LOAD4(k)  \
+  float g0 = LDG(x0); \
   float4 u0 = {g0, g0, g0, g0}
 #define MAP_LOAD1(k) float u0 = LDG(x0)
 #define MAP_U(m) u0 m
@@ -99,7 +99,7 @@ DEV float4 map_old4(int adds, const float *y)
 #define MAP_Y_ALL(P) P(y0) && P(y1)
 #define MAP_APART MAP_X_APART(y0) && MAP_X_APART(y1) && apart(y0, n, y1, n)
 #define MAP_CELLS(range) y0[range], y1[range]
-#define MAP_DONE(L, from, to)                                                                      \
+#define MAP_DONE(L, from, to) \
   MAP_DONE0(L, from, to) && MAP_(done1){Pre, L}(y1, MAP_X, MAP_A, from, to)
 #else
 #define MAP_Y y0

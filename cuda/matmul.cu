@@ -60,8 +60,7 @@ template <int T, int SHARE> DEV void put(float *s, const float *share, int along
     if (along_p) {
       int i = unit / (DEPTH / 4), p = unit % (DEPTH / 4) * 4;
       UNROLL
-      for (int e = 0; e < 4; e++)
-        s[(p + e) * (T + 4) + i] = share[4 * u + e];
+      for (int e = 0; e < 4; e++) s[(p + e) * (T + 4) + i] = share[4 * u + e];
     } else
       ST4(s + unit / (T / 4) * (T + 4) + unit % (T / 4) * 4,
           make_float4(share[4 * u], share[4 * u + 1], share[4 * u + 2], share[4 * u + 3]));
@@ -88,8 +87,7 @@ KERNEL void __launch_bounds__((T / E) * (T / E))
     UNROLL
     for (int i = 0; i < E; i++) {
       UNROLL
-      for (int j = 0; j < E; j++)
-        acc[i][j] = 0.0f;
+      for (int j = 0; j < E; j++) acc[i][j] = 0.0f;
     }
     fetch<T, SHARE>(fa, a, i0, 0, k);
     fetch<T, SHARE>(fb, b, j0, 0, k);
@@ -114,8 +112,7 @@ KERNEL void __launch_bounds__((T / E) * (T / E))
         UNROLL
         for (int i = 0; i < E; i++) {
           UNROLL
-          for (int j = 0; j < E; j++)
-            acc[i][j] = FMA(x[i], y[j], acc[i][j]);
+          for (int j = 0; j < E; j++) acc[i][j] = FMA(x[i], y[j], acc[i][j]);
         }
       }
       __syncthreads();

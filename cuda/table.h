@@ -26,11 +26,10 @@ unsigned pm_blocks(pm_check *c, int64_t threads, int block);
 /* c->status, or what the runtime says of the launches just made. */
 pm_status pm_launched(const pm_check *c);
 #pragma GCC visibility pop
-#define PM_PICK(c, ex, rows, suited)                                                               \
-  pm_pick(c, ex, rows, (int)(sizeof rows / sizeof *rows), suited)
+#define PM_PICK(c, ex, rows, suited) pm_pick(c, ex, rows, (int)(sizeof rows / sizeof *rows), suited)
 
 /* The last line of a family's .cu. */
-#define PM_FAMILY(f, rows, workspace)                                                              \
-  extern "C" const pm_family LAUNCHER(family_##f) = {rows, (int)(sizeof rows / sizeof *rows),      \
+#define PM_FAMILY(f, rows, workspace)                                                         \
+  extern "C" const pm_family LAUNCHER(family_##f) = {rows, (int)(sizeof rows / sizeof *rows), \
                                                      workspace}
 #endif

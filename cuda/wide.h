@@ -82,8 +82,7 @@ DEV float group_max(float v, int n)
 DEV int warps_up()
 {
   int n = 1;
-  while (32 * n < BDIM)
-    n *= 2;
+  while (32 * n < BDIM) n *= 2;
   return n;
 }
 

@@ -150,8 +150,7 @@ void prepare(fiber *f, int i)
   void **p = reinterpret_cast<void **>(top & ~(uintptr_t)15);
   *--p = NULL; /* begin() finds the stack as a call leaves it */
   *--p = reinterpret_cast<void *>(begin);
-  for (int k = 0; k < 6; k++)
-    *--p = NULL;
+  for (int k = 0; k < 6; k++) *--p = NULL;
   f->sp = p;
 }
 #endif

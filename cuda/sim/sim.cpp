@@ -188,8 +188,7 @@ void run_block()
 {
   blk.head = blk.n_ready = blk.n_left = blk.at_block = blk.yes = blk.n_seg = 0;
   blk.used = GAP;
-  for (int w = 0; w * 32 < blk.n; w++)
-    blk.at_warp[w] = 0;
+  for (int w = 0; w * 32 < blk.n; w++) blk.at_warp[w] = 0;
   for (int t = 0; t < blk.n; t++) {
     thread_state *th = &blk.thread[t];
     unsigned u = (unsigned)t;
@@ -202,8 +201,7 @@ void run_block()
   if (blk.n % 32) /* what an absent lane holds is undefined */
     memset(blk.exchange[blk.n / 32], 0xa5, sizeof blk.exchange[0]);
   n_idle = 0;
-  for (int f = fibers; f > 0; f--)
-    idle[n_idle++] = f - 1;
+  for (int f = fibers; f > 0; f--) idle[n_idle++] = f - 1;
   start_on_idle(-1, take_ready());
   if (!failed && blk.n_left < blk.n)
     report_deadlock();
@@ -236,10 +234,8 @@ bool within_limits(dim3 grid, dim3 block, size_t bytes)
 
 void fill_poison(unsigned char *at, size_t bytes)
 {
-  for (size_t i = 0; i + 4 <= bytes; i += 4)
-    memcpy(at + i, &poison, 4);
-  for (size_t i = bytes & ~(size_t)3; i < bytes; i++)
-    at[i] = 0xa5;
+  for (size_t i = 0; i + 4 <= bytes; i += 4) memcpy(at + i, &poison, 4);
+  for (size_t i = bytes & ~(size_t)3; i < bytes; i++) at[i] = 0xa5;
 }
 
 } // namespace
@@ -265,8 +261,7 @@ void launch(dim3 grid, dim3 block, size_t bytes, void (*body)(const void *), con
   uint64_t step = 1, at = 0;
   if (seed_now && blocks > 1) {
     at = draw() % blocks;
-    do
-      step = draw() % blocks;
+    do step = draw() % blocks;
     while (gcd(step, blocks) != 1);
   }
   for (uint64_t i = 0; i < blocks && !failed; i++) {
@@ -350,8 +345,7 @@ void *shared(size_t bytes, bool dynamic)
   }
   size_t room = (want + GAP - 1) / GAP * GAP + GAP;
   size_t total = want;
-  for (int k = 0; k < blk.n_seg; k++)
-    total += blk.seg[k].bytes;
+  for (int k = 0; k < blk.n_seg; k++) total += blk.seg[k].bytes;
   if (i >= SEGMENTS || total > PM_SIM_SHARED || (!dynamic && bytes > PM_SIM_STATIC_SHARED)) {
     fail("shared memory: %zu bytes in %d arrays: must be at most %d in %d (48 KiB static)", total,
          i + 1, PM_SIM_SHARED, SEGMENTS);

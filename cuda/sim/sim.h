@@ -146,8 +146,7 @@ static inline unsigned __ballot_sync(unsigned mask, int predicate, PM_HERE_)
   uint64_t *slot = pm_sim_::exchange(&me);
   slot[me] = predicate != 0;
   pm_sim_::wait_for(pm_sim_::WARP, line_);
-  for (unsigned i = 0; i < pm_sim_::lanes(); i++)
-    yes |= (unsigned)slot[i] << i;
+  for (unsigned i = 0; i < pm_sim_::lanes(); i++) yes |= (unsigned)slot[i] << i;
   return yes;
 }
 static inline int __any_sync(unsigned mask, int predicate, PM_HERE_)
