@@ -60,7 +60,11 @@ if [ -n "$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)" ]; then
 else
   echo "== nvcc for sm_90: nvcc is not installed, not run"
 fi
-summary='goals|proved|probe|lemma' stage "proofs" bash proofs/prove.sh --check
+summary='^(ref|cuda), |^total|probes|all proven|errors,' stage "proofs, from the cache" \
+  bash proofs/prove.sh --check
+summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
+summary='broke a goal' stage "faults break proofs (a tenth of them, by the day)" \
+  bash proofs/mutate.sh --today 10
 echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
