@@ -122,6 +122,7 @@ DEV idx LDI(const idx *p) { return *p; }
 DEV idx at2(idx m, idx n, idx i, idx j)
 {
   (void)m;
+  //@ assert 0 <= ix(i,n,0) <= ix(i,n,j) < ix(m,n,0) && i * n == ix(i,n,0);
   return i * n + j;
 }
 

@@ -55,7 +55,8 @@ idx bcover_(idx m, idx n);
       axiom mul_def: \forall integer j, b; mul(j,b) == j * b;
     }
     lemma mul_0: \forall integer b; mul(0,b) == 0;
-    lemma mul_s: \forall integer j, b; mul(j+1,b) == mul(j,b) + b; */
+    lemma mul_s: \forall integer j, b; mul(j+1,b) == mul(j,b) + b;
+    lemma mul_below: \forall integer j, m, b; 0 <= b ==> j < m ==> mul(j,b) + b <= mul(m,b); */
 /*@ requires k0 == mul(j,bdim_); assigns \nothing; ensures \result == k0; */
 int reg_(int j, int k0);
 

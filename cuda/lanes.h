@@ -2,6 +2,7 @@
  * memory. Clients see the lemmas they use; LANES_LEMMAS shows all, to be proven once. */
 #ifndef PM_LANES_H
 #define PM_LANES_H
+#include "kernel.h"
 /*@ logic real SumR{L}(float *a, integer lo, integer hi) =
       hi <= lo ? 0.0 : SumR(a, lo, hi-1) + a[hi-1];
     // node g of level e of the pairwise tree
@@ -30,9 +31,21 @@
       \forall integer k; 0 <= k < n && k != j ==> \at(a[k],L1) == \at(a[k],L2);
     lemma sum_zero{L}: \forall float *a, integer n; zeros{L}(a,n) ==> SumR{L}(a,0,n) == 0.0;
     lemma sum_all{L}: \forall float *a, integer n; SumR{L}(a,0,n) == Sum{L}(a,n);
-    lemma sum_same{L1,L2}: \forall float *a, integer n; Same{L1,L2}(a,n) ==>
-      SumR{L1}(a,0,n) == SumR{L2}(a,0,n);
+    lemma sum_same{L1,L2}: \forall float *a, integer lo, n; 0 <= lo ==> Same{L1,L2}(a,n) ==>
+      SumR{L1}(a,lo,n) == SumR{L2}(a,lo,n);
+    predicate parts{L}(float *a, integer lo, integer m, integer n) =
+      SumR{L}(a,lo,m+n) == SumR{L}(a,lo,m) + SumR{L}(a,m,m+n);
 */
+#ifdef LANES_LEMMAS
+/*@ // sums fall into parts
+    lemma sum_parts{L}: \forall float *a, integer lo, m, n; lo <= m ==> 0 <= n ==>
+      SumR{L}(a,lo,m+n) == SumR{L}(a,lo,m) + SumR{L}(a,m,m+n);
+    lemma sum_in_parts{L}: \forall float *a, integer lo, m, n; lo <= m ==> 0 <= n ==>
+      parts{L}(a,lo,m,n);
+*/
+#endif
+/*@ lemma sum_split{L}: \forall float *a, integer lo, m, hi; lo <= m <= hi ==>
+      parts{L}(a,lo,m,hi-m) && SumR{L}(a,lo,hi) == SumR{L}(a,lo,m) + SumR{L}(a,m,hi); */
 #ifdef LANES_LEMMAS
 /*@ // one element changes
     predicate diff{L1,L2}(float *a, integer j, integer n) =
@@ -71,15 +84,6 @@
     lemma mul_32: \forall integer g; 0 <= g ==> (32*g) % 32 == 0;
     lemma gath_g{L}: \forall float *v, *s, integer nw, g; nw <= 32 ==> 0 <= g < nw ==>
       gath{L}(v,s,nw) ==> SumR{L}(v,32*g,32*g+32) == SumR{L}(s,0,nw);
-    // sums fall into parts
-    lemma sum_parts{L}: \forall float *a, integer lo, m, n; lo <= m ==> 0 <= n ==>
-      SumR{L}(a,lo,m+n) == SumR{L}(a,lo,m) + SumR{L}(a,m,m+n);
-    predicate parts{L}(float *a, integer lo, integer m, integer n) =
-      SumR{L}(a,lo,m+n) == SumR{L}(a,lo,m) + SumR{L}(a,m,m+n);
-    lemma sum_in_parts{L}: \forall float *a, integer lo, m, n; lo <= m ==> 0 <= n ==>
-      parts{L}(a,lo,m,n);
-    lemma sum_split{L}: \forall float *a, integer lo, m, hi; lo <= m <= hi ==>
-      parts{L}(a,lo,m,hi-m) && SumR{L}(a,lo,hi) == SumR{L}(a,lo,m) + SumR{L}(a,m,hi);
     lemma sum_32{L}: \forall float *v, integer j; 0 <= j ==>
       SumR{L}(v,0,32*j+32) == SumR{L}(v,0,32*j) + SumR{L}(v,32*j,32*j+32);
 */

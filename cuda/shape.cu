@@ -46,6 +46,14 @@
       quad_W(4*j,i,R,k) || quad_W(4*j+1,i,R,k) || quad_W(4*j+2,i,R,k) || quad_W(4*j+3,i,R,k);
     lemma race_square: \forall integer i, j, e, f, R, k; 0 <= i < R ==> 0 <= e < R ==>
       (i != e || j != f) ==> square_W(i,j,R,k) ==> !square_W(e,f,R,k);
+    lemma quad_range: \forall integer c, i, R, m; 0 <= i < R ==> 0 <= c < m ==>
+      0 <= 4*ix(c,R,i) && 4*ix(c,R,i) + 4 <= 4*ix(m,R,0);
+    // v is in place, or added, in row c of y from 4i on
+    predicate placed{L0,L}(float *y, float4 v, integer adds, integer R, integer c, integer i) =
+      \at(y[ix(c,4*R,4*i)],L) == plus(adds, \at(y[ix(c,4*R,4*i)],L0), v.x) &&
+      \at(y[ix(c,4*R,4*i+1)],L) == plus(adds, \at(y[ix(c,4*R,4*i+1)],L0), v.y) &&
+      \at(y[ix(c,4*R,4*i+2)],L) == plus(adds, \at(y[ix(c,4*R,4*i+2)],L0), v.z) &&
+      \at(y[ix(c,4*R,4*i+3)],L) == plus(adds, \at(y[ix(c,4*R,4*i+3)],L0), v.w);
     predicate column4{L}(float4 v, float *x, integer C, integer i, integer c) =
       v.x == x[ix(4*i,4*C,c)] && v.y == x[ix(4*i+1,4*C,c)] && v.z == x[ix(4*i+2,4*C,c)] &&
       v.w == x[ix(4*i+3,4*C,c)];
@@ -55,9 +63,9 @@
 /* Rows 4i .. 4i+3 of column c of x, which v holds, to row c of y. */
 /*@ requires turn_size(y,x,4*R,4*C) && aligned16(y) && 0 <= i < R && 0 <= c < 4*C;
     requires to == 4*ix(c,R,i) && to + 4 <= ix(4*C,4*R,0) && own4(y,to);
-    requires column4(v, x, C, i, c) && (adds != 0 ==> holds4(old, y, to));
+    requires adds != 0 ==> holds4(old, y, to);
     assigns y[to .. to+3];
-    ensures turned{Pre,Post}(y, x, adds, 4*R, 4*C, c, 4*i, 4*i+4);
+    ensures placed{Pre,Post}(y, v, adds, R, c, i);
     ensures left{Pre,Post}(y, R, C, i, c, c+1); */
 DEV void store_turned(idx to, float4 v, int adds, float4 old, float *RESTRICT y
                       GHOST_PARAMS(idx R, idx C, idx i, idx c, const float *x))
@@ -98,6 +106,7 @@ DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const floa
   //@ assert ix(4*R,4*C,0) == 4*ix(4*R,C,0) && ix(4*C,4*R,0) == 4*ix(4*C,R,0);
   //@ assert from0 < from1 < from2 < from3 && from3 + 4 <= ix(4*R,4*C,0);
   //@ assert to0 + 4 <= to1 && to1 + 4 <= to2 && to2 + 4 <= to3 && to3 + 4 <= ix(4*C,4*R,0);
+  //@ assert aligned16(y+to0) && aligned16(y+to1) && aligned16(y+to2) && aligned16(y+to3);
   //@ assert own4(y,to0) && own4(y,to1) && own4(y,to2) && own4(y,to3);
   //@ assert ix(4*i,4*C,4*j+1) == from0 + 1 && ix(4*i+1,4*C,4*j+1) == from1 + 1;
   //@ assert ix(4*i+2,4*C,4*j+1) == from2 + 1 && ix(4*i+3,4*C,4*j+1) == from3 + 1;
@@ -108,24 +117,28 @@ DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const floa
   float4 a = LD4(x + from0), b = LD4(x + from1), c = LD4(x + from2), d = LD4(x + from3);
   float4 p = {a.x, b.x, c.x, d.x}, q = {a.y, b.y, c.y, d.y};
   float4 r = {a.z, b.z, c.z, d.z}, s = {a.w, b.w, c.w, d.w};
-  //@ assert column4(p, x, C, i, 4*j) && column4(q, x, C, i, 4*j+1);
-  //@ assert column4(r, x, C, i, 4*j+2) && column4(s, x, C, i, 4*j+3);
+  //@ assert column4{Pre}(p, x, C, i, 4*j) && column4{Pre}(q, x, C, i, 4*j+1);
+  //@ assert column4{Pre}(r, x, C, i, 4*j+2) && column4{Pre}(s, x, C, i, 4*j+3);
   float4 p0 = load_old(accumulate, y, to0), q0 = load_old(accumulate, y, to1);
   float4 r0 = load_old(accumulate, y, to2), s0 = load_old(accumulate, y, to3);
   store_turned(to0, p, accumulate, p0, y GHOST_ARGS(R, C, i, 4 * j, x));
-  //@ assert unturned{Pre,Here}(y, 4*R, 4*j+1, 4*i, 4*i+4);
+  //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+1);
+  //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
   store_turned(to1, q, accumulate, q0, y GHOST_ARGS(R, C, i, 4 * j + 1, x));
   //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+2);
-  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j, 4*i, 4*i+4);
-  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+1, 4*i, 4*i+4);
-  //@ assert unturned{Pre,Here}(y, 4*R, 4*j+2, 4*i, 4*i+4);
+  //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
+  //@ assert placed{Pre,Here}(y, q, accumulate, R, 4*j+1, i);
   store_turned(to2, r, accumulate, r0, y GHOST_ARGS(R, C, i, 4 * j + 2, x));
   //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+3);
-  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j, 4*i, 4*i+4);
-  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+1, 4*i, 4*i+4);
-  //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+2, 4*i, 4*i+4);
-  //@ assert unturned{Pre,Here}(y, 4*R, 4*j+3, 4*i, 4*i+4);
+  //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
+  //@ assert placed{Pre,Here}(y, q, accumulate, R, 4*j+1, i);
+  //@ assert placed{Pre,Here}(y, r, accumulate, R, 4*j+2, i);
   store_turned(to3, s, accumulate, s0, y GHOST_ARGS(R, C, i, 4 * j + 3, x));
+  //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+4);
+  //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
+  //@ assert placed{Pre,Here}(y, q, accumulate, R, 4*j+1, i);
+  //@ assert placed{Pre,Here}(y, r, accumulate, R, 4*j+2, i);
+  //@ assert placed{Pre,Here}(y, s, accumulate, R, 4*j+3, i);
   //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j, 4*i, 4*i+4);
   //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+1, 4*i, 4*i+4);
   //@ assert turned{Pre,Here}(y, x, accumulate, 4*R, 4*C, 4*j+2, 4*i, 4*i+4);
@@ -151,7 +164,12 @@ KERNEL void transpose_vec4(idx R, idx C, int accumulate, const float *RESTRICT x
         loop invariant squares_done{Pre,Here}(y, x, accumulate, R, C, i, j);
         loop assigns j, y[0 .. ix(4*C,4*R,0)-1];
         loop variant C - j; */
-    GTILE_COLS(j, C, SQUARES_ACROSS) transpose_square(i, j, R, C, accumulate, x, y);
+    GTILE_COLS(j, C, SQUARES_ACROSS)
+    {
+      /*@ assert ix(4*C,4*R,0) == 4*ix(4*C,R,0) && \forall integer c; 0 <= c < 4*C ==>
+            0 <= 4*ix(c,R,i) && 4*ix(c,R,i) + 4 <= ix(4*C,4*R,0); */
+      transpose_square(i, j, R, C, accumulate, x, y);
+    }
   }
 }
 
@@ -159,38 +177,120 @@ KERNEL void transpose_vec4(idx R, idx C, int accumulate, const float *RESTRICT x
  * neither rows nor columns meet in one bank ---- */
 #define TILE 32
 #define PITCH 33
+/*@ predicate load_W(integer ty, integer tx, integer k) = k == ty*PITCH + tx;
+    predicate store_R(integer ty, integer tx, integer k) = k == tx*PITCH + ty;
+    lemma race_load: \forall integer ty, tx, uy, ux, k; 0 <= tx < TILE ==> 0 <= ux < TILE ==>
+      (ty != uy || tx != ux) ==> load_W(ty,tx,k) ==> !load_W(uy,ux,k);
+    // the lanes before (ty,tx) have loaded square (i,j) of x, where x has it
+    predicate loaded{L0,L}(float *tile, float *x, integer rows, integer cols, integer i, integer j,
+                           integer ty, integer tx) =
+      \forall integer e, f; 0 <= e < TILE ==> 0 <= f < TILE ==> i + e < rows ==> j + f < cols ==>
+        (e < ty || (e == ty && f < tx)) ==>
+        \at(tile[e*PITCH+f],L) == \at(x[ix(i+e,cols,j+f)],L0);
+    // of that square, row j + ty of y up to i + tx and the rows before; no other cell of y
+    predicate stored{L0,L}(float *y, float *x, integer adds, integer rows, integer cols, integer i,
+                           integer j, integer ty, integer tx) =
+      \forall integer c, r; 0 <= c < cols ==> 0 <= r < rows ==>
+        \at(y[ix(c,rows,r)],L) == (j <= c && i <= r < i + TILE &&
+                                      (c < j + ty || (c == j + ty && r < i + tx))
+          ? plus(adds, \at(y[ix(c,rows,r)],L0), \at(x[ix(r,cols,c)],L0))
+          : \at(y[ix(c,rows,r)],L0));
+    // all tiles before (i,j), in order of rows, and nothing else
+    predicate tiles_done{L0,L}(float *y, float *x, integer adds, integer rows, integer cols,
+                               integer i, integer j) =
+      \forall integer c, r; 0 <= c < cols ==> 0 <= r < rows ==>
+        \at(y[ix(c,rows,r)],L) == (r < TILE*i || (r < TILE*i + TILE && c < TILE*j)
+          ? plus(adds, \at(y[ix(c,rows,r)],L0), \at(x[ix(r,cols,c)],L0))
+          : \at(y[ix(c,rows,r)],L0)); */
 
+/*@ requires turn_size(y,x,rows,cols) && 0 <= i < rows && 0 <= j < cols;
+    requires 0 <= ty < TILE && 0 <= tx < TILE && \valid(tile + (0 .. TILE*PITCH-1));
+    requires \forall integer k; load_W(ty,tx,k) ==> W(tile+k);
+    assigns tile[ty*PITCH+tx];
+    ensures i + ty < rows && j + tx < cols ==>
+      tile[ty*PITCH+tx] == \old(x[ix(i+ty,cols,j+tx)]); */
 DEV void transpose_load(float *tile, idx i, idx j, idx rows, idx cols, const float *RESTRICT x,
-                        int ty, int tx PHASE_FN)
+                        int ty, int tx PHASE_FN GHOST_PARAMS(const float *y))
 {
   if (i + ty < rows && j + tx < cols)
     ST(&tile[ty * PITCH + tx], LDG(x + at2(rows, cols, i + ty, j + tx)));
 }
 
-DEV void transpose_store(float *tile, idx i, idx j, idx rows, idx cols, int accumulate,
-                         float *RESTRICT y, int ty, int tx PHASE_FN)
+/*@ requires turn_size(y,x,rows,cols) && 0 <= i && 0 <= j && i + tx < rows && j + ty < cols;
+    requires 0 <= ty < TILE && 0 <= tx < TILE && \valid(tile + (0 .. TILE*PITCH-1));
+    requires \forall integer k; store_R(ty,tx,k) ==> R(tile+k);
+    requires \forall integer k; cell_W(j+ty,i+tx,rows,k) ==> R(y+k) && W(y+k);
+    assigns y[ix(j+ty,rows,i+tx)];
+    ensures y[ix(j+ty,rows,i+tx)] ==
+      plus(adds, \old(y[ix(j+ty,rows,i+tx)]), \old(tile[tx*PITCH+ty])); */
+DEV void transpose_store(float *tile, idx i, idx j, idx rows, idx cols, int adds,
+                         float *RESTRICT y, int ty, int tx PHASE_FN GHOST_PARAMS(const float *x))
 {
-  if (i + tx < rows && j + ty < cols) {
-    idx to = at2(cols, rows, j + ty, i + tx);
-    float v = LD(&tile[tx * PITCH + ty]);
-    STG(y + to, accumulate ? LDG(y + to) + v : v);
+  idx to = at2(cols, rows, j + ty, i + tx);
+  float v = LD(&tile[tx * PITCH + ty]);
+  STG(y + to, adds ? LDG(y + to) + v : v);
+}
+
+/*@ requires turn_size(y,x,rows,cols) && writes(y,ix(cols,rows,0)) && perm(tile,TILE*PITCH);
+    requires 0 <= i < rows && 0 <= j < cols && \valid(tile + (0 .. TILE*PITCH-1));
+    requires \separated(tile + (0 .. TILE*PITCH-1), x + (0 .. ix(rows,cols,0)-1));
+    requires \separated(tile + (0 .. TILE*PITCH-1), y + (0 .. ix(cols,rows,0)-1));
+    assigns tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
+    ensures stored{Pre,Post}(y, x, adds, rows, cols, i, j, TILE, 0); */
+DEV void transpose_block(float *tile, idx i, idx j, idx rows, idx cols, int adds,
+                         const float *RESTRICT x, float *RESTRICT y)
+{
+  /*@ loop invariant 0 <= ty <= TILE;
+      loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, ty, 0);
+      loop assigns ty, tile[0 .. TILE*PITCH-1];
+      loop variant TILE - ty; */
+  PHASE_ROWS(ty, TILE, TILE)
+  {
+    /*@ loop invariant 0 <= tx <= TILE;
+        loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, ty, tx);
+        loop assigns tx, tile[0 .. TILE*PITCH-1];
+        loop variant TILE - tx; */
+    LANE_COLS(tx, TILE)
+      transpose_load(tile, i, j, rows, cols, x, ty, tx IN_PHASE GHOST_ARGS(y));
+  }
+  /*@ loop invariant 0 <= ty <= TILE;
+      loop invariant stored{Pre,Here}(y, x, adds, rows, cols, i, j, ty, 0);
+      loop assigns ty, y[0 .. ix(cols,rows,0)-1];
+      loop variant TILE - ty; */
+  PHASE_ROWS(ty, TILE, TILE)
+  {
+    /*@ loop invariant 0 <= tx <= TILE;
+        loop invariant stored{Pre,Here}(y, x, adds, rows, cols, i, j, ty, tx);
+        loop assigns tx, y[0 .. ix(cols,rows,0)-1];
+        loop variant TILE - tx; */
+    LANE_COLS(tx, TILE)
+      if (i + tx < rows && j + ty < cols)
+        transpose_store(tile, i, j, rows, cols, adds, y, ty, tx IN_PHASE GHOST_ARGS(x));
   }
 }
 
-KERNEL void transpose_tile(idx rows, idx cols, idx down, idx across, int accumulate,
+/*@ requires turn_size(y,x,rows,cols) && writes(y,ix(cols,rows,0));
+    requires 0 < down && rows <= TILE*down <= rows + TILE - 1;
+    requires 0 < across && cols <= TILE*across <= cols + TILE - 1 && ix(down,across,0) <= BLOCKS;
+    assigns y[0 .. ix(cols,rows,0)-1];
+    ensures tiles_done{Pre,Post}(y, x, adds, rows, cols, down, 0);
+    ensures adds == 0 ==> Transposed{Post,Pre}(y, x, rows, cols); */
+KERNEL void transpose_tile(idx rows, idx cols, idx down, idx across, int adds,
                            const float *RESTRICT x, float *RESTRICT y)
 {
   SHARED(float, tile, TILE * PITCH);
-  BROWS(bi, down, across)
-    BCOLS(bj, across)
-    {
-      PHASE_ROWS(ty, TILE, TILE)
-        LANE_COLS(tx, TILE)
-          transpose_load(tile, bi * TILE, bj * TILE, rows, cols, x, ty, tx IN_PHASE);
-      PHASE_ROWS(ty, TILE, TILE)
-        LANE_COLS(tx, TILE)
-          transpose_store(tile, bi * TILE, bj * TILE, rows, cols, accumulate, y, ty, tx IN_PHASE);
-    }
+  /*@ loop invariant 0 <= i <= down;
+      loop invariant tiles_done{Pre,Here}(y, x, adds, rows, cols, i, 0);
+      loop assigns i, tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
+      loop variant down - i; */
+  BROWS(i, down, across)
+  {
+    /*@ loop invariant 0 <= j <= across;
+        loop invariant tiles_done{Pre,Here}(y, x, adds, rows, cols, i, j);
+        loop assigns j, tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
+        loop variant across - j; */
+    BCOLS(j, across) transpose_block(tile, i * TILE, j * TILE, rows, cols, adds, x, y);
+  }
 }
 
 #ifndef __FRAMAC__
