@@ -1,6 +1,7 @@
 """Proves every function and lemma, prints a table, checks the manifest. Run through prove.sh."""
 import argparse
 import fnmatch
+import functools
 import glob
 import json
 import os
@@ -55,6 +56,13 @@ def read_table():
 def row_for(table, source, kind):
     fit = [r for r in table if r.kind == kind and fnmatch.fnmatch(source, r.pattern)]
     return fit[-1] if fit else None
+
+
+@functools.lru_cache(None)
+def stated(what, path):
+    """Names of the lemmas, or of the axioms, in the text of a file."""
+    with open(os.path.join(framac.ROOT, path)) as f:
+        return set(re.findall(r"\b%s\s+(\w+)" % what, f.read()))
 
 
 def files(pattern):
@@ -148,9 +156,8 @@ class Plan:
     def key(survey, what, name):
         """(reading, file that states it, name)"""
         for d in survey.deps:
-            with open(os.path.join(framac.ROOT, d)) as f:
-                if re.search(r"\b%s\s+%s\b" % (what, name), f.read()):
-                    return survey.unit.reading, d, name
+            if name in stated(what, d):
+                return survey.unit.reading, d, name
         return survey.unit.reading, survey.unit.source, name
 
     def probes(self):
