@@ -89,6 +89,11 @@ def write_if_changed(path, text):
         f.write(text)
 
 
+def environment(unit):
+    """Frama-C finds its way by PWD, not by the directory that it runs in."""
+    return dict(os.environ, PWD=unit.root)
+
+
 def machine_flags(unit):
     flags = READINGS[unit.reading]["flags"]
     return flags[:2] if flags[0] == "-machdep" else []
@@ -134,7 +139,7 @@ class Survey:
             unit.cpp(), unit.tu, "-no-unicode", "-metrics", "-metrics-output", metrics,
             "-then", "-no-metrics", "-report-csv", rows, "-report-untried",
             "-then", "-print", "-ocode", ast]
-        out = subprocess.run(cmd, cwd=unit.root, capture_output=True, text=True)
+        out = subprocess.run(cmd, cwd=unit.root, env=environment(unit), capture_output=True, text=True)
         if out.returncode or not os.path.exists(ast):
             raise Failure("%s: %s" % (unit.name, failure_text(out.stdout + out.stderr)))
         with open(metrics) as f:
@@ -210,7 +215,7 @@ def prove(unit, functions=(), lemmas=(), provers="cvc4,cvc5,z3", timeout=8, opti
     with open(unit.path(".%s.log" % kind), "w") as log:
         log.write(shlex.join(cmd) + "\n")
         run, output = Run(), []
-        child = subprocess.Popen(cmd, cwd=unit.root, stdout=subprocess.PIPE,
+        child = subprocess.Popen(cmd, cwd=unit.root, env=environment(unit), stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, text=True, start_new_session=True)
         children.add(child)
         warning, warned = False, []
