@@ -304,7 +304,8 @@ static int time_all(bench *x, progress *p)
       if (x->n && dc_case_same(&x->row[x->n - 1].c, &c))
         continue;
     }
-    progress_say(p, "bench: %s", SIZES[i]);
+    char text[REPLAY_TEXT];
+    progress_say(p, "bench: %s", replay_write(&c, text));
     if (time_case(x, &c))
       return EXIT_ERROR;
     progress_clear(p);

@@ -12,7 +12,7 @@ int cli_error(const char *format, ...)
 {
   va_list args;
   fflush(stdout);
-  fputs("diffcheck: ", stderr);
+  fprintf(stderr, "%s: ", program_invocation_short_name);
   va_start(args, format);
   vfprintf(stderr, format, args);
   va_end(args);

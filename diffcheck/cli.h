@@ -14,7 +14,7 @@ int command_eval(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_bench(int argc, char **argv);
 
-/* "diffcheck: ..." and a newline on stderr; returns EXIT_ERROR. */
+/* "PROGRAM: ..." and a newline on stderr; returns EXIT_ERROR. */
 __attribute__((format(printf, 1, 2))) int cli_error(const char *format, ...);
 
 /* The whole of `text` as a number within [least, most]; an error names `argument` and says so. A

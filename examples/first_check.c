@@ -415,9 +415,11 @@ static void print_findings(check *k)
       vacuous += k->chain[i].verdict[s].vacuous;
       failed += k->chain[i].verdict[s].failed;
     }
-  printf("\n%" PRId64 " numbers checked, %" PRId64 " outside their bound; for %" PRId64
-         " (%.2g%%) the bound is as wide\nas the number itself and tells nothing.\n",
-         elements - vacuous, failed, vacuous, 100.0 * (double)vacuous / (double)elements);
+  printf("\n%" PRId64 " numbers checked, %" PRId64 " outside their bound.", elements - vacuous,
+         failed);
+  if (vacuous)
+    printf(" %" PRId64 " more have a bound as wide as themselves.", vacuous);
+  puts("");
   if (k->n_chains == 3) {
     bool same = true;
     for (int t = 0; t < N_FLOATS; t++)
