@@ -33,7 +33,8 @@ HARMLESS = (
 def harmless(warning):
     """WP may assume that pointers do not reach the three variables that stand for the grid's size:
     they exist in the prover's reading alone."""
-    assumed = re.findall(r"requires (.*?);", warning) if "Memory model hypotheses" in warning else []
+    memory = "Memory model hypotheses" in warning
+    assumed = re.findall(r"requires (.*?);", warning) if memory else []
     return any(h in warning for h in HARMLESS) or \
         bool(assumed) and all(re.search(r"&(bdim_|gsize_|blocks_)\b", a) for a in assumed)
 
@@ -139,7 +140,8 @@ class Survey:
             unit.cpp(), unit.tu, "-no-unicode", "-metrics", "-metrics-output", metrics,
             "-then", "-no-metrics", "-report-csv", rows, "-report-untried",
             "-then", "-print", "-ocode", ast]
-        out = subprocess.run(cmd, cwd=unit.root, env=environment(unit), capture_output=True, text=True)
+        out = subprocess.run(cmd, cwd=unit.root, env=environment(unit), capture_output=True,
+                             text=True)
         if out.returncode or not os.path.exists(ast):
             raise Failure("%s: %s" % (unit.name, failure_text(out.stdout + out.stderr)))
         with open(metrics) as f:
@@ -154,8 +156,8 @@ class Survey:
         for p in (metrics, rows, ast):
             remove(p)
         self.logic = "\n".join(re.findall(r"/\*@(.*?)\*/", self.ast, re.S))
-        self.axioms = dict(re.findall(r"\baxiom (\w+(?:\{[^}]*\})?):\s(.*?);\s*(?=\n\s*\n|\n\s*\}|$)",
-                                      self.logic, re.S))
+        axiom = r"\baxiom (\w+(?:\{[^}]*\})?):\s(.*?);\s*(?=\n\s*\n|\n\s*\}|$)"
+        self.axioms = dict(re.findall(axiom, self.logic, re.S))
         self.axioms = {n.split("{")[0]: (n, t) for n, t in self.axioms.items()}
         self.inductive = re.findall(r"\binductive (\w+)", self.logic)
         self.lemmas = re.findall(r"(?<!check )\blemma (\w+)", self.logic)
@@ -191,8 +193,8 @@ class Run:
 
 
 # What leaves only the smoke tests.
-OTHER_GOALS = "".join(",-@" + c for c in ("assigns", "invariant", "variant", "terminates", "ensures",
-                                          "exits", "assert", "requires"))
+OTHER_GOALS = "".join(",-@" + c for c in "assigns invariant variant terminates ensures exits "
+                                         "assert requires".split())
 
 
 def prove(unit, functions=(), lemmas=(), provers="cvc4,cvc5,z3", timeout=8, options=(),

@@ -71,7 +71,8 @@ cases=$((cases + 2))
 (cd "$t" && proofs/prove.sh && proofs/prove.sh --check) > "$work/log" 2>&1 ||
   { echo "selftest: the sound tree fails"; tail -8 "$work/log"; failed=$((failed + 1)); }
 (cd "$t" && proofs/mutate.sh) > "$work/log" 2>&1 ||
-  { echo "selftest: mutants survive in the sound tree"; tail -8 "$work/log"; failed=$((failed + 1)); }
+  { echo "selftest: mutants survive in the sound tree"; tail -8 "$work/log"
+    failed=$((failed + 1)); }
 
 cp -r "$t" "$work/sound"
 fault() { rm -rf "$t"; cp -r "$work/sound" "$t"; }
