@@ -62,8 +62,7 @@ DEV void sum_load_all(LANEK(float4, v), idx k0, idx hi, int aligned, const float
         loop invariant vectors{Pre,Here}(v, x, k0, hi, j0 + t) && Same{Pre,Here}(x,4*hi);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t)
-    {
+    LANES(t) {
       float4 u = sum_load(k0 + j0 + t, hi, aligned, x);
       //@ assert vector{Pre}(u, x, k0 + j0 + t, hi);
       REG(v, j, j0, t) = u;
@@ -98,8 +97,7 @@ DEV void sum_add_all(LANE(float, acc),
           \at(SumR(acc, 0, BDIM),Pre) + VecSum{Pre}(x, k0, k0 + j0 + t, hi);
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
-    {
+    LANES(t) {
       float4 u = REG(v, j, j0, t);
       //@ assert vector{Pre}(u, x, k0 + j0 + t, hi);
       AT(acc, t) += (u.x + u.y) + (u.z + u.w);
@@ -197,16 +195,15 @@ DEV void sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *RE
     requires ix(blocks-1,chunk,0) <= V <= ix(blocks,chunk,0);
     assigns out[0 .. blocks-1];
     ensures SumR(out, 0, blocks) == Sum{Pre}(x, n); */
-KERNEL void sum_blocks(idx n, idx V, idx chunk, idx blocks, int aligned,
-                       const float *RESTRICT x, float *RESTRICT out)
+KERNEL void sum_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, const float *RESTRICT x,
+                       float *RESTRICT out)
 {
   /*@ loop invariant 0 <= b <= blocks && Same{Pre,Here}(x,n);
       loop invariant SumR(out, 0, b) ==
         (b < blocks ? SumR{Pre}(x, 0, 4*ix(b,chunk,0)) : SumR{Pre}(x, 0, n));
       loop assigns b, out[0 .. blocks-1];
       loop variant blocks - b; */
-  BROWS(b, blocks, 1)
-  {
+  BROWS(b, blocks, 1) {
     idx lo = at2(blocks, chunk, b, 0), hi = V - lo < chunk ? V : lo + chunk;
     //@ assert b < blocks - 1 ==> ix(b+1,chunk,0) == lo + chunk && lo + chunk <= V;
     sum_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, x, out + b);
@@ -276,10 +273,10 @@ static void declare_sum(const int64_t *size, pm_arith *out)
 static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
 
 static const pm_kernel ROWS[] = {
-  {"sum", "vec4", VEC4, PM_CHECKED, declare_sum},
-  {"sum", "scalar", "always", PM_CHECKED, declare_sum},
-  {"sum_vjp", "vec4", VEC4, PM_CHECKED, declare_none},
-  {"sum_vjp", "scalar", "always", PM_CHECKED, declare_none},
+    {"sum", "vec4", VEC4, PM_CHECKED, declare_sum},
+    {"sum", "scalar", "always", PM_CHECKED, declare_sum},
+    {"sum_vjp", "vec4", VEC4, PM_CHECKED, declare_none},
+    {"sum_vjp", "scalar", "always", PM_CHECKED, declare_none},
 };
 
 static size_t workspace(const char *op, const int64_t *size)
