@@ -67,8 +67,8 @@
     assigns y[to .. to+3];
     ensures placed{Pre,Post}(y, v, adds, R, c, i);
     ensures left{Pre,Post}(y, R, C, i, c, c+1); */
-DEV void store_turned(idx to, float4 v, int adds, float4 old, float *RESTRICT y
-                      GHOST_PARAMS(idx R, idx C, idx i, idx c, const float *x))
+DEV void store_turned(idx to, float4 v, int adds, float4 old,
+                      float *RESTRICT y GHOST_PARAMS(idx R, idx C, idx i, idx c, const float *x))
 {
   //@ assert ix(c,4*R,4*i) == to && ix(c,4*R,4*i+1) == to + 1;
   //@ assert ix(c,4*R,4*i+2) == to + 2 && ix(c,4*R,4*i+3) == to + 3;
@@ -151,21 +151,18 @@ DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const floa
     assigns y[0 .. ix(4*C,4*R,0)-1];
     ensures squares_done{Pre,Post}(y, x, accumulate, R, C, R, 0);
     ensures accumulate == 0 ==> Transposed{Post,Pre}(y, x, 4*R, 4*C); */
-KERNEL void transpose_vec4(idx R, idx C, int accumulate, const float *RESTRICT x,
-                           float *RESTRICT y)
+KERNEL void transpose_vec4(idx R, idx C, int accumulate, const float *RESTRICT x, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= i <= R;
       loop invariant squares_done{Pre,Here}(y, x, accumulate, R, C, i, 0);
       loop assigns i, y[0 .. ix(4*C,4*R,0)-1];
       loop variant R - i; */
-  GTILE_ROWS(i, R, C, SQUARES_DOWN, SQUARES_ACROSS)
-  {
+  GTILE_ROWS(i, R, C, SQUARES_DOWN, SQUARES_ACROSS) {
     /*@ loop invariant 0 <= j <= C;
         loop invariant squares_done{Pre,Here}(y, x, accumulate, R, C, i, j);
         loop assigns j, y[0 .. ix(4*C,4*R,0)-1];
         loop variant C - j; */
-    GTILE_COLS(j, C, SQUARES_ACROSS)
-    {
+    GTILE_COLS(j, C, SQUARES_ACROSS) {
       /*@ assert ix(4*C,4*R,0) == 4*ix(4*C,R,0) && \forall integer c; 0 <= c < 4*C ==>
             0 <= 4*ix(c,R,i) && 4*ix(c,R,i) + 4 <= ix(4*C,4*R,0); */
       transpose_square(i, j, R, C, accumulate, x, y);
@@ -224,8 +221,8 @@ DEV void transpose_load(float *tile, idx i, idx j, idx rows, idx cols, const flo
     assigns y[ix(j+ty,rows,i+tx)];
     ensures y[ix(j+ty,rows,i+tx)] ==
       plus(adds, \old(y[ix(j+ty,rows,i+tx)]), \old(tile[ix(tx,PITCH,ty)])); */
-DEV void transpose_store(float *tile, idx i, idx j, idx rows, idx cols, int adds,
-                         float *RESTRICT y, int ty, int tx PHASE_FN GHOST_PARAMS(const float *x))
+DEV void transpose_store(float *tile, idx i, idx j, idx rows, idx cols, int adds, float *RESTRICT y,
+                         int ty, int tx PHASE_FN GHOST_PARAMS(const float *x))
 {
   idx to = at2(cols, rows, j + ty, i + tx);
   float v = LD(&tile[at2(TILE, PITCH, tx, ty)]);
@@ -245,22 +242,19 @@ DEV void transpose_block(float *tile, idx i, idx j, idx rows, idx cols, int adds
       loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, ty, 0);
       loop assigns ty, tile[0 .. TILE*PITCH-1];
       loop variant TILE - ty; */
-  PHASE_ROWS(ty, TILE, TILE)
-  {
+  PHASE_ROWS(ty, TILE, TILE) {
     /*@ loop invariant 0 <= tx <= TILE;
         loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, ty, tx);
         loop assigns tx, tile[0 .. TILE*PITCH-1];
         loop variant TILE - tx; */
-    LANE_COLS(tx, TILE)
-      transpose_load(tile, i, j, rows, cols, x, ty, tx IN_PHASE GHOST_ARGS(y));
+    LANE_COLS(tx, TILE) transpose_load(tile, i, j, rows, cols, x, ty, tx IN_PHASE GHOST_ARGS(y));
   }
   /*@ loop invariant 0 <= ty <= TILE;
       loop invariant stored{Pre,Here}(y, x, adds, rows, cols, i, j, ty, 0);
       loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, TILE, 0);
       loop assigns ty, y[0 .. ix(cols,rows,0)-1];
       loop variant TILE - ty; */
-  PHASE_ROWS(ty, TILE, TILE)
-  {
+  PHASE_ROWS(ty, TILE, TILE) {
     /*@ loop invariant 0 <= tx <= TILE;
         loop invariant stored{Pre,Here}(y, x, adds, rows, cols, i, j, ty, tx);
         loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, TILE, 0);
@@ -285,13 +279,12 @@ DEV void transpose_block(float *tile, idx i, idx j, idx rows, idx cols, int adds
 KERNEL void transpose_tile(idx rows, idx cols, idx down, idx across, int adds,
                            const float *RESTRICT x, float *RESTRICT y)
 {
-  SHARED(float, tile, TILE * PITCH);
+  SHARED(float, tile, TILE *PITCH);
   /*@ loop invariant 0 <= i <= down;
       loop invariant tiles_done{Pre,Here}(y, x, adds, rows, cols, i, 0);
       loop assigns i, tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
       loop variant down - i; */
-  BROWS(i, down, across)
-  {
+  BROWS(i, down, across) {
     /*@ loop invariant 0 <= j <= across;
         loop invariant tiles_done{Pre,Here}(y, x, adds, rows, cols, i, j);
         loop assigns j, tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
@@ -309,10 +302,10 @@ KERNEL void transpose_tile(idx rows, idx cols, idx down, idx across, int adds,
 static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
 
 static const pm_kernel ROWS[] = {
-  {"transpose2d", "vec4", VEC4, PM_VALUE, declare_none},
-  {"transpose2d", "tile", "always", PM_VALUE, declare_none},
-  {"transpose2d_vjp", "vec4", VEC4, PM_VALUE, declare_none},
-  {"transpose2d_vjp", "tile", "always", PM_VALUE, declare_none},
+    {"transpose2d", "vec4", VEC4, PM_VALUE, declare_none},
+    {"transpose2d", "tile", "always", PM_VALUE, declare_none},
+    {"transpose2d_vjp", "vec4", VEC4, PM_VALUE, declare_none},
+    {"transpose2d_vjp", "tile", "always", PM_VALUE, declare_none},
 };
 
 static idx ceil_div(idx n, idx by) { return n / by + (n % by != 0); }
