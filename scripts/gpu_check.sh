@@ -6,7 +6,9 @@
 #   OUTDIR/sanitizer.txt   compute-sanitizer: memcheck, racecheck, initcheck, synccheck
 #   OUTDIR/bench.txt, .json   time against floor and PyTorch
 #   OUTDIR/math.txt        exp and tanh over all 2^32 arguments on the GPU
-# Exit status 0 when all of it passed. GPU_CHECK="run sanitize bench math" selects parts.
+#   OUTDIR/huge.txt        add past 2^31 elements (on request: it takes 90 GB and some minutes)
+# Exit status 0 when all of it passed. GPU_CHECK="run sanitize math bench huge" selects parts;
+# PM_COMMIT names the commit where the tree came without its history.
 set -u
 out=${1:?usage: gpu_check.sh OUTDIR [CASES]}
 cases=${2:-200}
@@ -21,7 +23,7 @@ note() { printf '%s\n' "$*" | tee -a "$out/about.txt"; }
 
 : >"$out/about.txt"
 note "date    $(date -u +%Y-%m-%dT%H:%MZ)"
-note "commit  $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+note "commit  ${PM_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
 note "device  $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
 note "parts   $parts"
 
@@ -60,6 +62,13 @@ if wants bench; then
   note "command diffcheck bench --all-variants --compile"
   $run bench --all-variants --compile -o "$out/bench.json" >"$out/bench.txt" || failed="$failed bench"
   cat "$out/bench.txt"
+fi
+
+if wants huge; then
+  huge="run add --backend cuda --cases 1 --large=0 --set n=2147483659,values=uniform --max-bytes 200G"
+  note "command diffcheck $huge"
+  $run $huge -q >"$out/huge.txt" 2>&1 || failed="$failed huge"
+  cat "$out/huge.txt"
 fi
 
 note "result ${failed:- passed}"
