@@ -65,7 +65,8 @@ static const char DOC[] =
     "Times each OP (all of them when none is named) on random inputs: the median of 30 runs, "
     "caches flushed before each. floor is the time for the bytes that must move, at the copy rate "
     "measured in the same run, or for the operations at the float32 rate of cuBLAS, whichever is "
-    "larger. PyTorch is timed beside it where python3 can import torch.\v"
+    "larger; copy is a plain copy that moves as many bytes, launch and all. PyTorch is timed "
+    "beside it where python3 can import torch.\v"
     "Examples:\n"
     "  diffcheck bench\n"
     "  diffcheck bench softmax softmax_vjp --all-variants\n"
@@ -236,22 +237,43 @@ static pm_status copy(void *arg)
   return c->b->copy(c->to, c->from, c->bytes);
 }
 
-/* GB/s read and written together. */
-static double copy_rate(const bench *x)
+/* Milliseconds of a copy of so many bytes from one buffer to another; NaN where it cannot be had. */
+static double copy_ms(const bench *x, size_t bytes)
 {
-  copying c = {.b = x->b, .bytes = x->force ? COPY >> 8 : COPY};
-  double rate = NAN;
-  if (!x->b->copy)
+  copying c = {.b = x->b, .bytes = bytes};
+  double ms = NAN;
+  if (!x->b->copy || bytes == 0)
     return NAN;
-  c.to = x->b->alloc(c.bytes);
-  c.from = x->b->alloc(c.bytes);
+  c.to = x->b->alloc(bytes);
+  c.from = x->b->alloc(bytes);
   if (c.to && c.from)
-    rate = 2.0 * (double)c.bytes / (x->b->time(copy, &c, x->reps) * 1e6);
+    ms = x->b->time(copy, &c, x->reps);
   if (c.to)
     x->b->free(c.to);
   if (c.from)
     x->b->free(c.from);
-  return rate;
+  return ms;
+}
+
+/* GB/s read and written together. */
+static double copy_rate(const bench *x)
+{
+  size_t bytes = x->force ? COPY >> 8 : COPY;
+  return 2.0 * (double)bytes / (copy_ms(x, bytes) * 1e6);
+}
+
+/* What a copy takes at the size of each case: near a launch's own time the rate says little. */
+static void time_copies(bench *x)
+{
+  for (int i = 0; i < x->n; i++) {
+    bench_row *r = &x->row[i];
+    if (r->flops > 0)
+      r->copy_us = NAN;
+    else if (i > 0 && dc_case_same(&x->row[i - 1].c, &r->c))
+      r->copy_us = x->row[i - 1].copy_us;
+    else
+      r->copy_us = copy_ms(x, (size_t)(r->bytes / 2)) * 1e3;
+  }
 }
 
 /* ---- which cases ---- */
@@ -347,6 +369,7 @@ static void print_table(const bench *x)
   if (peers)
     printf("PyTorch   %s, TF32 off\n", x->peers.torch);
   printf("\n%-21s%-32s%-14s%10s%10s%8s", "op", "size", "variant", "us", "floor us", "/floor");
+  printf("%10s%8s", "copy us", "/copy");
   if (peers)
     printf("%12s%10s", "PyTorch us", "/PyTorch");
   if (compiled)
@@ -361,6 +384,8 @@ static void print_table(const bench *x)
     figure(r->us, 10);
     figure(least, 10);
     figure(r->us / least, 8);
+    figure(r->copy_us, 10);
+    figure(r->us / r->copy_us, 8);
     if (peers) {
       figure(r->eager_us, 12);
       figure(r->us / r->eager_us, 10);
@@ -383,15 +408,21 @@ static json_t *row_json(const bench *x, const bench_row *r)
     json_object_set_new(size, op->dim[d], json_integer(r->c.size[d]));
   for (int a = 0; a < op->n_attrs; a++)
     json_object_set_new(size, op->attr[a], json_real(r->c.attr[a]));
-  return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "op", op->name, "size",
-                   size, "variant", r->variant, "us", real(r->us), "floor_us", real(floor_us(x, r)),
-                   "over_floor", real(r->us / floor_us(x, r)), "bytes", r->bytes, "flops", r->flops,
-                   "torch_us", real(r->eager_us), "torch_compile_us", real(r->compiled_us));
+  return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "op", op->name,
+                   "size", size, "variant", r->variant, "us", real(r->us), "floor_us",
+                   real(floor_us(x, r)), "over_floor", real(r->us / floor_us(x, r)), "copy_us",
+                   real(r->copy_us), "bytes", r->bytes, "flops", r->flops, "torch_us",
+                   real(r->eager_us), "torch_compile_us", real(r->compiled_us));
 }
 
-/* The commit of the checkout the command is run in, or "". */
+/* The commit of the checkout the command is run in, $PM_COMMIT where it has no history, or "". */
 static void commit(char text[64])
 {
+  const char *named = getenv("PM_COMMIT");
+  if (named) {
+    snprintf(text, 64, "%s", named);
+    return;
+  }
   FILE *f = popen("git describe --always --dirty 2>/dev/null", "r");
   text[0] = 0;
   if (!f)
@@ -506,6 +537,8 @@ int command_bench(int argc, char **argv)
     puts("simulator: these times say nothing about a GPU\n");
   x.copy_GBs = copy_rate(&x);
   int status = time_all(&x, &p);
+  if (!status)
+    time_copies(&x);
   if (!status && !x.no_peers && !x.force) {
     progress_say(&p, "bench: PyTorch");
     if (bench_ask_peers(x.row, x.n, x.compile, &x.peers, why))

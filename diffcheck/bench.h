@@ -9,6 +9,7 @@ typedef struct bench_row {
   dc_case c;                    /* op, sizes, attributes */
   char variant[32];             /* that ran */
   double us;                    /* median; NaN where it could not run */
+  double copy_us;               /* a plain copy that moves as many bytes */
   double bytes, flops;          /* that the op cannot do without */
   double eager_us, compiled_us; /* PyTorch; NaN where not measured */
   bool first;                   /* of its case: later rows are its other variants */
