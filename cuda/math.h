@@ -30,14 +30,12 @@ float pm_tanhf(float x);
 #define PM_MAGIC 12582912.0f
 DEV float pm_pow2(unsigned n) { return __uint_as_float((n + 127u) << 23); }
 
-DEV float pm_expf(float x)
+/* e^x = p 2^n for -105 <= x <= 89: gives p, and PM_MAGIC + n in t. */
+DEV float pm_exp_parts(float x, float *t)
 {
-  float t, n, r, p;
-  unsigned i, half;
-  x = x > 89.0f ? 89.0f : x; /* both ends give what lies beyond them: +Inf and 0 */
-  x = x < -105.0f ? -105.0f : x;
-  t = PM_FMA(x, 1.44269502f, PM_MAGIC);
-  n = t - PM_MAGIC;
+  float n, r, p;
+  *t = PM_FMA(x, 1.44269502f, PM_MAGIC);
+  n = *t - PM_MAGIC;
   r = PM_FMA(n, -6.93145752e-1f, x); /* x - n ln 2, ln 2 in two parts */
   r = PM_FMA(n, -1.42860677e-6f, r);
   p = 1.37805939e-3f; /* e^r to 2^-27 for |r| <= ln 2 / 2 */
@@ -46,12 +44,43 @@ DEV float pm_expf(float x)
   p = PM_FMA(p, r, 1.66664720e-1f);
   p = PM_FMA(p, r, 4.99999851e-1f);
   p = PM_FMA(p, r, 1.0f);
-  p = PM_FMA(p, r, 1.0f);
+  return PM_FMA(p, r, 1.0f);
+}
+
+DEV float pm_expf(float x)
+{
+  float t, p;
+  unsigned i, half;
+  x = x > 89.0f ? 89.0f : x; /* both ends give what lies beyond them: +Inf and 0 */
+  x = x < -105.0f ? -105.0f : x;
+  p = pm_exp_parts(x, &t);
   /* 2^n in two factors: the first product is exact, the second rounds once, also where the
    * result is subnormal or too large. */
   i = __float_as_uint(t) - __float_as_uint(PM_MAGIC);
   half = (unsigned)((int)i >> 1);
   return p * pm_pow2(half) * pm_pow2(i - half);
+}
+
+/* The larger; NaN where x is. */
+DEV float pm_at_least(float x, float low)
+{
+#ifdef PM_SIM
+  return x < low ? low : x;
+#else
+  float v;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(v) : "f"(x), "f"(low));
+  return v;
+#endif
+}
+
+/* The bits of pm_expf(x) where x <= 0 or x is NaN, in fewer instructions: n + 64 is the exponent
+ * of a normal number, and PM_MAGIC << 23 is 0. */
+DEV float pm_expf_down(float x)
+{
+  float t, p;
+  x = pm_at_least(x, -105.0f);
+  p = pm_exp_parts(x, &t);
+  return p * __uint_as_float((__float_as_uint(t) << 23) + (191u << 23)) * 5.42101086e-20f;
 }
 
 /* tanh x = e/(e + 2) with e = exp(2|x|) - 1, which keeps its accuracy near 0. */

@@ -4,13 +4,13 @@
  * so that it is read from memory once:
  *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
  *   regs    in the registers of a block, 4 k elements a thread
- *   shared  in the shared memory of a block; the next row arrives while this one is written
+ *   shared  in the shared memory of a block, and partly in its registers; the next row arrives
+ *           while this one is worked on and written (softmax_shared.h)
  *   stream  nowhere: it is read again. Any size.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
-#include "math.h"
+#include "softmax_shared.h"
 #include "table.h"
-#include "wide.h"
 
 enum {
   WARP_BLOCK = 128,
@@ -18,9 +18,7 @@ enum {
   WARP_COLS = 32 * 4 * WARP_K,
   REGS_BLOCK = 512,
   REGS_K = 8,
-  REGS_COLS = 4 * REGS_BLOCK * REGS_K,
-  SHARED_COLS = (PM_MAX_SHARED - 1024) / 4,
-  BIG_BLOCK = 1024
+  REGS_COLS = 4 * REGS_BLOCK * REGS_K
 };
 
 /* ---- rows in registers: vector j of a lane is number first + j step of the row ---- */
@@ -187,145 +185,6 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
   store_row(dx + at, v, K, VEC, TID_, BDIM, cols);
 }
 
-/* ---- shared: blocks b, b + GRID, ... ----
- *
- * Element c of the row and its cell belong to thread c % BDIM alone: no barrier guards the cells. */
-
-KERNEL void __launch_bounds__(BIG_BLOCK)
-    softmax_shared(idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
-{
-  DYNAMIC(float, cells);
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
-  idx row = blockIdx.x;
-  for (int c = TID_; c < cols; c += BDIM) copy_async(cells + c, x + row * cols + c);
-  for (; row < rows; row += gridDim.x) {
-    const float *next = row + gridDim.x < rows ? x + (row + gridDim.x) * cols : NULL;
-    float *out = y + row * cols, m = -INFINITY, s = 0.0f;
-    copy_wait();
-#pragma unroll 8
-    for (int c = TID_; c < cols; c += BDIM) m = larger(m, cells[c]);
-    m = block_max(m, sm);
-#pragma unroll 8
-    for (int c = TID_; c < cols; c += BDIM) {
-      float e = pm_expf(cells[c] - m);
-      cells[c] = e;
-      s = s + e;
-    }
-    s = 1.0f / block_sum(s, ss);
-#pragma unroll 8
-    for (int c = TID_; c < cols; c += BDIM) {
-      out[c] = cells[c] * s;
-      if (next)
-        copy_async(cells + c, next + c);
-    }
-  }
-}
-
-/* The VJP moves slots of 4, which measures faster here and slower above.
- *
- * A row that begins `lead` floats past a 16-byte boundary lies in shared memory from cells[lead]
- * on, so that slots of 4 are aligned on both sides. A slot comes and goes by one thread: no barrier
- * is needed between its last use and the next row's arrival in it. Sums go by element, c = TID_,
- * TID_ + BDIM, ..., wherever the row begins. */
-
-DEV int lead_of(const float *p) { return (int)((uintptr_t)p / 4 % 4); }
-
-DEV int slots_of(int lead, int cols) { return (lead + cols + 3) / 4; }
-
-/* Are all four elements of the slot, from number c on, in the row? */
-DEV int whole(int c, int cols) { return c >= 0 && c + 4 <= cols; }
-
-DEV void fetch_slot(float *cells, const float *row, int lead, int cols, int slot)
-{
-  int c = 4 * slot - lead;
-  if (whole(c, cols))
-    copy_async4(cells + 4 * slot, row + c);
-  else
-    for (int i = 0; i < 4; i++)
-      if (c + i >= 0 && c + i < cols)
-        copy_async(cells + 4 * slot + i, row + c + i);
-}
-
-DEV void fetch_row(float *cells, const float *row, int cols)
-{
-  int lead = lead_of(row), slots = slots_of(lead, cols);
-  for (int slot = TID_; slot < slots; slot += BDIM) fetch_slot(cells, row, lead, cols, slot);
-}
-
-/* Elements c .. c+3 of a row in memory; 0 for those outside. */
-DEV float4 load_slot(const float *row, int c, int cols)
-{
-  float4 v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-  if (whole(c, cols) && lead_of(row + c) == 0)
-    return LD4(row + c);
-  if (c >= 0 && c < cols)
-    v.x = row[c];
-  if (c + 1 >= 0 && c + 1 < cols)
-    v.y = row[c + 1];
-  if (c + 2 >= 0 && c + 2 < cols)
-    v.z = row[c + 2];
-  if (c + 3 >= 0 && c + 3 < cols)
-    v.w = row[c + 3];
-  return v;
-}
-
-DEV void store_slot(float *out, float4 v, int c, int cols)
-{
-  if (whole(c, cols) && lead_of(out + c) == 0)
-    ST4(out + c, v);
-  else {
-    if (c >= 0 && c < cols)
-      out[c] = v.x;
-    if (c + 1 >= 0 && c + 1 < cols)
-      out[c + 1] = v.y;
-    if (c + 2 >= 0 && c + 2 < cols)
-      out[c + 2] = v.z;
-    if (c + 3 >= 0 && c + 3 < cols)
-      out[c + 3] = v.w;
-  }
-}
-
-/* y waits in shared memory; g is read twice, the second time out of the L2. */
-KERNEL void __launch_bounds__(BIG_BLOCK)
-    softmax_vjp_shared(int accumulate, idx rows, int cols, const float *RESTRICT y,
-                       const float *RESTRICT g, float *RESTRICT dx)
-{
-  DYNAMIC(float, cells);
-  SHARED(float, ss0, 32);
-  SHARED(float, ss1, 32);
-  idx row = blockIdx.x;
-  int odd = 0;
-  fetch_row(cells, y + row * cols, cols);
-  for (; row < rows; row += gridDim.x, odd ^= 1) {
-    const float *in = g + row * cols;
-    const float *next = row + gridDim.x < rows ? y + (row + gridDim.x) * cols : NULL;
-    float *out = dx + row * cols, d = 0.0f;
-    int lead = lead_of(y + row * cols), lead2 = lead_of(next);
-    int slots = slots_of(lead, cols), slots2 = next ? slots_of(lead2, cols) : 0;
-    copy_wait();
-    __syncthreads();
-#pragma unroll 16
-    for (int c = TID_; c < cols; c += BDIM) d = d + cells[lead + c] * in[c];
-    d = block_sum(d, odd ? ss1 : ss0);
-#pragma unroll 4
-    for (int slot = TID_; slot < slots || slot < slots2; slot += BDIM) {
-      if (slot < slots) {
-        int c = 4 * slot - lead;
-        float4 q = LD4(cells + 4 * slot), w = load_slot(in, c, cols);
-        q = make_float4(q.x * (w.x - d), q.y * (w.y - d), q.z * (w.z - d), q.w * (w.w - d));
-        if (accumulate) {
-          w = load_slot(out, c, cols);
-          q = make_float4(w.x + q.x, w.y + q.y, w.z + q.z, w.w + q.w);
-        }
-        store_slot(out, q, c, cols);
-      }
-      if (slot < slots2)
-        fetch_slot(cells, next, lead2, cols, slot);
-    }
-  }
-}
-
 /* ---- stream: blocks b, b + GRID, ... ---- */
 
 KERNEL void softmax_stream(idx rows, idx cols, const float *RESTRICT x, float *RESTRICT y)
@@ -392,6 +251,9 @@ static int big_block(int64_t cols)
   return block;
 }
 
+/* Slots of 4 that a row of `shared` has, wherever it begins. */
+static int64_t slots_at_most(int64_t cols) { return (cols + 34) / 4; }
+
 /* 8 vectors where that makes one warp of a row, or where 4 do not suffice. */
 static int regs_k(int64_t cols)
 {
@@ -407,6 +269,8 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
     chain = warp_k(size[1]) + 1 - (BLOCK_SUM_HEIGHT - 5);
   else if (variant == REGS)
     chain = regs_k(size[1]) + 1;
+  else if (variant == IN_SHARED)
+    chain = (double)divide_up(slots_at_most(size[1]), big_block(size[1])) + 1;
   out->k_exp = PM_K_EXP;
   out->alpha = 1;
   out->height[0] = chain + BLOCK_SUM_HEIGHT;
@@ -445,14 +309,6 @@ static unsigned suited(int64_t rows, int64_t cols)
   else                        \
     run(k, 0)
 
-/* Cells for the row wherever it begins. */
-static int64_t shared_bytes(int64_t cols) { return (cols + 6) / 4 * 16; }
-
-static int shared_each(int64_t cols)
-{
-  return 2 * (shared_bytes(cols) + 2048) <= PM_MAX_SHARED ? 2 : 1;
-}
-
 /* Blocks that are at work at once, `each` on a multiprocessor; fewer where there are fewer rows. */
 static int64_t big_grid(int64_t rows, int each)
 {
@@ -474,7 +330,8 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
   int v = PM_PICK(&c, ex, ROWS, suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
-  int w = (int)cols, vec = cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
+  int w = (int)cols, aligned = pm_aligned16(x) && pm_aligned16(y);
+  int vec = cols % 4 == 0 && aligned;
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
@@ -493,10 +350,13 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
       WITH_VEC(RUN, REGS_K, vec);
     }
 #undef RUN
-  } else if (v == IN_SHARED)
-    LAUNCH_SHARED(softmax_shared, big_grid(rows, shared_each(cols)), big_block(cols),
-                  shared_bytes(cols), ex->stream, rows, w, x, y);
-  else
+  } else if (v == IN_SHARED) {
+#define RUN(K, VEC)                                                                                \
+  LAUNCH_SHARED(softmax_shared<VEC>, big_grid(rows, 1), big_block(cols), 16 * slots_at_most(cols), \
+                ex->stream, rows, w, x, y)
+    WITH_VEC(RUN, 0, aligned);
+#undef RUN
+  } else
     LAUNCH(softmax_stream, big_grid(rows, 2), big_block(cols), ex->stream, rows, cols, x, y);
   return pm_launched(&c);
 }
@@ -517,8 +377,8 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
   int v = PM_PICK(&c, ex, ROWS, suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
-  int w = (int)cols;
-  int vec = cols % 4 == 0 && pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
+  int w = (int)cols, aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
+  int vec = cols % 4 == 0 && aligned;
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
@@ -540,10 +400,13 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
       WITH_VEC(RUN, REGS_K, vec);
     }
 #undef RUN
-  } else if (v == IN_SHARED)
-    LAUNCH_SHARED(softmax_vjp_shared, big_grid(rows, shared_each(cols)), big_block(cols),
-                  shared_bytes(cols), ex->stream, accumulate, rows, w, y, g, dx);
-  else
+  } else if (v == IN_SHARED) {
+#define RUN(K, VEC)                                                          \
+  LAUNCH_SHARED(softmax_vjp_shared<VEC>, big_grid(rows, 1), big_block(cols), \
+                16 * slots_at_most(cols), ex->stream, accumulate, rows, w, y, g, dx)
+    WITH_VEC(RUN, 0, aligned);
+#undef RUN
+  } else
     LAUNCH(softmax_vjp_stream, big_grid(rows, 2), big_block(cols), ex->stream, accumulate, rows,
            cols, y, g, dx);
   return pm_launched(&c);

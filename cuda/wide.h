@@ -5,6 +5,12 @@
  *   DYNAMIC(T, s)      T *s: that memory
  *   copy_async(d, p)   *d = *p for a shared d, done after copy_wait() of this thread
  *   copy_async4(d, p)  the same for four floats, 16-byte aligned both
+ *   copy_commit(), copy_wait_but_last()   the copies since the last commit are a batch; waits for
+ *                      this thread's batches but the latest
+ *   fetch_l2(p)        the line that holds *p is read into the L2
+ *   store4_once(p, v)  ST4 of what is not read soon: it leaves the caches first
+ *   LAUNCH_AFTER(...)  LAUNCH of a kernel that waits with await_launches() for the one before it in
+ *                      the stream, and may start once that has said others_may_start()
  *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
  *   block_sum, block_max     over the block; s: 32 floats of shared memory, not in use otherwise
  *                            until every thread has passed the next barrier
@@ -26,6 +32,12 @@
 DEV void copy_async(float *d, const float *p) { *d = *p; }
 DEV void copy_async4(float *d, const float *p) { ST4(d, LD4(p)); }
 DEV void copy_wait() {}
+DEV void copy_commit() {}
+DEV void copy_wait_but_last() {}
+DEV void fetch_l2(const float *) {}
+DEV void others_may_start() {}
+DEV void await_launches() {}
+#define LAUNCH_AFTER LAUNCH
 static inline int device_blocks() { return 3; } /* few: small cases then loop as large ones do */
 #else
 #define DYNAMIC(T, s)                  \
@@ -46,6 +58,27 @@ DEV void copy_async4(float *d, const float *p)
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(p) : "memory");
 }
 DEV void copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+DEV void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+DEV void copy_wait_but_last() { asm volatile("cp.async.wait_group 1;" ::: "memory"); }
+DEV void fetch_l2(const float *p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
+DEV void others_may_start() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+DEV void await_launches() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+#define LAUNCH_AFTER(kernel, grid, block, stream, ...)                      \
+  launch_after((unsigned)(grid), (unsigned)(block), (cudaStream_t)(stream), \
+               [&](const cudaLaunchConfig_t *config) {                      \
+                 return cudaLaunchKernelEx(config, kernel, __VA_ARGS__);    \
+               })
+template <class F>
+static inline void launch_after(unsigned grid, unsigned block, cudaStream_t stream, F launch)
+{
+  cudaLaunchAttribute early = {};
+  cudaLaunchConfig_t config = {};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  config.gridDim = dim3(grid), config.blockDim = dim3(block), config.stream = stream;
+  config.attrs = &early, config.numAttrs = 1;
+  launch(&config); /* an error stays for cudaGetLastError */
+}
 static inline int device_blocks()
 {
   int device = 0, n = 0;
@@ -55,6 +88,11 @@ static inline int device_blocks()
   return n;
 }
 #endif
+
+DEV void store4_once(float *p, float4 v)
+{
+  __stcs((float4 *)p, v); // lint-ok vector: stands beside ST4, of the same alignment
+}
 
 DEV float larger(float a, float b) { return b > a ? b : a; } /* a where b is NaN */
 

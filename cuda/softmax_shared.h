@@ -1,0 +1,233 @@
+/* softmax and its VJP where a row waits in the shared memory of a block, which does rows b,
+ * b + GRID, ...: x, y, g, dx are (rows, cols).
+ *
+ * A row lies in shared memory from cells[lead] on, lead = its offset in the tensor mod 32, so that
+ * slots of 4 cells are aligned on both sides where the tensors are, and a warp's slots fill whole
+ * lines of memory. Cells of a slot outside the row hold what changes nothing. Slot s belongs to
+ * thread s % BDIM from arrival to departure: no barrier guards it, and the next row arrives in it
+ * as soon as it is free. VEC: the tensors are 16-byte aligned. */
+#ifndef PM_SOFTMAX_SHARED_H
+#define PM_SOFTMAX_SHARED_H
+#include "math.h"
+#include "wide.h"
+
+enum {
+  SHARED_COLS = (PM_MAX_SHARED - 1024) / 4,
+  BIG_BLOCK = 1024,
+  HELD = 8 /* slots that a thread has in registers: as many as there is room for */
+};
+
+DEV int lead_of(idx at) { return (int)(at % 32); }
+
+DEV int slots_of(int lead, int cols) { return (lead + cols + 3) / 4; }
+
+/* Are all four elements of the slot, from number c on, in the row? */
+DEV int whole(int c, int cols) { return c >= 0 && c + 4 <= cols; }
+
+template <int VEC>
+DEV void fetch_slot(float *cells, const float *row, int lead, int cols, int slot, float outside)
+{
+  int c = 4 * slot - lead;
+  if (VEC && whole(c, cols))
+    copy_async4(cells + 4 * slot, row + c);
+  else
+    for (int i = 0; i < 4; i++)
+      if (c + i >= 0 && c + i < cols)
+        copy_async(cells + 4 * slot + i, row + c + i);
+      else
+        cells[4 * slot + i] = outside;
+}
+
+/* Elements c .. c+3 of a row in memory; 0 for those outside. */
+template <int VEC> DEV float4 load_slot(const float *row, int c, int cols)
+{
+  float4 v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  if (VEC && whole(c, cols))
+    return LD4(row + c);
+  if (c >= 0 && c < cols)
+    v.x = row[c];
+  if (c + 1 >= 0 && c + 1 < cols)
+    v.y = row[c + 1];
+  if (c + 2 >= 0 && c + 2 < cols)
+    v.z = row[c + 2];
+  if (c + 3 >= 0 && c + 3 < cols)
+    v.w = row[c + 3];
+  return v;
+}
+
+template <int VEC> DEV void store_slot(float *out, float4 v, int c, int cols)
+{
+  if (VEC && whole(c, cols)) {
+    store4_once(out + c, v);
+    return;
+  }
+  if (c >= 0 && c < cols)
+    out[c] = v.x;
+  if (c + 1 >= 0 && c + 1 < cols)
+    out[c + 1] = v.y;
+  if (c + 2 >= 0 && c + 2 < cols)
+    out[c + 2] = v.z;
+  if (c + 3 >= 0 && c + 3 < cols)
+    out[c + 3] = v.w;
+}
+
+DEV float max4(float m, float4 q) { return larger(larger(larger(larger(m, q.x), q.y), q.z), q.w); }
+
+DEV float4 exp4(float4 q, float m)
+{
+  return make_float4(pm_expf_down(q.x - m), pm_expf_down(q.y - m), pm_expf_down(q.z - m),
+                     pm_expf_down(q.w - m));
+}
+
+DEV float sum4(float4 q) { return (q.x + q.y) + (q.z + q.w); }
+
+DEV float4 times(float4 q, float s) { return make_float4(q.x * s, q.y * s, q.z * s, q.w * s); }
+
+/* A thread's first HELD slots wait in registers once the row is there: the next row's arrive while
+ * the exponentials are taken. */
+template <int VEC>
+KERNEL void __launch_bounds__(BIG_BLOCK)
+    softmax_shared(idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
+{
+  DYNAMIC(float, cells);
+  SHARED(float, sm, 32);
+  SHARED(float, ss, 32);
+  const int first = TID_ + HELD * BDIM;
+  idx row = blockIdx.x;
+  int lead = lead_of(row * cols), slots = slots_of(lead, cols);
+  for (int slot = TID_; slot < slots; slot += BDIM) {
+    if (slot == first)
+      copy_commit();
+    fetch_slot<VEC>(cells, x + row * cols, lead, cols, slot, -INFINITY);
+  }
+  copy_commit();
+  if (slots <= first)
+    copy_commit();
+  for (; row < rows; row += gridDim.x) {
+    idx at = row * cols, next = (row + gridDim.x) * cols;
+    int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
+    float4 held[HELD];
+    float m = -INFINITY, s = 0.0f;
+    copy_wait_but_last();
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      int slot = TID_ + j * BDIM;
+      held[j] = make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
+      if (slot < slots)
+        held[j] = LD4(cells + 4 * slot);
+    }
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      int slot = TID_ + j * BDIM;
+      m = max4(m, held[j]);
+      if (slot < slots2)
+        fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
+    }
+    copy_commit();
+    copy_wait_but_last();
+#pragma unroll 4
+    for (int slot = first; slot < slots; slot += BDIM) m = max4(m, LD4(cells + 4 * slot));
+    m = block_max(m, sm);
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      held[j] = exp4(held[j], m);
+      s = s + sum4(held[j]);
+    }
+#pragma unroll 2
+    for (int slot = first; slot < slots; slot += BDIM) {
+      float4 q = exp4(LD4(cells + 4 * slot), m);
+      ST4(cells + 4 * slot, q);
+      s = s + sum4(q);
+    }
+    s = 1.0f / block_sum(s, ss);
+    for (int slot = first; slot < slots || slot < slots2; slot += BDIM) {
+      if (slot < slots)
+        store_slot<VEC>(y + at, times(LD4(cells + 4 * slot), s), 4 * slot - lead, cols);
+      if (slot < slots2)
+        fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
+    }
+    copy_commit();
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      int slot = TID_ + j * BDIM;
+      if (slot < slots)
+        store_slot<VEC>(y + at, times(held[j], s), 4 * slot - lead, cols);
+    }
+    lead = lead2, slots = slots2;
+  }
+}
+
+DEV float dot4(float4 q, float4 w) { return (q.x * w.x + q.y * w.y) + (q.z * w.z + q.w * w.w); }
+
+/* out = y (g - d) for the slot of element c. */
+template <int VEC>
+DEV void pull_slot(float *out, float4 q, float4 w, float d, int c, int cols, int accumulate)
+{
+  q = make_float4(q.x * (w.x - d), q.y * (w.y - d), q.z * (w.z - d), q.w * (w.w - d));
+  if (accumulate)
+    q = plus4(load_slot<VEC>(out, c, cols), q);
+  store_slot<VEC>(out, q, c, cols);
+}
+
+/* y waits in shared memory, and a thread's first HELD slots of g in registers; the rest of g is
+ * read twice, out of the L2, where it is asked for ahead. */
+template <int VEC>
+KERNEL void __launch_bounds__(BIG_BLOCK)
+    softmax_vjp_shared(int accumulate, idx rows, int cols, const float *RESTRICT y,
+                       const float *RESTRICT g, float *RESTRICT dx)
+{
+  DYNAMIC(float, cells);
+  SHARED(float, ss0, 32);
+  SHARED(float, ss1, 32);
+  const int first = TID_ + HELD * BDIM;
+  idx row = blockIdx.x;
+  int odd = 0, lead = lead_of(row * cols), slots = slots_of(lead, cols);
+  float4 held[HELD];
+  for (int slot = TID_; slot < slots; slot += BDIM)
+    fetch_slot<VEC>(cells, y + row * cols, lead, cols, slot, 0.0f);
+  UNROLL
+  for (int j = 0; j < HELD; j++)
+    held[j] = load_slot<VEC>(g + row * cols, 4 * (TID_ + j * BDIM) - lead, cols);
+  for (; row < rows; row += gridDim.x, odd ^= 1) {
+    idx at = row * cols, next = (row + gridDim.x) * cols;
+    int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
+    int full = VEC ? (lead + cols) / 4 : 0, slot = first;
+    float d = 0.0f;
+    copy_wait();
+    UNROLL
+    for (int j = 0; j < HELD; j++)
+      if (TID_ + j * BDIM < slots)
+        d = d + dot4(LD4(cells + 4 * (TID_ + j * BDIM)), held[j]);
+#pragma unroll 4
+    for (; slot < full; slot += BDIM)
+      d = d + dot4(LD4(cells + 4 * slot), LD4(g + at + 4 * slot - lead));
+    for (; slot < slots; slot += BDIM)
+      d = d + dot4(LD4(cells + 4 * slot), load_slot<VEC>(g + at, 4 * slot - lead, cols));
+    float4 ahead = load_slot<VEC>(g + at, 4 * first - lead, cols);
+    d = block_sum(d, odd ? ss1 : ss0);
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      slot = TID_ + j * BDIM;
+      if (slot < slots)
+        pull_slot<VEC>(dx + at, LD4(cells + 4 * slot), held[j], d, 4 * slot - lead, cols,
+                       accumulate);
+      if (slot < slots2) {
+        fetch_slot<VEC>(cells, y + next, lead2, cols, slot, 0.0f);
+        held[j] = load_slot<VEC>(g + next, 4 * slot - lead2, cols);
+      }
+    }
+    for (slot = first; slot < slots || slot < slots2; slot += BDIM) {
+      float4 w = ahead;
+      ahead = load_slot<VEC>(g + at, 4 * (slot + BDIM) - lead, cols);
+      if (slot < slots)
+        pull_slot<VEC>(dx + at, LD4(cells + 4 * slot), w, d, 4 * slot - lead, cols, accumulate);
+      if (slot < slots2) {
+        fetch_slot<VEC>(cells, y + next, lead2, cols, slot, 0.0f);
+        if (slot % 8 == 0 && whole(4 * slot - lead2, cols))
+          fetch_l2(g + next + 4 * slot - lead2);
+      }
+    }
+    lead = lead2, slots = slots2;
+  }
+}
+#endif
