@@ -3,23 +3,26 @@
  *
  * The sum into a row is made in the order of the index, so it is the same every time:
  *   link   threads build one list a row in the workspace: head[r] is 1 + the last i that came with
- *          idx[i] = r, link[i] the one before. Atomics decide the order of a list, and nothing else.
+ *          idx[i] = r, link[i] the one before. Atomics decide the order of a list, and nothing
+ *          else.
  *   sum    a warp takes a few rows: those with a list of at most one entry together, so that
- *          their loads overlap, then the others. A list of up to LIGHT entries is collected and its ranks
- *          taken; its rows are added in ascending order, what was there before last. For a longer
- *          one the whole block goes through idx in order instead. */
+ *          their loads overlap, then the others. A list of up to LIGHT entries is collected and
+ *          its ranks taken; its rows are added in ascending order, what was there before last. For
+ *          a longer one the whole block goes through idx in order instead. */
 #include <string.h>
 
 #include "check.h"
 #include "gather_rows.h"
 #include "table.h"
+#include "wide.h"
 
 enum {
   BLOCK = 128,
   WARPS = BLOCK / 32,
   LIGHT = 32,     /* one entry a lane */
   HELD = 4,       /* vectors of a row that a lane holds */
-  PLAIN_QUAD = 2, /* rows that a warp takes at once where there is nothing to add to */
+  PLAIN_HELD = 2, /* the same where there is nothing to add to, and */
+  PLAIN_QUAD = 4, /* the rows that a warp then takes at once */
   PICK = 4,       /* vectors that a lane copies */
   SCAN = 8        /* indices that a thread of the block scans before the block adds what it found */
 };
@@ -45,7 +48,7 @@ template <int W> DEV vec<W> load(const float *p)
 template <int W> DEV void store(float *p, vec<W> a)
 {
   if (W == 4)
-    ST4(p, make_float4(a.v[0], a.v[W / 4], a.v[W / 2], a.v[W - 1]));
+    store4_once(p, make_float4(a.v[0], a.v[W / 4], a.v[W / 2], a.v[W - 1]));
   else
     *p = a.v[0];
 }
@@ -98,22 +101,24 @@ KERNEL void pick_rows(idx rows, idx cols, idx k, idx chunks, int accumulate,
 KERNEL void scatter_clear(idx rows, link_t *head)
 {
   idx r = (idx)blockIdx.x * BLOCK + TID_;
+  others_may_start();
   if (r < rows)
     head[r] = 0;
 }
 
 KERNEL void scatter_link(idx rows, idx k, const idx *RESTRICT index, link_t *head, link_t *link)
 {
-  idx i = (idx)blockIdx.x * BLOCK + TID_;
+  idx i = (idx)blockIdx.x * BLOCK + TID_, r = i < k ? LDI(index + i) : -1;
+  others_may_start();
+  await_launches();
   if (i < k) {
-    idx r = LDI(index + i);
     if (0 <= r && r < rows)
       link[i] = atomicExch(head + r, (link_t)i + 1); // lint-ok library: the list is sorted
   }
 }
 
-/* The list that ends at `first` - 1: lane j gets the entry that is j-th in ascending order. Its length, or LIGHT+1
- * where it is longer than LIGHT. Called by whole warps. */
+/* The list that ends at `first` - 1: lane j gets the entry that is j-th in ascending order. Its
+ * length, or LIGHT+1 where it is longer than LIGHT. Called by whole warps. */
 DEV int sorted_list(link_t first, const link_t *RESTRICT link, idx *mine)
 {
   int lane = TID_ % 32, n = 0, rank = 0;
@@ -138,20 +143,20 @@ DEV int sorted_list(link_t first, const link_t *RESTRICT link, idx *mine)
 }
 
 /* This warp's part of a row: vectors c0 + lane W + (0, 32, 64, ...) W. */
-template <int W> DEV void load_part(vec<W> *v, const float *row, idx c0, idx cols)
+template <int W, int H> DEV void load_part(vec<W> *v, const float *row, idx c0, idx cols)
 {
   UNROLL
-  for (int h = 0; h < HELD; h++) {
+  for (int h = 0; h < H; h++) {
     idx c = c0 + (h * 32 + TID_ % 32) * W;
     if (c < cols)
       v[h] = load<W>(row + c);
   }
 }
 
-template <int W> DEV void store_part(float *row, const vec<W> *v, idx c0, idx cols)
+template <int W, int H> DEV void store_part(float *row, const vec<W> *v, idx c0, idx cols)
 {
   UNROLL
-  for (int h = 0; h < HELD; h++) {
+  for (int h = 0; h < H; h++) {
     idx c = c0 + (h * 32 + TID_ % 32) * W;
     if (c < cols)
       store<W>(row + c, v[h]);
@@ -160,11 +165,11 @@ template <int W> DEV void store_part(float *row, const vec<W> *v, idx c0, idx co
 
 /* y[r] = base[r] + u[i] for the rows r0 .. r0+QUAD-1 whose list is {i}, y[r] = base[r] for those
  * without any. Lane q holds 1 + the last entry of row r0 + q, and the one before that. */
-template <int W, int QUAD>
+template <int W, int H, int QUAD>
 DEV void add_singles(idx r0, idx rows, link_t last, link_t before, idx cols, idx c0,
                      const float *base, const float *RESTRICT u, float *y)
 {
-  vec<W> v[QUAD][HELD], old[QUAD][HELD];
+  vec<W> v[QUAD][H], old[QUAD][H];
   unsigned todo = 0, single = 0;
   UNROLL
   for (int q = 0; q < QUAD; q++) {
@@ -173,56 +178,55 @@ DEV void add_singles(idx r0, idx rows, link_t last, link_t before, idx cols, idx
     single |= (unsigned)(i != 0) << q;
     todo |= (unsigned)(r < rows && !more && (i || base != y)) << q;
     UNROLL
-    for (int h = 0; h < HELD; h++) v[q][h] = zero<W>();
-    if (todo >> q & 1) {
-      if (i)
-        load_part<W>(v[q], u + ((idx)i - 1) * cols, c0, cols);
-      if (base)
-        load_part<W>(old[q], base + r * cols, c0, cols);
-    }
+    for (int h = 0; h < H; h++) v[q][h] = zero<W>();
+    if (i) /* without waiting for `before` */
+      load_part<W, H>(v[q], u + ((idx)i - 1) * cols, c0, cols);
+    if (base && todo >> q & 1)
+      load_part<W, H>(old[q], base + r * cols, c0, cols);
   }
   UNROLL
   for (int q = 0; q < QUAD; q++) {
     UNROLL
-    for (int h = 0; base && h < HELD; h++)
+    for (int h = 0; base && h < H; h++)
       v[q][h] = single >> q & 1 ? plus(old[q][h], v[q][h]) : old[q][h];
     if (todo >> q & 1)
-      store_part<W>(y + (r0 + q) * cols, v[q], c0, cols);
+      store_part<W, H>(y + (r0 + q) * cols, v[q], c0, cols);
   }
 }
 
 /* y[r] = base[r] + the sum of u[i] over a list of 2 entries or more. Gives its length; where that
  * is over LIGHT nothing else is done. */
-template <int W>
+template <int W, int H>
 DEV int add_light(link_t last, const link_t *RESTRICT link, idx cols, idx c0, const float *base,
                   const float *RESTRICT u, float *y)
 {
-  vec<W> sum[HELD], v[HELD];
+  vec<W> sum[H] = {}, v[H] = {};
   idx mine;
   int n = sorted_list(last, link, &mine);
   if (n > LIGHT)
     return n;
-  for (int j = 0; j < n; j++) {
-    load_part<W>(j ? v : sum, u + __shfl_sync(0xffffffffu, mine, j) * cols, c0, cols);
+  load_part<W, H>(sum, u + __shfl_sync(0xffffffffu, mine, 0) * cols, c0, cols);
+  for (int j = 1; j < n; j++) {
+    load_part<W, H>(v, u + __shfl_sync(0xffffffffu, mine, j) * cols, c0, cols);
     UNROLL
-    for (int h = 0; j && h < HELD; h++) sum[h] = plus(sum[h], v[h]);
+    for (int h = 0; h < H; h++) sum[h] = plus(sum[h], v[h]);
   }
   if (base) {
-    load_part<W>(v, base, c0, cols);
+    load_part<W, H>(v, base, c0, cols);
     UNROLL
-    for (int h = 0; h < HELD; h++) sum[h] = plus(v[h], sum[h]);
+    for (int h = 0; h < H; h++) sum[h] = plus(v[h], sum[h]);
   }
-  store_part<W>(y, sum, c0, cols);
+  store_part<W, H>(y, sum, c0, cols);
   return n;
 }
 
 /* The same for a long list, by the whole block: the first threads have W columns each. */
-template <int W>
+template <int W, int H>
 DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx *RESTRICT index,
                    const float *RESTRICT u, float *y, int *found, int *count)
 {
   int lane = TID_ % 32, warp = TID_ / 32;
-  idx c = TID_ < HELD * 32 ? c0 + TID_ * W : cols;
+  idx c = TID_ < H * 32 ? c0 + TID_ * W : cols;
   vec<W> sum = zero<W>();
   for (idx i0 = 0; i0 < k; i0 += BLOCK * SCAN) {
     /* Warp w looks at indices i0 + 32 SCAN w + (0 .. 32 SCAN - 1), 32 at a time. */
@@ -258,31 +262,31 @@ DEV void add_heavy(idx r, idx k, idx cols, idx c0, const float *base, const idx 
     store<W>(y + c, base ? plus(load<W>(base + c), sum) : sum);
 }
 
-/* Block b does WARPS * QUAD rows in one of `chunks` ranges of HELD * 32 * W columns; base is NULL
+/* Block b does WARPS * QUAD rows in one of `chunks` ranges of H * 32 * W columns; base is NULL
  * where BASE is 0, which leaves room for more rows at once. */
 template <int W, int BASE>
 KERNEL void __launch_bounds__(BLOCK, 8)
     scatter_sum(idx rows, idx cols, idx k, idx chunks, const float *base, const idx *RESTRICT index,
-                const link_t *RESTRICT head, const link_t *RESTRICT link, const float *RESTRICT u,
-                float *y)
+                const link_t *head, const link_t *link, const float *RESTRICT u, float *y)
 {
   SHARED(int, found, BLOCK *SCAN);
   SHARED(int, count, WARPS);
   SHARED(unsigned, heavy, WARPS);
   if (!BASE)
     base = NULL;
-  const int QUAD = BASE ? 1 : PLAIN_QUAD;
-  idx b0 = blockIdx.x / chunks * (WARPS * QUAD), c0 = blockIdx.x % chunks * (HELD * 32 * W);
+  const int QUAD = BASE ? 1 : PLAIN_QUAD, H = BASE ? HELD : PLAIN_HELD;
+  idx b0 = blockIdx.x / chunks * (WARPS * QUAD), c0 = blockIdx.x % chunks * (H * 32 * W);
   idx r0 = b0 + TID_ / 32 * QUAD, mine = r0 + TID_ % 32;
+  await_launches();
   link_t last = TID_ % 32 < QUAD && mine < rows ? head[mine] : 0;
   link_t before = last ? link[last - 1] : 0;
   unsigned more = __ballot_sync(0xffffffffu, before != 0), long_ones = 0;
-  add_singles<W, QUAD>(r0, rows, last, before, cols, c0, base, u, y);
+  add_singles<W, H, QUAD>(r0, rows, last, before, cols, c0, base, u, y);
   for (int q = 0; more && q < QUAD; q++)
     if (more >> q & 1) {
       idx at = (r0 + q) * cols;
-      int n = add_light<W>(__shfl_sync(0xffffffffu, last, q), link, cols, c0,
-                           base ? base + at : NULL, u, y + at);
+      int n = add_light<W, H>(__shfl_sync(0xffffffffu, last, q), link, cols, c0,
+                              base ? base + at : NULL, u, y + at);
       long_ones |= (unsigned)(n > LIGHT) << q;
     }
   if (TID_ % 32 == 0)
@@ -290,8 +294,8 @@ KERNEL void __launch_bounds__(BLOCK, 8)
   if (__syncthreads_or(long_ones != 0))
     for (int j = 0; j < WARPS * QUAD; j++)
       if (heavy[j / QUAD] >> j % QUAD & 1)
-        add_heavy<W>(b0 + j, k, cols, c0, base ? base + (b0 + j) * cols : NULL, index, u,
-                     y + (b0 + j) * cols, found, count);
+        add_heavy<W, H>(b0 + j, k, cols, c0, base ? base + (b0 + j) * cols : NULL, index, u,
+                        y + (b0 + j) * cols, found, count);
 }
 
 /* ---- the table ---- */
@@ -365,7 +369,8 @@ static pm_status add_rows(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, 
 {
   link_t *head = (link_t *)ex->work, *link = head + rows;
   int v = PM_PICK(c, ex, ROWS, cols % 4 == 0 && all_aligned(base, u, y) ? 3u : 2u);
-  int64_t block_rows = WARPS * (base ? 1 : PLAIN_QUAD), chunks = chunks_of(cols, v, HELD);
+  int64_t block_rows = WARPS * (base ? 1 : PLAIN_QUAD),
+          chunks = chunks_of(cols, v, base ? HELD : PLAIN_HELD);
   int64_t groups = rows / block_rows + (rows % block_rows != 0);
   unsigned clear = pm_blocks(c, rows, BLOCK), entries = pm_blocks(c, k, BLOCK);
   unsigned sums = unit_blocks(c, groups * WARPS, chunks);
@@ -373,10 +378,10 @@ static pm_status add_rows(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, 
     return c->status;
   LAUNCH(scatter_clear, clear, BLOCK, ex->stream, rows, head);
   if (entries)
-    LAUNCH(scatter_link, entries, BLOCK, ex->stream, rows, k, index, head, link);
-#define SUM(W, BASE)                                                                          \
-  LAUNCH((scatter_sum<W, BASE>), sums, BLOCK, ex->stream, rows, cols, k, chunks, base, index, \
-         head, link, u, y)
+    LAUNCH_AFTER(scatter_link, entries, BLOCK, ex->stream, rows, k, index, head, link);
+#define SUM(W, BASE)                                                                         \
+  LAUNCH_AFTER((scatter_sum<W, BASE>), sums, BLOCK, ex->stream, rows, cols, k, chunks, base, \
+               index, head, link, u, y)
   if (v == 0 && base)
     SUM(4, 1);
   else if (v == 0)
