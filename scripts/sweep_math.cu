@@ -1,5 +1,6 @@
 /* Every one of the 2^32 arguments of pm_expf and pm_tanhf, against f64: the largest error in ulps,
  * wrong special values, and a checksum of the bits, which must be the same on both back ends.
+ * Where pm_expf_down differs from pm_expf (x <= 0 and NaN) counts as a wrong special value.
  *   GPU   nvcc -arch=sm_90 --fmad=false -O3 -I. -o build/sweep_math scripts/sweep_math.cu
  *   CPU   g++ -x c++ -std=c++17 -O3 -mfma -ffp-contract=off -DPM_SIM -I. \
  *           -o build/sweep_math_sim scripts/sweep_math.cu cuda/sim/sim.cpp cuda/sim/fiber.cpp
@@ -32,6 +33,10 @@ DEV void look(int tanh_not_exp, unsigned bits, result *r)
   double real = tanh_not_exp ? tanh((double)x) : exp((double)x), e;
   unsigned got = y == y ? __float_as_uint(y) : 0x7fc00000u;
   r->check += (got + 1ull) * (2ull * bits + 1);
+  if (!tanh_not_exp && !(x > 0)) {
+    float down = pm_expf_down(x);
+    r->wrong += down == down ? __float_as_uint(down) != got : y == y;
+  }
   if (!(x == x))
     r->wrong += y == y;
   else if (real >= 0x1.ffffffp127)
