@@ -82,8 +82,19 @@
       0 <= lo < 32*nw ==> lo % 32 == 0 ==> gath{L}(v,s,nw) ==>
       SumR{L}(v,lo,lo+32) == SumR{L}(s,0,nw);
     lemma mul_32: \forall integer g; 0 <= g ==> (32*g) % 32 == 0;
-    lemma gath_g{L}: \forall float *v, *s, integer nw, g; nw <= 32 ==> 0 <= g < nw ==>
-      gath{L}(v,s,nw) ==> SumR{L}(v,32*g,32*g+32) == SumR{L}(s,0,nw);
+    lemma gath_at{L}: \forall float *v, *s, integer nw, g, k; nw <= 32 ==> 0 <= g < nw ==>
+      0 <= k < 32 ==> gath{L}(v,s,nw) ==> v[32*g+k] == (k < nw ? s[k] : 0.0);
+    lemma gath_row{L}: \forall float *v, *s, integer nw, g; nw <= 32 ==> 0 <= g < nw ==>
+      gath{L}(v,s,nw) ==> head{L}(v,s,nw,32*g,32);
+    lemma gath_sum{L}: \forall float *v, *s, integer nw, lo, hi; 0 <= nw <= 32 ==>
+      hi == lo + 32 ==> head{L}(v,s,nw,lo,32) ==> SumR{L}(v,lo,hi) == SumR{L}(s,0,nw);
+    // as a predicate, so that the provers meet the warp's bounds as they are written
+    predicate total{L}(float *v, float *s, integer nw, integer lo, integer hi) =
+      SumR{L}(v,lo,hi) == SumR{L}(s,0,nw);
+    lemma gath_warp{L}: \forall float *v, *s, integer nw, g; 0 <= nw <= 32 ==>
+      head{L}(v,s,nw,32*g,32) ==> total{L}(v,s,nw,32*g,32*g+32);
+    lemma gath_total{L}: \forall float *v, *s, integer nw, g; nw <= 32 ==> 0 <= g < nw ==>
+      gath{L}(v,s,nw) ==> total{L}(v,s,nw,32*g,32*g+32);
     lemma sum_32{L}: \forall float *v, integer j; 0 <= j ==>
       SumR{L}(v,0,32*j+32) == SumR{L}(v,0,32*j) + SumR{L}(v,32*j,32*j+32);
 */
@@ -125,6 +136,10 @@
     lemma lx_range_8: \forall integer l, n; n % 32 == 0 ==> 0 <= l < n ==> 0 <= lx(l,8) < n;
     lemma lx_range_16: \forall integer l, n; n % 32 == 0 ==> 0 <= l < n ==> 0 <= lx(l,16) < n;
 */
+#endif
+#ifdef LANES_LEMMAS
+/*@ lemma gath_tree{L}: \forall float *v, *s, integer nw, g; total{L}(v,s,nw,32*g,32*g+32) ==>
+      tree{L}(v,5,g) == SumR{L}(s,0,nw); */
 #endif
 /*@ lemma gath_all{L}: \forall float *v, *s, integer nw, g; nw <= 32 ==> 0 <= g < nw ==>
       gath{L}(v,s,nw) ==> tree{L}(v,5,g) == SumR{L}(s,0,nw);
