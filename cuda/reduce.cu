@@ -274,8 +274,8 @@ static void declare_sum(const int64_t *size, pm_arith *out)
 static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
 
 static const pm_kernel ROWS[] = {
-    {"sum", "vec4", VEC4, PM_SAFE, declare_sum},
-    {"sum", "scalar", "always", PM_SAFE, declare_sum},
+    {"sum", "vec4", VEC4, PM_VALUE, declare_sum},
+    {"sum", "scalar", "always", PM_VALUE, declare_sum},
     {"sum_vjp", "vec4", VEC4, PM_VALUE, declare_none},
     {"sum_vjp", "scalar", "always", PM_VALUE, declare_none},
 };

@@ -122,13 +122,16 @@ DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const floa
   float4 p0 = load_old(accumulate, y, to0), q0 = load_old(accumulate, y, to1);
   float4 r0 = load_old(accumulate, y, to2), s0 = load_old(accumulate, y, to3);
   store_turned(to0, p, accumulate, p0, y GHOST_ARGS(R, C, i, 4 * j, x));
+  //@ assert accumulate != 0 ==> holds4(s0, y, to3);
   //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+1);
   //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
   store_turned(to1, q, accumulate, q0, y GHOST_ARGS(R, C, i, 4 * j + 1, x));
+  //@ assert accumulate != 0 ==> holds4(s0, y, to3);
   //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+2);
   //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
   //@ assert placed{Pre,Here}(y, q, accumulate, R, 4*j+1, i);
   store_turned(to2, r, accumulate, r0, y GHOST_ARGS(R, C, i, 4 * j + 2, x));
+  //@ assert accumulate != 0 ==> holds4(s0, y, to3);
   //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+3);
   //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
   //@ assert placed{Pre,Here}(y, q, accumulate, R, 4*j+1, i);
