@@ -2,10 +2,11 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "engine.h"
 
 typedef struct {
   const dc_op *op;
@@ -14,15 +15,6 @@ typedef struct {
   inputs in;
   dc_error *err;
 } binding;
-
-__attribute__((format(printf, 2, 3))) static dc_status bad(dc_error *err, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  vsnprintf(err->text, sizeof err->text, format, args);
-  va_end(args);
-  return DC_INVALID;
-}
 
 /* The dims of axis 0, 1, … of a tensor under the attributes that are fixed. */
 static int axis_dim(const dc_tensor *t, const dc_fixed *f, int axis)
@@ -36,11 +28,11 @@ static dc_status set_dim(binding *b, const dc_tensor *t, const char *file, const
 {
   char found[NPY_SHAPE_TEXT];
   if (b->fixed.size[dim] >= 0 && b->fixed.size[dim] != size)
-    return bad(b->err,
-               "%.60s: shape %.60s: %s of %s has %s = %" PRId64 ", and it is %" PRId64
-               " from %.60s",
-               file, npy_shape(found, a->rank, a->shape), t->name, b->op->name, b->op->dim[dim],
-               size, b->fixed.size[dim], b->from[dim]);
+    return dc_fail(b->err, DC_INVALID,
+                   "%.60s: shape %.60s: %s of %s has %s = %" PRId64 ", and it is %" PRId64
+                   " from %.60s",
+                   file, npy_shape(found, a->rank, a->shape), t->name, b->op->name, b->op->dim[dim],
+                   size, b->fixed.size[dim], b->from[dim]);
   b->fixed.size[dim] = size;
   b->from[dim] = file;
   return DC_OK;
@@ -53,9 +45,9 @@ static dc_status bind_flat(binding *b, const dc_tensor *t, const char *file, con
   inputs *in = &b->in;
   if (in->rank >= 0 &&
       (in->rank != a->rank || memcmp(in->shape, a->shape, (size_t)a->rank * sizeof *a->shape) != 0))
-    return bad(b->err, "%.60s: shape %.60s: must be that of %.60s, %.60s", file,
-               npy_shape(found, a->rank, a->shape), b->from[t->dim[0]],
-               npy_shape(first, in->rank, in->shape));
+    return dc_fail(b->err, DC_INVALID, "%.60s: shape %.60s: must be that of %.60s, %.60s", file,
+                   npy_shape(found, a->rank, a->shape), b->from[t->dim[0]],
+                   npy_shape(first, in->rank, in->shape));
   in->rank = a->rank;
   memcpy(in->shape, a->shape, sizeof in->shape);
   return set_dim(b, t, file, a, t->dim[0], a->count);
@@ -74,8 +66,8 @@ static dc_status bind_shape(binding *b, const dc_tensor *t, const char *file, co
   if (t->rank == 1 && b->op->n_dims == 1)
     return bind_flat(b, t, file, a);
   if (a->rank != t->rank)
-    return bad(b->err, "%.80s: shape %.60s: %s of %s is (%s), of rank %d", file, found, t->name,
-               b->op->name, wanted, t->rank);
+    return dc_fail(b->err, DC_INVALID, "%.80s: shape %.60s: %s of %s is (%s), of rank %d", file,
+                   found, t->name, b->op->name, wanted, t->rank);
   dc_status status = DC_OK;
   for (int d = 0; d < t->rank && !status; d++)
     status = set_dim(b, t, file, a, axis_dim(t, &b->fixed, d), a->shape[d]);
@@ -88,8 +80,9 @@ static dc_status convert(binding *b, const dc_tensor *t, const char *file, npy *
 {
   int real = a->type == NPY_F4 || a->type == NPY_F8;
   if (t->dtype == DC_I64 ? real : !real)
-    return bad(b->err, "%.120s: dtype %s: %s of %s must be %s", file, npy_name(a->type), t->name,
-               b->op->name, t->dtype == DC_I64 ? "int32 or int64" : "float32 or float64");
+    return dc_fail(b->err, DC_INVALID, "%.120s: dtype %s: %s of %s must be %s", file,
+                   npy_name(a->type), t->name, b->op->name,
+                   t->dtype == DC_I64 ? "int32 or int64" : "float32 or float64");
   if (a->type == NPY_F8) {
     /* In place: element i of the narrower type never reaches past element i of the wider. */
     for (int64_t i = 0; i < a->count; i++) {
@@ -121,7 +114,7 @@ static dc_status one(binding *b, int t, const char *file, int64_t max_bytes)
   int rounded = 0;
   npy a;
   if (!npy_read(file, max_bytes, &a, message))
-    return bad(b->err, "%.238s", message);
+    return dc_fail(b->err, DC_INVALID, "%.238s", message);
   dc_status status = bind_shape(b, tensor, file, &a);
   if (!status)
     status = convert(b, tensor, file, &a, &b->in.data[t], &rounded);
@@ -137,8 +130,8 @@ dc_status inputs_read(const dc_op *op, char *const *file, int n, int64_t max_byt
   binding b = {.op = op, .fixed = *f, .err = err, .in = {.rank = -1}};
   dc_status status = DC_OK;
   if (n > op->n_in)
-    return bad(err, "%.120s: one file too many: %s has %d input%s", file[op->n_in], op->name,
-               op->n_in, op->n_in == 1 ? "" : "s");
+    return dc_fail(err, DC_INVALID, "%.120s: one file too many: %s has %d input%s", file[op->n_in],
+                   op->name, op->n_in, op->n_in == 1 ? "" : "s");
   for (int d = 0; d < op->n_dims; d++)
     b.from[d] = "the command line";
   for (int t = 0; t < op->n_in; t++) {

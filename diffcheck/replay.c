@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine.h"
+
 #define BLANKS " \t\n,"
 
 /* ---- writing ---- */
@@ -87,15 +89,6 @@ typedef struct {
   dc_error *err;
 } fields;
 
-__attribute__((format(printf, 2, 3))) static dc_status bad(dc_error *err, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  vsnprintf(err->text, sizeof err->text, format, args);
-  va_end(args);
-  return DC_INVALID;
-}
-
 static dc_status whole(const fields *f, const char *key, const char *text, int64_t least,
                        int64_t most, int64_t *out)
 {
@@ -103,8 +96,9 @@ static dc_status whole(const fields *f, const char *key, const char *text, int64
   errno = 0;
   long long value = strtoll(text, &end, 10);
   if (end == text || *end || errno || value < least || value > most)
-    return bad(f->err, "%s: %s=%.40s: must be a whole number from %" PRId64 " to %" PRId64,
-               f->argument, key, text, least, most);
+    return dc_fail(f->err, DC_INVALID,
+                   "%s: %s=%.40s: must be a whole number from %" PRId64 " to %" PRId64, f->argument,
+                   key, text, least, most);
   *out = value;
   return DC_OK;
 }
@@ -114,7 +108,8 @@ static dc_status number(const fields *f, const char *key, const char *text, doub
   char *end;
   double value = strtod(text, &end);
   if (end == text || *end || !isfinite(value))
-    return bad(f->err, "%s: %s=%.40s: must be a finite number", f->argument, key, text);
+    return dc_fail(f->err, DC_INVALID, "%s: %s=%.40s: must be a finite number", f->argument, key,
+                   text);
   *out = value;
   return DC_OK;
 }
@@ -135,7 +130,7 @@ static dc_status name(const fields *f, const char *key, const char *text, int n,
                           : ", ",
              names(i));
   }
-  return bad(f->err, "%s: %s=%.40s: must be %s", f->argument, key, text, list);
+  return dc_fail(f->err, DC_INVALID, "%s: %s=%.40s: must be %s", f->argument, key, text, list);
 }
 
 static const char *values_name(int i) { return dc_values_name((dc_values)i); }
@@ -149,11 +144,13 @@ static dc_status keep(fields *f, const char *text)
   long long first, last;
   if (sscanf(text, "%15[^:]:%lld:%lld%n", name, &first, &last, &end) != 3 || text[end] ||
       first < 0 || last < first)
-    return bad(f->err, "%s: keep=%.40s: must be TENSOR:FIRST:END with 0 <= FIRST <= END",
-               f->argument, text);
+    return dc_fail(f->err, DC_INVALID,
+                   "%s: keep=%.40s: must be TENSOR:FIRST:END with 0 <= FIRST <= END", f->argument,
+                   text);
   t = dc_tensor_find(f->op, name);
   if (t < 0 || t >= f->op->n_in)
-    return bad(f->err, "%s: keep=%.40s: must name an input of %s", f->argument, text, f->op->name);
+    return dc_fail(f->err, DC_INVALID, "%s: keep=%.40s: must name an input of %s", f->argument,
+                   text, f->op->name);
   f->keep_lo[t] = first;
   f->keep_hi[t] = last;
   return DC_OK;
@@ -165,8 +162,8 @@ static dc_status seed(fields *f, const char *text)
   errno = 0;
   f->seed = strtoull(text, &end, 10);
   if (end == text || *end || errno || *text == '-')
-    return bad(f->err, "%s: seed=%.40s: must be a whole number from 0 to 2^64-1", f->argument,
-               text);
+    return dc_fail(f->err, DC_INVALID, "%s: seed=%.40s: must be a whole number from 0 to 2^64-1",
+                   f->argument, text);
   return DC_OK;
 }
 
@@ -178,10 +175,10 @@ static dc_status unknown(const fields *f, const char *key)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->dim[d]);
   for (int a = 0; a < f->op->n_attrs; a++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->attr[a]);
-  return bad(f->err,
-             "%s: '%.40s': %s takes %svalues, cotangent, indices, accumulate, misaligned, "
-             "variant%s",
-             f->argument, key, f->op->name, list, f->whole ? ", keep, seed" : "");
+  return dc_fail(f->err, DC_INVALID,
+                 "%s: '%.40s': %s takes %svalues, cotangent, indices, accumulate, misaligned, "
+                 "variant%s",
+                 f->argument, key, f->op->name, list, f->whole ? ", keep, seed" : "");
 }
 
 static dc_status field(fields *f, const char *key, char *value)
@@ -210,8 +207,8 @@ static dc_status field(fields *f, const char *key, char *value)
     return name(f, key, value, DC_N_INDICES, indices_name, &x->indices);
   if (strcmp(key, "accumulate") == 0) {
     if (!op->is_vjp && strcmp(value, "0") != 0)
-      return bad(f->err, "%s: accumulate=%.40s: must be 0: %s is no gradient", f->argument, value,
-                 op->name);
+      return dc_fail(f->err, DC_INVALID, "%s: accumulate=%.40s: must be 0: %s is no gradient",
+                     f->argument, value, op->name);
     status = whole(f, key, value, 0, 1, &n);
     x->accumulate = (int)n;
     return status;
@@ -223,7 +220,8 @@ static dc_status field(fields *f, const char *key, char *value)
   }
   if (strcmp(key, "variant") == 0) {
     if (strlen(value) >= sizeof x->variant)
-      return bad(f->err, "%s: variant=%.40s: no such row of the kernel table", f->argument, value);
+      return dc_fail(f->err, DC_INVALID, "%s: variant=%.40s: no such row of the kernel table",
+                     f->argument, value);
     strcpy(x->variant, value);
     return DC_OK;
   }
@@ -243,7 +241,8 @@ static dc_status all_fields(fields *f, char *text)
        item = strtok_r(NULL, BLANKS, &rest)) {
     char *value = strchr(item, '=');
     if (!value)
-      return bad(f->err, "%s: '%.40s': a field is written key=value", f->argument, item);
+      return dc_fail(f->err, DC_INVALID, "%s: '%.40s': a field is written key=value", f->argument,
+                     item);
     *value++ = 0;
     status = field(f, item, value);
   }
@@ -269,9 +268,10 @@ dc_status replay_read(const char *line, dc_case *out, dc_error *err)
   char *copy = strdup(line), *rest = NULL, *op = copy ? strtok_r(copy, BLANKS, &rest) : NULL;
   dc_status status = copy ? DC_OK : DC_NO_MEMORY;
   if (!status && !op)
-    status = bad(err, "replay: the line is empty: it must begin with an op");
+    status = dc_fail(err, DC_INVALID, "replay: the line is empty: it must begin with an op");
   if (!status && !(f.op = dc_op_find(op)))
-    status = bad(err, "replay: op '%.40s': unknown; `diffcheck list` names them", op);
+    status =
+        dc_fail(err, DC_INVALID, "replay: op '%.40s': unknown; `diffcheck list` names them", op);
   if (!status) {
     dc_case_init(&c, f.op);
     dc_fixed_init(&f.fixed);
@@ -282,7 +282,8 @@ dc_status replay_read(const char *line, dc_case *out, dc_error *err)
   }
   for (int d = 0; !status && d < f.op->n_dims; d++) {
     if (f.fixed.size[d] < 0)
-      status = bad(err, "replay: %s is missing: %s needs a size for it", f.op->dim[d], f.op->name);
+      status = dc_fail(err, DC_INVALID, "replay: %s is missing: %s needs a size for it",
+                       f.op->dim[d], f.op->name);
     c.size[d] = f.fixed.size[d];
   }
   if (!status) {

@@ -281,14 +281,21 @@ def stop(child):
         pass
 
 
-def end_on_signal():
-    """A signal that ends this program ends the provers too: see stop_all."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-
-
 def stop_all():
     for child in list(children):
         stop(child)
+
+
+def run_program(name, main):
+    """Exits with main()'s status. A failure is one line; a signal ends the provers too."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        sys.exit(main())
+    except Failure as failure:
+        complain("%s: %s" % (name, failure))
+        sys.exit(1)
+    finally:
+        stop_all()
 
 
 def goal_owner(goal, names):

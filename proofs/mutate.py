@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import sys
 import time
 
 import framac
@@ -222,11 +221,4 @@ def main():
 
 
 if __name__ == "__main__":
-    framac.end_on_signal()
-    try:
-        sys.exit(main())
-    except Failure as failure:
-        complain("mutate.sh: %s" % failure)
-        sys.exit(1)
-    finally:
-        framac.stop_all()
+    framac.run_program("mutate.sh", main)

@@ -365,11 +365,4 @@ def main():
 
 
 if __name__ == "__main__":
-    framac.end_on_signal()
-    try:
-        sys.exit(main())
-    except Failure as failure:
-        complain("prove.sh: %s" % failure)
-        sys.exit(1)
-    finally:
-        framac.stop_all()
+    framac.run_program("prove.sh", main)
