@@ -32,7 +32,8 @@ typedef struct pm_exec {
 
 /* The arithmetic a kernel declares, in place of a tolerance (docs/accuracy.md). */
 typedef struct pm_arith {
-  double k_exp, k_tanh; /* ulps of its exp and tanh */
+#define ULPS(name, undeclared) double k_##name; /* ulps of its exp, tanh, ... */
+#include "../spec/elementary.def"
   double alpha;         /* weight of exp's argument error: 1 for exp(x-m), 2.25 for exp2 forms */
   double height[2];     /* of the summation tree behind output 0 and 1 */
 } pm_arith;

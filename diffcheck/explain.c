@@ -280,23 +280,27 @@ static void proofs(const dc_op *op)
 static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t room)
 {
   const dc_op *op = c->op;
-  pm_arith a = arithmetic(c, row);
+  pm_arith a = {0};
+  int64_t size[DC_DIMS + DC_ATTRS];
   size_t n = 0;
   text[0] = 0;
   if (!row->declare) {
     snprintf(text, room, "declares nothing");
     return;
   }
+  dc_kernel_size(c, size);
+  row->declare(size, &a);
   for (int o = 0; o < op->n_out; o++)
     if (!strchr("ER", op->classes[o]) && a.height[o] > 0)
       n += (size_t)snprintf(text + n, room - n, "%s%.0f for %s", n ? ", " : "summation height ",
                             a.height[o], op->tensor[op->n_in + o].name);
-  if (strcmp(op->family, "softmax") == 0 && !op->is_vjp)
-    snprintf(text + n, room - n, "%sexp within %.3g ulp, argument weight %.3g", n ? ", " : "",
-             a.k_exp, a.alpha);
-  if (strcmp(op->forward, "gelu") == 0)
-    snprintf(text + n, room - n, "%stanh within %.3g ulp, exp within %.3g", n ? ", " : "", a.k_tanh,
-             a.k_exp);
+#define ULPS(name, undeclared)                                                              \
+  if (a.k_##name > 0 && n < room)                                                           \
+    n += (size_t)snprintf(text + n, room - n, "%s" #name " within %.3g ulp", n ? ", " : "", \
+                          a.k_##name);
+#include "../spec/elementary.def"
+  if (a.alpha > 0 && n < room)
+    snprintf(text + n, room - n, "%sargument weight %.3g", n ? ", " : "", a.alpha);
 }
 
 static void kernels(const dc_case *c, int width)

@@ -121,7 +121,10 @@ void dc_problem_free(dc_problem *p)
 
 void dc_undeclared(const dc_op *op, const int64_t *size, pm_arith *out)
 {
-  *out = (pm_arith){.k_exp = 2, .k_tanh = 2, .alpha = 2.25};
+  *out = (pm_arith){
+#define ULPS(name, undeclared) .k_##name = undeclared,
+#include "../spec/elementary.def"
+      .alpha = 2.25};
   for (int o = 0; o < op->n_out; o++) {
     int64_t n = op->glue->terms ? op->glue->terms(size, o) : 1;
     out->height[o] = n > 1 ? (double)(n - 1) : 0;
@@ -133,14 +136,14 @@ static arith single(const pm_arith *a)
   return (arith){.u = 0x1p-24,
                  .eta = 0x1p-150,
                  .big = FLT_MAX,
-                 .k_exp = a->k_exp,
-                 .k_tanh = a->k_tanh,
+#define ULPS(name, undeclared) .k_##name = a->k_##name,
+#include "../spec/elementary.def"
                  .alpha = a->alpha,
                  .h = a->height[0],
                  .h2 = a->height[1]};
 }
 
-/* The reference's own: sums in any order, C's exp and tanh. */
+/* The reference's own: sums in any order, C's elementary functions. */
 static arith twofold(const dc_op *op, const int64_t *size)
 {
   pm_arith any;
@@ -148,8 +151,8 @@ static arith twofold(const dc_op *op, const int64_t *size)
   return (arith){.u = 0x1p-53,
                  .eta = 0x1p-1074,
                  .big = DBL_MAX,
-                 .k_exp = 2,
-                 .k_tanh = 2,
+#define ULPS(name, undeclared) .k_##name = undeclared,
+#include "../spec/elementary.def"
                  .alpha = 1,
                  .h = any.height[0],
                  .h2 = any.height[1]};

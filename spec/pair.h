@@ -12,7 +12,8 @@ typedef struct {
 /* An arithmetic as a kernel declares it. */
 typedef struct {
   double u, eta, big;   /* unit roundoff, half the smallest subnormal, largest finite number */
-  double k_exp, k_tanh; /* ulps of exp and tanh */
+#define ULPS(name, undeclared) double k_##name; /* its ulps */
+#include "elementary.def"
   double alpha;         /* weight of the argument error of exp, in units of u |argument| */
   double h, h2;         /* height of the summation tree behind output 0 and 1 */
 } arith;
