@@ -33,11 +33,27 @@ static inline double r_mul(double x, double y) { return x * y; }
 /*@ requires y != 0.0; assigns \nothing; ensures \result == rdiv(x,y); */
 static inline double r_div(double x, double y) { return x / y; }
 
-/* Elementary functions: C's, under the contract of the real function they round. */
+/* Elementary functions: C's, under the contract of the real function they round. Outside its domain
+ * (log and sqrt of a negative number) the real function is some number that nothing is known of, and
+ * C's result a NaN. */
 /*@ terminates \true; assigns \nothing; ensures \result == \exp(x); */
 double ref_exp(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == Expm1(x); */
+double ref_expm1(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == \log(x); */
+double ref_log(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == Log1p(x); */
+double ref_log1p(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == \tanh(x); */
 double ref_tanh(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == Erf(x); */
+double ref_erf(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == \sin(x); */
+double ref_sin(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == \cos(x); */
+double ref_cos(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == \sqrt(x); */
+double ref_sqrt(double x);
 
 /*@ predicate In1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid_read(a + (0 .. n-1));
     predicate Out1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid(a + (0 .. n-1));

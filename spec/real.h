@@ -1,4 +1,5 @@
-/* Real-valued vocabulary of the specifications: opaque products and quotients, sums, maxima.
+/* Real-valued vocabulary of the specifications: opaque products and quotients, elementary
+ * functions, sums, maxima.
  * `scalar` is the element type of the layer that reads the specification: double in ref/,
  * float in cuda/. The formulas are over the reals in both. */
 #ifndef SPEC_REAL_H
@@ -10,6 +11,27 @@
     axiomatic Rdiv {
       logic real rdiv(real x, real y) reads \nothing;
       axiom rdiv_def: \forall real x, y; rdiv(x,y) == x / y;
+    }
+    // Elementary functions that the provers have no name for. Erf is not defined here: it is only
+    // compared with itself.
+    axiomatic Expm1 {
+      logic real Expm1(real x) reads \nothing;
+      axiom expm1_def: \forall real x; Expm1(x) == \exp(x) - 1.0;
+    }
+    axiomatic Log1p {
+      logic real Log1p(real x) reads \nothing;
+      axiom log1p_def: \forall real x; Log1p(x) == \log(1.0 + x);
+    }
+    axiomatic Sigmoid {
+      logic real Sigmoid(real x) reads \nothing;
+      axiom sigmoid_def: \forall real x; Sigmoid(x) == rdiv(1.0, 1.0 + \exp(-x));
+    }
+    axiomatic Softplus {
+      logic real Softplus(real x) reads \nothing;
+      axiom softplus_def: \forall real x; Softplus(x) == \log(1.0 + \exp(x));
+    }
+    axiomatic Erf {
+      logic real Erf(real x) reads \nothing;
     }
     // the element at i in the state L, where \at would name a local of a later state
     logic real rd{L}(scalar *x, integer i) = x[i];
