@@ -197,6 +197,24 @@ static dc_status probe_make(probe *q, const dc_problem *p, dc_error *err)
   return DC_OK;
 }
 
+/* Into the op's domain, and off the points at which it has no derivative, or one that no step of a
+ * difference is small enough for. */
+static void off_kinks(probe *q, int t)
+{
+  const dc_glue *g = q->forward->glue;
+  float kink[DC_KINK_LIST + 1] = {0};
+  int n = 1 + (g->kinks ? g->kinks(q->p->c.attr, kink + 1) : 0);
+  for (int64_t i = 0; i < q->n[t]; i++) {
+    double x = q->x[t][i];
+    if (g->domain[t] == DC_POSITIVE || g->domain[t] == DC_PROBABILITY)
+      x = fabs(x);
+    for (int k = 0; k < n * n; k++) /* always upwards: off one, on to the next */
+      if (fabs(x - kink[k % n]) < g->away[t])
+        x = kink[k % n] + g->away[t];
+    q->x[t][i] = x;
+  }
+}
+
 /* The forward op's inputs: those that the VJP shares, else drawn; then the directions and g. */
 static void probe_fill(probe *q)
 {
@@ -210,7 +228,10 @@ static void probe_fill(probe *q)
       q->x[t][i] = from ? from[i] : dc_rng_uniform(&r);
       q->d[t][i] = dc_rng_uniform(&r);
     }
+    off_kinks(q, t);
   }
+  if (q->forward->glue->smooth)
+    q->forward->glue->smooth(p->c.size, p->c.attr, q->x);
   const float *g = p->f[dc_tensor_find(q->vjp, "g")];
   for (int64_t i = 0; i < q->n[q->forward->n_in]; i++)
     q->g[i] = g[i];

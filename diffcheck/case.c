@@ -1,17 +1,11 @@
 /* Cases: their fields, names, limits. */
 #include "engine.h"
 
-static const char *const values_names[DC_N_VALUES] = {[DC_UNIFORM] = "uniform",
-                                                      [DC_OFFSET] = "offset",
-                                                      [DC_TAIL] = "tail",
-                                                      [DC_WIDE] = "wide",
-                                                      [DC_SUBNORMAL] = "subnormal",
-                                                      [DC_ZEROS] = "zeros",
-                                                      [DC_TIES] = "ties",
-                                                      [DC_EQUAL] = "equal",
-                                                      [DC_SPECIAL] = "special",
-                                                      [DC_INTEGERS] = "integers",
-                                                      [DC_ONES] = "ones"};
+static const char *const values_names[DC_N_VALUES] = {
+    [DC_UNIFORM] = "uniform",   [DC_OFFSET] = "offset",       [DC_TAIL] = "tail",
+    [DC_WIDE] = "wide",         [DC_SUBNORMAL] = "subnormal", [DC_ZEROS] = "zeros",
+    [DC_TIES] = "ties",         [DC_EQUAL] = "equal",         [DC_SPECIAL] = "special",
+    [DC_INTEGERS] = "integers", [DC_KINKS] = "kinks",         [DC_ONES] = "ones"};
 static const char *const indices_names[DC_N_INDICES] = {
     [DC_IX_RANDOM] = "random",     [DC_IX_DUPLICATED] = "duplicated", [DC_IX_SORTED] = "sorted",
     [DC_IX_REVERSED] = "reversed", [DC_IX_OUTSIDE] = "outside",       [DC_IX_EQUAL] = "equal",
@@ -60,6 +54,19 @@ void dc_kernel_size(const dc_case *c, int64_t size[DC_DIMS + DC_ATTRS])
     size[n++] = 0;
 }
 
+double dc_work(const dc_case *c)
+{
+  const dc_op *op = c->op;
+  double product = 1, total = 0;
+  for (int i = 0; i < op->n_dims; i++)
+    product *= (double)c->size[i];
+  if (!op->glue->draw)
+    return product;
+  for (int t = 0; t < op->n_in + op->n_out; t++)
+    total += (double)dc_count(op, t, c->size, c->attr);
+  return total;
+}
+
 static size_t element(const dc_tensor *t) { return t->dtype == DC_I64 ? 8 : 4; }
 
 dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err)
@@ -73,7 +80,7 @@ dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err)
     int64_t n = dc_count(op, t, c->size, c->attr);
     size_t each = element(&op->tensor[t]) * (t < op->n_in ? 4u : 7u), part;
     if (!op->glue->cut)
-      each += t < op->n_in ? 8 : 40;
+      each += t < op->n_in || !dc_bounded(op->classes[t - op->n_in]) ? 8 : 40;
     if (n < 0 || __builtin_mul_overflow((size_t)n, each, &part) ||
         __builtin_add_overflow(total, part, &total) || total > SIZE_MAX / 2)
       return dc_fail(err, DC_TOO_BIG, "%s: the size of %s overflows", op->name, op->tensor[t].name);
@@ -82,16 +89,24 @@ dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err)
   return DC_OK;
 }
 
-static dc_status check_attrs(const dc_case *c, dc_error *err)
+dc_status dc_case_attrs(const dc_case *c, dc_error *err)
 {
   const dc_op *op = c->op;
   for (int i = 0; i < op->n_attrs; i++) {
     double a = c->attr[i];
-    if (dc_attr_is_integer(op, i) && a != 0 && a != 1)
+    double least, most;
+    dc_attr_range(op, i, &least, &most);
+    if (op->glue->attr[i] == DC_ATTR_FLAG && a != 0 && a != 1)
       return dc_fail(err, DC_INVALID, "%s: %s is %g, must be 0 or 1", op->name, op->attr[i], a);
-    if (!isfinite(a) || (double)(float)a != a)
-      return dc_fail(err, DC_INVALID, "%s: %s is %.17g, must be a finite f32 number", op->name,
+    if (dc_attr_is_integer(op, i) && !(a == rint(a) && a >= least && a <= most))
+      return dc_fail(err, DC_INVALID, "%s: %s is %.17g, must be a whole number from %.0f to %.0f",
+                     op->name, op->attr[i], a, least, most);
+    if (!dc_attr_is_integer(op, i) && (double)(float)a != a)
+      return dc_fail(err, DC_INVALID, "%s: %s is %.17g, must be an f32 number", op->name,
                      op->attr[i], a);
+    if (!(a >= least && a <= most))
+      return dc_fail(err, DC_INVALID, "%s: %s is %.9g, must be from %.9g to %.9g", op->name,
+                     op->attr[i], a, least, most);
   }
   return DC_OK;
 }
@@ -105,9 +120,12 @@ dc_status dc_case_check(const dc_case *c, size_t limit_bytes, dc_error *err)
     if (c->size[i] < 0)
       return dc_fail(err, DC_INVALID, "%s: %s is %lld, must not be negative", op->name, op->dim[i],
                      (long long)c->size[i]);
-  dc_status s = check_attrs(c, err);
+  dc_status s = dc_case_attrs(c, err);
   if (s)
     return s;
+  const char *why = op->glue->check ? op->glue->check(c->size, c->attr) : NULL;
+  if (why)
+    return dc_fail(err, DC_INVALID, "%s: %s", op->name, why);
   if ((unsigned)c->values >= DC_N_VALUES || (unsigned)c->cotangent >= DC_N_VALUES)
     return dc_fail(err, DC_INVALID, "%s: no such class of values: %d, %d", op->name, (int)c->values,
                    (int)c->cotangent);

@@ -2,7 +2,7 @@
  * judged element by element. */
 #include "engine.h"
 
-/* Products of all dims: up to HALF_COST a half sum is worth another reference; from SIM_MIDDLING on
+/* Of dc_work: up to HALF_COST a half sum is worth another reference; from SIM_MIDDLING on
  * the simulator passes over variants. The null guard looks at the first slices of a problem. */
 enum { HALF_COST = 1 << 16, SIM_MIDDLING = 100, SIM_LARGE = 1 << 16, GUARD_SLICES = 4 };
 static const size_t HUGE_BYTES = (size_t)16 << 30;
@@ -129,15 +129,15 @@ static void guard_slice(bench *t, int backend)
 {
   const dc_problem *p = t->p;
   dc_slice *s = &t->l->slice;
-  double cost = 1;
-  for (int i = 0; i < p->c.op->n_dims; i++)
-    cost *= (double)s->size[i];
+  dc_case part = p->c;
+  memcpy(part.size, s->size, sizeof part.size);
+  const int cheap = dc_work(&part) <= HALF_COST;
   for (int o = 0; o < p->c.op->n_out; o++) {
     dc_band b;
     dc_slice_band(s, p, o, &b);
     if (b.count == 0)
       continue;
-    const double *half = cost <= HALF_COST ? dc_slice_half(s, p, o) : NULL;
+    const double *half = cheap ? dc_slice_half(s, p, o) : NULL;
     t->f->weak |= dc_guard(&b, identity(t, &b), half, t->out[backend][1][o], &t->f->guards);
   }
 }
@@ -251,12 +251,13 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
   return judge(t, backend, *ran);
 }
 
-/* A case of many GiB is run with the launcher's choice alone. The simulator's time is short: beside the launcher's choice it takes one more variant of a
- * middling case, another one from case to case, and none of a large case, where a block for each
- * of 10^5 short rows would take it minutes. A GPU runs every variant of every other case. */
+/* A case of many GiB is run with the launcher's choice alone. The simulator's time is short: beside
+ * the launcher's choice it takes one more variant of a middling case, another one from case to
+ * case, and none of a large case, where a block for each of 10^5 short rows would take it minutes.
+ * A GPU runs every variant of every other case. */
 static int passed_over(const bench *t, int backend, int variant, int n_variants)
 {
-  double work = 1;
+  double work = dc_work(&t->p->c);
   size_t bytes;
   if (variant < 0)
     return 0;
@@ -264,8 +265,6 @@ static int passed_over(const bench *t, int backend, int variant, int n_variants)
     return 1;
   if (strcmp(t->l->o->backend[backend]->name, "sim") != 0)
     return 0;
-  for (int i = 0; i < t->p->c.op->n_dims; i++)
-    work *= (double)t->p->c.size[i];
   return work > SIM_LARGE ||
          (work > SIM_MIDDLING && t->p->c.seed % (uint64_t)n_variants != (uint64_t)variant);
 }
@@ -343,13 +342,11 @@ static int worth_adjoint(const dc_problem *p)
 /* Sizes on which the reference's derivative is worth a few more references. */
 static int worth_difference(const dc_case *c)
 {
-  double cost = 1;
-  for (int i = 0; i < c->op->n_dims; i++)
-    cost *= (double)c->size[i];
   for (int t = 0; t < c->op->n_in; t++)
     if (c->given[t])
       return 0;
-  return c->op->is_vjp && c->values == DC_UNIFORM && c->cotangent == DC_UNIFORM && cost <= 4096;
+  return c->op->is_vjp && c->values == DC_UNIFORM && c->cotangent == DC_UNIFORM &&
+         dc_work(c) <= 4096;
 }
 
 dc_status dc_check_case(dc_lab *l, const dc_case *c, int full, dc_finding *f, dc_error *err)

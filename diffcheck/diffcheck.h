@@ -11,9 +11,9 @@
 #include "../cuda/launch.h"
 
 enum {
-  DC_DIMS = 4,    /* of an op */
-  DC_ATTRS = 4,   /* of an op */
-  DC_RANK = 3,    /* of a tensor */
+  DC_DIMS = 16,   /* of an op */
+  DC_ATTRS = 9,   /* of an op */
+  DC_RANK = 8,    /* of a tensor */
   DC_TENSORS = 6, /* inputs and outputs of an op */
   DC_BACKENDS = 2,
   DC_VARIANTS = 16, /* of an op */
@@ -40,7 +40,7 @@ typedef enum { DC_F32, DC_I64 } dc_dtype;
 typedef struct dc_tensor {
   char name[16];
   dc_dtype dtype;
-  int rank;         /* 0: a scalar */
+  int rank;         /* 0: a scalar; what the catalogue says: see dc_shape */
   int dim[DC_RANK]; /* indices into dc_op.dim */
   int swap;         /* index of the attribute that exchanges the two dims when 1; -1: none */
 } dc_tensor;
@@ -62,6 +62,12 @@ const dc_op *dc_op_at(int i);                          /* in the order of spec/o
 const dc_op *dc_op_find(const char *name);             /* NULL when unknown */
 int dc_tensor_find(const dc_op *op, const char *name); /* -1 when unknown */
 int dc_attr_is_integer(const dc_op *op, int attr);
+/* The least and the most that an attribute may be. Integers lie within DC_WHOLE on either side. */
+void dc_attr_range(const dc_op *op, int attr, double *least, double *most);
+#define DC_WHOLE 0x1p53 /* attributes are held as double: from here on not every integer is one */
+/* Whether a case leaves out sizes of 1 and attributes at their defaults when it is written: an op
+ * with a list of up to eight sizes has many that say nothing. */
+int dc_is_terse(const dc_op *op);
 /* NaN, infinities and the sign of zero: what is asked of this op, in words. */
 const char *dc_op_policy(const dc_op *op);
 /* The shape of a tensor at these sizes and attributes; returns the rank. */
@@ -83,6 +89,7 @@ typedef enum {
   DC_EQUAL,     /* one value throughout */
   DC_SPECIAL,   /* uniform, NaN and +-Inf planted */
   DC_INTEGERS,  /* -8 .. 8: sums and products are exact */
+  DC_KINKS,     /* +-0, +-1, the op's own kinks and their neighbours, the same in every input */
   DC_ONES,      /* 1 throughout: drawn by the shrinker only */
   DC_N_VALUES
 } dc_values;
@@ -94,7 +101,7 @@ typedef enum {
   DC_IX_REVERSED,
   DC_IX_OUTSIDE, /* some out of range, the extremes of int64 among them */
   DC_IX_EQUAL,
-  DC_IX_EMPTY, /* no index at all: the dim of the index tensor is 0 */
+  DC_IX_EMPTY, /* no index at all: the dim of the index tensor is 0; for one index, the first dim */
   DC_N_INDICES
 } dc_indices;
 

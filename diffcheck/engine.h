@@ -16,6 +16,7 @@
 typedef struct dc_call { /* a reference or bound call: tensors by position in dc_op.tensor */
   const int64_t *size;
   const double *attr;
+  int64_t from;                  /* of a cut op: the first dim's index at which the slice begins */
   const double *x[DC_TENSORS];   /* floating-point inputs */
   const int64_t *ix[DC_TENSORS]; /* index inputs */
 } dc_call;
@@ -31,7 +32,18 @@ typedef struct dc_rng {
   uint64_t state;
 } dc_rng;
 
-typedef enum { DC_ATTR_REAL, DC_ATTR_FLAG } dc_attr_kind;
+/* A real is an f32 number, a flag 0 or 1, an integer anything within its range. */
+typedef enum { DC_ATTR_REAL, DC_ATTR_FLAG, DC_ATTR_INTEGER } dc_attr_kind;
+
+/* What an input's drawn values are brought into, for an op that is about no others. NaN stays. */
+typedef enum {
+  DC_ANY,
+  DC_POSITIVE,    /* >= -0 in three cases of four; as drawn in the fourth */
+  DC_PROBABILITY, /* [-0, 1] */
+  DC_UNIT         /* [-1, 1] */
+} dc_domain;
+
+enum { DC_KINK_LIST = 4 }; /* kinks that an op names, beside 0 */
 
 struct dc_glue {
   const char *policy;
@@ -44,6 +56,33 @@ struct dc_glue {
   void (*adjust)(const int64_t *size, float *const *f);
   dc_attr_kind attr[DC_ATTRS];
   double attr_default[DC_ATTRS];
+  /* What an attribute may be. Both 0: any finite real, an integer from 0 to 2^53. An infinity as a
+   * limit is itself allowed. */
+  double attr_least[DC_ATTRS], attr_most[DC_ATTRS];
+  /* The four hooks of an op whose sizes and attributes hang together; NULL where they do not.
+   * shape: the shape of a tensor, in place of the catalogue's; returns the rank.
+   * check: why these sizes and attributes are refused (in dc_why's words), or NULL. It is asked
+   *   before any shape; sizes are >= 0 and attributes in their ranges by then.
+   * draw: all sizes, and any attributes (those it leaves NaN are drawn by their kind), so that the
+   *   largest tensor has about `budget` elements (a large one: DC_LARGE or more). What check
+   *   refuses is drawn again: a rule that random numbers often meet needs no draw hook.
+   * simpler: turns a case into its candidate number k = 0, 1, .. of a simpler one, for the
+   *   shrinker, which tries smaller sizes and default attributes by itself; 0: there is no k-th. */
+  int (*shape)(const dc_op *op, int tensor, const int64_t *size, const double *attr,
+               int64_t *shape);
+  const char *(*check)(const int64_t *size, const double *attr);
+  void (*draw)(dc_rng *r, int64_t budget, int64_t *size, double *attr);
+  int (*simpler)(int k, int64_t *size, double *attr);
+  /* In place of dc_glue.reduced's dim: the axis of its input that is summed over; -1: none. */
+  int (*summed)(const int64_t *size, const double *attr, int output);
+  const char *layout[DC_TENSORS]; /* a shape hook's shapes in words, "(d[p0], d[p1], ..)" */
+  dc_domain domain[DC_TENSORS];   /* of inputs */
+  /* Where the op has a kink, 0 apart: plants them among the values; returns how many. */
+  int (*kinks)(const double *attr, float list[DC_KINK_LIST]);
+  /* For finite differences: input t is kept this far from 0 and from every kink (0: anywhere);
+   * then smooth moves the inputs (in f64) off what is left, ties between two of them say. */
+  double away[DC_TENSORS];
+  void (*smooth)(const int64_t *size, const double *attr, double *const *x);
   int loose;  /* a NaN or an infinity of the reference is met by either */
   int cut;    /* the first dim can be cut: slices of it are problems of their own */
   int linear; /* 1: linear in its floating-point inputs together; 2: in each of them */
@@ -68,6 +107,9 @@ int dc_op_parse(dc_op *op, const char *inputs, const char *outputs, const char *
 __attribute__((format(printf, 3, 4))) dc_status dc_fail(dc_error *err, dc_status s,
                                                         const char *format, ...);
 
+/* Why a case is refused, for dc_glue.check: formatted into a buffer of this thread. */
+__attribute__((format(printf, 1, 2))) const char *dc_why(const char *format, ...);
+
 /* ---- random numbers (draw.c) ---- */
 void dc_rng_seed(dc_rng *r, uint64_t seed, uint64_t stream);
 uint64_t dc_rng_next(dc_rng *r);
@@ -75,17 +117,32 @@ int64_t dc_rng_below(dc_rng *r, int64_t n); /* 0 .. n-1; n >= 1 */
 double dc_rng_uniform(dc_rng *r);           /* [-1, 1) */
 void dc_fill_values(dc_rng *r, dc_values v, int64_t n, float *x);
 void dc_fill_indices(dc_rng *r, dc_indices v, int64_t limit, int64_t n, int64_t *x);
+/* DC_KINKS with an op's own kinks. */
+void dc_fill_kinks(dc_rng *r, const float *kink, int n_kinks, int64_t n, float *x);
+/* Brings n values into a domain. */
+void dc_confine(dc_domain d, int64_t n, float *x);
+
+/* ---- sizes (draw_case.c), for draw hooks too ---- */
+enum { DC_LARGE = 1 << 16 };
+/* n sizes as most ops have them: around warps, blocks and tiles, primes, now and then a 0. */
+void dc_draw_sizes(dc_rng *r, int64_t budget, int n, int64_t *size);
+/* A rank from 0 to DC_RANK and the sizes of its axes, size[rank] .. size[DC_RANK - 1] being 1. */
+int dc_draw_rank(dc_rng *r, int64_t budget, int64_t *size);
+/* A size of interest that is not large: 1 .. 33. */
+int64_t dc_draw_small(dc_rng *r);
+/* A scale factor: often a power of two, else anything moderate. */
+double dc_draw_real(dc_rng *r, int integers);
 
 /* ---- slices (problem.c): reference and bounds in pieces, so that no case is held in f64 whole.
  * An op that cannot be cut is one slice. ---- */
 typedef struct dc_slice {
-  int64_t size[DC_DIMS];
+  int64_t size[DC_DIMS], from;                  /* from: of the first dim */
   int64_t first[DC_TENSORS], count[DC_TENSORS]; /* of each tensor: flat offset, elements */
   double *x[DC_TENSORS];                        /* inputs in f64 */
   double *y[2];                                 /* reference */
   double *own[2];  /* the reference's own error; NULL for classes E and R */
   double *e[2];    /* bound, by dc_slice_bound */
-  double *half[2]; /* room for dc_slice_half */
+  double *half[2]; /* room for dc_slice_half; NULL where no output is a sum */
   double *mem;
   size_t cap;
 } dc_slice;
@@ -105,6 +162,11 @@ static inline int dc_is_cotangent(const dc_op *op, int t)
 }
 int dc_index_tensor(const dc_op *op); /* the input of indices; -1: none */
 int dc_has_values(const dc_op *op);   /* has floating-point inputs besides the cotangent */
+/* Whether every attribute is within its range. */
+dc_status dc_case_attrs(const dc_case *c, dc_error *err);
+/* What a case takes, about: the product of the dims, or the elements of all tensors for an op
+ * that draws its own sizes. */
+double dc_work(const dc_case *c);
 /* Sizes, then integer attributes, as the kernel table takes them. */
 void dc_kernel_size(const dc_case *c, int64_t size[DC_DIMS + DC_ATTRS]);
 

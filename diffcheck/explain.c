@@ -112,20 +112,34 @@ static const char *class_words(char cls)
 
 static void heading(const char *text) { printf("\n%s\n", text); }
 
+static char *attr_words(const dc_op *op, int a, char *text)
+{
+  double least, most;
+  dc_attr_range(op, a, &least, &most);
+  if (op->glue->attr[a] == DC_ATTR_FLAG)
+    strcpy(text, "0 or 1");
+  else if (dc_attr_is_integer(op, a))
+    sprintf(text, "a whole number from %.0f to %.0f", least, most);
+  else if (least <= -FLT_MAX && most >= FLT_MAX)
+    strcpy(text, "a number");
+  else
+    sprintf(text, "a number from %.9g to %.9g", least, most);
+  return text;
+}
+
 static void tensors(const dc_op *op, int width)
 {
   char text[TEXT_SIGNATURE];
   for (int t = 0; t < op->n_in + op->n_out; t++) {
     int at = printf("  %-8s%-7s%-9s",
-                    t == 0          ? "inputs"
-                    : t == op->n_in ? "outputs"
-                                    : "",
+                    t == op->n_in ? "outputs"
+                    : t == 0      ? "inputs"
+                                  : "",
                     op->tensor[t].name, op->tensor[t].dtype == DC_I64 ? "int64" : "float32");
     text_wrap(text_shape(op, t, text), at, at, width);
   }
   for (int a = 0; a < op->n_attrs; a++)
-    printf("  %-8s%-7s%s\n", a ? "" : "attrs", op->attr[a],
-           dc_attr_is_integer(op, a) ? "0 or 1" : "a number");
+    printf("  %-8s%-7s%s\n", a ? "" : "attrs", op->attr[a], attr_words(op, a, text));
 }
 
 static int by_size(const void *a, const void *b)
@@ -323,6 +337,27 @@ static void kernels(const dc_case *c, int width)
     }
 }
 
+/* The sizes of the example: round ones, or some that the op draws. */
+static void example_size(dc_case *c, const dc_fixed *f)
+{
+  const dc_op *op = c->op;
+  dc_case drawn;
+  dc_case_draw(&drawn, op, f, 1, 0, 0);
+  for (int i = 1; op->glue->draw && i < 100 && dc_work(&drawn) < 100; i++)
+    dc_case_draw(&drawn, op, f, 1, i, 0);
+  for (int d = 0; d < op->n_dims; d++)
+    c->size[d] = op->glue->draw    ? drawn.size[d]
+                 : f->size[d] >= 0 ? f->size[d]
+                 : op->n_dims == 1 ? 4096
+                 : op->n_dims <= 3 ? 256
+                                   : 32;
+  for (int a = 0; a < op->n_attrs; a++)
+    if (op->glue->draw)
+      c->attr[a] = drawn.attr[a];
+    else if (!isnan(f->attr[a]))
+      c->attr[a] = f->attr[a];
+}
+
 static int explain(const explanation *x)
 {
   const dc_op *op = dc_op_find(x->op_name);
@@ -335,11 +370,7 @@ static int explain(const explanation *x)
   dc_case_init(&c, op);
   if (x->set && replay_fix("--set", x->set, op, &f, &err))
     return cli_error("%s", err.text);
-  for (int d = 0; d < op->n_dims; d++)
-    c.size[d] = f.size[d] >= 0 ? f.size[d] : op->n_dims == 1 ? 4096 : 256;
-  for (int a = 0; a < op->n_attrs; a++)
-    if (!isnan(f.attr[a]))
-      c.attr[a] = f.attr[a];
+  example_size(&c, &f);
   if (dc_case_check(&c, (size_t)1 << 32, &err))
     return cli_error("%s", err.text);
 

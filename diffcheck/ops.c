@@ -25,6 +25,16 @@ dc_status dc_fail(dc_error *err, dc_status s, const char *format, ...)
   return s;
 }
 
+const char *dc_why(const char *format, ...)
+{
+  static _Thread_local char text[DC_TEXT];
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(text, sizeof text, format, ap);
+  va_end(ap);
+  return text;
+}
+
 /* Copies characters of *s up to one of `stop` into name[16]; 0, or -1 when empty or too long. */
 static int take(const char **s, const char *stop, char name[16])
 {
@@ -164,7 +174,22 @@ int dc_tensor_find(const dc_op *op, const char *name)
   return -1;
 }
 
-int dc_attr_is_integer(const dc_op *op, int attr) { return op->glue->attr[attr] == DC_ATTR_FLAG; }
+int dc_attr_is_integer(const dc_op *op, int attr) { return op->glue->attr[attr] != DC_ATTR_REAL; }
+
+void dc_attr_range(const dc_op *op, int attr, double *least, double *most)
+{
+  const dc_glue *g = op->glue;
+  *least = g->attr_least[attr];
+  *most = g->attr_most[attr];
+  if (g->attr[attr] == DC_ATTR_FLAG)
+    *most = 1;
+  else if (*least == 0 && *most == 0) {
+    *least = g->attr[attr] == DC_ATTR_REAL ? -FLT_MAX : 0;
+    *most = g->attr[attr] == DC_ATTR_REAL ? FLT_MAX : DC_WHOLE;
+  }
+}
+
+int dc_is_terse(const dc_op *op) { return op->n_dims > DC_RANK / 2; }
 
 const char *dc_op_policy(const dc_op *op) { return op->glue->policy; }
 
@@ -172,6 +197,8 @@ int dc_shape(const dc_op *op, int tensor, const int64_t *size, const double *att
              int64_t shape[DC_RANK])
 {
   const dc_tensor *t = &op->tensor[tensor];
+  if (op->glue->shape)
+    return op->glue->shape(op, tensor, size, attr, shape);
   for (int i = 0; i < t->rank; i++)
     shape[i] = size[t->dim[i]];
   if (t->swap >= 0 && attr[t->swap] != 0) {

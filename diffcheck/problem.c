@@ -52,6 +52,19 @@ static int is_tame(const float *x, int64_t n)
   return 1;
 }
 
+static void fill_input(dc_rng *r, const dc_case *c, int t, int64_t n, float *x)
+{
+  const dc_glue *g = c->op->glue;
+  dc_values v = dc_is_cotangent(c->op, t) ? c->cotangent : c->values;
+  float kink[DC_KINK_LIST];
+  if (v == DC_KINKS)
+    dc_fill_kinks(r, kink, g->kinks ? g->kinks(c->attr, kink) : 0, n, x);
+  else
+    dc_fill_values(r, v, n, x);
+  if (g->domain[t] != DC_POSITIVE || c->seed % 4)
+    dc_confine(g->domain[t], n, x);
+}
+
 static void draw_tensor(dc_problem *p, int t)
 {
   const dc_case *c = &p->c;
@@ -68,7 +81,7 @@ static void draw_tensor(dc_problem *p, int t)
   } else if (c->given[t])
     memcpy(p->f[t], c->given[t], (size_t)n * sizeof(float));
   else {
-    dc_fill_values(&r, dc_is_cotangent(c->op, t) ? c->cotangent : c->values, n, p->f[t]);
+    fill_input(&r, c, t, n, p->f[t]);
     keep_only(c, t, n, p->f[t]);
   }
 }
@@ -102,7 +115,7 @@ dc_status dc_problem_make(dc_problem *p, const dc_case *c, dc_error *err)
     if (p->f[t] && !is_tame(p->f[t], p->count[t]))
       p->tame = 0;
   for (int i = 0; i < op->n_attrs; i++)
-    if (fabs(c->attr[i]) > 128)
+    if (!dc_attr_is_integer(op, i) && fabs(c->attr[i]) > 128)
       p->tame = 0;
   return DC_OK;
 }
@@ -185,6 +198,12 @@ int64_t dc_n_slices(const dc_problem *p)
   return rows == 0 || each >= rows ? 1 : (rows - 1) / each + 1;
 }
 
+/* Whether an output is a sum, so that half of it is a wrong answer. */
+static int has_sum(const dc_op *op)
+{
+  return op->glue->summed || op->glue->reduced[0].dim >= 0 || op->glue->reduced[1].dim >= 0;
+}
+
 static double *take(double **at, int64_t n)
 {
   double *x = *at;
@@ -196,8 +215,11 @@ static double *take(double **at, int64_t n)
 static dc_status lay_out(dc_slice *s, const dc_op *op, dc_error *err)
 {
   size_t need = 1;
-  for (int t = 0; t < op->n_in + op->n_out; t++)
-    need += (size_t)s->count[t] * (t < op->n_in ? 1 : 4);
+  for (int t = 0; t < op->n_in; t++)
+    need += op->tensor[t].dtype == DC_F32 ? (size_t)s->count[t] : 0;
+  for (int o = 0; o < op->n_out; o++)
+    need +=
+        (size_t)s->count[op->n_in + o] * (size_t)(1 + has_sum(op) + 2 * dc_bounded(op->classes[o]));
   if (need > s->cap) {
     free(s->mem);
     s->cap = 0;
@@ -213,7 +235,7 @@ static dc_status lay_out(dc_slice *s, const dc_op *op, dc_error *err)
   for (int o = 0; o < op->n_out; o++) {
     int64_t n = s->count[op->n_in + o];
     s->y[o] = take(&at, n);
-    s->half[o] = take(&at, n);
+    s->half[o] = has_sum(op) ? take(&at, n) : NULL;
     s->own[o] = dc_bounded(op->classes[o]) ? take(&at, n) : NULL;
     s->e[o] = dc_bounded(op->classes[o]) ? take(&at, n) : NULL;
   }
@@ -222,7 +244,7 @@ static dc_status lay_out(dc_slice *s, const dc_op *op, dc_error *err)
 
 static dc_call call(const dc_slice *s, const dc_problem *p)
 {
-  dc_call c = {.size = s->size, .attr = p->c.attr};
+  dc_call c = {.size = s->size, .attr = p->c.attr, .from = s->from};
   for (int t = 0; t < p->c.op->n_in; t++) {
     c.x[t] = s->x[t];
     c.ix[t] = p->ix[t] ? p->ix[t] + s->first[t] : NULL;
@@ -244,6 +266,7 @@ dc_status dc_slice_load(dc_slice *s, const dc_problem *p, int64_t k, dc_error *e
   int64_t n = rows - from < each ? rows - from : each;
   memcpy(s->size, p->c.size, sizeof s->size);
   s->size[0] = n;
+  s->from = from;
   for (int t = 0; t < op->n_in + op->n_out; t++) {
     s->first[t] = is_cut(op, t) && rows ? p->count[t] / rows * from : 0;
     s->count[t] = dc_count(op, t, s->size, p->c.attr);
@@ -281,19 +304,30 @@ void dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *declared)
       s->e[o][i] += s->own[o][i];
 }
 
+/* The axis of its input that output o is a sum over, or -1. */
+static int summed_axis(const dc_slice *s, const dc_problem *p, int o)
+{
+  const dc_op *op = p->c.op;
+  int t = op->glue->reduced[o].input, dim = op->glue->reduced[o].dim, axis = 0;
+  if (op->glue->summed)
+    return op->glue->summed(s->size, p->c.attr, o);
+  if (dim < 0)
+    return -1;
+  for (int i = 0; i < op->tensor[t].rank; i++)
+    if (op->tensor[t].dim[i] == dim)
+      axis = i;
+  return op->tensor[t].swap >= 0 && p->c.attr[op->tensor[t].swap] != 0 ? 1 - axis : axis;
+}
+
 const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o)
 {
   const dc_op *op = p->c.op;
-  int t = op->glue->reduced[o].input, dim = op->glue->reduced[o].dim;
-  if (dim < 0 || s->size[dim] < 2)
+  int t = op->glue->reduced[o].input, axis = summed_axis(s, p, o);
+  int64_t shape[DC_RANK], inner = 1;
+  int rank = dc_shape(op, t, s->size, p->c.attr, shape);
+  if (axis < 0 || shape[axis] < 2)
     return NULL;
-  int64_t shape[DC_RANK], keep = s->size[dim] / 2, inner = 1;
-  int rank = dc_shape(op, t, s->size, p->c.attr, shape), axis = 0;
-  for (int i = 0; i < rank; i++)
-    if (op->tensor[t].dim[i] == dim)
-      axis = i;
-  if (op->tensor[t].swap >= 0 && p->c.attr[op->tensor[t].swap] != 0)
-    axis = 1 - axis;
+  int64_t keep = shape[axis] / 2;
   for (int i = axis + 1; i < rank; i++)
     inner *= shape[i];
   for (int64_t i = 0; i < s->count[t]; i++)

@@ -36,10 +36,19 @@ static void add_real(char *text, const char *key, double value)
 
 static void add_sizes(const dc_op *op, const int64_t *size, const double *attr, char *text)
 {
+  const int terse = dc_is_terse(op);
+  dc_case plain;
+  dc_case_init(&plain, op);
   for (int d = 0; d < op->n_dims; d++)
-    add(text, " %s=%" PRId64, op->dim[d], size[d]);
+    if (!terse || size[d] != 1)
+      add(text, " %s=%" PRId64, op->dim[d], size[d]);
   for (int a = 0; a < op->n_attrs; a++)
-    add_real(text, op->attr[a], attr[a]);
+    if (terse && attr[a] == plain.attr[a])
+      continue;
+    else if (dc_attr_is_integer(op, a))
+      add(text, " %s=%.0f", op->attr[a], attr[a]);
+    else
+      add_real(text, op->attr[a], attr[a]);
 }
 
 char *replay_size(const dc_op *op, const int64_t *size, const double *attr, char *text)
@@ -103,13 +112,14 @@ static dc_status whole(const fields *f, const char *key, const char *text, int64
   return DC_OK;
 }
 
-static dc_status number(const fields *f, const char *key, const char *text, double *out)
+static dc_status number(const fields *f, const char *key, const char *text, double least,
+                        double most, double *out)
 {
   char *end;
   double value = strtod(text, &end);
-  if (end == text || *end || !isfinite(value))
-    return dc_fail(f->err, DC_INVALID, "%s: %s=%.40s: must be a finite number", f->argument, key,
-                   text);
+  if (end == text || *end || !(value >= least && value <= most))
+    return dc_fail(f->err, DC_INVALID, "%s: %s=%.40s: must be a number from %.9g to %.9g",
+                   f->argument, key, text, least, most);
   *out = value;
   return DC_OK;
 }
@@ -169,7 +179,7 @@ static dc_status seed(fields *f, const char *text)
 
 static dc_status unknown(const fields *f, const char *key)
 {
-  char list[160] = "";
+  char list[17 * (DC_DIMS + DC_ATTRS) + 1] = "";
   size_t n = 0;
   for (int d = 0; d < f->op->n_dims; d++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->dim[d]);
@@ -192,9 +202,11 @@ static dc_status field(fields *f, const char *key, char *value)
       return whole(f, key, value, 0, (int64_t)1 << 61, &x->size[d]);
   for (int a = 0; a < op->n_attrs; a++)
     if (strcmp(key, op->attr[a]) == 0) {
+      double least, most;
+      dc_attr_range(op, a, &least, &most);
       if (!dc_attr_is_integer(op, a))
-        return number(f, key, value, &x->attr[a]);
-      status = whole(f, key, value, 0, 1, &n);
+        return number(f, key, value, least, most, &x->attr[a]);
+      status = whole(f, key, value, (int64_t)least, (int64_t)most, &n);
       if (!status)
         x->attr[a] = (double)n;
       return status;
@@ -281,6 +293,8 @@ dc_status replay_read(const char *line, dc_case *out, dc_error *err)
     status = all_fields(&f, rest);
   }
   for (int d = 0; !status && d < f.op->n_dims; d++) {
+    if (f.fixed.size[d] < 0 && dc_is_terse(f.op))
+      f.fixed.size[d] = 1;
     if (f.fixed.size[d] < 0)
       status = dc_fail(err, DC_INVALID, "replay: %s is missing: %s needs a size for it",
                        f.op->dim[d], f.op->name);

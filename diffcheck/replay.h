@@ -1,11 +1,12 @@
 /* Cases as text: what a failure prints, `replay` reads, and --set takes.
  *   softmax rows=3 cols=33 values=ties seed=17 misaligned=2 accumulate=1 variant=warp keep=x:4:9
- * An op, then key=value fields in any order; a field not named has its simplest value. */
+ * An op, then key=value fields in any order; a field not named has its simplest value. Of an op over
+ * lists of sizes (dc_is_terse) a size not named is 1. */
 #ifndef DIFFCHECK_REPLAY_H
 #define DIFFCHECK_REPLAY_H
 #include "diffcheck.h"
 
-#define REPLAY_TEXT 640
+#define REPLAY_TEXT 1024
 
 /* The case as one line, without tensors of the caller's own; returns text (REPLAY_TEXT bytes). */
 char *replay_write(const dc_case *c, char *text);

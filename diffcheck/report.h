@@ -43,7 +43,7 @@ typedef struct report_totals {
 } report_totals;
 report_totals report_total(const report *r);
 
-#define REPORT_TEXT 1280                  /* of the functions below; each returns text */
+#define REPORT_TEXT 2048                  /* of the functions below; each returns text */
 const char *report_verdict(dc_outcome o); /* "pass", "FAIL", "suspect" */
 /* The largest err/bound, "exact" where bits are compared, "-" where no element was. */
 char *report_ratio(const dc_result *result, char *text);

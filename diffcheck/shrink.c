@@ -21,7 +21,8 @@ static int alike(dc_fault a, dc_fault b)
 static int attempt(shrinker *s, const dc_case *candidate)
 {
   dc_finding f;
-  if (s->tries >= s->limit || dc_now() > s->until || dc_case_same(candidate, s->best))
+  if (s->tries >= s->limit || dc_now() > s->until || dc_case_same(candidate, s->best) ||
+      dc_case_check(candidate, s->l->o->limit_bytes, NULL))
     return 0;
   s->tries++;
   if (dc_check_case(s->l, candidate, 0, &f, NULL) || !alike(f.fault, s->f->fault))
@@ -37,6 +38,39 @@ static int has_given(const dc_case *c)
     if (c->given[t])
       return 1;
   return 0;
+}
+
+/* The op's own simpler cases: an axis fewer. */
+static int shrink_shape(shrinker *s)
+{
+  int any = 0;
+  for (int k = 0; s->best->op->glue->simpler; k++) {
+    dc_case c = *s->best;
+    if (!s->best->op->glue->simpler(k, c.size, c.attr))
+      break;
+    if (attempt(s, &c)) {
+      any = 1;
+      k = -1;
+    }
+  }
+  return any;
+}
+
+/* An integer attribute towards its default: at once, else by halving the way. */
+static int shrink_integer(shrinker *s, int i)
+{
+  int any = 0;
+  const dc_op *op = s->best->op;
+  double low = op->glue->attr_default[i];
+  while (op->glue->attr[i] == DC_ATTR_INTEGER && s->best->attr[i] > low + 1) {
+    dc_case c = *s->best;
+    c.attr[i] = floor(low + (s->best->attr[i] - low) / 2);
+    if (attempt(s, &c))
+      any = 1;
+    else
+      low = c.attr[i];
+  }
+  return any;
 }
 
 /* The smallest size of a dim that fails: 0 and 1 at once, else by halving, then one by one. */
@@ -64,7 +98,7 @@ static int shrink_size(shrinker *s, int dim)
 
 static int shrink_sizes(shrinker *s)
 {
-  int any = 0;
+  int any = shrink_shape(s);
   for (int i = 0; i < s->best->op->n_dims; i++)
     any |= shrink_size(s, i);
   return any;
@@ -78,6 +112,7 @@ static int shrink_flags(shrinker *s)
     dc_case c = *s->best;
     c.attr[i] = op->glue->attr_default[i];
     any |= attempt(s, &c);
+    any |= shrink_integer(s, i);
   }
   dc_case c = *s->best;
   c.accumulate = 0;
@@ -165,7 +200,8 @@ int dc_shrink(dc_lab *l, dc_case *c, dc_finding *f, int tries)
   if (!has_given(c))
     while (shrink_sizes(&s))
       ;
-  shrink_flags(&s);
+  if (shrink_flags(&s) && !has_given(c))
+    shrink_sizes(&s); /* a part of an axis: its start, then the axis */
   if (!has_given(c)) {
     if (shrink_classes(&s))
       shrink_sizes(&s);

@@ -3,6 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine.h"
+
+enum { TEXT_DIMS = 18 * DC_RANK };
+
 void text_wrap(const char *text, int indent, int first, int width)
 {
   int at = first;
@@ -37,7 +41,9 @@ static void dims(const dc_op *op, const dc_tensor *t, int swapped, const char *c
 char *text_shape(const dc_op *op, int tensor, char *text)
 {
   const dc_tensor *t = &op->tensor[tensor];
-  char other[80];
+  char other[TEXT_DIMS];
+  if (op->glue->layout[tensor])
+    return strcpy(text, op->glue->layout[tensor]);
   dims(op, t, 0, ", ", text);
   if (t->swap >= 0) {
     dims(op, t, 1, ", ", other);
@@ -48,13 +54,17 @@ char *text_shape(const dc_op *op, int tensor, char *text)
 
 char *text_signature(const dc_op *op, char *text)
 {
-  char shape[80];
+  char shape[TEXT_DIMS];
   text[0] = 0;
   for (int t = 0; t < op->n_in + op->n_out; t++) {
     if (t == op->n_in)
       strcat(text, " ->");
-    dims(op, &op->tensor[t], 0, ",", shape);
-    sprintf(text + strlen(text), "%s%s%s", t ? " " : "", op->tensor[t].name, shape);
+    if (op->glue->layout[t])
+      snprintf(shape, sizeof shape, "%s", op->glue->layout[t]);
+    else
+      dims(op, &op->tensor[t], 0, ",", shape);
+    snprintf(text + strlen(text), TEXT_SIGNATURE - strlen(text), "%s%s%s", t ? " " : "",
+             op->tensor[t].name, shape);
   }
   return text;
 }

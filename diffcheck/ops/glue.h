@@ -10,6 +10,7 @@
 
 #define N(i) (c->size[i])
 #define FLAG(i) ((int)c->attr[i])
+#define INTEGER(i) ((int64_t)c->attr[i])
 #define REAL(i) (c->attr[i])
 #define X(i) (c->x[i])
 #define IX(i) (c->ix[i])
