@@ -1,11 +1,7 @@
-/* Elementwise kernels: add, gelu, add_bias and their VJPs. */
+/* Elementwise kernels: a function of one element each, and its instance of cuda/map.h. */
 #include "kernel.h"
 #include "math.h"
 #include "../spec/elementwise.h"
-#include "colsum.h"
-
-/*@ logic real First(real a) = a;
-    logic real Plus(real a, real b) = a + b; */
 
 /*@ assigns \nothing; ensures \result == Plus(a,b); */
 DEV float add_f(float a, float b) { return a + b; }
@@ -66,92 +62,8 @@ DEV float gelu_vjp_f(float a, float g)
 #define MAP_ADDS
 #include "map.h"
 
-/* ---- add_bias: x and y are (rows, cols), b is (cols) ---- */
-
-/*@ predicate bias{L0,L}(float *y, float *x, float *b, integer cols, integer r,
-                         integer from, integer to) =
-      \forall integer c; from <= c < to ==>
-        \at(y[ix(r,cols,c)],L) == \at(x[ix(r,cols,c)],L0) + \at(b[c],L0);
-    predicate bias_size{L}(float *y, float *x, float *b, integer rows, integer cols) =
-      0 <= rows && 0 < cols <= IDX_LIM && reads(x,ix(rows,cols,0)) && reads(b,cols) &&
-      0 <= ix(rows,cols,0) <= IDX_LIM && \valid(y + (0 .. ix(rows,cols,0)-1)) &&
-      apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) && apart(b,cols,y,ix(rows,cols,0)); */
-/*@ requires bias_size(y,x,b,rows,4*V) && aligned16(x) && aligned16(b) && aligned16(y);
-    requires 0 <= r < rows && 0 <= v < V && \forall integer k; quad_W(r,v,V,k) ==> W(y+k);
-    assigns y[4*ix(r,V,v) .. 4*ix(r,V,v)+3];
-    ensures bias{Pre,Post}(y, x, b, 4*V, r, 4*v, 4*v+4); */
-DEV void add_bias_four(idx r, idx v, idx rows, idx V, const float *RESTRICT x,
-                       const float *RESTRICT b, float *RESTRICT y)
-{
-  idx k = at2(rows, 4 * V, r, 4 * v);
-  //@ assert k == 4*ix(r,V,v) && ix(rows,4*V,0) == 4*ix(rows,V,0) && k + 4 <= ix(rows,4*V,0);
-  ST4(y + k, plus4(LD4(x + k), LD4(b + 4 * v)));
-}
-
-/*@ requires bias_size(y,x,b,rows,4*V) && aligned16(x) && aligned16(b) && aligned16(y);
-    requires writes(y,ix(rows,4*V,0)) && ix(rows,V,0) <= GSIZE;
-    assigns y[0 .. ix(rows,4*V,0)-1];
-    ensures \forall integer q; 0 <= q < rows ==> bias{Pre,Post}(y, x, b, 4*V, q, 0, 4*V); */
-KERNEL void add_bias_vec4(idx rows, idx V, const float *RESTRICT x, const float *RESTRICT b,
-                          float *RESTRICT y)
-{
-  /*@ loop invariant 0 <= r <= rows;
-      loop invariant \forall integer q; 0 <= q < r ==> bias{Pre,Here}(y, x, b, 4*V, q, 0, 4*V);
-      loop assigns r, y[0 .. ix(rows,4*V,0)-1];
-      loop variant rows - r; */
-  GROWS(r, rows, V) {
-    /*@ loop invariant 0 <= v <= V;
-        loop invariant \forall integer q; 0 <= q < r ==> bias{Pre,Here}(y, x, b, 4*V, q, 0, 4*V);
-        loop invariant bias{Pre,Here}(y, x, b, 4*V, r, 0, 4*v);
-        loop assigns v, y[0 .. ix(rows,4*V,0)-1];
-        loop variant V - v; */
-    GCOLS(v, V) add_bias_four(r, v, rows, V, x, b, y);
-  }
-}
-
-/*@ requires bias_size(y,x,b,rows,cols);
-    requires 0 <= r < rows && 0 <= c < cols && \forall integer k; cell_W(r,c,cols,k) ==> W(y+k);
-    assigns y[ix(r,cols,c)];
-    ensures bias{Pre,Post}(y, x, b, cols, r, c, c+1); */
-DEV void add_bias_one(idx r, idx c, idx rows, idx cols, const float *RESTRICT x,
-                      const float *RESTRICT b, float *RESTRICT y)
-{
-  idx k = at2(rows, cols, r, c);
-  STG(y + k, LDG(x + k) + LDG(b + c));
-}
-
-/*@ requires bias_size(y,x,b,rows,cols) && writes(y,ix(rows,cols,0));
-    requires ix(rows,cols,0) <= GSIZE;
-    assigns y[0 .. ix(rows,cols,0)-1];
-    ensures \forall integer q; 0 <= q < rows ==> bias{Pre,Post}(y, x, b, cols, q, 0, cols); */
-KERNEL void add_bias_scalar(idx rows, idx cols, const float *RESTRICT x, const float *RESTRICT b,
-                            float *RESTRICT y)
-{
-  /*@ loop invariant 0 <= r <= rows;
-      loop invariant \forall integer q; 0 <= q < r ==> bias{Pre,Here}(y, x, b, cols, q, 0, cols);
-      loop assigns r, y[0 .. ix(rows,cols,0)-1];
-      loop variant rows - r; */
-  GROWS(r, rows, cols) {
-    /*@ loop invariant 0 <= c <= cols;
-        loop invariant \forall integer q; 0 <= q < r ==>
-          bias{Pre,Here}(y, x, b, cols, q, 0, cols);
-        loop invariant bias{Pre,Here}(y, x, b, cols, r, 0, c);
-        loop assigns c, y[0 .. ix(rows,cols,0)-1];
-        loop variant cols - c; */
-    GCOLS(c, cols) add_bias_one(r, c, rows, cols, x, b, y);
-  }
-}
-
 #ifndef __FRAMAC__
-/* -------------------------------------------------- launchers */
-#include "table.h"
-
-#include <string.h>
-
-#define VEC4 "every tensor 16-byte aligned"
-#define VEC4_COLS "every tensor 16-byte aligned and cols a multiple of 4"
-
-static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
+#include "map_launch.h"
 
 static void declare_tanh(const int64_t *size, pm_arith *out)
 {
@@ -159,160 +71,17 @@ static void declare_tanh(const int64_t *size, pm_arith *out)
   out->k_tanh = PM_K_TANH;
 }
 
-static void declare_colsum(const int64_t *size, pm_arith *out)
-{
-  out->height[1] = colsum_height(size[0], size[1]);
-}
-
 static const pm_kernel ROWS[] = {
-    {"add", "vec4", VEC4, PM_VALUE, declare_none},
-    {"add", "scalar", "always", PM_VALUE, declare_none},
-    {"add_vjp", "vec4", VEC4, PM_VALUE, declare_none},
-    {"add_vjp", "scalar", "always", PM_VALUE, declare_none},
-    {"gelu", "vec4", VEC4, PM_VALUE, declare_tanh},
-    {"gelu", "scalar", "always", PM_VALUE, declare_tanh},
-    {"gelu_vjp", "vec4", VEC4, PM_VALUE, declare_tanh},
-    {"gelu_vjp", "scalar", "always", PM_VALUE, declare_tanh},
-    {"add_bias", "vec4", VEC4_COLS, PM_VALUE, declare_none},
-    {"add_bias", "scalar", "always", PM_VALUE, declare_none},
-    {"add_bias_vjp", "vec4", VEC4_COLS, PM_CHECKED, declare_colsum},
-    {"add_bias_vjp", "scalar", "always", PM_CHECKED, declare_colsum},
+    MAP_ROWS("add", declare_none),
+    MAP_ROWS("add_vjp", declare_none),
+    MAP_ROWS("gelu", declare_tanh),
+    MAP_ROWS("gelu_vjp", declare_tanh),
 };
-enum { BLOCK = 256, VEC4_ROW, SCALAR_ROW };
 
-/* Sizes of an elementwise launch: vectors, 0 in the scalar variant, and blocks. */
-typedef struct map_grid {
-  idx V;
-  unsigned blocks;
-} map_grid;
+MAP_OP(add, (a, b), (y))
+MAP_VJP(add, (g), (da, db))
+MAP_OP(gelu, (a), (y))
+MAP_VJP(gelu, (a, g), (da))
 
-static int all_aligned(const void *a, const void *b, const void *c)
-{
-  return pm_aligned16(a) && pm_aligned16(b) && pm_aligned16(c);
-}
-
-/* After the checks: the grid of n elements; blocks is 0 where nothing is to be done. */
-static map_grid map_plan(pm_check *c, pm_exec *ex, idx n, const void *p, const void *q,
-                         const void *r)
-{
-  map_grid grid = {0, 0};
-  if (pm_checked(c) == PM_OK) {
-    if (PM_PICK(c, ex, ROWS, all_aligned(p, q, r) ? 3u : 2u) == 0)
-      grid.V = n / 4;
-    grid.blocks = pm_blocks(c, n - 3 * grid.V, BLOCK);
-  }
-  return grid;
-}
-
-extern "C" pm_status LAUNCHER(add)(pm_exec *ex, int64_t n, const float *a, const float *b, float *y)
-{
-  pm_check c = pm_begin("add", ex);
-  map_grid grid;
-  pm_size(&c, "n", n);
-  pm_in(&c, "a", a, n, sizeof *a);
-  pm_in(&c, "b", b, n, sizeof *b);
-  pm_out(&c, "y", y, n, sizeof *y);
-  grid = map_plan(&c, ex, n, a, b, y);
-  if (grid.blocks)
-    LAUNCH(add_map, grid.blocks, BLOCK, ex->stream, n, grid.V, a, b, y);
-  return pm_launched(&c);
-}
-
-extern "C" pm_status LAUNCHER(add_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *g,
-                                       float *da, float *db)
-{
-  pm_check c = pm_begin("add_vjp", ex);
-  map_grid grid;
-  pm_flag(&c, "accumulate", accumulate);
-  pm_size(&c, "n", n);
-  pm_in(&c, "g", g, n, sizeof *g);
-  pm_out(&c, "da", da, n, sizeof *da);
-  pm_out(&c, "db", db, n, sizeof *db);
-  grid = map_plan(&c, ex, n, g, da, db);
-  if (grid.blocks)
-    LAUNCH(add_vjp_map, grid.blocks, BLOCK, ex->stream, n, grid.V, accumulate, g, da, db);
-  return pm_launched(&c);
-}
-
-extern "C" pm_status LAUNCHER(gelu)(pm_exec *ex, int64_t n, const float *a, float *y)
-{
-  pm_check c = pm_begin("gelu", ex);
-  map_grid grid;
-  pm_size(&c, "n", n);
-  pm_in(&c, "a", a, n, sizeof *a);
-  pm_out(&c, "y", y, n, sizeof *y);
-  grid = map_plan(&c, ex, n, a, y, y);
-  if (grid.blocks)
-    LAUNCH(gelu_map, grid.blocks, BLOCK, ex->stream, n, grid.V, a, y);
-  return pm_launched(&c);
-}
-
-extern "C" pm_status LAUNCHER(gelu_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *a,
-                                        const float *g, float *da)
-{
-  pm_check c = pm_begin("gelu_vjp", ex);
-  map_grid grid;
-  pm_flag(&c, "accumulate", accumulate);
-  pm_size(&c, "n", n);
-  pm_in(&c, "a", a, n, sizeof *a);
-  pm_in(&c, "g", g, n, sizeof *g);
-  pm_out(&c, "da", da, n, sizeof *da);
-  grid = map_plan(&c, ex, n, a, g, da);
-  if (grid.blocks)
-    LAUNCH(gelu_vjp_map, grid.blocks, BLOCK, ex->stream, n, grid.V, accumulate, a, g, da);
-  return pm_launched(&c);
-}
-
-extern "C" pm_status LAUNCHER(add_bias)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
-                                        const float *b, float *y)
-{
-  pm_check c = pm_begin("add_bias", ex);
-  idx n;
-  int variant;
-  unsigned blocks;
-  pm_size(&c, "rows", rows);
-  pm_size(&c, "cols", cols);
-  n = pm_times(&c, "rows", rows, "cols", cols);
-  pm_in(&c, "x", x, n, sizeof *x);
-  pm_in(&c, "b", b, cols, sizeof *b);
-  pm_out(&c, "y", y, n, sizeof *y);
-  if (pm_checked(&c) != PM_OK)
-    return c.status;
-  variant = PM_PICK(&c, ex, ROWS, cols % 4 == 0 && all_aligned(x, b, y) ? 3u : 2u);
-  blocks = pm_blocks(&c, variant == 0 ? n / 4 : n, BLOCK);
-  if (blocks && variant == 0)
-    LAUNCH(add_bias_vec4, blocks, BLOCK, ex->stream, rows, cols / 4, x, b, y);
-  else if (blocks)
-    LAUNCH(add_bias_scalar, blocks, BLOCK, ex->stream, rows, cols, x, b, y);
-  return pm_launched(&c);
-}
-
-extern "C" pm_status LAUNCHER(add_bias_vjp)(pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
-                                            const float *g, float *dx, float *db)
-{
-  pm_check c = pm_begin("add_bias_vjp", ex);
-  idx n;
-  int variant;
-  pm_flag(&c, "accumulate", accumulate);
-  pm_size(&c, "rows", rows);
-  pm_size(&c, "cols", cols);
-  n = pm_times(&c, "rows", rows, "cols", cols);
-  pm_in(&c, "g", g, n, sizeof *g);
-  pm_out(&c, "dx", dx, n, sizeof *dx);
-  pm_out(&c, "db", db, cols, sizeof *db);
-  pm_work(&c, c.status == PM_OK ? colsum_workspace(rows, cols) : 0);
-  if (pm_checked(&c) != PM_OK)
-    return c.status;
-  variant = PM_PICK(&c, ex, ROWS, cols % 4 == 0 && all_aligned(g, dx, db) ? 3u : 2u);
-  if (variant >= 0 && cols)
-    colsum_launch(&c, ex, variant == 0, accumulate, rows, cols, g, dx, db);
-  return pm_launched(&c);
-}
-
-static size_t workspace(const char *op, const int64_t *size)
-{
-  return strcmp(op, "add_bias_vjp") ? 0 : colsum_workspace(size[0], size[1]);
-}
-
-PM_FAMILY(elementwise, ROWS, workspace);
+PM_FAMILY(elementwise, ROWS, NULL);
 #endif

@@ -1,16 +1,27 @@
-/* The kernel of an elementwise op, instantiated by inclusion: y[k] = f(x0[k], ...) for k < n.
- * The first V threads do four elements each, one thread each of the other n - 4V: V = n/4 where
- * every tensor is 16-byte aligned, 0 anywhere. Before each inclusion define
+/* The kernel of an elementwise op, instantiated by inclusion: y0[k] = f0(x0[k], .., p0, ..) for
+ * k < n, and y1 likewise. The first V threads do four elements each, one thread each of the other
+ * n - 4V: V = n/4 where every tensor is 16-byte aligned, 0 anywhere. Before each inclusion define
  *   MAP_NAME         the kernel
- *   MAP_INPUTS       1 or 2 inputs, x0 and x1; 0: the one element x0[0] for all k
- *   MAP_F0, MAP_L0   the function of one element, and its meaning in spec/
- *   MAP_F1, MAP_L1   the same for a second output; undefined where there is one
+ *   MAP_INPUTS       inputs x0, x1, x2: 0 to 3 of them
+ *   MAP_ONE          defined where x0 is one element, the same for all k
+ *   MAP_PARAMS       numbers p0, p1: 0 (or undefined) to 2 of them
+ *   MAP_F0, MAP_L0   the function of one element, f0(x0[k], .., p0, ..), and its meaning in spec/
+ *   MAP_D0           where the meaning holds for some arguments only: the predicate that says so
+ *   MAP_F1, MAP_L1, MAP_D1   the same for a second output; undefined where there is one
  *   MAP_ADDS         defined where the kernel takes `accumulate`: not 0 adds f(...) to y
- * and MAP_NAME is MAP_NAME(n, V, accumulate, x0, x1, y0, y1), of these what there is. No output
- * overlaps anything. */
+ * and MAP_NAME is MAP_NAME(n, V, accumulate, p0, p1, x0, x1, x2, y0, y1), where a tensor that the
+ * op has not is NULL. No output overlaps anything.
+ *
+ * The text is proven once, in cuda/map_proof.h, for abstract functions, inputs of any kind, and
+ * one output or two. Of an instance the prover sees that MAP_F0 has the meaning MAP_L0. */
 #ifndef PM_MAP_H
 #define PM_MAP_H
 #include "kernel.h"
+enum { MAP_NONE, MAP_EACH, MAP_SAME }; /* an input that is not there; n elements; one element */
+#define MAP_PASTE_(a, b) a##_##b
+#define MAP_PASTE(a, b) MAP_PASTE_(a, b)
+#define MAP_(suffix) MAP_PASTE(MAP_NAME, suffix)
+#if defined MAP_PROOF || !defined __FRAMAC__
 /*@ // thread g writes [map_end(g), map_end(g+1))
     logic integer map_end(integer g, integer V, integer n) =
       g <= V ? 4*g : 3*V + g <= n ? 3*V + g : n;
@@ -22,199 +33,247 @@
     predicate map_own{L}(float *y, integer g, integer V, integer n) =
       \valid(y + (0 .. n-1)) && (\forall integer k; map_W(g,V,n,k) ==> R(y+k) && W(y+k));
     predicate same{L0,L}(float *y, integer from, integer to) =
-      \forall integer k; from <= k < to ==> \at(y[k],L) == \at(y[k],L0); */
+      \forall integer k; from <= k < to ==> \at(y[k],L) == \at(y[k],L0);
+    // an input of some kind: it can be read, does not overlap y, is aligned; its element for k
+    predicate map_in{L}(integer kind, float *x, integer n) =
+      (kind == MAP_EACH ==> reads(x,n)) && (kind == MAP_SAME ==> reads(x,1));
+    predicate map_apart(integer kind, float *x, float *y, integer n) =
+      (kind == MAP_EACH ==> apart(x,n,y,n)) && (kind == MAP_SAME ==> apart(x,1,y,n));
+    predicate map_aligned(integer kind, float *x) = kind == MAP_EACH ==> aligned16(x);
+    logic real map_at{L}(integer kind, float *x, integer k) =
+      kind == MAP_EACH ? x[k] : kind == MAP_SAME ? x[0] : 0.0; */
 /*@ assigns \nothing; ensures \result == plus(adds,old,v); */
 DEV float map_plus(int adds, float old, float v) { return adds ? old + v : v; }
-/* What is added to: y[0..3], or nothing. */
-/*@ requires adds != 0 ==> \valid_read(y + (0 .. 3)) && aligned16(y);
-    requires adds != 0 ==> R(y) && R(y+1) && R(y+2) && R(y+3);
+/* Elements k .. k+3, or element k, of an input of some kind. */
+/*@ requires kind == MAP_EACH ==> \valid_read(x + (k .. k+3)) && aligned16(x + k);
+    requires kind == MAP_EACH ==> R(x+k) && R(x+(k+1)) && R(x+(k+2)) && R(x+(k+3));
+    requires kind == MAP_SAME ==> \valid_read(x) && R(x);
     assigns \nothing;
-    ensures adds != 0 ==>
-      \result.x == y[0] && \result.y == y[1] && \result.z == y[2] && \result.w == y[3]; */
-DEV float4 map_old4(int adds, const float *y)
+    ensures \result.x == map_at(kind,x,k) && \result.y == map_at(kind,x,k+1);
+    ensures \result.z == map_at(kind,x,k+2) && \result.w == map_at(kind,x,k+3); */
+DEV float4 map_load4(int kind, const float *x, idx k)
 {
-  float4 old = {0, 0, 0, 0};
-  if (adds)
-    old = LD4(y);
-  return old;
+  float4 v = {0, 0, 0, 0};
+  if (kind == MAP_EACH)
+    v = LD4(x + k);
+  else if (kind == MAP_SAME)
+    v.x = v.y = v.z = v.w = LDG(x);
+  return v;
 }
-#define MAP_PASTE_(a, b) a##_##b
-#define MAP_PASTE(a, b) MAP_PASTE_(a, b)
-#define MAP_(suffix) MAP_PASTE(MAP_NAME, suffix)
+/*@ requires kind == MAP_EACH ==> \valid_read(x + k) && R(x+k);
+    requires kind == MAP_SAME ==> \valid_read(x) && R(x);
+    assigns \nothing;
+    ensures \result == map_at(kind,x,k); */
+DEV float map_load1(int kind, const float *x, idx k)
+{
+  return kind == MAP_EACH ? LDG(x + k) : kind == MAP_SAME ? LDG(x) : 0.0f;
+}
+#define MAP_OLD (MAP_A ? MAP_EACH : MAP_NONE)
+#define MAP_NUMBERS float p0, float p1
+#define MAP_X const float *RESTRICT x0, const float *RESTRICT x1, const float *RESTRICT x2
+#define MAP_Y float *RESTRICT y0, float *RESTRICT y1
 #define MAP_ALIGNED_(p) aligned16(p)
 #define MAP_OWN_(p) map_own(p, g, V, n)
 #define MAP_OUT_(p) writes(p, n)
 #define MAP_SAME_(p) same{Pre, Here}(p, map_end(g, V, n), n)
+#define MAP_APART_(p) map_apart(K0, x0, p, n) && map_apart(K1, x1, p, n) && map_apart(K2, x2, p, n)
+#define MAP_IN map_in(K0, x0, n) && map_in(K1, x1, n) && map_in(K2, x2, n)
+#define MAP_IN_ALIGNED map_aligned(K0, x0) && map_aligned(K1, x1) && map_aligned(K2, x2)
+#endif
 #endif
 
-#if MAP_INPUTS == 0
-#define MAP_X x0
-#define MAP_X_PARAMS const float *RESTRICT x0
-#define MAP_X_LOGIC float *x0
-#define MAP_X_AT(L, k) \at(x0[0], L)
-#define MAP_X_IN reads(x0, 1)
-#define MAP_X_ALIGNED \true
-#define MAP_X_APART(y) apart(x0, 1, y, n)
-#define MAP_LOAD4(k)  \
-  float g0 = LDG(x0); \
-  float4 u0 = {g0, g0, g0, g0}
-#define MAP_LOAD1(k) float u0 = LDG(x0)
-#define MAP_U(m) u0 m
-#elif MAP_INPUTS == 1
-#define MAP_X x0
-#define MAP_X_PARAMS const float *RESTRICT x0
-#define MAP_X_LOGIC float *x0
-#define MAP_X_AT(L, k) \at(x0[k], L)
-#define MAP_X_IN reads(x0, n)
-#define MAP_X_ALIGNED aligned16(x0)
-#define MAP_X_APART(y) apart(x0, n, y, n)
-#define MAP_LOAD4(k) float4 u0 = LD4(x0 + (k))
-#define MAP_LOAD1(k) float u0 = LDG(x0 + (k))
-#define MAP_U(m) u0 m
+#ifdef MAP_NAME
+#ifdef MAP_PROOF
+#define MAP_KIND0 map_kind0()
+#define MAP_KIND1 map_kind1()
+#define MAP_KIND2 map_kind2()
+#define MAP_A accumulate
+#define MAP_CALL0 map_f0
+#define MAP_CALL1 map_f1
 #else
-#define MAP_X x0, x1
-#define MAP_X_PARAMS const float *RESTRICT x0, const float *RESTRICT x1
-#define MAP_X_LOGIC float *x0, float *x1
-#define MAP_X_AT(L, k) \at(x0[k], L), \at(x1[k], L)
-#define MAP_X_IN reads(x0, n) && reads(x1, n)
-#define MAP_X_ALIGNED aligned16(x0) && aligned16(x1)
-#define MAP_X_APART(y) apart(x0, n, y, n) && apart(x1, n, y, n)
-#define MAP_LOAD4(k) float4 u0 = LD4(x0 + (k)), u1 = LD4(x1 + (k))
-#define MAP_LOAD1(k) float u0 = LDG(x0 + (k)), u1 = LDG(x1 + (k))
-#define MAP_U(m) u0 m, u1 m
+#ifndef MAP_PARAMS
+#define MAP_PARAMS 0
 #endif
+#if MAP_INPUTS == 0 && MAP_PARAMS == 1
+#define MAP_U p0
+#elif MAP_INPUTS == 1 && MAP_PARAMS == 0
+#define MAP_U u0
+#elif MAP_INPUTS == 1 && MAP_PARAMS == 1
+#define MAP_U u0, p0
+#elif MAP_INPUTS == 1 && MAP_PARAMS == 2
+#define MAP_U u0, p0, p1
+#elif MAP_INPUTS == 2 && MAP_PARAMS == 0
+#define MAP_U u0, u1
+#elif MAP_INPUTS == 2 && MAP_PARAMS == 1
+#define MAP_U u0, u1, p0
+#elif MAP_INPUTS == 2 && MAP_PARAMS == 2
+#define MAP_U u0, u1, p0, p1
+#elif MAP_INPUTS == 3 && MAP_PARAMS == 0
+#define MAP_U u0, u1, u2
+#else
+#error "map.h has no such instance"
+#endif
+#ifdef MAP_D0
+#define MAP_WHERE0 MAP_D0(MAP_U) == >
+#else
+#define MAP_WHERE0
+#endif
+#ifdef MAP_D1
+#define MAP_WHERE1 MAP_D1(MAP_U) == >
+#else
+#define MAP_WHERE1
+#endif
+
+/*@ assigns \nothing;
+    ensures MAP_WHERE0 \result == MAP_L0(MAP_U); */
+DEV float MAP_(f0)(float u0, float u1, float u2, float p0, float p1)
+{
+  (void)u0, (void)u1, (void)u2, (void)p0, (void)p1;
+  return MAP_F0(MAP_U);
+}
+#ifdef MAP_F1
+/*@ assigns \nothing;
+    ensures MAP_WHERE1 \result == MAP_L1(MAP_U); */
+DEV float MAP_(f1)(float u0, float u1, float u2, float p0, float p1)
+{
+  (void)u0, (void)u1, (void)u2, (void)p0, (void)p1;
+  return MAP_F1(MAP_U);
+}
+#endif
+#ifdef MAP_ONE
+#define MAP_KIND0 MAP_SAME
+#else
+#define MAP_KIND0 (MAP_INPUTS > 0 ? MAP_EACH : MAP_NONE)
+#endif
+#define MAP_KIND1 (MAP_INPUTS > 1 ? MAP_EACH : MAP_NONE)
+#define MAP_KIND2 (MAP_INPUTS > 2 ? MAP_EACH : MAP_NONE)
 #ifdef MAP_ADDS
 #define MAP_A accumulate
-#define MAP_A_PARAM int accumulate,
-#define MAP_A_ARG accumulate,
 #else
 #define MAP_A 0
-#define MAP_A_PARAM
-#define MAP_A_ARG
 #endif
-#define MAP_DONE0(L, from, to) MAP_(done0){Pre, L}(y0, MAP_X, MAP_A, from, to)
+#define MAP_CALL0 MAP_(f0)
+#define MAP_CALL1 MAP_(f1)
+#endif
+
+#if defined MAP_PROOF || !defined __FRAMAC__
+/* One output or two. */
 #ifdef MAP_F1
-#define MAP_Y y0, y1
-#define MAP_Y_PARAMS float *RESTRICT y0, float *RESTRICT y1
-#define MAP_Y_ALL(P) P(y0) && P(y1)
-#define MAP_APART MAP_X_APART(y0) && MAP_X_APART(y1) && apart(y0, n, y1, n)
+#define MAP_ALL(P) P(y0) && P(y1)
+#define MAP_APART MAP_ALL(MAP_APART_) && apart(y0, n, y1, n)
 #define MAP_CELLS(range) y0[range], y1[range]
-#define MAP_DONE(L, from, to) \
-  MAP_DONE0(L, from, to) && MAP_(done1){Pre, L}(y1, MAP_X, MAP_A, from, to)
+#define MAP_DONE1(L, from, to) map_done1{Pre, L}(y1, x0, x1, x2, p0, p1, MAP_A, from, to)
 #else
-#define MAP_Y y0
-#define MAP_Y_PARAMS float *RESTRICT y0
-#define MAP_Y_ALL(P) P(y0)
-#define MAP_APART MAP_X_APART(y0)
+#define MAP_ALL(P) P(y0)
+#define MAP_APART MAP_ALL(MAP_APART_)
 #define MAP_CELLS(range) y0[range]
-#define MAP_DONE(L, from, to) MAP_DONE0(L, from, to)
+#define MAP_DONE1(L, from, to) \true
 #endif
-#define MAP_PARAMS MAP_A_PARAM MAP_X_PARAMS, MAP_Y_PARAMS
-#define MAP_ARGS MAP_A_ARG MAP_X, MAP_Y
+#define MAP_DONE0(L, from, to) map_done0{Pre, L}(y0, x0, x1, x2, p0, p1, MAP_A, from, to)
 
-/*@ predicate MAP_(done0){L0,L}(float *y, MAP_X_LOGIC, integer adds, integer from, integer to) =
-      \forall integer k; from <= k < to ==>
-        \at(y[k],L) == plus(adds, \at(y[k],L0), MAP_L0(MAP_X_AT(L0, k))); */
-#ifdef MAP_F1
-/*@ predicate MAP_(done1){L0,L}(float *y, MAP_X_LOGIC, integer adds, integer from, integer to) =
-      \forall integer k; from <= k < to ==>
-        \at(y[k],L) == plus(adds, \at(y[k],L0), MAP_L1(MAP_X_AT(L0, k))); */
-#endif
-
-/*@ requires map_size(n,V) && 0 <= g < V;
-    requires MAP_X_ALIGNED && MAP_X_IN;
-    requires MAP_Y_ALL(MAP_ALIGNED_) && MAP_Y_ALL(MAP_OWN_) && MAP_APART;
+/*@ requires map_size(n,V) && 0 <= g < V && MAP_IN && MAP_IN_ALIGNED;
+    requires MAP_ALL(MAP_ALIGNED_) && MAP_ALL(MAP_OWN_) && MAP_APART;
     assigns MAP_CELLS(4*g .. 4*g+3);
-    ensures MAP_DONE(Post, 4*g, 4*g+4); */
-DEV void MAP_(four)(idx g, idx n, idx V, MAP_PARAMS)
+    ensures MAP_DONE0(Post, 4*g, 4*g+4);
+    ensures MAP_DONE1(Post, 4*g, 4*g+4); */
+DEV void MAP_(four)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
 {
-  MAP_LOAD4(4 * g);
-  float4 o, r;
-  (void)n, (void)V;
-  o = map_old4(MAP_A, y0 + 4 * g);
+  idx k = 4 * g;
+  float4 a = map_load4(MAP_KIND0, x0, k), b = map_load4(MAP_KIND1, x1, k);
+  float4 c = map_load4(MAP_KIND2, x2, k), o = map_load4(MAP_OLD, y0, k), r;
+  (void)n, (void)V, (void)accumulate;
 #ifdef MAP_F1
-  float4 p = map_old4(MAP_A, y1 + 4 * g), s;
-  s.x = map_plus(MAP_A, p.x, MAP_F1(MAP_U(.x)));
-  s.y = map_plus(MAP_A, p.y, MAP_F1(MAP_U(.y)));
-  s.z = map_plus(MAP_A, p.z, MAP_F1(MAP_U(.z)));
-  s.w = map_plus(MAP_A, p.w, MAP_F1(MAP_U(.w)));
-  ST4(y1 + 4 * g, s);
+  float4 q = map_load4(MAP_OLD, y1, k), s;
+  s.x = map_plus(MAP_A, q.x, MAP_CALL1(a.x, b.x, c.x, p0, p1));
+  s.y = map_plus(MAP_A, q.y, MAP_CALL1(a.y, b.y, c.y, p0, p1));
+  s.z = map_plus(MAP_A, q.z, MAP_CALL1(a.z, b.z, c.z, p0, p1));
+  s.w = map_plus(MAP_A, q.w, MAP_CALL1(a.w, b.w, c.w, p0, p1));
+  ST4(y1 + k, s);
+#else
+  (void)y1;
 #endif
-  r.x = map_plus(MAP_A, o.x, MAP_F0(MAP_U(.x)));
-  r.y = map_plus(MAP_A, o.y, MAP_F0(MAP_U(.y)));
-  r.z = map_plus(MAP_A, o.z, MAP_F0(MAP_U(.z)));
-  r.w = map_plus(MAP_A, o.w, MAP_F0(MAP_U(.w)));
-  ST4(y0 + 4 * g, r);
+  r.x = map_plus(MAP_A, o.x, MAP_CALL0(a.x, b.x, c.x, p0, p1));
+  r.y = map_plus(MAP_A, o.y, MAP_CALL0(a.y, b.y, c.y, p0, p1));
+  r.z = map_plus(MAP_A, o.z, MAP_CALL0(a.z, b.z, c.z, p0, p1));
+  r.w = map_plus(MAP_A, o.w, MAP_CALL0(a.w, b.w, c.w, p0, p1));
+  ST4(y0 + k, r);
 }
 
 /*@ requires map_size(n,V) && V <= g && k == 3*V + g && k < n;
-    requires MAP_X_IN && MAP_Y_ALL(MAP_OWN_) && MAP_APART;
+    requires MAP_IN && MAP_ALL(MAP_OWN_) && MAP_APART;
     assigns MAP_CELLS(k);
-    ensures MAP_DONE(Post, k, k+1); */
-DEV void MAP_(one)(idx g, idx k, idx n, idx V, MAP_PARAMS)
+    ensures MAP_DONE0(Post, k, k+1);
+    ensures MAP_DONE1(Post, k, k+1); */
+DEV void MAP_(one)(idx g, idx k, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
 {
-  MAP_LOAD1(k);
-  (void)g, (void)n, (void)V;
+  float a = map_load1(MAP_KIND0, x0, k), b = map_load1(MAP_KIND1, x1, k);
+  float c = map_load1(MAP_KIND2, x2, k), o = map_load1(MAP_OLD, y0, k);
+  (void)g, (void)n, (void)V, (void)accumulate;
 #ifdef MAP_F1
-  STG(y1 + k, map_plus(MAP_A, MAP_A ? LDG(y1 + k) : 0, MAP_F1(MAP_U())));
+  float q = map_load1(MAP_OLD, y1, k);
+  STG(y1 + k, map_plus(MAP_A, q, MAP_CALL1(a, b, c, p0, p1)));
+#else
+  (void)y1;
 #endif
-  STG(y0 + k, map_plus(MAP_A, MAP_A ? LDG(y0 + k) : 0, MAP_F0(MAP_U())));
+  STG(y0 + k, map_plus(MAP_A, o, MAP_CALL0(a, b, c, p0, p1)));
 }
 
 /*@ requires map_size(n,V) && 0 <= g < 0x1000000000000000;
-    requires MAP_X_IN && MAP_Y_ALL(MAP_OWN_) && MAP_APART;
-    requires 0 < V ==> MAP_X_ALIGNED && MAP_Y_ALL(MAP_ALIGNED_);
+    requires MAP_IN && MAP_ALL(MAP_OWN_) && MAP_APART;
+    requires 0 < V ==> MAP_IN_ALIGNED && MAP_ALL(MAP_ALIGNED_);
     assigns MAP_CELLS(map_end(g,V,n) .. map_end(g+1,V,n)-1);
-    ensures MAP_DONE(Post, map_end(g,V,n), map_end(g+1,V,n)); */
-DEV void MAP_(thread)(idx g, idx n, idx V, MAP_PARAMS)
+    ensures MAP_DONE0(Post, map_end(g,V,n), map_end(g+1,V,n));
+    ensures MAP_DONE1(Post, map_end(g,V,n), map_end(g+1,V,n)); */
+DEV void MAP_(thread)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
 {
   if (g < V)
-    MAP_(four)(g, n, V, MAP_ARGS);
+    MAP_(four)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
   else if (3 * V + g < n)
-    MAP_(one)(g, 3 * V + g, n, V, MAP_ARGS);
+    MAP_(one)(g, 3 * V + g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
 }
 
 /*@ requires map_size(n,V) && n - 3*V <= GSIZE < 0x1000000000000000;
-    requires MAP_X_IN && MAP_Y_ALL(MAP_OUT_) && MAP_APART;
-    requires 0 < V ==> MAP_X_ALIGNED && MAP_Y_ALL(MAP_ALIGNED_);
+    requires MAP_IN && MAP_ALL(MAP_OUT_) && MAP_APART;
+    requires 0 < V ==> MAP_IN_ALIGNED && MAP_ALL(MAP_ALIGNED_);
     assigns MAP_CELLS(0 .. n-1);
-    ensures MAP_DONE(Post, 0, n); */
-KERNEL void MAP_NAME(idx n, idx V, MAP_PARAMS)
+    ensures MAP_DONE0(Post, 0, n);
+    ensures MAP_DONE1(Post, 0, n); */
+KERNEL void MAP_NAME(idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
 {
   /*@ loop invariant 0 <= g <= GSIZE;
-      loop invariant MAP_DONE(Here, 0, map_end(g,V,n));
-      loop invariant MAP_Y_ALL(MAP_SAME_);
+      loop invariant MAP_DONE0(Here, 0, map_end(g,V,n));
+      loop invariant MAP_DONE1(Here, 0, map_end(g,V,n));
+      loop invariant MAP_ALL(MAP_SAME_);
       loop assigns g, MAP_CELLS(0 .. n-1);
       loop variant GSIZE - g; */
-  GLANES(g) MAP_(thread)(g, n, V, MAP_ARGS);
+  GLANES(g) MAP_(thread)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
 }
+
+#endif
 
 #undef MAP_NAME
 #undef MAP_INPUTS
+#undef MAP_ONE
+#undef MAP_PARAMS
 #undef MAP_F0
 #undef MAP_F1
 #undef MAP_L0
 #undef MAP_L1
+#undef MAP_D0
+#undef MAP_D1
 #undef MAP_ADDS
-#undef MAP_X
-#undef MAP_X_PARAMS
-#undef MAP_X_LOGIC
-#undef MAP_X_AT
-#undef MAP_X_IN
-#undef MAP_X_ALIGNED
-#undef MAP_X_APART
-#undef MAP_LOAD4
-#undef MAP_LOAD1
 #undef MAP_U
+#undef MAP_WHERE0
+#undef MAP_WHERE1
+#undef MAP_KIND0
+#undef MAP_KIND1
+#undef MAP_KIND2
 #undef MAP_A
-#undef MAP_A_PARAM
-#undef MAP_A_ARG
-#undef MAP_DONE0
-#undef MAP_DONE
-#undef MAP_Y
-#undef MAP_Y_PARAMS
-#undef MAP_Y_ALL
+#undef MAP_CALL0
+#undef MAP_CALL1
+#undef MAP_ALL
 #undef MAP_APART
 #undef MAP_CELLS
-#undef MAP_PARAMS
-#undef MAP_ARGS
+#undef MAP_DONE0
+#undef MAP_DONE1
+#endif

@@ -218,24 +218,23 @@ KERNEL void sum_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, const f
   }
 }
 
-/*@ logic real Given(real g) = g; */
-/*@ assigns \nothing; ensures \result == Given(g); */
+/*@ assigns \nothing; ensures \result == First(g); */
 DEV float given_f(float g) { return g; }
 
 #define MAP_NAME sum_vjp_map
-#define MAP_INPUTS 0
+#define MAP_INPUTS 1
+#define MAP_ONE
 #define MAP_F0 given_f
-#define MAP_L0 Given
+#define MAP_L0 First
 #define MAP_ADDS
 #include "map.h"
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "table.h"
+#include "map_launch.h"
 
 #include <string.h>
 
-#define VEC4 "every tensor 16-byte aligned"
 enum { BLOCK = 256, MOST_BLOCKS = 1056 }; /* eight blocks on each of 132 processors */
 
 /* Vectors of a block: whole rounds of its lanes, few enough blocks to be added up by one. */
@@ -271,13 +270,10 @@ static void declare_sum(const int64_t *size, pm_arith *out)
   out->height[0] = sum_height(size[0]);
 }
 
-static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
-
 static const pm_kernel ROWS[] = {
-    {"sum", "vec4", VEC4, PM_VALUE, declare_sum},
+    {"sum", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
     {"sum", "scalar", "always", PM_VALUE, declare_sum},
-    {"sum_vjp", "vec4", VEC4, PM_VALUE, declare_none},
-    {"sum_vjp", "scalar", "always", PM_VALUE, declare_none},
+    MAP_ROWS("sum_vjp", declare_none),
 };
 
 static size_t workspace(const char *op, const int64_t *size)
@@ -319,20 +315,15 @@ extern "C" pm_status LAUNCHER(sum_vjp)(pm_exec *ex, int accumulate, int64_t n, c
                                        float *dx)
 {
   pm_check c = pm_begin("sum_vjp", ex);
-  int variant;
-  unsigned blocks;
-  idx V;
+  map_grid grid;
   pm_flag(&c, "accumulate", accumulate);
   pm_size(&c, "n", n);
   pm_in(&c, "g", g, 1, sizeof *g);
   pm_out(&c, "dx", dx, n, sizeof *dx);
-  if (pm_checked(&c) != PM_OK)
-    return c.status;
-  variant = PM_PICK(&c, ex, ROWS, pm_aligned16(dx) ? 3u : 2u);
-  V = variant == 0 ? n / 4 : 0;
-  blocks = pm_blocks(&c, n - 3 * V, BLOCK);
-  if (blocks)
-    LAUNCH(sum_vjp_map, blocks, BLOCK, ex->stream, n, V, accumulate, g, dx);
+  grid = map_plan(&c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, pm_aligned16(dx));
+  if (grid.blocks)
+    LAUNCH(sum_vjp_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, 0.0f, 0.0f, g,
+           NULL, NULL, dx, NULL);
   return pm_launched(&c);
 }
 

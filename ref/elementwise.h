@@ -39,27 +39,6 @@ void ref_gelu(idx n, const double *a, double *y);
 */
 void ref_gelu_vjp(idx n, const double *a, const double *g, double *da);
 
-/* x, y: (rows, cols), b: (cols). y[r,c] = x[r,c] + b[c]. */
-/*@ requires In2(x,rows,cols) && In1(b,cols) && Out2(y,rows,cols);
-    requires Sep(y,ix(rows,cols,0),x,ix(rows,cols,0)) && Sep(y,ix(rows,cols,0),b,cols);
-    terminates \true;
-    assigns y[0 .. ix(rows,cols,0)-1];
-    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
-      y[ix(r,cols,c)] == \old(x[ix(r,cols,c)]) + \old(b[c]);
-*/
-void ref_add_bias(idx rows, idx cols, const double *x, const double *b, double *y);
-
-/* g, dx: (rows, cols), db: (cols). dx = g, db[c] = sum over r of g[r,c]. */
-/*@ requires In2(g,rows,cols) && Out2(dx,rows,cols) && Out1(db,cols);
-    requires Sep(dx,ix(rows,cols,0),g,ix(rows,cols,0));
-    requires Sep(db,cols,g,ix(rows,cols,0)) && Sep(db,cols,dx,ix(rows,cols,0));
-    terminates \true;
-    assigns dx[0 .. ix(rows,cols,0)-1], db[0 .. cols-1];
-    ensures \forall integer i; 0 <= i < ix(rows,cols,0) ==> dx[i] == \old(g[i]);
-    ensures \forall integer c; 0 <= c < cols ==> db[c] == ColSum{Pre}(g,cols,c,rows);
-*/
-void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *db);
-
 /* From |a| = GELU_FAR on tanh is +-1 whatever becomes of its argument: computed, it is within
  * half of the real one, or an infinity of its sign. */
 #define GELU_FAR 20.0
@@ -153,15 +132,4 @@ void bound_gelu(idx n, const double *a, const arith *ar, double *e_y);
       e_da[i] == e_gelu_vjp(\old(*ar),\old(a[i]),\old(g[i]));
 */
 void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, double *e_da);
-
-/* g: (rows, cols), e_db: (cols), for a summation tree of height ar->h2 (dx needs no bound). */
-/*@ requires In2(g,rows,cols) && Out1(e_db,cols) && Sep(e_db,cols,g,ix(rows,cols,0));
-    requires \valid_read(ar) && \separated(e_db + (0 .. cols-1), ar);
-    terminates \true;
-    assigns e_db[0 .. cols-1];
-    ensures \forall integer c; 0 <= c < cols ==> e_db[c] ==
-      p_sum(\old(*ar), ColSum{Pre}(g,cols,c,rows), ColSumAbs{Pre}(g,cols,c,rows), 0.0,
-            \old(ar->h2)).e;
-*/
-void bound_add_bias_vjp(idx rows, idx cols, const double *g, const arith *ar, double *e_db);
 #endif

@@ -127,6 +127,9 @@ class Tree:
                 self.need(name in {r[0] for r in rows}, "%s has no kernel row in %s" % (name, path))
             for name in sorted((defined & launchers | {r[0] for r in rows}) - ops):
                 self.need(False, "%s: %s is no op of this family" % (path, name))
+            for name, f in self.map_instances(path):
+                self.need(proven_map(self.cuda_results(path), name, f),
+                          "%s: %s_%s is not proven in proofs/results" % (path, name, f))
             for name, variant, level in rows:
                 self.need(level == "PM_CHECKED" or proven,
                           "%s: the level of %s %s is %s, and proofs/results has nothing of this "
@@ -137,6 +140,19 @@ class Tree:
         for stem in sorted(self.stems("cuda/*.cu")):
             self.need("PM_FAMILY(" not in self.read("cuda/%s.cu" % stem) or stem in self.families,
                       "cuda/%s.cu is a family without an op" % stem)
+
+    def map_instances(self, path):
+        """(kernel, f0 or f1) for each function of one element that an instance of map.h takes."""
+        found = []
+        for block in re.split(r'#include "map\.h"', self.read(path))[:-1]:
+            name = re.findall(r"#define MAP_NAME (\w+)", block)
+            for f in re.findall(r"#define MAP_F([01])\b", block):
+                found.append((name[-1], "f" + f))
+        return found
+
+    def cuda_results(self, path):
+        text = self.read("proofs/results/%s.json" % path.replace("/", "_"))
+        return json.loads(text).get("functions", {}) if text else {}
 
     def kernel_proofs(self, path):
         for p in glob.glob(os.path.join(self.root, "proofs/results/*.json")):
@@ -191,6 +207,11 @@ class Tree:
         self.kernels()
         self.harness()
         return self.errors
+
+
+def proven_map(functions, name, f):
+    r = functions.get("%s_%s" % (name, f), {})
+    return r.get("goals", 0) > 0 and r["goals"] == r.get("proven")
 
 
 LAYERS = ("spec", "ref", "cuda", "diffcheck/ops", "proofs/results")
@@ -248,6 +269,8 @@ def faults(tree):
         ("dc_glue_other has no op",
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
         ("stranger is no family", lambda root: open(os.path.join(root, "ref/stranger.c"), "w")),
+        ("sum_vjp_map_f0 is not proven",
+         at("proofs/results/cuda_reduce.cu.json", without(r'"sum_vjp_map_f0"', '"other"'))),
         ("PM_FAMILIES", at("cuda/table.h", without(r"F\(%s\)" % family, ""))),
         ("only one of cuda/launch.h", at("cuda/launch.h", without(r"LAUNCHER\(%s," % name,
                                                                   "LAUNCHER(other,"))),

@@ -1,8 +1,8 @@
-/* Elementwise formulas. add and add_bias are a sum of two elements and need none of their own;
- * the gradient of add_bias's b is ColSum (spec/reduce.h). */
+/* Elementwise formulas, each of one element. */
 #ifndef SPEC_ELEMENTWISE_H
 #define SPEC_ELEMENTWISE_H
-#include "reduce.h"
+
+/*@ logic real Plus(real a, real b) = a + b; */
 
 #define GELU_SCALE 0.79788456080286535588 /* sqrt(2/pi) */
 #define GELU_CUBIC 0.044715

@@ -33,6 +33,8 @@
     axiomatic Erf {
       logic real Erf(real x) reads \nothing;
     }
+    // of an op that passes on what it is given
+    logic real First(real a) = a;
     // the element at i in the state L, where \at would name a local of a later state
     logic real rd{L}(scalar *x, integer i) = x[i];
     // WP cannot print the goal x[i] == 0.0 for its provers; it can print is_zero(x[i])
