@@ -141,6 +141,71 @@ def scatter_add_rows_vjp(rows, cols, k):
     return lambda: (g.clone(), g[idx])
 
 
+def map1(f):
+    """Of one tensor."""
+    def peer(n, **attrs):
+        a = rand(n).abs() + 0.1
+        return lambda: f(a, **attrs)
+    return peer
+
+
+def map2(f):
+    """Of two tensors: two inputs, or one and the cotangent."""
+    def peer(n, **attrs):
+        a, b = rand(n).abs() + 0.1, rand(n)
+        return lambda: f(a, b, **attrs)
+    return peer
+
+
+def map3(f):
+    """Of two inputs and the cotangent."""
+    def peer(n):
+        a, b, g = rand(n), rand(n).abs() + 0.1, rand(n)
+        return lambda: f(a, b, g)
+    return peer
+
+
+def halves(a, b, g):
+    """The gradients of maximum (minimum has them exchanged): a tie's is split."""
+    tie, da = a == b, a > b
+    return torch.where(tie, g / 2, g * da), torch.where(tie, g / 2, g * ~da)
+
+
+MAPS = {
+    "sub": map2(torch.sub), "sub_vjp": map1(lambda g: (g.clone(), -g)),
+    "mul": map2(torch.mul), "mul_vjp": map3(lambda a, b, g: (b * g, a * g)),
+    "div": map2(lambda a, b: b / a), "div_vjp": map3(lambda a, b, g: (g / b, -g * a / (b * b))),
+    "scale": map1(lambda a, c: a * c), "scale_vjp": map1(lambda g, c: g * c),
+    "axpy": map2(lambda a, b, c: torch.add(a, b, alpha=c)),
+    "axpy_vjp": map1(lambda g, c: (g.clone(), g * c)),
+    "neg": map1(torch.neg), "neg_vjp": map1(torch.neg),
+    "abs": map1(torch.abs), "abs_vjp": map2(lambda a, g: g * torch.sign(a)),
+    "sqrt": map1(torch.sqrt), "sqrt_vjp": map2(lambda y, g: g / (2 * y)),
+    "rsqrt": map1(torch.rsqrt), "rsqrt_vjp": map2(lambda y, g: -0.5 * g * y * y * y),
+    "reciprocal": map1(torch.reciprocal), "reciprocal_vjp": map2(lambda y, g: -g * y * y),
+    "clamp": map1(lambda a, lo, hi: torch.clamp(a, lo, hi)),
+    "clamp_vjp": map2(lambda a, g, lo, hi: torch.where((a >= lo) & (a <= hi), g, 0)),
+    "maximum": map2(torch.maximum), "maximum_vjp": map3(halves),
+    "minimum": map2(torch.minimum), "minimum_vjp": map3(halves),
+    "relu": map1(torch.relu), "relu_vjp": map2(lambda a, g: aten.threshold_backward(g, a, 0)),
+    "exp": map1(torch.exp), "exp_vjp": map2(torch.mul),
+    "log": map1(torch.log), "log_vjp": map2(lambda a, g: g / a),
+    "sigmoid": map1(torch.sigmoid), "sigmoid_vjp": map2(lambda y, g: aten.sigmoid_backward(g, y)),
+    "tanh": map1(torch.tanh), "tanh_vjp": map2(lambda y, g: aten.tanh_backward(g, y)),
+    "softplus": map1(F.softplus),
+    "softplus_vjp": map2(lambda a, g: aten.softplus_backward(g, a, 1, 20)),
+    "silu": map1(F.silu), "silu_vjp": map2(lambda a, g: aten.silu_backward(g, a)),
+    "safe_log": map1(lambda a, eps: torch.log(F.softplus(a) + eps)),
+    "safe_log_vjp": map2(lambda a, g, eps: g * torch.sigmoid(a) / (F.softplus(a) + eps)),
+    "copy": map1(torch.clone),
+    "fill": lambda n, value=0: lambda: torch.full((n,), value, device="cuda"),
+    "zeros": lambda n: lambda: torch.zeros(n, device="cuda"),
+    "ones": lambda n: lambda: torch.ones(n, device="cuda"),
+    "rand_uniform": lambda n, **seed: lambda: torch.rand(n, device="cuda"),
+    "rand_normal": lambda n, **seed: lambda: torch.randn(n, device="cuda"),
+    "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
+}
+
 PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, softmax, softmax_vjp,
          transpose2d, transpose2d_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
          scatter_add_rows, scatter_add_rows_vjp]
@@ -161,7 +226,7 @@ def main():
     gemm_us = median_us(lambda: a @ b, 8)
     del a, b
 
-    peers = {peer.__name__: peer for peer in PEERS}
+    peers = {**MAPS, **{peer.__name__: peer for peer in PEERS}}
     for row in asked:
         try:
             run = peers[row["op"]](**row["size"])
