@@ -18,37 +18,6 @@
 enum { KEY_BACKEND = 256, KEY_VARIANTS, KEY_REPS, KEY_NO_PEERS, KEY_COMPILE, KEY_FORCE, KEY_SET };
 enum { ROWS = 512, BLOCK = (4 << 20) + 77, COPY = 1 << 30 };
 
-/* What is timed when no size is given. */
-static const char *const SIZES[] = {
-    "add n=67108864",
-    "add_vjp n=67108864",
-    "gelu n=67108864",
-    "gelu_vjp n=67108864",
-    "add_bias rows=8192 cols=8192",
-    "add_bias_vjp rows=8192 cols=8192",
-    "sum n=67108864",
-    "sum_vjp n=67108864",
-    "softmax rows=8192 cols=1024",
-    "softmax rows=8192 cols=4096",
-    "softmax rows=8192 cols=50257",
-    "softmax rows=65536 cols=64",
-    "softmax_vjp rows=8192 cols=1024",
-    "softmax_vjp rows=8192 cols=4096",
-    "softmax_vjp rows=8192 cols=50257",
-    "softmax_vjp rows=65536 cols=64",
-    "transpose2d rows=8192 cols=8192",
-    "transpose2d_vjp rows=8192 cols=8192",
-    "matmul m=4096 k=4096 n=4096",
-    "matmul m=4096 k=4096 n=4096 tb=1",
-    "matmul m=4096 k=4096 n=4096 ta=1",
-    "matmul m=1 k=4096 n=4096",
-    "matmul_vjp m=4096 k=4096 n=4096",
-    "gather_rows rows=50257 cols=1024 k=16384",
-    "gather_rows_vjp rows=50257 cols=1024 k=16384",
-    "scatter_add_rows rows=50257 cols=1024 k=16384",
-    "scatter_add_rows_vjp rows=50257 cols=1024 k=16384",
-};
-
 static const struct argp_option OPTIONS[] = {
     {"backend", KEY_BACKEND, "NAME", 0, "cuda (default) or sim", 0},
     {"all-variants", KEY_VARIANTS, NULL, 0,
@@ -74,7 +43,7 @@ static const char DOC[] =
 
 typedef struct bench {
   const char *backend, *set, *output, *command;
-  const char *op[64];
+  const char *op[256];
   int n_ops, reps;
   bool variants, no_peers, compile, force;
   const pm_backend *b;
@@ -300,11 +269,16 @@ static int time_all(bench *x, progress *p)
 {
   dc_error err = {""};
   dc_case c;
-  for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
-    if (replay_read(SIZES[i], &c, &err))
-      return cli_error("bench: %s", err.text);
-    if (!wanted(x, c.op->name))
+  char line[REPLAY_TEXT];
+  for (int i = 0, at = 0; i < dc_n_ops();) {
+    const dc_op *op = dc_op_at(i);
+    if (!wanted(x, op->name) || !bench_size(op, at++, line)) {
+      i++;
+      at = 0;
       continue;
+    }
+    if (replay_read(line, &c, &err))
+      return cli_error("bench: %s", err.text);
     if (x->set) {
       dc_fixed f;
       int taken = 0;
@@ -489,7 +463,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_ARG:
     if (!dc_op_find(arg))
       exit(cli_error("op '%s': unknown; `diffcheck list` names them", arg));
-    if (x->n_ops < 64)
+    if (x->n_ops < 256)
       x->op[x->n_ops++] = arg;
     return 0;
   default:

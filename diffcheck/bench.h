@@ -21,6 +21,10 @@ typedef struct bench_peers {
   double copy_GBs, f32_TFs;
 } bench_peers;
 
+/* Case number k that an op is timed on by default, as a replay line of REPLAY_TEXT bytes; false when
+ * there is no k-th. An op over n elements is timed at 64 Mi without being named anywhere. */
+bool bench_size(const dc_op *op, int k, char *line);
+
 /* Runs peers.py over the first rows of the cases and fills in their eager_us and compiled_us.
  * False when there is no PyTorch, no GPU for it, or no script; `why` says which. */
 bool bench_ask_peers(bench_row *row, int n, bool compile, bench_peers *out, char why[DC_TEXT]);
