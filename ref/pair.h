@@ -58,6 +58,9 @@ pair pair_quo(arith A, pair a, pair b, double w);
 /*@ terminates \true; assigns \nothing; ensures \result == p_exp(A,a); */
 pair pair_exp(arith A, pair a);
 
+/*@ terminates \true; assigns \nothing; ensures \result == p_mono(A,v,low,high,k); */
+pair pair_mono(arith A, double v, double low, double high, double k);
+
 /*@ terminates \true; assigns \nothing; ensures \result == p_tail(a); */
 double pair_tail(pair a);
 
@@ -67,6 +70,33 @@ int pair_saturated(arith A, pair a);
 
 /*@ terminates \true; assigns \nothing; ensures \result == p_tanh(A,a); */
 pair pair_tanh(arith A, pair a);
+
+/*@ terminates \true; assigns \nothing; ensures \result == p_sqrt(A,a); */
+pair pair_sqrt(arith A, pair a);
+
+/*@ terminates \true; assigns \nothing; ensures \result == p_log(A,a); */
+pair pair_log(arith A, pair a);
+
+/*@ terminates \true; assigns \nothing; ensures \result == p_log1p(A,a); */
+pair pair_log1p(arith A, pair a);
+
+/*@ terminates \true; assigns \nothing; ensures \result == p_expm1(A,a); */
+pair pair_expm1(arith A, pair a);
+
+/*@ terminates \true; assigns \nothing; ensures \result == p_erf(A,a); */
+pair pair_erf(arith A, pair a);
+
+/*@ terminates \true; assigns \nothing; ensures \result == p_sigmoid(A,a); */
+pair pair_sigmoid(arith A, pair a);
+
+/*@ terminates \true; assigns \nothing; ensures \result == p_softplus(A,a); */
+pair pair_softplus(arith A, pair a);
+
+/*@ terminates \true; assigns \nothing; ensures \result == p_sin(A,a); */
+pair pair_sin(arith A, pair a);
+
+/*@ terminates \true; assigns \nothing; ensures \result == p_cos(A,a); */
+pair pair_cos(arith A, pair a);
 
 /*@ terminates \true; assigns \nothing; ensures \result == p_sum(A,sv,sa,se,h); */
 pair pair_sum(arith A, double sv, double sa, double se, double h);

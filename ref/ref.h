@@ -55,6 +55,12 @@ double ref_cos(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == \sqrt(x); */
 double ref_sqrt(double x);
 
+/* Proven, from the above (elementary.c). */
+/*@ terminates \true; assigns \nothing; ensures \result == Sigmoid(x); */
+double ref_sigmoid(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == Softplus(x); */
+double ref_softplus(double x);
+
 /*@ predicate In1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid_read(a + (0 .. n-1));
     predicate Out1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid(a + (0 .. n-1));
     predicate In2{L}(scalar *a, integer m, integer n) =

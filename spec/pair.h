@@ -11,11 +11,11 @@ typedef struct {
 
 /* An arithmetic as a kernel declares it. */
 typedef struct {
-  double u, eta, big;   /* unit roundoff, half the smallest subnormal, largest finite number */
+  double u, eta, big; /* unit roundoff, half the smallest subnormal, largest finite number */
 #define ULPS(name, undeclared) double k_##name; /* its ulps */
 #include "elementary.def"
-  double alpha;         /* weight of the argument error of exp, in units of u |argument| */
-  double h, h2;         /* height of the summation tree behind output 0 and 1 */
+  double alpha; /* weight of the argument error of exp, in units of u |argument| */
+  double h, h2; /* height of the summation tree behind output 0 and 1 */
 } arith;
 
 /* e >= VACUOUS: nothing is known, the element cannot be checked. It survives every node. */
@@ -121,6 +121,13 @@ typedef struct {
            p_rnd(A, \exp(a.v), \exp(a.v + a.e) - \exp(a.v), 2.0 * A.k_exp + 1.0)
          : p_make(0.0, VACUOUS));
     }
+    // a monotone function within k ulps: v is its value, low and high are those at the ends of the
+    // argument's range
+    axiomatic PairMono {
+      logic pair p_mono(arith A, real v, real low, real high, real k) reads \nothing;
+      axiom p_mono_def: \forall arith A, real v, low, high, k; p_mono(A,v,low,high,k) ==
+        p_rnd(A, v, \max(\abs(high - v), \abs(low - v)), 2.0 * k + 1.0);
+    }
     // Everywhere in a, tanh is within u/4 of 1 or -1 and computed as exactly that, and
     // 1 - |tanh| <= 2 exp(-2 |argument|).
     axiomatic PairTanh {
@@ -133,8 +140,71 @@ typedef struct {
       axiom p_tanh_def: \forall arith A, pair a; p_tanh(A,a) ==
         (p_saturated(A,a) ? p_make(\tanh(a.v), p_tail(a))
          : a.e < VACUOUS ?
-           p_rnd(A, \tanh(a.v), \max(\abs(\tanh(a.v + a.e) - \tanh(a.v)),
-                                     \abs(\tanh(a.v - a.e) - \tanh(a.v))), 2.0 * A.k_tanh + 1.0)
+           p_mono(A, \tanh(a.v), \tanh(a.v - a.e), \tanh(a.v + a.e), A.k_tanh)
+         : p_make(0.0, VACUOUS));
+    }
+    // increasing functions; without a bound where the argument can leave the domain. The square root
+    // is correctly rounded.
+    axiomatic PairSqrt {
+      logic pair p_sqrt(arith A, pair a) reads \nothing;
+      axiom p_sqrt_def: \forall arith A, pair a; p_sqrt(A,a) ==
+        (a.e < VACUOUS && 0.0 <= a.v - a.e ?
+           p_mono(A, \sqrt(a.v), \sqrt(a.v - a.e), \sqrt(a.v + a.e), 0.0)
+         : p_make(0.0, VACUOUS));
+    }
+    axiomatic PairLog {
+      logic pair p_log(arith A, pair a) reads \nothing;
+      axiom p_log_def: \forall arith A, pair a; p_log(A,a) ==
+        (a.e < VACUOUS && 0.0 < a.v - a.e ?
+           p_mono(A, \log(a.v), \log(a.v - a.e), \log(a.v + a.e), A.k_log)
+         : p_make(0.0, VACUOUS));
+    }
+    axiomatic PairLog1p {
+      logic pair p_log1p(arith A, pair a) reads \nothing;
+      axiom p_log1p_def: \forall arith A, pair a; p_log1p(A,a) ==
+        (a.e < VACUOUS && -1.0 < a.v - a.e ?
+           p_mono(A, Log1p(a.v), Log1p(a.v - a.e), Log1p(a.v + a.e), A.k_log1p)
+         : p_make(0.0, VACUOUS));
+    }
+    axiomatic PairExpm1 {
+      logic pair p_expm1(arith A, pair a) reads \nothing;
+      axiom p_expm1_def: \forall arith A, pair a; p_expm1(A,a) ==
+        (a.e < VACUOUS ?
+           p_mono(A, Expm1(a.v), Expm1(a.v - a.e), Expm1(a.v + a.e), A.k_expm1)
+         : p_make(0.0, VACUOUS));
+    }
+    axiomatic PairErf {
+      logic pair p_erf(arith A, pair a) reads \nothing;
+      axiom p_erf_def: \forall arith A, pair a; p_erf(A,a) ==
+        (a.e < VACUOUS ?
+           p_mono(A, Erf(a.v), Erf(a.v - a.e), Erf(a.v + a.e), A.k_erf)
+         : p_make(0.0, VACUOUS));
+    }
+    axiomatic PairSigmoid {
+      logic pair p_sigmoid(arith A, pair a) reads \nothing;
+      axiom p_sigmoid_def: \forall arith A, pair a; p_sigmoid(A,a) ==
+        (a.e < VACUOUS ?
+           p_mono(A, Sigmoid(a.v), Sigmoid(a.v - a.e), Sigmoid(a.v + a.e), A.k_sigmoid)
+         : p_make(0.0, VACUOUS));
+    }
+    axiomatic PairSoftplus {
+      logic pair p_softplus(arith A, pair a) reads \nothing;
+      axiom p_softplus_def: \forall arith A, pair a; p_softplus(A,a) ==
+        (a.e < VACUOUS ?
+           p_mono(A, Softplus(a.v), Softplus(a.v - a.e), Softplus(a.v + a.e), A.k_softplus)
+         : p_make(0.0, VACUOUS));
+    }
+    // sin and cos change by no more than their argument, and by 2
+    axiomatic PairSin {
+      logic pair p_sin(arith A, pair a) reads \nothing;
+      axiom p_sin_def: \forall arith A, pair a; p_sin(A,a) ==
+        (a.e < VACUOUS ? p_rnd(A, \sin(a.v), \min(a.e, 2.0), 2.0 * A.k_sin + 1.0)
+         : p_make(0.0, VACUOUS));
+    }
+    axiomatic PairCos {
+      logic pair p_cos(arith A, pair a) reads \nothing;
+      axiom p_cos_def: \forall arith A, pair a; p_cos(A,a) ==
+        (a.e < VACUOUS ? p_rnd(A, \cos(a.v), \min(a.e, 2.0), 2.0 * A.k_cos + 1.0)
          : p_make(0.0, VACUOUS));
     }
     // a sum whose tree has height h: sv = sum of v, sa = sum of |v|, se = sum of e

@@ -14,8 +14,8 @@
 static const arith A = {.u = 0x1p-24,
                         .eta = 0x1p-150,
                         .big = FLT_MAX,
-                        .k_exp = 2,
-                        .k_tanh = 2,
+#define ULPS(name, undeclared) .k_##name = 2,
+#include "../spec/elementary.def"
                         .alpha = 1,
                         .h = 1,
                         .h2 = 1};
@@ -216,6 +216,51 @@ START_TEST(hyperbolic_tangent)
 }
 END_TEST
 
+#define VACUOUS_IS(p) ck_assert_msg((p).e >= VACUOUS, "%s has e = %g", #p, (p).e)
+
+static long double sqrt_(long double x) { return sqrtl(x); }
+static long double sigmoid_(long double x) { return 1 / (1 + expl(-x)); }
+static long double softplus_(long double x) { return x > 40 ? x : log1pl(expl(x)); }
+
+/* The nodes of one function: node, real value, ulps, and the smallest argument. */
+static const struct {
+  const char *name;
+  pair (*node)(arith, pair);
+  long double (*real)(long double);
+  int ulps;
+  double from;
+} FUNCTION[] = {
+    {"sqrt", pair_sqrt, sqrt_, 0, 0},
+    {"log", pair_log, logl, 2, 0x1p-149},
+    {"log1p", pair_log1p, log1pl, 2, -1 + 0x1p-24},
+    {"expm1", pair_expm1, expm1l, 2, -INFINITY},
+    {"erf", pair_erf, erfl, 2, -INFINITY},
+    {"sigmoid", pair_sigmoid, sigmoid_, 2, -INFINITY},
+    {"softplus", pair_softplus, softplus_, 2, -INFINITY},
+    {"sin", pair_sin, sinl, 2, -INFINITY},
+    {"cos", pair_cos, cosl, 2, -INFINITY},
+};
+
+START_TEST(elementary_functions)
+{
+  sharp s = {0};
+  for (int i = 0; i < DRAWS; i++) {
+    double v = sign() * ldexp(1 + unit(), below(14) - 8);
+    double wide[] = {0, unit() * 0x1p-20 * fabs(v), unit() * 0.3, unit() * 4};
+    pair a = pair_make(v < FUNCTION[_i].from ? -v : v, wide[below(4)]);
+    float x = member(a);
+    if (stands_for(a, x) && (double)x >= FUNCTION[_i].from)
+      within(&s, FUNCTION[_i].node(A, a), FUNCTION[_i].real(a.v),
+             off((float)FUNCTION[_i].real(x), FUNCTION[_i].ulps));
+  }
+  settle(s, 0.6);
+  VACUOUS_IS(FUNCTION[_i].node(A, pair_in(NAN)));
+  VACUOUS_IS(FUNCTION[_i].node(A, pair_make(1, VACUOUS)));
+  if (FUNCTION[_i].from > -INFINITY)
+    VACUOUS_IS(FUNCTION[_i].node(A, pair_make(FUNCTION[_i].from, 0x1p-20)));
+}
+END_TEST
+
 /* Adds the n terms up in a random tree, into the first one. */
 static void add_up(float *node, int *height, int n)
 {
@@ -288,7 +333,6 @@ END_TEST
 START_TEST(vacuous_survives_every_node)
 {
   pair bad = pair_make(1, VACUOUS), ok = pair_in(1), zero = pair_in(0);
-#define VACUOUS_IS(p) ck_assert_msg((p).e >= VACUOUS, "%s has e = %g", #p, (p).e)
   VACUOUS_IS(pair_neg(bad));
   VACUOUS_IS(pair_add(A, bad, ok));
   VACUOUS_IS(pair_add(A, ok, bad));
@@ -366,6 +410,7 @@ int main(void)
   tcase_add_test(t, quotient);
   tcase_add_test(t, exponential);
   tcase_add_test(t, hyperbolic_tangent);
+  tcase_add_loop_test(t, elementary_functions, 0, (int)(sizeof FUNCTION / sizeof *FUNCTION));
   tcase_add_test(t, sum_of_any_tree);
   tcase_add_test(t, dot_of_any_tree);
   tcase_add_test(t, vacuous_survives_every_node);
