@@ -218,7 +218,8 @@ def run_jobs(plan, probes, args, cache, pool):
     jobs += [("probes", u, u.name, names, None) for u, names in probes]
     progress = Progress(len(jobs))
 
-    def work(job):
+    def work(job, mode):
+        """Proves one job; None where the cache alone does not answer for it."""
         kind, s, owner, names, row = job
         start = time.time()
         try:
@@ -228,7 +229,10 @@ def run_jobs(plan, probes, args, cache, pool):
             else:
                 run = framac.prove(s.unit, names if kind == "functions" else (),
                                    names if kind == "lemmas" else (), row.provers, row.seconds,
-                                   row.options, cache, tick=progress.tick)
+                                   row.options, cache, mode, tick=progress.tick)
+                if mode == "offline" and run.unproved:
+                    progress.tick(-len(run.unproved), 0)
+                    return None
             if kind == "functions" and not args.units:
                 smoke = framac.prove(s.unit, names, (), "cvc4", row.seconds, row.options, cache,
                                      smoke=True)
@@ -242,7 +246,16 @@ def run_jobs(plan, probes, args, cache, pool):
         progress.finish("%s %s: %d/%d in %.0f s" % (owner, kind, proven, total, run.wall))
         return kind, s, owner, names, run
 
-    return pool.map(work, jobs)
+    # WP sleeps between the goals that it answers from the cache, so there more jobs run at once.
+    # What needs a prover then gets a core for itself. A probe's failure says nothing when it is
+    # only not in the cache, so probes always may ask.
+    done = [None] * len(jobs)
+    if not args.cold:
+        offline = lambda job: None if job[0] == "probes" else work(job, "offline")
+        done = framac.Pool(2 * args.jobs + 1).map(offline, jobs)
+    rest = pool.map(lambda job: work(job, "update"),
+                    [job for job, result in zip(jobs, done) if result is None])
+    return [result for result in done if result is not None] + rest
 
 
 def print_table(done):
