@@ -48,7 +48,7 @@ enum { DC_KINK_LIST = 4 }; /* kinks that an op names, beside 0 */
 struct dc_glue {
   const char *policy;
   void (*reference)(const dc_call *c, double *const *y);
-  void (*bound)(const dc_call *c, const arith *ar, double *const *e); /* NULL: all of class E, R */
+  void (*bound)(const dc_call *c, arith A, double *const *e); /* NULL: all of class E, R */
   pm_status (*launch)(const pm_backend *b, pm_exec *ex, const dc_args *a);
   /* Most terms that are added up into one element of an output; NULL: 1. */
   int64_t (*terms)(const int64_t *size, int output);

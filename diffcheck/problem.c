@@ -281,7 +281,7 @@ dc_status dc_slice_load(dc_slice *s, const dc_problem *p, int64_t k, dc_error *e
   op->glue->reference(&c, s->y);
   if (op->glue->bound) {
     arith a = twofold(op, p->c.size);
-    op->glue->bound(&c, &a, s->own);
+    op->glue->bound(&c, a, s->own);
   }
   return DC_OK;
 }
@@ -298,7 +298,7 @@ void dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *declared)
   }
   arith a = single(declared);
   dc_call c = call(s, p);
-  op->glue->bound(&c, &a, s->e);
+  op->glue->bound(&c, a, s->e);
   for (int o = 0; o < op->n_out; o++)
     for (int64_t i = 0; s->e[o] && i < s->count[op->n_in + o]; i++)
       s->e[o][i] += s->own[o][i];

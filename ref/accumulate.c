@@ -30,9 +30,8 @@ static double accumulated(arith A, double old, double v, double e)
   return sum.e;
 }
 
-void bound_accumulate(idx n, const double *old, const double *v, const arith *ar, double *e)
+void bound_accumulate(idx n, const double *old, const double *v, arith A, double *e)
 {
-  arith A = *ar;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer j; 0 <= j < i ==> e[j] ==
         e_accumulated(A,rd{Pre}(old,j),rd{Pre}(v,j),rd{Pre}(e,j));

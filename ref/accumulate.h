@@ -30,12 +30,12 @@ void ref_accumulate(idx n, const double *v, double *out);
 
 /* old, v, e: (n). On entry e[i] is the error of v[i], on return that of old[i] + v[i], the sum
  * of the buffer's content before and the gradient, rounded once. */
-/*@ requires In1(old,n) && In1(v,n) && Out1(e,n) && \valid_read(ar);
-    requires Sep(e,n,old,n) && Sep(e,n,v,n) && \separated(e + (0 .. n-1), ar);
+/*@ requires In1(old,n) && In1(v,n) && Out1(e,n);
+    requires Sep(e,n,old,n) && Sep(e,n,v,n);
     terminates \true;
     assigns e[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==>
-      e[i] == e_accumulated(\old(*ar),\old(old[i]),\old(v[i]),\old(e[i]));
+      e[i] == e_accumulated(A,\old(old[i]),\old(v[i]),\old(e[i]));
 */
-void bound_accumulate(idx n, const double *old, const double *v, const arith *ar, double *e);
+void bound_accumulate(idx n, const double *old, const double *v, arith A, double *e);
 #endif

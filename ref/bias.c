@@ -46,9 +46,8 @@ void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *d
   ref_copy(size2(rows, cols), g, dx);
 }
 
-void bound_add_bias_vjp(idx rows, idx cols, const double *g, const arith *ar, double *e_db)
+void bound_add_bias_vjp(idx rows, idx cols, const double *g, arith A, double *e_db)
 {
-  arith A = *ar;
   /*@ loop invariant 0 <= c <= cols;
       loop invariant \forall integer k; 0 <= k < c ==> e_db[k] ==
         p_sum(A, ColSum{Pre}(g,cols,k,rows), ColSumAbs{Pre}(g,cols,k,rows), 0.0, A.h2).e;

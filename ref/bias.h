@@ -26,14 +26,13 @@ void ref_add_bias(idx rows, idx cols, const double *x, const double *b, double *
 */
 void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *db);
 
-/* g: (rows, cols), e_db: (cols), for a summation tree of height ar->h2 (dx needs no bound). */
+/* g: (rows, cols), e_db: (cols), for a summation tree of height A.h2 (dx needs no bound). */
 /*@ requires In2(g,rows,cols) && Out1(e_db,cols) && Sep(e_db,cols,g,ix(rows,cols,0));
-    requires \valid_read(ar) && \separated(e_db + (0 .. cols-1), ar);
     terminates \true;
     assigns e_db[0 .. cols-1];
     ensures \forall integer c; 0 <= c < cols ==> e_db[c] ==
-      p_sum(\old(*ar), ColSum{Pre}(g,cols,c,rows), ColSumAbs{Pre}(g,cols,c,rows), 0.0,
-            \old(ar->h2)).e;
+      p_sum(A, ColSum{Pre}(g,cols,c,rows), ColSumAbs{Pre}(g,cols,c,rows), 0.0,
+            A.h2).e;
 */
-void bound_add_bias_vjp(idx rows, idx cols, const double *g, const arith *ar, double *e_db);
+void bound_add_bias_vjp(idx rows, idx cols, const double *g, arith A, double *e_db);
 #endif

@@ -106,9 +106,8 @@ static double e_gelu_vjp(arith A, double a, double g)
   return da.e;
 }
 
-void bound_gelu(idx n, const double *a, const arith *ar, double *e_y)
+void bound_gelu(idx n, const double *a, arith A, double *e_y)
 {
-  arith A = *ar;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer j; 0 <= j < i ==> e_y[j] == e_gelu(A,rd{Pre}(a,j));
       loop assigns i, e_y[0 .. n-1];
@@ -121,9 +120,8 @@ void bound_gelu(idx n, const double *a, const arith *ar, double *e_y)
   }
 }
 
-void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, double *e_da)
+void bound_gelu_vjp(idx n, const double *a, const double *g, arith A, double *e_da)
 {
-  arith A = *ar;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer j; 0 <= j < i ==>
         e_da[j] == e_gelu_vjp(A,rd{Pre}(a,j),rd{Pre}(g,j));

@@ -116,20 +116,18 @@ void ref_gelu_vjp(idx n, const double *a, const double *g, double *da);
 
 /* a, e_y: (n). Inputs of which |a| exceeds half the largest number are vacuous. */
 /*@ requires In1(a,n) && Out1(e_y,n) && Sep(e_y,n,a,n);
-    requires \valid_read(ar) && \separated(e_y + (0 .. n-1), ar);
     terminates \true;
     assigns e_y[0 .. n-1];
-    ensures \forall integer i; 0 <= i < n ==> e_y[i] == e_gelu(\old(*ar),\old(a[i]));
+    ensures \forall integer i; 0 <= i < n ==> e_y[i] == e_gelu(A,\old(a[i]));
 */
-void bound_gelu(idx n, const double *a, const arith *ar, double *e_y);
+void bound_gelu(idx n, const double *a, arith A, double *e_y);
 
 /* a, g, e_da: (n). Inputs whose |a|^3 overflows are vacuous: there infinity may meet a zero. */
 /*@ requires In1(a,n) && In1(g,n) && Out1(e_da,n) && Sep(e_da,n,a,n) && Sep(e_da,n,g,n);
-    requires \valid_read(ar) && \separated(e_da + (0 .. n-1), ar);
     terminates \true;
     assigns e_da[0 .. n-1];
     ensures \forall integer i; 0 <= i < n ==>
-      e_da[i] == e_gelu_vjp(\old(*ar),\old(a[i]),\old(g[i]));
+      e_da[i] == e_gelu_vjp(A,\old(a[i]),\old(g[i]));
 */
-void bound_gelu_vjp(idx n, const double *a, const double *g, const arith *ar, double *e_da);
+void bound_gelu_vjp(idx n, const double *a, const double *g, arith A, double *e_da);
 #endif

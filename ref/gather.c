@@ -177,9 +177,8 @@ static void finish_bounds(idx rows, idx cols, idx k, const int64_t *index, arith
 }
 
 void bound_gather_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, const double *g,
-                           const arith *ar, double *e_dx)
+                           arith A, double *e_dx)
 {
-  arith A = *ar;
   zero(size2(rows, cols), e_dx);
   scatter(1, rows, cols, k, index, g, e_dx);
   /*@ assert sums: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
@@ -203,9 +202,8 @@ static void magnitudes(idx n, const double *x, double *y)
 }
 
 void bound_scatter_add_rows(idx rows, idx cols, idx k, const double *x, const int64_t *index,
-                            const double *u, const arith *ar, double *e_y)
+                            const double *u, arith A, double *e_y)
 {
-  arith A = *ar;
   magnitudes(size2(rows, cols), x, e_y);
   /*@ assert own: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
         e_y[ix(r,cols,c)] == \abs(rd{Pre}(x,ix(r,cols,c))); */

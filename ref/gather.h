@@ -68,27 +68,27 @@ void ref_scatter_add_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, c
     }
 */
 
-/* g: (k, cols), e_dx: (rows, cols), from the tree height ar->h. */
-/*@ requires In2(g,k,cols) && Index(index,k) && Out2(e_dx,rows,cols) && \valid_read(ar);
+/* g: (k, cols), e_dx: (rows, cols), from the tree height A.h. */
+/*@ requires In2(g,k,cols) && Index(index,k) && Out2(e_dx,rows,cols);
     requires Sep(e_dx,ix(rows,cols,0),g,ix(k,cols,0)) && SepIndex(e_dx,ix(rows,cols,0),index,k);
     assigns e_dx[0 .. ix(rows,cols,0)-1];
     ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
       e_dx[ix(r,cols,c)] ==
-      e_scat(\old(*ar), ScatSum{Pre}(1,index,g,cols,r,c,k), Hits{Pre}(index,r,k));
+      e_scat(A, ScatSum{Pre}(1,index,g,cols,r,c,k), Hits{Pre}(index,r,k));
 */
 void bound_gather_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, const double *g,
-                           const arith *ar, double *e_dx);
+                           arith A, double *e_dx);
 
-/* x, e_y: (rows, cols), u: (k, cols), from the tree height ar->h. */
+/* x, e_y: (rows, cols), u: (k, cols), from the tree height A.h. */
 /*@ requires In2(x,rows,cols) && In2(u,k,cols) && Index(index,k) && Out2(e_y,rows,cols);
-    requires \valid_read(ar) && SepIndex(e_y,ix(rows,cols,0),index,k);
+    requires SepIndex(e_y,ix(rows,cols,0),index,k);
     requires Sep(e_y,ix(rows,cols,0),x,ix(rows,cols,0)) && Sep(e_y,ix(rows,cols,0),u,ix(k,cols,0));
     assigns e_y[0 .. ix(rows,cols,0)-1];
     ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
       e_y[ix(r,cols,c)] ==
-      e_scat(\old(*ar), \abs(rd{Pre}(x,ix(r,cols,c))) + ScatSum{Pre}(1,index,u,cols,r,c,k),
+      e_scat(A, \abs(rd{Pre}(x,ix(r,cols,c))) + ScatSum{Pre}(1,index,u,cols,r,c,k),
              1 + Hits{Pre}(index,r,k));
 */
 void bound_scatter_add_rows(idx rows, idx cols, idx k, const double *x, const int64_t *index,
-                            const double *u, const arith *ar, double *e_y);
+                            const double *u, arith A, double *e_y);
 #endif

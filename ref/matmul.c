@@ -120,16 +120,14 @@ static void bound_product(idx m, idx k, idx n, int ta, int tb, int tc, double al
 }
 
 void bound_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
-                  const double *b, const arith *ar, double *e_c)
+                  const double *b, arith A, double *e_c)
 {
-  arith A = *ar;
   bound_product(m, k, n, ta, tb, 0, alpha, a, b, A, A.h, e_c);
 }
 
 void bound_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
-                      const double *b, const double *g, const arith *ar, double *e_da, double *e_db)
+                      const double *b, const double *g, arith A, double *e_da, double *e_db)
 {
-  arith A = *ar;
   bound_product(m, n, k, 0, !tb, ta, alpha, g, b, A, A.h, e_da);
   //@ assert same: Same{Pre,Here}(a,ix(m,k,0)) && Same{Pre,Here}(g,ix(m,n,0));
   bound_product(k, m, n, !ta, 0, tb, alpha, a, g, A, A.h2, e_db);

@@ -58,31 +58,29 @@ void ref_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const dou
                    k, h);
 */
 
-/* e_c: (m, n), from the tree height ar->h. */
-/*@ requires In2(a,m,k) && In2(b,k,n) && Out2(e_c,m,n) && \valid_read(ar);
+/* e_c: (m, n), from the tree height A.h. */
+/*@ requires In2(a,m,k) && In2(b,k,n) && Out2(e_c,m,n);
     requires Sep(e_c,ix(m,n,0),a,ix(m,k,0)) && Sep(e_c,ix(m,n,0),b,ix(k,n,0));
     assigns e_c[0 .. ix(m,n,0)-1];
     ensures \forall integer i, j; 0 <= i < m ==> 0 <= j < n ==>
-      e_c[ix(i,n,j)] == MatMulBound{Pre}(\old(*ar),\old(ar->h),ta,tb,alpha,a,b,m,k,n,i,j);
+      e_c[ix(i,n,j)] == MatMulBound{Pre}(A,A.h,ta,tb,alpha,a,b,m,k,n,i,j);
 */
 void bound_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
-                  const double *b, const arith *ar, double *e_c);
+                  const double *b, arith A, double *e_c);
 
-/* e_da, stored as a is, from the tree height ar->h, and e_db, as b is, from ar->h2. */
+/* e_da, stored as a is, from the tree height A.h, and e_db, as b is, from A.h2. */
 /*@ requires In2(a,m,k) && In2(b,k,n) && In2(g,m,n) && Out2(e_da,m,k) && Out2(e_db,k,n);
-    requires \valid_read(ar);
     requires Sep(e_da,ix(m,k,0),a,ix(m,k,0)) && Sep(e_da,ix(m,k,0),b,ix(k,n,0));
     requires Sep(e_da,ix(m,k,0),g,ix(m,n,0)) && Sep(e_da,ix(m,k,0),e_db,ix(k,n,0));
     requires Sep(e_db,ix(k,n,0),a,ix(m,k,0)) && Sep(e_db,ix(k,n,0),g,ix(m,n,0));
     assigns e_da[0 .. ix(m,k,0)-1], e_db[0 .. ix(k,n,0)-1];
     ensures \forall integer i, p; 0 <= i < m ==> 0 <= p < k ==>
       e_da[ixt(ta,m,k,i,p)] ==
-      MatMulBound{Pre}(\old(*ar),\old(ar->h),0,flip(tb),alpha,g,b,m,n,k,i,p);
+      MatMulBound{Pre}(A,A.h,0,flip(tb),alpha,g,b,m,n,k,i,p);
     ensures \forall integer p, j; 0 <= p < k ==> 0 <= j < n ==>
       e_db[ixt(tb,k,n,p,j)] ==
-      MatMulBound{Pre}(\old(*ar),\old(ar->h2),flip(ta),0,alpha,a,g,k,m,n,p,j);
+      MatMulBound{Pre}(A,A.h2,flip(ta),0,alpha,a,g,k,m,n,p,j);
 */
 void bound_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
-                      const double *b, const double *g, const arith *ar, double *e_da,
-                      double *e_db);
+                      const double *b, const double *g, arith A, double *e_da, double *e_db);
 #endif

@@ -24,9 +24,8 @@ void ref_sum_vjp(idx n, const double *g, double *dx)
     dx[i] = g[0];
 }
 
-void bound_sum(idx n, const double *x, const arith *ar, double *e_y)
+void bound_sum(idx n, const double *x, arith A, double *e_y)
 {
-  arith A = *ar;
   double sv = 0.0, sa = 0.0;
   /*@ loop invariant 0 <= i <= n;
       loop invariant sv == Sum{Pre}(x,i) && sa == SumAbs{Pre}(x,i);

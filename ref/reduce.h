@@ -21,12 +21,11 @@ void ref_sum(idx n, const double *x, double *y);
 */
 void ref_sum_vjp(idx n, const double *g, double *dx);
 
-/* e_y: (1), for a summation tree of height ar->h. */
+/* e_y: (1), for a summation tree of height A.h. */
 /*@ requires In1(x,n) && Out1(e_y,1) && Sep(e_y,1,x,n);
-    requires \valid_read(ar) && \separated(e_y + 0, ar);
     terminates \true;
     assigns e_y[0];
-    ensures e_y[0] == p_sum(\old(*ar), Sum{Pre}(x,n), SumAbs{Pre}(x,n), 0.0, \old(ar->h)).e;
+    ensures e_y[0] == p_sum(A, Sum{Pre}(x,n), SumAbs{Pre}(x,n), 0.0, A.h).e;
 */
-void bound_sum(idx n, const double *x, const arith *ar, double *e_y);
+void bound_sum(idx n, const double *x, arith A, double *e_y);
 #endif

@@ -176,9 +176,8 @@ static void bound_softmax_row(idx n, const double *x, arith A, double *e)
     e[i] = softmax_error(A, x[i] - m, value, error);
 }
 
-void bound_softmax(idx rows, idx cols, const double *x, const arith *ar, double *e_y)
+void bound_softmax(idx rows, idx cols, const double *x, arith A, double *e_y)
 {
-  arith A = *ar;
   if (cols == 0)
     return;
   /*@ loop invariant 0 <= r <= rows;
@@ -235,10 +234,8 @@ static void bound_softmax_vjp_row(idx n, const double *y, const double *g, arith
     e[i] = softmax_vjp_error(A, y[i], g[i], dot, abs, n);
 }
 
-void bound_softmax_vjp(idx rows, idx cols, const double *y, const double *g, const arith *ar,
-                       double *e_dx)
+void bound_softmax_vjp(idx rows, idx cols, const double *y, const double *g, arith A, double *e_dx)
 {
-  arith A = *ar;
   if (cols == 0)
     return;
   /*@ loop invariant 0 <= r <= rows;

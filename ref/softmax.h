@@ -82,23 +82,22 @@ void ref_softmax_vjp(idx rows, idx cols, const double *y, const double *g, doubl
 */
 
 /* x, e_y: (rows, cols). */
-/*@ requires In2(x,rows,cols) && Out2(e_y,rows,cols) && \valid_read(ar);
+/*@ requires In2(x,rows,cols) && Out2(e_y,rows,cols);
     requires Sep(e_y,ix(rows,cols,0),x,ix(rows,cols,0));
     assigns e_y[0 .. ix(rows,cols,0)-1];
     ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
-      e_y[ix(r,cols,c)] == SoftmaxBound{Pre}(\old(*ar),x+ix(r,cols,0),cols,c);
+      e_y[ix(r,cols,c)] == SoftmaxBound{Pre}(A,x+ix(r,cols,0),cols,c);
 */
-void bound_softmax(idx rows, idx cols, const double *x, const arith *ar, double *e_y);
+void bound_softmax(idx rows, idx cols, const double *x, arith A, double *e_y);
 
 /* y, g, e_dx: (rows, cols). */
-/*@ requires In2(y,rows,cols) && In2(g,rows,cols) && Out2(e_dx,rows,cols) && \valid_read(ar);
+/*@ requires In2(y,rows,cols) && In2(g,rows,cols) && Out2(e_dx,rows,cols);
     requires Sep(e_dx,ix(rows,cols,0),y,ix(rows,cols,0));
     requires Sep(e_dx,ix(rows,cols,0),g,ix(rows,cols,0));
     assigns e_dx[0 .. ix(rows,cols,0)-1];
     ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
       e_dx[ix(r,cols,c)] ==
-      SoftmaxVjpBound{Pre}(\old(*ar),y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+      SoftmaxVjpBound{Pre}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
 */
-void bound_softmax_vjp(idx rows, idx cols, const double *y, const double *g, const arith *ar,
-                       double *e_dx);
+void bound_softmax_vjp(idx rows, idx cols, const double *y, const double *g, arith A, double *e_dx);
 #endif

@@ -332,11 +332,11 @@ END_TEST
 
 static double width;
 
-static void wide_bound(const dc_call *c, const arith *ar, double *const *e)
+static void wide_bound(const dc_call *c, arith A, double *const *e)
 {
   double v[2], *y[2] = {&v[0], &v[1]};
   real_glue->reference(c, y);
-  e[0][0] = ar->u == 0x1p-24 ? width * fabs(v[0]) : 0; /* the kernel's, or the reference's own */
+  e[0][0] = A.u == 0x1p-24 ? width * fabs(v[0]) : 0; /* the kernel's, or the reference's own */
 }
 
 START_TEST(wide_bound_is_suspect)

@@ -13,7 +13,7 @@ const dc_glue dc_glue_add_bias = {.policy = POLICY_EXACT,
 
 /* db adds up the rows: it cannot be cut along them. */
 REFERENCE(add_bias_vjp) { ref_add_bias_vjp(N(0), N(1), X(0), y[0], y[1]); }
-BOUND(add_bias_vjp) { bound_add_bias_vjp(N(0), N(1), X(0), ar, e[1]); }
+BOUND(add_bias_vjp) { bound_add_bias_vjp(N(0), N(1), X(0), A, e[1]); }
 LAUNCH(add_bias_vjp)
 {
   return b->add_bias_vjp(ex, c->accumulate, N(0), N(1), IN(0), OUT(1), OUT(2));

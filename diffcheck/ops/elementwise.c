@@ -21,7 +21,7 @@ const dc_glue dc_glue_add_vjp = {.policy = POLICY_EXACT,
                                  .reduced = DC_NO_SUM};
 
 REFERENCE(gelu) { ref_gelu(N(0), X(0), y[0]); }
-BOUND(gelu) { bound_gelu(N(0), X(0), ar, e[0]); }
+BOUND(gelu) { bound_gelu(N(0), X(0), A, e[0]); }
 LAUNCH(gelu) { return b->gelu(ex, N(0), IN(0), OUT(1)); }
 const dc_glue dc_glue_gelu = {.policy = POLICY_BOUND,
                               .reference = gelu_reference,
@@ -31,7 +31,7 @@ const dc_glue dc_glue_gelu = {.policy = POLICY_BOUND,
                               .reduced = DC_NO_SUM};
 
 REFERENCE(gelu_vjp) { ref_gelu_vjp(N(0), X(0), X(1), y[0]); }
-BOUND(gelu_vjp) { bound_gelu_vjp(N(0), X(0), X(1), ar, e[0]); }
+BOUND(gelu_vjp) { bound_gelu_vjp(N(0), X(0), X(1), A, e[0]); }
 LAUNCH(gelu_vjp) { return b->gelu_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
 /* An infinite g times a derivative that is 0 but for rounding may be either infinity, or NaN. */
 const dc_glue dc_glue_gelu_vjp = {.policy =

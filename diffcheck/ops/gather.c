@@ -12,7 +12,7 @@ const dc_glue dc_glue_gather_rows = {.policy = POLICY_EXACT,
                                      .reduced = DC_NO_SUM};
 
 REFERENCE(gather_rows_vjp) { ref_gather_rows_vjp(N(0), N(1), N(2), IX(0), X(1), y[0]); }
-BOUND(gather_rows_vjp) { bound_gather_rows_vjp(N(0), N(1), N(2), IX(0), X(1), ar, e[0]); }
+BOUND(gather_rows_vjp) { bound_gather_rows_vjp(N(0), N(1), N(2), IX(0), X(1), A, e[0]); }
 LAUNCH(gather_rows_vjp)
 {
   return b->gather_rows_vjp(ex, c->accumulate, N(0), N(1), N(2), INDEX(0), IN(1), OUT(2));
@@ -31,7 +31,7 @@ const dc_glue dc_glue_gather_rows_vjp = {.policy = POLICY_BOUND,
                                          .reduced = {{1, 2}, {0, -1}}};
 
 REFERENCE(scatter_add_rows) { ref_scatter_add_rows(N(0), N(1), N(2), X(0), IX(1), X(2), y[0]); }
-BOUND(scatter_add_rows) { bound_scatter_add_rows(N(0), N(1), N(2), X(0), IX(1), X(2), ar, e[0]); }
+BOUND(scatter_add_rows) { bound_scatter_add_rows(N(0), N(1), N(2), X(0), IX(1), X(2), A, e[0]); }
 LAUNCH(scatter_add_rows)
 {
   return b->scatter_add_rows(ex, N(0), N(1), N(2), IN(0), INDEX(1), IN(2), OUT(3));

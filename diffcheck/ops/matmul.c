@@ -5,7 +5,7 @@
 #define MATMUL_ATTRS .attr = {DC_ATTR_FLAG, DC_ATTR_FLAG, DC_ATTR_REAL}, .attr_default = {0, 0, 1}
 
 REFERENCE(matmul) { ref_matmul(N(0), N(1), N(2), FLAG(0), FLAG(1), REAL(2), X(0), X(1), y[0]); }
-BOUND(matmul) { bound_matmul(N(0), N(1), N(2), FLAG(0), FLAG(1), REAL(2), X(0), X(1), ar, e[0]); }
+BOUND(matmul) { bound_matmul(N(0), N(1), N(2), FLAG(0), FLAG(1), REAL(2), X(0), X(1), A, e[0]); }
 LAUNCH(matmul)
 {
   return b->matmul(ex, N(0), N(1), N(2), FLAG(0), FLAG(1), (float)REAL(2), IN(0), IN(1), OUT(2));
@@ -30,7 +30,7 @@ REFERENCE(matmul_vjp)
 }
 BOUND(matmul_vjp)
 {
-  bound_matmul_vjp(N(0), N(1), N(2), FLAG(0), FLAG(1), REAL(2), X(0), X(1), X(2), ar, e[0], e[1]);
+  bound_matmul_vjp(N(0), N(1), N(2), FLAG(0), FLAG(1), REAL(2), X(0), X(1), X(2), A, e[0], e[1]);
 }
 LAUNCH(matmul_vjp)
 {

@@ -3,7 +3,7 @@
 #include "glue.h"
 
 REFERENCE(sum) { ref_sum(N(0), X(0), y[0]); }
-BOUND(sum) { bound_sum(N(0), X(0), ar, e[0]); }
+BOUND(sum) { bound_sum(N(0), X(0), A, e[0]); }
 LAUNCH(sum) { return b->sum(ex, N(0), IN(0), OUT(1)); }
 TERMS(sum)
 {

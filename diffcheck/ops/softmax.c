@@ -16,7 +16,7 @@ BOUND(softmax)
   double *finite = masked ? malloc((size_t)n * sizeof *finite) : NULL;
   for (int64_t i = 0; finite && i < n; i++)
     finite[i] = X(0)[i] == -INFINITY ? 2 * low - 2000 : X(0)[i];
-  bound_softmax(N(0), N(1), finite ? finite : X(0), ar, e[0]);
+  bound_softmax(N(0), N(1), finite ? finite : X(0), A, e[0]);
   free(finite);
 }
 LAUNCH(softmax) { return b->softmax(ex, N(0), N(1), IN(0), OUT(1)); }
@@ -49,7 +49,7 @@ static void softmax_rows(const int64_t *size, float *const *f)
 }
 
 REFERENCE(softmax_vjp) { ref_softmax_vjp(N(0), N(1), X(0), X(1), y[0]); }
-BOUND(softmax_vjp) { bound_softmax_vjp(N(0), N(1), X(0), X(1), ar, e[0]); }
+BOUND(softmax_vjp) { bound_softmax_vjp(N(0), N(1), X(0), X(1), A, e[0]); }
 LAUNCH(softmax_vjp) { return b->softmax_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), OUT(2)); }
 const dc_glue dc_glue_softmax_vjp = {.policy = POLICY_BOUND,
                                      .reference = softmax_vjp_reference,
