@@ -75,7 +75,7 @@ def copy_tree(to):
     for layer in ("spec", "ref", "cuda"):
         source = os.path.join(framac.ROOT, layer)
         for name in os.listdir(source) if os.path.isdir(source) else ():
-            if name.endswith((".h", ".c", ".cu", ".cuh")):
+            if name.endswith((".h", ".c", ".cu", ".def", ".inc")):
                 os.makedirs(os.path.join(to, layer), exist_ok=True)
                 shutil.copy(os.path.join(source, name), os.path.join(to, layer, name))
 
