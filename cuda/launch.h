@@ -34,8 +34,8 @@ typedef struct pm_exec {
 typedef struct pm_arith {
 #define ULPS(name, undeclared) double k_##name; /* ulps of its exp, tanh, ... */
 #include "../spec/elementary.def"
-  double alpha;         /* weight of exp's argument error: 1 for exp(x-m), 2.25 for exp2 forms */
-  double height[2];     /* of the summation tree behind output 0 and 1 */
+  double alpha;     /* weight of exp's argument error: 1 for exp(x-m), 2.25 for exp2 forms */
+  double height[2]; /* of the summation tree behind output 0 and 1 */
 } pm_arith;
 
 /* What is known of a kernel's text beyond its passing every check. */
