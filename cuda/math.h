@@ -281,7 +281,7 @@ DEV float pm_cos_poly(float r)
   return PM_FMA(p, s, 1.0f);
 }
 
-/* sin(x + shift pi/2). */
+/* sin(x + shift pi/2) for |x| up to 2^20; beyond, the reduction is no use and so is the result. */
 DEV float pm_sin_shifted(float x, unsigned shift)
 {
   float t, r = pm_quarter(x - x == 0.0f ? x : 0.0f, &t);

@@ -1,5 +1,6 @@
 """Runs Frama-C on one translation unit and reads what it reports: the AST's functions, properties
 and logic (survey), the goals of a proof run (prove). Shared by prove.py and mutate.py."""
+import itertools
 import json
 import os
 import re
@@ -197,12 +198,16 @@ OTHER_GOALS = "".join(",-@" + c for c in "assigns invariant variant terminates e
                                          "assert requires".split())
 
 
+run_number = itertools.count()
+
+
 def prove(unit, functions=(), lemmas=(), provers="cvc4,cvc5,z3", timeout=8, options=(),
           cache=None, mode="update", smoke=False, first_failure=False, tick=None):
     """Proves the given functions, or the given lemmas. Returns a Run; raises Failure.
     first_failure: stop at the first goal that no prover proves."""
     kind = "smoke" if smoke else "functions" if functions else "lemmas"
-    report, rows = (unit.path(".%s.%d.%s" % (kind, os.getpid(), e)) for e in ("json", "csv"))
+    mark = "%s.%d.%d" % (kind, os.getpid(), next(run_number))  # a unit may run twice at a time
+    report, rows = (unit.path(".%s.%s" % (mark, e)) for e in ("json", "csv"))
     cmd = UNDER + ["frama-c", unit.cpp(), unit.tu, "-no-unicode", "-wp"] + WP_FLAGS
     cmd += READINGS[unit.reading]["flags"]
     cmd += ["-wp-prover", provers, "-wp-timeout", str(timeout), "-wp-report-json", report]

@@ -12,7 +12,7 @@
     check lemma control_rdiv: rdiv(1.0,4.0) == 0.25;
     check lemma control_expm1: Expm1(0.0) == 0.0;
     check lemma control_log1p: Log1p(0.0) == 0.0;
-    check lemma control_sigmoid: Sigmoid(0.0) == 0.5;
+    check lemma control_sigmoid: \forall real x; Sigmoid(x) == rdiv(1.0, 1.0 + \exp(-x));
     check lemma control_softplus: Softplus(0.0) == \log(2.0);
     check lemma control_sum_one{L}: \forall scalar *x; Sum{L}(x,1) == x[0];
 */
