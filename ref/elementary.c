@@ -11,23 +11,23 @@
     lemma log_shift: \forall real x, b; 0.0 < b ==> \log(\exp(x) * b) == x + \log(b);
 */
 
-double ref_sigmoid(double x)
+double r_sigmoid(double x)
 {
-  double e = ref_exp(-x);
+  double e = r_exp(-x);
   //@ assert is_positive(\exp(x));
   //@ assert 0.0 < e;
   return r_div(1.0, 1.0 + e);
 }
 
-double ref_softplus(double x)
+double r_softplus(double x)
 {
   double e;
   if (x <= 0.0)
-    return ref_log1p(ref_exp(x));
-  e = ref_exp(-x);
+    return r_log1p(r_exp(x));
+  e = r_exp(-x);
   //@ assert is_positive(\exp(x));
   //@ assert 0.0 < 1.0 + e;
   //@ assert \log(\exp(x) * (1.0 + e)) == x + \log(1.0 + e);
   //@ assert 1.0 + \exp(x) == \exp(x) * (1.0 + e);
-  return x + ref_log1p(e);
+  return x + r_log1p(e);
 }

@@ -22,12 +22,12 @@ void ref_add_vjp(idx n, const double *g, double *da, double *db)
 static double gelu_in(double a) { return GELU_SCALE * (a + GELU_CUBIC * a * a * a); }
 
 /*@ assigns \nothing; ensures \result == Gelu(a); */
-static double gelu(double a) { return 0.5 * a * (1.0 + ref_tanh(gelu_in(a))); }
+static double gelu(double a) { return 0.5 * a * (1.0 + r_tanh(gelu_in(a))); }
 
 /*@ assigns \nothing; ensures \result == GeluD(a); */
 static double gelu_d(double a)
 {
-  double t = ref_tanh(gelu_in(a));
+  double t = r_tanh(gelu_in(a));
   double slope = GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a);
   return 0.5 * (1.0 + t) + 0.5 * a * (1.0 - t * t) * slope;
 }

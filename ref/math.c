@@ -3,20 +3,20 @@
 #include "ref.h"
 #include <math.h>
 
-double ref_exp(double x) { return exp(x); }
+double r_exp(double x) { return exp(x); }
 
-double ref_expm1(double x) { return expm1(x); }
+double r_expm1(double x) { return expm1(x); }
 
-double ref_log(double x) { return log(x); }
+double r_log(double x) { return log(x); }
 
-double ref_log1p(double x) { return log1p(x); }
+double r_log1p(double x) { return log1p(x); }
 
-double ref_tanh(double x) { return tanh(x); }
+double r_tanh(double x) { return tanh(x); }
 
-double ref_erf(double x) { return erf(x); }
+double r_erf(double x) { return erf(x); }
 
-double ref_sin(double x) { return sin(x); }
+double r_sin(double x) { return sin(x); }
 
-double ref_cos(double x) { return cos(x); }
+double r_cos(double x) { return cos(x); }
 
-double ref_sqrt(double x) { return sqrt(x); }
+double r_sqrt(double x) { return sqrt(x); }

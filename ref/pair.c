@@ -98,8 +98,8 @@ pair pair_quo(arith A, pair a, pair b, double w)
 pair pair_exp(arith A, pair a)
 {
   if (a.e < VACUOUS) {
-    double v = ref_exp(a.v);
-    return pair_rnd(A, v, ref_exp(a.v + a.e) - v, 2.0 * A.k_exp + 1.0);
+    double v = r_exp(a.v);
+    return pair_rnd(A, v, r_exp(a.v + a.e) - v, 2.0 * A.k_exp + 1.0);
   }
   return pair_make(0.0, VACUOUS);
 }
@@ -110,7 +110,7 @@ pair pair_mono(arith A, double v, double low, double high, double k)
   return pair_rnd(A, v, up > down ? up : down, 2.0 * k + 1.0);
 }
 
-double pair_tail(pair a) { return 2.0 * ref_exp(-2.0 * (r_abs(a.v) - a.e)); }
+double pair_tail(pair a) { return 2.0 * r_exp(-2.0 * (r_abs(a.v) - a.e)); }
 
 int pair_saturated(arith A, pair a)
 {
@@ -120,59 +120,58 @@ int pair_saturated(arith A, pair a)
 pair pair_tanh(arith A, pair a)
 {
   if (pair_saturated(A, a))
-    return pair_make(ref_tanh(a.v), pair_tail(a));
+    return pair_make(r_tanh(a.v), pair_tail(a));
   if (a.e < VACUOUS)
-    return pair_mono(A, ref_tanh(a.v), ref_tanh(a.v - a.e), ref_tanh(a.v + a.e), A.k_tanh);
+    return pair_mono(A, r_tanh(a.v), r_tanh(a.v - a.e), r_tanh(a.v + a.e), A.k_tanh);
   return pair_make(0.0, VACUOUS);
 }
 
 pair pair_sqrt(arith A, pair a)
 {
   if (a.e < VACUOUS && 0.0 <= a.v - a.e)
-    return pair_mono(A, ref_sqrt(a.v), ref_sqrt(a.v - a.e), ref_sqrt(a.v + a.e), 0.0);
+    return pair_mono(A, r_sqrt(a.v), r_sqrt(a.v - a.e), r_sqrt(a.v + a.e), 0.0);
   return pair_make(0.0, VACUOUS);
 }
 
 pair pair_log(arith A, pair a)
 {
   if (a.e < VACUOUS && 0.0 < a.v - a.e)
-    return pair_mono(A, ref_log(a.v), ref_log(a.v - a.e), ref_log(a.v + a.e), A.k_log);
+    return pair_mono(A, r_log(a.v), r_log(a.v - a.e), r_log(a.v + a.e), A.k_log);
   return pair_make(0.0, VACUOUS);
 }
 
 pair pair_log1p(arith A, pair a)
 {
   if (a.e < VACUOUS && -1.0 < a.v - a.e)
-    return pair_mono(A, ref_log1p(a.v), ref_log1p(a.v - a.e), ref_log1p(a.v + a.e), A.k_log1p);
+    return pair_mono(A, r_log1p(a.v), r_log1p(a.v - a.e), r_log1p(a.v + a.e), A.k_log1p);
   return pair_make(0.0, VACUOUS);
 }
 
 pair pair_expm1(arith A, pair a)
 {
   if (a.e < VACUOUS)
-    return pair_mono(A, ref_expm1(a.v), ref_expm1(a.v - a.e), ref_expm1(a.v + a.e), A.k_expm1);
+    return pair_mono(A, r_expm1(a.v), r_expm1(a.v - a.e), r_expm1(a.v + a.e), A.k_expm1);
   return pair_make(0.0, VACUOUS);
 }
 
 pair pair_erf(arith A, pair a)
 {
   if (a.e < VACUOUS)
-    return pair_mono(A, ref_erf(a.v), ref_erf(a.v - a.e), ref_erf(a.v + a.e), A.k_erf);
+    return pair_mono(A, r_erf(a.v), r_erf(a.v - a.e), r_erf(a.v + a.e), A.k_erf);
   return pair_make(0.0, VACUOUS);
 }
 
 pair pair_sigmoid(arith A, pair a)
 {
   if (a.e < VACUOUS)
-    return pair_mono(A, ref_sigmoid(a.v), ref_sigmoid(a.v - a.e), ref_sigmoid(a.v + a.e),
-                     A.k_sigmoid);
+    return pair_mono(A, r_sigmoid(a.v), r_sigmoid(a.v - a.e), r_sigmoid(a.v + a.e), A.k_sigmoid);
   return pair_make(0.0, VACUOUS);
 }
 
 pair pair_softplus(arith A, pair a)
 {
   if (a.e < VACUOUS)
-    return pair_mono(A, ref_softplus(a.v), ref_softplus(a.v - a.e), ref_softplus(a.v + a.e),
+    return pair_mono(A, r_softplus(a.v), r_softplus(a.v - a.e), r_softplus(a.v + a.e),
                      A.k_softplus);
   return pair_make(0.0, VACUOUS);
 }
@@ -180,14 +179,14 @@ pair pair_softplus(arith A, pair a)
 pair pair_sin(arith A, pair a)
 {
   if (a.e < VACUOUS)
-    return pair_rnd(A, ref_sin(a.v), a.e < 2.0 ? a.e : 2.0, 2.0 * A.k_sin + 1.0);
+    return pair_rnd(A, r_sin(a.v), a.e < 2.0 ? a.e : 2.0, 2.0 * A.k_sin + 1.0);
   return pair_make(0.0, VACUOUS);
 }
 
 pair pair_cos(arith A, pair a)
 {
   if (a.e < VACUOUS)
-    return pair_rnd(A, ref_cos(a.v), a.e < 2.0 ? a.e : 2.0, 2.0 * A.k_cos + 1.0);
+    return pair_rnd(A, r_cos(a.v), a.e < 2.0 ? a.e : 2.0, 2.0 * A.k_cos + 1.0);
   return pair_make(0.0, VACUOUS);
 }
 

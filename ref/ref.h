@@ -37,29 +37,29 @@ static inline double r_div(double x, double y) { return x / y; }
  * (log and sqrt of a negative number) the real function is some number that nothing is known of, and
  * C's result a NaN. */
 /*@ terminates \true; assigns \nothing; ensures \result == \exp(x); */
-double ref_exp(double x);
+double r_exp(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == Expm1(x); */
-double ref_expm1(double x);
+double r_expm1(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == \log(x); */
-double ref_log(double x);
+double r_log(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == Log1p(x); */
-double ref_log1p(double x);
+double r_log1p(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == \tanh(x); */
-double ref_tanh(double x);
+double r_tanh(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == Erf(x); */
-double ref_erf(double x);
+double r_erf(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == \sin(x); */
-double ref_sin(double x);
+double r_sin(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == \cos(x); */
-double ref_cos(double x);
+double r_cos(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == \sqrt(x); */
-double ref_sqrt(double x);
+double r_sqrt(double x);
 
 /* Proven, from the above (elementary.c). */
 /*@ terminates \true; assigns \nothing; ensures \result == Sigmoid(x); */
-double ref_sigmoid(double x);
+double r_sigmoid(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == Softplus(x); */
-double ref_softplus(double x);
+double r_softplus(double x);
 
 /*@ predicate In1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid_read(a + (0 .. n-1));
     predicate Out1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid(a + (0 .. n-1));

@@ -50,7 +50,7 @@ static void softmax_row(idx n, const double *x, double *y)
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++) {
-    y[i] = ref_exp(x[i] - m);
+    y[i] = r_exp(x[i] - m);
     s += y[i];
   }
   //@ assert positive: s > 0.0;
@@ -139,7 +139,7 @@ static pair shifted_exp(arith A, double d)
   if (d == 0.0)
     return pair_in(1.0);
   if (d < -EXP_FAR)
-    return pair_make(ref_exp(d), r_mul(2.0 * A.k_exp + 2.0, A.eta));
+    return pair_make(r_exp(d), r_mul(2.0 * A.k_exp + 2.0, A.eta));
   return pair_exp(A, pair_make(d, r_mul(A.alpha, r_mul(A.u, r_abs(d)) + A.eta)));
 }
 

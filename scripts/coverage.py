@@ -15,7 +15,7 @@ import tempfile
 BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair"},
-    "ref": {"ref", "pair", "accumulate", "math"},
+    "ref": {"ref", "pair", "accumulate", "math", "elementary"},
 }
 
 

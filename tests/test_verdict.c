@@ -143,6 +143,28 @@ START_TEST(vacuous_is_counted_and_never_passed)
 }
 END_TEST
 
+START_TEST(class_r_adds_a_rounded_or_an_exact_value)
+{
+  const float a = 1 + 0x1p-12f, b = 1 + 0x1p-23f, old[] = {-1};
+  const double v[] = {(double)a * b};
+  dc_band r = band('R', v, NULL);
+  r.old = old;
+  float rounded = (float)v[0] + old[0], fused = fmaf(a, b, old[0]);
+  ck_assert(rounded != fused);
+  PASSES(r, rounded);
+  PASSES(r, fused);
+  FAILS(r, nextafterf(fused, 1));
+  FAILS(r, nextafterf(rounded, fused < rounded ? 1 : 0));
+  FAILS(r, (float)v[0]);
+  /* past the middle of two f32 by less than f64 can hold: one rounding goes up */
+  const float big[] = {1};
+  const double half[] = {0x1p-24 + 0x1p-70};
+  r = band('R', half, NULL);
+  r.old = big;
+  PASSES(r, 1 + 0x1p-23f);
+}
+END_TEST
+
 START_TEST(accumulated_bound_has_one_rounding_more)
 {
   const double v[] = {1.0}, e[] = {0.0};
@@ -305,6 +327,7 @@ int main(void)
   suite_add_tcase(s, t);
   tcase_add_test(t, exact_class_is_bits);
   tcase_add_test(t, exact_class_accumulates_in_one_rounding);
+  tcase_add_test(t, class_r_adds_a_rounded_or_an_exact_value);
   tcase_add_test(t, bound_is_met_or_not);
   tcase_add_test(t, nan_never_passes);
   tcase_add_test(t, zero_is_zero_of_either_sign);
