@@ -2,6 +2,7 @@
 #ifndef PM_BACKEND_H
 #define PM_BACKEND_H
 #include <string.h>
+#include <vector>
 
 #include "check.h"
 #include "table.h"
@@ -10,20 +11,17 @@
 PM_LAUNCHERS(PM_DECLARE)
 #undef PM_DECLARE
 
-enum { PM_MAX_ROWS = 128 };
+/* The families' rows, in one array that lives as long as the program. */
+static std::vector<pm_kernel> pm_rows;
 
-static pm_kernel pm_rows[PM_MAX_ROWS];
-static int pm_n_rows;
-
-static int pm_gather_rows()
+static const pm_kernel *pm_gather_rows()
 {
-#define PM_COPY(f)                                                            \
-  for (int i = 0; i < LAUNCHER(family_##f).n && pm_n_rows < PM_MAX_ROWS; i++) \
-    pm_rows[pm_n_rows++] = LAUNCHER(family_##f).rows[i];
-  pm_n_rows = 0;
+#define PM_COPY(f)                                         \
+  pm_rows.insert(pm_rows.end(), LAUNCHER(family_##f).rows, \
+                 LAUNCHER(family_##f).rows + LAUNCHER(family_##f).n);
   PM_FAMILIES(PM_COPY)
 #undef PM_COPY
-  return pm_n_rows;
+  return pm_rows.data();
 }
 
 static size_t pm_find_workspace(const char *op, const int64_t *size)

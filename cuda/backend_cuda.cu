@@ -130,8 +130,8 @@ double time_median(pm_status (*run)(void *), void *arg, int reps)
 
 extern "C" __attribute__((visibility("default")))
 const pm_backend pm_cuda = {"cuda",
-                            pm_rows,
                             pm_gather_rows(),
+                            (int)pm_rows.size(),
                             init,
                             device,
                             pm_error,

@@ -59,8 +59,8 @@ double time_median(pm_status (*run)(void *), void *arg, int reps)
 } // namespace
 
 extern "C" const pm_backend pm_sim = {"sim",
-                                      pm_rows,
                                       pm_gather_rows(),
+                                      (int)pm_rows.size(),
                                       init,
                                       device,
                                       pm_error,
