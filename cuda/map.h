@@ -114,12 +114,12 @@ DEV float map_load1(int kind, const float *x, idx k)
 #error "map.h has no such instance"
 #endif
 #ifdef MAP_D0
-#define MAP_WHERE0 MAP_D0(MAP_U) == >
+#define MAP_WHERE0 !MAP_D0(MAP_U) ||
 #else
 #define MAP_WHERE0
 #endif
 #ifdef MAP_D1
-#define MAP_WHERE1 MAP_D1(MAP_U) == >
+#define MAP_WHERE1 !MAP_D1(MAP_U) ||
 #else
 #define MAP_WHERE1
 #endif

@@ -91,29 +91,29 @@ static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows
   {                                                                                       \
     const map_tensors t = {{MAP_LIST_(MAP_NAMED_, MAP_BARE_ ins)},                        \
                            {MAP_LIST_(MAP_NAMED_, MAP_BARE_ outs)}};                      \
-    pm_check c = pm_begin(#op, ex);                                                       \
+    pm_check check_ = pm_begin(#op, ex);                                                  \
     map_grid grid;                                                                        \
-    pm_flag(&c, "accumulate", accumulate);                                                \
-    pm_size(&c, "n", n);                                                                  \
+    pm_flag(&check_, "accumulate", accumulate);                                           \
+    pm_size(&check_, "n", n);                                                             \
     check;                                                                                \
-    grid = map_check(&c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, &t);                    \
+    grid = map_check(&check_, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, &t);               \
     if (grid.blocks)                                                                      \
       LAUNCH(op##_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, p0, p1, \
              t.in[0].p, t.in[1].p, t.in[2].p, t.out[0].p, t.out[1].p);                    \
-    return pm_launched(&c);                                                               \
+    return pm_launched(&check_);                                                          \
   }
 
 #define MAP_OP(op, ins, outs) MAP_LAUNCHER_(op, (int64_t n), (void)0, 0, 0.0f, 0.0f, ins, outs)
 #define MAP_OP1(op, p, rule, ins, outs) \
-  MAP_LAUNCHER_(op, (int64_t n, float p), rule(&c, #p, p), 0, p, 0.0f, ins, outs)
+  MAP_LAUNCHER_(op, (int64_t n, float p), rule(&check_, #p, p), 0, p, 0.0f, ins, outs)
 #define MAP_OP2(op, p, q, rule, ins, outs) \
-  MAP_LAUNCHER_(op, (int64_t n, float p, float q), rule(&c, #p, p, #q, q), 0, p, q, ins, outs)
+  MAP_LAUNCHER_(op, (int64_t n, float p, float q), rule(&check_, #p, p, #q, q), 0, p, q, ins, outs)
 #define MAP_VJP(op, ins, outs) \
   MAP_LAUNCHER_(op##_vjp, (int accumulate, int64_t n), (void)0, accumulate, 0.0f, 0.0f, ins, outs)
-#define MAP_VJP1(op, p, rule, ins, outs)                                                        \
-  MAP_LAUNCHER_(op##_vjp, (int accumulate, int64_t n, float p), rule(&c, #p, p), accumulate, p, \
-                0.0f, ins, outs)
-#define MAP_VJP2(op, p, q, rule, ins, outs)                                                      \
-  MAP_LAUNCHER_(op##_vjp, (int accumulate, int64_t n, float p, float q), rule(&c, #p, p, #q, q), \
-                accumulate, p, q, ins, outs)
+#define MAP_VJP1(op, p, rule, ins, outs)                                                          \
+  MAP_LAUNCHER_(op##_vjp, (int accumulate, int64_t n, float p), rule(&check_, #p, p), accumulate, \
+                p, 0.0f, ins, outs)
+#define MAP_VJP2(op, p, q, rule, ins, outs)                              \
+  MAP_LAUNCHER_(op##_vjp, (int accumulate, int64_t n, float p, float q), \
+                rule(&check_, #p, p, #q, q), accumulate, p, q, ins, outs)
 #endif
