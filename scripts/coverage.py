@@ -14,8 +14,8 @@ import tempfile
 
 BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
-    "spec": {"index", "real", "pair"},
-    "ref": {"ref", "pair", "accumulate", "math", "elementary"},
+    "spec": {"index", "real", "pair", "walk"},
+    "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk"},
 }
 
 
