@@ -47,6 +47,13 @@ void pm_flag(pm_check *c, const char *name, int v)
     FAIL("%s = %d: must be 0 or 1", name, v);
 }
 
+void pm_ordered(pm_check *c, const char *lo_name, float lo, const char *hi_name, float hi)
+{
+  if (c->status == PM_OK && !(lo <= hi))
+    FAIL("%s = %g, %s = %g: must be numbers with %s <= %s", lo_name, (double)lo, hi_name,
+         (double)hi, lo_name, hi_name);
+}
+
 int64_t pm_times(pm_check *c, const char *a_name, int64_t a, const char *b_name, int64_t b)
 {
   int64_t n;

@@ -47,6 +47,9 @@ void pm_clear_error(void);
 pm_check pm_begin(const char *op, const pm_exec *ex);   /* ex must not be NULL */
 void pm_size(pm_check *c, const char *name, int64_t v); /* v >= 0 */
 void pm_flag(pm_check *c, const char *name, int v);     /* v is 0 or 1 */
+/* Attributes: any number; lo <= hi, neither NaN. */
+static inline void pm_any(pm_check *c, const char *name, float v) { (void)c, (void)name, (void)v; }
+void pm_ordered(pm_check *c, const char *lo_name, float lo, const char *hi_name, float hi);
 /* a * b elements, where that is at most PM_MAX_ELEMENTS; else an error, and 0. */
 int64_t pm_times(pm_check *c, const char *a_name, int64_t a, const char *b_name, int64_t b);
 /* A buffer of n elements: not NULL unless n is 0, aligned to its element. Inputs may overlap one

@@ -9,6 +9,65 @@ DEV float add_f(float a, float b) { return a + b; }
 /*@ assigns \nothing; ensures \result == First(a); */
 DEV float copy_f(float a) { return a; }
 
+/*@ assigns \nothing; ensures \result == Minus(a,b); */
+DEV float minus_f(float a, float b) { return a - b; }
+
+/*@ assigns \nothing; ensures \result == Neg(a); */
+DEV float neg_f(float a) { return -a; }
+
+/*@ assigns \nothing; ensures \result == Times(a,b); */
+DEV float times_f(float a, float b) { return a * b; }
+
+/*@ assigns \nothing; ensures \result == TimesDa(a,b,g); */
+DEV float times_da_f(float a, float b, float g)
+{
+  (void)a;
+  return g * b;
+}
+
+/*@ assigns \nothing; ensures \result == TimesDb(a,b,g); */
+DEV float times_db_f(float a, float b, float g)
+{
+  (void)b;
+  return g * a;
+}
+
+/*@ assigns \nothing; ensures \result == Scaled(a,c); */
+DEV float scaled_f(float a, float c) { return c * a; }
+
+/*@ assigns \nothing; ensures \result == Abs(a); */
+DEV float magnitude_f(float a) { return a > 0.0f ? a : 0.0f - a; }
+
+/*@ assigns \nothing; ensures \result == AbsVjp(a,g); */
+DEV float abs_vjp_f(float a, float g) { return a > 0.0f ? g : a < 0.0f ? -g : 0.0f * g; }
+
+/*@ assigns \nothing; ensures \result == Clamp(a,lo,hi); */
+DEV float clamp_f(float a, float lo, float hi) { return a < lo ? lo : a > hi ? hi : a; }
+
+/*@ assigns \nothing; ensures \result == ClampVjp(a,g,lo,hi); */
+DEV float clamp_vjp_f(float a, float g, float lo, float hi)
+{
+  return lo <= a && a <= hi ? g : 0.0f;
+}
+
+/*@ assigns \nothing; ensures \result == Maximum(a,b); */
+DEV float maximum_f(float a, float b) { return a < b || b != b ? b : a; }
+
+/*@ assigns \nothing; ensures \result == Minimum(a,b); */
+DEV float minimum_f(float a, float b) { return b < a || b != b ? b : a; }
+
+/*@ assigns \nothing; ensures \result == IfLarger(a,b,g); */
+DEV float if_larger_f(float a, float b, float g) { return a == b ? 0.5f * g : a < b ? 0.0f : g; }
+
+/*@ assigns \nothing; ensures \result == IfSmaller(a,b,g); */
+DEV float if_smaller_f(float a, float b, float g) { return a == b ? 0.5f * g : a > b ? 0.0f : g; }
+
+/*@ assigns \nothing; ensures \result == Relu(a); */
+DEV float relu_f(float a) { return a < 0.0f ? 0.0f : a; }
+
+/*@ assigns \nothing; ensures \result == ReluVjp(a,g); */
+DEV float relu_vjp_f(float a, float g) { return a <= 0.0f ? 0.0f : g; }
+
 /*@ assigns \nothing; ensures \result == GeluIn(a); */
 DEV float gelu_in(float a) { return REAL(GELU_SCALE) * (a + REAL(GELU_CUBIC) * a * a * a); }
 
@@ -49,6 +108,135 @@ DEV float gelu_vjp_f(float a, float g)
 #define MAP_ADDS
 #include "map.h"
 
+#define MAP_NAME sub_map
+#define MAP_INPUTS 2
+#define MAP_F0 minus_f
+#define MAP_L0 Minus
+#include "map.h"
+
+#define MAP_NAME sub_vjp_map
+#define MAP_INPUTS 1
+#define MAP_F0 copy_f
+#define MAP_L0 First
+#define MAP_F1 neg_f
+#define MAP_L1 Neg
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME mul_map
+#define MAP_INPUTS 2
+#define MAP_F0 times_f
+#define MAP_L0 Times
+#include "map.h"
+
+#define MAP_NAME mul_vjp_map
+#define MAP_INPUTS 3
+#define MAP_F0 times_da_f
+#define MAP_L0 TimesDa
+#define MAP_F1 times_db_f
+#define MAP_L1 TimesDb
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME scale_map
+#define MAP_INPUTS 1
+#define MAP_PARAMS 1
+#define MAP_F0 scaled_f
+#define MAP_L0 Scaled
+#include "map.h"
+
+#define MAP_NAME scale_vjp_map
+#define MAP_INPUTS 1
+#define MAP_PARAMS 1
+#define MAP_F0 scaled_f
+#define MAP_L0 Scaled
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME neg_map
+#define MAP_INPUTS 1
+#define MAP_F0 neg_f
+#define MAP_L0 Neg
+#include "map.h"
+
+#define MAP_NAME neg_vjp_map
+#define MAP_INPUTS 1
+#define MAP_F0 neg_f
+#define MAP_L0 Neg
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME abs_map
+#define MAP_INPUTS 1
+#define MAP_F0 magnitude_f
+#define MAP_L0 Abs
+#include "map.h"
+
+#define MAP_NAME abs_vjp_map
+#define MAP_INPUTS 2
+#define MAP_F0 abs_vjp_f
+#define MAP_L0 AbsVjp
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME clamp_map
+#define MAP_INPUTS 1
+#define MAP_PARAMS 2
+#define MAP_F0 clamp_f
+#define MAP_L0 Clamp
+#include "map.h"
+
+#define MAP_NAME clamp_vjp_map
+#define MAP_INPUTS 2
+#define MAP_PARAMS 2
+#define MAP_F0 clamp_vjp_f
+#define MAP_L0 ClampVjp
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME maximum_map
+#define MAP_INPUTS 2
+#define MAP_F0 maximum_f
+#define MAP_L0 Maximum
+#include "map.h"
+
+#define MAP_NAME maximum_vjp_map
+#define MAP_INPUTS 3
+#define MAP_F0 if_larger_f
+#define MAP_L0 IfLarger
+#define MAP_F1 if_smaller_f
+#define MAP_L1 IfSmaller
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME minimum_map
+#define MAP_INPUTS 2
+#define MAP_F0 minimum_f
+#define MAP_L0 Minimum
+#include "map.h"
+
+#define MAP_NAME minimum_vjp_map
+#define MAP_INPUTS 3
+#define MAP_F0 if_smaller_f
+#define MAP_L0 IfSmaller
+#define MAP_F1 if_larger_f
+#define MAP_L1 IfLarger
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME relu_map
+#define MAP_INPUTS 1
+#define MAP_F0 relu_f
+#define MAP_L0 Relu
+#include "map.h"
+
+#define MAP_NAME relu_vjp_map
+#define MAP_INPUTS 2
+#define MAP_F0 relu_vjp_f
+#define MAP_L0 ReluVjp
+#define MAP_ADDS
+#include "map.h"
+
 #define MAP_NAME gelu_map
 #define MAP_INPUTS 1
 #define MAP_F0 gelu_f
@@ -72,14 +260,39 @@ static void declare_tanh(const int64_t *size, pm_arith *out)
 }
 
 static const pm_kernel ROWS[] = {
-    MAP_ROWS("add", declare_none),
-    MAP_ROWS("add_vjp", declare_none),
-    MAP_ROWS("gelu", declare_tanh),
-    MAP_ROWS("gelu_vjp", declare_tanh),
+    MAP_ROWS("add", declare_none),     MAP_ROWS("add_vjp", declare_none),
+    MAP_ROWS("sub", declare_none),     MAP_ROWS("sub_vjp", declare_none),
+    MAP_ROWS("mul", declare_none),     MAP_ROWS("mul_vjp", declare_none),
+    MAP_ROWS("scale", declare_none),   MAP_ROWS("scale_vjp", declare_none),
+    MAP_ROWS("neg", declare_none),     MAP_ROWS("neg_vjp", declare_none),
+    MAP_ROWS("abs", declare_none),     MAP_ROWS("abs_vjp", declare_none),
+    MAP_ROWS("clamp", declare_none),   MAP_ROWS("clamp_vjp", declare_none),
+    MAP_ROWS("maximum", declare_none), MAP_ROWS("maximum_vjp", declare_none),
+    MAP_ROWS("minimum", declare_none), MAP_ROWS("minimum_vjp", declare_none),
+    MAP_ROWS("relu", declare_none),    MAP_ROWS("relu_vjp", declare_none),
+    MAP_ROWS("gelu", declare_tanh),    MAP_ROWS("gelu_vjp", declare_tanh),
 };
 
 MAP_OP(add, (a, b), (y))
 MAP_VJP(add, (g), (da, db))
+MAP_OP(sub, (a, b), (y))
+MAP_VJP(sub, (g), (da, db))
+MAP_OP(mul, (a, b), (y))
+MAP_VJP(mul, (a, b, g), (da, db))
+MAP_OP1(scale, c, pm_any, (a), (y))
+MAP_VJP1(scale, c, pm_any, (g), (da))
+MAP_OP(neg, (a), (y))
+MAP_VJP(neg, (g), (da))
+MAP_OP(abs, (a), (y))
+MAP_VJP(abs, (a, g), (da))
+MAP_OP2(clamp, lo, hi, pm_ordered, (a), (y))
+MAP_VJP2(clamp, lo, hi, pm_ordered, (a, g), (da))
+MAP_OP(maximum, (a, b), (y))
+MAP_VJP(maximum, (a, b, g), (da, db))
+MAP_OP(minimum, (a, b), (y))
+MAP_VJP(minimum, (a, b, g), (da, db))
+MAP_OP(relu, (a), (y))
+MAP_VJP(relu, (a, g), (da))
 MAP_OP(gelu, (a), (y))
 MAP_VJP(gelu, (a, g), (da))
 

@@ -59,6 +59,32 @@ typedef struct pm_kernel {
   LAUNCHER(add, (pm_exec * ex, int64_t n, const float *a, const float *b, float *y))               \
   LAUNCHER(add_vjp,                                                                                \
            (pm_exec * ex, int accumulate, int64_t n, const float *g, float *da, float *db))        \
+  LAUNCHER(sub, (pm_exec * ex, int64_t n, const float *a, const float *b, float *y))               \
+  LAUNCHER(sub_vjp,                                                                                \
+           (pm_exec * ex, int accumulate, int64_t n, const float *g, float *da, float *db))        \
+  LAUNCHER(mul, (pm_exec * ex, int64_t n, const float *a, const float *b, float *y))               \
+  LAUNCHER(mul_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *b,      \
+                     const float *g, float *da, float *db))                                        \
+  LAUNCHER(scale, (pm_exec * ex, int64_t n, float c, const float *a, float *y))                    \
+  LAUNCHER(scale_vjp,                                                                              \
+           (pm_exec * ex, int accumulate, int64_t n, float c, const float *g, float *da))          \
+  LAUNCHER(neg, (pm_exec * ex, int64_t n, const float *a, float *y))                               \
+  LAUNCHER(neg_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *g, float *da))          \
+  LAUNCHER(abs, (pm_exec * ex, int64_t n, const float *a, float *y))                               \
+  LAUNCHER(abs_vjp,                                                                                \
+           (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
+  LAUNCHER(clamp, (pm_exec * ex, int64_t n, float lo, float hi, const float *a, float *y))         \
+  LAUNCHER(clamp_vjp, (pm_exec * ex, int accumulate, int64_t n, float lo, float hi,                \
+                       const float *a, const float *g, float *da))                                 \
+  LAUNCHER(maximum, (pm_exec * ex, int64_t n, const float *a, const float *b, float *y))           \
+  LAUNCHER(maximum_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *b,  \
+                         const float *g, float *da, float *db))                                    \
+  LAUNCHER(minimum, (pm_exec * ex, int64_t n, const float *a, const float *b, float *y))           \
+  LAUNCHER(minimum_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *b,  \
+                         const float *g, float *da, float *db))                                    \
+  LAUNCHER(relu, (pm_exec * ex, int64_t n, const float *a, float *y))                              \
+  LAUNCHER(relu_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
   LAUNCHER(gelu, (pm_exec * ex, int64_t n, const float *a, float *y))                              \
   LAUNCHER(gelu_vjp,                                                                               \
            (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \

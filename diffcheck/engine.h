@@ -154,6 +154,8 @@ const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o);
 void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b);
 void dc_slice_free(dc_slice *s);
 
+float dc_rounded_once(double a, double b); /* a + b, to f32 (verdict.c) */
+
 static inline const dc_tensor *dc_out(const dc_op *op, int o) { return &op->tensor[op->n_in + o]; }
 static inline int dc_bounded(char cls) { return cls != 'E' && cls != 'R'; }
 static inline int dc_is_cotangent(const dc_op *op, int t)

@@ -57,7 +57,8 @@ static void tally(const dc_band *b, const float *wrong, dc_null k, dc_guards *g,
   }
 }
 
-/* The reference with its most telling element off by twice the bound, or by one bit. */
+/* The reference with its most telling element off by twice the bound, or by one bit: of class R with
+ * +=, from both of the roundings that are right. */
 static int nudge(const dc_band *b, float *wrong)
 {
   int64_t at = -1;
@@ -69,7 +70,12 @@ static int nudge(const dc_band *b, float *wrong)
   for (int64_t i = 0; i < b->count; i++)
     wrong[i] = holds(b, i, b->v[i]);
   if (!dc_bounded(b->cls) || b->exact || !(b->e[at] > 0)) {
-    wrong[at] = nextafterf(wrong[at], wrong[at] > 0 ? 0 : INFINITY);
+    float once = wrong[at], twice = once;
+    if (b->old) {
+      once = dc_rounded_once(b->old[at], b->v[at]);
+      twice = (float)((double)b->old[at] + (float)b->v[at]);
+    }
+    wrong[at] = nextafterf(fmaxf(once, twice), INFINITY);
     return 1;
   }
   /* with +=: twice the bound of the sum; then one step more, since the nudged value is rounded */

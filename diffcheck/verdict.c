@@ -26,7 +26,7 @@ static int kind(double x) { return isnan(x) ? 1 : isinf(x) ? 2 + (x < 0) : 0; }
 
 /* a + b rounded once, to f32: where f64 cannot hold the sum, its last bit is made odd, so that the
  * second rounding sees on which side of a tie the sum is. */
-static float rounded_once(double a, double b)
+float dc_rounded_once(double a, double b)
 {
   double s = a + b, z = s - a, rest = (a - (s - z)) + (b - z);
   uint64_t w;
@@ -42,7 +42,7 @@ static element bits(const dc_band *b, int64_t i, float got)
   double v = b->v[i];
   float want = b->old ? (float)((double)b->old[i] + (float)v) : (float)v;
   int wrong =
-      !same_bits(want, got) && !(b->old && same_bits(rounded_once((double)b->old[i], v), got));
+      !same_bits(want, got) && !(b->old && same_bits(dc_rounded_once((double)b->old[i], v), got));
   v = b->old ? (double)b->old[i] + v : v;
   return (element){.want = v, .err = wrong ? fabs((double)got - want) : 0, .failed = wrong};
 }

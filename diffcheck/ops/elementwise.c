@@ -20,6 +20,117 @@ const dc_glue dc_glue_add_vjp = {.policy = POLICY_EXACT,
                                  .linear = 1,
                                  .reduced = DC_NO_SUM};
 
+#define EXACT(op)                                                                       \
+  .policy = POLICY_EXACT, .reference = op##_reference, .launch = op##_launch, .cut = 1, \
+  .reduced = DC_NO_SUM
+#define AWAY 0.05 /* of kinks, for finite differences */
+#define CLAMP_ATTRS .attr_default = {-1, 1}, .check = ordered, .kinks = lo_and_hi
+
+static const char *ordered(const int64_t *size, const double *attr)
+{
+  (void)size;
+  return attr[0] <= attr[1] ? NULL
+                            : dc_why("lo = %g, hi = %g: lo must be at most hi", attr[0], attr[1]);
+}
+
+static int lo_and_hi(const double *attr, float list[DC_KINK_LIST])
+{
+  list[0] = (float)attr[0];
+  list[1] = (float)attr[1];
+  return 2;
+}
+
+/* Moves b off a. */
+static void apart(const int64_t *size, const double *attr, double *const *x)
+{
+  (void)attr;
+  for (int64_t i = 0; i < size[0]; i++)
+    if (fabs(x[0][i] - x[1][i]) < AWAY)
+      x[1][i] = x[0][i] + 2 * AWAY;
+}
+
+REFERENCE(sub) { ref_sub(N(0), X(0), X(1), y[0]); }
+LAUNCH(sub) { return b->sub(ex, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_sub = {EXACT(sub), .linear = 1};
+
+REFERENCE(sub_vjp) { ref_sub_vjp(N(0), X(0), y[0], y[1]); }
+LAUNCH(sub_vjp) { return b->sub_vjp(ex, c->accumulate, N(0), IN(0), OUT(1), OUT(2)); }
+const dc_glue dc_glue_sub_vjp = {EXACT(sub_vjp), .linear = 1};
+
+REFERENCE(mul) { ref_mul(N(0), X(0), X(1), y[0]); }
+LAUNCH(mul) { return b->mul(ex, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_mul = {EXACT(mul), .linear = 2};
+
+REFERENCE(mul_vjp) { ref_mul_vjp(N(0), X(0), X(1), X(2), y[0], y[1]); }
+LAUNCH(mul_vjp) { return b->mul_vjp(ex, c->accumulate, N(0), IN(0), IN(1), IN(2), OUT(3), OUT(4)); }
+const dc_glue dc_glue_mul_vjp = {EXACT(mul_vjp)};
+
+REFERENCE(scale) { ref_scale(N(0), REAL(0), X(0), y[0]); }
+LAUNCH(scale) { return b->scale(ex, N(0), (float)REAL(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_scale = {EXACT(scale), .linear = 1, .attr_default = {1}};
+
+REFERENCE(scale_vjp) { ref_scale_vjp(N(0), REAL(0), X(0), y[0]); }
+LAUNCH(scale_vjp) { return b->scale_vjp(ex, c->accumulate, N(0), (float)REAL(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_scale_vjp = {EXACT(scale_vjp), .linear = 1, .attr_default = {1}};
+
+REFERENCE(neg) { ref_neg(N(0), X(0), y[0]); }
+LAUNCH(neg) { return b->neg(ex, N(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_neg = {EXACT(neg), .linear = 1};
+
+REFERENCE(neg_vjp) { ref_neg_vjp(N(0), X(0), y[0]); }
+LAUNCH(neg_vjp) { return b->neg_vjp(ex, c->accumulate, N(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_neg_vjp = {EXACT(neg_vjp), .linear = 1};
+
+REFERENCE(abs) { ref_abs(N(0), X(0), y[0]); }
+LAUNCH(abs) { return b->abs(ex, N(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_abs = {EXACT(abs), .away = {AWAY}};
+
+REFERENCE(abs_vjp) { ref_abs_vjp(N(0), X(0), X(1), y[0]); }
+LAUNCH(abs_vjp) { return b->abs_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_abs_vjp = {EXACT(abs_vjp)};
+
+REFERENCE(clamp) { ref_clamp(N(0), REAL(0), REAL(1), X(0), y[0]); }
+LAUNCH(clamp) { return b->clamp(ex, N(0), (float)REAL(0), (float)REAL(1), IN(0), OUT(1)); }
+const dc_glue dc_glue_clamp = {EXACT(clamp), CLAMP_ATTRS, .away = {AWAY}};
+
+REFERENCE(clamp_vjp) { ref_clamp_vjp(N(0), REAL(0), REAL(1), X(0), X(1), y[0]); }
+LAUNCH(clamp_vjp)
+{
+  return b->clamp_vjp(ex, c->accumulate, N(0), (float)REAL(0), (float)REAL(1), IN(0), IN(1),
+                      OUT(2));
+}
+const dc_glue dc_glue_clamp_vjp = {EXACT(clamp_vjp), CLAMP_ATTRS};
+
+REFERENCE(maximum) { ref_maximum(N(0), X(0), X(1), y[0]); }
+LAUNCH(maximum) { return b->maximum(ex, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_maximum = {EXACT(maximum), .smooth = apart};
+
+REFERENCE(maximum_vjp) { ref_maximum_vjp(N(0), X(0), X(1), X(2), y[0], y[1]); }
+LAUNCH(maximum_vjp)
+{
+  return b->maximum_vjp(ex, c->accumulate, N(0), IN(0), IN(1), IN(2), OUT(3), OUT(4));
+}
+const dc_glue dc_glue_maximum_vjp = {EXACT(maximum_vjp)};
+
+REFERENCE(minimum) { ref_minimum(N(0), X(0), X(1), y[0]); }
+LAUNCH(minimum) { return b->minimum(ex, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_minimum = {EXACT(minimum), .smooth = apart};
+
+REFERENCE(minimum_vjp) { ref_minimum_vjp(N(0), X(0), X(1), X(2), y[0], y[1]); }
+LAUNCH(minimum_vjp)
+{
+  return b->minimum_vjp(ex, c->accumulate, N(0), IN(0), IN(1), IN(2), OUT(3), OUT(4));
+}
+const dc_glue dc_glue_minimum_vjp = {EXACT(minimum_vjp)};
+
+REFERENCE(relu) { ref_relu(N(0), X(0), y[0]); }
+LAUNCH(relu) { return b->relu(ex, N(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_relu = {EXACT(relu), .away = {AWAY}};
+
+REFERENCE(relu_vjp) { ref_relu_vjp(N(0), X(0), X(1), y[0]); }
+LAUNCH(relu_vjp) { return b->relu_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_relu_vjp = {EXACT(relu_vjp)};
+
 REFERENCE(gelu) { ref_gelu(N(0), X(0), y[0]); }
 BOUND(gelu) { bound_gelu(N(0), X(0), A, e[0]); }
 LAUNCH(gelu) { return b->gelu(ex, N(0), IN(0), OUT(1)); }
