@@ -66,6 +66,26 @@ int64_t pm_times(pm_check *c, const char *a_name, int64_t a, const char *b_name,
   return n;
 }
 
+int64_t pm_shape(pm_check *c, const char *rank_name, int rank, const char *name,
+                 const int64_t *shape)
+{
+  int64_t n = 1;
+  int empty = 0, over = 0;
+  if (c->status == PM_OK && (rank < 0 || rank > PM_MAX_RANK))
+    FAIL("%s = %d: must be from 0 to %d", rank_name, rank, PM_MAX_RANK);
+  else if (c->status == PM_OK && rank > 0 && !shape)
+    FAIL("%s = NULL: must point to %d sizes", name, rank);
+  for (int d = 0; c->status == PM_OK && d < rank; d++) {
+    if (shape[d] < 0)
+      FAIL("%s[%d] = %" PRId64 ": must be >= 0", name, d, shape[d]);
+    empty = empty || shape[d] == 0;
+    over = over || __builtin_mul_overflow(n, shape[d], &n) || n > PM_MAX_ELEMENTS;
+  }
+  if (c->status == PM_OK && over && !empty)
+    FAIL("%s has %d sizes whose product must be at most 2^60-1 elements", name, rank);
+  return c->status != PM_OK || empty ? 0 : n;
+}
+
 static void add_buffer(pm_check *c, const char *name, const void *p, size_t bytes, size_t align,
                        int writes)
 {

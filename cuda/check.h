@@ -18,6 +18,7 @@
 #include "launch.h"
 
 #define PM_MAX_BUFFERS 8
+#define PM_MAX_RANK 8
 #define PM_MAX_ELEMENTS 0x0fffffffffffffff /* 2^60 - 1: eight-byte elements stay below 2^63 bytes */
 
 /* Hidden, so that the executable and libpm_cuda.so each use their own. */
@@ -52,6 +53,10 @@ static inline void pm_any(pm_check *c, const char *name, float v) { (void)c, (vo
 void pm_ordered(pm_check *c, const char *lo_name, float lo, const char *hi_name, float hi);
 /* a * b elements, where that is at most PM_MAX_ELEMENTS; else an error, and 0. */
 int64_t pm_times(pm_check *c, const char *a_name, int64_t a, const char *b_name, int64_t b);
+/* The elements of a shape of `rank` sizes in host memory, each >= 0; rank from 0 to PM_MAX_RANK.
+ * An error, and 0, where that is broken, or the elements are more than PM_MAX_ELEMENTS. */
+int64_t pm_shape(pm_check *c, const char *rank_name, int rank, const char *name,
+                 const int64_t *shape);
 /* A buffer of n elements: not NULL unless n is 0, aligned to its element. Inputs may overlap one
  * another; an output may overlap nothing, an exact alias included. */
 void pm_in(pm_check *c, const char *name, const void *p, int64_t n, size_t element);

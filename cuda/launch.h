@@ -100,6 +100,11 @@ typedef struct pm_kernel {
   LAUNCHER(transpose2d, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
   LAUNCHER(transpose2d_vjp,                                                                        \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *g, float *dx))  \
+  /* shapes are in host memory: of x, and of y; x_rank <= rank <= 8 */                             \
+  LAUNCHER(broadcast_to, (pm_exec * ex, int x_rank, const int64_t *x_shape, int rank,              \
+                          const int64_t *shape, const float *x, float *y))                         \
+  LAUNCHER(broadcast_to_vjp, (pm_exec * ex, int accumulate, int x_rank, const int64_t *x_shape,    \
+                              int rank, const int64_t *shape, const float *g, float *dx))          \
   LAUNCHER(matmul, (pm_exec * ex, int64_t m, int64_t k, int64_t n, int ta, int tb, float alpha,    \
                     const float *a, const float *b, float *c))                                     \
   LAUNCHER(matmul_vjp,                                                                             \

@@ -11,7 +11,8 @@ typedef struct pm_family {
   size_t (*workspace)(const char *op, const int64_t *size); /* NULL: no op needs any */
 } pm_family;
 
-#define PM_FAMILIES(F) F(elementwise) F(bias) F(reduce) F(softmax) F(shape) F(matmul) F(gather)
+#define PM_FAMILIES(F) \
+  F(elementwise) F(bias) F(reduce) F(softmax) F(shape) F(broadcast) F(matmul) F(gather)
 #define PM_DECLARE_FAMILY(f) extern "C" const pm_family LAUNCHER(family_##f);
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY

@@ -105,6 +105,20 @@ def transpose2d_vjp(rows, cols):
     return lambda: g.t().contiguous()
 
 
+def axes(letter, sizes):
+    return [sizes.get(letter + str(i), 1) for i in range(int(sizes.get("rank", 8)))]
+
+
+def broadcast_to(**sizes):
+    x, shape = rand(*axes("x", sizes)), axes("d", sizes)
+    return lambda: x.expand(shape).clone(memory_format=torch.contiguous_format)
+
+
+def broadcast_to_vjp(**sizes):
+    g, shape = rand(*axes("d", sizes)), axes("x", sizes)
+    return lambda: g.sum_to_size(shape)
+
+
 def matmul(m, k, n, ta=0, tb=0, alpha=1):
     a, b = factor(m, k, ta), factor(k, n, tb)
     return (lambda: a @ b) if alpha == 1 else (lambda: (a @ b) * alpha)
@@ -207,7 +221,7 @@ MAPS = {
 }
 
 PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, softmax, softmax_vjp,
-         transpose2d, transpose2d_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
+         transpose2d, transpose2d_vjp, broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
          scatter_add_rows, scatter_add_rows_vjp]
 
 
