@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,6 +53,12 @@ void pm_ordered(pm_check *c, const char *lo_name, float lo, const char *hi_name,
   if (c->status == PM_OK && !(lo <= hi))
     FAIL("%s = %g, %s = %g: must be numbers with %s <= %s", lo_name, (double)lo, hi_name,
          (double)hi, lo_name, hi_name);
+}
+
+void pm_positive(pm_check *c, const char *name, float v)
+{
+  if (c->status == PM_OK && !(v > 0 && v <= FLT_MAX))
+    FAIL("%s = %g: must be > 0 and finite", name, (double)v);
 }
 
 int64_t pm_times(pm_check *c, const char *a_name, int64_t a, const char *b_name, int64_t b)

@@ -45,9 +45,10 @@ pm_status pm_fail(pm_status status, const char *op, const char *format, ...)
 const char *pm_error(void);
 void pm_clear_error(void);
 
-pm_check pm_begin(const char *op, const pm_exec *ex);   /* ex must not be NULL */
-void pm_size(pm_check *c, const char *name, int64_t v); /* v >= 0 */
-void pm_flag(pm_check *c, const char *name, int v);     /* v is 0 or 1 */
+pm_check pm_begin(const char *op, const pm_exec *ex);     /* ex must not be NULL */
+void pm_size(pm_check *c, const char *name, int64_t v);   /* v >= 0 */
+void pm_flag(pm_check *c, const char *name, int v);       /* v is 0 or 1 */
+void pm_positive(pm_check *c, const char *name, float v); /* v > 0 and finite */
 /* Attributes: any number; lo <= hi, neither NaN. */
 static inline void pm_any(pm_check *c, const char *name, float v) { (void)c, (void)name, (void)v; }
 void pm_ordered(pm_check *c, const char *lo_name, float lo, const char *hi_name, float hi);

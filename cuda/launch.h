@@ -85,9 +85,30 @@ typedef struct pm_kernel {
   LAUNCHER(relu, (pm_exec * ex, int64_t n, const float *a, float *y))                              \
   LAUNCHER(relu_vjp,                                                                               \
            (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
+  LAUNCHER(exp, (pm_exec * ex, int64_t n, const float *a, float *y))                               \
+  LAUNCHER(exp_vjp,                                                                                \
+           (pm_exec * ex, int accumulate, int64_t n, const float *y, const float *g, float *da))   \
+  LAUNCHER(log, (pm_exec * ex, int64_t n, const float *a, float *y))                               \
+  LAUNCHER(log_vjp,                                                                                \
+           (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
+  LAUNCHER(sigmoid, (pm_exec * ex, int64_t n, const float *a, float *y))                           \
+  LAUNCHER(sigmoid_vjp,                                                                            \
+           (pm_exec * ex, int accumulate, int64_t n, const float *y, const float *g, float *da))   \
+  LAUNCHER(tanh, (pm_exec * ex, int64_t n, const float *a, float *y))                              \
+  LAUNCHER(tanh_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t n, const float *y, const float *g, float *da))   \
+  LAUNCHER(softplus, (pm_exec * ex, int64_t n, const float *a, float *y))                          \
+  LAUNCHER(softplus_vjp,                                                                           \
+           (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
+  LAUNCHER(silu, (pm_exec * ex, int64_t n, const float *a, float *y))                              \
+  LAUNCHER(silu_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
   LAUNCHER(gelu, (pm_exec * ex, int64_t n, const float *a, float *y))                              \
   LAUNCHER(gelu_vjp,                                                                               \
            (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
+  LAUNCHER(safe_log, (pm_exec * ex, int64_t n, float eps, const float *a, float *y))               \
+  LAUNCHER(safe_log_vjp, (pm_exec * ex, int accumulate, int64_t n, float eps, const float *a,      \
+                          const float *g, float *da))                                              \
   LAUNCHER(add_bias,                                                                               \
            (pm_exec * ex, int64_t rows, int64_t cols, const float *x, const float *b, float *y))   \
   LAUNCHER(add_bias_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,                \

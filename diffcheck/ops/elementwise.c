@@ -1,4 +1,4 @@
-/* add, gelu and their VJPs. */
+/* Elementwise arithmetic and its VJPs. */
 #include "../../ref/elementwise.h"
 #include "glue.h"
 
@@ -130,28 +130,3 @@ const dc_glue dc_glue_relu = {EXACT(relu), .away = {AWAY}};
 REFERENCE(relu_vjp) { ref_relu_vjp(N(0), X(0), X(1), y[0]); }
 LAUNCH(relu_vjp) { return b->relu_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
 const dc_glue dc_glue_relu_vjp = {EXACT(relu_vjp)};
-
-REFERENCE(gelu) { ref_gelu(N(0), X(0), y[0]); }
-BOUND(gelu) { bound_gelu(N(0), X(0), A, e[0]); }
-LAUNCH(gelu) { return b->gelu(ex, N(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_gelu = {.policy = POLICY_BOUND,
-                              .reference = gelu_reference,
-                              .bound = gelu_bound,
-                              .launch = gelu_launch,
-                              .cut = 1,
-                              .reduced = DC_NO_SUM};
-
-REFERENCE(gelu_vjp) { ref_gelu_vjp(N(0), X(0), X(1), y[0]); }
-BOUND(gelu_vjp) { bound_gelu_vjp(N(0), X(0), X(1), A, e[0]); }
-LAUNCH(gelu_vjp) { return b->gelu_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
-/* An infinite g times a derivative that is 0 but for rounding may be either infinity, or NaN. */
-const dc_glue dc_glue_gelu_vjp = {.policy =
-                                      "Where the reference is NaN or infinite the result must "
-                                      "not be finite; the sign of zero is free; an element "
-                                      "that can leave the f32 range on the way is vacuous.",
-                                  .loose = 1,
-                                  .reference = gelu_vjp_reference,
-                                  .bound = gelu_vjp_bound,
-                                  .launch = gelu_vjp_launch,
-                                  .cut = 1,
-                                  .reduced = DC_NO_SUM};

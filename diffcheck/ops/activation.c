@@ -1,0 +1,74 @@
+/* exp, log, sigmoid, tanh, softplus, silu, gelu, safe_log and their VJPs. */
+#include "../../ref/activation.h"
+#include "glue.h"
+
+/* The layers of a forward op over a, and of a VJP over x (the input or the output) and g. */
+#define FORWARD(op)                              \
+  REFERENCE(op) { ref_##op(N(0), X(0), y[0]); }  \
+  BOUND(op) { bound_##op(N(0), X(0), A, e[0]); } \
+  LAUNCH(op) { return b->op(ex, N(0), IN(0), OUT(1)); }
+#define GRADIENT(op)                                  \
+  REFERENCE(op) { ref_##op(N(0), X(0), X(1), y[0]); } \
+  LAUNCH(op) { return b->op(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
+#define GRADIENT_BOUND(op) \
+  BOUND(op) { bound_##op(N(0), X(0), X(1), A, e[0]); }
+
+#define MAP(op) .reference = op##_reference, .launch = op##_launch, .cut = 1, .reduced = DC_NO_SUM
+#define BOUNDED(op) MAP(op), .bound = op##_bound
+/* An infinite g times a derivative that is 0 but for underflow may be either infinity, or NaN. */
+#define POLICY_LOOSE                                                                        \
+  "Where the reference is NaN or infinite the result must not be finite; the sign of zero " \
+  "is free; an element that can leave the f32 range on the way is vacuous."
+#define EPS .attr_default = {0x1p-20}, .attr_least = {0x1p-149}, .attr_most = {FLT_MAX}
+
+FORWARD(exp)
+FORWARD(log)
+FORWARD(sigmoid)
+FORWARD(tanh)
+FORWARD(softplus)
+FORWARD(silu)
+FORWARD(gelu)
+GRADIENT(exp_vjp)
+GRADIENT(log_vjp)
+GRADIENT(sigmoid_vjp)
+GRADIENT_BOUND(sigmoid_vjp)
+GRADIENT(tanh_vjp)
+GRADIENT_BOUND(tanh_vjp)
+GRADIENT(softplus_vjp)
+GRADIENT_BOUND(softplus_vjp)
+GRADIENT(silu_vjp)
+GRADIENT_BOUND(silu_vjp)
+GRADIENT(gelu_vjp)
+GRADIENT_BOUND(gelu_vjp)
+
+const dc_glue dc_glue_exp = {BOUNDED(exp), .policy = POLICY_BOUND};
+const dc_glue dc_glue_exp_vjp = {MAP(exp_vjp), .policy = POLICY_EXACT, .domain = {DC_POSITIVE},
+                                 .linear = 2};
+const dc_glue dc_glue_log = {BOUNDED(log), .policy = POLICY_BOUND, .domain = {DC_POSITIVE},
+                             .away = {0.5}};
+const dc_glue dc_glue_log_vjp = {MAP(log_vjp), .policy = POLICY_EXACT, .domain = {DC_POSITIVE}};
+const dc_glue dc_glue_sigmoid = {BOUNDED(sigmoid), .policy = POLICY_BOUND};
+const dc_glue dc_glue_sigmoid_vjp = {BOUNDED(sigmoid_vjp), .policy = POLICY_BOUND,
+                                     .domain = {DC_PROBABILITY}};
+const dc_glue dc_glue_tanh = {BOUNDED(tanh), .policy = POLICY_BOUND};
+const dc_glue dc_glue_tanh_vjp = {BOUNDED(tanh_vjp), .policy = POLICY_BOUND, .domain = {DC_UNIT}};
+const dc_glue dc_glue_softplus = {BOUNDED(softplus), .policy = POLICY_BOUND};
+const dc_glue dc_glue_softplus_vjp = {BOUNDED(softplus_vjp), .policy = POLICY_LOOSE, .loose = 1};
+const dc_glue dc_glue_silu = {BOUNDED(silu), .policy = POLICY_BOUND};
+const dc_glue dc_glue_silu_vjp = {BOUNDED(silu_vjp), .policy = POLICY_LOOSE, .loose = 1};
+const dc_glue dc_glue_gelu = {BOUNDED(gelu), .policy = POLICY_BOUND};
+const dc_glue dc_glue_gelu_vjp = {BOUNDED(gelu_vjp), .policy = POLICY_LOOSE, .loose = 1};
+
+REFERENCE(safe_log) { ref_safe_log(N(0), REAL(0), X(0), y[0]); }
+BOUND(safe_log) { bound_safe_log(N(0), REAL(0), X(0), A, e[0]); }
+LAUNCH(safe_log) { return b->safe_log(ex, N(0), (float)REAL(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_safe_log = {BOUNDED(safe_log), EPS, .policy = POLICY_BOUND};
+
+REFERENCE(safe_log_vjp) { ref_safe_log_vjp(N(0), REAL(0), X(0), X(1), y[0]); }
+BOUND(safe_log_vjp) { bound_safe_log_vjp(N(0), REAL(0), X(0), X(1), A, e[0]); }
+LAUNCH(safe_log_vjp)
+{
+  return b->safe_log_vjp(ex, c->accumulate, N(0), (float)REAL(0), IN(0), IN(1), OUT(2));
+}
+const dc_glue dc_glue_safe_log_vjp = {BOUNDED(safe_log_vjp), EPS, .policy = POLICY_LOOSE,
+                                      .loose = 1};
