@@ -35,7 +35,12 @@ void dc_case_init(dc_case *c, const dc_op *op)
 
 void dc_fixed_init(dc_fixed *f)
 {
-  *f = (dc_fixed){.values = -1, .cotangent = -1, .indices = -1, .accumulate = -1, .misaligned = -1};
+  *f = (dc_fixed){.values = -1,
+                  .cotangent = -1,
+                  .indices = -1,
+                  .accumulate = -1,
+                  .misaligned = -1,
+                  .view = {.axis = INT64_MIN, .n_axes = -1, .n_to = -1}};
   for (int i = 0; i < DC_DIMS; i++)
     f->size[i] = -1;
   for (int i = 0; i < DC_ATTRS; i++)

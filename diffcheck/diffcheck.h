@@ -137,6 +137,16 @@ dc_status dc_case_check(const dc_case *c, size_t limit_bytes, dc_error *err);
 dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err);
 int dc_case_same(const dc_case *a, const dc_case *b);
 
+/* The user's tensors, of any rank, for an op that is stated on a view of them: concat joins
+ * (outer, na, inner) and (outer, nb, inner), whatever axis of whatever tensors that is. */
+typedef struct dc_view {
+  int64_t axis;     /* of axis=K; INT64_MIN: not given */
+  int n_axes, n_to; /* of axes=K:K:.. and shape=N:N:..; -1: not given */
+  int64_t axes[DC_RANK], to[DC_RANK];
+  int rank[DC_TENSORS]; /* of inputs as the files have it, of outputs as dc_glue.view says */
+  int64_t shape[DC_TENSORS][DC_RANK];
+} dc_view;
+
 /* What of a case is fixed and what is drawn. */
 typedef struct dc_fixed {
   int64_t size[DC_DIMS];                                  /* -1: drawn */
@@ -144,6 +154,7 @@ typedef struct dc_fixed {
   int values, cotangent, indices, accumulate, misaligned; /* -1: drawn */
   const void *given[DC_TENSORS];                          /* NULL: drawn */
   char variant[32];
+  dc_view view; /* of ops with dc_glue.view */
 } dc_fixed;
 void dc_fixed_init(dc_fixed *f);
 

@@ -73,6 +73,10 @@ struct dc_glue {
   const char *(*check)(const int64_t *size, const double *attr);
   void (*draw)(dc_rng *r, int64_t budget, int64_t *size, double *attr);
   int (*simpler)(int k, int64_t *size, double *attr);
+  /* Of the user's tensors and of axis, axes and shape: sets sizes and attributes (-1 and NaN where
+   * nobody has yet), and the shape of each output; returns why not (in dc_why's words), or NULL.
+   * NULL hook: the files' shapes are the catalogue's. */
+  const char *(*view)(dc_view *v, int64_t *size, double *attr);
   /* In place of dc_glue.reduced's dim: the axis of its input that is summed over; -1: none. */
   int (*summed)(const int64_t *size, const double *attr, int output);
   const char *layout[DC_TENSORS]; /* a shape hook's shapes in words, "(d[p0], d[p1], ..)" */

@@ -8,6 +8,7 @@
 
 #include "backends.h"
 #include "cli.h"
+#include "engine.h"
 #include "inputs.h"
 #include "npy.h"
 #include "replay.h"
@@ -208,6 +209,10 @@ static void output_name(const evaluation *x, const char *base, int o, char *text
 static int output_shape(const evaluation *x, int o, int64_t shape[NPY_RANK])
 {
   int t = x->op->n_in + o;
+  if (x->op->glue->view) {
+    memcpy(shape, x->in.view.shape[t], sizeof x->in.view.shape[t]);
+    return x->in.view.rank[t];
+  }
   if (x->op->n_dims == 1 && x->op->tensor[t].rank == 1 && x->in.rank >= 0) {
     memcpy(shape, x->in.shape, sizeof x->in.shape);
     return x->in.rank;

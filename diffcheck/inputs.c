@@ -60,6 +60,12 @@ static dc_status bind_shape(binding *b, const dc_tensor *t, const char *file, co
     snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "%s%s", d ? ", " : "",
              b->op->dim[axis_dim(t, &b->fixed, d)]);
   npy_shape(found, a->rank, a->shape);
+  if (b->op->glue->view) {
+    int i = (int)(t - b->op->tensor);
+    b->in.view.rank[i] = a->rank;
+    memcpy(b->in.view.shape[i], a->shape, sizeof a->shape);
+    return DC_OK;
+  }
   /* One element may come as () or (1,). */
   if (t->rank == 0 && a->rank == 1 && a->shape[0] == 1)
     return DC_OK;
@@ -124,10 +130,34 @@ static dc_status one(binding *b, int t, const char *file, int64_t max_bytes)
   return status;
 }
 
+/* Sizes and attributes of an op that is stated on a view, once every input is read. */
+static dc_status bind_view(binding *b, char *const *file, int n)
+{
+  const dc_op *op = b->op;
+  int64_t size[DC_DIMS];
+  for (int t = 0; t < op->n_in; t++)
+    if (t >= n || !b->in.data[t])
+      return dc_fail(b->err, DC_INVALID,
+                     "%.60s: %s of %s is not given: either all of its inputs "
+                     "come from files or none",
+                     file[0], op->tensor[t].name, op->name);
+  memcpy(size, b->fixed.size, sizeof size);
+  const char *why = op->glue->view(&b->in.view, size, b->fixed.attr);
+  if (why)
+    return dc_fail(b->err, DC_INVALID, "%.60s: %.180s", file[0], why);
+  for (int d = 0; d < op->n_dims; d++)
+    if (b->fixed.size[d] >= 0 && b->fixed.size[d] != size[d])
+      return dc_fail(b->err, DC_INVALID,
+                     "%.60s: %s of %s is %" PRId64 ", and %" PRId64 " from the command line",
+                     file[0], op->dim[d], op->name, size[d], b->fixed.size[d]);
+  memcpy(b->fixed.size, size, sizeof size);
+  return DC_OK;
+}
+
 dc_status inputs_read(const dc_op *op, char *const *file, int n, int64_t max_bytes, dc_fixed *f,
                       inputs *out, dc_error *err)
 {
-  binding b = {.op = op, .fixed = *f, .err = err, .in = {.rank = -1}};
+  binding b = {.op = op, .fixed = *f, .err = err, .in = {.rank = -1, .view = f->view}};
   dc_status status = DC_OK;
   if (n > op->n_in)
     return dc_fail(err, DC_INVALID, "%.120s: one file too many: %s has %d input%s", file[op->n_in],
@@ -142,6 +172,8 @@ dc_status inputs_read(const dc_op *op, char *const *file, int n, int64_t max_byt
   for (int t = 0; t < n && !status; t++)
     if (strcmp(file[t], "-") != 0)
       status = one(&b, t, file[t], max_bytes);
+  if (!status && n > 0 && op->glue->view)
+    status = bind_view(&b, file, n);
   if (status) {
     inputs_free(&b.in);
     return status;

@@ -10,6 +10,7 @@ typedef struct inputs {
   /* An op over n elements takes tensors of any shape; this is theirs. rank -1: no such op. */
   int rank;
   int64_t shape[NPY_RANK];
+  dc_view view; /* of an op with dc_glue.view: the shape of every tensor, outputs included */
 } inputs;
 
 /* Reads file[i] as input i of op; "-" leaves that one to be drawn. Their shapes fix sizes in *f,

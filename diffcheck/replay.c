@@ -146,6 +146,25 @@ static dc_status name(const fields *f, const char *key, const char *text, int n,
 static const char *values_name(int i) { return dc_values_name((dc_values)i); }
 static const char *indices_name(int i) { return dc_indices_name((dc_indices)i); }
 
+/* N:N:.., none for a tensor of rank 0 */
+static dc_status numbers(const fields *f, const char *key, const char *text, int *n, int64_t *out)
+{
+  char one[24];
+  *n = 0;
+  while (*text) {
+    size_t length = strcspn(text, ":");
+    if (*n == DC_RANK)
+      return dc_fail(f->err, DC_INVALID, "%s: %s has more than %d numbers", f->argument, key,
+                     DC_RANK);
+    snprintf(one, sizeof one, "%.*s", (int)(length < sizeof one ? length : sizeof one), text);
+    dc_status status = whole(f, key, one, INT32_MIN, (int64_t)1 << 61, &out[(*n)++]);
+    if (status)
+      return status;
+    text += length + (text[length] == ':');
+  }
+  return DC_OK;
+}
+
 /* TENSOR:FIRST:END */
 static dc_status keep(fields *f, const char *text)
 {
@@ -186,9 +205,11 @@ static dc_status unknown(const fields *f, const char *key)
   for (int a = 0; a < f->op->n_attrs; a++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->attr[a]);
   return dc_fail(f->err, DC_INVALID,
-                 "%s: '%.40s': %s takes %svalues, cotangent, indices, accumulate, misaligned, "
+                 "%s: '%.40s': %s takes %s%svalues, cotangent, indices, accumulate, misaligned, "
                  "variant%s",
-                 f->argument, key, f->op->name, list, f->whole ? ", keep, seed" : "");
+                 f->argument, key, f->op->name, list,
+                 f->op->glue->view && !f->whole ? "axis, axes, shape, " : "",
+                 f->whole ? ", keep, seed" : "");
 }
 
 static dc_status field(fields *f, const char *key, char *value)
@@ -211,6 +232,14 @@ static dc_status field(fields *f, const char *key, char *value)
         x->attr[a] = (double)n;
       return status;
     }
+  if (op->glue->view && !f->whole) {
+    if (strcmp(key, "axis") == 0)
+      return whole(f, key, value, INT32_MIN, INT32_MAX, &x->view.axis);
+    if (strcmp(key, "axes") == 0)
+      return numbers(f, key, value, &x->view.n_axes, x->view.axes);
+    if (strcmp(key, "shape") == 0)
+      return numbers(f, key, value, &x->view.n_to, x->view.to);
+  }
   if (strcmp(key, "values") == 0)
     return name(f, key, value, DC_N_VALUES, values_name, &x->values);
   if (strcmp(key, "cotangent") == 0)
