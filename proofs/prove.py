@@ -16,7 +16,7 @@ from framac import Failure, Survey, Unit, complain, say
 
 RESULTS = os.path.join(framac.ROOT, "proofs", "results")
 PACK = os.path.join(framac.ROOT, "proofs", "cache.txt")
-PROBE_PROVERS, PROBE_SECONDS = "cvc4,z3,cvc5", 2
+PROBE_PROVERS, PROBE_SECONDS = "cvc4,z3,cvc5", 1
 ALLOWED_OPTIONS = ("-wp-fct-timeout", "-wp-split", "-wp-no-let", "-wp-prenex")
 
 
