@@ -23,6 +23,7 @@
  *   SHARED(T, s, n)      shared memory, uninitialised
  *   LD, ST               shared access          LDG, STG   global access, one float
  *   LD4, ST4             global access of 16 aligned bytes      LDI   global load of an index
+ *   STS4                 shared store of 16 aligned bytes
  *   SHFL_XOR(d, v, m)    d of lane l = v of lane l xor m; outside PHASE and LANES
  *   UNIFORM(v)           the value that all lanes hold
  *   PHASE_FN, IN_PHASE   parameter and argument of a thread function that touches shared memory
@@ -111,7 +112,9 @@ DEV void ST(float *p, float v) { *p = v; }
 DEV float LDG(const float *p) { return *p; }
 DEV void STG(float *p, float v) { *p = v; }
 DEV float4 LD4(const float *p) { return *(const float4 *)p; }
-DEV void ST4(float *p, float4 v) { *(float4 *)p = v; }
+/* One store: assignment may become four, where there are branches in what makes the parts. */
+DEV void ST4(float *p, float4 v) { __stwb((float4 *)p, v); }
+DEV void STS4(float *p, float4 v) { *(float4 *)p = v; }
 DEV idx LDI(const idx *p) { return *p; }
 #endif
 

@@ -1,6 +1,8 @@
 /* The kernel of an elementwise op, instantiated by inclusion: y0[k] = f0(x0[k], .., p0, ..) for
- * k < n, and y1 likewise. The first V threads do four elements each, one thread each of the other
- * n - 4V: V = n/4 where every tensor is 16-byte aligned, 0 anywhere. Before each inclusion define
+ * k < n, and y1 likewise. Thread g of the first V does elements 4g .. 4g+3 and, where there is one
+ * output, 4(V+g) .. 4(V+g)+3 as well: all its loads come before the arithmetic, which hides behind
+ * those of other warps. One thread each does the elements that are left. V may be n / MAP_SHARE
+ * where every tensor is 16-byte aligned, and is 0 anywhere else. Before each inclusion define
  *   MAP_NAME         the kernel
  *   MAP_INPUTS       inputs x0, x1, x2: 0 to 3 of them
  *   MAP_ONE          defined where x0 is one element, the same for all k
@@ -22,16 +24,26 @@ enum { MAP_NONE, MAP_EACH, MAP_SAME }; /* an input that is not there; n elements
 #define MAP_PASTE(a, b) MAP_PASTE_(a, b)
 #define MAP_(suffix) MAP_PASTE(MAP_NAME, suffix)
 #if defined MAP_PROOF || !defined __FRAMAC__
-/*@ // thread g writes [map_end(g), map_end(g+1))
+/*@ // of two outputs thread g writes [map_end(g), map_end(g+1))
     logic integer map_end(integer g, integer V, integer n) =
       g <= V ? 4*g : 3*V + g <= n ? 3*V + g : n;
     predicate map_W(integer g, integer V, integer n, integer k) =
       map_end(g,V,n) <= k < map_end(g+1,V,n);
     lemma race_map: \forall integer g, h, V, n, k; 0 <= g ==> 0 <= h ==> g != h ==> 0 <= V ==>
       4*V <= n ==> map_W(g,V,n,k) ==> !map_W(h,V,n,k);
-    predicate map_size(integer n, integer V) = 0 <= 4*V <= n <= IDX_LIM;
     predicate map_own{L}(float *y, integer g, integer V, integer n) =
       \valid(y + (0 .. n-1)) && (\forall integer k; map_W(g,V,n,k) ==> R(y+k) && W(y+k));
+    // of one output [map_near(g), map_near(g+1)) and [map_far(g), map_far(g+1))
+    logic integer map_near(integer g, integer V) = g <= V ? 4*g : 4*V;
+    logic integer map_far(integer g, integer V, integer n) =
+      g <= V ? 4*V + 4*g : 7*V + g <= n ? 7*V + g : n;
+    predicate map_W2(integer g, integer V, integer n, integer k) =
+      map_near(g,V) <= k < map_near(g+1,V) || map_far(g,V,n) <= k < map_far(g+1,V,n);
+    lemma race_map2: \forall integer g, h, V, n, k; 0 <= g ==> 0 <= h ==> g != h ==> 0 <= V ==>
+      8*V <= n ==> map_W2(g,V,n,k) ==> !map_W2(h,V,n,k);
+    predicate map_own2{L}(float *y, integer g, integer V, integer n) =
+      \valid(y + (0 .. n-1)) && (\forall integer k; map_W2(g,V,n,k) ==> R(y+k) && W(y+k));
+    predicate map_size(integer n, integer V, integer share) = 0 <= share*V <= n <= IDX_LIM;
     predicate same{L0,L}(float *y, integer from, integer to) =
       \forall integer k; from <= k < to ==> \at(y[k],L) == \at(y[k],L0);
     // an input of some kind: it can be read, does not overlap y, is aligned; its element for k
@@ -73,9 +85,7 @@ DEV float map_load1(int kind, const float *x, idx k)
 #define MAP_X const float *RESTRICT x0, const float *RESTRICT x1, const float *RESTRICT x2
 #define MAP_Y float *RESTRICT y0, float *RESTRICT y1
 #define MAP_ALIGNED_(p) aligned16(p)
-#define MAP_OWN_(p) map_own(p, g, V, n)
 #define MAP_OUT_(p) writes(p, n)
-#define MAP_SAME_(p) same{Pre, Here}(p, map_end(g, V, n), n)
 #define MAP_APART_(p) map_apart(K0, x0, p, n) && map_apart(K1, x1, p, n) && map_apart(K2, x2, p, n)
 #define MAP_IN map_in(K0, x0, n) && map_in(K1, x1, n) && map_in(K2, x2, n)
 #define MAP_IN_ALIGNED map_aligned(K0, x0) && map_aligned(K1, x1) && map_aligned(K2, x2)
@@ -157,49 +167,104 @@ DEV float MAP_(f1)(float u0, float u1, float u2, float p0, float p1)
 #endif
 
 #if defined MAP_PROOF || !defined __FRAMAC__
-/* One output or two. */
+/* What is written: by thread g, its near vector and its far one, and by all threads before g. */
 #ifdef MAP_F1
+#define MAP_SHARE 4
 #define MAP_ALL(P) P(y0) && P(y1)
 #define MAP_APART MAP_ALL(MAP_APART_) && apart(y0, n, y1, n)
 #define MAP_CELLS(range) y0[range], y1[range]
+#define MAP_OWN_(p) map_own(p, g, V, n)
+#define MAP_WRITES MAP_CELLS(map_end(g, V, n)..map_end(g + 1, V, n) - 1)
+#define MAP_NEAR(D) D(Post, map_end(g, V, n), map_end(g + 1, V, n))
+#define MAP_FAR(D) \true
+#define MAP_NEAR_SO_FAR(D) D(Here, 0, map_end(g, V, n))
+#define MAP_FAR_SO_FAR(D) \true
+#define MAP_SAME_(p) same{Pre, Here}(p, map_end(g, V, n), n)
+#define MAP_KEPT_(p) same{LoopCurrent, Here}(p, 0, map_end(g, V, n))
 #define MAP_DONE1(L, from, to) map_done1{Pre, L}(y1, x0, x1, x2, p0, p1, MAP_A, from, to)
 #else
+#define MAP_SHARE 8
 #define MAP_ALL(P) P(y0)
 #define MAP_APART MAP_ALL(MAP_APART_)
 #define MAP_CELLS(range) y0[range]
+#define MAP_OWN_(p) map_own2(p, g, V, n)
+#define MAP_WRITES \
+  MAP_CELLS(map_near(g, V)..map_near(g + 1, V) - 1), \
+    MAP_CELLS(map_far(g, V, n)..map_far(g + 1, V, n) - 1)
+#define MAP_NEAR(D) D(Post, map_near(g, V), map_near(g + 1, V))
+#define MAP_FAR(D) D(Post, map_far(g, V, n), map_far(g + 1, V, n))
+#define MAP_NEAR_SO_FAR(D) D(Here, 0, map_near(g, V))
+#define MAP_FAR_SO_FAR(D) D(Here, 4 * V, map_far(g, V, n))
+#define MAP_SAME_(p) \
+  same{Pre, Here}(p, map_near(g, V), 4 * V) && same{Pre, Here}(p, map_far(g, V, n), n)
+#define MAP_KEPT_(p) \
+  same{LoopCurrent, Here}(p, 0, map_near(g, V)) && \
+    same{LoopCurrent, Here}(p, 4 * V, map_far(g, V, n))
 #define MAP_DONE1(L, from, to) \true
 #endif
+#define MAP_REST (MAP_SHARE - 1)
+#define MAP_IS0(r, o, a, b, c) map_is0(r, MAP_A, o, a, b, c, p0, p1)
+#define MAP_IS1(r, o, a, b, c) map_is1(r, MAP_A, o, a, b, c, p0, p1)
 #define MAP_DONE0(L, from, to) map_done0{Pre, L}(y0, x0, x1, x2, p0, p1, MAP_A, from, to)
 
-/*@ requires map_size(n,V) && 0 <= g < V && MAP_IN && MAP_IN_ALIGNED;
-    requires MAP_ALL(MAP_ALIGNED_) && MAP_ALL(MAP_OWN_) && MAP_APART;
-    assigns MAP_CELLS(4*g .. 4*g+3);
-    ensures MAP_DONE0(Post, 4*g, 4*g+4);
-    ensures MAP_DONE1(Post, 4*g, 4*g+4); */
-DEV void MAP_(four)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
+/* Four elements of an output: old values o, inputs a, b, c. */
+/*@ assigns \nothing;
+    ensures MAP_IS0(\result.x, o.x, a.x, b.x, c.x) && MAP_IS0(\result.y, o.y, a.y, b.y, c.y);
+    ensures MAP_IS0(\result.z, o.z, a.z, b.z, c.z) && MAP_IS0(\result.w, o.w, a.w, b.w, c.w); */
+DEV float4 MAP_(four0)(int accumulate, float4 o, float4 a, float4 b, float4 c, MAP_NUMBERS)
 {
-  idx k = 4 * g;
-  float4 a = map_load4(MAP_KIND0, x0, k), b = map_load4(MAP_KIND1, x1, k);
-  float4 c = map_load4(MAP_KIND2, x2, k), o = map_load4(MAP_OLD, y0, k), r;
-  (void)n, (void)V, (void)accumulate;
-#ifdef MAP_F1
-  float4 q = map_load4(MAP_OLD, y1, k), s;
-  s.x = map_plus(MAP_A, q.x, MAP_CALL1(a.x, b.x, c.x, p0, p1));
-  s.y = map_plus(MAP_A, q.y, MAP_CALL1(a.y, b.y, c.y, p0, p1));
-  s.z = map_plus(MAP_A, q.z, MAP_CALL1(a.z, b.z, c.z, p0, p1));
-  s.w = map_plus(MAP_A, q.w, MAP_CALL1(a.w, b.w, c.w, p0, p1));
-  ST4(y1 + k, s);
-#else
-  (void)y1;
-#endif
+  float4 r;
+  (void)accumulate;
   r.x = map_plus(MAP_A, o.x, MAP_CALL0(a.x, b.x, c.x, p0, p1));
   r.y = map_plus(MAP_A, o.y, MAP_CALL0(a.y, b.y, c.y, p0, p1));
   r.z = map_plus(MAP_A, o.z, MAP_CALL0(a.z, b.z, c.z, p0, p1));
   r.w = map_plus(MAP_A, o.w, MAP_CALL0(a.w, b.w, c.w, p0, p1));
-  ST4(y0 + k, r);
+  return r;
+}
+#ifdef MAP_F1
+/*@ assigns \nothing;
+    ensures MAP_IS1(\result.x, o.x, a.x, b.x, c.x) && MAP_IS1(\result.y, o.y, a.y, b.y, c.y);
+    ensures MAP_IS1(\result.z, o.z, a.z, b.z, c.z) && MAP_IS1(\result.w, o.w, a.w, b.w, c.w); */
+DEV float4 MAP_(four1)(int accumulate, float4 o, float4 a, float4 b, float4 c, MAP_NUMBERS)
+{
+  float4 r;
+  (void)accumulate;
+  r.x = map_plus(MAP_A, o.x, MAP_CALL1(a.x, b.x, c.x, p0, p1));
+  r.y = map_plus(MAP_A, o.y, MAP_CALL1(a.y, b.y, c.y, p0, p1));
+  r.z = map_plus(MAP_A, o.z, MAP_CALL1(a.z, b.z, c.z, p0, p1));
+  r.w = map_plus(MAP_A, o.w, MAP_CALL1(a.w, b.w, c.w, p0, p1));
+  return r;
+}
+#endif
+
+/*@ requires map_size(n,V,MAP_SHARE) && 0 <= g < V && MAP_IN && MAP_IN_ALIGNED;
+    requires MAP_ALL(MAP_ALIGNED_) && MAP_ALL(MAP_OWN_) && MAP_APART;
+    assigns MAP_WRITES;
+    ensures MAP_NEAR(MAP_DONE0);
+    ensures MAP_FAR(MAP_DONE0);
+    ensures MAP_NEAR(MAP_DONE1);
+    ensures MAP_FAR(MAP_DONE1); */
+DEV void MAP_(vectors)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
+{
+  idx k = 4 * g;
+  float4 a = map_load4(MAP_KIND0, x0, k), b = map_load4(MAP_KIND1, x1, k);
+  float4 c = map_load4(MAP_KIND2, x2, k), o = map_load4(MAP_OLD, y0, k);
+#ifdef MAP_F1
+  float4 q = map_load4(MAP_OLD, y1, k);
+  ST4(y1 + k, MAP_(four1)(accumulate, q, a, b, c, p0, p1));
+  (void)V;
+#else
+  idx m = 4 * V + k;
+  float4 d = map_load4(MAP_KIND0, x0, m), e = map_load4(MAP_KIND1, x1, m);
+  float4 f = map_load4(MAP_KIND2, x2, m), q = map_load4(MAP_OLD, y0, m);
+  ST4(y0 + m, MAP_(four0)(accumulate, q, d, e, f, p0, p1));
+  (void)y1;
+#endif
+  (void)n;
+  ST4(y0 + k, MAP_(four0)(accumulate, o, a, b, c, p0, p1));
 }
 
-/*@ requires map_size(n,V) && V <= g && k == 3*V + g && k < n;
+/*@ requires map_size(n,V,MAP_SHARE) && V <= g && k == MAP_REST*V + g && k < n;
     requires MAP_IN && MAP_ALL(MAP_OWN_) && MAP_APART;
     assigns MAP_CELLS(k);
     ensures MAP_DONE0(Post, k, k+1);
@@ -218,21 +283,23 @@ DEV void MAP_(one)(idx g, idx k, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_
   STG(y0 + k, map_plus(MAP_A, o, MAP_CALL0(a, b, c, p0, p1)));
 }
 
-/*@ requires map_size(n,V) && 0 <= g < 0x1000000000000000;
+/*@ requires map_size(n,V,MAP_SHARE) && 0 <= g < 0x1000000000000000;
     requires MAP_IN && MAP_ALL(MAP_OWN_) && MAP_APART;
     requires 0 < V ==> MAP_IN_ALIGNED && MAP_ALL(MAP_ALIGNED_);
-    assigns MAP_CELLS(map_end(g,V,n) .. map_end(g+1,V,n)-1);
-    ensures MAP_DONE0(Post, map_end(g,V,n), map_end(g+1,V,n));
-    ensures MAP_DONE1(Post, map_end(g,V,n), map_end(g+1,V,n)); */
+    assigns MAP_WRITES;
+    ensures MAP_NEAR(MAP_DONE0);
+    ensures MAP_FAR(MAP_DONE0);
+    ensures MAP_NEAR(MAP_DONE1);
+    ensures MAP_FAR(MAP_DONE1); */
 DEV void MAP_(thread)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
 {
   if (g < V)
-    MAP_(four)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
-  else if (3 * V + g < n)
-    MAP_(one)(g, 3 * V + g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
+    MAP_(vectors)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
+  else if (MAP_REST * V + g < n)
+    MAP_(one)(g, MAP_REST * V + g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
 }
 
-/*@ requires map_size(n,V) && n - 3*V <= GSIZE < 0x1000000000000000;
+/*@ requires map_size(n,V,MAP_SHARE) && n - MAP_REST*V <= GSIZE < 0x1000000000000000;
     requires MAP_IN && MAP_ALL(MAP_OUT_) && MAP_APART;
     requires 0 < V ==> MAP_IN_ALIGNED && MAP_ALL(MAP_ALIGNED_);
     assigns MAP_CELLS(0 .. n-1);
@@ -241,12 +308,18 @@ DEV void MAP_(thread)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, M
 KERNEL void MAP_NAME(idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
 {
   /*@ loop invariant 0 <= g <= GSIZE;
-      loop invariant MAP_DONE0(Here, 0, map_end(g,V,n));
-      loop invariant MAP_DONE1(Here, 0, map_end(g,V,n));
+      loop invariant MAP_NEAR_SO_FAR(MAP_DONE0);
+      loop invariant MAP_FAR_SO_FAR(MAP_DONE0);
+      loop invariant MAP_NEAR_SO_FAR(MAP_DONE1);
+      loop invariant MAP_FAR_SO_FAR(MAP_DONE1);
       loop invariant MAP_ALL(MAP_SAME_);
       loop assigns g, MAP_CELLS(0 .. n-1);
       loop variant GSIZE - g; */
-  GLANES(g) MAP_(thread)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
+  GLANES(g)
+  {
+    MAP_(thread)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
+    //@ assert MAP_ALL(MAP_KEPT_);
+  }
 }
 
 #endif
@@ -274,6 +347,18 @@ KERNEL void MAP_NAME(idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
 #undef MAP_ALL
 #undef MAP_APART
 #undef MAP_CELLS
+#undef MAP_SHARE
+#undef MAP_REST
+#undef MAP_OWN_
+#undef MAP_WRITES
+#undef MAP_NEAR
+#undef MAP_FAR
+#undef MAP_NEAR_SO_FAR
+#undef MAP_FAR_SO_FAR
+#undef MAP_SAME_
+#undef MAP_KEPT_
+#undef MAP_IS0
+#undef MAP_IS1
 #undef MAP_DONE0
 #undef MAP_DONE1
 #endif

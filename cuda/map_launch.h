@@ -12,7 +12,7 @@
 #define PM_MAP_LAUNCH_H
 #include "table.h"
 
-enum { MAP_BLOCK = 256 };
+enum { MAP_BLOCK = 128 };
 #define MAP_WHEN "every tensor 16-byte aligned"
 
 /* The op's rows of the kernel table. */
@@ -33,22 +33,23 @@ typedef struct map_tensors {
   } out[2];
 } map_tensors;
 
-/* Sizes of a launch: vectors, 0 in the scalar variant, and blocks. */
+/* Sizes of a launch: threads that do vectors, none in the scalar variant, and blocks. */
 typedef struct map_grid {
   idx V;
   unsigned blocks;
 } map_grid;
 
-/* After the checks: the grid of n elements; blocks is 0 where nothing is to be done. The op's first
- * row is vec4, for which `aligned` tells whether it is suited; the second is scalar. */
+/* After the checks: the grid of n elements, `share` of them for a thread that does vectors; blocks is
+ * 0 where nothing is to be done. The op's first row is vec4, for which `aligned` tells whether it is
+ * suited; the second is scalar. */
 static inline map_grid map_plan(pm_check *c, pm_exec *ex, const pm_kernel *rows, size_t n_rows,
-                                idx n, int aligned)
+                                idx n, int share, int aligned)
 {
   map_grid grid = {0, 0};
   if (pm_checked(c) == PM_OK) {
     if (pm_pick(c, ex, rows, (int)n_rows, aligned ? 3u : 2u) == 0)
-      grid.V = n / 4;
-    grid.blocks = pm_blocks(c, n - 3 * grid.V, MAP_BLOCK);
+      grid.V = n / share;
+    grid.blocks = pm_blocks(c, n - (share - 1) * grid.V, MAP_BLOCK);
   }
   return grid;
 }
@@ -65,7 +66,7 @@ static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows
     pm_out(c, t->out[o].name, t->out[o].p, n, sizeof(float));
     aligned = aligned && pm_aligned16(t->out[o].p);
   }
-  return map_plan(c, ex, rows, n_rows, n, aligned);
+  return map_plan(c, ex, rows, n_rows, n, t->out[1].name ? 4 : 8, aligned);
 }
 
 /* (a, b) as parameters, and as names and pointers */

@@ -16,19 +16,20 @@
       logic real F0(real a, real b, real c, real p, real q) reads \nothing;
       logic real F1(real a, real b, real c, real p, real q) reads \nothing;
     } */
-/*@ // y0[from .. to-1] in state L is what the op makes of the inputs of state L0
+/*@ // r is what the op makes of one element, whose old value is o
+    predicate map_is0(real r, integer adds, real o, real a, real b, real c, real p, real q) =
+      D0(a,b,c,p,q) ==> r == plus(adds, o, F0(a,b,c,p,q));
+    predicate map_is1(real r, integer adds, real o, real a, real b, real c, real p, real q) =
+      D1(a,b,c,p,q) ==> r == plus(adds, o, F1(a,b,c,p,q));
+    // y0[from .. to-1] in state L is what the op makes of the inputs of state L0
     predicate map_done0{L0,L}(float *y, float *x0, float *x1, float *x2, real p, real q,
                               integer adds, integer from, integer to) =
-      \forall integer k; from <= k < to ==>
-        D0(map_at{L0}(K0,x0,k), map_at{L0}(K1,x1,k), map_at{L0}(K2,x2,k), p, q) ==>
-        \at(y[k],L) == plus(adds, \at(y[k],L0),
-          F0(map_at{L0}(K0,x0,k), map_at{L0}(K1,x1,k), map_at{L0}(K2,x2,k), p, q));
+      \forall integer k; from <= k < to ==> map_is0(\at(y[k],L), adds, \at(y[k],L0),
+        map_at{L0}(K0,x0,k), map_at{L0}(K1,x1,k), map_at{L0}(K2,x2,k), p, q);
     predicate map_done1{L0,L}(float *y, float *x0, float *x1, float *x2, real p, real q,
                               integer adds, integer from, integer to) =
-      \forall integer k; from <= k < to ==>
-        D1(map_at{L0}(K0,x0,k), map_at{L0}(K1,x1,k), map_at{L0}(K2,x2,k), p, q) ==>
-        \at(y[k],L) == plus(adds, \at(y[k],L0),
-          F1(map_at{L0}(K0,x0,k), map_at{L0}(K1,x1,k), map_at{L0}(K2,x2,k), p, q)); */
+      \forall integer k; from <= k < to ==> map_is1(\at(y[k],L), adds, \at(y[k],L0),
+        map_at{L0}(K0,x0,k), map_at{L0}(K1,x1,k), map_at{L0}(K2,x2,k), p, q); */
 /*@ assigns \nothing; ensures \result == K0; */
 int map_kind0(void);
 /*@ assigns \nothing; ensures \result == K1; */

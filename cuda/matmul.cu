@@ -62,8 +62,8 @@ template <int T, int SHARE> DEV void put(float *s, const float *share, int along
       UNROLL
       for (int e = 0; e < 4; e++) s[(p + e) * (T + 4) + i] = share[4 * u + e];
     } else
-      ST4(s + unit / (T / 4) * (T + 4) + unit % (T / 4) * 4,
-          make_float4(share[4 * u], share[4 * u + 1], share[4 * u + 2], share[4 * u + 3]));
+      STS4(s + unit / (T / 4) * (T + 4) + unit % (T / 4) * 4,
+           make_float4(share[4 * u], share[4 * u + 1], share[4 * u + 2], share[4 * u + 3]));
   }
 }
 

@@ -136,7 +136,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
 #pragma unroll 2
     for (int slot = first; slot < slots; slot += BDIM) {
       float4 q = exp4(LD4(cells + 4 * slot), m);
-      ST4(cells + 4 * slot, q);
+      STS4(cells + 4 * slot, q);
       s = s + sum4(q);
     }
     s = 1.0f / block_sum(s, ss);
