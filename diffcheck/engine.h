@@ -126,6 +126,18 @@ void dc_fill_kinks(dc_rng *r, const float *kink, int n_kinks, int64_t n, float *
 /* Brings n values into a domain. */
 void dc_confine(dc_domain d, int64_t n, float *x);
 
+/* ---- dc_glue.view of the ops that have one (views.c): the forward op, then its VJP ---- */
+const char *dc_view_concat(dc_view *v, int64_t *size, double *attr);     /* axis=K */
+const char *dc_view_concat_vjp(dc_view *v, int64_t *size, double *attr); /* axis=K,na=N */
+const char *dc_view_slice(dc_view *v, int64_t *size, double *attr);      /* axis=K,start=N,len=N */
+const char *dc_view_slice_vjp(dc_view *v, int64_t *size, double *attr);  /* axis=K,start=N,n=N */
+const char *dc_view_permute(dc_view *v, int64_t *size, double *attr);    /* axes=K:K:.. */
+const char *dc_view_permute_vjp(dc_view *v, int64_t *size, double *attr);
+const char *dc_view_swap(dc_view *v, int64_t *size, double *attr); /* depth=N */
+const char *dc_view_swap_vjp(dc_view *v, int64_t *size, double *attr);
+const char *dc_view_broadcast(dc_view *v, int64_t *size, double *attr);     /* shape=N:N:.. */
+const char *dc_view_broadcast_vjp(dc_view *v, int64_t *size, double *attr); /* shape of x */
+
 /* ---- sizes (draw_case.c), for draw hooks too ---- */
 enum { DC_LARGE = 1 << 16 };
 /* n sizes as most ops have them: around warps, blocks and tiles, primes, now and then a 0. */

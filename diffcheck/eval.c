@@ -42,6 +42,7 @@ static const char DOC[] =
     "  diffcheck eval softmax_vjp --backend sim y.npy g.npy -o dx.npy\n"
     "  diffcheck eval matmul_vjp --set tb=1 a.npy b.npy g.npy -o da.npy -o db.npy\n"
     "  diffcheck eval matmul_vjp a.npy b.npy g.npy -o d.npy    (d.da.npy, d.db.npy)\n"
+    "  diffcheck eval broadcast_to x.npy --set shape=8:3:4 -o y.npy\n"
     "\n"
     "Exit status: 0 done, 2 wrong use or a fault; then no output file is touched.";
 
