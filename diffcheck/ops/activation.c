@@ -21,6 +21,29 @@
   "is free; an element that can leave the f32 range on the way is vacuous."
 #define EPS .attr_default = {0x1p-20}, .attr_least = {0x1p-149}, .attr_most = {FLT_MAX}
 
+/* Not kinks, but where something in f32 begins or ends: exp overflows, is subnormal, is 0; sigmoid
+ * is 1, and softplus its argument. */
+static int ends_of_exp(const double *attr, float list[DC_KINK_LIST])
+{
+  (void)attr;
+  list[0] = 88.7228394f;
+  list[1] = -87.3365479f;
+  list[2] = -103.972084f;
+  list[3] = 17.3286800f;
+  return 4;
+}
+
+/* tanh is 1; the argument of gelu's tanh is. */
+static int ends_of_tanh(const double *attr, float list[DC_KINK_LIST])
+{
+  (void)attr;
+  list[0] = 9.01091385f;
+  list[1] = -9.01091385f;
+  list[2] = 5.12f;
+  list[3] = -5.12f;
+  return 4;
+}
+
 FORWARD(exp)
 FORWARD(log)
 FORWARD(sigmoid)
@@ -41,28 +64,32 @@ GRADIENT_BOUND(silu_vjp)
 GRADIENT(gelu_vjp)
 GRADIENT_BOUND(gelu_vjp)
 
-const dc_glue dc_glue_exp = {BOUNDED(exp), .policy = POLICY_BOUND};
+const dc_glue dc_glue_exp = {BOUNDED(exp), .kinks = ends_of_exp, .policy = POLICY_BOUND};
 const dc_glue dc_glue_exp_vjp = {MAP(exp_vjp), .policy = POLICY_EXACT, .domain = {DC_POSITIVE},
                                  .linear = 2};
 const dc_glue dc_glue_log = {BOUNDED(log), .policy = POLICY_BOUND, .domain = {DC_POSITIVE},
                              .away = {0.5}};
 const dc_glue dc_glue_log_vjp = {MAP(log_vjp), .policy = POLICY_EXACT, .domain = {DC_POSITIVE}};
-const dc_glue dc_glue_sigmoid = {BOUNDED(sigmoid), .policy = POLICY_BOUND};
+const dc_glue dc_glue_sigmoid = {BOUNDED(sigmoid), .kinks = ends_of_exp, .policy = POLICY_BOUND};
 const dc_glue dc_glue_sigmoid_vjp = {BOUNDED(sigmoid_vjp), .policy = POLICY_BOUND,
                                      .domain = {DC_PROBABILITY}};
-const dc_glue dc_glue_tanh = {BOUNDED(tanh), .policy = POLICY_BOUND};
+const dc_glue dc_glue_tanh = {BOUNDED(tanh), .kinks = ends_of_tanh, .policy = POLICY_BOUND};
 const dc_glue dc_glue_tanh_vjp = {BOUNDED(tanh_vjp), .policy = POLICY_BOUND, .domain = {DC_UNIT}};
-const dc_glue dc_glue_softplus = {BOUNDED(softplus), .policy = POLICY_BOUND};
-const dc_glue dc_glue_softplus_vjp = {BOUNDED(softplus_vjp), .policy = POLICY_LOOSE, .loose = 1};
-const dc_glue dc_glue_silu = {BOUNDED(silu), .policy = POLICY_BOUND};
-const dc_glue dc_glue_silu_vjp = {BOUNDED(silu_vjp), .policy = POLICY_LOOSE, .loose = 1};
-const dc_glue dc_glue_gelu = {BOUNDED(gelu), .policy = POLICY_BOUND};
-const dc_glue dc_glue_gelu_vjp = {BOUNDED(gelu_vjp), .policy = POLICY_LOOSE, .loose = 1};
+const dc_glue dc_glue_softplus = {BOUNDED(softplus), .kinks = ends_of_exp, .policy = POLICY_BOUND};
+const dc_glue dc_glue_softplus_vjp = {BOUNDED(softplus_vjp), .kinks = ends_of_exp,
+                                      .policy = POLICY_LOOSE, .loose = 1};
+const dc_glue dc_glue_silu = {BOUNDED(silu), .kinks = ends_of_exp, .policy = POLICY_BOUND};
+const dc_glue dc_glue_silu_vjp = {BOUNDED(silu_vjp), .kinks = ends_of_exp, .policy = POLICY_LOOSE,
+                                  .loose = 1};
+const dc_glue dc_glue_gelu = {BOUNDED(gelu), .kinks = ends_of_tanh, .policy = POLICY_BOUND};
+const dc_glue dc_glue_gelu_vjp = {BOUNDED(gelu_vjp), .kinks = ends_of_tanh, .policy = POLICY_LOOSE,
+                                  .loose = 1};
 
 REFERENCE(safe_log) { ref_safe_log(N(0), REAL(0), X(0), y[0]); }
 BOUND(safe_log) { bound_safe_log(N(0), REAL(0), X(0), A, e[0]); }
 LAUNCH(safe_log) { return b->safe_log(ex, N(0), (float)REAL(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_safe_log = {BOUNDED(safe_log), EPS, .policy = POLICY_BOUND};
+const dc_glue dc_glue_safe_log = {BOUNDED(safe_log), .kinks = ends_of_exp, EPS,
+                                  .policy = POLICY_BOUND};
 
 REFERENCE(safe_log_vjp) { ref_safe_log_vjp(N(0), REAL(0), X(0), X(1), y[0]); }
 BOUND(safe_log_vjp) { bound_safe_log_vjp(N(0), REAL(0), X(0), X(1), A, e[0]); }
@@ -70,5 +97,5 @@ LAUNCH(safe_log_vjp)
 {
   return b->safe_log_vjp(ex, c->accumulate, N(0), (float)REAL(0), IN(0), IN(1), OUT(2));
 }
-const dc_glue dc_glue_safe_log_vjp = {BOUNDED(safe_log_vjp), EPS, .policy = POLICY_LOOSE,
-                                      .loose = 1};
+const dc_glue dc_glue_safe_log_vjp = {BOUNDED(safe_log_vjp), .kinks = ends_of_exp, EPS,
+                                      .policy = POLICY_LOOSE, .loose = 1};
