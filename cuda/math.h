@@ -1,25 +1,27 @@
-/* exp and tanh of the kernels: portable C with every fused multiply-add spelled out, so that the
- * simulator and the GPU give the same bits (both are compiled with contraction off).
+/* The elementary functions of the kernels: portable C with every fused multiply-add spelled out, so
+ * that the simulator and the GPU give the same bits (both are compiled with contraction off).
  *
- * Measured against f64 over all 2^32 arguments, same bits on both (scripts/sweep_math.cu):
- *   pm_expf   0.87 ulp at most     pm_tanhf  1.66 ulp at most
- * so (k + 1/2) ulp of the real value holds with PM_K_EXP and PM_K_TANH, which is what the kernels
- * declare. NaN gives NaN; exp overflows to +Inf and underflows through the subnormals with one
- * rounding; tanh(-0) is -0 and |tanh| <= 1. */
+ * Each is within 1 ulp of the real value at every argument, so it is within k = 1/2 ulp of the
+ * rounded one, which is what the kernels declare. Measured against f64 over all 2^32 arguments by
+ * scripts/sweep_math.cu; docs/accuracy.md has the figures, and what of them is proven.
+ * NaN, infinities, zeros and their signs are as C99's Annex F has them, subnormals are kept, and
+ * what overflows or underflows does so with one rounding. No result leaves its function's range:
+ * |tanh|, |erf|, |sin|, |cos| <= 1, 0 <= sigmoid <= 1, softplus >= max(0, x). */
 #ifndef PM_MATH_H
 #define PM_MATH_H
 #include "kernel.h"
 
+/* ulps of the rounded real value */
 #define PM_K_EXP 0.5
-#define PM_K_EXPM1 1.5
-#define PM_K_LOG 1.5
-#define PM_K_LOG1P 1.5
-#define PM_K_TANH 1.25
-#define PM_K_ERF 1.5
-#define PM_K_SIGMOID 2
-#define PM_K_SOFTPLUS 2
-#define PM_K_SIN 1.5
-#define PM_K_COS 1.5
+#define PM_K_EXPM1 0.5
+#define PM_K_LOG 0.5
+#define PM_K_LOG1P 0.5
+#define PM_K_TANH 0.5
+#define PM_K_ERF 0.5
+#define PM_K_SIGMOID 0.5
+#define PM_K_SOFTPLUS 0.5
+#define PM_K_SIN 0.5
+#define PM_K_COS 0.5
 
 #ifdef __FRAMAC__
 /* The real functions that they round. */
@@ -52,6 +54,7 @@ float pm_cosf(float x);
 
 /* 2^n for -126 <= n <= 127, n held as the low bits of the float 1.5 * 2^23 + n. */
 #define PM_MAGIC 12582912.0f
+#define PM_LN2 6.93147182e-1f
 DEV float pm_pow2(unsigned n) { return __uint_as_float((n + 127u) << 23); }
 
 /* e^x = p 2^n for -105 <= x <= 89: gives p, and PM_MAGIC + n in t. */
@@ -107,37 +110,6 @@ DEV float pm_expf_down(float x)
   return p * __uint_as_float((__float_as_uint(t) << 23) + (191u << 23)) * 5.42101086e-20f;
 }
 
-/* tanh x = e/(e + 2) with e = exp(2|x|) - 1, which keeps its accuracy near 0. */
-DEV float pm_tanhf(float x)
-{
-  float a = __uint_as_float(__float_as_uint(x) & 0x7fffffffu);
-  float t, n, r, q, s, e, d, c;
-  a = a > 10.0f ? 10.0f : a; /* tanh is 1 from 9.02 on */
-  t = PM_FMA(a, 2.88539004f, PM_MAGIC);
-  n = t - PM_MAGIC;
-  a = a + a;
-  r = PM_FMA(n, -6.93145752e-1f, a);
-  r = PM_FMA(n, -1.42860677e-6f, r);
-  q = 1.98412698e-4f; /* e^r - 1 = r + r^2 q(r) */
-  q = PM_FMA(q, r, 1.38888889e-3f);
-  q = PM_FMA(q, r, 8.33333333e-3f);
-  q = PM_FMA(q, r, 4.16666667e-2f);
-  q = PM_FMA(q, r, 1.66666667e-1f);
-  q = PM_FMA(q, r, 0.5f);
-  q = PM_FMA(r * r, q, r);
-  s = pm_pow2(__float_as_uint(t) - __float_as_uint(PM_MAGIC));
-  e = PM_FMA(s, q, s - 1.0f);
-  /* The quotient, corrected by what it and the rounding of e + 2 left over. */
-  d = e + 2.0f;
-  c = e - (d - 2.0f);
-  s = 1.0f / d;
-  q = e * s;
-  e = PM_FMA(-q, d, e);
-  e = PM_FMA(-q, c, e);
-  e = PM_FMA(e, s, q);
-  return __uint_as_float(__float_as_uint(e) | (__float_as_uint(x) & 0x80000000u));
-}
-
 DEV float pm_absf(float x) { return __uint_as_float(__float_as_uint(x) & 0x7fffffffu); }
 DEV float pm_inf(void) { return __uint_as_float(0x7f800000u); }
 /* v with the sign of x; v is not negative. */
@@ -146,153 +118,247 @@ DEV float pm_signed(float v, float x)
   return __uint_as_float(__float_as_uint(v) | (__float_as_uint(x) & 0x80000000u));
 }
 
-/* e^x - 1 = 2^n (e^r - 1) + (2^n - 1). */
-DEV float pm_expm1f(float x)
+/* x = n ln 2 + r, |r| <= ln 2 / 2 and a little, n in *t as PM_MAGIC + n; r to 2^-24 r, and what
+ * its rounding lost in *low. */
+DEV float pm_ln2_parts(float x, float *t, float *low)
 {
-  float t, n, r, q, s, c = x > 89.0f ? 89.0f : x;
-  unsigned i, half;
-  c = c < -20.0f ? -20.0f : c;
-  t = PM_FMA(c, 1.44269502f, PM_MAGIC);
-  n = t - PM_MAGIC;
-  r = PM_FMA(n, -6.93145752e-1f, c);
-  r = PM_FMA(n, -1.42860677e-6f, r);
-  q = 1.98412698e-4f;
-  q = PM_FMA(q, r, 1.38888889e-3f);
-  q = PM_FMA(q, r, 8.33333333e-3f);
-  q = PM_FMA(q, r, 4.16666667e-2f);
-  q = PM_FMA(q, r, 1.66666667e-1f);
-  q = PM_FMA(q, r, 0.5f);
-  q = PM_FMA(r * r, q, r);
-  i = __float_as_uint(t) - __float_as_uint(PM_MAGIC);
-  half = (unsigned)((int)i >> 1);
-  s = pm_pow2(half);
-  q = PM_FMA(s * pm_pow2(i - half - 1u), q, s * pm_pow2(i - half - 1u) - 0.5f);
-  return pm_absf(x) < 1e-9f ? x : q + q;
+  float n, r, first;
+  *t = PM_FMA(x, 1.44269502f, PM_MAGIC);
+  n = *t - PM_MAGIC;
+  first = PM_FMA(n, -6.93145752e-1f, x); /* exact */
+  r = PM_FMA(n, -1.42860677e-6f, first);
+  *low = PM_FMA(n, -1.42860677e-6f, first - r);
+  return r;
 }
 
-/* ln m + c for m > 0 finite, where c is small. */
-DEV float pm_log_of(float m, float c)
+/* s e^(r + low) + (base - s) as the rounded result and what that lost in *low; s is a power of two,
+ * and either base is s or |base| >= |s r|. */
+DEV float pm_scaled_exp(float r, float s, float base, float *low)
 {
-  float e = 0.0f, s, t, p;
-  unsigned i;
-  if (m < 1.17549435e-38f) {
-    m = m * 16777216.0f;
-    e = -24.0f;
-  }
-  i = (__float_as_uint(m) - 0x3f2aaaabu) & 0xff800000u; /* m becomes 2/3 .. 4/3 */
-  e = e + (float)((int)i >> 23);
-  m = __uint_as_float(__float_as_uint(m) - i) - 1.0f;
-  s = m / (m + 2.0f); /* ln (1 + m) = 2 artanh s */
-  t = s * s;
-  p = 0.153846154f;
-  p = PM_FMA(p, t, 0.181818182f);
-  p = PM_FMA(p, t, 0.222222222f);
-  p = PM_FMA(p, t, 0.285714286f);
-  p = PM_FMA(p, t, 0.4f);
-  p = PM_FMA(p, t, 0.666666667f);
-  p = PM_FMA(p * t, s, PM_FMA(-m, s, m)); /* 2 s = m - m s */
-  p = PM_FMA(e, 1.42860677e-6f, p + c);
-  return PM_FMA(e, 6.93145752e-1f, p);
+  float p = 1.97434449e-4f, head;
+  p = PM_FMA(p, r, 1.39337126e-3f);
+  p = PM_FMA(p, r, 8.3335666e-3f);
+  p = PM_FMA(p, r, 4.16664779e-2f);
+  p = PM_FMA(p, r, 1.66666657e-1f);
+  p = PM_FMA(p, r, 0.5f);
+  p = PM_FMA(r * r, p, *low); /* e^r - 1 - r */
+  head = PM_FMA(s, r, base);
+  p = PM_FMA(s, p, PM_FMA(s, r, base - head));
+  r = head + p;
+  *low = (head - r) + p;
+  return r;
 }
+
+/* e^x - 1 = 2^n (e^r - 1) + (2^n - 1); the half of it, as 2^128 has no float. */
+DEV float pm_expm1f(float x)
+{
+  float t, low, r, s, base, c = x > 89.0f ? 89.0f : x;
+  c = c < -20.0f ? -20.0f : c;
+  r = pm_ln2_parts(c, &t, &low);
+  s = pm_pow2(__float_as_uint(t) - __float_as_uint(PM_MAGIC) - 1u);
+  base = s - 0.5f;
+  r = pm_scaled_exp(r, s, base, &low);
+  r = r + (low + ((s - base) - 0.5f));
+  return pm_absf(x) < 1e-9f ? x : r + r;
+}
+
+/* (a + low)/(d + c), where low and c are small beside a and d. */
+DEV float pm_quotient(float a, float low, float d, float c)
+{
+  float inverse = 1.0f / d, q = a * inverse, rest = PM_FMA(-q, d, a);
+  rest = PM_FMA(-q, c, rest + low);
+  return PM_FMA(rest, inverse, q);
+}
+
+/* tanh x = e/(e + 2) with e = exp(2|x|) - 1, which keeps its accuracy near 0. */
+DEV float pm_tanhf(float x)
+{
+  float a = pm_absf(x), t, low, r, s, d;
+  a = a > 10.0f ? 10.0f : a; /* tanh is 1 from 9.02 on */
+  r = pm_ln2_parts(a + a, &t, &low);
+  s = pm_pow2(__float_as_uint(t) - __float_as_uint(PM_MAGIC));
+  r = pm_scaled_exp(r, s, s - 1.0f, &low);
+  d = r + 2.0f;
+  return pm_signed(pm_quotient(r, low, d, (r - (d - 2.0f)) + low), x);
+}
+
+/* e^x for x <= 0 as the result and a much smaller *low. */
+DEV float pm_exp_two(float x, float *low)
+{
+  float t, r = pm_ln2_parts(pm_at_least(x, -105.0f), &t, low), s;
+  r = pm_scaled_exp(r, 1.0f, 1.0f, low);
+  s = __uint_as_float((__float_as_uint(t) << 23) + (191u << 23)); /* 2^(n + 64) */
+  *low = *low * s * 5.42101086e-20f;
+  return r * s * 5.42101086e-20f;
+}
+
+/* 1/(1 + e^-x), or e^x/(1 + e^x) for x < 0. */
+DEV float pm_sigmoidf(float x)
+{
+  float low, e = pm_exp_two(-pm_absf(x), &low), d = 1.0f + e, c = (e - (d - 1.0f)) + low;
+  return x < 0.0f ? pm_quotient(e, low, d, c) : pm_quotient(1.0f, 0.0f, d, c);
+}
+
+/* ln(1 + m + low), m from -1/3 to 1/3 or a little more, low much smaller than m. */
+DEV float pm_log_parts(float m, float low)
+{
+  float s = m * m, p = -1.28930405e-1f, q = 1.39869154e-1f;
+  p = PM_FMA(p, s, -1.21839717e-1f);
+  q = PM_FMA(q, s, 1.40053049e-1f);
+  p = PM_FMA(p, s, -1.66805059e-1f);
+  q = PM_FMA(q, s, 2.0010446e-1f);
+  p = PM_FMA(p, s, -2.49997973e-1f);
+  p = PM_FMA(q, m, p);
+  p = PM_FMA(p, m, 3.33332151e-1f);
+  p = PM_FMA(p, m, -0.5f);
+  return PM_FMA(p, s, low) + m;
+}
+
+/* How much the exponent of u is above that of its representative in 2/3 .. 4/3, as an exponent. */
+DEV unsigned pm_binade(float u) { return (__float_as_uint(u) - 0x3f2aaaabu) & 0xff800000u; }
+DEV float pm_binades(unsigned i) { return (float)((int)i >> 23); }
 
 DEV float pm_logf(float x)
 {
+  float m = x, e = 0.0f;
+  unsigned i;
+  if (x < 1.17549435e-38f) {
+    m = x * 16777216.0f;
+    e = -24.0f;
+  }
+  i = pm_binade(m);
+  m = pm_log_parts(__uint_as_float(__float_as_uint(m) - i) - 1.0f, 0.0f);
+  m = PM_FMA(e + pm_binades(i), PM_LN2, m);
   if (x > 0.0f && x < pm_inf())
-    return pm_log_of(x, 0.0f);
+    return m;
   return x == 0.0f ? -pm_inf() : x < 0.0f ? pm_inf() - pm_inf() : x;
+}
+
+/* more + ln(1 + x + low) for 1 + x > 0, finite: k ln 2 + ln(1 + m) with 1 + m = 2^-k (1 + x). */
+DEV float pm_log1p_parts(float x, float low, float more)
+{
+  unsigned i = pm_binade(1.0f + x);
+  float scale = 0.25f * __uint_as_float(0x40800000u - i), base = scale - 1.0f;
+  float part = __uint_as_float(__float_as_uint(x) - i), m = part + base;
+  low = PM_FMA(low, scale, part - (m - base)); /* what m lost: not 0 only where |part| < |base| */
+  return PM_FMA(pm_binades(i), PM_LN2, pm_log_parts(m, PM_FMA(-m, low, low)) + more);
 }
 
 DEV float pm_log1pf(float x)
 {
-  float u = 1.0f + x;
-  if (u > 0.0f && x < pm_inf())
-    return pm_absf(x) < 1e-9f ? x : pm_log_of(u, (x - (u - 1.0f)) / u);
+  float y = pm_log1p_parts(x, 0.0f, 0.0f);
+  if (x > -1.0f && x < pm_inf())
+    return x == 0.0f ? x : y;
   return x == -1.0f ? -pm_inf() : x < 0.0f ? pm_inf() - pm_inf() : x;
 }
 
-/* x + x p(x^2) near 0, else 1 - exp(q(|x|)). */
-DEV float pm_erff(float x)
-{
-  float a = pm_absf(x), t, p;
-  a = a > 4.0f ? 4.0f : a;
-  if (a < 0.9f) {
-    t = x * x;
-    p = 8.52940098e-05f;
-    p = PM_FMA(p, t, -8.17963213e-4f);
-    p = PM_FMA(p, t, 5.20422682e-3f);
-    p = PM_FMA(p, t, -2.68606655e-2f);
-    p = PM_FMA(p, t, 1.1283718e-1f);
-    p = PM_FMA(p, t, -3.76126349e-1f);
-    p = PM_FMA(p, t, 1.28379166e-1f);
-    return PM_FMA(p, x, x);
-  }
-  p = 3.31061699e-07f;
-  p = PM_FMA(p, a, -5.55284032e-6f);
-  p = PM_FMA(p, a, 2.16255194e-5f);
-  p = PM_FMA(p, a, 2.35025058e-4f);
-  p = PM_FMA(p, a, -3.5518636e-3f);
-  p = PM_FMA(p, a, 2.381479e-2f);
-  p = PM_FMA(p, a, -1.06450371e-1f);
-  p = PM_FMA(p, a, -6.34967029e-1f);
-  p = PM_FMA(p, a, -1.28702402e-1f);
-  p = PM_FMA(p, a, -a);
-  return x == x ? pm_signed(1.0f - pm_expf(p), x) : x;
-}
-
-/* 1/(1 + e^-x); e^x below where e^-x is large. */
-DEV float pm_sigmoidf(float x)
-{
-  float e = pm_expf(-pm_absf(x)), q = 1.0f / (1.0f + e);
-  return x < 0.0f ? e * q : q;
-}
-
+/* ln(1 + e^x) = max(x, 0) + ln(1 + e^-|x|). */
 DEV float pm_softplusf(float x)
 {
-  float e = pm_expf(-pm_absf(x));
-  return x > 0.0f ? x + pm_log1pf(e) : x == x ? pm_log1pf(e) : x;
+  float low, e = pm_exp_two(-pm_absf(x), &low);
+  return pm_log1p_parts(e, low, x > 0.0f ? x : 0.0f);
 }
 
-/* x - n pi/2 for |x| up to 2^20, n in *t as PM_MAGIC + n. */
-DEV float pm_quarter(float x, float *t)
+/* x + x p(x^2) near 0, else 1 - exp(a q(a) - a) for a = |x|. */
+DEV float pm_erff(float x)
 {
-  float n, r;
-  *t = PM_FMA(x, 6.36619747e-1f, PM_MAGIC);
-  n = *t - PM_MAGIC;
-  r = PM_FMA(n, -1.57079637f, x);
-  r = PM_FMA(n, 4.37113883e-8f, r);
-  return PM_FMA(n, 1.71512449e-15f, r);
+  float a = pm_absf(x), t, p, q;
+  if (a < 1.0f) {
+    t = x * x;
+    p = 7.84617296e-05f;
+    p = PM_FMA(p, t, -0.000800788926f);
+    p = PM_FMA(p, t, 0.00518807443f);
+    p = PM_FMA(p, t, -0.0268536918f);
+    p = PM_FMA(p, t, 0.112835832f);
+    p = PM_FMA(p, t, -0.37612626f);
+    p = PM_FMA(p, t, 0.128379166f);
+    return PM_FMA(p, x, x);
+  }
+  a = a > 4.0f ? 4.0f : a;
+  q = 1.94255477e-07f;
+  q = PM_FMA(q, a, -2.77765594e-06f);
+  q = PM_FMA(q, a, -2.4400872e-06f);
+  q = PM_FMA(q, a, 0.000351317838f);
+  q = PM_FMA(q, a, -0.00389367086f);
+  q = PM_FMA(q, a, 0.0244391952f);
+  q = PM_FMA(q, a, -0.107141264f);
+  q = PM_FMA(q, a, -0.634544492f);
+  q = PM_FMA(q, a, -0.128811613f);
+  p = PM_FMA(q, a, -a);
+  q = PM_FMA(q, a, -a - p); /* what p lost */
+  p = pm_expf_down(p);
+  return x == x ? pm_signed(1.0f - PM_FMA(p, q, p), x) : x;
 }
 
-DEV float pm_sin_poly(float r)
+/* x = n pi/2 + r + *low for |x| <= 2^20, |r| <= pi/4 and a little, n modulo 4 in *quadrant. */
+DEV float pm_quarter_near(float x, unsigned *quadrant, float *low)
 {
-  float s = r * r, p = 2.75573192e-6f;
-  p = PM_FMA(p, s, -1.98412698e-4f);
-  p = PM_FMA(p, s, 8.33333333e-3f);
-  p = PM_FMA(p, s, -1.66666667e-1f);
-  return PM_FMA(p * s, r, r);
+  float t = PM_FMA(x, 6.36619747e-1f, PM_MAGIC), n = t - PM_MAGIC;
+  float a = PM_FMA(n, -1.57079637f, x); /* exact */
+  float b = n * 4.37113883e-8f, r = a + b, c = r - a;
+  c = (a - (r - c)) + (b - c); /* a + b is r + c */
+  *low = PM_FMA(n, 1.71512451e-15f, c + PM_FMA(n, 4.37113883e-8f, -b));
+  *quadrant = __float_as_uint(t);
+  return r;
 }
 
-DEV float pm_cos_poly(float r)
+/* The same for finite |x| >= 1, in integers (Payne and Hanek): with x = m 2^e, the bits of 2/pi
+ * whose product with x is a multiple of 4 do not matter, and of the next 96 the product's high 64
+ * give the quadrant and 62 bits of the fraction. */
+DEV float pm_quarter_far(float x, unsigned *quadrant, float *low)
 {
-  float s = r * r, p = 2.48015873e-5f;
-  p = PM_FMA(p, s, -1.38888889e-3f);
-  p = PM_FMA(p, s, 4.16666667e-2f);
-  p = PM_FMA(p, s, -0.5f);
-  return PM_FMA(p, s, 1.0f);
+  const uint32_t inverse[8] = {0,           0xa2f9836eu, 0x4e441529u, 0xfc2757d1u,
+                               0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu};
+  unsigned bits = __float_as_uint(x), from = (bits >> 23 & 255u) - 120u, k = from & 31u;
+  const uint32_t *w = inverse + (from >> 5);
+  uint64_t m = (bits & 0x7fffffu) | 0x800000u, product;
+  int64_t rest;
+  float h, r;
+  product = m * (uint32_t)(((uint64_t)w[2] << 32 | w[3]) << k >> 32) >> 32;
+  product += m * (uint32_t)(((uint64_t)w[1] << 32 | w[2]) << k >> 32);
+  product += m * (uint32_t)(((uint64_t)w[0] << 32 | w[1]) << k >> 32) << 32;
+  *quadrant = (unsigned)((product + (1ull << 61)) >> 62);
+  rest = (int64_t)(product << 2) / 2; /* half the fraction, of 2^63 */
+  h = (float)rest;
+  r = h * 1.70306084e-19f;
+  *low = PM_FMA(h, 1.70306084e-19f, -r) +
+         PM_FMA(h, -4.73919821e-27f, (float)(rest - (int64_t)h) * 1.70306084e-19f);
+  if (bits >> 31) {
+    *quadrant = 0u - *quadrant;
+    *low = -*low;
+    r = -r;
+  }
+  return r;
 }
 
-/* sin(x + shift pi/2) for |x| up to 2^20; beyond, the reduction is no use and so is the result. */
+/* sin(x + shift pi/2). */
 DEV float pm_sin_shifted(float x, unsigned shift)
 {
-  float t, r = pm_quarter(x - x == 0.0f ? x : 0.0f, &t);
-  unsigned n = __float_as_uint(t) + shift;
-  r = n & 1u ? pm_cos_poly(r) : pm_sin_poly(r);
-  r = n & 2u ? -r : r;
-  return x - x == 0.0f ? r : x - x;
+  float low, r, s, p;
+  unsigned n;
+  if (!(x - x == 0.0f))
+    return x - x;
+  r = pm_absf(x) <= 1048576.0f ? pm_quarter_near(x, &n, &low) : pm_quarter_far(x, &n, &low);
+  n += shift;
+  s = PM_FMA(r, r, (r + r) * low);
+  if (n & 1u) {
+    p = 2.44325446e-5f;
+    p = PM_FMA(p, s, -1.38873106e-3f);
+    p = PM_FMA(p, s, 4.16666456e-2f);
+    p = PM_FMA(p, s, -0.5f);
+    r = PM_FMA(p, s, 1.0f);
+  } else {
+    p = -1.95180852e-4f;
+    p = PM_FMA(p, s, 8.33218824e-3f);
+    p = PM_FMA(p, s, -1.66666552e-1f);
+    r = r + PM_FMA(p * s, r, low);
+  }
+  return n & 2u ? -r : r;
 }
 
 DEV float pm_sinf(float x) { return x == 0.0f ? x : pm_sin_shifted(x, 0u); }
 DEV float pm_cosf(float x) { return pm_sin_shifted(x, 1u); }
+#undef PM_LN2
 #undef PM_MAGIC
 #endif
 #endif
