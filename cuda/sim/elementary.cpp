@@ -1,0 +1,13 @@
+#include "elementary.h"
+#include "../math.h"
+
+#define F(name, NAME)                                           \
+  {                                                             \
+#name, [](float x) { return pm_##name##f(x); }, PM_K_##NAME \
+  }
+const pm_elementary pm_sim_elementary[] = {F(exp, EXP),         F(expm1, EXPM1),       F(log, LOG),
+                                           F(log1p, LOG1P),     F(tanh, TANH),         F(erf, ERF),
+                                           F(sigmoid, SIGMOID), F(softplus, SOFTPLUS), F(sin, SIN),
+                                           F(cos, COS),         {nullptr, nullptr, 0}};
+
+float pm_sim_expf_down(float x) { return pm_expf_down(x); }

@@ -1,0 +1,20 @@
+/* The functions of cuda/math.h as the simulator computes them, for C: bits equal to the GPU's. */
+#ifndef PM_SIM_ELEMENTARY_H
+#define PM_SIM_ELEMENTARY_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pm_elementary {
+  const char *name;  /* as in spec/elementary.def */
+  float (*f)(float); /* NULL past the last one */
+  double k;          /* declared: ulps of the rounded real value */
+} pm_elementary;
+
+extern const pm_elementary pm_sim_elementary[];
+float pm_sim_expf_down(float x);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
