@@ -259,22 +259,25 @@ DEV float pm_softplusf(float x)
   return pm_log1p_parts(e, low, x > 0.0f ? x : 0.0f);
 }
 
-/* x + x p(x^2) near 0, else 1 - exp(a q(a) - a) for a = |x|. */
-DEV float pm_erff(float x)
+/* x + x p(x^2), for |x| <= 1. */
+DEV float pm_erf_near(float x)
 {
-  float a = pm_absf(x), t, p, q;
-  if (a < 1.0f) {
-    t = x * x;
-    p = 7.84617296e-05f;
-    p = PM_FMA(p, t, -0.000800788926f);
-    p = PM_FMA(p, t, 0.00518807443f);
-    p = PM_FMA(p, t, -0.0268536918f);
-    p = PM_FMA(p, t, 0.112835832f);
-    p = PM_FMA(p, t, -0.37612626f);
-    p = PM_FMA(p, t, 0.128379166f);
-    return PM_FMA(p, x, x);
-  }
-  a = a > 4.0f ? 4.0f : a;
+  float t, p;
+  t = x * x;
+  p = 7.84617296e-05f;
+  p = PM_FMA(p, t, -0.000800788926f);
+  p = PM_FMA(p, t, 0.00518807443f);
+  p = PM_FMA(p, t, -0.0268536918f);
+  p = PM_FMA(p, t, 0.112835832f);
+  p = PM_FMA(p, t, -0.37612626f);
+  p = PM_FMA(p, t, 0.128379166f);
+  return PM_FMA(p, x, x);
+}
+
+/* ln(1 - erf(a)) = a q(a) - a for 1 <= a <= 4, and what it lost in *low. */
+DEV float pm_erf_exponent(float a, float *low)
+{
+  float p, q;
   q = 1.94255477e-07f;
   q = PM_FMA(q, a, -2.77765594e-06f);
   q = PM_FMA(q, a, -2.4400872e-06f);
@@ -285,9 +288,18 @@ DEV float pm_erff(float x)
   q = PM_FMA(q, a, -0.634544492f);
   q = PM_FMA(q, a, -0.128811613f);
   p = PM_FMA(q, a, -a);
-  q = PM_FMA(q, a, -a - p); /* what p lost */
+  *low = PM_FMA(q, a, -a - p);
+  return p;
+}
+
+DEV float pm_erff(float x)
+{
+  float a = pm_absf(x), low, p;
+  if (a < 1.0f)
+    return pm_erf_near(x);
+  p = pm_erf_exponent(a > 4.0f ? 4.0f : a, &low);
   p = pm_expf_down(p);
-  return x == x ? pm_signed(1.0f - PM_FMA(p, q, p), x) : x;
+  return x == x ? pm_signed(1.0f - PM_FMA(p, low, p), x) : x;
 }
 
 /* x = n pi/2 + r + *low for |x| <= 2^20, |r| <= pi/4 and a little, n modulo 4 in *quadrant. */
@@ -331,28 +343,34 @@ DEV float pm_quarter_far(float x, unsigned *quadrant, float *low)
   return r;
 }
 
+/* sin and cos of r + low, |r| <= pi/4 and a little. */
+DEV float pm_sin_of(float r, float low)
+{
+  float s = PM_FMA(r, r, (r + r) * low), p = -1.95180852e-4f;
+  p = PM_FMA(p, s, 8.33218824e-3f);
+  p = PM_FMA(p, s, -1.66666552e-1f);
+  return r + PM_FMA(p * s, r, low);
+}
+
+DEV float pm_cos_of(float r, float low)
+{
+  float s = PM_FMA(r, r, (r + r) * low), p = 2.44325446e-5f;
+  p = PM_FMA(p, s, -1.38873106e-3f);
+  p = PM_FMA(p, s, 4.16666456e-2f);
+  p = PM_FMA(p, s, -0.5f);
+  return PM_FMA(p, s, 1.0f);
+}
+
 /* sin(x + shift pi/2). */
 DEV float pm_sin_shifted(float x, unsigned shift)
 {
-  float low, r, s, p;
+  float low, r;
   unsigned n;
   if (!(x - x == 0.0f))
     return x - x;
   r = pm_absf(x) <= 1048576.0f ? pm_quarter_near(x, &n, &low) : pm_quarter_far(x, &n, &low);
   n += shift;
-  s = PM_FMA(r, r, (r + r) * low);
-  if (n & 1u) {
-    p = 2.44325446e-5f;
-    p = PM_FMA(p, s, -1.38873106e-3f);
-    p = PM_FMA(p, s, 4.16666456e-2f);
-    p = PM_FMA(p, s, -0.5f);
-    r = PM_FMA(p, s, 1.0f);
-  } else {
-    p = -1.95180852e-4f;
-    p = PM_FMA(p, s, 8.33218824e-3f);
-    p = PM_FMA(p, s, -1.66666552e-1f);
-    r = r + PM_FMA(p * s, r, low);
-  }
+  r = n & 1u ? pm_cos_of(r, low) : pm_sin_of(r, low);
   return n & 2u ? -r : r;
 }
 
