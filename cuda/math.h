@@ -57,15 +57,23 @@ float pm_cosf(float x);
 #define PM_LN2 6.93147182e-1f
 DEV float pm_pow2(unsigned n) { return __uint_as_float((n + 127u) << 23); }
 
+/* x = n ln 2 + r, |r| <= ln 2 / 2 and a little, n in *t as PM_MAGIC + n; r to 2^-24 r, and what
+ * its rounding lost in *low. */
+DEV float pm_ln2_parts(float x, float *t, float *low)
+{
+  float n, r, first;
+  *t = PM_FMA(x, 1.44269502f, PM_MAGIC);
+  n = *t - PM_MAGIC;
+  first = PM_FMA(n, -6.93145752e-1f, x); /* exact */
+  r = PM_FMA(n, -1.42860677e-6f, first);
+  *low = PM_FMA(n, -1.42860677e-6f, first - r);
+  return r;
+}
+
 /* e^x = p 2^n for -105 <= x <= 89: gives p, and PM_MAGIC + n in t. */
 DEV float pm_exp_parts(float x, float *t)
 {
-  float n, r, p;
-  *t = PM_FMA(x, 1.44269502f, PM_MAGIC);
-  n = *t - PM_MAGIC;
-  r = PM_FMA(n, -6.93145752e-1f, x); /* x - n ln 2, ln 2 in two parts */
-  r = PM_FMA(n, -1.42860677e-6f, r);
-  p = 1.37805939e-3f; /* e^r to 2^-27 for |r| <= ln 2 / 2 */
+  float low, r = pm_ln2_parts(x, t, &low), p = 1.37805939e-3f;
   p = PM_FMA(p, r, 8.37312452e-3f);
   p = PM_FMA(p, r, 4.16695364e-2f);
   p = PM_FMA(p, r, 1.66664720e-1f);
@@ -116,19 +124,6 @@ DEV float pm_inf(void) { return __uint_as_float(0x7f800000u); }
 DEV float pm_signed(float v, float x)
 {
   return __uint_as_float(__float_as_uint(v) | (__float_as_uint(x) & 0x80000000u));
-}
-
-/* x = n ln 2 + r, |r| <= ln 2 / 2 and a little, n in *t as PM_MAGIC + n; r to 2^-24 r, and what
- * its rounding lost in *low. */
-DEV float pm_ln2_parts(float x, float *t, float *low)
-{
-  float n, r, first;
-  *t = PM_FMA(x, 1.44269502f, PM_MAGIC);
-  n = *t - PM_MAGIC;
-  first = PM_FMA(n, -6.93145752e-1f, x); /* exact */
-  r = PM_FMA(n, -1.42860677e-6f, first);
-  *low = PM_FMA(n, -1.42860677e-6f, first - r);
-  return r;
 }
 
 /* s e^(r + low) + (base - s) as the rounded result and what that lost in *low; s is a power of two,
@@ -238,10 +233,11 @@ DEV float pm_logf(float x)
 DEV float pm_log1p_parts(float x, float low, float more)
 {
   unsigned i = pm_binade(1.0f + x);
-  float scale = 0.25f * __uint_as_float(0x40800000u - i), base = scale - 1.0f;
+  float scale = 0.25f * __uint_as_float(0x40800000u - i), base = scale - 1.0f, k = pm_binades(i);
   float part = __uint_as_float(__float_as_uint(x) - i), m = part + base;
   low = PM_FMA(low, scale, part - (m - base)); /* what m lost: not 0 only where |part| < |base| */
-  return PM_FMA(pm_binades(i), PM_LN2, pm_log_parts(m, PM_FMA(-m, low, low)) + more);
+  low = PM_FMA(k, -1.90465421e-9f, PM_FMA(-m, low, low)); /* and what PM_LN2 did */
+  return PM_FMA(k, PM_LN2, pm_log_parts(m, low) + more);
 }
 
 DEV float pm_log1pf(float x)
