@@ -70,25 +70,27 @@ DEV float pm_ln2_parts(float x, float *t, float *low)
   return r;
 }
 
-/* e^x = p 2^n for -105 <= x <= 89: gives p, and PM_MAGIC + n in t. */
-DEV float pm_exp_parts(float x, float *t)
+/* e^x = (y + *low) 2^n for -105 <= x <= 89: y rounded, what that lost, and PM_MAGIC + n in t. */
+DEV float pm_exp_parts(float x, float *t, float *low)
 {
-  float low, r = pm_ln2_parts(x, t, &low), p = 1.37805939e-3f;
+  float rest, r = pm_ln2_parts(x, t, &rest), p = 1.37805939e-3f, y;
   p = PM_FMA(p, r, 8.37312452e-3f);
   p = PM_FMA(p, r, 4.16695364e-2f);
   p = PM_FMA(p, r, 1.66664720e-1f);
   p = PM_FMA(p, r, 4.99999851e-1f);
   p = PM_FMA(p, r, 1.0f);
-  return PM_FMA(p, r, 1.0f);
+  y = PM_FMA(p, r, 1.0f);
+  *low = PM_FMA(p, r, 1.0f - y);
+  return y;
 }
 
 DEV float pm_expf(float x)
 {
-  float t, p;
+  float t, p, low;
   unsigned i, half;
   x = x > 89.0f ? 89.0f : x; /* both ends give what lies beyond them: +Inf and 0 */
   x = x < -105.0f ? -105.0f : x;
-  p = pm_exp_parts(x, &t);
+  p = pm_exp_parts(x, &t, &low);
   /* 2^n in two factors: the first product is exact, the second rounds once, also where the
    * result is subnormal or too large. */
   i = __float_as_uint(t) - __float_as_uint(PM_MAGIC);
@@ -112,9 +114,9 @@ DEV float pm_at_least(float x, float low)
  * of a normal number, and PM_MAGIC << 23 is 0. */
 DEV float pm_expf_down(float x)
 {
-  float t, p;
+  float t, p, low;
   x = pm_at_least(x, -105.0f);
-  p = pm_exp_parts(x, &t);
+  p = pm_exp_parts(x, &t, &low);
   return p * __uint_as_float((__float_as_uint(t) << 23) + (191u << 23)) * 5.42101086e-20f;
 }
 
@@ -177,40 +179,39 @@ DEV float pm_tanhf(float x)
   return pm_signed(pm_quotient(r, low, d, (r - (d - 2.0f)) + low), x);
 }
 
-/* e^x for x <= 0 as the result and a much smaller *low. */
+/* e^x for x <= 0 as the result and a much smaller *low; 0 below 2^-149. */
 DEV float pm_exp_two(float x, float *low)
 {
-  float t, r = pm_ln2_parts(pm_at_least(x, -105.0f), &t, low), s;
-  r = pm_scaled_exp(r, 1.0f, 1.0f, low);
-  s = __uint_as_float((__float_as_uint(t) << 23) + (191u << 23)); /* 2^(n + 64) */
-  *low = *low * s * 5.42101086e-20f;
-  return r * s * 5.42101086e-20f;
+  float t, p = pm_exp_parts(pm_at_least(x, -105.0f), &t, low), s; /* 2^n */
+  s = __uint_as_float((__float_as_uint(t) << 23) + (191u << 23)) * 5.42101086e-20f;
+  *low = *low * s;
+  return p * s;
 }
 
 /* 1/(1 + e^-x), or e^x/(1 + e^x) for x < 0. */
 DEV float pm_sigmoidf(float x)
 {
-  float low, e = pm_exp_two(-pm_absf(x), &low), d = 1.0f + e, c = (e - (d - 1.0f)) + low;
-  return x < 0.0f ? pm_quotient(e, low, d, c) : pm_quotient(1.0f, 0.0f, d, c);
+  float low, e = pm_exp_two(-pm_absf(x), &low), d = 1.0f + e, c = e - (d - 1.0f);
+  return pm_quotient(x < 0.0f ? e : 1.0f, x < 0.0f ? low : 0.0f, d, c);
 }
 
-/* ln(1 + m + low), m from -1/3 to 1/3 or a little more, low much smaller than m. */
+/* ln(1 + m + low) for -1/4 <= m <= 1/2, or a little more; low is much smaller than m. */
 DEV float pm_log_parts(float m, float low)
 {
-  float s = m * m, p = -1.28930405e-1f, q = 1.39869154e-1f;
-  p = PM_FMA(p, s, -1.21839717e-1f);
-  q = PM_FMA(q, s, 1.40053049e-1f);
-  p = PM_FMA(p, s, -1.66805059e-1f);
-  q = PM_FMA(q, s, 2.0010446e-1f);
-  p = PM_FMA(p, s, -2.49997973e-1f);
+  float s = m * m, p = -0.0450735465f, q = 0.104645334f;
+  p = PM_FMA(p, s, -0.131629914f);
+  q = PM_FMA(q, s, 0.144788221f);
+  p = PM_FMA(p, s, -0.166471645f);
+  q = PM_FMA(q, s, 0.199908063f);
+  p = PM_FMA(p, s, -0.250000983f);
   p = PM_FMA(q, m, p);
-  p = PM_FMA(p, m, 3.33332151e-1f);
+  p = PM_FMA(p, m, 0.333334506f);
   p = PM_FMA(p, m, -0.5f);
   return PM_FMA(p, s, low) + m;
 }
 
-/* How much the exponent of u is above that of its representative in 2/3 .. 4/3, as an exponent. */
-DEV unsigned pm_binade(float u) { return (__float_as_uint(u) - 0x3f2aaaabu) & 0xff800000u; }
+/* How much the exponent of u is above that of its representative in 3/4 .. 3/2, as an exponent. */
+DEV unsigned pm_binade(float u) { return (__float_as_uint(u) - 0x3f400000u) & 0xff800000u; }
 DEV float pm_binades(unsigned i) { return (float)((int)i >> 23); }
 
 DEV float pm_logf(float x)
@@ -229,30 +230,26 @@ DEV float pm_logf(float x)
   return x == 0.0f ? -pm_inf() : x < 0.0f ? pm_inf() - pm_inf() : x;
 }
 
-/* more + ln(1 + x + low) for 1 + x > 0, finite: k ln 2 + ln(1 + m) with 1 + m = 2^-k (1 + x). */
-DEV float pm_log1p_parts(float x, float low, float more)
-{
-  unsigned i = pm_binade(1.0f + x);
-  float scale = 0.25f * __uint_as_float(0x40800000u - i), base = scale - 1.0f, k = pm_binades(i);
-  float part = __uint_as_float(__float_as_uint(x) - i), m = part + base;
-  low = PM_FMA(low, scale, part - (m - base)); /* what m lost: not 0 only where |part| < |base| */
-  low = PM_FMA(k, -1.90465421e-9f, PM_FMA(-m, low, low)); /* and what PM_LN2 did */
-  return PM_FMA(k, PM_LN2, pm_log_parts(m, low) + more);
-}
-
+/* k ln 2 + ln(1 + m) with 1 + m = 2^-k (1 + x), exactly. */
 DEV float pm_log1pf(float x)
 {
-  float y = pm_log1p_parts(x, 0.0f, 0.0f);
+  unsigned i = pm_binade(1.0f + x);
+  float scale = 0.25f * __uint_as_float(0x40800000u - i); /* 2^-k, also where k is 128 */
+  float m = __uint_as_float(__float_as_uint(x) - i) + (scale - 1.0f);
+  m = PM_FMA(pm_binades(i), PM_LN2, pm_log_parts(m, 0.0f));
   if (x > -1.0f && x < pm_inf())
-    return x == 0.0f ? x : y;
+    return x == 0.0f ? x : m;
   return x == -1.0f ? -pm_inf() : x < 0.0f ? pm_inf() - pm_inf() : x;
 }
 
 /* ln(1 + e^x) = max(x, 0) + ln(1 + e^-|x|). */
 DEV float pm_softplusf(float x)
 {
-  float low, e = pm_exp_two(-pm_absf(x), &low);
-  return pm_log1p_parts(e, low, x > 0.0f ? x : 0.0f);
+  float low, e = pm_exp_two(-pm_absf(x), &low), scale = e < 0.5f ? 1.0f : 0.5f;
+  float m = PM_FMA(scale, e, scale - 1.0f); /* exact */
+  low = low * scale;
+  m = pm_log_parts(m, PM_FMA(-m, low, low)) + (x > 0.0f ? x : 0.0f);
+  return m + (e < 0.5f ? 0.0f : PM_LN2);
 }
 
 /* x + x p(x^2), for |x| <= 1. */
