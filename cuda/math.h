@@ -211,7 +211,7 @@ DEV float pm_log_parts(float m, float low)
 }
 
 /* How much the exponent of u is above that of its representative in 3/4 .. 3/2, as an exponent. */
-DEV unsigned pm_binade(float u) { return (__float_as_uint(u) - 0x3f400001u) & 0xff800000u; }
+DEV unsigned pm_binade(unsigned u) { return (u - 0x3f400001u) & 0xff800000u; }
 DEV float pm_binades(unsigned i) { return (float)((int)i >> 23); }
 
 DEV float pm_logf(float x)
@@ -222,7 +222,7 @@ DEV float pm_logf(float x)
     m = x * 16777216.0f;
     e = -24.0f;
   }
-  i = pm_binade(m);
+  i = pm_binade(__float_as_uint(m));
   m = pm_log_parts(__uint_as_float(__float_as_uint(m) - i) - 1.0f, 0.0f);
   m = PM_FMA(e + pm_binades(i), PM_LN2, m);
   if (x > 0.0f && x < pm_inf())
@@ -233,7 +233,8 @@ DEV float pm_logf(float x)
 /* k ln 2 + ln(1 + m) with 1 + m = 2^-k (1 + x), exactly. */
 DEV float pm_log1pf(float x)
 {
-  unsigned i = pm_binade(1.0f + x);
+  /* 1 + x counts as 3/2 only above it, and as 3/4 from there on: m has no bit to lose then. */
+  unsigned i = pm_binade(__float_as_uint(1.0f + x) + (__float_as_uint(x) >> 31));
   float scale = 0.25f * __uint_as_float(0x40800000u - i); /* 2^-k, also where k is 128 */
   float m = __uint_as_float(__float_as_uint(x) - i) + (scale - 1.0f);
   m = PM_FMA(pm_binades(i), PM_LN2, pm_log_parts(m, 0.0f));
