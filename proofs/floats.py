@@ -9,12 +9,13 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
         name, the result is called result.
   @@near NAME VALUE FUNCTION LOW HIGH KIND BOUND   Sollya certifies that the polynomial MVALUE in its
         one free variable, named after KIND as `absolute:r` or `relative:r`, is within BOUND of
-        FUNCTION on [LOW, HIGH]. $NAME stands for BOUND in what follows.
+        FUNCTION on [LOW, HIGH], with low = 0. $NAME stands for BOUND in what follows.
   @@each NAME VALUE...                the whole file is proven once for each value of $NAME
 Each { } that starts and ends a line is a theorem; definitions and hints are common to all.
   1.5b-24 is 1.5 * 2^-24, which Gappa would not read.
 Every literal is as math.h has it, so the text that is proven is the text that is compiled."""
 import ast
+import fnmatch
 import glob
 import os
 import re
@@ -117,7 +118,7 @@ def translate(name, without, at, source):
 def sollya(exact, value, function, low, high, kind, bound):
     """Whether Sollya certifies |value - function| <= bound (or relative) on [low, high]."""
     measure, _, variable = kind.partition(":")
-    text = ["prec = 200!; verbosity = 0!;", "procedure rnd(a) { return round(a, SG, RN); };"]
+    text = ["prec = 200!; verbosity = 0!;", "procedure rnd(a) { return round(a, SG, RN); };", "low = 0;"]
     for name, e in exact:
         text.append("%s = %s;" % (name, re.sub(r"\b%s\b" % variable, "x", e)))
         if name == "M" + value:
@@ -170,8 +171,10 @@ def prove(path, source):
     for name, bound in re.findall(r"^#\$ (\w+) (\S+)$", text, re.M):
         text = text.replace("$" + name, bound)
     text = re.sub(r"(\d+)\.(\d+)b-(\d+)", number, text)
-    goals = re.findall(r"^\{.*?^\}", text, re.M | re.S)
-    blank = re.sub(r"^\{.*?^\}", "@@goal", text, flags=re.M | re.S)
+    if not re.search(r"^\{", text, re.M):
+        raise Bad("%s has no theorem" % path)
+    goals = re.findall(r"^\{.*?\}$", text, re.M | re.S)
+    blank = re.sub(r"^\{.*?\}$", "@@goal", text, flags=re.M | re.S)
     first, _, hints = blank.partition("@@goal")
     for value in values:
         for i, goal in enumerate(goals):
@@ -232,17 +235,21 @@ def check(path):
     return count, errors
 
 
-def main():
-    bad = 0
-    for path in [os.path.abspath(p) for p in sys.argv[1:]] or files():
+def report(patterns):
+    """Proves the files that one of the patterns names, all without one; prints a line each. Returns
+    what went wrong."""
+    wrong = []
+    for path in files():
+        name = os.path.relpath(path, ROOT)
+        if patterns and not any(fnmatch.fnmatch(name, p) for p in patterns):
+            continue
         count, errors = check(path)
-        print("%-32s %d theorems%s" % (os.path.relpath(path, ROOT), count,
-                                       "" if not errors else "  UNPROVEN"))
-        for e in errors:
-            print("  " + e)
-        bad += bool(errors)
-    return 1 if bad else 0
+        print("%-34s %9s" % (name, "%d/%d" % (0 if errors else count, count)), flush=True)
+        wrong += ["%s: %s" % (name, e) for e in errors]
+    return wrong
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    found = report(sys.argv[1:])
+    print("\n".join(found), end="\n" if found else "")
+    sys.exit(1 if found else 0)

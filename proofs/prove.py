@@ -10,6 +10,7 @@ import shutil
 import sys
 import time
 
+import floats
 import framac
 import manifest
 from framac import Failure, Survey, Unit, complain, say
@@ -360,6 +361,7 @@ def main():
             say("%s: no contract, nothing is proven of %s" % (name, " ".join(functions)))
     errors = [str(d[4]) for d in done if isinstance(d[4], Failure)]
     errors += manifest.goal_errors(done)
+    errors += floats.report(args.units)
     if not args.units:
         errors += manifest.errors(plan, done)
         found = results_of(done)

@@ -5,7 +5,7 @@
 #   OUTDIR/checks.jsonl    every op on simulator and GPU: bounds, and bits of one against the other
 #   OUTDIR/sanitizer.txt   compute-sanitizer: memcheck, racecheck, initcheck, synccheck
 #   OUTDIR/bench.txt, .json   time against floor and PyTorch
-#   OUTDIR/math.txt        exp and tanh over all 2^32 arguments on the GPU
+#   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/huge.txt        add past 2^31 elements (on request: it takes 90 GB and some minutes)
 # Exit status 0 when all of it passed. GPU_CHECK="run sanitize math bench huge" selects parts;
 # PM_COMMIT names the commit where the tree came without its history.
