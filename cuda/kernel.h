@@ -10,10 +10,13 @@
  *   BDIM, GSIZE          threads of a block; of the grid
  *   GLANES(g)            every thread g of the grid, no barrier; GSIZE of them
  *   GROWS(r, m, n) GCOLS(c, n)      every cell of an (m, n) grid of threads; needs GSIZE >= m*n
- *   GTILE_ROWS(i, m, n, h, w) GTILE_COLS(j, n, w)
- *                        the same, a block having an (h, w) tile of it; h*w == BDIM,
- *                        gridDim.x >= ceil(m/h) * ceil(n/w)
  *   BROWS(i, m, n) BCOLS(j, n)      every cell of an (m, n) grid of blocks; needs gridDim.x >= m*n
+ *   GPLANES(p, n, per)   every plane p of n, with `per` blocks for each; gridDim.x >= n*per
+ *   GTILE_ROWS(i, m, n, h, w) GTILE_COLS(j, n, w)
+ *                        in a plane: every cell of an (m, n) grid of threads, a block having an
+ *                        (h, w) tile of it; h*w == BDIM, per >= ceil(m/h) * ceil(n/w)
+ *   PROWS(i, m, n) PCOLS(j, n)      in a plane: every cell of an (m, n) grid of blocks; per >= m*n
+ *   PLANE_FN, IN_PLANE   parameter and argument of a function that GPLANES calls for a plane
  *   LANES(t)             every thread of the block, no barrier after
  *   PHASE(t)             the same, then a barrier: only here may shared memory be touched
  *   LANE_ROWS(y, h, w) PHASE_ROWS(y, h, w) LANE_COLS(x, w)
@@ -77,12 +80,18 @@ typedef int64_t idx;
 #define GROWS(r, m, n)                                                                             \
   for (idx g_ = GLANE_, r = g_ / (n), once_ = 1; once_ && r < (m); once_ = 0)
 #define GCOLS(c, n) for (idx c = g_ % (n), oncec_ = 1; oncec_; oncec_ = 0)
+#define GPLANES(p, n, per)                                                                         \
+  for (idx block_ = blockIdx.x % (per), p = blockIdx.x / (per), oncep_ = 1; oncep_ && p < (n);     \
+       oncep_ = 0)
+#define PLANE_FN , idx block_
+#define IN_PLANE , block_
 #define GTILE_ROWS(i, m, n, h, w)                                                                  \
-  for (idx b_ = blockIdx.x, across_ = ((n) + (w)-1) / (w), i = b_ / across_ * (h) + TID_ / (w),    \
-           once_ = 1;                                                                              \
+  for (idx across_ = ((n) + (w)-1) / (w), i = block_ / across_ * (h) + TID_ / (w), once_ = 1;      \
        once_ && i < (m); once_ = 0)
 #define GTILE_COLS(j, n, w)                                                                        \
-  for (idx j = b_ % across_ * (w) + TID_ % (w), oncej_ = 1; oncej_ && j < (n); oncej_ = 0)
+  for (idx j = block_ % across_ * (w) + TID_ % (w), oncej_ = 1; oncej_ && j < (n); oncej_ = 0)
+#define PROWS(i, m, n) for (idx i = block_ / (n), onceb_ = 1; onceb_ && i < (m); onceb_ = 0)
+#define PCOLS(j, n) for (idx j = block_ % (n), oncej_ = 1; oncej_; oncej_ = 0)
 #define BROWS(i, m, n)                                                                             \
   for (idx b_ = blockIdx.x, i = b_ / (n), onceb_ = 1; onceb_ && i < (m); onceb_ = 0)
 #define BCOLS(j, n) for (idx j = b_ % (n), oncej_ = 1; oncej_; oncej_ = 0)

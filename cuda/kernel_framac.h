@@ -21,7 +21,13 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define GLANES(g) for (idx g = 0; g < GSIZE; g++)
 #define GROWS(r, m, n) for (idx r = cover_(m, n); r < (m); r++)
 #define GCOLS(c, n) for (idx c = 0; c < (n); c++)
-#define GTILE_ROWS(i, m, n, h, w) for (idx i = tcover_(m, n, h, w); i < (m); i++)
+#define GPLANES(p, n, per) for (idx per_ = (per), p = gplanes_(n, per_); p < (n); p++)
+#define PER per_
+#define PLANE_FN , idx per_
+#define IN_PLANE , per_
+#define PROWS(i, m, n) for (idx i = pcover_(m, n, per_); i < (m); i++)
+#define PCOLS(j, n) for (idx j = 0; j < (n); j++)
+#define GTILE_ROWS(i, m, n, h, w) for (idx i = tcover_(m, n, h, w, per_); i < (m); i++)
 #define GTILE_COLS(j, n, w) for (idx j = 0; j < (n); j++)
 #define BROWS(i, m, n) for (idx i = bcover_(m, n); i < (m); i++)
 #define BCOLS(j, n) for (idx j = 0; j < (n); j++)
@@ -35,10 +41,14 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 /*@ requires 0 <= m && 0 < n && ix(m,n,0) <= gsize_; assigns \nothing; ensures \result == 0; */
 idx cover_(idx m, idx n);
 /*@ requires 0 <= m && 0 < n && 0 < h && 0 < w && h * w == bdim_;
-    requires m <= IDX_LIM && n <= IDX_LIM && ix((m+h-1)/h,(n+w-1)/w,0) <= blocks_;
+    requires m <= IDX_LIM && n <= IDX_LIM && ix((m+h-1)/h,(n+w-1)/w,0) <= per;
     assigns \nothing;
     ensures \result == 0; */
-idx tcover_(idx m, idx n, idx h, idx w);
+idx tcover_(idx m, idx n, idx h, idx w, idx per);
+/*@ requires 0 <= m && 0 < n && ix(m,n,0) <= per; assigns \nothing; ensures \result == 0; */
+idx pcover_(idx m, idx n, idx per);
+/*@ requires 0 <= n && 0 < per && ix(n,per,0) <= blocks_; assigns \nothing; ensures \result == 0; */
+idx gplanes_(idx n, idx per);
 /*@ requires 0 <= m && 0 < n && ix(m,n,0) <= blocks_; assigns \nothing; ensures \result == 0; */
 idx bcover_(idx m, idx n);
 

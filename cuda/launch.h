@@ -121,6 +121,15 @@ typedef struct pm_kernel {
   LAUNCHER(transpose2d, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
   LAUNCHER(transpose2d_vjp,                                                                        \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *g, float *dx))  \
+  /* shapes and axes are in host memory: of x, rank of each; rank <= 8 */                          \
+  LAUNCHER(permute, (pm_exec * ex, int rank, const int64_t *shape, const int64_t *axes,            \
+                     const float *x, float *y))                                                    \
+  LAUNCHER(permute_vjp, (pm_exec * ex, int accumulate, int rank, const int64_t *shape,             \
+                         const int64_t *axes, const float *g, float *dx))                          \
+  LAUNCHER(swap_adjacent, (pm_exec * ex, int rank, const int64_t *shape, int64_t depth,            \
+                           const float *x, float *y))                                              \
+  LAUNCHER(swap_adjacent_vjp, (pm_exec * ex, int accumulate, int rank, const int64_t *shape,       \
+                               int64_t depth, const float *g, float *dx))                          \
   /* shapes are in host memory: of x, and of y; x_rank <= rank <= 8 */                             \
   LAUNCHER(broadcast_to, (pm_exec * ex, int x_rank, const int64_t *x_shape, int rank,              \
                           const int64_t *shape, const float *x, float *y))                         \

@@ -1,336 +1,77 @@
-/* Movement of elements: transpose2d and its VJP, one kernel for both. x is (rows, cols), y is
- * (cols, rows). */
-#include "kernel.h"
-#include "../spec/shape.h"
+/* Movement of elements: transpose2d, permute, swap_adjacent and their VJPs. */
+#include "shape_planes.h"
+#include "shape_walk.h"
 
-/*@ // r is one of the four from 4i on
-    predicate in4(integer r, integer i) =
-      r == 4*i || r == 4*i+1 || r == 4*i+2 || r == 4*i+3;
-    predicate turn_size{L}(float *y, float *x, integer rows, integer cols) =
-      0 < rows <= IDX_LIM && 0 < cols <= IDX_LIM && reads(x,ix(rows,cols,0)) &&
-      0 <= ix(cols,rows,0) <= IDX_LIM && \valid(y + (0 .. ix(cols,rows,0)-1)) &&
-      apart(x,ix(rows,cols,0),y,ix(cols,rows,0)); */
+/*@ assigns \nothing; ensures \result == Moved(a); */
+DEV float moved(float a) { return a; }
 
-/* ---- vec4: a thread turns a 4x4 square in registers; a block 32 x 8 of them, so that a warp
- * reads whole 128-byte lines and writes whole 64-byte halves of them ---- */
-#define SQUARES_DOWN 32
-#define SQUARES_ACROSS 8
-
-/*@ lemma quad_off: \forall integer c, i, R, d, r; 0 <= i < R ==> 0 <= r < 4*R ==>
-      (d != c || r < 4*i || 4*i + 4 <= r) ==>
-      ix(d,4*R,r) < 4*ix(c,R,i) || 4*ix(c,R,i) + 4 <= ix(d,4*R,r);
-    // every cell but rows 4i .. 4i+3 of columns from .. to-1 of x is as it was
-    predicate left{L0,L}(float *y, integer R, integer C, integer i, integer from, integer to) =
-      \forall integer c, r; 0 <= c < 4*C ==> 0 <= r < 4*R ==>
-        (c < from || to <= c || r < 4*i || 4*i + 4 <= r) ==>
-        \at(y[ix(c,4*R,r)],L) == \at(y[ix(c,4*R,r)],L0);
-    // rows 4i .. 4i+3 of column c of x are in place; of columns 4j .. 4j+3
-    predicate column_done{L0,L}(float *y, float *x, integer adds, integer R, integer C, integer i,
-                                integer c) =
-      \forall integer r; in4(r,i) ==> \at(y[ix(c,4*R,r)],L) ==
-        plus(adds, \at(y[ix(c,4*R,r)],L0), \at(x[ix(r,4*C,c)],L0));
-    predicate square_done{L0,L}(float *y, float *x, integer adds, integer R, integer C, integer i,
-                                integer j) =
-      \forall integer c, r; in4(c,j) ==> in4(r,i) ==> \at(y[ix(c,4*R,r)],L) ==
-        plus(adds, \at(y[ix(c,4*R,r)],L0), \at(x[ix(r,4*C,c)],L0));
-    // all squares before (i,j), in order of rows, and nothing else
-    predicate squares_done{L0,L}(float *y, float *x, integer adds, integer R, integer C, integer i,
-                                 integer j) =
-      \forall integer c, r; 0 <= c < 4*C ==> 0 <= r < 4*R ==>
-        \at(y[ix(c,4*R,r)],L) == (r < 4*i || (r < 4*i+4 && c < 4*j)
-          ? plus(adds, \at(y[ix(c,4*R,r)],L0), \at(x[ix(r,4*C,c)],L0))
-          : \at(y[ix(c,4*R,r)],L0));
-    predicate own4(float *y, integer o) =
-      R(y+o) && R(y+o+1) && R(y+o+2) && R(y+o+3) && W(y+o) && W(y+o+1) && W(y+o+2) && W(y+o+3);
-    predicate square_W(integer i, integer j, integer R, integer k) =
-      quad_W(4*j,i,R,k) || quad_W(4*j+1,i,R,k) || quad_W(4*j+2,i,R,k) || quad_W(4*j+3,i,R,k);
-    lemma race_square: \forall integer i, j, e, f, R, k; 0 <= i < R ==> 0 <= e < R ==>
-      (i != e || j != f) ==> square_W(i,j,R,k) ==> !square_W(e,f,R,k);
-    lemma quad_range: \forall integer c, i, R, m; 0 <= i < R ==> 0 <= c < m ==>
-      0 <= 4*ix(c,R,i) && 4*ix(c,R,i) + 4 <= 4*ix(m,R,0);
-    // v is in place, or added, in row c of y from 4i on
-    predicate placed{L0,L}(float *y, float4 v, integer adds, integer R, integer c, integer i) =
-      \at(y[ix(c,4*R,4*i)],L) == plus(adds, \at(y[ix(c,4*R,4*i)],L0), v.x) &&
-      \at(y[ix(c,4*R,4*i+1)],L) == plus(adds, \at(y[ix(c,4*R,4*i+1)],L0), v.y) &&
-      \at(y[ix(c,4*R,4*i+2)],L) == plus(adds, \at(y[ix(c,4*R,4*i+2)],L0), v.z) &&
-      \at(y[ix(c,4*R,4*i+3)],L) == plus(adds, \at(y[ix(c,4*R,4*i+3)],L0), v.w);
-    predicate column4{L}(float4 v, float *x, integer C, integer i, integer c) =
-      v.x == x[ix(4*i,4*C,c)] && v.y == x[ix(4*i+1,4*C,c)] && v.z == x[ix(4*i+2,4*C,c)] &&
-      v.w == x[ix(4*i+3,4*C,c)];
-    predicate holds4{L}(float4 v, float *y, integer o) =
-      v.x == y[o] && v.y == y[o+1] && v.z == y[o+2] && v.w == y[o+3]; */
-
-/* Rows 4i .. 4i+3 of column c of x, which v holds, to row c of y. */
-/*@ requires turn_size(y,x,4*R,4*C) && aligned16(y) && 0 <= i < R && 0 <= c < 4*C;
-    requires to == 4*ix(c,R,i) && to + 4 <= ix(4*C,4*R,0) && own4(y,to);
-    requires adds != 0 ==> holds4(old, y, to);
-    assigns y[to .. to+3];
-    ensures placed{Pre,Post}(y, v, adds, R, c, i);
-    ensures left{Pre,Post}(y, R, C, i, c, c+1); */
-DEV void store_turned(idx to, float4 v, int adds, float4 old,
-                      float *RESTRICT y GHOST_PARAMS(idx R, idx C, idx i, idx c, const float *x))
-{
-  //@ assert ix(c,4*R,4*i) == to && ix(c,4*R,4*i+1) == to + 1;
-  //@ assert ix(c,4*R,4*i+2) == to + 2 && ix(c,4*R,4*i+3) == to + 3;
-  ST4(y + to, adds ? plus4(old, v) : v);
-}
-
-/*@ requires adds != 0 ==> aligned16(y + to) && \valid_read(y + (to .. to+3)) && own4(y,to);
-    assigns \nothing;
-    ensures adds != 0 ==> holds4(\result, y, to); */
-DEV float4 load_old(int adds, const float *y, idx to)
-{
-  float4 old = {0, 0, 0, 0};
-  if (adds)
-    old = LD4(y + to);
-  return old;
-}
-
-/* Rows 4i .. 4i+3, columns 4j .. 4j+3 of x, (4R, 4C); accumulate adds to y. */
-/*@ requires turn_size(y,x,4*R,4*C) && aligned16(x) && aligned16(y) && 0 <= i < R && 0 <= j < C;
-    requires \forall integer k; square_W(i,j,R,k) ==> R(y+k) && W(y+k);
-    assigns y[0 .. ix(4*C,4*R,0)-1];
-    ensures square_done{Pre,Post}(y, x, accumulate, R, C, i, j);
-    ensures left{Pre,Post}(y, R, C, i, 4*j, 4*j+4); */
-DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const float *RESTRICT x,
-                          float *RESTRICT y)
-{
-  idx from0 = at2(4 * R, 4 * C, 4 * i, 4 * j), from1 = at2(4 * R, 4 * C, 4 * i + 1, 4 * j);
-  idx from2 = at2(4 * R, 4 * C, 4 * i + 2, 4 * j), from3 = at2(4 * R, 4 * C, 4 * i + 3, 4 * j);
-  idx to0 = at2(4 * C, 4 * R, 4 * j, 4 * i), to1 = at2(4 * C, 4 * R, 4 * j + 1, 4 * i);
-  idx to2 = at2(4 * C, 4 * R, 4 * j + 2, 4 * i), to3 = at2(4 * C, 4 * R, 4 * j + 3, 4 * i);
-  /*@ assert from0 == 4*ix(4*i,C,j) && from1 == 4*ix(4*i+1,C,j) &&
-             from2 == 4*ix(4*i+2,C,j) && from3 == 4*ix(4*i+3,C,j); */
-  /*@ assert to0 == 4*ix(4*j,R,i) && to1 == 4*ix(4*j+1,R,i) &&
-             to2 == 4*ix(4*j+2,R,i) && to3 == 4*ix(4*j+3,R,i); */
-  //@ assert ix(4*R,4*C,0) == 4*ix(4*R,C,0) && ix(4*C,4*R,0) == 4*ix(4*C,R,0);
-  //@ assert from0 < from1 < from2 < from3 && from3 + 4 <= ix(4*R,4*C,0);
-  //@ assert to0 + 4 <= to1 && to1 + 4 <= to2 && to2 + 4 <= to3 && to3 + 4 <= ix(4*C,4*R,0);
-  //@ assert aligned16(y+to0) && aligned16(y+to1) && aligned16(y+to2) && aligned16(y+to3);
-  //@ assert own4(y,to0) && own4(y,to1) && own4(y,to2) && own4(y,to3);
-  //@ assert ix(4*i,4*C,4*j+1) == from0 + 1 && ix(4*i+1,4*C,4*j+1) == from1 + 1;
-  //@ assert ix(4*i+2,4*C,4*j+1) == from2 + 1 && ix(4*i+3,4*C,4*j+1) == from3 + 1;
-  //@ assert ix(4*i,4*C,4*j+2) == from0 + 2 && ix(4*i+1,4*C,4*j+2) == from1 + 2;
-  //@ assert ix(4*i+2,4*C,4*j+2) == from2 + 2 && ix(4*i+3,4*C,4*j+2) == from3 + 2;
-  //@ assert ix(4*i,4*C,4*j+3) == from0 + 3 && ix(4*i+1,4*C,4*j+3) == from1 + 3;
-  //@ assert ix(4*i+2,4*C,4*j+3) == from2 + 3 && ix(4*i+3,4*C,4*j+3) == from3 + 3;
-  float4 a = LD4(x + from0), b = LD4(x + from1), c = LD4(x + from2), d = LD4(x + from3);
-  float4 p = {a.x, b.x, c.x, d.x}, q = {a.y, b.y, c.y, d.y};
-  float4 r = {a.z, b.z, c.z, d.z}, s = {a.w, b.w, c.w, d.w};
-  //@ assert column4{Pre}(p, x, C, i, 4*j) && column4{Pre}(q, x, C, i, 4*j+1);
-  //@ assert column4{Pre}(r, x, C, i, 4*j+2) && column4{Pre}(s, x, C, i, 4*j+3);
-  float4 p0 = load_old(accumulate, y, to0), q0 = load_old(accumulate, y, to1);
-  float4 r0 = load_old(accumulate, y, to2), s0 = load_old(accumulate, y, to3);
-  store_turned(to0, p, accumulate, p0, y GHOST_ARGS(R, C, i, 4 * j, x));
-  //@ assert accumulate != 0 ==> holds4(s0, y, to3);
-  //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+1);
-  //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
-  store_turned(to1, q, accumulate, q0, y GHOST_ARGS(R, C, i, 4 * j + 1, x));
-  //@ assert accumulate != 0 ==> holds4(s0, y, to3);
-  //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+2);
-  //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
-  //@ assert placed{Pre,Here}(y, q, accumulate, R, 4*j+1, i);
-  store_turned(to2, r, accumulate, r0, y GHOST_ARGS(R, C, i, 4 * j + 2, x));
-  //@ assert accumulate != 0 ==> holds4(s0, y, to3);
-  //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+3);
-  //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
-  //@ assert placed{Pre,Here}(y, q, accumulate, R, 4*j+1, i);
-  //@ assert placed{Pre,Here}(y, r, accumulate, R, 4*j+2, i);
-  store_turned(to3, s, accumulate, s0, y GHOST_ARGS(R, C, i, 4 * j + 3, x));
-  //@ assert left{Pre,Here}(y, R, C, i, 4*j, 4*j+4);
-  //@ assert placed{Pre,Here}(y, p, accumulate, R, 4*j, i);
-  //@ assert placed{Pre,Here}(y, q, accumulate, R, 4*j+1, i);
-  //@ assert placed{Pre,Here}(y, r, accumulate, R, 4*j+2, i);
-  //@ assert placed{Pre,Here}(y, s, accumulate, R, 4*j+3, i);
-  //@ assert column_done{Pre,Here}(y, x, accumulate, R, C, i, 4*j);
-  //@ assert column_done{Pre,Here}(y, x, accumulate, R, C, i, 4*j+1);
-  //@ assert column_done{Pre,Here}(y, x, accumulate, R, C, i, 4*j+2);
-  //@ assert column_done{Pre,Here}(y, x, accumulate, R, C, i, 4*j+3);
-}
-
-/*@ requires turn_size(y,x,4*R,4*C) && aligned16(x) && aligned16(y);
-    requires writes(y,ix(4*C,4*R,0)) && BDIM == SQUARES_DOWN * SQUARES_ACROSS;
-    requires ix((R+SQUARES_DOWN-1)/SQUARES_DOWN,(C+SQUARES_ACROSS-1)/SQUARES_ACROSS,0) <= BLOCKS;
-    assigns y[0 .. ix(4*C,4*R,0)-1];
-    ensures squares_done{Pre,Post}(y, x, accumulate, R, C, R, 0);
-    ensures accumulate == 0 ==> Transposed{Post,Pre}(y, x, 4*R, 4*C); */
-KERNEL void transpose_vec4(idx R, idx C, int accumulate, const float *RESTRICT x, float *RESTRICT y)
-{
-  /*@ loop invariant 0 <= i <= R;
-      loop invariant squares_done{Pre,Here}(y, x, accumulate, R, C, i, 0);
-      loop assigns i, y[0 .. ix(4*C,4*R,0)-1];
-      loop variant R - i; */
-  GTILE_ROWS(i, R, C, SQUARES_DOWN, SQUARES_ACROSS) {
-    /*@ loop invariant 0 <= j <= C;
-        loop invariant squares_done{Pre,Here}(y, x, accumulate, R, C, i, j);
-        loop assigns j, y[0 .. ix(4*C,4*R,0)-1];
-        loop variant C - j; */
-    GTILE_COLS(j, C, SQUARES_ACROSS) {
-      /*@ assert ix(4*C,4*R,0) == 4*ix(4*C,R,0) && \forall integer c; 0 <= c < 4*C ==>
-            0 <= 4*ix(c,R,i) && 4*ix(c,R,i) + 4 <= ix(4*C,4*R,0); */
-      transpose_square(i, j, R, C, accumulate, x, y);
-    }
-  }
-}
-
-/* ---- tile: any shape, through a tile of shared memory; its rows are one word longer, so that
- * neither rows nor columns meet in one bank ---- */
-#define TILE 32
-#define PITCH 33
-/*@ predicate load_W(integer ty, integer tx, integer k) = k == ix(ty,PITCH,tx);
-    predicate store_R(integer ty, integer tx, integer k) = k == ix(tx,PITCH,ty);
-    lemma tile_size: ix(TILE,PITCH,0) == TILE*PITCH;
-    lemma race_load: \forall integer ty, tx, uy, ux, k; 0 <= tx < TILE ==> 0 <= ux < TILE ==>
-      (ty != uy || tx != ux) ==> load_W(ty,tx,k) ==> !load_W(uy,ux,k);
-    // the lanes before (ty,tx) have loaded square (i,j) of x, where x has it
-    predicate loaded{L0,L}(float *tile, float *x, integer rows, integer cols, integer i, integer j,
-                           integer ty, integer tx) =
-      \forall integer e, f; 0 <= e < TILE ==> 0 <= f < TILE ==> i + e < rows ==> j + f < cols ==>
-        (e < ty || (e == ty && f < tx)) ==>
-        \at(tile[ix(e,PITCH,f)],L) == \at(x[ix(i+e,cols,j+f)],L0);
-    // of that square, row j + ty of y up to i + tx and the rows before; no other cell of y
-    predicate stored{L0,L}(float *y, float *x, integer adds, integer rows, integer cols, integer i,
-                           integer j, integer ty, integer tx) =
-      \forall integer c, r; 0 <= c < cols ==> 0 <= r < rows ==>
-        \at(y[ix(c,rows,r)],L) == (j <= c && i <= r < i + TILE &&
-                                      (c < j + ty || (c == j + ty && r < i + tx))
-          ? plus(adds, \at(y[ix(c,rows,r)],L0), \at(x[ix(r,cols,c)],L0))
-          : \at(y[ix(c,rows,r)],L0));
-    // all tiles before (i,j), in order of rows, and nothing else
-    predicate tiles_done{L0,L}(float *y, float *x, integer adds, integer rows, integer cols,
-                               integer i, integer j) =
-      \forall integer c, r; 0 <= c < cols ==> 0 <= r < rows ==>
-        \at(y[ix(c,rows,r)],L) == (r < TILE*i || (r < TILE*i + TILE && c < TILE*j)
-          ? plus(adds, \at(y[ix(c,rows,r)],L0), \at(x[ix(r,cols,c)],L0))
-          : \at(y[ix(c,rows,r)],L0)); */
-
-/*@ requires turn_size(y,x,rows,cols) && 0 <= i < rows && 0 <= j < cols;
-    requires 0 <= ty < TILE && 0 <= tx < TILE && \valid(tile + (0 .. TILE*PITCH-1));
-    requires \forall integer k; load_W(ty,tx,k) ==> W(tile+k);
-    assigns tile[ix(ty,PITCH,tx)];
-    ensures i + ty < rows && j + tx < cols ==>
-      tile[ix(ty,PITCH,tx)] == \old(x[ix(i+ty,cols,j+tx)]); */
-DEV void transpose_load(float *tile, idx i, idx j, idx rows, idx cols, const float *RESTRICT x,
-                        int ty, int tx PHASE_FN GHOST_PARAMS(const float *y))
-{
-  if (i + ty < rows && j + tx < cols)
-    ST(&tile[at2(TILE, PITCH, ty, tx)], LDG(x + at2(rows, cols, i + ty, j + tx)));
-}
-
-/*@ requires turn_size(y,x,rows,cols) && 0 <= i && 0 <= j && i + tx < rows && j + ty < cols;
-    requires 0 <= ty < TILE && 0 <= tx < TILE && \valid(tile + (0 .. TILE*PITCH-1));
-    requires \forall integer k; store_R(ty,tx,k) ==> R(tile+k);
-    requires \forall integer k; cell_W(j+ty,i+tx,rows,k) ==> R(y+k) && W(y+k);
-    assigns y[ix(j+ty,rows,i+tx)];
-    ensures y[ix(j+ty,rows,i+tx)] ==
-      plus(adds, \old(y[ix(j+ty,rows,i+tx)]), \old(tile[ix(tx,PITCH,ty)])); */
-DEV void transpose_store(float *tile, idx i, idx j, idx rows, idx cols, int adds, float *RESTRICT y,
-                         int ty, int tx PHASE_FN GHOST_PARAMS(const float *x))
-{
-  idx to = at2(cols, rows, j + ty, i + tx);
-  float v = LD(&tile[at2(TILE, PITCH, tx, ty)]);
-  STG(y + to, adds ? LDG(y + to) + v : v);
-}
-
-/*@ requires turn_size(y,x,rows,cols) && writes(y,ix(cols,rows,0)) && perm(tile,TILE*PITCH);
-    requires 0 <= i < rows && 0 <= j < cols && \valid(tile + (0 .. TILE*PITCH-1));
-    requires \separated(tile + (0 .. TILE*PITCH-1), x + (0 .. ix(rows,cols,0)-1));
-    requires \separated(tile + (0 .. TILE*PITCH-1), y + (0 .. ix(cols,rows,0)-1));
-    assigns tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
-    ensures stored{Pre,Post}(y, x, adds, rows, cols, i, j, TILE, 0); */
-DEV void transpose_block(float *tile, idx i, idx j, idx rows, idx cols, int adds,
-                         const float *RESTRICT x, float *RESTRICT y)
-{
-  /*@ loop invariant 0 <= ty <= TILE;
-      loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, ty, 0);
-      loop assigns ty, tile[0 .. TILE*PITCH-1];
-      loop variant TILE - ty; */
-  PHASE_ROWS(ty, TILE, TILE) {
-    /*@ loop invariant 0 <= tx <= TILE;
-        loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, ty, tx);
-        loop assigns tx, tile[0 .. TILE*PITCH-1];
-        loop variant TILE - tx; */
-    LANE_COLS(tx, TILE) transpose_load(tile, i, j, rows, cols, x, ty, tx IN_PHASE GHOST_ARGS(y));
-  }
-  /*@ loop invariant 0 <= ty <= TILE;
-      loop invariant stored{Pre,Here}(y, x, adds, rows, cols, i, j, ty, 0);
-      loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, TILE, 0);
-      loop assigns ty, y[0 .. ix(cols,rows,0)-1];
-      loop variant TILE - ty; */
-  PHASE_ROWS(ty, TILE, TILE) {
-    /*@ loop invariant 0 <= tx <= TILE;
-        loop invariant stored{Pre,Here}(y, x, adds, rows, cols, i, j, ty, tx);
-        loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, TILE, 0);
-        loop assigns tx, y[0 .. ix(cols,rows,0)-1];
-        loop variant TILE - tx; */
-    LANE_COLS(tx, TILE)
-      if (i + tx < rows && j + ty < cols) {
-        //@ assert tile[ix(tx,PITCH,ty)] == rd{Pre}(x,ix(i+tx,cols,j+ty));
-        transpose_store(tile, i, j, rows, cols, adds, y, ty, tx IN_PHASE GHOST_ARGS(x));
-        /*@ assert y[ix(j+ty,rows,i+tx)] == plus(adds, rd{Pre}(y,ix(j+ty,rows,i+tx)),
-                                                 rd{Pre}(x,ix(i+tx,cols,j+ty))); */
-      }
-  }
-}
-
-/*@ requires turn_size(y,x,rows,cols) && writes(y,ix(cols,rows,0));
-    requires 0 < down && rows <= TILE*down <= rows + TILE - 1;
-    requires 0 < across && cols <= TILE*across <= cols + TILE - 1 && ix(down,across,0) <= BLOCKS;
-    assigns y[0 .. ix(cols,rows,0)-1];
-    ensures tiles_done{Pre,Post}(y, x, adds, rows, cols, down, 0);
-    ensures adds == 0 ==> Transposed{Post,Pre}(y, x, rows, cols); */
-KERNEL void transpose_tile(idx rows, idx cols, idx down, idx across, int adds,
-                           const float *RESTRICT x, float *RESTRICT y)
-{
-  SHARED(float, tile, TILE *PITCH);
-  /*@ loop invariant 0 <= i <= down;
-      loop invariant tiles_done{Pre,Here}(y, x, adds, rows, cols, i, 0);
-      loop assigns i, tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
-      loop variant down - i; */
-  BROWS(i, down, across) {
-    /*@ loop invariant 0 <= j <= across;
-        loop invariant tiles_done{Pre,Here}(y, x, adds, rows, cols, i, j);
-        loop assigns j, tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
-        loop variant across - j; */
-    BCOLS(j, across) transpose_block(tile, i * TILE, j * TILE, rows, cols, adds, x, y);
-  }
-}
+#define MAP_NAME permute_map
+#define MAP_INPUTS 1
+#define MAP_F0 moved
+#define MAP_L0 Moved
+#define MAP_ADDS
+#include "map.h"
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "table.h"
+#include <inttypes.h>
 
-#define VEC4 "rows and cols multiples of 4, both tensors 16-byte aligned"
+#include "map_launch.h"
 
-static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
+#define BY4 "rows and cols multiples of 4, both tensors 16-byte aligned"
+#define COPY "the axes of size other than 1 in their order"
+#define PLANES "the axes merging into (planes, rows, cols) of which the last two are exchanged"
+#define RUNS "the last axis staying last, merged a multiple of 4, both tensors 16-byte aligned"
+#define PERMUTE_ROWS(op)                                                                        \
+  {op, "copy", COPY, PM_VALUE, declare_none},                                                   \
+      {op, "vec4", PLANES ", " BY4, PM_VALUE, declare_none},                                    \
+      {op, "tile", PLANES, PM_VALUE, declare_none}, {op, "rows", RUNS, PM_VALUE, declare_none}, \
+  {                                                                                             \
+    op, "walk", "always", PM_VALUE, declare_none                                                \
+  }
 
 static const pm_kernel ROWS[] = {
-    {"transpose2d", "vec4", VEC4, PM_VALUE, declare_none},
+    {"transpose2d", "vec4", BY4, PM_VALUE, declare_none},
     {"transpose2d", "tile", "always", PM_VALUE, declare_none},
-    {"transpose2d_vjp", "vec4", VEC4, PM_VALUE, declare_none},
+    {"transpose2d_vjp", "vec4", BY4, PM_VALUE, declare_none},
     {"transpose2d_vjp", "tile", "always", PM_VALUE, declare_none},
+    PERMUTE_ROWS("permute"),
+    PERMUTE_ROWS("permute_vjp"),
+    PERMUTE_ROWS("swap_adjacent"),
+    PERMUTE_ROWS("swap_adjacent_vjp"),
 };
+
+enum { BLOCK = SQUARES_DOWN * SQUARES_ACROSS };
 
 static idx ceil_div(idx n, idx by) { return n / by + (n % by != 0); }
 
-/* y = x transposed, or y + that; x is (rows, cols). Everything is checked but the variant. */
-static pm_status transpose(pm_check *c, pm_exec *ex, int accumulate, idx rows, idx cols,
-                           const float *x, float *y)
+static int by4(idx rows, idx cols, const float *x, const float *y)
 {
-  enum { BLOCK = 256 };
-  int fits = rows % 4 == 0 && cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
-  int variant = PM_PICK(c, ex, ROWS, fits ? 3u : 2u);
-  idx down, across;
-  unsigned blocks;
-  if (variant < 0 || !rows || !cols)
-    return c->status;
-  down = variant == 0 ? ceil_div(rows, 4 * SQUARES_DOWN) : ceil_div(rows, TILE);
-  across = variant == 0 ? ceil_div(cols, 4 * SQUARES_ACROSS) : ceil_div(cols, TILE);
-  blocks = pm_blocks(c, down * across, 1);
-  if (blocks && variant == 0)
-    LAUNCH(transpose_vec4, blocks, BLOCK, ex->stream, rows / 4, cols / 4, accumulate, x, y);
+  return rows % 4 == 0 && cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
+}
+
+/* x: (planes, rows, cols), none of them 0. */
+static void transpose(pm_check *c, pm_exec *ex, int four, int accumulate, idx planes, idx rows,
+                      idx cols, const float *x, float *y)
+{
+  idx down = ceil_div(rows, four ? 4 * SQUARES_DOWN : TILE);
+  idx across = ceil_div(cols, four ? 4 * SQUARES_ACROSS : TILE), per = down * across;
+  unsigned blocks = pm_blocks(c, planes * per, 1);
+  if (blocks && four)
+    LAUNCH(transpose_vec4, blocks, BLOCK, ex->stream, planes, rows * cols, per, rows / 4, cols / 4,
+           accumulate, x, y);
   else if (blocks)
-    LAUNCH(transpose_tile, blocks, BLOCK, ex->stream, rows, cols, down, across, accumulate, x, y);
+    LAUNCH(transpose_tile, blocks, BLOCK, ex->stream, planes, rows * cols, per, rows, cols, down,
+           across, accumulate, x, y);
+}
+
+/* y = x transposed, or y + that; x is (rows, cols). Everything is checked but the variant. */
+static pm_status transpose2d(pm_check *c, pm_exec *ex, int accumulate, idx rows, idx cols,
+                             const float *x, float *y)
+{
+  int variant = PM_PICK(c, ex, ROWS, by4(rows, cols, x, y) ? 3u : 2u);
+  if (variant >= 0 && rows && cols)
+    transpose(c, ex, variant == 0, accumulate, 1, rows, cols, x, y);
   return pm_launched(c);
 }
 
@@ -344,7 +85,7 @@ extern "C" pm_status LAUNCHER(transpose2d)(pm_exec *ex, int64_t rows, int64_t co
   n = pm_times(&c, "rows", rows, "cols", cols);
   pm_in(&c, "x", x, n, sizeof *x);
   pm_out(&c, "y", y, n, sizeof *y);
-  return pm_checked(&c) == PM_OK ? transpose(&c, ex, 0, rows, cols, x, y) : c.status;
+  return pm_checked(&c) == PM_OK ? transpose2d(&c, ex, 0, rows, cols, x, y) : c.status;
 }
 
 extern "C" pm_status LAUNCHER(transpose2d_vjp)(pm_exec *ex, int accumulate, int64_t rows,
@@ -358,8 +99,181 @@ extern "C" pm_status LAUNCHER(transpose2d_vjp)(pm_exec *ex, int accumulate, int6
   n = pm_times(&c, "rows", rows, "cols", cols);
   pm_in(&c, "g", g, n, sizeof *g);
   pm_out(&c, "dx", dx, n, sizeof *dx);
-  return pm_checked(&c) == PM_OK ? transpose(&c, ex, accumulate, cols, rows, g, dx) : c.status;
+  return pm_checked(&c) == PM_OK ? transpose2d(&c, ex, accumulate, cols, rows, g, dx) : c.status;
 }
+
+/* ---- permutations: axis e of y is axis axis[e] of x ---- */
+
+typedef struct permutation {
+  int rank;
+  idx size[PM_MAX_RANK]; /* of x */
+  int axis[PM_MAX_RANK];
+} permutation;
+
+/* The same movement without axes of size 1, and with one axis for those that stay side by side. */
+static permutation merged(const permutation *p)
+{
+  permutation m = {};
+  int before[PM_MAX_RANK], head[PM_MAX_RANK], last = -1;
+  for (int d = 0; d < p->rank; d++) { /* the axis of x before d that is not of size 1 */
+    before[d] = last;
+    last = p->size[d] == 1 ? last : d;
+  }
+  last = -1;
+  for (int e = 0; e < p->rank; e++) {
+    int d = p->axis[e];
+    if (p->size[d] == 1)
+      continue;
+    if (last < 0 || before[d] != last)
+      head[m.rank++] = d;
+    last = d;
+  }
+  /* Axis e of the merged y begins at axis head[e] of x, and ends where the next head stands. */
+  for (int e = 0; e < m.rank; e++) {
+    for (int f = 0; f < m.rank; f++) m.axis[e] += head[f] < head[e];
+    m.size[m.axis[e]] = 1;
+  }
+  for (int d = 0, at = -1; d < p->rank; d++) {
+    for (int e = 0; e < m.rank; e++) at = head[e] == d ? m.axis[e] : at;
+    if (at >= 0)
+      m.size[at] *= p->size[d];
+  }
+  return m;
+}
+
+/* The first n axes of y, where the index of each counts its axis of x in units of `unit`. */
+static walk walk_of(const permutation *p, int n, idx unit)
+{
+  walk w = {};
+  w.n = n;
+  for (int e = 0; e < n; e++) {
+    w.size[e] = p->size[p->axis[e]];
+    w.step[e] = 1;
+    for (int d = p->axis[e] + 1; d < p->rank; d++) w.step[e] *= p->size[d];
+    w.step[e] /= unit;
+  }
+  return w;
+}
+
+/* x and y hold the n elements of p. Everything is checked but the variant. */
+static pm_status permute(pm_check *c, pm_exec *ex, int accumulate, const permutation *given, idx n,
+                         const float *x, float *y)
+{
+  enum { ENOUGH = 16 }; /* rows and cols, for a transpose to pay */
+  permutation none = {}, p = merged(n ? given : &none);
+  int r = p.rank, aligned = pm_aligned16(x) && pm_aligned16(y);
+  int turned = r == 2 ? p.axis[0] == 1 : r == 3 && p.axis[0] == 0 && p.axis[1] == 2;
+  int stays = r > 0 && p.axis[r - 1] == r - 1;
+  idx planes = r == 3 ? p.size[0] : 1, rows = turned ? p.size[r - 2] : 0;
+  idx cols = turned ? p.size[r - 1] : 0, len = stays ? p.size[r - 1] : 1;
+  int pays = ex->variant || (rows >= ENOUGH && cols >= ENOUGH);
+  unsigned suited = 16u | (r < 2 ? 1u : 0) | (stays && len % 4 == 0 && aligned ? 8u : 0);
+  int variant = PM_PICK(c, ex, ROWS,
+                        suited | (turned && pays ? 4u : 0) |
+                            (turned && pays && by4(rows, cols, x, y) ? 2u : 0));
+  if (variant < 0 || n == 0)
+    return c->status;
+  if (variant == 0) {
+    idx V = aligned ? n / 4 : 0;
+    unsigned blocks = pm_blocks(c, n - 3 * V, MAP_BLOCK);
+    if (blocks)
+      LAUNCH(permute_map, blocks, MAP_BLOCK, ex->stream, n, V, accumulate, 0.0f, 0.0f, x,
+             (const float *)NULL, (const float *)NULL, y, (float *)NULL);
+  } else if (variant < 3) {
+    transpose(c, ex, variant == 1, accumulate, planes, rows, cols, x, y);
+  } else {
+    idx unit = variant == 3 ? 4 : 1;
+    unsigned blocks = pm_blocks(c, n / unit, BLOCK);
+    walk w = walk_of(&p, stays ? r - 1 : r, unit);
+    if (blocks && variant == 3)
+      LAUNCH(walk_vec4, blocks, BLOCK, ex->stream, w, n / len, len / 4, accumulate, x, y);
+    else if (blocks)
+      LAUNCH(walk_scalar, blocks, BLOCK, ex->stream, w, n / len, len, accumulate, x, y);
+  }
+  return pm_launched(c);
+}
+
+/* From y back to x. */
+static permutation inverse(const permutation *p)
+{
+  permutation back = {};
+  back.rank = p->rank;
+  for (int e = 0; e < p->rank; e++) {
+    back.size[e] = p->size[p->axis[e]];
+    back.axis[p->axis[e]] = e;
+  }
+  return back;
+}
+
+static void take_shape(pm_check *c, int rank, const int64_t *shape, permutation *p)
+{
+  for (int d = 0; c->status == PM_OK && d < rank; d++) {
+    p->rank = rank;
+    p->size[d] = shape[d];
+    p->axis[d] = d;
+  }
+}
+
+static void take_axes(pm_check *c, int rank, const int64_t *axes, permutation *p)
+{
+  int used[PM_MAX_RANK] = {};
+  if (c->status == PM_OK && rank > 0 && !axes)
+    c->status = pm_fail(PM_BAD_ARGUMENT, c->op, "axes = NULL: must point to %d axes", rank);
+  for (int e = 0; c->status == PM_OK && e < rank; e++) {
+    idx a = axes[e];
+    if (a < -rank || a >= rank) {
+      c->status = pm_fail(PM_BAD_ARGUMENT, c->op, "axes[%d] = %" PRId64 ": must be from %d to %d",
+                          e, a, -rank, rank - 1);
+      return;
+    }
+    p->axis[e] = (int)(a < 0 ? a + rank : a);
+    if (used[p->axis[e]]++)
+      c->status = pm_fail(PM_BAD_ARGUMENT, c->op, "axes[%d] = %" PRId64 ": axis %d stands twice", e,
+                          a, p->axis[e]);
+  }
+}
+
+static void take_depth(pm_check *c, int rank, int64_t depth, permutation *p)
+{
+  if (c->status == PM_OK && depth >= 0 && depth < rank - 1) {
+    p->axis[depth] = (int)depth + 1;
+    p->axis[depth + 1] = (int)depth;
+  }
+}
+
+/* `take` reads the axes after the shape. */
+#define MOVES(op, type, arg, take)                                                            \
+  extern "C" pm_status LAUNCHER(op)(pm_exec * ex, int rank, const int64_t *shape, type arg,   \
+                                    const float *x, float *y)                                 \
+  {                                                                                           \
+    pm_check c = pm_begin(#op, ex);                                                           \
+    permutation p = {};                                                                       \
+    idx n = pm_shape(&c, "rank", rank, "shape", shape);                                       \
+    take_shape(&c, rank, shape, &p);                                                          \
+    take(&c, rank, arg, &p);                                                                  \
+    pm_in(&c, "x", x, n, sizeof *x);                                                          \
+    pm_out(&c, "y", y, n, sizeof *y);                                                         \
+    return pm_checked(&c) == PM_OK ? permute(&c, ex, 0, &p, n, x, y) : c.status;              \
+  }                                                                                           \
+  extern "C" pm_status LAUNCHER(op##_vjp)(pm_exec * ex, int accumulate, int rank,             \
+                                          const int64_t *shape, type arg, const float *g,     \
+                                          float *dx)                                          \
+  {                                                                                           \
+    pm_check c = pm_begin(#op "_vjp", ex);                                                    \
+    permutation p = {}, back;                                                                 \
+    idx n;                                                                                    \
+    pm_flag(&c, "accumulate", accumulate);                                                    \
+    n = pm_shape(&c, "rank", rank, "shape", shape);                                           \
+    take_shape(&c, rank, shape, &p);                                                          \
+    take(&c, rank, arg, &p);                                                                  \
+    back = inverse(&p);                                                                       \
+    pm_in(&c, "g", g, n, sizeof *g);                                                          \
+    pm_out(&c, "dx", dx, n, sizeof *dx);                                                      \
+    return pm_checked(&c) == PM_OK ? permute(&c, ex, accumulate, &back, n, g, dx) : c.status; \
+  }
+
+MOVES(permute, const int64_t *, axes, take_axes)
+MOVES(swap_adjacent, int64_t, depth, take_depth)
 
 PM_FAMILY(shape, ROWS, NULL);
 #endif

@@ -105,17 +105,42 @@ def transpose2d_vjp(rows, cols):
     return lambda: g.t().contiguous()
 
 
-def axes(letter, sizes):
-    return [sizes.get(letter + str(i), 1) for i in range(int(sizes.get("rank", 8)))]
+def sizes_of(letter, sizes):
+    plain = range(8) if letter == "p" else [1] * 8
+    return [sizes.get(letter + str(i), plain[i]) for i in range(int(sizes.get("rank", 8)))]
+
+
+def permute(**sizes):
+    x, axes = rand(*sizes_of("d", sizes)), sizes_of("p", sizes)
+    return lambda: x.permute(axes).contiguous()
+
+
+def permute_vjp(**sizes):
+    shape, axes = sizes_of("d", sizes), sizes_of("p", sizes)
+    g = rand(*[shape[a] for a in axes])
+    back = sorted(range(len(axes)), key=lambda e: axes[e] % len(axes))
+    return lambda: g.permute(back).contiguous()
+
+
+def swap_adjacent(depth, **sizes):
+    x = rand(*sizes_of("d", sizes))
+    return lambda: x.transpose(depth, depth + 1).contiguous()
+
+
+def swap_adjacent_vjp(depth, **sizes):
+    shape = sizes_of("d", sizes)
+    shape[depth], shape[depth + 1] = shape[depth + 1], shape[depth]
+    g = rand(*shape)
+    return lambda: g.transpose(depth, depth + 1).contiguous()
 
 
 def broadcast_to(**sizes):
-    x, shape = rand(*axes("x", sizes)), axes("d", sizes)
+    x, shape = rand(*sizes_of("x", sizes)), sizes_of("d", sizes)
     return lambda: x.expand(shape).clone(memory_format=torch.contiguous_format)
 
 
 def broadcast_to_vjp(**sizes):
-    g, shape = rand(*axes("d", sizes)), axes("x", sizes)
+    g, shape = rand(*sizes_of("d", sizes)), sizes_of("x", sizes)
     return lambda: g.sum_to_size(shape)
 
 
@@ -221,7 +246,8 @@ MAPS = {
 }
 
 PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, softmax, softmax_vjp,
-         transpose2d, transpose2d_vjp, broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
+         transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
+         broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
          scatter_add_rows, scatter_add_rows_vjp]
 
 

@@ -1,4 +1,4 @@
-/* transpose2d and its VJP. */
+/* transpose2d, permute, swap_adjacent and their VJPs. */
 #include "../../ref/shape.h"
 #include "glue.h"
 
@@ -17,3 +17,209 @@ const dc_glue dc_glue_transpose2d_vjp = {.policy = POLICY_EXACT,
                                          .launch = transpose2d_vjp_launch,
                                          .linear = 1,
                                          .reduced = DC_NO_SUM};
+
+/* ---- permute and swap_adjacent: axes from `rank` on have size 1 ---- */
+
+enum { RANK = DC_RANK };
+
+/* From -rank on an axis counts from the last. */
+static void axes_of(const double *attr, int64_t *axes)
+{
+  int rank = (int)attr[0];
+  for (int e = 0; e < rank; e++)
+    axes[e] = (int64_t)attr[1 + e] + (attr[1 + e] < 0 ? rank : 0);
+}
+
+static const char *refuse_sizes(const int64_t *size, const double *attr)
+{
+  for (int d = (int)attr[0]; d < RANK; d++)
+    if (size[d] != 1)
+      return dc_why("d%d is %lld, must be 1: rank is %d", d, (long long)size[d], (int)attr[0]);
+  return NULL;
+}
+
+static const char *refuse_axes(const int64_t *size, const double *attr)
+{
+  int rank = (int)attr[0], used = 0;
+  for (int e = 0; e < RANK; e++) {
+    int p = (int)attr[1 + e], axis = p < 0 ? p + rank : p;
+    if (e >= rank && p != e)
+      return dc_why("p%d is %d, must be %d: rank is %d", e, p, e, rank);
+    if (e < rank && (axis < 0 || axis >= rank))
+      return dc_why("p%d is %d, must be from %d to %d", e, p, -rank, rank - 1);
+    if (e < rank && used >> axis & 1)
+      return dc_why("p%d is %d: axis %d stands twice", e, p, axis);
+    used |= e < rank ? 1 << axis : 0;
+  }
+  return refuse_sizes(size, attr);
+}
+
+/* A third of the small ranks have sizes for accesses of 16 bytes. */
+static int draw_rank(dc_rng *r, int64_t budget, int64_t *size)
+{
+  int rank = dc_draw_rank(r, budget, size);
+  if (rank <= 4 && dc_rng_below(r, 3) == 0)
+    for (int d = 0; d < rank; d++)
+      size[d] = size[d] > 1 ? (size[d] + 3) / 4 * 4 : size[d];
+  return rank;
+}
+
+/* Often a few axes change places and the others stay side by side: kernels merge those. */
+static void draw_axes(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+{
+  int rank = draw_rank(r, budget, size), turns = (int)dc_rng_below(r, 4);
+  attr[0] = rank;
+  for (int e = 0; e < RANK; e++)
+    attr[1 + e] = e;
+  if (rank > 1 && turns < 3) { /* y is x from axis `from` on, `by` axes later, up to axis `to` */
+    int from = (int)dc_rng_below(r, rank - 1);
+    int to = from + 2 + (int)dc_rng_below(r, rank - from - 1);
+    int by = 1 + (int)dc_rng_below(r, to - from - 1);
+    for (int e = from; e < to; e++)
+      attr[1 + e] = from + (e - from + by) % (to - from);
+  }
+  for (int e = rank - 1; e > 0 && turns == 3; e--) {
+    int other = (int)dc_rng_below(r, e + 1);
+    double axis = attr[1 + e];
+    attr[1 + e] = attr[1 + other];
+    attr[1 + other] = axis;
+  }
+  for (int e = 0; e < rank; e++)
+    if (dc_rng_below(r, 8) == 0)
+      attr[1 + e] -= rank;
+}
+
+static void draw_depth(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+{
+  int rank = draw_rank(r, budget, size);
+  attr[0] = rank;
+  if (dc_rng_below(r, 8)) /* else any number: the identity, in most cases */
+    attr[1] = (double)(dc_rng_below(r, rank + 1) - (dc_rng_below(r, 8) == 0));
+}
+
+/* Without axis d. */
+static void drop(int64_t *size, double *attr, int d)
+{
+  memmove(size + d, size + d + 1, (size_t)(RANK - 1 - d) * sizeof *size);
+  size[RANK - 1] = 1;
+  attr[0] -= 1;
+}
+
+static int simpler_axes(int k, int64_t *size, double *attr)
+{
+  int rank = (int)attr[0], n = 0;
+  int64_t axes[RANK];
+  if (k >= rank)
+    return 0;
+  axes_of(attr, axes);
+  drop(size, attr, k);
+  for (int e = 0; e < rank; e++)
+    if (axes[e] != k)
+      attr[1 + n++] = (double)(axes[e] - (axes[e] > k));
+  attr[rank] = rank - 1;
+  return 1;
+}
+
+static int simpler_depth(int k, int64_t *size, double *attr)
+{
+  if (k >= (int)attr[0])
+    return 0;
+  drop(size, attr, k);
+  attr[1] -= k < attr[1];
+  return 1;
+}
+
+static int permuted_shape(const dc_op *op, int tensor, const int64_t *size, const double *attr,
+                          int64_t *shape)
+{
+  int of_x = strchr(op->tensor[tensor].name, 'x') != NULL, rank = (int)attr[0]; /* x, dx; y, g */
+  int64_t axes[RANK];
+  axes_of(attr, axes);
+  for (int e = 0; e < rank; e++)
+    shape[e] = size[of_x ? e : axes[e]];
+  return rank;
+}
+
+static int swapped_shape(const dc_op *op, int tensor, const int64_t *size, const double *attr,
+                         int64_t *shape)
+{
+  int of_x = strchr(op->tensor[tensor].name, 'x') != NULL, rank = (int)attr[0];
+  memcpy(shape, size, (size_t)rank * sizeof *shape);
+  if (!of_x && attr[1] >= 0 && attr[1] < rank - 1) {
+    shape[(int)attr[1]] = size[(int)attr[1] + 1];
+    shape[(int)attr[1] + 1] = size[(int)attr[1]];
+  }
+  return rank;
+}
+
+#define PERMUTES                                                                                \
+  .shape = permuted_shape, .check = refuse_axes, .draw = draw_axes, .simpler = simpler_axes,    \
+  .attr = {DC_ATTR_INTEGER, DC_ATTR_INTEGER, DC_ATTR_INTEGER, DC_ATTR_INTEGER, DC_ATTR_INTEGER, \
+           DC_ATTR_INTEGER, DC_ATTR_INTEGER, DC_ATTR_INTEGER, DC_ATTR_INTEGER},                 \
+  .attr_default = {RANK, 0, 1, 2, 3, 4, 5, 6, 7},                                               \
+  .attr_least = {0, -RANK, -RANK, -RANK, -RANK, -RANK, -RANK, -RANK, -RANK},                    \
+  .attr_most = {RANK,     RANK - 1, RANK - 1, RANK - 1, RANK - 1,                               \
+                RANK - 1, RANK - 1, RANK - 1, RANK - 1},                                        \
+  .policy = POLICY_EXACT, .linear = 1, .reduced = DC_NO_SUM
+#define SWAPS                                                                                  \
+  .shape = swapped_shape, .check = refuse_sizes, .draw = draw_depth, .simpler = simpler_depth, \
+  .attr = {DC_ATTR_INTEGER, DC_ATTR_INTEGER}, .attr_default = {RANK, 0},                       \
+  .attr_least = {0, -DC_WHOLE}, .attr_most = {RANK, DC_WHOLE}, .policy = POLICY_EXACT,         \
+  .linear = 1, .reduced = DC_NO_SUM
+#define PERMUTED_LAYOUT "(d[p0], d[p1], ..)"
+#define SWAPPED_LAYOUT "(.., d[depth+1], d[depth], ..)"
+
+REFERENCE(permute)
+{
+  int64_t axes[RANK];
+  axes_of(c->attr, axes);
+  ref_permute(INTEGER(0), c->size, axes, X(0), y[0]);
+}
+static void given_axes(const double *attr, int64_t *axes)
+{
+  for (int e = 0; e < RANK; e++)
+    axes[e] = (int64_t)attr[1 + e];
+}
+LAUNCH(permute)
+{
+  int64_t axes[RANK];
+  given_axes(c->attr, axes);
+  return b->permute(ex, (int)INTEGER(0), c->size, axes, IN(0), OUT(1));
+}
+const dc_glue dc_glue_permute = {PERMUTES, .layout = {NULL, PERMUTED_LAYOUT},
+                                 .reference = permute_reference, .launch = permute_launch};
+
+REFERENCE(permute_vjp)
+{
+  int64_t axes[RANK];
+  axes_of(c->attr, axes);
+  ref_permute_vjp(INTEGER(0), c->size, axes, X(0), y[0]);
+}
+LAUNCH(permute_vjp)
+{
+  int64_t axes[RANK];
+  given_axes(c->attr, axes);
+  return b->permute_vjp(ex, c->accumulate, (int)INTEGER(0), c->size, axes, IN(0), OUT(1));
+}
+const dc_glue dc_glue_permute_vjp = {PERMUTES, .layout = {PERMUTED_LAYOUT, NULL},
+                                     .reference = permute_vjp_reference,
+                                     .launch = permute_vjp_launch};
+
+REFERENCE(swap_adjacent) { ref_swap_adjacent(INTEGER(0), c->size, INTEGER(1), X(0), y[0]); }
+LAUNCH(swap_adjacent)
+{
+  return b->swap_adjacent(ex, (int)INTEGER(0), c->size, INTEGER(1), IN(0), OUT(1));
+}
+const dc_glue dc_glue_swap_adjacent = {SWAPS, .layout = {NULL, SWAPPED_LAYOUT},
+                                       .reference = swap_adjacent_reference,
+                                       .launch = swap_adjacent_launch};
+
+REFERENCE(swap_adjacent_vjp) { ref_swap_adjacent_vjp(INTEGER(0), c->size, INTEGER(1), X(0), y[0]); }
+LAUNCH(swap_adjacent_vjp)
+{
+  return b->swap_adjacent_vjp(ex, c->accumulate, (int)INTEGER(0), c->size, INTEGER(1), IN(0),
+                              OUT(1));
+}
+const dc_glue dc_glue_swap_adjacent_vjp = {SWAPS, .layout = {SWAPPED_LAYOUT, NULL},
+                                           .reference = swap_adjacent_vjp_reference,
+                                           .launch = swap_adjacent_vjp_launch};
