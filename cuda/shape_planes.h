@@ -22,6 +22,8 @@
     lemma kept_turned{L0,L1,L2}: \forall float *y, *x, integer adds, rows, cols;
       kept{L0,L1}(y,ix(cols,rows,0)) ==> kept{L0,L1}(x,ix(rows,cols,0)) ==>
       turned{L1,L2}(y,x,adds,rows,cols) ==> turned{L0,L2}(y,x,adds,rows,cols);
+    lemma kept_kept{L0,L1,L2}: \forall float *y, integer n;
+      kept{L0,L1}(y,n) ==> kept{L1,L2}(y,n) ==> kept{L0,L2}(y,n);
     lemma plane_order: \forall integer p, q, plane; 0 <= plane ==> q < p ==>
       ix(q,plane,0) + plane <= ix(p,plane,0);
     lemma plane_quad: \forall integer p, plane, q; plane == 4*q ==> ix(p,plane,0) == 4*ix(p,q,0);
@@ -173,14 +175,21 @@ DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const floa
   //@ assert column_done{Pre,Here}(y, x, accumulate, R, C, i, 4*j+3);
 }
 
-/*@ requires turn_size(y,x,4*R,4*C) && aligned16(x) && aligned16(y);
-    requires writes(y,ix(4*C,4*R,0)) && BDIM == SQUARES_DOWN * SQUARES_ACROSS;
+/* What is granted stands here element by element, as a plane is part of a tensor. */
+/*@ requires 0 < 4*R <= IDX_LIM && 0 < 4*C <= IDX_LIM && aligned16(x) && aligned16(y);
+    requires 0 <= ix(4*R,4*C,0) <= IDX_LIM && ix(4*C,4*R,0) == ix(4*R,4*C,0);
+    requires \valid_read(x + (0 .. ix(4*R,4*C,0)-1)) && \valid(y + (0 .. ix(4*C,4*R,0)-1));
+    requires \separated(x + (0 .. ix(4*R,4*C,0)-1), y + (0 .. ix(4*C,4*R,0)-1));
+    requires \forall integer k; 0 <= k < ix(4*R,4*C,0) ==> R(x+k);
+    requires \forall integer k; 0 <= k < ix(4*C,4*R,0) ==> R(y+k) && W(y+k);
+    requires BDIM == SQUARES_DOWN * SQUARES_ACROSS;
     requires ix((R+SQUARES_DOWN-1)/SQUARES_DOWN,(C+SQUARES_ACROSS-1)/SQUARES_ACROSS,0) <= PER;
     assigns y[0 .. ix(4*C,4*R,0)-1];
     ensures turned{Pre,Post}(y, x, accumulate, 4*R, 4*C); */
 DEV void transpose_squares(idx R, idx C, int accumulate, const float *RESTRICT x,
                            float *RESTRICT y PLANE_FN)
 {
+  //@ assert turn_size(y,x,4*R,4*C) && writes(y,ix(4*C,4*R,0));
   /*@ loop invariant 0 <= i <= R;
       loop invariant squares_done{Pre,Here}(y, x, accumulate, R, C, i, 0);
       loop assigns i, y[0 .. ix(4*C,4*R,0)-1];
@@ -228,7 +237,8 @@ KERNEL void transpose_vec4(idx planes, idx plane, idx per, idx R, idx C, int acc
     /*@ assert \forall integer q; 0 <= q < planes ==> q != p ==>
           kept{P0,Here}(y + ix(q,plane,0), plane); */
     //@ assert turned{P0,Here}(y + at, x + at, accumulate, 4*R, 4*C);
-    //@ assert kept{Pre,P0}(y + at, plane) && kept{Pre,P0}(x + at, plane);
+    //@ assert kept{Pre,P0}(y + at, plane);
+    //@ assert kept{Pre,P0}(x + at, plane);
     //@ assert turned{Pre,Here}(y + at, x + at, accumulate, 4*R, 4*C);
   }
 }
@@ -333,7 +343,12 @@ DEV void transpose_block(float *tile, idx i, idx j, idx rows, idx cols, int adds
   }
 }
 
-/*@ requires turn_size(y,x,rows,cols) && writes(y,ix(cols,rows,0)) && perm(tile,TILE*PITCH);
+/*@ requires 0 < rows <= IDX_LIM && 0 < cols <= IDX_LIM && 0 <= ix(rows,cols,0) <= IDX_LIM;
+    requires ix(cols,rows,0) == ix(rows,cols,0) && perm(tile,TILE*PITCH);
+    requires \valid_read(x + (0 .. ix(rows,cols,0)-1)) && \valid(y + (0 .. ix(cols,rows,0)-1));
+    requires \separated(x + (0 .. ix(rows,cols,0)-1), y + (0 .. ix(cols,rows,0)-1));
+    requires \forall integer k; 0 <= k < ix(rows,cols,0) ==> R(x+k);
+    requires \forall integer k; 0 <= k < ix(cols,rows,0) ==> R(y+k) && W(y+k);
     requires \valid(tile + (0 .. TILE*PITCH-1));
     requires \separated(tile + (0 .. TILE*PITCH-1), x + (0 .. ix(rows,cols,0)-1));
     requires \separated(tile + (0 .. TILE*PITCH-1), y + (0 .. ix(cols,rows,0)-1));
@@ -344,6 +359,7 @@ DEV void transpose_block(float *tile, idx i, idx j, idx rows, idx cols, int adds
 DEV void transpose_tiles(float *tile, idx rows, idx cols, idx down, idx across, int adds,
                          const float *RESTRICT x, float *RESTRICT y PLANE_FN)
 {
+  //@ assert turn_size(y,x,rows,cols) && writes(y,ix(cols,rows,0));
   /*@ loop invariant 0 <= i <= down;
       loop invariant tiles_done{Pre,Here}(y, x, adds, rows, cols, i, 0);
       loop assigns i, tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
@@ -389,7 +405,8 @@ KERNEL void transpose_tile(idx planes, idx plane, idx per, idx rows, idx cols, i
     /*@ assert \forall integer q; 0 <= q < planes ==> q != p ==>
           kept{P0,Here}(y + ix(q,plane,0), plane); */
     //@ assert turned{P0,Here}(y + at, x + at, adds, rows, cols);
-    //@ assert kept{Pre,P0}(y + at, plane) && kept{Pre,P0}(x + at, plane);
+    //@ assert kept{Pre,P0}(y + at, plane);
+    //@ assert kept{Pre,P0}(x + at, plane);
     //@ assert turned{Pre,Here}(y + at, x + at, adds, rows, cols);
   }
 }

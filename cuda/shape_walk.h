@@ -80,7 +80,7 @@ DEV idx walk_to(walk w, idx k)
     requires 0 <= i < rows && 0 <= c < len;
     requires \forall integer e; quad_W(i,c,len,e) ==> R(y+e) && W(y+e);
     assigns y[4*ix(i,len,c) .. 4*ix(i,len,c)+3];
-    ensures \forall integer j; 0 <= j < 4 ==> y[4*ix(i,len,c) + j] ==
+    ensures \forall integer j; j == 0 || j == 1 || j == 2 || j == 3 ==> y[4*ix(i,len,c) + j] ==
       plus(adds, \old(y[4*ix(i,len,c) + j]), \old(x[4*(Walk(w,i,w.n) + c) + j])); */
 DEV void walk_four(idx i, idx c, walk w, idx rows, idx len, int adds, const float *RESTRICT x,
                    float *RESTRICT y GHOST_PARAMS(idx m))
