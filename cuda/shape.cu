@@ -175,8 +175,9 @@ static pm_status permute(pm_check *c, pm_exec *ex, int accumulate, const permuta
   if (variant < 0 || n == 0)
     return c->status;
   if (variant == 0) {
-    idx V = aligned ? n / 4 : 0;
-    unsigned blocks = pm_blocks(c, n - 3 * V, MAP_BLOCK);
+    enum { SHARE = 8 }; /* elements of a thread that does vectors */
+    idx V = aligned ? n / SHARE : 0;
+    unsigned blocks = pm_blocks(c, n - (SHARE - 1) * V, MAP_BLOCK);
     if (blocks)
       LAUNCH(permute_map, blocks, MAP_BLOCK, ex->stream, n, V, accumulate, 0.0f, 0.0f, x,
              (const float *)NULL, (const float *)NULL, y, (float *)NULL);

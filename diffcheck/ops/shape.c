@@ -187,7 +187,8 @@ LAUNCH(permute)
   return b->permute(ex, (int)INTEGER(0), c->size, axes, IN(0), OUT(1));
 }
 const dc_glue dc_glue_permute = {PERMUTES, .layout = {NULL, PERMUTED_LAYOUT},
-                                 .reference = permute_reference, .launch = permute_launch};
+                                 .reference = permute_reference, .launch = permute_launch,
+                                 .view = dc_view_permute};
 
 REFERENCE(permute_vjp)
 {
@@ -203,7 +204,7 @@ LAUNCH(permute_vjp)
 }
 const dc_glue dc_glue_permute_vjp = {PERMUTES, .layout = {PERMUTED_LAYOUT, NULL},
                                      .reference = permute_vjp_reference,
-                                     .launch = permute_vjp_launch};
+                                     .launch = permute_vjp_launch, .view = dc_view_permute_vjp};
 
 REFERENCE(swap_adjacent) { ref_swap_adjacent(INTEGER(0), c->size, INTEGER(1), X(0), y[0]); }
 LAUNCH(swap_adjacent)
@@ -212,7 +213,7 @@ LAUNCH(swap_adjacent)
 }
 const dc_glue dc_glue_swap_adjacent = {SWAPS, .layout = {NULL, SWAPPED_LAYOUT},
                                        .reference = swap_adjacent_reference,
-                                       .launch = swap_adjacent_launch};
+                                       .launch = swap_adjacent_launch, .view = dc_view_swap};
 
 REFERENCE(swap_adjacent_vjp) { ref_swap_adjacent_vjp(INTEGER(0), c->size, INTEGER(1), X(0), y[0]); }
 LAUNCH(swap_adjacent_vjp)
@@ -220,6 +221,6 @@ LAUNCH(swap_adjacent_vjp)
   return b->swap_adjacent_vjp(ex, c->accumulate, (int)INTEGER(0), c->size, INTEGER(1), IN(0),
                               OUT(1));
 }
-const dc_glue dc_glue_swap_adjacent_vjp = {SWAPS, .layout = {SWAPPED_LAYOUT, NULL},
-                                           .reference = swap_adjacent_vjp_reference,
-                                           .launch = swap_adjacent_vjp_launch};
+const dc_glue dc_glue_swap_adjacent_vjp = {
+    SWAPS, .layout = {SWAPPED_LAYOUT, NULL}, .reference = swap_adjacent_vjp_reference,
+    .launch = swap_adjacent_vjp_launch, .view = dc_view_swap_vjp};
