@@ -148,7 +148,9 @@ typedef struct pm_kernel {
                               const int64_t *idx, const float *u, float *y))                       \
   LAUNCHER(scatter_add_rows_vjp,                                                                   \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,                   \
-            const int64_t *idx, const float *g, float *dx, float *du))
+            const int64_t *idx, const float *g, float *dx, float *du))                             \
+  LAUNCHER(rand_uniform, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float *y))      \
+  LAUNCHER(bernoulli, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float p, float *y))
 
 typedef struct pm_backend {
   const char *name; /* "sim" or "cuda" */

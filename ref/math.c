@@ -1,5 +1,6 @@
 /* The elementary functions: the C library's, trusted to be within 1 ulp (2 for tanh). Their contracts
- * in ref.h speak of the real functions; the rounding is the reference's own. */
+ * in ref.h speak of the real functions; the rounding is the reference's own. And C's ^. */
+#include "random.h"
 #include "ref.h"
 #include <math.h>
 
@@ -20,3 +21,5 @@ double r_sin(double x) { return sin(x); }
 double r_cos(double x) { return cos(x); }
 
 double r_sqrt(double x) { return sqrt(x); }
+
+uint32_t r_xor(uint32_t a, uint32_t b) { return a ^ b; }

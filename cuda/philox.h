@@ -1,0 +1,54 @@
+/* Philox4x32-10 (spec/random.h) on 32-bit words: a block of four from a counter and a key. The key
+ * schedule is the same in every thread of a launch. */
+#ifndef PM_PHILOX_H
+#define PM_PHILOX_H
+#include <stdint.h>
+#include "../spec/random.h"
+
+typedef struct philox_words {
+  uint32_t x, y, z, w;
+} philox_words;
+
+#ifdef __FRAMAC__
+/*@ assigns \nothing; ensures \result == bxor(a,b); */
+uint32_t philox_xor(uint32_t a, uint32_t b);
+#else
+DEV uint32_t philox_xor(uint32_t a, uint32_t b) { return a ^ b; }
+#endif
+
+/*@ assigns \nothing; ensures \result == mulhi(m,a); */
+DEV uint32_t philox_high(uint32_t m, uint32_t a) { return (uint32_t)((uint64_t)m * a / WORD); }
+
+/*@ assigns \nothing; ensures \result == mullo(m,a); */
+DEV uint32_t philox_low(uint32_t m, uint32_t a) { return (uint32_t)((uint64_t)m * a % WORD); }
+
+/*@ assigns \nothing; ensures \result == (k + w) % WORD; */
+DEV uint32_t philox_bump(uint32_t k, uint32_t w) { return (uint32_t)(((uint64_t)k + w) % WORD); }
+
+/*@ assigns \nothing;
+    ensures PhiloxBlock(\result.x, \result.y, \result.z, \result.w, PHILOX_ROUNDS,
+                        c0, c1, c2, c3, k0, k1); */
+DEV philox_words philox(uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t k0,
+                        uint32_t k1)
+{
+  uint32_t x = c0, y = c1, z = c2, w = c3, p = k0, q = k1;
+  /*@ loop invariant 0 <= r <= PHILOX_ROUNDS;
+      loop invariant PhiloxBlock(x, y, z, w, r, c0, c1, c2, c3, k0, k1);
+      loop invariant p == PhiloxKey(k0,PHILOX_W0,r) && q == PhiloxKey(k1,PHILOX_W1,r);
+      loop assigns r, x, y, z, w, p, q;
+      loop variant PHILOX_ROUNDS - r; */
+  UNROLL for (int r = 0; r < PHILOX_ROUNDS; r++)
+  {
+    uint32_t x1 = philox_xor(philox_xor(philox_high(PHILOX_M1, z), y), p);
+    uint32_t z1 = philox_xor(philox_xor(philox_high(PHILOX_M0, x), w), q);
+    y = philox_low(PHILOX_M1, z);
+    w = philox_low(PHILOX_M0, x);
+    x = x1;
+    z = z1;
+    p = philox_bump(p, PHILOX_W0);
+    q = philox_bump(q, PHILOX_W1);
+  }
+  philox_words block = {x, y, z, w};
+  return block;
+}
+#endif

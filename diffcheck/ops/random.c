@@ -1,0 +1,26 @@
+/* Random numbers: no input, every bit the same everywhere. */
+#include "../../ref/random.h"
+#include "glue.h"
+
+#define POLICY_SAME "every bit counts; the elements depend on seed, offset and position alone."
+#define SEED_AND_OFFSET (uint64_t) INTEGER(0), (uint64_t)INTEGER(1)
+
+REFERENCE(rand_uniform) { ref_rand_uniform(N(0), SEED_AND_OFFSET, y[0]); }
+LAUNCH(rand_uniform) { return b->rand_uniform(ex, N(0), SEED_AND_OFFSET, OUT(0)); }
+const dc_glue dc_glue_rand_uniform = {.policy = POLICY_SAME,
+                                      .reference = rand_uniform_reference,
+                                      .launch = rand_uniform_launch,
+                                      .attr = {DC_ATTR_INTEGER, DC_ATTR_INTEGER},
+                                      .reduced = DC_NO_SUM};
+
+/* p is what the kernel is given: an f32. */
+REFERENCE(bernoulli) { ref_bernoulli(N(0), SEED_AND_OFFSET, (float)REAL(2), y[0]); }
+LAUNCH(bernoulli) { return b->bernoulli(ex, N(0), SEED_AND_OFFSET, (float)REAL(2), OUT(0)); }
+const dc_glue dc_glue_bernoulli = {.policy = POLICY_SAME,
+                                   .reference = bernoulli_reference,
+                                   .launch = bernoulli_launch,
+                                   .attr = {DC_ATTR_INTEGER, DC_ATTR_INTEGER, DC_ATTR_REAL},
+                                   .attr_default = {0, 0, 0.5},
+                                   .attr_least = {0, 0, 0},
+                                   .attr_most = {0, 0, 1},
+                                   .reduced = DC_NO_SUM};
