@@ -6,7 +6,7 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
         cuda/math.h, with its roundings; each of its values v also as Mv without them. Assignments
         to what is named after `without` are left out: the theorem says what these are. What is
         named after `at` keeps its rounding in Mv too. The last value of a variable has its plain
-        name, the result is called result.
+        name, an argument that is assigned to is NAME_in, the result is called result.
   @@near NAME VALUE FUNCTION LOW HIGH KIND BOUND   Sollya certifies that the polynomial MVALUE in its
         one free variable, named after KIND as `absolute:r` or `relative:r`, is within BOUND of
         FUNCTION on [LOW, HIGH], with low = 0. $NAME stands for BOUND in what follows.
@@ -107,7 +107,10 @@ def translate(name, without, at, source):
     lines, exact, now = [], [], {}
     for i, (v, e) in enumerate(statements):
         new = v if last[v] == i else "%s_%d" % (v, i)
-        plain = {k: n if n in at else "M" + n for k, n in now.items()}
+        for name_ in re.findall(r"[a-z_]\w*", e):
+            if name_ in last and name_ not in now:
+                now[name_] = name_ + "_in" # an argument that is assigned to later
+        plain = {k: n if n in at or n.endswith("_in") else "M" + n for k, n in now.items()}
         value = expression(e, plain, False)
         lines.append("%s = %s;" % (new, expression(e, now, True)))
         exact.append(("M" + new, value))
@@ -118,7 +121,7 @@ def translate(name, without, at, source):
 def sollya(exact, value, function, low, high, kind, bound):
     """Whether Sollya certifies |value - function| <= bound (or relative) on [low, high]."""
     measure, _, variable = kind.partition(":")
-    text = ["prec = 200!; verbosity = 0!;", "procedure rnd(a) { return round(a, SG, RN); };", "low = 0;"]
+    text = ["prec = 200!; verbosity = 0!;", "procedure rnd(a) { return round(a, SG, RN); };", "low = 0; low_in = 0;"]
     for name, e in exact:
         text.append("%s = %s;" % (name, re.sub(r"\b%s\b" % variable, "x", e)))
         if name == "M" + value:
@@ -128,8 +131,11 @@ def sollya(exact, value, function, low, high, kind, bound):
     text.append('if (sup(s) <= %s) then print("certified") else print("found", sup(s));'
                 % bound.replace("1b", "1*2^"))
     text.append("quit;")
-    run = subprocess.run(["sollya"], input="\n".join(text), capture_output=True, text=True,
-                         timeout=60)
+    try:
+        run = subprocess.run(["sollya"], input="\n".join(text), capture_output=True, text=True,
+                             timeout=60)
+    except subprocess.TimeoutExpired:
+        return "no answer in 60 s"
     said = run.stdout.strip() + run.stderr.strip()
     return None if said == "certified" else said or "no answer"
 
