@@ -1,103 +1,128 @@
-/* Rows picked by index: y, (k, cols), row i is row index[i] of x, (rows, cols), or 0. */
+/* Rows picked by index: y, (k, cols), row i is row index[i] of x, (rows, cols), or 0; `adds` adds
+ * it to what y holds. One row set by index, and the rest of a table copied or cleared. */
 #ifndef PM_GATHER_ROWS_H
 #define PM_GATHER_ROWS_H
 #include "kernel.h"
 #include "../spec/gather.h"
 
-/*@ predicate gathered{L0,L}(float *y, float *x, idx *index, integer rows, integer cols, integer i,
-                             integer from, integer to) =
-      \forall integer c; from <= c < to ==>
-        \at(y[ix(i,cols,c)],L) == Gather{L0}(x,index,rows,cols,i,c);
+/*@ predicate gathered{L0,L}(float *y, float *x, idx *index, integer rows, integer cols,
+                             integer adds, integer i, integer from, integer to) =
+      \forall integer c; from <= c < to && c < cols ==>
+        \at(y[ix(i,cols,c)],L) ==
+        plus(adds, \at(y[ix(i,cols,c)],L0), Gather{L0}(x,index,rows,cols,i,c));
+    predicate kept{L0,L}(float *y, integer cols, integer i, integer from, integer to) =
+      \forall integer c; from <= c < to && c < cols ==>
+        \at(y[ix(i,cols,c)],L) == \at(y[ix(i,cols,c)],L0);
+    predicate gather_in{L}(float *x, integer rows, integer cols) =
+      0 <= rows && 0 < cols <= IDX_LIM && reads(x,ix(rows,cols,0));
+    predicate gather_out{L}(float *y, integer cols, integer k) =
+      0 <= k <= IDX_LIM && 0 < cols <= IDX_LIM && 0 <= ix(k,cols,0) <= IDX_LIM &&
+      \valid(y + (0 .. ix(k,cols,0)-1));
     predicate gather_size{L}(float *y, float *x, idx *index, integer rows, integer cols,
                              integer k) =
-      0 <= rows && 0 <= k <= IDX_LIM && 0 < cols <= IDX_LIM && reads(x,ix(rows,cols,0)) &&
-      0 <= ix(k,cols,0) <= IDX_LIM && \valid(y + (0 .. ix(k,cols,0)-1)) &&
-      \valid_read(index + (0 .. k-1)) && apart(x,ix(rows,cols,0),y,ix(k,cols,0)) &&
+      gather_in(x,rows,cols) && gather_out(y,cols,k) && \valid_read(index + (0 .. k-1)) &&
+      apart(x,ix(rows,cols,0),y,ix(k,cols,0)) &&
       \separated(index + (0 .. k-1), y + (0 .. ix(k,cols,0)-1)); */
 
-/*@ requires gather_size(y,x,index,rows,4*V,k) && aligned16(x) && aligned16(y);
-    requires 0 <= i < k && 0 <= v < V && \forall integer e; quad_W(i,v,V,e) ==> W(y+e);
-    assigns y[4*ix(i,V,v) .. 4*ix(i,V,v)+3];
-    ensures gathered{Pre,Post}(y, x, index, rows, 4*V, i, 4*v, 4*v+4); */
-DEV void gather_four(idx i, idx v, idx rows, idx V, idx k, const float *RESTRICT x,
-                     const idx *RESTRICT index, float *RESTRICT y)
-{
-  idx from = LDI(index + i), to = at2(k, 4 * V, i, 4 * v);
-  float4 r = {0, 0, 0, 0};
-  //@ assert to == 4*ix(i,V,v) && ix(k,4*V,0) == 4*ix(k,V,0) && to + 4 <= ix(k,4*V,0);
-  if (0 <= from && from < rows) {
-    idx at = at2(rows, 4 * V, from, 4 * v);
-    //@ assert at == 4*ix(from,V,v) && ix(rows,4*V,0) == 4*ix(rows,V,0);
-    //@ assert at + 4 <= ix(rows,4*V,0);
-    r = LD4(x + at);
-  }
-  ST4(y + to, r);
-}
-
 /*@ requires gather_size(y,x,index,rows,cols,k);
-    requires 0 <= i < k && 0 <= c < cols && \forall integer e; cell_W(i,c,cols,e) ==> W(y+e);
+    requires 0 <= i < k && 0 <= c < cols;
+    requires \forall integer e; cell_W(i,c,cols,e) ==> R(y+e) && W(y+e);
     assigns y[ix(i,cols,c)];
-    ensures gathered{Pre,Post}(y, x, index, rows, cols, i, c, c+1); */
-DEV void gather_one(idx i, idx c, idx rows, idx cols, idx k, const float *RESTRICT x,
-                    const idx *RESTRICT index, float *RESTRICT y)
+    ensures gathered{Pre,Post}(y,x,index,rows,cols,adds,i,c,c+1); */
+DEV void gather_one(idx i, idx c, idx rows, idx cols, idx k, int adds, const float *RESTRICT x,
+                    const idx *RESTRICT index, float *y)
 {
   idx from = LDI(index + i), to = at2(k, cols, i, c);
   float r = 0.0f;
   if (0 <= from && from < rows)
     r = LDG(x + at2(rows, cols, from, c));
-  STG(y + to, r);
-}
-
-/* cols is 4*V. */
-/*@ requires gather_size(y,x,index,rows,4*V,k) && aligned16(x) && aligned16(y);
-    requires writes(y,ix(k,4*V,0)) && ix(k,V,0) <= GSIZE;
-    assigns y[0 .. ix(k,4*V,0)-1];
-    ensures \forall integer q; 0 <= q < k ==>
-      gathered{Pre,Post}(y, x, index, rows, 4*V, q, 0, 4*V); */
-KERNEL void gather_rows_vec4(idx rows, idx V, idx k, const float *RESTRICT x,
-                             const idx *RESTRICT index, float *RESTRICT y)
-{
-  /*@ loop invariant 0 <= i <= k;
-      loop invariant \forall integer q; 0 <= q < i ==>
-        gathered{Pre,Here}(y, x, index, rows, 4*V, q, 0, 4*V);
-      loop assigns i, y[0 .. ix(k,4*V,0)-1];
-      loop variant k - i; */
-  GROWS(i, k, V) {
-    /*@ loop invariant 0 <= v <= V;
-        loop invariant \forall integer q; 0 <= q < i ==>
-          gathered{Pre,Here}(y, x, index, rows, 4*V, q, 0, 4*V);
-        loop invariant gathered{Pre,Here}(y, x, index, rows, 4*V, i, 0, 4*v);
-        loop assigns v, y[0 .. ix(k,4*V,0)-1];
-        loop variant V - v; */
-    GCOLS(v, V) {
-      gather_four(i, v, rows, V, k, x, index, y);
-      //@ assert gathered{Pre,Here}(y, x, index, rows, 4*V, i, 0, 4*v);
-      //@ assert gathered{Pre,Here}(y, x, index, rows, 4*V, i, 4*v, 4*v+4);
-    }
-  }
+  STG(y + to, adds ? LDG(y + to) + r : r);
 }
 
 /*@ requires gather_size(y,x,index,rows,cols,k);
     requires writes(y,ix(k,cols,0)) && ix(k,cols,0) <= GSIZE;
     assigns y[0 .. ix(k,cols,0)-1];
     ensures \forall integer q; 0 <= q < k ==>
-      gathered{Pre,Post}(y, x, index, rows, cols, q, 0, cols); */
-KERNEL void gather_rows_scalar(idx rows, idx cols, idx k, const float *RESTRICT x,
+      gathered{Pre,Post}(y,x,index,rows,cols,adds,q,0,cols); */
+KERNEL void gather_rows_scalar(idx rows, idx cols, idx k, int adds, const float *RESTRICT x,
                                const idx *RESTRICT index, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= i <= k;
       loop invariant \forall integer q; 0 <= q < i ==>
-        gathered{Pre,Here}(y, x, index, rows, cols, q, 0, cols);
+        gathered{Pre,Here}(y,x,index,rows,cols,adds,q,0,cols);
+      loop invariant \forall integer q; i <= q < k ==> kept{Pre,Here}(y,cols,q,0,cols);
       loop assigns i, y[0 .. ix(k,cols,0)-1];
       loop variant k - i; */
   GROWS(i, k, cols) {
     /*@ loop invariant 0 <= c <= cols;
         loop invariant \forall integer q; 0 <= q < i ==>
-          gathered{Pre,Here}(y, x, index, rows, cols, q, 0, cols);
-        loop invariant gathered{Pre,Here}(y, x, index, rows, cols, i, 0, c);
+          gathered{Pre,Here}(y,x,index,rows,cols,adds,q,0,cols);
+        loop invariant \forall integer q; i < q < k ==> kept{Pre,Here}(y,cols,q,0,cols);
+        loop invariant gathered{Pre,Here}(y,x,index,rows,cols,adds,i,0,c);
+        loop invariant kept{Pre,Here}(y,cols,i,c,cols);
         loop assigns c, y[0 .. ix(k,cols,0)-1];
         loop variant cols - c; */
-    GCOLS(c, cols) gather_one(i, c, rows, cols, k, x, index, y);
+    GCOLS(c, cols) gather_one(i, c, rows, cols, k, adds, x, index, y);
   }
 }
+
+/* Row index[0] of y, (rows, cols), is u, (cols), or has it added. */
+/*@ requires gather_out(y,cols,rows) && 0 <= r < rows && 0 <= c < cols && reads(u,cols);
+    requires apart(u,cols,y,ix(rows,cols,0));
+    requires \forall integer e; cell_W(r,c,cols,e) ==> R(y+e) && W(y+e);
+    assigns y[ix(r,cols,c)];
+    ensures y[ix(r,cols,c)] == plus(adds,\old(y[ix(r,cols,c)]),\old(u[c])); */
+DEV void put_one(idx r, idx c, idx rows, idx cols, int adds, const float *RESTRICT u, float *y)
+{
+  idx to = at2(rows, cols, r, c);
+  float v = LDG(u + c);
+  STG(y + to, adds ? LDG(y + to) + v : v);
+}
+
+/*@ predicate put{L0,L}(float *y, float *u, integer cols, integer adds, integer r,
+                        integer from, integer to) =
+      \forall integer c; from <= c < to ==>
+        \at(y[ix(r,cols,c)],L) == plus(adds, \at(y[ix(r,cols,c)],L0), \at(u[c],L0)); */
+/*@ requires gather_out(y,cols,rows) && writes(y,ix(rows,cols,0)) && reads(u,cols);
+    requires \valid_read(index) && \separated(index, y + (0 .. ix(rows,cols,0)-1));
+    requires apart(u,cols,y,ix(rows,cols,0)) && cols <= GSIZE;
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r; 0 <= r < rows ==> r == \old(index[0]) ==>
+      put{Pre,Post}(y,u,cols,adds,r,0,cols);
+    ensures \forall integer r; 0 <= r < rows ==> r != \old(index[0]) ==>
+      kept{Pre,Post}(y,cols,r,0,cols); */
+KERNEL void put_row(idx rows, idx cols, int adds, const idx *RESTRICT index,
+                    const float *RESTRICT u, float *RESTRICT y)
+{
+  idx r = LDI(index);
+  if (0 <= r && r < rows) {
+    /*@ loop invariant 0 <= g <= GSIZE;
+        loop invariant put{Pre,Here}(y,u,cols,adds,r,0,g < cols ? g : cols);
+        loop invariant kept{Pre,Here}(y,cols,r,g,cols);
+        loop invariant \forall integer q; 0 <= q < rows ==> q != r ==>
+          kept{Pre,Here}(y,cols,q,0,cols);
+        loop assigns g, y[0 .. ix(rows,cols,0)-1];
+        loop variant GSIZE - g; */
+    GLANES(g)
+      if (g < cols)
+        put_one(r, g, rows, cols, adds, u, y);
+  }
+}
+
+/*@ assigns \nothing; ensures \result == First(a); */
+DEV float same_f(float a) { return a; }
+
+#define MAP_NAME table_copy_map
+#define MAP_INPUTS 1
+#define MAP_F0 same_f
+#define MAP_L0 First
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME table_fill_map
+#define MAP_INPUTS 0
+#define MAP_PARAMS 1
+#define MAP_F0 same_f
+#define MAP_L0 First
+#include "map.h"
 #endif

@@ -149,6 +149,29 @@ typedef struct pm_kernel {
   LAUNCHER(scatter_add_rows_vjp,                                                                   \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,                   \
             const int64_t *idx, const float *g, float *dx, float *du))                             \
+  LAUNCHER(gather_row, (pm_exec * ex, int64_t rows, int64_t cols, const float *x,                  \
+                        const int64_t *idx, float *y))                                             \
+  LAUNCHER(gather_row_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,              \
+                            const int64_t *idx, const float *g, float *dx))                        \
+  LAUNCHER(scatter_add_row, (pm_exec * ex, int64_t rows, int64_t cols, const float *x,             \
+                             const int64_t *idx, const float *u, float *y))                        \
+  LAUNCHER(scatter_add_row_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,         \
+                                 const int64_t *idx, const float *g, float *dx, float *du))        \
+  LAUNCHER(gather,                                                                                 \
+           (pm_exec * ex, int64_t n, int64_t k, const float *x, const int64_t *idx, float *y))     \
+  LAUNCHER(gather_vjp, (pm_exec * ex, int accumulate, int64_t n, int64_t k, const int64_t *idx,    \
+                        const float *g, float *dx))                                                \
+  LAUNCHER(scatter_add, (pm_exec * ex, int64_t n, int64_t k, const float *x, const int64_t *idx,   \
+                         const float *u, float *y))                                                \
+  LAUNCHER(scatter_add_vjp, (pm_exec * ex, int accumulate, int64_t n, int64_t k,                   \
+                             const int64_t *idx, const float *g, float *dx, float *du))            \
+  LAUNCHER(gather_scalar, (pm_exec * ex, int64_t n, const float *x, const int64_t *idx, float *y)) \
+  LAUNCHER(gather_scalar_vjp, (pm_exec * ex, int accumulate, int64_t n, const int64_t *idx,        \
+                               const float *g, float *dx))                                         \
+  LAUNCHER(scatter_add_scalar, (pm_exec * ex, int64_t n, const float *x, const int64_t *idx,       \
+                                const float *u, float *y))                                         \
+  LAUNCHER(scatter_add_scalar_vjp, (pm_exec * ex, int accumulate, int64_t n, const int64_t *idx,   \
+                                    const float *g, float *dx, float *du))\
   LAUNCHER(rand_uniform, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float *y))      \
   LAUNCHER(bernoulli, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float p, float *y))
 

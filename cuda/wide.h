@@ -8,7 +8,6 @@
  *   copy_commit(), copy_wait_but_last()   the copies since the last commit are a batch; waits for
  *                      this thread's batches but the latest
  *   fetch_l2(p)        the line that holds *p is read into the L2
- *   store4_once(p, v)  ST4 of what is not read soon: it leaves the caches first
  *   LAUNCH_AFTER(...)  LAUNCH of a kernel that waits with await_launches() for the one before it in
  *                      the stream, and may start once that has said others_may_start()
  *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
@@ -88,11 +87,6 @@ static inline int device_blocks()
   return n;
 }
 #endif
-
-DEV void store4_once(float *p, float4 v)
-{
-  __stcs((float4 *)p, v); // lint-ok vector: stands beside ST4, of the same alignment
-}
 
 DEV float larger(float a, float b) { return b > a ? b : a; } /* a where b is NaN */
 

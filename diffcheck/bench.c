@@ -64,8 +64,8 @@ static void cost(bench_row *r)
   for (int t = 0; t < op->n_in + op->n_out; t++) {
     double n = (double)dc_count(op, t, size, r->c.attr);
     /* Of the gathered table only the rows asked for. */
-    if (strcmp(op->name, "gather_rows") == 0 && t == 0)
-      n = fmin(n, (double)size[2] * (double)size[1]);
+    if (strncmp(op->name, "gather", 6) == 0 && !op->is_vjp && t == 0)
+      n = fmin(n, (double)dc_count(op, op->n_in, size, r->c.attr));
     r->bytes += n * (op->tensor[t].dtype == DC_I64 ? 8 : 4);
   }
   if (strcmp(op->forward, "matmul") == 0)

@@ -44,6 +44,14 @@ static const char *const SIZES[] = {
     "gather_rows_vjp rows=50257 cols=1024 k=16384",
     "scatter_add_rows rows=50257 cols=1024 k=16384",
     "scatter_add_rows_vjp rows=50257 cols=1024 k=16384",
+    "gather_row rows=50257 cols=1024",
+    "gather_row_vjp rows=50257 cols=1024",
+    "scatter_add_row rows=50257 cols=1024",
+    "scatter_add_row_vjp rows=50257 cols=1024",
+    "gather n=67108864 k=16777216",
+    "gather_vjp n=67108864 k=16777216",
+    "scatter_add n=67108864 k=16777216",
+    "scatter_add_vjp n=67108864 k=16777216",
 };
 
 bool bench_size(const dc_op *op, int k, char *line)

@@ -180,6 +180,40 @@ def scatter_add_rows_vjp(rows, cols, k):
     return lambda: (g.clone(), g[idx])
 
 
+def gather(n, k=1):
+    x, idx = rand(n), index(n, k)
+    return lambda: torch.index_select(x, 0, idx)
+
+
+def gather_vjp(n, k=1):
+    idx, g = index(n, k), rand(k)
+    return lambda: torch.zeros(n, device="cuda").index_add_(0, idx, g)
+
+
+def scatter_add(n, k=1):
+    x, idx, u = rand(n), index(n, k), rand(k)
+    return lambda: x.index_add(0, idx, u)
+
+
+def scatter_add_vjp(n, k=1):
+    idx, g = index(n, k), rand(n)
+    return lambda: (g.clone(), torch.index_select(g, 0, idx))
+
+
+def one_row(f):
+    """The form with one index in place of k."""
+    return lambda rows, cols: f(rows, cols, 1)
+
+
+FORMS = {
+    "gather_row": one_row(gather_rows), "gather_row_vjp": one_row(gather_rows_vjp),
+    "scatter_add_row": one_row(scatter_add_rows),
+    "scatter_add_row_vjp": one_row(scatter_add_rows_vjp),
+    "gather_scalar": gather, "gather_scalar_vjp": gather_vjp,
+    "scatter_add_scalar": scatter_add, "scatter_add_scalar_vjp": scatter_add_vjp,
+}
+
+
 def map1(f):
     """Of one tensor."""
     def peer(n, **attrs):
@@ -248,7 +282,7 @@ MAPS = {
 PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, softmax, softmax_vjp,
          transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
          broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
-         scatter_add_rows, scatter_add_rows_vjp]
+         scatter_add_rows, scatter_add_rows_vjp, gather, gather_vjp, scatter_add, scatter_add_vjp]
 
 
 def main():
@@ -266,7 +300,7 @@ def main():
     gemm_us = median_us(lambda: a @ b, 8)
     del a, b
 
-    peers = {**MAPS, **{peer.__name__: peer for peer in PEERS}}
+    peers = {**MAPS, **FORMS, **{peer.__name__: peer for peer in PEERS}}
     for row in asked:
         try:
             run = peers[row["op"]](**row["size"])

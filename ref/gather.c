@@ -114,6 +114,129 @@ void ref_scatter_add_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, c
   ref_gather_rows(rows, cols, k, g, index, du);
 }
 
+void ref_gather_scalar(idx n, const double *x, const int64_t *index, double *y)
+{
+  idx r = index[0];
+  y[0] = 0 <= r && r < n ? x[r] : 0.0;
+}
+
+void ref_gather_row(idx rows, idx cols, const double *x, const int64_t *index, double *y)
+{
+  idx r = index[0];
+  /*@ loop invariant 0 <= c <= cols;
+      loop invariant \forall integer s; 0 <= s < c ==>
+        y[s] == Gather{Pre}(x,index,rows,cols,0,s);
+      loop assigns c, y[0 .. cols-1];
+      loop variant cols - c;
+  */
+  for (idx c = 0; c < cols; c++)
+    y[c] = 0 <= r && r < rows ? x[at2(rows, cols, r, c)] : 0.0;
+}
+
+void ref_gather(idx n, idx k, const double *x, const int64_t *index, double *y)
+{
+  /*@ loop invariant 0 <= i <= k;
+      loop invariant \forall integer j; 0 <= j < i ==> y[j] == Pick{Pre}(x,index,n,j);
+      loop assigns i, y[0 .. k-1];
+      loop variant k - i;
+  */
+  for (idx i = 0; i < k; i++) {
+    idx r = index[i];
+    y[i] = 0 <= r && r < n ? x[r] : 0.0;
+  }
+}
+
+void ref_gather_scalar_vjp(idx n, const int64_t *index, const double *g, double *dx)
+{
+  idx r = index[0];
+  zero(n, dx);
+  if (0 <= r && r < n)
+    dx[r] = g[0];
+}
+
+void ref_gather_row_vjp(idx rows, idx cols, const int64_t *index, const double *g, double *dx)
+{
+  idx r = index[0];
+  zero(size2(rows, cols), dx);
+  if (r < 0 || rows <= r)
+    return;
+  /*@ loop invariant 0 <= c <= cols;
+      loop invariant \forall integer s; 0 <= s < c ==> dx[ix(r,cols,s)] == rd{Pre}(g,s);
+      loop invariant \forall integer q, s; 0 <= q < rows ==> 0 <= s < cols ==>
+        q != r || c <= s ==> is_zero(dx[ix(q,cols,s)]);
+      loop assigns c, dx[0 .. ix(rows,cols,0)-1];
+      loop variant cols - c;
+  */
+  for (idx c = 0; c < cols; c++)
+    dx[at2(rows, cols, r, c)] = g[c];
+}
+
+void ref_gather_vjp(idx n, idx k, const int64_t *index, const double *g, double *dx)
+{
+  //@ assert ix(n,1,0) == n && ix(k,1,0) == k;
+  ref_gather_rows_vjp(n, 1, k, index, g, dx);
+  /*@ assert one: \forall integer j; 0 <= j < n ==>
+        dx[ix(j,1,0)] == ScatVec{Pre}(0,index,g,j,k); */
+}
+
+void ref_scatter_add_scalar(idx n, const double *x, const int64_t *index, const double *u,
+                            double *y)
+{
+  idx r = index[0];
+  ref_copy(n, x, y);
+  if (0 <= r && r < n)
+    y[r] += u[0];
+}
+
+void ref_scatter_add_row(idx rows, idx cols, const double *x, const int64_t *index, const double *u,
+                         double *y)
+{
+  idx r = index[0];
+  ref_copy(size2(rows, cols), x, y);
+  if (r < 0 || rows <= r)
+    return;
+  /*@ loop invariant 0 <= c <= cols;
+      loop invariant \forall integer s; 0 <= s < c ==>
+        y[ix(r,cols,s)] == rd{Pre}(x,ix(r,cols,s)) + rd{Pre}(u,s);
+      loop invariant \forall integer q, s; 0 <= q < rows ==> 0 <= s < cols ==>
+        q != r || c <= s ==> y[ix(q,cols,s)] == rd{Pre}(x,ix(q,cols,s));
+      loop assigns c, y[0 .. ix(rows,cols,0)-1];
+      loop variant cols - c;
+  */
+  for (idx c = 0; c < cols; c++)
+    y[at2(rows, cols, r, c)] += u[c];
+}
+
+void ref_scatter_add(idx n, idx k, const double *x, const int64_t *index, const double *u,
+                     double *y)
+{
+  //@ assert ix(n,1,0) == n && ix(k,1,0) == k;
+  ref_scatter_add_rows(n, 1, k, x, index, u, y);
+  /*@ assert one: \forall integer j; 0 <= j < n ==>
+        y[ix(j,1,0)] == rd{Pre}(x,ix(j,1,0)) + ScatVec{Pre}(0,index,u,j,k); */
+}
+
+void ref_scatter_add_scalar_vjp(idx n, const int64_t *index, const double *g, double *dx,
+                                double *du)
+{
+  ref_copy(n, g, dx);
+  ref_gather_scalar(n, g, index, du);
+}
+
+void ref_scatter_add_row_vjp(idx rows, idx cols, const int64_t *index, const double *g, double *dx,
+                             double *du)
+{
+  ref_copy(size2(rows, cols), g, dx);
+  ref_gather_row(rows, cols, g, index, du);
+}
+
+void ref_scatter_add_vjp(idx n, idx k, const int64_t *index, const double *g, double *dx,
+                         double *du)
+{
+  ref_copy(n, g, dx);
+  ref_gather(n, k, g, index, du);
+}
+
 /*@ requires Index(index,k);
     assigns \nothing;
     ensures \result == Hits{Pre}(index,r,k) && 0 <= \result <= k;
@@ -214,4 +337,35 @@ void bound_scatter_add_rows(idx rows, idx cols, idx k, const double *x, const in
         e_y[ix(r,cols,c)] ==
         \abs(rd{Pre}(x,ix(r,cols,c))) + ScatSum{Pre}(1,index,u,cols,r,c,k); */
   finish_bounds(rows, cols, k, index, A, 1, e_y);
+}
+
+void bound_gather_scalar_vjp(idx n, const int64_t *index, const double *g, arith A, double *e_dx)
+{
+  (void)index, (void)g, (void)A;
+  zero(n, e_dx);
+}
+
+void bound_gather_row_vjp(idx rows, idx cols, const int64_t *index, const double *g, arith A,
+                          double *e_dx)
+{
+  (void)index, (void)g, (void)A;
+  zero(size2(rows, cols), e_dx);
+}
+
+void bound_gather_vjp(idx n, idx k, const int64_t *index, const double *g, arith A, double *e_dx)
+{
+  //@ assert ix(n,1,0) == n && ix(k,1,0) == k;
+  bound_gather_rows_vjp(n, 1, k, index, g, A, e_dx);
+  /*@ assert one: \forall integer j; 0 <= j < n ==>
+        e_dx[ix(j,1,0)] == e_scat(A, ScatVec{Pre}(1,index,g,j,k), Hits{Pre}(index,j,k)); */
+}
+
+void bound_scatter_add(idx n, idx k, const double *x, const int64_t *index, const double *u,
+                       arith A, double *e_y)
+{
+  //@ assert ix(n,1,0) == n && ix(k,1,0) == k;
+  bound_scatter_add_rows(n, 1, k, x, index, u, A, e_y);
+  /*@ assert one: \forall integer j; 0 <= j < n ==>
+        e_y[ix(j,1,0)] == e_scat(A, \abs(rd{Pre}(x,ix(j,1,0))) + ScatVec{Pre}(1,index,u,j,k),
+                                 1 + Hits{Pre}(index,j,k)); */
 }

@@ -55,6 +55,119 @@ void ref_scatter_add_rows(idx rows, idx cols, idx k, const double *x, const int6
 void ref_scatter_add_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, const double *g,
                               double *dx, double *du);
 
+/* One index in place of k, or elements in place of rows (cols = 1): the same under other names.
+ * x, dx of the forms for elements: (n); a single index is index[0], a single element y[0]. */
+
+/* y: (1). y = x[index], or 0. */
+/*@ requires In1(x,n) && Index(index,1) && Out1(y,1) && Sep(y,1,x,n) && SepIndex(y,1,index,1);
+    assigns y[0];
+    ensures y[0] == Pick{Pre}(x,index,n,0);
+*/
+void ref_gather_scalar(idx n, const double *x, const int64_t *index, double *y);
+
+/* y: (cols). y = row index of x, (rows, cols), or 0. */
+/*@ requires In2(x,rows,cols) && Index(index,1) && Out1(y,cols);
+    requires Sep(y,cols,x,ix(rows,cols,0)) && SepIndex(y,cols,index,1);
+    assigns y[0 .. cols-1];
+    ensures \forall integer c; 0 <= c < cols ==> y[c] == Gather{Pre}(x,index,rows,cols,0,c);
+*/
+void ref_gather_row(idx rows, idx cols, const double *x, const int64_t *index, double *y);
+
+/* y: (k). y[i] = x[index[i]], or 0. */
+/*@ requires In1(x,n) && Index(index,k) && Out1(y,k) && Sep(y,k,x,n) && SepIndex(y,k,index,k);
+    assigns y[0 .. k-1];
+    ensures \forall integer i; 0 <= i < k ==> y[i] == Pick{Pre}(x,index,n,i);
+*/
+void ref_gather(idx n, idx k, const double *x, const int64_t *index, double *y);
+
+/* g: (1). dx[index] = g, the rest 0. */
+/*@ requires In1(g,1) && Index(index,1) && Out1(dx,n) && Sep(dx,n,g,1) && SepIndex(dx,n,index,1);
+    assigns dx[0 .. n-1];
+    ensures \forall integer j; 0 <= j < n ==> dx[j] == Put{Pre}(index,j,rd{Pre}(g,0));
+*/
+void ref_gather_scalar_vjp(idx n, const int64_t *index, const double *g, double *dx);
+
+/* g: (cols). Row index of dx is g, the rest 0. */
+/*@ requires In1(g,cols) && Index(index,1) && Out2(dx,rows,cols);
+    requires Sep(dx,ix(rows,cols,0),g,cols) && SepIndex(dx,ix(rows,cols,0),index,1);
+    assigns dx[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      dx[ix(r,cols,c)] == Put{Pre}(index,r,rd{Pre}(g,c));
+*/
+void ref_gather_row_vjp(idx rows, idx cols, const int64_t *index, const double *g, double *dx);
+
+/* g: (k). dx[j] = sum over i with index[i] = j of g[i]. */
+/*@ requires In1(g,k) && Index(index,k) && Out1(dx,n) && Sep(dx,n,g,k) && SepIndex(dx,n,index,k);
+    assigns dx[0 .. n-1];
+    ensures \forall integer j; 0 <= j < n ==> dx[j] == ScatVec{Pre}(0,index,g,j,k);
+*/
+void ref_gather_vjp(idx n, idx k, const int64_t *index, const double *g, double *dx);
+
+/* u: (1), y: (n). y = x, then y[index] += u. */
+/*@ requires In1(x,n) && In1(u,1) && Index(index,1) && Out1(y,n);
+    requires Sep(y,n,x,n) && Sep(y,n,u,1) && SepIndex(y,n,index,1);
+    assigns y[0 .. n-1];
+    ensures \forall integer j; 0 <= j < n ==>
+      y[j] == rd{Pre}(x,j) + Put{Pre}(index,j,rd{Pre}(u,0));
+*/
+void ref_scatter_add_scalar(idx n, const double *x, const int64_t *index, const double *u,
+                            double *y);
+
+/* u: (cols), y: (rows, cols). y = x, then row index of y += u. */
+/*@ requires In2(x,rows,cols) && In1(u,cols) && Index(index,1) && Out2(y,rows,cols);
+    requires Sep(y,ix(rows,cols,0),x,ix(rows,cols,0)) && Sep(y,ix(rows,cols,0),u,cols);
+    requires SepIndex(y,ix(rows,cols,0),index,1);
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      y[ix(r,cols,c)] == rd{Pre}(x,ix(r,cols,c)) + Put{Pre}(index,r,rd{Pre}(u,c));
+*/
+void ref_scatter_add_row(idx rows, idx cols, const double *x, const int64_t *index, const double *u,
+                         double *y);
+
+/* u: (k), y: (n). y[j] = x[j] + sum over i with index[i] = j of u[i]. */
+/*@ requires In1(x,n) && In1(u,k) && Index(index,k) && Out1(y,n);
+    requires Sep(y,n,x,n) && Sep(y,n,u,k) && SepIndex(y,n,index,k);
+    assigns y[0 .. n-1];
+    ensures \forall integer j; 0 <= j < n ==>
+      y[j] == rd{Pre}(x,j) + ScatVec{Pre}(0,index,u,j,k);
+*/
+void ref_scatter_add(idx n, idx k, const double *x, const int64_t *index, const double *u,
+                     double *y);
+
+/* g, dx: (n), du: (1). dx = g, du = g[index], or 0. */
+/*@ requires In1(g,n) && Index(index,1) && Out1(dx,n) && Out1(du,1);
+    requires Sep(dx,n,g,n) && Sep(du,1,g,n) && Sep(dx,n,du,1);
+    requires SepIndex(dx,n,index,1) && SepIndex(du,1,index,1);
+    assigns dx[0 .. n-1], du[0];
+    ensures \forall integer j; 0 <= j < n ==> dx[j] == rd{Pre}(g,j);
+    ensures du[0] == Pick{Pre}(g,index,n,0);
+*/
+void ref_scatter_add_scalar_vjp(idx n, const int64_t *index, const double *g, double *dx,
+                                double *du);
+
+/* g, dx: (rows, cols), du: (cols). dx = g, du = row index of g, or 0. */
+/*@ requires In2(g,rows,cols) && Index(index,1) && Out2(dx,rows,cols) && Out1(du,cols);
+    requires Sep(dx,ix(rows,cols,0),g,ix(rows,cols,0)) && Sep(du,cols,g,ix(rows,cols,0));
+    requires Sep(dx,ix(rows,cols,0),du,cols);
+    requires SepIndex(dx,ix(rows,cols,0),index,1) && SepIndex(du,cols,index,1);
+    assigns dx[0 .. ix(rows,cols,0)-1], du[0 .. cols-1];
+    ensures \forall integer j; 0 <= j < ix(rows,cols,0) ==> dx[j] == rd{Pre}(g,j);
+    ensures \forall integer c; 0 <= c < cols ==> du[c] == Gather{Pre}(g,index,rows,cols,0,c);
+*/
+void ref_scatter_add_row_vjp(idx rows, idx cols, const int64_t *index, const double *g, double *dx,
+                             double *du);
+
+/* g, dx: (n), du: (k). dx = g, du[i] = g[index[i]], or 0. */
+/*@ requires In1(g,n) && Index(index,k) && Out1(dx,n) && Out1(du,k);
+    requires Sep(dx,n,g,n) && Sep(du,k,g,n) && Sep(dx,n,du,k);
+    requires SepIndex(dx,n,index,k) && SepIndex(du,k,index,k);
+    assigns dx[0 .. n-1], du[0 .. k-1];
+    ensures \forall integer j; 0 <= j < n ==> dx[j] == rd{Pre}(g,j);
+    ensures \forall integer i; 0 <= i < k ==> du[i] == Pick{Pre}(g,index,n,i);
+*/
+void ref_scatter_add_vjp(idx n, idx k, const int64_t *index, const double *g, double *dx,
+                         double *du);
+
 /* Bounds. An element that t terms reach (x counts as one) is their sum in some order, in which
  * a 0 adds no error: its tree has at most the declared height, and at most t - 1 roundings on any
  * path, so that a copied element is exact. */
@@ -91,4 +204,38 @@ void bound_gather_rows_vjp(idx rows, idx cols, idx k, const int64_t *index, cons
 */
 void bound_scatter_add_rows(idx rows, idx cols, idx k, const double *x, const int64_t *index,
                             const double *u, arith A, double *e_y);
+
+/* The other forms: elements in place of rows; of one index there is nothing to sum. */
+/*@ requires In1(g,1) && Index(index,1) && Out1(e_dx,n);
+    requires Sep(e_dx,n,g,1) && SepIndex(e_dx,n,index,1);
+    assigns e_dx[0 .. n-1];
+    ensures \forall integer j; 0 <= j < n ==> is_zero(e_dx[j]);
+*/
+void bound_gather_scalar_vjp(idx n, const int64_t *index, const double *g, arith A, double *e_dx);
+
+/*@ requires In1(g,cols) && Index(index,1) && Out2(e_dx,rows,cols);
+    requires Sep(e_dx,ix(rows,cols,0),g,cols) && SepIndex(e_dx,ix(rows,cols,0),index,1);
+    assigns e_dx[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer j; 0 <= j < ix(rows,cols,0) ==> is_zero(e_dx[j]);
+*/
+void bound_gather_row_vjp(idx rows, idx cols, const int64_t *index, const double *g, arith A,
+                          double *e_dx);
+
+/*@ requires In1(g,k) && Index(index,k) && Out1(e_dx,n);
+    requires Sep(e_dx,n,g,k) && SepIndex(e_dx,n,index,k);
+    assigns e_dx[0 .. n-1];
+    ensures \forall integer j; 0 <= j < n ==>
+      e_dx[j] == e_scat(A, ScatVec{Pre}(1,index,g,j,k), Hits{Pre}(index,j,k));
+*/
+void bound_gather_vjp(idx n, idx k, const int64_t *index, const double *g, arith A, double *e_dx);
+
+/*@ requires In1(x,n) && In1(u,k) && Index(index,k) && Out1(e_y,n);
+    requires Sep(e_y,n,x,n) && Sep(e_y,n,u,k) && SepIndex(e_y,n,index,k);
+    assigns e_y[0 .. n-1];
+    ensures \forall integer j; 0 <= j < n ==>
+      e_y[j] == e_scat(A, \abs(rd{Pre}(x,j)) + ScatVec{Pre}(1,index,u,j,k),
+                       1 + Hits{Pre}(index,j,k));
+*/
+void bound_scatter_add(idx n, idx k, const double *x, const int64_t *index, const double *u,
+                       arith A, double *e_y);
 #endif

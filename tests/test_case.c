@@ -228,6 +228,10 @@ START_TEST(draws_cover)
     values[c.values]++;
     cotangents[c.cotangent]++;
     indices[c.indices]++;
+    if (dc_index_tensor(op) >= 0 && c.indices == DC_IX_EMPTY) {
+      int t = dc_index_tensor(op); /* a single index points into nothing instead */
+      ck_assert_int_eq(op->tensor[t].rank ? dc_count(op, t, c.size, c.attr) : c.size[0], 0);
+    }
     late += c.misaligned != 0;
     adds += c.accumulate;
   }
@@ -302,6 +306,7 @@ START_TEST(indices_are_what_they_are_called)
     for (int64_t limit = 0; limit <= LIMIT; limit += LIMIT) {
       dc_rng r;
       int outside = 0, up = 1, down = 1, least = 0, most = 0;
+      int64_t highest = 0;
       dc_rng_seed(&r, 9, 9);
       dc_fill_indices(&r, (dc_indices)v, limit, N, x);
       for (int i = 0; i < N; i++) {
@@ -310,6 +315,7 @@ START_TEST(indices_are_what_they_are_called)
         down &= i == 0 || x[i] <= x[i - 1];
         least |= x[i] == INT64_MIN;
         most |= x[i] == INT64_MAX;
+        highest = x[i] > highest ? x[i] : highest;
       }
       if (limit == 0) { /* nothing to point at: all of them are out of range */
         ck_assert_int_eq(outside, N);
@@ -320,6 +326,8 @@ START_TEST(indices_are_what_they_are_called)
       ck_assert_int_eq(up && !down, v == DC_IX_SORTED);
       ck_assert_int_eq(down && !up, v == DC_IX_REVERSED);
       ck_assert_int_eq(up && down, v == DC_IX_EQUAL);
+      ck_assert(v != DC_IX_DUPLICATED || highest <= 2);
+      ck_assert(v == DC_IX_DUPLICATED || v == DC_IX_EQUAL || highest > LIMIT / 2);
     }
 }
 END_TEST

@@ -1,66 +1,85 @@
-/* gather_rows, scatter_add_rows and their VJPs. Indices out of range read a zero row and write
- * nothing. */
+/* Gathers, scatters with addition, and their VJPs: k rows, one row, k elements, one element. Indices
+ * out of range read zeros and write nothing. */
 #include "../../ref/gather.h"
 #include "glue.h"
 
-REFERENCE(gather_rows) { ref_gather_rows(N(0), N(1), N(2), X(0), IX(1), y[0]); }
-LAUNCH(gather_rows) { return b->gather_rows(ex, N(0), N(1), N(2), IN(0), INDEX(1), OUT(2)); }
-const dc_glue dc_glue_gather_rows = {.policy = POLICY_EXACT,
-                                     .reference = gather_rows_reference,
-                                     .launch = gather_rows_launch,
-                                     .linear = 1,
-                                     .reduced = DC_NO_SUM};
+/* The calls of gatherSUFFIX, scatter_addSUFFIX and their VJPs; the dims are `sizes`. */
+#define ARGS(...) __VA_ARGS__
+#define CALLS(suffix, sizes)                                                                       \
+  REFERENCE(gather##suffix) { ref_gather##suffix(ARGS sizes, X(0), IX(1), y[0]); }                 \
+  LAUNCH(gather##suffix) { return b->gather##suffix(ex, ARGS sizes, IN(0), INDEX(1), OUT(2)); }    \
+  REFERENCE(gather##suffix##_vjp) { ref_gather##suffix##_vjp(ARGS sizes, IX(0), X(1), y[0]); }     \
+  BOUND(gather##suffix##_vjp) { bound_gather##suffix##_vjp(ARGS sizes, IX(0), X(1), A, e[0]); }    \
+  LAUNCH(gather##suffix##_vjp)                                                                     \
+  {                                                                                                \
+    return b->gather##suffix##_vjp(ex, c->accumulate, ARGS sizes, INDEX(0), IN(1), OUT(2));        \
+  }                                                                                                \
+  REFERENCE(scatter_add##suffix) { ref_scatter_add##suffix(ARGS sizes, X(0), IX(1), X(2), y[0]); } \
+  LAUNCH(scatter_add##suffix)                                                                      \
+  {                                                                                                \
+    return b->scatter_add##suffix(ex, ARGS sizes, IN(0), INDEX(1), IN(2), OUT(3));                 \
+  }                                                                                                \
+  REFERENCE(scatter_add##suffix##_vjp)                                                             \
+  {                                                                                                \
+    ref_scatter_add##suffix##_vjp(ARGS sizes, IX(0), X(1), y[0], y[1]);                            \
+  }                                                                                                \
+  LAUNCH(scatter_add##suffix##_vjp)                                                                \
+  {                                                                                                \
+    return b->scatter_add##suffix##_vjp(ex, c->accumulate, ARGS sizes, INDEX(0), IN(1), OUT(2),    \
+                                        OUT(3));                                                   \
+  }
+CALLS(_rows, (N(0), N(1), N(2)))
+CALLS(_row, (N(0), N(1)))
+CALLS(, (N(0), N(1)))
+CALLS(_scalar, (N(0)))
 
-REFERENCE(gather_rows_vjp) { ref_gather_rows_vjp(N(0), N(1), N(2), IX(0), X(1), y[0]); }
-BOUND(gather_rows_vjp) { bound_gather_rows_vjp(N(0), N(1), N(2), IX(0), X(1), A, e[0]); }
-LAUNCH(gather_rows_vjp)
-{
-  return b->gather_rows_vjp(ex, c->accumulate, N(0), N(1), N(2), INDEX(0), IN(1), OUT(2));
-}
-TERMS(gather_rows_vjp)
-{
-  (void)output;
-  return size[2];
-}
-const dc_glue dc_glue_gather_rows_vjp = {.policy = POLICY_BOUND,
-                                         .reference = gather_rows_vjp_reference,
-                                         .bound = gather_rows_vjp_bound,
-                                         .launch = gather_rows_vjp_launch,
-                                         .terms = gather_rows_vjp_terms,
-                                         .linear = 1,
-                                         .reduced = {{1, 2}, {0, -1}}};
-
-REFERENCE(scatter_add_rows) { ref_scatter_add_rows(N(0), N(1), N(2), X(0), IX(1), X(2), y[0]); }
 BOUND(scatter_add_rows) { bound_scatter_add_rows(N(0), N(1), N(2), X(0), IX(1), X(2), A, e[0]); }
-LAUNCH(scatter_add_rows)
-{
-  return b->scatter_add_rows(ex, N(0), N(1), N(2), IN(0), INDEX(1), IN(2), OUT(3));
-}
-/* the row of x is a term as well */
-TERMS(scatter_add_rows)
-{
-  (void)output;
-  return size[2] + 1;
-}
-const dc_glue dc_glue_scatter_add_rows = {.policy = POLICY_BOUND,
-                                          .reference = scatter_add_rows_reference,
-                                          .bound = scatter_add_rows_bound,
-                                          .launch = scatter_add_rows_launch,
-                                          .terms = scatter_add_rows_terms,
-                                          .linear = 1,
-                                          .reduced = {{2, 2}, {0, -1}}};
+BOUND(scatter_add) { bound_scatter_add(N(0), N(1), X(0), IX(1), X(2), A, e[0]); }
 
-REFERENCE(scatter_add_rows_vjp)
-{
-  ref_scatter_add_rows_vjp(N(0), N(1), N(2), IX(0), X(1), y[0], y[1]);
-}
-LAUNCH(scatter_add_rows_vjp)
-{
-  return b->scatter_add_rows_vjp(ex, c->accumulate, N(0), N(1), N(2), INDEX(0), IN(1), OUT(2),
-                                 OUT(3));
-}
-const dc_glue dc_glue_scatter_add_rows_vjp = {.policy = POLICY_EXACT,
-                                              .reference = scatter_add_rows_vjp_reference,
-                                              .launch = scatter_add_rows_vjp_launch,
-                                              .linear = 1,
-                                              .reduced = DC_NO_SUM};
+/* What an element is the sum of: the op's indices, and with own the element of x. */
+#define SUM_OF(op, k, own) \
+  TERMS(op)                \
+  {                        \
+    (void)output;          \
+    return size[k] + own;  \
+  }
+SUM_OF(gather_rows_vjp, 2, 0)
+SUM_OF(scatter_add_rows, 2, 1)
+SUM_OF(gather_vjp, 1, 0)
+SUM_OF(scatter_add, 1, 1)
+
+#define EXACT(op)                                                                            \
+  {                                                                                          \
+    .policy = POLICY_EXACT, .reference = op##_reference, .launch = op##_launch, .linear = 1, \
+    .reduced = DC_NO_SUM                                                                     \
+  }
+#define ONE(op)                                                               \
+  {                                                                           \
+    .policy = POLICY_BOUND, .reference = op##_reference, .bound = op##_bound, \
+    .launch = op##_launch, .linear = 1, .reduced = DC_NO_SUM                  \
+  }
+#define SUM(op, in, k)                                                        \
+  {                                                                           \
+    .policy = POLICY_BOUND, .reference = op##_reference, .bound = op##_bound, \
+    .launch = op##_launch, .terms = op##_terms, .linear = 1, .reduced = {     \
+      {in, k},                                                                \
+      {0, -1}                                                                 \
+    }                                                                         \
+  }
+
+const dc_glue dc_glue_gather_rows = EXACT(gather_rows);
+const dc_glue dc_glue_gather_rows_vjp = SUM(gather_rows_vjp, 1, 2);
+const dc_glue dc_glue_scatter_add_rows = SUM(scatter_add_rows, 2, 2);
+const dc_glue dc_glue_scatter_add_rows_vjp = EXACT(scatter_add_rows_vjp);
+const dc_glue dc_glue_gather_row = EXACT(gather_row);
+const dc_glue dc_glue_gather_row_vjp = ONE(gather_row_vjp);
+const dc_glue dc_glue_scatter_add_row = EXACT(scatter_add_row);
+const dc_glue dc_glue_scatter_add_row_vjp = EXACT(scatter_add_row_vjp);
+const dc_glue dc_glue_gather = EXACT(gather);
+const dc_glue dc_glue_gather_vjp = SUM(gather_vjp, 1, 1);
+const dc_glue dc_glue_scatter_add = SUM(scatter_add, 2, 1);
+const dc_glue dc_glue_scatter_add_vjp = EXACT(scatter_add_vjp);
+const dc_glue dc_glue_gather_scalar = EXACT(gather_scalar);
+const dc_glue dc_glue_gather_scalar_vjp = ONE(gather_scalar_vjp);
+const dc_glue dc_glue_scatter_add_scalar = EXACT(scatter_add_scalar);
+const dc_glue dc_glue_scatter_add_scalar_vjp = EXACT(scatter_add_scalar_vjp);

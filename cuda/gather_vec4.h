@@ -1,0 +1,128 @@
+/* Rows picked by index where they consist of 16-byte vectors: a thread moves up to four vectors of
+ * a row, which share one look at the index, and asks for all before it stores the first. */
+#ifndef PM_GATHER_VEC4_H
+#define PM_GATHER_VEC4_H
+#include "gather_rows.h"
+
+/*@ // element (from,c) of x, or 0 where it has no such row; element e of a vector
+    logic real row_at{L}(float *x, integer rows, integer cols, integer from, integer c) =
+      0 <= from < rows ? x[ix(from,cols,c)] : 0.0;
+    logic real part(float4 r, integer e) = e == 0 ? r.x : e == 1 ? r.y : e == 2 ? r.z : r.w;
+    // the elements of vector v of row i of a matrix with 4V columns, where it has as many
+    logic integer room(integer v, integer V) = v < V ? 4 : 0;
+    predicate vec_W(integer i, integer v, integer V, integer e) =
+      ix(i,4*V,4*v) <= e < ix(i,4*V,4*v) + room(v,V);
+    // what thread t of the T that share row i writes; the columns that are its own, and those of
+    // the threads before it
+    predicate part_W(integer i, integer t, integer T, integer V, integer e) =
+      vec_W(i,t,V,e) || vec_W(i,t+T,V,e) || vec_W(i,t+2*T,V,e) || vec_W(i,t+3*T,V,e);
+    predicate own(integer c, integer t, integer T) =
+      4*t <= c < 4*t+4 || 4*(t+T) <= c < 4*(t+T)+4 || 4*(t+2*T) <= c < 4*(t+2*T)+4 ||
+      4*(t+3*T) <= c < 4*(t+3*T)+4;
+    predicate below(integer c, integer t, integer T) =
+      c < 4*t || 4*T <= c < 4*(T+t) || 8*T <= c < 4*(2*T+t) || 12*T <= c < 4*(3*T+t);
+    lemma below_none: \forall integer c, T; 0 <= c ==> 0 <= T ==> !below(c,0,T);
+    lemma below_step: \forall integer c, t, T; 0 <= c ==> 0 <= t < T ==>
+      (below(c,t+1,T) <==> below(c,t,T) || own(c,t,T));
+    lemma below_all: \forall integer c, T; 0 <= c < 16*T ==> below(c,T,T);
+    lemma race_vec: \forall integer r, v, s, w, V, e; 0 <= v ==> 0 <= w ==>
+      (r != s || v != w) ==> vec_W(r,v,V,e) ==> !vec_W(s,w,V,e);
+    lemma race_part: \forall integer r, t, s, u, T, V, e; 0 <= t < T ==> 0 <= u < T ==>
+      (r != s || t != u) ==> part_W(r,t,T,V,e) ==> !part_W(s,u,T,V,e);
+    // element (i,c) of y is as at L0, or has been gathered
+    predicate old_at{L0,L}(float *y, integer cols, integer i, integer c) =
+      \at(y[ix(i,cols,c)],L) == \at(y[ix(i,cols,c)],L0);
+    predicate new_at{L0,L}(float *y, float *x, idx *index, integer rows, integer cols,
+                           integer adds, integer i, integer c) =
+      \at(y[ix(i,cols,c)],L) ==
+      plus(adds, \at(y[ix(i,cols,c)],L0), Gather{L0}(x,index,rows,cols,i,c)); */
+
+/*@ requires gather_in(x,rows,4*V) && aligned16(x) && 0 <= v;
+    assigns \nothing;
+    ensures \forall integer c; 4*v <= c < 4*v+4 && v < V ==>
+      part(\result,c-4*v) == row_at(x,rows,4*V,from,c); */
+DEV float4 gather_get(idx from, idx v, idx rows, idx V, const float *RESTRICT x)
+{
+  float4 r = {0, 0, 0, 0};
+  if (v < V && 0 <= from && from < rows) {
+    idx at = at2(rows, 4 * V, from, 4 * v);
+    //@ assert at == 4*ix(from,V,v) && ix(rows,4*V,0) == 4*ix(rows,V,0);
+    //@ assert at + 4 <= ix(rows,4*V,0);
+    r = LD4(x + at);
+    /*@ assert \forall integer c; 4*v <= c < 4*v+4 ==>
+          c - 4*v == 0 || c - 4*v == 1 || c - 4*v == 2 || c - 4*v == 3; */
+  }
+  return r;
+}
+
+/*@ requires gather_out(y,4*V,k) && aligned16(y) && 0 <= i < k && 0 <= v;
+    requires \forall integer e; vec_W(i,v,V,e) ==> R(y+e) && W(y+e);
+    assigns y[ix(i,4*V,4*v) .. ix(i,4*V,4*v)+room(v,V)-1];
+    ensures \forall integer c; 4*v <= c < 4*v+4 && v < V ==>
+      y[ix(i,4*V,c)] == plus(adds,\old(y[ix(i,4*V,c)]),part(r,c-4*v)); */
+DEV void gather_put(idx i, idx v, idx V, idx k, int adds, float4 r, float *y)
+{
+  if (v < V) {
+    idx to = at2(k, 4 * V, i, 4 * v);
+    //@ assert to == 4*ix(i,V,v) && ix(k,4*V,0) == 4*ix(k,V,0) && to + 4 <= ix(k,4*V,0);
+    if (adds)
+      r = plus4(LD4(y + to), r);
+    store4_once(y + to, r);
+    /*@ assert \forall integer c; 4*v <= c < 4*v+4 ==> ix(i,4*V,c) == to + (c - 4*v) &&
+          (c - 4*v == 0 || c - 4*v == 1 || c - 4*v == 2 || c - 4*v == 3); */
+  }
+}
+
+/* Thread t of the T that share a row: vectors t, t + T, t + 2T and t + 3T of its V. */
+/*@ requires gather_size(y,x,index,rows,4*V,k) && aligned16(x) && aligned16(y);
+    requires 0 <= i < k && 0 <= t < T <= V;
+    requires \forall integer e; part_W(i,t,T,V,e) ==> R(y+e) && W(y+e);
+    assigns y[ix(i,4*V,0) .. ix(i,4*V,0)+4*V-1];
+    ensures \forall integer c; 0 <= c < 4*V ==> own(c,t,T) ==>
+      new_at{Pre,Post}(y,x,index,rows,4*V,adds,i,c);
+    ensures \forall integer c; 0 <= c < 4*V ==> !own(c,t,T) ==> old_at{Pre,Post}(y,4*V,i,c); */
+DEV void gather_part(idx i, idx t, idx rows, idx T, idx V, idx k, int adds, const float *RESTRICT x,
+                     const idx *RESTRICT index, float *y)
+{
+  idx from = LDI(index + i), t1 = t + T, t2 = t + 2 * T, t3 = t + 3 * T;
+  float4 a = gather_get(from, t, rows, V, x), b = gather_get(from, t1, rows, V, x);
+  float4 c = gather_get(from, t2, rows, V, x), d = gather_get(from, t3, rows, V, x);
+  //@ assert \forall integer e; ix(i,4*V,e) == ix(i,4*V,0) + e;
+  gather_put(i, t, V, k, adds, a, y);
+  gather_put(i, t1, V, k, adds, b, y);
+  gather_put(i, t2, V, k, adds, c, y);
+  gather_put(i, t3, V, k, adds, d, y);
+}
+
+/* cols is 4V, T threads share a row. */
+/*@ requires gather_size(y,x,index,rows,4*V,k) && aligned16(x) && aligned16(y);
+    requires writes(y,ix(k,4*V,0)) && 0 < T <= V <= 4*T && ix(k,T,0) <= GSIZE;
+    assigns y[0 .. ix(k,4*V,0)-1];
+    ensures \forall integer q; 0 <= q < k ==>
+      gathered{Pre,Post}(y,x,index,rows,4*V,adds,q,0,4*V); */
+KERNEL void gather_rows_vec4(idx rows, idx T, idx V, idx k, int adds, const float *RESTRICT x,
+                             const idx *RESTRICT index, float *RESTRICT y)
+{
+  /*@ loop invariant 0 <= i <= k;
+      loop invariant \forall integer q; 0 <= q < i ==>
+        gathered{Pre,Here}(y,x,index,rows,4*V,adds,q,0,4*V);
+      loop invariant \forall integer q; i <= q < k ==> kept{Pre,Here}(y,4*V,q,0,4*V);
+      loop assigns i, y[0 .. ix(k,4*V,0)-1];
+      loop variant k - i; */
+  GROWS(i, k, T) {
+    //@ assert kept{Pre,Here}(y,4*V,i,0,4*V);
+    /*@ loop invariant 0 <= t <= T;
+        loop invariant \forall integer q; 0 <= q < i ==>
+          gathered{Pre,Here}(y,x,index,rows,4*V,adds,q,0,4*V);
+        loop invariant \forall integer q; i < q < k ==> kept{Pre,Here}(y,4*V,q,0,4*V);
+        loop invariant \forall integer c; 0 <= c < 4*V ==> below(c,t,T) ==>
+          new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,c);
+        loop invariant \forall integer c; 0 <= c < 4*V ==> !below(c,t,T) ==>
+          old_at{Pre,Here}(y,4*V,i,c);
+        loop assigns t, y[0 .. ix(k,4*V,0)-1];
+        loop variant T - t; */
+    GCOLS(t, T) gather_part(i, t, rows, T, V, k, adds, x, index, y);
+    //@ assert gathered{Pre,Here}(y,x,index,rows,4*V,adds,i,0,4*V);
+  }
+}
+#endif
