@@ -92,6 +92,14 @@ DEV void gather_part(idx i, idx t, idx rows, idx T, idx V, idx k, int adds, cons
   gather_put(i, t1, V, k, adds, b, y);
   gather_put(i, t2, V, k, adds, c, y);
   gather_put(i, t3, V, k, adds, d, y);
+  /*@ assert \forall integer e; 4*t <= e < 4*t+4 && e < 4*V ==>
+        new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,e); */
+  /*@ assert \forall integer e; 4*(t+T) <= e < 4*(t+T)+4 && e < 4*V ==>
+        new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,e); */
+  /*@ assert \forall integer e; 4*(t+2*T) <= e < 4*(t+2*T)+4 && e < 4*V ==>
+        new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,e); */
+  /*@ assert \forall integer e; 4*(t+3*T) <= e < 4*(t+3*T)+4 && e < 4*V ==>
+        new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,e); */
 }
 
 /* cols is 4V, T threads share a row. */
@@ -121,7 +129,11 @@ KERNEL void gather_rows_vec4(idx rows, idx T, idx V, idx k, int adds, const floa
           old_at{Pre,Here}(y,4*V,i,c);
         loop assigns t, y[0 .. ix(k,4*V,0)-1];
         loop variant T - t; */
-    GCOLS(t, T) gather_part(i, t, rows, T, V, k, adds, x, index, y);
+    GCOLS(t, T) {
+      gather_part(i, t, rows, T, V, k, adds, x, index, y);
+      /*@ assert \forall integer q, c; 0 <= q < i ==> 0 <= c < 4*V ==>
+            old_at{LoopCurrent,Here}(y,4*V,q,c); */
+    }
     //@ assert gathered{Pre,Here}(y,x,index,rows,4*V,adds,i,0,4*V);
   }
 }
