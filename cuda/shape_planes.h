@@ -1,7 +1,7 @@
 /* Matrices transposed, one behind the other: x is (planes, rows, cols), y (planes, cols, rows). */
 #ifndef PM_SHAPE_PLANES_H
 #define PM_SHAPE_PLANES_H
-#include "kernel.h"
+#include "shape_quads.h"
 #include "../spec/shape.h"
 
 /*@ // `plane` elements a plane; what lies in plane q behind its first element
@@ -30,10 +30,7 @@
     lemma plane_end: \forall integer p, planes, plane; 0 <= p < planes ==> 0 <= plane ==>
       0 <= ix(p,plane,0) && ix(p,plane,0) + plane <= ix(planes,plane,0); */
 
-/*@ // r is one of the four from 4i on
-    predicate in4(integer r, integer i) =
-      r == 4*i || r == 4*i+1 || r == 4*i+2 || r == 4*i+3;
-    predicate turn_size{L}(float *y, float *x, integer rows, integer cols) =
+/*@ predicate turn_size{L}(float *y, float *x, integer rows, integer cols) =
       0 < rows <= IDX_LIM && 0 < cols <= IDX_LIM && reads(x,ix(rows,cols,0)) &&
       0 <= ix(cols,rows,0) <= IDX_LIM && \valid(y + (0 .. ix(cols,rows,0)-1)) &&
       apart(x,ix(rows,cols,0),y,ix(cols,rows,0)); */
@@ -43,10 +40,7 @@
 #define SQUARES_DOWN 32
 #define SQUARES_ACROSS 8
 
-/*@ lemma quad_off: \forall integer c, i, R, d, r; 0 <= i < R ==> 0 <= r < 4*R ==>
-      (d != c || r < 4*i || 4*i + 4 <= r) ==>
-      ix(d,4*R,r) < 4*ix(c,R,i) || 4*ix(c,R,i) + 4 <= ix(d,4*R,r);
-    // every cell but rows 4i .. 4i+3 of columns from .. to-1 of x is as it was
+/*@ // every cell but rows 4i .. 4i+3 of columns from .. to-1 of x is as it was
     predicate left{L0,L}(float *y, integer R, integer C, integer i, integer from, integer to) =
       \forall integer c, r; 0 <= c < 4*C ==> 0 <= r < 4*R ==>
         (c < from || to <= c || r < 4*i || 4*i + 4 <= r) ==>
@@ -227,8 +221,7 @@ KERNEL void transpose_vec4(idx planes, idx plane, idx per, idx R, idx C, int acc
         kept{Pre,Here}(y + ix(q,plane,0), plane);
       loop assigns p, y[0 .. ix(planes,plane,0)-1];
       loop variant planes - p; */
-  GPLANES(p, planes, per)
-  {
+  GPLANES(p, planes, per) {
     idx at = at2(planes, plane, p, 0);
     //@ assert at == 4*ix(p,ix(4*R,C,0),0) && 0 <= at && at + plane <= ix(planes,plane,0);
     //@ assert aligned16(x+at) && aligned16(y+at);
@@ -364,8 +357,7 @@ DEV void transpose_tiles(float *tile, idx rows, idx cols, idx down, idx across, 
       loop invariant tiles_done{Pre,Here}(y, x, adds, rows, cols, i, 0);
       loop assigns i, tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
       loop variant down - i; */
-  PROWS(i, down, across)
-  {
+  PROWS(i, down, across) {
     /*@ loop invariant 0 <= j <= across;
         loop invariant tiles_done{Pre,Here}(y, x, adds, rows, cols, i, j);
         loop assigns j, tile[0 .. TILE*PITCH-1], y[0 .. ix(cols,rows,0)-1];
@@ -387,17 +379,16 @@ DEV void transpose_tiles(float *tile, idx rows, idx cols, idx down, idx across, 
 KERNEL void transpose_tile(idx planes, idx plane, idx per, idx rows, idx cols, idx down, idx across,
                            int adds, const float *RESTRICT x, float *RESTRICT y)
 {
-  SHARED(float, tile, TILE *PITCH);
   //@ assert 0 < plane;
   /*@ loop invariant 0 <= p <= planes;
       loop invariant \forall integer q; 0 <= q < p ==>
         turned{Pre,Here}(y + ix(q,plane,0), x + ix(q,plane,0), adds, rows, cols);
       loop invariant \forall integer q; p <= q < planes ==>
         kept{Pre,Here}(y + ix(q,plane,0), plane);
-      loop assigns p, tile[0 .. TILE*PITCH-1], y[0 .. ix(planes,plane,0)-1];
+      loop assigns p, y[0 .. ix(planes,plane,0)-1];
       loop variant planes - p; */
-  GPLANES(p, planes, per)
-  {
+  GPLANES(p, planes, per) {
+    SHARED(float, tile, TILE *PITCH);
     idx at = at2(planes, plane, p, 0);
     //@ assert 0 <= at && at + plane <= ix(planes,plane,0);
     //@ ghost P0: ;

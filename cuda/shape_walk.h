@@ -2,7 +2,7 @@
  * mixed radix gives. A permutation that keeps the innermost axis is one, and with len 1 any is. */
 #ifndef PM_SHAPE_WALK_H
 #define PM_SHAPE_WALK_H
-#include "kernel.h"
+#include "shape_quads.h"
 #include "../spec/walk.h"
 
 /* The radices of an index, the last one first to turn, and what each of its digits counts. */
@@ -32,13 +32,13 @@ typedef struct walk {
       0 <= e*ix(rows,len,0) <= IDX_LIM && \valid(y + (0 .. e*ix(rows,len,0)-1)) &&
       apart(x,e*m,y,e*ix(rows,len,0)) &&
       \forall integer i; 0 <= i < rows ==> Walk(w,i,w.n) + len <= m;
-    // of y in vectors of e: row i up to vector c and the rows before are done, the rest is left
-    predicate walked{L0,L}(float *y, float *x, integer adds, walk w, integer rows, integer len,
+    // of y, (rows, cols): row i up to element c and the rows before are done, the rest is left
+    predicate walked{L0,L}(float *y, float *x, integer adds, walk w, integer rows, integer cols,
                            integer e, integer i, integer c) =
-      \forall integer q, v, j; 0 <= q < rows ==> 0 <= v < len ==> 0 <= j < e ==>
-        \at(y[e*ix(q,len,v) + j],L) == (q < i || (q == i && v < c)
-          ? plus(adds, \at(y[e*ix(q,len,v) + j],L0), \at(x[e*(Walk(w,q,w.n) + v) + j],L0))
-          : \at(y[e*ix(q,len,v) + j],L0)); */
+      \forall integer q, k; 0 <= q < rows ==> 0 <= k < cols ==>
+        \at(y[ix(q,cols,k)],L) == (q < i || (q == i && k < c)
+          ? plus(adds, \at(y[ix(q,cols,k)],L0), \at(x[e*Walk(w,q,w.n) + k],L0))
+          : \at(y[ix(q,cols,k)],L0)); */
 
 /*@ requires 0 <= k && 0 < n; assigns \nothing; ensures \result == quo(k,n); */
 DEV idx quotient(idx k, idx n) { return k / n; }
@@ -80,13 +80,15 @@ DEV idx walk_to(walk w, idx k)
     requires 0 <= i < rows && 0 <= c < len;
     requires \forall integer e; quad_W(i,c,len,e) ==> R(y+e) && W(y+e);
     assigns y[4*ix(i,len,c) .. 4*ix(i,len,c)+3];
-    ensures \forall integer j; j == 0 || j == 1 || j == 2 || j == 3 ==> y[4*ix(i,len,c) + j] ==
-      plus(adds, \old(y[4*ix(i,len,c) + j]), \old(x[4*(Walk(w,i,w.n) + c) + j])); */
+    ensures \forall integer k; in4(k,c) ==> y[ix(i,4*len,k)] ==
+      plus(adds, \old(y[ix(i,4*len,k)]), \old(x[4*Walk(w,i,w.n) + k])); */
 DEV void walk_four(idx i, idx c, walk w, idx rows, idx len, int adds, const float *RESTRICT x,
                    float *RESTRICT y GHOST_PARAMS(idx m))
 {
   idx from = walk_to(w, i) + c, to = at2(rows, len, i, c);
   //@ assert 0 <= 4*from && 4*from + 4 <= 4*m && 4*to + 4 <= 4*ix(rows,len,0);
+  //@ assert ix(i,4*len,4*c) == 4*to && ix(i,4*len,4*c+1) == 4*to + 1;
+  //@ assert ix(i,4*len,4*c+2) == 4*to + 2 && ix(i,4*len,4*c+3) == 4*to + 3;
   float4 v = LD4(x + 4 * from);
   //@ assert v.x == x[4*from] && v.y == x[4*from+1] && v.z == x[4*from+2] && v.w == x[4*from+3];
   if (adds)
@@ -116,20 +118,23 @@ DEV void walk_one(idx i, idx c, walk w, idx rows, idx len, int adds, const float
 /*@ requires walk_size(y,x,w,rows,len,4,m) && aligned16(x) && aligned16(y);
     requires perm(y,4*ix(rows,len,0)) && ix(rows,len,0) <= GSIZE;
     assigns y[0 .. 4*ix(rows,len,0)-1];
-    ensures walked{Pre,Post}(y, x, adds, w, rows, len, 4, rows, 0); */
+    ensures walked{Pre,Post}(y, x, adds, w, rows, 4*len, 4, rows, 0); */
 KERNEL void walk_vec4(walk w, idx rows, idx len, int adds, const float *RESTRICT x,
                       float *RESTRICT y GHOST_PARAMS(idx m))
 {
   /*@ loop invariant 0 <= i <= rows;
-      loop invariant walked{Pre,Here}(y, x, adds, w, rows, len, 4, i, 0);
+      loop invariant walked{Pre,Here}(y, x, adds, w, rows, 4*len, 4, i, 0);
       loop assigns i, y[0 .. 4*ix(rows,len,0)-1];
       loop variant rows - i; */
   GROWS(i, rows, len) {
     /*@ loop invariant 0 <= c <= len;
-        loop invariant walked{Pre,Here}(y, x, adds, w, rows, len, 4, i, c);
+        loop invariant walked{Pre,Here}(y, x, adds, w, rows, 4*len, 4, i, 4*c);
         loop assigns c, y[0 .. 4*ix(rows,len,0)-1];
         loop variant len - c; */
-    GCOLS(c, len) walk_four(i, c, w, rows, len, adds, x, y GHOST_ARGS(m));
+    GCOLS(c, len) {
+      //@ assert 0 <= ix(i,len,c) < ix(rows,len,0);
+      walk_four(i, c, w, rows, len, adds, x, y GHOST_ARGS(m));
+    }
   }
 }
 
