@@ -1,5 +1,6 @@
-"""Writes the table of ops in README.md from what is built and proven here: proofs/results and the
-kernel table of build/diffcheck.  status.py [--check]: --check only says whether it is up to date."""
+"""Writes what is proven, from what is built and proven here (proofs/results and the kernel table of
+build/diffcheck): docs/STATUS.md has a row an op, README.md a row a family.
+status.py [--check]: --check only says whether both are up to date."""
 import glob
 import json
 import os
@@ -36,36 +37,79 @@ def kernels():
     return found
 
 
-def table():
-    proven, rows = goals(), kernels()
+def of(found, names):
+    """Goals proven of all goals of these functions."""
+    have = [found.get(n) for n in names]
+    if None in have:
+        return "not proven"
+    return "%d of %d" % (sum(g["proven"] for g in have), sum(g["goals"] for g in have))
 
-    def of(name):
-        g = proven.get(name)
-        return "%d of %d" % (g["proven"], g["goals"]) if g else "not proven"
 
+def bounded(op):
+    return bool(set(op["classes"]) & set(BOUNDED))
+
+
+def by_level(rows):
+    return "; ".join("%s: %s" % (l, ", ".join(rows[l])) for l in LEVELS if l in rows)
+
+
+def by_op(ops, proven, rows):
     lines = ["| op | class | reference | bound | kernels |", "|---|---|---|---|---|"]
-    for op in Tree(ROOT).ops:
-        bound = "bits" if not set(op["classes"]) & set(BOUNDED) else of("bound_" + op["name"])
-        levels = rows.get(op["name"], {})
+    for op in ops:
+        name = op["name"]
         lines.append("| %s | %s | %s | %s | %s |" % (
-            op["name"], op["classes"], of("ref_" + op["name"]), bound,
-            "; ".join("%s: %s" % (l, ", ".join(levels[l])) for l in LEVELS if l in levels)))
+            name, op["classes"], of(proven, ["ref_" + name]),
+            of(proven, ["bound_" + name]) if bounded(op) else "bits", by_level(rows.get(name, {}))))
     return "\n".join(lines) + "\n"
 
 
+def by_family(ops, proven, rows):
+    lines = ["| family | ops | reference | bounds | kernels |", "|---|---|---|---|---|"]
+    for family in dict.fromkeys(op["family"] for op in ops):
+        own = [op for op in ops if op["family"] == family]
+        names = [op["name"] for op in own]
+        bounds = ["bound_" + op["name"] for op in own if bounded(op)]
+        count = [(l, sum(len(rows.get(n, {}).get(l, [])) for n in names)) for l in LEVELS]
+        lines.append("| %s | %s | %s | %s | %s |" % (
+            family, " ".join(n + ("*" if n + "_vjp" in names else "") for n in names
+                             if not n.endswith("_vjp")),
+            of(proven, ["ref_" + n for n in names]), of(proven, bounds) if bounds else "bits",
+            ", ".join("%d %s" % (n, l) for l, n in count if n)))
+    return "\n".join(lines) + "\n"
+
+
+STATUS = """# What is proven, op by op
+Goals of the reference and of its error bound, proven by WP, and the kernels by level: *value* (memory,
+overflow, races and the real-valued result are proven of the text that nvcc compiles), *safe* (all but
+the result), *checked* (tested only). [SOUNDNESS.md](../SOUNDNESS.md) says what rests on what.
+`scripts/status.py` writes this page.
+
+"""
+
+
 def main():
-    path = os.path.join(ROOT, "README.md")
-    with open(path) as f:
+    ops, proven, rows = Tree(ROOT).ops, goals(), kernels()
+    with open(os.path.join(ROOT, "README.md")) as f:
         text = f.read()
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
-    new = text[:start] + "\n" + table() + "\n" + text[end:]
-    if sys.argv[1:] == ["--check"]:
-        if new != text:
-            print("README.md: its table of ops is out of date: run python3 scripts/status.py")
-        return 1 if new != text else 0
-    with open(path, "w") as f:
-        f.write(new)
-    return 0
+    pages = {"README.md": text[:start] + "\n" + by_family(ops, proven, rows) + "\n" + text[end:],
+             "docs/STATUS.md": STATUS + by_op(ops, proven, rows)}
+    stale = 0
+    for name, page in pages.items():
+        path = os.path.join(ROOT, name)
+        old = ""
+        if os.path.exists(path):
+            with open(path) as f:
+                old = f.read()
+        if old == page:
+            continue
+        if sys.argv[1:] == ["--check"]:
+            print("%s is out of date: run python3 scripts/status.py" % name)
+            stale = 1
+            continue
+        with open(path, "w") as f:
+            f.write(page)
+    return stale
 
 
 if __name__ == "__main__":

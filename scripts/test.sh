@@ -76,7 +76,7 @@ summary='.' stage "first_check" build/first_check
 [ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants" bash tests/mutants.sh
 summary='.' stage "coverage of the catalogue" python3 scripts/coverage.py
 summary='.' stage "coverage script finds what is missing" python3 scripts/coverage.py --self-test
-stage "README states what is proven" python3 scripts/status.py --check
+stage "README and STATUS state what is proven" python3 scripts/status.py --check
 summary='.' stage "kernel lint" python3 scripts/lint_kernels.py
 summary='.' stage "kernel lint finds what is wrong" python3 scripts/lint_kernels.py --self-test
 stage "clang-format" bash scripts/format.sh --check
