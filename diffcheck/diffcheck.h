@@ -221,7 +221,7 @@ void dc_verdict_init(dc_verdict *v);
  *   E, R     the bits of (float)v, or of (float)(old + v); any NaN equals any NaN;
  *   others   !(|got - v| <= e) fails; with old, v becomes old + v and e one rounding more;
  *            NaN and +-Inf in v must be met in kind;
- *   vacuous  e is infinite (>= 1e300), or as large as |v| with v != 0, so that it would accept an
+ *   vacuous  e is infinite (>= 1.0e300), or as large as |v| with v != 0, so that it would accept an
  *            output left as it was: counted, never passed, and failed all the same where the value
  *            is outside. */
 void dc_judge(const dc_band *b, const float *got, dc_verdict *v);

@@ -94,6 +94,8 @@ fault; sed -i 's/return n + n;/\/\/@ admit n == 3;\n return 6;/' "$t/ref/toy.c"
 refuse "an admit in code" 'admitted'
 fault; sed -i 's/ensures \\result > n/admit ensures \\result > n/' "$t/ref/toy.c"
 refuse "an admitted ensures" 'ref_more.* admit'
+fault; sed -i 's/ensures \\result > n/ensures 1e3 > 1.0 \&\& \\result > n/' "$t/ref/toy.c"
+refuse "a constant that WP misreads" 'misreads the constant 1e3'
 fault; sed -i 's/return n + n;/return n;/' "$t/ref/toy.c"
 refuse "a wrong function" 'function ref_twice has 1 unproven'
 fault; echo 'ref/toy.c functions cvc4 2 fct=ref_twice' >> "$t/proofs/units"

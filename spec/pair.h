@@ -19,7 +19,7 @@ typedef struct {
 } arith;
 
 /* e >= VACUOUS: nothing is known, the element cannot be checked. It survives every node. */
-#define VACUOUS 1e300
+#define VACUOUS 1.0e300
 /* |tanh x| is 1 in floating point from here on, where u permits (p_saturated). */
 #define TANH_SAT 10.0
 
