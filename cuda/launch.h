@@ -173,6 +173,7 @@ typedef struct pm_kernel {
   LAUNCHER(scatter_add_scalar_vjp, (pm_exec * ex, int accumulate, int64_t n, const int64_t *idx,   \
                                     const float *g, float *dx, float *du))                         \
   LAUNCHER(rand_uniform, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float *y))      \
+  LAUNCHER(rand_normal, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float *y))       \
   LAUNCHER(bernoulli, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float p, float *y))
 
 typedef struct pm_backend {

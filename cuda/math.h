@@ -45,11 +45,15 @@ float pm_softplusf(float x);
 float pm_sinf(float x);
 /*@ assigns \nothing; ensures \result == \cos(x); */
 float pm_cosf(float x);
+/*@ assigns \nothing; ensures \result == \sqrt(x); */
+float pm_sqrtf(float x);
 #else
 #ifdef PM_SIM
 #define PM_FMA __builtin_fmaf
+DEV float pm_sqrtf(float x) { return __builtin_sqrtf(x); }
 #else
 #define PM_FMA __fmaf_rn
+DEV float pm_sqrtf(float x) { return __fsqrt_rn(x); }
 #endif
 
 /* 2^n for -126 <= n <= 127, n held as the low bits of the float 1.5 * 2^23 + n. */

@@ -1,10 +1,12 @@
 /* Random numbers by counting (spec/random.h). A thread makes one block of the stream, so that
  * element i is the same in any launch. */
 #include "kernel.h"
+#include "math.h"
 #include "philox.h"
 
 /*@ // with the parameter of a distribution that has none
-    logic real StandardUniform(integer seed, integer q, real p) = Uniform(seed,q); */
+    logic real StandardUniform(integer seed, integer q, real p) = Uniform(seed,q);
+    logic real StandardNormal(integer seed, integer q, real p) = Normal(seed,q); */
 
 /*@ requires 0 <= block;
     assigns \nothing;
@@ -49,9 +51,71 @@ DEV float4 bernoulli_four(uint64_t seed, idx block, float p)
   return v;
 }
 
+/*@ assigns \nothing; ensures \result == UnitUp(w); */
+DEV float unit_up_f(uint32_t w) { return (float)(w / 256 + 1) * 5.9604644775390625e-8f; }
+
+/*@ assigns \nothing; ensures \result == Radius(u); */
+DEV float radius_f(float u) { return pm_sqrtf(-2.0f * pm_logf(u)); }
+
+/*@ assigns \nothing; ensures \result == Quarters(w); ensures 0 <= \result <= 4; */
+DEV int quarters_f(uint32_t w) { return ((int)(w / 256) + QUARTER / 2) / QUARTER; }
+
+/*@ assigns \nothing; ensures \result == Rest(w); */
+DEV float rest_f(uint32_t w)
+{
+  return (float)((int)(w / 256) - QUARTER * quarters_f(w)) * REAL(TURN_STEP);
+}
+
+/*@ requires 0 <= k && s == \sin(x) && c == \cos(x);
+    assigns \nothing;
+    ensures \result == Turned(k,x); */
+DEV float turned_f(int k, float s, float c GHOST_PARAMS(float x))
+{
+  float v = k % 2 == 0 ? s : c;
+  return k % 4 < 2 ? v : -v;
+}
+
+typedef struct normal_pair {
+  float even, odd;
+} normal_pair;
+
+/*@ assigns \nothing;
+    ensures \result.even == NormalOf(w0,w1,0) && \result.odd == NormalOf(w0,w1,1); */
+DEV normal_pair normal_of_f(uint32_t w0, uint32_t w1)
+{
+  int k = quarters_f(w1);
+  float r = radius_f(unit_up_f(w0)), x = rest_f(w1), s = pm_sinf(x), c = pm_cosf(x);
+  normal_pair n = {r * turned_f(k + 1, s, c GHOST_ARGS(x)), r * turned_f(k, s, c GHOST_ARGS(x))};
+  //@ assert rmul(Radius(UnitUp(w0)), Turned(k+1,x)) == Radius(UnitUp(w0)) * Turned(k+1,x);
+  //@ assert rmul(Radius(UnitUp(w0)), Turned(k,x)) == Radius(UnitUp(w0)) * Turned(k,x);
+  return n;
+}
+
+/*@ requires 0 <= block;
+    assigns \nothing;
+    ensures \result.x == Normal(seed,4*block) && \result.y == Normal(seed,4*block+1);
+    ensures \result.z == Normal(seed,4*block+2) && \result.w == Normal(seed,4*block+3); */
+DEV float4 normal_four(uint64_t seed, idx block, float p)
+{
+  philox_words b = random_block(seed, block);
+  normal_pair m = normal_of_f(b.x, b.y), n = normal_of_f(b.z, b.w);
+  //@ assert Normal(seed,4*block) == PairNormal(seed,2*block,0);
+  //@ assert Normal(seed,4*block+1) == PairNormal(seed,2*block,1);
+  //@ assert Normal(seed,4*block+2) == PairNormal(seed,2*block+1,0);
+  //@ assert Normal(seed,4*block+3) == PairNormal(seed,2*block+1,1);
+  float4 v = {m.even, m.odd, n.even, n.odd};
+  (void)p;
+  return v;
+}
+
 #define DRAW_NAME uniform_draw
 #define DRAW_F uniform_four
 #define DRAW_L StandardUniform
+#include "draw.h"
+
+#define DRAW_NAME normal_draw
+#define DRAW_F normal_four
+#define DRAW_L StandardNormal
 #include "draw.h"
 
 #define DRAW_NAME bernoulli_draw
@@ -66,10 +130,19 @@ DEV float4 bernoulli_four(uint64_t seed, idx block, float p)
 #define VEC4 "y less offset mod 4 elements 16-byte aligned"
 
 static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
+static void declare_normal(const int64_t *size, pm_arith *out)
+{
+  (void)size;
+  out->k_log = PM_K_LOG;
+  out->k_sin = PM_K_SIN;
+  out->k_cos = PM_K_COS;
+}
 
 static const pm_kernel ROWS[] = {
     {"rand_uniform", "vec4", VEC4, PM_CHECKED, declare_none},
     {"rand_uniform", "scalar", "always", PM_CHECKED, declare_none},
+    {"rand_normal", "vec4", VEC4, PM_CHECKED, declare_normal},
+    {"rand_normal", "scalar", "always", PM_CHECKED, declare_normal},
     {"bernoulli", "vec4", VEC4, PM_CHECKED, declare_none},
     {"bernoulli", "scalar", "always", PM_CHECKED, declare_none},
 };
@@ -106,6 +179,18 @@ extern "C" pm_status LAUNCHER(rand_uniform)(pm_exec *ex, int64_t n, uint64_t see
   draw_grid grid = draw_plan(&c, ex, n, offset, y);
   if (grid.blocks)
     LAUNCH(uniform_draw, grid.blocks, BLOCK, ex->stream, n, grid.first, grid.s, grid.wide, seed,
+           0.0f, y);
+  return pm_launched(&c);
+}
+
+/* Mean 0, variance 1; elements 2j and 2j + 1 of a stream belong together. */
+extern "C" pm_status LAUNCHER(rand_normal)(pm_exec *ex, int64_t n, uint64_t seed, uint64_t offset,
+                                           float *y)
+{
+  pm_check c = pm_begin("rand_normal", ex);
+  draw_grid grid = draw_plan(&c, ex, n, offset, y);
+  if (grid.blocks)
+    LAUNCH(normal_draw, grid.blocks, BLOCK, ex->stream, n, grid.first, grid.s, grid.wide, seed,
            0.0f, y);
   return pm_launched(&c);
 }

@@ -3,6 +3,7 @@
 #ifndef REF_RANDOM_H
 #define REF_RANDOM_H
 #include "ref.h"
+#include "pair.h"
 #include "../spec/random.h"
 
 /* C's ^, trusted as the elementary functions are (math.c). */
@@ -40,4 +41,46 @@ void ref_rand_uniform(idx n, uint64_t seed, uint64_t offset, double *y);
     ensures \forall integer i; 0 <= i < n ==> y[i] == Bernoulli(seed,offset+i,p);
 */
 void ref_bernoulli(idx n, uint64_t seed, uint64_t offset, double p, double *y);
+
+/* y: (n). Mean 0, variance 1, |y| < 5.8: elements 2j and 2j + 1 of a stream belong together. */
+/*@ requires Out1(y,n) && offset + n <= 0x10000000000000000;
+    terminates \true;
+    assigns y[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==> y[i] == Normal(seed,offset+i);
+*/
+void ref_rand_normal(idx n, uint64_t seed, uint64_t offset, double *y);
+
+/*@ // sqrt(-2 ln u); ln 1 is exactly 0
+    axiomatic BoundRadius {
+      logic pair p_radius(arith A, real u) reads \nothing;
+      axiom p_radius_def: \forall arith A, real u; p_radius(A,u) ==
+        (u < 1.0 ? p_sqrt(A, p_make(-2.0 * p_log(A, p_make(u,0.0)).v,
+                                    2.0 * p_log(A, p_make(u,0.0)).e))
+         : p_make(0.0,0.0));
+    }
+    // the angle is a product with a constant; the error does not ask for the sign
+    axiomatic BoundTurned {
+      logic pair p_turned(arith A, integer k, real x) reads \nothing;
+      axiom p_turned_def: \forall arith A, integer k, real x; p_turned(A,k,x) ==
+        (k % 2 == 0 ? p_sin(A, p_rnd(A,x,0.0,2.0)) : p_cos(A, p_rnd(A,x,0.0,2.0)));
+    }
+    axiomatic BoundNormal {
+      logic real e_normal_of(arith A, integer w0, integer w1, integer j) reads \nothing;
+      axiom e_normal_of_def: \forall arith A, integer w0, w1, j; e_normal_of(A,w0,w1,j) ==
+        p_mul(A, p_radius(A,UnitUp(w0)), p_turned(A, Quarters(w1) + 1 - j, Rest(w1))).e;
+    }
+    axiomatic BoundNormalAt {
+      logic real e_normal(arith A, integer seed, integer q) reads \nothing;
+      axiom e_normal_def: \forall arith A, integer seed, q; e_normal(A,seed,q) ==
+        e_normal_of(A, RandWord(seed, 2 * (q / 2)), RandWord(seed, 2 * (q / 2) + 1), q % 2);
+    }
+*/
+
+/* e_y: (n). */
+/*@ requires Out1(e_y,n) && offset + n <= 0x10000000000000000;
+    terminates \true;
+    assigns e_y[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==> e_y[i] == e_normal(A,seed,offset+i);
+*/
+void bound_rand_normal(idx n, uint64_t seed, uint64_t offset, arith A, double *e_y);
 #endif

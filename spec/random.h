@@ -12,7 +12,9 @@
 #define PHILOX_W1 0xbb67ae85
 #define WORD 0x100000000 /* a word is below this */
 
-#define UNIT_STEP 5.9604644775390625e-8 /* 2^-24 */
+#define UNIT_STEP 5.9604644775390625e-8  /* 2^-24 */
+#define QUARTER 4194304                  /* a quarter turn, of 2^24 steps */
+#define TURN_STEP 3.74507028292392878e-7 /* a step: 2 pi 2^-24 */
 
 /*@ // a ^ b of two words; not defined here: it is only compared with itself
     axiomatic Bxor {
@@ -68,5 +70,43 @@
     logic real Uniform(integer seed, integer q) = Unit(RandWord(seed,q));
     // 1 with probability p, in steps of 2^-24
     logic real Bernoulli(integer seed, integer q, real p) = Uniform(seed,q) < p ? 1.0 : 0.0;
+
+    // Box and Muller's transform of two words: the first is a number in (0, 1] and gives the
+    // distance from the origin, the upper 24 bits of the second are the angle. The nearest quarter
+    // turn is taken off it: what is left is at most pi/4, and multiples of it are exact.
+    axiomatic UnitUp {
+      logic real UnitUp(integer w) reads \nothing;
+      axiom unit_up_def: \forall integer w; UnitUp(w) == (w / 256 + 1) * UNIT_STEP;
+    }
+    axiomatic Radius {
+      logic real Radius(real u) reads \nothing;
+      axiom radius_def: \forall real u; Radius(u) == \sqrt(-2.0 * \log(u));
+    }
+    logic integer Quarters(integer w) = (w / 256 + QUARTER / 2) / QUARTER;
+    axiomatic Rest {
+      logic real Rest(integer w) reads \nothing;
+      axiom rest_def: \forall integer w; Rest(w) == (w / 256 - QUARTER * Quarters(w)) * TURN_STEP;
+    }
+    // the sine of x and k quarter turns
+    axiomatic Turned {
+      logic real Turned(integer k, real x) reads \nothing;
+      axiom turned_def: \forall integer k, real x; Turned(k,x) ==
+        (k % 4 == 0 ? \sin(x) : k % 4 == 1 ? \cos(x) : k % 4 == 2 ? -\sin(x) : -\cos(x));
+    }
+    // j: 0 the cosine's, 1 the sine's
+    logic real NormalOf(integer w0, integer w1, integer j) =
+      rmul(Radius(UnitUp(w0)), Turned(Quarters(w1) + 1 - j, Rest(w1)));
+    // number j of pair h, and number q, of the stream of a seed
+    axiomatic PairNormal {
+      logic real PairNormal(integer seed, integer h, integer j) reads \nothing;
+      axiom pair_normal_def: \forall integer seed, h, j; PairNormal(seed,h,j) ==
+        NormalOf(RandWord(seed,2*h), RandWord(seed,2*h+1), j);
+    }
+    axiomatic Normal {
+      logic real Normal(integer seed, integer q) reads \nothing;
+      axiom normal_def: \forall integer seed, q; Normal(seed,q) == PairNormal(seed, q / 2, q % 2);
+    }
+    lemma pair_normal: \forall integer seed, h, j; 0 <= h ==> 0 <= j < 2 ==>
+      Normal(seed,2*h+j) == PairNormal(seed,h,j);
 */
 #endif

@@ -101,6 +101,70 @@ START_TEST(distribution)
 }
 END_TEST
 
+static void normal(int64_t n, uint64_t seed, uint64_t offset, float *y)
+{
+  pm_exec ex = {0};
+  ck_assert_msg(pm_sim.rand_normal(&ex, n, seed, offset, y) == PM_OK, "%s", pm_sim.error());
+  ck_assert_int_eq(pm_sim.sync(), PM_OK);
+}
+
+/* The formula with the whole angle, in C's own functions. */
+static double box_muller(uint64_t seed, uint64_t q)
+{
+  const double turn = 6.283185307179586477;
+  double u = (random_word(seed, q / 2 * 2) / 256 + 1) * 0x1p-24;
+  double t = (random_word(seed, q / 2 * 2 + 1) / 256) * 0x1p-24;
+  return sqrt(-2 * log(u)) * (q % 2 ? sin(turn * t) : cos(turn * t));
+}
+
+START_TEST(normal_is_box_muller)
+{
+  float y[N], rest[N];
+  static double want[N];
+  for (size_t o = 0; o < sizeof OFFSETS / sizeof *OFFSETS; o++) {
+    normal(N, 11, OFFSETS[o], y);
+    normal(N - 5, 11, OFFSETS[o] + 5, rest);
+    ck_assert(!memcmp(y + 5, rest, (N - 5) * sizeof *y));
+    ref_rand_normal(N, 11, OFFSETS[o], want);
+    for (int i = 0; i < N; i++) {
+      ck_assert_double_lt(fabs(want[i] - box_muller(11, OFFSETS[o] + (uint64_t)i)), 1e-14);
+      ck_assert_double_lt(fabs(y[i] - want[i]), 3e-6);
+    }
+  }
+}
+END_TEST
+
+/* Moments to the fourth, neighbours, and the share below each hundredth of the distribution. */
+START_TEST(normal_distribution)
+{
+  enum { MANY = 1 << 18 };
+  float *y = malloc(MANY * sizeof *y);
+  double sum = 0, square = 0, cube = 0, fourth = 0, lag = 0, chi = 0, expect = MANY / 100.0;
+  int count[100] = {0};
+  ck_assert_ptr_nonnull(y);
+  normal(MANY, 1, 0, y);
+  for (int i = 0; i < MANY; i++) {
+    double v = y[i];
+    ck_assert_double_lt(fabs(v), 5.8);
+    sum += v;
+    square += v * v;
+    cube += v * v * v;
+    fourth += v * v * v * v;
+    lag += i ? v * y[i - 1] : 0;
+    count[(int)(50 * erfc(-v / sqrt(2)))]++;
+  }
+  for (int i = 0; i < 100; i++)
+    chi += (count[i] - expect) * (count[i] - expect) / expect;
+  ck_assert_double_lt(fabs(sum / MANY), 5 * sqrt(1.0 / MANY));
+  ck_assert_double_lt(fabs(square / MANY - 1), 5 * sqrt(2.0 / MANY));
+  ck_assert_double_lt(fabs(cube / MANY), 5 * sqrt(15.0 / MANY));
+  ck_assert_double_lt(fabs(fourth / MANY - 3), 5 * sqrt(96.0 / MANY));
+  ck_assert_double_lt(fabs(lag / MANY), 5 * sqrt(1.0 / MANY));
+  ck_assert_double_lt(fabs(chi - 99), 5 * sqrt(2.0 * 99));
+  free(y);
+}
+END_TEST
+
 START_TEST(bernoulli_is_uniform_below_p)
 {
   static const float P[] = {0, 0x1p-149f, 0x1p-24f, 0.3f, 0.5f, 0x1.fffffep-1f, 1};
@@ -146,6 +210,8 @@ int main(void)
   tcase_add_test(all, simulator_is_the_reference);
   tcase_add_test(all, split_anywhere);
   tcase_add_test(all, distribution);
+  tcase_add_test(all, normal_is_box_muller);
+  tcase_add_test(all, normal_distribution);
   tcase_add_test(all, bernoulli_is_uniform_below_p);
   tcase_add_test(all, bad_arguments);
   suite_add_tcase(suite, all);

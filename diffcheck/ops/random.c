@@ -13,6 +13,17 @@ const dc_glue dc_glue_rand_uniform = {.policy = POLICY_SAME,
                                       .attr = {DC_ATTR_INTEGER, DC_ATTR_INTEGER},
                                       .reduced = DC_NO_SUM};
 
+REFERENCE(rand_normal) { ref_rand_normal(N(0), SEED_AND_OFFSET, y[0]); }
+BOUND(rand_normal) { bound_rand_normal(N(0), SEED_AND_OFFSET, A, e[0]); }
+LAUNCH(rand_normal) { return b->rand_normal(ex, N(0), SEED_AND_OFFSET, OUT(0)); }
+const dc_glue dc_glue_rand_normal = {.policy = "the elements depend on seed, offset and position "
+                                               "alone; the sign of zero is free.",
+                                     .reference = rand_normal_reference,
+                                     .bound = rand_normal_bound,
+                                     .launch = rand_normal_launch,
+                                     .attr = {DC_ATTR_INTEGER, DC_ATTR_INTEGER},
+                                     .reduced = DC_NO_SUM};
+
 /* p is what the kernel is given: an f32. */
 REFERENCE(bernoulli) { ref_bernoulli(N(0), SEED_AND_OFFSET, (float)REAL(2), y[0]); }
 LAUNCH(bernoulli) { return b->bernoulli(ex, N(0), SEED_AND_OFFSET, (float)REAL(2), OUT(0)); }
