@@ -119,6 +119,12 @@ KERNEL void gather_rows_vec4(idx rows, idx T, idx V, idx k, int adds, const floa
       loop variant k - i; */
   GROWS(i, k, T) {
     //@ assert kept{Pre,Here}(y,4*V,i,0,4*V);
+    //@ assert ix(i+1,4*V,0) == ix(i,4*V,0) + 4*V && ix(i+1,4*V,0) <= ix(k,4*V,0);
+    //@ assert 0 <= ix(i,4*V,0);
+    /*@ assert \forall integer q, c; 0 <= q < i ==> 0 <= c < 4*V ==>
+          0 <= ix(q,4*V,c) < ix(i,4*V,0); */
+    /*@ assert \forall integer q, c; i < q < k ==> 0 <= c < 4*V ==>
+          ix(i,4*V,0) + 4*V <= ix(q,4*V,c) < ix(k,4*V,0); */
     /*@ loop invariant 0 <= t <= T;
         loop invariant \forall integer q; 0 <= q < i ==>
           gathered{Pre,Here}(y,x,index,rows,4*V,adds,q,0,4*V);
