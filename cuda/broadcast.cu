@@ -147,9 +147,17 @@ KERNEL void spread_vec4(grid p, idx sources, idx each, idx rows, idx V, const fl
         loop assigns v, y[0 .. ix(rows,4*V,0)-1];
         loop variant V - v; */
     GCOLS(v, V) {
+      //@ assert ix(q,4*V,4*v) == 4*ix(q,V,v) && Same{Pre,Here}(x, ix(sources,each,0));
+      /*@ assert above: \forall integer s, c; 0 <= s < q ==> 0 <= c < 4*V ==>
+            ix(s,4*V,c) < 4*ix(q,V,v); */
       spread_four(q, v, p, sources, each, rows, V, x, y);
-      //@ assert 0 <= ix(source(p,q),each,0) <= ix(source(p,q),each,each-1) < ix(sources,each,0);
+      /*@ assert rows: \forall integer s; 0 <= s < q ==>
+            spread{Pre,Here}(y, x, p, each, 4*V, s, 0, 4*V); */
       //@ assert spread{Pre,Here}(y, x, p, each, 4*V, q, 0, 4*v);
+      /*@ assert in_x: \forall integer c; 0 <= c < 4*V ==>
+            0 <= ix(source(p,q),each,each == 1 ? 0 : c) < ix(sources,each,0); */
+      /*@ assert same_x: \forall integer c; 0 <= c < 4*V ==>
+            spread_at{LoopCurrent}(x,p,each,q,c) == spread_at{Pre}(x,p,each,q,c); */
       //@ assert spread{Pre,Here}(y, x, p, each, 4*V, q, 4*v, 4*v+4);
     }
   }
@@ -176,9 +184,15 @@ KERNEL void spread_scalar(grid p, idx sources, idx each, idx rows, idx cols,
         loop assigns c, y[0 .. ix(rows,cols,0)-1];
         loop variant cols - c; */
     GCOLS(c, cols) {
+      //@ assert Same{Pre,Here}(x, ix(sources,each,0));
+      /*@ assert above: \forall integer s, d; 0 <= s < q ==> 0 <= d < cols ==>
+            ix(s,cols,d) < ix(q,cols,c); */
       spread_one(q, c, p, sources, each, rows, cols, x, y);
-      //@ assert 0 <= ix(source(p,q),each,0) <= ix(source(p,q),each,each-1) < ix(sources,each,0);
+      /*@ assert rows: \forall integer s; 0 <= s < q ==>
+            spread{Pre,Here}(y, x, p, each, cols, s, 0, cols); */
       //@ assert spread{Pre,Here}(y, x, p, each, cols, q, 0, c);
+      //@ assert in_x: 0 <= ix(source(p,q),each,each == 1 ? 0 : c) < ix(sources,each,0);
+      //@ assert same_x: spread_at{LoopCurrent}(x,p,each,q,c) == spread_at{Pre}(x,p,each,q,c);
       //@ assert spread{Pre,Here}(y, x, p, each, cols, q, c, c+1);
     }
   }
