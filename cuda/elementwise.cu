@@ -1,5 +1,6 @@
 /* Elementwise kernels: a function of one element each, and its instance of cuda/map.h. */
 #include "kernel.h"
+#include "math.h"
 #include "../spec/elementwise.h"
 
 /*@ assigns \nothing; ensures \result == Plus(a,b); */
@@ -33,6 +34,51 @@ DEV float times_db_f(float a, float b, float g)
 
 /*@ assigns \nothing; ensures \result == Scaled(a,c); */
 DEV float scaled_f(float a, float c) { return c * a; }
+
+/*@ assigns \nothing; ensures \result == Quotient(a,b); */
+DEV float quotient_f(float a, float b) { return a / b; }
+
+/*@ assigns \nothing; ensures \result == QuotientDa(a,b,g); */
+DEV float quotient_da_f(float a, float b, float g)
+{
+  (void)a;
+  return g / b;
+}
+
+/*@ assigns \nothing; ensures \result == QuotientDb(a,b,g); */
+DEV float quotient_db_f(float a, float b, float g) { return -((g / b) * (a / b)); }
+
+/*@ assigns \nothing; ensures \result == Axpy(a,b,c); */
+DEV float axpy_f(float a, float b, float c) { return a + c * b; }
+
+/*@ assigns \nothing; ensures \result == AxpyDa(g,c); */
+DEV float axpy_da_f(float g, float c)
+{
+  (void)c;
+  return g;
+}
+
+/*@ assigns \nothing; ensures \result == Sqrt(a); */
+DEV float sqrt_f(float a) { return pm_sqrtf(a); }
+
+/* 2y, where it is finite; g/2 is exact wherever the quotient is not 0. */
+/*@ assigns \nothing; ensures \result == SqrtVjp(y,g); */
+DEV float sqrt_vjp_f(float y, float g)
+{
+  return -0x1p126f <= y && y <= 0x1p126f ? g / (2.0f * y) : 0.5f * g / y;
+}
+
+/*@ assigns \nothing; ensures \result == Rsqrt(a); */
+DEV float rsqrt_f(float a) { return 1.0f / pm_sqrtf(a); }
+
+/*@ assigns \nothing; ensures \result == RsqrtVjp(y,g); */
+DEV float rsqrt_vjp_f(float y, float g) { return -(0.5f * g * y * y * y); }
+
+/*@ assigns \nothing; ensures \result == Reciprocal(a); */
+DEV float reciprocal_f(float a) { return 1.0f / a; }
+
+/*@ assigns \nothing; ensures \result == ReciprocalVjp(y,g); */
+DEV float reciprocal_vjp_f(float y, float g) { return -(g * y * y); }
 
 /*@ assigns \nothing; ensures \result == Abs(a); */
 DEV float magnitude_f(float a) { return a > 0.0f ? a : 0.0f - a; }
@@ -140,6 +186,77 @@ DEV float relu_vjp_f(float a, float g) { return a <= 0.0f ? 0.0f : g; }
 #define MAP_ADDS
 #include "map.h"
 
+#define MAP_NAME div_map
+#define MAP_INPUTS 2
+#define MAP_F0 quotient_f
+#define MAP_L0 Quotient
+#include "map.h"
+
+#define MAP_NAME div_vjp_map
+#define MAP_INPUTS 3
+#define MAP_F0 quotient_da_f
+#define MAP_L0 QuotientDa
+#define MAP_F1 quotient_db_f
+#define MAP_L1 QuotientDb
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME axpy_map
+#define MAP_INPUTS 2
+#define MAP_PARAMS 1
+#define MAP_F0 axpy_f
+#define MAP_L0 Axpy
+#include "map.h"
+
+#define MAP_NAME axpy_vjp_map
+#define MAP_INPUTS 1
+#define MAP_PARAMS 1
+#define MAP_F0 axpy_da_f
+#define MAP_L0 AxpyDa
+#define MAP_F1 scaled_f
+#define MAP_L1 Scaled
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME sqrt_map
+#define MAP_INPUTS 1
+#define MAP_F0 sqrt_f
+#define MAP_L0 Sqrt
+#include "map.h"
+
+#define MAP_NAME sqrt_vjp_map
+#define MAP_INPUTS 2
+#define MAP_F0 sqrt_vjp_f
+#define MAP_L0 SqrtVjp
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME rsqrt_map
+#define MAP_INPUTS 1
+#define MAP_F0 rsqrt_f
+#define MAP_L0 Rsqrt
+#include "map.h"
+
+#define MAP_NAME rsqrt_vjp_map
+#define MAP_INPUTS 2
+#define MAP_F0 rsqrt_vjp_f
+#define MAP_L0 RsqrtVjp
+#define MAP_ADDS
+#include "map.h"
+
+#define MAP_NAME reciprocal_map
+#define MAP_INPUTS 1
+#define MAP_F0 reciprocal_f
+#define MAP_L0 Reciprocal
+#include "map.h"
+
+#define MAP_NAME reciprocal_vjp_map
+#define MAP_INPUTS 2
+#define MAP_F0 reciprocal_vjp_f
+#define MAP_L0 ReciprocalVjp
+#define MAP_ADDS
+#include "map.h"
+
 #define MAP_NAME abs_map
 #define MAP_INPUTS 1
 #define MAP_F0 magnitude_f
@@ -214,17 +331,28 @@ DEV float relu_vjp_f(float a, float g) { return a <= 0.0f ? 0.0f : g; }
 #ifndef __FRAMAC__
 #include "map_launch.h"
 
+static void declare_rsqrt(const int64_t *size, pm_arith *out)
+{
+  (void)size;
+  out->k_rsqrt = PM_K_RSQRT;
+}
+
 static const pm_kernel ROWS[] = {
-    MAP_ROWS("add", declare_none),     MAP_ROWS("add_vjp", declare_none),
-    MAP_ROWS("sub", declare_none),     MAP_ROWS("sub_vjp", declare_none),
-    MAP_ROWS("mul", declare_none),     MAP_ROWS("mul_vjp", declare_none),
-    MAP_ROWS("scale", declare_none),   MAP_ROWS("scale_vjp", declare_none),
-    MAP_ROWS("neg", declare_none),     MAP_ROWS("neg_vjp", declare_none),
-    MAP_ROWS("abs", declare_none),     MAP_ROWS("abs_vjp", declare_none),
-    MAP_ROWS("clamp", declare_none),   MAP_ROWS("clamp_vjp", declare_none),
-    MAP_ROWS("maximum", declare_none), MAP_ROWS("maximum_vjp", declare_none),
-    MAP_ROWS("minimum", declare_none), MAP_ROWS("minimum_vjp", declare_none),
-    MAP_ROWS("relu", declare_none),    MAP_ROWS("relu_vjp", declare_none),
+    MAP_ROWS("add", declare_none),        MAP_ROWS("add_vjp", declare_none),
+    MAP_ROWS("sub", declare_none),        MAP_ROWS("sub_vjp", declare_none),
+    MAP_ROWS("mul", declare_none),        MAP_ROWS("mul_vjp", declare_none),
+    MAP_ROWS("div", declare_none),        MAP_ROWS("div_vjp", declare_none),
+    MAP_ROWS("axpy", declare_none),       MAP_ROWS("axpy_vjp", declare_none),
+    MAP_ROWS("sqrt", declare_none),       MAP_ROWS("sqrt_vjp", declare_none),
+    MAP_ROWS("rsqrt", declare_rsqrt),     MAP_ROWS("rsqrt_vjp", declare_none),
+    MAP_ROWS("reciprocal", declare_none), MAP_ROWS("reciprocal_vjp", declare_none),
+    MAP_ROWS("scale", declare_none),      MAP_ROWS("scale_vjp", declare_none),
+    MAP_ROWS("neg", declare_none),        MAP_ROWS("neg_vjp", declare_none),
+    MAP_ROWS("abs", declare_none),        MAP_ROWS("abs_vjp", declare_none),
+    MAP_ROWS("clamp", declare_none),      MAP_ROWS("clamp_vjp", declare_none),
+    MAP_ROWS("maximum", declare_none),    MAP_ROWS("maximum_vjp", declare_none),
+    MAP_ROWS("minimum", declare_none),    MAP_ROWS("minimum_vjp", declare_none),
+    MAP_ROWS("relu", declare_none),       MAP_ROWS("relu_vjp", declare_none),
 };
 
 MAP_OP(add, (a, b), (y))
@@ -233,6 +361,16 @@ MAP_OP(sub, (a, b), (y))
 MAP_VJP(sub, (g), (da, db))
 MAP_OP(mul, (a, b), (y))
 MAP_VJP(mul, (a, b, g), (da, db))
+MAP_OP(div, (a, b), (y))
+MAP_VJP(div, (a, b, g), (da, db))
+MAP_OP1(axpy, c, pm_any, (a, b), (y))
+MAP_VJP1(axpy, c, pm_any, (g), (da, db))
+MAP_OP(sqrt, (a), (y))
+MAP_VJP(sqrt, (y, g), (da))
+MAP_OP(rsqrt, (a), (y))
+MAP_VJP(rsqrt, (y, g), (da))
+MAP_OP(reciprocal, (a), (y))
+MAP_VJP(reciprocal, (y, g), (da))
 MAP_OP1(scale, c, pm_any, (a), (y))
 MAP_VJP1(scale, c, pm_any, (g), (da))
 MAP_OP(neg, (a), (y))

@@ -65,14 +65,29 @@ typedef struct pm_kernel {
   LAUNCHER(mul, (pm_exec * ex, int64_t n, const float *a, const float *b, float *y))               \
   LAUNCHER(mul_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *b,      \
                      const float *g, float *da, float *db))                                        \
+  LAUNCHER(div, (pm_exec * ex, int64_t n, const float *a, const float *b, float *y))               \
+  LAUNCHER(div_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *b,      \
+                     const float *g, float *da, float *db))                                        \
   LAUNCHER(scale, (pm_exec * ex, int64_t n, float c, const float *a, float *y))                    \
   LAUNCHER(scale_vjp,                                                                              \
            (pm_exec * ex, int accumulate, int64_t n, float c, const float *g, float *da))          \
+  LAUNCHER(axpy, (pm_exec * ex, int64_t n, float c, const float *a, const float *b, float *y))     \
+  LAUNCHER(axpy_vjp, (pm_exec * ex, int accumulate, int64_t n, float c, const float *g, float *da, \
+                      float *db))                                                                  \
   LAUNCHER(neg, (pm_exec * ex, int64_t n, const float *a, float *y))                               \
   LAUNCHER(neg_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *g, float *da))          \
   LAUNCHER(abs, (pm_exec * ex, int64_t n, const float *a, float *y))                               \
   LAUNCHER(abs_vjp,                                                                                \
            (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *g, float *da))   \
+  LAUNCHER(sqrt, (pm_exec * ex, int64_t n, const float *a, float *y))                              \
+  LAUNCHER(sqrt_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t n, const float *y, const float *g, float *da))   \
+  LAUNCHER(rsqrt, (pm_exec * ex, int64_t n, const float *a, float *y))                             \
+  LAUNCHER(rsqrt_vjp,                                                                              \
+           (pm_exec * ex, int accumulate, int64_t n, const float *y, const float *g, float *da))   \
+  LAUNCHER(reciprocal, (pm_exec * ex, int64_t n, const float *a, float *y))                        \
+  LAUNCHER(reciprocal_vjp,                                                                         \
+           (pm_exec * ex, int accumulate, int64_t n, const float *y, const float *g, float *da))   \
   LAUNCHER(clamp, (pm_exec * ex, int64_t n, float lo, float hi, const float *a, float *y))         \
   LAUNCHER(clamp_vjp, (pm_exec * ex, int accumulate, int64_t n, float lo, float hi,                \
                        const float *a, const float *g, float *da))                                 \

@@ -22,6 +22,7 @@
 #define PM_K_SOFTPLUS 0.6
 #define PM_K_SIN 0.5
 #define PM_K_COS 0.5
+#define PM_K_RSQRT 0.5 /* 1 / sqrt, each correctly rounded */
 
 #ifdef __FRAMAC__
 /* The real functions that they round. */
@@ -48,6 +49,7 @@ float pm_cosf(float x);
 /*@ assigns \nothing; ensures \result == \sqrt(x); */
 float pm_sqrtf(float x);
 #else
+/* The square root is correctly rounded, as IEEE 754 has it. */
 #ifdef PM_SIM
 #define PM_FMA __builtin_fmaf
 DEV float pm_sqrtf(float x) { return __builtin_sqrtf(x); }

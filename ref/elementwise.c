@@ -238,3 +238,209 @@ void ref_relu_vjp(idx n, const double *a, const double *g, double *da)
 #define LOOP_IS(j) ReluVjp(rd{Pre}(a, j), rd{Pre}(g, j))
 #include "loop.inc"
 }
+
+/*@ assigns \nothing; ensures \result == QuotientDb(a,b,g); */
+static double quotient_db(double a, double b, double g) { return -r_mul(r_quo(g, b), r_quo(a, b)); }
+
+/*@ assigns \nothing; ensures \result == RsqrtVjp(y,g); */
+static double rsqrt_vjp(double y, double g) { return -r_mul(r_mul(r_mul(0.5 * g, y), y), y); }
+
+/*@ assigns \nothing; ensures \result == ReciprocalVjp(y,g); */
+static double reciprocal_vjp(double y, double g) { return -r_mul(r_mul(g, y), y); }
+
+void ref_div(idx n, const double *a, const double *b, double *y)
+{
+#define LOOP_OUT y
+#define LOOP_VALUE r_quo(a[i], b[i])
+#define LOOP_IS(j) Quotient(rd{Pre}(a, j), rd{Pre}(b, j))
+#include "loop.inc"
+}
+
+void ref_div_vjp(idx n, const double *a, const double *b, const double *g, double *da, double *db)
+{
+#define LOOP_OUT da
+#define LOOP_VALUE r_quo(g[i], b[i])
+#define LOOP_IS(j) QuotientDa(rd{Pre}(a, j), rd{Pre}(b, j), rd{Pre}(g, j))
+#include "loop.inc"
+#define LOOP_OUT db
+#define LOOP_VALUE quotient_db(a[i], b[i], g[i])
+#define LOOP_IS(j) QuotientDb(rd{Pre}(a, j), rd{Pre}(b, j), rd{Pre}(g, j))
+#include "loop.inc"
+}
+
+void ref_axpy(idx n, double c, const double *a, const double *b, double *y)
+{
+#define LOOP_OUT y
+#define LOOP_VALUE a[i] + r_mul(c, b[i])
+#define LOOP_IS(j) Axpy(rd{Pre}(a, j), rd{Pre}(b, j), c)
+#include "loop.inc"
+}
+
+void ref_axpy_vjp(idx n, double c, const double *g, double *da, double *db)
+{
+  ref_copy(n, g, da);
+#define LOOP_OUT db
+#define LOOP_VALUE scaled(g[i], c)
+#define LOOP_IS(j) Scaled(rd{Pre}(g, j), c)
+#include "loop.inc"
+}
+
+void ref_sqrt(idx n, const double *a, double *y)
+{
+#define LOOP_OUT y
+#define LOOP_VALUE r_sqrt(a[i])
+#define LOOP_IS(j) Sqrt(rd{Pre}(a, j))
+#include "loop.inc"
+}
+
+void ref_sqrt_vjp(idx n, const double *y, const double *g, double *da)
+{
+#define LOOP_OUT da
+#define LOOP_VALUE r_quo(g[i], 2.0 * y[i])
+#define LOOP_IS(j) SqrtVjp(rd{Pre}(y, j), rd{Pre}(g, j))
+#include "loop.inc"
+}
+
+void ref_rsqrt(idx n, const double *a, double *y)
+{
+#define LOOP_OUT y
+#define LOOP_VALUE r_quo(1.0, r_sqrt(a[i]))
+#define LOOP_IS(j) Rsqrt(rd{Pre}(a, j))
+#include "loop.inc"
+}
+
+void ref_rsqrt_vjp(idx n, const double *y, const double *g, double *da)
+{
+#define LOOP_OUT da
+#define LOOP_VALUE rsqrt_vjp(y[i], g[i])
+#define LOOP_IS(j) RsqrtVjp(rd{Pre}(y, j), rd{Pre}(g, j))
+#include "loop.inc"
+}
+
+void ref_reciprocal(idx n, const double *a, double *y)
+{
+#define LOOP_OUT y
+#define LOOP_VALUE r_quo(1.0, a[i])
+#define LOOP_IS(j) Reciprocal(rd{Pre}(a, j))
+#include "loop.inc"
+}
+
+void ref_reciprocal_vjp(idx n, const double *y, const double *g, double *da)
+{
+#define LOOP_OUT da
+#define LOOP_VALUE reciprocal_vjp(y[i], g[i])
+#define LOOP_IS(j) ReciprocalVjp(rd{Pre}(y, j), rd{Pre}(g, j))
+#include "loop.inc"
+}
+
+/*@ assigns \nothing; ensures \result == e_axpy(A,a,b,c); */
+static double e_axpy(arith A, double a, double b, double c)
+{
+  pair y = pair_add(A, pair_in(a), pair_mul(A, pair_in(c), pair_in(b)));
+  return y.e;
+}
+
+/*@ assigns \nothing; ensures \result == e_div_vjp(A,a,b,g); */
+static double e_div_vjp(arith A, double a, double b, double g)
+{
+  pair by = pair_in(b), y = pair_quo(A, pair_in(a), by, 1.0);
+  pair db = pair_mul(A, pair_quo(A, pair_in(g), by, 1.0), y);
+  return db.e;
+}
+
+/*@ assigns \nothing; ensures \result == e_rsqrt(A,a); */
+static double e_rsqrt(arith A, double a)
+{
+  pair y = pair_rnd(A, r_quo(1.0, r_sqrt(a)), 0.0, 2.0 * A.k_rsqrt + 1.0);
+  return y.e;
+}
+
+/*@ assigns \nothing; ensures \result == e_rsqrt_vjp(A,y,g); */
+static double e_rsqrt_vjp(arith A, double y, double g)
+{
+  pair x = pair_in(y), half = pair_mul(A, pair_in(0.5), pair_in(g));
+  pair da = pair_mul(A, pair_mul(A, pair_mul(A, half, x), x), x);
+  return da.e;
+}
+
+/*@ assigns \nothing; ensures \result == e_reciprocal_vjp(A,y,g); */
+static double e_reciprocal_vjp(arith A, double y, double g)
+{
+  pair x = pair_in(y), da = pair_mul(A, pair_mul(A, pair_in(g), x), x);
+  return da.e;
+}
+
+void bound_axpy(idx n, double c, const double *a, const double *b, arith A, double *e_y)
+{
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer j; 0 <= j < i ==>
+        e_y[j] == e_axpy(A,rd{Pre}(a,j),rd{Pre}(b,j),c);
+      loop assigns i, e_y[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    double ai = a[i], bi = b[i];
+    //@ assert inputs: ai == rd{Pre}(a,i) && bi == rd{Pre}(b,i);
+    e_y[i] = e_axpy(A, ai, bi, c);
+  }
+}
+
+void bound_div_vjp(idx n, const double *a, const double *b, const double *g, arith A, double *e_db)
+{
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer j; 0 <= j < i ==>
+        e_db[j] == e_div_vjp(A,rd{Pre}(a,j),rd{Pre}(b,j),rd{Pre}(g,j));
+      loop assigns i, e_db[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    double ai = a[i], bi = b[i], gi = g[i];
+    //@ assert inputs: ai == rd{Pre}(a,i) && bi == rd{Pre}(b,i) && gi == rd{Pre}(g,i);
+    e_db[i] = e_div_vjp(A, ai, bi, gi);
+  }
+}
+
+void bound_rsqrt(idx n, const double *a, arith A, double *e_y)
+{
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer j; 0 <= j < i ==>
+        e_y[j] == e_rsqrt(A,rd{Pre}(a,j));
+      loop assigns i, e_y[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    double ai = a[i];
+    //@ assert inputs: ai == rd{Pre}(a,i);
+    e_y[i] = e_rsqrt(A, ai);
+  }
+}
+
+void bound_rsqrt_vjp(idx n, const double *y, const double *g, arith A, double *e_da)
+{
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer j; 0 <= j < i ==>
+        e_da[j] == e_rsqrt_vjp(A,rd{Pre}(y,j),rd{Pre}(g,j));
+      loop assigns i, e_da[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    double yi = y[i], gi = g[i];
+    //@ assert inputs: yi == rd{Pre}(y,i) && gi == rd{Pre}(g,i);
+    e_da[i] = e_rsqrt_vjp(A, yi, gi);
+  }
+}
+
+void bound_reciprocal_vjp(idx n, const double *y, const double *g, arith A, double *e_da)
+{
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer j; 0 <= j < i ==>
+        e_da[j] == e_reciprocal_vjp(A,rd{Pre}(y,j),rd{Pre}(g,j));
+      loop assigns i, e_da[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    double yi = y[i], gi = g[i];
+    //@ assert inputs: yi == rd{Pre}(y,i) && gi == rd{Pre}(g,i);
+    e_da[i] = e_reciprocal_vjp(A, yi, gi);
+  }
+}

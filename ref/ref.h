@@ -33,6 +33,10 @@ static inline double r_mul(double x, double y) { return x * y; }
 /*@ requires y != 0.0; assigns \nothing; ensures \result == rdiv(x,y); */
 static inline double r_div(double x, double y) { return x / y; }
 
+/* x / y. Of a y that is 0 the contract says nothing, and C does what IEEE 754 says. */
+/*@ assigns \nothing; ensures \result == rdiv(x,y); */
+static inline double r_quo(double x, double y) { return x / y; }
+
 /* Elementary functions: C's, under the contract of the real function they round. Outside its domain
  * (log and sqrt of a negative number) the real function is some number that nothing is known of, and
  * C's result a NaN. */

@@ -17,6 +17,20 @@
     logic real Minimum(real a, real b) = b < a ? b : a;
     logic real IfLarger(real a, real b, real g) = a > b ? g : a < b ? 0.0 : 0.5 * g;
     logic real IfSmaller(real a, real b, real g) = a < b ? g : a > b ? 0.0 : 0.5 * g;
+    logic real Quotient(real a, real b) = rdiv(a,b);
+    logic real QuotientDa(real a, real b, real g) = rdiv(g,b);
+    // -g a / b^2
+    logic real QuotientDb(real a, real b, real g) = -rmul(rdiv(g,b), rdiv(a,b));
+    logic real Axpy(real a, real b, real c) = a + rmul(c,b);
+    logic real AxpyDa(real g, real c) = g;
+    logic real Sqrt(real a) = \sqrt(a);
+    logic real SqrtVjp(real y, real g) = rdiv(g, 2.0 * y);
+    logic real Rsqrt(real a) = rdiv(1.0, \sqrt(a));
+    // -g y^3 / 2
+    logic real RsqrtVjp(real y, real g) = -rmul(rmul(rmul(0.5 * g, y), y), y);
+    logic real Reciprocal(real a) = rdiv(1.0, a);
+    // -g y^2
+    logic real ReciprocalVjp(real y, real g) = -rmul(rmul(g,y), y);
     logic real Relu(real a) = a > 0.0 ? a : 0.0;
     logic real ReluVjp(real a, real g) = a > 0.0 ? g : 0.0; */
 #endif

@@ -81,6 +81,10 @@ START_TEST(scale_by_anything)
     ck_assert(is(d.y, factor[i] * 3));
     ck_assert_int_eq(pm_sim.scale_vjp(&d.ex, 0, N, factor[i], d.g, d.y), PM_OK);
     ck_assert(is(d.y, factor[i] * -3));
+    ck_assert_int_eq(pm_sim.axpy(&d.ex, N, factor[i], d.b, d.a, d.y), PM_OK);
+    ck_assert(is(d.y, 0 + factor[i] * 3));
+    ck_assert_int_eq(pm_sim.axpy_vjp(&d.ex, 0, N, factor[i], d.g, d.y, d.z), PM_OK);
+    ck_assert(is(d.y, -3) && is(d.z, factor[i] * -3));
   }
   end(&d);
 }
@@ -116,6 +120,85 @@ START_TEST(of_one_input)
   ck_assert(is(d.y, one[_i].clamp));
   ck_assert_int_eq(pm_sim.clamp_vjp(&d.ex, 0, N, -1, 1, d.a, d.g, d.y), PM_OK);
   ck_assert(is(d.y, one[_i].clamp_da));
+  end(&d);
+}
+END_TEST
+
+/* Quotients and roots follow IEEE 754: sqrt, rsqrt, reciprocal of a. */
+static const struct {
+  float a, sqrt, rsqrt, reciprocal;
+} root[] = {
+    {0, 0, INFINITY, INFINITY},
+    {-0.0f, -0.0f, -INFINITY, -INFINITY},
+    {4, 2, 0.5f, 0.25f},
+    {-4, NAN, NAN, -0.25f},
+    {INFINITY, INFINITY, 0, 0},
+    {-INFINITY, NAN, NAN, -0.0f},
+    {NAN, NAN, NAN, NAN},
+    {0x1p-148f, 0x1p-74f, 0x1p74f, INFINITY},
+    {0x1p126f, 0x1p63f, 0x1p-63f, 0x1p-126f},
+    {-0x1p127f, NAN, NAN, -0x1p-127f},
+};
+
+START_TEST(of_roots)
+{
+  device d = begin(root[_i].a, 0, 3);
+  ck_assert_int_eq(pm_sim.sqrt(&d.ex, N, d.a, d.y), PM_OK);
+  ck_assert(is(d.y, root[_i].sqrt));
+  ck_assert_int_eq(pm_sim.rsqrt(&d.ex, N, d.a, d.y), PM_OK);
+  ck_assert(is(d.y, root[_i].rsqrt));
+  ck_assert_int_eq(pm_sim.reciprocal(&d.ex, N, d.a, d.y), PM_OK);
+  ck_assert(is(d.y, root[_i].reciprocal));
+  end(&d);
+}
+END_TEST
+
+/* g / (2 y), where 2 y overflows or g / 2 is no number of f32. */
+static const struct {
+  float y, g, da;
+} slope[] = {
+    {0, 3, INFINITY},
+    {-0.0f, 3, -INFINITY},
+    {0, 0, NAN},
+    {INFINITY, 3, 0},
+    {INFINITY, INFINITY, NAN},
+    {0x1p127f, 0x1p127f, 0.5f},
+    {0x1p127f, 0x1p-10f, 0x1p-138f},
+    {-0x1.8p127f, 0x1.8p127f, -0.5f},
+    {0x1p-100f, 0x1p-149f, 0x1p-50f},
+    {0.25f, 3 * 0x1p-149f, 6 * 0x1p-149f},
+    {0x1p127f, 0x1p-149f, 0},
+};
+
+START_TEST(of_sqrt_vjp)
+{
+  device d = begin(slope[_i].y, 0, slope[_i].g);
+  ck_assert_int_eq(pm_sim.sqrt_vjp(&d.ex, 0, N, d.a, d.g, d.y), PM_OK);
+  ck_assert(is(d.y, slope[_i].da));
+  end(&d);
+}
+END_TEST
+
+/* a / b, and its gradients for the cotangent 3. */
+static const struct {
+  float a, b, y, da, db;
+} ratio[] = {
+    {1, 0, INFINITY, INFINITY, -INFINITY},
+    {1, -0.0f, -INFINITY, -INFINITY, -INFINITY},
+    {0, 0, NAN, INFINITY, NAN},
+    {6, INFINITY, 0, 0, -0.0f},
+    {INFINITY, INFINITY, NAN, 0, NAN},
+    {6, -2, -3, -1.5f, -4.5f},
+    {0x1p100f, 0x1p-100f, INFINITY, 0x1.8p101f, -INFINITY},
+};
+
+START_TEST(of_ratios)
+{
+  device d = begin(ratio[_i].a, ratio[_i].b, 3);
+  ck_assert_int_eq(pm_sim.div(&d.ex, N, d.a, d.b, d.y), PM_OK);
+  ck_assert(is(d.y, ratio[_i].y));
+  ck_assert_int_eq(pm_sim.div_vjp(&d.ex, 0, N, d.a, d.b, d.g, d.y, d.z), PM_OK);
+  ck_assert(is(d.y, ratio[_i].da) && is(d.z, ratio[_i].db));
   end(&d);
 }
 END_TEST
@@ -160,6 +243,9 @@ int main(void)
   tcase_add_test(t, clamp_limits);
   tcase_add_test(t, scale_by_anything);
   tcase_add_loop_test(t, of_one_input, 0, sizeof one / sizeof *one);
+  tcase_add_loop_test(t, of_roots, 0, sizeof root / sizeof *root);
+  tcase_add_loop_test(t, of_sqrt_vjp, 0, sizeof slope / sizeof *slope);
+  tcase_add_loop_test(t, of_ratios, 0, sizeof ratio / sizeof *ratio);
   tcase_add_loop_test(t, of_two_inputs, 0, sizeof two / sizeof *two);
   return aid_main(s);
 }

@@ -73,6 +73,59 @@ REFERENCE(scale_vjp) { ref_scale_vjp(N(0), REAL(0), X(0), y[0]); }
 LAUNCH(scale_vjp) { return b->scale_vjp(ex, c->accumulate, N(0), (float)REAL(0), IN(0), OUT(1)); }
 const dc_glue dc_glue_scale_vjp = {EXACT(scale_vjp), .linear = 1, .attr_default = {1}};
 
+#define BOUNDED(op)                                                                                \
+  .policy = POLICY_BOUND, .reference = op##_reference, .bound = op##_bound, .launch = op##_launch, \
+  .cut = 1, .reduced = DC_NO_SUM
+#define FAR 0.2 /* of a pole */
+
+REFERENCE(div) { ref_div(N(0), X(0), X(1), y[0]); }
+LAUNCH(div) { return b->div(ex, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_div = {EXACT(div), .away = {0, FAR}};
+
+REFERENCE(div_vjp) { ref_div_vjp(N(0), X(0), X(1), X(2), y[0], y[1]); }
+BOUND(div_vjp) { bound_div_vjp(N(0), X(0), X(1), X(2), A, e[1]); }
+LAUNCH(div_vjp) { return b->div_vjp(ex, c->accumulate, N(0), IN(0), IN(1), IN(2), OUT(3), OUT(4)); }
+const dc_glue dc_glue_div_vjp = {BOUNDED(div_vjp)};
+
+REFERENCE(axpy) { ref_axpy(N(0), REAL(0), X(0), X(1), y[0]); }
+BOUND(axpy) { bound_axpy(N(0), REAL(0), X(0), X(1), A, e[0]); }
+LAUNCH(axpy) { return b->axpy(ex, N(0), (float)REAL(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_axpy = {BOUNDED(axpy), .linear = 1, .attr_default = {1}};
+
+REFERENCE(axpy_vjp) { ref_axpy_vjp(N(0), REAL(0), X(0), y[0], y[1]); }
+LAUNCH(axpy_vjp)
+{
+  return b->axpy_vjp(ex, c->accumulate, N(0), (float)REAL(0), IN(0), OUT(1), OUT(2));
+}
+const dc_glue dc_glue_axpy_vjp = {EXACT(axpy_vjp), .linear = 1, .attr_default = {1}};
+
+REFERENCE(sqrt) { ref_sqrt(N(0), X(0), y[0]); }
+LAUNCH(sqrt) { return b->sqrt(ex, N(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_sqrt = {EXACT(sqrt), .domain = {DC_POSITIVE}, .away = {FAR}};
+
+REFERENCE(sqrt_vjp) { ref_sqrt_vjp(N(0), X(0), X(1), y[0]); }
+LAUNCH(sqrt_vjp) { return b->sqrt_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_sqrt_vjp = {EXACT(sqrt_vjp), .domain = {DC_POSITIVE}};
+
+REFERENCE(rsqrt) { ref_rsqrt(N(0), X(0), y[0]); }
+BOUND(rsqrt) { bound_rsqrt(N(0), X(0), A, e[0]); }
+LAUNCH(rsqrt) { return b->rsqrt(ex, N(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_rsqrt = {BOUNDED(rsqrt), .domain = {DC_POSITIVE}, .away = {FAR}};
+
+REFERENCE(rsqrt_vjp) { ref_rsqrt_vjp(N(0), X(0), X(1), y[0]); }
+BOUND(rsqrt_vjp) { bound_rsqrt_vjp(N(0), X(0), X(1), A, e[0]); }
+LAUNCH(rsqrt_vjp) { return b->rsqrt_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_rsqrt_vjp = {BOUNDED(rsqrt_vjp), .domain = {DC_POSITIVE}};
+
+REFERENCE(reciprocal) { ref_reciprocal(N(0), X(0), y[0]); }
+LAUNCH(reciprocal) { return b->reciprocal(ex, N(0), IN(0), OUT(1)); }
+const dc_glue dc_glue_reciprocal = {EXACT(reciprocal), .away = {FAR}};
+
+REFERENCE(reciprocal_vjp) { ref_reciprocal_vjp(N(0), X(0), X(1), y[0]); }
+BOUND(reciprocal_vjp) { bound_reciprocal_vjp(N(0), X(0), X(1), A, e[0]); }
+LAUNCH(reciprocal_vjp) { return b->reciprocal_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_reciprocal_vjp = {BOUNDED(reciprocal_vjp)};
+
 REFERENCE(neg) { ref_neg(N(0), X(0), y[0]); }
 LAUNCH(neg) { return b->neg(ex, N(0), IN(0), OUT(1)); }
 const dc_glue dc_glue_neg = {EXACT(neg), .linear = 1};
