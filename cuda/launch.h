@@ -189,7 +189,24 @@ typedef struct pm_kernel {
                                     const float *g, float *dx, float *du))                         \
   LAUNCHER(rand_uniform, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float *y))      \
   LAUNCHER(rand_normal, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float *y))       \
-  LAUNCHER(bernoulli, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float p, float *y))
+  LAUNCHER(bernoulli, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float p, float *y)) \
+  LAUNCHER(concat, (pm_exec * ex, int64_t outer, int64_t na, int64_t nb, int64_t inner,            \
+                    const float *a, const float *b, float *y))                                     \
+  LAUNCHER(concat_vjp, (pm_exec * ex, int accumulate, int64_t outer, int64_t na, int64_t nb,       \
+                        int64_t inner, const float *g, float *da, float *db))                      \
+  LAUNCHER(slice, (pm_exec * ex, int64_t outer, int64_t n, int64_t inner, int64_t len,             \
+                   int64_t start, const float *x, float *y))                                       \
+  LAUNCHER(slice_vjp, (pm_exec * ex, int accumulate, int64_t outer, int64_t n, int64_t inner,      \
+                       int64_t len, int64_t start, const float *g, float *dx))                     \
+  LAUNCHER(write_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, int64_t start,        \
+                        const float *x, const float *u, float *y)) /* y may be x */                \
+  LAUNCHER(write_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,   \
+                            int64_t start, const float *g, float *dx, float *du))                  \
+  LAUNCHER(copy, (pm_exec * ex, int64_t n, const float *x, float *y))                              \
+  LAUNCHER(copy_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *g, float *dx))         \
+  LAUNCHER(fill, (pm_exec * ex, int64_t n, float value, float *y))                                 \
+  LAUNCHER(zeros, (pm_exec * ex, int64_t n, float *y))                                             \
+  LAUNCHER(ones, (pm_exec * ex, int64_t n, float *y))
 
 typedef struct pm_backend {
   const char *name; /* "sim" or "cuda" */
@@ -204,7 +221,7 @@ typedef struct pm_backend {
   pm_status (*download)(void *host, const void *device, size_t bytes);
   void *(*stream)(int i); /* one of two streams that run beside each other */
   /* Device to device, asynchronous on stream 0: what bench measures the copy rate with. */
-  pm_status (*copy)(void *to, const void *from, size_t bytes);
+  pm_status (*copy_bytes)(void *to, const void *from, size_t bytes);
   pm_status (*sync)(void); /* waits for everything; reports what went wrong since the last sync */
   void (*shuffle)(uint64_t seed); /* sim: the order of threads and blocks; cuda: nothing */
   /* Median milliseconds of `reps` calls of run(arg), caches flushed between calls. */

@@ -63,9 +63,13 @@ static void cost(bench_row *r)
   r->bytes = r->flops = 0;
   for (int t = 0; t < op->n_in + op->n_out; t++) {
     double n = (double)dc_count(op, t, size, r->c.attr);
-    /* Of the gathered table only the rows asked for. */
+    /* Of the gathered table only the rows asked for, of a tensor only the part cut out or kept. */
     if (strncmp(op->name, "gather", 6) == 0 && !op->is_vjp && t == 0)
       n = fmin(n, (double)dc_count(op, op->n_in, size, r->c.attr));
+    if (strcmp(op->name, "slice") == 0 && t == 0)
+      n = (double)dc_count(op, 1, size, r->c.attr);
+    if (strcmp(op->name, "write_rows") == 0 && t == 0)
+      n -= (double)dc_count(op, 1, size, r->c.attr);
     r->bytes += n * (op->tensor[t].dtype == DC_I64 ? 8 : 4);
   }
   if (strcmp(op->forward, "matmul") == 0)
@@ -203,7 +207,7 @@ typedef struct copying {
 static pm_status copy(void *arg)
 {
   copying *c = arg;
-  return c->b->copy(c->to, c->from, c->bytes);
+  return c->b->copy_bytes(c->to, c->from, c->bytes);
 }
 
 /* Milliseconds of a copy of so many bytes from one buffer to another; NaN where it cannot be had. */
@@ -211,7 +215,7 @@ static double copy_ms(const bench *x, size_t bytes)
 {
   copying c = {.b = x->b, .bytes = bytes};
   double ms = NAN;
-  if (!x->b->copy || bytes == 0)
+  if (!x->b->copy_bytes || bytes == 0)
     return NAN;
   c.to = x->b->alloc(bytes);
   c.from = x->b->alloc(bytes);

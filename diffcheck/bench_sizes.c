@@ -52,6 +52,13 @@ static const char *const SIZES[] = {
     "gather_vjp n=67108864 k=16777216",
     "scatter_add n=67108864 k=16777216",
     "scatter_add_vjp n=67108864 k=16777216",
+    "concat outer=8192 na=4096 nb=4096 inner=1",
+    "concat outer=1 na=4096 nb=4096 inner=8192",
+    "concat_vjp outer=8192 na=4096 nb=4096 inner=1",
+    "slice outer=8192 n=16384 inner=1 len=8192 start=4096",
+    "slice_vjp outer=8192 n=8192 inner=1 len=4096 start=2048",
+    "write_rows rows=8192 cols=8192 k=64 start=4096",
+    "write_rows_vjp rows=8192 cols=8192 k=64 start=4096",
 };
 
 bool bench_size(const dc_op *op, int k, char *line)

@@ -214,6 +214,36 @@ FORMS = {
 }
 
 
+def concat(outer, na, nb, inner):
+    a, b = rand(outer, na, inner), rand(outer, nb, inner)
+    return lambda: torch.cat((a, b), 1)
+
+
+def concat_vjp(outer, na, nb, inner):
+    g = rand(outer, na + nb, inner)
+    return lambda: (g[:, :na].contiguous(), g[:, na:].contiguous())
+
+
+def slice(outer, n, inner, len, start=0):
+    x = rand(outer, n, inner)
+    return lambda: x[:, start:start + len].contiguous()
+
+
+def slice_vjp(outer, n, inner, len, start=0):
+    g, shape = rand(outer, len, inner), (outer, n, inner)
+    return lambda: aten.slice_backward(g, shape, 1, start, start + len, 1)
+
+
+def write_rows(rows, cols, k, start=0):
+    x, u = rand(rows, cols), rand(k, cols)
+    return lambda: aten.slice_scatter(x, u, 0, start, start + k)
+
+
+def write_rows_vjp(rows, cols, k, start=0):
+    g, none = rand(rows, cols), torch.zeros(k, cols, device="cuda")
+    return lambda: (aten.slice_scatter(g, none, 0, start, start + k), g[start:start + k].clone())
+
+
 def map1(f):
     """Of one tensor."""
     def peer(n, **attrs):
@@ -270,7 +300,7 @@ MAPS = {
     "silu": map1(F.silu), "silu_vjp": map2(lambda a, g: aten.silu_backward(g, a)),
     "safe_log": map1(lambda a, eps: torch.log(F.softplus(a) + eps)),
     "safe_log_vjp": map2(lambda a, g, eps: g * torch.sigmoid(a) / (F.softplus(a) + eps)),
-    "copy": map1(torch.clone),
+    "copy": map1(torch.clone), "copy_vjp": map1(torch.clone),
     "fill": lambda n, value=0: lambda: torch.full((n,), value, device="cuda"),
     "zeros": lambda n: lambda: torch.zeros(n, device="cuda"),
     "ones": lambda n: lambda: torch.ones(n, device="cuda"),
@@ -282,7 +312,8 @@ MAPS = {
 PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, softmax, softmax_vjp,
          transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
          broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
-         scatter_add_rows, scatter_add_rows_vjp, gather, gather_vjp, scatter_add, scatter_add_vjp]
+         scatter_add_rows, scatter_add_rows_vjp, gather, gather_vjp, scatter_add, scatter_add_vjp,
+         concat, concat_vjp, slice, slice_vjp, write_rows, write_rows_vjp]
 
 
 def main():

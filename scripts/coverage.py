@@ -19,8 +19,8 @@ SHARED = {  # files that serve several families
 }
 
 
-# Forward ops without a VJP: they move or make values, and nothing is differentiated through them.
-NO_VJP = {"write_rows", "copy", "fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli"}
+# Forward ops without a VJP: they make values from nothing that could have a gradient.
+NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli"}
 
 
 class Tree:
@@ -90,6 +90,8 @@ class Tree:
             if set(op["classes"]) & set(BOUNDED):
                 wanted.append("bound_" + op["name"])
             header, source = ("ref/%s.%s" % (op["family"], e) for e in "hc")
+            if op["name"] == "copy":  # of use to every family, so not with its own
+                header, source = "ref/accumulate.h", "ref/accumulate.c"
             for f in wanted:
                 contract = r"/\*@(?:(?!\*/).)*\bensures\b(?:(?!\*/).)*\*/\s*void\s+%s\s*\(" % f
                 self.need(re.search(contract, self.read(header), re.S),
