@@ -13,7 +13,8 @@ typedef struct pm_family {
 
 #define PM_FAMILIES(F) \
   F(elementwise)       \
-  F(activation) F(bias) F(reduce) F(softmax) F(shape) F(broadcast) F(matmul) F(gather) F(random) F(slice)
+  F(activation)        \
+  F(bias) F(reduce) F(softmax) F(shape) F(broadcast) F(matmul) F(gather) F(random) F(slice)
 #define PM_DECLARE_FAMILY(f) extern "C" const pm_family LAUNCHER(family_##f);
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY
