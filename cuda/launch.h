@@ -189,7 +189,8 @@ typedef struct pm_kernel {
                                     const float *g, float *dx, float *du))                         \
   LAUNCHER(rand_uniform, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float *y))      \
   LAUNCHER(rand_normal, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float *y))       \
-  LAUNCHER(bernoulli, (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float p, float *y)) \
+  LAUNCHER(bernoulli,                                                                              \
+           (pm_exec * ex, int64_t n, uint64_t seed, uint64_t offset, float p, float *y))           \
   LAUNCHER(concat, (pm_exec * ex, int64_t outer, int64_t na, int64_t nb, int64_t inner,            \
                     const float *a, const float *b, float *y))                                     \
   LAUNCHER(concat_vjp, (pm_exec * ex, int accumulate, int64_t outer, int64_t na, int64_t nb,       \
