@@ -188,18 +188,18 @@ DEV float MAP_(f1)(float u0, float u1, float u2, float p0, float p1)
 #define MAP_APART MAP_ALL(MAP_APART_)
 #define MAP_CELLS(range) y0[range]
 #define MAP_OWN_(p) map_own2(p, g, V, n)
-#define MAP_WRITES \
+#define MAP_WRITES                                   \
   MAP_CELLS(map_near(g, V)..map_near(g + 1, V) - 1), \
-    MAP_CELLS(map_far(g, V, n)..map_far(g + 1, V, n) - 1)
+      MAP_CELLS(map_far(g, V, n)..map_far(g + 1, V, n) - 1)
 #define MAP_NEAR(D) D(Post, map_near(g, V), map_near(g + 1, V))
 #define MAP_FAR(D) D(Post, map_far(g, V, n), map_far(g + 1, V, n))
 #define MAP_NEAR_SO_FAR(D) D(Here, 0, map_near(g, V))
 #define MAP_FAR_SO_FAR(D) D(Here, 4 * V, map_far(g, V, n))
 #define MAP_SAME_(p) \
   same{Pre, Here}(p, map_near(g, V), 4 * V) && same{Pre, Here}(p, map_far(g, V, n), n)
-#define MAP_KEPT_(p) \
+#define MAP_KEPT_(p)                               \
   same{LoopCurrent, Here}(p, 0, map_near(g, V)) && \
-    same{LoopCurrent, Here}(p, 4 * V, map_far(g, V, n))
+      same{LoopCurrent, Here}(p, 4 * V, map_far(g, V, n))
 #define MAP_DONE1(L, from, to) \true
 #endif
 #define MAP_REST (MAP_SHARE - 1)
@@ -315,8 +315,7 @@ KERNEL void MAP_NAME(idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
       loop invariant MAP_ALL(MAP_SAME_);
       loop assigns g, MAP_CELLS(0 .. n-1);
       loop variant GSIZE - g; */
-  GLANES(g)
-  {
+  GLANES(g) {
     MAP_(thread)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
     //@ assert MAP_ALL(MAP_KEPT_);
   }
