@@ -291,8 +291,8 @@ static const pm_kernel ROWS[] = {
      "the last dims that are all kept, or all repeated, make a multiple of 4 elements; y and, "
      "where "
      "they are kept, x 16-byte aligned",
-     PM_CHECKED, declare_none},
-    {"broadcast_to", "scalar", "always", PM_CHECKED, declare_none},
+     PM_VALUE, declare_none},
+    {"broadcast_to", "scalar", "always", PM_VALUE, declare_none},
     {"broadcast_to_vjp", "vec4", "every tensor 16-byte aligned", PM_CHECKED, declare_sum},
     {"broadcast_to_vjp", "scalar", "always", PM_CHECKED, declare_sum},
 };
