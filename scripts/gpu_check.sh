@@ -74,7 +74,7 @@ slice outer=1,n=2147483659,inner=1,len=2147483652,start=5"
 
 if wants huge; then
   note "command diffcheck run OP --backend cuda --cases 1 --large=0 --max-bytes 200G --set SIZES"
-  printf '%s\n' "$huge" | xargs -P 2 -L 1 sh -c \
+  printf '%s\n' "$huge" | xargs -L 1 sh -c \
     "timeout 250 $run run \$0 --backend cuda --cases 1 --large=0 --set \$1,values=uniform --max-bytes 200G -q 2>&1 |
      sed -n \"s/^\$0 .*/& \$1/p\"" >"$out/huge.txt"
   [ "$(grep -c ' pass ' "$out/huge.txt")" = "$(printf '%s\n' "$huge" | wc -l)" ] ||
