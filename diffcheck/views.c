@@ -165,7 +165,7 @@ const char *dc_view_permute_vjp(dc_view *v, int64_t *size, double *attr)
   const char *why = axes(v, attr, axis);
   if (why)
     return why;
-  sizes(size, 0, NULL);
+  sizes(size, 0, v->shape[0]);
   for (int e = 0; e < v->rank[0]; e++)
     size[axis[e]] = v->shape[0][e];
   shape_like(v, 1, v->rank[0], size);
