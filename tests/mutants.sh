@@ -1,5 +1,6 @@
 #!/bin/bash
-# mutants.sh [N...]: every fault of tests/mutants (or those numbered) is built into a simulator of
+# mutants.sh [N... | --today N]: every fault of tests/mutants (or those numbered, or the Nth part of
+# them that is today's turn) is built into a simulator of
 # its own, outside of the tree; diffcheck must say FAIL, and the line that it prints must replay to
 # the same. A crash or a hang counts as caught, but says so. Exit 1 when a mutant survives, or
 # when a fault can no longer be seeded.
@@ -66,6 +67,10 @@ trap 'rm -rf "$work"' EXIT
 make -s --no-print-directory build/diffcheck || exit 2
 total=$(grep -vc '^#' $table)
 numbers=("$@")
+if [ "${1:-}" = --today ]; then
+  part=${2:?--today N: which part of all}
+  mapfile -t numbers < <(seq $((10#$(date +%j) % part + 1)) "$part" "$total")
+fi
 [ $# -gt 0 ] || mapfile -t numbers < <(seq "$total")
 printf '%s\n' "${numbers[@]}" | xargs -P "$(nproc)" -I{} bash "$root/tests/mutants.sh" --one "$work" {} \
   >"$work/results"
