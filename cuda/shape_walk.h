@@ -154,7 +154,16 @@ KERNEL void walk_scalar(walk w, idx rows, idx len, int adds, const float *RESTRI
         loop invariant walked{Pre,Here}(y, x, adds, w, rows, len, 1, i, c);
         loop assigns c, y[0 .. ix(rows,len,0)-1];
         loop variant len - c; */
-    GCOLS(c, len) walk_one(i, c, w, rows, len, adds, x, y GHOST_ARGS(m));
+    GCOLS(c, len) {
+      //@ assert 0 <= Walk(w,i,w.n) && Walk(w,i,w.n) + c < m;
+      //@ assert x[Walk(w,i,w.n)+c] == rd{Pre}(x,Walk(w,i,w.n)+c);
+      //@ assert y[ix(i,len,c)] == rd{Pre}(y,ix(i,len,c));
+      walk_one(i, c, w, rows, len, adds, x, y GHOST_ARGS(m));
+      /*@ assert \forall integer q, k; 0 <= q < rows ==> 0 <= k < len ==> (q != i || k != c) ==>
+            y[ix(q,len,k)] == \at(y[ix(q,len,k)],LoopCurrent); */
+      /*@ assert y[ix(i,len,c)] == plus(adds, rd{Pre}(y,ix(i,len,c)),
+                                        rd{Pre}(x,Walk(w,i,w.n)+c)); */
+    }
   }
 }
 #endif
