@@ -27,16 +27,16 @@ static void declare_sums(const int64_t *size, pm_arith *out) { out->height[0] = 
 #define PAIR(op, when, vec4, level, declare) \
   {op, "vec4", when, vec4, declare}, SCALAR(op, level, declare)
 static const pm_kernel ROWS[] = {
-    PAIR("gather_rows", VECTORS, PM_CHECKED, PM_VALUE, declare_none),
+    PAIR("gather_rows", VECTORS, PM_VALUE, PM_VALUE, declare_none),
     {"gather_rows_vjp", "thin", "cols <= 4", PM_CHECKED, declare_rows},
     PAIR("gather_rows_vjp", VECTORS, PM_CHECKED, PM_CHECKED, declare_rows),
     {"scatter_add_rows", "thin", "cols <= 4", PM_CHECKED, declare_rows},
     PAIR("scatter_add_rows", VECTORS, PM_CHECKED, PM_CHECKED, declare_rows),
-    PAIR("scatter_add_rows_vjp", VECTORS, PM_CHECKED, PM_VALUE, declare_none),
-    PAIR("gather_row", VECTORS, PM_CHECKED, PM_VALUE, declare_none),
+    PAIR("scatter_add_rows_vjp", VECTORS, PM_VALUE, PM_VALUE, declare_none),
+    PAIR("gather_row", VECTORS, PM_VALUE, PM_VALUE, declare_none),
     PAIR("gather_row_vjp", ALIGNED, PM_VALUE, PM_VALUE, declare_none),
     PAIR("scatter_add_row", ALIGNED, PM_VALUE, PM_VALUE, declare_none),
-    PAIR("scatter_add_row_vjp", VECTORS, PM_CHECKED, PM_VALUE, declare_none),
+    PAIR("scatter_add_row_vjp", VECTORS, PM_VALUE, PM_VALUE, declare_none),
     SCALAR("gather", PM_VALUE, declare_none),
     {"gather_vjp", "thin", "always", PM_CHECKED, declare_sums},
     {"scatter_add", "thin", "always", PM_CHECKED, declare_sums},

@@ -12,30 +12,17 @@
     logic integer room(integer v, integer V) = v < V ? 4 : 0;
     predicate vec_W(integer i, integer v, integer V, integer e) =
       ix(i,4*V,4*v) <= e < ix(i,4*V,4*v) + room(v,V);
-    // what thread t of the T that share row i writes; the columns that are its own, and those of
-    // the threads before it
+    // what thread t of the T that share row i writes
     predicate part_W(integer i, integer t, integer T, integer V, integer e) =
       vec_W(i,t,V,e) || vec_W(i,t+T,V,e) || vec_W(i,t+2*T,V,e) || vec_W(i,t+3*T,V,e);
-    predicate own(integer c, integer t, integer T) =
-      4*t <= c < 4*t+4 || 4*(t+T) <= c < 4*(t+T)+4 || 4*(t+2*T) <= c < 4*(t+2*T)+4 ||
-      4*(t+3*T) <= c < 4*(t+3*T)+4;
-    predicate below(integer c, integer t, integer T) =
-      c < 4*t || 4*T <= c < 4*(T+t) || 8*T <= c < 4*(2*T+t) || 12*T <= c < 4*(3*T+t);
-    lemma below_none: \forall integer c, T; 0 <= c ==> 0 <= T ==> !below(c,0,T);
-    lemma below_step: \forall integer c, t, T; 0 <= c ==> 0 <= t < T ==>
-      (below(c,t+1,T) <==> below(c,t,T) || own(c,t,T));
-    lemma below_all: \forall integer c, T; 0 <= c < 16*T ==> below(c,T,T);
     lemma race_vec: \forall integer r, v, s, w, V, e; 0 <= v ==> 0 <= w ==>
       (r != s || v != w) ==> vec_W(r,v,V,e) ==> !vec_W(s,w,V,e);
     lemma race_part: \forall integer r, t, s, u, T, V, e; 0 <= t < T ==> 0 <= u < T ==>
       (r != s || t != u) ==> part_W(r,t,T,V,e) ==> !part_W(s,u,T,V,e);
-    // element (i,c) of y is as at L0, or has been gathered
-    predicate old_at{L0,L}(float *y, integer cols, integer i, integer c) =
-      \at(y[ix(i,cols,c)],L) == \at(y[ix(i,cols,c)],L0);
-    predicate new_at{L0,L}(float *y, float *x, idx *index, integer rows, integer cols,
-                           integer adds, integer i, integer c) =
-      \at(y[ix(i,cols,c)],L) ==
-      plus(adds, \at(y[ix(i,cols,c)],L0), Gather{L0}(x,index,rows,cols,i,c)); */
+    // vector v of row i of y is r, or has it added
+    predicate put_at{L0,L}(float *y, integer i, integer v, integer V, integer adds, float4 r) =
+      \forall integer c; 4*v <= c < 4*v+4 && v < V ==>
+        \at(y[ix(i,4*V,c)],L) == plus(adds,\at(y[ix(i,4*V,c)],L0),part(r,c-4*v)); */
 
 /*@ requires gather_in(x,rows,4*V) && aligned16(x) && 0 <= v;
     assigns \nothing;
@@ -57,9 +44,10 @@ DEV float4 gather_get(idx from, idx v, idx rows, idx V, const float *RESTRICT x)
 
 /*@ requires gather_out(y,4*V,k) && aligned16(y) && 0 <= i < k && 0 <= v;
     requires \forall integer e; vec_W(i,v,V,e) ==> R(y+e) && W(y+e);
-    assigns y[ix(i,4*V,4*v) .. ix(i,4*V,4*v)+room(v,V)-1];
-    ensures \forall integer c; 4*v <= c < 4*v+4 && v < V ==>
-      y[ix(i,4*V,c)] == plus(adds,\old(y[ix(i,4*V,c)]),part(r,c-4*v)); */
+    assigns y[ix(i,4*V,0) .. ix(i,4*V,0)+4*V-1];
+    ensures put_at{Pre,Post}(y,i,v,V,adds,r);
+    ensures kept{Pre,Post}(y,4*V,i,0,4*v);
+    ensures kept{Pre,Post}(y,4*V,i,4*v+4,4*V); */
 DEV void gather_put(idx i, idx v, idx V, idx k, int adds, float4 r, float *y)
 {
   if (v < V) {
@@ -68,38 +56,57 @@ DEV void gather_put(idx i, idx v, idx V, idx k, int adds, float4 r, float *y)
     if (adds)
       r = plus4(LD4(y + to), r);
     store4_once(y + to, r);
+    //@ assert \forall integer c; ix(i,4*V,c) == to + (c - 4*v);
     /*@ assert \forall integer c; 4*v <= c < 4*v+4 ==> ix(i,4*V,c) == to + (c - 4*v) &&
           (c - 4*v == 0 || c - 4*v == 1 || c - 4*v == 2 || c - 4*v == 3); */
   }
 }
 
-/* Thread t of the T that share a row: vectors t, t + T, t + 2T and t + 3T of its V. */
+/* Vectors t, t + T, t + 2T and t + 3T of row i, of its V. */
+/*@ requires gather_out(y,4*V,k) && aligned16(y) && 0 <= i < k && 0 <= t < T <= V;
+    requires \forall integer e; part_W(i,t,T,V,e) ==> R(y+e) && W(y+e);
+    assigns y[ix(i,4*V,0) .. ix(i,4*V,0)+4*V-1];
+    ensures put_at{Pre,Post}(y,i,t,V,adds,a);
+    ensures put_at{Pre,Post}(y,i,t+T,V,adds,b);
+    ensures put_at{Pre,Post}(y,i,t+2*T,V,adds,c);
+    ensures put_at{Pre,Post}(y,i,t+3*T,V,adds,d);
+    ensures kept{Pre,Post}(y,4*V,i,0,4*t);
+    ensures kept{Pre,Post}(y,4*V,i,4*t+4,4*(t+T));
+    ensures kept{Pre,Post}(y,4*V,i,4*(t+T)+4,4*(t+2*T));
+    ensures kept{Pre,Post}(y,4*V,i,4*(t+2*T)+4,4*(t+3*T));
+    ensures kept{Pre,Post}(y,4*V,i,4*(t+3*T)+4,4*V); */
+DEV void gather_puts(idx i, idx t, idx T, idx V, idx k, int adds, float4 a, float4 b, float4 c,
+                     float4 d, float *y)
+{
+  gather_put(i, t, V, k, adds, a, y);
+  gather_put(i, t + T, V, k, adds, b, y);
+  gather_put(i, t + 2 * T, V, k, adds, c, y);
+  gather_put(i, t + 3 * T, V, k, adds, d, y);
+}
+
+/* Thread t of the T that share a row. */
 /*@ requires gather_size(y,x,index,rows,4*V,k) && aligned16(x) && aligned16(y);
     requires 0 <= i < k && 0 <= t < T <= V;
     requires \forall integer e; part_W(i,t,T,V,e) ==> R(y+e) && W(y+e);
     assigns y[ix(i,4*V,0) .. ix(i,4*V,0)+4*V-1];
-    ensures \forall integer c; 0 <= c < 4*V ==> own(c,t,T) ==>
-      new_at{Pre,Post}(y,x,index,rows,4*V,adds,i,c);
-    ensures \forall integer c; 0 <= c < 4*V ==> !own(c,t,T) ==> old_at{Pre,Post}(y,4*V,i,c); */
+    ensures gathered{Pre,Post}(y,x,index,rows,4*V,adds,i,4*t,4*t+4);
+    ensures gathered{Pre,Post}(y,x,index,rows,4*V,adds,i,4*(t+T),4*(t+T)+4);
+    ensures gathered{Pre,Post}(y,x,index,rows,4*V,adds,i,4*(t+2*T),4*(t+2*T)+4);
+    ensures gathered{Pre,Post}(y,x,index,rows,4*V,adds,i,4*(t+3*T),4*(t+3*T)+4);
+    ensures kept{Pre,Post}(y,4*V,i,0,4*t);
+    ensures kept{Pre,Post}(y,4*V,i,4*t+4,4*(t+T));
+    ensures kept{Pre,Post}(y,4*V,i,4*(t+T)+4,4*(t+2*T));
+    ensures kept{Pre,Post}(y,4*V,i,4*(t+2*T)+4,4*(t+3*T));
+    ensures kept{Pre,Post}(y,4*V,i,4*(t+3*T)+4,4*V); */
 DEV void gather_part(idx i, idx t, idx rows, idx T, idx V, idx k, int adds, const float *RESTRICT x,
                      const idx *RESTRICT index, float *y)
 {
-  idx from = LDI(index + i), t1 = t + T, t2 = t + 2 * T, t3 = t + 3 * T;
-  float4 a = gather_get(from, t, rows, V, x), b = gather_get(from, t1, rows, V, x);
-  float4 c = gather_get(from, t2, rows, V, x), d = gather_get(from, t3, rows, V, x);
-  //@ assert \forall integer e; ix(i,4*V,e) == ix(i,4*V,0) + e;
-  gather_put(i, t, V, k, adds, a, y);
-  gather_put(i, t1, V, k, adds, b, y);
-  gather_put(i, t2, V, k, adds, c, y);
-  gather_put(i, t3, V, k, adds, d, y);
-  /*@ assert \forall integer e; 4*t <= e < 4*t+4 && e < 4*V ==>
-        new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,e); */
-  /*@ assert \forall integer e; 4*(t+T) <= e < 4*(t+T)+4 && e < 4*V ==>
-        new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,e); */
-  /*@ assert \forall integer e; 4*(t+2*T) <= e < 4*(t+2*T)+4 && e < 4*V ==>
-        new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,e); */
-  /*@ assert \forall integer e; 4*(t+3*T) <= e < 4*(t+3*T)+4 && e < 4*V ==>
-        new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,e); */
+  idx from = LDI(index + i), t2 = t + 2 * T;
+  float4 a = gather_get(from, t, rows, V, x), b = gather_get(from, t + T, rows, V, x);
+  float4 c = gather_get(from, t2, rows, V, x), d = gather_get(from, t2 + T, rows, V, x);
+  /*@ assert \forall integer e;
+        Gather(x,index,rows,4*V,i,e) == row_at(x,rows,4*V,from,e); */
+  gather_puts(i, t, T, V, k, adds, a, b, c, d, y);
 }
 
 /* cols is 4V, T threads share a row. */
@@ -129,16 +136,22 @@ KERNEL void gather_rows_vec4(idx rows, idx T, idx V, idx k, int adds, const floa
         loop invariant \forall integer q; 0 <= q < i ==>
           gathered{Pre,Here}(y,x,index,rows,4*V,adds,q,0,4*V);
         loop invariant \forall integer q; i < q < k ==> kept{Pre,Here}(y,4*V,q,0,4*V);
-        loop invariant \forall integer c; 0 <= c < 4*V ==> below(c,t,T) ==>
-          new_at{Pre,Here}(y,x,index,rows,4*V,adds,i,c);
-        loop invariant \forall integer c; 0 <= c < 4*V ==> !below(c,t,T) ==>
-          old_at{Pre,Here}(y,4*V,i,c);
+        loop invariant gathered{Pre,Here}(y,x,index,rows,4*V,adds,i,0,4*t);
+        loop invariant gathered{Pre,Here}(y,x,index,rows,4*V,adds,i,4*T,4*(t+T));
+        loop invariant gathered{Pre,Here}(y,x,index,rows,4*V,adds,i,8*T,4*(t+2*T));
+        loop invariant gathered{Pre,Here}(y,x,index,rows,4*V,adds,i,12*T,4*(t+3*T));
+        loop invariant kept{Pre,Here}(y,4*V,i,4*t,4*T);
+        loop invariant kept{Pre,Here}(y,4*V,i,4*(t+T),8*T);
+        loop invariant kept{Pre,Here}(y,4*V,i,4*(t+2*T),12*T);
+        loop invariant kept{Pre,Here}(y,4*V,i,4*(t+3*T),4*V);
         loop assigns t, y[0 .. ix(k,4*V,0)-1];
         loop variant T - t; */
     GCOLS(t, T) {
+      /*@ assert \forall integer c; 0 <= c < 4*V ==>
+            Gather{Pre}(x,index,rows,4*V,i,c) == Gather(x,index,rows,4*V,i,c); */
       gather_part(i, t, rows, T, V, k, adds, x, index, y);
-      /*@ assert \forall integer q, c; 0 <= q < i ==> 0 <= c < 4*V ==>
-            old_at{LoopCurrent,Here}(y,4*V,q,c); */
+      /*@ assert \forall integer q; 0 <= q < i ==>
+            kept{LoopCurrent,Here}(y,4*V,q,0,4*V); */
     }
     //@ assert gathered{Pre,Here}(y,x,index,rows,4*V,adds,i,0,4*V);
   }
