@@ -42,6 +42,9 @@ void ref_gather_rows(idx rows, idx cols, idx k, const double *x, const int64_t *
       y[at2(k, cols, i, c)] = 0 <= r && r < rows ? x[at2(rows, cols, r, c)] : 0.0;
       /*@ assert old: \forall integer p, s; 0 <= p < i ==> 0 <= s < cols ==>
             y[ix(p,cols,s)] == rd{L0}(y,ix(p,cols,s)); */
+      /*@ assert left: \forall integer s; 0 <= s < c ==>
+            y[ix(i,cols,s)] == rd{L0}(y,ix(i,cols,s)); */
+      //@ assert here: y[ix(i,cols,c)] == Gather{Pre}(x,index,rows,cols,i,c);
     }
   }
 }
