@@ -24,16 +24,16 @@ DEV float moved(float a) { return a; }
 #define RUNS "the last axis staying last, merged a multiple of 4, both tensors 16-byte aligned"
 #define PERMUTE_ROWS(op)                                                                          \
   {op, "copy", COPY, PM_VALUE, declare_none},                                                     \
-      {op, "vec4", PLANES ", " BY4, PM_VALUE, declare_none},                                      \
+      {op, "vec4", PLANES ", " BY4, PM_CHECKED, declare_none},                                    \
       {op, "tile", PLANES, PM_VALUE, declare_none}, {op, "rows", RUNS, PM_CHECKED, declare_none}, \
   {                                                                                               \
     op, "walk", "always", PM_CHECKED, declare_none                                                \
   }
 
 static const pm_kernel ROWS[] = {
-    {"transpose2d", "vec4", BY4, PM_VALUE, declare_none},
+    {"transpose2d", "vec4", BY4, PM_CHECKED, declare_none},
     {"transpose2d", "tile", "always", PM_VALUE, declare_none},
-    {"transpose2d_vjp", "vec4", BY4, PM_VALUE, declare_none},
+    {"transpose2d_vjp", "vec4", BY4, PM_CHECKED, declare_none},
     {"transpose2d_vjp", "tile", "always", PM_VALUE, declare_none},
     PERMUTE_ROWS("permute"),
     PERMUTE_ROWS("permute_vjp"),
