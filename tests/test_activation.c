@@ -1,38 +1,25 @@
 /* Activations on the simulator: eps of safe_log, and what infinities, zeros and the largest numbers
  * give. What holds of every op's arguments is in test_launch.c. */
-#include "aid.h"
+#include "device.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "../diffcheck/engine.h"
-
 enum { N = 5 };
-#define POISON 12345.0f
 #define TINY 0x1p-149f
 
-typedef struct device {
+typedef struct tensors {
   float *a, *g, *y; /* (N) each */
   pm_exec ex;
-} device;
+} tensors;
 
-static float *filled(float x)
+static tensors begin(float a, float g)
 {
-  float *p = pm_sim.alloc(N * sizeof *p);
-  ck_assert_ptr_nonnull(p);
-  for (int i = 0; i < N; i++)
-    p[i] = x;
-  return p;
+  return (tensors){filled(N, a), filled(N, g), filled(N, POISON), {0}};
 }
 
-static device begin(float a, float g)
-{
-  ck_assert_int_eq(pm_sim.init(), PM_OK);
-  return (device){filled(a), filled(g), filled(POISON), {0}};
-}
-
-static void end(device *d)
+static void end(tensors *d)
 {
   pm_sim.free(d->a);
   pm_sim.free(d->g);
@@ -51,7 +38,7 @@ static int is(const float *y, float x)
 START_TEST(eps_of_safe_log)
 {
   static const float bad[] = {0, -0.0f, -1, -TINY, INFINITY, -INFINITY, NAN};
-  device d = begin(1, 1);
+  tensors d = begin(1, 1);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     ck_assert_int_eq(pm_sim.safe_log(&d.ex, N, bad[i], d.a, d.y), PM_BAD_ARGUMENT);
     ck_assert_text(pm_sim.error(), "safe_log: eps = ");
@@ -95,7 +82,7 @@ static int near(const float *y, float x)
 
 START_TEST(corners)
 {
-  device d = begin(corner[_i].a, 1);
+  tensors d = begin(corner[_i].a, 1);
 #define GIVES(op)                                         \
   ck_assert_int_eq(pm_sim.op(&d.ex, N, d.a, d.y), PM_OK); \
   ck_assert_msg(near(d.y, corner[_i].op), #op " of %g is %g", (double)corner[_i].a, (double)d.y[0])
@@ -118,7 +105,7 @@ START_TEST(corners_of_safe_log)
       NAN, INFINITY, -2 * 0x1.62e43p-1f, -2 * 0x1.62e43p-1f, 128 * 0x1.62e43p-1f, 0x1.26e404p2f};
   static const float da[] = {NAN, 0, 0, 0, 1 / FLT_MAX, 1 / 100.25f};
   for (size_t i = 0; i < sizeof a / sizeof *a; i++) {
-    device d = begin(a[i], 1);
+    tensors d = begin(a[i], 1);
     ck_assert_int_eq(pm_sim.safe_log(&d.ex, N, 0.25f, d.a, d.y), PM_OK);
     ck_assert_msg(near(d.y, y[i]), "safe_log of %g is %a", (double)a[i], (double)d.y[0]);
     ck_assert_int_eq(pm_sim.safe_log_vjp(&d.ex, 0, N, 0.25f, d.a, d.g, d.y), PM_OK);

@@ -1,5 +1,5 @@
 /* Views, and what the general suites do not ask of the launchers of parts of tensors. */
-#include "aid.h"
+#include "device.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -35,9 +35,7 @@ static void teardown(void)
 /* The call is refused with these words, and y is as it was. */
 static void refused(pm_status s, const char *part, const char *and)
 {
-  ck_assert_int_eq(s, PM_BAD_ARGUMENT);
-  ck_assert_text(pm_sim.error(), part);
-  ck_assert_text(pm_sim.error(), and);
+  refused_with(s, part, and);
   ck_assert_int_eq(pm_sim.sync(), PM_OK);
   for (int k = 0; k < ROOM; k++)
     ck_assert(y[k] == (float)(30000 + k));
