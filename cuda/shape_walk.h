@@ -133,8 +133,19 @@ KERNEL void walk_vec4(walk w, idx rows, idx len, int adds, const float *RESTRICT
         loop variant len - c; */
     GCOLS(c, len) {
       //@ assert 0 <= ix(i,len,c) < ix(rows,len,0);
+      //@ assert 0 <= Walk(w,i,w.n);
+      //@ assert Walk(w,i,w.n) + c < m;
+      /*@ assert \forall integer k; 0 <= k < 4*len ==>
+            x[4*Walk(w,i,w.n)+k] == rd{Pre}(x,4*Walk(w,i,w.n)+k); */
+      //@ assert \forall integer k; in4(k,c) ==> y[ix(i,4*len,k)] == rd{Pre}(y,ix(i,4*len,k));
       walk_four(i, c, w, rows, len, adds, x, y GHOST_ARGS(m));
+      /*@ assert \forall integer q, k; 0 <= q < rows ==> 0 <= k < 4*len ==>
+            (q != i || k < 4*c || 4*c + 4 <= k) ==>
+            y[ix(q,4*len,k)] == \at(y[ix(q,4*len,k)],LoopCurrent); */
+      /*@ assert \forall integer k; in4(k,c) ==> y[ix(i,4*len,k)] ==
+            plus(adds, rd{Pre}(y,ix(i,4*len,k)), rd{Pre}(x,4*Walk(w,i,w.n)+k)); */
     }
+    //@ assert walked{Pre,Here}(y, x, adds, w, rows, 4*len, 4, i, 4*len);
   }
 }
 

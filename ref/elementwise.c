@@ -59,11 +59,13 @@ static double clamp_vjp(double a, double g, double lo, double hi)
   return lo <= a && a <= hi ? g : 0.0;
 }
 
+/* b where it is the larger or NaN. The sum takes no branch of its own, as that of b != b would be
+ * dead code over the reals. */
 /*@ assigns \nothing; ensures \result == Maximum(a,b); */
-static double maximum(double a, double b) { return a < b || b != b ? b : a; }
+static double maximum(double a, double b) { return (a < b) + (b != b) ? b : a; }
 
 /*@ assigns \nothing; ensures \result == Minimum(a,b); */
-static double minimum(double a, double b) { return b < a || b != b ? b : a; }
+static double minimum(double a, double b) { return (b < a) + (b != b) ? b : a; }
 
 /*@ assigns \nothing; ensures \result == IfLarger(a,b,g); */
 static double if_larger(double a, double b, double g) { return a == b ? 0.5 * g : a < b ? 0.0 : g; }

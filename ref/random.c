@@ -1,9 +1,10 @@
 #include "random.h"
 
-/*@ assigns \nothing; ensures \result == mulhi(m,a); */
+/* m is one of two constants, so that the ranges below are questions of linear arithmetic. */
+/*@ requires m == PHILOX_M0 || m == PHILOX_M1; assigns \nothing; ensures \result == mulhi(m,a); */
 static uint32_t mul_high(uint32_t m, uint32_t a) { return (uint32_t)((uint64_t)m * a / WORD); }
 
-/*@ assigns \nothing; ensures \result == mullo(m,a); */
+/*@ requires m == PHILOX_M0 || m == PHILOX_M1; assigns \nothing; ensures \result == mullo(m,a); */
 static uint32_t mul_low(uint32_t m, uint32_t a) { return (uint32_t)((uint64_t)m * a % WORD); }
 
 /*@ assigns \nothing; ensures \result == (k + w) % WORD; */
