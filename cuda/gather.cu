@@ -7,6 +7,7 @@
 #include "check.h"
 #include "gather_rows.h"
 #include "gather_vec4.h"
+#include "map_launch.h"
 #include "scatter_rows.h"
 #include "table.h"
 
@@ -14,7 +15,6 @@
 
 enum { PICK_BLOCK = 128 };
 
-static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
 static void declare_rows(const int64_t *size, pm_arith *out) { out->height[0] = (double)size[2]; }
 static void declare_sums(const int64_t *size, pm_arith *out) { out->height[0] = (double)size[1]; }
 
@@ -99,32 +99,22 @@ static int all_aligned(const void *a, const void *b, const void *c)
 
 /* ---- launches; the arguments are checked ---- */
 
-/* The threads of map.h's kernels that do vectors, 8 elements each; blocks for all its threads. */
-static int64_t map_vectors(pm_check *c, int vectors, int64_t n, unsigned *blocks)
-{
-  int64_t V = vectors ? n / 8 : 0;
-  *blocks = pm_blocks(c, n - 7 * V, PICK_BLOCK);
-  return V;
-}
-
 /* y is x, or has it added. */
 static void launch_copy(pm_check *c, pm_exec *ex, int vectors, int64_t n, int accumulate,
                         const float *x, float *y)
 {
-  unsigned blocks;
-  int64_t V = map_vectors(c, vectors, n, &blocks);
-  if (blocks)
-    LAUNCH(table_copy_map, blocks, PICK_BLOCK, ex->stream, n, V, accumulate, 0.0f, 0.0f, x, NULL,
-           NULL, y, NULL);
+  map_grid grid = map_threads(c, n, MAP_SHARE1, vectors);
+  if (grid.blocks)
+    LAUNCH(table_copy_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, 0.0f, 0.0f, x,
+           NULL, NULL, y, NULL);
 }
 
 static void launch_zero(pm_check *c, pm_exec *ex, int vectors, int64_t n, float *y)
 {
-  unsigned blocks;
-  int64_t V = map_vectors(c, vectors, n, &blocks);
-  if (blocks)
-    LAUNCH(table_fill_map, blocks, PICK_BLOCK, ex->stream, n, V, 0, 0.0f, 0.0f, NULL, NULL, NULL, y,
-           NULL);
+  map_grid grid = map_threads(c, n, MAP_SHARE1, vectors);
+  if (grid.blocks)
+    LAUNCH(table_fill_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, 0, 0.0f, 0.0f, NULL, NULL,
+           NULL, y, NULL);
 }
 
 static void launch_pick(pm_check *c, pm_exec *ex, int vectors, const form *f, int accumulate,

@@ -20,6 +20,8 @@
 #define PM_MAP_H
 #include "kernel.h"
 enum { MAP_NONE, MAP_EACH, MAP_SAME }; /* an input that is not there; n elements; one element */
+#define MAP_SHARE1 8 /* elements of a thread that does vectors: where there is one output */
+#define MAP_SHARE2 4 /* where there are two */
 #define MAP_PASTE_(a, b) a##_##b
 #define MAP_PASTE(a, b) MAP_PASTE_(a, b)
 #define MAP_(suffix) MAP_PASTE(MAP_NAME, suffix)
@@ -169,7 +171,7 @@ DEV float MAP_(f1)(float u0, float u1, float u2, float p0, float p1)
 #if defined MAP_PROOF || !defined __FRAMAC__
 /* What is written: by thread g, its near vector and its far one, and by all threads before g. */
 #ifdef MAP_F1
-#define MAP_SHARE 4
+#define MAP_SHARE MAP_SHARE2
 #define MAP_ALL(P) P(y0) && P(y1)
 #define MAP_APART MAP_ALL(MAP_APART_) && apart(y0, n, y1, n)
 #define MAP_CELLS(range) y0[range], y1[range]
@@ -183,7 +185,7 @@ DEV float MAP_(f1)(float u0, float u1, float u2, float p0, float p1)
 #define MAP_KEPT_(p) same{LoopCurrent, Here}(p, 0, map_end(g, V, n))
 #define MAP_DONE1(L, from, to) map_done1{Pre, L}(y1, x0, x1, x2, p0, p1, MAP_A, from, to)
 #else
-#define MAP_SHARE 8
+#define MAP_SHARE MAP_SHARE1
 #define MAP_ALL(P) P(y0)
 #define MAP_APART MAP_ALL(MAP_APART_)
 #define MAP_CELLS(range) y0[range]

@@ -39,19 +39,26 @@ typedef struct map_grid {
   unsigned blocks;
 } map_grid;
 
-/* After the checks: the grid of n elements, `share` of them for a thread that does vectors; blocks is
- * 0 where nothing is to be done. The op's first row is vec4, for which `aligned` tells whether it is
- * suited; the second is scalar. */
+/* The grid of n elements in vectors or one by one; blocks is 0 where nothing is to be done. `share`
+ * is MAP_SHARE1 of cuda/map.h where the op has one output, else MAP_SHARE2. */
+static inline map_grid map_threads(pm_check *c, idx n, int share, int vectors)
+{
+  idx V = vectors ? n / share : 0;
+  map_grid grid = {V, pm_blocks(c, n - (share - 1) * V, MAP_BLOCK)};
+  return grid;
+}
+
+/* After the checks: the variant, and its grid. The op's first row is vec4, for which `aligned` tells
+ * whether it is suited; the second is scalar. */
 static inline map_grid map_plan(pm_check *c, pm_exec *ex, const pm_kernel *rows, size_t n_rows,
                                 idx n, int share, int aligned)
 {
-  map_grid grid = {0, 0};
-  if (pm_checked(c) == PM_OK) {
-    if (pm_pick(c, ex, rows, (int)n_rows, aligned ? 3u : 2u) == 0)
-      grid.V = n / share;
-    grid.blocks = pm_blocks(c, n - (share - 1) * grid.V, MAP_BLOCK);
-  }
-  return grid;
+  map_grid none = {0, 0};
+  int variant;
+  if (pm_checked(c) != PM_OK)
+    return none;
+  variant = pm_pick(c, ex, rows, (int)n_rows, aligned ? 3u : 2u);
+  return variant < 0 ? none : map_threads(c, n, share, variant == 0);
 }
 
 static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows, size_t n_rows,
@@ -66,7 +73,7 @@ static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows
     pm_out(c, t->out[o].name, t->out[o].p, n, sizeof(float));
     aligned = aligned && pm_aligned16(t->out[o].p);
   }
-  return map_plan(c, ex, rows, n_rows, n, t->out[1].name ? 4 : 8, aligned);
+  return map_plan(c, ex, rows, n_rows, n, t->out[1].name ? MAP_SHARE2 : MAP_SHARE1, aligned);
 }
 
 /* (a, b) as parameters, and as names and pointers */

@@ -320,7 +320,7 @@ extern "C" pm_status LAUNCHER(sum_vjp)(pm_exec *ex, int accumulate, int64_t n, c
   pm_size(&c, "n", n);
   pm_in(&c, "g", g, 1, sizeof *g);
   pm_out(&c, "dx", dx, n, sizeof *dx);
-  grid = map_plan(&c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, 8, pm_aligned16(dx));
+  grid = map_plan(&c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, MAP_SHARE1, pm_aligned16(dx));
   if (grid.blocks)
     LAUNCH(sum_vjp_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, 0.0f, 0.0f, g,
            NULL, NULL, dx, NULL);

@@ -22,18 +22,18 @@ DEV float moved(float a) { return a; }
 #define COPY "the axes of size other than 1 in their order"
 #define PLANES "the axes merging into (planes, rows, cols) of which the last two are exchanged"
 #define RUNS "the last axis staying last, merged a multiple of 4, both tensors 16-byte aligned"
-#define PERMUTE_ROWS(op)                                                                          \
-  {op, "copy", COPY, PM_VALUE, declare_none},                                                     \
-      {op, "vec4", PLANES ", " BY4, PM_CHECKED, declare_none},                                    \
-      {op, "tile", PLANES, PM_VALUE, declare_none}, {op, "rows", RUNS, PM_CHECKED, declare_none}, \
-  {                                                                                               \
-    op, "walk", "always", PM_CHECKED, declare_none                                                \
+#define PERMUTE_ROWS(op)                                                                        \
+  {op, "copy", COPY, PM_VALUE, declare_none},                                                   \
+      {op, "vec4", PLANES ", " BY4, PM_VALUE, declare_none},                                    \
+      {op, "tile", PLANES, PM_VALUE, declare_none}, {op, "rows", RUNS, PM_VALUE, declare_none}, \
+  {                                                                                             \
+    op, "walk", "always", PM_VALUE, declare_none                                                \
   }
 
 static const pm_kernel ROWS[] = {
-    {"transpose2d", "vec4", BY4, PM_CHECKED, declare_none},
+    {"transpose2d", "vec4", BY4, PM_VALUE, declare_none},
     {"transpose2d", "tile", "always", PM_VALUE, declare_none},
-    {"transpose2d_vjp", "vec4", BY4, PM_CHECKED, declare_none},
+    {"transpose2d_vjp", "vec4", BY4, PM_VALUE, declare_none},
     {"transpose2d_vjp", "tile", "always", PM_VALUE, declare_none},
     PERMUTE_ROWS("permute"),
     PERMUTE_ROWS("permute_vjp"),
@@ -174,11 +174,9 @@ static pm_status permute(pm_check *c, pm_exec *ex, int accumulate, const permuta
   if (variant < 0 || n == 0)
     return c->status;
   if (variant == 0) {
-    enum { SHARE = 8 }; /* elements of a thread that does vectors */
-    idx V = aligned ? n / SHARE : 0;
-    unsigned blocks = pm_blocks(c, n - (SHARE - 1) * V, MAP_BLOCK);
-    if (blocks)
-      LAUNCH(permute_map, blocks, MAP_BLOCK, ex->stream, n, V, accumulate, 0.0f, 0.0f, x,
+    map_grid grid = map_threads(c, n, MAP_SHARE1, aligned);
+    if (grid.blocks)
+      LAUNCH(permute_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, 0.0f, 0.0f, x,
              (const float *)NULL, (const float *)NULL, y, (float *)NULL);
   } else if (variant < 3) {
     transpose(c, ex, variant == 1, accumulate, planes, rows, cols, x, y);

@@ -129,6 +129,11 @@ DEV void transpose_square(idx i, idx j, idx R, idx C, int accumulate, const floa
   //@ assert to0 + 4 <= to1 && to1 + 4 <= to2 && to2 + 4 <= to3 && to3 + 4 <= ix(4*C,4*R,0);
   //@ assert aligned16(y+to0) && aligned16(y+to1) && aligned16(y+to2) && aligned16(y+to3);
   //@ assert own4(y,to0) && own4(y,to1) && own4(y,to2) && own4(y,to3);
+  //@ assert aligned16(x+from0) && aligned16(x+from1) && aligned16(x+from2) && aligned16(x+from3);
+  //@ assert 0 <= from0 && from0 + 4 <= ix(4*R,4*C,0) && 0 <= from1 && from1 + 4 <= ix(4*R,4*C,0);
+  //@ assert 0 <= from2 && from2 + 4 <= ix(4*R,4*C,0) && 0 <= from3 && from3 + 4 <= ix(4*R,4*C,0);
+  //@ assert \valid_read(x + (from0 .. from0+3)) && \valid_read(x + (from1 .. from1+3));
+  //@ assert \valid_read(x + (from2 .. from2+3)) && \valid_read(x + (from3 .. from3+3));
   //@ assert ix(4*i,4*C,4*j+1) == from0 + 1 && ix(4*i+1,4*C,4*j+1) == from1 + 1;
   //@ assert ix(4*i+2,4*C,4*j+1) == from2 + 1 && ix(4*i+3,4*C,4*j+1) == from3 + 1;
   //@ assert ix(4*i,4*C,4*j+2) == from0 + 2 && ix(4*i+1,4*C,4*j+2) == from1 + 2;
