@@ -183,19 +183,23 @@ static void swapped(const dc_view *v, const double *attr, int64_t *shape)
   }
 }
 
-const char *dc_view_swap(dc_view *v, int64_t *size, double *attr)
+/* x's sizes are those of tensor `x`; the other has two of them swapped. */
+static void swap(dc_view *v, int x, int64_t *size, double *attr)
 {
   attr[0] = v->rank[1] = v->rank[0];
   swapped(v, attr, v->shape[1]);
-  sizes(size, v->rank[0], v->shape[0]);
+  sizes(size, v->rank[x], v->shape[x]);
+}
+
+const char *dc_view_swap(dc_view *v, int64_t *size, double *attr)
+{
+  swap(v, 0, size, attr);
   return NULL;
 }
 
 const char *dc_view_swap_vjp(dc_view *v, int64_t *size, double *attr)
 {
-  attr[0] = v->rank[1] = v->rank[0];
-  swapped(v, attr, v->shape[1]);
-  sizes(size, v->rank[1], v->shape[1]);
+  swap(v, 1, size, attr);
   return NULL;
 }
 

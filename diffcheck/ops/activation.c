@@ -13,12 +13,11 @@
 #define GRADIENT_BOUND(op) \
   BOUND(op) { bound_##op(N(0), X(0), X(1), A, e[0]); }
 
-#define MAP(op) .reference = op##_reference, .launch = op##_launch, .cut = 1, .reduced = DC_NO_SUM
-#define BOUNDED(op) MAP(op), .bound = op##_bound
 /* An infinite g times a derivative that is 0 but for underflow may be either infinity, or NaN. */
 #define POLICY_LOOSE                                                                        \
   "Where the reference is NaN or infinite the result must not be finite; the sign of zero " \
   "is free; an element that can leave the f32 range on the way is vacuous."
+#define LOOSE(op) FUNCTIONS(op), .bound = op##_bound, .policy = POLICY_LOOSE, .loose = 1
 #define EPS .attr_default = {0x1p-20}, .attr_least = {0x1p-149}, .attr_most = {FLT_MAX}
 
 /* Not kinks, but where something in f32 begins or ends: exp overflows, is subnormal, is 0; sigmoid
@@ -64,32 +63,25 @@ GRADIENT_BOUND(silu_vjp)
 GRADIENT(gelu_vjp)
 GRADIENT_BOUND(gelu_vjp)
 
-const dc_glue dc_glue_exp = {BOUNDED(exp), .kinks = ends_of_exp, .policy = POLICY_BOUND};
-const dc_glue dc_glue_exp_vjp = {MAP(exp_vjp), .policy = POLICY_EXACT, .domain = {DC_POSITIVE},
-                                 .linear = 2};
-const dc_glue dc_glue_log = {BOUNDED(log), .policy = POLICY_BOUND, .domain = {DC_POSITIVE},
-                             .away = {0.5}};
-const dc_glue dc_glue_log_vjp = {MAP(log_vjp), .policy = POLICY_EXACT, .domain = {DC_POSITIVE}};
-const dc_glue dc_glue_sigmoid = {BOUNDED(sigmoid), .kinks = ends_of_exp, .policy = POLICY_BOUND};
-const dc_glue dc_glue_sigmoid_vjp = {BOUNDED(sigmoid_vjp), .policy = POLICY_BOUND,
-                                     .domain = {DC_PROBABILITY}};
-const dc_glue dc_glue_tanh = {BOUNDED(tanh), .kinks = ends_of_tanh, .policy = POLICY_BOUND};
-const dc_glue dc_glue_tanh_vjp = {BOUNDED(tanh_vjp), .policy = POLICY_BOUND, .domain = {DC_UNIT}};
-const dc_glue dc_glue_softplus = {BOUNDED(softplus), .kinks = ends_of_exp, .policy = POLICY_BOUND};
-const dc_glue dc_glue_softplus_vjp = {BOUNDED(softplus_vjp), .kinks = ends_of_exp,
-                                      .policy = POLICY_LOOSE, .loose = 1};
-const dc_glue dc_glue_silu = {BOUNDED(silu), .kinks = ends_of_exp, .policy = POLICY_BOUND};
-const dc_glue dc_glue_silu_vjp = {BOUNDED(silu_vjp), .kinks = ends_of_exp, .policy = POLICY_LOOSE,
-                                  .loose = 1};
-const dc_glue dc_glue_gelu = {BOUNDED(gelu), .kinks = ends_of_tanh, .policy = POLICY_BOUND};
-const dc_glue dc_glue_gelu_vjp = {BOUNDED(gelu_vjp), .kinks = ends_of_tanh, .policy = POLICY_LOOSE,
-                                  .loose = 1};
+const dc_glue dc_glue_exp = {BOUNDED(exp), EACH, .kinks = ends_of_exp};
+const dc_glue dc_glue_exp_vjp = {EXACT(exp_vjp), EACH, .domain = {DC_POSITIVE}, .linear = 2};
+const dc_glue dc_glue_log = {BOUNDED(log), EACH, .domain = {DC_POSITIVE}, .away = {0.5}};
+const dc_glue dc_glue_log_vjp = {EXACT(log_vjp), EACH, .domain = {DC_POSITIVE}};
+const dc_glue dc_glue_sigmoid = {BOUNDED(sigmoid), EACH, .kinks = ends_of_exp};
+const dc_glue dc_glue_sigmoid_vjp = {BOUNDED(sigmoid_vjp), EACH, .domain = {DC_PROBABILITY}};
+const dc_glue dc_glue_tanh = {BOUNDED(tanh), EACH, .kinks = ends_of_tanh};
+const dc_glue dc_glue_tanh_vjp = {BOUNDED(tanh_vjp), EACH, .domain = {DC_UNIT}};
+const dc_glue dc_glue_softplus = {BOUNDED(softplus), EACH, .kinks = ends_of_exp};
+const dc_glue dc_glue_softplus_vjp = {LOOSE(softplus_vjp), EACH, .kinks = ends_of_exp};
+const dc_glue dc_glue_silu = {BOUNDED(silu), EACH, .kinks = ends_of_exp};
+const dc_glue dc_glue_silu_vjp = {LOOSE(silu_vjp), EACH, .kinks = ends_of_exp};
+const dc_glue dc_glue_gelu = {BOUNDED(gelu), EACH, .kinks = ends_of_tanh};
+const dc_glue dc_glue_gelu_vjp = {LOOSE(gelu_vjp), EACH, .kinks = ends_of_tanh};
 
 REFERENCE(safe_log) { ref_safe_log(N(0), REAL(0), X(0), y[0]); }
 BOUND(safe_log) { bound_safe_log(N(0), REAL(0), X(0), A, e[0]); }
 LAUNCH(safe_log) { return b->safe_log(ex, N(0), (float)REAL(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_safe_log = {BOUNDED(safe_log), .kinks = ends_of_exp, EPS,
-                                  .policy = POLICY_BOUND};
+const dc_glue dc_glue_safe_log = {BOUNDED(safe_log), EACH, .kinks = ends_of_exp, EPS};
 
 REFERENCE(safe_log_vjp) { ref_safe_log_vjp(N(0), REAL(0), X(0), X(1), y[0]); }
 BOUND(safe_log_vjp) { bound_safe_log_vjp(N(0), REAL(0), X(0), X(1), A, e[0]); }
@@ -97,5 +89,4 @@ LAUNCH(safe_log_vjp)
 {
   return b->safe_log_vjp(ex, c->accumulate, N(0), (float)REAL(0), IN(0), IN(1), OUT(2));
 }
-const dc_glue dc_glue_safe_log_vjp = {BOUNDED(safe_log_vjp), .kinks = ends_of_exp, EPS,
-                                      .policy = POLICY_LOOSE, .loose = 1};
+const dc_glue dc_glue_safe_log_vjp = {LOOSE(safe_log_vjp), EACH, .kinks = ends_of_exp, EPS};

@@ -75,12 +75,8 @@ static int simpler(int k, int64_t *size, double *attr)
 
 REFERENCE(broadcast_to) { ref_broadcast_to(SHAPES, X(0), y[0]); }
 LAUNCH(broadcast_to) { return b->broadcast_to(ex, SHAPES, IN(0), OUT(1)); }
-const dc_glue dc_glue_broadcast_to = {.policy = POLICY_EXACT,
-                                      .reference = broadcast_to_reference,
-                                      .launch = broadcast_to_launch,
-                                      .view = dc_view_broadcast,
+const dc_glue dc_glue_broadcast_to = {EXACT(broadcast_to), NO_SUM, .view = dc_view_broadcast,
                                       .layout = {"(x0, .., x[rank-1])", "(d0, .., d[rank-1])"},
-                                      .reduced = DC_NO_SUM,
                                       BROADCAST};
 
 REFERENCE(broadcast_to_vjp) { ref_broadcast_to_vjp(SHAPES, X(0), y[0]); }
@@ -104,10 +100,7 @@ static int summed(const int64_t *size, const double *attr, int output)
       at = i;
   return at;
 }
-const dc_glue dc_glue_broadcast_to_vjp = {.policy = POLICY_BOUND,
-                                          .reference = broadcast_to_vjp_reference,
-                                          .bound = broadcast_to_vjp_bound,
-                                          .launch = broadcast_to_vjp_launch,
+const dc_glue dc_glue_broadcast_to_vjp = {BOUNDED(broadcast_to_vjp),
                                           .view = dc_view_broadcast_vjp,
                                           .terms = broadcast_to_vjp_terms,
                                           .summed = summed,

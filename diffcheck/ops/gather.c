@@ -48,38 +48,23 @@ SUM_OF(scatter_add_rows, 2, 1)
 SUM_OF(gather_vjp, 1, 0)
 SUM_OF(scatter_add, 1, 1)
 
-#define EXACT(op)                                                                            \
-  {                                                                                          \
-    .policy = POLICY_EXACT, .reference = op##_reference, .launch = op##_launch, .linear = 1, \
-    .reduced = DC_NO_SUM                                                                     \
-  }
-#define ONE(op)                                                               \
-  {                                                                           \
-    .policy = POLICY_BOUND, .reference = op##_reference, .bound = op##_bound, \
-    .launch = op##_launch, .linear = 1, .reduced = DC_NO_SUM                  \
-  }
-#define SUM(op, in, k)                                                        \
-  {                                                                           \
-    .policy = POLICY_BOUND, .reference = op##_reference, .bound = op##_bound, \
-    .launch = op##_launch, .terms = op##_terms, .linear = 1, .reduced = {     \
-      {in, k},                                                                \
-      {0, -1}                                                                 \
-    }                                                                         \
-  }
+#define SUM(op, in, k) .terms = op##_terms, .reduced = {{in, k}, {0, -1}}
 
-const dc_glue dc_glue_gather_rows = EXACT(gather_rows);
-const dc_glue dc_glue_gather_rows_vjp = SUM(gather_rows_vjp, 1, 2);
-const dc_glue dc_glue_scatter_add_rows = SUM(scatter_add_rows, 2, 2);
-const dc_glue dc_glue_scatter_add_rows_vjp = EXACT(scatter_add_rows_vjp);
-const dc_glue dc_glue_gather_row = EXACT(gather_row);
-const dc_glue dc_glue_gather_row_vjp = ONE(gather_row_vjp);
-const dc_glue dc_glue_scatter_add_row = EXACT(scatter_add_row);
-const dc_glue dc_glue_scatter_add_row_vjp = EXACT(scatter_add_row_vjp);
-const dc_glue dc_glue_gather = EXACT(gather);
-const dc_glue dc_glue_gather_vjp = SUM(gather_vjp, 1, 1);
-const dc_glue dc_glue_scatter_add = SUM(scatter_add, 2, 1);
-const dc_glue dc_glue_scatter_add_vjp = EXACT(scatter_add_vjp);
-const dc_glue dc_glue_gather_scalar = EXACT(gather_scalar);
-const dc_glue dc_glue_gather_scalar_vjp = ONE(gather_scalar_vjp);
-const dc_glue dc_glue_scatter_add_scalar = EXACT(scatter_add_scalar);
-const dc_glue dc_glue_scatter_add_scalar_vjp = EXACT(scatter_add_scalar_vjp);
+const dc_glue dc_glue_gather_rows = {EXACT(gather_rows), LINEAR, NO_SUM};
+const dc_glue dc_glue_gather_rows_vjp = {BOUNDED(gather_rows_vjp), LINEAR,
+                                         SUM(gather_rows_vjp, 1, 2)};
+const dc_glue dc_glue_scatter_add_rows = {BOUNDED(scatter_add_rows), LINEAR,
+                                          SUM(scatter_add_rows, 2, 2)};
+const dc_glue dc_glue_scatter_add_rows_vjp = {EXACT(scatter_add_rows_vjp), LINEAR, NO_SUM};
+const dc_glue dc_glue_gather_row = {EXACT(gather_row), LINEAR, NO_SUM};
+const dc_glue dc_glue_gather_row_vjp = {BOUNDED(gather_row_vjp), LINEAR, NO_SUM};
+const dc_glue dc_glue_scatter_add_row = {EXACT(scatter_add_row), LINEAR, NO_SUM};
+const dc_glue dc_glue_scatter_add_row_vjp = {EXACT(scatter_add_row_vjp), LINEAR, NO_SUM};
+const dc_glue dc_glue_gather = {EXACT(gather), LINEAR, NO_SUM};
+const dc_glue dc_glue_gather_vjp = {BOUNDED(gather_vjp), LINEAR, SUM(gather_vjp, 1, 1)};
+const dc_glue dc_glue_scatter_add = {BOUNDED(scatter_add), LINEAR, SUM(scatter_add, 2, 1)};
+const dc_glue dc_glue_scatter_add_vjp = {EXACT(scatter_add_vjp), LINEAR, NO_SUM};
+const dc_glue dc_glue_gather_scalar = {EXACT(gather_scalar), LINEAR, NO_SUM};
+const dc_glue dc_glue_gather_scalar_vjp = {BOUNDED(gather_scalar_vjp), LINEAR, NO_SUM};
+const dc_glue dc_glue_scatter_add_scalar = {EXACT(scatter_add_scalar), LINEAR, NO_SUM};
+const dc_glue dc_glue_scatter_add_scalar_vjp = {EXACT(scatter_add_scalar_vjp), LINEAR, NO_SUM};

@@ -25,4 +25,13 @@
 #define POLICY_BOUND                                                            \
   SPECIAL_FOLLOW "the sign of zero is free; an element that can leave the f32 " \
                  "range on the way is vacuous."
+
+/* What an op's glue begins with: its functions, and what is asked of a result. */
+#define FUNCTIONS(op) .reference = op##_reference, .launch = op##_launch
+#define EXACT(op) FUNCTIONS(op), .policy = POLICY_EXACT
+#define BOUNDED(op) FUNCTIONS(op), .bound = op##_bound, .policy = POLICY_BOUND
+/* No output is a sum; and a slice of the first dim is a problem of its own as well. */
+#define NO_SUM .reduced = DC_NO_SUM
+#define EACH .cut = 1, NO_SUM
+#define LINEAR .linear = 1
 #endif

@@ -10,19 +10,9 @@ TERMS(sum)
   (void)output;
   return size[0];
 }
-const dc_glue dc_glue_sum = {.policy = POLICY_BOUND,
-                             .reference = sum_reference,
-                             .bound = sum_bound,
-                             .launch = sum_launch,
-                             .terms = sum_terms,
-                             .linear = 1,
+const dc_glue dc_glue_sum = {BOUNDED(sum), LINEAR, .terms = sum_terms,
                              .reduced = {{0, 0}, {0, -1}}};
 
 REFERENCE(sum_vjp) { ref_sum_vjp(N(0), X(0), y[0]); }
 LAUNCH(sum_vjp) { return b->sum_vjp(ex, c->accumulate, N(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_sum_vjp = {.policy = POLICY_EXACT,
-                                 .reference = sum_vjp_reference,
-                                 .launch = sum_vjp_launch,
-                                 .cut = 1,
-                                 .linear = 1,
-                                 .reduced = DC_NO_SUM};
+const dc_glue dc_glue_sum_vjp = {EXACT(sum_vjp), LINEAR, EACH};

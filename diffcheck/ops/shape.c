@@ -4,19 +4,11 @@
 
 REFERENCE(transpose2d) { ref_transpose2d(N(0), N(1), X(0), y[0]); }
 LAUNCH(transpose2d) { return b->transpose2d(ex, N(0), N(1), IN(0), OUT(1)); }
-const dc_glue dc_glue_transpose2d = {.policy = POLICY_EXACT,
-                                     .reference = transpose2d_reference,
-                                     .launch = transpose2d_launch,
-                                     .linear = 1,
-                                     .reduced = DC_NO_SUM};
+const dc_glue dc_glue_transpose2d = {EXACT(transpose2d), LINEAR, NO_SUM};
 
 REFERENCE(transpose2d_vjp) { ref_transpose2d_vjp(N(0), N(1), X(0), y[0]); }
 LAUNCH(transpose2d_vjp) { return b->transpose2d_vjp(ex, c->accumulate, N(0), N(1), IN(0), OUT(1)); }
-const dc_glue dc_glue_transpose2d_vjp = {.policy = POLICY_EXACT,
-                                         .reference = transpose2d_vjp_reference,
-                                         .launch = transpose2d_vjp_launch,
-                                         .linear = 1,
-                                         .reduced = DC_NO_SUM};
+const dc_glue dc_glue_transpose2d_vjp = {EXACT(transpose2d_vjp), LINEAR, NO_SUM};
 
 /* ---- permute and swap_adjacent: axes from `rank` on have size 1 ---- */
 
@@ -160,12 +152,11 @@ static int swapped_shape(const dc_op *op, int tensor, const int64_t *size, const
   .attr_least = {0, -RANK, -RANK, -RANK, -RANK, -RANK, -RANK, -RANK, -RANK},                    \
   .attr_most = {RANK,     RANK - 1, RANK - 1, RANK - 1, RANK - 1,                               \
                 RANK - 1, RANK - 1, RANK - 1, RANK - 1},                                        \
-  .policy = POLICY_EXACT, .linear = 1, .reduced = DC_NO_SUM
+  LINEAR, NO_SUM
 #define SWAPS                                                                                  \
   .shape = swapped_shape, .check = refuse_sizes, .draw = draw_depth, .simpler = simpler_depth, \
   .attr = {DC_ATTR_INTEGER, DC_ATTR_INTEGER}, .attr_default = {RANK, 0},                       \
-  .attr_least = {0, -DC_WHOLE}, .attr_most = {RANK, DC_WHOLE}, .policy = POLICY_EXACT,         \
-  .linear = 1, .reduced = DC_NO_SUM
+  .attr_least = {0, -DC_WHOLE}, .attr_most = {RANK, DC_WHOLE}, LINEAR, NO_SUM
 #define PERMUTED_LAYOUT "(d[p0], d[p1], ..)"
 #define SWAPPED_LAYOUT "(.., d[depth+1], d[depth], ..)"
 
@@ -186,8 +177,7 @@ LAUNCH(permute)
   given_axes(c->attr, axes);
   return b->permute(ex, (int)INTEGER(0), c->size, axes, IN(0), OUT(1));
 }
-const dc_glue dc_glue_permute = {PERMUTES, .layout = {NULL, PERMUTED_LAYOUT},
-                                 .reference = permute_reference, .launch = permute_launch,
+const dc_glue dc_glue_permute = {EXACT(permute), PERMUTES, .layout = {NULL, PERMUTED_LAYOUT},
                                  .view = dc_view_permute};
 
 REFERENCE(permute_vjp)
@@ -202,18 +192,16 @@ LAUNCH(permute_vjp)
   given_axes(c->attr, axes);
   return b->permute_vjp(ex, c->accumulate, (int)INTEGER(0), c->size, axes, IN(0), OUT(1));
 }
-const dc_glue dc_glue_permute_vjp = {PERMUTES, .layout = {PERMUTED_LAYOUT, NULL},
-                                     .reference = permute_vjp_reference,
-                                     .launch = permute_vjp_launch, .view = dc_view_permute_vjp};
+const dc_glue dc_glue_permute_vjp = {
+    EXACT(permute_vjp), PERMUTES, .layout = {PERMUTED_LAYOUT, NULL}, .view = dc_view_permute_vjp};
 
 REFERENCE(swap_adjacent) { ref_swap_adjacent(INTEGER(0), c->size, INTEGER(1), X(0), y[0]); }
 LAUNCH(swap_adjacent)
 {
   return b->swap_adjacent(ex, (int)INTEGER(0), c->size, INTEGER(1), IN(0), OUT(1));
 }
-const dc_glue dc_glue_swap_adjacent = {SWAPS, .layout = {NULL, SWAPPED_LAYOUT},
-                                       .reference = swap_adjacent_reference,
-                                       .launch = swap_adjacent_launch, .view = dc_view_swap};
+const dc_glue dc_glue_swap_adjacent = {EXACT(swap_adjacent), SWAPS,
+                                       .layout = {NULL, SWAPPED_LAYOUT}, .view = dc_view_swap};
 
 REFERENCE(swap_adjacent_vjp) { ref_swap_adjacent_vjp(INTEGER(0), c->size, INTEGER(1), X(0), y[0]); }
 LAUNCH(swap_adjacent_vjp)
@@ -222,5 +210,4 @@ LAUNCH(swap_adjacent_vjp)
                               OUT(1));
 }
 const dc_glue dc_glue_swap_adjacent_vjp = {
-    SWAPS, .layout = {SWAPPED_LAYOUT, NULL}, .reference = swap_adjacent_vjp_reference,
-    .launch = swap_adjacent_vjp_launch, .view = dc_view_swap_vjp};
+    EXACT(swap_adjacent_vjp), SWAPS, .layout = {SWAPPED_LAYOUT, NULL}, .view = dc_view_swap_vjp};

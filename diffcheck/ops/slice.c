@@ -58,32 +58,28 @@ static void concat_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
 
 REFERENCE(concat) { ref_concat(N(0), N(1), N(2), N(3), X(0), X(1), y[0]); }
 LAUNCH(concat) { return b->concat(ex, N(0), N(1), N(2), N(3), IN(0), IN(1), OUT(2)); }
-const dc_glue dc_glue_concat = {.policy = POLICY_EXACT,
-                                .reference = concat_reference,
-                                .launch = concat_launch,
+const dc_glue dc_glue_concat = {EXACT(concat),
+                                LINEAR,
+                                NO_SUM,
                                 .view = dc_view_concat,
                                 .shape = concat_forward_shape,
                                 .check = concat_check,
                                 .draw = concat_draw,
-                                .layout = {LAYOUT_A, LAYOUT_B, LAYOUT_JOINED},
-                                .linear = 1,
-                                .reduced = DC_NO_SUM};
+                                .layout = {LAYOUT_A, LAYOUT_B, LAYOUT_JOINED}};
 
 REFERENCE(concat_vjp) { ref_concat_vjp(N(0), N(1), N(2), N(3), X(0), y[0], y[1]); }
 LAUNCH(concat_vjp)
 {
   return b->concat_vjp(ex, c->accumulate, N(0), N(1), N(2), N(3), IN(0), OUT(1), OUT(2));
 }
-const dc_glue dc_glue_concat_vjp = {.policy = POLICY_EXACT,
-                                    .reference = concat_vjp_reference,
-                                    .launch = concat_vjp_launch,
+const dc_glue dc_glue_concat_vjp = {EXACT(concat_vjp),
+                                    LINEAR,
+                                    NO_SUM,
                                     .view = dc_view_concat_vjp,
                                     .shape = concat_vjp_shape,
                                     .check = concat_check,
                                     .draw = concat_draw,
-                                    .layout = {LAYOUT_JOINED, LAYOUT_A, LAYOUT_B},
-                                    .linear = 1,
-                                    .reduced = DC_NO_SUM};
+                                    .layout = {LAYOUT_JOINED, LAYOUT_A, LAYOUT_B}};
 
 /* ---- a part of an axis of n: len from start on ---- */
 
@@ -145,32 +141,28 @@ static int slice_simpler(int k, int64_t *size, double *attr)
 
 REFERENCE(slice) { ref_slice(N(0), N(1), N(2), N(3), INTEGER(0), X(0), y[0]); }
 LAUNCH(slice) { return b->slice(ex, N(0), N(1), N(2), N(3), INTEGER(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_slice = {.policy = POLICY_EXACT,
-                               .reference = slice_reference,
-                               .launch = slice_launch,
+const dc_glue dc_glue_slice = {EXACT(slice),
+                               LINEAR,
+                               NO_SUM,
                                .view = dc_view_slice,
                                .attr = {DC_ATTR_INTEGER},
                                .check = slice_check,
                                .draw = slice_draw,
-                               .simpler = slice_simpler,
-                               .linear = 1,
-                               .reduced = DC_NO_SUM};
+                               .simpler = slice_simpler};
 
 REFERENCE(slice_vjp) { ref_slice_vjp(N(0), N(1), N(2), N(3), INTEGER(0), X(0), y[0]); }
 LAUNCH(slice_vjp)
 {
   return b->slice_vjp(ex, c->accumulate, N(0), N(1), N(2), N(3), INTEGER(0), IN(0), OUT(1));
 }
-const dc_glue dc_glue_slice_vjp = {.policy = POLICY_EXACT,
-                                   .reference = slice_vjp_reference,
-                                   .launch = slice_vjp_launch,
+const dc_glue dc_glue_slice_vjp = {EXACT(slice_vjp),
+                                   LINEAR,
+                                   NO_SUM,
                                    .view = dc_view_slice_vjp,
                                    .attr = {DC_ATTR_INTEGER},
                                    .check = slice_check,
                                    .draw = slice_draw,
-                                   .simpler = slice_simpler,
-                                   .linear = 1,
-                                   .reduced = DC_NO_SUM};
+                                   .simpler = slice_simpler};
 
 /* ---- write_rows: rows cols k; start ---- */
 
@@ -192,76 +184,49 @@ static int write_rows_simpler(int k, int64_t *size, double *attr)
 
 REFERENCE(write_rows) { ref_write_rows(N(0), N(1), N(2), INTEGER(0), X(0), X(1), y[0]); }
 LAUNCH(write_rows) { return b->write_rows(ex, N(0), N(1), N(2), INTEGER(0), IN(0), IN(1), OUT(2)); }
-const dc_glue dc_glue_write_rows = {.policy = POLICY_EXACT,
-                                    .reference = write_rows_reference,
-                                    .launch = write_rows_launch,
+const dc_glue dc_glue_write_rows = {EXACT(write_rows),
+                                    LINEAR,
+                                    NO_SUM,
                                     .attr = {DC_ATTR_INTEGER},
                                     .check = write_rows_check,
                                     .draw = write_rows_draw,
-                                    .simpler = write_rows_simpler,
-                                    .linear = 1,
-                                    .reduced = DC_NO_SUM};
+                                    .simpler = write_rows_simpler};
 
 REFERENCE(write_rows_vjp) { ref_write_rows_vjp(N(0), N(1), N(2), INTEGER(0), X(0), y[0], y[1]); }
 LAUNCH(write_rows_vjp)
 {
   return b->write_rows_vjp(ex, c->accumulate, N(0), N(1), N(2), INTEGER(0), IN(0), OUT(1), OUT(2));
 }
-const dc_glue dc_glue_write_rows_vjp = {.policy = POLICY_EXACT,
-                                        .reference = write_rows_vjp_reference,
-                                        .launch = write_rows_vjp_launch,
+const dc_glue dc_glue_write_rows_vjp = {EXACT(write_rows_vjp),
+                                        LINEAR,
+                                        NO_SUM,
                                         .attr = {DC_ATTR_INTEGER},
                                         .check = write_rows_check,
                                         .draw = write_rows_draw,
-                                        .simpler = write_rows_simpler,
-                                        .linear = 1,
-                                        .reduced = DC_NO_SUM};
+                                        .simpler = write_rows_simpler};
 
 /* ---- of n elements ---- */
 
 REFERENCE(copy) { ref_copy(N(0), X(0), y[0]); }
 LAUNCH(copy) { return b->copy(ex, N(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_copy = {.policy = POLICY_EXACT,
-                              .reference = copy_reference,
-                              .launch = copy_launch,
-                              .cut = 1,
-                              .linear = 1,
-                              .reduced = DC_NO_SUM};
+const dc_glue dc_glue_copy = {EXACT(copy), LINEAR, EACH};
 
 REFERENCE(copy_vjp) { ref_copy_vjp(N(0), X(0), y[0]); }
 LAUNCH(copy_vjp) { return b->copy_vjp(ex, c->accumulate, N(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_copy_vjp = {.policy = POLICY_EXACT,
-                                  .reference = copy_vjp_reference,
-                                  .launch = copy_vjp_launch,
-                                  .cut = 1,
-                                  .linear = 1,
-                                  .reduced = DC_NO_SUM};
+const dc_glue dc_glue_copy_vjp = {EXACT(copy_vjp), LINEAR, EACH};
 
 #define POLICY_SAME "every bit counts; there is no input."
 
 REFERENCE(fill) { ref_fill(N(0), REAL(0), y[0]); }
 LAUNCH(fill) { return b->fill(ex, N(0), (float)REAL(0), OUT(0)); }
-const dc_glue dc_glue_fill = {.policy = POLICY_SAME,
-                              .reference = fill_reference,
-                              .launch = fill_launch,
-                              .attr = {DC_ATTR_REAL},
-                              .attr_least = {-INFINITY},
-                              .attr_most = {INFINITY},
-                              .cut = 1,
-                              .reduced = DC_NO_SUM};
+const dc_glue dc_glue_fill = {FUNCTIONS(fill),           EACH,
+                              .policy = POLICY_SAME,     .attr = {DC_ATTR_REAL},
+                              .attr_least = {-INFINITY}, .attr_most = {INFINITY}};
 
 REFERENCE(zeros) { ref_zeros(N(0), y[0]); }
 LAUNCH(zeros) { return b->zeros(ex, N(0), OUT(0)); }
-const dc_glue dc_glue_zeros = {.policy = POLICY_SAME,
-                               .reference = zeros_reference,
-                               .launch = zeros_launch,
-                               .cut = 1,
-                               .reduced = DC_NO_SUM};
+const dc_glue dc_glue_zeros = {FUNCTIONS(zeros), EACH, .policy = POLICY_SAME};
 
 REFERENCE(ones) { ref_ones(N(0), y[0]); }
 LAUNCH(ones) { return b->ones(ex, N(0), OUT(0)); }
-const dc_glue dc_glue_ones = {.policy = POLICY_SAME,
-                              .reference = ones_reference,
-                              .launch = ones_launch,
-                              .cut = 1,
-                              .reduced = DC_NO_SUM};
+const dc_glue dc_glue_ones = {FUNCTIONS(ones), EACH, .policy = POLICY_SAME};

@@ -25,13 +25,9 @@ TERMS(softmax)
   (void)output;
   return size[1];
 }
-const dc_glue dc_glue_softmax = {.policy = POLICY_BOUND " A row with all -Inf is NaN.",
-                                 .reference = softmax_reference,
-                                 .bound = softmax_bound,
-                                 .launch = softmax_launch,
-                                 .terms = softmax_terms,
-                                 .cut = 1,
-                                 .reduced = DC_NO_SUM};
+const dc_glue dc_glue_softmax = {FUNCTIONS(softmax), .bound = softmax_bound, EACH,
+                                 .policy = POLICY_BOUND " A row with all -Inf is NaN.",
+                                 .terms = softmax_terms};
 
 /* The VJP is stated over y = softmax(x): the drawn tensor is taken for x, row by row. */
 static void softmax_rows(const int64_t *size, float *const *f)
@@ -51,11 +47,5 @@ static void softmax_rows(const int64_t *size, float *const *f)
 REFERENCE(softmax_vjp) { ref_softmax_vjp(N(0), N(1), X(0), X(1), y[0]); }
 BOUND(softmax_vjp) { bound_softmax_vjp(N(0), N(1), X(0), X(1), A, e[0]); }
 LAUNCH(softmax_vjp) { return b->softmax_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), OUT(2)); }
-const dc_glue dc_glue_softmax_vjp = {.policy = POLICY_BOUND,
-                                     .reference = softmax_vjp_reference,
-                                     .bound = softmax_vjp_bound,
-                                     .launch = softmax_vjp_launch,
-                                     .terms = softmax_terms,
-                                     .adjust = softmax_rows,
-                                     .cut = 1,
-                                     .reduced = DC_NO_SUM};
+const dc_glue dc_glue_softmax_vjp = {BOUNDED(softmax_vjp), EACH, .terms = softmax_terms,
+                                     .adjust = softmax_rows};
