@@ -17,7 +17,7 @@
 #define PM_CHECK_H
 #include "launch.h"
 
-#define PM_MAX_BUFFERS 8
+#define PM_MAX_BUFFERS 12
 #define PM_MAX_RANK 8
 #define PM_MAX_ELEMENTS 0x0fffffffffffffff /* 2^60 - 1: eight-byte elements stay below 2^63 bytes */
 

@@ -35,7 +35,7 @@ typedef struct pm_arith {
 #define ULPS(name, undeclared) double k_##name; /* ulps of its exp, tanh, ... */
 #include "../spec/elementary.def"
   double alpha;     /* weight of exp's argument error: 1 for exp(x-m), 2.25 for exp2 forms */
-  double height[2]; /* of the summation tree behind output 0 and 1 */
+  double height[2]; /* of the summation trees behind output 0, and behind those after it */
 } pm_arith;
 
 /* What is known of a kernel's text beyond its passing every check. */

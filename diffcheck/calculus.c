@@ -48,19 +48,19 @@ static dc_case partner(const dc_case *c, const dc_op *op)
 
 typedef struct side {
   dc_problem p;
-  float *out[2];
+  float *out[DC_OUTPUTS];
 } side;
 
 static void side_free(side *s)
 {
   dc_problem_free(&s->p);
-  free(s->out[0]);
-  free(s->out[1]);
+  for (int o = 0; o < DC_OUTPUTS; o++)
+    free(s->out[o]);
 }
 
 static dc_status side_make(side *s, const dc_case *c, dc_error *err)
 {
-  *s = (side){.out = {NULL, NULL}};
+  *s = (side){.out = {NULL}};
   dc_status st = dc_problem_make(&s->p, c, err);
   for (int o = 0; o < c->op->n_out && !st; o++) {
     s->out[o] = malloc((size_t)(s->p.count[c->op->n_in + o] + 1) * sizeof(float));
@@ -160,10 +160,10 @@ dc_status dc_check_adjoint(dc_lab *l, int backend, const dc_problem *p, dc_findi
 typedef struct probe { /* everything in f64 */
   const dc_op *forward, *vjp;
   const dc_problem *p;
-  int64_t n[DC_TENSORS];                 /* elements of the forward op's tensors */
-  double *x[DC_TENSORS], *d[DC_TENSORS]; /* its inputs, and a direction */
-  double *at[DC_TENSORS];                /* x + t d */
-  double *y, *g, *grad[2];
+  int64_t n[DC_TENSORS];                        /* elements of the forward op's tensors */
+  double *x[DC_TENSORS], *d[DC_TENSORS];        /* its inputs, and a direction */
+  double *at[DC_TENSORS];                       /* x + t d */
+  double *y[DC_OUTPUTS], *g, *grad[DC_OUTPUTS]; /* g is the cotangent of y[0] */
   double *mem;
 } probe;
 
@@ -172,7 +172,7 @@ static dc_status probe_make(probe *q, const dc_problem *p, dc_error *err)
   const dc_op *v = p->c.op, *f = dc_op_find(v->forward);
   *q = (probe){.forward = f, .vjp = v, .p = p};
   size_t need = 1;
-  for (int t = 0; t <= f->n_in; t++) {
+  for (int t = 0; t < f->n_in + f->n_out; t++) {
     q->n[t] = dc_count(f, t, p->c.size, p->c.attr);
     need += (size_t)q->n[t] * 3;
   }
@@ -187,9 +187,12 @@ static dc_status probe_make(probe *q, const dc_problem *p, dc_error *err)
     q->at[t] = at + 2 * q->n[t];
     at += 3 * q->n[t];
   }
-  q->y = at;
-  q->g = at + q->n[f->n_in];
-  at += 3 * q->n[f->n_in];
+  for (int o = 0; o < f->n_out; o++) {
+    q->y[o] = at;
+    at += q->n[f->n_in + o];
+  }
+  q->g = at;
+  at += q->n[f->n_in];
   for (int o = 0; o < v->n_out; o++) {
     q->grad[o] = at;
     at += p->count[v->n_in + o];
@@ -249,7 +252,7 @@ static void forward_at(probe *q, double t)
     if (q->forward->tensor[k].dtype == DC_I64)
       c.ix[k] = p->ix[u];
   }
-  q->forward->glue->reference(&c, &q->y);
+  q->forward->glue->reference(&c, q->y);
 }
 
 /* <y(x + t d), g>; *scale: the sum of its absolute terms. */
@@ -258,8 +261,8 @@ static double loss(probe *q, double t, double *scale)
   double s = 0, a = 0;
   forward_at(q, t);
   for (int64_t i = 0; i < q->n[q->forward->n_in]; i++) {
-    s += q->y[i] * q->g[i];
-    a += fabs(q->y[i] * q->g[i]) + fabs(q->g[i]);
+    s += q->y[0][i] * q->g[i];
+    a += fabs(q->y[0][i] * q->g[i]) + fabs(q->g[i]);
   }
   *scale = a;
   return s;
@@ -277,7 +280,9 @@ static double slope(probe *q, double *scale)
     if (q->vjp->tensor[u].dtype == DC_I64)
       c.ix[u] = p->ix[u];
     else
-      c.x[u] = dc_is_cotangent(q->vjp, u) ? q->g : t == q->forward->n_in ? q->y : q->at[t];
+      c.x[u] = dc_is_cotangent(q->vjp, u) ? q->g
+               : t >= q->forward->n_in    ? q->y[t - q->forward->n_in]
+                                          : q->at[t];
   }
   q->vjp->glue->reference(&c, q->grad);
   for (int t = 0; t < q->forward->n_in; t++) {

@@ -17,7 +17,8 @@ typedef struct bench {
   int bounded, guarded;
   const char *variant[DC_VARIANTS];
   int n_variants;
-  float *out[DC_BACKENDS][2][2]; /* outputs by back end: of run 0; of a repetition, one for all */
+  /* outputs by back end: of run 0; of a repetition, one for all */
+  float *out[DC_BACKENDS][2][DC_OUTPUTS];
 } bench;
 
 dc_status dc_lab_open(dc_lab *l, const dc_options *o, dc_error *err)

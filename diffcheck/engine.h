@@ -91,12 +91,12 @@ struct dc_glue {
   int cut;    /* the first dim can be cut: slices of it are problems of their own */
   int linear; /* 1: linear in its floating-point inputs together; 2: in each of them */
   struct {
-    int input, dim; /* dim is summed over, and absent from the output; input holds the terms */
-  } reduced[2];     /* by output; dim -1 where the output is no sum */
+    int input, dim;      /* dim is summed over, and absent from the output; input holds the terms */
+  } reduced[DC_OUTPUTS]; /* by output; dim -1 where the output is no sum */
 };
-#define DC_NO_SUM      \
-  {                    \
-    {0, -1}, { 0, -1 } \
+#define DC_NO_SUM               \
+  {                             \
+    {0, -1}, {0, -1}, { 0, -1 } \
   }
 
 #define OP(name, ...) extern const dc_glue dc_glue_##name;
@@ -155,10 +155,10 @@ typedef struct dc_slice {
   int64_t size[DC_DIMS], from;                  /* from: of the first dim */
   int64_t first[DC_TENSORS], count[DC_TENSORS]; /* of each tensor: flat offset, elements */
   double *x[DC_TENSORS];                        /* inputs in f64 */
-  double *y[2];                                 /* reference */
-  double *own[2];  /* the reference's own error; NULL for classes E and R */
-  double *e[2];    /* bound, by dc_slice_bound */
-  double *half[2]; /* room for dc_slice_half; NULL where no output is a sum */
+  double *y[DC_OUTPUTS];                        /* reference */
+  double *own[DC_OUTPUTS];  /* the reference's own error; NULL for classes E and R */
+  double *e[DC_OUTPUTS];    /* bound, by dc_slice_bound */
+  double *half[DC_OUTPUTS]; /* room for dc_slice_half; NULL where no output is a sum */
   double *mem;
   size_t cap;
 } dc_slice;
@@ -169,6 +169,9 @@ void dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *declared);
 const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o);
 void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b);
 void dc_slice_free(dc_slice *s);
+
+/* Of the summation tree behind an output: the third's is the second's. */
+static inline double dc_height(const pm_arith *a, int output) { return a->height[output > 0]; }
 
 float dc_rounded_once(double a, double b); /* a + b, to f32 (verdict.c) */
 

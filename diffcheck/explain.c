@@ -305,9 +305,9 @@ static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t 
   dc_kernel_size(c, size);
   row->declare(size, &a);
   for (int o = 0; o < op->n_out; o++)
-    if (!strchr("ER", op->classes[o]) && a.height[o] > 0)
+    if (!strchr("ER", op->classes[o]) && dc_height(&a, o) > 0)
       n += (size_t)snprintf(text + n, room - n, "%s%.0f for %s", n ? ", " : "summation height ",
-                            a.height[o], op->tensor[op->n_in + o].name);
+                            dc_height(&a, o), op->tensor[op->n_in + o].name);
 #define ULPS(name, undeclared)                                                              \
   if (a.k_##name > 0 && n < room)                                                           \
     n += (size_t)snprintf(text + n, room - n, "%s" #name " within %.3g ulp", n ? ", " : "", \

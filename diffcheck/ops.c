@@ -124,7 +124,7 @@ int dc_op_parse(dc_op *op, const char *inputs, const char *outputs, const char *
   if (op->n_in < 0)
     return -1;
   op->n_out = tensors(op, outputs, op->n_in);
-  return op->n_out < 1 || op->n_out > 2 ? -1 : 0;
+  return op->n_out < 1 || op->n_out > DC_OUTPUTS ? -1 : 0;
 }
 
 static dc_op ops[N_OPS];

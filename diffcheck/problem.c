@@ -140,7 +140,8 @@ void dc_undeclared(const dc_op *op, const int64_t *size, pm_arith *out)
       .alpha = 2.25};
   for (int o = 0; o < op->n_out; o++) {
     int64_t n = op->glue->terms ? op->glue->terms(size, o) : 1;
-    out->height[o] = n > 1 ? (double)(n - 1) : 0;
+    double *height = &out->height[o > 0];
+    *height = fmax(*height, n > 1 ? (double)(n - 1) : 0);
   }
 }
 
@@ -201,7 +202,10 @@ int64_t dc_n_slices(const dc_problem *p)
 /* Whether an output is a sum, so that half of it is a wrong answer. */
 static int has_sum(const dc_op *op)
 {
-  return op->glue->summed || op->glue->reduced[0].dim >= 0 || op->glue->reduced[1].dim >= 0;
+  for (int o = 0; o < op->n_out; o++)
+    if (op->glue->reduced[o].dim >= 0)
+      return 1;
+  return op->glue->summed != NULL;
 }
 
 static double *take(double **at, int64_t n)

@@ -49,11 +49,11 @@ START_TEST(malformed_rows_are_refused)
       {"a:f(n@t)", "y:f(n)", "n", "t"},
       {"a:f(n*m@q)", "y:f(n)", "n m", "t"},
       {"a:f(n)", "y:f(n)", "a_name_of_sixteen", ""},
-      {"a:f(n)", "x:f(n) y:f(n) z:f(n)", "n", ""},
+      {"a:f(n)", "w:f(n) x:f(n) y:f(n) z:f(n)", "n", ""},
       {"a:f(n,n,n,n,n,n,n,n,n)", "y:f(n)", "n", ""},
       {"a:f(n)", "y:f(n)", "a b c d e f g h i j k l m n o p q", ""},
       {"a:f(n)", "y:f(n)", "n", "a b c d e f g h i j"},
-      {"a:f(n) b:f(n) c:f(n) d:f(n) e:f(n) f:f(n)", "y:f(n)", "n", ""},
+      {"a:f(n) b:f(n) c:f(n) d:f(n) e:f(n) f:f(n)", "x:f(n) y:f(n) z:f(n)", "n", ""},
   };
   dc_op op;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -67,6 +67,10 @@ START_TEST(malformed_rows_are_refused)
   ck_assert_int_eq(op.tensor[0].swap, 0);
   ck_assert_int_eq(op.tensor[1].dtype, DC_I64);
   ck_assert_int_eq(op.tensor[2].rank, 0);
+  memset(&op, 0, sizeof op);
+  ck_assert_int_eq(
+      dc_op_parse(&op, "p:f(n) g:f(n) m:f(n) v:f(n) w:f(n)", "q:f(n) r:f(n) s:f(n)", "n", ""), 0);
+  ck_assert_int_eq(op.n_out, 3);
 }
 END_TEST
 
@@ -425,7 +429,7 @@ START_TEST(evaluates_by_hand)
 {
   static const float a[] = {1, 2, 3, 4, 5, 6}, b[] = {1, 0, -1, 2, 1, 1}, old[] = {10, 20, 30};
   static const int64_t at[] = {1, -1, 1};
-  float c[6] = {0}, *out[2] = {c, NULL};
+  float c[6] = {0}, *out[DC_OUTPUTS] = {c, NULL};
   dc_error err = {""};
   dc_case k = good("matmul");
   const pm_backend *const by[] = {NULL, &pm_sim};
@@ -446,7 +450,7 @@ START_TEST(evaluates_by_hand)
     ck_assert_int_eq(dc_eval(&k, by[i], NULL, out, &err), DC_OK);
     ck_assert(c[0] == 3 && c[1] == 4 && c[2] == 0 && c[3] == 0 && c[4] == 3 && c[5] == 4);
 
-    const float *olds[2] = {old, NULL};
+    const float *olds[DC_OUTPUTS] = {old, NULL};
     float g = 5;
     k = good("sum_vjp");
     k.given[0] = &g;
@@ -469,7 +473,7 @@ END_TEST
 
 START_TEST(evaluation_refused)
 {
-  float y[4], *out[2] = {y, NULL};
+  float y[4], *out[DC_OUTPUTS] = {y, NULL};
   dc_error err = {""};
   dc_case k = good("softmax");
   k.size[0] = -1;

@@ -334,7 +334,7 @@ static double width;
 
 static void wide_bound(const dc_call *c, arith A, double *const *e)
 {
-  double v[2], *y[2] = {&v[0], &v[1]};
+  double v[2], *y[DC_OUTPUTS] = {&v[0], &v[1]};
   real_glue->reference(c, y);
   e[0][0] = A.u == 0x1p-24 ? width * fabs(v[0]) : 0; /* the kernel's, or the reference's own */
 }
