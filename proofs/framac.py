@@ -191,6 +191,7 @@ class Run:
         self.rows = []
         self.smoke_passed, self.smoke_failed = 0, []
         self.stopped = False
+        self.recorded = False  # not run: taken from proofs/recorded.txt
 
 
 # What leaves only the smoke tests.

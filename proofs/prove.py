@@ -13,6 +13,7 @@ import time
 import floats
 import framac
 import manifest
+import recorded
 from framac import Failure, Survey, Unit, complain, say
 
 RESULTS = os.path.join(framac.ROOT, "proofs", "results")
@@ -178,10 +179,13 @@ class Plan:
                             for _, label, text in axioms)
             unit = Unit(s.unit.source, s.unit.reading, s.unit.defines, s.unit.name.partition("@")[2]
                         + "probes", extra=goals)
+            unit.probed = s.ast + goals
             units.append((unit, ["probe_" + n for n, _, _ in axioms]))
         for source in files("proofs/probes/*.c"):
             unit = Unit(source, "ref")
-            units.append((unit, [n for n in Survey(unit).checks]))
+            survey = Survey(unit)
+            unit.probed = survey.ast
+            units.append((unit, survey.checks))
         return units
 
 
@@ -207,7 +211,8 @@ class Progress:
 
 
 def run_jobs(plan, probes, args, cache, pool):
-    """Proves everything. Returns [(kind, survey or unit, owner, names, Run or Failure)]."""
+    """Proves everything, or what is today's part and what has changed. Returns all jobs, and
+    [(kind, survey or unit, owner, names, Run or Failure)]."""
     jobs = [("functions", s, s.unit.name, names, row) for s, row, names in plan.functions]
     jobs += [("lemmas", s, owner, names, row) for s, row, names, owner in plan.lemmas]
     if args.units:
@@ -217,7 +222,8 @@ def run_jobs(plan, probes, args, cache, pool):
     # the longest first, as their text tells
     jobs.sort(key=lambda j: (j[0] != "functions", -len(j[1].ast)))
     jobs += [("probes", u, u.name, names, None) for u, names in probes]
-    progress = Progress(len(jobs))
+    known, todo = recorded.take(jobs, args.today) if args.today else ([], jobs)
+    progress = Progress(len(todo))
 
     def work(job, mode):
         """Proves one job; None where the cache alone does not answer for it."""
@@ -250,13 +256,13 @@ def run_jobs(plan, probes, args, cache, pool):
     # WP sleeps between the goals that it answers from the cache, so there more jobs run at once.
     # What needs a prover then gets a core for itself. A probe's failure says nothing when it is
     # only not in the cache, so probes always may ask.
-    done = [None] * len(jobs)
+    done = [None] * len(todo)
     if not args.cold:
         offline = lambda job: None if job[0] == "probes" else work(job, "offline")
-        done = framac.Pool(2 * args.jobs + 1).map(offline, jobs)
+        done = framac.Pool(2 * args.jobs + 1).map(offline, todo)
     rest = pool.map(lambda job: work(job, "update"),
-                    [job for job, result in zip(jobs, done) if result is None])
-    return [result for result in done if result is not None] + rest
+                    [job for job, result in zip(todo, done) if result is None])
+    return jobs, known + [result for result in done if result is not None] + rest
 
 
 def print_table(done):
@@ -333,6 +339,8 @@ def main():
     p.add_argument("--cold", action="store_true", help="ask the provers again for every goal")
     p.add_argument("--check", action="store_true", help="compare with proofs/results and write "
                    "nothing there")
+    p.add_argument("--today", type=int, metavar="N", help="replay the Nth part of the units that is "
+                   "today's turn, and every unit whose text is not that of proofs/recorded.txt")
     p.add_argument("--jobs", type=int, default=2, help="units proven at a time (2)")
     p.add_argument("--list", action="store_true", help="list what would be proven")
     args = p.parse_args()
@@ -354,7 +362,7 @@ def main():
                                                   " ".join(names)))
         return 0
     probes = [] if args.units else plan.probes()
-    done = run_jobs(plan, probes, args, cache, pool)
+    jobs, done = run_jobs(plan, probes, args, cache, pool)
     print_table(done)
     for name, functions in sorted(plan.unclaimed.items()):
         if functions and not args.units:
@@ -370,9 +378,16 @@ def main():
         else:
             write_results(found)
             framac.pack_cache(cache, PACK)
-        passed = sum(d[4].smoke_passed for d in done if not isinstance(d[4], Failure))
+            wrong = {(d[0], d[1], d[2]) for d in done
+                     if isinstance(d[4], Failure) or manifest.goal_errors([d])}
+            recorded.write(jobs, lambda job: job[:3] not in wrong)
+        run = [d for d in done if isinstance(d[4], Failure) or not d[4].recorded]
+        passed = sum(d[4].smoke_passed for d in run if not isinstance(d[4], Failure))
+        if args.today:
+            say("%d of %d jobs replayed; the others have the text that was proven"
+                % (len(run), len(done)))
         say("%d axiom probes and %d smoke tests failed as they must"
-            % (sum(len(d[3]) for d in done if d[0] == "probes") - manifest.controls(done), passed))
+            % (sum(len(d[3]) for d in run if d[0] == "probes") - manifest.controls(run), passed))
     for e in errors:
         complain("prove.sh: " + e)
     say("%s, %.0f s" % ("%d errors" % len(errors) if errors else "all proven", time.time() - start))

@@ -60,8 +60,8 @@ if [ -n "$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)" ]; then
 else
   echo "== nvcc for sm_90: nvcc is not installed, not run"
 fi
-summary='^(ref|cuda), |^total|probes|all proven|errors,' stage "proofs, from the cache" \
-  bash proofs/prove.sh --check
+summary='^(ref|cuda), |^total|probes|replayed|all proven|errors,' \
+  stage "proofs (what changed, and a quarter by the day)" bash proofs/prove.sh --check --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
 summary='broke a goal' stage "faults break proofs (a twentieth of them, by the day)" \
   bash proofs/mutate.sh --today 20
