@@ -1,0 +1,90 @@
+"""What the last full run proved. proofs/recorded.txt has one line a job: a hash of everything that
+its goals depend on, which are the text as Frama-C sees it (annotations and all headers, without
+comments), the names to prove, the provers, their limits and versions, and WP's options. Where the
+hash is still the same, so are the goals, and a replay would only find the same answers again."""
+import hashlib
+import json
+import os
+import subprocess
+import time
+import zlib
+
+import framac
+from framac import Run
+
+FILE = os.path.join(framac.ROOT, "proofs", "recorded.txt")
+RESULTS = os.path.join(framac.ROOT, "proofs", "results")
+
+
+def tools():
+    """Versions of Frama-C and of the provers, and the options of every run."""
+    version = subprocess.run(["frama-c", "-version"], capture_output=True, text=True).stdout.strip()
+    with open(os.environ["WHY3CONFIG"]) as f:
+        provers = [line.strip() for line in f if line.startswith(("name", "version", "alternative"))]
+    with open(os.path.join(framac.ROOT, "proofs", "cvc5.drv")) as f:
+        return repr((version, provers, framac.WP_FLAGS, framac.READINGS, f.read()))
+
+
+def digests(jobs):
+    """A hash for each job of prove.run_jobs."""
+    common, found = tools(), []
+    for kind, s, owner, names, row in jobs:
+        how = (row.provers, row.seconds, row.options) if row else ()
+        text = s.probed if kind == "probes" else s.ast
+        parts = (common, kind, owner, sorted(names), how, text)
+        found.append(hashlib.sha256(repr(parts).encode()).hexdigest())
+    return found
+
+
+def label(job):
+    kind, s, owner = job[:3]
+    unit = s if kind == "probes" else s.unit
+    return "%s %s %s" % (kind, unit.stem, owner)
+
+
+def read():
+    if not os.path.exists(FILE):
+        return {}
+    with open(FILE) as f:
+        rows = (line.split(" ", 1) for line in f)
+        return {name.strip(): digest for digest, name in rows}
+
+
+def write(jobs, sound):
+    """Records the jobs of which `sound` says that nothing is wrong with them."""
+    rows = ["%s %s\n" % (d, label(j)) for j, d in zip(jobs, digests(jobs)) if sound(j)]
+    framac.write_if_changed(FILE, "".join(sorted(rows, key=lambda r: r.split(" ", 1)[1])))
+
+
+def goals_of(job):
+    """Goals by name from proofs/results, or None where a name has none or one was not proven."""
+    kind, s, owner, names, _ = job
+    if kind == "probes":
+        return {n: [int(n.startswith("control_")), 1] for n in names}
+    suffix = "@cuda" if s.unit.reading == "cuda" and owner.startswith("spec/") else ""
+    path = os.path.join(RESULTS, owner.replace("/", "_") + suffix + ".json")
+    if not os.path.exists(path):
+        return None
+    with open(path) as f:
+        entry = json.load(f).get(kind, {})
+    goals = {n: [entry[n]["proven"], entry[n]["goals"]] for n in names if n in entry}
+    whole = len(goals) == len(names) and all(p == g > 0 for p, g in goals.values())
+    return goals if whole else None
+
+
+def take(jobs, parts):
+    """Splits the jobs: results of those that are recorded and not in today's part, and the rest."""
+    have, day = read(), time.localtime().tm_yday
+    done, rest = [], []
+    for job, digest in zip(jobs, digests(jobs)):
+        name = label(job)
+        turn = zlib.crc32(name.encode()) % parts == day % parts
+        goals = None if turn or have.get(name) != digest else goals_of(job)
+        if goals is None:
+            rest.append(job)
+            continue
+        run = Run()
+        run.goals, run.recorded = goals, True
+        run.provers = {n: {"recorded": g[0]} for n, g in goals.items()}
+        done.append(job[:4] + (run,))
+    return done, rest
