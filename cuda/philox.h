@@ -16,10 +16,11 @@ uint32_t philox_xor(uint32_t a, uint32_t b);
 DEV uint32_t philox_xor(uint32_t a, uint32_t b) { return a ^ b; }
 #endif
 
-/*@ assigns \nothing; ensures \result == mulhi(m,a); */
+/* m is one of two constants, so that the ranges below are questions of linear arithmetic. */
+/*@ requires m == PHILOX_M0 || m == PHILOX_M1; assigns \nothing; ensures \result == mulhi(m,a); */
 DEV uint32_t philox_high(uint32_t m, uint32_t a) { return (uint32_t)((uint64_t)m * a / WORD); }
 
-/*@ assigns \nothing; ensures \result == mullo(m,a); */
+/*@ requires m == PHILOX_M0 || m == PHILOX_M1; assigns \nothing; ensures \result == mullo(m,a); */
 DEV uint32_t philox_low(uint32_t m, uint32_t a) { return (uint32_t)((uint64_t)m * a % WORD); }
 
 /*@ assigns \nothing; ensures \result == (k + w) % WORD; */
