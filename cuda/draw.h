@@ -16,6 +16,9 @@
       !draw_W(h,s,n,k);
     predicate draw_size(integer n, integer first, integer s) =
       0 <= n <= IDX_LIM && 0 <= first <= 0x3fffffffffffffff && 0 <= s < 4;
+    // block g's first element; y less s is 16-byte aligned, and so is all that is four on
+    logic float *draw_at(float *y, integer g, integer s) = y + (4*g - s);
+    predicate draw_aligned(float *y, integer s) = \forall integer g; aligned16(draw_at(y,g,s));
     predicate draw_own{L}(float *y, integer g, integer s, integer n) =
       \valid(y + (0 .. n-1)) && (\forall integer k; draw_W(g,s,n,k) ==> W(y+k)); */
 
@@ -52,7 +55,7 @@ DEV void draw_store(idx k, idx n, int wide, float4 v, float *RESTRICT y)
       \forall integer k; from <= k < to ==> \at(y[k],L) == DRAW_L(seed,q+k,p); */
 
 /*@ requires draw_size(n,first,s) && 0 <= g < 0x1000000000000000 && draw_own(y,g,s,n);
-    requires wide != 0 ==> aligned16(y - s);
+    requires wide != 0 ==> draw_aligned(y,s);
     assigns y[draw_end(g,s,n) .. draw_end(g+1,s,n)-1];
     ensures DRAW_(done){Post}(y, seed, 4*first+s, p, draw_end(g,s,n), draw_end(g+1,s,n)); */
 DEV void DRAW_(thread)(idx g, idx n, idx first, int s, int wide, uint64_t seed, float p,
@@ -60,13 +63,14 @@ DEV void DRAW_(thread)(idx g, idx n, idx first, int s, int wide, uint64_t seed, 
 {
   idx k = 4 * g - s;
   if (k < n) {
-    //@ assert wide != 0 ==> aligned16(y - s + 4*g);
+    //@ assert wide != 0 ==> aligned16(draw_at(y,g,s));
+    //@ assert draw_at(y,g,s) == y + k;
     draw_store(k, n, wide, DRAW_F(seed, first + g, p), y);
   }
 }
 
 /*@ requires draw_size(n,first,s) && n + s <= 4*GSIZE && GSIZE < 0x1000000000000000;
-    requires writes(y,n) && (wide != 0 ==> aligned16(y - s));
+    requires writes(y,n) && (wide != 0 ==> draw_aligned(y,s));
     assigns y[0 .. n-1];
     ensures DRAW_(done){Post}(y, seed, 4*first+s, p, 0, n); */
 KERNEL void DRAW_NAME(idx n, idx first, int s, int wide, uint64_t seed, float p, float *RESTRICT y)
