@@ -144,6 +144,16 @@ KERNEL void walk_vec4(walk w, idx rows, idx len, int adds, const float *RESTRICT
             y[ix(q,4*len,k)] == \at(y[ix(q,4*len,k)],LoopCurrent); */
       /*@ assert \forall integer k; in4(k,c) ==> y[ix(i,4*len,k)] ==
             plus(adds, rd{Pre}(y,ix(i,4*len,k)), rd{Pre}(x,4*Walk(w,i,w.n)+k)); */
+      /*@ assert \forall integer q, k; 0 <= q < rows ==> 0 <= k < 4*len ==>
+            q < i || (q == i && k < 4*c) ==> y[ix(q,4*len,k)] ==
+            plus(adds, rd{Pre}(y,ix(q,4*len,k)), rd{Pre}(x,4*Walk(w,q,w.n)+k)); */
+      /*@ assert \forall integer q, k; 0 <= q < rows ==> 0 <= k < 4*len ==>
+            i < q || (q == i && 4*c + 4 <= k) ==>
+            y[ix(q,4*len,k)] == rd{Pre}(y,ix(q,4*len,k)); */
+      /*@ assert \forall integer q, k; 0 <= q < rows ==> 0 <= k < 4*len ==>
+            q == i && 4*c <= k < 4*c + 4 ==> y[ix(q,4*len,k)] ==
+            plus(adds, rd{Pre}(y,ix(q,4*len,k)), rd{Pre}(x,4*Walk(w,q,w.n)+k)); */
+      //@ assert walked{Pre,Here}(y, x, adds, w, rows, 4*len, 4, i, 4*c+4);
     }
     //@ assert walked{Pre,Here}(y, x, adds, w, rows, 4*len, 4, i, 4*len);
   }
