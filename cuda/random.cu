@@ -139,12 +139,12 @@ static void declare_normal(const int64_t *size, pm_arith *out)
 }
 
 static const pm_kernel ROWS[] = {
-    {"rand_uniform", "vec4", VEC4, PM_CHECKED, declare_none},
-    {"rand_uniform", "scalar", "always", PM_CHECKED, declare_none},
-    {"rand_normal", "vec4", VEC4, PM_CHECKED, declare_normal},
-    {"rand_normal", "scalar", "always", PM_CHECKED, declare_normal},
-    {"bernoulli", "vec4", VEC4, PM_CHECKED, declare_none},
-    {"bernoulli", "scalar", "always", PM_CHECKED, declare_none},
+    {"rand_uniform", "vec4", VEC4, PM_VALUE, declare_none},
+    {"rand_uniform", "scalar", "always", PM_VALUE, declare_none},
+    {"rand_normal", "vec4", VEC4, PM_VALUE, declare_normal},
+    {"rand_normal", "scalar", "always", PM_VALUE, declare_normal},
+    {"bernoulli", "vec4", VEC4, PM_VALUE, declare_none},
+    {"bernoulli", "scalar", "always", PM_VALUE, declare_none},
 };
 
 /* Of a launch: the first block, how many elements of it come before y, and the grid. */
