@@ -139,7 +139,29 @@ KERNEL void window_vec4(idx outer, frame f, int adds, const float *RESTRICT x,
         loop invariant windowed{Pre,Here}(y, outer, 4*f.width, adds, x, z, FRAME(4), o, 4*v);
         loop assigns v, y[0 .. ix(outer,4*f.width,0)-1];
         loop variant f.width - v; */
-    GCOLS(v, f.width) window_four(o, v, outer, f, adds, x, z, y);
+    GCOLS(v, f.width) {
+      /*@ assert f.in.there != 0 ==> \forall integer k; 0 <= k < ix(outer,4*f.in.pitch,0) ==>
+            x[k] == rd{Pre}(x,k); */
+      /*@ assert f.around.there != 0 ==> \forall integer k;
+            0 <= k < ix(outer,4*f.around.pitch,0) ==> z[k] == rd{Pre}(z,k); */
+      //@ assert Window{Here}(x, z, FRAME(4), o, 4*v) == Window{Pre}(x, z, FRAME(4), o, 4*v);
+      //@ assert Window{Here}(x, z, FRAME(4), o, 4*v+1) == Window{Pre}(x, z, FRAME(4), o, 4*v+1);
+      //@ assert Window{Here}(x, z, FRAME(4), o, 4*v+2) == Window{Pre}(x, z, FRAME(4), o, 4*v+2);
+      //@ assert Window{Here}(x, z, FRAME(4), o, 4*v+3) == Window{Pre}(x, z, FRAME(4), o, 4*v+3);
+      /*@ assert \forall integer d; 4*v <= d < 4*v + 4 ==>
+            d == 4*v || d == 4*v + 1 || d == 4*v + 2 || d == 4*v + 3; */
+      /*@ assert \forall integer d; 4*v <= d < 4*v + 4 ==>
+            Window{Here}(x, z, FRAME(4), o, d) == Window{Pre}(x, z, FRAME(4), o, d); */
+      /*@ assert \forall integer d; 4*v <= d < 4*v + 4 ==>
+            y[ix(o,4*f.width,d)] == rd{Pre}(y,ix(o,4*f.width,d)); */
+      //@ assert 4*ix(o,f.width,v) == ix(o,4*f.width,4*v);
+      window_four(o, v, outer, f, adds, x, z, y);
+      /*@ assert \forall integer q, d; 0 <= q < outer ==> 0 <= d < 4*f.width ==>
+            (q != o || d < 4*v || 4*v + 4 <= d) ==>
+            y[ix(q,4*f.width,d)] == \at(y[ix(q,4*f.width,d)],LoopCurrent); */
+      //@ assert window_done{Pre,Here}(y, 4*f.width, adds, x, z, FRAME(4), o, 4*v, 4*v+4);
+    }
+    //@ assert windowed{Pre,Here}(y, outer, 4*f.width, adds, x, z, FRAME(4), o, 4*f.width);
   }
 }
 
@@ -188,7 +210,15 @@ KERNEL void window_scalar(idx outer, frame f, int adds, const float *RESTRICT x,
         loop invariant windowed{Pre,Here}(y, outer, f.width, adds, x, z, FRAME(1), o, c);
         loop assigns c, y[0 .. ix(outer,f.width,0)-1];
         loop variant f.width - c; */
-    GCOLS(c, f.width) window_one(o, c, outer, f, adds, x, z, y);
+    GCOLS(c, f.width) {
+      //@ assert Window{Here}(x, z, FRAME(1), o, c) == Window{Pre}(x, z, FRAME(1), o, c);
+      //@ assert y[ix(o,f.width,c)] == rd{Pre}(y,ix(o,f.width,c));
+      window_one(o, c, outer, f, adds, x, z, y);
+      /*@ assert \forall integer q, d; 0 <= q < outer ==> 0 <= d < f.width ==>
+            (q != o || d != c) ==> y[ix(q,f.width,d)] == \at(y[ix(q,f.width,d)],LoopCurrent); */
+      //@ assert window_done{Pre,Here}(y, f.width, adds, x, z, FRAME(1), o, c, c+1);
+    }
+    //@ assert windowed{Pre,Here}(y, outer, f.width, adds, x, z, FRAME(1), o, f.width);
   }
 }
 
@@ -203,6 +233,17 @@ KERNEL void window_scalar(idx outer, frame f, int adds, const float *RESTRICT x,
     lemma window_pad{L}: \forall float *g, *z, integer inner, len, start, o, c;
       Window(g, z, ix(start,inner,0), ix(start+len,inner,0), 1, ix(len,inner,0),
              -ix(start,inner,0), 0, 0, 0, o, c) == Pad(g,inner,len,start,o,c);
+    lemma window_row: \forall integer r, start, cols, c;
+      ix(r,cols,c) - ix(start,cols,0) == ix(r-start,cols,c);
+    lemma window_rows_in{L}: \forall float *x, *u, integer rows, cols, k, start, r, c;
+      0 <= start ==> start + k <= rows ==> start <= r < start + k ==> 0 <= c < cols ==>
+      Window(u, x, ix(start,cols,0), ix(start+k,cols,0), 1, ix(k,cols,0), -ix(start,cols,0),
+             1, ix(rows,cols,0), 0, 0, ix(r,cols,c)) == u[ix(r-start,cols,c)];
+    lemma window_rows_out{L}: \forall float *x, *u, integer rows, cols, k, start, r, c;
+      0 <= start ==> start + k <= rows ==> (0 <= r < start || start + k <= r < rows) ==>
+      0 <= c < cols ==>
+      Window(u, x, ix(start,cols,0), ix(start+k,cols,0), 1, ix(k,cols,0), -ix(start,cols,0),
+             1, ix(rows,cols,0), 0, 0, ix(r,cols,c)) == x[ix(r,cols,c)];
     lemma window_rows{L}: \forall float *x, *u, integer rows, cols, k, start, r, c;
       0 <= start ==> start + k <= rows ==> 0 <= r < rows ==> 0 <= c < cols ==>
       Window(u, x, ix(start,cols,0), ix(start+k,cols,0), 1, ix(k,cols,0), -ix(start,cols,0),

@@ -88,7 +88,8 @@ class Plan:
                     self.kernel_rows[unit.name] = row
                 else:
                     self.lemma_rows.add(unit.name)
-                units.append(unit)
+                if unit.name not in (u.name for u in units):  # a row for each kind
+                    units.append(unit)
         self.surveys = self.survey(pool, units)
         kernels = [s for s in self.surveys if s.unit.reading == "cuda"]
         if kernels:
