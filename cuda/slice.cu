@@ -34,9 +34,9 @@ DEV float pass_f(float a) { return a; }
 
 #define WINDOW_WHEN \
   "inner (or cols) times every size and start of the axis a multiple of 4, every tensor aligned"
-#define WINDOW_ROWS(op)                                \
+#define WINDOW_ROWS(op)                              \
   {op, "vec4", WINDOW_WHEN, PM_VALUE, declare_none}, \
-  {                                                    \
+  {                                                  \
     op, "scalar", "always", PM_VALUE, declare_none   \
   }
 
