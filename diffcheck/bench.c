@@ -116,12 +116,18 @@ static bool fill(bench *x, const bench_row *r, int t, void *device)
     free(index);
     return good;
   }
-  for (int64_t i = 0; i < n; i += BLOCK) {
-    size_t m = (size_t)(n - i < BLOCK ? n - i : BLOCK);
-    if (x->b->upload((float *)device + i, x->block, m * sizeof(float)) != PM_OK)
-      return false;
+  float *block = malloc(BLOCK * sizeof *block);
+  bool good = block;
+  if (good) {
+    memcpy(block, x->block, BLOCK * sizeof *block);
+    dc_confine(op->glue->domain[t], BLOCK, block);
   }
-  return true;
+  for (int64_t i = 0; i < n && good; i += BLOCK) {
+    size_t m = (size_t)(n - i < BLOCK ? n - i : BLOCK);
+    good = x->b->upload((float *)device + i, block, m * sizeof(float)) == PM_OK;
+  }
+  free(block);
+  return good;
 }
 
 /* False when the variant is not for this case: then there is nothing to tell. */

@@ -209,7 +209,8 @@ static void off_kinks(probe *q, int t)
   int n = 1 + (g->kinks ? g->kinks(q->p->c.attr, kink + 1) : 0);
   for (int64_t i = 0; i < q->n[t]; i++) {
     double x = q->x[t][i];
-    if (g->domain[t] == DC_POSITIVE || g->domain[t] == DC_PROBABILITY)
+    if (g->domain[t] == DC_POSITIVE || g->domain[t] == DC_NOT_NEGATIVE ||
+        g->domain[t] == DC_PROBABILITY)
       x = fabs(x);
     for (int k = 0; k < n * n; k++) /* always upwards: off one, on to the next */
       if (fabs(x - kink[k % n]) < g->away[t])

@@ -209,18 +209,30 @@ static int differ(const bench *t, float *const *x, float *const *y, int nan_equa
   return 0;
 }
 
-/* Three runs of a variant and the verdict; 1 on a fault, -1 on an error. *ran: see dc_execute. */
+/* Whether an output may take the place of an input. */
+static int has_place(const dc_op *op)
+{
+  for (int o = 0; o < op->n_out; o++)
+    if (op->glue->replaces[o])
+      return 1;
+  return 0;
+}
+
+/* Three runs of a variant, a fourth in place, and the verdict; 1 on a fault, -1 on an error. *ran: see dc_execute. */
 static int check_variant(bench *t, int backend, const char *variant, const char **ran)
 {
   static const struct {
     unsigned poison;
     int stream;
     uint64_t schedule;
+    int in_place;
     dc_fault fault;
     const char *between;
-  } again[] = {{0, 0, 2, DC_UNORDERED, "under another schedule"},
-               {1, 1, 3, DC_STALE,
-                "over other poison, on another stream: it depends on what memory held before"}};
+  } again[] = {{0, 0, 2, 0, DC_UNORDERED, "under another schedule"},
+               {1, 1, 3, 0, DC_STALE,
+                "over other poison, on another stream: it depends on what memory held before"},
+               {0, 0, 4, 1, DC_IN_PLACE, "in place: in the memory of the input that it replaces"}};
+  int n_again = has_place(t->p->c.op) ? 3 : 2;
   const pm_backend *b = t->l->o->backend[backend];
   dc_memory *m = t->l->memory[backend];
   dc_way way = {.variant = variant, .schedule = 1};
@@ -232,9 +244,9 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
   if (!*ran)
     return 0;
   t->f->runs++;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < n_again; i++) {
     const char *ran_again;
-    way = (dc_way){*ran, again[i].poison, again[i].stream, again[i].schedule};
+    way = (dc_way){*ran, again[i].poison, again[i].stream, again[i].schedule, again[i].in_place};
     f = dc_execute(m, t->p, &way, t->out[backend][1], &ran_again, &why);
     t->f->runs++;
     if (f == DC_NO_FAULT && !ran_again)

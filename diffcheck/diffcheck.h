@@ -260,6 +260,7 @@ typedef enum {
   DC_INPUT_CHANGED,
   DC_STALE,      /* the result depends on what the outputs or the workspace held before */
   DC_UNORDERED,  /* the result depends on the schedule */
+  DC_IN_PLACE,   /* the result is another one where an output takes its input's place */
   DC_ADJOINT,    /* <Jv, w> is not <v, J'w> on exact integers */
   DC_DIFFERENCE, /* the reference VJP is not the derivative of the reference */
   DC_BACKENDS_DIFFER,
@@ -278,6 +279,7 @@ typedef struct dc_way { /* how to run a problem */
   unsigned poison;      /* 0, 1: the pattern that outputs and workspace hold before */
   int stream;           /* 0, 1 */
   uint64_t schedule;
+  int in_place; /* outputs take the place of inputs, where dc_glue.replaces says so */
 } dc_way;
 
 /* Runs the problem once; out[o] (host) receives output o. Checks red zones and inputs.

@@ -90,6 +90,8 @@ static float confined(dc_domain d, float x)
   float a = fabsf(x), unit = a > 1 ? 1 / a : a;
   if (d == DC_POSITIVE)
     return x < 0 ? -x : x;
+  if (d == DC_NOT_NEGATIVE)
+    return a;
   if (d == DC_PROBABILITY)
     return x < 0 ? unit : copysignf(unit, x);
   return d == DC_UNIT ? copysignf(unit, x) : x;

@@ -38,9 +38,10 @@ typedef enum { DC_ATTR_REAL, DC_ATTR_FLAG, DC_ATTR_INTEGER } dc_attr_kind;
 /* What an input's drawn values are brought into, for an op that is about no others. NaN stays. */
 typedef enum {
   DC_ANY,
-  DC_POSITIVE,    /* >= -0 in three cases of four; as drawn in the fourth */
-  DC_PROBABILITY, /* [-0, 1] */
-  DC_UNIT         /* [-1, 1] */
+  DC_POSITIVE,     /* >= -0 in three cases of four; as drawn in the fourth */
+  DC_NOT_NEGATIVE, /* >= 0 */
+  DC_PROBABILITY,  /* [-0, 1] */
+  DC_UNIT          /* [-1, 1] */
 } dc_domain;
 
 enum { DC_KINK_LIST = 4 }; /* kinks that an op names, beside 0 */
@@ -87,6 +88,8 @@ struct dc_glue {
    * then smooth moves the inputs (in f64) off what is left, ties between two of them say. */
   double away[DC_TENSORS];
   void (*smooth)(const int64_t *size, const double *attr, double *const *x);
+  /* By output: 1 + the input whose place it may take, 0 where it must be apart from all of them. */
+  int replaces[DC_OUTPUTS];
   int loose;  /* a NaN or an infinity of the reference is met by either */
   int cut;    /* the first dim can be cut: slices of it are problems of their own */
   int linear; /* 1: linear in its floating-point inputs together; 2: in each of them */

@@ -33,6 +33,8 @@ static pm_status add(int me, pm_exec *ex, int64_t n, const float *a, const float
     extra = 1;
   if (f == FAKE_MISALIGNED && (uintptr_t)a % 16 != 0)
     extra = 1;
+  for (int64_t i = 0; f == FAKE_CLEARS_FIRST && i < n; i++)
+    y[i] = 0;
   for (int64_t i = 0; i < n; i++) {
     y[i] = a[i] + b[i];
     if (extra != 0)

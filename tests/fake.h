@@ -19,6 +19,7 @@ typedef enum {
   FAKE_CHANGES_INPUT, /* add changes b[0] */
   FAKE_READS_OUTPUT,  /* add lets y's old contents into the result */
   FAKE_READS_WORK,    /* add lets the workspace into the result */
+  FAKE_CLEARS_FIRST,  /* add writes zeros to y before it reads a */
   FAKE_UNORDERED,     /* add depends on the schedule */
   FAKE_REFUSES,       /* add: PM_BAD_ARGUMENT */
   FAKE_UNSUITED,      /* add: PM_UNSUITED */

@@ -330,6 +330,27 @@ START_TEST(wrong_vjp_formula_is_seen)
 }
 END_TEST
 
+/* Right in memory of its own, wrong where y is a; which an op that allows it is tried with. */
+START_TEST(fault_in_place_is_seen)
+{
+  dc_options o = options(FAKE_CLEARS_FIRST);
+  dc_result r;
+  dc_error err = {""};
+  const dc_op *op = op_with("add");
+  ck_assert_int_eq(dc_run(op, &o, &r, &err), DC_OK);
+  ck_assert_int_eq(r.outcome, DC_PASS);
+  other_glue.replaces[0] = 1;
+  ck_assert_int_eq(dc_run(op, &o, &r, &err), DC_OK);
+  ck_assert_int_eq(r.outcome, DC_FAIL);
+  ck_assert_int_eq(r.failure[0].fault, DC_IN_PLACE);
+  ck_assert_text(r.failure[0].what, "in place");
+  o = options(FAKE_HONEST);
+  ck_assert_int_eq(dc_run(op, &o, &r, &err), DC_OK);
+  ck_assert_int_eq(r.outcome, DC_PASS);
+  ck_assert_int_ge(r.runs, 800); /* four of each case */
+}
+END_TEST
+
 static double width;
 
 static void wide_bound(const dc_call *c, arith A, double *const *e)
@@ -417,6 +438,7 @@ int main(void)
   tcase_add_test(t, harness_errors);
   tcase_add_test(t, wrong_vjp_formula_is_seen);
   tcase_add_test(t, wide_bound_is_suspect);
+  tcase_add_test(t, fault_in_place_is_seen);
   tcase_add_test(t, weak_bound_is_counted);
   tcase_add_test(t, nan_bound_is_no_pass);
   return aid_main(s);

@@ -213,7 +213,7 @@ START_TEST(overlapping_pointers)
     for (int t = 0; t < n_tensors(op); t++) {
       if (t == o)
         continue;
-      int in_place = strcmp(op->name, "write_rows") == 0 && t == 0; /* y may be x, all of it */
+      int in_place = op->glue->replaces[o - op->n_in] == t + 1; /* all of it */
       int64_t bytes = dc_count(op, t, c.size, c.attr) * (op->tensor[t].dtype == DC_I64 ? 8 : 4);
       int64_t own = dc_count(op, o, c.size, c.attr) * 4;
       int64_t at[] = {0, bytes - 4, -(own - 4)};

@@ -187,6 +187,7 @@ LAUNCH(write_rows) { return b->write_rows(ex, N(0), N(1), N(2), INTEGER(0), IN(0
 const dc_glue dc_glue_write_rows = {EXACT(write_rows),
                                     LINEAR,
                                     NO_SUM,
+                                    .replaces = {1},
                                     .attr = {DC_ATTR_INTEGER},
                                     .check = write_rows_check,
                                     .draw = write_rows_draw,
