@@ -207,7 +207,16 @@ typedef struct pm_kernel {
   LAUNCHER(copy_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *g, float *dx))         \
   LAUNCHER(fill, (pm_exec * ex, int64_t n, float value, float *y))                                 \
   LAUNCHER(zeros, (pm_exec * ex, int64_t n, float *y))                                             \
-  LAUNCHER(ones, (pm_exec * ex, int64_t n, float *y))
+  LAUNCHER(ones, (pm_exec * ex, int64_t n, float *y))                                              \
+  /* q may be p, m_next m and v_next v; c1 and c2 are what pm_bias_correction gives (adam.h) */    \
+  LAUNCHER(sgd_step,                                                                               \
+           (pm_exec * ex, int64_t n, float lr, const float *p, const float *g, float *q))          \
+  LAUNCHER(adam_step, (pm_exec * ex, int64_t n, float lr, float beta1, float beta2, float eps,     \
+                       float c1, float c2, const float *p, const float *g, const float *m,         \
+                       const float *v, float *q, float *m_next, float *v_next))                    \
+  LAUNCHER(adamw_step, (pm_exec * ex, int64_t n, float lr, float beta1, float beta2, float eps,    \
+                        float weight_decay, float c1, float c2, const float *p, const float *g,    \
+                        const float *m, const float *v, float *q, float *m_next, float *v_next))
 
 typedef struct pm_backend {
   const char *name; /* "sim" or "cuda" */

@@ -95,6 +95,30 @@ def softmax_vjp(rows, cols):
     return lambda: aten._softmax_backward_data(g, y, -1, torch.float32)
 
 
+def sgd_step(n, lr=0.001):
+    p, g = rand(n), rand(n)
+    return lambda: torch.add(p, g, alpha=-lr)
+
+
+def adam_tensors(n):
+    return [[rand(n)], [rand(n)], [torch.zeros(n, device="cuda")], [torch.zeros(n, device="cuda")],
+            [], [torch.ones((), device="cuda")]]
+
+
+# PyTorch's fused steps work in place and count t themselves.
+def adam_step(n, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-8, **corrections):
+    state = adam_tensors(n)
+    return lambda: torch._fused_adam_(*state, lr=lr, beta1=beta1, beta2=beta2, weight_decay=0.0,
+                                      eps=eps, amsgrad=False, maximize=False)
+
+
+def adamw_step(n, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.01, **corrections):
+    state = adam_tensors(n)
+    return lambda: torch._fused_adamw_(*state, lr=lr, beta1=beta1, beta2=beta2,
+                                       weight_decay=weight_decay, eps=eps, amsgrad=False,
+                                       maximize=False)
+
+
 def transpose2d(rows, cols):
     x = rand(rows, cols)
     return lambda: x.t().contiguous()
@@ -313,7 +337,8 @@ PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, sof
          transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
          broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
          scatter_add_rows, scatter_add_rows_vjp, gather, gather_vjp, scatter_add, scatter_add_vjp,
-         concat, concat_vjp, slice, slice_vjp, write_rows, write_rows_vjp]
+         concat, concat_vjp, slice, slice_vjp, write_rows, write_rows_vjp,
+         sgd_step, adam_step, adamw_step]
 
 
 def main():

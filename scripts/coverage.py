@@ -19,8 +19,10 @@ SHARED = {  # files that serve several families
 }
 
 
-# Forward ops without a VJP: they make values from nothing that could have a gradient.
-NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli"}
+# Forward ops without a VJP: they make values from nothing that could have a gradient, or are the
+# step that is taken along one.
+NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli",
+          "sgd_step", "adam_step", "adamw_step"}
 
 
 class Tree:
