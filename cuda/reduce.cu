@@ -1,4 +1,4 @@
-/* Reductions: sum and its VJP. */
+/* Reductions: sum and mean, and both and the maximum over an axis; their VJPs. */
 #include "kernel.h"
 #include "block.h"
 
@@ -148,13 +148,23 @@ DEV void put_first(int t, float *p, float v)
     STG(p, v);
 }
 
-/* *to = the sum of vectors lo .. hi-1 and of elements from .. n-1. */
-/*@ requires block && 0 <= lo <= hi && 4*hi <= n && 0 <= from <= n && sum_reads(x,n,hi,aligned);
-    requires \valid(to) && W(to) && apart(x,n,to,1);
+/* *to = v, by one lane. */
+/*@ requires block && \valid(to) && W(to);
     assigns *to;
-    ensures *to == SumR{Pre}(x, 4*lo, 4*hi) + SumR{Pre}(x, from, n); */
-DEV void sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *RESTRICT x,
-                   float *RESTRICT to)
+    ensures *to == v; */
+DEV void sum_put(float v, float *to)
+{
+  /*@ loop invariant 0 <= t <= BDIM && (0 < t ==> *to == v);
+      loop assigns t, *to;
+      loop variant BDIM - t; */
+  LANES(t) put_first(t, to, v);
+}
+
+/* The sum of vectors lo .. hi-1 and of elements from .. n-1, for all lanes. */
+/*@ requires block && 0 <= lo <= hi && 4*hi <= n && 0 <= from <= n && sum_reads(x,n,hi,aligned);
+    assigns \nothing;
+    ensures \result == SumR{Pre}(x, 4*lo, 4*hi) + SumR{Pre}(x, from, n); */
+DEV float sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *RESTRICT x)
 {
   SHARED(float, s, 32);
   PRIVATE(float, acc);
@@ -185,10 +195,7 @@ DEV void sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *RE
   //@ assert SumR(&acc[0], 0, BDIM) == SumR{Pre}(x, 4*lo, 4*hi) + SumR{Pre}(x, from, n);
   total = block_sum(acc, s);
   //@ assert total == SumR{Pre}(x, 4*lo, 4*hi) + SumR{Pre}(x, from, n);
-  /*@ loop invariant 0 <= t <= BDIM && (0 < t ==> *to == total);
-      loop assigns t, *to;
-      loop variant BDIM - t; */
-  LANES(t) put_first(t, to, total);
+  return total;
 }
 
 /*@ requires block && 0 < chunk && 0 < blocks && sum_reads(x,n,V,aligned) && writes(out,blocks);
@@ -207,7 +214,7 @@ KERNEL void sum_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, const f
   BROWS(b, blocks, 1) {
     idx lo = at2(blocks, chunk, b, 0), hi = V - lo < chunk ? V : lo + chunk;
     //@ assert b < blocks - 1 ==> ix(b+1,chunk,0) == lo + chunk && lo + chunk <= V;
-    sum_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, x, out + b);
+    sum_put(sum_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, x), out + b);
     //@ assert Same{Pre,Here}(x,n) && SumR(out, 0, b) == SumR{Pre}(x, 0, 4*lo);
     //@ assert b < blocks - 1 ==> hi == ix(b+1,chunk,0) && out[b] == SumR{Pre}(x, 4*lo, 4*hi);
     /*@ assert b == blocks - 1 ==>
@@ -229,8 +236,42 @@ DEV float given_f(float g) { return g; }
 #define MAP_ADDS
 #include "map.h"
 
+/* ---- mean: the last launch of sum divides what it has added up ---- */
+
+/* Divided once, also where n is no float. */
+/*@ assigns \nothing; ensures \result == rdiv(s,n); */
+DEV float over(float s, double n) { return n <= 16777216.0 ? s / (float)n : (float)(s / n); }
+
+/* One block: out[0] = (sum of x[0 .. n-1]) / count. */
+/*@ requires block && sum_reads(x,n,V,aligned) && writes(out,1) && apart(x,n,out,1);
+    requires BLOCKS == 1;
+    assigns out[0];
+    ensures out[0] == rdiv(Sum{Pre}(x,n), count); */
+KERNEL void mean_block(idx n, idx V, int aligned, double count, const float *RESTRICT x,
+                       float *RESTRICT out)
+{
+  float total = sum_range(0, V, 4 * V, n, aligned, x);
+  //@ assert SumR{Pre}(x, 0, 4*V) + SumR{Pre}(x, 4*V, n) == SumR{Pre}(x, 0, n);
+  sum_put(over(total, count), out);
+}
+
+/*@ logic real Shared(real g, real hi, real lo) = rdiv(g, hi + lo); */
+/* g / n, n = hi + lo, which are two floats because a kernel of map.h takes no other numbers. */
+/*@ assigns \nothing; ensures \result == Shared(g,hi,lo); */
+DEV float shared_f(float g, float hi, float lo) { return over(g, (double)hi + lo); }
+
+#define MAP_NAME mean_vjp_map
+#define MAP_INPUTS 1
+#define MAP_PARAMS 2
+#define MAP_ONE
+#define MAP_F0 shared_f
+#define MAP_L0 Shared
+#define MAP_ADDS
+#include "map.h"
+
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
+#include "axis_reduce.h"
 #include "map_launch.h"
 
 #include <string.h>
@@ -270,27 +311,71 @@ static void declare_sum(const int64_t *size, pm_arith *out)
   out->height[0] = sum_height(size[0]);
 }
 
+static void declare_axis_vec4(const int64_t *size, pm_arith *out)
+{
+  out->height[0] = reduce_height(size[0], size[1], size[2], 1);
+}
+
+static void declare_axis_scalar(const int64_t *size, pm_arith *out)
+{
+  out->height[0] = reduce_height(size[0], size[1], size[2], 0);
+}
+
+#define AXIS_WHEN "x and y 16-byte aligned, inner 1 or a multiple of 4"
+#define AXIS_VJP_WHEN "x and dx 16-byte aligned"
+#define AXIS_ROWS(op)                                                           \
+  {op, "vec4", AXIS_WHEN, PM_CHECKED, declare_axis_vec4},                       \
+  {                                                                             \
+    op, "scalar", "always", PM_CHECKED, declare_axis_scalar                     \
+  }
+#define AXIS_VJP_ROWS(op)                                  \
+  {op, "vec4", AXIS_VJP_WHEN, PM_CHECKED, declare_none},   \
+  {                                                        \
+    op, "scalar", "always", PM_CHECKED, declare_none       \
+  }
 static const pm_kernel ROWS[] = {
     {"sum", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
     {"sum", "scalar", "always", PM_VALUE, declare_sum},
     MAP_ROWS("sum_vjp", declare_none),
+    {"mean", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
+    {"mean", "scalar", "always", PM_VALUE, declare_sum},
+    MAP_ROWS("mean_vjp", declare_none),
+    AXIS_ROWS("sum_axis"),
+    AXIS_VJP_ROWS("sum_axis_vjp"),
+    AXIS_ROWS("mean_axis"),
+    AXIS_VJP_ROWS("mean_axis_vjp"),
+    AXIS_ROWS("max_axis"),
+    AXIS_VJP_ROWS("max_axis_vjp"),
 };
+
+static size_t sum_workspace(idx n)
+{
+  idx V = n / 4, blocks = sum_n_blocks(V, sum_chunk(V));
+  return blocks == 1 ? 0 : (size_t)blocks * sizeof(float);
+}
 
 static size_t workspace(const char *op, const int64_t *size)
 {
-  idx V = size[0] / 4, blocks = sum_n_blocks(V, sum_chunk(V));
-  return strcmp(op, "sum") || blocks == 1 ? 0 : (size_t)blocks * sizeof(float);
+  if (strcmp(op, "sum") == 0 || strcmp(op, "mean") == 0)
+    return sum_workspace(size[0]);
+  if (strcmp(op, "max_axis_vjp") == 0)
+    return ties_workspace(size[0], size[1], size[2]);
+  if (strcmp(op, "sum_axis") == 0 || strcmp(op, "mean_axis") == 0 || strcmp(op, "max_axis") == 0)
+    return axis_workspace(size[0], size[1], size[2], sizeof(float));
+  return 0;
 }
 
-extern "C" pm_status LAUNCHER(sum)(pm_exec *ex, int64_t n, const float *x, float *y)
+/* The launches of sum, or of mean. */
+static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, const float *x,
+                            float *y)
 {
-  pm_check c = pm_begin("sum", ex);
+  pm_check c = pm_begin(op, ex);
   int variant, aligned;
   idx V, chunk, blocks;
   pm_size(&c, "n", n);
   pm_in(&c, "x", x, n, sizeof *x);
   pm_out(&c, "y", y, 1, sizeof *y);
-  pm_work(&c, c.status == PM_OK ? workspace("sum", &n) : 0);
+  pm_work(&c, c.status == PM_OK ? sum_workspace(n) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   variant = PM_PICK(&c, ex, ROWS, pm_aligned16(x) ? 3u : 2u);
@@ -300,31 +385,177 @@ extern "C" pm_status LAUNCHER(sum)(pm_exec *ex, int64_t n, const float *x, float
   V = n / 4;
   chunk = sum_chunk(V);
   blocks = sum_n_blocks(V, chunk);
-  if (blocks == 1)
-    LAUNCH(sum_blocks, 1, BLOCK, ex->stream, n, V, chunk, (idx)1, aligned, x, y);
-  else {
+  if (blocks > 1) {
     float *part = (float *)ex->work;
     LAUNCH(sum_blocks, blocks, BLOCK, ex->stream, n, V, chunk, blocks, aligned, x, part);
-    LAUNCH(sum_blocks, 1, BLOCK, ex->stream, blocks, blocks / 4, blocks / 4 + 1, (idx)1, 1, part,
-           y);
+    x = part, aligned = 1;
+    V = blocks / 4, chunk = V + 1;
   }
+  idx last = blocks > 1 ? blocks : n;
+  if (mean)
+    LAUNCH(mean_block, 1, BLOCK, ex->stream, last, V, aligned, (double)n, x, y);
+  else
+    LAUNCH(sum_blocks, 1, BLOCK, ex->stream, last, V, chunk, (idx)1, aligned, x, y);
   return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(sum)(pm_exec *ex, int64_t n, const float *x, float *y)
+{
+  return sum_launch("sum", ex, n, 0, x, y);
+}
+
+extern "C" pm_status LAUNCHER(mean)(pm_exec *ex, int64_t n, const float *x, float *y)
+{
+  return sum_launch("mean", ex, n, 1, x, y);
+}
+
+static map_grid given_grid(pm_check *c, pm_exec *ex, int accumulate, int64_t n, const float *g,
+                           float *dx)
+{
+  pm_flag(c, "accumulate", accumulate);
+  pm_size(c, "n", n);
+  pm_in(c, "g", g, 1, sizeof *g);
+  pm_out(c, "dx", dx, n, sizeof *dx);
+  return map_plan(c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, MAP_SHARE1, pm_aligned16(dx));
 }
 
 extern "C" pm_status LAUNCHER(sum_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *g,
                                        float *dx)
 {
   pm_check c = pm_begin("sum_vjp", ex);
-  map_grid grid;
-  pm_flag(&c, "accumulate", accumulate);
-  pm_size(&c, "n", n);
-  pm_in(&c, "g", g, 1, sizeof *g);
-  pm_out(&c, "dx", dx, n, sizeof *dx);
-  grid = map_plan(&c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, MAP_SHARE1, pm_aligned16(dx));
+  map_grid grid = given_grid(&c, ex, accumulate, n, g, dx);
   if (grid.blocks)
     LAUNCH(sum_vjp_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, 0.0f, 0.0f, g,
            NULL, NULL, dx, NULL);
   return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(mean_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *g,
+                                        float *dx)
+{
+  pm_check c = pm_begin("mean_vjp", ex);
+  map_grid grid = given_grid(&c, ex, accumulate, n, g, dx);
+  float hi = (float)n, lo = (float)(n - (int64_t)hi);
+  if (grid.blocks)
+    LAUNCH(mean_vjp_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, hi, lo, g, NULL,
+           NULL, dx, NULL);
+  return pm_launched(&c);
+}
+
+/* ---- over an axis ---- */
+
+typedef struct axis_sizes {
+  int64_t all, left; /* elements of (outer, n, inner) and of (outer, inner) */
+} axis_sizes;
+
+static axis_sizes check_axis(pm_check *c, int64_t outer, int64_t n, int64_t inner)
+{
+  axis_sizes s = {0, 0};
+  pm_size(c, "outer", outer);
+  pm_size(c, "n", n);
+  pm_size(c, "inner", inner);
+  s.left = pm_times(c, "outer", outer, "inner", inner);
+  s.all = pm_times(c, "outer * inner", s.left, "n", n);
+  return s;
+}
+
+static void check_some(pm_check *c, int64_t n, int64_t left)
+{
+  if (c->status == PM_OK && n == 0 && left > 0)
+    c->status = pm_fail(PM_BAD_ARGUMENT, c->op, "n = 0: must be at least 1: nothing has no largest");
+}
+
+/* Which: AXIS_SUM, AXIS_MEAN or AXIS_MAX. */
+template <int Which>
+static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_t n, int64_t inner,
+                              const float *x, float *y)
+{
+  pm_check c = pm_begin(op, ex);
+  axis_sizes s = check_axis(&c, outer, n, inner);
+  int variant;
+  if (Which == AXIS_MAX)
+    check_some(&c, n, s.left);
+  pm_in(&c, "x", x, s.all, sizeof *x);
+  pm_out(&c, "y", y, s.left, sizeof *y);
+  pm_work(&c, c.status == PM_OK ? axis_workspace(outer, n, inner, sizeof *y) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  variant = PM_PICK(&c, ex, ROWS,
+                    (inner == 1 || inner % 4 == 0) && pm_aligned16(x) && pm_aligned16(y) ? 3u : 2u);
+  if (variant >= 0 && s.left > 0)
+    axis_launch<axis_reduction<Which> >(&c, ex, outer, n, inner, variant == 0, ex->work, x, NULL,
+                                        y);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(sum_axis)(pm_exec *ex, int64_t outer, int64_t n, int64_t inner,
+                                        const float *x, float *y)
+{
+  return axis_forward<AXIS_SUM>("sum_axis", ex, outer, n, inner, x, y);
+}
+
+extern "C" pm_status LAUNCHER(mean_axis)(pm_exec *ex, int64_t outer, int64_t n, int64_t inner,
+                                         const float *x, float *y)
+{
+  return axis_forward<AXIS_MEAN>("mean_axis", ex, outer, n, inner, x, y);
+}
+
+extern "C" pm_status LAUNCHER(max_axis)(pm_exec *ex, int64_t outer, int64_t n, int64_t inner,
+                                        const float *x, float *y)
+{
+  return axis_forward<AXIS_MAX>("max_axis", ex, outer, n, inner, x, y);
+}
+
+/* x, y: NULL but for AXIS_MAX. */
+template <int Which>
+static pm_status axis_backward(const char *op, pm_exec *ex, int accumulate, int64_t outer,
+                               int64_t n, int64_t inner, const float *x, const float *y,
+                               const float *g, float *dx)
+{
+  pm_check c = pm_begin(op, ex);
+  axis_sizes s;
+  double *ties = (double *)ex->work;
+  int variant;
+  pm_flag(&c, "accumulate", accumulate);
+  s = check_axis(&c, outer, n, inner);
+  if (Which == AXIS_MAX) {
+    check_some(&c, n, s.left);
+    pm_in(&c, "x", x, s.all, sizeof *x);
+    pm_in(&c, "y", y, s.left, sizeof *y);
+    pm_work(&c, c.status == PM_OK ? ties_workspace(outer, n, inner) : 0);
+  }
+  pm_in(&c, "g", g, s.left, sizeof *g);
+  pm_out(&c, "dx", dx, s.all, sizeof *dx);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  variant = PM_PICK(&c, ex, ROWS, pm_aligned16(x) && pm_aligned16(dx) ? 3u : 2u);
+  if (variant < 0 || s.all == 0)
+    return c.status;
+  if (Which == AXIS_MAX)
+    ties_launch(&c, ex, outer, n, inner, variant == 0, x, y);
+  axis_spread_launch<Which>(&c, ex, outer, n, inner, variant == 0, accumulate, x, y, ties, g, dx);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(sum_axis_vjp)(pm_exec *ex, int accumulate, int64_t outer, int64_t n,
+                                            int64_t inner, const float *g, float *dx)
+{
+  return axis_backward<AXIS_SUM>("sum_axis_vjp", ex, accumulate, outer, n, inner, NULL, NULL, g,
+                                 dx);
+}
+
+extern "C" pm_status LAUNCHER(mean_axis_vjp)(pm_exec *ex, int accumulate, int64_t outer, int64_t n,
+                                             int64_t inner, const float *g, float *dx)
+{
+  return axis_backward<AXIS_MEAN>("mean_axis_vjp", ex, accumulate, outer, n, inner, NULL, NULL, g,
+                                  dx);
+}
+
+extern "C" pm_status LAUNCHER(max_axis_vjp)(pm_exec *ex, int accumulate, int64_t outer, int64_t n,
+                                            int64_t inner, const float *x, const float *y,
+                                            const float *g, float *dx)
+{
+  return axis_backward<AXIS_MAX>("max_axis_vjp", ex, accumulate, outer, n, inner, x, y, g, dx);
 }
 
 PM_FAMILY(reduce, ROWS, workspace);

@@ -123,6 +123,82 @@ const char *dc_view_slice_vjp(dc_view *v, int64_t *size, double *attr)
   return slice(v, size, 3, 1, "n");
 }
 
+/* ---- reductions along an axis: y is x without it ---- */
+
+static void without(dc_view *v, int out, int in, const along *a)
+{
+  v->rank[out] = 0;
+  for (int i = 0; i < v->rank[in]; i++)
+    if (i != a->axis)
+      v->shape[out][v->rank[out]++] = v->shape[in][i];
+}
+
+static void sizes_along(const along *a, int64_t *size)
+{
+  size[0] = a->outer, size[1] = a->n, size[2] = a->inner;
+}
+
+const char *dc_view_reduce(dc_view *v, int64_t *size, double *attr)
+{
+  along a;
+  const char *why = axis_of(v, 0, &a);
+  (void)attr;
+  if (why)
+    return why;
+  sizes_along(&a, size);
+  without(v, 1, 0, &a);
+  return NULL;
+}
+
+/* The axis, of n elements, is put into the shape of g: it counts in dx. */
+const char *dc_view_spread(dc_view *v, int64_t *size, double *attr)
+{
+  along a;
+  const char *why;
+  int rank = v->rank[0] + 1;
+  int64_t axis = v->axis == INT64_MIN ? 0 : v->axis;
+  (void)attr;
+  if (size[1] < 0)
+    return missing("n");
+  if (rank > RANK)
+    return dc_why("g has rank %d, must have less: dx has an axis more", v->rank[0]);
+  if (axis < -rank || axis >= rank)
+    return dc_why("axis=%" PRId64 ": must be from %d to %d for a dx of rank %d", axis, -rank,
+                  rank - 1, rank);
+  axis = axis < 0 ? axis + rank : axis;
+  v->rank[1] = rank;
+  for (int i = 0; i < rank; i++)
+    v->shape[1][i] = i == axis ? size[1] : v->shape[0][i < axis ? i : i - 1];
+  why = axis_of(v, 1, &a);
+  if (!why)
+    sizes_along(&a, size);
+  return why;
+}
+
+const char *dc_view_max_vjp(dc_view *v, int64_t *size, double *attr)
+{
+  static const char *const name[] = {"x", "y", "g"};
+  along a;
+  dc_view line = *v;
+  const char *why = axis_of(v, 0, &a);
+  (void)attr;
+  if (why)
+    return why;
+  without(&line, 1, 0, &a);
+  for (int t = 1; t <= 2; t++) {
+    if (v->rank[t] != line.rank[1])
+      return dc_why("%s has rank %d, must have %d: that of x without axis %d", name[t], v->rank[t],
+                    line.rank[1], a.axis);
+    for (int i = 0; i < line.rank[1]; i++)
+      if (v->shape[t][i] != line.shape[1][i])
+        return dc_why("axis %d of %s is %" PRId64 ", must be %" PRId64 " as in x without axis %d", i,
+                      name[t], v->shape[t][i], line.shape[1][i], a.axis);
+  }
+  sizes_along(&a, size);
+  shape_like(v, 3, v->rank[0], v->shape[0]);
+  return NULL;
+}
+
 /* ---- lists of axes: size[e] is axis e of x, attr[0] the rank ---- */
 
 static const char *axes(const dc_view *v, double *attr, int64_t *axis)
