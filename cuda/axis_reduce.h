@@ -289,7 +289,8 @@ static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_lev
 {
   int log = l->how == REDUCE_ROWS ? reduce_log_lanes(l->chunk) : 5;
   idx width = vec && R::vec ? inner / 4 : inner, lines = outer * l->chunks;
-  unsigned blocks = pm_blocks(c, l->how == REDUCE_COLS ? lines * width : lines << log, REDUCE_BLOCK);
+  unsigned blocks =
+      pm_blocks(c, l->how == REDUCE_COLS ? lines * width : lines << log, REDUCE_BLOCK);
   if (!blocks)
     return;
   if (l->how == REDUCE_NARROW)
@@ -302,8 +303,8 @@ static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_lev
     LAUNCH((reduce_rows<R, 0>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n, l->chunk,
            l->chunks, all, x, y, out);
   else if (vec)
-    LAUNCH((reduce_cols<R, R::vec ? 4 : 1>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width,
-           l->chunk, l->chunks, all, x, y, out);
+    LAUNCH((reduce_cols < R, R::vec ? 4 : 1 >), blocks, REDUCE_BLOCK, ex->stream, outer, l->n,
+           width, l->chunk, l->chunks, all, x, y, out);
   else
     LAUNCH((reduce_cols<R, 1>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width, l->chunk,
            l->chunks, all, x, y, out);
@@ -313,8 +314,7 @@ static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_lev
  * inner 1 or a multiple of 4. work: axis_workspace bytes. */
 template <class R>
 static void axis_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
-                        void *work, const typename R::in *x, const float *y,
-                        typename R::part *out)
+                        void *work, const typename R::in *x, const float *y, typename R::part *out)
 {
   typedef typename R::part part;
   reduce_level l = reduce_level_of(outer, n, inner);
@@ -346,9 +346,8 @@ DEV idx axis_quotient(idx a, idx b)
 
 /* m elements of dx from e on, in r. */
 template <int Which, int M>
-DEV void axis_spread_of(float *r, const float *v, idx e, idx n, idx inner,
-                        const float *RESTRICT y, const double *RESTRICT ties,
-                        const float *RESTRICT g)
+DEV void axis_spread_of(float *r, const float *v, idx e, idx n, idx inner, const float *RESTRICT y,
+                        const double *RESTRICT ties, const float *RESTRICT g)
 {
   idx row = inner == 1 ? e : axis_quotient(e, inner), i = e - row * inner;
   idx o = axis_quotient(row, n), j = row - o * n;
@@ -423,8 +422,8 @@ static inline void ties_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
                                const float *x, const float *y)
 {
   double *ties = (double *)ex->work;
-  axis_launch<axis_reduction<AXIS_TIES> >(c, ex, outer, n, inner,
-                                          vec && (inner == 1 || inner % 4 == 0),
-                                          (char *)ex->work + ties_bytes(outer, inner), x, y, ties);
+  axis_launch<axis_reduction<AXIS_TIES>>(c, ex, outer, n, inner,
+                                         vec && (inner == 1 || inner % 4 == 0),
+                                         (char *)ex->work + ties_bytes(outer, inner), x, y, ties);
 }
 #endif

@@ -133,16 +133,16 @@ typedef struct pm_kernel {
   LAUNCHER(mean, (pm_exec * ex, int64_t n, const float *x, float *y))                              \
   LAUNCHER(mean_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *g, float *dx))         \
   /* over the middle axis of x: pm_axis_view (view.h) sees any axis of a tensor so */              \
-  LAUNCHER(sum_axis, (pm_exec * ex, int64_t outer, int64_t n, int64_t inner, const float *x,       \
-                      float *y))                                                                   \
+  LAUNCHER(sum_axis,                                                                               \
+           (pm_exec * ex, int64_t outer, int64_t n, int64_t inner, const float *x, float *y))      \
   LAUNCHER(sum_axis_vjp, (pm_exec * ex, int accumulate, int64_t outer, int64_t n, int64_t inner,   \
                           const float *g, float *dx))                                              \
-  LAUNCHER(mean_axis, (pm_exec * ex, int64_t outer, int64_t n, int64_t inner, const float *x,      \
-                       float *y))                                                                  \
+  LAUNCHER(mean_axis,                                                                              \
+           (pm_exec * ex, int64_t outer, int64_t n, int64_t inner, const float *x, float *y))      \
   LAUNCHER(mean_axis_vjp, (pm_exec * ex, int accumulate, int64_t outer, int64_t n, int64_t inner,  \
                            const float *g, float *dx))                                             \
-  LAUNCHER(max_axis, (pm_exec * ex, int64_t outer, int64_t n, int64_t inner, const float *x,       \
-                      float *y))                                                                   \
+  LAUNCHER(max_axis,                                                                               \
+           (pm_exec * ex, int64_t outer, int64_t n, int64_t inner, const float *x, float *y))      \
   LAUNCHER(max_axis_vjp, (pm_exec * ex, int accumulate, int64_t outer, int64_t n, int64_t inner,   \
                           const float *x, const float *y, const float *g, float *dx))              \
   LAUNCHER(softmax, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))          \

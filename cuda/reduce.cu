@@ -323,15 +323,15 @@ static void declare_axis_scalar(const int64_t *size, pm_arith *out)
 
 #define AXIS_WHEN "x and y 16-byte aligned, inner 1 or a multiple of 4"
 #define AXIS_VJP_WHEN "x and dx 16-byte aligned"
-#define AXIS_ROWS(op)                                                           \
-  {op, "vec4", AXIS_WHEN, PM_CHECKED, declare_axis_vec4},                       \
-  {                                                                             \
-    op, "scalar", "always", PM_CHECKED, declare_axis_scalar                     \
+#define AXIS_ROWS(op)                                       \
+  {op, "vec4", AXIS_WHEN, PM_CHECKED, declare_axis_vec4},   \
+  {                                                         \
+    op, "scalar", "always", PM_CHECKED, declare_axis_scalar \
   }
-#define AXIS_VJP_ROWS(op)                                  \
-  {op, "vec4", AXIS_VJP_WHEN, PM_CHECKED, declare_none},   \
-  {                                                        \
-    op, "scalar", "always", PM_CHECKED, declare_none       \
+#define AXIS_VJP_ROWS(op)                                \
+  {op, "vec4", AXIS_VJP_WHEN, PM_CHECKED, declare_none}, \
+  {                                                      \
+    op, "scalar", "always", PM_CHECKED, declare_none     \
   }
 static const pm_kernel ROWS[] = {
     {"sum", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
@@ -462,7 +462,8 @@ static axis_sizes check_axis(pm_check *c, int64_t outer, int64_t n, int64_t inne
 static void check_some(pm_check *c, int64_t n, int64_t left)
 {
   if (c->status == PM_OK && n == 0 && left > 0)
-    c->status = pm_fail(PM_BAD_ARGUMENT, c->op, "n = 0: must be at least 1: nothing has no largest");
+    c->status =
+        pm_fail(PM_BAD_ARGUMENT, c->op, "n = 0: must be at least 1: nothing has no largest");
 }
 
 /* Which: AXIS_SUM, AXIS_MEAN or AXIS_MAX. */
@@ -483,8 +484,7 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
   variant = PM_PICK(&c, ex, ROWS,
                     (inner == 1 || inner % 4 == 0) && pm_aligned16(x) && pm_aligned16(y) ? 3u : 2u);
   if (variant >= 0 && s.left > 0)
-    axis_launch<axis_reduction<Which> >(&c, ex, outer, n, inner, variant == 0, ex->work, x, NULL,
-                                        y);
+    axis_launch<axis_reduction<Which>>(&c, ex, outer, n, inner, variant == 0, ex->work, x, NULL, y);
   return pm_launched(&c);
 }
 

@@ -134,10 +134,10 @@ const char *dc_view_concat(dc_view *v, int64_t *size, double *attr);     /* axis
 const char *dc_view_concat_vjp(dc_view *v, int64_t *size, double *attr); /* axis=K,na=N */
 const char *dc_view_slice(dc_view *v, int64_t *size, double *attr);      /* axis=K,start=N,len=N */
 const char *dc_view_slice_vjp(dc_view *v, int64_t *size, double *attr);  /* axis=K,start=N,n=N */
-const char *dc_view_reduce(dc_view *v, int64_t *size, double *attr);     /* axis=K: sum, mean, max */
-const char *dc_view_spread(dc_view *v, int64_t *size, double *attr);     /* axis=K,n=N: their VJPs */
-const char *dc_view_max_vjp(dc_view *v, int64_t *size, double *attr);    /* axis=K */
-const char *dc_view_permute(dc_view *v, int64_t *size, double *attr);    /* axes=K:K:.. */
+const char *dc_view_reduce(dc_view *v, int64_t *size, double *attr);  /* axis=K: sum, mean, max */
+const char *dc_view_spread(dc_view *v, int64_t *size, double *attr);  /* axis=K,n=N: their VJPs */
+const char *dc_view_max_vjp(dc_view *v, int64_t *size, double *attr); /* axis=K */
+const char *dc_view_permute(dc_view *v, int64_t *size, double *attr); /* axes=K:K:.. */
 const char *dc_view_permute_vjp(dc_view *v, int64_t *size, double *attr);
 const char *dc_view_swap(dc_view *v, int64_t *size, double *attr); /* depth=N */
 const char *dc_view_swap_vjp(dc_view *v, int64_t *size, double *attr);

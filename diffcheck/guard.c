@@ -37,8 +37,8 @@ static int is_right(const dc_band *b, const float *wrong)
     if (silent(b, i))
       continue;
     double v = b->old ? (double)b->old[i] + b->v[i] : b->v[i];
-    int apart =
-        dc_bounded(b->cls) ? !(fabs(wrong[i] - v) <= 0x1p-22 * fabs(v)) : wrong[i] != (float)v;
+    int apart = dc_bounded(b->cls) ? !(fabs(wrong[i] - v) <= 0x1p-22 * fabs(v) + 0x1p-150)
+                                   : wrong[i] != (float)v;
     if (apart)
       return 0;
   }

@@ -85,6 +85,52 @@ def sum_vjp(n):
     return lambda: g.expand(n).contiguous()
 
 
+def mean(n):
+    x = rand(n)
+    return lambda: x.mean()
+
+
+def mean_vjp(n):
+    g = rand()
+    return lambda: (g / n).expand(n).contiguous()
+
+
+def sum_axis(outer, n, inner):
+    x = rand(outer, n, inner)
+    return lambda: x.sum(1)
+
+
+def sum_axis_vjp(outer, n, inner):
+    g = rand(outer, inner)
+    return lambda: g.unsqueeze(1).expand(outer, n, inner).contiguous()
+
+
+def mean_axis(outer, n, inner):
+    x = rand(outer, n, inner)
+    return lambda: x.mean(1)
+
+
+def mean_axis_vjp(outer, n, inner):
+    g = rand(outer, inner)
+    return lambda: (g / n).unsqueeze(1).expand(outer, n, inner).contiguous()
+
+
+def max_axis(outer, n, inner):
+    x = rand(outer, n, inner)
+    return lambda: x.amax(1)
+
+
+def max_axis_vjp(outer, n, inner):
+    x, g = rand(outer, n, inner), rand(outer, inner)
+    y = x.amax(1)
+
+    def run():  # what autograd runs for amax
+        mask = x == y.unsqueeze(1)
+        return (g / mask.sum(1)).unsqueeze(1) * mask
+
+    return run
+
+
 def softmax(rows, cols):
     x = rand(rows, cols)
     return lambda: torch.softmax(x, -1)
@@ -333,7 +379,8 @@ MAPS = {
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }
 
-PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, softmax, softmax_vjp,
+PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, mean, mean_vjp,
+         sum_axis, sum_axis_vjp, mean_axis, mean_axis_vjp, max_axis, max_axis_vjp, softmax, softmax_vjp,
          transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
          broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
          scatter_add_rows, scatter_add_rows_vjp, gather, gather_vjp, scatter_add, scatter_add_vjp,

@@ -191,8 +191,8 @@ const char *dc_view_max_vjp(dc_view *v, int64_t *size, double *attr)
                     line.rank[1], a.axis);
     for (int i = 0; i < line.rank[1]; i++)
       if (v->shape[t][i] != line.shape[1][i])
-        return dc_why("axis %d of %s is %" PRId64 ", must be %" PRId64 " as in x without axis %d", i,
-                      name[t], v->shape[t][i], line.shape[1][i], a.axis);
+        return dc_why("axis %d of %s is %" PRId64 ", must be %" PRId64 " as in x without axis %d",
+                      i, name[t], v->shape[t][i], line.shape[1][i], a.axis);
   }
   sizes_along(&a, size);
   shape_like(v, 3, v->rank[0], v->shape[0]);

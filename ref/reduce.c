@@ -34,7 +34,7 @@ void ref_mean_vjp(idx n, const double *g, double *dx)
 {
 #define LOOP_OUT dx
 #define LOOP_VALUE r_quo(g[0], (double)n)
-#define LOOP_IS(j) rdiv(rd{Pre}(g,0), n)
+#define LOOP_IS(j) rdiv(rd{Pre}(g, 0), n)
 #include "loop.inc"
 }
 
@@ -179,7 +179,7 @@ void ref_sum_axis(idx outer, idx n, idx inner, const double *x, double *y)
 {
 #define LOOP_OUT y
 #define LOOP_VALUE line_sum(outer, n, inner, o, i, x)
-#define LOOP_IS(o, i) AxisSum{Pre}(x,n,inner,o,i,n)
+#define LOOP_IS(o, i) AxisSum{Pre}(x, n, inner, o, i, n)
 #include "reduce_axis.inc"
 }
 
@@ -187,7 +187,7 @@ void ref_sum_axis_vjp(idx outer, idx n, idx inner, const double *g, double *dx)
 {
 #define LOOP_LINE
 #define LOOP_VALUE g[k]
-#define LOOP_IS(o, j, i) rd{Pre}(g,ix(o,inner,i))
+#define LOOP_IS(o, j, i) rd{Pre}(g, ix(o, inner, i))
 #include "spread_axis.inc"
 }
 
@@ -196,7 +196,7 @@ void bound_sum_axis(idx outer, idx n, idx inner, const double *x, arith A, doubl
 #define LOOP_OUT e_y
 #define LOOP_VALUE line_pair(outer, n, inner, o, i, x, A).e
 #define LOOP_IS(o, i) \
-  p_sum(A, AxisSum{Pre}(x,n,inner,o,i,n), AxisSumAbs{Pre}(x,n,inner,o,i,n), 0.0, A.h).e
+  p_sum(A, AxisSum{Pre}(x, n, inner, o, i, n), AxisSumAbs{Pre}(x, n, inner, o, i, n), 0.0, A.h).e
 #include "reduce_axis.inc"
 }
 
@@ -204,7 +204,7 @@ void ref_mean_axis(idx outer, idx n, idx inner, const double *x, double *y)
 {
 #define LOOP_OUT y
 #define LOOP_VALUE r_quo(line_sum(outer, n, inner, o, i, x), (double)n)
-#define LOOP_IS(o, i) rdiv(AxisSum{Pre}(x,n,inner,o,i,n), n)
+#define LOOP_IS(o, i) rdiv(AxisSum{Pre}(x, n, inner, o, i, n), n)
 #include "reduce_axis.inc"
 }
 
@@ -212,18 +212,20 @@ void ref_mean_axis_vjp(idx outer, idx n, idx inner, const double *g, double *dx)
 {
 #define LOOP_LINE
 #define LOOP_VALUE r_quo(g[k], (double)n)
-#define LOOP_IS(o, j, i) rdiv(rd{Pre}(g,ix(o,inner,i)), n)
+#define LOOP_IS(o, j, i) rdiv(rd{Pre}(g, ix(o, inner, i)), n)
 #include "spread_axis.inc"
 }
 
 void bound_mean_axis(idx outer, idx n, idx inner, const double *x, arith A, double *e_y)
 {
 #define LOOP_OUT e_y
-#define LOOP_VALUE \
-  pair_quo(A, line_pair(outer, n, inner, o, i, x, A), pair_in((double)n), 1.0).e
-#define LOOP_IS(o, i) \
-  p_quo(A, p_sum(A, AxisSum{Pre}(x,n,inner,o,i,n), AxisSumAbs{Pre}(x,n,inner,o,i,n), 0.0, A.h), \
-        p_make(n,0.0), 1.0).e
+#define LOOP_VALUE pair_quo(A, line_pair(outer, n, inner, o, i, x, A), pair_in((double)n), 1.0).e
+#define LOOP_IS(o, i)                                                                            \
+  p_quo(A,                                                                                       \
+        p_sum(A, AxisSum{Pre}(x, n, inner, o, i, n), AxisSumAbs{Pre}(x, n, inner, o, i, n), 0.0, \
+              A.h),                                                                              \
+        p_make(n, 0.0), 1.0)                                                                     \
+      .e
 #include "reduce_axis.inc"
 }
 
@@ -231,7 +233,7 @@ void ref_max_axis(idx outer, idx n, idx inner, const double *x, double *y)
 {
 #define LOOP_OUT y
 #define LOOP_VALUE line_max(outer, n, inner, o, i, x)
-#define LOOP_IS(o, i) AxisMax{Pre}(x,n,inner,o,i,n)
+#define LOOP_IS(o, i) AxisMax{Pre}(x, n, inner, o, i, n)
 #include "reduce_axis.inc"
 }
 
@@ -240,8 +242,9 @@ void ref_max_axis_vjp(idx outer, idx n, idx inner, const double *x, const double
 {
 #define LOOP_LINE idx ties = line_ties(outer, n, inner, o, i, x, y[k]);
 #define LOOP_VALUE tie_share(x[at], y[k], g[k], ties)
-#define LOOP_IS(o, j, i) \
-  TieShare(rd{Pre}(x,along(n,inner,o,j,i)), rd{Pre}(y,ix(o,inner,i)), rd{Pre}(g,ix(o,inner,i)), \
-           Ties{Pre}(x,rd{Pre}(y,ix(o,inner,i)),n,inner,o,i,n))
+#define LOOP_IS(o, j, i)                                                      \
+  TieShare(rd{Pre}(x, along(n, inner, o, j, i)), rd{Pre}(y, ix(o, inner, i)), \
+           rd{Pre}(g, ix(o, inner, i)),                                       \
+           Ties{Pre}(x, rd{Pre}(y, ix(o, inner, i)), n, inner, o, i, n))
 #include "spread_axis.inc"
 }

@@ -114,6 +114,48 @@ START_TEST(parts_along_any_axis)
 }
 END_TEST
 
+START_TEST(reductions_along_any_axis)
+{
+  dc_view v = view(1, 2, 9, 4, 0);
+  v.axis = 1;
+  DONE(dc_view_reduce, v);
+  size_is(3, 2, 9, 4);
+  shape_is(&v, 1, 2, 2, 4);
+  v.axis = -4;
+  REFUSED("from -3 to 2", dc_view_reduce, v);
+  v = view(1, 7, 0);
+  DONE(dc_view_reduce, v);
+  size_is(3, 1, 7, 1);
+  shape_is(&v, 1, 0);
+  /* back: the axis counts in dx, which has one more */
+  v = view(1, 2, 4, 0);
+  v.axis = 1;
+  REFUSED("n is missing", dc_view_spread, v);
+  size[1] = 9;
+  DONE(dc_view_spread, v);
+  size_is(3, 2, 9, 4);
+  shape_is(&v, 1, 3, 2, 9, 4);
+  v.axis = -1;
+  size[1] = 5;
+  DONE(dc_view_spread, v);
+  size_is(3, 8, 5, 1);
+  shape_is(&v, 1, 3, 2, 4, 5);
+  v.axis = 3;
+  size[1] = 5;
+  REFUSED("from -3 to 2", dc_view_spread, v);
+  v = view(3, 2, 9, 4, 0, 2, 4, 0, 2, 4, 0);
+  v.axis = 1;
+  DONE(dc_view_max_vjp, v);
+  size_is(3, 2, 9, 4);
+  shape_is(&v, 3, 3, 2, 9, 4);
+  v = view(3, 2, 9, 4, 0, 2, 4, 0, 2, 3, 0);
+  v.axis = 1;
+  REFUSED("axis 1 of g is 3, must be 4", dc_view_max_vjp, v);
+  v = view(3, 2, 9, 4, 0, 2, 9, 4, 0, 2, 4, 0);
+  REFUSED("y has rank 3", dc_view_max_vjp, v);
+}
+END_TEST
+
 START_TEST(axes_in_another_order)
 {
   dc_view v = view(1, 2, 3, 4, 0);
@@ -183,6 +225,7 @@ int main(void)
   suite_add_tcase(s, t);
   tcase_add_test(t, joins_along_any_axis);
   tcase_add_test(t, parts_along_any_axis);
+  tcase_add_test(t, reductions_along_any_axis);
   tcase_add_test(t, axes_in_another_order);
   tcase_add_test(t, neighbours_change_places);
   tcase_add_test(t, repeated_to_a_shape);

@@ -61,10 +61,7 @@ LAUNCH(sum_axis) { return b->sum_axis(ex, N(0), N(1), N(2), IN(0), OUT(1)); }
 const dc_glue dc_glue_sum_axis = {BOUNDED(sum_axis), LINEAR, AXIS_SUM};
 
 REFERENCE(sum_axis_vjp) { ref_sum_axis_vjp(N(0), N(1), N(2), X(0), y[0]); }
-LAUNCH(sum_axis_vjp)
-{
-  return b->sum_axis_vjp(ex, c->accumulate, N(0), N(1), N(2), IN(0), OUT(1));
-}
+LAUNCH(sum_axis_vjp) { return b->sum_axis_vjp(ex, c->accumulate, N(0), N(1), N(2), IN(0), OUT(1)); }
 const dc_glue dc_glue_sum_axis_vjp = {EXACT(sum_axis_vjp), LINEAR, AXIS_SPREAD};
 
 REFERENCE(mean_axis) { ref_mean_axis(N(0), N(1), N(2), X(0), y[0]); }
@@ -123,7 +120,7 @@ static void largest(const int64_t *size, float *const *f)
 
 REFERENCE(max_axis) { ref_max_axis(N(0), N(1), N(2), X(0), y[0]); }
 LAUNCH(max_axis) { return b->max_axis(ex, N(0), N(1), N(2), IN(0), OUT(1)); }
-const dc_glue dc_glue_max_axis = {EXACT(max_axis),        ALONG,        NO_SUM,
+const dc_glue dc_glue_max_axis = {EXACT(max_axis),        ALONG,         NO_SUM,
                                   .view = dc_view_reduce, .check = some, .smooth = lone_largest};
 
 REFERENCE(max_axis_vjp) { ref_max_axis_vjp(N(0), N(1), N(2), X(0), X(1), X(2), y[0]); }
@@ -131,5 +128,5 @@ LAUNCH(max_axis_vjp)
 {
   return b->max_axis_vjp(ex, c->accumulate, N(0), N(1), N(2), IN(0), IN(1), IN(2), OUT(3));
 }
-const dc_glue dc_glue_max_axis_vjp = {
-    EXACT(max_axis_vjp), ALONG, NO_SUM, .view = dc_view_max_vjp, .check = some, .adjust = largest};
+const dc_glue dc_glue_max_axis_vjp = {EXACT(max_axis_vjp),     ALONG,         NO_SUM,
+                                      .view = dc_view_max_vjp, .check = some, .adjust = largest};
