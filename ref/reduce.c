@@ -240,11 +240,17 @@ void ref_max_axis(idx outer, idx n, idx inner, const double *x, double *y)
 void ref_max_axis_vjp(idx outer, idx n, idx inner, const double *x, const double *y,
                       const double *g, double *dx)
 {
-#define LOOP_LINE idx ties = line_ties(outer, n, inner, o, i, x, y[k]);
-#define LOOP_VALUE tie_share(x[at], y[k], g[k], ties)
+#define LOOP_LINE              \
+  double yk = y[k], gk = g[k]; \
+  idx ties = line_ties(outer, n, inner, o, i, x, yk);
+#define LOOP_VALUE tie_share(x[at], yk, gk, ties)
 #define LOOP_IS(o, j, i)                                                      \
   TieShare(rd{Pre}(x, along(n, inner, o, j, i)), rd{Pre}(y, ix(o, inner, i)), \
            rd{Pre}(g, ix(o, inner, i)),                                       \
            Ties{Pre}(x, rd{Pre}(y, ix(o, inner, i)), n, inner, o, i, n))
+#define LOOP_X x
+#define LOOP_KNOWN                                                          \
+  yk == rd{Pre}(y, ix(o, inner, i)) && gk == rd{Pre}(g, ix(o, inner, i)) && \
+      ties == Ties{Pre}(x, rd{Pre}(y, ix(o, inner, i)), n, inner, o, i, n)
 #include "spread_axis.inc"
 }
