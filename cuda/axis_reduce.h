@@ -198,7 +198,8 @@ typedef struct reduce_level {
   idx n, chunk, chunks;
 } reduce_level;
 
-/* Elements that a group of lanes takes: all of a few, else as many as keep the machine full. */
+/* Elements that a group of lanes takes of each of `outer` > 0 lines: all of a few, else as many as
+ * keep the machine full. */
 static inline idx reduce_row_chunk(idx outer, idx n)
 {
   const idx groups = (idx)1 << 13;
@@ -258,6 +259,8 @@ static inline double reduce_level_height(const reduce_level *l, idx inner, int v
 static inline double reduce_height(idx outer, idx n, idx inner, int vec)
 {
   double height = 0;
+  if (outer == 0 || inner == 0)
+    return height;
   for (;;) {
     reduce_level l = reduce_level_of(outer, n, inner);
     height += reduce_level_height(&l, inner, vec);
@@ -275,10 +278,11 @@ static inline size_t reduce_bytes(idx outer, const reduce_level *l, idx inner, s
 
 static inline size_t axis_workspace(idx outer, idx n, idx inner, size_t element)
 {
-  reduce_level first = reduce_level_of(outer, n, inner);
-  reduce_level second = reduce_level_of(outer, first.chunks, inner);
-  if (outer * inner == 0)
+  reduce_level first, second;
+  if (outer == 0 || inner == 0)
     return 0;
+  first = reduce_level_of(outer, n, inner);
+  second = reduce_level_of(outer, first.chunks, inner);
   return reduce_bytes(outer, &first, inner, element) + reduce_bytes(outer, &second, inner, element);
 }
 

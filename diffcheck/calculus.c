@@ -219,6 +219,15 @@ static void off_kinks(probe *q, int t)
   }
 }
 
+/* Whether there is anything to differentiate by. */
+static int has_variables(const probe *q)
+{
+  for (int t = 0; t < q->forward->n_in; t++)
+    if (q->forward->tensor[t].dtype == DC_F32 && q->n[t] > 0)
+      return 1;
+  return 0;
+}
+
 /* The forward op's inputs: those that the VJP shares, else drawn; then the directions and g. */
 static void probe_fill(probe *q)
 {
@@ -301,8 +310,10 @@ dc_status dc_check_difference(const dc_problem *p, dc_finding *f, dc_error *err)
   const double h = 1e-3;
   probe q;
   dc_status st = probe_make(&q, p, err);
-  if (st)
+  if (st || !has_variables(&q)) {
+    free(q.mem);
     return st;
+  }
   probe_fill(&q);
   double scale, a2 = loss(&q, -2 * h, &scale), a1 = loss(&q, -h, &scale);
   double b1 = loss(&q, h, &scale), b2 = loss(&q, 2 * h, &scale);

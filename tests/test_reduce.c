@@ -83,6 +83,8 @@ START_TEST(nothing)
 {
   device d = device_begin();
   ck_assert_int_eq(pm_sim.sum_axis(&d.ex, 0, 3, 2, NULL, NULL), PM_OK);
+  ck_assert_int_eq(pm_sim.sum_axis(&d.ex, 0, 3000, 1, NULL, NULL), PM_OK);
+  ck_assert_int_eq(pm_sim.mean_axis(&d.ex, 0, INT64_MAX, 5, NULL, NULL), PM_OK);
   ck_assert_int_eq(pm_sim.max_axis(&d.ex, 2, 0, 0, NULL, NULL), PM_OK);
   ck_assert_int_eq(max_back(&d, 0, 0, 0, 5), PM_OK);
   ck_assert_int_eq(pm_sim.mean_axis_vjp(&d.ex, 0, 2, 0, 3, d.x, NULL), PM_OK);
