@@ -514,7 +514,6 @@ static pm_status axis_backward(const char *op, pm_exec *ex, int accumulate, int6
 {
   pm_check c = pm_begin(op, ex);
   axis_sizes s;
-  double *ties = (double *)ex->work;
   int variant;
   pm_flag(&c, "accumulate", accumulate);
   s = check_axis(&c, outer, n, inner);
@@ -533,7 +532,8 @@ static pm_status axis_backward(const char *op, pm_exec *ex, int accumulate, int6
     return c.status;
   if (Which == AXIS_MAX)
     ties_launch(&c, ex, outer, n, inner, variant == 0, x, y);
-  axis_spread_launch<Which>(&c, ex, outer, n, inner, variant == 0, accumulate, x, y, ties, g, dx);
+  axis_spread_launch<Which>(&c, ex, outer, n, inner, variant == 0, accumulate, x, y,
+                            (const double *)ex->work, g, dx);
   return pm_launched(&c);
 }
 
