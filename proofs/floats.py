@@ -1,143 +1,102 @@
 """Error bounds of cuda/math.h: Gappa proves the rounding, Sollya that a polynomial is near to its
-function. Run by prove.py, or by itself: floats.py [FILE...].
+function, Z3 what is done to bits. Run by prove.py, or by itself: floats.py [FILE...].
 
 A file of proofs/float is Gappa's input with lines of its own, which start with @@:
-  @@text FUNCTION [without NAME...] [at NAME...]   the straight-line text of a function of
-        cuda/math.h, with its roundings; each of its values v also as Mv without them. Assignments
-        to what is named after `without` are left out: the theorem says what these are. What is
-        named after `at` keeps its rounding in Mv too. The last value of a variable has its plain
-        name, an argument that is assigned to is NAME_in, the result is called result.
+  @@text FUNCTION [without NAME...] [at NAME...]   the text of a function of cuda/math.h and of those
+        that it calls, run by ctext.py, with its roundings; each of its values v also as Mv without
+        them. The theorem says what is named after `without`: a float v, and Mv, which is any real.
+        What is named after `at` keeps its rounding in Mv too. The last value of a variable has its
+        plain name, an argument that is assigned to is NAME_in, the result is called result.
+  @@suppose NAME LOW HIGH      the value lies in this range, which may decide a branch; it is a
+        hypothesis of each theorem
+  @@fix NAME VALUE             the value is this integer, of 2^23 to 2^24; |what is rounded to it -
+        VALUE| <= 1/2 is a hypothesis. Of a function of bits: it returns VALUE
+  @@exact NAME EXPRESSION      MNAME is this
   @@near NAME VALUE FUNCTION LOW HIGH KIND BOUND   Sollya certifies that the polynomial MVALUE in its
         one free variable, named after KIND as `absolute:r` or `relative:r`, is within BOUND of
-        FUNCTION on [LOW, HIGH], with low = 0. $NAME stands for BOUND in what follows.
-  @@each NAME VALUE...                the whole file is proven once for each value of $NAME
-Each { } that starts and ends a line is a theorem; definitions and hints are common to all.
-  1.5b-24 is 1.5 * 2^-24, which Gappa would not read.
-Every literal is as math.h has it, so the text that is proven is the text that is compiled."""
-import ast
+        FUNCTION on [LOW, HIGH], where the others are 0. $NAME stands for BOUND in what follows.
+  @@sure EXPRESSION LOW HIGH BOUND   Sollya certifies that |EXPRESSION| <= BOUND for x in [LOW, HIGH]
+  @@each NAME VALUE...         the part is proven once for each value of $NAME; A..B is every integer
+  @@bits FUNCTION HYPOTHESIS -> CONCLUSION    Z3 proves it of the function's one expression, result,
+        for every word u; both are C
+  @@tamper FUNCTION OLD NEW    with this change of its text something in the file must fail. Without
+        such a line, a change of the last constant of each function of @@text by 2^-14 of itself
+  @@part                       what follows is proven by itself
+  @@fact NAME FORMULA          $NAME is FORMULA, in this file and those after it. As a hypothesis it
+        must have been a conclusion somewhere
+Each { } that starts and ends a line is a theorem; definitions and hints are common to a part.
+$[ ] is worked out, exactly: of numbers, values of @@each, pow2(n), min, max and NAME_ULPS, the ulps
+that math.h declares for NAME and a half. 1.5b-24 is 1.5 * 2^-24, which Gappa would not read.
+Every constant is as math.h has it, so the text that is proven is the text that is compiled."""
+import concurrent.futures
 import fnmatch
 import glob
+import itertools
 import os
 import re
 import subprocess
 import sys
+from fractions import Fraction
+
+import ctext
+from ctext import Bad
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TEXT = os.path.join(ROOT, "cuda", "math.h")
+LIMIT = 20 # seconds for a question
+ANSWERS = {} # of Gappa, Sollya and Z3, by what they were asked
 
 
-class Bad(Exception):
-    """A file that cannot be read as it should."""
+def tool(command, text):
+    """What a prover says; None after a minute."""
+    key = (command[0], text)
+    if key not in ANSWERS:
+        try:
+            run = subprocess.run(command, input=text, capture_output=True, text=True, timeout=LIMIT)
+            ANSWERS[key] = run.returncode, (run.stdout + run.stderr).strip()
+        except subprocess.TimeoutExpired:
+            ANSWERS[key] = None
+    return ANSWERS[key]
 
 
-def function_text(name, source):
-    """Statements [(variable, expression)] of a straight-line function; `result` is what it returns."""
-    found = re.search(r"^DEV float %s\(([^)]*)\)\n\{\n(.*?)^\}" % name, source, re.M | re.S)
-    if not found:
-        raise Bad("math.h has no function %s" % name)
-    body = re.sub(r"/\*.*?\*/", "", found.group(2), flags=re.S)
-    body = re.sub(r"#define.*", "", body)
-    pointers = re.findall(r"\*(\w+)", found.group(1))
-    for p in pointers:
-        body = re.sub(r"(^|[=,(;{])(\s*)\*%s\b" % p, r"\1\2%s" % p, body, flags=re.M)
-    out = []
-    for statement in body.split(";"):
-        statement = statement.strip()
-        if not statement:
-            continue
-        if re.fullmatch(r"return \w+", statement):
-            continue
-        if statement.startswith("return "):
-            statement = "result = " + statement[7:]
-        statement = re.sub(r"^(float|unsigned) ", "", statement)
-        for part in split_commas(statement):
-            if "=" in part:
-                name_, _, expression = part.partition("=")
-                out.append((name_.strip(), " ".join(expression.split())))
-    return out
+def gappa(text):
+    """None, or why Gappa does not prove it."""
+    answer = tool(["gappa", "-Wno-dichotomy-failure"], text)
+    if not answer:
+        return "no proof in %d s" % LIMIT
+    said = "\n".join(line for line in answer[1].split("\n")
+                     if not re.match("Warning: (renaming|no need|.* yet it is unbound)", line))
+    # A hint that Gappa cannot check is a warning, and would be an axiom.
+    return said or "exit %d" % answer[0] if answer[0] or said else None
 
 
-def split_commas(text):
-    parts, depth = [""], 0
-    for c in text:
-        depth += (c == "(") - (c == ")")
-        if c == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += c
-    return parts
-
-
-def expression(text, names, rounded):
-    """An expression of C for Gappa; an operation is rounded once, a literal to a float."""
-    text = re.sub(r"\b(PM_LN2)\b", lambda m: constants()[m.group(1)], text)
-    tree = ast.parse(re.sub(r"(\d)f\b", r"\1", text), mode="eval").body
-    rnd = "rnd(%s)" if rounded else "(%s)"
-
-    def of(e):
-        if isinstance(e, ast.Constant):
-            literal = ast.get_source_segment(source, e)
-            return literal if float(literal) in (0.25, 0.5, 1, 2) else "rnd(%s)" % literal
-        if isinstance(e, ast.Name):
-            return names.get(e.id, e.id)
-        if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub):
-            return "(-%s)" % of(e.operand) if not isinstance(e.operand, ast.Constant) else \
-                "rnd(-%s)" % ast.get_source_segment(source, e.operand)
-        if isinstance(e, ast.BinOp):
-            sign = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}[type(e.op)]
-            return rnd % ("%s %s %s" % (of(e.left), sign, of(e.right)))
-        if isinstance(e, ast.Call) and e.func.id == "PM_FMA":
-            a, b, c = (of(x) for x in e.args)
-            return rnd % ("%s * %s + %s" % (a, b, c))
-        raise Bad("cannot read %s" % text)
-
-    source = re.sub(r"(\d)f\b", r"\1", text)
-    return of(tree)
-
-
-def constants():
-    with open(TEXT) as f:
-        return dict(re.findall(r"#define (PM_LN2) (\S+)", f.read()))
-
-
-def translate(name, without, at, source):
-    """Gappa's definitions for a function, and the exact ones alone, in order."""
-    statements = [s for s in function_text(name, source) if s[0] not in without]
-    last = {v: i for i, (v, _) in enumerate(statements)}
-    lines, exact, now = [], [], {}
-    for i, (v, e) in enumerate(statements):
-        new = v if last[v] == i else "%s_%d" % (v, i)
-        for name_ in re.findall(r"[a-z_]\w*", e):
-            if name_ in last and name_ not in now:
-                now[name_] = name_ + "_in" # an argument that is assigned to later
-        plain = {k: n if n in at or n.endswith("_in") else "M" + n for k, n in now.items()}
-        value = expression(e, plain, False)
-        lines.append("%s = %s;" % (new, expression(e, now, True)))
-        exact.append(("M" + new, value))
-        now[v] = new
-    return lines + ["%s = %s;" % x for x in exact], exact
-
-
-def sollya(exact, value, function, low, high, kind, bound):
+def sollya(definitions, value, function, low, high, kind, bound):
     """Whether Sollya certifies |value - function| <= bound (or relative) on [low, high]."""
     measure, _, variable = kind.partition(":")
-    text = ["prec = 200!; verbosity = 0!;", "procedure rnd(a) { return round(a, SG, RN); };", "low = 0; low_in = 0;"]
-    for name, e in exact:
-        text.append("%s = %s;" % (name, re.sub(r"\b%s\b" % variable, "x", e)))
-        if name == "M" + value:
+    text = ["prec = 200!; verbosity = 0!;", "procedure rnd(a) { return round(a, SG, RN); };"]
+    for name, _, exact in definitions:
+        if exact is None or exact == name: # one of the free variables
+            exact = "x" if name == variable else "0"
+        text.append("M%s = %s;" % (name, re.sub(r"(\d+)b(-?\d+)", r"(\1*2^(\2))", exact)))
+        if name == value:
             break
     text.append("s = supnorm(%s, %s, [%s; %s], %s, 2^(-10));"
                 % ("M" + value, function, low, high, measure))
     text.append('if (sup(s) <= %s) then print("certified") else print("found", sup(s));'
                 % bound.replace("1b", "1*2^"))
     text.append("quit;")
-    try:
-        run = subprocess.run(["sollya"], input="\n".join(text), capture_output=True, text=True,
-                             timeout=60)
-    except subprocess.TimeoutExpired:
-        return "no answer in 60 s"
-    said = run.stdout.strip() + run.stderr.strip()
-    return None if said == "certified" else said or "no answer"
+    answer = tool(["sollya"], "\n".join(text))
+    return "no answer in %d s" % LIMIT if not answer else None if answer[1] == "certified" else \
+        answer[1] or "no answer"
+
+
+def within(expression, low, high, bound):
+    """Whether Sollya certifies |expression in x| <= bound on [low, high]."""
+    power = lambda v: re.sub(r"([\d.]+)b(-?\d+)", r"(\1*2^(\2))", v)
+    answer = tool(["sollya"], "prec = 200!; verbosity = 0!;\nr = evaluate(%s, [%s; %s]);\n"
+                  'if (sup(abs(r)) <= %s) then print("certified") else print("found", r);\nquit;'
+                  % (expression, power(low), power(high), power(bound)))
+    return None if answer and answer[1] == "certified" else answer and answer[1] or "no answer"
 
 
 def number(match):
@@ -146,96 +105,271 @@ def number(match):
     return "%de-%d" % (int(digits) * 5 ** power, places + power)
 
 
-def prove(path, source):
+def worked_out(text, names):
+    """The text with its $NAME and $[ ]."""
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(r"\$%s\b" % name, lambda m: str(names[name]), text)
+
+    def of(m):
+        code = re.sub(r"(?<![\w.])(\d+(?:\.\d+)?(?:e-?\d+)?)", r"F('\1')", m.group(1))
+        known = {"F": Fraction, "pow2": lambda n: Fraction(2) ** int(n), "min": min, "max": max}
+        known.update((n, v) for n, v in names.items() if isinstance(v, Fraction))
+        return ctext.exactly(eval(code, {"__builtins__": {}}, known))
+
+    text = re.sub(r"\$\[(.*?)\]", of, text)
+    return re.sub(r"(\d+)\.(\d+)b-(\d+)", number, text)
+
+
+def needed(text, rest):
+    """The definitions in text that rest speaks of."""
+    lines, names, out = text.split("\n"), set(re.findall(r"[A-Za-z_]\w*", rest)), []
+    for line in reversed(lines):
+        m = re.match(r"([A-Za-z_]\w*) = ", line)
+        if not m or m.group(1) in names:
+            out.append(line)
+            if m:
+                names |= set(re.findall(r"[A-Za-z_]\w*", line))
+    return "\n".join(reversed(out))
+
+
+class Part:
+    """What stands between two @@part, for one choice of the values of @@each."""
+
+    def __init__(self, lines, names, source):
+        self.source, self.errors, self.definitions = source, [], []
+        self.options = {"suppose": {}, "fix": {}, "exact": {}}
+        self.names, out = names, []
+        lines = [worked_out(line, names) if not line.startswith(("@@near", "@@sure")) else line for line in lines]
+        near = dict(line.split()[1::6] for line in lines if line.startswith("@@near"))
+        for line in lines:
+            words = line.split()
+            if line.startswith("@@suppose"):
+                low, high = ((-1 if w[0] == "-" else 1) * self.fraction(w.lstrip("-")) for w in words[2:])
+                self.options["suppose"][words[1]] = (low, high)
+            elif line.startswith("@@fix"):
+                self.options["fix"][words[1]] = (-1 if words[2][0] == "-" else 1) * self.fraction(words[2].lstrip("-"))
+            elif line.startswith("@@exact"):
+                self.options["exact"][words[1]] = " ".join(words[2:])
+        hypotheses = []
+        for line in lines:
+            words = line.split()
+            if line.startswith("@@text"):
+                more, new = self.text(words)
+                out += more
+                hypotheses += new
+            elif line.startswith("@@near"):
+                name, value, function, low, high, kind, bound = words[1:]
+                wrong = sollya(self.definitions, value, function, low, high, kind, bound)
+                if wrong:
+                    self.errors.append("%s is not within %s of %s: %s" % (value, bound, function, wrong))
+            elif line.startswith("@@sure"):
+                wrong = within(*words[1:])
+                if wrong:
+                    self.errors.append("%s is not within %s: %s" % (words[1], words[4], wrong))
+            elif line.startswith("@@bits"):
+                wrong = bits(line[7:], source)
+                if wrong:
+                    self.errors.append("%s: %s" % (words[1], wrong))
+            elif not line.startswith("@@"):
+                out.append(line)
+        text = worked_out("\n".join(out) + "\n", near)
+        self.count = sum(line.startswith("@@bits") for line in lines)
+        goals = re.findall(r"^\{.*?\}$", text, re.M | re.S)
+        blank = re.sub(r"^\{.*?\}$", "@@goal", text, flags=re.M | re.S)
+        first, _, hints = blank.partition("@@goal")
+        hints = hints.replace("@@goal", "")
+        self.goals = []
+        for goal in goals:
+            goal = self.under(hypotheses, goal)
+            self.goals.append(needed(first, goal + hints) + goal + hints)
+        self.count += len(goals)
+
+    @staticmethod
+    def under(hypotheses, goal):
+        left, arrow, right = goal[1:-1].rpartition("->")
+        return "{ %s -> %s }" % (" /\\ ".join(hypotheses + [left] * bool(arrow)), right) \
+            if hypotheses or arrow else goal
+
+    @staticmethod
+    def fraction(text):
+        m = re.fullmatch(r"(-?\d+)b(-?\d+)", text)
+        return Fraction(m.group(1)) * Fraction(2) ** int(m.group(2)) if m else Fraction(text)
+
+    def text(self, words):
+        named = {"without": [], "at": []}
+        for word in words[2:]:
+            if word in named:
+                group = named[word]
+            else:
+                group.append(word)
+        exact = dict(self.options["exact"], **{n: n for n in named["at"]})
+        run = ctext.Run(self.source, self.options["suppose"], self.options["fix"], named["without"], exact)
+        run.start(words[1])
+        definitions, hypotheses = run.definitions()
+        self.definitions += definitions
+        lines = ["%s = %s;" % (n, r) for n, r, _ in definitions]
+        return (lines + ["M%s = %s;" % (n, e) for n, _, e in definitions if e is not None and e != "M" + n],
+                hypotheses)
+
+    def wrong(self):
+        """What is not proven; it stops at the first."""
+        if self.errors:
+            return self.errors[:1]
+        for i, goal in enumerate(self.goals):
+            said = gappa(goal)
+            if said:
+                at = ", ".join("%s = %s" % (n, v) for n, v in self.names.items()
+                               if isinstance(v, Fraction) and not n.endswith("_ULPS"))
+                return ["theorem %d%s: %s" % (i + 1, at and " for " + at, said)]
+        return []
+
+
+def smt(text, params):
+    """A C expression of words for Z3."""
+    def of(e):
+        if e[0] == "num":
+            return "#x%08x" % (int(e[1].rstrip("uU"), 0) & 0xffffffff)
+        if e[0] == "name":
+            return e[1]
+        if e[0] == "un":
+            return "(%s %s)" % ({"~": "bvnot", "-": "bvneg", "!": "not"}[e[1]], of(e[2]))
+        names = {"+": "bvadd", "-": "bvsub", "*": "bvmul", "&": "bvand", "|": "bvor", "^": "bvxor",
+                 "<<": "bvshl", ">>": "bvlshr", "<": "bvult", "<=": "bvule", ">": "bvugt", ">=": "bvuge",
+                 "==": "=", "!=": "distinct", "&&": "and", "||": "or"}
+        return "(%s %s %s)" % (names[e[1]], of(e[2]), of(e[3]))
+    return of(ctext.Parser(text).expression() if isinstance(text, str) else text)
+
+
+def bits(line, source):
+    name, _, claim = line.partition(" ")
+    hypothesis, _, conclusion = claim.partition("->")
+    params, _, body = ctext.Run(source).function(name)
+    if len(body) != 1 or body[0][0] != "return":
+        raise Bad("%s is not one expression" % name)
+    text = ["(declare-const %s (_ BitVec 32))" % p for p in params]
+    text += ["(define-const result (_ BitVec 32) %s)" % smt(body[0][1], params),
+             "(assert %s)" % smt(hypothesis, params), "(assert (not %s))" % smt(conclusion, params),
+             "(check-sat)"]
+    answer = tool(["z3", "-in"], "\n".join(text))
+    return None if answer and answer[1] == "unsat" else "not proven: %s" % (answer and answer[1])
+
+
+class Facts:
+    """What the files call by a name, and which theorems use and prove it."""
+
+    def __init__(self):
+        self.known, self.used, self.proven = {}, {}, set()
+
+    def read(self, path, lines):
+        for line in lines:
+            if line.startswith("@@fact"):
+                _, name, formula = line.split(None, 2)
+                self.known[name] = "(" + formula + ")"
+        for goal in re.findall(r"^\{.*?\}$", "\n".join(lines), re.M | re.S):
+            left, _, right = goal.rpartition("->")
+            self.proven |= set(re.findall(r"\$([A-Z]\w*)", right)) & set(self.known)
+            for name in set(re.findall(r"\$([A-Z]\w*)", left)) & set(self.known):
+                self.used.setdefault(name, path)
+
+    def errors(self):
+        return ["%s: $%s is used, and proven nowhere" % (path, name)
+                for name, path in sorted(self.used.items()) if name not in self.proven]
+
+
+def expand(values):
+    out = []
+    for v in values:
+        m = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", v)
+        out += range(int(m.group(1)), int(m.group(2)) + 1) if m else [v]
+    return [Fraction(v) for v in out]
+
+
+def ulps(source):
+    return {name + "_ULPS": Fraction(k) + Fraction(1, 2)
+            for name, k in re.findall(r"^#define PM_K_(\w+) (\S+)", source, re.M)}
+
+
+def prove(path, source, facts):
     """Proves one file. Returns (theorems, [what went wrong])."""
     with open(path) as f:
         lines = f.read().split("\n")
-    each, values, errors, exact, out = None, [""], [], [], []
-    for line in lines:
-        words = line.split()
-        if line.startswith("@@text"):
-            named = {"without": [], "at": []}
-            for word in words[2:]:
-                if word in named:
-                    group = named[word]
-                else:
-                    group.append(word)
-            text, more = translate(words[1], named["without"], named["at"], source)
-            out += text
-            exact += more
-        elif line.startswith("@@near"):
-            name, value, function, low, high, kind, bound = words[1:]
-            wrong = sollya(exact, value, function, low, high, kind, bound)
-            if wrong:
-                errors.append("%s is not within %s of %s: %s" % (value, bound, function, wrong))
-            out.append("#$ %s %s" % (name, bound))
-        elif line.startswith("@@each"):
-            each, values = words[1], words[2:]
+    facts.read(os.path.relpath(path, ROOT), lines)
+    parts, here = [], []
+    for line in lines + ["@@part"]:
+        if line.startswith("@@part"):
+            parts.append(here)
+            here = []
         else:
-            out.append(line)
-    text = "\n".join(out) + "\n"
-    for name, bound in re.findall(r"^#\$ (\w+) (\S+)$", text, re.M):
-        text = text.replace("$" + name, bound)
-    text = re.sub(r"(\d+)\.(\d+)b-(\d+)", number, text)
-    if not re.search(r"^\{", text, re.M):
+            here.append(line)
+    todo = []
+    for here in parts:
+        each = [line.split()[1:] for line in here if line.startswith("@@each")]
+        rest = [line for line in here if not line.startswith(("@@each", "@@fact"))]
+        if not any(line.startswith(("{", "@@bits")) for line in rest):
+            if any(line and line[0] != "#" for line in rest):
+                raise Bad("%s: a part without a theorem" % path)
+            continue
+        for values in itertools.product(*(expand(e[1:]) for e in each)):
+            names = dict(facts.known, **ulps(source), **{e[0]: v for e, v in zip(each, values)})
+            todo.append((rest, names))
+    if not todo:
         raise Bad("%s has no theorem" % path)
-    goals = re.findall(r"^\{.*?\}$", text, re.M | re.S)
-    blank = re.sub(r"^\{.*?\}$", "@@goal", text, flags=re.M | re.S)
-    first, _, hints = blank.partition("@@goal")
-    for value in values:
-        for i, goal in enumerate(goals):
-            if errors:
-                break
-            mine = first + goal + hints.replace("@@goal", "")
-            wrong = gappa(mine.replace("$" + each, value) if each else mine)
-            if wrong:
-                errors.append("theorem %d%s: %s" % (
-                    i + 1, " for %s = %s" % (each, value) if each else "", wrong))
-    return len(values) * len(goals), errors
+    count, errors = 0, []
 
+    def one(job):
+        if errors:
+            return 0, []
+        part = Part(*job, source)
+        return part.count, part.wrong()
 
-def gappa(text):
-    """None, or why Gappa does not prove it."""
-    try:
-        run = subprocess.run(["gappa", "-Wno-dichotomy-failure"],
-                             input=text, capture_output=True, text=True, timeout=60)
-    except subprocess.TimeoutExpired:
-        return "no proof in 60 s"
-    said = (run.stdout + run.stderr).strip()
-    proven = run.returncode == 0 and "Error" not in said and " in " not in said
-    return None if proven else "\n".join(line for line in said.split("\n")
-                                         if not line.startswith("Warning"))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for n, wrong in pool.map(one, todo):
+            count += n
+            errors += wrong
+    return count, errors
 
 
 def mutants(path, source):
     """The text with one constant of a function that the file speaks of changed by 2^-14 of itself,
-    for each function."""
+    for each function, or as the file's @@tamper lines have it: (what, text)."""
     with open(path) as f:
-        names = re.findall(r"^@@text (\w+)", f.read(), re.M)
-    for name in names:
-        at = re.search(r"^DEV float %s\(" % name, source, re.M).start()
-        end = source.index("\n}", at)
-        literals = [m for m in re.finditer(r"-?\d+\.\d+(e[-+]?\d+)?f", source[at:end])
-                    if float(m.group(0)[:-1]) not in (0.25, 0.5, 1, 2)]
-        if literals:
-            m = literals[-1]
-            value = "%.9gf" % (float(m.group(0)[:-1]) * (1 + 2.0 ** -14))
-            yield name, source[:at + m.start()] + value + source[at + m.end():]
+        lines = f.read()
+    changes = [(n, o, w) for n, o, w in re.findall(r"^@@tamper (\w+) (\S+) (\S+)$", lines, re.M)]
+    for name in sorted(set(re.findall(r"^@@text (\w+)", lines, re.M)) - {c[0] for c in changes}):
+        changes.append((name, None, None))
+    for name, old, new in changes:
+        at = re.search(r"^DEV (?:float|unsigned) %s\(" % name, source, re.M).start()
+        end = re.compile(r"\}$", re.M).search(source, at).start()
+        if old is None:
+            literals = [m.group(0) for m in re.finditer(r"-?\d+\.\d+(e[-+]?\d+)?f", source[at:end])
+                        if float(m.group(0)[:-1]) not in (0.25, 0.5, 1, 2)]
+            if not literals:
+                continue
+            old = literals[-1]
+            new = "%.9gf" % (float(old[:-1]) * (1 + 2.0 ** -14))
+        if old not in source[at:end]:
+            raise Bad("%s: %s has no %s" % (path, name, old))
+        here = source.rindex(old, at, end)
+        yield "%s of %s" % (old, name), source[:here] + new + source[here + len(old):]
 
 
 def files():
     return sorted(glob.glob(os.path.join(ROOT, "proofs", "float", "*.gappa")))
 
 
-def check(path):
+def check(path, facts):
     """(theorems, errors) of a file and its probes."""
     with open(TEXT) as f:
         source = f.read()
     try:
-        count, errors = prove(path, source)
+        count, errors = prove(path, source, facts)
         for name, text in mutants(path, source):
-            if not errors and not prove(path, text)[1]:
-                errors.append("a changed constant of %s is proven too" % name)
+            if not errors:
+                try:
+                    if not prove(path, text, facts)[1]:
+                        errors.append("%s changed is proven too" % name)
+                except Bad:
+                    pass
     except (Bad, FileNotFoundError) as error:
         return 0, [str(error)]
     return count, errors
@@ -244,15 +378,17 @@ def check(path):
 def report(patterns):
     """Proves the files that one of the patterns names, all without one; prints a line each. Returns
     what went wrong."""
-    wrong = []
+    wrong, facts = [], Facts()
     for path in files():
         name = os.path.relpath(path, ROOT)
         if patterns and not any(fnmatch.fnmatch(name, p) for p in patterns):
+            with open(path) as f:
+                facts.read(name, f.read().split("\n"))
             continue
-        count, errors = check(path)
+        count, errors = check(path, facts)
         print("%-34s %9s" % (name, "%d/%d" % (0 if errors else count, count)), flush=True)
         wrong += ["%s: %s" % (name, e) for e in errors]
-    return wrong
+    return wrong + facts.errors()
 
 
 if __name__ == "__main__":
