@@ -268,7 +268,7 @@ class Run:
             self.hypotheses.append("|%s - %s| <= 0.5" % (value.unrounded, exactly(v)))
             scope["names"][variable] = constant(v)
             return
-        if isinstance(value, Flt) and value.const() is None:
+        if isinstance(value, Flt) and (value.const() is None or path == "result"):
             number = self.used[path] = self.used.get(path, 0) + 1
             key = "\0%s\0%d\0" % (path, number)
             if path in self.without:

@@ -144,10 +144,10 @@ class Part:
         for line in lines:
             words = line.split()
             if line.startswith("@@suppose"):
-                low, high = ((-1 if w[0] == "-" else 1) * self.fraction(w.lstrip("-")) for w in words[2:])
+                low, high = (self.fraction(w) for w in words[2:])
                 self.options["suppose"][words[1]] = (low, high)
             elif line.startswith("@@fix"):
-                self.options["fix"][words[1]] = (-1 if words[2][0] == "-" else 1) * self.fraction(words[2].lstrip("-"))
+                self.options["fix"][words[1]] = self.fraction(words[2])
             elif line.startswith("@@exact"):
                 self.options["exact"][words[1]] = " ".join(words[2:])
         hypotheses = []
@@ -349,8 +349,7 @@ def mutants(path, source):
             new = "%.9gf" % (float(old[:-1]) * (1 + 2.0 ** -14))
         if old not in source[at:end]:
             raise Bad("%s: %s has no %s" % (path, name, old))
-        here = source.rindex(old, at, end)
-        yield "%s of %s" % (old, name), source[:here] + new + source[here + len(old):]
+        yield "%s of %s" % (old, name), source[:at] + source[at:end].replace(old, new) + source[end:]
 
 
 def files():
