@@ -2,6 +2,7 @@
 known. Integers, bit patterns and branches are worked out, so they must not depend on more than what
 is supposed; floats become Gappa's definitions, each value v with its roundings and as Mv without."""
 import functools
+import itertools
 import re
 from fractions import Fraction
 
@@ -11,6 +12,9 @@ TOKEN = re.compile(r"\s*(\d+\.\d*(?:[eE][-+]?\d+)?f?|0[xX][0-9a-fA-F]+[uUlL]*|\d
 LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", ">", "<=", ">="], ["<<", ">>"],
           ["+", "-"], ["*", "/", "%"]]
 TYPES = ("float", "unsigned", "int", "uint32_t", "uint64_t", "int64_t", "const")
+
+
+INFINITE = Fraction(2) ** 128 # for comparisons alone
 
 
 class Bad(Exception):
@@ -95,7 +99,9 @@ def constant(v):
 def as_float(bits):
     e, m = bits >> 23 & 255, bits & 0x7fffff
     if e == 255:
-        raise Bad("an infinity or NaN as a constant")
+        if m:
+            raise Bad("a NaN as a constant")
+        return -INFINITE if bits >> 31 else INFINITE
     v = Fraction(m + (1 << 23 if e else 0)) * Fraction(2) ** (max(e, 1) - 150)
     return -v if bits >> 31 else v
 
@@ -270,7 +276,10 @@ class Run:
             return
         if isinstance(value, Flt) and (value.const() is None or path == "result"):
             number = self.used[path] = self.used.get(path, 0) + 1
-            key = "\0%s\0%d\0" % (path, number)
+            if any("%s_%d" % (path, number) in known
+                   for known in (self.supposed, self.exact, self.without)):
+                path = "%s_%d" % (path, number)
+            key = "\0%s%s\0%d\0" % (scope["prefix"], variable, number)
             if path in self.without:
                 self.met.add(path)
                 self.lines.append((key, "rnd(%s_)" % key, None))
@@ -280,7 +289,7 @@ class Run:
                     self.met.add(path)
                     ideal = self.exact[path]
                 self.lines.append((key, value.term, ideal))
-            value = Flt(key, "M" + key, value.span)
+            value = Flt(key, "M" + key, None if path in self.without else value.span)
             if path in self.supposed:
                 self.met.add(path)
                 value.span = self.supposed[path]
@@ -382,10 +391,17 @@ class Run:
             return Int(-v.value if op == "-" else ~v.value, v.bits, v.signed)
         raise Bad("operator %s" % op)
 
-    def rounding(self, term, exact, value=None):
-        if value is not None:
-            return constant(rounded(value))
+    def rounding(self, term, exact, operands, of):
+        """of(operands), rounded; it is monotone in each, or bilinear."""
+        if any(v.span and INFINITE in (abs(v.span[0]), abs(v.span[1])) for v in operands):
+            raise Bad("a sum or product of an infinity")
+        if all(v.const() is not None for v in operands):
+            return constant(rounded(of(*(v.const() for v in operands))))
         v = Flt("rnd(%s)" % term, "(%s)" % exact)
+        if all(o.span for o in operands):
+            ends = [rounded(of(*c)) for c in itertools.product(*(o.span for o in operands))]
+            if max(abs(e) for e in ends) < INFINITE:
+                v.span = min(ends), max(ends)
         v.unrounded = term
         return v
 
@@ -403,7 +419,6 @@ class Run:
         raise Bad("operator %s" % op)
 
     def floats(self, op, x, y):
-        p, q = x.const(), y.const()
         if op in ("<", ">", "<=", ">=", "==", "!="):
             if x.term == y.term:
                 return op in ("<=", ">=", "==")
@@ -418,10 +433,12 @@ class Run:
             return yes != (op == "!=")
         if op == "-" and x.term == y.term:
             return constant(Fraction(0))
-        value = None
-        if p is not None and q is not None:
-            value = {"+": lambda: p + q, "-": lambda: p - q, "*": lambda: p * q, "/": lambda: p / q}[op]()
-        return self.rounding("%s %s %s" % (x.term, op, y.term), "%s %s %s" % (x.exact, op, y.exact), value)
+        if op == "/" and (not y.span or y.span[0] <= 0 <= y.span[1]):
+            raise Bad("a quotient by what may be 0: %s" % y.term)
+        of = {"+": lambda p, q: p + q, "-": lambda p, q: p - q, "*": lambda p, q: p * q,
+              "/": lambda p, q: p / q}[op]
+        return self.rounding("%s %s %s" % (x.term, op, y.term), "%s %s %s" % (x.exact, op, y.exact),
+                             [x, y], of)
 
     def integers(self, op, x, y):
         if op in ("<<", ">>"):
@@ -474,10 +491,9 @@ class Run:
             a, b, c = (self.value(scope, e) for e in args)
             if a.const() == 0 or b.const() == 0:
                 return c # of -0 it would be 0; no theorem speaks of the sign of zero
-            if all(v.const() is not None for v in (a, b, c)):
-                return constant(rounded(a.const() * b.const() + c.const()))
             return self.rounding("%s * %s + %s" % (a.term, b.term, c.term),
-                                 "%s * %s + %s" % (a.exact, b.exact, c.exact))
+                                 "%s * %s + %s" % (a.exact, b.exact, c.exact), [a, b, c],
+                                 lambda p, q, r: p * q + r)
         params, pointers, body = self.function(name)
         inner = {"prefix": name[3:] + "_", "names": {}, "result": None}
         out = {}
@@ -487,7 +503,11 @@ class Run:
                 if out[p] in scope["names"]:
                     inner["names"][p] = scope["names"][out[p]]
             else:
-                inner["names"][p] = self.value(scope, e)
+                v = self.value(scope, e)
+                if isinstance(v, Flt) and "(" in v.term:
+                    self.define(inner, p, v)
+                else:
+                    inner["names"][p] = v
         fixed = self.fixed.get(name[3:])
         if fixed is not None:
             self.met.add(name[3:])
@@ -496,4 +516,8 @@ class Run:
         for p, variable in out.items():
             if p in inner["names"]:
                 self.define(scope, variable, inner["names"][p])
-        return inner["result"]
+        v = inner["result"]
+        if isinstance(v, Flt) and "(" in v.term:
+            self.define(inner, "result", v)
+            return inner["names"]["result"]
+        return v

@@ -17,6 +17,7 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
         FUNCTION on [LOW, HIGH], where the others are 0. $NAME stands for BOUND in what follows.
   @@sure EXPRESSION LOW HIGH BOUND   Sollya certifies that |EXPRESSION| <= BOUND for x in [LOW, HIGH]
   @@each NAME VALUE...         the part is proven once for each value of $NAME; A..B is every integer
+  @@when CONDITION             only where it holds of these values, in Python
   @@bits FUNCTION HYPOTHESIS -> CONCLUSION    Z3 proves it of the function's one expression, result,
         for every word u; both are C
   @@tamper FUNCTION OLD NEW    with this change of its text something in the file must fail. Without
@@ -24,9 +25,10 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
   @@part                       what follows is proven by itself
   @@fact NAME FORMULA          $NAME is FORMULA, in this file and those after it. As a hypothesis it
         must have been a conclusion somewhere
+  @@known NAME FORMULA         a fact of mathematics, which needs no proof here
 Each { } that starts and ends a line is a theorem; definitions and hints are common to a part.
 $[ ] is worked out, exactly: of numbers, values of @@each, pow2(n), min, max and NAME_ULPS, the ulps
-that math.h declares for NAME and a half. 1.5b-24 is 1.5 * 2^-24, which Gappa would not read.
+that math.h declares for NAME and a half. $PM_NAME is a constant of math.h. 1.5b-24 is 1.5 * 2^-24, which Gappa would not read.
 Every constant is as math.h has it, so the text that is proven is the text that is compiled."""
 import concurrent.futures
 import fnmatch
@@ -61,11 +63,11 @@ def tool(command, text):
 
 def gappa(text):
     """None, or why Gappa does not prove it."""
-    answer = tool(["gappa", "-Wno-dichotomy-failure"], text)
+    answer = tool(["gappa", "-Wno-dichotomy-failure", "-Echange-threshold=0.001"], text)
     if not answer:
         return "no proof in %d s" % LIMIT
     said = "\n".join(line for line in answer[1].split("\n")
-                     if not re.match("Warning: (renaming|no need|.* yet it is unbound)", line))
+                     if not re.match("Warning: (renaming|no need|maximum number of iter|.* yet it is unbound)", line))
     # A hint that Gappa cannot check is a warning, and would be an axiom.
     return said or "exit %d" % answer[0] if answer[0] or said else None
 
@@ -75,7 +77,7 @@ def sollya(definitions, value, function, low, high, kind, bound):
     measure, _, variable = kind.partition(":")
     text = ["prec = 200!; verbosity = 0!;", "procedure rnd(a) { return round(a, SG, RN); };"]
     for name, _, exact in definitions:
-        if exact is None or exact == name: # one of the free variables
+        if exact is None or exact == name or name == variable: # one of the free variables
             exact = "x" if name == variable else "0"
         text.append("M%s = %s;" % (name, re.sub(r"(\d+)b(-?\d+)", r"(\1*2^(\2))", exact)))
         if name == value:
@@ -105,16 +107,21 @@ def number(match):
     return "%de-%d" % (int(digits) * 5 ** power, places + power)
 
 
+def calculated(code, names):
+    """An expression of Python, of fractions."""
+    code = re.sub(r"(?<![\w.])(\d+(?:\.\d+)?(?:e-?\d+)?)", r"F('\1')", code)
+    known = {"F": Fraction, "pow2": lambda n: Fraction(2) ** int(n), "min": min, "max": max, "abs": abs}
+    known.update((n, v) for n, v in names.items() if isinstance(v, Fraction))
+    return eval(code, {"__builtins__": {}}, known)
+
+
 def worked_out(text, names):
     """The text with its $NAME and $[ ]."""
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(r"\$%s\b" % name, lambda m: str(names[name]), text)
 
     def of(m):
-        code = re.sub(r"(?<![\w.])(\d+(?:\.\d+)?(?:e-?\d+)?)", r"F('\1')", m.group(1))
-        known = {"F": Fraction, "pow2": lambda n: Fraction(2) ** int(n), "min": min, "max": max}
-        known.update((n, v) for n, v in names.items() if isinstance(v, Fraction))
-        return ctext.exactly(eval(code, {"__builtins__": {}}, known))
+        return ctext.exactly(Fraction(calculated(m.group(1), names)))
 
     text = re.sub(r"\$\[(.*?)\]", of, text)
     return re.sub(r"(\d+)\.(\d+)b-(\d+)", number, text)
@@ -262,9 +269,11 @@ class Facts:
 
     def read(self, path, lines):
         for line in lines:
-            if line.startswith("@@fact"):
-                _, name, formula = line.split(None, 2)
+            if line.startswith(("@@fact", "@@known")):
+                kind, name, formula = line.split(None, 2)
                 self.known[name] = "(" + formula + ")"
+                if kind == "@@known":
+                    self.proven.add(name)
         for goal in re.findall(r"^\{.*?\}$", "\n".join(lines), re.M | re.S):
             left, _, right = goal.rpartition("->")
             self.proven |= set(re.findall(r"\$([A-Z]\w*)", right)) & set(self.known)
@@ -285,8 +294,13 @@ def expand(values):
 
 
 def ulps(source):
-    return {name + "_ULPS": Fraction(k) + Fraction(1, 2)
-            for name, k in re.findall(r"^#define PM_K_(\w+) (\S+)", source, re.M)}
+    """What $NAME stands for because math.h says so."""
+    known = {name + "_ULPS": Fraction(k) + Fraction(1, 2)
+             for name, k in re.findall(r"^#define PM_K_(\w+) (\S+)", source, re.M)}
+    for name, value in ctext.preprocessed(source)[1].items():
+        if value.endswith("f"):
+            known[name] = ctext.exactly(ctext.rounded(Fraction(value[:-1])))
+    return known
 
 
 def prove(path, source, facts):
@@ -301,17 +315,19 @@ def prove(path, source, facts):
             here = []
         else:
             here.append(line)
-    todo = []
+    todo, declared = [], ulps(source)
     for here in parts:
         each = [line.split()[1:] for line in here if line.startswith("@@each")]
-        rest = [line for line in here if not line.startswith(("@@each", "@@fact"))]
+        when = [line[7:] for line in here if line.startswith("@@when")]
+        rest = [line for line in here if not line.startswith(("@@each", "@@fact", "@@known", "@@when", "@@tamper"))]
         if not any(line.startswith(("{", "@@bits")) for line in rest):
             if any(line and line[0] != "#" for line in rest):
                 raise Bad("%s: a part without a theorem" % path)
             continue
         for values in itertools.product(*(expand(e[1:]) for e in each)):
-            names = dict(facts.known, **ulps(source), **{e[0]: v for e, v in zip(each, values)})
-            todo.append((rest, names))
+            names = dict(facts.known, **declared, **{e[0]: v for e, v in zip(each, values)})
+            if all(calculated(condition, names) for condition in when):
+                todo.append((rest, names))
     if not todo:
         raise Bad("%s has no theorem" % path)
     count, errors = 0, []
