@@ -289,7 +289,10 @@ class Run:
                     self.met.add(path)
                     ideal = self.exact[path]
                 self.lines.append((key, value.term, ideal))
+            last = getattr(value, "unrounded", None)
             value = Flt(key, "M" + key, None if path in self.without else value.span)
+            if last and path not in self.without:
+                value.unrounded = last
             if path in self.supposed:
                 self.met.add(path)
                 value.span = self.supposed[path]
@@ -316,6 +319,9 @@ class Run:
                 scope["names"][p] = v
         self.block(scope, body)
         if scope["result"]:
+            last = getattr(scope["result"], "unrounded", None)
+            if last:
+                self.lines.append(("last", last, None))
             self.define(scope, "result", scope["result"])
         for known in (self.supposed, self.fixed, self.exact, self.without):
             for path in known:
