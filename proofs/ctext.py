@@ -439,6 +439,11 @@ class Run:
             return yes != (op == "!=")
         if op == "-" and x.term == y.term:
             return constant(Fraction(0))
+        # Of -0 these would be 0; no theorem speaks of the sign of zero.
+        if op in "+-" and y.const() == 0 or op in "*/" and y.const() == 1:
+            return x
+        if op == "+" and x.const() == 0 or op == "*" and x.const() == 1:
+            return y
         if op == "/" and (not y.span or y.span[0] <= 0 <= y.span[1]):
             raise Bad("a quotient by what may be 0: %s" % y.term)
         of = {"+": lambda p, q: p + q, "-": lambda p, q: p - q, "*": lambda p, q: p * q,
@@ -458,6 +463,9 @@ class Run:
 
     def bits(self, op, f, y):
         """Of a float whose sign, and for a change of exponent whose binades, are known."""
+        k = Int(y.value, 32, True).value >> 23
+        if op in ("+", "-") and y.value & 0x7fffff == 0 and k == 0:
+            return Bits(f)
         if not f.span or f.span[0] < 0 < f.span[1]:
             raise Bad("the sign of %s is not known" % f.term)
         negative = f.span[0] < 0
@@ -470,15 +478,11 @@ class Run:
         if op == "|" and y.value in (0, 0x80000000) and not negative:
             return Bits(self.v_un_of(f) if y.value else f)
         if op in ("+", "-") and y.value & 0x7fffff == 0:
-            k = Int(y.value, 32, True).value >> 23
-            k = k if op == "+" else -k
+            two = Fraction(2) ** (k if op == "+" else -k)
             span = sorted(abs(v) for v in f.span)
-            two = Fraction(2) ** k
             for s in (1, two):
-                if span[0] * s < Fraction(2) ** -126 or span[1] * s >= Fraction(2) ** 128:
+                if span[0] * s < Fraction(2) ** -126 or span[1] * s >= INFINITE:
                     raise Bad("%s leaves the normal numbers" % f.term)
-            if k == 0:
-                return Bits(f)
             return Bits(Flt("(%s * %s)" % (f.term, exactly(two)), "(%s * %s)" % (f.exact, exactly(two)),
                             (f.span[0] * two, f.span[1] * two)))
         raise Bad("operator %s on the bits of %s" % (op, f.term))
@@ -496,11 +500,17 @@ class Run:
         if name == "PM_FMA":
             a, b, c = (self.value(scope, e) for e in args)
             if a.const() == 0 or b.const() == 0:
-                return c # of -0 it would be 0; no theorem speaks of the sign of zero
+                return c
+            if c.const() == 0:
+                return self.floats("*", a, b)
             return self.rounding("%s * %s + %s" % (a.term, b.term, c.term),
                                  "%s * %s + %s" % (a.exact, b.exact, c.exact), [a, b, c],
                                  lambda p, q, r: p * q + r)
         params, pointers, body = self.function(name)
+        fixed = self.fixed.get(name[3:])
+        if fixed is not None:
+            self.met.add(name[3:])
+            return Int(int(fixed))
         inner = {"prefix": name[3:] + "_", "names": {}, "result": None}
         out = {}
         for p, pointer, e in zip(params, pointers, args):
@@ -514,10 +524,6 @@ class Run:
                     self.define(inner, p, v)
                 else:
                     inner["names"][p] = v
-        fixed = self.fixed.get(name[3:])
-        if fixed is not None:
-            self.met.add(name[3:])
-            return Int(int(fixed))
         self.block(inner, body)
         for p, variable in out.items():
             if p in inner["names"]:

@@ -24,8 +24,8 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
   @@tamper FUNCTION OLD NEW    with this change of its text something in the file must fail. Without
         such a line, a change of the last constant of each function of @@text by 2^-14 of itself
   @@part                       what follows is proven by itself
-  @@fact NAME FORMULA          $NAME is FORMULA, in this file and those after it. As a hypothesis it
-        must have been a conclusion somewhere
+  @@fact NAME FORMULA          $NAME is FORMULA, in every file. As a hypothesis it must be a
+        conclusion somewhere
   @@known NAME FORMULA         a fact of mathematics, which needs no proof here
 Each { } that starts and ends a line is a theorem; definitions and hints are common to a part.
 $[ ] is worked out, exactly: of numbers, values of @@each, pow2(n), min, max and NAME_ULPS, the ulps
@@ -308,7 +308,6 @@ def prove(path, source, facts):
     """Proves one file. Returns (theorems, [what went wrong])."""
     with open(path) as f:
         lines = f.read().split("\n")
-    facts.read(os.path.relpath(path, ROOT), lines)
     parts, here = [], []
     for line in lines + ["@@part"]:
         if line.startswith("@@part"):
@@ -396,10 +395,11 @@ def report(patterns):
     what went wrong."""
     wrong, facts = [], Facts()
     for path in files():
+        with open(path) as f:
+            facts.read(os.path.relpath(path, ROOT), f.read().split("\n"))
+    for path in files():
         name = os.path.relpath(path, ROOT)
         if patterns and not any(fnmatch.fnmatch(name, p) for p in patterns):
-            with open(path) as f:
-                facts.read(name, f.read().split("\n"))
             continue
         count, errors = check(path, facts)
         print("%-34s %9s" % (name, "%d/%d" % (0 if errors else count, count)), flush=True)
