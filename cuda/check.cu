@@ -42,6 +42,12 @@ void pm_size(pm_check *c, const char *name, int64_t v)
     FAIL("%s = %" PRId64 ": must be >= 0", name, v);
 }
 
+void pm_filled(pm_check *c, const char *name, int64_t v)
+{
+  if (c->status == PM_OK && v < 1)
+    FAIL("%s = %" PRId64 ": must be >= 1", name, v);
+}
+
 void pm_flag(pm_check *c, const char *name, int v)
 {
   if (c->status == PM_OK && v != 0 && v != 1)

@@ -47,6 +47,7 @@ void pm_clear_error(void);
 
 pm_check pm_begin(const char *op, const pm_exec *ex);     /* ex must not be NULL */
 void pm_size(pm_check *c, const char *name, int64_t v);   /* v >= 0 */
+void pm_filled(pm_check *c, const char *name, int64_t v); /* v >= 1: there is nothing to average */
 void pm_flag(pm_check *c, const char *name, int v);       /* v is 0 or 1 */
 void pm_positive(pm_check *c, const char *name, float v); /* v > 0 and finite */
 /* Attributes: any number; lo <= hi, neither NaN. */

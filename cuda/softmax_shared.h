@@ -9,11 +9,10 @@
 #ifndef PM_SOFTMAX_SHARED_H
 #define PM_SOFTMAX_SHARED_H
 #include "math.h"
-#include "wide.h"
+#include "rows.h"
 
 enum {
   SHARED_COLS = (PM_MAX_SHARED - 1024) / 4,
-  BIG_BLOCK = 1024,
   HELD = 8 /* slots that a thread has in registers: as many as there is room for */
 };
 

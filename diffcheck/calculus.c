@@ -250,10 +250,24 @@ static void probe_fill(probe *q)
     q->g[i] = g[i];
 }
 
+/* The forward op's attributes: what the VJP does not take, as the eps of a normalization that it
+ * meets in rstd alone, is 1, since no step is small enough for one near 0. */
+static void forward_attrs(const probe *q, double *attr)
+{
+  for (int i = 0; i < q->forward->n_attrs; i++) {
+    attr[i] = 1;
+    for (int j = 0; j < q->vjp->n_attrs; j++)
+      if (strcmp(q->forward->attr[i], q->vjp->attr[j]) == 0)
+        attr[i] = q->p->c.attr[j];
+  }
+}
+
 static void forward_at(probe *q, double t)
 {
   const dc_problem *p = q->p;
-  dc_call c = {.size = p->c.size, .attr = p->c.attr};
+  double attr[DC_ATTRS] = {0};
+  dc_call c = {.size = p->c.size, .attr = attr};
+  forward_attrs(q, attr);
   for (int k = 0; k < q->forward->n_in; k++) {
     for (int64_t i = 0; i < q->n[k]; i++)
       q->at[k][i] = q->x[k][i] + t * q->d[k][i];

@@ -92,13 +92,15 @@ class Tree:
             if set(op["classes"]) & set(BOUNDED):
                 wanted.append("bound_" + op["name"])
             header, source = ("ref/%s.%s" % (op["family"], e) for e in "hc")
+            text = self.read(source) + self.read(source.replace(".c", "_bound.c"))
             if op["name"] == "copy":  # of use to every family, so not with its own
                 header, source = "ref/accumulate.h", "ref/accumulate.c"
+                text = self.read(source)
             for f in wanted:
                 contract = r"/\*@(?:(?!\*/).)*\bensures\b(?:(?!\*/).)*\*/\s*void\s+%s\s*\(" % f
                 self.need(re.search(contract, self.read(header), re.S),
                           "%s has no contract in %s" % (f, header))
-                self.need(re.search(r"\b%s\s*\([^;{}]*\)\s*\{" % f, self.read(source)),
+                self.need(re.search(r"\b%s\s*\([^;{}]*\)\s*\{" % f, text),
                           "%s is not defined in %s" % (f, source))
                 r = results.get(f, {})
                 self.need(r.get("goals", 0) > 0 and r["goals"] == r.get("proven"),
@@ -109,7 +111,7 @@ class Tree:
                                          self.read("ref/%s.h" % family)):
                 self.need(name in (self.names if kind == "ref" else bounds),
                           "ref/%s.h: %s_%s has no op" % (family, kind, name))
-        self.no_stranger("ref/*.[ch]", SHARED["ref"])
+        self.no_stranger("ref/*.[ch]", SHARED["ref"] | {f + "_bound" for f in self.families})
 
     def kernels(self):
         """The .cu files as the simulator's compiler reads them, macros expanded."""

@@ -1,0 +1,136 @@
+/* Rows of a (rows, cols) matrix that wait in registers, and how wide a block or a group of lanes
+ * takes them. */
+#ifndef PM_ROWS_H
+#define PM_ROWS_H
+#include "wide.h"
+
+enum {
+  BIG_BLOCK = 1024,
+  WARP_BLOCK = 128,
+  WARP_K = 4, /* vectors of 4 that a lane holds, at most */
+  WARP_COLS = 32 * 4 * WARP_K,
+  REGS_BLOCK = 512,
+  REGS_K = 8,
+  REGS_COLS = 4 * REGS_BLOCK * REGS_K
+};
+
+/* ---- rows in registers: vector j of a lane is number first + j step of the row ---- */
+
+DEV void load_row(float *v, const float *p, int k, int vec, int first, int step, int cols,
+                  float outside)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    int c = 4 * (first + j * step);
+    if (vec) {
+      float4 q = make_float4(outside, outside, outside, outside);
+      if (c < cols)
+        q = LD4(p + c);
+      v[4 * j] = q.x;
+      v[4 * j + 1] = q.y;
+      v[4 * j + 2] = q.z;
+      v[4 * j + 3] = q.w;
+    } else {
+      UNROLL
+      for (int i = 0; i < 4; i++) v[4 * j + i] = c + i < cols ? p[c + i] : outside;
+    }
+  }
+}
+
+DEV void store_row(float *p, const float *v, int k, int vec, int first, int step, int cols)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    int c = 4 * (first + j * step);
+    if (vec) {
+      if (c < cols)
+        ST4(p + c, make_float4(v[4 * j], v[4 * j + 1], v[4 * j + 2], v[4 * j + 3]));
+    } else {
+      UNROLL
+      for (int i = 0; i < 4; i++)
+        if (c + i < cols)
+          p[c + i] = v[4 * j + i];
+    }
+  }
+}
+
+/* Sum of v, in a tree of height k + 1. */
+DEV float sum_all(const float *v, int k)
+{
+  float s = 0.0f;
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    const float *q = v + 4 * j;
+    s = s + ((q[0] + q[1]) + (q[2] + q[3]));
+  }
+  return s;
+}
+
+/* Sum of a b, in a tree of height k + 1. */
+DEV float dot_all(const float *y, const float *g, int k)
+{
+  float s = 0.0f;
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    const float *a = y + 4 * j, *b = g + 4 * j;
+    s = s + ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]));
+  }
+  return s;
+}
+
+DEV void add_all(float *v, const float *old, int k)
+{
+  UNROLL
+  for (int i = 0; i < 4 * k; i++) v[i] = old[i] + v[i];
+}
+
+/* ---- the host's part ---- */
+
+static inline int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+
+/* Lanes of a row's group: two vectors a lane, as long as there are enough of them. */
+static inline int warp_log_lanes(int64_t cols)
+{
+  int log = 0;
+  while (log < 5 && 8 << log < cols) log++;
+  return log;
+}
+
+/* The least of 2, 4 vectors that suffices. */
+static inline int warp_k(int64_t cols)
+{
+  int k = 2;
+  while (4 * 32 * k < cols) k *= 2;
+  return k;
+}
+
+/* Threads for the variants that loop over the row: up to 32 elements each, then more. */
+static inline int big_block(int64_t cols)
+{
+  int block = 32;
+  while (block < BIG_BLOCK && 32 * block < cols) block *= 2;
+  return block;
+}
+
+/* 8 vectors where that makes one warp of a row, or where 4 do not suffice. */
+static inline int regs_k(int64_t cols)
+{
+  return cols > 32 * 4 * REGS_K && cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K;
+}
+
+static inline int regs_block(int64_t cols) { return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols)); }
+
+/* Instantiates `run` for the k and the alignment at hand: run(K, VEC). */
+#define WITH_VEC(run, k, vec) \
+  if (vec)                    \
+    run(k, 1);                \
+  else                        \
+    run(k, 0)
+
+/* Blocks that are at work at once, `each` on a multiprocessor; fewer where there are fewer rows. */
+static inline int64_t big_grid(int64_t rows, int each)
+{
+  int64_t grid = (int64_t)device_blocks() * each;
+  return rows < grid ? rows : grid;
+}
+#endif
