@@ -148,8 +148,9 @@ typedef struct pm_kernel {
   LAUNCHER(softmax, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))          \
   LAUNCHER(softmax_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *y, \
                          const float *g, float *dx))                                               \
-  LAUNCHER(layer_norm, (pm_exec * ex, int64_t rows, int64_t cols, float eps, const float *x,       \
-                        const float *gamma, const float *beta, float *y, float *mean, float *rstd))\
+  LAUNCHER(layer_norm,                                                                             \
+           (pm_exec * ex, int64_t rows, int64_t cols, float eps, const float *x,                   \
+            const float *gamma, const float *beta, float *y, float *mean, float *rstd))            \
   LAUNCHER(layer_norm_vjp,                                                                         \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *x,              \
             const float *gamma, const float *mean, const float *rstd, const float *g, float *dx,   \
@@ -157,9 +158,9 @@ typedef struct pm_kernel {
   /* where affine is 0, gamma is not read and may be NULL */                                       \
   LAUNCHER(rms_norm, (pm_exec * ex, int64_t rows, int64_t cols, int affine, float eps,             \
                       const float *x, const float *gamma, float *y, float *rstd))                  \
-  LAUNCHER(rms_norm_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int affine,    \
-                          const float *x, const float *gamma, const float *rstd, const float *g,   \
-                          float *dx, float *dgamma))                                               \
+  LAUNCHER(rms_norm_vjp,                                                                           \
+           (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int affine, const float *x,  \
+            const float *gamma, const float *rstd, const float *g, float *dx, float *dgamma))      \
   LAUNCHER(transpose2d, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
   LAUNCHER(transpose2d_vjp,                                                                        \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *g, float *dx))  \

@@ -59,11 +59,10 @@ static size_t variant_bytes(int variant, int64_t rows, int64_t cols)
 }
 
 /* Bit v: variant v may run. */
-static unsigned suited(int vjp, int64_t rows, int64_t cols)
+static unsigned suited(int vjp, int64_t cols)
 {
-  (void)rows;
-  return 1u << STREAM | (cols <= (vjp ? VJP_REGS_COLS : REGS_COLS) ? 1u << REGS : 0u) |
-         (cols <= WARP_COLS ? 1u << WARP : 0u);
+  const int64_t most = vjp ? (int64_t)VJP_REGS_COLS : (int64_t)REGS_COLS;
+  return 1u << STREAM | (cols <= most ? 1u << REGS : 0u) | (cols <= WARP_COLS ? 1u << WARP : 0u);
 }
 
 /* Of whichever variant runs. */
@@ -71,7 +70,7 @@ static size_t vjp_bytes(int64_t rows, int64_t cols)
 {
   size_t most = 0;
   for (int v = WARP; v <= STREAM; v++) {
-    size_t bytes = suited(1, rows, cols) >> v & 1 ? variant_bytes(v, rows, cols) : 0;
+    size_t bytes = suited(1, cols) >> v & 1 ? variant_bytes(v, rows, cols) : 0;
     most = bytes > most ? bytes : most;
   }
   return most;
@@ -126,38 +125,44 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   declare_vjp(STREAM, size, out);
 }
 
-#define OF(op)                                                      \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_warp},            \
-      {op, "regs", "cols <= 16384", PM_CHECKED, declare_regs},      \
-  {                                                                 \
-    op, "stream", "always", PM_CHECKED, declare_stream              \
+#define OF(op)                                                 \
+  {op, "warp", "cols <= 512", PM_CHECKED, declare_warp},       \
+      {op, "regs", "cols <= 16384", PM_CHECKED, declare_regs}, \
+  {                                                            \
+    op, "stream", "always", PM_CHECKED, declare_stream         \
   }
-#define OF_VJP(op)                                                  \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},        \
-      {op, "regs", "cols <= 8192", PM_CHECKED, declare_vjp_regs},   \
-  {                                                                 \
-    op, "stream", "always", PM_CHECKED, declare_vjp_stream          \
+#define OF_VJP(op)                                                \
+  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},      \
+      {op, "regs", "cols <= 8192", PM_CHECKED, declare_vjp_regs}, \
+  {                                                               \
+    op, "stream", "always", PM_CHECKED, declare_vjp_stream        \
   }
 static const pm_kernel ROWS[] = {OF("layer_norm"), OF_VJP("layer_norm_vjp"), OF("rms_norm"),
                                  OF_VJP("rms_norm_vjp")};
 
 /* ---- launchers ---- */
 
-/* A call of either op; what the op or `affine` leaves out is NULL. */
-typedef struct norm_call {
+/* The arguments of both ops; what the op or `affine` leaves out is NULL. */
+typedef struct forward_call {
   int64_t rows, cols;
-  int affine, accumulate;
   float eps;
-  const float *x, *gamma, *beta, *mean_in, *rstd_in, *g;
-  float *y, *mean, *rstd, *dx, *dgamma, *dbeta;
-} norm_call;
+  const float *x, *gamma, *beta;
+  float *y, *mean, *rstd;
+} forward_call;
 
-static int64_t check_sizes(pm_check *c, const norm_call *t)
+typedef struct vjp_call {
+  int accumulate, affine;
+  int64_t rows, cols;
+  const float *x, *gamma, *mean, *rstd, *g;
+  float *dx, *dgamma, *dbeta;
+} vjp_call;
+
+static int64_t check_sizes(pm_check *c, int64_t rows, int64_t cols)
 {
-  pm_size(c, "rows", t->rows);
-  pm_size(c, "cols", t->cols);
-  pm_filled(c, "cols", t->cols);
-  return pm_times(c, "rows", t->rows, "cols", t->cols);
+  pm_size(c, "rows", rows);
+  pm_size(c, "cols", cols);
+  pm_filled(c, "cols", cols);
+  return pm_times(c, "rows", rows, "cols", cols);
 }
 
 /* 16-byte accesses fit. An absent tensor does not matter. */
@@ -172,8 +177,7 @@ static int64_t tile_grid(int64_t tiles, int block)
   return big_grid(tiles, 2048 / block < 32 ? 2048 / block : 32);
 }
 
-template <int CENTERED>
-static void launch_forward(const pm_exec *ex, int v, const norm_call *t)
+template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, const forward_call *t)
 {
   int w = (int)t->cols, vec = vec_suits(t->cols, t->x, t->gamma, t->beta, t->y);
   if (v == STREAM) {
@@ -184,9 +188,9 @@ static void launch_forward(const pm_exec *ex, int v, const norm_call *t)
   int block = v == WARP ? WARP_BLOCK : regs_block(t->cols);
   int lanes = v == WARP ? 1 << warp_log_lanes(t->cols) : block;
   int64_t grid = tile_grid(divide_up(t->rows, block / lanes), block);
-#define RUN(K, VEC)                                                                          \
-  LAUNCH((norm_rows<CENTERED, K, VEC>), grid, block, ex->stream, lanes, t->rows, w, t->eps,  \
-         t->x, t->gamma, t->beta, t->y, t->mean, t->rstd)
+#define RUN(K, VEC)                                                                               \
+  LAUNCH((norm_rows<CENTERED, K, VEC>), grid, block, ex->stream, lanes, t->rows, w, t->eps, t->x, \
+         t->gamma, t->beta, t->y, t->mean, t->rstd)
   int k = v == WARP ? warp_k(t->cols) : regs_k(t->cols);
   if (k == 2) {
     WITH_VEC(RUN, 2, vec);
@@ -199,7 +203,7 @@ static void launch_forward(const pm_exec *ex, int v, const norm_call *t)
 }
 
 template <int CENTERED>
-static void launch_backward(const pm_exec *ex, int v, int64_t sums, const norm_call *t)
+static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_call *t)
 {
   float *part = (float *)ex->work;
   int w = (int)t->cols, vec = vec_suits(t->cols, t->x, t->gamma, t->g, t->dx);
@@ -207,16 +211,16 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const norm_c
     idx chunk = colsum_chunk(t->rows, t->cols);
     enum { BLOCK = 128 };
     LAUNCH(norm_vjp_stream<CENTERED>, big_grid(t->rows, 2), big_block(t->cols), ex->stream,
-           t->accumulate, t->rows, t->cols, t->x, t->gamma, t->mean_in, t->rstd_in, t->g, t->dx);
+           t->accumulate, t->rows, t->cols, t->x, t->gamma, t->mean, t->rstd, t->g, t->dx);
     LAUNCH(norm_columns<CENTERED>, divide_up(sums * t->cols, BLOCK), BLOCK, ex->stream, t->rows,
-           t->cols, chunk, sums, t->x, t->mean_in, t->rstd_in, t->g, part);
+           t->cols, chunk, sums, t->x, t->mean, t->rstd, t->g, part);
     return;
   }
   int block = v == WARP ? WARP_BLOCK : vjp_regs_block(t->cols);
   int lanes = v == WARP ? 1 << warp_log_lanes(t->cols) : block;
-#define RUN(K, VEC)                                                                           \
-  LAUNCH((norm_vjp_rows<CENTERED, K, VEC>), sums, block, ex->stream, lanes, t->accumulate,    \
-         t->rows, w, t->x, t->gamma, t->mean_in, t->rstd_in, t->g, t->dx, part)
+#define RUN(K, VEC)                                                                        \
+  LAUNCH((norm_vjp_rows<CENTERED, K, VEC>), sums, block, ex->stream, lanes, t->accumulate, \
+         t->rows, w, t->x, t->gamma, t->mean, t->rstd, t->g, t->dx, part)
   int k = v == WARP ? warp_k(t->cols) : vjp_regs_k(t->cols);
   if (k == 2) {
     WITH_VEC(RUN, 2, vec);
@@ -227,7 +231,7 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const norm_c
 }
 
 /* dgamma and dbeta from the first stage's sums; 0 where there are none, or gamma is not there. */
-static void finish(pm_check *c, const pm_exec *ex, int64_t sums, const norm_call *t)
+static void finish(pm_check *c, const pm_exec *ex, int64_t sums, const vjp_call *t)
 {
   const float *part = (const float *)ex->work;
   size_t used = sums_bytes(sums, t->cols);
@@ -235,24 +239,24 @@ static void finish(pm_check *c, const pm_exec *ex, int64_t sums, const norm_call
   pm_exec rest = *ex;
   rest.work = (char *)ex->work + used;
   rest.work_bytes = ex->work_bytes - used;
-  axis_sum_launch(c, &rest, t->affine ? &plan : &none, pm_aligned16(t->dgamma), t->accumulate,
-                  part, t->dgamma);
+  axis_sum_launch(c, &rest, t->affine ? &plan : &none, pm_aligned16(t->dgamma), t->accumulate, part,
+                  t->dgamma);
   if (t->dbeta)
     axis_sum_launch(c, &rest, &plan, pm_aligned16(t->dbeta), t->accumulate, part + sums * t->cols,
                     t->dbeta);
 }
 
 /* After the arguments of a VJP are listed in *c. */
-static pm_status run_vjp(pm_check *c, pm_exec *ex, const norm_call *t)
+static pm_status run_vjp(pm_check *c, pm_exec *ex, const vjp_call *t)
 {
   pm_work(c, c->status == PM_OK ? vjp_bytes(t->rows, t->cols) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, suited(1, t->rows, t->cols));
+  int v = PM_PICK(c, ex, ROWS, suited(1, t->cols));
   if (v < 0)
     return c->status;
   int64_t sums = n_sums(v, t->rows, t->cols);
-  if (t->rows && t->mean_in)
+  if (t->rows && t->mean)
     launch_backward<1>(ex, v, sums, t);
   else if (t->rows)
     launch_backward<0>(ex, v, sums, t);
@@ -265,9 +269,8 @@ extern "C" pm_status LAUNCHER(layer_norm)(pm_exec *ex, int64_t rows, int64_t col
                                           float *y, float *mean, float *rstd)
 {
   pm_check c = pm_begin("layer_norm", ex);
-  const norm_call t = {.rows = rows, .cols = cols, .affine = 1, .eps = eps, .x = x, .gamma = gamma,
-                       .beta = beta, .y = y, .mean = mean, .rstd = rstd};
-  int64_t n = check_sizes(&c, &t);
+  const forward_call t = {rows, cols, eps, x, gamma, beta, y, mean, rstd};
+  int64_t n = check_sizes(&c, rows, cols);
   pm_positive(&c, "eps", eps);
   pm_in(&c, "x", x, n, sizeof *x);
   pm_in(&c, "gamma", gamma, cols, sizeof *gamma);
@@ -277,7 +280,7 @@ extern "C" pm_status LAUNCHER(layer_norm)(pm_exec *ex, int64_t rows, int64_t col
   pm_out(&c, "rstd", rstd, rows, sizeof *rstd);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  int v = PM_PICK(&c, ex, ROWS, suited(0, rows, cols));
+  int v = PM_PICK(&c, ex, ROWS, suited(0, cols));
   if (v >= 0 && rows)
     launch_forward<1>(ex, v, &t);
   return pm_launched(&c);
@@ -289,11 +292,9 @@ extern "C" pm_status LAUNCHER(layer_norm_vjp)(pm_exec *ex, int accumulate, int64
                                               float *dx, float *dgamma, float *dbeta)
 {
   pm_check c = pm_begin("layer_norm_vjp", ex);
-  const norm_call t = {.rows = rows, .cols = cols, .affine = 1, .accumulate = accumulate, .x = x,
-                       .gamma = gamma, .mean_in = mean, .rstd_in = rstd, .g = g, .dx = dx,
-                       .dgamma = dgamma, .dbeta = dbeta};
+  const vjp_call t = {accumulate, 1, rows, cols, x, gamma, mean, rstd, g, dx, dgamma, dbeta};
   pm_flag(&c, "accumulate", accumulate);
-  int64_t n = check_sizes(&c, &t);
+  int64_t n = check_sizes(&c, rows, cols);
   pm_in(&c, "x", x, n, sizeof *x);
   pm_in(&c, "gamma", gamma, cols, sizeof *gamma);
   pm_in(&c, "mean", mean, rows, sizeof *mean);
@@ -310,9 +311,8 @@ extern "C" pm_status LAUNCHER(rms_norm)(pm_exec *ex, int64_t rows, int64_t cols,
                                         float *rstd)
 {
   pm_check c = pm_begin("rms_norm", ex);
-  const norm_call t = {.rows = rows, .cols = cols, .affine = affine, .eps = eps, .x = x,
-                       .gamma = affine ? gamma : NULL, .y = y, .rstd = rstd};
-  int64_t n = check_sizes(&c, &t);
+  const forward_call t = {rows, cols, eps, x, affine ? gamma : NULL, NULL, y, NULL, rstd};
+  int64_t n = check_sizes(&c, rows, cols);
   pm_flag(&c, "affine", affine);
   pm_positive(&c, "eps", eps);
   pm_in(&c, "x", x, n, sizeof *x);
@@ -321,7 +321,7 @@ extern "C" pm_status LAUNCHER(rms_norm)(pm_exec *ex, int64_t rows, int64_t cols,
   pm_out(&c, "rstd", rstd, rows, sizeof *rstd);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  int v = PM_PICK(&c, ex, ROWS, suited(0, rows, cols));
+  int v = PM_PICK(&c, ex, ROWS, suited(0, cols));
   if (v >= 0 && rows)
     launch_forward<0>(ex, v, &t);
   return pm_launched(&c);
@@ -333,11 +333,10 @@ extern "C" pm_status LAUNCHER(rms_norm_vjp)(pm_exec *ex, int accumulate, int64_t
                                             float *dgamma)
 {
   pm_check c = pm_begin("rms_norm_vjp", ex);
-  const norm_call t = {.rows = rows, .cols = cols, .affine = affine, .accumulate = accumulate,
-                       .x = x, .gamma = affine ? gamma : NULL, .rstd_in = rstd, .g = g, .dx = dx,
-                       .dgamma = dgamma};
+  const vjp_call t = {accumulate, affine, rows, cols, x,      affine ? gamma : NULL,
+                      NULL,       rstd,   g,    dx,   dgamma, NULL};
   pm_flag(&c, "accumulate", accumulate);
-  int64_t n = check_sizes(&c, &t);
+  int64_t n = check_sizes(&c, rows, cols);
   pm_flag(&c, "affine", affine);
   pm_in(&c, "x", x, n, sizeof *x);
   pm_in(&c, "gamma", gamma, affine ? cols : 0, sizeof *gamma);

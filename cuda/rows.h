@@ -118,7 +118,10 @@ static inline int regs_k(int64_t cols)
   return cols > 32 * 4 * REGS_K && cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K;
 }
 
-static inline int regs_block(int64_t cols) { return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols)); }
+static inline int regs_block(int64_t cols)
+{
+  return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols));
+}
 
 /* Instantiates `run` for the k and the alignment at hand: run(K, VEC). */
 #define WITH_VEC(run, k, vec) \

@@ -165,6 +165,35 @@ def adamw_step(n, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.01,
                                        maximize=False)
 
 
+def layer_norm(rows, cols, eps=1e-5):
+    x, gamma, beta = rand(rows, cols), rand(cols), rand(cols)
+    return lambda: aten.native_layer_norm(x, [cols], gamma, beta, eps)
+
+
+def layer_norm_vjp(rows, cols):
+    x, gamma, beta, g = rand(rows, cols), rand(cols), rand(cols), rand(rows, cols)
+    _, mean, rstd = aten.native_layer_norm(x, [cols], gamma, beta, 1e-5)
+    return lambda: aten.native_layer_norm_backward(g, x, [cols], mean, rstd, gamma, beta,
+                                                   [True, True, True])
+
+
+def rms_norm(rows, cols, affine=1, eps=1e-5):
+    x, gamma = rand(rows, cols), rand(cols) if affine else None
+    return lambda: F.rms_norm(x, [cols], gamma, eps)
+
+
+def rms_norm_vjp(rows, cols, affine=1):
+    x, gamma, g = rand(rows, cols), rand(cols) if affine else None, rand(rows, cols)
+    rstd = torch.rsqrt(x.square().mean(-1, keepdim=True) + 1e-5)
+
+    def run():
+        hat, pulled = x * rstd, g * gamma if affine else g
+        dx = rstd * (pulled - hat * (pulled * hat).mean(-1, keepdim=True))
+        return (dx, (g * hat).sum(0)) if affine else dx
+
+    return run
+
+
 def transpose2d(rows, cols):
     x = rand(rows, cols)
     return lambda: x.t().contiguous()
@@ -381,6 +410,7 @@ MAPS = {
 
 PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, mean, mean_vjp,
          sum_axis, sum_axis_vjp, mean_axis, mean_axis_vjp, max_axis, max_axis_vjp, softmax, softmax_vjp,
+         layer_norm, layer_norm_vjp, rms_norm, rms_norm_vjp,
          transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
          broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
          scatter_add_rows, scatter_add_rows_vjp, gather, gather_vjp, scatter_add, scatter_add_vjp,

@@ -11,18 +11,12 @@ static const char *norm_check(const int64_t *size, const double *attr)
 
 #define EPS_RANGE .attr_least = {0x1p-149}, .attr_most = {FLT_MAX}
 #define POLICY_CENTERED                                                                      \
-  "NaN and infinities of x come out as NaN throughout their row; an infinity of gamma may " \
+  "NaN and infinities of x come out as NaN throughout their row; an infinity of gamma may "  \
   "come out as NaN or as either infinity, since what it is multiplied with may round to 0; " \
   "the sign of zero is free; an element that can leave the f32 range on the way is vacuous."
 
-REFERENCE(layer_norm)
-{
-  ref_layer_norm(N(0), N(1), REAL(0), X(0), X(1), X(2), y[0], y[1], y[2]);
-}
-BOUND(layer_norm)
-{
-  bound_layer_norm(N(0), N(1), REAL(0), X(0), X(1), X(2), A, e[0], e[1], e[2]);
-}
+REFERENCE(layer_norm) { ref_layer_norm(N(0), N(1), REAL(0), X(0), X(1), X(2), y[0], y[1], y[2]); }
+BOUND(layer_norm) { bound_layer_norm(N(0), N(1), REAL(0), X(0), X(1), X(2), A, e[0], e[1], e[2]); }
 LAUNCH(layer_norm)
 {
   return b->layer_norm(ex, N(0), N(1), (float)REAL(0), IN(0), IN(1), IN(2), OUT(3), OUT(4), OUT(5));
@@ -92,17 +86,12 @@ LAUNCH(layer_norm_vjp)
                            OUT(6), OUT(7));
 }
 TERMS(layer_norm_vjp) { return output == 0 ? size[1] : size[0]; }
-const dc_glue dc_glue_layer_norm_vjp = {BOUNDED(layer_norm_vjp),
-                                        .reduced = {{0, -1}, {4, 0}, {4, 0}},
-                                        .terms = layer_norm_vjp_terms,
-                                        .check = norm_check,
-                                        .adjust = layer_norm_stats};
+const dc_glue dc_glue_layer_norm_vjp = {
+    BOUNDED(layer_norm_vjp), .reduced = {{0, -1}, {4, 0}, {4, 0}}, .terms = layer_norm_vjp_terms,
+    .check = norm_check, .adjust = layer_norm_stats};
 
 #define AFFINE .attr = {DC_ATTR_FLAG}
-REFERENCE(rms_norm)
-{
-  ref_rms_norm(N(0), N(1), FLAG(0), REAL(1), X(0), X(1), y[0], y[1]);
-}
+REFERENCE(rms_norm) { ref_rms_norm(N(0), N(1), FLAG(0), REAL(1), X(0), X(1), y[0], y[1]); }
 BOUND(rms_norm) { bound_rms_norm(N(0), N(1), FLAG(0), REAL(1), X(0), X(1), A, e[0], e[1]); }
 LAUNCH(rms_norm)
 {

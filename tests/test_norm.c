@@ -1,0 +1,246 @@
+/* Normalizations on the simulator: their rules, and rows whose result is known by hand. */
+#include "device.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 1 << 14 };
+
+static pm_exec ex;
+static float *x, *gamma_, *beta, *g, *y, *mean, *rstd, *dgamma, *dbeta, *work;
+
+static void setup(void)
+{
+  memset(&ex, 0, sizeof ex);
+  x = filled(ROOM, 0), gamma_ = filled(ROOM, 1), beta = filled(ROOM, 0), g = filled(ROOM, 0);
+  y = filled(ROOM, POISON), mean = filled(ROOM, POISON), rstd = filled(ROOM, POISON);
+  dgamma = filled(ROOM, POISON), dbeta = filled(ROOM, POISON), work = filled(4 * ROOM, 0);
+  ex.work = work;
+  ex.work_bytes = 4 * ROOM * sizeof *work;
+}
+
+static void teardown(void)
+{
+  float *all[] = {x, gamma_, beta, g, y, mean, rstd, dgamma, dbeta, work};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pm_sim.free(all[i]);
+}
+
+static pm_status layer(int64_t rows, int64_t cols, float eps)
+{
+  return pm_sim.layer_norm(&ex, rows, cols, eps, x, gamma_, beta, y, mean, rstd);
+}
+
+static pm_status rms(int64_t rows, int64_t cols, int affine, float eps, const float *scale)
+{
+  return pm_sim.rms_norm(&ex, rows, cols, affine, eps, x, scale, y, rstd);
+}
+
+static pm_status layer_back(int accumulate, int64_t rows, int64_t cols)
+{
+  return pm_sim.layer_norm_vjp(&ex, accumulate, rows, cols, x, gamma_, mean, rstd, g, y, dgamma,
+                               dbeta);
+}
+
+static pm_status rms_back(int accumulate, int64_t rows, int64_t cols, int affine,
+                          const float *scale)
+{
+  return pm_sim.rms_norm_vjp(&ex, accumulate, rows, cols, affine, x, scale, rstd, g, y, dgamma);
+}
+
+static void done(pm_status s)
+{
+  ck_assert_msg(s == PM_OK, "%s", pm_sim.error());
+  ck_assert_int_eq(pm_sim.sync(), PM_OK);
+}
+
+/* Refused in these words, and no output is touched. */
+static void refused(pm_status s, const char *part, const char *and)
+{
+  float *out[] = {y, mean, rstd, dgamma, dbeta};
+  refused_with(s, part, and);
+  for (size_t o = 0; o < sizeof out / sizeof *out; o++)
+    for (int i = 0; i < ROOM; i++)
+      ck_assert(out[o][i] == POISON);
+}
+
+static int near(double a, double b, double within) { return fabs(a - b) <= within; }
+
+START_TEST(an_eps_that_is_none)
+{
+  static const float bad[] = {0, -1e-5f, NAN, INFINITY, -INFINITY};
+  for (int i = 0; i < 5; i++) {
+    refused(layer(2, 4, bad[i]), "eps", "> 0");
+    refused(rms(2, 4, 1, bad[i], gamma_), "eps", "> 0");
+  }
+}
+END_TEST
+
+START_TEST(an_average_over_nothing)
+{
+  refused(layer(2, 0, 1e-5f), "cols = 0", ">= 1");
+  refused(layer(0, 0, 1e-5f), "cols = 0", ">= 1");
+  refused(rms(2, 0, 1, 1e-5f, gamma_), "cols = 0", ">= 1");
+  refused(layer_back(0, 2, 0), "cols = 0", ">= 1");
+  refused(rms_back(0, 2, 0, 1, gamma_), "cols = 0", ">= 1");
+}
+END_TEST
+
+START_TEST(gamma_is_optional)
+{
+  for (int i = 0; i < 8; i++)
+    x[i] = (float)(i + 1), g[i] = 1;
+  refused(rms(2, 4, 2, 1e-5f, gamma_), "affine = 2", "0 or 1");
+  refused(rms(2, 4, 1, 1e-5f, NULL), "gamma = NULL", "");
+  refused(rms_back(0, 2, 4, 1, NULL), "gamma = NULL", "");
+  done(rms(2, 4, 0, 1e-5f, NULL));
+  float bare[8];
+  memcpy(bare, y, sizeof bare);
+  done(rms(2, 4, 1, 1e-5f, gamma_)); /* ones */
+  ck_assert(memcmp(bare, y, sizeof bare) == 0);
+  done(rms_back(0, 2, 4, 0, NULL));
+  ck_assert(dgamma[0] == 0 && dgamma[3] == 0 && dgamma[4] == POISON);
+  dgamma[1] = 7;
+  done(rms_back(1, 2, 4, 0, NULL));
+  ck_assert(dgamma[0] == 0 && dgamma[1] == 7);
+}
+END_TEST
+
+/* {1, 3}: mean 2, variance 1, not 2; with eps 3 rstd is 1/2. */
+START_TEST(by_hand)
+{
+  x[0] = 1, x[1] = 3, x[2] = -5, x[3] = -3;
+  gamma_[1] = 4, beta[0] = 10;
+  done(layer(2, 2, 3));
+  ck_assert(mean[0] == 2 && mean[1] == -4 && mean[2] == POISON);
+  ck_assert(rstd[0] == 0.5f && rstd[1] == 0.5f && rstd[2] == POISON);
+  ck_assert(y[0] == 9.5f && y[1] == 2 && y[2] == 9.5f && y[3] == 2 && y[4] == POISON);
+  /* {1, 7}: mean square 25; with eps 11 rstd is 1/6 */
+  x[0] = 1, x[1] = 7;
+  done(rms(1, 2, 1, 11, gamma_));
+  ck_assert(near(rstd[0], 1 / 6.0, 1e-8) && near(y[0], 1 / 6.0, 1e-7) &&
+            near(y[1], 28 / 6.0, 1e-6));
+}
+END_TEST
+
+/* G = {2, 4}, xhat = {-1/2, 1/2}: dx = 1/2 (G - 3 - xhat 1/2), dgamma = g xhat, dbeta = g. */
+START_TEST(gradient_by_hand)
+{
+  x[0] = 1, x[1] = 3, mean[0] = 2, rstd[0] = 0.5f;
+  g[0] = 2, g[1] = 1, gamma_[1] = 4;
+  done(layer_back(0, 1, 2));
+  ck_assert(y[0] == -0.375f && y[1] == 0.375f && y[2] == POISON);
+  ck_assert(dgamma[0] == -1 && dgamma[1] == 0.5f && dgamma[2] == POISON);
+  ck_assert(dbeta[0] == 2 && dbeta[1] == 1 && dbeta[2] == POISON);
+  done(layer_back(1, 1, 2));
+  ck_assert(y[0] == -0.75f && y[1] == 0.75f && dgamma[0] == -2 && dbeta[1] == 2);
+  /* without a mean: xhat = {1/2, 3/2}, mean of G xhat 7/2 */
+  done(rms_back(0, 1, 2, 1, gamma_));
+  ck_assert(y[0] == 0.125f && y[1] == -0.625f && dgamma[0] == 1 && dgamma[1] == 1.5f);
+}
+END_TEST
+
+/* A far mean, a small spread: a variance as E x^2 - (E x)^2 has no digit left of it. */
+START_TEST(offset_rows)
+{
+  static const int cols[] = {8, 64, 500, 640, 4096, 10000};
+  for (int k = 0; k < 6; k++) {
+    for (int c = 0; c < cols[k]; c++)
+      x[c] = 10000 + (float)(c % 2 ? 1 : -1), gamma_[c] = 1, beta[c] = 0;
+    done(layer(1, cols[k], 1e-5f));
+    ck_assert_msg(mean[0] == 10000 && near(rstd[0], 1, 1e-5), "cols = %d", cols[k]);
+    for (int c = 0; c < cols[k]; c++)
+      ck_assert(near(y[c], c % 2 ? 1 : -1, 1e-4));
+  }
+}
+END_TEST
+
+START_TEST(rows_without_a_spread)
+{
+  for (int c = 0; c < 96; c++)
+    x[c] = 3, beta[c] = (float)c;
+  done(layer(2, 48, 0.25f));
+  ck_assert(rstd[0] == 2 && rstd[1] == 2);
+  for (int c = 0; c < 96; c++)
+    ck_assert(y[c] == (float)(c % 48));
+  done(layer(96, 1, 0.25f)); /* one column: beta, whatever x */
+  for (int r = 0; r < 96; r++)
+    ck_assert(mean[r] == 3 && rstd[r] == 2 && y[r] == 0);
+}
+END_TEST
+
+START_TEST(infinities_and_nan)
+{
+  static const float bad[] = {INFINITY, -INFINITY, NAN};
+  for (int i = 0; i < 3; i++) {
+    for (int c = 0; c < 12; c++)
+      x[c] = (float)c;
+    x[1] = bad[i];
+    done(layer(3, 4, 1e-5f));
+    for (int c = 0; c < 12; c++)
+      ck_assert(c < 4 ? isnan(y[c]) : isfinite(y[c]));
+    ck_assert(isnan(rstd[0]) && !isfinite(mean[0]) && isfinite(rstd[1]));
+    done(rms(3, 4, 1, 1e-5f, gamma_));
+    ck_assert(isnan(y[1]) && (isnan(bad[i]) ? isnan(y[0]) : y[0] == 0) && isfinite(y[4]));
+  }
+}
+END_TEST
+
+START_TEST(no_rows)
+{
+  done(layer(0, 5, 1e-5f));
+  ck_assert(y[0] == POISON && mean[0] == POISON);
+  done(layer_back(0, 0, 5));
+  ck_assert(y[0] == POISON);
+  for (int c = 0; c < 5; c++)
+    ck_assert(dgamma[c] == 0 && dbeta[c] == 0);
+  dgamma[2] = 3, dbeta[4] = 5;
+  done(layer_back(1, 0, 5));
+  ck_assert(dgamma[2] == 3 && dbeta[4] == 5 && dgamma[5] == POISON);
+}
+END_TEST
+
+/* The sums over rows have an order of their own: the same bits from every schedule, and close to
+ * those of another variant. */
+START_TEST(columns_of_many_rows)
+{
+  static const char *const variant[] = {"warp", "regs", "stream"};
+  enum { N = 400, COLS = 24 };
+  for (int v = 0; v < 3; v++) {
+    for (int i = 0; i < N * COLS; i++)
+      x[i] = (float)(i % 7), g[i] = (float)(i % 5 - 2);
+    for (int r = 0; r < N; r++)
+      mean[r] = 3, rstd[r] = 0.5f;
+    ex.variant = variant[v];
+    done(layer_back(0, N, COLS));
+    for (int c = 0; c < COLS; c++) {
+      double want = 0, sum = 0;
+      for (int r = 0; r < N; r++) {
+        want += g[r * COLS + c] * (x[r * COLS + c] - 3.0) * 0.5;
+        sum += g[r * COLS + c];
+      }
+      ck_assert_msg(dgamma[c] == want && dbeta[c] == sum, "%s", variant[v]); /* halves: exact */
+    }
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("norm");
+  TCase *t = tcase_create("norm");
+  suite_add_tcase(s, t);
+  tcase_add_checked_fixture(t, setup, teardown);
+  tcase_add_test(t, an_eps_that_is_none);
+  tcase_add_test(t, an_average_over_nothing);
+  tcase_add_test(t, gamma_is_optional);
+  tcase_add_test(t, by_hand);
+  tcase_add_test(t, gradient_by_hand);
+  tcase_add_test(t, offset_rows);
+  tcase_add_test(t, rows_without_a_spread);
+  tcase_add_test(t, infinities_and_nan);
+  tcase_add_test(t, no_rows);
+  tcase_add_test(t, columns_of_many_rows);
+  return aid_main(s);
+}
