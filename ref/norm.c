@@ -140,13 +140,18 @@ void ref_layer_norm(idx rows, idx cols, double eps, const double *x, const doubl
     /*@ assert frame: \forall integer c; 0 <= c < cols ==>
           Normed{L0}(1,1,x+o,gamma,beta,cols,eps,c) ==
           Normed{Pre}(1,1,x+o,gamma,beta,cols,eps,c); */
-    mean[r] = m;
-    rstd[r] = s;
-    //@ assert mean: mean[r] == Mean{Pre}(x+ix(r,cols,0),cols);
-    //@ assert rstd: rstd[r] == Rstd{Pre}(x+ix(r,cols,0),1,cols,eps);
     /*@ assert new: \forall integer c; 0 <= c < cols ==>
           y[ix(r,cols,c)] == Normed{Pre}(1,1,x+ix(r,cols,0),gamma,beta,cols,eps,c); */
     //@ assert old: SameRows{L0,Here}(y,cols,r);
+    //@ assert all: NormRows{Pre,Here}(1,1,x,gamma,beta,y,cols,eps,r+1);
+    //@ ghost L1: ;
+    mean[r] = m;
+    rstd[r] = s;
+    //@ assert kept: SameRows{L1,Here}(y,cols,r+1);
+    //@ assert means: Same{L0,Here}(mean,r);
+    //@ assert rstds: Same{L0,Here}(rstd,r);
+    //@ assert mean: mean[r] == Mean{Pre}(x+ix(r,cols,0),cols);
+    //@ assert rstd: rstd[r] == Rstd{Pre}(x+ix(r,cols,0),1,cols,eps);
   }
 }
 
@@ -304,7 +309,12 @@ static void norm_vjp(idx rows, idx cols, int centered, int affine, const double 
     */
     for (idx r = 0; r < rows; r++) {
       idx i = at2(rows, cols, r, c);
-      s += r_mul(g[i], hat(x[i], either(mean, centered, 0.0, r), rstd[r]));
+      double m = either(mean, centered, 0.0, r);
+      //@ assert center: m == Either{Pre}(mean,centered,0.0,r);
+      //@ assert x: x[i] == rd{Pre}(x,i);
+      //@ assert g: g[i] == rd{Pre}(g,i);
+      //@ assert rstd: rstd[r] == rd{Pre}(rstd,r);
+      s += r_mul(g[i], hat(x[i], m, rstd[r]));
     }
     dgamma[c] = affine == 0 ? 0.0 : s;
   }

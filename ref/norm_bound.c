@@ -241,19 +241,30 @@ void bound_layer_norm(idx rows, idx cols, double eps, const double *x, const dou
     //@ ghost L0: ;
     idx o = at2(rows, cols, r, 0);
     //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
-    //@ assert same: Same{L0,Pre}(x+o,cols) && Same{L0,Pre}(gamma,cols) && Same{L0,Pre}(beta,cols);
+    //@ assert same_x: Same{L0,Pre}(x+o,cols);
+    //@ assert same_gamma: Same{L0,Pre}(gamma,cols);
+    //@ assert same_beta: Same{L0,Pre}(beta,cols);
     pair m = row_center(1, cols, x + o, A), s = row_rstd(1, cols, x + o, m.e, eps, A);
     bound_row(1, 1, cols, eps, x + o, gamma, beta, m, s, A, e_y + o);
     /*@ assert frame: \forall integer c; 0 <= c < cols ==>
           NormedBound{L0}(A,1,1,x+o,gamma,beta,cols,eps,c) ==
           NormedBound{Pre}(A,1,1,x+o,gamma,beta,cols,eps,c); */
-    e_mean[r] = m.e;
-    e_rstd[r] = s.e;
-    //@ assert mean: e_mean[r] == CenterPair{Pre}(A,x+ix(r,cols,0),1,cols).e;
-    //@ assert rstd: e_rstd[r] == RstdPair{Pre}(A,x+ix(r,cols,0),1,cols,eps).e;
+    /*@ assert here: \forall integer c; 0 <= c < cols ==>
+          e_y[o+c] == NormedBound{Pre}(A,1,1,x+o,gamma,beta,cols,eps,c); */
+    //@ assert base: o == ix(r,cols,0);
+    //@ assert at: \forall integer c; 0 <= c < cols ==> ix(r,cols,c) == o + c;
     /*@ assert new: \forall integer c; 0 <= c < cols ==>
           e_y[ix(r,cols,c)] == NormedBound{Pre}(A,1,1,x+ix(r,cols,0),gamma,beta,cols,eps,c); */
     //@ assert old: SameRows{L0,Here}(e_y,cols,r);
+    //@ assert all: NormedBounds{Pre,Here}(A,1,1,x,gamma,beta,e_y,cols,eps,r+1);
+    //@ ghost L1: ;
+    e_mean[r] = m.e;
+    e_rstd[r] = s.e;
+    //@ assert kept: SameRows{L1,Here}(e_y,cols,r+1);
+    //@ assert means: Same{L0,Here}(e_mean,r);
+    //@ assert rstds: Same{L0,Here}(e_rstd,r);
+    //@ assert mean: e_mean[r] == CenterPair{Pre}(A,x+ix(r,cols,0),1,cols).e;
+    //@ assert rstd: e_rstd[r] == RstdPair{Pre}(A,x+ix(r,cols,0),1,cols,eps).e;
   }
 }
 
@@ -393,6 +404,10 @@ static void bound_vjp(idx rows, idx cols, int centered, int affine, const double
     /*@ assert frame: \forall integer c; 0 <= c < cols ==>
           NormVjpBound{L0}(A,centered,affine,x+o,gamma,m,s,g+o,cols,c) ==
           NormVjpBound{Pre}(A,centered,affine,x+o,gamma,m,s,g+o,cols,c); */
+    /*@ assert here: \forall integer c; 0 <= c < cols ==> e_dx[o+c] ==
+          NormVjpBound{Pre}(A,centered,affine,x+o,gamma,m,s,g+o,cols,c); */
+    //@ assert base: o == ix(r,cols,0);
+    //@ assert at: \forall integer c; 0 <= c < cols ==> ix(r,cols,c) == o + c;
     /*@ assert new: \forall integer c; 0 <= c < cols ==> e_dx[ix(r,cols,c)] ==
           NormVjpBound{Pre}(A,centered,affine,x+ix(r,cols,0),gamma,m,s,g+ix(r,cols,0),cols,c); */
     //@ assert old: SameRows{L0,Here}(e_dx,cols,r);
@@ -413,7 +428,12 @@ static void bound_vjp(idx rows, idx cols, int centered, int affine, const double
     */
     for (idx r = 0; r < rows; r++) {
       idx i = at2(rows, cols, r, c);
-      pair t = hat(A, centered, g[i], x[i], either(mean, centered, 0.0, r), rstd[r]);
+      double m = either(mean, centered, 0.0, r);
+      //@ assert center: m == Either{Pre}(mean,centered,0.0,r);
+      //@ assert x: x[i] == rd{Pre}(x,i);
+      //@ assert g: g[i] == rd{Pre}(g,i);
+      //@ assert rstd: rstd[r] == rd{Pre}(rstd,r);
+      pair t = hat(A, centered, g[i], x[i], m, rstd[r]);
       //@ assert term: t == ColPair{Pre}(A,centered,x,mean,rstd,g,cols,c,r);
       value += t.v;
       abs += r_abs(t.v);
