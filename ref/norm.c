@@ -147,6 +147,7 @@ void ref_layer_norm(idx rows, idx cols, double eps, const double *x, const doubl
     //@ ghost L1: ;
     mean[r] = m;
     rstd[r] = s;
+    //@ assert flat: Same{L1,Here}(y,ix(rows,cols,0));
     //@ assert kept: SameRows{L1,Here}(y,cols,r+1);
     //@ assert means: Same{L0,Here}(mean,r);
     //@ assert rstds: Same{L0,Here}(rstd,r);

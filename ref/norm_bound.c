@@ -260,6 +260,7 @@ void bound_layer_norm(idx rows, idx cols, double eps, const double *x, const dou
     //@ ghost L1: ;
     e_mean[r] = m.e;
     e_rstd[r] = s.e;
+    //@ assert flat: Same{L1,Here}(e_y,ix(rows,cols,0));
     //@ assert kept: SameRows{L1,Here}(e_y,cols,r+1);
     //@ assert means: Same{L0,Here}(e_mean,r);
     //@ assert rstds: Same{L0,Here}(e_rstd,r);
