@@ -227,14 +227,44 @@ static void bound_row(int centered, int affine, idx n, double eps, const double 
   }
 }
 
+/*@ requires In2(x,rows,cols) && 1 <= cols && Out1(e_mean,rows) && Out1(e_rstd,rows);
+    requires Sep(e_mean,rows,x,ix(rows,cols,0)) && Sep(e_rstd,rows,x,ix(rows,cols,0));
+    requires Sep(e_mean,rows,e_rstd,rows);
+    assigns e_mean[0 .. rows-1], e_rstd[0 .. rows-1];
+    ensures MeanBounds{Pre,Post}(A,x,e_mean,cols,rows);
+    ensures RstdBounds{Pre,Post}(A,1,x,e_rstd,cols,eps,rows);
+*/
+static void bound_stats(idx rows, idx cols, double eps, const double *x, arith A, double *e_mean,
+                        double *e_rstd)
+{
+  /*@ loop invariant 0 <= r <= rows;
+      loop invariant MeanBounds{Pre,Here}(A,x,e_mean,cols,r);
+      loop invariant RstdBounds{Pre,Here}(A,1,x,e_rstd,cols,eps,r);
+      loop assigns r, e_mean[0 .. rows-1], e_rstd[0 .. rows-1];
+      loop variant rows - r;
+  */
+  for (idx r = 0; r < rows; r++) {
+    //@ ghost L0: ;
+    idx o = at2(rows, cols, r, 0);
+    //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
+    //@ assert same: Same{L0,Pre}(x+o,cols);
+    pair m = row_center(1, cols, x + o, A), s = row_rstd(1, cols, x + o, m.e, eps, A);
+    //@ assert center: m == CenterPair{Pre}(A,x+ix(r,cols,0),1,cols);
+    //@ assert root: s == RstdPair{Pre}(A,x+ix(r,cols,0),1,cols,eps);
+    e_mean[r] = m.e;
+    e_rstd[r] = s.e;
+    //@ assert means: Same{L0,Here}(e_mean,r);
+    //@ assert rstds: Same{L0,Here}(e_rstd,r);
+  }
+}
+
 void bound_layer_norm(idx rows, idx cols, double eps, const double *x, const double *gamma,
                       const double *beta, arith A, double *e_y, double *e_mean, double *e_rstd)
 {
+  bound_stats(rows, cols, eps, x, A, e_mean, e_rstd);
   /*@ loop invariant 0 <= r <= rows;
       loop invariant NormedBounds{Pre,Here}(A,1,1,x,gamma,beta,e_y,cols,eps,r);
-      loop invariant MeanBounds{Pre,Here}(A,x,e_mean,cols,r);
-      loop invariant RstdBounds{Pre,Here}(A,1,x,e_rstd,cols,eps,r);
-      loop assigns r, e_y[0 .. ix(rows,cols,0)-1], e_mean[0 .. rows-1], e_rstd[0 .. rows-1];
+      loop assigns r, e_y[0 .. ix(rows,cols,0)-1];
       loop variant rows - r;
   */
   for (idx r = 0; r < rows; r++) {
@@ -256,16 +286,6 @@ void bound_layer_norm(idx rows, idx cols, double eps, const double *x, const dou
     /*@ assert new: \forall integer c; 0 <= c < cols ==>
           e_y[ix(r,cols,c)] == NormedBound{Pre}(A,1,1,x+ix(r,cols,0),gamma,beta,cols,eps,c); */
     //@ assert old: SameRows{L0,Here}(e_y,cols,r);
-    //@ assert all: NormedBounds{Pre,Here}(A,1,1,x,gamma,beta,e_y,cols,eps,r+1);
-    //@ ghost L1: ;
-    e_mean[r] = m.e;
-    e_rstd[r] = s.e;
-    //@ assert flat: Same{L1,Here}(e_y,ix(rows,cols,0));
-    //@ assert kept: SameRows{L1,Here}(e_y,cols,r+1);
-    //@ assert means: Same{L0,Here}(e_mean,r);
-    //@ assert rstds: Same{L0,Here}(e_rstd,r);
-    //@ assert mean: e_mean[r] == CenterPair{Pre}(A,x+ix(r,cols,0),1,cols).e;
-    //@ assert rstd: e_rstd[r] == RstdPair{Pre}(A,x+ix(r,cols,0),1,cols,eps).e;
   }
 }
 
@@ -370,6 +390,25 @@ static void bound_dx_row(int centered, int affine, idx n, const double *x, const
   }
 }
 
+/*@ requires In2(x,rows,cols) && In1(gamma,cols) && (centered == 0 || In1(mean,rows));
+    requires In1(rstd,rows) && In2(g,rows,cols) && 1 <= cols && Out2(e,rows,cols) && 0 <= r < rows;
+    requires Sep(e,ix(rows,cols,0),x,ix(rows,cols,0)) && Sep(e,ix(rows,cols,0),gamma,cols);
+    requires Sep(e,ix(rows,cols,0),g,ix(rows,cols,0));
+    assigns e[ix(r,cols,0) .. ix(r,cols,0)+cols-1];
+    ensures \forall integer c; 0 <= c < cols ==> e[ix(r,cols,c)] ==
+      NormVjpBound{Pre}(A,centered,affine,x+ix(r,cols,0),gamma,Either{Pre}(mean,centered,0.0,r),
+                        rd{Pre}(rstd,r),g+ix(r,cols,0),cols,c);
+*/
+static void bound_dx_at(idx rows, idx cols, idx r, int centered, int affine, const double *x,
+                        const double *gamma, const double *mean, const double *rstd,
+                        const double *g, arith A, double *e)
+{
+  idx o = at2(rows, cols, r, 0);
+  //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
+  double m = either(mean, centered, 0.0, r), s = rstd[r];
+  bound_dx_row(centered, affine, cols, x + o, gamma, m, s, g + o, A, e + o);
+}
+
 /* dx and dgamma of both. */
 /*@ requires In2(x,rows,cols) && In1(gamma,cols) && (centered == 0 || In1(mean,rows));
     requires In1(rstd,rows) && In2(g,rows,cols) && 1 <= cols;
@@ -395,22 +434,23 @@ static void bound_vjp(idx rows, idx cols, int centered, int affine, const double
   */
   for (idx r = 0; r < rows; r++) {
     //@ ghost L0: ;
-    idx o = at2(rows, cols, r, 0);
-    //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
-    double m = either(mean, centered, 0.0, r), s = rstd[r];
-    //@ assert center: m == Either{Pre}(mean,centered,0.0,r);
-    //@ assert rstd: s == rd{Pre}(rstd,r);
-    bound_dx_row(centered, affine, cols, x + o, gamma, m, s, g + o, A, e_dx + o);
-    //@ assert same: Same{L0,Pre}(x+o,cols) && Same{L0,Pre}(gamma,cols) && Same{L0,Pre}(g+o,cols);
+    //@ assert inside: 0 <= ix(r,cols,0) && ix(r,cols,0) + cols <= ix(rows,cols,0);
+    bound_dx_at(rows, cols, r, centered, affine, x, gamma, mean, rstd, g, A, e_dx);
+    //@ assert same_x: Same{L0,Pre}(x+ix(r,cols,0),cols);
+    //@ assert same_g: Same{L0,Pre}(g+ix(r,cols,0),cols);
+    //@ assert same_gamma: Same{L0,Pre}(gamma,cols);
+    //@ assert center: Either{L0}(mean,centered,0.0,r) == Either{Pre}(mean,centered,0.0,r);
+    //@ assert rstd: rd{L0}(rstd,r) == rd{Pre}(rstd,r);
     /*@ assert frame: \forall integer c; 0 <= c < cols ==>
-          NormVjpBound{L0}(A,centered,affine,x+o,gamma,m,s,g+o,cols,c) ==
-          NormVjpBound{Pre}(A,centered,affine,x+o,gamma,m,s,g+o,cols,c); */
-    /*@ assert here: \forall integer c; 0 <= c < cols ==> e_dx[o+c] ==
-          NormVjpBound{Pre}(A,centered,affine,x+o,gamma,m,s,g+o,cols,c); */
-    //@ assert base: o == ix(r,cols,0);
-    //@ assert at: \forall integer c; 0 <= c < cols ==> ix(r,cols,c) == o + c;
+          NormVjpBound{L0}(A,centered,affine,x+ix(r,cols,0),gamma,Either{L0}(mean,centered,0.0,r),
+                           rd{L0}(rstd,r),g+ix(r,cols,0),cols,c) ==
+          NormVjpBound{Pre}(A,centered,affine,x+ix(r,cols,0),gamma,
+                            Either{Pre}(mean,centered,0.0,r),rd{Pre}(rstd,r),g+ix(r,cols,0),
+                            cols,c); */
     /*@ assert new: \forall integer c; 0 <= c < cols ==> e_dx[ix(r,cols,c)] ==
-          NormVjpBound{Pre}(A,centered,affine,x+ix(r,cols,0),gamma,m,s,g+ix(r,cols,0),cols,c); */
+          NormVjpBound{Pre}(A,centered,affine,x+ix(r,cols,0),gamma,
+                            Either{Pre}(mean,centered,0.0,r),rd{Pre}(rstd,r),g+ix(r,cols,0),
+                            cols,c); */
     //@ assert old: SameRows{L0,Here}(e_dx,cols,r);
   }
   /*@ loop invariant 0 <= c <= cols;
