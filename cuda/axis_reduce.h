@@ -1,5 +1,4 @@
-/* Reductions of x, (outer, n, inner), over its middle axis, in a fixed order, and the VJPs that
- * spread a cotangent along it.
+/* Reductions of x, (outer, n, inner), over its middle axis, in a fixed order.
  *
  * A level joins up to `chunk` elements of each line into one and leaves (outer, chunks, inner); the
  * next does the same to that, until one element of each line is left.
@@ -12,6 +11,7 @@
 #include <math.h>
 
 #include "axis_sum.h"
+#include "block.h"
 
 enum { AXIS_SUM, AXIS_MEAN, AXIS_MAX, AXIS_TIES, AXIS_COUNT };
 
@@ -39,14 +39,11 @@ template <> struct axis_reduction<AXIS_MEAN> : axis_adds {
   DEV float last(float s, idx n) { return over(s, (double)n); }
 };
 
-/* NaN where there is one; +0 above -0. So the order of joining does not matter. */
+/* NaN where there is one, +0 above -0: the order of joining does not matter. */
 template <> struct axis_reduction<AXIS_MAX> : axis_adds {
   typedef axis_reduction next;
   DEV float none() { return -INFINITY; }
-  DEV float join(float a, float b)
-  {
-    return a > b ? a : b > a ? b : a == b && a != 0.0f ? a : a + b;
-  }
+  DEV float join(float a, float b) { return larger(a, b); }
 };
 
 /* Counts are exact in f64 wherever a tensor fits into memory. */
@@ -332,102 +329,5 @@ static void axis_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx in
     reduce_level_launch<typename R::next>(c, ex, &l, outer, inner, vec, l.chunks == 1 ? n : -1,
                                           from, y, left);
   }
-}
-
-/* ---- back along the axis: dx, (outer, n, inner), of g, (outer, inner) ---- */
-
-/* What reaches an element x of dx's line, of which g is the cotangent: g; g / n; g in equal parts to
- * those x that are y, n of them, and 0 to the others, NaN where there are none. */
-template <int Which> DEV float axis_share(float g, float x, float y, double n)
-{
-  return Which == AXIS_SUM ? g : over(Which == AXIS_MEAN || x == y ? g : 0.0f, n);
-}
-
-DEV idx axis_quotient(idx a, idx b)
-{
-  return (a | b) >> 32 ? a / b : (idx)((unsigned)a / (unsigned)b);
-}
-
-/* m elements of dx from e on, in r. */
-template <int Which, int M>
-DEV void axis_spread_of(float *r, const float *v, idx e, idx n, idx inner, const float *RESTRICT y,
-                        const double *RESTRICT ties, const float *RESTRICT g)
-{
-  idx row = inner == 1 ? e : axis_quotient(e, inner), i = e - row * inner;
-  idx o = axis_quotient(row, n), j = row - o * n;
-  UNROLL
-  for (int k = 0; k < M; k++) {
-    idx line = o * inner + i;
-    if (Which == AXIS_MAX)
-      r[k] = axis_share<Which>(LDG(g + line), v[k], LDG(y + line), ties[line]);
-    else
-      r[k] = axis_share<Which>(LDG(g + line), 0.0f, 0.0f, (double)n);
-    i++;
-    if (i == inner) {
-      i = 0;
-      j++;
-    }
-    if (j == n) {
-      j = 0;
-      o++;
-    }
-  }
-}
-
-/* Thread t does elements 4t .. 4t+3 of dx for t < V, the others one of the rest each. */
-template <int Which>
-KERNEL void axis_spread(idx all, idx V, idx n, idx inner, int accumulate, const float *RESTRICT x,
-                        const float *RESTRICT y, const double *RESTRICT ties,
-                        const float *RESTRICT g, float *RESTRICT dx)
-{
-  GLANES(t) {
-    if (t < V) {
-      float4 v = {0, 0, 0, 0}, d;
-      float in[4], r[4];
-      if (Which == AXIS_MAX)
-        v = LD4(x + 4 * t);
-      in[0] = v.x, in[1] = v.y, in[2] = v.z, in[3] = v.w;
-      axis_spread_of<Which, 4>(r, in, 4 * t, n, inner, y, ties, g);
-      d.x = r[0], d.y = r[1], d.z = r[2], d.w = r[3];
-      ST4(dx + 4 * t, accumulate ? plus4(LD4(dx + 4 * t), d) : d);
-    } else if (3 * V + t < all) {
-      idx e = 3 * V + t;
-      float in[1] = {Which == AXIS_MAX ? LDG(x + e) : 0.0f}, r[1];
-      axis_spread_of<Which, 1>(r, in, e, n, inner, y, ties, g);
-      STG(dx + e, accumulate ? LDG(dx + e) + r[0] : r[0]);
-    }
-  }
-}
-
-template <int Which>
-static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
-                               int accumulate, const float *x, const float *y, const double *ties,
-                               const float *g, float *dx)
-{
-  idx all = outer * n * inner, V = vec ? all / 4 : 0;
-  unsigned blocks = pm_blocks(c, all - 3 * V, REDUCE_BLOCK);
-  if (blocks)
-    LAUNCH(axis_spread<Which>, blocks, REDUCE_BLOCK, ex->stream, all, V, n, inner, accumulate, x, y,
-           ties, g, dx);
-}
-
-/* How often each line of x has its element of y: (outer, inner), and behind it what levels leave. */
-static inline size_t ties_bytes(idx outer, idx inner)
-{
-  return ((size_t)(outer * inner) * sizeof(double) + 15) / 16 * 16;
-}
-
-static inline size_t ties_workspace(idx outer, idx n, idx inner)
-{
-  return ties_bytes(outer, inner) + axis_workspace(outer, n, inner, sizeof(double));
-}
-
-static inline void ties_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
-                               const float *x, const float *y)
-{
-  double *ties = (double *)ex->work;
-  axis_launch<axis_reduction<AXIS_TIES>>(c, ex, outer, n, inner,
-                                         vec && (inner == 1 || inner % 4 == 0),
-                                         (char *)ex->work + ties_bytes(outer, inner), x, y, ties);
 }
 #endif

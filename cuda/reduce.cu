@@ -271,7 +271,7 @@ DEV float shared_f(float g, float hi, float lo) { return over(g, (double)hi + lo
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "axis_reduce.h"
+#include "axis_spread.h"
 #include "map_launch.h"
 
 #include <string.h>
@@ -345,6 +345,7 @@ static const pm_kernel ROWS[] = {
     AXIS_ROWS("mean_axis"),
     AXIS_VJP_ROWS("mean_axis_vjp"),
     AXIS_ROWS("max_axis"),
+    {"max_axis_vjp", "rows", "inner 1, n <= 65536", PM_CHECKED, declare_none},
     AXIS_VJP_ROWS("max_axis_vjp"),
 };
 
@@ -514,7 +515,8 @@ static pm_status axis_backward(const char *op, pm_exec *ex, int accumulate, int6
 {
   pm_check c = pm_begin(op, ex);
   axis_sizes s;
-  int variant;
+  int variant, aligned = pm_aligned16(x) && pm_aligned16(dx);
+  unsigned suited = aligned ? 3u : 2u;
   pm_flag(&c, "accumulate", accumulate);
   s = check_axis(&c, outer, n, inner);
   if (Which == AXIS_MAX) {
@@ -527,9 +529,15 @@ static pm_status axis_backward(const char *op, pm_exec *ex, int accumulate, int6
   pm_out(&c, "dx", dx, s.all, sizeof *dx);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  variant = PM_PICK(&c, ex, ROWS, pm_aligned16(x) && pm_aligned16(dx) ? 3u : 2u);
+  if (Which == AXIS_MAX)
+    suited = suited << 1 | (inner == 1 && n <= TIES_ROW);
+  variant = PM_PICK(&c, ex, ROWS, suited);
   if (variant < 0 || s.all == 0)
     return c.status;
+  if (Which == AXIS_MAX && variant-- == 0) {
+    ties_rows_launch(&c, ex, outer, n, n % 4 == 0 && aligned, accumulate, x, y, g, dx);
+    return pm_launched(&c);
+  }
   if (Which == AXIS_MAX)
     ties_launch(&c, ex, outer, n, inner, variant == 0, x, y);
   axis_spread_launch<Which>(&c, ex, outer, n, inner, variant == 0, accumulate, x, y,
