@@ -150,6 +150,12 @@ void pm_work(pm_check *c, size_t bytes)
     add_buffer(c, "work", c->ex->work, bytes, 16, 1);
 }
 
+void pm_status_word(pm_check *c)
+{
+  if (c->status == PM_OK && c->ex->status)
+    add_buffer(c, "status", c->ex->status, sizeof(int), sizeof(int), 1);
+}
+
 pm_status pm_checked(pm_check *c)
 {
   for (int i = 0; i < c->n && c->status == PM_OK; i++)

@@ -65,6 +65,8 @@ void pm_in(pm_check *c, const char *name, const void *p, int64_t n, size_t eleme
 void pm_out(pm_check *c, const char *name, const void *p, int64_t n, size_t element);
 /* The workspace of ex: at least `bytes`, 16-byte aligned. Counts as an output. */
 void pm_work(pm_check *c, size_t bytes);
+/* The status word of ex, where the caller wants one. Counts as an output. */
+void pm_status_word(pm_check *c);
 pm_status pm_checked(pm_check *c);
 
 /* The index into `names` (n of them) of the variant asked for, or -1 where none was; an unknown

@@ -28,6 +28,11 @@ typedef struct pm_exec {
   size_t work_bytes;
   const char *variant; /* NULL: the first suited row of the kernel table */
   const char *ran;     /* out: the variant that was launched */
+  /* A word of the device's memory, or NULL: not wanted. Where an op's launches find an input to break
+   * a rule that the launcher cannot see (a target of cross_entropy out of range), the word becomes
+   * PM_BAD_ARGUMENT, in stream order, and no output is written, whether it is wanted or not. Nothing
+   * else touches it: the caller clears it, and reads it when it likes. */
+  int *status;
 } pm_exec;
 
 /* The arithmetic a kernel declares, in place of a tolerance (docs/accuracy.md). */
@@ -161,6 +166,16 @@ typedef struct pm_kernel {
   LAUNCHER(rms_norm_vjp,                                                                           \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int affine, const float *x,  \
             const float *gamma, const float *rstd, const float *g, float *dx, float *dgamma))      \
+  LAUNCHER(mse_loss, (pm_exec * ex, int64_t n, const float *a, const float *t, float *y))          \
+  LAUNCHER(mse_loss_vjp, (pm_exec * ex, int accumulate, int64_t n, const float *a, const float *t, \
+                          const float *g, float *da, float *dt))                                   \
+  /* each of the rows' targets is from 0 to cols - 1: else see pm_exec.status */                   \
+  LAUNCHER(cross_entropy, (pm_exec * ex, int64_t rows, int64_t cols, const float *x,               \
+                           const int64_t *target, float *loss))                                    \
+  LAUNCHER(cross_entropy_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,           \
+                               const float *x, const int64_t *target, const float *g, float *dx))  \
+  LAUNCHER(cross_entropy_grad, (pm_exec * ex, int64_t rows, int64_t cols, const float *x,          \
+                                const int64_t *target, float *loss, float *dx))                    \
   LAUNCHER(transpose2d, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
   LAUNCHER(transpose2d_vjp,                                                                        \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *g, float *dx))  \

@@ -122,6 +122,8 @@ DEV float map_load1(int kind, const float *x, idx k)
 #define MAP_U u0, u1, p0, p1
 #elif MAP_INPUTS == 3 && MAP_PARAMS == 0
 #define MAP_U u0, u1, u2
+#elif MAP_INPUTS == 3 && MAP_PARAMS == 1
+#define MAP_U u0, u1, u2, p0
 #else
 #error "map.h has no such instance"
 #endif

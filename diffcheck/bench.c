@@ -111,7 +111,7 @@ static bool fill(bench *x, const bench_row *r, int t, void *device)
     int64_t *index = malloc((size_t)(n + 1) * sizeof *index);
     dc_rng_seed(&rng, 7, 7);
     if (index)
-      dc_fill_indices(&rng, DC_IX_RANDOM, r->c.size[0], n, index);
+      dc_fill_indices(&rng, DC_IX_RANDOM, r->c.size[op->glue->index_dim], n, index);
     bool good = index && x->b->upload(device, index, (size_t)n * sizeof *index) == PM_OK;
     free(index);
     return good;

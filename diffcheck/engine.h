@@ -51,7 +51,8 @@ struct dc_glue {
   void (*reference)(const dc_call *c, double *const *y);
   void (*bound)(const dc_call *c, arith A, double *const *e); /* NULL: all of class E, R */
   pm_status (*launch)(const pm_backend *b, pm_exec *ex, const dc_args *a);
-  /* Most terms that are added up into one element of an output; NULL: 1. */
+  /* Most terms that are added up into one element of an output; NULL: 1. Where an output is a sum
+   * of what are sums themselves, those are output 0's and the outer sum is output 1's. */
   int64_t (*terms)(const int64_t *size, int output);
   /* After the inputs are drawn: makes input 0 what the op is about (a softmax). NULL: as drawn. */
   void (*adjust)(const int64_t *size, float *const *f);
@@ -90,6 +91,8 @@ struct dc_glue {
   void (*smooth)(const int64_t *size, const double *attr, double *const *x);
   /* By output: 1 + the input whose place it may take, 0 where it must be apart from all of them. */
   int replaces[DC_OUTPUTS];
+  /* Indices run over dim index_dim; where `within` is set they are never out of its range. */
+  int index_dim, within;
   int loose;  /* a NaN or an infinity of the reference is met by either */
   int cut;    /* the first dim can be cut: slices of it are problems of their own */
   int linear; /* 1: linear in its floating-point inputs together; 2: in each of them */

@@ -194,6 +194,50 @@ def rms_norm_vjp(rows, cols, affine=1):
     return run
 
 
+def mse_loss(n):
+    a, t = rand(n), rand(n)
+    return lambda: F.mse_loss(a, t)
+
+
+def mse_loss_vjp(n):
+    a, t, g = rand(n), rand(n), rand()
+
+    def run():
+        da = aten.mse_loss_backward(g, a, t, 1)
+        return da, -da
+
+    return run
+
+
+def cross_entropy(rows, cols):
+    x, target = rand(rows, cols), index(cols, rows)
+    return lambda: F.cross_entropy(x, target)
+
+
+def cross_entropy_vjp(rows, cols):
+    x, target, g = rand(rows, cols), index(cols, rows), rand()
+
+    def run():
+        y = torch.log_softmax(x, -1)
+        _, weight = aten.nll_loss_forward(y, target, None, 1, -100)
+        dy = aten.nll_loss_backward(g, y, target, None, 1, -100, weight)
+        return aten._log_softmax_backward_data(dy, y, -1, torch.float32)
+
+    return run
+
+
+def cross_entropy_grad(rows, cols):
+    x, target, one = rand(rows, cols), index(cols, rows), torch.ones((), device="cuda")
+
+    def run():
+        y = torch.log_softmax(x, -1)
+        loss, weight = aten.nll_loss_forward(y, target, None, 1, -100)
+        dy = aten.nll_loss_backward(one, y, target, None, 1, -100, weight)
+        return loss, aten._log_softmax_backward_data(dy, y, -1, torch.float32)
+
+    return run
+
+
 def transpose2d(rows, cols):
     x = rand(rows, cols)
     return lambda: x.t().contiguous()

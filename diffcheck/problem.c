@@ -5,8 +5,17 @@ enum { SLICE = 1 << 18 }; /* elements of the largest tensor in a slice of a cut 
 
 /* ---- tensors ---- */
 
-/* The dim that the values of an index tensor run over: the rows that are gathered from. */
-static int64_t index_limit(const dc_case *c) { return c->size[0]; }
+/* The size of the dim that the values of an index tensor run over. */
+static int64_t index_limit(const dc_case *c) { return c->size[c->op->glue->index_dim]; }
+
+/* Of an op whose indices must be in range, the first that is not, or -1. */
+static int64_t first_outside(const dc_problem *p, int t)
+{
+  for (int64_t i = 0; p->c.op->glue->within && i < p->count[t]; i++)
+    if (p->ix[t][i] < 0 || p->ix[t][i] >= index_limit(&p->c))
+      return i;
+  return -1;
+}
 
 static int small_power_of_two(double a)
 {
@@ -65,6 +74,11 @@ static void fill_input(dc_rng *r, const dc_case *c, int t, int64_t n, float *x)
     dc_confine(g->domain[t], n, x);
 }
 
+static dc_indices drawn_indices(const dc_case *c)
+{
+  return c->op->glue->within && c->indices == DC_IX_OUTSIDE ? DC_IX_RANDOM : c->indices;
+}
+
 static void draw_tensor(dc_problem *p, int t)
 {
   const dc_case *c = &p->c;
@@ -77,7 +91,7 @@ static void draw_tensor(dc_problem *p, int t)
     if (c->given[t])
       memcpy(p->ix[t], c->given[t], (size_t)n * sizeof(int64_t));
     else
-      dc_fill_indices(&r, c->indices, index_limit(c), n, p->ix[t]);
+      dc_fill_indices(&r, drawn_indices(c), index_limit(c), n, p->ix[t]);
   } else if (c->given[t])
     memcpy(p->f[t], c->given[t], (size_t)n * sizeof(float));
   else {
@@ -108,6 +122,14 @@ dc_status dc_problem_make(dc_problem *p, const dc_case *c, dc_error *err)
                      op->tensor[t].name, (long long)n - 1);
     }
     draw_tensor(p, t);
+    int64_t bad = p->ix[t] ? first_outside(p, t) : -1;
+    if (bad >= 0) {
+      dc_fail(err, DC_INVALID, "%s: %s[%lld] is %lld, must be from 0 to %lld", op->name,
+              op->tensor[t].name, (long long)bad, (long long)p->ix[t][bad],
+              (long long)index_limit(c) - 1);
+      dc_problem_free(p);
+      return DC_INVALID;
+    }
   }
   if (op->glue->adjust && !c->given[0])
     op->glue->adjust(c->size, p->f);
@@ -138,7 +160,7 @@ void dc_undeclared(const dc_op *op, const int64_t *size, pm_arith *out)
 #define ULPS(name, undeclared) .k_##name = undeclared,
 #include "../spec/elementary.def"
       .alpha = 2.25};
-  for (int o = 0; o < op->n_out; o++) {
+  for (int o = 0; o < op->n_out || o < 2; o++) {
     int64_t n = op->glue->terms ? op->glue->terms(size, o) : 1;
     double *height = &out->height[o > 0];
     *height = fmax(*height, n > 1 ? (double)(n - 1) : 0);

@@ -18,11 +18,7 @@
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1);
 */
 
-/*@ requires 1 <= n && In1(x,n);
-    assigns \nothing;
-    ensures \result == RowMax{Pre}(x,n);
-*/
-static double row_max(idx n, const double *x)
+double row_max(idx n, const double *x)
 {
   double m = x[0];
   /*@ loop invariant 1 <= i <= n;
@@ -133,8 +129,7 @@ void ref_softmax_vjp(idx rows, idx cols, const double *y, const double *g, doubl
   }
 }
 
-/*@ assigns \nothing; ensures \result == p_shifted_exp(A,d); */
-static pair shifted_exp(arith A, double d)
+pair pair_shifted_exp(arith A, double d)
 {
   if (d == 0.0)
     return pair_in(1.0);
@@ -146,7 +141,7 @@ static pair shifted_exp(arith A, double d)
 /*@ assigns \nothing; ensures \result == e_softmax(A,d,value,error); */
 static double softmax_error(arith A, double d, double value, double error)
 {
-  pair y = pair_quo(A, shifted_exp(A, d), pair_sum(A, value, value, error, A.h), 2.0);
+  pair y = pair_quo(A, pair_shifted_exp(A, d), pair_sum(A, value, value, error, A.h), 2.0);
   return y.e;
 }
 
@@ -163,7 +158,7 @@ static void bound_softmax_row(idx n, const double *x, arith A, double *e)
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++) {
-    pair t = shifted_exp(A, x[i] - m);
+    pair t = pair_shifted_exp(A, x[i] - m);
     value += t.v;
     error += t.e;
   }

@@ -5,10 +5,19 @@
 #include "pair.h"
 #include "../spec/softmax.h"
 
+/* x: (n). Its largest element. */
+/*@ requires 1 <= n && In1(x,n);
+    terminates \true;
+    assigns \nothing;
+    ensures \result == RowMax{Pre}(x,n);
+*/
+double row_max(idx n, const double *x);
+
 /* x, y: (rows, cols). y[r,c] = exp(x[r,c] - m) / sum over k of exp(x[r,k] - m), m the largest
  * element of row r. */
 /*@ requires In2(x,rows,cols) && Out2(y,rows,cols);
     requires Sep(y,ix(rows,cols,0),x,ix(rows,cols,0));
+    terminates \true;
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
       y[ix(r,cols,c)] == Softmax{Pre}(x+ix(r,cols,0),cols,c);
@@ -37,7 +46,13 @@ void ref_softmax_vjp(idx rows, idx cols, const double *y, const double *g, doubl
          : d < -EXP_FAR ? p_make(\exp(d), rmul(2.0 * A.k_exp + 2.0, A.eta))
          : p_exp(A, p_make(d, rmul(A.alpha, rmul(A.u,\abs(d)) + A.eta))));
     }
-    // sums over i < n of the value and of the error of exp(x[i] - m)
+*/
+
+/* exp(d), d = x[c] - m rounded once. */
+/*@ terminates \true; assigns \nothing; ensures \result == p_shifted_exp(A,d); */
+pair pair_shifted_exp(arith A, double d);
+
+/*@ // sums over i < n of the value and of the error of exp(x[i] - m)
     logic real ExpValue{L}(arith A, scalar *x, real m, integer n) =
       n <= 0 ? 0.0 : ExpValue{L}(A,x,m,n-1) + p_shifted_exp(A, x[n-1] - m).v;
     logic real ExpError{L}(arith A, scalar *x, real m, integer n) =

@@ -19,10 +19,10 @@ SHARED = {  # files that serve several families
 }
 
 
-# Forward ops without a VJP: they make values from nothing that could have a gradient, or are the
-# step that is taken along one.
+# Forward ops without a VJP: they make values from nothing that could have a gradient, are the step
+# that is taken along one, or have the gradient of another op for an output.
 NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli",
-          "sgd_step", "adam_step", "adamw_step"}
+          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad"}
 
 
 class Tree:

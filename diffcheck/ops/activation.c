@@ -14,9 +14,6 @@
   BOUND(op) { bound_##op(N(0), X(0), X(1), A, e[0]); }
 
 /* An infinite g times a derivative that is 0 but for underflow may be either infinity, or NaN. */
-#define POLICY_LOOSE                                                                        \
-  "Where the reference is NaN or infinite the result must not be finite; the sign of zero " \
-  "is free; an element that can leave the f32 range on the way is vacuous."
 #define LOOSE(op) FUNCTIONS(op), .bound = op##_bound, .policy = POLICY_LOOSE, .loose = 1
 #define EPS .attr_default = {0x1p-20}, .attr_least = {0x1p-149}, .attr_most = {FLT_MAX}
 

@@ -25,6 +25,9 @@
 #define POLICY_BOUND                                                            \
   SPECIAL_FOLLOW "the sign of zero is free; an element that can leave the f32 " \
                  "range on the way is vacuous."
+#define POLICY_LOOSE                                                                        \
+  "Where the reference is NaN or infinite the result must not be finite; the sign of zero " \
+  "is free; an element that can leave the f32 range on the way is vacuous."
 
 /* What an op's glue begins with: its functions, and what is asked of a result. */
 #define FUNCTIONS(op) .reference = op##_reference, .launch = op##_launch

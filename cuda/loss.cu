@@ -1,0 +1,178 @@
+/* Losses and their VJPs: mse_loss over n elements; cross_entropy over the rows of x, (rows, cols),
+ * with a target in each. */
+#include <string.h>
+
+#include "check.h"
+#include "loss_mean.h"
+#include "loss_mse.h"
+#include "loss_rows.h"
+#include "map_launch.h"
+
+/* ---- the table ---- */
+
+static void declare_mse(const int64_t *size, pm_arith *out)
+{
+  out->height[0] = mean_height(size[0]);
+}
+
+static void declare_rows(int variant, const int64_t *size, pm_arith *out)
+{
+  idx rows = size[0], cols = size[1], parts = loss_parts(variant, rows, cols);
+  out->k_exp = PM_K_EXP;
+  out->k_log = PM_K_LOG;
+  out->alpha = 1;
+  out->height[0] = row_height(variant, cols);
+  out->height[1] = mean_height(parts);
+  for (idx n = 1; variant == WARP && n < WARP_BLOCK >> warp_log_lanes(cols); n *= 2)
+    out->height[1] += 1; /* of a block's rows */
+}
+static void declare_warp(const int64_t *size, pm_arith *out) { declare_rows(WARP, size, out); }
+static void declare_regs(const int64_t *size, pm_arith *out) { declare_rows(REGS, size, out); }
+static void declare_shared(const int64_t *size, pm_arith *out)
+{
+  declare_rows(IN_SHARED, size, out);
+}
+static void declare_stream(const int64_t *size, pm_arith *out) { declare_rows(STREAM, size, out); }
+
+#define OF(op) ROW_VARIANTS(op, declare_warp, declare_regs, declare_shared, declare_stream)
+static const pm_kernel ROWS[] = {
+    {"mse_loss", "vec4", MAP_WHEN, PM_CHECKED, declare_mse},
+    {"mse_loss", "scalar", "always", PM_CHECKED, declare_mse},
+    MAP_ROWS("mse_loss_vjp", declare_none),
+    OF("cross_entropy"),
+    OF("cross_entropy_vjp"),
+    OF("cross_entropy_grad"),
+};
+
+/* Of cross entropy: a flag for each block of targets, the sums that the rows leave, and those of
+ * their mean. Sized for the variant that needs most. */
+static idx flag_words(idx rows) { return (targets_blocks(rows) + 3) / 4 * 4; }
+
+static size_t rows_workspace(idx rows, int has_loss)
+{
+  idx words = flag_words(rows);
+  if (has_loss)
+    words += (rows + 3) / 4 * 4 + mean_work(rows);
+  return (size_t)words * sizeof(float);
+}
+
+static size_t workspace(const char *op, const int64_t *size)
+{
+  if (!strcmp(op, "mse_loss"))
+    return (size_t)mean_work(size[0]) * sizeof(float);
+  if (!strncmp(op, "cross_entropy", 13) && size[0] <= PM_MAX_ELEMENTS)
+    return rows_workspace(size[0], strcmp(op, "cross_entropy_vjp") != 0);
+  return 0;
+}
+
+/* ---- launchers ---- */
+
+extern "C" pm_status LAUNCHER(mse_loss)(pm_exec *ex, int64_t n, const float *a, const float *t,
+                                        float *y)
+{
+  pm_check c = pm_begin("mse_loss", ex);
+  pm_size(&c, "n", n);
+  pm_in(&c, "a", a, n, sizeof *a);
+  pm_in(&c, "t", t, n, sizeof *t);
+  pm_out(&c, "y", y, 1, sizeof *y);
+  pm_work(&c, c.status == PM_OK ? workspace("mse_loss", &n) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  int v = PM_PICK(&c, ex, ROWS, pm_aligned16(a) && pm_aligned16(t) ? 3u : 2u);
+  if (v >= 0)
+    launch_mean<1>(ex->stream, n, n, v == 0, NO_FLAGS, a, t, (float *)ex->work, y);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(mse_loss_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *a,
+                                            const float *t, const float *g, float *da, float *dt)
+{
+  pm_check c = pm_begin("mse_loss_vjp", ex);
+  map_grid grid;
+  pm_flag(&c, "accumulate", accumulate);
+  pm_size(&c, "n", n);
+  pm_in(&c, "a", a, n, sizeof *a);
+  pm_in(&c, "t", t, n, sizeof *t);
+  pm_in(&c, "g", g, 1, sizeof *g);
+  pm_out(&c, "da", da, n, sizeof *da);
+  pm_out(&c, "dt", dt, n, sizeof *dt);
+  int aligned = pm_aligned16(a) && pm_aligned16(t) && pm_aligned16(da) && pm_aligned16(dt);
+  grid = map_plan(&c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, MAP_SHARE2, aligned);
+  if (grid.blocks)
+    LAUNCH(mse_loss_vjp_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate,
+           2.0f / (float)n, 0.0f, g, a, t, da, dt);
+  return pm_launched(&c);
+}
+
+/* loss and dx: NULL where the op has no such output; g: NULL for 1. The tensors that the op has are
+ * checked but for x and target. */
+static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                               const int64_t *target, const float *g, float *loss, int accumulate,
+                               float *dx)
+{
+  int64_t n = pm_times(c, "rows", rows, "cols", cols);
+  pm_in(c, "x", x, n, sizeof *x);
+  pm_in(c, "target", target, rows, sizeof *target);
+  pm_status_word(c);
+  pm_work(c, c->status == PM_OK ? rows_workspace(rows, loss != NULL) : 0);
+  if (pm_checked(c) != PM_OK)
+    return c->status;
+  int v = PM_PICK(c, ex, ROWS, rows_suited(rows, cols));
+  if (v < 0)
+    return c->status;
+  int *bad = (int *)ex->work;
+  float *part = (float *)ex->work + flag_words(rows), *work = part + (rows + 3) / 4 * 4;
+  target_flags flags = NO_FLAGS;
+  if (rows > 0) {
+    flags = launch_targets(ex->stream, rows, cols, target, bad, ex->status);
+    loss_call call = {target, flags, loss ? part : NULL, g, 1.0f / (float)rows, dx, accumulate};
+    launch_loss_rows(v, ex->stream, rows, cols, x, call);
+  }
+  if (loss)
+    launch_mean<0>(ex->stream, rows > 0 ? loss_parts(v, rows, cols) : 0, rows, 1, flags, part, part,
+                   work, loss);
+  return pm_launched(c);
+}
+
+/* There is a target in range only where there are classes. */
+static void check_classes(pm_check *c, int64_t rows, int64_t cols)
+{
+  pm_size(c, "rows", rows);
+  pm_size(c, "cols", cols);
+  if (c->status == PM_OK && rows > 0 && cols == 0)
+    c->status = pm_fail(PM_BAD_ARGUMENT, c->op, "cols = 0: must be >= 1 where there are rows");
+}
+
+extern "C" pm_status LAUNCHER(cross_entropy)(pm_exec *ex, int64_t rows, int64_t cols,
+                                             const float *x, const int64_t *target, float *loss)
+{
+  pm_check c = pm_begin("cross_entropy", ex);
+  check_classes(&c, rows, cols);
+  pm_out(&c, "loss", loss, 1, sizeof *loss);
+  return cross_entropy(&c, ex, rows, cols, x, target, NULL, loss, 0, NULL);
+}
+
+extern "C" pm_status LAUNCHER(cross_entropy_vjp)(pm_exec *ex, int accumulate, int64_t rows,
+                                                 int64_t cols, const float *x,
+                                                 const int64_t *target, const float *g, float *dx)
+{
+  pm_check c = pm_begin("cross_entropy_vjp", ex);
+  pm_flag(&c, "accumulate", accumulate);
+  check_classes(&c, rows, cols);
+  pm_in(&c, "g", g, 1, sizeof *g);
+  pm_out(&c, "dx", dx, pm_times(&c, "rows", rows, "cols", cols), sizeof *dx);
+  return cross_entropy(&c, ex, rows, cols, x, target, g, NULL, accumulate, dx);
+}
+
+extern "C" pm_status LAUNCHER(cross_entropy_grad)(pm_exec *ex, int64_t rows, int64_t cols,
+                                                  const float *x, const int64_t *target,
+                                                  float *loss, float *dx)
+{
+  pm_check c = pm_begin("cross_entropy_grad", ex);
+  check_classes(&c, rows, cols);
+  pm_out(&c, "loss", loss, 1, sizeof *loss);
+  pm_out(&c, "dx", dx, pm_times(&c, "rows", rows, "cols", cols), sizeof *dx);
+  return cross_entropy(&c, ex, rows, cols, x, target, NULL, loss, 0, dx);
+}
+
+PM_FAMILY(loss, ROWS, workspace);

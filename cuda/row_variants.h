@@ -1,0 +1,58 @@
+/* Where a row of a (rows, cols) matrix waits between the two times that a kernel needs it:
+ *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
+ *   regs    in the registers of a block, 4 k elements a thread
+ *   shared  in the shared memory of a block (softmax_shared.h)
+ *   stream  nowhere: it is read again. Any size. */
+#ifndef PM_ROW_VARIANTS_H
+#define PM_ROW_VARIANTS_H
+#include "rows.h"
+#include "softmax_shared.h"
+
+enum { WARP, REGS, IN_SHARED, STREAM };
+
+DEV float max_of(const float *v, int k)
+{
+  float m = -INFINITY;
+  UNROLL
+  for (int i = 0; i < 4 * k; i++) m = larger(m, v[i]);
+  return m;
+}
+
+/* Slots of 4 that a row of `shared` has, wherever it begins. */
+static inline int64_t slots_at_most(int64_t cols) { return (cols + 34) / 4; }
+
+/* Height of the tree of a sum along a row. */
+static inline double row_height(int variant, int64_t cols)
+{
+  double chain = (double)divide_up(cols, big_block(cols));
+  if (variant == WARP)
+    return warp_k(cols) + 1 + warp_log_lanes(cols);
+  if (variant == REGS)
+    chain = regs_k(cols) + 1;
+  else if (variant == IN_SHARED)
+    chain = (double)divide_up(slots_at_most(cols), big_block(cols)) + 1;
+  return chain + BLOCK_SUM_HEIGHT;
+}
+
+/* An op's rows of the kernel table. */
+#define ROW_VARIANTS(op, warp, regs, shared, stream)                   \
+  {op, "warp", "cols <= 512", PM_CHECKED, warp},                       \
+      {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, regs}, \
+      {op, "shared", "cols <= 57856", PM_CHECKED, shared},             \
+  {                                                                    \
+    op, "stream", "always", PM_CHECKED, stream                         \
+  }
+
+/* Bit v: variant v may run. */
+static inline unsigned rows_suited(int64_t rows, int64_t cols)
+{
+  unsigned v = 1u << STREAM;
+  if (cols <= WARP_COLS && divide_up(rows, WARP_BLOCK >> warp_log_lanes(cols)) <= 0x7fffffff)
+    v |= 1u << WARP;
+  if (cols <= REGS_COLS && rows <= 0x7fffffff)
+    v |= 1u << REGS;
+  if (cols <= SHARED_COLS)
+    v |= 1u << IN_SHARED;
+  return v;
+}
+#endif

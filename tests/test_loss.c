@@ -1,0 +1,230 @@
+/* Losses on the simulator: the rules of their arguments, targets that only the device can see, and
+ * corner values by hand. */
+#include "device.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 3000, WIDE = 600, ROOM = 16384 };
+static const char *const VARIANTS[] = {"warp", "regs", "shared", "stream"};
+
+static pm_exec ex;
+static float *x, *y, *dx, *g;
+static int64_t *target;
+static int *status;
+
+static void setup(void)
+{
+  x = filled(ROOM, 0);
+  y = filled(1, POISON);
+  dx = filled(ROOM, POISON);
+  g = filled(1, 1);
+  target = pm_sim.alloc(ROWS * sizeof *target);
+  status = pm_sim.alloc(sizeof *status);
+  memset(target, 0, ROWS * sizeof *target);
+  *status = 0;
+  for (int i = 0; i < ROOM; i++)
+    x[i] = (float)(i * 7 % 13) / 4;
+  ex =
+      (pm_exec){.work = filled(ROOM, POISON), .work_bytes = ROOM * sizeof(float), .status = status};
+}
+
+static void teardown(void)
+{
+  void *all[] = {x, y, dx, g, target, status, ex.work};
+  for (int i = 0; i < 7; i++)
+    pm_sim.free(all[i]);
+}
+
+static void done(pm_status s)
+{
+  ck_assert_msg(s == PM_OK, "%s", pm_sim.error());
+  ck_assert_int_eq(pm_sim.sync(), PM_OK);
+}
+
+static int untouched(void)
+{
+  for (int i = 0; i < ROOM; i++)
+    if (dx[i] != POISON)
+      return 0;
+  return *y == POISON;
+}
+
+static void refused(pm_status s, const char *part, const char *and)
+{
+  refused_with(s, part, and);
+  ck_assert_int_eq(pm_sim.sync(), PM_OK);
+  ck_assert(untouched());
+  ck_assert_int_eq(*status, 0);
+}
+
+/* All three ops at once. */
+static void all(int64_t rows, int64_t cols)
+{
+  done(pm_sim.cross_entropy(&ex, rows, cols, x, target, y));
+  done(pm_sim.cross_entropy_vjp(&ex, 0, rows, cols, x, target, g, dx));
+  done(pm_sim.cross_entropy_grad(&ex, rows, cols, x, target, y, dx));
+}
+
+START_TEST(arguments)
+{
+  refused(pm_sim.mse_loss(&ex, -1, x, x, y), "n = -1", ">= 0");
+  refused(pm_sim.mse_loss(&ex, 4, x, NULL, y), "t = NULL", "16 bytes");
+  refused(pm_sim.mse_loss_vjp(&ex, 2, 4, x, x, g, dx, dx + 4), "accumulate = 2", "0 or 1");
+  refused(pm_sim.mse_loss_vjp(&ex, 0, 4, x, x, g, dx, dx + 3), "da", "overlap");
+  refused(pm_sim.cross_entropy(&ex, -2, 3, x, target, y), "rows = -2", ">= 0");
+  refused(pm_sim.cross_entropy(&ex, 2, 0, x, target, y), "cols = 0", "where there are rows");
+  refused(pm_sim.cross_entropy_vjp(&ex, 0, 2, 3, x, NULL, g, dx), "target = NULL", "16 bytes");
+  refused(pm_sim.cross_entropy_vjp(&ex, 0, 2, 3, x, target, NULL, dx), "g = NULL", "4 bytes");
+  refused(pm_sim.cross_entropy_grad(&ex, (int64_t)1 << 31, (int64_t)1 << 31, x, target, y, dx),
+          "rows*cols", "2^60-1");
+  refused(pm_sim.cross_entropy_grad(&ex, 2, 3, x, target, dx + 2, dx), "loss", "overlap");
+  ex.status = (int *)(void *)y;
+  refused(pm_sim.cross_entropy(&ex, 2, 3, x, target, y), "loss", "overlaps status");
+  ex.status = (int *)(void *)((char *)status + 1);
+  refused(pm_sim.cross_entropy(&ex, 2, 3, x, target, y), "status", "aligned to 4 bytes");
+  ex.status = status;
+  ex.work_bytes = 4;
+  refused(pm_sim.cross_entropy(&ex, 2, 3, x, target, y), "work_bytes = 4", "at least");
+}
+END_TEST
+
+/* One target among many, in whatever block looks at it. */
+START_TEST(targets_out_of_range)
+{
+  static const int64_t bad[] = {-1, 5, INT64_MIN, INT64_MAX};
+  static const int at[] = {0, 1023, 1024, ROWS - 1};
+  for (int v = 0; v < 4; v++)
+    for (int i = 0; i < 4; i++) {
+      ex.variant = VARIANTS[v];
+      target[at[i]] = bad[i];
+      *status = 0;
+      all(ROWS, 5);
+      ck_assert(untouched());
+      ck_assert_int_eq(*status, PM_BAD_ARGUMENT);
+      ex.status = NULL;
+      all(ROWS, 5);
+      ck_assert(untouched());
+      ex.status = status;
+      target[at[i]] = 4;
+    }
+}
+END_TEST
+
+/* Good targets leave the word alone: one call after another may share it. */
+START_TEST(status_is_kept)
+{
+  all(3, 4);
+  ck_assert_int_eq(*status, 0);
+  *status = 77;
+  all(3, 4);
+  ck_assert_int_eq(*status, 77);
+  ck_assert(*y != POISON);
+}
+END_TEST
+
+START_TEST(mean_of_none)
+{
+  done(pm_sim.mse_loss(&ex, 0, NULL, NULL, y));
+  ck_assert(isnan(*y));
+  *y = POISON;
+  done(pm_sim.cross_entropy(&ex, 0, 5, NULL, NULL, y));
+  ck_assert(isnan(*y));
+  done(pm_sim.cross_entropy(&ex, 0, 0, NULL, NULL, y));
+  *y = POISON;
+  done(pm_sim.cross_entropy_grad(&ex, 0, 5, NULL, NULL, y, NULL));
+  ck_assert(isnan(*y));
+  done(pm_sim.cross_entropy_vjp(&ex, 0, 0, 5, NULL, NULL, g, NULL));
+  done(pm_sim.mse_loss_vjp(&ex, 0, 0, NULL, NULL, g, NULL, NULL));
+}
+END_TEST
+
+/* dx of the fused op is that of the VJP for g = 1, bit for bit, and its loss is the loss. */
+START_TEST(fused)
+{
+  float loss, *both = malloc(ROOM * sizeof *both);
+  const int64_t shape[][2] = {{7, 1}, {100, 37}, {3, WIDE}, {2, 5000}};
+  for (int v = 0; v < 4; v++)
+    for (int i = 0; i < 4; i++) {
+      int64_t rows = shape[i][0], cols = shape[i][1];
+      if (v == 0 && cols > 512)
+        continue;
+      ex.variant = VARIANTS[v];
+      for (int r = 0; r < rows; r++)
+        target[r] = r * 31 % cols;
+      done(pm_sim.cross_entropy_grad(&ex, rows, cols, x, target, y, dx));
+      loss = *y;
+      memcpy(both, dx, ROOM * sizeof *both);
+      done(pm_sim.cross_entropy(&ex, rows, cols, x, target, y));
+      ck_assert(*y == loss);
+      done(pm_sim.cross_entropy_vjp(&ex, 0, rows, cols, x, target, g, dx));
+      ck_assert_int_eq(memcmp(both, dx, (size_t)(rows * cols) * sizeof *dx), 0);
+    }
+  free(both);
+}
+END_TEST
+
+static void row(int64_t cols, float a, float b)
+{
+  for (int c = 0; c < cols; c++)
+    x[c] = c == 0 ? a : b;
+  target[0] = 0;
+  done(pm_sim.cross_entropy_grad(&ex, 1, cols, x, target, y, dx));
+}
+
+START_TEST(corners)
+{
+  for (int v = 0; v < 4; v++) {
+    ex.variant = VARIANTS[v];
+    row(1, 5, 0); /* one class is certain */
+    ck_assert(*y == 0 && dx[0] == 0);
+    row(4, 1e4f, 1e4f); /* all alike, far from 0 */
+    ck_assert(fabsf(*y - logf(4)) < 1e-6f && dx[0] == -0.75f && dx[3] == 0.25f);
+    row(4, 3e38f, -3e38f); /* certain */
+    ck_assert(*y == 0 && dx[0] == 0 && dx[1] == 0);
+    row(3, -1e30f, 1e30f); /* next to impossible */
+    ck_assert(*y == 2e30f && dx[0] == -1 && dx[1] == 0.5f);
+    row(3, -INFINITY, 1); /* impossible */
+    ck_assert(*y == INFINITY && dx[0] == -1 && dx[2] == 0.5f);
+    row(3, 1, -INFINITY); /* the others are */
+    ck_assert(*y == 0 && dx[0] == 0 && dx[2] == 0);
+    row(3, -INFINITY, -INFINITY);
+    ck_assert(isnan(*y) && isnan(dx[0]) && isnan(dx[2]));
+    row(3, 1, INFINITY);
+    ck_assert(isnan(*y) && isnan(dx[0]));
+    row(3, NAN, 0);
+    ck_assert(isnan(*y) && isnan(dx[1]));
+  }
+}
+END_TEST
+
+START_TEST(squares)
+{
+  float a[] = {1, 2, 3, 4, 5}, t[] = {1, 0, 3, 7, 5};
+  memcpy(x, a, sizeof a);
+  memcpy(x + 8, t, sizeof t);
+  done(pm_sim.mse_loss(&ex, 5, x, x + 8, y));
+  ck_assert(*y == 13.0f / 5);
+  done(pm_sim.mse_loss_vjp(&ex, 0, 5, x, x + 8, g, dx, dx + 8));
+  for (int i = 0; i < 5; i++)
+    ck_assert(dx[i] == 0.4f * (a[i] - t[i]) && dx[8 + i] == -dx[i]);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("loss");
+  TCase *t = tcase_create("loss");
+  tcase_add_checked_fixture(t, setup, teardown);
+  tcase_set_timeout(t, 60);
+  tcase_add_test(t, arguments);
+  tcase_add_test(t, targets_out_of_range);
+  tcase_add_test(t, status_is_kept);
+  tcase_add_test(t, mean_of_none);
+  tcase_add_test(t, fused);
+  tcase_add_test(t, corners);
+  tcase_add_test(t, squares);
+  suite_add_tcase(s, t);
+  return aid_main(s);
+}
