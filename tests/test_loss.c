@@ -1,5 +1,6 @@
 /* Losses on the simulator: the rules of their arguments, targets that only the device can see, and
  * corner values by hand. */
+#include "../diffcheck/engine.h"
 #include "device.h"
 
 #include <math.h>
@@ -212,6 +213,37 @@ START_TEST(squares)
 }
 END_TEST
 
+/* The checker draws no target out of range, and takes none from the user. */
+START_TEST(targets_of_the_checker)
+{
+  dc_case c;
+  dc_error err;
+  dc_problem p;
+  int64_t given[] = {0, 3};
+  dc_case_init(&c, dc_op_find("cross_entropy"));
+  c.size[0] = 2;
+  c.size[1] = 3;
+  c.given[1] = given;
+  ck_assert_int_eq(dc_problem_make(&p, &c, &err), DC_INVALID);
+  ck_assert_text(err.text, "target[1] is 3");
+  ck_assert_text(err.text, "from 0 to 2");
+  given[1] = -1;
+  ck_assert_int_eq(dc_problem_make(&p, &c, &err), DC_INVALID);
+  given[1] = 2;
+  ck_assert_int_eq(dc_problem_make(&p, &c, &err), DC_OK);
+  dc_problem_free(&p);
+  c.given[1] = NULL;
+  c.indices = DC_IX_OUTSIDE;
+  for (c.seed = 0; c.seed < 50; c.seed++) {
+    ck_assert_int_eq(dc_problem_make(&p, &c, &err), DC_OK);
+    dc_problem_free(&p);
+  }
+  c.size[1] = 0;
+  ck_assert_int_eq(dc_problem_make(&p, &c, &err), DC_INVALID);
+  ck_assert_text(err.text, "cols is 0");
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("loss");
@@ -225,6 +257,7 @@ int main(void)
   tcase_add_test(t, fused);
   tcase_add_test(t, corners);
   tcase_add_test(t, squares);
+  tcase_add_test(t, targets_of_the_checker);
   suite_add_tcase(s, t);
   return aid_main(s);
 }
