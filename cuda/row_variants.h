@@ -21,17 +21,25 @@ DEV float max_of(const float *v, int k)
 /* Slots of 4 that a row of `shared` has, wherever it begins. */
 static inline int64_t slots_at_most(int64_t cols) { return (cols + 34) / 4; }
 
+/* Levels that block_sum adds, for a block of so many threads. */
+static inline int block_height(int threads)
+{
+  int height = 5;
+  for (int n = 32; n < threads; n *= 2) height++;
+  return height;
+}
+
 /* Height of the tree of a sum along a row. */
 static inline double row_height(int variant, int64_t cols)
 {
-  double chain = (double)divide_up(cols, big_block(cols));
+  int block = big_block(cols);
   if (variant == WARP)
     return warp_k(cols) + 1 + warp_log_lanes(cols);
   if (variant == REGS)
-    chain = regs_k(cols) + 1;
-  else if (variant == IN_SHARED)
-    chain = (double)divide_up(slots_at_most(cols), big_block(cols)) + 1;
-  return chain + BLOCK_SUM_HEIGHT;
+    return regs_k(cols) + 1 + block_height(regs_block(cols));
+  if (variant == IN_SHARED)
+    return (double)divide_up(slots_at_most(cols), block) + 1 + block_height(block);
+  return (double)divide_up(cols, block) + block_height(block);
 }
 
 /* An op's rows of the kernel table. */

@@ -253,7 +253,7 @@ static void bounds(const dc_op *op, int width)
   for (int o = 0; o < op->n_out; o++) {
     if (!*alike(op, o, names))
       continue;
-    int at = printf("  %-7s", names);
+    int at = printf("  %-6s ", names);
     text_wrap(class_words(op->classes[o]), at, at, width);
   }
   int at = printf("  %-7s", "NaN");
@@ -304,7 +304,10 @@ static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t 
   }
   dc_kernel_size(c, size);
   row->declare(size, &a);
-  for (int o = 0; o < op->n_out; o++)
+  for (int i = 0; i < 2 && op->glue->trees[i]; i++)
+    n += (size_t)snprintf(text + n, room - n, "%s%.0f %s", n ? ", " : "summation height ",
+                          a.height[i], op->glue->trees[i]);
+  for (int o = 0; o < op->n_out && !op->glue->trees[0]; o++)
     if (!strchr("ER", op->classes[o]) && dc_height(&a, o) > 0)
       n += (size_t)snprintf(text + n, room - n, "%s%.0f for %s", n ? ", " : "summation height ",
                             dc_height(&a, o), op->tensor[op->n_in + o].name);
