@@ -18,7 +18,7 @@ DEV idx axis_quotient(idx a, idx b)
   return (a | b) >> 32 ? a / b : (idx)((unsigned)a / (unsigned)b);
 }
 
-/* m elements of dx from e on, in r. */
+/* r: elements e .. e+M-1 of dx, v those of x. */
 template <int Which, int M>
 DEV void axis_spread_of(float *r, const float *v, idx e, idx n, idx inner, const float *RESTRICT y,
                         const double *RESTRICT ties, const float *RESTRICT g)
@@ -104,7 +104,7 @@ static inline void ties_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
 /* ---- the maximum along rows, inner being 1: 2^log lanes a row, a block where they are more than a
  * warp; W elements at a time, 4 or 1 ---- */
 
-enum { TIES_HELD = 4, TIES_ROW = 1 << 16, TIES_BLOCK = 256 };
+enum { TIES_HELD = 4, TIES_ROW = 1 << 16 };
 
 template <int W> DEV void ties_load(float *v, const float *p)
 {

@@ -322,7 +322,7 @@ static void declare_axis_scalar(const int64_t *size, pm_arith *out)
 }
 
 #define AXIS_WHEN "x and y 16-byte aligned, inner 1 or a multiple of 4"
-#define AXIS_VJP_WHEN "x and dx 16-byte aligned"
+#define AXIS_VJP_WHEN "dx, and x where the op reads it, 16-byte aligned"
 #define AXIS_ROWS(op)                                       \
   {op, "vec4", AXIS_WHEN, PM_CHECKED, declare_axis_vec4},   \
   {                                                         \
