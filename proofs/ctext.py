@@ -78,7 +78,7 @@ class Flt:
     """A float: Gappa's term and its exact one; what is known of its range, (low, high)."""
 
     def __init__(self, term, exact, span=None):
-        self.term, self.exact, self.span = term, exact, span
+        self.term, self.exact, self.span, self.root = term, exact, span, term
 
     def const(self):
         return self.span[0] if self.span and self.span[0] == self.span[1] else None
@@ -270,6 +270,8 @@ class Run:
             v = self.fixed[path]
             if not isinstance(value, Flt) or not 2 ** 23 <= v < 2 ** 24 or v.denominator != 1:
                 raise Bad("%s cannot be fixed at %s" % (path, v))
+            if value.const() is not None:
+                raise Bad("%s is not to be fixed: it is %s" % (path, value.const()))
             # v is a float whose neighbours are at v +- 1
             self.hypotheses.append("|%s - %s| <= 0.5" % (value.unrounded, exactly(v)))
             scope["names"][variable] = constant(v)
@@ -282,7 +284,7 @@ class Run:
             key = "\0%s%s\0%d\0" % (scope["prefix"], variable, number)
             if path in self.without:
                 self.met.add(path)
-                self.lines.append((key, "rnd(%s_)" % key, None))
+                self.lines.append((key, "rnd(%s_)" % key, self.exact.get(path)))
             else:
                 ideal = value.exact
                 if path in self.exact:
@@ -290,7 +292,9 @@ class Run:
                     ideal = self.exact[path]
                 self.lines.append((key, value.term, ideal))
             last = getattr(value, "unrounded", None)
+            root = value.root if "(" not in value.term and path not in self.without else key
             value = Flt(key, "M" + key, None if path in self.without else value.span)
+            value.root = root
             if last and path not in self.without:
                 value.unrounded = last
             if path in self.supposed:
@@ -406,7 +410,7 @@ class Run:
         v = Flt("rnd(%s)" % term, "(%s)" % exact)
         if all(o.span for o in operands):
             ends = [rounded(of(*c)) for c in itertools.product(*(o.span for o in operands))]
-            if max(abs(e) for e in ends) < INFINITE:
+            if min(ends) < max(ends) and max(abs(e) for e in ends) < INFINITE:
                 v.span = min(ends), max(ends)
         v.unrounded = term
         return v
@@ -426,7 +430,7 @@ class Run:
 
     def floats(self, op, x, y):
         if op in ("<", ">", "<=", ">=", "==", "!="):
-            if x.term == y.term:
+            if x.root == y.root:
                 return op in ("<=", ">=", "==")
             if not x.span or not y.span:
                 raise Bad("%s %s %s is not supposed" % (x.term, op, y.term))
@@ -437,11 +441,15 @@ class Run:
             if not yes and not no:
                 raise Bad("%s %s %s is not known" % (x.term, op, y.term))
             return yes != (op == "!=")
-        if op == "-" and x.term == y.term:
+        if op == "-" and x.root == y.root:
             return constant(Fraction(0))
+        if op == "+" and x.root == y.root:
+            return self.floats("*", constant(Fraction(2)), x)
         # Of -0 these would be 0; no theorem speaks of the sign of zero.
         if op in "+-" and y.const() == 0 or op in "*/" and y.const() == 1:
             return x
+        if op == "-" and x.const() == 0:
+            return Flt("(-%s)" % y.term, "(-%s)" % y.exact, y.span and (-y.span[1], -y.span[0]))
         if op == "+" and x.const() == 0 or op == "*" and x.const() == 1:
             return y
         if op == "/" and (not y.span or y.span[0] <= 0 <= y.span[1]):

@@ -13,10 +13,11 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
   @@fix NAME VALUE             the value is this integer, of 2^23 to 2^24; |what is rounded to it -
         VALUE| <= 1/2 is a hypothesis. Of a function of bits: it returns VALUE
   @@exact NAME EXPRESSION      MNAME is this
-  @@near NAME VALUE FUNCTION LOW HIGH KIND BOUND   Sollya certifies that the polynomial MVALUE in its
-        one free variable, named after KIND as `absolute:r` or `relative:r`, is within BOUND of
+  @@near NAME VALUE FUNCTION LOW HIGH KIND BOUND   Sollya certifies that the polynomial MVALUE, or
+        VALUE if that is an expression of such, in its one free variable, named after KIND as `absolute:r` or `relative:r`, is within BOUND of
         FUNCTION on [LOW, HIGH], where the others are 0. $NAME stands for BOUND in what follows.
   @@sure EXPRESSION LOW HIGH BOUND   Sollya certifies that |EXPRESSION| <= BOUND for x in [LOW, HIGH]
+  @@apart LOW HIGH BOUND       the floats of [2^LOW, 2^HIGH] are that far from multiples of pi/2
   @@each NAME VALUE...         the part is proven once for each value of $NAME; A..B is every integer
   @@when CONDITION             only where it holds of these values, in Python
   @@bits FUNCTION HYPOTHESIS -> CONCLUSION    Z3 proves it of the function's one expression, result,
@@ -28,7 +29,7 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
         conclusion somewhere
   @@known NAME FORMULA         a fact of mathematics, which needs no proof here
 Each { } that starts and ends a line is a theorem; definitions and hints are common to a part.
-$[ ] is worked out, exactly: of numbers, values of @@each, pow2(n), min, max and NAME_ULPS, the ulps
+$[ ] is worked out, exactly: of numbers, values of @@each, pow2(n), fl(v), v rounded to a float, min, max, abs and NAME_ULPS, the ulps
 that math.h declares for NAME and a half. $PM_NAME is a constant of math.h. 1.5b-24 is 1.5 * 2^-24, which Gappa would not read.
 Every constant is as math.h has it, so the text that is proven is the text that is compiled."""
 import concurrent.futures
@@ -77,14 +78,20 @@ def sollya(definitions, value, function, low, high, kind, bound):
     """Whether Sollya certifies |value - function| <= bound (or relative) on [low, high]."""
     measure, _, variable = kind.partition(":")
     text = ["prec = 200!; verbosity = 0!;", "procedure rnd(a) { return round(a, SG, RN); };"]
+    value = value if re.search(r"\W", value) else "M" + value
+    known = {"M" + name for name, _, _ in definitions} | {"rnd"}
     for name, _, exact in definitions:
         if exact is None or exact == name or name == variable: # one of the free variables
             exact = "x" if name == variable else "0"
+        for free in re.findall(r"[A-Za-z_]\w*", re.sub(r"\d+b-?\d+", "", exact)):
+            if free not in known and free != "x":
+                text.append("%s = %s;" % (free, "x" if free == variable else "0"))
+                known.add(free)
         text.append("M%s = %s;" % (name, re.sub(r"(\d+)b(-?\d+)", r"(\1*2^(\2))", exact)))
-        if name == value:
+        if "M" + name == value:
             break
     text.append("s = supnorm(%s, %s, [%s; %s], %s, 2^(-10));"
-                % ("M" + value, function, low, high, measure))
+                % (value, function, low, high, measure))
     text.append('if (sup(s) <= %s) then print("certified") else print("found", sup(s));'
                 % bound.replace("1b", "1*2^"))
     text.append("quit;")
@@ -102,6 +109,24 @@ def within(expression, low, high, bound):
     return None if answer and answer[1] == "certified" else answer and answer[1] or "no answer"
 
 
+def distance(low, high):
+    """How near a float of [2^low, 2^high], other than 0, comes to a multiple of pi/2 that is not 0: for
+    x = m 2^e the nearest m < 2^24 is the denominator of a convergent of 2^e / (pi/2)."""
+    half_pi = Fraction("1.57079632679489661923132169163975144209858469968755")
+    nearest = []
+    for e in range(low - 23, high - 22):
+        alpha = rest = Fraction(2) ** e / half_pi
+        above, last_above, below, last_below = 1, 0, 0, 1
+        while rest and below < 2 ** 24:
+            whole = rest.numerator // rest.denominator
+            above, last_above = whole * above + last_above, above
+            below, last_below = whole * below + last_below, below
+            if above and below < 2 ** 24:
+                nearest.append(abs(alpha * below - above) * half_pi)
+            rest = rest - whole and 1 / (rest - whole)
+    return min(nearest)
+
+
 def number(match):
     """1.5b-24 in decimal, exactly."""
     digits, places, power = match.group(1) + match.group(2), len(match.group(2)), int(match.group(3))
@@ -111,7 +136,8 @@ def number(match):
 def calculated(code, names):
     """An expression of Python, of fractions."""
     code = re.sub(r"(?<![\w.])(\d+(?:\.\d+)?(?:e-?\d+)?)", r"F('\1')", code)
-    known = {"F": Fraction, "pow2": lambda n: Fraction(2) ** int(n), "min": min, "max": max, "abs": abs}
+    known = {"F": Fraction, "pow2": lambda n: Fraction(2) ** int(n), "min": min, "max": max, "abs": abs,
+             "fl": ctext.rounded}
     known.update((n, v) for n, v in names.items() if isinstance(v, Fraction))
     return eval(code, {"__builtins__": {}}, known)
 
@@ -174,6 +200,10 @@ class Part:
                 wrong = within(*words[1:])
                 if wrong:
                     self.errors.append("%s is not within %s: %s" % (words[1], words[4], wrong))
+            elif line.startswith("@@apart"):
+                found = distance(int(words[1]), int(words[2]))
+                if found < Fraction(words[3]):
+                    self.errors.append("a float is as near as %g" % found)
             elif line.startswith("@@bits"):
                 wrong = bits(line[7:], source)
                 if wrong:
