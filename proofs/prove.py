@@ -340,8 +340,8 @@ def main():
     p.add_argument("--cold", action="store_true", help="ask the provers again for every goal")
     p.add_argument("--check", action="store_true", help="compare with proofs/results and write "
                    "nothing there")
-    p.add_argument("--today", type=int, metavar="N", help="replay the Nth part of the units that is "
-                   "today's turn, and every unit whose text is not that of proofs/recorded.txt")
+    p.add_argument("--today", type=int, metavar="N", help="replay the Nth part of the units that "
+                   "is today's turn, and every unit whose text is not in proofs/recorded.txt")
     p.add_argument("--jobs", type=int, default=2, help="units proven at a time (2)")
     p.add_argument("--list", action="store_true", help="list what would be proven")
     args = p.parse_args()
@@ -370,7 +370,9 @@ def main():
             say("%s: no contract, nothing is proven of %s" % (name, " ".join(functions)))
     errors = [str(d[4]) for d in done if isinstance(d[4], Failure)]
     errors += manifest.goal_errors(done)
-    errors += floats.report(args.units)
+    known = recorded.known_floats(args.today) if args.today else ()
+    found, proven_floats = floats.report(args.units, known)
+    errors += found
     if not args.units:
         errors += manifest.errors(plan, done)
         found = results_of(done)
@@ -381,7 +383,7 @@ def main():
             framac.pack_cache(cache, PACK)
             wrong = {(d[0], d[1], d[2]) for d in done
                      if isinstance(d[4], Failure) or manifest.goal_errors([d])}
-            recorded.write(jobs, lambda job: job[:3] not in wrong)
+            recorded.write(jobs, lambda job: job[:3] not in wrong, proven_floats)
         run = [d for d in done if isinstance(d[4], Failure) or not d[4].recorded]
         passed = sum(d[4].smoke_passed for d in run if not isinstance(d[4], Failure))
         if args.today:

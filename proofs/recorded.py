@@ -9,6 +9,7 @@ import subprocess
 import time
 import zlib
 
+import floats
 import framac
 from framac import Run
 
@@ -20,7 +21,8 @@ def tools():
     """Versions of Frama-C and of the provers, and the options of every run."""
     version = subprocess.run(["frama-c", "-version"], capture_output=True, text=True).stdout.strip()
     with open(os.environ["WHY3CONFIG"]) as f:
-        provers = [line.strip() for line in f if line.startswith(("name", "version", "alternative"))]
+        lines = [line.strip() for line in f]
+    provers = [line for line in lines if line.startswith(("name", "version", "alternative"))]
     with open(os.path.join(framac.ROOT, "proofs", "cvc5.drv")) as f:
         return repr((version, provers, framac.WP_FLAGS, framac.READINGS, f.read()))
 
@@ -50,9 +52,40 @@ def read():
         return {name.strip(): digest for digest, name in rows}
 
 
-def write(jobs, sound):
+def float_label(name):
+    return "float " + name
+
+
+def float_digests():
+    """A hash for each file of proofs/float. One may use what another proves, so it is of all."""
+    if not floats.files():
+        return {}
+    whole = hashlib.sha256()
+    for path in [floats.TEXT, floats.__file__, floats.ctext.__file__] + floats.files():
+        with open(path, "rb") as f:
+            whole.update(f.read())
+    for tool in ("gappa", "sollya", "z3"):
+        run = subprocess.run([tool, "--version"], capture_output=True, stdin=subprocess.DEVNULL)
+        whole.update(run.stdout + run.stderr)
+    return {floats.name_of(path): whole.hexdigest() for path in floats.files()}
+
+
+def turn(name, parts):
+    return zlib.crc32(name.encode()) % parts == time.localtime().tm_yday % parts
+
+
+def known_floats(parts):
+    """The files of proofs/float that are recorded and not in today's part."""
+    have = read()
+    return {name for name, digest in float_digests().items()
+            if have.get(float_label(name)) == digest and not turn(name, parts)}
+
+
+def write(jobs, sound, proven_floats):
     """Records the jobs of which `sound` says that nothing is wrong with them."""
     rows = ["%s %s\n" % (d, label(j)) for j, d in zip(jobs, digests(jobs)) if sound(j)]
+    rows += ["%s %s\n" % (d, float_label(n)) for n, d in float_digests().items()
+             if n in proven_floats]
     framac.write_if_changed(FILE, "".join(sorted(rows, key=lambda r: r.split(" ", 1)[1])))
 
 
@@ -74,12 +107,11 @@ def goals_of(job):
 
 def take(jobs, parts):
     """Splits the jobs: results of those that are recorded and not in today's part, and the rest."""
-    have, day = read(), time.localtime().tm_yday
-    done, rest = [], []
+    have, done, rest = read(), [], []
     for job, digest in zip(jobs, digests(jobs)):
         name = label(job)
-        turn = zlib.crc32(name.encode()) % parts == day % parts
-        goals = None if turn or have.get(name) != digest else goals_of(job)
+        asked = turn(name, parts) or have.get(name) != digest
+        goals = None if asked else goals_of(job)
         if goals is None:
             rest.append(job)
             continue
