@@ -176,6 +176,9 @@ typedef struct pm_kernel {
                                const float *x, const int64_t *target, const float *g, float *dx))  \
   LAUNCHER(cross_entropy_grad, (pm_exec * ex, int64_t rows, int64_t cols, const float *x,          \
                                 const int64_t *target, float *loss, float *dx))                    \
+  LAUNCHER(log_softmax, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
+  LAUNCHER(log_softmax_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,             \
+                             const float *y, const float *g, float *dx))                           \
   LAUNCHER(transpose2d, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
   LAUNCHER(transpose2d_vjp,                                                                        \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *g, float *dx))  \

@@ -1,7 +1,8 @@
-/* softmax over the last axis and its VJP: x, y, g, dx are (rows, cols).
+/* softmax over the last axis, log_softmax, masked_softmax, and their VJPs: x, mask, y, g, dx are
+ * (rows, cols).
  *
- * Both read a row, reduce it, and write it; the variants differ in where the row waits meanwhile,
- * so that it is read from memory once:
+ * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
+ * differ in where the row waits meanwhile, so that it is read from memory once:
  *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
  *   regs    in the registers of a block, 4 k elements a thread
  *   shared  in the shared memory of a block, and partly in its registers; the next row arrives
@@ -13,6 +14,18 @@
 #include "softmax_shared.h"
 #include "table.h"
 
+/* The elements of v that the mask blocks enter as such. */
+DEV void mask_row(float *v, const float *mask, int k, int vec, int first, int step, int cols)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    float b[4];
+    load_row(b, mask, 1, vec, first + j * step, 0, cols, 0.0f);
+    UNROLL
+    for (int i = 0; i < 4; i++) v[4 * j + i] = entered(v[4 * j + i], b[i]);
+  }
+}
+
 DEV float max_of(const float *v, int k)
 {
   float m = -INFINITY;
@@ -21,50 +34,70 @@ DEV float max_of(const float *v, int k)
   return m;
 }
 
-/* v[i] = exp(v[i] - m); their sum, in a tree of height k + 1. */
-DEV float exp_all(float *v, int k, float m)
+/* What is kept of each element; the sum of exp(v[i] - m), in a tree of height k + 1. */
+template <int OP> DEV float exp_all(float *v, int k, float m)
 {
   float s = 0.0f;
   UNROLL
   for (int j = 0; j < k; j++) {
-    float *q = v + 4 * j;
+    float *q = v + 4 * j, e[4];
     UNROLL
-    for (int i = 0; i < 4; i++) q[i] = pm_expf(q[i] - m);
-    s = s + ((q[0] + q[1]) + (q[2] + q[3]));
+    for (int i = 0; i < 4; i++) {
+      float d = q[i] - m;
+      e[i] = pm_expf(d);
+      q[i] = kept<OP>(q[i], d, e[i]);
+      e[i] = summed<OP>(q[i], e[i]);
+    }
+    s = s + ((e[0] + e[1]) + (e[2] + e[3]));
   }
   return s;
 }
 
-DEV void scale_all(float *v, int k, float a)
+template <int OP> DEV void put_all(float *v, int k, float t)
 {
   UNROLL
-  for (int i = 0; i < 4 * k; i++) v[i] = v[i] * a;
+  for (int i = 0; i < 4 * k; i++) v[i] = put<OP>(v[i], t);
 }
 
-DEV void pull_all(float *y, const float *g, int k, float d)
+/* Sum of the parts, in a tree of height k + 1. */
+template <int OP> DEV float part_all(const float *y, const float *g, int k)
+{
+  float s = 0.0f;
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    const float *a = y + 4 * j, *b = g + 4 * j;
+    s = s + ((part<OP>(a[0], b[0]) + part<OP>(a[1], b[1])) +
+             (part<OP>(a[2], b[2]) + part<OP>(a[3], b[3])));
+  }
+  return s;
+}
+
+template <int OP> DEV void pull_all(float *y, const float *g, int k, float s)
 {
   UNROLL
-  for (int i = 0; i < 4 * k; i++) y[i] = y[i] * (g[i] - d);
+  for (int i = 0; i < 4 * k; i++) y[i] = pulled<OP>(y[i], g[i], s);
 }
 
 /* ---- warp: 2^log_lanes lanes a row ---- */
 
-template <int K, int VEC>
+template <int OP, int K, int VEC>
 KERNEL void softmax_warp(int log_lanes, idx rows, int cols, const float *RESTRICT x,
-                         float *RESTRICT y)
+                         const float *RESTRICT mask, float *RESTRICT y)
 {
   int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
-  idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes);
+  idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes), at = row * cols;
   int have = row < rows ? cols : 0;
   float v[4 * K];
-  load_row(v, x + row * cols, K, VEC, lane, lanes, have, -INFINITY);
+  load_row(v, x + at, K, VEC, lane, lanes, have, -INFINITY);
+  if (OP == MASKED)
+    mask_row(v, mask + at, K, VEC, lane, lanes, have);
   float m = group_max(max_of(v, K), lanes);
-  float s = group_sum(exp_all(v, K, m), lanes);
-  scale_all(v, K, 1.0f / s);
-  store_row(y + row * cols, v, K, VEC, lane, lanes, have);
+  float s = group_sum(exp_all<OP>(v, K, m), lanes);
+  put_all<OP>(v, K, closing<OP>(s));
+  store_row(y + at, v, K, VEC, lane, lanes, have);
 }
 
-template <int K, int VEC>
+template <int OP, int K, int VEC>
 KERNEL void softmax_vjp_warp(int log_lanes, int accumulate, idx rows, int cols,
                              const float *RESTRICT y, const float *RESTRICT g, float *RESTRICT dx)
 {
@@ -74,8 +107,8 @@ KERNEL void softmax_vjp_warp(int log_lanes, int accumulate, idx rows, int cols,
   float v[4 * K], w[4 * K];
   load_row(v, y + at, K, VEC, lane, lanes, have, 0.0f);
   load_row(w, g + at, K, VEC, lane, lanes, have, 0.0f);
-  float d = group_sum(dot_all(v, w, K), lanes);
-  pull_all(v, w, K, d);
+  float s = group_sum(part_all<OP>(v, w, K), lanes);
+  pull_all<OP>(v, w, K, s);
   if (accumulate) {
     load_row(w, dx + at, K, VEC, lane, lanes, have, 0.0f);
     add_all(v, w, K);
@@ -85,22 +118,24 @@ KERNEL void softmax_vjp_warp(int log_lanes, int accumulate, idx rows, int cols,
 
 /* ---- regs: block b does row b ---- */
 
-template <int K, int VEC>
+template <int OP, int K, int VEC>
 KERNEL void __launch_bounds__(REGS_BLOCK)
-    softmax_regs(int cols, const float *RESTRICT x, float *RESTRICT y)
+    softmax_regs(int cols, const float *RESTRICT x, const float *RESTRICT mask, float *RESTRICT y)
 {
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   idx at = (idx)blockIdx.x * cols;
   float v[4 * K];
   load_row(v, x + at, K, VEC, TID_, BDIM, cols, -INFINITY);
+  if (OP == MASKED)
+    mask_row(v, mask + at, K, VEC, TID_, BDIM, cols);
   float m = block_max(max_of(v, K), sm);
-  float s = block_sum(exp_all(v, K, m), ss);
-  scale_all(v, K, 1.0f / s);
+  float s = block_sum(exp_all<OP>(v, K, m), ss);
+  put_all<OP>(v, K, closing<OP>(s));
   store_row(y + at, v, K, VEC, TID_, BDIM, cols);
 }
 
-template <int K, int VEC>
+template <int OP, int K, int VEC>
 KERNEL void __launch_bounds__(REGS_BLOCK)
     softmax_vjp_regs(int accumulate, int cols, const float *RESTRICT y, const float *RESTRICT g,
                      float *RESTRICT dx)
@@ -110,8 +145,8 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
   float v[4 * K], w[4 * K];
   load_row(v, y + at, K, VEC, TID_, BDIM, cols, 0.0f);
   load_row(w, g + at, K, VEC, TID_, BDIM, cols, 0.0f);
-  float d = block_sum(dot_all(v, w, K), ss);
-  pull_all(v, w, K, d);
+  float s = block_sum(part_all<OP>(v, w, K), ss);
+  pull_all<OP>(v, w, K, s);
   if (accumulate) {
     load_row(w, dx + at, K, VEC, TID_, BDIM, cols, 0.0f);
     add_all(v, w, K);
@@ -121,22 +156,37 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
 
 /* ---- stream: blocks b, b + GRID, ... ---- */
 
-KERNEL void softmax_stream(idx rows, idx cols, const float *RESTRICT x, float *RESTRICT y)
+/* Element c, entered; the mask's row stands in the same place. */
+template <int OP> DEV float element(const float *x, const float *mask, idx c)
+{
+  return OP == MASKED ? entered(x[c], mask[c]) : x[c];
+}
+
+template <int OP>
+KERNEL void softmax_stream(idx rows, idx cols, const float *RESTRICT x, const float *RESTRICT mask,
+                           float *RESTRICT y)
 {
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   for (idx row = blockIdx.x; row < rows; row += gridDim.x) {
-    const float *in = x + row * cols;
-    float *out = y + row * cols;
+    const float *in = x + row * cols, *b = OP == MASKED ? mask + row * cols : mask;
+    float *to = y + row * cols;
     float m = -INFINITY, s = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM) m = larger(m, in[c]);
+    for (idx c = TID_; c < cols; c += BDIM) m = larger(m, element<OP>(in, b, c));
     m = block_max(m, sm);
-    for (idx c = TID_; c < cols; c += BDIM) s = s + pm_expf(in[c] - m);
-    s = 1.0f / block_sum(s, ss);
-    for (idx c = TID_; c < cols; c += BDIM) out[c] = pm_expf(in[c] - m) * s;
+    for (idx c = TID_; c < cols; c += BDIM) {
+      float v = element<OP>(in, b, c), e = pm_expf(v - m);
+      s = s + summed<OP>(kept<OP>(v, v - m, e), e);
+    }
+    s = closing<OP>(block_sum(s, ss));
+    for (idx c = TID_; c < cols; c += BDIM) {
+      float v = element<OP>(in, b, c), d = v - m;
+      to[c] = put<OP>(kept<OP>(v, d, OP == LOG ? 0.0f : pm_expf(d)), s);
+    }
   }
 }
 
+template <int OP>
 KERNEL void softmax_vjp_stream(int accumulate, idx rows, idx cols, const float *RESTRICT y,
                                const float *RESTRICT g, float *RESTRICT dx)
 {
@@ -145,11 +195,11 @@ KERNEL void softmax_vjp_stream(int accumulate, idx rows, idx cols, const float *
   int odd = 0;
   for (idx row = blockIdx.x; row < rows; row += gridDim.x, odd ^= 1) {
     idx at = row * cols;
-    float d = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM) d = d + y[at + c] * g[at + c];
-    d = block_sum(d, odd ? ss1 : ss0);
+    float s = 0.0f;
+    for (idx c = TID_; c < cols; c += BDIM) s = s + part<OP>(y[at + c], g[at + c]);
+    s = block_sum(s, odd ? ss1 : ss0);
     for (idx c = TID_; c < cols; c += BDIM) {
-      float e = y[at + c] * (g[at + c] - d);
+      float e = pulled<OP>(y[at + c], g[at + c], s);
       dx[at + c] = accumulate ? dx[at + c] + e : e;
     }
   }
@@ -172,6 +222,7 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
   else if (variant == IN_SHARED)
     chain = (double)divide_up(slots_at_most(size[1]), big_block(size[1])) + 1;
   out->k_exp = PM_K_EXP;
+  out->k_log = PM_K_LOG;
   out->alpha = 1;
   out->height[0] = chain + BLOCK_SUM_HEIGHT;
 }
@@ -187,7 +238,8 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
   {                                                                            \
     op, "stream", "always", PM_CHECKED, declare_stream                         \
   }
-static const pm_kernel ROWS[] = {OF("softmax"), OF("softmax_vjp")};
+static const pm_kernel ROWS[] = {OF("softmax"), OF("softmax_vjp"), OF("log_softmax"),
+                                 OF("log_softmax_vjp")};
 
 /* Bit v: variant v may run. */
 static unsigned suited(int64_t rows, int64_t cols)
@@ -202,26 +254,30 @@ static unsigned suited(int64_t rows, int64_t cols)
   return v;
 }
 
-extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
-                                       float *y)
+template <int OP>
+static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                         const float *mask, float *y)
 {
-  pm_check c = pm_begin("softmax", ex);
+  pm_check c = pm_begin(op, ex);
   pm_size(&c, "rows", rows);
   pm_size(&c, "cols", cols);
   int64_t n = pm_times(&c, "rows", rows, "cols", cols);
   pm_in(&c, "x", x, n, sizeof *x);
+  if (OP == MASKED)
+    pm_in(&c, "mask", mask, n, sizeof *mask);
   pm_out(&c, "y", y, n, sizeof *y);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   int v = PM_PICK(&c, ex, ROWS, suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
-  int w = (int)cols, aligned = pm_aligned16(x) && pm_aligned16(y);
+  int w = (int)cols, aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
   int vec = cols % 4 == 0 && aligned;
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
-#define RUN(K, VEC) LAUNCH((softmax_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, log, rows, w, x, y)
+#define RUN(K, VEC) \
+  LAUNCH((softmax_warp<OP, K, VEC>), grid, WARP_BLOCK, ex->stream, log, rows, w, x, mask, y)
     if (k == 2) {
       WITH_VEC(RUN, 2, vec);
     } else {
@@ -229,7 +285,8 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
     }
 #undef RUN
   } else if (v == REGS) {
-#define RUN(K, VEC) LAUNCH((softmax_regs<K, VEC>), rows, regs_block(cols), ex->stream, w, x, y)
+#define RUN(K, VEC) \
+  LAUNCH((softmax_regs<OP, K, VEC>), rows, regs_block(cols), ex->stream, w, x, mask, y)
     if (regs_k(cols) == 4) {
       WITH_VEC(RUN, 4, vec);
     } else {
@@ -237,20 +294,22 @@ extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, 
     }
 #undef RUN
   } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                                                \
-  LAUNCH_SHARED(softmax_shared<VEC>, big_grid(rows, 1), big_block(cols), 16 * slots_at_most(cols), \
-                ex->stream, rows, w, x, y)
+#define RUN(K, VEC)                                                            \
+  LAUNCH_SHARED((softmax_shared<OP, VEC>), big_grid(rows, 1), big_block(cols), \
+                16 * slots_at_most(cols), ex->stream, rows, w, x, mask, y)
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
   } else
-    LAUNCH(softmax_stream, big_grid(rows, 2), big_block(cols), ex->stream, rows, cols, x, y);
+    LAUNCH(softmax_stream<OP>, big_grid(rows, 2), big_block(cols), ex->stream, rows, cols, x, mask,
+           y);
   return pm_launched(&c);
 }
 
-extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
-                                           const float *y, const float *g, float *dx)
+template <int OP>
+static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
+                          const float *y, const float *g, float *dx)
 {
-  pm_check c = pm_begin("softmax_vjp", ex);
+  pm_check c = pm_begin(op, ex);
   pm_flag(&c, "accumulate", accumulate);
   pm_size(&c, "rows", rows);
   pm_size(&c, "cols", cols);
@@ -268,9 +327,9 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
-#define RUN(K, VEC)                                                                                \
-  LAUNCH((softmax_vjp_warp<K, VEC>), grid, WARP_BLOCK, ex->stream, log, accumulate, rows, w, y, g, \
-         dx)
+#define RUN(K, VEC)                                                                              \
+  LAUNCH((softmax_vjp_warp<OP, K, VEC>), grid, WARP_BLOCK, ex->stream, log, accumulate, rows, w, \
+         y, g, dx)
     if (k == 2) {
       WITH_VEC(RUN, 2, vec);
     } else {
@@ -278,8 +337,9 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
     }
 #undef RUN
   } else if (v == REGS) {
-#define RUN(K, VEC) \
-  LAUNCH((softmax_vjp_regs<K, VEC>), rows, regs_block(cols), ex->stream, accumulate, w, y, g, dx)
+#define RUN(K, VEC)                                                                               \
+  LAUNCH((softmax_vjp_regs<OP, K, VEC>), rows, regs_block(cols), ex->stream, accumulate, w, y, g, \
+         dx)
     if (regs_k(cols) == 4) {
       WITH_VEC(RUN, 4, vec);
     } else {
@@ -287,15 +347,36 @@ extern "C" pm_status LAUNCHER(softmax_vjp)(pm_exec *ex, int accumulate, int64_t 
     }
 #undef RUN
   } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                          \
-  LAUNCH_SHARED(softmax_vjp_shared<VEC>, big_grid(rows, 1), big_block(cols), \
+#define RUN(K, VEC)                                                                \
+  LAUNCH_SHARED((softmax_vjp_shared<OP, VEC>), big_grid(rows, 1), big_block(cols), \
                 16 * slots_at_most(cols), ex->stream, accumulate, rows, w, y, g, dx)
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
   } else
-    LAUNCH(softmax_vjp_stream, big_grid(rows, 2), big_block(cols), ex->stream, accumulate, rows,
+    LAUNCH(softmax_vjp_stream<OP>, big_grid(rows, 2), big_block(cols), ex->stream, accumulate, rows,
            cols, y, g, dx);
   return pm_launched(&c);
 }
+
+extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                                       float *y)
+{
+  return forward<SOFT>("softmax", ex, rows, cols, x, NULL, y);
+}
+
+extern "C" pm_status LAUNCHER(log_softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                                           float *y)
+{
+  return forward<LOG>("log_softmax", ex, rows, cols, x, NULL, y);
+}
+
+#define BACKWARD(name, OP)                                                                      \
+  extern "C" pm_status LAUNCHER(name)(pm_exec * ex, int accumulate, int64_t rows, int64_t cols, \
+                                      const float *y, const float *g, float *dx)                \
+  {                                                                                             \
+    return backward<OP>(#name, ex, accumulate, rows, cols, y, g, dx);                           \
+  }
+BACKWARD(softmax_vjp, SOFT)
+BACKWARD(log_softmax_vjp, LOG)
 
 PM_FAMILY(softmax, ROWS, NULL);

@@ -1,5 +1,5 @@
-/* softmax and its VJP where a row waits in the shared memory of a block, which does rows b,
- * b + GRID, ...: x, y, g, dx are (rows, cols).
+/* The ops of softmax_parts.h where a row waits in the shared memory of a block, which does rows b,
+ * b + GRID, ...: x, mask, y, g, dx are (rows, cols).
  *
  * A row lies in shared memory from cells[lead] on, lead = its offset in the tensor mod 32, so that
  * slots of 4 cells are aligned on both sides where the tensors are, and a warp's slots fill whole
@@ -8,8 +8,8 @@
  * as soon as it is free. VEC: the tensors are 16-byte aligned. */
 #ifndef PM_SOFTMAX_SHARED_H
 #define PM_SOFTMAX_SHARED_H
-#include "math.h"
 #include "rows.h"
+#include "softmax_parts.h"
 
 enum {
   SHARED_COLS = (PM_MAX_SHARED - 1024) / 4,
@@ -72,21 +72,42 @@ template <int VEC> DEV void store_slot(float *out, float4 v, int c, int cols)
 
 DEV float max4(float m, float4 q) { return larger(larger(larger(larger(m, q.x), q.y), q.z), q.w); }
 
-DEV float4 exp4(float4 q, float m)
-{
-  return make_float4(pm_expf_down(q.x - m), pm_expf_down(q.y - m), pm_expf_down(q.z - m),
-                     pm_expf_down(q.w - m));
-}
-
 DEV float sum4(float4 q) { return (q.x + q.y) + (q.z + q.w); }
 
-DEV float4 times(float4 q, float s) { return make_float4(q.x * s, q.y * s, q.z * s, q.w * s); }
+template <int OP> DEV float exp1(float *v, float m)
+{
+  float d = *v - m, e = pm_expf_down(d);
+  *v = kept<OP>(*v, d, e);
+  return summed<OP>(*v, e);
+}
+
+/* *q: what is kept of it; the sum of its exponentials. */
+template <int OP> DEV float exp4(float4 *q, float m)
+{
+  float4 e;
+  e.x = exp1<OP>(&q->x, m);
+  e.y = exp1<OP>(&q->y, m);
+  e.z = exp1<OP>(&q->z, m);
+  e.w = exp1<OP>(&q->w, m);
+  return sum4(e);
+}
+
+template <int OP> DEV float4 put4(float4 q, float t)
+{
+  return make_float4(put<OP>(q.x, t), put<OP>(q.y, t), put<OP>(q.z, t), put<OP>(q.w, t));
+}
+
+DEV float4 entered4(float4 q, float4 b)
+{
+  return make_float4(entered(q.x, b.x), entered(q.y, b.y), entered(q.z, b.z), entered(q.w, b.w));
+}
 
 /* A thread's first HELD slots wait in registers once the row is there: the next row's arrive while
  * the exponentials are taken. */
-template <int VEC>
+template <int OP, int VEC>
 KERNEL void __launch_bounds__(BIG_BLOCK)
-    softmax_shared(idx rows, int cols, const float *RESTRICT x, float *RESTRICT y)
+    softmax_shared(idx rows, int cols, const float *RESTRICT x, const float *RESTRICT mask,
+                   float *RESTRICT y)
 {
   DYNAMIC(float, cells);
   SHARED(float, sm, 32);
@@ -114,6 +135,8 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
       held[j] = make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
       if (slot < slots)
         held[j] = LD4(cells + 4 * slot);
+      if (OP == MASKED && slot < slots)
+        held[j] = entered4(held[j], load_slot<VEC>(mask + at, 4 * slot - lead, cols));
     }
     UNROLL
     for (int j = 0; j < HELD; j++) {
@@ -125,23 +148,27 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     copy_commit();
     copy_wait_but_last();
 #pragma unroll 4
-    for (int slot = first; slot < slots; slot += BDIM) m = max4(m, LD4(cells + 4 * slot));
+    for (int slot = first; slot < slots; slot += BDIM) {
+      float4 q = LD4(cells + 4 * slot);
+      if (OP == MASKED) {
+        q = entered4(q, load_slot<VEC>(mask + at, 4 * slot - lead, cols));
+        STS4(cells + 4 * slot, q);
+      }
+      m = max4(m, q);
+    }
     m = block_max(m, sm);
     UNROLL
-    for (int j = 0; j < HELD; j++) {
-      held[j] = exp4(held[j], m);
-      s = s + sum4(held[j]);
-    }
+    for (int j = 0; j < HELD; j++) s = s + exp4<OP>(&held[j], m);
 #pragma unroll 2
     for (int slot = first; slot < slots; slot += BDIM) {
-      float4 q = exp4(LD4(cells + 4 * slot), m);
+      float4 q = LD4(cells + 4 * slot);
+      s = s + exp4<OP>(&q, m);
       STS4(cells + 4 * slot, q);
-      s = s + sum4(q);
     }
-    s = 1.0f / block_sum(s, ss);
+    s = closing<OP>(block_sum(s, ss));
     for (int slot = first; slot < slots || slot < slots2; slot += BDIM) {
       if (slot < slots)
-        store_slot<VEC>(y + at, times(LD4(cells + 4 * slot), s), 4 * slot - lead, cols);
+        store_slot<VEC>(y + at, put4<OP>(LD4(cells + 4 * slot), s), 4 * slot - lead, cols);
       if (slot < slots2)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
     }
@@ -150,27 +177,31 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     for (int j = 0; j < HELD; j++) {
       int slot = TID_ + j * BDIM;
       if (slot < slots)
-        store_slot<VEC>(y + at, times(held[j], s), 4 * slot - lead, cols);
+        store_slot<VEC>(y + at, put4<OP>(held[j], s), 4 * slot - lead, cols);
     }
     lead = lead2, slots = slots2;
   }
 }
 
-DEV float dot4(float4 q, float4 w) { return (q.x * w.x + q.y * w.y) + (q.z * w.z + q.w * w.w); }
-
-/* out = y (g - d) for the slot of element c. */
-template <int VEC>
-DEV void pull_slot(float *out, float4 q, float4 w, float d, int c, int cols, int accumulate)
+template <int OP> DEV float part4(float4 q, float4 w)
 {
-  q = make_float4(q.x * (w.x - d), q.y * (w.y - d), q.z * (w.z - d), q.w * (w.w - d));
+  return (part<OP>(q.x, w.x) + part<OP>(q.y, w.y)) + (part<OP>(q.z, w.z) + part<OP>(q.w, w.w));
+}
+
+/* The cotangents of the slot of element c. */
+template <int OP, int VEC>
+DEV void pull_slot(float *dx, float4 q, float4 w, float s, int c, int cols, int accumulate)
+{
+  q = make_float4(pulled<OP>(q.x, w.x, s), pulled<OP>(q.y, w.y, s), pulled<OP>(q.z, w.z, s),
+                  pulled<OP>(q.w, w.w, s));
   if (accumulate)
-    q = plus4(load_slot<VEC>(out, c, cols), q);
-  store_slot<VEC>(out, q, c, cols);
+    q = plus4(load_slot<VEC>(dx, c, cols), q);
+  store_slot<VEC>(dx, q, c, cols);
 }
 
 /* y waits in shared memory, and a thread's first HELD slots of g in registers; the rest of g is
  * read twice, out of the L2, where it is asked for ahead. */
-template <int VEC>
+template <int OP, int VEC>
 KERNEL void __launch_bounds__(BIG_BLOCK)
     softmax_vjp_shared(int accumulate, idx rows, int cols, const float *RESTRICT y,
                        const float *RESTRICT g, float *RESTRICT dx)
@@ -196,20 +227,20 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     UNROLL
     for (int j = 0; j < HELD; j++)
       if (TID_ + j * BDIM < slots)
-        d = d + dot4(LD4(cells + 4 * (TID_ + j * BDIM)), held[j]);
+        d = d + part4<OP>(LD4(cells + 4 * (TID_ + j * BDIM)), held[j]);
 #pragma unroll 4
     for (; slot < full; slot += BDIM)
-      d = d + dot4(LD4(cells + 4 * slot), LD4(g + at + 4 * slot - lead));
+      d = d + part4<OP>(LD4(cells + 4 * slot), LD4(g + at + 4 * slot - lead));
     for (; slot < slots; slot += BDIM)
-      d = d + dot4(LD4(cells + 4 * slot), load_slot<VEC>(g + at, 4 * slot - lead, cols));
+      d = d + part4<OP>(LD4(cells + 4 * slot), load_slot<VEC>(g + at, 4 * slot - lead, cols));
     float4 ahead = load_slot<VEC>(g + at, 4 * first - lead, cols);
     d = block_sum(d, odd ? ss1 : ss0);
     UNROLL
     for (int j = 0; j < HELD; j++) {
       slot = TID_ + j * BDIM;
       if (slot < slots)
-        pull_slot<VEC>(dx + at, LD4(cells + 4 * slot), held[j], d, 4 * slot - lead, cols,
-                       accumulate);
+        pull_slot<OP, VEC>(dx + at, LD4(cells + 4 * slot), held[j], d, 4 * slot - lead, cols,
+                           accumulate);
       if (slot < slots2) {
         fetch_slot<VEC>(cells, y + next, lead2, cols, slot, 0.0f);
         held[j] = load_slot<VEC>(g + next, 4 * slot - lead2, cols);
@@ -219,7 +250,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
       float4 w = ahead;
       ahead = load_slot<VEC>(g + at, 4 * (slot + BDIM) - lead, cols);
       if (slot < slots)
-        pull_slot<VEC>(dx + at, LD4(cells + 4 * slot), w, d, 4 * slot - lead, cols, accumulate);
+        pull_slot<OP, VEC>(dx + at, LD4(cells + 4 * slot), w, d, 4 * slot - lead, cols, accumulate);
       if (slot < slots2) {
         fetch_slot<VEC>(cells, y + next, lead2, cols, slot, 0.0f);
         if (slot % 8 == 0 && whole(4 * slot - lead2, cols))

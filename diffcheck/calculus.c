@@ -212,6 +212,8 @@ static void off_kinks(probe *q, int t)
     if (g->domain[t] == DC_POSITIVE || g->domain[t] == DC_NOT_NEGATIVE ||
         g->domain[t] == DC_PROBABILITY)
       x = fabs(x);
+    if (g->domain[t] == DC_MASK && x < 0)
+      x = 0;
     for (int k = 0; k < n * n; k++) /* always upwards: off one, on to the next */
       if (fabs(x - kink[k % n]) < g->away[t])
         x = kink[k % n] + g->away[t];
@@ -236,10 +238,13 @@ static void probe_fill(probe *q)
   dc_rng_seed(&r, p->c.seed, 1000);
   for (int t = 0; t < q->forward->n_in; t++) {
     int u = dc_tensor_find(q->vjp, q->forward->tensor[t].name);
+    int fixed = gradient_of(q->vjp, q->forward->tensor[t].name) < 0;
     const float *from = u >= 0 && u < q->vjp->n_in ? p->f[u] : NULL;
     for (int64_t i = 0; i < q->n[t]; i++) {
       q->x[t][i] = from ? from[i] : dc_rng_uniform(&r);
       q->d[t][i] = dc_rng_uniform(&r);
+      if (fixed) /* nothing is said of what its change does */
+        q->d[t][i] = 0;
     }
     off_kinks(q, t);
   }

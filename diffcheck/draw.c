@@ -97,8 +97,27 @@ static float confined(dc_domain d, float x)
   return d == DC_UNIT ? copysignf(unit, x) : x;
 }
 
+/* Makes some elements 0, by what they are and where: none, all, stretches of them, or one in two. */
+static void thin(int64_t n, float *x)
+{
+  uint32_t style = 0;
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t bits;
+    memcpy(&bits, &x[i], sizeof bits);
+    bits = (bits ^ (uint32_t)i * 0x9e3779b9u) * 0x85ebca6bu >> 16;
+    if (i == 0)
+      style = bits % 8;
+    if (style == 0 || (style == 2 && i / 64 % 2) || (style > 2 && bits / 8 % 2))
+      x[i] = 0;
+  }
+}
+
 void dc_confine(dc_domain d, int64_t n, float *x)
 {
+  if (d == DC_MASK) {
+    thin(n, x);
+    return;
+  }
   for (int64_t i = 0; d != DC_ANY && i < n; i++)
     if (!isnan(x[i]))
       x[i] = confined(d, x[i]);

@@ -238,6 +238,16 @@ def cross_entropy_grad(rows, cols):
     return run
 
 
+def log_softmax(rows, cols):
+    x = rand(rows, cols)
+    return lambda: torch.log_softmax(x, -1)
+
+
+def log_softmax_vjp(rows, cols):
+    y, g = torch.log_softmax(rand(rows, cols), -1), rand(rows, cols)
+    return lambda: aten._log_softmax_backward_data(g, y, -1, torch.float32)
+
+
 def transpose2d(rows, cols):
     x = rand(rows, cols)
     return lambda: x.t().contiguous()
@@ -455,6 +465,7 @@ MAPS = {
 PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, mean, mean_vjp,
          sum_axis, sum_axis_vjp, mean_axis, mean_axis_vjp, max_axis, max_axis_vjp, softmax, softmax_vjp,
          layer_norm, layer_norm_vjp, rms_norm, rms_norm_vjp,
+         log_softmax, log_softmax_vjp,
          transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
          broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
          scatter_add_rows, scatter_add_rows_vjp, gather, gather_vjp, scatter_add, scatter_add_vjp,

@@ -13,6 +13,20 @@
                                integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
         \at(e[ix(r,cols,c)],L2) == SoftmaxVjpBound{L1}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+    predicate LogRows{L1,L2}(scalar *x, scalar *y, integer cols, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(y[ix(r,cols,c)],L2) == LogSoftmax{L1}(x+ix(r,cols,0),cols,c);
+    predicate LogVjpRows{L1,L2}(scalar *y, scalar *g, scalar *dx, integer cols, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(dx[ix(r,cols,c)],L2) == LogSoftmaxVjp{L1}(y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+    predicate LogBounds{L1,L2}(arith A, scalar *x, scalar *e, integer cols, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(e[ix(r,cols,c)],L2) == LogSoftmaxBound{L1}(A,x+ix(r,cols,0),cols,c);
+    predicate LogVjpBounds{L1,L2}(arith A, scalar *y, scalar *g, scalar *e, integer cols,
+                                  integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(e[ix(r,cols,c)],L2) ==
+        LogSoftmaxVjpBound{L1}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
     predicate SameRows{L1,L2}(scalar *y, integer cols, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1);
@@ -62,25 +76,12 @@ static void softmax_row(idx n, const double *x, double *y)
 
 void ref_softmax(idx rows, idx cols, const double *x, double *y)
 {
-  if (cols == 0)
-    return;
-  /*@ loop invariant 0 <= r <= rows;
-      loop invariant SoftmaxRows{Pre,Here}(x,y,cols,r);
-      loop assigns r, y[0 .. ix(rows,cols,0)-1];
-      loop variant rows - r;
-  */
-  for (idx r = 0; r < rows; r++) {
-    //@ ghost L0: ;
-    idx o = at2(rows, cols, r, 0);
-    //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
-    softmax_row(cols, x + o, y + o);
-    //@ assert same: Same{L0,Pre}(x+o,cols);
-    /*@ assert frame: \forall integer c; 0 <= c < cols ==>
-          Softmax{L0}(x+o,cols,c) == Softmax{Pre}(x+o,cols,c); */
-    /*@ assert new: \forall integer c; 0 <= c < cols ==>
-          y[ix(r,cols,c)] == Softmax{Pre}(x+ix(r,cols,0),cols,c); */
-    //@ assert old: SameRows{L0,Here}(y,cols,r);
-  }
+#define ROWS_OUT y
+#define ROWS_ARE(n) SoftmaxRows{Pre, Here}(x, y, cols, n)
+#define ROWS_CALL(o) softmax_row(cols, x + o, y + o)
+#define ROWS_SAME(o) Same{L0, Pre}(x + o, cols)
+#define ROWS_IS(L, o) Softmax{L}(x + o, cols, c)
+#include "softmax_rows.inc"
 }
 
 /*@ requires In1(y,n) && In1(g,n) && Out1(dx,n) && Sep(dx,n,y,n) && Sep(dx,n,g,n);
@@ -106,27 +107,13 @@ static void softmax_vjp_row(idx n, const double *y, const double *g, double *dx)
     dx[i] = r_mul(y[i], g[i] - s);
 }
 
-void ref_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx)
-{
-  if (cols == 0)
-    return;
-  /*@ loop invariant 0 <= r <= rows;
-      loop invariant VjpRows{Pre,Here}(y,g,dx,cols,r);
-      loop assigns r, dx[0 .. ix(rows,cols,0)-1];
-      loop variant rows - r;
-  */
-  for (idx r = 0; r < rows; r++) {
-    //@ ghost L0: ;
-    idx o = at2(rows, cols, r, 0);
-    //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
-    softmax_vjp_row(cols, y + o, g + o, dx + o);
-    //@ assert same: Same{L0,Pre}(y+o,cols) && Same{L0,Pre}(g+o,cols);
-    /*@ assert frame: \forall integer c; 0 <= c < cols ==>
-          SoftmaxVjp{L0}(y+o,g+o,cols,c) == SoftmaxVjp{Pre}(y+o,g+o,cols,c); */
-    /*@ assert new: \forall integer c; 0 <= c < cols ==>
-          dx[ix(r,cols,c)] == SoftmaxVjp{Pre}(y+ix(r,cols,0),g+ix(r,cols,0),cols,c); */
-    //@ assert old: SameRows{L0,Here}(dx,cols,r);
-  }
+void ref_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx){
+#define ROWS_OUT dx
+#define ROWS_ARE(n) VjpRows{Pre, Here}(y, g, dx, cols, n)
+#define ROWS_CALL(o) softmax_vjp_row(cols, y + o, g + o, dx + o)
+#define ROWS_SAME(o) Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols)
+#define ROWS_IS(L, o) SoftmaxVjp{L}(y + o, g + o, cols, c)
+#include "softmax_rows.inc"
 }
 
 pair pair_shifted_exp(arith A, double d)
@@ -173,25 +160,12 @@ static void bound_softmax_row(idx n, const double *x, arith A, double *e)
 
 void bound_softmax(idx rows, idx cols, const double *x, arith A, double *e_y)
 {
-  if (cols == 0)
-    return;
-  /*@ loop invariant 0 <= r <= rows;
-      loop invariant SoftmaxBounds{Pre,Here}(A,x,e_y,cols,r);
-      loop assigns r, e_y[0 .. ix(rows,cols,0)-1];
-      loop variant rows - r;
-  */
-  for (idx r = 0; r < rows; r++) {
-    //@ ghost L0: ;
-    idx o = at2(rows, cols, r, 0);
-    //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
-    bound_softmax_row(cols, x + o, A, e_y + o);
-    //@ assert same: Same{L0,Pre}(x+o,cols);
-    /*@ assert frame: \forall integer c; 0 <= c < cols ==>
-          SoftmaxBound{L0}(A,x+o,cols,c) == SoftmaxBound{Pre}(A,x+o,cols,c); */
-    /*@ assert new: \forall integer c; 0 <= c < cols ==>
-          e_y[ix(r,cols,c)] == SoftmaxBound{Pre}(A,x+ix(r,cols,0),cols,c); */
-    //@ assert old: SameRows{L0,Here}(e_y,cols,r);
-  }
+#define ROWS_OUT e_y
+#define ROWS_ARE(n) SoftmaxBounds{Pre, Here}(A, x, e_y, cols, n)
+#define ROWS_CALL(o) bound_softmax_row(cols, x + o, A, e_y + o)
+#define ROWS_SAME(o) Same{L0, Pre}(x + o, cols)
+#define ROWS_IS(L, o) SoftmaxBound{L}(A, x + o, cols, c)
+#include "softmax_rows.inc"
 }
 
 /*@ assigns \nothing; ensures \result == e_softmax_vjp(A,y,g,dot,abs,n); */
@@ -231,23 +205,167 @@ static void bound_softmax_vjp_row(idx n, const double *y, const double *g, arith
 
 void bound_softmax_vjp(idx rows, idx cols, const double *y, const double *g, arith A, double *e_dx)
 {
-  if (cols == 0)
-    return;
-  /*@ loop invariant 0 <= r <= rows;
-      loop invariant VjpBounds{Pre,Here}(A,y,g,e_dx,cols,r);
-      loop assigns r, e_dx[0 .. ix(rows,cols,0)-1];
-      loop variant rows - r;
+#define ROWS_OUT e_dx
+#define ROWS_ARE(n) VjpBounds{Pre, Here}(A, y, g, e_dx, cols, n)
+#define ROWS_CALL(o) bound_softmax_vjp_row(cols, y + o, g + o, A, e_dx + o)
+#define ROWS_SAME(o) Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols)
+#define ROWS_IS(L, o) SoftmaxVjpBound{L}(A, y + o, g + o, cols, c)
+#include "softmax_rows.inc"
+}
+
+/* ---- log_softmax ---- */
+
+/*@ requires 1 <= n && In1(x,n) && Out1(y,n) && Sep(y,n,x,n);
+    assigns y[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> y[c] == LogSoftmax{Pre}(x,n,c);
+*/
+static void log_softmax_row(idx n, const double *x, double *y)
+{
+  double m = row_max(n, x), s = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant s == SumExp{Pre}(x,m,i);
+      loop assigns i, s;
+      loop variant n - i;
   */
-  for (idx r = 0; r < rows; r++) {
-    //@ ghost L0: ;
-    idx o = at2(rows, cols, r, 0);
-    //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
-    bound_softmax_vjp_row(cols, y + o, g + o, A, e_dx + o);
-    //@ assert same: Same{L0,Pre}(y+o,cols) && Same{L0,Pre}(g+o,cols);
-    /*@ assert frame: \forall integer c; 0 <= c < cols ==>
-          SoftmaxVjpBound{L0}(A,y+o,g+o,cols,c) == SoftmaxVjpBound{Pre}(A,y+o,g+o,cols,c); */
-    /*@ assert new: \forall integer c; 0 <= c < cols ==>
-          e_dx[ix(r,cols,c)] == SoftmaxVjpBound{Pre}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c); */
-    //@ assert old: SameRows{L0,Here}(e_dx,cols,r);
+  for (idx i = 0; i < n; i++)
+    s += r_exp(x[i] - m);
+  double l = r_log(s);
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==> y[c] == LogSoftmax{Pre}(x,n,c);
+      loop assigns i, y[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    y[i] = x[i] - m - l;
+}
+
+void ref_log_softmax(idx rows, idx cols, const double *x, double *y)
+{
+#define ROWS_OUT y
+#define ROWS_ARE(n) LogRows{Pre, Here}(x, y, cols, n)
+#define ROWS_CALL(o) log_softmax_row(cols, x + o, y + o)
+#define ROWS_SAME(o) Same{L0, Pre}(x + o, cols)
+#define ROWS_IS(L, o) LogSoftmax{L}(x + o, cols, c)
+#include "softmax_rows.inc"
+}
+
+/*@ requires In1(y,n) && In1(g,n) && Out1(dx,n) && Sep(dx,n,y,n) && Sep(dx,n,g,n);
+    assigns dx[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> dx[c] == LogSoftmaxVjp{Pre}(y,g,n,c);
+*/
+static void log_softmax_vjp_row(idx n, const double *y, const double *g, double *dx)
+{
+  double s = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant s == Sum{Pre}(g,i);
+      loop assigns i, s;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    s += g[i];
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==> dx[c] == LogSoftmaxVjp{Pre}(y,g,n,c);
+      loop assigns i, dx[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    dx[i] = g[i] - r_mul(r_exp(y[i]), s);
+}
+
+void ref_log_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx)
+{
+#define ROWS_OUT dx
+#define ROWS_ARE(n) LogVjpRows{Pre, Here}(y, g, dx, cols, n)
+#define ROWS_CALL(o) log_softmax_vjp_row(cols, y + o, g + o, dx + o)
+#define ROWS_SAME(o) Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols)
+#define ROWS_IS(L, o) LogSoftmaxVjp{L}(y + o, g + o, cols, c)
+#include "softmax_rows.inc"
+}
+
+/*@ assigns \nothing; ensures \result == e_log_softmax(A,x,m,value,error); */
+static double log_softmax_error(arith A, double x, double m, double value, double error)
+{
+  pair d = pair_sub(A, pair_in(x), pair_in(m));
+  pair y = pair_sub(A, d, pair_log(A, pair_sum(A, value, value, error, A.h)));
+  return y.e;
+}
+
+/*@ requires 1 <= n && In1(x,n) && Out1(e,n) && Sep(e,n,x,n);
+    assigns e[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> e[c] == LogSoftmaxBound{Pre}(A,x,n,c);
+*/
+static void bound_log_softmax_row(idx n, const double *x, arith A, double *e)
+{
+  double m = row_max(n, x), value = 0.0, error = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant value == ExpValue{Pre}(A,x,m,i) && error == ExpError{Pre}(A,x,m,i);
+      loop assigns i, value, error;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    pair t = pair_shifted_exp(A, x[i] - m);
+    value += t.v;
+    error += t.e;
   }
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==> e[c] == LogSoftmaxBound{Pre}(A,x,n,c);
+      loop assigns i, e[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    e[i] = log_softmax_error(A, x[i], m, value, error);
+}
+
+void bound_log_softmax(idx rows, idx cols, const double *x, arith A, double *e_y)
+{
+#define ROWS_OUT e_y
+#define ROWS_ARE(n) LogBounds{Pre, Here}(A, x, e_y, cols, n)
+#define ROWS_CALL(o) bound_log_softmax_row(cols, x + o, A, e_y + o)
+#define ROWS_SAME(o) Same{L0, Pre}(x + o, cols)
+#define ROWS_IS(L, o) LogSoftmaxBound{L}(A, x + o, cols, c)
+#include "softmax_rows.inc"
+}
+
+/*@ assigns \nothing; ensures \result == e_log_softmax_vjp(A,y,g,sum,abs); */
+static double log_softmax_vjp_error(arith A, double y, double g, double sum, double abs)
+{
+  pair p = pair_exp(A, pair_in(y));
+  pair dx = pair_sub(A, pair_in(g), pair_mul(A, p, pair_sum(A, sum, abs, 0.0, A.h)));
+  return dx.e;
+}
+
+/*@ requires In1(y,n) && In1(g,n) && Out1(e,n) && Sep(e,n,y,n) && Sep(e,n,g,n);
+    assigns e[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> e[c] == LogSoftmaxVjpBound{Pre}(A,y,g,n,c);
+*/
+static void bound_log_softmax_vjp_row(idx n, const double *y, const double *g, arith A, double *e)
+{
+  double sum = 0.0, abs = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant sum == Sum{Pre}(g,i) && abs == RowSumAbs{Pre}(g,i);
+      loop assigns i, sum, abs;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    sum += g[i];
+    abs += r_abs(g[i]);
+  }
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==> e[c] == LogSoftmaxVjpBound{Pre}(A,y,g,n,c);
+      loop assigns i, e[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    e[i] = log_softmax_vjp_error(A, y[i], g[i], sum, abs);
+}
+
+void bound_log_softmax_vjp(idx rows, idx cols, const double *y, const double *g, arith A,
+                           double *e_dx)
+{
+#define ROWS_OUT e_dx
+#define ROWS_ARE(n) LogVjpBounds{Pre, Here}(A, y, g, e_dx, cols, n)
+#define ROWS_CALL(o) bound_log_softmax_vjp_row(cols, y + o, g + o, A, e_dx + o)
+#define ROWS_SAME(o) Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols)
+#define ROWS_IS(L, o) LogSoftmaxVjpBound{L}(A, y + o, g + o, cols, c)
+#include "softmax_rows.inc"
 }

@@ -1,4 +1,5 @@
-/* Softmax along the rows of a (rows, cols) matrix, its VJP, and their error bounds. */
+/* Softmax along the rows of a (rows, cols) matrix, log-softmax, their VJPs, and the error bounds
+ * of all four. */
 #ifndef REF_SOFTMAX_H
 #define REF_SOFTMAX_H
 #include "ref.h"
@@ -115,4 +116,81 @@ void bound_softmax(idx rows, idx cols, const double *x, arith A, double *e_y);
       SoftmaxVjpBound{Pre}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
 */
 void bound_softmax_vjp(idx rows, idx cols, const double *y, const double *g, arith A, double *e_dx);
+
+/* ---- log_softmax ---- */
+
+/* x, y: (rows, cols). y[r,c] = x[r,c] - m - log(sum over k of exp(x[r,k] - m)), m the largest
+ * element of row r. */
+/*@ requires In2(x,rows,cols) && Out2(y,rows,cols);
+    requires Sep(y,ix(rows,cols,0),x,ix(rows,cols,0));
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      y[ix(r,cols,c)] == LogSoftmax{Pre}(x+ix(r,cols,0),cols,c);
+*/
+void ref_log_softmax(idx rows, idx cols, const double *x, double *y);
+
+/* y, g, dx: (rows, cols), y the log-softmax of x. dx[r,c] = g[r,c] - exp(y[r,c]) sum of g[r,k]. */
+/*@ requires In2(y,rows,cols) && In2(g,rows,cols) && Out2(dx,rows,cols);
+    requires Sep(dx,ix(rows,cols,0),y,ix(rows,cols,0));
+    requires Sep(dx,ix(rows,cols,0),g,ix(rows,cols,0));
+    assigns dx[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      dx[ix(r,cols,c)] == LogSoftmaxVjp{Pre}(y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+*/
+void ref_log_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx);
+
+/* The bound: d = x[c] - m and the logarithm apart, so that it does not grow with m. */
+/*@ axiomatic BoundLogSoftmax {
+      logic real e_log_softmax(arith A, real x, real m, real value, real error) reads \nothing;
+      axiom e_log_softmax_def: \forall arith A, real x, m, value, error;
+        e_log_softmax(A,x,m,value,error) ==
+        p_sub(A, p_sub(A, p_make(x,0.0), p_make(m,0.0)),
+              p_log(A, p_sum(A,value,value,error,A.h))).e;
+    }
+    logic real LogSoftmaxBound{L}(arith A, scalar *x, integer n, integer c) =
+      e_log_softmax(A, x[c], RowMax{L}(x,n), ExpValue{L}(A,x,RowMax{L}(x,n),n),
+                    ExpError{L}(A,x,RowMax{L}(x,n),n));
+    // sum of |a[i]| over i < n
+    logic real RowSumAbs{L}(scalar *a, integer n) =
+      n <= 0 ? 0.0 : RowSumAbs{L}(a,n-1) + \abs(a[n-1]);
+    axiomatic BoundLogSoftmaxVjp {
+      logic real e_log_softmax_vjp(arith A, real y, real g, real sum, real abs) reads \nothing;
+      axiom e_log_softmax_vjp_def: \forall arith A, real y, g, sum, abs;
+        e_log_softmax_vjp(A,y,g,sum,abs) ==
+        p_sub(A, p_make(g,0.0),
+              p_mul(A, p_exp(A, p_make(y,0.0)), p_sum(A,sum,abs,0.0,A.h))).e;
+    }
+    logic real LogSoftmaxVjpBound{L}(arith A, scalar *y, scalar *g, integer n, integer c) =
+      e_log_softmax_vjp(A, y[c], g[c], Sum{L}(g,n), RowSumAbs{L}(g,n));
+
+    lemma row_sum_abs_frame{L1,L2}: \forall scalar *g, integer n;
+      Same{L1,L2}(g,n) ==> RowSumAbs{L1}(g,n) == RowSumAbs{L2}(g,n);
+    lemma log_softmax_bound_frame{L1,L2}: \forall arith A, scalar *x, integer n, c;
+      0 <= c < n ==> Same{L1,L2}(x,n) ==>
+      LogSoftmaxBound{L1}(A,x,n,c) == LogSoftmaxBound{L2}(A,x,n,c);
+    lemma log_softmax_vjp_bound_frame{L1,L2}: \forall arith A, scalar *y, *g, integer n, c;
+      0 <= c < n ==> Same{L1,L2}(y,n) ==> Same{L1,L2}(g,n) ==>
+      LogSoftmaxVjpBound{L1}(A,y,g,n,c) == LogSoftmaxVjpBound{L2}(A,y,g,n,c);
+*/
+
+/* x, e_y: (rows, cols). */
+/*@ requires In2(x,rows,cols) && Out2(e_y,rows,cols);
+    requires Sep(e_y,ix(rows,cols,0),x,ix(rows,cols,0));
+    assigns e_y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      e_y[ix(r,cols,c)] == LogSoftmaxBound{Pre}(A,x+ix(r,cols,0),cols,c);
+*/
+void bound_log_softmax(idx rows, idx cols, const double *x, arith A, double *e_y);
+
+/* y, g, e_dx: (rows, cols). */
+/*@ requires In2(y,rows,cols) && In2(g,rows,cols) && Out2(e_dx,rows,cols);
+    requires Sep(e_dx,ix(rows,cols,0),y,ix(rows,cols,0));
+    requires Sep(e_dx,ix(rows,cols,0),g,ix(rows,cols,0));
+    assigns e_dx[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      e_dx[ix(r,cols,c)] ==
+      LogSoftmaxVjpBound{Pre}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+*/
+void bound_log_softmax_vjp(idx rows, idx cols, const double *y, const double *g, arith A,
+                           double *e_dx);
 #endif

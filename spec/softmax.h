@@ -1,5 +1,5 @@
-/* Softmax along the rows of a (rows, cols) matrix, and its VJP. The functions below speak of one
- * row of n elements; row r of x begins at x + ix(r, cols, 0). */
+/* Softmax along the rows of a (rows, cols) matrix, its logarithm, and their VJPs. The functions below speak of one row of n elements; row r of x begins at
+ * x + ix(r, cols, 0). */
 #ifndef SPEC_SOFTMAX_H
 #define SPEC_SOFTMAX_H
 /*@ // largest of x[0 .. n-1], n >= 1
@@ -17,6 +17,12 @@
     // element c of the row's cotangent; y is the row's softmax, g the cotangent of y
     logic real SoftmaxVjp{L}(scalar *y, scalar *g, integer n, integer c) =
       rmul(y[c], g[c] - RowDot{L}(g,y,n));
+    // element c of the row's log-softmax
+    logic real LogSoftmax{L}(scalar *x, integer n, integer c) =
+      x[c] - RowMax{L}(x,n) - \log(SumExp{L}(x,RowMax{L}(x,n),n));
+    // element c of the row's cotangent; y is the row's log-softmax
+    logic real LogSoftmaxVjp{L}(scalar *y, scalar *g, integer n, integer c) =
+      g[c] - rmul(\exp(y[c]), Sum{L}(g,n));
 
     lemma row_max_frame{L1,L2}: \forall scalar *x, integer n; 1 <= n ==> Same{L1,L2}(x,n) ==>
       RowMax{L1}(x,n) == RowMax{L2}(x,n);
@@ -32,5 +38,10 @@
     lemma softmax_vjp_frame{L1,L2}: \forall scalar *y, *g, integer n, c; 0 <= c < n ==>
       Same{L1,L2}(y,n) ==> Same{L1,L2}(g,n) ==>
       SoftmaxVjp{L1}(y,g,n,c) == SoftmaxVjp{L2}(y,g,n,c);
+    lemma log_softmax_frame{L1,L2}: \forall scalar *x, integer n, c; 0 <= c < n ==>
+      Same{L1,L2}(x,n) ==> LogSoftmax{L1}(x,n,c) == LogSoftmax{L2}(x,n,c);
+    lemma log_softmax_vjp_frame{L1,L2}: \forall scalar *y, *g, integer n, c; 0 <= c < n ==>
+      Same{L1,L2}(y,n) ==> Same{L1,L2}(g,n) ==>
+      LogSoftmaxVjp{L1}(y,g,n,c) == LogSoftmaxVjp{L2}(y,g,n,c);
 */
 #endif

@@ -13,8 +13,6 @@
 #define GRADIENT_BOUND(op) \
   BOUND(op) { bound_##op(N(0), X(0), X(1), A, e[0]); }
 
-/* An infinite g times a derivative that is 0 but for underflow may be either infinity, or NaN. */
-#define LOOSE(op) FUNCTIONS(op), .bound = op##_bound, .policy = POLICY_LOOSE, .loose = 1
 #define EPS .attr_default = {0x1p-20}, .attr_least = {0x1p-149}, .attr_most = {FLT_MAX}
 
 /* Not kinks, but where something in f32 begins or ends: exp overflows, is subnormal, is 0; sigmoid

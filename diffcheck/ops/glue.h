@@ -25,6 +25,7 @@
 #define POLICY_BOUND                                                            \
   SPECIAL_FOLLOW "the sign of zero is free; an element that can leave the f32 " \
                  "range on the way is vacuous."
+/* An infinite g times a derivative that is 0 but for underflow may be either infinity, or NaN. */
 #define POLICY_LOOSE                                                                        \
   "Where the reference is NaN or infinite the result must not be finite; the sign of zero " \
   "is free; an element that can leave the f32 range on the way is vacuous."
@@ -33,6 +34,7 @@
 #define FUNCTIONS(op) .reference = op##_reference, .launch = op##_launch
 #define EXACT(op) FUNCTIONS(op), .policy = POLICY_EXACT
 #define BOUNDED(op) FUNCTIONS(op), .bound = op##_bound, .policy = POLICY_BOUND
+#define LOOSE(op) FUNCTIONS(op), .bound = op##_bound, .policy = POLICY_LOOSE, .loose = 1
 /* No output is a sum; and a slice of the first dim is a problem of its own as well. */
 #define NO_SUM .reduced = DC_NO_SUM
 #define EACH .cut = 1, NO_SUM

@@ -6,6 +6,9 @@
     check lemma probe_softmax: \forall arith A, real v, e; e_softmax(A,0.0,v,e) == 1.0;
     check lemma probe_softmax_vjp: \forall arith A, real y, g, d, a, integer n;
       e_softmax_vjp(A,y,g,d,a,n) == 1.0;
+    check lemma probe_log_softmax: \forall arith A, real m, v, e; e_log_softmax(A,m,m,v,e) == 1.0;
+    check lemma probe_log_softmax_vjp: \forall arith A, real y, g, s, a;
+      e_log_softmax_vjp(A,y,g,s,a) == 1.0;
     check lemma control_row_max{L}: \forall scalar *x; RowMax{L}(x,2) >= x[1];
     check lemma control_shifted_exp: \forall arith A; p_shifted_exp(A,0.0).v == 1.0;
 */

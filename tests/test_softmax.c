@@ -1,0 +1,130 @@
+/* The softmax family on the simulator: arguments, and rows at the ends of what is possible. What
+ * holds of every op's arguments is in test_launch.c. */
+#include "device.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { COLS = 8 };
+static const char *const variants[] = {"warp", "regs", "shared", "stream"};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+typedef pm_status forward(pm_exec *ex, int64_t rows, int64_t cols, const float *x, float *y);
+
+static int near(float got, double want)
+{
+  return isnan(want) ? isnan(got) : got == want || fabs(got - want) <= fabs(want) * 0x1p-21;
+}
+
+/* One row through every variant; y[c] is close to want[c]. */
+static void row_gives(forward *op, const float *x, const double *want)
+{
+  device d = device_begin();
+  memcpy(d.x, x, COLS * sizeof *x);
+  for (int v = 0; v < VARIANTS; v++) {
+    d.ex.variant = variants[v];
+    ck_assert_int_eq(op(&d.ex, 1, COLS, d.x, d.y), PM_OK);
+    for (int c = 0; c < COLS; c++)
+      ck_assert_msg(near(d.y[c], want[c]), "%s: y[%d] = %g, not %g", variants[v], c, d.y[c],
+                    want[c]);
+    ck_assert(d.y[COLS] == POISON);
+  }
+  device_end(&d);
+}
+
+START_TEST(arguments)
+{
+  device d = device_begin();
+  pm_exec *ex = &d.ex;
+  device_refused(&d, pm_sim.log_softmax(ex, -1, 4, d.x, d.y), "rows = -1", ">= 0");
+  device_refused(&d, pm_sim.log_softmax(ex, 4, -1, d.x, d.y), "cols = -1", ">= 0");
+  device_refused(&d, pm_sim.log_softmax(ex, 2, 4, NULL, d.y), "log_softmax: x", "NULL");
+  device_refused(&d, pm_sim.log_softmax_vjp(ex, 2, 2, 4, d.x, d.x, d.y), "accumulate = 2",
+                 "0 or 1");
+  ck_assert_int_eq(pm_sim.log_softmax(ex, 0, 4, NULL, NULL), PM_OK);
+  ck_assert_int_eq(pm_sim.log_softmax_vjp(ex, 1, 0, INT64_MAX, NULL, NULL, NULL), PM_OK);
+  ck_assert(device_is(d.y, 0, NULL));
+  device_end(&d);
+}
+END_TEST
+
+START_TEST(one_column)
+{
+  static const float any[] = {0, -5, 3e38f, -3e38f, 1e-40f};
+  device d = device_begin();
+  memcpy(d.x, any, sizeof any);
+  ck_assert_int_eq(pm_sim.softmax(&d.ex, 5, 1, d.x, d.y), PM_OK);
+  ck_assert(device_is(d.y, 5, (float[]){1, 1, 1, 1, 1}));
+  ck_assert_int_eq(pm_sim.log_softmax(&d.ex, 5, 1, d.x, d.y), PM_OK);
+  ck_assert(device_is(d.y, 5, (float[]){0, 0, 0, 0, 0}));
+  device_end(&d);
+}
+END_TEST
+
+START_TEST(equal_and_offset_rows)
+{
+  float x[COLS];
+  double log_of[COLS], want[COLS], sum = 0;
+  for (int c = 0; c < COLS; c++)
+    x[c] = -3e38f, want[c] = 1.0 / COLS, log_of[c] = -log(COLS);
+  row_gives(pm_sim.softmax, x, want);
+  row_gives(pm_sim.log_softmax, x, log_of);
+  for (int c = 0; c < COLS; c++)
+    sum += exp(c);
+  for (int c = 0; c < COLS; c++) { /* the offset is lost without a trace, not with the fractions */
+    x[c] = (float)(1 << 23) + (float)c;
+    want[c] = exp(c) / sum;
+    log_of[c] = c - log(sum);
+  }
+  row_gives(pm_sim.softmax, x, want);
+  row_gives(pm_sim.log_softmax, x, log_of);
+}
+END_TEST
+
+#define I INFINITY
+START_TEST(infinities)
+{
+  double nan[COLS], low[COLS] = {-I, -log(2), -I, -I, -I, -log(2), -I, -I};
+  for (int c = 0; c < COLS; c++)
+    nan[c] = NAN;
+  row_gives(pm_sim.log_softmax, (float[]){-I, 7, -I, -I, -I, 7, -I, -I}, low);
+  row_gives(pm_sim.softmax, (float[]){-I, 7, -I, -I, -I, 7, -I, -I},
+            (double[]){0, .5, 0, 0, 0, .5, 0, 0});
+  row_gives(pm_sim.log_softmax, (float[]){-I, -I, -I, -I, -I, -I, -I, -I}, nan);
+  row_gives(pm_sim.softmax, (float[]){-I, -I, -I, -I, -I, -I, -I, -I}, nan);
+  row_gives(pm_sim.log_softmax, (float[]){0, 1, 2, I, 4, 5, 6, 7}, nan);
+  row_gives(pm_sim.log_softmax, (float[]){0, 1, 2, NAN, 4, 5, 6, 7}, nan);
+  row_gives(pm_sim.log_softmax, (float[]){-3e38f, 3e38f, 0, 0, 0, 0, 0, 0},
+            (double[]){-I, 0, -3e38f, -3e38f, -3e38f, -3e38f, -3e38f, -3e38f});
+}
+END_TEST
+
+START_TEST(gradients)
+{
+  static const float ones[COLS] = {1, 1, 1, 1, 1, 1, 1, 1};
+  device d = device_begin();
+  for (int v = 0; v < VARIANTS; v++) {
+    d.ex.variant = variants[v];
+    /* e^y is 1, 0 and 0: what the others' cotangents add up to is taken from the first alone */
+    memcpy(d.x, (float[]){0, -I, -200, -I, -I, -I, -I, -I}, sizeof ones);
+    memcpy(d.work, ones, sizeof ones);
+    ck_assert_int_eq(pm_sim.log_softmax_vjp(&d.ex, 0, 1, COLS, d.x, d.work, d.y), PM_OK);
+    ck_assert(device_is(d.y, COLS, (float[]){-7, 1, 1, 1, 1, 1, 1, 1}));
+  }
+  device_end(&d);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("softmax");
+  TCase *t = tcase_create("softmax");
+  suite_add_tcase(s, t);
+  tcase_add_test(t, arguments);
+  tcase_add_test(t, one_column);
+  tcase_add_test(t, equal_and_offset_rows);
+  tcase_add_test(t, infinities);
+  tcase_add_test(t, gradients);
+  return aid_main(s);
+}
