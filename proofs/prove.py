@@ -211,6 +211,11 @@ class Progress:
         complain("[%3d/%d] %4.0f s  %s" % (self.done, self.jobs, time.time() - self.start, text))
 
 
+def spared(args):
+    """Whether what is recorded need not be proven again."""
+    return args.changed or args.today > 0
+
+
 def run_jobs(plan, probes, args, cache, pool):
     """Proves everything, or what is today's part and what has changed. Returns all jobs, and
     [(kind, survey or unit, owner, names, Run or Failure)]."""
@@ -223,7 +228,7 @@ def run_jobs(plan, probes, args, cache, pool):
     # the longest first, as their text tells
     jobs.sort(key=lambda j: (j[0] != "functions", -len(j[1].ast)))
     jobs += [("probes", u, u.name, names, None) for u, names in probes]
-    known, todo = recorded.take(jobs, args.today) if args.today else ([], jobs)
+    known, todo = recorded.take(jobs, args.today) if spared(args) else ([], jobs)
     progress = Progress(len(todo))
 
     def work(job, mode):
@@ -340,7 +345,9 @@ def main():
     p.add_argument("--cold", action="store_true", help="ask the provers again for every goal")
     p.add_argument("--check", action="store_true", help="compare with proofs/results and write "
                    "nothing there")
-    p.add_argument("--today", type=int, metavar="N", help="replay the Nth part of the units that "
+    p.add_argument("--changed", action="store_true", help="replay only units whose text is not in "
+                   "proofs/recorded.txt")
+    p.add_argument("--today", type=int, default=0, metavar="N", help="replay the Nth part of the units that "
                    "is today's turn, and every unit whose text is not in proofs/recorded.txt")
     p.add_argument("--jobs", type=int, default=2, help="units proven at a time (2)")
     p.add_argument("--list", action="store_true", help="list what would be proven")
@@ -370,7 +377,7 @@ def main():
             say("%s: no contract, nothing is proven of %s" % (name, " ".join(functions)))
     errors = [str(d[4]) for d in done if isinstance(d[4], Failure)]
     errors += manifest.goal_errors(done)
-    known = recorded.known_floats(args.today) if args.today else ()
+    known = recorded.known_floats(args.today) if spared(args) else set()
     found, proven_floats = floats.report(args.units, known)
     errors += found
     if not args.units:
@@ -383,10 +390,10 @@ def main():
             framac.pack_cache(cache, PACK)
             wrong = {(d[0], d[1], d[2]) for d in done
                      if isinstance(d[4], Failure) or manifest.goal_errors([d])}
-            recorded.write(jobs, lambda job: job[:3] not in wrong, proven_floats)
+            recorded.write(jobs, lambda job: job[:3] not in wrong, proven_floats | known)
         run = [d for d in done if isinstance(d[4], Failure) or not d[4].recorded]
         passed = sum(d[4].smoke_passed for d in run if not isinstance(d[4], Failure))
-        if args.today:
+        if spared(args):
             say("%d of %d jobs replayed; the others have the text that was proven"
                 % (len(run), len(done)))
         say("%d axiom probes and %d smoke tests failed as they must"

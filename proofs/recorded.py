@@ -71,7 +71,8 @@ def float_digests():
 
 
 def turn(name, parts):
-    return zlib.crc32(name.encode()) % parts == time.localtime().tm_yday % parts
+    """Whether it is today's turn of one part in so many; with none it never is."""
+    return parts > 0 and zlib.crc32(name.encode()) % parts == time.localtime().tm_yday % parts
 
 
 def known_floats(parts):
