@@ -63,8 +63,8 @@ fi
 summary='^(ref|cuda), |^total|probes|replayed|all proven|errors,' \
   stage "proofs (what changed, and a quarter by the day)" bash proofs/prove.sh --check --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
-summary='broke a goal' stage "faults break proofs (a twentieth of them, by the day)" \
-  bash proofs/mutate.sh --today 20
+summary='broke a goal' stage "faults break proofs (a thirtieth of them, by the day)" \
+  bash proofs/mutate.sh --today 30
 echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
@@ -73,8 +73,8 @@ summary='cases|PASS|FAIL' stage "diffcheck on the simulator" build/diffcheck run
 summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan" \
   build/asan/diffcheck run --backend sim --cases 40
 summary='.' stage "first_check" build/first_check
-[ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (a quarter of them, by the day)" \
-  bash tests/mutants.sh --today 4
+[ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (an eighth of them, by the day)" \
+  bash tests/mutants.sh --today 8
 summary='.' stage "coverage of the catalogue" python3 scripts/coverage.py
 summary='.' stage "coverage script finds what is missing" python3 scripts/coverage.py --self-test
 stage "README and STATUS state what is proven" python3 scripts/status.py --check
