@@ -179,6 +179,11 @@ typedef struct pm_kernel {
   LAUNCHER(log_softmax, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
   LAUNCHER(log_softmax_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,             \
                              const float *y, const float *g, float *dx))                           \
+  /* an element is blocked where its mask is not 0, NaN included */                                \
+  LAUNCHER(masked_softmax, (pm_exec * ex, int64_t rows, int64_t cols, const float *x,              \
+                            const float *mask, float *y))                                          \
+  LAUNCHER(masked_softmax_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,          \
+                                const float *y, const float *g, float *dx))                        \
   LAUNCHER(transpose2d, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
   LAUNCHER(transpose2d_vjp,                                                                        \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *g, float *dx))  \

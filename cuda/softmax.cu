@@ -238,8 +238,9 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
   {                                                                            \
     op, "stream", "always", PM_CHECKED, declare_stream                         \
   }
-static const pm_kernel ROWS[] = {OF("softmax"), OF("softmax_vjp"), OF("log_softmax"),
-                                 OF("log_softmax_vjp")};
+static const pm_kernel ROWS[] = {OF("softmax"),        OF("softmax_vjp"),
+                                 OF("log_softmax"),    OF("log_softmax_vjp"),
+                                 OF("masked_softmax"), OF("masked_softmax_vjp")};
 
 /* Bit v: variant v may run. */
 static unsigned suited(int64_t rows, int64_t cols)
@@ -370,6 +371,12 @@ extern "C" pm_status LAUNCHER(log_softmax)(pm_exec *ex, int64_t rows, int64_t co
   return forward<LOG>("log_softmax", ex, rows, cols, x, NULL, y);
 }
 
+extern "C" pm_status LAUNCHER(masked_softmax)(pm_exec *ex, int64_t rows, int64_t cols,
+                                              const float *x, const float *mask, float *y)
+{
+  return forward<MASKED>("masked_softmax", ex, rows, cols, x, mask, y);
+}
+
 #define BACKWARD(name, OP)                                                                      \
   extern "C" pm_status LAUNCHER(name)(pm_exec * ex, int accumulate, int64_t rows, int64_t cols, \
                                       const float *y, const float *g, float *dx)                \
@@ -378,5 +385,6 @@ extern "C" pm_status LAUNCHER(log_softmax)(pm_exec *ex, int64_t rows, int64_t co
   }
 BACKWARD(softmax_vjp, SOFT)
 BACKWARD(log_softmax_vjp, LOG)
+BACKWARD(masked_softmax_vjp, MASKED)
 
 PM_FAMILY(softmax, ROWS, NULL);

@@ -248,6 +248,19 @@ def log_softmax_vjp(rows, cols):
     return lambda: aten._log_softmax_backward_data(g, y, -1, torch.float32)
 
 
+# PyTorch has no kernel of its own for it on CUDA: what its users write, a mask of one byte.
+def masked_softmax(rows, cols):
+    x, blocked = rand(rows, cols), rand(rows, cols) > 0
+    return lambda: torch.softmax(x.masked_fill(blocked, float("-inf")), -1)
+
+
+def masked_softmax_vjp(rows, cols):
+    blocked = rand(rows, cols) > 0
+    y = torch.softmax(rand(rows, cols).masked_fill(blocked, float("-inf")), -1)
+    g = rand(rows, cols)
+    return lambda: aten._softmax_backward_data(g, y, -1, torch.float32).masked_fill(blocked, 0.0)
+
+
 def transpose2d(rows, cols):
     x = rand(rows, cols)
     return lambda: x.t().contiguous()
@@ -465,7 +478,7 @@ MAPS = {
 PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, mean, mean_vjp,
          sum_axis, sum_axis_vjp, mean_axis, mean_axis_vjp, max_axis, max_axis_vjp, softmax, softmax_vjp,
          layer_norm, layer_norm_vjp, rms_norm, rms_norm_vjp,
-         log_softmax, log_softmax_vjp,
+         log_softmax, log_softmax_vjp, masked_softmax, masked_softmax_vjp,
          transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
          broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
          scatter_add_rows, scatter_add_rows_vjp, gather, gather_vjp, scatter_add, scatter_add_vjp,

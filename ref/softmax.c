@@ -27,6 +27,22 @@
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
         \at(e[ix(r,cols,c)],L2) ==
         LogSoftmaxVjpBound{L1}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+    predicate MaskedRows{L1,L2}(scalar *x, scalar *b, scalar *y, integer cols, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(y[ix(r,cols,c)],L2) == MaskedSoftmax{L1}(x+ix(r,cols,0),b+ix(r,cols,0),cols,c);
+    predicate MaskedVjpRows{L1,L2}(scalar *y, scalar *g, scalar *dx, integer cols, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(dx[ix(r,cols,c)],L2) == MaskedSoftmaxVjp{L1}(y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+    predicate MaskedBounds{L1,L2}(arith A, scalar *x, scalar *b, scalar *e, integer cols,
+                                  integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(e[ix(r,cols,c)],L2) ==
+        MaskedSoftmaxBound{L1}(A,x+ix(r,cols,0),b+ix(r,cols,0),cols,c);
+    predicate MaskedVjpBounds{L1,L2}(arith A, scalar *y, scalar *g, scalar *e, integer cols,
+                                     integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(e[ix(r,cols,c)],L2) ==
+        MaskedSoftmaxVjpBound{L1}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
     predicate SameRows{L1,L2}(scalar *y, integer cols, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1);
@@ -367,5 +383,201 @@ void bound_log_softmax_vjp(idx rows, idx cols, const double *y, const double *g,
 #define ROWS_CALL(o) bound_log_softmax_vjp_row(cols, y + o, g + o, A, e_dx + o)
 #define ROWS_SAME(o) Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols)
 #define ROWS_IS(L, o) LogSoftmaxVjpBound{L}(A, y + o, g + o, cols, c)
+#include "softmax_rows.inc"
+}
+
+/* ---- masked_softmax: b is the mask ---- */
+
+/*@ assigns \nothing; ensures \result != 0 <==> is_zero(x); */
+static int zero(double x) { return x == 0.0; }
+
+/*@ requires In1(x,n) && In1(b,n);
+    assigns \nothing;
+    ensures \result == OpenMax{Pre}(x,b,n);
+*/
+static double open_max(idx n, const double *x, const double *b)
+{
+  double m = 0.0;
+  idx opens = 0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant 0 <= opens <= i && opens == Opens{Pre}(b,i);
+      loop invariant m == OpenMax{Pre}(x,b,i);
+      loop assigns i, m, opens;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    if (zero(b[i])) {
+      if (opens == 0 || x[i] > m)
+        m = x[i];
+      opens++;
+    }
+  return m;
+}
+
+/*@ requires In1(x,n) && In1(b,n) && Out1(y,n) && Sep(y,n,x,n) && Sep(y,n,b,n);
+    assigns y[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> y[c] == MaskedSoftmax{Pre}(x,b,n,c);
+*/
+static void masked_softmax_row(idx n, const double *x, const double *b, double *y)
+{
+  double m = open_max(n, x, b), s = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant s == OpenSumExp{Pre}(x,b,m,i) && s >= 0.0;
+      loop invariant \forall integer c; 0 <= c < i ==> is_zero(\at(b[c],Pre)) ==> s > 0.0;
+      loop invariant \forall integer c; 0 <= c < i ==> is_zero(\at(b[c],Pre)) ==>
+        y[c] == \exp(\at(x[c],Pre) - m);
+      loop assigns i, s, y[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    if (zero(b[i])) {
+      y[i] = r_exp(x[i] - m);
+      s += y[i];
+    }
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==> y[c] == MaskedSoftmax{Pre}(x,b,n,c);
+      loop invariant \forall integer c; i <= c < n ==> is_zero(\at(b[c],Pre)) ==>
+        y[c] == \exp(\at(x[c],Pre) - m);
+      loop assigns i, y[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    if (zero(b[i]))
+      y[i] = r_div(y[i], s);
+    else
+      y[i] = 0.0;
+}
+
+void ref_masked_softmax(idx rows, idx cols, const double *x, const double *mask, double *y)
+{
+#define ROWS_OUT y
+#define ROWS_ARE(n) MaskedRows{Pre, Here}(x, mask, y, cols, n)
+#define ROWS_CALL(o) masked_softmax_row(cols, x + o, mask + o, y + o)
+#define ROWS_SAME(o) Same{L0, Pre}(x + o, cols) && Same{L0, Pre}(mask + o, cols)
+#define ROWS_IS(L, o) MaskedSoftmax{L}(x + o, mask + o, cols, c)
+#include "softmax_rows.inc"
+}
+
+/*@ requires In1(y,n) && In1(g,n) && Out1(dx,n) && Sep(dx,n,y,n) && Sep(dx,n,g,n);
+    assigns dx[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> dx[c] == MaskedSoftmaxVjp{Pre}(y,g,n,c);
+*/
+static void masked_softmax_vjp_row(idx n, const double *y, const double *g, double *dx)
+{
+  double s = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant s == LiveDot{Pre}(g,y,i);
+      loop assigns i, s;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    if (!zero(y[i]))
+      s += r_mul(g[i], y[i]);
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==> dx[c] == MaskedSoftmaxVjp{Pre}(y,g,n,c);
+      loop assigns i, dx[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    if (!zero(y[i]))
+      dx[i] = r_mul(y[i], g[i] - s);
+    else
+      dx[i] = 0.0;
+}
+
+void ref_masked_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx)
+{
+#define ROWS_OUT dx
+#define ROWS_ARE(n) MaskedVjpRows{Pre, Here}(y, g, dx, cols, n)
+#define ROWS_CALL(o) masked_softmax_vjp_row(cols, y + o, g + o, dx + o)
+#define ROWS_SAME(o) Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols)
+#define ROWS_IS(L, o) MaskedSoftmaxVjp{L}(y + o, g + o, cols, c)
+#include "softmax_rows.inc"
+}
+
+/*@ requires In1(x,n) && In1(b,n) && Out1(e,n) && Sep(e,n,x,n) && Sep(e,n,b,n);
+    assigns e[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> e[c] == MaskedSoftmaxBound{Pre}(A,x,b,n,c);
+*/
+static void bound_masked_softmax_row(idx n, const double *x, const double *b, arith A, double *e)
+{
+  double m = open_max(n, x, b), value = 0.0, error = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant value == OpenValue{Pre}(A,x,b,m,i) && error == OpenError{Pre}(A,x,b,m,i);
+      loop assigns i, value, error;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    if (zero(b[i])) {
+      pair t = pair_shifted_exp(A, x[i] - m);
+      value += t.v;
+      error += t.e;
+    }
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==> e[c] == MaskedSoftmaxBound{Pre}(A,x,b,n,c);
+      loop assigns i, e[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    if (zero(b[i]))
+      e[i] = softmax_error(A, x[i] - m, value, error);
+    else
+      e[i] = 0.0;
+    //@ assert here: e[i] == MaskedSoftmaxBound{Pre}(A,x,b,n,i);
+    //@ assert frame: \forall integer c; 0 <= c < i ==> e[c] == \at(e[c],LoopCurrent);
+  }
+}
+
+void bound_masked_softmax(idx rows, idx cols, const double *x, const double *mask, arith A,
+                          double *e_y)
+{
+#define ROWS_OUT e_y
+#define ROWS_ARE(n) MaskedBounds{Pre, Here}(A, x, mask, e_y, cols, n)
+#define ROWS_CALL(o) bound_masked_softmax_row(cols, x + o, mask + o, A, e_y + o)
+#define ROWS_SAME(o) Same{L0, Pre}(x + o, cols) && Same{L0, Pre}(mask + o, cols)
+#define ROWS_IS(L, o) MaskedSoftmaxBound{L}(A, x + o, mask + o, cols, c)
+#include "softmax_rows.inc"
+}
+
+/*@ requires In1(y,n) && In1(g,n) && Out1(e,n) && Sep(e,n,y,n) && Sep(e,n,g,n);
+    assigns e[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> e[c] == MaskedSoftmaxVjpBound{Pre}(A,y,g,n,c);
+*/
+static void bound_masked_softmax_vjp_row(idx n, const double *y, const double *g, arith A,
+                                         double *e)
+{
+  double dot = 0.0, abs = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant dot == LiveDot{Pre}(g,y,i) && abs == LiveAbs{Pre}(g,y,i);
+      loop assigns i, dot, abs;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    if (!zero(y[i])) {
+      double gy = r_mul(g[i], y[i]);
+      dot += gy;
+      abs += r_abs(gy);
+    }
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer c; 0 <= c < i ==>
+        e[c] == MaskedSoftmaxVjpBound{Pre}(A,y,g,n,c);
+      loop assigns i, e[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    if (!zero(y[i]))
+      e[i] = softmax_vjp_error(A, y[i], g[i], dot, abs, n);
+    else
+      e[i] = 0.0;
+}
+
+void bound_masked_softmax_vjp(idx rows, idx cols, const double *y, const double *g, arith A,
+                              double *e_dx)
+{
+#define ROWS_OUT e_dx
+#define ROWS_ARE(n) MaskedVjpBounds{Pre, Here}(A, y, g, e_dx, cols, n)
+#define ROWS_CALL(o) bound_masked_softmax_vjp_row(cols, y + o, g + o, A, e_dx + o)
+#define ROWS_SAME(o) Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols)
+#define ROWS_IS(L, o) MaskedSoftmaxVjpBound{L}(A, y + o, g + o, cols, c)
 #include "softmax_rows.inc"
 }

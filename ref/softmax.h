@@ -1,5 +1,5 @@
-/* Softmax along the rows of a (rows, cols) matrix, log-softmax, their VJPs, and the error bounds
- * of all four. */
+/* Softmax along the rows of a (rows, cols) matrix, log-softmax, softmax under a mask, their VJPs,
+ * and the error bounds of all six. */
 #ifndef REF_SOFTMAX_H
 #define REF_SOFTMAX_H
 #include "ref.h"
@@ -193,4 +193,107 @@ void bound_log_softmax(idx rows, idx cols, const double *x, arith A, double *e_y
 */
 void bound_log_softmax_vjp(idx rows, idx cols, const double *y, const double *g, arith A,
                            double *e_dx);
+
+/* ---- masked_softmax ---- */
+
+/* x, mask, y: (rows, cols); an element is blocked where its mask is not 0. y is 0 there, and the
+ * softmax of the row's other elements elsewhere. */
+/*@ requires In2(x,rows,cols) && In2(mask,rows,cols) && Out2(y,rows,cols);
+    requires Sep(y,ix(rows,cols,0),x,ix(rows,cols,0));
+    requires Sep(y,ix(rows,cols,0),mask,ix(rows,cols,0));
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      y[ix(r,cols,c)] == MaskedSoftmax{Pre}(x+ix(r,cols,0),mask+ix(r,cols,0),cols,c);
+*/
+void ref_masked_softmax(idx rows, idx cols, const double *x, const double *mask, double *y);
+
+/* y, g, dx: (rows, cols), y the masked softmax of x. */
+/*@ requires In2(y,rows,cols) && In2(g,rows,cols) && Out2(dx,rows,cols);
+    requires Sep(dx,ix(rows,cols,0),y,ix(rows,cols,0));
+    requires Sep(dx,ix(rows,cols,0),g,ix(rows,cols,0));
+    assigns dx[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      dx[ix(r,cols,c)] == MaskedSoftmaxVjp{Pre}(y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+*/
+void ref_masked_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx);
+
+/*@ axiomatic BoundOpenExp {
+      logic real v_open_exp(arith A, real b, real x, real m) reads \nothing;
+      axiom v_open_exp_def: \forall arith A, real b, x, m; v_open_exp(A,b,x,m) ==
+        (b == 0.0 ? p_shifted_exp(A, x - m).v : 0.0);
+      logic real e_open_exp(arith A, real b, real x, real m) reads \nothing;
+      axiom e_open_exp_def: \forall arith A, real b, x, m; e_open_exp(A,b,x,m) ==
+        (b == 0.0 ? p_shifted_exp(A, x - m).e : 0.0);
+    }
+    // ExpValue and ExpError over the open i < n
+    logic real OpenValue{L}(arith A, scalar *x, scalar *b, real m, integer n) =
+      n <= 0 ? 0.0 : OpenValue{L}(A,x,b,m,n-1) + v_open_exp(A,b[n-1],x[n-1],m);
+    logic real OpenError{L}(arith A, scalar *x, scalar *b, real m, integer n) =
+      n <= 0 ? 0.0 : OpenError{L}(A,x,b,m,n-1) + e_open_exp(A,b[n-1],x[n-1],m);
+    // softmax's, of the open elements; a blocked one is exactly 0
+    logic real OpenBound{L}(arith A, scalar *x, scalar *b, real m, integer n, integer c) =
+      if_open(b[c],
+              e_softmax(A, x[c] - m, OpenValue{L}(A,x,b,m,n), OpenError{L}(A,x,b,m,n)));
+    logic real MaskedSoftmaxBound{L}(arith A, scalar *x, scalar *b, integer n, integer c) =
+      OpenBound{L}(A,x,b,OpenMax{L}(x,b,n),n,c);
+    // sum of |a[i] b[i]| over the i < n at which b is not 0
+    logic real LiveAbs{L}(scalar *a, scalar *b, integer n) =
+      n <= 0 ? 0.0 : LiveAbs{L}(a,b,n-1) + if_live(b[n-1], \abs(rmul(a[n-1],b[n-1])));
+    logic real MaskedSoftmaxVjpBound{L}(arith A, scalar *y, scalar *g, integer n, integer c) =
+      if_live(y[c], e_softmax_vjp(A, y[c], g[c], LiveDot{L}(g,y,n), LiveAbs{L}(g,y,n), n));
+
+    // both at once, apart from Same: that brings every lemma of the family into an induction
+    predicate SameBoth{L1,L2}(scalar *x, scalar *b, integer n) =
+      \forall integer i; 0 <= i < n ==>
+        \at(x[i],L1) == \at(x[i],L2) && \at(b[i],L1) == \at(b[i],L2);
+    lemma live_abs_frame{L1,L2}: \forall scalar *a, *b, integer n;
+      SameBoth{L1,L2}(a,b,n) ==> LiveAbs{L1}(a,b,n) == LiveAbs{L2}(a,b,n);
+    lemma open_value_frame{L1,L2}: \forall arith A, scalar *x, *b, real m, integer n;
+      SameBoth{L1,L2}(x,b,n) ==>
+      OpenValue{L1}(A,x,b,m,n) == OpenValue{L2}(A,x,b,m,n);
+    lemma open_error_frame{L1,L2}: \forall arith A, scalar *x, *b, real m, integer n;
+      SameBoth{L1,L2}(x,b,n) ==>
+      OpenError{L1}(A,x,b,m,n) == OpenError{L2}(A,x,b,m,n);
+    lemma same_both{L1,L2}: \forall scalar *x, *b, integer n;
+      Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> SameBoth{L1,L2}(x,b,n);
+    lemma open_sums_frame{L1,L2}: \forall arith A, scalar *x, *b, real m, integer n;
+      Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==>
+      OpenValue{L1}(A,x,b,m,n) == OpenValue{L2}(A,x,b,m,n) &&
+      OpenError{L1}(A,x,b,m,n) == OpenError{L2}(A,x,b,m,n);
+    lemma live_sum_frame{L1,L2}: \forall scalar *a, *b, integer n;
+      Same{L1,L2}(a,n) ==> Same{L1,L2}(b,n) ==> LiveAbs{L1}(a,b,n) == LiveAbs{L2}(a,b,n);
+    lemma open_bound_frame{L1,L2}: \forall arith A, scalar *x, *b, real m, integer n, c;
+      0 <= c < n ==> Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==>
+      OpenBound{L1}(A,x,b,m,n,c) == OpenBound{L2}(A,x,b,m,n,c);
+    lemma masked_softmax_bound_frame{L1,L2}: \forall arith A, scalar *x, *b, integer n, c;
+      0 <= c < n ==> Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==>
+      MaskedSoftmaxBound{L1}(A,x,b,n,c) == MaskedSoftmaxBound{L2}(A,x,b,n,c);
+    lemma masked_softmax_vjp_bound_frame{L1,L2}: \forall arith A, scalar *y, *g, integer n, c;
+      0 <= c < n ==> Same{L1,L2}(y,n) ==> Same{L1,L2}(g,n) ==>
+      MaskedSoftmaxVjpBound{L1}(A,y,g,n,c) == MaskedSoftmaxVjpBound{L2}(A,y,g,n,c);
+*/
+
+/* x, mask, e_y: (rows, cols). */
+/*@ requires In2(x,rows,cols) && In2(mask,rows,cols) && Out2(e_y,rows,cols);
+    requires Sep(e_y,ix(rows,cols,0),x,ix(rows,cols,0));
+    requires Sep(e_y,ix(rows,cols,0),mask,ix(rows,cols,0));
+    assigns e_y[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      e_y[ix(r,cols,c)] ==
+      MaskedSoftmaxBound{Pre}(A,x+ix(r,cols,0),mask+ix(r,cols,0),cols,c);
+*/
+void bound_masked_softmax(idx rows, idx cols, const double *x, const double *mask, arith A,
+                          double *e_y);
+
+/* y, g, e_dx: (rows, cols). */
+/*@ requires In2(y,rows,cols) && In2(g,rows,cols) && Out2(e_dx,rows,cols);
+    requires Sep(e_dx,ix(rows,cols,0),y,ix(rows,cols,0));
+    requires Sep(e_dx,ix(rows,cols,0),g,ix(rows,cols,0));
+    assigns e_dx[0 .. ix(rows,cols,0)-1];
+    ensures \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+      e_dx[ix(r,cols,c)] ==
+      MaskedSoftmaxVjpBound{Pre}(A,y+ix(r,cols,0),g+ix(r,cols,0),cols,c);
+*/
+void bound_masked_softmax_vjp(idx rows, idx cols, const double *y, const double *g, arith A,
+                              double *e_dx);
 #endif

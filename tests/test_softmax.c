@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLS = 8 };
+enum { COLS = 8, LONG = 20000 };
 static const char *const variants[] = {"warp", "regs", "shared", "stream"};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -33,6 +33,23 @@ static void row_gives(forward *op, const float *x, const double *want)
   device_end(&d);
 }
 
+/* The same under a mask. */
+static void masked_gives(const float *x, const float *mask, const double *want)
+{
+  device d = device_begin();
+  memcpy(d.x, x, COLS * sizeof *x);
+  memcpy(d.work, mask, COLS * sizeof *x);
+  for (int v = 0; v < VARIANTS; v++) {
+    d.ex.variant = variants[v];
+    ck_assert_int_eq(pm_sim.masked_softmax(&d.ex, 1, COLS, d.x, d.work, d.y), PM_OK);
+    for (int c = 0; c < COLS; c++)
+      ck_assert_msg(near(d.y[c], want[c]), "%s: y[%d] = %g, not %g", variants[v], c, d.y[c],
+                    want[c]);
+    ck_assert(d.y[COLS] == POISON);
+  }
+  device_end(&d);
+}
+
 START_TEST(arguments)
 {
   device d = device_begin();
@@ -40,10 +57,17 @@ START_TEST(arguments)
   device_refused(&d, pm_sim.log_softmax(ex, -1, 4, d.x, d.y), "rows = -1", ">= 0");
   device_refused(&d, pm_sim.log_softmax(ex, 4, -1, d.x, d.y), "cols = -1", ">= 0");
   device_refused(&d, pm_sim.log_softmax(ex, 2, 4, NULL, d.y), "log_softmax: x", "NULL");
+  device_refused(&d, pm_sim.masked_softmax(ex, 2, 4, d.x, NULL, d.y), "masked_softmax: mask",
+                 "NULL");
+  device_refused(&d, pm_sim.masked_softmax(ex, 2, 4, d.x, d.y + 4, d.y), "y", "mask");
+  device_refused(&d, pm_sim.masked_softmax(ex, (int64_t)1 << 31, (int64_t)1 << 31, d.x, d.x, d.y),
+                 "rows", "2^60-1");
   device_refused(&d, pm_sim.log_softmax_vjp(ex, 2, 2, 4, d.x, d.x, d.y), "accumulate = 2",
                  "0 or 1");
+  device_refused(&d, pm_sim.masked_softmax_vjp(ex, 0, 2, 4, d.x, d.y, d.y), "dx", "g");
   ck_assert_int_eq(pm_sim.log_softmax(ex, 0, 4, NULL, NULL), PM_OK);
-  ck_assert_int_eq(pm_sim.log_softmax_vjp(ex, 1, 0, INT64_MAX, NULL, NULL, NULL), PM_OK);
+  ck_assert_int_eq(pm_sim.masked_softmax(ex, 3, 0, NULL, NULL, NULL), PM_OK);
+  ck_assert_int_eq(pm_sim.masked_softmax_vjp(ex, 1, 0, INT64_MAX, NULL, NULL, NULL), PM_OK);
   ck_assert(device_is(d.y, 0, NULL));
   device_end(&d);
 }
@@ -58,6 +82,9 @@ START_TEST(one_column)
   ck_assert(device_is(d.y, 5, (float[]){1, 1, 1, 1, 1}));
   ck_assert_int_eq(pm_sim.log_softmax(&d.ex, 5, 1, d.x, d.y), PM_OK);
   ck_assert(device_is(d.y, 5, (float[]){0, 0, 0, 0, 0}));
+  d.work[1] = d.work[3] = 1;
+  ck_assert_int_eq(pm_sim.masked_softmax(&d.ex, 5, 1, d.x, d.work, d.y), PM_OK);
+  ck_assert(device_is(d.y, 5, (float[]){1, 0, 1, 0, 1}));
   device_end(&d);
 }
 END_TEST
@@ -100,19 +127,88 @@ START_TEST(infinities)
 }
 END_TEST
 
+/* What is blocked neither counts nor shows. */
+START_TEST(masks)
+{
+  static const float half[COLS] = {1, 0, -1, 0x1p-149f, NAN, -0.0f, I, -I};
+  static const float all[COLS] = {1, 1, 1, 1, 1, 1, 1, 1}, none[COLS] = {0};
+  static const double two[COLS] = {0, .5, 0, 0, 0, .5, 0, 0}, zeros[COLS] = {0};
+  masked_gives((float[]){9, 4, 9, 9, 9, 4, 9, 9}, half, two);
+  masked_gives((float[]){I, 4, NAN, -I, FLT_MAX, 4, -NAN, I}, half, two);
+  masked_gives((float[]){I, -3e38f, 3e38f, -I, NAN, -3e38f, 0, I}, half, two);
+  masked_gives((float[]){1, 2, 3, 4, 5, 6, 7, 8}, all, zeros);
+  masked_gives((float[]){I, -I, NAN, I, NAN, -I, I, 0}, all, zeros);
+  masked_gives((float[]){-I, -I, -I, -I, -I, -I, -I, -I}, all, zeros);
+  masked_gives((float[]){5, 5, 5, 5, 5, 5, 5, 5}, none,
+               (double[]){.125, .125, .125, .125, .125, .125, .125, .125});
+  /* open elements that are all -Inf, or one that is NaN or +Inf: NaN where open, 0 where blocked */
+  masked_gives((float[]){1, -I, 1, 1, 1, -I, 1, 1}, half, (double[]){0, NAN, 0, 0, 0, NAN, 0, 0});
+  masked_gives((float[]){1, NAN, 1, 1, 1, 3, 1, 1}, half, (double[]){0, NAN, 0, 0, 0, NAN, 0, 0});
+  masked_gives((float[]){1, I, 1, 1, 1, 3, 1, 1}, half, (double[]){0, NAN, 0, 0, 0, NAN, 0, 0});
+  masked_gives((float[]){1, -I, 1, 1, 1, 3, 1, 1}, half, (double[]){0, 0, 0, 0, 0, 1, 0, 0});
+}
+END_TEST
+
+/* A NaN of x with the bits that a kernel marks blocked elements by. */
+START_TEST(no_nan_is_a_mask)
+{
+  static const uint32_t bits[] = {0x7fc0b10c, 0xffc0b10c, 0x7fc00000, 0x7fffffff, 0x7f800001};
+  float x[COLS] = {0}, mask[COLS] = {1};
+  double want[COLS] = {0};
+  for (int c = 1; c < COLS; c++)
+    want[c] = NAN;
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+    memcpy(&x[3], &bits[i], sizeof bits[i]);
+    masked_gives(x, mask, want);
+  }
+}
+END_TEST
+
 START_TEST(gradients)
 {
-  static const float ones[COLS] = {1, 1, 1, 1, 1, 1, 1, 1};
+  static const float half[] = {0, .5f, 0, 0, 0, .5f, 0, 0}, ones[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  static const float hostile[] = {NAN, 4, I, -I, NAN, 8, NAN, I};
   device d = device_begin();
   for (int v = 0; v < VARIANTS; v++) {
     d.ex.variant = variants[v];
+    memcpy(d.x, half, sizeof half);
+    memcpy(d.work, hostile, sizeof hostile);
+    ck_assert_int_eq(pm_sim.masked_softmax_vjp(&d.ex, 0, 1, COLS, d.x, d.work, d.y), PM_OK);
+    ck_assert(device_is(d.y, COLS, (float[]){0, -1, 0, 0, 0, 1, 0, 0}));
+    ck_assert_int_eq(pm_sim.masked_softmax_vjp(&d.ex, 1, 1, COLS, d.x, d.work, d.y), PM_OK);
+    ck_assert(device_is(d.y, COLS, (float[]){0, -2, 0, 0, 0, 2, 0, 0}));
+    memset(d.x, 0, sizeof half); /* a row that is blocked throughout */
+    ck_assert_int_eq(pm_sim.masked_softmax_vjp(&d.ex, 0, 1, COLS, d.x, d.work, d.y), PM_OK);
+    ck_assert(device_is(d.y, COLS, (float[]){0, 0, 0, 0, 0, 0, 0, 0}));
     /* e^y is 1, 0 and 0: what the others' cotangents add up to is taken from the first alone */
-    memcpy(d.x, (float[]){0, -I, -200, -I, -I, -I, -I, -I}, sizeof ones);
+    memcpy(d.x, (float[]){0, -I, -200, -I, -I, -I, -I, -I}, sizeof half);
     memcpy(d.work, ones, sizeof ones);
     ck_assert_int_eq(pm_sim.log_softmax_vjp(&d.ex, 0, 1, COLS, d.x, d.work, d.y), PM_OK);
     ck_assert(device_is(d.y, COLS, (float[]){-7, 1, 1, 1, 1, 1, 1, 1}));
   }
   device_end(&d);
+}
+END_TEST
+
+/* A row beyond the registers; two of three elements are blocked. */
+START_TEST(long_rows)
+{
+  float *x = filled(LONG, 3), *mask = filled(LONG, 1), *y = filled(LONG, POISON);
+  pm_exec ex = {0};
+  int opens = 0;
+  for (int c = 0; c < LONG; c += 3, opens++)
+    mask[c] = 0;
+  for (int c = 1; c < LONG; c += 3)
+    x[c] = NAN;
+  for (int v = 2; v < VARIANTS; v++) {
+    ex.variant = variants[v];
+    ck_assert_int_eq(pm_sim.masked_softmax(&ex, 1, LONG, x, mask, y), PM_OK);
+    for (int c = 0; c < LONG; c++)
+      ck_assert(c % 3 ? y[c] == 0 : near(y[c], 1.0 / opens));
+  }
+  pm_sim.free(x);
+  pm_sim.free(mask);
+  pm_sim.free(y);
 }
 END_TEST
 
@@ -125,6 +221,9 @@ int main(void)
   tcase_add_test(t, one_column);
   tcase_add_test(t, equal_and_offset_rows);
   tcase_add_test(t, infinities);
+  tcase_add_test(t, masks);
+  tcase_add_test(t, no_nan_is_a_mask);
   tcase_add_test(t, gradients);
+  tcase_add_test(t, long_rows);
   return aid_main(s);
 }

@@ -1,4 +1,4 @@
-/* softmax, log_softmax, and their VJPs. */
+/* softmax, log_softmax, masked_softmax, and their VJPs. */
 #include "../../ref/softmax.h"
 #include "glue.h"
 
@@ -51,6 +51,10 @@ static void rows_of(rule of, const int64_t *size, float *row)
 }
 static void softmax_rows(const int64_t *size, float *const *f) { rows_of(SOFTMAX, size, f[0]); }
 static void log_rows(const int64_t *size, float *const *f) { rows_of(LOG_SOFTMAX, size, f[0]); }
+static void masked_rows(const int64_t *size, float *const *f)
+{
+  rows_of(MASKED_SOFTMAX, size, f[0]);
+}
 
 REFERENCE(softmax) { ref_softmax(N(0), N(1), X(0), y[0]); }
 BOUND(softmax)
@@ -90,3 +94,34 @@ LAUNCH(log_softmax_vjp)
 }
 const dc_glue dc_glue_log_softmax_vjp = {LOOSE(log_softmax_vjp), EACH, .terms = softmax_terms,
                                          .adjust = log_rows};
+
+REFERENCE(masked_softmax) { ref_masked_softmax(N(0), N(1), X(0), X(1), y[0]); }
+BOUND(masked_softmax)
+{
+  double *own;
+  bound_masked_softmax(N(0), N(1), without_inf(N(0) * N(1), X(0), &own), X(1), A, e[0]);
+  free(own);
+}
+LAUNCH(masked_softmax) { return b->masked_softmax(ex, N(0), N(1), IN(0), IN(1), OUT(2)); }
+const dc_glue dc_glue_masked_softmax = {
+    FUNCTIONS(masked_softmax),
+    .bound = masked_softmax_bound,
+    EACH,
+    .policy = POLICY_BOUND " What is blocked is exactly 0, whatever stands there; a row whose open "
+                           "elements are all -Inf is NaN.",
+    .terms = softmax_terms,
+    .domain = {DC_ANY, DC_MASK}};
+
+REFERENCE(masked_softmax_vjp) { ref_masked_softmax_vjp(N(0), N(1), X(0), X(1), y[0]); }
+BOUND(masked_softmax_vjp) { bound_masked_softmax_vjp(N(0), N(1), X(0), X(1), A, e[0]); }
+LAUNCH(masked_softmax_vjp)
+{
+  return b->masked_softmax_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), OUT(2));
+}
+const dc_glue dc_glue_masked_softmax_vjp = {FUNCTIONS(masked_softmax_vjp),
+                                            .bound = masked_softmax_vjp_bound,
+                                            EACH,
+                                            .policy = POLICY_BOUND
+                                            " Where y is 0 the result is exactly 0, whatever g is.",
+                                            .terms = softmax_terms,
+                                            .adjust = masked_rows};
