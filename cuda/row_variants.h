@@ -1,7 +1,8 @@
 /* Where a row of a (rows, cols) matrix waits between the two times that a kernel needs it:
  *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
  *   regs    in the registers of a block, 4 k elements a thread
- *   shared  in the shared memory of a block (softmax_shared.h)
+ *   shared  in the shared memory of a block, and partly in its registers; the next row arrives
+ *           while this one is worked on and written (softmax_shared.h)
  *   stream  nowhere: it is read again. Any size. */
 #ifndef PM_ROW_VARIANTS_H
 #define PM_ROW_VARIANTS_H

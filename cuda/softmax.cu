@@ -2,16 +2,10 @@
  * (rows, cols).
  *
  * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
- * differ in where the row waits meanwhile, so that it is read from memory once:
- *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
- *   regs    in the registers of a block, 4 k elements a thread
- *   shared  in the shared memory of a block, and partly in its registers; the next row arrives
- *           while this one is worked on and written (softmax_shared.h)
- *   stream  nowhere: it is read again. Any size.
+ * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
-#include "rows.h"
-#include "softmax_shared.h"
+#include "row_variants.h"
 #include "table.h"
 
 /* The elements of v that the mask blocks enter as such. */
@@ -24,14 +18,6 @@ DEV void mask_row(float *v, const float *mask, int k, int vec, int first, int st
     UNROLL
     for (int i = 0; i < 4; i++) v[4 * j + i] = entered(v[4 * j + i], b[i]);
   }
-}
-
-DEV float max_of(const float *v, int k)
-{
-  float m = -INFINITY;
-  UNROLL
-  for (int i = 0; i < 4 * k; i++) m = larger(m, v[i]);
-  return m;
 }
 
 /* What is kept of each element; the sum of exp(v[i] - m), in a tree of height k + 1. */
@@ -207,53 +193,22 @@ KERNEL void softmax_vjp_stream(int accumulate, idx rows, idx cols, const float *
 
 /* ---- the table ---- */
 
-enum { WARP, REGS, IN_SHARED, STREAM };
-
-/* Slots of 4 that a row of `shared` has, wherever it begins. */
-static int64_t slots_at_most(int64_t cols) { return (cols + 34) / 4; }
-
 static void declare(int variant, const int64_t *size, pm_arith *out)
 {
-  double chain = (double)divide_up(size[1], big_block(size[1]));
-  if (variant == WARP)
-    chain = warp_k(size[1]) + 1 - (BLOCK_SUM_HEIGHT - 5);
-  else if (variant == REGS)
-    chain = regs_k(size[1]) + 1;
-  else if (variant == IN_SHARED)
-    chain = (double)divide_up(slots_at_most(size[1]), big_block(size[1])) + 1;
   out->k_exp = PM_K_EXP;
   out->k_log = PM_K_LOG;
   out->alpha = 1;
-  out->height[0] = chain + BLOCK_SUM_HEIGHT;
+  out->height[0] = row_height(variant, size[1]);
 }
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, size, out); }
 static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 
-#define OF(op)                                                                 \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_warp},                       \
-      {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, declare_regs}, \
-      {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},             \
-  {                                                                            \
-    op, "stream", "always", PM_CHECKED, declare_stream                         \
-  }
+#define OF(op) ROW_VARIANTS(op, declare_warp, declare_regs, declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {OF("softmax"),        OF("softmax_vjp"),
                                  OF("log_softmax"),    OF("log_softmax_vjp"),
                                  OF("masked_softmax"), OF("masked_softmax_vjp")};
-
-/* Bit v: variant v may run. */
-static unsigned suited(int64_t rows, int64_t cols)
-{
-  unsigned v = 1u << STREAM;
-  if (cols <= WARP_COLS && divide_up(rows, WARP_BLOCK >> warp_log_lanes(cols)) <= 0x7fffffff)
-    v |= 1u << WARP;
-  if (cols <= REGS_COLS && rows <= 0x7fffffff)
-    v |= 1u << REGS;
-  if (cols <= SHARED_COLS)
-    v |= 1u << IN_SHARED;
-  return v;
-}
 
 template <int OP>
 static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols, const float *x,
@@ -269,7 +224,7 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   pm_out(&c, "y", y, n, sizeof *y);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  int v = PM_PICK(&c, ex, ROWS, suited(rows, cols));
+  int v = PM_PICK(&c, ex, ROWS, rows_suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
   int w = (int)cols, aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
@@ -320,7 +275,7 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   pm_out(&c, "dx", dx, n, sizeof *dx);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  int v = PM_PICK(&c, ex, ROWS, suited(rows, cols));
+  int v = PM_PICK(&c, ex, ROWS, rows_suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
   int w = (int)cols, aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
