@@ -478,11 +478,15 @@ static void masked_softmax_vjp_row(idx n, const double *y, const double *g, doub
       loop assigns i, dx[0 .. n-1];
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++)
-    if (!zero(y[i]))
-      dx[i] = r_mul(y[i], g[i] - s);
+  for (idx i = 0; i < n; i++) {
+    double here = y[i], there = g[i];
+    //@ assert here == rd{Pre}(y,i) && there == rd{Pre}(g,i);
+    if (!zero(here))
+      dx[i] = r_mul(here, there - s);
     else
       dx[i] = 0.0;
+    //@ assert dx[i] == MaskedSoftmaxVjp{Pre}(y,g,n,i);
+  }
 }
 
 void ref_masked_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx)
