@@ -50,7 +50,8 @@ class Tree:
         r = subprocess.run(["gcc", "-E", "-I."] + flags + [path], cwd=self.root,
                            capture_output=True, text=True)
         if r.returncode:
-            raise SystemExit("coverage: the preprocessor failed on %s:\n%s" % (path, r.stderr))
+            at_fault = [line for line in r.stderr.splitlines() if "error:" in line]
+            self.errors.append("the preprocessor fails on %s: %s" % (path, " ".join(at_fault)))
         return r.stdout
 
     def read(self, path):
