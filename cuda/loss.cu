@@ -12,7 +12,7 @@
 
 static void declare_mse(const int64_t *size, pm_arith *out)
 {
-  out->height[0] = mean_height(size[0]);
+  out->height[0] = sum_height(size[0]);
 }
 
 static void declare_rows(int variant, const int64_t *size, pm_arith *out)
@@ -22,7 +22,7 @@ static void declare_rows(int variant, const int64_t *size, pm_arith *out)
   out->k_log = PM_K_LOG;
   out->alpha = 1;
   out->height[0] = row_height(variant, cols);
-  out->height[1] = mean_height(parts);
+  out->height[1] = sum_height(parts);
   for (idx n = 1; variant == WARP && n < WARP_BLOCK >> warp_log_lanes(cols); n *= 2)
     out->height[1] += 1; /* of a block's rows */
 }
@@ -52,14 +52,14 @@ static size_t rows_workspace(idx rows, int has_loss)
 {
   idx words = flag_words(rows);
   if (has_loss)
-    words += (rows + 3) / 4 * 4 + mean_work(rows);
+    words += (rows + 3) / 4 * 4 + sum_parts(rows);
   return (size_t)words * sizeof(float);
 }
 
 static size_t workspace(const char *op, const int64_t *size)
 {
   if (!strcmp(op, "mse_loss"))
-    return (size_t)mean_work(size[0]) * sizeof(float);
+    return (size_t)sum_parts(size[0]) * sizeof(float);
   if (!strncmp(op, "cross_entropy", 13) && size[0] <= PM_MAX_ELEMENTS)
     return rows_workspace(size[0], strcmp(op, "cross_entropy_vjp") != 0);
   return 0;

@@ -1,15 +1,10 @@
-/* Means over a vector in two launches, the same every time: the first leaves a sum a block in the
- * workspace, the second, of one block, adds those up. Where one block is enough there is one
- * launch. */
+/* Means over a vector, dealt to blocks as sums are (sum_plan.h). */
 #ifndef PM_LOSS_MEAN_H
 #define PM_LOSS_MEAN_H
 #include "loss_targets.h"
+#include "sum_plan.h"
 
-enum {
-  MEAN_BLOCK = 256,
-  MEAN_DEPTH = 4,         /* vectors of each input that a lane has in flight */
-  MEAN_MOST_BLOCKS = 1056 /* eight on each of 132 processors */
-};
+enum { MEAN_DEPTH = 4 }; /* vectors of each input that a lane has in flight */
 
 /* Vector q of x, or zeros from hi on. */
 DEV float4 mean_load(const float *x, idx q, idx hi, int aligned)
@@ -69,62 +64,22 @@ KERNEL void mean_blocks(idx n, idx V, idx chunk, int aligned, float divisor, tar
 
 /* ---- host ---- */
 
-/* Vectors of a block: whole rounds of its lanes, few enough blocks to be added up by one. */
-static inline idx mean_chunk(idx V)
-{
-  idx chunk = V / MEAN_MOST_BLOCKS + 1;
-  if (V <= 16 * MEAN_BLOCK)
-    return V > 0 ? V : 1;
-  chunk = chunk < 4 * MEAN_BLOCK ? 4 * MEAN_BLOCK : chunk;
-  return (chunk + MEAN_BLOCK - 1) / MEAN_BLOCK * MEAN_BLOCK;
-}
-
-/* Blocks of the first launch over n elements. */
-static inline idx mean_n_blocks(idx n)
-{
-  idx V = n / 4, chunk = mean_chunk(V);
-  return V <= chunk ? 1 : (V - 1) / chunk + 1;
-}
-
-/* Additions above an element of a block: in its vector, along its lane, the first to 0, after it the
- * rest's, then 5 across the warp and 3 across the block's 8 warps. */
-static inline double mean_block_height(idx vectors, idx rest)
-{
-  idx rounds = vectors / MEAN_BLOCK + (vectors % MEAN_BLOCK != 0);
-  return (double)((rounds ? 2 + rounds - 1 : 0) + (rest > 0 && rounds > 0)) + 8;
-}
-
-/* Height of the tree over n elements. */
-static inline double mean_height(idx n)
-{
-  idx V = n / 4, chunk = mean_chunk(V), blocks = mean_n_blocks(n);
-  double height = mean_block_height(chunk < V ? chunk : V, n - 4 * V);
-  return blocks == 1 ? height : height + mean_block_height(blocks / 4, blocks % 4);
-}
-
-/* Floats of workspace. */
-static inline idx mean_work(idx n)
-{
-  idx blocks = mean_n_blocks(n);
-  return blocks == 1 ? 0 : blocks;
-}
-
-/* y = the sum over n elements, by count; work: mean_work(n) floats. Nothing is written where a flag
+/* y = the sum over n elements, by count; work: sum_parts(n) floats. Nothing is written where a flag
  * is set. */
 template <int SQUARES>
 static inline void launch_mean(void *stream, idx n, idx count, int aligned, target_flags flags,
                                const float *a, const float *t, float *work, float *y)
 {
-  idx V = n / 4, chunk = mean_chunk(V), blocks = mean_n_blocks(n);
+  idx V = n / 4, chunk = sum_chunk(V), blocks = sum_n_blocks(V, chunk);
   float by = (float)count;
   if (blocks == 1) {
-    LAUNCH_AFTER(mean_blocks<SQUARES>, 1, MEAN_BLOCK, stream, n, V, chunk, aligned, by, flags, a, t,
+    LAUNCH_AFTER(mean_blocks<SQUARES>, 1, SUM_BLOCK, stream, n, V, chunk, aligned, by, flags, a, t,
                  y);
     return;
   }
-  LAUNCH_AFTER(mean_blocks<SQUARES>, blocks, MEAN_BLOCK, stream, n, V, chunk, aligned, 1.0f, flags,
+  LAUNCH_AFTER(mean_blocks<SQUARES>, blocks, SUM_BLOCK, stream, n, V, chunk, aligned, 1.0f, flags,
                a, t, work);
-  LAUNCH_AFTER(mean_blocks<0>, 1, MEAN_BLOCK, stream, blocks, blocks / 4, blocks / 4 + 1, 1, by,
+  LAUNCH_AFTER(mean_blocks<0>, 1, SUM_BLOCK, stream, blocks, blocks / 4, blocks / 4 + 1, 1, by,
                flags, work, work, y);
 }
 #endif

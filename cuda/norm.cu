@@ -246,6 +246,19 @@ static void finish(pm_check *c, const pm_exec *ex, int64_t sums, const vjp_call 
                     t->dbeta);
 }
 
+/* After the arguments of a forward op are listed in *c. */
+static pm_status run_forward(pm_check *c, pm_exec *ex, const forward_call *t)
+{
+  if (pm_checked(c) != PM_OK)
+    return c->status;
+  int v = PM_PICK(c, ex, ROWS, suited(0, t->cols));
+  if (v >= 0 && t->rows && t->mean)
+    launch_forward<1>(ex, v, t);
+  else if (v >= 0 && t->rows)
+    launch_forward<0>(ex, v, t);
+  return pm_launched(c);
+}
+
 /* After the arguments of a VJP are listed in *c. */
 static pm_status run_vjp(pm_check *c, pm_exec *ex, const vjp_call *t)
 {
@@ -278,12 +291,7 @@ extern "C" pm_status LAUNCHER(layer_norm)(pm_exec *ex, int64_t rows, int64_t col
   pm_out(&c, "y", y, n, sizeof *y);
   pm_out(&c, "mean", mean, rows, sizeof *mean);
   pm_out(&c, "rstd", rstd, rows, sizeof *rstd);
-  if (pm_checked(&c) != PM_OK)
-    return c.status;
-  int v = PM_PICK(&c, ex, ROWS, suited(0, cols));
-  if (v >= 0 && rows)
-    launch_forward<1>(ex, v, &t);
-  return pm_launched(&c);
+  return run_forward(&c, ex, &t);
 }
 
 extern "C" pm_status LAUNCHER(layer_norm_vjp)(pm_exec *ex, int accumulate, int64_t rows,
@@ -319,12 +327,7 @@ extern "C" pm_status LAUNCHER(rms_norm)(pm_exec *ex, int64_t rows, int64_t cols,
   pm_in(&c, "gamma", gamma, affine ? cols : 0, sizeof *gamma);
   pm_out(&c, "y", y, n, sizeof *y);
   pm_out(&c, "rstd", rstd, rows, sizeof *rstd);
-  if (pm_checked(&c) != PM_OK)
-    return c.status;
-  int v = PM_PICK(&c, ex, ROWS, suited(0, cols));
-  if (v >= 0 && rows)
-    launch_forward<0>(ex, v, &t);
-  return pm_launched(&c);
+  return run_forward(&c, ex, &t);
 }
 
 extern "C" pm_status LAUNCHER(rms_norm_vjp)(pm_exec *ex, int accumulate, int64_t rows, int64_t cols,

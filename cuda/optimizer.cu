@@ -253,19 +253,14 @@ KERNEL void adam_kernel(idx n, idx V, adam a, ADAM_TENSORS)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "table.h"
+#include "map.h"
+#include "map_launch.h"
 
 #include <float.h>
 
-enum { BLOCK = 128 };
-#define ALIGNED "every tensor 16-byte aligned"
-
-static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
-
-#define STEP_ROWS(op) \
-  {op, "vec4", ALIGNED, PM_VALUE, declare_none}, { op, "scalar", "always", PM_VALUE, declare_none }
-static const pm_kernel ROWS[] = {STEP_ROWS("sgd_step"), STEP_ROWS("adam_step"),
-                                 STEP_ROWS("adamw_step")};
+static const pm_kernel ROWS[] = {MAP_ROWS("sgd_step", declare_none),
+                                 MAP_ROWS("adam_step", declare_none),
+                                 MAP_ROWS("adamw_step", declare_none)};
 
 /* One input, and the output that may take its place. NULL: the input has none. */
 typedef struct tensor_pair {
@@ -296,17 +291,10 @@ static void correction(pm_check *c, const char *name, const char *beta, float v)
                         name, (double)v, beta);
 }
 
-/* The grid of n elements: threads that do vectors, and blocks; 0 blocks where nothing is to be
- * done. */
-typedef struct step_grid {
-  idx V;
-  unsigned blocks;
-} step_grid;
-
-static step_grid step_plan(pm_check *c, pm_exec *ex, idx n, const tensor_pair *t, int n_pairs)
+/* After the numbers are checked. */
+static map_grid step_plan(pm_check *c, pm_exec *ex, idx n, const tensor_pair *t, int n_pairs)
 {
-  step_grid grid = {0, 0};
-  int aligned = 1, variant;
+  int aligned = 1;
   pm_size(c, "n", n);
   for (int i = 0; i < n_pairs; i++) {
     if (t[i].in != t[i].out || !t[i].out)
@@ -315,14 +303,7 @@ static step_grid step_plan(pm_check *c, pm_exec *ex, idx n, const tensor_pair *t
       pm_out(c, t[i].out_name, t[i].out, n, sizeof(float));
     aligned = aligned && pm_aligned16(t[i].in) && pm_aligned16(t[i].out);
   }
-  if (pm_checked(c) != PM_OK)
-    return grid;
-  variant = PM_PICK(c, ex, ROWS, aligned ? 3u : 2u);
-  if (variant < 0)
-    return grid;
-  grid.V = variant == 0 ? n / 4 : 0;
-  grid.blocks = pm_blocks(c, n - 3 * grid.V, BLOCK);
-  return grid;
+  return map_plan(c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, MAP_SHARE2, aligned);
 }
 
 extern "C" pm_status LAUNCHER(sgd_step)(pm_exec *ex, int64_t n, float lr, const float *p,
@@ -330,11 +311,11 @@ extern "C" pm_status LAUNCHER(sgd_step)(pm_exec *ex, int64_t n, float lr, const 
 {
   const tensor_pair t[] = {{"p", p, "q", q}, {"g", g, NULL, NULL}};
   pm_check c = pm_begin("sgd_step", ex);
-  step_grid grid;
+  map_grid grid;
   not_negative(&c, "lr", lr);
   grid = step_plan(&c, ex, n, t, 2);
   if (grid.blocks)
-    LAUNCH(sgd_kernel, grid.blocks, BLOCK, ex->stream, n, grid.V, lr, p, g, q);
+    LAUNCH(sgd_kernel, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, lr, p, g, q);
   return pm_launched(&c);
 }
 
@@ -345,7 +326,7 @@ static pm_status adam_launch(const char *op, pm_exec *ex, idx n, adam a, const f
   const tensor_pair t[] = {
       {"p", p, "q", q}, {"g", g, NULL, NULL}, {"m", m, "m_next", r}, {"v", v, "v_next", s}};
   pm_check c = pm_begin(op, ex);
-  step_grid grid;
+  map_grid grid;
   not_negative(&c, "lr", a.lr);
   decay_rate(&c, "beta1", a.beta1);
   decay_rate(&c, "beta2", a.beta2);
@@ -355,7 +336,7 @@ static pm_status adam_launch(const char *op, pm_exec *ex, idx n, adam a, const f
   correction(&c, "c2", "beta2", a.c2);
   grid = step_plan(&c, ex, n, t, 4);
   if (grid.blocks)
-    LAUNCH(adam_kernel, grid.blocks, BLOCK, ex->stream, n, grid.V, a, p, g, m, v, q, r, s);
+    LAUNCH(adam_kernel, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, a, p, g, m, v, q, r, s);
   return pm_launched(&c);
 }
 

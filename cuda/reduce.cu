@@ -273,38 +273,9 @@ DEV float shared_f(float g, float hi, float lo) { return over(g, (double)hi + lo
 /* -------------------------------------------------- launchers */
 #include "axis_spread.h"
 #include "map_launch.h"
+#include "sum_plan.h"
 
 #include <string.h>
-
-enum { BLOCK = 256, MOST_BLOCKS = 1056 }; /* eight blocks on each of 132 processors */
-
-/* Vectors of a block: whole rounds of its lanes, few enough blocks to be added up by one. */
-static idx sum_chunk(idx V)
-{
-  idx chunk = V / MOST_BLOCKS + 1;
-  if (V <= 16 * BLOCK)
-    return V > 0 ? V : 1;
-  chunk = chunk < 4 * BLOCK ? 4 * BLOCK : chunk;
-  return (chunk + BLOCK - 1) / BLOCK * BLOCK;
-}
-
-static idx sum_n_blocks(idx V, idx chunk) { return V <= chunk ? 1 : (V - 1) / chunk + 1; }
-
-/* Additions above an element: in its vector, along its lane, the first to 0, after it the
- * rest's rounds, then 5 across the warp and 3 across the block's 8 warps. */
-static double sum_block_height(idx vectors, idx rest)
-{
-  idx rounds = vectors / BLOCK + (vectors % BLOCK != 0);
-  idx more = rest / BLOCK + (rest % BLOCK != 0);
-  return (double)(rounds ? 2 + rounds - 1 + more : more ? more - 1 : 0) + 8;
-}
-
-static double sum_height(idx n)
-{
-  idx V = n / 4, chunk = sum_chunk(V), blocks = sum_n_blocks(V, chunk);
-  double height = sum_block_height(chunk < V ? chunk : V, n - 4 * V);
-  return blocks == 1 ? height : height + sum_block_height(blocks / 4, blocks % 4);
-}
 
 static void declare_sum(const int64_t *size, pm_arith *out)
 {
@@ -349,11 +320,7 @@ static const pm_kernel ROWS[] = {
     AXIS_VJP_ROWS("max_axis_vjp"),
 };
 
-static size_t sum_workspace(idx n)
-{
-  idx V = n / 4, blocks = sum_n_blocks(V, sum_chunk(V));
-  return blocks == 1 ? 0 : (size_t)blocks * sizeof(float);
-}
+static size_t sum_workspace(idx n) { return (size_t)sum_parts(n) * sizeof(float); }
 
 static size_t workspace(const char *op, const int64_t *size)
 {
@@ -388,15 +355,15 @@ static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, co
   blocks = sum_n_blocks(V, chunk);
   if (blocks > 1) {
     float *part = (float *)ex->work;
-    LAUNCH(sum_blocks, blocks, BLOCK, ex->stream, n, V, chunk, blocks, aligned, x, part);
+    LAUNCH(sum_blocks, blocks, SUM_BLOCK, ex->stream, n, V, chunk, blocks, aligned, x, part);
     x = part, aligned = 1;
     V = blocks / 4, chunk = V + 1;
   }
   idx last = blocks > 1 ? blocks : n;
   if (mean)
-    LAUNCH(mean_block, 1, BLOCK, ex->stream, last, V, aligned, (double)n, x, y);
+    LAUNCH(mean_block, 1, SUM_BLOCK, ex->stream, last, V, aligned, (double)n, x, y);
   else
-    LAUNCH(sum_blocks, 1, BLOCK, ex->stream, last, V, chunk, (idx)1, aligned, x, y);
+    LAUNCH(sum_blocks, 1, SUM_BLOCK, ex->stream, last, V, chunk, (idx)1, aligned, x, y);
   return pm_launched(&c);
 }
 
