@@ -6,79 +6,124 @@
 #define PM_AXIS_SPREAD_H
 #include "axis_reduce.h"
 
-/* What reaches an element x of dx's line, of which g is the cotangent: g; g / n; g in equal parts to
- * those x that are y, n of them, and 0 to the others, NaN where there are none. */
-template <int Which> DEV float axis_share(float g, float x, float y, double n)
-{
-  return Which == AXIS_SUM ? g : over(Which == AXIS_MEAN || x == y ? g : 0.0f, n);
-}
+/* What reaches the elements of a line of dx, of which g is the cotangent: g; g / n; or to those x
+ * that are the line's largest, `top`, g in equal parts, and 0 to the others, NaN where there is no
+ * such x. */
+typedef struct axis_share {
+  float top, share, rest;
+} axis_share;
 
-DEV idx axis_quotient(idx a, idx b)
-{
-  return (a | b) >> 32 ? a / b : (idx)((unsigned)a / (unsigned)b);
-}
-
-/* r: elements e .. e+M-1 of dx, v those of x. */
-template <int Which, int M>
-DEV void axis_spread_of(float *r, const float *v, idx e, idx n, idx inner, const float *RESTRICT y,
-                        const double *RESTRICT ties, const float *RESTRICT g)
-{
-  idx row = inner == 1 ? e : axis_quotient(e, inner), i = e - row * inner;
-  idx o = axis_quotient(row, n), j = row - o * n;
-  UNROLL
-  for (int k = 0; k < M; k++) {
-    idx line = o * inner + i;
-    if (Which == AXIS_MAX)
-      r[k] = axis_share<Which>(LDG(g + line), v[k], LDG(y + line), ties[line]);
-    else
-      r[k] = axis_share<Which>(LDG(g + line), 0.0f, 0.0f, (double)n);
-    i++;
-    if (i == inner) {
-      i = 0;
-      j++;
-    }
-    if (j == n) {
-      j = 0;
-      o++;
-    }
-  }
-}
-
-/* Thread t does elements 4t .. 4t+3 of dx for t < V, the others one of the rest each. */
 template <int Which>
-KERNEL void axis_spread(idx all, idx V, idx n, idx inner, int accumulate, const float *RESTRICT x,
-                        const float *RESTRICT y, const double *RESTRICT ties,
-                        const float *RESTRICT g, float *RESTRICT dx)
+DEV axis_share share_of(idx line, idx n, const float *RESTRICT y, const double *RESTRICT ties,
+                        const float *RESTRICT g)
 {
-  GLANES(t) {
-    if (t < V) {
-      float4 v = {0, 0, 0, 0}, d;
-      float in[4], r[4];
-      if (Which == AXIS_MAX)
-        v = LD4(x + 4 * t);
-      in[0] = v.x, in[1] = v.y, in[2] = v.z, in[3] = v.w;
-      axis_spread_of<Which, 4>(r, in, 4 * t, n, inner, y, ties, g);
-      d.x = r[0], d.y = r[1], d.z = r[2], d.w = r[3];
-      ST4(dx + 4 * t, accumulate ? plus4(LD4(dx + 4 * t), d) : d);
-    } else if (3 * V + t < all) {
-      idx e = 3 * V + t;
-      float in[1] = {Which == AXIS_MAX ? LDG(x + e) : 0.0f}, r[1];
-      axis_spread_of<Which, 1>(r, in, e, n, inner, y, ties, g);
-      STG(dx + e, accumulate ? LDG(dx + e) + r[0] : r[0]);
-    }
+  float grad = LDG(g + line);
+  axis_share s = {0.0f, grad, 0.0f};
+  if (Which == AXIS_MAX) {
+    double count = ties[line];
+    s.top = LDG(y + line), s.share = over(grad, count), s.rest = over(0.0f, count);
+  } else if (Which == AXIS_MEAN)
+    s.share = over(grad, (double)n);
+  return s;
+}
+
+template <int Which> DEV float shared(axis_share s, float x)
+{
+  return Which != AXIS_MAX || x == s.top ? s.share : s.rest;
+}
+
+/* dx[e], or the W of dx from e on, of lines s[0 .. S-1], S being 1 or W. */
+template <int Which, int W, int S>
+DEV void put_shares(const axis_share *s, idx e, int accumulate, const float *RESTRICT x,
+                    float *RESTRICT dx)
+{
+  if (W == 4) {
+    float4 v = {0, 0, 0, 0}, d;
+    if (Which == AXIS_MAX)
+      v = LD4(x + e);
+    d.x = shared<Which>(s[0], v.x), d.y = shared<Which>(s[1 % S], v.y);
+    d.z = shared<Which>(s[2 % S], v.z), d.w = shared<Which>(s[3 % S], v.w);
+    ST4(dx + e, accumulate ? plus4(LD4(dx + e), d) : d);
+  } else {
+    float d = shared<Which>(s[0], Which == AXIS_MAX ? LDG(x + e) : 0.0f);
+    STG(dx + e, accumulate ? LDG(dx + e) + d : d);
   }
 }
 
+/* rows: inner is 1. A group of lanes has up to `chunk` elements of a row. W 4: vectors that are
+ * aligned in dx, and what is left before and behind them one by one. */
+template <int Which, int W>
+KERNEL void spread_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks, int accumulate,
+                        const float *RESTRICT x, const float *RESTRICT y,
+                        const double *RESTRICT ties, const float *RESTRICT g, float *RESTRICT dx)
+{
+  int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
+  idx k = ((idx)blockIdx.x * BDIM + TID_) >> log_lanes;
+  if (k < outer * chunks) {
+    idx o = chunks == 1 ? k : k / chunks, from = (k - o * chunks) * chunk;
+    idx at = o * n + from, len = chunk < n - from ? chunk : n - from;
+    idx head = W == 4 ? (4 - at % 4) % 4 : len;
+    const axis_share s = share_of<Which>(o, n, y, ties, g);
+    head = head < len ? head : len;
+    idx V = (len - head) / 4, rest = len - 4 * V;
+    UNROLL_BY(4)
+    for (idx v = lane; v < V; v += lanes)
+      put_shares<Which, 4, 1>(&s, at + head + 4 * v, accumulate, x, dx);
+    for (idx e = lane; e < rest; e += lanes)
+      put_shares<Which, 1, 1>(&s, at + (e < head ? e : e + 4 * V), accumulate, x, dx);
+  }
+}
+
+/* cols: a thread goes down up to `chunk` elements of a column, or of four; inner is W * width. */
+template <int Which, int W>
+KERNEL void spread_cols(idx outer, idx n, idx width, idx chunk, idx chunks, int accumulate,
+                        const float *RESTRICT x, const float *RESTRICT y,
+                        const double *RESTRICT ties, const float *RESTRICT g, float *RESTRICT dx)
+{
+  GROWS(k, outer * chunks, width)
+    GCOLS(v, width) {
+      idx o = chunks == 1 ? k : k / chunks, inner = W * width, c = W * v;
+      idx lo = (k - o * chunks) * chunk, hi = lo + chunk < n ? lo + chunk : n;
+      axis_share s[W];
+      UNROLL
+      for (int i = 0; i < W; i++) s[i] = share_of<Which>(o * inner + c + i, n, y, ties, g);
+      UNROLL_BY(4)
+      for (idx j = lo; j < hi; j++)
+        put_shares<Which, W, W>(s, (o * n + j) * inner + c, accumulate, x, dx);
+    }
+}
+
+enum { SPREAD_ROW = 1024, SPREAD_COLUMN = 16 }; /* elements of a chunk */
+
+/* vec: dx, and x where there is one, is 16-byte aligned. No size is 0. */
 template <int Which>
 static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
                                int accumulate, const float *x, const float *y, const double *ties,
                                const float *g, float *dx)
 {
-  idx all = outer * n * inner, V = vec ? all / 4 : 0;
-  unsigned blocks = pm_blocks(c, all - 3 * V, REDUCE_BLOCK);
-  if (blocks)
-    LAUNCH(axis_spread<Which>, blocks, REDUCE_BLOCK, ex->stream, all, V, n, inner, accumulate, x, y,
-           ties, g, dx);
+  /* columns of few lanes: one element a thread, so that neighbours write side by side */
+  idx most = inner == 1 ? SPREAD_ROW : inner < AXIS_WARP ? 1 : SPREAD_COLUMN;
+  idx chunk = n < most ? n : most;
+  idx chunks = colsum_chunks(n, chunk);
+  int log = reduce_log_lanes(chunk);
+  vec = vec && (inner == 1 || inner % 4 == 0);
+  idx width = vec ? inner / 4 : inner;
+  unsigned blocks =
+      pm_blocks(c, inner == 1 ? outer * chunks << log : outer * chunks * width, REDUCE_BLOCK);
+  if (!blocks)
+    return;
+  if (inner == 1 && vec)
+    LAUNCH((spread_rows<Which, 4>), blocks, REDUCE_BLOCK, ex->stream, log, outer, n, chunk, chunks,
+           accumulate, x, y, ties, g, dx);
+  else if (inner == 1)
+    LAUNCH((spread_rows<Which, 1>), blocks, REDUCE_BLOCK, ex->stream, log, outer, n, chunk, chunks,
+           accumulate, x, y, ties, g, dx);
+  else if (vec)
+    LAUNCH((spread_cols<Which, 4>), blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk,
+           chunks, accumulate, x, y, ties, g, dx);
+  else
+    LAUNCH((spread_cols<Which, 1>), blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk,
+           chunks, accumulate, x, y, ties, g, dx);
 }
 
 /* How often each line of x has its element of y: (outer, inner), and behind it what levels leave. */

@@ -17,17 +17,21 @@ DEV float moved(float a) { return a; }
 #include <inttypes.h>
 
 #include "map_launch.h"
+#include "shape_squares.h"
 
 #define BY4 "rows and cols multiples of 4, both tensors 16-byte aligned"
-#define COPY "the axes of size other than 1 in their order"
+#define IN_ORDER "the axes of size other than 1 in their order"
 #define PLANES "the axes merging into (planes, rows, cols) of which the last two are exchanged"
+#define TURNED4 "the last axis of either tensor another, both multiples of 4, both tensors aligned"
 #define RUNS "the last axis staying last, merged a multiple of 4, both tensors 16-byte aligned"
-#define PERMUTE_ROWS(op)                                                                        \
-  {op, "copy", COPY, PM_VALUE, declare_none},                                                   \
-      {op, "vec4", PLANES ", " BY4, PM_VALUE, declare_none},                                    \
-      {op, "tile", PLANES, PM_VALUE, declare_none}, {op, "rows", RUNS, PM_VALUE, declare_none}, \
-  {                                                                                             \
-    op, "walk", "always", PM_VALUE, declare_none                                                \
+#define PERMUTE_ROWS(op)                                     \
+  {op, "copy", IN_ORDER, PM_VALUE, declare_none},            \
+      {op, "vec4", PLANES ", " BY4, PM_VALUE, declare_none}, \
+      {op, "tile", PLANES, PM_VALUE, declare_none},          \
+      {op, "squares", TURNED4, PM_CHECKED, declare_none},    \
+      {op, "rows", RUNS, PM_VALUE, declare_none},            \
+  {                                                          \
+    op, "walk", "always", PM_VALUE, declare_none             \
   }
 
 static const pm_kernel ROWS[] = {
@@ -160,6 +164,7 @@ static pm_status permute(pm_check *c, pm_exec *ex, int accumulate, const permuta
                          const float *x, float *y)
 {
   enum { ENOUGH = 16 }; /* rows and cols, for a transpose to pay */
+  enum { COPY, TURN, TILED, SQUARE, RUN, WALK };
   permutation none = {}, p = merged(n ? given : &none);
   int r = p.rank, aligned = pm_aligned16(x) && pm_aligned16(y);
   int turned = r == 2 ? p.axis[0] == 1 : r == 3 && p.axis[0] == 0 && p.axis[1] == 2;
@@ -167,24 +172,31 @@ static pm_status permute(pm_check *c, pm_exec *ex, int accumulate, const permuta
   idx planes = r == 3 ? p.size[0] : 1, rows = turned ? p.size[r - 2] : 0;
   idx cols = turned ? p.size[r - 1] : 0, len = stays ? p.size[r - 1] : 1;
   int pays = ex->variant || (rows >= ENOUGH && cols >= ENOUGH);
-  unsigned suited = 16u | (r < 2 ? 1u : 0) | (stays && len % 4 == 0 && aligned ? 8u : 0);
-  int variant = PM_PICK(c, ex, ROWS,
-                        suited | (turned && pays ? 4u : 0) |
-                            (turned && pays && by4(rows, cols, x, y) ? 2u : 0));
+  int square =
+      r > 1 && !stays && aligned && p.size[r - 1] % 4 == 0 && p.size[p.axis[r - 1]] % 4 == 0;
+  unsigned suited = 1u << WALK | (r < 2) << COPY | (stays && len % 4 == 0 && aligned) << RUN |
+                    square << SQUARE | (turned && pays) << TILED |
+                    (turned && pays && by4(rows, cols, x, y)) << TURN;
+  int variant = PM_PICK(c, ex, ROWS, suited);
   if (variant < 0 || n == 0)
     return c->status;
-  if (variant == 0) {
+  if (variant == COPY) {
     map_grid grid = map_threads(c, n, MAP_SHARE1, aligned);
     if (grid.blocks)
       LAUNCH(permute_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, 0.0f, 0.0f, x,
              (const float *)NULL, (const float *)NULL, y, (float *)NULL);
-  } else if (variant < 3) {
-    transpose(c, ex, variant == 1, accumulate, planes, rows, cols, x, y);
+  } else if (variant == TURN || variant == TILED) {
+    transpose(c, ex, variant == TURN, accumulate, planes, rows, cols, x, y);
+  } else if (variant == SQUARE) {
+    squares s = squares_of(r, p.size, p.axis);
+    unsigned blocks = pm_blocks(c, squares_blocks(&s), 1);
+    if (blocks)
+      LAUNCH(permute_squares, blocks, SQUARES_BLOCK, ex->stream, s, accumulate, x, y);
   } else {
-    idx unit = variant == 3 ? 4 : 1;
+    idx unit = variant == RUN ? 4 : 1;
     unsigned blocks = pm_blocks(c, n / unit, BLOCK);
     walk w = walk_of(&p, stays ? r - 1 : r, unit);
-    if (blocks && variant == 3)
+    if (blocks && variant == RUN)
       LAUNCH(walk_vec4, blocks, BLOCK, ex->stream, w, n / len, len / 4, accumulate, x, y);
     else if (blocks)
       LAUNCH(walk_scalar, blocks, BLOCK, ex->stream, w, n / len, len, accumulate, x, y);
