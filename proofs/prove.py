@@ -14,6 +14,7 @@ import floats
 import framac
 import manifest
 import recorded
+import theory
 from framac import Failure, Survey, Unit, complain, say
 
 RESULTS = os.path.join(framac.ROOT, "proofs", "results")
@@ -380,9 +381,13 @@ def main():
     known = recorded.known_floats(args.today) if spared(args) else set()
     found, proven_floats = floats.report(args.units, known)
     errors += found
+    found, calculus = theory.report(args.units, args.jobs)
+    errors += found
     if not args.units:
         errors += manifest.errors(plan, done)
         found = results_of(done)
+        if calculus:
+            found["theory.json"] = calculus
         if args.check:
             errors += compare_results(found)
         else:
