@@ -9,7 +9,13 @@
 /*@ assigns \nothing; ensures \result == (x < y ? y : x); */
 DEV float larger(float x, float y)
 {
+#if defined(__FRAMAC__) || defined(PM_SIM)
   return x > y ? x : x < y ? y : x == y && x != 0.0f ? x : x + y;
+#else
+  float v;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(v) : "f"(x), "f"(y)); /* +0 is above -0 */
+  return v;
+#endif
 }
 
 /* v of lane l becomes v of lane l + v of lane l xor m. */

@@ -91,7 +91,7 @@ KERNEL void colsum_scalar(idx outer, idx rows, idx cols, idx chunk, idx chunks, 
  * matrices together. */
 static inline idx colsum_chunk(idx rows, idx cols)
 {
-  const idx threads = (idx)1 << 18;
+  const idx threads = (idx)1 << 17;
   idx vectors = cols / 4 + 1, chunk = rows / threads * vectors + rows % threads * vectors / threads;
   return rows <= 32 ? rows : chunk < 15 ? 16 : chunk + 1;
 }

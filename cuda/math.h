@@ -47,6 +47,10 @@ float pm_softplusf(float x);
 float pm_sinf(float x);
 /*@ assigns \nothing; ensures \result == \cos(x); */
 float pm_cosf(float x);
+/*@ requires -0.7853982 <= x <= 0.7853982; assigns \nothing; ensures \result == \sin(x); */
+float pm_sin_near(float x);
+/*@ requires -0.7853982 <= x <= 0.7853982; assigns \nothing; ensures \result == \cos(x); */
+float pm_cos_near(float x);
 /*@ assigns \nothing; ensures \result == \sqrt(x); */
 float pm_sqrtf(float x);
 #else
@@ -395,6 +399,9 @@ DEV float pm_sin_shifted(float x, unsigned shift)
 
 DEV float pm_sinf(float x) { return x == 0.0f ? x : pm_sin_shifted(x, 0u); }
 DEV float pm_cosf(float x) { return pm_sin_shifted(x, 1u); }
+/* The same bits where no quarter is to be taken off: for |x| <= 0.7853982, a float above pi/4. */
+DEV float pm_sin_near(float x) { return x == 0.0f ? x : pm_sin_of(x, 0.0f); }
+DEV float pm_cos_near(float x) { return pm_cos_of(x, 0.0f); }
 #undef PM_LN2
 #undef PM_MAGIC
 #endif

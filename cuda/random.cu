@@ -60,7 +60,7 @@ DEV float radius_f(float u) { return pm_sqrtf(-2.0f * pm_logf(u)); }
 /*@ assigns \nothing; ensures \result == Quarters(w); ensures 0 <= \result <= 4; */
 DEV int quarters_f(uint32_t w) { return ((int)(w / 256) + QUARTER / 2) / QUARTER; }
 
-/*@ assigns \nothing; ensures \result == Rest(w); */
+/*@ assigns \nothing; ensures \result == Rest(w); ensures -0.7853982 <= \result <= 0.7853982; */
 DEV float rest_f(uint32_t w)
 {
   return (float)((int)(w / 256) - QUARTER * quarters_f(w)) * REAL(TURN_STEP);
@@ -84,7 +84,7 @@ typedef struct normal_pair {
 DEV normal_pair normal_of_f(uint32_t w0, uint32_t w1)
 {
   int k = quarters_f(w1);
-  float r = radius_f(unit_up_f(w0)), x = rest_f(w1), s = pm_sinf(x), c = pm_cosf(x);
+  float r = radius_f(unit_up_f(w0)), x = rest_f(w1), s = pm_sin_near(x), c = pm_cos_near(x);
   normal_pair n = {r * turned_f(k + 1, s, c GHOST_ARGS(x)), r * turned_f(k, s, c GHOST_ARGS(x))};
   //@ assert rmul(Radius(UnitUp(w0)), Turned(k+1,x)) == Radius(UnitUp(w0)) * Turned(k+1,x);
   //@ assert rmul(Radius(UnitUp(w0)), Turned(k,x)) == Radius(UnitUp(w0)) * Turned(k,x);

@@ -37,6 +37,14 @@ DEV void fetch_slot(float *cells, const float *row, int lead, int cols, int slot
         cells[4 * slot + i] = outside;
 }
 
+/* The line of memory that begins with the slot is read into the L2. */
+DEV void fetch_line(const float *row, int lead, int cols, int slot)
+{
+  int c = 4 * slot - lead;
+  if (slot % 8 == 0 && whole(c, cols))
+    fetch_l2(row + c);
+}
+
 /* Elements c .. c+3 of a row in memory; 0 for those outside. */
 template <int VEC> DEV float4 load_slot(const float *row, int c, int cols)
 {
@@ -102,6 +110,32 @@ DEV float4 entered4(float4 q, float4 b)
   return make_float4(entered(q.x, b.x), entered(q.y, b.y), entered(q.z, b.z), entered(q.w, b.w));
 }
 
+/* The thread's slots of the row, those that `mask` blocks leaving it. Loads of whole slots have no
+ * branch between them, so that four are on their way at once. */
+template <int VEC>
+DEV void mask_slots(float *cells, const float *mask, int lead, int cols, int slots)
+{
+  enum { AHEAD = 4 };
+  for (int k = TID_; k < slots; k += AHEAD * BDIM) {
+    float4 b[AHEAD];
+    UNROLL
+    for (int i = 0; i < AHEAD; i++) {
+      int c = 4 * (k + i * BDIM) - lead;
+      b[i] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+      if (VEC && whole(c, cols))
+        b[i] = LD4(mask + c);
+    }
+    UNROLL
+    for (int i = 0; i < AHEAD; i++) {
+      int slot = k + i * BDIM, c = 4 * slot - lead;
+      if (!VEC || !whole(c, cols))
+        b[i] = load_slot<VEC>(mask, c, cols);
+      if (slot < slots)
+        STS4(cells + 4 * slot, entered4(LD4(cells + 4 * slot), b[i]));
+    }
+  }
+}
+
 /* A thread's first HELD slots wait in registers once the row is there: the next row's arrive while
  * the exponentials are taken. */
 template <int OP, int VEC>
@@ -129,14 +163,16 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     float4 held[HELD];
     float m = -INFINITY, s = 0.0f;
     copy_wait_but_last();
+    if (OP == MASKED) {
+      copy_wait();
+      mask_slots<VEC>(cells, mask + at, lead, cols, slots);
+    }
     UNROLL
     for (int j = 0; j < HELD; j++) {
       int slot = TID_ + j * BDIM;
       held[j] = make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
       if (slot < slots)
         held[j] = LD4(cells + 4 * slot);
-      if (OP == MASKED && slot < slots)
-        held[j] = entered4(held[j], load_slot<VEC>(mask + at, 4 * slot - lead, cols));
     }
     UNROLL
     for (int j = 0; j < HELD; j++) {
@@ -144,18 +180,13 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
       m = max4(m, held[j]);
       if (slot < slots2)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
+      if (OP == MASKED && slot < slots2)
+        fetch_line(mask + next, lead2, cols, slot);
     }
     copy_commit();
     copy_wait_but_last();
 #pragma unroll 4
-    for (int slot = first; slot < slots; slot += BDIM) {
-      float4 q = LD4(cells + 4 * slot);
-      if (OP == MASKED) {
-        q = entered4(q, load_slot<VEC>(mask + at, 4 * slot - lead, cols));
-        STS4(cells + 4 * slot, q);
-      }
-      m = max4(m, q);
-    }
+    for (int slot = first; slot < slots; slot += BDIM) m = max4(m, LD4(cells + 4 * slot));
     m = block_max(m, sm);
     UNROLL
     for (int j = 0; j < HELD; j++) s = s + exp4<OP>(&held[j], m);
@@ -171,6 +202,8 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
         store_slot<VEC>(y + at, put4<OP>(LD4(cells + 4 * slot), s), 4 * slot - lead, cols);
       if (slot < slots2)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
+      if (OP == MASKED && slot < slots2)
+        fetch_line(mask + next, lead2, cols, slot);
     }
     copy_commit();
     UNROLL
@@ -253,8 +286,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
         pull_slot<OP, VEC>(dx + at, LD4(cells + 4 * slot), w, d, 4 * slot - lead, cols, accumulate);
       if (slot < slots2) {
         fetch_slot<VEC>(cells, y + next, lead2, cols, slot, 0.0f);
-        if (slot % 8 == 0 && whole(4 * slot - lead2, cols))
-          fetch_l2(g + next + 4 * slot - lead2);
+        fetch_line(g + next, lead2, cols, slot);
       }
     }
     lead = lead2, slots = slots2;

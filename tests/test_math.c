@@ -194,6 +194,21 @@ START_TEST(exp_down_has_the_bits_of_exp)
 }
 END_TEST
 
+/* A million arguments from the largest on down, and as many of all magnitudes. */
+START_TEST(near_sin_and_cos_have_the_bits_of_sin_and_cos)
+{
+  const uint32_t most = bits(0.7853982f);
+  for (uint32_t i = 0; i < 1u << 21; i++) {
+    uint32_t to = i % 2 ? i / 2 : (uint32_t)(((uint64_t)i * most) >> 21);
+    float x = from_bits((most - to) | (i / 2 % 2) << 31);
+    if (bits(pm_sim_sin_near(x)) != bits(ours("sin")->f(x)))
+      ck_abort_msg("sin at %a", (double)x);
+    if (bits(pm_sim_cos_near(x)) != bits(ours("cos")->f(x)))
+      ck_abort_msg("cos at %a", (double)x);
+  }
+}
+END_TEST
+
 /* Far arguments of sin and cos: the quadrant comes from bits of 2/pi that no float constant has. */
 START_TEST(far_arguments_are_reduced)
 {
@@ -224,6 +239,7 @@ int main(void)
   tcase_add_test(t, special_values);
   tcase_add_loop_test(t, sample_is_within_the_declared_ulps, 0, FUNCTIONS);
   tcase_add_test(t, exp_down_has_the_bits_of_exp);
+  tcase_add_test(t, near_sin_and_cos_have_the_bits_of_sin_and_cos);
   tcase_add_test(t, far_arguments_are_reduced);
   return aid_main(s);
 }

@@ -11,3 +11,5 @@ const pm_elementary pm_sim_elementary[] = {F(exp, EXP),         F(expm1, EXPM1),
                                            F(cos, COS),         {nullptr, nullptr, 0}};
 
 float pm_sim_expf_down(float x) { return pm_expf_down(x); }
+float pm_sim_sin_near(float x) { return pm_sin_near(x); }
+float pm_sim_cos_near(float x) { return pm_cos_near(x); }

@@ -13,6 +13,8 @@ typedef struct pm_elementary {
 
 extern const pm_elementary pm_sim_elementary[];
 float pm_sim_expf_down(float x);
+float pm_sim_sin_near(float x);
+float pm_sim_cos_near(float x);
 
 #ifdef __cplusplus
 }
