@@ -46,20 +46,23 @@ static const char *refuse_axes(const int64_t *size, const double *attr)
   return refuse_sizes(size, attr);
 }
 
+static int64_t fours(int64_t size) { return size > 1 ? (size + 3) / 4 * 4 : size; }
+
 /* A third of the small ranks have sizes for accesses of 16 bytes. */
 static int draw_rank(dc_rng *r, int64_t budget, int64_t *size)
 {
   int rank = dc_draw_rank(r, budget, size);
   if (rank <= 4 && dc_rng_below(r, 3) == 0)
     for (int d = 0; d < rank; d++)
-      size[d] = size[d] > 1 ? (size[d] + 3) / 4 * 4 : size[d];
+      size[d] = fours(size[d]);
   return rank;
 }
 
-/* Often a few axes change places and the others stay side by side: kernels merge those. */
+/* Often a few axes change places and the others stay side by side: kernels merge those. Of four or
+ * more, half are turned in any way. */
 static void draw_axes(dc_rng *r, int64_t budget, int64_t *size, double *attr)
 {
-  int rank = draw_rank(r, budget, size), turns = (int)dc_rng_below(r, 4);
+  int rank = draw_rank(r, budget, size), turns = (int)dc_rng_below(r, rank > 3 ? 6 : 4);
   attr[0] = rank;
   for (int e = 0; e < RANK; e++)
     attr[1 + e] = e;
@@ -70,11 +73,15 @@ static void draw_axes(dc_rng *r, int64_t budget, int64_t *size, double *attr)
     for (int e = from; e < to; e++)
       attr[1 + e] = from + (e - from + by) % (to - from);
   }
-  for (int e = rank - 1; e > 0 && turns == 3; e--) {
+  for (int e = rank - 1; e > 0 && turns > 2; e--) {
     int other = (int)dc_rng_below(r, e + 1);
     double axis = attr[1 + e];
     attr[1 + e] = attr[1 + other];
     attr[1 + other] = axis;
+  }
+  if (rank > 3 && dc_rng_below(r, 2)) { /* of the larger, the last axis of x and of y */
+    size[rank - 1] = fours(size[rank - 1]);
+    size[(int)attr[rank]] = fours(size[(int)attr[rank]]);
   }
   for (int e = 0; e < rank; e++)
     if (dc_rng_below(r, 8) == 0)
