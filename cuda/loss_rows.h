@@ -37,7 +37,7 @@ DEV float loss_exp_all(float *v, int k, float m)
   for (int j = 0; j < k; j++) {
     float *q = v + 4 * j;
     UNROLL
-    for (int i = 0; i < 4; i++) q[i] = pm_expf(q[i] - m);
+    for (int i = 0; i < 4; i++) q[i] = pm_expf_down(q[i] - m);
     s = s + ((q[0] + q[1]) + (q[2] + q[3]));
   }
   return s;
@@ -126,6 +126,19 @@ DEV float4 gradient4(float4 e, float by, int to_target, float scale)
       gradient_of(e.z, by, to_target == 2, scale), gradient_of(e.w, by, to_target == 3, scale));
 }
 
+/* dx of slot number `slot` of a row, from its exponentials. */
+template <int VEC>
+DEV void put_slot(const loss_call &call, float4 e, idx at, int lead, int cols, int slot, int target,
+                  float by, float scale)
+{
+  int c = 4 * slot - lead;
+  float4 q = gradient4(e, by, target - c, scale);
+  if (call.accumulate)
+    q = plus4(load_slot<VEC>(call.dx + at, c, cols), q);
+  store_slot<VEC>(call.dx + at, q, c, cols);
+}
+
+/* As in softmax_shared, a thread's first HELD slots wait in registers. */
 template <int VEC>
 KERNEL void __launch_bounds__(BIG_BLOCK)
     loss_shared(idx rows, int cols, const float *RESTRICT x, loss_call call)
@@ -133,23 +146,52 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   DYNAMIC(float, cells);
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
+  const int first = TID_ + HELD * BDIM;
   idx row = blockIdx.x;
   int lead = lead_of(row * cols), slots = slots_of(lead, cols);
   if (targets_refused(call.flags))
     return;
-  for (int slot = TID_; slot < slots; slot += BDIM)
+  for (int slot = TID_; slot < slots; slot += BDIM) {
+    if (slot == first)
+      copy_commit();
     fetch_slot<VEC>(cells, x + row * cols, lead, cols, slot, -INFINITY);
+  }
+  copy_commit();
+  if (slots <= first)
+    copy_commit();
   for (; row < rows; row += gridDim.x) {
     idx at = row * cols, next = (row + gridDim.x) * cols;
     int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
     int target = (int)LDI(call.target + row);
+    float4 held[HELD];
     float xt = x[at + target], m = -INFINITY, s = 0.0f;
-    copy_wait();
+    copy_wait_but_last();
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      int slot = TID_ + j * BDIM;
+      held[j] = make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
+      if (slot < slots)
+        held[j] = LD4(cells + 4 * slot);
+    }
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      int slot = TID_ + j * BDIM;
+      m = max4(m, held[j]);
+      if (slot < slots2)
+        fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
+    }
+    copy_commit();
+    copy_wait_but_last();
 #pragma unroll 4
-    for (int slot = TID_; slot < slots; slot += BDIM) m = max4(m, LD4(cells + 4 * slot));
+    for (int slot = first; slot < slots; slot += BDIM) m = max4(m, LD4(cells + 4 * slot));
     m = block_max(m, sm);
+    UNROLL
+    for (int j = 0; j < HELD; j++) {
+      held[j] = loss_exp4(held[j], m);
+      s = s + sum4(held[j]);
+    }
 #pragma unroll 2
-    for (int slot = TID_; slot < slots; slot += BDIM) {
+    for (int slot = first; slot < slots; slot += BDIM) {
       float4 q = loss_exp4(LD4(cells + 4 * slot), m);
       if (call.dx)
         STS4(cells + 4 * slot, q);
@@ -159,17 +201,17 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     if (call.part && TID_ == 0)
       call.part[row] = loss_of(s, xt, m);
     float by = 1.0f / s, scale = scale_of(call);
-    for (int slot = TID_; slot < slots || slot < slots2; slot += BDIM) {
-      int c = 4 * slot - lead;
-      if (call.dx && slot < slots) {
-        float4 q = gradient4(LD4(cells + 4 * slot), by, target - c, scale);
-        if (call.accumulate)
-          q = plus4(load_slot<VEC>(call.dx + at, c, cols), q);
-        store_slot<VEC>(call.dx + at, q, c, cols);
-      }
+    for (int slot = first; slot < slots || slot < slots2; slot += BDIM) {
+      if (call.dx && slot < slots)
+        put_slot<VEC>(call, LD4(cells + 4 * slot), at, lead, cols, slot, target, by, scale);
       if (slot < slots2)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
     }
+    copy_commit();
+    UNROLL
+    for (int j = 0; j < HELD; j++)
+      if (call.dx && TID_ + j * BDIM < slots)
+        put_slot<VEC>(call, held[j], at, lead, cols, TID_ + j * BDIM, target, by, scale);
     lead = lead2, slots = slots2;
   }
 }
@@ -188,14 +230,14 @@ KERNEL void loss_stream(idx rows, idx cols, const float *RESTRICT x, loss_call c
     float m = -INFINITY, s = 0.0f;
     for (idx c = TID_; c < cols; c += BDIM) m = larger(m, in[c]);
     m = block_max(m, sm);
-    for (idx c = TID_; c < cols; c += BDIM) s = s + pm_expf(in[c] - m);
+    for (idx c = TID_; c < cols; c += BDIM) s = s + pm_expf_down(in[c] - m);
     s = block_sum(s, ss);
     if (call.part && TID_ == 0)
       call.part[row] = loss_of(s, in[target], m);
     if (call.dx) {
       float by = 1.0f / s, scale = scale_of(call), *out = call.dx + row * cols;
       for (idx c = TID_; c < cols; c += BDIM) {
-        float d = gradient_of(pm_expf(in[c] - m), by, c == target, scale);
+        float d = gradient_of(pm_expf_down(in[c] - m), by, c == target, scale);
         out[c] = call.accumulate ? out[c] + d : d;
       }
     }
