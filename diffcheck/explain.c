@@ -271,7 +271,25 @@ static void proof_line(const char *label, const char *name, const char *source)
            c.proven == c.goals ? "" : "  UNPROVEN");
 }
 
-static void proofs(const dc_op *op)
+static void calculus_line(const dc_op *op, int width)
+{
+  const char *level = proofs_calculus(op->name, "level"), *note = proofs_calculus(op->name, "note");
+  char text[512];
+  if (!*level)
+    snprintf(text, sizeof text, "no proof recorded (proofs/calculus)");
+  else if (strcmp(level, "none") == 0)
+    snprintf(text, sizeof text, "no theorem yet: %s", note);
+  else
+    snprintf(text, sizeof text, "%s (proofs/%s), %s%s%s", proofs_calculus(op->name, "theorems"),
+             proofs_calculus(op->name, "files"),
+             strcmp(level, "linked") == 0 ? "of WP's text of spec/"
+                                          : "of the formula written again in Coq",
+             *note ? "; " : "", note);
+  int at = printf("  %-11s", "calculus");
+  text_wrap(text, at, at, width);
+}
+
+static void proofs(const dc_op *op, int width)
 {
   char name[64], source[64];
   snprintf(source, sizeof source, "ref/%s.c", op->family);
@@ -281,6 +299,8 @@ static void proofs(const dc_op *op)
     snprintf(name, sizeof name, "bound_%s", op->name);
     proof_line("bound", name, source);
   }
+  if (op->is_vjp)
+    calculus_line(op, width);
   proof_count c = proofs_in("ref", op->family);
   if (c.goals)
     printf("  %-11sall of spec/%s.h and %s: %d of %d goals\n", "family", op->family, source,
@@ -388,7 +408,7 @@ static int explain(const explanation *x)
   bounds(op, x->width);
   int status = example(&c, x->width);
   heading("Proven");
-  proofs(op);
+  proofs(op, x->width);
   heading("Kernels, in order of preference");
   kernels(&c, x->width);
   return status;

@@ -60,3 +60,17 @@ proof_count proofs_in(const char *reading, const char *family)
   }
   return c;
 }
+
+const char *proofs_calculus(const char *op, const char *what)
+{
+  const json_t *file;
+  size_t i;
+  json_array_foreach(results(), i, file)
+  {
+    const json_t *row = json_object_get(json_object_get(file, "ops"), op);
+    const char *s = json_string_value(json_object_get(row, what));
+    if (s)
+      return s;
+  }
+  return "";
+}

@@ -9,4 +9,7 @@ typedef struct proof_count {
 proof_count proofs_of(const char *function);
 /* Functions and lemmas of every file of the family, "ref" (spec/ and ref/) or "cuda". */
 proof_count proofs_in(const char *reading, const char *family);
+/* That a VJP is the gradient of its forward op; what: "level", "theorems", "files" or "note".
+ * Empty where nothing is recorded. */
+const char *proofs_calculus(const char *op, const char *what);
 #endif

@@ -1,5 +1,6 @@
-"""The calculus behind the VJPs: compiles proofs/theory/*.v with Coq and has coqchk, which is a checker
-of its own, check the result again. Run by prove.py, or by itself: theory.py [FILE...].
+"""The calculus behind the VJPs: compiles proofs/theory/*.v, the text of spec/ as WP has it (link.py) and
+the theorems about it, proofs/link/*.v, with Coq, and has coqchk, which is a checker of its own, check
+the result again. Run by prove.py, or by itself: theory.py [FILE...].
 
 Refused: a file that does not compile, and by its text what Coq would take: Admitted, an axiom, an
 option that weakens the kernel, a notation, a name that stands already in the library or in another
@@ -16,7 +17,9 @@ import shutil
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+import link
+
+ROOT = link.ROOT
 SOURCES = os.path.join(ROOT, "proofs", "theory")
 BUILD = os.path.join(ROOT, "build", "theory")
 LIMIT = 120  # seconds a file
@@ -32,10 +35,6 @@ FORBIDDEN = re.compile(
 # the only commands of those above that are let through, as whole sentences
 ALLOWED = re.compile(r"^(Require Import [\w ]+|From (Coquelicot|Theory) Require Import [\w ]+|"
                      r"Import ListNotations)$")
-
-
-class Bad(Exception):
-    """A file that is refused; the text says why."""
 
 
 def missing_tools():
@@ -93,7 +92,7 @@ class Source:
         for line, s in sentences(bare(self.text)):
             depth += s.startswith("Section ") - s.startswith("End ")
             if depth == 0 and re.match(r"(Variable|Hypothes[ie])s?\b", s):
-                raise Bad("%s:%d: outside a section this is an axiom: %s" % (self.shown, line, s))
+                raise link.Bad("%s:%d: outside a section this is an axiom: %s" % (self.shown, line, s))
             m = re.match(r"From Theory Require Import (.*)", s)
             if m:
                 self.requires += m[1].split()
@@ -107,7 +106,7 @@ class Source:
                 self.defined.update((n, "") for n in names.split())  # they too could shadow
             bad = FORBIDDEN.search(s)
             if bad and not lenient and not ALLOWED.match(s):
-                raise Bad("%s:%d: %s is refused, %s" % (self.shown, line, bad[1], self.near(line)))
+                raise link.Bad("%s:%d: %s is refused, %s" % (self.shown, line, bad[1], self.near(line)))
 
     def near(self, line):
         """The lemma that a line belongs to."""
@@ -136,11 +135,11 @@ def ordered(sources):
 
     def visit(name, path):
         if name in path:
-            raise Bad("proofs/theory: %s require one another" % ", ".join(path))
+            raise link.Bad("proofs/theory: %s require one another" % ", ".join(path))
         if name not in done:
             for r in sources[name].requires:
                 if r not in sources:
-                    raise Bad("%s: requires %s, which is no file of proofs/theory"
+                    raise link.Bad("%s: requires %s, which is no file of proofs/theory"
                               % (sources[name].shown, r))
                 visit(r, path + [name])
             done.add(name)
@@ -187,7 +186,10 @@ def compile_all(sources, order, keys, jobs):
         record(name + ".v", s.text)
         wrong = coqc(BUILD, name)
         if wrong:
-            errors.append("%s:%d: %s: %s" % (s.shown, wrong[0], s.near(wrong[0]), wrong[1]))
+            what = "%s:%d: %s" % (s.shown, wrong[0], s.near(wrong[0]))
+            if name == "Meaning":
+                what += ", an equation of spec/ that proofs/link/realize does not fulfil"
+            errors.append("%s: %s" % (what, wrong[1]))
             return "failed"
         record(name + ".key", keys[name])
         return None
@@ -263,10 +265,36 @@ def check(order, key):
     return sorted(found), errors
 
 
+def catalogue(sources):
+    """Rows of proofs/calculus, {op: ..}, whose theorems the sources state; [what is wrong]"""
+    found, errors = {}, []
+    try:
+        with open(os.path.join(ROOT, "proofs", "calculus")) as f:
+            lines = [line.strip() for line in f if line.strip() and not line.startswith("#")]
+    except FileNotFoundError:
+        lines = []
+    for line in lines:
+        row = [w.strip() for w in line.split("|")]
+        if len(row) != 5 or row[1] not in ("linked", "stated", "none") or row[0] in found:
+            errors.append("proofs/calculus: not a row, or a second one: %s" % line)
+            continue
+        op, level, theorems, files, note = row
+        found[op] = {"level": level, "theorems": theorems, "files": files, "note": note}
+        stated = [n for f in files.split(", ") if f for n in sources[os.path.basename(f)].stated
+                  if f.startswith("link/") or level == "stated"] \
+            if all(os.path.basename(f) in sources for f in files.split(", ") if f) else []
+        if level == "none" and not note:
+            errors.append("proofs/calculus: %s has neither a theorem nor a reason" % op)
+        errors += ["proofs/calculus: %s: %s states no theorem %s" % (op, files, n)
+                   for n in theorems.split(", ") if level != "none" and n not in stated]
+    return found, errors
+
+
 def report(patterns=(), jobs=2):
     """Checks the files that one of the patterns names, and what they require; all without a pattern.
     Prints a line each. Returns ([what went wrong], the text of proofs/results/theory.json or None)."""
-    paths = sorted(glob.glob(os.path.join(SOURCES, "*.v")))
+    paths = sorted(glob.glob(os.path.join(SOURCES, "*.v"))) + \
+        sorted(glob.glob(os.path.join(ROOT, "proofs", "link", "*.v")))
     fits = lambda p: any(fnmatch.fnmatch(os.path.relpath(p, ROOT), x) for x in patterns)
     if not paths or patterns and not any(map(fits, paths)):
         return [], None
@@ -275,7 +303,17 @@ def report(patterns=(), jobs=2):
         return [why], None
     os.makedirs(BUILD, exist_ok=True)
     try:
-        sources = {s.name: s for s in map(Source, paths)}
+        if os.path.exists(os.path.join(ROOT, "proofs", "link", "carrier.c")):
+            written = os.path.join(BUILD, "written")
+            os.makedirs(written, exist_ok=True)
+            paths.append(os.path.join(written, "Meaning.v"))
+            with open(paths[-1], "w") as f:
+                f.write(link.meaning())
+        sources = {}
+        for s in map(Source, paths):
+            if s.name in sources:
+                raise link.Bad("%s: %s has this name too" % (s.shown, sources[s.name].shown))
+            sources[s.name] = s
         order = ordered(sources)
         keys, version = keys_of(sources, order)
         if patterns:
@@ -290,13 +328,15 @@ def report(patterns=(), jobs=2):
         if errors or patterns:
             return errors, None
         axioms, wrong = check(order, whole)
-    except Bad as error:
+        ops, bad = catalogue(sources)
+        wrong += bad
+    except link.Bad as error:
         return [str(error)], None
     print("%-34s %9s  axioms of the classical reals, and no other" % ("coqchk", len(axioms)) if not wrong
           else "coqchk: refused", flush=True)
     found = {"source": "proofs/theory", "reading": "coq", "coq": version, "axioms": axioms,
              "theorems": {s.name: s.stated for s in sources.values()},
-             "definitions": {s.name: s.defined for s in sources.values()}}
+             "ops": ops, "definitions": {s.name: s.defined for s in sources.values()}}
     return wrong, json.dumps(found, indent=1, sort_keys=True) + "\n"
 
 

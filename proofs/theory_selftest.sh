@@ -1,6 +1,6 @@
 #!/bin/bash
-# theory_selftest.sh: tampers with a copy of proofs/theory; theory.py must refuse each copy with a
-# message that names the place.
+# theory_selftest.sh: tampers with a copy of proofs/theory, of proofs/link and of spec/; theory.py must
+# refuse each copy with a message that names the place.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -8,8 +8,12 @@ trap 'rm -rf "$work"' EXIT
 failed=0 cases=0
 export PYTHONDONTWRITEBYTECODE=1
 
-mkdir -p "$work/sound/proofs" "$work/sound/build"
-cp -r "$root/proofs/theory" "$root/proofs/theory.py" "$work/sound/proofs/"
+WHY3CONFIG=$("$root/proofs/why3.sh")
+export WHY3CONFIG
+mkdir -p "$work/sound/proofs" "$work/sound/build" "$work/sound/ref"
+cp -r "$root"/proofs/{theory,link,theory.py,link.py,calculus} "$work/sound/proofs/"
+cp -r "$root/spec" "$work/sound/"
+cp "$root"/ref/*.h "$work/sound/ref/"
 [ -d "$root/build/theory" ] && cp -r "$root/build/theory" "$work/sound/build/"
 python3 "$work/sound/proofs/theory.py" > "$work/log" 2>&1 ||
   { echo "selftest: the sound theory fails"; tail -5 "$work/log"; exit 1; }
@@ -18,8 +22,8 @@ t=$work/tree
 fault() { # FILE SED: a fresh copy in $t, changed by the sed script
   rm -rf "$t"
   cp -rp "$work/sound" "$t"
-  sed -i "$2" "$t/proofs/theory/$1"
-  ! cmp -s "$t/proofs/theory/$1" "$work/sound/proofs/theory/$1" ||
+  sed -i "$2" "$t/$1"
+  ! cmp -s "$t/$1" "$work/sound/$1" ||
     { echo "selftest: the fault for $1 changes nothing: $2"; failed=$((failed + 1)); }
 }
 refuse() { # what, pattern of the message
@@ -34,32 +38,54 @@ refuse() { # what, pattern of the message
   fi
 }
 
-fault Scalar.v 's/3 \* 0.044715/2 * 0.044715/'
+fault proofs/theory/Scalar.v 's/3 \* 0.044715/2 * 0.044715/'
 refuse "a changed constant" 'Scalar.v:[0-9]+: in gelu_correct'
-fault Softmax.v '/^Definition softmax_vjp/,/\.$/s/(dy i - bsum n (fun k => dy k \* softmax n x k))/dy i/'
+fault proofs/theory/Softmax.v '/^Definition softmax_vjp/,/\.$/s/(dy i - bsum n (fun k => dy k \* softmax n x k))/dy i/'
 refuse "a dropped term" 'Softmax.v:[0-9]+: in softmax_is_vjp'
-fault Norm.v '/^Definition layer_norm_vjp/,/end\.$/s/- bsum n (fun k => dy k \* w k) \/ INR n//'
+fault proofs/theory/Norm.v '/^Definition layer_norm_vjp/,/end\.$/s/- bsum n (fun k => dy k \* w k) \/ INR n//'
 refuse "a dropped sum of a norm's gradient" 'Norm.v:[0-9]+: in layer_norm_is_vjp'
-fault Tape.v 's/a v k + bwd o e (a p) v k/bwd o e (a p) v k/'
+fault proofs/theory/Tape.v 's/a v k + bwd o e (a p) v k/bwd o e (a p) v k/'
 refuse "gradients that are not accumulated" 'Tape.v:[0-9]+: in reverse_sweep_correct'
-fault Tape.v '/^Theorem reverse_sweep_correct/,/^Qed/s/^Qed\./Admitted./'
+fault proofs/theory/Tape.v '/^Theorem reverse_sweep_correct/,/^Qed/s/^Qed\./Admitted./'
 refuse "an admitted theorem" 'Tape.v:[0-9]+: Admitted is refused, in reverse_sweep_correct'
-fault Sums.v '$a Axiom everything : forall P : Prop, P.'
+fault proofs/theory/Sums.v '$a Axiom everything : forall P : Prop, P.'
 refuse "an inconsistent axiom" 'Sums.v:[0-9]+: Axiom is refused'
-fault Sums.v '$a Hypothesis everything : forall P : Prop, P.'
+fault proofs/theory/Sums.v '$a Hypothesis everything : forall P : Prop, P.'
 refuse "an axiom by another name" 'Sums.v:[0-9]+: outside a section this is an axiom'
-fault Scalar.v '/^Lemma gelu_correct/i Definition is_derive (f : R -> R) (x d : R) : Prop := True.'
+fault proofs/theory/Scalar.v '/^Lemma gelu_correct/i Definition is_derive (f : R -> R) (x d : R) : Prop := True.'
 refuse "a shadowed name" 'Scalar.v: the name is_derive stands in Coq.s library'
-fault Sums.v '$a Definition ln (x : R) : R := 0.'
+fault proofs/theory/Sums.v '$a Definition ln (x : R) : R := 0.'
 refuse "a name of the library" 'Sums.v: the name ln stands in Coq.s library'
-fault Loss.v '$a Definition softmax (n : nat) (x : nat -> R) (i : nat) : R := 0.'
+fault proofs/theory/Loss.v '$a Definition softmax (n : nat) (x : nat -> R) (i : nat) : R := 0.'
 refuse "a name of another file" '(Loss|Softmax).v: softmax stands in .* too'
-fault Sums.v '$a Local Notation "x + y" := (Rminus x y) : R_scope.'
+fault proofs/theory/Sums.v '$a Local Notation "x + y" := (Rminus x y) : R_scope.'
 refuse "an operator that means another" 'Sums.v:[0-9]+: Notation is refused'
-fault Sums.v '$a Unset Guard Checking.'
+fault proofs/theory/Sums.v '$a Unset Guard Checking.'
 refuse "a weakened kernel" 'Sums.v:[0-9]+: Unset is refused'
-fault axioms '/classic$/d'
+fault proofs/theory/axioms '/classic$/d'
 refuse "an axiom that is not listed" 'axiom Coq.Logic.Classical_Prop.classic is used and not listed'
+
+# the link: what changes in spec/ must be seen here
+fault spec/elementwise.h '/RsqrtVjp/s/0\.5/0.25/'
+refuse "a changed constant of a VJP in spec/" 'ElementwiseOps.v:[0-9]+: in rsqrt_vjp_correct'
+fault spec/activation.h 's/(1\.0 + 3\.0 \* GELU_CUBIC/(1.0 + 2.0 * GELU_CUBIC/'
+refuse "a changed constant of an axiom in spec/" 'in Q_gelu_d_def, an equation of spec/'
+fault spec/activation.h '/logic real TanhVjp/s/1\.0 - rmul(y, y)/1.0 - y/'
+refuse "a dropped factor in spec/" 'ActivationOps.v:[0-9]+: in tanh_vjp_correct'
+fault spec/softmax.h '/rmul(y\[c\], g\[c\] - RowDot/s/ - RowDot{L}(g,y,n)//'
+refuse "a dropped term in spec/" 'SoftmaxOps.v:[0-9]+: in softmax_vjp_correct|RowDot is in no goal'
+fault spec/softmax.h '/SumExp{L}(x,m,n-1) + /s/x\[n-1\] - m/x[n-1]/'
+refuse "a sum without its shift in spec/" 'in L_SumExp_def, an equation of spec/'
+fault spec/elementwise.h '/logic real Relu(/s/a > 0\.0 ? a/a > 0.0 ? 2.0 * a/'
+refuse "a changed forward formula in spec/" "in L_Relu.def, an equation of spec/"
+fault spec/real.h "s/axiom sigmoid_def.*/&\n axiom sigmoid_two: \\\\forall real x; Sigmoid(x) == 2.0;/"
+refuse "an inconsistent axiom in spec/" 'in Q_sigmoid_two, an equation of spec/'
+fault proofs/link/realize '/^@L_Softplus/,/^fun/s/1 + exp x/exp x/'
+refuse "another function in its place" 'in Q_softplus_def, an equation of spec/'
+fault proofs/calculus 's/relu_vjp_correct/relu_vjp_proven/'
+refuse "a theorem that is not there" 'relu_vjp: .* states no theorem relu_vjp_proven'
+fault proofs/calculus 's/stated | max_is_vjp/linked | max_is_vjp/'
+refuse "a restated formula that is said to be linked" 'max_axis_vjp: .* states no theorem max_is_vjp'
 
 echo "theory's self-test: $((cases - failed)) of $cases faults named"
 exit $((failed > 0))

@@ -203,6 +203,24 @@ class Tree:
                       "spec/ops.def: %s has no %s in its family" % (op["name"], other))
             self.need(op["classes"], "spec/ops.def: %s has no accuracy class" % op["name"])
 
+    def calculus(self):
+        """Each VJP has a row in proofs/calculus, with theorems that stand where the row says."""
+        rows = {}
+        for line in self.read("proofs/calculus").splitlines():
+            row = [w.strip() for w in line.split("|")]
+            if len(row) == 5 and not line.startswith("#"):
+                rows[row[0]] = row
+        wanted = {op["name"] for op in self.ops if op["name"].endswith("_vjp")}
+        for name in sorted(wanted):
+            self.need(name in rows, "%s has no row in proofs/calculus" % name)
+        for name in sorted(set(rows) - wanted):
+            self.need(False, "proofs/calculus: %s is no VJP of spec/ops.def" % name)
+        for name, level, theorems, files, _ in rows.values():
+            text = "".join(self.read("proofs/%s.v" % f) for f in files.split(", "))
+            for theorem in theorems.split(", ") if level != "none" else ():
+                self.need(re.search(r"^(Theorem|Corollary) %s\b" % theorem, text, re.M),
+                          "%s: %s has no theorem %s" % (name, files, theorem))
+
     def no_stranger(self, pattern, shared):
         for stem in sorted(self.stems(pattern) - set(self.families) - shared):
             self.need(False, "%s: %s is no family of spec/ops.def" % (pattern, stem))
@@ -213,6 +231,7 @@ class Tree:
         self.references()
         self.kernels()
         self.harness()
+        self.calculus()
         return self.errors
 
 
@@ -221,7 +240,7 @@ def proven_map(functions, name, f):
     return r.get("goals", 0) > 0 and r["goals"] == r.get("proven")
 
 
-LAYERS = ("spec", "ref", "cuda", "diffcheck/ops", "proofs/results")
+LAYERS = ("spec", "ref", "cuda", "diffcheck/ops", "proofs")
 
 
 def edit(path, change):
@@ -278,6 +297,10 @@ def faults(tree):
         ("stranger is no family", lambda root: open(os.path.join(root, "ref/stranger.c"), "w")),
         ("sum_vjp_map_f0 is not proven",
          at("proofs/results/cuda_reduce.cu.json", without(r'"sum_vjp_map_f0"', '"other"'))),
+        ("%s has no row in proofs/calculus" % name, at("proofs/calculus", without(name, "other_vjp"))),
+        ("other_vjp is no VJP", at("proofs/calculus", without(name, "other_vjp"))),
+        ("has no theorem matmul_is_vjp",
+         at("proofs/theory/Matmul.v", without("Theorem matmul_is_vjp"))),
         ("PM_FAMILIES", at("cuda/table.h", without(r"F\(%s\)" % family, ""))),
         ("only one of cuda/launch.h", at("cuda/launch.h", without(r"LAUNCHER\(%s," % name,
                                                                   "LAUNCHER(other,"))),

@@ -25,6 +25,22 @@ def goals():
     return found
 
 
+def calculus():
+    """{VJP: its row of proofs/calculus}, of those proven."""
+    try:
+        with open(os.path.join(ROOT, "proofs/results/theory.json")) as f:
+            return json.load(f)["ops"]
+    except FileNotFoundError:
+        return {}
+
+
+def theorem(rows, name):
+    if not name.endswith("_vjp"):
+        return ""
+    row = rows.get(name, {"level": "not proven"})
+    return row["level"] + (": " + row["theorems"].split(",")[0] if row.get("theorems") else "")
+
+
 def kernels():
     """{op: {level: [variant]}}"""
     text = subprocess.run([os.path.join(ROOT, "build/diffcheck"), "list", "--kernels"],
@@ -54,11 +70,12 @@ def by_level(rows):
 
 
 def by_op(ops, proven, rows):
-    lines = ["| op | class | reference | bound | kernels |", "|---|---|---|---|---|"]
+    lines = ["| op | class | reference | calculus | bound | kernels |", "|---|---|---|---|---|---|"]
+    theorems = calculus()
     for op in ops:
         name = op["name"]
-        lines.append("| %s | %s | %s | %s | %s |" % (
-            name, op["classes"], of(proven, ["ref_" + name]),
+        lines.append("| %s | %s | %s | %s | %s | %s |" % (
+            name, op["classes"], of(proven, ["ref_" + name]), theorem(theorems, name),
             of(proven, ["bound_" + name]) if bounded(op) else "bits", by_level(rows.get(name, {}))))
     return "\n".join(lines) + "\n"
 
@@ -81,7 +98,8 @@ def by_family(ops, proven, rows):
 STATUS = """# What is proven, op by op
 Goals of the reference and of its error bound, proven by WP, and the kernels by level: *value* (memory,
 overflow, races and the real-valued result are proven of the text that nvcc compiles), *safe* (all but
-the result), *checked* (tested only). [SOUNDNESS.md](../SOUNDNESS.md) says what rests on what.
+the result), *checked* (tested only). *calculus*: the theorem that a VJP is the gradient, *linked* if it
+speaks of WP's text of `spec/`, *stated* if of the same formula written again in Coq. [SOUNDNESS.md](../SOUNDNESS.md) says what rests on what.
 `scripts/status.py` writes this page.
 
 """

@@ -50,6 +50,8 @@ Proof.
     + rewrite (bsum_ext _ _ (fun _ => 0)), bsum_0. ring. intros; ring.
 Qed.
 
+(* Coquelicot states equations in its own types *)
+Ltac over_reals := match goal with |- ?l = ?r => change (@eq R l r) end.
 Ltac sum1 := simpl; rewrite Rplus_0_l.
 Lemma D_exp (f : R -> R) (t0 l : R) : is_derive f t0 l -> is_derive (fun t => exp (f t)) t0 (l * exp (f t0)).
 Proof. intro H. apply (is_derive_comp exp f); [ apply is_derive_exp | exact H ]. Qed.
@@ -64,6 +66,10 @@ Lemma D_plus (f g : R -> R) (t0 l k : R) : is_derive f t0 l -> is_derive g t0 k 
 Proof. apply (is_derive_plus f g). Qed.
 Lemma D_minus (f g : R -> R) (t0 l k : R) : is_derive f t0 l -> is_derive g t0 k -> is_derive (fun t => f t - g t) t0 (l - k).
 Proof. apply (is_derive_minus f g). Qed.
+Lemma D_neg (f : R -> R) (t0 l : R) : is_derive f t0 l -> is_derive (fun t => - f t) t0 (- l).
+Proof. apply (is_derive_opp f). Qed.
+Lemma D_id (t0 : R) : is_derive (fun t : R => t) t0 1.
+Proof. apply (is_derive_id t0). Qed.
 Lemma D_ln (f : R -> R) (t0 l : R) : is_derive f t0 l -> 0 < f t0 -> is_derive (fun t => ln (f t)) t0 (l / f t0).
 Proof. intros H P. apply (is_derive_comp ln f). apply is_derive_Reals. now apply derivable_pt_lim_ln. exact H. Qed.
 Lemma D_sqrt (f : R -> R) (t0 l : R) : is_derive f t0 l -> 0 < f t0 -> is_derive (fun t => sqrt (f t)) t0 (l / (2 * sqrt (f t0))).

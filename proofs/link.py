@@ -1,0 +1,148 @@
+"""The link from spec/ to Coq: the logic functions of the specifications as Coq definitions, in WP's
+own words. Used by theory.py.
+
+WP hands its provers a goal with the definitions that it speaks of; Why3 prints the same for Coq. The
+goal of proofs/link/carrier.c names the functions of spec/ that a theorem is about. Of what is printed
+this script keeps the definitions and, of the axioms, the equations that define a function; it drops
+all the rest (laws of the memory model, lemmas, the goal). A function that is defined by an equation
+is a Parameter and an Axiom there: here it becomes the Definition that proofs/link/realize gives, and
+the Axiom, word for word, a Lemma that Coq has to prove of it. So the file has no axiom, and a formula
+that changes in spec/ changes in Coq, or has a Lemma fail."""
+import os
+import re
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.join(ROOT, "build", "theory")
+LINK = os.path.join(ROOT, "proofs", "link")
+# WP's words for pointers and its hyperbolic functions; renamed, for the library has such names
+WORDS = ("addr", "base", "offset", "shift", "real_of_int", "sinh", "cosh", "tanh")
+HEAD = """(* Written by proofs/link.py from what WP says of spec/ (proofs/link/carrier.c) and from
+   proofs/link/realize. Do not edit. *)
+Require Import Reals Lra Psatz ZArith Lia.
+From Coquelicot Require Import Coquelicot.
+From Theory Require Import Sums Max Realize.
+Open Scope R_scope.
+
+"""
+
+
+class Bad(Exception):
+    """What is refused; the text says why."""
+
+
+def exported():
+    """The goal's text as Why3 prints it for Coq."""
+    config = os.environ.get("WHY3CONFIG") or run(["bash", "proofs/why3.sh"]).strip()
+    goal, own = (os.path.join(BUILD, n) for n in ("goal.v", "why3.conf"))
+    with open(config) as f:
+        text = f.read()
+    with open(own, "w") as f:
+        f.write(text + '\n[prover]\nname = "Print"\nversion = "1"\ncommand = "cp %%f %s"\n'
+                'driver = "coq"\neditor = ""\nin_place = false\ninteractive = false\n'
+                'shortcut = "print"\n' % goal)
+    if os.path.exists(goal):
+        os.remove(goal)
+    said = run(["frama-c", "-cpp-extra-args=-I.", "proofs/link/carrier.c", "-no-unicode", "-wp",
+                "-wp-model", "Typed+real", "-wp-prover", "print", "-wp-prop", "carrier", "-wp-cache",
+                "none", "-wp-timeout", "5"], WHY3CONFIG=own)
+    if not os.path.exists(goal):
+        raise Bad("proofs/link/carrier.c: WP made no goal: " + " ".join(said.split())[-300:])
+    with open(goal) as f:
+        return f.read()
+
+
+def run(command, **more):
+    try:
+        done = subprocess.run(command, cwd=ROOT, env=dict(os.environ, PWD=ROOT, **more),
+                              capture_output=True, text=True)
+    except FileNotFoundError:
+        raise Bad("not installed: frama-c. Run: apt-get install --no-install-recommends "
+                         "frama-c-base")
+    if done.returncode:
+        lines = [l for l in (done.stdout + done.stderr).splitlines() if "rror" in l] or \
+            [done.stderr[-300:]]
+        raise Bad("%s: %s" % (command[0], " ".join(lines)[:400]))
+    return done.stdout
+
+
+def chunks(text):
+    """(kind, name, text) of each sentence at the left margin."""
+    text = text[:text.index("(* Why3 goal *)")]
+    found = re.findall(r"^(Parameter|Axiom|Definition|Inductive|Fixpoint) ([\w']+)(.*?\.)\n(?=\n|Axiom|\Z)",
+                       text, re.S | re.M)
+    return [(kind, name, "%s %s%s" % (kind, name, rest)) for kind, name, rest in found]
+
+
+def stated_axioms():
+    """Names of the axioms in spec/ and in the carrier."""
+    names = set()
+    for folder in ("spec", os.path.join("proofs", "link")):
+        for name in os.listdir(os.path.join(ROOT, folder)):
+            if name.endswith((".h", ".c")):
+                with open(os.path.join(ROOT, folder, name)) as f:
+                    names |= set(re.findall(r"\baxiom\s+(\w+)", f.read()))
+    return names
+
+
+def realizations():
+    """{name: (definition, proof or "")} of proofs/link/realize."""
+    with open(os.path.join(LINK, "realize")) as f:
+        text = re.sub(r"^#.*\n", "", f.read(), flags=re.M)
+    found = {}
+    for name, body, _, proof in re.findall(r"^@(\w+)\n(.*?)(\n--\n(.*?))?(?=\n*^@|\Z)", text,
+                                           re.S | re.M):
+        if name in found:
+            raise Bad("proofs/link/realize: %s twice" % name)
+        found[name] = body.strip(), proof.strip()
+    return found
+
+
+def renamed(text):
+    text = re.sub(r"\bBuiltIn\.IZR\b", "IZR", text)
+    return re.sub(r"(?<![\w.'])(%s)(?=('mk)?\b(?!'))" % "|".join(WORDS), r"W_\1", text)
+
+
+def meaning():
+    """The text of Meaning.v."""
+    parts, axioms, rows = chunks(exported()), stated_axioms(), realizations()
+    declared = {name: text for kind, name, text in parts if kind == "Parameter"}
+    parts.sort(key=lambda part: part[1] not in WORDS)  # these rest on nothing else
+    out, proven, used = [HEAD], {}, set()
+
+    def define(name):
+        """A parameter by its row of realize, after those that the row speaks of."""
+        if name in used:
+            return
+        used.add(name)
+        for n in re.findall(r"\bL_\w+", rows[name][0]):
+            if n in declared and n in rows:
+                define(n)
+        out.append(re.sub(r"^Parameter %s\s*:(.*)\.$" % name,
+                          lambda m: "Definition %s :%s :=\n  %s." % (name, m[1], rows[name][0]),
+                          declared[name], flags=re.S))
+
+    for kind, name, text in parts:
+        if kind in ("Definition", "Inductive") and (name in WORDS or name.startswith(("L_", "P_"))):
+            out.append(text)
+        elif kind == "Parameter" and name.startswith("L_"):
+            if name not in rows:
+                raise Bad("proofs/link/realize: no definition of %s, which proofs/link/"
+                                 "carrier.c speaks of" % name)
+            define(name)
+        elif kind == "Axiom":
+            own = re.match(r"(L_\w+?)('def|_def)$", name)
+            of = own[1] if own and own[1] in declared else None
+            if name.startswith("Q_") and name[2:] in axioms:
+                speaks = [n for n in re.findall(r"\bL_\w+", text) if n in declared]
+                of = ([n for n in speaks if n not in proven] + speaks[-1:] + [None])[0]
+            if of is None:
+                continue
+            proven[of] = name
+            proof = rows[of][1] or "realize %s." % of
+            out.append(re.sub(r"^Axiom", "Lemma", text) + "\nProof. %s Qed." % proof)
+    for name in sorted(used - set(proven)):
+        raise Bad("proofs/link: WP says nothing of %s, so a theorem could not either" % name)
+    for name in sorted(set(rows) - used):
+        raise Bad("proofs/link/realize: %s is in no goal" % name)
+    return renamed("\n\n".join(out)) + "\n"

@@ -1,0 +1,54 @@
+/* The functions of spec/ that theorems of proofs/link are about. WP writes the goal below with all
+ * of their definitions; link.py takes these, and nobody proves the goal. A function that is another
+ * one with its arguments moved about is not named there: those get a name here. */
+#include "ref/ref.h"
+#include "spec/elementwise.h"
+#include "spec/activation.h"
+#include "spec/softmax.h"
+/*@ axiomatic Named {
+      logic real of_plus(real a, real b) reads \nothing;
+      axiom of_plus_is: \forall real a, b; of_plus(a,b) == Plus(a,b);
+      logic real of_neg(real a) reads \nothing;
+      axiom of_neg_is: \forall real a; of_neg(a) == Neg(a);
+      logic real of_times(real a, real b) reads \nothing;
+      axiom of_times_is: \forall real a, b; of_times(a,b) == Times(a,b);
+      logic real of_times_da(real a, real b, real g) reads \nothing;
+      axiom of_times_da_is: \forall real a, b, g; of_times_da(a,b,g) == TimesDa(a,b,g);
+      logic real of_times_db(real a, real b, real g) reads \nothing;
+      axiom of_times_db_is: \forall real a, b, g; of_times_db(a,b,g) == TimesDb(a,b,g);
+      logic real of_scaled(real a, real c) reads \nothing;
+      axiom of_scaled_is: \forall real a, c; of_scaled(a,c) == Scaled(a,c);
+      logic real of_quotient(real a, real b) reads \nothing;
+      axiom of_quotient_is: \forall real a, b; of_quotient(a,b) == Quotient(a,b);
+      logic real of_quotient_da(real a, real b, real g) reads \nothing;
+      axiom of_quotient_da_is: \forall real a, b, g; of_quotient_da(a,b,g) == QuotientDa(a,b,g);
+      logic real of_axpy_da(real g, real c) reads \nothing;
+      axiom of_axpy_da_is: \forall real g, c; of_axpy_da(g,c) == AxpyDa(g,c);
+      logic real of_sqrt(real a) reads \nothing;
+      axiom of_sqrt_is: \forall real a; of_sqrt(a) == Sqrt(a);
+      logic real of_reciprocal(real a) reads \nothing;
+      axiom of_reciprocal_is: \forall real a; of_reciprocal(a) == Reciprocal(a);
+      logic real of_exp_vjp(real y, real g) reads \nothing;
+      axiom of_exp_vjp_is: \forall real y, g; of_exp_vjp(y,g) == ExpVjp(y,g);
+      logic real of_log_vjp(real a, real g) reads \nothing;
+      axiom of_log_vjp_is: \forall real a, g; of_log_vjp(a,g) == LogVjp(a,g);
+      logic real of_first(real a) reads \nothing;
+      axiom of_first_is: \forall real a; of_first(a) == First(a);
+    }
+    axiomatic Met { predicate met(real x) reads \nothing; }
+    lemma carrier{L}: \forall scalar *x, *y, real a, b, c, d, integer n, i;
+      met(of_plus(a,b)) && met(Minus(a,b)) && met(of_neg(a)) && met(of_times(a,b)) &&
+      met(of_times_da(a,b,c)) && met(of_times_db(a,b,c)) && met(of_scaled(a,b)) && met(of_first(a)) &&
+      met(Abs(a)) && met(AbsVjp(a,b)) && met(Clamp(a,b,c)) && met(ClampVjp(a,b,c,d)) &&
+      met(Maximum(a,b)) && met(Minimum(a,b)) && met(IfLarger(a,b,c)) && met(IfSmaller(a,b,c)) &&
+      met(of_quotient(a,b)) && met(of_quotient_da(a,b,c)) && met(QuotientDb(a,b,c)) &&
+      met(Axpy(a,b,c)) && met(of_axpy_da(a,b)) && met(of_sqrt(a)) && met(SqrtVjp(a,b)) &&
+      met(Rsqrt(a)) && met(RsqrtVjp(a,b)) && met(of_reciprocal(a)) && met(ReciprocalVjp(a,b)) &&
+      met(Relu(a)) && met(ReluVjp(a,b)) &&
+      met(of_exp_vjp(a,b)) && met(of_log_vjp(a,b)) && met(Sigmoid(a)) && met(SigmoidVjp(a,b)) &&
+      met(\tanh(a)) && met(TanhVjp(a,b)) && met(Softplus(a)) && met(SoftplusVjp(a,b)) &&
+      met(Silu(a)) && met(SiluVjp(a,b)) && met(Gelu(a)) && met(GeluVjp(a,b)) &&
+      met(SafeLog(a,b)) && met(SafeLogVjp(a,b,c)) &&
+      met(Softmax(x,n,i)) && met(SoftmaxVjp(x,y,n,i)) && met(LogSoftmax(x,n,i)) &&
+      met(LogSoftmaxVjp(x,y,n,i)) && met(MaskedSoftmax(x,y,n,i)) && met(MaskedSoftmaxVjp(x,y,n,i));
+*/
