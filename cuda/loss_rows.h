@@ -6,6 +6,7 @@
 #define PM_LOSS_ROWS_H
 #include "loss_targets.h"
 #include "row_variants.h"
+#include "softmax_shared.h"
 
 typedef struct loss_call {
   const idx *target; /* (rows) */

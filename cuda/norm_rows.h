@@ -1,17 +1,14 @@
 /* layer_norm and rms_norm (CENTERED 1 and 0) and their VJPs, row by row: x, y, g, dx are
- * (rows, cols), gamma, beta (cols), mean, rstd (rows). gamma may be NULL: ones.
+ * (rows, cols), gamma, beta (cols), mean, rstd (rows). gamma may be NULL: ones. Where a row waits
+ * says row_variants.h; norm_shared.h has those that wait in shared memory.
  *
- *   _rows     a row waits in the registers of `lanes` threads, up to 32 or the block, 4 K elements
- *             each; a block has tiles of BDIM / lanes rows
- *   _stream   a row is read again for each pass over it; a block does rows b, b + GRID, ..
- *
- * The variance is taken about the mean in a second pass. A VJP also sums g xhat and g over the rows
- * of a block, for dgamma and dbeta, and leaves them as row b of `sums` and of another (GRID, cols)
- * behind it. */
+ * The variance is taken about the mean in a second pass. The VJP of rows in registers also sums
+ * g xhat and g over the rows of a block, for dgamma and dbeta, and leaves them as row b of `sums` and
+ * of another (GRID, cols) behind it (norm_sums.h). */
 #ifndef PM_NORM_ROWS_H
 #define PM_NORM_ROWS_H
 #include "math.h"
-#include "rows.h"
+#include "row_variants.h"
 
 /* Over the lanes of a row; s is used where they are a whole block. */
 DEV float row_sum(float v, int lanes, float *s)
@@ -65,6 +62,8 @@ DEV void put_normed(float *y, const float *v, float r, const float *gamma, const
   }
 }
 
+/* A row waits in the registers of `lanes` threads, up to 32 or the block: block b does rows
+ * b groups .. */
 template <int CENTERED, int K, int VEC>
 KERNEL void __launch_bounds__(REGS_BLOCK)
     norm_rows(int lanes, idx rows, int cols, float eps, const float *RESTRICT x,
@@ -74,23 +73,20 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
   SHARED(float, s0, 32);
   SHARED(float, s1, 32);
   const int lane = TID_ % lanes, group = TID_ / lanes, groups = BDIM / lanes;
-  int odd = 0;
-  for (idx tile = blockIdx.x; tile * groups < rows; tile += gridDim.x, odd ^= 1) {
-    idx row = tile * groups + group, at = row * cols;
-    int have = row < rows ? cols : 0;
-    float v[4 * K], m = 0.0f, r;
-    load_row(v, x + at, K, VEC, lane, lanes, have, 0.0f);
-    if (CENTERED) {
-      m = row_sum(sum_all(v, K), lanes, s0) / (float)cols;
-      center_row(v, m, K, lane, lanes, have);
-    }
-    r = rstd_of(row_sum(dot_all(v, v, K), lanes, CENTERED || odd ? s1 : s0), cols, eps);
-    put_normed<CENTERED>(y + at, v, r, gamma, beta, K, VEC, lane, lanes, have);
-    if (lane == 0 && have) {
-      rstd[row] = r;
-      if (CENTERED)
-        mean[row] = m;
-    }
+  const idx row = (idx)blockIdx.x * groups + group, at = row * cols;
+  const int have = row < rows ? cols : 0;
+  float v[4 * K], m = 0.0f, r;
+  load_row(v, x + at, K, VEC, lane, lanes, have, 0.0f);
+  if (CENTERED) {
+    m = row_sum(sum_all(v, K), lanes, s0) / (float)cols;
+    center_row(v, m, K, lane, lanes, have);
+  }
+  r = rstd_of(row_sum(dot_all(v, v, K), lanes, s1), cols, eps);
+  put_normed<CENTERED>(y + at, v, r, gamma, beta, K, VEC, lane, lanes, have);
+  if (lane == 0 && have) {
+    rstd[row] = r;
+    if (CENTERED)
+      mean[row] = m;
   }
 }
 
@@ -154,116 +150,141 @@ DEV void pull_back(float *v, const float *w, float a, float b, float r, int k)
   for (int i = 0; i < 4 * k; i++) v[i] = r * (w[i] - a - v[i] * b);
 }
 
-/* The columns' sums of the block's groups become those of group 0, in the groups' order. */
-DEV void add_groups(float *sum, int k, int lanes, float *cells)
+/* Over the lanes of each group of the block, two sums at once; s: 64 floats, used as block_sum's. */
+DEV void row_sums(float *a, float *b, int lanes, float *s)
 {
-  const int t = TID_, threads = BDIM;
+  const int t = TID_, warps = lanes / 32;
+  int n = 1;
+  *a = group_sum(*a, lanes > 32 ? 32 : lanes);
+  *b = group_sum(*b, lanes > 32 ? 32 : lanes);
+  if (lanes <= 32)
+    return;
+  while (n < warps) n *= 2;
+  if (t % 32 == 0)
+    s[t / 32] = *a, s[32 + t / 32] = *b;
   __syncthreads();
-  UNROLL
-  for (int i = 0; i < 4 * k; i++) cells[i * threads + t] = sum[i];
-  __syncthreads();
-  if (t < lanes)
-    for (int other = lanes; other < threads; other += lanes) {
-      UNROLL
-      for (int i = 0; i < 4 * k; i++) sum[i] = sum[i] + cells[i * threads + other + t];
-    }
+  const int first = t / lanes * warps, mine = t % n;
+  *a = group_sum(mine < warps ? s[first + mine] : 0.0f, n);
+  *b = group_sum(mine < warps ? s[32 + first + mine] : 0.0f, n);
 }
 
+/* A row on its way into the thread's own cells, from which it is taken after copy_wait(). */
+DEV void fetch_row(float *cells, const float *p, int k, int vec, int first, int step, int cols)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    int c = 4 * (first + j * step);
+    float *to = cells + 4 * (j * BDIM + TID_);
+    if (vec && c < cols) {
+      copy_async4(to, p + c);
+    } else if (vec) {
+      STS4(to, make_float4(0.0f, 0.0f, 0.0f, 0.0f));
+    } else {
+      UNROLL
+      for (int i = 0; i < 4; i++)
+        if (c + i < cols)
+          copy_async(to + i, p + c + i);
+        else
+          to[i] = 0.0f;
+    }
+  }
+}
+
+DEV void take_row(float *v, const float *cells, int k)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    float4 q = LD4(cells + 4 * (j * BDIM + TID_));
+    v[4 * j] = q.x, v[4 * j + 1] = q.y, v[4 * j + 2] = q.z, v[4 * j + 3] = q.w;
+  }
+}
+
+/* The columns' sums of the block's groups, added in a fixed order, to out. */
+DEV void leave_sums(float *out, float *sum, int k, int lanes, int cols, float *cells)
+{
+  const int t = TID_, threads = BDIM, wide = lanes > 32 ? lanes : 32;
+  for (int m = lanes; m < 32; m *= 2) {
+    UNROLL
+    for (int i = 0; i < 4 * k; i++) {
+      float other;
+      SHFL_XOR(other, sum[i], m);
+      sum[i] = sum[i] + other;
+    }
+  }
+  __syncthreads();
+  UNROLL
+  for (int j = 0; j < k; j++)
+    STS4(cells + 4 * (j * threads + t),
+         make_float4(sum[4 * j], sum[4 * j + 1], sum[4 * j + 2], sum[4 * j + 3]));
+  __syncthreads();
+  for (int c = t; c < cols; c += threads) {
+    int j = c / 4 / lanes, lane = c / 4 % lanes;
+    float all = 0.0f;
+    UNROLL_BY(4)
+    for (int first = lane; first < threads; first += wide)
+      all = all + cells[4 * (j * threads + first) + c % 4];
+    out[c] = all;
+  }
+}
+
+/* Rows in the registers of groups of `lanes` threads, a power of 2 or a multiple of 32: block b does
+ * tiles b, b + GRID, .. of one row a group. The next rows arrive in shared memory meanwhile: two
+ * cells for each element that a thread has in registers. */
 template <int CENTERED, int K, int VEC>
-KERNEL void __launch_bounds__(REGS_BLOCK)
+KERNEL void __launch_bounds__(REGS_BLOCK, K == 2 ? 2 : 1)
     norm_vjp_rows(int lanes, int accumulate, idx rows, int cols, const float *RESTRICT x,
                   const float *RESTRICT gamma, const float *RESTRICT mean,
                   const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
                   float *RESTRICT sums)
 {
-  SHARED(float, s0, 32);
-  SHARED(float, s1, 32);
-  SHARED(float, cells, 4 * K * WARP_BLOCK);
-  const int lane = TID_ % lanes, group = TID_ / lanes, groups = BDIM / lanes;
-  float dgamma[4 * K], dbeta[4 * K];
-  int odd = 0;
+  DYNAMIC(float, cells_x);
+  SHARED(float, s, 128);
+  float *const cells_g = cells_x + 4 * K * BDIM;
+  const int lane = TID_ % lanes, groups = BDIM / lanes;
+  const idx step = (idx)gridDim.x * groups;
+  idx row = (idx)blockIdx.x * groups + TID_ / lanes;
+  float dgamma[4 * K], dbeta[4 * K], next_m = 0.0f, next_r = 0.0f;
+  int odd = 0, have = row < rows ? cols : 0;
+  others_may_start();
   UNROLL
   for (int i = 0; i < 4 * K; i++) dgamma[i] = dbeta[i] = 0.0f;
-  for (idx tile = blockIdx.x; tile * groups < rows; tile += gridDim.x, odd ^= 1) {
-    idx row = tile * groups + group, at = row * cols;
-    int have = row < rows ? cols : 0;
-    float v[4 * K], w[4 * K], a = 0.0f, b, r = have ? rstd[row] : 0.0f;
-    load_row(v, x + at, K, VEC, lane, lanes, have, 0.0f);
-    load_row(w, g + at, K, VEC, lane, lanes, have, 0.0f);
+  fetch_row(cells_x, x + row * cols, K, VEC, lane, lanes, have);
+  fetch_row(cells_g, g + row * cols, K, VEC, lane, lanes, have);
+  if (have)
+    next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
+  for (idx tile = (idx)blockIdx.x * groups; tile < rows; tile += step, odd ^= 64) {
+    const idx at = row * cols;
+    const int had = have;
+    const float m = next_m, r = next_r;
+    float v[4 * K], w[4 * K], a = 0.0f, b;
+    copy_wait();
+    take_row(v, cells_x, K);
+    take_row(w, cells_g, K);
+    row += step;
+    have = row < rows ? cols : 0;
+    fetch_row(cells_x, x + row * cols, K, VEC, lane, lanes, have);
+    fetch_row(cells_g, g + row * cols, K, VEC, lane, lanes, have);
+    if (have)
+      next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
     if (CENTERED)
-      center_row(v, have ? mean[row] : 0.0f, K, lane, lanes, have);
+      center_row(v, m, K, lane, lanes, had);
     UNROLL
     for (int i = 0; i < 4 * K; i++) v[i] = v[i] * r;
     add_columns(dgamma, dbeta, v, w, K);
-    times_gamma(w, gamma, K, VEC, lane, lanes, have);
+    times_gamma(w, gamma, K, VEC, lane, lanes, had);
     if (CENTERED)
-      a = row_sum(sum_all(w, K), lanes, s0) / (float)cols;
-    b = row_sum(dot_all(w, v, K), lanes, CENTERED || odd ? s1 : s0) / (float)cols;
-    pull_back(v, w, a, b, r, K);
+      a = sum_all(w, K);
+    b = dot_all(w, v, K);
+    row_sums(&a, &b, lanes, s + odd);
+    pull_back(v, w, a / (float)cols, b / (float)cols, r, K);
     if (accumulate) {
-      load_row(w, dx + at, K, VEC, lane, lanes, have, 0.0f);
+      load_row(w, dx + at, K, VEC, lane, lanes, had, 0.0f);
       add_all(v, w, K);
     }
-    store_row(dx + at, v, K, VEC, lane, lanes, have);
+    store_row(dx + at, v, K, VEC, lane, lanes, had);
   }
-  if (groups > 1) {
-    add_groups(dgamma, K, lanes, cells);
-    if (CENTERED)
-      add_groups(dbeta, K, lanes, cells);
-  }
-  int have = group == 0 ? cols : 0;
-  store_row(sums + (idx)blockIdx.x * cols, dgamma, K, VEC, lane, lanes, have);
+  leave_sums(sums + (idx)blockIdx.x * cols, dgamma, K, lanes, cols, cells_x);
   if (CENTERED)
-    store_row(sums + ((idx)gridDim.x + blockIdx.x) * cols, dbeta, K, VEC, lane, lanes, have);
-}
-
-/* dx alone. */
-template <int CENTERED>
-KERNEL void norm_vjp_stream(int accumulate, idx rows, idx cols, const float *RESTRICT x,
-                            const float *RESTRICT gamma, const float *RESTRICT mean,
-                            const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx)
-{
-  SHARED(float, s0, 32);
-  SHARED(float, s1, 32);
-  int odd = 0;
-  for (idx row = blockIdx.x; row < rows; row += gridDim.x, odd ^= 1) {
-    idx at = row * cols;
-    float m = CENTERED ? mean[row] : 0.0f, r = rstd[row], a = 0.0f, b = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float w = g[at + c] * (gamma ? gamma[c] : 1.0f);
-      a = a + w;
-      b = b + w * ((x[at + c] - m) * r);
-    }
-    a = CENTERED ? block_sum(a, s0) / (float)cols : 0.0f;
-    b = block_sum(b, CENTERED || odd ? s1 : s0) / (float)cols;
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float w = g[at + c] * (gamma ? gamma[c] : 1.0f);
-      float d = r * (w - a - (x[at + c] - m) * r * b);
-      dx[at + c] = accumulate ? dx[at + c] + d : d;
-    }
-  }
-}
-
-/* Row k of the sums is that of rows k*chunk ..; the second half of them is of g. */
-template <int CENTERED>
-KERNEL void norm_columns(idx rows, idx cols, idx chunk, idx chunks, const float *RESTRICT x,
-                         const float *RESTRICT mean, const float *RESTRICT rstd,
-                         const float *RESTRICT g, float *RESTRICT sums)
-{
-  GROWS(k, chunks, cols)
-    GCOLS(c, cols) {
-      idx lo = k * chunk, hi = lo + chunk < rows ? lo + chunk : rows;
-      float dgamma = 0.0f, dbeta = 0.0f;
-      UNROLL_BY(4)
-      for (idx r = lo; r < hi; r++) {
-        idx at = at2(rows, cols, r, c);
-        float w = LDG(g + at);
-        dgamma = dgamma + w * ((LDG(x + at) - (CENTERED ? LDG(mean + r) : 0.0f)) * LDG(rstd + r));
-        dbeta = dbeta + w;
-      }
-      STG(sums + at2(chunks, cols, k, c), dgamma);
-      if (CENTERED)
-        STG(sums + at2(2 * chunks, cols, chunks + k, c), dbeta);
-    }
+    leave_sums(sums + ((idx)gridDim.x + blockIdx.x) * cols, dbeta, K, lanes, cols, cells_g);
 }
 #endif

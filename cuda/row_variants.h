@@ -2,12 +2,11 @@
  *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
  *   regs    in the registers of a block, 4 k elements a thread
  *   shared  in the shared memory of a block, and partly in its registers; the next row arrives
- *           while this one is worked on and written (softmax_shared.h)
+ *           while this one is worked on and written (row_slots.h)
  *   stream  nowhere: it is read again. Any size. */
 #ifndef PM_ROW_VARIANTS_H
 #define PM_ROW_VARIANTS_H
-#include "rows.h"
-#include "softmax_shared.h"
+#include "row_slots.h"
 
 enum { WARP, REGS, IN_SHARED, STREAM };
 

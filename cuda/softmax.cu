@@ -6,6 +6,7 @@
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
+#include "softmax_shared.h"
 #include "table.h"
 
 /* The elements of v that the mask blocks enter as such. */
