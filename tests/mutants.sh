@@ -16,7 +16,7 @@ one() {
   local number=$1 op file what script tree out rc kind line
   line=$(grep -v '^#' $table | sed -n "${number}p")
   IFS='|' read -r op file what script <<<"$line"
-  op=${op// /} file=${file// /} what=$(xargs <<<"$what") script=${script# }
+  op=${op// /} file=${file// /} what=$(sed "s/^ *//; s/ *$//" <<<"$what") script=${script# }
   tree=$work/$number
   mkdir -p "$tree/build" "$tree/proofs"
   cp -a Makefile spec ref cuda diffcheck "$tree"
