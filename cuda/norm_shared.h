@@ -61,7 +61,7 @@ DEV void put_slot(float *y, float4 q, float m, float r, const float *gamma, cons
 /* A thread's first KEPT slots wait in registers once the row is there: the next row's arrive while
  * this one is summed and written. layer_norm wants most registers for gamma and beta. */
 template <int CENTERED, int VEC>
-KERNEL void __launch_bounds__(NORM_THREADS)
+KERNEL void __launch_bounds__(BIG_BLOCK)
     norm_shared(idx rows, int cols, float eps, const float *RESTRICT x, const float *RESTRICT gamma,
                 const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
                 float *RESTRICT rstd)
