@@ -184,6 +184,13 @@ typedef struct pm_kernel {
                             const float *mask, float *y))                                          \
   LAUNCHER(masked_softmax_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols,          \
                                 const float *y, const float *g, float *dx))                        \
+  LAUNCHER(batch_norm,                                                                             \
+           (pm_exec * ex, int64_t n, int64_t channels, int64_t size, float eps, const float *x,    \
+            const float *gamma, const float *beta, float *y, float *mean, float *rstd))            \
+  LAUNCHER(batch_norm_vjp,                                                                         \
+           (pm_exec * ex, int accumulate, int64_t n, int64_t channels, int64_t size,               \
+            const float *x, const float *gamma, const float *mean, const float *rstd,              \
+            const float *g, float *dx, float *dgamma, float *dbeta))                               \
   LAUNCHER(transpose2d, (pm_exec * ex, int64_t rows, int64_t cols, const float *x, float *y))      \
   LAUNCHER(transpose2d_vjp,                                                                        \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, const float *g, float *dx))  \

@@ -17,7 +17,10 @@ typedef struct pm_family {
   F(bias)              \
   F(reduce)            \
   F(softmax)           \
-  F(loss) F(norm) F(shape) F(broadcast) F(matmul) F(gather) F(random) F(slice) F(optimizer)
+  F(loss)              \
+  F(norm)              \
+  F(batch_norm)        \
+  F(shape) F(broadcast) F(matmul) F(gather) F(random) F(slice) F(optimizer)
 #define PM_DECLARE_FAMILY(f) extern "C" const pm_family LAUNCHER(family_##f);
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY

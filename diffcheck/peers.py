@@ -262,6 +262,19 @@ def masked_softmax_vjp(rows, cols):
     return lambda: aten._softmax_backward_data(g, y, -1, torch.float32).masked_fill(blocked, 0.0)
 
 
+def batch_norm(n, channels, size, eps=1e-5):
+    x, gamma, beta = rand(n, channels, size), rand(channels), rand(channels)
+    return lambda: aten.native_batch_norm(x, gamma, beta, None, None, True, 0.1, eps)
+
+
+def batch_norm_vjp(n, channels, size):
+    x, gamma, beta = rand(n, channels, size), rand(channels), rand(channels)
+    g = rand(n, channels, size)
+    _, mean, rstd = aten.native_batch_norm(x, gamma, beta, None, None, True, 0.1, 1e-5)
+    return lambda: aten.native_batch_norm_backward(g, x, gamma, None, None, mean, rstd, True, 1e-5,
+                                                   [True, True, True])
+
+
 def transpose2d(rows, cols):
     x = rand(rows, cols)
     return lambda: x.t().contiguous()
@@ -478,7 +491,7 @@ MAPS = {
 
 PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, mean, mean_vjp,
          sum_axis, sum_axis_vjp, mean_axis, mean_axis_vjp, max_axis, max_axis_vjp, softmax, softmax_vjp,
-         layer_norm, layer_norm_vjp, rms_norm, rms_norm_vjp,
+         layer_norm, layer_norm_vjp, rms_norm, rms_norm_vjp, batch_norm, batch_norm_vjp,
          log_softmax, log_softmax_vjp, masked_softmax, masked_softmax_vjp,
          transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
          broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,

@@ -292,6 +292,9 @@ static void norm_vjp(idx rows, idx cols, int centered, int affine, const double 
     /*@ assert frame: \forall integer c; 0 <= c < cols ==>
           NormVjp{L0}(centered,affine,x+o,gamma,m,s,g+o,cols,c) ==
           NormVjp{Pre}(centered,affine,x+o,gamma,m,s,g+o,cols,c); */
+    /*@ assert here: \forall integer c; 0 <= c < cols ==> dx[o+c] ==
+          NormVjp{Pre}(centered,affine,x+o,gamma,m,s,g+o,cols,c); */
+    /*@ assert cell: \forall integer c; 0 <= c < cols ==> dx[ix(r,cols,c)] == dx[o+c]; */
     /*@ assert new: \forall integer c; 0 <= c < cols ==> dx[ix(r,cols,c)] ==
           NormVjp{Pre}(centered,affine,x+ix(r,cols,0),gamma,m,s,g+ix(r,cols,0),cols,c); */
     //@ assert old: SameRows{L0,Here}(dx,cols,r);

@@ -29,113 +29,6 @@
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1);
 */
 
-/* ---- nodes ---- */
-
-/*@ requires 0 <= n; assigns \nothing; ensures \result == p_count(A,n); */
-static pair count(arith A, idx n)
-{
-  return (double)n * A.u <= 1.0 ? pair_in((double)n) : pair_const(A, (double)n);
-}
-
-/*@ requires 0 <= n; assigns \nothing; ensures \result == p_center(A,centered,sum,abs,n); */
-static pair center(arith A, int centered, double sum, double abs, idx n)
-{
-  if (centered == 0)
-    return pair_in(0.0);
-  return pair_quo(A, pair_sum(A, sum, abs, 0.0, A.h), count(A, n), 2.0);
-}
-
-/*@ assigns \nothing; ensures \result == p_up(A,v,d,w); */
-static double up(arith A, double v, double d, double w)
-{
-  return d * d + pair_gam(A.u, w) * (v + d * d) + 4.0 * A.eta;
-}
-
-/*@ assigns \nothing; ensures \result == p_down(A,v,w); */
-static double down(arith A, double v, double w) { return pair_gam(A.u, w) * v + 4.0 * A.eta; }
-
-/*@ assigns \nothing; ensures \result == p_high(A,v,d,eps,w); */
-static double high(arith A, double v, double d, double eps, double w)
-{
-  return (v + up(A, v, d, w) + eps) * (1.0 + A.u);
-}
-
-/*@ assigns \nothing; ensures \result == p_low(A,v,eps,w); */
-static double low(arith A, double v, double eps, double w)
-{
-  return (v - down(A, v, w) + eps) * (1.0 - A.u);
-}
-
-/* Of what is not positive the contract says nothing that anyone relies on. */
-/*@ assigns \nothing; ensures \result == InvRoot(v,eps); */
-static double inv_root(double v, double eps) { return r_quo(1.0, r_sqrt(v + eps)); }
-
-/*@ requires 0 <= n; assigns \nothing; ensures \result == p_rstd(A,v,d,eps,n,w); */
-static pair rstd_pair(arith A, double v, double d, double eps, idx n, double w)
-{
-  double hi = high(A, v, d, eps, w), lo = low(A, v, eps, w);
-  if (d < VACUOUS && (double)n * hi <= A.big && 0.0 < lo)
-    return pair_mono(A, inv_root(v, eps), inv_root(hi, 0.0), inv_root(lo, 0.0), A.k_rsqrt);
-  return pair_make(0.0, VACUOUS);
-}
-
-/*@ assigns \nothing; ensures \result == p_off(A,centered,x,m); */
-static pair off(arith A, int centered, double x, pair m)
-{
-  return centered == 0 ? pair_in(x) : pair_sub(A, pair_in(x), m);
-}
-
-/*@ assigns \nothing; ensures \result == p_normed(A,centered,x,m,r,gamma,beta); */
-static pair normed(arith A, int centered, double x, pair m, pair r, double gamma, double beta)
-{
-  pair y = pair_mul3(A, off(A, centered, x, m), r, pair_in(gamma));
-  return centered == 0 ? y : pair_add(A, y, pair_in(beta));
-}
-
-/*@ assigns \nothing; ensures \result == p_pulled_hat(A,centered,g,gamma,x,m,r); */
-static pair pulled_hat(arith A, int centered, double g, double gamma, double x, double m, double r)
-{
-  pair G = pair_mul(A, pair_in(g), pair_in(gamma));
-  return pair_mul3(A, G, off(A, centered, x, pair_in(m)), pair_in(r));
-}
-
-/*@ requires 0 <= n; assigns \nothing; ensures \result == p_mean_pulled(A,centered,sum,abs,n); */
-static pair mean_pulled(arith A, int centered, double sum, double abs, idx n)
-{
-  if (centered == 0)
-    return pair_in(0.0);
-  return pair_quo(A, pair_dot(A, sum, abs, (double)n, A.h), count(A, n), 2.0);
-}
-
-/*@ requires 0 <= n; assigns \nothing; ensures \result == p_mean_hat(A,value,abs,error,n); */
-static pair mean_hat(arith A, double value, double abs, double error, idx n)
-{
-  return pair_quo(A, pair_sum(A, value, abs, error, A.h), count(A, n), 2.0);
-}
-
-/*@ assigns \nothing; ensures \result == p_spread(A,a,b,c,r); */
-static pair spread(arith A, pair a, pair b, pair c, double r)
-{
-  double v = a.v + b.v + c.v, abs = r_abs(a.v) + r_abs(b.v) + r_abs(c.v);
-  pair sum = pair_sum(A, v, abs, a.e + b.e + c.e, 3.0);
-  return pair_rnd(A, v * r, pair_cross(sum, pair_in(r)), 3.0);
-}
-
-/*@ assigns \nothing; ensures \result == p_norm_dx(A,centered,g,gamma,x,m,r,a,b); */
-static pair norm_dx(arith A, int centered, double g, double gamma, double x, double m, double r,
-                    pair a, pair b)
-{
-  pair G = pair_mul(A, pair_in(g), pair_in(gamma));
-  pair hat_b = pair_mul3(A, off(A, centered, x, pair_in(m)), pair_in(r), b);
-  return spread(A, G, pair_neg(a), pair_neg(hat_b), r);
-}
-
-/*@ assigns \nothing; ensures \result == p_hat(A,centered,g,x,m,r); */
-static pair hat(arith A, int centered, double g, double x, double m, double r)
-{
-  return pair_mul3(A, pair_in(g), off(A, centered, x, pair_in(m)), pair_in(r));
-}
-
 /* ---- a row ---- */
 
 /*@ requires present == 0 || \valid_read(a + c);
@@ -164,7 +57,7 @@ static pair row_center(int centered, idx n, const double *x, arith A)
     sum += x[i];
     abs += r_abs(x[i]);
   }
-  return center(A, centered, sum, abs, n);
+  return pair_center(A, centered, sum, abs, n);
 }
 
 /*@ requires 1 <= n && In1(x,n);
@@ -200,7 +93,7 @@ static double row_mean_sq(int centered, idx n, const double *x)
 static pair row_rstd(int centered, idx n, const double *x, double d, double eps, arith A)
 {
   double v = row_mean_sq(centered, n, x), w = A.h + (centered == 0 ? 3.0 : 5.0);
-  return rstd_pair(A, v, d, eps, n, w);
+  return pair_rstd(A, v, d, eps, n, w);
 }
 
 /*@ requires 1 <= n && In1(x,n) && In1(gamma,n) && In1(beta,n) && Out1(e,n);
@@ -221,8 +114,8 @@ static void bound_row(int centered, int affine, idx n, double eps, const double 
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++) {
-    pair y = normed(A, centered, x[i], m, r, either(gamma, affine, 1.0, i),
-                    either(beta, centered, 0.0, i));
+    pair y = pair_normed(A, centered, x[i], m, r, either(gamma, affine, 1.0, i),
+                         either(beta, centered, 0.0, i));
     e[i] = y.e;
   }
 }
@@ -339,7 +232,7 @@ static pair row_mean_pulled(int centered, int affine, idx n, const double *gamma
     sum += G;
     abs += r_abs(G);
   }
-  return mean_pulled(A, centered, sum, abs, n);
+  return pair_mean_pulled(A, centered, sum, abs, n);
 }
 
 /*@ requires 1 <= n && In1(x,n) && In1(g,n) && In1(gamma,n);
@@ -358,13 +251,13 @@ static pair row_mean_hat(int centered, int affine, idx n, const double *x, const
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++) {
-    pair t = pulled_hat(A, centered, g[i], either(gamma, affine, 1.0, i), x[i], m, r);
+    pair t = pair_pulled_hat(A, centered, g[i], either(gamma, affine, 1.0, i), x[i], m, r);
     //@ assert term: t == HatPair{Pre}(A,centered,affine,x,gamma,m,r,g,i);
     value += t.v;
     abs += r_abs(t.v);
     error += t.e;
   }
-  return mean_hat(A, value, abs, error, n);
+  return pair_mean_hat(A, value, abs, error, n);
 }
 
 /*@ requires 1 <= n && In1(x,n) && In1(gamma,n) && In1(g,n) && Out1(e,n);
@@ -385,7 +278,7 @@ static void bound_dx_row(int centered, int affine, idx n, const double *x, const
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++) {
-    pair dx = norm_dx(A, centered, g[i], either(gamma, affine, 1.0, i), x[i], m, r, a, b);
+    pair dx = pair_norm_dx(A, centered, g[i], either(gamma, affine, 1.0, i), x[i], m, r, a, b);
     e[i] = dx.e;
   }
 }
@@ -474,7 +367,7 @@ static void bound_vjp(idx rows, idx cols, int centered, int affine, const double
       //@ assert x: x[i] == rd{Pre}(x,i);
       //@ assert g: g[i] == rd{Pre}(g,i);
       //@ assert rstd: rstd[r] == rd{Pre}(rstd,r);
-      pair t = hat(A, centered, g[i], x[i], m, rstd[r]);
+      pair t = pair_hat(A, centered, g[i], x[i], m, rstd[r]);
       //@ assert term: t == ColPair{Pre}(A,centered,x,mean,rstd,g,cols,c,r);
       value += t.v;
       abs += r_abs(t.v);

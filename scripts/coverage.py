@@ -15,7 +15,8 @@ import tempfile
 BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk"},
-    "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk"},
+    "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk",
+            "norm_pair"},
 }
 
 

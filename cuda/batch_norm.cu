@@ -1,0 +1,201 @@
+/* batch_norm and its VJP: x, y, g, dx are (n, channels, size), the other tensors (channels). A
+ * channel is done by one block, which reads it once (batch_norm_held.h), or by many
+ * (batch_norm_parts.h). Which, and by how many, follows from the sizes alone. */
+#include "check.h"
+#include "batch_norm_held.h"
+#include "table.h"
+
+#include <string.h>
+
+enum { ONE_BLOCK, PARTS };
+enum {
+  BLOCK = 256,           /* threads, unless a part has fewer vectors */
+  BLOCKS = 2112,         /* where there are fewer channels: 16 for each of 132 processors */
+  LEAST = 4 * BLOCK,     /* vectors of a part, unless the channel has fewer */
+  MOST_HELD = 45312,     /* vectors: twice what a block can hold */
+  FEW = 64,              /* channels: so few blocks are not enough .. */
+  MOST_OF_FEW = 8 * 1024 /* .. for more vectors than these */
+};
+
+typedef struct batch_plan {
+  idx chunk, parts;
+  int block;
+} batch_plan;
+
+/* Vectors of a channel. */
+static int64_t vectors_of(const int64_t *size) { return size[0] * divide_up(size[2], 4); }
+
+static batch_plan plan_of(const int64_t *size)
+{
+  int64_t vectors = vectors_of(size), blocks = size[1] ? BLOCKS / size[1] : 1;
+  int64_t chunk = divide_up(vectors, blocks > 1 ? blocks : 1);
+  batch_plan p;
+  p.chunk = chunk > LEAST ? chunk : (int64_t)LEAST;
+  p.parts = divide_up(vectors, p.chunk);
+  p.block = 32;
+  while (p.block < BLOCK && p.block < vectors) p.block *= 2;
+  return p;
+}
+
+/* Those of them that one block does not hold in its registers. */
+static int64_t vectors_before(const int64_t *size)
+{
+  int block = big_block(4 * vectors_of(size));
+  int64_t rounds = divide_up(vectors_of(size), block);
+  return rounds > HELD ? (rounds - HELD) * block : 0;
+}
+
+static unsigned suited(const int64_t *size)
+{
+  int64_t most = size[1] > FEW ? MOST_HELD : MOST_OF_FEW;
+  return 1u << PARTS | (vectors_of(size) <= most ? 1u << ONE_BLOCK : 0u);
+}
+
+static size_t workspace(const char *op, const int64_t *size)
+{
+  (void)op;
+  if (size[0] < 1 || size[1] < 1 || size[2] < 1)
+    return 0;
+  return (size_t)(2 * size[1] * plan_of(size).parts) * sizeof(float);
+}
+
+/* Above an element: in its vector, along its thread, across the block; then the parts. */
+static void declare(int variant, const int64_t *size, pm_arith *out)
+{
+  int64_t vectors = vectors_of(size);
+  batch_plan p = plan_of(size);
+  int64_t chunk = p.chunk < vectors ? p.chunk : vectors;
+  double height = variant == ONE_BLOCK ? (double)divide_up(vectors, big_block(4 * vectors))
+                                       : (double)divide_up(chunk, p.block);
+  height += 2 + BLOCK_SUM_HEIGHT;
+  if (variant == PARTS && p.parts > 1)
+    height += (double)divide_up(p.parts, p.block) + BLOCK_SUM_HEIGHT;
+  out->k_rsqrt = PM_K_RSQRT;
+  out->height[0] = out->height[1] = height;
+}
+
+static void declare_block(const int64_t *size, pm_arith *out) { declare(ONE_BLOCK, size, out); }
+static void declare_parts(const int64_t *size, pm_arith *out) { declare(PARTS, size, out); }
+
+#define OF(op)                                                                                 \
+  {op, "block", "n*size <= 32768, or <= 181248 and channels > 64", PM_CHECKED, declare_block}, \
+  {                                                                                            \
+    op, "parts", "always", PM_CHECKED, declare_parts                                           \
+  }
+static const pm_kernel ROWS[] = {OF("batch_norm"), OF("batch_norm_vjp")};
+
+/* The elements of a tensor (n, channels, size); no channel is empty. */
+static int64_t check_sizes(pm_check *c, const int64_t *size)
+{
+  pm_size(c, "n", size[0]);
+  pm_size(c, "channels", size[1]);
+  pm_size(c, "size", size[2]);
+  pm_filled(c, "n", size[0]);
+  pm_filled(c, "size", size[2]);
+  int64_t count = pm_times(c, "n", size[0], "size", size[2]);
+  return pm_times(c, "n*size", count, "channels", size[1]);
+}
+
+/* After every argument but the workspace is listed in *c: the variant, or -1 where there is nothing
+ * to do. *blocks is 0 then. */
+static int begin(pm_check *c, pm_exec *ex, const int64_t *size, unsigned *blocks)
+{
+  pm_work(c, c->status == PM_OK ? workspace(c->op, size) : 0);
+  if (pm_checked(c) != PM_OK)
+    return -1;
+  int v = PM_PICK(c, ex, ROWS, suited(size));
+  int64_t each = v == PARTS ? plan_of(size).parts : 1;
+  *blocks = v < 0 || !size[1] ? 0 : pm_blocks(c, size[1] * each, 1);
+  return v;
+}
+
+/* Vectors that wait in shared memory, of so many. */
+static int room_for(int64_t vectors) { return vectors < ROOM ? (int)vectors : (int)ROOM; }
+
+extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channels, int64_t size,
+                                          float eps, const float *x, const float *gamma,
+                                          const float *beta, float *y, float *mean, float *rstd)
+{
+  const int64_t sizes[] = {n, channels, size};
+  pm_check c = pm_begin("batch_norm", ex);
+  unsigned blocks = 0;
+  int64_t all = check_sizes(&c, sizes);
+  pm_positive(&c, "eps", eps);
+  pm_in(&c, "x", x, all, sizeof *x);
+  pm_in(&c, "gamma", gamma, channels, sizeof *gamma);
+  pm_in(&c, "beta", beta, channels, sizeof *beta);
+  pm_out(&c, "y", y, all, sizeof *y);
+  pm_out(&c, "mean", mean, channels, sizeof *mean);
+  pm_out(&c, "rstd", rstd, channels, sizeof *rstd);
+  int v = begin(&c, ex, sizes, &blocks), vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
+  if (!blocks)
+    return pm_launched(&c);
+  if (v == ONE_BLOCK) {
+    int block = big_block(4 * vectors_of(sizes)), room = room_for(vectors_before(sizes));
+#define RUN(ignored, VEC)                                                                      \
+  LAUNCH_SHARED(batch_held<VEC>, blocks, block, 16 * room, ex->stream, n, channels, (int)size, \
+                room, eps, x, gamma, beta, y, mean, rstd)
+    WITH_VEC(RUN, 0, vec);
+#undef RUN
+    return pm_launched(&c);
+  }
+  batch_plan p = plan_of(sizes);
+  float *sums = (float *)ex->work, *squares = sums + channels * p.parts;
+#define RUN(STEP, VEC)                                                                      \
+  LAUNCH((batch_parts<STEP, VEC>), blocks, p.block, ex->stream, n, channels, size, p.chunk, \
+         p.parts, eps, x, gamma, beta, y, mean, rstd, sums, squares)
+  WITH_VEC(RUN, SUMS, vec);
+  WITH_VEC(RUN, SQUARES, vec);
+  WITH_VEC(RUN, PUT, vec);
+#undef RUN
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(batch_norm_vjp)(pm_exec *ex, int accumulate, int64_t n,
+                                              int64_t channels, int64_t size, const float *x,
+                                              const float *gamma, const float *mean,
+                                              const float *rstd, const float *g, float *dx,
+                                              float *dgamma, float *dbeta)
+{
+  const int64_t sizes[] = {n, channels, size};
+  pm_check c = pm_begin("batch_norm_vjp", ex);
+  unsigned blocks = 0;
+  pm_flag(&c, "accumulate", accumulate);
+  int64_t all = check_sizes(&c, sizes);
+  pm_in(&c, "x", x, all, sizeof *x);
+  pm_in(&c, "gamma", gamma, channels, sizeof *gamma);
+  pm_in(&c, "mean", mean, channels, sizeof *mean);
+  pm_in(&c, "rstd", rstd, channels, sizeof *rstd);
+  pm_in(&c, "g", g, all, sizeof *g);
+  pm_out(&c, "dx", dx, all, sizeof *dx);
+  pm_out(&c, "dgamma", dgamma, channels, sizeof *dgamma);
+  pm_out(&c, "dbeta", dbeta, channels, sizeof *dbeta);
+  int v = begin(&c, ex, sizes, &blocks);
+  int vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(g) && pm_aligned16(dx);
+  if (!blocks)
+    return pm_launched(&c);
+  if (v == ONE_BLOCK) {
+    int block = big_block(4 * vectors_of(sizes)), room = room_for(vectors_of(sizes));
+#define RUN(ignored, VEC)                                                                 \
+  LAUNCH_SHARED(batch_vjp_held<VEC>, blocks, block, 16 * room, ex->stream, accumulate, n, \
+                channels, (int)size, room, x, gamma, mean, rstd, g, dx, dgamma, dbeta)
+    WITH_VEC(RUN, 0, vec);
+#undef RUN
+    return pm_launched(&c);
+  }
+  batch_plan p = plan_of(sizes);
+  float *of_g = (float *)ex->work, *of_hat = of_g + channels * p.parts;
+#define RUN(ignored, VEC)                                                                          \
+  LAUNCH(batch_vjp_sums<VEC>, blocks, p.block, ex->stream, n, channels, size, p.chunk, p.parts, x, \
+         mean, rstd, g, of_g, of_hat)
+  WITH_VEC(RUN, 0, vec);
+#undef RUN
+#define RUN(ignored, VEC)                                                                         \
+  LAUNCH(batch_vjp_put<VEC>, blocks, p.block, ex->stream, accumulate, n, channels, size, p.chunk, \
+         p.parts, x, gamma, mean, rstd, g, of_g, of_hat, dx, dgamma, dbeta)
+  WITH_VEC(RUN, 0, vec);
+#undef RUN
+  return pm_launched(&c);
+}
+
+PM_FAMILY(batch_norm, ROWS, workspace);
