@@ -42,7 +42,7 @@ static int64_t vectors_before(const int64_t *size)
 {
   int block = big_block(4 * vectors_of(size));
   int64_t rounds = divide_up(vectors_of(size), block);
-  return rounds > HELD ? (rounds - HELD) * block : 0;
+  return rounds > HELD_X ? (rounds - HELD_X) * block : 0;
 }
 
 static unsigned suited(const int64_t *size)

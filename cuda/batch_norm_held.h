@@ -9,7 +9,7 @@
 #include "batch_norm_parts.h"
 
 enum {
-  HELD = 8,                          /* forward: a thread's vectors of x in registers */
+  HELD_X = 8,                        /* forward: a thread's vectors of x in registers */
   HELD_G = 6,                        /* VJP: of g */
   ROOM = (PM_MAX_SHARED - 1024) / 16 /* vectors */
 };
@@ -40,12 +40,13 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   DYNAMIC(float, cells);
   SHARED(float, s0, 32);
   SHARED(float, s1, 32);
-  const int step = BDIM, vectors = (int)n * ((size + 3) / 4), before = rounds_before(HELD, vectors);
+  const int step = BDIM, vectors = (int)n * ((size + 3) / 4),
+            before = rounds_before(HELD_X, vectors);
   const int end = before * step, t = end + TID_;
   const idx c = blockIdx.x, count = n * size;
   const chan_walk<int> begin = walk_from<int>(channels, size, c, TID_);
   chan_walk<int> w = begin;
-  float held[4 * HELD], q[4], m, r, s = 0.0f;
+  float held[4 * HELD_X], q[4], m, r, s = 0.0f;
   UNROLL_BY(4)
   for (int v = TID_; v < end; v += step, walk_on(&w)) {
     load_row(q, x + w.at, 1, VEC, 0, 0, elements<VEC>(&w, size), 0.0f);
@@ -54,11 +55,11 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     s = s + sum_all(q, 1);
   }
   UNROLL
-  for (int j = 0; j < HELD; j++, walk_on(&w)) {
+  for (int j = 0; j < HELD_X; j++, walk_on(&w)) {
     int have = t + j * step < vectors ? elements<VEC>(&w, size) : 0;
     load_row(held + 4 * j, x + w.at, 1, VEC, 0, 0, have, 0.0f);
   }
-  m = block_sum(s + sum_all(held, HELD), s0) / (float)count;
+  m = block_sum(s + sum_all(held, HELD_X), s0) / (float)count;
   w = begin;
   s = 0.0f;
   UNROLL_BY(4)
@@ -69,9 +70,9 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     s = s + dot_all(q, q, 1);
   }
   UNROLL
-  for (int j = 0; j < HELD; j++, walk_on(&w))
+  for (int j = 0; j < HELD_X; j++, walk_on(&w))
     center_row(held + 4 * j, m, 1, 0, 0, t + j * step < vectors ? elements<VEC>(&w, size) : 0);
-  r = rstd_of(block_sum(s + dot_all(held, held, HELD), s1), count, eps);
+  r = rstd_of(block_sum(s + dot_all(held, held, HELD_X), s1), count, eps);
   float ga = gamma[c], be = beta[c];
   w = begin;
   UNROLL_BY(4)
@@ -83,7 +84,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     put_once(y + w.at, q, VEC, have);
   }
   UNROLL
-  for (int j = 0; j < HELD; j++, walk_on(&w)) {
+  for (int j = 0; j < HELD_X; j++, walk_on(&w)) {
     scale_shift(held + 4 * j, r, ga, be);
     put_once(y + w.at, held + 4 * j, VEC, t + j * step < vectors ? elements<VEC>(&w, size) : 0);
   }

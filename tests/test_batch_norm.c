@@ -48,9 +48,11 @@ static void refused(pm_status s, const char *part, const char *and)
 {
   float *out[] = {y, mean, rstd, dgamma, dbeta};
   refused_with(s, part, and);
+  int touched = 0;
   for (size_t o = 0; o < sizeof out / sizeof *out; o++)
     for (int i = 0; i < ROOM; i++)
-      ck_assert(out[o][i] == POISON);
+      touched += out[o][i] != POISON;
+  ck_assert_int_eq(touched, 0);
 }
 
 START_TEST(an_eps_that_is_none)
