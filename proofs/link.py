@@ -103,46 +103,74 @@ def renamed(text):
     return re.sub(r"(?<![\w.'])(%s)(?=('mk)?\b(?!'))" % "|".join(WORDS), r"W_\1", text)
 
 
+def owners(parts):
+    """{name of an equation: the function that it defines}, in the order of the text. An equation of an
+    axiom defines the function in it that none before has defined."""
+    axioms, known, found = stated_axioms(), set(), {}
+    declared = {name for kind, name, _ in parts if kind == "Parameter"}
+    for kind, name, text in parts:
+        own = re.match(r"(L_\w+?)('def|_def)$", name)
+        if kind == "Axiom" and own and own[1] in declared:
+            found[name] = own[1]
+        elif kind == "Axiom" and name.startswith("Q_") and name[2:] in axioms:
+            speaks = [n for n in re.findall(r"\bL_\w+", text) if n in declared]
+            if speaks:
+                found[name] = ([n for n in speaks if n not in known] + speaks[-1:])[0]
+        known.add(found.get(name))
+    return found
+
+
+def reached(parts, defines, goal):
+    """The functions and predicates that the goal speaks of, and those in turn."""
+    says = {}
+    for _, name, text in parts:
+        says.setdefault(defines.get(name, name), []).append(text)
+    seen, todo = set(), re.findall(r"\b[LP]_\w+", goal)
+    while todo:
+        name = todo.pop()
+        if name not in seen and name in says:
+            seen.add(name)
+            todo += re.findall(r"\b[LP]_\w+", " ".join(says[name]))
+    return seen
+
+
 def meaning():
     """The text of Meaning.v."""
-    parts, axioms, rows = chunks(exported()), stated_axioms(), realizations()
-    declared = {name: text for kind, name, text in parts if kind == "Parameter"}
+    goal = exported()
+    parts, rows = chunks(goal), realizations()
+    defines = owners(parts)
+    wanted = reached(parts, defines, goal[goal.index("(* Why3 goal *)"):])
     parts.sort(key=lambda part: part[1] not in WORDS)  # these rest on nothing else
-    out, proven, used = [HEAD], {}, set()
+    declared = {name: text for kind, name, text in parts if kind == "Parameter"}
+    out, used = [HEAD], set()
 
     def define(name):
         """A parameter by its row of realize, after those that the row speaks of."""
         if name in used:
             return
+        if name not in rows:
+            raise Bad("proofs/link/realize: no definition of %s, which proofs/link/carrier.c speaks of"
+                      % name)
+        if name not in defines.values():
+            raise Bad("proofs/link: WP says nothing of %s, so a theorem could not either" % name)
         used.add(name)
         for n in re.findall(r"\bL_\w+", rows[name][0]):
-            if n in declared and n in rows:
+            if n in declared:
                 define(n)
         out.append(re.sub(r"^Parameter %s\s*:(.*)\.$" % name,
                           lambda m: "Definition %s :%s :=\n  %s." % (name, m[1], rows[name][0]),
                           declared[name], flags=re.S))
 
     for kind, name, text in parts:
-        if kind in ("Definition", "Inductive") and (name in WORDS or name.startswith(("L_", "P_"))):
+        if kind in ("Definition", "Inductive") and (name in WORDS or name in wanted):
             out.append(text)
-        elif kind == "Parameter" and name.startswith("L_"):
-            if name not in rows:
-                raise Bad("proofs/link/realize: no definition of %s, which proofs/link/"
-                                 "carrier.c speaks of" % name)
+        elif kind == "Parameter" and name in wanted and name.startswith("L_"):
             define(name)
-        elif kind == "Axiom":
-            own = re.match(r"(L_\w+?)('def|_def)$", name)
-            of = own[1] if own and own[1] in declared else None
-            if name.startswith("Q_") and name[2:] in axioms:
-                speaks = [n for n in re.findall(r"\bL_\w+", text) if n in declared]
-                of = ([n for n in speaks if n not in proven] + speaks[-1:] + [None])[0]
-            if of is None:
-                continue
-            proven[of] = name
-            proof = rows[of][1] or "realize %s." % of
+        elif kind == "Axiom" and defines.get(name) in wanted:
+            opaque = ", ".join(n for n in ("L_rmul", "L_rdiv") if n in used)
+            proof = rows[defines[name]][1] or "%srealize %s." % (
+                "cbv zeta; intros; unfold %s; " % opaque if opaque else "", defines[name])
             out.append(re.sub(r"^Axiom", "Lemma", text) + "\nProof. %s Qed." % proof)
-    for name in sorted(used - set(proven)):
-        raise Bad("proofs/link: WP says nothing of %s, so a theorem could not either" % name)
     for name in sorted(set(rows) - used):
         raise Bad("proofs/link/realize: %s is in no goal" % name)
     return renamed("\n\n".join(out)) + "\n"

@@ -4,16 +4,16 @@ From Coquelicot Require Import Coquelicot.
 From Theory Require Import Sums Max.
 Open Scope R_scope.
 
-(* how many of b 0 .. b (n-1) are 0 *)
-Fixpoint opens (n : nat) (b : nat -> R) : nat :=
-  match n with O => O | S k => if Req_EM_T (b k) 0 then S (opens k b) else opens k b end.
+(* how many of b 0 .. b (n-1) are y *)
+Fixpoint equals (n : nat) (y : R) (b : nat -> R) : nat :=
+  match n with O => O | S k => if Req_EM_T (b k) y then S (equals k y b) else equals k y b end.
 
 (* a recursion that counts n down to 0 is a sum over k < n *)
 Ltac counted :=
   match goal with
   | |- context [Z.to_nat ?n] => is_var n; split; intro;
       [ replace (Z.to_nat n) with O by lia; reflexivity
-      | replace (Z.to_nat n) with (S (Z.to_nat (-1 + n))) by lia; cbn [bsum opens nat_rect];
+      | replace (Z.to_nat n) with (S (Z.to_nat (-1 + n))) by lia; cbn [bsum equals nat_rect];
         rewrite ?Z2Nat.id by lia ]
   end.
 

@@ -5,6 +5,9 @@
 #include "spec/elementwise.h"
 #include "spec/activation.h"
 #include "spec/softmax.h"
+#include "spec/reduce.h"
+#include "spec/norm.h"
+#include "spec/loss.h"
 /*@ axiomatic Named {
       logic real of_plus(real a, real b) reads \nothing;
       axiom of_plus_is: \forall real a, b; of_plus(a,b) == Plus(a,b);
@@ -36,7 +39,8 @@
       axiom of_first_is: \forall real a; of_first(a) == First(a);
     }
     axiomatic Met { predicate met(real x) reads \nothing; }
-    lemma carrier{L}: \forall scalar *x, *y, real a, b, c, d, integer n, i;
+    lemma carrier{L}: \forall scalar *x, *y, *z, *u, int64_t *t,
+        real a, b, c, d, integer n, m, k, i, j;
       met(of_plus(a,b)) && met(Minus(a,b)) && met(of_neg(a)) && met(of_times(a,b)) &&
       met(of_times_da(a,b,c)) && met(of_times_db(a,b,c)) && met(of_scaled(a,b)) && met(of_first(a)) &&
       met(Abs(a)) && met(AbsVjp(a,b)) && met(Clamp(a,b,c)) && met(ClampVjp(a,b,c,d)) &&
@@ -50,5 +54,11 @@
       met(Silu(a)) && met(SiluVjp(a,b)) && met(Gelu(a)) && met(GeluVjp(a,b)) &&
       met(SafeLog(a,b)) && met(SafeLogVjp(a,b,c)) &&
       met(Softmax(x,n,i)) && met(SoftmaxVjp(x,y,n,i)) && met(LogSoftmax(x,n,i)) &&
-      met(LogSoftmaxVjp(x,y,n,i)) && met(MaskedSoftmax(x,y,n,i)) && met(MaskedSoftmaxVjp(x,y,n,i));
+      met(LogSoftmaxVjp(x,y,n,i)) && met(MaskedSoftmax(x,y,n,i)) && met(MaskedSoftmaxVjp(x,y,n,i)) &&
+      met(Sum(x,n)) && met(ColSum(x,n,i,m)) && met(AxisSum(x,n,m,k,i,j)) && met(AxisMax(x,n,m,k,i,j)) &&
+      met(TieShare(a,b,c,n)) && met(Ties(x,a,n,m,k,i,j)) &&
+      met(Mse(x,y,n)) && met(MseDa(a,b,c,d)) && met(MseDt(a,b,c,d)) &&
+      met(CrossEntropy(x,t,n,m)) && met(RowGradient(x,n,k,a,i)) &&
+      met(Mean(x,n)) && met(Rstd(x,m,n,a)) && met(Normed(m,k,x,y,z,n,a,i)) &&
+      met(NormVjp(m,k,x,y,a,b,z,n,i)) && met(NormDgamma(m,x,y,z,u,n,i,k));
 */

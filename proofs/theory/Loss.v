@@ -36,3 +36,31 @@ Proof.
   - intro dy. simpl. unfold sz1, mse_vjp. rewrite !Rplus_0_l, <- bsum_plus, <- !bsum_scal.
     apply bsum_ext; intros; unfold Rdiv; ring.
 Qed.
+
+(* ---------- the mean of the cross entropies of the rows of a matrix, row r being of class c r *)
+Definition mean_cross_entropy nr n (c : nat -> nat) (x : nat -> R) (_ : nat) :=
+  bsum nr (fun r => cross_entropy n (c r) (fun k => x (r * n + k)%nat) O) / INR nr.
+Definition mean_cross_entropy_vjp nr n (c : nat -> nat) (x dy : nat -> R) (q : nat) : R :=
+  dy O / INR nr * (softmax n (fun k => x (q / n * n + k)%nat) (q mod n)%nat - (if Nat.eqb (q mod n) (c (q / n)%nat) then 1 else 0)).
+Theorem mean_cross_entropy_is_vjp nr n c : (forall r, (r < nr)%nat -> (c r < n)%nat) ->
+  is_vjp 1 (sz1 (nr * n)) 1 (fun _ => True) (fun x => mean_cross_entropy nr n c (x O))
+    (fun x dy _ => mean_cross_entropy_vjp nr n c (x O) dy).
+Proof.
+  intros Hc g g' t0 _ Hg. set (x := g t0 O).
+  set (d := fun r => bsum n (fun k => softmax n (fun k => x (r * n + k)%nat) k * g' O (r * n + k)%nat) - g' O (r * n + c r)%nat).
+  assert (In : forall r k, (r < nr)%nat -> (k < n)%nat -> (r * n + k < nr * n)%nat) by (intros; nia).
+  exists (fun _ => bsum nr d * / INR nr). split.
+  - intros i Hi. eapply D_eq. apply D_mult; [| apply D_cst ].
+    apply (bsum_derive nr (fun t r => cross_entropy n (c r) (fun k => g t O (r * n + k)%nat) O) d).
+    + intros r Hr. assert (Hn : (0 < n)%nat) by (specialize (Hc r Hr); lia).
+      apply (is_derive_ext (fun t => ln (sumexp n (fun k => g t O (r * n + k)%nat)) - g t O (r * n + c r)%nat)).
+      intro t; unfold cross_entropy, log_softmax. over_reals. ring.
+      apply D_minus; [| apply Hg; [ auto | apply In; auto ] ].
+      apply (D_lse n (fun t k => g t O (r * n + k)%nat) (fun k => g' O (r * n + k)%nat) t0 Hn).
+      intros k Hk. apply Hg; [ auto | now apply In ].
+    + cbv beta. ring.
+  - intro dy. cbn [bsum]. rewrite !Rplus_0_l. unfold sz1, mean_cross_entropy_vjp. fold x. rewrite bsum_flat.
+    transitivity (bsum nr (fun r => dy O / INR nr * d r)); [ rewrite bsum_scal; unfold Rdiv; ring |].
+    apply bsum_ext; intros r Hr. unfold d. rewrite <- (bsum_one n (c r) (fun k => g' O (r * n + k)%nat)) by auto.
+    rewrite <- bsum_minus, <- bsum_scal. apply bsum_ext; intros k Hk. rewrite (dm_div r n k Hk), (dm_mod r n k Hk). ring.
+Qed.
