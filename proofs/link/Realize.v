@@ -22,6 +22,8 @@ Ltac by_cases := repeat
   | |- context [Rlt_dec ?a ?b] => destruct (Rlt_dec a b)
   | |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
   | |- context [Req_EM_T ?a ?b] => destruct (Req_EM_T a b)
+  | |- context [Z_le_dec ?a ?b] => destruct (Z_le_dec a b)
+  | |- context [Z_lt_dec ?a ?b] => destruct (Z_lt_dec a b)
   | |- context [Z.eq_dec ?a ?b] => destruct (Z.eq_dec a b)
   end.
 

@@ -8,6 +8,7 @@
 #include "spec/reduce.h"
 #include "spec/norm.h"
 #include "spec/loss.h"
+#include "spec/gather.h"
 /*@ axiomatic Named {
       logic real of_plus(real a, real b) reads \nothing;
       axiom of_plus_is: \forall real a, b; of_plus(a,b) == Plus(a,b);
@@ -60,5 +61,6 @@
       met(Mse(x,y,n)) && met(MseDa(a,b,c,d)) && met(MseDt(a,b,c,d)) &&
       met(CrossEntropy(x,t,n,m)) && met(RowGradient(x,n,k,a,i)) &&
       met(Mean(x,n)) && met(Rstd(x,m,n,a)) && met(Normed(m,k,x,y,z,n,a,i)) &&
-      met(NormVjp(m,k,x,y,a,b,z,n,i)) && met(NormDgamma(m,x,y,z,u,n,i,k));
+      met(NormVjp(m,k,x,y,a,b,z,n,i)) && met(NormDgamma(m,x,y,z,u,n,i,k)) &&
+      met(Gather(x,t,n,m,i,j)) && met(Pick(x,t,n,i)) && met(Put(t,n,a)) && met(ScatSum(n,t,x,m,i,j,k));
 */
