@@ -6,8 +6,8 @@ From Theory Require Import Sums Vjp Linear Realize Meaning Memory LossOps Reduce
 Open Scope R_scope.
 
 Section Gather.
-Variables (I : W_addr -> Z) (p : W_addr) (nr n k : nat). (* indices; rows of x, columns, how many indices *)
-Definition index_of (i : nat) : Z := I (W_shift p (Z.of_nat i)).
+Variables (ids : W_addr -> Z) (p : W_addr) (nr n k : nat). (* indices; rows of x, columns, how many indices *)
+Definition index_of (i : nat) : Z := ids (W_shift p (Z.of_nat i)).
 Definition in_range (i : nat) : bool := andb (Z.leb 0 (index_of i)) (Z.ltb (index_of i) (Z.of_nat nr)).
 (* element q of the picked rows, (k, n), is element from q of x, (rows, n) *)
 Definition taken (q : nat) : bool := in_range (q / n).
@@ -29,7 +29,7 @@ Proof.
   assert (Z.to_nat (index_of (q / n)) < nr)%nat by lia. nia.
 Qed.
 Lemma gather_is x a q : (q < k * n)%nat ->
-  L_Gather (memory x) I (ptr a) p (Z.of_nat nr) (Z.of_nat n) (Z.of_nat (q / n)) (Z.of_nat (q mod n)) =
+  L_Gather (memory x) ids (ptr a) p (Z.of_nat nr) (Z.of_nat n) (Z.of_nat (q / n)) (Z.of_nat (q mod n)) =
   if_ (taken q) (x a (from q)).
 Proof.
   intros Hq. unfold L_Gather. fold (index_of (q / n)). unfold taken, from.
@@ -66,7 +66,7 @@ Proof.
   - apply out_of_range in E. destruct (Nat.eqb c' c); [| reflexivity ]. simpl.
     destruct (Z.eq_dec (index_of i) (Z.of_nat r)) as [G|G]; [| reflexivity ]. exfalso. apply E. lia.
 Qed.
-Lemma scat_is x a j : L_ScatSum (memory x) I 0 p (ptr a) (Z.of_nat n) (Z.of_nat (j / n)) (Z.of_nat (j mod n)) (Z.of_nat k) =
+Lemma scat_is x a j : L_ScatSum (memory x) ids 0 p (ptr a) (Z.of_nat n) (Z.of_nat (j / n)) (Z.of_nat (j mod n)) (Z.of_nat k) =
   bsum k (fun i => if Z.eq_dec (index_of i) (Z.of_nat (j / n)) then x a (i * n + j mod n)%nat else 0).
 Proof.
   unfold L_ScatSum. rewrite Nat2Z.id. apply bsum_ext; intros i _. fold (index_of i).
@@ -77,8 +77,8 @@ Qed.
 
 Theorem gather_rows_vjp_correct :
   is_vjp 1 (sz1 (nr * n)) (k * n) (fun _ => True)
-    (fun x q => L_Gather (memory x) I (ptr 0) p (Z.of_nat nr) (Z.of_nat n) (Z.of_nat (q / n)) (Z.of_nat (q mod n)))
-    (fun _ dy _ j => L_ScatSum (memory (fun _ => dy)) I 0 p (ptr 0) (Z.of_nat n) (Z.of_nat (j / n)) (Z.of_nat (j mod n)) (Z.of_nat k)).
+    (fun x q => L_Gather (memory x) ids (ptr 0) p (Z.of_nat nr) (Z.of_nat n) (Z.of_nat (q / n)) (Z.of_nat (q mod n)))
+    (fun _ dy _ j => L_ScatSum (memory (fun _ => dy)) ids 0 p (ptr 0) (Z.of_nat n) (Z.of_nat (j / n)) (Z.of_nat (j mod n)) (Z.of_nat k)).
 Proof.
   eapply is_vjp_ext; [ | | exact (pick_is_vjp (nr * n) (k * n) taken from from_below) ].
   - intros x q Hq. now rewrite gather_is.
@@ -86,9 +86,9 @@ Proof.
 Qed.
 Theorem scatter_add_rows_vjp_correct :
   is_vjp 2 (scattered_sz (nr * n) (k * n)) (nr * n) (fun _ => True)
-    (fun x j => x 0%nat j + L_ScatSum (memory x) I 0 p (ptr 1) (Z.of_nat n) (Z.of_nat (j / n)) (Z.of_nat (j mod n)) (Z.of_nat k))
+    (fun x j => x 0%nat j + L_ScatSum (memory x) ids 0 p (ptr 1) (Z.of_nat n) (Z.of_nat (j / n)) (Z.of_nat (j mod n)) (Z.of_nat k))
     (fun _ dy a q => match a with O => dy q
-       | _ => L_Gather (memory (fun _ => dy)) I (ptr 0) p (Z.of_nat nr) (Z.of_nat n) (Z.of_nat (q / n)) (Z.of_nat (q mod n)) end).
+       | _ => L_Gather (memory (fun _ => dy)) ids (ptr 0) p (Z.of_nat nr) (Z.of_nat n) (Z.of_nat (q / n)) (Z.of_nat (q mod n)) end).
 Proof.
   eapply is_vjp_ext; [ | | exact (scatter_add_is_vjp (nr * n) (k * n) taken from from_below) ].
   - intros x j Hj. rewrite scat_is. unfold scattered. f_equal. rewrite <- (sent_back (x 1%nat)) by assumption.
@@ -99,79 +99,79 @@ Qed.
 End Gather.
 
 (* One column: vectors. *)
-Lemma pick_one M I x p n i : L_Pick M I x p n i = L_Gather M I x p n 1 i 0.
+Lemma pick_one M ids x p n i : L_Pick M ids x p n i = L_Gather M ids x p n 1 i 0.
 Proof.
   unfold L_Pick, L_Gather, L_ix. rewrite Z.mul_1_r, Z.add_0_r. reflexivity.
 Qed.
 Lemma one_column q : (q / 1 = q /\ q mod 1 = 0)%nat.
 Proof. split; [ apply Nat.div_1_r | apply Nat.mod_1_r ]. Qed.
-Theorem gather_vjp_correct I p nr k :
+Theorem gather_vjp_correct ids p nr k :
   is_vjp 1 (sz1 nr) k (fun _ => True)
-    (fun x q => L_Pick (memory x) I (ptr 0) p (Z.of_nat nr) (Z.of_nat q))
-    (fun _ dy _ j => L_ScatSum (memory (fun _ => dy)) I 0 p (ptr 0) 1 (Z.of_nat j) 0 (Z.of_nat k)).
+    (fun x q => L_Pick (memory x) ids (ptr 0) p (Z.of_nat nr) (Z.of_nat q))
+    (fun _ dy _ j => L_ScatSum (memory (fun _ => dy)) ids 0 p (ptr 0) 1 (Z.of_nat j) 0 (Z.of_nat k)).
 Proof.
   apply (is_vjp_sz 1 (sz1 (nr * 1)) _ (k * 1)); [ intros; unfold sz1; lia | lia |].
-  eapply is_vjp_ext; [ | | exact (gather_rows_vjp_correct I p nr 1 k) ].
+  eapply is_vjp_ext; [ | | exact (gather_rows_vjp_correct ids p nr 1 k) ].
   - intros x q _. cbv beta. rewrite pick_one. destruct (one_column q) as [-> ->]. reflexivity.
   - intros x dy a j _ _ _. cbv beta. destruct (one_column j) as [-> ->]. reflexivity.
 Qed.
-Theorem scatter_add_vjp_correct I p nr k :
+Theorem scatter_add_vjp_correct ids p nr k :
   is_vjp 2 (scattered_sz nr k) nr (fun _ => True)
-    (fun x j => x 0%nat j + L_ScatSum (memory x) I 0 p (ptr 1) 1 (Z.of_nat j) 0 (Z.of_nat k))
-    (fun _ dy a q => match a with O => dy q | _ => L_Pick (memory (fun _ => dy)) I (ptr 0) p (Z.of_nat nr) (Z.of_nat q) end).
+    (fun x j => x 0%nat j + L_ScatSum (memory x) ids 0 p (ptr 1) 1 (Z.of_nat j) 0 (Z.of_nat k))
+    (fun _ dy a q => match a with O => dy q | _ => L_Pick (memory (fun _ => dy)) ids (ptr 0) p (Z.of_nat nr) (Z.of_nat q) end).
 Proof.
   apply (is_vjp_sz 2 (scattered_sz (nr * 1) (k * 1)) _ (nr * 1)); [ intros [|a] _; simpl; lia | lia |].
-  eapply is_vjp_ext; [ | | exact (scatter_add_rows_vjp_correct I p nr 1 k) ].
+  eapply is_vjp_ext; [ | | exact (scatter_add_rows_vjp_correct ids p nr 1 k) ].
   - intros x j _. cbv beta. destruct (one_column j) as [-> ->]. reflexivity.
   - intros x dy a q _ _ _. cbv beta. destruct a; [ reflexivity |]. rewrite pick_one. destruct (one_column q) as [-> ->]. reflexivity.
 Qed.
 (* One index: a row, or a number. *)
-Lemma put_one x I p a n r c : (c < n)%nat -> L_ScatSum (memory x) I 0 p (ptr a) (Z.of_nat n) r (Z.of_nat c) 1 = L_Put I p r (x a c).
+Lemma put_one x ids p a n r c : (c < n)%nat -> L_ScatSum (memory x) ids 0 p (ptr a) (Z.of_nat n) r (Z.of_nat c) 1 = L_Put ids p r (x a c).
 Proof.
   intro Hc. unfold L_ScatSum, L_Put, L_ScatTerm, L_ix. change (Z.to_nat 1) with 1%nat. cbn [bsum]. rewrite Rplus_0_l.
-  change (Z.of_nat 0) with 0%Z. destruct (Z.eq_dec (I (W_shift p 0)) r); [| reflexivity ].
+  change (Z.of_nat 0) with 0%Z. destruct (Z.eq_dec (ids (W_shift p 0)) r); [| reflexivity ].
   destruct (Z.eq_dec 0 0) as [_|E]; [| now contradiction E ]. rewrite Z.mul_0_l, Z.add_0_l. apply mem_at.
 Qed.
-Theorem gather_row_vjp_correct I p nr n :
+Theorem gather_row_vjp_correct ids p nr n :
   is_vjp 1 (sz1 (nr * n)) n (fun _ => True)
-    (fun x c => L_Gather (memory x) I (ptr 0) p (Z.of_nat nr) (Z.of_nat n) 0 (Z.of_nat c))
-    (fun _ dy _ j => L_Put I p (Z.of_nat (j / n)) (dy (j mod n)%nat)).
+    (fun x c => L_Gather (memory x) ids (ptr 0) p (Z.of_nat nr) (Z.of_nat n) 0 (Z.of_nat c))
+    (fun _ dy _ j => L_Put ids p (Z.of_nat (j / n)) (dy (j mod n)%nat)).
 Proof.
   apply (is_vjp_sz 1 (sz1 (nr * n)) _ (1 * n)); [ auto | lia |].
-  eapply is_vjp_ext; [ | | exact (gather_rows_vjp_correct I p nr n 1) ].
+  eapply is_vjp_ext; [ | | exact (gather_rows_vjp_correct ids p nr n 1) ].
   - intros x c Hc. cbv beta. rewrite Nat.div_small, Nat.mod_small by lia. reflexivity.
   - intros x dy a j _ _ Hj. unfold sz1 in Hj. cbv beta. change (Z.of_nat 1) with 1%Z. rewrite put_one; [ reflexivity |].
     apply Nat.mod_upper_bound. nia.
 Qed.
-Theorem scatter_add_row_vjp_correct I p nr n :
+Theorem scatter_add_row_vjp_correct ids p nr n :
   is_vjp 2 (scattered_sz (nr * n) n) (nr * n) (fun _ => True)
-    (fun x j => x 0%nat j + L_Put I p (Z.of_nat (j / n)) (x 1%nat (j mod n)%nat))
+    (fun x j => x 0%nat j + L_Put ids p (Z.of_nat (j / n)) (x 1%nat (j mod n)%nat))
     (fun _ dy a c => match a with O => dy c
-       | _ => L_Gather (memory (fun _ => dy)) I (ptr 0) p (Z.of_nat nr) (Z.of_nat n) 0 (Z.of_nat c) end).
+       | _ => L_Gather (memory (fun _ => dy)) ids (ptr 0) p (Z.of_nat nr) (Z.of_nat n) 0 (Z.of_nat c) end).
 Proof.
   apply (is_vjp_sz 2 (scattered_sz (nr * n) (1 * n)) _ (nr * n)); [ intros [|a] _; simpl; lia | reflexivity |].
-  eapply is_vjp_ext; [ | | exact (scatter_add_rows_vjp_correct I p nr n 1) ].
+  eapply is_vjp_ext; [ | | exact (scatter_add_rows_vjp_correct ids p nr n 1) ].
   - intros x j Hj. cbv beta. change (Z.of_nat 1) with 1%Z. rewrite put_one; [ reflexivity |].
     apply Nat.mod_upper_bound. nia.
   - intros x dy a c _ _ Hc. cbv beta. destruct a; [ reflexivity |]. simpl in Hc.
     rewrite Nat.div_small, Nat.mod_small by lia. reflexivity.
 Qed.
-Theorem gather_scalar_vjp_correct I p nr :
+Theorem gather_scalar_vjp_correct ids p nr :
   is_vjp 1 (sz1 nr) 1 (fun _ => True)
-    (fun x _ => L_Pick (memory x) I (ptr 0) p (Z.of_nat nr) 0)
-    (fun _ dy _ j => L_Put I p (Z.of_nat j) (dy 0%nat)).
+    (fun x _ => L_Pick (memory x) ids (ptr 0) p (Z.of_nat nr) 0)
+    (fun _ dy _ j => L_Put ids p (Z.of_nat j) (dy 0%nat)).
 Proof.
-  eapply is_vjp_ext; [ | | exact (gather_vjp_correct I p nr 1) ].
+  eapply is_vjp_ext; [ | | exact (gather_vjp_correct ids p nr 1) ].
   - intros x i Hi. cbv beta. replace i with 0%nat by lia. reflexivity.
   - intros x dy a j _ _ _. cbv beta. change (Z.of_nat 1) with 1%Z. change 1%Z with (Z.of_nat 1) at 1.
-    change 0%Z with (Z.of_nat 0) at 2. exact (put_one (fun _ => dy) I p 0 1 (Z.of_nat j) 0 (Nat.lt_0_succ 0)).
+    change 0%Z with (Z.of_nat 0) at 2. exact (put_one (fun _ => dy) ids p 0 1 (Z.of_nat j) 0 (Nat.lt_0_succ 0)).
 Qed.
-Theorem scatter_add_scalar_vjp_correct I p nr :
+Theorem scatter_add_scalar_vjp_correct ids p nr :
   is_vjp 2 (scattered_sz nr 1) nr (fun _ => True)
-    (fun x j => x 0%nat j + L_Put I p (Z.of_nat j) (x 1%nat 0%nat))
-    (fun _ dy a q => match a with O => dy q | _ => L_Pick (memory (fun _ => dy)) I (ptr 0) p (Z.of_nat nr) 0 end).
+    (fun x j => x 0%nat j + L_Put ids p (Z.of_nat j) (x 1%nat 0%nat))
+    (fun _ dy a q => match a with O => dy q | _ => L_Pick (memory (fun _ => dy)) ids (ptr 0) p (Z.of_nat nr) 0 end).
 Proof.
-  eapply is_vjp_ext; [ | | exact (scatter_add_vjp_correct I p nr 1) ].
-  - intros x j _. cbv beta. f_equal. exact (put_one x I p 1 1 (Z.of_nat j) 0 (Nat.lt_0_succ 0)).
+  eapply is_vjp_ext; [ | | exact (scatter_add_vjp_correct ids p nr 1) ].
+  - intros x j _. cbv beta. f_equal. exact (put_one x ids p 1 1 (Z.of_nat j) 0 (Nat.lt_0_succ 0)).
   - intros x dy a q _ _ Hq. cbv beta. destruct a; [ reflexivity |]. simpl in Hq. replace q with 0%nat by lia. reflexivity.
 Qed.
