@@ -410,6 +410,8 @@ class Run:
         v = Flt("rnd(%s)" % term, "(%s)" % exact)
         if all(o.span for o in operands):
             ends = [rounded(of(*c)) for c in itertools.product(*(o.span for o in operands))]
+            if min(ends) == max(ends) == 0: # it underflows
+                return constant(Fraction(0))
             if min(ends) < max(ends) and max(abs(e) for e in ends) < INFINITE:
                 v.span = min(ends), max(ends)
         v.unrounded = term
@@ -452,7 +454,8 @@ class Run:
             return Flt("(-%s)" % y.term, "(-%s)" % y.exact, y.span and (-y.span[1], -y.span[0]))
         if op == "+" and x.const() == 0 or op == "*" and x.const() == 1:
             return y
-        if op == "/" and (not y.span or y.span[0] <= 0 <= y.span[1]):
+        # Of a divisor without a range Gappa has to know that it is not 0.
+        if op == "/" and y.span and y.span[0] <= 0 <= y.span[1]:
             raise Bad("a quotient by what may be 0: %s" % y.term)
         of = {"+": lambda p, q: p + q, "-": lambda p, q: p - q, "*": lambda p, q: p * q,
               "/": lambda p, q: p / q}[op]
@@ -474,6 +477,8 @@ class Run:
         k = Int(y.value, 32, True).value >> 23
         if op in ("+", "-") and y.value & 0x7fffff == 0 and k == 0:
             return Bits(f)
+        if op == "|" and y.value == 0:
+            return Bits(f)
         if not f.span or f.span[0] < 0 < f.span[1]:
             raise Bad("the sign of %s is not known" % f.term)
         negative = f.span[0] < 0
@@ -483,8 +488,8 @@ class Run:
             return Bits(self.v_un_of(f) if negative else f)
         if op == ">>" and y.value == 31:
             return Int(1 if negative else 0)
-        if op == "|" and y.value in (0, 0x80000000) and not negative:
-            return Bits(self.v_un_of(f) if y.value else f)
+        if op == "|" and y.value == 0x80000000 and not negative:
+            return Bits(self.v_un_of(f))
         if op in ("+", "-") and y.value & 0x7fffff == 0:
             two = Fraction(2) ** (k if op == "+" else -k)
             span = sorted(abs(v) for v in f.span)
