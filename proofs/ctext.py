@@ -1,13 +1,16 @@
 """The C of cuda/math.h as Gappa reads it: a function is run on arguments of which only a range is
 known. Integers, bit patterns and branches are worked out, so they must not depend on more than what
-is supposed; floats become Gappa's definitions, each value v with its roundings and as Mv without."""
+is supposed; floats become Gappa's definitions, each value v with its roundings and as Mv without.
+"""
 import functools
 import itertools
 import re
 from fractions import Fraction
 
-FUNCTION = r"^DEV (?:float|unsigned|void) %s\(([^)]*)\)\s*\{(.*?)^\}|^DEV (?:float|unsigned) %s\(([^)]*)\) \{(.*?)\}$"
-TOKEN = re.compile(r"\s*(\d+\.\d*(?:[eE][-+]?\d+)?f?|0[xX][0-9a-fA-F]+[uUlL]*|\d+(?:[eE][-+]?\d+f?|[uUlL]*)"
+FUNCTION = (r"^DEV (?:float|unsigned|void) %s\(([^)]*)\)\s*\{(.*?)^\}"
+            r"|^DEV (?:float|unsigned) %s\(([^)]*)\) \{(.*?)\}$")
+TOKEN = re.compile(r"\s*(\d+\.\d*(?:[eE][-+]?\d+)?f?|0[xX][0-9a-fA-F]+[uUlL]*"
+                   r"|\d+(?:[eE][-+]?\d+f?|[uUlL]*)"
                    r"|\w+|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:,;(){}\[\]])")
 LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", ">", "<=", ">="], ["<<", ">>"],
           ["+", "-"], ["*", "/", "%"]]
@@ -113,7 +116,8 @@ def as_bits(v):
     m = a / Fraction(2) ** (e - 150)
     if m.denominator != 1 or e > 254:
         raise Bad("%s is no float" % v)
-    return (0x80000000 if v < 0 else 0) | (((e << 23) + int(m) - (1 << 23)) if m >= 1 << 23 else int(m))
+    sign = 0x80000000 if v < 0 else 0
+    return sign | ((e << 23) + int(m) - (1 << 23) if m >= 1 << 23 else int(m))
 
 
 class Parser:
@@ -133,7 +137,8 @@ class Parser:
 
     def take(self, want=None):
         if want and self.peek() != want:
-            raise Bad("%s, not %s, in %s" % (want, self.peek(), " ".join(self.t[max(0, self.i - 9):self.i + 9])))
+            around = " ".join(self.t[max(0, self.i - 9):self.i + 9])
+            raise Bad("%s, not %s, in %s" % (want, self.peek(), around))
         self.i += 1
         return self.t[self.i - 1]
 
@@ -242,7 +247,8 @@ def function(text, name):
         raise Bad("math.h has no function %s" % name)
     heads, body = (m.group(1), m.group(2)) if m.group(2) is not None else (m.group(3), m.group(4))
     heads = [h.split() for h in heads.split(",") if h.strip() != "void"]
-    return [h[-1].lstrip("*") for h in heads], ["*" in h[-1] for h in heads], Parser(body).statements()
+    names, pointers = [h[-1].lstrip("*") for h in heads], ["*" in h[-1] for h in heads]
+    return names, pointers, Parser(body).statements()
 
 
 class Run:
@@ -311,7 +317,8 @@ class Run:
             if not pointer:
                 key = p + ("_in" if re.search(r"\('set', '%s'" % p, repr(body)) else "")
                 v = Flt(key, "M" + key)
-                self.lines.append((key, "rnd(%s_)" % key, self.exact.get(key, key) if key not in self.without else None))
+                ideal = self.exact.get(key, key) if key not in self.without else None
+                self.lines.append((key, "rnd(%s_)" % key, ideal))
                 self.met.add(key)
                 if key in self.supposed:
                     v.span = self.supposed[key]
@@ -319,7 +326,7 @@ class Run:
                         v = constant(v.span[0])
                         self.lines.pop()
                     else:
-                        self.hypotheses.append("%s in [%s, %s]" % (key, *(exactly(b) for b in v.span)))
+                        self.hypotheses.append("%s in [%s, %s]" % (key, *map(exactly, v.span)))
                 scope["names"][p] = v
         self.block(scope, body)
         if scope["result"]:
@@ -335,7 +342,8 @@ class Run:
     def definitions(self):
         """[(name, with roundings, exact)], and the hypotheses."""
         def plain(text):
-            return re.sub("\0(\\w+)\0(\\d+)\0", lambda m: m.group(1) if int(m.group(2)) == self.used[m.group(1)]
+            return re.sub("\0(\\w+)\0(\\d+)\0", lambda m: m.group(1)
+                          if int(m.group(2)) == self.used[m.group(1)]
                           else m.group(1) + "_" + m.group(2), text)
         return ([(plain(n), plain(r), e and plain(e)) for n, r, e in self.lines],
                 [plain(h) for h in self.hypotheses])
@@ -360,8 +368,7 @@ class Run:
         raise Bad("a branch on a float")
 
     def value(self, scope, e):
-        return getattr(self, "v_" + {"?": "choice", "op": "op", "un": "un", "cast": "cast", "num": "num",
-                                     "call": "call", "name": "name"}[e[0]])(scope, *e[1:])
+        return getattr(self, "v_" + {"?": "choice"}.get(e[0], e[0]))(scope, *e[1:])
 
     def v_num(self, scope, text):
         if re.match(r"0[xX]|\d+[uUlL]*$", text):
@@ -469,8 +476,10 @@ class Run:
         signed = all(v.signed or v.bits < bits for v in (x, y))
         p, q = Int(x.value, bits, signed).value, Int(y.value, bits, signed).value
         if op in ("<", ">", "<=", ">=", "==", "!="):
-            return {"<": p < q, ">": p > q, "<=": p <= q, ">=": p >= q, "==": p == q, "!=": p != q}[op]
-        return Int({"+": p + q, "-": p - q, "*": p * q, "&": p & q, "|": p | q, "^": p ^ q}[op], bits, signed)
+            return {"<": p < q, ">": p > q, "<=": p <= q, ">=": p >= q, "==": p == q,
+                    "!=": p != q}[op]
+        result = {"+": p + q, "-": p - q, "*": p * q, "&": p & q, "|": p | q, "^": p ^ q}[op]
+        return Int(result, bits, signed)
 
     def bits(self, op, f, y):
         """Of a float whose sign, and for a change of exponent whose binades, are known."""
@@ -496,8 +505,8 @@ class Run:
             for s in (1, two):
                 if span[0] * s < Fraction(2) ** -126 or span[1] * s >= INFINITE:
                     raise Bad("%s leaves the normal numbers" % f.term)
-            return Bits(Flt("(%s * %s)" % (f.term, exactly(two)), "(%s * %s)" % (f.exact, exactly(two)),
-                            (f.span[0] * two, f.span[1] * two)))
+            scaled = ["(%s * %s)" % (v, exactly(two)) for v in (f.term, f.exact)]
+            return Bits(Flt(*scaled, (f.span[0] * two, f.span[1] * two)))
         raise Bad("operator %s on the bits of %s" % (op, f.term))
 
     @staticmethod

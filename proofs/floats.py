@@ -2,23 +2,27 @@
 function, Z3 what is done to bits. Run by prove.py, or by itself: floats.py [FILE...].
 
 A file of proofs/float is Gappa's input with lines of its own, which start with @@:
-  @@text FUNCTION [without NAME...] [at NAME...]   the text of a function of cuda/math.h and of those
-        that it calls, run by ctext.py, with its roundings; each of its values v also as Mv without
-        them. The theorem says what is named after `without`: a float v, and Mv, which is any real.
-        What is named after `at` keeps its rounding in Mv too. The last value of a variable has its
-        plain name, an argument that is assigned to is NAME_in, the result is called result; where it
-        is one rounding, last is what is rounded.
+  @@text FUNCTION [without NAME...] [at NAME...]   the text of a function of cuda/math.h and of
+        those that it calls, run by ctext.py, with its roundings; each of its values v also as Mv
+        without them. The theorem says what is named after `without`: a float v, and Mv, which is
+        any real. What is named after `at` keeps its rounding in Mv too. The last value of a variable has its
+        plain name, an argument that is assigned to is NAME_in, the result is called result; where
+        it is one rounding, last is what is rounded.
   @@suppose NAME LOW HIGH      the value lies in this range, which may decide a branch; it is a
         hypothesis of each theorem
   @@fix NAME VALUE             the value is this integer, of 2^23 to 2^24; |what is rounded to it -
         VALUE| <= 1/2 is a hypothesis. Of a function of bits: it returns VALUE
   @@exact NAME EXPRESSION      MNAME is this
   @@near NAME VALUE FUNCTION LOW HIGH KIND BOUND   Sollya certifies that the polynomial MVALUE, or
-        VALUE if that is an expression of such, in its one free variable, named after KIND as `absolute:r` or `relative:r`, is within BOUND of
-        FUNCTION on [LOW, HIGH], where the others are 0. $NAME stands for BOUND in what follows.
-  @@sure EXPRESSION LOW HIGH BOUND   Sollya certifies that |EXPRESSION| <= BOUND for x in [LOW, HIGH]
+        VALUE if that is an expression of such, in its one free variable, named after KIND as
+        `absolute:r` or `relative:r`, is within BOUND of FUNCTION on [LOW, HIGH], where
+        the others are 0. $NAME
+        stands for BOUND in what follows.
+  @@sure EXPRESSION LOW HIGH BOUND   Sollya certifies that |EXPRESSION| <= BOUND for x in
+        [LOW, HIGH]
   @@apart LOW HIGH BOUND       the floats of [2^LOW, 2^HIGH] are that far from multiples of pi/2
-  @@each NAME VALUE...         the part is proven once for each value of $NAME; A..B is every integer
+  @@each NAME VALUE...         the part is proven once for each value of $NAME; A..B is every
+        integer
   @@when CONDITION             only where it holds of these values, in Python
   @@bits FUNCTION HYPOTHESIS -> CONCLUSION    Z3 proves it of the function's one expression, result,
         for every word u; both are C
@@ -29,8 +33,9 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
         conclusion somewhere
   @@known NAME FORMULA         a fact of mathematics, which needs no proof here
 Each { } that starts and ends a line is a theorem; definitions and hints are common to a part.
-$[ ] is worked out, exactly: of numbers, values of @@each, pow2(n), fl(v), v rounded to a float, min, max, abs and NAME_ULPS, the ulps
-that math.h declares for NAME and a half. $PM_NAME is a constant of math.h. 1.5b-24 is 1.5 * 2^-24, which Gappa would not read.
+$[ ] is worked out, exactly: of numbers, values of @@each, pow2(n), fl(v), v rounded to a float,
+min, max, abs and NAME_ULPS, the ulps that math.h declares for NAME and a half. $PM_NAME is a
+constant of math.h. 1.5b-24 is 1.5 * 2^-24, which Gappa would not read.
 Every constant is as math.h has it, so the text that is proven is the text that is compiled."""
 import concurrent.futures
 import fnmatch
@@ -69,7 +74,8 @@ def gappa(text):
     if not answer:
         return "no proof in %d s" % LIMIT
     said = "\n".join(line for line in answer[1].split("\n")
-                     if not re.match("Warning: (renaming|no need|maximum number of iter|.* yet it is unbound)", line))
+                     if not re.match("Warning: (renaming|no need|maximum number of iter"
+                                     "|.* yet it is unbound)", line))
     # A hint that Gappa cannot check is a warning, and would be an axiom.
     return said or "exit %d" % answer[0] if answer[0] or said else None
 
@@ -110,8 +116,8 @@ def within(expression, low, high, bound):
 
 
 def distance(low, high):
-    """How near a float of [2^low, 2^high], other than 0, comes to a multiple of pi/2 that is not 0: for
-    x = m 2^e the nearest m < 2^24 is the denominator of a convergent of 2^e / (pi/2)."""
+    """How near a float of [2^low, 2^high], other than 0, comes to a multiple of pi/2 that is not 0:
+    for x = m 2^e the nearest m < 2^24 is the denominator of a convergent of 2^e / (pi/2)."""
     half_pi = Fraction("1.57079632679489661923132169163975144209858469968755")
     nearest = []
     for e in range(low - 23, high - 22):
@@ -129,15 +135,16 @@ def distance(low, high):
 
 def number(match):
     """1.5b-24 in decimal, exactly."""
-    digits, places, power = match.group(1) + match.group(2), len(match.group(2)), int(match.group(3))
+    whole, fraction, power = match.groups()
+    digits, places, power = whole + fraction, len(fraction), int(power)
     return "%de-%d" % (int(digits) * 5 ** power, places + power)
 
 
 def calculated(code, names):
     """An expression of Python, of fractions."""
     code = re.sub(r"(?<![\w.])(\d+(?:\.\d+)?(?:e-?\d+)?)", r"F('\1')", code)
-    known = {"F": Fraction, "pow2": lambda n: Fraction(2) ** int(n), "min": min, "max": max, "abs": abs,
-             "fl": ctext.rounded}
+    known = {"F": Fraction, "pow2": lambda n: Fraction(2) ** int(n), "min": min, "max": max,
+             "abs": abs, "fl": ctext.rounded}
     known.update((n, v) for n, v in names.items() if isinstance(v, Fraction))
     return eval(code, {"__builtins__": {}}, known)
 
@@ -173,7 +180,8 @@ class Part:
         self.source, self.errors, self.definitions = source, [], []
         self.options = {"suppose": {}, "fix": {}, "exact": {}}
         self.names, out = names, []
-        lines = [worked_out(line, names) if not line.startswith(("@@near", "@@sure")) else line for line in lines]
+        lines = [line if line.startswith(("@@near", "@@sure")) else worked_out(line, names)
+                 for line in lines]
         near = dict(line.split()[1::6] for line in lines if line.startswith("@@near"))
         for line in lines:
             words = line.split()
@@ -195,7 +203,8 @@ class Part:
                 name, value, function, low, high, kind, bound = words[1:]
                 wrong = sollya(self.definitions, value, function, low, high, kind, bound)
                 if wrong:
-                    self.errors.append("%s is not within %s of %s: %s" % (value, bound, function, wrong))
+                    self.errors.append("%s is not within %s of %s: %s"
+                                       % (value, bound, function, wrong))
             elif line.startswith("@@sure"):
                 wrong = within(*words[1:])
                 if wrong:
@@ -241,13 +250,14 @@ class Part:
             else:
                 group.append(word)
         exact = dict(self.options["exact"], **{n: n for n in named["at"]})
-        run = ctext.Run(self.source, self.options["suppose"], self.options["fix"], named["without"], exact)
+        run = ctext.Run(self.source, self.options["suppose"], self.options["fix"],
+                        named["without"], exact)
         run.start(words[1])
         definitions, hypotheses = run.definitions()
         self.definitions += definitions
         lines = ["%s = %s;" % (n, r) for n, r, _ in definitions]
-        return (lines + ["M%s = %s;" % (n, e) for n, _, e in definitions if e is not None and e != "M" + n],
-                hypotheses)
+        lines += ["M%s = %s;" % (n, e) for n, _, e in definitions if e not in (None, "M" + n)]
+        return lines, hypotheses
 
     def wrong(self):
         """What is not proven; it stops at the first."""
@@ -272,8 +282,8 @@ def smt(text, params):
         if e[0] == "un":
             return "(%s %s)" % ({"~": "bvnot", "-": "bvneg", "!": "not"}[e[1]], of(e[2]))
         names = {"+": "bvadd", "-": "bvsub", "*": "bvmul", "&": "bvand", "|": "bvor", "^": "bvxor",
-                 "<<": "bvshl", ">>": "bvlshr", "<": "bvult", "<=": "bvule", ">": "bvugt", ">=": "bvuge",
-                 "==": "=", "!=": "distinct", "&&": "and", "||": "or"}
+                 "<<": "bvshl", ">>": "bvlshr", "<": "bvult", "<=": "bvule", ">": "bvugt",
+                 ">=": "bvuge", "==": "=", "!=": "distinct", "&&": "and", "||": "or"}
         return "(%s %s %s)" % (names[e[1]], of(e[2]), of(e[3]))
     return of(ctext.Parser(text).expression() if isinstance(text, str) else text)
 
@@ -349,7 +359,8 @@ def prove(path, source, facts):
     for here in parts:
         each = [line.split()[1:] for line in here if line.startswith("@@each")]
         when = [line[7:] for line in here if line.startswith("@@when")]
-        rest = [line for line in here if not line.startswith(("@@each", "@@fact", "@@known", "@@when", "@@tamper"))]
+        rest = [line for line in here
+                if not line.startswith(("@@each", "@@fact", "@@known", "@@when", "@@tamper"))]
         if not any(line.startswith(("{", "@@bits")) for line in rest):
             if any(line and line[0] != "#" for line in rest):
                 raise Bad("%s: a part without a theorem" % path)
@@ -395,7 +406,8 @@ def mutants(path, source):
             new = "%.9gf" % (float(old[:-1]) * (1 + 2.0 ** -14))
         if old not in source[at:end]:
             raise Bad("%s: %s has no %s" % (path, name, old))
-        yield "%s of %s" % (old, name), source[:at] + source[at:end].replace(old, new) + source[end:]
+        body = source[at:end].replace(old, new)
+        yield "%s of %s" % (old, name), source[:at] + body + source[end:]
 
 
 def files():
@@ -426,7 +438,8 @@ def name_of(path):
 
 def report(patterns, known=()):
     """Proves the files that one of the patterns names, all without one, but for those that are
-    known to be proven; prints a line each. Returns what went wrong, and the names of those proven."""
+    known to be proven; prints a line each. Returns what went wrong, and the names of those proven.
+    """
     wrong, proven, facts = [], set(), Facts()
     for path in files():
         with open(path) as f:
