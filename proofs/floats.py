@@ -6,8 +6,8 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
         those that it calls, run by ctext.py, with its roundings; each of its values v also as Mv
         without them. The theorem says what is named after `without`: a float v, and Mv, which is
         any real. What is named after `at` keeps its rounding in Mv too. The last value of a
-        variable has its plain name, an argument that is assigned to is NAME_in, the result is called result; where
-        it is one rounding, last is what is rounded.
+        variable has its plain name, an argument that is assigned to is NAME_in, the result is
+        called result; where it is one rounding, last is what is rounded.
   @@suppose NAME LOW HIGH      the value lies in this range, which may decide a branch; it is a
         hypothesis of each theorem
   @@fix NAME VALUE             the value is this integer, of 2^23 to 2^24; |what is rounded to it -
