@@ -230,8 +230,6 @@ static inline int reduce_log_lanes(idx chunk)
   return log;
 }
 
-static inline idx reduce_up(idx a, idx b) { return a / b + (a % b != 0); }
-
 /* Additions above any element, the first of each lane being to 0. */
 static inline double reduce_level_height(const reduce_level *l, idx inner, int vec)
 {
@@ -242,14 +240,14 @@ static inline double reduce_level_height(const reduce_level *l, idx inner, int v
     lanes = (idx)1 << log;
     height = log;
     if (vec) {
-      idx edges = l->chunk < 6 ? l->chunk : 6, rounds = reduce_up(l->chunk / 4, lanes);
-      return height + (double)((rounds ? rounds + 1 : 0) + reduce_up(edges, lanes));
+      idx edges = l->chunk < 6 ? l->chunk : 6, rounds = divide_up(l->chunk / 4, lanes);
+      return height + (double)((rounds ? rounds + 1 : 0) + divide_up(edges, lanes));
     }
   } else if (l->how == REDUCE_NARROW) {
     lanes = AXIS_WARP / inner;
     for (idx m = 1; m < lanes; m *= 2) height += 1;
   }
-  each = reduce_up(each, lanes);
+  each = divide_up(each, lanes);
   return height + (double)(each > 0 ? each - 1 : 0);
 }
 

@@ -5,8 +5,8 @@
 #ifndef PM_LOSS_ROWS_H
 #define PM_LOSS_ROWS_H
 #include "loss_targets.h"
+#include "math.h"
 #include "row_variants.h"
-#include "softmax_shared.h"
 
 typedef struct loss_call {
   const idx *target; /* (rows) */
@@ -152,14 +152,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   int lead = lead_of(row * cols), slots = slots_of(lead, cols);
   if (targets_refused(call.flags))
     return;
-  for (int slot = TID_; slot < slots; slot += BDIM) {
-    if (slot == first)
-      copy_commit();
-    fetch_slot<VEC>(cells, x + row * cols, lead, cols, slot, -INFINITY);
-  }
-  copy_commit();
-  if (slots <= first)
-    copy_commit();
+  fetch_first_row<VEC>(cells, x + row * cols, lead, cols, slots, first, -INFINITY);
   for (; row < rows; row += gridDim.x) {
     idx at = row * cols, next = (row + gridDim.x) * cols;
     int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
@@ -167,13 +160,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     float4 held[HELD];
     float xt = x[at + target], m = -INFINITY, s = 0.0f;
     copy_wait_but_last();
-    UNROLL
-    for (int j = 0; j < HELD; j++) {
-      int slot = TID_ + j * BDIM;
-      held[j] = make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
-      if (slot < slots)
-        held[j] = LD4(cells + 4 * slot);
-    }
+    hold_slots(held, HELD, cells, slots, -INFINITY);
     UNROLL
     for (int j = 0; j < HELD; j++) {
       int slot = TID_ + j * BDIM;

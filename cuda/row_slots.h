@@ -76,5 +76,35 @@ template <int VEC> DEV void store_slot(float *out, float4 v, int c, int cols)
     out[c + 3] = v.w;
 }
 
+/* The block's first row: each thread's slots before `first` are one batch of copies, the rest the
+ * next. */
+template <int VEC>
+DEV void fetch_first_row(float *cells, const float *row, int lead, int cols, int slots, int first,
+                         float outside)
+{
+  for (int slot = TID_; slot < slots; slot += BDIM) {
+    if (slot == first)
+      copy_commit();
+    fetch_slot<VEC>(cells, row, lead, cols, slot, outside);
+  }
+  copy_commit();
+  if (slots <= first)
+    copy_commit();
+}
+
+/* The thread's first n slots, out of their cells. */
+DEV void hold_slots(float4 *held, int n, const float *cells, int slots, float outside)
+{
+  UNROLL
+  for (int j = 0; j < n; j++) {
+    int slot = TID_ + j * BDIM;
+    held[j] = make_float4(outside, outside, outside, outside);
+    if (slot < slots)
+      held[j] = LD4(cells + 4 * slot);
+  }
+}
+
+DEV float max4(float m, float4 q) { return larger(larger(larger(larger(m, q.x), q.y), q.z), q.w); }
+
 DEV float sum4(float4 q) { return (q.x + q.y) + (q.z + q.w); }
 #endif

@@ -2,6 +2,7 @@
  * takes them. */
 #ifndef PM_ROWS_H
 #define PM_ROWS_H
+#include "table.h"
 #include "wide.h"
 
 enum {
@@ -85,8 +86,6 @@ DEV void add_all(float *v, const float *old, int k)
 }
 
 /* ---- the host's part ---- */
-
-static inline int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 /* Lanes of a row's group: two vectors a lane, as long as there are enough of them. */
 static inline int warp_log_lanes(int64_t cols)

@@ -47,8 +47,6 @@ static const pm_kernel ROWS[] = {
 
 enum { BLOCK = SQUARES_DOWN * SQUARES_ACROSS };
 
-static idx ceil_div(idx n, idx by) { return n / by + (n % by != 0); }
-
 static int by4(idx rows, idx cols, const float *x, const float *y)
 {
   return rows % 4 == 0 && cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
@@ -58,8 +56,8 @@ static int by4(idx rows, idx cols, const float *x, const float *y)
 static void transpose(pm_check *c, pm_exec *ex, int four, int accumulate, idx planes, idx rows,
                       idx cols, const float *x, float *y)
 {
-  idx down = ceil_div(rows, four ? 4 * SQUARES_DOWN : TILE);
-  idx across = ceil_div(cols, four ? 4 * SQUARES_ACROSS : TILE), per = down * across;
+  idx down = divide_up(rows, four ? 4 * SQUARES_DOWN : TILE);
+  idx across = divide_up(cols, four ? 4 * SQUARES_ACROSS : TILE), per = down * across;
   unsigned blocks = pm_blocks(c, planes * per, 1);
   if (blocks && four)
     LAUNCH(transpose_vec4, blocks, BLOCK, ex->stream, planes, rows * cols, per, rows / 4, cols / 4,

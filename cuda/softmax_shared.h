@@ -5,8 +5,6 @@
 #include "row_slots.h"
 #include "softmax_parts.h"
 
-DEV float max4(float m, float4 q) { return larger(larger(larger(larger(m, q.x), q.y), q.z), q.w); }
-
 template <int OP> DEV float exp1(float *v, float m)
 {
   float d = *v - m, e = pm_expf_down(d);
@@ -74,14 +72,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   const int first = TID_ + HELD * BDIM;
   idx row = blockIdx.x;
   int lead = lead_of(row * cols), slots = slots_of(lead, cols);
-  for (int slot = TID_; slot < slots; slot += BDIM) {
-    if (slot == first)
-      copy_commit();
-    fetch_slot<VEC>(cells, x + row * cols, lead, cols, slot, -INFINITY);
-  }
-  copy_commit();
-  if (slots <= first)
-    copy_commit();
+  fetch_first_row<VEC>(cells, x + row * cols, lead, cols, slots, first, -INFINITY);
   for (; row < rows; row += gridDim.x) {
     idx at = row * cols, next = (row + gridDim.x) * cols;
     int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
@@ -92,13 +83,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
       copy_wait();
       mask_slots<VEC>(cells, mask + at, lead, cols, slots);
     }
-    UNROLL
-    for (int j = 0; j < HELD; j++) {
-      int slot = TID_ + j * BDIM;
-      held[j] = make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
-      if (slot < slots)
-        held[j] = LD4(cells + 4 * slot);
-    }
+    hold_slots(held, HELD, cells, slots, -INFINITY);
     UNROLL
     for (int j = 0; j < HELD; j++) {
       int slot = TID_ + j * BDIM;

@@ -25,6 +25,8 @@ typedef struct pm_family {
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY
 
+static inline int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+
 #pragma GCC visibility push(hidden)
 /* The variant of c->op that runs: the one asked for or else the first that is suited; bit i of
  * `suited` speaks of the op's row i, and its last row suits always unless asked for by name. Sets

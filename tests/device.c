@@ -12,6 +12,20 @@ float *filled(int n, float x)
   return p;
 }
 
+void done(pm_status s)
+{
+  ck_assert_msg(s == PM_OK, "%s", pm_sim.error());
+  ck_assert_int_eq(pm_sim.sync(), PM_OK);
+}
+
+int poisoned(const float *p, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (p[i] != POISON)
+      return 0;
+  return 1;
+}
+
 void refused_with(pm_status s, const char *part, const char *and)
 {
   ck_assert_int_eq(s, PM_BAD_ARGUMENT);
@@ -41,10 +55,7 @@ int device_is(const float *y, int n, const float *want)
   for (int i = 0; i < n; i++)
     if (y[i] != want[i])
       return 0;
-  for (int i = n; i < DEVICE_N; i++)
-    if (y[i] != POISON)
-      return 0;
-  return 1;
+  return poisoned(y + n, DEVICE_N - n);
 }
 
 void device_refused(const device *d, pm_status s, const char *part, const char *and)

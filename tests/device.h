@@ -8,6 +8,10 @@
 
 /* n floats on the simulator, all of them x. */
 float *filled(int n, float x);
+/* The call was taken, and all of it ran. */
+void done(pm_status s);
+/* None of the n floats was written. */
+int poisoned(const float *p, int n);
 /* The call was refused with a message that has both parts. */
 void refused_with(pm_status s, const char *part, const char *and);
 

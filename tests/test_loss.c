@@ -38,19 +38,7 @@ static void teardown(void)
     pm_sim.free(all[i]);
 }
 
-static void done(pm_status s)
-{
-  ck_assert_msg(s == PM_OK, "%s", pm_sim.error());
-  ck_assert_int_eq(pm_sim.sync(), PM_OK);
-}
-
-static int untouched(void)
-{
-  for (int i = 0; i < ROOM; i++)
-    if (dx[i] != POISON)
-      return 0;
-  return *y == POISON;
-}
+static int untouched(void) { return poisoned(dx, ROOM) && *y == POISON; }
 
 static void refused(pm_status s, const char *part, const char *and)
 {

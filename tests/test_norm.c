@@ -49,20 +49,13 @@ static pm_status rms_back(int accumulate, int64_t rows, int64_t cols, int affine
   return pm_sim.rms_norm_vjp(&ex, accumulate, rows, cols, affine, x, scale, rstd, g, y, dgamma);
 }
 
-static void done(pm_status s)
-{
-  ck_assert_msg(s == PM_OK, "%s", pm_sim.error());
-  ck_assert_int_eq(pm_sim.sync(), PM_OK);
-}
-
 /* Refused in these words, and no output is touched. */
 static void refused(pm_status s, const char *part, const char *and)
 {
   float *out[] = {y, mean, rstd, dgamma, dbeta};
   refused_with(s, part, and);
   for (size_t o = 0; o < sizeof out / sizeof *out; o++)
-    for (int i = 0; i < ROOM; i++)
-      ck_assert(out[o][i] == POISON);
+    ck_assert(poisoned(out[o], ROOM));
 }
 
 static int near(double a, double b, double within) { return fabs(a - b) <= within; }

@@ -41,12 +41,6 @@ static void refused(pm_status s, const char *part, const char *and)
     ck_assert(y[k] == (float)(30000 + k));
 }
 
-static void done(pm_status s)
-{
-  ck_assert_msg(s == PM_OK, "%s", pm_sim.error());
-  ck_assert_int_eq(pm_sim.sync(), PM_OK);
-}
-
 static const int64_t FAR[] = {INT64_MAX, INT64_MAX - 4, INT64_MIN, -1, 5};
 
 START_TEST(part_of_an_axis)
