@@ -33,19 +33,19 @@ FORBIDDEN = re.compile(
     r"bypass_check|Extract|Opaque|Transparent|Strategy|Arguments|Primitive|Register|Context|"
     r"Existing|Hint|Create|Add|Universe|Constraint|Drop|Cd)\b")
 # the only commands of those above that are let through, as whole sentences
-ALLOWED = re.compile(r"^(Require Import [\w ]+|From (Coquelicot|Theory) Require Import [\w ]+|"
+ALLOWED = re.compile(r"^(Require Import [\w ]+|From (Coquelicot|Flocq|Theory) Require Import [\w ]+|"
                      r"Import ListNotations)$")
 
 
 def missing_tools():
     """What to install, or nothing."""
-    absent = [] if shutil.which("coqc") and shutil.which("coqchk") else ["coq"]
-    if not absent:
+    libraries = {"Coquelicot": "libcoq-coquelicot", "Flocq": "libcoq-flocq"}
+    if shutil.which("coqc") and shutil.which("coqchk"):
         where = subprocess.run(["coqc", "-where"], capture_output=True, text=True).stdout.strip()
-        if not os.path.isdir(os.path.join(where, "user-contrib", "Coquelicot")):
-            absent = ["libcoq-coquelicot"]
+        absent = [package for name, package in libraries.items()
+                  if not os.path.isdir(os.path.join(where, "user-contrib", name))]
     else:
-        absent.append("libcoq-coquelicot")
+        absent = ["coq"] + list(libraries.values())
     return "not installed: %s. Run: apt-get install --no-install-recommends %s" \
         % (" ".join(absent), " ".join(absent)) if absent else None
 

@@ -3,7 +3,7 @@
 # Complete already: no network is touched.
 set -eu
 build="gcc g++ make libc6-dev libjansson-dev"
-prove="gcc libc6-dev frama-c-base why3 z3 cvc4 cvc5 python3 gappa sollya coq libcoq-coquelicot"
+prove="gcc libc6-dev frama-c-base why3 z3 cvc4 cvc5 python3 gappa sollya coq libcoq-coquelicot libcoq-flocq"
 tests="check clang-format cppcheck"
 case "${1:-all}" in
   build) want=$build ;;
