@@ -86,8 +86,9 @@ $(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -I. -c -o $@ $<
 
-# What `diffcheck explain` says of the proofs: the results of this checkout, as one C string.
-PROVEN := $(sort $(wildcard proofs/results/*.json))
+# What `diffcheck explain` says of the proofs and of the newest run on a GPU: the results of this
+# checkout, as one C string.
+PROVEN := $(sort $(wildcard proofs/results/*.json)) docs/results/measured.json
 $(B)/proof_results.h: $(PROVEN) Makefile
 	@mkdir -p $(@D)
 	@{ echo '['; comma=; for f in $(PROVEN); do echo "$$comma"; cat $$f; comma=,; done; echo ']'; } \

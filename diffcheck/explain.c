@@ -289,6 +289,28 @@ static void calculus_line(const dc_op *op, int width)
   text_wrap(text, at, at, width);
 }
 
+static void measured(const dc_op *op, int width)
+{
+  proof_run run = proofs_measured(op->name);
+  char text[512];
+  int exact = strspn(op->classes, "ER") == strlen(op->classes), n;
+  if (!run.verdict || !run.device || !run.date || !run.commit) {
+    printf("  not yet\n");
+    return;
+  }
+  n = snprintf(text, sizeof text, "%s: %s, %d cases", run.device, run.verdict, run.cases);
+  if (strcmp(run.verdict, "pass") == 0)
+    n += snprintf(text + n, sizeof text - (size_t)n, ", bits equal to the simulator's in %d runs",
+                  run.compared);
+  if (!exact && n < (int)sizeof text)
+    n +=
+        snprintf(text + n, sizeof text - (size_t)n, ", largest error %.3g of its bound", run.ratio);
+  if (n < (int)sizeof text)
+    snprintf(text + n, sizeof text - (size_t)n, " (%.10s, commit %s)", run.date, run.commit);
+  int at = printf("  ");
+  text_wrap(text, at, at, width);
+}
+
 static void proofs(const dc_op *op, int width)
 {
   char name[64], source[64];
@@ -411,6 +433,8 @@ static int explain(const explanation *x)
   proofs(op, x->width);
   heading("Kernels, in order of preference");
   kernels(&c, x->width);
+  heading("Measured on a GPU");
+  measured(op, x->width);
   return status;
 }
 

@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
-/* A C string literal: one JSON array of the files of proofs/results/. */
+/* A C string literal: one JSON array of the files of proofs/results/ and docs/results/measured.json. */
 static const char RESULTS[] =
 #include "proof_results.h"
     ;
@@ -73,4 +73,25 @@ const char *proofs_calculus(const char *op, const char *what)
       return s;
   }
   return "";
+}
+
+proof_run proofs_measured(const char *op)
+{
+  proof_run run = {0};
+  const json_t *file;
+  size_t i;
+  json_array_foreach(results(), i, file)
+  {
+    const json_t *row = json_object_get(json_object_get(file, "measured"), op);
+    if (!row)
+      continue;
+    run.verdict = json_string_value(json_object_get(row, "verdict"));
+    run.cases = (int)json_integer_value(json_object_get(row, "cases"));
+    run.compared = (int)json_integer_value(json_object_get(row, "compared"));
+    run.ratio = json_number_value(json_object_get(row, "ratio"));
+    run.device = json_string_value(json_object_get(file, "device"));
+    run.date = json_string_value(json_object_get(file, "date"));
+    run.commit = json_string_value(json_object_get(file, "commit"));
+  }
+  return run;
 }

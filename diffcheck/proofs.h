@@ -12,4 +12,13 @@ proof_count proofs_in(const char *reading, const char *family);
 /* That a VJP is the gradient of its forward op; what: "level", "theorems", "files" or "note".
  * Empty where nothing is recorded. */
 const char *proofs_calculus(const char *op, const char *what);
+
+/* The newest run on a GPU (docs/results); verdict NULL where the op was not in it. */
+typedef struct proof_run {
+  const char *verdict, *device, *date, *commit;
+  int cases, compared; /* runs whose bits were compared with the simulator's */
+  double ratio;        /* largest error over its bound */
+} proof_run;
+
+proof_run proofs_measured(const char *op);
 #endif

@@ -229,26 +229,31 @@ def run_jobs(plan, probes, args, cache, pool):
     # the longest first, as their text tells
     jobs.sort(key=lambda j: (j[0] != "functions", -len(j[1].ast)))
     jobs += [("probes", u, u.name, names, None) for u, names in probes]
-    known, todo = recorded.take(jobs, args.today) if spared(args) else ([], jobs)
+    known, todo = recorded.take(jobs, args.today, args.fresh) if spared(args) else ([], jobs)
+    # those whose turn it is to be proven as if for the first time, by provers that are asked again
+    fresh = {job[:3] for job in jobs if recorded.turn_fresh(job, args.fresh)}
+    empty = os.path.join(framac.BUILD, "fresh")
+    shutil.rmtree(empty, ignore_errors=True)
+    os.makedirs(empty)
     progress = Progress(len(todo))
 
     def work(job, mode):
         """Proves one job; None where the cache alone does not answer for it."""
         kind, s, owner, names, row = job
-        start = time.time()
+        start, answers = time.time(), empty if job[:3] in fresh else cache
         try:
             if kind == "probes":
                 run = framac.prove(s, lemmas=names, provers=PROBE_PROVERS, timeout=PROBE_SECONDS,
-                                   cache=cache, tick=progress.tick)
+                                   cache=answers, tick=progress.tick)
             else:
                 run = framac.prove(s.unit, names if kind == "functions" else (),
                                    names if kind == "lemmas" else (), row.provers, row.seconds,
-                                   row.options, cache, mode, tick=progress.tick)
+                                   row.options, answers, mode, tick=progress.tick)
                 if mode == "offline" and run.unproved:
                     progress.tick(-len(run.unproved), 0)
                     return None
             if kind == "functions" and not args.units:
-                smoke = framac.prove(s.unit, names, (), "cvc4", row.seconds, row.options, cache,
+                smoke = framac.prove(s.unit, names, (), "cvc4", row.seconds, row.options, answers,
                                      smoke=True)
                 run.smoke_passed, run.smoke_failed = smoke.smoke_passed, smoke.smoke_failed
         except Failure as error:
@@ -265,7 +270,8 @@ def run_jobs(plan, probes, args, cache, pool):
     # only not in the cache, so probes always may ask.
     done = [None] * len(todo)
     if not args.cold:
-        offline = lambda job: None if job[0] == "probes" else work(job, "offline")
+        asks = lambda job: job[0] == "probes" or job[:3] in fresh
+        offline = lambda job: None if asks(job) else work(job, "offline")
         done = framac.Pool(2 * args.jobs + 1).map(offline, todo)
     rest = pool.map(lambda job: work(job, "update"),
                     [job for job, result in zip(todo, done) if result is None])
@@ -350,6 +356,8 @@ def main():
                    "proofs/recorded.txt")
     p.add_argument("--today", type=int, default=0, metavar="N", help="replay the Nth part of the units that "
                    "is today's turn, and every unit whose text is not in proofs/recorded.txt")
+    p.add_argument("--fresh", type=int, default=0, metavar="N", help="prove the Nth part of the units that "
+                   "is today's turn from clean: the provers are asked again")
     p.add_argument("--jobs", type=int, default=2, help="units proven at a time (2)")
     p.add_argument("--list", action="store_true", help="list what would be proven")
     args = p.parse_args()
@@ -401,6 +409,9 @@ def main():
         if spared(args):
             say("%d of %d jobs replayed; the others have the text that was proven"
                 % (len(run), len(done)))
+        if args.fresh:
+            say("%d of them from clean, without recorded answers"
+                % sum(recorded.turn_fresh(job, args.fresh) for job in jobs))
         say("%d axiom probes and %d smoke tests failed as they must"
             % (sum(len(d[3]) for d in run if d[0] == "probes") - manifest.controls(run), passed))
     for e in errors:

@@ -106,12 +106,17 @@ def goals_of(job):
     return goals if whole else None
 
 
-def take(jobs, parts):
-    """Splits the jobs: results of those that are recorded and not in today's part, and the rest."""
+def turn_fresh(job, parts):
+    """Whether it is a job's turn to be proven from clean, of one part in so many."""
+    return turn("fresh " + label(job), parts)
+
+
+def take(jobs, parts, fresh=0):
+    """Splits the jobs: results of those that are recorded and not in today's parts, and the rest."""
     have, done, rest = read(), [], []
     for job, digest in zip(jobs, digests(jobs)):
         name = label(job)
-        asked = turn(name, parts) or have.get(name) != digest
+        asked = turn(name, parts) or turn_fresh(job, fresh) or have.get(name) != digest
         goals = None if asked else goals_of(job)
         if goals is None:
             rest.append(job)

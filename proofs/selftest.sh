@@ -102,6 +102,16 @@ refuse "a constant that WP misreads" 'misreads the constant 1e3'
 fault; sed -i 's/return n + n;/return n;/' "$t/ref/toy.c"
 refuse "a wrong function" 'function ref_twice has 1 unproven'
 refuse "a wrong function where the right one is recorded" 'ref_twice has 1 unproven' "$changed"
+(cd "$t" && proofs/prove.sh) > "$work/log" 2>&1 # its answers, and a forged one among them
+sed -i 's/"verdict": "[a-z]*"/"verdict": "valid"/' "$t/proofs/cache.txt"
+rm -rf "$t/build/prove/cache"
+cases=$((cases + 1))
+if ! (cd "$t" && proofs/prove.sh --check) > "$work/log" 2>&1 && grep -q 'has 1 unproven' "$work/log"; then
+  echo "selftest: the forged answer was not taken, so the next case shows nothing"
+  failed=$((failed + 1))
+fi
+refuse "a forged answer where the provers are asked again" 'ref_twice has 1 unproven' \
+  'proofs/prove.sh --check --today 1 --fresh 1'
 fault; echo 'ref/toy.c functions cvc4 2 fct=ref_twice' >> "$t/proofs/units"
 refuse "a function that is never scheduled" 'ref_more is in no unit'
 fault; echo 'ref/toy.c functions cvc4 2 -wp-skip-fct ref_more' >> "$t/proofs/units"

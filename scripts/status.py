@@ -1,6 +1,7 @@
-"""Writes what is proven, from what is built and proven here (proofs/results and the kernel table of
-build/diffcheck): docs/STATUS.md has a row an op, README.md a row a family.
-status.py [--check]: --check only says whether both are up to date."""
+"""Writes what is proven and measured, from what is built and proven here (proofs/results and the kernel
+table of build/diffcheck) and from the newest run on a GPU (docs/results): docs/STATUS.md has a row an
+op, README.md a row a family, docs/results/measured.json what diffcheck explain says of that run.
+status.py [--check]: --check only says whether all are up to date."""
 import glob
 import json
 import os
@@ -53,6 +54,39 @@ def kernels():
     return found
 
 
+def measured():
+    """{op: its check of the newest run on a GPU}, where and when."""
+    runs = sorted(glob.glob(os.path.join(ROOT, "docs/results/*/checks.jsonl")), key=date_of)
+    if not runs:
+        return {}, {}
+    found, where = {}, dict(about(runs[-1]), folder=os.path.basename(os.path.dirname(runs[-1])))
+    with open(runs[-1]) as f:
+        for event in map(json.loads, f):
+            if event["event"] == "op":
+                found[event["op"]] = {"verdict": event["verdict"], "cases": event["cases"],
+                                      "compared": event["compared"],
+                                      "ratio": round((event["worst"] or {}).get("ratio") or 0, 3)}
+    return found, where
+
+
+def about(checks):
+    """Date, commit and device, as gpu_check.sh wrote them beside."""
+    with open(os.path.join(os.path.dirname(checks), "about.txt")) as f:
+        rows = [line.split(None, 1) for line in f]
+    return {r[0]: r[1].strip() for r in rows if len(r) > 1 and r[0] in ("date", "commit", "device")}
+
+
+def date_of(checks):
+    return about(checks).get("date", "")
+
+
+def bits(row):
+    """Runs whose bits were those of the simulator."""
+    if row is None:
+        return "not run"
+    return "%d runs" % row["compared"] if row["verdict"] == "pass" else row["verdict"]
+
+
 def of(found, names):
     """Goals proven of all goals of these functions."""
     have = [found.get(n) for n in names]
@@ -70,13 +104,16 @@ def by_level(rows):
 
 
 def by_op(ops, proven, rows):
-    lines = ["| op | class | reference | calculus | bound | kernels |", "|---|---|---|---|---|---|"]
-    theorems = calculus()
+    lines = ["| op | class | reference | calculus | bound | kernels | GPU = sim | err/bound |",
+             "|---|---|---|---|---|---|---|---|"]
+    theorems, (seen, _) = calculus(), measured()
     for op in ops:
         name = op["name"]
-        lines.append("| %s | %s | %s | %s | %s | %s |" % (
+        run = seen.get(name)
+        lines.append("| %s | %s | %s | %s | %s | %s | %s | %s |" % (
             name, op["classes"], of(proven, ["ref_" + name]), theorem(theorems, name),
-            of(proven, ["bound_" + name]) if bounded(op) else "bits", by_level(rows.get(name, {}))))
+            of(proven, ["bound_" + name]) if bounded(op) else "bits", by_level(rows.get(name, {})),
+            bits(run), "" if run is None else "%.3g" % run["ratio"] if bounded(op) else "exact"))
     return "\n".join(lines) + "\n"
 
 
@@ -95,11 +132,17 @@ def by_family(ops, proven, rows):
     return "\n".join(lines) + "\n"
 
 
-STATUS = """# What is proven, op by op
+STATUS = """# What is proven and measured, op by op
 Goals of the reference and of its error bound, proven by WP, and the kernels by level: *value* (memory,
 overflow, races and the real-valued result are proven of the text that nvcc compiles), *safe* (all but
 the result), *checked* (tested only). *calculus*: the theorem that a VJP is the gradient, *linked* if it
-speaks of WP's text of `spec/`, *stated* if of the same formula written again in Coq. [SOUNDNESS.md](../SOUNDNESS.md) says what rests on what.
+speaks of WP's text of `spec/`, *stated* if of the same formula written again in Coq.
+[SOUNDNESS.md](../SOUNDNESS.md) says what rests on what.
+
+*GPU = sim*: runs in which a kernel had the same bits on the GPU as on the simulator, all that were
+compared. *err/bound*: the largest error of any element over its bound, 1 being the most that passes;
+*exact* where bits are compared with the reference. Both from [%(folder)s](results/%(folder)s): %(device)s,
+%(date)s, commit %(commit)s.
 `scripts/status.py` writes this page.
 
 """
@@ -109,9 +152,12 @@ def main():
     ops, proven, rows = Tree(ROOT).ops, goals(), kernels()
     with open(os.path.join(ROOT, "README.md")) as f:
         text = f.read()
+    seen, where = measured()
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     pages = {"README.md": text[:start] + "\n" + by_family(ops, proven, rows) + "\n" + text[end:],
-             "docs/STATUS.md": STATUS + by_op(ops, proven, rows)}
+             "docs/STATUS.md": STATUS % where + by_op(ops, proven, rows),
+             "docs/results/measured.json": json.dumps(
+                 {"measured": seen, **where}, indent=1, sort_keys=True) + "\n"}
     stale = 0
     for name, page in pages.items():
         path = os.path.join(ROOT, name)

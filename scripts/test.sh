@@ -60,8 +60,9 @@ if [ -n "$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)" ]; then
 else
   echo "== nvcc for sm_90: nvcc is not installed, not run"
 fi
-summary='^(ref|cuda), |^total|probes|replayed|all proven|errors,|coqchk' \
-  stage "proofs (what changed, and a quarter by the day)" bash proofs/prove.sh --check --today 4
+summary='^(ref|cuda), |^total|probes|replayed|from clean|all proven|errors,|coqchk' \
+  stage "proofs (what changed, and by the day a quarter, and a thirtieth from clean)" \
+  bash proofs/prove.sh --check --today 4 --fresh 30
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
 summary='self-test' stage "the theory check refuses what is tampered with" bash proofs/theory_selftest.sh
 summary='broke a goal' stage "faults break proofs (a thirtieth of them, by the day)" \

@@ -242,6 +242,7 @@ START_TEST(list_and_explain)
     ck_assert_text(kernels, name);
     ck_assert_int_eq(strncmp(text, name, strlen(name)), 0);
     ck_assert_text(text, "Tensors");
+    ck_assert_text(text, "Measured on a GPU");
     free(text);
   }
   free(list);
