@@ -39,20 +39,18 @@ Definition p_mul3 ar a b c : err_pair :=
     p_widen ar (p_rnd ar v (p_cross (ErrPair (p_v a * p_v b) (p_cross a b)) c) 2)
       (a_eta ar * (p_mag a + p_mag b + p_mag c))
   else ErrPair v vacuous else ErrPair v vacuous else ErrPair v vacuous.
-Definition p_divides ar a b w : Prop :=
-  p_e a < vacuous /\ p_e b < vacuous /\ p_v b <> 0 /\ 0 < Rabs (p_v b) - p_e b /\
-  (w < 2 \/ 1 <= a_big ar * (Rabs (p_v b) - p_e b)).
+Definition p_divides ar a b w : bool :=
+  if Rlt_dec (p_e a) vacuous then if Rlt_dec (p_e b) vacuous then
+  if Req_EM_T (p_v b) 0 then false else if Rlt_dec 0 (Rabs (p_v b) - p_e b) then
+    if Rlt_dec w 2 then true
+    else if Rle_dec 1 (a_big ar * (Rabs (p_v b) - p_e b)) then true else false
+  else false else false else false.
 Definition p_ratio ar a b w : err_pair :=
   p_rnd ar (p_v a / p_v b) ((p_e a + Rabs (p_v a / p_v b) * p_e b) / (Rabs (p_v b) - p_e b)) w.
-Definition p_far ar a b w : err_pair :=
-  p_widen ar (p_ratio ar a b w) (if Rlt_dec w 2 then 0 else a_eta ar * p_mag a).
 Definition p_quo ar a b w : err_pair :=
-  if Rlt_dec (p_e a) vacuous then if Rlt_dec (p_e b) vacuous then
-  if Req_EM_T (p_v b) 0 then ErrPair 0 vacuous else
-  if Rlt_dec 0 (Rabs (p_v b) - p_e b) then
-    if Rlt_dec w 2 then p_far ar a b w
-    else if Rle_dec 1 (a_big ar * (Rabs (p_v b) - p_e b)) then p_far ar a b w else ErrPair 0 vacuous
-  else ErrPair 0 vacuous else ErrPair 0 vacuous else ErrPair 0 vacuous.
+  if p_divides ar a b w
+  then p_widen ar (p_ratio ar a b w) (if Rlt_dec w 2 then 0 else a_eta ar * p_mag a)
+  else ErrPair 0 vacuous.
 
 (* ---------------------------------------------------------------- what a kernel computes *)
 Section Kernel.
@@ -443,11 +441,12 @@ Qed.
 Theorem p_quo_stands p q r s a b w c : 1 <= w -> few w -> stands p r a -> stands q s b ->
   of2 (divs w) a b c -> stands (p_quo ar p q w) (r / s) c.
 Proof.
-  intros W F P Q H. generalize a_eta_pos; intro E. unfold p_quo, p_far.
-  destruct (Rlt_dec (p_e p) vacuous) as [Lp|]; [| apply vacuous_stands ].
-  destruct (Rlt_dec (p_e q) vacuous) as [Lq|]; [| apply vacuous_stands ].
-  destruct (Req_EM_T (p_v q) 0) as [|N]; [ apply vacuous_stands |].
-  destruct (Rlt_dec 0 (Rabs (p_v q) - p_e q)) as [G|]; [| apply vacuous_stands ].
+  intros W F P Q H. generalize a_eta_pos; intro E. unfold p_quo.
+  destruct (p_divides ar p q w) eqn:V; [| apply vacuous_stands ]. revert V. unfold p_divides.
+  destruct (Rlt_dec (p_e p) vacuous) as [Lp|]; [| easy ].
+  destruct (Rlt_dec (p_e q) vacuous) as [Lq|]; [| easy ].
+  destruct (Req_EM_T (p_v q) 0) as [|N]; [ easy |].
+  destruct (Rlt_dec 0 (Rabs (p_v q) - p_e q)) as [G|]; [| easy ]. intro V.
   assert (P0 := stands_pos _ _ _ P). assert (M : 0 <= p_mag p) by (unfold p_mag;
     generalize (Rabs_pos (p_v p)); lra).
   destruct (P Lp) as [Vp [x [-> X]]]. destruct (Q Lq) as [Vq [y [-> Y]]].
@@ -473,7 +472,7 @@ Proof.
   - apply widened_stands; [ easy | lra |]. intros _. split; [ easy |]. exists (x / y). split;
     [ easy |].
     destruct H as [H|[H _]]; [ apply One; auto; lra | lra ].
-  - destruct (Rle_dec 1 (a_big ar * (Rabs s - p_e q))) as [B|]; [| apply vacuous_stands ].
+  - destruct (Rle_dec 1 (a_big ar * (Rabs s - p_e q))) as [B|]; [| easy ].
     apply widened_stands; [ easy | now apply Rmult_le_pos; lra |].
     intros _. split; [ easy |]. exists (x / y). split; [ easy |].
     destruct H as [H|[_ H]]; [ apply One; auto; now apply Rmult_le_pos; lra |]. intro R.

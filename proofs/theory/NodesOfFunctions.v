@@ -7,6 +7,9 @@ Open Scope R_scope.
 
 Definition expm1 (x : R) : R := exp x - 1.
 Definition log1p (x : R) : R := ln (1 + x).
+(* spec/ gives no definition of Erf; here it is the integral *)
+Definition erf_density (t : R) : R := exp (- (t * t)).
+Definition erf (x : R) : R := 2 / sqrt PI * RInt erf_density 0 x.
 
 Definition p_exp ar a : err_pair :=
   if Rlt_dec (p_e a) vacuous
@@ -19,14 +22,11 @@ Definition p_rising ar (f : R -> R) k a : err_pair :=
   if Rlt_dec (p_e a) vacuous
   then p_mono ar (f (p_v a)) (f (p_v a - p_e a)) (f (p_v a + p_e a)) k else ErrPair 0 vacuous.
 Definition p_tail (a : err_pair) : R := 2 * exp (-2 * (Rabs (p_v a) - p_e a)).
-Definition p_saturated ar a : Prop :=
-  p_e a < vacuous /\ 10 <= Rabs (p_v a) - p_e a /\ p_tail a <= / 4 * a_u ar.
+Definition p_saturated ar a : bool :=
+  if Rlt_dec (p_e a) vacuous then if Rle_dec 10 (Rabs (p_v a) - p_e a) then
+  if Rle_dec (p_tail a) (/ 4 * a_u ar) then true else false else false else false.
 Definition p_tanh ar a : err_pair :=
-  if Rlt_dec (p_e a) vacuous then
-    if Rle_dec 10 (Rabs (p_v a) - p_e a) then if Rle_dec (p_tail a) (/ 4 * a_u ar)
-      then ErrPair (tanh (p_v a)) (p_tail a) else p_rising ar tanh (k_tanh ar) a
-    else p_rising ar tanh (k_tanh ar) a
-  else ErrPair 0 vacuous.
+  if p_saturated ar a then ErrPair (tanh (p_v a)) (p_tail a) else p_rising ar tanh (k_tanh ar) a.
 Definition p_sqrt ar a : err_pair :=
   if Rlt_dec (p_e a) vacuous then if Rle_dec 0 (p_v a - p_e a)
     then p_mono ar (sqrt (p_v a)) (sqrt (p_v a - p_e a)) (sqrt (p_v a + p_e a)) 0
@@ -47,6 +47,7 @@ Definition p_log1p ar a : err_pair :=
 Definition p_expm1 ar : err_pair -> err_pair := p_rising ar expm1 (k_expm1 ar).
 Definition p_sigmoid ar : err_pair -> err_pair := p_rising ar sigmoid (k_sigmoid ar).
 Definition p_softplus ar : err_pair -> err_pair := p_rising ar softplus (k_softplus ar).
+Definition p_erf ar : err_pair -> err_pair := p_rising ar erf (k_erf ar).
 Definition p_sin ar a : err_pair :=
   if Rlt_dec (p_e a) vacuous then p_rnd ar (sin (p_v a)) (Rmin (p_e a) 2) (2 * k_sin ar + 1)
   else ErrPair 0 vacuous.
@@ -103,6 +104,17 @@ Proof.
   replace (-2 * x) with (- (2 * x)) by ring. rewrite exp_Ropp.
   assert (0 < / (exp (2 * x) + 1)) by (apply Rinv_0_lt_compat; lra).
   assert (/ (exp (2 * x) + 1) <= / exp (2 * x)) by (apply Rinv_le_contravar; lra). lra.
+Qed.
+Lemma erf_rises x y : x <= y -> erf x <= erf y.
+Proof.
+  intro H. assert (C : forall a b, ex_RInt erf_density a b).
+  { intros a b. apply (ex_RInt_continuous erf_density). intros t _.
+    apply (ex_derive_continuous erf_density). unfold erf_density. auto_derive. easy. }
+  unfold erf. apply Rmult_le_compat_l.
+  - apply Rlt_le, Rdiv_lt_0_compat; [ lra | apply sqrt_lt_R0, PI_RGT_0 ].
+  - assert (K := RInt_Chasles erf_density 0 x y (C 0 x) (C x y)). unfold plus in K. simpl in K.
+    rewrite <- K. assert (0 <= RInt erf_density x y); [| lra ].
+    apply RInt_ge_0; auto. intros. apply Rlt_le, exp_pos.
 Qed.
 (* sin and cos change by no more than their argument, and by 2 *)
 Lemma sin_changes x y : Rabs (sin x - sin y) <= Rmin (Rabs (x - y)) 2.
@@ -193,6 +205,10 @@ Theorem p_softplus_stands p r a c : few ar (2 * k_softplus ar + 1) -> stands p r
   stands (p_softplus ar p) (softplus r) c.
 Proof. apply p_rising_stands, softplus_rises. Qed.
 
+Theorem p_erf_stands p r a c : few ar (2 * k_erf ar + 1) -> stands p r a ->
+  of1 (fun x => in_ulps e_min prec ar (k_erf ar) (erf x)) a c -> stands (p_erf ar p) (erf r) c.
+Proof. apply p_rising_stands, erf_rises. Qed.
+
 Lemma k_0 : few ar (2 * 0 + 1).
 Proof. replace (2 * 0 + 1) with 1 by ring. apply (few_1 e_min prec ar declared). Qed.
 Theorem p_sqrt_stands p r a c : stands p r a ->
@@ -255,10 +271,17 @@ Definition tanh_of (x : R) (c : flnum) : Prop :=
   in_ulps e_min prec ar (k_tanh ar) (tanh x) c /\
   (10 <= Rabs x -> 2 * exp (-2 * Rabs x) <= / 4 * a_u ar -> c = Some (if Rlt_dec 0 x then 1 else
     -1)).
-Theorem p_saturated_exact p r x c : p_saturated ar p -> p_v p = r -> Rabs (x - r) <= p_e p ->
+Lemma p_saturated_true p : p_saturated ar p = true ->
+  p_e p < vacuous /\ 10 <= Rabs (p_v p) - p_e p /\ p_tail p <= / 4 * a_u ar.
+Proof.
+  unfold p_saturated. destruct (Rlt_dec (p_e p) vacuous); [| easy ].
+  destruct (Rle_dec 10 (Rabs (p_v p) - p_e p)); [| easy ].
+  destruct (Rle_dec (p_tail p) (/ 4 * a_u ar)); easy.
+Qed.
+Theorem p_saturated_exact p r x c : p_saturated ar p = true -> p_v p = r -> Rabs (x - r) <= p_e p ->
   tanh_of x c -> c = Some (if Rlt_dec 0 r then 1 else -1).
 Proof.
-  intros [_ [T S]] <- X [_ H]. unfold p_tail in S. assert (Y := abs_within (p_v p) x).
+  intros U <- X [_ H]. destruct (p_saturated_true p U) as [_ [T S]]. unfold p_tail in S. assert (Y := abs_within (p_v p) x).
   rewrite Rabs_minus_sym in Y. rewrite H.
   - destruct (ends _ _ _ X). unfold Rabs in T. destruct (Rcase_abs (p_v p));
       destruct (Rlt_dec 0 x); destruct (Rlt_dec 0 (p_v p)); auto; lra.
@@ -280,9 +303,8 @@ Theorem p_tanh_stands p r a c : few ar (2 * k_tanh ar + 1) -> stands p r a -> of
 Proof.
   intros F P H. assert (K : stands (p_rising ar tanh (k_tanh ar) p) (tanh r) c).
   { apply (p_rising_stands tanh _ p r a); auto using tanh_rises. intros x X. apply (H x X). }
-  unfold p_tanh. destruct (Rlt_dec (p_e p) vacuous) as [L|]; [| apply vacuous_stands ].
-  destruct (Rle_dec 10 (Rabs (p_v p) - p_e p)) as [T|]; [| exact K ].
-  destruct (Rle_dec (p_tail p) (/ 4 * a_u ar)) as [S|]; [| exact K ].
+  unfold p_tanh. destruct (p_saturated ar p) eqn:U; [| exact K ].
+  destruct (p_saturated_true p U) as [L [T S]].
   destruct (P L) as [V [x [-> X]]]. intros _. cbn [p_v p_e]. split; [ now rewrite V |].
   exists (if Rlt_dec 0 r then 1 else -1). split.
   - apply (p_saturated_exact p r x); try easy. now apply H.
