@@ -7,7 +7,11 @@ this script keeps the definitions and, of the axioms, the equations that define 
 all the rest (laws of the memory model, lemmas, the goal). A function that is defined by an equation
 is a Parameter and an Axiom there: here it becomes the Definition that proofs/link/realize gives, and
 the Axiom, word for word, a Lemma that Coq has to prove of it. So the file has no axiom, and a formula
-that changes in spec/ changes in Coq, or has a Lemma fail."""
+that changes in spec/ changes in Coq, or has a Lemma fail.
+
+The error pairs have a goal of their own, proofs/link/pairs.c, with proofs/link/realize_pairs: there
+the structs of C are Coq's records, and each node is realized by the node that the theorems of
+proofs/theory are about."""
 import os
 import re
 import subprocess
@@ -26,13 +30,19 @@ Open Scope R_scope.
 
 """
 
+PAIRS_HEAD = HEAD.replace("carrier.c", "pairs.c").replace("link/realize.", "link/realize_pairs.") \
+    .replace("Sums Max Realize", "Scalar Round Nodes NodesOfFunctions Meaning ActivationOps")
+# the structs of spec/pair.h by one of their members; Why3 numbers their types
+STRUCTS = {"eta": "arith", "v": "pair"}
+IN_STRUCT = re.compile(r"(?:Eq)?S\d+$|F\d+_\w+$")
+
 
 class Bad(Exception):
     """What is refused; the text says why."""
 
 
-def exported():
-    """The goal's text as Why3 prints it for Coq."""
+def exported(carrier):
+    """The text of a carrier's goal as Why3 prints it for Coq."""
     config = os.environ.get("WHY3CONFIG") or run(["bash", "proofs/why3.sh"]).strip()
     goal, own = (os.path.join(BUILD, n) for n in ("goal.v", "why3.conf"))
     with open(config) as f:
@@ -43,11 +53,11 @@ def exported():
                 'shortcut = "print"\n' % goal)
     if os.path.exists(goal):
         os.remove(goal)
-    said = run(["frama-c", "-cpp-extra-args=-I.", "proofs/link/carrier.c", "-no-unicode", "-wp",
+    said = run(["frama-c", "-cpp-extra-args=-I.", "proofs/link/" + carrier, "-no-unicode", "-wp",
                 "-wp-model", "Typed+real", "-wp-prover", "print", "-wp-prop", "carrier", "-wp-cache",
                 "none", "-wp-timeout", "5"], WHY3CONFIG=own)
     if not os.path.exists(goal):
-        raise Bad("proofs/link/carrier.c: WP made no goal: " + " ".join(said.split())[-300:])
+        raise Bad("proofs/link/" + carrier + ": WP made no goal: " + " ".join(said.split())[-300:])
     with open(goal) as f:
         return f.read()
 
@@ -75,9 +85,9 @@ def chunks(text):
 
 
 def stated_axioms():
-    """Names of the axioms in spec/ and in the carrier."""
+    """Names of the axioms in spec/, in ref/ and in the carriers."""
     names = set()
-    for folder in ("spec", os.path.join("proofs", "link")):
+    for folder in ("spec", "ref", os.path.join("proofs", "link")):
         for name in os.listdir(os.path.join(ROOT, folder)):
             if name.endswith((".h", ".c")):
                 with open(os.path.join(ROOT, folder, name)) as f:
@@ -85,20 +95,34 @@ def stated_axioms():
     return names
 
 
-def realizations():
-    """{name: (definition, proof or "")} of proofs/link/realize."""
-    with open(os.path.join(LINK, "realize")) as f:
+def realizations(table):
+    """{name: (definition, proof or "")} of a table of proofs/link."""
+    with open(os.path.join(LINK, table)) as f:
         text = re.sub(r"^#.*\n", "", f.read(), flags=re.M)
     found = {}
     for name, body, _, proof in re.findall(r"^@(\w+)\n(.*?)(\n--\n(.*?))?(?=\n*^@|\Z)", text,
                                            re.S | re.M):
         if name in found:
-            raise Bad("proofs/link/realize: %s twice" % name)
+            raise Bad("proofs/link/%s: %s twice" % (table, name))
         found[name] = body.strip(), proof.strip()
     return found
 
 
+def struct_names(text):
+    """Records and their members by the names that C has for them, for Why3's numbers."""
+    for number in sorted(set(re.findall(r"\bF(\d+)_", text))):
+        name = [n for member, n in STRUCTS.items()
+                if re.search(r"\bF%s_%s\b" % (number, member), text)]
+        if len(name) != 1:
+            raise Bad("proofs/link: a struct that link.py does not know")
+        for old, new in (("EqS%s", "'eq"), ("S%s1", "'mk"), ("S%s", "")):
+            text = re.sub(r"\b%s\b" % old % number, "W_%s%s" % (name[0], new), text)
+        text = re.sub(r"\bF%s_(?=\w)" % number, "W_%s'" % name[0], text)
+    return text
+
+
 def renamed(text):
+    text = struct_names(text)
     text = re.sub(r"\bBuiltIn\.IZR\b", "IZR", text)
     return re.sub(r"(?<![\w.'])(%s)(?=('mk)?\b(?!'))" % "|".join(WORDS), r"W_\1", text)
 
@@ -134,43 +158,69 @@ def reached(parts, defines, goal):
     return seen
 
 
-def meaning():
-    """The text of Meaning.v."""
-    goal = exported()
-    parts, rows = chunks(goal), realizations()
+def meaning(carrier="carrier.c", table="realize", head=HEAD, known=()):
+    """The text of Meaning.v, or of another carrier's file, which has not what is `known` already."""
+    goal = exported(carrier)
+    parts, rows = chunks(goal), realizations(table)
     defines = owners(parts)
     wanted = reached(parts, defines, goal[goal.index("(* Why3 goal *)"):])
-    parts.sort(key=lambda part: part[1] not in WORDS)  # these rest on nothing else
+    first = lambda name: name in WORDS or bool(IN_STRUCT.match(name))  # these rest on nothing else
+    parts.sort(key=lambda part: not first(part[1]))
     declared = {name: text for kind, name, text in parts if kind == "Parameter"}
-    out, used = [HEAD], set()
+    out, used, unfolds = [head], set(), []
+    raw = rows.pop("records", ("", ""))[0]
 
     def define(name):
-        """A parameter by its row of realize, after those that the row speaks of."""
-        if name in used:
+        """A parameter by its row, after those that the row speaks of."""
+        if name in used or name in known:
             return
         if name not in rows:
-            raise Bad("proofs/link/realize: no definition of %s, which proofs/link/carrier.c speaks of"
-                      % name)
-        if name not in defines.values():
+            raise Bad("proofs/link/%s: no definition of %s, which proofs/link/%s speaks of"
+                      % (table, name, carrier))
+        body, proof = rows[name]
+        if name not in defines.values() and proof != "free":
             raise Bad("proofs/link: WP says nothing of %s, so a theorem could not either" % name)
         used.add(name)
-        for n in re.findall(r"\bL_\w+", rows[name][0]):
+        for n in re.findall(r"\bL_\w+", body):
             if n in declared:
                 define(n)
+        unfolds.append(name)
         out.append(re.sub(r"^Parameter %s\s*:(.*)\.$" % name,
-                          lambda m: "Definition %s :%s :=\n  %s." % (name, m[1], rows[name][0]),
+                          lambda m: "Definition %s :%s :=\n  %s." % (name, m[1], body),
                           declared[name], flags=re.S))
 
+    def proof_of(name, text):
+        """What its row says, or the tactic of its table."""
+        if rows[name][1]:
+            return rows[name][1]
+        if table == "realize":
+            opaque = ", ".join(n for n in ("L_rmul", "L_rdiv") if n in used)
+            return "%srealize %s." % (
+                "cbv zeta; intros; unfold %s; " % opaque if opaque else "", name)
+        speaks = sorted(set(re.findall(r"\bL_\w+", text)) & set(unfolds))
+        node = re.search(r"\bp_\w+", rows[name][0]) if name.startswith("L_p_") else None
+        return "cbv zeta; intros; unfold %s; %snode_eq." % (
+            ", ".join(speaks), "unfold %s; " % node[0] if node else "")
+
     for kind, name, text in parts:
-        if kind in ("Definition", "Inductive") and (name in WORDS or name in wanted):
+        if raw and not first(name):
+            out.append(raw)
+            raw = ""
+        if name in known or "W_" + name in known:
+            continue
+        if kind in ("Definition", "Inductive") and (first(name) or name in wanted):
             out.append(text)
         elif kind == "Parameter" and name in wanted and name.startswith("L_"):
             define(name)
-        elif kind == "Axiom" and defines.get(name) in wanted:
-            opaque = ", ".join(n for n in ("L_rmul", "L_rdiv") if n in used)
-            proof = rows[defines[name]][1] or "%srealize %s." % (
-                "cbv zeta; intros; unfold %s; " % opaque if opaque else "", defines[name])
-            out.append(re.sub(r"^Axiom", "Lemma", text) + "\nProof. %s Qed." % proof)
+        elif kind == "Axiom" and defines.get(name) in wanted and defines[name] not in known:
+            out.append(re.sub(r"^Axiom", "Lemma", text) +
+                       "\nProof. %s Qed." % proof_of(defines[name], text))
     for name in sorted(set(rows) - used):
-        raise Bad("proofs/link/realize: %s is in no goal" % name)
+        raise Bad("proofs/link/%s: %s is in no goal" % (table, name))
     return renamed("\n\n".join(out)) + "\n"
+
+
+def meaning_of_pairs(text):
+    """The text of PairMeaning.v, which goes on from that of Meaning.v."""
+    known = set(re.findall(r"^(?:Definition|Lemma|Inductive|Fixpoint) ([\w']+)", text, re.M))
+    return meaning("pairs.c", "realize_pairs", PAIRS_HEAD, known)

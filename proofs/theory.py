@@ -187,8 +187,9 @@ def compile_all(sources, order, keys, jobs):
         wrong = coqc(BUILD, name)
         if wrong:
             what = "%s:%d: %s" % (s.shown, wrong[0], s.near(wrong[0]))
-            if name == "Meaning":
-                what += ", an equation of spec/ that proofs/link/realize does not fulfil"
+            if name in ("Meaning", "PairMeaning"):
+                what += ", an equation of spec/ that proofs/link/realize%s does not fulfil" % (
+                    "" if name == "Meaning" else "_pairs")
             errors.append("%s: %s" % (what, wrong[1]))
             return "failed"
         record(name + ".key", keys[name])
@@ -306,9 +307,12 @@ def report(patterns=(), jobs=2):
         if os.path.exists(os.path.join(ROOT, "proofs", "link", "carrier.c")):
             written = os.path.join(BUILD, "written")
             os.makedirs(written, exist_ok=True)
-            paths.append(os.path.join(written, "Meaning.v"))
-            with open(paths[-1], "w") as f:
-                f.write(link.meaning())
+            texts = {"Meaning": link.meaning()}
+            texts["PairMeaning"] = link.meaning_of_pairs(texts["Meaning"])
+            for name, text in texts.items():
+                paths.append(os.path.join(written, name + ".v"))
+                with open(paths[-1], "w") as f:
+                    f.write(text)
         sources = {}
         for s in map(Source, paths):
             if s.name in sources:

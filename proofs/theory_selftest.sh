@@ -91,5 +91,19 @@ refuse "a missing sum of a norm's gradient in spec/" 'NormOps.v:[0-9]+: in layer
 fault spec/loss.h '/logic real MseDt/s/rmul(rmul(c,g), t - a)/rmul(rmul(c,g), a - t)/'
 refuse "a wrong sign in spec/" 'LossOps.v:[0-9]+: in mse_loss_vjp_correct'
 
+# the error pairs
+fault proofs/theory/Round.v '/^Definition gam/s/1 - m/1 + m/'
+refuse "another bound of m roundings" 'Round.v:[0-9]+: in gam_inv'
+fault proofs/theory/Nodes.v '/^Definition p_add/s/p_e a + p_e b/p_e a/'
+refuse "an error that a sum forgets" 'Nodes.v:[0-9]+: in p_add_stands'
+fault proofs/theory/NodesOfFunctions.v '/^Definition p_exp/,/\.$/s/exp (p_v a + p_e a) - exp (p_v a)/exp (p_v a) - exp (p_v a - p_e a)/'
+refuse "the change of exp at its lower end" 'NodesOfFunctions.v:[0-9]+: in p_exp_stands'
+fault spec/pair.h '/axiom p_rnd_def/,/;$/s/w \* A.eta/A.eta/'
+refuse "one underflow for w roundings in spec/" 'in Q_p_rnd_def, an equation of spec/'
+fault spec/pair.h '/axiom p_widen_def/,/;$/s/a.e + x/a.e/'
+refuse "a pair that is not widened in spec/" 'in Q_p_widen_def, an equation of spec/'
+fault spec/pair.h 's/#define TANH_SAT 10.0/#define TANH_SAT 9.0/'
+refuse "a changed constant of tanh in spec/" 'in Q_p_saturated_def, an equation of spec/'
+
 echo "theory's self-test: $((cases - failed)) of $cases faults named"
 exit $((failed > 0))

@@ -1,4 +1,5 @@
-(* The nodes of the error pairs, as spec/pair.h has them, are bounds. A pair (v, e) is computed beside
+(* The nodes of the error pairs, as spec/pair.h has them, are bounds. A pair (v, e) is computed
+   beside
    a real value r and a number c of a kernel, and `stands` says: where e < vacuous, v is r, c is
    finite and |c - r| <= e. One theorem a node: if the pairs of the operands stand for the kernel's
    operands, the pair of the result stands for what the kernel makes of them.

@@ -281,7 +281,8 @@ Qed.
 Theorem p_saturated_exact p r x c : p_saturated ar p = true -> p_v p = r -> Rabs (x - r) <= p_e p ->
   tanh_of x c -> c = Some (if Rlt_dec 0 r then 1 else -1).
 Proof.
-  intros U <- X [_ H]. destruct (p_saturated_true p U) as [_ [T S]]. unfold p_tail in S. assert (Y := abs_within (p_v p) x).
+  intros U <- X [_ H]. destruct (p_saturated_true p U) as [_ [T S]]. unfold p_tail in S.
+    assert (Y := abs_within (p_v p) x).
   rewrite Rabs_minus_sym in Y. rewrite H.
   - destruct (ends _ _ _ X). unfold Rabs in T. destruct (Rcase_abs (p_v p));
       destruct (Rlt_dec 0 x); destruct (Rlt_dec 0 (p_v p)); auto; lra.
