@@ -9,6 +9,11 @@
 #include "spec/norm.h"
 #include "spec/loss.h"
 #include "spec/gather.h"
+#include "spec/batch_norm.h"
+#include "spec/matmul.h"
+#include "spec/shape.h"
+#include "spec/broadcast.h"
+#include "spec/slice.h"
 /*@ axiomatic Named {
       logic real of_plus(real a, real b) reads \nothing;
       axiom of_plus_is: \forall real a, b; of_plus(a,b) == Plus(a,b);
@@ -40,7 +45,7 @@
       axiom of_first_is: \forall real a; of_first(a) == First(a);
     }
     axiomatic Met { predicate met(real x) reads \nothing; }
-    lemma carrier{L}: \forall scalar *x, *y, *z, *u, int64_t *t,
+    lemma carrier{L}: \forall scalar *x, *y, *z, *u, int64_t *t, *s,
         real a, b, c, d, integer n, m, k, i, j;
       met(of_plus(a,b)) && met(Minus(a,b)) && met(of_neg(a)) && met(of_times(a,b)) &&
       met(of_times_da(a,b,c)) && met(of_times_db(a,b,c)) && met(of_scaled(a,b)) && met(of_first(a)) &&
@@ -62,5 +67,14 @@
       met(CrossEntropy(x,t,n,m)) && met(RowGradient(x,n,k,a,i)) &&
       met(Mean(x,n)) && met(Rstd(x,m,n,a)) && met(Normed(m,k,x,y,z,n,a,i)) &&
       met(NormVjp(m,k,x,y,a,b,z,n,i)) && met(NormDgamma(m,x,y,z,u,n,i,k)) &&
-      met(Gather(x,t,n,m,i,j)) && met(Pick(x,t,n,i)) && met(Put(t,n,a)) && met(ScatSum(n,t,x,m,i,j,k));
+      met(Gather(x,t,n,m,i,j)) && met(Pick(x,t,n,i)) && met(Put(t,n,a)) && met(ScatSum(n,t,x,m,i,j,k)) &&
+      met(Shifted(a,b,c,d,a)) && met(ChanMean(x,n,m,k,i)) && met(ChanRstd(x,n,m,k,i,a)) &&
+      met(BatchDx(a,b,c,d,a,b,c,d)) && met(ChanHat(x,y,a,b,n,m,k,i)) && met(ChanSum(x,n,m,k,i)) &&
+      met(MatMul(n,m,a,x,y,k,i,j,k,i)) && met(MatMulVjpA(n,a,x,y,k,i,j,k,i)) &&
+      met(MatMulVjpB(n,a,x,y,k,i,j,k,i)) && met(ixt(n,m,k,i,j)) &&
+      Transposed{L,L}(x,y,n,m) && met(PermutedFrom(t,s,n,k,i)) && met(PermutedTo(t,s,n,k,i)) &&
+      met(CountPermuted(t,s,n)) && met(Count(t,n)) && met(AdjacentFrom(t,n,m,k,i)) &&
+      met(BroadcastFrom(t,n,s,m,k,i)) && met(BroadcastSum(n,t,m,s,k,x,i,j)) &&
+      met(Concat(x,y,n,m,k,i,j)) && met(Slice(x,n,m,k,i,j)) && met(Pad(x,n,m,k,i,j)) &&
+      met(WriteRows(x,y,n,m,k,i,j)) && met(ZeroRows(x,n,m,k,i,j));
 */
