@@ -1,4 +1,5 @@
-(* concat, slice and write_rows of spec/slice.h, and copy. A tensor (outer, n, inner) has outer rows of
+(* concat, slice and write_rows of spec/slice.h, and copy. A tensor (outer, n, inner)
+  has outer rows of
    n inner elements each: element c of row o is at o (n inner) + c. *)
 Require Import Reals Lra Psatz ZArith Lia Arith.
 From Coquelicot Require Import Coquelicot.
@@ -16,42 +17,51 @@ Theorem slice_vjp_correct outer n inner len start : (start + len <= n)%nat ->
   is_vjp 1 (sz1 (outer * (n * inner))) (outer * (len * inner)) (fun _ => True)
     (fun x q => L_Slice (memory x) (ptr 0) (Z.of_nat n) (Z.of_nat inner) (Z.of_nat start)
        (Z.of_nat (q / (len * inner))) (Z.of_nat (q mod (len * inner))))
-    (fun _ dy _ k => L_Pad (memory (fun _ => dy)) (ptr 0) (Z.of_nat inner) (Z.of_nat len) (Z.of_nat start)
+    (fun _ dy _ k => L_Pad (memory (fun _ => dy)) (ptr 0) (Z.of_nat inner) (Z.of_nat len)
+      (Z.of_nat start)
        (Z.of_nat (k / (n * inner))) (Z.of_nat (k mod (n * inner)))).
 Proof.
   intro Hs.
-  set (inside := fun k => andb (Nat.leb (start * inner) (k mod (n * inner))) (Nat.ltb (k mod (n * inner)) ((start + len) * inner))).
+  set (inside := fun k => andb (Nat.leb (start * inner) (k mod (n * inner)))
+    (Nat.ltb (k mod (n * inner)) ((start + len) * inner))).
   set (s := fun q => (q / (len * inner) * (n * inner) + (start * inner + q mod (len * inner)))%nat).
   set (r := fun k => (k / (n * inner) * (len * inner) + (k mod (n * inner) - start * inner))%nat).
-  assert (In : forall k, inside k = true <-> (start * inner <= k mod (n * inner) < (start + len) * inner)%nat).
+  assert (In : forall k, inside k = true <-> (start * inner <= k mod (n * inner) < (start + len)
+    * inner)%nat).
   { intro k. unfold inside. rewrite Bool.andb_true_iff, Nat.leb_le, Nat.ltb_lt. reflexivity. }
-  eapply is_vjp_ext; [ | | apply (cut_is_vjp (outer * (n * inner)) (outer * (len * inner)) (fun _ => true) inside s r) ].
+  eapply is_vjp_ext; [ | | apply (cut_is_vjp (outer * (n * inner)) (outer * (len * inner))
+    (fun _ => true) inside s r) ].
   - intros x q Hq. unfold L_Slice, s. simpl if_. symmetry. at_index.
   - intros x dy a k _ _ Hk. cbv beta. unfold L_Pad. destruct (inside k) eqn:E; simpl if_.
     + apply In in E. destruct (Z_le_dec _ _) as [A|A]; [| unfold L_ix in A; lia ].
       destruct (Z_lt_dec _ _) as [B|B]; [| unfold L_ix in B; lia ]. unfold r. symmetry. at_index.
     + assert (N : ~ (start * inner <= k mod (n * inner) < (start + len) * inner)%nat)
         by (intro G; apply In in G; congruence).
-      destruct (Z_le_dec _ _) as [A|A]; [| reflexivity ]. destruct (Z_lt_dec _ _) as [B|B]; [| reflexivity ].
+      destruct (Z_le_dec _ _) as [A|A]; [| reflexivity ]. destruct (Z_lt_dec _ _) as [B|B];
+        [| reflexivity ].
       exfalso. apply N. unfold L_ix in A, B. nia.
   - intros q Hq _. row_and_column q o c Ho Hc Ek Er Ec. unfold s. rewrite Er, Ec.
     assert (B : (start * inner + c < n * inner)%nat) by nia.
     split; [ nia |]. split.
     + apply In. rewrite dm_mod by exact B. nia.
     + unfold r. rewrite dm_div, dm_mod by exact B. rewrite Ek. f_equal. lia.
-  - intros k Hk E. apply In in E. row_and_column k o c Ho Hc Ek Er Ec. unfold r. rewrite Er, Ec in *.
+  - intros k Hk E. apply In in E. row_and_column k o c Ho Hc Ek Er Ec. unfold r. rewrite Er,
+      Ec in *.
     assert (B : (c - start * inner < len * inner)%nat) by nia.
-    split; [ nia |]. split; [ reflexivity |]. unfold s. rewrite dm_div, dm_mod by exact B. rewrite Ek. f_equal. lia.
+    split; [ nia |]. split; [ reflexivity |]. unfold s. rewrite dm_div, dm_mod by exact B.
+      rewrite Ek. f_equal. lia.
 Qed.
 
 Theorem concat_vjp_correct outer na nb inner :
-  is_vjp 2 (scattered_sz (outer * (na * inner)) (outer * (nb * inner))) (outer * ((na + nb) * inner)) (fun _ => True)
+  is_vjp 2 (scattered_sz (outer * (na * inner)) (outer * (nb * inner))) (outer * ((na + nb)
+    * inner)) (fun _ => True)
     (fun x q => L_Concat (memory x) (ptr 0) (ptr 1) (Z.of_nat na) (Z.of_nat nb) (Z.of_nat inner)
        (Z.of_nat (q / ((na + nb) * inner))) (Z.of_nat (q mod ((na + nb) * inner))))
     (fun _ dy a k => match a with
        | O => L_Slice (memory (fun _ => dy)) (ptr 0) (Z.of_nat (na + nb)) (Z.of_nat inner) 0
                 (Z.of_nat (k / (na * inner))) (Z.of_nat (k mod (na * inner)))
-       | _ => L_Slice (memory (fun _ => dy)) (ptr 0) (Z.of_nat (na + nb)) (Z.of_nat inner) (Z.of_nat na)
+       | _ => L_Slice (memory (fun _ => dy)) (ptr 0) (Z.of_nat (na + nb)) (Z.of_nat inner)
+           (Z.of_nat na)
                 (Z.of_nat (k / (nb * inner))) (Z.of_nat (k mod (nb * inner))) end).
 Proof.
   set (w := ((na + nb) * inner)%nat). set (wa := (na * inner)%nat). set (wb := (nb * inner)%nat).
@@ -71,7 +81,8 @@ Proof.
   - intros k Hk _. row_and_column k o c Ho Hc Ek Er Ec. rewrite Er, Ec in *.
     rewrite dm_div, dm_mod by lia. repeat split; [ nia | now apply Nat.ltb_lt | now symmetry ].
   - intros k Hk _. row_and_column k o c Ho Hc Ek Er Ec. rewrite Er, Ec in *.
-    rewrite dm_div, dm_mod by lia. repeat split; [ nia | apply Nat.ltb_ge; lia | rewrite Ek; f_equal; lia ].
+    rewrite dm_div, dm_mod by lia. repeat split; [ nia | apply Nat.ltb_ge; lia | rewrite Ek;
+      f_equal; lia ].
 Qed.
 
 Theorem write_rows_vjp_correct rows cols k start : (start + k <= rows)%nat ->
@@ -79,30 +90,39 @@ Theorem write_rows_vjp_correct rows cols k start : (start + k <= rows)%nat ->
     (fun x q => L_WriteRows (memory x) (ptr 0) (ptr 1) (Z.of_nat cols) (Z.of_nat k) (Z.of_nat start)
        (Z.of_nat (q / cols)) (Z.of_nat (q mod cols)))
     (fun _ dy a j => match a with
-       | O => L_ZeroRows (memory (fun _ => dy)) (ptr 0) (Z.of_nat cols) (Z.of_nat k) (Z.of_nat start)
+       | O => L_ZeroRows (memory (fun _ => dy)) (ptr 0) (Z.of_nat cols) (Z.of_nat k)
+           (Z.of_nat start)
                 (Z.of_nat (j / cols)) (Z.of_nat (j mod cols))
-       | _ => memory (fun _ => dy) (W_shift (ptr 0) (L_ix (Z.of_nat (start + j / cols)) (Z.of_nat cols) (Z.of_nat (j mod cols))))
+       | _ => memory (fun _ => dy) (W_shift (ptr 0) (L_ix (Z.of_nat (start + j / cols))
+           (Z.of_nat cols) (Z.of_nat (j mod cols))))
        end).
 Proof.
   intro Hs.
   set (old := fun q => negb (andb (Nat.leb start (q / cols)) (Nat.ltb (q / cols) (k + start)))).
   assert (In : forall q, old q = true <-> ~ (start <= q / cols < k + start)%nat).
-  { intro q. unfold old. rewrite Bool.negb_true_iff, Bool.andb_false_iff, Nat.leb_gt, Nat.ltb_ge. lia. }
+  { intro q. unfold old. rewrite Bool.negb_true_iff, Bool.andb_false_iff, Nat.leb_gt, Nat.ltb_ge.
+    lia. }
   assert (Out : forall q, old q = false <-> (start <= q / cols < k + start)%nat).
-  { intro q. unfold old. rewrite Bool.negb_false_iff, Bool.andb_true_iff, Nat.leb_le, Nat.ltb_lt. reflexivity. }
-  eapply is_vjp_ext; [ | | apply (joined_is_vjp (rows * cols) (k * cols) (rows * cols) old old (fun _ => true)
+  { intro q. unfold old. rewrite Bool.negb_false_iff, Bool.andb_true_iff, Nat.leb_le, Nat.ltb_lt.
+    reflexivity. }
+  eapply is_vjp_ext; [ | | apply (joined_is_vjp (rows * cols) (k * cols) (rows * cols)
+    old old (fun _ => true)
     (fun q => q) (fun q => q) (fun q => ((q / cols - start) * cols + q mod cols)%nat)
     (fun j => ((start + j / cols) * cols + j mod cols)%nat)) ].
-  - intros x q Hq. row_and_column q i c Hi Hc Ek Er Ec. unfold L_WriteRows. rewrite ?Er, ?Ec. destruct (old q) eqn:E.
-    + apply In in E. rewrite Er in E. rewrite Ek at 1. destruct (Z_le_dec _ _) as [A|A]; [| symmetry; at_index ].
+  - intros x q Hq. row_and_column q i c Hi Hc Ek Er Ec. unfold L_WriteRows. rewrite ?Er, ?Ec.
+      destruct (old q) eqn:E.
+    + apply In in E. rewrite Er in E. rewrite Ek at 1. destruct (Z_le_dec _ _) as [A|A];
+        [| symmetry; at_index ].
       destruct (Z_lt_dec _ _) as [B|B]; [ lia | symmetry; at_index ].
     + apply Out in E. rewrite Er in E. destruct (Z_le_dec _ _) as [A|A]; [| lia ].
       destruct (Z_lt_dec _ _) as [B|B]; [| lia ].
       cbv beta. rewrite ?Er, ?Ec. symmetry. apply mem_is. unfold L_ix.
       rewrite Nat2Z.inj_add, Nat2Z.inj_mul, Nat2Z.inj_sub by lia. ring.
   - intros x dy a j _ Ha Hj. cbv beta. destruct a as [|[|a]]; [| | lia ]; simpl in Hj.
-    + row_and_column j i c Hi Hc Ek Er Ec. unfold L_ZeroRows. rewrite ?Er, ?Ec. destruct (old j) eqn:E; simpl if_.
-      * apply In in E. rewrite Er in E. rewrite Ek at 1. destruct (Z_le_dec _ _) as [A|A]; [| symmetry; at_index ].
+    + row_and_column j i c Hi Hc Ek Er Ec. unfold L_ZeroRows. rewrite ?Er, ?Ec. destruct (old j)
+        eqn:E; simpl if_.
+      * apply In in E. rewrite Er in E. rewrite Ek at 1. destruct (Z_le_dec _ _) as [A|A];
+          [| symmetry; at_index ].
         destruct (Z_lt_dec _ _) as [B|B]; [ lia | symmetry; at_index ].
       * apply Out in E. rewrite Er in E. destruct (Z_le_dec _ _) as [A|A]; [| lia ].
         destruct (Z_lt_dec _ _) as [B|B]; [ reflexivity | lia ].

@@ -13,7 +13,8 @@ Lemma one_to_one_back n m to back : one_to_one n m to back -> one_to_one m n bac
 Proof. now intros [H1 H2]. Qed.
 Lemma one_to_one_id n : one_to_one n n (fun i => i) (fun i => i).
 Proof. split; auto. Qed.
-Lemma bsum_one_to_one n m to back f : one_to_one n m to back -> bsum n (fun i => f (to i)) = bsum m f.
+Lemma bsum_one_to_one n m to back f : one_to_one n m to back -> bsum n (fun i => f (to i))
+  = bsum m f.
 Proof.
   intros [H1 H2].
   transitivity (bsum n (fun i => bsum m (fun j => (if Nat.eqb j (to i) then 1 else 0) * f j))).
@@ -39,13 +40,16 @@ Lemma picked_back m (ok back : nat -> bool) (s r : nat -> nat) (dy : nat -> R) j
   bsum m (fun i => if_ (ok i && Nat.eqb j (s i)) (dy i)) = if_ (back j) (dy (r j)).
 Proof.
   intros H1 H2. destruct (back j) eqn:E; simpl.
-  - destruct (H2 eq_refl) as [A [B C]]. rewrite <- (bsum_one m (r j) dy A). apply bsum_ext; intros i Hi.
+  - destruct (H2 eq_refl) as [A [B C]]. rewrite <- (bsum_one m (r j) dy A). apply bsum_ext;
+      intros i Hi.
     destruct (ok i) eqn:O; simpl.
-    + destruct (Nat.eqb_spec j (s i)) as [D|D], (Nat.eqb_spec i (r j)) as [F|F]; simpl; try ring; exfalso.
+    + destruct (Nat.eqb_spec j (s i)) as [D|D], (Nat.eqb_spec i (r j)) as [F|F]; simpl; try ring;
+        exfalso.
       * apply F. destruct (H1 i Hi O) as [_ G]. now rewrite D, G.
       * apply D. now rewrite F, C.
     + destruct (Nat.eqb_spec i (r j)) as [F|F]; [ exfalso; rewrite F, B in O; discriminate | ring ].
-  - rewrite (bsum_ext m _ (fun _ => 0)), bsum_0; auto. intros i Hi. destruct (ok i) eqn:O; [| reflexivity ].
+  - rewrite (bsum_ext m _ (fun _ => 0)), bsum_0; auto. intros i Hi. destruct (ok i) eqn:O;
+      [| reflexivity ].
     simpl. destruct (Nat.eqb_spec j (s i)) as [D|D]; [| reflexivity ].
     destruct (H1 i Hi O) as [G _]. rewrite <- D in G. congruence.
 Qed.
@@ -120,7 +124,8 @@ Proof. intros H G g g' t0 HP. apply G. now apply H. Qed.
 Lemma scaled_is_vjp na sz m P F V c : is_vjp na sz m P F V ->
   is_vjp na sz m P (fun x i => c * F x i) (fun x dy => V x (fun i => c * dy i)).
 Proof.
-  intros H g g' t0 HP Hg. destruct (H g g' t0 HP Hg) as [D [H1 H2]]. exists (fun i => c * D i). split.
+  intros H g g' t0 HP Hg. destruct (H g g' t0 HP Hg) as [D [H1 H2]]. exists (fun i => c * D i).
+    split.
   - intros i Hi. eapply D_eq. apply D_mult; [ apply D_cst | now apply H1 ]. cbv beta. ring.
   - intro dy. rewrite <- (H2 (fun i => c * dy i)). apply bsum_ext; intros; ring.
 Qed.
@@ -130,7 +135,8 @@ Definition turned (m n q : nat) : nat := ((q mod n) * m + q / n)%nat.
 Lemma turned_at m n i j : (j < n)%nat -> turned m n (i * n + j) = (j * m + i)%nat.
 Proof. intro H. unfold turned. now rewrite (dm_div i n j H), (dm_mod i n j H). Qed.
 Lemma flat_index m n q : (q < m * n)%nat ->
-  exists i j, (i < m)%nat /\ (j < n)%nat /\ q = (i * n + j)%nat /\ (q / n = i)%nat /\ (q mod n = j)%nat.
+  exists i j, (i < m)%nat /\ (j < n)%nat /\ q = (i * n + j)%nat /\ (q / n = i)%nat /\ (q mod n =
+    j)%nat.
 Proof.
   intro H. assert (Hn : (n <> 0)%nat) by nia. exists (q / n)%nat, (q mod n)%nat.
   split; [ apply Nat.div_lt_upper_bound; nia |]. split; [ now apply Nat.mod_upper_bound |].
@@ -139,8 +145,10 @@ Qed.
 Lemma turned_one_to_one m n : one_to_one (m * n) (n * m) (turned m n) (turned n m).
 Proof.
   split; intros q Hq.
-  - destruct (flat_index m n q Hq) as [i [j [Hi [Hj [-> _]]]]]. rewrite turned_at, turned_at by assumption.
+  - destruct (flat_index m n q Hq) as [i [j [Hi [Hj [-> _]]]]]. rewrite turned_at,
+      turned_at by assumption.
     split; [ nia | reflexivity ].
-  - destruct (flat_index n m q Hq) as [i [j [Hi [Hj [-> _]]]]]. rewrite turned_at, turned_at by assumption.
+  - destruct (flat_index n m q Hq) as [i [j [Hi [Hj [-> _]]]]]. rewrite turned_at,
+      turned_at by assumption.
     split; [ nia | reflexivity ].
 Qed.

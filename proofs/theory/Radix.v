@@ -8,7 +8,8 @@ Fixpoint dims_index (s : nat -> nat) n k d : nat :=
 Fixpoint dims_at (s : nat -> nat) n (i : nat -> nat) : nat :=
   match n with O => 0 | S d => dims_at s d i * s d + i d end.
 
-Lemma dims_at_ext s s' n i i' : (forall d, d < n -> s d = s' d /\ i d = i' d) -> dims_at s n i = dims_at s' n i'.
+Lemma dims_at_ext s s' n i i' : (forall d, d < n -> s d = s' d /\ i d = i' d)
+  -> dims_at s n i = dims_at s' n i'.
 Proof.
   induction n; intro H; [ reflexivity |]. simpl. rewrite IHn by (intros; apply H; lia).
   destruct (H n) as [-> ->]; [ lia | reflexivity ].
@@ -31,13 +32,16 @@ Proof.
   revert k. induction n; intros k Hk; simpl in *; [ lia |]. assert (s n <> 0) by nia.
   rewrite Nat.eqb_refl.
   rewrite (dims_at_ext s s n _ (dims_index s n (k / s n))).
-  - rewrite IHn by now apply dims_below. rewrite (Nat.mul_comm (k / s n)). symmetry. now apply Nat.div_mod.
+  - rewrite IHn by now apply dims_below. rewrite (Nat.mul_comm (k / s n)). symmetry.
+      now apply Nat.div_mod.
   - intros d Hd. split; auto. destruct (Nat.eqb_spec d n); [ lia | reflexivity ].
 Qed.
-Lemma dims_index_at s n i d : (forall e, e < n -> i e < s e) -> d < n -> dims_index s n (dims_at s n i) d = i d.
+Lemma dims_index_at s n i d : (forall e, e < n -> i e < s e)
+  -> d < n -> dims_index s n (dims_at s n i) d = i d.
 Proof.
   revert d. induction n; intros d Hi Hd; [ lia |]. simpl. assert (B := Hi n ltac:(lia)).
   destruct (Nat.eqb_spec d n) as [->|E].
   - rewrite Nat.add_comm, Nat.mod_add, Nat.mod_small; lia.
-  - rewrite Nat.div_add_l, Nat.div_small, Nat.add_0_r by lia. apply IHn; [ intros; apply Hi; lia | lia ].
+  - rewrite Nat.div_add_l, Nat.div_small, Nat.add_0_r by lia. apply IHn; [ intros; apply Hi;
+      lia | lia ].
 Qed.
