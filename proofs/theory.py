@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 
+import contracts
 import link
 
 ROOT = link.ROOT
@@ -333,7 +334,7 @@ def report(patterns=(), jobs=2):
             return errors, None
         axioms, wrong = check(order, whole)
         ops, bad = catalogue(sources)
-        wrong += bad
+        wrong += bad + contracts.check(ops)
     except link.Bad as error:
         return [str(error)], None
     print("%-34s %9s  axioms of the classical reals, and no other" % ("coqchk", len(axioms)) if not wrong

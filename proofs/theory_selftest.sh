@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE=1
 WHY3CONFIG=$("$root/proofs/why3.sh")
 export WHY3CONFIG
 mkdir -p "$work/sound/proofs" "$work/sound/build" "$work/sound/ref"
-cp -r "$root"/proofs/{theory,link,theory.py,link.py,calculus} "$work/sound/proofs/"
+cp -r "$root"/proofs/{theory,link,theory.py,link.py,contracts.py,calculus} "$work/sound/proofs/"
 cp -r "$root/spec" "$work/sound/"
 cp "$root"/ref/*.h "$work/sound/ref/"
 [ -d "$root/build/theory" ] && cp -r "$root/build/theory" "$work/sound/build/"
@@ -116,6 +116,16 @@ fault spec/pair.h '/axiom p_widen_def/,/;$/s/a.e + x/a.e/'
 refuse "a pair that is not widened in spec/" 'in Q_p_widen_def, an equation of spec/'
 fault spec/pair.h 's/#define TANH_SAT 10.0/#define TANH_SAT 9.0/'
 refuse "a changed constant of tanh in spec/" 'in Q_p_saturated_def, an equation of spec/'
+
+# the contracts in ref/: a theorem must be about what they promise
+fault ref/activation.h '/== SiluVjp(/s/SiluVjp/SigmoidVjp/'
+refuse "a contract about another function" 'silu_vjp: the contract in ref/ speaks of SigmoidVjp'
+fault ref/norm.h 's/dgamma\[c\] == NormDgamma{Pre}(1,x,mean,rstd,/dgamma[c] == ColSum{Pre}(/'
+refuse "a contract that names one function for two outputs" 'layer_norm_vjp: layer_norm_vjp_correct speaks of NormDgamma'
+fault ref/elementwise.h 's/da\[i\] == QuotientDa/db[i] == QuotientDa/; s/db\[i\] == QuotientDb/da[i] == QuotientDb/'
+refuse "outputs exchanged in a contract" 'div_vjp: div_vjp_correct has QuotientDa at another place'
+fault proofs/calculus '/^exp_vjp/s/exp_vjp_correct/log_vjp_correct/'
+refuse "a theorem about another op" 'exp_vjp: the contract in ref/ speaks of ExpVjp'
 
 echo "theory's self-test: $((cases - failed)) of $cases faults named"
 exit $((failed > 0))

@@ -72,22 +72,23 @@ Definition batch_tensors (x : args) (dy : nat -> R) : args := fun a => match a w
   | 4%nat => fun c => L_ChanMean (memory x) (ptr 0) zchannels zsize (Z.of_nat c) zn
   | 5%nat => fun c => L_ChanRstd (memory x) (ptr 0) zchannels zsize (Z.of_nat c) zn eps
   | _ => x a end.
+Definition dgamma (x : args) (dy : nat -> R) (c : nat) : R :=
+  L_ChanHat (memory (batch_tensors x dy)) (ptr 3) (ptr 0) (batch_tensors x dy 4%nat c)
+    (batch_tensors x dy 5%nat c) zchannels zsize (Z.of_nat c) zn.
+Definition dbeta (x : args) (dy : nat -> R) (c : nat) : R :=
+  L_ChanSum (memory (batch_tensors x dy)) (ptr 3) zchannels zsize (Z.of_nat c) zn.
 Theorem batch_norm_vjp_correct : (0 < n * extent)%nat -> 0 < eps ->
   is_vjp 3 (batch_sz n channels extent) (n * channels * extent) (fun _ => True)
     (fun x q => let c := channel_of channels extent q in
        L_Shifted (x 0%nat q) (L_ChanMean (memory x) (ptr 0) zchannels zsize (Z.of_nat c) zn)
-         (L_ChanRstd (memory x) (ptr 0) zchannels zsize (Z.of_nat c) zn eps) (x 1%nat c)
-           (x 2%nat c))
-    (fun x dy a k => let T := batch_tensors x dy in
-       let dgamma c := L_ChanHat (memory T) (ptr 3) (ptr 0) (T 4%nat c) (T 5%nat c)
-         zchannels zsize (Z.of_nat c) zn in
-       let dbeta c := L_ChanSum (memory T) (ptr 3) zchannels zsize (Z.of_nat c) zn in
-       match a with
+         (L_ChanRstd (memory x) (ptr 0) zchannels zsize (Z.of_nat c) zn eps)
+         (x 1%nat c) (x 2%nat c))
+    (fun x dy a k => match a with
        | O => let c := channel_of channels extent k in
-           L_BatchDx (dy k) (x 0%nat k) (T 4%nat c) (T 5%nat c) (x 1%nat c) (dgamma c) (dbeta c)
-             (W_real_of_int (L_ix zn zsize 0))
-       | 1%nat => dgamma k
-       | _ => dbeta k end).
+           L_BatchDx (dy k) (x 0%nat k) (batch_tensors x dy 4%nat c) (batch_tensors x dy 5%nat c)
+             (x 1%nat c) (dgamma x dy c) (dbeta x dy c) (W_real_of_int (L_ix zn zsize 0))
+       | 1%nat => dgamma x dy k
+       | _ => dbeta x dy k end).
 Proof.
   intros Hn He. eapply is_vjp_ext; [ | | exact (batch_norm_is_vjp n channels extent eps Hn He) ].
   - intros x q Hq. cbv zeta. destruct (in_of_channel n channels extent q Hq) as [_ [_ E]].
@@ -95,7 +96,7 @@ Proof.
     unfold xhat, channel_of_args. rewrite E. fold (channel x 0 (channel_of channels extent q)).
     change (fun k => x 0%nat (in_channel channels extent (channel_of channels extent q) k))
       with (channel x 0 (channel_of channels extent q)). ring.
-  - intros x dy a k _ Ha Hk. cbv zeta. unfold batch_norm_vjp.
+  - intros x dy a k _ Ha Hk. cbv zeta. unfold batch_norm_vjp, dgamma, dbeta.
     set (c := match a with O => channel_of channels extent k | _ => k end).
     assert (M : batch_tensors x dy 4%nat c = mean (n * extent) (channel x 0 c))
       by apply chan_mean_is.
