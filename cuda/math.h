@@ -297,21 +297,20 @@ DEV float pm_erf_near(float x)
   return PM_FMA(p, x, x);
 }
 
-/* ln(1 - erf(a)) = a q(a) - a for 1 <= a <= 4, and what it lost in *low. */
+/* ln(1 - erf(a)) = a q(a) - 2a for 1 <= a <= 4, and what it lost in *low. q is small where 1 - erf(a) is
+ * large, and was fitted with 1 - erf(a) as the weight: what matters is its error in erf. */
 DEV float pm_erf_exponent(float a, float *low)
 {
-  float p, q;
-  q = 1.94255477e-07f;
-  q = PM_FMA(q, a, -2.77765594e-06f);
-  q = PM_FMA(q, a, -2.4400872e-06f);
-  q = PM_FMA(q, a, 0.000351317838f);
-  q = PM_FMA(q, a, -0.00389367086f);
-  q = PM_FMA(q, a, 0.0244391952f);
-  q = PM_FMA(q, a, -0.107141264f);
-  q = PM_FMA(q, a, -0.634544492f);
-  q = PM_FMA(q, a, -0.128811613f);
-  p = PM_FMA(q, a, -a);
-  *low = PM_FMA(q, a, -a - p);
+  float p, q, b = -2.0f * a;
+  q = -1.41316596e-05f;
+  q = PM_FMA(q, a, 0.000352313131f);
+  q = PM_FMA(q, a, -0.00376459584f);
+  q = PM_FMA(q, a, 0.024025403f);
+  q = PM_FMA(q, a, -0.106549017f);
+  q = PM_FMA(q, a, -0.634958327f);
+  q = PM_FMA(q, a, 0.871302843f);
+  p = PM_FMA(q, a, b);
+  *low = PM_FMA(q, a, b - p);
   return p;
 }
 
