@@ -37,12 +37,18 @@ static double low(arith A, double v, double eps, double w)
 /*@ assigns \nothing; ensures \result == InvRoot(v,eps); */
 static double inv_root(double v, double eps) { return r_quo(1.0, r_sqrt(v + eps)); }
 
-pair pair_rstd(arith A, double v, double d, double eps, idx n, double w)
+/*@ requires 0 <= n; assigns \nothing; ensures \result == p_rstd_of(A,v,d,eps,n,w); */
+static pair rstd_of(arith A, double v, double d, double eps, idx n, double w)
 {
   double hi = high(A, v, d, eps, w), lo = low(A, v, eps, w);
   if (d < VACUOUS && (double)n * hi <= A.big && 0.0 < lo)
     return pair_mono(A, inv_root(v, eps), inv_root(hi, 0.0), inv_root(lo, 0.0), A.k_rsqrt);
   return pair_make(0.0, VACUOUS);
+}
+
+pair pair_rstd(arith A, double v, double d, double eps, idx n, double w)
+{
+  return rstd_of(A, v, d, eps, n, (double)n * A.u <= 1.0 ? w : w + 1.0);
 }
 
 pair pair_off(arith A, int centered, double x, pair m)

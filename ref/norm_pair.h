@@ -33,13 +33,17 @@
       logic real p_low(arith A, real v, real eps, real w) reads \nothing;
       axiom p_low_def: \forall arith A, real v, eps, w;
         p_low(A,v,eps,w) == (v - p_down(A,v,w) + eps) * (1.0 - A.u);
-      logic pair p_rstd(arith A, real v, real d, real eps, integer n, real w) reads \nothing;
-      axiom p_rstd_def: \forall arith A, real v, d, eps, integer n, real w;
-        p_rstd(A,v,d,eps,n,w) ==
+      logic pair p_rstd_of(arith A, real v, real d, real eps, integer n, real w) reads \nothing;
+      axiom p_rstd_of_def: \forall arith A, real v, d, eps, integer n, real w;
+        p_rstd_of(A,v,d,eps,n,w) ==
         (d < VACUOUS && n * p_high(A,v,d,eps,w) <= A.big && 0.0 < p_low(A,v,eps,w) ?
            p_mono(A, InvRoot(v,eps), InvRoot(p_high(A,v,d,eps,w),0.0),
                   InvRoot(p_low(A,v,eps,w),0.0), A.k_rsqrt)
          : p_make(0.0, VACUOUS));
+      // one rounding more where n is rounded before it divides
+      logic pair p_rstd(arith A, real v, real d, real eps, integer n, real w) reads \nothing;
+      axiom p_rstd_def: \forall arith A, real v, d, eps, integer n, real w;
+        p_rstd(A,v,d,eps,n,w) == p_rstd_of(A, v, d, eps, n, n * A.u <= 1.0 ? w : w + 1.0);
       // x off its center
       logic pair p_off(arith A, integer centered, real x, pair m) reads \nothing;
       axiom p_off_def: \forall arith A, integer centered, real x, pair m; p_off(A,centered,x,m) ==
