@@ -81,14 +81,21 @@ DEV float gelu_vjp_f(float a, float g)
 }
 
 /*@ assigns \nothing; ensures \result == SafeLog(a,eps); */
-DEV float safe_log_f(float a, float eps) { return pm_logf(pm_softplusf(a) + eps); }
+DEV float safe_log_f(float a, float eps)
+{
+  return pm_log_positive(pm_logistic_of(a).softplus + eps);
+}
 
 /*@ assigns \nothing; ensures SafeLogVjpAt(a,g,eps) ==> \result == SafeLogVjp(a,g,eps); */
 DEV float safe_log_vjp_f(float a, float g, float eps)
 {
-  float s = pm_sigmoidf(a), n = g * s, d = pm_softplusf(a) + eps;
-  //@ assert n == rmul(g, s) && rdiv(n, d) == n / d;
-  return n / d;
+  pm_logistic l = pm_logistic_of(a);
+  float n = g * l.above, d = l.softplus + eps, w = l.below * d;
+  //@ assert n == (g * Sigmoid(a)) * l.below && w == d * l.below && 0.0 < l.below;
+  //@ assert d != 0.0 ==> w != 0.0 && n / w == (g * Sigmoid(a)) / d;
+  //@ assert rmul(g, Sigmoid(a)) == g * Sigmoid(a);
+  //@ assert rdiv(g * Sigmoid(a), d) == (g * Sigmoid(a)) / d;
+  return n / w;
 }
 
 #define MAP_NAME exp_map
@@ -213,6 +220,12 @@ static void declare_all(const int64_t *size, pm_arith *out)
   out->k_softplus = PM_K_SOFTPLUS;
 }
 
+static void declare_short(const int64_t *size, pm_arith *out)
+{
+  declare_all(size, out);
+  out->k_softplus = PM_K_SOFTPLUS_SHORT;
+}
+
 static const pm_kernel ROWS[] = {
     MAP_ROWS("exp", declare_all),      MAP_ROWS("exp_vjp", declare_all),
     MAP_ROWS("log", declare_all),      MAP_ROWS("log_vjp", declare_all),
@@ -221,7 +234,7 @@ static const pm_kernel ROWS[] = {
     MAP_ROWS("softplus", declare_all), MAP_ROWS("softplus_vjp", declare_all),
     MAP_ROWS("silu", declare_all),     MAP_ROWS("silu_vjp", declare_all),
     MAP_ROWS("gelu", declare_all),     MAP_ROWS("gelu_vjp", declare_all),
-    MAP_ROWS("safe_log", declare_all), MAP_ROWS("safe_log_vjp", declare_all),
+    MAP_ROWS("safe_log", declare_short), MAP_ROWS("safe_log_vjp", declare_short),
 };
 
 MAP_OP(exp, (a), (y))

@@ -1,5 +1,5 @@
 /* broadcast_to and its VJP. */
-#include "kernel.h"
+#include "row_parts.h"
 #include "../spec/broadcast.h"
 
 /* ---- broadcast_to, its axes merged: y is (rows, cols), x is (sources, each), each == cols, or 1
@@ -25,11 +25,13 @@ typedef struct grid { /* outermost first; where there are fewer than four their 
     logic integer source(grid p, integer q) =
       ix(ix(ix(digit(p.a,q), p.b.size, digit(p.b,q)), p.c.size, digit(p.c,q)),
          p.d.size, digit(p.d,q));
+    logic real source_at{L}(float *x, integer each, integer from, integer c) =
+      x[ix(from, each, each == 1 ? 0 : c)];
     logic real spread_at{L}(float *x, grid p, integer each, integer q, integer c) =
-      x[ix(source(p,q), each, each == 1 ? 0 : c)];
+      source_at(x, each, source(p,q), c);
     predicate spread{L0,L}(float *y, float *x, grid p, integer each, integer cols, integer q,
                            integer from, integer to) =
-      \forall integer c; from <= c < to ==>
+      \forall integer c; from <= c < to && c < cols ==>
         \at(y[ix(q,cols,c)],L) == spread_at{L0}(x,p,each,q,c);
     predicate spread_size{L}(float *y, float *x, grid p, integer sources, integer each,
                              integer rows, integer cols) =
@@ -83,34 +85,60 @@ DEV idx spread_source(grid p, idx q)
   return at2(n, p.d.size, at, spread_digit(p.d, q));
 }
 
-/*@ requires spread_size(y,x,p,sources,each,rows,4*V) && aligned16(y);
-    requires each != 1 ==> aligned16(x);
-    requires 0 <= q < rows && 0 <= v < V && \forall integer k; quad_W(q,v,V,k) ==> W(y+k);
-    assigns y[4*ix(q,V,v) .. 4*ix(q,V,v)+3];
-    ensures 0 <= source(p,q) < sources;
-    ensures spread{Pre,Post}(y, x, p, each, 4*V, q, 4*v, 4*v+4); */
-DEV void spread_four(idx q, idx v, grid p, idx sources, idx each, idx rows, idx V,
-                     const float *RESTRICT x, float *RESTRICT y)
+/* Vector v of row `from` of x, or of that row's one element. */
+/*@ requires reads(x,ix(sources,each,0)) && 0 <= from < sources && 0 <= v && 0 < V;
+    requires each == 1 || each == 4*V && aligned16(x);
+    assigns \nothing;
+    ensures \forall integer c; 4*v <= c < 4*v+4 && v < V ==>
+      part(\result,c-4*v) == source_at(x,each,from,c); */
+DEV float4 spread_get(idx from, idx v, idx sources, idx each, idx V, const float *RESTRICT x)
 {
-  idx from = spread_source(p, q), to = at2(rows, 4 * V, q, 4 * v);
-  float4 r;
-  //@ assert to == 4*ix(q,V,v) && ix(rows,4*V,0) == 4*ix(rows,V,0) && to + 4 <= ix(rows,4*V,0);
+  float4 r = {0, 0, 0, 0};
   if (each == 1) {
     //@ assert ix(from,1,0) == from && ix(sources,1,0) == sources;
     r.x = LDG(x + from);
     r.y = r.x;
     r.z = r.x;
     r.w = r.x;
-  } else {
+  } else if (v < V) {
     idx at = at2(sources, 4 * V, from, 4 * v);
     //@ assert at == 4*ix(from,V,v) && ix(sources,4*V,0) == 4*ix(sources,V,0);
     //@ assert at + 4 <= ix(sources,4*V,0);
     r = LD4(x + at);
+    //@ assert \forall integer c; ix(from,4*V,c) == at + (c - 4*v);
   }
-  //@ assert ix(q,4*V,4*v+1) == to + 1 && ix(q,4*V,4*v+2) == to + 2 && ix(q,4*V,4*v+3) == to + 3;
-  /*@ assert row: r.x == spread_at{Pre}(x,p,each,q,4*v) && r.y == spread_at{Pre}(x,p,each,q,4*v+1) &&
-        r.z == spread_at{Pre}(x,p,each,q,4*v+2) && r.w == spread_at{Pre}(x,p,each,q,4*v+3); */
-  ST4(y + to, r);
+  /*@ assert \forall integer c; 4*v <= c < 4*v+4 ==>
+        c - 4*v == 0 || c - 4*v == 1 || c - 4*v == 2 || c - 4*v == 3; */
+  return r;
+}
+
+/* Thread t of the T that share row q, which is 4V long. */
+/*@ requires spread_size(y,x,p,sources,each,rows,4*V) && aligned16(y);
+    requires each != 1 ==> aligned16(x);
+    requires 0 <= q < rows && 0 <= t < T <= V;
+    requires \forall integer e; part_W(q,t,T,V,e) ==> R(y+e) && W(y+e);
+    assigns y[ix(q,4*V,0) .. ix(q,4*V,0)+4*V-1];
+    ensures 0 <= source(p,q) < sources;
+    ensures spread{Pre,Post}(y,x,p,each,4*V,q,4*t,4*t+4);
+    ensures spread{Pre,Post}(y,x,p,each,4*V,q,4*(t+T),4*(t+T)+4);
+    ensures spread{Pre,Post}(y,x,p,each,4*V,q,4*(t+2*T),4*(t+2*T)+4);
+    ensures spread{Pre,Post}(y,x,p,each,4*V,q,4*(t+3*T),4*(t+3*T)+4);
+    ensures kept{Pre,Post}(y,4*V,q,0,4*t);
+    ensures kept{Pre,Post}(y,4*V,q,4*t+4,4*(t+T));
+    ensures kept{Pre,Post}(y,4*V,q,4*(t+T)+4,4*(t+2*T));
+    ensures kept{Pre,Post}(y,4*V,q,4*(t+2*T)+4,4*(t+3*T));
+    ensures kept{Pre,Post}(y,4*V,q,4*(t+3*T)+4,4*V); */
+DEV void spread_part(idx q, idx t, grid p, idx sources, idx each, idx rows, idx T, idx V,
+                     const float *RESTRICT x, float *RESTRICT y)
+{
+  idx from = spread_source(p, q), t2 = t + 2 * T;
+  float4 a = spread_get(from, t, sources, each, V, x);
+  float4 b = spread_get(from, t + T, sources, each, V, x);
+  float4 c = spread_get(from, t2, sources, each, V, x);
+  float4 d = spread_get(from, t2 + T, sources, each, V, x);
+  /*@ assert \forall integer e;
+        spread_at(x,p,each,q,e) == source_at(x,each,from,e); */
+  part_puts(q, t, T, V, rows, 0, a, b, c, d, y);
 }
 
 /*@ requires spread_size(y,x,p,sources,each,rows,cols) && 0 <= q < rows && 0 <= c < cols;
@@ -125,41 +153,45 @@ DEV void spread_one(idx q, idx c, grid p, idx sources, idx each, idx rows, idx c
   STG(y + to, LDG(x + at2(sources, each, from, each == 1 ? 0 : c)));
 }
 
-/* cols is 4*V. */
+/* cols is 4V, T threads share a row. */
 /*@ requires spread_size(y,x,p,sources,each,rows,4*V) && aligned16(y);
     requires each != 1 ==> aligned16(x);
-    requires writes(y,ix(rows,4*V,0)) && ix(rows,V,0) <= GSIZE;
+    requires writes(y,ix(rows,4*V,0)) && 0 < T <= V <= 4*T && ix(rows,T,0) <= GSIZE;
     assigns y[0 .. ix(rows,4*V,0)-1];
     ensures \forall integer q; 0 <= q < rows ==> spread{Pre,Post}(y, x, p, each, 4*V, q, 0, 4*V); */
-KERNEL void spread_vec4(grid p, idx sources, idx each, idx rows, idx V, const float *RESTRICT x,
-                        float *RESTRICT y)
+KERNEL void spread_vec4(grid p, idx sources, idx each, idx rows, idx T, idx V,
+                        const float *RESTRICT x, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= q <= rows;
       loop invariant \forall integer s; 0 <= s < q ==>
         spread{Pre,Here}(y, x, p, each, 4*V, s, 0, 4*V);
       loop assigns q, y[0 .. ix(rows,4*V,0)-1];
       loop variant rows - q; */
-  GROWS(q, rows, V) {
-    /*@ loop invariant 0 <= v <= V;
+  GROWS(q, rows, T) {
+    //@ assert ix(q+1,4*V,0) == ix(q,4*V,0) + 4*V && ix(q+1,4*V,0) <= ix(rows,4*V,0);
+    //@ assert 0 <= ix(q,4*V,0);
+    /*@ assert above: \forall integer s, c; 0 <= s < q ==> 0 <= c < 4*V ==>
+          0 <= ix(s,4*V,c) < ix(q,4*V,0); */
+    /*@ loop invariant 0 <= t <= T;
         loop invariant \forall integer s; 0 <= s < q ==>
           spread{Pre,Here}(y, x, p, each, 4*V, s, 0, 4*V);
-        loop invariant spread{Pre,Here}(y, x, p, each, 4*V, q, 0, 4*v);
-        loop assigns v, y[0 .. ix(rows,4*V,0)-1];
-        loop variant V - v; */
-    GCOLS(v, V) {
-      //@ assert ix(q,4*V,4*v) == 4*ix(q,V,v) && Same{Pre,Here}(x, ix(sources,each,0));
-      /*@ assert above: \forall integer s, c; 0 <= s < q ==> 0 <= c < 4*V ==>
-            ix(s,4*V,c) < 4*ix(q,V,v); */
-      spread_four(q, v, p, sources, each, rows, V, x, y);
-      /*@ assert rows: \forall integer s; 0 <= s < q ==>
-            spread{Pre,Here}(y, x, p, each, 4*V, s, 0, 4*V); */
-      //@ assert spread{Pre,Here}(y, x, p, each, 4*V, q, 0, 4*v);
+        loop invariant spread{Pre,Here}(y, x, p, each, 4*V, q, 0, 4*t);
+        loop invariant spread{Pre,Here}(y, x, p, each, 4*V, q, 4*T, 4*(t+T));
+        loop invariant spread{Pre,Here}(y, x, p, each, 4*V, q, 8*T, 4*(t+2*T));
+        loop invariant spread{Pre,Here}(y, x, p, each, 4*V, q, 12*T, 4*(t+3*T));
+        loop assigns t, y[0 .. ix(rows,4*V,0)-1];
+        loop variant T - t; */
+    GCOLS(t, T) {
+      //@ assert Same{Pre,Here}(x, ix(sources,each,0));
+      spread_part(q, t, p, sources, each, rows, T, V, x, y);
       /*@ assert in_x: \forall integer c; 0 <= c < 4*V ==>
             0 <= ix(source(p,q),each,each == 1 ? 0 : c) < ix(sources,each,0); */
       /*@ assert same_x: \forall integer c; 0 <= c < 4*V ==>
             spread_at{LoopCurrent}(x,p,each,q,c) == spread_at{Pre}(x,p,each,q,c); */
-      //@ assert spread{Pre,Here}(y, x, p, each, 4*V, q, 4*v, 4*v+4);
+      /*@ assert rows: \forall integer s; 0 <= s < q ==>
+            kept{LoopCurrent,Here}(y,4*V,s,0,4*V); */
     }
+    //@ assert spread{Pre,Here}(y, x, p, each, 4*V, q, 0, 4*V);
   }
 }
 
@@ -333,6 +365,13 @@ static shapes check_shapes(pm_check *c, int x_rank, const int64_t *x_shape, int 
   return t;
 }
 
+/* Threads of a row of V vectors: four vectors each, if these are whole warps. */
+static idx row_threads(idx V)
+{
+  idx T = divide_up(V, 4);
+  return T > 32 ? T : V < 32 ? V : 32;
+}
+
 extern "C" pm_status LAUNCHER(broadcast_to)(pm_exec *ex, int x_rank, const int64_t *x_shape,
                                             int rank, const int64_t *shape, const float *x,
                                             float *y)
@@ -353,10 +392,10 @@ extern "C" pm_status LAUNCHER(broadcast_to)(pm_exec *ex, int x_rank, const int64
   variant =
       PM_PICK(&c, ex, ROWS,
               s.cols % 4 == 0 && pm_aligned16(y) && (s.each == 1 || pm_aligned16(x)) ? 3u : 2u);
-  blocks = pm_blocks(&c, variant == 0 ? t.n / 4 : t.n, BLOCK);
+  idx V = s.cols / 4, T = row_threads(V);
+  blocks = pm_blocks(&c, variant == 0 ? s.rows * T : t.n, BLOCK);
   if (blocks && variant == 0)
-    LAUNCH(spread_vec4, blocks, BLOCK, ex->stream, s.p, s.sources, s.each, s.rows, s.cols / 4, x,
-           y);
+    LAUNCH(spread_vec4, blocks, BLOCK, ex->stream, s.p, s.sources, s.each, s.rows, T, V, x, y);
   else if (blocks)
     LAUNCH(spread_scalar, blocks, BLOCK, ex->stream, s.p, s.sources, s.each, s.rows, s.cols, x, y);
   return pm_launched(&c);

@@ -2,7 +2,7 @@
  * it to what y holds. One row set by index, and the rest of a table copied or cleared. */
 #ifndef PM_GATHER_ROWS_H
 #define PM_GATHER_ROWS_H
-#include "kernel.h"
+#include "row_parts.h"
 #include "../spec/gather.h"
 
 /*@ predicate gathered{L0,L}(float *y, float *x, idx *index, integer rows, integer cols,
@@ -10,17 +10,11 @@
       \forall integer c; from <= c < to && c < cols ==>
         \at(y[ix(i,cols,c)],L) ==
         plus(adds, \at(y[ix(i,cols,c)],L0), Gather{L0}(x,index,rows,cols,i,c));
-    predicate kept{L0,L}(float *y, integer cols, integer i, integer from, integer to) =
-      \forall integer c; from <= c < to && c < cols ==>
-        \at(y[ix(i,cols,c)],L) == \at(y[ix(i,cols,c)],L0);
     predicate gather_in{L}(float *x, integer rows, integer cols) =
       0 <= rows && 0 < cols <= IDX_LIM && reads(x,ix(rows,cols,0));
-    predicate gather_out{L}(float *y, integer cols, integer k) =
-      0 <= k <= IDX_LIM && 0 < cols <= IDX_LIM && 0 <= ix(k,cols,0) <= IDX_LIM &&
-      \valid(y + (0 .. ix(k,cols,0)-1));
     predicate gather_size{L}(float *y, float *x, idx *index, integer rows, integer cols,
                              integer k) =
-      gather_in(x,rows,cols) && gather_out(y,cols,k) && \valid_read(index + (0 .. k-1)) &&
+      gather_in(x,rows,cols) && rows_out(y,cols,k) && \valid_read(index + (0 .. k-1)) &&
       apart(x,ix(rows,cols,0),y,ix(k,cols,0)) &&
       \separated(index + (0 .. k-1), y + (0 .. ix(k,cols,0)-1)); */
 
@@ -67,7 +61,7 @@ KERNEL void gather_rows_scalar(idx rows, idx cols, idx k, int adds, const float 
 }
 
 /* Row index[0] of y, (rows, cols), is u, (cols), or has it added. */
-/*@ requires gather_out(y,cols,rows) && 0 <= r < rows && 0 <= c < cols && reads(u,cols);
+/*@ requires rows_out(y,cols,rows) && 0 <= r < rows && 0 <= c < cols && reads(u,cols);
     requires apart(u,cols,y,ix(rows,cols,0));
     requires \forall integer e; cell_W(r,c,cols,e) ==> R(y+e) && W(y+e);
     assigns y[ix(r,cols,c)];
@@ -83,7 +77,7 @@ DEV void put_one(idx r, idx c, idx rows, idx cols, int adds, const float *RESTRI
                         integer from, integer to) =
       \forall integer c; from <= c < to ==>
         \at(y[ix(r,cols,c)],L) == plus(adds, \at(y[ix(r,cols,c)],L0), \at(u[c],L0)); */
-/*@ requires gather_out(y,cols,rows) && writes(y,ix(rows,cols,0)) && reads(u,cols);
+/*@ requires rows_out(y,cols,rows) && writes(y,ix(rows,cols,0)) && reads(u,cols);
     requires \valid_read(index) && \separated(index, y + (0 .. ix(rows,cols,0)-1));
     requires apart(u,cols,y,ix(rows,cols,0)) && cols <= GSIZE;
     assigns y[0 .. ix(rows,cols,0)-1];

@@ -21,9 +21,15 @@
 #define PM_K_ERF 0.5
 #define PM_K_SIGMOID 0.5
 #define PM_K_SOFTPLUS 0.6
+#define PM_K_SOFTPLUS_SHORT 1.5 /* pm_logistic_of's */
 #define PM_K_SIN 0.5
 #define PM_K_COS 0.5
 #define PM_K_RSQRT 0.5 /* 1 / sqrt, each correctly rounded */
+
+/* softplus x, and sigmoid x as the quotient above / below. */
+typedef struct pm_logistic {
+  float softplus, above, below;
+} pm_logistic;
 
 #ifdef __FRAMAC__
 /* The real functions that they round. */
@@ -33,6 +39,10 @@ float pm_expf(float x);
 float pm_expm1f(float x);
 /*@ assigns \nothing; ensures \result == \log(x); */
 float pm_logf(float x);
+/*@ assigns \nothing; ensures \result == \log(x); */
+float pm_log_positive(float x);
+/*@ assigns \nothing; ensures \result == \log(x); */
+float pm_log_finite(float x);
 /*@ assigns \nothing; ensures \result == Log1p(x); */
 float pm_log1pf(float x);
 /*@ assigns \nothing; ensures \result == \tanh(x); */
@@ -43,6 +53,10 @@ float pm_erff(float x);
 float pm_sigmoidf(float x);
 /*@ assigns \nothing; ensures \result == Softplus(x); */
 float pm_softplusf(float x);
+/*@ assigns \nothing;
+    ensures \result.softplus == Softplus(x) && 0.0 < \result.below;
+    ensures \result.above == Sigmoid(x) * \result.below; */
+pm_logistic pm_logistic_of(float x);
 /*@ assigns \nothing; ensures \result == \sin(x); */
 float pm_sinf(float x);
 /*@ assigns \nothing; ensures \result == \cos(x); */
@@ -58,9 +72,11 @@ float pm_sqrtf(float x);
 #ifdef PM_SIM
 #define PM_FMA __builtin_fmaf
 DEV float pm_sqrtf(float x) { return __builtin_sqrtf(x); }
+DEV float pm_absf(float x) { return __uint_as_float(__float_as_uint(x) & 0x7fffffffu); }
 #else
 #define PM_FMA __fmaf_rn
 DEV float pm_sqrtf(float x) { return __fsqrt_rn(x); }
+DEV float pm_absf(float x) { return fabsf(x); }
 #endif
 
 /* 2^n for -126 <= n <= 127, n held as the low bits of the float 1.5 * 2^23 + n. */
@@ -131,7 +147,6 @@ DEV float pm_expf_down(float x)
   return p * __uint_as_float((__float_as_uint(t) << 23) + (191u << 23)) * 5.42101086e-20f;
 }
 
-DEV float pm_absf(float x) { return __uint_as_float(__float_as_uint(x) & 0x7fffffffu); }
 DEV float pm_inf(void) { return __uint_as_float(0x7f800000u); }
 /* v with the sign of x; v is not negative. */
 DEV float pm_signed(float v, float x)
@@ -259,6 +274,24 @@ DEV float pm_logf(float x)
   return x == 0.0f ? -pm_inf() : x < 0.0f ? pm_inf() - pm_inf() : x;
 }
 
+/* The bits of pm_logf for a normal x > 0, in fewer instructions. */
+DEV float pm_log_finite(float x)
+{
+  unsigned i = pm_binade(__float_as_uint(x));
+  float m = pm_log_parts(__uint_as_float(__float_as_uint(x) - i) - 1.0f, 0.0f);
+  return PM_FMA(pm_binades(i), PM_LN2, m);
+}
+
+/* The bits of pm_logf for x > 0, +Inf and NaN, without a branch. */
+DEV float pm_log_positive(float x)
+{
+  float m = x < 1.17549435e-38f ? x * 16777216.0f : x, e = x < 1.17549435e-38f ? -201326592.0f : 0.0f;
+  unsigned i = pm_binade(__float_as_uint(m));
+  float past = PM_FMA(x, 1.17549435e-38f, -104.0f); /* less than ln x, unless x is not finite */
+  m = pm_log_parts(__uint_as_float(__float_as_uint(m) - i) - 1.0f, 0.0f);
+  return pm_at_least(past, PM_FMA(e + (float)(int)i, PM_LN2 * 1.1920929e-7f, m));
+}
+
 /* k ln 2 + ln(1 + m) with 1 + m = 2^-k (1 + x), exactly. */
 DEV float pm_log1pf(float x)
 {
@@ -280,6 +313,23 @@ DEV float pm_softplusf(float x)
   low = low * scale;
   m = pm_log_parts(m, PM_FMA(-m, low, low)) + (x > 0.0f ? x : 0.0f);
   return m + (e < 0.5f ? 0.0f : PM_LN2);
+}
+
+/* Of one exp, and in fewer instructions than pm_softplusf and pm_sigmoidf: with e = e^-|x| softplus is
+ * max(x, 0) + ln(1 + e), sigmoid 1/(1 + e) or e/(1 + e). */
+DEV pm_logistic pm_logistic_of(float x)
+{
+  float e = pm_expf_down(-pm_absf(x)), p = -0.00331243477f; /* ln(1 + e) = e + e^2 p(e) */
+  p = PM_FMA(p, e, 0.0201764461f);
+  p = PM_FMA(p, e, -0.0576093942f);
+  p = PM_FMA(p, e, 0.106746942f);
+  p = PM_FMA(p, e, -0.153517172f);
+  p = PM_FMA(p, e, 0.196940243f);
+  p = PM_FMA(p, e, -0.249582931f);
+  p = PM_FMA(p, e, 0.333304793f);
+  p = PM_FMA(p, e, -0.499999315f);
+  pm_logistic l = {pm_at_least(x, 0.0f) + PM_FMA(e * e, p, e), x < 0.0f ? e : 1.0f, 1.0f + e};
+  return l;
 }
 
 /* x + x p(x^2), for |x| <= 1. */
@@ -365,22 +415,35 @@ DEV float pm_quarter_far(float x, unsigned *quadrant, float *low)
   return r;
 }
 
-/* sin and cos of r + low, |r| <= pi/4 and a little. */
-DEV float pm_sin_of(float r, float low)
+/* sin r = r + r s p(s) and cos r = 1 + s p(s), s = r^2, |r| <= pi/4 and a little. */
+DEV float pm_sin_rest(float s)
 {
-  float s = PM_FMA(r, r, (r + r) * low), p = -1.95180852e-4f;
+  float p = -1.95180852e-4f;
   p = PM_FMA(p, s, 8.33218824e-3f);
   p = PM_FMA(p, s, -1.66666552e-1f);
-  return r + PM_FMA(p * s, r, low);
+  return p * s;
 }
 
-DEV float pm_cos_of(float r, float low)
+DEV float pm_cos_from(float s)
 {
-  float s = PM_FMA(r, r, (r + r) * low), p = 2.44325446e-5f;
+  float p = 2.44325446e-5f;
   p = PM_FMA(p, s, -1.38873106e-3f);
   p = PM_FMA(p, s, 4.16666456e-2f);
   p = PM_FMA(p, s, -0.5f);
   return PM_FMA(p, s, 1.0f);
+}
+
+/* sin and cos of r + low. */
+DEV float pm_sin_of(float r, float low)
+{
+  float s = PM_FMA(r, r, (r + r) * low), p = pm_sin_rest(s);
+  return r + PM_FMA(p, r, low);
+}
+
+DEV float pm_cos_of(float r, float low)
+{
+  float s = PM_FMA(r, r, (r + r) * low);
+  return pm_cos_from(s);
 }
 
 /* sin(x + shift pi/2). */
@@ -399,8 +462,8 @@ DEV float pm_sin_shifted(float x, unsigned shift)
 DEV float pm_sinf(float x) { return x == 0.0f ? x : pm_sin_shifted(x, 0u); }
 DEV float pm_cosf(float x) { return pm_sin_shifted(x, 1u); }
 /* The same bits where no quarter is to be taken off: for |x| <= 0.7853982, a float above pi/4. */
-DEV float pm_sin_near(float x) { return x == 0.0f ? x : pm_sin_of(x, 0.0f); }
-DEV float pm_cos_near(float x) { return pm_cos_of(x, 0.0f); }
+DEV float pm_sin_near(float x) { return x == 0.0f ? x : x + pm_sin_rest(x * x) * x; }
+DEV float pm_cos_near(float x) { return pm_cos_from(x * x); }
 #undef PM_LN2
 #undef PM_MAGIC
 #endif

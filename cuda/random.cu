@@ -55,7 +55,7 @@ DEV float4 bernoulli_four(uint64_t seed, idx block, float p)
 DEV float unit_up_f(uint32_t w) { return (float)(w / 256 + 1) * 5.9604644775390625e-8f; }
 
 /*@ assigns \nothing; ensures \result == Radius(u); */
-DEV float radius_f(float u) { return pm_sqrtf(-2.0f * pm_logf(u)); }
+DEV float radius_f(float u) { return pm_sqrtf(-2.0f * pm_log_finite(u)); }
 
 /*@ assigns \nothing; ensures \result == Quarters(w); ensures 0 <= \result <= 4; */
 DEV int quarters_f(uint32_t w) { return ((int)(w / 256) + QUARTER / 2) / QUARTER; }

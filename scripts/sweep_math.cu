@@ -1,7 +1,8 @@
 /* Every one of the 2^32 arguments of every function of cuda/math.h, against f64: the largest error
  * in ulps and where, how many errors are above the declared one, special values gone wrong, and a
  * checksum of the bits, which must be the same on both back ends.
- * Where pm_expf_down differs from pm_expf (x <= 0 and NaN) counts as a wrong special value.
+ * Where pm_expf_down differs from pm_expf (x <= 0 and NaN), or pm_log_positive and pm_log_finite from
+ * pm_logf where they may be used, counts as a wrong special value.
  *   GPU   nvcc -arch=sm_90 --fmad=false -O3 -std=c++17 -I. -o build/sweep_math scripts/sweep_math.cu
  *   CPU   g++ -x c++ -std=c++17 -O3 -mfma -ffp-contract=off -DPM_SIM -I. \
  *           -o build/sweep_math_sim scripts/sweep_math.cu -pthread
@@ -27,10 +28,35 @@
   F(erf, PM_K_ERF, erf(x), 1)                                                                      \
   F(sigmoid, PM_K_SIGMOID, x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)), 1)                   \
   F(softplus, PM_K_SOFTPLUS, x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)), INFINITY)                 \
+  F(softplus_short, PM_K_SOFTPLUS_SHORT, x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)), INFINITY)     \
+  F(sigmoid_short, PM_K_EXP + 1.5, x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)), 1)             \
   F(sin, PM_K_SIN, sin(x), 1)                                                                      \
   F(cos, PM_K_COS, cos(x), 1)
 
 enum { LANES_ALL = 1 << 18 };
+
+DEV float pm_softplus_shortf(float x) { return pm_logistic_of(x).softplus; }
+DEV float pm_sigmoid_shortf(float x)
+{
+  pm_logistic l = pm_logistic_of(x);
+  return l.above / l.below;
+}
+
+DEV int differ(float a, float b)
+{
+  return a == a ? __float_as_uint(a) != __float_as_uint(b) : b == b;
+}
+
+/* Whether a shorter form of function `name` has other bits than y at f. */
+DEV int other_bits(const char *name, float f, float y)
+{
+  if (name[0] == 'e' && name[2] == 'p' && !name[3] && !(f > 0))
+    return differ(pm_expf_down(f), y);
+  if (name[0] == 'l' && !name[3] && !(f <= 0))
+    return differ(pm_log_positive(f), y) ||
+           (f >= 1.17549435e-38f && f <= 3.4028235e38f && differ(pm_log_finite(f), y));
+  return 0;
+}
 
 struct result {
   double worst;                  /* ulps of the real value */
@@ -78,10 +104,7 @@ DEV void look(unsigned bits, float y, double real, double k, float most, result 
       float f = __uint_as_float((unsigned)i), y = pm_##name##f(f);                                 \
       double x = f;                                                                                \
       look((unsigned)i, y, real, k, most, &r);                                                     \
-      if (#name[0] == 'e' && #name[2] == 'p' && !#name[3] && !(f > 0)) {                           \
-        float d = pm_expf_down(f);                                                                 \
-        r.wrong += d == d ? __float_as_uint(d) != __float_as_uint(y) : y == y;                     \
-      }                                                                                            \
+      r.wrong += other_bits(#name, f, y);                                                          \
     }                                                                                              \
     out[lane] = r;                                                                                 \
   }
@@ -101,7 +124,7 @@ static int report(const char *name, double k, const result *r)
     all.check += r[i].check;
   }
   memcpy(&x, &all.at, sizeof x);
-  printf("%-8s at most %.4f ulp at %-15.9g declared %.2f, above it %llu; special values wrong %llu; "
+  printf("%-14s at most %.4f ulp at %-15.9g declared %.2f, above it %llu; special values wrong %llu; "
          "bits %016llx\n",
          name, all.worst, x, k + 0.5, all.over, all.wrong, all.check);
   fflush(stdout);
