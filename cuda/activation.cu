@@ -90,12 +90,9 @@ DEV float safe_log_f(float a, float eps)
 DEV float safe_log_vjp_f(float a, float g, float eps)
 {
   pm_logistic l = pm_logistic_of(a);
-  float n = g * l.above, d = l.softplus + eps, w = l.below * d;
-  //@ assert n == (g * Sigmoid(a)) * l.below && w == d * l.below && 0.0 < l.below;
-  //@ assert d != 0.0 ==> w != 0.0 && n / w == (g * Sigmoid(a)) / d;
-  //@ assert rmul(g, Sigmoid(a)) == g * Sigmoid(a);
-  //@ assert rdiv(g * Sigmoid(a), d) == (g * Sigmoid(a)) / d;
-  return n / w;
+  float n = g * l.sigmoid, d = l.softplus + eps;
+  //@ assert n == rmul(g, l.sigmoid) && rdiv(n, d) == n / d;
+  return n / d;
 }
 
 #define MAP_NAME exp_map
@@ -224,16 +221,17 @@ static void declare_short(const int64_t *size, pm_arith *out)
 {
   declare_all(size, out);
   out->k_softplus = PM_K_SOFTPLUS_SHORT;
+  out->k_sigmoid = PM_K_SIGMOID_SHORT;
 }
 
 static const pm_kernel ROWS[] = {
-    MAP_ROWS("exp", declare_all),      MAP_ROWS("exp_vjp", declare_all),
-    MAP_ROWS("log", declare_all),      MAP_ROWS("log_vjp", declare_all),
-    MAP_ROWS("sigmoid", declare_all),  MAP_ROWS("sigmoid_vjp", declare_all),
-    MAP_ROWS("tanh", declare_all),     MAP_ROWS("tanh_vjp", declare_all),
-    MAP_ROWS("softplus", declare_all), MAP_ROWS("softplus_vjp", declare_all),
-    MAP_ROWS("silu", declare_all),     MAP_ROWS("silu_vjp", declare_all),
-    MAP_ROWS("gelu", declare_all),     MAP_ROWS("gelu_vjp", declare_all),
+    MAP_ROWS("exp", declare_all),        MAP_ROWS("exp_vjp", declare_all),
+    MAP_ROWS("log", declare_all),        MAP_ROWS("log_vjp", declare_all),
+    MAP_ROWS("sigmoid", declare_all),    MAP_ROWS("sigmoid_vjp", declare_all),
+    MAP_ROWS("tanh", declare_all),       MAP_ROWS("tanh_vjp", declare_all),
+    MAP_ROWS("softplus", declare_all),   MAP_ROWS("softplus_vjp", declare_all),
+    MAP_ROWS("silu", declare_all),       MAP_ROWS("silu_vjp", declare_all),
+    MAP_ROWS("gelu", declare_all),       MAP_ROWS("gelu_vjp", declare_all),
     MAP_ROWS("safe_log", declare_short), MAP_ROWS("safe_log_vjp", declare_short),
 };
 

@@ -33,6 +33,10 @@ typedef struct grid { /* outermost first; where there are fewer than four their 
                            integer from, integer to) =
       \forall integer c; from <= c < to && c < cols ==>
         \at(y[ix(q,cols,c)],L) == spread_at{L0}(x,p,each,q,c);
+    predicate spread_rows{L0,L}(float *y, float *x, grid p, integer each, integer cols,
+                                integer rows) =
+      \forall integer q, c; 0 <= q < rows ==> 0 <= c < cols ==>
+        \at(y[ix(q,cols,c)],L) == spread_at{L0}(x,p,each,q,c);
     predicate spread_size{L}(float *y, float *x, grid p, integer sources, integer each,
                              integer rows, integer cols) =
       grid_ok(p) && sources == cells(p) && 0 <= rows && 0 < cols <= IDX_LIM &&
@@ -163,8 +167,7 @@ KERNEL void spread_vec4(grid p, idx sources, idx each, idx rows, idx T, idx V,
                         const float *RESTRICT x, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= q <= rows;
-      loop invariant \forall integer s; 0 <= s < q ==>
-        spread{Pre,Here}(y, x, p, each, 4*V, s, 0, 4*V);
+      loop invariant spread_rows{Pre,Here}(y, x, p, each, 4*V, q);
       loop assigns q, y[0 .. ix(rows,4*V,0)-1];
       loop variant rows - q; */
   GROWS(q, rows, T) {
@@ -173,8 +176,7 @@ KERNEL void spread_vec4(grid p, idx sources, idx each, idx rows, idx T, idx V,
     /*@ assert above: \forall integer s, c; 0 <= s < q ==> 0 <= c < 4*V ==>
           0 <= ix(s,4*V,c) < ix(q,4*V,0); */
     /*@ loop invariant 0 <= t <= T;
-        loop invariant \forall integer s; 0 <= s < q ==>
-          spread{Pre,Here}(y, x, p, each, 4*V, s, 0, 4*V);
+        loop invariant spread_rows{Pre,Here}(y, x, p, each, 4*V, q);
         loop invariant spread{Pre,Here}(y, x, p, each, 4*V, q, 0, 4*t);
         loop invariant spread{Pre,Here}(y, x, p, each, 4*V, q, 4*T, 4*(t+T));
         loop invariant spread{Pre,Here}(y, x, p, each, 4*V, q, 8*T, 4*(t+2*T));
@@ -184,12 +186,12 @@ KERNEL void spread_vec4(grid p, idx sources, idx each, idx rows, idx T, idx V,
     GCOLS(t, T) {
       //@ assert Same{Pre,Here}(x, ix(sources,each,0));
       spread_part(q, t, p, sources, each, rows, T, V, x, y);
+      /*@ assert rows: \forall integer s, c; 0 <= s < q ==> 0 <= c < 4*V ==>
+            y[ix(s,4*V,c)] == \at(y[ix(s,4*V,c)],LoopCurrent); */
       /*@ assert in_x: \forall integer c; 0 <= c < 4*V ==>
             0 <= ix(source(p,q),each,each == 1 ? 0 : c) < ix(sources,each,0); */
       /*@ assert same_x: \forall integer c; 0 <= c < 4*V ==>
             spread_at{LoopCurrent}(x,p,each,q,c) == spread_at{Pre}(x,p,each,q,c); */
-      /*@ assert rows: \forall integer s; 0 <= s < q ==>
-            kept{LoopCurrent,Here}(y,4*V,s,0,4*V); */
     }
     //@ assert spread{Pre,Here}(y, x, p, each, 4*V, q, 0, 4*V);
   }

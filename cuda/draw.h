@@ -1,7 +1,7 @@
 /* The kernel of a random op, instantiated by inclusion: y[k] = f(seed, 4 first + s + k, p) for
- * k < n, where s < 4. Thread g has block first + g of the stream, four elements from 4g - s on, of
- * these what lies in y; wide: they are stored at once, which needs them 16-byte aligned. Before
- * each inclusion define
+ * k < n, where s < 4; `keys` are the seed's. Thread g has block first + g of the stream, four
+ * elements from 4g - s on, of these what lies in y; wide: they are stored at once, which needs them
+ * 16-byte aligned. Before each inclusion define
  *   DRAW_NAME        the kernel
  *   DRAW_F, DRAW_L   the function of one block, and the meaning of one element in spec/ */
 #ifndef PM_DRAW_H
@@ -55,31 +55,32 @@ DEV void draw_store(idx k, idx n, int wide, float4 v, float *RESTRICT y)
       \forall integer k; from <= k < to ==> \at(y[k],L) == DRAW_L(seed,q+k,p); */
 
 /*@ requires draw_size(n,first,s) && 0 <= g < 0x1000000000000000 && draw_own(y,g,s,n);
-    requires wide != 0 ==> draw_aligned(y,s);
+    requires (wide != 0 ==> draw_aligned(y,s)) && SeedKeys(keys,seed);
     assigns y[draw_end(g,s,n) .. draw_end(g+1,s,n)-1];
     ensures DRAW_(done){Post}(y, seed, 4*first+s, p, draw_end(g,s,n), draw_end(g+1,s,n)); */
-DEV void DRAW_(thread)(idx g, idx n, idx first, int s, int wide, uint64_t seed, float p,
-                       float *RESTRICT y)
+DEV void DRAW_(thread)(idx g, idx n, idx first, int s, int wide, uint64_t seed, philox_keys keys,
+                       float p, float *RESTRICT y)
 {
   idx k = 4 * g - s;
   if (k < n) {
     //@ assert wide != 0 ==> aligned16(draw_at(y,g,s));
     //@ assert draw_at(y,g,s) == y + k;
-    draw_store(k, n, wide, DRAW_F(seed, first + g, p), y);
+    draw_store(k, n, wide, DRAW_F(seed, keys, first + g, p), y);
   }
 }
 
 /*@ requires draw_size(n,first,s) && n + s <= 4*GSIZE && GSIZE < 0x1000000000000000;
-    requires writes(y,n) && (wide != 0 ==> draw_aligned(y,s));
+    requires writes(y,n) && (wide != 0 ==> draw_aligned(y,s)) && SeedKeys(keys,seed);
     assigns y[0 .. n-1];
     ensures DRAW_(done){Post}(y, seed, 4*first+s, p, 0, n); */
-KERNEL void DRAW_NAME(idx n, idx first, int s, int wide, uint64_t seed, float p, float *RESTRICT y)
+KERNEL void DRAW_NAME(idx n, idx first, int s, int wide, uint64_t seed, philox_keys keys, float p,
+                      float *RESTRICT y)
 {
   /*@ loop invariant 0 <= g <= GSIZE;
       loop invariant DRAW_(done){Here}(y, seed, 4*first+s, p, 0, draw_end(g,s,n));
       loop assigns g, y[0 .. n-1];
       loop variant GSIZE - g; */
-  GLANES(g) DRAW_(thread)(g, n, first, s, wide, seed, p, y);
+  GLANES(g) DRAW_(thread)(g, n, first, s, wide, seed, keys, p, y);
 }
 
 #undef DRAW_NAME

@@ -1,5 +1,5 @@
-/* Philox4x32-10 (spec/random.h) on 32-bit words: a block of four from a counter and a key. The key
- * schedule is the same in every thread of a launch. */
+/* Philox4x32-10 (spec/random.h) on 32-bit words: a block of four from a counter and a key. The keys of
+ * its rounds are the same in every thread of a launch, which has them as a parameter. */
 #ifndef PM_PHILOX_H
 #define PM_PHILOX_H
 #include <stdint.h>
@@ -36,31 +36,60 @@ DEV uint32_t philox_high(uint32_t m, uint32_t a) { return (uint32_t)(philox_time
 /*@ requires m == PHILOX_M0 || m == PHILOX_M1; assigns \nothing; ensures \result == mullo(m,a); */
 DEV uint32_t philox_low(uint32_t m, uint32_t a) { return (uint32_t)(philox_times(m, a) % WORD); }
 
-/*@ assigns \nothing; ensures \result == (k + w) % WORD; */
-DEV uint32_t philox_bump(uint32_t k, uint32_t w) { return (uint32_t)(((uint64_t)k + w) % WORD); }
+typedef struct philox_keys {
+  uint32_t x[PHILOX_ROUNDS], y[PHILOX_ROUNDS];
+} philox_keys;
 
-/*@ assigns \nothing;
+/*@ predicate PhiloxKeys(philox_keys k, integer k0, integer k1, integer rounds) =
+      \forall integer r; 0 <= r < rounds ==>
+        k.x[r] == PhiloxKey(k0,PHILOX_W0,r) && k.y[r] == PhiloxKey(k1,PHILOX_W1,r); */
+
+/* Made by the launcher. */
+/*@ assigns \nothing; ensures \result == (k + w) % WORD; */
+static inline uint32_t philox_bump(uint32_t k, uint32_t w)
+{
+  return (uint32_t)(((uint64_t)k + w) % WORD);
+}
+
+/*@ assigns \nothing; ensures PhiloxKeys(\result, k0, k1, PHILOX_ROUNDS); */
+static inline philox_keys philox_schedule(uint32_t k0, uint32_t k1)
+{
+  philox_keys k;
+  uint32_t p = k0, q = k1;
+  /*@ loop invariant 0 <= r <= PHILOX_ROUNDS;
+      loop invariant p == PhiloxKey(k0,PHILOX_W0,r) && q == PhiloxKey(k1,PHILOX_W1,r);
+      loop invariant PhiloxKeys(k, k0, k1, r);
+      loop assigns r, p, q, k;
+      loop variant PHILOX_ROUNDS - r; */
+  for (int r = 0; r < PHILOX_ROUNDS; r++) {
+    k.x[r] = p;
+    k.y[r] = q;
+    p = philox_bump(p, PHILOX_W0);
+    q = philox_bump(q, PHILOX_W1);
+  }
+  return k;
+}
+
+/*@ requires PhiloxKeys(k, k0, k1, PHILOX_ROUNDS);
+    assigns \nothing;
     ensures PhiloxBlock(\result.x, \result.y, \result.z, \result.w, PHILOX_ROUNDS,
                         c0, c1, c2, c3, k0, k1); */
-DEV philox_words philox(uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t k0,
-                        uint32_t k1)
+DEV philox_words philox(uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3,
+                        philox_keys k GHOST_PARAMS(uint32_t k0, uint32_t k1))
 {
-  uint32_t x = c0, y = c1, z = c2, w = c3, p = k0, q = k1;
+  uint32_t x = c0, y = c1, z = c2, w = c3;
   /*@ loop invariant 0 <= r <= PHILOX_ROUNDS;
       loop invariant PhiloxBlock(x, y, z, w, r, c0, c1, c2, c3, k0, k1);
-      loop invariant p == PhiloxKey(k0,PHILOX_W0,r) && q == PhiloxKey(k1,PHILOX_W1,r);
-      loop assigns r, x, y, z, w, p, q;
+      loop assigns r, x, y, z, w;
       loop variant PHILOX_ROUNDS - r; */
   UNROLL for (int r = 0; r < PHILOX_ROUNDS; r++)
   {
-    uint32_t x1 = philox_xor(philox_xor(philox_high(PHILOX_M1, z), y), p);
-    uint32_t z1 = philox_xor(philox_xor(philox_high(PHILOX_M0, x), w), q);
+    uint32_t x1 = philox_xor(philox_xor(philox_high(PHILOX_M1, z), y), k.x[r]);
+    uint32_t z1 = philox_xor(philox_xor(philox_high(PHILOX_M0, x), w), k.y[r]);
     y = philox_low(PHILOX_M1, z);
     w = philox_low(PHILOX_M0, x);
     x = x1;
     z = z1;
-    p = philox_bump(p, PHILOX_W0);
-    q = philox_bump(q, PHILOX_W1);
   }
   philox_words block = {x, y, z, w};
   return block;

@@ -6,32 +6,36 @@
 
 /*@ // with the parameter of a distribution that has none
     logic real StandardUniform(integer seed, integer q, real p) = Uniform(seed,q);
-    logic real StandardNormal(integer seed, integer q, real p) = Normal(seed,q); */
+    logic real StandardNormal(integer seed, integer q, real p) = Normal(seed,q);
+    // a seed's keys
+    predicate SeedKeys(philox_keys keys, integer seed) =
+      PhiloxKeys(keys, seed % WORD, seed / WORD, PHILOX_ROUNDS); */
 
-/*@ requires 0 <= block;
+/*@ requires 0 <= block && SeedKeys(keys,seed);
     assigns \nothing;
     ensures \result.x == RandWord(seed,4*block) && \result.y == RandWord(seed,4*block+1);
     ensures \result.z == RandWord(seed,4*block+2) && \result.w == RandWord(seed,4*block+3); */
-DEV philox_words random_block(uint64_t seed, idx block)
+DEV philox_words random_block(uint64_t seed, philox_keys keys, idx block)
 {
   //@ assert RandWord(seed,4*block) == BlockWord(seed,block,0);
   //@ assert RandWord(seed,4*block+1) == BlockWord(seed,block,1);
   //@ assert RandWord(seed,4*block+2) == BlockWord(seed,block,2);
   //@ assert RandWord(seed,4*block+3) == BlockWord(seed,block,3);
-  return philox((uint32_t)(block % WORD), (uint32_t)(block / WORD), 0, 0, (uint32_t)(seed % WORD),
-                (uint32_t)(seed / WORD));
+  (void)seed;
+  return philox((uint32_t)(block % WORD), (uint32_t)(block / WORD), 0, 0,
+                keys GHOST_ARGS((uint32_t)(seed % WORD), (uint32_t)(seed / WORD)));
 }
 
 /*@ assigns \nothing; ensures \result == Unit(w); */
 DEV float unit_f(uint32_t w) { return (float)(w / 256) * 5.9604644775390625e-8f; }
 
-/*@ requires 0 <= block;
+/*@ requires 0 <= block && SeedKeys(keys,seed);
     assigns \nothing;
     ensures \result.x == Uniform(seed,4*block) && \result.y == Uniform(seed,4*block+1);
     ensures \result.z == Uniform(seed,4*block+2) && \result.w == Uniform(seed,4*block+3); */
-DEV float4 uniform_four(uint64_t seed, idx block, float p)
+DEV float4 uniform_four(uint64_t seed, philox_keys keys, idx block, float p)
 {
-  philox_words b = random_block(seed, block);
+  philox_words b = random_block(seed, keys, block);
   float4 v = {unit_f(b.x), unit_f(b.y), unit_f(b.z), unit_f(b.w)};
   (void)p;
   return v;
@@ -40,13 +44,13 @@ DEV float4 uniform_four(uint64_t seed, idx block, float p)
 /*@ assigns \nothing; ensures \result == (Unit(w) < p ? 1.0 : 0.0); */
 DEV float below_f(uint32_t w, float p) { return unit_f(w) < p ? 1.0f : 0.0f; }
 
-/*@ requires 0 <= block;
+/*@ requires 0 <= block && SeedKeys(keys,seed);
     assigns \nothing;
     ensures \result.x == Bernoulli(seed,4*block,p) && \result.y == Bernoulli(seed,4*block+1,p);
     ensures \result.z == Bernoulli(seed,4*block+2,p) && \result.w == Bernoulli(seed,4*block+3,p); */
-DEV float4 bernoulli_four(uint64_t seed, idx block, float p)
+DEV float4 bernoulli_four(uint64_t seed, philox_keys keys, idx block, float p)
 {
-  philox_words b = random_block(seed, block);
+  philox_words b = random_block(seed, keys, block);
   float4 v = {below_f(b.x, p), below_f(b.y, p), below_f(b.z, p), below_f(b.w, p)};
   return v;
 }
@@ -91,13 +95,13 @@ DEV normal_pair normal_of_f(uint32_t w0, uint32_t w1)
   return n;
 }
 
-/*@ requires 0 <= block;
+/*@ requires 0 <= block && SeedKeys(keys,seed);
     assigns \nothing;
     ensures \result.x == Normal(seed,4*block) && \result.y == Normal(seed,4*block+1);
     ensures \result.z == Normal(seed,4*block+2) && \result.w == Normal(seed,4*block+3); */
-DEV float4 normal_four(uint64_t seed, idx block, float p)
+DEV float4 normal_four(uint64_t seed, philox_keys keys, idx block, float p)
 {
-  philox_words b = random_block(seed, block);
+  philox_words b = random_block(seed, keys, block);
   normal_pair m = normal_of_f(b.x, b.y), n = normal_of_f(b.z, b.w);
   //@ assert Normal(seed,4*block) == PairNormal(seed,2*block,0);
   //@ assert Normal(seed,4*block+1) == PairNormal(seed,2*block,1);
@@ -171,6 +175,11 @@ static draw_grid draw_plan(pm_check *c, pm_exec *ex, int64_t n, uint64_t offset,
   return grid;
 }
 
+static philox_keys keys_of(uint64_t seed)
+{
+  return philox_schedule((uint32_t)(seed % WORD), (uint32_t)(seed / WORD));
+}
+
 /* y[i] in [0, 1), of word offset + i of the seed's stream. */
 extern "C" pm_status LAUNCHER(rand_uniform)(pm_exec *ex, int64_t n, uint64_t seed, uint64_t offset,
                                             float *y)
@@ -179,7 +188,7 @@ extern "C" pm_status LAUNCHER(rand_uniform)(pm_exec *ex, int64_t n, uint64_t see
   draw_grid grid = draw_plan(&c, ex, n, offset, y);
   if (grid.blocks)
     LAUNCH(uniform_draw, grid.blocks, BLOCK, ex->stream, n, grid.first, grid.s, grid.wide, seed,
-           0.0f, y);
+           keys_of(seed), 0.0f, y);
   return pm_launched(&c);
 }
 
@@ -191,7 +200,7 @@ extern "C" pm_status LAUNCHER(rand_normal)(pm_exec *ex, int64_t n, uint64_t seed
   draw_grid grid = draw_plan(&c, ex, n, offset, y);
   if (grid.blocks)
     LAUNCH(normal_draw, grid.blocks, BLOCK, ex->stream, n, grid.first, grid.s, grid.wide, seed,
-           0.0f, y);
+           keys_of(seed), 0.0f, y);
   return pm_launched(&c);
 }
 
@@ -206,7 +215,7 @@ extern "C" pm_status LAUNCHER(bernoulli)(pm_exec *ex, int64_t n, uint64_t seed, 
   grid = draw_plan(&c, ex, n, offset, y);
   if (grid.blocks)
     LAUNCH(bernoulli_draw, grid.blocks, BLOCK, ex->stream, n, grid.first, grid.s, grid.wide, seed,
-           p, y);
+           keys_of(seed), p, y);
   return pm_launched(&c);
 }
 

@@ -63,7 +63,7 @@ DEV void part_put(idx i, idx v, idx V, idx k, int adds, float4 r, float *y)
     ensures kept{Pre,Post}(y,4*V,i,4*(t+2*T)+4,4*(t+3*T));
     ensures kept{Pre,Post}(y,4*V,i,4*(t+3*T)+4,4*V); */
 DEV void part_puts(idx i, idx t, idx T, idx V, idx k, int adds, float4 a, float4 b, float4 c,
-                     float4 d, float *y)
+                   float4 d, float *y)
 {
   part_put(i, t, V, k, adds, a, y);
   part_put(i, t + T, V, k, adds, b, y);

@@ -29,18 +29,14 @@
   F(sigmoid, PM_K_SIGMOID, x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)), 1)                   \
   F(softplus, PM_K_SOFTPLUS, x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)), INFINITY)                 \
   F(softplus_short, PM_K_SOFTPLUS_SHORT, x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)), INFINITY)     \
-  F(sigmoid_short, PM_K_EXP + 1.5, x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)), 1)             \
+  F(sigmoid_short, PM_K_SIGMOID_SHORT, x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)), 1)             \
   F(sin, PM_K_SIN, sin(x), 1)                                                                      \
   F(cos, PM_K_COS, cos(x), 1)
 
 enum { LANES_ALL = 1 << 18 };
 
 DEV float pm_softplus_shortf(float x) { return pm_logistic_of(x).softplus; }
-DEV float pm_sigmoid_shortf(float x)
-{
-  pm_logistic l = pm_logistic_of(x);
-  return l.above / l.below;
-}
+DEV float pm_sigmoid_shortf(float x) { return pm_logistic_of(x).sigmoid; }
 
 DEV int differ(float a, float b)
 {

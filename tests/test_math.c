@@ -25,6 +25,8 @@ static const struct {
             {"erf", erf, -1, 1},
             {"sigmoid", r_sigmoid, 0, 1},
             {"softplus", r_softplus, 0, INFINITY},
+            {"softplus_short", r_softplus, 0, INFINITY},
+            {"sigmoid_short", r_sigmoid, 0, 1},
             {"sin", sin, -1, 1},
             {"cos", cos, -1, 1}};
 enum { FUNCTIONS = sizeof real / sizeof *real };
@@ -87,18 +89,24 @@ static const struct {
     {"sigmoid", 0, 0.5f},
     {"sigmoid", -0.0f, 0.5f},
     {"sigmoid", INFINITY, 1},
+    {"sigmoid_short", INFINITY, 1},
     {"sigmoid", -INFINITY, 0},
+    {"sigmoid_short", -INFINITY, 0},
     {"sigmoid", FLT_MAX, 1},
     {"sigmoid", -103, SMALLEST},
     {"sigmoid", -104, 0},
     {"sigmoid", NAN, NAN},
+    {"sigmoid_short", NAN, NAN},
     {"softplus", INFINITY, INFINITY},
+    {"softplus_short", INFINITY, INFINITY},
     {"softplus", -INFINITY, 0},
+    {"softplus_short", -INFINITY, 0},
     {"softplus", FLT_MAX, FLT_MAX},
     {"softplus", 100, 100},
     {"softplus", -103, SMALLEST},
     {"softplus", -104, 0},
     {"softplus", NAN, NAN},
+    {"softplus_short", NAN, NAN},
     {"sin", 0, 0},
     {"sin", -0.0f, -0.0f},
     {"sin", SMALLEST, SMALLEST},
@@ -194,6 +202,21 @@ START_TEST(exp_down_has_the_bits_of_exp)
 }
 END_TEST
 
+START_TEST(short_logarithms_have_the_bits_of_log)
+{
+  const pm_elementary *e = ours("log");
+  for (uint32_t i = 0; i < 1u << 20; i++) {
+    float x = sample(i), y = e->f(x);
+    int normal = x >= FLT_MIN && x <= FLT_MAX;
+    if (!(x <= 0) && bits(pm_sim_log_positive(x)) != bits(y))
+      ck_abort_msg("positive, at %a", (double)x);
+    if (normal && bits(pm_sim_log_finite(x)) != bits(y))
+      ck_abort_msg("finite, at %a", (double)x);
+  }
+  ck_assert(pm_sim_log_positive(INFINITY) == INFINITY && isnan(pm_sim_log_positive(NAN)));
+}
+END_TEST
+
 /* A million arguments from the largest on down, and as many of all magnitudes. */
 START_TEST(near_sin_and_cos_have_the_bits_of_sin_and_cos)
 {
@@ -239,6 +262,7 @@ int main(void)
   tcase_add_test(t, special_values);
   tcase_add_loop_test(t, sample_is_within_the_declared_ulps, 0, FUNCTIONS);
   tcase_add_test(t, exp_down_has_the_bits_of_exp);
+  tcase_add_test(t, short_logarithms_have_the_bits_of_log);
   tcase_add_test(t, near_sin_and_cos_have_the_bits_of_sin_and_cos);
   tcase_add_test(t, far_arguments_are_reduced);
   return aid_main(s);
