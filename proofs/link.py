@@ -31,7 +31,7 @@ Open Scope R_scope.
 """
 
 PAIRS_HEAD = HEAD.replace("carrier.c", "pairs.c").replace("link/realize.", "link/realize_pairs.") \
-    .replace("Sums Max Realize", "Scalar Round Nodes NodesOfFunctions Meaning ActivationOps")
+    .replace("Sums Max Realize", "Scalar Round Nodes NodesOfFunctions Logistic Meaning ActivationOps")
 # the structs of spec/pair.h by one of their members; Why3 numbers their types
 STRUCTS = {"eta": "arith", "v": "pair"}
 IN_STRUCT = re.compile(r"(?:Eq)?S\d+$|F\d+_\w+$")
@@ -197,7 +197,7 @@ def meaning(carrier="carrier.c", table="realize", head=HEAD, known=()):
             opaque = ", ".join(n for n in ("L_rmul", "L_rdiv") if n in used)
             return "%srealize %s." % (
                 "cbv zeta; intros; unfold %s; " % opaque if opaque else "", name)
-        speaks = sorted(set(re.findall(r"\bL_\w+", text)) & set(unfolds))
+        speaks = [n for n in reversed(unfolds) if re.search(r"\b%s\b" % n, text)]
         node = re.search(r"\bp_\w+", rows[name][0]) if name.startswith("L_p_") else None
         return "cbv zeta; intros; unfold %s; %snode_eq." % (
             ", ".join(speaks), "unfold %s; " % node[0] if node else "")

@@ -2,15 +2,27 @@
  * proofs/link are about (as carrier.c does for the ops). */
 #include "ref/ref.h"
 #include "ref/pair.h"
+#include "ref/elementwise.h"
+#include "ref/activation.h"
+#include "ref/optimizer.h"
 /*@ axiomatic Met {
       predicate met(real x) reads \nothing;
       predicate met_pair(pair p) reads \nothing;
     }
-    lemma carrier{L}: \forall arith A, pair p, q, t, real a, b, c, d;
+    lemma carrier{L}: \forall arith A, pair p, q, t, real a, b, c, d, x, y, z, r, s, l;
       met_pair(p_const(A,a)) && met_pair(p_neg(p)) && met_pair(p_add(A,p,q)) &&
       met_pair(p_sub(A,p,q)) && met_pair(p_mul(A,p,q)) && met_pair(p_mul3(A,p,q,t)) &&
       met_pair(p_quo(A,p,q,a)) && met_pair(p_exp(A,p)) && met_pair(p_tanh(A,p)) &&
       met_pair(p_sqrt(A,p)) && met_pair(p_log(A,p)) && met_pair(p_log1p(A,p)) &&
       met_pair(p_expm1(A,p)) && met_pair(p_erf(A,p)) && met_pair(p_sigmoid(A,p)) &&
-      met_pair(p_softplus(A,p)) && met_pair(p_sin(A,p)) && met_pair(p_cos(A,p));
+      met_pair(p_softplus(A,p)) && met_pair(p_sin(A,p)) && met_pair(p_cos(A,p)) &&
+      met(e_axpy(A,a,b,c)) && met(e_div_vjp(A,a,b,c)) && met(e_rsqrt(A,a)) &&
+      met(e_rsqrt_vjp(A,a,b)) && met(e_reciprocal_vjp(A,a,b)) &&
+      met(e_ulps(A,a,b)) && met(e_sigmoid(A,a)) && met(e_sigmoid_vjp(A,a,b)) &&
+      met(e_tanh_vjp(A,a,b)) && met(e_softplus_vjp(A,a,b)) && met(e_silu(A,a)) &&
+      met(e_silu_vjp(A,a,b)) && met(e_safe_log(A,a,b)) && met(e_safe_log_vjp(A,a,b,c)) &&
+      met(e_sgd_step(A,a,b,c)) && met_pair(p_first_moment(A,a,b,c)) &&
+      met_pair(p_second_moment(A,a,b,c)) && met_pair(p_decayed(A,a,b,c)) &&
+      met(e_adam_step(A,p,b,c,d,x,y,z,r,s,l)) && met(SgdStep(a,b,c)) &&
+      met(AdamStep(a,b,c,d,x,y,z,r,s,l)) && met(AdamwStep(a,b,c,d,x,y,z,r,s,l,a));
 */
