@@ -8,25 +8,25 @@ From Theory Require Import Scalar Round Nodes NodesOfFunctions Logistic Compose 
 Open Scope R_scope.
 
 (* where the bound e is not vacuous, c is finite and within e of the value r *)
-Definition within (e r : R) (c : flnum) : Prop :=
+Definition within_bound (e r : R) (c : flnum) : Prop :=
   e < vacuous -> exists y, c = Some y /\ Rabs (y - r) <= e.
-Lemma stands_within p r c : stands p r c -> within (p_e p) r c.
+Lemma stands_within p r c : stands p r c -> within_bound (p_e p) r c.
 Proof. intros H L. exact (proj2 (H L)). Qed.
 
 Section Bounds.
 Variables (e_min prec : Z) (ar : W_arith).
 Hypothesis declared : declares e_min prec (the_arith ar).
 (* what a kernel may compute for an expression, of which it has the parts xs already *)
-Definition may (xs : nat -> flnum) (e : expr) (c : flnum) : Prop :=
+Definition may (xs : nat -> flnum) (e : expression) (c : flnum) : Prop :=
   may_be e_min prec (the_arith ar) xs e c.
 Definition none (i : nat) : flnum := None.
 Lemma may_within pairs env xs e c : (forall i, stands (pairs i) (env i) (xs i)) -> may xs e c ->
-  within (p_e (pair_of (the_arith ar) pairs e)) (real_value env e) c.
+  within_bound (p_e (pair_of (the_arith ar) pairs e)) (real_value env e) c.
 Proof. intros P H. eapply stands_within, (composition e_min prec (the_arith ar) declared); eauto.
   Qed.
 Lemma nothing_given i : stands (ErrPair 0 vacuous) 0 (none i).
 Proof. apply vacuous_stands. Qed.
-Ltac opened := cbv [L_e_axpy L_e_div_vjp L_e_rsqrt_vjp L_e_reciprocal_vjp L_e_sigmoid_vjp
+Ltac unfold_bounds := cbv [L_e_axpy L_e_div_vjp L_e_rsqrt_vjp L_e_reciprocal_vjp L_e_sigmoid_vjp
   L_e_softplus_vjp L_e_silu L_e_safe_log L_e_safe_log_vjp L_e_silu_vjp L_p_safe L_p_silu_turn
   L_e_sgd_step L_p_first_moment L_p_second_moment L_p_adam_move L_p_root L_p_decayed L_e_adam_step
   L_p_add L_p_sub L_p_mul L_p_mul3 L_p_quo L_p_log L_p_rnd L_p_logistic L_p_logistic_rest
@@ -38,33 +38,33 @@ Ltac meant := cbv [L_Axpy L_QuotientDb L_RsqrtVjp L_ReciprocalVjp L_SigmoidVjp L
 Lemma minus_is a b : a + - (1) * b = a - b.
 Proof. ring. Qed.
 (* the bound is the expression's pair, and the op's value the expression's, but for their writing *)
-Ltac bounded G := let H := fresh in
-  intro H; apply (may_within _ _ _ _ _ G) in H; opened;
-  match type of H with within _ ?r _ => match goal with |- within ?e ?s ?c =>
+Ltac by_text G := let H := fresh in
+  intro H; apply (may_within _ _ _ _ _ G) in H; unfold_bounds;
+  match type of H with within_bound _ ?r _ => match goal with |- within_bound ?e ?s ?c =>
     replace s with r; [ exact H | meant; rewrite ?minus_is; cbn; unfold Rdiv;
       repeat (ring || f_equal) ] end end.
 
 (* ---------------------------------------------------------------- elementwise *)
 Definition axpy_text a b c := E_add (E_exactly a) (E_mul (E_exactly c) (E_exactly b)).
 Theorem axpy_bound a b c y : may none (axpy_text a b c) y ->
-  within (L_e_axpy ar a b c) (L_Axpy a b c) y.
-Proof. bounded nothing_given. Qed.
+  within_bound (L_e_axpy ar a b c) (L_Axpy a b c) y.
+Proof. by_text nothing_given. Qed.
 Definition div_vjp_text a b g := E_neg (E_mul (E_quo 1 (E_exactly g) (E_exactly b))
   (E_quo 1 (E_exactly a) (E_exactly b))).
 Theorem div_vjp_bound a b g y : may none (div_vjp_text a b g) y ->
-  within (L_e_div_vjp ar a b g) (L_QuotientDb a b g) y.
-Proof. bounded nothing_given. Qed.
+  within_bound (L_e_div_vjp ar a b g) (L_QuotientDb a b g) y.
+Proof. by_text nothing_given. Qed.
 Definition rsqrt_vjp_text y g := E_neg (E_mul (E_mul (E_mul (E_mul (E_exactly (1 / 2)) (E_exactly
   g))
   (E_exactly y)) (E_exactly y)) (E_exactly y)).
 Theorem rsqrt_vjp_bound y g c : may none (rsqrt_vjp_text y g) c ->
-  within (L_e_rsqrt_vjp ar y g) (L_RsqrtVjp y g) c.
-Proof. bounded nothing_given. Qed.
+  within_bound (L_e_rsqrt_vjp ar y g) (L_RsqrtVjp y g) c.
+Proof. by_text nothing_given. Qed.
 Definition reciprocal_vjp_text y g :=
   E_neg (E_mul (E_mul (E_exactly g) (E_exactly y)) (E_exactly y)).
 Theorem reciprocal_vjp_bound y g c : may none (reciprocal_vjp_text y g) c ->
-  within (L_e_reciprocal_vjp ar y g) (L_ReciprocalVjp y g) c.
-Proof. bounded nothing_given. Qed.
+  within_bound (L_e_reciprocal_vjp ar y g) (L_ReciprocalVjp y g) c.
+Proof. by_text nothing_given. Qed.
 
 (* ---------------------------------------------------------------- functions of class U *)
 Lemma ulps_within k v c : few (the_arith ar) (2 * k + 1) -> in_ulps e_min prec (the_arith ar) k v c
@@ -78,11 +78,11 @@ Qed.
 (* exp, log, tanh, softplus *)
 Theorem ulps_bound k v c : few (the_arith ar) (2 * k + 1) -> in_ulps e_min prec (the_arith ar) k v
   c ->
-  within (L_e_ulps ar v k) v c.
+  within_bound (L_e_ulps ar v k) v c.
 Proof. intros F H. exact (stands_within _ _ _ (ulps_within k v c F H)). Qed.
 Theorem rsqrt_bound a c : few (the_arith ar) (2 * W_arith'k_rsqrt ar + 1) ->
   in_ulps e_min prec (the_arith ar) (W_arith'k_rsqrt ar) (L_Rsqrt a) c ->
-  within (L_e_rsqrt ar a) (L_Rsqrt a) c.
+  within_bound (L_e_rsqrt ar a) (L_Rsqrt a) c.
 Proof. intros F H. exact (stands_within _ _ _ (ulps_within _ (1 / sqrt a) c F H)). Qed.
 
 (* ---------------------------------------------------------------- with a sigmoid *)
@@ -96,41 +96,42 @@ Hypothesis k_sigmoid_small :
 Definition is_sigmoid (a : R) (s : flnum) : Prop := logistic_of e_min prec (the_arith ar) a s.
 Lemma sigmoid_stands a s : is_sigmoid a s -> stands (p_logistic (the_arith ar) a) (sigmoid a) s.
 Proof. now apply (p_logistic_stands e_min prec (the_arith ar) declared). Qed.
-Theorem sigmoid_bound a c : is_sigmoid a c -> within (L_e_sigmoid ar a) (L_Sigmoid a) c.
+Theorem sigmoid_bound a c : is_sigmoid a c -> within_bound (L_e_sigmoid ar a) (L_Sigmoid a) c.
 Proof. intro H. exact (stands_within _ _ _ (sigmoid_stands a c H)). Qed.
 
 Definition silu_text a := E_mul (E_exactly a) (E_given 0).
 Theorem silu_bound a s c : is_sigmoid a s -> may (fun _ => s) (silu_text a) c ->
-  within (L_e_silu ar a) (L_Silu a) c.
-Proof. intro S. bounded (fun i : nat => sigmoid_stands a s S). Qed.
+  within_bound (L_e_silu ar a) (L_Silu a) c.
+Proof. intro S. by_text (fun i : nat => sigmoid_stands a s S). Qed.
 Definition softplus_vjp_text g := E_mul (E_given 0) (E_exactly g).
 Theorem softplus_vjp_bound a g s c : is_sigmoid a s -> may (fun _ => s) (softplus_vjp_text g) c ->
-  within (L_e_softplus_vjp ar a g) (L_SoftplusVjp a g) c.
-Proof. intro S. bounded (fun i : nat => sigmoid_stands a s S). Qed.
+  within_bound (L_e_softplus_vjp ar a g) (L_SoftplusVjp a g) c.
+Proof. intro S. by_text (fun i : nat => sigmoid_stands a s S). Qed.
 
 (* s (1 + a (1 - s)) g: parts are s and r = 1 - s, exactly 0 where s is computed as 1 *)
-Definition two (x y : flnum) (i : nat) : flnum := match i with O => x | _ => y end.
+Definition both_parts (x y : flnum) (i : nat) : flnum := match i with O => x | _ => y end.
 Definition silu_vjp_text a g := E_mul3 (E_given 0)
   (E_add (E_exactly 1) (E_mul (E_exactly a) (E_given 1))) (E_exactly g).
 Theorem silu_vjp_bound a g s r c : is_sigmoid a s ->
   (20 <= a -> exp (- a) <= / 4 * W_arith'u ar -> s = Some 1) ->
   of1 (fun y => subs e_min prec (the_arith ar) 1 y) s r ->
-  may (two s r) (silu_vjp_text a g) c -> within (L_e_silu_vjp ar a g) (L_SiluVjp a g) c.
+  may (both_parts s r) (silu_vjp_text a g) c -> within_bound (L_e_silu_vjp ar a g) (L_SiluVjp a g)
+    c.
 Proof.
   intros S One Rest.
   assert (G : forall i, stands
     (match i with O => p_logistic (the_arith ar) a | _ => p_logistic_rest (the_arith ar) a end)
-    (match i with O => sigmoid a | _ => 1 - sigmoid a end) (two s r i)).
+    (match i with O => sigmoid a | _ => 1 - sigmoid a end) (both_parts s r i)).
   { intros [|i]; [ now apply sigmoid_stands |].
     apply (p_logistic_rest_stands e_min prec (the_arith ar) a s); auto. now apply sigmoid_stands. }
-  bounded G.
+  by_text G.
 Qed.
 End Sigmoids.
 Definition sigmoid_vjp_text y g :=
   E_mul3 (E_exactly y) (E_sub (E_exactly 1) (E_exactly y)) (E_exactly g).
 Theorem sigmoid_vjp_bound y g c : may none (sigmoid_vjp_text y g) c ->
-  within (L_e_sigmoid_vjp ar y g) (L_SigmoidVjp y g) c.
-Proof. bounded nothing_given. Qed.
+  within_bound (L_e_sigmoid_vjp ar y g) (L_SigmoidVjp y g) c.
+Proof. by_text nothing_given. Qed.
 
 (* ln (s + eps), s a computed softplus *)
 Definition is_softplus (a : R) (s : flnum) : Prop := few (the_arith ar) (2 * W_arith'k_softplus ar
@@ -138,9 +139,9 @@ Definition is_softplus (a : R) (s : flnum) : Prop := few (the_arith ar) (2 * W_a
   in_ulps e_min prec (the_arith ar) (W_arith'k_softplus ar) (softplus a) s.
 Definition safe_log_text eps := E_apply F_log (E_add (E_given 0) (E_exactly eps)).
 Theorem safe_log_bound a eps s c : is_softplus a s -> may (fun _ => s) (safe_log_text eps) c ->
-  within (L_e_safe_log ar a eps) (L_SafeLog a eps) c.
+  within_bound (L_e_safe_log ar a eps) (L_SafeLog a eps) c.
 Proof.
-  intros [F S]. bounded (fun i : nat => ulps_within _ _ _ F S).
+  intros [F S]. by_text (fun i : nat => ulps_within _ _ _ F S).
 Qed.
 
 (* s g / (t + eps), s a computed sigmoid and t a computed softplus, in any association *)
@@ -149,7 +150,7 @@ Definition safe_log_vjp_text g eps := E_mul3 (E_given 0) (E_exactly g)
 Theorem safe_log_vjp_bound a g eps s t c :
   stands (p_logistic (the_arith ar) a) (sigmoid a) s -> is_softplus a t ->
   may (fun i => match i with O => s | _ => t end) (safe_log_vjp_text g eps) c ->
-  within (L_e_safe_log_vjp ar a g eps) (L_SafeLogVjp a g eps) c.
+  within_bound (L_e_safe_log_vjp ar a g eps) (L_SafeLogVjp a g eps) c.
 Proof.
   intros S [F T].
   assert (G : forall i, stands (match i with O => p_logistic (the_arith ar) a
@@ -158,7 +159,7 @@ Proof.
   { intros [|i]; [ easy | now apply ulps_within ]. }
   replace (L_SafeLogVjp a g eps) with (sigmoid a * g * (1 / (softplus a + eps)))
     by (meant; rewrite (Rplus_comm eps); unfold Rdiv; ring).
-  bounded G.
+  by_text G.
 Qed.
 
 (* (1 - y^2) g, y^2 rounded or not *)
@@ -195,7 +196,7 @@ Proof.
 Qed.
 Theorem tanh_vjp_bound y g q c : less_square y q ->
   of1 (fun x => muls e_min prec (the_arith ar) x g) q c ->
-  within (L_e_tanh_vjp ar y g) (L_TanhVjp y g) c.
+  within_bound (L_e_tanh_vjp ar y g) (L_TanhVjp y g) c.
 Proof.
   intros H M.
   replace (L_TanhVjp y g) with ((1 - y * y) * g) by (cbv [L_TanhVjp L_rmul]; ring).
@@ -213,8 +214,8 @@ Qed.
 (* ---------------------------------------------------------------- optimizers *)
 Definition sgd_text p g lr := E_sub (E_exactly p) (E_mul (E_exactly lr) (E_exactly g)).
 Theorem sgd_step_bound p g lr c : may none (sgd_text p g lr) c ->
-  within (L_e_sgd_step ar p g lr) (L_SgdStep p g lr) c.
-Proof. bounded nothing_given. Qed.
+  within_bound (L_e_sgd_step ar p g lr) (L_SgdStep p g lr) c.
+Proof. by_text nothing_given. Qed.
 Definition first_text m g beta := E_add (E_mul (E_exactly beta) (E_exactly m))
   (E_mul (E_sub (E_exactly 1) (E_exactly beta)) (E_exactly g)).
 Definition second_text v g beta := E_add (E_mul (E_exactly beta) (E_exactly v))
@@ -225,19 +226,19 @@ Definition adam_text p g m v lr beta1 beta2 eps c1 c2 := E_sub p (E_mul (E_exact
   (E_quo 1 (E_mul (E_exactly c1) (first_text m g beta1))
     (E_add (E_apply F_root (E_mul (E_exactly c2) (second_text v g beta2))) (E_exactly eps)))).
 Theorem first_moment_bound m g beta c : may none (first_text m g beta) c ->
-  within (W_pair'e (L_p_first_moment ar m g beta)) (L_FirstMoment m g beta) c.
-Proof. bounded nothing_given. Qed.
+  within_bound (W_pair'e (L_p_first_moment ar m g beta)) (L_FirstMoment m g beta) c.
+Proof. by_text nothing_given. Qed.
 Theorem second_moment_bound v g beta c : may none (second_text v g beta) c ->
-  within (W_pair'e (L_p_second_moment ar v g beta)) (L_SecondMoment v g beta) c.
-Proof. bounded nothing_given. Qed.
+  within_bound (W_pair'e (L_p_second_moment ar v g beta)) (L_SecondMoment v g beta) c.
+Proof. by_text nothing_given. Qed.
 Theorem adam_step_bound p g m v lr beta1 beta2 eps c1 c2 c :
   may none (adam_text (E_exactly p) g m v lr beta1 beta2 eps c1 c2) c ->
-  within (L_e_adam_step ar (L_p_make p 0) g m v lr beta1 beta2 eps c1 c2)
+  within_bound (L_e_adam_step ar (L_p_make p 0) g m v lr beta1 beta2 eps c1 c2)
     (L_AdamStep p g m v lr beta1 beta2 eps c1 c2) c.
-Proof. bounded nothing_given. Qed.
+Proof. by_text nothing_given. Qed.
 Theorem adamw_step_bound p g m v lr beta1 beta2 eps decay c1 c2 c :
   may none (adam_text (decayed_text p lr decay) g m v lr beta1 beta2 eps c1 c2) c ->
-  within (L_e_adam_step ar (L_p_decayed ar p lr decay) g m v lr beta1 beta2 eps c1 c2)
+  within_bound (L_e_adam_step ar (L_p_decayed ar p lr decay) g m v lr beta1 beta2 eps c1 c2)
     (L_AdamwStep p g m v lr beta1 beta2 eps decay c1 c2) c.
-Proof. bounded nothing_given. Qed.
+Proof. by_text nothing_given. Qed.
 End Bounds.

@@ -12,13 +12,14 @@ Open Scope R_scope.
 Inductive elementary :=
   F_exp | F_expm1 | F_log | F_log1p | F_tanh | F_erf | F_sigmoid | F_softplus | F_sin | F_cos |
   F_sqrt | F_root.
-Inductive expr :=
+Inductive expression :=
   | E_given (i : nat)   (* an input, or what another part of the kernel computed *)
   | E_exactly (r : R)   (* a constant that needs no rounding *)
   | E_const (r : R)     (* one that is rounded *)
-  | E_neg (a : expr) | E_add (a b : expr) | E_sub (a b : expr) | E_mul (a b : expr) | E_mul3 (a b c
-    : expr)
-  | E_quo (w : R) (a b : expr) | E_apply (f : elementary) (a : expr).
+  | E_neg (a : expression) | E_add (a b : expression) | E_sub (a b : expression) | E_mul (a b :
+    expression) | E_mul3 (a b c
+    : expression)
+  | E_quo (w : R) (a b : expression) | E_apply (f : elementary) (a : expression).
 
 Definition real_of (f : elementary) : R -> R :=
   match f with
@@ -41,7 +42,7 @@ Definition node_of (ar : arithmetic) (f : elementary) : err_pair -> err_pair :=
   | F_sqrt => p_sqrt ar | F_root => p_root ar
   end.
 
-Fixpoint real_value (env : nat -> R) (e : expr) : R :=
+Fixpoint real_value (env : nat -> R) (e : expression) : R :=
   match e with
   | E_given i => env i
   | E_exactly r => r
@@ -54,7 +55,7 @@ Fixpoint real_value (env : nat -> R) (e : expr) : R :=
   | E_quo _ a b => real_value env a / real_value env b
   | E_apply f a => real_of f (real_value env a)
   end.
-Fixpoint pair_of (ar : arithmetic) (env : nat -> err_pair) (e : expr) : err_pair :=
+Fixpoint pair_of (ar : arithmetic) (env : nat -> err_pair) (e : expression) : err_pair :=
   match e with
   | E_given i => env i
   | E_exactly r => ErrPair r 0
@@ -79,7 +80,7 @@ Definition calls (f : elementary) (x : R) (c : flnum) : Prop :=
   | _ => in_ulps e_min prec ar (ulps_of ar f) (real_of f x) c
   end.
 
-Inductive may_be (env : nat -> flnum) : expr -> flnum -> Prop :=
+Inductive may_be (env : nat -> flnum) : expression -> flnum -> Prop :=
   | may_given i : may_be env (E_given i) (env i)
   | may_exactly r : may_be env (E_exactly r) (Some r)
   | may_const r : may_be env (E_const r) (fl e_min prec ar r)
