@@ -271,21 +271,25 @@ static void proof_line(const char *label, const char *name, const char *source)
            c.proven == c.goals ? "" : "  UNPROVEN");
 }
 
-static void calculus_line(const dc_op *op, int width)
+/* What Coq proves of the op: a row of a table of theory.json. */
+static void theorem_line(const dc_op *op, const char *label, const char *table, const char *source,
+                         int width)
 {
-  const char *level = proofs_calculus(op->name, "level"), *note = proofs_calculus(op->name, "note");
+  const char *level = proofs_theorem(table, op->name, "level");
+  const char *note = proofs_theorem(table, op->name, "note");
+  const char *found = proofs_theorem(table, op->name, "theorems");
   char text[512];
   if (!*level)
-    snprintf(text, sizeof text, "no proof recorded (proofs/calculus)");
-  else if (strcmp(level, "none") == 0)
-    snprintf(text, sizeof text, "no theorem yet: %s", note);
+    snprintf(text, sizeof text, "no proof recorded (%s)", source);
+  else if (!*found)
+    snprintf(text, sizeof text, "no theorem yet%s%s", *note ? ": " : "", note);
   else
-    snprintf(text, sizeof text, "%s (proofs/%s), %s%s%s", proofs_calculus(op->name, "theorems"),
-             proofs_calculus(op->name, "files"),
+    snprintf(text, sizeof text, "%s (proofs/%s), %s%s%s", found,
+             proofs_theorem(table, op->name, "files"),
              strcmp(level, "linked") == 0 ? "of WP's text of spec/"
                                           : "of the formula written again in Coq",
              *note ? "; " : "", note);
-  int at = printf("  %-11s", "calculus");
+  int at = printf("  %-11s", label);
   text_wrap(text, at, at, width);
 }
 
@@ -320,9 +324,10 @@ static void proofs(const dc_op *op, int width)
   if (strspn(op->classes, "ER") != strlen(op->classes)) {
     snprintf(name, sizeof name, "bound_%s", op->name);
     proof_line("bound", name, source);
+    theorem_line(op, "is a bound", "bounds", "proofs/bounds", width);
   }
   if (op->is_vjp)
-    calculus_line(op, width);
+    theorem_line(op, "calculus", "ops", "proofs/calculus", width);
   proof_count c = proofs_in("ref", op->family);
   if (c.goals)
     printf("  %-11sall of spec/%s.h and %s: %d of %d goals\n", "family", op->family, source,

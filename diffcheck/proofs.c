@@ -61,13 +61,13 @@ proof_count proofs_in(const char *reading, const char *family)
   return c;
 }
 
-const char *proofs_calculus(const char *op, const char *what)
+const char *proofs_theorem(const char *table, const char *op, const char *what)
 {
   const json_t *file;
   size_t i;
   json_array_foreach(results(), i, file)
   {
-    const json_t *row = json_object_get(json_object_get(file, "ops"), op);
+    const json_t *row = json_object_get(json_object_get(file, table), op);
     const char *s = json_string_value(json_object_get(row, what));
     if (s)
       return s;

@@ -9,9 +9,10 @@ typedef struct proof_count {
 proof_count proofs_of(const char *function);
 /* Functions and lemmas of every file of the family, "ref" (spec/ and ref/) or "cuda". */
 proof_count proofs_in(const char *reading, const char *family);
-/* That a VJP is the gradient of its forward op; what: "level", "theorems", "files" or "note".
- * Empty where nothing is recorded. */
-const char *proofs_calculus(const char *op, const char *what);
+/* What Coq proves of an op. table: "ops", that a VJP is the gradient of its forward op, or "bounds",
+ * that its error bound is one; what: "level", "theorems", "files" or "note". Empty where nothing is
+ * recorded. */
+const char *proofs_theorem(const char *table, const char *op, const char *what);
 
 /* The newest run on a GPU (docs/results); verdict NULL where the op was not in it. */
 typedef struct proof_run {

@@ -267,18 +267,19 @@ def check(order, key):
     return sorted(found), errors
 
 
-def catalogue(sources):
-    """Rows of proofs/calculus, {op: ..}, whose theorems the sources state; [what is wrong]"""
+def catalogue(sources, table, without):
+    """Rows of proofs/TABLE, {op: ..}, whose theorems the sources state, and [what is wrong]. A row of the
+    level `without` has none."""
     found, errors = {}, []
     try:
-        with open(os.path.join(ROOT, "proofs", "calculus")) as f:
+        with open(os.path.join(ROOT, "proofs", table)) as f:
             lines = [line.strip() for line in f if line.strip() and not line.startswith("#")]
     except FileNotFoundError:
         lines = []
     for line in lines:
         row = [w.strip() for w in line.split("|")]
-        if len(row) != 5 or row[1] not in ("linked", "stated", "none") or row[0] in found:
-            errors.append("proofs/calculus: not a row, or a second one: %s" % line)
+        if len(row) != 5 or row[1] not in ("linked", "stated", without) or row[0] in found:
+            errors.append("proofs/%s: not a row, or a second one: %s" % (table, line))
             continue
         op, level, theorems, files, note = row
         found[op] = {"level": level, "theorems": theorems, "files": files, "note": note}
@@ -286,9 +287,9 @@ def catalogue(sources):
                   if f.startswith("link/") or level == "stated"] \
             if all(os.path.basename(f) in sources for f in files.split(", ") if f) else []
         if level == "none" and not note:
-            errors.append("proofs/calculus: %s has neither a theorem nor a reason" % op)
-        errors += ["proofs/calculus: %s: %s states no theorem %s" % (op, files, n)
-                   for n in theorems.split(", ") if level != "none" and n not in stated]
+            errors.append("proofs/%s: %s has neither a theorem nor a reason" % (table, op))
+        errors += ["proofs/%s: %s: %s states no theorem %s" % (table, op, files, n)
+                   for n in theorems.split(", ") if level != without and n not in stated]
     return found, errors
 
 
@@ -341,7 +342,7 @@ def report(patterns=(), jobs=2):
           else "coqchk: refused", flush=True)
     found = {"source": "proofs/theory", "reading": "coq", "coq": version, "axioms": axioms,
              "theorems": {s.name: s.stated for s in sources.values()},
-             "ops": ops, "definitions": {s.name: s.defined for s in sources.values()}}
+             "ops": ops, "bounds": bounds, "definitions": {s.name: s.defined for s in sources.values()}}
     return wrong, json.dumps(found, indent=1, sort_keys=True) + "\n"
 
 

@@ -204,21 +204,21 @@ class Tree:
                       "spec/ops.def: %s has no %s in its family" % (op["name"], other))
             self.need(op["classes"], "spec/ops.def: %s has no accuracy class" % op["name"])
 
-    def calculus(self):
-        """Each VJP has a row in proofs/calculus, with theorems that stand where the row says."""
+    def theorems(self, table, wanted, what, without):
+        """Each of these ops has a row in proofs/TABLE, with theorems that stand where the row says;
+        `without` is the level that has none."""
         rows = {}
-        for line in self.read("proofs/calculus").splitlines():
+        for line in self.read("proofs/" + table).splitlines():
             row = [w.strip() for w in line.split("|")]
             if len(row) == 5 and not line.startswith("#"):
                 rows[row[0]] = row
-        wanted = {op["name"] for op in self.ops if op["name"].endswith("_vjp")}
         for name in sorted(wanted):
-            self.need(name in rows, "%s has no row in proofs/calculus" % name)
+            self.need(name in rows, "%s has no row in proofs/%s" % (name, table))
         for name in sorted(set(rows) - wanted):
-            self.need(False, "proofs/calculus: %s is no VJP of spec/ops.def" % name)
+            self.need(False, "proofs/%s: %s is no %s of spec/ops.def" % (table, name, what))
         for name, level, theorems, files, _ in rows.values():
             text = "".join(self.read("proofs/%s.v" % f) for f in files.split(", "))
-            for theorem in theorems.split(", ") if level != "none" else ():
+            for theorem in theorems.split(", ") if level != without else ():
                 self.need(re.search(r"^(Theorem|Corollary) %s\b" % theorem, text, re.M),
                           "%s: %s has no theorem %s" % (name, files, theorem))
 
@@ -232,7 +232,10 @@ class Tree:
         self.references()
         self.kernels()
         self.harness()
-        self.calculus()
+        self.theorems("calculus", {op["name"] for op in self.ops if op["name"].endswith("_vjp")},
+                      "VJP", "none")
+        self.theorems("bounds", {op["name"] for op in self.ops if set(op["classes"]) & set(BOUNDED)},
+                      "op with a bound", "derived")
         return self.errors
 
 
@@ -302,6 +305,9 @@ def faults(tree):
         ("other_vjp is no VJP", at("proofs/calculus", without(name, "other_vjp"))),
         ("has no theorem matmul_vjp_correct",
          at("proofs/link/MatmulOps.v", without("Theorem matmul_vjp_correct"))),
+        ("axpy has no row in proofs/bounds", at("proofs/bounds", without("(?m)^axpy ", "other "))),
+        ("other is no op with a bound", at("proofs/bounds", without("(?m)^axpy ", "other "))),
+        ("has no theorem axpy_bound", at("proofs/link/BoundOps.v", without("Theorem axpy_bound"))),
         ("PM_FAMILIES", at("cuda/table.h", without(r"F\(%s\)" % family, ""))),
         ("only one of cuda/launch.h", at("cuda/launch.h", without(r"LAUNCHER\(%s," % name,
                                                                   "LAUNCHER(other,"))),

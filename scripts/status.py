@@ -26,18 +26,16 @@ def goals():
     return found
 
 
-def calculus():
-    """{VJP: its row of proofs/calculus}, of those proven."""
+def theory(table):
+    """{op: its row of a table of theorems}, of those proven: "ops" of proofs/calculus, "bounds"."""
     try:
         with open(os.path.join(ROOT, "proofs/results/theory.json")) as f:
-            return json.load(f)["ops"]
+            return json.load(f).get(table, {})
     except FileNotFoundError:
         return {}
 
 
 def theorem(rows, name):
-    if not name.endswith("_vjp"):
-        return ""
     row = rows.get(name, {"level": "not proven"})
     return row["level"] + (": " + row["theorems"].split(",")[0] if row.get("theorems") else "")
 
@@ -106,13 +104,15 @@ def by_level(rows):
 def by_op(ops, proven, rows):
     lines = ["| op | class | reference | calculus | bound | kernels | GPU = sim | err/bound |",
              "|---|---|---|---|---|---|---|---|"]
-    theorems, (seen, _) = calculus(), measured()
+    gradients, bounds, (seen, _) = theory("ops"), theory("bounds"), measured()
     for op in ops:
         name = op["name"]
         run = seen.get(name)
         lines.append("| %s | %s | %s | %s | %s | %s | %s | %s |" % (
-            name, op["classes"], of(proven, ["ref_" + name]), theorem(theorems, name),
-            of(proven, ["bound_" + name]) if bounded(op) else "bits", by_level(rows.get(name, {})),
+            name, op["classes"], of(proven, ["ref_" + name]),
+            theorem(gradients, name) if name.endswith("_vjp") else "",
+            "%s; %s" % (of(proven, ["bound_" + name]), theorem(bounds, name)) if bounded(op)
+            else "bits", by_level(rows.get(name, {})),
             bits(run), "" if run is None else "%.3g" % run["ratio"] if bounded(op) else "exact"))
     return "\n".join(lines) + "\n"
 
@@ -136,7 +136,8 @@ STATUS = """# What is proven and measured, op by op
 Goals of the reference and of its error bound, proven by WP, and the kernels by level: *value* (memory,
 overflow, races and the real-valued result are proven of the text that nvcc compiles), *safe* (all but
 the result), *checked* (tested only). *calculus*: the theorem that a VJP is the gradient, *linked* if it
-speaks of WP's text of `spec/`, *stated* if of the same formula written again in Coq.
+speaks of WP's text of `spec/`, *stated* if of the same formula written again in Coq. *bound*: goals,
+and the theorem that it is a bound, likewise; *derived* on paper where there is none.
 [SOUNDNESS.md](../SOUNDNESS.md) says what rests on what.
 
 *GPU = sim*: runs in which a kernel had the same bits on the GPU as on the simulator, all that were
