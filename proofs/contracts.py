@@ -1,8 +1,10 @@
-"""Whether the theorems of proofs/link are about what the contracts in ref/ promise. Used by theory.py.
+"""Whether the theorems of proofs/link are about what the contracts in ref/ promise. Used by
+theory.py.
 
-A contract says of each output which function of spec/ it is; WP proves that of the C. A theorem that is
-said to be linked must speak of these functions and of no other, in the order in which the forward op's
-contract and the VJP's name them, output by output. What an argument of such a function is, is read."""
+A contract says of each output which function of spec/ it is; WP proves that of the C. A theorem
+that is said to be linked must speak of these functions and of no other, in the order in which the
+forward op's contract and the VJP's name them, output by output. What an argument of such a function
+is, is read."""
 import glob
 import os
 import re
@@ -29,13 +31,14 @@ class Link:
         self.ref = re.sub(r"//[^\n]*", "", read("ref/*.h"))
         self.names = set(re.findall(r"\b(?:logic\s+\w+|predicate)\s+(\w+)\s*[({]", spec))
         # a function that is another one with fewer arguments; WP knows the other
-        self.same = dict(re.findall(r"\blogic\s+\w+\s+(\w+)\{L\}\([^()]*\)\s*=\s*(\w+)\{L\}\([^()]*\);",
-                                    spec))
-        self.same.update(re.findall(r"\b(of_\w+)\([\w,]*\) == (\w+)\(", read("proofs/link/carrier.c")))
+        call = r"(\w+)\{L\}\([^()]*\)"
+        self.same = dict(re.findall(r"\blogic\s+\w+\s+%s\s*=\s*%s;" % (call, call), spec))
+        named = read("proofs/link/carrier.c")
+        self.same.update(re.findall(r"\b(of_\w+)\([\w,]*\) == (\w+)\(", named))
         coq = re.sub(r"\(\*.*?\*\)", "", read("proofs/link/*.v"), flags=re.S)
         self.definitions = dict(re.findall(r"^Definition (\w+)(.*?\.)\n", coq, re.S | re.M))
-        self.statements = dict(re.findall(r"^(?:Theorem|Corollary) (\w+)(.*?\.)\s*\n\s*Proof\b", coq,
-                                          re.S | re.M))
+        self.statements = dict(re.findall(
+            r"^(?:Theorem|Corollary) (\w+)(.*?\.)\s*\n\s*Proof\b", coq, re.S | re.M))
 
     def promised(self, op):
         """Of each clause on an output of ref_OP, in the order of its parameters, the functions that
@@ -50,7 +53,8 @@ class Link:
                 said = clause.rpartition("==>")[2].partition("==")
                 output = re.match(r"\s*(\w+)\[", said[0])
                 found.append((order.index(output[1]) if output else 0,
-                              self.functions(said[2] or said[0], CALL), self.functions(clause, CALL)))
+                              self.functions(said[2] or said[0], CALL),
+                              self.functions(clause, CALL)))
         return [found[1:] for found in sorted(found, key=lambda f: f[0])]
 
     def functions(self, text, pattern=r"([\w']+)"):
