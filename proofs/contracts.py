@@ -52,7 +52,7 @@ class Link:
             if clause.startswith("ensures"):
                 said = clause.rpartition("==>")[2].partition("==")
                 output = re.match(r"\s*(\w+)\[", said[0])
-                found.append((order.index(output[1]) if output else 0,
+                found.append((order.index(output[1]) if output and output[1] in order else 0,
                               self.functions(said[2] or said[0], CALL),
                               self.functions(clause, CALL)))
         return [found[1:] for found in sorted(found, key=lambda f: f[0])]
