@@ -99,7 +99,7 @@ refuse "a row of another length in spec/" 'in L_Pad.def, an equation of spec/'
 fault spec/shape.h '/ix(PermutedTo/s/Digit{L}(s,n,k,axes\[e-1\])/Digit{L}(s,n,k,e-1)/'
 refuse "an index of the wrong dimension in spec/" 'in L_PermutedTo_def, an equation of spec/'
 fault spec/shape.h '/back != 0 ? SwappedFrom/s/s\[d+1\], s\[d\]/s[d], s[d+1]/'
-refuse "a move that is not undone in spec/" 'in L_AdjacentFrom.def, an equation of spec/'
+refuse "a move that is not undone in spec/" 'in L_AdjacentFrom'
 fault spec/broadcast.h 's/== j ? BroadcastTerm(abs,g/== j+1 ? BroadcastTerm(abs,g/'
 refuse "a sum over another element in spec/" 'in L_BroadcastSum_def, an equation of spec/'
 
