@@ -20,27 +20,27 @@ Qed.
 (* G of the result of F and of an argument more *)
 Definition one_more (na l : nat) (sz : nat -> nat) (a : nat)
   : nat := if Nat.eqb a na then l else sz a.
-Definition pair_of (na : nat) (F : args -> nat -> R) (x : args) : args :=
+Definition first_and (na : nat) (F : args -> nat -> R) (x : args) : args :=
   fun a => match a with O => F x | _ => x na end.
 Lemma after_first_is_vjp na sz l m m' P F V sz2 Q G W : sz2 0%nat = m -> sz2 1%nat = l ->
   is_vjp na sz m P F V -> is_vjp 2 sz2 m' Q G W ->
-  is_vjp (S na) (one_more na l sz) m' (fun x => P x /\ Q (pair_of na F x))
-    (fun x => G (pair_of na F x))
-    (fun x dy a => if Nat.eqb a na then W (pair_of na F x) dy 1%nat else V x (W (pair_of na F x)
+  is_vjp (S na) (one_more na l sz) m' (fun x => P x /\ Q (first_and na F x))
+    (fun x => G (first_and na F x))
+    (fun x dy a => if Nat.eqb a na then W (first_and na F x) dy 1%nat else V x (W (first_and na F x)
       dy 0%nat) a).
 Proof.
   intros E0 E1 H K g g' t0 [HP HQ] Hg. destruct (H g g' t0 HP) as [D [H1 H2]].
   { intros a k Ha Hk. apply Hg; [ lia |]. unfold one_more. destruct (Nat.eqb_spec a na);
     [ lia | exact Hk ]. }
-  destruct (K (fun t => pair_of na F (g t)) (fun a => match a with O => D | _ => g' na end) t0 HQ)
+  destruct (K (fun t => first_and na F (g t)) (fun a => match a with O => D | _ => g' na end) t0 HQ)
     as [E [K1 K2]].
-  { intros [|a] k Ha Hk; unfold pair_of.
+  { intros [|a] k Ha Hk; unfold first_and.
     - apply H1. now rewrite <- E0.
     - apply Hg; [ lia |]. unfold one_more. rewrite Nat.eqb_refl. replace (S a)
         with 1%nat in Hk by lia. now rewrite E1 in Hk. }
   exists E. split; [ exact K1 |]. intro dy. rewrite K2. cbn [bsum]. rewrite Rplus_0_l, E0, E1.
     f_equal.
-  - rewrite (H2 (W (pair_of na F (g t0)) dy 0%nat)). apply bsum_ext; intros a Ha. unfold one_more.
+  - rewrite (H2 (W (first_and na F (g t0)) dy 0%nat)). apply bsum_ext; intros a Ha. unfold one_more.
     destruct (Nat.eqb_spec a na); [ lia | reflexivity ].
   - unfold one_more. rewrite Nat.eqb_refl. reflexivity.
 Qed.
@@ -127,10 +127,10 @@ Proof.
       (dm_mod i keys k Hk). }
   eapply is_vjp_ext; [ | | exact B ]; clear B.
   - intros x q Hq. destruct (flat_index queries e q Hq) as [i [c [Hi [Hc [_ [Ei Ec]]]]]].
-      unfold matmul, attention, pair_of.
+      unfold matmul, attention, first_and.
     rewrite Ei, Ec. apply bsum_ext; intros j Hj. now rewrite W.
   - intros x dy a k _ Ha Hk. cbv beta.
-    set (X := pair_of 2 _ x).
+    set (X := first_and 2 _ x).
     assert (S : forall i j, (i < queries)%nat -> (j < keys)%nat ->
       rows_vjp queries keys (sz1 keys) (fun _ => false) (fun x1 dy1 _ => softmax_vjp keys (x1
         0%nat) dy1)
