@@ -21,7 +21,7 @@ Definition may (xs : nat -> flnum) (e : expression) (c : flnum) : Prop :=
   may_be e_min prec (the_arith ar) xs e c.
 Definition none (i : nat) : flnum := None.
 Lemma may_within pairs env xs e c : (forall i, stands (pairs i) (env i) (xs i)) -> may xs e c ->
-  within_bound (p_e (pair_of (the_arith ar) pairs e)) (real_value env e) c.
+  within_bound (p_e (pair_of_expression (the_arith ar) pairs e)) (real_value env e) c.
 Proof. intros P H. eapply stands_within, (composition e_min prec (the_arith ar) declared); eauto.
   Qed.
 Lemma nothing_given i : stands (ErrPair 0 vacuous) 0 (none i).

@@ -55,18 +55,19 @@ Fixpoint real_value (env : nat -> R) (e : expression) : R :=
   | E_quo _ a b => real_value env a / real_value env b
   | E_apply f a => real_of f (real_value env a)
   end.
-Fixpoint pair_of (ar : arithmetic) (env : nat -> err_pair) (e : expression) : err_pair :=
+Fixpoint pair_of_expression (ar : arithmetic) (env : nat -> err_pair) (e : expression) : err_pair :=
   match e with
   | E_given i => env i
   | E_exactly r => ErrPair r 0
   | E_const r => p_const ar r
-  | E_neg a => p_neg (pair_of ar env a)
-  | E_add a b => p_add ar (pair_of ar env a) (pair_of ar env b)
-  | E_sub a b => p_sub ar (pair_of ar env a) (pair_of ar env b)
-  | E_mul a b => p_mul ar (pair_of ar env a) (pair_of ar env b)
-  | E_mul3 a b c => p_mul3 ar (pair_of ar env a) (pair_of ar env b) (pair_of ar env c)
-  | E_quo w a b => p_quo ar (pair_of ar env a) (pair_of ar env b) w
-  | E_apply f a => node_of ar f (pair_of ar env a)
+  | E_neg a => p_neg (pair_of_expression ar env a)
+  | E_add a b => p_add ar (pair_of_expression ar env a) (pair_of_expression ar env b)
+  | E_sub a b => p_sub ar (pair_of_expression ar env a) (pair_of_expression ar env b)
+  | E_mul a b => p_mul ar (pair_of_expression ar env a) (pair_of_expression ar env b)
+  | E_mul3 a b c => p_mul3 ar (pair_of_expression ar env a) (pair_of_expression ar env b)
+    (pair_of_expression ar env c)
+  | E_quo w a b => p_quo ar (pair_of_expression ar env a) (pair_of_expression ar env b) w
+  | E_apply f a => node_of ar f (pair_of_expression ar env a)
   end.
 
 Section Composition.
@@ -145,9 +146,9 @@ Proof.
 Qed.
 
 Theorem composition env pairs numbers e c : (forall i, stands (pairs i) (env i) (numbers i)) ->
-  may_be numbers e c -> stands (pair_of ar pairs e) (real_value env e) c.
+  may_be numbers e c -> stands (pair_of_expression ar pairs e) (real_value env e) c.
 Proof.
-  intros G M. induction M; cbn [pair_of real_value].
+  intros G M. induction M; cbn [pair_of_expression real_value].
   - apply G.
   - apply exact_stands.
   - now apply p_const_stands.
@@ -161,10 +162,13 @@ Proof.
   - now apply (p_fused_stands e_min prec ar declared _ _ _ _ _ _ x y z).
   - rewrite p_add_comm, Rplus_comm. now apply (p_fused_stands e_min prec ar declared _ _ _ _ _ _ x
     y z).
-  - apply (p_fused_stands e_min prec ar declared _ _ (p_neg (pair_of ar pairs d)) _ _ _ x y
+  - apply (p_fused_stands e_min prec ar declared _ _ (p_neg (pair_of_expression ar pairs d)) _ _ _
+    x y
       (option_map Ropp z)); auto using p_neg_stands, of3_neg_right.
-  - change (p_sub ar (pair_of ar pairs d) (p_mul ar (pair_of ar pairs a) (pair_of ar pairs b)))
-      with (p_add ar (pair_of ar pairs d) (p_neg (p_mul ar (pair_of ar pairs a) (pair_of ar pairs
+  - change (p_sub ar (pair_of_expression ar pairs d) (p_mul ar (pair_of_expression ar pairs a)
+    (pair_of_expression ar pairs b)))
+      with (p_add ar (pair_of_expression ar pairs d) (p_neg (p_mul ar (pair_of_expression ar pairs
+        a) (pair_of_expression ar pairs
         b)))).
     rewrite <- p_mul_neg, p_add_comm.
     replace (real_value env d - real_value env a * real_value env b) with (- real_value env a *
