@@ -71,11 +71,9 @@ float pm_sqrtf(float x);
 #ifdef PM_SIM
 #define PM_FMA __builtin_fmaf
 DEV float pm_sqrtf(float x) { return __builtin_sqrtf(x); }
-DEV float pm_absf(float x) { return __uint_as_float(__float_as_uint(x) & 0x7fffffffu); }
 #else
 #define PM_FMA __fmaf_rn
 DEV float pm_sqrtf(float x) { return __fsqrt_rn(x); }
-DEV float pm_absf(float x) { return fabsf(x); }
 #endif
 
 /* 2^n for -126 <= n <= 127, n held as the low bits of the float 1.5 * 2^23 + n. */
@@ -144,6 +142,16 @@ DEV float pm_expf_down(float x)
   x = pm_at_least(x, -105.0f);
   p = pm_exp_parts(x, &t, &low);
   return p * __uint_as_float((__float_as_uint(t) << 23) + (191u << 23)) * 5.42101086e-20f;
+}
+
+/* |x|, on the GPU part of the instruction that uses it. */
+DEV float pm_absf(float x)
+{
+#ifdef PM_SIM
+  return __uint_as_float(__float_as_uint(x) & 0x7fffffffu);
+#else
+  return fabsf(x);
+#endif
 }
 
 DEV float pm_inf(void) { return __uint_as_float(0x7f800000u); }
