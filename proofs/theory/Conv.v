@@ -1,6 +1,7 @@
 (* Convolution (cross-correlation) and its transpose, in any number of dimensions, with stride,
   padding
-   and dilation, by groups and over a batch: each is the VJP of the other. Average pooling. *)
+   and dilation, by groups and over a batch: each is the VJP of the other. A bias. Average pooling.
+     *)
 Require Import Reals Lra Psatz Arith Lia.
 From Coquelicot Require Import Coquelicot.
 From Theory Require Import Sums Vjp Linear Radix Rows Layout.
@@ -154,6 +155,36 @@ Proof.
 Qed.
 End Taps.
 
+(* An op plus a bias: one number more, of nb, for each element of the result. *)
+Definition biased (na : nat) (ch : nat -> nat) (F : args -> nat -> R) (x : args) i : R :=
+  F x i + x na (ch i).
+Definition biased_vjp na m (ch : nat -> nat) (V : args -> (nat -> R) -> nat -> nat -> R)
+  (x : args) (dy : nat -> R) a k : R :=
+  if Nat.eqb a na then gathered m ch (fun _ => dy) k else V x dy a k.
+Definition biased_sz (na nb : nat) (sz : nat -> nat) a : nat := if Nat.eqb a na then nb else sz a.
+Lemma biased_is_vjp na nb sz m P F V ch : (forall i, (i < m)%nat -> (ch i < nb)%nat) ->
+  is_vjp na sz m P F V -> is_vjp (S na) (biased_sz na nb sz) m P (biased na ch F)
+    (biased_vjp na m ch V).
+Proof.
+  intros Hc H g g' t0 HP Hg. destruct (H g g' t0 HP) as [D [H1 H2]].
+  { intros a k Ha Hk. apply Hg; [ lia |]. unfold biased_sz. destruct (Nat.eqb_spec a na);
+    [ lia | exact Hk ]. }
+  exists (fun i => D i + g' na (ch i)). split.
+  - intros i Hi. apply D_plus; [ now apply H1 |]. apply Hg; [ lia |]. unfold biased_sz.
+      rewrite Nat.eqb_refl. now apply Hc.
+  - intro dy. rewrite (bsum_ext m _ (fun i => dy i * D i + dy i * g' na (ch i))) by (intros; ring).
+    rewrite bsum_plus, H2. cbn [bsum]. f_equal.
+    + apply bsum_ext; intros a Ha. unfold biased_sz, biased_vjp. destruct (Nat.eqb_spec a na);
+        [ lia | reflexivity ].
+    + unfold biased_sz, biased_vjp, gathered. rewrite Nat.eqb_refl.
+      rewrite (bsum_ext nb _ (fun k => bsum m (fun i => (if Nat.eqb k (ch i) then 1 else 0)
+        * (dy i * g' na k)))).
+      * rewrite bsum_swap. apply bsum_ext; intros i Hi. now rewrite (bsum_one nb (ch i)
+          (fun k => dy i * g' na k)) by auto.
+      * intros k Hk. rewrite <- bsum_scal_r. apply bsum_ext; intros i Hi. rewrite (Nat.eqb_sym k).
+        destruct (Nat.eqb (ch i) k); simpl; ring.
+Qed.
+
 (* Where a tap lies, in any number of dimensions: index e of it is t_e stride_e + u_e dilation_e -
   pad_e. *)
 Section Windows.
@@ -204,6 +235,22 @@ Proof.
     (conv_is_vjp ci co nx ny nk tap_inside tap_source (fun t u _ _ => tap_source_below t u))).
   assert (B := rows_is_vjp batch 2 _ _ weights_shared _ _ _ A).
   apply (is_vjp_within _ _ _ _ (fun _ => True)) in B; [ exact B | auto ].
+Qed.
+(* with a bias for each channel of the output *)
+Corollary conv_bias_is_vjp : let sz := rows_sz batch (rows_sz groups (image_sz ci co nx nk) each)
+  weights_shared in
+  let ch q := ((q / ny) mod (groups * co))%nat in
+  is_vjp 3 (biased_sz 2 (groups * co) sz) (batch * (groups * (co * ny))) (fun _ => True)
+    (biased 2 ch conv_nd)
+    (biased_vjp 2 (batch * (groups * (co * ny))) ch
+      (rows_vjp batch (groups * (co * ny)) (rows_sz groups (image_sz ci co nx nk) each)
+        weights_shared
+        (rows_vjp groups (co * ny) (image_sz ci co nx nk) each (fun x dy a => match a with
+           | O => conv_transpose ci co nx ny nk tap_inside tap_source (both_of dy (x 1%nat))
+           | _ => meet ci nx ny nk tap_inside tap_source (x 0%nat) dy end)))).
+Proof.
+  intros sz ch. apply biased_is_vjp; [| exact conv_nd_is_vjp ]. intros i Hi.
+    apply Nat.mod_upper_bound. nia.
 Qed.
 Theorem conv_transpose_nd_is_vjp :
   is_vjp 2 (rows_sz batch (rows_sz groups (result_sz ci co ny nk) each) weights_shared)
