@@ -5,11 +5,15 @@
 #include "ref/elementwise.h"
 #include "ref/activation.h"
 #include "ref/optimizer.h"
+#include "ref/norm_pair.h"
+#include "ref/matmul.h"
+#include "ref/gather.h"
 /*@ axiomatic Met {
       predicate met(real x) reads \nothing;
       predicate met_pair(pair p) reads \nothing;
     }
-    lemma carrier{L}: \forall arith A, pair p, q, t, real a, b, c, d, x, y, z, r, s, l;
+    lemma carrier{L}: \forall arith A, pair p, q, t, real a, b, c, d, x, y, z, r, s, l,
+        integer m, n;
       met_pair(p_const(A,a)) && met_pair(p_neg(p)) && met_pair(p_add(A,p,q)) &&
       met_pair(p_sub(A,p,q)) && met_pair(p_mul(A,p,q)) && met_pair(p_mul3(A,p,q,t)) &&
       met_pair(p_quo(A,p,q,a)) && met_pair(p_exp(A,p)) && met_pair(p_tanh(A,p)) &&
@@ -24,5 +28,11 @@
       met(e_sgd_step(A,a,b,c)) && met_pair(p_first_moment(A,a,b,c)) &&
       met_pair(p_second_moment(A,a,b,c)) && met_pair(p_decayed(A,a,b,c)) &&
       met(e_adam_step(A,p,b,c,d,x,y,z,r,s,l)) && met(SgdStep(a,b,c)) &&
-      met(AdamStep(a,b,c,d,x,y,z,r,s,l)) && met(AdamwStep(a,b,c,d,x,y,z,r,s,l,a));
+      met(AdamStep(a,b,c,d,x,y,z,r,s,l)) && met(AdamwStep(a,b,c,d,x,y,z,r,s,l,a)) &&
+      met_pair(p_sum(A,a,b,c,d)) && met_pair(p_dot(A,a,b,c,d)) && met_pair(p_count(A,n)) &&
+      met_pair(p_center(A,m,a,b,n)) && met_pair(p_rstd(A,a,b,c,n,d)) && met_pair(p_off(A,m,a,p)) &&
+      met_pair(p_normed(A,m,a,p,q,b,c)) && met_pair(p_pulled_hat(A,m,a,b,c,d,x)) &&
+      met_pair(p_mean_pulled(A,m,a,b,n)) && met_pair(p_mean_hat(A,a,b,c,n)) &&
+      met_pair(p_spread(A,p,q,t,a)) && met_pair(p_norm_dx(A,m,a,b,c,d,x,p,q)) &&
+      met_pair(p_hat(A,m,a,b,c,d)) && met(e_scaled_dot(A,a,b,c,n,d)) && met(e_scat(A,a,n));
 */
