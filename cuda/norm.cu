@@ -1,8 +1,8 @@
-/* layer_norm, rms_norm and their VJPs: norm_rows.h, norm_shared.h and norm_strips.h have the rows.
+/* layer_norm, rms_norm and their VJPs: norm_rows.h, norm_cluster.h and norm_strips.h have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
-#include "norm_shared.h"
+#include "norm_cluster.h"
 #include "norm_strips.h"
 #include "norm_sums.h"
 #include "table.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum {
-  VJP_STREAM = STREAM - 1, /* no rows in shared memory there */
+  IN_CLUSTER = IN_SHARED, /* in the place of that variant */
+  CLUSTER_COLS = ROW_CLUSTER * SLICE_COLS,
   VJP_REGS_K = 4,          /* x, g and the sums of both are held */
   VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_REGS_K,
   VJP_K2_COLS = 2048,
@@ -42,30 +43,38 @@ static int vjp_groups(int variant, int64_t cols)
 /* Blocks, or chunks of rows: the rows of sums that a VJP's first stage leaves. */
 static int64_t n_sums(int variant, int64_t rows, int64_t cols)
 {
-  if (variant == VJP_STREAM)
+  if (variant == STREAM)
     return divide_up(rows, strips_chunk(rows));
+  if (variant == IN_CLUSTER)
+    return divide_up(rows, slice_plan_of(rows, cols).chunk);
   int64_t tiles = divide_up(rows, vjp_groups(variant, cols));
   return tiles < VJP_BLOCKS ? tiles : (int64_t)VJP_BLOCKS;
 }
 
 /* Bit v: variant v may run. */
+static unsigned suited(int64_t rows, int64_t cols)
+{
+  return (rows_suited(rows, cols) & ~(1u << IN_SHARED)) |
+         (cols <= CLUSTER_COLS ? 1u << IN_CLUSTER : 0u);
+}
+
 static unsigned vjp_suited(int64_t cols)
 {
-  return 1u << VJP_STREAM | (cols <= VJP_REGS_COLS ? 1u << REGS : 0u) |
+  return 1u << STREAM | (cols <= CLUSTER_COLS ? 1u << IN_CLUSTER : 0u) | (cols <= VJP_REGS_COLS ? 1u << REGS : 0u) |
          (cols <= WARP_COLS ? 1u << WARP : 0u);
 }
 
 static int64_t variant_words(int variant, int64_t rows, int64_t cols)
 {
   int64_t words = 2 * n_sums(variant, rows, cols) * cols;
-  return variant == VJP_STREAM ? words + 2 * rows * strips_parts(cols) : words;
+  return variant == STREAM ? words + 2 * rows * strips_parts(cols) : words;
 }
 
 /* Of whichever variant runs. */
 static size_t vjp_bytes(int64_t rows, int64_t cols)
 {
   int64_t most = 0;
-  for (int v = WARP; v <= VJP_STREAM; v++) {
+  for (int v = WARP; v <= STREAM; v++) {
     int64_t words = vjp_suited(cols) >> v & 1 ? variant_words(v, rows, cols) : 0;
     most = words > most ? words : most;
   }
@@ -83,8 +92,10 @@ static size_t workspace(const char *op, const int64_t *size)
 /* Additions above an element of a row in a VJP. */
 static double vjp_row_height(int variant, int64_t cols)
 {
-  if (variant == VJP_STREAM)
+  if (variant == STREAM)
     return strips_row_height(cols);
+  if (variant == IN_CLUSTER)
+    return slice_row_height(cols);
   return vjp_k(variant, cols) + 1 +
          (variant == WARP ? warp_log_lanes(cols) : block_height(vjp_lanes(variant, cols)));
 }
@@ -97,8 +108,10 @@ static double column_height(int variant, int64_t rows, int64_t cols)
   double height = sums_height(sums, cols);
   if (!rows)
     return 0;
-  if (variant == VJP_STREAM)
+  if (variant == STREAM)
     return height + strips_column_height(rows);
+  if (variant == IN_CLUSTER)
+    return height + (double)slice_plan_of(rows, cols).chunk - 1;
   int lanes = vjp_lanes(variant, cols), groups = vjp_groups(variant, cols);
   height += (double)divide_up(divide_up(rows, groups), sums) - 1;
   for (; lanes < 32; lanes *= 2, groups /= 2) height += 1;
@@ -108,7 +121,8 @@ static double column_height(int variant, int64_t rows, int64_t cols)
 static void declare(int variant, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
-  out->height[0] = out->height[1] = row_height(variant, size[1]);
+  out->height[0] = out->height[1] =
+      variant == IN_CLUSTER ? slice_row_height(size[1]) : row_height(variant, size[1]);
 }
 
 static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
@@ -119,21 +133,32 @@ static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
 
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, size, out); }
-static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
+static void declare_cluster(const int64_t *size, pm_arith *out) { declare(IN_CLUSTER, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 static void declare_vjp_warp(const int64_t *size, pm_arith *out) { declare_vjp(WARP, size, out); }
 static void declare_vjp_regs(const int64_t *size, pm_arith *out) { declare_vjp(REGS, size, out); }
+static void declare_vjp_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_vjp(IN_CLUSTER, size, out);
+}
 static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 {
-  declare_vjp(VJP_STREAM, size, out);
+  declare_vjp(STREAM, size, out);
 }
 
-#define OF(op) ROW_VARIANTS(op, declare_warp, declare_regs, declare_shared, declare_stream)
-#define OF_VJP(op)                                                \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},      \
-      {op, "regs", "cols <= 8192", PM_CHECKED, declare_vjp_regs}, \
-  {                                                               \
-    op, "stream", "always", PM_CHECKED, declare_vjp_stream        \
+#define OF(op)                            \
+  {op, "warp", "cols <= 512", PM_CHECKED, declare_warp},                       \
+      {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, declare_regs}, \
+      {op, "cluster", "cols <= 65536", PM_CHECKED, declare_cluster},           \
+  {                                                                    \
+    op, "stream", "always", PM_CHECKED, declare_stream                         \
+  }
+#define OF_VJP(op)                                                      \
+  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},            \
+      {op, "regs", "cols <= 8192", PM_CHECKED, declare_vjp_regs},       \
+      {op, "cluster", "cols <= 65536", PM_CHECKED, declare_vjp_cluster}, \
+  {                                                                     \
+    op, "stream", "always", PM_CHECKED, declare_vjp_stream              \
   }
 static const pm_kernel ROWS[] = {OF("layer_norm"), OF_VJP("layer_norm_vjp"), OF("rms_norm"),
                                  OF_VJP("rms_norm_vjp")};
@@ -171,17 +196,13 @@ static int aligned(const float *a, const float *b, const float *c, const float *
 
 template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, const forward_call *t)
 {
-  int w = (int)t->cols, fit = aligned(t->x, t->gamma, t->beta, t->y), vec = fit && w % 4 == 0;
+  int w = (int)t->cols, vec = w % 4 == 0 && aligned(t->x, t->gamma, t->beta, t->y);
   if (v == STREAM) {
     LAUNCH(norm_stream<CENTERED>, big_grid(t->rows, 2), big_block(t->cols), ex->stream, t->rows,
            t->cols, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
-  } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                                          \
-  LAUNCH_SHARED((norm_shared<CENTERED, VEC>), big_grid(t->rows, 1), big_block(t->cols),      \
-                16 * slots_at_most(t->cols), ex->stream, t->rows, w, t->eps, t->x, t->gamma, \
-                t->beta, t->y, t->mean, t->rstd)
-    WITH_VEC(RUN, 0, fit);
-#undef RUN
+  } else if (v == IN_CLUSTER) {
+    launch_cluster<CENTERED>(ex->stream, pm_aligned16(t->x), t->rows, t->cols, t->eps, t->x,
+                             t->gamma, t->beta, t->y, t->mean, t->rstd);
   } else {
     int lanes = v == WARP ? 1 << warp_log_lanes(t->cols) : regs_block(t->cols);
     int block = lanes > 32 ? lanes : (int)WARP_BLOCK;
@@ -207,9 +228,15 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
 {
   float *part = (float *)ex->work;
   int w = (int)t->cols, vec = w % 4 == 0 && aligned(t->x, t->gamma, t->g, t->dx);
-  if (v == VJP_STREAM) {
+  if (v == STREAM) {
     launch_strips<CENTERED>(ex->stream, t->accumulate, t->rows, t->cols, t->x, t->gamma, t->mean,
                             t->rstd, t->g, t->dx, part, part + 2 * sums * t->cols);
+    return;
+  }
+  if (v == IN_CLUSTER) {
+    launch_vjp_cluster<CENTERED>(ex->stream, aligned(t->x, t->g, NULL, NULL), t->accumulate,
+                                 t->rows, t->cols, t->x, t->gamma, t->mean, t->rstd, t->g, t->dx,
+                                 part);
     return;
   }
   int lanes = vjp_lanes(v, t->cols), block = lanes * vjp_groups(v, t->cols);
@@ -229,7 +256,7 @@ static pm_status run_forward(pm_check *c, pm_exec *ex, const forward_call *t)
 {
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, rows_suited(t->rows, t->cols));
+  int v = PM_PICK(c, ex, ROWS, suited(t->rows, t->cols));
   if (v >= 0 && t->rows && t->mean)
     launch_forward<1>(ex, v, t);
   else if (v >= 0 && t->rows)

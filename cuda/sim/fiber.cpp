@@ -40,7 +40,7 @@ struct fiber {
 #endif
 };
 
-fiber pool[PM_SIM_THREADS + 1]; /* [0] is fiber -1 */
+fiber pool[PM_SIM_CLUSTER * PM_SIM_THREADS + 1]; /* [0] is fiber -1 */
 #ifdef SIM_ASAN
 const void *caller_stack; /* of fiber -1, as ASan reports it */
 size_t caller_size;

@@ -11,7 +11,8 @@ dim3 blockDim(0, 0, 0), gridDim(0, 0, 0);
 namespace {
 
 enum { WARPS = PM_SIM_THREADS / 32, SEGMENTS = 16, GAP = 64 };
-enum state { NEW, READY, AT_BLOCK, AT_WARP, LEFT };
+enum { MOST = PM_SIM_CLUSTER * PM_SIM_THREADS }; /* threads of a cluster */
+enum state { NEW, READY, AT_BLOCK, AT_WARP, AT_CLUSTER, LEFT };
 
 struct thread_state {
   uint3 id;
@@ -20,6 +21,8 @@ struct thread_state {
   int fiber;       /* whose stack it lives on, once it has waited */
   int segments;    /* shared arrays reached so far */
   unsigned parity; /* which exchange buffer is next */
+  bool arrived;    /* at the cluster's barrier, and has not waited yet */
+  unsigned phase;  /* of that barrier, when it arrived */
 };
 
 struct segment {
@@ -27,10 +30,11 @@ struct segment {
 };
 
 struct block_state {
+  uint3 index;
+  uint32_t poison;
   thread_state thread[PM_SIM_THREADS];
-  int n;                     /* threads */
-  int ready[PM_SIM_THREADS]; /* a ring of thread numbers */
-  int head, n_ready, n_left;
+  int n; /* threads */
+  int n_left;
   int at_block, line, yes; /* how many wait at __syncthreads, where, and how many voted */
   int voted;               /* result of the last vote */
   int at_warp[WARPS], warp_line[WARPS];
@@ -40,20 +44,35 @@ struct block_state {
   size_t used; /* of the shared memory, gaps included */
 };
 
-block_state blk;
-int running; /* the current thread's number */
-int fibers;  /* made so far */
-int idle[PM_SIM_THREADS], n_idle;
+/* The blocks that run together: one, unless the launch asks for clusters. Thread t of block b goes by
+ * the number b PM_SIM_THREADS + t among them. */
+struct cluster_state {
+  block_state block[PM_SIM_CLUSTER];
+  int n;           /* blocks */
+  int ready[MOST]; /* a ring of thread numbers */
+  int head, n_ready;
+  int arrived; /* at the barrier of all threads */
+  unsigned phase;
+};
+
+cluster_state cluster;
+block_state *blk; /* of the current thread */
+int running;      /* its number in the block */
+int fibers;       /* made so far */
+int idle[MOST], n_idle;
 int current_fiber;
 void (*kernel_body)(const void *);
 const void *kernel_arg;
 size_t dynamic_bytes, static_bytes;
-uint32_t poison;
 uint64_t random_state;
 uint64_t seed_now;
 bool failed;
 char message[256];
-alignas(256) unsigned char arena[PM_SIM_SHARED + (SEGMENTS + 1) * GAP];
+enum { ARENA = (PM_SIM_SHARED + (SEGMENTS + 1) * GAP + 255) / 256 * 256 };
+alignas(256) unsigned char arenas[PM_SIM_CLUSTER][ARENA];
+
+int number_of(const block_state *b) { return (int)(b - cluster.block); }
+unsigned char *arena_of(const block_state *b) { return arenas[number_of(b)]; }
 
 uint64_t draw()
 {
@@ -78,54 +97,67 @@ unsigned draw_below(unsigned n) { return (unsigned)(((draw() >> 32) * n) >> 32);
   va_end(args);
 }
 
-void make_ready(int t)
+thread_state *thread_of(int number)
 {
-  blk.thread[t].at = READY;
-  int end = blk.head + blk.n_ready++;
-  blk.ready[end % PM_SIM_THREADS] = t;
+  return &cluster.block[number / PM_SIM_THREADS].thread[number % PM_SIM_THREADS];
 }
 
-/* The next thread to run, or -1 where none is ready. */
+/* Thread t of block b. */
+void make_ready(block_state *b, int t)
+{
+  b->thread[t].at = READY;
+  int end = cluster.head + cluster.n_ready++;
+  cluster.ready[end % MOST] = number_of(b) * PM_SIM_THREADS + t;
+}
+
+/* The number of the next thread to run, or -1 where none is ready. */
 int take_ready()
 {
-  if (!blk.n_ready || failed)
+  if (!cluster.n_ready || failed)
     return -1;
-  int *first = &blk.ready[blk.head % PM_SIM_THREADS];
+  int *first = &cluster.ready[cluster.head % MOST];
   if (seed_now) {
-    int *other = &blk.ready[(blk.head + (int)draw_below((unsigned)blk.n_ready)) % PM_SIM_THREADS];
+    int *other =
+        &cluster.ready[(cluster.head + (int)draw_below((unsigned)cluster.n_ready)) % MOST];
     int t = *other;
     *other = *first;
     *first = t;
   }
-  blk.head = (blk.head + 1) % PM_SIM_THREADS;
-  blk.n_ready--;
+  cluster.head = (cluster.head + 1) % MOST;
+  cluster.n_ready--;
   return *first;
 }
 
 int first_lane(int t) { return t & ~31; }
-int end_lane(int t) { return first_lane(t) + 32 < blk.n ? first_lane(t) + 32 : blk.n; }
+int end_lane(int t) { return first_lane(t) + 32 < blk->n ? first_lane(t) + 32 : blk->n; }
 
-/* No thread is ready and some wait: say why. */
+/* No thread is ready and some of the block wait: say why. */
 void report_deadlock()
 {
-  int left = blk.n_left;
-  for (int t = 0; t < blk.n && !failed; t++) {
-    const thread_state *th = &blk.thread[t];
+  int left = blk->n_left;
+  blockIdx = blk->index;
+  for (int t = 0; t < blk->n && !failed; t++) {
+    const thread_state *th = &blk->thread[t];
     if (th->at == AT_BLOCK)
       fail("block (%u,%u,%u): thread %d waits at a barrier, line %d, that %d threads never reach%s",
-           blockIdx.x, blockIdx.y, blockIdx.z, t, th->line, blk.n - blk.at_block,
+           blockIdx.x, blockIdx.y, blockIdx.z, t, th->line, blk->n - blk->at_block,
            left ? ": some have left the kernel" : "");
     else if (th->at == AT_WARP)
       fail("block (%u,%u,%u): thread %d waits at a warp exchange, line %d, that some of its warp "
            "never reach",
            blockIdx.x, blockIdx.y, blockIdx.z, t, th->line);
+    else if (th->at == AT_CLUSTER)
+      fail("block (%u,%u,%u): thread %d waits for its cluster, line %d, of which some never arrive",
+           blockIdx.x, blockIdx.y, blockIdx.z, t, th->line);
   }
 }
 
-void enter(int t)
+void enter(int number)
 {
-  running = t;
-  threadIdx = blk.thread[t].id;
+  blk = &cluster.block[number / PM_SIM_THREADS];
+  running = number % PM_SIM_THREADS;
+  threadIdx = blk->thread[running].id;
+  blockIdx = blk->index;
 }
 
 /* Starts thread t on an idle stack; without memory for one the launch ends. */
@@ -151,10 +183,10 @@ void leave_for_next()
   if (t < 0) {
     current_fiber = -1;
     fiber_switch(from, -1);
-  } else if (blk.thread[t].fiber == from) { /* its own turn again */
+  } else if (thread_of(t)->fiber == from) { /* its own turn again */
     enter(t);
-  } else if (blk.thread[t].fiber >= 0) {
-    current_fiber = blk.thread[t].fiber;
+  } else if (thread_of(t)->fiber >= 0) {
+    current_fiber = thread_of(t)->fiber;
     enter(t);
     fiber_switch(from, current_fiber);
   } else { /* a thread that has not begun: an idle fiber picks it up */
@@ -166,17 +198,16 @@ void leave_for_next()
 void run_threads()
 {
   for (;;) {
-    int t = running;
     kernel_body(kernel_arg);
-    blk.thread[t].at = LEFT;
-    blk.n_left++;
+    blk->thread[running].at = LEFT;
+    blk->n_left++;
     int next = take_ready();
     if (next < 0) {
       current_fiber = -1;
       fiber_end(-1);
-    } else if (blk.thread[next].fiber >= 0) {
+    } else if (thread_of(next)->fiber >= 0) {
       idle[n_idle++] = current_fiber;
-      current_fiber = blk.thread[next].fiber;
+      current_fiber = thread_of(next)->fiber;
       enter(next);
       fiber_end(current_fiber);
     } else
@@ -184,28 +215,46 @@ void run_threads()
   }
 }
 
-void run_block()
+/* Block number `at` of the grid is block b of the cluster. */
+void set_up(block_state *b, uint64_t at, uint64_t turn)
 {
-  blk.head = blk.n_ready = blk.n_left = blk.at_block = blk.yes = blk.n_seg = 0;
-  blk.used = GAP;
-  for (int w = 0; w * 32 < blk.n; w++) blk.at_warp[w] = 0;
-  for (int t = 0; t < blk.n; t++) {
-    thread_state *th = &blk.thread[t];
+  b->index = uint3{(unsigned)(at % gridDim.x), (unsigned)(at / gridDim.x % gridDim.y),
+                   (unsigned)(at / gridDim.x / gridDim.y)};
+  b->poison = 0x7fa5a5a5u ^ ((uint32_t)(turn * 0x9e3779b1u) >> 12); /* bit 22 is 0: signalling */
+  b->n = (int)(blockDim.x * blockDim.y * blockDim.z);
+  b->n_left = b->at_block = b->yes = b->n_seg = 0;
+  b->used = GAP;
+  for (int w = 0; w * 32 < b->n; w++) b->at_warp[w] = 0;
+  for (int t = 0; t < b->n; t++) {
+    thread_state *th = &b->thread[t];
     unsigned u = (unsigned)t;
     th->id = uint3{u % blockDim.x, u / blockDim.x % blockDim.y, u / (blockDim.x * blockDim.y)};
     th->fiber = -1;
     th->segments = 0;
     th->parity = 0;
-    make_ready(t);
+    th->arrived = false;
+    make_ready(b, t);
   }
-  if (blk.n % 32) /* what an absent lane holds is undefined */
-    memset(blk.exchange[blk.n / 32], 0xa5, sizeof blk.exchange[0]);
+  if (b->n % 32) /* what an absent lane holds is undefined */
+    memset(b->exchange[b->n / 32], 0xa5, sizeof b->exchange[0]);
+}
+
+/* Blocks `at` .. of the grid, as many as a cluster has, of which this is number `turn`. */
+void run_cluster(uint64_t at, uint64_t turn)
+{
+  cluster.head = cluster.n_ready = cluster.arrived = 0;
+  cluster.phase = 0;
+  for (int b = 0; b < cluster.n; b++)
+    set_up(&cluster.block[b], at + (unsigned)b, turn * (unsigned)cluster.n + (unsigned)b);
   n_idle = 0;
   for (int f = fibers; f > 0; f--) idle[n_idle++] = f - 1;
   start_on_idle(-1, take_ready());
-  if (!failed && blk.n_left < blk.n)
-    report_deadlock();
-  sim_unpoison(arena, sizeof arena);
+  for (int b = 0; b < cluster.n; b++) {
+    blk = &cluster.block[b];
+    if (!failed && blk->n_left < blk->n)
+      report_deadlock();
+    sim_unpoison(arena_of(blk), ARENA);
+  }
 }
 
 uint64_t gcd(uint64_t a, uint64_t b)
@@ -218,7 +267,7 @@ uint64_t gcd(uint64_t a, uint64_t b)
   return a;
 }
 
-bool within_limits(dim3 grid, dim3 block, size_t bytes)
+bool within_limits(dim3 grid, dim3 block, unsigned blocks, size_t bytes)
 {
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
   if (!grid.x || !grid.y || !grid.z || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
@@ -227,6 +276,10 @@ bool within_limits(dim3 grid, dim3 block, size_t bytes)
   else if (!block.x || !block.y || !block.z || block.x > 1024 || block.y > 1024 || block.z > 64 ||
            threads > PM_SIM_THREADS)
     fail("launch: block (%u,%u,%u): must hold 1 .. 1024 threads", block.x, block.y, block.z);
+  else if (blocks != 1 &&
+           (blocks > PM_SIM_CLUSTER || !blocks || grid.x % blocks || grid.y != 1 || grid.z != 1))
+    fail("launch: clusters of %u blocks in a grid (%u,%u,%u): must be at most %d, whole ones, in x",
+         blocks, grid.x, grid.y, grid.z, PM_SIM_CLUSTER);
   else if (bytes > PM_SIM_SHARED)
     fail("launch: %zu bytes of shared memory: must be at most %d", bytes, PM_SIM_SHARED);
   return !failed;
@@ -234,7 +287,7 @@ bool within_limits(dim3 grid, dim3 block, size_t bytes)
 
 void fill_poison(unsigned char *at, size_t bytes)
 {
-  for (size_t i = 0; i + 4 <= bytes; i += 4) memcpy(at + i, &poison, 4);
+  for (size_t i = 0; i + 4 <= bytes; i += 4) memcpy(at + i, &blk->poison, 4);
   for (size_t i = bytes & ~(size_t)3; i < bytes; i++) at[i] = 0xa5;
 }
 
@@ -244,9 +297,10 @@ void fiber_main() { run_threads(); }
 
 namespace pm_sim_ {
 
-void launch(dim3 grid, dim3 block, size_t bytes, void (*body)(const void *), const void *arg)
+void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t bytes, void (*body)(const void *),
+            const void *arg)
 {
-  if (failed || !within_limits(grid, block, bytes))
+  if (failed || !within_limits(grid, block, in_cluster, bytes))
     return;
   gridDim = grid;
   blockDim = block;
@@ -254,34 +308,31 @@ void launch(dim3 grid, dim3 block, size_t bytes, void (*body)(const void *), con
   static_bytes = 0;
   kernel_body = body;
   kernel_arg = arg;
-  blk.n = (int)(block.x * block.y * block.z);
-  /* Blocks in the order i -> (step i + start) mod blocks: a permutation, as step and blocks are
-   * coprime. */
-  uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
+  cluster.n = (int)in_cluster;
+  /* Clusters in the order i -> (step i + start) mod clusters: a permutation, as step and clusters
+   * are coprime. */
+  uint64_t clusters = (uint64_t)grid.x * grid.y * grid.z / in_cluster;
   uint64_t step = 1, at = 0;
-  if (seed_now && blocks > 1) {
-    at = draw() % blocks;
-    do step = draw() % blocks;
-    while (gcd(step, blocks) != 1);
+  if (seed_now && clusters > 1) {
+    at = draw() % clusters;
+    do step = draw() % clusters;
+    while (gcd(step, clusters) != 1);
   }
-  for (uint64_t i = 0; i < blocks && !failed; i++) {
-    blockIdx = uint3{(unsigned)(at % grid.x), (unsigned)(at / grid.x % grid.y),
-                     (unsigned)(at / grid.x / grid.y)};
-    poison = 0x7fa5a5a5u ^ ((uint32_t)(i * 0x9e3779b1u) >> 12); /* bit 22 stays 0: signalling */
-    run_block();
-    at = (unsigned __int128)at + step >= blocks ? at + step - blocks : at + step;
+  for (uint64_t i = 0; i < clusters && !failed; i++) {
+    run_cluster(at * in_cluster, i);
+    at = (unsigned __int128)at + step >= clusters ? at + step - clusters : at + step;
   }
 }
 
 void wait_for(wait kind, int line)
 {
   int me = running;
-  thread_state *th = &blk.thread[me];
+  thread_state *th = &blk->thread[me];
   int w = me / 32;
-  int *count = kind == BLOCK ? &blk.at_block : &blk.at_warp[w];
-  int *where = kind == BLOCK ? &blk.line : &blk.warp_line[w];
+  int *count = kind == BLOCK ? &blk->at_block : &blk->at_warp[w];
+  int *where = kind == BLOCK ? &blk->line : &blk->warp_line[w];
   int first = kind == BLOCK ? 0 : first_lane(me);
-  int end = kind == BLOCK ? blk.n : end_lane(me);
+  int end = kind == BLOCK ? blk->n : end_lane(me);
   if (*count && *where != line)
     fail("block (%u,%u,%u): threads wait at different %s, lines %d and %d (thread %d)", blockIdx.x,
          blockIdx.y, blockIdx.z, kind == BLOCK ? "barriers" : "warp exchanges", *where, line, me);
@@ -289,15 +340,15 @@ void wait_for(wait kind, int line)
   if (++*count == end - first && !failed) { /* the last one: all go on */
     *count = 0;
     if (kind == BLOCK) {
-      blk.voted = blk.yes;
-      blk.yes = 0;
+      blk->voted = blk->yes;
+      blk->yes = 0;
     }
     for (int t = first; t < end; t++)
       if (t != me)
-        make_ready(t);
+        make_ready(blk, t);
     if (!seed_now)
       return;
-    make_ready(me); /* the last to come need not be the first to go */
+    make_ready(blk, me); /* the last to come need not be the first to go */
   } else {
     th->at = kind == BLOCK ? AT_BLOCK : AT_WARP;
     th->line = line;
@@ -306,19 +357,65 @@ void wait_for(wait kind, int line)
   leave_for_next();
 }
 
+void cluster_arrive(int line)
+{
+  thread_state *th = &blk->thread[running];
+  if (th->arrived)
+    fail("block (%u,%u,%u): thread %d arrives twice at its cluster's barrier, line %d", blockIdx.x,
+         blockIdx.y, blockIdx.z, running, line);
+  th->arrived = true;
+  th->phase = cluster.phase;
+  if (++cluster.arrived < cluster.n * blk->n)
+    return;
+  cluster.arrived = 0;
+  cluster.phase++;
+  for (int b = 0; b < cluster.n; b++)
+    for (int t = 0; t < blk->n; t++)
+      if (cluster.block[b].thread[t].at == AT_CLUSTER)
+        make_ready(&cluster.block[b], t);
+}
+
+void cluster_wait(int line)
+{
+  thread_state *th = &blk->thread[running];
+  if (!th->arrived)
+    fail("block (%u,%u,%u): thread %d waits for its cluster, line %d, and has not arrived",
+         blockIdx.x, blockIdx.y, blockIdx.z, running, line);
+  th->arrived = false;
+  if (th->phase != cluster.phase && !failed)
+    return;
+  th->at = AT_CLUSTER;
+  th->line = line;
+  th->fiber = current_fiber;
+  leave_for_next();
+}
+
+/* On a GPU a block that has not begun, or has left, has no shared memory to write into. */
+void *peer(void *p, unsigned rank, int line)
+{
+  size_t at = (size_t)(static_cast<unsigned char *>(p) - arena_of(blk));
+  block_state *to = rank < (unsigned)cluster.n ? &cluster.block[rank] : blk;
+  bool there = rank < (unsigned)cluster.n && to->n_left < to->n && at < to->used;
+  if (!there)
+    fail("block (%u,%u,%u): thread %d writes to block %u of its cluster, line %d, which has no such "
+         "shared memory now",
+         blockIdx.x, blockIdx.y, blockIdx.z, running, rank, line);
+  return there ? arena_of(to) + at : p;
+}
+
 int vote(int predicate, int line)
 {
-  blk.yes += predicate != 0;
+  blk->yes += predicate != 0;
   wait_for(BLOCK, line);
-  return blk.voted;
+  return blk->voted;
 }
 
 uint64_t *exchange(unsigned *lane)
 {
-  thread_state *th = &blk.thread[running];
+  thread_state *th = &blk->thread[running];
   *lane = (unsigned)running & 31;
   th->parity ^= 1;
-  return blk.exchange[running / 32][th->parity];
+  return blk->exchange[running / 32][th->parity];
 }
 
 unsigned lanes() { return (unsigned)(end_lane(running) - first_lane(running)); }
@@ -334,28 +431,28 @@ bool full_mask(unsigned mask, int line)
 
 void *shared(size_t bytes, bool dynamic)
 {
-  thread_state *th = &blk.thread[running];
+  thread_state *th = &blk->thread[running];
   size_t want = dynamic ? dynamic_bytes : bytes;
   int i = th->segments++;
-  if (i < blk.n_seg) {
-    if (blk.seg[i].bytes != want)
+  if (i < blk->n_seg) {
+    if (blk->seg[i].bytes != want)
       fail("block (%u,%u,%u): threads reach different shared arrays", blockIdx.x, blockIdx.y,
            blockIdx.z);
-    return arena + blk.seg[i].offset;
+    return arena_of(blk) + blk->seg[i].offset;
   }
   size_t room = (want + GAP - 1) / GAP * GAP + GAP;
   size_t total = want;
-  for (int k = 0; k < blk.n_seg; k++) total += blk.seg[k].bytes;
+  for (int k = 0; k < blk->n_seg; k++) total += blk->seg[k].bytes;
   if (i >= SEGMENTS || total > PM_SIM_SHARED || (!dynamic && bytes > PM_SIM_STATIC_SHARED)) {
     fail("shared memory: %zu bytes in %d arrays: must be at most %d in %d (48 KiB static)", total,
          i + 1, PM_SIM_SHARED, SEGMENTS);
     wait_for(BLOCK, 0);
   }
-  blk.seg[blk.n_seg++] = segment{blk.used, want};
-  unsigned char *at = arena + blk.used;
+  blk->seg[blk->n_seg++] = segment{blk->used, want};
+  unsigned char *at = arena_of(blk) + blk->used;
   fill_poison(at, want);
   sim_poison(at + want, room - want);
-  blk.used += room;
+  blk->used += room;
   return at;
 }
 

@@ -1,8 +1,10 @@
-/* The CUDA of the kernel text, on the CPU: one fiber a thread, one block at a time.
+/* The CUDA of the kernel text, on the CPU: one fiber a thread, one block at a time, or the blocks of
+ * one cluster.
  *
- * Threads of a block run one after another on one OS thread and hand over only where CUDA would
- * make them wait: __syncthreads, __syncwarp, shuffles, votes. Which ready thread runs next, and
- * the order of the blocks, follow pm_sim_seed: 0 is index order, any other a random order, so a
+ * Its threads run one after another on one OS thread and hand over only where CUDA would make them
+ * wait: __syncthreads, __syncwarp, shuffles, votes, the barrier of a cluster. Which ready thread
+ * runs next, and the order of the blocks, follow pm_sim_seed: 0 is index order, any other a random
+ * order, so a
  * missing barrier shows as a result that depends on the seed. Shared memory holds signalling NaN
  * of a pattern of its own in every block until it is written.
  *
@@ -51,6 +53,7 @@ enum { warpSize = 32 };
 
 /* Limits of sm_90. */
 enum { PM_SIM_THREADS = 1024, PM_SIM_SHARED = 227 * 1024, PM_SIM_STATIC_SHARED = 48 * 1024 };
+enum { PM_SIM_CLUSTER = 8 }; /* blocks */
 
 namespace pm_sim_ {
 enum wait { BLOCK, WARP };
@@ -62,7 +65,12 @@ void *shared(size_t bytes, bool dynamic);
 uint64_t *exchange(unsigned *lane);
 unsigned lanes(); /* of this warp: fewer than 32 in the last warp of some blocks */
 bool full_mask(unsigned mask, int line);
-void launch(dim3 grid, dim3 block, size_t dynamic_bytes, void (*body)(const void *), const void *);
+void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t dynamic_bytes,
+            void (*body)(const void *), const void *);
+/* The barrier of a cluster in two steps, and where p of this block lies in another. */
+void cluster_arrive(int line);
+void cluster_wait(int line);
+void *peer(void *p, unsigned rank, int line);
 
 template <class T> static inline T lane_value(T v, unsigned mask, unsigned from, int line)
 {
@@ -86,11 +94,18 @@ template <class T> struct same {
 };
 } // namespace pm_sim_
 
-/* Runs `body()` once a thread of the grid. */
-template <class F> static inline void sim_launch(dim3 grid, dim3 block, size_t dynamic, F body)
+/* Runs `body()` once a thread of the grid, the blocks of a cluster beside each other. */
+template <class F>
+static inline void sim_launch_clusters(unsigned in_cluster, dim3 grid, dim3 block, size_t dynamic,
+                                       F body)
 {
   pm_sim_::launch(
-      grid, block, dynamic, [](const void *f) { (*static_cast<const F *>(f))(); }, &body);
+      grid, block, in_cluster, dynamic, [](const void *f) { (*static_cast<const F *>(f))(); },
+      &body);
+}
+template <class F> static inline void sim_launch(dim3 grid, dim3 block, size_t dynamic, F body)
+{
+  sim_launch_clusters(1, grid, block, dynamic, body);
 }
 template <class F> static inline void sim_launch(dim3 grid, dim3 block, F body)
 {
