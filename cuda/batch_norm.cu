@@ -1,20 +1,17 @@
 /* batch_norm and its VJP: x, y, g, dx are (n, channels, size), the other tensors (channels). A
- * channel is done by one block, which reads it once (batch_norm_held.h), or by many
+ * channel is done by one cluster, which reads it once (batch_norm_cluster.h), or by many blocks
  * (batch_norm_parts.h). Which, and by how many, follows from the sizes alone. */
 #include "check.h"
-#include "batch_norm_held.h"
+#include "batch_norm_cluster.h"
 #include "table.h"
 
 #include <string.h>
 
-enum { ONE_BLOCK, PARTS };
+enum { ONE_CLUSTER, PARTS };
 enum {
-  BLOCK = 256,           /* threads, unless a part has fewer vectors */
-  BLOCKS = 2112,         /* where there are fewer channels: 16 for each of 132 processors */
-  LEAST = 4 * BLOCK,     /* vectors of a part, unless the channel has fewer */
-  MOST_HELD = 45312,     /* vectors: twice what a block can hold */
-  FEW = 64,              /* channels: so few blocks are not enough .. */
-  MOST_OF_FEW = 8 * 1024 /* .. for more vectors than these */
+  BLOCK = 256,      /* threads, unless a part has fewer vectors */
+  BLOCKS = 2112,    /* where there are fewer channels: 16 for each of 132 processors */
+  LEAST = 4 * BLOCK /* vectors of a part, unless the channel has fewer */
 };
 
 typedef struct batch_plan {
@@ -37,18 +34,15 @@ static batch_plan plan_of(const int64_t *size)
   return p;
 }
 
-/* Those of them that one block does not hold in its registers. */
-static int64_t vectors_before(const int64_t *size)
+/* tensors: that a cluster keeps, 1 forward, 2 backward. */
+static unsigned suited(int tensors, const int64_t *size)
 {
-  int block = big_block(4 * vectors_of(size));
-  int64_t rounds = divide_up(vectors_of(size), block);
-  return rounds > HELD_X ? (rounds - HELD_X) * block : 0;
+  return 1u << PARTS | (vectors_of(size) <= share_vectors(tensors) ? 1u << ONE_CLUSTER : 0u);
 }
 
-static unsigned suited(const int64_t *size)
+static share_plan shares(int tensors, const int64_t *size)
 {
-  int64_t most = size[1] > FEW ? MOST_HELD : MOST_OF_FEW;
-  return 1u << PARTS | (vectors_of(size) <= most ? 1u << ONE_BLOCK : 0u);
+  return share_plan_of(tensors, size[1], vectors_of(size));
 }
 
 static size_t workspace(const char *op, const int64_t *size)
@@ -59,30 +53,33 @@ static size_t workspace(const char *op, const int64_t *size)
   return (size_t)(2 * size[1] * plan_of(size).parts) * sizeof(float);
 }
 
-/* Above an element: in its vector, along its thread, across the block; then the parts. */
-static void declare(int variant, const int64_t *size, pm_arith *out)
+static void declare_cluster(int tensors, const int64_t *size, pm_arith *out)
 {
-  int64_t vectors = vectors_of(size);
+  out->k_rsqrt = PM_K_RSQRT;
+  out->height[0] = out->height[1] = share_height(shares(tensors, size));
+}
+
+/* Above an element: in its vector, along its thread, across the block; then the parts. */
+static void declare_parts(const int64_t *size, pm_arith *out)
+{
   batch_plan p = plan_of(size);
-  int64_t chunk = p.chunk < vectors ? p.chunk : vectors;
-  double height = variant == ONE_BLOCK ? (double)divide_up(vectors, big_block(4 * vectors))
-                                       : (double)divide_up(chunk, p.block);
-  height += 2 + BLOCK_SUM_HEIGHT;
-  if (variant == PARTS && p.parts > 1)
+  int64_t vectors = vectors_of(size), chunk = p.chunk < vectors ? p.chunk : vectors;
+  double height = (double)divide_up(chunk, p.block) + 2 + BLOCK_SUM_HEIGHT;
+  if (p.parts > 1)
     height += (double)divide_up(p.parts, p.block) + BLOCK_SUM_HEIGHT;
   out->k_rsqrt = PM_K_RSQRT;
   out->height[0] = out->height[1] = height;
 }
 
-static void declare_block(const int64_t *size, pm_arith *out) { declare(ONE_BLOCK, size, out); }
-static void declare_parts(const int64_t *size, pm_arith *out) { declare(PARTS, size, out); }
+static void declare_forward(const int64_t *size, pm_arith *out) { declare_cluster(1, size, out); }
+static void declare_backward(const int64_t *size, pm_arith *out) { declare_cluster(2, size, out); }
 
-#define OF(op)                                                                                 \
-  {op, "block", "n*size <= 32768, or <= 181248 and channels > 64", PM_CHECKED, declare_block}, \
-  {                                                                                            \
-    op, "parts", "always", PM_CHECKED, declare_parts                                           \
+#define OF(op, when, declare)                    \
+  {op, "cluster", when, PM_CHECKED, declare}, {  \
+    op, "parts", "always", PM_CHECKED, declare_parts \
   }
-static const pm_kernel ROWS[] = {OF("batch_norm"), OF("batch_norm_vjp")};
+static const pm_kernel ROWS[] = {OF("batch_norm", "n*size <= 452608", declare_forward),
+                                 OF("batch_norm_vjp", "n*size <= 226304", declare_backward)};
 
 /* The elements of a tensor (n, channels, size); no channel is empty. */
 static int64_t check_sizes(pm_check *c, const int64_t *size)
@@ -98,19 +95,16 @@ static int64_t check_sizes(pm_check *c, const int64_t *size)
 
 /* After every argument but the workspace is listed in *c: the variant, or -1 where there is nothing
  * to do. *blocks is 0 then. */
-static int begin(pm_check *c, pm_exec *ex, const int64_t *size, unsigned *blocks)
+static int begin(pm_check *c, pm_exec *ex, int tensors, const int64_t *size, unsigned *blocks)
 {
   pm_work(c, c->status == PM_OK ? workspace(c->op, size) : 0);
   if (pm_checked(c) != PM_OK)
     return -1;
-  int v = PM_PICK(c, ex, ROWS, suited(size));
-  int64_t each = v == PARTS ? plan_of(size).parts : 1;
+  int v = PM_PICK(c, ex, ROWS, suited(tensors, size));
+  int64_t each = v == PARTS ? plan_of(size).parts : shares(tensors, size).in_cluster;
   *blocks = v < 0 || !size[1] ? 0 : pm_blocks(c, size[1] * each, 1);
   return v;
 }
-
-/* Vectors that wait in shared memory, of so many. */
-static int room_for(int64_t vectors) { return vectors < ROOM ? (int)vectors : (int)ROOM; }
 
 extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channels, int64_t size,
                                           float eps, const float *x, const float *gamma,
@@ -127,14 +121,14 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
   pm_out(&c, "y", y, all, sizeof *y);
   pm_out(&c, "mean", mean, channels, sizeof *mean);
   pm_out(&c, "rstd", rstd, channels, sizeof *rstd);
-  int v = begin(&c, ex, sizes, &blocks), vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
+  int v = begin(&c, ex, 1, sizes, &blocks), vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
   if (!blocks)
     return pm_launched(&c);
-  if (v == ONE_BLOCK) {
-    int block = big_block(4 * vectors_of(sizes)), room = room_for(vectors_before(sizes));
-#define RUN(ignored, VEC)                                                                      \
-  LAUNCH_SHARED(batch_held<VEC>, blocks, block, 16 * room, ex->stream, n, channels, (int)size, \
-                room, eps, x, gamma, beta, y, mean, rstd)
+  if (v == ONE_CLUSTER) {
+    share_plan p = shares(1, sizes);
+#define RUN(ignored, VEC)                                                                        \
+  LAUNCH_CLUSTERS(batch_cluster<VEC>, p.in_cluster, blocks, p.block, 16 * p.share, ex->stream,   \
+                  p.in_cluster, n, channels, (int)size, p.share, eps, x, gamma, beta, y, mean, rstd)
     WITH_VEC(RUN, 0, vec);
 #undef RUN
     return pm_launched(&c);
@@ -170,15 +164,16 @@ extern "C" pm_status LAUNCHER(batch_norm_vjp)(pm_exec *ex, int accumulate, int64
   pm_out(&c, "dx", dx, all, sizeof *dx);
   pm_out(&c, "dgamma", dgamma, channels, sizeof *dgamma);
   pm_out(&c, "dbeta", dbeta, channels, sizeof *dbeta);
-  int v = begin(&c, ex, sizes, &blocks);
+  int v = begin(&c, ex, 2, sizes, &blocks);
   int vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(g) && pm_aligned16(dx);
   if (!blocks)
     return pm_launched(&c);
-  if (v == ONE_BLOCK) {
-    int block = big_block(4 * vectors_of(sizes)), room = room_for(vectors_of(sizes));
-#define RUN(ignored, VEC)                                                                 \
-  LAUNCH_SHARED(batch_vjp_held<VEC>, blocks, block, 16 * room, ex->stream, accumulate, n, \
-                channels, (int)size, room, x, gamma, mean, rstd, g, dx, dgamma, dbeta)
+  if (v == ONE_CLUSTER) {
+    share_plan p = shares(2, sizes);
+#define RUN(ignored, VEC)                                                                          \
+  LAUNCH_CLUSTERS(batch_vjp_cluster<VEC>, p.in_cluster, blocks, p.block, 32 * p.share, ex->stream, \
+                  p.in_cluster, accumulate, n, channels, (int)size, p.share, x, gamma, mean, rstd, \
+                  g, dx, dgamma, dbeta)
     WITH_VEC(RUN, 0, vec);
 #undef RUN
     return pm_launched(&c);

@@ -3,9 +3,8 @@
  * (rows, cols), gamma, beta (cols), mean, rstd (rows). gamma may be NULL: ones.
  *
  * Thread t of a block has columns t, t + BDIM, .. of the block's, in every row: gamma and beta wait
- * in its registers, and so do the VJP's sums over rows. Rows arrive in stages, two of which are on
- * their way while one is worked on. All threads of a cluster meet once for each sum over its rows:
- * who has passed there finds the next stage filled and may refill the last. */
+ * in its registers, and so do the VJP's sums over rows. Rows arrive in stages, of which two are on
+ * their way while one is worked on. */
 #ifndef PM_NORM_CLUSTER_H
 #define PM_NORM_CLUSTER_H
 #include "cluster.h"
@@ -66,15 +65,13 @@ DEV void fetch_tile(float *cells, const float *x, idx row, idx rows, int cols, i
   copy_commit();
 }
 
-/* The sums over the cluster of a pair for each thread. */
-DEV float2 tile_sums(float a, float b, float2 *pairs, int in_cluster, int rank)
+DEV int stage_after(int stage, int by)
 {
-  put_pair(pairs, rank, in_cluster, make_float2(group_sum(a, 32), group_sum(b, 32)));
-  copy_wait_but<SLICE_STAGES - 2>();
-  cluster_arrive();
-  cluster_wait();
-  return sum_pairs(pairs, in_cluster * (BDIM / 32));
+  return stage + by < SLICE_STAGES ? stage + by : stage + by - SLICE_STAGES;
 }
+
+/* Over the warp. */
+DEV float2 pair_sum(float a, float b) { return make_float2(group_sum(a, 32), group_sum(b, 32)); }
 
 DEV float slice_sum(const float *v)
 {
@@ -116,37 +113,40 @@ KERNEL void __launch_bounds__(MAXB)
                  float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
 {
   DYNAMIC(float, cells);
-  SHARED(float2, of_rows, PAIRS);
-  SHARED(float2, squares, 2 * PAIRS);
+  SHARED(mailbox, box, 1);
   const norm_slice s = slice_of(in_cluster, width, cols);
   const idx step = (idx)(gridDim.x / in_cluster) * TILE_ROWS;
+  const int size = TILE_ROWS * room;
   idx row = (idx)(blockIdx.x / in_cluster) * TILE_ROWS;
   float scale[SLICE_EACH], shift[SLICE_EACH];
-  int stage = 0, odd = 0;
-  for (int i = 0; i < SLICE_STAGES; i++)
-    fetch_tile<VEC>(cells + i * TILE_ROWS * room, x, row + i * step, rows, cols, room, s);
+  int stage = 0, turn = 0;
+  for (int i = 0; i < SLICE_STAGES - 1; i++)
+    fetch_tile<VEC>(cells + i * size, x, row + i * step, rows, cols, room, s);
   slice_scale(scale, gamma, s);
   if (CENTERED)
     take_slice(shift, beta + s.first, s.n, 0.0f);
-  copy_wait_but<SLICE_STAGES - 2>();
-  cluster_arrive();
-  cluster_wait();
-  for (; row < rows; row += step, odd ^= PAIRS, stage = stage + 1 == SLICE_STAGES ? 0 : stage + 1) {
-    float *const tile = cells + stage * TILE_ROWS * room;
+  mail_open(box);
+  for (; row < rows; row += step, stage = stage_after(stage, 1)) {
+    float *const tile = cells + stage * size;
     const int two = row + 1 < rows;
     const idx at = row * cols + s.first;
     float v[SLICE_EACH], w[SLICE_EACH], r;
     float2 m = make_float2(0.0f, 0.0f), q;
+    copy_wait_but<SLICE_STAGES - 2>();
+    __syncthreads(); /* the tile is there, and everyone has taken the one before */
     take_slice(v, tile + lead_of(at), s.n, 0.0f);
     take_slice(w, tile + room + lead_of(at + cols), two ? s.n : 0, 0.0f);
+    fetch_tile<VEC>(cells + stage_after(stage, SLICE_STAGES - 1) * size, x,
+                    row + (SLICE_STAGES - 1) * step, rows, cols, room, s);
     if (CENTERED) {
-      m = tile_sums(slice_sum(v), slice_sum(w), of_rows, in_cluster, s.rank);
+      mail_put(box, turn, in_cluster, pair_sum(slice_sum(v), slice_sum(w)));
+      m = mail_sums(box, turn++, in_cluster);
       m.x = m.x / (float)cols, m.y = m.y / (float)cols;
       center_slice(v, m.x, s.n);
       center_slice(w, m.y, two ? s.n : 0);
     }
-    q = tile_sums(slice_dot(v, v), slice_dot(w, w), squares + odd, in_cluster, s.rank);
-    fetch_tile<VEC>(tile, x, row + SLICE_STAGES * step, rows, cols, room, s);
+    mail_put(box, turn, in_cluster, pair_sum(slice_dot(v, v), slice_dot(w, w)));
+    q = mail_sums(box, turn++, in_cluster);
     r = rstd_of(q.x, cols, eps);
     put_slice<CENTERED>(y + at, v, r, scale, shift, s.n);
     if (TID_ == 0 && s.rank == 0) {
@@ -200,24 +200,22 @@ KERNEL void __launch_bounds__(MAXB)
                      float *RESTRICT sums)
 {
   DYNAMIC(float, cells);
-  SHARED(float2, pairs, 2 * PAIRS);
+  SHARED(mailbox, box, 1);
   const norm_slice s = slice_of(in_cluster, width, cols);
   idx row = blockIdx.x / in_cluster * each;
   const idx end = row + each < rows ? row + each : rows;
   float scale[SLICE_EACH], dgamma[SLICE_EACH], dbeta[SLICE_EACH];
   float *to = sums + row / chunk * cols + s.first;
   float next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
-  int stage = 0, odd = 0, left = chunk;
+  int stage = 0, turn = 0, left = chunk;
   others_may_start();
-  for (int i = 0; i < SLICE_STAGES; i++)
+  for (int i = 0; i < SLICE_STAGES - 1; i++)
     fetch_both<VEC>(cells + 2 * i * room, x, g, row + i, end, cols, room, s);
   slice_scale(scale, gamma, s);
   UNROLL
   for (int j = 0; j < SLICE_EACH; j++) dgamma[j] = dbeta[j] = 0.0f;
-  copy_wait_but<SLICE_STAGES - 2>();
-  cluster_arrive();
-  cluster_wait();
-  for (; row < end; row++, odd ^= PAIRS, stage = stage + 1 == SLICE_STAGES ? 0 : stage + 1) {
+  mail_open(box);
+  for (; row < end; row++, stage = stage_after(stage, 1)) {
     float *const here = cells + 2 * stage * room;
     const idx at = row * cols + s.first;
     const float m = next_m, r = next_r;
@@ -225,8 +223,12 @@ KERNEL void __launch_bounds__(MAXB)
     float2 sum;
     if (row + 1 < end)
       next_r = rstd[row + 1], next_m = CENTERED ? mean[row + 1] : 0.0f;
+    copy_wait_but<SLICE_STAGES - 2>();
+    __syncthreads(); /* the row is there, and everyone has taken the one before */
     take_slice(v, here + lead_of(at), s.n, 0.0f);
     take_slice(w, here + room + lead_of(at), s.n, 0.0f);
+    fetch_both<VEC>(cells + 2 * stage_after(stage, SLICE_STAGES - 1) * room, x, g,
+                    row + SLICE_STAGES - 1, end, cols, room, s);
     if (CENTERED)
       center_slice(v, m, s.n);
     UNROLL
@@ -236,17 +238,13 @@ KERNEL void __launch_bounds__(MAXB)
       a = a + pulled;
       b = b + pulled * v[j];
     }
-    put_pair(pairs + odd, s.rank, in_cluster, make_float2(group_sum(a, 32), group_sum(b, 32)));
-    copy_wait_but<SLICE_STAGES - 2>();
-    cluster_arrive();
+    mail_put(box, turn, in_cluster, pair_sum(a, b));
     UNROLL
     for (int j = 0; j < SLICE_EACH; j++) {
       dgamma[j] = dgamma[j] + w[j] * v[j];
       dbeta[j] = dbeta[j] + w[j];
     }
-    cluster_wait();
-    fetch_both<VEC>(here, x, g, row + SLICE_STAGES, end, cols, room, s);
-    sum = sum_pairs(pairs + odd, in_cluster * (BDIM / 32));
+    sum = mail_sums(box, turn++, in_cluster);
     a = CENTERED ? sum.x / (float)cols : 0.0f, b = sum.y / (float)cols;
     UNROLL
     for (int j = 0; j < SLICE_EACH; j++)
@@ -288,7 +286,7 @@ static inline idx row_clusters(idx cols)
 
 static inline double slice_row_height(idx cols)
 {
-  return SLICE_EACH - 1 + 5 + pairs_height(ROW_CLUSTER * slice_block(cols) / 32);
+  return SLICE_EACH - 1 + 5 + mail_height(ROW_CLUSTER, slice_block(cols));
 }
 
 /* Rows of a cluster, whole chunks, and of a chunk. */

@@ -1,0 +1,181 @@
+/* batch_norm and its VJP where a cluster of blocks (cluster.h) does a channel and reads it once: x, y,
+ * g, dx are (n, channels, size), the other tensors (channels).
+ *
+ * The channel's vectors of four elements are cut into a `share` for each block, which waits in its
+ * shared memory. Vector v of a share belongs to thread v % BDIM throughout: no barrier guards it. */
+#ifndef PM_BATCH_NORM_CLUSTER_H
+#define PM_BATCH_NORM_CLUSTER_H
+#include "batch_norm_parts.h"
+#include "cluster.h"
+
+/* Of a block: its channel, and its share, vectors lo .. lo + vectors - 1 of that. */
+typedef struct batch_share {
+  idx c;
+  int rank, lo, vectors;
+} batch_share;
+
+DEV batch_share share_of(int in_cluster, idx n, int size, int share)
+{
+  const int all = (int)n * ((size + 3) / 4);
+  batch_share b;
+  b.c = blockIdx.x / in_cluster;
+  b.rank = (int)(blockIdx.x % in_cluster);
+  b.lo = b.rank * share;
+  b.vectors = all - b.lo < share ? all - b.lo : share;
+  return b;
+}
+
+/* Into a cell, to be there after copy_wait(). */
+DEV void fetch_vector(float *cell, const float *p, int vec, int have)
+{
+  if (vec) {
+    copy_async4(cell, p);
+    return;
+  }
+  UNROLL
+  for (int i = 0; i < 4; i++)
+    if (i < have)
+      copy_async(cell + i, p + i);
+    else
+      cell[i] = 0.0f;
+}
+
+/* The sums of a pair for each thread over the cluster. */
+DEV float2 cluster_sums(mailbox *box, int turn, int in_cluster, float a, float b)
+{
+  mail_put(box, turn, in_cluster, make_float2(group_sum(a, 32), group_sum(b, 32)));
+  return mail_sums(box, turn, in_cluster);
+}
+
+template <int VEC>
+KERNEL void __launch_bounds__(MAXB)
+    batch_cluster(int in_cluster, idx n, idx channels, int size, int share, float eps,
+                  const float *RESTRICT x, const float *RESTRICT gamma, const float *RESTRICT beta,
+                  float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
+{
+  DYNAMIC(float, cells);
+  SHARED(mailbox, box, 1);
+  const batch_share b = share_of(in_cluster, n, size, share);
+  const idx count = n * size;
+  const chan_walk<int> begin = walk_from<int>(channels, size, b.c, b.lo + TID_);
+  const float ga = gamma[b.c], be = beta[b.c];
+  chan_walk<int> w = begin;
+  float q[4], m, r, s = 0.0f;
+  UNROLL_BY(4)
+  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w))
+    fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
+  mail_open(box);
+  copy_wait();
+  UNROLL_BY(4)
+  for (int v = TID_; v < b.vectors; v += BDIM) {
+    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    s = s + sum_all(q, 1);
+  }
+  m = cluster_sums(box, 0, in_cluster, s, 0.0f).x / (float)count;
+  w = begin;
+  s = 0.0f;
+  UNROLL_BY(4)
+  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    center_row(q, m, 1, 0, 0, elements<VEC>(&w, size));
+    s = s + dot_all(q, q, 1);
+  }
+  r = rstd_of(cluster_sums(box, 1, in_cluster, s, 0.0f).x, count, eps);
+  w = begin;
+  UNROLL_BY(4)
+  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+    int have = elements<VEC>(&w, size);
+    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    center_row(q, m, 1, 0, 0, have);
+    scale_shift(q, r, ga, be);
+    put_once(y + w.at, q, VEC, have);
+  }
+  if (TID_ == 0 && b.rank == 0)
+    mean[b.c] = m, rstd[b.c] = r;
+}
+
+/* The share of g waits behind that of x. */
+template <int VEC>
+KERNEL void __launch_bounds__(MAXB)
+    batch_vjp_cluster(int in_cluster, int accumulate, idx n, idx channels, int size, int share,
+                      const float *RESTRICT x, const float *RESTRICT gamma,
+                      const float *RESTRICT mean, const float *RESTRICT rstd,
+                      const float *RESTRICT g, float *RESTRICT dx, float *RESTRICT dgamma,
+                      float *RESTRICT dbeta)
+{
+  DYNAMIC(float, cells);
+  SHARED(mailbox, box, 1);
+  float *const cells_g = cells + 4 * share;
+  const batch_share b = share_of(in_cluster, n, size, share);
+  const idx count = n * size;
+  const chan_walk<int> begin = walk_from<int>(channels, size, b.c, b.lo + TID_);
+  const float m = mean[b.c], r = rstd[b.c], ga = gamma[b.c];
+  chan_walk<int> w = begin;
+  float q[4], p[4], sum = 0.0f, hat = 0.0f;
+  UNROLL_BY(4)
+  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+    fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
+    fetch_vector(cells_g + 4 * v, g + w.at, VEC, elements<VEC>(&w, size));
+  }
+  mail_open(box);
+  copy_wait();
+  w = begin;
+  UNROLL_BY(4)
+  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    load_row(p, cells_g + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    to_hat(q, m, r, elements<VEC>(&w, size));
+    sum = sum + sum_all(p, 1);
+    hat = hat + dot_all(p, q, 1);
+  }
+  const float2 all = cluster_sums(box, 0, in_cluster, sum, hat);
+  const float mean_g = all.x / (float)count, mean_hat = all.y / (float)count;
+  w = begin;
+  UNROLL_BY(4)
+  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+    int have = elements<VEC>(&w, size);
+    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    load_row(p, cells_g + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    to_hat(q, m, r, have);
+    put_pulled(dx + w.at, q, p, mean_g, mean_hat, r, ga, accumulate, VEC, have);
+  }
+  if (TID_ == 0 && b.rank == 0) {
+    put_sum(dgamma + b.c, all.y, accumulate);
+    put_sum(dbeta + b.c, all.x, accumulate);
+  }
+}
+
+/* ---- host: `tensors` of a channel wait, x or x and g ---- */
+
+enum {
+  SHARE_BYTES = 56 * 1024, /* of a block, so that four fit side by side, where clusters go so far; */
+  SHARE_MOST = PM_MAX_SHARED - 6 * 1024, /* else up to these */
+  SHARE_BLOCKS = 264, /* few channels are cut up for so many blocks, .. */
+  SHARE_LEAST = 32    /* .. but into no less than these vectors */
+};
+
+typedef struct share_plan {
+  int in_cluster, share, block;
+} share_plan;
+
+static inline share_plan share_plan_of(int tensors, idx channels, idx vectors)
+{
+  share_plan p = {1, (int)vectors, 32};
+  while (p.in_cluster < CLUSTER_MOST &&
+         (16 * tensors * p.share > SHARE_BYTES ||
+          (channels * p.in_cluster < SHARE_BLOCKS && p.share > SHARE_LEAST))) {
+    p.in_cluster *= 2;
+    p.share = (int)divide_up(vectors, p.in_cluster);
+  }
+  while (p.block < MAXB && 16 * p.block < p.share) p.block *= 2;
+  return p;
+}
+
+static inline idx share_vectors(int tensors) { return CLUSTER_MOST * (SHARE_MOST / (16 * tensors)); }
+
+/* Additions above an element: in its vector, along its thread, across the cluster. */
+static inline double share_height(share_plan p)
+{
+  return 2 + (double)divide_up(p.share, p.block) + 5 + mail_height(p.in_cluster, p.block);
+}
+#endif
