@@ -43,7 +43,7 @@ DEV void fetch_vector(float *cell, const float *p, int vec, int have)
 /* The sums of a pair for each thread over the cluster. */
 DEV float2 cluster_sums(mailbox *box, int turn, int in_cluster, float a, float b)
 {
-  mail_put(box, turn, in_cluster, make_float2(group_sum(a, 32), group_sum(b, 32)));
+  mail_put(box, turn, in_cluster, make_float2(a, b));
   return mail_sums(box, turn, in_cluster);
 }
 
@@ -160,7 +160,7 @@ typedef struct share_plan {
 
 static inline share_plan share_plan_of(int tensors, idx channels, idx vectors)
 {
-  share_plan p = {1, (int)vectors, 32};
+  share_plan p = {2, (int)divide_up(vectors, 2), 32};
   while (p.in_cluster < CLUSTER_MOST &&
          (16 * tensors * p.share > SHARE_BYTES ||
           (channels * p.in_cluster < SHARE_BLOCKS && p.share > SHARE_LEAST))) {
@@ -176,6 +176,6 @@ static inline idx share_vectors(int tensors) { return CLUSTER_MOST * (SHARE_MOST
 /* Additions above an element: in its vector, along its thread, across the cluster. */
 static inline double share_height(share_plan p)
 {
-  return 2 + (double)divide_up(p.share, p.block) + 5 + mail_height(p.in_cluster, p.block);
+  return 2 + (double)divide_up(p.share, p.block) + mail_height(p.in_cluster);
 }
 #endif

@@ -4,25 +4,22 @@
  *   LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)
  *                      LAUNCH_SHARED in clusters of that many blocks, up to CLUSTER_MOST: blocks
  *                      k in_cluster .. of the grid are one
- *   mailbox            in shared memory, MAIL_PAIRS pairs of floats in it: mail_open(box) once, then
- *                      for turn = 0, 1, ..:
- *   mail_put(box, turn, in_cluster, v)   v, which the lanes of a warp hold alike, to every block of
- *                      the cluster, of in_cluster
- *   mail_sums(box, turn, in_cluster)     the sums of what all warps of the cluster have put in this
- *                      turn, in an order that does not depend on who came first, at every thread.
- *                      That all have put says nothing of what else they wrote.
- *   copy_wait_but<N>() waits for this thread's batches of copies but the latest N */
+ *   mailbox            in shared memory: mail_open(box) once, then for turn = 0, 1, ..:
+ *   mail_put(box, turn, in_cluster, v)   the sums over the block of the pairs v go to every block of
+ *                      the cluster, which has in_cluster > 1 blocks
+ *   mail_sums(box, turn, in_cluster)     the sums over the cluster, the same at every thread. That
+ *                      they are there says nothing of what else the others wrote. */
 #ifndef PM_CLUSTER_H
 #define PM_CLUSTER_H
 #include "wide.h"
 
-enum { CLUSTER_MOST = 8, MAIL_PAIRS = CLUSTER_MOST * MAXB / 32 };
+enum { CLUSTER_MOST = 8 };
 
-/* A turn uses one half of the pairs: who is still reading those of the turn before is not disturbed,
+/* A turn uses one half of `blocks`: who still reads what came in the turn before is not disturbed,
  * and two turns ahead nobody can be. */
 typedef struct mailbox {
   unsigned long long arrived[2]; /* the barrier that counts the bytes of a turn; the other is room */
-  float2 pairs[2 * MAIL_PAIRS];
+  float2 blocks[2 * CLUSTER_MOST], warps[MAXB / 32];
 } mailbox;
 
 #ifdef PM_SIM
@@ -36,11 +33,10 @@ DEV void mail_open(mailbox *)
 }
 DEV void mail_post(mailbox *box, int at, int rank, float2 v)
 {
-  *static_cast<float2 *>(pm_sim_::peer(box->pairs + at, (unsigned)rank, __LINE__)) = v;
+  *static_cast<float2 *>(pm_sim_::peer(box->blocks + at, (unsigned)rank, __LINE__)) = v;
 }
 DEV void mail_expect(mailbox *, int) { pm_sim_::cluster_arrive(__LINE__); }
 DEV void mail_await(mailbox *, int) { pm_sim_::cluster_wait(__LINE__); }
-template <int N> DEV void copy_wait_but() {}
 #else
 #define LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)               \
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(bytes)), \
@@ -76,7 +72,7 @@ DEV void mail_open(mailbox *box)
 /* Not the cluster's own barrier: that waits until the stores to global memory have arrived. */
 DEV void mail_post(mailbox *box, int at, int rank, float2 v)
 {
-  unsigned cell = (unsigned)__cvta_generic_to_shared(box->pairs + at);
+  unsigned cell = (unsigned)__cvta_generic_to_shared(box->blocks + at);
   unsigned bar = (unsigned)__cvta_generic_to_shared(box->arrived);
   asm volatile("mapa.shared::cluster.u32 %0, %0, %1;" : "+r"(cell) : "r"(rank));
   asm volatile("mapa.shared::cluster.u32 %0, %0, %1;" : "+r"(bar) : "r"(rank));
@@ -104,35 +100,36 @@ DEV void mail_await(mailbox *box, int turn)
         : "r"(at), "r"(turn & 1)
         : "memory");
 }
-template <int N> DEV void copy_wait_but()
-{
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
 #endif
 
 DEV void mail_put(mailbox *box, int turn, int in_cluster, float2 v)
 {
-  int lane = TID_ % 32, warps = BDIM / 32, rank = (int)(blockIdx.x % in_cluster);
-  if (lane < in_cluster)
-    mail_post(box, (turn & 1) * MAIL_PAIRS + rank * warps + TID_ / 32, lane, v);
-  mail_expect(box, in_cluster * warps);
+  const int lane = TID_ % 32, warps = BDIM / 32, rank = (int)(blockIdx.x % in_cluster);
+  v.x = group_sum(v.x, 32);
+  v.y = group_sum(v.y, 32);
+  if (lane == 0)
+    box->warps[TID_ / 32] = v;
+  __syncthreads();
+  if (TID_ < 32) {
+    v = lane < warps ? box->warps[lane] : make_float2(0.0f, 0.0f);
+    v.x = group_sum(v.x, 32);
+    v.y = group_sum(v.y, 32);
+    if (lane < in_cluster)
+      mail_post(box, (turn & 1) * CLUSTER_MOST + rank, lane, v);
+  }
+  mail_expect(box, in_cluster);
 }
 
 DEV float2 mail_sums(mailbox *box, int turn, int in_cluster)
 {
-  const float2 *pairs = box->pairs + (turn & 1) * MAIL_PAIRS;
-  float2 sum = make_float2(0.0f, 0.0f);
-  int n = in_cluster * (BDIM / 32);
+  const float2 *blocks = box->blocks + (turn & 1) * CLUSTER_MOST;
   mail_await(box, turn);
-  for (int p = TID_ % 32; p < n; p += 32) sum.x = sum.x + pairs[p].x, sum.y = sum.y + pairs[p].y;
-  sum.x = group_sum(sum.x, 32);
-  sum.y = group_sum(sum.y, 32);
+  float2 sum = blocks[0];
+  for (int k = 1; k < in_cluster; k++)
+    sum.x = sum.x + blocks[k].x, sum.y = sum.y + blocks[k].y;
   return sum;
 }
 
-/* Additions above a warp's pair, the first of a lane being to 0. */
-static inline double mail_height(int in_cluster, int block)
-{
-  return (double)((in_cluster * (block / 32) + 31) / 32 - 1 + 5);
-}
+/* Additions above a thread's part. */
+static inline double mail_height(int in_cluster) { return 5 + 5 + in_cluster - 1; }
 #endif

@@ -159,7 +159,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     int target = (int)LDI(call.target + row);
     float4 held[HELD];
     float xt = x[at + target], m = -INFINITY, s = 0.0f;
-    copy_wait_but_last();
+    copy_wait_but<1>();
     hold_slots(held, HELD, cells, slots, -INFINITY);
     UNROLL
     for (int j = 0; j < HELD; j++) {
@@ -169,7 +169,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
     }
     copy_commit();
-    copy_wait_but_last();
+    copy_wait_but<1>();
 #pragma unroll 4
     for (int slot = first; slot < slots; slot += BDIM) m = max4(m, LD4(cells + 4 * slot));
     m = block_max(m, sm);

@@ -15,6 +15,7 @@ enum {
   VJP_REGS_K = 4,          /* x, g and the sums of both are held */
   VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_REGS_K,
   VJP_K2_COLS = 2048,
+  VJP_STAGES = 2,
   VJP_BLOCKS = 264 /* 2 on each of 132 processors */
 };
 
@@ -95,7 +96,7 @@ static double vjp_row_height(int variant, int64_t cols)
   if (variant == STREAM)
     return strips_row_height(cols);
   if (variant == IN_CLUSTER)
-    return slice_row_height(cols);
+    return slice_row_height();
   return vjp_k(variant, cols) + 1 +
          (variant == WARP ? warp_log_lanes(cols) : block_height(vjp_lanes(variant, cols)));
 }
@@ -122,7 +123,7 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
   out->height[0] = out->height[1] =
-      variant == IN_CLUSTER ? slice_row_height(size[1]) : row_height(variant, size[1]);
+      variant == IN_CLUSTER ? slice_row_height() : row_height(variant, size[1]);
 }
 
 static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
@@ -207,9 +208,13 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
     int lanes = v == WARP ? 1 << warp_log_lanes(t->cols) : regs_block(t->cols);
     int block = lanes > 32 ? lanes : (int)WARP_BLOCK;
     int64_t grid = divide_up(t->rows, block / lanes);
-#define RUN(K, VEC)                                                                               \
-  LAUNCH((norm_rows<CENTERED, K, VEC>), grid, block, ex->stream, lanes, t->rows, w, t->eps, t->x, \
-         t->gamma, t->beta, t->y, t->mean, t->rstd)
+#define RUN(K, VEC)                                                                             \
+  if (lanes <= 32)                                                                              \
+    LAUNCH((norm_rows<CENTERED, K, VEC, 1>), grid, block, ex->stream, lanes, t->rows, w, t->eps, \
+           t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);                                    \
+  else                                                                                          \
+    LAUNCH((norm_rows<CENTERED, K, VEC, 0>), grid, block, ex->stream, lanes, t->rows, w, t->eps, \
+           t->x, t->gamma, t->beta, t->y, t->mean, t->rstd)
     int k = v == WARP ? warp_k(t->cols) : regs_k(t->cols);
     if (k == 2) {
       WITH_VEC(RUN, 2, vec);
@@ -241,8 +246,9 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
   }
   int lanes = vjp_lanes(v, t->cols), block = lanes * vjp_groups(v, t->cols);
 #define RUN(K, VEC)                                                                                \
-  LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC>), sums, block, 32 * K * block, ex->stream, lanes, \
-                t->accumulate, t->rows, w, t->x, t->gamma, t->mean, t->rstd, t->g, t->dx, part)
+  LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC, VJP_STAGES>), sums, block,                        \
+                32 * K * VJP_STAGES * block, ex->stream, lanes, t->accumulate, t->rows, w, t->x,   \
+                t->gamma, t->mean, t->rstd, t->g, t->dx, part)
   if (vjp_k(v, t->cols) == 2) {
     WITH_VEC(RUN, 2, vec);
   } else {

@@ -70,9 +70,6 @@ DEV int stage_after(int stage, int by)
   return stage + by < SLICE_STAGES ? stage + by : stage + by - SLICE_STAGES;
 }
 
-/* Over the warp. */
-DEV float2 pair_sum(float a, float b) { return make_float2(group_sum(a, 32), group_sum(b, 32)); }
-
 DEV float slice_sum(const float *v)
 {
   float sum = 0.0f;
@@ -139,13 +136,13 @@ KERNEL void __launch_bounds__(MAXB)
     fetch_tile<VEC>(cells + stage_after(stage, SLICE_STAGES - 1) * size, x,
                     row + (SLICE_STAGES - 1) * step, rows, cols, room, s);
     if (CENTERED) {
-      mail_put(box, turn, in_cluster, pair_sum(slice_sum(v), slice_sum(w)));
+      mail_put(box, turn, in_cluster, make_float2(slice_sum(v), slice_sum(w)));
       m = mail_sums(box, turn++, in_cluster);
       m.x = m.x / (float)cols, m.y = m.y / (float)cols;
       center_slice(v, m.x, s.n);
       center_slice(w, m.y, two ? s.n : 0);
     }
-    mail_put(box, turn, in_cluster, pair_sum(slice_dot(v, v), slice_dot(w, w)));
+    mail_put(box, turn, in_cluster, make_float2(slice_dot(v, v), slice_dot(w, w)));
     q = mail_sums(box, turn++, in_cluster);
     r = rstd_of(q.x, cols, eps);
     put_slice<CENTERED>(y + at, v, r, scale, shift, s.n);
@@ -238,7 +235,7 @@ KERNEL void __launch_bounds__(MAXB)
       a = a + pulled;
       b = b + pulled * v[j];
     }
-    mail_put(box, turn, in_cluster, pair_sum(a, b));
+    mail_put(box, turn, in_cluster, make_float2(a, b));
     UNROLL
     for (int j = 0; j < SLICE_EACH; j++) {
       dgamma[j] = dgamma[j] + w[j] * v[j];
@@ -284,10 +281,7 @@ static inline idx row_clusters(idx cols)
   return ROW_CLUSTERS * (beside < 1 ? 1 : beside < BESIDE ? beside : (idx)BESIDE);
 }
 
-static inline double slice_row_height(idx cols)
-{
-  return SLICE_EACH - 1 + 5 + mail_height(ROW_CLUSTER, slice_block(cols));
-}
+static inline double slice_row_height() { return SLICE_EACH - 1 + mail_height(ROW_CLUSTER); }
 
 /* Rows of a cluster, whole chunks, and of a chunk. */
 typedef struct slice_plan {

@@ -40,31 +40,27 @@ DEV void load_gamma(float *w, const float *gamma, int vec, int at, int cols)
     load_row(w, gamma, 1, vec, at, 0, cols, 0.0f);
 }
 
-/* y = v r gamma + beta */
+/* v = v r gamma + beta, of which w and b have the vectors */
 template <int CENTERED>
-DEV void put_normed(float *y, const float *v, float r, const float *gamma, const float *beta, int k,
-                    int vec, int first, int step, int cols)
+DEV void scale_row(float *v, float r, const float *w, const float *b, int k)
 {
   UNROLL
-  for (int j = 0; j < k; j++) {
-    int at = first + j * step;
-    float q[4], w[4], b[4];
-    load_gamma(w, gamma, vec, at, cols);
+  for (int i = 0; i < 4 * k; i++) {
+    v[i] = v[i] * r * w[i];
     if (CENTERED)
-      load_row(b, beta, 1, vec, at, 0, cols, 0.0f);
-    UNROLL
-    for (int i = 0; i < 4; i++) {
-      q[i] = v[4 * j + i] * r * w[i];
-      if (CENTERED)
-        q[i] = q[i] + b[i];
-    }
-    store_row(y, q, 1, vec, at, 0, cols);
+      v[i] = v[i] + b[i];
   }
 }
 
+DEV void load_gammas(float *w, const float *gamma, int k, int vec, int first, int step, int cols)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) load_gamma(w + 4 * j, gamma, vec, first + j * step, cols);
+}
+
 /* A row waits in the registers of `lanes` threads, up to 32 or the block: block b does rows
- * b groups .. */
-template <int CENTERED, int K, int VEC>
+ * b groups .. AHEAD: gamma and beta are read along with x, for which there must be registers. */
+template <int CENTERED, int K, int VEC, int AHEAD>
 KERNEL void __launch_bounds__(REGS_BLOCK)
     norm_rows(int lanes, idx rows, int cols, float eps, const float *RESTRICT x,
               const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
@@ -75,14 +71,26 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
   const int lane = TID_ % lanes, group = TID_ / lanes, groups = BDIM / lanes;
   const idx row = (idx)blockIdx.x * groups + group, at = row * cols;
   const int have = row < rows ? cols : 0;
-  float v[4 * K], m = 0.0f, r;
+  float v[4 * K], w[4 * K], b[4 * K], m = 0.0f, r;
   load_row(v, x + at, K, VEC, lane, lanes, have, 0.0f);
+  if (AHEAD)
+    load_gammas(w, gamma, K, VEC, lane, lanes, have);
+  if (AHEAD && CENTERED)
+    load_row(b, beta, K, VEC, lane, lanes, have, 0.0f);
   if (CENTERED) {
     m = row_sum(sum_all(v, K), lanes, s0) / (float)cols;
     center_row(v, m, K, lane, lanes, have);
   }
   r = rstd_of(row_sum(dot_all(v, v, K), lanes, s1), cols, eps);
-  put_normed<CENTERED>(y + at, v, r, gamma, beta, K, VEC, lane, lanes, have);
+  UNROLL
+  for (int j = 0; j < K; j++) {
+    if (!AHEAD)
+      load_gamma(w + 4 * j, gamma, VEC, lane + j * lanes, have);
+    if (!AHEAD && CENTERED)
+      load_row(b + 4 * j, beta, 1, VEC, lane + j * lanes, 0, have, 0.0f);
+    scale_row<CENTERED>(v + 4 * j, r, w + 4 * j, b + 4 * j, 1);
+    store_row(y + at, v + 4 * j, 1, VEC, lane + j * lanes, 0, have);
+  }
   if (lane == 0 && have) {
     rstd[row] = r;
     if (CENTERED)
@@ -132,15 +140,10 @@ DEV void add_columns(float *dgamma, float *dbeta, const float *v, const float *w
   }
 }
 
-DEV void times_gamma(float *w, const float *gamma, int k, int vec, int first, int step, int cols)
+DEV void times_row(float *w, const float *q, int k)
 {
   UNROLL
-  for (int j = 0; j < k; j++) {
-    float q[4];
-    load_gamma(q, gamma, vec, first + j * step, cols);
-    UNROLL
-    for (int i = 0; i < 4; i++) w[4 * j + i] = w[4 * j + i] * q[i];
-  }
+  for (int i = 0; i < 4 * k; i++) w[i] = w[i] * q[i];
 }
 
 /* v = r (w - a - v b) */
@@ -228,42 +231,53 @@ DEV void leave_sums(float *out, float *sum, int k, int lanes, int cols, float *c
 }
 
 /* Rows in the registers of groups of `lanes` threads, a power of 2 or a multiple of 32: block b does
- * tiles b, b + GRID, .. of one row a group. The next rows arrive in shared memory meanwhile: two
- * cells for each element that a thread has in registers. */
-template <int CENTERED, int K, int VEC>
+ * tiles b, b + GRID, .. of one row a group. The next STAGES rows arrive in shared memory meanwhile:
+ * for each of them, two cells for each element that a thread has in registers. */
+template <int CENTERED, int K, int VEC, int STAGES>
 KERNEL void __launch_bounds__(REGS_BLOCK, K == 2 ? 2 : 1)
     norm_vjp_rows(int lanes, int accumulate, idx rows, int cols, const float *RESTRICT x,
                   const float *RESTRICT gamma, const float *RESTRICT mean,
                   const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
                   float *RESTRICT sums)
 {
-  DYNAMIC(float, cells_x);
+  DYNAMIC(float, cells);
   SHARED(float, s, 128);
-  float *const cells_g = cells_x + 4 * K * BDIM;
+  const int size = 4 * K * BDIM;
   const int lane = TID_ % lanes, groups = BDIM / lanes;
   const idx step = (idx)gridDim.x * groups;
   idx row = (idx)blockIdx.x * groups + TID_ / lanes;
-  float dgamma[4 * K], dbeta[4 * K], next_m = 0.0f, next_r = 0.0f;
-  int odd = 0, have = row < rows ? cols : 0;
+  float scale[4 * K], dgamma[4 * K], dbeta[4 * K], next_m = 0.0f, next_r = 0.0f;
+  int odd = 0, stage = 0, have = row < rows ? cols : 0;
   others_may_start();
   UNROLL
   for (int i = 0; i < 4 * K; i++) dgamma[i] = dbeta[i] = 0.0f;
-  fetch_row(cells_x, x + row * cols, K, VEC, lane, lanes, have);
-  fetch_row(cells_g, g + row * cols, K, VEC, lane, lanes, have);
+  UNROLL
+  for (int i = 0; i < STAGES; i++) {
+    idx then = row + i * step;
+    fetch_row(cells + 2 * i * size, x + then * cols, K, VEC, lane, lanes, then < rows ? cols : 0);
+    fetch_row(cells + (2 * i + 1) * size, g + then * cols, K, VEC, lane, lanes,
+              then < rows ? cols : 0);
+    copy_commit();
+  }
+  load_gammas(scale, gamma, K, VEC, lane, lanes, cols);
   if (have)
     next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
   for (idx tile = (idx)blockIdx.x * groups; tile < rows; tile += step, odd ^= 64) {
     const idx at = row * cols;
+    const idx then = row + STAGES * step;
     const int had = have;
+    float *const here = cells + 2 * stage * size;
     const float m = next_m, r = next_r;
     float v[4 * K], w[4 * K], a = 0.0f, b;
-    copy_wait();
-    take_row(v, cells_x, K);
-    take_row(w, cells_g, K);
+    copy_wait_but<STAGES - 1>();
+    take_row(v, here, K);
+    take_row(w, here + size, K);
     row += step;
     have = row < rows ? cols : 0;
-    fetch_row(cells_x, x + row * cols, K, VEC, lane, lanes, have);
-    fetch_row(cells_g, g + row * cols, K, VEC, lane, lanes, have);
+    fetch_row(here, x + then * cols, K, VEC, lane, lanes, then < rows ? cols : 0);
+    fetch_row(here + size, g + then * cols, K, VEC, lane, lanes, then < rows ? cols : 0);
+    copy_commit();
+    stage = stage + 1 < STAGES ? stage + 1 : 0;
     if (have)
       next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
     if (CENTERED)
@@ -271,7 +285,7 @@ KERNEL void __launch_bounds__(REGS_BLOCK, K == 2 ? 2 : 1)
     UNROLL
     for (int i = 0; i < 4 * K; i++) v[i] = v[i] * r;
     add_columns(dgamma, dbeta, v, w, K);
-    times_gamma(w, gamma, K, VEC, lane, lanes, had);
+    times_row(w, scale, K);
     if (CENTERED)
       a = sum_all(w, K);
     b = dot_all(w, v, K);
@@ -283,8 +297,8 @@ KERNEL void __launch_bounds__(REGS_BLOCK, K == 2 ? 2 : 1)
     }
     store_row(dx + at, v, K, VEC, lane, lanes, had);
   }
-  leave_sums(sums + (idx)blockIdx.x * cols, dgamma, K, lanes, cols, cells_x);
+  leave_sums(sums + (idx)blockIdx.x * cols, dgamma, K, lanes, cols, cells);
   if (CENTERED)
-    leave_sums(sums + ((idx)gridDim.x + blockIdx.x) * cols, dbeta, K, lanes, cols, cells_g);
+    leave_sums(sums + ((idx)gridDim.x + blockIdx.x) * cols, dbeta, K, lanes, cols, cells + size);
 }
 #endif

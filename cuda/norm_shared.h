@@ -86,7 +86,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
     float4 held[KEPT];
     float m = 0.0f, s = 0.0f, r;
-    copy_wait_but_last();
+    copy_wait_but<1>();
     UNROLL
     for (int j = 0; j < KEPT; j++) {
       int slot = TID_ + j * BDIM;
@@ -100,7 +100,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, 0.0f);
     }
     copy_commit();
-    copy_wait_but_last();
+    copy_wait_but<1>();
     if (CENTERED) {
 #pragma unroll 4
       for (int slot = first; slot < slots; slot += BDIM) m = m + sum4(LD4(cells + 4 * slot));

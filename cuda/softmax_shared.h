@@ -78,7 +78,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
     float4 held[HELD];
     float m = -INFINITY, s = 0.0f;
-    copy_wait_but_last();
+    copy_wait_but<1>();
     if (OP == MASKED) {
       copy_wait();
       mask_slots<VEC>(cells, mask + at, lead, cols, slots);
@@ -94,7 +94,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
         fetch_line(mask + next, lead2, cols, slot);
     }
     copy_commit();
-    copy_wait_but_last();
+    copy_wait_but<1>();
 #pragma unroll 4
     for (int slot = first; slot < slots; slot += BDIM) m = max4(m, LD4(cells + 4 * slot));
     m = block_max(m, sm);

@@ -5,8 +5,8 @@
  *   DYNAMIC(T, s)      T *s: that memory
  *   copy_async(d, p)   *d = *p for a shared d, done after copy_wait() of this thread
  *   copy_async4(d, p)  the same for four floats, 16-byte aligned both
- *   copy_commit(), copy_wait_but_last()   the copies since the last commit are a batch; waits for
- *                      this thread's batches but the latest
+ *   copy_commit(), copy_wait_but<N>()   the copies since the last commit are a batch; waits for
+ *                      this thread's batches but the latest N
  *   fetch_l2(p)        the line that holds *p is read into the L2
  *   LAUNCH_AFTER(...)  LAUNCH of a kernel that waits with await_launches() for the one before it in
  *                      the stream, and may start once that has said others_may_start()
@@ -32,7 +32,7 @@ DEV void copy_async(float *d, const float *p) { *d = *p; }
 DEV void copy_async4(float *d, const float *p) { ST4(d, LD4(p)); }
 DEV void copy_wait() {}
 DEV void copy_commit() {}
-DEV void copy_wait_but_last() {}
+template <int N> DEV void copy_wait_but() {}
 DEV void fetch_l2(const float *) {}
 DEV void others_may_start() {}
 DEV void await_launches() {}
@@ -58,7 +58,10 @@ DEV void copy_async4(float *d, const float *p)
 }
 DEV void copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 DEV void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-DEV void copy_wait_but_last() { asm volatile("cp.async.wait_group 1;" ::: "memory"); }
+template <int N> DEV void copy_wait_but()
+{
+  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
+}
 DEV void fetch_l2(const float *p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
 DEV void others_may_start() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 DEV void await_launches() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
