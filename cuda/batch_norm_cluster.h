@@ -61,16 +61,17 @@ KERNEL void __launch_bounds__(MAXB)
   const float ga = gamma[b.c], be = beta[b.c];
   chan_walk<int> w = begin;
   float q[4], m, r, s = 0.0f;
+  mail_open(box);
   UNROLL_BY(4)
   for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w))
     fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
-  mail_open(box);
   copy_wait();
   UNROLL_BY(4)
   for (int v = TID_; v < b.vectors; v += BDIM) {
     load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
     s = s + sum_all(q, 1);
   }
+  mail_join(box);
   m = cluster_sums(box, 0, in_cluster, s, 0.0f).x / (float)count;
   w = begin;
   s = 0.0f;
@@ -112,12 +113,12 @@ KERNEL void __launch_bounds__(MAXB)
   const float m = mean[b.c], r = rstd[b.c], ga = gamma[b.c];
   chan_walk<int> w = begin;
   float q[4], p[4], sum = 0.0f, hat = 0.0f;
+  mail_open(box);
   UNROLL_BY(4)
   for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
     fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
     fetch_vector(cells_g + 4 * v, g + w.at, VEC, elements<VEC>(&w, size));
   }
-  mail_open(box);
   copy_wait();
   w = begin;
   UNROLL_BY(4)
@@ -128,6 +129,7 @@ KERNEL void __launch_bounds__(MAXB)
     sum = sum + sum_all(p, 1);
     hat = hat + dot_all(p, q, 1);
   }
+  mail_join(box);
   const float2 all = cluster_sums(box, 0, in_cluster, sum, hat);
   const float mean_g = all.x / (float)count, mean_hat = all.y / (float)count;
   w = begin;

@@ -4,7 +4,8 @@
  *   LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)
  *                      LAUNCH_SHARED in clusters of that many blocks, up to CLUSTER_MOST: blocks
  *                      k in_cluster .. of the grid are one
- *   mailbox            in shared memory: mail_open(box) once, then for turn = 0, 1, ..:
+ *   mailbox            in shared memory: mail_open(box) as early as may be, mail_join(box) before the
+ *                      first turn, then for turn = 0, 1, ..:
  *   mail_put(box, turn, in_cluster, v)   the sums over the block of the pairs v go to every block of
  *                      the cluster, which has in_cluster > 1 blocks
  *   mail_sums(box, turn, in_cluster)     the sums over the cluster, the same at every thread. That
@@ -26,11 +27,8 @@ typedef struct mailbox {
 #define LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)                       \
   (void)(stream), sim_launch_clusters((unsigned)(in_cluster), (unsigned)(grid), (unsigned)(block), \
                                       (size_t)(bytes), [=] { kernel(__VA_ARGS__); })
-DEV void mail_open(mailbox *)
-{
-  pm_sim_::cluster_arrive(__LINE__);
-  pm_sim_::cluster_wait(__LINE__);
-}
+DEV void mail_open(mailbox *) { pm_sim_::cluster_arrive(__LINE__); }
+DEV void mail_join(mailbox *) { pm_sim_::cluster_wait(__LINE__); }
 DEV void mail_post(mailbox *box, int at, int rank, float2 v)
 {
   *static_cast<float2 *>(pm_sim_::peer(box->blocks + at, (unsigned)rank, __LINE__)) = v;
@@ -67,6 +65,9 @@ DEV void mail_open(mailbox *box)
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
   asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+DEV void mail_join(mailbox *)
+{
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 /* Not the cluster's own barrier: that waits until the stores to global memory have arrived. */

@@ -1,8 +1,8 @@
-/* layer_norm, rms_norm and their VJPs: norm_rows.h, norm_cluster.h and norm_strips.h have the rows.
+/* layer_norm, rms_norm and their VJPs: norm_rows.h, norm_shared.h and norm_strips.h have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
-#include "norm_cluster.h"
+#include "norm_shared.h"
 #include "norm_strips.h"
 #include "norm_sums.h"
 #include "table.h"
@@ -10,20 +10,33 @@
 #include <string.h>
 
 enum {
-  IN_CLUSTER = IN_SHARED, /* in the place of that variant */
-  CLUSTER_COLS = ROW_CLUSTER * SLICE_COLS,
-  VJP_REGS_K = 4,          /* x, g and the sums of both are held */
+  VJP_STREAM = STREAM - 1, /* no rows in shared memory there */
+  VJP_REGS_K = 4,          /* x, g, gamma and the sums of both are held */
   VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_REGS_K,
-  VJP_K2_COLS = 2048,
-  VJP_STAGES = 2,
-  VJP_BLOCKS = 264 /* 2 on each of 132 processors */
+  VJP_BLOCKS = 132 /* one on each processor, as large as may be: each leaves sums */
 };
+
+/* ---- who does what forward: from the sizes alone ---- */
+
+static int forward_k(int variant, int64_t cols)
+{
+  if (variant == WARP)
+    return warp_k(cols);
+  return cols > 1024 && cols <= 2048 ? 4 : (int)REGS_K;
+}
+
+/* Threads of a row. */
+static int forward_lanes(int variant, int64_t cols)
+{
+  return variant == WARP ? 1 << warp_log_lanes(cols)
+                         : 32 * (int)divide_up(cols, 32 * 4 * forward_k(variant, cols));
+}
 
 /* ---- who does what in a VJP: from the sizes alone ---- */
 
 static int vjp_k(int variant, int64_t cols)
 {
-  return variant == WARP ? warp_k(cols) : cols <= VJP_K2_COLS ? 2 : VJP_REGS_K;
+  return variant == WARP ? warp_k(cols) : (int)VJP_REGS_K;
 }
 
 /* Threads of a row. */
@@ -36,46 +49,36 @@ static int vjp_lanes(int variant, int64_t cols)
 /* Rows that a block has at a time. */
 static int vjp_groups(int variant, int64_t cols)
 {
-  int threads = vjp_k(variant, cols) == 2 ? REGS_BLOCK : REGS_BLOCK / 2;
-  int groups = threads / vjp_lanes(variant, cols);
-  return groups > 1 ? groups : 1;
+  return REGS_BLOCK / vjp_lanes(variant, cols);
 }
 
 /* Blocks, or chunks of rows: the rows of sums that a VJP's first stage leaves. */
 static int64_t n_sums(int variant, int64_t rows, int64_t cols)
 {
-  if (variant == STREAM)
+  if (variant == VJP_STREAM)
     return divide_up(rows, strips_chunk(rows));
-  if (variant == IN_CLUSTER)
-    return divide_up(rows, slice_plan_of(rows, cols).chunk);
   int64_t tiles = divide_up(rows, vjp_groups(variant, cols));
   return tiles < VJP_BLOCKS ? tiles : (int64_t)VJP_BLOCKS;
 }
 
 /* Bit v: variant v may run. */
-static unsigned suited(int64_t rows, int64_t cols)
-{
-  return (rows_suited(rows, cols) & ~(1u << IN_SHARED)) |
-         (cols <= CLUSTER_COLS ? 1u << IN_CLUSTER : 0u);
-}
-
 static unsigned vjp_suited(int64_t cols)
 {
-  return 1u << STREAM | (cols <= CLUSTER_COLS ? 1u << IN_CLUSTER : 0u) | (cols <= VJP_REGS_COLS ? 1u << REGS : 0u) |
+  return 1u << VJP_STREAM | (cols <= VJP_REGS_COLS ? 1u << REGS : 0u) |
          (cols <= WARP_COLS ? 1u << WARP : 0u);
 }
 
 static int64_t variant_words(int variant, int64_t rows, int64_t cols)
 {
   int64_t words = 2 * n_sums(variant, rows, cols) * cols;
-  return variant == STREAM ? words + 2 * rows * strips_parts(cols) : words;
+  return variant == VJP_STREAM ? words + 2 * rows * strips_parts(cols) : words;
 }
 
 /* Of whichever variant runs. */
 static size_t vjp_bytes(int64_t rows, int64_t cols)
 {
   int64_t most = 0;
-  for (int v = WARP; v <= STREAM; v++) {
+  for (int v = WARP; v <= VJP_STREAM; v++) {
     int64_t words = vjp_suited(cols) >> v & 1 ? variant_words(v, rows, cols) : 0;
     most = words > most ? words : most;
   }
@@ -93,10 +96,8 @@ static size_t workspace(const char *op, const int64_t *size)
 /* Additions above an element of a row in a VJP. */
 static double vjp_row_height(int variant, int64_t cols)
 {
-  if (variant == STREAM)
+  if (variant == VJP_STREAM)
     return strips_row_height(cols);
-  if (variant == IN_CLUSTER)
-    return slice_row_height();
   return vjp_k(variant, cols) + 1 +
          (variant == WARP ? warp_log_lanes(cols) : block_height(vjp_lanes(variant, cols)));
 }
@@ -109,10 +110,8 @@ static double column_height(int variant, int64_t rows, int64_t cols)
   double height = sums_height(sums, cols);
   if (!rows)
     return 0;
-  if (variant == STREAM)
+  if (variant == VJP_STREAM)
     return height + strips_column_height(rows);
-  if (variant == IN_CLUSTER)
-    return height + (double)slice_plan_of(rows, cols).chunk - 1;
   int lanes = vjp_lanes(variant, cols), groups = vjp_groups(variant, cols);
   height += (double)divide_up(divide_up(rows, groups), sums) - 1;
   for (; lanes < 32; lanes *= 2, groups /= 2) height += 1;
@@ -122,8 +121,10 @@ static double column_height(int variant, int64_t rows, int64_t cols)
 static void declare(int variant, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
-  out->height[0] = out->height[1] =
-      variant == IN_CLUSTER ? slice_row_height() : row_height(variant, size[1]);
+  double height = row_height(variant, size[1]);
+  if (variant == REGS)
+    height = forward_k(REGS, size[1]) + 1 + block_height(forward_lanes(REGS, size[1]));
+  out->height[0] = out->height[1] = height;
 }
 
 static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
@@ -134,32 +135,21 @@ static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
 
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, size, out); }
-static void declare_cluster(const int64_t *size, pm_arith *out) { declare(IN_CLUSTER, size, out); }
+static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 static void declare_vjp_warp(const int64_t *size, pm_arith *out) { declare_vjp(WARP, size, out); }
 static void declare_vjp_regs(const int64_t *size, pm_arith *out) { declare_vjp(REGS, size, out); }
-static void declare_vjp_cluster(const int64_t *size, pm_arith *out)
-{
-  declare_vjp(IN_CLUSTER, size, out);
-}
 static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 {
-  declare_vjp(STREAM, size, out);
+  declare_vjp(VJP_STREAM, size, out);
 }
 
-#define OF(op)                            \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_warp},                       \
-      {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, declare_regs}, \
-      {op, "cluster", "cols <= 65536", PM_CHECKED, declare_cluster},           \
-  {                                                                    \
-    op, "stream", "always", PM_CHECKED, declare_stream                         \
-  }
-#define OF_VJP(op)                                                      \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},            \
-      {op, "regs", "cols <= 8192", PM_CHECKED, declare_vjp_regs},       \
-      {op, "cluster", "cols <= 65536", PM_CHECKED, declare_vjp_cluster}, \
-  {                                                                     \
-    op, "stream", "always", PM_CHECKED, declare_vjp_stream              \
+#define OF(op) ROW_VARIANTS(op, declare_warp, declare_regs, declare_shared, declare_stream)
+#define OF_VJP(op)                                                \
+  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},      \
+      {op, "regs", "cols <= 8192", PM_CHECKED, declare_vjp_regs}, \
+  {                                                               \
+    op, "stream", "always", PM_CHECKED, declare_vjp_stream        \
   }
 static const pm_kernel ROWS[] = {OF("layer_norm"), OF_VJP("layer_norm_vjp"), OF("rms_norm"),
                                  OF_VJP("rms_norm_vjp")};
@@ -197,25 +187,32 @@ static int aligned(const float *a, const float *b, const float *c, const float *
 
 template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, const forward_call *t)
 {
-  int w = (int)t->cols, vec = w % 4 == 0 && aligned(t->x, t->gamma, t->beta, t->y);
+  int w = (int)t->cols, fit = aligned(t->x, t->gamma, t->beta, t->y), vec = fit && w % 4 == 0;
   if (v == STREAM) {
     LAUNCH(norm_stream<CENTERED>, big_grid(t->rows, 2), big_block(t->cols), ex->stream, t->rows,
            t->cols, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
-  } else if (v == IN_CLUSTER) {
-    launch_cluster<CENTERED>(ex->stream, pm_aligned16(t->x), t->rows, t->cols, t->eps, t->x,
-                             t->gamma, t->beta, t->y, t->mean, t->rstd);
+  } else if (v == IN_SHARED) {
+#define RUN(K, VEC)                                                                          \
+  LAUNCH_SHARED((norm_shared<CENTERED, VEC>), big_grid(t->rows, 1), big_block(t->cols),      \
+                16 * slots_at_most(t->cols), ex->stream, t->rows, w, t->eps, t->x, t->gamma, \
+                t->beta, t->y, t->mean, t->rstd)
+    WITH_VEC(RUN, 0, fit);
+#undef RUN
   } else {
-    int lanes = v == WARP ? 1 << warp_log_lanes(t->cols) : regs_block(t->cols);
+    int lanes = forward_lanes(v, t->cols);
     int block = lanes > 32 ? lanes : (int)WARP_BLOCK;
     int64_t grid = divide_up(t->rows, block / lanes);
-#define RUN(K, VEC)                                                                             \
-  if (lanes <= 32)                                                                              \
-    LAUNCH((norm_rows<CENTERED, K, VEC, 1>), grid, block, ex->stream, lanes, t->rows, w, t->eps, \
-           t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);                                    \
-  else                                                                                          \
-    LAUNCH((norm_rows<CENTERED, K, VEC, 0>), grid, block, ex->stream, lanes, t->rows, w, t->eps, \
-           t->x, t->gamma, t->beta, t->y, t->mean, t->rstd)
-    int k = v == WARP ? warp_k(t->cols) : regs_k(t->cols);
+#define RUN_(K, VEC, AHEAD)                                                                      \
+  LAUNCH((norm_rows<CENTERED, K, VEC, AHEAD>), grid, block, ex->stream, lanes, t->rows, w, t->eps, \
+         t->x, t->gamma, t->beta, t->y, t->mean, t->rstd)
+#define RUN(K, VEC)      \
+  do {                   \
+    if (lanes <= 32)     \
+      RUN_(K, VEC, 1);   \
+    else                 \
+      RUN_(K, VEC, 0);   \
+  } while (0)
+    int k = forward_k(v, t->cols);
     if (k == 2) {
       WITH_VEC(RUN, 2, vec);
     } else if (k == 4) {
@@ -224,6 +221,7 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
       WITH_VEC(RUN, REGS_K, vec);
     }
 #undef RUN
+#undef RUN_
   }
 }
 
@@ -233,22 +231,15 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
 {
   float *part = (float *)ex->work;
   int w = (int)t->cols, vec = w % 4 == 0 && aligned(t->x, t->gamma, t->g, t->dx);
-  if (v == STREAM) {
+  if (v == VJP_STREAM) {
     launch_strips<CENTERED>(ex->stream, t->accumulate, t->rows, t->cols, t->x, t->gamma, t->mean,
                             t->rstd, t->g, t->dx, part, part + 2 * sums * t->cols);
     return;
   }
-  if (v == IN_CLUSTER) {
-    launch_vjp_cluster<CENTERED>(ex->stream, aligned(t->x, t->g, NULL, NULL), t->accumulate,
-                                 t->rows, t->cols, t->x, t->gamma, t->mean, t->rstd, t->g, t->dx,
-                                 part);
-    return;
-  }
   int lanes = vjp_lanes(v, t->cols), block = lanes * vjp_groups(v, t->cols);
 #define RUN(K, VEC)                                                                                \
-  LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC, VJP_STAGES>), sums, block,                        \
-                32 * K * VJP_STAGES * block, ex->stream, lanes, t->accumulate, t->rows, w, t->x,   \
-                t->gamma, t->mean, t->rstd, t->g, t->dx, part)
+  LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC>), sums, block, 32 * K * block, ex->stream, lanes, \
+                t->accumulate, t->rows, w, t->x, t->gamma, t->mean, t->rstd, t->g, t->dx, part)
   if (vjp_k(v, t->cols) == 2) {
     WITH_VEC(RUN, 2, vec);
   } else {
@@ -262,7 +253,7 @@ static pm_status run_forward(pm_check *c, pm_exec *ex, const forward_call *t)
 {
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, suited(t->rows, t->cols));
+  int v = PM_PICK(c, ex, ROWS, rows_suited(t->rows, t->cols));
   if (v >= 0 && t->rows && t->mean)
     launch_forward<1>(ex, v, t);
   else if (v >= 0 && t->rows)

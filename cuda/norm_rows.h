@@ -52,6 +52,15 @@ DEV void scale_row(float *v, float r, const float *w, const float *b, int k)
   }
 }
 
+/* Vector number `at` of a row that is not read soon. */
+DEV void put_vector(float *y, const float *v, int vec, int at, int cols)
+{
+  if (!vec)
+    store_row(y, v, 1, 0, at, 0, cols);
+  else if (4 * at < cols)
+    store4_once(y + 4 * at, make_float4(v[0], v[1], v[2], v[3]));
+}
+
 DEV void load_gammas(float *w, const float *gamma, int k, int vec, int first, int step, int cols)
 {
   UNROLL
@@ -89,7 +98,7 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
     if (!AHEAD && CENTERED)
       load_row(b + 4 * j, beta, 1, VEC, lane + j * lanes, 0, have, 0.0f);
     scale_row<CENTERED>(v + 4 * j, r, w + 4 * j, b + 4 * j, 1);
-    store_row(y + at, v + 4 * j, 1, VEC, lane + j * lanes, 0, have);
+    put_vector(y + at, v + 4 * j, VEC, lane + j * lanes, have);
   }
   if (lane == 0 && have) {
     rstd[row] = r;
@@ -231,53 +240,43 @@ DEV void leave_sums(float *out, float *sum, int k, int lanes, int cols, float *c
 }
 
 /* Rows in the registers of groups of `lanes` threads, a power of 2 or a multiple of 32: block b does
- * tiles b, b + GRID, .. of one row a group. The next STAGES rows arrive in shared memory meanwhile:
- * for each of them, two cells for each element that a thread has in registers. */
-template <int CENTERED, int K, int VEC, int STAGES>
+ * tiles b, b + GRID, .. of one row a group. The next rows arrive in shared memory meanwhile: two
+ * cells for each element that a thread has in registers. */
+template <int CENTERED, int K, int VEC>
 KERNEL void __launch_bounds__(REGS_BLOCK, K == 2 ? 2 : 1)
     norm_vjp_rows(int lanes, int accumulate, idx rows, int cols, const float *RESTRICT x,
                   const float *RESTRICT gamma, const float *RESTRICT mean,
                   const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
                   float *RESTRICT sums)
 {
-  DYNAMIC(float, cells);
+  DYNAMIC(float, cells_x);
   SHARED(float, s, 128);
-  const int size = 4 * K * BDIM;
+  float *const cells_g = cells_x + 4 * K * BDIM;
   const int lane = TID_ % lanes, groups = BDIM / lanes;
   const idx step = (idx)gridDim.x * groups;
   idx row = (idx)blockIdx.x * groups + TID_ / lanes;
   float scale[4 * K], dgamma[4 * K], dbeta[4 * K], next_m = 0.0f, next_r = 0.0f;
-  int odd = 0, stage = 0, have = row < rows ? cols : 0;
+  int odd = 0, have = row < rows ? cols : 0;
   others_may_start();
   UNROLL
   for (int i = 0; i < 4 * K; i++) dgamma[i] = dbeta[i] = 0.0f;
-  UNROLL
-  for (int i = 0; i < STAGES; i++) {
-    idx then = row + i * step;
-    fetch_row(cells + 2 * i * size, x + then * cols, K, VEC, lane, lanes, then < rows ? cols : 0);
-    fetch_row(cells + (2 * i + 1) * size, g + then * cols, K, VEC, lane, lanes,
-              then < rows ? cols : 0);
-    copy_commit();
-  }
+  fetch_row(cells_x, x + row * cols, K, VEC, lane, lanes, have);
+  fetch_row(cells_g, g + row * cols, K, VEC, lane, lanes, have);
   load_gammas(scale, gamma, K, VEC, lane, lanes, cols);
   if (have)
     next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
   for (idx tile = (idx)blockIdx.x * groups; tile < rows; tile += step, odd ^= 64) {
     const idx at = row * cols;
-    const idx then = row + STAGES * step;
     const int had = have;
-    float *const here = cells + 2 * stage * size;
     const float m = next_m, r = next_r;
     float v[4 * K], w[4 * K], a = 0.0f, b;
-    copy_wait_but<STAGES - 1>();
-    take_row(v, here, K);
-    take_row(w, here + size, K);
+    copy_wait();
+    take_row(v, cells_x, K);
+    take_row(w, cells_g, K);
     row += step;
     have = row < rows ? cols : 0;
-    fetch_row(here, x + then * cols, K, VEC, lane, lanes, then < rows ? cols : 0);
-    fetch_row(here + size, g + then * cols, K, VEC, lane, lanes, then < rows ? cols : 0);
-    copy_commit();
-    stage = stage + 1 < STAGES ? stage + 1 : 0;
+    fetch_row(cells_x, x + row * cols, K, VEC, lane, lanes, have);
+    fetch_row(cells_g, g + row * cols, K, VEC, lane, lanes, have);
     if (have)
       next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
     if (CENTERED)
@@ -297,8 +296,8 @@ KERNEL void __launch_bounds__(REGS_BLOCK, K == 2 ? 2 : 1)
     }
     store_row(dx + at, v, K, VEC, lane, lanes, had);
   }
-  leave_sums(sums + (idx)blockIdx.x * cols, dgamma, K, lanes, cols, cells);
+  leave_sums(sums + (idx)blockIdx.x * cols, dgamma, K, lanes, cols, cells_x);
   if (CENTERED)
-    leave_sums(sums + ((idx)gridDim.x + blockIdx.x) * cols, dbeta, K, lanes, cols, cells + size);
+    leave_sums(sums + ((idx)gridDim.x + blockIdx.x) * cols, dbeta, K, lanes, cols, cells_g);
 }
 #endif
