@@ -74,12 +74,10 @@ static void declare_parts(const int64_t *size, pm_arith *out)
 static void declare_forward(const int64_t *size, pm_arith *out) { declare_cluster(1, size, out); }
 static void declare_backward(const int64_t *size, pm_arith *out) { declare_cluster(2, size, out); }
 
-#define OF(op, when, declare)                    \
-  {op, "cluster", when, PM_CHECKED, declare}, {  \
-    op, "parts", "always", PM_CHECKED, declare_parts \
-  }
-static const pm_kernel ROWS[] = {OF("batch_norm", "n*size <= 452608", declare_forward),
-                                 OF("batch_norm_vjp", "n*size <= 226304", declare_backward)};
+#define OF(op, when, declare) \
+  {op, "cluster", when, PM_CHECKED, declare}, { op, "parts", "always", PM_CHECKED, declare_parts }
+static const pm_kernel ROWS[] = {OF("batch_norm", "n*ceil(size/4) <= 113152", declare_forward),
+                                 OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", declare_backward)};
 
 /* The elements of a tensor (n, channels, size); no channel is empty. */
 static int64_t check_sizes(pm_check *c, const int64_t *size)
@@ -121,14 +119,16 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
   pm_out(&c, "y", y, all, sizeof *y);
   pm_out(&c, "mean", mean, channels, sizeof *mean);
   pm_out(&c, "rstd", rstd, channels, sizeof *rstd);
-  int v = begin(&c, ex, 1, sizes, &blocks), vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
+  int v = begin(&c, ex, 1, sizes, &blocks),
+      vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
   if (!blocks)
     return pm_launched(&c);
   if (v == ONE_CLUSTER) {
     share_plan p = shares(1, sizes);
-#define RUN(ignored, VEC)                                                                        \
-  LAUNCH_CLUSTERS(batch_cluster<VEC>, p.in_cluster, blocks, p.block, 16 * p.share, ex->stream,   \
-                  p.in_cluster, n, channels, (int)size, p.share, eps, x, gamma, beta, y, mean, rstd)
+#define RUN(ignored, VEC)                                                                      \
+  LAUNCH_CLUSTERS(batch_cluster<VEC>, p.in_cluster, blocks, p.block, 16 * p.share, ex->stream, \
+                  p.in_cluster, n, channels, (int)size, p.share, eps, x, gamma, beta, y, mean, \
+                  rstd)
     WITH_VEC(RUN, 0, vec);
 #undef RUN
     return pm_launched(&c);

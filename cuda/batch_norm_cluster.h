@@ -40,11 +40,13 @@ DEV void fetch_vector(float *cell, const float *p, int vec, int have)
       cell[i] = 0.0f;
 }
 
-/* The sums of a pair for each thread over the cluster. */
-DEV float2 cluster_sums(mailbox *box, int turn, int in_cluster, float a, float b)
+/* The sums over the cluster of a pair for each thread. */
+DEV float2 cluster_sums(float a, float b, float2 *pairs, int in_cluster, int rank)
 {
-  mail_put(box, turn, in_cluster, make_float2(a, b));
-  return mail_sums(box, turn, in_cluster);
+  put_pairs(pairs, rank, in_cluster, a, b);
+  cluster_arrive();
+  cluster_wait();
+  return sum_pairs(pairs, in_cluster);
 }
 
 template <int VEC>
@@ -54,14 +56,15 @@ KERNEL void __launch_bounds__(MAXB)
                   float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
 {
   DYNAMIC(float, cells);
-  SHARED(mailbox, box, 1);
+  SHARED(float2, sums, PAIRS);
+  SHARED(float2, squares, PAIRS);
   const batch_share b = share_of(in_cluster, n, size, share);
   const idx count = n * size;
   const chan_walk<int> begin = walk_from<int>(channels, size, b.c, b.lo + TID_);
   const float ga = gamma[b.c], be = beta[b.c];
   chan_walk<int> w = begin;
   float q[4], m, r, s = 0.0f;
-  mail_open(box);
+  cluster_arrive();
   UNROLL_BY(4)
   for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w))
     fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
@@ -71,8 +74,8 @@ KERNEL void __launch_bounds__(MAXB)
     load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
     s = s + sum_all(q, 1);
   }
-  mail_join(box);
-  m = cluster_sums(box, 0, in_cluster, s, 0.0f).x / (float)count;
+  cluster_wait();
+  m = cluster_sums(s, 0.0f, sums, in_cluster, b.rank).x / (float)count;
   w = begin;
   s = 0.0f;
   UNROLL_BY(4)
@@ -81,7 +84,7 @@ KERNEL void __launch_bounds__(MAXB)
     center_row(q, m, 1, 0, 0, elements<VEC>(&w, size));
     s = s + dot_all(q, q, 1);
   }
-  r = rstd_of(cluster_sums(box, 1, in_cluster, s, 0.0f).x, count, eps);
+  r = rstd_of(cluster_sums(s, 0.0f, squares, in_cluster, b.rank).x, count, eps);
   w = begin;
   UNROLL_BY(4)
   for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
@@ -105,7 +108,7 @@ KERNEL void __launch_bounds__(MAXB)
                       float *RESTRICT dbeta)
 {
   DYNAMIC(float, cells);
-  SHARED(mailbox, box, 1);
+  SHARED(float2, pairs, PAIRS);
   float *const cells_g = cells + 4 * share;
   const batch_share b = share_of(in_cluster, n, size, share);
   const idx count = n * size;
@@ -113,7 +116,7 @@ KERNEL void __launch_bounds__(MAXB)
   const float m = mean[b.c], r = rstd[b.c], ga = gamma[b.c];
   chan_walk<int> w = begin;
   float q[4], p[4], sum = 0.0f, hat = 0.0f;
-  mail_open(box);
+  cluster_arrive();
   UNROLL_BY(4)
   for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
     fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
@@ -129,8 +132,8 @@ KERNEL void __launch_bounds__(MAXB)
     sum = sum + sum_all(p, 1);
     hat = hat + dot_all(p, q, 1);
   }
-  mail_join(box);
-  const float2 all = cluster_sums(box, 0, in_cluster, sum, hat);
+  cluster_wait();
+  const float2 all = cluster_sums(sum, hat, pairs, in_cluster, b.rank);
   const float mean_g = all.x / (float)count, mean_hat = all.y / (float)count;
   w = begin;
   UNROLL_BY(4)
@@ -150,10 +153,11 @@ KERNEL void __launch_bounds__(MAXB)
 /* ---- host: `tensors` of a channel wait, x or x and g ---- */
 
 enum {
-  SHARE_BYTES = 56 * 1024, /* of a block, so that four fit side by side, where clusters go so far; */
+  SHARE_BYTES =
+      56 * 1024, /* of a block, so that four fit side by side, where clusters go so far; */
   SHARE_MOST = PM_MAX_SHARED - 6 * 1024, /* else up to these */
-  SHARE_BLOCKS = 264, /* few channels are cut up for so many blocks, .. */
-  SHARE_LEAST = 32    /* .. but into no less than these vectors */
+  SHARE_BLOCKS = 264,                    /* few channels are cut up for so many blocks, .. */
+  SHARE_LEAST = 32                       /* .. but into no less than these vectors */
 };
 
 typedef struct share_plan {
@@ -173,11 +177,14 @@ static inline share_plan share_plan_of(int tensors, idx channels, idx vectors)
   return p;
 }
 
-static inline idx share_vectors(int tensors) { return CLUSTER_MOST * (SHARE_MOST / (16 * tensors)); }
+static inline idx share_vectors(int tensors)
+{
+  return CLUSTER_MOST * (SHARE_MOST / (16 * tensors));
+}
 
 /* Additions above an element: in its vector, along its thread, across the cluster. */
 static inline double share_height(share_plan p)
 {
-  return 2 + (double)divide_up(p.share, p.block) + mail_height(p.in_cluster);
+  return 2 + (double)divide_up(p.share, p.block) + pairs_height(p.in_cluster, p.block);
 }
 #endif

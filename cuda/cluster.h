@@ -4,37 +4,24 @@
  *   LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)
  *                      LAUNCH_SHARED in clusters of that many blocks, up to CLUSTER_MOST: blocks
  *                      k in_cluster .. of the grid are one
- *   mailbox            in shared memory: mail_open(box) as early as may be, mail_join(box) before the
- *                      first turn, then for turn = 0, 1, ..:
- *   mail_put(box, turn, in_cluster, v)   the sums over the block of the pairs v go to every block of
- *                      the cluster, which has in_cluster > 1 blocks
- *   mail_sums(box, turn, in_cluster)     the sums over the cluster, the same at every thread. That
- *                      they are there says nothing of what else the others wrote. */
+ *   cluster_arrive(), cluster_wait()   a barrier of all threads of the cluster in two steps: what
+ *                      any thread wrote before it arrived is there for those who have waited
+ *   put_peer(p, rank, v)   *p = v, p being in the shared memory of the cluster's block `rank`,
+ *                      where it lies as in this one's; every block has begun, and none has left */
 #ifndef PM_CLUSTER_H
 #define PM_CLUSTER_H
 #include "wide.h"
 
 enum { CLUSTER_MOST = 8 };
 
-/* A turn uses one half of `blocks`: who still reads what came in the turn before is not disturbed,
- * and two turns ahead nobody can be. */
-typedef struct mailbox {
-  unsigned long long arrived[2]; /* the barrier that counts the bytes of a turn; the other is room */
-  float2 blocks[2 * CLUSTER_MOST], warps[MAXB / 32];
-} mailbox;
-
 #ifdef PM_SIM
 #define LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)                       \
   (void)(stream), sim_launch_clusters((unsigned)(in_cluster), (unsigned)(grid), (unsigned)(block), \
                                       (size_t)(bytes), [=] { kernel(__VA_ARGS__); })
-DEV void mail_open(mailbox *) { pm_sim_::cluster_arrive(__LINE__); }
-DEV void mail_join(mailbox *) { pm_sim_::cluster_wait(__LINE__); }
-DEV void mail_post(mailbox *box, int at, int rank, float2 v)
-{
-  *static_cast<float2 *>(pm_sim_::peer(box->blocks + at, (unsigned)rank, __LINE__)) = v;
-}
-DEV void mail_expect(mailbox *, int) { pm_sim_::cluster_arrive(__LINE__); }
-DEV void mail_await(mailbox *, int) { pm_sim_::cluster_wait(__LINE__); }
+#define cluster_arrive() pm_sim_::cluster_arrive(__LINE__)
+#define cluster_wait() pm_sim_::cluster_wait(__LINE__)
+#define put_peer(p, rank, v) \
+  (*static_cast<float2 *>(pm_sim_::peer(p, (unsigned)(rank), __LINE__)) = (v))
 #else
 #define LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)               \
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(bytes)), \
@@ -57,80 +44,45 @@ static inline void launch_clusters(unsigned in_cluster, unsigned grid, unsigned 
   config.attrs = &together, config.numAttrs = 1;
   launch(&config); /* an error stays for cudaGetLastError */
 }
-DEV void mail_open(mailbox *box)
+DEV void cluster_arrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
+DEV void cluster_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+DEV void put_peer(float2 *p, int rank, float2 v)
 {
-  unsigned at = (unsigned)__cvta_generic_to_shared(box->arrived);
-  if (TID_ == 0) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  }
-  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-}
-DEV void mail_join(mailbox *)
-{
-  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-/* Not the cluster's own barrier: that waits until the stores to global memory have arrived. */
-DEV void mail_post(mailbox *box, int at, int rank, float2 v)
-{
-  unsigned cell = (unsigned)__cvta_generic_to_shared(box->blocks + at);
-  unsigned bar = (unsigned)__cvta_generic_to_shared(box->arrived);
-  asm volatile("mapa.shared::cluster.u32 %0, %0, %1;" : "+r"(cell) : "r"(rank));
-  asm volatile("mapa.shared::cluster.u32 %0, %0, %1;" : "+r"(bar) : "r"(rank));
-  asm volatile(
-      "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::"r"(
-          cell),
-      "f"(v.x), "f"(v.y), "r"(bar)
-      : "memory");
-}
-DEV void mail_expect(mailbox *box, int pairs)
-{
-  unsigned at = (unsigned)__cvta_generic_to_shared(box->arrived);
-  if (TID_ == 0)
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(8 * pairs)
-                 : "memory");
-}
-DEV void mail_await(mailbox *box, int turn)
-{
-  unsigned at = (unsigned)__cvta_generic_to_shared(box->arrived), there = 0;
-  while (!there)
-    asm volatile(
-        "{\n .reg .pred p;\n"
-        " mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n selp.u32 %0, 1, 0, p;\n}"
-        : "=r"(there)
-        : "r"(at), "r"(turn & 1)
-        : "memory");
+  unsigned here = (unsigned)__cvta_generic_to_shared(p), there;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
+  asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(there), "f"(v.x), "f"(v.y)
+               : "memory");
 }
 #endif
 
-DEV void mail_put(mailbox *box, int turn, int in_cluster, float2 v)
+/* ---- pairs of sums over a cluster ---- */
+
+enum { PAIRS = CLUSTER_MOST * MAXB / 32 }; /* one of each warp of the cluster */
+
+/* The sums over this warp of its threads' pairs, to every block of the cluster: cell
+ * rank warps + warp of `pairs`. */
+DEV void put_pairs(float2 *pairs, int rank, int in_cluster, float a, float b)
 {
-  const int lane = TID_ % 32, warps = BDIM / 32, rank = (int)(blockIdx.x % in_cluster);
-  v.x = group_sum(v.x, 32);
-  v.y = group_sum(v.y, 32);
-  if (lane == 0)
-    box->warps[TID_ / 32] = v;
-  __syncthreads();
-  if (TID_ < 32) {
-    v = lane < warps ? box->warps[lane] : make_float2(0.0f, 0.0f);
-    v.x = group_sum(v.x, 32);
-    v.y = group_sum(v.y, 32);
-    if (lane < in_cluster)
-      mail_post(box, (turn & 1) * CLUSTER_MOST + rank, lane, v);
-  }
-  mail_expect(box, in_cluster);
+  const int lane = TID_ % 32, warp = TID_ / 32, warps = BDIM / 32;
+  const float2 pair = make_float2(group_sum(a, 32), group_sum(b, 32));
+  if (lane < in_cluster)
+    put_peer(pairs + rank * warps + warp, lane, pair);
 }
 
-DEV float2 mail_sums(mailbox *box, int turn, int in_cluster)
+/* The sums over the cluster, at every thread, once all have met. */
+DEV float2 sum_pairs(const float2 *pairs, int in_cluster)
 {
-  const float2 *blocks = box->blocks + (turn & 1) * CLUSTER_MOST;
-  mail_await(box, turn);
-  float2 sum = blocks[0];
-  for (int k = 1; k < in_cluster; k++)
-    sum.x = sum.x + blocks[k].x, sum.y = sum.y + blocks[k].y;
+  const int n = in_cluster * (BDIM / 32);
+  float2 sum = make_float2(0.0f, 0.0f);
+  for (int p = TID_ % 32; p < n; p += 32) sum.x = sum.x + pairs[p].x, sum.y = sum.y + pairs[p].y;
+  sum.x = group_sum(sum.x, 32);
+  sum.y = group_sum(sum.y, 32);
   return sum;
 }
 
-/* Additions above a thread's part. */
-static inline double mail_height(int in_cluster) { return 5 + 5 + in_cluster - 1; }
+/* Additions above a thread's part, the first pair of a lane being added to 0. */
+static inline double pairs_height(int in_cluster, int block)
+{
+  return 5 + (double)((in_cluster * (block / 32) + 31) / 32 - 1 + 5);
+}
 #endif

@@ -47,10 +47,7 @@ static int vjp_lanes(int variant, int64_t cols)
 }
 
 /* Rows that a block has at a time. */
-static int vjp_groups(int variant, int64_t cols)
-{
-  return REGS_BLOCK / vjp_lanes(variant, cols);
-}
+static int vjp_groups(int variant, int64_t cols) { return REGS_BLOCK / vjp_lanes(variant, cols); }
 
 /* Blocks, or chunks of rows: the rows of sums that a VJP's first stage leaves. */
 static int64_t n_sums(int variant, int64_t rows, int64_t cols)
@@ -202,15 +199,15 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
     int lanes = forward_lanes(v, t->cols);
     int block = lanes > 32 ? lanes : (int)WARP_BLOCK;
     int64_t grid = divide_up(t->rows, block / lanes);
-#define RUN_(K, VEC, AHEAD)                                                                      \
+#define RUN_(K, VEC, AHEAD)                                                                        \
   LAUNCH((norm_rows<CENTERED, K, VEC, AHEAD>), grid, block, ex->stream, lanes, t->rows, w, t->eps, \
          t->x, t->gamma, t->beta, t->y, t->mean, t->rstd)
-#define RUN(K, VEC)      \
-  do {                   \
-    if (lanes <= 32)     \
-      RUN_(K, VEC, 1);   \
-    else                 \
-      RUN_(K, VEC, 0);   \
+#define RUN(K, VEC)    \
+  do {                 \
+    if (lanes <= 32)   \
+      RUN_(K, VEC, 1); \
+    else               \
+      RUN_(K, VEC, 0); \
   } while (0)
     int k = forward_k(v, t->cols);
     if (k == 2) {

@@ -41,8 +41,7 @@ DEV void load_gamma(float *w, const float *gamma, int vec, int at, int cols)
 }
 
 /* v = v r gamma + beta, of which w and b have the vectors */
-template <int CENTERED>
-DEV void scale_row(float *v, float r, const float *w, const float *b, int k)
+template <int CENTERED> DEV void scale_row(float *v, float r, const float *w, const float *b, int k)
 {
   UNROLL
   for (int i = 0; i < 4 * k; i++) {

@@ -117,8 +117,7 @@ int take_ready()
     return -1;
   int *first = &cluster.ready[cluster.head % MOST];
   if (seed_now) {
-    int *other =
-        &cluster.ready[(cluster.head + (int)draw_below((unsigned)cluster.n_ready)) % MOST];
+    int *other = &cluster.ready[(cluster.head + (int)draw_below((unsigned)cluster.n_ready)) % MOST];
     int t = *other;
     *other = *first;
     *first = t;
@@ -397,9 +396,10 @@ void *peer(void *p, unsigned rank, int line)
   block_state *to = rank < (unsigned)cluster.n ? &cluster.block[rank] : blk;
   bool there = rank < (unsigned)cluster.n && to->n_left < to->n && at < to->used;
   if (!there)
-    fail("block (%u,%u,%u): thread %d writes to block %u of its cluster, line %d, which has no such "
-         "shared memory now",
-         blockIdx.x, blockIdx.y, blockIdx.z, running, rank, line);
+    fail(
+        "block (%u,%u,%u): thread %d writes to block %u of its cluster, line %d, which has no such "
+        "shared memory now",
+        blockIdx.x, blockIdx.y, blockIdx.z, running, rank, line);
   return there ? arena_of(to) + at : p;
 }
 
