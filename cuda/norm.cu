@@ -2,6 +2,7 @@
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
+#include "norm_cluster.h"
 #include "norm_shared.h"
 #include "norm_strips.h"
 #include "norm_sums.h"
@@ -10,8 +11,12 @@
 #include <string.h>
 
 enum {
-  VJP_STREAM = STREAM - 1, /* no rows in shared memory there */
-  VJP_REGS_K = 4,          /* x, g, gamma and the sums of both are held */
+  /* the norms' variants: a cluster before those of row_variants.h that are for wide rows */
+  IN_CLUSTER = REGS + 1,
+  NORM_SHARED = IN_SHARED + 1,
+  NORM_STREAM = STREAM + 1,
+  VJP_STREAM = IN_CLUSTER + 1, /* no rows in shared memory there */
+  VJP_REGS_K = 4,              /* x, g, gamma and the sums of both are held */
   VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_REGS_K,
   VJP_BLOCKS = 132 /* one on each processor, as large as may be: each leaves sums */
 };
@@ -54,15 +59,23 @@ static int64_t n_sums(int variant, int64_t rows, int64_t cols)
 {
   if (variant == VJP_STREAM)
     return divide_up(rows, strips_chunk(rows));
+  if (variant == IN_CLUSTER)
+    return divide_up(rows, slice_plan_of(rows, cols).chunk);
   int64_t tiles = divide_up(rows, vjp_groups(variant, cols));
   return tiles < VJP_BLOCKS ? tiles : (int64_t)VJP_BLOCKS;
 }
 
 /* Bit v: variant v may run. */
-static unsigned vjp_suited(int64_t cols)
+static unsigned suited(int64_t rows, int64_t cols, int aligned)
 {
-  return 1u << VJP_STREAM | (cols <= VJP_REGS_COLS ? 1u << REGS : 0u) |
-         (cols <= WARP_COLS ? 1u << WARP : 0u);
+  unsigned v = rows_suited(rows, cols), narrow = v & ((1u << IN_CLUSTER) - 1u);
+  return narrow | (v & ~narrow) << 1 | (cols <= CLUSTER_COLS && aligned ? 1u << IN_CLUSTER : 0u);
+}
+
+static unsigned vjp_suited(int64_t cols, int aligned)
+{
+  return 1u << VJP_STREAM | (cols <= CLUSTER_COLS && aligned ? 1u << IN_CLUSTER : 0u) |
+         (cols <= VJP_REGS_COLS ? 1u << REGS : 0u) | (cols <= WARP_COLS ? 1u << WARP : 0u);
 }
 
 static int64_t variant_words(int variant, int64_t rows, int64_t cols)
@@ -76,7 +89,7 @@ static size_t vjp_bytes(int64_t rows, int64_t cols)
 {
   int64_t most = 0;
   for (int v = WARP; v <= VJP_STREAM; v++) {
-    int64_t words = vjp_suited(cols) >> v & 1 ? variant_words(v, rows, cols) : 0;
+    int64_t words = vjp_suited(cols, 1) >> v & 1 ? variant_words(v, rows, cols) : 0;
     most = words > most ? words : most;
   }
   return (size_t)most * sizeof(float);
@@ -95,6 +108,8 @@ static double vjp_row_height(int variant, int64_t cols)
 {
   if (variant == VJP_STREAM)
     return strips_row_height(cols);
+  if (variant == IN_CLUSTER)
+    return slice_row_height(cols);
   return vjp_k(variant, cols) + 1 +
          (variant == WARP ? warp_log_lanes(cols) : block_height(vjp_lanes(variant, cols)));
 }
@@ -109,6 +124,8 @@ static double column_height(int variant, int64_t rows, int64_t cols)
     return 0;
   if (variant == VJP_STREAM)
     return height + strips_column_height(rows);
+  if (variant == IN_CLUSTER)
+    return height + (double)slice_plan_of(rows, cols).chunk - 1;
   int lanes = vjp_lanes(variant, cols), groups = vjp_groups(variant, cols);
   height += (double)divide_up(divide_up(rows, groups), sums) - 1;
   for (; lanes < 32; lanes *= 2, groups /= 2) height += 1;
@@ -118,7 +135,8 @@ static double column_height(int variant, int64_t rows, int64_t cols)
 static void declare(int variant, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
-  double height = row_height(variant, size[1]);
+  double height = variant == IN_CLUSTER ? slice_row_height(size[1])
+                                        : row_height(variant - (variant > IN_CLUSTER), size[1]);
   if (variant == REGS)
     height = forward_k(REGS, size[1]) + 1 + block_height(forward_lanes(REGS, size[1]));
   out->height[0] = out->height[1] = height;
@@ -132,21 +150,35 @@ static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
 
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, size, out); }
-static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
-static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
+static void declare_cluster(const int64_t *size, pm_arith *out) { declare(IN_CLUSTER, size, out); }
+static void declare_shared(const int64_t *size, pm_arith *out) { declare(NORM_SHARED, size, out); }
+static void declare_stream(const int64_t *size, pm_arith *out) { declare(NORM_STREAM, size, out); }
 static void declare_vjp_warp(const int64_t *size, pm_arith *out) { declare_vjp(WARP, size, out); }
 static void declare_vjp_regs(const int64_t *size, pm_arith *out) { declare_vjp(REGS, size, out); }
+static void declare_vjp_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_vjp(IN_CLUSTER, size, out);
+}
 static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 {
   declare_vjp(VJP_STREAM, size, out);
 }
 
-#define OF(op) ROW_VARIANTS(op, declare_warp, declare_regs, declare_shared, declare_stream)
-#define OF_VJP(op)                                                \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},      \
-      {op, "regs", "cols <= 8192", PM_CHECKED, declare_vjp_regs}, \
-  {                                                               \
-    op, "stream", "always", PM_CHECKED, declare_vjp_stream        \
+#define WHEN_CLUSTER "cols <= 53248, x and g 16-byte aligned"
+#define OF(op)                                                                 \
+  {op, "warp", "cols <= 512", PM_CHECKED, declare_warp},                       \
+      {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, declare_regs}, \
+      {op, "cluster", WHEN_CLUSTER, PM_CHECKED, declare_cluster},              \
+      {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},             \
+  {                                                                            \
+    op, "stream", "always", PM_CHECKED, declare_stream                         \
+  }
+#define OF_VJP(op)                                                    \
+  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},          \
+      {op, "regs", "cols <= 8192", PM_CHECKED, declare_vjp_regs},     \
+      {op, "cluster", WHEN_CLUSTER, PM_CHECKED, declare_vjp_cluster}, \
+  {                                                                   \
+    op, "stream", "always", PM_CHECKED, declare_vjp_stream            \
   }
 static const pm_kernel ROWS[] = {OF("layer_norm"), OF_VJP("layer_norm_vjp"), OF("rms_norm"),
                                  OF_VJP("rms_norm_vjp")};
@@ -185,10 +217,13 @@ static int aligned(const float *a, const float *b, const float *c, const float *
 template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, const forward_call *t)
 {
   int w = (int)t->cols, fit = aligned(t->x, t->gamma, t->beta, t->y), vec = fit && w % 4 == 0;
-  if (v == STREAM) {
+  if (v == IN_CLUSTER) {
+    launch_cluster<CENTERED>(ex->stream, t->rows, t->cols, t->eps, t->x, t->gamma, t->beta, t->y,
+                             t->mean, t->rstd);
+  } else if (v == NORM_STREAM) {
     LAUNCH(norm_stream<CENTERED>, big_grid(t->rows, 2), big_block(t->cols), ex->stream, t->rows,
            t->cols, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
-  } else if (v == IN_SHARED) {
+  } else if (v == NORM_SHARED) {
 #define RUN(K, VEC)                                                                          \
   LAUNCH_SHARED((norm_shared<CENTERED, VEC>), big_grid(t->rows, 1), big_block(t->cols),      \
                 16 * slots_at_most(t->cols), ex->stream, t->rows, w, t->eps, t->x, t->gamma, \
@@ -233,6 +268,16 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
                             t->rstd, t->g, t->dx, part, part + 2 * sums * t->cols);
     return;
   }
+  if (v == IN_CLUSTER && t->accumulate) {
+    launch_vjp_cluster<CENTERED, 1>(ex->stream, t->rows, t->cols, t->x, t->gamma, t->mean, t->rstd,
+                                    t->g, t->dx, part);
+    return;
+  }
+  if (v == IN_CLUSTER) {
+    launch_vjp_cluster<CENTERED, 0>(ex->stream, t->rows, t->cols, t->x, t->gamma, t->mean, t->rstd,
+                                    t->g, t->dx, part);
+    return;
+  }
   int lanes = vjp_lanes(v, t->cols), block = lanes * vjp_groups(v, t->cols);
 #define RUN(K, VEC)                                                                                \
   LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC>), sums, block, 32 * K * block, ex->stream, lanes, \
@@ -250,7 +295,7 @@ static pm_status run_forward(pm_check *c, pm_exec *ex, const forward_call *t)
 {
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, rows_suited(t->rows, t->cols));
+  int v = PM_PICK(c, ex, ROWS, suited(t->rows, t->cols, pm_aligned16(t->x)));
   if (v >= 0 && t->rows && t->mean)
     launch_forward<1>(ex, v, t);
   else if (v >= 0 && t->rows)
@@ -264,7 +309,7 @@ static pm_status run_vjp(pm_check *c, pm_exec *ex, const vjp_call *t)
   pm_work(c, c->status == PM_OK ? vjp_bytes(t->rows, t->cols) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, vjp_suited(t->cols));
+  int v = PM_PICK(c, ex, ROWS, vjp_suited(t->cols, pm_aligned16(t->x) && pm_aligned16(t->g)));
   if (v < 0)
     return c->status;
   int64_t sums = n_sums(v, t->rows, t->cols);
