@@ -18,12 +18,12 @@
 
 typedef unsigned long long arrival; /* a barrier in hardware, which counts bytes */
 
-/* A turn uses one half of `blocks`: who still reads what came in the turn before is not disturbed,
+/* A turn uses one half of the pairs: who still reads what came in the turn before is not disturbed,
  * and two turns ahead nobody can be. */
 typedef struct mailbox {
   unsigned long long
       arrived[2]; /* the barrier that counts the bytes of a turn; the other is room */
-  float2 blocks[2 * CLUSTER_MOST], warps[MAXB / 32];
+  float2 blocks[2 * CLUSTER_MOST], warps[2 * MAXB / 32];
 } mailbox;
 
 #ifdef PM_SIM
@@ -115,13 +115,14 @@ DEV void mail_await(mailbox *box, int turn) { barrier_await(box->arrived, turn);
 DEV void mail_put(mailbox *box, int turn, int in_cluster, float2 v)
 {
   const int lane = TID_ % 32, warps = BDIM / 32, rank = (int)(blockIdx.x % in_cluster);
+  float2 *const of_warps = box->warps + (turn & 1) * (MAXB / 32);
   v.x = group_sum(v.x, 32);
   v.y = group_sum(v.y, 32);
   if (lane == 0)
-    box->warps[TID_ / 32] = v;
+    of_warps[TID_ / 32] = v;
   __syncthreads();
   if (TID_ < 32) {
-    v = lane < warps ? box->warps[lane] : make_float2(0.0f, 0.0f);
+    v = lane < warps ? of_warps[lane] : make_float2(0.0f, 0.0f);
     v.x = group_sum(v.x, 32);
     v.y = group_sum(v.y, 32);
     if (lane < in_cluster)
