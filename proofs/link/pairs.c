@@ -8,17 +8,20 @@
 #include "ref/norm_pair.h"
 #include "ref/matmul.h"
 #include "ref/gather.h"
+#include "spec/reduce.h"
 /*@ axiomatic Met {
       predicate met(real x) reads \nothing;
       predicate met_pair(pair p) reads \nothing;
     }
-    lemma carrier{L}: \forall arith A, pair p, q, t, real a, b, c, d, x, y, z, r, s, l,
-        integer m, n;
+    lemma carrier{L}: \forall arith A, pair p, q, t, scalar *v, real a, b, c, d, x, y, z, r, s, l,
+        integer m, n, k, i, j;
       met_pair(p_const(A,a)) && met_pair(p_neg(p)) && met_pair(p_add(A,p,q)) &&
       met_pair(p_sub(A,p,q)) && met_pair(p_mul(A,p,q)) && met_pair(p_mul3(A,p,q,t)) &&
       met_pair(p_quo(A,p,q,a)) && met_pair(p_exp(A,p)) && met_pair(p_tanh(A,p)) &&
       met_pair(p_sqrt(A,p)) && met_pair(p_log(A,p)) && met_pair(p_log1p(A,p)) &&
       met_pair(p_expm1(A,p)) && met_pair(p_erf(A,p)) && met_pair(p_sigmoid(A,p)) &&
+      met(SumAbs(v,n)) &&
+      met(ColSumAbs(v,n,i,m)) && met(AxisSumAbs(v,n,m,i,j,k)) &&
       met_pair(p_softplus(A,p)) && met_pair(p_sin(A,p)) && met_pair(p_cos(A,p)) &&
       met(e_axpy(A,a,b,c)) && met(e_div_vjp(A,a,b,c)) && met(e_rsqrt(A,a)) &&
       met(e_rsqrt_vjp(A,a,b)) && met(e_reciprocal_vjp(A,a,b)) &&

@@ -13,7 +13,8 @@ Record err_pair := ErrPair { p_v : R; p_e : R }.
 Record arithmetic := Arithmetic { a_u : R; a_eta : R; a_big : R;
   k_exp : R; k_expm1 : R; k_log : R; k_log1p : R; k_tanh : R; k_erf : R; k_sigmoid : R;
   k_softplus : R; k_sin : R; k_cos : R; k_rsqrt : R; a_alpha : R; a_h : R; a_h2 : R }.
-Definition vacuous : R := IZR (10 ^ 300).
+(* 1e300, as a numeral *)
+Definition vacuous : R := IZR ltac:(let v := eval vm_compute in (10 ^ 300)%Z in exact v).
 Definition flnum := option R.
 
 (* ---------------------------------------------------------------- the nodes, as in spec/pair.h *)
