@@ -343,7 +343,8 @@ def report(patterns=(), jobs=2):
           else "coqchk: refused", flush=True)
     found = {"source": "proofs/theory", "reading": "coq", "coq": version, "axioms": axioms,
              "theorems": {s.name: s.stated for s in sources.values()},
-             "ops": ops, "bounds": bounds, "definitions": {s.name: s.defined for s in sources.values()}}
+             "ops": ops, "bounds": bounds,
+             "definitions": {s.name: s.defined for s in sources.values()}}
     return wrong, json.dumps(found, indent=1, sort_keys=True) + "\n"
 
 

@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE=1
 WHY3CONFIG=$("$root/proofs/why3.sh")
 export WHY3CONFIG
 mkdir -p "$work/sound/proofs" "$work/sound/build" "$work/sound/ref"
-cp -r "$root"/proofs/{theory,link,theory.py,link.py,contracts.py,calculus} "$work/sound/proofs/"
+cp -r "$root"/proofs/{theory,link,theory.py,link.py,contracts.py,calculus,bounds} "$work/sound/proofs/"
 cp -r "$root/spec" "$work/sound/"
 cp "$root"/ref/*.h "$work/sound/ref/"
 [ -d "$root/build/theory" ] && cp -r "$root/build/theory" "$work/sound/build/"
