@@ -8,6 +8,7 @@
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/huge.txt        tensors past 2^31 elements (on request: it takes 90 GB and some minutes)
 # Exit status 0 when all of it passed. GPU_CHECK="run sanitize math bench huge" selects parts;
+# GPU_HUGE="permute slice" selects ops of the last part: a machine may not have the time for all.
 # PM_COMMIT names the commit where the tree came without its history.
 set -u
 out=${1:?usage: gpu_check.sh OUTDIR [CASES]}
@@ -71,6 +72,8 @@ broadcast_to rank=2,x0=1,x1=46341,d0=46349,d1=46341
 rand_uniform n=2147483659
 permute rank=2,p0=1,p1=0,d0=46341,d1=46349
 slice outer=1,n=2147483659,inner=1,len=2147483652,start=5"
+
+[ -z "${GPU_HUGE:-}" ] || huge=$(grep -E "^(${GPU_HUGE// /|}) " <<<"$huge")
 
 if wants huge; then
   note "command diffcheck run OP --backend cuda --cases 1 --large=0 --max-bytes 200G --set SIZES"
