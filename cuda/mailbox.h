@@ -18,11 +18,10 @@
 
 typedef unsigned long long arrival; /* a barrier in hardware, which counts bytes */
 
-/* A turn uses one half of the pairs: who still reads what came in the turn before is not disturbed,
- * and two turns ahead nobody can be. */
+/* A turn uses one half of it: who still reads what came in the turn before is not disturbed, and who
+ * is a turn ahead does not take part in this one's count. Two turns ahead nobody can be. */
 typedef struct mailbox {
-  unsigned long long
-      arrived[2]; /* the barrier that counts the bytes of a turn; the other is room */
+  unsigned long long arrived[2]; /* barriers that count the bytes of a turn */
   float2 blocks[2 * CLUSTER_MOST], warps[2 * MAXB / 32];
 } mailbox;
 
@@ -36,11 +35,12 @@ DEV void arrival_close(arrival *) {}
 DEV void arrival_await(arrival *, int) {}
 DEV void mail_open(mailbox *) { cluster_arrive(); }
 DEV void mail_join(mailbox *) { cluster_wait(); }
-DEV void mail_post(mailbox *box, int at, int rank, float2 v)
+DEV void mail_post(mailbox *box, int turn, int at, int rank, float2 v)
 {
+  at += (turn & 1) * CLUSTER_MOST;
   *static_cast<float2 *>(pm_sim_::peer(box->blocks + at, (unsigned)rank, __LINE__)) = v;
 }
-DEV void mail_expect(mailbox *, int) { cluster_arrive(); }
+DEV void mail_expect(mailbox *, int, int) { cluster_arrive(); }
 DEV void mail_await(mailbox *, int) { cluster_wait(); }
 #else
 DEV void arrival_open(arrival *a)
@@ -81,6 +81,7 @@ DEV void mail_open(mailbox *box)
   unsigned at = (unsigned)__cvta_generic_to_shared(box->arrived);
   if (TID_ == 0) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at + 8) : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
   asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
@@ -90,10 +91,11 @@ DEV void mail_join(mailbox *)
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 /* Not the cluster's own barrier: that waits until the stores to global memory have arrived. */
-DEV void mail_post(mailbox *box, int at, int rank, float2 v)
+DEV void mail_post(mailbox *box, int turn, int at, int rank, float2 v)
 {
-  unsigned cell = (unsigned)__cvta_generic_to_shared(box->blocks + at);
-  unsigned bar = (unsigned)__cvta_generic_to_shared(box->arrived);
+  const int half = turn & 1;
+  unsigned cell = (unsigned)__cvta_generic_to_shared(box->blocks + half * CLUSTER_MOST + at);
+  unsigned bar = (unsigned)__cvta_generic_to_shared(box->arrived + half);
   asm volatile("mapa.shared::cluster.u32 %0, %0, %1;" : "+r"(cell) : "r"(rank));
   asm volatile("mapa.shared::cluster.u32 %0, %0, %1;" : "+r"(bar) : "r"(rank));
   asm volatile(
@@ -102,14 +104,17 @@ DEV void mail_post(mailbox *box, int at, int rank, float2 v)
       "f"(v.x), "f"(v.y), "r"(bar)
       : "memory");
 }
-DEV void mail_expect(mailbox *box, int pairs)
+DEV void mail_expect(mailbox *box, int turn, int pairs)
 {
-  unsigned at = (unsigned)__cvta_generic_to_shared(box->arrived);
+  unsigned at = (unsigned)__cvta_generic_to_shared(box->arrived + (turn & 1));
   if (TID_ == 0)
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(8 * pairs)
                  : "memory");
 }
-DEV void mail_await(mailbox *box, int turn) { barrier_await(box->arrived, turn); }
+DEV void mail_await(mailbox *box, int turn)
+{
+  barrier_await(box->arrived + (turn & 1), turn >> 1);
+}
 #endif
 
 DEV void mail_put(mailbox *box, int turn, int in_cluster, float2 v)
@@ -126,9 +131,9 @@ DEV void mail_put(mailbox *box, int turn, int in_cluster, float2 v)
     v.x = group_sum(v.x, 32);
     v.y = group_sum(v.y, 32);
     if (lane < in_cluster)
-      mail_post(box, (turn & 1) * CLUSTER_MOST + rank, lane, v);
+      mail_post(box, turn, rank, lane, v);
   }
-  mail_expect(box, in_cluster);
+  mail_expect(box, turn, in_cluster);
 }
 
 DEV float2 mail_sums(mailbox *box, int turn, int in_cluster)
