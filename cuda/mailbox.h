@@ -111,10 +111,7 @@ DEV void mail_expect(mailbox *box, int turn, int pairs)
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(8 * pairs)
                  : "memory");
 }
-DEV void mail_await(mailbox *box, int turn)
-{
-  barrier_await(box->arrived + (turn & 1), turn >> 1);
-}
+DEV void mail_await(mailbox *box, int turn) { barrier_await(box->arrived + (turn & 1), turn >> 1); }
 #endif
 
 DEV void mail_put(mailbox *box, int turn, int in_cluster, float2 v)
