@@ -1,11 +1,13 @@
 #!/bin/bash
-# theory_selftest.sh: tampers with a copy of proofs/theory, of proofs/link and of spec/; theory.py must
-# refuse each copy with a message that names the place.
+# theory_selftest.sh [--today N]: tampers with a copy of proofs/theory, of proofs/link and of spec/;
+# theory.py must refuse each copy with a message that names the place. --today: of the faults only the
+# Nth part whose turn it is.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0 cases=0
+failed=0 cases=0 number=0 parts=1
+[ "${1:-}" = --today ] && parts=$2
 export PYTHONDONTWRITEBYTECODE=1
 
 WHY3CONFIG=$("$root/proofs/why3.sh")
@@ -19,7 +21,10 @@ python3 "$work/sound/proofs/theory.py" > "$work/log" 2>&1 ||
   { echo "selftest: the sound theory fails"; tail -5 "$work/log"; exit 1; }
 
 t=$work/tree
+todays() { [ $((number % parts)) = $((10#$(date +%j) % parts)) ]; }
 fault() { # FILE SED: a fresh copy in $t, changed by the sed script
+  number=$((number + 1))
+  todays || return 0
   rm -rf "$t"
   cp -rp "$work/sound" "$t"
   sed -i "$2" "$t/$1"
@@ -27,6 +32,7 @@ fault() { # FILE SED: a fresh copy in $t, changed by the sed script
     { echo "selftest: the fault for $1 changes nothing: $2"; failed=$((failed + 1)); }
 }
 refuse() { # what, pattern of the message
+  todays || return 0
   cases=$((cases + 1))
   if out=$(python3 "$t/proofs/theory.py" 2>&1); then
     echo "selftest: $1: passed, must be refused"
