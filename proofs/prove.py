@@ -232,29 +232,26 @@ def run_jobs(plan, probes, args, cache, pool):
     known, todo = recorded.take(jobs, args.today, args.fresh) if spared(args) else ([], jobs)
     # those whose turn it is to be proven as if for the first time, by provers that are asked again
     fresh = {job[:3] for job in jobs if recorded.turn_fresh(job, args.fresh)}
-    empty = os.path.join(framac.BUILD, "fresh")
-    shutil.rmtree(empty, ignore_errors=True)
-    os.makedirs(empty)
     progress = Progress(len(todo))
 
-    def work(job, mode):
-        """Proves one job; None where the cache alone does not answer for it."""
+    def work(job, mode=None):
+        """Proves one job; None where mode is "offline" and the cache does not answer for all."""
         kind, s, owner, names, row = job
-        start, answers = time.time(), empty if job[:3] in fresh else cache
+        start, asked = time.time(), "rebuild" if job[:3] in fresh else "update"
         try:
             if kind == "probes":
                 run = framac.prove(s, lemmas=names, provers=PROBE_PROVERS, timeout=PROBE_SECONDS,
-                                   cache=answers, tick=progress.tick)
+                                   cache=cache, mode=asked, tick=progress.tick)
             else:
                 run = framac.prove(s.unit, names if kind == "functions" else (),
                                    names if kind == "lemmas" else (), row.provers, row.seconds,
-                                   row.options, answers, mode, tick=progress.tick)
+                                   row.options, cache, mode or asked, tick=progress.tick)
                 if mode == "offline" and run.unproved:
                     progress.tick(-len(run.unproved), 0)
                     return None
             if kind == "functions" and not args.units:
-                smoke = framac.prove(s.unit, names, (), "cvc4", row.seconds, row.options, answers,
-                                     smoke=True)
+                smoke = framac.prove(s.unit, names, (), "cvc4", row.seconds, row.options, cache,
+                                     asked, smoke=True)
                 run.smoke_passed, run.smoke_failed = smoke.smoke_passed, smoke.smoke_failed
         except Failure as error:
             progress.finish("%s %s: FAILED" % (owner, kind))
@@ -273,8 +270,7 @@ def run_jobs(plan, probes, args, cache, pool):
         asks = lambda job: job[0] == "probes" or job[:3] in fresh
         offline = lambda job: None if asks(job) else work(job, "offline")
         done = framac.Pool(2 * args.jobs + 1).map(offline, todo)
-    rest = pool.map(lambda job: work(job, "update"),
-                    [job for job, result in zip(todo, done) if result is None])
+    rest = pool.map(work, [job for job, result in zip(todo, done) if result is None])
     return jobs, known + [result for result in done if result is not None] + rest
 
 

@@ -101,10 +101,10 @@ def by_level(rows):
     return "; ".join("%s: %s" % (l, ", ".join(rows[l])) for l in LEVELS if l in rows)
 
 
-def by_op(ops, proven, rows):
+def by_op(ops, proven, rows, seen):
     lines = ["| op | class | reference | calculus | bound | kernels | GPU = sim | err/bound |",
              "|---|---|---|---|---|---|---|---|"]
-    gradients, bounds, (seen, _) = theory("ops"), theory("bounds"), measured()
+    gradients, bounds = theory("ops"), theory("bounds")
     for op in ops:
         name = op["name"]
         run = seen.get(name)
@@ -133,17 +133,18 @@ def by_family(ops, proven, rows):
 
 
 STATUS = """# What is proven and measured, op by op
-Goals of the reference and of its error bound, proven by WP, and the kernels by level: *value* (memory,
-overflow, races and the real-valued result are proven of the text that nvcc compiles), *safe* (all but
-the result), *checked* (tested only). *calculus*: the theorem that a VJP is the gradient, *linked* if it
-speaks of WP's text of `spec/`, *stated* if of the same formula written again in Coq. *bound*: goals,
-and the theorem that it is a bound, likewise; *derived* on paper where there is none.
+Goals of the reference and of its error bound, proven by WP, and the kernels by level: *value*
+(memory, overflow, races and the real-valued result are proven of the text that nvcc compiles),
+*safe* (all but the result), *checked* (tested only). *calculus*: the theorem that a VJP is the
+gradient, *linked* if it speaks of WP's text of `spec/`, *stated* if of the same formula written
+again in Coq. *bound*: goals, and the theorem that it is a bound, likewise; *derived* on paper where
+there is none.
 [SOUNDNESS.md](../SOUNDNESS.md) says what rests on what.
 
 *GPU = sim*: runs in which a kernel had the same bits on the GPU as on the simulator, all that were
-compared. *err/bound*: the largest error of any element over its bound, 1 being the most that passes;
-*exact* where bits are compared with the reference. Both from [%(folder)s](results/%(folder)s): %(device)s,
-%(date)s, commit %(commit)s.
+compared. *err/bound*: the largest error of any element over its bound, 1 being the most that
+passes; *exact* where bits are compared with the reference. Both from
+[%(folder)s](results/%(folder)s): %(device)s, %(date)s, commit %(commit)s.
 `scripts/status.py` writes this page.
 
 """
@@ -156,7 +157,7 @@ def main():
     seen, where = measured()
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     pages = {"README.md": text[:start] + "\n" + by_family(ops, proven, rows) + "\n" + text[end:],
-             "docs/STATUS.md": STATUS % where + by_op(ops, proven, rows),
+             "docs/STATUS.md": STATUS % where + by_op(ops, proven, rows, seen),
              "docs/results/measured.json": json.dumps(
                  {"measured": seen, **where}, indent=1, sort_keys=True) + "\n"}
     stale = 0

@@ -29,7 +29,7 @@
   F(sigmoid, PM_K_SIGMOID, x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)), 1)                   \
   F(softplus, PM_K_SOFTPLUS, x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)), INFINITY)                 \
   F(softplus_short, PM_K_SOFTPLUS_SHORT, x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)), INFINITY)     \
-  F(sigmoid_short, PM_K_SIGMOID_SHORT, x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)), 1)             \
+  F(sigmoid_short, PM_K_SIGMOID_SHORT, x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)), 1)         \
   F(sin, PM_K_SIN, sin(x), 1)                                                                      \
   F(cos, PM_K_COS, cos(x), 1)
 

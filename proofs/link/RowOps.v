@@ -51,35 +51,29 @@ Proof.
     (fun _ => false) (fun _ => True) F V H).
   auto.
 Qed.
+Ltac row_by_row n Hn matrix :=
+  intros y; eapply is_vjp_ext; [ | | exact matrix ];
+  [ intros x q _; apply softmax_sees; intro k; now rewrite mem_at, at_row
+  | intros x dy a k _ _ _; cbv beta; apply softmax_vjps_see;
+    [ apply Nat.mod_upper_bound; lia
+    | intros j Hj; rewrite mem_at, at_row; unfold tensors2, y;
+      rewrite (dm_div _ n j Hj), (dm_mod _ n j Hj);
+      apply softmax_sees; intro i; now rewrite mem_at, at_row
+    | intros j; now rewrite mem_at, at_row ] ].
 Theorem softmax_rows_vjp_correct nr n : (0 < n)%nat ->
   let y x q := L_Softmax (memory x) (row_ptr 0 (q / n) n) (Z.of_nat n) (Z.of_nat (q mod n)) in
   is_vjp 1 (sz1 (nr * n)) (nr * n) (fun _ => True) y
     (fun x dy _ k => L_SoftmaxVjp (memory (tensors2 (y x) dy)) (row_ptr 0 (k / n) n)
       (row_ptr 1 (k / n) n)
        (Z.of_nat n) (Z.of_nat (k mod n))).
-Proof.
-  intros Hn y. eapply is_vjp_ext; [ | | exact (matrix_is_vjp nr n _ _ (softmax_vjp_correct n Hn)) ].
-  - intros x q _. apply softmax_sees. intro k. now rewrite mem_at, at_row.
-  - intros x dy a k _ _ _. cbv beta. apply softmax_vjps_see; [ apply Nat.mod_upper_bound; lia | |];
-      intros j; [ intro Hj |]; rewrite mem_at, at_row; [| reflexivity ].
-    unfold tensors2, y. rewrite (dm_div _ n j Hj), (dm_mod _ n j Hj).
-    apply softmax_sees. intro i. now rewrite mem_at, at_row.
-Qed.
+Proof. intro Hn. row_by_row n Hn (matrix_is_vjp nr n _ _ (softmax_vjp_correct n Hn)). Qed.
 Theorem log_softmax_rows_vjp_correct nr n : (0 < n)%nat ->
   let y x q := L_LogSoftmax (memory x) (row_ptr 0 (q / n) n) (Z.of_nat n) (Z.of_nat (q mod n)) in
   is_vjp 1 (sz1 (nr * n)) (nr * n) (fun _ => True) y
     (fun x dy _ k => L_LogSoftmaxVjp (memory (tensors2 (y x) dy)) (row_ptr 0 (k / n) n)
       (row_ptr 1 (k / n) n)
        (Z.of_nat n) (Z.of_nat (k mod n))).
-Proof.
-  intros Hn y. eapply is_vjp_ext; [ | | exact (matrix_is_vjp nr n _ _ (log_softmax_vjp_correct n
-    Hn)) ].
-  - intros x q _. apply softmax_sees. intro k. now rewrite mem_at, at_row.
-  - intros x dy a k _ _ _. cbv beta. apply softmax_vjps_see; [ apply Nat.mod_upper_bound; lia | |];
-      intros j; [ intro Hj |]; rewrite mem_at, at_row; [| reflexivity ].
-    unfold tensors2, y. rewrite (dm_div _ n j Hj), (dm_mod _ n j Hj).
-    apply softmax_sees. intro i. now rewrite mem_at, at_row.
-Qed.
+Proof. intro Hn. row_by_row n Hn (matrix_is_vjp nr n _ _ (log_softmax_vjp_correct n Hn)). Qed.
 
 (* The maximum along an axis. Line (o,i) of (outer, n, inner) as row o inner + i of a matrix. *)
 Definition by_line (n inner p : nat) : nat := (line_of n inner p * n + (p / inner) mod n)%nat.

@@ -247,24 +247,24 @@ Proof.
   destruct (P L) as [V [x [-> X]]]. rewrite V in *. destruct (ends _ _ _ X).
   apply (p_mono_stands log1p (k_log1p ar) r x); auto; unfold log1p; apply ln_rises; lra.
 Qed.
+(* a function that changes by no more than its argument, and by no more than 2 *)
+Lemma turning_stands f k p r a c : (forall x y, Rabs (f x - f y) <= Rmin (Rabs (x - y)) 2) ->
+  few ar (2 * k + 1) -> stands p r a -> of1 (fun x => in_ulps e_min prec ar k (f x)) a c ->
+  stands (if Rlt_dec (p_e p) vacuous then p_rnd ar (f (p_v p)) (Rmin (p_e p) 2) (2 * k + 1)
+    else ErrPair 0 vacuous) (f r) c.
+Proof.
+  intros C F P H. destruct (Rlt_dec (p_e p) vacuous) as [L|]; [| apply vacuous_stands ].
+  destruct (P L) as [-> [x [-> X]]]. apply (p_rnd_stands e_min prec ar declared); [ apply F |].
+  intros _. split; [ easy |]. exists (f x).
+  split; [| now apply (ulps_made e_min prec ar declared), H ].
+  eapply Rle_trans; [ apply C |]. now apply Rle_min_compat_r.
+Qed.
 Theorem p_sin_stands p r a c : few ar (2 * k_sin ar + 1) -> stands p r a ->
   of1 (fun x => in_ulps e_min prec ar (k_sin ar) (sin x)) a c -> stands (p_sin ar p) (sin r) c.
-Proof.
-  intros F P H. unfold p_sin. destruct (Rlt_dec (p_e p) vacuous) as [L|]; [| apply vacuous_stands ].
-  destruct (P L) as [-> [x [-> X]]]. apply (p_rnd_stands e_min prec ar declared); [ apply F |].
-    intros _.
-  split; [ easy |]. exists (sin x). split; [| now apply (ulps_made e_min prec ar declared), H ].
-  eapply Rle_trans; [ apply sin_changes |]. now apply Rle_min_compat_r.
-Qed.
+Proof. exact (turning_stands sin (k_sin ar) p r a c sin_changes). Qed.
 Theorem p_cos_stands p r a c : few ar (2 * k_cos ar + 1) -> stands p r a ->
   of1 (fun x => in_ulps e_min prec ar (k_cos ar) (cos x)) a c -> stands (p_cos ar p) (cos r) c.
-Proof.
-  intros F P H. unfold p_cos. destruct (Rlt_dec (p_e p) vacuous) as [L|]; [| apply vacuous_stands ].
-  destruct (P L) as [-> [x [-> X]]]. apply (p_rnd_stands e_min prec ar declared); [ apply F |].
-    intros _.
-  split; [ easy |]. exists (cos x). split; [| now apply (ulps_made e_min prec ar declared), H ].
-  eapply Rle_trans; [ apply cos_changes |]. now apply Rle_min_compat_r.
-Qed.
+Proof. exact (turning_stands cos (k_cos ar) p r a c cos_changes). Qed.
 
 (* a kernel's tanh: within k units, and exactly 1 or -1 where the real one is within u/4 of it *)
 Definition tanh_of (x : R) (c : flnum) : Prop :=

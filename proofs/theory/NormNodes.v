@@ -42,7 +42,22 @@ Section NormNodes.
 Variables (e_min prec : Z) (ar : arithmetic).
 Hypothesis declared : declares e_min prec ar.
 
-(* the mean, by any tree of height h, divided by n or multiplied by its rounded inverse *)
+(* the sum of numbers without errors, by any tree of height h *)
+Lemma plain_sum_stands h n (x : nat -> R) a s : height_of ar h (a_h ar) ->
+  summed e_min prec ar h true 0 (map (fun i => (x i, 0)) (seq 0 n)) s a ->
+  stands (p_sum ar (bsum n x) (bsum n (fun i => Rabs (x i))) 0 (a_h ar)) (bsum n x) s.
+Proof.
+  intros H S.
+  assert (E1 : sum_values (map (fun i => (x i, 0)) (seq 0 n)) = bsum n x) by now apply sum_of_list.
+  assert (E2 : sizes (map (fun i => (x i, 0)) (seq 0 n)) = bsum n (fun i => Rabs (x i)))
+    by now apply sum_of_list.
+  assert (E3 : errors (map (fun i => (x i, 0)) (seq 0 n)) = 0).
+  { unfold errors. rewrite (sum_of_list n (fun _ => 0)) by easy. apply bsum_0. }
+  assert (T := p_sum_stands e_min prec ar declared h (a_h ar) true 0 _ s a H S).
+  now rewrite E1, E2, E3 in T.
+Qed.
+
+(* the mean, which is that sum divided by n or multiplied by its rounded inverse *)
 Theorem p_center_stands h n (x : nat -> R) a s c y : height_of ar h (a_h ar) ->
   summed e_min prec ar h true 0 (map (fun i => (x i, 0)) (seq 0 n)) s a ->
     divisor_of e_min prec ar n c ->
@@ -51,16 +66,10 @@ Theorem p_center_stands h n (x : nat -> R) a s c y : height_of ar h (a_h ar) ->
     (bsum n x / INR n) y.
 Proof.
   intros H S C Y. unfold p_center. destruct (Z.eq_dec 1 0); [ discriminate |].
-  assert (E1 : sum_values (map (fun i => (x i, 0)) (seq 0 n)) = bsum n x) by now apply sum_of_list.
-  assert (E2 : sizes (map (fun i => (x i, 0)) (seq 0 n)) = bsum n (fun i => Rabs (x i)))
-    by now apply sum_of_list.
-  assert (E3 : errors (map (fun i => (x i, 0)) (seq 0 n)) = 0).
-  { unfold errors. rewrite (sum_of_list n (fun _ => 0)) by easy. apply bsum_0. }
-  assert (T := p_sum_stands e_min prec ar declared h (a_h ar) true 0 _ s a H S).
-  rewrite E1, E2, E3 in T.
   apply (p_quo_stands e_min prec ar declared _ _ _ _ s c 2 y); auto.
   - lra.
   - exact (few_2 e_min prec ar declared).
+  - now apply (plain_sum_stands h n x a).
   - now apply (p_count_stands e_min prec ar declared).
 Qed.
 

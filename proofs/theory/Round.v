@@ -169,32 +169,26 @@ Proof.
 Qed.
 Lemma gam_1 : u < 1 -> 1 + u <= 1 + gam u 1.
 Proof. intro H. generalize (gam_ge 1). lra. Qed.
-Lemma pow_gam n : INR n * u < 1 -> (1 + u) ^ n <= 1 + gam u (INR n).
+Lemma power_gam q n : (u < 1 -> 0 <= q <= 1 + gam u 1) -> INR n * u < 1 ->
+  q ^ n <= 1 + gam u (INR n).
 Proof.
-  induction n; intro H.
+  intro Q. induction n; intro H.
   - simpl INR. rewrite gam_0. simpl. lra.
-  - rewrite S_INR in *. assert (Q := pos_INR n).
+  - rewrite S_INR in *. assert (N := pos_INR n).
     assert (P : 0 <= INR n * u) by now apply Rmult_le_pos.
+    destruct Q as [Q L]; [ lra |].
     eapply Rle_trans; [| apply (gam_compose (INR n) 1); lra ]. simpl pow.
-    rewrite Rmult_comm. apply Rmult_le_compat.
-    + apply pow_le. lra.
-    + lra.
+    rewrite Rmult_comm. apply Rmult_le_compat; auto.
+    + now apply pow_le.
     + apply IHn. lra.
-    + apply gam_1. lra.
 Qed.
+Lemma pow_gam n : INR n * u < 1 -> (1 + u) ^ n <= 1 + gam u (INR n).
+Proof. apply power_gam. intro H. split; [ lra | now apply gam_1 ]. Qed.
 Lemma inv_pow_gam n : INR n * u < 1 -> (/ (1 - u)) ^ n <= 1 + gam u (INR n).
 Proof.
-  induction n; intro H.
-  - simpl INR. rewrite gam_0. simpl. lra.
-  - rewrite S_INR in *. assert (Q := pos_INR n).
-    assert (P : 0 <= INR n * u) by now apply Rmult_le_pos.
-    eapply Rle_trans; [| apply (gam_compose (INR n) 1); lra ]. simpl pow.
-    assert (I : 0 <= / (1 - u)) by (apply Rlt_le, Rinv_0_lt_compat; lra).
-    rewrite Rmult_comm. apply Rmult_le_compat.
-    + now apply pow_le.
-    + easy.
-    + apply IHn. lra.
-    + rewrite (gam_inv 1), Rmult_1_l by lra. apply Rle_refl.
+  apply power_gam. intro H. split.
+  - apply Rlt_le, Rinv_0_lt_compat. lra.
+  - rewrite (gam_inv 1), Rmult_1_l by lra. apply Rle_refl.
 Qed.
 End Gam.
 

@@ -27,16 +27,10 @@ Theorem mean_bounds h n (x : nat -> R) s a y : height_of ar h (a_h ar) ->
     (ErrPair (INR n) 0) 1) (bsum n x / INR n) y.
 Proof.
   intros H S Y.
-  assert (E1 : sum_values (map (fun i => (x i, 0)) (seq 0 n)) = bsum n x) by now apply sum_of_list.
-  assert (E2 : sizes (map (fun i => (x i, 0)) (seq 0 n)) = bsum n (fun i => Rabs (x i)))
-    by now apply sum_of_list.
-  assert (E3 : errors (map (fun i => (x i, 0)) (seq 0 n)) = 0).
-  { unfold errors. rewrite (sum_of_list n (fun _ => 0)) by easy. apply bsum_0. }
-  assert (T := p_sum_stands e_min prec ar declared h (a_h ar) true 0 _ s a H S).
-  rewrite E1, E2, E3 in T.
   apply (p_quo_stands e_min prec ar declared _ _ _ _ s (Some (INR n)) 1 y); auto.
   - lra.
   - exact (few_1 e_min prec ar declared).
+  - now apply (plain_sum_stands e_min prec ar declared h n x a).
   - apply exact_stands.
   - intros z c Z C. injection C as <-. left. now apply Y.
 Qed.
