@@ -3,7 +3,7 @@
    (spec/elementary.def). *)
 Require Import Reals Lra Psatz ZArith Lia.
 From Flocq Require Import Core.
-From Theory Require Import Round Nodes NodesOfFunctions Logistic Compose.
+From Theory Require Import Round Nodes NodesOfFunctions Logistic Compose SoftmaxNodes.
 Open Scope R_scope.
 
 (* (2^24 - 1) 2^104 *)
@@ -49,3 +49,32 @@ Qed.
 (* the ulps are few enough for every node *)
 Theorem f32_few f : few f32 (2 * ulps_of f32 f + 1).
 Proof. unfold few. destruct f; simpl; lra. Qed.
+(* exp is far below the least number long before its argument's error counts *)
+Lemma exp_above_power n : bpow radix2 (Z.of_nat n) <= exp (INR n).
+Proof.
+  induction n; [ simpl; rewrite exp_0; lra |].
+  rewrite Nat2Z.inj_succ, <- Z.add_1_r, bpow_up, S_INR, exp_plus, Rmult_comm.
+  assert (E : 1 + 1 < exp 1) by (apply exp_ineq1; lra).
+  apply Rmult_le_compat; auto using bpow_ge_0; lra.
+Qed.
+Theorem f32_exp_suits : exp_suits f32.
+Proof.
+  unfold exp_suits, f32. cbn [a_u a_eta a_big a_alpha k_exp].
+  assert (E : bpow radix2 (-150) <= / 4).
+  { replace (/ 4) with (bpow radix2 (-2)) by (simpl; lra). apply bpow_le. lia. }
+  assert (P := bpow_gt_0 radix2 (-150)).
+  assert (D : 2.25 = 9 / 4) by (unfold Rdiv; simpl Z.pow_pos; lra).
+  rewrite D.
+  repeat split; try (unfold few; cbn [a_u]); try lra.
+  - unfold p_gam, gam. destruct (Rle_dec (2 * 2 + 1) 0); [ lra |].
+    destruct (Rlt_dec ((2 * 2 + 1) * / 16777216) 1); [| lra ].
+    assert (X : exp (-1000) <= bpow radix2 (-1000)).
+    { assert (H := exp_above_power 1000). rewrite INR_IZR_INZ in H. simpl Z.of_nat in H.
+      replace (-1000) with (- (1000)) by ring. rewrite exp_Ropp.
+      change (-1000)%Z with (- (1000))%Z. rewrite bpow_opp.
+      apply Rinv_le_contravar; [ apply bpow_gt_0 | exact H ]. }
+    assert (Y : bpow radix2 (-1000) <= bpow radix2 (-151)) by (apply bpow_le; lia).
+    replace (bpow radix2 (-150)) with (2 * bpow radix2 (-151)) by (rewrite <- bpow_up; reflexivity).
+    apply Rmult_le_compat; try lra. apply Rlt_le, exp_pos.
+  - rewrite largest32_is. generalize large. lra.
+Qed.

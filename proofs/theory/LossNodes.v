@@ -1,5 +1,6 @@
-(* The bounds of ref/loss.h are bounds: the mean squared error and its gradients; the cross entropy of
-   the rows of a matrix, in one tree along a row and another across the rows, and its gradient. *)
+(* The bounds of ref/loss.h are bounds: the mean squared error and its gradients; the cross entropy
+   of the rows of a matrix, in one tree along a row and another across the rows, and its
+   gradient. *)
 Require Import Reals Lra Psatz List ZArith Lia.
 From Theory Require Import Sums Max Softmax Loss Round Nodes NodesOfFunctions FloatSum SumNodes
   MeanSquare NormNodes RowNodes PairSums SoftmaxNodes.
@@ -29,7 +30,8 @@ Definition row_loss_pair ar n (x : nat -> R) (t : nat) : err_pair :=
   p_row_loss ar (x t) m (exp_value ar n every x m) (exp_error ar n every x m).
 Definition row_gradient_pair ar n (x : nat -> R) (t : nat) g rows (c : nat) : err_pair :=
   let m := row_max (pred n) x in
-  p_row_gradient ar (p_probability ar (x c - m) (exp_value ar n every x m) (exp_error ar n every x m))
+  p_row_gradient ar
+    (p_probability ar (x c - m) (exp_value ar n every x m) (exp_error ar n every x m))
     (if Nat.eqb c t then 1 else 0) g rows.
 
 Section LossNodes.
@@ -37,8 +39,9 @@ Variables (e_min prec : Z) (ar : arithmetic).
 Hypothesis declared : declares e_min prec ar.
 
 (* a count as a divisor: exact, or rounded where it has more digits than the arithmetic *)
-Definition counted (n : nat) (c : flnum) : Prop := c = Some (INR n) \/ divisor_of e_min prec ar n c.
-Lemma p_number_stands n c : counted n c -> stands (p_number ar (INR n)) (INR n) c.
+Definition is_count (n : nat) (c : flnum) : Prop :=
+  c = Some (INR n) \/ divisor_of e_min prec ar n c.
+Lemma p_number_stands n c : is_count n c -> stands (p_number ar (INR n)) (INR n) c.
 Proof.
   assert (E : p_number ar (INR n) = p_count ar (Z.of_nat n)).
   { unfold p_number, p_count. now rewrite <- INR_IZR_INZ. }
@@ -52,7 +55,7 @@ Qed.
 Lemma p_mean_stands H n (p : nat -> err_pair) (r : nat -> R) c s cnt y :
   (forall i, (i < n)%nat -> 0 <= p_v (p i)) ->
   (forall i, (i < n)%nat -> in_stands e_min prec (p i) (r i) (c i)) ->
-  added_up e_min prec ar H (seq 0 n) c s -> counted n cnt -> of2 (divs e_min prec ar 2) s cnt y ->
+  added_up e_min prec ar H (seq 0 n) c s -> is_count n cnt -> of2 (divs e_min prec ar 2) s cnt y ->
   stands (p_mean ar (bsum n (fun i => p_v (p i))) (bsum n (fun i => p_e (p i))) H (INR n))
     (bsum n r / INR n) y.
 Proof.
@@ -78,7 +81,7 @@ Definition squared (d : flnum) : flnum := option_map (fun z => z * z) d.
 Theorem mse_bounds n (a t : nat -> R) dev s cnt y :
   (forall i, (i < n)%nat -> dev i = fl e_min prec ar (a i - t i)) ->
   products_added e_min prec ar (a_h ar) (seq 0 n) (fun i => squared (dev i)) s ->
-  counted n cnt -> of2 (divs e_min prec ar 2) s cnt y ->
+  is_count n cnt -> of2 (divs e_min prec ar 2) s cnt y ->
   stands (p_mean ar (bsum n (fun i => p_v (p_square ar (a i) (t i))))
     (bsum n (fun i => p_e (p_square ar (a i) (t i)))) (a_h ar) (INR n)) (mse n a t 0) y.
 Proof.
@@ -99,7 +102,7 @@ Proof.
   - now apply p_number_stands.
 Qed.
 (* 2/n, g and a - t in any association *)
-Theorem mse_vjp_bounds n a t g cnt two dev y : counted n cnt ->
+Theorem mse_vjp_bounds n a t g cnt two dev y : is_count n cnt ->
   of2 (divs e_min prec ar 1) (Some 2) cnt two -> dev = fl e_min prec ar (a - t) ->
   of3 (muls3 e_min prec ar) two (Some g) dev y ->
   stands (p_mse_vjp ar a t g (INR n)) (2 / INR n * g * (a - t)) y.
@@ -123,13 +126,13 @@ Proof. intros a t. unfold a, t, mse_vjp. split; ring. Qed.
 (* what a program computes of a row: exponentials, their sum *)
 Definition row_exps n (x : nat -> R) (c : nat -> flnum) (total : flnum) : Prop :=
   (forall i, (i < n)%nat -> shifted_exp_of e_min prec ar (x i - row_max (pred n) x) (c i)) /\
-  (forall i, (i < n)%nat -> is_number e_min prec (c i)) /\
+  (forall i, (i < n)%nat -> a_number e_min prec (c i)) /\
   added_up e_min prec ar (a_h ar) (seq 0 n) c total.
 (* its loss: log of the sum, less x t - m *)
 Definition row_loss_of n (x : nat -> R) (t : nat) (y : flnum) : Prop := exists c total lg off,
   row_exps n x c total /\ of1 (fun s => in_ulps e_min prec ar (k_log ar) (ln s)) total lg /\
   off = fl e_min prec ar (x t - row_max (pred n) x) /\ of2 (subs e_min prec ar) lg off y /\
-  is_number e_min prec y.
+  a_number e_min prec y.
 
 Hypothesis suits : exp_suits ar.
 Hypothesis few_log : few ar (2 * k_log ar + 1).
@@ -140,7 +143,8 @@ Proof.
   intros N [c [total [lg [off [[E [F A]] [L [O [Y _]]]]]]]]. unfold cross_entropy.
   rewrite <- (log_softmax_stable_eq n (row_max (pred n) x) x t N).
   replace (- (x t - row_max (pred n) x - ln (bsum n (fun k => exp (x k - row_max (pred n) x)))))
-    with (ln (bsum n (fun k => exp (x k - row_max (pred n) x))) - (x t - row_max (pred n) x)) by ring.
+    with (ln (bsum n (fun k => exp (x k - row_max (pred n) x))) - (x t - row_max (pred n) x))
+    by ring.
   apply (p_sub_stands e_min prec ar declared _ _ _ _ lg off); auto.
   - apply (row_log_stands e_min prec ar declared n every x (row_max (pred n) x) c total); auto.
     now apply all_added_up.
@@ -154,7 +158,8 @@ Proof.
   assert (V : 1 <= exp_value ar n every x m).
   { destruct (row_max_is (pred n) x) as [i [I Q]]. fold m in Q. unfold exp_value.
     rewrite <- sum_over_all.
-    assert (W := sum_over_term (seq 0 n) (fun i => if_ (every i) (p_v (p_shifted_exp ar (x i - m)))) i).
+    assert (W := sum_over_term (seq 0 n)
+      (fun i => if_ (every i) (p_v (p_shifted_exp ar (x i - m)))) i).
     cbv beta in W. eapply Rle_trans; [| apply W ].
     - rewrite Q. unfold Rminus. rewrite Rplus_opp_r. unfold if_, every, p_shifted_exp.
       destruct (Req_EM_T 0 0); [ cbn; lra | easy ].
@@ -169,10 +174,11 @@ Qed.
 Theorem cross_entropy_bounds nr n (c : nat -> nat) (x : nat -> R) (loss : nat -> flnum) s cnt y :
   (forall r, (r < nr)%nat -> (c r < n)%nat) ->
   (forall r, (r < nr)%nat -> row_loss_of n (fun k => x (r * n + k)%nat) (c r) (loss r)) ->
-  added_up e_min prec ar (a_h2 ar) (seq 0 nr) loss s -> counted nr cnt ->
+  added_up e_min prec ar (a_h2 ar) (seq 0 nr) loss s -> is_count nr cnt ->
   of2 (divs e_min prec ar 2) s cnt y ->
   let p := fun r => row_loss_pair ar n (fun k => x (r * n + k)%nat) (c r) in
-  stands (p_mean ar (bsum nr (fun r => p_v (p r))) (bsum nr (fun r => p_e (p r))) (a_h2 ar) (INR nr))
+  stands
+    (p_mean ar (bsum nr (fun r => p_v (p r))) (bsum nr (fun r => p_e (p r))) (a_h2 ar) (INR nr))
     (mean_cross_entropy nr n c x 0) y.
 Proof.
   intros C L S K Y p. unfold mean_cross_entropy.
@@ -188,7 +194,7 @@ Qed.
 Definition row_gradient_of n (x : nat -> R) (t nr : nat) g (c : nat) (y : flnum) : Prop :=
   exists e total q p cnt each, row_exps n x e total /\ of2 (divs e_min prec ar 2) (e c) total q /\
     (if Nat.eqb c t then of2 (subs e_min prec ar) q (Some 1) p else p = q) /\
-    counted nr cnt /\ of2 (divs e_min prec ar 1) (Some 1) cnt each /\
+    is_count nr cnt /\ of2 (divs e_min prec ar 1) (Some 1) cnt each /\
     of3 (muls3 e_min prec ar) p (Some g) each y.
 Theorem cross_entropy_vjp_bounds nr n (cl : nat -> nat) (x dy : nat -> R) r c y : (r < nr)%nat ->
   (c < n)%nat ->
@@ -202,8 +208,8 @@ Proof.
   replace (dy 0%nat / INR nr * (softmax n xr c - (if Nat.eqb c (cl r) then 1 else 0)))
     with ((softmax n xr c - (if Nat.eqb c (cl r) then 1 else 0)) * dy 0%nat * (1 / INR nr))
     by (unfold Rdiv; ring).
-  assert (T := softmax_bounds e_min prec ar declared n xr (row_max (pred n) xr) e total suits E F A c q
-    C Q).
+  assert (T := softmax_bounds e_min prec ar declared n xr (row_max (pred n) xr) e total suits E F A
+    c q C Q).
   unfold row_gradient_pair, p_row_gradient. cbv zeta.
   apply (p_mul3_stands e_min prec ar declared _ _ _ _ _ _ p (Some (dy 0%nat)) each); auto.
   - destruct (Nat.eqb c (cl r)); cbn [Z.eq_dec].
@@ -217,7 +223,8 @@ Proof.
     + now apply p_number_stands.
 Qed.
 (* for g = 1 a product with g is none *)
-Lemma product_with_1 p each y : (forall z, p = Some z -> in_format e_min prec z /\ Rabs z <= a_big ar) ->
+Lemma product_with_1 p each y :
+  (forall z, p = Some z -> in_format e_min prec z /\ Rabs z <= a_big ar) ->
   of2 (muls e_min prec ar) p each y -> of3 (muls3 e_min prec ar) p (Some 1) each y.
 Proof.
   intros P M a b c A B C. injection B as <-. left. intros s S. destruct (P a A) as [F L].

@@ -1,6 +1,6 @@
-(* Sums over what a kernel has computed: number i stands for a pair and a real value, and the numbers
-   are added in any order by a tree within the declared height. `added_up` says so of the program,
-   whatever the numbers stand for; any tree of additions fulfils it (tree_added_up). *)
+(* Sums over what a kernel has computed: number i stands for a pair and a real value, and the
+   numbers are added in any order by a tree within the declared height. `added_up` says so of the
+   program, whatever the numbers stand for; any tree of additions fulfils it (tree_added_up). *)
 Require Import Reals Lra Psatz List Permutation ZArith Lia.
 From Theory Require Import Sums Round Nodes FloatSum SumNodes NormNodes.
 Import ListNotations.
@@ -43,6 +43,7 @@ Section PairSums.
 Variables (e_min prec : Z) (ar : arithmetic).
 Hypothesis declared : declares e_min prec ar.
 
+Definition a_number (c : flnum) : Prop := forall y, c = Some y -> in_format e_min prec y.
 (* s is the sum of the terms, by a tree within the declared height H *)
 Definition adds_to (H : R) (l : list term) (s : flnum) : Prop :=
   exists h f k a, height_of ar h H /\ summed e_min prec ar h f k l s a.
@@ -114,7 +115,8 @@ Proof.
 Qed.
 (* products of numbers that stand for pairs, each rounded or not *)
 Theorem product_pairs_summed H l (p q : nat -> err_pair) (r t : nat -> R) (a b x : nat -> flnum) s :
-  (forall i, In i l -> stands (p i) (r i) (a i)) -> (forall i, In i l -> stands (q i) (t i) (b i)) ->
+  (forall i, In i l -> stands (p i) (r i) (a i)) ->
+  (forall i, In i l -> stands (q i) (t i) (b i)) ->
   (forall i, In i l -> of2 (fun y z c => c = Some (y * z)) (a i) (b i) (x i)) ->
   products_added H l x s ->
   let m := fun i => p_mul ar (p i) (q i) in
@@ -135,7 +137,8 @@ Proof.
       (p_cross_pos (p i) (q i) _ _ _ _ (A i I) (B i I)) (Rabs_pos (p_v (p i) * p_v (q i))); intros.
     assert (0 <= p_gam (a_u ar) 1 * (Rabs (p_v (p i) * p_v (q i)) + p_cross (p i) (q i)))
       by (apply Rmult_le_pos; lra).
-    destruct (p_cross_bounds (p i) (q i) _ _ _ _ (A i I) (B i I)) as [-> [-> [y [z [Y [Z [_ [_ K2]]]]]]]];
+    destruct (p_cross_bounds (p i) (q i) _ _ _ _ (A i I) (B i I))
+      as [-> [-> [y [z [Y [Z [_ [_ K2]]]]]]]];
       [ lra |].
     exists (y * z). split; [ exact (X i I y z Y Z) |].
     assert (G := u_gam_1 e_min prec ar declared). assert (U := u_pos e_min prec ar declared).
@@ -148,7 +151,8 @@ Qed.
 (* ---- what fulfils the premise ---- *)
 
 (* a tree of additions over the numbers of l, each once, and over others that are 0 *)
-Theorem tree_added_up h H l blank c t s : comes_to e_min prec ar c t s -> (tree_height t <= h)%nat ->
+Theorem tree_added_up h H l blank c t s : comes_to e_min prec ar c t s ->
+  (tree_height t <= h)%nat ->
   height_of ar h H -> (forall i, blank i = true -> c i = Some 0) ->
   Permutation (left_over blank t) l -> added_up H l c s.
 Proof.

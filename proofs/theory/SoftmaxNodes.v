@@ -25,7 +25,8 @@ Definition every (_ : nat) : bool := true.
 (* a tree of comparisons, as sums have trees of additions *)
 Inductive peaks_at (c : nat -> flnum) : sum_tree -> flnum -> Prop :=
 | peak_term i : peaks_at c (Term i) (c i)
-| peak_both l r x y z : peaks_at c l x -> peaks_at c r y -> of2 (fun a b t => t = Some (Rmax a b)) x y z ->
+| peak_both l r x y z : peaks_at c l x -> peaks_at c r y ->
+    of2 (fun a b t => t = Some (Rmax a b)) x y z ->
     peaks_at c (Added l r) z.
 Lemma peak_is_largest x t c : peaks_at (fun i => Some (x i)) t c ->
   exists i, In i (leaves t) /\ c = Some (x i) /\ forall j, In j (leaves t) -> x j <= x i.
@@ -65,7 +66,6 @@ Definition shifted_exp_of (d : R) (c : flnum) : Prop :=
   if Req_EM_T d 0 then c = Some 1
   else exists z, Rabs (z - d) <= a_alpha ar * (a_u ar * Rabs d + a_eta ar) /\
     in_ulps e_min prec ar (k_exp ar) (exp z) c.
-Definition is_number (c : flnum) : Prop := forall y, c = Some y -> in_format e_min prec y.
 
 (* exp(x - m), the difference rounded once; where it overflows, exp gives 0 *)
 Theorem shifted_exp_plain x m c : 1 <= a_alpha ar -> 0 <= k_exp ar -> x <= m ->
@@ -87,7 +87,8 @@ Proof.
     + exists (x - m). split.
       { unfold Rminus at 1. rewrite Rplus_opp_r, Rabs_R0. lra. }
       intros _. exists 0. split; [ now apply Z |]. unfold within_ulps, ulp_of.
-      generalize (rnd_twice e_min prec (proj1 declared) (x - m)). rewrite (Rabs_left1 (x - m)) by lra.
+      generalize (rnd_twice e_min prec (proj1 declared) (x - m)).
+      rewrite (Rabs_left1 (x - m)) by lra.
       intro R2. assert (L : exp (x - m) <= exp (-1000)) by (apply exp_rises; lra).
       assert (X := exp_pos (x - m)). rewrite Rabs_minus_sym, Rabs_pos_eq by lra.
       assert (G : ulp radix2 (FLT_exp e_min prec) (exp (x - m)) = bpow radix2 e_min).
@@ -108,23 +109,24 @@ Qed.
 
 (* ---------------------------------------------------------------- a row *)
 Section Row.
-Variables (n : nat) (o : nat -> bool) (x : nat -> R) (m : R) (c : nat -> flnum) (total : flnum).
+Variables (n : nat) (o : nat -> bool) (x : nat -> R) (m : R) (c : nat -> flnum) (exps_sum : flnum).
 Hypothesis suits : exp_suits.
 Hypothesis exps : forall i, (i < n)%nat -> o i = true -> shifted_exp_of (x i - m) (c i).
-Hypothesis numbers : forall i, (i < n)%nat -> o i = true -> is_number (c i).
-Hypothesis summed_up : added_up e_min prec ar (a_h ar) (chosen o n) c total.
-Let value : R := exp_value ar n o x m.
-Let error : R := exp_error ar n o x m.
+Hypothesis numbers : forall i, (i < n)%nat -> o i = true -> a_number e_min prec (c i).
+Hypothesis summed_up : added_up e_min prec ar (a_h ar) (chosen o n) c exps_sum.
+Let row_value : R := exp_value ar n o x m.
+Let row_error : R := exp_error ar n o x m.
 
-Lemma row_exp i : (i < n)%nat -> o i = true -> stands (p_shifted_exp ar (x i - m)) (exp (x i - m)) (c i).
+Lemma row_exp i : (i < n)%nat -> o i = true ->
+  stands (p_shifted_exp ar (x i - m)) (exp (x i - m)) (c i).
 Proof.
   intros I O. destruct suits as [S1 [S2 [S3 [S4 [S5 [S6 S7]]]]]].
   apply (p_shifted_exp_stands e_min prec ar declared); auto. now apply exps.
 Qed.
-Lemma row_total_stands : stands (p_sum ar value value error (a_h ar))
-  (bsum n (fun i => if_ (o i) (exp (x i - m)))) total.
+Lemma row_total_stands : stands (p_sum ar row_value row_value row_error (a_h ar))
+  (bsum n (fun i => if_ (o i) (exp (x i - m)))) exps_sum.
 Proof.
-  unfold value, error, exp_value, exp_error. rewrite <- !sum_over_chosen.
+  unfold row_value, row_error, exp_value, exp_error. rewrite <- !sum_over_chosen.
   apply (positive_pairs_summed e_min prec ar declared (a_h ar) (chosen o n)
     (fun i => p_shifted_exp ar (x i - m)) (fun i => exp (x i - m)) c); auto.
   - intros i _. apply p_shifted_exp_positive.
@@ -132,20 +134,21 @@ Proof.
     split; [ apply row_exp | apply numbers ]; auto; lia.
 Qed.
 Lemma row_log_stands lg : few ar (2 * k_log ar + 1) ->
-  of1 (fun t => in_ulps e_min prec ar (k_log ar) (ln t)) total lg ->
-  stands (p_log ar (p_sum ar value value error (a_h ar)))
+  of1 (fun t => in_ulps e_min prec ar (k_log ar) (ln t)) exps_sum lg ->
+  stands (p_log ar (p_sum ar row_value row_value row_error (a_h ar)))
     (ln (bsum n (fun i => if_ (o i) (exp (x i - m))))) lg.
 Proof.
-  intros F L. apply (p_log_stands e_min prec ar declared _ _ total); auto. exact row_total_stands.
+  intros F L. apply (p_log_stands e_min prec ar declared _ _ exps_sum); auto.
+  exact row_total_stands.
 Qed.
 (* a quotient by the sum, or a product with its rounded inverse; a blocked element is exactly 0 *)
 Theorem masked_softmax_bounds i y : (i < n)%nat ->
-  (if o i then of2 (divs e_min prec ar 2) (c i) total y else y = Some 0) ->
-  stands (if o i then p_probability ar (x i - m) value error else ErrPair 0 0)
+  (if o i then of2 (divs e_min prec ar 2) (c i) exps_sum y else y = Some 0) ->
+  stands (if o i then p_probability ar (x i - m) row_value row_error else ErrPair 0 0)
     (masked_softmax n o x i) y.
 Proof.
   intros I Y. rewrite <- (masked_softmax_stable_eq n o m x i I). destruct (o i) eqn:O.
-  - apply (p_quo_stands e_min prec ar declared _ _ _ _ (c i) total 2 y); auto.
+  - apply (p_quo_stands e_min prec ar declared _ _ _ _ (c i) exps_sum 2 y); auto.
     + lra.
     + exact (few_2 e_min prec ar declared).
     + now apply row_exp.
@@ -156,38 +159,42 @@ End Row.
 
 (* without a mask *)
 Section WholeRow.
-Variables (n : nat) (x : nat -> R) (m : R) (c : nat -> flnum) (total : flnum).
+Variables (n : nat) (x : nat -> R) (m : R) (c : nat -> flnum) (exps_sum : flnum).
 Hypothesis some_n : (0 < n)%nat.
 Hypothesis suits : exp_suits.
 Hypothesis exps : forall i, (i < n)%nat -> shifted_exp_of (x i - m) (c i).
-Hypothesis numbers : forall i, (i < n)%nat -> is_number (c i).
-Hypothesis summed_up : added_up e_min prec ar (a_h ar) (seq 0 n) c total.
-Let value : R := exp_value ar n every x m.
-Let error : R := exp_error ar n every x m.
+Hypothesis numbers : forall i, (i < n)%nat -> a_number e_min prec (c i).
+Hypothesis summed_up : added_up e_min prec ar (a_h ar) (seq 0 n) c exps_sum.
+Let row_value : R := exp_value ar n every x m.
+Let row_error : R := exp_error ar n every x m.
 
-Lemma all_added_up : added_up e_min prec ar (a_h ar) (chosen every n) c total.
+Lemma all_added_up : added_up e_min prec ar (a_h ar) (chosen every n) c exps_sum.
 Proof.
   assert (E : forall l, filter every l = l) by (induction l as [|i l IH]; simpl; congruence).
   unfold chosen. now rewrite E.
 Qed.
-Lemma whole_total_stands : stands (p_sum ar value value error (a_h ar))
-  (bsum n (fun i => exp (x i - m))) total.
-Proof. apply (row_total_stands n every x m c total); auto using all_added_up. Qed.
-Theorem softmax_bounds i y : (i < n)%nat -> of2 (divs e_min prec ar 2) (c i) total y ->
-  stands (p_probability ar (x i - m) value error) (softmax n x i) y.
-Proof. intros I Y. apply (masked_softmax_bounds n every x m c total) with (i := i); auto using all_added_up. Qed.
+Lemma whole_total_stands : stands (p_sum ar row_value row_value row_error (a_h ar))
+  (bsum n (fun i => exp (x i - m))) exps_sum.
+Proof. apply (row_total_stands n every x m c exps_sum); auto using all_added_up. Qed.
+Theorem softmax_bounds i y : (i < n)%nat -> of2 (divs e_min prec ar 2) (c i) exps_sum y ->
+  stands (p_probability ar (x i - m) row_value row_error) (softmax n x i) y.
+Proof.
+  intros I Y. apply (masked_softmax_bounds n every x m c exps_sum) with (i := i);
+    auto using all_added_up.
+Qed.
 (* x - m and the logarithm apart, as the bound has it *)
 Theorem log_softmax_bounds i dev lg y : few ar (2 * k_log ar + 1) ->
   dev = fl e_min prec ar (x i - m) ->
-  of1 (fun t => in_ulps e_min prec ar (k_log ar) (ln t)) total lg ->
+  of1 (fun t => in_ulps e_min prec ar (k_log ar) (ln t)) exps_sum lg ->
   of2 (subs e_min prec ar) dev lg y ->
-  stands (p_log_softmax ar (x i) m value error) (log_softmax n x i) y.
+  stands (p_log_softmax ar (x i) m row_value row_error) (log_softmax n x i) y.
 Proof.
   intros F D L Y. rewrite <- (log_softmax_stable_eq n m x i some_n).
   apply (p_sub_stands e_min prec ar declared _ _ _ _ dev lg); auto.
-  - apply (p_sub_stands e_min prec ar declared _ _ _ _ (Some (x i)) (Some m)); try apply exact_stands.
+  - apply (p_sub_stands e_min prec ar declared _ _ _ _ (Some (x i)) (Some m));
+      try apply exact_stands.
     intros a b A B. injection A as <-. injection B as <-. exact D.
-  - apply (row_log_stands n every x m c total); auto using all_added_up.
+  - apply (row_log_stands n every x m c exps_sum); auto using all_added_up.
 Qed.
 End WholeRow.
 End SoftmaxNodes.
