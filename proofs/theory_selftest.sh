@@ -126,7 +126,7 @@ fault proofs/theory/PairSums.v '/^Theorem tree_added_up/,/\.$/s/(tree_height t <
 refuse "a tree that is higher than declared" 'PairSums.v:[0-9]+: in tree_added_up'
 fault proofs/theory/SoftmaxNodes.v '/^Definition p_probability/,/\.$/s/ 2\./ 1./'
 refuse "one rounding of a product with an inverse" 'SoftmaxNodes.v:[0-9]+: in masked_softmax_bounds'
-fault proofs/theory/LossNodes.v '/^Definition p_row_loss/,/\.$/s/ErrPair m 0/ErrPair 0 0/'
+fault proofs/theory/LossNodes.v '/^Definition p_row_loss/,/\.$/s/ErrPair m 0/ErrPair (0 * m) 0/'
 refuse "a loss without its shift" 'LossNodes.v:[0-9]+: in row_loss_stands'
 fault proofs/theory/RowVjpNodes.v '/^Definition e_softmax_vjp/,/\.$/s/Rmax/Rmin/'
 refuse "the smaller of two bounds" 'RowVjpNodes.v:[0-9]+: in softmax_vjp_bounds'

@@ -223,7 +223,7 @@ Proof.
     + now apply p_number_stands.
 Qed.
 (* for g = 1 a product with g is none *)
-Lemma product_with_1 p each y :
+Theorem product_with_1 p each y :
   (forall z, p = Some z -> in_format e_min prec z /\ Rabs z <= a_big ar) ->
   of2 (muls e_min prec ar) p each y -> of3 (muls3 e_min prec ar) p (Some 1) each y.
 Proof.
