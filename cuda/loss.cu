@@ -5,6 +5,7 @@
 #include "check.h"
 #include "loss_mean.h"
 #include "loss_mse.h"
+#include "loss_once.h"
 #include "loss_rows.h"
 #include "map_launch.h"
 
@@ -21,9 +22,9 @@ static void declare_rows(int variant, const int64_t *size, pm_arith *out)
   out->k_exp = PM_K_EXP;
   out->k_log = PM_K_LOG;
   out->alpha = 1;
-  out->height[0] = row_height(variant, cols);
+  out->height[0] = loss_height(variant, cols, 1);
   out->height[1] = sum_height(parts);
-  for (idx n = 1; variant == WARP && n < WARP_BLOCK >> warp_log_lanes(cols); n *= 2)
+  for (idx n = 1; variant == WARP && n < WARP_BLOCK >> loss_log_lanes(cols); n *= 2)
     out->height[1] += 1; /* of a block's rows */
 }
 static void declare_warp(const int64_t *size, pm_arith *out) { declare_rows(WARP, size, out); }
@@ -34,23 +35,38 @@ static void declare_shared(const int64_t *size, pm_arith *out)
 }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare_rows(STREAM, size, out); }
 
+/* Of the loss alone: one more for what exp_term adds to a sum of at least 1, less than 2^-64. */
+static void declare_alone(int variant, const int64_t *size, pm_arith *out)
+{
+  declare_rows(variant == ONCE ? REGS : variant, size, out);
+  out->height[0] = (variant == ONCE ? once_height(size[1]) : loss_height(variant, size[1], 0)) + 1;
+}
+static void alone_warp(const int64_t *size, pm_arith *out) { declare_alone(WARP, size, out); }
+static void alone_regs(const int64_t *size, pm_arith *out) { declare_alone(REGS, size, out); }
+static void alone_once(const int64_t *size, pm_arith *out) { declare_alone(ONCE, size, out); }
+
 #define OF(op) ROW_VARIANTS(op, declare_warp, declare_regs, declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
     {"mse_loss", "vec4", MAP_WHEN, PM_CHECKED, declare_mse},
     {"mse_loss", "scalar", "always", PM_CHECKED, declare_mse},
     MAP_ROWS("mse_loss_vjp", declare_none),
-    OF("cross_entropy"),
+    {"cross_entropy", "warp", "cols <= 512", PM_CHECKED, alone_warp},
+    {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, alone_regs},
+    {"cross_entropy", "once", "always", PM_CHECKED, alone_once},
     OF("cross_entropy_vjp"),
     OF("cross_entropy_grad"),
 };
 
-/* Of cross entropy: a flag for each block of targets, the sums that the rows leave, and those of
- * their mean. Sized for the variant that needs most. */
-static idx flag_words(idx rows) { return (targets_blocks(rows) + 3) / 4 * 4; }
-
-static size_t rows_workspace(idx rows, int has_loss)
+/* Of cross entropy: with a gradient a flag for each block of targets; with a loss the sums that the
+ * rows leave, and those of their mean. Sized for the variant that needs most. */
+static idx flag_words(idx rows, int has_dx)
 {
-  idx words = flag_words(rows);
+  return has_dx ? (targets_blocks(rows) + 3) / 4 * 4 : 0;
+}
+
+static size_t rows_workspace(idx rows, int has_loss, int has_dx)
+{
+  idx words = flag_words(rows, has_dx);
   if (has_loss)
     words += (rows + 3) / 4 * 4 + sum_parts(rows);
   return (size_t)words * sizeof(float);
@@ -61,7 +77,8 @@ static size_t workspace(const char *op, const int64_t *size)
   if (!strcmp(op, "mse_loss"))
     return (size_t)sum_parts(size[0]) * sizeof(float);
   if (!strncmp(op, "cross_entropy", 13) && size[0] <= PM_MAX_ELEMENTS)
-    return rows_workspace(size[0], strcmp(op, "cross_entropy_vjp") != 0);
+    return rows_workspace(size[0], strcmp(op, "cross_entropy_vjp") != 0,
+                          strcmp(op, "cross_entropy") != 0);
   return 0;
 }
 
@@ -80,7 +97,7 @@ extern "C" pm_status LAUNCHER(mse_loss)(pm_exec *ex, int64_t n, const float *a, 
     return c.status;
   int v = PM_PICK(&c, ex, ROWS, pm_aligned16(a) && pm_aligned16(t) ? 3u : 2u);
   if (v >= 0)
-    launch_mean<1>(ex->stream, n, n, v == 0, NO_FLAGS, a, t, (float *)ex->work, y);
+    launch_mean<1>(ex->stream, n, n, v == 0, a, t, (float *)ex->work, y, NULL);
   return pm_launched(&c);
 }
 
@@ -104,33 +121,34 @@ extern "C" pm_status LAUNCHER(mse_loss_vjp)(pm_exec *ex, int accumulate, int64_t
   return pm_launched(&c);
 }
 
-/* loss and dx: NULL where the op has no such output; g: NULL for 1. The tensors that the op has are
- * checked but for x and target. */
+/* loss: NULL where the op has no such output, dx: where it has no gradient (`grad` is 0) or no
+ * elements; g: NULL for 1. The tensors that the op has are checked but for x and target. */
 static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, const float *x,
                                const int64_t *target, const float *g, float *loss, int accumulate,
-                               float *dx)
+                               int grad, float *dx)
 {
   int64_t n = pm_times(c, "rows", rows, "cols", cols);
   pm_in(c, "x", x, n, sizeof *x);
   pm_in(c, "target", target, rows, sizeof *target);
   pm_status_word(c);
-  pm_work(c, c->status == PM_OK ? rows_workspace(rows, loss != NULL) : 0);
+  pm_work(c, c->status == PM_OK ? rows_workspace(rows, loss != NULL, grad) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, rows_suited(rows, cols));
+  int v = PM_PICK(c, ex, ROWS, grad ? rows_suited(rows, cols) : loss_suited(rows, cols));
   if (v < 0)
     return c->status;
   int *bad = (int *)ex->work;
-  float *part = (float *)ex->work + flag_words(rows), *work = part + (rows + 3) / 4 * 4;
-  target_flags flags = NO_FLAGS;
-  if (rows > 0) {
-    flags = launch_targets(ex->stream, rows, cols, target, bad, ex->status);
-    loss_call call = {target, flags, loss ? part : NULL, g, 1.0f / (float)rows, dx, accumulate};
+  float *part = (float *)ex->work + flag_words(rows, grad), *work = part + (rows + 3) / 4 * 4;
+  loss_call call = {target, NO_FLAGS, loss ? part : NULL, g, 1.0f / (float)rows, dx, accumulate};
+  if (rows > 0 && grad)
+    call.flags = launch_targets(ex->stream, rows, cols, target, bad, ex->status);
+  if (rows > 0 && !grad && v == ONCE)
+    launch_loss_once(ex->stream, rows, cols, x, call);
+  else if (rows > 0)
     launch_loss_rows(v, ex->stream, rows, cols, x, call);
-  }
   if (loss)
-    launch_mean<0>(ex->stream, rows > 0 ? loss_parts(v, rows, cols) : 0, rows, 1, flags, part, part,
-                   work, loss);
+    launch_mean<0>(ex->stream, rows > 0 ? loss_parts(v, rows, cols) : 0, rows, 1, part, part, work,
+                   loss, ex->status);
   return pm_launched(c);
 }
 
@@ -149,7 +167,7 @@ extern "C" pm_status LAUNCHER(cross_entropy)(pm_exec *ex, int64_t rows, int64_t 
   pm_check c = pm_begin("cross_entropy", ex);
   check_classes(&c, rows, cols);
   pm_out(&c, "loss", loss, 1, sizeof *loss);
-  return cross_entropy(&c, ex, rows, cols, x, target, NULL, loss, 0, NULL);
+  return cross_entropy(&c, ex, rows, cols, x, target, NULL, loss, 0, 0, NULL);
 }
 
 extern "C" pm_status LAUNCHER(cross_entropy_vjp)(pm_exec *ex, int accumulate, int64_t rows,
@@ -161,7 +179,7 @@ extern "C" pm_status LAUNCHER(cross_entropy_vjp)(pm_exec *ex, int accumulate, in
   check_classes(&c, rows, cols);
   pm_in(&c, "g", g, 1, sizeof *g);
   pm_out(&c, "dx", dx, pm_times(&c, "rows", rows, "cols", cols), sizeof *dx);
-  return cross_entropy(&c, ex, rows, cols, x, target, g, NULL, accumulate, dx);
+  return cross_entropy(&c, ex, rows, cols, x, target, g, NULL, accumulate, 1, dx);
 }
 
 extern "C" pm_status LAUNCHER(cross_entropy_grad)(pm_exec *ex, int64_t rows, int64_t cols,
@@ -172,7 +190,7 @@ extern "C" pm_status LAUNCHER(cross_entropy_grad)(pm_exec *ex, int64_t rows, int
   check_classes(&c, rows, cols);
   pm_out(&c, "loss", loss, 1, sizeof *loss);
   pm_out(&c, "dx", dx, pm_times(&c, "rows", rows, "cols", cols), sizeof *dx);
-  return cross_entropy(&c, ex, rows, cols, x, target, NULL, loss, 0, dx);
+  return cross_entropy(&c, ex, rows, cols, x, target, NULL, loss, 0, 1, dx);
 }
 
 PM_FAMILY(loss, ROWS, workspace);

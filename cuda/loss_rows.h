@@ -1,7 +1,8 @@
 /* Cross entropy along the rows of x, (rows, cols): for each row its maximum m and the sum s of
  * exp(x - m), then its loss, log s - (x[target] - m), and dx, the softmax less 1 at the target, in
- * any combination. The variants are those of row_variants.h. `warp` leaves the sum of a block's losses in
- * part[block], the others a row's in part[row]. */
+ * any combination. The variants are those of row_variants.h; for the loss alone of rows that do not
+ * fit in registers there is loss_once.h. `warp` leaves the sum of a block's losses in part[block], the
+ * others a row's in part[row]. */
 #ifndef PM_LOSS_ROWS_H
 #define PM_LOSS_ROWS_H
 #include "loss_targets.h"
@@ -20,6 +21,16 @@ typedef struct loss_call {
 
 DEV float loss_of(float s, float xt, float m) { return pm_logf(s) - (xt - m); }
 
+/* pm_expf_down(x) as a term of a sum that is at least 1, in an instruction less: where x < -87, any
+ * number from 0 to 2^-125. */
+DEV float exp_term(float x)
+{
+  float t, p, low;
+  x = pm_at_least(x, -87.0f);
+  p = pm_exp_parts(x, &t, &low);
+  return p * __uint_as_float((__float_as_uint(t) << 23) + (127u << 23));
+}
+
 DEV float scale_of(const loss_call &call) { return call.g ? call.g[0] * call.each : call.each; }
 
 /* Of e = exp(x - m), `by` being 1 / s. */
@@ -30,15 +41,15 @@ DEV float gradient_of(float e, float by, int hit, float scale)
 
 /* ---- rows in registers ---- */
 
-/* v[i] = exp(v[i] - m); their sum, in a tree of height k + 1. */
-DEV float loss_exp_all(float *v, int k, float m)
+/* v[i] = exp(v[i] - m), or without DX what a sum needs of it; their sum, in a tree of height k + 1. */
+template <int DX> DEV float loss_exp_all(float *v, int k, float m)
 {
   float s = 0.0f;
   UNROLL
   for (int j = 0; j < k; j++) {
     float *q = v + 4 * j;
     UNROLL
-    for (int i = 0; i < 4; i++) q[i] = pm_expf_down(q[i] - m);
+    for (int i = 0; i < 4; i++) q[i] = DX ? pm_expf_down(q[i] - m) : exp_term(q[i] - m);
     s = s + ((q[0] + q[1]) + (q[2] + q[3]));
   }
   return s;
@@ -46,10 +57,10 @@ DEV float loss_exp_all(float *v, int k, float m)
 
 /* The row's dx, from the exponentials in v. */
 template <int K, int VEC>
-DEV void put_gradient(float *v, const loss_call &call, idx at, int target, float s, int first,
-                      int step, int cols)
+DEV void put_gradient(float *v, const loss_call &call, idx at, int target, float s, float scale,
+                      int first, int step, int cols)
 {
-  float by = 1.0f / s, scale = scale_of(call);
+  float by = 1.0f / s;
   UNROLL
   for (int j = 0; j < K; j++) {
     int c = 4 * (first + j * step);
@@ -65,54 +76,80 @@ DEV void put_gradient(float *v, const loss_call &call, idx at, int target, float
   store_row(call.dx + at, v, K, VEC, first, step, cols);
 }
 
-template <int K, int VEC>
+/* The block's rows have no loss. */
+DEV void refuse_rows(const loss_call &call, idx rows)
+{
+  for (idx row = blockIdx.x; call.part && TID_ == 0 && row < rows; row += gridDim.x)
+    call.part[row] = REFUSED;
+}
+
+/* Without DX no dx is wanted, and no launch has looked at the targets. With it, the launch that does
+ * is waited for when the row has been asked for. A target is asked for before the row and looked at
+ * behind its maximum: no load waits for another. */
+template <int K, int VEC, int DX>
 KERNEL void loss_warp(int log_lanes, idx rows, int cols, const float *RESTRICT x, loss_call call)
 {
   SHARED(float, sp, 32);
   int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
   idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes), at = row * cols;
   int have = row < rows ? cols : 0;
-  float v[4 * K];
+  float v[4 * K], scale = DX ? scale_of(call) : 1.0f;
+  idx target = have ? ask(call.target + row) : 0;
   load_row(v, x + at, K, VEC, lane, lanes, have, -INFINITY);
-  await_launches();
-  if (targets_refused(call.flags))
-    return;
-  int target = have ? (int)LDI(call.target + row) : 0;
-  float xt = have ? x[at + target] : 0.0f;
-  float m = group_max(max_of(v, K), lanes);
-  float s = group_sum(loss_exp_all(v, K, m), lanes);
-  if (call.part) {
-    float part = block_sum(have && lane == 0 ? loss_of(s, xt, m) : 0.0f, sp);
-    if (TID_ == 0)
-      call.part[blockIdx.x] = part;
+  if (DX) {
+    await_launches();
+    if (targets_refused(call.flags)) {
+      refuse_rows(call, gridDim.x);
+      return;
+    }
   }
-  if (call.dx)
-    put_gradient<K, VEC>(v, call, at, target, s, lane, lanes, have);
+  float m = group_max(max_of(v, K), lanes);
+  int outside = !DX && have && (target < 0 || target >= cols);
+  int tells = have && lane == 0 && call.part;
+  float xt = tells && !outside ? ask(x + at + target) : 0.0f;
+  float s = group_sum(loss_exp_all<DX>(v, K, m), lanes);
+  int refused = DX ? 0 : __syncthreads_or(outside);
+  if (call.part) {
+    float part = block_sum(tells ? loss_of(s, xt, m) : 0.0f, sp);
+    if (TID_ == 0)
+      call.part[blockIdx.x] = refused ? REFUSED : part;
+  }
+  if (DX)
+    put_gradient<K, VEC>(v, call, at, (int)target, s, scale, lane, lanes, have);
 }
 
-template <int K, int VEC>
+template <int K, int VEC, int DX>
 KERNEL void __launch_bounds__(REGS_BLOCK)
     loss_regs(int cols, const float *RESTRICT x, loss_call call)
 {
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   idx row = blockIdx.x, at = row * cols;
-  float v[4 * K];
-  load_row(v, x + at, K, VEC, TID_, BDIM, cols, -INFINITY);
-  await_launches();
-  if (targets_refused(call.flags))
-    return;
-  int target = (int)LDI(call.target + row);
-  float xt = x[at + target];
+  float v[4 * K], scale = DX ? scale_of(call) : 1.0f;
+  idx target = ask(call.target + row);
+  if (VEC && cols == 4 * K * BDIM)
+    load_whole_row(v, x + at, K, TID_, BDIM);
+  else
+    load_row(v, x + at, K, VEC, TID_, BDIM, cols, -INFINITY);
+  if (DX) {
+    await_launches();
+    if (targets_refused(call.flags)) {
+      refuse_rows(call, gridDim.x);
+      return;
+    }
+  }
   float m = block_max(max_of(v, K), sm);
-  float s = block_sum(loss_exp_all(v, K, m), ss);
-  if (call.part && TID_ == 0)
-    call.part[row] = loss_of(s, xt, m);
-  if (call.dx)
-    put_gradient<K, VEC>(v, call, at, target, s, TID_, BDIM, cols);
+  int outside = !DX && (target < 0 || target >= cols), tells = TID_ == 0 && call.part;
+  float xt = tells && !outside ? ask(x + at + target) : 0.0f;
+  float s = block_sum(loss_exp_all<DX>(v, K, m), ss);
+  if (tells)
+    call.part[row] = outside ? REFUSED : loss_of(s, xt, m);
+  if (DX)
+    put_gradient<K, VEC>(v, call, at, (int)target, s, scale, TID_, BDIM, cols);
 }
 
-/* ---- shared: blocks b, b + GRID, ...; a slot's next row arrives as soon as the slot is free ---- */
+/* ---- shared: blocks b, b + GRID, ...; a slot's next row arrives as soon as the slot is free. For dx
+ * only ---- */
 
 DEV float4 loss_exp4(float4 q, float m)
 {
@@ -150,8 +187,10 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   const int first = TID_ + HELD * BDIM;
   idx row = blockIdx.x;
   int lead = lead_of(row * cols), slots = slots_of(lead, cols);
-  if (targets_refused(call.flags))
+  if (targets_refused(call.flags)) {
+    refuse_rows(call, rows);
     return;
+  }
   fetch_first_row<VEC>(cells, x + row * cols, lead, cols, slots, first, -INFINITY);
   for (; row < rows; row += gridDim.x) {
     idx at = row * cols, next = (row + gridDim.x) * cols;
@@ -181,8 +220,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
 #pragma unroll 2
     for (int slot = first; slot < slots; slot += BDIM) {
       float4 q = loss_exp4(LD4(cells + 4 * slot), m);
-      if (call.dx)
-        STS4(cells + 4 * slot, q);
+      STS4(cells + 4 * slot, q);
       s = s + sum4(q);
     }
     s = block_sum(s, ss);
@@ -190,7 +228,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
       call.part[row] = loss_of(s, xt, m);
     float by = 1.0f / s, scale = scale_of(call);
     for (int slot = first; slot < slots || slot < slots2; slot += BDIM) {
-      if (call.dx && slot < slots)
+      if (slot < slots)
         put_slot<VEC>(call, LD4(cells + 4 * slot), at, lead, cols, slot, target, by, scale);
       if (slot < slots2)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
@@ -198,20 +236,22 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     copy_commit();
     UNROLL
     for (int j = 0; j < HELD; j++)
-      if (call.dx && TID_ + j * BDIM < slots)
+      if (TID_ + j * BDIM < slots)
         put_slot<VEC>(call, held[j], at, lead, cols, TID_ + j * BDIM, target, by, scale);
     lead = lead2, slots = slots2;
   }
 }
 
-/* ---- stream: blocks b, b + GRID, ... ---- */
+/* ---- stream: blocks b, b + GRID, ... For dx only ---- */
 
 KERNEL void loss_stream(idx rows, idx cols, const float *RESTRICT x, loss_call call)
 {
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
-  if (targets_refused(call.flags))
+  if (targets_refused(call.flags)) {
+    refuse_rows(call, rows);
     return;
+  }
   for (idx row = blockIdx.x; row < rows; row += gridDim.x) {
     const float *in = x + row * cols;
     idx target = LDI(call.target + row);
@@ -222,43 +262,80 @@ KERNEL void loss_stream(idx rows, idx cols, const float *RESTRICT x, loss_call c
     s = block_sum(s, ss);
     if (call.part && TID_ == 0)
       call.part[row] = loss_of(s, in[target], m);
-    if (call.dx) {
-      float by = 1.0f / s, scale = scale_of(call), *out = call.dx + row * cols;
-      for (idx c = TID_; c < cols; c += BDIM) {
-        float d = gradient_of(pm_expf_down(in[c] - m), by, c == target, scale);
-        out[c] = call.accumulate ? out[c] + d : d;
-      }
+    float by = 1.0f / s, scale = scale_of(call), *out = call.dx + row * cols;
+    for (idx c = TID_; c < cols; c += BDIM) {
+      float d = gradient_of(pm_expf_down(in[c] - m), by, c == target, scale);
+      out[c] = call.accumulate ? out[c] + d : d;
     }
   }
 }
 
 /* ---- host; the arguments are checked, rows > 0 ---- */
 
+/* What a row costs beside its elements is dear here: a lane has up to 4 vectors of it in `warp`, and
+ * without dx a thread 8 in `regs`, as soon as there are enough of them. */
+static inline int loss_warp_k(idx cols) { return cols <= 8 ? 2 : WARP_K; }
+
+static inline int loss_log_lanes(idx cols)
+{
+  int log = 0;
+  while (4 * loss_warp_k(cols) << log < cols) log++;
+  return log;
+}
+
+static inline int loss_regs_k(idx cols, int has_dx)
+{
+  return has_dx || cols < 4 * REGS_BLOCK ? regs_k(cols) : REGS_K;
+}
+
+static inline int loss_regs_block(idx cols, int has_dx)
+{
+  return 32 * (int)divide_up(cols, 32 * 4 * loss_regs_k(cols, has_dx));
+}
+
+static inline double loss_height(int variant, idx cols, int has_dx)
+{
+  if (variant == WARP)
+    return loss_warp_k(cols) + 1 + loss_log_lanes(cols);
+  if (variant == REGS)
+    return loss_regs_k(cols, has_dx) + 1 + block_height(loss_regs_block(cols, has_dx));
+  return row_height(variant, cols);
+}
+
 /* Sums that a variant leaves in part. */
 static inline idx loss_parts(int variant, idx rows, idx cols)
 {
-  return variant == WARP ? divide_up(rows, WARP_BLOCK >> warp_log_lanes(cols)) : rows;
+  return variant == WARP ? divide_up(rows, WARP_BLOCK >> loss_log_lanes(cols)) : rows;
 }
 
+/* The first launch of a loss alone; else it comes behind that of the targets, for which warp and regs
+ * wait themselves. */
 static inline void launch_loss_rows(int variant, void *stream, idx rows, idx cols, const float *x,
                                     const loss_call &call)
 {
   int w = (int)cols, aligned = pm_aligned16(x) && pm_aligned16(call.dx);
   int vec = cols % 4 == 0 && aligned;
+#define ROWS_IN(kernel, K, VEC, grid, block, ...)                          \
+  do {                                                                     \
+    if (call.dx)                                                           \
+      LAUNCH_AFTER((kernel<K, VEC, 1>), grid, block, stream, __VA_ARGS__); \
+    else                                                                   \
+      LAUNCH((kernel<K, VEC, 0>), grid, block, stream, __VA_ARGS__);       \
+  } while (0)
   if (variant == WARP) {
-    int log = warp_log_lanes(cols);
+    int log = loss_log_lanes(cols);
     idx grid = loss_parts(WARP, rows, cols);
-#define RUN(K, VEC) \
-  LAUNCH_AFTER((loss_warp<K, VEC>), grid, WARP_BLOCK, stream, log, rows, w, x, call)
-    if (warp_k(cols) == 2) {
+#define RUN(K, VEC) ROWS_IN(loss_warp, K, VEC, grid, WARP_BLOCK, log, rows, w, x, call)
+    if (loss_warp_k(cols) == 2) {
       WITH_VEC(RUN, 2, vec);
     } else {
       WITH_VEC(RUN, WARP_K, vec);
     }
 #undef RUN
   } else if (variant == REGS) {
-#define RUN(K, VEC) LAUNCH_AFTER((loss_regs<K, VEC>), rows, regs_block(cols), stream, w, x, call)
-    if (regs_k(cols) == 4) {
+    int block = loss_regs_block(cols, call.dx != NULL);
+#define RUN(K, VEC) ROWS_IN(loss_regs, K, VEC, rows, block, w, x, call)
+    if (loss_regs_k(cols, call.dx != NULL) == 4) {
       WITH_VEC(RUN, 4, vec);
     } else {
       WITH_VEC(RUN, REGS_K, vec);
@@ -272,5 +349,6 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
 #undef RUN
   } else
     LAUNCH(loss_stream, big_grid(rows, 2), big_block(cols), stream, rows, cols, x, call);
+#undef ROWS_IN
 }
 #endif

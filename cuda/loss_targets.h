@@ -1,5 +1,7 @@
-/* Targets out of range: the first launch of an op looks at all of them and leaves a flag a block in
- * the workspace; the launches after it write nothing where one is set. No host waits for it. */
+/* Targets out of range: then no output is written, and no host waits to know. An op with a gradient
+ * looks at all targets in its first launch, which leaves a flag a block in the workspace: the launch
+ * after it writes no gradient where one is set. A loss depends on what the rows leave: in place of a
+ * loss, or of a sum of losses, REFUSED. */
 #ifndef PM_LOSS_TARGETS_H
 #define PM_LOSS_TARGETS_H
 #include "launch.h"
@@ -17,6 +19,9 @@ typedef struct target_flags {
 } target_flags;
 
 static const target_flags NO_FLAGS = {NULL, 0};
+
+/* No loss is negative: log s >= 0, as one term of s is exp(0), and x[target] <= m. */
+#define REFUSED -1.0f
 
 /* Block b looks at targets b*each .. and sets bad[b]. */
 KERNEL void loss_targets(idx rows, idx cols, idx each, const idx *RESTRICT target, int *bad,

@@ -20,37 +20,54 @@ enum {
 DEV void load_row(float *v, const float *p, int k, int vec, int first, int step, int cols,
                   float outside)
 {
+  const float *at = p + 4 * first;
+  int left = cols - 4 * first;
   UNROLL
   for (int j = 0; j < k; j++) {
-    int c = 4 * (first + j * step);
+    int c = 4 * j * step;
     if (vec) {
       float4 q = make_float4(outside, outside, outside, outside);
-      if (c < cols)
-        q = LD4(p + c);
+      if (c < left)
+        q = LD4(at + c);
       v[4 * j] = q.x;
       v[4 * j + 1] = q.y;
       v[4 * j + 2] = q.z;
       v[4 * j + 3] = q.w;
     } else {
       UNROLL
-      for (int i = 0; i < 4; i++) v[4 * j + i] = c + i < cols ? p[c + i] : outside;
+      for (int i = 0; i < 4; i++) v[4 * j + i] = c + i < left ? at[c + i] : outside;
     }
+  }
+}
+
+/* Where cols = 4 k step, and the row is aligned: no vector is left out. */
+DEV void load_whole_row(float *v, const float *p, int k, int first, int step)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    float4 q = LD4(p + 4 * first + 4 * j * step);
+    v[4 * j] = q.x;
+    v[4 * j + 1] = q.y;
+    v[4 * j + 2] = q.z;
+    v[4 * j + 3] = q.w;
   }
 }
 
 DEV void store_row(float *p, const float *v, int k, int vec, int first, int step, int cols)
 {
+  float *at = p + 4 * first;
+  int left = cols - 4 * first;
   UNROLL
   for (int j = 0; j < k; j++) {
-    int c = 4 * (first + j * step);
+    int c = 4 * j * step;
     if (vec) {
-      if (c < cols)
-        ST4(p + c, make_float4(v[4 * j], v[4 * j + 1], v[4 * j + 2], v[4 * j + 3]));
+      if (c < left)
+        ST4(at + c, make_float4(v[4 * j], v[4 * j + 1], v[4 * j + 2], v[4 * j + 3]));
     } else {
       UNROLL
       for (int i = 0; i < 4; i++)
-        if (c + i < cols)
-          p[c + i] = v[4 * j + i];
+        if (c + i < left)
+          at[c + i] = v[4 * j + i];
     }
   }
 }

@@ -8,6 +8,7 @@
  *   copy_commit(), copy_wait_but<N>()   the copies since the last commit are a batch; waits for
  *                      this thread's batches but the latest N
  *   fetch_l2(p)        the line that holds *p is read into the L2
+ *   ask(p)             *p, asked for here even where it is not needed until later
  *   LAUNCH_AFTER(...)  LAUNCH of a kernel that waits with await_launches() for the one before it in
  *                      the stream, and may start once that has said others_may_start()
  *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
@@ -34,6 +35,8 @@ DEV void copy_wait() {}
 DEV void copy_commit() {}
 template <int N> DEV void copy_wait_but() {}
 DEV void fetch_l2(const float *) {}
+DEV idx ask(const idx *p) { return *p; }
+DEV float ask(const float *p) { return *p; }
 DEV void others_may_start() {}
 DEV void await_launches() {}
 #define LAUNCH_AFTER LAUNCH
@@ -63,6 +66,18 @@ template <int N> DEV void copy_wait_but()
   asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
 }
 DEV void fetch_l2(const float *p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
+DEV idx ask(const idx *p)
+{
+  idx v;
+  asm volatile("ld.global.nc.b64 %0, [%1];" : "=l"(v) : "l"(p));
+  return v;
+}
+DEV float ask(const float *p)
+{
+  float v;
+  asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(v) : "l"(p));
+  return v;
+}
 DEV void others_may_start() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 DEV void await_launches() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
 #define LAUNCH_AFTER(kernel, grid, block, stream, ...)                      \
@@ -91,7 +106,15 @@ static inline int device_blocks()
 }
 #endif
 
-DEV float larger(float a, float b) { return b > a ? b : a; } /* a where b is NaN */
+/* The larger; a where b is NaN, a being none; of two zeros either. */
+DEV float larger(float a, float b)
+{
+#ifdef PM_SIM
+  return b > a ? b : a;
+#else
+  return fmaxf(a, b);
+#endif
+}
 
 DEV float group_sum(float v, int n)
 {
@@ -114,12 +137,7 @@ DEV float group_max(float v, int n)
 }
 
 /* The warps of the block, rounded up to a power of 2; its threads are a multiple of 32. */
-DEV int warps_up()
-{
-  int n = 1;
-  while (32 * n < BDIM) n *= 2;
-  return n;
-}
+DEV int warps_up() { return 1 << (32 - __clz(BDIM / 32 - 1)); }
 
 DEV float block_sum(float v, float *s)
 {
@@ -128,7 +146,8 @@ DEV float block_sum(float v, float *s)
   if (t % 32 == 0)
     s[t / 32] = v;
   __syncthreads();
-  v = t % n < BDIM / 32 ? s[t % n] : 0.0f;
+  t &= n - 1;
+  v = t < BDIM / 32 ? s[t] : 0.0f;
   return group_sum(v, n);
 }
 
@@ -139,7 +158,8 @@ DEV float block_max(float v, float *s)
   if (t % 32 == 0)
     s[t / 32] = v;
   __syncthreads();
-  v = t % n < BDIM / 32 ? s[t % n] : -INFINITY;
+  t &= n - 1;
+  v = t < BDIM / 32 ? s[t] : -INFINITY;
   return group_max(v, n);
 }
 /* Levels that block_sum adds to a summation tree, at most. */
