@@ -99,12 +99,12 @@ static inline int once_block(idx cols)
  * vectors, 1 a batch, 1 with an edge, those of the block. Changes of m: between batches, before an
  * edge, and to the block's; each costs the roundings of an exponential and a product. The roundings
  * of their arguments cost no more than that of x - m does: all the differences are of one sign, and
- * add up to x - m. One more for what underflows: less than 2^-64, where the sum is at least 1. */
+ * add up to x - m. */
 static inline double once_height(idx cols)
 {
   int block = once_block(cols);
   double batches = (double)divide_up(cols, (idx)(4 * ONCE_AHEAD) * block);
-  return 4 + batches + 1 + block_height(block) + (batches + 1) * (2 * PM_K_EXP + 2) + 1;
+  return 4 + batches + 1 + block_height(block) + (batches + 1) * (2 * PM_K_EXP + 2);
 }
 
 /* Bit v: variant v of the loss alone may run: warp, regs, once. */

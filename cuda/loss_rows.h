@@ -272,8 +272,8 @@ KERNEL void loss_stream(idx rows, idx cols, const float *RESTRICT x, loss_call c
 
 /* ---- host; the arguments are checked, rows > 0 ---- */
 
-/* What a row costs beside its elements is dear here: a lane has up to 4 vectors of it in `warp`, and
- * without dx a thread 8 in `regs`, as soon as there are enough of them. */
+/* What a row costs beside its elements is dear here: more of it in fewer threads than elsewhere, as
+ * far as dx leaves room. */
 static inline int loss_warp_k(idx cols) { return cols <= 8 ? 2 : WARP_K; }
 
 static inline int loss_log_lanes(idx cols)
@@ -285,7 +285,7 @@ static inline int loss_log_lanes(idx cols)
 
 static inline int loss_regs_k(idx cols, int has_dx)
 {
-  return has_dx || cols < 4 * REGS_BLOCK ? regs_k(cols) : REGS_K;
+  return cols > 32 * 4 * REGS_K && cols <= (has_dx ? 4096 : 2047) ? 4 : REGS_K;
 }
 
 static inline int loss_regs_block(idx cols, int has_dx)
