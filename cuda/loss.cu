@@ -35,8 +35,8 @@ static void declare_shared(const int64_t *size, pm_arith *out)
 }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare_rows(STREAM, size, out); }
 
-/* Of the loss alone: one more for what exp_term and products that underflow add to a sum of at least
- * 1, less than 2^-64. */
+/* Of the loss alone: one more for what exp_term and products that underflow add to a sum of at
+ * least 1, less than 2^-64. */
 static void declare_alone(int variant, const int64_t *size, pm_arith *out)
 {
   declare_rows(variant == ONCE ? REGS : variant, size, out);

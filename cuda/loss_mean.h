@@ -79,8 +79,8 @@ KERNEL void mean_blocks(idx n, idx V, idx chunk, int aligned, float divisor, int
 
 /* ---- host ---- */
 
-/* y = the sum over n elements, by count; work: sum_parts(n) floats. Where a sum of losses is refused
- * *status says so and y is not written. */
+/* y = the sum over n elements, by count; work: sum_parts(n) floats. Where a sum of losses is
+ * refused *status says so and y is not written. */
 template <int SQUARES>
 static inline void launch_mean(void *stream, idx n, idx count, int aligned, const float *a,
                                const float *t, float *work, float *y, int *status)

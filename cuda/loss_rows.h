@@ -1,8 +1,8 @@
 /* Cross entropy along the rows of x, (rows, cols): for each row its maximum m and the sum s of
  * exp(x - m), then its loss, log s - (x[target] - m), and dx, the softmax less 1 at the target, in
  * any combination. The variants are those of row_variants.h; for the loss alone of rows that do not
- * fit in registers there is loss_once.h. `warp` leaves the sum of a block's losses in part[block], the
- * others a row's in part[row]. */
+ * fit in registers there is loss_once.h. `warp` leaves the sum of a block's losses in part[block],
+ * the others a row's in part[row]. */
 #ifndef PM_LOSS_ROWS_H
 #define PM_LOSS_ROWS_H
 #include "loss_targets.h"
@@ -41,7 +41,8 @@ DEV float gradient_of(float e, float by, int hit, float scale)
 
 /* ---- rows in registers ---- */
 
-/* v[i] = exp(v[i] - m), or without DX what a sum needs of it; their sum, in a tree of height k + 1. */
+/* v[i] = exp(v[i] - m), or without DX what a sum needs of it; their sum, in a tree of height
+ * k + 1. */
 template <int DX> DEV float loss_exp_all(float *v, int k, float m)
 {
   float s = 0.0f;
@@ -83,9 +84,9 @@ DEV void refuse_rows(const loss_call &call, idx rows)
     call.part[row] = REFUSED;
 }
 
-/* Without DX no dx is wanted, and no launch has looked at the targets. With it, the launch that does
- * is waited for when the row has been asked for. A target is asked for before the row and looked at
- * behind its maximum: no load waits for another. */
+/* Without DX no dx is wanted, and no launch has looked at the targets. With it, the launch that
+ * does is waited for when the row has been asked for. A target is asked for before the row and
+ * looked at behind its maximum: no load waits for another. */
 template <int K, int VEC, int DX>
 KERNEL void loss_warp(int log_lanes, idx rows, int cols, const float *RESTRICT x, loss_call call)
 {
@@ -148,8 +149,8 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
     put_gradient<K, VEC>(v, call, at, (int)target, s, scale, TID_, BDIM, cols);
 }
 
-/* ---- shared: blocks b, b + GRID, ...; a slot's next row arrives as soon as the slot is free. For dx
- * only ---- */
+/* ---- shared, for dx only: blocks b, b + GRID, ...; a slot's next row arrives as soon as the slot
+ * is free ---- */
 
 DEV float4 loss_exp4(float4 q, float m)
 {
@@ -308,8 +309,8 @@ static inline idx loss_parts(int variant, idx rows, idx cols)
   return variant == WARP ? divide_up(rows, WARP_BLOCK >> loss_log_lanes(cols)) : rows;
 }
 
-/* The first launch of a loss alone; else it comes behind that of the targets, for which warp and regs
- * wait themselves. */
+/* The first launch of a loss alone; else it comes behind that of the targets, for which warp and
+ * regs wait themselves. */
 static inline void launch_loss_rows(int variant, void *stream, idx rows, idx cols, const float *x,
                                     const loss_call &call)
 {

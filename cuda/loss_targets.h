@@ -1,7 +1,7 @@
 /* Targets out of range: then no output is written, and no host waits to know. An op with a gradient
- * looks at all targets in its first launch, which leaves a flag a block in the workspace: the launch
- * after it writes no gradient where one is set. A loss depends on what the rows leave: in place of a
- * loss, or of a sum of losses, REFUSED. */
+ * looks at all targets in its first launch, which leaves a flag a block in the workspace: the
+ * launch after it writes no gradient where one is set. A loss depends on what the rows leave: in
+ * place of a loss, or of a sum of losses, REFUSED. */
 #ifndef PM_LOSS_TARGETS_H
 #define PM_LOSS_TARGETS_H
 #include "launch.h"
