@@ -8,12 +8,15 @@
 #include "ref/norm_pair.h"
 #include "ref/matmul.h"
 #include "ref/gather.h"
+#include "ref/softmax.h"
+#include "ref/loss.h"
+#include "ref/norm.h"
 #include "spec/reduce.h"
 /*@ axiomatic Met {
       predicate met(real x) reads \nothing;
       predicate met_pair(pair p) reads \nothing;
     }
-    lemma carrier{L}: \forall arith A, pair p, q, t, scalar *v, real a, b, c, d, x, y, z, r, s, l,
+    lemma carrier{L}: \forall arith A, pair p, q, t, scalar *v, *w, *o, int64_t *g, real a, b, c, d, x, y, z, r, s, l,
         integer m, n, k, i, j;
       met_pair(p_const(A,a)) && met_pair(p_neg(p)) && met_pair(p_add(A,p,q)) &&
       met_pair(p_sub(A,p,q)) && met_pair(p_mul(A,p,q)) && met_pair(p_mul3(A,p,q,t)) &&
@@ -37,5 +40,11 @@
       met_pair(p_normed(A,m,a,p,q,b,c)) && met_pair(p_pulled_hat(A,m,a,b,c,d,x)) &&
       met_pair(p_mean_pulled(A,m,a,b,n)) && met_pair(p_mean_hat(A,a,b,c,n)) &&
       met_pair(p_spread(A,p,q,t,a)) && met_pair(p_norm_dx(A,m,a,b,c,d,x,p,q)) &&
-      met_pair(p_hat(A,m,a,b,c,d)) && met(e_scaled_dot(A,a,b,c,n,d)) && met(e_scat(A,a,n));
+      met_pair(p_hat(A,m,a,b,c,d)) && met(e_scaled_dot(A,a,b,c,n,d)) && met(e_scat(A,a,n)) &&
+      met(SoftmaxBound(A,v,n,i)) && met(SoftmaxVjpBound(A,v,w,n,i)) &&
+      met(LogSoftmaxBound(A,v,n,i)) && met(LogSoftmaxVjpBound(A,v,w,n,i)) &&
+      met(MaskedSoftmaxBound(A,v,w,n,i)) && met(MaskedSoftmaxVjpBound(A,v,w,n,i)) &&
+      met(MseBound(A,v,w,n)) && met(e_mse_vjp(A,a,b,c,d)) && met(CrossEntropyBound(A,v,g,n,m)) &&
+      met(RowGradientBound(A,v,n,k,a,b,i)) && met(NormVjpBound(A,m,k,v,w,a,b,o,n,i)) &&
+      met(DgammaBound(A,m,v,w,o,v,n,i,k)) && met(e_gelu(A,a)) && met(e_gelu_vjp(A,a,b));
 */
