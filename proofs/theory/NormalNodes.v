@@ -7,7 +7,7 @@ Open Scope R_scope.
 
 (* ---------------------------------------------------------------- as in spec/random.h *)
 Definition radius (u : R) : R := sqrt (-2 * ln u).
-Definition turned (k : Z) (x : R) : R :=
+Definition quarter_turned (k : Z) (x : R) : R :=
   if Z.eq_dec (k mod 4) 0 then sin x else if Z.eq_dec (k mod 4) 1 then cos x
   else if Z.eq_dec (k mod 4) 2 then - sin x else - cos x.
 (* ---------------------------------------------------------------- the nodes, as in ref/random.h *)
@@ -73,7 +73,7 @@ Proof.
   exists x. split; [| exact M ]. unfold Rminus. rewrite Rplus_opp_r, Rabs_R0. lra.
 Qed.
 Lemma p_turned_stands k x t : turned_of k x t ->
-  stands (if Z_lt_dec (k mod 4) 2 then p_turned ar k x else p_neg (p_turned ar k x)) (turned k x) t.
+  stands (if Z_lt_dec (k mod 4) 2 then p_turned ar k x else p_neg (p_turned ar k x)) (quarter_turned k x) t.
 Proof.
   intros [angle [s [M [S ->]]]]. assert (A := angle_stands x angle M).
   assert (B := Z.mod_pos_bound k 4 ltac:(lia)). assert (D := Z.div_mod k 4 ltac:(lia)).
@@ -85,12 +85,12 @@ Proof.
     - now apply (p_sin_stands e_min prec ar declared _ _ angle).
     - now apply (p_cos_stands e_min prec ar declared _ _ angle). }
   assert (C : (k mod 4 = 0 \/ k mod 4 = 1 \/ k mod 4 = 2 \/ k mod 4 = 3)%Z) by lia.
-  unfold turned. destruct C as [C|[C|[C|C]]]; rewrite C in *; cbn in E; rewrite E in K;
+  unfold quarter_turned. destruct C as [C|[C|[C|C]]]; rewrite C in *; cbn in E; rewrite E in K;
     cbn in K |- *; auto; now apply p_neg_stands.
 Qed.
 Theorem rand_normal_bounds u k x r t c : 0 < u <= 1 -> radius_of u r -> turned_of k x t ->
   of2 (muls e_min prec ar) r t c ->
-  let v := radius u * turned k x in stands (ErrPair v (e_normal_of ar u k x)) v c.
+  let v := radius u * quarter_turned k x in stands (ErrPair v (e_normal_of ar u k x)) v c.
 Proof.
   intros U R0 T C v. assert (A := p_radius_stands u r U R0). assert (B := p_turned_stands k x t T).
   assert (S := p_mul_stands e_min prec ar declared _ _ _ _ r t A B c C).
