@@ -53,7 +53,8 @@ Theorem cross_entropy_bound M I x p nr n c (loss : nat -> flnum) s cnt y : class
     (L_CrossEntropy M I x p (Z.of_nat nr) (Z.of_nat n)) y.
 Proof.
   intros K C L S N Y.
-  assert (T := cross_entropy_bounds e_min prec _ declared suits few_log nr n c (entries_at M x) loss s
+  assert (T := cross_entropy_bounds e_min prec _ declared suits few_log nr n c (entries_at M x) loss
+    s
     cnt y C L S N Y).
   cbv zeta in T. apply stands_within in T.
   unfold L_CrossEntropyBound, L_CrossEntropy, L_p_mean, L_LossValue, L_LossError, L_LossSum, L_rdiv.
@@ -87,7 +88,8 @@ Proof.
   rewrite <- (softmax_stable_eq n m) in T by exact N.
   unfold L_RowGradientBound, L_RowGradient, L_Softmax, L_e_row_gradient, L_p_probability, L_rmul,
     L_rdiv, L_OneHot. cbv zeta.
-  rewrite !shifted_at, max_at, exp_value_at, exp_error_at, sum_exp_at, row_from, count_is by exact N.
+  rewrite !shifted_at, max_at, exp_value_at, exp_error_at, sum_exp_at, row_from,
+    count_is by exact N.
   fold m. unfold L_p_mul3, L_p_quo, L_p_sum, L_p_shifted_exp.
   unfold row_gradient_pair, p_row_gradient in T. cbv zeta in T. fold m in T.
   destruct (Nat.eqb_spec c (cl r)) as [E|E].

@@ -13,7 +13,8 @@ Lemma max_at M x n : (0 < n)%nat ->
 Proof.
   intro N. unfold L_RowMax. replace (Z.to_nat (Z.of_nat n - 1)) with (pred n) by lia. reflexivity.
 Qed.
-Lemma sum_exp_at M x m n : L_SumExp M x m (Z.of_nat n) = bsum n (fun k => exp (entries_at M x k - m)).
+Lemma sum_exp_at M x m n : L_SumExp M x m (Z.of_nat n) = bsum n (fun k =>
+  exp (entries_at M x k - m)).
 Proof. unfold L_SumExp. now rewrite Nat2Z.id. Qed.
 Lemma shifted_at M x m k : -1 * m + M (W_shift x (Z.of_nat k)) = entries_at M x k - m.
 Proof. unfold entries_at. ring. Qed.
@@ -47,7 +48,8 @@ Proof.
   intros C [E [F S]] Y. unfold L_SoftmaxBound, L_Softmax, L_e_softmax, L_rdiv. cbv zeta.
   rewrite exp_value_at, exp_error_at, shifted_at, sum_exp_at, max_at by lia.
   unfold L_p_quo, L_p_sum, L_p_shifted_exp. rewrite !the_of.
-  assert (T := softmax_bounds e_min prec _ declared n (entries_at M x) _ e total suits E F S c y C Y).
+  assert (T := softmax_bounds e_min prec _ declared n (entries_at M x) _ e total suits E F S c y C
+    Y).
   rewrite <- (softmax_stable_eq n (row_max (pred n) (entries_at M x))) in T by lia.
   exact (stands_within _ _ _ T).
 Qed.
@@ -84,16 +86,19 @@ Theorem masked_softmax_bound M x b n c e total y : (c < n)%nat ->
     (L_MaskedSoftmax M x b (Z.of_nat n) (Z.of_nat c)) y.
 Proof.
   intros C o m E F S Y.
-  assert (T := masked_softmax_bounds e_min prec _ declared n o (entries_at M x) m e total suits E F S c
+  assert (T := masked_softmax_bounds e_min prec _ declared n o (entries_at M x) m e total suits E F
+    S c
     y C Y).
   rewrite <- (masked_softmax_stable_eq n o m (entries_at M x) c C) in T.
   unfold L_MaskedSoftmaxBound, L_OpenBound, L_MaskedSoftmax, L_e_softmax, L_rdiv. cbv zeta.
   fold m. rewrite shifted_at.
-  assert (V : L_OpenValue M ar x b m (Z.of_nat n) = exp_value (the_arith ar) n o (entries_at M x) m).
+  assert (V : L_OpenValue M ar x b m (Z.of_nat n) = exp_value (the_arith ar) n o (entries_at M x)
+    m).
   { unfold L_OpenValue, exp_value. rewrite Nat2Z.id. apply bsum_ext. intros i _.
     unfold L_v_open_exp, o, opened, if_, entries_at. destruct (Req_EM_T _ 0); [| easy ].
     rewrite (Rplus_comm (M _)), shifted_at. reflexivity. }
-  assert (W : L_OpenError M ar x b m (Z.of_nat n) = exp_error (the_arith ar) n o (entries_at M x) m).
+  assert (W : L_OpenError M ar x b m (Z.of_nat n) = exp_error (the_arith ar) n o (entries_at M x)
+    m).
   { unfold L_OpenError, exp_error. rewrite Nat2Z.id. apply bsum_ext. intros i _.
     unfold L_e_open_exp, o, opened, if_, entries_at. destruct (Req_EM_T _ 0); [| easy ].
     rewrite (Rplus_comm (M _)), shifted_at. reflexivity. }
@@ -120,7 +125,8 @@ Theorem softmax_vjp_bound M y g n i s c :
     (L_SoftmaxVjp M y g (Z.of_nat n) (Z.of_nat i)) c.
 Proof.
   intros S C.
-  assert (T := softmax_vjp_bounds e_min prec _ declared n (entries_at M y) (entries_at M g) i s c S C).
+  assert (T := softmax_vjp_bounds e_min prec _ declared n (entries_at M y) (entries_at M g) i s c S
+    C).
   cbv zeta in T. apply stands_within in T.
   unfold L_SoftmaxVjpBound, L_SoftmaxVjp, L_RowDot, L_RowAbs, L_rmul.
   rewrite e_softmax_vjp_at, Nat2Z.id.
@@ -151,7 +157,8 @@ Theorem log_softmax_vjp_bound M y g n i s c :
   within_bound (L_LogSoftmaxVjpBound M ar y g (Z.of_nat n) (Z.of_nat i))
     (L_LogSoftmaxVjp M y g (Z.of_nat n) (Z.of_nat i)) c.
 Proof.
-  intros S C. assert (T := log_softmax_vjp_bounds e_min prec _ declared n (entries_at M y) (entries_at M g)
+  intros S C. assert (T := log_softmax_vjp_bounds e_min prec _ declared n (entries_at M y)
+    (entries_at M g)
     i s c S C).
   apply stands_within in T.
   unfold L_LogSoftmaxVjpBound, L_LogSoftmaxVjp, L_e_log_softmax_vjp, L_Sum, L_RowSumAbs, L_rmul.
@@ -170,14 +177,16 @@ Qed.
 Lemma square_at a t : L_p_square ar a t = of_pair (p_square (the_arith ar) a t).
 Proof. unfold L_p_square, p_square, L_p_mul, L_p_sub. now rewrite !the_of. Qed.
 Theorem mse_loss_bound M a t n dev s cnt y :
-  (forall i, (i < n)%nat -> dev i = fl e_min prec (the_arith ar) (entries_at M a i - entries_at M t i)) ->
+  (forall i, (i < n)%nat -> dev i = fl e_min prec (the_arith ar) (entries_at M a i - entries_at M t
+    i)) ->
   products_added e_min prec (the_arith ar) (W_arith'h ar) (seq 0 n) (fun i => squared (dev i)) s ->
   is_count e_min prec (the_arith ar) n cnt ->
   of2 (divs e_min prec (the_arith ar) 2) s cnt y ->
   within_bound (L_MseBound M ar a t (Z.of_nat n)) (L_Mse M a t (Z.of_nat n)) y.
 Proof.
   intros D S K Y.
-  assert (T := mse_bounds e_min prec _ declared n (entries_at M a) (entries_at M t) dev s cnt y D S K Y).
+  assert (T := mse_bounds e_min prec _ declared n (entries_at M a) (entries_at M t) dev s cnt y D S
+    K Y).
   unfold L_MseBound, L_Mse, L_p_mean, L_SquareValue, L_SquareError, L_SquareSum, L_rdiv.
   rewrite !count_is, !Nat2Z.id. unfold L_p_quo, L_p_sum. rewrite !the_of, number_at.
   unfold mse in T. rewrite Rmult_comm in T.

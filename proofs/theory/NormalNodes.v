@@ -73,7 +73,8 @@ Proof.
   exists x. split; [| exact M ]. unfold Rminus. rewrite Rplus_opp_r, Rabs_R0. lra.
 Qed.
 Lemma p_turned_stands k x t : turned_of k x t ->
-  stands (if Z_lt_dec (k mod 4) 2 then p_turned ar k x else p_neg (p_turned ar k x)) (quarter_turned k x) t.
+  stands (if Z_lt_dec (k mod 4) 2 then p_turned ar k x else p_neg (p_turned ar k x)) (quarter_turned
+    k x) t.
 Proof.
   intros [angle [s [M [S ->]]]]. assert (A := angle_stands x angle M).
   assert (B := Z.mod_pos_bound k 4 ltac:(lia)). assert (D := Z.div_mod k 4 ltac:(lia)).
