@@ -8,18 +8,22 @@
 #include "gather_rows.h"
 #include "gather_vec4.h"
 #include "map_launch.h"
-#include "scatter_rows.h"
+#include "scatter_buckets.h"
 #include "table.h"
 
 /* ---- the table ---- */
 
-enum { PICK_BLOCK = 128 };
+enum {
+  PICK_BLOCK = 128,
+  BUCKETS_FROM = 1 << 22 /* elements; the lists of fewer lie in the L2 as they are */
+};
 
 static void declare_rows(const int64_t *size, pm_arith *out) { out->height[0] = (double)size[2]; }
 static void declare_sums(const int64_t *size, pm_arith *out) { out->height[0] = (double)size[1]; }
 
 #define ALIGNED "16-byte aligned tensors"
 #define VECTORS "cols % 4 == 0 and " ALIGNED
+#define BUCKETED "n <= 2^27, k < 2^32 - 1; by itself from n = 2^22 on"
 #define SCALAR(op, level, declare)         \
   {                                        \
     op, "scalar", "always", level, declare \
@@ -38,7 +42,9 @@ static const pm_kernel ROWS[] = {
     PAIR("scatter_add_row", ALIGNED, PM_VALUE, PM_VALUE, declare_none),
     PAIR("scatter_add_row_vjp", VECTORS, PM_VALUE, PM_VALUE, declare_none),
     SCALAR("gather", PM_VALUE, declare_none),
+    {"gather_vjp", "buckets", BUCKETED, PM_CHECKED, declare_sums},
     {"gather_vjp", "thin", "always", PM_CHECKED, declare_sums},
+    {"scatter_add", "buckets", BUCKETED, PM_CHECKED, declare_sums},
     {"scatter_add", "thin", "always", PM_CHECKED, declare_sums},
     PAIR("scatter_add_vjp", ALIGNED, PM_VALUE, PM_VALUE, declare_none),
     SCALAR("gather_scalar", PM_VALUE, declare_none),
@@ -55,12 +61,21 @@ static int64_t workspace_bytes(int64_t rows, int64_t k)
   return n * (int64_t)sizeof(link_t);
 }
 
+/* Of whichever variant runs, where cols is 1 by the op's name. */
+static int64_t elements_bytes(int64_t n, int64_t k)
+{
+  int64_t lists = workspace_bytes(n, k), buckets = 0;
+  if (n > 0 && k >= 0 && buckets_suited(n, k))
+    buckets = bucket_bytes(n, k);
+  return lists > buckets ? lists : buckets;
+}
+
 static size_t workspace(const char *op, const int64_t *size)
 {
   if (!strcmp(op, "gather_rows_vjp") || !strcmp(op, "scatter_add_rows"))
     return (size_t)workspace_bytes(size[0], size[2]);
   if (!strcmp(op, "gather_vjp") || !strcmp(op, "scatter_add"))
-    return (size_t)workspace_bytes(size[0], size[1]);
+    return (size_t)elements_bytes(size[0], size[1]);
   return 0;
 }
 
@@ -160,6 +175,27 @@ static unsigned unit_blocks(pm_check *c, int64_t rows, int64_t chunks)
  * whole block, which then has one. */
 static int thin_elements(const form *f) { return f->k / 8 > f->rows ? 1 : BLOCK; }
 
+enum { HEAVY_BLOCKS = 1056 }; /* eight on each of 132 processors */
+
+static void launch_buckets(pm_check *c, pm_exec *ex, const form *f, const float *base,
+                           const int64_t *index, const float *u, float *y)
+{
+  int64_t n = f->rows, k = f->k;
+  int log = bucket_log_width(n), buckets = (int)buckets_of(n);
+  const bucket_room room = bucket_room_in(ex->work, n, k);
+  unsigned deals = pm_blocks(c, k, DEALT);
+  if (c->status != PM_OK || !buckets)
+    return;
+  launch_zero(c, ex, 0, room.longest - room.totals, (float *)room.totals);
+  if (deals) {
+    LAUNCH_AFTER(bucket_count, deals, DEAL_BLOCK, ex->stream, n, k, log, buckets, index, room);
+    LAUNCH_SHARED(bucket_place, deals, DEAL_BLOCK, sizeof(deal), ex->stream, n, k, log, buckets,
+                  index, u, room);
+  }
+  LAUNCH_SHARED(bucket_sum, buckets, LISTS_BLOCK, 4 << log, ex->stream, n, log, base, room, y);
+  LAUNCH_AFTER(bucket_heavy, HEAVY_BLOCKS, BLOCK, ex->stream, k, base, index, u, room, y);
+}
+
 static void launch_sum(pm_check *c, pm_exec *ex, const char *variant, const form *f,
                        const float *base, const int64_t *index, const float *u, float *y)
 {
@@ -220,9 +256,16 @@ static pm_status add(pm_check *c, pm_exec *ex, const form *f, const float *base,
     else if (base != y)
       launch_copy(c, ex, v == 0, f->table, 0, base, y);
     launch_put(c, ex, f, base != NULL, index, u, y);
+  } else if (f->of_elements) {
+    unsigned buckets = buckets_suited(f->rows, f->k) && (ex->variant || f->rows >= BUCKETS_FROM);
+    int v = PM_PICK(c, ex, ROWS, buckets | 2u);
+    if (v == 0)
+      launch_buckets(c, ex, f, base, index, u, y);
+    else if (v > 0)
+      launch_sum(c, ex, ex->ran, f, base, index, u, y);
   } else {
     int vectors = f->cols % 4 == 0 && all_aligned(base, u, y);
-    int v = PM_PICK(c, ex, ROWS, f->of_elements ? 1u : (f->cols <= THIN) | 2u * vectors | 4u);
+    int v = PM_PICK(c, ex, ROWS, (f->cols <= THIN) | 2u * vectors | 4u);
     if (v >= 0)
       launch_sum(c, ex, ex->ran, f, base, index, u, y);
   }
@@ -232,7 +275,7 @@ static pm_status add(pm_check *c, pm_exec *ex, const form *f, const float *base,
 static void check_work(pm_check *c, const form *f)
 {
   if (c->status == PM_OK && !f->of_one)
-    pm_work(c, (size_t)workspace_bytes(f->rows, f->k));
+    pm_work(c, (size_t)(f->of_elements ? elements_bytes : workspace_bytes)(f->rows, f->k));
 }
 
 static pm_status pick_vjp(pm_check *c, pm_exec *ex, form f, int accumulate, const int64_t *index,
