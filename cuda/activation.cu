@@ -142,6 +142,9 @@ DEV float safe_log_vjp_f(float a, float g, float eps)
 #define MAP_PARAMS 1
 #define MAP_F0 safe_log_f
 #define MAP_L0 SafeLog
+#ifndef __FRAMAC__
+#define MAP_BOUNDS __launch_bounds__(128, 16) /* its arithmetic hides behind that of more warps */
+#endif
 #include "map.h"
 
 #define MAP_NAME exp_vjp_map

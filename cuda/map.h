@@ -11,6 +11,7 @@
  *   MAP_D0           where the meaning holds for some arguments only: the predicate that says so
  *   MAP_F1, MAP_L1, MAP_D1   the same for a second output; undefined where there is one
  *   MAP_ADDS         defined where the kernel takes `accumulate`: not 0 adds f(...) to y
+ *   MAP_BOUNDS       what nvcc is told of the launch (__launch_bounds__), or undefined
  * and MAP_NAME is MAP_NAME(n, V, accumulate, p0, p1, x0, x1, x2, y0, y1), where a tensor that the
  * op has not is NULL. No output overlaps anything.
  *
@@ -303,13 +304,16 @@ DEV void MAP_(thread)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, M
     MAP_(one)(g, MAP_REST * V + g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
 }
 
+#ifndef MAP_BOUNDS
+#define MAP_BOUNDS
+#endif
 /*@ requires map_size(n,V,MAP_SHARE) && n - MAP_REST*V <= GSIZE < 0x1000000000000000;
     requires MAP_IN && MAP_ALL(MAP_OUT_) && MAP_APART;
     requires 0 < V ==> MAP_IN_ALIGNED && MAP_ALL(MAP_ALIGNED_);
     assigns MAP_CELLS(0 .. n-1);
     ensures MAP_DONE0(Post, 0, n);
     ensures MAP_DONE1(Post, 0, n); */
-KERNEL void MAP_NAME(idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
+KERNEL void MAP_BOUNDS MAP_NAME(idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
 {
   /*@ loop invariant 0 <= g <= GSIZE;
       loop invariant MAP_NEAR_SO_FAR(MAP_DONE0);
@@ -338,6 +342,7 @@ KERNEL void MAP_NAME(idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
 #undef MAP_D0
 #undef MAP_D1
 #undef MAP_ADDS
+#undef MAP_BOUNDS
 #undef MAP_U
 #undef MAP_WHERE0
 #undef MAP_WHERE1
