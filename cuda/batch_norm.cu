@@ -1,17 +1,20 @@
 /* batch_norm and its VJP: x, y, g, dx are (n, channels, size), the other tensors (channels). A
- * channel is done by one cluster, which reads it once (batch_norm_cluster.h), or by many blocks
- * (batch_norm_parts.h). Which, and by how many, follows from the sizes alone. */
+ * channel is done by one cluster, which reads it once, or in part from the L2 again
+ * (batch_norm_cluster.h), or by many blocks (batch_norm_parts.h). Which, and by how many, follows
+ * from the sizes alone. */
 #include "check.h"
 #include "batch_norm_cluster.h"
 #include "table.h"
 
 #include <string.h>
 
-enum { ONE_CLUSTER, PARTS };
+enum { ONE_CLUSTER, CACHED, PARTS };
 enum {
-  BLOCK = 256,      /* threads, unless a part has fewer vectors */
-  BLOCKS = 2112,    /* where there are fewer channels: 16 for each of 132 processors */
-  LEAST = 4 * BLOCK /* vectors of a part, unless the channel has fewer */
+  BLOCK = 256,             /* threads, unless a part has fewer vectors */
+  BLOCKS = 2112,           /* where there are fewer channels: 16 for each of 132 processors */
+  LEAST = 4 * BLOCK,       /* vectors of a part, unless the channel has fewer */
+  AT_ONCE = 16,            /* clusters of large blocks that 132 processors have room for */
+  CACHED_VECTORS = 1 << 18 /* of a channel: the L2 does not hold more until they are read again */
 };
 
 typedef struct batch_plan {
@@ -35,14 +38,18 @@ static batch_plan plan_of(const int64_t *size)
 }
 
 /* tensors: that a cluster keeps, 1 forward, 2 backward. */
-static unsigned suited(int tensors, const int64_t *size)
+static unsigned suited(const pm_exec *ex, int tensors, const int64_t *size)
 {
-  return 1u << PARTS | (vectors_of(size) <= share_vectors(tensors) ? 1u << ONE_CLUSTER : 0u);
+  int64_t vectors = vectors_of(size);
+  int busy = size[1] >= (AT_ONCE - 1) * divide_up(size[1], AT_ONCE); /* nearly all of the time */
+  int cached = ex->variant ? vectors <= INT32_MAX / 4 : busy && vectors <= CACHED_VECTORS;
+  return 1u << PARTS | (vectors <= share_vectors(tensors) ? 1u << ONE_CLUSTER : 0u) |
+         (cached ? 1u << CACHED : 0u);
 }
 
-static share_plan shares(int tensors, const int64_t *size)
+static share_plan shares(int variant, int tensors, const int64_t *size)
 {
-  return share_plan_of(tensors, size[1], vectors_of(size));
+  return share_plan_of(tensors, size[1], vectors_of(size), variant == ONE_CLUSTER);
 }
 
 static size_t workspace(const char *op, const int64_t *size)
@@ -53,10 +60,10 @@ static size_t workspace(const char *op, const int64_t *size)
   return (size_t)(2 * size[1] * plan_of(size).parts) * sizeof(float);
 }
 
-static void declare_cluster(int tensors, const int64_t *size, pm_arith *out)
+static void declare_cluster(int variant, int tensors, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
-  out->height[0] = out->height[1] = share_height(shares(tensors, size));
+  out->height[0] = out->height[1] = share_height(shares(variant, tensors, size));
 }
 
 /* Above an element: in its vector, along its thread, across the block; then the parts. */
@@ -71,13 +78,26 @@ static void declare_parts(const int64_t *size, pm_arith *out)
   out->height[0] = out->height[1] = height;
 }
 
-static void declare_forward(const int64_t *size, pm_arith *out) { declare_cluster(1, size, out); }
-static void declare_backward(const int64_t *size, pm_arith *out) { declare_cluster(2, size, out); }
+#define DECLARE(name, variant, tensors)                          \
+  static void declare_##name(const int64_t *size, pm_arith *out) \
+  {                                                              \
+    declare_cluster(variant, tensors, size, out);                \
+  }
+DECLARE(cluster_forward, ONE_CLUSTER, 1)
+DECLARE(cluster_backward, ONE_CLUSTER, 2)
+DECLARE(cached_forward, CACHED, 1)
+DECLARE(cached_backward, CACHED, 2)
 
-#define OF(op, when, declare) \
-  {op, "cluster", when, PM_CHECKED, declare}, { op, "parts", "always", PM_CHECKED, declare_parts }
-static const pm_kernel ROWS[] = {OF("batch_norm", "n*ceil(size/4) <= 113152", declare_forward),
-                                 OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", declare_backward)};
+#define WHEN_CACHED \
+  "n*ceil(size/4) < 2^29; by itself up to 2^18, from 15 ceil(channels / 16) channels on"
+#define OF(op, when, way)                                            \
+  {op, "cluster", when, PM_CHECKED, declare_cluster_##way},          \
+      {op, "cached", WHEN_CACHED, PM_CHECKED, declare_cached_##way}, \
+  {                                                                  \
+    op, "parts", "always", PM_CHECKED, declare_parts                 \
+  }
+static const pm_kernel ROWS[] = {OF("batch_norm", "n*ceil(size/4) <= 113152", forward),
+                                 OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", backward)};
 
 /* The elements of a tensor (n, channels, size); no channel is empty. */
 static int64_t check_sizes(pm_check *c, const int64_t *size)
@@ -98,8 +118,8 @@ static int begin(pm_check *c, pm_exec *ex, int tensors, const int64_t *size, uns
   pm_work(c, c->status == PM_OK ? workspace(c->op, size) : 0);
   if (pm_checked(c) != PM_OK)
     return -1;
-  int v = PM_PICK(c, ex, ROWS, suited(tensors, size));
-  int64_t each = v == PARTS ? plan_of(size).parts : shares(tensors, size).in_cluster;
+  int v = PM_PICK(c, ex, ROWS, suited(ex, tensors, size));
+  int64_t each = v == PARTS ? plan_of(size).parts : shares(v, tensors, size).in_cluster;
   *blocks = v < 0 || !size[1] ? 0 : pm_blocks(c, size[1] * each, 1);
   return v;
 }
@@ -123,12 +143,11 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
       vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
   if (!blocks)
     return pm_launched(&c);
-  if (v == ONE_CLUSTER) {
-    share_plan p = shares(1, sizes);
-#define RUN(ignored, VEC)                                                                      \
-  LAUNCH_CLUSTERS(batch_cluster<VEC>, p.in_cluster, blocks, p.block, 16 * p.share, ex->stream, \
-                  p.in_cluster, n, channels, (int)size, p.share, eps, x, gamma, beta, y, mean, \
-                  rstd)
+  if (v != PARTS) {
+    share_plan p = shares(v, 1, sizes);
+#define RUN(ignored, VEC)                                                                        \
+  LAUNCH_CLUSTERS(batch_cluster<VEC>, p.in_cluster, blocks, p.block, 16 * p.kept, ex->stream, p, \
+                  n, channels, (int)size, eps, x, gamma, beta, y, mean, rstd)
     WITH_VEC(RUN, 0, vec);
 #undef RUN
     return pm_launched(&c);
@@ -168,12 +187,12 @@ extern "C" pm_status LAUNCHER(batch_norm_vjp)(pm_exec *ex, int accumulate, int64
   int vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(g) && pm_aligned16(dx);
   if (!blocks)
     return pm_launched(&c);
-  if (v == ONE_CLUSTER) {
-    share_plan p = shares(2, sizes);
-#define RUN(ignored, VEC)                                                                          \
-  LAUNCH_CLUSTERS(batch_vjp_cluster<VEC>, p.in_cluster, blocks, p.block, 32 * p.share, ex->stream, \
-                  p.in_cluster, accumulate, n, channels, (int)size, p.share, x, gamma, mean, rstd, \
-                  g, dx, dgamma, dbeta)
+  if (v != PARTS) {
+    share_plan p = shares(v, 2, sizes);
+#define RUN(ignored, VEC)                                                                         \
+  LAUNCH_CLUSTERS(batch_vjp_cluster<VEC>, p.in_cluster, blocks, p.block, 32 * p.kept, ex->stream, \
+                  p, accumulate, n, channels, (int)size, x, gamma, mean, rstd, g, dx, dgamma,     \
+                  dbeta)
     WITH_VEC(RUN, 0, vec);
 #undef RUN
     return pm_launched(&c);

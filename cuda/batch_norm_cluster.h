@@ -1,27 +1,38 @@
-/* batch_norm and its VJP where a cluster of blocks (cluster.h) does a channel and reads it once: x, y,
- * g, dx are (n, channels, size), the other tensors (channels).
+/* batch_norm and its VJP where a cluster of blocks (cluster.h) does a channel: x, y, g, dx are
+ * (n, channels, size), the other tensors (channels).
  *
- * The channel's vectors of four elements are cut into a `share` for each block, which waits in its
- * shared memory. Vector v of a share belongs to thread v % BDIM throughout: no barrier guards it. */
+ * The channel's vectors of four elements are cut into a `share` for each block. The first of them, the
+ * `kept`, are read once and wait in its shared memory, which may be all; the others are read again
+ * where they are needed, and come from the L2 as long as few channels are under way. Vector v of a
+ * share belongs to thread v % BDIM throughout: no barrier guards it. */
 #ifndef PM_BATCH_NORM_CLUSTER_H
 #define PM_BATCH_NORM_CLUSTER_H
 #include "batch_norm_parts.h"
 #include "cluster.h"
 
-/* Of a block: its channel, and its share, vectors lo .. lo + vectors - 1 of that. */
+enum { AGAIN = 4 }; /* vectors that a thread does on end where it goes backwards */
+
+/* How a channel is cut up. */
+typedef struct share_plan {
+  int in_cluster, share, kept, block;
+} share_plan;
+
+/* Of a block: its channel, and its share, vectors lo .. lo + vectors - 1 of that, of which the first
+ * `kept` wait. */
 typedef struct batch_share {
   idx c;
-  int rank, lo, vectors;
+  int rank, lo, vectors, kept;
 } batch_share;
 
-DEV batch_share share_of(int in_cluster, idx n, int size, int share)
+DEV batch_share share_of(share_plan p, idx n, int size)
 {
   const int all = (int)n * ((size + 3) / 4);
   batch_share b;
-  b.c = blockIdx.x / in_cluster;
-  b.rank = (int)(blockIdx.x % in_cluster);
-  b.lo = b.rank * share;
-  b.vectors = all - b.lo < share ? all - b.lo : share;
+  b.c = blockIdx.x / p.in_cluster;
+  b.rank = (int)(blockIdx.x % p.in_cluster);
+  b.lo = b.rank * p.share;
+  b.vectors = all - b.lo < p.share ? all - b.lo : p.share;
+  b.kept = b.vectors < p.kept ? b.vectors : p.kept;
   return b;
 }
 
@@ -51,45 +62,66 @@ DEV float2 cluster_sums(float a, float b, float2 *pairs, int in_cluster, int ran
 
 template <int VEC>
 KERNEL void __launch_bounds__(MAXB)
-    batch_cluster(int in_cluster, idx n, idx channels, int size, int share, float eps,
-                  const float *RESTRICT x, const float *RESTRICT gamma, const float *RESTRICT beta,
-                  float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
+    batch_cluster(share_plan p, idx n, idx channels, int size, float eps, const float *RESTRICT x,
+                  const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
+                  float *RESTRICT mean, float *RESTRICT rstd)
 {
   DYNAMIC(float, cells);
   SHARED(float2, sums, PAIRS);
   SHARED(float2, squares, PAIRS);
-  const batch_share b = share_of(in_cluster, n, size, share);
+  const batch_share b = share_of(p, n, size);
   const idx count = n * size;
   const chan_walk<int> begin = walk_from<int>(channels, size, b.c, b.lo + TID_);
   const float ga = gamma[b.c], be = beta[b.c];
   chan_walk<int> w = begin;
   float q[4], m, r, s = 0.0f;
+  int v;
   cluster_arrive();
   UNROLL_BY(4)
-  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w))
+  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w))
     fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
+  UNROLL_BY(4)
+  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
+    load_row(q, x + w.at, 1, VEC, 0, 0, elements<VEC>(&w, size), 0.0f);
+    s = s + sum_all(q, 1);
+  }
   copy_wait();
   UNROLL_BY(4)
-  for (int v = TID_; v < b.vectors; v += BDIM) {
+  for (v = TID_; v < b.kept; v += BDIM) {
     load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
     s = s + sum_all(q, 1);
   }
   cluster_wait();
-  m = cluster_sums(s, 0.0f, sums, in_cluster, b.rank).x / (float)count;
+  m = cluster_sums(s, 0.0f, sums, p.in_cluster, b.rank).x / (float)count;
   w = begin;
   s = 0.0f;
   UNROLL_BY(4)
-  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
     load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
     center_row(q, m, 1, 0, 0, elements<VEC>(&w, size));
     s = s + dot_all(q, q, 1);
   }
-  r = rstd_of(cluster_sums(s, 0.0f, squares, in_cluster, b.rank).x, count, eps);
+  UNROLL_BY(4)
+  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
+    int have = elements<VEC>(&w, size);
+    load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
+    center_row(q, m, 1, 0, 0, have);
+    s = s + dot_all(q, q, 1);
+  }
+  r = rstd_of(cluster_sums(s, 0.0f, squares, p.in_cluster, b.rank).x, count, eps);
   w = begin;
   UNROLL_BY(4)
-  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
     int have = elements<VEC>(&w, size);
     load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    center_row(q, m, 1, 0, 0, have);
+    scale_shift(q, r, ga, be);
+    put_once(y + w.at, q, VEC, have);
+  }
+  UNROLL_BY(4)
+  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
+    int have = elements<VEC>(&w, size);
+    load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
     center_row(q, m, 1, 0, 0, have);
     scale_shift(q, r, ga, be);
     put_once(y + w.at, q, VEC, have);
@@ -98,10 +130,10 @@ KERNEL void __launch_bounds__(MAXB)
     mean[b.c] = m, rstd[b.c] = r;
 }
 
-/* The share of g waits behind that of x. */
+/* What is kept of g waits behind what is kept of x. */
 template <int VEC>
 KERNEL void __launch_bounds__(MAXB)
-    batch_vjp_cluster(int in_cluster, int accumulate, idx n, idx channels, int size, int share,
+    batch_vjp_cluster(share_plan p, int accumulate, idx n, idx channels, int size,
                       const float *RESTRICT x, const float *RESTRICT gamma,
                       const float *RESTRICT mean, const float *RESTRICT rstd,
                       const float *RESTRICT g, float *RESTRICT dx, float *RESTRICT dgamma,
@@ -109,40 +141,63 @@ KERNEL void __launch_bounds__(MAXB)
 {
   DYNAMIC(float, cells);
   SHARED(float2, pairs, PAIRS);
-  float *const cells_g = cells + 4 * share;
-  const batch_share b = share_of(in_cluster, n, size, share);
+  float *const cells_g = cells + 4 * p.kept;
+  const batch_share b = share_of(p, n, size);
   const idx count = n * size;
   const chan_walk<int> begin = walk_from<int>(channels, size, b.c, b.lo + TID_);
   const float m = mean[b.c], r = rstd[b.c], ga = gamma[b.c];
   chan_walk<int> w = begin;
-  float q[4], p[4], sum = 0.0f, hat = 0.0f;
+  float q[4], d[4], sum = 0.0f, hat = 0.0f;
+  int v;
   cluster_arrive();
   UNROLL_BY(4)
-  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
     fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
     fetch_vector(cells_g + 4 * v, g + w.at, VEC, elements<VEC>(&w, size));
+  }
+  UNROLL_BY(4)
+  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
+    int have = elements<VEC>(&w, size);
+    load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
+    load_row(d, g + w.at, 1, VEC, 0, 0, have, 0.0f);
+    to_hat(q, m, r, have);
+    sum = sum + sum_all(d, 1);
+    hat = hat + dot_all(d, q, 1);
   }
   copy_wait();
   w = begin;
   UNROLL_BY(4)
-  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
     load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
-    load_row(p, cells_g + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    load_row(d, cells_g + 4 * v, 1, 1, 0, 0, 4, 0.0f);
     to_hat(q, m, r, elements<VEC>(&w, size));
-    sum = sum + sum_all(p, 1);
-    hat = hat + dot_all(p, q, 1);
+    sum = sum + sum_all(d, 1);
+    hat = hat + dot_all(d, q, 1);
   }
   cluster_wait();
-  const float2 all = cluster_sums(sum, hat, pairs, in_cluster, b.rank);
+  const float2 all = cluster_sums(sum, hat, pairs, p.in_cluster, b.rank);
   const float mean_g = all.x / (float)count, mean_hat = all.y / (float)count;
+  /* What was read last first: it is in the L2 still. */
+  for (int from = b.kept + (b.vectors - b.kept - 1) / (AGAIN * BDIM) * (AGAIN * BDIM);
+       from >= b.kept && from < b.vectors; from -= AGAIN * BDIM) {
+    w = walk_from<int>(channels, size, b.c, b.lo + from + TID_);
+    UNROLL_BY(2)
+    for (v = from + TID_; v < b.vectors && v < from + AGAIN * BDIM; v += BDIM, walk_on(&w)) {
+      int have = elements<VEC>(&w, size);
+      load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
+      load_row(d, g + w.at, 1, VEC, 0, 0, have, 0.0f);
+      to_hat(q, m, r, have);
+      put_pulled(dx + w.at, q, d, mean_g, mean_hat, r, ga, accumulate, VEC, have);
+    }
+  }
   w = begin;
   UNROLL_BY(4)
-  for (int v = TID_; v < b.vectors; v += BDIM, walk_on(&w)) {
+  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
     int have = elements<VEC>(&w, size);
     load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
-    load_row(p, cells_g + 4 * v, 1, 1, 0, 0, 4, 0.0f);
+    load_row(d, cells_g + 4 * v, 1, 1, 0, 0, 4, 0.0f);
     to_hat(q, m, r, have);
-    put_pulled(dx + w.at, q, p, mean_g, mean_hat, r, ga, accumulate, VEC, have);
+    put_pulled(dx + w.at, q, d, mean_g, mean_hat, r, ga, accumulate, VEC, have);
   }
   if (TID_ == 0 && b.rank == 0) {
     put_sum(dgamma + b.c, all.y, accumulate);
@@ -160,19 +215,18 @@ enum {
   SHARE_LEAST = 32                       /* .. but into no less than these vectors */
 };
 
-typedef struct share_plan {
-  int in_cluster, share, block;
-} share_plan;
-
-static inline share_plan share_plan_of(int tensors, idx channels, idx vectors)
+/* keep_all: nothing is read again; else what there is room for is kept, or half where that is all. */
+static inline share_plan share_plan_of(int tensors, idx channels, idx vectors, int keep_all)
 {
-  share_plan p = {2, (int)divide_up(vectors, 2), 32};
+  const int most = SHARE_MOST / (16 * tensors);
+  share_plan p = {2, (int)divide_up(vectors, 2), 0, 32};
   while (p.in_cluster < CLUSTER_MOST &&
          (16 * tensors * p.share > SHARE_BYTES ||
           (channels * p.in_cluster < SHARE_BLOCKS && p.share > SHARE_LEAST))) {
     p.in_cluster *= 2;
     p.share = (int)divide_up(vectors, p.in_cluster);
   }
+  p.kept = keep_all ? p.share : p.share > most ? most : p.share / 2;
   while (p.block < MAXB && 16 * p.block < p.share) p.block *= 2;
   return p;
 }
@@ -185,6 +239,9 @@ static inline idx share_vectors(int tensors)
 /* Additions above an element: in its vector, along its thread, across the cluster. */
 static inline double share_height(share_plan p)
 {
-  return 2 + (double)divide_up(p.share, p.block) + pairs_height(p.in_cluster, p.block);
+  return 2 +
+         (double)(divide_up(p.kept, p.block) + divide_up(p.share - p.kept, p.block) +
+                  (p.kept < p.share)) +
+         pairs_height(p.in_cluster, p.block);
 }
 #endif
