@@ -1,8 +1,8 @@
 /* batch_norm and its VJP where a cluster of blocks (cluster.h) does a channel: x, y, g, dx are
  * (n, channels, size), the other tensors (channels).
  *
- * The channel's vectors of four elements are cut into a `share` for each block. The first of them, the
- * `kept`, are read once and wait in its shared memory, which may be all; the others are read again
+ * The channel's vectors of four elements are cut into a `share` for each block. The first of them,
+ * the `kept`, are read once and wait in its shared memory, which may be all; the others are read again
  * where they are needed, and come from the L2 as long as few channels are under way. Vector v of a
  * share belongs to thread v % BDIM throughout: no barrier guards it. */
 #ifndef PM_BATCH_NORM_CLUSTER_H
@@ -17,8 +17,8 @@ typedef struct share_plan {
   int in_cluster, share, kept, block;
 } share_plan;
 
-/* Of a block: its channel, and its share, vectors lo .. lo + vectors - 1 of that, of which the first
- * `kept` wait. */
+/* Of a block: its channel, and its share, vectors lo .. lo + vectors - 1 of that, of which the
+ * first `kept` wait. */
 typedef struct batch_share {
   idx c;
   int rank, lo, vectors, kept;
@@ -215,7 +215,8 @@ enum {
   SHARE_LEAST = 32                       /* .. but into no less than these vectors */
 };
 
-/* keep_all: nothing is read again; else what there is room for is kept, or half where that is all. */
+/* keep_all: nothing is read again; else what there is room for is kept, or half where that would
+ * be all. */
 static inline share_plan share_plan_of(int tensors, idx channels, idx vectors, int keep_all)
 {
   const int most = SHARE_MOST / (16 * tensors);
