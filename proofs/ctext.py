@@ -254,12 +254,13 @@ def function(text, name):
 class Run:
     """A function run on arguments of which only ranges are known.
     supposed: {variable: (low, high)}; fixed: {variable: value}, known to be the constant; without:
-    variables that stand for themselves; exact: {variable: its exact counterpart}."""
+    variables that stand for themselves; exact: {variable: its exact counterpart}; over: functions
+    that are not run, what they give being any floats."""
 
-    def __init__(self, source, supposed=None, fixed=None, without=(), exact=None):
+    def __init__(self, source, supposed=None, fixed=None, without=(), exact=None, over=()):
         self.text, self.defines = preprocessed(source)
         self.supposed, self.fixed = supposed or {}, fixed or {}
-        self.without, self.exact = without, exact or {}
+        self.without, self.exact, self.over = without, exact or {}, over
         self.lines, self.hypotheses, self.used = [], [], {}
         self.met = set()
 
@@ -334,7 +335,7 @@ class Run:
             if last:
                 self.lines.append(("last", last, None))
             self.define(scope, "result", scope["result"])
-        for known in (self.supposed, self.fixed, self.exact, self.without):
+        for known in (self.supposed, self.fixed, self.exact, self.without, self.over):
             for path in known:
                 if path not in self.met:
                     raise Bad("%s has no %s" % (name, path))
@@ -417,9 +418,9 @@ class Run:
         v = Flt("rnd(%s)" % term, "(%s)" % exact)
         if all(o.span for o in operands):
             ends = [rounded(of(*c)) for c in itertools.product(*(o.span for o in operands))]
-            if min(ends) == max(ends) == 0: # it underflows
-                return constant(Fraction(0))
-            if min(ends) < max(ends) and max(abs(e) for e in ends) < INFINITE:
+            if max(abs(e) for e in ends) < INFINITE:
+                if min(ends) == max(ends): # it underflows, or a sum keeps nothing of one term
+                    return constant(min(ends))
                 v.span = min(ends), max(ends)
         v.unrounded = term
         return v
@@ -509,6 +510,10 @@ class Run:
             return Bits(Flt(*scaled, (f.span[0] * two, f.span[1] * two)))
         raise Bad("operator %s on the bits of %s" % (op, f.term))
 
+    def any_float(self):
+        self.used["any"] = self.used.get("any", 0) + 1
+        return Flt("rnd(any_%d_)" % self.used["any"], None)
+
     @staticmethod
     def v_un_of(f):
         return Flt("(-%s)" % f.term, "(-%s)" % f.exact, (-f.span[1], -f.span[0]))
@@ -534,6 +539,13 @@ class Run:
             self.met.add(name[3:])
             return Int(int(fixed))
         inner = {"prefix": name[3:] + "_", "names": {}, "result": None}
+        if name in self.over:
+            self.met.add(name)
+            for pointer, e in zip(pointers, args):
+                if pointer:
+                    self.define(scope, e[2][1] if e[0] == "un" else e[1], self.any_float())
+            self.define(inner, "result", self.any_float())
+            return inner["names"]["result"]
         out = {}
         for p, pointer, e in zip(params, pointers, args):
             if pointer:

@@ -2,10 +2,11 @@
 function, Z3 what is done to bits. Run by prove.py, or by itself: floats.py [FILE...].
 
 A file of proofs/float is Gappa's input with lines of its own, which start with @@:
-  @@text FUNCTION [without NAME...] [at NAME...]   the text of a function of cuda/math.h and of
-        those that it calls, run by ctext.py, with its roundings; each of its values v also as Mv
-        without them. The theorem says what is named after `without`: a float v, and Mv, which is
-        any real. What is named after `at` keeps its rounding in Mv too. The last value of a
+  @@text FUNCTION [without NAME...] [at NAME...] [over FUNCTION...]   the text of a function of
+        cuda/math.h and of those that it calls, run by ctext.py, with its roundings; each of its
+        values v also as Mv without them. The theorem says what is named after `without`: a float v,
+        and Mv, which is any real; so do the result and what goes by pointer of each function named
+        after `over`. What is named after `at` keeps its rounding in Mv too. The last value of a
         variable has its plain name, an argument that is assigned to is NAME_in, the result is
         called result; where it is one rounding, last is what is rounded.
   @@suppose NAME LOW HIGH      the value lies in this range, which may decide a branch; it is a
@@ -252,7 +253,7 @@ class Part:
         return Fraction(m.group(1)) * Fraction(2) ** int(m.group(2)) if m else Fraction(text)
 
     def text(self, words):
-        named = {"without": [], "at": []}
+        named = {"without": [], "at": [], "over": []}
         for word in words[2:]:
             if word in named:
                 group = named[word]
@@ -260,7 +261,7 @@ class Part:
                 group.append(word)
         exact = dict(self.options["exact"], **{n: n for n in named["at"]})
         run = ctext.Run(self.source, self.options["suppose"], self.options["fix"],
-                        named["without"], exact)
+                        named["without"], exact, named["over"])
         run.start(words[1])
         definitions, hypotheses = run.definitions()
         self.definitions += definitions
