@@ -277,7 +277,7 @@ class Run:
             v = self.fixed[path]
             if not isinstance(value, Flt) or not 2 ** 23 <= v < 2 ** 24 or v.denominator != 1:
                 raise Bad("%s cannot be fixed at %s" % (path, v))
-            if value.const() is not None:
+            if value.const() not in (None, v) or not hasattr(value, "unrounded"):
                 raise Bad("%s is not to be fixed: it is %s" % (path, value.const()))
             # v is a float whose neighbours are at v +- 1
             self.hypotheses.append("|%s - %s| <= 0.5" % (value.unrounded, exactly(v)))
@@ -420,8 +420,9 @@ class Run:
             ends = [rounded(of(*c)) for c in itertools.product(*(o.span for o in operands))]
             if max(abs(e) for e in ends) < INFINITE:
                 if min(ends) == max(ends): # it underflows, or a sum keeps nothing of one term
-                    return constant(min(ends))
-                v.span = min(ends), max(ends)
+                    v = constant(min(ends))
+                else:
+                    v.span = min(ends), max(ends)
         v.unrounded = term
         return v
 
