@@ -255,13 +255,15 @@ class Run:
     """A function run on arguments of which only ranges are known.
     supposed: {variable: (low, high)}; fixed: {variable: value}, known to be the constant; without:
     variables that stand for themselves; exact: {variable: its exact counterpart}; over: functions
-    that are not run, what they give being any floats."""
+    that are not run, what they give being any floats; fold: whether a rounding that its operands'
+    ranges leave one value is that constant."""
 
-    def __init__(self, source, supposed=None, fixed=None, without=(), exact=None, over=()):
+    def __init__(self, source, supposed=None, fixed=None, without=(), exact=None, over=(),
+                 fold=False):
         self.text, self.defines = preprocessed(source)
         self.supposed, self.fixed = supposed or {}, fixed or {}
         self.without, self.exact, self.over = without, exact or {}, over
-        self.lines, self.hypotheses, self.used = [], [], {}
+        self.fold, self.lines, self.hypotheses, self.used = fold, [], [], {}
         self.met = set()
 
     def function(self, name):
@@ -277,7 +279,7 @@ class Run:
             v = self.fixed[path]
             if not isinstance(value, Flt) or not 2 ** 23 <= v < 2 ** 24 or v.denominator != 1:
                 raise Bad("%s cannot be fixed at %s" % (path, v))
-            if value.const() not in (None, v) or not hasattr(value, "unrounded"):
+            if value.const() is not None:
                 raise Bad("%s is not to be fixed: it is %s" % (path, value.const()))
             # v is a float whose neighbours are at v +- 1
             self.hypotheses.append("|%s - %s| <= 0.5" % (value.unrounded, exactly(v)))
@@ -418,11 +420,10 @@ class Run:
         v = Flt("rnd(%s)" % term, "(%s)" % exact)
         if all(o.span for o in operands):
             ends = [rounded(of(*c)) for c in itertools.product(*(o.span for o in operands))]
-            if max(abs(e) for e in ends) < INFINITE:
-                if min(ends) == max(ends): # it underflows, or a sum keeps nothing of one term
-                    v = constant(min(ends))
-                else:
-                    v.span = min(ends), max(ends)
+            if min(ends) == max(ends) and (not min(ends) or self.fold and abs(min(ends)) < INFINITE):
+                return constant(min(ends))
+            if min(ends) < max(ends) and max(abs(e) for e in ends) < INFINITE:
+                v.span = min(ends), max(ends)
         v.unrounded = term
         return v
 

@@ -14,6 +14,7 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
   @@fix NAME VALUE             the value is this integer, of 2^23 to 2^24; |what is rounded to it -
         VALUE| <= 1/2 is a hypothesis. Of a function of bits: it returns VALUE
   @@exact NAME EXPRESSION      MNAME is this
+  @@fold                       a value whose range leaves one float is that constant
   @@near NAME VALUE FUNCTION LOW HIGH KIND BOUND   Sollya certifies that the polynomial MVALUE, or
         VALUE if that is an expression of such, in its one free variable, named after KIND as
         `absolute:r` or `relative:r`, is within BOUND of FUNCTION on [LOW, HIGH], where
@@ -188,7 +189,7 @@ class Part:
 
     def __init__(self, lines, names, source):
         self.source, self.errors, self.definitions = source, [], []
-        self.options = {"suppose": {}, "fix": {}, "exact": {}}
+        self.options = {"suppose": {}, "fix": {}, "exact": {}, "fold": "@@fold" in lines}
         self.names, out = names, []
         lines = [line if line.startswith(("@@near", "@@sure")) else worked_out(line, names)
                  for line in lines]
@@ -261,7 +262,7 @@ class Part:
                 group.append(word)
         exact = dict(self.options["exact"], **{n: n for n in named["at"]})
         run = ctext.Run(self.source, self.options["suppose"], self.options["fix"],
-                        named["without"], exact, named["over"])
+                        named["without"], exact, named["over"], self.options["fold"])
         run.start(words[1])
         definitions, hypotheses = run.definitions()
         self.definitions += definitions
