@@ -145,13 +145,10 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
     return pm_launched(&c);
   if (v != PARTS) {
     share_plan p = shares(v, 1, sizes);
-#define RUN(ALL, VEC)                                                                    \
-  LAUNCH_CLUSTERS((batch_cluster<VEC, ALL>), p.in_cluster, blocks, p.block, 16 * p.kept, \
-                  ex->stream, p, n, channels, (int)size, eps, x, gamma, beta, y, mean, rstd)
-    if (v == ONE_CLUSTER)
-      WITH_VEC(RUN, 1, vec);
-    else
-      WITH_VEC(RUN, 0, vec);
+#define RUN(ignored, VEC)                                                                        \
+  LAUNCH_CLUSTERS(batch_cluster<VEC>, p.in_cluster, blocks, p.block, 16 * p.kept, ex->stream, p, \
+                  n, channels, (int)size, eps, x, gamma, beta, y, mean, rstd)
+    WITH_VEC(RUN, 0, vec);
 #undef RUN
     return pm_launched(&c);
   }
@@ -192,14 +189,11 @@ extern "C" pm_status LAUNCHER(batch_norm_vjp)(pm_exec *ex, int accumulate, int64
     return pm_launched(&c);
   if (v != PARTS) {
     share_plan p = shares(v, 2, sizes);
-#define RUN(ALL, VEC)                                                                             \
-  LAUNCH_CLUSTERS((batch_vjp_cluster<VEC, ALL>), p.in_cluster, blocks, p.block, 32 * p.kept,      \
-                  ex->stream, p, accumulate, n, channels, (int)size, x, gamma, mean, rstd, g, dx, \
-                  dgamma, dbeta)
-    if (v == ONE_CLUSTER)
-      WITH_VEC(RUN, 1, vec);
-    else
-      WITH_VEC(RUN, 0, vec);
+#define RUN(ignored, VEC)                                                                         \
+  LAUNCH_CLUSTERS(batch_vjp_cluster<VEC>, p.in_cluster, blocks, p.block, 32 * p.kept, ex->stream, \
+                  p, accumulate, n, channels, (int)size, x, gamma, mean, rstd, g, dx, dgamma,     \
+                  dbeta)
+    WITH_VEC(RUN, 0, vec);
 #undef RUN
     return pm_launched(&c);
   }

@@ -2,9 +2,9 @@
  * (n, channels, size), the other tensors (channels).
  *
  * The channel's vectors of four elements are cut into a `share` for each block. The first of them,
- * the `kept`, are read once and wait in its shared memory, which may be all; the others are read
- * again where they are needed, and come from the L2 as long as few channels are under way. Vector v
- * of a share belongs to thread v % BDIM throughout: no barrier guards it. */
+ * the `kept`, are read once and wait in its shared memory, which may be all; the others are read again
+ * where they are needed, and come from the L2 as long as few channels are under way. Vector v of a
+ * share belongs to thread v % BDIM throughout: no barrier guards it. */
 #ifndef PM_BATCH_NORM_CLUSTER_H
 #define PM_BATCH_NORM_CLUSTER_H
 #include "batch_norm_parts.h"
@@ -12,7 +12,7 @@
 
 enum { AGAIN = 4 }; /* vectors that a thread does on end where it goes backwards */
 
-/* How a channel is cut up. ALL, of a kernel: all of a share is kept. */
+/* How a channel is cut up. */
 typedef struct share_plan {
   int in_cluster, share, kept, block;
 } share_plan;
@@ -24,7 +24,7 @@ typedef struct batch_share {
   int rank, lo, vectors, kept;
 } batch_share;
 
-template <int ALL> DEV batch_share share_of(share_plan p, idx n, int size)
+DEV batch_share share_of(share_plan p, idx n, int size)
 {
   const int all = (int)n * ((size + 3) / 4);
   batch_share b;
@@ -32,7 +32,7 @@ template <int ALL> DEV batch_share share_of(share_plan p, idx n, int size)
   b.rank = (int)(blockIdx.x % p.in_cluster);
   b.lo = b.rank * p.share;
   b.vectors = all - b.lo < p.share ? all - b.lo : p.share;
-  b.kept = ALL || b.vectors < p.kept ? b.vectors : p.kept;
+  b.kept = b.vectors < p.kept ? b.vectors : p.kept;
   return b;
 }
 
@@ -60,7 +60,7 @@ DEV float2 cluster_sums(float a, float b, float2 *pairs, int in_cluster, int ran
   return sum_pairs(pairs, in_cluster);
 }
 
-template <int VEC, int ALL>
+template <int VEC>
 KERNEL void __launch_bounds__(MAXB)
     batch_cluster(share_plan p, idx n, idx channels, int size, float eps, const float *RESTRICT x,
                   const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
@@ -69,7 +69,7 @@ KERNEL void __launch_bounds__(MAXB)
   DYNAMIC(float, cells);
   SHARED(float2, sums, PAIRS);
   SHARED(float2, squares, PAIRS);
-  const batch_share b = share_of<ALL>(p, n, size);
+  const batch_share b = share_of(p, n, size);
   const idx count = n * size;
   const chan_walk<int> begin = walk_from<int>(channels, size, b.c, b.lo + TID_);
   const float ga = gamma[b.c], be = beta[b.c];
@@ -81,7 +81,7 @@ KERNEL void __launch_bounds__(MAXB)
   for (v = TID_; v < b.kept; v += BDIM, walk_on(&w))
     fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
   UNROLL_BY(4)
-  for (; !ALL && v < b.vectors; v += BDIM, walk_on(&w)) {
+  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
     load_row(q, x + w.at, 1, VEC, 0, 0, elements<VEC>(&w, size), 0.0f);
     s = s + sum_all(q, 1);
   }
@@ -102,7 +102,7 @@ KERNEL void __launch_bounds__(MAXB)
     s = s + dot_all(q, q, 1);
   }
   UNROLL_BY(4)
-  for (; !ALL && v < b.vectors; v += BDIM, walk_on(&w)) {
+  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
     int have = elements<VEC>(&w, size);
     load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
     center_row(q, m, 1, 0, 0, have);
@@ -119,7 +119,7 @@ KERNEL void __launch_bounds__(MAXB)
     put_once(y + w.at, q, VEC, have);
   }
   UNROLL_BY(4)
-  for (; !ALL && v < b.vectors; v += BDIM, walk_on(&w)) {
+  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
     int have = elements<VEC>(&w, size);
     load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
     center_row(q, m, 1, 0, 0, have);
@@ -131,7 +131,7 @@ KERNEL void __launch_bounds__(MAXB)
 }
 
 /* What is kept of g waits behind what is kept of x. */
-template <int VEC, int ALL>
+template <int VEC>
 KERNEL void __launch_bounds__(MAXB)
     batch_vjp_cluster(share_plan p, int accumulate, idx n, idx channels, int size,
                       const float *RESTRICT x, const float *RESTRICT gamma,
@@ -142,7 +142,7 @@ KERNEL void __launch_bounds__(MAXB)
   DYNAMIC(float, cells);
   SHARED(float2, pairs, PAIRS);
   float *const cells_g = cells + 4 * p.kept;
-  const batch_share b = share_of<ALL>(p, n, size);
+  const batch_share b = share_of(p, n, size);
   const idx count = n * size;
   const chan_walk<int> begin = walk_from<int>(channels, size, b.c, b.lo + TID_);
   const float m = mean[b.c], r = rstd[b.c], ga = gamma[b.c];
@@ -156,7 +156,7 @@ KERNEL void __launch_bounds__(MAXB)
     fetch_vector(cells_g + 4 * v, g + w.at, VEC, elements<VEC>(&w, size));
   }
   UNROLL_BY(4)
-  for (; !ALL && v < b.vectors; v += BDIM, walk_on(&w)) {
+  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
     int have = elements<VEC>(&w, size);
     load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
     load_row(d, g + w.at, 1, VEC, 0, 0, have, 0.0f);
@@ -179,7 +179,7 @@ KERNEL void __launch_bounds__(MAXB)
   const float mean_g = all.x / (float)count, mean_hat = all.y / (float)count;
   /* What was read last first: it is in the L2 still. */
   for (int from = b.kept + (b.vectors - b.kept - 1) / (AGAIN * BDIM) * (AGAIN * BDIM);
-       !ALL && from >= b.kept && from < b.vectors; from -= AGAIN * BDIM) {
+       from >= b.kept && from < b.vectors; from -= AGAIN * BDIM) {
     w = walk_from<int>(channels, size, b.c, b.lo + from + TID_);
     UNROLL_BY(2)
     for (v = from + TID_; v < b.vectors && v < from + AGAIN * BDIM; v += BDIM, walk_on(&w)) {

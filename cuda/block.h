@@ -1,5 +1,6 @@
 /* Sums and maxima over the lanes of a warp and of a block: the butterfly, so that every lane holds
- * the result, by the same additions in the same order up to swapped operands: the same bits. */
+ * the result, by the same additions in the same order up to swapped operands: the same bits. And
+ * what one lane of a block stores. */
 #ifndef PM_BLOCK_H
 #define PM_BLOCK_H
 #include "kernel.h"
@@ -106,6 +107,27 @@ DEV float block_sum(LANE(float, v), float *s)
   return UNIFORM(v);
 }
 #endif
+
+/*@ requires t == 0 ==> \valid(p) && W(p);
+    assigns *p;
+    ensures *p == (t == 0 ? v : \old(*p)); */
+DEV void put_first(int t, float *p, float v)
+{
+  if (t == 0)
+    STG(p, v);
+}
+
+/* *to = v, by one lane. */
+/*@ requires block && \valid(to) && W(to);
+    assigns *to;
+    ensures *to == v; */
+DEV void block_put(float v, float *to)
+{
+  /*@ loop invariant 0 <= t <= BDIM && (0 < t ==> *to == v);
+      loop assigns t, *to;
+      loop variant BDIM - t; */
+  LANES(t) put_first(t, to, v);
+}
 
 #ifndef __FRAMAC__
 /* The same with maxima; NaN where any lane has one. */

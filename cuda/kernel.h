@@ -32,6 +32,9 @@
  *   UNIFORM(v)           the value that all lanes hold
  *   PHASE_FN, IN_PHASE   parameter and argument of a thread function that touches shared memory
  *   GHOST_PARAMS, GHOST_ARGS   arguments of the specification only
+ *   TEMPLATE(int K, ..)  before a KERNEL: constants of its instances, CONSTANTS(int K, ..) before its
+ *                        parameters the same once more; the proof is for any values of them
+ *   THREADS_AT_MOST(n)   of a block that a KERNEL is launched with
  *   REAL(c)              a real constant, rounded to f32
  * A thread body may neither return nor break, and names a lane variable only through AT and REG.
  */
@@ -113,6 +116,9 @@ typedef int64_t idx;
 #define REG(v, j, k0, t) v[(void)(k0), (void)(t), j]
 #define GHOST_PARAMS(...)
 #define GHOST_ARGS(...)
+#define TEMPLATE(...) template <__VA_ARGS__>
+#define CONSTANTS(...)
+#define THREADS_AT_MOST(n) __launch_bounds__(n)
 #define SHFL_XOR(d, v, m) (d) = __shfl_xor_sync(0xffffffffu, v, m)
 #define UNIFORM(v) (v)
 #define REAL(c) ((float)(c))

@@ -60,6 +60,9 @@ idx bcover_(idx m, idx n);
 #define REG(v, j, k0, t) v[reg_(j, k0) + (t)]
 #define GHOST_PARAMS(...) , __VA_ARGS__
 #define GHOST_ARGS(...) , __VA_ARGS__
+#define TEMPLATE(...)
+#define CONSTANTS(...) __VA_ARGS__,
+#define THREADS_AT_MOST(n)
 /*@ axiomatic Mul {
       logic integer mul(integer j, integer b) reads \nothing;
       axiom mul_def: \forall integer j, b; mul(j,b) == j * b;

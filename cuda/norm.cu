@@ -1,8 +1,10 @@
-/* layer_norm, rms_norm and their VJPs: norm_rows.h, norm_shared.h and norm_strips.h have the rows.
+/* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_rows.h, norm_shared.h and norm_strips.h
+ * have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
 #include "norm_cluster.h"
+#include "norm_regs.h"
 #include "norm_shared.h"
 #include "norm_strips.h"
 #include "norm_sums.h"
@@ -15,8 +17,9 @@ enum {
   IN_CLUSTER = REGS + 1,
   NORM_SHARED = IN_SHARED + 1,
   NORM_STREAM = STREAM + 1,
-  VJP_STREAM = IN_CLUSTER + 1, /* no rows in shared memory there */
-  VJP_REGS_K = 4,              /* x, g, gamma and the sums of both are held */
+  NORM_WARP_COLS = 4 * 32 * REGS_K, /* forward: 8 vectors a lane */
+  VJP_STREAM = IN_CLUSTER + 1,      /* no rows in shared memory there */
+  VJP_REGS_K = 4,                   /* x, g, gamma and the sums of both are held */
   VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_REGS_K,
   VJP_BLOCKS = 132 /* one on each processor, as large as may be: each leaves sums */
 };
@@ -72,7 +75,10 @@ enum { CLUSTER_FROM = 40000 };
 /* Bit v: variant v may run. */
 static unsigned suited(int64_t rows, int64_t cols, int aligned)
 {
-  unsigned v = rows_suited(rows, cols), narrow = v & ((1u << IN_CLUSTER) - 1u);
+  unsigned v = rows_suited(rows, cols), narrow;
+  if (cols > WARP_COLS && cols <= NORM_WARP_COLS && divide_up(rows, WARP_BLOCK / 32) <= 0x7fffffff)
+    v |= 1u << WARP;
+  narrow = v & ((1u << IN_CLUSTER) - 1u);
   return narrow | (v & ~narrow) << 1 | (cols <= CLUSTER_COLS && aligned ? 1u << IN_CLUSTER : 0u);
 }
 
@@ -170,13 +176,13 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 
 #define WHEN_CLUSTER "cols <= 53248, x 16-byte aligned; by itself from 40000 columns on"
 #define WHEN_VJP_CLUSTER "cols <= 53248, x and g 16-byte aligned"
-#define OF(op)                                                                 \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_warp},                       \
-      {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, declare_regs}, \
-      {op, "cluster", WHEN_CLUSTER, PM_CHECKED, declare_cluster},              \
-      {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},             \
-  {                                                                            \
-    op, "stream", "always", PM_CHECKED, declare_stream                         \
+#define OF(op)                                                               \
+  {op, "warp", "cols <= 1024", PM_CHECKED, declare_warp},                    \
+      {op, "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, declare_regs}, \
+      {op, "cluster", WHEN_CLUSTER, PM_CHECKED, declare_cluster},            \
+      {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},           \
+  {                                                                          \
+    op, "stream", "always", PM_CHECKED, declare_stream                       \
   }
 #define OF_VJP(op)                                                        \
   {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},              \
@@ -189,14 +195,6 @@ static const pm_kernel ROWS[] = {OF("layer_norm"), OF_VJP("layer_norm_vjp"), OF(
                                  OF_VJP("rms_norm_vjp")};
 
 /* ---- launchers ---- */
-
-/* The arguments of both ops; what the op or `affine` leaves out is NULL. */
-typedef struct forward_call {
-  int64_t rows, cols;
-  float eps;
-  const float *x, *gamma, *beta;
-  float *y, *mean, *rstd;
-} forward_call;
 
 typedef struct vjp_call {
   int accumulate, affine;
@@ -219,7 +217,7 @@ static int aligned(const float *a, const float *b, const float *c, const float *
   return pm_aligned16(a) && pm_aligned16(b) && pm_aligned16(c) && pm_aligned16(d);
 }
 
-template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, const forward_call *t)
+template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, const norm_call *t)
 {
   int w = (int)t->cols, fit = aligned(t->x, t->gamma, t->beta, t->y), vec = fit && w % 4 == 0;
   if (v == IN_CLUSTER) {
@@ -235,21 +233,14 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
                 t->beta, t->y, t->mean, t->rstd)
     WITH_VEC(RUN, 0, fit);
 #undef RUN
+  } else if (v == REGS) {
+    LAUNCHER(norm_regs)(ex, forward_k(v, t->cols), vec, forward_lanes(v, t->cols), t);
   } else {
-    int lanes = forward_lanes(v, t->cols);
-    int block = lanes > 32 ? lanes : (int)WARP_BLOCK;
-    int64_t grid = divide_up(t->rows, block / lanes);
-#define RUN_(K, VEC, AHEAD)                                                                        \
-  LAUNCH((norm_rows<CENTERED, K, VEC, AHEAD>), grid, block, ex->stream, lanes, t->rows, w, t->eps, \
+    int lanes = forward_lanes(v, t->cols), k = forward_k(v, t->cols);
+    int64_t grid = divide_up(t->rows, WARP_BLOCK / lanes);
+#define RUN(K, VEC)                                                                              \
+  LAUNCH((norm_rows<CENTERED, K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, t->rows, w, t->eps, \
          t->x, t->gamma, t->beta, t->y, t->mean, t->rstd)
-#define RUN(K, VEC)    \
-  do {                 \
-    if (lanes <= 32)   \
-      RUN_(K, VEC, 1); \
-    else               \
-      RUN_(K, VEC, 0); \
-  } while (0)
-    int k = forward_k(v, t->cols);
     if (k == 2) {
       WITH_VEC(RUN, 2, vec);
     } else if (k == 4) {
@@ -258,7 +249,6 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
       WITH_VEC(RUN, REGS_K, vec);
     }
 #undef RUN
-#undef RUN_
   }
 }
 
@@ -296,7 +286,7 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
 }
 
 /* After the arguments of a forward op are listed in *c. */
-static pm_status run_forward(pm_check *c, pm_exec *ex, const forward_call *t)
+static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
 {
   if (pm_checked(c) != PM_OK)
     return c->status;
@@ -335,7 +325,7 @@ extern "C" pm_status LAUNCHER(layer_norm)(pm_exec *ex, int64_t rows, int64_t col
                                           float *y, float *mean, float *rstd)
 {
   pm_check c = pm_begin("layer_norm", ex);
-  const forward_call t = {rows, cols, eps, x, gamma, beta, y, mean, rstd};
+  const norm_call t = {rows, cols, eps, x, gamma, beta, y, mean, rstd};
   int64_t n = check_sizes(&c, rows, cols);
   pm_positive(&c, "eps", eps);
   pm_in(&c, "x", x, n, sizeof *x);
@@ -372,7 +362,7 @@ extern "C" pm_status LAUNCHER(rms_norm)(pm_exec *ex, int64_t rows, int64_t cols,
                                         float *rstd)
 {
   pm_check c = pm_begin("rms_norm", ex);
-  const forward_call t = {rows, cols, eps, x, affine ? gamma : NULL, NULL, y, NULL, rstd};
+  const norm_call t = {rows, cols, eps, x, affine ? gamma : NULL, NULL, y, NULL, rstd};
   int64_t n = check_sizes(&c, rows, cols);
   pm_flag(&c, "affine", affine);
   pm_positive(&c, "eps", eps);

@@ -10,12 +10,6 @@
 #include "math.h"
 #include "row_variants.h"
 
-/* Over the lanes of a row; s is used where they are a whole block. */
-DEV float row_sum(float v, int lanes, float *s)
-{
-  return lanes > 32 ? block_sum(v, s) : group_sum(v, lanes);
-}
-
 DEV float rstd_of(float squares, idx n, float eps)
 {
   return 1.0f / pm_sqrtf(squares / (float)n + eps);
@@ -66,39 +60,30 @@ DEV void load_gammas(float *w, const float *gamma, int k, int vec, int first, in
   for (int j = 0; j < k; j++) load_gamma(w + 4 * j, gamma, vec, first + j * step, cols);
 }
 
-/* A row waits in the registers of `lanes` threads, up to 32 or the block: block b does rows
- * b groups .. AHEAD: gamma and beta are read along with x, for which there must be registers. */
-template <int CENTERED, int K, int VEC, int AHEAD>
-KERNEL void __launch_bounds__(REGS_BLOCK)
+/* A row waits in the registers of `lanes` threads, up to 32: block b does rows b groups ... gamma
+ * and beta are read along with x. */
+template <int CENTERED, int K, int VEC>
+KERNEL void __launch_bounds__(WARP_BLOCK)
     norm_rows(int lanes, idx rows, int cols, float eps, const float *RESTRICT x,
               const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
               float *RESTRICT mean, float *RESTRICT rstd)
 {
-  SHARED(float, s0, 32);
-  SHARED(float, s1, 32);
   const int lane = TID_ % lanes, group = TID_ / lanes, groups = BDIM / lanes;
   const idx row = (idx)blockIdx.x * groups + group, at = row * cols;
   const int have = row < rows ? cols : 0;
   float v[4 * K], w[4 * K], b[4 * K], m = 0.0f, r;
   load_row(v, x + at, K, VEC, lane, lanes, have, 0.0f);
-  if (AHEAD)
-    load_gammas(w, gamma, K, VEC, lane, lanes, have);
-  if (AHEAD && CENTERED)
+  load_gammas(w, gamma, K, VEC, lane, lanes, have);
+  if (CENTERED)
     load_row(b, beta, K, VEC, lane, lanes, have, 0.0f);
   if (CENTERED) {
-    m = row_sum(sum_all(v, K), lanes, s0) / (float)cols;
+    m = group_sum(sum_all(v, K), lanes) / (float)cols;
     center_row(v, m, K, lane, lanes, have);
   }
-  r = rstd_of(row_sum(dot_all(v, v, K), lanes, s1), cols, eps);
+  r = rstd_of(group_sum(dot_all(v, v, K), lanes), cols, eps);
+  scale_row<CENTERED>(v, r, w, b, K);
   UNROLL
-  for (int j = 0; j < K; j++) {
-    if (!AHEAD)
-      load_gamma(w + 4 * j, gamma, VEC, lane + j * lanes, have);
-    if (!AHEAD && CENTERED)
-      load_row(b + 4 * j, beta, 1, VEC, lane + j * lanes, 0, have, 0.0f);
-    scale_row<CENTERED>(v + 4 * j, r, w + 4 * j, b + 4 * j, 1);
-    put_vector(y + at, v + 4 * j, VEC, lane + j * lanes, have);
-  }
+  for (int j = 0; j < K; j++) put_vector(y + at, v + 4 * j, VEC, lane + j * lanes, have);
   if (lane == 0 && have) {
     rstd[row] = r;
     if (CENTERED)

@@ -139,27 +139,6 @@ DEV void sum_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRICT x
   }
 }
 
-/*@ requires t == 0 ==> \valid(p) && W(p);
-    assigns *p;
-    ensures *p == (t == 0 ? v : \old(*p)); */
-DEV void put_first(int t, float *p, float v)
-{
-  if (t == 0)
-    STG(p, v);
-}
-
-/* *to = v, by one lane. */
-/*@ requires block && \valid(to) && W(to);
-    assigns *to;
-    ensures *to == v; */
-DEV void sum_put(float v, float *to)
-{
-  /*@ loop invariant 0 <= t <= BDIM && (0 < t ==> *to == v);
-      loop assigns t, *to;
-      loop variant BDIM - t; */
-  LANES(t) put_first(t, to, v);
-}
-
 /* The sum of vectors lo .. hi-1 and of elements from .. n-1, for all lanes. */
 /*@ requires block && 0 <= lo <= hi && 4*hi <= n && 0 <= from <= n && sum_reads(x,n,hi,aligned);
     assigns \nothing;
@@ -214,7 +193,7 @@ KERNEL void sum_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, const f
   BROWS(b, blocks, 1) {
     idx lo = at2(blocks, chunk, b, 0), hi = V - lo < chunk ? V : lo + chunk;
     //@ assert b < blocks - 1 ==> ix(b+1,chunk,0) == lo + chunk && lo + chunk <= V;
-    sum_put(sum_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, x), out + b);
+    block_put(sum_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, x), out + b);
     //@ assert Same{Pre,Here}(x,n) && SumR(out, 0, b) == SumR{Pre}(x, 0, 4*lo);
     //@ assert b < blocks - 1 ==> hi == ix(b+1,chunk,0) && out[b] == SumR{Pre}(x, 4*lo, 4*hi);
     /*@ assert b == blocks - 1 ==>
@@ -252,7 +231,7 @@ KERNEL void mean_block(idx n, idx V, int aligned, double count, const float *RES
 {
   float total = sum_range(0, V, 4 * V, n, aligned, x);
   //@ assert SumR{Pre}(x, 0, 4*V) + SumR{Pre}(x, 4*V, n) == SumR{Pre}(x, 0, n);
-  sum_put(over(total, count), out);
+  block_put(over(total, count), out);
 }
 
 /*@ logic real Shared(real g, real hi, real lo) = rdiv(g, hi + lo); */

@@ -1,0 +1,571 @@
+/* layer_norm and rms_norm of rows that wait in the registers of a block, a row a block: x and y are
+ * (rows, cols), gamma and beta (cols), mean and rstd (rows). Vector q of a row, elements 4q to
+ * 4q+3, is register q / BDIM of thread q % BDIM; what lies outside the row is 0. The variance is
+ * taken about the mean in a second pass over the registers. norm.cu says when. */
+#include "block.h"
+#include "math.h"
+#include "../spec/norm.h"
+
+/*@ // K registers of each thread hold a row of n elements
+    predicate norm_fits(integer K, integer n) =
+      block && 0 < K <= KMAX && 0 < n <= 4*mul(K,bdim_) && n <= 4*KMAX*MAXB;
+    predicate norm_in{L}(float *x, integer n, integer aligned) =
+      \valid_read(x + (0 .. n-1)) && perm_r(x,n) &&
+      (aligned != 0 ==> aligned16(x) && n % 4 == 0);
+    logic integer lesser(integer a, integer b) = a < b ? a : b;
+    // element k of a row of n about m, 0 outside
+    logic real About{L}(float *x, real m, integer k, integer n) = k < n ? x[k] - m : 0.0;
+    predicate norm_vec{L}(float4 v, float *x, real m, integer q, integer n) =
+      v.x == About(x,m,4*q,n) && v.y == About(x,m,4*q+1,n) && v.z == About(x,m,4*q+2,n) &&
+      v.w == About(x,m,4*q+3,n);
+    predicate norm_vecs{L0,L}(float4 *v, float *x, real m, integer n, integer from, integer to) =
+      \forall integer q; from <= q < to ==> norm_vec{L0}(\at(v[q],L), x, m, q, n);
+    // what is added up: the elements, or their squares
+    logic real NormTerm(integer squares, real d) = squares == 0 ? d : rmul(d,d);
+    logic real NormSum{L}(integer squares, float *x, real m, integer n) =
+      squares == 0 ? Sum(x,n) : SqDev(x,m,n);
+    lemma norm_sum_0{L}: \forall integer squares, float *x, real m; is_zero(NormSum(squares,x,m,0));
+    lemma norm_sum_frame{L1,L2}: \forall integer squares, float *x, real m, integer n;
+      Same{L1,L2}(x,n) ==> NormSum{L1}(squares,x,m,n) == NormSum{L2}(squares,x,m,n);
+    predicate norm_adds{L}(integer squares, float *x, real m, integer k, integer n) =
+      NormSum(squares,x,m,lesser(k+1,n)) ==
+        NormSum(squares,x,m,lesser(k,n)) + NormTerm(squares,About(x,m,k,n));
+    lemma norm_term_0: \forall integer squares; is_zero(NormTerm(squares,0.0));
+    lemma norm_add{L}: \forall integer squares, float *x, real m, integer k, n; 0 <= k ==>
+      (squares == 0 ==> is_zero(m)) ==> norm_adds(squares,x,m,k,n);
+    lemma norm_add_4{L}: \forall integer squares, float *x, real m, integer q, n; 0 <= q ==>
+      (squares == 0 ==> is_zero(m)) ==>
+      NormSum(squares,x,m,lesser(4*(q+1),n)) == NormSum(squares,x,m,lesser(4*q,n)) +
+        (NormTerm(squares,About(x,m,4*q,n)) + NormTerm(squares,About(x,m,4*q+1,n)) +
+         NormTerm(squares,About(x,m,4*q+2,n)) + NormTerm(squares,About(x,m,4*q+3,n)));
+    // what a thread writes of row r: its vectors q; threads of a block, and blocks, share none
+    predicate norm_W(integer q, integer n, integer k) = 4*q <= k < lesser(4*q+4,n);
+    lemma race_norm: \forall integer r, q, s, p, n, k; 0 <= q ==> 0 <= p ==> 0 < n ==>
+      (r != s || q != p) ==> norm_W(q,n,k-ix(r,n,0)) ==> !norm_W(p,n,k-ix(s,n,0));
+    lemma race_norm_lane: \forall integer i, j, t, u, b; 0 <= t < b ==> 0 <= u < b ==> t != u ==>
+      mul(i,b) + t != mul(j,b) + u;
+    // elements from .. to-1 of a row of y
+    logic real NormOne{L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+                          real m, real r, integer c) =
+      rmul(Hat(x[c],m,r), Either(gamma,affine,1.0,c)) + Either(beta,centered,0.0,c);
+    predicate norm_done{L0,L}(float *y, integer centered, integer affine, float *x, float *gamma,
+                              float *beta, real m, real r, integer from, integer to) =
+      \forall integer c; from <= c < to ==>
+        \at(y[c],L) == NormOne{L0}(centered,affine,x,gamma,beta,m,r,c); */
+
+/* Vector q of a row of n. */
+/*@ requires norm_in(x,n,aligned) && 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
+    assigns \nothing;
+    ensures norm_vec(\result, x, 0.0, q, n); */
+DEV float4 norm_load(int q, int n, int aligned, const float *RESTRICT x)
+{
+  float4 v = {0, 0, 0, 0};
+  int c = 4 * q;
+  if (aligned && c < n)
+    v = LD4(x + c);
+  if (!aligned && c < n)
+    v.x = LDG(x + c);
+  if (!aligned && c + 1 < n)
+    v.y = LDG(x + c + 1);
+  if (!aligned && c + 2 < n)
+    v.z = LDG(x + c + 2);
+  if (!aligned && c + 3 < n)
+    v.w = LDG(x + c + 3);
+  return v;
+}
+
+/*@ requires norm_fits(K,n) && norm_in(x,n,aligned) && \valid(v + (0 .. KMAX*MAXB-1));
+    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
+    assigns v[0 .. KMAX*MAXB-1];
+    ensures norm_vecs{Pre,Post}(v, x, 0.0, n, 0, mul(K,BDIM)); */
+DEV void norm_load_all(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
+{
+  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant norm_vecs{Pre,Here}(v, x, 0.0, n, 0, j0);
+      loop invariant Same{Pre,Here}(x,n);
+      loop assigns j, j0, v[0 .. KMAX*MAXB-1];
+      loop variant K - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant norm_vecs{Pre,Here}(v, x, 0.0, n, 0, j0 + t);
+        loop invariant Same{Pre,Here}(x,n);
+        loop assigns t, v[0 .. KMAX*MAXB-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      float4 u = norm_load(j0 + t, n, aligned, x);
+      //@ assert norm_vec{Pre}(u, x, 0.0, j0 + t, n) && j0 + t < KMAX*MAXB;
+      REG(v, j, j0, t) = u;
+      //@ assert norm_vec{Pre}(v[j0+t], x, 0.0, j0 + t, n);
+      //@ assert norm_vecs{Pre,Here}(v, x, 0.0, n, 0, j0 + t);
+    }
+  }
+}
+
+/*@ assigns \nothing;
+    ensures \result == NormTerm(squares,u.x) + NormTerm(squares,u.y) + NormTerm(squares,u.z) +
+                       NormTerm(squares,u.w); */
+DEV float norm_four(int squares, float4 u)
+{
+  if (squares)
+    return (u.x * u.x + u.y * u.y) + (u.z * u.z + u.w * u.w);
+  return (u.x + u.y) + (u.z + u.w);
+}
+
+/*@ requires norm_fits(K,n) && (squares == 0 ==> is_zero(m)) && \valid_read(x + (0 .. n-1));
+    requires \valid_read(v + (0 .. KMAX*MAXB-1)) && \valid(acc + (0 .. BDIM-1));
+    requires norm_vecs{Pre,Pre}(v, x, m, n, 0, mul(K,BDIM)) && SumR(acc, 0, BDIM) == 0.0;
+    requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
+    requires \separated(acc + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
+    assigns acc[0 .. BDIM-1];
+    ensures SumR(acc, 0, BDIM) == NormSum{Pre}(squares,x,m,n); */
+DEV void norm_add_all(LANE(float, acc), LANEK(float4, v), int K,
+                      int squares GHOST_PARAMS(int n, float m, const float *x))
+{
+  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant SumR(acc, 0, BDIM) == NormSum{Pre}(squares, x, m, lesser(4*j0, n));
+      loop assigns j, j0, acc[0 .. BDIM-1];
+      loop variant K - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant SumR(acc, 0, BDIM) == NormSum{Pre}(squares, x, m, lesser(4*(j0+t), n));
+        loop assigns t, acc[0 .. BDIM-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      //@ assert norm_vec{Pre}(v[j0+t], x, m, j0 + t, n);
+      AT(acc, t) += norm_four(squares, REG(v, j, j0, t));
+      //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
+      /*@ assert acc[t] == \at(acc[t],LoopCurrent) +
+            (NormSum{Pre}(squares, x, m, lesser(4*(j0+t+1), n)) -
+             NormSum{Pre}(squares, x, m, lesser(4*(j0+t), n))); */
+    }
+  }
+}
+
+/* The sum of the row that is in v, or of its squares, for all lanes. */
+/*@ requires norm_fits(K,n) && (squares == 0 ==> is_zero(m)) && \valid_read(x + (0 .. n-1));
+    requires \valid_read(v + (0 .. KMAX*MAXB-1));
+    requires norm_vecs{Pre,Pre}(v, x, m, n, 0, mul(K,BDIM));
+    assigns \nothing;
+    ensures \result == NormSum{Pre}(squares,x,m,n); */
+DEV float norm_sum(LANEK(float4, v), int K,
+                   int squares GHOST_PARAMS(int n, float m, const float *x))
+{
+  SHARED(float, s, 32);
+  PRIVATE(float, acc);
+  /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
+      loop assigns t, acc[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) AT(acc, t) = 0.0f;
+  //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
+  //@ assert Same{Pre,Here}(x,n) && NormSum{Pre}(squares,x,m,n) == NormSum(squares,x,m,n);
+  norm_add_all(acc, v, K, squares GHOST_ARGS(n, m, x));
+  return block_sum(acc, s);
+}
+
+/*@ requires 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
+    assigns \nothing;
+    ensures \result.x == (4*q < n ? v.x - m : 0.0) && \result.y == (4*q+1 < n ? v.y - m : 0.0);
+    ensures \result.z == (4*q+2 < n ? v.z - m : 0.0) && \result.w == (4*q+3 < n ? v.w - m : 0.0); */
+DEV float4 norm_minus(int q, int n, float4 v, float m)
+{
+  int c = 4 * q;
+  v.x = c < n ? v.x - m : 0.0f;
+  v.y = c + 1 < n ? v.y - m : 0.0f;
+  v.z = c + 2 < n ? v.z - m : 0.0f;
+  v.w = c + 3 < n ? v.w - m : 0.0f;
+  return v;
+}
+
+/*@ requires norm_fits(K,n) && \valid(v + (0 .. KMAX*MAXB-1)) && \valid_read(x + (0 .. n-1));
+    requires norm_vecs{Pre,Pre}(v, x, 0.0, n, 0, mul(K,BDIM));
+    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
+    assigns v[0 .. KMAX*MAXB-1];
+    ensures norm_vecs{Pre,Post}(v, x, m, n, 0, mul(K,BDIM)); */
+DEV void norm_center_all(LANEK(float4, v), int K, int n, float m GHOST_PARAMS(const float *x))
+{
+  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant norm_vecs{Pre,Here}(v, x, m, n, 0, j0);
+      loop invariant norm_vecs{Pre,Here}(v, x, 0.0, n, j0, mul(K,BDIM));
+      loop assigns j, j0, v[0 .. KMAX*MAXB-1];
+      loop variant K - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert j0 + BDIM <= mul(K,BDIM);
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant norm_vecs{Pre,Here}(v, x, m, n, 0, j0 + t);
+        loop invariant norm_vecs{Pre,Here}(v, x, 0.0, n, j0 + t, mul(K,BDIM));
+        loop assigns t, v[0 .. KMAX*MAXB-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      float4 u = norm_minus(j0 + t, n, REG(v, j, j0, t), m);
+      //@ assert norm_vec{Pre}(v[j0+t], x, 0.0, j0 + t, n);
+      //@ assert norm_vec{Pre}(u, x, m, j0 + t, n);
+      REG(v, j, j0, t) = u;
+      //@ assert norm_vec{Pre}(v[j0+t], x, m, j0 + t, n);
+      //@ assert norm_vecs{Pre,Here}(v, x, m, n, 0, j0 + t);
+      //@ assert norm_vecs{Pre,Here}(v, x, 0.0, n, j0 + t + 1, mul(K,BDIM));
+    }
+  }
+}
+
+/* What an element is multiplied with. */
+/*@ requires (affine != 0 ==> norm_in(gamma,n,aligned)) && 0 <= q <= KMAX*MAXB;
+    requires 0 < n <= 4*KMAX*MAXB;
+    assigns \nothing;
+    ensures 4*q < n ==> \result.x == Either(gamma,affine,1.0,4*q);
+    ensures 4*q+1 < n ==> \result.y == Either(gamma,affine,1.0,4*q+1);
+    ensures 4*q+2 < n ==> \result.z == Either(gamma,affine,1.0,4*q+2);
+    ensures 4*q+3 < n ==> \result.w == Either(gamma,affine,1.0,4*q+3); */
+DEV float4 norm_gamma(int q, int n, int aligned, int affine, const float *RESTRICT gamma)
+{
+  float4 w = {1, 1, 1, 1};
+  if (affine)
+    w = norm_load(q, n, aligned, gamma);
+  return w;
+}
+
+/*@ assigns \nothing;
+    ensures \result.x == rmul(rmul(v.x,r),w.x) + (centered == 0 ? 0.0 : b.x);
+    ensures \result.y == rmul(rmul(v.y,r),w.y) + (centered == 0 ? 0.0 : b.y);
+    ensures \result.z == rmul(rmul(v.z,r),w.z) + (centered == 0 ? 0.0 : b.z);
+    ensures \result.w == rmul(rmul(v.w,r),w.w) + (centered == 0 ? 0.0 : b.w); */
+DEV float4 norm_scale(int centered, float4 v, float r, float4 w, float4 b)
+{
+  v.x = v.x * r * w.x;
+  v.y = v.y * r * w.y;
+  v.z = v.z * r * w.z;
+  v.w = v.w * r * w.w;
+  return centered ? plus4(v, b) : v;
+}
+
+/*@ requires (affine != 0 ==> norm_in(gamma,n,aligned)) && 0 <= q <= KMAX*MAXB;
+    requires (centered != 0 ==> norm_in(beta,n,aligned)) && 0 < n <= 4*KMAX*MAXB;
+    requires \valid_read(x + (0 .. n-1)) && norm_vec(v,x,m,q,n);
+    assigns \nothing;
+    ensures 4*q < n ==> \result.x == NormOne(centered,affine,x,gamma,beta,m,r,4*q);
+    ensures 4*q+1 < n ==> \result.y == NormOne(centered,affine,x,gamma,beta,m,r,4*q+1);
+    ensures 4*q+2 < n ==> \result.z == NormOne(centered,affine,x,gamma,beta,m,r,4*q+2);
+    ensures 4*q+3 < n ==> \result.w == NormOne(centered,affine,x,gamma,beta,m,r,4*q+3); */
+DEV float4 norm_vector(int q, int n, int aligned, int centered, int affine, float4 v, float r,
+                       const float *RESTRICT gamma,
+                       const float *RESTRICT beta GHOST_PARAMS(float m, const float *x))
+{
+  float4 w = norm_gamma(q, n, aligned, affine, gamma), b = {0, 0, 0, 0};
+  if (centered)
+    b = norm_load(q, n, aligned, beta);
+  return norm_scale(centered, v, r, w, b);
+}
+
+/*@ requires 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB && \valid(y + (0 .. n-1));
+    requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
+    requires \forall integer k; norm_W(q,n,k) ==> W(y+k);
+    assigns y[4*q .. lesser(4*q+4,n)-1];
+    ensures 4*q < n ==> y[4*q] == v.x;
+    ensures 4*q+1 < n ==> y[4*q+1] == v.y;
+    ensures 4*q+2 < n ==> y[4*q+2] == v.z;
+    ensures 4*q+3 < n ==> y[4*q+3] == v.w; */
+DEV void norm_store(int q, int n, int aligned, float4 v, float *RESTRICT y)
+{
+  int c = 4 * q;
+  if (aligned && c < n)
+    store4_once(y + c, v);
+  if (!aligned && c < n)
+    STG(y + c, v.x);
+  if (!aligned && c + 1 < n)
+    STG(y + c + 1, v.y);
+  if (!aligned && c + 2 < n)
+    STG(y + c + 2, v.z);
+  if (!aligned && c + 3 < n)
+    STG(y + c + 3, v.w);
+}
+
+/*@ requires norm_fits(K,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
+    requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
+    requires affine != 0 ==> norm_in(gamma,n,aligned) && apart(gamma,n,y,n);
+    requires centered != 0 ==> norm_in(beta,n,aligned) && apart(beta,n,y,n);
+    requires \valid_read(x + (0 .. n-1)) && apart(x,n,y,n);
+    requires \valid_read(v + (0 .. KMAX*MAXB-1));
+    requires \separated(v + (0 .. KMAX*MAXB-1), y + (0 .. n-1));
+    requires norm_vecs{Pre,Pre}(v, x, m, n, 0, mul(K,BDIM));
+    assigns y[0 .. n-1];
+    ensures norm_done{Pre,Post}(y, centered, affine, x, gamma, beta, m, r, 0, n); */
+DEV void norm_store_all(LANEK(float4, v), int K, int n, int aligned, int centered, int affine,
+                        float r, const float *RESTRICT gamma, const float *RESTRICT beta,
+                        float *RESTRICT y GHOST_PARAMS(float m, const float *x))
+{
+  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant norm_done{Pre,Here}(y, centered, affine, x, gamma, beta, m, r, 0,
+                                         lesser(4*j0,n));
+      loop assigns j, j0, y[0 .. n-1];
+      loop variant K - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert j0 + BDIM <= mul(K,BDIM);
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant norm_done{Pre,Here}(y, centered, affine, x, gamma, beta, m, r, 0,
+                                           lesser(4*(j0+t),n));
+        loop assigns t, y[0 .. n-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      //@ assert norm_vec{Pre}(v[j0+t], x, m, j0 + t, n);
+      //@ assert Same{Pre,Here}(x,n);
+      //@ assert affine != 0 ==> Same{Pre,Here}(gamma,n);
+      //@ assert centered != 0 ==> Same{Pre,Here}(beta,n);
+      float4 u = norm_vector(j0 + t, n, aligned, centered, affine, REG(v, j, j0, t), r, gamma,
+                             beta GHOST_ARGS(m, x));
+      //@ assert 4*(j0+t) < n ==> u.x == NormOne{Pre}(centered,affine,x,gamma,beta,m,r,4*(j0+t));
+      /*@ assert 4*(j0+t)+1 < n ==> u.y ==
+            NormOne{Pre}(centered,affine,x,gamma,beta,m,r,4*(j0+t)+1); */
+      /*@ assert 4*(j0+t)+2 < n ==> u.z ==
+            NormOne{Pre}(centered,affine,x,gamma,beta,m,r,4*(j0+t)+2); */
+      /*@ assert 4*(j0+t)+3 < n ==> u.w ==
+            NormOne{Pre}(centered,affine,x,gamma,beta,m,r,4*(j0+t)+3); */
+      norm_store(j0 + t, n, aligned, u, y);
+      /*@ assert norm_done{Pre,Here}(y, centered, affine, x, gamma, beta, m, r, 0,
+                                     lesser(4*(j0+t),n)); */
+      /*@ assert 4*(j0+t) < n ==> y[4*(j0+t)] ==
+            NormOne{Pre}(centered,affine,x,gamma,beta,m,r,4*(j0+t)); */
+      /*@ assert 4*(j0+t)+1 < n ==> y[4*(j0+t)+1] ==
+            NormOne{Pre}(centered,affine,x,gamma,beta,m,r,4*(j0+t)+1); */
+      /*@ assert 4*(j0+t)+2 < n ==> y[4*(j0+t)+2] ==
+            NormOne{Pre}(centered,affine,x,gamma,beta,m,r,4*(j0+t)+2); */
+      /*@ assert 4*(j0+t)+3 < n ==> y[4*(j0+t)+3] ==
+            NormOne{Pre}(centered,affine,x,gamma,beta,m,r,4*(j0+t)+3); */
+    }
+  }
+}
+
+/*@ requires 0 < n;
+    assigns \nothing;
+    ensures \result == rdiv(total,(real)n); */
+DEV float norm_mean(float total, int n) { return total / (float)n; }
+
+/*@ requires 0 < n;
+    assigns \nothing;
+    ensures \result == InvRoot(rdiv(squares,(real)n), eps); */
+DEV float norm_rstd(float squares, int n, float eps)
+{
+  return 1.0f / pm_sqrtf(squares / (float)n + eps);
+}
+
+typedef struct norm_stats {
+  float mean, rstd;
+} norm_stats;
+
+/* One row. */
+/*@ requires norm_fits(K,n) && norm_in(x,n,aligned);
+    requires \valid(y + (0 .. n-1)) && perm_w(y,n);
+    requires (aligned != 0 ==> aligned16(y)) && apart(x,n,y,n);
+    requires affine != 0 ==> norm_in(gamma,n,aligned) && apart(gamma,n,y,n);
+    requires centered != 0 ==> norm_in(beta,n,aligned) && apart(beta,n,y,n);
+    assigns y[0 .. n-1];
+    ensures \result.mean == Center{Pre}(x,centered,n);
+    ensures \result.rstd == Rstd{Pre}(x,centered,n,eps);
+    ensures \forall integer c; 0 <= c < n ==> y[c] ==
+      NormOne{Pre}(centered,affine,x,gamma,beta,\result.mean,\result.rstd,c); */
+DEV norm_stats norm_row(int centered, int affine, int K, int aligned, int n, float eps,
+                        const float *RESTRICT x, const float *RESTRICT gamma,
+                        const float *RESTRICT beta, float *RESTRICT y)
+{
+  PRIVATEK(float4, v);
+  norm_stats s;
+  s.mean = 0.0f;
+  norm_load_all(v, K, n, aligned, x);
+  //@ assert Same{Pre,Here}(x,n);
+  if (centered) {
+    s.mean = norm_mean(norm_sum(v, K, 0 GHOST_ARGS(n, 0.0f, x)), n);
+    //@ assert s.mean == Center{Pre}(x,centered,n);
+    norm_center_all(v, K, n, s.mean GHOST_ARGS(x));
+    //@ assert Same{Pre,Here}(x,n);
+  }
+  //@ assert s.mean == Center{Pre}(x,centered,n);
+  //@ assert norm_vecs{Here,Here}(&v[0], x, s.mean, n, 0, mul(K,BDIM));
+  s.rstd = norm_rstd(norm_sum(v, K, 1 GHOST_ARGS(n, s.mean, x)), n, eps);
+  //@ assert s.rstd == Rstd{Pre}(x,centered,n,eps);
+  //@ assert affine != 0 ==> Same{Pre,Here}(gamma,n);
+  //@ assert centered != 0 ==> Same{Pre,Here}(beta,n);
+  //@ ghost L0: ;
+  norm_store_all(v, K, n, aligned, centered, affine, s.rstd, gamma, beta, y GHOST_ARGS(s.mean, x));
+  /*@ assert \forall integer c; 0 <= c < n ==>
+        NormOne{L0}(centered,affine,x,gamma,beta,s.mean,s.rstd,c) ==
+        NormOne{Pre}(centered,affine,x,gamma,beta,s.mean,s.rstd,c); */
+  return s;
+}
+
+/*@ // of a tensor that may be absent
+    logic integer if_there(integer there, integer n) = there == 0 ? 0 : n; */
+/*@ requires block && 0 <= r && \valid(rstd + r) && W(rstd+r);
+    requires centered != 0 ==> \valid(mean + r) && W(mean+r) && \separated(mean + r, rstd + r);
+    assigns rstd[r], mean[r .. r + if_there(centered,1) - 1];
+    ensures rstd[r] == s.rstd;
+    ensures centered != 0 ==> mean[r] == s.mean; */
+DEV void norm_put(int centered, idx r, norm_stats s, float *RESTRICT mean, float *RESTRICT rstd)
+{
+  if (centered)
+    block_put(s.mean, mean + r);
+  block_put(s.rstd, rstd + r);
+}
+
+/*@ predicate norm_tensors{L}(integer centered, integer affine, integer aligned, integer rows,
+                              integer cols, float *x, float *gamma, float *beta, float *y) =
+      reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0)) &&
+      reads(gamma,if_there(affine,cols)) && reads(beta,if_there(centered,cols)) &&
+      (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y) &&
+        (affine != 0 ==> aligned16(gamma)) && (centered != 0 ==> aligned16(beta)));
+    predicate norm_apart{L}(integer centered, integer affine, integer rows, integer cols, float *x,
+                            float *gamma, float *beta, float *y) =
+      apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) &&
+      apart(gamma,if_there(affine,cols),y,ix(rows,cols,0)) &&
+      apart(beta,if_there(centered,cols),y,ix(rows,cols,0));
+    predicate stats_apart{L}(integer centered, integer affine, integer rows, integer cols,
+                             float *x, float *gamma, float *beta, float *s, integer n) =
+      apart(x,ix(rows,cols,0),s,n) && apart(gamma,if_there(affine,cols),s,n) &&
+      apart(beta,if_there(centered,cols),s,n);
+    predicate normed_rows{L0,L}(integer centered, integer affine, float *x, float *gamma,
+                                float *beta, float *y, integer cols, real eps, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==> \at(y[ix(r,cols,c)],L) ==
+        Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c);
+    predicate mean_rows{L0,L}(float *x, float *mean, integer cols, integer n) =
+      \forall integer r; 0 <= r < n ==> \at(mean[r],L) == Mean{L0}(x+ix(r,cols,0),cols);
+    predicate rstd_rows{L0,L}(integer centered, float *x, float *rstd, integer cols, real eps,
+                              integer n) =
+      \forall integer r; 0 <= r < n ==>
+        \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps);
+    // a row of a tensor; the steps are there for the provers
+    predicate reads_at(float *a, integer i) = R(a+i);
+    predicate writes_at(float *a, integer i) = W(a+i);
+    predicate reads_all(float *a, integer n) = \forall integer i; 0 <= i < n ==> reads_at(a,i);
+    predicate writes_all(float *a, integer n) = \forall integer i; 0 <= i < n ==> writes_at(a,i);
+    predicate same_read{L1,L2}(float *a, integer n) =
+      \forall integer i; 0 <= i < n ==> rd{L1}(a,i) == rd{L2}(a,i);
+    lemma reads_part: \forall float *a, integer o, i; reads_at(a,o+i) ==> reads_at(a+o,i);
+    lemma writes_part: \forall float *a, integer o, i; writes_at(a,o+i) ==> writes_at(a+o,i);
+    lemma read_part{L}: \forall float *a, integer o, i; rd{L}(a+o,i) == rd{L}(a,o+i);
+    lemma perm_reads: \forall float *a, integer n, i; perm_r(a,n) ==> 0 <= i < n ==> reads_at(a,i);
+    lemma perm_writes: \forall float *a, integer n, i; perm_w(a,n) ==> 0 <= i < n ==>
+      writes_at(a,i);
+    lemma same_reads{L1,L2}: \forall float *a, integer n, i; Same{L1,L2}(a,n) ==> 0 <= i < n ==>
+      rd{L1}(a,i) == rd{L2}(a,i);
+    lemma reads_row: \forall float *a, integer n, o, m; 0 <= o <= n - m ==> perm_r(a,n) ==>
+      reads_all(a+o,m);
+    lemma writes_row: \forall float *a, integer n, o, m; 0 <= o <= n - m ==> perm_w(a,n) ==>
+      writes_all(a+o,m);
+    lemma same_read_row{L1,L2}: \forall float *a, integer n, o, m; 0 <= o <= n - m ==>
+      Same{L1,L2}(a,n) ==> same_read{L1,L2}(a+o,m);
+    lemma reads_perm: \forall float *a, integer n; reads_all(a,n) ==> perm_r(a,n);
+    lemma writes_perm: \forall float *a, integer n; writes_all(a,n) ==> perm_w(a,n);
+    lemma read_same{L1,L2}: \forall float *a, integer n; same_read{L1,L2}(a,n) ==>
+      Same{L1,L2}(a,n);
+    lemma perm_r_row: \forall float *a, integer n, o, m; 0 <= o <= n - m ==> perm_r(a,n) ==>
+      perm_r(a+o,m);
+    lemma perm_w_row: \forall float *a, integer n, o, m; 0 <= o <= n - m ==> perm_w(a,n) ==>
+      perm_w(a+o,m);
+    lemma same_row{L1,L2}: \forall float *a, integer n, o, m; 0 <= o <= n - m ==>
+      Same{L1,L2}(a,n) ==> Same{L1,L2}(a+o,m);
+    predicate same_rows{L1,L2}(float *y, integer cols, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1); */
+
+/* Block r does row r, with K vectors a thread. gamma is read where affine, beta read and mean
+ * written where CENTERED; VEC: every tensor is 16-byte aligned and cols a multiple of 4. */
+/*@ requires norm_fits(K,cols) && 0 <= rows <= IDX_LIM && ix(rows,1,0) <= BLOCKS;
+    requires norm_tensors(CENTERED,affine,VEC,rows,cols,x,gamma,beta,y);
+    requires norm_apart(CENTERED,affine,rows,cols,x,gamma,beta,y);
+    requires writes(mean,if_there(CENTERED,rows)) && writes(rstd,rows);
+    requires stats_apart(CENTERED,affine,rows,cols,x,gamma,beta,rstd,rows);
+    requires stats_apart(CENTERED,affine,rows,cols,x,gamma,beta,mean,if_there(CENTERED,rows));
+    requires apart(y,ix(rows,cols,0),rstd,rows);
+    requires apart(y,ix(rows,cols,0),mean,if_there(CENTERED,rows));
+    requires apart(rstd,rows,mean,if_there(CENTERED,rows));
+    assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. if_there(CENTERED,rows)-1];
+    ensures normed_rows{Pre,Post}(CENTERED,affine,x,gamma,beta,y,cols,eps,rows);
+    ensures rstd_rows{Pre,Post}(CENTERED,x,rstd,cols,eps,rows);
+    ensures CENTERED != 0 ==> mean_rows{Pre,Post}(x,mean,cols,rows); */
+TEMPLATE(int CENTERED, int K, int VEC)
+KERNEL void THREADS_AT_MOST(512)
+    norm_regs(CONSTANTS(int CENTERED, int K, int VEC) int affine, idx rows, int cols, float eps,
+              const float *RESTRICT x, const float *RESTRICT gamma, const float *RESTRICT beta,
+              float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
+{
+  /*@ loop invariant 0 <= r <= rows;
+      loop invariant normed_rows{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,r);
+      loop invariant rstd_rows{Pre,Here}(CENTERED,x,rstd,cols,eps,r);
+      loop invariant CENTERED != 0 ==> mean_rows{Pre,Here}(x,mean,cols,r);
+      loop assigns r, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
+                   mean[0 .. if_there(CENTERED,rows)-1];
+      loop variant rows - r; */
+  BROWS(r, rows, 1) {
+    //@ ghost L0: ;
+    idx o = at2(rows, cols, r, 0);
+    norm_stats s;
+    //@ assert 0 <= o && o + cols <= ix(rows,cols,0);
+    //@ assert VEC != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
+    //@ assert VEC != 0 ==> o % 4 == 0;
+    //@ assert VEC != 0 ==> aligned16(x+o) && aligned16(y+o);
+    //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0));
+    //@ assert row: Same{Pre,Here}(x+o,cols);
+    //@ assert perm_all: perm_r(x,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
+    //@ assert perm_row: perm_r(x+o,cols) && perm_w(y+o,cols);
+    //@ assert in: norm_in(x+o,cols,VEC);
+    //@ assert affine != 0 ==> Same{Pre,Here}(gamma,cols);
+    //@ assert CENTERED != 0 ==> Same{Pre,Here}(beta,cols);
+    s = norm_row(CENTERED, affine, K, VEC, cols, eps, x + o, gamma, beta, y + o);
+    /*@ assert here: \forall integer c; 0 <= c < cols ==>
+          y[o+c] == NormOne{L0}(CENTERED,affine,x+o,gamma,beta,s.mean,s.rstd,c); */
+    //@ assert mean: s.mean == Center{Pre}(x+o,CENTERED,cols);
+    //@ assert rstd: s.rstd == Rstd{Pre}(x+o,CENTERED,cols,eps);
+    /*@ assert frame: \forall integer c; 0 <= c < cols ==>
+          NormOne{L0}(CENTERED,affine,x+o,gamma,beta,s.mean,s.rstd,c) ==
+          Normed{Pre}(CENTERED,affine,x+o,gamma,beta,cols,eps,c); */
+    /*@ assert value: \forall integer c; 0 <= c < cols ==>
+          y[o+c] == Normed{Pre}(CENTERED,affine,x+o,gamma,beta,cols,eps,c); */
+    //@ assert cell: \forall integer c; 0 <= c < cols ==> y[ix(r,cols,c)] == y[o+c];
+    /*@ assert new: \forall integer c; 0 <= c < cols ==>
+          y[ix(r,cols,c)] == Normed{Pre}(CENTERED,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c); */
+    //@ assert old: same_rows{L0,Here}(y,cols,r);
+    //@ assert rows: normed_rows{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,r+1);
+    //@ assert stats: Same{L0,Here}(rstd,r) && (CENTERED != 0 ==> Same{L0,Here}(mean,r));
+    /*@ assert apart_y: \separated(y + (0 .. ix(rows,cols,0)-1), rstd + r) &&
+          \separated(y + (0 .. ix(rows,cols,0)-1), mean + (r .. r + if_there(CENTERED,1) - 1)); */
+    //@ ghost L1: ;
+    norm_put(CENTERED, r, s, mean, rstd);
+    //@ assert flat: Same{L1,Here}(y,ix(rows,cols,0));
+    //@ assert kept: same_rows{L1,Here}(y,cols,r+1);
+    //@ assert rstds: Same{L1,Here}(rstd,r);
+    //@ assert means: CENTERED != 0 ==> Same{L1,Here}(mean,r);
+    //@ assert rstd[r] == Rstd{Pre}(x+ix(r,cols,0),CENTERED,cols,eps);
+    //@ assert CENTERED != 0 ==> mean[r] == Mean{Pre}(x+ix(r,cols,0),cols);
+  }
+}
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- launchers */
+#include "norm_regs.h"
+
+template <int K, int VEC>
+static void launch_norm_regs(const pm_exec *ex, int block, const norm_call *t)
+{
+  int affine = t->gamma != NULL, w = (int)t->cols;
+  if (t->mean)
+    LAUNCH((norm_regs<1, K, VEC>), t->rows, block, ex->stream, affine, t->rows, w, t->eps, t->x,
+           t->gamma, t->beta, t->y, t->mean, t->rstd);
+  else
+    LAUNCH((norm_regs<0, K, VEC>), t->rows, block, ex->stream, affine, t->rows, w, t->eps, t->x,
+           t->gamma, t->beta, t->y, t->mean, t->rstd);
+}
+
+extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block,
+                                    const norm_call *t)
+{
+  if (k == 4 && vec)
+    launch_norm_regs<4, 1>(ex, block, t);
+  else if (k == 4)
+    launch_norm_regs<4, 0>(ex, block, t);
+  else if (vec)
+    launch_norm_regs<8, 1>(ex, block, t);
+  else
+    launch_norm_regs<8, 0>(ex, block, t);
+}
+#endif

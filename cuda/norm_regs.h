@@ -1,0 +1,18 @@
+/* The host's side of norm_regs.cu: layer_norm and rms_norm of rows in the registers of a block. */
+#ifndef PM_NORM_REGS_H
+#define PM_NORM_REGS_H
+#include "launch.h"
+
+/* The arguments of both ops; what the op or `affine` leaves out is NULL. */
+typedef struct norm_call {
+  int64_t rows, cols;
+  float eps;
+  const float *x, *gamma, *beta;
+  float *y, *mean, *rstd;
+} norm_call;
+
+/* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k block.
+ * vec: every tensor is 16-byte aligned and cols a multiple of 4. */
+extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block,
+                                    const norm_call *t);
+#endif
