@@ -529,6 +529,8 @@ KERNEL void THREADS_AT_MOST(512)
     //@ assert stats: Same{L0,Here}(rstd,r) && (CENTERED != 0 ==> Same{L0,Here}(mean,r));
     /*@ assert apart_y: \separated(y + (0 .. ix(rows,cols,0)-1), rstd + r) &&
           \separated(y + (0 .. ix(rows,cols,0)-1), mean + (r .. r + if_there(CENTERED,1) - 1)); */
+    /*@ assert apart_s: CENTERED != 0 ==> \separated(mean + (0 .. rows-1), rstd + r) &&
+          \separated(rstd + (0 .. rows-1), mean + r); */
     //@ ghost L1: ;
     norm_put(CENTERED, r, s, mean, rstd);
     //@ assert flat: Same{L1,Here}(y,ix(rows,cols,0));
