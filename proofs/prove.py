@@ -250,7 +250,7 @@ def run_jobs(plan, probes, args, cache, pool):
                     progress.tick(-len(run.unproved), 0)
                     return None
             if kind == "functions" and not args.units:
-                smoke = framac.prove(s.unit, names, (), "cvc4", row.seconds, row.options, cache,
+                smoke = framac.prove(s.unit, names, (), "cvc4s", row.seconds, row.options, cache,
                                      asked, smoke=True)
                 run.smoke_passed, run.smoke_failed = smoke.smoke_passed, smoke.smoke_failed
         except Failure as error:
@@ -354,9 +354,11 @@ def main():
                    "is today's turn, and every unit whose text is not in proofs/recorded.txt")
     p.add_argument("--fresh", type=int, default=0, metavar="N", help="prove the Nth part of the units that "
                    "is today's turn from clean: the provers are asked again")
-    p.add_argument("--jobs", type=int, default=2, help="units proven at a time (2)")
+    p.add_argument("--jobs", type=int, default=0, help="units proven at a time (2; with --cold 3, as "
+                   "Frama-C does not keep two cores busy with two)")
     p.add_argument("--list", action="store_true", help="list what would be proven")
     args = p.parse_args()
+    args.jobs = args.jobs or (3 if args.cold else 2)
     start = time.time()
     pool = framac.Pool(args.jobs)
     cache = os.path.join(framac.BUILD, "cache")
