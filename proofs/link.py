@@ -32,7 +32,7 @@ Open Scope R_scope.
 
 PAIRS_HEAD = HEAD.replace("carrier.c", "pairs.c").replace("link/realize.", "link/realize_pairs.") \
     .replace("Sums Max Realize", "Sums Max Realize Scalar Round Nodes NodesOfFunctions FloatSum "
-             "SumNodes MeanSquare NormNodes RowNodes Logistic Meaning ActivationOps")
+             "SumNodes MeanSquare NormNodes RowNodes Logistic GeluNodes Meaning ActivationOps")
 # the structs of spec/pair.h by one of their members; Why3 numbers their types
 STRUCTS = {"eta": "arith", "v": "pair"}
 IN_STRUCT = re.compile(r"(?:Eq)?S\d+$|F\d+_\w+$")

@@ -3,7 +3,7 @@
    every number that a kernel may compute for the op's formula (theory/Compose) is within the bound
    of the op's value, as spec/ has it. *)
 Require Import Reals Lra Psatz ZArith Lia.
-From Theory Require Import Scalar Round Nodes NodesOfFunctions Logistic Compose Meaning
+From Theory Require Import Scalar Round Nodes NodesOfFunctions Logistic Compose GeluNodes Meaning
   ElementwiseOps ActivationOps PairMeaning PairOps.
 Open Scope R_scope.
 
@@ -210,6 +210,49 @@ Proof.
     + apply exact_stands.
     + intros x z X Z. injection Z as <-. now apply M.
 Qed.
+
+(* ---------------------------------------------------------------- gelu *)
+Section OfGelu.
+Hypothesis format : suits_gelu prec (the_arith ar).
+Hypothesis k_exp_pos : 0 <= W_arith'k_exp ar.
+Lemma gelu_in_is a : W_tanh (L_GeluIn a) = tanh (gelu_arg a).
+Proof.
+  rewrite tanh_is. f_equal. unfold L_GeluIn, gelu_arg, gelu_scale, gelu_cubic. ring.
+Qed.
+Lemma gelu_is a : L_Gelu a = gelu_at a.
+Proof. unfold L_Gelu, gelu_at. rewrite gelu_in_is. lra. Qed.
+(* a/2 (1 + t), t a computed tanh of the argument, from |a| = 20 on 1 or -1 *)
+Theorem gelu_bound a t c : is_gelu_tanh e_min prec (the_arith ar) a t ->
+  may (fun _ => t) (gelu_text a) c -> within_bound (L_e_gelu ar a) (L_Gelu a) c.
+Proof.
+  intros T H. rewrite gelu_is.
+  exact (stands_within _ _ _ (gelu_bounds e_min prec _ declared format k_exp_pos a t c T H)).
+Qed.
+(* a/(1 + exp(-2 x)), x the computed argument, where no exp can overflow *)
+Theorem gelu_by_exp_bound a x c : Rabs a < 20 -> is_gelu_arg e_min prec (the_arith ar) a x ->
+  W_pair'e (L_p_gelu_sigmoid ar a) < vacuous ->
+  may (fun _ => option_map (Rmult (-2)) x) (gelu_sigmoid_text a) c ->
+  within_bound (L_e_gelu ar a) (L_Gelu a) c.
+Proof.
+  intros N X V H. rewrite gelu_is. exact (stands_within _ _ _
+    (gelu_sigmoid_bounds e_min prec _ declared format k_exp_pos a x c N X V H)).
+Qed.
+(* (1/2 (1 + t) + r) g: r is h = a/2, d = 1 - t^2 and the argument's slope s multiplied, or 0 where
+   d is *)
+Theorem gelu_vjp_bound a g t d s h r c : in_format e_min prec 1 ->
+  is_gelu_tanh e_min prec (the_arith ar) a t -> less_own_square e_min prec (the_arith ar) t d ->
+  may none (gelu_slope_text a) s -> may none (E_mul (E_exactly (/ 2)) (E_exactly a)) h ->
+  is_gelu_rise e_min prec (the_arith ar) h d s r -> may (both_parts t r) (gelu_vjp_text g) c ->
+  within_bound (L_e_gelu_vjp ar a g) (L_GeluVjp a g) c.
+Proof.
+  intros One T D S H R C. replace (L_GeluVjp a g) with (gelu_d_at a * g).
+  - unfold L_e_gelu_vjp, L_p_mul, L_p_gelu_d, L_p_make. rewrite !the_of.
+    exact (stands_within _ _ _
+      (gelu_vjp_bounds e_min prec _ declared format a g t d s h r c One T D S H R C)).
+  - unfold L_GeluVjp, L_GeluD, L_rmul, gelu_d_at, gelu_rise, gelu_scale, gelu_cubic.
+    rewrite gelu_in_is. lra.
+Qed.
+End OfGelu.
 
 (* ---------------------------------------------------------------- optimizers *)
 Definition sgd_text p g lr := E_sub (E_exactly p) (E_mul (E_exactly lr) (E_exactly g)).

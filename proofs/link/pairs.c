@@ -30,6 +30,7 @@
       met(e_ulps(A,a,b)) && met(e_sigmoid(A,a)) && met(e_sigmoid_vjp(A,a,b)) &&
       met(e_tanh_vjp(A,a,b)) && met(e_softplus_vjp(A,a,b)) && met(e_silu(A,a)) &&
       met(e_silu_vjp(A,a,b)) && met(e_safe_log(A,a,b)) && met(e_safe_log_vjp(A,a,b,c)) &&
+      met(e_gelu(A,a)) && met(e_gelu_vjp(A,a,b)) &&
       met(e_sgd_step(A,a,b,c)) && met_pair(p_first_moment(A,a,b,c)) &&
       met_pair(p_second_moment(A,a,b,c)) && met_pair(p_decayed(A,a,b,c)) &&
       met(e_adam_step(A,p,b,c,d,x,y,z,r,s,l)) && met(SgdStep(a,b,c)) &&

@@ -3,7 +3,7 @@
    (spec/elementary.def). *)
 Require Import Reals Lra Psatz ZArith Lia.
 From Flocq Require Import Core.
-From Theory Require Import Round Nodes NodesOfFunctions Logistic Compose SoftmaxNodes.
+From Theory Require Import Round Nodes NodesOfFunctions Logistic Compose SoftmaxNodes GeluNodes.
 Open Scope R_scope.
 
 (* (2^24 - 1) 2^104 *)
@@ -77,4 +77,11 @@ Proof.
     replace (bpow radix2 (-150)) with (2 * bpow radix2 (-151)) by (rewrite <- bpow_up; reflexivity).
     apply Rmult_le_compat; try lra. apply Rlt_le, exp_pos.
   - rewrite largest32_is. generalize large. lra.
+Qed.
+Theorem f32_suits_gelu : suits_gelu 24 f32.
+Proof.
+  unfold suits_gelu, f32. cbn [a_u a_eta a_big].
+  assert (E : bpow radix2 (-150) <= bpow radix2 (-4)) by (apply bpow_le; lia).
+  change (bpow radix2 (-4)) with (/ 16) in E.
+  repeat split; [ lra | exact E | | lia ]. rewrite largest32_is. generalize large. lra.
 Qed.

@@ -1,7 +1,7 @@
-(* gelu on error pairs, as ref/activation.h has it, is a bound. The argument of tanh is S a (1 + C a a)
-   there; a kernel may also compute S (a + C a a a). Both are sums and products of numbers of one
-   sign, so that |v| + e is a product of factors of 1 + roundings and subnormals: not smaller for the
-   first than for the second. From |a| = 20 on tanh is 1 or -1, whatever becomes of its argument. *)
+(* gelu on error pairs, as ref/activation.h has it, is a bound. The argument of tanh is
+   S a (1 + C a a) there; a kernel may also compute S (a + C a a a). In both only numbers of one
+   sign are added and multiplied, so that |v| + e grows by factors and by subnormals: no less in the
+   first than in the second. From |a| = 20 on tanh is 1 or -1, whatever becomes of its argument. *)
 Require Import Reals Lra Psatz ZArith Lia.
 From Flocq Require Import Core.
 From Theory Require Import Scalar Round Nodes NodesOfFunctions Compose.
@@ -24,10 +24,10 @@ Definition p_gelu_tanh ar a : err_pair :=
 Definition p_gelu_sigmoid ar a : err_pair :=
   p_quo ar (ErrPair a 0) (p_add ar (ErrPair 1 0)
     (p_exp ar (ErrPair (-2 * p_v (p_gelu_in ar a)) (2 * p_e (p_gelu_in ar a))))) 2.
+Definition p_gelu_worse ar a : R := if Rlt_dec (p_e (p_gelu_sigmoid ar a)) vacuous
+  then Rmax (p_e (p_gelu_sigmoid ar a)) (p_e (p_gelu_tanh ar a)) else p_e (p_gelu_tanh ar a).
 Definition e_gelu ar a : R :=
-  p_range ar (Rabs a) ((if Rlt_dec (p_e (p_gelu_sigmoid ar a)) vacuous
-    then Rmax (p_e (p_gelu_sigmoid ar a)) (p_e (p_gelu_tanh ar a)) else p_e (p_gelu_tanh ar a)) +
-    (2 * k_exp ar + 2) * a_eta ar * Rabs a).
+  p_range ar (Rabs a) (p_gelu_worse ar a + (2 * k_exp ar + 2) * a_eta ar * Rabs a).
 Definition p_sech2 ar p : err_pair :=
   if p_saturated ar p
   then ErrPair (1 - p_v (p_tanh ar p) * p_v (p_tanh ar p)) (2 * p_e (p_tanh ar p))
@@ -65,10 +65,10 @@ Let eta_positive := a_eta_pos e_min prec ar declared.
 (* ---------------------------------------------------------------- magnitudes |v| + e *)
 Let g1 := 1 + p_gam (a_u ar) 1.
 Let g2 := 1 + p_gam (a_u ar) 2.
-Let eta := a_eta ar.
-Lemma factors : 1 <= g1 /\ g1 * g1 <= g2 /\ g1 <= 16 / 15 /\ g2 <= 8 / 7 /\ 0 < eta <= / 16.
+Let tiny := a_eta ar.
+Lemma factors : 1 <= g1 /\ g1 * g1 <= g2 /\ g1 <= 16 / 15 /\ g2 <= 8 / 7 /\ 0 < tiny <= / 16.
 Proof.
-  destruct suits as [U [E _]]. unfold g1, g2, eta. rewrite !p_gam_is by lra.
+  destruct suits as [U [E _]]. unfold g1, g2, tiny. rewrite !p_gam_is by lra.
   generalize (gam_compose (a_u ar) (Rlt_le _ _ u_positive) 1 1). replace (1 + 1) with 2 by ring.
   intro C. assert (G := gam_pos (a_u ar) (Rlt_le _ _ u_positive) 1).
   split; [ lra | split; [ apply C; lra |]]. rewrite !gam_inv by lra. split; [| split; [| easy ]].
@@ -79,22 +79,22 @@ Qed.
 Definition sized p v m : Prop := p = ErrPair v (m - Rabs v) /\ Rabs v <= m /\ m <= 2048.
 Lemma vacuous_large : 2048 < vacuous.
 Proof. unfold vacuous. apply IZR_lt. reflexivity. Qed.
-Lemma sized_rnd v m w : 0 <= w -> Rabs v <= m -> (1 + p_gam (a_u ar) w) * m + w * eta <= 2048 ->
-  sized (p_rnd ar v (m - Rabs v) w) v ((1 + p_gam (a_u ar) w) * m + w * eta).
+Lemma sized_rnd v m w : 0 <= w -> Rabs v <= m -> (1 + p_gam (a_u ar) w) * m + w * tiny <= 2048 ->
+  sized (p_rnd ar v (m - Rabs v) w) v ((1 + p_gam (a_u ar) w) * m + w * tiny).
 Proof.
   intros W V B. destruct suits as [_ [_ [Big _]]].
   generalize vacuous_large (Rabs_pos v); intros L P.
   assert (G := p_gam_pos e_min prec ar declared w).
   assert (0 <= p_gam (a_u ar) w * m) by (apply Rmult_le_pos; lra).
-  assert (0 <= w * eta) by (apply Rmult_le_pos; unfold eta; lra).
-  split; [| split; [ lra | easy ]]. unfold p_rnd. f_equal. fold eta. unfold p_range.
+  assert (0 <= w * tiny) by (apply Rmult_le_pos; unfold tiny; lra).
+  split; [| split; [ lra | easy ]]. unfold p_rnd. f_equal. fold tiny. unfold p_range.
   replace (Rabs v + (m - Rabs v)) with m by ring.
   destruct (Rle_dec _ (a_big ar)); [| lra ]. destruct (Rlt_dec _ vacuous); [ ring | lra ].
 Qed.
 Lemma sized_exact v : Rabs v <= 2048 -> sized (ErrPair v 0) v (Rabs v).
 Proof. intro H. split; [ f_equal; ring | lra ]. Qed.
-Lemma sized_const c : g1 * Rabs c + 1 * eta <= 2048 ->
-  sized (p_const ar c) c (g1 * Rabs c + 1 * eta).
+Lemma sized_const c : g1 * Rabs c + 1 * tiny <= 2048 ->
+  sized (p_const ar c) c (g1 * Rabs c + 1 * tiny).
 Proof.
   intro B. unfold p_const. replace 0 with (Rabs c - Rabs c) by ring.
   apply sized_rnd; [ lra | lra | exact B ].
@@ -107,14 +107,14 @@ Proof.
   - destruct (Rlt_dec _ vacuous); [| lra ]. destruct (Rlt_dec _ vacuous); [ ring | lra ].
   - apply Rmult_le_compat; lra.
 Qed.
-Lemma sized_mul p q v w m n : sized p v m -> sized q w n -> g1 * (m * n) + 1 * eta <= 2048 ->
-  sized (p_mul ar p q) (v * w) (g1 * (m * n) + 1 * eta).
+Lemma sized_mul p q v w m n : sized p v m -> sized q w n -> g1 * (m * n) + 1 * tiny <= 2048 ->
+  sized (p_mul ar p q) (v * w) (g1 * (m * n) + 1 * tiny).
 Proof.
   intros P Q B. destruct (sized_cross p q v w m n P Q) as [C D]. unfold p_mul. rewrite C.
   destruct P as [-> _], Q as [-> _]. cbn [p_v p_e]. apply sized_rnd; [ lra | exact D | exact B ].
 Qed.
 Lemma sized_add p q v w m n : sized p v m -> sized q w n -> Rabs (v + w) = Rabs v + Rabs w ->
-  g1 * (m + n) + 1 * eta <= 2048 -> sized (p_add ar p q) (v + w) (g1 * (m + n) + 1 * eta).
+  g1 * (m + n) + 1 * tiny <= 2048 -> sized (p_add ar p q) (v + w) (g1 * (m + n) + 1 * tiny).
 Proof.
   intros [-> [V M]] [-> [W N]] A B. unfold p_add. cbn [p_v p_e].
   replace (m - Rabs v + (n - Rabs w)) with (m + n - Rabs (v + w)) by (rewrite A; ring).
@@ -122,8 +122,8 @@ Proof.
 Qed.
 Lemma sized_mul3 p q t v w z m n k : sized p v m -> sized q w n -> sized t z k ->
   m * n <= 2048 -> m * k <= 2048 -> n * k <= 2048 ->
-  g2 * (m * n * k) + 2 * eta + eta * (m + n + k) <= 2048 ->
-  sized (p_mul3 ar p q t) (v * w * z) (g2 * (m * n * k) + 2 * eta + eta * (m + n + k)).
+  g2 * (m * n * k) + 2 * tiny + tiny * (m + n + k) <= 2048 ->
+  sized (p_mul3 ar p q t) (v * w * z) (g2 * (m * n * k) + 2 * tiny + tiny * (m + n + k)).
 Proof.
   intros P Q T B1 B2 B3 B. destruct suits as [_ [_ [Big _]]].
   generalize vacuous_large factors; intros L [G1 [_ [_ [_ [E _]]]]].
@@ -137,11 +137,12 @@ Proof.
   destruct (sized_cross _ t _ z _ k PQ T) as [C2 D2].
   destruct P as [-> [V M]], Q as [-> [W N]], T as [-> [Z K]]. cbn [p_v p_e] in *. rewrite C2.
   generalize (Rabs_pos v) (Rabs_pos w) (Rabs_pos z) (Rabs_pos (v * w * z)); intros.
-  assert (0 <= eta * (m + n + k)) by (apply Rmult_le_pos; lra).
+  assert (0 <= tiny * (m + n + k)) by (apply Rmult_le_pos; lra).
   assert (R := sized_rnd (v * w * z) (m * n * k) 2). fold g2 in R.
   destruct R as [-> [R1 R2]]; [ lra | exact D2 | lra |].
   split; [| split; [ lra | exact B ]]. unfold p_widen. cbn [p_v p_e]. f_equal. unfold p_range.
-  fold eta. destruct (Rle_dec _ (a_big ar)); [| lra ]. destruct (Rlt_dec _ vacuous); [ ring | lra ].
+  fold tiny. destruct (Rle_dec _ (a_big ar)); [| lra ].
+  destruct (Rlt_dec _ vacuous); [ ring | lra ].
 Qed.
 
 (* ---------------------------------------------------------------- the argument of tanh *)
@@ -149,24 +150,24 @@ Lemma product_within x y m n : 0 <= x <= m -> 0 <= y <= n -> 0 <= x * y <= m * n
 Proof. intros. split; [ apply Rmult_le_pos | apply Rmult_le_compat ]; lra. Qed.
 Section Near.
 Variable a : R.
-Hypothesis near : Rabs a < 20.
+Hypothesis below_20 : Rabs a < 20.
 Let b := Rabs a.
-Let ms := g1 * gelu_scale + 1 * eta.
-Let mc := g1 * gelu_cubic + 1 * eta.
-Let k1 := g1 * (mc * b) + 1 * eta.
-Let k2 := g1 * (k1 * b) + 1 * eta.
-Let k3 := g1 * (k2 * b) + 1 * eta.
-Let k4 := g1 * (b + k3) + 1 * eta.
-Let k5 := g1 * (ms * k4) + 1 * eta.
-Let b1 := g2 * (mc * b * b) + 2 * eta + eta * (mc + b + b).
-Let b2 := g1 * (1 + b1) + 1 * eta.
-Let b3 := g2 * (ms * b * b2) + 2 * eta + eta * (ms + b + b2).
+Let mS := g1 * gelu_scale + 1 * tiny.
+Let mC := g1 * gelu_cubic + 1 * tiny.
+Let k1 := g1 * (mC * b) + 1 * tiny.
+Let k2 := g1 * (k1 * b) + 1 * tiny.
+Let k3 := g1 * (k2 * b) + 1 * tiny.
+Let k4 := g1 * (b + k3) + 1 * tiny.
+Let k5 := g1 * (mS * k4) + 1 * tiny.
+Let b1 := g2 * (mC * b * b) + 2 * tiny + tiny * (mC + b + b).
+Let b2 := g1 * (1 + b1) + 1 * tiny.
+Let b3 := g2 * (mS * b * b2) + 2 * tiny + tiny * (mS + b + b2).
 
 Lemma b_range : 0 <= b <= 20.
 Proof. unfold b. generalize (Rabs_pos a). lra. Qed.
-Lemma scales : 0 <= ms <= 0.95 /\ 0 <= mc <= / 8.
+Lemma scales : 0 <= mS <= 0.95 /\ 0 <= mC <= / 8.
 Proof.
-  destruct factors as [A [_ [B [_ E]]]]. unfold ms, mc, gelu_scale, gelu_cubic. lra.
+  destruct factors as [A [_ [B [_ E]]]]. unfold mS, mC, gelu_scale, gelu_cubic. lra.
 Qed.
 Lemma expanded_range : 0 <= k1 <= 3 /\ 0 <= k2 <= 65 /\ 0 <= k3 <= 1390 /\ 0 <= k4 <= 1510 /\
   0 <= k5 <= 2048.
@@ -189,46 +190,46 @@ Proof.
   destruct factors as [A [_ [B [D E]]]]. destruct scales as [S C]. assert (R := b_range).
   assert (G : 0 <= g1 <= 16 / 15) by lra.
   assert (H : 0 <= g2 <= 8 / 7) by (destruct factors as [_ [? _]]; nra).
-  assert (E0 : 0 <= eta <= / 16) by lra.
+  assert (E0 : 0 <= tiny <= / 16) by lra.
   assert (B1 : 0 <= b1 <= 61).
-  { assert (T : 0 <= mc + b + b <= 41) by lra.
+  { assert (T : 0 <= mC + b + b <= 41) by lra.
     generalize (product_within _ _ _ _ H (product_within _ _ _ _ (product_within _ _ _ _ C R) R))
       (product_within _ _ _ _ E0 T). unfold b1. lra. }
   assert (B2 : 0 <= b2 <= 67).
   { assert (T : 0 <= 1 + b1 <= 62) by lra.
     generalize (product_within _ _ _ _ G T). unfold b2. lra. }
-  assert (T : 0 <= ms + b + b2 <= 88) by lra.
+  assert (T : 0 <= mS + b + b2 <= 88) by lra.
   generalize (product_within _ _ _ _ H (product_within _ _ _ _ (product_within _ _ _ _ S R) B2))
     (product_within _ _ _ _ E0 T) (product_within _ _ _ _ R B2). unfold b3. lra.
 Qed.
 Lemma expanded_no_more : k5 <= b3.
 Proof.
   destruct factors as [A [A2 [B [_ E]]]]. destruct scales as [S C]. assert (R := b_range).
-  assert (L1 : g1 * g1 * (mc * b * b) + 2 * eta + eta * (mc + b + b) <= b1).
-  { unfold b1. assert (0 <= mc * b * b) by (repeat apply Rmult_le_pos; lra).
-    assert (g1 * g1 * (mc * b * b) <= g2 * (mc * b * b)) by now apply Rmult_le_compat_r. lra. }
-  set (l1 := g1 * g1 * (mc * b * b) + 2 * eta + eta * (mc + b + b)) in *.
-  assert (L2 : g1 * (1 + l1) + 1 * eta <= b2).
+  assert (L1 : g1 * g1 * (mC * b * b) + 2 * tiny + tiny * (mC + b + b) <= b1).
+  { unfold b1. assert (0 <= mC * b * b) by (repeat apply Rmult_le_pos; lra).
+    assert (g1 * g1 * (mC * b * b) <= g2 * (mC * b * b)) by now apply Rmult_le_compat_r. lra. }
+  set (l1 := g1 * g1 * (mC * b * b) + 2 * tiny + tiny * (mC + b + b)) in *.
+  assert (L2 : g1 * (1 + l1) + 1 * tiny <= b2).
   { unfold b2. assert (g1 * (1 + l1) <= g1 * (1 + b1)) by (apply Rmult_le_compat_l; lra). lra. }
   assert (P1 : 0 <= l1).
-  { unfold l1. assert (0 <= g1 * g1 * (mc * b * b)) by (repeat apply Rmult_le_pos; lra).
-    assert (0 <= eta * (mc + b + b)) by (apply Rmult_le_pos; lra). lra. }
-  set (l2 := g1 * (1 + l1) + 1 * eta) in *.
+  { unfold l1. assert (0 <= g1 * g1 * (mC * b * b)) by (repeat apply Rmult_le_pos; lra).
+    assert (0 <= tiny * (mC + b + b)) by (apply Rmult_le_pos; lra). lra. }
+  set (l2 := g1 * (1 + l1) + 1 * tiny) in *.
   assert (P2 : 1 <= l2) by (unfold l2; assert (0 <= g1 * l1) by (apply Rmult_le_pos; lra); lra).
-  assert (L3 : g1 * g1 * (ms * b * l2) + 2 * eta + eta * (ms + b + 1) <= b3).
-  { unfold b3. assert (P : 0 <= ms * b) by (apply Rmult_le_pos; lra).
-    assert (ms * b * l2 <= ms * b * b2) by now apply Rmult_le_compat_l.
-    assert (0 <= ms * b * l2) by (apply Rmult_le_pos; lra).
-    assert (g1 * g1 * (ms * b * l2) <= g2 * (ms * b * b2))
+  assert (L3 : g1 * g1 * (mS * b * l2) + 2 * tiny + tiny * (mS + b + 1) <= b3).
+  { unfold b3. assert (P : 0 <= mS * b) by (apply Rmult_le_pos; lra).
+    assert (mS * b * l2 <= mS * b * b2) by now apply Rmult_le_compat_l.
+    assert (0 <= mS * b * l2) by (apply Rmult_le_pos; lra).
+    assert (g1 * g1 * (mS * b * l2) <= g2 * (mS * b * b2))
       by (apply Rmult_le_compat; try apply Rmult_le_pos; lra).
-    assert (eta * (ms + b + 1) <= eta * (ms + b + b2)) by (apply Rmult_le_compat_l; lra). lra. }
+    assert (tiny * (mS + b + 1) <= tiny * (mS + b + b2)) by (apply Rmult_le_compat_l; lra). lra. }
   eapply Rle_trans; [| exact L3 ]. apply Rge_le, Rminus_ge, Rle_ge.
-  replace (g1 * g1 * (ms * b * l2) + 2 * eta + eta * (ms + b + 1) - k5) with
-    (ms * g1 * g1 * b * (g1 - 1) + ms * eta * g1 * g1 * g1 * b * (1 + mc) + ms * eta * g1 * g1 * b +
-     ms * eta * g1 * g1 * g1 * b * b * (2 - g1) + eta * (2 + b - ms * (g1 + g1 * g1 - 1)))
+  replace (g1 * g1 * (mS * b * l2) + 2 * tiny + tiny * (mS + b + 1) - k5) with
+    (mS * g1 * g1 * b * (g1 - 1) + mS * tiny * g1 * g1 * g1 * b * (1 + mC) +
+     mS * tiny * g1 * g1 * b + mS * tiny * g1 * g1 * g1 * b * b * (2 - g1) + tiny * (2 + b - mS * (g1 + g1 * g1 - 1)))
     by (unfold k5, k4, k3, k2, k1, l2, l1; ring).
   assert (0 <= g1 * g1 <= 16 / 15 * (16 / 15)) by (apply product_within; split; lra).
-  assert (0 <= ms * (g1 + g1 * g1 - 1) <= 0.95 * 2) by (apply product_within; split; lra).
+  assert (0 <= mS * (g1 + g1 * g1 - 1) <= 0.95 * 2) by (apply product_within; split; lra).
   repeat apply Rplus_le_le_0_compat; repeat apply Rmult_le_pos; lra.
 Qed.
 Lemma same_sign x y : 0 <= y -> Rabs (x + y * x) = Rabs x + Rabs (y * x).
@@ -238,10 +239,10 @@ Proof.
 Qed.
 Lemma scale_abs : Rabs gelu_scale = gelu_scale /\ Rabs gelu_cubic = gelu_cubic.
 Proof. unfold gelu_scale, gelu_cubic. split; apply Rabs_pos_eq; lra. Qed.
-Lemma constants_sized : sized (p_const ar gelu_scale) gelu_scale ms /\
-  sized (p_const ar gelu_cubic) gelu_cubic mc.
+Lemma constants_sized : sized (p_const ar gelu_scale) gelu_scale mS /\
+  sized (p_const ar gelu_cubic) gelu_cubic mC.
 Proof.
-  destruct scale_abs as [S C]. destruct scales as [M N]. unfold ms, mc in *.
+  destruct scale_abs as [S C]. destruct scales as [M N]. unfold mS, mC in *.
   assert (X := sized_const gelu_scale). assert (Y := sized_const gelu_cubic). rewrite S in X.
   rewrite C in Y. split; [ apply X | apply Y ]; lra.
 Qed.
@@ -252,11 +253,11 @@ Lemma expanded_sized pairs : sized (pair_of_expression ar pairs (gelu_expanded a
 Proof.
   destruct constants_sized as [S C]. assert (I := input_sized).
   destruct expanded_range as [K1 [K2 [K3 [K4 K5]]]]. cbn [gelu_expanded pair_of_expression].
-  apply (sized_mul _ _ _ _ ms k4); [ exact S | | stays k5 ].
+  apply (sized_mul _ _ _ _ mS k4); [ exact S | | stays k5 ].
   apply (sized_add _ _ _ _ b k3); [ exact I | | | stays k4 ].
   - apply (sized_mul _ _ _ _ k2 b); [| exact I | stays k3 ].
     apply (sized_mul _ _ _ _ k1 b); [| exact I | stays k2 ].
-    apply (sized_mul _ _ _ _ mc b); [ exact C | exact I | stays k1 ].
+    apply (sized_mul _ _ _ _ mC b); [ exact C | exact I | stays k1 ].
   - apply same_sign. unfold gelu_cubic. nra.
 Qed.
 Lemma factored_sized : sized (p_gelu_in ar a) (gelu_scale * a * (1 + gelu_cubic * a * a)) b3.
@@ -267,11 +268,11 @@ Proof.
   destruct (Rlt_dec (Rabs a) 20) as [_|]; [| easy ].
   assert (P : forall x y m n, 0 <= x <= m -> 0 <= y <= n -> m * n <= 2048 -> x * y <= 2048)
     by (intros x y m n X Y L; generalize (product_within _ _ _ _ X Y); lra).
-  apply (sized_mul3 _ _ _ _ _ _ ms b b2); [ exact S | exact I | | | | lra | stays b3 ].
+  apply (sized_mul3 _ _ _ _ _ _ mS b b2); [ exact S | exact I | | | | lra | stays b3 ].
   - assert (O : sized (ErrPair 1 0) 1 1)
       by (rewrite <- (Rabs_pos_eq 1) at 3 by lra; apply sized_exact; rewrite Rabs_pos_eq; lra).
     apply (sized_add _ _ _ _ 1 b1); [ exact O | | | stays b2 ].
-    + apply (sized_mul3 _ _ _ _ _ _ mc b b); [ exact C | exact I | exact I | | | | stays b1 ];
+    + apply (sized_mul3 _ _ _ _ _ _ mC b b); [ exact C | exact I | exact I | | | | stays b1 ];
         eapply P; eauto; lra.
     + assert (0 <= gelu_cubic * a * a) by (unfold gelu_cubic; nra).
       rewrite !(Rabs_pos_eq) by lra. easy.
@@ -405,7 +406,7 @@ Proof.
   intro L. unfold e_gelu in *. destruct (range_below ar _ _ L) as [-> _].
   assert (0 <= (2 * k_exp ar + 2) * a_eta ar * Rabs a).
   { apply Rmult_le_pos; [ apply Rmult_le_pos; lra | apply Rabs_pos ]. }
-  destruct (Rlt_dec _ vacuous); [| lra ].
+  unfold p_gelu_worse. destruct (Rlt_dec _ vacuous); [| lra ].
   generalize (Rmax_l (p_e (p_gelu_sigmoid ar a)) (p_e (p_gelu_tanh ar a)))
     (Rmax_r (p_e (p_gelu_sigmoid ar a)) (p_e (p_gelu_tanh ar a))). lra.
 Qed.
@@ -420,7 +421,7 @@ Proof.
   destruct (H (Rle_lt_trans _ _ _ M L)) as [_ [y [-> Y]]]. split; [ easy |]. exists y.
   split; [ easy | exact (Rle_trans _ _ _ Y M) ].
 Qed.
-(* a/(1 + exp(-2 x)), where no exp overflows; near, for from 20 on x may be infinite *)
+(* a/(1 + exp(-2 x)), where no exp overflows; from 20 on x may be infinite *)
 Theorem gelu_sigmoid_bounds a x c : Rabs a < 20 -> is_gelu_arg a x ->
   p_e (p_gelu_sigmoid ar a) < vacuous ->
   may_be e_min prec ar (fun _ => option_map (Rmult (-2)) x) (gelu_sigmoid_text a) c ->
@@ -484,7 +485,8 @@ Proof.
   rewrite Rabs_R0. destruct suits as [_ [_ [B _]]]. lra.
 Qed.
 Theorem gelu_sech2_stands a t d : in_format e_min prec 1 -> is_gelu_tanh a t ->
-  less_own_square t d -> stands (p_sech2 ar (p_gelu_in ar a)) (1 - tanh (gelu_arg a) * tanh (gelu_arg a)) d.
+  less_own_square t d ->
+  stands (p_sech2 ar (p_gelu_in ar a)) (1 - tanh (gelu_arg a) * tanh (gelu_arg a)) d.
 Proof.
   intros One T H. assert (S := gelu_tanh_stands a t T). unfold p_sech2.
   destruct (p_saturated ar (p_gelu_in ar a)) eqn:U.
