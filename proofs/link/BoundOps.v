@@ -241,7 +241,7 @@ Qed.
    d is *)
 Theorem gelu_vjp_bound a g t d s h r c : in_format e_min prec 1 ->
   is_gelu_tanh e_min prec (the_arith ar) a t -> less_own_square e_min prec (the_arith ar) t d ->
-  may none (gelu_slope_text a) s -> may none (E_mul (E_exactly (/ 2)) (E_exactly a)) h ->
+  may none (gelu_slope_text a) s -> may none (E_mul (E_exactly (1 / 2)) (E_exactly a)) h ->
   is_gelu_rise e_min prec (the_arith ar) h d s r -> may (both_parts t r) (gelu_vjp_text g) c ->
   within_bound (L_e_gelu_vjp ar a g) (L_GeluVjp a g) c.
 Proof.

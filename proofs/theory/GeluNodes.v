@@ -19,13 +19,13 @@ Definition p_gelu_in ar a : err_pair :=
     (p_add ar (ErrPair 1 0) (p_mul3 ar (p_const ar gelu_cubic) (ErrPair a 0) (ErrPair a 0)))
   else ErrPair (gelu_arg a) (/ 2 * Rabs (gelu_arg a)).
 Definition p_gelu_tanh ar a : err_pair :=
-  p_mul3 ar (ErrPair (/ 2) 0) (ErrPair a 0)
+  p_mul3 ar (ErrPair (1 / 2) 0) (ErrPair a 0)
     (p_add ar (ErrPair 1 0) (p_tanh ar (p_gelu_in ar a))).
 Definition p_gelu_sigmoid ar a : err_pair :=
   p_quo ar (ErrPair a 0) (p_add ar (ErrPair 1 0)
     (p_exp ar (ErrPair (-2 * p_v (p_gelu_in ar a)) (2 * p_e (p_gelu_in ar a))))) 2.
 Definition p_gelu_worse ar a : R := if Rlt_dec (p_e (p_gelu_sigmoid ar a)) vacuous
-  then Rmax (p_e (p_gelu_sigmoid ar a)) (p_e (p_gelu_tanh ar a)) else p_e (p_gelu_tanh ar a).
+  then Rmax (p_e (p_gelu_tanh ar a)) (p_e (p_gelu_sigmoid ar a)) else p_e (p_gelu_tanh ar a).
 Definition e_gelu ar a : R :=
   p_range ar (Rabs a) (p_gelu_worse ar a + (2 * k_exp ar + 2) * a_eta ar * Rabs a).
 Definition p_sech2 ar p : err_pair :=
@@ -37,8 +37,8 @@ Definition p_gelu_slope ar a : err_pair :=
   p_mul ar (p_const ar gelu_scale) (p_add ar (ErrPair 1 0)
     (p_mul3 ar (p_mul ar (ErrPair 3 0) (p_const ar gelu_cubic)) (ErrPair a 0) (ErrPair a 0))).
 Definition p_gelu_d ar a : err_pair :=
-  p_add ar (p_mul ar (ErrPair (/ 2) 0) (p_add ar (ErrPair 1 0) (p_tanh ar (p_gelu_in ar a))))
-    (p_mul3 ar (p_mul ar (ErrPair (/ 2) 0) (ErrPair a 0)) (p_sech2 ar (p_gelu_in ar a))
+  p_add ar (p_mul ar (ErrPair (1 / 2) 0) (p_add ar (ErrPair 1 0) (p_tanh ar (p_gelu_in ar a))))
+    (p_mul3 ar (p_mul ar (ErrPair (1 / 2) 0) (ErrPair a 0)) (p_sech2 ar (p_gelu_in ar a))
       (p_gelu_slope ar a)).
 
 (* ---------------------------------------------------------------- what a kernel evaluates *)
@@ -226,7 +226,8 @@ Proof.
   eapply Rle_trans; [| exact L3 ]. apply Rge_le, Rminus_ge, Rle_ge.
   replace (g1 * g1 * (mS * b * l2) + 2 * tiny + tiny * (mS + b + 1) - k5) with
     (mS * g1 * g1 * b * (g1 - 1) + mS * tiny * g1 * g1 * g1 * b * (1 + mC) +
-     mS * tiny * g1 * g1 * b + mS * tiny * g1 * g1 * g1 * b * b * (2 - g1) + tiny * (2 + b - mS * (g1 + g1 * g1 - 1)))
+     mS * tiny * g1 * g1 * b + mS * tiny * g1 * g1 * g1 * b * b * (2 - g1) +
+     tiny * (2 + b - mS * (g1 + g1 * g1 - 1)))
     by (unfold k5, k4, k3, k2, k1, l2, l1; ring).
   assert (0 <= g1 * g1 <= 16 / 15 * (16 / 15)) by (apply product_within; split; lra).
   assert (0 <= mS * (g1 + g1 * g1 - 1) <= 0.95 * 2) by (apply product_within; split; lra).
@@ -394,11 +395,11 @@ Proof.
 Qed.
 
 (* ---------------------------------------------------------------- gelu *)
-Definition gelu_text a : expression := E_mul3 (E_exactly (/ 2)) (E_exactly a)
+Definition gelu_text a : expression := E_mul3 (E_exactly (1 / 2)) (E_exactly a)
   (E_add (E_exactly 1) (E_given 0)).
 Definition gelu_sigmoid_text a : expression := E_quo 2 (E_exactly a)
   (E_add (E_exactly 1) (E_apply F_exp (E_given 0))).
-Definition gelu_at a : R := / 2 * a * (1 + tanh (gelu_arg a)).
+Definition gelu_at a : R := 1 / 2 * a * (1 + tanh (gelu_arg a)).
 Hypothesis k_exp_pos : 0 <= k_exp ar.
 Lemma e_gelu_no_less a : e_gelu ar a < vacuous -> p_e (p_gelu_tanh ar a) <= e_gelu ar a /\
   (p_e (p_gelu_sigmoid ar a) < vacuous -> p_e (p_gelu_sigmoid ar a) <= e_gelu ar a).
@@ -407,8 +408,8 @@ Proof.
   assert (0 <= (2 * k_exp ar + 2) * a_eta ar * Rabs a).
   { apply Rmult_le_pos; [ apply Rmult_le_pos; lra | apply Rabs_pos ]. }
   unfold p_gelu_worse. destruct (Rlt_dec _ vacuous); [| lra ].
-  generalize (Rmax_l (p_e (p_gelu_sigmoid ar a)) (p_e (p_gelu_tanh ar a)))
-    (Rmax_r (p_e (p_gelu_sigmoid ar a)) (p_e (p_gelu_tanh ar a))). lra.
+  generalize (Rmax_l (p_e (p_gelu_tanh ar a)) (p_e (p_gelu_sigmoid ar a)))
+    (Rmax_r (p_e (p_gelu_tanh ar a)) (p_e (p_gelu_sigmoid ar a))). lra.
 Qed.
 Lemma inputs_stand p r c : stands p r c -> forall i : nat, stands p r c.
 Proof. easy. Qed.
@@ -525,13 +526,14 @@ Proof.
   intros [H|[-> ->]]; [ exact H |]. intros x y z _ Y _. injection Y as <-. left.
   intros q Q. rewrite Rmult_0_r, fl_0 in Q. injection Q as <-. now rewrite Rmult_0_l, fl_0.
 Qed.
-Definition gelu_vjp_text g : expression := E_mul (E_add (E_mul (E_exactly (/ 2))
+Definition gelu_vjp_text g : expression := E_mul (E_add (E_mul (E_exactly (1 / 2))
   (E_add (E_exactly 1) (E_given 0))) (E_given 1)) (E_exactly g).
-Definition gelu_d_at a : R := / 2 * (1 + tanh (gelu_arg a)) +
-  / 2 * a * (1 - tanh (gelu_arg a) * tanh (gelu_arg a)) * gelu_rise a.
+Definition gelu_d_at a : R := 1 / 2 * (1 + tanh (gelu_arg a)) +
+  1 / 2 * a * (1 - tanh (gelu_arg a) * tanh (gelu_arg a)) * gelu_rise a.
 Theorem gelu_vjp_bounds a g t d s h r c : in_format e_min prec 1 -> is_gelu_tanh a t ->
   less_own_square t d -> may_be e_min prec ar nothing (gelu_slope_text a) s ->
-  may_be e_min prec ar nothing (E_mul (E_exactly (/ 2)) (E_exactly a)) h -> is_gelu_rise h d s r ->
+  may_be e_min prec ar nothing (E_mul (E_exactly (1 / 2)) (E_exactly a)) h ->
+  is_gelu_rise h d s r ->
   may_be e_min prec ar (fun i => match i with O => t | _ => r end) (gelu_vjp_text g) c ->
   stands (p_mul ar (p_gelu_d ar a) (ErrPair g 0)) (gelu_d_at a * g) c.
 Proof.
@@ -544,10 +546,10 @@ Proof.
     (gelu_rise_product h d s r R)).
   assert (G : forall i, stands
     (match i with O => p_tanh ar (p_gelu_in ar a)
-      | _ => p_mul3 ar (p_mul ar (ErrPair (/ 2) 0) (ErrPair a 0)) (p_sech2 ar (p_gelu_in ar a))
+      | _ => p_mul3 ar (p_mul ar (ErrPair (1 / 2) 0) (ErrPair a 0)) (p_sech2 ar (p_gelu_in ar a))
         (p_gelu_slope ar a) end)
     (match i with O => tanh (gelu_arg a)
-      | _ => / 2 * a * (1 - tanh (gelu_arg a) * tanh (gelu_arg a)) * gelu_rise a end)
+      | _ => 1 / 2 * a * (1 - tanh (gelu_arg a) * tanh (gelu_arg a)) * gelu_rise a end)
     (match i with O => t | _ => r end)).
   { intros [|i]; [ exact St | exact Sr ]. }
   apply (composition e_min prec ar declared _ _ _ _ _ G) in C. exact C.
