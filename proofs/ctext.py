@@ -7,8 +7,8 @@ import itertools
 import re
 from fractions import Fraction
 
-FUNCTION = (r"^DEV (?:float|unsigned|void) %s\(([^)]*)\)\s*\{(.*?)^\}"
-            r"|^DEV (?:float|unsigned) %s\(([^)]*)\) \{(.*?)\}$")
+FUNCTION = (r"^DEV \w+ %s\(([^)]*)\)\s*\{(.*?)^\}"
+            r"|^DEV \w+ %s\(([^)]*)\) \{(.*?)\}$")
 TOKEN = re.compile(r"\s*(\d+\.\d*(?:[eE][-+]?\d+)?f?|0[xX][0-9a-fA-F]+[uUlL]*"
                    r"|\d+(?:[eE][-+]?\d+f?|[uUlL]*)"
                    r"|\w+|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:,;(){}\[\]])")
@@ -215,6 +215,8 @@ class Parser:
             e = self.expression()
             self.take(";")
             return [("return", e)]
+        if self.peek(2) == "=" and self.peek(3) == "{":
+            return [self.structure()]
         kind = None
         while self.peek() in TYPES:
             kind = self.take()
@@ -238,6 +240,19 @@ class Parser:
         self.take(";")
         return out
 
+    def structure(self):
+        """KIND NAME = {VALUE, ...};"""
+        kind, name = self.take(), self.take()
+        self.take("=")
+        self.take("{")
+        values = [self.expression()]
+        while self.peek() == ",":
+            self.take()
+            values.append(self.expression())
+        self.take("}")
+        self.take(";")
+        return ("make", kind, name, values)
+
 
 @functools.lru_cache(256)
 def function(text, name):
@@ -249,6 +264,15 @@ def function(text, name):
     heads = [h.split() for h in heads.split(",") if h.strip() != "void"]
     names, pointers = [h[-1].lstrip("*") for h in heads], ["*" in h[-1] for h in heads]
     return names, pointers, Parser(body).statements()
+
+
+def members(text, kind):
+    """The names of a structure's members, floats all of them."""
+    m = re.search(r"^typedef struct \w+ \{([^}]*)\} %s;" % kind, text, re.M)
+    lines = m.group(1).split(";")[:-1] if m else []
+    if not lines or not all(line.split()[0] == "float" for line in lines):
+        raise Bad("math.h has no structure %s of floats" % kind)
+    return [name for line in lines for name in re.findall(r"\w+", line)[1:]]
 
 
 class Run:
@@ -285,7 +309,7 @@ class Run:
             self.hypotheses.append("|%s - %s| <= 0.5" % (value.unrounded, exactly(v)))
             scope["names"][variable] = constant(v)
             return
-        if isinstance(value, Flt) and (value.const() is None or path == "result"):
+        if isinstance(value, Flt) and (value.const() is None or path.startswith("result")):
             number = self.used[path] = self.used.get(path, 0) + 1
             if any("%s_%d" % (path, number) in known
                    for known in (self.supposed, self.exact, self.without)):
@@ -332,11 +356,14 @@ class Run:
                         self.hypotheses.append("%s in [%s, %s]" % (key, *map(exactly, v.span)))
                 scope["names"][p] = v
         self.block(scope, body)
-        if scope["result"]:
-            last = getattr(scope["result"], "unrounded", None)
+        result = scope["result"]
+        for member, v in result.items() if isinstance(result, dict) else [("", result)]:
+            end = "_" + member if member else ""
+            last = getattr(v, "unrounded", None)
             if last:
-                self.lines.append(("last", last, None))
-            self.define(scope, "result", scope["result"])
+                self.lines.append(("last" + end, last, None))
+            if v:
+                self.define(scope, "result" + end, v)
         for known in (self.supposed, self.fixed, self.exact, self.without, self.over):
             for path in known:
                 if path not in self.met:
@@ -359,6 +386,11 @@ class Run:
                 self.define(scope, s[1], self.value(scope, s[2]))
             elif s[0] == "if":
                 self.block(scope, s[2] if self.truth(scope, s[1]) else s[3])
+            elif s[0] == "make":
+                names = members(self.text, s[1])
+                if len(names) != len(s[3]):
+                    raise Bad("%s has not %d members" % (s[1], len(s[3])))
+                scope["names"][s[2]] = dict(zip(names, (self.value(scope, e) for e in s[3])))
             else:
                 scope["result"] = self.value(scope, s[1])
 

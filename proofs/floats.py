@@ -8,7 +8,8 @@ A file of proofs/float is Gappa's input with lines of its own, which start with 
         and Mv, which is any real; so do the result and what goes by pointer of each function named
         after `over`. What is named after `at` keeps its rounding in Mv too. The last value of a
         variable has its plain name, an argument that is assigned to is NAME_in, the result is
-        called result; where it is one rounding, last is what is rounded.
+        called result; where it is one rounding, last is what is rounded. Of a structure these are
+        result_MEMBER and last_MEMBER.
   @@suppose NAME LOW HIGH      the value lies in this range, which may decide a branch; it is a
         hypothesis of each theorem
   @@fix NAME VALUE             the value is this integer, of 2^23 to 2^24; |what is rounded to it -
@@ -406,7 +407,7 @@ def mutants(path, source):
     for name in sorted(set(re.findall(r"^@@text (\w+)", lines, re.M)) - {c[0] for c in changes}):
         changes.append((name, None, None))
     for name, old, new in changes:
-        at = re.search(r"^DEV (?:float|unsigned) %s\(" % name, source, re.M).start()
+        at = re.search(r"^DEV \w+ %s\(" % name, source, re.M).start()
         end = re.compile(r"\}$", re.M).search(source, at).start()
         if old is None:
             literals = [m.group(0) for m in re.finditer(r"-?\d+\.\d+(e[-+]?\d+)?f", source[at:end])
