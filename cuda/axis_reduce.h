@@ -107,6 +107,7 @@ KERNEL void reduce_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks, 
                         const typename R::in *RESTRICT x, const float *RESTRICT y,
                         typename R::part *RESTRICT out)
 {
+  await_launches();
   int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
   idx k = ((idx)blockIdx.x * BDIM + TID_) >> log_lanes;
   typename R::part s = R::none(), other;
@@ -131,6 +132,7 @@ KERNEL void reduce_narrow(idx outer, idx n, idx inner, idx chunk, idx chunks, id
                           const typename R::in *RESTRICT x, const float *RESTRICT y,
                           typename R::part *RESTRICT out)
 {
+  await_launches();
   idx k = ((idx)blockIdx.x * BDIM + TID_) / AXIS_WARP;
   int lane = TID_ % AXIS_WARP, w = (int)inner, teams = AXIS_WARP / w, team = lane / w;
   idx o = k / chunks, first = (k - o * chunks) * chunk;
@@ -158,6 +160,7 @@ KERNEL void reduce_cols(idx outer, idx n, idx width, idx chunk, idx chunks, idx 
                         const typename R::in *RESTRICT x, const float *RESTRICT y,
                         typename R::part *RESTRICT out)
 {
+  await_launches();
   GROWS(k, outer * chunks, width)
     GCOLS(v, width) {
       idx o = chunks == 1 ? k : k / chunks, inner = W * width, c = W * v;
@@ -170,7 +173,7 @@ KERNEL void reduce_cols(idx outer, idx n, idx width, idx chunk, idx chunks, idx 
         s[i] = R::none();
         line[i] = R::lines ? LDG(y + o * inner + c + i) : 0.0f;
       }
-      UNROLL_BY(8)
+      UNROLL_BY(16)
       for (idx j = lo; j < hi; j++) {
         if (W == 4) {
           float4 q = LD4((const float *)at + j * inner);
@@ -207,7 +210,7 @@ static inline idx reduce_row_chunk(idx outer, idx n)
   return each < 1024 ? 1024 : each;
 }
 
-static inline reduce_level reduce_level_of(idx outer, idx n, idx inner)
+static inline reduce_level reduce_level_of(idx outer, idx n, idx inner, int first)
 {
   reduce_level l = {REDUCE_COLS, n, 0, 0};
   if (inner == 1) {
@@ -217,7 +220,7 @@ static inline reduce_level reduce_level_of(idx outer, idx n, idx inner)
     l.how = REDUCE_NARROW;
     l.chunk = axis_narrow_chunk(outer, n, inner);
   } else
-    l.chunk = colsum_chunk(n, outer * inner);
+    l.chunk = colsum_chunk(n, outer * inner, first);
   l.chunks = colsum_chunks(n, l.chunk);
   return l;
 }
@@ -256,8 +259,8 @@ static inline double reduce_height(idx outer, idx n, idx inner, int vec)
   double height = 0;
   if (outer == 0 || inner == 0)
     return height;
-  for (;;) {
-    reduce_level l = reduce_level_of(outer, n, inner);
+  for (int first_level = 1;; first_level = 0) {
+    reduce_level l = reduce_level_of(outer, n, inner, first_level);
     height += reduce_level_height(&l, inner, vec);
     if (l.chunks == 1)
       return height;
@@ -276,37 +279,39 @@ static inline size_t axis_workspace(idx outer, idx n, idx inner, size_t element)
   reduce_level first, second;
   if (outer == 0 || inner == 0)
     return 0;
-  first = reduce_level_of(outer, n, inner);
-  second = reduce_level_of(outer, first.chunks, inner);
+  first = reduce_level_of(outer, n, inner, 1);
+  second = reduce_level_of(outer, first.chunks, inner, 0);
   return reduce_bytes(outer, &first, inner, element) + reduce_bytes(outer, &second, inner, element);
 }
 
 template <class R>
 static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_level *l, idx outer,
-                                idx inner, int vec, idx all, const typename R::in *x,
+                                idx inner, int vec, int first, idx all, const typename R::in *x,
                                 const float *y, typename R::part *out)
 {
   int log = l->how == REDUCE_ROWS ? reduce_log_lanes(l->chunk) : 5;
+  if (l->how == REDUCE_COLS && !first)
+    vec = vec && colsum_wide(outer * l->chunks * inner);
   idx width = vec && R::vec ? inner / 4 : inner, lines = outer * l->chunks;
   unsigned blocks =
       pm_blocks(c, l->how == REDUCE_COLS ? lines * width : lines << log, REDUCE_BLOCK);
   if (!blocks)
     return;
   if (l->how == REDUCE_NARROW)
-    LAUNCH(reduce_narrow<R>, blocks, REDUCE_BLOCK, ex->stream, outer, l->n, inner, l->chunk,
-           l->chunks, all, x, y, out);
+    LAUNCH_AFTER(reduce_narrow<R>, blocks, REDUCE_BLOCK, ex->stream, outer, l->n, inner, l->chunk,
+                 l->chunks, all, x, y, out);
   else if (l->how == REDUCE_ROWS && vec)
-    LAUNCH((reduce_rows<R, R::vec>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n, l->chunk,
-           l->chunks, all, x, y, out);
+    LAUNCH_AFTER((reduce_rows<R, R::vec>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n,
+                 l->chunk, l->chunks, all, x, y, out);
   else if (l->how == REDUCE_ROWS)
-    LAUNCH((reduce_rows<R, 0>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n, l->chunk,
-           l->chunks, all, x, y, out);
+    LAUNCH_AFTER((reduce_rows<R, 0>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n, l->chunk,
+                 l->chunks, all, x, y, out);
   else if (vec)
-    LAUNCH((reduce_cols < R, R::vec ? 4 : 1 >), blocks, REDUCE_BLOCK, ex->stream, outer, l->n,
-           width, l->chunk, l->chunks, all, x, y, out);
+    LAUNCH_AFTER((reduce_cols < R, R::vec ? 4 : 1 >), blocks, REDUCE_BLOCK, ex->stream, outer, l->n,
+                 width, l->chunk, l->chunks, all, x, y, out);
   else
-    LAUNCH((reduce_cols<R, 1>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width, l->chunk,
-           l->chunks, all, x, y, out);
+    LAUNCH_AFTER((reduce_cols<R, 1>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width,
+                 l->chunk, l->chunks, all, x, y, out);
 }
 
 /* out, (outer, inner), of x, (outer, n, inner); no size but n is 0. vec: x is 16-byte aligned, and
@@ -316,15 +321,15 @@ static void axis_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx in
                         void *work, const typename R::in *x, const float *y, typename R::part *out)
 {
   typedef typename R::part part;
-  reduce_level l = reduce_level_of(outer, n, inner);
+  reduce_level l = reduce_level_of(outer, n, inner, 1);
   part *room[2] = {(part *)work, NULL}, *left = l.chunks == 1 ? out : room[0];
   room[1] = room[0] + reduce_bytes(outer, &l, inner, sizeof(part)) / sizeof(part);
-  reduce_level_launch<R>(c, ex, &l, outer, inner, vec, l.chunks == 1 ? n : -1, x, y, left);
+  reduce_level_launch<R>(c, ex, &l, outer, inner, vec, 1, l.chunks == 1 ? n : -1, x, y, left);
   for (int turn = 1; l.chunks != 1 && c->status == PM_OK; turn ^= 1) {
     const part *from = left;
-    l = reduce_level_of(outer, l.chunks, inner);
+    l = reduce_level_of(outer, l.chunks, inner, 0);
     left = l.chunks == 1 ? out : room[turn];
-    reduce_level_launch<typename R::next>(c, ex, &l, outer, inner, vec, l.chunks == 1 ? n : -1,
+    reduce_level_launch<typename R::next>(c, ex, &l, outer, inner, vec, 0, l.chunks == 1 ? n : -1,
                                           from, y, left);
   }
 }

@@ -9,7 +9,6 @@
 #define AXIS_WARP 32
 enum { AXIS_BLOCK = 128 };
 
-#ifndef __FRAMAC__
 #include <string.h>
 
 /* out, (outer, chunks, cols), row k is the sum of rows k*chunk .. of a matrix of x, (outer, rows,
@@ -18,6 +17,7 @@ enum { AXIS_BLOCK = 128 };
 KERNEL void axis_sum_narrow(idx outer, idx rows, idx cols, idx chunk, idx chunks, int adds,
                             const float *RESTRICT x, float *RESTRICT out)
 {
+  await_launches();
   idx k = ((idx)blockIdx.x * BDIM + TID_) / AXIS_WARP;
   int lane = TID_ % AXIS_WARP, n = (int)cols, teams = AXIS_WARP / n, team = lane / n;
   idx o = k / chunks, first = (k - o * chunks) * chunk;
@@ -65,7 +65,8 @@ static inline void axis_add(axis_plan *p, idx outer, idx rows, idx cols)
 {
   for (idx chunks = 0; chunks != 1 && p->n < AXIS_PASSES; rows = chunks) {
     int narrow = axis_narrow(rows, cols);
-    idx chunk = narrow ? axis_narrow_chunk(outer, rows, cols) : colsum_chunk(rows, outer * cols);
+    idx chunk =
+        narrow ? axis_narrow_chunk(outer, rows, cols) : colsum_chunk(rows, outer * cols, p->n == 0);
     const axis_pass pass = {outer, rows, cols, chunk, colsum_chunks(rows, chunk), narrow};
     chunks = pass.chunks;
     p->pass[p->n++] = pass;
@@ -134,13 +135,14 @@ static inline void axis_sum_launch(pm_check *c, const pm_exec *ex, const axis_pl
     if (q->narrow) {
       unsigned blocks = pm_blocks(c, q->outer * q->chunks * AXIS_WARP, AXIS_BLOCK);
       if (blocks)
-        LAUNCH(axis_sum_narrow, blocks, AXIS_BLOCK, ex->stream, q->outer, q->rows, q->cols,
-               q->chunk, q->chunks, adds, x, to);
-    } else
-      colsum_pass(c, ex, vec4 && q->cols % 4 == 0, 0, adds, q->outer, q->rows, q->cols, q->chunk,
-                  q->chunks, x, NULL, to);
+        LAUNCH_AFTER(axis_sum_narrow, blocks, AXIS_BLOCK, ex->stream, q->outer, q->rows, q->cols,
+                     q->chunk, q->chunks, adds, x, to);
+    } else {
+      int wide = i == 0 || colsum_wide(q->outer * q->chunks * q->cols);
+      colsum_pass(c, ex, vec4 && wide && q->cols % 4 == 0, adds, q->outer, q->rows, q->cols,
+                  q->chunk, q->chunks, x, to);
+    }
     x = to;
   }
 }
-#endif
 #endif

@@ -1,7 +1,7 @@
 /* add_bias and its VJP. */
 #include "kernel.h"
 #include "../spec/bias.h"
-#include "colsum.h"
+#include "bias_sums.h"
 
 /* ---- add_bias: x and y are (rows, cols), b is (cols) ---- */
 
@@ -89,16 +89,16 @@ KERNEL void add_bias_scalar(idx rows, idx cols, const float *RESTRICT x, const f
 
 static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
 
-static void declare_colsum(const int64_t *size, pm_arith *out)
+static void declare_sums(const int64_t *size, pm_arith *out)
 {
-  out->height[1] = colsum_height(size[0], size[1]);
+  out->height[1] = bias_sums_height(size[0], size[1]);
 }
 
 static const pm_kernel ROWS[] = {
     {"add_bias", "vec4", VEC4, PM_VALUE, declare_none},
     {"add_bias", "scalar", "always", PM_VALUE, declare_none},
-    {"add_bias_vjp", "vec4", VEC4, PM_CHECKED, declare_colsum},
-    {"add_bias_vjp", "scalar", "always", PM_CHECKED, declare_colsum},
+    {"add_bias_vjp", "vec4", VEC4, PM_CHECKED, declare_sums},
+    {"add_bias_vjp", "scalar", "always", PM_CHECKED, declare_sums},
 };
 enum { BLOCK = 256 };
 
@@ -144,18 +144,18 @@ extern "C" pm_status LAUNCHER(add_bias_vjp)(pm_exec *ex, int accumulate, int64_t
   pm_in(&c, "g", g, n, sizeof *g);
   pm_out(&c, "dx", dx, n, sizeof *dx);
   pm_out(&c, "db", db, cols, sizeof *db);
-  pm_work(&c, c.status == PM_OK ? colsum_workspace(rows, cols) : 0);
+  pm_work(&c, c.status == PM_OK ? bias_sums_workspace(rows, cols) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   variant = PM_PICK(&c, ex, ROWS, vec4_suits(cols, g, dx, db) ? 3u : 2u);
   if (variant >= 0 && cols)
-    colsum_launch(&c, ex, variant == 0, accumulate, rows, cols, g, dx, db);
+    bias_sums_launch(&c, ex, variant == 0, accumulate, rows, cols, g, dx, db);
   return pm_launched(&c);
 }
 
 static size_t workspace(const char *op, const int64_t *size)
 {
-  return strcmp(op, "add_bias_vjp") ? 0 : colsum_workspace(size[0], size[1]);
+  return strcmp(op, "add_bias_vjp") ? 0 : bias_sums_workspace(size[0], size[1]);
 }
 
 PM_FAMILY(bias, ROWS, workspace);

@@ -9,8 +9,7 @@
  *                      this thread's batches but the latest N
  *   fetch_l2(p)        the line that holds *p is read into the L2
  *   ask(p)             *p, asked for here even where it is not needed until later
- *   LAUNCH_AFTER(...)  LAUNCH of a kernel that waits with await_launches() for the one before it in
- *                      the stream, and may start once that has said others_may_start()
+ *   launch_after.h     kernels that start before the one before them has ended
  *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
  *   block_sum, block_max     over the block; s: 32 floats of shared memory, not in use otherwise
  *                            until every thread has passed the next barrier
@@ -20,7 +19,7 @@
 #define PM_WIDE_H
 #include <math.h>
 
-#include "kernel.h"
+#include "launch_after.h"
 
 #define PM_MAX_SHARED (227 * 1024) /* bytes of shared memory that a block of sm_90 can have */
 
@@ -37,9 +36,6 @@ template <int N> DEV void copy_wait_but() {}
 DEV void fetch_l2(const float *) {}
 DEV idx ask(const idx *p) { return *p; }
 DEV float ask(const float *p) { return *p; }
-DEV void others_may_start() {}
-DEV void await_launches() {}
-#define LAUNCH_AFTER LAUNCH
 static inline int device_blocks() { return 3; } /* few: small cases then loop as large ones do */
 #else
 #define DYNAMIC(T, s)                  \
@@ -77,24 +73,6 @@ DEV float ask(const float *p)
   float v;
   asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(v) : "l"(p));
   return v;
-}
-DEV void others_may_start() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
-DEV void await_launches() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
-#define LAUNCH_AFTER(kernel, grid, block, stream, ...)                      \
-  launch_after((unsigned)(grid), (unsigned)(block), (cudaStream_t)(stream), \
-               [&](const cudaLaunchConfig_t *config) {                      \
-                 return cudaLaunchKernelEx(config, kernel, __VA_ARGS__);    \
-               })
-template <class F>
-static inline void launch_after(unsigned grid, unsigned block, cudaStream_t stream, F launch)
-{
-  cudaLaunchAttribute early = {};
-  cudaLaunchConfig_t config = {};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  config.gridDim = dim3(grid), config.blockDim = dim3(block), config.stream = stream;
-  config.attrs = &early, config.numAttrs = 1;
-  launch(&config); /* an error stays for cudaGetLastError */
 }
 static inline int device_blocks()
 {
