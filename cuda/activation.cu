@@ -80,10 +80,19 @@ DEV float gelu_vjp_f(float a, float g)
   return g * gelu_slope(a);
 }
 
+#define SAFE_LOG_LEAST 7.88860905e-31f /* 2^-100: from there on eps hides what is subnormal */
+#ifdef __FRAMAC__
+#define SELDOM(c) (c)
+#else
+#define SELDOM(c) __builtin_expect(c, 0) /* what it guards is laid out behind the rest */
+#endif
+
 /*@ assigns \nothing; ensures \result == SafeLog(a,eps); */
 DEV float safe_log_f(float a, float eps)
 {
-  return pm_log_positive(pm_logistic_of(a).softplus + eps);
+  if (SELDOM(eps < SAFE_LOG_LEAST))
+    return pm_log_positive(pm_logistic_of(a).softplus + eps);
+  return pm_log_normal(pm_softplus_and(a, eps));
 }
 
 /*@ assigns \nothing; ensures SafeLogVjpAt(a,g,eps) ==> \result == SafeLogVjp(a,g,eps); */

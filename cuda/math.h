@@ -43,6 +43,8 @@ float pm_logf(float x);
 float pm_log_positive(float x);
 /*@ assigns \nothing; ensures \result == \log(x); */
 float pm_log_finite(float x);
+/*@ assigns \nothing; ensures \result == \log(x); */
+float pm_log_normal(float x);
 /*@ assigns \nothing; ensures \result == Log1p(x); */
 float pm_log1pf(float x);
 /*@ assigns \nothing; ensures \result == \tanh(x); */
@@ -56,6 +58,8 @@ float pm_softplusf(float x);
 /*@ assigns \nothing;
     ensures \result.softplus == Softplus(x) && \result.sigmoid == Sigmoid(x); */
 pm_logistic pm_logistic_of(float x);
+/*@ requires y >= 7.88860905e-31; assigns \nothing; ensures \result == Softplus(x) + y; */
+float pm_softplus_and(float x, float y);
 /*@ assigns \nothing; ensures \result == \sin(x); */
 float pm_sinf(float x);
 /*@ assigns \nothing; ensures \result == \cos(x); */
@@ -286,18 +290,23 @@ DEV float pm_log_finite(float x)
 {
   unsigned i = pm_binade(__float_as_uint(x));
   float m = pm_log_parts(__uint_as_float(__float_as_uint(x) - i) - 1.0f, 0.0f);
-  return PM_FMA(pm_binades(i), PM_LN2, m);
+  return PM_FMA((float)(int)i, PM_LN2 * 1.1920929e-7f, m);
 }
 
-/* The bits of pm_logf for x > 0, +Inf and NaN, without a branch. */
+/* Less than ln x for x > 0, but +Inf and NaN where x is. */
+DEV float pm_log_past(float x) { return PM_FMA(x, 1.17549435e-38f, -104.0f); }
+
+/* The bits of pm_logf for a normal x > 0, +Inf and NaN, without a branch. */
+DEV float pm_log_normal(float x) { return pm_at_least(pm_log_past(x), pm_log_finite(x)); }
+
+/* The same for x > 0, +Inf and NaN. */
 DEV float pm_log_positive(float x)
 {
   float m = x < 1.17549435e-38f ? x * 16777216.0f : x,
         e = x < 1.17549435e-38f ? -201326592.0f : 0.0f;
   unsigned i = pm_binade(__float_as_uint(m));
-  float past = PM_FMA(x, 1.17549435e-38f, -104.0f); /* less than ln x, unless x is not finite */
   m = pm_log_parts(__uint_as_float(__float_as_uint(m) - i) - 1.0f, 0.0f);
-  return pm_at_least(past, PM_FMA(e + (float)(int)i, PM_LN2 * 1.1920929e-7f, m));
+  return pm_at_least(pm_log_past(x), PM_FMA(e + (float)(int)i, PM_LN2 * 1.1920929e-7f, m));
 }
 
 /* k ln 2 + ln(1 + m) with 1 + m = 2^-k (1 + x), exactly. */
@@ -323,11 +332,10 @@ DEV float pm_softplusf(float x)
   return m + (e < 0.5f ? 0.0f : PM_LN2);
 }
 
-/* Of one exp, and in fewer instructions than pm_softplusf and pm_sigmoidf: with e = e^-|x| softplus is
- * max(x, 0) + ln(1 + e), sigmoid 1/(1 + e) or e/(1 + e). */
-DEV pm_logistic pm_logistic_of(float x)
+/* ln(1 + e) for 0 <= e <= 1, as e + e^2 p(e). */
+DEV float pm_log_above_one(float e)
 {
-  float e = pm_expf_down(-pm_absf(x)), p = -0.00331243477f; /* ln(1 + e) = e + e^2 p(e) */
+  float p = -0.00331243477f;
   p = PM_FMA(p, e, 0.0201764461f);
   p = PM_FMA(p, e, -0.0576093942f);
   p = PM_FMA(p, e, 0.106746942f);
@@ -336,8 +344,25 @@ DEV pm_logistic pm_logistic_of(float x)
   p = PM_FMA(p, e, -0.249582931f);
   p = PM_FMA(p, e, 0.333304793f);
   p = PM_FMA(p, e, -0.499999315f);
-  pm_logistic l = {pm_at_least(x, 0.0f) + PM_FMA(e * e, p, e), (x < 0.0f ? e : 1.0f) / (1.0f + e)};
+  return PM_FMA(e * e, p, e);
+}
+
+/* Of one exp, and in fewer instructions than pm_softplusf and pm_sigmoidf: with e = e^-|x| softplus
+ * is max(x, 0) + ln(1 + e), sigmoid 1/(1 + e) or e/(1 + e). */
+DEV pm_logistic pm_logistic_of(float x)
+{
+  float e = pm_expf_down(-pm_absf(x));
+  pm_logistic l = {pm_at_least(x, 0.0f) + pm_log_above_one(e), (x < 0.0f ? e : 1.0f) / (1.0f + e)};
   return l;
+}
+
+/* The bits of pm_logistic_of(x).softplus + y for y >= 2^-100, in fewer instructions: beside y an
+ * e^-|x| below e^-87, which is a normal number, makes no difference. */
+DEV float pm_softplus_and(float x, float y)
+{
+  float t, low, e = pm_exp_parts(pm_at_least(-pm_absf(x), -87.0f), &t, &low);
+  e = __uint_as_float((__float_as_uint(t) << 23) + __float_as_uint(e));
+  return pm_at_least(x, 0.0f) + pm_log_above_one(e) + y;
 }
 
 /* x + x p(x^2), for |x| <= 1. */
@@ -355,8 +380,9 @@ DEV float pm_erf_near(float x)
   return PM_FMA(p, x, x);
 }
 
-/* ln(1 - erf(a)) = a q(a) - 2a for 1 <= a <= 4, and what it lost in *low. q is small where 1 - erf(a) is
- * large, and was fitted with 1 - erf(a) as the weight: what matters is its error in erf. */
+/* ln(1 - erf(a)) = a q(a) - 2a for 1 <= a <= 4, and what it lost in *low. q is small where
+ * 1 - erf(a) is large, and was fitted with 1 - erf(a) as the weight: what matters is its error in
+ * erf. */
 DEV float pm_erf_exponent(float a, float *low)
 {
   float p, q, b = -2.0f * a;

@@ -1,8 +1,9 @@
 /* Every one of the 2^32 arguments of every function of cuda/math.h, against f64: the largest error
  * in ulps and where, how many errors are above the declared one, special values gone wrong, and a
  * checksum of the bits, which must be the same on both back ends.
- * Where pm_expf_down differs from pm_expf (x <= 0 and NaN), or pm_log_positive and pm_log_finite from
- * pm_logf where they may be used, counts as a wrong special value.
+ * Where pm_expf_down differs from pm_expf (x <= 0 and NaN), or pm_log_positive, pm_log_normal and
+ * pm_log_finite from pm_logf, or pm_softplus_and from a sum, where they may be used, counts as a
+ * wrong special value.
  *   GPU   nvcc -arch=sm_90 --fmad=false -O3 -std=c++17 -I. -o build/sweep_math scripts/sweep_math.cu
  *   CPU   g++ -x c++ -std=c++17 -O3 -mfma -ffp-contract=off -DPM_SIM -I. \
  *           -o build/sweep_math_sim scripts/sweep_math.cu -pthread
@@ -50,7 +51,11 @@ DEV int other_bits(const char *name, float f, float y)
     return differ(pm_expf_down(f), y);
   if (name[0] == 'l' && !name[3] && !(f <= 0))
     return differ(pm_log_positive(f), y) ||
+           (!(f < 1.17549435e-38f) && differ(pm_log_normal(f), y)) ||
            (f >= 1.17549435e-38f && f <= 3.4028235e38f && differ(pm_log_finite(f), y));
+  if (name[0] == 's' && name[1] == 'o' && name[8] == '_')
+    return differ(pm_softplus_and(f, 7.88860905e-31f), y + 7.88860905e-31f) ||
+           differ(pm_softplus_and(f, 1e-6f), y + 1e-6f);
   return 0;
 }
 

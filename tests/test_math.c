@@ -212,8 +212,25 @@ START_TEST(short_logarithms_have_the_bits_of_log)
       ck_abort_msg("positive, at %a", (double)x);
     if (normal && bits(pm_sim_log_finite(x)) != bits(y))
       ck_abort_msg("finite, at %a", (double)x);
+    if (normal && bits(pm_sim_log_normal(x)) != bits(y))
+      ck_abort_msg("normal, at %a", (double)x);
   }
   ck_assert(pm_sim_log_positive(INFINITY) == INFINITY && isnan(pm_sim_log_positive(NAN)));
+  ck_assert(pm_sim_log_normal(INFINITY) == INFINITY && isnan(pm_sim_log_normal(NAN)));
+}
+END_TEST
+
+/* The arguments of the sample, and many around -87, where the one form stops to follow e^x. */
+START_TEST(softplus_and_has_the_bits_of_the_sum)
+{
+  const pm_elementary *e = ours("softplus_short");
+  const float y[] = {0x1p-100f, 0x1.8p-100f, 0x1p-60f, 0x1p-20f, 1, FLT_MAX};
+  for (uint32_t i = 0; i < 1u << 20; i++) {
+    float x = i % 2 ? sample(i) : -86 - (float)i * 0x1p-18f, z = y[i / 2 % 6];
+    float sum = e->f(x) + z, got = pm_sim_softplus_and(x, z);
+    if (isnan(sum) ? !isnan(got) : bits(got) != bits(sum))
+      ck_abort_msg("at %a and %a", (double)x, (double)z);
+  }
 }
 END_TEST
 
@@ -263,6 +280,7 @@ int main(void)
   tcase_add_loop_test(t, sample_is_within_the_declared_ulps, 0, FUNCTIONS);
   tcase_add_test(t, exp_down_has_the_bits_of_exp);
   tcase_add_test(t, short_logarithms_have_the_bits_of_log);
+  tcase_add_test(t, softplus_and_has_the_bits_of_the_sum);
   tcase_add_test(t, near_sin_and_cos_have_the_bits_of_sin_and_cos);
   tcase_add_test(t, far_arguments_are_reduced);
   return aid_main(s);

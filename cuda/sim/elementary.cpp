@@ -23,7 +23,9 @@ const pm_elementary pm_sim_elementary[] = {F(exp, EXP),
                                            {nullptr, nullptr, 0}};
 
 float pm_sim_log_finite(float x) { return pm_log_finite(x); }
+float pm_sim_log_normal(float x) { return pm_log_normal(x); }
 float pm_sim_log_positive(float x) { return pm_log_positive(x); }
+float pm_sim_softplus_and(float x, float y) { return pm_softplus_and(x, y); }
 float pm_sim_expf_down(float x) { return pm_expf_down(x); }
 float pm_sim_sin_near(float x) { return pm_sin_near(x); }
 float pm_sim_cos_near(float x) { return pm_cos_near(x); }

@@ -13,7 +13,9 @@ typedef struct pm_elementary {
 
 extern const pm_elementary pm_sim_elementary[];
 float pm_sim_log_finite(float x);
+float pm_sim_log_normal(float x);
 float pm_sim_log_positive(float x);
+float pm_sim_softplus_and(float x, float y);
 float pm_sim_expf_down(float x);
 float pm_sim_sin_near(float x);
 float pm_sim_cos_near(float x);

@@ -13,7 +13,16 @@
 #define GRADIENT_BOUND(op) \
   BOUND(op) { bound_##op(N(0), X(0), X(1), A, e[0]); }
 
-#define EPS .attr_default = {0x1p-20}, .attr_least = {0x1p-149}, .attr_most = {FLT_MAX}
+/* One eps in four is smaller than the softplus of an argument well within e^x's range. */
+static void draw_eps(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+{
+  dc_draw_sizes(r, budget, 1, size);
+  if (dc_rng_below(r, 4) == 0)
+    attr[0] = (float)exp2(fmax(-149, -75 - 75 * fabs(dc_rng_uniform(r))));
+}
+
+#define EPS \
+  .draw = draw_eps, .attr_default = {0x1p-20}, .attr_least = {0x1p-149}, .attr_most = {FLT_MAX}
 
 /* Not kinks, but where something in f32 begins or ends: exp overflows, is subnormal, is 0; sigmoid
  * is 1, and softplus its argument. */
