@@ -15,15 +15,15 @@
 
 enum { AXIS_SUM, AXIS_MEAN, AXIS_MAX, AXIS_TIES, AXIS_COUNT };
 
-/* ---- what is joined: an element, or a part that a level before this one left, gives term(v, y), y
- * being the line's element of a tensor (outer, inner) where `lines` says that it has one; join has
- * the neutral element none(); last(s, n) is made of the join of all n elements. ---- */
+/* ---- what is joined: a lane takes elements, or parts that a level before this one left, into what
+ * begins as begin(), and leaves a part; parts are joined, and last(s, n) is made of the join of all
+ * n elements. `lines`: what is taken of an element that equals the line's element of y, a tensor
+ * (outer, inner), is its position. ---- */
 
 struct axis_adds {
-  typedef float in, part;
+  typedef float in, part, kept;
   enum { vec = 1, lines = 0 };
-  DEV float none() { return 0.0f; }
-  DEV float term(float v, float) { return v; }
+  DEV float begin() { return 0.0f; }
   DEV float join(float a, float b) { return a + b; }
   DEV float last(float s, idx) { return s; }
 };
@@ -42,61 +42,144 @@ template <> struct axis_reduction<AXIS_MEAN> : axis_adds {
 /* NaN where there is one, +0 above -0: the order of joining does not matter. */
 template <> struct axis_reduction<AXIS_MAX> : axis_adds {
   typedef axis_reduction next;
-  DEV float none() { return -INFINITY; }
+  DEV float begin() { return -INFINITY; }
   DEV float join(float a, float b) { return larger(a, b); }
 };
 
-/* Counts are exact in f64 wherever a tensor fits into memory. */
+/* How many elements of a line are y, where none are or several; of a single one, -1 - its position.
+ * Either is exact in f64 wherever a tensor fits into memory. */
+DEV double ties_count(double s) { return s < 0.0 ? 1.0 : s; }
+
 template <> struct axis_reduction<AXIS_COUNT> {
-  typedef double in, part;
+  typedef double in, part, kept;
   typedef axis_reduction next;
   enum { vec = 0, lines = 0 };
-  DEV double none() { return 0.0; }
-  DEV double term(double v, float) { return v; }
-  DEV double join(double a, double b) { return a + b; }
+  DEV double begin() { return 0.0; }
+  DEV double join(double a, double b)
+  {
+    return a == 0.0 ? b : b == 0.0 ? a : ties_count(a) + ties_count(b);
+  }
   DEV double last(double s, idx) { return s; }
 };
 
-/* How many elements of the line are y. */
-template <> struct axis_reduction<AXIS_TIES> {
+/* Those that a lane has met, of which it knows the last. */
+typedef struct axis_ties {
+  idx count, at;
+} axis_ties;
+
+template <> struct axis_reduction<AXIS_TIES> : axis_reduction<AXIS_COUNT> {
   typedef float in;
-  typedef double part;
+  typedef axis_ties kept;
   typedef axis_reduction<AXIS_COUNT> next;
   enum { vec = 1, lines = 1 };
-  DEV double none() { return 0.0; }
-  DEV double term(float v, float y) { return v == y ? 1.0 : 0.0; }
-  DEV double join(double a, double b) { return a + b; }
-  DEV double last(double s, idx) { return s; }
+  DEV axis_ties begin()
+  {
+    axis_ties none = {0, 0};
+    return none;
+  }
 };
 
-template <class R> DEV typename R::part reduce_four(float4 v, float y)
+/* v is the j-th element of its line. */
+template <class R> DEV void reduce_take(typename R::part &s, typename R::in v, float, idx)
 {
-  return R::join(R::join(R::term(v.x, y), R::term(v.y, y)),
-                 R::join(R::term(v.z, y), R::term(v.w, y)));
+  s = R::join(s, v);
+}
+
+template <class R> DEV void reduce_take(axis_ties &s, float v, float y, idx j)
+{
+  if (v == y)
+    s.count++, s.at = j;
+}
+
+template <class R> DEV void reduce_four(float &s, float4 v, float, idx)
+{
+  s = R::join(s, R::join(R::join(v.x, v.y), R::join(v.z, v.w)));
+}
+
+template <class R> DEV void reduce_four(axis_ties &s, float4 v, float y, idx j)
+{
+  reduce_take<R>(s, v.x, y, j), reduce_take<R>(s, v.y, y, j + 1);
+  reduce_take<R>(s, v.z, y, j + 2), reduce_take<R>(s, v.w, y, j + 3);
+}
+
+DEV float reduce_left(float s) { return s; }
+DEV double reduce_left(double s) { return s; }
+DEV double reduce_left(axis_ties s) { return (double)(s.count == 1 ? -1 - s.at : s.count); }
+
+enum { REDUCE_DEPTH = 8 }; /* loads in flight */
+
+/* A round: the j-th element and every step-th after it, of which those before the end-th are there;
+ * the line's are `pitch` apart from x on. All loads come first: nvcc sees to that only where it can
+ * count the rounds, or nothing of asm is between them. In place of what is not there the first is
+ * loaded again. */
+template <class R, int FULL>
+DEV void reduce_round(typename R::kept &s, idx pitch, idx j, idx step, idx end, float y,
+                      const typename R::in *RESTRICT x)
+{
+  typename R::in v[REDUCE_DEPTH];
+  UNROLL
+  for (int i = 0; i < REDUCE_DEPTH; i++)
+    v[i] = x[(FULL || j + i * step < end ? j + i * step : j) * pitch];
+  UNROLL
+  for (int i = 0; i < REDUCE_DEPTH; i++)
+    if (FULL || j + i * step < end)
+      reduce_take<R>(s, v[i], y, j + i * step);
+}
+
+template <class R>
+DEV void reduce_along(typename R::kept &s, idx pitch, idx j, idx step, idx end, float y,
+                      const typename R::in *RESTRICT x)
+{
+  for (; j + (REDUCE_DEPTH - 1) * step < end; j += REDUCE_DEPTH * step)
+    reduce_round<R, 1>(s, pitch, j, step, end, y, x);
+  if (j < end)
+    reduce_round<R, 0>(s, pitch, j, step, end, y, x);
+}
+
+/* The same for vectors v, v + step, .. of elements from `first` on. */
+template <class R, int DEPTH, int FULL, class I>
+DEV void reduce_round4(typename R::kept &s, I first, I v, int step, I end, float y,
+                       const float *RESTRICT x)
+{
+  float4 q[DEPTH];
+  UNROLL
+  for (int i = 0; i < DEPTH; i++)
+    q[i] = LD4(x + first + 4 * (FULL || v + i * step < end ? v + i * step : v));
+  UNROLL
+  for (int i = 0; i < DEPTH; i++)
+    if (FULL || v + i * step < end)
+      reduce_four<R>(s, q[i], y, first + 4 * (v + i * step));
 }
 
 /* ---- rows ---- */
 
-/* A lane's part of `len` elements from x on, which is element `at` of a tensor. In the vector form
- * the vectors are aligned in the tensor, and what is left before and behind them goes one by one. */
-template <class R, int VEC>
-DEV typename R::part reduce_along(const typename R::in *RESTRICT x, idx at, idx len, int lane,
-                                  int lanes, float y)
+/* Elements from .. from + len - 1 of the line x, of which the first of those is element `at` of the
+ * tensor: vectors that are aligned in it, and what is left before and behind them one by one. */
+template <class R>
+DEV void reduce_vectors(typename R::kept &s, idx at, idx from, idx len, int lane, int lanes,
+                        float y, const float *RESTRICT x)
 {
-  typename R::part s = R::none();
-  if (VEC) {
-    idx head = (4 - at % 4) % 4, V, rest;
-    head = head < len ? head : len;
-    V = (len - head) / 4;
-    rest = len - 4 * V;
-    UNROLL_BY(4)
-    for (idx v = lane; v < V; v += lanes)
-      s = R::join(s, reduce_four<R>(LD4((const float *)x + head + 4 * v), y));
-    for (idx e = lane; e < rest; e += lanes)
-      s = R::join(s, R::term(x[e < head ? e : e + 4 * V], y));
-  } else {
-    UNROLL_BY(8)
-    for (idx e = lane; e < len; e += lanes) s = R::join(s, R::term(x[e], y));
+  idx head = -at & 3, v = lane, V, rest;
+  head = head < len ? head : len;
+  V = (len - head) / 4;
+  rest = len - 4 * V;
+  for (; v + (REDUCE_DEPTH - 1) * lanes < V; v += REDUCE_DEPTH * lanes)
+    reduce_round4<R, REDUCE_DEPTH, 1, idx>(s, from + head, v, lanes, V, y, x);
+  if (v < V)
+    reduce_round4<R, REDUCE_DEPTH, 0, idx>(s, from + head, v, lanes, V, y, x);
+  for (idx e = lane; e < rest; e += lanes) {
+    idx j = from + (e < head ? e : e + 4 * V);
+    reduce_take<R>(s, x[j], y, j);
+  }
+}
+
+/* The join of s over a group of lanes. */
+template <class R> DEV typename R::part reduce_lanes(typename R::part s, int lanes)
+{
+  typename R::part other;
+  for (int m = 1; m < lanes; m *= 2) {
+    SHFL_XOR(other, s, m);
+    s = R::join(s, other);
   }
   return s;
 }
@@ -110,18 +193,39 @@ KERNEL void reduce_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks, 
   await_launches();
   int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
   idx k = ((idx)blockIdx.x * BDIM + TID_) >> log_lanes;
-  typename R::part s = R::none(), other;
+  typename R::kept kept = R::begin();
   if (k < outer * chunks) {
-    idx o = chunks == 1 ? k : k / chunks, from = (k - o * chunks) * chunk;
-    idx at = o * n + from, len = chunk < n - from ? chunk : n - from;
-    s = reduce_along<R, VEC>(x + at, at, len, lane, lanes, R::lines ? LDG(y + o) : 0.0f);
+    idx o = chunks == 1 ? k : k / chunks, from = (k - o * chunks) * chunk, at = o * n + from;
+    idx len = chunk < n - from ? chunk : n - from;
+    float line = R::lines ? LDG(y + o) : 0.0f;
+    if constexpr (VEC)
+      reduce_vectors<R>(kept, at, from, len, lane, lanes, line, (const float *)x + o * n);
+    else
+      reduce_along<R>(kept, 1, from + lane, lanes, from + len, line, x + o * n);
   }
-  for (int m = 1; m < lanes; m *= 2) {
-    SHFL_XOR(other, s, m);
-    s = R::join(s, other);
-  }
+  typename R::part s = reduce_lanes<R>(reduce_left(kept), lanes);
   if (k < outer * chunks && lane == 0)
     out[k] = all >= 0 ? R::last(s, all) : s;
+}
+
+enum { REDUCE_FOUR = 4, REDUCE_WHOLE = 1 << 30 };
+
+/* x, (rows, 4 V), to out, (rows): a group of lanes has all of a row, up to REDUCE_WHOLE elements.
+ * With rounds of four vectors the registers of a block leave room for 15 more. */
+template <class R>
+KERNEL void reduce_whole(int log_lanes, idx rows, int V, idx all, const float *RESTRICT x,
+                         float *RESTRICT out)
+{
+  int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
+  idx k = ((idx)blockIdx.x * BDIM + TID_) >> log_lanes;
+  int have = k < rows ? V : 0;
+  const float *line = x + 4 * V * k;
+  float s = R::begin();
+  for (int v = lane; v < have; v += REDUCE_FOUR * lanes)
+    reduce_round4<R, REDUCE_FOUR, 0, int>(s, 0, v, lanes, have, 0.0f, line);
+  s = reduce_lanes<R>(s, lanes);
+  if (k < rows && lane == 0)
+    STG(out + k, all >= 0 ? R::last(s, all) : s);
 }
 
 /* ---- narrow: the lanes of a warp are teams of one lane a column; team j takes every teams-th row
@@ -137,13 +241,11 @@ KERNEL void reduce_narrow(idx outer, idx n, idx inner, idx chunk, idx chunks, id
   int lane = TID_ % AXIS_WARP, w = (int)inner, teams = AXIS_WARP / w, team = lane / w;
   idx o = k / chunks, first = (k - o * chunks) * chunk;
   idx end = first + chunk < n ? first + chunk : n;
-  typename R::part s = R::none(), other;
-  if (k < outer * chunks && team < teams) {
-    const typename R::in *at = x + o * n * inner + lane % w;
-    float line = R::lines ? LDG(y + o * inner + lane % w) : 0.0f;
-    UNROLL_BY(8)
-    for (idx j = first + team; j < end; j += teams) s = R::join(s, R::term(at[j * inner], line));
-  }
+  typename R::kept kept = R::begin();
+  if (k < outer * chunks && team < teams)
+    reduce_along<R>(kept, inner, first + team, teams, end,
+                    R::lines ? LDG(y + o * inner + lane % w) : 0.0f, x + o * n * inner + lane % w);
+  typename R::part s = reduce_left(kept), other;
   for (int m = 1; m < teams; m *= 2) {
     other = __shfl_down_sync(0xffffffffu, s, (unsigned)(m * w));
     if (team % (2 * m) == 0 && team + m < teams)
@@ -156,6 +258,17 @@ KERNEL void reduce_narrow(idx outer, idx n, idx inner, idx chunk, idx chunks, id
 /* ---- cols: W columns a thread, 4 or 1; inner is W * width ---- */
 
 template <class R, int W>
+DEV void reduce_row(typename R::kept *s, idx j, const float *y, const typename R::in *RESTRICT x)
+{
+  if (W == 4) {
+    float4 v = LD4((const float *)x);
+    reduce_take<R>(s[0], v.x, y[0], j), reduce_take<R>(s[1 % W], v.y, y[1 % W], j);
+    reduce_take<R>(s[2 % W], v.z, y[2 % W], j), reduce_take<R>(s[3 % W], v.w, y[3 % W], j);
+  } else
+    reduce_take<R>(s[0], *x, y[0], j);
+}
+
+template <class R, int W>
 KERNEL void reduce_cols(idx outer, idx n, idx width, idx chunk, idx chunks, idx all,
                         const typename R::in *RESTRICT x, const float *RESTRICT y,
                         typename R::part *RESTRICT out)
@@ -166,26 +279,20 @@ KERNEL void reduce_cols(idx outer, idx n, idx width, idx chunk, idx chunks, idx 
       idx o = chunks == 1 ? k : k / chunks, inner = W * width, c = W * v;
       idx lo = (k - o * chunks) * chunk, hi = lo + chunk < n ? lo + chunk : n;
       const typename R::in *at = x + o * n * inner + c;
-      typename R::part s[W];
+      typename R::kept kept[W];
       float line[W];
       UNROLL
       for (int i = 0; i < W; i++) {
-        s[i] = R::none();
+        kept[i] = R::begin();
         line[i] = R::lines ? LDG(y + o * inner + c + i) : 0.0f;
       }
       UNROLL_BY(16)
-      for (idx j = lo; j < hi; j++) {
-        if (W == 4) {
-          float4 q = LD4((const float *)at + j * inner);
-          s[0] = R::join(s[0], R::term(q.x, line[0]));
-          s[1 % W] = R::join(s[1 % W], R::term(q.y, line[1 % W]));
-          s[2 % W] = R::join(s[2 % W], R::term(q.z, line[2 % W]));
-          s[3 % W] = R::join(s[3 % W], R::term(q.w, line[3 % W]));
-        } else
-          s[0] = R::join(s[0], R::term(at[j * inner], line[0]));
-      }
+      for (idx j = lo; j < hi; j++) reduce_row<R, W>(kept, j, line, at + j * inner);
       UNROLL
-      for (int i = 0; i < W; i++) out[k * inner + c + i] = all >= 0 ? R::last(s[i], all) : s[i];
+      for (int i = 0; i < W; i++) {
+        typename R::part s = reduce_left(kept[i]);
+        out[k * inner + c + i] = all >= 0 ? R::last(s, all) : s;
+      }
     }
 }
 
@@ -225,11 +332,11 @@ static inline reduce_level reduce_level_of(idx outer, idx n, idx inner, int firs
   return l;
 }
 
-/* Two vectors a lane, as long as there are enough of them. */
-static inline int reduce_log_lanes(idx chunk)
+/* Eight elements a lane, or four vectors, as long as there are enough of them. */
+static inline int reduce_log_lanes(idx chunk, int vec)
 {
   int log = 0;
-  while (log < 5 && (idx)8 << log < chunk) log++;
+  while (log < 5 && (idx)(vec ? 16 : 8) << log < chunk) log++;
   return log;
 }
 
@@ -239,7 +346,7 @@ static inline double reduce_level_height(const reduce_level *l, idx inner, int v
   double height = 0;
   idx lanes = 1, each = l->chunk;
   if (l->how == REDUCE_ROWS) {
-    int log = reduce_log_lanes(l->chunk);
+    int log = reduce_log_lanes(l->chunk, vec);
     lanes = (idx)1 << log;
     height = log;
     if (vec) {
@@ -289,7 +396,7 @@ static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_lev
                                 idx inner, int vec, int first, idx all, const typename R::in *x,
                                 const float *y, typename R::part *out)
 {
-  int log = l->how == REDUCE_ROWS ? reduce_log_lanes(l->chunk) : 5;
+  int log = l->how == REDUCE_ROWS ? reduce_log_lanes(l->chunk, vec && R::vec) : 5;
   if (l->how == REDUCE_COLS && !first)
     vec = vec && colsum_wide(outer * l->chunks * inner);
   idx width = vec && R::vec ? inner / 4 : inner, lines = outer * l->chunks;
@@ -297,6 +404,12 @@ static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_lev
       pm_blocks(c, l->how == REDUCE_COLS ? lines * width : lines << log, REDUCE_BLOCK);
   if (!blocks)
     return;
+  if constexpr (R::vec && !R::lines)
+    if (l->how == REDUCE_ROWS && vec && l->chunks == 1 && l->n % 4 == 0 && l->n <= REDUCE_WHOLE) {
+      LAUNCH(reduce_whole<R>, blocks, REDUCE_BLOCK, ex->stream, log, outer, (int)(l->n / 4), all, x,
+             out);
+      return;
+    }
   if (l->how == REDUCE_NARROW)
     LAUNCH_AFTER(reduce_narrow<R>, blocks, REDUCE_BLOCK, ex->stream, outer, l->n, inner, l->chunk,
                  l->chunks, all, x, y, out);

@@ -6,47 +6,81 @@
 #define PM_AXIS_SPREAD_H
 #include "axis_reduce.h"
 
+/* Elements of a chunk, at most: of a row; of a column; of four columns of the maximum. */
+enum { SPREAD_ROW = 1024, SPREAD_COLUMN = 16, SPREAD_FOUR = 8 };
+
 /* What reaches the elements of a line of dx, of which g is the cotangent: g; g / n; or to those x
  * that are the line's largest, `top`, g in equal parts, and 0 to the others, NaN where there is no
- * such x. */
+ * such x. Where there is a single one, x is not needed: `only` is its position in the chunk, or -1
+ * if that has it not. */
 typedef struct axis_share {
-  float top, share, rest;
+  float share, rest;
+  int single, only;
 } axis_share;
 
 template <int Which>
-DEV axis_share share_of(idx line, idx n, const float *RESTRICT y, const double *RESTRICT ties,
+DEV axis_share share_of(idx line, idx n, idx from, const double *RESTRICT ties,
                         const float *RESTRICT g)
 {
   float grad = LDG(g + line);
-  axis_share s = {0.0f, grad, 0.0f};
+  axis_share s = {grad, 0.0f, 0, -1};
   if (Which == AXIS_MAX) {
     double count = ties[line];
-    s.top = LDG(y + line), s.share = over(grad, count), s.rest = over(0.0f, count);
+    s.single = count < 0.0;
+    if (s.single) {
+      idx at = -1 - (idx)count - from;
+      s.only = 0 <= at && at < SPREAD_ROW ? (int)at : -1;
+    } else
+      s.share = over(grad, count), s.rest = over(0.0f, count);
   } else if (Which == AXIS_MEAN)
     s.share = over(grad, (double)n);
   return s;
 }
 
-template <int Which> DEV float shared(axis_share s, float x)
+/* Which elements get the share: all of the line, the only one, or those of x that are `top`. */
+enum { SPREAD_ALL, SPREAD_ONLY, SPREAD_TOP };
+
+/* Of x, the j-th of the chunk. */
+template <int To> DEV float shared(axis_share s, int j, float x, float top)
 {
-  return Which != AXIS_MAX || x == s.top ? s.share : s.rest;
+  return To == SPREAD_ALL || (To == SPREAD_ONLY ? j == s.only : x == top) ? s.share : s.rest;
 }
 
-/* dx[e], or the W of dx from e on, of lines s[0 .. S-1], S being 1 or W. */
-template <int Which, int W, int S>
-DEV void put_shares(const axis_share *s, idx e, int accumulate, const float *RESTRICT x,
-                    float *RESTRICT dx)
+/* dx[e], which is the j-th of the chunk, or the W of dx from e on: of S lines, which is 1 or W. */
+template <int To, int W, int S>
+DEV void put_shares(const axis_share *s, const float *top, idx e, int j, int accumulate,
+                    const float *RESTRICT x, float *RESTRICT dx)
 {
+  const int next = S == 1; /* they follow one another in one line */
   if (W == 4) {
     float4 v = {0, 0, 0, 0}, d;
-    if (Which == AXIS_MAX)
+    if (To == SPREAD_TOP)
       v = LD4(x + e);
-    d.x = shared<Which>(s[0], v.x), d.y = shared<Which>(s[1 % S], v.y);
-    d.z = shared<Which>(s[2 % S], v.z), d.w = shared<Which>(s[3 % S], v.w);
+    d.x = shared<To>(s[0], j, v.x, top[0]);
+    d.y = shared<To>(s[1 % S], j + next, v.y, top[1 % S]);
+    d.z = shared<To>(s[2 % S], j + 2 * next, v.z, top[2 % S]);
+    d.w = shared<To>(s[3 % S], j + 3 * next, v.w, top[3 % S]);
     ST4(dx + e, accumulate ? plus4(LD4(dx + e), d) : d);
   } else {
-    float d = shared<Which>(s[0], Which == AXIS_MAX ? LDG(x + e) : 0.0f);
+    float d = shared<To>(s[0], j, To == SPREAD_TOP ? LDG(x + e) : 0.0f, top[0]);
     STG(dx + e, accumulate ? LDG(dx + e) + d : d);
+  }
+}
+
+/* A chunk of a line, from element `at` of dx on. */
+template <int To, int W>
+DEV void spread_along(axis_share s, float top, idx at, int len, int lane, int lanes, int accumulate,
+                      const float *RESTRICT x, float *RESTRICT dx)
+{
+  int head = W == 4 ? (int)(-at & 3) : len;
+  head = head < len ? head : len;
+  int V = (len - head) / 4, rest = len - 4 * V;
+  UNROLL_BY(4)
+  for (int v = lane; v < V; v += lanes)
+    put_shares<To, 4, 1>(&s, &top, at + head + 4 * v, head + 4 * v, accumulate, x, dx);
+  for (int e = lane; e < rest; e += lanes) {
+    int j = e < head ? e : e + 4 * V;
+    put_shares<To, 1, 1>(&s, &top, at + j, j, accumulate, x, dx);
   }
 }
 
@@ -60,18 +94,25 @@ KERNEL void spread_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks, 
   int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
   idx k = ((idx)blockIdx.x * BDIM + TID_) >> log_lanes;
   if (k < outer * chunks) {
-    idx o = chunks == 1 ? k : k / chunks, from = (k - o * chunks) * chunk;
-    idx at = o * n + from, len = chunk < n - from ? chunk : n - from;
-    idx head = W == 4 ? (4 - at % 4) % 4 : len;
-    const axis_share s = share_of<Which>(o, n, y, ties, g);
-    head = head < len ? head : len;
-    idx V = (len - head) / 4, rest = len - 4 * V;
-    UNROLL_BY(4)
-    for (idx v = lane; v < V; v += lanes)
-      put_shares<Which, 4, 1>(&s, at + head + 4 * v, accumulate, x, dx);
-    for (idx e = lane; e < rest; e += lanes)
-      put_shares<Which, 1, 1>(&s, at + (e < head ? e : e + 4 * V), accumulate, x, dx);
+    idx o = chunks == 1 ? k : k / chunks, from = (k - o * chunks) * chunk, at = o * n + from;
+    int len = (int)(chunk < n - from ? chunk : n - from);
+    const axis_share s = share_of<Which>(o, n, from, ties, g);
+    if (Which != AXIS_MAX)
+      spread_along<SPREAD_ALL, W>(s, 0.0f, at, len, lane, lanes, accumulate, x, dx);
+    else if (s.single)
+      spread_along<SPREAD_ONLY, W>(s, 0.0f, at, len, lane, lanes, accumulate, x, dx);
+    else
+      spread_along<SPREAD_TOP, W>(s, LDG(y + o), at, len, lane, lanes, accumulate, x, dx);
   }
+}
+
+/* A chunk of W columns, which begins with element e of dx. */
+template <int To, int W>
+DEV void spread_down(const axis_share *s, const float *top, idx e, idx inner, int len,
+                     int accumulate, const float *RESTRICT x, float *RESTRICT dx)
+{
+  UNROLL_BY(4)
+  for (int j = 0; j < len; j++) put_shares<To, W, W>(s, top, e + j * inner, j, accumulate, x, dx);
 }
 
 /* cols: a thread goes down up to `chunk` elements of a column, or of four; inner is W * width. */
@@ -82,18 +123,27 @@ KERNEL void spread_cols(idx outer, idx n, idx width, idx chunk, idx chunks, int 
 {
   GROWS(k, outer * chunks, width)
     GCOLS(v, width) {
-      idx o = chunks == 1 ? k : k / chunks, inner = W * width, c = W * v;
-      idx lo = (k - o * chunks) * chunk, hi = lo + chunk < n ? lo + chunk : n;
+      idx o = chunks == 1 ? k : k / chunks, inner = W * width, c = o * inner + W * v;
+      idx from = (k - o * chunks) * chunk, e = (o * n + from) * inner + W * v;
+      int len = (int)(chunk < n - from ? chunk : n - from), single = 1;
       axis_share s[W];
+      float top[W] = {};
       UNROLL
-      for (int i = 0; i < W; i++) s[i] = share_of<Which>(o * inner + c + i, n, y, ties, g);
-      UNROLL_BY(4)
-      for (idx j = lo; j < hi; j++)
-        put_shares<Which, W, W>(s, (o * n + j) * inner + c, accumulate, x, dx);
+      for (int i = 0; i < W; i++) {
+        s[i] = share_of<Which>(c + i, n, from, ties, g);
+        single = single && s[i].single;
+      }
+      if (Which != AXIS_MAX)
+        spread_down<SPREAD_ALL, W>(s, top, e, inner, len, accumulate, x, dx);
+      else if (single)
+        spread_down<SPREAD_ONLY, W>(s, top, e, inner, len, accumulate, x, dx);
+      else {
+        UNROLL
+        for (int i = 0; i < W; i++) top[i] = LDG(y + c + i);
+        spread_down<SPREAD_TOP, W>(s, top, e, inner, len, accumulate, x, dx);
+      }
     }
 }
-
-enum { SPREAD_ROW = 1024, SPREAD_COLUMN = 16 }; /* elements of a chunk */
 
 /* vec: dx, and x where there is one, is 16-byte aligned. No size is 0. */
 template <int Which>
@@ -101,11 +151,14 @@ static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
                                int accumulate, const float *x, const float *y, const double *ties,
                                const float *g, float *dx)
 {
-  /* columns of few lanes: one element a thread, so that neighbours write side by side */
-  idx most = inner == 1 ? SPREAD_ROW : inner < AXIS_WARP ? 1 : SPREAD_COLUMN;
+  idx most = SPREAD_ROW;
+  if (inner > 1 && inner < AXIS_WARP)
+    most = 1; /* columns of few lanes: neighbours write side by side */
+  else if (inner > 1)
+    most = Which == AXIS_MAX && vec && inner % 4 == 0 ? SPREAD_FOUR : SPREAD_COLUMN;
   idx chunk = n < most ? n : most;
   idx chunks = colsum_chunks(n, chunk);
-  int log = reduce_log_lanes(chunk);
+  int log = reduce_log_lanes(chunk, 0);
   vec = vec && (inner == 1 || inner % 4 == 0);
   idx width = vec ? inner / 4 : inner;
   unsigned blocks =
@@ -126,7 +179,8 @@ static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
            chunks, accumulate, x, y, ties, g, dx);
 }
 
-/* How often each line of x has its element of y: (outer, inner), and behind it what levels leave. */
+/* The ties of each line of x, as axis_reduce.h counts them: (outer, inner), and behind it what
+ * levels leave. */
 static inline size_t ties_bytes(idx outer, idx inner)
 {
   return ((size_t)(outer * inner) * sizeof(double) + 15) / 16 * 16;

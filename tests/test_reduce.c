@@ -160,6 +160,40 @@ START_TEST(gradient_of_the_largest)
 }
 END_TEST
 
+/* Lines of many chunks, with a single largest element, two far apart, three side by side, none. */
+START_TEST(ties_of_long_lines)
+{
+  const int64_t size[][3] = {
+      {4, 70000, 1}, {1, 300001, 1}, {1, 20000, 4}, {2, 5000, 40}, {3, 999, 6}};
+  const char *variant[] = {"vec4", "scalar"};
+  for (int k = 0; k < 10; k++) {
+    int64_t outer = size[k / 2][0], n = size[k / 2][1], inner = size[k / 2][2],
+            left = outer * inner;
+    float *x = filled((int)(left * n), 1), *y = filled((int)left, 2), *g = filled((int)left, 3);
+    float *dx = filled((int)(left * n), POISON);
+    size_t bytes = pm_sim.workspace("max_axis_vjp", size[k / 2]);
+    pm_exec ex = {.work = pm_sim.alloc(bytes), .work_bytes = bytes, .variant = variant[k % 2]};
+    for (int64_t l = 0; l < left; l++) {
+      float *line = x + l / inner * n * inner + l % inner;
+      int64_t kind = (l / 5 + l) % 4, at[] = {n * 2 / 3, 1, n - 1, n / 2, n / 2 + 1, n / 2 + 2};
+      for (int64_t i = kind * (kind + 1) / 2; kind < 3 && i < (kind + 1) * (kind + 2) / 2; i++)
+        line[at[i] * inner] = 2;
+      y[l] = kind < 3 ? 2 : NAN;
+    }
+    for (int accumulate = 0; accumulate < 2; accumulate++) {
+      ck_assert_int_eq(pm_sim.max_axis_vjp(&ex, accumulate, outer, n, inner, x, y, g, dx), PM_OK);
+      for (int64_t i = 0; i < left * n; i++) {
+        int64_t l = i / inner / n * inner + i % inner, kind = (l / 5 + l) % 4;
+        float part = x[i] == 2 ? 3 / (float)(kind + 1) : 0;
+        ck_assert(kind < 3 ? dx[i] == part + (float)accumulate * part : isnan(dx[i]));
+      }
+    }
+    for (float **p = (float *[]){x, y, g, dx, ex.work, NULL}; *p; p++)
+      pm_sim.free(*p);
+  }
+}
+END_TEST
+
 /* Lines of so many elements that several groups, chunks and levels share one. */
 START_TEST(long_lines)
 {
@@ -220,6 +254,7 @@ int main(void)
   tcase_add_test(t, nothing);
   tcase_add_test(t, largest);
   tcase_add_test(t, gradient_of_the_largest);
+  tcase_add_test(t, ties_of_long_lines);
   tcase_add_test(t, long_lines);
   tcase_add_test(t, a_count_that_is_no_float);
   return aid_main(s);
