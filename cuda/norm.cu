@@ -19,7 +19,7 @@ enum {
   NORM_STREAM = STREAM + 1,
   NORM_WARP_COLS = 4 * 32 * REGS_K, /* forward: 8 vectors a lane */
   VJP_STREAM = IN_CLUSTER + 1,      /* no rows in shared memory there */
-  VJP_REGS_K = 4,                   /* x, g, gamma and the sums of both are held */
+  VJP_REGS_K = 4,                   /* x, g and the sums of both are held */
   VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_REGS_K,
   VJP_BLOCKS = 132 /* one on each processor, as large as may be: each leaves sums */
 };
@@ -56,6 +56,15 @@ static int vjp_lanes(int variant, int64_t cols)
 
 /* Rows that a block has at a time. */
 static int vjp_groups(int variant, int64_t cols) { return REGS_BLOCK / vjp_lanes(variant, cols); }
+
+/* In which a block adds up its groups' sums: about as many as groups in each, as far as there are
+ * threads. */
+static int vjp_parts(int variant, int64_t cols)
+{
+  int groups = vjp_groups(variant, cols), parts = 1;
+  while (4 * parts * vjp_k(variant, cols) <= groups && parts * parts < groups) parts *= 2;
+  return parts;
+}
 
 /* Blocks, or chunks of rows: the rows of sums that a VJP's first stage leaves. */
 static int64_t n_sums(int variant, int64_t rows, int64_t cols)
@@ -136,10 +145,9 @@ static double column_height(int variant, int64_t rows, int64_t cols)
     return height + strips_column_height(rows);
   if (variant == IN_CLUSTER)
     return height + (double)slice_plan_of(rows, cols).chunk - 1;
-  int lanes = vjp_lanes(variant, cols), groups = vjp_groups(variant, cols);
+  int groups = vjp_groups(variant, cols), parts = vjp_parts(variant, cols);
   height += (double)divide_up(divide_up(rows, groups), sums) - 1;
-  for (; lanes < 32; lanes *= 2, groups /= 2) height += 1;
-  return height + groups - 1;
+  return height + (double)divide_up(groups, parts) - 1 + parts - 1;
 }
 
 static void declare(int variant, const int64_t *size, pm_arith *out)
@@ -274,9 +282,11 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
     return;
   }
   int lanes = vjp_lanes(v, t->cols), block = lanes * vjp_groups(v, t->cols);
-#define RUN(K, VEC)                                                                                \
-  LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC>), sums, block, 32 * K * block, ex->stream, lanes, \
-                t->accumulate, t->rows, w, t->x, t->gamma, t->mean, t->rstd, t->g, t->dx, part)
+  int parts = vjp_parts(v, t->cols);
+#define RUN(K, VEC)                                                                           \
+  LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC>), sums, block, 4 * (12 * K + 2) * block,     \
+                ex->stream, lanes, parts, t->accumulate, t->rows, w, t->x, t->gamma, t->mean, \
+                t->rstd, t->g, t->dx, part)
   if (vjp_k(v, t->cols) == 2) {
     WITH_VEC(RUN, 2, vec);
   } else {

@@ -10,6 +10,13 @@
 #include "math.h"
 #include "row_variants.h"
 
+/* REGISTERS_AT_MOST(n): that a thread of a KERNEL has */
+#ifdef PM_SIM
+#define REGISTERS_AT_MOST(n)
+#else
+#define REGISTERS_AT_MOST(n) __maxnreg__(n)
+#endif
+
 DEV float rstd_of(float squares, idx n, float eps)
 {
   return 1.0f / pm_sqrtf(squares / (float)n + eps);
@@ -133,12 +140,6 @@ DEV void add_columns(float *dgamma, float *dbeta, const float *v, const float *w
   }
 }
 
-DEV void times_row(float *w, const float *q, int k)
-{
-  UNROLL
-  for (int i = 0; i < 4 * k; i++) w[i] = w[i] * q[i];
-}
-
 /* v = r (w - a - v b) */
 DEV void pull_back(float *v, const float *w, float a, float b, float r, int k)
 {
@@ -195,78 +196,134 @@ DEV void take_row(float *v, const float *cells, int k)
   }
 }
 
-/* The columns' sums of the block's groups, added in a fixed order, to out. */
-DEV void leave_sums(float *out, float *sum, int k, int lanes, int cols, float *cells)
+DEV void put_row(float *cells, const float *v, int k)
 {
-  const int t = TID_, threads = BDIM, wide = lanes > 32 ? lanes : 32;
-  for (int m = lanes; m < 32; m *= 2) {
-    UNROLL
-    for (int i = 0; i < 4 * k; i++) {
-      float other;
-      SHFL_XOR(other, sum[i], m);
-      sum[i] = sum[i] + other;
-    }
-  }
-  __syncthreads();
   UNROLL
   for (int j = 0; j < k; j++)
-    STS4(cells + 4 * (j * threads + t),
-         make_float4(sum[4 * j], sum[4 * j + 1], sum[4 * j + 2], sum[4 * j + 3]));
-  __syncthreads();
-  for (int c = t; c < cols; c += threads) {
-    int j = c / 4 / lanes, lane = c / 4 % lanes;
-    float all = 0.0f;
-    UNROLL_BY(4)
-    for (int first = lane; first < threads; first += wide)
-      all = all + cells[4 * (j * threads + first) + c % 4];
-    out[c] = all;
+    STS4(cells + 4 * (j * BDIM + TID_),
+         make_float4(v[4 * j], v[4 * j + 1], v[4 * j + 2], v[4 * j + 3]));
+}
+
+/* w = w times a row that lies in the thread's cells. */
+DEV void times_row(float *w, const float *cells, int k)
+{
+  UNROLL
+  for (int j = 0; j < k; j++) {
+    float4 q = LD4(cells + 4 * (j * BDIM + TID_));
+    w[4 * j] = w[4 * j] * q.x;
+    w[4 * j + 1] = w[4 * j + 1] * q.y;
+    w[4 * j + 2] = w[4 * j + 2] * q.z;
+    w[4 * j + 3] = w[4 * j + 3] * q.w;
   }
 }
 
-/* Rows in the registers of groups of `lanes` threads, a power of 2 or a multiple of 32: block b does
- * tiles b, b + GRID, .. of one row a group. The next rows arrive in shared memory meanwhile: two
- * cells for each element that a thread has in registers. */
+/* A row of x and one of g on their way into the thread's cells, and behind them its statistics, in
+ * two of the thread's own; zeros where there is no row. */
 template <int CENTERED, int K, int VEC>
-KERNEL void __launch_bounds__(REGS_BLOCK, K == 2 ? 2 : 1)
-    norm_vjp_rows(int lanes, int accumulate, idx rows, int cols, const float *RESTRICT x,
+DEV void fetch_both_rows(float *cells, const float *x, const float *g, const float *mean,
+                         const float *rstd, idx row, idx rows, int cols, int lane, int lanes)
+{
+  const int have = row < rows ? cols : 0;
+  float *const stats = cells + 8 * K * BDIM + TID_;
+  fetch_row(cells, x + row * cols, K, VEC, lane, lanes, have);
+  fetch_row(cells + 4 * K * BDIM, g + row * cols, K, VEC, lane, lanes, have);
+  if (have) {
+    copy_async(stats, rstd + row);
+    if (CENTERED)
+      copy_async(stats + BDIM, mean + row);
+  } else {
+    stats[0] = stats[BDIM] = 0.0f;
+  }
+}
+
+/* Vector v of the columns' sums: of dgamma's, then of dbeta's. */
+template <int VEC> DEV void put_sums(float *sums, float4 q, int v, int of_each, int cols)
+{
+  const float all[4] = {q.x, q.y, q.z, q.w};
+  const int second = v >= of_each;
+  store_row(sums + (second * (idx)gridDim.x + blockIdx.x) * cols, all, 1, VEC, v - second * of_each,
+            0, cols);
+}
+
+/* The block's sums of the columns, from its threads': over the groups in `parts`, then over those.
+ * cells: for 12 K floats of each thread. */
+template <int CENTERED, int K, int VEC>
+DEV void leave_sums(float *sums, const float *dgamma, const float *dbeta, int lanes, int parts,
+                    int cols, float *cells)
+{
+  const int t = TID_, threads = BDIM, groups = threads / lanes;
+  const int of_each = K * lanes, vectors = CENTERED ? 2 * of_each : of_each;
+  float *const of_parts = cells + 8 * K * threads;
+  put_row(cells, dgamma, K);
+  if (CENTERED)
+    put_row(cells + 4 * K * threads, dbeta, K);
+  __syncthreads();
+  for (int i = t; i < parts * vectors; i += threads) {
+    const int part = i / vectors, v = i % vectors;
+    const float *from = cells + 4 * (v / lanes * threads + v % lanes);
+    float4 all = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    UNROLL_BY(8)
+    for (int group = part; group < groups; group += parts)
+      all = plus4(all, LD4(from + 4 * group * lanes));
+    if (parts == 1)
+      put_sums<VEC>(sums, all, v, of_each, cols);
+    else
+      STS4(of_parts + 4 * i, all);
+  }
+  if (parts == 1)
+    return;
+  __syncthreads();
+  if (t < vectors) {
+    float4 all = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    UNROLL_BY(8)
+    for (int part = 0; part < parts; part++)
+      all = plus4(all, LD4(of_parts + 4 * (part * vectors + t)));
+    put_sums<VEC>(sums, all, t, of_each, cols);
+  }
+}
+
+/* Registers of a thread: of what these leave, the blocks of the launch behind begin beside this one's
+ * last rows. */
+enum { VJP_REGISTERS = 104 };
+
+/* Rows in the registers of groups of `lanes` threads, a power of 2 or a multiple of 32: block b does
+ * tiles b, b + GRID, .. of one row a group. The next rows arrive in shared memory meanwhile, where
+ * gamma waits too: for 12 K + 2 floats of each thread. No more than these are on their way: the
+ * last ones would come early, and writing them would be all that is left to do. */
+template <int CENTERED, int K, int VEC>
+KERNEL void REGISTERS_AT_MOST(VJP_REGISTERS)
+    norm_vjp_rows(int lanes, int parts, int accumulate, idx rows, int cols, const float *RESTRICT x,
                   const float *RESTRICT gamma, const float *RESTRICT mean,
                   const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
                   float *RESTRICT sums)
 {
-  DYNAMIC(float, cells_x);
+  DYNAMIC(float, cells);
   SHARED(float, s, 128);
-  float *const cells_g = cells_x + 4 * K * BDIM;
+  float *const cells_g = cells + 4 * K * BDIM, *const stats = cells_g + 4 * K * BDIM + TID_;
+  float *const scale = cells_g + (4 * K + 2) * BDIM;
   const int lane = TID_ % lanes, groups = BDIM / lanes;
   const idx step = (idx)gridDim.x * groups;
   idx row = (idx)blockIdx.x * groups + TID_ / lanes;
-  float scale[4 * K], dgamma[4 * K], dbeta[4 * K], next_m = 0.0f, next_r = 0.0f;
-  int odd = 0, have = row < rows ? cols : 0;
+  float dgamma[4 * K], dbeta[4 * K];
+  int odd = 0;
   others_may_start();
+  fetch_both_rows<CENTERED, K, VEC>(cells, x, g, mean, rstd, row, rows, cols, lane, lanes);
+  load_gammas(dgamma, gamma, K, VEC, lane, lanes, cols);
+  put_row(scale, dgamma, K);
   UNROLL
   for (int i = 0; i < 4 * K; i++) dgamma[i] = dbeta[i] = 0.0f;
-  fetch_row(cells_x, x + row * cols, K, VEC, lane, lanes, have);
-  fetch_row(cells_g, g + row * cols, K, VEC, lane, lanes, have);
-  load_gammas(scale, gamma, K, VEC, lane, lanes, cols);
-  if (have)
-    next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
   for (idx tile = (idx)blockIdx.x * groups; tile < rows; tile += step, odd ^= 64) {
     const idx at = row * cols;
-    const int had = have;
-    const float m = next_m, r = next_r;
+    const int have = row < rows ? cols : 0;
     float v[4 * K], w[4 * K], a = 0.0f, b;
     copy_wait();
-    take_row(v, cells_x, K);
+    take_row(v, cells, K);
     take_row(w, cells_g, K);
+    const float r = stats[0], m = CENTERED ? stats[BDIM] : 0.0f;
     row += step;
-    have = row < rows ? cols : 0;
-    fetch_row(cells_x, x + row * cols, K, VEC, lane, lanes, have);
-    fetch_row(cells_g, g + row * cols, K, VEC, lane, lanes, have);
-    if (have)
-      next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
-    if (CENTERED)
-      center_row(v, m, K, lane, lanes, had);
+    fetch_both_rows<CENTERED, K, VEC>(cells, x, g, mean, rstd, row, rows, cols, lane, lanes);
     UNROLL
-    for (int i = 0; i < 4 * K; i++) v[i] = v[i] * r;
+    for (int i = 0; i < 4 * K; i++) v[i] = (CENTERED ? v[i] - m : v[i]) * r;
     add_columns(dgamma, dbeta, v, w, K);
     times_row(w, scale, K);
     if (CENTERED)
@@ -275,13 +332,11 @@ KERNEL void __launch_bounds__(REGS_BLOCK, K == 2 ? 2 : 1)
     row_sums(&a, &b, lanes, s + odd);
     pull_back(v, w, a / (float)cols, b / (float)cols, r, K);
     if (accumulate) {
-      load_row(w, dx + at, K, VEC, lane, lanes, had, 0.0f);
+      load_row(w, dx + at, K, VEC, lane, lanes, have, 0.0f);
       add_all(v, w, K);
     }
-    store_row(dx + at, v, K, VEC, lane, lanes, had);
+    store_row(dx + at, v, K, VEC, lane, lanes, have);
   }
-  leave_sums(sums + (idx)blockIdx.x * cols, dgamma, K, lanes, cols, cells_x);
-  if (CENTERED)
-    leave_sums(sums + ((idx)gridDim.x + blockIdx.x) * cols, dbeta, K, lanes, cols, cells_g);
+  leave_sums<CENTERED, K, VEC>(sums, dgamma, dbeta, lanes, parts, cols, cells);
 }
 #endif
