@@ -63,7 +63,9 @@ static size_t workspace(const char *op, const int64_t *size)
 static void declare_cluster(int variant, int tensors, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
-  out->height[0] = out->height[1] = share_height(shares(variant, tensors, size));
+  out->height[0] = out->height[1] = variant == ONE_CLUSTER && tensors == 1
+                                        ? turns_height(turns_plan_of(size[1], vectors_of(size)))
+                                        : share_height(shares(variant, tensors, size));
 }
 
 /* Above an element: in its vector, along its thread, across the block; then the parts. */
@@ -143,6 +145,19 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
       vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
   if (!blocks)
     return pm_launched(&c);
+  if (v == ONE_CLUSTER) {
+    share_plan p = turns_plan_of(channels, vectors_of(sizes));
+#define RUN(DEPTH, VEC)                                                                         \
+  launch_turns<VEC, DEPTH>(ex->stream, p, n, channels, (int)size, eps, x, gamma, beta, y, mean, \
+                           rstd)
+    if (turns_depth(p) == 2) {
+      WITH_VEC(RUN, 2, vec);
+    } else {
+      WITH_VEC(RUN, 1, vec);
+    }
+#undef RUN
+    return pm_launched(&c);
+  }
   if (v != PARTS) {
     share_plan p = shares(v, 1, sizes);
 #define RUN(ignored, VEC)                                                                        \

@@ -4,6 +4,7 @@
  *   LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)
  *                      LAUNCH_SHARED in clusters of that many blocks, up to CLUSTER_MOST: blocks
  *                      k in_cluster .. of the grid are one
+ *   clusters_at_once(kernel, in_cluster, block, bytes)   those of such a launch that run at one time
  *   cluster_arrive(), cluster_wait()   a barrier of all threads of the cluster in two steps: what
  *                      any thread wrote before it arrived is there for those who have waited
  *   put_peer(p, rank, v)   *p = v, p being in the shared memory of the cluster's block `rank`,
@@ -18,6 +19,8 @@ enum { CLUSTER_MOST = 8 };
 #define LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)                       \
   (void)(stream), sim_launch_clusters((unsigned)(in_cluster), (unsigned)(grid), (unsigned)(block), \
                                       (size_t)(bytes), [=] { kernel(__VA_ARGS__); })
+/* few: small cases then loop as large ones do */
+#define clusters_at_once(kernel, in_cluster, block, bytes) 2
 #define cluster_arrive() pm_sim_::cluster_arrive(__LINE__)
 #define cluster_wait() pm_sim_::cluster_wait(__LINE__)
 #define put_peer(p, rank, v) \
@@ -30,6 +33,24 @@ enum { CLUSTER_MOST = 8 };
                       [&](const cudaLaunchConfig_t *config) {                              \
                         return cudaLaunchKernelEx(config, kernel, __VA_ARGS__);            \
                       })
+template <class K>
+static inline idx clusters_at_once(K kernel, int in_cluster, int block, size_t bytes)
+{
+  cudaLaunchAttribute together = {};
+  cudaLaunchConfig_t config = {};
+  int n = 0;
+  together.id = cudaLaunchAttributeClusterDimension;
+  together.val.clusterDim.x = (unsigned)in_cluster;
+  together.val.clusterDim.y = together.val.clusterDim.z = 1;
+  config.gridDim = dim3((unsigned)in_cluster), config.blockDim = dim3((unsigned)block);
+  config.dynamicSmemBytes = bytes;
+  config.attrs = &together, config.numAttrs = 1;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+  if (cudaOccupancyMaxActiveClusters(&n, kernel, &config) != cudaSuccess || n < 1)
+    return 1;
+  return n;
+}
+
 template <class F>
 static inline void launch_clusters(unsigned in_cluster, unsigned grid, unsigned block, size_t bytes,
                                    cudaStream_t stream, F launch)
