@@ -28,39 +28,28 @@ template <int OP> DEV float4 put4(float4 q, float t)
   return make_float4(put<OP>(q.x, t), put<OP>(q.y, t), put<OP>(q.z, t), put<OP>(q.w, t));
 }
 
-DEV float4 entered4(float4 q, float4 b)
+/* Which elements of a thread's slots are blocked: four bits for slot TID_ + j BDIM, from 4 j on. */
+typedef unsigned long long slot_bits;
+
+DEV float entered_if(float x, unsigned blocked) { return entered(x, blocked ? 1.0f : 0.0f); }
+
+DEV float4 entered4(float4 q, slot_bits bits, int j)
 {
-  return make_float4(entered(q.x, b.x), entered(q.y, b.y), entered(q.z, b.z), entered(q.w, b.w));
+  const unsigned b = (unsigned)(bits >> 4 * j);
+  return make_float4(entered_if(q.x, b & 1), entered_if(q.y, b & 2), entered_if(q.z, b & 4),
+                     entered_if(q.w, b & 8));
 }
 
-/* The thread's slots of the row, those that `mask` blocks leaving it. Loads of whole slots have no
- * branch between them, so that four are on their way at once. */
-template <int VEC>
-DEV void mask_slots(float *cells, const float *mask, int lead, int cols, int slots)
+/* Those bits of slot TID_ + j BDIM, from its mask. */
+DEV slot_bits blocked4(float4 mask, int j)
 {
-  enum { AHEAD = 4 };
-  for (int k = TID_; k < slots; k += AHEAD * BDIM) {
-    float4 b[AHEAD];
-    UNROLL
-    for (int i = 0; i < AHEAD; i++) {
-      int c = 4 * (k + i * BDIM) - lead;
-      b[i] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (VEC && whole(c, cols))
-        b[i] = LD4(mask + c);
-    }
-    UNROLL
-    for (int i = 0; i < AHEAD; i++) {
-      int slot = k + i * BDIM, c = 4 * slot - lead;
-      if (!VEC || !whole(c, cols))
-        b[i] = load_slot<VEC>(mask, c, cols);
-      if (slot < slots)
-        STS4(cells + 4 * slot, entered4(LD4(cells + 4 * slot), b[i]));
-    }
-  }
+  const unsigned b = (mask.x != 0.0f ? 1u : 0u) | (mask.y != 0.0f ? 2u : 0u) |
+                     (mask.z != 0.0f ? 4u : 0u) | (mask.w != 0.0f ? 8u : 0u);
+  return (slot_bits)b << 4 * j;
 }
 
 /* A thread's first HELD slots wait in registers once the row is there: the next row's arrive while
- * the exponentials are taken. */
+ * the exponentials are taken. Its mask is read while this row is written. */
 template <int OP, int VEC>
 KERNEL void __launch_bounds__(BIG_BLOCK)
     softmax_shared(idx rows, int cols, const float *RESTRICT x, const float *RESTRICT mask,
@@ -72,31 +61,39 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   const int first = TID_ + HELD * BDIM;
   idx row = blockIdx.x;
   int lead = lead_of(row * cols), slots = slots_of(lead, cols);
+  slot_bits bits = 0;
   fetch_first_row<VEC>(cells, x + row * cols, lead, cols, slots, first, -INFINITY);
+  for (int j = 0; OP == MASKED && TID_ + j * BDIM < slots; j++)
+    bits |= blocked4(load_slot<VEC>(mask + row * cols, 4 * (TID_ + j * BDIM) - lead, cols), j);
   for (; row < rows; row += gridDim.x) {
     idx at = row * cols, next = (row + gridDim.x) * cols;
     int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
+    int cols2 = slots2 ? cols : 0;
+    slot_bits bits2 = 0;
     float4 held[HELD];
     float m = -INFINITY, s = 0.0f;
     copy_wait_but<1>();
-    if (OP == MASKED) {
-      copy_wait();
-      mask_slots<VEC>(cells, mask + at, lead, cols, slots);
-    }
     hold_slots(held, HELD, cells, slots, -INFINITY);
     UNROLL
     for (int j = 0; j < HELD; j++) {
       int slot = TID_ + j * BDIM;
+      if (OP == MASKED)
+        held[j] = entered4(held[j], bits, j);
       m = max4(m, held[j]);
       if (slot < slots2)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
-      if (OP == MASKED && slot < slots2)
-        fetch_line(mask + next, lead2, cols, slot);
     }
     copy_commit();
     copy_wait_but<1>();
 #pragma unroll 4
-    for (int slot = first; slot < slots; slot += BDIM) m = max4(m, LD4(cells + 4 * slot));
+    for (int slot = first, j = HELD; slot < slots; slot += BDIM, j++) {
+      float4 q = LD4(cells + 4 * slot);
+      if (OP == MASKED) {
+        q = entered4(q, bits, j);
+        STS4(cells + 4 * slot, q);
+      }
+      m = max4(m, q);
+    }
     m = block_max(m, sm);
     UNROLL
     for (int j = 0; j < HELD; j++) s = s + exp4<OP>(&held[j], m);
@@ -107,22 +104,30 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
       STS4(cells + 4 * slot, q);
     }
     s = closing<OP>(block_sum(s, ss));
-    for (int slot = first; slot < slots || slot < slots2; slot += BDIM) {
+    for (int slot = first, j = HELD; slot < slots || slot < slots2; slot += BDIM, j++) {
+      float4 of_next = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+      if (OP == MASKED)
+        of_next = load_slot<VEC>(mask + next, 4 * slot - lead2, cols2);
       if (slot < slots)
         store_slot<VEC>(y + at, put4<OP>(LD4(cells + 4 * slot), s), 4 * slot - lead, cols);
       if (slot < slots2)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
-      if (OP == MASKED && slot < slots2)
-        fetch_line(mask + next, lead2, cols, slot);
+      if (OP == MASKED)
+        bits2 |= blocked4(of_next, j);
     }
     copy_commit();
     UNROLL
     for (int j = 0; j < HELD; j++) {
       int slot = TID_ + j * BDIM;
+      float4 of_next = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+      if (OP == MASKED)
+        of_next = load_slot<VEC>(mask + next, 4 * slot - lead2, cols2);
       if (slot < slots)
         store_slot<VEC>(y + at, put4<OP>(held[j], s), 4 * slot - lead, cols);
+      if (OP == MASKED)
+        bits2 |= blocked4(of_next, j);
     }
-    lead = lead2, slots = slots2;
+    lead = lead2, slots = slots2, bits = bits2;
   }
 }
 
