@@ -81,6 +81,7 @@ KERNEL void add_bias_scalar(idx rows, idx cols, const float *RESTRICT x, const f
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
+#include "bias_tiles.h"
 #include "table.h"
 
 #include <string.h>
@@ -94,9 +95,15 @@ static void declare_sums(const int64_t *size, pm_arith *out)
   out->height[1] = bias_sums_height(size[0], size[1]);
 }
 
+static void declare_tiles(const int64_t *size, pm_arith *out)
+{
+  out->height[1] = bias_tiles_height(size[0]);
+}
+
 static const pm_kernel ROWS[] = {
     {"add_bias", "vec4", VEC4, PM_VALUE, declare_none},
     {"add_bias", "scalar", "always", PM_VALUE, declare_none},
+    {"add_bias_vjp", "tiles", VEC4 ", rows >= 64 and cols >= 128", PM_CHECKED, declare_tiles},
     {"add_bias_vjp", "vec4", VEC4, PM_CHECKED, declare_sums},
     {"add_bias_vjp", "scalar", "always", PM_CHECKED, declare_sums},
 };
@@ -131,6 +138,12 @@ extern "C" pm_status LAUNCHER(add_bias)(pm_exec *ex, int64_t rows, int64_t cols,
   return pm_launched(&c);
 }
 
+static size_t vjp_workspace(idx rows, idx cols)
+{
+  size_t strips = bias_sums_workspace(rows, cols), tiles = bias_tiles_workspace(rows, cols);
+  return bias_tiles_suit(rows, cols) && tiles > strips ? tiles : strips;
+}
+
 extern "C" pm_status LAUNCHER(add_bias_vjp)(pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
                                             const float *g, float *dx, float *db)
 {
@@ -144,18 +157,21 @@ extern "C" pm_status LAUNCHER(add_bias_vjp)(pm_exec *ex, int accumulate, int64_t
   pm_in(&c, "g", g, n, sizeof *g);
   pm_out(&c, "dx", dx, n, sizeof *dx);
   pm_out(&c, "db", db, cols, sizeof *db);
-  pm_work(&c, c.status == PM_OK ? bias_sums_workspace(rows, cols) : 0);
+  pm_work(&c, c.status == PM_OK ? vjp_workspace(rows, cols) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  variant = PM_PICK(&c, ex, ROWS, vec4_suits(cols, g, dx, db) ? 3u : 2u);
-  if (variant >= 0 && cols)
-    bias_sums_launch(&c, ex, variant == 0, accumulate, rows, cols, g, dx, db);
+  int fours = vec4_suits(cols, g, dx, db);
+  variant = PM_PICK(&c, ex, ROWS, 4u | (fours ? 2u : 0u) | (fours && bias_tiles_suit(rows, cols)));
+  if (variant == 0)
+    bias_tiles_launch(&c, ex, accumulate, rows, cols, g, dx, db);
+  else if (variant > 0 && cols)
+    bias_sums_launch(&c, ex, variant == 1, accumulate, rows, cols, g, dx, db);
   return pm_launched(&c);
 }
 
 static size_t workspace(const char *op, const int64_t *size)
 {
-  return strcmp(op, "add_bias_vjp") ? 0 : bias_sums_workspace(size[0], size[1]);
+  return strcmp(op, "add_bias_vjp") ? 0 : vjp_workspace(size[0], size[1]);
 }
 
 PM_FAMILY(bias, ROWS, workspace);

@@ -1,0 +1,101 @@
+/* x, (rows, cols), copied, and the sums of its columns, by tiles: a copy is fast where neighbours in
+ * memory move at the same time, so a thread has two rows of a tile and not a long strip of them. */
+#ifndef PM_BIAS_TILES_H
+#define PM_BIAS_TILES_H
+#include "bias_sums.h"
+
+enum {
+  TILE_WARPS = 32,
+  TILE_BLOCK = 32 * TILE_WARPS,
+  TILE_ROWS = 2 * TILE_WARPS, /* two a warp */
+  TILE_COLS = 4 * 32          /* four a lane */
+};
+
+/* part, (rows by TILE_ROWS, 4V): row k is the sums of the k-th TILE_ROWS rows. */
+template <int COPIES>
+KERNEL void __launch_bounds__(TILE_BLOCK)
+    bias_tiles(idx rows, idx V, idx across, const float *RESTRICT x, float *RESTRICT copy,
+               float *RESTRICT part)
+{
+  SHARED(float, sums, TILE_WARPS *TILE_COLS);
+  idx down = blockIdx.x / across, left = (blockIdx.x - down * across) * TILE_COLS;
+  idx v = left / 4 + TID_ % 32, r = down * TILE_ROWS + TID_ / 32;
+  int one = v < V && r < rows, two = v < V && r + TILE_WARPS < rows;
+  idx k = 4 * (r * V + v), next = k + 4 * TILE_WARPS * V;
+  float4 a = {0, 0, 0, 0}, b = {0, 0, 0, 0};
+  if (one)
+    a = LD4(x + k);
+  if (two)
+    b = LD4(x + next);
+  if (one)
+    keep_four(k, a, COPIES, copy);
+  if (two)
+    keep_four(next, b, COPIES, copy);
+  STS4(sums + 4 * TID_, plus4(a, b));
+  __syncthreads();
+  if (TID_ < TILE_COLS && left + TID_ < 4 * V) {
+    float s = sums[TID_];
+    UNROLL
+    for (int w = 1; w < TILE_WARPS; w++) s = s + sums[w * TILE_COLS + TID_];
+    part[down * 4 * V + left + TID_] = s;
+  }
+}
+
+/* out, (cols): the sums of the columns of part, (down, cols); adds: to what is there. A block has 32
+ * columns, its w-th warp rows w, w + 32, .. of them. */
+KERNEL void __launch_bounds__(TILE_BLOCK)
+    bias_tiles_join(idx down, idx cols, int adds, const float *RESTRICT part, float *RESTRICT out)
+{
+  SHARED(float, sums, TILE_BLOCK);
+  await_launches();
+  idx c = (idx)blockIdx.x * 32 + TID_ % 32;
+  float s = 0.0f;
+  UNROLL_BY(8)
+  for (idx k = c < cols ? TID_ / 32 : down; k < down; k += TILE_WARPS) s = s + part[k * cols + c];
+  sums[TID_] = s;
+  __syncthreads();
+  if (TID_ < 32 && c < cols) {
+    UNROLL
+    for (int w = 1; w < TILE_WARPS; w++) s = s + sums[w * 32 + TID_];
+    out[c] = adds ? out[c] + s : s;
+  }
+}
+
+/* ---- host ---- */
+
+static inline int bias_tiles_suit(idx rows, idx cols)
+{
+  return rows >= TILE_ROWS && cols >= TILE_COLS;
+}
+
+/* Additions above any element: those of its tile, then those of the join. */
+static inline double bias_tiles_height(idx rows)
+{
+  idx down = divide_up(rows, TILE_ROWS);
+  return TILE_WARPS + (double)divide_up(down, TILE_WARPS) + TILE_WARPS - 1;
+}
+
+static inline size_t bias_tiles_workspace(idx rows, idx cols)
+{
+  return (size_t)divide_up(rows, TILE_ROWS) * (size_t)cols * sizeof(float);
+}
+
+/* copy = x and out = the sums, or both added to. */
+static inline void bias_tiles_launch(pm_check *c, const pm_exec *ex, int accumulate, idx rows,
+                                     idx cols, const float *x, float *copy, float *out)
+{
+  idx across = divide_up(cols, TILE_COLS), down = divide_up(rows, TILE_ROWS);
+  unsigned blocks = pm_blocks(c, across * down, 1);
+  float *part = (float *)ex->work;
+  if (!blocks)
+    return;
+  if (accumulate)
+    LAUNCH(bias_tiles<COPY_ADD>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x, copy,
+           part);
+  else
+    LAUNCH(bias_tiles<COPY_SET>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x, copy,
+           part);
+  LAUNCH_AFTER(bias_tiles_join, divide_up(cols, 32), TILE_BLOCK, ex->stream, down, cols, accumulate,
+               part, out);
+}
+#endif
