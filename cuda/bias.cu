@@ -97,13 +97,14 @@ static void declare_sums(const int64_t *size, pm_arith *out)
 
 static void declare_tiles(const int64_t *size, pm_arith *out)
 {
-  out->height[1] = bias_tiles_height(size[0]);
+  out->height[1] = bias_tiles_height(size[0], size[1]);
 }
 
 static const pm_kernel ROWS[] = {
     {"add_bias", "vec4", VEC4, PM_VALUE, declare_none},
     {"add_bias", "scalar", "always", PM_VALUE, declare_none},
-    {"add_bias_vjp", "tiles", VEC4 ", rows >= 64 and cols >= 128", PM_CHECKED, declare_tiles},
+    {"add_bias_vjp", "tiles", VEC4 ", 64 <= rows <= 131072, cols >= 128", PM_CHECKED,
+     declare_tiles},
     {"add_bias_vjp", "vec4", VEC4, PM_CHECKED, declare_sums},
     {"add_bias_vjp", "scalar", "always", PM_CHECKED, declare_sums},
 };

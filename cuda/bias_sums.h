@@ -96,6 +96,8 @@ KERNEL void bias_sums_scalar(CONSTANTS(int COPIES) idx rows, idx cols, idx chunk
 #ifndef __FRAMAC__
 #include "table.h"
 
+enum { BIAS_WIDE = 1 << 18 }; /* columns that keep the machine busy four by four */
+
 /* Rows that one thread adds up: all of a few, else as many as leave a first pass in whole waves of a
  * large GPU. A later pass finds its rows in the cache. */
 static inline idx bias_chunk(idx rows, idx cols, int first)
@@ -146,7 +148,6 @@ static inline void bias_pass(pm_check *c, const pm_exec *ex, int vec4, int adds,
 static inline void bias_sums_launch(pm_check *c, const pm_exec *ex, int vec4, int accumulate,
                                     idx rows, idx cols, const float *x, float *copy, float *out)
 {
-  const idx enough = (idx)1 << 18; /* columns that keep the machine busy four by four */
   float *work[2] = {(float *)ex->work, NULL};
   for (int pass = 0;; pass++) {
     idx chunk = bias_chunk(rows, cols, pass == 0),
@@ -154,8 +155,8 @@ static inline void bias_sums_launch(pm_check *c, const pm_exec *ex, int vec4, in
     float *to = chunks == 1 ? out : work[pass % 2];
     int adds = chunks == 1 && accumulate;
     if (pass)
-      bias_pass<COPY_NONE>(c, ex, vec4 && chunks * cols >= enough, adds, rows, cols, chunk, chunks,
-                           x, copy, to);
+      bias_pass<COPY_NONE>(c, ex, vec4 && chunks * cols >= BIAS_WIDE, adds, rows, cols, chunk,
+                           chunks, x, copy, to);
     else if (accumulate)
       bias_pass<COPY_ADD>(c, ex, vec4, adds, rows, cols, chunk, chunks, x, copy, to);
     else

@@ -8,7 +8,8 @@ enum {
   TILE_WARPS = 32,
   TILE_BLOCK = 32 * TILE_WARPS,
   TILE_ROWS = 2 * TILE_WARPS, /* two a warp */
-  TILE_COLS = 4 * 32          /* four a lane */
+  TILE_COLS = 4 * 32,         /* four a lane */
+  TILES_MOST = 2048           /* below one another */
 };
 
 /* part, (rows by TILE_ROWS, 4V): row k is the sums of the k-th TILE_ROWS rows. */
@@ -65,13 +66,19 @@ KERNEL void __launch_bounds__(TILE_BLOCK)
 
 static inline int bias_tiles_suit(idx rows, idx cols)
 {
-  return rows >= TILE_ROWS && cols >= TILE_COLS;
+  return rows >= TILE_ROWS && rows <= (idx)TILES_MOST * TILE_ROWS && cols >= TILE_COLS;
 }
 
-/* Additions above any element: those of its tile, then those of the join. */
-static inline double bias_tiles_height(idx rows)
+/* Few tiles below one another and many side by side: a pass of bias_sums.h, for which bias_tiles_join
+ * would have idle warps. */
+static inline int bias_tiles_flat(idx down, idx cols) { return down <= 16 && cols >= 2048; }
+
+/* Additions above any element: those of its tile, then those of what joins the tiles. */
+static inline double bias_tiles_height(idx rows, idx cols)
 {
   idx down = divide_up(rows, TILE_ROWS);
+  if (bias_tiles_flat(down, cols))
+    return (double)(TILE_WARPS + down - 1);
   return TILE_WARPS + (double)divide_up(down, TILE_WARPS) + TILE_WARPS - 1;
 }
 
@@ -95,7 +102,11 @@ static inline void bias_tiles_launch(pm_check *c, const pm_exec *ex, int accumul
   else
     LAUNCH(bias_tiles<COPY_SET>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x, copy,
            part);
-  LAUNCH_AFTER(bias_tiles_join, divide_up(cols, 32), TILE_BLOCK, ex->stream, down, cols, accumulate,
-               part, out);
+  if (bias_tiles_flat(down, cols))
+    bias_pass<COPY_NONE>(c, ex, cols >= BIAS_WIDE, accumulate, down, cols, down, 1, part, NULL,
+                         out);
+  else
+    LAUNCH_AFTER(bias_tiles_join, divide_up(cols, 32), TILE_BLOCK, ex->stream, down, cols,
+                 accumulate, part, out);
 }
 #endif
