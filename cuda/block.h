@@ -84,6 +84,10 @@ DEV float block_sum(LANE(float, v), float *s)
 #else
 {
   warp_sum(v);
+  if (BDIM == 32) {
+    //@ assert one: \forall integer l; 0 <= l < BDIM ==> v[l] == tree{Pre}(v, 5, 0);
+    return UNIFORM(v);
+  }
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant \forall integer k; 0 <= k && 32*k < t ==> s[k] == tree{Pre}(v, 5, k);
       loop assigns t, s[0 .. 31];

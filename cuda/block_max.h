@@ -4,7 +4,7 @@
 #include "block.h"
 #include "../spec/softmax.h"
 
-/*@ lemma row_max_top{L}: \forall float *a, integer n, k; 0 <= k < n ==> a[k] <= RowMax{L}(a,n);
+/*@ lemma row_max_top{L}: \forall float *a, integer k, n; 0 <= k < n ==> a[k] <= RowMax{L}(a,n);
     lemma row_max_met{L}: \forall float *a, integer n; 1 <= n ==>
       \exists integer k; 0 <= k < n && a[k] == RowMax{L}(a,n);
     predicate at_most{L1,L2}(float *a, integer n) =
@@ -106,6 +106,10 @@ DEV float block_max(LANE(float, v), float *s)
 #else
 {
   warp_max(v);
+  if (BDIM == 32) {
+    //@ assert one: \forall integer l; 0 <= l < BDIM ==> v[l] == RowMax{Pre}(v, BDIM);
+    return UNIFORM(v);
+  }
   //@ ghost L1: ;
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant \forall integer k; 0 <= k && 32*k < t ==> s[k] == v[32*k];

@@ -118,7 +118,7 @@ typedef int64_t idx;
 #define GHOST_ARGS(...)
 #define TEMPLATE(...) template <__VA_ARGS__>
 #define CONSTANTS(...)
-#define THREADS_AT_MOST(n) __launch_bounds__(n)
+#define THREADS_AT_MOST(...) __launch_bounds__(__VA_ARGS__)
 #define SHFL_XOR(d, v, m) (d) = __shfl_xor_sync(0xffffffffu, v, m)
 #define UNIFORM(v) (v)
 #define REAL(c) ((float)(c))

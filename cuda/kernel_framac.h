@@ -62,7 +62,7 @@ idx bcover_(idx m, idx n);
 #define GHOST_ARGS(...) , __VA_ARGS__
 #define TEMPLATE(...)
 #define CONSTANTS(...) __VA_ARGS__,
-#define THREADS_AT_MOST(n)
+#define THREADS_AT_MOST(...)
 /*@ axiomatic Mul {
       logic integer mul(integer j, integer b) reads \nothing;
       axiom mul_def: \forall integer j, b; mul(j,b) == j * b;

@@ -10,6 +10,9 @@
     predicate row_in{L}(float *x, integer n, integer aligned) =
       \valid_read(x + (0 .. n-1)) && perm_r(x,n) &&
       (aligned != 0 ==> aligned16(x) && n % 4 == 0);
+    // thread t has vector j0 + t, wherever that lies
+    predicate row_at(integer j0, integer t, integer n) =
+      0 <= j0 && 0 <= t && j0 + t < KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
     logic integer lesser(integer a, integer b) = a < b ? a : b;
     logic real Cell{L}(float *x, integer k, integer n) = k < n ? x[k] : 0.0;
     predicate row_vec{L}(float4 v, float *x, integer q, integer n) =
@@ -59,31 +62,36 @@
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1); */
 
-/* Whether element i of vector q is in the row; one answer for the four where the row is aligned. */
-/*@ requires 0 <= q <= KMAX*MAXB && 0 <= i < 4 && 0 < n <= 4*KMAX*MAXB;
-    requires aligned != 0 ==> n % 4 == 0;
+/* Whether element i of vector j0 + t is in the row; one answer for the four where it is aligned. */
+/*@ requires row_at(j0,t,n) && 0 <= i < 4 && (aligned != 0 ==> n % 4 == 0);
     assigns \nothing;
-    ensures \result != 0 <==> 4*q + i < n; */
-DEV int row_has(int q, int i, int n, int aligned) { return 4 * q + (aligned ? 0 : i) < n; }
+    ensures \result != 0 <==> 4*(j0+t) + i < n; */
+DEV int row_has(int j0, int t, int i, int n, int aligned)
+{
+  return 4 * j0 + (aligned ? 0 : i) < n - 4 * t;
+}
 
-/* Vector q of a row of n. */
-/*@ requires row_in(x,n,aligned) && 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
+/* Vector j0 + t of a row of n. */
+/*@ requires row_in(x,n,aligned) && row_at(j0,t,n);
     assigns \nothing;
-    ensures row_vec(\result, x, q, n); */
-DEV float4 row_load(int q, int n, int aligned, const float *RESTRICT x)
+    ensures row_vec(\result, x, j0 + t, n); */
+DEV float4 row_load(int j0, int t, int n, int aligned, const float *RESTRICT x)
 {
   float4 v = {0, 0, 0, 0};
-  int c = 4 * q;
-  if (aligned && c < n)
-    v = LD4(x + c);
-  if (!aligned && c < n)
-    v.x = LDG(x + c);
-  if (!aligned && c + 1 < n)
-    v.y = LDG(x + c + 1);
-  if (!aligned && c + 2 < n)
-    v.z = LDG(x + c + 2);
-  if (!aligned && c + 3 < n)
-    v.w = LDG(x + c + 3);
+  const float *at = x + 4 * t;
+  if (aligned) {
+    if (row_has(j0, t, 0, n, aligned))
+      v = LD4(at + 4 * j0);
+  } else {
+    if (row_has(j0, t, 0, n, aligned))
+      v.x = LDG(at + 4 * j0);
+    if (row_has(j0, t, 1, n, aligned))
+      v.y = LDG(at + 4 * j0 + 1);
+    if (row_has(j0, t, 2, n, aligned))
+      v.z = LDG(at + 4 * j0 + 2);
+    if (row_has(j0, t, 3, n, aligned))
+      v.w = LDG(at + 4 * j0 + 3);
+  }
   return v;
 }
 
@@ -106,7 +114,7 @@ DEV void row_load_all(LANEK(float4, v), int K, int n, int aligned, const float *
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
     LANES(t) {
-      float4 u = row_load(j0 + t, n, aligned, x);
+      float4 u = row_load(j0, t, n, aligned, x);
       //@ assert row_vec{Pre}(u, x, j0 + t, n) && j0 + t < KMAX*MAXB;
       REG(v, j, j0, t) = u;
       //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
@@ -115,26 +123,29 @@ DEV void row_load_all(LANEK(float4, v), int K, int n, int aligned, const float *
   }
 }
 
-/*@ requires 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB && \valid(y + (0 .. n-1));
+/*@ requires row_at(j0,t,n) && \valid(y + (0 .. n-1));
     requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
-    requires \forall integer k; row_W(q,n,k) ==> W(y+k);
-    assigns y[4*q .. lesser(4*q+4,n)-1];
-    ensures 4*q < n ==> y[4*q] == v.x;
-    ensures 4*q+1 < n ==> y[4*q+1] == v.y;
-    ensures 4*q+2 < n ==> y[4*q+2] == v.z;
-    ensures 4*q+3 < n ==> y[4*q+3] == v.w; */
-DEV void row_store(int q, int n, int aligned, float4 v, float *RESTRICT y)
+    requires \forall integer k; row_W(j0+t,n,k) ==> W(y+k);
+    assigns y[4*(j0+t) .. lesser(4*(j0+t)+4,n)-1];
+    ensures 4*(j0+t) < n ==> y[4*(j0+t)] == v.x;
+    ensures 4*(j0+t)+1 < n ==> y[4*(j0+t)+1] == v.y;
+    ensures 4*(j0+t)+2 < n ==> y[4*(j0+t)+2] == v.z;
+    ensures 4*(j0+t)+3 < n ==> y[4*(j0+t)+3] == v.w; */
+DEV void row_store(int j0, int t, int n, int aligned, float4 v, float *RESTRICT y)
 {
-  int c = 4 * q;
-  if (aligned && c < n)
-    ST4(y + c, v);
-  if (!aligned && c < n)
-    STG(y + c, v.x);
-  if (!aligned && c + 1 < n)
-    STG(y + c + 1, v.y);
-  if (!aligned && c + 2 < n)
-    STG(y + c + 2, v.z);
-  if (!aligned && c + 3 < n)
-    STG(y + c + 3, v.w);
+  float *at = y + 4 * t;
+  if (aligned) {
+    if (row_has(j0, t, 0, n, aligned))
+      ST4(at + 4 * j0, v);
+  } else {
+    if (row_has(j0, t, 0, n, aligned))
+      STG(at + 4 * j0, v.x);
+    if (row_has(j0, t, 1, n, aligned))
+      STG(at + 4 * j0 + 1, v.y);
+    if (row_has(j0, t, 2, n, aligned))
+      STG(at + 4 * j0 + 2, v.z);
+    if (row_has(j0, t, 3, n, aligned))
+      STG(at + 4 * j0 + 3, v.w);
+  }
 }
 #endif

@@ -21,13 +21,11 @@
     logic real ExpAt{L}(float *x, real m, integer k, integer n) = k < n ? \exp(x[k] - m) : 0.0;
     logic real ExpSum{L}(float *x, real m, integer k, integer n) =
       k <= 0 ? 0.0 : ExpSum{L}(x,m,k-1,n) + ExpAt{L}(x,m,k-1,n);
-    lemma exp_sum_in{L}: \forall float *x, real m, integer k, n; k <= n ==>
+    lemma exp_sum_in{L}: \forall float *x, real m, integer n, k; k <= n ==>
       ExpSum{L}(x,m,k,n) == SumExp{L}(x,m,k);
-    lemma exp_sum_past{L}: \forall float *x, real m, integer d, n; 0 <= n ==> 0 <= d ==>
-      ExpSum{L}(x,m,n+d,n) == SumExp{L}(x,m,n);
-    lemma exp_sum_all{L}: \forall float *x, real m, integer k, n; 0 <= n <= k ==>
+    lemma exp_sum_all{L}: \forall float *x, real m, integer n, k; 0 <= n <= k ==>
       ExpSum{L}(x,m,k,n) == SumExp{L}(x,m,n);
-    lemma exp_sum_4{L}: \forall float *x, real m, integer k, n; 0 <= k ==>
+    lemma exp_sum_4{L}: \forall float *x, real m, integer n, k; 0 <= k ==>
       ExpSum{L}(x,m,k+4,n) == ExpSum{L}(x,m,k,n) +
         (ExpAt{L}(x,m,k,n) + ExpAt{L}(x,m,k+1,n) + ExpAt{L}(x,m,k+2,n) + ExpAt{L}(x,m,k+3,n));
     // each lane has an element, or the largest of some; together they are below no element seen
@@ -42,25 +40,26 @@
     predicate soft_done{L0,L}(float *y, integer logs, float *x, real m, real t, integer n) =
       \forall integer c; 0 <= c < n ==> \at(y[c],L) == Put(logs,Kept(logs,\at(x[c],L0),m),t); */
 
-/* The largest of top and of the elements of vector q. */
-/*@ requires 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB && (aligned != 0 ==> n % 4 == 0);
+/* The largest of top and of the elements of vector j0 + t. */
+/*@ requires row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0);
     assigns \nothing;
     ensures top <= \result;
-    ensures 4*q < n ==> v.x <= \result;
-    ensures 4*q+1 < n ==> v.y <= \result;
-    ensures 4*q+2 < n ==> v.z <= \result;
-    ensures 4*q+3 < n ==> v.w <= \result;
-    ensures \result == top || (4*q < n && \result == v.x) || (4*q+1 < n && \result == v.y) ||
-      (4*q+2 < n && \result == v.z) || (4*q+3 < n && \result == v.w); */
-DEV float soft_larger(int q, int n, int aligned, float top, float4 v)
+    ensures 4*(j0+t) < n ==> v.x <= \result;
+    ensures 4*(j0+t)+1 < n ==> v.y <= \result;
+    ensures 4*(j0+t)+2 < n ==> v.z <= \result;
+    ensures 4*(j0+t)+3 < n ==> v.w <= \result;
+    ensures \result == top || (4*(j0+t) < n && \result == v.x) ||
+      (4*(j0+t)+1 < n && \result == v.y) || (4*(j0+t)+2 < n && \result == v.z) ||
+      (4*(j0+t)+3 < n && \result == v.w); */
+DEV float soft_larger(int j0, int t, int n, int aligned, float top, float4 v)
 {
-  if (row_has(q, 0, n, aligned))
+  if (row_has(j0, t, 0, n, aligned))
     top = larger(top, v.x);
-  if (row_has(q, 1, n, aligned))
+  if (row_has(j0, t, 1, n, aligned))
     top = larger(top, v.y);
-  if (row_has(q, 2, n, aligned))
+  if (row_has(j0, t, 2, n, aligned))
     top = larger(top, v.z);
-  if (row_has(q, 3, n, aligned))
+  if (row_has(j0, t, 3, n, aligned))
     top = larger(top, v.w);
   return top;
 }
@@ -89,7 +88,7 @@ DEV void soft_max_all(LANE(float, top), LANEK(float4, v), int K, int n,
         loop variant BDIM - t; */
     LANES(t) {
       //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
-      AT(top, t) = soft_larger(j0 + t, n, aligned, AT(top, t), REG(v, j, j0, t));
+      AT(top, t) = soft_larger(j0, t, n, aligned, AT(top, t), REG(v, j, j0, t));
       //@ assert only: only{LoopCurrent,Here}(top, t, BDIM);
       //@ assert grows: at_most{LoopCurrent,Here}(top, BDIM);
       //@ assert max: \at(RowMax(top, BDIM),LoopCurrent) <= RowMax(top, BDIM);
@@ -178,25 +177,27 @@ DEV void soft_keep_all(LANEK(float4, v), int K, int logs,
   }
 }
 
-/*@ requires 0 <= q <= KMAX*MAXB && 0 <= i < 4 && 0 < n <= 4*KMAX*MAXB;
-    requires aligned != 0 ==> n % 4 == 0;
+/*@ requires row_at(j0,t,n) && 0 <= i < 4 && (aligned != 0 ==> n % 4 == 0);
     assigns \nothing;
-    ensures \result == Part(logs,v,4*q+i,n); */
-DEV float soft_part(int logs, int q, int i, int n, int aligned, float v)
+    ensures \result == Part(logs,v,4*(j0+t)+i,n); */
+DEV float soft_part(int logs, int j0, int t, int i, int n, int aligned, float v)
 {
   if (logs)
     v = pm_expf(v);
-  return row_has(q, i, n, aligned) ? v : 0.0f;
+  return row_has(j0, t, i, n, aligned) ? v : 0.0f;
 }
 
-/*@ requires 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB && (aligned != 0 ==> n % 4 == 0);
+/*@ requires row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0);
     assigns \nothing;
-    ensures \result == Part(logs,v.x,4*q,n) + Part(logs,v.y,4*q+1,n) + Part(logs,v.z,4*q+2,n) +
-      Part(logs,v.w,4*q+3,n); */
-DEV float soft_four(int logs, int q, int n, int aligned, float4 v)
+    ensures \result == Part(logs,v.x,4*(j0+t),n) + Part(logs,v.y,4*(j0+t)+1,n) +
+      Part(logs,v.z,4*(j0+t)+2,n) + Part(logs,v.w,4*(j0+t)+3,n); */
+DEV float soft_four(int logs, int j0, int t, int n, int aligned, float4 v)
 {
-  return (soft_part(logs, q, 0, n, aligned, v.x) + soft_part(logs, q, 1, n, aligned, v.y)) +
-         (soft_part(logs, q, 2, n, aligned, v.z) + soft_part(logs, q, 3, n, aligned, v.w));
+  float a = soft_part(logs, j0, t, 0, n, aligned, v.x);
+  float b = soft_part(logs, j0, t, 1, n, aligned, v.y);
+  float c = soft_part(logs, j0, t, 2, n, aligned, v.z);
+  float d = soft_part(logs, j0, t, 3, n, aligned, v.w);
+  return (a + b) + (c + d);
 }
 
 /*@ requires row_fits(K,n) && (aligned != 0 ==> n % 4 == 0) && \valid_read(x + (0 .. n-1));
@@ -220,7 +221,7 @@ DEV void soft_add_all(LANE(float, acc), LANEK(float4, v), int K, int logs, int n
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
     LANES(t) {
-      float e = soft_four(logs, j0 + t, n, aligned, REG(v, j, j0, t));
+      float e = soft_four(logs, j0, t, n, aligned, REG(v, j, j0, t));
       //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
       /*@ assert four: e == ExpAt{Pre}(x,m,4*(j0+t),n) + ExpAt{Pre}(x,m,4*(j0+t)+1,n) +
             ExpAt{Pre}(x,m,4*(j0+t)+2,n) + ExpAt{Pre}(x,m,4*(j0+t)+3,n); */
@@ -305,7 +306,7 @@ DEV void soft_store_all(LANEK(float4, v), int K, int logs, int n, int aligned, f
             u.z == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+2),m),t1); */
       /*@ assert w: 4*(j0+t)+3 < n ==>
             u.w == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+3),m),t1); */
-      row_store(j0 + t, n, aligned, u, y);
+      row_store(j0, t, n, aligned, u, y);
       //@ assert soft_done{Pre,Here}(y, logs, x, m, t1, lesser(4*(j0+t),n));
       /*@ assert 4*(j0+t) < n ==>
             y[4*(j0+t)] == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)),m),t1); */
