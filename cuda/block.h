@@ -1,6 +1,6 @@
 /* Sums over the lanes of a warp and of a block: the butterfly, so that every lane holds the result,
- * by the same additions in the same order up to swapped operands: the same bits. And
- * what one lane of a block stores. */
+ * by the same additions in the same order up to swapped operands: the same bits. And what one lane
+ * of a block stores. */
 #ifndef PM_BLOCK_H
 #define PM_BLOCK_H
 #include "kernel.h"
