@@ -140,10 +140,13 @@ DEV void row_store(int j0, int t, int n, int aligned, float4 v, float *RESTRICT 
   } else {
     if (row_has(j0, t, 0, n, aligned))
       STG(at + 4 * j0, v.x);
+    //@ assert 4*(j0+t) < n ==> y[4*(j0+t)] == v.x;
     if (row_has(j0, t, 1, n, aligned))
       STG(at + 4 * j0 + 1, v.y);
+    //@ assert 4*(j0+t)+1 < n ==> y[4*(j0+t)+1] == v.y;
     if (row_has(j0, t, 2, n, aligned))
       STG(at + 4 * j0 + 2, v.z);
+    //@ assert 4*(j0+t)+2 < n ==> y[4*(j0+t)+2] == v.z;
     if (row_has(j0, t, 3, n, aligned))
       STG(at + 4 * j0 + 3, v.w);
   }
