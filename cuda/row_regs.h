@@ -108,6 +108,7 @@ DEV void row_load_all(LANEK(float4, v), int K, int n, int aligned, const float *
       loop variant K - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
     /*@ loop invariant 0 <= t <= BDIM;
         loop invariant row_vecs{Pre,Here}(v, x, n, 0, j0 + t);
         loop invariant Same{Pre,Here}(x,n);

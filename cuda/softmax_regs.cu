@@ -25,6 +25,8 @@
       ExpSum{L}(x,m,k,n) == SumExp{L}(x,m,k);
     lemma exp_sum_all{L}: \forall float *x, real m, integer n, k; 0 <= n <= k ==>
       ExpSum{L}(x,m,k,n) == SumExp{L}(x,m,n);
+    lemma exp_sum_frame{L1,L2}: \forall float *x, real m, integer n, k; Same{L1,L2}(x,n) ==>
+      ExpSum{L1}(x,m,k,n) == ExpSum{L2}(x,m,k,n);
     lemma exp_sum_4{L}: \forall float *x, real m, integer n, k; 0 <= k ==>
       ExpSum{L}(x,m,k+4,n) == ExpSum{L}(x,m,k,n) +
         (ExpAt{L}(x,m,k,n) + ExpAt{L}(x,m,k+1,n) + ExpAt{L}(x,m,k+2,n) + ExpAt{L}(x,m,k+3,n));
@@ -81,6 +83,7 @@ DEV void soft_max_all(LANE(float, top), LANEK(float4, v), int K, int n,
       loop variant K - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
     /*@ loop invariant 0 <= t <= BDIM;
         loop invariant some_of{Pre,Here}(top, BDIM, x, n);
         loop invariant above{Pre,Here}(top, BDIM, x, lesser(4*(j0+t), n));
@@ -88,7 +91,12 @@ DEV void soft_max_all(LANE(float, top), LANEK(float4, v), int K, int n,
         loop variant BDIM - t; */
     LANES(t) {
       //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
+      //@ assert x0: 4*(j0+t) < n ==> v[j0+t].x <= RowMax{Pre}(x, n);
+      //@ assert y0: 4*(j0+t)+1 < n ==> v[j0+t].y <= RowMax{Pre}(x, n);
+      //@ assert z0: 4*(j0+t)+2 < n ==> v[j0+t].z <= RowMax{Pre}(x, n);
+      //@ assert w0: 4*(j0+t)+3 < n ==> v[j0+t].w <= RowMax{Pre}(x, n);
       AT(top, t) = soft_larger(j0, t, n, aligned, AT(top, t), REG(v, j, j0, t));
+      //@ assert some: top[t] <= RowMax{Pre}(x, n);
       //@ assert only: only{LoopCurrent,Here}(top, t, BDIM);
       //@ assert grows: at_most{LoopCurrent,Here}(top, BDIM);
       //@ assert max: \at(RowMax(top, BDIM),LoopCurrent) <= RowMax(top, BDIM);
@@ -98,7 +106,6 @@ DEV void soft_max_all(LANE(float, top), LANEK(float4, v), int K, int n,
       //@ assert z: 4*(j0+t)+2 < n ==> rd{Pre}(x,4*(j0+t)+2) <= top[t];
       //@ assert w: 4*(j0+t)+3 < n ==> rd{Pre}(x,4*(j0+t)+3) <= top[t];
       //@ assert old: above{Pre,Here}(top, BDIM, x, lesser(4*(j0+t), n));
-      //@ assert some: top[t] <= RowMax{Pre}(x, n);
     }
   }
   //@ assert above{Pre,Here}(top, BDIM, x, n);
@@ -122,6 +129,7 @@ DEV float soft_max(LANEK(float4, v), int K, int n, int aligned, const float *RES
   LANES(t) AT(top, t) = LDG(x);
   //@ assert Same{Pre,Here}(x,n) && RowMax{Pre}(x, n) == RowMax(x, n);
   //@ assert x[0] <= RowMax(x, n);
+  //@ assert row_vecs{Pre,Here}(v, x, n, 0, mul(K,BDIM));
   soft_max_all(top, v, K, n, aligned GHOST_ARGS(x));
   return block_max(top, s);
 }
@@ -159,6 +167,7 @@ DEV void soft_keep_all(LANEK(float4, v), int K, int logs,
       loop variant K - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
     //@ assert j0 + BDIM <= mul(K,BDIM);
     /*@ loop invariant 0 <= t <= BDIM;
         loop invariant kept_vecs{Pre,Here}(v, logs, x, m, n, 0, j0 + t);
@@ -187,16 +196,22 @@ DEV float soft_part(int logs, int j0, int t, int i, int n, int aligned, float v)
   return row_has(j0, t, i, n, aligned) ? v : 0.0f;
 }
 
-/*@ requires row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0);
+/* What vector j0 + t adds to the sum. */
+/*@ requires row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0) && \valid_read(x + (0 .. n-1));
+    requires kept_vec(v, logs, x, m, j0 + t, n);
     assigns \nothing;
-    ensures \result == Part(logs,v.x,4*(j0+t),n) + Part(logs,v.y,4*(j0+t)+1,n) +
-      Part(logs,v.z,4*(j0+t)+2,n) + Part(logs,v.w,4*(j0+t)+3,n); */
-DEV float soft_four(int logs, int j0, int t, int n, int aligned, float4 v)
+    ensures \result == ExpSum{Pre}(x,m,4*(j0+t)+4,n) - ExpSum{Pre}(x,m,4*(j0+t),n); */
+DEV float soft_four(int logs, int j0, int t, int n, int aligned,
+                    float4 v GHOST_PARAMS(float m, const float *x))
 {
   float a = soft_part(logs, j0, t, 0, n, aligned, v.x);
   float b = soft_part(logs, j0, t, 1, n, aligned, v.y);
   float c = soft_part(logs, j0, t, 2, n, aligned, v.z);
   float d = soft_part(logs, j0, t, 3, n, aligned, v.w);
+  //@ assert a == ExpAt(x,m,4*(j0+t),n);
+  //@ assert b == ExpAt(x,m,4*(j0+t)+1,n);
+  //@ assert c == ExpAt(x,m,4*(j0+t)+2,n);
+  //@ assert d == ExpAt(x,m,4*(j0+t)+3,n);
   return (a + b) + (c + d);
 }
 
@@ -216,16 +231,18 @@ DEV void soft_add_all(LANE(float, acc), LANEK(float4, v), int K, int logs, int n
       loop variant K - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
     /*@ loop invariant 0 <= t <= BDIM;
         loop invariant SumR(acc, 0, BDIM) == ExpSum{Pre}(x, m, 4*(j0+t), n);
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
     LANES(t) {
-      float e = soft_four(logs, j0, t, n, aligned, REG(v, j, j0, t));
       //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
-      /*@ assert four: e == ExpAt{Pre}(x,m,4*(j0+t),n) + ExpAt{Pre}(x,m,4*(j0+t)+1,n) +
-            ExpAt{Pre}(x,m,4*(j0+t)+2,n) + ExpAt{Pre}(x,m,4*(j0+t)+3,n); */
-      /*@ assert step: ExpSum{Pre}(x, m, 4*(j0+t)+4, n) == ExpSum{Pre}(x, m, 4*(j0+t), n) + e; */
+      //@ assert Same{Pre,Here}(x,n);
+      //@ assert kept_vec(v[j0+t], logs, x, m, j0 + t, n);
+      float e = soft_four(logs, j0, t, n, aligned, REG(v, j, j0, t) GHOST_ARGS(m, x));
+      //@ assert ExpSum(x, m, 4*(j0+t)+4, n) == ExpSum{Pre}(x, m, 4*(j0+t)+4, n);
+      //@ assert ExpSum(x, m, 4*(j0+t), n) == ExpSum{Pre}(x, m, 4*(j0+t), n);
       AT(acc, t) += e;
       //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
       //@ assert acc[t] == \at(acc[t],LoopCurrent) + e;
@@ -252,6 +269,7 @@ DEV float soft_sum(LANEK(float4, v), int K, int logs, int n,
   LANES(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && SumExp{Pre}(x,m,n) == SumExp(x,m,n);
+  //@ assert kept_vecs{Pre,Here}(v, logs, x, m, n, 0, mul(K,BDIM));
   soft_add_all(acc, v, K, logs, n, aligned GHOST_ARGS(m, x));
   return block_sum(acc, s);
 }
@@ -290,6 +308,7 @@ DEV void soft_store_all(LANEK(float4, v), int K, int logs, int n, int aligned, f
       loop variant K - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
     //@ assert j0 + BDIM <= mul(K,BDIM);
     /*@ loop invariant 0 <= t <= BDIM;
         loop invariant soft_done{Pre,Here}(y, logs, x, m, t1, lesser(4*(j0+t),n));
