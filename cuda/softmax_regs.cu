@@ -35,7 +35,8 @@
       \forall integer u; 0 <= u < T ==> \at(top[u],L) <= RowMax{L0}(x,n);
     predicate above{L0,L}(float *top, integer T, float *x, integer to) =
       \forall integer k; 0 <= k < to ==> \at(x[k],L0) <= RowMax{L}(top,T);
-    lemma over_one: \forall real e, s; s > 0.0 ==> rmul(e,rdiv(1.0,s)) == rdiv(e,s);
+    lemma over_one: \forall real e, s, t; s > 0.0 ==> t == rdiv(1.0,s) ==>
+      rmul(e,t) == rdiv(e,s);
     // element c of a row of n
     logic real SoftOne{L}(integer logs, float *x, integer n, integer c) =
       logs == 0 ? Softmax{L}(x,n,c) : LogSoftmax{L}(x,n,c);
@@ -361,12 +362,16 @@ DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, 
   //@ ghost L0: ;
   soft_store_all(v, K, logs, n, aligned, t, y GHOST_ARGS(m, x));
   //@ assert Same{Pre,L0}(x,n);
-  /*@ assert here: \forall integer c; 0 <= c < n ==>
-        y[c] == Put(logs,Kept(logs,\at(x[c],Pre),m),t); */
+  //@ assert by: logs == 0 ==> t == rdiv(1.0,s);
+  //@ assert less: logs != 0 ==> t == \log(s);
+  /*@ assert mul: logs == 0 ==> (\forall integer c; 0 <= c < n ==>
+        y[c] == rmul(\exp(\at(x[c],Pre) - m),t)); */
+  /*@ assert div: logs == 0 ==> (\forall integer c; 0 <= c < n ==>
+        rmul(\exp(\at(x[c],Pre) - m),t) == rdiv(\exp(\at(x[c],Pre) - m),s)); */
   /*@ assert soft: logs == 0 ==> (\forall integer c; 0 <= c < n ==>
-        y[c] == rdiv(\exp(\at(x[c],Pre) - m),s)); */
+        y[c] == Softmax{Pre}(x,n,c)); */
   /*@ assert log: logs != 0 ==> (\forall integer c; 0 <= c < n ==>
-        y[c] == \at(x[c],Pre) - m - \log(s)); */
+        y[c] == LogSoftmax{Pre}(x,n,c)); */
 }
 
 /*@ predicate soft_rows{L0,L}(integer logs, float *x, float *y, integer cols, integer n) =
