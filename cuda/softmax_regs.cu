@@ -131,6 +131,10 @@ DEV float soft_max(LANEK(float4, v), int K, int n, int aligned, const float *RES
   //@ assert Same{Pre,Here}(x,n) && RowMax{Pre}(x, n) == RowMax(x, n);
   //@ assert x[0] <= RowMax(x, n);
   //@ assert row_vecs{Pre,Here}(v, x, n, 0, mul(K,BDIM));
+  //@ assert \forall integer q; 0 <= q < mul(K,BDIM) ==> v[q].x == Cell(x,4*q,n);
+  //@ assert \forall integer q; 0 <= q < mul(K,BDIM) ==> v[q].y == Cell(x,4*q+1,n);
+  //@ assert \forall integer q; 0 <= q < mul(K,BDIM) ==> v[q].z == Cell(x,4*q+2,n);
+  //@ assert \forall integer q; 0 <= q < mul(K,BDIM) ==> v[q].w == Cell(x,4*q+3,n);
   soft_max_all(top, v, K, n, aligned GHOST_ARGS(x));
   return block_max(top, s);
 }
@@ -271,6 +275,14 @@ DEV float soft_sum(LANEK(float4, v), int K, int logs, int n,
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && SumExp{Pre}(x,m,n) == SumExp(x,m,n);
   //@ assert kept_vecs{Pre,Here}(v, logs, x, m, n, 0, mul(K,BDIM));
+  /*@ assert \forall integer q; 0 <= q < mul(K,BDIM) ==> 4*q < n ==>
+        v[q].x == Kept(logs,x[4*q],m); */
+  /*@ assert \forall integer q; 0 <= q < mul(K,BDIM) ==> 4*q+1 < n ==>
+        v[q].y == Kept(logs,x[4*q+1],m); */
+  /*@ assert \forall integer q; 0 <= q < mul(K,BDIM) ==> 4*q+2 < n ==>
+        v[q].z == Kept(logs,x[4*q+2],m); */
+  /*@ assert \forall integer q; 0 <= q < mul(K,BDIM) ==> 4*q+3 < n ==>
+        v[q].w == Kept(logs,x[4*q+3],m); */
   soft_add_all(acc, v, K, logs, n, aligned GHOST_ARGS(m, x));
   return block_sum(acc, s);
 }
@@ -364,6 +376,8 @@ DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, 
   //@ assert Same{Pre,L0}(x,n);
   //@ assert by: logs == 0 ==> t == rdiv(1.0,s);
   //@ assert less: logs != 0 ==> t == \log(s);
+  /*@ assert here: \forall integer c; 0 <= c < n ==>
+        y[c] == Put(logs,Kept(logs,\at(x[c],Pre),m),t); */
   /*@ assert mul: logs == 0 ==> (\forall integer c; 0 <= c < n ==>
         y[c] == rmul(\exp(\at(x[c],Pre) - m),t)); */
   /*@ assert div: logs == 0 ==> (\forall integer c; 0 <= c < n ==>
