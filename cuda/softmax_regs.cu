@@ -25,7 +25,9 @@
       ExpSum{L}(x,m,k,n) == SumExp{L}(x,m,k);
     lemma exp_sum_all{L}: \forall float *x, real m, integer n, k; 0 <= n <= k ==>
       ExpSum{L}(x,m,k,n) == SumExp{L}(x,m,n);
-    lemma exp_sum_frame{L1,L2}: \forall float *x, real m, integer n, k; 0 <= n ==>
+    lemma exp_sum_in_frame{L1,L2}: \forall float *x, real m, integer n, k; k <= n ==>
+      Same{L1,L2}(x,k) ==> ExpSum{L1}(x,m,k,n) == ExpSum{L2}(x,m,k,n);
+    lemma exp_sum_all_frame{L1,L2}: \forall float *x, real m, integer n, k; 0 <= n <= k ==>
       Same{L1,L2}(x,n) ==> ExpSum{L1}(x,m,k,n) == ExpSum{L2}(x,m,k,n);
     lemma exp_sum_4{L}: \forall float *x, real m, integer n, k; 0 <= k ==>
       ExpSum{L}(x,m,k+4,n) == ExpSum{L}(x,m,k,n) +
