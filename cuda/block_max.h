@@ -4,13 +4,20 @@
 #include "block.h"
 #include "../spec/softmax.h"
 
-/*@ lemma row_max_top{L}: \forall float *a, integer k, n; 0 <= k < n ==> a[k] <= RowMax{L}(a,n);
-    // where it stands
+/*@ lemma row_max_top{L}: \forall float *a, integer k, n; 0 <= k < n ==> a[k] <= RowMax{L}(a,n); */
+#ifdef PROVE_BLOCK_MAX
+/*@ // where it stands
     logic integer ArgMax{L}(float *a, integer n) =
       n <= 1 ? 0 : a[ArgMax{L}(a,n-1)] < a[n-1] ? n - 1 : ArgMax{L}(a,n-1);
     lemma arg_max_in{L}: \forall float *a, integer n; 1 <= n ==> 0 <= ArgMax{L}(a,n) < n;
     lemma row_max_met{L}: \forall float *a, integer n; 1 <= n ==>
-      a[ArgMax{L}(a,n)] == RowMax{L}(a,n);
+      a[ArgMax{L}(a,n)] == RowMax{L}(a,n); */
+#endif
+/*@ // no element of a is above the maximum of b
+    predicate below_max{L1,L2}(float *a, integer n, float *b, integer m) =
+      \forall integer k; 0 <= k < n ==> \at(a[k],L1) <= RowMax{L2}(b,m);
+    lemma row_max_below{L1,L2}: \forall float *a, *b, integer n, m; 1 <= n ==>
+      below_max{L1,L2}(a,n,b,m) ==> RowMax{L1}(a,n) <= RowMax{L2}(b,m);
     predicate at_most{L1,L2}(float *a, integer n) =
       \forall integer k; 0 <= k < n ==> \at(a[k],L1) <= \at(a[k],L2);
     lemma row_max_grows{L1,L2}: \forall float *a, integer n; 1 <= n ==> at_most{L1,L2}(a,n) ==>
