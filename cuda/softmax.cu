@@ -209,8 +209,8 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
 #define OF(op, level) \
   ROW_VARIANTS(op, level, declare_warp, declare_regs, declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE),          OF("softmax_vjp", PM_CHECKED),
-    OF("log_softmax", PM_VALUE),      OF("log_softmax_vjp", PM_CHECKED),
+    OF("softmax", PM_CHECKED),        OF("softmax_vjp", PM_CHECKED),
+    OF("log_softmax", PM_CHECKED),    OF("log_softmax_vjp", PM_CHECKED),
     OF("masked_softmax", PM_CHECKED), OF("masked_softmax_vjp", PM_CHECKED),
 };
 
