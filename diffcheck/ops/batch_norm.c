@@ -18,6 +18,11 @@ static void batch_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
   dc_draw_sizes(r, budget, 2, size + 1);
   size[0] = n;
   size[1] = (size[1] + n - 1) / n;
+  if (budget < DC_LARGE && dc_rng_below(r, 16) == 0) { /* a block goes over each channel in steps */
+    size[0] = 2 + dc_rng_below(r, 8);
+    size[1] = 1 + dc_rng_below(r, 3);
+    size[2] = 500 + dc_rng_below(r, 600);
+  }
 }
 
 #define POLICY_CENTERED                                                                   \
