@@ -49,7 +49,7 @@ static unsigned suited(const pm_exec *ex, int tensors, const int64_t *size)
 
 static share_plan shares(int variant, int tensors, const int64_t *size)
 {
-  return share_plan_of(tensors, size[1], vectors_of(size), variant == ONE_CLUSTER);
+  return share_plan_of(tensors, size[1], vectors_of(size), variant == ONE_CLUSTER, MAXB);
 }
 
 static size_t workspace(const char *op, const int64_t *size)

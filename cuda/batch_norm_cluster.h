@@ -286,8 +286,9 @@ enum {
 };
 
 /* keep_all: nothing is read again; else what there is room for is kept, or half where that would
- * be all. */
-static inline share_plan share_plan_of(int tensors, idx channels, idx vectors, int keep_all)
+ * be all. widest: threads of a block, at most. */
+static inline share_plan share_plan_of(int tensors, idx channels, idx vectors, int keep_all,
+                                       int widest)
 {
   const int most = SHARE_MOST / (16 * tensors);
   share_plan p = {2, (int)divide_up(vectors, 2), 0, 32};
@@ -298,23 +299,14 @@ static inline share_plan share_plan_of(int tensors, idx channels, idx vectors, i
     p.share = (int)divide_up(vectors, p.in_cluster);
   }
   p.kept = keep_all ? p.share : p.share > most ? most : p.share / 2;
-  while (p.block < MAXB && 16 * p.block < p.share) p.block *= 2;
+  while (p.block < widest && 16 * p.block < p.share) p.block *= 2;
   return p;
 }
 
-/* Where clusters take turns at channels: everything waits. */
+/* Where clusters take turns at channels: as if for two tensors, as two channels wait at once. */
 static inline share_plan turns_plan_of(idx channels, idx vectors)
 {
-  share_plan p = {2, (int)divide_up(vectors, 2), 0, 32};
-  while (p.in_cluster < CLUSTER_MOST &&
-         (32 * p.share > SHARE_BYTES ||
-          (channels * p.in_cluster < SHARE_BLOCKS && p.share > SHARE_LEAST))) {
-    p.in_cluster *= 2;
-    p.share = (int)divide_up(vectors, p.in_cluster);
-  }
-  p.kept = p.share;
-  while (p.block < TURNS_BLOCK && 16 * p.block < p.share) p.block *= 2;
-  return p;
+  return share_plan_of(2, channels, vectors, 1, TURNS_BLOCK);
 }
 
 /* Channels of which a block has its share at once. */

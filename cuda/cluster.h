@@ -33,24 +33,6 @@ enum { CLUSTER_MOST = 8 };
                       [&](const cudaLaunchConfig_t *config) {                              \
                         return cudaLaunchKernelEx(config, kernel, __VA_ARGS__);            \
                       })
-template <class K>
-static inline idx clusters_at_once(K kernel, int in_cluster, int block, size_t bytes)
-{
-  cudaLaunchAttribute together = {};
-  cudaLaunchConfig_t config = {};
-  int n = 0;
-  together.id = cudaLaunchAttributeClusterDimension;
-  together.val.clusterDim.x = (unsigned)in_cluster;
-  together.val.clusterDim.y = together.val.clusterDim.z = 1;
-  config.gridDim = dim3((unsigned)in_cluster), config.blockDim = dim3((unsigned)block);
-  config.dynamicSmemBytes = bytes;
-  config.attrs = &together, config.numAttrs = 1;
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-  if (cudaOccupancyMaxActiveClusters(&n, kernel, &config) != cudaSuccess || n < 1)
-    return 1;
-  return n;
-}
-
 template <class F>
 static inline void launch_clusters(unsigned in_cluster, unsigned grid, unsigned block, size_t bytes,
                                    cudaStream_t stream, F launch)
@@ -63,8 +45,20 @@ static inline void launch_clusters(unsigned in_cluster, unsigned grid, unsigned 
   config.gridDim = dim3(grid), config.blockDim = dim3(block), config.stream = stream;
   config.dynamicSmemBytes = bytes;
   config.attrs = &together, config.numAttrs = 1;
-  launch(&config); /* an error stays for cudaGetLastError */
+  launch(&config); /* an error of a launch stays for cudaGetLastError */
 }
+template <class K>
+static inline idx clusters_at_once(K kernel, int in_cluster, int block, size_t bytes)
+{
+  int n = 0;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+  launch_clusters((unsigned)in_cluster, (unsigned)in_cluster, (unsigned)block, bytes, 0,
+                  [&](const cudaLaunchConfig_t *config) {
+                    return cudaOccupancyMaxActiveClusters(&n, kernel, config);
+                  });
+  return n < 1 ? 1 : n;
+}
+
 DEV void cluster_arrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
 DEV void cluster_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
 DEV void put_peer(float2 *p, int rank, float2 v)

@@ -10,13 +10,6 @@
 #include "math.h"
 #include "row_variants.h"
 
-/* REGISTERS_AT_MOST(n): that a thread of a KERNEL has */
-#ifdef PM_SIM
-#define REGISTERS_AT_MOST(n)
-#else
-#define REGISTERS_AT_MOST(n) __maxnreg__(n)
-#endif
-
 DEV float rstd_of(float squares, idx n, float eps)
 {
   return 1.0f / pm_sqrtf(squares / (float)n + eps);

@@ -13,6 +13,7 @@
  *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
  *   block_sum, block_max     over the block; s: 32 floats of shared memory, not in use otherwise
  *                            until every thread has passed the next barrier
+ *   REGISTERS_AT_MOST(n)     that a thread of a KERNEL has
  *   device_blocks()    multiprocessors: how many blocks a launch of one a processor has
  * Each gives all lanes the same bits. A maximum skips NaN; of none it is -Inf. */
 #ifndef PM_WIDE_H
@@ -25,6 +26,7 @@
 
 #ifdef PM_SIM
 #define DYNAMIC(T, s) SIM_DYNAMIC(T, s)
+#define REGISTERS_AT_MOST(n)
 #define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                     \
   (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), (size_t)(bytes), \
                              [=] { kernel(__VA_ARGS__); })
@@ -38,6 +40,7 @@ DEV idx ask(const idx *p) { return *p; }
 DEV float ask(const float *p) { return *p; }
 static inline int device_blocks() { return 3; } /* few: small cases then loop as large ones do */
 #else
+#define REGISTERS_AT_MOST(n) __maxnreg__(n)
 #define DYNAMIC(T, s)                  \
   extern __shared__ float4 dynamic_[]; \
   T *const s = (T *)dynamic_

@@ -67,8 +67,6 @@ version = "$cvc4_version"
 name = "Z3"
 path = "$(command -v z3)"
 version = "$z3_version"
-EOF
-  cat <<EOF
 
 [prover]
 command = "$(command -v cvc4) --stats --cpu-time --tlimit=400 --lang=smt2 %f"
