@@ -1,27 +1,24 @@
-/* The sums of the columns of x, (rows, cols), in a fixed order, and x copied on the way. A pass
- * leaves out, (chunks, cols): row k is the sum of rows k*chunk .. of x, which one thread adds up for
- * its columns, from the first on. The next pass does the same to that, until one row is left. */
+/* The sums of the columns of x, (rows, cols), in a fixed order, and x copied on the way: a first
+ * pass as one of colsum.h for one matrix, which does the later ones. */
 #ifndef PM_BIAS_SUMS_H
 #define PM_BIAS_SUMS_H
 #include "launch_after.h"
 
-enum { COPY_NONE, COPY_SET, COPY_ADD }; /* what becomes of copy: nothing, x, copy + x */
+enum { COPY_SET, COPY_ADD }; /* what becomes of copy: x, or copy + x */
 
 /* Element k of copy, or the four from k on, where x has u. */
 DEV void keep_four(idx k, float4 u, int copies, float *RESTRICT copy)
 {
   if (copies == COPY_ADD)
     u = plus4(LD4(copy + k), u);
-  if (copies != COPY_NONE)
-    ST4(copy + k, u);
+  ST4(copy + k, u);
 }
 
 DEV void keep_one(idx k, float u, int copies, float *RESTRICT copy)
 {
   if (copies == COPY_ADD)
     u = LDG(copy + k) + u;
-  if (copies != COPY_NONE)
-    STG(copy + k, u);
+  STG(copy + k, u);
 }
 
 /* The sum of rows lo <= r < hi of columns 4v .. 4v+3, or of column c. */
@@ -94,17 +91,12 @@ KERNEL void bias_sums_scalar(CONSTANTS(int COPIES) idx rows, idx cols, idx chunk
 }
 
 #ifndef __FRAMAC__
-#include "table.h"
+#include "colsum.h"
 
-enum { BIAS_WIDE = 1 << 18 }; /* columns that keep the machine busy four by four */
-
-/* Rows that one thread adds up: all of a few, else as many as leave a first pass in whole waves of a
- * large GPU. A later pass finds its rows in the cache. */
+/* As many as make whole waves on a large GPU. */
 static inline idx bias_chunk(idx rows, idx cols, int first)
 {
-  const idx threads = 132 * 512;
-  idx vectors = cols / 4 + 1, all = rows / threads * vectors + rows % threads * vectors / threads;
-  return rows <= (first ? 32 : 64) ? rows + (rows == 0) : all < 15 ? 16 : all + 1;
+  return rows_chunk(rows, cols, first, 132 * 512);
 }
 
 /* Additions above any element, the first of each pass being to 0. */
@@ -116,19 +108,19 @@ static inline double bias_sums_height(idx rows, idx cols)
     height += (double)(chunk - 1);
     if (rows <= chunk)
       return height;
-    rows = divide_up(rows, chunk);
+    rows = colsum_chunks(rows, chunk);
   }
 }
 
 /* The sums of the first pass and of the second; later ones take turns. */
 static inline size_t bias_sums_workspace(idx rows, idx cols)
 {
-  idx first = divide_up(rows, bias_chunk(rows, cols, 1));
-  idx second = divide_up(first, bias_chunk(first, cols, 0));
-  return first <= 1 ? 0 : (size_t)(first + (second == 1 ? 0 : second)) * (size_t)cols * 4;
+  idx first = colsum_chunks(rows, bias_chunk(rows, cols, 1));
+  idx second = colsum_chunks(first, bias_chunk(first, cols, 0));
+  return first == 1 ? 0 : (size_t)(first + (second == 1 ? 0 : second)) * (size_t)cols * 4;
 }
 
-/* One pass; 16-byte accesses where vec4 is not 0. */
+/* The first pass; 16-byte accesses where vec4 is not 0. */
 template <int COPIES>
 static inline void bias_pass(pm_check *c, const pm_exec *ex, int vec4, int adds, idx rows, idx cols,
                              idx chunk, idx chunks, const float *x, float *copy, float *out)
@@ -150,13 +142,12 @@ static inline void bias_sums_launch(pm_check *c, const pm_exec *ex, int vec4, in
 {
   float *work[2] = {(float *)ex->work, NULL};
   for (int pass = 0;; pass++) {
-    idx chunk = bias_chunk(rows, cols, pass == 0),
-        chunks = rows > chunk ? divide_up(rows, chunk) : 1;
+    idx chunk = bias_chunk(rows, cols, pass == 0), chunks = colsum_chunks(rows, chunk);
     float *to = chunks == 1 ? out : work[pass % 2];
     int adds = chunks == 1 && accumulate;
     if (pass)
-      bias_pass<COPY_NONE>(c, ex, vec4 && chunks * cols >= BIAS_WIDE, adds, rows, cols, chunk,
-                           chunks, x, copy, to);
+      colsum_pass(c, ex, vec4 && colsum_wide(chunks * cols), adds, 1, rows, cols, chunk, chunks, x,
+                  to);
     else if (accumulate)
       bias_pass<COPY_ADD>(c, ex, vec4, adds, rows, cols, chunk, chunks, x, copy, to);
     else

@@ -69,7 +69,7 @@ static inline int bias_tiles_suit(idx rows, idx cols)
   return rows >= TILE_ROWS && rows <= (idx)TILES_MOST * TILE_ROWS && cols >= TILE_COLS;
 }
 
-/* Few tiles below one another and many side by side: a pass of bias_sums.h, for which bias_tiles_join
+/* Few tiles below one another and many side by side: a pass of colsum.h, for which bias_tiles_join
  * would have idle warps. */
 static inline int bias_tiles_flat(idx down, idx cols) { return down <= 16 && cols >= 2048; }
 
@@ -103,8 +103,7 @@ static inline void bias_tiles_launch(pm_check *c, const pm_exec *ex, int accumul
     LAUNCH(bias_tiles<COPY_SET>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x, copy,
            part);
   if (bias_tiles_flat(down, cols))
-    bias_pass<COPY_NONE>(c, ex, cols >= BIAS_WIDE, accumulate, down, cols, down, 1, part, NULL,
-                         out);
+    colsum_pass(c, ex, colsum_wide(cols), accumulate, 1, down, cols, down, 1, part, out);
   else
     LAUNCH_AFTER(bias_tiles_join, divide_up(cols, 32), TILE_BLOCK, ex->stream, down, cols,
                  accumulate, part, out);

@@ -54,13 +54,18 @@ KERNEL void colsum_scalar(idx outer, idx rows, idx cols, idx chunk, idx chunks, 
 
 /* ---- host ---- */
 
-/* Rows that one thread adds up: all of a few, else as many as keep the machine full. A later pass
- * finds its rows in the cache. cols: of all matrices together. */
+/* Rows that one thread adds up, > 0: all of a few, else as many as leave a first pass that many
+ * threads. A later pass finds its rows in the cache. cols: of all matrices together. */
+static inline idx rows_chunk(idx rows, idx cols, int first, idx threads)
+{
+  idx vectors = cols / 4 + 1, chunk = rows / threads * vectors + rows % threads * vectors / threads;
+  return rows <= (first ? 32 : 64) ? rows + (rows == 0) : chunk < 15 ? 16 : chunk + 1;
+}
+
+/* As many as keep the machine full. */
 static inline idx colsum_chunk(idx rows, idx cols, int first)
 {
-  const idx threads = (idx)1 << 17;
-  idx vectors = cols / 4 + 1, chunk = rows / threads * vectors + rows % threads * vectors / threads;
-  return rows <= (first ? 32 : 64) ? rows : chunk < 15 ? 16 : chunk + 1;
+  return rows_chunk(rows, cols, first, (idx)1 << 17);
 }
 
 static inline idx colsum_chunks(idx rows, idx chunk)
