@@ -3,6 +3,7 @@
 #ifndef PM_BIAS_TILES_H
 #define PM_BIAS_TILES_H
 #include "bias_sums.h"
+#include "norm_sums.h"
 
 enum {
   TILE_WARPS = 32,
@@ -42,26 +43,6 @@ KERNEL void __launch_bounds__(TILE_BLOCK)
   }
 }
 
-/* out, (cols): the sums of the columns of part, (down, cols); adds: to what is there. A block has 32
- * columns, its w-th warp rows w, w + 32, .. of them. */
-KERNEL void __launch_bounds__(TILE_BLOCK)
-    bias_tiles_join(idx down, idx cols, int adds, const float *RESTRICT part, float *RESTRICT out)
-{
-  SHARED(float, sums, TILE_BLOCK);
-  await_launches();
-  idx c = (idx)blockIdx.x * 32 + TID_ % 32;
-  float s = 0.0f;
-  UNROLL_BY(8)
-  for (idx k = c < cols ? TID_ / 32 : down; k < down; k += TILE_WARPS) s = s + part[k * cols + c];
-  sums[TID_] = s;
-  __syncthreads();
-  if (TID_ < 32 && c < cols) {
-    UNROLL
-    for (int w = 1; w < TILE_WARPS; w++) s = s + sums[w * 32 + TID_];
-    out[c] = adds ? out[c] + s : s;
-  }
-}
-
 /* ---- host ---- */
 
 static inline int bias_tiles_suit(idx rows, idx cols)
@@ -69,17 +50,11 @@ static inline int bias_tiles_suit(idx rows, idx cols)
   return rows >= TILE_ROWS && rows <= (idx)TILES_MOST * TILE_ROWS && cols >= TILE_COLS;
 }
 
-/* Few tiles below one another and many side by side: a pass of colsum.h, for which bias_tiles_join
- * would have idle warps. */
-static inline int bias_tiles_flat(idx down, idx cols) { return down <= 16 && cols >= 2048; }
-
 /* Additions above any element: those of its tile, then those of what joins the tiles. */
 static inline double bias_tiles_height(idx rows, idx cols)
 {
   idx down = divide_up(rows, TILE_ROWS);
-  if (bias_tiles_flat(down, cols))
-    return (double)(TILE_WARPS + down - 1);
-  return TILE_WARPS + (double)divide_up(down, TILE_WARPS) + TILE_WARPS - 1;
+  return TILE_WARPS + sums_height(down, cols);
 }
 
 static inline size_t bias_tiles_workspace(idx rows, idx cols)
@@ -102,10 +77,6 @@ static inline void bias_tiles_launch(pm_check *c, const pm_exec *ex, int accumul
   else
     LAUNCH(bias_tiles<COPY_SET>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x, copy,
            part);
-  if (bias_tiles_flat(down, cols))
-    colsum_pass(c, ex, colsum_wide(cols), accumulate, 1, down, cols, down, 1, part, out);
-  else
-    LAUNCH_AFTER(bias_tiles_join, divide_up(cols, 32), TILE_BLOCK, ex->stream, down, cols,
-                 accumulate, part, out);
+  launch_sums(ex->stream, 1, accumulate, down, cols, part, out, NULL);
 }
 #endif

@@ -1,9 +1,9 @@
 /* dgamma and dbeta, (cols): sums over the rows of g xhat and of g, in two stages. The first leaves n
  * rows of sums of the one and behind them n of the other; the second, here, adds those up. Both in
- * an order that sizes alone decide. */
+ * an order that sizes alone decide. The second serves add_bias_vjp's tiles too, as one such sum. */
 #ifndef PM_NORM_SUMS_H
 #define PM_NORM_SUMS_H
-#include "norm_rows.h"
+#include "wide.h"
 
 enum {
   SUMS_BLOCK = 512,
