@@ -4,16 +4,15 @@
  * next does the same to that, until one element of each line is left.
  *   rows    inner is 1: a group of up to 32 lanes reads a chunk side by side
  *   narrow  inner below 32: a warp reads whole rows of `inner`, as many as fit side by side
- *   cols    else: a thread goes down a chunk of one column, or of four
- * Included by reduce.cu, which says what over(s, n) is: s / n. */
+ *   cols    else: a thread goes down a chunk of one column, or of four (axis_cols.h, but for ties) */
 #ifndef PM_AXIS_REDUCE_H
 #define PM_AXIS_REDUCE_H
 #include <math.h>
 
+#include "axis_cols.h"
 #include "axis_sum.h"
-#include "block.h"
 
-enum { AXIS_SUM, AXIS_MEAN, AXIS_MAX, AXIS_TIES, AXIS_COUNT };
+enum { AXIS_TIES = AXIS_MAX + 1, AXIS_COUNT };
 
 /* ---- what is joined: a lane takes elements, or parts that a level before this one left, into what
  * begins as begin(), and leaves a part; parts are joined, and last(s, n) is made of the join of all
@@ -31,16 +30,19 @@ struct axis_adds {
 template <int Which> struct axis_reduction;
 
 template <> struct axis_reduction<AXIS_SUM> : axis_adds {
+  enum { which = AXIS_SUM };
   typedef axis_reduction next;
 };
 
 template <> struct axis_reduction<AXIS_MEAN> : axis_adds {
+  enum { which = AXIS_MEAN };
   typedef axis_reduction next;
   DEV float last(float s, idx n) { return over(s, (double)n); }
 };
 
 /* NaN where there is one, +0 above -0: the order of joining does not matter. */
 template <> struct axis_reduction<AXIS_MAX> : axis_adds {
+  enum { which = AXIS_MAX };
   typedef axis_reduction next;
   DEV float begin() { return -INFINITY; }
   DEV float join(float a, float b) { return larger(a, b); }
@@ -53,7 +55,7 @@ DEV double ties_count(double s) { return s < 0.0 ? 1.0 : s; }
 template <> struct axis_reduction<AXIS_COUNT> {
   typedef double in, part, kept;
   typedef axis_reduction next;
-  enum { vec = 0, lines = 0 };
+  enum { vec = 0, lines = 0, which = -1 };
   DEV double begin() { return 0.0; }
   DEV double join(double a, double b)
   {
@@ -391,6 +393,19 @@ static inline size_t axis_workspace(idx outer, idx n, idx inner, size_t element)
   return reduce_bytes(outer, &first, inner, element) + reduce_bytes(outer, &second, inner, element);
 }
 
+template <class R, int W>
+static void reduce_cols_launch(const pm_exec *ex, unsigned blocks, const reduce_level *l, idx outer,
+                               idx width, idx all, const typename R::in *x, const float *y,
+                               typename R::part *out)
+{
+  if constexpr (R::which >= 0)
+    LAUNCH_AFTER((axis_cols<R::which, W>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width,
+                 l->chunk, l->chunks, all, x, out);
+  else
+    LAUNCH_AFTER((reduce_cols<R, W>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width,
+                 l->chunk, l->chunks, all, x, y, out);
+}
+
 template <class R>
 static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_level *l, idx outer,
                                 idx inner, int vec, int first, idx all, const typename R::in *x,
@@ -420,11 +435,9 @@ static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_lev
     LAUNCH_AFTER((reduce_rows<R, 0>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n, l->chunk,
                  l->chunks, all, x, y, out);
   else if (vec)
-    LAUNCH_AFTER((reduce_cols < R, R::vec ? 4 : 1 >), blocks, REDUCE_BLOCK, ex->stream, outer, l->n,
-                 width, l->chunk, l->chunks, all, x, y, out);
+    reduce_cols_launch<R, R::vec ? 4 : 1>(ex, blocks, l, outer, width, all, x, y, out);
   else
-    LAUNCH_AFTER((reduce_cols<R, 1>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width,
-                 l->chunk, l->chunks, all, x, y, out);
+    reduce_cols_launch<R, 1>(ex, blocks, l, outer, width, all, x, y, out);
 }
 
 /* out, (outer, inner), of x, (outer, n, inner); no size but n is 0. vec: x is 16-byte aligned, and

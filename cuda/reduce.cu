@@ -1,6 +1,7 @@
 /* Reductions: sum and mean, and both and the maximum over an axis; their VJPs. */
 #include "kernel.h"
 #include "block.h"
+#include "over.h"
 
 /* ---- sum: block b adds up vectors b*chunk .. of x into out[b], in registers and then across its
  * lanes; the last block takes the n - 4V elements after the vectors too. A second launch, of
@@ -216,10 +217,6 @@ DEV float given_f(float g) { return g; }
 #include "map.h"
 
 /* ---- mean: the last launch of sum divides what it has added up ---- */
-
-/* Divided once, also where n is no float. */
-/*@ assigns \nothing; ensures \result == rdiv(s,n); */
-DEV float over(float s, double n) { return n <= 16777216.0 ? s / (float)n : (float)(s / n); }
 
 /* One block: out[0] = (sum of x[0 .. n-1]) / count. */
 /*@ requires block && sum_reads(x,n,V,aligned) && writes(out,1) && apart(x,n,out,1);
