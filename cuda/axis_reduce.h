@@ -319,16 +319,19 @@ static inline idx reduce_row_chunk(idx outer, idx n)
   return each < 1024 ? 1024 : each;
 }
 
+static inline int reduce_how(idx n, idx inner)
+{
+  return inner == 1 ? REDUCE_ROWS : axis_narrow(n, inner) ? REDUCE_NARROW : REDUCE_COLS;
+}
+
 static inline reduce_level reduce_level_of(idx outer, idx n, idx inner, int first)
 {
-  reduce_level l = {REDUCE_COLS, n, 0, 0};
-  if (inner == 1) {
-    l.how = REDUCE_ROWS;
+  reduce_level l = {reduce_how(n, inner), n, 0, 0};
+  if (l.how == REDUCE_ROWS)
     l.chunk = reduce_row_chunk(outer, n);
-  } else if (axis_narrow(n, inner)) {
-    l.how = REDUCE_NARROW;
+  else if (l.how == REDUCE_NARROW)
     l.chunk = axis_narrow_chunk(outer, n, inner);
-  } else
+  else
     l.chunk = colsum_chunk(n, outer * inner, first);
   l.chunks = colsum_chunks(n, l.chunk);
   return l;

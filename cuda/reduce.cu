@@ -268,12 +268,18 @@ static void declare_axis_scalar(const int64_t *size, pm_arith *out)
   out->height[0] = reduce_height(size[0], size[1], size[2], 0);
 }
 
-#define AXIS_WHEN "x and y 16-byte aligned, inner 1 or a multiple of 4"
+/* The variants of sum_axis, mean_axis and max_axis: narrow is what is left. */
+enum { COLS4, COLS1, ROWS4, ROWS1, NARROW };
+#define AXIS_ALIGNED "x and y 16-byte aligned"
+#define AXIS_COLS "inner > 1, inner >= 32 or n inner < 64"
 #define AXIS_VJP_WHEN "dx, and x where the op reads it, 16-byte aligned"
-#define AXIS_ROWS(op)                                       \
-  {op, "vec4", AXIS_WHEN, PM_CHECKED, declare_axis_vec4},   \
-  {                                                         \
-    op, "scalar", "always", PM_CHECKED, declare_axis_scalar \
+#define AXIS_ROWS(op)                                                                     \
+  {op, "cols4", AXIS_COLS ", inner % 4 = 0, " AXIS_ALIGNED, PM_VALUE, declare_axis_vec4}, \
+      {op, "cols", AXIS_COLS, PM_VALUE, declare_axis_scalar},                             \
+      {op, "rows4", "inner 1, " AXIS_ALIGNED, PM_CHECKED, declare_axis_vec4},             \
+      {op, "rows", "inner 1", PM_CHECKED, declare_axis_scalar},                           \
+  {                                                                                       \
+    op, "narrow", "1 < inner < 32, n inner >= 64", PM_CHECKED, declare_axis_scalar        \
   }
 #define AXIS_VJP_ROWS(op)                                \
   {op, "vec4", AXIS_VJP_WHEN, PM_CHECKED, declare_none}, \
@@ -410,6 +416,18 @@ static void check_some(pm_check *c, int64_t n, int64_t left)
         pm_fail(PM_BAD_ARGUMENT, c->op, "n = 0: must be at least 1: nothing has no largest");
 }
 
+static unsigned axis_suited(idx n, idx inner, int aligned)
+{
+  switch (reduce_how(n, inner)) {
+  case REDUCE_ROWS:
+    return 1u << ROWS1 | (unsigned)aligned << ROWS4;
+  case REDUCE_COLS:
+    return 1u << COLS1 | (unsigned)(aligned && inner % 4 == 0) << COLS4;
+  default:
+    return 1u << NARROW;
+  }
+}
+
 /* Which: AXIS_SUM, AXIS_MEAN or AXIS_MAX. */
 template <int Which>
 static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_t n, int64_t inner,
@@ -425,10 +443,10 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
   pm_work(&c, c.status == PM_OK ? axis_workspace(outer, n, inner, sizeof *y) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  variant = PM_PICK(&c, ex, ROWS,
-                    (inner == 1 || inner % 4 == 0) && pm_aligned16(x) && pm_aligned16(y) ? 3u : 2u);
+  variant = PM_PICK(&c, ex, ROWS, axis_suited(n, inner, pm_aligned16(x) && pm_aligned16(y)));
   if (variant >= 0 && s.left > 0)
-    axis_launch<axis_reduction<Which>>(&c, ex, outer, n, inner, variant == 0, ex->work, x, NULL, y);
+    axis_launch<axis_reduction<Which>>(&c, ex, outer, n, inner,
+                                       variant == COLS4 || variant == ROWS4, ex->work, x, NULL, y);
   return pm_launched(&c);
 }
 
