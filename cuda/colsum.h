@@ -143,9 +143,9 @@ DEV float colsum_one(strip s, idx c, idx rows, idx cols, const float *RESTRICT x
 DEV void colsum_put_four(idx k, idx v, idx outer, idx rows, idx V, idx chunk, idx chunks, int adds,
                          const float *RESTRICT x, float *RESTRICT out)
 {
-  idx all = ix_times(outer, rows), n = ix_times(outer, chunks), to;
-  float4 s = colsum_four(colsum_strip(k, outer, rows, chunk, chunks), v, all, V, x);
-  to = at2(n, 4 * V, k, 4 * v);
+  strip p = colsum_strip(k, outer, rows, chunk, chunks);
+  idx all = ix_times(outer, rows), n = ix_times(outer, chunks), to = at2(n, 4 * V, k, 4 * v);
+  float4 s = colsum_four(p, v, all, V, x);
   //@ assert at: to == 4*ix(k,V,v) && ix(n,4*V,0) == 4*ix(n,V,0);
   //@ assert in: 0 <= to && to + 4 <= ix(n,4*V,0);
   if (adds)
