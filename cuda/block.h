@@ -1,6 +1,6 @@
-/* Sums and maxima over the lanes of a warp and of a block: the butterfly, so that every lane holds
- * the result, by the same additions in the same order up to swapped operands: the same bits. And
- * what one lane of a block stores. */
+/* Sums over the lanes of a warp and of a block: the butterfly, so that every lane holds the result,
+ * by the same additions in the same order up to swapped operands: the same bits. And what one lane
+ * of a block stores. */
 #ifndef PM_BLOCK_H
 #define PM_BLOCK_H
 #include "kernel.h"
@@ -84,6 +84,10 @@ DEV float block_sum(LANE(float, v), float *s)
 #else
 {
   warp_sum(v);
+  if (BDIM == 32) {
+    //@ assert one: \forall integer l; 0 <= l < BDIM ==> v[l] == tree{Pre}(v, 5, 0);
+    return UNIFORM(v);
+  }
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant \forall integer k; 0 <= k && 32*k < t ==> s[k] == tree{Pre}(v, 5, k);
       loop assigns t, s[0 .. 31];
@@ -128,25 +132,4 @@ DEV void block_put(float v, float *to)
       loop variant BDIM - t; */
   LANES(t) put_first(t, to, v);
 }
-
-#ifndef __FRAMAC__
-/* The same with maxima; NaN where any lane has one. */
-DEV void warp_max(LANE(float, v))
-{
-  for (int m = 1; m < 32; m *= 2) {
-    PRIVATE(float, d);
-    SHFL_XOR(d, v, m);
-    LANES(t) AT(v, t) = larger(AT(v, t), AT(d, t));
-  }
-}
-
-DEV float block_max(LANE(float, v), float *s)
-{
-  warp_max(v);
-  PHASE(t) publish(t, s, AT(v, t) IN_PHASE);
-  PHASE(t) AT(v, t) = published(t, BDIM, s, -__builtin_huge_valf() IN_PHASE);
-  warp_max(v);
-  return UNIFORM(v);
-}
-#endif
 #endif

@@ -42,13 +42,13 @@ static inline double row_height(int variant, int64_t cols)
   return (double)divide_up(cols, block) + block_height(block);
 }
 
-/* An op's rows of the kernel table. */
-#define ROW_VARIANTS(op, warp, regs, shared, stream)                   \
-  {op, "warp", "cols <= 512", PM_CHECKED, warp},                       \
-      {op, "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, regs}, \
-      {op, "shared", "cols <= 57856", PM_CHECKED, shared},             \
-  {                                                                    \
-    op, "stream", "always", PM_CHECKED, stream                         \
+/* An op's rows of the kernel table; `level` is that of regs. */
+#define ROW_VARIANTS(op, level, warp, regs, shared, stream)       \
+  {op, "warp", "cols <= 512", PM_CHECKED, warp},                  \
+      {op, "regs", "cols <= 16384 and rows < 2^31", level, regs}, \
+      {op, "shared", "cols <= 57856", PM_CHECKED, shared},        \
+  {                                                               \
+    op, "stream", "always", PM_CHECKED, stream                    \
   }
 
 /* Bit v: variant v may run. */

@@ -6,6 +6,7 @@
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
+#include "softmax_regs.h"
 #include "softmax_shared.h"
 #include "table.h"
 
@@ -103,22 +104,21 @@ KERNEL void softmax_vjp_warp(int log_lanes, int accumulate, idx rows, int cols,
   store_row(dx + at, v, K, VEC, lane, lanes, have);
 }
 
-/* ---- regs: block b does row b ---- */
+/* ---- regs: block b does row b; softmax_regs.cu has those without a mask ---- */
 
-template <int OP, int K, int VEC>
+template <int K, int VEC>
 KERNEL void __launch_bounds__(REGS_BLOCK)
-    softmax_regs(int cols, const float *RESTRICT x, const float *RESTRICT mask, float *RESTRICT y)
+    masked_regs(int cols, const float *RESTRICT x, const float *RESTRICT mask, float *RESTRICT y)
 {
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   idx at = (idx)blockIdx.x * cols;
   float v[4 * K];
   load_row(v, x + at, K, VEC, TID_, BDIM, cols, -INFINITY);
-  if (OP == MASKED)
-    mask_row(v, mask + at, K, VEC, TID_, BDIM, cols);
+  mask_row(v, mask + at, K, VEC, TID_, BDIM, cols);
   float m = block_max(max_of(v, K), sm);
-  float s = block_sum(exp_all<OP>(v, K, m), ss);
-  put_all<OP>(v, K, closing<OP>(s));
+  float s = block_sum(exp_all<MASKED>(v, K, m), ss);
+  put_all<MASKED>(v, K, closing<MASKED>(s));
   store_row(y + at, v, K, VEC, TID_, BDIM, cols);
 }
 
@@ -206,10 +206,13 @@ static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, siz
 static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 
-#define OF(op) ROW_VARIANTS(op, declare_warp, declare_regs, declare_shared, declare_stream)
-static const pm_kernel ROWS[] = {OF("softmax"),        OF("softmax_vjp"),
-                                 OF("log_softmax"),    OF("log_softmax_vjp"),
-                                 OF("masked_softmax"), OF("masked_softmax_vjp")};
+#define OF(op, level) \
+  ROW_VARIANTS(op, level, declare_warp, declare_regs, declare_shared, declare_stream)
+static const pm_kernel ROWS[] = {
+    OF("softmax", PM_VALUE),          OF("softmax_vjp", PM_CHECKED),
+    OF("log_softmax", PM_VALUE),      OF("log_softmax_vjp", PM_CHECKED),
+    OF("masked_softmax", PM_CHECKED), OF("masked_softmax_vjp", PM_CHECKED),
+};
 
 template <int OP>
 static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols, const float *x,
@@ -241,9 +244,10 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
       WITH_VEC(RUN, WARP_K, vec);
     }
 #undef RUN
+  } else if (v == REGS && OP != MASKED) {
+    LAUNCHER(softmax_regs)(ex, OP == LOG, regs_k(cols), vec, regs_block(cols), rows, cols, x, y);
   } else if (v == REGS) {
-#define RUN(K, VEC) \
-  LAUNCH((softmax_regs<OP, K, VEC>), rows, regs_block(cols), ex->stream, w, x, mask, y)
+#define RUN(K, VEC) LAUNCH((masked_regs<K, VEC>), rows, regs_block(cols), ex->stream, w, x, mask, y)
     if (regs_k(cols) == 4) {
       WITH_VEC(RUN, 4, vec);
     } else {

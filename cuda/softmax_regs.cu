@@ -1,0 +1,480 @@
+/* softmax and log_softmax of rows that wait in the registers of a block (row_regs.h), a row a block:
+ * x and y are (rows, cols). softmax.cu says when. */
+#include "block_max.h"
+#include "math.h"
+#include "row_regs.h"
+
+/*@ lemma over_one: \forall real e, s, t; s > 0.0 ==> t == rdiv(1.0,s) ==>
+      rmul(e,t) == rdiv(e,s); */
+/*@ // what is kept of an element x of a row whose maximum is m, and what of it is written
+    logic real Kept(integer logs, real x, real m) = logs == 0 ? \exp(x - m) : x - m;
+    logic real Put(integer logs, real v, real t) = logs == 0 ? rmul(v,t) : v - t;
+    // from what is kept of a row of n: element k's part of the sum
+    logic real Part(integer logs, real v, integer k, integer n) =
+      k < n ? (logs == 0 ? v : \exp(v)) : 0.0;
+    logic real Closing(integer logs, real s) = logs == 0 ? rdiv(1.0,s) : \log(s);
+    predicate kept_vec{L}(float4 v, integer logs, float *x, real m, integer q, integer n) =
+      (4*q < n ==> v.x == Kept(logs,x[4*q],m)) && (4*q+1 < n ==> v.y == Kept(logs,x[4*q+1],m)) &&
+      (4*q+2 < n ==> v.z == Kept(logs,x[4*q+2],m)) && (4*q+3 < n ==> v.w == Kept(logs,x[4*q+3],m));
+    predicate kept_vecs{L0,L}(float4 *v, integer logs, float *x, real m, integer n, integer from,
+                              integer to) =
+      \forall integer q; from <= q < to ==> kept_vec{L0}(\at(v[q],L), logs, x, m, q, n);
+    lemma kept_vecs_frame{L1,L2,L}: \forall float4 *v, integer logs, float *x, real m,
+      integer n, from, to; 0 <= from ==> Same{L1,L2}(x,n) ==>
+      kept_vecs{L1,L}(v,logs,x,m,n,from,to) ==> kept_vecs{L2,L}(v,logs,x,m,n,from,to);
+    // the sum of the exponentials of those of the first k elements that a row of n has
+    logic real ExpAt{L}(float *x, real m, integer k, integer n) = k < n ? \exp(x[k] - m) : 0.0;
+    logic real ExpSum{L}(float *x, real m, integer k, integer n) =
+      k <= 0 ? 0.0 : ExpSum{L}(x,m,k-1,n) + ExpAt{L}(x,m,k-1,n);
+    lemma part_at{L}: \forall float *x, real v, m, integer logs, k, n;
+      (k < n ==> v == Kept(logs,x[k],m)) ==> Part(logs,v,k,n) == ExpAt(x,m,k,n);
+    lemma exp_sum_in{L}: \forall float *x, real m, integer n, k; k <= n ==>
+      ExpSum{L}(x,m,k,n) == SumExp{L}(x,m,k);
+    lemma exp_sum_all{L}: \forall float *x, real m, integer n, k; 0 <= n <= k ==>
+      ExpSum{L}(x,m,k,n) == SumExp{L}(x,m,n);
+    lemma exp_sum_frame{L1,L2}: \forall integer k, n, float *x, real m; Same{L1,L2}(x,n) ==>
+      0 <= n ==> ExpSum{L1}(x,m,k,n) == ExpSum{L2}(x,m,k,n);
+    lemma exp_sum_4{L}: \forall float *x, real m, integer n, k; 0 <= k ==>
+      ExpSum{L}(x,m,k+4,n) == ExpSum{L}(x,m,k,n) +
+        (ExpAt{L}(x,m,k,n) + ExpAt{L}(x,m,k+1,n) + ExpAt{L}(x,m,k+2,n) + ExpAt{L}(x,m,k+3,n));
+    // each lane has an element, or the largest of some; together they are below no element seen
+    predicate some_of{L0,L}(float *top, integer T, float *x, integer n) =
+      \forall integer u; 0 <= u < T ==> \at(top[u],L) <= RowMax{L0}(x,n);
+    predicate above{L0,L}(float *top, integer T, float *x, integer to) =
+      \forall integer k; 0 <= k < to ==> \at(x[k],L0) <= RowMax{L}(top,T);
+    predicate vec_below{L}(float4 v, float *x, integer q, integer n) =
+      (4*q < n ==> v.x <= RowMax{L}(x,n)) && (4*q+1 < n ==> v.y <= RowMax{L}(x,n)) &&
+      (4*q+2 < n ==> v.z <= RowMax{L}(x,n)) && (4*q+3 < n ==> v.w <= RowMax{L}(x,n));
+    lemma vec_is_below{L}: \forall float4 v, float *x, integer q, n; 0 <= q ==>
+      row_vec{L}(v,x,q,n) ==> vec_below{L}(v,x,q,n);
+    // element c of a row of n
+    logic real SoftOne{L}(integer logs, float *x, integer n, integer c) =
+      logs == 0 ? Softmax{L}(x,n,c) : LogSoftmax{L}(x,n,c);
+    lemma soft_one{L}: \forall integer logs, float *x, real m, s, t, integer n, c;
+      m == RowMax{L}(x,n) ==> s == SumExp{L}(x,m,n) ==> s > 0.0 ==> t == Closing(logs,s) ==>
+      Put(logs,Kept(logs,x[c],m),t) == SoftOne{L}(logs,x,n,c);
+    predicate soft_done{L0,L}(float *y, integer logs, float *x, real m, real t, integer n) =
+      \forall integer c; 0 <= c < n ==> \at(y[c],L) == Put(logs,Kept(logs,\at(x[c],L0),m),t); */
+
+/* The largest of top and of the elements of vector j0 + t. */
+/*@ requires block && t < BDIM && row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0);
+    assigns \nothing;
+    ensures top <= \result;
+    ensures 4*(j0+t) < n ==> v.x <= \result;
+    ensures 4*(j0+t)+1 < n ==> v.y <= \result;
+    ensures 4*(j0+t)+2 < n ==> v.z <= \result;
+    ensures 4*(j0+t)+3 < n ==> v.w <= \result;
+    ensures \result == top || (4*(j0+t) < n && \result == v.x) ||
+      (4*(j0+t)+1 < n && \result == v.y) || (4*(j0+t)+2 < n && \result == v.z) ||
+      (4*(j0+t)+3 < n && \result == v.w); */
+DEV float soft_larger(int j0, int t, int n, int aligned, float top, float4 v)
+{
+  if (aligned || row_full(j0, n)) {
+    float m = larger(larger(v.x, v.y), larger(v.z, v.w));
+    return larger(top, !aligned || row_has(j0, t, 0, n, aligned) ? m : top);
+  }
+  v.x = row_has(j0, t, 0, n, aligned) ? v.x : top;
+  v.y = row_has(j0, t, 1, n, aligned) ? v.y : top;
+  v.z = row_has(j0, t, 2, n, aligned) ? v.z : top;
+  v.w = row_has(j0, t, 3, n, aligned) ? v.w : top;
+  return larger(top, larger(larger(v.x, v.y), larger(v.z, v.w)));
+}
+
+/*@ requires row_fits(K,n) && row_in(x,n,aligned) && \valid_read(v + (0 .. KMAX*MAXB-1));
+    requires row_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM));
+    requires \valid(top + (0 .. BDIM-1)) && some_of{Pre,Pre}(top, BDIM, x, n);
+    requires \separated(top + (0 .. BDIM-1), x + (0 .. n-1));
+    requires \separated(top + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
+    assigns top[0 .. BDIM-1];
+    ensures RowMax(top, BDIM) == RowMax{Pre}(x, n); */
+DEV void soft_max_all(LANE(float, top), LANEK(float4, v), int K, int n,
+                      int aligned GHOST_PARAMS(const float *x))
+{
+  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant some_of{Pre,Here}(top, BDIM, x, n);
+      loop invariant above{Pre,Here}(top, BDIM, x, lesser(4*j0, n));
+      loop assigns j, j0, top[0 .. BDIM-1];
+      loop variant K - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant some_of{Pre,Here}(top, BDIM, x, n);
+        loop invariant above{Pre,Here}(top, BDIM, x, lesser(4*(j0+t), n));
+        loop assigns t, top[0 .. BDIM-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
+      //@ assert vec_below{Pre}(v[j0+t], x, j0 + t, n);
+      AT(top, t) = soft_larger(j0, t, n, aligned, AT(top, t), REG(v, j, j0, t));
+      //@ assert some: top[t] <= RowMax{Pre}(x, n);
+      //@ assert only: only{LoopCurrent,Here}(top, t, BDIM);
+      //@ assert grows: at_most{LoopCurrent,Here}(top, BDIM);
+      //@ assert max: \at(RowMax(top, BDIM),LoopCurrent) <= RowMax(top, BDIM);
+      //@ assert one: top[t] <= RowMax(top, BDIM);
+      //@ assert x: 4*(j0+t) < n ==> rd{Pre}(x,4*(j0+t)) <= top[t];
+      //@ assert y: 4*(j0+t)+1 < n ==> rd{Pre}(x,4*(j0+t)+1) <= top[t];
+      //@ assert z: 4*(j0+t)+2 < n ==> rd{Pre}(x,4*(j0+t)+2) <= top[t];
+      //@ assert w: 4*(j0+t)+3 < n ==> rd{Pre}(x,4*(j0+t)+3) <= top[t];
+      //@ assert old: above{Pre,Here}(top, BDIM, x, lesser(4*(j0+t), n));
+    }
+  }
+  //@ assert above{Pre,Here}(top, BDIM, x, n);
+  //@ assert RowMax(top, BDIM) <= RowMax{Pre}(x, n);
+  //@ assert RowMax{Pre}(x, n) <= RowMax(top, BDIM);
+}
+
+/* The maximum of the row that is in v, for all lanes. */
+/*@ requires row_fits(K,n) && row_in(x,n,aligned) && \valid_read(v + (0 .. KMAX*MAXB-1));
+    requires row_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM));
+    assigns \nothing;
+    ensures \result == RowMax{Pre}(x, n); */
+DEV float soft_max(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
+{
+  SHARED(float, s, 32);
+  PRIVATE(float, top);
+  /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(x,n);
+      loop invariant \forall integer u; 0 <= u < t ==> top[u] == \at(x[0],Pre);
+      loop assigns t, top[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) AT(top, t) = LDG(x);
+  //@ assert Same{Pre,Here}(x,n) && RowMax{Pre}(x, n) == RowMax(x, n);
+  //@ assert x[0] <= RowMax(x, n);
+  //@ assert row_vecs{Pre,Here}(v, x, n, 0, mul(K,BDIM));
+  //@ assert row_vecs{Here,Here}(v, x, n, 0, mul(K,BDIM));
+  soft_max_all(top, v, K, n, aligned GHOST_ARGS(x));
+  return block_max(top, s);
+}
+
+/*@ assigns \nothing;
+    ensures \result.x == Kept(logs,v.x,m) && \result.y == Kept(logs,v.y,m);
+    ensures \result.z == Kept(logs,v.z,m) && \result.w == Kept(logs,v.w,m); */
+DEV float4 soft_kept(int logs, float4 v, float m)
+{
+  v.x = v.x - m;
+  v.y = v.y - m;
+  v.z = v.z - m;
+  v.w = v.w - m;
+  if (!logs) {
+    v.x = pm_expf(v.x);
+    v.y = pm_expf(v.y);
+    v.z = pm_expf(v.z);
+    v.w = pm_expf(v.w);
+  }
+  return v;
+}
+
+/*@ requires row_fits(K,n) && \valid(v + (0 .. KMAX*MAXB-1)) && \valid_read(x + (0 .. n-1));
+    requires row_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM));
+    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
+    assigns v[0 .. KMAX*MAXB-1];
+    ensures kept_vecs{Pre,Post}(v, logs, x, m, n, 0, mul(K,BDIM)); */
+DEV void soft_keep_all(LANEK(float4, v), int K, int logs,
+                       float m GHOST_PARAMS(int n, const float *x))
+{
+  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant kept_vecs{Pre,Here}(v, logs, x, m, n, 0, j0);
+      loop invariant row_vecs{Pre,Here}(v, x, n, j0, mul(K,BDIM));
+      loop assigns j, j0, v[0 .. KMAX*MAXB-1];
+      loop variant K - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
+    //@ assert j0 + BDIM <= mul(K,BDIM);
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant kept_vecs{Pre,Here}(v, logs, x, m, n, 0, j0 + t);
+        loop invariant row_vecs{Pre,Here}(v, x, n, j0 + t, mul(K,BDIM));
+        loop assigns t, v[0 .. KMAX*MAXB-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      float4 u = soft_kept(logs, REG(v, j, j0, t), m);
+      //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
+      //@ assert kept_vec{Pre}(u, logs, x, m, j0 + t, n);
+      REG(v, j, j0, t) = u;
+      //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
+      //@ assert kept_vecs{Pre,Here}(v, logs, x, m, n, 0, j0 + t);
+      //@ assert row_vecs{Pre,Here}(v, x, n, j0 + t + 1, mul(K,BDIM));
+    }
+  }
+}
+
+/*@ assigns \nothing;
+    ensures \result.x == (logs == 0 ? v.x : \exp(v.x));
+    ensures \result.y == (logs == 0 ? v.y : \exp(v.y));
+    ensures \result.z == (logs == 0 ? v.z : \exp(v.z));
+    ensures \result.w == (logs == 0 ? v.w : \exp(v.w)); */
+DEV float4 soft_exp(int logs, float4 v)
+{
+  if (logs) {
+    v.x = pm_expf(v.x);
+    v.y = pm_expf(v.y);
+    v.z = pm_expf(v.z);
+    v.w = pm_expf(v.w);
+  }
+  return v;
+}
+
+/* What vector j0 + t adds to the sum. */
+/*@ requires block && t < BDIM && row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0);
+    assigns \nothing;
+    ensures \result ==
+      Part(logs,v.x,4*(j0+t),n) + Part(logs,v.y,4*(j0+t)+1,n) +
+      Part(logs,v.z,4*(j0+t)+2,n) + Part(logs,v.w,4*(j0+t)+3,n); */
+DEV float soft_four(int logs, int j0, int t, int n, int aligned, float4 v)
+{
+  v = soft_exp(logs, v);
+  if (aligned || row_full(j0, n)) {
+    float s = (v.x + v.y) + (v.z + v.w);
+    return !aligned || row_has(j0, t, 0, n, aligned) ? s : 0.0f;
+  }
+  v.x = row_has(j0, t, 0, n, aligned) ? v.x : 0.0f;
+  v.y = row_has(j0, t, 1, n, aligned) ? v.y : 0.0f;
+  v.z = row_has(j0, t, 2, n, aligned) ? v.z : 0.0f;
+  v.w = row_has(j0, t, 3, n, aligned) ? v.w : 0.0f;
+  return (v.x + v.y) + (v.z + v.w);
+}
+
+/*@ requires block && row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0);
+    requires \valid_read(x + (0 .. n-1));
+    requires kept_vec(v, logs, x, m, j0 + t, n) && \valid(acc + (0 .. BDIM-1)) && t < BDIM;
+    requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
+    assigns acc[t];
+    ensures only{Pre,Post}(acc, t, BDIM);
+    ensures acc[t] == \old(acc[t]) +
+      (ExpSum{Pre}(x,m,4*(j0+t)+4,n) - ExpSum{Pre}(x,m,4*(j0+t),n)); */
+DEV void soft_add(LANE(float, acc), int logs, int j0, int t, int n, int aligned,
+                  float4 v GHOST_PARAMS(float m, const float *x))
+{
+  //@ assert a: Part(logs,v.x,4*(j0+t),n) == ExpAt(x,m,4*(j0+t),n);
+  //@ assert b: Part(logs,v.y,4*(j0+t)+1,n) == ExpAt(x,m,4*(j0+t)+1,n);
+  //@ assert c: Part(logs,v.z,4*(j0+t)+2,n) == ExpAt(x,m,4*(j0+t)+2,n);
+  //@ assert d: Part(logs,v.w,4*(j0+t)+3,n) == ExpAt(x,m,4*(j0+t)+3,n);
+  AT(acc, t) += soft_four(logs, j0, t, n, aligned, v);
+}
+
+/*@ requires row_fits(K,n) && (aligned != 0 ==> n % 4 == 0) && \valid_read(x + (0 .. n-1));
+    requires \valid_read(v + (0 .. KMAX*MAXB-1)) && \valid(acc + (0 .. BDIM-1));
+    requires kept_vecs{Pre,Pre}(v, logs, x, m, n, 0, mul(K,BDIM)) && SumR(acc, 0, BDIM) == 0.0;
+    requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
+    requires \separated(acc + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
+    assigns acc[0 .. BDIM-1];
+    ensures SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,n); */
+DEV void soft_add_all(LANE(float, acc), LANEK(float4, v), int K, int logs, int n,
+                      int aligned GHOST_PARAMS(float m, const float *x))
+{
+  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant SumR(acc, 0, BDIM) == ExpSum{Pre}(x, m, 4*j0, n);
+      loop assigns j, j0, acc[0 .. BDIM-1];
+      loop variant K - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant SumR(acc, 0, BDIM) == ExpSum{Pre}(x, m, 4*(j0+t), n);
+        loop assigns t, acc[0 .. BDIM-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
+      //@ assert Same{Pre,Here}(x,n);
+      //@ assert kept_vec(v[j0+t], logs, x, m, j0 + t, n);
+      //@ assert ExpSum(x, m, 4*(j0+t)+4, n) == ExpSum{Pre}(x, m, 4*(j0+t)+4, n);
+      //@ assert ExpSum(x, m, 4*(j0+t), n) == ExpSum{Pre}(x, m, 4*(j0+t), n);
+      soft_add(acc, logs, j0, t, n, aligned, REG(v, j, j0, t) GHOST_ARGS(m, x));
+      //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
+      /*@ assert SumR(acc, 0, BDIM) == \at(SumR(acc, 0, BDIM),LoopCurrent) +
+            (ExpSum{Pre}(x,m,4*(j0+t)+4,n) - ExpSum{Pre}(x,m,4*(j0+t),n)); */
+    }
+  }
+  //@ assert ExpSum{Pre}(x, m, 4*mul(K,BDIM), n) == SumExp{Pre}(x, m, n);
+}
+
+/* The sum of the row's exponentials, for all lanes. */
+/*@ requires row_fits(K,n) && (aligned != 0 ==> n % 4 == 0) && \valid_read(x + (0 .. n-1));
+    requires \valid_read(v + (0 .. KMAX*MAXB-1));
+    requires kept_vecs{Pre,Pre}(v, logs, x, m, n, 0, mul(K,BDIM));
+    assigns \nothing;
+    ensures \result == SumExp{Pre}(x,m,n); */
+DEV float soft_sum(LANEK(float4, v), int K, int logs, int n,
+                   int aligned GHOST_PARAMS(float m, const float *x))
+{
+  SHARED(float, s, 32);
+  PRIVATE(float, acc);
+  /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
+      loop assigns t, acc[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) AT(acc, t) = 0.0f;
+  //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
+  //@ assert Same{Pre,Here}(x,n) && SumExp{Pre}(x,m,n) == SumExp(x,m,n);
+  //@ assert kept_vecs{Pre,Here}(v, logs, x, m, n, 0, mul(K,BDIM));
+  //@ assert kept_vecs{Here,Here}(v, logs, x, m, n, 0, mul(K,BDIM));
+  soft_add_all(acc, v, K, logs, n, aligned GHOST_ARGS(m, x));
+  return block_sum(acc, s);
+}
+
+/*@ requires s > 0.0;
+    assigns \nothing;
+    ensures \result == Closing(logs,s); */
+DEV float soft_closing(int logs, float s) { return logs ? pm_logf(s) : 1.0f / s; }
+
+/*@ assigns \nothing;
+    ensures \result.x == Put(logs,v.x,t) && \result.y == Put(logs,v.y,t);
+    ensures \result.z == Put(logs,v.z,t) && \result.w == Put(logs,v.w,t); */
+DEV float4 soft_put(int logs, float4 v, float t)
+{
+  v.x = logs ? v.x - t : v.x * t;
+  v.y = logs ? v.y - t : v.y * t;
+  v.z = logs ? v.z - t : v.z * t;
+  v.w = logs ? v.w - t : v.w * t;
+  return v;
+}
+
+/*@ requires row_fits(K,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
+    requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
+    requires \valid_read(x + (0 .. n-1)) && apart(x,n,y,n);
+    requires \valid_read(v + (0 .. KMAX*MAXB-1));
+    requires \separated(v + (0 .. KMAX*MAXB-1), y + (0 .. n-1));
+    requires kept_vecs{Pre,Pre}(v, logs, x, m, n, 0, mul(K,BDIM));
+    assigns y[0 .. n-1];
+    ensures soft_done{Pre,Post}(y, logs, x, m, t1, n); */
+DEV void soft_store_all(LANEK(float4, v), int K, int logs, int n, int aligned, float t1,
+                        float *RESTRICT y GHOST_PARAMS(float m, const float *x))
+{
+  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant soft_done{Pre,Here}(y, logs, x, m, t1, lesser(4*j0,n));
+      loop assigns j, j0, y[0 .. n-1];
+      loop variant K - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
+    //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
+    //@ assert j0 + BDIM <= mul(K,BDIM);
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant soft_done{Pre,Here}(y, logs, x, m, t1, lesser(4*(j0+t),n));
+        loop assigns t, y[0 .. n-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      float4 u = soft_put(logs, REG(v, j, j0, t), t1);
+      //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
+      /*@ assert x: 4*(j0+t) < n ==>
+            u.x == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)),m),t1); */
+      /*@ assert y: 4*(j0+t)+1 < n ==>
+            u.y == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+1),m),t1); */
+      /*@ assert z: 4*(j0+t)+2 < n ==>
+            u.z == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+2),m),t1); */
+      /*@ assert w: 4*(j0+t)+3 < n ==>
+            u.w == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+3),m),t1); */
+      row_store(j0, t, n, aligned, u, y);
+      //@ assert soft_done{Pre,Here}(y, logs, x, m, t1, lesser(4*(j0+t),n));
+      /*@ assert 4*(j0+t) < n ==>
+            y[4*(j0+t)] == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)),m),t1); */
+      /*@ assert 4*(j0+t)+1 < n ==>
+            y[4*(j0+t)+1] == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+1),m),t1); */
+      /*@ assert 4*(j0+t)+2 < n ==>
+            y[4*(j0+t)+2] == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+2),m),t1); */
+      /*@ assert 4*(j0+t)+3 < n ==>
+            y[4*(j0+t)+3] == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+3),m),t1); */
+    }
+  }
+}
+
+/* One row. */
+/*@ requires row_fits(K,n) && row_in(x,n,aligned);
+    requires \valid(y + (0 .. n-1)) && perm_w(y,n);
+    requires (aligned != 0 ==> aligned16(y)) && apart(x,n,y,n);
+    assigns y[0 .. n-1];
+    ensures \forall integer c; 0 <= c < n ==> y[c] == SoftOne{Pre}(logs,x,n,c); */
+DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, float *RESTRICT y)
+{
+  PRIVATEK(float4, v);
+  float m, s, t;
+  row_load_all(v, K, n, aligned, x);
+  //@ assert Same{Pre,Here}(x,n);
+  m = soft_max(v, K, n, aligned, x);
+  //@ assert m == RowMax{Pre}(x,n);
+  soft_keep_all(v, K, logs, m GHOST_ARGS(n, x));
+  //@ assert Same{Pre,Here}(x,n);
+  s = soft_sum(v, K, logs, n, aligned GHOST_ARGS(m, x));
+  //@ assert s == SumExp{Pre}(x,m,n) && s > 0.0;
+  t = soft_closing(logs, s);
+  //@ ghost L0: ;
+  soft_store_all(v, K, logs, n, aligned, t, y GHOST_ARGS(m, x));
+  //@ assert Same{Pre,L0}(x,n);
+  /*@ assert here: \forall integer c; 0 <= c < n ==>
+        y[c] == Put(logs,Kept(logs,\at(x[c],Pre),m),t); */
+  /*@ assert one: \forall integer c; 0 <= c < n ==>
+        Put(logs,Kept(logs,\at(x[c],Pre),m),t) == SoftOne{Pre}(logs,x,n,c); */
+}
+
+/*@ predicate soft_rows{L0,L}(integer logs, float *x, float *y, integer cols, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(y[ix(r,cols,c)],L) == SoftOne{L0}(logs,x+ix(r,cols,0),cols,c); */
+
+/* Block r does row r, with K vectors a thread. LOGS: log_softmax; VEC: both tensors are 16-byte
+ * aligned and cols a multiple of 4. */
+/*@ requires row_fits(K,cols) && 0 <= rows <= IDX_LIM && ix(rows,1,0) <= BLOCKS;
+    requires reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0));
+    requires apart(x,ix(rows,cols,0),y,ix(rows,cols,0));
+    requires VEC != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y);
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures soft_rows{Pre,Post}(LOGS,x,y,cols,rows); */
+TEMPLATE(int LOGS, int K, int VEC)
+KERNEL void THREADS_AT_MOST(512) soft_regs(CONSTANTS(int LOGS, int K, int VEC) idx rows, int cols,
+                                           const float *RESTRICT x, float *RESTRICT y)
+{
+  /*@ loop invariant 0 <= r <= rows;
+      loop invariant soft_rows{Pre,Here}(LOGS,x,y,cols,r);
+      loop assigns r, y[0 .. ix(rows,cols,0)-1];
+      loop variant rows - r; */
+  BROWS(r, rows, 1) {
+    //@ ghost L0: ;
+    idx o = at2(rows, cols, r, 0);
+    //@ assert 0 <= o && o + cols <= ix(rows,cols,0);
+    //@ assert VEC != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
+    //@ assert VEC != 0 ==> o % 4 == 0;
+    //@ assert VEC != 0 ==> aligned16(x+o) && aligned16(y+o);
+    //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0));
+    //@ assert row: Same{Pre,Here}(x+o,cols);
+    //@ assert perm_all: perm_r(x,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
+    //@ assert perm_row: perm_r(x+o,cols) && perm_w(y+o,cols);
+    //@ assert in: row_in(x+o,cols,VEC);
+    //@ assert max: RowMax(x+o,cols) == RowMax{Pre}(x+o,cols);
+    /*@ assert sum: SumExp(x+o,RowMax(x+o,cols),cols) ==
+          SumExp{Pre}(x+o,RowMax{Pre}(x+o,cols),cols); */
+    soft_row(LOGS, K, VEC, cols, x + o, y + o);
+    //@ assert here: \forall integer c; 0 <= c < cols ==> y[o+c] == SoftOne{L0}(LOGS,x+o,cols,c);
+    //@ assert value: \forall integer c; 0 <= c < cols ==> y[o+c] == SoftOne{Pre}(LOGS,x+o,cols,c);
+    //@ assert cell: \forall integer c; 0 <= c < cols ==> y[ix(r,cols,c)] == y[o+c];
+    /*@ assert new: \forall integer c; 0 <= c < cols ==>
+          y[ix(r,cols,c)] == SoftOne{Pre}(LOGS,x+ix(r,cols,0),cols,c); */
+    //@ assert old: same_rows{L0,Here}(y,cols,r);
+    //@ assert rows: soft_rows{Pre,Here}(LOGS,x,y,cols,r+1);
+  }
+}
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- launchers */
+#include "softmax_regs.h"
+
+template <int K, int VEC>
+static void launch_soft_regs(const pm_exec *ex, int logs, int block, int64_t rows, int w,
+                             const float *x, float *y)
+{
+  if (logs)
+    LAUNCH((soft_regs<1, K, VEC>), rows, block, ex->stream, rows, w, x, y);
+  else
+    LAUNCH((soft_regs<0, K, VEC>), rows, block, ex->stream, rows, w, x, y);
+}
+
+extern "C" void LAUNCHER(softmax_regs)(const pm_exec *ex, int logs, int k, int vec, int block,
+                                       int64_t rows, int64_t cols, const float *x, float *y)
+{
+  int w = (int)cols;
+  if (k == 4 && vec)
+    launch_soft_regs<4, 1>(ex, logs, block, rows, w, x, y);
+  else if (k == 4)
+    launch_soft_regs<4, 0>(ex, logs, block, rows, w, x, y);
+  else if (vec)
+    launch_soft_regs<8, 1>(ex, logs, block, rows, w, x, y);
+  else
+    launch_soft_regs<8, 0>(ex, logs, block, rows, w, x, y);
+}
+#endif
