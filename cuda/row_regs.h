@@ -22,6 +22,8 @@
       \forall integer q; from <= q < to ==> row_vec{L0}(\at(v[q],L), x, q, n);
     lemma row_vecs_frame{L1,L2,L}: \forall float4 *v, float *x, integer n, from, to; 0 <= from ==>
       Same{L1,L2}(x,n) ==> row_vecs{L1,L}(v,x,n,from,to) ==> row_vecs{L2,L}(v,x,n,from,to);
+    predicate but_vec{L1,L2}(float4 *v, integer at) =
+      \forall integer q; q != at ==> \at(v[q],L1) == \at(v[q],L2);
     // what a thread writes of row r: its vectors q; threads of a block, and blocks, share none
     predicate row_W(integer q, integer n, integer k) = 4*q <= k < lesser(4*q+4,n);
     lemma race_row: \forall integer r, q, s, p, n, k; 0 <= q ==> 0 <= p ==> 0 < n ==>

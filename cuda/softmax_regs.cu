@@ -164,6 +164,17 @@ DEV float4 soft_kept(int logs, float4 v, float m)
   return v;
 }
 
+/*@ requires j0 == mul(j,BDIM) && row_at(j0,t,n) && \valid(v + (0 .. KMAX*MAXB-1));
+    requires \valid_read(x + (0 .. n-1)) && row_vec(v[j0+t], x, j0 + t, n);
+    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
+    assigns v[j0+t];
+    ensures kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n) && but_vec{Pre,Post}(v, j0 + t); */
+DEV void soft_keep(LANEK(float4, v), int logs, int j, int j0, int t,
+                   float m GHOST_PARAMS(int n, const float *x))
+{
+  REG(v, j, j0, t) = soft_kept(logs, REG(v, j, j0, t), m);
+}
+
 /*@ requires row_fits(K,n) && \valid(v + (0 .. KMAX*MAXB-1)) && \valid_read(x + (0 .. n-1));
     requires row_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
@@ -187,10 +198,11 @@ DEV void soft_keep_all(LANEK(float4, v), int K, int logs,
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
     LANES(t) {
-      float4 u = soft_kept(logs, REG(v, j, j0, t), m);
       //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
-      //@ assert kept_vec{Pre}(u, logs, x, m, j0 + t, n);
-      REG(v, j, j0, t) = u;
+      //@ assert Same{Pre,Here}(x,n);
+      //@ assert row_vec(v[j0+t], x, j0 + t, n);
+      soft_keep(v, logs, j, j0, t, m GHOST_ARGS(n, x));
+      //@ assert but_vec{LoopCurrent,Here}(v, j0 + t);
       //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
       //@ assert kept_vecs{Pre,Here}(v, logs, x, m, n, 0, j0 + t);
       //@ assert row_vecs{Pre,Here}(v, x, n, j0 + t + 1, mul(K,BDIM));
