@@ -7,16 +7,18 @@
     lemma square_0: \forall real a, t; is_zero(a) ==> is_zero(t) ==> is_zero(Square(a,t));
     lemma squares_next{L}: \forall float *a, *t, integer k; 0 <= k ==>
       SquareSum{L}(a,t,k+1) == SquareSum{L}(a,t,k) + Square(a[k],t[k]);
+    lemma squares_same{L1,L2}: \forall float *a, *t, integer n; Same{L1,L2}(a,n) ==>
+      Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,n) == SquareSum{L2}(a,t,n);
+    lemma same_below{L1,L2}: \forall float *a, integer m, n; m <= n ==> Same{L1,L2}(a,n) ==>
+      Same{L1,L2}(a,m);
+    lemma squares_within{L1,L2}: \forall float *a, *t, integer m, n; m <= n ==>
+      Same{L1,L2}(a,n) ==> Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,m) == SquareSum{L2}(a,t,m);
     lemma squares_four{L}: \forall float *a, *t, integer k; 0 <= k ==>
       SquareSum{L}(a,t,k+4) == SquareSum{L}(a,t,k) + (Square(a[k],t[k]) +
         Square(a[k+1],t[k+1]) + Square(a[k+2],t[k+2]) + Square(a[k+3],t[k+3]));
     lemma squares_quad{L}: \forall float *a, *t, integer q, r; 0 <= q ==> r == q + 1 ==>
       SquareSum{L}(a,t,4*r) == SquareSum{L}(a,t,4*q) + (Square(a[4*q],t[4*q]) +
         Square(a[4*q+1],t[4*q+1]) + Square(a[4*q+2],t[4*q+2]) + Square(a[4*q+3],t[4*q+3]));
-    lemma squares_same{L1,L2}: \forall float *a, *t, integer n; Same{L1,L2}(a,n) ==>
-      Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,n) == SquareSum{L2}(a,t,n);
-    lemma squares_within{L1,L2}: \forall float *a, *t, integer m, n; m <= n ==>
-      Same{L1,L2}(a,n) ==> Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,m) == SquareSum{L2}(a,t,m);
     // (a - t)^2 of elements lo .. hi-1
     logic real Squares{L}(float *a, float *t, integer lo, integer hi) =
       SquareSum{L}(a,t,hi) - SquareSum{L}(a,t,lo);
