@@ -1,4 +1,4 @@
-/* The host's side of batch_parts.cu: batch_norm of channels in parts. */
+/* The host's side of batch_norm_forward.cu: batch_norm of channels in parts. */
 #ifndef PM_BATCH_NORM_LAUNCH_H
 #define PM_BATCH_NORM_LAUNCH_H
 #include "launch.h"

@@ -14,6 +14,7 @@ from coverage import BOUNDED, Tree
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BEGIN, END = "<!-- status.py writes this table -->\n", "<!-- to here -->\n"
 LEVELS = ("value", "safe", "checked")
+SAID = {"proven: value": "value", "proven: memory, races": "safe", "checked": "checked"}
 
 
 def goals():
@@ -46,9 +47,9 @@ def kernels():
                           capture_output=True, text=True, check=True).stdout
     found = {}
     for line in text.splitlines()[1:]:
-        m = re.match(r"(\w+)\s+(\w+)\s+(?:proven: )?(%s)\b" % "|".join(LEVELS), line)
+        m = re.match(r"(\w+)\s+(\w+)\s+(%s)\s" % "|".join(SAID), line)
         if m:
-            found.setdefault(m[1], {}).setdefault(m[3], []).append(m[2])
+            found.setdefault(m[1], {}).setdefault(SAID[m[3]], []).append(m[2])
     return found
 
 

@@ -1,8 +1,8 @@
 /* What the kernels of batch_norm in `parts` share: x is (n, channels, size), a channel of it n rows
  * of V = ceil(size / 4) vectors of four elements, of which a block has a part. Vector v of a channel
  * is number v % V of row v / V. */
-#ifndef PM_BATCH_PARTS_H
-#define PM_BATCH_PARTS_H
+#ifndef PM_BATCH_NORM_FORWARD_H
+#define PM_BATCH_NORM_FORWARD_H
 #include "block.h"
 #include "math.h"
 #include "norm_terms.h"

@@ -1,8 +1,8 @@
-/* batch_norm where a channel is cut into parts, a block each (batch_parts.h): x, y are
+/* batch_norm where a channel is cut into parts, a block each (batch_norm_forward.h): x, y are
  * (n, channels, size), the other tensors (channels). Three launches: what a block sums it leaves in
  * the workspace, (channels, parts), and every block of the next launch adds up its channel's parts,
  * all in the same order. Sums; squares about the mean; y. */
-#include "batch_parts.h"
+#include "batch_norm_forward.h"
 
 /* What the parts of the block's channel add up to, for all lanes. */
 /*@ requires block && batch_ok(b) && 0 < parts && reads(part,ix(b.channels,parts,0));
