@@ -1,5 +1,6 @@
 /* softmax and log_softmax of rows that wait in the registers of a block (row_regs.h), a row a block:
  * x and y are (rows, cols). softmax.cu says when. */
+#define ONE_WARP 1 /* see block.h */
 #include "block_max.h"
 #include "math.h"
 #include "row_regs.h"
