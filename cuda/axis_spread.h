@@ -1,49 +1,42 @@
-/* VJPs of the reductions over an axis (axis_reduce.h): dx, (outer, n, inner), of g, (outer, inner).
- * That of the maximum counts first how many elements of each line are the largest: a group of lanes
- * or a block does both for a row that it keeps, or finds in the caches; any other line is counted by
- * the levels of a reduction. */
+/* VJP of the maximum over an axis (axis_reduce.h): dx, (outer, n, inner), of g, (outer, inner). It
+ * counts first how many elements of each line are the largest: a group of lanes or a block does both
+ * for a row that it keeps, or finds in the caches; any other line is counted by the levels of a
+ * reduction. */
 #ifndef PM_AXIS_SPREAD_H
 #define PM_AXIS_SPREAD_H
 #include "axis_reduce.h"
 
-/* Elements of a chunk, at most: of a row; of a column; of four columns of the maximum. */
+/* Elements of a chunk, at most: of a row; of a column; of four columns. */
 enum { SPREAD_ROW = 1024, SPREAD_COLUMN = 16, SPREAD_FOUR = 8 };
 
-/* What reaches the elements of a line of dx, of which g is the cotangent: g; g / n; or to those x
- * that are the line's largest, `top`, g in equal parts, and 0 to the others, NaN where there is no
- * such x. Where there is a single one, x is not needed: `only` is its position in the chunk, or -1
- * if that has it not. */
+/* What reaches the elements of a line of dx, of which g is the cotangent: those x that are the line's
+ * largest, `top`, get g in equal parts, the others 0, NaN where there is no such x. Where there is a
+ * single one, x is not needed: `only` is its position in the chunk, or -1 if that has it not. */
 typedef struct axis_share {
   float share, rest;
   int single, only;
 } axis_share;
 
-template <int Which>
-DEV axis_share share_of(idx line, idx n, idx from, const double *RESTRICT ties,
-                        const float *RESTRICT g)
+DEV axis_share share_of(idx line, idx from, const double *RESTRICT ties, const float *RESTRICT g)
 {
   float grad = LDG(g + line);
-  axis_share s = {grad, 0.0f, 0, -1};
-  if (Which == AXIS_MAX) {
-    double count = ties[line];
-    s.single = count < 0.0;
-    if (s.single) {
-      idx at = -1 - (idx)count - from;
-      s.only = 0 <= at && at < SPREAD_ROW ? (int)at : -1;
-    } else
-      s.share = over(grad, count), s.rest = over(0.0f, count);
-  } else if (Which == AXIS_MEAN)
-    s.share = over(grad, (double)n);
+  double count = ties[line];
+  axis_share s = {grad, 0.0f, count < 0.0, -1};
+  if (s.single) {
+    idx at = -1 - (idx)count - from;
+    s.only = 0 <= at && at < SPREAD_ROW ? (int)at : -1;
+  } else
+    s.share = over(grad, count), s.rest = over(0.0f, count);
   return s;
 }
 
-/* Which elements get the share: all of the line, the only one, or those of x that are `top`. */
-enum { SPREAD_ALL, SPREAD_ONLY, SPREAD_TOP };
+/* Which elements get the share: the only one, or those of x that are `top`. */
+enum { SPREAD_ONLY, SPREAD_TOP };
 
 /* Of x, the j-th of the chunk. */
 template <int To> DEV float shared(axis_share s, int j, float x, float top)
 {
-  return To == SPREAD_ALL || (To == SPREAD_ONLY ? j == s.only : x == top) ? s.share : s.rest;
+  return (To == SPREAD_ONLY ? j == s.only : x == top) ? s.share : s.rest;
 }
 
 /* dx[e], which is the j-th of the chunk, or the W of dx from e on: of S lines, which is 1 or W. */
@@ -86,7 +79,7 @@ DEV void spread_along(axis_share s, float top, idx at, int len, int lane, int la
 
 /* rows: inner is 1. A group of lanes has up to `chunk` elements of a row. W 4: vectors that are
  * aligned in dx, and what is left before and behind them one by one. */
-template <int Which, int W>
+template <int W>
 KERNEL void spread_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks, int accumulate,
                         const float *RESTRICT x, const float *RESTRICT y,
                         const double *RESTRICT ties, const float *RESTRICT g, float *RESTRICT dx)
@@ -96,10 +89,8 @@ KERNEL void spread_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks, 
   if (k < outer * chunks) {
     idx o = chunks == 1 ? k : k / chunks, from = (k - o * chunks) * chunk, at = o * n + from;
     int len = (int)(chunk < n - from ? chunk : n - from);
-    const axis_share s = share_of<Which>(o, n, from, ties, g);
-    if (Which != AXIS_MAX)
-      spread_along<SPREAD_ALL, W>(s, 0.0f, at, len, lane, lanes, accumulate, x, dx);
-    else if (s.single)
+    const axis_share s = share_of(o, from, ties, g);
+    if (s.single)
       spread_along<SPREAD_ONLY, W>(s, 0.0f, at, len, lane, lanes, accumulate, x, dx);
     else
       spread_along<SPREAD_TOP, W>(s, LDG(y + o), at, len, lane, lanes, accumulate, x, dx);
@@ -116,7 +107,7 @@ DEV void spread_down(const axis_share *s, const float *top, idx e, idx inner, in
 }
 
 /* cols: a thread goes down up to `chunk` elements of a column, or of four; inner is W * width. */
-template <int Which, int W>
+template <int W>
 KERNEL void spread_cols(idx outer, idx n, idx width, idx chunk, idx chunks, int accumulate,
                         const float *RESTRICT x, const float *RESTRICT y,
                         const double *RESTRICT ties, const float *RESTRICT g, float *RESTRICT dx)
@@ -130,12 +121,10 @@ KERNEL void spread_cols(idx outer, idx n, idx width, idx chunk, idx chunks, int 
       float top[W] = {};
       UNROLL
       for (int i = 0; i < W; i++) {
-        s[i] = share_of<Which>(c + i, n, from, ties, g);
+        s[i] = share_of(c + i, from, ties, g);
         single = single && s[i].single;
       }
-      if (Which != AXIS_MAX)
-        spread_down<SPREAD_ALL, W>(s, top, e, inner, len, accumulate, x, dx);
-      else if (single)
+      if (single)
         spread_down<SPREAD_ONLY, W>(s, top, e, inner, len, accumulate, x, dx);
       else {
         UNROLL
@@ -145,8 +134,7 @@ KERNEL void spread_cols(idx outer, idx n, idx width, idx chunk, idx chunks, int 
     }
 }
 
-/* vec: dx, and x where there is one, is 16-byte aligned. No size is 0. */
-template <int Which>
+/* vec: x and dx are 16-byte aligned. No size is 0. */
 static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
                                int accumulate, const float *x, const float *y, const double *ties,
                                const float *g, float *dx)
@@ -155,7 +143,7 @@ static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
   if (inner > 1 && inner < AXIS_WARP)
     most = 1; /* columns of few lanes: neighbours write side by side */
   else if (inner > 1)
-    most = Which == AXIS_MAX && vec && inner % 4 == 0 ? SPREAD_FOUR : SPREAD_COLUMN;
+    most = vec && inner % 4 == 0 ? SPREAD_FOUR : SPREAD_COLUMN;
   idx chunk = n < most ? n : most;
   idx chunks = colsum_chunks(n, chunk);
   int log = reduce_log_lanes(chunk, 0);
@@ -166,17 +154,17 @@ static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
   if (!blocks)
     return;
   if (inner == 1 && vec)
-    LAUNCH((spread_rows<Which, 4>), blocks, REDUCE_BLOCK, ex->stream, log, outer, n, chunk, chunks,
+    LAUNCH(spread_rows<4>, blocks, REDUCE_BLOCK, ex->stream, log, outer, n, chunk, chunks,
            accumulate, x, y, ties, g, dx);
   else if (inner == 1)
-    LAUNCH((spread_rows<Which, 1>), blocks, REDUCE_BLOCK, ex->stream, log, outer, n, chunk, chunks,
+    LAUNCH(spread_rows<1>, blocks, REDUCE_BLOCK, ex->stream, log, outer, n, chunk, chunks,
            accumulate, x, y, ties, g, dx);
   else if (vec)
-    LAUNCH((spread_cols<Which, 4>), blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk,
-           chunks, accumulate, x, y, ties, g, dx);
+    LAUNCH(spread_cols<4>, blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk, chunks,
+           accumulate, x, y, ties, g, dx);
   else
-    LAUNCH((spread_cols<Which, 1>), blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk,
-           chunks, accumulate, x, y, ties, g, dx);
+    LAUNCH(spread_cols<1>, blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk, chunks,
+           accumulate, x, y, ties, g, dx);
 }
 
 /* The ties of each line of x, as axis_reduce.h counts them: (outer, inner), and behind it what

@@ -7,6 +7,7 @@
 #include "loss_mse.h"
 #include "loss_once.h"
 #include "loss_rows.h"
+#include "loss_squares.h"
 #include "map_launch.h"
 
 /* ---- the table ---- */
@@ -48,8 +49,8 @@ static void alone_once(const int64_t *size, pm_arith *out) { declare_alone(ONCE,
 
 #define OF(op) ROW_VARIANTS(op, declare_warp, declare_regs, declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    {"mse_loss", "vec4", MAP_WHEN, PM_CHECKED, declare_mse},
-    {"mse_loss", "scalar", "always", PM_CHECKED, declare_mse},
+    {"mse_loss", "vec4", MAP_WHEN, PM_VALUE, declare_mse},
+    {"mse_loss", "scalar", "always", PM_VALUE, declare_mse},
     MAP_ROWS("mse_loss_vjp", declare_none),
     {"cross_entropy", "warp", "cols <= 512", PM_CHECKED, alone_warp},
     {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, alone_regs},
@@ -98,7 +99,7 @@ extern "C" pm_status LAUNCHER(mse_loss)(pm_exec *ex, int64_t n, const float *a, 
     return c.status;
   int v = PM_PICK(&c, ex, ROWS, pm_aligned16(a) && pm_aligned16(t) ? 3u : 2u);
   if (v >= 0)
-    launch_mean<1>(ex->stream, n, n, v == 0, a, t, (float *)ex->work, y, NULL);
+    LAUNCHER(loss_squares)(ex->stream, n, v == 0, a, t, (float *)ex->work, y);
   return pm_launched(&c);
 }
 
@@ -148,8 +149,8 @@ static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t c
   else if (rows > 0)
     launch_loss_rows(v, ex->stream, rows, cols, x, call);
   if (loss)
-    launch_mean<0>(ex->stream, rows > 0 ? loss_parts(v, rows, cols) : 0, rows, 1, part, part, work,
-                   loss, ex->status);
+    launch_mean(ex->stream, rows > 0 ? loss_parts(v, rows, cols) : 0, rows, part, work, loss,
+                ex->status);
   return pm_launched(c);
 }
 

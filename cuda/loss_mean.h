@@ -15,57 +15,36 @@ DEV float4 mean_load(const float *x, idx q, idx hi, int aligned)
   return v;
 }
 
-DEV float square_of(float a, float t)
-{
-  float d = a - t;
-  return d * d;
-}
-
-/* What vectors v and w of a and t add to the sum; without SQUARES that is v. */
-template <int SQUARES> DEV float mean_part(float4 v, float4 w)
-{
-  if (SQUARES)
-    v = make_float4(square_of(v.x, w.x), square_of(v.y, w.y), square_of(v.z, w.z),
-                    square_of(v.w, w.w));
-  return (v.x + v.y) + (v.z + v.w);
-}
-
 DEV int refused4(float4 v) { return v.x < 0.0f || v.y < 0.0f || v.z < 0.0f || v.w < 0.0f; }
 
-/* out[b] = the sum over block b's part of n elements, by `divisor`: of (a - t)^2, or of a. Block b
- * does vectors b*chunk .., the last block the n - 4V elements behind the V vectors as well. Without
- * SQUARES, where an element is REFUSED so is the sum; `last`: it is not written, and *status says
- * so. */
-template <int SQUARES>
+/* out[b] = the sum over block b's part of n elements, by `divisor`. Block b does vectors b*chunk ..,
+ * the last block the n - 4V elements behind the V vectors as well. Where an element is REFUSED so is
+ * the sum; `last`: it is not written, and *status says so. */
 KERNEL void mean_blocks(idx n, idx V, idx chunk, int aligned, float divisor, int last,
-                        const float *RESTRICT a, const float *RESTRICT t, float *RESTRICT out,
-                        int *status)
+                        const float *RESTRICT a, float *RESTRICT out, int *status)
 {
-  enum { DEPTH = SQUARES ? 4 : 8 }; /* vectors of each input that a lane has in flight */
+  enum { DEPTH = 8 }; /* vectors that a lane has in flight */
   SHARED(float, s, 32);
   await_launches();
   idx lo = (idx)blockIdx.x * chunk, hi = V - lo < chunk ? V : lo + chunk;
   float sum = 0.0f;
   int refused = 0;
   for (idx q = lo + TID_; q < hi; q += DEPTH * BDIM) {
-    float4 v[DEPTH], w[DEPTH];
+    float4 v[DEPTH];
+    UNROLL
+    for (int j = 0; j < DEPTH; j++) v[j] = mean_load(a, q + j * BDIM, hi, aligned);
     UNROLL
     for (int j = 0; j < DEPTH; j++) {
-      v[j] = mean_load(a, q + j * BDIM, hi, aligned);
-      w[j] = SQUARES ? mean_load(t, q + j * BDIM, hi, aligned) : v[j];
-    }
-    UNROLL
-    for (int j = 0; j < DEPTH; j++) {
-      sum = sum + mean_part<SQUARES>(v[j], w[j]);
+      sum = sum + ((v[j].x + v[j].y) + (v[j].z + v[j].w));
       refused |= refused4(v[j]);
     }
   }
   if (blockIdx.x == gridDim.x - 1)
     for (idx k = 4 * V + TID_; k < n; k += BDIM) {
-      sum = sum + (SQUARES ? square_of(a[k], t[k]) : a[k]);
+      sum = sum + a[k];
       refused |= a[k] < 0.0f;
     }
-  refused = SQUARES ? 0 : __syncthreads_or(refused);
+  refused = __syncthreads_or(refused);
   sum = block_sum(sum, s);
   if (TID_ != 0)
     return;
@@ -81,20 +60,15 @@ KERNEL void mean_blocks(idx n, idx V, idx chunk, int aligned, float divisor, int
 
 /* y = the sum over n elements, by count; work: sum_parts(n) floats. Where a sum of losses is
  * refused *status says so and y is not written. */
-template <int SQUARES>
-static inline void launch_mean(void *stream, idx n, idx count, int aligned, const float *a,
-                               const float *t, float *work, float *y, int *status)
+static inline void launch_mean(void *stream, idx n, idx count, const float *a, float *work,
+                               float *y, int *status)
 {
   idx V = n / 4, chunk = sum_chunk(V), blocks = sum_n_blocks(V, chunk);
   float by = (float)count;
-  if (blocks == 1) {
-    LAUNCH_AFTER(mean_blocks<SQUARES>, 1, SUM_BLOCK, stream, n, V, chunk, aligned, by, 1, a, t, y,
-                 status);
-    return;
+  if (blocks > 1) {
+    LAUNCH_AFTER(mean_blocks, blocks, SUM_BLOCK, stream, n, V, chunk, 1, 1.0f, 0, a, work, status);
+    a = work, n = blocks, V = blocks / 4, chunk = V + 1;
   }
-  LAUNCH_AFTER(mean_blocks<SQUARES>, blocks, SUM_BLOCK, stream, n, V, chunk, aligned, 1.0f, 0, a, t,
-               work, status);
-  LAUNCH_AFTER(mean_blocks<0>, 1, SUM_BLOCK, stream, blocks, blocks / 4, blocks / 4 + 1, 1, by, 1,
-               work, work, y, status);
+  LAUNCH_AFTER(mean_blocks, 1, SUM_BLOCK, stream, n, V, chunk, 1, by, 1, a, y, status);
 }
 #endif

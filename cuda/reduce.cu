@@ -1,181 +1,10 @@
 /* Reductions: sum and mean, and both and the maximum over an axis; their VJPs. */
 #include "kernel.h"
-#include "block.h"
+#include "sum_range.h"
 
-/* ---- sum: block b adds up vectors b*chunk .. of x into out[b], in registers and then across its
- * lanes; the last block takes the n - 4V elements after the vectors too. A second launch, of
- * one block, adds up what the first wrote. ---- */
-#define SUM_DEPTH 4 /* loads that a lane has in flight */
-
-/*@ // v is vector q of x, or zeros from hi on
-    predicate vector{L}(float4 v, float *x, integer q, integer hi) =
-      q < hi ? v.x == x[4*q] && v.y == x[4*q+1] && v.z == x[4*q+2] && v.w == x[4*q+3]
-             : is_zero(v.x) && is_zero(v.y) && is_zero(v.z) && is_zero(v.w);
-    predicate vectors{L0,L}(float4 *v, float *x, integer k0, integer hi, integer n) =
-      \forall integer c; 0 <= c < n ==> vector{L0}(\at(v[c],L), x, k0 + c, hi);
-    logic integer least(integer a, integer b) = a < b ? a : b;
-    // what vectors lo .. q-1 add up to, those from hi on being zeros
-    logic real VecSum{L}(float *x, integer lo, integer q, integer hi) =
-      SumR{L}(x, 4*lo, 4*least(q,hi));
-    lemma vec_step{L}: \forall float *x, integer lo, q, hi; 0 <= lo <= q < hi ==>
-      VecSum{L}(x,lo,q+1,hi) ==
-        VecSum{L}(x,lo,q,hi) + (x[4*q] + x[4*q+1] + x[4*q+2] + x[4*q+3]);
-    lemma vec_end{L}: \forall float *x, integer lo, q, hi; hi <= q ==>
-      VecSum{L}(x,lo,q+1,hi) == VecSum{L}(x,lo,q,hi);
-    lemma vec_join{L}: \forall float *x, integer lo, k, q, hi; 0 <= lo <= k <= q ==> k <= hi ==>
-      VecSum{L}(x,lo,q,hi) == VecSum{L}(x,lo,k,hi) + VecSum{L}(x,k,q,hi);
-    predicate sum_reads{L}(float *x, integer n, integer V, integer aligned) =
-      reads(x,n) && 0 <= 4*V <= n && (aligned != 0 ==> aligned16(x)); */
-/*@ requires sum_reads(x,4*hi,hi,aligned) && 0 <= q <= 2*IDX_LIM;
-    assigns \nothing;
-    ensures vector(\result, x, q, hi); */
-DEV float4 sum_load(idx q, idx hi, int aligned, const float *RESTRICT x)
-{
-  float4 v = {0, 0, 0, 0};
-  if (q < hi && aligned)
-    v = LD4(x + 4 * q);
-  else if (q < hi) {
-    v.x = LDG(x + 4 * q);
-    v.y = LDG(x + 4 * q + 1);
-    v.z = LDG(x + 4 * q + 2);
-    v.w = LDG(x + 4 * q + 3);
-  }
-  return v;
-}
-
-/* SUM_DEPTH vectors of each lane, from vector k0 on. */
-/*@ requires block && sum_reads(x,4*hi,hi,aligned) && 0 <= k0 <= IDX_LIM;
-    requires \valid(v + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. 4*hi-1));
-    assigns v[0 .. KMAX*MAXB-1];
-    ensures vectors{Pre,Post}(v, x, k0, hi, SUM_DEPTH*BDIM); */
-DEV void sum_load_all(LANEK(float4, v), idx k0, idx hi, int aligned, const float *RESTRICT x)
-{
-  /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
-      loop invariant vectors{Pre,Here}(v, x, k0, hi, j0) && Same{Pre,Here}(x,4*hi);
-      loop assigns j, j0, v[0 .. KMAX*MAXB-1];
-      loop variant SUM_DEPTH - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < SUM_DEPTH; j++, j0 += BDIM) {
-    //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM && j0 + BDIM <= SUM_DEPTH*BDIM;
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant vectors{Pre,Here}(v, x, k0, hi, j0 + t) && Same{Pre,Here}(x,4*hi);
-        loop assigns t, v[0 .. KMAX*MAXB-1];
-        loop variant BDIM - t; */
-    LANES(t) {
-      float4 u = sum_load(k0 + j0 + t, hi, aligned, x);
-      //@ assert vector{Pre}(u, x, k0 + j0 + t, hi);
-      REG(v, j, j0, t) = u;
-      //@ assert vector{Pre}(v[j0+t], x, k0 + j0 + t, hi);
-      //@ assert vectors{Pre,Here}(v, x, k0, hi, j0 + t);
-    }
-  }
-  //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM;
-}
-
-/*@ requires block && 0 <= k0 < hi && sum_reads(x,4*hi,hi,0);
-    requires \valid_read(v + (0 .. KMAX*MAXB-1));
-    requires vectors{Pre,Pre}(v, x, k0, hi, SUM_DEPTH*BDIM);
-    requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), x + (0 .. 4*hi-1));
-    requires \separated(acc + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
-    assigns acc[0 .. BDIM-1];
-    ensures SumR(acc, 0, BDIM) ==
-      \old(SumR(acc, 0, BDIM)) + VecSum{Pre}(x, k0, k0 + SUM_DEPTH*BDIM, hi); */
-DEV void sum_add_all(LANE(float, acc),
-                     LANEK(float4, v) GHOST_PARAMS(idx k0, idx hi, const float *x))
-{
-  /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
-      loop invariant SumR(acc, 0, BDIM) ==
-        \at(SumR(acc, 0, BDIM),Pre) + VecSum{Pre}(x, k0, k0 + j0, hi);
-      loop assigns j, j0, acc[0 .. BDIM-1];
-      loop variant SUM_DEPTH - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < SUM_DEPTH; j++, j0 += BDIM) {
-    //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM && j0 + BDIM <= SUM_DEPTH*BDIM;
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant SumR(acc, 0, BDIM) ==
-          \at(SumR(acc, 0, BDIM),Pre) + VecSum{Pre}(x, k0, k0 + j0 + t, hi);
-        loop assigns t, acc[0 .. BDIM-1];
-        loop variant BDIM - t; */
-    LANES(t) {
-      float4 u = REG(v, j, j0, t);
-      //@ assert vector{Pre}(u, x, k0 + j0 + t, hi);
-      AT(acc, t) += (u.x + u.y) + (u.z + u.w);
-      //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
-      /*@ assert (u.x + u.y) + (u.z + u.w) ==
-            VecSum{Pre}(x, k0, k0 + j0 + t + 1, hi) - VecSum{Pre}(x, k0, k0 + j0 + t, hi); */
-      /*@ assert acc[t] == \at(acc[t],LoopCurrent) +
-            (VecSum{Pre}(x, k0, k0 + j0 + t + 1, hi) - VecSum{Pre}(x, k0, k0 + j0 + t, hi)); */
-    }
-  }
-  //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM;
-}
-
-/* The elements from .. n-1, which are no whole vector. */
-/*@ requires block && 0 <= from <= n && reads(x,n);
-    requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
-    assigns acc[0 .. BDIM-1];
-    ensures SumR(acc, 0, BDIM) == \old(SumR(acc, 0, BDIM)) + SumR{Pre}(x, from, n); */
-DEV void sum_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRICT x)
-{
-  /*@ loop invariant from <= k0 <= n + BDIM;
-      loop invariant SumR(acc, 0, BDIM) ==
-        \at(SumR(acc, 0, BDIM),Pre) + SumR{Pre}(x, from, least(k0,n));
-      loop assigns k0, acc[0 .. BDIM-1];
-      loop variant n - k0; */
-  for (idx k0 = from; k0 < n; k0 += BDIM) {
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant SumR(acc, 0, BDIM) ==
-          \at(SumR(acc, 0, BDIM),Pre) + SumR{Pre}(x, from, least(k0 + t,n));
-        loop assigns t, acc[0 .. BDIM-1];
-        loop variant BDIM - t; */
-    LANES(t)
-      if (k0 + t < n) {
-        AT(acc, t) += LDG(x + k0 + t);
-        //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
-        /*@ assert acc[t] == \at(acc[t],LoopCurrent) +
-              (SumR{Pre}(x, from, k0 + t + 1) - SumR{Pre}(x, from, k0 + t)); */
-      }
-  }
-}
-
-/* The sum of vectors lo .. hi-1 and of elements from .. n-1, for all lanes. */
-/*@ requires block && 0 <= lo <= hi && 4*hi <= n && 0 <= from <= n && sum_reads(x,n,hi,aligned);
-    assigns \nothing;
-    ensures \result == SumR{Pre}(x, 4*lo, 4*hi) + SumR{Pre}(x, from, n); */
-DEV float sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *RESTRICT x)
-{
-  SHARED(float, s, 32);
-  PRIVATE(float, acc);
-  float total;
-  /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
-      loop assigns t, acc[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
-  //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
-  /*@ loop invariant lo <= k0 <= hi + SUM_DEPTH*BDIM && Same{Pre,Here}(x,n);
-      loop invariant SumR(&acc[0], 0, BDIM) == VecSum{Pre}(x, lo, k0, hi);
-      loop assigns k0, acc[0 .. BDIM-1];
-      loop variant hi - k0; */
-  for (idx k0 = lo; k0 < hi; k0 += SUM_DEPTH * BDIM) {
-    PRIVATEK(float4, v);
-    sum_load_all(v, k0, hi, aligned, x);
-    //@ assert Same{Pre,Here}(x,n);
-    //@ assert Same{LoopCurrent,Here}(&acc[0], BDIM);
-    //@ assert SumR(&acc[0], 0, BDIM) == VecSum{Pre}(x, lo, k0, hi);
-    //@ assert Same{Pre,Here}(x, 4*least(k0 + SUM_DEPTH*BDIM,hi));
-    /*@ assert VecSum(x, k0, k0 + SUM_DEPTH*BDIM, hi) ==
-               VecSum{Pre}(x, k0, k0 + SUM_DEPTH*BDIM, hi); */
-    sum_add_all(acc, v GHOST_ARGS(k0, hi, x));
-  }
-  //@ assert Same{Pre,Here}(x,n) && SumR(&acc[0], 0, BDIM) == SumR{Pre}(x, 4*lo, 4*hi);
-  //@ assert SumR(x, from, n) == SumR{Pre}(x, from, n);
-  sum_add_rest(acc, from, n, x);
-  //@ assert SumR(&acc[0], 0, BDIM) == SumR{Pre}(x, 4*lo, 4*hi) + SumR{Pre}(x, from, n);
-  total = block_sum(acc, s);
-  //@ assert total == SumR{Pre}(x, 4*lo, 4*hi) + SumR{Pre}(x, from, n);
-  return total;
-}
+/* ---- sum: block b adds up vectors b*chunk .. of x into out[b]; the last block takes the n - 4V
+ * elements after the vectors too. A second launch, of one block, adds up what the first wrote; that
+ * of a mean divides. ---- */
 
 /*@ requires block && 0 < chunk && 0 < blocks && sum_reads(x,n,V,aligned) && writes(out,blocks);
     requires apart(x,n,out,blocks) && ix(blocks,chunk,0) <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
@@ -215,25 +44,6 @@ DEV float given_f(float g) { return g; }
 #define MAP_ADDS
 #include "map.h"
 
-/* ---- mean: the last launch of sum divides what it has added up ---- */
-
-/* Divided once, also where n is no float. */
-/*@ assigns \nothing; ensures \result == rdiv(s,n); */
-DEV float over(float s, double n) { return n <= 16777216.0 ? s / (float)n : (float)(s / n); }
-
-/* One block: out[0] = (sum of x[0 .. n-1]) / count. */
-/*@ requires block && sum_reads(x,n,V,aligned) && writes(out,1) && apart(x,n,out,1);
-    requires BLOCKS == 1;
-    assigns out[0];
-    ensures out[0] == rdiv(Sum{Pre}(x,n), count); */
-KERNEL void mean_block(idx n, idx V, int aligned, double count, const float *RESTRICT x,
-                       float *RESTRICT out)
-{
-  float total = sum_range(0, V, 4 * V, n, aligned, x);
-  //@ assert SumR{Pre}(x, 0, 4*V) + SumR{Pre}(x, 4*V, n) == SumR{Pre}(x, 0, n);
-  block_put(over(total, count), out);
-}
-
 /*@ logic real Shared(real g, real hi, real lo) = rdiv(g, hi + lo); */
 /* g / n, n = hi + lo, which are two floats because a kernel of map.h takes no other numbers. */
 /*@ assigns \nothing; ensures \result == Shared(g,hi,lo); */
@@ -250,6 +60,7 @@ DEV float shared_f(float g, float hi, float lo) { return over(g, (double)hi + lo
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
+#include "axis_shares.h"
 #include "axis_spread.h"
 #include "map_launch.h"
 #include "sum_plan.h"
@@ -272,16 +83,10 @@ static void declare_axis_scalar(const int64_t *size, pm_arith *out)
 }
 
 #define AXIS_WHEN "x and y 16-byte aligned, inner 1 or a multiple of 4"
-#define AXIS_VJP_WHEN "dx, and x where the op reads it, 16-byte aligned"
 #define AXIS_ROWS(op)                                       \
   {op, "vec4", AXIS_WHEN, PM_CHECKED, declare_axis_vec4},   \
   {                                                         \
     op, "scalar", "always", PM_CHECKED, declare_axis_scalar \
-  }
-#define AXIS_VJP_ROWS(op)                                \
-  {op, "vec4", AXIS_VJP_WHEN, PM_CHECKED, declare_none}, \
-  {                                                      \
-    op, "scalar", "always", PM_CHECKED, declare_none     \
   }
 static const pm_kernel ROWS[] = {
     {"sum", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
@@ -291,12 +96,15 @@ static const pm_kernel ROWS[] = {
     {"mean", "scalar", "always", PM_VALUE, declare_sum},
     MAP_ROWS("mean_vjp", declare_none),
     AXIS_ROWS("sum_axis"),
-    AXIS_VJP_ROWS("sum_axis_vjp"),
+    {"sum_axis_vjp", "vec4", "dx 16-byte aligned", PM_VALUE, declare_none},
+    {"sum_axis_vjp", "scalar", "always", PM_VALUE, declare_none},
     AXIS_ROWS("mean_axis"),
-    AXIS_VJP_ROWS("mean_axis_vjp"),
+    {"mean_axis_vjp", "vec4", "dx 16-byte aligned", PM_VALUE, declare_none},
+    {"mean_axis_vjp", "scalar", "always", PM_VALUE, declare_none},
     AXIS_ROWS("max_axis"),
     {"max_axis_vjp", "rows", "inner 1, n <= 65536", PM_CHECKED, declare_none},
-    AXIS_VJP_ROWS("max_axis_vjp"),
+    {"max_axis_vjp", "vec4", "x and dx 16-byte aligned", PM_CHECKED, declare_none},
+    {"max_axis_vjp", "scalar", "always", PM_CHECKED, declare_none},
 };
 
 static size_t sum_workspace(idx n) { return (size_t)sum_parts(n) * sizeof(float); }
@@ -453,6 +261,32 @@ extern "C" pm_status LAUNCHER(max_axis)(pm_exec *ex, int64_t outer, int64_t n, i
   return axis_forward<AXIS_MAX>("max_axis", ex, outer, n, inner, x, y);
 }
 
+/* vec: dx is 16-byte aligned. No size is 0. */
+static void axis_share_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
+                              int mean, int accumulate, const float *g, float *dx)
+{
+  if (inner == 1) {
+    idx T = n < 16 ? 1 : (n / 4 + 3) / 4;
+    int first = (int)(-((uintptr_t)dx / sizeof *dx) % 4);
+    unsigned blocks = pm_blocks(c, outer * T, REDUCE_BLOCK);
+    if (blocks)
+      LAUNCH(share_rows, blocks, REDUCE_BLOCK, ex->stream, outer, n, T, first, mean, accumulate, g,
+             dx);
+    return;
+  }
+  idx most = inner < AXIS_WARP ? 1 : SHARE_COLUMN; /* of few lanes: neighbours write side by side */
+  idx chunk = n < most ? n : most, chunks = colsum_chunks(n, chunk);
+  vec = vec && inner % 4 == 0;
+  idx width = vec ? inner / 4 : inner, count = outer * chunks;
+  unsigned blocks = pm_blocks(c, count * width, REDUCE_BLOCK);
+  if (blocks && vec)
+    LAUNCH(share_cols<4>, blocks, REDUCE_BLOCK, ex->stream, outer, n, inner, width, chunk, chunks,
+           count, outer * n, mean, accumulate, g, dx);
+  else if (blocks)
+    LAUNCH(share_cols<1>, blocks, REDUCE_BLOCK, ex->stream, outer, n, inner, width, chunk, chunks,
+           count, outer * n, mean, accumulate, g, dx);
+}
+
 /* x, y: NULL but for AXIS_MAX. */
 template <int Which>
 static pm_status axis_backward(const char *op, pm_exec *ex, int accumulate, int64_t outer,
@@ -484,10 +318,12 @@ static pm_status axis_backward(const char *op, pm_exec *ex, int accumulate, int6
     ties_rows_launch(&c, ex, outer, n, n % 4 == 0 && aligned, accumulate, x, y, g, dx);
     return pm_launched(&c);
   }
-  if (Which == AXIS_MAX)
+  if (Which == AXIS_MAX) {
     ties_launch(&c, ex, outer, n, inner, variant == 0, x, y);
-  axis_spread_launch<Which>(&c, ex, outer, n, inner, variant == 0, accumulate, x, y,
-                            (const double *)ex->work, g, dx);
+    axis_spread_launch(&c, ex, outer, n, inner, variant == 0, accumulate, x, y,
+                       (const double *)ex->work, g, dx);
+  } else
+    axis_share_launch(&c, ex, outer, n, inner, variant == 0, Which == AXIS_MEAN, accumulate, g, dx);
   return pm_launched(&c);
 }
 

@@ -1,0 +1,260 @@
+/* mse_loss: the squares (a - t)^2 over vectors of a and t, dealt to blocks and added up as sums are
+ * (sum_range.h). */
+#include "sum_range.h"
+#include "../spec/loss.h"
+
+/*@ logic real Square(real a, real t) = rmul(a - t, a - t);
+    lemma square_0: \forall real a, t; is_zero(a) ==> is_zero(t) ==> is_zero(Square(a,t));
+    lemma squares_next{L}: \forall float *a, *t, integer k; 0 <= k ==>
+      SquareSum{L}(a,t,k+1) == SquareSum{L}(a,t,k) + Square(a[k],t[k]);
+    lemma squares_four{L}: \forall float *a, *t, integer k; 0 <= k ==>
+      SquareSum{L}(a,t,k+4) == SquareSum{L}(a,t,k) + (Square(a[k],t[k]) +
+        Square(a[k+1],t[k+1]) + Square(a[k+2],t[k+2]) + Square(a[k+3],t[k+3]));
+    lemma squares_quad{L}: \forall float *a, *t, integer q, r; 0 <= q ==> r == q + 1 ==>
+      SquareSum{L}(a,t,4*r) == SquareSum{L}(a,t,4*q) + (Square(a[4*q],t[4*q]) +
+        Square(a[4*q+1],t[4*q+1]) + Square(a[4*q+2],t[4*q+2]) + Square(a[4*q+3],t[4*q+3]));
+    lemma squares_same{L1,L2}: \forall float *a, *t, integer n; Same{L1,L2}(a,n) ==>
+      Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,n) == SquareSum{L2}(a,t,n);
+    lemma squares_within{L1,L2}: \forall float *a, *t, integer m, n; m <= n ==>
+      Same{L1,L2}(a,n) ==> Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,m) == SquareSum{L2}(a,t,m);
+    // (a - t)^2 of elements lo .. hi-1
+    logic real Squares{L}(float *a, float *t, integer lo, integer hi) =
+      SquareSum{L}(a,t,hi) - SquareSum{L}(a,t,lo);
+    // those of vectors lo .. q-1, there being none from hi on
+    logic real VecSquares{L}(float *a, float *t, integer lo, integer q, integer hi) =
+      q < hi ? Squares{L}(a,t,4*lo,4*q) : Squares{L}(a,t,4*lo,4*hi);
+    lemma squares_step{L}: \forall float *a, *t, integer lo, q, hi; 0 <= lo <= q < hi ==>
+      VecSquares{L}(a,t,lo,q+1,hi) == VecSquares{L}(a,t,lo,q,hi) +
+        (Square(a[4*q],t[4*q]) + Square(a[4*q+1],t[4*q+1]) + Square(a[4*q+2],t[4*q+2]) +
+         Square(a[4*q+3],t[4*q+3]));
+    logic real FourSquares(float4 v, float4 w) =
+      Square(v.x,w.x) + Square(v.y,w.y) + Square(v.z,w.z) + Square(v.w,w.w);
+    lemma four_squares{L}: \forall float *a, *t, float4 v, w, integer lo, q, hi; 0 <= lo <= q ==>
+      vector{L}(v,a,q,hi) ==> vector{L}(w,t,q,hi) ==>
+      VecSquares{L}(a,t,lo,q+1,hi) == VecSquares{L}(a,t,lo,q,hi) + FourSquares(v,w); */
+/*@ assigns \nothing; ensures \result == Square(a,t); */
+DEV float square_of(float a, float t)
+{
+  float d = a - t;
+  return d * d;
+}
+
+/*@ assigns \nothing; ensures \result == FourSquares(v,w); */
+DEV float square_four(float4 v, float4 w)
+{
+  return (square_of(v.x, w.x) + square_of(v.y, w.y)) + (square_of(v.z, w.z) + square_of(v.w, w.w));
+}
+
+/* Vectors of both, SUM_DEPTH of each lane, from vector k0 on. */
+/*@ requires block && sum_reads(a,4*hi,hi,aligned) && sum_reads(t,4*hi,hi,aligned);
+    requires 0 <= k0 <= IDX_LIM;
+    requires \valid(v + (0 .. KMAX*MAXB-1)) && \valid(w + (0 .. KMAX*MAXB-1));
+    requires \separated(v + (0 .. KMAX*MAXB-1), w + (0 .. KMAX*MAXB-1));
+    requires \separated(v + (0 .. KMAX*MAXB-1), a + (0 .. 4*hi-1));
+    requires \separated(v + (0 .. KMAX*MAXB-1), t + (0 .. 4*hi-1));
+    requires \separated(w + (0 .. KMAX*MAXB-1), a + (0 .. 4*hi-1));
+    requires \separated(w + (0 .. KMAX*MAXB-1), t + (0 .. 4*hi-1));
+    assigns v[0 .. KMAX*MAXB-1], w[0 .. KMAX*MAXB-1];
+    ensures vectors{Pre,Post}(v, a, k0, hi, SUM_DEPTH*BDIM);
+    ensures vectors{Pre,Post}(w, t, k0, hi, SUM_DEPTH*BDIM); */
+DEV void square_load_all(LANEK(float4, v), LANEK(float4, w), idx k0, idx hi, int aligned,
+                         const float *RESTRICT a, const float *RESTRICT t)
+{
+  sum_load_all(v, k0, hi, aligned, a);
+  //@ assert Same{Pre,Here}(a,4*hi);
+  //@ assert Same{Pre,Here}(t,4*hi);
+  //@ assert vectors{Pre,Here}(v, a, k0, hi, SUM_DEPTH*BDIM);
+  sum_load_all(w, k0, hi, aligned, t);
+  //@ assert vectors{Pre,Here}(v, a, k0, hi, SUM_DEPTH*BDIM);
+}
+
+/*@ requires block && 0 <= k0 < hi && sum_reads(a,4*hi,hi,0) && sum_reads(t,4*hi,hi,0);
+    requires \valid_read(v + (0 .. KMAX*MAXB-1)) && \valid_read(w + (0 .. KMAX*MAXB-1));
+    requires vectors{Pre,Pre}(v, a, k0, hi, SUM_DEPTH*BDIM);
+    requires vectors{Pre,Pre}(w, t, k0, hi, SUM_DEPTH*BDIM);
+    requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), a + (0 .. 4*hi-1));
+    requires \separated(acc + (0 .. BDIM-1), t + (0 .. 4*hi-1));
+    requires \separated(acc + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
+    requires \separated(acc + (0 .. BDIM-1), w + (0 .. KMAX*MAXB-1));
+    assigns acc[0 .. BDIM-1];
+    ensures SumR(acc, 0, BDIM) ==
+      \old(SumR(acc, 0, BDIM)) + VecSquares{Pre}(a, t, k0, k0 + SUM_DEPTH*BDIM, hi); */
+DEV void square_add_all(LANE(float, acc), LANEK(float4, v),
+                        LANEK(float4, w)
+                            GHOST_PARAMS(idx k0, idx hi, const float *a, const float *t))
+{
+  /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant SumR(acc, 0, BDIM) ==
+        \at(SumR(acc, 0, BDIM),Pre) + VecSquares{Pre}(a, t, k0, k0 + j0, hi);
+      loop assigns j, j0, acc[0 .. BDIM-1];
+      loop variant SUM_DEPTH - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < SUM_DEPTH; j++, j0 += BDIM) {
+    //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM && j0 + BDIM <= SUM_DEPTH*BDIM;
+    /*@ loop invariant 0 <= i <= BDIM;
+        loop invariant SumR(acc, 0, BDIM) ==
+          \at(SumR(acc, 0, BDIM),Pre) + VecSquares{Pre}(a, t, k0, k0 + j0 + i, hi);
+        loop assigns i, acc[0 .. BDIM-1];
+        loop variant BDIM - i; */
+    LANES(i) {
+      float4 p = REG(v, j, j0, i), q = REG(w, j, j0, i);
+      //@ assert 0 <= j0 + i < SUM_DEPTH*BDIM;
+      //@ assert vector{Pre}(p, a, k0 + (j0 + i), hi);
+      //@ assert vector{Pre}(q, t, k0 + (j0 + i), hi);
+      AT(acc, i) += square_four(p, q);
+      //@ assert only{LoopCurrent,Here}(acc, i, BDIM);
+      /*@ assert FourSquares(p, q) == VecSquares{Pre}(a, t, k0, k0 + j0 + i + 1, hi) -
+            VecSquares{Pre}(a, t, k0, k0 + j0 + i, hi); */
+      //@ assert acc[i] == \at(acc[i],LoopCurrent) + FourSquares(p, q);
+    }
+  }
+  //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM;
+}
+
+/* The elements from .. n-1, which are no whole vector. */
+/*@ requires block && 0 <= from <= n && reads(a,n) && reads(t,n);
+    requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), a + (0 .. n-1));
+    requires \separated(acc + (0 .. BDIM-1), t + (0 .. n-1));
+    assigns acc[0 .. BDIM-1];
+    ensures SumR(acc, 0, BDIM) == \old(SumR(acc, 0, BDIM)) + Squares{Pre}(a, t, from, n); */
+DEV void square_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRICT a,
+                         const float *RESTRICT t)
+{
+  /*@ loop invariant from <= k0 <= n + BDIM;
+      loop invariant SumR(acc, 0, BDIM) ==
+        \at(SumR(acc, 0, BDIM),Pre) + Squares{Pre}(a, t, from, least(k0,n));
+      loop assigns k0, acc[0 .. BDIM-1];
+      loop variant n - k0; */
+  for (idx k0 = from; k0 < n; k0 += BDIM) {
+    /*@ loop invariant 0 <= i <= BDIM;
+        loop invariant SumR(acc, 0, BDIM) ==
+          \at(SumR(acc, 0, BDIM),Pre) + Squares{Pre}(a, t, from, least(k0 + i,n));
+        loop assigns i, acc[0 .. BDIM-1];
+        loop variant BDIM - i; */
+    LANES(i)
+      if (k0 + i < n) {
+        AT(acc, i) += square_of(LDG(a + k0 + i), LDG(t + k0 + i));
+        //@ assert only{LoopCurrent,Here}(acc, i, BDIM);
+        /*@ assert acc[i] == \at(acc[i],LoopCurrent) +
+              (Squares{Pre}(a, t, from, k0 + i + 1) - Squares{Pre}(a, t, from, k0 + i)); */
+      }
+  }
+}
+
+/* The squares of vectors lo .. hi-1 and of elements from .. n-1 added up, for all lanes. */
+/*@ requires block && 0 <= lo <= hi && 4*hi <= n && 0 <= from <= n;
+    requires sum_reads(a,n,hi,aligned) && sum_reads(t,n,hi,aligned);
+    assigns \nothing;
+    ensures \result == Squares{Pre}(a, t, 4*lo, 4*hi) + Squares{Pre}(a, t, from, n); */
+DEV float square_range(idx lo, idx hi, idx from, idx n, int aligned, const float *RESTRICT a,
+                       const float *RESTRICT t)
+{
+  SHARED(float, s, 32);
+  PRIVATE(float, acc);
+  float total;
+  /*@ loop invariant 0 <= i <= BDIM && zeros(&acc[0], i);
+      loop assigns i, acc[0 .. BDIM-1];
+      loop variant BDIM - i; */
+  LANES(i) AT(acc, i) = 0.0f;
+  //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
+  /*@ loop invariant lo <= k0 <= hi + SUM_DEPTH*BDIM && Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
+      loop invariant SumR(&acc[0], 0, BDIM) == VecSquares{Pre}(a, t, lo, k0, hi);
+      loop assigns k0, acc[0 .. BDIM-1];
+      loop variant hi - k0; */
+  for (idx k0 = lo; k0 < hi; k0 += SUM_DEPTH * BDIM) {
+    PRIVATEK(float4, v);
+    PRIVATEK(float4, w);
+    square_load_all(v, w, k0, hi, aligned, a, t);
+    //@ assert Same{Pre,Here}(a,n);
+    //@ assert Same{Pre,Here}(t,n);
+    //@ assert Same{LoopCurrent,Here}(&acc[0], BDIM);
+    //@ assert SumR(&acc[0], 0, BDIM) == VecSquares{Pre}(a, t, lo, k0, hi);
+    //@ assert Same{Pre,Here}(a, 4*least(k0 + SUM_DEPTH*BDIM,hi));
+    //@ assert Same{Pre,Here}(t, 4*least(k0 + SUM_DEPTH*BDIM,hi));
+    /*@ assert VecSquares(a, t, k0, k0 + SUM_DEPTH*BDIM, hi) ==
+               VecSquares{Pre}(a, t, k0, k0 + SUM_DEPTH*BDIM, hi); */
+    square_add_all(acc, v, w GHOST_ARGS(k0, hi, a, t));
+  }
+  //@ assert Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
+  //@ assert SumR(&acc[0], 0, BDIM) == Squares{Pre}(a, t, 4*lo, 4*hi);
+  //@ assert Squares(a, t, from, n) == Squares{Pre}(a, t, from, n);
+  square_add_rest(acc, from, n, a, t);
+  //@ assert SumR(&acc[0], 0, BDIM) == Squares{Pre}(a, t, 4*lo, 4*hi) + Squares{Pre}(a, t, from, n);
+  total = block_sum(acc, s);
+  //@ assert total == Squares{Pre}(a, t, 4*lo, 4*hi) + Squares{Pre}(a, t, from, n);
+  return total;
+}
+
+/* Block b adds up the squares of vectors b*chunk .. into out[b]; the last block takes the n - 4V
+ * elements behind the vectors too. */
+/*@ requires block && 0 < chunk && 0 < blocks && writes(out,blocks);
+    requires sum_reads(a,n,V,aligned) && sum_reads(t,n,V,aligned);
+    requires apart(a,n,out,blocks) && apart(t,n,out,blocks);
+    requires ix(blocks,chunk,0) <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
+    requires ix(blocks-1,chunk,0) <= V <= ix(blocks,chunk,0);
+    assigns out[0 .. blocks-1];
+    ensures SumR(out, 0, blocks) == SquareSum{Pre}(a, t, n); */
+KERNEL void square_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, const float *RESTRICT a,
+                          const float *RESTRICT t, float *RESTRICT out)
+{
+  await_launches();
+  /*@ loop invariant 0 <= b <= blocks && Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
+      loop invariant SumR(out, 0, b) ==
+        (b < blocks ? Squares{Pre}(a, t, 0, 4*ix(b,chunk,0)) : Squares{Pre}(a, t, 0, n));
+      loop assigns b, out[0 .. blocks-1];
+      loop variant blocks - b; */
+  BROWS(b, blocks, 1) {
+    idx lo = at2(blocks, chunk, b, 0), hi = V - lo < chunk ? V : lo + chunk;
+    //@ assert b < blocks - 1 ==> ix(b+1,chunk,0) == lo + chunk && lo + chunk <= V;
+    //@ assert 0 <= lo <= hi <= V;
+    float sum = square_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, a, t);
+    //@ assert Squares(a, t, 4*lo, 4*hi) == Squares{Pre}(a, t, 4*lo, 4*hi);
+    //@ assert Squares(a, t, 4*V, n) == Squares{Pre}(a, t, 4*V, n);
+    //@ assert b < blocks - 1 ==> sum == Squares{Pre}(a, t, 4*lo, 4*hi);
+    block_put(sum, out + b);
+    //@ assert Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
+    //@ assert SumR(out, 0, b) == Squares{Pre}(a, t, 0, 4*lo);
+    //@ assert b < blocks - 1 ==> hi == ix(b+1,chunk,0);
+    //@ assert b < blocks - 1 ==> out[b] == Squares{Pre}(a, t, 4*lo, 4*hi);
+    /*@ assert b == blocks - 1 ==>
+          hi == V && out[b] == Squares{Pre}(a, t, 4*lo, 4*V) + Squares{Pre}(a, t, 4*V, n); */
+    /*@ assert Squares{Pre}(a, t, 0, 4*lo) + Squares{Pre}(a, t, 4*lo, 4*hi) ==
+               Squares{Pre}(a, t, 0, 4*hi); */
+    /*@ assert Squares{Pre}(a, t, 0, 4*V) + Squares{Pre}(a, t, 4*V, n) ==
+               Squares{Pre}(a, t, 0, n); */
+    //@ assert SumR(out, 0, b+1) == SumR(out, 0, b) + out[b];
+  }
+}
+
+/* One block: out[0] = (all squares added up) / count. */
+/*@ requires block && sum_reads(a,n,V,aligned) && sum_reads(t,n,V,aligned) && writes(out,1);
+    requires apart(a,n,out,1) && apart(t,n,out,1) && BLOCKS == 1;
+    assigns out[0];
+    ensures out[0] == rdiv(SquareSum{Pre}(a,t,n), count); */
+KERNEL void square_mean(idx n, idx V, int aligned, double count, const float *RESTRICT a,
+                        const float *RESTRICT t, float *RESTRICT out)
+{
+  await_launches();
+  float total = square_range(0, V, 4 * V, n, aligned, a, t);
+  /*@ assert Squares{Pre}(a, t, 0, 4*V) + Squares{Pre}(a, t, 4*V, n) ==
+             Squares{Pre}(a, t, 0, n); */
+  block_put(over(total, count), out);
+}
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- launches */
+#include "loss_squares.h"
+#include "sum_plan.h"
+
+extern "C" void LAUNCHER(loss_squares)(void *stream, int64_t n, int aligned, const float *a,
+                                       const float *t, float *work, float *y)
+{
+  idx V = n / 4, chunk = sum_chunk(V), blocks = sum_n_blocks(V, chunk);
+  if (blocks == 1) {
+    LAUNCH_AFTER(square_mean, 1, SUM_BLOCK, stream, n, V, aligned, (double)n, a, t, y);
+    return;
+  }
+  LAUNCH_AFTER(square_blocks, blocks, SUM_BLOCK, stream, n, V, chunk, blocks, aligned, a, t, work);
+  LAUNCH_AFTER(mean_block, 1, SUM_BLOCK, stream, blocks, blocks / 4, 1, (double)n, work, y);
+}
+#endif
