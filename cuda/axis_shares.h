@@ -16,8 +16,9 @@ enum { SHARE_COLUMN = 16 }; /* elements of a chunk of a column, at most */
       \at(y[k],L) == plus(adds,\at(y[k],L0),s);
     predicate still{L0,L}(float *y, integer from, integer to) =
       \forall integer k; from <= k < to ==> \at(y[k],L) == \at(y[k],L0);
-    lemma aligned_at: \forall float *y, integer k, m; aligned16(y + k) ==> (m - k) % 4 == 0 ==>
-      aligned16(y + m);
+    // what is a multiple of four elements from element k
+    predicate aligned_from(float *y, integer k) =
+      \forall integer m; (m - k) % 4 == 0 ==> aligned16(y + m);
     lemma still_from{L0,L}: \forall float *y, integer k, n; still{L0,L}(y,k,k+n) ==>
       still{L0,L}(y+k,0,n);
     lemma perm_from: \forall float *y, integer k, m, n; 0 <= k ==> k + m <= n ==> perm(y,n) ==>
@@ -76,7 +77,7 @@ DEV void share_put(int W, idx k, int adds, float4 s, float *RESTRICT dx)
       row_own(p,n,head,V,T,t); */
 /* Vector v of the row, if it has as many. */
 /*@ requires row_cut(n,head,V,T) && 0 <= v <= 4*T && \valid(p + (0 .. n-1));
-    requires 0 < V ==> aligned16(p + head);
+    requires 0 < V ==> aligned_from(p,head);
     requires v < V ==> \forall integer c; head + 4*v <= c < head + 4*v + 4 ==> R(p+c) && W(p+c);
     assigns p[0 .. n-1];
     ensures \forall integer c; 0 <= c < n ==>
@@ -114,7 +115,7 @@ DEV void row_few(idx from, idx to, idx n, int adds, float s, float *RESTRICT p)
 }
 
 /*@ requires row_cut(n,head,V,T) && 0 <= t < T && \valid(p + (0 .. n-1));
-    requires (0 < V ==> aligned16(p + head)) && row_own(p,n,head,V,T,t);
+    requires (0 < V ==> aligned_from(p,head)) && row_own(p,n,head,V,T,t);
     assigns p[0 .. n-1];
     ensures \forall integer c; 0 <= c < n ==>
       (owner(c,head,V,T) == t ? given{Pre,Post}(p,c,adds,s) : p[c] == \old(p[c])); */
@@ -130,13 +131,13 @@ DEV void row_thread(idx t, idx n, idx head, idx V, idx T, int adds, float s, flo
   }
 }
 
-/* `first`: an element of dx at a 16-byte boundary. */
+/* Element `first` of dx is at a 16-byte boundary. */
 /*@ predicate rows_done{L0,L}(float *dx, float *g, integer mean, integer adds, integer n,
                               integer rows) =
       \forall integer q, c; 0 <= q < rows ==> 0 <= c < n ==>
         given{L0,L}(dx, ix(q,n,c), adds, LineShare(mean,\at(g[q],L0),n)); */
 /*@ requires 0 <= outer && 0 < n && n / 4 <= 4*T && 0 < T <= IDX_LIM && ix(outer,T,0) <= GSIZE;
-    requires 0 <= first < 4 && aligned16(dx + first) && reads(g,outer);
+    requires 0 <= first < 4 && aligned_from(dx,first) && reads(g,outer);
     requires writes(dx,ix(outer,n,0)) && apart(g,outer,dx,ix(outer,n,0)) && n <= IDX_LIM;
     assigns dx[0 .. ix(outer,n,0)-1];
     ensures rows_done{Pre,Post}(dx,g,mean,accumulate,n,outer); */
@@ -155,7 +156,7 @@ KERNEL void share_rows(idx outer, idx n, idx T, int first, int mean, int accumul
     float s = line_share(mean, LDG(g + q), n);
     //@ assert s == LineShare(mean,rd{Pre}(g,q),n) && row_cut(n,head,V,T);
     //@ assert 0 < V ==> (at + head - first) % 4 == 0;
-    //@ assert 0 < V ==> aligned16(dx + (at + head));
+    //@ assert 0 < V ==> aligned_from(dx+at,head);
     //@ assert ix(q+1,n,0) == at + n && at + n <= ix(outer,n,0) && 0 <= at;
     //@ assert above: \forall integer r, c; 0 <= r < q ==> 0 <= c < n ==> 0 <= ix(r,n,c) < at;
     //@ assert still{Pre,Here}(dx,at,at+n);
@@ -265,11 +266,11 @@ DEV void share_down(int W, idx v, idx width, idx q, int len, idx rows, idx inner
 }
 
 /* The shares of W neighbouring lines, from element `at` of g on. */
-/*@ requires (W == 1 || W == 4) && 0 < n && 0 <= at && at + W <= lines && reads(g,lines);
+/*@ requires (W == 1 || W == 4) && 0 < n && 0 <= at <= IDX_LIM && \valid_read(g + (at .. at+W-1));
+    requires \forall integer i; at <= i < at + W ==> R(g+i);
     assigns \nothing;
     ensures \forall integer i; 0 <= i < W ==> part(\result,i) == LineShare(mean,g[at+i],n); */
-DEV float4 line_shares(int W, int mean, idx n, idx at,
-                       const float *RESTRICT g GHOST_PARAMS(idx lines))
+DEV float4 line_shares(int W, int mean, idx n, idx at, const float *RESTRICT g)
 {
   float4 s = {0, 0, 0, 0};
   s.x = line_share(mean, LDG(g + at), n);
@@ -340,8 +341,8 @@ KERNEL void share_cols(CONSTANTS(int W) idx outer, idx n, idx inner, idx width, 
         loop variant width - v; */
     GCOLS(v, width) {
       idx c = W == 4 ? 4 * v : v, at = at2(outer, inner, o, c);
-      //@ assert at + W <= ix(o+1,inner,0) <= ix(outer,inner,0);
-      float4 s = line_shares(W, mean, n, at, g GHOST_ARGS(outer * inner));
+      //@ assert 0 <= at && at + W <= ix(o+1,inner,0) <= ix(outer,inner,0);
+      float4 s = line_shares(W, mean, n, at, g);
       /*@ assert \forall integer i; c <= i < c + W ==>
             part(s,i-c) == LineShare(mean,rd{Pre}(g,ix(o,inner,i)),n); */
       share_down(W, v, width, q, len, rows, inner, accumulate, s, dx);

@@ -20,18 +20,21 @@
     // (a - t)^2 of elements lo .. hi-1
     logic real Squares{L}(float *a, float *t, integer lo, integer hi) =
       SquareSum{L}(a,t,hi) - SquareSum{L}(a,t,lo);
-    // those of vectors lo .. q-1, there being none from hi on
-    logic real VecSquares{L}(float *a, float *t, integer lo, integer q, integer hi) =
-      q < hi ? Squares{L}(a,t,4*lo,4*q) : Squares{L}(a,t,4*lo,4*hi);
-    lemma squares_step{L}: \forall float *a, *t, integer lo, q, hi; 0 <= lo <= q < hi ==>
-      VecSquares{L}(a,t,lo,q+1,hi) == VecSquares{L}(a,t,lo,q,hi) +
+    // those of the vectors before q, and of vector q, there being none from hi on
+    logic real Before{L}(float *a, float *t, integer q, integer hi) =
+      q < hi ? SquareSum{L}(a,t,4*q) : SquareSum{L}(a,t,4*hi);
+    logic real Gain{L}(float *a, float *t, integer q, integer hi) =
+      Before{L}(a,t,q+1,hi) - Before{L}(a,t,q,hi);
+    lemma before_same{L1,L2}: \forall float *a, *t, integer q, hi; Same{L1,L2}(a,4*hi) ==>
+      Same{L1,L2}(t,4*hi) ==> Before{L1}(a,t,q,hi) == Before{L2}(a,t,q,hi);
+    lemma before_step{L}: \forall float *a, *t, integer q, hi; 0 <= q < hi ==>
+      Before{L}(a,t,q+1,hi) == Before{L}(a,t,q,hi) +
         (Square(a[4*q],t[4*q]) + Square(a[4*q+1],t[4*q+1]) + Square(a[4*q+2],t[4*q+2]) +
          Square(a[4*q+3],t[4*q+3]));
     logic real FourSquares(float4 v, float4 w) =
       Square(v.x,w.x) + Square(v.y,w.y) + Square(v.z,w.z) + Square(v.w,w.w);
-    lemma four_squares{L}: \forall float *a, *t, float4 v, w, integer lo, q, hi; 0 <= lo <= q ==>
-      vector{L}(v,a,q,hi) ==> vector{L}(w,t,q,hi) ==>
-      VecSquares{L}(a,t,lo,q+1,hi) == VecSquares{L}(a,t,lo,q,hi) + FourSquares(v,w); */
+    lemma four_squares{L}: \forall float *a, *t, float4 v, w, integer q, hi; 0 <= q ==>
+      vector{L}(v,a,q,hi) ==> vector{L}(w,t,q,hi) ==> FourSquares(v,w) == Gain{L}(a,t,q,hi); */
 /*@ assigns \nothing; ensures \result == Square(a,t); */
 DEV float square_of(float a, float t)
 {
@@ -45,70 +48,56 @@ DEV float square_four(float4 v, float4 w)
   return (square_of(v.x, w.x) + square_of(v.y, w.y)) + (square_of(v.z, w.z) + square_of(v.w, w.w));
 }
 
-/* Vectors of both, SUM_DEPTH of each lane, from vector k0 on. */
+/* acc, and what vectors q, q + BDIM, .. of a lane add to it: all loads come before the arithmetic. */
 /*@ requires block && sum_reads(a,4*hi,hi,aligned) && sum_reads(t,4*hi,hi,aligned);
-    requires 0 <= k0 <= IDX_LIM;
-    requires \valid(v + (0 .. KMAX*MAXB-1)) && \valid(w + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. KMAX*MAXB-1), w + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. KMAX*MAXB-1), a + (0 .. 4*hi-1));
-    requires \separated(v + (0 .. KMAX*MAXB-1), t + (0 .. 4*hi-1));
-    requires \separated(w + (0 .. KMAX*MAXB-1), a + (0 .. 4*hi-1));
-    requires \separated(w + (0 .. KMAX*MAXB-1), t + (0 .. 4*hi-1));
-    assigns v[0 .. KMAX*MAXB-1], w[0 .. KMAX*MAXB-1];
-    ensures vectors{Pre,Post}(v, a, k0, hi, SUM_DEPTH*BDIM);
-    ensures vectors{Pre,Post}(w, t, k0, hi, SUM_DEPTH*BDIM); */
-DEV void square_load_all(LANEK(float4, v), LANEK(float4, w), idx k0, idx hi, int aligned,
-                         const float *RESTRICT a, const float *RESTRICT t)
+    requires 0 <= q <= IDX_LIM + MAXB;
+    assigns \nothing;
+    ensures \result == acc + Gain(a,t,q,hi) + Gain(a,t,q+BDIM,hi) + Gain(a,t,q+2*BDIM,hi) +
+                       Gain(a,t,q+3*BDIM,hi); */
+DEV float square_lane(float acc, idx q, idx hi, int aligned, const float *RESTRICT a,
+                      const float *RESTRICT t)
 {
-  sum_load_all(v, k0, hi, aligned, a);
-  //@ assert Same{Pre,Here}(a,4*hi);
-  //@ assert Same{Pre,Here}(t,4*hi);
-  //@ assert vectors{Pre,Here}(v, a, k0, hi, SUM_DEPTH*BDIM);
-  sum_load_all(w, k0, hi, aligned, t);
-  //@ assert vectors{Pre,Here}(v, a, k0, hi, SUM_DEPTH*BDIM);
+  idx q1 = q + BDIM, q2 = q + 2 * BDIM, q3 = q + 3 * BDIM;
+  float4 v = sum_load(q, hi, aligned, a), w = sum_load(q, hi, aligned, t);
+  float4 v1 = sum_load(q1, hi, aligned, a), w1 = sum_load(q1, hi, aligned, t);
+  float4 v2 = sum_load(q2, hi, aligned, a), w2 = sum_load(q2, hi, aligned, t);
+  float4 v3 = sum_load(q3, hi, aligned, a), w3 = sum_load(q3, hi, aligned, t);
+  //@ assert FourSquares(v,w) == Gain(a,t,q,hi);
+  //@ assert FourSquares(v1,w1) == Gain(a,t,q+BDIM,hi);
+  //@ assert FourSquares(v2,w2) == Gain(a,t,q+2*BDIM,hi);
+  //@ assert FourSquares(v3,w3) == Gain(a,t,q+3*BDIM,hi);
+  acc += square_four(v, w);
+  acc += square_four(v1, w1);
+  acc += square_four(v2, w2);
+  acc += square_four(v3, w3);
+  return acc;
 }
 
-/*@ requires block && 0 <= k0 < hi && sum_reads(a,4*hi,hi,0) && sum_reads(t,4*hi,hi,0);
-    requires \valid_read(v + (0 .. KMAX*MAXB-1)) && \valid_read(w + (0 .. KMAX*MAXB-1));
-    requires vectors{Pre,Pre}(v, a, k0, hi, SUM_DEPTH*BDIM);
-    requires vectors{Pre,Pre}(w, t, k0, hi, SUM_DEPTH*BDIM);
+/* The vectors k0 .. of all lanes. */
+/*@ requires block && 0 <= k0 < hi && sum_reads(a,4*hi,hi,aligned) && sum_reads(t,4*hi,hi,aligned);
     requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), a + (0 .. 4*hi-1));
     requires \separated(acc + (0 .. BDIM-1), t + (0 .. 4*hi-1));
-    requires \separated(acc + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
-    requires \separated(acc + (0 .. BDIM-1), w + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) ==
-      \old(SumR(acc, 0, BDIM)) + VecSquares{Pre}(a, t, k0, k0 + SUM_DEPTH*BDIM, hi); */
-DEV void square_add_all(LANE(float, acc), LANEK(float4, v),
-                        LANEK(float4, w)
-                            GHOST_PARAMS(idx k0, idx hi, const float *a, const float *t))
+      \old(SumR(acc, 0, BDIM)) + (Before{Pre}(a,t,k0+4*BDIM,hi) - Before{Pre}(a,t,k0,hi)); */
+DEV void square_add_all(LANE(float, acc), idx k0, idx hi, int aligned, const float *RESTRICT a,
+                        const float *RESTRICT t)
 {
-  /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
-      loop invariant SumR(acc, 0, BDIM) ==
-        \at(SumR(acc, 0, BDIM),Pre) + VecSquares{Pre}(a, t, k0, k0 + j0, hi);
-      loop assigns j, j0, acc[0 .. BDIM-1];
-      loop variant SUM_DEPTH - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < SUM_DEPTH; j++, j0 += BDIM) {
-    //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM && j0 + BDIM <= SUM_DEPTH*BDIM;
-    /*@ loop invariant 0 <= i <= BDIM;
-        loop invariant SumR(acc, 0, BDIM) ==
-          \at(SumR(acc, 0, BDIM),Pre) + VecSquares{Pre}(a, t, k0, k0 + j0 + i, hi);
-        loop assigns i, acc[0 .. BDIM-1];
-        loop variant BDIM - i; */
-    LANES(i) {
-      float4 p = REG(v, j, j0, i), q = REG(w, j, j0, i);
-      //@ assert 0 <= j0 + i < SUM_DEPTH*BDIM;
-      //@ assert vector{Pre}(p, a, k0 + (j0 + i), hi);
-      //@ assert vector{Pre}(q, t, k0 + (j0 + i), hi);
-      AT(acc, i) += square_four(p, q);
-      //@ assert only{LoopCurrent,Here}(acc, i, BDIM);
-      /*@ assert FourSquares(p, q) == VecSquares{Pre}(a, t, k0, k0 + j0 + i + 1, hi) -
-            VecSquares{Pre}(a, t, k0, k0 + j0 + i, hi); */
-      //@ assert acc[i] == \at(acc[i],LoopCurrent) + FourSquares(p, q);
-    }
+  /*@ loop invariant 0 <= i <= BDIM && Same{Pre,Here}(a,4*hi) && Same{Pre,Here}(t,4*hi);
+      loop invariant SumR(acc, 0, BDIM) == \at(SumR(acc, 0, BDIM),Pre) +
+        (Before{Pre}(a,t,k0+i,hi) - Before{Pre}(a,t,k0,hi)) +
+        (Before{Pre}(a,t,k0+BDIM+i,hi) - Before{Pre}(a,t,k0+BDIM,hi)) +
+        (Before{Pre}(a,t,k0+2*BDIM+i,hi) - Before{Pre}(a,t,k0+2*BDIM,hi)) +
+        (Before{Pre}(a,t,k0+3*BDIM+i,hi) - Before{Pre}(a,t,k0+3*BDIM,hi));
+      loop assigns i, acc[0 .. BDIM-1];
+      loop variant BDIM - i; */
+  LANES(i) {
+    float more = square_lane(AT(acc, i), k0 + i, hi, aligned, a, t);
+    /*@ assert more == acc[i] + Gain{Pre}(a,t,k0+i,hi) + Gain{Pre}(a,t,k0+i+BDIM,hi) +
+          Gain{Pre}(a,t,k0+i+2*BDIM,hi) + Gain{Pre}(a,t,k0+i+3*BDIM,hi); */
+    AT(acc, i) = more;
+    //@ assert only{LoopCurrent,Here}(acc, i, BDIM);
   }
-  //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM;
 }
 
 /* The elements from .. n-1, which are no whole vector. */
@@ -158,22 +147,14 @@ DEV float square_range(idx lo, idx hi, idx from, idx n, int aligned, const float
   LANES(i) AT(acc, i) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   /*@ loop invariant lo <= k0 <= hi + SUM_DEPTH*BDIM && Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
-      loop invariant SumR(&acc[0], 0, BDIM) == VecSquares{Pre}(a, t, lo, k0, hi);
+      loop invariant SumR(&acc[0], 0, BDIM) == Before{Pre}(a,t,k0,hi) - Before{Pre}(a,t,lo,hi);
       loop assigns k0, acc[0 .. BDIM-1];
       loop variant hi - k0; */
   for (idx k0 = lo; k0 < hi; k0 += SUM_DEPTH * BDIM) {
-    PRIVATEK(float4, v);
-    PRIVATEK(float4, w);
-    square_load_all(v, w, k0, hi, aligned, a, t);
-    //@ assert Same{Pre,Here}(a,n);
-    //@ assert Same{Pre,Here}(t,n);
-    //@ assert Same{LoopCurrent,Here}(&acc[0], BDIM);
-    //@ assert SumR(&acc[0], 0, BDIM) == VecSquares{Pre}(a, t, lo, k0, hi);
-    //@ assert Same{Pre,Here}(a, 4*least(k0 + SUM_DEPTH*BDIM,hi));
-    //@ assert Same{Pre,Here}(t, 4*least(k0 + SUM_DEPTH*BDIM,hi));
-    /*@ assert VecSquares(a, t, k0, k0 + SUM_DEPTH*BDIM, hi) ==
-               VecSquares{Pre}(a, t, k0, k0 + SUM_DEPTH*BDIM, hi); */
-    square_add_all(acc, v, w GHOST_ARGS(k0, hi, a, t));
+    //@ assert Same{Pre,Here}(a, 4*hi) && Same{Pre,Here}(t, 4*hi);
+    //@ assert Before(a,t,k0+4*BDIM,hi) == Before{Pre}(a,t,k0+4*BDIM,hi);
+    //@ assert Before(a,t,k0,hi) == Before{Pre}(a,t,k0,hi);
+    square_add_all(acc, k0, hi, aligned, a, t);
   }
   //@ assert Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
   //@ assert SumR(&acc[0], 0, BDIM) == Squares{Pre}(a, t, 4*lo, 4*hi);

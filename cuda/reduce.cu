@@ -265,8 +265,10 @@ extern "C" pm_status LAUNCHER(max_axis)(pm_exec *ex, int64_t outer, int64_t n, i
 static void axis_share_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
                               int mean, int accumulate, const float *g, float *dx)
 {
+  if (n == 1)
+    inner *= outer, outer = 1;
   if (inner == 1) {
-    idx T = n < 16 ? 1 : (n / 4 + 3) / 4;
+    idx T = n < 8 ? 1 : n <= 64 ? n / 4 : (n / 4 + 3) / 4;
     int first = (int)(-((uintptr_t)dx / sizeof *dx) % 4);
     unsigned blocks = pm_blocks(c, outer * T, REDUCE_BLOCK);
     if (blocks)
