@@ -7,16 +7,18 @@
     lemma square_0: \forall real a, t; is_zero(a) ==> is_zero(t) ==> is_zero(Square(a,t));
     lemma squares_next{L}: \forall float *a, *t, integer k; 0 <= k ==>
       SquareSum{L}(a,t,k+1) == SquareSum{L}(a,t,k) + Square(a[k],t[k]);
+    lemma squares_same{L1,L2}: \forall float *a, *t, integer n; Same{L1,L2}(a,n) ==>
+      Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,n) == SquareSum{L2}(a,t,n);
+    lemma same_below{L1,L2}: \forall float *a, integer m, n; m <= n ==> Same{L1,L2}(a,n) ==>
+      Same{L1,L2}(a,m);
+    lemma squares_within{L1,L2}: \forall float *a, *t, integer m, n; m <= n ==>
+      Same{L1,L2}(a,n) ==> Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,m) == SquareSum{L2}(a,t,m);
     lemma squares_four{L}: \forall float *a, *t, integer k; 0 <= k ==>
       SquareSum{L}(a,t,k+4) == SquareSum{L}(a,t,k) + (Square(a[k],t[k]) +
         Square(a[k+1],t[k+1]) + Square(a[k+2],t[k+2]) + Square(a[k+3],t[k+3]));
     lemma squares_quad{L}: \forall float *a, *t, integer q, r; 0 <= q ==> r == q + 1 ==>
       SquareSum{L}(a,t,4*r) == SquareSum{L}(a,t,4*q) + (Square(a[4*q],t[4*q]) +
         Square(a[4*q+1],t[4*q+1]) + Square(a[4*q+2],t[4*q+2]) + Square(a[4*q+3],t[4*q+3]));
-    lemma squares_same{L1,L2}: \forall float *a, *t, integer n; Same{L1,L2}(a,n) ==>
-      Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,n) == SquareSum{L2}(a,t,n);
-    lemma squares_within{L1,L2}: \forall float *a, *t, integer m, n; m <= n ==>
-      Same{L1,L2}(a,n) ==> Same{L1,L2}(t,n) ==> SquareSum{L1}(a,t,m) == SquareSum{L2}(a,t,m);
     // (a - t)^2 of elements lo .. hi-1
     logic real Squares{L}(float *a, float *t, integer lo, integer hi) =
       SquareSum{L}(a,t,hi) - SquareSum{L}(a,t,lo);
@@ -27,6 +29,10 @@
       Before{L}(a,t,q+1,hi) - Before{L}(a,t,q,hi);
     lemma before_same{L1,L2}: \forall float *a, *t, integer q, hi; Same{L1,L2}(a,4*hi) ==>
       Same{L1,L2}(t,4*hi) ==> Before{L1}(a,t,q,hi) == Before{L2}(a,t,q,hi);
+    lemma before_at{L}: \forall float *a, *t, integer q, hi; q <= hi ==>
+      Before{L}(a,t,q,hi) == SquareSum{L}(a,t,4*q);
+    lemma before_end{L}: \forall float *a, *t, integer q, hi; hi <= q ==>
+      Before{L}(a,t,q,hi) == SquareSum{L}(a,t,4*hi);
     lemma before_step{L}: \forall float *a, *t, integer q, hi; 0 <= q < hi ==>
       Before{L}(a,t,q+1,hi) == Before{L}(a,t,q,hi) +
         (Square(a[4*q],t[4*q]) + Square(a[4*q+1],t[4*q+1]) + Square(a[4*q+2],t[4*q+2]) +
@@ -73,8 +79,15 @@ DEV float square_lane(float acc, idx q, idx hi, int aligned, const float *RESTRI
   return acc;
 }
 
+/*@ requires \valid(acc + (0 .. BDIM-1)) && 0 <= i < BDIM;
+    assigns acc[i];
+    ensures acc[i] == v && only{Pre,Post}(acc, i, BDIM); */
+DEV void lane_put(int i, LANE(float, acc), float v) { AT(acc, i) = v; }
+
 /* The vectors k0 .. of all lanes. */
-/*@ requires block && 0 <= k0 < hi && sum_reads(a,4*hi,hi,aligned) && sum_reads(t,4*hi,hi,aligned);
+/*@ requires block && 0 <= k0 < hi;
+    requires sum_reads(a,4*hi,hi,aligned);
+    requires sum_reads(t,4*hi,hi,aligned);
     requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), a + (0 .. 4*hi-1));
     requires \separated(acc + (0 .. BDIM-1), t + (0 .. 4*hi-1));
     assigns acc[0 .. BDIM-1];
@@ -83,7 +96,7 @@ DEV float square_lane(float acc, idx q, idx hi, int aligned, const float *RESTRI
 DEV void square_add_all(LANE(float, acc), idx k0, idx hi, int aligned, const float *RESTRICT a,
                         const float *RESTRICT t)
 {
-  /*@ loop invariant 0 <= i <= BDIM && Same{Pre,Here}(a,4*hi) && Same{Pre,Here}(t,4*hi);
+  /*@ loop invariant 0 <= i <= BDIM;
       loop invariant SumR(acc, 0, BDIM) == \at(SumR(acc, 0, BDIM),Pre) +
         (Before{Pre}(a,t,k0+i,hi) - Before{Pre}(a,t,k0,hi)) +
         (Before{Pre}(a,t,k0+BDIM+i,hi) - Before{Pre}(a,t,k0+BDIM,hi)) +
@@ -92,10 +105,12 @@ DEV void square_add_all(LANE(float, acc), idx k0, idx hi, int aligned, const flo
       loop assigns i, acc[0 .. BDIM-1];
       loop variant BDIM - i; */
   LANES(i) {
+    //@ assert Same{Pre,Here}(a,4*hi);
+    //@ assert Same{Pre,Here}(t,4*hi);
     float more = square_lane(AT(acc, i), k0 + i, hi, aligned, a, t);
     /*@ assert more == acc[i] + Gain{Pre}(a,t,k0+i,hi) + Gain{Pre}(a,t,k0+i+BDIM,hi) +
           Gain{Pre}(a,t,k0+i+2*BDIM,hi) + Gain{Pre}(a,t,k0+i+3*BDIM,hi); */
-    AT(acc, i) = more;
+    lane_put(i, acc, more);
     //@ assert only{LoopCurrent,Here}(acc, i, BDIM);
   }
 }
@@ -124,8 +139,11 @@ DEV void square_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRIC
       if (k0 + i < n) {
         AT(acc, i) += square_of(LDG(a + k0 + i), LDG(t + k0 + i));
         //@ assert only{LoopCurrent,Here}(acc, i, BDIM);
+        /*@ assert SumR(acc, 0, BDIM) ==
+              \at(SumR(acc, 0, BDIM),LoopCurrent) - \at(acc[i],LoopCurrent) + acc[i]; */
         /*@ assert acc[i] == \at(acc[i],LoopCurrent) +
               (Squares{Pre}(a, t, from, k0 + i + 1) - Squares{Pre}(a, t, from, k0 + i)); */
+        //@ assert least(k0 + i,n) == k0 + i && least(k0 + i + 1,n) == k0 + i + 1;
       }
   }
 }
@@ -141,23 +159,32 @@ DEV float square_range(idx lo, idx hi, idx from, idx n, int aligned, const float
   SHARED(float, s, 32);
   PRIVATE(float, acc);
   float total;
+  //@ assert sum_reads(a,4*hi,hi,aligned);
+  //@ assert sum_reads(t,4*hi,hi,aligned);
   /*@ loop invariant 0 <= i <= BDIM && zeros(&acc[0], i);
       loop assigns i, acc[0 .. BDIM-1];
       loop variant BDIM - i; */
   LANES(i) AT(acc, i) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
-  /*@ loop invariant lo <= k0 <= hi + SUM_DEPTH*BDIM && Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
+  /*@ loop invariant lo <= k0 <= hi + SUM_DEPTH*BDIM;
       loop invariant SumR(&acc[0], 0, BDIM) == Before{Pre}(a,t,k0,hi) - Before{Pre}(a,t,lo,hi);
       loop assigns k0, acc[0 .. BDIM-1];
       loop variant hi - k0; */
   for (idx k0 = lo; k0 < hi; k0 += SUM_DEPTH * BDIM) {
-    //@ assert Same{Pre,Here}(a, 4*hi) && Same{Pre,Here}(t, 4*hi);
+    //@ assert Same{Pre,Here}(a,n);
+    //@ assert Same{Pre,Here}(t,n);
+    //@ assert Same{Pre,Here}(a,4*hi);
+    //@ assert Same{Pre,Here}(t,4*hi);
     //@ assert Before(a,t,k0+4*BDIM,hi) == Before{Pre}(a,t,k0+4*BDIM,hi);
     //@ assert Before(a,t,k0,hi) == Before{Pre}(a,t,k0,hi);
     square_add_all(acc, k0, hi, aligned, a, t);
   }
-  //@ assert Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
-  //@ assert SumR(&acc[0], 0, BDIM) == Squares{Pre}(a, t, 4*lo, 4*hi);
+  //@ assert Same{Pre,Here}(a,n);
+  //@ assert Same{Pre,Here}(t,n);
+  //@ assert Before{Pre}(a,t,lo,hi) == SquareSum{Pre}(a,t,4*lo);
+  //@ assert SumR(&acc[0], 0, BDIM) == SquareSum{Pre}(a,t,4*hi) - SquareSum{Pre}(a,t,4*lo);
+  //@ assert SquareSum(a,t,n) == SquareSum{Pre}(a,t,n);
+  //@ assert SquareSum(a,t,from) == SquareSum{Pre}(a,t,from);
   //@ assert Squares(a, t, from, n) == Squares{Pre}(a, t, from, n);
   square_add_rest(acc, from, n, a, t);
   //@ assert SumR(&acc[0], 0, BDIM) == Squares{Pre}(a, t, 4*lo, 4*hi) + Squares{Pre}(a, t, from, n);
@@ -189,11 +216,18 @@ KERNEL void square_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, cons
     //@ assert b < blocks - 1 ==> ix(b+1,chunk,0) == lo + chunk && lo + chunk <= V;
     //@ assert 0 <= lo <= hi <= V;
     float sum = square_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, a, t);
+    //@ assert SquareSum(a, t, 4*lo) == SquareSum{Pre}(a, t, 4*lo);
+    //@ assert SquareSum(a, t, 4*hi) == SquareSum{Pre}(a, t, 4*hi);
     //@ assert Squares(a, t, 4*lo, 4*hi) == Squares{Pre}(a, t, 4*lo, 4*hi);
-    //@ assert Squares(a, t, 4*V, n) == Squares{Pre}(a, t, 4*V, n);
+    //@ assert vectors: SquareSum(a, t, 4*V) == SquareSum{Pre}(a, t, 4*V);
+    //@ assert all: SquareSum(a, t, n) == SquareSum{Pre}(a, t, n);
+    //@ assert rest: Squares(a, t, 4*V, n) == Squares{Pre}(a, t, 4*V, n);
     //@ assert b < blocks - 1 ==> sum == Squares{Pre}(a, t, 4*lo, 4*hi);
     block_put(sum, out + b);
-    //@ assert Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
+    //@ assert Same{LoopCurrent,Here}(a,n);
+    //@ assert Same{LoopCurrent,Here}(t,n);
+    //@ assert Same{Pre,Here}(a,n);
+    //@ assert Same{Pre,Here}(t,n);
     //@ assert SumR(out, 0, b) == Squares{Pre}(a, t, 0, 4*lo);
     //@ assert b < blocks - 1 ==> hi == ix(b+1,chunk,0);
     //@ assert b < blocks - 1 ==> out[b] == Squares{Pre}(a, t, 4*lo, 4*hi);
