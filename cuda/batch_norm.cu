@@ -4,6 +4,7 @@
  * from the sizes alone. */
 #include "check.h"
 #include "batch_norm_cluster.h"
+#include "batch_norm_launch.h"
 #include "table.h"
 
 #include <string.h>
@@ -169,13 +170,9 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
   }
   batch_plan p = plan_of(sizes);
   float *sums = (float *)ex->work, *squares = sums + channels * p.parts;
-#define RUN(STEP, VEC)                                                                      \
-  LAUNCH((batch_parts<STEP, VEC>), blocks, p.block, ex->stream, n, channels, size, p.chunk, \
-         p.parts, eps, x, gamma, beta, y, mean, rstd, sums, squares)
-  WITH_VEC(RUN, SUMS, vec);
-  WITH_VEC(RUN, SQUARES, vec);
-  WITH_VEC(RUN, PUT, vec);
-#undef RUN
+  const batch_call call = {n, channels, size, p.chunk, p.parts, p.block, eps,  x,
+                           gamma, beta, y, mean, rstd, sums, squares};
+  LAUNCHER(batch_parts)(ex, vec, &call);
   return pm_launched(&c);
 }
 

@@ -111,52 +111,6 @@ DEV float sum_parts(const float *part, idx parts, float *s)
   return block_sum(sum, s);
 }
 
-enum { SUMS, SQUARES, PUT }; /* the three steps forward */
-
-/* sums, squares: (channels, parts) */
-template <int STEP, int VEC>
-KERNEL void batch_parts(idx n, idx channels, idx size, idx chunk, idx parts, float eps,
-                        const float *RESTRICT x, const float *RESTRICT gamma,
-                        const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
-                        float *RESTRICT rstd, float *RESTRICT sums, float *RESTRICT squares)
-{
-  SHARED(float, s0, 32);
-  SHARED(float, s1, 32);
-  SHARED(float, s2, 32);
-  const batch_part b = part_of(n, size, chunk, parts);
-  float m = 0.0f, r = 1.0f, ga = 1.0f, be = 0.0f, s = 0.0f;
-  if (STEP >= SQUARES)
-    m = sum_parts(sums + b.c * parts, parts, s0) / (float)b.count;
-  if (STEP == PUT) {
-    r = rstd_of(sum_parts(squares + b.c * parts, parts, s1), b.count, eps);
-    ga = gamma[b.c], be = beta[b.c];
-  }
-  chan_walk<idx> w = walk_from<idx>(channels, size, b.c, b.lo + TID_);
-  UNROLL_BY(4)
-  for (idx v = b.lo + TID_; v < b.hi; v += BDIM) {
-    int have = elements<VEC>(&w, size);
-    float q[4];
-    load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
-    if (STEP >= SQUARES)
-      center_row(q, m, 1, 0, 0, have);
-    if (STEP == SUMS)
-      s = s + sum_all(q, 1);
-    else if (STEP == SQUARES)
-      s = s + dot_all(q, q, 1);
-    else {
-      scale_shift(q, r, ga, be);
-      put_once(y + w.at, q, VEC, have);
-    }
-    walk_on(&w);
-  }
-  if (STEP != PUT) {
-    s = block_sum(s, s2);
-    if (TID_ == 0)
-      (STEP == SUMS ? sums : squares)[blockIdx.x] = s;
-  } else if (TID_ == 0 && b.first)
-    mean[b.c] = m, rstd[b.c] = r;
-}
-
 /* of_g, of_hat: the parts' sums of g and of g xhat, (channels, parts) */
 template <int VEC>
 KERNEL void batch_vjp_sums(idx n, idx channels, idx size, idx chunk, idx parts,

@@ -1,0 +1,269 @@
+/* batch_norm where a channel is cut into parts, a block each (batch_parts.h): x, y are
+ * (n, channels, size), the other tensors (channels). Three launches: what a block sums it leaves in
+ * the workspace, (channels, parts), and every block of the next launch adds up its channel's parts,
+ * all in the same order. Sums; squares about the mean; y. */
+#include "batch_parts.h"
+
+/*@ // what the blocks of a launch leave, as the sum over a channel
+    logic real ChanCenter{L}(integer squares, float *x, integer channels, integer size, integer c,
+                             integer n) =
+      squares == 0 ? 0.0 : ChanMean(x,channels,size,c,n);
+    logic real ChanTotal{L}(integer squares, float *x, integer channels, integer size, integer c,
+                            integer n) =
+      ChanNorm(squares,x,ChanCenter(squares,x,channels,size,c,n),channels,size,c,n);
+    predicate chan_totals{L0,L}(integer squares, float *x, float *out, integer n, integer channels,
+                                integer size, integer parts, integer to) =
+      \forall integer c; 0 <= c < to ==> SumR{L}(out,ix(c,parts,0),ix(c+1,parts,0)) ==
+        ChanTotal{L0}(squares,x,channels,size,c,n);
+    lemma totals_frame{L0,L1,L2}: \forall integer squares, float *x, *out, integer n, channels, size,
+      parts, to; 0 < parts ==> Same{L1,L2}(out,ix(to,parts,0)) ==>
+      chan_totals{L0,L1}(squares,x,out,n,channels,size,parts,to) ==>
+      chan_totals{L0,L2}(squares,x,out,n,channels,size,parts,to); */
+
+/* The mean that the sums of a channel's parts give, where `squares`; else 0. */
+/*@ requires block && batch_ok(b) && 0 < parts && ix(b.channels,parts,0) <= IDX_LIM;
+    requires squares != 0 ==> reads(sums,ix(b.channels,parts,0));
+    assigns \nothing;
+    ensures squares == 0 ==> \result == 0.0;
+    ensures squares != 0 ==> \result ==
+      rdiv(SumR{Pre}(sums,ix(b.c,parts,0),ix(b.c+1,parts,0)), (real)ix(b.n,b.size,0)); */
+DEV float batch_center(int squares, batch_part b, idx parts, const float *RESTRICT sums)
+{
+  float m = 0.0f;
+  //@ assert 0 < ix(b.n,b.size,0);
+  //@ assert 0 <= ix(b.c,parts,0) && ix(b.c,parts,0) + parts == ix(b.c+1,parts,0);
+  //@ assert ix(b.c+1,parts,0) <= ix(b.channels,parts,0);
+  if (squares) {
+    idx from = at2(b.channels, parts, b.c, 0);
+    m = batch_mean(batch_total(from, from + parts, sums), b.n, b.size);
+  }
+  return m;
+}
+
+/*@ predicate batch_tensor{L}(float *x, integer n, integer channels, integer size, integer V,
+                              integer aligned) =
+      reads(x,batch_all(n,channels,size)) && (aligned != 0 ==> aligned16(x) && size == 4*V); */
+
+/* out: (channels, parts). The parts' sums, or where SQUARES those of the squares about the mean. */
+/*@ requires block && batch_sizes(n,channels,size,V) && parts_ok(n,V,chunk,parts);
+    requires ix(channels,parts,0) <= BLOCKS && batch_tensor(x,n,channels,size,V,VEC);
+    requires writes(out,ix(channels,parts,0));
+    requires apart(x,batch_all(n,channels,size),out,ix(channels,parts,0));
+    requires SQUARES != 0 ==> reads(sums,ix(channels,parts,0)) &&
+      apart(sums,ix(channels,parts,0),out,ix(channels,parts,0)) &&
+      chan_totals{Pre,Pre}(0,x,sums,n,channels,size,parts,channels);
+    assigns out[0 .. ix(channels,parts,0)-1];
+    ensures chan_totals{Pre,Post}(SQUARES,x,out,n,channels,size,parts,channels); */
+TEMPLATE(int SQUARES, int VEC)
+KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx size, idx V,
+                       idx chunk, idx parts, const float *RESTRICT x, const float *RESTRICT sums,
+                       float *RESTRICT out)
+{
+  /*@ loop invariant 0 <= c <= channels;
+      loop invariant Same{Pre,Here}(x,batch_all(n,channels,size));
+      loop invariant SQUARES != 0 ==> Same{Pre,Here}(sums,ix(channels,parts,0));
+      loop invariant chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,parts,c);
+      loop assigns c, out[0 .. ix(channels,parts,0)-1];
+      loop variant channels - c; */
+  BROWS(c, channels, parts) {
+    //@ assert ix(c+1,parts,0) == ix(c,parts,0) + parts;
+    //@ assert 0 <= ix(c,parts,0) && ix(c+1,parts,0) <= ix(channels,parts,0);
+    //@ assert SumR(out,ix(c,parts,0),ix(c,parts,0)) == 0.0;
+    /*@ loop invariant 0 <= p <= parts;
+        loop invariant Same{Pre,Here}(x,batch_all(n,channels,size));
+        loop invariant SQUARES != 0 ==> Same{Pre,Here}(sums,ix(channels,parts,0));
+        loop invariant chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,parts,c);
+        loop invariant SumR(out,ix(c,parts,0),ix(c,parts,p)) ==
+          Before{Pre}(SQUARES,x,ChanCenter{Pre}(SQUARES,x,channels,size,c,n),channels,size,c,V,
+                      part_at(n,V,chunk,p));
+        loop assigns p, out[0 .. ix(channels,parts,0)-1];
+        loop variant parts - p; */
+    BCOLS(p, parts) {
+      //@ ghost L0: ;
+      batch_part b = batch_part_of(n, channels, size, V, chunk, c, p GHOST_ARGS(parts));
+      float m = batch_center(SQUARES, b, parts, sums);
+      //@ assert SQUARES != 0 ==> Same{Pre,Here}(sums,ix(c+1,parts,0));
+      //@ assert m == ChanCenter{Pre}(SQUARES,x,channels,size,c,n);
+      //@ assert SameChan{Pre,Here}(x,channels,size,c,n);
+      float v = batch_range(b, SQUARES, VEC, m, x);
+      /*@ assert v == Before{Pre}(SQUARES,x,m,channels,size,c,V,part_at(n,V,chunk,p+1)) -
+                      Before{Pre}(SQUARES,x,m,channels,size,c,V,part_at(n,V,chunk,p)); */
+      //@ assert 0 <= ix(c,parts,p) < ix(channels,parts,0);
+      block_put(v, out + at2(channels, parts, c, p));
+      //@ assert Same{L0,Here}(out,ix(c,parts,p));
+      //@ assert Same{L0,Here}(out,ix(c,parts,0));
+      //@ assert SumR(out,ix(c,parts,0),ix(c,parts,p)) == SumR{L0}(out,ix(c,parts,0),ix(c,parts,p));
+      //@ assert out[ix(c,parts,p)] == v && ix(c,parts,p+1) == ix(c,parts,p) + 1;
+      //@ assert SumR(out,ix(c,parts,0),ix(c,parts,p+1)) == SumR(out,ix(c,parts,0),ix(c,parts,p)) + v;
+    }
+    //@ assert ix(c,parts,parts) == ix(c+1,parts,0) && part_at(n,V,chunk,parts) == ix(n,V,0);
+    /*@ assert SumR(out,ix(c,parts,0),ix(c+1,parts,0)) ==
+          ChanTotal{Pre}(SQUARES,x,channels,size,c,n); */
+  }
+}
+
+/*@ // element e of vector j of row i of channel c
+    predicate cell_in(integer i, integer j, integer e, integer size, integer V) =
+      0 <= i && 0 <= j < V && 0 <= e < 4 && 4*j+e < size;
+    logic integer cell_at(integer channels, integer size, integer c, integer i, integer j,
+                          integer e) = ix(ix(i,channels,c),size,4*j+e);
+    logic real BatchOne{L}(float *x, real m, real r, real gamma, real beta, integer k) =
+      Shifted(rd{L}(x,k),m,r,gamma,beta);
+    // the vectors from .. to-1 of channel c are done
+    predicate batch_done{L0,L}(float *y, float *x, real m, real r, real gamma, real beta,
+                               integer channels, integer size, integer c, integer V, integer from,
+                               integer to) =
+      \forall integer i, j, e; cell_in(i,j,e,size,V) ==> from <= ix(i,V,j) < to ==>
+        \at(y[cell_at(channels,size,c,i,j,e)],L) ==
+          BatchOne{L0}(x,m,r,gamma,beta,cell_at(channels,size,c,i,j,e));
+    // all others are as they were
+    predicate batch_kept{L0,L}(float *y, integer channels, integer size, integer c, integer V,
+                               integer from, integer to) =
+      \forall integer i, d, j, e; cell_in(i,j,e,size,V) ==> 0 <= d < channels ==>
+        (d != c || ix(i,V,j) < from || to <= ix(i,V,j)) ==>
+        \at(y[cell_at(channels,size,d,i,j,e)],L) == \at(y[cell_at(channels,size,d,i,j,e)],L0);
+    // what a thread writes for vector j of row i of channel c
+    predicate batch_W(integer channels, integer size, integer c, integer i, integer j, integer k) =
+      cell_at(channels,size,c,i,j,0) <= k < cell_at(channels,size,c,i,j,0) + lesser(4,size-4*j);
+    lemma race_batch: \forall integer channels, size, c, i, j, d, k, l, o; 0 <= c < channels ==>
+      0 <= d < channels ==> 0 <= j ==> 0 <= l ==> 4*j < size ==> 4*l < size ==>
+      (c != d || i != k || j != l) ==> batch_W(channels,size,c,i,j,o) ==>
+      !batch_W(channels,size,d,k,l,o); */
+
+/*@ assigns \nothing; ensures \result == Shifted(x,m,r,gamma,beta); */
+DEV float shifted(float x, float m, float r, float gamma, float beta)
+{
+  return (x - m) * r * gamma + beta;
+}
+
+/*@ requires batch_ok(b) && 0 <= w.row < b.n && 0 <= w.col < b.V;
+    requires \valid(y + (0 .. batch_all(b.n,b.channels,b.size)-1));
+    requires aligned != 0 ==> aligned16(y) && b.size == 4*b.V;
+    requires \forall integer k; batch_W(b.channels,b.size,b.c,w.row,w.col,k) ==> W(y+k);
+    assigns y[batch_row(b,w)+4*w.col .. batch_row(b,w)+4*w.col+batch_have(b,w)-1];
+    ensures y[batch_row(b,w)+4*w.col] == v.x;
+    ensures 4*w.col+1 < b.size ==> y[batch_row(b,w)+4*w.col+1] == v.y;
+    ensures 4*w.col+2 < b.size ==> y[batch_row(b,w)+4*w.col+2] == v.z;
+    ensures 4*w.col+3 < b.size ==> y[batch_row(b,w)+4*w.col+3] == v.w; */
+DEV void batch_store(batch_part b, batch_at w, int aligned, float4 v, float *RESTRICT y)
+{
+  idx o = batch_offset(b, w);
+  int have = batch_elements(b, w, aligned);
+  //@ assert o == cell_at(b.channels,b.size,b.c,w.row,w.col,0);
+  //@ assert aligned != 0 ==> have == 4;
+  if (aligned)
+    store4_once(y + o, v);
+  else
+    STG(y + o, v.x);
+  if (!aligned && 1 < have)
+    STG(y + o + 1, v.y);
+  if (!aligned && 2 < have)
+    STG(y + o + 2, v.z);
+  if (!aligned && 3 < have)
+    STG(y + o + 3, v.w);
+}
+
+/*@ predicate batch_puts{L}(batch_part b, float *y, integer aligned) =
+      \valid(y + (0 .. batch_all(b.n,b.channels,b.size)-1)) &&
+      perm_w(y,batch_all(b.n,b.channels,b.size)) &&
+      (aligned != 0 ==> aligned16(y) && b.size == 4*b.V); */
+/* Vector w of the block's channel. */
+/*@ requires batch_ok(b) && batch_in(b,x,aligned) && 0 <= w.row < b.n && at_vector(w,v,b.V);
+    requires batch_puts(b,y,aligned);
+    requires apart(x,batch_all(b.n,b.channels,b.size),y,batch_all(b.n,b.channels,b.size));
+    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1];
+    ensures batch_done{Pre,Post}(y,x,m,r,gamma,beta,b.channels,b.size,b.c,b.V,v,v+1);
+    ensures batch_kept{Pre,Post}(y,b.channels,b.size,b.c,b.V,v,v+1); */
+DEV void batch_put_one(batch_part b, batch_at w, int aligned, float m, float r, float gamma,
+                       float beta, const float *RESTRICT x,
+                       float *RESTRICT y GHOST_PARAMS(idx v))
+{
+  float4 u = batch_load(b, w, aligned, x);
+  //@ assert u.x == rd(x,batch_row(b,w)+4*w.col);
+  //@ assert 4*w.col+1 < b.size ==> u.y == rd(x,batch_row(b,w)+4*w.col+1);
+  //@ assert 4*w.col+2 < b.size ==> u.z == rd(x,batch_row(b,w)+4*w.col+2);
+  //@ assert 4*w.col+3 < b.size ==> u.w == rd(x,batch_row(b,w)+4*w.col+3);
+  u.x = shifted(u.x, m, r, gamma, beta);
+  u.y = shifted(u.y, m, r, gamma, beta);
+  u.z = shifted(u.z, m, r, gamma, beta);
+  u.w = shifted(u.w, m, r, gamma, beta);
+  batch_store(b, w, aligned, u, y);
+}
+
+/*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo <= k0 < b.hi;
+    requires batch_puts(b,y,aligned) && \valid(w + (0 .. BDIM-1));
+    requires apart(x,batch_all(b.n,b.channels,b.size),y,batch_all(b.n,b.channels,b.size));
+    requires at_vectors(w,0,BDIM,k0,b.V) && at_vector(step,BDIM,b.V);
+    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
+    ensures at_vectors(w,0,BDIM,k0+BDIM,b.V);
+    ensures batch_done{Pre,Post}(y,x,m,r,gamma,beta,b.channels,b.size,b.c,b.V,k0,
+                                 lesser(k0+BDIM,b.hi));
+    ensures batch_kept{Pre,Post}(y,b.channels,b.size,b.c,b.V,k0,lesser(k0+BDIM,b.hi)); */
+DEV void batch_put_all(LANE(batch_at, w), batch_part b, batch_at step, idx k0, int aligned, float m,
+                       float r, float gamma, float beta, const float *RESTRICT x, float *RESTRICT y)
+{
+  LANES(t) {
+    if (k0 + t < b.hi)
+      batch_put_one(b, AT(w, t), aligned, m, r, gamma, beta, x, y GHOST_ARGS(k0 + t));
+    AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(k0 + t, BDIM));
+  }
+}
+
+/* The block's vectors of y. */
+DEV void batch_put_range(batch_part b, int aligned, float m, float r, float gamma, float beta,
+                         const float *RESTRICT x, float *RESTRICT y)
+{
+  PRIVATE(batch_at, w);
+  batch_at step = batch_find(BDIM, b.V);
+  LANES(t) AT(w, t) = batch_find(b.lo + t, b.V);
+  UNROLL_BY(4)
+  for (idx k0 = b.lo; k0 < b.hi; k0 += BDIM)
+    batch_put_all(w, b, step, k0, aligned, m, r, gamma, beta, x, y);
+}
+
+TEMPLATE(int VEC)
+KERNEL void batch_put(CONSTANTS(int VEC) idx n, idx channels, idx size, idx V, idx chunk, idx parts,
+                      float eps, const float *RESTRICT x, const float *RESTRICT gamma,
+                      const float *RESTRICT beta, const float *RESTRICT sums,
+                      const float *RESTRICT squares, float *RESTRICT y, float *RESTRICT mean,
+                      float *RESTRICT rstd)
+{
+  BROWS(c, channels, parts) {
+    BCOLS(p, parts) {
+      batch_part b = batch_part_of(n, channels, size, V, chunk, c, p GHOST_ARGS(parts));
+      idx from = at2(channels, parts, c, 0);
+      float m = batch_mean(batch_total(from, from + parts, sums), n, size);
+      float r = batch_rstd(batch_total(from, from + parts, squares), n, size, eps);
+      batch_put_range(b, VEC, m, r, LDG(gamma + c), LDG(beta + c), x, y);
+      if (p == 0) {
+        block_put(m, mean + c);
+        block_put(r, rstd + c);
+      }
+    }
+  }
+}
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- launchers */
+#include "batch_norm_launch.h"
+
+template <int VEC> static void launch_batch(const pm_exec *ex, const batch_call *t)
+{
+  unsigned blocks = (unsigned)(t->channels * t->parts);
+  idx V = (t->size + 3) / 4;
+  LAUNCH((batch_sums<0, VEC>), blocks, t->block, ex->stream, t->n, t->channels, t->size, V,
+         t->chunk, t->parts, t->x, (const float *)NULL, t->sums);
+  LAUNCH((batch_sums<1, VEC>), blocks, t->block, ex->stream, t->n, t->channels, t->size, V,
+         t->chunk, t->parts, t->x, t->sums, t->squares);
+  LAUNCH((batch_put<VEC>), blocks, t->block, ex->stream, t->n, t->channels, t->size, V, t->chunk,
+         t->parts, t->eps, t->x, t->gamma, t->beta, t->sums, t->squares, t->y, t->mean, t->rstd);
+}
+
+extern "C" void LAUNCHER(batch_parts)(const pm_exec *ex, int vec, const batch_call *t)
+{
+  if (vec)
+    launch_batch<1>(ex, t);
+  else
+    launch_batch<0>(ex, t);
+}
+#endif
