@@ -1,7 +1,7 @@
 /* batch_norm and its VJP: x, y, g, dx are (n, channels, size), the other tensors (channels). A
  * channel is done by one cluster, which reads it once, or in part from the L2 again
- * (batch_norm_cluster.h), or by many blocks (batch_norm_parts.h). Which, and by how many, follows
- * from the sizes alone. */
+ * (batch_norm_cluster.h), or by many blocks (batch_parts.cu; the VJP batch_norm_parts.h). Which, and
+ * by how many, follows from the sizes alone. */
 #include "check.h"
 #include "batch_norm_cluster.h"
 #include "batch_norm_launch.h"
@@ -93,14 +93,15 @@ DECLARE(cached_backward, CACHED, 2)
 
 #define WHEN_CACHED \
   "n*ceil(size/4) < 2^29; by itself up to 2^18, from 15 ceil(channels / 16) channels on"
-#define OF(op, when, way)                                            \
+#define OF(op, when, way, level)                                     \
   {op, "cluster", when, PM_CHECKED, declare_cluster_##way},          \
       {op, "cached", WHEN_CACHED, PM_CHECKED, declare_cached_##way}, \
   {                                                                  \
-    op, "parts", "always", PM_CHECKED, declare_parts                 \
+    op, "parts", "always", level, declare_parts                      \
   }
-static const pm_kernel ROWS[] = {OF("batch_norm", "n*ceil(size/4) <= 113152", forward),
-                                 OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", backward)};
+static const pm_kernel ROWS[] = {
+    OF("batch_norm", "n*ceil(size/4) <= 113152", forward, PM_SAFE),
+    OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", backward, PM_CHECKED)};
 
 /* The elements of a tensor (n, channels, size); no channel is empty. */
 static int64_t check_sizes(pm_check *c, const int64_t *size)
@@ -170,8 +171,8 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
   }
   batch_plan p = plan_of(sizes);
   float *sums = (float *)ex->work, *squares = sums + channels * p.parts;
-  const batch_call call = {n, channels, size, p.chunk, p.parts, p.block, eps,  x,
-                           gamma, beta, y, mean, rstd, sums, squares};
+  const batch_call call = {n,     channels, size, p.chunk, p.parts, p.block, eps,    x,
+                           gamma, beta,     y,    mean,    rstd,    sums,    squares};
   LAUNCHER(batch_parts)(ex, vec, &call);
   return pm_launched(&c);
 }

@@ -1,9 +1,9 @@
-/* batch_norm and its VJP where a channel is cut into `parts` of `chunk` vectors of four elements, a
- * block each: x, y, g, dx are (n, channels, size), the other tensors (channels).
+/* batch_norm_vjp where a channel is cut into `parts` of `chunk` vectors of four elements, a block
+ * each, and what it shares with batch_norm_cluster.h: x, g, dx are (n, channels, size), the other
+ * tensors (channels).
  *
  * What a block sums it leaves in the workspace, (channels, parts), and every block of the next
- * launch adds up its channel's parts, all in the same order. Forward: sums, squares about the mean,
- * y. VJP: sums of g and of g xhat, dx. */
+ * launch adds up its channel's parts, all in the same order: sums of g and of g xhat, then dx. */
 #ifndef PM_BATCH_NORM_PARTS_H
 #define PM_BATCH_NORM_PARTS_H
 #include "norm_rows.h"

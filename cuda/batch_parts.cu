@@ -11,17 +11,40 @@
     logic real ChanTotal{L}(integer squares, float *x, integer channels, integer size, integer c,
                             integer n) =
       ChanNorm(squares,x,ChanCenter(squares,x,channels,size,c,n),channels,size,c,n);
+    predicate chan_total{L0,L}(integer squares, float *x, float *out, integer n, integer channels,
+                               integer size, integer parts, integer c) =
+      SumR{L}(out,ix(c,parts,0),ix(c+1,parts,0)) == ChanTotal{L0}(squares,x,channels,size,c,n);
     predicate chan_totals{L0,L}(integer squares, float *x, float *out, integer n, integer channels,
                                 integer size, integer parts, integer to) =
-      \forall integer c; 0 <= c < to ==> SumR{L}(out,ix(c,parts,0),ix(c+1,parts,0)) ==
-        ChanTotal{L0}(squares,x,channels,size,c,n);
+      \forall integer c; 0 <= c < to ==>
+        chan_total{L0,L}(squares,x,out,n,channels,size,parts,c);
+    lemma total_end{L}: \forall integer squares, float *x, integer channels, size, c, V, n;
+      0 < V ==> 0 <= n ==> 0 < size ==>
+      Before(squares,x,ChanCenter(squares,x,channels,size,c,n),channels,size,c,V,ix(n,V,0)) ==
+      ChanTotal(squares,x,channels,size,c,n);
+    lemma totals_next{L0,L}: \forall integer squares, float *x, *out, integer n, channels, size,
+      parts, to; chan_totals{L0,L}(squares,x,out,n,channels,size,parts,to) ==>
+      chan_total{L0,L}(squares,x,out,n,channels,size,parts,to) ==>
+      chan_totals{L0,L}(squares,x,out,n,channels,size,parts,to+1);
     lemma totals_frame{L0,L1,L2}: \forall integer squares, float *x, *out, integer n, channels, size,
       parts, to; 0 < parts ==> Same{L1,L2}(out,ix(to,parts,0)) ==>
       chan_totals{L0,L1}(squares,x,out,n,channels,size,parts,to) ==>
       chan_totals{L0,L2}(squares,x,out,n,channels,size,parts,to); */
 
-/* The mean that the sums of a channel's parts give, where `squares`; else 0. */
-/*@ requires block && batch_ok(b) && 0 < parts && ix(b.channels,parts,0) <= IDX_LIM;
+/* What the parts of the block's channel add up to, for all lanes. */
+/*@ requires block && batch_ok(b) && 0 < parts && reads(part,ix(b.channels,parts,0));
+    assigns \nothing;
+    ensures \result == SumR{Pre}(part,ix(b.c,parts,0),ix(b.c+1,parts,0)); */
+DEV float batch_sum(batch_part b, idx parts, const float *RESTRICT part)
+{
+  //@ assert 0 <= ix(b.c,parts,0) && ix(b.c,parts,0) + parts == ix(b.c+1,parts,0);
+  //@ assert ix(b.c+1,parts,0) <= ix(b.channels,parts,0);
+  idx from = at2(b.channels, parts, b.c, 0);
+  return batch_total(from, from + parts, part);
+}
+
+/* The mean that the sums of the channel's parts give, where `squares`; else 0. */
+/*@ requires block && batch_ok(b) && 0 < parts;
     requires squares != 0 ==> reads(sums,ix(b.channels,parts,0));
     assigns \nothing;
     ensures squares == 0 ==> \result == 0.0;
@@ -31,18 +54,31 @@ DEV float batch_center(int squares, batch_part b, idx parts, const float *RESTRI
 {
   float m = 0.0f;
   //@ assert 0 < ix(b.n,b.size,0);
-  //@ assert 0 <= ix(b.c,parts,0) && ix(b.c,parts,0) + parts == ix(b.c+1,parts,0);
-  //@ assert ix(b.c+1,parts,0) <= ix(b.channels,parts,0);
-  if (squares) {
-    idx from = at2(b.channels, parts, b.c, 0);
-    m = batch_mean(batch_total(from, from + parts, sums), b.n, b.size);
-  }
+  if (squares)
+    m = batch_mean(batch_sum(b, parts, sums), b.n, b.size);
   return m;
 }
 
 /*@ predicate batch_tensor{L}(float *x, integer n, integer channels, integer size, integer V,
                               integer aligned) =
       reads(x,batch_all(n,channels,size)) && (aligned != 0 ==> aligned16(x) && size == 4*V); */
+
+/* Cell (c, p) of out becomes v; in the kernel nothing else changes. */
+/*@ requires block && 0 <= c < channels && 0 <= p < parts && writes(out,ix(channels,parts,0));
+    requires apart(x,batch_all(n,channels,size),out,ix(channels,parts,0));
+    requires squares != 0 ==> apart(sums,ix(channels,parts,0),out,ix(channels,parts,0));
+    assigns out[ix(c,parts,p)];
+    ensures out[ix(c,parts,p)] == v && Same{Pre,Post}(out,ix(c,parts,p));
+    ensures Same{Pre,Post}(x,batch_all(n,channels,size));
+    ensures squares != 0 ==> Same{Pre,Post}(sums,ix(channels,parts,0)); */
+DEV void batch_leave(float v, int squares, idx channels, idx parts, idx c, idx p,
+                     float *RESTRICT out GHOST_PARAMS(idx n, idx size, const float *x,
+                                                      const float *sums))
+{
+  (void)squares;
+  idx to = at2(channels, parts, c, p);
+  block_put(v, out + to);
+}
 
 /* out: (channels, parts). The parts' sums, or where SQUARES those of the squares about the mean. */
 /*@ requires block && batch_sizes(n,channels,size,V) && parts_ok(n,V,chunk,parts);
@@ -83,13 +119,18 @@ KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx 
       batch_part b = batch_part_of(n, channels, size, V, chunk, c, p GHOST_ARGS(parts));
       float m = batch_center(SQUARES, b, parts, sums);
       //@ assert SQUARES != 0 ==> Same{Pre,Here}(sums,ix(c+1,parts,0));
+      //@ assert SQUARES != 0 ==> chan_total{Pre,Pre}(0,x,sums,n,channels,size,parts,c);
+      /*@ assert SQUARES != 0 ==> SumR(sums,ix(c,parts,0),ix(c+1,parts,0)) ==
+            SumR{Pre}(sums,ix(c,parts,0),ix(c+1,parts,0)); */
+      /*@ assert SQUARES != 0 ==>
+            SumR(sums,ix(c,parts,0),ix(c+1,parts,0)) == ChanSum{Pre}(x,channels,size,c,n); */
+      //@ assert SQUARES != 0 ==> m == ChanMean{Pre}(x,channels,size,c,n);
       //@ assert m == ChanCenter{Pre}(SQUARES,x,channels,size,c,n);
       //@ assert SameChan{Pre,Here}(x,channels,size,c,n);
       float v = batch_range(b, SQUARES, VEC, m, x);
       /*@ assert v == Before{Pre}(SQUARES,x,m,channels,size,c,V,part_at(n,V,chunk,p+1)) -
                       Before{Pre}(SQUARES,x,m,channels,size,c,V,part_at(n,V,chunk,p)); */
-      //@ assert 0 <= ix(c,parts,p) < ix(channels,parts,0);
-      block_put(v, out + at2(channels, parts, c, p));
+      batch_leave(v, SQUARES, channels, parts, c, p, out GHOST_ARGS(n, size, x, sums));
       //@ assert Same{L0,Here}(out,ix(c,parts,p));
       //@ assert Same{L0,Here}(out,ix(c,parts,0));
       //@ assert SumR(out,ix(c,parts,0),ix(c,parts,p)) == SumR{L0}(out,ix(c,parts,0),ix(c,parts,p));
@@ -97,43 +138,28 @@ KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx 
       //@ assert SumR(out,ix(c,parts,0),ix(c,parts,p+1)) == SumR(out,ix(c,parts,0),ix(c,parts,p)) + v;
     }
     //@ assert ix(c,parts,parts) == ix(c+1,parts,0) && part_at(n,V,chunk,parts) == ix(n,V,0);
-    /*@ assert SumR(out,ix(c,parts,0),ix(c+1,parts,0)) ==
-          ChanTotal{Pre}(SQUARES,x,channels,size,c,n); */
+    /*@ assert SumR(out,ix(c,parts,0),ix(c+1,parts,0)) == Before{Pre}(SQUARES,x,
+          ChanCenter{Pre}(SQUARES,x,channels,size,c,n),channels,size,c,V,ix(n,V,0)); */
+    //@ assert chan_total{Pre,Here}(SQUARES,x,out,n,channels,size,parts,c);
+    //@ assert chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,parts,c);
   }
 }
 
-/*@ // element e of vector j of row i of channel c
-    predicate cell_in(integer i, integer j, integer e, integer size, integer V) =
-      0 <= i && 0 <= j < V && 0 <= e < 4 && 4*j+e < size;
-    logic integer cell_at(integer channels, integer size, integer c, integer i, integer j,
-                          integer e) = ix(ix(i,channels,c),size,4*j+e);
-    logic real BatchOne{L}(float *x, real m, real r, real gamma, real beta, integer k) =
-      Shifted(rd{L}(x,k),m,r,gamma,beta);
-    // the vectors from .. to-1 of channel c are done
-    predicate batch_done{L0,L}(float *y, float *x, real m, real r, real gamma, real beta,
-                               integer channels, integer size, integer c, integer V, integer from,
-                               integer to) =
-      \forall integer i, j, e; cell_in(i,j,e,size,V) ==> from <= ix(i,V,j) < to ==>
-        \at(y[cell_at(channels,size,c,i,j,e)],L) ==
-          BatchOne{L0}(x,m,r,gamma,beta,cell_at(channels,size,c,i,j,e));
-    // all others are as they were
-    predicate batch_kept{L0,L}(float *y, integer channels, integer size, integer c, integer V,
-                               integer from, integer to) =
-      \forall integer i, d, j, e; cell_in(i,j,e,size,V) ==> 0 <= d < channels ==>
-        (d != c || ix(i,V,j) < from || to <= ix(i,V,j)) ==>
-        \at(y[cell_at(channels,size,d,i,j,e)],L) == \at(y[cell_at(channels,size,d,i,j,e)],L0);
-    // what a thread writes for vector j of row i of channel c
+/*@ // what a thread writes for vector j of row i of channel c
     predicate batch_W(integer channels, integer size, integer c, integer i, integer j, integer k) =
-      cell_at(channels,size,c,i,j,0) <= k < cell_at(channels,size,c,i,j,0) + lesser(4,size-4*j);
+      ix(ix(i,channels,c),size,4*j) <= k < ix(ix(i,channels,c),size,4*j) + lesser(4,size-4*j);
     lemma race_batch: \forall integer channels, size, c, i, j, d, k, l, o; 0 <= c < channels ==>
       0 <= d < channels ==> 0 <= j ==> 0 <= l ==> 4*j < size ==> 4*l < size ==>
       (c != d || i != k || j != l) ==> batch_W(channels,size,c,i,j,o) ==>
       !batch_W(channels,size,d,k,l,o); */
 
+/*@ assigns \nothing; ensures \result == Hat(x,m,r); */
+DEV float hat_of(float x, float m, float r) { return (x - m) * r; }
+
 /*@ assigns \nothing; ensures \result == Shifted(x,m,r,gamma,beta); */
 DEV float shifted(float x, float m, float r, float gamma, float beta)
 {
-  return (x - m) * r * gamma + beta;
+  return hat_of(x, m, r) * gamma + beta;
 }
 
 /*@ requires batch_ok(b) && 0 <= w.row < b.n && 0 <= w.col < b.V;
@@ -149,7 +175,7 @@ DEV void batch_store(batch_part b, batch_at w, int aligned, float4 v, float *RES
 {
   idx o = batch_offset(b, w);
   int have = batch_elements(b, w, aligned);
-  //@ assert o == cell_at(b.channels,b.size,b.c,w.row,w.col,0);
+  //@ assert o == ix(ix(w.row,b.channels,b.c),b.size,4*w.col);
   //@ assert aligned != 0 ==> have == 4;
   if (aligned)
     store4_once(y + o, v);
@@ -166,17 +192,23 @@ DEV void batch_store(batch_part b, batch_at w, int aligned, float4 v, float *RES
 /*@ predicate batch_puts{L}(batch_part b, float *y, integer aligned) =
       \valid(y + (0 .. batch_all(b.n,b.channels,b.size)-1)) &&
       perm_w(y,batch_all(b.n,b.channels,b.size)) &&
-      (aligned != 0 ==> aligned16(y) && b.size == 4*b.V); */
+      (aligned != 0 ==> aligned16(y) && b.size == 4*b.V);
+    predicate batch_apart{L}(batch_part b, float *x, float *y) =
+      apart(x,batch_all(b.n,b.channels,b.size),y,batch_all(b.n,b.channels,b.size)); */
 /* Vector w of the block's channel. */
-/*@ requires batch_ok(b) && batch_in(b,x,aligned) && 0 <= w.row < b.n && at_vector(w,v,b.V);
-    requires batch_puts(b,y,aligned);
-    requires apart(x,batch_all(b.n,b.channels,b.size),y,batch_all(b.n,b.channels,b.size));
-    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1];
-    ensures batch_done{Pre,Post}(y,x,m,r,gamma,beta,b.channels,b.size,b.c,b.V,v,v+1);
-    ensures batch_kept{Pre,Post}(y,b.channels,b.size,b.c,b.V,v,v+1); */
+/*@ requires batch_ok(b) && batch_in(b,x,aligned) && 0 <= w.row < b.n && 0 <= w.col < b.V;
+    requires batch_puts(b,y,aligned) && batch_apart(b,x,y);
+    assigns y[batch_row(b,w)+4*w.col .. batch_row(b,w)+4*w.col+batch_have(b,w)-1];
+    ensures y[batch_row(b,w)+4*w.col] ==
+      Shifted(rd{Pre}(x,batch_row(b,w)+4*w.col),m,r,gamma,beta);
+    ensures 4*w.col+1 < b.size ==> y[batch_row(b,w)+4*w.col+1] ==
+      Shifted(rd{Pre}(x,batch_row(b,w)+4*w.col+1),m,r,gamma,beta);
+    ensures 4*w.col+2 < b.size ==> y[batch_row(b,w)+4*w.col+2] ==
+      Shifted(rd{Pre}(x,batch_row(b,w)+4*w.col+2),m,r,gamma,beta);
+    ensures 4*w.col+3 < b.size ==> y[batch_row(b,w)+4*w.col+3] ==
+      Shifted(rd{Pre}(x,batch_row(b,w)+4*w.col+3),m,r,gamma,beta); */
 DEV void batch_put_one(batch_part b, batch_at w, int aligned, float m, float r, float gamma,
-                       float beta, const float *RESTRICT x,
-                       float *RESTRICT y GHOST_PARAMS(idx v))
+                       float beta, const float *RESTRICT x, float *RESTRICT y)
 {
   float4 u = batch_load(b, w, aligned, x);
   //@ assert u.x == rd(x,batch_row(b,w)+4*w.col);
@@ -190,37 +222,84 @@ DEV void batch_put_one(batch_part b, batch_at w, int aligned, float m, float r, 
   batch_store(b, w, aligned, u, y);
 }
 
+/* The vectors k0 + t that are below hi; then each lane goes on by BDIM. */
 /*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo <= k0 < b.hi;
-    requires batch_puts(b,y,aligned) && \valid(w + (0 .. BDIM-1));
-    requires apart(x,batch_all(b.n,b.channels,b.size),y,batch_all(b.n,b.channels,b.size));
+    requires batch_puts(b,y,aligned) && batch_apart(b,x,y) && \valid(w + (0 .. BDIM-1));
     requires at_vectors(w,0,BDIM,k0,b.V) && at_vector(step,BDIM,b.V);
     assigns y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
-    ensures at_vectors(w,0,BDIM,k0+BDIM,b.V);
-    ensures batch_done{Pre,Post}(y,x,m,r,gamma,beta,b.channels,b.size,b.c,b.V,k0,
-                                 lesser(k0+BDIM,b.hi));
-    ensures batch_kept{Pre,Post}(y,b.channels,b.size,b.c,b.V,k0,lesser(k0+BDIM,b.hi)); */
+    ensures at_vectors(w,0,BDIM,k0+BDIM,b.V); */
 DEV void batch_put_all(LANE(batch_at, w), batch_part b, batch_at step, idx k0, int aligned, float m,
                        float r, float gamma, float beta, const float *RESTRICT x, float *RESTRICT y)
 {
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop invariant at_vectors(w,0,t,k0+BDIM,b.V);
+      loop invariant at_vectors(w,t,BDIM,k0,b.V);
+      loop assigns t, y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
+      loop variant BDIM - t; */
   LANES(t) {
+    //@ assert at_vector(w[t],k0+t,b.V);
+    //@ assert k0 + t < b.hi ==> 0 <= w[t].row < b.n;
     if (k0 + t < b.hi)
-      batch_put_one(b, AT(w, t), aligned, m, r, gamma, beta, x, y GHOST_ARGS(k0 + t));
+      batch_put_one(b, AT(w, t), aligned, m, r, gamma, beta, x, y);
     AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(k0 + t, BDIM));
+    //@ assert at_vector(w[t],k0+BDIM+t,b.V);
+    //@ assert at_vectors(w,0,t,k0+BDIM,b.V);
+    //@ assert at_vectors(w,t+1,BDIM,k0,b.V);
   }
 }
 
 /* The block's vectors of y. */
+/*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo < b.hi;
+    requires batch_puts(b,y,aligned) && batch_apart(b,x,y);
+    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1]; */
 DEV void batch_put_range(batch_part b, int aligned, float m, float r, float gamma, float beta,
                          const float *RESTRICT x, float *RESTRICT y)
 {
   PRIVATE(batch_at, w);
+  //@ assert b.V <= ix(b.n,b.V,0);
   batch_at step = batch_find(BDIM, b.V);
-  LANES(t) AT(w, t) = batch_find(b.lo + t, b.V);
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop invariant at_vectors(&w[0],0,t,b.lo,b.V);
+      loop assigns t, w[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) {
+    AT(w, t) = batch_find(b.lo + t, b.V);
+    //@ assert at_vector(w[t],b.lo+t,b.V);
+    //@ assert at_vectors(&w[0],0,t,b.lo,b.V);
+  }
+  /*@ loop invariant b.lo <= k0 <= b.hi + BDIM;
+      loop invariant at_vectors(&w[0],0,BDIM,k0,b.V);
+      loop assigns k0, y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
+      loop variant b.hi - k0; */
   UNROLL_BY(4)
   for (idx k0 = b.lo; k0 < b.hi; k0 += BDIM)
     batch_put_all(w, b, step, k0, aligned, m, r, gamma, beta, x, y);
 }
 
+/* *mean = m and *rstd = r, by the first block of a channel. */
+/*@ requires block && (first != 0 ==> \valid(mean) && W(mean) && \valid(rstd) && W(rstd));
+    requires \separated(mean,rstd);
+    assigns *mean, *rstd;
+    ensures first != 0 ==> *mean == m && *rstd == r;
+    ensures first == 0 ==> *mean == \old(*mean) && *rstd == \old(*rstd); */
+DEV void batch_stats(int first, float m, float r, float *RESTRICT mean, float *RESTRICT rstd)
+{
+  if (first) {
+    block_put(m, mean);
+    block_put(r, rstd);
+  }
+}
+
+/* y, and by the first block of each channel its mean and rstd. */
+/*@ requires block && batch_sizes(n,channels,size,V) && parts_ok(n,V,chunk,parts);
+    requires ix(channels,parts,0) <= BLOCKS && batch_tensor(x,n,channels,size,V,VEC);
+    requires reads(gamma,channels) && reads(beta,channels);
+    requires reads(sums,ix(channels,parts,0)) && reads(squares,ix(channels,parts,0));
+    requires writes(y,batch_all(n,channels,size)) && writes(mean,channels) && writes(rstd,channels);
+    requires VEC != 0 ==> aligned16(y);
+    requires apart(x,batch_all(n,channels,size),y,batch_all(n,channels,size));
+    requires apart(mean,channels,rstd,channels);
+    assigns y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1], rstd[0 .. channels-1]; */
 TEMPLATE(int VEC)
 KERNEL void batch_put(CONSTANTS(int VEC) idx n, idx channels, idx size, idx V, idx chunk, idx parts,
                       float eps, const float *RESTRICT x, const float *RESTRICT gamma,
@@ -228,17 +307,23 @@ KERNEL void batch_put(CONSTANTS(int VEC) idx n, idx channels, idx size, idx V, i
                       const float *RESTRICT squares, float *RESTRICT y, float *RESTRICT mean,
                       float *RESTRICT rstd)
 {
+  /*@ loop invariant 0 <= c <= channels;
+      loop assigns c, y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1],
+                   rstd[0 .. channels-1];
+      loop variant channels - c; */
   BROWS(c, channels, parts) {
+    /*@ loop invariant 0 <= p <= parts;
+        loop assigns p, y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1],
+                     rstd[0 .. channels-1];
+        loop variant parts - p; */
     BCOLS(p, parts) {
       batch_part b = batch_part_of(n, channels, size, V, chunk, c, p GHOST_ARGS(parts));
-      idx from = at2(channels, parts, c, 0);
-      float m = batch_mean(batch_total(from, from + parts, sums), n, size);
-      float r = batch_rstd(batch_total(from, from + parts, squares), n, size, eps);
+      //@ assert batch_in(b,x,VEC);
+      //@ assert batch_puts(b,y,VEC) && batch_apart(b,x,y);
+      float m = batch_center(1, b, parts, sums);
+      float r = batch_rstd(batch_sum(b, parts, squares), n, size, eps);
       batch_put_range(b, VEC, m, r, LDG(gamma + c), LDG(beta + c), x, y);
-      if (p == 0) {
-        block_put(m, mean + c);
-        block_put(r, rstd + c);
-      }
+      batch_stats(p == 0, m, r, mean + c, rstd + c);
     }
   }
 }
