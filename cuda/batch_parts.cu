@@ -8,28 +8,23 @@
     logic real ChanCenter{L}(integer squares, float *x, integer channels, integer size, integer c,
                              integer n) =
       squares == 0 ? 0.0 : ChanMean(x,channels,size,c,n);
-    logic real ChanTotal{L}(integer squares, float *x, integer channels, integer size, integer c,
-                            integer n) =
-      ChanNorm(squares,x,ChanCenter(squares,x,channels,size,c,n),channels,size,c,n);
     predicate chan_total{L0,L}(integer squares, float *x, float *out, integer n, integer channels,
-                               integer size, integer parts, integer c) =
-      SumR{L}(out,ix(c,parts,0),ix(c+1,parts,0)) == ChanTotal{L0}(squares,x,channels,size,c,n);
+                               integer size, integer V, integer parts, integer c) =
+      SumR{L}(out,ix(c,parts,0),ix(c+1,parts,0)) ==
+        Before{L0}(squares,x,ChanCenter{L0}(squares,x,channels,size,c,n),channels,size,c,V,
+                   ix(n,V,0));
     predicate chan_totals{L0,L}(integer squares, float *x, float *out, integer n, integer channels,
-                                integer size, integer parts, integer to) =
+                                integer size, integer V, integer parts, integer to) =
       \forall integer c; 0 <= c < to ==>
-        chan_total{L0,L}(squares,x,out,n,channels,size,parts,c);
-    lemma total_end{L}: \forall integer squares, float *x, integer channels, size, c, V, n;
-      0 < V ==> 0 <= n ==> 0 < size ==>
-      Before(squares,x,ChanCenter(squares,x,channels,size,c,n),channels,size,c,V,ix(n,V,0)) ==
-      ChanTotal(squares,x,channels,size,c,n);
+        chan_total{L0,L}(squares,x,out,n,channels,size,V,parts,c);
     lemma totals_next{L0,L}: \forall integer squares, float *x, *out, integer n, channels, size,
-      parts, to; chan_totals{L0,L}(squares,x,out,n,channels,size,parts,to) ==>
-      chan_total{L0,L}(squares,x,out,n,channels,size,parts,to) ==>
-      chan_totals{L0,L}(squares,x,out,n,channels,size,parts,to+1);
+      V, parts, to; chan_totals{L0,L}(squares,x,out,n,channels,size,V,parts,to) ==>
+      chan_total{L0,L}(squares,x,out,n,channels,size,V,parts,to) ==>
+      chan_totals{L0,L}(squares,x,out,n,channels,size,V,parts,to+1);
     lemma totals_frame{L0,L1,L2}: \forall integer squares, float *x, *out, integer n, channels, size,
-      parts, to; 0 < parts ==> Same{L1,L2}(out,ix(to,parts,0)) ==>
-      chan_totals{L0,L1}(squares,x,out,n,channels,size,parts,to) ==>
-      chan_totals{L0,L2}(squares,x,out,n,channels,size,parts,to); */
+      V, parts, to; 0 < parts ==> Same{L1,L2}(out,ix(to,parts,0)) ==>
+      chan_totals{L0,L1}(squares,x,out,n,channels,size,V,parts,to) ==>
+      chan_totals{L0,L2}(squares,x,out,n,channels,size,V,parts,to); */
 
 /* What the parts of the block's channel add up to, for all lanes. */
 /*@ requires block && batch_ok(b) && 0 < parts && reads(part,ix(b.channels,parts,0));
@@ -87,9 +82,9 @@ DEV void batch_leave(float v, int squares, idx channels, idx parts, idx c, idx p
     requires apart(x,batch_all(n,channels,size),out,ix(channels,parts,0));
     requires SQUARES != 0 ==> reads(sums,ix(channels,parts,0)) &&
       apart(sums,ix(channels,parts,0),out,ix(channels,parts,0)) &&
-      chan_totals{Pre,Pre}(0,x,sums,n,channels,size,parts,channels);
+      chan_totals{Pre,Pre}(0,x,sums,n,channels,size,V,parts,channels);
     assigns out[0 .. ix(channels,parts,0)-1];
-    ensures chan_totals{Pre,Post}(SQUARES,x,out,n,channels,size,parts,channels); */
+    ensures chan_totals{Pre,Post}(SQUARES,x,out,n,channels,size,V,parts,channels); */
 TEMPLATE(int SQUARES, int VEC)
 KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx size, idx V,
                        idx chunk, idx parts, const float *RESTRICT x, const float *RESTRICT sums,
@@ -98,7 +93,7 @@ KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx 
   /*@ loop invariant 0 <= c <= channels;
       loop invariant Same{Pre,Here}(x,batch_all(n,channels,size));
       loop invariant SQUARES != 0 ==> Same{Pre,Here}(sums,ix(channels,parts,0));
-      loop invariant chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,parts,c);
+      loop invariant chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,V,parts,c);
       loop assigns c, out[0 .. ix(channels,parts,0)-1];
       loop variant channels - c; */
   BROWS(c, channels, parts) {
@@ -108,7 +103,7 @@ KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx 
     /*@ loop invariant 0 <= p <= parts;
         loop invariant Same{Pre,Here}(x,batch_all(n,channels,size));
         loop invariant SQUARES != 0 ==> Same{Pre,Here}(sums,ix(channels,parts,0));
-        loop invariant chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,parts,c);
+        loop invariant chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,V,parts,c);
         loop invariant SumR(out,ix(c,parts,0),ix(c,parts,p)) ==
           Before{Pre}(SQUARES,x,ChanCenter{Pre}(SQUARES,x,channels,size,c,n),channels,size,c,V,
                       part_at(n,V,chunk,p));
@@ -119,9 +114,11 @@ KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx 
       batch_part b = batch_part_of(n, channels, size, V, chunk, c, p GHOST_ARGS(parts));
       float m = batch_center(SQUARES, b, parts, sums);
       //@ assert SQUARES != 0 ==> Same{Pre,Here}(sums,ix(c+1,parts,0));
-      //@ assert SQUARES != 0 ==> chan_total{Pre,Pre}(0,x,sums,n,channels,size,parts,c);
+      //@ assert SQUARES != 0 ==> chan_total{Pre,Pre}(0,x,sums,n,channels,size,V,parts,c);
       /*@ assert SQUARES != 0 ==> SumR(sums,ix(c,parts,0),ix(c+1,parts,0)) ==
             SumR{Pre}(sums,ix(c,parts,0),ix(c+1,parts,0)); */
+      /*@ assert Before{Pre}(0,x,0.0,channels,size,c,V,ix(n,V,0)) ==
+            ChanSum{Pre}(x,channels,size,c,n); */
       /*@ assert SQUARES != 0 ==>
             SumR(sums,ix(c,parts,0),ix(c+1,parts,0)) == ChanSum{Pre}(x,channels,size,c,n); */
       //@ assert SQUARES != 0 ==> m == ChanMean{Pre}(x,channels,size,c,n);
@@ -140,16 +137,22 @@ KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx 
     //@ assert ix(c,parts,parts) == ix(c+1,parts,0) && part_at(n,V,chunk,parts) == ix(n,V,0);
     /*@ assert SumR(out,ix(c,parts,0),ix(c+1,parts,0)) == Before{Pre}(SQUARES,x,
           ChanCenter{Pre}(SQUARES,x,channels,size,c,n),channels,size,c,V,ix(n,V,0)); */
-    //@ assert chan_total{Pre,Here}(SQUARES,x,out,n,channels,size,parts,c);
-    //@ assert chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,parts,c);
+    //@ assert chan_total{Pre,Here}(SQUARES,x,out,n,channels,size,V,parts,c);
+    //@ assert chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,V,parts,c);
   }
 }
 
 /*@ // what a thread writes for vector j of row i of channel c
     predicate batch_W(integer channels, integer size, integer c, integer i, integer j, integer k) =
       ix(ix(i,channels,c),size,4*j) <= k < ix(ix(i,channels,c),size,4*j) + lesser(4,size-4*j);
+    predicate batch_vec_W(integer r, integer size, integer j, integer k) =
+      4*j <= k - ix(r,size,0) < lesser(4*j+4,size);
+    lemma vec_W: \forall integer channels, size, c, i, j, k; batch_W(channels,size,c,i,j,k) ==>
+      batch_vec_W(ix(i,channels,c),size,j,k);
+    lemma race_vec: \forall integer r, s, j, l, size, k; 0 <= j ==> 0 <= l ==> 0 < size ==>
+      (r != s || j != l) ==> batch_vec_W(r,size,j,k) ==> !batch_vec_W(s,size,l,k);
     lemma race_batch: \forall integer channels, size, c, i, j, d, k, l, o; 0 <= c < channels ==>
-      0 <= d < channels ==> 0 <= j ==> 0 <= l ==> 4*j < size ==> 4*l < size ==>
+      0 <= d < channels ==> 0 <= j ==> 0 <= l ==> 0 < size ==>
       (c != d || i != k || j != l) ==> batch_W(channels,size,c,i,j,o) ==>
       !batch_W(channels,size,d,k,l,o); */
 
