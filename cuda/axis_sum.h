@@ -50,7 +50,11 @@ typedef struct axis_plan {
   size_t bytes[2]; /* of what the even passes leave, and the odd ones; the last leaves the result */
 } axis_plan;
 
-static inline int axis_narrow(idx rows, idx cols) { return cols < AXIS_WARP && rows * cols >= 64; }
+/* From 64 elements on; rows and cols are as they were asked for. */
+static inline int axis_narrow(idx rows, idx cols)
+{
+  return 0 < cols && cols < AXIS_WARP && rows >= divide_up(64, cols);
+}
 
 /* Rows that one warp adds up: all of a few, else as many as keep the machine full. */
 static inline idx axis_narrow_chunk(idx outer, idx rows, idx cols)
