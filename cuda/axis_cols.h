@@ -115,10 +115,9 @@ DEV void cols_put_one(int which, idx k, idx c, idx n, idx inner, idx chunk, idx 
   idx o = axis_line(k, chunks), lo = axis_chunk(k, o, chunks, chunk);
   idx hi = lo + chunk < n ? lo + chunk : n;
   //@ assert o < outer && 0 <= lo <= hi <= n;
-  idx at = axis_at(c, axis_times(o, n), inner);
+  idx at = axis_at(c, ix_times(o, n), inner);
   //@ assert line: within(inner,at,lo,hi,ix(ix(outer,n,0),inner,0));
-  float s =
-      cols_one(which, at, inner, lo, hi, x GHOST_ARGS(axis_times(axis_times(outer, n), inner)));
+  float s = cols_one(which, at, inner, lo, hi, x GHOST_ARGS(ix_times(ix_times(outer, n), inner)));
   STG(out + axis_at(c, k, inner), axis_last(which, all, s));
 }
 
@@ -133,15 +132,14 @@ DEV void cols_put_four(int which, idx k, idx v, idx n, idx width, idx chunk, idx
   idx o = axis_line(k, chunks), lo = axis_chunk(k, o, chunks, chunk);
   idx hi = lo + chunk < n ? lo + chunk : n;
   //@ assert o < outer && 0 <= lo <= hi <= n;
-  idx at = axis_at(v, axis_times(o, n), width);
+  idx at = axis_at(v, ix_times(o, n), width);
   //@ assert line: within(width,at,lo,hi,ix(ix(outer,n,0),width,0));
   //@ assert all: ix(ix(outer,n,0),4*width,0) == 4*ix(ix(outer,n,0),width,0);
   //@ assert at: 4*at == ix(ix(o,n,0),4*width,4*v);
   //@ assert to: 4*ix(k,width,v) == ix(k,4*width,4*v);
   //@ assert ix(ix(outer,chunks,0),4*width,0) == 4*ix(ix(outer,chunks,0),width,0);
   //@ assert 0 <= ix(k,width,v) < ix(ix(outer,chunks,0),width,0) <= IDX_LIM;
-  float4 s =
-      cols_four(which, at, width, lo, hi, x GHOST_ARGS(axis_times(axis_times(outer, n), width)));
+  float4 s = cols_four(which, at, width, lo, hi, x GHOST_ARGS(ix_times(ix_times(outer, n), width)));
   s.x = axis_last(which, all, s.x);
   s.y = axis_last(which, all, s.y);
   s.z = axis_last(which, all, s.z);
@@ -173,7 +171,7 @@ KERNEL void axis_cols(CONSTANTS(int WHICH, int W) idx outer, idx n, idx width, i
                       idx chunks, idx all, const float *RESTRICT x, float *RESTRICT out)
 {
   await_launches();
-  idx lines = axis_times(outer, chunks);
+  idx lines = ix_times(outer, chunks);
   /*@ loop invariant 0 <= k <= lines && Same{Pre,Here}(x,ix(ix(outer,n,0),W*width,0));
       loop invariant left_rows{Pre,Here}(WHICH,all,x,out,n,W*width,chunk,chunks,k);
       loop assigns k, out[0 .. ix(ix(outer,chunks,0),W*width,0)-1];

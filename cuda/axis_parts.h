@@ -4,6 +4,7 @@
 #ifndef PM_AXIS_PARTS_H
 #define PM_AXIS_PARTS_H
 #include "block.h"
+#include "ix_times.h"
 #include "over.h"
 #include "../spec/reduce.h"
 #include "../spec/walk.h"
@@ -107,14 +108,6 @@ DEV float axis_last(int which, idx all, float s)
   return which == AXIS_MEAN && all >= 0 ? over(s, (double)all) : s;
 }
 
-/*@ requires 0 <= m && 0 <= n && ix(m,n,0) <= IDX_LIM; assigns \nothing;
-    ensures \result == ix(m,n,0); */
-DEV idx axis_times(idx m, idx n)
-{
-  //@ assert 0 <= m * n == ix(m,n,0);
-  return m * n;
-}
-
 /* Of the chunks of all lines, the k-th: its line, and where in that line it begins. */
 /*@ requires 0 <= k && 0 < chunks; assigns \nothing; ensures \result == quo(k,chunks); */
 DEV idx axis_line(idx k, idx chunks) { return chunks == 1 ? k : k / chunks; }
@@ -128,7 +121,7 @@ DEV idx axis_chunk(idx k, idx o, idx chunks, idx chunk)
   //@ assert ix(o,chunks,rem(k,chunks)) == k && 0 <= rem(k,chunks) < chunks;
   //@ assert 0 <= o * chunks == ix(o,chunks,0) <= k;
   //@ assert k - o * chunks == rem(k,chunks);
-  return axis_times(k - o * chunks, chunk);
+  return ix_times(k - o * chunks, chunk);
 }
 
 /* Element j of the line that begins at `at`. */

@@ -1,7 +1,7 @@
 /* batch_norm and its VJP: x, y, g, dx are (n, channels, size), the other tensors (channels). A
  * channel is done by one cluster, which reads it once, or in part from the L2 again
- * (batch_norm_cluster.h), or by many blocks (batch_norm_forward.cu; the VJP batch_norm_parts.h). Which, and
- * by how many, follows from the sizes alone. */
+ * (batch_norm_cluster.h), or by many blocks (batch_norm_forward.cu; the VJP batch_norm_parts.h).
+ * Which, and by how many, follows from the sizes alone. */
 #include "check.h"
 #include "batch_norm_cluster.h"
 #include "batch_norm_launch.h"

@@ -44,11 +44,10 @@ DEV float batch_center(int squares, batch_part b, idx parts, const float *RESTRI
     ensures out[ix(c,parts,p)] == v && Same{Pre,Post}(out,ix(c,parts,p));
     ensures Same{Pre,Post}(x,batch_all(n,channels,size));
     ensures squares != 0 ==> Same{Pre,Post}(sums,ix(channels,parts,0)); */
-DEV void batch_leave(float v, int squares, idx channels, idx parts, idx c, idx p,
-                     float *RESTRICT out GHOST_PARAMS(idx n, idx size, const float *x,
+DEV void batch_leave(float v, idx channels, idx parts, idx c, idx p,
+                     float *RESTRICT out GHOST_PARAMS(int squares, idx n, idx size, const float *x,
                                                       const float *sums))
 {
-  (void)squares;
   idx to = at2(channels, parts, c, p);
   block_put(v, out + to);
 }
@@ -78,7 +77,7 @@ KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx 
       float m = batch_center(SQUARES, b, parts, sums);
       float v = batch_range(b, SQUARES, VEC, m, x);
       //@ assert 0 <= ix(c,parts,p) < ix(channels,parts,0);
-      batch_leave(v, SQUARES, channels, parts, c, p, out GHOST_ARGS(n, size, x, sums));
+      batch_leave(v, channels, parts, c, p, out GHOST_ARGS(SQUARES, n, size, x, sums));
     }
   }
 }

@@ -3,9 +3,9 @@
  * is number v % V of row v / V. */
 #ifndef PM_BATCH_NORM_FORWARD_H
 #define PM_BATCH_NORM_FORWARD_H
-#include "block.h"
 #include "math.h"
 #include "norm_terms.h"
+#include "sum_rest.h"
 #include "../spec/batch_norm.h"
 #include "../spec/walk.h"
 
@@ -338,27 +338,8 @@ DEV float batch_total(idx from, idx to, const float *RESTRICT part)
       loop variant BDIM - t; */
   LANES(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
-  /*@ loop invariant from <= k0 <= to + BDIM && Same{Pre,Here}(part,to);
-      loop invariant SumR(&acc[0],0,BDIM) == SumR{Pre}(part,from,lesser(k0,to));
-      loop assigns k0, acc[0 .. BDIM-1];
-      loop variant to - k0; */
-  for (idx k0 = from; k0 < to; k0 += BDIM) {
-    /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(part,to);
-        loop invariant SumR(&acc[0],0,BDIM) == SumR{Pre}(part,from,lesser(k0+t,to));
-        loop assigns t, acc[0 .. BDIM-1];
-        loop variant BDIM - t; */
-    LANES(t)
-      if (k0 + t < to) {
-        AT(acc, t) += LDG(part + k0 + t);
-        //@ assert only{LoopCurrent,Here}(&acc[0], t, BDIM);
-        //@ assert Same{Pre,Here}(part,to);
-        /*@ assert acc[t] == \at(acc[t],LoopCurrent) +
-              (SumR{Pre}(part,from,k0+t+1) - SumR{Pre}(part,from,k0+t)); */
-        /*@ assert SumR(&acc[0],0,BDIM) == \at(SumR(&acc[0],0,BDIM),LoopCurrent) +
-              (SumR{Pre}(part,from,k0+t+1) - SumR{Pre}(part,from,k0+t)); */
-        //@ assert lesser(k0+t+1,to) == k0+t+1 && lesser(k0+t,to) == k0+t;
-      }
-  }
+  //@ assert Same{Pre,Here}(part,to) && SumR(part,from,to) == SumR{Pre}(part,from,to);
+  sum_add_rest(acc, from, to, part);
   //@ assert SumR(&acc[0],0,BDIM) == SumR{Pre}(part,from,to);
   return block_sum(acc, s);
 }

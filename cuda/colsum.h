@@ -3,6 +3,7 @@
  * again, summed in the same way until each has one row. */
 #ifndef PM_COLSUM_H
 #define PM_COLSUM_H
+#include "ix_times.h"
 #include "launch_after.h"
 #include "../spec/reduce.h"
 #include "../spec/walk.h"
@@ -53,15 +54,6 @@
       reads(x,ix(ix(outer,rows,0),cols,0)) && 0 <= ix(ix(outer,chunks,0),cols,0) <= IDX_LIM &&
       \valid(out + (0 .. ix(ix(outer,chunks,0),cols,0)-1)) &&
       apart(x,ix(ix(outer,rows,0),cols,0),out,ix(ix(outer,chunks,0),cols,0)); */
-
-/*@ requires 0 <= m && 0 <= n && ix(m,n,0) <= IDX_LIM;
-    assigns \nothing;
-    ensures \result == ix(m,n,0); */
-DEV idx ix_times(idx m, idx n)
-{
-  //@ assert m * n == ix(m,n,0) && 0 <= ix(m,n,0);
-  return m * n;
-}
 
 /* Rows lo .. hi-1 of x. */
 typedef struct strip {
@@ -199,7 +191,7 @@ KERNEL void colsum_vec4(idx outer, idx rows, idx V, idx chunk, idx chunks, int a
         loop invariant summed_rows{Pre,Here}(out, x, adds, rows, 4*V, chunk, chunks, k);
         loop invariant summed{Pre,Here}(out, x, adds, rows, 4*V, chunk, chunks, k, 0, 4*v);
         loop invariant as_was{Pre,Here}(out, ix(k,4*V,4*v), ix(n,4*V,0));
-          loop assigns v, out[0 .. ix(n,4*V,0)-1];
+        loop assigns v, out[0 .. ix(n,4*V,0)-1];
         loop variant V - v; */
     GCOLS(v, V) {
       //@ assert at: ix(k,4*V,4*v) == 4*ix(k,V,v) && 0 <= ix(k,V,v) && ix(k,V,v) + 1 <= ix(n,V,0);
@@ -241,7 +233,7 @@ KERNEL void colsum_scalar(idx outer, idx rows, idx cols, idx chunk, idx chunks, 
         loop invariant summed_rows{Pre,Here}(out, x, adds, rows, cols, chunk, chunks, k);
         loop invariant summed{Pre,Here}(out, x, adds, rows, cols, chunk, chunks, k, 0, c);
         loop invariant as_was{Pre,Here}(out, ix(k,cols,c), ix(n,cols,0));
-          loop assigns c, out[0 .. ix(n,cols,0)-1];
+        loop assigns c, out[0 .. ix(n,cols,0)-1];
         loop variant cols - c; */
     GCOLS(c, cols) {
       //@ assert at: 0 <= ix(k,cols,c) && ix(k,cols,c+1) == ix(k,cols,c) + 1 <= ix(n,cols,0);

@@ -3,9 +3,9 @@
  * divides. */
 #ifndef PM_SUM_RANGE_H
 #define PM_SUM_RANGE_H
-#include "block.h"
 #include "launch_after.h"
 #include "over.h"
+#include "sum_rest.h"
 
 #define SUM_DEPTH 4 /* loads that a lane has in flight */
 
@@ -15,7 +15,6 @@
              : is_zero(v.x) && is_zero(v.y) && is_zero(v.z) && is_zero(v.w);
     predicate vectors{L0,L}(float4 *v, float *x, integer k0, integer hi, integer n) =
       \forall integer c; 0 <= c < n ==> vector{L0}(\at(v[c],L), x, k0 + c, hi);
-    logic integer least(integer a, integer b) = a < b ? a : b;
     // what vectors lo .. q-1 add up to, those from hi on being zeros
     logic real VecSum{L}(float *x, integer lo, integer q, integer hi) =
       SumR{L}(x, 4*lo, 4*least(q,hi));
@@ -111,34 +110,6 @@ DEV void sum_add_all(LANE(float, acc),
     }
   }
   //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM;
-}
-
-/* The elements from .. n-1, which are no whole vector. */
-/*@ requires block && 0 <= from <= n && reads(x,n);
-    requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
-    assigns acc[0 .. BDIM-1];
-    ensures SumR(acc, 0, BDIM) == \old(SumR(acc, 0, BDIM)) + SumR{Pre}(x, from, n); */
-DEV void sum_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRICT x)
-{
-  /*@ loop invariant from <= k0 <= n + BDIM;
-      loop invariant SumR(acc, 0, BDIM) ==
-        \at(SumR(acc, 0, BDIM),Pre) + SumR{Pre}(x, from, least(k0,n));
-      loop assigns k0, acc[0 .. BDIM-1];
-      loop variant n - k0; */
-  for (idx k0 = from; k0 < n; k0 += BDIM) {
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant SumR(acc, 0, BDIM) ==
-          \at(SumR(acc, 0, BDIM),Pre) + SumR{Pre}(x, from, least(k0 + t,n));
-        loop assigns t, acc[0 .. BDIM-1];
-        loop variant BDIM - t; */
-    LANES(t)
-      if (k0 + t < n) {
-        AT(acc, t) += LDG(x + k0 + t);
-        //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
-        /*@ assert acc[t] == \at(acc[t],LoopCurrent) +
-              (SumR{Pre}(x, from, k0 + t + 1) - SumR{Pre}(x, from, k0 + t)); */
-      }
-  }
 }
 
 /* The sum of vectors lo .. hi-1 and of elements from .. n-1, for all lanes. */
