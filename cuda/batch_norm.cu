@@ -1,6 +1,6 @@
 /* batch_norm and its VJP: x, y, g, dx are (n, channels, size), the other tensors (channels). A
  * channel is done by one cluster, which reads it once, or in part from the L2 again
- * (batch_norm_cluster.h), or by many blocks (batch_norm_forward.cu; the VJP batch_norm_parts.h).
+ * (batch_norm_cluster.h), or by many blocks (batch_norm_forward.cu, batch_norm_vjp.cu).
  * Which, and by how many, follows from the sizes alone. */
 #include "check.h"
 #include "batch_norm_cluster.h"
@@ -93,15 +93,14 @@ DECLARE(cached_backward, CACHED, 2)
 
 #define WHEN_CACHED \
   "n*ceil(size/4) < 2^29; by itself up to 2^18, from 15 ceil(channels / 16) channels on"
-#define OF(op, when, way, level)                                     \
+#define OF(op, when, way)                                            \
   {op, "cluster", when, PM_CHECKED, declare_cluster_##way},          \
       {op, "cached", WHEN_CACHED, PM_CHECKED, declare_cached_##way}, \
   {                                                                  \
-    op, "parts", "always", level, declare_parts                      \
+    op, "parts", "always", PM_SAFE, declare_parts                    \
   }
-static const pm_kernel ROWS[] = {
-    OF("batch_norm", "n*ceil(size/4) <= 113152", forward, PM_SAFE),
-    OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", backward, PM_CHECKED)};
+static const pm_kernel ROWS[] = {OF("batch_norm", "n*ceil(size/4) <= 113152", forward),
+                                 OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", backward)};
 
 /* The elements of a tensor (n, channels, size); no channel is empty. */
 static int64_t check_sizes(pm_check *c, const int64_t *size)
@@ -212,16 +211,9 @@ extern "C" pm_status LAUNCHER(batch_norm_vjp)(pm_exec *ex, int accumulate, int64
   }
   batch_plan p = plan_of(sizes);
   float *of_g = (float *)ex->work, *of_hat = of_g + channels * p.parts;
-#define RUN(ignored, VEC)                                                                          \
-  LAUNCH(batch_vjp_sums<VEC>, blocks, p.block, ex->stream, n, channels, size, p.chunk, p.parts, x, \
-         mean, rstd, g, of_g, of_hat)
-  WITH_VEC(RUN, 0, vec);
-#undef RUN
-#define RUN(ignored, VEC)                                                                         \
-  LAUNCH(batch_vjp_put<VEC>, blocks, p.block, ex->stream, accumulate, n, channels, size, p.chunk, \
-         p.parts, x, gamma, mean, rstd, g, of_g, of_hat, dx, dgamma, dbeta)
-  WITH_VEC(RUN, 0, vec);
-#undef RUN
+  const batch_vjp_call call = {n,    channels, size, p.chunk, p.parts, p.block, x,    gamma,
+                               mean, rstd,     g,    dx,      dgamma,  dbeta,   of_g, of_hat};
+  LAUNCHER(batch_vjp_parts)(ex, vec, accumulate, &call);
   return pm_launched(&c);
 }
 

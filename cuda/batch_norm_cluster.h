@@ -7,7 +7,7 @@
  * share belongs to thread v % BDIM throughout: no barrier guards it. */
 #ifndef PM_BATCH_NORM_CLUSTER_H
 #define PM_BATCH_NORM_CLUSTER_H
-#include "batch_norm_parts.h"
+#include "batch_norm_walk.h"
 #include "mailbox.h"
 
 enum {
@@ -74,9 +74,9 @@ KERNEL void __launch_bounds__(MAXB)
   SHARED(float2, squares, PAIRS);
   const batch_share b = share_of(p, n, size);
   const idx count = n * size;
-  const chan_walk<int> begin = walk_from<int>(channels, size, b.c, b.lo + TID_);
+  const chan_walk begin = walk_from(channels, size, b.c, b.lo + TID_);
   const float ga = gamma[b.c], be = beta[b.c];
-  chan_walk<int> w = begin;
+  chan_walk w = begin;
   float q[4], m, r, s = 0.0f;
   int v;
   cluster_arrive();
@@ -145,12 +145,12 @@ KERNEL void __launch_bounds__(TURNS_BLOCK, DEPTH)
   SHARED(mailbox, box, 1);
   const batch_share b = share_of(p, n, size);
   const idx count = n * size, clusters = gridDim.x / p.in_cluster;
-  const chan_walk<int> begin = walk_from<int>(channels, size, 0, b.lo + TID_);
+  const chan_walk begin = walk_from(channels, size, 0, b.lo + TID_);
   int turn = 0, stage = 0, v;
   mail_open(box);
   for (int i = 0; i < DEPTH; i++) {
     const idx c = b.c + i * clusters;
-    chan_walk<int> w = begin;
+    chan_walk w = begin;
     UNROLL_BY(4)
     for (v = TID_; c < channels && v < b.vectors; v += BDIM, walk_on(&w))
       fetch_vector(cells + 4 * (i * p.share + v), x + c * size + w.at, VEC,
@@ -163,7 +163,7 @@ KERNEL void __launch_bounds__(TURNS_BLOCK, DEPTH)
     const float *const later = x + (c + DEPTH * clusters) * size;
     const int fetches = c + DEPTH * clusters < channels;
     const float ga = gamma[c], be = beta[c];
-    chan_walk<int> w = begin;
+    chan_walk w = begin;
     float q[4], m, r, s = 0.0f;
     copy_wait_but<DEPTH - 1>();
     UNROLL_BY(4)
@@ -214,9 +214,9 @@ KERNEL void __launch_bounds__(MAXB)
   float *const cells_g = cells + 4 * p.kept;
   const batch_share b = share_of(p, n, size);
   const idx count = n * size;
-  const chan_walk<int> begin = walk_from<int>(channels, size, b.c, b.lo + TID_);
+  const chan_walk begin = walk_from(channels, size, b.c, b.lo + TID_);
   const float m = mean[b.c], r = rstd[b.c], ga = gamma[b.c];
-  chan_walk<int> w = begin;
+  chan_walk w = begin;
   float q[4], d[4], sum = 0.0f, hat = 0.0f;
   int v;
   cluster_arrive();
@@ -250,7 +250,7 @@ KERNEL void __launch_bounds__(MAXB)
   /* What was read last first: it is in the L2 still. */
   for (int from = b.kept + (b.vectors - b.kept - 1) / (AGAIN * BDIM) * (AGAIN * BDIM);
        from >= b.kept && from < b.vectors; from -= AGAIN * BDIM) {
-    w = walk_from<int>(channels, size, b.c, b.lo + from + TID_);
+    w = walk_from(channels, size, b.c, b.lo + from + TID_);
     UNROLL_BY(2)
     for (v = from + TID_; v < b.vectors && v < from + AGAIN * BDIM; v += BDIM, walk_on(&w)) {
       int have = elements<VEC>(&w, size);

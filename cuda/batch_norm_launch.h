@@ -1,4 +1,4 @@
-/* The host's side of batch_norm_forward.cu: batch_norm of channels in parts. */
+/* The host's side of batch_norm_forward.cu and batch_norm_vjp.cu: channels in parts. */
 #ifndef PM_BATCH_NORM_LAUNCH_H
 #define PM_BATCH_NORM_LAUNCH_H
 #include "launch.h"
@@ -15,4 +15,16 @@ typedef struct batch_call {
 /* channels * parts < 2^31 blocks of `block` threads, part p having the vectors p chunk .. of its
  * channel, none of them empty. vec: x and y are 16-byte aligned and size is a multiple of 4. */
 extern "C" void LAUNCHER(batch_parts)(const pm_exec *ex, int vec, const batch_call *t);
+
+/* of_g and of_hat: (channels, parts). */
+typedef struct batch_vjp_call {
+  int64_t n, channels, size, chunk, parts;
+  int block;
+  const float *x, *gamma, *mean, *rstd, *g;
+  float *dx, *dgamma, *dbeta, *of_g, *of_hat;
+} batch_vjp_call;
+
+/* Likewise; vec: x, g and dx. */
+extern "C" void LAUNCHER(batch_vjp_parts)(const pm_exec *ex, int vec, int accumulate,
+                                          const batch_vjp_call *t);
 #endif
