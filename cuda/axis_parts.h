@@ -5,6 +5,7 @@
 #define PM_AXIS_PARTS_H
 #include "block.h"
 #include "ix_times.h"
+#include "lesser.h"
 #include "over.h"
 #include "../spec/reduce.h"
 #include "../spec/walk.h"
@@ -31,7 +32,6 @@ DEV float lowest() { return -__builtin_huge_valf(); }
     // all >= 0: a mean is made of the join of so many elements
     logic real Last(integer which, integer all, real s) =
       which == AXIS_MEAN && 0 <= all ? rdiv(s,all) : s;
-    logic integer lesser(integer a, integer b) = a < b ? a : b;
     // element c of what is left of line k / chunks by its chunk k mod chunks
     logic real Left{L}(integer which, integer all, float *x, integer n, integer inner,
                        integer chunk, integer chunks, integer k, integer c) =

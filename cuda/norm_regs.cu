@@ -5,21 +5,10 @@
 #include "block.h"
 #include "math.h"
 #include "norm_terms.h"
+#include "row_regs.h"
 
-/*@ // K registers of each thread hold a row of n elements
-    predicate norm_fits(integer K, integer n) =
-      block && 0 < K <= KMAX && 0 < n <= 4*mul(K,bdim_) && n <= 4*KMAX*MAXB;
-    predicate norm_in{L}(float *x, integer n, integer aligned) =
-      \valid_read(x + (0 .. n-1)) && perm_r(x,n) &&
-      (aligned != 0 ==> aligned16(x) && n % 4 == 0);
-    predicate norm_vecs{L0,L}(float4 *v, float *x, real m, integer n, integer from, integer to) =
+/*@ predicate norm_vecs{L0,L}(float4 *v, float *x, real m, integer n, integer from, integer to) =
       \forall integer q; from <= q < to ==> norm_vec{L0}(\at(v[q],L), x, m, q, n);
-    // what a thread writes of row r: its vectors q; threads of a block, and blocks, share none
-    predicate norm_W(integer q, integer n, integer k) = 4*q <= k < lesser(4*q+4,n);
-    lemma race_norm: \forall integer r, q, s, p, n, k; 0 <= q ==> 0 <= p ==> 0 < n ==>
-      (r != s || q != p) ==> norm_W(q,n,k-ix(r,n,0)) ==> !norm_W(p,n,k-ix(s,n,0));
-    lemma race_norm_lane: \forall integer i, j, t, u, b; 0 <= t < b ==> 0 <= u < b ==> t != u ==>
-      mul(i,b) + t != mul(j,b) + u;
     // elements from .. to-1 of a row of y
     logic real NormOne{L}(integer centered, integer affine, float *x, float *gamma, float *beta,
                           real m, real r, integer c) =
@@ -30,7 +19,7 @@
         \at(y[c],L) == NormOne{L0}(centered,affine,x,gamma,beta,m,r,c); */
 
 /* Vector q of a row of n. */
-/*@ requires norm_in(x,n,aligned) && 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
+/*@ requires row_in(x,n,aligned) && 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
     assigns \nothing;
     ensures norm_vec(\result, x, 0.0, q, n); */
 DEV float4 norm_load(int q, int n, int aligned, const float *RESTRICT x)
@@ -50,7 +39,7 @@ DEV float4 norm_load(int q, int n, int aligned, const float *RESTRICT x)
   return v;
 }
 
-/*@ requires norm_fits(K,n) && norm_in(x,n,aligned) && \valid(v + (0 .. KMAX*MAXB-1));
+/*@ requires row_fits(K,n) && row_in(x,n,aligned) && \valid(v + (0 .. KMAX*MAXB-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures norm_vecs{Pre,Post}(v, x, 0.0, n, 0, mul(K,BDIM)); */
@@ -78,7 +67,7 @@ DEV void norm_load_all(LANEK(float4, v), int K, int n, int aligned, const float 
   }
 }
 
-/*@ requires norm_fits(K,n) && (squares == 0 ==> is_zero(m)) && \valid_read(x + (0 .. n-1));
+/*@ requires row_fits(K,n) && (squares == 0 ==> is_zero(m)) && \valid_read(x + (0 .. n-1));
     requires \valid_read(v + (0 .. KMAX*MAXB-1)) && \valid(acc + (0 .. BDIM-1));
     requires norm_vecs{Pre,Pre}(v, x, m, n, 0, mul(K,BDIM)) && SumR(acc, 0, BDIM) == 0.0;
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
@@ -110,7 +99,7 @@ DEV void norm_add_all(LANE(float, acc), LANEK(float4, v), int K,
 }
 
 /* The sum of the row that is in v, or of its squares, for all lanes. */
-/*@ requires norm_fits(K,n) && (squares == 0 ==> is_zero(m)) && \valid_read(x + (0 .. n-1));
+/*@ requires row_fits(K,n) && (squares == 0 ==> is_zero(m)) && \valid_read(x + (0 .. n-1));
     requires \valid_read(v + (0 .. KMAX*MAXB-1));
     requires norm_vecs{Pre,Pre}(v, x, m, n, 0, mul(K,BDIM));
     assigns \nothing;
@@ -144,7 +133,7 @@ DEV float4 norm_minus(int q, int n, float4 v, float m)
   return v;
 }
 
-/*@ requires norm_fits(K,n) && \valid(v + (0 .. KMAX*MAXB-1)) && \valid_read(x + (0 .. n-1));
+/*@ requires row_fits(K,n) && \valid(v + (0 .. KMAX*MAXB-1)) && \valid_read(x + (0 .. n-1));
     requires norm_vecs{Pre,Pre}(v, x, 0.0, n, 0, mul(K,BDIM));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
@@ -177,7 +166,7 @@ DEV void norm_center_all(LANEK(float4, v), int K, int n, float m GHOST_PARAMS(co
 }
 
 /* What an element is multiplied with. */
-/*@ requires (affine != 0 ==> norm_in(gamma,n,aligned)) && 0 <= q <= KMAX*MAXB;
+/*@ requires (affine != 0 ==> row_in(gamma,n,aligned)) && 0 <= q <= KMAX*MAXB;
     requires 0 < n <= 4*KMAX*MAXB;
     assigns \nothing;
     ensures 4*q < n ==> \result.x == Either(gamma,affine,1.0,4*q);
@@ -206,8 +195,8 @@ DEV float4 norm_scale(int centered, float4 v, float r, float4 w, float4 b)
   return centered ? plus4(v, b) : v;
 }
 
-/*@ requires (affine != 0 ==> norm_in(gamma,n,aligned)) && 0 <= q <= KMAX*MAXB;
-    requires (centered != 0 ==> norm_in(beta,n,aligned)) && 0 < n <= 4*KMAX*MAXB;
+/*@ requires (affine != 0 ==> row_in(gamma,n,aligned)) && 0 <= q <= KMAX*MAXB;
+    requires (centered != 0 ==> row_in(beta,n,aligned)) && 0 < n <= 4*KMAX*MAXB;
     requires \valid_read(x + (0 .. n-1)) && norm_vec(v,x,m,q,n);
     assigns \nothing;
     ensures 4*q < n ==> \result.x == NormOne(centered,affine,x,gamma,beta,m,r,4*q);
@@ -226,7 +215,7 @@ DEV float4 norm_vector(int q, int n, int aligned, int centered, int affine, floa
 
 /*@ requires 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB && \valid(y + (0 .. n-1));
     requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
-    requires \forall integer k; norm_W(q,n,k) ==> W(y+k);
+    requires \forall integer k; row_W(q,n,k) ==> W(y+k);
     assigns y[4*q .. lesser(4*q+4,n)-1];
     ensures 4*q < n ==> y[4*q] == v.x;
     ensures 4*q+1 < n ==> y[4*q+1] == v.y;
@@ -247,10 +236,10 @@ DEV void norm_store(int q, int n, int aligned, float4 v, float *RESTRICT y)
     STG(y + c + 3, v.w);
 }
 
-/*@ requires norm_fits(K,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
+/*@ requires row_fits(K,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
     requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
-    requires affine != 0 ==> norm_in(gamma,n,aligned) && apart(gamma,n,y,n);
-    requires centered != 0 ==> norm_in(beta,n,aligned) && apart(beta,n,y,n);
+    requires affine != 0 ==> row_in(gamma,n,aligned) && apart(gamma,n,y,n);
+    requires centered != 0 ==> row_in(beta,n,aligned) && apart(beta,n,y,n);
     requires \valid_read(x + (0 .. n-1)) && apart(x,n,y,n);
     requires \valid_read(v + (0 .. KMAX*MAXB-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), y + (0 .. n-1));
@@ -321,11 +310,11 @@ typedef struct norm_stats {
 } norm_stats;
 
 /* One row. */
-/*@ requires norm_fits(K,n) && norm_in(x,n,aligned);
+/*@ requires row_fits(K,n) && row_in(x,n,aligned);
     requires \valid(y + (0 .. n-1)) && perm_w(y,n);
     requires (aligned != 0 ==> aligned16(y)) && apart(x,n,y,n);
-    requires affine != 0 ==> norm_in(gamma,n,aligned) && apart(gamma,n,y,n);
-    requires centered != 0 ==> norm_in(beta,n,aligned) && apart(beta,n,y,n);
+    requires affine != 0 ==> row_in(gamma,n,aligned) && apart(gamma,n,y,n);
+    requires centered != 0 ==> row_in(beta,n,aligned) && apart(beta,n,y,n);
     assigns y[0 .. n-1];
     ensures \result.mean == Center{Pre}(x,centered,n);
     ensures \result.rstd == Rstd{Pre}(x,centered,n,eps);
@@ -398,45 +387,11 @@ DEV void norm_put(int centered, idx r, norm_stats s, float *RESTRICT mean, float
     predicate rstd_rows{L0,L}(integer centered, float *x, float *rstd, integer cols, real eps,
                               integer n) =
       \forall integer r; 0 <= r < n ==>
-        \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps);
-    // a row of a tensor; the steps are there for the provers
-    predicate reads_at(float *a, integer i) = R(a+i);
-    predicate writes_at(float *a, integer i) = W(a+i);
-    predicate reads_all(float *a, integer n) = \forall integer i; 0 <= i < n ==> reads_at(a,i);
-    predicate writes_all(float *a, integer n) = \forall integer i; 0 <= i < n ==> writes_at(a,i);
-    predicate same_read{L1,L2}(float *a, integer n) =
-      \forall integer i; 0 <= i < n ==> rd{L1}(a,i) == rd{L2}(a,i);
-    lemma reads_part: \forall float *a, integer o, i; reads_at(a,o+i) ==> reads_at(a+o,i);
-    lemma writes_part: \forall float *a, integer o, i; writes_at(a,o+i) ==> writes_at(a+o,i);
-    lemma read_part{L}: \forall float *a, integer o, i; rd{L}(a+o,i) == rd{L}(a,o+i);
-    lemma perm_reads: \forall float *a, integer n, i; perm_r(a,n) ==> 0 <= i < n ==> reads_at(a,i);
-    lemma perm_writes: \forall float *a, integer n, i; perm_w(a,n) ==> 0 <= i < n ==>
-      writes_at(a,i);
-    lemma same_reads{L1,L2}: \forall float *a, integer n, i; Same{L1,L2}(a,n) ==> 0 <= i < n ==>
-      rd{L1}(a,i) == rd{L2}(a,i);
-    lemma reads_row: \forall float *a, integer n, o, m; 0 <= o <= n - m ==> perm_r(a,n) ==>
-      reads_all(a+o,m);
-    lemma writes_row: \forall float *a, integer n, o, m; 0 <= o <= n - m ==> perm_w(a,n) ==>
-      writes_all(a+o,m);
-    lemma same_read_row{L1,L2}: \forall float *a, integer n, o, m; 0 <= o <= n - m ==>
-      Same{L1,L2}(a,n) ==> same_read{L1,L2}(a+o,m);
-    lemma reads_perm: \forall float *a, integer n; reads_all(a,n) ==> perm_r(a,n);
-    lemma writes_perm: \forall float *a, integer n; writes_all(a,n) ==> perm_w(a,n);
-    lemma read_same{L1,L2}: \forall float *a, integer n; same_read{L1,L2}(a,n) ==>
-      Same{L1,L2}(a,n);
-    lemma perm_r_row: \forall float *a, integer n, o, m; 0 <= o <= n - m ==> perm_r(a,n) ==>
-      perm_r(a+o,m);
-    lemma perm_w_row: \forall float *a, integer n, o, m; 0 <= o <= n - m ==> perm_w(a,n) ==>
-      perm_w(a+o,m);
-    lemma same_row{L1,L2}: \forall float *a, integer n, o, m; 0 <= o <= n - m ==>
-      Same{L1,L2}(a,n) ==> Same{L1,L2}(a+o,m);
-    predicate same_rows{L1,L2}(float *y, integer cols, integer n) =
-      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
-        \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1); */
+        \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps); */
 
 /* Block r does row r, with K vectors a thread. gamma is read where affine, beta read and mean
  * written where CENTERED; VEC: every tensor is 16-byte aligned and cols a multiple of 4. */
-/*@ requires norm_fits(K,cols) && 0 <= rows <= IDX_LIM && ix(rows,1,0) <= BLOCKS;
+/*@ requires row_fits(K,cols) && 0 <= rows <= IDX_LIM && ix(rows,1,0) <= BLOCKS;
     requires norm_tensors(CENTERED,affine,VEC,rows,cols,x,gamma,beta,y);
     requires norm_apart(CENTERED,affine,rows,cols,x,gamma,beta,y);
     requires writes(mean,if_there(CENTERED,rows)) && writes(rstd,rows);
@@ -474,7 +429,7 @@ KERNEL void THREADS_AT_MOST(512)
     //@ assert row: Same{Pre,Here}(x+o,cols);
     //@ assert perm_all: perm_r(x,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
     //@ assert perm_row: perm_r(x+o,cols) && perm_w(y+o,cols);
-    //@ assert in: norm_in(x+o,cols,VEC);
+    //@ assert in: row_in(x+o,cols,VEC);
     //@ assert affine != 0 ==> Same{Pre,Here}(gamma,cols);
     //@ assert CENTERED != 0 ==> Same{Pre,Here}(beta,cols);
     s = norm_row(CENTERED, affine, K, VEC, cols, eps, x + o, gamma, beta, y + o);

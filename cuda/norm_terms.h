@@ -3,10 +3,10 @@
 #define PM_NORM_TERMS_H
 #include "kernel.h"
 #include "lanes.h"
+#include "lesser.h"
 #include "../spec/norm.h"
 
-/*@ logic integer lesser(integer a, integer b) = a < b ? a : b;
-    // element k of a row of n about m, 0 outside
+/*@ // element k of a row of n about m, 0 outside
     logic real About{L}(float *x, real m, integer k, integer n) = k < n ? x[k] - m : 0.0;
     predicate norm_vec{L}(float4 v, float *x, real m, integer q, integer n) =
       v.x == About(x,m,4*q,n) && v.y == About(x,m,4*q+1,n) && v.z == About(x,m,4*q+2,n) &&

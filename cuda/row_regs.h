@@ -4,6 +4,7 @@
 #ifndef PM_ROW_REGS_H
 #define PM_ROW_REGS_H
 #include "kernel.h"
+#include "lesser.h"
 
 /*@ predicate row_fits(integer K, integer n) =
       block && 0 < K <= KMAX && 0 < n <= 4*mul(K,bdim_) && n <= 4*KMAX*MAXB;
@@ -13,7 +14,6 @@
     // thread t has vector j0 + t, wherever that lies
     predicate row_at(integer j0, integer t, integer n) =
       0 <= j0 && 0 <= t && j0 + t < KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
-    logic integer lesser(integer a, integer b) = a < b ? a : b;
     logic real Cell{L}(float *x, integer k, integer n) = k < n ? x[k] : 0.0;
     predicate row_vec{L}(float4 v, float *x, integer q, integer n) =
       v.x == Cell(x,4*q,n) && v.y == Cell(x,4*q+1,n) && v.z == Cell(x,4*q+2,n) &&
