@@ -6,20 +6,12 @@
 #include "block.h"
 #include "ix_times.h"
 #include "lesser.h"
+#include "lowest.h"
 #include "over.h"
 #include "../spec/reduce.h"
 #include "../spec/walk.h"
 
 enum { AXIS_SUM, AXIS_MEAN, AXIS_MAX };
-
-#ifdef __FRAMAC__
-/*@ // what a maximum begins with: a contract that speaks of one asks that no element is below it
-    axiomatic Lowest { logic real Lowest reads \nothing; } */
-/*@ assigns \nothing; ensures \result == Lowest; */
-float lowest(void);
-#else
-DEV float lowest() { return -__builtin_huge_valf(); }
-#endif
 
 /*@ logic real Join(integer which, real a, real b) =
       which == AXIS_MAX ? (a < b ? b : a) : a + b;

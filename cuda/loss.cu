@@ -9,6 +9,7 @@
 #include "loss_rows.h"
 #include "loss_squares.h"
 #include "map_launch.h"
+#include "sum_plan.h"
 
 /* ---- the table ---- */
 
@@ -47,14 +48,13 @@ static void alone_warp(const int64_t *size, pm_arith *out) { declare_alone(WARP,
 static void alone_regs(const int64_t *size, pm_arith *out) { declare_alone(REGS, size, out); }
 static void alone_once(const int64_t *size, pm_arith *out) { declare_alone(ONCE, size, out); }
 
-#define OF(op) \
-  ROW_VARIANTS(op, PM_CHECKED, declare_warp, declare_regs, declare_shared, declare_stream)
+#define OF(op) ROW_VARIANTS(op, PM_SAFE, declare_warp, declare_regs, declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
     {"mse_loss", "vec4", MAP_WHEN, PM_VALUE, declare_mse},
     {"mse_loss", "scalar", "always", PM_VALUE, declare_mse},
     MAP_ROWS("mse_loss_vjp", declare_none),
     {"cross_entropy", "warp", "cols <= 512", PM_CHECKED, alone_warp},
-    {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_CHECKED, alone_regs},
+    {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_SAFE, alone_regs},
     {"cross_entropy", "once", "always", PM_CHECKED, alone_once},
     OF("cross_entropy_vjp"),
     OF("cross_entropy_grad"),
@@ -140,18 +140,18 @@ static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t c
   int v = PM_PICK(c, ex, ROWS, grad ? rows_suited(rows, cols) : loss_suited(rows, cols));
   if (v < 0)
     return c->status;
-  int *bad = (int *)ex->work;
-  float *part = (float *)ex->work + flag_words(rows, grad), *work = part + (rows + 3) / 4 * 4;
-  loss_call call = {target, NO_FLAGS, loss ? part : NULL, g, 1.0f / (float)rows, dx, accumulate};
+  float *bad = (float *)ex->work, *part = bad + flag_words(rows, grad);
+  float *work = part + (rows + 3) / 4 * 4;
+  loss_call call = {target, {NULL, 0}, loss ? part : NULL, g, 1.0f / (float)rows, dx, accumulate};
   if (rows > 0 && grad)
-    call.flags = launch_targets(ex->stream, rows, cols, target, bad, ex->status);
+    call.flags = LAUNCHER(loss_targets)(ex->stream, rows, cols, target, bad, ex->status);
   if (rows > 0 && !grad && v == ONCE)
     launch_loss_once(ex->stream, rows, cols, x, call);
   else if (rows > 0)
     launch_loss_rows(v, ex->stream, rows, cols, x, call);
   if (loss)
-    launch_mean(ex->stream, rows > 0 ? loss_parts(v, rows, cols) : 0, rows, part, work, loss,
-                ex->status);
+    LAUNCHER(loss_mean)
+  (ex->stream, rows > 0 ? loss_parts(v, rows, cols) : 0, rows, part, work, loss, ex->status);
   return pm_launched(c);
 }
 

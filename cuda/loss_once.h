@@ -65,7 +65,7 @@ KERNEL void __launch_bounds__(ONCE_BLOCK, 8)
   for (idx row = blockIdx.x; row < rows; row += gridDim.x) {
     const float *in = x + row * cols;
     int head = VEC ? (int)(-(row * cols) & 3) : 0; /* elements before the first vector */
-    idx vectors = cols > head ? (cols - head) / 4 : 0, target = ask(call.target + row);
+    idx vectors = cols > head ? (cols - head) / 4 : 0, target = ask_index(call.target + row);
     float m = ONCE_LEAST, s = 0.0f;
     /* up to 3 elements before the vectors and as many behind them, one a thread */
     idx edge = TID_ < head ? TID_ : TID_ + 4 * vectors;

@@ -5,39 +5,11 @@
  * the others a row's in part[row]. */
 #ifndef PM_LOSS_ROWS_H
 #define PM_LOSS_ROWS_H
-#include "loss_targets.h"
-#include "math.h"
+#include "loss_regs.h"
+#include "loss_terms.h"
 #include "row_variants.h"
 
-typedef struct loss_call {
-  const idx *target; /* (rows) */
-  target_flags flags;
-  float *part;    /* NULL: no loss is wanted */
-  const float *g; /* (1), or NULL: 1 */
-  float each;     /* 1 / rows */
-  float *dx;      /* (rows, cols), or NULL: no gradient is wanted */
-  int accumulate;
-} loss_call;
-
-DEV float loss_of(float s, float xt, float m) { return pm_logf(s) - (xt - m); }
-
-/* pm_expf_down(x) as a term of a sum that is at least 1, in an instruction less: where x < -87, any
- * number from 0 to 2^-125. */
-DEV float exp_term(float x)
-{
-  float t, p, low;
-  x = pm_at_least(x, -87.0f);
-  p = pm_exp_parts(x, &t, &low);
-  return p * __uint_as_float((__float_as_uint(t) << 23) + (127u << 23));
-}
-
 DEV float scale_of(const loss_call &call) { return call.g ? call.g[0] * call.each : call.each; }
-
-/* Of e = exp(x - m), `by` being 1 / s. */
-DEV float gradient_of(float e, float by, int hit, float scale)
-{
-  return (e * by - (hit ? 1.0f : 0.0f)) * scale;
-}
 
 /* ---- rows in registers ---- */
 
@@ -95,11 +67,11 @@ KERNEL void loss_warp(int log_lanes, idx rows, int cols, const float *RESTRICT x
   idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes), at = row * cols;
   int have = row < rows ? cols : 0;
   float v[4 * K], scale = DX ? scale_of(call) : 1.0f;
-  idx target = have ? ask(call.target + row) : 0;
+  idx target = have ? ask_index(call.target + row) : 0;
   load_row(v, x + at, K, VEC, lane, lanes, have, -INFINITY);
   if (DX) {
     await_launches();
-    if (targets_refused(call.flags)) {
+    if (targets_refused(call.flags.n, call.flags.bad)) {
       refuse_rows(call, gridDim.x);
       return;
     }
@@ -117,36 +89,6 @@ KERNEL void loss_warp(int log_lanes, idx rows, int cols, const float *RESTRICT x
   }
   if (DX)
     put_gradient<K, VEC>(v, call, at, (int)target, s, scale, lane, lanes, have);
-}
-
-template <int K, int VEC, int DX>
-KERNEL void __launch_bounds__(REGS_BLOCK)
-    loss_regs(int cols, const float *RESTRICT x, loss_call call)
-{
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
-  idx row = blockIdx.x, at = row * cols;
-  float v[4 * K], scale = DX ? scale_of(call) : 1.0f;
-  idx target = ask(call.target + row);
-  if (VEC && cols == 4 * K * BDIM)
-    load_whole_row(v, x + at, K, TID_, BDIM);
-  else
-    load_row(v, x + at, K, VEC, TID_, BDIM, cols, -INFINITY);
-  if (DX) {
-    await_launches();
-    if (targets_refused(call.flags)) {
-      refuse_rows(call, gridDim.x);
-      return;
-    }
-  }
-  float m = block_max(max_of(v, K), sm);
-  int outside = !DX && (target < 0 || target >= cols), tells = TID_ == 0 && call.part;
-  float xt = tells && !outside ? ask(x + at + target) : 0.0f;
-  float s = block_sum(loss_exp_all<DX>(v, K, m), ss);
-  if (tells)
-    call.part[row] = outside ? REFUSED : loss_of(s, xt, m);
-  if (DX)
-    put_gradient<K, VEC>(v, call, at, (int)target, s, scale, TID_, BDIM, cols);
 }
 
 /* ---- shared, for dx only: blocks b, b + GRID, ...; a slot's next row arrives as soon as the slot
@@ -188,7 +130,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   const int first = TID_ + HELD * BDIM;
   idx row = blockIdx.x;
   int lead = lead_of(row * cols), slots = slots_of(lead, cols);
-  if (targets_refused(call.flags)) {
+  if (targets_refused(call.flags.n, call.flags.bad)) {
     refuse_rows(call, rows);
     return;
   }
@@ -249,7 +191,7 @@ KERNEL void loss_stream(idx rows, idx cols, const float *RESTRICT x, loss_call c
 {
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
-  if (targets_refused(call.flags)) {
+  if (targets_refused(call.flags.n, call.flags.bad)) {
     refuse_rows(call, rows);
     return;
   }
@@ -335,13 +277,8 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
 #undef RUN
   } else if (variant == REGS) {
     int block = loss_regs_block(cols, call.dx != NULL);
-#define RUN(K, VEC) ROWS_IN(loss_regs, K, VEC, rows, block, w, x, call)
-    if (loss_regs_k(cols, call.dx != NULL) == 4) {
-      WITH_VEC(RUN, 4, vec);
-    } else {
-      WITH_VEC(RUN, REGS_K, vec);
-    }
-#undef RUN
+    LAUNCHER(loss_regs)
+    (stream, loss_regs_k(cols, call.dx != NULL), vec, block, rows, cols, x, &call);
   } else if (variant == IN_SHARED) {
 #define RUN(K, VEC)                                                                             \
   LAUNCH_SHARED(loss_shared<VEC>, big_grid(rows, 1), big_block(cols), 16 * slots_at_most(cols), \

@@ -8,7 +8,7 @@
  *   copy_commit(), copy_wait_but<N>()   the copies since the last commit are a batch; waits for
  *                      this thread's batches but the latest N
  *   fetch_l2(p)        the line that holds *p is read into the L2
- *   ask(p)             *p, asked for here even where it is not needed until later
+ *   ask.h              loads that are made where they stand
  *   launch_after.h     kernels that start before the one before them has ended
  *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
  *   block_sum, block_max     over the block; s: 32 floats of shared memory, not in use otherwise
@@ -20,6 +20,7 @@
 #define PM_WIDE_H
 #include <math.h>
 
+#include "ask.h"
 #include "launch_after.h"
 
 #define PM_MAX_SHARED (227 * 1024) /* bytes of shared memory that a block of sm_90 can have */
@@ -36,8 +37,6 @@ DEV void copy_wait() {}
 DEV void copy_commit() {}
 template <int N> DEV void copy_wait_but() {}
 DEV void fetch_l2(const float *) {}
-DEV idx ask(const idx *p) { return *p; }
-DEV float ask(const float *p) { return *p; }
 static inline int device_blocks() { return 3; } /* few: small cases then loop as large ones do */
 #else
 #define REGISTERS_AT_MOST(n) __maxnreg__(n)
@@ -65,18 +64,6 @@ template <int N> DEV void copy_wait_but()
   asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
 }
 DEV void fetch_l2(const float *p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
-DEV idx ask(const idx *p)
-{
-  idx v;
-  asm volatile("ld.global.nc.b64 %0, [%1];" : "=l"(v) : "l"(p));
-  return v;
-}
-DEV float ask(const float *p)
-{
-  float v;
-  asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(v) : "l"(p));
-  return v;
-}
 static inline int device_blocks()
 {
   int device = 0, n = 0;
