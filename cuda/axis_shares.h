@@ -112,7 +112,9 @@ DEV void put_shares(int to, int W, int S, const axis_share *s, const float *top,
       along_W(t, lanes, chunk_len(k,n,chunk,chunks),
               head_of(W, chunk_at(k,n,chunk,chunks), chunk_len(k,n,chunk,chunks)),
               e - chunk_at(k,n,chunk,chunks));
-    // no two chunks share an element
+    // every chunk has an element, no two share one
+    predicate spread_sizes(integer outer, integer n, integer chunk, integer chunks) =
+      level(outer,n,1,chunk,chunks) && ix(chunks-1,chunk,0) < n && chunk <= SPREAD_ROW;
     lemma chunk_cell: \forall integer k, n, chunk, chunks, j; 0 <= k ==> 0 < chunks ==>
       0 <= chunk ==> 0 <= j < chunk_len(k,n,chunk,chunks) ==>
       0 <= ix(rem(k,chunks),chunk,j) < n && 0 <= j < chunk &&
@@ -121,6 +123,12 @@ DEV void put_shares(int to, int W, int S, const axis_share *s, const float *top,
       0 < chunks ==> 0 <= chunk ==> 0 <= i < chunk_len(k,n,chunk,chunks) ==>
       0 <= j < chunk_len(l,n,chunk,chunks) ==>
       chunk_at(k,n,chunk,chunks) + i == chunk_at(l,n,chunk,chunks) + j ==> k == l && i == j;
+    lemma chunk_inside: \forall integer outer, k, n, chunk, chunks, j; 0 < chunks ==> 0 <= chunk ==>
+      0 <= k < ix(outer,chunks,0) ==> 0 <= j < chunk_len(k,n,chunk,chunks) ==>
+      0 <= chunk_at(k,n,chunk,chunks) + j < ix(outer,n,0);
+    lemma spread_inside: \forall integer outer, k, t, lanes, n, chunk, chunks, W, e;
+      0 < chunks ==> 0 <= chunk ==> 0 <= k < ix(outer,chunks,0) ==>
+      spread_W(k,t,lanes,n,chunk,chunks,W,e) ==> 0 <= e < ix(outer,n,0);
     lemma race_spread: \forall integer k, t, l, u, lanes, n, chunk, chunks, W, e; 0 <= k ==>
       0 <= l ==> 0 < chunks ==> 0 <= chunk ==> (k != l || t != u) ==>
       spread_W(k,t,lanes,n,chunk,chunks,W,e) ==> !spread_W(l,u,lanes,n,chunk,chunks,W,e);
@@ -195,7 +203,7 @@ DEV void spread_along(int to, int W, axis_share s, float top, idx at, int len, i
       (which == AXIS_MAX ==> counted(ties,lines) && reads(y,lines) && reads(x,all) &&
         (W == 4 ==> aligned16(x))); */
 /* Thread t of group k. */
-/*@ requires level(outer,n,1,chunk,chunks) && chunk <= SPREAD_ROW && 0 <= t < lanes <= 32;
+/*@ requires spread_sizes(outer,n,chunk,chunks) && 0 <= t < lanes <= 32;
     requires spread_in(which,W,x,y,ties,g,dx,outer,ix(outer,n,0)) && 0 <= k < ix(outer,chunks,0);
     requires \forall integer e; spread_W(k,t,lanes,n,chunk,chunks,W,e) ==> own(dx,e);
     assigns dx[0 .. ix(outer,n,0)-1]; */
@@ -225,7 +233,7 @@ DEV void spread_row(int which, int W, idx k, int t, int lanes, idx n, idx chunk,
                               integer lines, integer all) =
       apart(g,lines,dx,all) &&
       (which == AXIS_MAX ==> apart(x,all,dx,all) && apart(y,lines,dx,all)); */
-/*@ requires level(outer,n,1,chunk,chunks) && chunk <= SPREAD_ROW && group(lanes);
+/*@ requires spread_sizes(outer,n,chunk,chunks) && group(lanes);
     requires spread_in(WHICH,W,x,y,ties,g,dx,outer,ix(outer,n,0)) && perm(dx,ix(outer,n,0));
     requires spread_apart(WHICH,x,y,g,dx,outer,ix(outer,n,0));
     assigns dx[0 .. ix(outer,n,0)-1]; */
@@ -244,7 +252,6 @@ KERNEL void spread_rows(CONSTANTS(int WHICH, int W) int lanes, idx outer, idx n,
     //@ assert ix(k,lanes,rem(t,lanes)) == t && 0 <= rem(t,lanes) < lanes && 0 <= k;
     //@ assert k * lanes == ix(k,lanes,0) && 0 <= ix(k,lanes,0) <= t;
     if (k < count) {
-      //@ assert \forall integer e; spread_W(k,rem(t,lanes),lanes,n,chunk,chunks,W,e) ==> 0 <= e < ix(outer,n,0);
       spread_row(WHICH, W, k, (int)(t - k * lanes), lanes, n, chunk, chunks, accumulate, x, y, ties,
                  g, dx GHOST_ARGS(outer));
     }
@@ -254,11 +261,22 @@ KERNEL void spread_rows(CONSTANTS(int WHICH, int W) int lanes, idx outer, idx n,
 /* ---- cols: inner is W * width; thread (k,v) has chunk k of W columns, from W*v on ---- */
 /*@ logic integer wide(integer W, integer q) = W == 4 ? 4*q : q;
     // what thread (k,v) writes in row j of its chunk
+    predicate down_W(integer row, integer len, integer v, integer width, integer W, integer j,
+                     integer e) =
+      0 <= j < len && 0 <= e - wide(W,ix(row+j,width,v)) < W;
     predicate strip_W(integer k, integer v, integer n, integer width, integer chunk,
                       integer chunks, integer W, integer j, integer e) =
-      0 <= j < chunk_len(k,n,chunk,chunks) &&
-      wide(W,ix(chunk_at(k,n,chunk,chunks)+j,width,v)) <= e <
-        wide(W,ix(chunk_at(k,n,chunk,chunks)+j,width,v)) + W;
+      down_W(chunk_at(k,n,chunk,chunks),chunk_len(k,n,chunk,chunks),v,width,W,j,e);
+    lemma wide_inside: \forall integer row, rows, v, width, W, e; 0 <= row < rows ==>
+      0 <= v < width ==> W == 1 || W == 4 ==> 0 <= e - wide(W,ix(row,width,v)) < W ==>
+      0 <= e < wide(W,ix(rows,width,0));
+    lemma down_inside: \forall integer row, len, rows, v, width, W, j, e; 0 <= row + j < rows ==>
+      0 <= v < width ==> W == 1 || W == 4 ==> down_W(row,len,v,width,W,j,e) ==>
+      0 <= e < wide(W,ix(rows,width,0));
+    lemma strip_inside: \forall integer outer, k, v, n, width, chunk, chunks, W, j, e;
+      0 < chunks ==> 0 <= chunk ==> 0 <= k < ix(outer,chunks,0) ==> 0 <= v < width ==>
+      W == 1 || W == 4 ==> strip_W(k,v,n,width,chunk,chunks,W,j,e) ==>
+      0 <= e < wide(W,ix(ix(outer,n,0),width,0));
     lemma race_strip: \forall integer k, v, l, w, n, width, chunk, chunks, W, i, j, e; 0 <= k ==>
       0 <= l ==> 0 < chunks ==> 0 <= chunk ==> 0 <= v < width ==> 0 <= w < width ==>
       W == 1 || W == 4 ==> (k != l || v != w) ==> strip_W(k,v,n,width,chunk,chunks,W,i,e) ==>
@@ -272,8 +290,7 @@ KERNEL void spread_rows(CONSTANTS(int WHICH, int W) int lanes, idx outer, idx n,
     requires \valid_read(s + (0 .. W-1)) && \valid_read(top + (0 .. W-1));
     requires \valid(dx + (0 .. wide(W,ix(rows,width,0))-1)) && (W == 4 ==> aligned16(dx));
     requires to == SPREAD_TOP ==> reads(x,wide(W,ix(rows,width,0))) && (W == 4 ==> aligned16(x));
-    requires \forall integer j, e; 0 <= j < len ==>
-      wide(W,ix(row+j,width,v)) <= e < wide(W,ix(row+j,width,v)) + W ==> own(dx,e);
+    requires \forall integer j, e; down_W(row,len,v,width,W,j,e) ==> own(dx,e);
     assigns dx[0 .. wide(W,ix(rows,width,0))-1]; */
 DEV void spread_down(int to, int W, const axis_share *s, const float *top, idx at, idx width,
                      int len, int accumulate, const float *RESTRICT x,
@@ -289,14 +306,20 @@ DEV void spread_down(int to, int W, const axis_share *s, const float *top, idx a
     idx q = axis_at(at, j, width);
     //@ assert q == ix(row+j,width,v) && W * q == wide(W,q);
     //@ assert wide(W,q) + W <= wide(W,ix(rows,width,0));
+    //@ assert down_W(row,len,v,width,W,j,wide(W,q));
+    //@ assert W == 4 ==> down_W(row,len,v,width,W,j,wide(W,q)+1);
+    //@ assert W == 4 ==> down_W(row,len,v,width,W,j,wide(W,q)+2);
+    //@ assert W == 4 ==> down_W(row,len,v,width,W,j,wide(W,q)+3);
+    //@ assert W == 4 ==> aligned16(dx+wide(W,q));
     //@ assert puts(dx,wide(W,q),W);
+    //@ assert W == 4 ==> to == SPREAD_TOP ==> aligned16(x+wide(W,q));
     //@ assert takes(to,x,wide(W,q),W);
     put_shares(to, W, W, s, top, W * q, j, accumulate, x, dx);
   }
 }
 
 /* Thread (k,v). */
-/*@ requires level(outer,n,1,chunk,chunks) && chunk <= SPREAD_ROW && 0 <= v < width <= IDX_LIM;
+/*@ requires spread_sizes(outer,n,chunk,chunks) && 0 <= v < width <= IDX_LIM;
     requires spread_in(which,W,x,y,ties,g,dx,wide(W,ix(outer,width,0)),
                        wide(W,ix(ix(outer,n,0),width,0)));
     requires wide(W,ix(ix(outer,n,0),width,0)) <= IDX_LIM && 0 <= k < ix(outer,chunks,0);
@@ -309,14 +332,17 @@ DEV void spread_column(int which, int W, idx k, idx v, idx n, idx width, idx chu
 {
   idx o = axis_line(k, chunks), from = axis_chunk(k, o, chunks, chunk);
   int len = (int)(chunk < n - from ? chunk : n - from), single = 1;
-  //@ assert 0 <= o < outer && 0 <= from <= n && len == chunk_len(k,n,chunk,chunks);
-  //@ assert ix(o,n,from) + len <= ix(o+1,n,0) <= ix(outer,n,0) && 0 <= ix(o,n,0);
+  //@ assert 0 <= o < outer && 0 <= from < n && len == chunk_len(k,n,chunk,chunks);
+  //@ assert 0 <= ix(o,n,0) && ix(o+1,n,0) <= ix(outer,n,0);
+  //@ assert from < n && 0 < len && ix(o,n,from) + len <= ix(o+1,n,0);
   idx row = axis_at(from, o, n);
   //@ assert row == chunk_at(k,n,chunk,chunks) && 0 <= row && row + len <= ix(outer,n,0);
   //@ assert 0 <= ix(o,width,v) < ix(outer,width,0);
-  //@ assert 0 <= ix(row,width,v) <= ix(ix(outer,n,0),width,0);
+  //@ assert row < ix(outer,n,0);
+  //@ assert 0 <= ix(row,width,v) < ix(ix(outer,n,0),width,0);
   idx c = axis_at(v, o, width), at = axis_at(v, row, width);
-  //@ assert W * c == wide(W,c) && wide(W,c) + W <= wide(W,ix(outer,width,0));
+  //@ assert W * c == wide(W,c);
+  //@ assert wide(W,c) + W <= wide(W,ix(outer,width,0));
   axis_share s[4];
   float top[4] = {0, 0, 0, 0};
   /*@ loop invariant 0 <= i <= W;
@@ -344,7 +370,7 @@ DEV void spread_column(int which, int W, idx k, idx v, idx n, idx width, idx chu
   }
 }
 
-/*@ requires level(outer,n,1,chunk,chunks) && chunk <= SPREAD_ROW && 0 < width <= IDX_LIM;
+/*@ requires spread_sizes(outer,n,chunk,chunks) && 0 < width <= IDX_LIM;
     requires spread_in(WHICH,W,x,y,ties,g,dx,wide(W,ix(outer,width,0)),
                        wide(W,ix(ix(outer,n,0),width,0)));
     requires wide(W,ix(ix(outer,n,0),width,0)) <= IDX_LIM && ix(ix(outer,chunks,0),width,0) <= GSIZE;
@@ -367,7 +393,6 @@ KERNEL void spread_cols(CONSTANTS(int WHICH, int W) idx outer, idx n, idx width,
         loop assigns v, dx[0 .. wide(W,ix(ix(outer,n,0),width,0))-1];
         loop variant width - v; */
     GCOLS(v, width) {
-      //@ assert \forall integer j, e; strip_W(k,v,n,width,chunk,chunks,W,j,e) ==> 0 <= e < wide(W,ix(ix(outer,n,0),width,0));
       spread_column(WHICH, W, k, v, n, width, chunk, chunks, accumulate, x, y, ties, g,
                     dx GHOST_ARGS(outer));
     }
