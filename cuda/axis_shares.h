@@ -47,7 +47,7 @@ DEV axis_share share_of(int which, idx line, idx n, idx from, const double *REST
 enum { SPREAD_ALL, SPREAD_ONLY, SPREAD_TOP };
 
 /* Of x, the j-th of the chunk. */
-/*@ assigns \nothing; */
+/*@ assigns \nothing; ensures \result == s.share || \result == s.rest; */
 DEV float shared(int to, axis_share s, int j, float x, float top)
 {
   return to == SPREAD_ALL || (to == SPREAD_ONLY ? j == s.only : x == top) ? s.share : s.rest;
@@ -134,21 +134,20 @@ DEV void put_shares(int to, int W, int S, const axis_share *s, const float *top,
       spread_W(k,t,lanes,n,chunk,chunks,W,e) ==> !spread_W(l,u,lanes,n,chunk,chunks,W,e);
     lemma race_group: \forall integer t, u, lanes; 0 <= t ==> 0 <= u ==> 0 < lanes ==> t != u ==>
       quo(t,lanes) != quo(u,lanes) || rem(t,lanes) != rem(u,lanes);
-    predicate group(integer lanes) =
-      lanes == 1 || lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16 || lanes == 32; */
+    // lanes of a group, and groups of a warp
+    predicate group(integer lanes, integer groups) =
+      (lanes == 1 && groups == 32) || (lanes == 2 && groups == 16) || (lanes == 4 && groups == 8) ||
+      (lanes == 8 && groups == 4) || (lanes == 16 && groups == 2) || (lanes == 32 && groups == 1);
+    logic integer THREADS = 0x7fffffffffff; // of a grid, more than there can be */
 
-/* The group of `lanes` that thread t is in. */
-/*@ requires 0 <= t && group(lanes); assigns \nothing; ensures \result == quo(t,lanes); */
-DEV idx lane_group(idx t, int lanes)
+/* The group that thread t is in: a division that is a shift. */
+/*@ requires 0 <= t <= THREADS && group(lanes,groups);
+    assigns \nothing;
+    ensures \result == quo(t,lanes); */
+DEV idx lane_group(idx t, int groups GHOST_PARAMS(int lanes))
 {
-  uint64_t u = (uint64_t)t;
   //@ assert quo(t,lanes) == t / lanes;
-  return (idx)(lanes == 32   ? u / 32
-               : lanes == 16 ? u / 16
-               : lanes == 8  ? u / 8
-               : lanes == 4  ? u / 4
-               : lanes == 2  ? u / 2
-                             : u);
+  return (idx)((uint64_t)t * (uint64_t)groups / 32);
 }
 
 /* A chunk of a line, from element `at` of dx on. */
@@ -233,13 +232,13 @@ DEV void spread_row(int which, int W, idx k, int t, int lanes, idx n, idx chunk,
                               integer lines, integer all) =
       apart(g,lines,dx,all) &&
       (which == AXIS_MAX ==> apart(x,all,dx,all) && apart(y,lines,dx,all)); */
-/*@ requires spread_sizes(outer,n,chunk,chunks) && group(lanes);
+/*@ requires spread_sizes(outer,n,chunk,chunks) && group(lanes,groups) && GSIZE <= THREADS;
     requires spread_in(WHICH,W,x,y,ties,g,dx,outer,ix(outer,n,0)) && perm(dx,ix(outer,n,0));
     requires spread_apart(WHICH,x,y,g,dx,outer,ix(outer,n,0));
     assigns dx[0 .. ix(outer,n,0)-1]; */
 TEMPLATE(int WHICH, int W)
-KERNEL void spread_rows(CONSTANTS(int WHICH, int W) int lanes, idx outer, idx n, idx chunk,
-                        idx chunks, int accumulate, const float *RESTRICT x,
+KERNEL void spread_rows(CONSTANTS(int WHICH, int W) int lanes, int groups, idx outer, idx n,
+                        idx chunk, idx chunks, int accumulate, const float *RESTRICT x,
                         const float *RESTRICT y, const double *RESTRICT ties,
                         const float *RESTRICT g, float *RESTRICT dx)
 {
@@ -248,7 +247,7 @@ KERNEL void spread_rows(CONSTANTS(int WHICH, int W) int lanes, idx outer, idx n,
       loop assigns t, dx[0 .. ix(outer,n,0)-1];
       loop variant GSIZE - t; */
   GLANES(t) {
-    idx k = lane_group(t, lanes);
+    idx k = lane_group(t, groups GHOST_ARGS(lanes));
     //@ assert ix(k,lanes,rem(t,lanes)) == t && 0 <= rem(t,lanes) < lanes && 0 <= k;
     //@ assert k * lanes == ix(k,lanes,0) && 0 <= ix(k,lanes,0) <= t;
     if (k < count) {

@@ -15,9 +15,9 @@ typedef struct ties_lane {
   int lane, have;
 } ties_lane;
 
-/*@ predicate ties_sizes(integer rows, integer n, integer lanes, integer W) =
+/*@ predicate ties_sizes(integer rows, integer n, integer lanes, integer groups, integer W) =
       block && 0 <= rows <= IDX_LIM && 0 < n <= TIES_ROW && ix(rows,n,0) <= IDX_LIM &&
-      (group(lanes) || 32 < lanes == bdim_) && (W == 1 || W == 4) && (W == 4 ==> n % 4 == 0);
+      (group(lanes,groups) || 32 < lanes == bdim_) && (W == 1 || W == 4) && (W == 4 ==> n % 4 == 0);
     predicate ties_lane_ok(ties_lane p, integer rows, integer n, integer lanes, integer W) =
       0 <= p.lane < lanes <= MAXB && 0 <= p.row && 0 < n <= TIES_ROW && (W == 1 || W == 4) &&
       (p.have == 0 || (p.row < rows && p.at == ix(p.row,n,0) && 0 <= p.at &&
@@ -31,21 +31,33 @@ typedef struct ties_lane {
     lemma ties_inside: \forall integer row, rows, t, lanes, n, W, e; 0 <= row < rows ==>
       ties_W(row,t,lanes,n,W,e) ==> 0 <= e < ix(rows,n,0);
     lemma quo_whole: \forall integer b, n, t; 0 <= b ==> 0 <= t < n ==>
-      quo(ix(b,n,t),n) == b && rem(ix(b,n,t),n) == t; */
+      quo(ix(b,n,t),n) == b && rem(ix(b,n,t),n) == t;
+    predicate ties_turns(integer t, integer n) =
+      rem(t,n) == t && rem(t+n,n) == t && rem(t+2*n,n) == t && rem(t+3*n,n) == t &&
+      rem(t+4*n,n) == t;
+    lemma turns_of: \forall integer t, n; 0 <= t < n ==> ties_turns(t,n); */
 
+/*@ predicate ties_is(ties_lane p, integer b, integer t, integer rows, integer n, integer lanes,
+                      integer W) =
+      ties_lane_ok(p,rows,n,lanes,W) && p.row == quo(ix(b,bdim_,t),lanes) &&
+      p.lane == rem(ix(b,bdim_,t),lanes);
+    predicate ties_lanes{L}(ties_lane *p, integer b, integer rows, integer n, integer lanes,
+                            integer W, integer to) =
+      \forall integer t; 0 <= t < to ==> ties_is(p[t],b,t,rows,n,lanes,W); */
 /* Thread t of block b. */
-/*@ requires ties_sizes(rows,n,lanes,W) && 0 <= b <= IDX_LIM && 0 <= t < BDIM;
+/*@ requires ties_sizes(rows,n,lanes,groups,W) && 0 <= b <= 0x7fffffff && 0 <= t < BDIM;
     assigns \nothing;
-    ensures ties_lane_ok(\result,rows,n,lanes,W);
-    ensures \result.row == quo(ix(b,bdim_,t),lanes) && \result.lane == rem(ix(b,bdim_,t),lanes); */
-DEV ties_lane ties_find(idx b, int t, int lanes, idx rows, int n, int W)
+    ensures ties_is(\result,b,t,rows,n,lanes,W); */
+DEV ties_lane ties_find(idx b, int t, int lanes, int groups, idx rows, int n, int W)
 {
-  //@ assert b * bdim_ == ix(b,bdim_,0) && 0 <= ix(b,bdim_,0);
+  //@ assert b * bdim_ == ix(b,bdim_,0);
+  //@ assert 0 <= ix(b,bdim_,0) <= ix(0x7fffffff,bdim_,0) && ix(0x7fffffff,bdim_,0) == 0x7fffffff * bdim_;
+  //@ assert 0 <= b * bdim_ <= 0x7fffffff * MAXB;
   idx thread = b * BDIM + t;
   ties_lane p = {b, 0, t, 0};
   //@ assert thread == ix(b,bdim_,t);
   if (lanes <= 32) {
-    p.row = lane_group(thread, lanes);
+    p.row = lane_group(thread, groups GHOST_ARGS(lanes));
     //@ assert ix(p.row,lanes,rem(thread,lanes)) == thread && 0 <= rem(thread,lanes) < lanes;
     //@ assert p.row * lanes == ix(p.row,lanes,0) && 0 <= ix(p.row,lanes,0) <= thread;
     p.lane = (int)(thread - p.row * lanes);
@@ -73,7 +85,7 @@ DEV float4 ties_load(int W, idx e, const float *RESTRICT x)
 }
 
 /* How many of them are `top`. */
-/*@ assigns \nothing; */
+/*@ assigns \nothing; ensures 0.0 <= \result <= 4.0; */
 DEV float ties_in(int W, float4 v, float top)
 {
   float count = v.x == top ? 1.0f : 0.0f;
@@ -109,6 +121,8 @@ DEV float4 ties_vector(ties_lane p, int v, int W,
 {
   //@ assert 0 <= p.at && p.at + wide(W,v) + W <= ix(rows,n,0);
   //@ assert W == 4 ==> aligned16(x+(p.at+4*v));
+  //@ assert W * v == wide(W,v);
+  //@ assert takes((integer)SPREAD_TOP,x,p.at+wide(W,v),W);
   return ties_load(W, p.at + W * v, x);
 }
 
@@ -122,13 +136,16 @@ DEV void ties_put_vector(ties_lane p, int v, int W, float4 u, float top, float s
 {
   //@ assert 0 <= p.at && p.at + wide(W,v) + W <= ix(rows,n,0);
   //@ assert W == 4 ==> aligned16(dx+(p.at+4*v));
+  //@ assert W == 4 ==> (n-0)/4 == p.have;
   //@ assert W == 4 ==> turn(4*v,0,p.have) == v && turn(4*v+1,0,p.have) == v;
   //@ assert W == 4 ==> turn(4*v+2,0,p.have) == v && turn(4*v+3,0,p.have) == v;
-  //@ assert W == 1 ==> turn(v,n,0) == v;
-  //@ assert ties_W(p.row,p.lane,lanes,n,W,p.at+wide(W,v));
-  //@ assert W == 4 ==> ties_W(p.row,p.lane,lanes,n,W,p.at+4*v+1);
-  //@ assert W == 4 ==> ties_W(p.row,p.lane,lanes,n,W,p.at+4*v+2);
-  //@ assert W == 4 ==> ties_W(p.row,p.lane,lanes,n,W,p.at+4*v+3);
+  //@ assert W == 4 ==> along_W(p.lane,lanes,n,0,4*v) && along_W(p.lane,lanes,n,0,4*v+1);
+  //@ assert W == 4 ==> along_W(p.lane,lanes,n,0,4*v+2) && along_W(p.lane,lanes,n,0,4*v+3);
+  //@ assert W == 1 ==> turn(v,n,(n-n)/4) == v;
+  //@ assert W == 1 ==> along_W(p.lane,lanes,n,n,v);
+  //@ assert own(dx,p.at+wide(W,v));
+  //@ assert W == 4 ==> own(dx,p.at+4*v+1) && own(dx,p.at+4*v+2) && own(dx,p.at+4*v+3);
+  //@ assert W * v == wide(W,v);
   //@ assert puts(dx,p.at+wide(W,v),W);
   ties_put(W, p.at + W * v, u, top, share, rest, accumulate, dx);
 }
@@ -158,10 +175,7 @@ DEV void ties_put_rest(ties_lane p, int lanes, int W, float top, float share, fl
                        int accumulate, const float *RESTRICT x,
                        float *RESTRICT dx GHOST_PARAMS(idx rows, int n))
 {
-  //@ assert rem(p.lane,lanes) == p.lane && rem(p.lane+lanes,lanes) == p.lane;
-  //@ assert rem(p.lane+lanes+lanes,lanes) == p.lane;
-  //@ assert rem(p.lane+lanes+lanes+lanes,lanes) == p.lane;
-  //@ assert rem(p.lane+lanes+lanes+lanes+lanes,lanes) == p.lane;
+  //@ assert ties_turns(p.lane,lanes);
   /*@ loop invariant 0 <= v <= p.have + 5*MAXB && rem(v,lanes) == p.lane;
       loop assigns v, dx[0 .. ix(rows,n,0)-1];
       loop variant p.have - v; */
@@ -172,28 +186,43 @@ DEV void ties_put_rest(ties_lane p, int lanes, int W, float top, float share, fl
   }
 }
 
-/* ---- all threads of block b ---- */
-/*@ predicate ties_block(integer rows, integer n, integer lanes, integer W, integer b) =
-      ties_sizes(rows,n,lanes,W) && 0 <= b <= IDX_LIM; */
-/*@ requires ties_block(rows,n,lanes,W,b) && reads(y,rows) && \valid(to + (0 .. BDIM-1));
+/* ---- all threads of block b: p tells where they are ---- */
+/*@ predicate ties_block{L}(ties_lane *p, integer b, integer rows, integer n, integer lanes,
+                            integer W) =
+      block && (W == 1 || W == 4) && \valid_read(p + (0 .. bdim_-1)) &&
+      ties_lanes(p,b,rows,n,lanes,W,bdim_); */
+/*@ requires ties_sizes(rows,n,lanes,groups,W) && 0 <= b <= 0x7fffffff;
+    requires \valid(p + (0 .. BDIM-1));
+    assigns p[0 .. BDIM-1];
+    ensures ties_lanes(p,b,rows,n,lanes,W,BDIM); */
+DEV void ties_places(LANE(ties_lane, p), idx b, int lanes, int groups, idx rows, int n, int W)
+{
+  /*@ loop invariant 0 <= t <= BDIM && ties_lanes(p,b,rows,n,lanes,W,t);
+      loop assigns t, p[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) AT(p, t) = ties_find(b, t, lanes, groups, rows, n, W);
+}
+
+/* Each thread's y or g. */
+/*@ requires ties_block(p,b,rows,n,lanes,W) && reads(y,rows) && \valid(to + (0 .. BDIM-1));
     assigns to[0 .. BDIM-1]; */
-DEV void ties_given(LANE(float, to), idx b, int lanes, idx rows, int n, int W,
-                    const float *RESTRICT y)
+DEV void ties_given(LANE(float, to), LANE(ties_lane, p),
+                    const float *RESTRICT y GHOST_PARAMS(idx b, idx rows, int n, int lanes, int W))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, to[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    ties_lane p = ties_find(b, t, lanes, rows, n, W);
-    AT(to, t) = p.have ? LDG(y + p.row) : 0.0f;
+    //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
+    AT(to, t) = AT(p, t).have ? LDG(y + AT(p, t).row) : 0.0f;
   }
 }
 
-/*@ requires ties_block(rows,n,lanes,W,b) && ties_reads(x,n,rows,W);
+/*@ requires ties_block(p,b,rows,n,lanes,W) && ties_reads(x,n,rows,W);
     requires \valid(held + (0 .. KMAX*MAXB-1));
     assigns held[0 .. KMAX*MAXB-1]; */
-DEV void ties_hold(LANEK(float4, held), idx b, int lanes, idx rows, int n, int W,
-                   const float *RESTRICT x)
+DEV void ties_hold(LANEK(float4, held), LANE(ties_lane, p), int lanes, int W,
+                   const float *RESTRICT x GHOST_PARAMS(idx b, idx rows, int n))
 {
   /*@ loop invariant 0 <= j <= TIES_HELD && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, held[0 .. KMAX*MAXB-1];
@@ -205,21 +234,23 @@ DEV void ties_hold(LANEK(float4, held), idx b, int lanes, idx rows, int n, int W
         loop assigns t, held[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
     LANES(t) {
-      ties_lane p = ties_find(b, t, lanes, rows, n, W);
+      //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
       //@ assert j == 0 || j == 1 || j == 2 || j == 3;
-      if (p.lane + j * lanes < p.have)
-        REG(held, j, j0, t) = ties_vector(p, p.lane + j * lanes, W, x GHOST_ARGS(rows, n, lanes));
+      int v = AT(p, t).lane + j * lanes;
+      if (v < AT(p, t).have)
+        REG(held, j, j0, t) = ties_vector(AT(p, t), v, W, x GHOST_ARGS(rows, n, lanes));
     }
   }
 }
 
 /* Each thread's count. */
-/*@ requires ties_block(rows,n,lanes,W,b) && ties_reads(x,n,rows,W);
+/*@ requires ties_block(p,b,rows,n,lanes,W) && ties_reads(x,n,rows,W);
     requires \valid(held + (0 .. KMAX*MAXB-1)) && \valid(top + (0 .. BDIM-1));
     requires \valid(count + (0 .. BDIM-1));
     assigns count[0 .. BDIM-1]; */
-DEV void ties_count(LANE(float, count), LANEK(float4, held), LANE(float, top), idx b, int lanes,
-                    idx rows, int n, int W, const float *RESTRICT x)
+DEV void ties_count_all(LANE(float, count), LANEK(float4, held), LANE(float, top),
+                        LANE(ties_lane, p), int lanes, int W,
+                        const float *RESTRICT x GHOST_PARAMS(idx b, idx rows, int n))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, count[0 .. BDIM-1];
@@ -235,9 +266,9 @@ DEV void ties_count(LANE(float, count), LANEK(float4, held), LANE(float, top), i
         loop assigns t, count[0 .. BDIM-1];
         loop variant BDIM - t; */
     LANES(t) {
-      ties_lane p = ties_find(b, t, lanes, rows, n, W);
+      //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
       //@ assert j == 0 || j == 1 || j == 2 || j == 3;
-      if (p.lane + j * lanes < p.have)
+      if (AT(p, t).lane + j * lanes < AT(p, t).have)
         AT(count, t) += ties_in(W, REG(held, j, j0, t), AT(top, t));
     }
   }
@@ -245,15 +276,17 @@ DEV void ties_count(LANE(float, count), LANEK(float4, held), LANE(float, top), i
       loop assigns t, count[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    ties_lane p = ties_find(b, t, lanes, rows, n, W);
-    AT(count, t) = ties_count_rest(AT(count, t), p, lanes, W, AT(top, t), x GHOST_ARGS(rows, n));
+    //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
+    AT(count, t) =
+        ties_count_rest(AT(count, t), AT(p, t), lanes, W, AT(top, t), x GHOST_ARGS(rows, n));
   }
 }
 
 /* The counts of a row's threads, for each of them. */
-/*@ requires block && (group(lanes) || 32 < lanes == BDIM) && \valid(count + (0 .. BDIM-1));
+/*@ requires block && (group(lanes,groups) || 32 < lanes == BDIM);
+    requires \valid(count + (0 .. BDIM-1));
     assigns count[0 .. BDIM-1]; */
-DEV void ties_join(LANE(float, count), int lanes)
+DEV void ties_join(LANE(float, count), int lanes GHOST_PARAMS(int groups))
 {
   SHARED(float, s, 32);
   if (lanes > 32) {
@@ -263,22 +296,38 @@ DEV void ties_join(LANE(float, count), int lanes)
         loop variant BDIM - t; */
     LANES(t) AT(count, t) = all;
   } else
-    /*@ loop invariant group(m);
+    /*@ loop invariant m == 1 || m == 2 || m == 4 || m == 8 || m == 16 || m == 32;
         loop assigns m, count[0 .. BDIM-1];
         loop variant lanes - m; */
     for (int m = 1; m < lanes; m *= 2) xor_add(count, m);
 }
 
+/* What each thread puts at a tie, and elsewhere. */
+/*@ requires block && \valid(share + (0 .. BDIM-1)) && \valid(rest + (0 .. BDIM-1));
+    requires \valid(grad + (0 .. BDIM-1)) && \valid(count + (0 .. BDIM-1));
+    assigns share[0 .. BDIM-1], rest[0 .. BDIM-1]; */
+DEV void ties_share(LANE(float, share), LANE(float, rest), LANE(float, grad), LANE(float, count))
+{
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop assigns t, share[0 .. BDIM-1], rest[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) {
+    AT(share, t) = over(AT(grad, t), (double)AT(count, t));
+    AT(rest, t) = over(0.0f, (double)AT(count, t));
+  }
+}
+
 /*@ predicate ties_writes{L}(float *dx, integer n, integer rows, integer W) =
       writes(dx,ix(rows,n,0)) && (W == 4 ==> aligned16(dx)); */
-/*@ requires ties_block(rows,n,lanes,W,b) && ties_reads(x,n,rows,W) && ties_writes(dx,n,rows,W);
+/*@ requires ties_block(p,b,rows,n,lanes,W);
+    requires ties_reads(x,n,rows,W) && ties_writes(dx,n,rows,W);
     requires apart(x,ix(rows,n,0),dx,ix(rows,n,0));
     requires \valid(held + (0 .. KMAX*MAXB-1)) && \valid(top + (0 .. BDIM-1));
-    requires \valid(grad + (0 .. BDIM-1)) && \valid(count + (0 .. BDIM-1));
+    requires \valid(share + (0 .. BDIM-1)) && \valid(rest + (0 .. BDIM-1));
     assigns dx[0 .. ix(rows,n,0)-1]; */
-DEV void ties_put_all(LANE(float, count), LANEK(float4, held), LANE(float, top), LANE(float, grad),
-                      idx b, int lanes, idx rows, int n, int W, int accumulate,
-                      const float *RESTRICT x, float *RESTRICT dx)
+DEV void ties_put_all(LANEK(float4, held), LANE(float, top), LANE(float, share), LANE(float, rest),
+                      LANE(ties_lane, p), int lanes, int W, int accumulate, const float *RESTRICT x,
+                      float *RESTRICT dx GHOST_PARAMS(idx b, idx rows, int n))
 {
   /*@ loop invariant 0 <= j <= TIES_HELD && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, dx[0 .. ix(rows,n,0)-1];
@@ -290,55 +339,58 @@ DEV void ties_put_all(LANE(float, count), LANEK(float4, held), LANE(float, top),
         loop assigns t, dx[0 .. ix(rows,n,0)-1];
         loop variant BDIM - t; */
     LANES(t) {
-      ties_lane p = ties_find(b, t, lanes, rows, n, W);
-      float share = over(AT(grad, t), (double)AT(count, t));
-      float rest = over(0.0f, (double)AT(count, t));
+      //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
       //@ assert j == 0 || j == 1 || j == 2 || j == 3;
-      //@ assert rem(p.lane,lanes) == p.lane && rem(p.lane+lanes,lanes) == p.lane;
-      //@ assert rem(p.lane+lanes+lanes,lanes) == p.lane;
-      //@ assert rem(p.lane+lanes+lanes+lanes,lanes) == p.lane;
-      //@ assert rem(p.lane+j*lanes,lanes) == p.lane;
-      if (p.lane + j * lanes < p.have)
-        ties_put_vector(p, p.lane + j * lanes, W, REG(held, j, j0, t), AT(top, t), share, rest,
+      int v = AT(p, t).lane + j * lanes;
+      if (v < AT(p, t).have) {
+        //@ assert ties_turns(p[t].lane,lanes);
+        //@ assert rem(v,lanes) == p[t].lane;
+        //@ assert \forall integer e; ties_W(p[t].row,p[t].lane,lanes,n,W,e) ==> own(dx,e);
+        ties_put_vector(AT(p, t), v, W, REG(held, j, j0, t), AT(top, t), AT(share, t), AT(rest, t),
                         accumulate, dx GHOST_ARGS(rows, n, lanes));
+      }
     }
   }
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, dx[0 .. ix(rows,n,0)-1];
       loop variant BDIM - t; */
   LANES(t) {
-    ties_lane p = ties_find(b, t, lanes, rows, n, W);
-    float share = over(AT(grad, t), (double)AT(count, t));
-    float rest = over(0.0f, (double)AT(count, t));
-    ties_put_rest(p, lanes, W, AT(top, t), share, rest, accumulate, x, dx GHOST_ARGS(rows, n));
+    //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
+    ties_put_rest(AT(p, t), lanes, W, AT(top, t), AT(share, t), AT(rest, t), accumulate, x,
+                  dx GHOST_ARGS(rows, n));
   }
 }
 
-/*@ requires ties_sizes(rows,n,lanes,W) && 0 <= blocks <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
-    requires reads(y,rows) && reads(g,rows);
+/*@ requires ties_sizes(rows,n,lanes,groups,W) && 0 <= blocks <= 0x7fffffff;
+    requires ix(blocks,1,0) <= BLOCKS && reads(y,rows) && reads(g,rows);
     requires ties_reads(x,n,rows,W) && ties_writes(dx,n,rows,W);
     requires apart(x,ix(rows,n,0),dx,ix(rows,n,0)) && apart(y,rows,dx,ix(rows,n,0));
     requires apart(g,rows,dx,ix(rows,n,0));
     assigns dx[0 .. ix(rows,n,0)-1]; */
 TEMPLATE(int W)
-KERNEL void ties_rows(CONSTANTS(int W) int lanes, idx blocks, idx rows, int n, int accumulate,
-                      const float *RESTRICT x, const float *RESTRICT y, const float *RESTRICT g,
-                      float *RESTRICT dx)
+KERNEL void ties_rows(CONSTANTS(int W) int lanes, int groups, idx blocks, idx rows, int n,
+                      int accumulate, const float *RESTRICT x, const float *RESTRICT y,
+                      const float *RESTRICT g, float *RESTRICT dx)
 {
   /*@ loop invariant 0 <= b <= blocks;
       loop assigns b, dx[0 .. ix(rows,n,0)-1];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
+    PRIVATE(ties_lane, p);
     PRIVATE(float, top);
     PRIVATE(float, grad);
     PRIVATE(float, count);
+    PRIVATE(float, share);
+    PRIVATE(float, rest);
     PRIVATEK(float4, held);
-    ties_given(top, b, lanes, rows, n, W, y);
-    ties_given(grad, b, lanes, rows, n, W, g);
-    ties_hold(held, b, lanes, rows, n, W, x);
-    ties_count(count, held, top, b, lanes, rows, n, W, x);
-    ties_join(count, lanes);
-    ties_put_all(count, held, top, grad, b, lanes, rows, n, W, accumulate, x, dx);
+    ties_places(p, b, lanes, groups, rows, n, W);
+    ties_given(top, p, y GHOST_ARGS(b, rows, n, lanes, W));
+    ties_given(grad, p, g GHOST_ARGS(b, rows, n, lanes, W));
+    ties_hold(held, p, lanes, W, x GHOST_ARGS(b, rows, n));
+    ties_count_all(count, held, top, p, lanes, W, x GHOST_ARGS(b, rows, n));
+    ties_join(count, lanes GHOST_ARGS(groups));
+    ties_share(share, rest, grad, count);
+    ties_put_all(held, top, share, rest, p, lanes, W, accumulate, x, dx GHOST_ARGS(b, rows, n));
   }
 }
 #endif
