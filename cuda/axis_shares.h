@@ -88,7 +88,7 @@ DEV void put_shares(int to, int W, int S, const axis_share *s, const float *top,
  * one; 1: all one by one. Thread t of `lanes` has every lanes-th, from its own number on. ---- */
 /*@ // the first element of a vector, in the chunk that begins with element `at`
     logic integer head_of(integer W, integer at, integer len) =
-      W == 4 ? lesser(3 - (at + 3) % 4, len) : len;
+      W == 4 ? lesser(3 * at % 4, len) : len;
     // number of the vector that element j is in, or of element j among those that are in none
     logic integer turn(integer j, integer head, integer V) =
       head <= j < head + 4*V ? (j - head) / 4 : j < head ? j : j - 4*V;
@@ -146,8 +146,16 @@ DEV void put_shares(int to, int W, int S, const axis_share *s, const float *top,
     ensures \result == quo(t,lanes); */
 DEV idx lane_group(idx t, int groups GHOST_PARAMS(int lanes))
 {
-  //@ assert quo(t,lanes) == t / lanes;
-  return (idx)((uint64_t)t * (uint64_t)groups / 32);
+  uint64_t u = (uint64_t)t, m = (uint64_t)groups;
+  //@ assert u == t && m == groups;
+  //@ assert m == 32 ==> u * m == u * 32 && u * m / 32 == quo(t,1);
+  //@ assert m == 16 ==> u * m == u * 16 && u * m / 32 == quo(t,2);
+  //@ assert m == 8 ==> u * m == u * 8 && u * m / 32 == quo(t,4);
+  //@ assert m == 4 ==> u * m == u * 4 && u * m / 32 == quo(t,8);
+  //@ assert m == 2 ==> u * m == u * 2 && u * m / 32 == quo(t,16);
+  //@ assert m == 1 ==> u * m == u * 1 && u * m / 32 == quo(t,32);
+  //@ assert 0 <= u * m <= 32 * THREADS && u * m / 32 == quo(t,lanes);
+  return (idx)(u * m / 32);
 }
 
 /* A chunk of a line, from element `at` of dx on. */
@@ -161,7 +169,7 @@ DEV idx lane_group(idx t, int groups GHOST_PARAMS(int lanes))
 DEV void spread_along(int to, int W, axis_share s, float top, idx at, int len, int t, int lanes,
                       int accumulate, const float *RESTRICT x, float *RESTRICT dx)
 {
-  int head = W == 4 ? 3 - (int)((uint64_t)(at + 3) % 4) : len;
+  int head = W == 4 ? (int)((uint64_t)at * 3 % 4) : len;
   head = head < len ? head : len;
   int V = (len - head) / 4, rest = len - 4 * V;
   //@ assert head == head_of(W,at,len) && 0 <= head <= len && 0 <= V <= len;

@@ -25,7 +25,7 @@ static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
   idx chunk = n < most ? n : most;
   idx chunks = colsum_chunks(n, chunk);
   int log = reduce_log_lanes(chunk, 0);
-  vec = vec && (inner == 1 || inner % 4 == 0);
+  vec = vec && (inner == 1 ? chunk >= 4 : inner % 4 == 0);
   idx width = vec ? inner / 4 : inner;
   unsigned blocks =
       pm_blocks(c, inner == 1 ? outer * chunks << log : outer * chunks * width, REDUCE_BLOCK);

@@ -28,8 +28,13 @@ typedef struct ties_lane {
       along_W(lane, lanes, n, W == 4 ? 0 : n, e - ix(row,n,0));
     lemma race_ties: \forall integer q, t, r, u, lanes, n, W, e; (q != r || t != u) ==>
       ties_W(q,t,lanes,n,W,e) ==> !ties_W(r,u,lanes,n,W,e);
+    predicate ties_own(float *dx, integer row, integer lane, integer lanes, integer n,
+                       integer W) =
+      \forall integer e; ties_W(row,lane,lanes,n,W,e) ==> own(dx,e);
     lemma ties_inside: \forall integer row, rows, t, lanes, n, W, e; 0 <= row < rows ==>
       ties_W(row,t,lanes,n,W,e) ==> 0 <= e < ix(rows,n,0);
+    lemma ties_owns: \forall float *dx, integer row, rows, t, lanes, n, W; 0 <= row < rows ==>
+      perm(dx,ix(rows,n,0)) ==> ties_own(dx,row,t,lanes,n,W);
     lemma quo_whole: \forall integer b, n, t; 0 <= b ==> 0 <= t < n ==>
       quo(ix(b,n,t),n) == b && rem(ix(b,n,t),n) == t;
     predicate ties_turns(integer t, integer n) =
@@ -43,7 +48,11 @@ typedef struct ties_lane {
       p.lane == rem(ix(b,bdim_,t),lanes);
     predicate ties_lanes{L}(ties_lane *p, integer b, integer rows, integer n, integer lanes,
                             integer W, integer to) =
-      \forall integer t; 0 <= t < to ==> ties_is(p[t],b,t,rows,n,lanes,W); */
+      \forall integer t; 0 <= t < to ==> ties_is(p[t],b,t,rows,n,lanes,W);
+    predicate ties_kept{L1,L2}(ties_lane *p, integer to) =
+      \forall integer t; 0 <= t < to ==> 
+        \at(p[t].row,L1) == \at(p[t].row,L2) && \at(p[t].at,L1) == \at(p[t].at,L2) &&
+        \at(p[t].lane,L1) == \at(p[t].lane,L2) && \at(p[t].have,L1) == \at(p[t].have,L2); */
 /* Thread t of block b. */
 /*@ requires ties_sizes(rows,n,lanes,groups,W) && 0 <= b <= 0x7fffffff && 0 <= t < BDIM;
     assigns \nothing;
@@ -62,11 +71,15 @@ DEV ties_lane ties_find(idx b, int t, int lanes, int groups, idx rows, int n, in
     //@ assert p.row * lanes == ix(p.row,lanes,0) && 0 <= ix(p.row,lanes,0) <= thread;
     p.lane = (int)(thread - p.row * lanes);
   }
+  //@ assert p.row == quo(ix(b,bdim_,t),lanes);
+  //@ assert p.lane == rem(ix(b,bdim_,t),lanes) && 0 <= p.lane < lanes;
   if (p.row < rows) {
     //@ assert 0 <= ix(p.row,n,0) && ix(p.row+1,n,0) <= ix(rows,n,0);
     p.have = n / W;
     p.at = ix_times(p.row, n);
     //@ assert W == 4 ==> n == 4*p.have && ix(p.row,4*p.have,0) == 4*ix(p.row,p.have,0);
+    //@ assert n == wide(W,p.have) && (W == 4 ==> p.at % 4 == 0);
+    //@ assert 0 <= p.at && p.at + n <= ix(rows,n,0);
   }
   return p;
 }
@@ -122,32 +135,38 @@ DEV float4 ties_vector(ties_lane p, int v, int W,
   //@ assert 0 <= p.at && p.at + wide(W,v) + W <= ix(rows,n,0);
   //@ assert W == 4 ==> aligned16(x+(p.at+4*v));
   //@ assert W * v == wide(W,v);
+  //@ assert R(x+(p.at+wide(W,v)));
+  //@ assert W == 4 ==> R(x+(p.at+4*v+1)) && R(x+(p.at+4*v+2)) && R(x+(p.at+4*v+3));
   //@ assert takes((integer)SPREAD_TOP,x,p.at+wide(W,v),W);
   return ties_load(W, p.at + W * v, x);
 }
 
 /*@ requires ties_lane_ok(p,rows,n,lanes,W) && 0 <= v < p.have && rem(v,lanes) == p.lane;
     requires \valid(dx + (0 .. ix(rows,n,0)-1)) && (W == 4 ==> aligned16(dx));
-    requires \forall integer e; ties_W(p.row,p.lane,lanes,n,W,e) ==> own(dx,e);
+    requires ties_own(dx,p.row,p.lane,lanes,n,W);
     assigns dx[0 .. ix(rows,n,0)-1]; */
 DEV void ties_put_vector(ties_lane p, int v, int W, float4 u, float top, float share, float rest,
                          int accumulate,
                          float *RESTRICT dx GHOST_PARAMS(idx rows, int n, int lanes))
 {
   //@ assert 0 <= p.at && p.at + wide(W,v) + W <= ix(rows,n,0);
-  //@ assert W == 4 ==> aligned16(dx+(p.at+4*v));
-  //@ assert W == 4 ==> (n-0)/4 == p.have;
-  //@ assert W == 4 ==> turn(4*v,0,p.have) == v && turn(4*v+1,0,p.have) == v;
-  //@ assert W == 4 ==> turn(4*v+2,0,p.have) == v && turn(4*v+3,0,p.have) == v;
-  //@ assert W == 4 ==> along_W(p.lane,lanes,n,0,4*v) && along_W(p.lane,lanes,n,0,4*v+1);
-  //@ assert W == 4 ==> along_W(p.lane,lanes,n,0,4*v+2) && along_W(p.lane,lanes,n,0,4*v+3);
-  //@ assert W == 1 ==> turn(v,n,(n-n)/4) == v;
-  //@ assert W == 1 ==> along_W(p.lane,lanes,n,n,v);
-  //@ assert own(dx,p.at+wide(W,v));
-  //@ assert W == 4 ==> own(dx,p.at+4*v+1) && own(dx,p.at+4*v+2) && own(dx,p.at+4*v+3);
-  //@ assert W * v == wide(W,v);
-  //@ assert puts(dx,p.at+wide(W,v),W);
-  ties_put(W, p.at + W * v, u, top, share, rest, accumulate, dx);
+  if (W == 4) {
+    //@ assert aligned16(dx+(p.at+4*v)) && (n-0)/4 == p.have;
+    //@ assert turn(4*v,0,p.have) == v && turn(4*v+1,0,p.have) == v;
+    //@ assert turn(4*v+2,0,p.have) == v && turn(4*v+3,0,p.have) == v;
+    //@ assert along_W(p.lane,lanes,n,0,4*v) && along_W(p.lane,lanes,n,0,4*v+1);
+    //@ assert along_W(p.lane,lanes,n,0,4*v+2) && along_W(p.lane,lanes,n,0,4*v+3);
+    //@ assert ties_W(p.row,p.lane,lanes,n,W,p.at+4*v) && ties_W(p.row,p.lane,lanes,n,W,p.at+4*v+1);
+    //@ assert ties_W(p.row,p.lane,lanes,n,W,p.at+4*v+2);
+    //@ assert ties_W(p.row,p.lane,lanes,n,W,p.at+4*v+3);
+    //@ assert puts(dx,p.at+4*v,4);
+    ties_put(4, p.at + 4 * v, u, top, share, rest, accumulate, dx);
+  } else {
+    //@ assert turn(v,n,(n-n)/4) == v && along_W(p.lane,lanes,n,n,v);
+    //@ assert ties_W(p.row,p.lane,lanes,n,W,p.at+v);
+    //@ assert puts(dx,p.at+v,1);
+    ties_put(1, p.at + v, u, top, share, rest, accumulate, dx);
+  }
 }
 
 /* The vectors behind those that are held, counted to `count`; and put. */
@@ -168,8 +187,7 @@ DEV float ties_count_rest(float count, ties_lane p, int lanes, int W, float top,
 /*@ requires ties_lane_ok(p,rows,n,lanes,W) && ties_reads(x,n,rows,W) && 0 <= p.have <= n;
     requires \valid(dx + (0 .. ix(rows,n,0)-1)) && (W == 4 ==> aligned16(dx));
     requires apart(x,ix(rows,n,0),dx,ix(rows,n,0));
-    requires p.have != 0 ==>
-      \forall integer e; ties_W(p.row,p.lane,lanes,n,W,e) ==> own(dx,e);
+    requires p.have != 0 ==> ties_own(dx,p.row,p.lane,lanes,n,W);
     assigns dx[0 .. ix(rows,n,0)-1]; */
 DEV void ties_put_rest(ties_lane p, int lanes, int W, float top, float share, float rest,
                        int accumulate, const float *RESTRICT x,
@@ -200,7 +218,12 @@ DEV void ties_places(LANE(ties_lane, p), idx b, int lanes, int groups, idx rows,
   /*@ loop invariant 0 <= t <= BDIM && ties_lanes(p,b,rows,n,lanes,W,t);
       loop assigns t, p[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(p, t) = ties_find(b, t, lanes, groups, rows, n, W);
+  LANES(t) {
+    AT(p, t) = ties_find(b, t, lanes, groups, rows, n, W);
+    //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
+    //@ assert ties_kept{LoopCurrent,Here}(p,t);
+    //@ assert ties_lanes(p,b,rows,n,lanes,W,t);
+  }
 }
 
 /* Each thread's y or g. */
@@ -345,7 +368,8 @@ DEV void ties_put_all(LANEK(float4, held), LANE(float, top), LANE(float, share),
       if (v < AT(p, t).have) {
         //@ assert ties_turns(p[t].lane,lanes);
         //@ assert rem(v,lanes) == p[t].lane;
-        //@ assert \forall integer e; ties_W(p[t].row,p[t].lane,lanes,n,W,e) ==> own(dx,e);
+        //@ assert 0 <= p[t].row < rows && perm(dx,ix(rows,n,0));
+        //@ assert ties_own(dx,p[t].row,p[t].lane,lanes,n,W);
         ties_put_vector(AT(p, t), v, W, REG(held, j, j0, t), AT(top, t), AT(share, t), AT(rest, t),
                         accumulate, dx GHOST_ARGS(rows, n, lanes));
       }
