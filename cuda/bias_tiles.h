@@ -77,6 +77,6 @@ static inline void bias_tiles_launch(pm_check *c, const pm_exec *ex, int accumul
   else
     LAUNCH(bias_tiles<COPY_SET>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x, copy,
            part);
-  launch_sums(ex->stream, 1, accumulate, down, cols, part, out, NULL);
+  LAUNCHER(norm_sums)(ex->stream, 1, accumulate, down, cols, part, out, NULL);
 }
 #endif

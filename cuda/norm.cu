@@ -1,5 +1,5 @@
-/* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_rows.h, norm_shared.h and norm_strips.h
- * have the rows.
+/* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_vjp.cu, norm_rows.h, norm_shared.h and
+ * norm_strips.h have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
@@ -8,6 +8,7 @@
 #include "norm_shared.h"
 #include "norm_strips.h"
 #include "norm_sums.h"
+#include "norm_vjp.h"
 #include "table.h"
 
 #include <string.h>
@@ -19,8 +20,7 @@ enum {
   NORM_STREAM = STREAM + 1,
   NORM_WARP_COLS = 4 * 32 * REGS_K, /* forward: 8 vectors a lane */
   VJP_STREAM = IN_CLUSTER + 1,      /* no rows in shared memory there */
-  VJP_REGS_K = 4,                   /* x, g and the sums of both are held */
-  VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_REGS_K,
+  VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_K,
   VJP_BLOCKS = 132 /* one on each processor, as large as may be: each leaves sums */
 };
 
@@ -42,10 +42,7 @@ static int forward_lanes(int variant, int64_t cols)
 
 /* ---- who does what in a VJP: from the sizes alone ---- */
 
-static int vjp_k(int variant, int64_t cols)
-{
-  return variant == WARP ? warp_k(cols) : (int)VJP_REGS_K;
-}
+static int vjp_k(int variant, int64_t cols) { return variant == WARP ? warp_k(cols) : (int)VJP_K; }
 
 /* Threads of a row. */
 static int vjp_lanes(int variant, int64_t cols)
@@ -58,11 +55,12 @@ static int vjp_lanes(int variant, int64_t cols)
 static int vjp_groups(int variant, int64_t cols) { return REGS_BLOCK / vjp_lanes(variant, cols); }
 
 /* In which a block adds up its groups' sums: about as many as groups in each, as far as there are
- * threads. */
+ * threads; at once where they are wide. */
 static int vjp_parts(int variant, int64_t cols)
 {
   int groups = vjp_groups(variant, cols), parts = 1;
-  while (4 * parts * vjp_k(variant, cols) <= groups && parts * parts < groups) parts *= 2;
+  while (variant == WARP && 4 * parts * vjp_k(variant, cols) <= groups && parts * parts < groups)
+    parts *= 2;
   return parts;
 }
 
@@ -194,7 +192,7 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   }
 #define OF_VJP(op)                                                        \
   {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},              \
-      {op, "regs", "cols <= 8192", PM_CHECKED, declare_vjp_regs},         \
+      {op, "regs", "cols <= 8192", PM_SAFE, declare_vjp_regs},            \
       {op, "cluster", WHEN_VJP_CLUSTER, PM_CHECKED, declare_vjp_cluster}, \
   {                                                                       \
     op, "stream", "always", PM_CHECKED, declare_vjp_stream                \
@@ -203,13 +201,6 @@ static const pm_kernel ROWS[] = {OF("layer_norm"), OF_VJP("layer_norm_vjp"), OF(
                                  OF_VJP("rms_norm_vjp")};
 
 /* ---- launchers ---- */
-
-typedef struct vjp_call {
-  int accumulate, affine;
-  int64_t rows, cols;
-  const float *x, *gamma, *mean, *rstd, *g;
-  float *dx, *dgamma, *dbeta;
-} vjp_call;
 
 static int64_t check_sizes(pm_check *c, int64_t rows, int64_t cols)
 {
@@ -281,8 +272,12 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
                                     t->g, t->dx, part);
     return;
   }
-  int lanes = vjp_lanes(v, t->cols), block = lanes * vjp_groups(v, t->cols);
+  int lanes = vjp_lanes(v, t->cols), groups = vjp_groups(v, t->cols), block = lanes * groups;
   int parts = vjp_parts(v, t->cols);
+  if (v == REGS) {
+    LAUNCHER(norm_vjp_regs)(ex, vec, sums, groups, lanes, t);
+    return;
+  }
 #define RUN(K, VEC)                                                                           \
   LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC>), sums, block, 4 * (12 * K + 2) * block,     \
                 ex->stream, lanes, parts, t->accumulate, t->rows, w, t->x, t->gamma, t->mean, \
@@ -290,7 +285,7 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
   if (vjp_k(v, t->cols) == 2) {
     WITH_VEC(RUN, 2, vec);
   } else {
-    WITH_VEC(RUN, VJP_REGS_K, vec);
+    WITH_VEC(RUN, VJP_K, vec);
   }
 #undef RUN
 }
@@ -325,8 +320,9 @@ static pm_status run_vjp(pm_check *c, pm_exec *ex, const vjp_call *t)
     launch_backward<1>(ex, v, sums, t);
   else if (t->rows)
     launch_backward<0>(ex, v, sums, t);
-  launch_sums(ex->stream, t->affine, t->accumulate, sums, t->cols, (const float *)ex->work,
-              t->dgamma, t->dbeta);
+  LAUNCHER(norm_sums)
+  (ex->stream, t->affine, t->accumulate, sums, t->cols, (const float *)ex->work, t->dgamma,
+   t->dbeta);
   return pm_launched(c);
 }
 

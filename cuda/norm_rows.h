@@ -2,7 +2,7 @@
  * (rows, cols), gamma, beta (cols), mean, rstd (rows). gamma may be NULL: ones. Where a row waits
  * says row_variants.h; norm_shared.h has those that wait in shared memory.
  *
- * The variance is taken about the mean in a second pass. The VJP of rows in registers also sums
+ * The variance is taken about the mean in a second pass. The VJP of rows in a warp also sums
  * g xhat and g over the rows of a block, for dgamma and dbeta, and leaves them as row b of `sums` and
  * of another (GRID, cols) behind it (norm_sums.h). */
 #ifndef PM_NORM_ROWS_H
@@ -140,24 +140,6 @@ DEV void pull_back(float *v, const float *w, float a, float b, float r, int k)
   for (int i = 0; i < 4 * k; i++) v[i] = r * (w[i] - a - v[i] * b);
 }
 
-/* Over the lanes of each group of the block, two sums at once; s: 64 floats, used as block_sum's. */
-DEV void row_sums(float *a, float *b, int lanes, float *s)
-{
-  const int t = TID_, warps = lanes / 32;
-  int n = 1;
-  *a = group_sum(*a, lanes > 32 ? 32 : lanes);
-  *b = group_sum(*b, lanes > 32 ? 32 : lanes);
-  if (lanes <= 32)
-    return;
-  while (n < warps) n *= 2;
-  if (t % 32 == 0)
-    s[t / 32] = *a, s[32 + t / 32] = *b;
-  __syncthreads();
-  const int first = t / lanes * warps, mine = t % n;
-  *a = group_sum(mine < warps ? s[first + mine] : 0.0f, n);
-  *b = group_sum(mine < warps ? s[32 + first + mine] : 0.0f, n);
-}
-
 /* A row on its way into the thread's own cells, from which it is taken after copy_wait(). */
 DEV void fetch_row(float *cells, const float *p, int k, int vec, int first, int step, int cols)
 {
@@ -279,8 +261,8 @@ DEV void leave_sums(float *sums, const float *dgamma, const float *dbeta, int la
  * last rows. */
 enum { VJP_REGISTERS = 104 };
 
-/* Rows in the registers of groups of `lanes` threads, a power of 2 or a multiple of 32: block b does
- * tiles b, b + GRID, .. of one row a group. The next rows arrive in shared memory meanwhile, where
+/* Rows in the registers of groups of `lanes` threads, a power of 2 up to 32: block b does tiles b,
+ * b + GRID, .. of one row a group. The next rows arrive in shared memory meanwhile, where
  * gamma waits too: for 12 K + 2 floats of each thread. No more than these are on their way: the
  * last ones would come early, and writing them would be all that is left to do. */
 template <int CENTERED, int K, int VEC>
@@ -291,21 +273,19 @@ KERNEL void REGISTERS_AT_MOST(VJP_REGISTERS)
                   float *RESTRICT sums)
 {
   DYNAMIC(float, cells);
-  SHARED(float, s, 128);
   float *const cells_g = cells + 4 * K * BDIM, *const stats = cells_g + 4 * K * BDIM + TID_;
   float *const scale = cells_g + (4 * K + 2) * BDIM;
   const int lane = TID_ % lanes, groups = BDIM / lanes;
   const idx step = (idx)gridDim.x * groups;
   idx row = (idx)blockIdx.x * groups + TID_ / lanes;
   float dgamma[4 * K], dbeta[4 * K];
-  int odd = 0;
   others_may_start();
   fetch_both_rows<CENTERED, K, VEC>(cells, x, g, mean, rstd, row, rows, cols, lane, lanes);
   load_gammas(dgamma, gamma, K, VEC, lane, lanes, cols);
   put_row(scale, dgamma, K);
   UNROLL
   for (int i = 0; i < 4 * K; i++) dgamma[i] = dbeta[i] = 0.0f;
-  for (idx tile = (idx)blockIdx.x * groups; tile < rows; tile += step, odd ^= 64) {
+  for (idx tile = (idx)blockIdx.x * groups; tile < rows; tile += step) {
     const idx at = row * cols;
     const int have = row < rows ? cols : 0;
     float v[4 * K], w[4 * K], a = 0.0f, b;
@@ -320,9 +300,8 @@ KERNEL void REGISTERS_AT_MOST(VJP_REGISTERS)
     add_columns(dgamma, dbeta, v, w, K);
     times_row(w, scale, K);
     if (CENTERED)
-      a = sum_all(w, K);
-    b = dot_all(w, v, K);
-    row_sums(&a, &b, lanes, s + odd);
+      a = group_sum(sum_all(w, K), lanes);
+    b = group_sum(dot_all(w, v, K), lanes);
     pull_back(v, w, a / (float)cols, b / (float)cols, r, K);
     if (accumulate) {
       load_row(w, dx + at, K, VEC, lane, lanes, have, 0.0f);

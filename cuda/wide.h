@@ -1,10 +1,7 @@
 /* Vocabulary for kernels whose row does not fit kernel.h's registers: dynamic shared memory,
  * copies into it that do not wait, and sums over a group of lanes or a block. nvcc and simulator.
  *
- *   LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)   LAUNCH with dynamic shared memory
- *   DYNAMIC(T, s)      T *s: that memory
- *   copy_async(d, p)   *d = *p for a shared d, done after copy_wait() of this thread
- *   copy_async4(d, p)  the same for four floats, 16-byte aligned both
+ *   cells.h            dynamic shared memory, and copies into it
  *   copy_commit(), copy_wait_but<N>()   the copies since the last commit are a batch; waits for
  *                      this thread's batches but the latest N
  *   fetch_l2(p)        the line that holds *p is read into the L2
@@ -13,7 +10,6 @@
  *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
  *   block_sum, block_max     over the block; s: 32 floats of shared memory, not in use otherwise
  *                            until every thread has passed the next barrier
- *   REGISTERS_AT_MOST(n)     that a thread of a KERNEL has
  *   device_blocks()    multiprocessors: how many blocks a launch of one a processor has
  * Each gives all lanes the same bits. A maximum skips NaN; of none it is -Inf. */
 #ifndef PM_WIDE_H
@@ -21,43 +17,17 @@
 #include <math.h>
 
 #include "ask.h"
+#include "cells.h"
 #include "launch_after.h"
 
 #define PM_MAX_SHARED (227 * 1024) /* bytes of shared memory that a block of sm_90 can have */
 
 #ifdef PM_SIM
-#define DYNAMIC(T, s) SIM_DYNAMIC(T, s)
-#define REGISTERS_AT_MOST(n)
-#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                     \
-  (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), (size_t)(bytes), \
-                             [=] { kernel(__VA_ARGS__); })
-DEV void copy_async(float *d, const float *p) { *d = *p; }
-DEV void copy_async4(float *d, const float *p) { ST4(d, LD4(p)); }
-DEV void copy_wait() {}
 DEV void copy_commit() {}
 template <int N> DEV void copy_wait_but() {}
 DEV void fetch_l2(const float *) {}
 static inline int device_blocks() { return 3; } /* few: small cases then loop as large ones do */
 #else
-#define REGISTERS_AT_MOST(n) __maxnreg__(n)
-#define DYNAMIC(T, s)                  \
-  extern __shared__ float4 dynamic_[]; \
-  T *const s = (T *)dynamic_
-#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                                  \
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(bytes)),      \
-      kernel<<<(unsigned)(grid), (unsigned)(block), (size_t)(bytes), (cudaStream_t)(stream)>>>( \
-          __VA_ARGS__)
-DEV void copy_async(float *d, const float *p)
-{
-  unsigned at = (unsigned)__cvta_generic_to_shared(d);
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(p) : "memory");
-}
-DEV void copy_async4(float *d, const float *p)
-{
-  unsigned at = (unsigned)__cvta_generic_to_shared(d);
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(p) : "memory");
-}
-DEV void copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 DEV void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 template <int N> DEV void copy_wait_but()
 {

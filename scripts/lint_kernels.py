@@ -5,8 +5,9 @@ lint_kernels.py --self-test each rule is broken once; each must be found
 
 In every kernel file:
   flow      no return, break, continue or goto in the body of a lane loop
-  uniform   SHFL_XOR and UNIFORM only outside lane loops: every lane takes part
-  lane      AT and REG name the lane variable of the innermost lane loop, or a parameter
+  uniform   SHFL_XOR, UNIFORM and copy_wait only outside lane loops: every lane takes part
+  lane      AT, REG and the names of cells (cells.h) have the lane variable of the innermost lane loop,
+            or a parameter
   bare      a lane's register is used through AT, REG, SHFL_XOR, UNIFORM, or handed on whole
   vector    no cast to a vector type: LD4 and ST4 carry the alignment
   library   no library math (cuda/math.h has it) and no atomics: the bits would differ
@@ -111,7 +112,7 @@ class File:
         for start, end, macro, _ in self.loops:
             for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
-        for m in re.finditer(r"\b(SHFL_XOR|UNIFORM)\s*\(", t):
+        for m in re.finditer(r"\b(SHFL_XOR|UNIFORM|copy_wait)\s*\(", t):
             if self.around(m.start()):
                 self.complain(m.start(), "uniform", "%s inside a lane loop" % m[1])
         for m in re.finditer(r"\(\s*(?:const\s+)?(?:float[24]|u?int[24]|double2|longlong2)\s*\*\s*\)"
@@ -133,7 +134,7 @@ class File:
     def lanes(self, start, end, head):
         t = self.text
         parameters = set(re.findall(r"\b(?:int|unsigned|idx)\s+(\w+)\s*(?=[,)]|PHASE_FN)", head))
-        for m in re.finditer(r"\b(AT|REG)\s*\(", t[start:end]):
+        for m in re.finditer(r"\b(AT|REG|TAKE|FETCH[14]|BLANK[14]|KEEP|KEPT_AT)\s*\(", t[start:end]):
             at = start + m.start()
             index = arguments(t, start + m.end() - 1)[-1]
             inside = [l[3] for l in self.around(at) if l[2] in ONE_LANE]
@@ -194,6 +195,8 @@ BROKEN = [  # (rule, what to replace, by what)
     ("flow", "{ AT(v, t) = LDG(x + t);", "{ for (;;) break; AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ SHFL_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
     ("uniform", "m * AT(w, t)", "UNIFORM(v) * AT(w, t)"),
+    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ copy_wait(); AT(v, t) = LDG(x + t);"),
+    ("lane", "m * AT(w, t)", "m * TAKE(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, n)"),
     ("lane", "{ return AT(v, t); }", "{ return AT(v, 0); }"),
