@@ -94,11 +94,8 @@ enum { COLS4, COLS1, ROWS4, ROWS1, NARROW };
   {                                                                                       \
     op, "narrow", "1 < inner < 32, n inner >= 64", PM_CHECKED, declare_axis_scalar        \
   }
-#define AXIS_VJP_ROWS(op)                                \
-  {op, "vec4", AXIS_VJP_WHEN, PM_CHECKED, declare_none}, \
-  {                                                      \
-    op, "scalar", "always", PM_CHECKED, declare_none     \
-  }
+#define AXIS_VJP_ROWS(op, level) \
+  {op, "vec4", AXIS_VJP_WHEN, level, declare_none}, { op, "scalar", "always", level, declare_none }
 static const pm_kernel ROWS[] = {
     {"sum", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
     {"sum", "scalar", "always", PM_VALUE, declare_sum},
@@ -107,12 +104,12 @@ static const pm_kernel ROWS[] = {
     {"mean", "scalar", "always", PM_VALUE, declare_sum},
     MAP_ROWS("mean_vjp", declare_none),
     AXIS_ROWS("sum_axis"),
-    AXIS_VJP_ROWS("sum_axis_vjp"),
+    AXIS_VJP_ROWS("sum_axis_vjp", PM_SAFE),
     AXIS_ROWS("mean_axis"),
-    AXIS_VJP_ROWS("mean_axis_vjp"),
+    AXIS_VJP_ROWS("mean_axis_vjp", PM_SAFE),
     AXIS_ROWS("max_axis"),
-    {"max_axis_vjp", "rows", "inner 1, n <= 65536", PM_CHECKED, declare_none},
-    AXIS_VJP_ROWS("max_axis_vjp"),
+    {"max_axis_vjp", "rows", "inner 1, n <= 65536", PM_SAFE, declare_none},
+    AXIS_VJP_ROWS("max_axis_vjp", PM_CHECKED),
 };
 
 static size_t sum_workspace(idx n) { return (size_t)sum_parts(n) * sizeof(float); }

@@ -8,6 +8,7 @@
 #include "row_variants.h"
 #include "softmax_regs.h"
 #include "softmax_shared.h"
+#include "softmax_vjp_regs.h"
 #include "table.h"
 
 /* The elements of v that the mask blocks enter as such. */
@@ -104,7 +105,8 @@ KERNEL void softmax_vjp_warp(int log_lanes, int accumulate, idx rows, int cols,
   store_row(dx + at, v, K, VEC, lane, lanes, have);
 }
 
-/* ---- regs: block b does row b; softmax_regs.cu has those without a mask ---- */
+/* ---- regs: block b does row b; softmax_regs.cu has those without a mask,
+ * softmax_vjp_regs.cu the VJPs ---- */
 
 template <int K, int VEC>
 KERNEL void __launch_bounds__(REGS_BLOCK)
@@ -120,25 +122,6 @@ KERNEL void __launch_bounds__(REGS_BLOCK)
   float s = block_sum(exp_all<MASKED>(v, K, m), ss);
   put_all<MASKED>(v, K, closing<MASKED>(s));
   store_row(y + at, v, K, VEC, TID_, BDIM, cols);
-}
-
-template <int OP, int K, int VEC>
-KERNEL void __launch_bounds__(REGS_BLOCK)
-    softmax_vjp_regs(int accumulate, int cols, const float *RESTRICT y, const float *RESTRICT g,
-                     float *RESTRICT dx)
-{
-  SHARED(float, ss, 32);
-  idx at = (idx)blockIdx.x * cols;
-  float v[4 * K], w[4 * K];
-  load_row(v, y + at, K, VEC, TID_, BDIM, cols, 0.0f);
-  load_row(w, g + at, K, VEC, TID_, BDIM, cols, 0.0f);
-  float s = block_sum(part_all<OP>(v, w, K), ss);
-  pull_all<OP>(v, w, K, s);
-  if (accumulate) {
-    load_row(w, dx + at, K, VEC, TID_, BDIM, cols, 0.0f);
-    add_all(v, w, K);
-  }
-  store_row(dx + at, v, K, VEC, TID_, BDIM, cols);
 }
 
 /* ---- stream: blocks b, b + GRID, ... ---- */
@@ -209,9 +192,9 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
 #define OF(op, level) \
   ROW_VARIANTS(op, level, declare_warp, declare_regs, declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE),          OF("softmax_vjp", PM_CHECKED),
-    OF("log_softmax", PM_VALUE),      OF("log_softmax_vjp", PM_CHECKED),
-    OF("masked_softmax", PM_CHECKED), OF("masked_softmax_vjp", PM_CHECKED),
+    OF("softmax", PM_VALUE),          OF("softmax_vjp", PM_VALUE),
+    OF("log_softmax", PM_VALUE),      OF("log_softmax_vjp", PM_VALUE),
+    OF("masked_softmax", PM_CHECKED), OF("masked_softmax_vjp", PM_VALUE),
 };
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
@@ -308,15 +291,8 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
     }
 #undef RUN
   } else if (v == REGS) {
-#define RUN(K, VEC)                                                                               \
-  LAUNCH((softmax_vjp_regs<OP, K, VEC>), rows, regs_block(cols), ex->stream, accumulate, w, y, g, \
-         dx)
-    if (regs_k(cols) == 4) {
-      WITH_VEC(RUN, 4, vec);
-    } else {
-      WITH_VEC(RUN, REGS_K, vec);
-    }
-#undef RUN
+    LAUNCHER(softmax_vjp_regs)
+    (ex, OP, regs_k(cols), vec, regs_block(cols), accumulate, rows, cols, y, g, dx);
   } else if (v == IN_SHARED) {
 #define RUN(K, VEC)                                                                \
   LAUNCH_SHARED((softmax_vjp_shared<OP, VEC>), big_grid(rows, 1), big_block(cols), \

@@ -5,9 +5,8 @@
 #ifndef PM_SOFTMAX_PARTS_H
 #define PM_SOFTMAX_PARTS_H
 #include "math.h"
+#include "softmax_op.h"
 #include "wide.h"
-
-enum { SOFT, LOG, MASKED };
 
 /* A blocked element is this NaN until the row's sum is taken, and -0, which no exponential is,
  * after that. A maximum skips it, and a sum does not change by it. x's own NaNs are another. */
