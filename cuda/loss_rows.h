@@ -277,8 +277,11 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
 #undef RUN
   } else if (variant == REGS) {
     int block = loss_regs_block(cols, call.dx != NULL);
-    LAUNCHER(loss_regs)
-    (stream, loss_regs_k(cols, call.dx != NULL), vec, block, rows, cols, x, &call);
+    int k = loss_regs_k(cols, call.dx != NULL);
+    if (call.dx)
+      LAUNCHER(loss_grad)(stream, k, vec, block, rows, cols, x, &call);
+    else
+      LAUNCHER(loss_alone)(stream, k, vec, block, rows, cols, x, &call);
   } else if (variant == IN_SHARED) {
 #define RUN(K, VEC)                                                                             \
   LAUNCH_SHARED(loss_shared<VEC>, big_grid(rows, 1), big_block(cols), 16 * slots_at_most(cols), \
