@@ -203,7 +203,7 @@ KERNEL void THREADS_AT_MOST(512)
     idx c = ask_index(target + r);
     //@ assert above_all: above_lowest(x,ix(rows,cols,0));
     //@ assert above_row: above_lowest(x+o,cols);
-    loss_load_row(v, K, cols, VEC, x + o);
+    padded_load_row(v, K, cols, VEC, x + o);
     //@ assert above: above_lowest(x+o,cols);
     //@ assert held: pad_vecs{Here,Here}(&v[0], x+o, cols, 0, mul(K,BDIM));
     await_launches();

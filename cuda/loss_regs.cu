@@ -139,7 +139,7 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
   PRIVATEK(float4, v);
   PRIVATE(float, xt);
   idx c = ask_index(target);
-  loss_load_row(v, K, n, aligned, x);
+  padded_load_row(v, K, n, aligned, x);
   //@ assert Same{Pre,Here}(x,n);
   //@ assert above_lowest(x,n) && RowMax{Pre}(x,n) == RowMax(x,n);
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,BDIM));

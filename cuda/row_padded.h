@@ -24,7 +24,7 @@
     requires whole != 0 ==> aligned != 0 && 4*(j0+t)+3 < n;
     assigns \nothing;
     ensures pad_vec(\result, x, j0 + t, n); */
-DEV float4 loss_load(int j0, int t, int n, int aligned, int whole, const float *RESTRICT x)
+DEV float4 padded_load(int j0, int t, int n, int aligned, int whole, const float *RESTRICT x)
 {
   float low = lowest();
   float4 v = {low, low, low, low};
@@ -50,8 +50,8 @@ DEV float4 loss_load(int j0, int t, int n, int aligned, int whole, const float *
     requires whole != 0 ==> aligned != 0 && n == 4*mul(K,BDIM);
     assigns v[0 .. KMAX*MAXB-1];
     ensures pad_vecs{Pre,Post}(v, x, n, 0, mul(K,BDIM)); */
-DEV void loss_load_all(LANEK(float4, v), int K, int n, int aligned, int whole,
-                       const float *RESTRICT x)
+DEV void padded_load_all(LANEK(float4, v), int K, int n, int aligned, int whole,
+                         const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant pad_vecs{Pre,Here}(v, x, n, 0, j0);
@@ -68,7 +68,7 @@ DEV void loss_load_all(LANEK(float4, v), int K, int n, int aligned, int whole,
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
     LANES(t) {
-      float4 u = loss_load(j0, t, n, aligned, whole, x);
+      float4 u = padded_load(j0, t, n, aligned, whole, x);
       //@ assert pad_vec{Pre}(u, x, j0 + t, n) && j0 + t < KMAX*MAXB;
       REG(v, j, j0, t) = u;
       //@ assert Same{LoopCurrent,Here}(x,n);
@@ -82,7 +82,7 @@ DEV void loss_load_all(LANEK(float4, v), int K, int n, int aligned, int whole,
 /*@ requires block && 0 < K <= KMAX;
     assigns \nothing;
     ensures \result == mul(K,BDIM) && 0 < \result <= KMAX*MAXB; */
-DEV int loss_vectors(int K)
+DEV int row_vectors(int K)
 {
   //@ assert mul(K,BDIM) == K*BDIM;
   //@ assert lo: mul(0,BDIM) + BDIM <= mul(K,BDIM);
@@ -95,11 +95,11 @@ DEV int loss_vectors(int K)
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures pad_vecs{Pre,Post}(v, x, n, 0, mul(K,BDIM)); */
-DEV void loss_load_row(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
+DEV void padded_load_row(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
 {
-  if (aligned && n == 4 * loss_vectors(K))
-    loss_load_all(v, K, n, 1, 1, x);
+  if (aligned && n == 4 * row_vectors(K))
+    padded_load_all(v, K, n, 1, 1, x);
   else
-    loss_load_all(v, K, n, aligned, 0, x);
+    padded_load_all(v, K, n, aligned, 0, x);
 }
 #endif
