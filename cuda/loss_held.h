@@ -25,6 +25,8 @@
       at_top{L0,L}(top,T,x,k+3,n) ==> above{L0,L}(top,T,x,lesser(k+4,n));
     lemma lowest_below{L}: \forall float *x, integer n; 1 <= n ==> above_lowest{L}(x,n) ==>
       Lowest < RowMax{L}(x,n);
+    lemma pad_is_below{L}: \forall float *x, integer k, n; 0 <= k ==> 1 <= n ==>
+      above_lowest{L}(x,n) ==> Padded{L}(x,k,n) <= RowMax{L}(x,n);
     lemma vec_is_below{L}: \forall float4 v, float *x, integer q, n; 0 <= q ==> 1 <= n ==>
       above_lowest{L}(x,n) ==> pad_vec{L}(v,x,q,n) ==> at_most4(v,RowMax{L}(x,n)); */
 
