@@ -2,50 +2,28 @@
  *
  * A level joins up to `chunk` elements of each line into one and leaves (outer, chunks, inner); the
  * next does the same to that, until one element of each line is left.
- *   rows    inner is 1: a group of up to 32 lanes reads a chunk side by side
+ *   rows    inner is 1: a group of up to 32 lanes reads a chunk side by side (axis_rows.h)
  *   narrow  inner below 32: a warp reads whole rows of `inner`, as many as fit side by side
- *   cols    else: a thread goes down a chunk of one column, or of four (axis_cols.h, but for ties) */
+ *           (axis_narrow.h)
+ *   cols    else: a thread goes down a chunk of one column, or of four (axis_cols.h)
+ * Sums, means and maxima are joined there; what is here joins ties, in the same three ways. */
 #ifndef PM_AXIS_REDUCE_H
 #define PM_AXIS_REDUCE_H
-#include <math.h>
-
 #include "axis_cols.h"
+#include "axis_narrow.h"
 #include "axis_sum.h"
 
 enum { AXIS_TIES = AXIS_MAX + 1, AXIS_COUNT };
 
 /* ---- what is joined: a lane takes elements, or parts that a level before this one left, into what
- * begins as begin(), and leaves a part; parts are joined, and last(s, n) is made of the join of all
- * n elements. `lines`: what is taken of an element that equals the line's element of y, a tensor
- * (outer, inner), is its position. ---- */
+ * begins as begin(), and leaves a part; parts are joined. which: of what axis_parts.h joins, or -1.
+ * `lines`: what is taken of an element that equals the line's element of y, a tensor (outer, inner),
+ * is its position. ---- */
 
-struct axis_adds {
-  typedef float in, part, kept;
-  enum { vec = 1, lines = 0 };
-  DEV float begin() { return 0.0f; }
-  DEV float join(float a, float b) { return a + b; }
-  DEV float last(float s, idx) { return s; }
-};
-
-template <int Which> struct axis_reduction;
-
-template <> struct axis_reduction<AXIS_SUM> : axis_adds {
-  enum { which = AXIS_SUM };
+template <int Which> struct axis_reduction {
+  typedef float in, part;
   typedef axis_reduction next;
-};
-
-template <> struct axis_reduction<AXIS_MEAN> : axis_adds {
-  enum { which = AXIS_MEAN };
-  typedef axis_reduction next;
-  DEV float last(float s, idx n) { return over(s, (double)n); }
-};
-
-/* NaN where there is one, +0 above -0: the order of joining does not matter. */
-template <> struct axis_reduction<AXIS_MAX> : axis_adds {
-  enum { which = AXIS_MAX };
-  typedef axis_reduction next;
-  DEV float begin() { return -INFINITY; }
-  DEV float join(float a, float b) { return larger(a, b); }
+  enum { vec = 1, which = Which };
 };
 
 /* How many elements of a line are y, where none are or several; of a single one, -1 - its position.
@@ -61,7 +39,6 @@ template <> struct axis_reduction<AXIS_COUNT> {
   {
     return a == 0.0 ? b : b == 0.0 ? a : ties_count(a) + ties_count(b);
   }
-  DEV double last(double s, idx) { return s; }
 };
 
 /* Those that a lane has met, of which it knows the last. */
@@ -93,18 +70,12 @@ template <class R> DEV void reduce_take(axis_ties &s, float v, float y, idx j)
     s.count++, s.at = j;
 }
 
-template <class R> DEV void reduce_four(float &s, float4 v, float, idx)
-{
-  s = R::join(s, R::join(R::join(v.x, v.y), R::join(v.z, v.w)));
-}
-
 template <class R> DEV void reduce_four(axis_ties &s, float4 v, float y, idx j)
 {
   reduce_take<R>(s, v.x, y, j), reduce_take<R>(s, v.y, y, j + 1);
   reduce_take<R>(s, v.z, y, j + 2), reduce_take<R>(s, v.w, y, j + 3);
 }
 
-DEV float reduce_left(float s) { return s; }
 DEV double reduce_left(double s) { return s; }
 DEV double reduce_left(axis_ties s) { return (double)(s.count == 1 ? -1 - s.at : s.count); }
 
@@ -139,16 +110,16 @@ DEV void reduce_along(typename R::kept &s, idx pitch, idx j, idx step, idx end, 
 }
 
 /* The same for vectors v, v + step, .. of elements from `first` on. */
-template <class R, int DEPTH, int FULL, class I>
-DEV void reduce_round4(typename R::kept &s, I first, I v, int step, I end, float y,
+template <class R, int FULL>
+DEV void reduce_round4(typename R::kept &s, idx first, idx v, int step, idx end, float y,
                        const float *RESTRICT x)
 {
-  float4 q[DEPTH];
+  float4 q[REDUCE_DEPTH];
   UNROLL
-  for (int i = 0; i < DEPTH; i++)
+  for (int i = 0; i < REDUCE_DEPTH; i++)
     q[i] = LD4(x + first + 4 * (FULL || v + i * step < end ? v + i * step : v));
   UNROLL
-  for (int i = 0; i < DEPTH; i++)
+  for (int i = 0; i < REDUCE_DEPTH; i++)
     if (FULL || v + i * step < end)
       reduce_four<R>(s, q[i], y, first + 4 * (v + i * step));
 }
@@ -166,9 +137,9 @@ DEV void reduce_vectors(typename R::kept &s, idx at, idx from, idx len, int lane
   V = (len - head) / 4;
   rest = len - 4 * V;
   for (; v + (REDUCE_DEPTH - 1) * lanes < V; v += REDUCE_DEPTH * lanes)
-    reduce_round4<R, REDUCE_DEPTH, 1, idx>(s, from + head, v, lanes, V, y, x);
+    reduce_round4<R, 1>(s, from + head, v, lanes, V, y, x);
   if (v < V)
-    reduce_round4<R, REDUCE_DEPTH, 0, idx>(s, from + head, v, lanes, V, y, x);
+    reduce_round4<R, 0>(s, from + head, v, lanes, V, y, x);
   for (idx e = lane; e < rest; e += lanes) {
     idx j = from + (e < head ? e : e + 4 * V);
     reduce_take<R>(s, x[j], y, j);
@@ -186,9 +157,9 @@ template <class R> DEV typename R::part reduce_lanes(typename R::part s, int lan
   return s;
 }
 
-/* x, (outer, n), to out, (outer, chunks). all: of what the line's join is the last level, or -1. */
+/* x, (outer, n), to out, (outer, chunks). */
 template <class R, int VEC>
-KERNEL void reduce_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks, idx all,
+KERNEL void reduce_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks,
                         const typename R::in *RESTRICT x, const float *RESTRICT y,
                         typename R::part *RESTRICT out)
 {
@@ -207,34 +178,14 @@ KERNEL void reduce_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks, 
   }
   typename R::part s = reduce_lanes<R>(reduce_left(kept), lanes);
   if (k < outer * chunks && lane == 0)
-    out[k] = all >= 0 ? R::last(s, all) : s;
-}
-
-enum { REDUCE_FOUR = 4, REDUCE_WHOLE = 1 << 30 };
-
-/* x, (rows, 4 V), to out, (rows): a group of lanes has all of a row, up to REDUCE_WHOLE elements.
- * With rounds of four vectors the registers of a block leave room for 15 more. */
-template <class R>
-KERNEL void reduce_whole(int log_lanes, idx rows, int V, idx all, const float *RESTRICT x,
-                         float *RESTRICT out)
-{
-  int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
-  idx k = ((idx)blockIdx.x * BDIM + TID_) >> log_lanes;
-  int have = k < rows ? V : 0;
-  const float *line = x + 4 * V * k;
-  float s = R::begin();
-  for (int v = lane; v < have; v += REDUCE_FOUR * lanes)
-    reduce_round4<R, REDUCE_FOUR, 0, int>(s, 0, v, lanes, have, 0.0f, line);
-  s = reduce_lanes<R>(s, lanes);
-  if (k < rows && lane == 0)
-    STG(out + k, all >= 0 ? R::last(s, all) : s);
+    out[k] = s;
 }
 
 /* ---- narrow: the lanes of a warp are teams of one lane a column; team j takes every teams-th row
  * from the j-th on ---- */
 
 template <class R>
-KERNEL void reduce_narrow(idx outer, idx n, idx inner, idx chunk, idx chunks, idx all,
+KERNEL void reduce_narrow(idx outer, idx n, idx inner, idx chunk, idx chunks,
                           const typename R::in *RESTRICT x, const float *RESTRICT y,
                           typename R::part *RESTRICT out)
 {
@@ -254,7 +205,7 @@ KERNEL void reduce_narrow(idx outer, idx n, idx inner, idx chunk, idx chunks, id
       s = R::join(s, other);
   }
   if (k < outer * chunks && team == 0)
-    out[k * inner + lane] = all >= 0 ? R::last(s, all) : s;
+    out[k * inner + lane] = s;
 }
 
 /* ---- cols: W columns a thread, 4 or 1; inner is W * width ---- */
@@ -271,7 +222,7 @@ DEV void reduce_row(typename R::kept *s, idx j, const float *y, const typename R
 }
 
 template <class R, int W>
-KERNEL void reduce_cols(idx outer, idx n, idx width, idx chunk, idx chunks, idx all,
+KERNEL void reduce_cols(idx outer, idx n, idx width, idx chunk, idx chunks,
                         const typename R::in *RESTRICT x, const float *RESTRICT y,
                         typename R::part *RESTRICT out)
 {
@@ -291,10 +242,7 @@ KERNEL void reduce_cols(idx outer, idx n, idx width, idx chunk, idx chunks, idx 
       UNROLL_BY(16)
       for (idx j = lo; j < hi; j++) reduce_row<R, W>(kept, j, line, at + j * inner);
       UNROLL
-      for (int i = 0; i < W; i++) {
-        typename R::part s = reduce_left(kept[i]);
-        out[k * inner + c + i] = all >= 0 ? R::last(s, all) : s;
-      }
+      for (int i = 0; i < W; i++) out[k * inner + c + i] = reduce_left(kept[i]);
     }
 }
 
@@ -406,7 +354,33 @@ static void reduce_cols_launch(const pm_exec *ex, unsigned blocks, const reduce_
                  l->chunk, l->chunks, all, x, out);
   else
     LAUNCH_AFTER((reduce_cols<R, W>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width,
-                 l->chunk, l->chunks, all, x, y, out);
+                 l->chunk, l->chunks, x, y, out);
+}
+
+template <class R, int VEC>
+static void reduce_rows_launch(const pm_exec *ex, unsigned blocks, int log, const reduce_level *l,
+                               idx outer, idx all, const typename R::in *x, const float *y,
+                               typename R::part *out)
+{
+  if constexpr (R::which >= 0)
+    LAUNCH_AFTER((axis_rows<R::which, VEC>), blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log,
+                 (idx)blocks, outer, l->n, l->chunk, l->chunks, all, x, out);
+  else
+    LAUNCH_AFTER((reduce_rows<R, VEC>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n,
+                 l->chunk, l->chunks, x, y, out);
+}
+
+template <class R>
+static void reduce_narrow_launch(const pm_exec *ex, unsigned blocks, const reduce_level *l,
+                                 idx outer, idx inner, idx all, const typename R::in *x,
+                                 const float *y, typename R::part *out)
+{
+  if constexpr (R::which >= 0)
+    LAUNCH_AFTER(axis_teams<R::which>, blocks, REDUCE_BLOCK, ex->stream, (idx)blocks, outer, l->n,
+                 inner, l->chunk, l->chunks, all, x, out);
+  else
+    LAUNCH_AFTER(reduce_narrow<R>, blocks, REDUCE_BLOCK, ex->stream, outer, l->n, inner, l->chunk,
+                 l->chunks, x, y, out);
 }
 
 template <class R>
@@ -422,21 +396,19 @@ static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_lev
       pm_blocks(c, l->how == REDUCE_COLS ? lines * width : lines << log, REDUCE_BLOCK);
   if (!blocks)
     return;
-  if constexpr (R::vec && !R::lines)
-    if (l->how == REDUCE_ROWS && vec && l->chunks == 1 && l->n % 4 == 0 && l->n <= REDUCE_WHOLE) {
-      LAUNCH(reduce_whole<R>, blocks, REDUCE_BLOCK, ex->stream, log, outer, (int)(l->n / 4), all, x,
-             out);
+  if constexpr (R::which >= 0)
+    if (l->how == REDUCE_ROWS && vec && l->chunks == 1 && 0 < l->n && l->n % 4 == 0 &&
+        l->n <= ROWS_WHOLE) {
+      LAUNCH(axis_whole<R::which>, blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log,
+             (idx)blocks, outer, (int)(l->n / 4), all, x, out);
       return;
     }
   if (l->how == REDUCE_NARROW)
-    LAUNCH_AFTER(reduce_narrow<R>, blocks, REDUCE_BLOCK, ex->stream, outer, l->n, inner, l->chunk,
-                 l->chunks, all, x, y, out);
+    reduce_narrow_launch<R>(ex, blocks, l, outer, inner, all, x, y, out);
   else if (l->how == REDUCE_ROWS && vec)
-    LAUNCH_AFTER((reduce_rows<R, R::vec>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n,
-                 l->chunk, l->chunks, all, x, y, out);
+    reduce_rows_launch<R, R::vec>(ex, blocks, log, l, outer, all, x, y, out);
   else if (l->how == REDUCE_ROWS)
-    LAUNCH_AFTER((reduce_rows<R, 0>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n, l->chunk,
-                 l->chunks, all, x, y, out);
+    reduce_rows_launch<R, 0>(ex, blocks, log, l, outer, all, x, y, out);
   else if (vec)
     reduce_cols_launch<R, R::vec ? 4 : 1>(ex, blocks, l, outer, width, all, x, y, out);
   else

@@ -5,10 +5,10 @@ lint_kernels.py --self-test each rule is broken once; each must be found
 
 In every kernel file:
   flow      no return, break, continue or goto in the body of a lane loop
-  uniform   SHFL_XOR, UNIFORM and copy_wait only outside lane loops: every lane takes part
+  uniform   SHFL_XOR, SHFL_DOWN, UNIFORM and copy_wait only outside lane loops: every lane takes part
   lane      AT, REG and the names of cells (cells.h) have the lane variable of the innermost lane loop,
             or a parameter
-  bare      a lane's register is used through AT, REG, SHFL_XOR, UNIFORM, or handed on whole
+  bare      a lane's register is used through AT, REG, a shuffle, UNIFORM, or handed on whole
   vector    no cast to a vector type: LD4 and ST4 carry the alignment
   library   no library math (cuda/math.h has it) and no atomics: the bits would differ
 In a file that proofs/units names, moreover:
@@ -112,7 +112,7 @@ class File:
         for start, end, macro, _ in self.loops:
             for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
-        for m in re.finditer(r"\b(SHFL_XOR|UNIFORM|copy_wait)\s*\(", t):
+        for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|UNIFORM|copy_wait)\s*\(", t):
             if self.around(m.start()):
                 self.complain(m.start(), "uniform", "%s inside a lane loop" % m[1])
         for m in re.finditer(r"\(\s*(?:const\s+)?(?:float[24]|u?int[24]|double2|longlong2)\s*\*\s*\)"

@@ -1,0 +1,221 @@
+/* Sums, means and maxima of x, (outer, n, inner), over its middle axis, where inner is below 32: one
+ * level, where a warp has a chunk of a line of rows. Its lanes are teams of one lane a column; team
+ * j takes every teams-th row from the j-th on. */
+#ifndef PM_AXIS_NARROW_H
+#define PM_AXIS_NARROW_H
+#include "axis_rows.h"
+#include "lanes_down.h"
+
+/* A round as of axis_rows.h, down a column: elements are `pitch` apart. */
+/*@ requires reads(x,size) && within(pitch,at,j,end,size) && 0 <= j < end && 0 < teams <= 32;
+    requires full != 0 ==> j + (ROWS_DEPTH-1)*teams < end;
+    assigns \nothing; */
+DEV float narrow_round(int which, int full, float s, idx at, idx pitch, idx j, int teams, idx end,
+                       const float *RESTRICT x GHOST_PARAMS(idx size))
+{
+  float v[ROWS_DEPTH];
+  /*@ loop invariant 0 <= i <= ROWS_DEPTH;
+      loop assigns i, v[0 .. ROWS_DEPTH-1];
+      loop variant ROWS_DEPTH - i; */
+  UNROLL
+  for (int i = 0; i < ROWS_DEPTH; i++) {
+    idx k = j + rows_turn(i, teams);
+    k = full || k < end ? k : j;
+    //@ assert j <= k < end;
+    //@ assert 0 <= ix(k,pitch,at) < size;
+    v[i] = LDG(x + axis_at(at, k, pitch));
+  }
+  /*@ loop invariant 0 <= i <= ROWS_DEPTH;
+      loop assigns i, s;
+      loop variant ROWS_DEPTH - i; */
+  UNROLL
+  for (int i = 0; i < ROWS_DEPTH; i++) {
+    if (full || j + rows_turn(i, teams) < end)
+      s = axis_join(which, s, v[i]);
+  }
+  return s;
+}
+
+/* Of elements lo .. end-1 every teams-th, from the team's own on. */
+/*@ requires reads(x,size) && within(pitch,at,lo,end,size) && 0 <= team < teams <= 32;
+    assigns \nothing; */
+DEV float narrow_along(int which, idx at, idx pitch, idx lo, idx end, int team, int teams,
+                       const float *RESTRICT x GHOST_PARAMS(idx size))
+{
+  float s = axis_begin(which);
+  idx j = lo + team;
+  /*@ loop invariant lo <= j <= end + ROWS_DEPTH*teams;
+      loop assigns j, s;
+      loop variant end - j; */
+  for (; j + (ROWS_DEPTH - 1) * teams < end; j += ROWS_DEPTH * teams) {
+    //@ assert within(pitch,at,j,end,size);
+    s = narrow_round(which, 1, s, at, pitch, j, teams, end, x GHOST_ARGS(size));
+  }
+  if (j < end) {
+    //@ assert within(pitch,at,j,end,size);
+    s = narrow_round(which, 0, s, at, pitch, j, teams, end, x GHOST_ARGS(size));
+  }
+  return s;
+}
+
+/* A thread's chunk of all rows, its number in the warp, its team and its column. */
+typedef struct narrow_lane {
+  idx k;
+  int lane, team, column;
+} narrow_lane;
+
+/*@ predicate narrow_ok(integer b, integer w) = block && 0 <= b <= 0x7fffffff && 0 < w < 32;
+    predicate narrow_is(narrow_lane p, integer b, integer t, integer w) =
+      p.k == quo(ix(b,bdim_,t),32) && p.lane == rem(ix(b,bdim_,t),32) && 0 <= p.lane < 32 &&
+      0 <= p.k <= IDX_LIM && p.team == quo(p.lane,w) && 0 <= p.team < 32 &&
+      p.column == rem(p.lane,w) && 0 <= p.column < w && (p.team == 0 ==> p.lane < w); */
+/* Thread t of block b. */
+/*@ requires narrow_ok(b,w) && 0 <= t < BDIM;
+    assigns \nothing;
+    ensures narrow_is(\result,b,t,w); */
+DEV narrow_lane narrow_find(idx b, int t, int w)
+{
+  rows_lane_at q = rows_find(b, t, 32, 1);
+  narrow_lane p = {q.group, q.lane, q.lane / w, q.lane % w};
+  //@ assert p.team == quo(p.lane,w) && p.column == rem(p.lane,w);
+  //@ assert ix(p.team,w,p.column) == p.lane;
+  //@ assert ix(0,w,p.column) == p.column;
+  return p;
+}
+
+/* How many teams a warp has; and how many lanes m teams are. */
+/*@ requires 0 < w < 32;
+    assigns \nothing;
+    ensures \result == quo(32,w) && 0 < \result <= 32; */
+DEV int narrow_teams(int w)
+{
+  //@ assert 32 / w == quo(32,w);
+  return 32 / w;
+}
+
+/*@ requires 0 < w < 32 && 0 < m < quo(32,w);
+    assigns \nothing;
+    ensures \result == ix(m,w,0) && 0 < \result < 32; */
+DEV int narrow_wide(int m, int w)
+{
+  //@ assert ix(quo(32,w),w,rem(32,w)) == 32 && 0 <= rem(32,w);
+  //@ assert ix(m,w,0) < ix(quo(32,w),w,0) <= 32;
+  //@ assert m * w == ix(m,w,0) && m <= ix(m,w,0);
+  return m * w;
+}
+
+/* What a team has of chunk k, in its column. */
+/*@ requires level(outer,n,inner,chunk,chunks) && reads(x,ix(ix(outer,n,0),inner,0));
+    requires 0 <= k < ix(outer,chunks,0) && 0 <= column < inner && 0 <= team < teams <= 32;
+    assigns \nothing; */
+DEV float narrow_chunk(int which, idx k, int column, int team, int teams, idx n, idx inner,
+                       idx chunk, idx chunks, const float *RESTRICT x GHOST_PARAMS(idx outer))
+{
+  idx o = axis_line(k, chunks), lo = axis_chunk(k, o, chunks, chunk);
+  idx end = lo + chunk < n ? lo + chunk : n;
+  //@ assert 0 <= o < outer && 0 <= lo <= end <= n;
+  idx at = axis_at(column, ix_times(o, n), inner);
+  //@ assert line: within(inner,at,lo,end,ix(ix(outer,n,0),inner,0));
+  return narrow_along(which, at, inner, lo, end, team, teams,
+                      x GHOST_ARGS(ix_times(ix_times(outer, n), inner)));
+}
+
+/*@ requires narrow_ok(b,inner) && level(outer,n,inner,chunk,chunks);
+    requires reads(x,ix(ix(outer,n,0),inner,0));
+    requires count == ix(outer,chunks,0) && \valid(s + (0 .. BDIM-1));
+    assigns s[0 .. BDIM-1]; */
+DEV void narrow_take(LANE(float, s), int which, idx b, idx n, idx inner, idx chunk, idx chunks,
+                     idx count, const float *RESTRICT x GHOST_PARAMS(idx outer))
+{
+  int w = (int)inner, teams = narrow_teams(w);
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop assigns t, s[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) {
+    narrow_lane p = narrow_find(b, t, w);
+    AT(s, t) = p.k < count && p.team < teams
+                   ? narrow_chunk(which, p.k, p.column, p.team, teams, n, inner, chunk, chunks,
+                                  x GHOST_ARGS(outer))
+                   : axis_begin(which);
+  }
+}
+
+/* s of every (2*m)-th team becomes its join with s of the m-th team behind, where there is one. */
+/*@ requires narrow_ok(b,w) && 0 < m < quo(32,w) && \valid(s + (0 .. BDIM-1));
+    assigns s[0 .. BDIM-1]; */
+DEV void down_join(LANE(float, s), int which, idx b, int m, int w)
+{
+  PRIVATE(float, d);
+  SHFL_DOWN(d, s, narrow_wide(m, w));
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop assigns t, s[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) {
+    int team = narrow_find(b, t, w).team;
+    if (team % (2 * m) == 0 && team + m < narrow_teams(w))
+      AT(s, t) = axis_join(which, AT(s, t), AT(d, t));
+  }
+}
+
+/*@ requires narrow_ok(b,w) && \valid(s + (0 .. BDIM-1));
+    assigns s[0 .. BDIM-1]; */
+DEV void narrow_join(LANE(float, s), int which, idx b, int w)
+{
+  int teams = narrow_teams(w);
+  /*@ loop invariant 1 <= m <= 2*32;
+      loop assigns m, s[0 .. BDIM-1];
+      loop variant teams - m; */
+  for (int m = 1; m < teams; m *= 2) down_join(s, which, b, m, w);
+}
+
+/* Column `lane` of row k of out. */
+/*@ requires 0 <= k <= IDX_LIM && 0 <= lane < inner && ix(k,inner,lane) <= IDX_LIM;
+    requires \valid(out + ix(k,inner,lane));
+    requires \forall integer e; cell_W(k,lane,inner,e) ==> W(out+e);
+    assigns out[ix(k,inner,lane)]; */
+DEV void narrow_put(idx k, int lane, idx inner, float s, float *RESTRICT out)
+{
+  //@ assert cell_W(k,lane,inner,ix(k,inner,lane));
+  STG(out + axis_at(lane, k, inner), s);
+}
+
+/*@ requires \valid(s + (0 .. BDIM-1)) && narrow_ok(b,inner) && 0 <= count;
+    requires writes(out,ix(count,inner,0));
+    assigns out[0 .. ix(count,inner,0)-1]; */
+DEV void narrow_leave(LANE(float, s), int which, idx b, idx inner, idx count, idx all,
+                      float *RESTRICT out)
+{
+  int w = (int)inner;
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop assigns t, out[0 .. ix(count,inner,0)-1];
+      loop variant BDIM - t; */
+  LANES(t) {
+    narrow_lane p = narrow_find(b, t, w);
+    if (p.k < count && p.team == 0) {
+      //@ assert 0 <= ix(p.k,inner,p.lane) < ix(count,inner,0);
+      narrow_put(p.k, p.lane, inner, axis_last(which, all, AT(s, t)), out);
+    }
+  }
+}
+
+/* all: of what the line's join is the last level, or -1. */
+/*@ requires level(outer,n,inner,chunk,chunks) && inner < 32 && 0 <= blocks <= 0x7fffffff && block;
+    requires level_io(outer,n,inner,chunks,x,out) && ix(blocks,1,0) <= BLOCKS;
+    assigns out[0 .. ix(ix(outer,chunks,0),inner,0)-1]; */
+TEMPLATE(int WHICH)
+KERNEL void axis_teams(CONSTANTS(int WHICH) idx blocks, idx outer, idx n, idx inner, idx chunk,
+                       idx chunks, idx all, const float *RESTRICT x, float *RESTRICT out)
+{
+  await_launches();
+  idx count = ix_times(outer, chunks);
+  /*@ loop invariant 0 <= b <= blocks;
+      loop assigns b, out[0 .. ix(ix(outer,chunks,0),inner,0)-1];
+      loop variant blocks - b; */
+  BROWS(b, blocks, 1) {
+    PRIVATE(float, s);
+    narrow_take(s, WHICH, b, n, inner, chunk, chunks, count, x GHOST_ARGS(outer));
+    narrow_join(s, WHICH, b, (int)inner);
+    narrow_leave(s, WHICH, b, inner, count, all, out);
+  }
+}
+#endif
