@@ -1,5 +1,5 @@
-/* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_vjp.cu, norm_rows.h, norm_shared.h and
- * norm_strips.h have the rows.
+/* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_warp.cu, norm_vjp.cu, norm_rows.h,
+ * norm_shared.h and norm_strips.h have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
@@ -183,7 +183,7 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 #define WHEN_CLUSTER "cols <= 53248, x 16-byte aligned; by itself from 40000 columns on"
 #define WHEN_VJP_CLUSTER "cols <= 53248, x and g 16-byte aligned"
 #define OF(op)                                                               \
-  {op, "warp", "cols <= 1024", PM_CHECKED, declare_warp},                    \
+  {op, "warp", "cols <= 1024", PM_SAFE, declare_warp},                       \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, declare_regs}, \
       {op, "cluster", WHEN_CLUSTER, PM_CHECKED, declare_cluster},            \
       {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},           \
@@ -235,19 +235,7 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
   } else if (v == REGS) {
     LAUNCHER(norm_regs)(ex, forward_k(v, t->cols), vec, forward_lanes(v, t->cols), t);
   } else {
-    int lanes = forward_lanes(v, t->cols), k = forward_k(v, t->cols);
-    int64_t grid = divide_up(t->rows, WARP_BLOCK / lanes);
-#define RUN(K, VEC)                                                                              \
-  LAUNCH((norm_rows<CENTERED, K, VEC>), grid, WARP_BLOCK, ex->stream, lanes, t->rows, w, t->eps, \
-         t->x, t->gamma, t->beta, t->y, t->mean, t->rstd)
-    if (k == 2) {
-      WITH_VEC(RUN, 2, vec);
-    } else if (k == 4) {
-      WITH_VEC(RUN, 4, vec);
-    } else {
-      WITH_VEC(RUN, REGS_K, vec);
-    }
-#undef RUN
+    LAUNCHER(norm_warp)(ex, forward_k(v, t->cols), vec, forward_lanes(v, t->cols), t);
   }
 }
 

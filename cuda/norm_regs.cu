@@ -3,41 +3,14 @@
  * 4q+3, is register q / BDIM of thread q % BDIM; what lies outside the row is 0. The variance is
  * taken about the mean in a second pass over the registers. norm.cu says when. */
 #include "block.h"
-#include "math.h"
-#include "norm_terms.h"
-#include "row_regs.h"
+#include "norm_vectors.h"
 
 /*@ predicate norm_vecs{L0,L}(float4 *v, float *x, real m, integer n, integer from, integer to) =
       \forall integer q; from <= q < to ==> norm_vec{L0}(\at(v[q],L), x, m, q, n);
-    // elements from .. to-1 of a row of y
-    logic real NormOne{L}(integer centered, integer affine, float *x, float *gamma, float *beta,
-                          real m, real r, integer c) =
-      rmul(Hat(x[c],m,r), Either(gamma,affine,1.0,c)) + Either(beta,centered,0.0,c);
     predicate norm_done{L0,L}(float *y, integer centered, integer affine, float *x, float *gamma,
                               float *beta, real m, real r, integer from, integer to) =
       \forall integer c; from <= c < to ==>
         \at(y[c],L) == NormOne{L0}(centered,affine,x,gamma,beta,m,r,c); */
-
-/* Vector q of a row of n. */
-/*@ requires row_in(x,n,aligned) && 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
-    assigns \nothing;
-    ensures norm_vec(\result, x, 0.0, q, n); */
-DEV float4 norm_load(int q, int n, int aligned, const float *RESTRICT x)
-{
-  float4 v = {0, 0, 0, 0};
-  int c = 4 * q;
-  if (aligned && c < n)
-    v = LD4(x + c);
-  if (!aligned && c < n)
-    v.x = LDG(x + c);
-  if (!aligned && c + 1 < n)
-    v.y = LDG(x + c + 1);
-  if (!aligned && c + 2 < n)
-    v.z = LDG(x + c + 2);
-  if (!aligned && c + 3 < n)
-    v.w = LDG(x + c + 3);
-  return v;
-}
 
 /*@ requires row_fits(K,n) && row_in(x,n,aligned) && \valid(v + (0 .. KMAX*MAXB-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
@@ -119,20 +92,6 @@ DEV float norm_sum(LANEK(float4, v), int K,
   return block_sum(acc, s);
 }
 
-/*@ requires 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
-    assigns \nothing;
-    ensures \result.x == (4*q < n ? v.x - m : 0.0) && \result.y == (4*q+1 < n ? v.y - m : 0.0);
-    ensures \result.z == (4*q+2 < n ? v.z - m : 0.0) && \result.w == (4*q+3 < n ? v.w - m : 0.0); */
-DEV float4 norm_minus(int q, int n, float4 v, float m)
-{
-  int c = 4 * q;
-  v.x = c < n ? v.x - m : 0.0f;
-  v.y = c + 1 < n ? v.y - m : 0.0f;
-  v.z = c + 2 < n ? v.z - m : 0.0f;
-  v.w = c + 3 < n ? v.w - m : 0.0f;
-  return v;
-}
-
 /*@ requires row_fits(K,n) && \valid(v + (0 .. KMAX*MAXB-1)) && \valid_read(x + (0 .. n-1));
     requires norm_vecs{Pre,Pre}(v, x, 0.0, n, 0, mul(K,BDIM));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
@@ -165,36 +124,6 @@ DEV void norm_center_all(LANEK(float4, v), int K, int n, float m GHOST_PARAMS(co
   }
 }
 
-/* What an element is multiplied with. */
-/*@ requires (affine != 0 ==> row_in(gamma,n,aligned)) && 0 <= q <= KMAX*MAXB;
-    requires 0 < n <= 4*KMAX*MAXB;
-    assigns \nothing;
-    ensures 4*q < n ==> \result.x == Either(gamma,affine,1.0,4*q);
-    ensures 4*q+1 < n ==> \result.y == Either(gamma,affine,1.0,4*q+1);
-    ensures 4*q+2 < n ==> \result.z == Either(gamma,affine,1.0,4*q+2);
-    ensures 4*q+3 < n ==> \result.w == Either(gamma,affine,1.0,4*q+3); */
-DEV float4 norm_gamma(int q, int n, int aligned, int affine, const float *RESTRICT gamma)
-{
-  float4 w = {1, 1, 1, 1};
-  if (affine)
-    w = norm_load(q, n, aligned, gamma);
-  return w;
-}
-
-/*@ assigns \nothing;
-    ensures \result.x == rmul(rmul(v.x,r),w.x) + (centered == 0 ? 0.0 : b.x);
-    ensures \result.y == rmul(rmul(v.y,r),w.y) + (centered == 0 ? 0.0 : b.y);
-    ensures \result.z == rmul(rmul(v.z,r),w.z) + (centered == 0 ? 0.0 : b.z);
-    ensures \result.w == rmul(rmul(v.w,r),w.w) + (centered == 0 ? 0.0 : b.w); */
-DEV float4 norm_scale(int centered, float4 v, float r, float4 w, float4 b)
-{
-  v.x = v.x * r * w.x;
-  v.y = v.y * r * w.y;
-  v.z = v.z * r * w.z;
-  v.w = v.w * r * w.w;
-  return centered ? plus4(v, b) : v;
-}
-
 /*@ requires (affine != 0 ==> row_in(gamma,n,aligned)) && 0 <= q <= KMAX*MAXB;
     requires (centered != 0 ==> row_in(beta,n,aligned)) && 0 < n <= 4*KMAX*MAXB;
     requires \valid_read(x + (0 .. n-1)) && norm_vec(v,x,m,q,n);
@@ -211,29 +140,6 @@ DEV float4 norm_vector(int q, int n, int aligned, int centered, int affine, floa
   if (centered)
     b = norm_load(q, n, aligned, beta);
   return norm_scale(centered, v, r, w, b);
-}
-
-/*@ requires 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB && \valid(y + (0 .. n-1));
-    requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
-    requires \forall integer k; row_W(q,n,k) ==> W(y+k);
-    assigns y[4*q .. lesser(4*q+4,n)-1];
-    ensures 4*q < n ==> y[4*q] == v.x;
-    ensures 4*q+1 < n ==> y[4*q+1] == v.y;
-    ensures 4*q+2 < n ==> y[4*q+2] == v.z;
-    ensures 4*q+3 < n ==> y[4*q+3] == v.w; */
-DEV void norm_store(int q, int n, int aligned, float4 v, float *RESTRICT y)
-{
-  int c = 4 * q;
-  if (aligned && c < n)
-    store4_once(y + c, v);
-  if (!aligned && c < n)
-    STG(y + c, v.x);
-  if (!aligned && c + 1 < n)
-    STG(y + c + 1, v.y);
-  if (!aligned && c + 2 < n)
-    STG(y + c + 2, v.z);
-  if (!aligned && c + 3 < n)
-    STG(y + c + 3, v.w);
 }
 
 /*@ requires row_fits(K,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
@@ -292,19 +198,6 @@ DEV void norm_store_all(LANEK(float4, v), int K, int n, int aligned, int centere
   }
 }
 
-/*@ requires 0 < n;
-    assigns \nothing;
-    ensures \result == rdiv(total,(real)n); */
-DEV float norm_mean(float total, int n) { return total / (float)n; }
-
-/*@ requires 0 < n;
-    assigns \nothing;
-    ensures \result == InvRoot(rdiv(squares,(real)n), eps); */
-DEV float norm_rstd(float squares, int n, float eps)
-{
-  return 1.0f / pm_sqrtf(squares / (float)n + eps);
-}
-
 typedef struct norm_stats {
   float mean, rstd;
 } norm_stats;
@@ -349,8 +242,6 @@ DEV norm_stats norm_row(int centered, int affine, int K, int aligned, int n, flo
   return s;
 }
 
-/*@ // of a tensor that may be absent
-    logic integer if_there(integer there, integer n) = there == 0 ? 0 : n; */
 /*@ requires block && 0 <= r && \valid(rstd + r) && W(rstd+r);
     requires centered != 0 ==> \valid(mean + r) && W(mean+r) && \separated(mean + r, rstd + r);
     assigns rstd[r], mean[r .. r + if_there(centered,1) - 1];
@@ -362,32 +253,6 @@ DEV void norm_put(int centered, idx r, norm_stats s, float *RESTRICT mean, float
     block_put(s.mean, mean + r);
   block_put(s.rstd, rstd + r);
 }
-
-/*@ predicate norm_tensors{L}(integer centered, integer affine, integer aligned, integer rows,
-                              integer cols, float *x, float *gamma, float *beta, float *y) =
-      reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0)) &&
-      reads(gamma,if_there(affine,cols)) && reads(beta,if_there(centered,cols)) &&
-      (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y) &&
-        (affine != 0 ==> aligned16(gamma)) && (centered != 0 ==> aligned16(beta)));
-    predicate norm_apart{L}(integer centered, integer affine, integer rows, integer cols, float *x,
-                            float *gamma, float *beta, float *y) =
-      apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) &&
-      apart(gamma,if_there(affine,cols),y,ix(rows,cols,0)) &&
-      apart(beta,if_there(centered,cols),y,ix(rows,cols,0));
-    predicate stats_apart{L}(integer centered, integer affine, integer rows, integer cols,
-                             float *x, float *gamma, float *beta, float *s, integer n) =
-      apart(x,ix(rows,cols,0),s,n) && apart(gamma,if_there(affine,cols),s,n) &&
-      apart(beta,if_there(centered,cols),s,n);
-    predicate normed_rows{L0,L}(integer centered, integer affine, float *x, float *gamma,
-                                float *beta, float *y, integer cols, real eps, integer n) =
-      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==> \at(y[ix(r,cols,c)],L) ==
-        Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c);
-    predicate mean_rows{L0,L}(float *x, float *mean, integer cols, integer n) =
-      \forall integer r; 0 <= r < n ==> \at(mean[r],L) == Mean{L0}(x+ix(r,cols,0),cols);
-    predicate rstd_rows{L0,L}(integer centered, float *x, float *rstd, integer cols, real eps,
-                              integer n) =
-      \forall integer r; 0 <= r < n ==>
-        \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps); */
 
 /* Block r does row r, with K vectors a thread. gamma is read where affine, beta read and mean
  * written where CENTERED; VEC: every tensor is 16-byte aligned and cols a multiple of 4. */

@@ -1,4 +1,4 @@
-/* The host's side of norm_regs.cu: layer_norm and rms_norm of rows in the registers of a block. */
+/* The host's side of norm_regs.cu and norm_warp.cu: layer_norm and rms_norm of rows in registers. */
 #ifndef PM_NORM_REGS_H
 #define PM_NORM_REGS_H
 #include "launch.h"
@@ -14,5 +14,10 @@ typedef struct norm_call {
 /* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k block.
  * vec: every tensor is 16-byte aligned and cols a multiple of 4. */
 extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block,
+                                    const norm_call *t);
+
+/* A row a group of `lanes` threads, a power of 2 up to 32, with k (2, 4 or 8) vectors each:
+ * cols <= 4 k lanes, and ceil(rows / (128 / lanes)) < 2^31. */
+extern "C" void LAUNCHER(norm_warp)(const pm_exec *ex, int k, int vec, int lanes,
                                     const norm_call *t);
 #endif

@@ -1,6 +1,6 @@
 /* layer_norm and rms_norm (CENTERED 1 and 0) and their VJPs, row by row: x, y, g, dx are
  * (rows, cols), gamma, beta (cols), mean, rstd (rows). gamma may be NULL: ones. Where a row waits
- * says row_variants.h; norm_shared.h has those that wait in shared memory.
+ * says row_variants.h; those that wait forward: norm_warp.cu, norm_regs.cu, norm_shared.h.
  *
  * The variance is taken about the mean in a second pass. The VJP of rows in a warp also sums
  * g xhat and g over the rows of a block, for dgamma and dbeta, and leaves them as row b of `sums` and
@@ -34,61 +34,10 @@ DEV void load_gamma(float *w, const float *gamma, int vec, int at, int cols)
     load_row(w, gamma, 1, vec, at, 0, cols, 0.0f);
 }
 
-/* v = v r gamma + beta, of which w and b have the vectors */
-template <int CENTERED> DEV void scale_row(float *v, float r, const float *w, const float *b, int k)
-{
-  UNROLL
-  for (int i = 0; i < 4 * k; i++) {
-    v[i] = v[i] * r * w[i];
-    if (CENTERED)
-      v[i] = v[i] + b[i];
-  }
-}
-
-/* Vector number `at` of a row that is not read soon. */
-DEV void put_vector(float *y, const float *v, int vec, int at, int cols)
-{
-  if (!vec)
-    store_row(y, v, 1, 0, at, 0, cols);
-  else if (4 * at < cols)
-    store4_once(y + 4 * at, make_float4(v[0], v[1], v[2], v[3]));
-}
-
 DEV void load_gammas(float *w, const float *gamma, int k, int vec, int first, int step, int cols)
 {
   UNROLL
   for (int j = 0; j < k; j++) load_gamma(w + 4 * j, gamma, vec, first + j * step, cols);
-}
-
-/* A row waits in the registers of `lanes` threads, up to 32: block b does rows b groups ... gamma
- * and beta are read along with x. */
-template <int CENTERED, int K, int VEC>
-KERNEL void __launch_bounds__(WARP_BLOCK)
-    norm_rows(int lanes, idx rows, int cols, float eps, const float *RESTRICT x,
-              const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
-              float *RESTRICT mean, float *RESTRICT rstd)
-{
-  const int lane = TID_ % lanes, group = TID_ / lanes, groups = BDIM / lanes;
-  const idx row = (idx)blockIdx.x * groups + group, at = row * cols;
-  const int have = row < rows ? cols : 0;
-  float v[4 * K], w[4 * K], b[4 * K], m = 0.0f, r;
-  load_row(v, x + at, K, VEC, lane, lanes, have, 0.0f);
-  load_gammas(w, gamma, K, VEC, lane, lanes, have);
-  if (CENTERED)
-    load_row(b, beta, K, VEC, lane, lanes, have, 0.0f);
-  if (CENTERED) {
-    m = group_sum(sum_all(v, K), lanes) / (float)cols;
-    center_row(v, m, K, lane, lanes, have);
-  }
-  r = rstd_of(group_sum(dot_all(v, v, K), lanes), cols, eps);
-  scale_row<CENTERED>(v, r, w, b, K);
-  UNROLL
-  for (int j = 0; j < K; j++) put_vector(y + at, v + 4 * j, VEC, lane + j * lanes, have);
-  if (lane == 0 && have) {
-    rstd[row] = r;
-    if (CENTERED)
-      mean[row] = m;
-  }
 }
 
 template <int CENTERED>
