@@ -326,9 +326,11 @@ DEV void warp_tile(idx b, idx tiles, int K, norm_cut c, int aligned, int centere
       loop assigns t, w[0 .. BDIM-1], m[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    AT(w, t) = warp_find(b, tiles, t, c, rows, n GHOST_ARGS(K));
-    //@ assert warp_place(w[t],b,t,c,rows,n) && warp_places(&w[0],b,t+1,c,rows,n);
     AT(m, t) = 0.0f;
+    AT(w, t) = warp_find(b, tiles, t, c, rows, n GHOST_ARGS(K));
+    //@ assert warp_place(w[t],b,t,c,rows,n);
+    //@ assert warp_places(&w[0],b,t,c,rows,n);
+    //@ assert warp_places(&w[0],b,t+1,c,rows,n);
   }
   warp_load_all(v, scale, shift, w, K, c, aligned, centered, affine, x, gamma,
                 beta GHOST_ARGS(b, rows, n));
