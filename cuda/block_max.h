@@ -23,7 +23,7 @@
     lemma row_max_grows{L1,L2}: \forall float *a, integer n; 1 <= n ==> at_most{L1,L2}(a,n) ==>
       RowMax{L1}(a,n) <= RowMax{L2}(a,n); */
 
-#if !defined(__FRAMAC__) || defined(PROVE_BLOCK_MAX)
+#if !defined(__FRAMAC__) || defined(PROVE_BLOCK_MAX) || defined(PROVE_TEAM)
 /*@ // what lane k had is at most what the lanes of its group of m have
     predicate tops{L0,L}(float *v, integer n, integer m) =
       \forall integer l, k; 0 <= l < n ==> 0 <= k < n ==> l / m == k / m ==>
@@ -91,7 +91,9 @@
     lemma lane_of: \forall integer l, w, n; n % 32 == 0 ==> n <= MAXB ==> 0 <= l < n ==>
       0 <= w ==> 32*w < n ==> 0 <= 32*(l/32) + w < n && (32*(l/32) + w) / 32 == l / 32 &&
       (32*(l/32) + w) % 32 == w; */
+#endif
 
+#if !defined(__FRAMAC__) || defined(PROVE_BLOCK_MAX)
 /* v of lane l becomes the larger of v of l and v of l xor m. */
 /*@ requires block && (m == 1 || m == 2 || m == 4 || m == 8 || m == 16);
     requires \valid(v + (0 .. BDIM-1));

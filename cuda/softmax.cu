@@ -2,26 +2,17 @@
  * (rows, cols).
  *
  * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
- * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once.
+ * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once;
+ * softmax_regs.cu, softmax_masked.cu and softmax_vjp_regs.cu have what is proven: the variant regs,
+ * and warp of masked_softmax.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
+#include "softmax_masked.h"
 #include "softmax_regs.h"
 #include "softmax_shared.h"
 #include "softmax_vjp_regs.h"
 #include "table.h"
-
-/* The elements of v that the mask blocks enter as such. */
-DEV void mask_row(float *v, const float *mask, int k, int vec, int first, int step, int cols)
-{
-  UNROLL
-  for (int j = 0; j < k; j++) {
-    float b[4];
-    load_row(b, mask, 1, vec, first + j * step, 0, cols, 0.0f);
-    UNROLL
-    for (int i = 0; i < 4; i++) v[4 * j + i] = entered(v[4 * j + i], b[i]);
-  }
-}
 
 /* What is kept of each element; the sum of exp(v[i] - m), in a tree of height k + 1. */
 template <int OP> DEV float exp_all(float *v, int k, float m)
@@ -71,15 +62,13 @@ template <int OP> DEV void pull_all(float *y, const float *g, int k, float s)
 
 template <int OP, int K, int VEC>
 KERNEL void softmax_warp(int log_lanes, idx rows, int cols, const float *RESTRICT x,
-                         const float *RESTRICT mask, float *RESTRICT y)
+                         float *RESTRICT y)
 {
   int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
   idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes), at = row * cols;
   int have = row < rows ? cols : 0;
   float v[4 * K];
   load_row(v, x + at, K, VEC, lane, lanes, have, -INFINITY);
-  if (OP == MASKED)
-    mask_row(v, mask + at, K, VEC, lane, lanes, have);
   float m = group_max(max_of(v, K), lanes);
   float s = group_sum(exp_all<OP>(v, K, m), lanes);
   put_all<OP>(v, K, closing<OP>(s));
@@ -103,25 +92,6 @@ KERNEL void softmax_vjp_warp(int log_lanes, int accumulate, idx rows, int cols,
     add_all(v, w, K);
   }
   store_row(dx + at, v, K, VEC, lane, lanes, have);
-}
-
-/* ---- regs: block b does row b; softmax_regs.cu has those without a mask,
- * softmax_vjp_regs.cu the VJPs ---- */
-
-template <int K, int VEC>
-KERNEL void __launch_bounds__(REGS_BLOCK)
-    masked_regs(int cols, const float *RESTRICT x, const float *RESTRICT mask, float *RESTRICT y)
-{
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
-  idx at = (idx)blockIdx.x * cols;
-  float v[4 * K];
-  load_row(v, x + at, K, VEC, TID_, BDIM, cols, -INFINITY);
-  mask_row(v, mask + at, K, VEC, TID_, BDIM, cols);
-  float m = block_max(max_of(v, K), sm);
-  float s = block_sum(exp_all<MASKED>(v, K, m), ss);
-  put_all<MASKED>(v, K, closing<MASKED>(s));
-  store_row(y + at, v, K, VEC, TID_, BDIM, cols);
 }
 
 /* ---- stream: blocks b, b + GRID, ... ---- */
@@ -189,12 +159,12 @@ static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, siz
 static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 
-#define OF(op, level) \
-  ROW_VARIANTS(op, level, declare_warp, declare_regs, declare_shared, declare_stream)
+#define OF(op, level_warp) \
+  ROW_LEVELS(op, level_warp, PM_VALUE, declare_warp, declare_regs, declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE),          OF("softmax_vjp", PM_VALUE),
-    OF("log_softmax", PM_VALUE),      OF("log_softmax_vjp", PM_VALUE),
-    OF("masked_softmax", PM_CHECKED), OF("masked_softmax_vjp", PM_VALUE),
+    OF("softmax", PM_CHECKED),      OF("softmax_vjp", PM_CHECKED),
+    OF("log_softmax", PM_CHECKED),  OF("log_softmax_vjp", PM_CHECKED),
+    OF("masked_softmax", PM_VALUE), OF("masked_softmax_vjp", PM_CHECKED),
 };
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
@@ -229,9 +199,12 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
-#define RUN(K, VEC) \
-  LAUNCH((softmax_warp<OP, K, VEC>), grid, WARP_BLOCK, ex->stream, log, rows, w, x, mask, y)
-    if (k == 2) {
+#define RUN(K, VEC)                                                                            \
+  LAUNCH((softmax_warp < OP == LOG ? LOG : SOFT, K, VEC >), grid, WARP_BLOCK, ex->stream, log, \
+         rows, w, x, y)
+    if (OP == MASKED) {
+      LAUNCHER(softmax_masked_warp)(ex, k, vec, log, grid, WARP_BLOCK, rows, cols, x, mask, y);
+    } else if (k == 2) {
       WITH_VEC(RUN, 2, vec);
     } else {
       WITH_VEC(RUN, WARP_K, vec);
@@ -240,13 +213,7 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   } else if (v == REGS && OP != MASKED) {
     LAUNCHER(softmax_regs)(ex, OP == LOG, regs_k(cols), vec, regs_block(cols), rows, cols, x, y);
   } else if (v == REGS) {
-#define RUN(K, VEC) LAUNCH((masked_regs<K, VEC>), rows, regs_block(cols), ex->stream, w, x, mask, y)
-    if (regs_k(cols) == 4) {
-      WITH_VEC(RUN, 4, vec);
-    } else {
-      WITH_VEC(RUN, REGS_K, vec);
-    }
-#undef RUN
+    LAUNCHER(softmax_masked_regs)(ex, regs_k(cols), vec, regs_block(cols), rows, cols, x, mask, y);
   } else if (v == IN_SHARED) {
 #define RUN(K, VEC)                                                            \
   LAUNCH_SHARED((softmax_shared<OP, VEC>), big_grid(rows, 1), big_block(cols), \

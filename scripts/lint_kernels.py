@@ -22,8 +22,8 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LOOPS = "PHASE|LANES|GLANES|GROWS|GCOLS|BROWS|BCOLS|GPLANES|PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|LANE_ROWS|PHASE_ROWS|LANE_COLS"
-ONE_LANE = ("PHASE", "LANES")  # loops whose variable is a lane of the block
+LOOPS = "PHASE|LANES|TEAM_LANES|TEAMS|GLANES|GROWS|GCOLS|BROWS|BCOLS|GPLANES|PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|LANE_ROWS|PHASE_ROWS|LANE_COLS"
+ONE_LANE = ("PHASE", "LANES", "TEAM_LANES")  # loops whose variable is a lane of the block
 VOCABULARY = {"kernel.h", "kernel_framac.h", "launch.h", "check.h", "table.h"}
 MATH = r"exp|exp2|expm1|log|log2|log10|log1p|tanh|sinh|cosh|sin|cos|tan|erf|erfc|pow|rsqrt|cbrt"
 
@@ -112,7 +112,7 @@ class File:
         for start, end, macro, _ in self.loops:
             for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
-        for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|UNIFORM|copy_wait)\s*\(", t):
+        for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait)\s*\(", t):
             if self.around(m.start()):
                 self.complain(m.start(), "uniform", "%s inside a lane loop" % m[1])
         for m in re.finditer(r"\(\s*(?:const\s+)?(?:float[24]|u?int[24]|double2|longlong2)\s*\*\s*\)"
@@ -133,8 +133,10 @@ class File:
 
     def lanes(self, start, end, head):
         t = self.text
-        parameters = set(re.findall(r"\b(?:int|unsigned|idx)\s+(\w+)\s*(?=[,)]|PHASE_FN)", head))
-        for m in re.finditer(r"\b(AT|REG|TAKE|FETCH[14]|BLANK[14]|KEEP|KEPT_AT)\s*\(", t[start:end]):
+        parameters = set(re.findall(r"\b(?:int|unsigned|idx)\s+(\w+)\s*"
+                                    r"(?=[,)]|PHASE_FN|TEAM_FN)", head))
+        for m in re.finditer(r"\b(AT|REG|TEAM_REG|TAKE|FETCH[14]|BLANK[14]|KEEP|KEPT_AT)\s*\(",
+                             t[start:end]):
             at = start + m.start()
             index = arguments(t, start + m.end() - 1)[-1]
             inside = [l[3] for l in self.around(at) if l[2] in ONE_LANE]
@@ -147,7 +149,8 @@ class File:
             for m in re.finditer(r"\b%s\b" % re.escape(v), t[start:end]):
                 at = start + m.start()
                 before, after = t[:at].rstrip(), t[at + len(v):].lstrip()
-                if not (before[-1] in "(," and re.match(r"[,)]|GHOST_ARGS|IN_PHASE", after)):
+                if not (before[-1] in "(," and
+                        re.match(r"[,)]|GHOST_ARGS|IN_PHASE|IN_TEAM", after)):
                     self.complain(at, "bare", "%s is a register of each lane" % v)
 
     def memory(self, start, end):
@@ -189,6 +192,7 @@ KERNEL void k(float *y, const float *x, int n)
   LANES(t) if (t < n) STG(y + t, m * AT(w, t));
 }
 DEV float one(LANE(float, v), int t) { return AT(v, t); }
+DEV void all(LANE(float, v), int m TEAM_FN) { TEAM_LANES(l) AT(v, l) = AT(v, l) * (float)m; }
 """
 BROKEN = [  # (rule, what to replace, by what)
     ("flow", "if (t < n) STG", "{ if (t >= n) return; } STG"),
@@ -196,6 +200,10 @@ BROKEN = [  # (rule, what to replace, by what)
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ SHFL_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
     ("uniform", "m * AT(w, t)", "UNIFORM(v) * AT(w, t)"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ copy_wait(); AT(v, t) = LDG(x + t);"),
+    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ TEAM_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
+    ("uniform", "TEAM_LANES(l) AT(v, l) =", "TEAM_LANES(l) AT(v, l) = TEAM_UNIFORM(v) +"),
+    ("lane", "TEAM_LANES(l) AT(v, l)", "TEAM_LANES(l) AT(v, m)"),
+    ("lane", "m * AT(w, t)", "m * TEAM_REG(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * TAKE(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, n)"),

@@ -1,0 +1,17 @@
+/* The host's side of softmax_masked.cu: masked_softmax of rows in registers. */
+#ifndef PM_SOFTMAX_MASKED_H
+#define PM_SOFTMAX_MASKED_H
+#include "launch.h"
+
+/* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k block.
+ * vec: all tensors are 16-byte aligned and cols a multiple of 4. */
+extern "C" void LAUNCHER(softmax_masked_regs)(const pm_exec *ex, int k, int vec, int block,
+                                              int64_t rows, int64_t cols, const float *x,
+                                              const float *mask, float *y);
+
+/* A row a group of 2^log_lanes lanes, with k (2 or 4) vectors each: cols <= 4 k 2^log_lanes, and the
+ * grid's blocks have at least as many groups as there are rows. */
+extern "C" void LAUNCHER(softmax_masked_warp)(const pm_exec *ex, int k, int vec, int log_lanes,
+                                              int64_t grid, int block, int64_t rows, int64_t cols,
+                                              const float *x, const float *mask, float *y);
+#endif
