@@ -14,27 +14,6 @@
     // of a tensor that may be absent
     logic integer if_there(integer there, integer n) = there == 0 ? 0 : n; */
 
-/* Vector q of a row of n. */
-/*@ requires row_in(x,n,aligned) && 0 <= q <= KMAX*MAXB && 0 <= n <= 4*KMAX*MAXB;
-    assigns \nothing;
-    ensures norm_vec(\result, x, 0.0, q, n); */
-DEV float4 norm_load(int q, int n, int aligned, const float *RESTRICT x)
-{
-  float4 v = {0, 0, 0, 0};
-  int c = 4 * q;
-  if (aligned && c < n)
-    v = LD4(x + c);
-  if (!aligned && c < n)
-    v.x = LDG(x + c);
-  if (!aligned && c + 1 < n)
-    v.y = LDG(x + c + 1);
-  if (!aligned && c + 2 < n)
-    v.z = LDG(x + c + 2);
-  if (!aligned && c + 3 < n)
-    v.w = LDG(x + c + 3);
-  return v;
-}
-
 /*@ requires 0 <= q <= KMAX*MAXB && 0 <= n <= 4*KMAX*MAXB;
     assigns \nothing;
     ensures \result.x == (4*q < n ? v.x - m : 0.0) && \result.y == (4*q+1 < n ? v.y - m : 0.0);
@@ -47,22 +26,6 @@ DEV float4 norm_minus(int q, int n, float4 v, float m)
   v.z = c + 2 < n ? v.z - m : 0.0f;
   v.w = c + 3 < n ? v.w - m : 0.0f;
   return v;
-}
-
-/* What an element is multiplied with. */
-/*@ requires (affine != 0 ==> row_in(gamma,n,aligned)) && 0 <= q <= KMAX*MAXB;
-    requires 0 <= n <= 4*KMAX*MAXB;
-    assigns \nothing;
-    ensures 4*q < n ==> \result.x == Either(gamma,affine,1.0,4*q);
-    ensures 4*q+1 < n ==> \result.y == Either(gamma,affine,1.0,4*q+1);
-    ensures 4*q+2 < n ==> \result.z == Either(gamma,affine,1.0,4*q+2);
-    ensures 4*q+3 < n ==> \result.w == Either(gamma,affine,1.0,4*q+3); */
-DEV float4 norm_gamma(int q, int n, int aligned, int affine, const float *RESTRICT gamma)
-{
-  float4 w = {1, 1, 1, 1};
-  if (affine)
-    w = norm_load(q, n, aligned, gamma);
-  return w;
 }
 
 /*@ assigns \nothing;

@@ -99,6 +99,29 @@ DEV idx warp_row_out(norm_at w, int aligned,
     predicate warp_have(integer lane, norm_cut c, integer have) =
       0 <= lane < c.lanes && 0 <= have <= 128*KMAX; */
 
+/* Vector q0 + lane of a row, 0 outside. The address of the lane's first serves all. */
+/*@ requires row_in(x,have,aligned) && 0 <= q0 <= 32*KMAX && 0 <= lane < 32;
+    requires 0 <= have <= 128*KMAX;
+    assigns \nothing;
+    ensures norm_vec(\result, x, 0.0, q0 + lane, have); */
+DEV float4 warp_vector(int q0, int lane, int have, int aligned, const float *RESTRICT x)
+{
+  float4 v = {0, 0, 0, 0};
+  const float *at = x + 4 * lane;
+  int c = 4 * q0, left = have - 4 * lane;
+  if (aligned && c < left)
+    v = LD4(at + c);
+  if (!aligned && c < left)
+    v.x = LDG(at + c);
+  if (!aligned && c + 1 < left)
+    v.y = LDG(at + c + 1);
+  if (!aligned && c + 2 < left)
+    v.z = LDG(at + c + 2);
+  if (!aligned && c + 3 < left)
+    v.w = LDG(at + c + 3);
+  return v;
+}
+
 /* Thread t's part of a row. */
 /*@ requires warp_fits(K,c,n) && warp_have(lane,c,have) && 0 <= t < BDIM && warp_held(v);
     requires row_in(x,have,aligned);
@@ -113,7 +136,7 @@ DEV void warp_load(LANEK(float4, v), int t, int K, norm_cut c, int lane, int hav
   UNROLL
   for (int j = 0, j0 = 0, q0 = 0; j < K; j++, j0 += BDIM, q0 += c.lanes) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM && mul(j+1,c.lanes) == q0 + c.lanes;
-    REG(v, j, j0, t) = norm_load(q0 + lane, have, aligned, x);
+    REG(v, j, j0, t) = warp_vector(q0, lane, have, aligned, x);
   }
 }
 
@@ -131,7 +154,10 @@ DEV void warp_gamma(LANEK(float4, w), int t, int K, norm_cut c, int lane, int ha
   UNROLL
   for (int j = 0, j0 = 0, q0 = 0; j < K; j++, j0 += BDIM, q0 += c.lanes) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM && mul(j+1,c.lanes) == q0 + c.lanes;
-    REG(w, j, j0, t) = norm_gamma(q0 + lane, have, aligned, affine, gamma);
+    float4 u = {1, 1, 1, 1};
+    if (affine)
+      u = warp_vector(q0, lane, have, aligned, gamma);
+    REG(w, j, j0, t) = u;
   }
 }
 
