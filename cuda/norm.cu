@@ -210,7 +210,8 @@ static int64_t check_sizes(pm_check *c, int64_t rows, int64_t cols)
   return pm_times(c, "rows", rows, "cols", cols);
 }
 
-/* 16-byte accesses fit where rows begin at multiples of 16 bytes. An absent tensor does not matter. */
+/* 16-byte accesses fit where rows begin at multiples of 16 bytes. An absent tensor does not
+ * matter. */
 static int aligned(const float *a, const float *b, const float *c, const float *d)
 {
   return pm_aligned16(a) && pm_aligned16(b) && pm_aligned16(c) && pm_aligned16(d);

@@ -1,4 +1,5 @@
-/* The host's side of norm_regs.cu and norm_warp.cu: layer_norm and rms_norm of rows in registers. */
+/* The host's side of norm_regs.cu and norm_warp.cu: layer_norm and rms_norm of rows in
+ * registers. */
 #ifndef PM_NORM_REGS_H
 #define PM_NORM_REGS_H
 #include "launch.h"

@@ -3,8 +3,8 @@
  * says row_variants.h; those that wait forward: norm_warp.cu, norm_regs.cu, norm_shared.h.
  *
  * The variance is taken about the mean in a second pass. The VJP of rows in a warp also sums
- * g xhat and g over the rows of a block, for dgamma and dbeta, and leaves them as row b of `sums` and
- * of another (GRID, cols) behind it (norm_sums.h). */
+ * g xhat and g over the rows of a block, for dgamma and dbeta, and leaves them as row b of `sums`
+ * and of another (GRID, cols) behind it (norm_sums.h). */
 #ifndef PM_NORM_ROWS_H
 #define PM_NORM_ROWS_H
 #include "math.h"
@@ -206,8 +206,8 @@ DEV void leave_sums(float *sums, const float *dgamma, const float *dbeta, int la
   }
 }
 
-/* Registers of a thread: of what these leave, the blocks of the launch behind begin beside this one's
- * last rows. */
+/* Registers of a thread: of what these leave, the blocks of the launch behind begin beside this
+ * one's last rows. */
 enum { VJP_REGISTERS = 104 };
 
 /* Rows in the registers of groups of `lanes` threads, a power of 2 up to 32: block b does tiles b,

@@ -1,7 +1,7 @@
-/* dgamma and dbeta, (cols): sums over the rows of g xhat and of g, in two stages. The first leaves n
- * rows of sums of the one and behind them n of the other; the second, norm_sums.cu, adds those up.
- * Both in an order that sizes alone decide. The second serves add_bias_vjp's tiles too, as one such
- * sum. */
+/* dgamma and dbeta, (cols): sums over the rows of g xhat and of g, in two stages. The first leaves
+ * n rows of sums of the one and behind them n of the other; the second, norm_sums.cu, adds those
+ * up. Both in an order that sizes alone decide. The second serves add_bias_vjp's tiles too, as one
+ * such sum. */
 #ifndef PM_NORM_SUMS_H
 #define PM_NORM_SUMS_H
 

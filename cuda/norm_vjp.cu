@@ -1,9 +1,9 @@
 /* layer_norm_vjp and rms_norm_vjp of rows that wait in the registers of groups of `lanes` threads,
  * whole warps: x, g, dx are (rows, cols), gamma (cols), mean, rstd (rows). Vector q of a row,
- * elements 4q to 4q+3, is register q / lanes of lane q % lanes of its group; what lies outside the row
- * is 0. A block does tiles of a row a group, and fetches the next while it is at work on one. It adds
- * up g xhat and g, for dgamma and dbeta, and leaves these sums as row b of `sums` and, where the rows
- * are centered, as row blocks + b (norm_sums.cu adds those up). norm.cu says when. */
+ * elements 4q to 4q+3, is register q / lanes of lane q % lanes of its group; what lies outside the
+ * row is 0. A block does tiles of a row a group, and fetches the next while it is at work on one.
+ * It adds up g xhat and g, for dgamma and dbeta, and leaves these sums as row b of `sums` and,
+ * where the rows are centered, as row blocks + b (norm_sums.cu adds those up). norm.cu says when. */
 #include "launch_after.h"
 #include "norm_vjp_rows.h"
 
@@ -187,8 +187,8 @@ DEV void vjp_leave(LANEK(float4, v), LANE(vjp_at, w), int K, vjp_cut c, int n, i
     requires vjp_in(x,mean,rstd,g,centered,rows,n,aligned) && vjp_to(dx,rows,n,aligned);
     requires vjp_held(scale) && rows <= IDX_LIM;
     requires vjp_words(s) && vjp_words(s1);
-    assigns s[0 .. 31], s1[0 .. 31], cells[0 .. KMAX*MAXB-1], dgamma[0 .. KMAX*MAXB-1], dbeta[0 .. KMAX*MAXB-1],
-            stats[0 .. BDIM-1], dx[0 .. ix(rows,n,0)-1], pending_; */
+    assigns s[0 .. 31], s1[0 .. 31], cells[0 .. KMAX*MAXB-1], dgamma[0 .. KMAX*MAXB-1],
+            dbeta[0 .. KMAX*MAXB-1], stats[0 .. BDIM-1], dx[0 .. ix(rows,n,0)-1], pending_; */
 DEV void vjp_tile(LANE_CELLS(cells), LANEK(float4, dgamma), LANEK(float4, dbeta), LANE_KEPT(scale),
                   LANE(vjp_stats, stats), LANE(vjp_at, w), idx tile, idx next, int K, int aligned,
                   int centered, int adds, vjp_cut c, idx rows, int n, const float *RESTRICT x,
@@ -276,8 +276,8 @@ DEV void vjp_block(idx b, idx blocks, int K, int aligned, int centered, int affi
   //@ assert mean: centered != 0 ==> reads(mean,rows);
   //@ assert in: vjp_in(x,mean,rstd,g,centered,rows,n,aligned);
   /*@ loop invariant 0 <= t <= BDIM && vjp_places(&w[0],t,c);
-      loop assigns t, w[0 .. BDIM-1], cells[0 .. KMAX*MAXB-1], scale[0 .. KMAX*MAXB-1], dgamma[0 .. KMAX*MAXB-1],
-                   dbeta[0 .. KMAX*MAXB-1], stats[0 .. BDIM-1], pending_;
+      loop assigns t, w[0 .. BDIM-1], cells[0 .. KMAX*MAXB-1], scale[0 .. KMAX*MAXB-1],
+                   dgamma[0 .. KMAX*MAXB-1], dbeta[0 .. KMAX*MAXB-1], stats[0 .. BDIM-1], pending_;
       loop variant BDIM - t; */
   LANES(t) {
     AT(w, t) = vjp_find(t, c);

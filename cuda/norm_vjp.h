@@ -14,8 +14,8 @@ typedef struct vjp_call {
 } vjp_call;
 
 /* dx, and into the workspace `blocks` rows of sums for dgamma, then for dbeta, by as many blocks of
- * `groups` of `lanes` threads, at most 512: lanes a multiple of 32, cols <= 4 VJP_K lanes. vec: every
- * tensor is 16-byte aligned and cols a multiple of 4. */
+ * `groups` of `lanes` threads, at most 512: lanes a multiple of 32, cols <= 4 VJP_K lanes. vec:
+ * every tensor is 16-byte aligned and cols a multiple of 4. */
 extern "C" void LAUNCHER(norm_vjp_regs)(const pm_exec *ex, int vec, int64_t blocks, int groups,
                                         int lanes, const vjp_call *t);
 #endif

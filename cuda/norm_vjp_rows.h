@@ -1,6 +1,6 @@
-/* What a thread has of a row in norm_vjp.cu: on its way in cells, then in registers. Vector q of a row,
- * elements 4q to 4q+3, is number q / lanes of lane q % lanes of a group; what lies outside the row is
- * 0. */
+/* What a thread has of a row in norm_vjp.cu: on its way in cells, then in registers. Vector q of a
+ * row, elements 4q to 4q+3, is number q / lanes of lane q % lanes of a group; what lies outside the
+ * row is 0. */
 #ifndef PM_NORM_VJP_ROWS_H
 #define PM_NORM_VJP_ROWS_H
 #include "block.h"
@@ -34,7 +34,8 @@ typedef struct vjp_cut {
     predicate vjp_fits(integer K, vjp_cut c, integer n) =
       block && bdim_ <= VJP_BLOCK && 0 < K <= 4 && 0 < c.groups <= VJP_BLOCK &&
       0 < c.lanes <= VJP_BLOCK && 0 < c.warps <= 32 && ix(c.groups,c.lanes,0) == bdim_ &&
-      ix(c.groups,c.warps,0) <= 32 && vjp_reach(c.reach) && 0 < n <= 4*mul(K,c.lanes) && n <= 4*KMAX*MAXB;
+      ix(c.groups,c.warps,0) <= 32 && vjp_reach(c.reach) &&
+      0 < n <= 4*mul(K,c.lanes) && n <= 4*KMAX*MAXB;
     predicate vjp_place(vjp_at w, integer t, vjp_cut c) =
       0 <= w.group < c.groups && 0 <= w.lane < c.lanes && 0 <= w.warp &&
       ix(w.group,c.lanes,w.lane) == t;
@@ -175,7 +176,8 @@ DEV void vjp_blank_row(LANE_CELLS(v), int j, int j0, int t, int K GHOST_PARAMS(v
 
 /* A row of x into a thread's first K cells and one of g into the next, if there is such a row; its
  * statistics. */
-/*@ requires vjp_fits(K,c,n) && \valid(v + (0 .. KMAX*MAXB-1)) && 0 <= t < BDIM && 0 <= lane < c.lanes;
+/*@ requires vjp_fits(K,c,n) && \valid(v + (0 .. KMAX*MAXB-1)) && 0 <= t < BDIM;
+    requires 0 <= lane < c.lanes;
     requires vjp_in(x,mean,rstd,g,centered,rows,n,aligned) && 0 <= r;
     assigns v[0 .. KMAX*MAXB-1], pending_; */
 DEV vjp_stats vjp_fetch_both(LANE_CELLS(v), int t, int K, vjp_cut c, int lane, idx r, idx rows,

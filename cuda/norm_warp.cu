@@ -1,7 +1,7 @@
 /* layer_norm and rms_norm of rows that wait in the registers of groups of `lanes` threads, up to a
  * warp: x and y are (rows, cols), gamma and beta (cols), mean and rstd (rows). Vector q of a row,
- * elements 4q to 4q+3, is register q / lanes of lane q % lanes of its group; what lies outside the row
- * is 0. A block has a row a group; gamma and beta are read along with x. norm.cu says when. */
+ * elements 4q to 4q+3, is register q / lanes of lane q % lanes of its group; what lies outside the
+ * row is 0. A block has a row a group; gamma and beta are read along with x. norm.cu says when. */
 #include "block.h"
 #include "norm_vectors.h"
 #include "../spec/walk.h"
@@ -29,7 +29,8 @@ typedef struct norm_cut {
       0 <= w.lane < c.lanes && w.lane == rem(t,c.lanes) &&
       0 <= w.row && w.row == ix(b,c.groups,quo(t,c.lanes)) &&
       (w.row < rows ? w.have == n && w.at == ix(w.row,n,0) : w.have == 0 && w.at == 0);
-    predicate warp_places{L}(norm_at *w, integer b, integer m, norm_cut c, integer rows, integer n) =
+    predicate warp_places{L}(norm_at *w, integer b, integer m, norm_cut c, integer rows,
+                             integer n) =
       \forall integer t; 0 <= t < m ==> warp_place(w[t],b,t,c,rows,n);
     predicate warp_held{L}(float4 *v) = \valid(v + (0 .. KMAX*MAXB-1));
     predicate warp_in{L}(float *x, integer rows, integer n, integer aligned) =
