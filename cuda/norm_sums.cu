@@ -1,5 +1,6 @@
 /* The second stage of dgamma and dbeta, (cols): the sums of rows of sums, (halves n, cols), of
- * which the first n are dgamma's and those behind them, where halves is 2, dbeta's (norm_sums.h). */
+ * which the first n are dgamma's and those behind them, where halves is 2, dbeta's
+ * (norm_sums.h). */
 #include "block.h"
 #include "cells.h"
 #include "ix_times.h"

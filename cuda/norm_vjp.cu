@@ -3,7 +3,8 @@
  * elements 4q to 4q+3, is register q / lanes of lane q % lanes of its group; what lies outside the
  * row is 0. A block does tiles of a row a group, and fetches the next while it is at work on one.
  * It adds up g xhat and g, for dgamma and dbeta, and leaves these sums as row b of `sums` and,
- * where the rows are centered, as row blocks + b (norm_sums.cu adds those up). norm.cu says when. */
+ * where the rows are centered, as row blocks + b (norm_sums.cu adds those up). norm.cu says
+ * when. */
 #include "launch_after.h"
 #include "norm_vjp_rows.h"
 

@@ -176,8 +176,8 @@ DEV void vjp_blank_row(LANE_CELLS(v), int j, int j0, int t, int K GHOST_PARAMS(v
 
 /* A row of x into a thread's first K cells and one of g into the next, if there is such a row; its
  * statistics. */
-/*@ requires vjp_fits(K,c,n) && \valid(v + (0 .. KMAX*MAXB-1)) && 0 <= t < BDIM;
-    requires 0 <= lane < c.lanes;
+/*@ requires vjp_fits(K,c,n) && \valid(v + (0 .. KMAX*MAXB-1)) && 0 <= t < BDIM &&
+      0 <= lane < c.lanes;
     requires vjp_in(x,mean,rstd,g,centered,rows,n,aligned) && 0 <= r;
     assigns v[0 .. KMAX*MAXB-1], pending_; */
 DEV vjp_stats vjp_fetch_both(LANE_CELLS(v), int t, int K, vjp_cut c, int lane, idx r, idx rows,
