@@ -23,7 +23,14 @@
       0 <= c < n ? RowLoss{L}(x,n,c) : -1.0;
     predicate all_left{L0,L}(float *part, float *x, idx *target, integer cols, integer n) =
       \forall integer r; 0 <= r < n ==>
-        \at(part[r],L) == Left{L0}(x+ix(r,cols,0),cols,Target{L0}(target,r)); */
+        \at(part[r],L) == Left{L0}(x+ix(r,cols,0),cols,Target{L0}(target,r));
+    // whose mean is the op's, where all classes are in range
+    lemma left_sum{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, n;
+      0 <= n <= rows ==> all_left{L0,L}(part,x,target,cols,rows) ==>
+      Targets{L0}(target,rows,cols) ==> Sum{L}(part,n) == LossSum{L0}(x,target,cols,n);
+    lemma left_mean{L0,L}: \forall float *part, *x, idx *target, integer cols, rows; 0 <= rows ==>
+      all_left{L0,L}(part,x,target,cols,rows) ==> Targets{L0}(target,rows,cols) ==>
+      rdiv(Sum{L}(part,rows),rows) == CrossEntropy{L0}(x,target,rows,cols); */
 
 /*@ assigns \nothing;
     ensures at_most4(v,m) ==>

@@ -5,8 +5,7 @@
 
 /*@ predicate inside(integer c, integer cols) = 0 <= c < cols;
     predicate all_inside{L}(idx *target, integer lo, integer hi, integer n, integer cols) =
-      \forall integer r; lo <= r < hi && r < n ==> inside(target[r],cols);
-    predicate none_set{L}(int *v, integer n) = \forall integer t; 0 <= t < n ==> v[t] == 0; */
+      \forall integer r; lo <= r < hi && r < n ==> inside(target[r],cols); */
 /* Target k, or one that is in range from hi on. */
 /*@ requires 0 <= k && \valid_read(target + (0 .. hi-1));
     assigns \nothing;

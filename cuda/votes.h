@@ -7,6 +7,7 @@
 
 #ifdef __FRAMAC__
 /*@ predicate any_set{L}(int *v) = \exists integer t; 0 <= t < bdim_ && v[t] != 0;
+    predicate none_set{L}(int *v, integer n) = \forall integer t; 0 <= t < n ==> v[t] == 0;
     predicate warps_same{L}(int *v) = \forall integer t; 0 <= t < bdim_ ==> v[t] == v[t % 32]; */
 /*@ requires block && \valid_read(v + (0 .. bdim_-1));
     assigns \nothing;
