@@ -2,7 +2,7 @@
  * group of up to 32 lanes reads a chunk of a row side by side. */
 #ifndef PM_AXIS_ROWS_H
 #define PM_AXIS_ROWS_H
-#include "axis_shares.h"
+#include "axis_lanes.h"
 #include "launch_after.h"
 
 enum { ROWS_DEPTH = 8, ROWS_FOUR = 4, ROWS_WHOLE = 1 << 30 }; /* loads in flight */
@@ -33,7 +33,9 @@ DEV int rows_turn(int i, int lanes)
  * or nothing of asm is between them. In place of what is not there the first is loaded again. */
 /*@ requires row_reads(x,size) && row_part(at,end,size) && 0 <= j < end && 0 < lanes <= 32;
     requires full != 0 ==> j + (ROWS_DEPTH-1)*lanes < end;
-    assigns \nothing; */
+    requires low(which,s);
+    assigns \nothing;
+    ensures low(which,\result); */
 DEV float rows_round(int which, int full, float s, idx at, idx j, int lanes, idx end,
                      const float *RESTRICT x GHOST_PARAMS(idx size))
 {
@@ -46,7 +48,7 @@ DEV float rows_round(int which, int full, float s, idx at, idx j, int lanes, idx
     idx k = j + rows_turn(i, lanes);
     v[i] = LDG(x + at + (full || k < end ? k : j));
   }
-  /*@ loop invariant 0 <= i <= ROWS_DEPTH;
+  /*@ loop invariant 0 <= i <= ROWS_DEPTH && low(which,s);
       loop assigns i, s;
       loop variant ROWS_DEPTH - i; */
   UNROLL
@@ -60,7 +62,9 @@ DEV float rows_round(int which, int full, float s, idx at, idx j, int lanes, idx
 /* The same for vectors. */
 /*@ requires row_quads(x,at,end,size) && 0 <= v < end && 0 < lanes <= 32;
     requires (depth == 4 || depth == 8) && (full != 0 ==> v + (depth-1)*lanes < end);
-    assigns \nothing; */
+    requires low(which,s);
+    assigns \nothing;
+    ensures low(which,\result); */
 DEV float rows_round4(int which, int depth, int full, float s, idx at, idx v, int lanes, idx end,
                       const float *RESTRICT x GHOST_PARAMS(idx size))
 {
@@ -74,7 +78,7 @@ DEV float rows_round4(int which, int depth, int full, float s, idx at, idx v, in
     //@ assert 0 <= u < end && (at + 4*u) % 4 == 0;
     q[i] = LD4(x + at + 4 * u);
   }
-  /*@ loop invariant 0 <= i <= depth;
+  /*@ loop invariant 0 <= i <= depth && low(which,s);
       loop assigns i, s;
       loop variant depth - i; */
   UNROLL
@@ -89,13 +93,14 @@ DEV float rows_round4(int which, int depth, int full, float s, idx at, idx v, in
 
 /* Of the `len` elements from `at` on every lanes-th, from the lane's own on. */
 /*@ requires row_reads(x,size) && row_part(at,len,size) && 0 <= lane < lanes <= 32;
-    assigns \nothing; */
+    assigns \nothing;
+    ensures low(which,\result); */
 DEV float rows_lane(int which, idx at, idx len, int lane, int lanes,
                     const float *RESTRICT x GHOST_PARAMS(idx size))
 {
   float s = axis_begin(which);
   idx j = lane;
-  /*@ loop invariant 0 <= j <= len + ROWS_DEPTH*lanes;
+  /*@ loop invariant 0 <= j <= len + ROWS_DEPTH*lanes && low(which,s);
       loop assigns j, s;
       loop variant len - j; */
   for (; j + (ROWS_DEPTH - 1) * lanes < len; j += ROWS_DEPTH * lanes)
@@ -108,7 +113,8 @@ DEV float rows_lane(int which, idx at, idx len, int lane, int lanes,
 /* The same by vectors that are aligned, and what is left before and behind them one by one. */
 /*@ requires row_reads(x,size) && row_part(at,len,size) && 0 <= lane < lanes <= 32;
     requires aligned16(x);
-    assigns \nothing; */
+    assigns \nothing;
+    ensures low(which,\result); */
 DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
                      const float *RESTRICT x GHOST_PARAMS(idx size))
 {
@@ -118,43 +124,19 @@ DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
   V = (len - head) / 4;
   rest = len - 4 * V;
   //@ assert 0 < V ==> row_quads(x,at+head,V,size);
-  /*@ loop invariant 0 <= v <= V + ROWS_DEPTH*lanes;
+  /*@ loop invariant 0 <= v <= V + ROWS_DEPTH*lanes && low(which,s);
       loop assigns v, s;
       loop variant V - v; */
   for (; v + (ROWS_DEPTH - 1) * lanes < V; v += ROWS_DEPTH * lanes)
     s = rows_round4(which, ROWS_DEPTH, 1, s, at + head, v, lanes, V, x GHOST_ARGS(size));
   if (v < V)
     s = rows_round4(which, ROWS_DEPTH, 0, s, at + head, v, lanes, V, x GHOST_ARGS(size));
-  /*@ loop invariant 0 <= e <= rest + lanes;
+  /*@ loop invariant 0 <= e <= rest + lanes && low(which,s);
       loop assigns e, s;
       loop variant rest - e; */
   for (idx e = lane; e < rest; e += lanes)
     s = axis_join(which, s, LDG(x + at + (e < head ? e : e + 4 * V)));
   return s;
-}
-
-/* s of lane l becomes its join with s of lane l xor m, and so on over a group. */
-/*@ requires block && (m == 1 || m == 2 || m == 4 || m == 8 || m == 16);
-    requires \valid(s + (0 .. BDIM-1));
-    assigns s[0 .. BDIM-1]; */
-DEV void xor_join(LANE(float, s), int which, int m)
-{
-  PRIVATE(float, d);
-  SHFL_XOR(d, s, m);
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop assigns t, s[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  LANES(t) AT(s, t) = axis_join(which, AT(s, t), AT(d, t));
-}
-
-/*@ requires block && group(lanes,groups) && \valid(s + (0 .. BDIM-1));
-    assigns s[0 .. BDIM-1]; */
-DEV void rows_join(LANE(float, s), int which, int lanes GHOST_PARAMS(int groups))
-{
-  /*@ loop invariant m == 1 || m == 2 || m == 4 || m == 8 || m == 16 || m == 32;
-      loop assigns m, s[0 .. BDIM-1];
-      loop variant lanes - m; */
-  for (int m = 1; m < lanes; m *= 2) xor_join(s, which, m);
 }
 
 /* A thread's group, and its number in that. */
@@ -218,7 +200,8 @@ DEV void rows_leave(LANE(float, s), int which, idx b, int lanes, int groups, idx
 /* Chunk k of all rows. */
 /*@ requires level(outer,n,1,chunk,chunks) && reads(x,ix(outer,n,0)) && (VEC != 0 ==> aligned16(x));
     requires 0 <= k < ix(outer,chunks,0) && 0 <= lane < lanes <= 32;
-    assigns \nothing; */
+    assigns \nothing;
+    ensures low(which,\result); */
 DEV float rows_chunk(int which, int VEC, idx k, int lane, int lanes, idx n, idx chunk, idx chunks,
                      const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
@@ -235,12 +218,13 @@ DEV float rows_chunk(int which, int VEC, idx k, int lane, int lanes, idx n, idx 
 /*@ requires rows_ok(b,lanes,groups) && level(outer,n,1,chunk,chunks);
     requires reads(x,ix(outer,n,0)) && (VEC != 0 ==> aligned16(x));
     requires count == ix(outer,chunks,0) && \valid(s + (0 .. BDIM-1));
-    assigns s[0 .. BDIM-1]; */
+    assigns s[0 .. BDIM-1];
+    ensures lows(which,s,BDIM); */
 DEV void rows_take(LANE(float, s), int which, int VEC, idx b, int lanes, int groups, idx n,
                    idx chunk, idx chunks, idx count,
                    const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
-  /*@ loop invariant 0 <= t <= BDIM;
+  /*@ loop invariant 0 <= t <= BDIM && lows(which,s,t);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
@@ -270,7 +254,7 @@ KERNEL void axis_rows(CONSTANTS(int WHICH, int VEC) int lanes, int groups, idx b
   BROWS(b, blocks, 1) {
     PRIVATE(float, s);
     rows_take(s, WHICH, VEC, b, lanes, groups, n, chunk, chunks, count, x GHOST_ARGS(outer));
-    rows_join(s, WHICH, lanes GHOST_ARGS(groups));
+    group_join(s, WHICH, lanes GHOST_ARGS(groups));
     rows_leave(s, WHICH, b, lanes, groups, count, all, out);
   }
 }
@@ -279,14 +263,15 @@ KERNEL void axis_rows(CONSTANTS(int WHICH, int VEC) int lanes, int groups, idx b
  * room for 15 more, and 32-bit numbers ---- */
 
 /*@ requires row_quads(x,at,V,size) && V <= ROWS_WHOLE / 4 && 0 <= lane < lanes <= 32;
-    assigns \nothing; */
+    assigns \nothing;
+    ensures low(which,\result); */
 DEV float rows_whole(int which, idx at, int V, int lane, int lanes,
                      const float *RESTRICT x GHOST_PARAMS(idx size))
 {
   float s = axis_begin(which);
   const int step = ROWS_FOUR * lanes;
   //@ assert 0 < step <= 4*32;
-  /*@ loop invariant 0 <= v <= V + step;
+  /*@ loop invariant 0 <= v <= V + step && low(which,s);
       loop assigns v, s;
       loop variant V - v; */
   for (int v = lane; v < V; v += step) {
@@ -300,7 +285,7 @@ DEV float rows_whole(int which, idx at, int V, int lane, int lanes,
       //@ assert 0 <= u < V && (at + 4*u) % 4 == 0;
       q[i] = LD4(x + at + 4 * u);
     }
-    /*@ loop invariant 0 <= i <= ROWS_FOUR;
+    /*@ loop invariant 0 <= i <= ROWS_FOUR && low(which,s);
         loop assigns i, s;
         loop variant ROWS_FOUR - i; */
     UNROLL
@@ -316,11 +301,12 @@ DEV float rows_whole(int which, idx at, int V, int lane, int lanes,
 
 /*@ requires rows_ok(b,lanes,groups) && 0 <= rows && 0 < V <= ROWS_WHOLE / 4;
     requires reads(x,4*ix(rows,V,0)) && aligned16(x) && \valid(s + (0 .. BDIM-1));
-    assigns s[0 .. BDIM-1]; */
+    assigns s[0 .. BDIM-1];
+    ensures lows(which,s,BDIM); */
 DEV void rows_take_whole(LANE(float, s), int which, idx b, int lanes, int groups, idx rows, int V,
                          const float *RESTRICT x)
 {
-  /*@ loop invariant 0 <= t <= BDIM;
+  /*@ loop invariant 0 <= t <= BDIM && lows(which,s,t);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
@@ -352,7 +338,7 @@ KERNEL void axis_whole(CONSTANTS(int WHICH) int lanes, int groups, idx blocks, i
   BROWS(b, blocks, 1) {
     PRIVATE(float, s);
     rows_take_whole(s, WHICH, b, lanes, groups, rows, V, x);
-    rows_join(s, WHICH, lanes GHOST_ARGS(groups));
+    group_join(s, WHICH, lanes GHOST_ARGS(groups));
     rows_leave(s, WHICH, b, lanes, groups, rows, all, out);
   }
 }
