@@ -3,41 +3,17 @@
  *
  * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
  * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once;
- * softmax_regs.cu, softmax_masked.cu and softmax_vjp_regs.cu have what is proven: the variant regs,
- * and warp of masked_softmax.
+ * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu and softmax_vjp_regs.cu have what is proven:
+ * the variant regs, and warp of what goes forward.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
 #include "softmax_masked.h"
+#include "softmax_narrow.h"
 #include "softmax_regs.h"
 #include "softmax_shared.h"
 #include "softmax_vjp_regs.h"
 #include "table.h"
-
-/* What is kept of each element; the sum of exp(v[i] - m), in a tree of height k + 1. */
-template <int OP> DEV float exp_all(float *v, int k, float m)
-{
-  float s = 0.0f;
-  UNROLL
-  for (int j = 0; j < k; j++) {
-    float *q = v + 4 * j, e[4];
-    UNROLL
-    for (int i = 0; i < 4; i++) {
-      float d = q[i] - m;
-      e[i] = pm_expf(d);
-      q[i] = kept<OP>(q[i], d, e[i]);
-      e[i] = summed<OP>(q[i], e[i]);
-    }
-    s = s + ((e[0] + e[1]) + (e[2] + e[3]));
-  }
-  return s;
-}
-
-template <int OP> DEV void put_all(float *v, int k, float t)
-{
-  UNROLL
-  for (int i = 0; i < 4 * k; i++) v[i] = put<OP>(v[i], t);
-}
 
 /* Sum of the parts, in a tree of height k + 1. */
 template <int OP> DEV float part_all(const float *y, const float *g, int k)
@@ -59,21 +35,6 @@ template <int OP> DEV void pull_all(float *y, const float *g, int k, float s)
 }
 
 /* ---- warp: 2^log_lanes lanes a row ---- */
-
-template <int OP, int K, int VEC>
-KERNEL void softmax_warp(int log_lanes, idx rows, int cols, const float *RESTRICT x,
-                         float *RESTRICT y)
-{
-  int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
-  idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes), at = row * cols;
-  int have = row < rows ? cols : 0;
-  float v[4 * K];
-  load_row(v, x + at, K, VEC, lane, lanes, have, -INFINITY);
-  float m = group_max(max_of(v, K), lanes);
-  float s = group_sum(exp_all<OP>(v, K, m), lanes);
-  put_all<OP>(v, K, closing<OP>(s));
-  store_row(y + at, v, K, VEC, lane, lanes, have);
-}
 
 template <int OP, int K, int VEC>
 KERNEL void softmax_vjp_warp(int log_lanes, int accumulate, idx rows, int cols,
@@ -162,8 +123,8 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
 #define OF(op, level_warp) \
   ROW_LEVELS(op, level_warp, PM_VALUE, declare_warp, declare_regs, declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_CHECKED),      OF("softmax_vjp", PM_CHECKED),
-    OF("log_softmax", PM_CHECKED),  OF("log_softmax_vjp", PM_CHECKED),
+    OF("softmax", PM_VALUE),        OF("softmax_vjp", PM_CHECKED),
+    OF("log_softmax", PM_VALUE),    OF("log_softmax_vjp", PM_CHECKED),
     OF("masked_softmax", PM_VALUE), OF("masked_softmax_vjp", PM_CHECKED),
 };
 
@@ -199,17 +160,10 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
-#define RUN(K, VEC)                                                                            \
-  LAUNCH((softmax_warp < OP == LOG ? LOG : SOFT, K, VEC >), grid, WARP_BLOCK, ex->stream, log, \
-         rows, w, x, y)
-    if (OP == MASKED) {
+    if (OP == MASKED)
       LAUNCHER(softmax_masked_warp)(ex, k, vec, log, grid, WARP_BLOCK, rows, cols, x, mask, y);
-    } else if (k == 2) {
-      WITH_VEC(RUN, 2, vec);
-    } else {
-      WITH_VEC(RUN, WARP_K, vec);
-    }
-#undef RUN
+    else
+      LAUNCHER(softmax_narrow)(ex, OP == LOG, k, vec, log, grid, WARP_BLOCK, rows, cols, x, y);
   } else if (v == REGS && OP != MASKED) {
     LAUNCHER(softmax_regs)(ex, OP == LOG, regs_k(cols), vec, regs_block(cols), rows, cols, x, y);
   } else if (v == REGS) {
