@@ -48,8 +48,12 @@ DEV void narrow_load_all(LANEK(float4, v), int K, int n, int aligned,
 /*@ predicate below4(float4 v, real m) = v.x <= m && v.y <= m && v.z <= m && v.w <= m;
     predicate narrow_in{L}(float *x, integer n) =
       \valid_read(x + (0 .. n-1)) && above_lowest(x,n);
-    lemma pad_below{L}: \forall float4 v, float *x, integer q, n; 0 <= q ==> 0 < n ==>
-      above_lowest(x,n) ==> pad_vec(v,x,q,n) ==> below4(v,RowMax(x,n)); */
+    // the row's maximum; of none, what one begins with
+    logic real NarrowTop{L}(float *x, integer n) = n <= 0 ? Lowest : RowMax{L}(x,n);
+    lemma narrow_top_frame{L1,L2}: \forall float *x, integer n; Same{L1,L2}(x,n) ==>
+      NarrowTop{L1}(x,n) == NarrowTop{L2}(x,n);
+    lemma pad_below{L}: \forall float4 v, float *x, integer q, n; 0 <= q ==>
+      above_lowest(x,n) ==> pad_vec(v,x,q,n) ==> below4(v,NarrowTop(x,n)); */
 
 /* The largest of top and of v's elements. */
 /*@ assigns \nothing;
@@ -62,17 +66,17 @@ DEV float narrow_top(float top, float4 v)
 
 /*@ // no lane's is above the row's; and what vector q has of the row is at most m
     predicate narrow_tops{L0,L}(float *top, integer T, float *x, integer n) =
-      \forall integer u; 0 <= u < T ==> n <= 0 || \at(top[u],L) <= RowMax{L0}(x,n);
+      \forall integer u; 0 <= u < T ==> \at(top[u],L) <= NarrowTop{L0}(x,n);
     predicate narrow_seen{L}(float *x, integer q, integer n, real m) =
       (4*q < n ==> x[4*q] <= m) && (4*q+1 < n ==> x[4*q+1] <= m) &&
       (4*q+2 < n ==> x[4*q+2] <= m) && (4*q+3 < n ==> x[4*q+3] <= m); */
 /*@ requires 0 <= t < team <= MAXB && team_at(j0,t,n) && narrow_in(x,n);
     requires pad_vec(v, x, j0 + t, n) && \valid(top + (0 .. team-1));
-    requires 0 < n ==> top[t] <= RowMax(x,n);
+    requires top[t] <= NarrowTop(x,n);
     requires \separated(top + (0 .. team-1), x + (0 .. n-1));
     assigns top[t];
     ensures only{Pre,Post}(top, t, team) && \old(top[t]) <= top[t];
-    ensures 0 < n ==> top[t] <= RowMax{Pre}(x,n);
+    ensures top[t] <= NarrowTop{Pre}(x,n);
     ensures narrow_seen{Pre}(x, j0 + t, n, top[t]); */
 DEV void narrow_top_at(LANE(float, top), int t,
                        float4 v TEAM_FN GHOST_PARAMS(int j0, int n, const float *x))
@@ -109,20 +113,21 @@ DEV void narrow_max_all(LANE(float, top), LANEK(float4, v),
       //@ assert pad_vec{Pre}(v[j0+t], x, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);
       //@ assert pad_vec(v[j0+t], x, j0 + t, n);
-      //@ assert 0 < n ==> RowMax{Pre}(x,n) == RowMax(x,n);
+      //@ assert NarrowTop{Pre}(x,n) == NarrowTop(x,n);
       //@ assert above_lowest(x,n);
       narrow_top_at(top, t, TEAM_REG(v, j, j0, t) IN_TEAM GHOST_ARGS(j0, n, x));
       //@ assert only: only{LoopCurrent,Here}(top, t, team);
       //@ assert grows: at_most{LoopCurrent,Here}(top, team);
       //@ assert max: \at(RowMax(top, team),LoopCurrent) <= RowMax(top, team);
       //@ assert one: top[t] <= RowMax(top, team);
-      //@ assert mine: 0 < n ==> top[t] <= RowMax{Pre}(x,n);
+      //@ assert mine: top[t] <= NarrowTop{Pre}(x,n);
       //@ assert some: narrow_tops{Pre,Here}(top, team, x, n);
       //@ assert seen: narrow_seen{Pre}(x, j0 + t, n, RowMax(top, team));
       //@ assert old: above{Pre,Here}(top, team, x, lesser(4*(j0+t), n));
     }
   }
   //@ assert all: above{Pre,Here}(top, team, x, n);
+  //@ assert tops: 0 < n ==> some_of{Pre,Here}(top, team, x, n);
   //@ assert at_most: 0 < n ==> RowMax(top, team) <= RowMax{Pre}(x, n);
   //@ assert at_least: 0 < n ==> RowMax{Pre}(x, n) <= RowMax(top, team);
 }
@@ -144,6 +149,7 @@ DEV float narrow_max(LANEK(float4, v), int K TEAM_FN GHOST_PARAMS(int n, const f
   TEAM_LANES(t) AT(top, t) = lowest();
   //@ assert Same{Pre,Here}(x,n) && (0 < n ==> RowMax{Pre}(x, n) == RowMax(x, n));
   //@ assert 0 < n ==> Lowest < x[0] <= RowMax(x, n);
+  //@ assert NarrowTop{Pre}(x,n) == NarrowTop(x,n) && Lowest <= NarrowTop(x,n);
   //@ assert pad_vecs{Pre,Here}(v, x, n, 0, mul(K,team));
   //@ assert pad_vecs{Here,Here}(v, x, n, 0, mul(K,team));
   //@ assert above_lowest(x,n);
@@ -232,6 +238,7 @@ DEV void narrow_step(LANEK(float4, v), LANE(float, acc), int logs, int j, int j0
         (ExpSum{Pre}(x,m,4*(j0+t)+4,n) - ExpSum{Pre}(x,m,4*(j0+t),n)); */
   //@ ghost L1: ;
   TEAM_REG(v, j, j0, t) = u;
+  //@ assert rest: but_in{L1,Here}(v, j0 + t);
   //@ assert x: Same{L1,Here}(x,n);
   //@ assert still: Same{L1,Here}(acc,team);
 }

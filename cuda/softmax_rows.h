@@ -57,9 +57,8 @@
     predicate soft_done{L0,L}(float *y, integer logs, float *x, real m, real t, integer n) =
       \forall integer c; 0 <= c < n ==> \at(y[c],L) == Put(logs,Kept(logs,\at(x[c],L0),m),t); */
 
-/*@ requires s > 0.0;
-    assigns \nothing;
-    ensures \result == Closing(logs,s); */
+/*@ assigns \nothing;
+    ensures s > 0.0 ==> \result == Closing(logs,s); */
 DEV float soft_closing(int logs, float s) { return logs ? pm_logf(s) : 1.0f / s; }
 
 /*@ assigns \nothing;
