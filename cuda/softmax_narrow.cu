@@ -212,7 +212,13 @@ DEV void narrow_add(LANE(float, acc), int t,
 }
 
 /*@ predicate but_in{L1,L2}(float4 *v, integer at) =
-      \forall integer q; 0 <= q < KMAX*MAXB ==> q != at ==> \at(v[q],L1) == \at(v[q],L2); */
+      \forall integer q; 0 <= q < KMAX*MAXB ==> q != at ==> \at(v[q],L1) == \at(v[q],L2);
+    lemma pad_vecs_rest{L0,L1,L2}: \forall float4 *v, float *x, integer n, from, to;
+      0 <= from ==> to <= KMAX*MAXB ==> pad_vecs{L0,L1}(v,x,n,from,to) ==>
+      but_in{L1,L2}(v,from) ==> pad_vecs{L0,L2}(v,x,n,from+1,to);
+    lemma kept_vecs_still{L0,L1,L2}: \forall float4 *v, integer logs, float *x, real m, integer n, to;
+      to <= KMAX*MAXB ==> kept_vecs{L0,L1}(v,logs,x,m,n,0,to) ==> but_in{L1,L2}(v,to) ==>
+      kept_vecs{L0,L2}(v,logs,x,m,n,0,to); */
 /*@ requires j0 == mul(j,team) && 0 <= t < team <= MAXB && team_at(j0,t,n) && narrow_in(x,n);
     requires \valid(v + (0 .. KMAX*MAXB-1)) && pad_vec(v[j0+t], x, j0 + t, n);
     requires \valid(acc + (0 .. team-1));
@@ -259,6 +265,7 @@ DEV void narrow_keep_all(LANEK(float4, v), LANE(float, acc), int K, int logs,
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
       loop invariant kept_vecs{Pre,Here}(v, logs, x, m, n, 0, j0);
       loop invariant pad_vecs{Pre,Here}(v, x, n, j0, mul(K,team));
+      loop invariant Same{Pre,Here}(x,n);
       loop invariant SumR(acc, 0, team) == ExpSum{Pre}(x, m, 4*j0, n);
       loop assigns j, j0, v[0 .. KMAX*MAXB-1], acc[0 .. team-1];
       loop variant K - j; */
@@ -270,6 +277,7 @@ DEV void narrow_keep_all(LANEK(float4, v), LANE(float, acc), int K, int logs,
     /*@ loop invariant 0 <= t <= team;
         loop invariant kept_vecs{Pre,Here}(v, logs, x, m, n, 0, j0 + t);
         loop invariant pad_vecs{Pre,Here}(v, x, n, j0 + t, mul(K,team));
+        loop invariant Same{Pre,Here}(x,n);
         loop invariant SumR(acc, 0, team) == ExpSum{Pre}(x, m, 4*(j0+t), n);
         loop assigns t, v[0 .. KMAX*MAXB-1], acc[0 .. team-1];
         loop variant team - t; */
@@ -282,9 +290,11 @@ DEV void narrow_keep_all(LANEK(float4, v), LANE(float, acc), int K, int logs,
       //@ assert ExpSum(x, m, 4*(j0+t)+4, n) == ExpSum{Pre}(x, m, 4*(j0+t)+4, n);
       //@ assert ExpSum(x, m, 4*(j0+t), n) == ExpSum{Pre}(x, m, 4*(j0+t), n);
       narrow_step(v, acc, logs, j, j0, t, m IN_TEAM GHOST_ARGS(n, x));
+      //@ assert Same{LoopCurrent,Here}(x,n);
       //@ assert but_in{LoopCurrent,Here}(v, j0 + t);
       //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
       //@ assert kept_vecs{Pre,Here}(v, logs, x, m, n, 0, j0 + t);
+      //@ assert kept_vecs{Pre,Here}(v, logs, x, m, n, 0, j0 + t + 1);
       //@ assert pad_vecs{Pre,Here}(v, x, n, j0 + t + 1, mul(K,team));
       //@ assert only{LoopCurrent,Here}(acc, t, team);
       /*@ assert mine: acc[t] == \at(acc[t],LoopCurrent) +

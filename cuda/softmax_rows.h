@@ -20,6 +20,9 @@
     predicate kept_vecs{L0,L}(float4 *v, integer logs, float *x, real m, integer n, integer from,
                               integer to) =
       \forall integer q; from <= q < to ==> kept_vec{L0}(\at(v[q],L), logs, x, m, q, n);
+    lemma kept_vecs_grow{L0,L}: \forall float4 *v, integer logs, float *x, real m,
+      integer n, from, to; kept_vecs{L0,L}(v,logs,x,m,n,from,to) ==>
+      kept_vec{L0}(\at(v[to],L),logs,x,m,to,n) ==> kept_vecs{L0,L}(v,logs,x,m,n,from,to+1);
     lemma kept_vecs_frame{L1,L2,L}: \forall float4 *v, integer logs, float *x, real m,
       integer n, from, to; 0 <= from ==> Same{L1,L2}(x,n) ==>
       kept_vecs{L1,L}(v,logs,x,m,n,from,to) ==> kept_vecs{L2,L}(v,logs,x,m,n,from,to);
