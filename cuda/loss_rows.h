@@ -112,34 +112,6 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   }
 }
 
-/* ---- stream: blocks b, b + GRID, ... For dx only ---- */
-
-KERNEL void loss_stream(idx rows, idx cols, const float *RESTRICT x, loss_call call)
-{
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
-  if (targets_refused(call.flags.n, call.flags.bad)) {
-    refuse_rows(call, rows);
-    return;
-  }
-  for (idx row = blockIdx.x; row < rows; row += gridDim.x) {
-    const float *in = x + row * cols;
-    idx target = LDI(call.target + row);
-    float m = -INFINITY, s = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM) m = larger(m, in[c]);
-    m = block_max(m, sm);
-    for (idx c = TID_; c < cols; c += BDIM) s = s + pm_expf_down(in[c] - m);
-    s = block_sum(s, ss);
-    if (call.part && TID_ == 0)
-      call.part[row] = loss_of(s, in[target], m);
-    float by = 1.0f / s, scale = scale_of(call), *out = call.dx + row * cols;
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float d = gradient_of(pm_expf_down(in[c] - m), by, c == target, scale);
-      out[c] = call.accumulate ? out[c] + d : d;
-    }
-  }
-}
-
 /* ---- host; the arguments are checked, rows > 0 ---- */
 
 /* What a row costs beside its elements is dear here: more of it in fewer threads than elsewhere, as
@@ -203,6 +175,7 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
   } else
-    LAUNCH(loss_stream, big_grid(rows, 2), big_block(cols), stream, rows, cols, x, call);
+    LAUNCHER(loss_stream)
+  (stream, big_grid(rows, 2), big_block(cols), rows, cols, x, &call);
 }
 #endif
