@@ -42,15 +42,14 @@ static inline double row_height(int variant, int64_t cols)
   return (double)divide_up(cols, block) + block_height(block);
 }
 
-/* An op's rows of the kernel table; `level` is that of regs, `level_warp` that of warp. */
-#define ROW_LEVELS(op, level_warp, level, warp, regs, shared, stream) \
-  {op, "warp", "cols <= 512", level_warp, warp},                      \
-      {op, "regs", "cols <= 16384 and rows < 2^31", level, regs},     \
-      {op, "shared", "cols <= 57856", PM_CHECKED, shared},            \
-  {                                                                   \
-    op, "stream", "always", PM_CHECKED, stream                        \
+/* An op's rows of the kernel table: four levels, then four functions that declare. */
+#define ROW_LEVELS(op, of_warp, of_regs, of_shared, of_stream, warp, regs, shared, stream) \
+  {op, "warp", "cols <= 512", of_warp, warp},                                              \
+      {op, "regs", "cols <= 16384 and rows < 2^31", of_regs, regs},                        \
+      {op, "shared", "cols <= 57856", of_shared, shared},                                  \
+  {                                                                                        \
+    op, "stream", "always", of_stream, stream                                              \
   }
-#define ROW_VARIANTS(op, level, ...) ROW_LEVELS(op, PM_CHECKED, level, __VA_ARGS__)
 
 /* Bit v: variant v may run. */
 static inline unsigned rows_suited(int64_t rows, int64_t cols)

@@ -120,12 +120,16 @@ static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, siz
 static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 
-#define OF(op, level_warp) \
-  ROW_LEVELS(op, level_warp, PM_VALUE, declare_warp, declare_regs, declare_shared, declare_stream)
+#define OF(op, of_warp, of_shared, of_stream)                                         \
+  ROW_LEVELS(op, of_warp, PM_VALUE, of_shared, of_stream, declare_warp, declare_regs, \
+             declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE),        OF("softmax_vjp", PM_CHECKED),
-    OF("log_softmax", PM_VALUE),    OF("log_softmax_vjp", PM_CHECKED),
-    OF("masked_softmax", PM_VALUE), OF("masked_softmax_vjp", PM_CHECKED),
+    OF("softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
+    OF("softmax_vjp", PM_CHECKED, PM_CHECKED, PM_CHECKED),
+    OF("log_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
+    OF("log_softmax_vjp", PM_CHECKED, PM_CHECKED, PM_CHECKED),
+    OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
+    OF("masked_softmax_vjp", PM_CHECKED, PM_CHECKED, PM_CHECKED),
 };
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
