@@ -191,7 +191,7 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
     op, "stream", "always", PM_CHECKED, declare_stream                       \
   }
 #define OF_VJP(op)                                                        \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},              \
+  {op, "warp", "cols <= 512", PM_SAFE, declare_vjp_warp},                 \
       {op, "regs", "cols <= 8192", PM_SAFE, declare_vjp_regs},            \
       {op, "cluster", WHEN_VJP_CLUSTER, PM_CHECKED, declare_vjp_cluster}, \
   {                                                                       \
@@ -261,24 +261,13 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
                                     t->g, t->dx, part);
     return;
   }
-  int lanes = vjp_lanes(v, t->cols), groups = vjp_groups(v, t->cols), block = lanes * groups;
-  int parts = vjp_parts(v, t->cols);
-  if (v == REGS) {
+  int lanes = vjp_lanes(v, t->cols), groups = vjp_groups(v, t->cols);
+  if (v == REGS)
     LAUNCHER(norm_vjp_regs)(ex, vec, sums, groups, lanes, t);
-    return;
-  }
-#define RUN(K, VEC)                                                                           \
-  LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC>), sums, block, 4 * (12 * K + 2) * block,     \
-                ex->stream, lanes, parts, t->accumulate, t->rows, w, t->x, t->gamma, t->mean, \
-                t->rstd, t->g, t->dx, part)
-  if (vjp_k(v, t->cols) == 2) {
-    WITH_VEC(RUN, 2, vec);
-  } else {
-    WITH_VEC(RUN, VJP_K, vec);
-  }
-#undef RUN
+  else
+    LAUNCHER(norm_vjp_warp)
+  (ex, vjp_k(v, t->cols), vec, sums, groups, lanes, vjp_parts(v, t->cols), t);
 }
-
 /* After the arguments of a forward op are listed in *c. */
 static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
 {
