@@ -91,10 +91,10 @@ KERNEL void THREADS_AT_MOST(512)
     //@ assert VEC != 0 ==> o % 4 == 0;
     //@ assert perm_row: perm_r(x+o,cols);
     //@ assert in: row_in(x+o,cols,VEC);
-    //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0));
-    //@ assert row: Same{Pre,Here}(x+o,cols);
     //@ assert above_all: above_lowest(x,ix(rows,cols,0));
     //@ assert above_row: above_lowest(x+o,cols);
+    //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0));
+    //@ assert row: Same{Pre,Here}(x+o,cols);
     //@ assert left: Left(x+o,cols,Target(target,r)) == Left{Pre}(x+o,cols,Target{Pre}(target,r));
     loss_row(K, VEC, cols, x + o, target + r, part + r);
     //@ assert one: part[r] == Left{Pre}(x+ix(r,cols,0),cols,Target{Pre}(target,r));

@@ -62,32 +62,33 @@ DEV void stream_leave(int t, idx n, idx hit, float s, float m, const float *REST
 /*@ predicate stream_in{L}(float *x, float *part, float *dx, integer n) =
       0 < n && reads(x,n) && writes(dx,n) && apart(x,n,dx,n) &&
       (part != \null ==> \valid(part) && W(part) && \separated(part, x + (0 .. n-1)) &&
-        \separated(part, dx + (0 .. n-1))); */
-/* One row. */
-/*@ requires block && stream_in(x,part,dx,n);
-    assigns *part, dx[0 .. n-1]; */
+        \separated(part, dx + (0 .. n-1)));
+    predicate stream_words{L}(float *s) = \valid(s + (0 .. 31)) && perm(s,32); */
+/* One row; s has 32 words of shared memory. */
+/*@ requires block && stream_in(x,part,dx,n) && stream_words(s);
+    requires \separated(s + (0 .. 31), x + (0 .. n-1)) && \separated(s + (0 .. 31), dx + (0 .. n-1));
+    requires part != \null ==> \separated(part, s + (0 .. 31));
+    assigns *part, dx[0 .. n-1], s[0 .. 31]; */
 DEV void stream_row(idx n, idx hit, int adds, float scale, const float *RESTRICT x, float *part,
-                    float *RESTRICT dx)
+                    float *RESTRICT dx, float *s)
 {
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
   PRIVATE(float, top);
   PRIVATE(float, acc);
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(top, t) = stream_top(t, n, x);
-  float m = block_max(top, sm);
+  float m = block_max(top, s);
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(acc, t) = stream_sum(t, n, m, x);
-  float s = block_sum(acc, ss), by = 1.0f / s;
+  float sum = block_sum(acc, s), by = 1.0f / sum;
   if (part) {
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, *part;
         loop variant BDIM - t; */
-    LANES(t) stream_leave(t, n, hit, s, m, x, part);
+    LANES(t) stream_leave(t, n, hit, sum, m, x, part);
   }
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, dx[0 .. n-1];
@@ -104,11 +105,14 @@ DEV void stream_row(idx n, idx hit, int adds, float scale, const float *RESTRICT
         apart(bad,flags,part,rows) && apart(dx,ix(rows,cols,0),part,rows)); */
 /* Row r; refused: it has no loss and no gradient. */
 /*@ requires block && stream_tensors(x,bad,flags,part,dx,rows,cols) && 0 <= r < rows;
-    requires \valid_read(target + (0 .. rows-1));
-    assigns part[r], dx[0 .. ix(rows,cols,0)-1]; */
+    requires \valid_read(target + (0 .. rows-1)) && stream_words(s);
+    requires \separated(s + (0 .. 31), x + (0 .. ix(rows,cols,0)-1));
+    requires \separated(s + (0 .. 31), dx + (0 .. ix(rows,cols,0)-1));
+    requires part != \null ==> \separated(part + (0 .. rows-1), s + (0 .. 31));
+    assigns part[r], dx[0 .. ix(rows,cols,0)-1], s[0 .. 31]; */
 DEV void stream_nth(idx r, int refused, idx rows, idx cols, int adds, float scale,
                     const float *RESTRICT x, const idx *RESTRICT target, float *part,
-                    float *RESTRICT dx GHOST_PARAMS(const float *bad, int flags))
+                    float *RESTRICT dx, float *s GHOST_PARAMS(const float *bad, int flags))
 {
   idx o = at2(rows, cols, r, 0);
   //@ assert last: ix(r+1,cols,0) == o + cols && ix(r+1,cols,0) <= ix(rows,cols,0) && 0 <= o;
@@ -122,7 +126,7 @@ DEV void stream_nth(idx r, int refused, idx rows, idx cols, int adds, float scal
   //@ assert of_dx: part != \null ==> \separated(part+r, dx+o + (0 .. cols-1));
   //@ assert in: stream_in(x+o, part != \null ? part+r : part, dx+o, cols);
   if (!refused)
-    stream_row(cols, LDI(target + r), adds, scale, x + o, part ? part + r : part, dx + o);
+    stream_row(cols, LDI(target + r), adds, scale, x + o, part ? part + r : part, dx + o, s);
   else if (part)
     block_put(REFUSED, part + r);
 }
@@ -142,18 +146,20 @@ KERNEL void loss_stream(idx rows, idx cols, idx blocks, idx share, idx more, int
                         const float *bad, const float *RESTRICT g, float *RESTRICT part,
                         float *RESTRICT dx)
 {
+  SHARED(float, s, 32);
   /*@ loop invariant 0 <= b <= blocks;
-      loop assigns b, part[0 .. rows-1], dx[0 .. ix(rows,cols,0)-1];
+      loop assigns b, part[0 .. rows-1], dx[0 .. ix(rows,cols,0)-1], s[0 .. 31];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
     idx to = rows_before(b + 1, share, more GHOST_ARGS(rows, blocks));
     int refused = targets_refused(flags, bad);
     float scale = g ? LDG(g) * each : each;
     /*@ loop invariant 0 <= r <= rows;
-        loop assigns r, part[0 .. rows-1], dx[0 .. ix(rows,cols,0)-1];
+        loop assigns r, part[0 .. rows-1], dx[0 .. ix(rows,cols,0)-1], s[0 .. 31];
         loop variant rows - r; */
     for (idx r = rows_before(b, share, more GHOST_ARGS(rows, blocks)); r < to; r++)
-      stream_nth(r, refused, rows, cols, adds, scale, x, target, part, dx GHOST_ARGS(bad, flags));
+      stream_nth(r, refused, rows, cols, adds, scale, x, target, part, dx,
+                 s GHOST_ARGS(bad, flags));
   }
 }
 
