@@ -1,4 +1,4 @@
-/* Reductions of x, (outer, n, inner), over its middle axis, in a fixed order.
+/* Reductions of x, (outer, n, inner), over its middle axis, in a fixed order: the launchers.
  *
  * A level joins up to `chunk` elements of each line into one and leaves (outer, chunks, inner); the
  * next does the same to that, until one element of each line is left.
@@ -6,245 +6,13 @@
  *   narrow  inner below 32: a warp reads whole rows of `inner`, as many as fit side by side
  *           (axis_narrow.h)
  *   cols    else: a thread goes down a chunk of one column, or of four (axis_cols.h)
- * Sums, means and maxima are joined there; what is here joins ties, in the same three ways. */
+ * Sums, means and maxima are joined there; axis_counts.h counts ties, in the same three ways. */
 #ifndef PM_AXIS_REDUCE_H
 #define PM_AXIS_REDUCE_H
 #include "axis_cols.h"
+#include "axis_counts.h"
 #include "axis_narrow.h"
 #include "axis_sum.h"
-
-enum { AXIS_TIES = AXIS_MAX + 1, AXIS_COUNT };
-
-/* ---- what is joined: a lane takes elements, or parts that a level before this one left, into what
- * begins as begin(), and leaves a part; parts are joined. which: of what axis_parts.h joins, or -1.
- * `lines`: what is taken of an element that equals the line's element of y, a tensor (outer, inner),
- * is its position. ---- */
-
-template <int Which> struct axis_reduction {
-  typedef float in, part;
-  typedef axis_reduction next;
-  enum { vec = 1, which = Which };
-};
-
-/* How many elements of a line are y, where none are or several; of a single one, -1 - its position.
- * Either is exact in f64 wherever a tensor fits into memory. */
-DEV double ties_count(double s) { return s < 0.0 ? 1.0 : s; }
-
-template <> struct axis_reduction<AXIS_COUNT> {
-  typedef double in, part, kept;
-  typedef axis_reduction next;
-  enum { vec = 0, lines = 0, which = -1 };
-  DEV double begin() { return 0.0; }
-  DEV double join(double a, double b)
-  {
-    return a == 0.0 ? b : b == 0.0 ? a : ties_count(a) + ties_count(b);
-  }
-};
-
-/* Those that a lane has met, of which it knows the last. */
-typedef struct axis_ties {
-  idx count, at;
-} axis_ties;
-
-template <> struct axis_reduction<AXIS_TIES> : axis_reduction<AXIS_COUNT> {
-  typedef float in;
-  typedef axis_ties kept;
-  typedef axis_reduction<AXIS_COUNT> next;
-  enum { vec = 1, lines = 1 };
-  DEV axis_ties begin()
-  {
-    axis_ties none = {0, 0};
-    return none;
-  }
-};
-
-/* v is the j-th element of its line. */
-template <class R> DEV void reduce_take(typename R::part &s, typename R::in v, float, idx)
-{
-  s = R::join(s, v);
-}
-
-template <class R> DEV void reduce_take(axis_ties &s, float v, float y, idx j)
-{
-  if (v == y)
-    s.count++, s.at = j;
-}
-
-template <class R> DEV void reduce_four(axis_ties &s, float4 v, float y, idx j)
-{
-  reduce_take<R>(s, v.x, y, j), reduce_take<R>(s, v.y, y, j + 1);
-  reduce_take<R>(s, v.z, y, j + 2), reduce_take<R>(s, v.w, y, j + 3);
-}
-
-DEV double reduce_left(double s) { return s; }
-DEV double reduce_left(axis_ties s) { return (double)(s.count == 1 ? -1 - s.at : s.count); }
-
-enum { REDUCE_DEPTH = 8 }; /* loads in flight */
-
-/* A round: the j-th element and every step-th after it, of which those before the end-th are there;
- * the line's are `pitch` apart from x on. All loads come first: nvcc sees to that only where it can
- * count the rounds, or nothing of asm is between them. In place of what is not there the first is
- * loaded again. */
-template <class R, int FULL>
-DEV void reduce_round(typename R::kept &s, idx pitch, idx j, idx step, idx end, float y,
-                      const typename R::in *RESTRICT x)
-{
-  typename R::in v[REDUCE_DEPTH];
-  UNROLL
-  for (int i = 0; i < REDUCE_DEPTH; i++)
-    v[i] = x[(FULL || j + i * step < end ? j + i * step : j) * pitch];
-  UNROLL
-  for (int i = 0; i < REDUCE_DEPTH; i++)
-    if (FULL || j + i * step < end)
-      reduce_take<R>(s, v[i], y, j + i * step);
-}
-
-template <class R>
-DEV void reduce_along(typename R::kept &s, idx pitch, idx j, idx step, idx end, float y,
-                      const typename R::in *RESTRICT x)
-{
-  for (; j + (REDUCE_DEPTH - 1) * step < end; j += REDUCE_DEPTH * step)
-    reduce_round<R, 1>(s, pitch, j, step, end, y, x);
-  if (j < end)
-    reduce_round<R, 0>(s, pitch, j, step, end, y, x);
-}
-
-/* The same for vectors v, v + step, .. of elements from `first` on. */
-template <class R, int FULL>
-DEV void reduce_round4(typename R::kept &s, idx first, idx v, int step, idx end, float y,
-                       const float *RESTRICT x)
-{
-  float4 q[REDUCE_DEPTH];
-  UNROLL
-  for (int i = 0; i < REDUCE_DEPTH; i++)
-    q[i] = LD4(x + first + 4 * (FULL || v + i * step < end ? v + i * step : v));
-  UNROLL
-  for (int i = 0; i < REDUCE_DEPTH; i++)
-    if (FULL || v + i * step < end)
-      reduce_four<R>(s, q[i], y, first + 4 * (v + i * step));
-}
-
-/* ---- rows ---- */
-
-/* Elements from .. from + len - 1 of the line x, of which the first of those is element `at` of the
- * tensor: vectors that are aligned in it, and what is left before and behind them one by one. */
-template <class R>
-DEV void reduce_vectors(typename R::kept &s, idx at, idx from, idx len, int lane, int lanes,
-                        float y, const float *RESTRICT x)
-{
-  idx head = -at & 3, v = lane, V, rest;
-  head = head < len ? head : len;
-  V = (len - head) / 4;
-  rest = len - 4 * V;
-  for (; v + (REDUCE_DEPTH - 1) * lanes < V; v += REDUCE_DEPTH * lanes)
-    reduce_round4<R, 1>(s, from + head, v, lanes, V, y, x);
-  if (v < V)
-    reduce_round4<R, 0>(s, from + head, v, lanes, V, y, x);
-  for (idx e = lane; e < rest; e += lanes) {
-    idx j = from + (e < head ? e : e + 4 * V);
-    reduce_take<R>(s, x[j], y, j);
-  }
-}
-
-/* The join of s over a group of lanes. */
-template <class R> DEV typename R::part reduce_lanes(typename R::part s, int lanes)
-{
-  typename R::part other;
-  for (int m = 1; m < lanes; m *= 2) {
-    SHFL_XOR(other, s, m);
-    s = R::join(s, other);
-  }
-  return s;
-}
-
-/* x, (outer, n), to out, (outer, chunks). */
-template <class R, int VEC>
-KERNEL void reduce_rows(int log_lanes, idx outer, idx n, idx chunk, idx chunks,
-                        const typename R::in *RESTRICT x, const float *RESTRICT y,
-                        typename R::part *RESTRICT out)
-{
-  await_launches();
-  int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
-  idx k = ((idx)blockIdx.x * BDIM + TID_) >> log_lanes;
-  typename R::kept kept = R::begin();
-  if (k < outer * chunks) {
-    idx o = chunks == 1 ? k : k / chunks, from = (k - o * chunks) * chunk, at = o * n + from;
-    idx len = chunk < n - from ? chunk : n - from;
-    float line = R::lines ? LDG(y + o) : 0.0f;
-    if constexpr (VEC)
-      reduce_vectors<R>(kept, at, from, len, lane, lanes, line, (const float *)x + o * n);
-    else
-      reduce_along<R>(kept, 1, from + lane, lanes, from + len, line, x + o * n);
-  }
-  typename R::part s = reduce_lanes<R>(reduce_left(kept), lanes);
-  if (k < outer * chunks && lane == 0)
-    out[k] = s;
-}
-
-/* ---- narrow: the lanes of a warp are teams of one lane a column; team j takes every teams-th row
- * from the j-th on ---- */
-
-template <class R>
-KERNEL void reduce_narrow(idx outer, idx n, idx inner, idx chunk, idx chunks,
-                          const typename R::in *RESTRICT x, const float *RESTRICT y,
-                          typename R::part *RESTRICT out)
-{
-  await_launches();
-  idx k = ((idx)blockIdx.x * BDIM + TID_) / AXIS_WARP;
-  int lane = TID_ % AXIS_WARP, w = (int)inner, teams = AXIS_WARP / w, team = lane / w;
-  idx o = k / chunks, first = (k - o * chunks) * chunk;
-  idx end = first + chunk < n ? first + chunk : n;
-  typename R::kept kept = R::begin();
-  if (k < outer * chunks && team < teams)
-    reduce_along<R>(kept, inner, first + team, teams, end,
-                    R::lines ? LDG(y + o * inner + lane % w) : 0.0f, x + o * n * inner + lane % w);
-  typename R::part s = reduce_left(kept), other;
-  for (int m = 1; m < teams; m *= 2) {
-    other = __shfl_down_sync(0xffffffffu, s, (unsigned)(m * w));
-    if (team % (2 * m) == 0 && team + m < teams)
-      s = R::join(s, other);
-  }
-  if (k < outer * chunks && team == 0)
-    out[k * inner + lane] = s;
-}
-
-/* ---- cols: W columns a thread, 4 or 1; inner is W * width ---- */
-
-template <class R, int W>
-DEV void reduce_row(typename R::kept *s, idx j, const float *y, const typename R::in *RESTRICT x)
-{
-  if (W == 4) {
-    float4 v = LD4((const float *)x);
-    reduce_take<R>(s[0], v.x, y[0], j), reduce_take<R>(s[1 % W], v.y, y[1 % W], j);
-    reduce_take<R>(s[2 % W], v.z, y[2 % W], j), reduce_take<R>(s[3 % W], v.w, y[3 % W], j);
-  } else
-    reduce_take<R>(s[0], *x, y[0], j);
-}
-
-template <class R, int W>
-KERNEL void reduce_cols(idx outer, idx n, idx width, idx chunk, idx chunks,
-                        const typename R::in *RESTRICT x, const float *RESTRICT y,
-                        typename R::part *RESTRICT out)
-{
-  await_launches();
-  GROWS(k, outer * chunks, width)
-    GCOLS(v, width) {
-      idx o = chunks == 1 ? k : k / chunks, inner = W * width, c = W * v;
-      idx lo = (k - o * chunks) * chunk, hi = lo + chunk < n ? lo + chunk : n;
-      const typename R::in *at = x + o * n * inner + c;
-      typename R::kept kept[W];
-      float line[W];
-      UNROLL
-      for (int i = 0; i < W; i++) {
-        kept[i] = R::begin();
-        line[i] = R::lines ? LDG(y + o * inner + c + i) : 0.0f;
-      }
-      UNROLL_BY(16)
-      for (idx j = lo; j < hi; j++) reduce_row<R, W>(kept, j, line, at + j * inner);
-      UNROLL
-      for (int i = 0; i < W; i++) out[k * inner + c + i] = reduce_left(kept[i]);
-    }
-}
 
 /* ---- levels ---- */
 
@@ -344,94 +112,121 @@ static inline size_t axis_workspace(idx outer, idx n, idx inner, size_t element)
   return reduce_bytes(outer, &first, inner, element) + reduce_bytes(outer, &second, inner, element);
 }
 
-template <class R, int W>
-static void reduce_cols_launch(const pm_exec *ex, unsigned blocks, const reduce_level *l, idx outer,
-                               idx width, idx all, const typename R::in *x, const float *y,
-                               typename R::part *out)
+/* The lanes of a group, and the threads of a level; vec: 16-byte accesses. */
+static inline int reduce_lanes_of(const reduce_level *l, int vec)
 {
-  if constexpr (R::which >= 0)
-    LAUNCH_AFTER((axis_cols<R::which, W>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width,
-                 l->chunk, l->chunks, all, x, out);
-  else
-    LAUNCH_AFTER((reduce_cols<R, W>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, width,
-                 l->chunk, l->chunks, x, y, out);
+  return l->how == REDUCE_ROWS ? reduce_log_lanes(l->chunk, vec) : 5;
 }
 
-template <class R, int VEC>
-static void reduce_rows_launch(const pm_exec *ex, unsigned blocks, int log, const reduce_level *l,
-                               idx outer, idx all, const typename R::in *x, const float *y,
-                               typename R::part *out)
+static inline unsigned reduce_blocks(pm_check *c, const reduce_level *l, idx outer, idx inner,
+                                     int vec, int log)
 {
-  if constexpr (R::which >= 0)
-    LAUNCH_AFTER((axis_rows<R::which, VEC>), blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log,
-                 (idx)blocks, outer, l->n, l->chunk, l->chunks, all, x, out);
-  else
-    LAUNCH_AFTER((reduce_rows<R, VEC>), blocks, REDUCE_BLOCK, ex->stream, log, outer, l->n,
-                 l->chunk, l->chunks, x, y, out);
+  idx lines = outer * l->chunks, width = vec ? inner / 4 : inner;
+  return pm_blocks(c, l->how == REDUCE_COLS ? lines * width : lines << log, REDUCE_BLOCK);
 }
 
-template <class R>
-static void reduce_narrow_launch(const pm_exec *ex, unsigned blocks, const reduce_level *l,
-                                 idx outer, idx inner, idx all, const typename R::in *x,
-                                 const float *y, typename R::part *out)
-{
-  if constexpr (R::which >= 0)
-    LAUNCH_AFTER(axis_teams<R::which>, blocks, REDUCE_BLOCK, ex->stream, (idx)blocks, outer, l->n,
-                 inner, l->chunk, l->chunks, all, x, out);
-  else
-    LAUNCH_AFTER(reduce_narrow<R>, blocks, REDUCE_BLOCK, ex->stream, outer, l->n, inner, l->chunk,
-                 l->chunks, x, y, out);
-}
-
-template <class R>
+/* A level of a reduction; all: of what its join is the last one, or -1. */
+template <int Which>
 static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_level *l, idx outer,
-                                idx inner, int vec, int first, idx all, const typename R::in *x,
-                                const float *y, typename R::part *out)
+                                idx inner, int vec, idx all, const float *x, float *out)
 {
-  int log = l->how == REDUCE_ROWS ? reduce_log_lanes(l->chunk, vec && R::vec) : 5;
-  if (l->how == REDUCE_COLS && !first)
-    vec = vec && colsum_wide(outer * l->chunks * inner);
-  idx width = vec && R::vec ? inner / 4 : inner, lines = outer * l->chunks;
-  unsigned blocks =
-      pm_blocks(c, l->how == REDUCE_COLS ? lines * width : lines << log, REDUCE_BLOCK);
+  int log = reduce_lanes_of(l, vec);
+  unsigned blocks = reduce_blocks(c, l, outer, inner, vec, log);
+  void *on = ex->stream;
   if (!blocks)
     return;
-  if constexpr (R::which >= 0)
-    if (l->how == REDUCE_ROWS && vec && l->chunks == 1 && 0 < l->n && l->n % 4 == 0 &&
-        l->n <= ROWS_WHOLE) {
-      LAUNCH(axis_whole<R::which>, blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log,
-             (idx)blocks, outer, (int)(l->n / 4), all, x, out);
-      return;
-    }
-  if (l->how == REDUCE_NARROW)
-    reduce_narrow_launch<R>(ex, blocks, l, outer, inner, all, x, y, out);
+  if (l->how == REDUCE_ROWS && vec && l->chunks == 1 && 0 < l->n && l->n % 4 == 0 &&
+      l->n <= ROWS_WHOLE)
+    LAUNCH(axis_whole<Which>, blocks, REDUCE_BLOCK, on, 1 << log, 32 >> log, (idx)blocks, outer,
+           (int)(l->n / 4), all, x, out);
   else if (l->how == REDUCE_ROWS && vec)
-    reduce_rows_launch<R, R::vec>(ex, blocks, log, l, outer, all, x, y, out);
+    LAUNCH_AFTER((axis_rows<Which, 1>), blocks, REDUCE_BLOCK, on, 1 << log, 32 >> log, (idx)blocks,
+                 outer, l->n, l->chunk, l->chunks, all, x, out);
   else if (l->how == REDUCE_ROWS)
-    reduce_rows_launch<R, 0>(ex, blocks, log, l, outer, all, x, y, out);
+    LAUNCH_AFTER((axis_rows<Which, 0>), blocks, REDUCE_BLOCK, on, 1 << log, 32 >> log, (idx)blocks,
+                 outer, l->n, l->chunk, l->chunks, all, x, out);
+  else if (l->how == REDUCE_NARROW)
+    LAUNCH_AFTER(axis_teams<Which>, blocks, REDUCE_BLOCK, on, (idx)blocks, outer, l->n, inner,
+                 l->chunk, l->chunks, all, x, out);
   else if (vec)
-    reduce_cols_launch<R, R::vec ? 4 : 1>(ex, blocks, l, outer, width, all, x, y, out);
+    LAUNCH_AFTER((axis_cols<Which, 4>), blocks, REDUCE_BLOCK, on, outer, l->n, inner / 4, l->chunk,
+                 l->chunks, all, x, out);
   else
-    reduce_cols_launch<R, 1>(ex, blocks, l, outer, width, all, x, y, out);
+    LAUNCH_AFTER((axis_cols<Which, 1>), blocks, REDUCE_BLOCK, on, outer, l->n, inner, l->chunk,
+                 l->chunks, all, x, out);
+}
+
+/* A level of a count: of x, or of parts where there are any. */
+static inline void count_level_launch(pm_check *c, const pm_exec *ex, const reduce_level *l,
+                                      idx outer, idx inner, int vec, const float *x, const float *y,
+                                      const double *part, double *out)
+{
+  vec = vec && !part;
+  int log = reduce_lanes_of(l, vec);
+  unsigned blocks = reduce_blocks(c, l, outer, inner, vec, log);
+  if (!blocks)
+    return;
+#define COUNT_GROUPS(PARTS, VEC)                                                                  \
+  LAUNCH_AFTER((count_groups<PARTS, VEC>), blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log, \
+               (idx)blocks, outer, l->n, inner, l->chunk, l->chunks, x, y, part, out)
+#define COUNT_COLS(PARTS, W)                                                                     \
+  LAUNCH_AFTER((count_cols<PARTS, W>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, inner / W, \
+               l->chunk, l->chunks, x, y, part, out)
+  if (l->how == REDUCE_COLS) {
+    if (part)
+      COUNT_COLS(1, 1);
+    else if (vec)
+      COUNT_COLS(0, 4);
+    else
+      COUNT_COLS(0, 1);
+  } else if (part)
+    COUNT_GROUPS(1, 0);
+  else if (vec && l->how == REDUCE_ROWS)
+    COUNT_GROUPS(0, 1);
+  else
+    COUNT_GROUPS(0, 0);
+#undef COUNT_GROUPS
+#undef COUNT_COLS
+}
+
+/* The levels that leave one element of each line in out: level(l, from, to), where `from` is what the
+ * level before has left, NULL at the first. work: axis_workspace bytes. */
+template <class T, class F>
+static void axis_levels(pm_check *c, idx outer, idx n, idx inner, void *work, T *out, F level)
+{
+  reduce_level l = reduce_level_of(outer, n, inner, 1);
+  T *room[2] = {(T *)work, NULL}, *left = l.chunks == 1 ? out : room[0];
+  room[1] = room[0] + reduce_bytes(outer, &l, inner, sizeof(T)) / sizeof(T);
+  level(&l, (const T *)NULL, left);
+  for (int turn = 1; l.chunks != 1 && c->status == PM_OK; turn ^= 1) {
+    const T *from = left;
+    l = reduce_level_of(outer, l.chunks, inner, 0);
+    left = l.chunks == 1 ? out : room[turn];
+    level(&l, from, left);
+  }
 }
 
 /* out, (outer, inner), of x, (outer, n, inner); no size but n is 0. vec: x is 16-byte aligned, and
  * inner 1 or a multiple of 4. work: axis_workspace bytes. */
-template <class R>
+template <int Which>
 static void axis_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
-                        void *work, const typename R::in *x, const float *y, typename R::part *out)
+                        void *work, const float *x, float *out)
 {
-  typedef typename R::part part;
-  reduce_level l = reduce_level_of(outer, n, inner, 1);
-  part *room[2] = {(part *)work, NULL}, *left = l.chunks == 1 ? out : room[0];
-  room[1] = room[0] + reduce_bytes(outer, &l, inner, sizeof(part)) / sizeof(part);
-  reduce_level_launch<R>(c, ex, &l, outer, inner, vec, 1, l.chunks == 1 ? n : -1, x, y, left);
-  for (int turn = 1; l.chunks != 1 && c->status == PM_OK; turn ^= 1) {
-    const part *from = left;
-    l = reduce_level_of(outer, l.chunks, inner, 0);
-    left = l.chunks == 1 ? out : room[turn];
-    reduce_level_launch<typename R::next>(c, ex, &l, outer, inner, vec, 0, l.chunks == 1 ? n : -1,
-                                          from, y, left);
-  }
+  axis_levels(c, outer, n, inner, work, out,
+              [=](const reduce_level *l, const float *from, float *to) {
+                int wide = !from || l->how != REDUCE_COLS || colsum_wide(outer * l->chunks * inner);
+                reduce_level_launch<Which>(c, ex, l, outer, inner, vec && wide,
+                                           l->chunks == 1 ? n : -1, from ? from : x, to);
+              });
+}
+
+/* The same of the count of those that are the line's element of y, (outer, inner). */
+static inline void count_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner,
+                                int vec, void *work, const float *x, const float *y, double *out)
+{
+  axis_levels(c, outer, n, inner, work, out,
+              [=](const reduce_level *l, const double *from, double *to) {
+                count_level_launch(c, ex, l, outer, inner, vec, x, y, from, to);
+              });
 }
 #endif

@@ -18,12 +18,10 @@ typedef struct axis_share {
   int single, only;
 } axis_share;
 
-/*@ // such counts, or -1 - position, as axis_reduce.h leaves them
-    predicate counted{L}(double *ties, integer n) =
-      \valid_read(ties + (0 .. n-1)) &&
-      \forall integer k; 0 <= k < n ==> -IDX_LIM <= ties[k] <= IDX_LIM; */
+/*@ // such counts, or -1 - position, as axis_counts.h leaves them
+    predicate counted{L}(double *ties, integer n) = \valid_read(ties + (0 .. n-1)); */
 /*@ requires \valid_read(g + line) && R(g+line) && 0 <= from <= IDX_LIM;
-    requires which == AXIS_MAX ==> \valid_read(ties + line) && -IDX_LIM <= ties[line] <= IDX_LIM;
+    requires which == AXIS_MAX ==> \valid_read(ties + line);
     assigns \nothing; */
 DEV axis_share share_of(int which, idx line, idx n, idx from, const double *RESTRICT ties,
                         const float *RESTRICT g)
@@ -34,8 +32,8 @@ DEV axis_share share_of(int which, idx line, idx n, idx from, const double *REST
     double count = ties[line];
     s.single = count < 0.0;
     if (s.single) {
-      idx at = -1 - (idx)count - from;
-      s.only = 0 <= at && at < SPREAD_ROW ? (int)at : -1;
+      double at = -1.0 - count - (double)from;
+      s.only = 0.0 <= at && at < SPREAD_ROW ? (int)at : -1;
     } else
       s.share = over(grad, count), s.rest = over(0.0f, count);
   } else if (which == AXIS_MEAN)
@@ -227,6 +225,7 @@ DEV void spread_row(int which, int W, idx k, int t, int lanes, idx n, idx chunk,
   //@ assert at == chunk_at(k,n,chunk,chunks) && 0 <= at && at + len <= ix(outer,n,0);
   const axis_share s = share_of(which, o, n, from, ties, g);
   //@ assert which == AXIS_MAX ==> \valid_read(x + (at .. at+len-1));
+  //@ assert which == AXIS_MAX ==> perm_r(x,ix(outer,n,0));
   //@ assert which == AXIS_MAX ==> \forall integer e; at <= e < at + len ==> R(x+e);
   if (which != AXIS_MAX)
     spread_along(SPREAD_ALL, W, s, 0.0f, at, len, t, lanes, accumulate, x, dx);

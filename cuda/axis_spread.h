@@ -45,7 +45,7 @@ static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
            chunks, accumulate, x, y, ties, g, dx);
 }
 
-/* The ties of each line of x, as axis_reduce.h counts them: (outer, inner), and behind it what
+/* The ties of each line of x, as axis_counts.h counts them: (outer, inner), and behind it what
  * levels leave. */
 static inline size_t ties_bytes(idx outer, idx inner)
 {
@@ -61,9 +61,8 @@ static inline void ties_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
                                const float *x, const float *y)
 {
   double *ties = (double *)ex->work;
-  axis_launch<axis_reduction<AXIS_TIES>>(c, ex, outer, n, inner,
-                                         vec && (inner == 1 || inner % 4 == 0),
-                                         (char *)ex->work + ties_bytes(outer, inner), x, y, ties);
+  count_launch(c, ex, outer, n, inner, vec && (inner == 1 || inner % 4 == 0),
+               (char *)ex->work + ties_bytes(outer, inner), x, y, ties);
 }
 
 /* As many lanes as have two vectors each, up to a block. */

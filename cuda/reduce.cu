@@ -109,7 +109,7 @@ static const pm_kernel ROWS[] = {
     AXIS_VJP_ROWS("mean_axis_vjp", PM_SAFE),
     AXIS_ROWS("max_axis"),
     {"max_axis_vjp", "rows", "inner 1, n <= 65536", PM_SAFE, declare_none},
-    AXIS_VJP_ROWS("max_axis_vjp", PM_CHECKED),
+    AXIS_VJP_ROWS("max_axis_vjp", PM_SAFE),
 };
 
 static size_t sum_workspace(idx n) { return (size_t)sum_parts(n) * sizeof(float); }
@@ -255,8 +255,8 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
     return c.status;
   variant = PM_PICK(&c, ex, ROWS, axis_suited(n, inner, pm_aligned16(x) && pm_aligned16(y)));
   if (variant >= 0 && s.left > 0)
-    axis_launch<axis_reduction<Which>>(&c, ex, outer, n, inner,
-                                       variant == COLS4 || variant == ROWS4, ex->work, x, NULL, y);
+    axis_launch<Which>(&c, ex, outer, n, inner, variant == COLS4 || variant == ROWS4, ex->work, x,
+                       y);
   return pm_launched(&c);
 }
 

@@ -5,7 +5,7 @@ lint_kernels.py --self-test each rule is broken once; each must be found
 
 In every kernel file:
   flow      no return, break, continue or goto in the body of a lane loop
-  uniform   SHFL_XOR, SHFL_DOWN, UNIFORM, copy_wait and what waits for slots (slots.h) only outside
+  uniform   shuffles, UNIFORM, copy_wait and what waits for slots (slots.h) only outside
             lane loops: every lane takes part
   lane      AT, REG and the names of cells (cells.h) and slots have the lane variable of the innermost lane loop,
             or a parameter
@@ -113,7 +113,7 @@ class File:
         for start, end, macro, _ in self.loops:
             for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
-        for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait|"
+        for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|SHFL_DOWN_D|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait|"
                              r"slots_send|slots_wait_but_newest|slots_wait_all)\s*\(", t):
             if self.around(m.start()):
                 self.complain(m.start(), "uniform", "%s inside a lane loop" % m[1])
