@@ -1,7 +1,7 @@
 /* add_bias and its VJP. */
 #include "kernel.h"
 #include "../spec/bias.h"
-#include "bias_sums.h"
+#include "bias_strips.h"
 
 /* ---- add_bias: x and y are (rows, cols), b is (cols) ---- */
 
@@ -105,8 +105,8 @@ static const pm_kernel ROWS[] = {
     {"add_bias", "scalar", "always", PM_VALUE, declare_none},
     {"add_bias_vjp", "tiles", VEC4 ", 64 <= rows <= 131072, cols >= 128", PM_CHECKED,
      declare_tiles},
-    {"add_bias_vjp", "vec4", VEC4, PM_CHECKED, declare_sums},
-    {"add_bias_vjp", "scalar", "always", PM_CHECKED, declare_sums},
+    {"add_bias_vjp", "vec4", VEC4, PM_VALUE, declare_sums},
+    {"add_bias_vjp", "scalar", "always", PM_VALUE, declare_sums},
 };
 enum { BLOCK = 256 };
 

@@ -37,7 +37,8 @@ def harmless(warning):
     memory = "Memory model hypotheses" in warning
     assumed = re.findall(r"requires (.*?);", warning) if memory else []
     return any(h in warning for h in HARMLESS) or \
-        bool(assumed) and all(re.search(r"&(bdim_|gsize_|blocks_|pending_)\b", a) for a in assumed)
+        bool(assumed) and all(re.search(r"&(bdim_|gsize_|blocks_|pending_|slots_|early_slots_|"
+                                    r"early_|late_|newest_|fetched_)\b", a) for a in assumed)
 
 
 class Failure(Exception):
