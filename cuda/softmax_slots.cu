@@ -190,13 +190,14 @@ DEV void soft_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
     requires slot_out(y,lead,n,aligned) && perm_w(y,n);
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     requires \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1));
-    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_, newest_;
+    requires \valid(sm + (0 .. 31)) && perm(sm,32) && \valid(ss + (0 .. 31)) && perm(ss,32);
+    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_,
+            newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE; */
 DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, int lead2, int n2,
-                        int aligned, int logs, const float *RESTRICT x, float *RESTRICT y)
+                        int aligned, int logs, const float *RESTRICT x, float *RESTRICT y,
+                        float *sm, float *ss)
 {
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
   PRIVATE(float, top);
   PRIVATE(float, acc);
   PRIVATEK(float4, held);
@@ -232,21 +233,23 @@ DEV void soft_slots_block(idx b, idx blocks, int aligned, int logs, idx rows, in
                           const float *RESTRICT x, float *RESTRICT y)
 {
   SLOTS(v, KMAX);
+  SHARED(float, sm, 32);
+  SHARED(float, ss, 32);
   slot_place now = slots_place(b, rows, n);
   slots_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
                     x + slot_row_at(now GHOST_ARGS(b, rows, n, aligned, x)));
   /*@ loop invariant b <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,n);
       loop invariant early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT;
       loop invariant newest_ == LATE;
-      loop assigns r, now, v[0 .. 4*MAX_SLOTS-1], y[0 .. ix(rows,n,0)-1], early_, late_, fetched_,
-                   newest_;
+      loop assigns r, now, v[0 .. 4*MAX_SLOTS-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31],
+                   ss[0 .. 31], early_, late_, fetched_, newest_;
       loop variant rows - r; */
   for (idx r = b; r < rows; r += blocks) {
     slot_place next = slots_place(r + blocks, rows, n);
     idx from = slot_row_at(next GHOST_ARGS(r + blocks, rows, n, aligned, x));
     idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, y));
     soft_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, logs,
-                   x + from, y + to);
+                   x + from, y + to, sm, ss);
     now = next;
   }
 }
