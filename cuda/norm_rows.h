@@ -21,36 +21,6 @@ DEV void center_row(float *v, float m, int k, int first, int step, int cols)
   }
 }
 
-template <int CENTERED>
-KERNEL void norm_stream(idx rows, idx cols, float eps, const float *RESTRICT x,
-                        const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
-                        float *RESTRICT mean, float *RESTRICT rstd)
-{
-  SHARED(float, s0, 32);
-  SHARED(float, s1, 32);
-  int odd = 0;
-  for (idx row = blockIdx.x; row < rows; row += gridDim.x, odd ^= 1) {
-    const float *in = x + row * cols;
-    float *out = y + row * cols;
-    float m = 0.0f, s = 0.0f, r;
-    if (CENTERED) {
-      for (idx c = TID_; c < cols; c += BDIM) m = m + in[c];
-      m = block_sum(m, s0) / (float)cols;
-    }
-    for (idx c = TID_; c < cols; c += BDIM) s = s + (in[c] - m) * (in[c] - m);
-    r = rstd_of(block_sum(s, CENTERED || odd ? s1 : s0), cols, eps);
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float q = (in[c] - m) * r * (gamma ? gamma[c] : 1.0f);
-      out[c] = CENTERED ? q + beta[c] : q;
-    }
-    if (TID_ == 0) {
-      rstd[row] = r;
-      if (CENTERED)
-        mean[row] = m;
-    }
-  }
-}
-
 /* v = r (w - a - v b) */
 DEV void pull_back(float *v, const float *w, float a, float b, float r, int k)
 {
