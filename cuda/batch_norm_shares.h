@@ -266,6 +266,8 @@ DEV void share_begin(LANE(chan_at, w), batch_part b, int from, int to)
     if (t < to - from)
       u = chan_find((int)b.lo + from + t, b);
     AT(w, t) = u;
+    //@ assert from + t < to ==> chan_is(w[t],b.lo+from+t,b);
+    //@ assert chan_all(w,0,t,from,to,b);
   }
 }
 
@@ -281,7 +283,11 @@ DEV void share_again(LANE(chan_at, w),
       loop invariant chan_all(w,0,t,from,to,b);
       loop assigns t, w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(w, t) = AT(begin, t);
+  LANES(t) {
+    AT(w, t) = AT(begin, t);
+    //@ assert from + t < to ==> chan_is(w[t],b.lo+from+t,b);
+    //@ assert chan_all(w,0,t,from,to,b);
+  }
 }
 
 /* `have` elements into cell j of lane t. */
@@ -344,6 +350,7 @@ DEV void share_fetch_all(LANE_CELLS(cells), LANE(chan_at, w), batch_part b, chan
       loop variant BDIM - t; */
   LANES(t) {
     if (whole || k0 + t < kept) {
+      //@ assert k0 + t < kept && b.lo + k0 + t < ix(b.n,b.V,0);
       //@ assert chan_is(w[t],b.lo+k0+t,b);
       share_fetch_one(cells, j, k0, t, AT(w, t), p, aligned,
                       x GHOST_ARGS(b, (int)b.lo + k0 + t, kept));
