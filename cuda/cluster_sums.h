@@ -136,7 +136,11 @@ DEV float pairs_sum(LANE(float, v) GHOST_PARAMS(int second, float2 *s, int met, 
     assigns \nothing; */
 DEV float2 sum_pairs(float2 *pairs, int in_cluster)
 {
-  const int n = in_cluster * (BDIM / 32);
+  const int warps = BDIM / 32;
+  //@ assert in_cluster * warps == ix(in_cluster,warps,0) && 0 <= warps <= 32;
+  //@ assert 0 <= ix(in_cluster,warps,0) <= ix(CLUSTER_MOST,warps,0);
+  //@ assert ix(CLUSTER_MOST,warps,0) == CLUSTER_MOST * warps && CLUSTER_MOST * warps <= PAIRS;
+  const int n = in_cluster * warps;
   PRIVATE(float, a);
   PRIVATE(float, b);
   /*@ loop invariant 0 <= t <= BDIM;
@@ -144,7 +148,12 @@ DEV float2 sum_pairs(float2 *pairs, int in_cluster)
       loop invariant lane_pairs(&b[0],1,pairs,met_,n,0,0,t);
       loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(a, t) = AT(b, t) = 0.0f;
+  LANES(t) {
+    AT(a, t) = 0.0f;
+    AT(b, t) = 0.0f;
+    //@ assert lane_pairs(&a[0],0,pairs,met_,n,0,0,t);
+    //@ assert lane_pairs(&b[0],1,pairs,met_,n,0,0,t);
+  }
   int p0 = 0;
   /*@ loop invariant 0 <= p0 <= n + 31 && p0 % 32 == 0;
       loop invariant lane_pairs(&a[0],0,pairs,met_,n,p0,0,BDIM);
