@@ -1,5 +1,5 @@
-/* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_warp.cu, norm_vjp.cu, norm_rows.h,
- * norm_shared.h and norm_strips.h have the rows.
+/* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_warp.cu, norm_stream.cu,
+ * norm_vjp.cu, norm_shared.h, norm_strips.cu and norm_cluster.h have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
@@ -188,10 +188,10 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
       {op, "cluster", WHEN_CLUSTER, PM_CHECKED, declare_cluster},            \
       {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},           \
   {                                                                          \
-    op, "stream", "always", PM_CHECKED, declare_stream                       \
+    op, "stream", "always", PM_VALUE, declare_stream                         \
   }
 #define OF_VJP(op)                                                        \
-  {op, "warp", "cols <= 512", PM_CHECKED, declare_vjp_warp},              \
+  {op, "warp", "cols <= 512", PM_SAFE, declare_vjp_warp},                 \
       {op, "regs", "cols <= 8192", PM_SAFE, declare_vjp_regs},            \
       {op, "cluster", WHEN_VJP_CLUSTER, PM_CHECKED, declare_vjp_cluster}, \
   {                                                                       \
@@ -224,8 +224,7 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
     launch_cluster<CENTERED>(ex->stream, t->rows, t->cols, t->eps, t->x, t->gamma, t->beta, t->y,
                              t->mean, t->rstd);
   } else if (v == NORM_STREAM) {
-    LAUNCH(norm_stream<CENTERED>, big_grid(t->rows, 2), big_block(t->cols), ex->stream, t->rows,
-           t->cols, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
+    LAUNCHER(norm_stream)(ex, big_block(t->cols), t);
   } else if (v == NORM_SHARED) {
 #define RUN(K, VEC)                                                                          \
   LAUNCH_SHARED((norm_shared<CENTERED, VEC>), big_grid(t->rows, 1), big_block(t->cols),      \
@@ -247,8 +246,7 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
   float *part = (float *)ex->work;
   int w = (int)t->cols, vec = w % 4 == 0 && aligned(t->x, t->gamma, t->g, t->dx);
   if (v == VJP_STREAM) {
-    launch_strips<CENTERED>(ex->stream, t->accumulate, t->rows, t->cols, t->x, t->gamma, t->mean,
-                            t->rstd, t->g, t->dx, part, part + 2 * sums * t->cols);
+    LAUNCHER(norm_vjp_stream)(ex, t);
     return;
   }
   if (v == IN_CLUSTER && t->accumulate) {
@@ -261,24 +259,13 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
                                     t->g, t->dx, part);
     return;
   }
-  int lanes = vjp_lanes(v, t->cols), groups = vjp_groups(v, t->cols), block = lanes * groups;
-  int parts = vjp_parts(v, t->cols);
-  if (v == REGS) {
+  int lanes = vjp_lanes(v, t->cols), groups = vjp_groups(v, t->cols);
+  if (v == REGS)
     LAUNCHER(norm_vjp_regs)(ex, vec, sums, groups, lanes, t);
-    return;
-  }
-#define RUN(K, VEC)                                                                           \
-  LAUNCH_SHARED((norm_vjp_rows<CENTERED, K, VEC>), sums, block, 4 * (12 * K + 2) * block,     \
-                ex->stream, lanes, parts, t->accumulate, t->rows, w, t->x, t->gamma, t->mean, \
-                t->rstd, t->g, t->dx, part)
-  if (vjp_k(v, t->cols) == 2) {
-    WITH_VEC(RUN, 2, vec);
-  } else {
-    WITH_VEC(RUN, VJP_K, vec);
-  }
-#undef RUN
+  else
+    LAUNCHER(norm_vjp_warp)
+  (ex, vjp_k(v, t->cols), vec, sums, groups, lanes, vjp_parts(v, t->cols), t);
 }
-
 /* After the arguments of a forward op are listed in *c. */
 static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
 {

@@ -2,15 +2,10 @@
  * (rows, cols), gamma and beta (cols), mean and rstd (rows). Vector q of a row, elements 4q to
  * 4q+3, is register q / BDIM of thread q % BDIM; what lies outside the row is 0. The variance is
  * taken about the mean in a second pass over the registers. norm.cu says when. */
-#include "block.h"
-#include "norm_vectors.h"
+#include "norm_row.h"
 
 /*@ predicate norm_vecs{L0,L}(float4 *v, float *x, real m, integer n, integer from, integer to) =
-      \forall integer q; from <= q < to ==> norm_vec{L0}(\at(v[q],L), x, m, q, n);
-    predicate norm_done{L0,L}(float *y, integer centered, integer affine, float *x, float *gamma,
-                              float *beta, real m, real r, integer from, integer to) =
-      \forall integer c; from <= c < to ==>
-        \at(y[c],L) == NormOne{L0}(centered,affine,x,gamma,beta,m,r,c); */
+      \forall integer q; from <= q < to ==> norm_vec{L0}(\at(v[q],L), x, m, q, n); */
 
 /* Vector q of a row of n. */
 /*@ requires row_in(x,n,aligned) && 0 <= q <= KMAX*MAXB && 0 < n <= 4*KMAX*MAXB;
@@ -235,10 +230,6 @@ DEV void norm_store_all(LANEK(float4, v), int K, int n, int aligned, int centere
   }
 }
 
-typedef struct norm_stats {
-  float mean, rstd;
-} norm_stats;
-
 /* One row. */
 /*@ requires row_fits(K,n) && row_in(x,n,aligned);
     requires \valid(y + (0 .. n-1)) && perm_w(y,n);
@@ -277,18 +268,6 @@ DEV norm_stats norm_row(int centered, int affine, int K, int aligned, int n, flo
         NormOne{L0}(centered,affine,x,gamma,beta,s.mean,s.rstd,c) ==
         NormOne{Pre}(centered,affine,x,gamma,beta,s.mean,s.rstd,c); */
   return s;
-}
-
-/*@ requires block && 0 <= r && \valid(rstd + r) && W(rstd+r);
-    requires centered != 0 ==> \valid(mean + r) && W(mean+r) && \separated(mean + r, rstd + r);
-    assigns rstd[r], mean[r .. r + if_there(centered,1) - 1];
-    ensures rstd[r] == s.rstd;
-    ensures centered != 0 ==> mean[r] == s.mean; */
-DEV void norm_put(int centered, idx r, norm_stats s, float *RESTRICT mean, float *RESTRICT rstd)
-{
-  if (centered)
-    block_put(s.mean, mean + r);
-  block_put(s.rstd, rstd + r);
 }
 
 /* Block r does row r, with K vectors a thread. gamma is read where affine, beta read and mean

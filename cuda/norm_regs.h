@@ -1,5 +1,5 @@
-/* The host's side of norm_regs.cu and norm_warp.cu: layer_norm and rms_norm of rows in
- * registers. */
+/* The host's side of norm_regs.cu, norm_warp.cu and norm_stream.cu: layer_norm and rms_norm of rows
+ * in registers, or nowhere. */
 #ifndef PM_NORM_REGS_H
 #define PM_NORM_REGS_H
 #include "launch.h"
@@ -21,4 +21,7 @@ extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block
  * cols <= 4 k lanes, and ceil(rows / (128 / lanes)) < 2^31. */
 extern "C" void LAUNCHER(norm_warp)(const pm_exec *ex, int k, int vec, int lanes,
                                     const norm_call *t);
+
+/* A row a block of `block` threads, up to 1024. */
+extern "C" void LAUNCHER(norm_stream)(const pm_exec *ex, int block, const norm_call *t);
 #endif

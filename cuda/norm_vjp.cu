@@ -1,5 +1,5 @@
 /* layer_norm_vjp and rms_norm_vjp of rows that wait in the registers of groups of `lanes` threads,
- * whole warps: x, g, dx are (rows, cols), gamma (cols), mean, rstd (rows). Vector q of a row,
+ * whole warps or, where they are `narrow`, 1, 2, 4, .. 32 lanes: x, g, dx are (rows, cols), gamma (cols), mean, rstd (rows). Vector q of a row,
  * elements 4q to 4q+3, is register q / lanes of lane q % lanes of its group; what lies outside the
  * row is 0. A block does tiles of a row a group, and fetches the next while it is at work on one.
  * It adds up g xhat and g, for dgamma and dbeta, and leaves these sums as row b of `sums` and,
@@ -8,9 +8,12 @@
 #include "launch_after.h"
 #include "norm_vjp_rows.h"
 
-/* ---- sums over a group's warps ---- */
+/* ---- sums over a group ---- */
 
-//@ predicate vjp_words{L}(float *s) = \valid(s + (0 .. 31)) && perm(s,32);
+/*@ predicate vjp_words{L}(float *s) = \valid(s + (0 .. 31)) && perm(s,32);
+    predicate vjp_groups(integer narrow, vjp_cut c) =
+      narrow != 0 ? vjp_reach(c.lanes)
+                  : 0 < c.warps && ix(c.groups,c.warps,0) <= 32 && vjp_reach(c.reach); */
 
 /* What a warp of the group left, 0 where it has none such. */
 /*@ requires 0 <= group < c.groups && 0 <= warp && 0 < c.warps && ix(c.groups,c.warps,0) <= 32;
@@ -35,14 +38,13 @@ DEV void vjp_reach_sum(LANE(float, v), int reach)
   for (int m = 1; m < reach; m *= 2) xor_add(v, m);
 }
 
-/* a and b of each lane become the sums over its group; a only where it is wanted. */
+/* a and b of each lane become the sums over its group, of whole warps; a only where it is wanted. */
 /*@ requires block && \valid(a + (0 .. BDIM-1)) && \valid(b + (0 .. BDIM-1));
-    requires 0 < c.warps && ix(c.groups,c.warps,0) <= 32 && vjp_reach(c.reach);
-    requires vjp_words(s) && vjp_words(r);
+    requires vjp_groups(0,c) && vjp_words(s) && vjp_words(r);
     requires \valid_read(w + (0 .. BDIM-1)) && vjp_places(w,BDIM,c);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], s[0 .. 31], r[0 .. 31]; */
-DEV void vjp_sum(LANE(float, a), LANE(float, b), LANE(vjp_at, w), int wanted, vjp_cut c, float *s,
-                 float *r)
+DEV void vjp_warps_sum(LANE(float, a), LANE(float, b), LANE(vjp_at, w), int wanted, vjp_cut c,
+                       float *s, float *r)
 {
   if (wanted)
     warp_sum(a);
@@ -68,6 +70,23 @@ DEV void vjp_sum(LANE(float, a), LANE(float, b), LANE(vjp_at, w), int wanted, vj
     if (wanted)
       vjp_reach_sum(a, c.reach);
     vjp_reach_sum(b, c.reach);
+  }
+}
+
+/* The same for either kind of groups. */
+/*@ requires block && \valid(a + (0 .. BDIM-1)) && \valid(b + (0 .. BDIM-1));
+    requires vjp_groups(narrow,c) && vjp_words(s) && vjp_words(r);
+    requires \valid_read(w + (0 .. BDIM-1)) && vjp_places(w,BDIM,c);
+    assigns a[0 .. BDIM-1], b[0 .. BDIM-1], s[0 .. 31], r[0 .. 31]; */
+DEV void vjp_sum(LANE(float, a), LANE(float, b), LANE(vjp_at, w), int narrow, int wanted, vjp_cut c,
+                 float *s, float *r)
+{
+  if (narrow) {
+    if (wanted)
+      vjp_reach_sum(a, c.lanes);
+    vjp_reach_sum(b, c.lanes);
+  } else {
+    vjp_warps_sum(a, b, w, wanted, c, s, r);
   }
 }
 
@@ -111,18 +130,19 @@ DEV void vjp_lay_all(LANEK(float4, v), int t, int K,
   }
 }
 
-/* The groups' vectors k0 + lane added up. */
+/* Vectors k0 + lane of the groups first, first + step, .. before `end` added up. */
 /*@ requires vjp_shared(s) && perm_r(s,4*VJP_CELLS) && 0 <= lane < c.lanes <= VJP_BLOCK;
     requires 0 < c.groups <= VJP_BLOCK && 0 <= k0 && k0 + ix(c.groups,c.lanes,0) <= VJP_CELLS;
+    requires 0 <= first && 0 < step <= VJP_BLOCK && end <= c.groups;
     assigns \nothing; */
-DEV float4 vjp_add_up(int k0, int lane, vjp_cut c, float *s PHASE_FN)
+DEV float4 vjp_add_up(int k0, int lane, int first, int end, int step, vjp_cut c, float *s PHASE_FN)
 {
   float4 all = {0, 0, 0, 0};
-  /*@ loop invariant 0 <= i <= c.groups;
+  /*@ loop invariant 0 <= i;
       loop assigns i, all;
-      loop variant c.groups - i; */
+      loop variant end - i; */
   UNROLL_BY(8)
-  for (int i = 0; i < c.groups; i++) {
+  for (int i = first; i < end; i += step) {
     idx at = k0 + at2(c.groups, c.lanes, i, lane);
     //@ assert 0 <= at < VJP_CELLS;
     float4 v = {LD(&s[at]), LD(&s[at + VJP_CELLS]), LD(&s[at + 2 * VJP_CELLS]),
@@ -146,28 +166,97 @@ DEV void vjp_leave_some(vjp_at w, int K, vjp_cut c, int n, int aligned, float *s
     //@ assert k * BDIM == mul(k,BDIM) && k * c.lanes == mul(k,c.lanes);
     //@ assert k == 0 || k == 1 || k == 2 || k == 3;
     //@ assert 0 <= mul(k,BDIM) <= 3*BDIM && 0 <= mul(k,c.lanes) <= 3*c.lanes;
-    row_store(k * c.lanes, w.lane, n, aligned, vjp_add_up(k * BDIM, w.lane, c, s IN_PHASE), to);
+    row_store(k * c.lanes, w.lane, n, aligned,
+              vjp_add_up(k * BDIM, w.lane, 0, c.groups, 1, c, s IN_PHASE), to);
   }
 }
 
-/* The row `to` = v added up over the groups. */
-/*@ requires vjp_fits(K,c,n) && vjp_held(v) && row_out(to,n,aligned);
+/*@ // a lane's register in each of `parts` is some lane's to add up
+    predicate vjp_parts(integer narrow, integer K, vjp_cut c) =
+      narrow != 0 ==> 0 < c.parts <= VJP_BLOCK && ix(c.parts,K,0) <= c.groups; */
+
+/* Groups p, p + parts, .. are part p: register k of its lanes is added up by group p K + k. */
+/*@ requires vjp_fits(K,c,n) && vjp_place(w,t,c) && vjp_shared(s) && perm_r(s,4*VJP_CELLS);
+    requires vjp_parts(1,K,c);
+    assigns \nothing; */
+DEV float4 vjp_part(vjp_at w, int K, vjp_cut c, float *s PHASE_FN GHOST_PARAMS(int t, int n))
+{
+  int part = w.group / K, k = w.group % K;
+  float4 sum = {0, 0, 0, 0};
+  //@ assert k == 0 || k == 1 || k == 2 || k == 3;
+  //@ assert k * BDIM == mul(k,BDIM) && 0 <= mul(k,BDIM) <= 3*BDIM;
+  if (part < c.parts)
+    sum = vjp_add_up(k * BDIM, w.lane, part, c.groups, c.parts, c, s IN_PHASE);
+  return sum;
+}
+
+/* Register w.group of the parts' lanes. */
+/*@ requires vjp_fits(K,c,n) && vjp_place(w,t,c) && vjp_shared(s) && perm_r(s,4*VJP_CELLS);
+    requires row_out(to,n,aligned) && vjp_parts(1,K,c);
+    assigns to[0 .. n-1]; */
+DEV void vjp_leave_parts(vjp_at w, int K, vjp_cut c, int n, int aligned, float *s,
+                         float *RESTRICT to PHASE_FN GHOST_PARAMS(int t))
+{
+  //@ assert c.parts * K == ix(c.parts,K,0);
+  if (w.group < K) {
+    //@ assert w.group == 0 || w.group == 1 || w.group == 2 || w.group == 3;
+    //@ assert w.group * c.lanes == mul(w.group,c.lanes) && 0 <= mul(w.group,c.lanes) <= 3*c.lanes;
+    row_store(w.group * c.lanes, w.lane, n, aligned,
+              vjp_add_up(0, w.lane, w.group, c.parts * K, K, c, s IN_PHASE), to);
+  }
+}
+
+/* What is in s added up over the groups, narrow ones, part by part and then over these. */
+/*@ requires vjp_fits(K,c,n) && vjp_parts(1,K,c) && row_out(to,n,aligned);
     requires \valid_read(w + (0 .. BDIM-1)) && vjp_places(w,BDIM,c);
     requires vjp_shared(s) && perm(s,4*VJP_CELLS);
     assigns to[0 .. n-1], s[0 .. 4*VJP_CELLS-1]; */
-DEV void vjp_leave(LANEK(float4, v), LANE(vjp_at, w), int K, vjp_cut c, int n, int aligned,
-                   float *s, float *RESTRICT to)
+DEV void vjp_leave_narrow(LANE(vjp_at, w), int K, vjp_cut c, int n, int aligned, float *s,
+                          float *RESTRICT to)
 {
+  PRIVATE(float4, some);
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop assigns t, some[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  PHASE(t) {
+    //@ assert vjp_place(w[t],t,c);
+    AT(some, t) = vjp_part(AT(w, t), K, c, s IN_PHASE GHOST_ARGS(t, n));
+  }
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, s[0 .. 4*VJP_CELLS-1];
       loop variant BDIM - t; */
-  PHASE(t) vjp_lay_all(v, t, K, s IN_PHASE GHOST_ARGS(c, n));
+  PHASE(t) vjp_lay(0, t, AT(some, t), s IN_PHASE);
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, to[0 .. n-1];
       loop variant BDIM - t; */
   PHASE(t) {
     //@ assert vjp_place(w[t],t,c);
-    vjp_leave_some(AT(w, t), K, c, n, aligned, s, to IN_PHASE GHOST_ARGS(t));
+    vjp_leave_parts(AT(w, t), K, c, n, aligned, s, to IN_PHASE GHOST_ARGS(t));
+  }
+}
+
+/* The row `to` = v added up over the groups. */
+/*@ requires vjp_fits(K,c,n) && vjp_held(v) && row_out(to,n,aligned);
+    requires \valid_read(w + (0 .. BDIM-1)) && vjp_places(w,BDIM,c) && vjp_parts(narrow,K,c);
+    requires vjp_shared(s) && perm(s,4*VJP_CELLS);
+    assigns to[0 .. n-1], s[0 .. 4*VJP_CELLS-1]; */
+DEV void vjp_leave(LANEK(float4, v), LANE(vjp_at, w), int K, int narrow, vjp_cut c, int n,
+                   int aligned, float *s, float *RESTRICT to)
+{
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop assigns t, s[0 .. 4*VJP_CELLS-1];
+      loop variant BDIM - t; */
+  PHASE(t) vjp_lay_all(v, t, K, s IN_PHASE GHOST_ARGS(c, n));
+  if (narrow) {
+    vjp_leave_narrow(w, K, c, n, aligned, s, to);
+  } else {
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop assigns t, to[0 .. n-1];
+        loop variant BDIM - t; */
+    PHASE(t) {
+      //@ assert vjp_place(w[t],t,c);
+      vjp_leave_some(AT(w, t), K, c, n, aligned, s, to IN_PHASE GHOST_ARGS(t));
+    }
   }
 }
 
@@ -186,15 +275,15 @@ DEV void vjp_leave(LANEK(float4, v), LANE(vjp_at, w), int K, vjp_cut c, int n, i
     requires \valid(cells + (0 .. KMAX*MAXB-1)) && vjp_held(dgamma) && vjp_held(dbeta);
     requires \valid(stats + (0 .. BDIM-1)) && 0 <= tile < rows && tile <= next <= 2*IDX_LIM;
     requires vjp_in(x,mean,rstd,g,centered,rows,n,aligned) && vjp_to(dx,rows,n,aligned);
-    requires vjp_held(scale) && rows <= IDX_LIM;
+    requires vjp_held(scale) && rows <= IDX_LIM && vjp_groups(narrow,c);
     requires vjp_words(s) && vjp_words(s1);
     assigns s[0 .. 31], s1[0 .. 31], cells[0 .. KMAX*MAXB-1], dgamma[0 .. KMAX*MAXB-1],
             dbeta[0 .. KMAX*MAXB-1], stats[0 .. BDIM-1], dx[0 .. ix(rows,n,0)-1], pending_; */
 DEV void vjp_tile(LANE_CELLS(cells), LANEK(float4, dgamma), LANEK(float4, dbeta), LANE_KEPT(scale),
-                  LANE(vjp_stats, stats), LANE(vjp_at, w), idx tile, idx next, int K, int aligned,
-                  int centered, int adds, vjp_cut c, idx rows, int n, const float *RESTRICT x,
-                  const float *RESTRICT mean, const float *RESTRICT rstd, const float *RESTRICT g,
-                  float *RESTRICT dx, float *s, float *s1)
+                  LANE(vjp_stats, stats), LANE(vjp_at, w), idx tile, idx next, int K, int narrow,
+                  int aligned, int centered, int adds, vjp_cut c, idx rows, int n,
+                  const float *RESTRICT x, const float *RESTRICT mean, const float *RESTRICT rstd,
+                  const float *RESTRICT g, float *RESTRICT dx, float *s, float *s1)
 {
   PRIVATEK(float4, v);
   PRIVATEK(float4, u);
@@ -230,7 +319,7 @@ DEV void vjp_tile(LANE_CELLS(cells), LANEK(float4, dgamma), LANEK(float4, dbeta)
     AT(a, t) = sum.of_g;
     AT(b, t) = sum.of_hat;
   }
-  vjp_sum(a, b, w, centered, c, s, s1);
+  vjp_sum(a, b, w, narrow, centered, c, s, s1);
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, v[0 .. KMAX*MAXB-1], u[0 .. KMAX*MAXB-1], dx[0 .. ix(rows,n,0)-1];
       loop variant BDIM - t; */
@@ -252,12 +341,14 @@ DEV void vjp_tile(LANE_CELLS(cells), LANEK(float4, dgamma), LANEK(float4, dbeta)
     requires ix(blocks,c.groups,0) <= IDX_LIM && halves == (centered != 0 ? 2 : 1);
     requires vjp_in(x,mean,rstd,g,centered,rows,n,aligned) && vjp_to(dx,rows,n,aligned);
     requires (affine != 0 ==> row_in(gamma,n,aligned));
+    requires vjp_groups(narrow,c) && vjp_parts(narrow,K,c);
     requires vjp_to(sums,halves*blocks,n,aligned) && halves*blocks <= IDX_LIM;
     assigns dx[0 .. ix(rows,n,0)-1], sums[0 .. ix(halves*blocks,n,0)-1], pending_; */
-DEV void vjp_block(idx b, idx blocks, int K, int aligned, int centered, int affine, int adds,
-                   vjp_cut c, idx rows, int n, const float *RESTRICT x, const float *RESTRICT gamma,
-                   const float *RESTRICT mean, const float *RESTRICT rstd, const float *RESTRICT g,
-                   float *RESTRICT dx, float *RESTRICT sums GHOST_PARAMS(int halves))
+DEV void vjp_block(idx b, idx blocks, int K, int narrow, int aligned, int centered, int affine,
+                   int adds, vjp_cut c, idx rows, int n, const float *RESTRICT x,
+                   const float *RESTRICT gamma, const float *RESTRICT mean,
+                   const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
+                   float *RESTRICT sums GHOST_PARAMS(int halves))
 {
   CELL_ARRAYS;
   CELLS(cells, 0);
@@ -282,7 +373,9 @@ DEV void vjp_block(idx b, idx blocks, int K, int aligned, int centered, int affi
       loop variant BDIM - t; */
   LANES(t) {
     AT(w, t) = vjp_find(t, c);
-    //@ assert vjp_place(w[t],t,c) && vjp_places(&w[0],t+1,c);
+    //@ assert vjp_place(w[t],t,c);
+    //@ assert vjp_places(&w[0],t,c);
+    //@ assert vjp_places(&w[0],t+1,c);
     //@ assert 0 <= w[t].lane < c.lanes;
     //@ assert 0 <= first + w[t].group;
     AT(stats, t) = vjp_fetch_both(cells, t, K, c, AT(w, t).lane, first + AT(w, t).group, rows, n,
@@ -299,13 +392,14 @@ DEV void vjp_block(idx b, idx blocks, int K, int aligned, int centered, int affi
   for (idx tile = first; tile < rows; tile += step) {
     //@ assert 0 <= tile;
     //@ assert tile <= tile + step <= 2*IDX_LIM;
-    vjp_tile(cells, dgamma, dbeta, scale, stats, w, tile, tile + step, K, aligned, centered, adds,
-             c, rows, n, x, mean, rstd, g, dx, s, s1);
+    vjp_tile(cells, dgamma, dbeta, scale, stats, w, tile, tile + step, K, narrow, aligned, centered,
+             adds, c, rows, n, x, mean, rstd, g, dx, s, s1);
   }
   idx of_both = centered ? 2 * blocks : blocks;
-  vjp_leave(dgamma, w, K, c, n, aligned, all, sums + vjp_row_out(b, of_both, n, aligned, sums));
+  vjp_leave(dgamma, w, K, narrow, c, n, aligned, all,
+            sums + vjp_row_out(b, of_both, n, aligned, sums));
   if (centered)
-    vjp_leave(dbeta, w, K, c, n, aligned, all,
+    vjp_leave(dbeta, w, K, narrow, c, n, aligned, all,
               sums + vjp_row_out(blocks + b, of_both, n, aligned, sums));
 }
 
@@ -314,14 +408,15 @@ DEV void vjp_block(idx b, idx blocks, int K, int aligned, int centered, int affi
     requires ix(blocks,c.groups,0) <= IDX_LIM && halves == (CENTERED != 0 ? 2 : 1);
     requires vjp_in(x,mean,rstd,g,CENTERED,rows,n,VEC) && vjp_to(dx,rows,n,VEC);
     requires (affine != 0 ==> row_in(gamma,n,VEC));
+    requires vjp_groups(NARROW,c) && vjp_parts(NARROW,K,c);
     requires vjp_to(sums,halves*blocks,n,VEC) && halves*blocks <= IDX_LIM;
     requires vjp_apart(x,gamma,mean,rstd,g,dx,CENTERED,affine,rows,n,ix(rows,n,0));
     requires vjp_apart(x,gamma,mean,rstd,g,sums,CENTERED,affine,rows,n,ix(halves*blocks,n,0));
     requires apart(dx,ix(rows,n,0),sums,ix(halves*blocks,n,0));
     assigns dx[0 .. ix(rows,n,0)-1], sums[0 .. ix(halves*blocks,n,0)-1], pending_; */
-TEMPLATE(int K, int CENTERED, int VEC)
-KERNEL void REGISTERS_AT_MOST(VJP_REGISTERS)
-    vjp_regs(CONSTANTS(int K, int CENTERED, int VEC) vjp_cut c, idx blocks, int affine,
+TEMPLATE(int K, int NARROW, int CENTERED, int VEC)
+KERNEL void REGISTERS_AT_MOST(NARROW ? (int)VJP_NARROW_REGISTERS : (int)VJP_REGISTERS)
+    vjp_regs(CONSTANTS(int K, int NARROW, int CENTERED, int VEC) vjp_cut c, idx blocks, int affine,
              int accumulate, idx rows, int n, const float *RESTRICT x, const float *RESTRICT gamma,
              const float *RESTRICT mean, const float *RESTRICT rstd, const float *RESTRICT g,
              float *RESTRICT dx, float *RESTRICT sums GHOST_PARAMS(int halves))
@@ -331,35 +426,51 @@ KERNEL void REGISTERS_AT_MOST(VJP_REGISTERS)
       loop assigns b, dx[0 .. ix(rows,n,0)-1], sums[0 .. ix(halves*blocks,n,0)-1], pending_;
       loop variant blocks - b; */
   BROWS(b, blocks, 1)
-    vjp_block(b, blocks, K, VEC, CENTERED, affine, accumulate, c, rows, n, x, gamma, mean, rstd, g,
-              dx, sums GHOST_ARGS(halves));
+    vjp_block(b, blocks, K, NARROW, VEC, CENTERED, affine, accumulate, c, rows, n, x, gamma, mean,
+              rstd, g, dx, sums GHOST_ARGS(halves));
 }
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
 #include "norm_vjp.h"
 
-template <int CENTERED, int VEC>
-static void launch_vjp_regs(const pm_exec *ex, int64_t blocks, int groups, int lanes,
+template <int K, int NARROW, int CENTERED, int VEC>
+static void launch_vjp_regs(const pm_exec *ex, int64_t blocks, int groups, int lanes, int parts,
                             const vjp_call *t)
 {
-  vjp_cut c = {groups, lanes, lanes / 32, 1};
+  vjp_cut c = {groups, lanes, NARROW ? 1 : lanes / 32, 1, parts};
   while (c.reach < c.warps) c.reach *= 2;
-  LAUNCH_CELLS(2, (vjp_regs<VJP_K, CENTERED, VEC>), blocks, groups * lanes, ex->stream, c, blocks,
-               t->gamma != NULL, t->accumulate, t->rows, (int)t->cols, t->x, t->gamma, t->mean,
-               t->rstd, t->g, t->dx, (float *)ex->work);
+  LAUNCH_CELLS(2, (vjp_regs<K, NARROW, CENTERED, VEC>), blocks, groups * lanes, ex->stream, c,
+               blocks, t->gamma != NULL, t->accumulate, t->rows, (int)t->cols, t->x, t->gamma,
+               t->mean, t->rstd, t->g, t->dx, (float *)ex->work);
+}
+
+template <int K, int NARROW>
+static void launch_vjp(const pm_exec *ex, int vec, int64_t blocks, int groups, int lanes, int parts,
+                       const vjp_call *t)
+{
+  if (t->mean && vec)
+    launch_vjp_regs<K, NARROW, 1, 1>(ex, blocks, groups, lanes, parts, t);
+  else if (t->mean)
+    launch_vjp_regs<K, NARROW, 1, 0>(ex, blocks, groups, lanes, parts, t);
+  else if (vec)
+    launch_vjp_regs<K, NARROW, 0, 1>(ex, blocks, groups, lanes, parts, t);
+  else
+    launch_vjp_regs<K, NARROW, 0, 0>(ex, blocks, groups, lanes, parts, t);
 }
 
 extern "C" void LAUNCHER(norm_vjp_regs)(const pm_exec *ex, int vec, int64_t blocks, int groups,
                                         int lanes, const vjp_call *t)
 {
-  if (t->mean && vec)
-    launch_vjp_regs<1, 1>(ex, blocks, groups, lanes, t);
-  else if (t->mean)
-    launch_vjp_regs<1, 0>(ex, blocks, groups, lanes, t);
-  else if (vec)
-    launch_vjp_regs<0, 1>(ex, blocks, groups, lanes, t);
+  launch_vjp<VJP_K, 0>(ex, vec, blocks, groups, lanes, 1, t);
+}
+
+extern "C" void LAUNCHER(norm_vjp_warp)(const pm_exec *ex, int k, int vec, int64_t blocks,
+                                        int groups, int lanes, int parts, const vjp_call *t)
+{
+  if (k == 2)
+    launch_vjp<2, 1>(ex, vec, blocks, groups, lanes, parts, t);
   else
-    launch_vjp_regs<0, 0>(ex, blocks, groups, lanes, t);
+    launch_vjp<4, 1>(ex, vec, blocks, groups, lanes, parts, t);
 }
 #endif

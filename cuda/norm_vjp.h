@@ -18,4 +18,9 @@ typedef struct vjp_call {
  * every tensor is 16-byte aligned and cols a multiple of 4. */
 extern "C" void LAUNCHER(norm_vjp_regs)(const pm_exec *ex, int vec, int64_t blocks, int groups,
                                         int lanes, const vjp_call *t);
+
+/* The same for groups of 1, 2, 4, .. 32 lanes with k vectors each, 2 or 4: cols <= 4 k lanes. A
+ * block adds up its groups' sums in `parts`, k parts <= groups. */
+extern "C" void LAUNCHER(norm_vjp_warp)(const pm_exec *ex, int k, int vec, int64_t blocks,
+                                        int groups, int lanes, int parts, const vjp_call *t);
 #endif

@@ -13,7 +13,9 @@
 enum {
   VJP_BLOCK = 512,           /* threads of a block, at most */
   VJP_CELLS = 4 * VJP_BLOCK, /* vectors of sums in a block, at most */
-  VJP_REGISTERS = 120        /* of a thread: with fewer, layer_norm_vjp keeps some in memory */
+  VJP_REGISTERS = 120,       /* of a thread: with fewer, layer_norm_vjp keeps some in memory */
+  VJP_NARROW_REGISTERS = 104 /* of what these leave, the blocks of the launch behind begin beside
+                                this one's last rows */
 };
 
 /* A thread's place in the block, and what is known of a row. */
@@ -24,9 +26,10 @@ typedef struct vjp_stats {
   float mean, rstd;
 } vjp_stats;
 
-/* How a block is cut up: into groups of lanes, each of whole warps. */
+/* How a block is cut up: into groups of lanes, each of whole warps or a part of one (`narrow`). */
 typedef struct vjp_cut {
   int groups, lanes, warps, reach; /* reach: the power of 2 from `warps` on */
+  int parts;                       /* in which the narrow groups' sums are added up */
 } vjp_cut;
 
 /*@ predicate vjp_reach(integer n) = n == 1 || n == 2 || n == 4 || n == 8 || n == 16 || n == 32;
@@ -34,7 +37,7 @@ typedef struct vjp_cut {
     predicate vjp_fits(integer K, vjp_cut c, integer n) =
       block && bdim_ <= VJP_BLOCK && 0 < K <= 4 && 0 < c.groups <= VJP_BLOCK &&
       0 < c.lanes <= VJP_BLOCK && 0 < c.warps <= 32 && ix(c.groups,c.lanes,0) == bdim_ &&
-      ix(c.groups,c.warps,0) <= 32 && vjp_reach(c.reach) &&
+      vjp_reach(c.reach) &&
       0 < n <= 4*mul(K,c.lanes) && n <= 4*KMAX*MAXB;
     predicate vjp_place(vjp_at w, integer t, vjp_cut c) =
       0 <= w.group < c.groups && 0 <= w.lane < c.lanes && 0 <= w.warp &&

@@ -36,7 +36,8 @@ def harmless(warning):
     copies on their way and for what a cluster has done: they exist in the prover's reading alone."""
     memory = "Memory model hypotheses" in warning
     assumed = re.findall(r"requires (.*?);", warning) if memory else []
-    reading = r"&(bdim_|gsize_|blocks_|pending_|met_|away_|joined_|put_|got_)\b"
+    reading = (r"&(bdim_|gsize_|blocks_|pending_|slots_|early_slots_|early_|late_|newest_|fetched_|"
+               r"met_|away_|joined_|put_|got_)\b")
     return any(h in warning for h in HARMLESS) or \
         bool(assumed) and all(re.search(reading, a) for a in assumed)
 

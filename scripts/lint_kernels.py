@@ -5,8 +5,9 @@ lint_kernels.py --self-test each rule is broken once; each must be found
 
 In every kernel file:
   flow      no return, break, continue or goto in the body of a lane loop
-  uniform   SHFL_XOR, SHFL_DOWN, UNIFORM and copy_wait only outside lane loops: every lane takes part
-  lane      AT, REG and the names of cells (cells.h) have the lane variable of the innermost lane loop,
+  uniform   SHFL_XOR, SHFL_DOWN, UNIFORM, copy_wait and what waits for slots (slots.h) only outside
+            lane loops: every lane takes part
+  lane      AT, REG and the names of cells (cells.h) and slots have the lane variable of the innermost lane loop,
             or a parameter
   bare      a lane's register is used through AT, REG, a shuffle, UNIFORM, or handed on whole
   vector    no cast to a vector type: LD4 and ST4 carry the alignment
@@ -22,9 +23,9 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LOOPS = ("PHASE|OPEN_PHASE|LANES|TEAM_LANES|TEAMS|GLANES|GROWS|GCOLS|BROWS|BCOLS|GPLANES|PROWS|"
-         "PCOLS|GTILE_ROWS|GTILE_COLS|LANE_ROWS|PHASE_ROWS|LANE_COLS")
-ONE_LANE = ("PHASE", "OPEN_PHASE", "LANES", "TEAM_LANES")  # loops whose variable is a lane of the block
+LOOPS = ("PHASE|OPEN_PHASE|LANES|TEAM_LANES|TEAMS|BLOCK_TEAMS|GLANES|GROWS|GCOLS|BROWS|BCOLS|GPLANES|"
+         "PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|LANE_ROWS|PHASE_ROWS|LANE_COLS")
+ONE_LANE = ("PHASE", "OPEN_PHASE", "LANES", "TEAM_LANES")  # whose variable is a lane of the block
 VOCABULARY = {"kernel.h", "kernel_framac.h", "launch.h", "check.h", "table.h"}
 MATH = r"exp|exp2|expm1|log|log2|log10|log1p|tanh|sinh|cosh|sin|cos|tan|erf|erfc|pow|rsqrt|cbrt"
 
@@ -113,7 +114,8 @@ class File:
         for start, end, macro, _ in self.loops:
             for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
-        for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait)\s*\(", t):
+        for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait|"
+                             r"slots_send|slots_wait_but_newest|slots_wait_all)\s*\(", t):
             if self.around(m.start()):
                 self.complain(m.start(), "uniform", "%s inside a lane loop" % m[1])
         for m in re.finditer(r"\(\s*(?:const\s+)?(?:float[24]|u?int[24]|double2|longlong2)\s*\*\s*\)"
@@ -136,7 +138,8 @@ class File:
         t = self.text
         parameters = set(re.findall(r"\b(?:int|unsigned|idx)\s+(\w+)\s*"
                                     r"(?=[,)]|PHASE_FN|TEAM_FN)", head))
-        for m in re.finditer(r"\b(AT|REG|TEAM_REG|TAKE|FETCH[14]|BLANK[14]|KEEP|KEPT_AT)\s*\(",
+        for m in re.finditer(r"\b(AT|REG|TEAM_REG|TAKE|FETCH[14]|BLANK[14]|KEEP|KEPT_AT|"
+                             r"SLOT_(?:FETCH[14]|SET1|TAKE|PUT))\s*\(",
                              t[start:end]):
             at = start + m.start()
             index = arguments(t, start + m.end() - 1)[-1]
@@ -202,10 +205,12 @@ BROKEN = [  # (rule, what to replace, by what)
     ("uniform", "m * AT(w, t)", "UNIFORM(v) * AT(w, t)"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ copy_wait(); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ TEAM_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
+    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ slots_send(LATE); AT(v, t) = LDG(x + t);"),
     ("uniform", "TEAM_LANES(l) AT(v, l) =", "TEAM_LANES(l) AT(v, l) = TEAM_UNIFORM(v) +"),
     ("lane", "TEAM_LANES(l) AT(v, l)", "TEAM_LANES(l) AT(v, m)"),
     ("lane", "m * AT(w, t)", "m * TEAM_REG(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * TAKE(w, 0, 0, t + 1)"),
+    ("lane", "m * AT(w, t)", "m * SLOT_TAKE(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, n)"),
     ("lane", "{ return AT(v, t); }", "{ return AT(v, 0); }"),
