@@ -48,14 +48,14 @@ static void alone_warp(const int64_t *size, pm_arith *out) { declare_alone(WARP,
 static void alone_regs(const int64_t *size, pm_arith *out) { declare_alone(REGS, size, out); }
 static void alone_once(const int64_t *size, pm_arith *out) { declare_alone(ONCE, size, out); }
 
-#define OF(op)                                                                            \
-  ROW_LEVELS(op, PM_CHECKED, PM_SAFE, PM_CHECKED, PM_CHECKED, declare_warp, declare_regs, \
+#define OF(op)                                                                      \
+  ROW_LEVELS(op, PM_SAFE, PM_SAFE, PM_CHECKED, PM_SAFE, declare_warp, declare_regs, \
              declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
     {"mse_loss", "vec4", MAP_WHEN, PM_VALUE, declare_mse},
     {"mse_loss", "scalar", "always", PM_VALUE, declare_mse},
     MAP_ROWS("mse_loss_vjp", declare_none),
-    {"cross_entropy", "warp", "cols <= 512", PM_CHECKED, alone_warp},
+    {"cross_entropy", "warp", "cols <= 512", PM_SAFE, alone_warp},
     {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, alone_regs},
     {"cross_entropy", "once", "always", PM_CHECKED, alone_once},
     OF("cross_entropy_vjp"),

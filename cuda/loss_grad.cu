@@ -2,136 +2,7 @@
  * (loss_held.h), a row a block: x and dx are (rows, cols). Each row's loss goes to part[row]. */
 #define ONE_WARP 1 /* see block.h */
 #include "launch_after.h"
-#include "loss_held.h"
-
-/*@ // element c of a gradient, of e = exp(x - m)
-    logic real Slope(real e, real by, integer hit, real scale, integer c) =
-      rmul(rmul(e,by) - OneHot(c,hit), scale); */
-
-/*@ assigns \nothing;
-    ensures at_most4(v,m) ==> \result.x == Term(v.x,m) && \result.y == Term(v.y,m) &&
-      \result.z == Term(v.z,m) && \result.w == Term(v.w,m); */
-DEV float4 loss_exp4(float4 v, float m)
-{
-  v.x = loss_exp(v.x, m);
-  v.y = loss_exp(v.y, m);
-  v.z = loss_exp(v.z, m);
-  v.w = loss_exp(v.w, m);
-  return v;
-}
-
-/* v becomes the exponentials of the row in it; their sum, for all lanes. */
-/*@ requires block && 0 < K <= KMAX && \valid(v + (0 .. KMAX*MAXB-1));
-    assigns v[0 .. KMAX*MAXB-1]; */
-DEV float loss_exp_all(LANEK(float4, v), int K, float m)
-{
-  SHARED(float, s, 32);
-  PRIVATE(float, acc);
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop assigns t, acc[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
-  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
-      loop assigns j, j0, acc[0 .. BDIM-1], v[0 .. KMAX*MAXB-1];
-      loop variant K - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop assigns t, acc[0 .. BDIM-1], v[0 .. KMAX*MAXB-1];
-        loop variant BDIM - t; */
-    LANES(t) {
-      float4 e = loss_exp4(REG(v, j, j0, t), m);
-      REG(v, j, j0, t) = e;
-      AT(acc, t) += (e.x + e.y) + (e.z + e.w);
-    }
-  }
-  return block_sum(acc, s);
-}
-
-/* Vector q of the row's gradient, from its exponentials. */
-/*@ requires 0 <= q < KMAX*MAXB;
-    assigns \nothing;
-    ensures \result.x == Slope(e.x,by,hit,scale,4*q);
-    ensures \result.y == Slope(e.y,by,hit,scale,4*q+1);
-    ensures \result.z == Slope(e.z,by,hit,scale,4*q+2);
-    ensures \result.w == Slope(e.w,by,hit,scale,4*q+3); */
-DEV float4 loss_slope4(float4 e, int q, int hit, float by, float scale)
-{
-  e.x = gradient_of(e.x, by, 4 * q == hit, scale);
-  e.y = gradient_of(e.y, by, 4 * q + 1 == hit, scale);
-  e.z = gradient_of(e.z, by, 4 * q + 2 == hit, scale);
-  e.w = gradient_of(e.w, by, 4 * q + 3 == hit, scale);
-  return e;
-}
-
-/* The row's gradient, from the exponentials in v. */
-/*@ requires block && 0 < K <= KMAX && \valid(v + (0 .. KMAX*MAXB-1));
-    assigns v[0 .. KMAX*MAXB-1]; */
-DEV void loss_slope(LANEK(float4, v), int K, int hit, float by, float scale)
-{
-  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
-      loop assigns j, j0, v[0 .. KMAX*MAXB-1];
-      loop variant K - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop assigns t, v[0 .. KMAX*MAXB-1];
-        loop variant BDIM - t; */
-    LANES(t) REG(v, j, j0, t) = loss_slope4(REG(v, j, j0, t), j0 + t, hit, by, scale);
-  }
-}
-
-/*@ requires block && 0 < K <= KMAX && \valid(v + (0 .. KMAX*MAXB-1));
-    requires \valid_read(old + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. KMAX*MAXB-1), old + (0 .. KMAX*MAXB-1));
-    assigns v[0 .. KMAX*MAXB-1]; */
-DEV void loss_plus(LANEK(float4, v), LANEK(float4, old), int K)
-{
-  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
-      loop assigns j, j0, v[0 .. KMAX*MAXB-1];
-      loop variant K - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop assigns t, v[0 .. KMAX*MAXB-1];
-        loop variant BDIM - t; */
-    LANES(t) REG(v, j, j0, t) = plus4(REG(old, j, j0, t), REG(v, j, j0, t));
-  }
-}
-
-/*@ requires row_fits(K,n) && \valid(dx + (0 .. n-1)) && perm_w(dx,n);
-    requires aligned != 0 ==> aligned16(dx) && n % 4 == 0;
-    requires \valid_read(v + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. KMAX*MAXB-1), dx + (0 .. n-1));
-    assigns dx[0 .. n-1]; */
-DEV void loss_store(LANEK(float4, v), int K, int n, int aligned, float *RESTRICT dx)
-{
-  /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
-      loop assigns j, j0, dx[0 .. n-1];
-      loop variant K - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop assigns t, dx[0 .. n-1];
-        loop variant BDIM - t; */
-    LANES(t) row_store(j0, t, n, aligned, REG(v, j, j0, t), dx);
-  }
-}
-
-/* dx becomes the gradient in v, or has it added. */
-/*@ requires row_fits(K,n) && row_in(dx,n,aligned) && \valid(dx + (0 .. n-1)) && perm_w(dx,n);
-    requires \valid(v + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. KMAX*MAXB-1), dx + (0 .. n-1));
-    assigns dx[0 .. n-1], v[0 .. KMAX*MAXB-1]; */
-DEV void loss_put(LANEK(float4, v), int K, int n, int aligned, int adds, float *dx)
-{
-  if (adds) {
-    PRIVATEK(float4, old);
-    row_load_all(old, K, n, aligned, dx);
-    loss_plus(v, old, K);
-  }
-  loss_store(v, K, n, aligned, dx);
-}
+#include "loss_slopes.h"
 
 /* What becomes of a row in v, all targets being in range; c: its target. */
 /*@ requires row_fits(K,n) && row_in(x,n,aligned) && \valid(v + (0 .. KMAX*MAXB-1));
@@ -147,6 +18,7 @@ DEV void loss_put(LANEK(float4, v), int K, int n, int aligned, int adds, float *
 DEV void loss_held(LANEK(float4, v), int K, int aligned, int n, int adds, float scale, idx c,
                    const float *RESTRICT x, float *part, float *dx)
 {
+  BLOCK_TEAM;
   PRIVATE(float, xt);
   int tells = part ? 1 : 0;
   float m = loss_max(v, K GHOST_ARGS(n, x));
@@ -155,15 +27,15 @@ DEV void loss_held(LANEK(float4, v), int K, int aligned, int n, int adds, float 
       loop assigns t, xt[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(xt, t) = loss_at(t, tells, hit, x GHOST_ARGS(n));
-  float s = loss_exp_all(v, K, m);
+  float s = loss_exp_all(v, K, 1, m IN_TEAM);
   if (tells) {
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, *part;
         loop variant BDIM - t; */
     LANES(t) loss_leave(t, hit, s, AT(xt, t), m, part);
   }
-  loss_slope(v, K, hit, 1.0f / s, scale);
-  loss_put(v, K, n, aligned, adds, dx);
+  loss_slope(v, K, hit, 1.0f / s, scale IN_TEAM);
+  loss_put(v, K, n, aligned, adds, dx IN_TEAM);
 }
 
 /* Block r does row r; where a target is out of range, of any row, no row has a loss or a gradient.
@@ -203,7 +75,9 @@ KERNEL void THREADS_AT_MOST(512)
     idx c = ask_index(target + r);
     //@ assert above_all: above_lowest(x,ix(rows,cols,0));
     //@ assert above_row: above_lowest(x+o,cols);
+    //@ ghost L0: ;
     padded_load_row(v, K, cols, VEC, x + o);
+    //@ assert same: Same{L0,Here}(x+o,cols);
     //@ assert above: above_lowest(x+o,cols);
     //@ assert held: pad_vecs{Here,Here}(&v[0], x+o, cols, 0, mul(K,BDIM));
     await_launches();

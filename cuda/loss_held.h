@@ -7,13 +7,9 @@
 #include "loss_targets.h"
 #include "loss_terms.h"
 #include "row_padded.h"
+#include "row_tops.h"
 
-/*@ // each lane has an element, or the largest of some; together they are below no element seen
-    predicate some_of{L0,L}(float *top, integer T, float *x, integer n) =
-      \forall integer u; 0 <= u < T ==> \at(top[u],L) <= RowMax{L0}(x,n);
-    predicate above{L0,L}(float *top, integer T, float *x, integer to) =
-      \forall integer k; 0 <= k < to ==> \at(x[k],L0) <= RowMax{L}(top,T);
-    predicate at_most4(float4 v, real m) = v.x <= m && v.y <= m && v.z <= m && v.w <= m;
+/*@ predicate at_most4(float4 v, real m) = v.x <= m && v.y <= m && v.z <= m && v.w <= m;
     predicate at_top{L0,L}(float *top, integer T, float *x, integer k, integer n) =
       k < n ==> \at(x[k],L0) <= RowMax{L}(top,T);
     lemma above_next{L0,L}: \forall float *top, integer T, float *x, integer k, n; 0 <= k ==>
@@ -108,7 +104,7 @@ DEV float loss_max(LANEK(float4, v), int K GHOST_PARAMS(int n, const float *x))
 }
 
 /* The target c of a row of n, or -1 where it is out of range. */
-/*@ requires 0 < n <= 4*KMAX*MAXB;
+/*@ requires 0 <= n <= 4*KMAX*MAXB;
     assigns \nothing;
     ensures \result == (0 <= c < n ? c : -1); */
 DEV int loss_hit(idx c, int n) { return 0 <= c && c < n ? (int)c : -1; }

@@ -1,4 +1,5 @@
-/* The host's side of loss_regs.cu and loss_grad.cu: cross entropy of rows in the registers of a block. */
+/* The host's side of cross entropy of rows in registers, of a block in loss_regs.cu and loss_grad.cu,
+ * of lanes in loss_narrow.cu; and of rows that wait nowhere, in loss_stream.cu. */
 #ifndef PM_LOSS_REGS_H
 #define PM_LOSS_REGS_H
 #include "loss_targets.h"
@@ -17,7 +18,16 @@ typedef struct loss_call {
  * vec: x and dx are 16-byte aligned and cols a multiple of 4. */
 extern "C" void LAUNCHER(loss_alone)(void *stream, int k, int vec, int block, int64_t rows,
                                      int64_t cols, const float *x, const loss_call *call);
+/* A row a group of 2^log_lanes lanes, with k (2 or 4) vectors each: cols <= 4 k 2^log_lanes, and the
+ * grid's blocks, of which block b leaves the sum of its losses in part[b], have as many groups as
+ * there are rows. With dx, behind the launch of loss_targets. */
+extern "C" void LAUNCHER(loss_narrow)(void *stream, int k, int vec, int log_lanes, int64_t grid,
+                                      int block, int64_t rows, int64_t cols, const float *x,
+                                      const loss_call *call);
 /* With dx, behind the launch of loss_targets. */
 extern "C" void LAUNCHER(loss_grad)(void *stream, int k, int vec, int block, int64_t rows,
                                     int64_t cols, const float *x, const loss_call *call);
+/* With dx, likewise; a block of `grid` has rows / grid rows or one more. */
+extern "C" void LAUNCHER(loss_stream)(void *stream, int64_t grid, int block, int64_t rows,
+                                      int64_t cols, const float *x, const loss_call *call);
 #endif

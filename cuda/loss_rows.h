@@ -11,84 +11,11 @@
 
 DEV float scale_of(const loss_call &call) { return call.g ? call.g[0] * call.each : call.each; }
 
-/* ---- rows in registers ---- */
-
-/* v[i] = exp(v[i] - m), or without DX what a sum needs of it; their sum, in a tree of height
- * k + 1. */
-template <int DX> DEV float loss_exp_all(float *v, int k, float m)
-{
-  float s = 0.0f;
-  UNROLL
-  for (int j = 0; j < k; j++) {
-    float *q = v + 4 * j;
-    UNROLL
-    for (int i = 0; i < 4; i++) q[i] = DX ? pm_expf_down(q[i] - m) : exp_term(q[i] - m);
-    s = s + ((q[0] + q[1]) + (q[2] + q[3]));
-  }
-  return s;
-}
-
-/* The row's dx, from the exponentials in v. */
-template <int K, int VEC>
-DEV void put_gradient(float *v, const loss_call &call, idx at, int target, float s, float scale,
-                      int first, int step, int cols)
-{
-  float by = 1.0f / s;
-  UNROLL
-  for (int j = 0; j < K; j++) {
-    int c = 4 * (first + j * step);
-    UNROLL
-    for (int i = 0; i < 4; i++)
-      v[4 * j + i] = gradient_of(v[4 * j + i], by, c + i == target, scale);
-  }
-  if (call.accumulate) {
-    float old[4 * K];
-    load_row(old, call.dx + at, K, VEC, first, step, cols, 0.0f);
-    add_all(v, old, K);
-  }
-  store_row(call.dx + at, v, K, VEC, first, step, cols);
-}
-
 /* The block's rows have no loss. */
 DEV void refuse_rows(const loss_call &call, idx rows)
 {
   for (idx row = blockIdx.x; call.part && TID_ == 0 && row < rows; row += gridDim.x)
     call.part[row] = REFUSED;
-}
-
-/* Without DX no dx is wanted, and no launch has looked at the targets. With it, the launch that
- * does is waited for when the row has been asked for. A target is asked for before the row and
- * looked at behind its maximum: no load waits for another. */
-template <int K, int VEC, int DX>
-KERNEL void loss_warp(int log_lanes, idx rows, int cols, const float *RESTRICT x, loss_call call)
-{
-  SHARED(float, sp, 32);
-  int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
-  idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes), at = row * cols;
-  int have = row < rows ? cols : 0;
-  float v[4 * K], scale = DX ? scale_of(call) : 1.0f;
-  idx target = have ? ask_index(call.target + row) : 0;
-  load_row(v, x + at, K, VEC, lane, lanes, have, -INFINITY);
-  if (DX) {
-    await_launches();
-    if (targets_refused(call.flags.n, call.flags.bad)) {
-      refuse_rows(call, gridDim.x);
-      return;
-    }
-  }
-  float m = group_max(max_of(v, K), lanes);
-  int outside = !DX && have && (target < 0 || target >= cols);
-  int tells = have && lane == 0 && call.part;
-  float xt = tells && !outside ? ask(x + at + target) : 0.0f;
-  float s = group_sum(loss_exp_all<DX>(v, K, m), lanes);
-  int refused = DX ? 0 : __syncthreads_or(outside);
-  if (call.part) {
-    float part = block_sum(tells ? loss_of(s, xt, m) : 0.0f, sp);
-    if (TID_ == 0)
-      call.part[blockIdx.x] = refused ? REFUSED : part;
-  }
-  if (DX)
-    put_gradient<K, VEC>(v, call, at, (int)target, s, scale, lane, lanes, have);
 }
 
 /* ---- shared, for dx only: blocks b, b + GRID, ...; a slot's next row arrives as soon as the slot
@@ -185,34 +112,6 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   }
 }
 
-/* ---- stream: blocks b, b + GRID, ... For dx only ---- */
-
-KERNEL void loss_stream(idx rows, idx cols, const float *RESTRICT x, loss_call call)
-{
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
-  if (targets_refused(call.flags.n, call.flags.bad)) {
-    refuse_rows(call, rows);
-    return;
-  }
-  for (idx row = blockIdx.x; row < rows; row += gridDim.x) {
-    const float *in = x + row * cols;
-    idx target = LDI(call.target + row);
-    float m = -INFINITY, s = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM) m = larger(m, in[c]);
-    m = block_max(m, sm);
-    for (idx c = TID_; c < cols; c += BDIM) s = s + pm_expf_down(in[c] - m);
-    s = block_sum(s, ss);
-    if (call.part && TID_ == 0)
-      call.part[row] = loss_of(s, in[target], m);
-    float by = 1.0f / s, scale = scale_of(call), *out = call.dx + row * cols;
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float d = gradient_of(pm_expf_down(in[c] - m), by, c == target, scale);
-      out[c] = call.accumulate ? out[c] + d : d;
-    }
-  }
-}
-
 /* ---- host; the arguments are checked, rows > 0 ---- */
 
 /* What a row costs beside its elements is dear here: more of it in fewer threads than elsewhere, as
@@ -258,23 +157,10 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
 {
   int w = (int)cols, aligned = pm_aligned16(x) && pm_aligned16(call.dx);
   int vec = cols % 4 == 0 && aligned;
-#define ROWS_IN(kernel, K, VEC, grid, block, ...)                          \
-  do {                                                                     \
-    if (call.dx)                                                           \
-      LAUNCH_AFTER((kernel<K, VEC, 1>), grid, block, stream, __VA_ARGS__); \
-    else                                                                   \
-      LAUNCH((kernel<K, VEC, 0>), grid, block, stream, __VA_ARGS__);       \
-  } while (0)
   if (variant == WARP) {
-    int log = loss_log_lanes(cols);
-    idx grid = loss_parts(WARP, rows, cols);
-#define RUN(K, VEC) ROWS_IN(loss_warp, K, VEC, grid, WARP_BLOCK, log, rows, w, x, call)
-    if (loss_warp_k(cols) == 2) {
-      WITH_VEC(RUN, 2, vec);
-    } else {
-      WITH_VEC(RUN, WARP_K, vec);
-    }
-#undef RUN
+    LAUNCHER(loss_narrow)
+    (stream, loss_warp_k(cols), vec, loss_log_lanes(cols), loss_parts(WARP, rows, cols), WARP_BLOCK,
+     rows, cols, x, &call);
   } else if (variant == REGS) {
     int block = loss_regs_block(cols, call.dx != NULL);
     int k = loss_regs_k(cols, call.dx != NULL);
@@ -289,7 +175,7 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
   } else
-    LAUNCH(loss_stream, big_grid(rows, 2), big_block(cols), stream, rows, cols, x, call);
-#undef ROWS_IN
+    LAUNCHER(loss_stream)
+  (stream, big_grid(rows, 2), big_block(cols), rows, cols, x, &call);
 }
 #endif

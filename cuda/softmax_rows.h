@@ -5,6 +5,8 @@
 #include "math.h"
 #include "team_rows.h"
 
+#include "row_tops.h"
+
 /*@ lemma over_one: \forall real e, s, t; s > 0.0 ==> t == rdiv(1.0,s) ==>
       rmul(e,t) == rdiv(e,s); */
 /*@ // what is kept of an element x of a row whose maximum is m, and what of it is written
@@ -41,11 +43,6 @@
     lemma exp_sum_4{L}: \forall float *x, real m, integer n, k; 0 <= k ==>
       ExpSum{L}(x,m,k+4,n) == ExpSum{L}(x,m,k,n) +
         (ExpAt{L}(x,m,k,n) + ExpAt{L}(x,m,k+1,n) + ExpAt{L}(x,m,k+2,n) + ExpAt{L}(x,m,k+3,n));
-    // each lane has an element, or the largest of some; together they are below no element seen
-    predicate some_of{L0,L}(float *top, integer T, float *x, integer n) =
-      \forall integer u; 0 <= u < T ==> \at(top[u],L) <= RowMax{L0}(x,n);
-    predicate above{L0,L}(float *top, integer T, float *x, integer to) =
-      \forall integer k; 0 <= k < to ==> \at(x[k],L0) <= RowMax{L}(top,T);
     predicate vec_below{L}(float4 v, float *x, integer q, integer n) =
       (4*q < n ==> v.x <= RowMax{L}(x,n)) && (4*q+1 < n ==> v.y <= RowMax{L}(x,n)) &&
       (4*q+2 < n ==> v.z <= RowMax{L}(x,n)) && (4*q+3 < n ==> v.w <= RowMax{L}(x,n));
