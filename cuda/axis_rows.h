@@ -211,8 +211,11 @@ DEV float rows_chunk(int which, int VEC, idx k, int lane, int lanes, idx n, idx 
   //@ assert 0 <= ix(o,n,0) && ix(o+1,n,0) <= ix(outer,n,0);
   //@ assert ix(o,n,from) + len <= ix(o+1,n,0);
   idx at = axis_at(from, o, n);
-  return VEC ? rows_lane4(which, at, len, lane, lanes, x GHOST_ARGS(ix_times(outer, n)))
-             : rows_lane(which, at, len, lane, lanes, x GHOST_ARGS(ix_times(outer, n)));
+  if (VEC)
+    return rows_lane4(which, at, len, lane, lanes, x GHOST_ARGS(ix_times(outer, n)));
+  /* With a constant the loads of a round have one address: nvcc issues all before it adds. */
+  return lanes == 32 ? rows_lane(which, at, len, lane, 32, x GHOST_ARGS(ix_times(outer, n)))
+                     : rows_lane(which, at, len, lane, lanes, x GHOST_ARGS(ix_times(outer, n)));
 }
 
 /*@ requires rows_ok(b,lanes,groups) && level(outer,n,1,chunk,chunks);

@@ -3,8 +3,9 @@
  *
  * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
  * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once;
- * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu and softmax_vjp_regs.cu have what is proven:
- * the variant regs, and warp of what goes forward.
+ * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu, softmax_slots.cu and softmax_vjp_regs.cu
+ * have what is proven: the variant regs, warp of what goes forward, and shared of softmax and
+ * log_softmax.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
@@ -12,6 +13,7 @@
 #include "softmax_narrow.h"
 #include "softmax_regs.h"
 #include "softmax_shared.h"
+#include "softmax_slots.h"
 #include "softmax_vjp_regs.h"
 #include "table.h"
 
@@ -124,9 +126,9 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
   ROW_LEVELS(op, of_warp, PM_VALUE, of_shared, of_stream, declare_warp, declare_regs, \
              declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
+    OF("softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
     OF("softmax_vjp", PM_CHECKED, PM_CHECKED, PM_CHECKED),
-    OF("log_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
+    OF("log_softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
     OF("log_softmax_vjp", PM_CHECKED, PM_CHECKED, PM_CHECKED),
     OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
     OF("masked_softmax_vjp", PM_CHECKED, PM_CHECKED, PM_CHECKED),
@@ -172,9 +174,12 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     LAUNCHER(softmax_regs)(ex, OP == LOG, regs_k(cols), vec, regs_block(cols), rows, cols, x, y);
   } else if (v == REGS) {
     LAUNCHER(softmax_masked_regs)(ex, regs_k(cols), vec, regs_block(cols), rows, cols, x, mask, y);
+  } else if (v == IN_SHARED && OP != MASKED) {
+    LAUNCHER(softmax_slots)
+    (ex, OP == LOG, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, y);
   } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                            \
-  LAUNCH_SHARED((softmax_shared<OP, VEC>), big_grid(rows, 1), big_block(cols), \
+#define RUN(K, VEC)                                                                \
+  LAUNCH_SHARED((softmax_shared<MASKED, VEC>), big_grid(rows, 1), big_block(cols), \
                 16 * slots_at_most(cols), ex->stream, rows, w, x, mask, y)
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
