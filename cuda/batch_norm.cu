@@ -1,7 +1,8 @@
 /* batch_norm and its VJP: x, y, g, dx are (n, channels, size), the other tensors (channels). A
- * channel is done by one cluster, which reads it once, or in part from the L2 again
- * (batch_norm_cluster.h), or by many blocks (batch_norm_forward.cu, batch_norm_vjp.cu).
- * Which, and by how many, follows from the sizes alone. */
+ * channel is done by one cluster, which reads it once (batch_norm_cluster.h; for the VJP
+ * batch_norm_vjp_cluster.cu), or in part from the L2 again (batch_norm_cluster.cu,
+ * batch_norm_vjp_cluster.cu), or by many blocks (batch_norm_forward.cu, batch_norm_vjp.cu). Which,
+ * and by how many, follows from the sizes alone. */
 #include "check.h"
 #include "batch_norm_cluster.h"
 #include "batch_norm_launch.h"
@@ -159,20 +160,14 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
 #undef RUN
     return pm_launched(&c);
   }
-  if (v != PARTS) {
-    share_plan p = shares(v, 1, sizes);
-#define RUN(ignored, VEC)                                                                        \
-  LAUNCH_CLUSTERS(batch_cluster<VEC>, p.in_cluster, blocks, p.block, 16 * p.kept, ex->stream, p, \
-                  n, channels, (int)size, eps, x, gamma, beta, y, mean, rstd)
-    WITH_VEC(RUN, 0, vec);
-#undef RUN
-    return pm_launched(&c);
-  }
   batch_plan p = plan_of(sizes);
   float *sums = (float *)ex->work, *squares = sums + channels * p.parts;
   const batch_call call = {n,     channels, size, p.chunk, p.parts, p.block, eps,    x,
                            gamma, beta,     y,    mean,    rstd,    sums,    squares};
-  LAUNCHER(batch_parts)(ex, vec, &call);
+  if (v == CACHED)
+    LAUNCHER(batch_clusters)(ex, vec, shares(v, 1, sizes), &call);
+  else
+    LAUNCHER(batch_parts)(ex, vec, &call);
   return pm_launched(&c);
 }
 
@@ -199,21 +194,14 @@ extern "C" pm_status LAUNCHER(batch_norm_vjp)(pm_exec *ex, int accumulate, int64
   int vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(g) && pm_aligned16(dx);
   if (!blocks)
     return pm_launched(&c);
-  if (v != PARTS) {
-    share_plan p = shares(v, 2, sizes);
-#define RUN(ignored, VEC)                                                                         \
-  LAUNCH_CLUSTERS(batch_vjp_cluster<VEC>, p.in_cluster, blocks, p.block, 32 * p.kept, ex->stream, \
-                  p, accumulate, n, channels, (int)size, x, gamma, mean, rstd, g, dx, dgamma,     \
-                  dbeta)
-    WITH_VEC(RUN, 0, vec);
-#undef RUN
-    return pm_launched(&c);
-  }
   batch_plan p = plan_of(sizes);
   float *of_g = (float *)ex->work, *of_hat = of_g + channels * p.parts;
   const batch_vjp_call call = {n,    channels, size, p.chunk, p.parts, p.block, x,    gamma,
                                mean, rstd,     g,    dx,      dgamma,  dbeta,   of_g, of_hat};
-  LAUNCHER(batch_vjp_parts)(ex, vec, accumulate, &call);
+  if (v != PARTS)
+    LAUNCHER(batch_vjp_clusters)(ex, vec, accumulate, shares(v, 2, sizes), &call);
+  else
+    LAUNCHER(batch_vjp_parts)(ex, vec, accumulate, &call);
   return pm_launched(&c);
 }
 

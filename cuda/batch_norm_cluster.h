@@ -1,24 +1,16 @@
-/* batch_norm and its VJP where a cluster of blocks (cluster.h) does a channel: x, y, g, dx are
- * (n, channels, size), the other tensors (channels).
+/* batch_norm where a cluster of blocks (cluster.h) takes turns at channels: x, y are
+ * (n, channels, size), the other tensors (channels). And how channels are cut up into a `share` of
+ * their vectors of four elements for each block of a cluster, for all kernels that do so.
  *
- * The channel's vectors of four elements are cut into a `share` for each block. The first of them,
- * the `kept`, are read once and wait in its shared memory, which may be all; the others are read again
- * where they are needed, and come from the L2 as long as few channels are under way. Vector v of a
- * share belongs to thread v % BDIM throughout: no barrier guards it. */
+ * A share waits in shared memory. Its vector v belongs to thread v % BDIM throughout: no barrier
+ * guards it. */
 #ifndef PM_BATCH_NORM_CLUSTER_H
 #define PM_BATCH_NORM_CLUSTER_H
 #include "batch_norm_walk.h"
-#include "mailbox.h"
+#include "mail_wide.h"
+#include "share_plan.h"
 
-enum {
-  TURNS_BLOCK = 512,
-  AGAIN = 4 /* vectors that a thread does on end where it goes backwards */
-};
-
-/* How a channel is cut up. */
-typedef struct share_plan {
-  int in_cluster, share, kept, block;
-} share_plan;
+enum { TURNS_BLOCK = 512 };
 
 /* Of a block: its channel, and its share, vectors lo .. lo + vectors - 1 of that, of which the
  * first `kept` wait. */
@@ -54,85 +46,6 @@ DEV void fetch_vector(float *cell, const float *p, int vec, int have)
       cell[i] = 0.0f;
 }
 
-/* The sums over the cluster of a pair for each thread. */
-DEV float2 cluster_sums(float a, float b, float2 *pairs, int in_cluster, int rank)
-{
-  put_pairs(pairs, rank, in_cluster, a, b);
-  cluster_arrive();
-  cluster_wait();
-  return sum_pairs(pairs, in_cluster);
-}
-
-template <int VEC>
-KERNEL void __launch_bounds__(MAXB)
-    batch_cluster(share_plan p, idx n, idx channels, int size, float eps, const float *RESTRICT x,
-                  const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
-                  float *RESTRICT mean, float *RESTRICT rstd)
-{
-  DYNAMIC(float, cells);
-  SHARED(float2, sums, PAIRS);
-  SHARED(float2, squares, PAIRS);
-  const batch_share b = share_of(p, n, size);
-  const idx count = n * size;
-  const chan_walk begin = walk_from(channels, size, b.c, b.lo + TID_);
-  const float ga = gamma[b.c], be = beta[b.c];
-  chan_walk w = begin;
-  float q[4], m, r, s = 0.0f;
-  int v;
-  cluster_arrive();
-  UNROLL_BY(4)
-  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w))
-    fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
-  UNROLL_BY(4)
-  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
-    load_row(q, x + w.at, 1, VEC, 0, 0, elements<VEC>(&w, size), 0.0f);
-    s = s + sum_all(q, 1);
-  }
-  copy_wait();
-  UNROLL_BY(4)
-  for (v = TID_; v < b.kept; v += BDIM) {
-    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
-    s = s + sum_all(q, 1);
-  }
-  cluster_wait();
-  m = cluster_sums(s, 0.0f, sums, p.in_cluster, b.rank).x / (float)count;
-  w = begin;
-  s = 0.0f;
-  UNROLL_BY(4)
-  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
-    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
-    center_row(q, m, 1, 0, 0, elements<VEC>(&w, size));
-    s = s + dot_all(q, q, 1);
-  }
-  UNROLL_BY(4)
-  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
-    int have = elements<VEC>(&w, size);
-    load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
-    center_row(q, m, 1, 0, 0, have);
-    s = s + dot_all(q, q, 1);
-  }
-  r = rstd_of(cluster_sums(s, 0.0f, squares, p.in_cluster, b.rank).x, count, eps);
-  w = begin;
-  UNROLL_BY(4)
-  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
-    int have = elements<VEC>(&w, size);
-    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
-    center_row(q, m, 1, 0, 0, have);
-    scale_shift(q, r, ga, be);
-    put_once(y + w.at, q, VEC, have);
-  }
-  UNROLL_BY(4)
-  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
-    int have = elements<VEC>(&w, size);
-    load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
-    center_row(q, m, 1, 0, 0, have);
-    scale_shift(q, r, ga, be);
-    put_once(y + w.at, q, VEC, have);
-  }
-  if (TID_ == 0 && b.rank == 0)
-    mean[b.c] = m, rstd[b.c] = r;
-}
-
 /* Cluster k does channels k, k + clusters, .. and all of a share waits, as do those of the DEPTH - 1
  * channels behind it: a vector that is written makes room for that of DEPTH channels later. */
 template <int VEC, int DEPTH>
@@ -147,7 +60,7 @@ KERNEL void __launch_bounds__(TURNS_BLOCK, DEPTH)
   const idx count = n * size, clusters = gridDim.x / p.in_cluster;
   const chan_walk begin = walk_from(channels, size, 0, b.lo + TID_);
   int turn = 0, stage = 0, v;
-  mail_open(box);
+  mail_open(box, b.rank);
   for (int i = 0; i < DEPTH; i++) {
     const idx c = b.c + i * clusters;
     chan_walk w = begin;
@@ -197,81 +110,6 @@ KERNEL void __launch_bounds__(TURNS_BLOCK, DEPTH)
     stage = stage + 1 < DEPTH ? stage + 1 : 0;
     if (TID_ == 0 && b.rank == 0)
       mean[c] = m, rstd[c] = r;
-  }
-}
-
-/* What is kept of g waits behind what is kept of x. */
-template <int VEC>
-KERNEL void __launch_bounds__(MAXB)
-    batch_vjp_cluster(share_plan p, int accumulate, idx n, idx channels, int size,
-                      const float *RESTRICT x, const float *RESTRICT gamma,
-                      const float *RESTRICT mean, const float *RESTRICT rstd,
-                      const float *RESTRICT g, float *RESTRICT dx, float *RESTRICT dgamma,
-                      float *RESTRICT dbeta)
-{
-  DYNAMIC(float, cells);
-  SHARED(float2, pairs, PAIRS);
-  float *const cells_g = cells + 4 * p.kept;
-  const batch_share b = share_of(p, n, size);
-  const idx count = n * size;
-  const chan_walk begin = walk_from(channels, size, b.c, b.lo + TID_);
-  const float m = mean[b.c], r = rstd[b.c], ga = gamma[b.c];
-  chan_walk w = begin;
-  float q[4], d[4], sum = 0.0f, hat = 0.0f;
-  int v;
-  cluster_arrive();
-  UNROLL_BY(4)
-  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
-    fetch_vector(cells + 4 * v, x + w.at, VEC, elements<VEC>(&w, size));
-    fetch_vector(cells_g + 4 * v, g + w.at, VEC, elements<VEC>(&w, size));
-  }
-  UNROLL_BY(4)
-  for (; v < b.vectors; v += BDIM, walk_on(&w)) {
-    int have = elements<VEC>(&w, size);
-    load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
-    load_row(d, g + w.at, 1, VEC, 0, 0, have, 0.0f);
-    to_hat(q, m, r, have);
-    sum = sum + sum_all(d, 1);
-    hat = hat + dot_all(d, q, 1);
-  }
-  copy_wait();
-  w = begin;
-  UNROLL_BY(4)
-  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
-    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
-    load_row(d, cells_g + 4 * v, 1, 1, 0, 0, 4, 0.0f);
-    to_hat(q, m, r, elements<VEC>(&w, size));
-    sum = sum + sum_all(d, 1);
-    hat = hat + dot_all(d, q, 1);
-  }
-  cluster_wait();
-  const float2 all = cluster_sums(sum, hat, pairs, p.in_cluster, b.rank);
-  const float mean_g = all.x / (float)count, mean_hat = all.y / (float)count;
-  /* What was read last first: it is in the L2 still. */
-  for (int from = b.kept + (b.vectors - b.kept - 1) / (AGAIN * BDIM) * (AGAIN * BDIM);
-       from >= b.kept && from < b.vectors; from -= AGAIN * BDIM) {
-    w = walk_from(channels, size, b.c, b.lo + from + TID_);
-    UNROLL_BY(2)
-    for (v = from + TID_; v < b.vectors && v < from + AGAIN * BDIM; v += BDIM, walk_on(&w)) {
-      int have = elements<VEC>(&w, size);
-      load_row(q, x + w.at, 1, VEC, 0, 0, have, 0.0f);
-      load_row(d, g + w.at, 1, VEC, 0, 0, have, 0.0f);
-      to_hat(q, m, r, have);
-      put_pulled(dx + w.at, q, d, mean_g, mean_hat, r, ga, accumulate, VEC, have);
-    }
-  }
-  w = begin;
-  UNROLL_BY(4)
-  for (v = TID_; v < b.kept; v += BDIM, walk_on(&w)) {
-    int have = elements<VEC>(&w, size);
-    load_row(q, cells + 4 * v, 1, 1, 0, 0, 4, 0.0f);
-    load_row(d, cells_g + 4 * v, 1, 1, 0, 0, 4, 0.0f);
-    to_hat(q, m, r, have);
-    put_pulled(dx + w.at, q, d, mean_g, mean_hat, r, ga, accumulate, VEC, have);
-  }
-  if (TID_ == 0 && b.rank == 0) {
-    put_sum(dgamma + b.c, all.y, accumulate);
-    put_sum(dbeta + b.c, all.x, accumulate);
   }
 }
 
@@ -332,6 +170,12 @@ static inline void launch_turns(void *stream, share_plan p, idx n, idx channels,
 static inline idx share_vectors(int tensors)
 {
   return CLUSTER_MOST * (SHARE_MOST / (16 * tensors));
+}
+
+/* Additions above a thread's part, the first pair of a lane being added to 0. */
+static inline double pairs_height(int in_cluster, int block)
+{
+  return 5 + (double)((in_cluster * (block / 32) + 31) / 32 - 1 + 5);
 }
 
 /* Additions above an element: in its vector, along its thread, across the cluster. */

@@ -1,7 +1,9 @@
-/* The host's side of batch_norm_forward.cu and batch_norm_vjp.cu: channels in parts. */
+/* The host's side of batch_norm_forward.cu and batch_norm_vjp.cu, channels in parts, and of
+ * batch_norm_cluster.cu and batch_norm_vjp_cluster.cu, a cluster for each channel. */
 #ifndef PM_BATCH_NORM_LAUNCH_H
 #define PM_BATCH_NORM_LAUNCH_H
 #include "launch.h"
+#include "share_plan.h"
 
 /* sums and squares: (channels, parts). */
 typedef struct batch_call {
@@ -16,6 +18,10 @@ typedef struct batch_call {
  * channel, none of them empty. vec: x and y are 16-byte aligned and size is a multiple of 4. */
 extern "C" void LAUNCHER(batch_parts)(const pm_exec *ex, int vec, const batch_call *t);
 
+/* Likewise, but channels * p.in_cluster blocks; of *t nothing of parts. */
+extern "C" void LAUNCHER(batch_clusters)(const pm_exec *ex, int vec, share_plan p,
+                                         const batch_call *t);
+
 /* of_g and of_hat: (channels, parts). */
 typedef struct batch_vjp_call {
   int64_t n, channels, size, chunk, parts;
@@ -27,4 +33,6 @@ typedef struct batch_vjp_call {
 /* Likewise; vec: x, g and dx. */
 extern "C" void LAUNCHER(batch_vjp_parts)(const pm_exec *ex, int vec, int accumulate,
                                           const batch_vjp_call *t);
+extern "C" void LAUNCHER(batch_vjp_clusters)(const pm_exec *ex, int vec, int accumulate,
+                                             share_plan p, const batch_vjp_call *t);
 #endif

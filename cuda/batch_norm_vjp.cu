@@ -2,7 +2,7 @@
  * (n, channels, size), the other tensors (channels). Two launches: the sums of g and of g xhat over
  * a block's part it leaves in the workspace, (channels, parts) both, and every block of the second
  * adds up its channel's parts, all in the same order; then dx. */
-#include "batch_norm_store.h"
+#include "batch_norm_pull.h"
 
 /* The vector of xhat, 0 outside the row. */
 /*@ requires batch_ok(b) && batch_in(b,x,aligned) && 0 <= w.row < b.n && 0 <= w.col < b.V;
@@ -18,18 +18,6 @@ DEV float4 batch_hat(batch_part b, batch_at w, int aligned, float m, float r,
   v.w = v.w * r;
   return v;
 }
-
-/*@ assigns \nothing;
-    ensures \result == rmul(u.x,v.x) + rmul(u.y,v.y) + rmul(u.z,v.z) + rmul(u.w,v.w); */
-DEV float batch_dot(float4 u, float4 v)
-{
-  return (u.x * v.x + u.y * v.y) + (u.z * v.z + u.w * v.w);
-}
-
-/* The sums of g and of g xhat. */
-typedef struct batch_pair {
-  float of_g, of_hat;
-} batch_pair;
 
 /*@ requires batch_ok(b) && 0 <= w.row < b.n && 0 <= w.col < b.V;
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
@@ -169,18 +157,6 @@ KERNEL void batch_vjp_sums(CONSTANTS(int VEC) idx n, idx channels, idx size, idx
   }
 }
 
-/* What a channel's dx is made with: x's mean and rstd, gamma, and the means of g and of g xhat. */
-typedef struct batch_pull {
-  float m, r, gamma, of_g, of_hat;
-} batch_pull;
-
-/*@ assigns \nothing;
-    ensures \result == rmul(NormDx(g,k.of_g,hat,k.of_hat,k.r),k.gamma); */
-DEV float batch_dx(batch_pull k, float hat, float g)
-{
-  return k.r * (g - k.of_g - hat * k.of_hat) * k.gamma;
-}
-
 /* Vector w of the block's channel. */
 /*@ requires batch_ok(b) && 0 <= w.row < b.n && 0 <= w.col < b.V;
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned) && batch_in(b,dx,aligned);
@@ -254,50 +230,6 @@ DEV void batch_pull_range(batch_part b, int accumulate, int aligned, batch_pull 
   UNROLL_BY(2)
   for (idx k0 = b.lo; k0 < b.hi; k0 += BDIM)
     batch_pull_all(w, b, step, k0, accumulate, aligned, k, x, g, dx);
-}
-
-/* *p = v, or += v, by the first lane. */
-/*@ requires t == 0 ==> \valid(p) && R(p) && W(p);
-    assigns *p;
-    ensures *p == (t == 0 ? plus(adds,\old(*p),v) : \old(*p)); */
-DEV void grad_first(int t, int adds, float *p, float v)
-{
-  if (t == 0)
-    STG(p, adds ? LDG(p) + v : v);
-}
-
-/* *to = v, or += v, by one lane of the first block of a channel. */
-/*@ requires block && (first != 0 ==> \valid(to) && R(to) && W(to));
-    assigns *to;
-    ensures *to == (first != 0 ? plus(adds,\old(*to),v) : \old(*to)); */
-DEV void batch_grad(int first, int adds, float v, float *RESTRICT to)
-{
-  if (first) {
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant *to == (0 < t ? plus(adds,\at(*to,Pre),v) : \at(*to,Pre));
-        loop assigns t, *to;
-        loop variant BDIM - t; */
-    LANES(t) grad_first(t, adds, to, v);
-  }
-}
-
-/* Where `all` is what the parts of the channel add up to. */
-/*@ requires batch_ok(b);
-    requires reads(gamma,b.channels) && reads(mean,b.channels) && reads(rstd,b.channels);
-    assigns \nothing;
-    ensures \result.of_g == rdiv(all.of_g,(real)ix(b.n,b.size,0));
-    ensures \result.of_hat == rdiv(all.of_hat,(real)ix(b.n,b.size,0)); */
-DEV batch_pull batch_pull_of(batch_part b, batch_pair all, const float *RESTRICT gamma,
-                             const float *RESTRICT mean, const float *RESTRICT rstd)
-{
-  batch_pull k;
-  //@ assert 0 < ix(b.n,b.size,0);
-  k.m = LDG(mean + b.c);
-  k.r = LDG(rstd + b.c);
-  k.gamma = LDG(gamma + b.c);
-  k.of_g = batch_mean(all.of_g, b.n, b.size);
-  k.of_hat = batch_mean(all.of_hat, b.n, b.size);
-  return k;
 }
 
 /* dx, and by the first block of each channel its dgamma and dbeta. */

@@ -1,4 +1,4 @@
-/* Vectors of a channel on the way of batch_norm_cluster.h over them: x, g, dx are
+/* Vectors of a channel on the way of batch_norm_cluster.h over them: x and y are
  * (n, channels, size). */
 #ifndef PM_BATCH_NORM_WALK_H
 #define PM_BATCH_NORM_WALK_H
@@ -55,29 +55,4 @@ DEV void scale_shift(float *q, float r, float gamma, float beta)
   for (int k = 0; k < 4; k++) q[k] = q[k] * r * gamma + beta;
 }
 
-/* q = xhat of x */
-DEV void to_hat(float *q, float m, float r, int have)
-{
-  center_row(q, m, 1, 0, 0, have);
-  UNROLL
-  for (int k = 0; k < 4; k++) q[k] = q[k] * r;
-}
-
-/* What a vector of xhat and one of g give dx. */
-DEV void put_pulled(float *dx, float *hat, const float *g, float mean_g, float mean_hat, float r,
-                    float gamma, int accumulate, int vec, int have)
-{
-  pull_back(hat, g, mean_g, mean_hat, r, 1);
-  UNROLL
-  for (int k = 0; k < 4; k++) hat[k] = hat[k] * gamma;
-  if (accumulate) {
-    float old[4];
-    load_row(old, dx, 1, vec, 0, 0, have, 0.0f);
-    add_all(hat, old, 1);
-  }
-  put_once(dx, hat, vec, have);
-}
-
-/* One cell of a gradient of gamma or beta. */
-DEV void put_sum(float *p, float sum, int accumulate) { *p = accumulate ? *p + sum : sum; }
 #endif

@@ -1,20 +1,67 @@
 /* Vocabulary for kernels in which the blocks of a cluster work together: they run at the same time
- * and can write into each other's shared memory. nvcc and simulator.
+ * and can write into each other's shared memory. Three readings, as in kernel.h.
  *
  *   LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)
  *                      LAUNCH_SHARED in clusters of that many blocks, up to CLUSTER_MOST: blocks
  *                      k in_cluster .. of the grid are one
  *   clusters_at_once(kernel, in_cluster, block, bytes)   those of such a launch that run at one time
- *   cluster_arrive(), cluster_wait()   a barrier of all threads of the cluster in two steps: what
- *                      any thread wrote before it arrived is there for those who have waited
+ *   CLUSTER_BLOCK;     at the beginning of what a block does
+ *   cluster_arrive(), cluster_wait()   a meeting: a barrier of all threads of the cluster in two
+ *                      steps: what any thread wrote before it arrived is there for those who have
+ *                      waited
+ *   PAIRS_MET(s, n, k) n pairs in shared memory, for what is exchanged between the block's meetings
+ *                      k and k + 1, both before the kernel ends
  *   put_peer(p, rank, v)   *p = v, p being in the shared memory of the cluster's block `rank`,
- *                      where it lies as in this one's; every block has begun, and none has left */
+ *                      where it lies as in this one's; every block has begun, and none has left
+ *   get_pair(p)        what was put there, once the blocks have met again
+ *
+ * Frama-C reads one block of the cluster at a time. What the others put is some number to it, the
+ * same for each of its threads; that no two threads of the cluster write one cell is a lemma about
+ * the footprints that their contracts grant. */
 #ifndef PM_CLUSTER_H
 #define PM_CLUSTER_H
-#include "wide.h"
+#include "cells.h"
 
 enum { CLUSTER_MOST = 8 };
 
+#ifdef __FRAMAC__
+typedef struct {
+  float x, y;
+} float2;
+extern int met_, away_; /* meetings that the block had; whether it has arrived for the next */
+/*@ axiomatic Peers {
+      // after meeting k a thread may write cell p of block d; may read its own block's
+      predicate PW(float2 *p, integer d, integer k) reads \nothing;
+      predicate PR(float2 *p, integer k) reads \nothing;
+      // what is there then: its first or second number
+      logic real Put(integer second, float2 *p, integer k) reads \nothing;
+    }
+    predicate pairs_met(float2 *s, integer n, integer k) =
+      (\forall integer i, d; 0 <= i < n ==> 0 <= d < CLUSTER_MOST ==> PW(s+i,d,k)) &&
+      (\forall integer i; 0 <= i < n ==> PR(s+i,k+1)); */
+#define CLUSTER_BLOCK cluster_block_()
+#define PAIRS_MET(s, n, k) \
+  float2 s[n];             \
+  pairs_met_(s, n, k)
+/*@ assigns met_, away_; ensures met_ == 0 && away_ == 0; */
+void cluster_block_(void);
+/*@ assigns \nothing; ensures pairs_met(s,n,k); */
+void pairs_met_(float2 *s, int n, int k);
+/*@ requires away_ == 0; assigns away_; ensures away_ == 1; */
+void cluster_arrive(void);
+/*@ requires away_ == 1; assigns met_, away_; ensures met_ == \old(met_) + 1 && away_ == 0; */
+void cluster_wait(void);
+/*@ requires \valid(p) && 0 <= rank < CLUSTER_MOST && 1 <= met_ && away_ == 0 && PW(p,rank,met_);
+    assigns *p; */
+void put_peer(float2 *p, int rank, float2 v);
+/*@ requires \valid_read(p) && PR(p,met_);
+    assigns \nothing;
+    ensures \result.x == Put(0,p,met_) && \result.y == Put(1,p,met_); */
+float2 get_pair(const float2 *p);
+#else
+#define CLUSTER_BLOCK
+#define PAIRS_MET(s, n, k) SHARED(float2, s, n)
+DEV float2 get_pair(const float2 *p) { return *p; }
 #ifdef PM_SIM
 #define LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)                       \
   (void)(stream), sim_launch_clusters((unsigned)(in_cluster), (unsigned)(grid), (unsigned)(block), \
@@ -69,35 +116,5 @@ DEV void put_peer(float2 *p, int rank, float2 v)
                : "memory");
 }
 #endif
-
-/* ---- pairs of sums over a cluster ---- */
-
-enum { PAIRS = CLUSTER_MOST * MAXB / 32 }; /* one of each warp of the cluster */
-
-/* The sums over this warp of its threads' pairs, to every block of the cluster: cell
- * rank warps + warp of `pairs`. */
-DEV void put_pairs(float2 *pairs, int rank, int in_cluster, float a, float b)
-{
-  const int lane = TID_ % 32, warp = TID_ / 32, warps = BDIM / 32;
-  const float2 pair = make_float2(group_sum(a, 32), group_sum(b, 32));
-  if (lane < in_cluster)
-    put_peer(pairs + rank * warps + warp, lane, pair);
-}
-
-/* The sums over the cluster, at every thread, once all have met. */
-DEV float2 sum_pairs(const float2 *pairs, int in_cluster)
-{
-  const int n = in_cluster * (BDIM / 32);
-  float2 sum = make_float2(0.0f, 0.0f);
-  for (int p = TID_ % 32; p < n; p += 32) sum.x = sum.x + pairs[p].x, sum.y = sum.y + pairs[p].y;
-  sum.x = group_sum(sum.x, 32);
-  sum.y = group_sum(sum.y, 32);
-  return sum;
-}
-
-/* Additions above a thread's part, the first pair of a lane being added to 0. */
-static inline double pairs_height(int in_cluster, int block)
-{
-  return 5 + (double)((in_cluster * (block / 32) + 31) / 32 - 1 + 5);
-}
+#endif
 #endif

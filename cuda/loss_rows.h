@@ -1,10 +1,11 @@
 /* Cross entropy along the rows of x, (rows, cols): for each row its maximum m and the sum s of
  * exp(x - m), then its loss, log s - (x[target] - m), and dx, the softmax less 1 at the target, in
  * any combination. The variants are those of row_variants.h; for the loss alone of rows that do not
- * fit in registers there is loss_once.h. `warp` leaves the sum of a block's losses in part[block],
+ * fit in registers there is loss_once.cu. `warp` leaves the sum of a block's losses in part[block],
  * the others a row's in part[row]. */
 #ifndef PM_LOSS_ROWS_H
 #define PM_LOSS_ROWS_H
+#include "loss_once.h"
 #include "loss_regs.h"
 #include "loss_terms.h"
 #include "row_variants.h"
@@ -177,5 +178,42 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
   } else
     LAUNCHER(loss_stream)
   (stream, big_grid(rows, 2), big_block(cols), rows, cols, x, &call);
+}
+
+/* ---- the loss alone, of rows that wait nowhere ---- */
+
+enum { ONCE = 2 }; /* its number among the variants of the loss */
+
+static inline int once_block(idx cols)
+{
+  int block = 32;
+  while (block < ONCE_BLOCK && 4 * ONCE_AHEAD * block < cols) block *= 2;
+  return block;
+}
+
+/* Roundings of an element's term behind that of its own exponential. Additions: 4 in its batch of
+ * vectors, 1 a batch, 1 with an edge, those of the block. Changes of m: between batches, before an
+ * edge, and to the block's; each costs the roundings of an exponential and a product. The roundings
+ * of their arguments cost no more than that of x - m does: all the differences are of one sign, and
+ * add up to x - m. */
+static inline double once_height(idx cols)
+{
+  int block = once_block(cols);
+  double batches = (double)divide_up(cols, (idx)(4 * ONCE_AHEAD) * block);
+  return 4 + batches + 1 + block_height(block) + (batches + 1) * (2 * PM_K_EXP + 2);
+}
+
+/* Bit v: variant v of the loss alone may run: warp, regs, once. */
+static inline unsigned loss_suited(idx rows, idx cols)
+{
+  return (rows_suited(rows, cols) & (1u << WARP | 1u << REGS)) | 1u << ONCE;
+}
+
+static inline void launch_loss_once(void *stream, idx rows, idx cols, const float *x,
+                                    const loss_call &call)
+{
+  idx grid = rows < 0x7fffffff ? rows : 0x7fffffff;
+  LAUNCHER(loss_once)
+  (stream, pm_aligned16(x), grid, once_block(cols), rows, cols, x, &call);
 }
 #endif

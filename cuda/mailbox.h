@@ -1,13 +1,18 @@
 /* Vocabulary for clusters (cluster.h) that add up something again and again: no barrier of theirs, which
- * would wait until what the threads have stored in global memory has arrived there. nvcc and
- * simulator.
+ * would wait until what the threads have stored in global memory has arrived there. Three readings, as in
+ * kernel.h; mail_sums.h and mail_wide.h have the sums.
  *
- *   mailbox            in shared memory: mail_open(box) as early as may be, mail_join(box) before the
- *                      first turn, then for turn = 0, 1, ..:
- *   mail_put(box, turn, in_cluster, v)   the sums over the block of the pairs v go to every block of
- *                      the cluster, which has in_cluster > 1 blocks; a barrier of the block
- *   mail_sums(box, turn, in_cluster)     the sums over the cluster, the same at every thread. That
- *                      they are there says nothing of what else the others wrote.
+ *   MAILBOX(box)       a mailbox in shared memory: mail_open(box) as early as may be, by the block
+ *                      `rank` of the cluster, mail_join(box) before the first turn, then for
+ *                      turn = 0, 1, ..:
+ *   mail_post(box, turn, at, rank, v)   v goes into cell `at` of the turn of block `rank`; block k of
+ *                      the cluster has cell k. Behind a barrier that comes after the turn before
+ *   mail_expect(box, turn, in_cluster)   once all were posted: each has in_cluster cells to come
+ *   mail_await(box, turn)   waits until all are there. That they are says nothing of what else the
+ *                      others wrote
+ *   mail_get(box, turn, k)   what block k put
+ *   LD_PAIR, ST_PAIR   LD, ST of a pair among the mailbox's `warps`, one for each warp of the block
+ *                      and half; turn t has half t % 2
  *   arrival            in shared memory, what copies of whole vectors make known: one thread does
  *                      arrival_open(a), then for round = 0, 1, ..: copy_bulk(d, p, floats, a) for a
  *                      shared d, 16-byte aligned both, and arrival_close(a); others, past a barrier
@@ -16,6 +21,57 @@
 #define PM_MAILBOX_H
 #include "cluster.h"
 
+#ifdef __FRAMAC__
+typedef struct mailbox {
+  float2 warps[2 * MAXB / 32];
+} mailbox;
+extern int joined_, put_, got_; /* whether the block may put; turns that it put, that it got */
+/*@ axiomatic Mail {
+      // a thread of the block may put into this cell of that block in a turn
+      predicate MW(integer at, integer rank, integer turn) reads \nothing;
+      // which cell has that number, or what came
+      logic real Came(integer second, integer turn, integer at) reads \nothing;
+      predicate R2(float2 *p) reads \nothing;
+      predicate W2(float2 *p) reads \nothing;
+    }
+    predicate mail_of(integer rank) = \forall integer d, turn; MW(rank,d,turn);
+    predicate mail_cells(mailbox *box) = \forall integer k; 0 <= k < 2*MAXB/32 ==>
+      R2(&box->warps[k]) && W2(&box->warps[k]); */
+#define MAILBOX(box) \
+  mailbox box[1];    \
+  mailbox_(box)
+/*@ assigns \nothing; ensures mail_cells(box); */
+void mailbox_(mailbox *box);
+/*@ requires 0 <= rank < CLUSTER_MOST;
+    assigns joined_, put_, got_;
+    ensures joined_ == 0 && put_ == 0 && got_ == 0 && mail_of(rank); */
+void mail_open(mailbox *box, int rank);
+/*@ requires joined_ == 0; assigns joined_; ensures joined_ == 1; */
+void mail_join(mailbox *box);
+/*@ requires joined_ == 1 && put_ == turn && got_ == turn && 0 <= rank < CLUSTER_MOST;
+    requires 0 <= at < CLUSTER_MOST && MW(at,rank,turn);
+    assigns \nothing; */
+void mail_post(mailbox *box, int turn, int at, int rank, float2 v);
+/*@ requires joined_ == 1 && put_ == turn && got_ == turn && 0 < in_cluster <= CLUSTER_MOST;
+    assigns put_;
+    ensures put_ == turn + 1; */
+void mail_expect(mailbox *box, int turn, int in_cluster);
+/*@ requires put_ == turn + 1 && got_ == turn; assigns got_; ensures got_ == turn + 1; */
+void mail_await(mailbox *box, int turn);
+/*@ requires got_ == turn + 1 && put_ == turn + 1 && 0 <= k < CLUSTER_MOST;
+    assigns \nothing;
+    ensures \result.x == Came(0,turn,k) && \result.y == Came(1,turn,k); */
+float2 mail_get(const mailbox *box, int turn, int k);
+/*@ requires \valid_read(p) && R2(p);
+    assigns \nothing;
+    ensures \result.x == p->x && \result.y == p->y; */
+float2 ld_pair_(const float2 *p, int ph_);
+/*@ requires \valid(p) && W2(p); assigns *p; ensures p->x == v.x && p->y == v.y; */
+void st_pair_(float2 *p, float2 v, int ph_);
+#define LD_PAIR(p) ld_pair_(p, ph_)
+#define ST_PAIR(p, v) st_pair_(p, v, ph_)
+#else
+#define MAILBOX(box) SHARED(mailbox, box, 1)
 typedef unsigned long long arrival; /* a barrier in hardware, which counts bytes */
 
 /* A turn uses one half of it: who still reads what came in the turn before is not disturbed, and who
@@ -33,7 +89,7 @@ DEV void copy_bulk(float *d, const float *p, int floats, arrival *)
 }
 DEV void arrival_close(arrival *) {}
 DEV void arrival_await(arrival *, int) {}
-DEV void mail_open(mailbox *) { cluster_arrive(); }
+DEV void mail_open(mailbox *, int) { cluster_arrive(); }
 DEV void mail_join(mailbox *) { cluster_wait(); }
 DEV void mail_post(mailbox *box, int turn, int at, int rank, float2 v)
 {
@@ -76,7 +132,7 @@ DEV void barrier_await(const void *p, int round)
                  : "memory");
 }
 DEV void arrival_await(arrival *a, int round) { barrier_await(a, round); }
-DEV void mail_open(mailbox *box)
+DEV void mail_open(mailbox *box, int)
 {
   unsigned at = (unsigned)__cvta_generic_to_shared(box->arrived);
   if (TID_ == 0) {
@@ -113,34 +169,13 @@ DEV void mail_expect(mailbox *box, int turn, int pairs)
 }
 DEV void mail_await(mailbox *box, int turn) { barrier_await(box->arrived + (turn & 1), turn >> 1); }
 #endif
-
-DEV void mail_put(mailbox *box, int turn, int in_cluster, float2 v)
+DEV float2 mail_get(const mailbox *box, int turn, int k)
 {
-  const int lane = TID_ % 32, warps = BDIM / 32, rank = (int)(blockIdx.x % in_cluster);
-  float2 *const of_warps = box->warps + (turn & 1) * (MAXB / 32);
-  v.x = group_sum(v.x, 32);
-  v.y = group_sum(v.y, 32);
-  if (lane == 0)
-    of_warps[TID_ / 32] = v;
-  __syncthreads();
-  if (TID_ < 32) {
-    v = lane < warps ? of_warps[lane] : make_float2(0.0f, 0.0f);
-    v.x = group_sum(v.x, 32);
-    v.y = group_sum(v.y, 32);
-    if (lane < in_cluster)
-      mail_post(box, turn, rank, lane, v);
-  }
-  mail_expect(box, turn, in_cluster);
+  return box->blocks[(turn & 1) * CLUSTER_MOST + k];
 }
-
-DEV float2 mail_sums(mailbox *box, int turn, int in_cluster)
-{
-  const float2 *blocks = box->blocks + (turn & 1) * CLUSTER_MOST;
-  mail_await(box, turn);
-  float2 sum = blocks[0];
-  for (int k = 1; k < in_cluster; k++) sum.x = sum.x + blocks[k].x, sum.y = sum.y + blocks[k].y;
-  return sum;
-}
+DEV float2 LD_PAIR(const float2 *p) { return *p; }
+DEV void ST_PAIR(float2 *p, float2 v) { *p = v; }
+#endif
 
 /* Additions above a thread's part. */
 static inline double mail_height(int in_cluster) { return 5 + 5 + in_cluster - 1; }

@@ -7,7 +7,7 @@
  * which two are on their way while one is worked on. */
 #ifndef PM_NORM_CLUSTER_H
 #define PM_NORM_CLUSTER_H
-#include "mailbox.h"
+#include "mail_wide.h"
 #include "norm_rows.h"
 
 enum {
@@ -121,7 +121,7 @@ KERNEL void __launch_bounds__(BLOCK)
   idx row = (idx)(blockIdx.x / ROW_CLUSTER) * TILE_ROWS;
   float scale[EACH], shift[EACH];
   int stage = 0, turn = 0, round = 0;
-  mail_open(box);
+  mail_open(box, (int)(blockIdx.x % ROW_CLUSTER));
   if (TID_ == 0)
     for (int i = 0; i < SLICE_STAGES; i++) {
       arrival_open(full + i);
@@ -215,7 +215,7 @@ KERNEL void __launch_bounds__(BLOCK)
   float next_r = rstd[row], next_m = CENTERED ? mean[row] : 0.0f;
   int stage = 0, turn = 0, round = 0, more = chunk;
   others_may_start();
-  mail_open(box);
+  mail_open(box, (int)(blockIdx.x % ROW_CLUSTER));
   if (TID_ == 0)
     for (int i = 0; i < SLICE_STAGES; i++) {
       arrival_open(full + i);

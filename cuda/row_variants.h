@@ -7,6 +7,7 @@
 #ifndef PM_ROW_VARIANTS_H
 #define PM_ROW_VARIANTS_H
 #include "row_slots.h"
+#include "slots.h"
 
 enum { WARP, REGS, IN_SHARED, STREAM };
 
@@ -17,9 +18,6 @@ DEV float max_of(const float *v, int k)
   for (int i = 0; i < 4 * k; i++) m = larger(m, v[i]);
   return m;
 }
-
-/* Slots of 4 that a row of `shared` has, wherever it begins. */
-static inline int64_t slots_at_most(int64_t cols) { return (cols + 34) / 4; }
 
 /* Levels that block_sum adds, for a block of so many threads. */
 static inline int block_height(int threads)

@@ -3,8 +3,9 @@
  *
  * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
  * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once;
- * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu and softmax_vjp_regs.cu have what is proven:
- * the variant regs, and warp of what goes forward.
+ * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu, softmax_slots.cu, softmax_vjp_regs.cu and
+ * softmax_vjp_stream.cu have what is proven: the variants regs and warp, shared of softmax and
+ * log_softmax, and stream of what goes backward.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
@@ -12,48 +13,10 @@
 #include "softmax_narrow.h"
 #include "softmax_regs.h"
 #include "softmax_shared.h"
+#include "softmax_slots.h"
 #include "softmax_vjp_regs.h"
+#include "softmax_vjp_stream.h"
 #include "table.h"
-
-/* Sum of the parts, in a tree of height k + 1. */
-template <int OP> DEV float part_all(const float *y, const float *g, int k)
-{
-  float s = 0.0f;
-  UNROLL
-  for (int j = 0; j < k; j++) {
-    const float *a = y + 4 * j, *b = g + 4 * j;
-    s = s + ((part<OP>(a[0], b[0]) + part<OP>(a[1], b[1])) +
-             (part<OP>(a[2], b[2]) + part<OP>(a[3], b[3])));
-  }
-  return s;
-}
-
-template <int OP> DEV void pull_all(float *y, const float *g, int k, float s)
-{
-  UNROLL
-  for (int i = 0; i < 4 * k; i++) y[i] = pulled<OP>(y[i], g[i], s);
-}
-
-/* ---- warp: 2^log_lanes lanes a row ---- */
-
-template <int OP, int K, int VEC>
-KERNEL void softmax_vjp_warp(int log_lanes, int accumulate, idx rows, int cols,
-                             const float *RESTRICT y, const float *RESTRICT g, float *RESTRICT dx)
-{
-  int lanes = 1 << log_lanes, lane = TID_ & (lanes - 1);
-  idx row = (idx)blockIdx.x * (BDIM >> log_lanes) + (TID_ >> log_lanes), at = row * cols;
-  int have = row < rows ? cols : 0;
-  float v[4 * K], w[4 * K];
-  load_row(v, y + at, K, VEC, lane, lanes, have, 0.0f);
-  load_row(w, g + at, K, VEC, lane, lanes, have, 0.0f);
-  float s = group_sum(part_all<OP>(v, w, K), lanes);
-  pull_all<OP>(v, w, K, s);
-  if (accumulate) {
-    load_row(w, dx + at, K, VEC, lane, lanes, have, 0.0f);
-    add_all(v, w, K);
-  }
-  store_row(dx + at, v, K, VEC, lane, lanes, have);
-}
 
 /* ---- stream: blocks b, b + GRID, ... ---- */
 
@@ -87,25 +50,6 @@ KERNEL void softmax_stream(idx rows, idx cols, const float *RESTRICT x, const fl
   }
 }
 
-template <int OP>
-KERNEL void softmax_vjp_stream(int accumulate, idx rows, idx cols, const float *RESTRICT y,
-                               const float *RESTRICT g, float *RESTRICT dx)
-{
-  SHARED(float, ss0, 32);
-  SHARED(float, ss1, 32);
-  int odd = 0;
-  for (idx row = blockIdx.x; row < rows; row += gridDim.x, odd ^= 1) {
-    idx at = row * cols;
-    float s = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM) s = s + part<OP>(y[at + c], g[at + c]);
-    s = block_sum(s, odd ? ss1 : ss0);
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float e = pulled<OP>(y[at + c], g[at + c], s);
-      dx[at + c] = accumulate ? dx[at + c] + e : e;
-    }
-  }
-}
-
 /* ---- the table ---- */
 
 static void declare(int variant, const int64_t *size, pm_arith *out)
@@ -124,12 +68,12 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
   ROW_LEVELS(op, of_warp, PM_VALUE, of_shared, of_stream, declare_warp, declare_regs, \
              declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
-    OF("softmax_vjp", PM_CHECKED, PM_CHECKED, PM_CHECKED),
-    OF("log_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
-    OF("log_softmax_vjp", PM_CHECKED, PM_CHECKED, PM_CHECKED),
+    OF("softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
+    OF("softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("log_softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
+    OF("log_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
     OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
-    OF("masked_softmax_vjp", PM_CHECKED, PM_CHECKED, PM_CHECKED),
+    OF("masked_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
 };
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
@@ -172,9 +116,12 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     LAUNCHER(softmax_regs)(ex, OP == LOG, regs_k(cols), vec, regs_block(cols), rows, cols, x, y);
   } else if (v == REGS) {
     LAUNCHER(softmax_masked_regs)(ex, regs_k(cols), vec, regs_block(cols), rows, cols, x, mask, y);
+  } else if (v == IN_SHARED && OP != MASKED) {
+    LAUNCHER(softmax_slots)
+    (ex, OP == LOG, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, y);
   } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                            \
-  LAUNCH_SHARED((softmax_shared<OP, VEC>), big_grid(rows, 1), big_block(cols), \
+#define RUN(K, VEC)                                                                \
+  LAUNCH_SHARED((softmax_shared<MASKED, VEC>), big_grid(rows, 1), big_block(cols), \
                 16 * slots_at_most(cols), ex->stream, rows, w, x, mask, y)
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
@@ -206,15 +153,8 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
-#define RUN(K, VEC)                                                                              \
-  LAUNCH((softmax_vjp_warp<OP, K, VEC>), grid, WARP_BLOCK, ex->stream, log, accumulate, rows, w, \
-         y, g, dx)
-    if (k == 2) {
-      WITH_VEC(RUN, 2, vec);
-    } else {
-      WITH_VEC(RUN, WARP_K, vec);
-    }
-#undef RUN
+    LAUNCHER(softmax_vjp_warp)
+    (ex, OP, k, vec, log, grid, WARP_BLOCK, accumulate, rows, cols, y, g, dx);
   } else if (v == REGS) {
     LAUNCHER(softmax_vjp_regs)
     (ex, OP, regs_k(cols), vec, regs_block(cols), accumulate, rows, cols, y, g, dx);
@@ -225,8 +165,8 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
   } else
-    LAUNCH(softmax_vjp_stream<OP>, big_grid(rows, 2), big_block(cols), ex->stream, accumulate, rows,
-           cols, y, g, dx);
+    LAUNCHER(softmax_vjp_stream)
+  (ex, OP, big_grid(rows, 2), big_block(cols), accumulate, rows, cols, y, g, dx);
   return pm_launched(&c);
 }
 

@@ -23,8 +23,9 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LOOPS = "PHASE|LANES|TEAM_LANES|TEAMS|BLOCK_TEAMS|GLANES|GROWS|GCOLS|BROWS|BCOLS|GPLANES|PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|LANE_ROWS|PHASE_ROWS|LANE_COLS"
-ONE_LANE = ("PHASE", "LANES", "TEAM_LANES")  # loops whose variable is a lane of the block
+LOOPS = ("PHASE|OPEN_PHASE|LANES|TEAM_LANES|TEAMS|BLOCK_TEAMS|GLANES|GROWS|GCOLS|BROWS|BCOLS|GPLANES|"
+         "PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|LANE_ROWS|PHASE_ROWS|LANE_COLS")
+ONE_LANE = ("PHASE", "OPEN_PHASE", "LANES", "TEAM_LANES")  # whose variable is a lane of the block
 VOCABULARY = {"kernel.h", "kernel_framac.h", "launch.h", "check.h", "table.h"}
 MATH = r"exp|exp2|expm1|log|log2|log10|log1p|tanh|sinh|cosh|sin|cos|tan|erf|erfc|pow|rsqrt|cbrt"
 
