@@ -1,9 +1,10 @@
-/* How many elements of each line of x, (outer, n, inner), over the middle axis, are the line's element
- * of y, (outer, inner): in f64, which is exact wherever a tensor fits into memory; of a single one
- * -1 - its position. One level, as of axis_parts.h: out, (outer, chunks, inner), has what is met in
- * each chunk; the level after it joins such parts.
- *   groups   inner is at most `lanes`: so many neighbouring lanes have a chunk of a line of rows; they
- *            are teams of one lane a column, and team j takes every teams-th row from the j-th on
+/* How many elements of each line of x, (outer, n, inner), over the middle axis, are the line's
+ * element of y, (outer, inner): in f64, which is exact wherever a tensor fits into memory; of a
+ * single one -1 - its position. One level, as of axis_parts.h: out, (outer, chunks, inner), has what
+ * is met in each chunk; the level after it joins such parts.
+ *   groups   inner is at most `lanes`: so many neighbouring lanes have a chunk of a line of rows;
+ *            they are teams of one lane a column, and team j takes every teams-th row from the j-th
+ *            on
  *   cols     a thread goes down a chunk of one column, or of four */
 #ifndef PM_AXIS_COUNTS_H
 #define PM_AXIS_COUNTS_H
@@ -468,7 +469,8 @@ DEV void count_rows(int W, count_kept *s, const float *line, idx at, idx width, 
     predicate count_W(integer k, integer v, integer width, integer W, integer e) =
       0 <= e - wide(W,ix(k,width,v)) < W;
     lemma race_count: \forall integer k, v, l, w, width, W, e; 0 <= v < width ==> 0 <= w < width ==>
-      W == 1 || W == 4 ==> (k != l || v != w) ==> count_W(k,v,width,W,e) ==> !count_W(l,w,width,W,e);
+      W == 1 || W == 4 ==> (k != l || v != w) ==> count_W(k,v,width,W,e) ==>
+      !count_W(l,w,width,W,e);
     predicate may_put(double *out, integer e, integer W) =
       \forall integer i; e <= i < e + W ==> CW(out+i); */
 /*@ requires (W == 1 || W == 4) && 0 <= e <= IDX_LIM && \valid(out + (e .. e+W-1));

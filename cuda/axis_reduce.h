@@ -189,8 +189,8 @@ static inline void count_level_launch(pm_check *c, const pm_exec *ex, const redu
 #undef COUNT_COLS
 }
 
-/* The levels that leave one element of each line in out: level(l, from, to), where `from` is what the
- * level before has left, NULL at the first. work: axis_workspace bytes. */
+/* The levels that leave one element of each line in out: level(l, from, to), where `from` is what
+ * the level before has left, NULL at the first. work: axis_workspace bytes. */
 template <class T, class F>
 static void axis_levels(pm_check *c, idx outer, idx n, idx inner, void *work, T *out, F level)
 {
