@@ -1,7 +1,7 @@
 /* How many elements of each line of x, (outer, n, inner), over the middle axis, are the line's
  * element of y, (outer, inner): in f64, which is exact wherever a tensor fits into memory; of a
- * single one -1 - its position. One level, as of axis_parts.h: out, (outer, chunks, inner), has what
- * is met in each chunk; the level after it joins such parts.
+ * single one -1 - its position. One level, as of axis_parts.h: out, (outer, chunks, inner), has
+ * what is met in each chunk; the level after it joins such parts.
  *   groups   inner is at most `lanes`: so many neighbouring lanes have a chunk of a line of rows;
  *            they are teams of one lane a column, and team j takes every teams-th row from the j-th
  *            on
