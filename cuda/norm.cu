@@ -195,7 +195,7 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
       {op, "regs", "cols <= 8192", PM_SAFE, declare_vjp_regs},            \
       {op, "cluster", WHEN_VJP_CLUSTER, PM_CHECKED, declare_vjp_cluster}, \
   {                                                                       \
-    op, "stream", "always", PM_CHECKED, declare_vjp_stream                \
+    op, "stream", "always", PM_SAFE, declare_vjp_stream                   \
   }
 static const pm_kernel ROWS[] = {OF("layer_norm"), OF_VJP("layer_norm_vjp"), OF("rms_norm"),
                                  OF_VJP("rms_norm_vjp")};

@@ -146,12 +146,14 @@ DEV void part_lay(int t, int i, float v, float *s PHASE_FN)
 DEV float part_warps(int t, float *s PHASE_FN)
 {
   float sum = 0.0f;
-  //@ assert STRIP_WARPS == 8 && t * STRIP_WARPS == 8*t;
+  int first = t * STRIP_WARPS;
+  //@ assert t == 0 || t == 1 || t == 2 || t == 3;
+  //@ assert 0 <= first <= 24;
   /*@ loop invariant 0 <= j <= 8;
       loop assigns j, sum;
       loop variant STRIP_WARPS - j; */
   UNROLL
-  for (int j = 0; j < STRIP_WARPS; j++) sum = sum + LD(&s[t * STRIP_WARPS + j]);
+  for (int j = 0; j < STRIP_WARPS; j++) sum = sum + LD(&s[first + j]);
   return sum;
 }
 
@@ -183,7 +185,7 @@ DEV void part_rows(idx lo, idx part, int centered, int affine, idx rows, idx col
   PRIVATE(float, d);
   idx first = at2(parts, PART_COLS, part, 0);
   //@ assert reads(rstd,rows);
-  //@ assert 0 <= lo <= IDX_LIM;
+  //@ assert 0 <= lo <= IDX_LIM && 0 <= first <= IDX_LIM;
   //@ assert strip_row(gamma,if_there(affine,cols));
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, scale[0 .. KMAX*MAXB-1];
@@ -251,8 +253,10 @@ DEV strip_pair strip_whole(int t, idx r, idx rows, idx parts, const float *part)
       loop assigns p, sum;
       loop variant parts - p; */
   for (idx p = t % STRIP_LANES; p < parts; p += STRIP_LANES) {
-    sum.of_g = sum.of_g + LDG(part + 2 * (o + p));
-    sum.of_hat = sum.of_hat + LDG(part + 2 * (o + p) + 1);
+    idx at = 2 * (o + p);
+    //@ assert 0 <= at <= 2*ix(rows,parts,0) - 2;
+    sum.of_g = sum.of_g + LDG(part + at);
+    sum.of_hat = sum.of_hat + LDG(part + at + 1);
   }
   return sum;
 }
@@ -266,7 +270,7 @@ DEV strip_pair strip_whole(int t, idx r, idx rows, idx parts, const float *part)
       i != j ==> strip_stat_W(i,k) ==> !strip_stat_W(j,k);
     // rows lo .. lo+n-1
     predicate strip_some(integer lo, integer n, integer rows) =
-      0 <= lo && 0 < n <= STRIP_ROWS && lo + n <= rows; */
+      0 <= lo && 0 < n <= STRIP_ROWS && lo + n <= rows && rows <= IDX_LIM; */
 
 /*@ requires 0 <= i < n && strip_some(lo,n,rows) && strip_words(s) && 0 < cols;
     requires reads(rstd,rows) && reads(mean,if_there(centered,rows));
@@ -296,13 +300,6 @@ DEV float strip_load(int i, idx lo, idx c, idx rows, idx cols,
   return load_once(x + at2(rows, cols, lo + i, c));
 }
 
-/*@ assigns \nothing;
-    ensures \result == NormDx(g,mean,hat,mean_hat,r); */
-DEV float strip_dx(float g, float mean, float hat, float mean_hat, float r)
-{
-  return r * (g - mean - hat * mean_hat);
-}
-
 typedef struct strip_sums {
   float dgamma, dbeta;
 } strip_sums;
@@ -316,7 +313,8 @@ DEV strip_sums strip_cell(int i, int adds, idx lo, idx c, idx rows, idx cols, fl
                           float *RESTRICT dx PHASE_FN GHOST_PARAMS(int n))
 {
   float r = LD(&s[STRIP_ROWS + i]), hat = (x - LD(&s[i])) * r, *to;
-  float d = strip_dx(g * scale, LD(&s[2 * STRIP_ROWS + i]), hat, LD(&s[3 * STRIP_ROWS + i]), r);
+  float mean = LD(&s[2 * STRIP_ROWS + i]), mean_hat = LD(&s[3 * STRIP_ROWS + i]);
+  float d = r * (g * scale - mean - hat * mean_hat);
   to = dx + at2(rows, cols, lo + i, c);
   sums.dgamma = sums.dgamma + g * hat;
   sums.dbeta = sums.dbeta + g;
@@ -374,11 +372,13 @@ DEV void strip_stats(idx lo, int n, int centered, idx rows, idx cols, idx parts,
 {
   PRIVATE(float, a);
   PRIVATE(float, b);
+  //@ assert reads(part,2*ix(rows,parts,0));
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
     strip_pair sum = {0, 0};
+    //@ assert 0 <= t / STRIP_LANES < STRIP_ROWS;
     if (t / STRIP_LANES < n)
       sum = strip_whole(t, lo + t / STRIP_LANES, rows, parts, part);
     AT(a, t) = sum.of_g;
@@ -444,11 +444,12 @@ strip_tile(LANE(strip_sums, sums), LANE(float, scale), idx strip, idx strips, id
 DEV float strip_teams(int t, int first, float *s PHASE_FN)
 {
   float sum = LD(&s[first + t]);
-  /*@ loop invariant 1 <= j <= STRIP_TEAMS;
-      loop assigns j, sum;
+  /*@ loop invariant 1 <= j <= STRIP_TEAMS && at == first + t + 256*j;
+      loop assigns j, at, sum;
       loop variant STRIP_TEAMS - j; */
   UNROLL
-  for (int j = 1; j < STRIP_TEAMS; j++) sum = sum + LD(&s[first + j * STRIP_BLOCK + t]);
+  for (int j = 1, at = first + t + STRIP_BLOCK; j < STRIP_TEAMS; j++, at += STRIP_BLOCK)
+    sum = sum + LD(&s[at]);
   return sum;
 }
 
