@@ -40,19 +40,6 @@ DEV void load_row(float *v, const float *p, int k, int vec, int first, int step,
   }
 }
 
-/* Where cols = 4 k step, and the row is aligned: no vector is left out. */
-DEV void load_whole_row(float *v, const float *p, int k, int first, int step)
-{
-  UNROLL
-  for (int j = 0; j < k; j++) {
-    float4 q = LD4(p + 4 * first + 4 * j * step);
-    v[4 * j] = q.x;
-    v[4 * j + 1] = q.y;
-    v[4 * j + 2] = q.z;
-    v[4 * j + 3] = q.w;
-  }
-}
-
 DEV void store_row(float *p, const float *v, int k, int vec, int first, int step, int cols)
 {
   float *at = p + 4 * first;

@@ -225,6 +225,10 @@ END_TEST
 START_TEST(sums_in_two_rounds) { sums_are_exact("stream", 290 * 64, 1); }
 END_TEST
 
+/* So many that a cluster adds up two chunks, one after the other. */
+START_TEST(sums_of_chunks) { sums_are_exact("cluster", 60 * 128 + 1, 1); }
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("norm");
@@ -242,5 +246,6 @@ int main(void)
   tcase_add_test(t, no_rows);
   tcase_add_test(t, columns_of_many_rows);
   tcase_add_test(t, sums_in_two_rounds);
+  tcase_add_test(t, sums_of_chunks);
   return aid_main(s);
 }
