@@ -138,11 +138,23 @@ DEV float stream_sum(idx n, float m, const float *RESTRICT x, float *s)
   return block_sum(acc, s);
 }
 
+/*@ assigns \nothing; ensures \result == Kept(logs,x,m); */
+DEV float stream_kept(int logs, float x, float m)
+{
+  x = x - m;
+  if (!logs)
+    x = pm_expf(x);
+  return x;
+}
+
+/*@ assigns \nothing; ensures \result == Put(logs,v,by); */
+DEV float stream_close(int logs, float v, float by) { return logs ? v - by : v * by; }
+
 /* What element x of a row becomes. */
 /*@ assigns \nothing; ensures \result == Put(logs,Kept(logs,x,m),by); */
 DEV float stream_one(int logs, float x, float m, float by)
 {
-  return logs ? x - m - by : stream_exp(x, m) * by;
+  return stream_close(logs, stream_kept(logs, x, m), by);
 }
 
 /*@ requires stream_in(x,n) && \valid(y + (0 .. n-1)) && perm_w(y,n) && apart(x,n,y,n);
@@ -223,7 +235,8 @@ DEV void stream_row(int logs, idx n, const float *RESTRICT x, float *RESTRICT y,
     requires \separated(ss + (0 .. 31), y + (0 .. ix(rows,cols,0)-1));
     assigns y[0 .. ix(rows,cols,0)-1], sm[0 .. 31], ss[0 .. 31];
     ensures soft_at{Pre,Post}(logs,x,y,cols,r);
-    ensures same_rows{Pre,Post}(y,cols,r); */
+    ensures same_rows{Pre,Post}(y,cols,r);
+    ensures Same{Pre,Post}(x,ix(rows,cols,0)); */
 DEV void stream_nth(int logs, idx r, idx rows, idx cols, const float *RESTRICT x, float *RESTRICT y,
                     float *sm, float *ss)
 {
@@ -233,6 +246,7 @@ DEV void stream_nth(int logs, idx r, idx rows, idx cols, const float *RESTRICT x
   //@ assert perm_row: perm_r(x+o,cols) && perm_w(y+o,cols);
   //@ assert in: stream_in(x+o,cols);
   stream_row(logs, cols, x + o, y + o, sm, ss);
+  //@ assert input: Same{Pre,Here}(x,ix(rows,cols,0));
   /*@ assert here: \forall integer c; 0 <= c < cols ==>
         y[o+c] == SoftOne{Pre}(logs,x+o,cols,c); */
   //@ assert cell: \forall integer c; 0 <= c < cols ==> ix(r,cols,c) == o+c;
@@ -252,12 +266,14 @@ KERNEL void soft_stream(CONSTANTS(int LOGS) idx rows, idx cols, idx blocks, idx 
   SHARED(float, ss, 32);
   /*@ loop invariant 0 <= b <= blocks;
       loop invariant soft_rows{Pre,Here}(LOGS,x,y,cols,RowsBefore(b,share,more));
+      loop invariant Same{Pre,Here}(x,ix(rows,cols,0));
       loop assigns b, y[0 .. ix(rows,cols,0)-1], sm[0 .. 31], ss[0 .. 31];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
     idx to = rows_before(b + 1, share, more GHOST_ARGS(rows, blocks));
     /*@ loop invariant 0 <= r <= to && RowsBefore(b,share,more) <= r;
         loop invariant soft_rows{Pre,Here}(LOGS,x,y,cols,r);
+        loop invariant Same{Pre,Here}(x,ix(rows,cols,0));
         loop assigns r, y[0 .. ix(rows,cols,0)-1], sm[0 .. 31], ss[0 .. 31];
         loop variant rows - r; */
     for (idx r = rows_before(b, share, more GHOST_ARGS(rows, blocks)); r < to; r++) {
