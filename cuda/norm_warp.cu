@@ -136,13 +136,13 @@ DEV void warp_store(int q, int n, int aligned, int centered, float4 v, float r, 
       one_vec{L0,L2}(y,centered,affine,x,gamma,beta,m,r,n,q) ==>
       norm_done{L0,L2}(y,centered,affine,x,gamma,beta,m,r,0,lesser(4*(q+1),n));
     lemma one_at_frame{L1,L2,L}: \forall float *y, integer centered, affine, float *x, *gamma, *beta,
-      real m, r, integer n, c; 0 <= c ==> Same{L1,L2}(x,n) ==>
-      given_same{L1,L2}(gamma,affine,n) ==> given_same{L1,L2}(beta,centered,n) ==>
+      real m, r, integer n, c; 0 <= c ==> Same{L2,L1}(x,n) ==>
+      given_same{L2,L1}(gamma,affine,n) ==> given_same{L2,L1}(beta,centered,n) ==>
       one_at{L1,L}(y,centered,affine,x,gamma,beta,m,r,n,c) ==>
       one_at{L2,L}(y,centered,affine,x,gamma,beta,m,r,n,c);
     lemma one_vec_frame{L1,L2,L}: \forall float *y, integer centered, affine, float *x, *gamma,
-      *beta, real m, r, integer n, q; 0 <= q ==> Same{L1,L2}(x,n) ==>
-      given_same{L1,L2}(gamma,affine,n) ==> given_same{L1,L2}(beta,centered,n) ==>
+      *beta, real m, r, integer n, q; 0 <= q ==> Same{L2,L1}(x,n) ==>
+      given_same{L2,L1}(gamma,affine,n) ==> given_same{L2,L1}(beta,centered,n) ==>
       one_vec{L1,L}(y,centered,affine,x,gamma,beta,m,r,n,q) ==>
       one_vec{L2,L}(y,centered,affine,x,gamma,beta,m,r,n,q); */
 
@@ -216,8 +216,8 @@ DEV void warp_store_all(LANEK(float4, v), LANEK(float4, w), LANEK(float4, b), in
       (centered != 0 ==> row_in(beta,n,aligned) && apart(beta,n,y,n)); */
 
 /*@ lemma norm_done_frame{L1,L2,L}: \forall float *y, integer centered, affine, float *x, *gamma,
-      *beta, real m, r, integer n; Same{L1,L2}(x,n) ==> given_same{L1,L2}(gamma,affine,n) ==>
-      given_same{L1,L2}(beta,centered,n) ==>
+      *beta, real m, r, integer n; Same{L2,L1}(x,n) ==> given_same{L2,L1}(gamma,affine,n) ==>
+      given_same{L2,L1}(beta,centered,n) ==>
       norm_done{L1,L}(y,centered,affine,x,gamma,beta,m,r,0,n) ==>
       norm_done{L2,L}(y,centered,affine,x,gamma,beta,m,r,0,n); */
 /* One row, of n elements. */
@@ -268,6 +268,9 @@ DEV norm_stats warp_row(int centered, int affine, int K, int aligned, int n, int
   //@ assert gamma_v: Same{Pre,LV}(gamma,n);
   //@ assert beta_v: Same{Pre,LV}(beta,n);
   //@ assert beta_w: Same{LV,LW}(beta,n);
+  //@ assert gamma_l: Same{Pre,LW}(gamma,n);
+  //@ assert gamma_k: Same{Pre,LB}(gamma,n);
+  //@ assert beta_k: Same{Pre,LB}(beta,n);
   //@ assert gammas: given_same{Pre,Here}(gamma,affine,n);
   //@ assert betas: given_same{Pre,Here}(beta,centered,n);
   warp_store_all(v, w, b, K, n, aligned, centered, s.rstd,
@@ -309,6 +312,7 @@ DEV void warp_stats(int centered, idx r, int n, norm_stats s, float *RESTRICT me
   //@ assert row: n == 0 || r < rows;
   //@ assert w: n != 0 ==> W(rstd+r) && (centered != 0 ==> W(mean+r));
   warp_put(s.rstd, n, rstd + r IN_TEAM);
+  //@ assert mine: r < rows ==> rstd[r] == s.rstd;
   //@ assert rstds: Same{Pre,Here}(rstd,lesser(r,rows));
   //@ assert means: centered != 0 ==> Same{Pre,Here}(mean,rows);
   if (centered)
@@ -396,9 +400,13 @@ DEV void warp_nth(int centered, int affine, int K, int aligned, idx r, idx rows,
   //@ assert mean_same: centered != 0 ==> Same{Pre,Here}(mean,rows);
   //@ assert mean: r < rows ==> s.mean == Center{Pre}(x+o,centered,cols);
   //@ assert rstd: r < rows ==> s.rstd == Rstd{Pre}(x+o,centered,cols,eps);
-  //@ assert cell: r < rows ==> \forall integer c; 0 <= c < cols ==> ix(r,cols,c) == o+c;
+  /*@ assert value: r < rows ==> \forall integer c; 0 <= c < cols ==>
+        y[o+c] == Normed{Pre}(centered,affine,x+o,gamma,beta,cols,eps,c); */
+  //@ assert cell: r < rows ==> \forall integer c; 0 <= c < cols ==> y[ix(r,cols,c)] == y[o+c];
   //@ assert new: r < rows ==> normed_at{Pre,Here}(centered,affine,x,gamma,beta,y,cols,eps,r);
   //@ assert old: same_rows{Pre,Here}(y,cols,lesser(r,rows));
+  /*@ assert apart: \separated(y + (0 .. ix(rows,cols,0)-1), rstd + (0 .. rows-1)) &&
+        \separated(y + (0 .. ix(rows,cols,0)-1), mean + (0 .. if_there(centered,rows)-1)); */
   //@ ghost L1: ;
   warp_stats(centered, r, n, s, mean, rstd IN_TEAM GHOST_ARGS(rows, cols));
   //@ assert flat: Same{L1,Here}(y,ix(rows,cols,0));
