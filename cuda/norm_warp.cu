@@ -323,6 +323,15 @@ DEV void warp_stats(int centered, idx r, int n, norm_stats s, float *RESTRICT me
                               float *y, integer cols, real eps, integer r) =
       \forall integer c; 0 <= c < cols ==> \at(y[ix(r,cols,c)],L) ==
         Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c);
+    predicate normed_one{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+                               float *y, integer cols, real eps) =
+      \forall integer c; 0 <= c < cols ==>
+        \at(y[c],L) == Normed{L0}(centered,affine,x,gamma,beta,cols,eps,c);
+    lemma normed_is{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, real m, r,
+      integer cols, real eps; m == Center{L0}(x,centered,cols) ==>
+      r == Rstd{L0}(x,centered,cols,eps) ==>
+      norm_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,0,cols) ==>
+      normed_one{L0,L}(centered,affine,x,gamma,beta,y,cols,eps);
     predicate stats_at{L0,L}(integer centered, float *x, float *mean, float *rstd, integer cols,
                              real eps, integer r) =
       \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps) &&
@@ -358,19 +367,18 @@ DEV void warp_stats(int centered, idx r, int n, norm_stats s, float *RESTRICT me
       apart(y,ix(rows,cols,0),mean,if_there(centered,rows)) &&
       apart(rstd,rows,mean,if_there(centered,rows)); */
 
-/* Row r, where there is one. */
+/* Row r of y, where there is one. */
 /*@ requires few(team) && team_fits(K,team,cols) && 0 < cols && 0 <= r && 0 <= rows;
-    requires norm_all(centered,affine,aligned,rows,cols,x,gamma,beta,y,mean,rstd);
-    assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
+    requires norm_tensors(centered,affine,aligned,rows,cols,x,gamma,beta,y);
+    requires norm_apart(centered,affine,rows,cols,x,gamma,beta,y);
+    assigns y[0 .. ix(rows,cols,0)-1];
     ensures r < rows ==> normed_at{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,r);
-    ensures r < rows ==> stats_at{Pre,Post}(centered,x,mean,rstd,cols,eps,r);
-    ensures same_rows{Pre,Post}(y,cols,lesser(r,rows));
-    ensures Same{Pre,Post}(rstd,lesser(r,rows));
-    ensures centered != 0 ==> Same{Pre,Post}(mean,lesser(r,rows)); */
-DEV void warp_nth(int centered, int affine, int K, int aligned, idx r, idx rows, int cols,
-                  float eps, const float *RESTRICT x, const float *RESTRICT gamma,
-                  const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
-                  float *RESTRICT rstd TEAM_FN)
+    ensures r < rows ==> \result.mean == Center{Pre}(x+ix(r,cols,0),centered,cols);
+    ensures r < rows ==> \result.rstd == Rstd{Pre}(x+ix(r,cols,0),centered,cols,eps);
+    ensures same_rows{Pre,Post}(y,cols,lesser(r,rows)); */
+DEV norm_stats warp_find(int centered, int affine, int K, int aligned, idx r, idx rows, int cols,
+                         float eps, const float *RESTRICT x, const float *RESTRICT gamma,
+                         const float *RESTRICT beta, float *RESTRICT y TEAM_FN)
 {
   norm_stats s;
   int n = 0;
@@ -396,19 +404,42 @@ DEV void warp_nth(int centered, int affine, int K, int aligned, idx r, idx rows,
   s = warp_row(centered, affine, K, aligned, n, cols, eps, x + o, gamma, beta, y + o IN_TEAM);
   /*@ assert here: norm_done{Pre,Here}(y+o, centered, affine, x+o, gamma, beta, s.mean, s.rstd, 0,
                                        n); */
-  //@ assert rstd_same: Same{Pre,Here}(rstd,rows);
-  //@ assert mean_same: centered != 0 ==> Same{Pre,Here}(mean,rows);
   //@ assert mean: r < rows ==> s.mean == Center{Pre}(x+o,centered,cols);
   //@ assert rstd: r < rows ==> s.rstd == Rstd{Pre}(x+o,centered,cols,eps);
-  /*@ assert value: r < rows ==> \forall integer c; 0 <= c < cols ==>
-        y[o+c] == Normed{Pre}(centered,affine,x+o,gamma,beta,cols,eps,c); */
-  //@ assert cell: r < rows ==> \forall integer c; 0 <= c < cols ==> y[ix(r,cols,c)] == y[o+c];
+  //@ assert value: r < rows ==> normed_one{Pre,Here}(centered,affine,x+o,gamma,beta,y+o,cols,eps);
+  //@ assert cell: r < rows ==> \forall integer c; 0 <= c < cols ==> ix(r,cols,c) == o+c;
+  //@ assert new: r < rows ==> normed_at{Pre,Here}(centered,affine,x,gamma,beta,y,cols,eps,r);
+  //@ assert before: r < rows ==> Same{Pre,Here}(y,o);
+  //@ assert none: rows <= r ==> Same{Pre,Here}(y,ix(rows,cols,0));
+  return s;
+}
+
+/* Row r, where there is one. */
+/*@ requires few(team) && team_fits(K,team,cols) && 0 < cols && 0 <= r && 0 <= rows;
+    requires norm_all(centered,affine,aligned,rows,cols,x,gamma,beta,y,mean,rstd);
+    assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
+    ensures r < rows ==> normed_at{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,r);
+    ensures r < rows ==> stats_at{Pre,Post}(centered,x,mean,rstd,cols,eps,r);
+    ensures same_rows{Pre,Post}(y,cols,lesser(r,rows));
+    ensures Same{Pre,Post}(rstd,lesser(r,rows));
+    ensures centered != 0 ==> Same{Pre,Post}(mean,lesser(r,rows)); */
+DEV void warp_nth(int centered, int affine, int K, int aligned, idx r, idx rows, int cols,
+                  float eps, const float *RESTRICT x, const float *RESTRICT gamma,
+                  const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
+                  float *RESTRICT rstd TEAM_FN)
+{
+  norm_stats s =
+      warp_find(centered, affine, K, aligned, r, rows, cols, eps, x, gamma, beta, y IN_TEAM);
+  //@ assert rstd_same: Same{Pre,Here}(rstd,rows);
+  //@ assert mean_same: centered != 0 ==> Same{Pre,Here}(mean,rows);
   //@ assert new: r < rows ==> normed_at{Pre,Here}(centered,affine,x,gamma,beta,y,cols,eps,r);
   //@ assert old: same_rows{Pre,Here}(y,cols,lesser(r,rows));
-  /*@ assert apart: \separated(y + (0 .. ix(rows,cols,0)-1), rstd + (0 .. rows-1)) &&
-        \separated(y + (0 .. ix(rows,cols,0)-1), mean + (0 .. if_there(centered,rows)-1)); */
+  //@ assert inside: r < rows ==> ix(r+1,cols,0) <= ix(rows,cols,0);
+  /*@ assert apart_r: \separated(y + (0 .. ix(rows,cols,0)-1), rstd + (0 .. rows-1)); */
+  /*@ assert apart_m: \separated(y + (0 .. ix(rows,cols,0)-1),
+                                 mean + (0 .. if_there(centered,rows)-1)); */
   //@ ghost L1: ;
-  warp_stats(centered, r, n, s, mean, rstd IN_TEAM GHOST_ARGS(rows, cols));
+  warp_stats(centered, r, r < rows ? cols : 0, s, mean, rstd IN_TEAM GHOST_ARGS(rows, cols));
   //@ assert flat: Same{L1,Here}(y,ix(rows,cols,0));
   //@ assert kept: same_rows{L1,Here}(y,cols,lesser(r+1,rows));
   //@ assert stats: r < rows ==> stats_at{Pre,Here}(centered,x,mean,rstd,cols,eps,r);
@@ -431,6 +462,13 @@ KERNEL void THREADS_AT_MOST(NORM_WARP_BLOCK)
               float *RESTRICT rstd)
 {
   LANES_TEAM(log_lanes);
+  //@ assert x_y: \separated(x + (0 .. ix(rows,cols,0)-1), y + (0 .. ix(rows,cols,0)-1));
+  //@ assert x_r: \separated(x + (0 .. ix(rows,cols,0)-1), rstd + (0 .. rows-1));
+  /*@ assert x_m: \separated(x + (0 .. ix(rows,cols,0)-1),
+                             mean + (0 .. if_there(CENTERED,rows)-1)); */
+  //@ assert g_y: affine != 0 ==> apart(gamma,cols,y,ix(rows,cols,0));
+  //@ assert g_r: affine != 0 ==> apart(gamma,cols,rstd,rows);
+  //@ assert g_m: affine != 0 ==> apart(gamma,cols,mean,if_there(CENTERED,rows));
   /*@ loop invariant 0 <= r <= all_ && rows <= all_;
       loop invariant normed_rows{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,
                                            lesser(r,rows));
@@ -446,6 +484,7 @@ KERNEL void THREADS_AT_MOST(NORM_WARP_BLOCK)
     //@ assert beta: given_same{Pre,Here}(beta,CENTERED,cols);
     //@ assert next: 0 <= ix(r,cols,0) && ix(r+1,cols,0) == ix(r,cols,0) + cols;
     //@ assert inside: r < rows ==> ix(r+1,cols,0) <= ix(rows,cols,0);
+    //@ assert row_x: r < rows ==> Same{Pre,Here}(x+ix(r,cols,0),cols);
     //@ assert row: r < rows ==> norm_same{Pre,Here}(CENTERED,affine,x,gamma,beta,cols,r);
     warp_nth(CENTERED, affine, K, VEC, r, rows, cols, eps, x, gamma, beta, y, mean, rstd IN_TEAM);
     /*@ assert value: r < rows ==>
