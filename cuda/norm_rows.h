@@ -21,10 +21,4 @@ DEV void center_row(float *v, float m, int k, int first, int step, int cols)
   }
 }
 
-/* v = r (w - a - v b) */
-DEV void pull_back(float *v, const float *w, float a, float b, float r, int k)
-{
-  UNROLL
-  for (int i = 0; i < 4 * k; i++) v[i] = r * (w[i] - a - v[i] * b);
-}
 #endif

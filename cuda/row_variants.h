@@ -11,14 +11,6 @@
 
 enum { WARP, REGS, IN_SHARED, STREAM };
 
-DEV float max_of(const float *v, int k)
-{
-  float m = -INFINITY;
-  UNROLL
-  for (int i = 0; i < 4 * k; i++) m = larger(m, v[i]);
-  return m;
-}
-
 /* Levels that block_sum adds, for a block of so many threads. */
 static inline int block_height(int threads)
 {

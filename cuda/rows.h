@@ -83,12 +83,6 @@ DEV float dot_all(const float *y, const float *g, int k)
   return s;
 }
 
-DEV void add_all(float *v, const float *old, int k)
-{
-  UNROLL
-  for (int i = 0; i < 4 * k; i++) v[i] = old[i] + v[i];
-}
-
 /* ---- the host's part ---- */
 
 /* Lanes of a row's group: two vectors a lane, as long as there are enough of them. */

@@ -120,9 +120,9 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     LAUNCHER(softmax_slots)
     (ex, OP == LOG, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, y);
   } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                                \
-  LAUNCH_SHARED((softmax_shared<MASKED, VEC>), big_grid(rows, 1), big_block(cols), \
-                16 * slots_at_most(cols), ex->stream, rows, w, x, mask, y)
+#define RUN(K, VEC)                                                                                \
+  LAUNCH_SHARED(softmax_shared<VEC>, big_grid(rows, 1), big_block(cols), 16 * slots_at_most(cols), \
+                ex->stream, rows, w, x, mask, y)
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
   } else

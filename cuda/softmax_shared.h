@@ -1,31 +1,32 @@
-/* The ops of softmax_parts.h where a row waits in the shared memory of a block (row_slots.h), which
+/* masked_softmax and the VJPs where a row waits in the shared memory of a block (row_slots.h), which
  * does rows b, b + GRID, ...: x, mask, y, g, dx are (rows, cols). */
 #ifndef PM_SOFTMAX_SHARED_H
 #define PM_SOFTMAX_SHARED_H
 #include "row_slots.h"
 #include "softmax_parts.h"
 
-template <int OP> DEV float exp1(float *v, float m)
+DEV float exp1(float *v, float m)
 {
   float d = *v - m, e = pm_expf_down(d);
-  *v = kept<OP>(*v, d, e);
-  return summed<OP>(*v, e);
+  *v = kept<MASKED>(*v, d, e);
+  return summed<MASKED>(*v, e);
 }
 
 /* *q: what is kept of it; the sum of its exponentials. */
-template <int OP> DEV float exp4(float4 *q, float m)
+DEV float exp4(float4 *q, float m)
 {
   float4 e;
-  e.x = exp1<OP>(&q->x, m);
-  e.y = exp1<OP>(&q->y, m);
-  e.z = exp1<OP>(&q->z, m);
-  e.w = exp1<OP>(&q->w, m);
+  e.x = exp1(&q->x, m);
+  e.y = exp1(&q->y, m);
+  e.z = exp1(&q->z, m);
+  e.w = exp1(&q->w, m);
   return sum4(e);
 }
 
-template <int OP> DEV float4 put4(float4 q, float t)
+DEV float4 put4(float4 q, float t)
 {
-  return make_float4(put<OP>(q.x, t), put<OP>(q.y, t), put<OP>(q.z, t), put<OP>(q.w, t));
+  return make_float4(put<MASKED>(q.x, t), put<MASKED>(q.y, t), put<MASKED>(q.z, t),
+                     put<MASKED>(q.w, t));
 }
 
 /* Which elements of a thread's slots are blocked: four bits for slot TID_ + j BDIM, from 4 j on. */
@@ -50,7 +51,7 @@ DEV slot_bits blocked4(float4 mask, int j)
 
 /* A thread's first HELD slots wait in registers once the row is there: the next row's arrive while
  * the exponentials are taken. Its mask is read while this row is written. */
-template <int OP, int VEC>
+template <int VEC>
 KERNEL void __launch_bounds__(BIG_BLOCK)
     softmax_shared(idx rows, int cols, const float *RESTRICT x, const float *RESTRICT mask,
                    float *RESTRICT y)
@@ -63,7 +64,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
   int lead = lead_of(row * cols), slots = slots_of(lead, cols);
   slot_bits bits = 0;
   fetch_first_row<VEC>(cells, x + row * cols, lead, cols, slots, first, -INFINITY);
-  for (int j = 0; OP == MASKED && TID_ + j * BDIM < slots; j++)
+  for (int j = 0; TID_ + j * BDIM < slots; j++)
     bits |= blocked4(load_slot<VEC>(mask + row * cols, 4 * (TID_ + j * BDIM) - lead, cols), j);
   for (; row < rows; row += gridDim.x) {
     idx at = row * cols, next = (row + gridDim.x) * cols;
@@ -77,8 +78,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     UNROLL
     for (int j = 0; j < HELD; j++) {
       int slot = TID_ + j * BDIM;
-      if (OP == MASKED)
-        held[j] = entered4(held[j], bits, j);
+      held[j] = entered4(held[j], bits, j);
       m = max4(m, held[j]);
       if (slot < slots2)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
@@ -87,45 +87,36 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
     copy_wait_but<1>();
 #pragma unroll 4
     for (int slot = first, j = HELD; slot < slots; slot += BDIM, j++) {
-      float4 q = LD4(cells + 4 * slot);
-      if (OP == MASKED) {
-        q = entered4(q, bits, j);
-        STS4(cells + 4 * slot, q);
-      }
+      float4 q = entered4(LD4(cells + 4 * slot), bits, j);
+      STS4(cells + 4 * slot, q);
       m = max4(m, q);
     }
     m = block_max(m, sm);
     UNROLL
-    for (int j = 0; j < HELD; j++) s = s + exp4<OP>(&held[j], m);
+    for (int j = 0; j < HELD; j++) s = s + exp4(&held[j], m);
 #pragma unroll 2
     for (int slot = first; slot < slots; slot += BDIM) {
       float4 q = LD4(cells + 4 * slot);
-      s = s + exp4<OP>(&q, m);
+      s = s + exp4(&q, m);
       STS4(cells + 4 * slot, q);
     }
-    s = closing<OP>(block_sum(s, ss));
+    s = closing<MASKED>(block_sum(s, ss));
     for (int slot = first, j = HELD; slot < slots || slot < slots2; slot += BDIM, j++) {
-      float4 of_next = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (OP == MASKED)
-        of_next = load_slot<VEC>(mask + next, 4 * slot - lead2, cols2);
+      float4 of_next = load_slot<VEC>(mask + next, 4 * slot - lead2, cols2);
       if (slot < slots)
-        store_slot<VEC>(y + at, put4<OP>(LD4(cells + 4 * slot), s), 4 * slot - lead, cols);
+        store_slot<VEC>(y + at, put4(LD4(cells + 4 * slot), s), 4 * slot - lead, cols);
       if (slot < slots2)
         fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
-      if (OP == MASKED)
-        bits2 |= blocked4(of_next, j);
+      bits2 |= blocked4(of_next, j);
     }
     copy_commit();
     UNROLL
     for (int j = 0; j < HELD; j++) {
       int slot = TID_ + j * BDIM;
-      float4 of_next = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-      if (OP == MASKED)
-        of_next = load_slot<VEC>(mask + next, 4 * slot - lead2, cols2);
+      float4 of_next = load_slot<VEC>(mask + next, 4 * slot - lead2, cols2);
       if (slot < slots)
-        store_slot<VEC>(y + at, put4<OP>(held[j], s), 4 * slot - lead, cols);
-      if (OP == MASKED)
-        bits2 |= blocked4(of_next, j);
+        store_slot<VEC>(y + at, put4(held[j], s), 4 * slot - lead, cols);
+      bits2 |= blocked4(of_next, j);
     }
     lead = lead2, slots = slots2, bits = bits2;
   }
