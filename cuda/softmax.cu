@@ -3,9 +3,9 @@
  *
  * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
  * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once;
- * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu, softmax_slots.cu, softmax_vjp_regs.cu and
- * softmax_vjp_stream.cu have what is proven: the variants regs and warp, shared of softmax and
- * log_softmax, and stream of what goes backward.
+ * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu, softmax_slots.cu, softmax_stream.cu,
+ * softmax_vjp_regs.cu and softmax_vjp_stream.cu have what is proven: the variants regs and warp,
+ * shared and stream of softmax and log_softmax, and stream of what goes backward.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
@@ -14,6 +14,7 @@
 #include "softmax_regs.h"
 #include "softmax_shared.h"
 #include "softmax_slots.h"
+#include "softmax_stream.h"
 #include "softmax_vjp_regs.h"
 #include "softmax_vjp_stream.h"
 #include "table.h"
@@ -68,9 +69,9 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
   ROW_LEVELS(op, of_warp, PM_VALUE, of_shared, of_stream, declare_warp, declare_regs, \
              declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
+    OF("softmax", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
-    OF("log_softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
+    OF("log_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("log_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
     OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
     OF("masked_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
@@ -125,9 +126,12 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
                 ex->stream, rows, w, x, mask, y)
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
+  } else if (OP != MASKED) {
+    LAUNCHER(softmax_stream)
+    (ex, OP == LOG, big_grid(rows, 2), big_block(cols), rows, cols, x, y);
   } else
-    LAUNCH(softmax_stream<OP>, big_grid(rows, 2), big_block(cols), ex->stream, rows, cols, x, mask,
-           y);
+    LAUNCH(softmax_stream<MASKED>, big_grid(rows, 2), big_block(cols), ex->stream, rows, cols, x,
+           mask, y);
   return pm_launched(&c);
 }
 
