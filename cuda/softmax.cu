@@ -3,9 +3,8 @@
  *
  * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
  * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once;
- * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu, softmax_slots.cu, softmax_stream.cu,
- * softmax_vjp_regs.cu and softmax_vjp_stream.cu have what is proven: the variants regs and warp,
- * shared and stream of softmax and log_softmax, and stream of what goes backward.
+ * all but shared of masked_softmax and of the VJPs (softmax_shared.h) are proven, and lie in units of
+ * their own.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
@@ -18,38 +17,6 @@
 #include "softmax_vjp_regs.h"
 #include "softmax_vjp_stream.h"
 #include "table.h"
-
-/* ---- stream: blocks b, b + GRID, ... ---- */
-
-/* Element c, entered; the mask's row stands in the same place. */
-template <int OP> DEV float element(const float *x, const float *mask, idx c)
-{
-  return OP == MASKED ? entered(x[c], mask[c]) : x[c];
-}
-
-template <int OP>
-KERNEL void softmax_stream(idx rows, idx cols, const float *RESTRICT x, const float *RESTRICT mask,
-                           float *RESTRICT y)
-{
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
-  for (idx row = blockIdx.x; row < rows; row += gridDim.x) {
-    const float *in = x + row * cols, *b = OP == MASKED ? mask + row * cols : mask;
-    float *to = y + row * cols;
-    float m = -INFINITY, s = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM) m = larger(m, element<OP>(in, b, c));
-    m = block_max(m, sm);
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float v = element<OP>(in, b, c), e = pm_expf(v - m);
-      s = s + summed<OP>(kept<OP>(v, v - m, e), e);
-    }
-    s = closing<OP>(block_sum(s, ss));
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float v = element<OP>(in, b, c), d = v - m;
-      to[c] = put<OP>(kept<OP>(v, d, OP == LOG ? 0.0f : pm_expf(d)), s);
-    }
-  }
-}
 
 /* ---- the table ---- */
 
@@ -73,7 +40,7 @@ static const pm_kernel ROWS[] = {
     OF("softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
     OF("log_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("log_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
-    OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
+    OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_VALUE),
     OF("masked_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
 };
 
@@ -126,12 +93,11 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
                 ex->stream, rows, w, x, mask, y)
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
-  } else if (OP != MASKED) {
+  } else if (OP != MASKED)
     LAUNCHER(softmax_stream)
-    (ex, OP == LOG, big_grid(rows, 2), big_block(cols), rows, cols, x, y);
-  } else
-    LAUNCH(softmax_stream<MASKED>, big_grid(rows, 2), big_block(cols), ex->stream, rows, cols, x,
-           mask, y);
+  (ex, OP == LOG, big_grid(rows, 2), big_block(cols), rows, cols, x, y);
+  else LAUNCHER(softmax_masked_stream)(ex, big_grid(rows, 2), big_block(cols), rows, cols, x, mask,
+                                       y);
   return pm_launched(&c);
 }
 
