@@ -3,9 +3,9 @@
  *
  * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
  * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once;
- * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu, softmax_slots.cu, softmax_vjp_regs.cu and
- * softmax_vjp_stream.cu have what is proven: the variants regs and warp, shared of softmax and
- * log_softmax, and stream of what goes backward.
+ * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu, softmax_slots.cu, softmax_vjp_regs.cu,
+ * softmax_vjp_shared.cu and softmax_vjp_stream.cu have what is proven: all but shared of
+ * masked_softmax and stream of what goes forward.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
@@ -15,6 +15,7 @@
 #include "softmax_shared.h"
 #include "softmax_slots.h"
 #include "softmax_vjp_regs.h"
+#include "softmax_vjp_shared.h"
 #include "softmax_vjp_stream.h"
 #include "table.h"
 
@@ -69,11 +70,11 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
              declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
     OF("softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
-    OF("softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("log_softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
-    OF("log_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("log_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
-    OF("masked_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("masked_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
 };
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
@@ -148,7 +149,7 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   int v = PM_PICK(&c, ex, ROWS, rows_suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
-  int w = (int)cols, aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
+  int aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
   int vec = cols % 4 == 0 && aligned;
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
@@ -159,11 +160,8 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
     LAUNCHER(softmax_vjp_regs)
     (ex, OP, regs_k(cols), vec, regs_block(cols), accumulate, rows, cols, y, g, dx);
   } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                                \
-  LAUNCH_SHARED((softmax_vjp_shared<OP, VEC>), big_grid(rows, 1), big_block(cols), \
-                16 * slots_at_most(cols), ex->stream, accumulate, rows, w, y, g, dx)
-    WITH_VEC(RUN, 0, aligned);
-#undef RUN
+    LAUNCHER(softmax_vjp_shared)
+    (ex, OP, aligned, big_grid(rows, 1), big_block(cols), accumulate, rows, cols, y, g, dx);
   } else
     LAUNCHER(softmax_vjp_stream)
   (ex, OP, big_grid(rows, 2), big_block(cols), accumulate, rows, cols, y, g, dx);

@@ -1,7 +1,5 @@
-/* What softmax, log_softmax and masked_softmax differ in. A row passes each element through
- *   forward   entered, then kept and the sum of exp(x - m), then put
- *   backward  the sum of the parts, then pulled
- * and OP says which of the three it is. */
+/* What softmax, log_softmax and masked_softmax differ in: each element is entered, then kept, of which
+ * the row's sum of exp(x - m) is taken, then put. OP says which of the three it is. */
 #ifndef PM_SOFTMAX_PARTS_H
 #define PM_SOFTMAX_PARTS_H
 #include "math.h"
@@ -32,19 +30,5 @@ template <int OP> DEV float put(float keeps, float t)
   if (OP == LOG)
     return keeps - t;
   return OP == MASKED && __float_as_uint(keeps) == 0x80000000u ? 0.0f : keeps * t;
-}
-
-/* Backward, y being the op's output. Under a mask g does not count where y is 0. */
-template <int OP> DEV float part(float y, float g)
-{
-  if (OP == LOG)
-    return g;
-  return OP == MASKED && y == 0.0f ? 0.0f : y * g;
-}
-template <int OP> DEV float pulled(float y, float g, float s)
-{
-  if (OP == LOG)
-    return g - pm_expf(y) * s;
-  return OP == MASKED && y == 0.0f ? 0.0f : y * (g - s);
 }
 #endif
