@@ -1,20 +1,21 @@
 /* softmax over the last axis, log_softmax, masked_softmax, and their VJPs: x, mask, y, g, dx are
  * (rows, cols).
  *
- * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
- * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once;
- * all but shared of masked_softmax and of the VJPs (softmax_shared.h) are proven, and lie in units of
- * their own.
+ * All read a row, reduce it, and write it. The variants differ in where the row waits meanwhile
+ * (row_variants.h), so that it is read from memory once; all are proven, in units of their own, but
+ * shared of masked_softmax (softmax_shared.h).
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
 #include "softmax_masked.h"
 #include "softmax_narrow.h"
+#include "softmax_op.h"
 #include "softmax_regs.h"
 #include "softmax_shared.h"
 #include "softmax_slots.h"
 #include "softmax_stream.h"
 #include "softmax_vjp_regs.h"
+#include "softmax_vjp_shared.h"
 #include "softmax_vjp_stream.h"
 #include "table.h"
 
@@ -37,11 +38,11 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
              declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
     OF("softmax", PM_VALUE, PM_SAFE, PM_VALUE),
-    OF("softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("log_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
-    OF("log_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("log_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_VALUE),
-    OF("masked_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("masked_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
 };
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
@@ -118,7 +119,7 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   int v = PM_PICK(&c, ex, ROWS, rows_suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
-  int w = (int)cols, aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
+  int aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
   int vec = cols % 4 == 0 && aligned;
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
@@ -129,11 +130,8 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
     LAUNCHER(softmax_vjp_regs)
     (ex, OP, regs_k(cols), vec, regs_block(cols), accumulate, rows, cols, y, g, dx);
   } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                                \
-  LAUNCH_SHARED((softmax_vjp_shared<OP, VEC>), big_grid(rows, 1), big_block(cols), \
-                16 * slots_at_most(cols), ex->stream, accumulate, rows, w, y, g, dx)
-    WITH_VEC(RUN, 0, aligned);
-#undef RUN
+    LAUNCHER(softmax_vjp_shared)
+    (ex, OP, aligned, big_grid(rows, 1), big_block(cols), accumulate, rows, cols, y, g, dx);
   } else
     LAUNCHER(softmax_vjp_stream)
   (ex, OP, big_grid(rows, 2), big_block(cols), accumulate, rows, cols, y, g, dx);
