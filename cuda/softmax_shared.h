@@ -9,9 +9,9 @@
 /* A blocked element is this NaN until the row's sum is taken, and -0, which no exponential is,
  * after that. A maximum skips it, and a sum does not change by it. x's own NaNs are another. */
 #define BLOCKED 0x7fc0b10cu
-DEV float entered(float x, float mask)
+DEV float entered(float x, unsigned blocked)
 {
-  return mask != 0.0f ? __uint_as_float(BLOCKED) : x == x ? x : NAN;
+  return blocked ? __uint_as_float(BLOCKED) : x == x ? x : NAN;
 }
 
 /* *v: what is kept of it, which is its part of the sum. */
@@ -45,13 +45,11 @@ DEV float4 put4(float4 q, float t)
 /* Which elements of a thread's slots are blocked: four bits for slot TID_ + j BDIM, from 4 j on. */
 typedef unsigned long long slot_bits;
 
-DEV float entered_if(float x, unsigned blocked) { return entered(x, blocked ? 1.0f : 0.0f); }
-
 DEV float4 entered4(float4 q, slot_bits bits, int j)
 {
   const unsigned b = (unsigned)(bits >> 4 * j);
-  return make_float4(entered_if(q.x, b & 1), entered_if(q.y, b & 2), entered_if(q.z, b & 4),
-                     entered_if(q.w, b & 8));
+  return make_float4(entered(q.x, b & 1), entered(q.y, b & 2), entered(q.z, b & 4),
+                     entered(q.w, b & 8));
 }
 
 /* Those bits of slot TID_ + j BDIM, from its mask. */
