@@ -6,6 +6,10 @@
 #include "row_regs.h"
 #include "softmax_mark.h"
 
+/*@ lemma by_one_over: \forall real e, s; s != 0.0 ==> e * (1.0 / s) == e / s;
+    lemma over_one: \forall real e, s, t; s != 0.0 ==> t == rdiv(1.0,s) ==>
+      rmul(e,t) == rdiv(e,s); */
+
 /*@ assigns \nothing; ensures \result == (b == 0.0 ? x : Mark); */
 DEV float masked_enter(float x, float b) { return b == 0.0f ? unmarked(x) : mark(); }
 
@@ -50,8 +54,6 @@ DEV float masked_exp(float v, float m)
     lemma open_sum_nonneg{L}: \forall float *x, *b, real m, integer n; OpenSumExp(x,b,m,n) >= 0.0;
     lemma open_sum_pos{L}: \forall float *x, *b, real m, integer n; Opens(b,n) > 0 ==>
       OpenSumExp(x,b,m,n) > 0.0;
-    lemma over_one: \forall real e, s, t; s > 0.0 ==> t == rdiv(1.0,s) ==>
-      rmul(e,t) == rdiv(e,s);
     lemma shared_blocked{L}: \forall float *x, *b, real m, t, integer n, c; 0 <= c < n ==>
       b[c] != 0.0 ==> Shared(x,b,m,t,n,c) == MaskedSoftmax(x,b,n,c);
     lemma shared_open{L}: \forall float *x, *b, real m, s, t, integer n, c; 0 <= c < n ==>
