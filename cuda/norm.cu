@@ -182,7 +182,7 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 #define WHEN_CLUSTER "cols <= 53248, x 16-byte aligned; by itself from 40000 columns on"
 #define WHEN_VJP_CLUSTER "cols <= 53248, x and g 16-byte aligned"
 #define OF(op)                                                               \
-  {op, "warp", "cols <= 1024", PM_SAFE, declare_warp},                       \
+  {op, "warp", "cols <= 1024", PM_VALUE, declare_warp},                      \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, declare_regs}, \
       {op, "cluster", WHEN_CLUSTER, PM_CHECKED, declare_cluster},            \
       {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},           \
