@@ -4,6 +4,7 @@
  * its late ones arrive while this gradient is written. Each row's loss goes to part[row]. */
 #define ONE_WARP 1 /* see block.h */
 #include "loss_held.h"
+#include "loss_scale.h"
 #include "slot_exps.h"
 #include "slot_place.h"
 
@@ -18,12 +19,8 @@ DEV float4 loss_slot_slopes(float4 e, int hit, float by, float scale)
   return e;
 }
 
-/*@ // a row of dx, which may be added to
-    predicate slopes_out{L}(float *dx, integer lead, integer n, integer aligned) =
-      slot_row(dx,lead,n,aligned) && slot_out(dx,lead,n,aligned) && perm_w(dx,n); */
-
 /* Slot q of a row's gradient, of its exponentials; c = 4q - lead. */
-/*@ requires slopes_out(dx,lead,n,aligned) && 0 <= q < MAX_SLOTS && c == 4*q - lead;
+/*@ requires slot_inout(dx,lead,n,aligned) && 0 <= q < MAX_SLOTS && c == 4*q - lead;
     requires -1 <= hit < n;
     assigns dx[0 .. n-1]; */
 DEV void loss_slot_put(float4 e, int c, int n, int aligned, int adds, int hit, float by,
@@ -37,7 +34,7 @@ DEV void loss_slot_put(float4 e, int c, int n, int aligned, int adds, int hit, f
 
 /* Of the late slots of a row; those of the next one begin to arrive. */
 /*@ requires slots_arrive(v,slots2,x2,lead2,n2,aligned) && slots_of_row(v,slots);
-    requires slopes_out(dx,lead,n,aligned) && -1 <= hit < n;
+    requires slot_inout(dx,lead,n,aligned) && -1 <= hit < n;
     requires early_slots_ == KMAX && late_ == WAY_NONE && early_ != WAY_OPEN;
     assigns v[0 .. 4*MAX_SLOTS-1], dx[0 .. n-1], early_, late_, fetched_;
     ensures early_ == \old(early_); */
@@ -68,7 +65,7 @@ DEV void loss_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
 
 /* Of the early ones. */
 /*@ requires block && held_in(held) && 0 <= slots <= MAX_SLOTS;
-    requires slopes_out(dx,lead,n,aligned) && -1 <= hit < n;
+    requires slot_inout(dx,lead,n,aligned) && -1 <= hit < n;
     assigns dx[0 .. n-1]; */
 DEV void loss_put_early(LANEK(float4, held), int slots, int lead, int n, int aligned, int adds,
                         int hit, float by, float scale, float *RESTRICT dx)
@@ -92,7 +89,7 @@ DEV void loss_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
 /* The row that is in the slots; the next one, at x2, begins to arrive there. The target is asked for
  * first and looked at behind the maximum: no load waits for another. */
 /*@ requires slots_arrive(v,slots2,x2,lead2,n2,aligned) && slots_of_row(v,slots);
-    requires slot_row(x,lead,n,aligned) && slopes_out(dx,lead,n,aligned) && \valid_read(target);
+    requires slot_row(x,lead,n,aligned) && slot_inout(dx,lead,n,aligned) && \valid_read(target);
     requires part != \null ==> \valid(part) && W(part);
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     requires \valid(sm + (0 .. 31)) && perm(sm,32) && \valid(ss + (0 .. 31)) && perm(ss,32);
@@ -222,8 +219,7 @@ KERNEL void THREADS_AT_MOST(MAXB)
     if (targets_refused(flags, bad))
       loss_slots_refuse(b, blocks, rows, part);
     else
-      loss_slots_block(b, blocks, VEC, rows, n, adds, g ? LDG(g) * each : each, x, target, part,
-                       dx);
+      loss_slots_block(b, blocks, VEC, rows, n, adds, loss_scale(each, g), x, target, part, dx);
   }
 }
 

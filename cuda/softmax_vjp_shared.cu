@@ -7,10 +7,7 @@
 #include "slot_place.h"
 #include "softmax_vjp_rows.h"
 
-/*@ // a row of dx, which may have been there before
-    predicate shared_out{L}(float *dx, integer lead, integer n, integer aligned) =
-      slot_row(dx,lead,n,aligned) && slot_out(dx,lead,n,aligned) && perm_w(dx,n);
-    // the slots that the block has, of which the row has some
+/*@ // the slots that the block has, of which the row has some
     predicate shared_slots{L}(float *cells, integer slots, integer lead, integer n) =
       slots_of_row(cells,slots) && (0 < n ==> lead + n <= 4*slots);
     predicate shared_held{L}(float4 *v) = \valid(v + (0 .. KMAX*MAXB-1));
@@ -89,7 +86,7 @@ DEV void shared_add_all(LANE(float, acc), LANE_SLOTS(cells), LANEK(float4, held)
 }
 
 /* The cotangents of slot q of a row, of which v and w are y's and g's; c = 4q - lead. */
-/*@ requires slot_row(dx,lead,n,aligned) && slot_out(dx,lead,n,aligned) && perm_w(dx,n);
+/*@ requires slot_inout(dx,lead,n,aligned);
     requires 0 <= q < MAX_SLOTS && c == 4*q - lead;
     assigns dx[0 .. n-1]; */
 DEV void shared_put(int op, int adds, float4 v, float4 w, float s, int c, int n, int aligned,
@@ -102,7 +99,7 @@ DEV void shared_put(int op, int adds, float4 v, float4 w, float s, int c, int n,
 }
 
 /* The row's first slots; the next row's come in their place. */
-/*@ requires slots_of_row(cells,slots) && shared_out(dx,lead,n,aligned);
+/*@ requires slots_of_row(cells,slots) && slot_inout(dx,lead,n,aligned);
     requires slots_arrive(cells,slots2,y2,lead2,n2,aligned) && slot_row(g2,lead2,n2,aligned);
     requires shared_held(held) && shared_ready(0);
     assigns cells[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_, late_, fetched_;
@@ -147,7 +144,7 @@ DEV void shared_ask(int q, int lead, int n, const float *RESTRICT g)
 }
 
 /* The other slots; ahead: g's of the first of them. */
-/*@ requires slots_of_row(cells,slots) && slot_row(g,lead,n,aligned) && shared_out(dx,lead,n,aligned);
+/*@ requires slots_of_row(cells,slots) && slot_row(g,lead,n,aligned) && slot_inout(dx,lead,n,aligned);
     requires slots_arrive(cells,slots2,y2,lead2,n2,aligned) && slot_row(g2,lead2,n2,aligned);
     requires \valid(ahead + (0 .. BDIM-1)) && shared_ready(4*mul(KMAX,BDIM));
     assigns cells[0 .. 4*MAX_SLOTS-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_, fetched_;
@@ -188,7 +185,7 @@ DEV void shared_put_rest(LANE_SLOTS(cells), LANE(float4, ahead), int op, int add
 /* The row that is in the slots; the next one begins to arrive there, of which n2 and slots2 are 0
  * where there is none. */
 /*@ requires shared_slots(cells,slots,lead,n) && slot_row(g,lead,n,aligned);
-    requires shared_out(dx,lead,n,aligned);
+    requires slot_inout(dx,lead,n,aligned);
     requires slots_arrive(cells,slots2,y2,lead2,n2,aligned) && slot_row(g2,lead2,n2,aligned);
     requires shared_held(held) && early_slots_ == 0 && \valid(s + (0 .. 31)) && perm(s,32);
     assigns cells[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], s[0 .. 31], early_, late_,
