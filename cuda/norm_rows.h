@@ -1,4 +1,4 @@
-/* What the norms that are not proven share of a row, those of a cluster and of shared memory, and
+/* What the norms that are not proven share of a row, those of a cluster, and
  * batch_norm's of a cluster. */
 #ifndef PM_NORM_ROWS_H
 #define PM_NORM_ROWS_H
