@@ -1,11 +1,11 @@
 /* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_warp.cu, norm_stream.cu,
- * norm_vjp.cu, norm_shared.h, norm_strips.cu and norm_cluster.h have the rows.
+ * norm_vjp.cu, norm_slots.cu, norm_strips.cu and norm_cluster.h have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
 #include "norm_cluster.h"
 #include "norm_regs.h"
-#include "norm_shared.h"
+#include "norm_slots.h"
 #include "norm_strips.h"
 #include "norm_sums.h"
 #include "norm_vjp.h"
@@ -225,12 +225,7 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
   } else if (v == NORM_STREAM) {
     LAUNCHER(norm_stream)(ex, big_block(t->cols), t);
   } else if (v == NORM_SHARED) {
-#define RUN(K, VEC)                                                                          \
-  LAUNCH_SHARED((norm_shared<CENTERED, VEC>), big_grid(t->rows, 1), big_block(t->cols),      \
-                16 * slots_at_most(t->cols), ex->stream, t->rows, w, t->eps, t->x, t->gamma, \
-                t->beta, t->y, t->mean, t->rstd)
-    WITH_VEC(RUN, 0, fit);
-#undef RUN
+    LAUNCHER(norm_slots)(ex, fit, big_grid(t->rows, 1), big_block(t->cols), t);
   } else if (v == REGS) {
     LAUNCHER(norm_regs)(ex, forward_k(v, t->cols), vec, forward_lanes(t->cols), t);
   } else {

@@ -1,5 +1,4 @@
-/* What the norms that are not proven share of a row, those of a cluster and of shared memory, and
- * batch_norm's of a cluster. */
+/* What the norms of a cluster, which are not proven, share of a row, and batch_norm's of one. */
 #ifndef PM_NORM_ROWS_H
 #define PM_NORM_ROWS_H
 #include "math.h"
