@@ -1,0 +1,306 @@
+/* layer_norm and rms_norm (CENTERED 1 and 0) where a row is cut up among a cluster of blocks
+ * (norm_slice.h): x, y are (rows, cols), gamma, beta (cols), mean, rstd (rows). Cluster k does tiles
+ * k, k + clusters, .. of TILE_ROWS rows, whose sums go together. gamma and beta wait in registers.
+ * The variance is taken about the mean in a second pass over the registers. norm.cu says when. */
+#include "norm_slice.h"
+#include "once.h"
+
+enum { TILE_ROWS = 2 };
+
+/* The lanes' sums of what they have, or of the squares. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_lanes(a);
+    requires \separated(a + (0 .. BDIM-1), v + (0 .. SLICE_EACH*MAXB-1));
+    assigns a[0 .. BDIM-1]; */
+DEV void slice_add(LANE(float, a), LANES_OF(float, v), int squares,
+                   norm_slice s GHOST_PARAMS(int cols))
+{
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop assigns t, a[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) AT(a, t) = 0.0f;
+  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop assigns j, j0, a[0 .. BDIM-1];
+      loop variant s.each - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
+    //@ assert mul(j+1,BDIM) == j0 + BDIM;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop assigns t, a[0 .. BDIM-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      float u = REG(v, j, j0, t);
+      AT(a, t) += squares ? u * u : u;
+    }
+  }
+}
+
+/* The first n columns about m. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && 0 <= n <= s.n;
+    assigns v[0 .. SLICE_EACH*MAXB-1]; */
+DEV void slice_center(LANES_OF(float, v), float m, int n, norm_slice s GHOST_PARAMS(int cols))
+{
+  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop assigns j, j0, v[0 .. SLICE_EACH*MAXB-1];
+      loop variant s.each - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
+    //@ assert mul(j+1,BDIM) == j0 + BDIM;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop assigns t, v[0 .. SLICE_EACH*MAXB-1];
+        loop variant BDIM - t; */
+    LANES(t)
+      REG(v, j, j0, t) = slice_has(j0, t, n) ? REG(v, j, j0, t) - m : 0.0f;
+  }
+}
+
+/* What thread t leaves of column j0 + t of the slice. */
+/*@ requires slice_ok(s,cols) && 0 <= t < BDIM && 0 <= j < s.each && j0 == mul(j,BDIM);
+    requires 0 <= j0 && j0 + t < s.n && \valid(y + (j0 + t));
+    requires \forall integer k; slice_W(0,s.n,t,bdim_,k) ==> W(y+k);
+    assigns y[j0 + t]; */
+DEV void slice_put1(int j, int j0, int t, float u,
+                    float *RESTRICT y GHOST_PARAMS(norm_slice s, int cols))
+{
+  (void)j;
+  //@ assert (j0 + t) % bdim_ == t;
+  store_once(y + t + j0, u);
+}
+
+/* A row's slice, at y. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(scale) && slice_regs(shift);
+    requires \valid(y + (0 .. s.n-1)) && perm(y,s.n);
+    assigns y[0 .. s.n-1]; */
+DEV void slice_put(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift), int centered,
+                   float r, norm_slice s, float *RESTRICT y GHOST_PARAMS(int cols))
+{
+  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop assigns j, j0, y[0 .. s.n-1];
+      loop variant s.each - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
+    //@ assert mul(j+1,BDIM) == j0 + BDIM;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop assigns t, y[0 .. s.n-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      float u = REG(v, j, j0, t) * r * REG(scale, j, j0, t);
+      if (slice_has(j0, t, s.n))
+        slice_put1(j, j0, t, centered ? u + REG(shift, j, j0, t) : u, y GHOST_ARGS(s, cols));
+    }
+  }
+}
+
+/* The rows of a tile begin to arrive in stage `stage`. */
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= row;
+    requires rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*STAGE_ROOM && row <= IDX_LIM;
+    requires reads(x,ix(rows,cols,0)) && 0 <= stage < STAGE_COUNT && stage == stage_;
+    requires stage_way_ == WAY_NONE;
+    assigns cells[0 .. STAGE_CELLS-1], stage_way_, stage_part_, stage_cell_;
+    ensures stage_way_ != WAY_SENT; */
+DEV void tile_fetch(LANE_STAGES(cells), int stage, norm_slice s, idx row, idx rows, int cols,
+                    const float *RESTRICT x)
+{
+  if (row < rows)
+    slice_fetch(cells, 2 * stage, s,
+                x + slice_in(row, rows, cols, s GHOST_ARGS(x)) GHOST_ARGS(cols));
+  if (row + 1 < rows)
+    slice_fetch(cells, 2 * stage + 1, s,
+                x + slice_in(row + 1, rows, cols, s GHOST_ARGS(x)) GHOST_ARGS(cols));
+}
+
+/*@ // what a cluster's block has of the tensors
+    predicate slice_tensors{L}(integer centered, integer affine, integer rows, integer cols,
+                               float *x, float *gamma, float *beta, float *y, float *mean,
+                               float *rstd) =
+      0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*STAGE_ROOM &&
+      reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0)) && writes(rstd,rows) &&
+      (affine != 0 ==> reads(gamma,cols)) && (centered != 0 ==> reads(beta,cols)) &&
+      (centered != 0 ==> writes(mean,rows));
+    // and of its mailbox
+    predicate slice_mail{L}(mailbox *box, integer rank, integer turn) =
+      \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
+      0 <= turn <= SLICE_ROWS && mail_at(turn);
+    logic integer slice_means(integer centered, integer rows) = centered == 0 ? 0 : rows; */
+
+/* What is left of a row of which v are the elements, or these about m, and q is the sum of the
+ * squares. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(scale) && slice_regs(shift);
+    requires slice_tensors(centered,0,rows,cols,x,gamma,beta,y,mean,rstd) && 0 <= row < rows;
+    assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. slice_means(centered,rows)-1]; */
+DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift), int centered,
+                    int rank, norm_slice s, float m, float q, idx row, idx rows, int cols, float eps,
+                    float *RESTRICT y, float *RESTRICT mean,
+                    float *RESTRICT rstd GHOST_PARAMS(const float *x, const float *gamma,
+                                                      const float *beta))
+{
+  const float r = 1.0f / pm_sqrtf(q / (float)cols + eps);
+  slice_put(v, scale, shift, centered, r, s,
+            y + slice_out(row, rows, cols, s GHOST_ARGS(y)) GHOST_ARGS(cols));
+  if (rank == 0) {
+    block_put(r, rstd + row);
+    if (centered)
+      block_put(m, mean + row);
+  }
+}
+
+/* The tile from row `row` on, which is in stage `stage`; that STAGE_COUNT tiles later, from row
+ * `later` on, begins to arrive there. */
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(stage);
+    requires slice_tensors(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires slice_regs(scale) && slice_regs(shift) && slice_mail(box,rank,turn);
+    requires 0 <= row < rows && 0 <= later <= IDX_LIM;
+    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
+            box->warps[0 .. 2*MAXB/32-1], put_, got_, y[0 .. ix(rows,cols,0)-1],
+            rstd[0 .. rows-1], mean[0 .. slice_means(centered,rows)-1];
+    ensures stages_sent(stage_next(stage)) && mail_at(turn + (centered != 0 ? 2 : 1)); */
+DEV void norm_tile(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, shift), mailbox *box,
+                   int stage, int turn, int rank, int centered, norm_slice s, idx row, idx later,
+                   idx rows, int cols, float eps, const float *RESTRICT x, float *RESTRICT y,
+                   float *RESTRICT mean, float *RESTRICT rstd
+                   GHOST_PARAMS(int affine, const float *gamma, const float *beta))
+{
+  PRIVATES(float, v);
+  PRIVATES(float, w);
+  PRIVATE(float, a);
+  PRIVATE(float, b);
+  const int two = row + 1 < rows, n2 = two ? s.n : 0;
+  float2 m = {0.0f, 0.0f}, q;
+  stage_wait();
+  slice_take(v, cells, 2 * stage, s, s.n, 0.0f GHOST_ARGS(cols));
+  slice_take(w, cells, 2 * stage + 1, s, n2, 0.0f GHOST_ARGS(cols));
+  slice_add(a, v, !centered, s GHOST_ARGS(cols));
+  slice_add(b, w, !centered, s GHOST_ARGS(cols));
+  mail_put(box, turn, rank, ROW_CLUSTER, a, b);
+  tile_fetch(cells, stage, s, later, rows, cols, x);
+  stage_send();
+  q = mail_sums(box, turn, ROW_CLUSTER);
+  if (centered) {
+    m.x = q.x / (float)cols;
+    m.y = q.y / (float)cols;
+    slice_center(v, m.x, s.n, s GHOST_ARGS(cols));
+    slice_center(w, m.y, n2, s GHOST_ARGS(cols));
+    slice_add(a, v, 1, s GHOST_ARGS(cols));
+    slice_add(b, w, 1, s GHOST_ARGS(cols));
+    mail_put(box, turn + 1, rank, ROW_CLUSTER, a, b);
+    q = mail_sums(box, turn + 1, ROW_CLUSTER);
+  }
+  tile_leave(v, scale, shift, centered, rank, s, m.x, q.x, row, rows, cols, eps, y, mean,
+             rstd GHOST_ARGS(x, gamma, beta));
+  if (two)
+    tile_leave(w, scale, shift, centered, rank, s, m.y, q.y, row + 1, rows, cols, eps, y, mean,
+               rstd GHOST_ARGS(x, gamma, beta));
+}
+
+/* Block `rank` of cluster k. */
+/*@ requires slice_ok(s,cols) && 0 <= k < clusters <= SLICE_ROWS && 0 <= rank < ROW_CLUSTER;
+    requires slice_tensors(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires 2*STAGE_COUNT*s.room <= stage_cells_;
+    assigns stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_, joined_, put_,
+            got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
+            mean[0 .. slice_means(centered,rows)-1]; */
+DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int affine, norm_slice s,
+                            idx rows, int cols, float eps, const float *RESTRICT x,
+                            const float *RESTRICT gamma, const float *RESTRICT beta,
+                            float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
+{
+  STAGES(cells, s.room);
+  MAILBOX(box);
+  PRIVATES(float, scale);
+  PRIVATES(float, shift);
+  const idx step = TILE_ROWS * clusters, first = TILE_ROWS * k;
+  idx ahead = first;
+  int stage = 0, turn = 0;
+  mail_open(box, rank);
+  /*@ loop invariant 0 <= i <= STAGE_COUNT && stages_sent_ == i;
+      loop invariant 0 <= ahead <= first + 4 * step;
+      loop invariant i < STAGE_COUNT ==> ahead <= first + i * step;
+      loop invariant stage_ == (i < STAGE_COUNT ? i : 0);
+      loop invariant stage_way_ == (i < STAGE_COUNT ? WAY_NONE : WAY_SENT);
+      loop assigns i, ahead, cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_,
+                   stage_cell_, stages_sent_;
+      loop variant STAGE_COUNT - i; */
+  UNROLL
+  for (int i = 0; i < STAGE_COUNT; i++) {
+    tile_fetch(cells, i, s, ahead, rows, cols, x);
+    stage_send();
+    ahead += step;
+  }
+  slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
+  if (centered)
+    slice_load(shift, 1, s, 0.0f, beta GHOST_ARGS(cols));
+  mail_join(box);
+  /*@ loop invariant first <= row <= rows + step && stages_sent(stage) && mail_at(turn);
+      loop invariant 0 <= turn <= row;
+      loop assigns row, stage, turn, cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_,
+                   stage_cell_, stages_sent_, box[0].warps[0 .. 2*MAXB/32-1], put_, got_,
+                   y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
+                   mean[0 .. slice_means(centered,rows)-1];
+      loop variant rows - row; */
+  for (idx row = first; row < rows; row += step) {
+    norm_tile(cells, scale, shift, box, stage, turn, rank, centered, s, row,
+              row + STAGE_COUNT * step, rows, cols, eps, x, y, mean,
+              rstd GHOST_ARGS(affine, gamma, beta));
+    turn += centered ? 2 : 1;
+    stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
+  }
+}
+
+/* width: of a slice, of which EACH BLOCK is the most. gamma is read where affine, beta read and mean
+ * written where CENTERED. */
+/*@ requires block && BLOCK == bdim_ && 0 < EACH <= SLICE_EACH && 0 < width <= STAGE_ROOM;
+    requires 0 < clusters <= SLICE_ROWS && ix(clusters,ROW_CLUSTER,0) <= BLOCKS;
+    requires 2*STAGE_COUNT*width <= stage_cells_;
+    requires slice_tensors(CENTERED,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    assigns stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_, joined_, put_,
+            got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
+            mean[0 .. slice_means(CENTERED,rows)-1]; */
+TEMPLATE(int CENTERED, int EACH, int BLOCK)
+KERNEL void THREADS_AT_MOST(BLOCK)
+    norm_cluster(CONSTANTS(int CENTERED, int EACH, int BLOCK) idx clusters, int affine, idx rows,
+                 int cols, int width, float eps, const float *RESTRICT x,
+                 const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
+                 float *RESTRICT mean, float *RESTRICT rstd)
+{
+  /*@ loop invariant 0 <= k <= clusters;
+      loop assigns k, stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
+                   joined_, put_, got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
+                   mean[0 .. slice_means(CENTERED,rows)-1];
+      loop variant clusters - k; */
+  BROWS(k, clusters, ROW_CLUSTER) {
+    /*@ loop invariant 0 <= rank <= ROW_CLUSTER;
+        loop assigns rank, stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
+                     joined_, put_, got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
+                     mean[0 .. slice_means(CENTERED,rows)-1];
+        loop variant ROW_CLUSTER - rank; */
+    BCOLS(rank, ROW_CLUSTER) {
+      const norm_slice s = slice_of((int)rank, width, cols, EACH, BLOCK);
+      norm_cluster_block(k, clusters, (int)rank, CENTERED, affine, s, rows, cols, eps, x, gamma,
+                         beta, y, mean, rstd);
+    }
+  }
+}
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- launchers */
+
+#define RUN(EACH, BLOCK)                                                                         \
+  LAUNCH_CLUSTERS((norm_cluster<CENTERED, EACH, BLOCK>), ROW_CLUSTER, ROW_CLUSTER *clusters,     \
+                  BLOCK, stage_bytes(width), ex->stream, clusters, t->gamma != NULL, t->rows,    \
+                  (int)t->cols, width, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd)
+
+template <int CENTERED> static void launch_norm_cluster(const pm_exec *ex, const norm_call *t)
+{
+  const idx tiles = divide_up(t->rows, TILE_ROWS), most = row_clusters(t->cols);
+  const idx clusters = tiles < most ? tiles : most;
+  const int width = slice_width(t->cols);
+  WITH_SLICE(RUN, t->cols);
+}
+
+extern "C" void LAUNCHER(norm_cluster)(const pm_exec *ex, const norm_call *t)
+{
+  if (t->mean)
+    launch_norm_cluster<1>(ex, t);
+  else
+    launch_norm_cluster<0>(ex, t);
+}
+#endif

@@ -1,0 +1,377 @@
+/* layer_norm_vjp and rms_norm_vjp (CENTERED 1 and 0) where a row is cut up among a cluster of blocks
+ * (norm_slice.h): x, g, dx are (rows, cols), gamma (cols), mean, rstd (rows). Rows go in chunks, of
+ * which cluster k does `each` from number k each on; each leaves a row of sums, of g xhat and, where
+ * the rows are centered, behind all of these, of g (norm_sums.cu adds them up). gamma and these sums
+ * wait in registers. norm.cu says when. */
+#include "ix_times.h"
+#include "launch_after.h"
+#include "norm_slice.h"
+#include "once.h"
+
+/* What is known of a row. */
+typedef struct slice_stats {
+  float mean, rstd;
+} slice_stats;
+
+/* Chunks of rows: `chunks` of `chunk`, of which a cluster has `each`. */
+typedef struct slice_chunks {
+  idx each, chunks;
+  int chunk;
+} slice_chunks;
+
+/*@ requires reads(rstd,rows) && (centered != 0 ==> reads(mean,rows)) && 0 <= row && end <= rows;
+    assigns \nothing; */
+DEV slice_stats slice_stats_of(int centered, idx row, idx end, const float *RESTRICT mean,
+                               const float *RESTRICT rstd GHOST_PARAMS(idx rows))
+{
+  slice_stats s = {0.0f, 0.0f};
+  if (row < end) {
+    s.rstd = LDG(rstd + row);
+    if (centered)
+      s.mean = LDG(mean + row);
+  }
+  return s;
+}
+
+/* Row `row` of x and g begins to arrive in stage `stage`, where it is before `end`. */
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= row;
+    requires end <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*STAGE_ROOM;
+    requires reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0));
+    requires 0 <= stage < STAGE_COUNT && stage == stage_ && stage_way_ == WAY_NONE;
+    assigns cells[0 .. STAGE_CELLS-1], stage_way_, stage_part_, stage_cell_;
+    ensures stage_way_ != WAY_SENT; */
+DEV void both_fetch(LANE_STAGES(cells), int stage, norm_slice s, idx row, idx end, idx rows,
+                    int cols, const float *RESTRICT x, const float *RESTRICT g)
+{
+  if (row < end) {
+    slice_fetch(cells, 2 * stage, s,
+                x + slice_in(row, rows, cols, s GHOST_ARGS(x)) GHOST_ARGS(cols));
+    slice_fetch(cells, 2 * stage + 1, s,
+                g + slice_in(row, rows, cols, s GHOST_ARGS(g)) GHOST_ARGS(cols));
+  }
+}
+
+/* v becomes xhat, of v the row and w its g; the lanes' sums of g gamma, and of that times xhat. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_regs(scale);
+    requires slice_lanes(a) && slice_lanes(b);
+    assigns a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1]; */
+DEV void both_terms(LANE(float, a), LANE(float, b), LANES_OF(float, v), LANES_OF(float, w),
+                    LANES_OF(float, scale), int centered, slice_stats of,
+                    norm_slice s GHOST_PARAMS(int cols))
+{
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) {
+    AT(a, t) = 0.0f;
+    AT(b, t) = 0.0f;
+  }
+  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop assigns j, j0, a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1];
+      loop variant s.each - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
+    //@ assert mul(j+1,BDIM) == j0 + BDIM;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      float pulled = REG(w, j, j0, t) * REG(scale, j, j0, t);
+      float hat = (centered ? REG(v, j, j0, t) - of.mean : REG(v, j, j0, t)) * of.rstd;
+      REG(v, j, j0, t) = hat;
+      AT(a, t) += pulled;
+      AT(b, t) += pulled * hat;
+    }
+  }
+}
+
+/* The row is added to the sums of its columns; w becomes g gamma. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_regs(scale);
+    requires slice_regs(dgamma) && slice_regs(dbeta);
+    assigns dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+            w[0 .. SLICE_EACH*MAXB-1]; */
+DEV void both_add(LANES_OF(float, dgamma), LANES_OF(float, dbeta), LANES_OF(float, v),
+                  LANES_OF(float, w), LANES_OF(float, scale), norm_slice s GHOST_PARAMS(int cols))
+{
+  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop assigns j, j0, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+                   w[0 .. SLICE_EACH*MAXB-1];
+      loop variant s.each - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
+    //@ assert mul(j+1,BDIM) == j0 + BDIM;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop assigns t, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+                     w[0 .. SLICE_EACH*MAXB-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      float u = REG(w, j, j0, t);
+      REG(dgamma, j, j0, t) += u * REG(v, j, j0, t);
+      REG(dbeta, j, j0, t) += u;
+      REG(w, j, j0, t) = u * REG(scale, j, j0, t);
+    }
+  }
+}
+
+/* Thread t writes column j0 + t of a slice. */
+/*@ requires slice_ok(s,cols) && 0 <= t < BDIM && 0 <= j < s.each && j0 == mul(j,BDIM);
+    requires 0 <= j0 && j0 + t < s.n && \valid(y + (j0 + t)) && R(y + (j0 + t));
+    requires \forall integer k; slice_W(0,s.n,t,bdim_,k) ==> W(y+k);
+    assigns y[j0 + t]; */
+DEV void both_put1(int j, int j0, int t, int adds, float u,
+                   float *RESTRICT y GHOST_PARAMS(norm_slice s, int cols))
+{
+  float *const to = y + t + j0;
+  (void)j;
+  //@ assert (j0 + t) % bdim_ == t;
+  store_once(to, adds ? LDG(to) + u : u);
+}
+
+/* The row's gradient, at y: of_g and of_hat are the means of g gamma and of that times xhat. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w);
+    requires \valid(y + (0 .. s.n-1)) && perm(y,s.n);
+    assigns y[0 .. s.n-1]; */
+DEV void both_put(LANES_OF(float, v), LANES_OF(float, w), float r, float of_g, float of_hat,
+                  int adds, norm_slice s, float *RESTRICT y GHOST_PARAMS(int cols))
+{
+  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop assigns j, j0, y[0 .. s.n-1];
+      loop variant s.each - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
+    //@ assert mul(j+1,BDIM) == j0 + BDIM;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop assigns t, y[0 .. s.n-1];
+        loop variant BDIM - t; */
+    LANES(t) {
+      float d = r * (REG(w, j, j0, t) - of_g - REG(v, j, j0, t) * of_hat);
+      if (slice_has(j0, t, s.n))
+        both_put1(j, j0, t, adds, d, y GHOST_ARGS(s, cols));
+    }
+  }
+}
+
+/*@ requires slice_ok(s,cols) && slice_regs(v);
+    assigns v[0 .. SLICE_EACH*MAXB-1]; */
+DEV void slice_zero(LANES_OF(float, v), norm_slice s GHOST_PARAMS(int cols))
+{
+  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop assigns j, j0, v[0 .. SLICE_EACH*MAXB-1];
+      loop variant s.each - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
+    //@ assert mul(j+1,BDIM) == j0 + BDIM;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop assigns t, v[0 .. SLICE_EACH*MAXB-1];
+        loop variant BDIM - t; */
+    LANES(t) REG(v, j, j0, t) = 0.0f;
+  }
+}
+
+/*@ requires slice_ok(s,cols) && 0 <= t < BDIM && 0 <= j < s.each && j0 == mul(j,BDIM);
+    requires 0 <= j0 && j0 + t < s.n && \valid(y + (j0 + t));
+    requires \forall integer k; slice_W(0,s.n,t,bdim_,k) ==> W(y+k);
+    assigns y[j0 + t]; */
+DEV void sum_put1(int j, int j0, int t, float u,
+                  float *RESTRICT y GHOST_PARAMS(norm_slice s, int cols))
+{
+  (void)j;
+  //@ assert (j0 + t) % bdim_ == t;
+  STG(y + t + j0, u);
+}
+
+/* The sums of a chunk, at y, which begin again. */
+/*@ requires slice_ok(s,cols) && slice_regs(sum) && \valid(y + (0 .. s.n-1)) && perm(y,s.n);
+    requires \separated(sum + (0 .. SLICE_EACH*MAXB-1), y + (0 .. s.n-1));
+    assigns sum[0 .. SLICE_EACH*MAXB-1], y[0 .. s.n-1]; */
+DEV void slice_leave(LANES_OF(float, sum), norm_slice s,
+                     float *RESTRICT y GHOST_PARAMS(int cols))
+{
+  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop assigns j, j0, y[0 .. s.n-1];
+      loop variant s.each - j; */
+  UNROLL
+  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
+    //@ assert mul(j+1,BDIM) == j0 + BDIM;
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop assigns t, y[0 .. s.n-1];
+        loop variant BDIM - t; */
+    LANES(t)
+      if (slice_has(j0, t, s.n))
+        sum_put1(j, j0, t, REG(sum, j, j0, t), y GHOST_ARGS(s, cols));
+  }
+  slice_zero(sum, s GHOST_ARGS(cols));
+}
+
+/*@ // what a cluster's block has of the tensors
+    predicate both_tensors{L}(integer centered, integer affine, integer rows, integer cols,
+                              slice_chunks c, float *x, float *gamma, float *mean, float *rstd,
+                              float *g, float *dx, float *sums) =
+      0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*STAGE_ROOM &&
+      reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0)) && writes(dx,ix(rows,cols,0)) &&
+      reads(rstd,rows) && (affine != 0 ==> reads(gamma,cols)) &&
+      (centered != 0 ==> reads(mean,rows)) && 0 <= c.chunks <= SLICE_ROWS &&
+      writes(sums,ix(both_halves(centered)*c.chunks,cols,0));
+    logic integer both_halves(integer centered) = centered == 0 ? 1 : 2;
+    predicate both_mail{L}(mailbox *box, integer rank, integer turn) =
+      \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
+      0 <= turn <= SLICE_ROWS && mail_at(turn); */
+
+/* The row `row`, which is in stage `stage`; that STAGE_COUNT rows later begins to arrive there. */
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(stage);
+    requires both_tensors(centered,affine,rows,cols,c,x,gamma,mean,rstd,g,dx,sums);
+    requires slice_regs(scale) && slice_regs(dgamma) && slice_regs(dbeta);
+    requires both_mail(box,rank,turn) && 0 <= row < end <= rows;
+    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
+            dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+            box->warps[0 .. 2*MAXB/32-1], put_, got_, dx[0 .. ix(rows,cols,0)-1];
+    ensures stages_sent(stage_next(stage)) && mail_at(turn + 1); */
+DEV void both_row(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, dgamma),
+                  LANES_OF(float, dbeta), mailbox *box, int stage, int turn, int rank, int centered,
+                  int adds, norm_slice s, slice_stats of, idx row, idx end, idx rows, int cols,
+                  const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx
+                  GHOST_PARAMS(int affine, slice_chunks c, const float *gamma, const float *mean,
+                               const float *rstd, float *sums))
+{
+  PRIVATES(float, v);
+  PRIVATES(float, w);
+  PRIVATE(float, a);
+  PRIVATE(float, b);
+  float2 sum;
+  stage_wait();
+  slice_take(v, cells, 2 * stage, s, s.n, centered ? of.mean : 0.0f GHOST_ARGS(cols));
+  slice_take(w, cells, 2 * stage + 1, s, s.n, 0.0f GHOST_ARGS(cols));
+  both_terms(a, b, v, w, scale, centered, of, s GHOST_ARGS(cols));
+  mail_put(box, turn, rank, ROW_CLUSTER, a, b);
+  both_fetch(cells, stage, s, row + STAGE_COUNT, end, rows, cols, x, g);
+  stage_send();
+  both_add(dgamma, dbeta, v, w, scale, s GHOST_ARGS(cols));
+  sum = mail_sums(box, turn, ROW_CLUSTER);
+  sum.x = centered ? sum.x / (float)cols : 0.0f;
+  sum.y = sum.y / (float)cols;
+  both_put(v, w, of.rstd, sum.x, sum.y, adds, s,
+           dx + slice_out(row, rows, cols, s GHOST_ARGS(dx)) GHOST_ARGS(cols));
+}
+
+/* The sums of chunk q. */
+/*@ requires slice_ok(s,cols) && slice_regs(dgamma) && slice_regs(dbeta) && 0 <= q < chunks;
+    requires 0 < cols <= ROW_CLUSTER*STAGE_ROOM && chunks <= SLICE_ROWS;
+    requires writes(sums,ix(both_halves(centered)*chunks,cols,0));
+    requires \separated(dgamma + (0 .. SLICE_EACH*MAXB-1),
+                        sums + (0 .. ix(both_halves(centered)*chunks,cols,0)-1));
+    requires \separated(dbeta + (0 .. SLICE_EACH*MAXB-1),
+                        sums + (0 .. ix(both_halves(centered)*chunks,cols,0)-1));
+    assigns dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+            sums[0 .. ix(both_halves(centered)*chunks,cols,0)-1]; */
+DEV void both_leave(LANES_OF(float, dgamma), LANES_OF(float, dbeta), int centered, norm_slice s,
+                    idx q, idx chunks, int cols, float *RESTRICT sums)
+{
+  const idx all = centered ? 2 * chunks : chunks;
+  slice_leave(dgamma, s, sums + slice_out(q, all, cols, s GHOST_ARGS(sums)) GHOST_ARGS(cols));
+  if (centered)
+    slice_leave(dbeta, s,
+                sums + slice_out(chunks + q, all, cols, s GHOST_ARGS(sums)) GHOST_ARGS(cols));
+}
+
+/* Block `rank` of cluster k. */
+/*@ requires slice_ok(s,cols) && 0 <= k < clusters && 0 <= rank < ROW_CLUSTER;
+    requires both_tensors(centered,affine,rows,cols,c,x,gamma,mean,rstd,g,dx,sums);
+    requires 0 < c.each <= SLICE_ROWS && 0 < c.chunk <= SLICE_ROWS && clusters <= SLICE_ROWS;
+    requires rows <= ix(c.chunks,c.chunk,0) && ix(ix(clusters,c.each,0),c.chunk,0) <= IDX_LIM;
+    requires 2*STAGE_COUNT*s.room <= stage_cells_;
+    assigns stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_, joined_, put_,
+            got_, dx[0 .. ix(rows,cols,0)-1],
+            sums[0 .. ix(both_halves(centered)*c.chunks,cols,0)-1]; */
+DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int adds, norm_slice s,
+                    slice_chunks c, idx rows, int cols, const float *RESTRICT x,
+                    const float *RESTRICT gamma, const float *RESTRICT mean,
+                    const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
+                    float *RESTRICT sums)
+{
+  STAGES(cells, s.room);
+  MAILBOX(box);
+  PRIVATES(float, scale);
+  PRIVATES(float, dgamma);
+  PRIVATES(float, dbeta);
+  idx q = at2(clusters, c.each, k, 0);
+  const idx first = ix_times(q, c.chunk), stop = first + ix_times(c.each, c.chunk);
+  const idx end = stop < rows ? stop : rows;
+  slice_stats next = slice_stats_of(centered, first, end, mean, rstd GHOST_ARGS(rows));
+  int stage = 0, turn = 0, more = c.chunk;
+  mail_open(box, rank);
+  UNROLL
+  for (int i = 0; i < STAGE_COUNT; i++) {
+    both_fetch(cells, i, s, first + i, end, rows, cols, x, g);
+    stage_send();
+  }
+  slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
+  slice_zero(dgamma, s GHOST_ARGS(cols));
+  slice_zero(dbeta, s GHOST_ARGS(cols));
+  mail_join(box);
+  for (idx row = first; row < end; row++) {
+    const slice_stats of = next;
+    next = slice_stats_of(centered, row + 1, end, mean, rstd GHOST_ARGS(rows));
+    both_row(cells, scale, dgamma, dbeta, box, stage, turn, rank, centered, adds, s, of, row, end,
+             rows, cols, x, g, dx GHOST_ARGS(affine, c, gamma, mean, rstd, sums));
+    more -= 1;
+    if (more == 0 || row + 1 == end) {
+      both_leave(dgamma, dbeta, centered, s, q, c.chunks, cols, sums);
+      q += 1;
+      more = c.chunk;
+    }
+    turn += 1;
+    stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
+  }
+}
+
+/* width: of a slice, of which EACH BLOCK is the most. gamma is read where affine, mean read where
+ * CENTERED; sums: (c.chunks, cols) and, where CENTERED, as many again. */
+TEMPLATE(int CENTERED, int EACH, int BLOCK, int ADDS)
+KERNEL void THREADS_AT_MOST(BLOCK)
+    norm_vjp_cluster(CONSTANTS(int CENTERED, int EACH, int BLOCK, int ADDS) idx clusters,
+                     slice_chunks c, int affine, idx rows, int cols, int width,
+                     const float *RESTRICT x, const float *RESTRICT gamma,
+                     const float *RESTRICT mean, const float *RESTRICT rstd,
+                     const float *RESTRICT g, float *RESTRICT dx, float *RESTRICT sums)
+{
+  others_may_start();
+  BROWS(k, clusters, ROW_CLUSTER) {
+    BCOLS(rank, ROW_CLUSTER) {
+      const norm_slice s = slice_of((int)rank, width, cols, EACH, BLOCK);
+      both_block(k, clusters, (int)rank, CENTERED, affine, ADDS, s, c, rows, cols, x, gamma, mean,
+                 rstd, g, dx, sums);
+    }
+  }
+}
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- launchers */
+
+#define RUN(EACH, BLOCK)                                                                          \
+  LAUNCH_CLUSTERS((norm_vjp_cluster<CENTERED, EACH, BLOCK, ADDS>), ROW_CLUSTER,                   \
+                  ROW_CLUSTER *clusters, BLOCK, stage_bytes(width), ex->stream, clusters, c,      \
+                  t->gamma != NULL, t->rows, (int)t->cols, width, t->x, t->gamma, t->mean,        \
+                  t->rstd, t->g, t->dx, (float *)ex->work)
+
+template <int CENTERED, int ADDS>
+static void launch_norm_vjp_cluster(const pm_exec *ex, const vjp_call *t)
+{
+  const slice_plan p = slice_plan_of(t->rows, t->cols);
+  const slice_chunks c = {p.each / p.chunk, divide_up(t->rows, p.chunk), (int)p.chunk};
+  const idx clusters = divide_up(t->rows, p.each);
+  const int width = slice_width(t->cols);
+  WITH_SLICE(RUN, t->cols);
+}
+
+extern "C" void LAUNCHER(norm_vjp_cluster)(const pm_exec *ex, const vjp_call *t)
+{
+  if (t->mean && t->accumulate)
+    launch_norm_vjp_cluster<1, 1>(ex, t);
+  else if (t->mean)
+    launch_norm_vjp_cluster<1, 0>(ex, t);
+  else if (t->accumulate)
+    launch_norm_vjp_cluster<0, 1>(ex, t);
+  else
+    launch_norm_vjp_cluster<0, 0>(ex, t);
+}
+#endif
