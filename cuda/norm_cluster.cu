@@ -7,17 +7,23 @@
 
 enum { TILE_ROWS = 2 };
 
-/* The lanes' sums of what they have, or of the squares. */
-/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_lanes(a);
-    requires \separated(a + (0 .. BDIM-1), v + (0 .. SLICE_EACH*MAXB-1));
+/*@ requires block && slice_lanes(a);
     assigns a[0 .. BDIM-1]; */
-DEV void slice_add(LANE(float, a), LANES_OF(float, v), int squares,
-                   norm_slice s GHOST_PARAMS(int cols))
+DEV void slice_none(LANE(float, a))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, a[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(a, t) = 0.0f;
+}
+
+/* The lanes' sums of what they have, or of the squares. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_lanes(a);
+    assigns a[0 .. BDIM-1]; */
+DEV void slice_add(LANE(float, a), LANES_OF(float, v), int squares,
+                   norm_slice s GHOST_PARAMS(int cols))
+{
+  slice_none(a);
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, a[0 .. BDIM-1];
       loop variant s.each - j; */
@@ -62,7 +68,7 @@ DEV void slice_put1(int j, int j0, int t, float u,
                     float *RESTRICT y GHOST_PARAMS(norm_slice s, int cols))
 {
   (void)j;
-  //@ assert (j0 + t) % bdim_ == t;
+  //@ assert slice_lane(j0,bdim_,t);
   store_once(y + t + j0, u);
 }
 
@@ -109,13 +115,13 @@ DEV void tile_fetch(LANE_STAGES(cells), int stage, norm_slice s, idx row, idx ro
 }
 
 /*@ // what a cluster's block has of the tensors
-    predicate slice_tensors{L}(integer centered, integer affine, integer rows, integer cols,
-                               float *x, float *gamma, float *beta, float *y, float *mean,
-                               float *rstd) =
+    predicate slice_outs{L}(integer centered, integer rows, integer cols, float *y, float *mean,
+                            float *rstd) =
       0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*STAGE_ROOM &&
-      reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0)) && writes(rstd,rows) &&
-      (affine != 0 ==> reads(gamma,cols)) && (centered != 0 ==> reads(beta,cols)) &&
-      (centered != 0 ==> writes(mean,rows));
+      writes(y,ix(rows,cols,0)) && writes(rstd,rows) && (centered != 0 ==> writes(mean,rows));
+    predicate slice_weights{L}(integer centered, integer affine, integer cols, float *gamma,
+                               float *beta) =
+      (affine != 0 ==> reads(gamma,cols)) && (centered != 0 ==> reads(beta,cols));
     // and of its mailbox
     predicate slice_mail{L}(mailbox *box, integer rank, integer turn) =
       \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
@@ -125,13 +131,11 @@ DEV void tile_fetch(LANE_STAGES(cells), int stage, norm_slice s, idx row, idx ro
 /* What is left of a row of which v are the elements, or these about m, and q is the sum of the
  * squares. */
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(scale) && slice_regs(shift);
-    requires slice_tensors(centered,0,rows,cols,x,gamma,beta,y,mean,rstd) && 0 <= row < rows;
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && 0 <= row < rows;
     assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. slice_means(centered,rows)-1]; */
 DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift), int centered,
                     int rank, norm_slice s, float m, float q, idx row, idx rows, int cols, float eps,
-                    float *RESTRICT y, float *RESTRICT mean,
-                    float *RESTRICT rstd GHOST_PARAMS(const float *x, const float *gamma,
-                                                      const float *beta))
+                    float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
 {
   const float r = 1.0f / pm_sqrtf(q / (float)cols + eps);
   slice_put(v, scale, shift, centered, r, s,
@@ -146,7 +150,7 @@ DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, 
 /* The tile from row `row` on, which is in stage `stage`; that STAGE_COUNT tiles later, from row
  * `later` on, begins to arrive there. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(stage);
-    requires slice_tensors(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
     requires slice_regs(scale) && slice_regs(shift) && slice_mail(box,rank,turn);
     requires 0 <= row < rows && 0 <= later <= IDX_LIM;
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
@@ -156,8 +160,7 @@ DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, 
 DEV void norm_tile(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, shift), mailbox *box,
                    int stage, int turn, int rank, int centered, norm_slice s, idx row, idx later,
                    idx rows, int cols, float eps, const float *RESTRICT x, float *RESTRICT y,
-                   float *RESTRICT mean, float *RESTRICT rstd
-                   GHOST_PARAMS(int affine, const float *gamma, const float *beta))
+                   float *RESTRICT mean, float *RESTRICT rstd)
 {
   PRIVATES(float, v);
   PRIVATES(float, w);
@@ -185,15 +188,16 @@ DEV void norm_tile(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, s
     q = mail_sums(box, turn + 1, ROW_CLUSTER);
   }
   tile_leave(v, scale, shift, centered, rank, s, m.x, q.x, row, rows, cols, eps, y, mean,
-             rstd GHOST_ARGS(x, gamma, beta));
+             rstd);
   if (two)
     tile_leave(w, scale, shift, centered, rank, s, m.y, q.y, row + 1, rows, cols, eps, y, mean,
-               rstd GHOST_ARGS(x, gamma, beta));
+               rstd);
 }
 
 /* Block `rank` of cluster k. */
 /*@ requires slice_ok(s,cols) && 0 <= k < clusters <= SLICE_ROWS && 0 <= rank < ROW_CLUSTER;
-    requires slice_tensors(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
+    requires slice_weights(centered,affine,cols,gamma,beta);
     requires 2*STAGE_COUNT*s.room <= stage_cells_;
     assigns stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_, joined_, put_,
             got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
@@ -212,8 +216,7 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
   int stage = 0, turn = 0;
   mail_open(box, rank);
   /*@ loop invariant 0 <= i <= STAGE_COUNT && stages_sent_ == i;
-      loop invariant 0 <= ahead <= first + 4 * step;
-      loop invariant i < STAGE_COUNT ==> ahead <= first + i * step;
+      loop invariant 0 <= ahead <= (i + 1) * (2*SLICE_ROWS);
       loop invariant stage_ == (i < STAGE_COUNT ? i : 0);
       loop invariant stage_way_ == (i < STAGE_COUNT ? WAY_NONE : WAY_SENT);
       loop assigns i, ahead, cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_,
@@ -229,8 +232,11 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
   if (centered)
     slice_load(shift, 1, s, 0.0f, beta GHOST_ARGS(cols));
   mail_join(box);
-  /*@ loop invariant first <= row <= rows + step && stages_sent(stage) && mail_at(turn);
-      loop invariant 0 <= turn <= row;
+  //@ assert sent: stages_sent(0);
+  //@ assert mail: mail_at(0);
+  /*@ loop invariant first <= row <= rows + step && 0 <= turn <= row;
+      loop invariant stages_sent(stage);
+      loop invariant mail_at(turn);
       loop assigns row, stage, turn, cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_,
                    stage_cell_, stages_sent_, box[0].warps[0 .. 2*MAXB/32-1], put_, got_,
                    y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
@@ -238,8 +244,7 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
       loop variant rows - row; */
   for (idx row = first; row < rows; row += step) {
     norm_tile(cells, scale, shift, box, stage, turn, rank, centered, s, row,
-              row + STAGE_COUNT * step, rows, cols, eps, x, y, mean,
-              rstd GHOST_ARGS(affine, gamma, beta));
+              row + STAGE_COUNT * step, rows, cols, eps, x, y, mean, rstd);
     turn += centered ? 2 : 1;
     stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
   }
@@ -250,7 +255,8 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
 /*@ requires block && BLOCK == bdim_ && 0 < EACH <= SLICE_EACH && 0 < width <= STAGE_ROOM;
     requires 0 < clusters <= SLICE_ROWS && ix(clusters,ROW_CLUSTER,0) <= BLOCKS;
     requires 2*STAGE_COUNT*width <= stage_cells_;
-    requires slice_tensors(CENTERED,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires slice_outs(CENTERED,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
+    requires slice_weights(CENTERED,affine,cols,gamma,beta);
     assigns stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_, joined_, put_,
             got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
             mean[0 .. slice_means(CENTERED,rows)-1]; */

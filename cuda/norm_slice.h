@@ -6,6 +6,7 @@
 #include "mail_sums.h"
 #include "math.h"
 #include "norm_cluster.h"
+#include "row_regs.h"
 #include "stages.h"
 
 enum { SLICE_EACH = 13 /* columns of a thread, at most */ };
@@ -36,6 +37,9 @@ typedef struct norm_slice {
     // what of a row's slice of n, beginning at number `at` of a tensor, thread t of b writes
     predicate slice_W(integer at, integer n, integer t, integer b, integer k) =
       at <= k < at + n && (k - at) % b == t;
+    predicate slice_lane(integer j0, integer b, integer t) = (j0 + t) % b == t;
+    lemma slice_of_lane: \forall integer j, b, t; 0 <= t < b ==> 0 <= j ==>
+      slice_lane(mul(j,b),b,t);
     lemma race_slice: \forall integer r, s, cols, i, j, width, n, m, t, u, b, k; 0 < b ==>
       0 < width ==> 0 <= i ==> 0 <= j ==> n <= width ==> m <= width ==>
       mul(i,width) + n <= cols ==> mul(j,width) + m <= cols ==> (r != s || i != j || t != u) ==>
@@ -70,12 +74,16 @@ DEV int slice_has(int j0, int t, int n) { return j0 < n - t; }
     requires reads(x,ix(rows,cols,0));
     assigns \nothing;
     ensures \result == ix(r,cols,s.first) && 0 <= \result <= IDX_LIM + s.first;
-    ensures \valid_read(x + (\result .. \result+s.n-1)) && perm_r(x+\result,s.n); */
+    ensures \valid_read(x + (\result .. \result+s.n-1));
+    ensures perm_r(x+\result,s.n); */
 DEV idx slice_in(idx r, idx rows, int cols, norm_slice s GHOST_PARAMS(const float *x))
 {
   idx o = at2(rows, cols, r, 0);
   //@ assert 0 <= o && o + cols <= ix(rows,cols,0);
   //@ assert 0 < s.n ==> o + s.first + s.n <= ix(rows,cols,0);
+  //@ assert all: perm_r(x,ix(rows,cols,0));
+  //@ assert none: s.n <= 0 ==> perm_r(x+(o+s.first),s.n);
+  //@ assert row: perm_r(x+(o+s.first),s.n);
   return o + s.first;
 }
 
@@ -85,12 +93,17 @@ DEV idx slice_in(idx r, idx rows, int cols, norm_slice s GHOST_PARAMS(const floa
     assigns \nothing;
     ensures \result == ix(r,cols,s.first) && 0 <= \result <= ix(rows,cols,0) + s.first;
     ensures 0 < s.n ==> \result + s.n <= ix(rows,cols,0);
-    ensures \valid(y + (\result .. \result+s.n-1)) && perm(y+\result,s.n); */
+    ensures \valid(y + (\result .. \result+s.n-1));
+    ensures perm_r(y+\result,s.n);
+    ensures perm_w(y+\result,s.n); */
 DEV idx slice_out(idx r, idx rows, int cols, norm_slice s GHOST_PARAMS(float *y))
 {
   idx o = at2(rows, cols, r, 0);
   //@ assert 0 <= o && o + cols <= ix(rows,cols,0);
   //@ assert 0 < s.n ==> o + s.first + s.n <= ix(rows,cols,0);
+  //@ assert all: perm_r(y,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
+  //@ assert none: s.n <= 0 ==> perm_r(y+(o+s.first),s.n) && perm_w(y+(o+s.first),s.n);
+  //@ assert row: perm_r(y+(o+s.first),s.n) && perm_w(y+(o+s.first),s.n);
   return o + s.first;
 }
 

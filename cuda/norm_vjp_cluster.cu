@@ -51,13 +51,9 @@ DEV void both_fetch(LANE_STAGES(cells), int stage, norm_slice s, idx row, idx en
   }
 }
 
-/* v becomes xhat, of v the row and w its g; the lanes' sums of g gamma, and of that times xhat. */
-/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_regs(scale);
-    requires slice_lanes(a) && slice_lanes(b);
-    assigns a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1]; */
-DEV void both_terms(LANE(float, a), LANE(float, b), LANES_OF(float, v), LANES_OF(float, w),
-                    LANES_OF(float, scale), int centered, slice_stats of,
-                    norm_slice s GHOST_PARAMS(int cols))
+/*@ requires block && slice_lanes(a) && slice_lanes(b);
+    assigns a[0 .. BDIM-1], b[0 .. BDIM-1]; */
+DEV void both_none(LANE(float, a), LANE(float, b))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
@@ -66,6 +62,17 @@ DEV void both_terms(LANE(float, a), LANE(float, b), LANES_OF(float, v), LANES_OF
     AT(a, t) = 0.0f;
     AT(b, t) = 0.0f;
   }
+}
+
+/* v becomes xhat, of v the row and w its g; the lanes' sums of g gamma, and of that times xhat. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_regs(scale);
+    requires slice_lanes(a) && slice_lanes(b);
+    assigns a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1]; */
+DEV void both_terms(LANE(float, a), LANE(float, b), LANES_OF(float, v), LANES_OF(float, w),
+                    LANES_OF(float, scale), int centered, slice_stats of,
+                    norm_slice s GHOST_PARAMS(int cols))
+{
+  both_none(a, b);
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1];
       loop variant s.each - j; */
@@ -123,7 +130,7 @@ DEV void both_put1(int j, int j0, int t, int adds, float u,
 {
   float *const to = y + t + j0;
   (void)j;
-  //@ assert (j0 + t) % bdim_ == t;
+  //@ assert slice_lane(j0,bdim_,t);
   store_once(to, adds ? LDG(to) + u : u);
 }
 
@@ -176,13 +183,12 @@ DEV void sum_put1(int j, int j0, int t, float u,
                   float *RESTRICT y GHOST_PARAMS(norm_slice s, int cols))
 {
   (void)j;
-  //@ assert (j0 + t) % bdim_ == t;
+  //@ assert slice_lane(j0,bdim_,t);
   STG(y + t + j0, u);
 }
 
 /* The sums of a chunk, at y, which begin again. */
 /*@ requires slice_ok(s,cols) && slice_regs(sum) && \valid(y + (0 .. s.n-1)) && perm(y,s.n);
-    requires \separated(sum + (0 .. SLICE_EACH*MAXB-1), y + (0 .. s.n-1));
     assigns sum[0 .. SLICE_EACH*MAXB-1], y[0 .. s.n-1]; */
 DEV void slice_leave(LANES_OF(float, sum), norm_slice s,
                      float *RESTRICT y GHOST_PARAMS(int cols))
@@ -204,22 +210,21 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s,
 }
 
 /*@ // what a cluster's block has of the tensors
-    predicate both_tensors{L}(integer centered, integer affine, integer rows, integer cols,
-                              slice_chunks c, float *x, float *gamma, float *mean, float *rstd,
-                              float *g, float *dx, float *sums) =
+    predicate both_rows{L}(integer rows, integer cols, float *x, float *g, float *dx) =
       0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*STAGE_ROOM &&
-      reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0)) && writes(dx,ix(rows,cols,0)) &&
-      reads(rstd,rows) && (affine != 0 ==> reads(gamma,cols)) &&
-      (centered != 0 ==> reads(mean,rows)) && 0 <= c.chunks <= SLICE_ROWS &&
-      writes(sums,ix(both_halves(centered)*c.chunks,cols,0));
-    logic integer both_halves(integer centered) = centered == 0 ? 1 : 2;
+      reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0)) && writes(dx,ix(rows,cols,0));
+    logic integer both_halves(integer centered, integer chunks) =
+      centered == 0 ? chunks : 2*chunks;
+    predicate both_sums{L}(integer centered, integer chunks, integer cols, float *sums) =
+      0 <= chunks <= SLICE_ROWS / 2 && 0 < cols <= ROW_CLUSTER*STAGE_ROOM &&
+      writes(sums,ix(both_halves(centered,chunks),cols,0));
     predicate both_mail{L}(mailbox *box, integer rank, integer turn) =
       \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
       0 <= turn <= SLICE_ROWS && mail_at(turn); */
 
 /* The row `row`, which is in stage `stage`; that STAGE_COUNT rows later begins to arrive there. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(stage);
-    requires both_tensors(centered,affine,rows,cols,c,x,gamma,mean,rstd,g,dx,sums);
+    requires both_rows(rows,cols,x,g,dx);
     requires slice_regs(scale) && slice_regs(dgamma) && slice_regs(dbeta);
     requires both_mail(box,rank,turn) && 0 <= row < end <= rows;
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
@@ -229,9 +234,7 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s,
 DEV void both_row(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, dgamma),
                   LANES_OF(float, dbeta), mailbox *box, int stage, int turn, int rank, int centered,
                   int adds, norm_slice s, slice_stats of, idx row, idx end, idx rows, int cols,
-                  const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx
-                  GHOST_PARAMS(int affine, slice_chunks c, const float *gamma, const float *mean,
-                               const float *rstd, float *sums))
+                  const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx)
 {
   PRIVATES(float, v);
   PRIVATES(float, w);
@@ -255,14 +258,9 @@ DEV void both_row(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, dg
 
 /* The sums of chunk q. */
 /*@ requires slice_ok(s,cols) && slice_regs(dgamma) && slice_regs(dbeta) && 0 <= q < chunks;
-    requires 0 < cols <= ROW_CLUSTER*STAGE_ROOM && chunks <= SLICE_ROWS;
-    requires writes(sums,ix(both_halves(centered)*chunks,cols,0));
-    requires \separated(dgamma + (0 .. SLICE_EACH*MAXB-1),
-                        sums + (0 .. ix(both_halves(centered)*chunks,cols,0)-1));
-    requires \separated(dbeta + (0 .. SLICE_EACH*MAXB-1),
-                        sums + (0 .. ix(both_halves(centered)*chunks,cols,0)-1));
+    requires both_sums(centered,chunks,cols,sums);
     assigns dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
-            sums[0 .. ix(both_halves(centered)*chunks,cols,0)-1]; */
+            sums[0 .. ix(both_halves(centered,chunks),cols,0)-1]; */
 DEV void both_leave(LANES_OF(float, dgamma), LANES_OF(float, dbeta), int centered, norm_slice s,
                     idx q, idx chunks, int cols, float *RESTRICT sums)
 {
@@ -273,15 +271,100 @@ DEV void both_leave(LANES_OF(float, dgamma), LANES_OF(float, dbeta), int centere
                 sums + slice_out(chunks + q, all, cols, s GHOST_ARGS(sums)) GHOST_ARGS(cols));
 }
 
+/* The first rows begin to arrive. */
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells);
+    requires both_rows(rows,cols,x,g,dx) && 0 <= first <= IDX_LIM && end <= rows;
+    requires stage_ == 0 && stage_way_ == WAY_NONE && stages_sent_ == 0;
+    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_, stages_sent_;
+    ensures stages_sent(0); */
+DEV void both_fetch_first(LANE_STAGES(cells), norm_slice s, idx first, idx end, idx rows, int cols,
+                          const float *RESTRICT x, const float *RESTRICT g GHOST_PARAMS(float *dx))
+{
+  /*@ loop invariant 0 <= i <= STAGE_COUNT && stages_sent_ == i;
+      loop invariant stage_ == (i < STAGE_COUNT ? i : 0);
+      loop invariant stage_way_ == (i < STAGE_COUNT ? WAY_NONE : WAY_SENT);
+      loop assigns i, cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_,
+                   stages_sent_;
+      loop variant STAGE_COUNT - i; */
+  UNROLL
+  for (int i = 0; i < STAGE_COUNT; i++) {
+    both_fetch(cells, i, s, first + i, end, rows, cols, x, g);
+    stage_send();
+  }
+}
+
+/*@ // a cluster's chunks: `each` from number q on, rows first .. end-1 of these
+    predicate both_chunks{L}(slice_chunks c, integer rows, integer clusters) =
+      0 < c.each <= SLICE_ROWS && 0 < c.chunk <= SLICE_ROWS && 0 < clusters <= SLICE_ROWS &&
+      0 <= rows <= ix(c.chunks,c.chunk,0) && ix(clusters,c.each,0) <= SLICE_ROWS &&
+      ix(ix(clusters,c.each,0),c.chunk,0) <= IDX_LIM;
+    // chunk q has `more` rows from this one on
+    predicate both_more{L}(integer row, integer q, integer more, integer chunk) =
+      0 < more <= chunk && 0 <= q && row + more == ix(q+1,chunk,0);
+    lemma both_chunk: \forall integer row, q, more, chunk, chunks, rows;
+      both_more(row,q,more,chunk) ==> row < rows ==> rows <= ix(chunks,chunk,0) ==> q < chunks;
+    lemma both_next: \forall integer row, q, chunk; both_more(row,q,1,chunk) ==>
+      both_more(row+1,q+1,chunk,chunk);
+    lemma both_begin: \forall integer q, chunk; 0 <= q ==> 0 < chunk ==>
+      both_more(ix(q,chunk,0),q,chunk,chunk); */
+
+/* Rows first .. end-1, from the first row of chunk q on. */
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(0);
+    requires slice_regs(scale) && slice_regs(dgamma) && slice_regs(dbeta);
+    requires both_rows(rows,cols,x,g,dx) && both_sums(centered,c.chunks,cols,sums);
+    requires reads(rstd,rows) && (centered != 0 ==> reads(mean,rows));
+    requires both_mail(box,rank,0) && 0 <= first && end <= rows && c.chunk <= SLICE_ROWS;
+    requires both_more(first,q,c.chunk,c.chunk) && rows <= ix(c.chunks,c.chunk,0);
+    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
+            dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+            box->warps[0 .. 2*MAXB/32-1], put_, got_, dx[0 .. ix(rows,cols,0)-1],
+            sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
+DEV void both_walk(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, dgamma),
+                   LANES_OF(float, dbeta), mailbox *box, int rank, int centered, int adds,
+                   norm_slice s, slice_chunks c, slice_stats next, idx q, idx first, idx end,
+                   idx rows, int cols, const float *RESTRICT x, const float *RESTRICT mean,
+                   const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
+                   float *RESTRICT sums)
+{
+  int stage = 0, turn = 0, more = c.chunk;
+  /*@ loop invariant first <= row && 0 <= turn <= row && turn <= SLICE_ROWS;
+      loop invariant stages_sent(stage);
+      loop invariant mail_at(turn);
+      loop invariant both_more(row,q,more,c.chunk);
+      loop assigns row, stage, turn, more, q, next, cells[0 .. STAGE_CELLS-1], stage_, stage_way_,
+                   stage_part_, stage_cell_, stages_sent_, dgamma[0 .. SLICE_EACH*MAXB-1],
+                   dbeta[0 .. SLICE_EACH*MAXB-1], box->warps[0 .. 2*MAXB/32-1], put_, got_,
+                   dx[0 .. ix(rows,cols,0)-1],
+                   sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1];
+      loop variant end - row; */
+  for (idx row = first; row < end; row++) {
+    const slice_stats of = next;
+    next = slice_stats_of(centered, row + 1, end, mean, rstd GHOST_ARGS(rows));
+    both_row(cells, scale, dgamma, dbeta, box, stage, turn, rank, centered, adds, s, of, row, end,
+             rows, cols, x, g, dx);
+    //@ assert q < c.chunks;
+    if (more == 1 || row + 1 == end)
+      both_leave(dgamma, dbeta, centered, s, q, c.chunks, cols, sums);
+    if (more == 1) {
+      q += 1;
+      more = c.chunk;
+    } else {
+      more -= 1;
+    }
+    turn += 1;
+    stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
+  }
+}
+
 /* Block `rank` of cluster k. */
 /*@ requires slice_ok(s,cols) && 0 <= k < clusters && 0 <= rank < ROW_CLUSTER;
-    requires both_tensors(centered,affine,rows,cols,c,x,gamma,mean,rstd,g,dx,sums);
-    requires 0 < c.each <= SLICE_ROWS && 0 < c.chunk <= SLICE_ROWS && clusters <= SLICE_ROWS;
-    requires rows <= ix(c.chunks,c.chunk,0) && ix(ix(clusters,c.each,0),c.chunk,0) <= IDX_LIM;
+    requires both_rows(rows,cols,x,g,dx) && both_sums(centered,c.chunks,cols,sums);
+    requires reads(rstd,rows) && (centered != 0 ==> reads(mean,rows));
+    requires (affine != 0 ==> reads(gamma,cols)) && both_chunks(c,rows,clusters);
     requires 2*STAGE_COUNT*s.room <= stage_cells_;
     assigns stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_, joined_, put_,
             got_, dx[0 .. ix(rows,cols,0)-1],
-            sums[0 .. ix(both_halves(centered)*c.chunks,cols,0)-1]; */
+            sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
 DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int adds, norm_slice s,
                     slice_chunks c, idx rows, int cols, const float *RESTRICT x,
                     const float *RESTRICT gamma, const float *RESTRICT mean,
@@ -293,39 +376,34 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
   PRIVATES(float, scale);
   PRIVATES(float, dgamma);
   PRIVATES(float, dbeta);
-  idx q = at2(clusters, c.each, k, 0);
-  const idx first = ix_times(q, c.chunk), stop = first + ix_times(c.each, c.chunk);
+  const idx q = at2(clusters, c.each, k, 0);
+  //@ assert 0 <= q && q + c.each <= ix(clusters,c.each,0);
+  //@ assert 0 <= ix(q,c.chunk,0) <= ix(q+c.each,c.chunk,0) <= IDX_LIM;
+  const idx first = ix_times(q, c.chunk), stop = ix_times(q + c.each, c.chunk);
   const idx end = stop < rows ? stop : rows;
   slice_stats next = slice_stats_of(centered, first, end, mean, rstd GHOST_ARGS(rows));
-  int stage = 0, turn = 0, more = c.chunk;
   mail_open(box, rank);
-  UNROLL
-  for (int i = 0; i < STAGE_COUNT; i++) {
-    both_fetch(cells, i, s, first + i, end, rows, cols, x, g);
-    stage_send();
-  }
+  both_fetch_first(cells, s, first, end, rows, cols, x, g GHOST_ARGS(dx));
   slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
   slice_zero(dgamma, s GHOST_ARGS(cols));
   slice_zero(dbeta, s GHOST_ARGS(cols));
   mail_join(box);
-  for (idx row = first; row < end; row++) {
-    const slice_stats of = next;
-    next = slice_stats_of(centered, row + 1, end, mean, rstd GHOST_ARGS(rows));
-    both_row(cells, scale, dgamma, dbeta, box, stage, turn, rank, centered, adds, s, of, row, end,
-             rows, cols, x, g, dx GHOST_ARGS(affine, c, gamma, mean, rstd, sums));
-    more -= 1;
-    if (more == 0 || row + 1 == end) {
-      both_leave(dgamma, dbeta, centered, s, q, c.chunks, cols, sums);
-      q += 1;
-      more = c.chunk;
-    }
-    turn += 1;
-    stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
-  }
+  //@ assert both_more(first,q,c.chunk,c.chunk);
+  both_walk(cells, scale, dgamma, dbeta, box, rank, centered, adds, s, c, next, q, first, end, rows,
+            cols, x, mean, rstd, g, dx, sums);
 }
 
 /* width: of a slice, of which EACH BLOCK is the most. gamma is read where affine, mean read where
  * CENTERED; sums: (c.chunks, cols) and, where CENTERED, as many again. */
+/*@ requires block && BLOCK == bdim_ && 0 < EACH <= SLICE_EACH && 0 < width <= STAGE_ROOM;
+    requires both_chunks(c,rows,clusters) && ix(clusters,ROW_CLUSTER,0) <= BLOCKS;
+    requires 2*STAGE_COUNT*width <= stage_cells_;
+    requires both_rows(rows,cols,x,g,dx) && both_sums(CENTERED,c.chunks,cols,sums);
+    requires reads(rstd,rows) && (CENTERED != 0 ==> reads(mean,rows));
+    requires affine != 0 ==> reads(gamma,cols);
+    assigns stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_, joined_, put_,
+            got_, dx[0 .. ix(rows,cols,0)-1],
+            sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1]; */
 TEMPLATE(int CENTERED, int EACH, int BLOCK, int ADDS)
 KERNEL void THREADS_AT_MOST(BLOCK)
     norm_vjp_cluster(CONSTANTS(int CENTERED, int EACH, int BLOCK, int ADDS) idx clusters,
@@ -335,7 +413,17 @@ KERNEL void THREADS_AT_MOST(BLOCK)
                      const float *RESTRICT g, float *RESTRICT dx, float *RESTRICT sums)
 {
   others_may_start();
+  /*@ loop invariant 0 <= k <= clusters;
+      loop assigns k, stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
+                   joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
+                   sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1];
+      loop variant clusters - k; */
   BROWS(k, clusters, ROW_CLUSTER) {
+    /*@ loop invariant 0 <= rank <= ROW_CLUSTER;
+        loop assigns rank, stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
+                     joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
+                     sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1];
+        loop variant ROW_CLUSTER - rank; */
     BCOLS(rank, ROW_CLUSTER) {
       const norm_slice s = slice_of((int)rank, width, cols, EACH, BLOCK);
       both_block(k, clusters, (int)rank, CENTERED, affine, ADDS, s, c, rows, cols, x, gamma, mean,
