@@ -85,18 +85,18 @@ static unsigned in_cluster(int64_t rows, int64_t cols)
 }
 
 /* Bit v: variant v may run. */
-static unsigned suited(int64_t rows, int64_t cols)
+static unsigned suited(int64_t rows, int64_t cols, int aligned)
 {
   unsigned v = rows_suited(rows, cols), narrow;
   if (cols > WARP_COLS && cols <= NORM_WARP_COLS && divide_up(rows, WARP_BLOCK / 32) <= 0x7fffffff)
     v |= 1u << WARP;
   narrow = v & ((1u << IN_CLUSTER) - 1u);
-  return narrow | (v & ~narrow) << 1 | in_cluster(rows, cols);
+  return narrow | (v & ~narrow) << 1 | (aligned ? in_cluster(rows, cols) : 0u);
 }
 
-static unsigned vjp_suited(int64_t rows, int64_t cols)
+static unsigned vjp_suited(int64_t rows, int64_t cols, int aligned)
 {
-  return 1u << VJP_STREAM | in_cluster(rows, cols) |
+  return 1u << VJP_STREAM | (aligned ? in_cluster(rows, cols) : 0u) |
          (cols <= VJP_REGS_COLS ? 1u << REGS : 0u) | (cols <= WARP_COLS ? 1u << WARP : 0u);
 }
 
@@ -111,7 +111,7 @@ static size_t vjp_bytes(int64_t rows, int64_t cols)
 {
   int64_t most = 0;
   for (int v = WARP; v <= VJP_STREAM; v++) {
-    int64_t words = vjp_suited(rows, cols) >> v & 1 ? variant_words(v, rows, cols) : 0;
+    int64_t words = vjp_suited(rows, cols, 1) >> v & 1 ? variant_words(v, rows, cols) : 0;
     most = words > most ? words : most;
   }
   return (size_t)most * sizeof(float);
@@ -185,8 +185,9 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   declare_vjp(VJP_STREAM, size, out);
 }
 
-#define WHEN_VJP_CLUSTER "cols <= 53248 and rows <= 2^30"
-#define WHEN_CLUSTER WHEN_VJP_CLUSTER "; by itself from 40000 columns on"
+#define WHEN_CLUSTER \
+  "cols <= 53248, rows <= 2^30, x 16-byte aligned; by itself from 40000 columns on"
+#define WHEN_VJP_CLUSTER "cols <= 53248, rows <= 2^30, x and g 16-byte aligned"
 #define OF(op)                                                               \
   {op, "warp", "cols <= 1024", PM_SAFE, declare_warp},                       \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, declare_regs}, \
@@ -267,7 +268,7 @@ static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
 {
   if (pm_checked(c) != PM_OK)
     return c->status;
-  unsigned fit = suited(t->rows, t->cols);
+  unsigned fit = suited(t->rows, t->cols, pm_aligned16(t->x));
   if (!ex->variant && t->cols < CLUSTER_FROM)
     fit &= ~(1u << IN_CLUSTER);
   int v = PM_PICK(c, ex, ROWS, fit);
@@ -284,7 +285,7 @@ static pm_status run_vjp(pm_check *c, pm_exec *ex, const vjp_call *t)
   pm_work(c, c->status == PM_OK ? vjp_bytes(t->rows, t->cols) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, vjp_suited(t->rows, t->cols));
+  int v = PM_PICK(c, ex, ROWS, vjp_suited(t->rows, t->cols, pm_aligned16(t->x) && pm_aligned16(t->g)));
   if (v < 0)
     return c->status;
   int64_t sums = n_sums(v, t->rows, t->cols);

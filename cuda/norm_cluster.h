@@ -29,6 +29,9 @@ enum {
 
 static inline int slice_width(idx cols) { return (int)divide_up(cols, ROW_CLUSTER); }
 
+/* Cells of a slice in a stage, as slice_of (norm_slice.h) has them. */
+static inline int slice_room(int width) { return (width + 9) / 4 * 4; }
+
 /* Threads of a block: NARROW_BLOCK, MIDDLE_BLOCK or WIDE_BLOCK. */
 static inline int slice_block(idx cols)
 {
@@ -73,10 +76,10 @@ static inline slice_plan slice_plan_of(idx rows, idx cols)
   else                                        \
     run(WIDE_EACH, WIDE_BLOCK)
 
-/* A cluster for every few rows; cols <= CLUSTER_COLS and rows <= SLICE_ROWS. */
+/* x is 16-byte aligned, cols <= CLUSTER_COLS and rows <= SLICE_ROWS. */
 extern "C" void LAUNCHER(norm_cluster)(const pm_exec *ex, const norm_call *t);
 
-/* dx, and into the workspace a row of sums for each chunk, for dgamma, then for dbeta. */
+/* The same of x and g; dx, and into the workspace a row of sums for each chunk, for dgamma, then for dbeta. */
 extern "C" void LAUNCHER(norm_vjp_cluster)(const pm_exec *ex, const vjp_call *t);
 #endif
 #endif

@@ -33,22 +33,31 @@ DEV slice_stats slice_stats_of(int centered, idx row, idx end, const float *REST
   return s;
 }
 
-/* Row `row` of x and g begins to arrive in stage `stage`, where it is before `end`. */
+/* Row `row` of x and g begins to arrive in stage `stage`, where it is before `end`. For one lane. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= row;
-    requires end <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*STAGE_ROOM;
-    requires reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0));
-    requires 0 <= stage < STAGE_COUNT && stage == stage_ && stage_way_ == WAY_NONE;
-    assigns cells[0 .. STAGE_CELLS-1], stage_way_, stage_part_, stage_cell_;
-    ensures stage_way_ != WAY_SENT; */
-DEV void both_fetch(LANE_STAGES(cells), int stage, norm_slice s, idx row, idx end, idx rows,
-                    int cols, const float *RESTRICT x, const float *RESTRICT g)
+    requires 0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH && end <= rows;
+    requires reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0)) && aligned16(x) && aligned16(g);
+    requires stage == stage_ && stage_open(2*stage,0) && stage_way_ == WAY_NONE;
+    requires 0 <= stages_sent_ <= STAGE_COUNT && 0 <= stage_round_ <= 1;
+    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
+            stages_sent_;
+    ensures stage_ == stage_next(stage);
+    ensures stages_sent_ == (\old(stages_sent_) < STAGE_COUNT ? \old(stages_sent_) + 1
+                                                              : STAGE_COUNT);
+    ensures stage_round_ == (\old(stages_sent_) < STAGE_COUNT
+                               ? \old(stage_round_) : stage_round(stage,\old(stage_round_)));
+    ensures stage_way_ == (stages_sent_ < STAGE_COUNT ? WAY_NONE : WAY_SENT); */
+DEV void both_fetch(LANE_STAGES(cells), arrival *on, int stage, norm_slice s, idx row, idx end,
+                    idx rows, int cols, const float *RESTRICT x, const float *RESTRICT g)
 {
+  const idx all = ix_times(rows, cols);
   if (row < end) {
-    slice_fetch(cells, 2 * stage, s,
-                x + slice_in(row, rows, cols, s GHOST_ARGS(x)) GHOST_ARGS(cols));
-    slice_fetch(cells, 2 * stage + 1, s,
-                g + slice_in(row, rows, cols, s GHOST_ARGS(g)) GHOST_ARGS(cols));
+    slice_fetch(cells, on, 2 * stage, s, slice_in(row, rows, cols, s GHOST_ARGS(x)), all,
+                x GHOST_ARGS(cols));
+    slice_fetch(cells, on, 2 * stage + 1, s, slice_in(row, rows, cols, s GHOST_ARGS(g)), all,
+                g GHOST_ARGS(cols));
   }
+  STAGE_SEND(on, stage);
 }
 
 /*@ requires block && slice_lanes(a) && slice_lanes(b);
@@ -211,28 +220,31 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s,
 
 /*@ // what a cluster's block has of the tensors
     predicate both_rows{L}(integer rows, integer cols, float *x, float *g, float *dx) =
-      0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*STAGE_ROOM &&
-      reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0)) && writes(dx,ix(rows,cols,0));
+      0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH &&
+      reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0)) && writes(dx,ix(rows,cols,0)) &&
+      aligned16(x) && aligned16(g);
     logic integer both_halves(integer centered, integer chunks) =
       centered == 0 ? chunks : 2*chunks;
     predicate both_sums{L}(integer centered, integer chunks, integer cols, float *sums) =
-      0 <= chunks <= SLICE_ROWS / 2 && 0 < cols <= ROW_CLUSTER*STAGE_ROOM &&
+      0 <= chunks <= SLICE_ROWS / 2 && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH &&
       writes(sums,ix(both_halves(centered,chunks),cols,0));
     predicate both_mail{L}(mailbox *box, integer rank, integer turn) =
       \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
       0 <= turn <= SLICE_ROWS && mail_at(turn); */
 
 /* The row `row`, which is in stage `stage`; that STAGE_COUNT rows later begins to arrive there. */
-/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(stage);
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells);
+    requires stages_sent(stage,round) && stage_taken_ <= put_;
     requires both_rows(rows,cols,x,g,dx);
     requires slice_regs(scale) && slice_regs(dgamma) && slice_regs(dbeta);
     requires both_mail(box,rank,turn) && 0 <= row < end <= rows;
-    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
-            dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
+            stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
             box->warps[0 .. 2*MAXB/32-1], put_, got_, dx[0 .. ix(rows,cols,0)-1];
-    ensures stages_sent(stage_next(stage)) && mail_at(turn + 1); */
-DEV void both_row(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, dgamma),
-                  LANES_OF(float, dbeta), mailbox *box, int stage, int turn, int rank, int centered,
+    ensures stages_sent(stage_next(stage),stage_round(stage,round)) && mail_at(turn + 1);
+    ensures stage_taken_ <= put_; */
+DEV void both_row(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, dgamma),
+                  LANES_OF(float, dbeta), mailbox *box, int stage, int round, int turn, int rank, int centered,
                   int adds, norm_slice s, slice_stats of, idx row, idx end, idx rows, int cols,
                   const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx)
 {
@@ -241,13 +253,14 @@ DEV void both_row(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, dg
   PRIVATE(float, a);
   PRIVATE(float, b);
   float2 sum;
-  stage_wait();
-  slice_take(v, cells, 2 * stage, s, s.n, centered ? of.mean : 0.0f GHOST_ARGS(cols));
-  slice_take(w, cells, 2 * stage + 1, s, s.n, 0.0f GHOST_ARGS(cols));
+  const int lead = slice_lead(slice_in(row, rows, cols, s GHOST_ARGS(x)));
+  STAGE_WAIT(on, stage, round);
+  slice_take(v, cells, 2 * stage, lead, s, s.n, centered ? of.mean : 0.0f GHOST_ARGS(cols));
+  slice_take(w, cells, 2 * stage + 1, lead, s, s.n, 0.0f GHOST_ARGS(cols));
   both_terms(a, b, v, w, scale, centered, of, s GHOST_ARGS(cols));
   mail_put(box, turn, rank, ROW_CLUSTER, a, b);
-  both_fetch(cells, stage, s, row + STAGE_COUNT, end, rows, cols, x, g);
-  stage_send();
+  BY_LANE(s.threads - 32)
+  both_fetch(cells, on, stage, s, row + STAGE_COUNT, end, rows, cols, x, g);
   both_add(dgamma, dbeta, v, w, scale, s GHOST_ARGS(cols));
   sum = mail_sums(box, turn, ROW_CLUSTER);
   sum.x = centered ? sum.x / (float)cols : 0.0f;
@@ -271,26 +284,26 @@ DEV void both_leave(LANES_OF(float, dgamma), LANES_OF(float, dbeta), int centere
                 sums + slice_out(chunks + q, all, cols, s GHOST_ARGS(sums)) GHOST_ARGS(cols));
 }
 
-/* The first rows begin to arrive. */
+/* The first rows begin to arrive. For one lane. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells);
     requires both_rows(rows,cols,x,g,dx) && 0 <= first <= IDX_LIM && end <= rows;
-    requires stage_ == 0 && stage_way_ == WAY_NONE && stages_sent_ == 0;
-    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_, stages_sent_;
-    ensures stages_sent(0); */
-DEV void both_fetch_first(LANE_STAGES(cells), norm_slice s, idx first, idx end, idx rows, int cols,
-                          const float *RESTRICT x, const float *RESTRICT g GHOST_PARAMS(float *dx))
+    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
+            stages_sent_, stages_met_, stage_taken_;
+    ensures stage_taken_ == -1 && stage_ == 0 && stages_sent_ == STAGE_COUNT;
+    ensures stage_way_ == WAY_SENT && stage_round_ == 0; */
+DEV void both_fetch_first(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, idx end,
+                          idx rows, int cols, const float *RESTRICT x,
+                          const float *RESTRICT g GHOST_PARAMS(float *dx))
 {
-  /*@ loop invariant 0 <= i <= STAGE_COUNT && stages_sent_ == i;
+  STAGES_OPEN(on);
+  /*@ loop invariant 0 <= i <= STAGE_COUNT && stages_sent_ == i && stage_round_ == 0;
       loop invariant stage_ == (i < STAGE_COUNT ? i : 0);
       loop invariant stage_way_ == (i < STAGE_COUNT ? WAY_NONE : WAY_SENT);
-      loop assigns i, cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_,
-                   stages_sent_;
+      loop assigns i, cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_,
+                   stage_cell_, stages_sent_;
       loop variant STAGE_COUNT - i; */
-  UNROLL
-  for (int i = 0; i < STAGE_COUNT; i++) {
-    both_fetch(cells, i, s, first + i, end, rows, cols, x, g);
-    stage_send();
-  }
+  for (int i = 0; i < STAGE_COUNT; i++)
+    both_fetch(cells, on, i, s, first + i, end, rows, cols, x, g);
 }
 
 /*@ // a cluster's chunks: `each` from number q on, rows first .. end-1 of these
@@ -309,30 +322,33 @@ DEV void both_fetch_first(LANE_STAGES(cells), norm_slice s, idx first, idx end, 
       both_more(ix(q,chunk,0),q,chunk,chunk); */
 
 /* Rows first .. end-1, from the first row of chunk q on. */
-/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(0);
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells);
+    requires stages_sent(0,0) && stage_taken_ <= put_;
     requires slice_regs(scale) && slice_regs(dgamma) && slice_regs(dbeta);
     requires both_rows(rows,cols,x,g,dx) && both_sums(centered,c.chunks,cols,sums);
     requires reads(rstd,rows) && (centered != 0 ==> reads(mean,rows));
     requires both_mail(box,rank,0) && 0 <= first && end <= rows && c.chunk <= SLICE_ROWS;
     requires both_more(first,q,c.chunk,c.chunk) && rows <= ix(c.chunks,c.chunk,0);
-    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
-            dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
+            stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
             box->warps[0 .. 2*MAXB/32-1], put_, got_, dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
-DEV void both_walk(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, dgamma),
-                   LANES_OF(float, dbeta), mailbox *box, int rank, int centered, int adds,
+DEV void both_walk(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale),
+                   LANES_OF(float, dgamma), LANES_OF(float, dbeta), mailbox *box, int rank, int centered, int adds,
                    norm_slice s, slice_chunks c, slice_stats next, idx q, idx first, idx end,
                    idx rows, int cols, const float *RESTRICT x, const float *RESTRICT mean,
                    const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
                    float *RESTRICT sums)
 {
-  int stage = 0, turn = 0, more = c.chunk;
+  int stage = 0, round = 0, turn = 0, more = c.chunk;
   /*@ loop invariant first <= row && 0 <= turn <= row && turn <= SLICE_ROWS;
-      loop invariant stages_sent(stage);
+      loop invariant stages_sent(stage,round);
+      loop invariant taken: stage_taken_ <= put_;
       loop invariant mail_at(turn);
       loop invariant both_more(row,q,more,c.chunk);
-      loop assigns row, stage, turn, more, q, next, cells[0 .. STAGE_CELLS-1], stage_, stage_way_,
-                   stage_part_, stage_cell_, stages_sent_, dgamma[0 .. SLICE_EACH*MAXB-1],
+      loop assigns row, stage, round, turn, more, q, next, cells[0 .. STAGE_CELLS-1], stage_,
+                   stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_, stage_taken_,
+                   dgamma[0 .. SLICE_EACH*MAXB-1],
                    dbeta[0 .. SLICE_EACH*MAXB-1], box->warps[0 .. 2*MAXB/32-1], put_, got_,
                    dx[0 .. ix(rows,cols,0)-1],
                    sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1];
@@ -340,7 +356,7 @@ DEV void both_walk(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, d
   for (idx row = first; row < end; row++) {
     const slice_stats of = next;
     next = slice_stats_of(centered, row + 1, end, mean, rstd GHOST_ARGS(rows));
-    both_row(cells, scale, dgamma, dbeta, box, stage, turn, rank, centered, adds, s, of, row, end,
+    both_row(cells, on, scale, dgamma, dbeta, box, stage, round, turn, rank, centered, adds, s, of, row, end,
              rows, cols, x, g, dx);
     //@ assert q < c.chunks;
     if (more == 1 || row + 1 == end)
@@ -352,6 +368,7 @@ DEV void both_walk(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, d
       more -= 1;
     }
     turn += 1;
+    round = stage + 1 < STAGE_COUNT ? round : 1 - round;
     stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
   }
 }
@@ -362,8 +379,8 @@ DEV void both_walk(LANE_STAGES(cells), LANES_OF(float, scale), LANES_OF(float, d
     requires reads(rstd,rows) && (centered != 0 ==> reads(mean,rows));
     requires (affine != 0 ==> reads(gamma,cols)) && both_chunks(c,rows,clusters);
     requires 2*STAGE_COUNT*s.room <= stage_cells_;
-    assigns stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_, joined_, put_,
-            got_, dx[0 .. ix(rows,cols,0)-1],
+    assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
+            stages_met_, stage_taken_, joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
 DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int adds, norm_slice s,
                     slice_chunks c, idx rows, int cols, const float *RESTRICT x,
@@ -372,6 +389,7 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
                     float *RESTRICT sums)
 {
   STAGES(cells, s.room);
+  ARRIVALS(on);
   MAILBOX(box);
   PRIVATES(float, scale);
   PRIVATES(float, dgamma);
@@ -383,26 +401,27 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
   const idx end = stop < rows ? stop : rows;
   slice_stats next = slice_stats_of(centered, first, end, mean, rstd GHOST_ARGS(rows));
   mail_open(box, rank);
-  both_fetch_first(cells, s, first, end, rows, cols, x, g GHOST_ARGS(dx));
+  BY_LANE(0) both_fetch_first(cells, on, s, first, end, rows, cols, x, g GHOST_ARGS(dx));
   slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
   slice_zero(dgamma, s GHOST_ARGS(cols));
   slice_zero(dbeta, s GHOST_ARGS(cols));
+  stages_meet();
   mail_join(box);
   //@ assert both_more(first,q,c.chunk,c.chunk);
-  both_walk(cells, scale, dgamma, dbeta, box, rank, centered, adds, s, c, next, q, first, end, rows,
+  both_walk(cells, on, scale, dgamma, dbeta, box, rank, centered, adds, s, c, next, q, first, end, rows,
             cols, x, mean, rstd, g, dx, sums);
 }
 
-/* width: of a slice, of which EACH BLOCK is the most. gamma is read where affine, mean read where
+/* x and g are 16-byte aligned; width: of a slice, of which EACH BLOCK is the most. gamma is read where affine, mean read where
  * CENTERED; sums: (c.chunks, cols) and, where CENTERED, as many again. */
-/*@ requires block && BLOCK == bdim_ && 0 < EACH <= SLICE_EACH && 0 < width <= STAGE_ROOM;
+/*@ requires block && BLOCK == bdim_ && 0 < EACH <= SLICE_EACH && 0 < width <= SLICE_WIDTH;
     requires both_chunks(c,rows,clusters) && ix(clusters,ROW_CLUSTER,0) <= BLOCKS;
-    requires 2*STAGE_COUNT*width <= stage_cells_;
+    requires 2*STAGE_COUNT*((width+9)/4*4) <= stage_cells_;
     requires both_rows(rows,cols,x,g,dx) && both_sums(CENTERED,c.chunks,cols,sums);
     requires reads(rstd,rows) && (CENTERED != 0 ==> reads(mean,rows));
     requires affine != 0 ==> reads(gamma,cols);
-    assigns stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_, joined_, put_,
-            got_, dx[0 .. ix(rows,cols,0)-1],
+    assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
+            stages_met_, stage_taken_, joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1]; */
 TEMPLATE(int CENTERED, int EACH, int BLOCK, int ADDS)
 KERNEL void THREADS_AT_MOST(BLOCK)
@@ -414,14 +433,14 @@ KERNEL void THREADS_AT_MOST(BLOCK)
 {
   others_may_start();
   /*@ loop invariant 0 <= k <= clusters;
-      loop assigns k, stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
-                   joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
+      loop assigns k, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
+                   stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
                    sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1];
       loop variant clusters - k; */
   BROWS(k, clusters, ROW_CLUSTER) {
     /*@ loop invariant 0 <= rank <= ROW_CLUSTER;
-        loop assigns rank, stage_room_, stage_, stage_way_, stage_part_, stage_cell_, stages_sent_,
-                     joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
+        loop assigns rank, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
+                     stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
                      sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1];
         loop variant ROW_CLUSTER - rank; */
     BCOLS(rank, ROW_CLUSTER) {
@@ -437,7 +456,7 @@ KERNEL void THREADS_AT_MOST(BLOCK)
 
 #define RUN(EACH, BLOCK)                                                                          \
   LAUNCH_CLUSTERS((norm_vjp_cluster<CENTERED, EACH, BLOCK, ADDS>), ROW_CLUSTER,                   \
-                  ROW_CLUSTER *clusters, BLOCK, stage_bytes(width), ex->stream, clusters, c,      \
+                  ROW_CLUSTER *clusters, BLOCK, stage_bytes(slice_room(width)), ex->stream, clusters, c,      \
                   t->gamma != NULL, t->rows, (int)t->cols, width, t->x, t->gamma, t->mean,        \
                   t->rstd, t->g, t->dx, (float *)ex->work)
 
