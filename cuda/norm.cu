@@ -1,5 +1,6 @@
 /* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_warp.cu, norm_stream.cu,
- * norm_vjp.cu, norm_slots.cu, norm_strips.cu and norm_cluster.h have the rows.
+ * norm_vjp.cu, norm_slots.cu, norm_strips.cu, norm_cluster.cu and norm_vjp_cluster.cu have the
+ * rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
@@ -78,6 +79,11 @@ static int64_t n_sums(int variant, int64_t rows, int64_t cols)
  * 32768 columns). */
 enum { CLUSTER_FROM = 40000 };
 
+static unsigned in_cluster(int64_t rows, int64_t cols)
+{
+  return cols <= CLUSTER_COLS && rows <= SLICE_ROWS ? 1u << IN_CLUSTER : 0u;
+}
+
 /* Bit v: variant v may run. */
 static unsigned suited(int64_t rows, int64_t cols, int aligned)
 {
@@ -85,12 +91,12 @@ static unsigned suited(int64_t rows, int64_t cols, int aligned)
   if (cols > WARP_COLS && cols <= NORM_WARP_COLS && divide_up(rows, WARP_BLOCK / 32) <= 0x7fffffff)
     v |= 1u << WARP;
   narrow = v & ((1u << IN_CLUSTER) - 1u);
-  return narrow | (v & ~narrow) << 1 | (cols <= CLUSTER_COLS && aligned ? 1u << IN_CLUSTER : 0u);
+  return narrow | (v & ~narrow) << 1 | (aligned ? in_cluster(rows, cols) : 0u);
 }
 
-static unsigned vjp_suited(int64_t cols, int aligned)
+static unsigned vjp_suited(int64_t rows, int64_t cols, int aligned)
 {
-  return 1u << VJP_STREAM | (cols <= CLUSTER_COLS && aligned ? 1u << IN_CLUSTER : 0u) |
+  return 1u << VJP_STREAM | (aligned ? in_cluster(rows, cols) : 0u) |
          (cols <= VJP_REGS_COLS ? 1u << REGS : 0u) | (cols <= WARP_COLS ? 1u << WARP : 0u);
 }
 
@@ -105,7 +111,7 @@ static size_t vjp_bytes(int64_t rows, int64_t cols)
 {
   int64_t most = 0;
   for (int v = WARP; v <= VJP_STREAM; v++) {
-    int64_t words = vjp_suited(cols, 1) >> v & 1 ? variant_words(v, rows, cols) : 0;
+    int64_t words = vjp_suited(rows, cols, 1) >> v & 1 ? variant_words(v, rows, cols) : 0;
     most = words > most ? words : most;
   }
   return (size_t)most * sizeof(float);
@@ -179,8 +185,9 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   declare_vjp(VJP_STREAM, size, out);
 }
 
-#define WHEN_CLUSTER "cols <= 53248, x 16-byte aligned; by itself from 40000 columns on"
-#define WHEN_VJP_CLUSTER "cols <= 53248, x and g 16-byte aligned"
+#define WHEN_CLUSTER \
+  "cols <= 53248, rows <= 2^30, x 16-byte aligned; by itself from 40000 columns on"
+#define WHEN_VJP_CLUSTER "cols <= 53248, rows <= 2^30, x and g 16-byte aligned"
 #define OF(op)                                                               \
   {op, "warp", "cols <= 1024", PM_VALUE, declare_warp},                      \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, declare_regs}, \
@@ -220,8 +227,7 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
 {
   int w = (int)t->cols, fit = aligned(t->x, t->gamma, t->beta, t->y), vec = fit && w % 4 == 0;
   if (v == IN_CLUSTER) {
-    launch_cluster<CENTERED>(ex->stream, t->rows, t->cols, t->eps, t->x, t->gamma, t->beta, t->y,
-                             t->mean, t->rstd);
+    LAUNCHER(norm_cluster)(ex, t);
   } else if (v == NORM_STREAM) {
     LAUNCHER(norm_stream)(ex, big_block(t->cols), t);
   } else if (v == NORM_SHARED) {
@@ -234,23 +240,15 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
 }
 
 /* dx, and the first stage of dgamma and dbeta: `sums` rows of each. */
-template <int CENTERED>
 static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_call *t)
 {
-  float *part = (float *)ex->work;
   int w = (int)t->cols, vec = w % 4 == 0 && aligned(t->x, t->gamma, t->g, t->dx);
   if (v == VJP_STREAM) {
     LAUNCHER(norm_vjp_stream)(ex, t);
     return;
   }
-  if (v == IN_CLUSTER && t->accumulate) {
-    launch_vjp_cluster<CENTERED, 1>(ex->stream, t->rows, t->cols, t->x, t->gamma, t->mean, t->rstd,
-                                    t->g, t->dx, part);
-    return;
-  }
   if (v == IN_CLUSTER) {
-    launch_vjp_cluster<CENTERED, 0>(ex->stream, t->rows, t->cols, t->x, t->gamma, t->mean, t->rstd,
-                                    t->g, t->dx, part);
+    LAUNCHER(norm_vjp_cluster)(ex, t);
     return;
   }
   int lanes = vjp_lanes(v, t->cols), groups = vjp_groups(v, t->cols);
@@ -282,14 +280,12 @@ static pm_status run_vjp(pm_check *c, pm_exec *ex, const vjp_call *t)
   pm_work(c, c->status == PM_OK ? vjp_bytes(t->rows, t->cols) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, vjp_suited(t->cols, pm_aligned16(t->x) && pm_aligned16(t->g)));
+  int v = PM_PICK(c, ex, ROWS, vjp_suited(t->rows, t->cols, pm_aligned16(t->x) && pm_aligned16(t->g)));
   if (v < 0)
     return c->status;
   int64_t sums = n_sums(v, t->rows, t->cols);
-  if (t->rows && t->mean)
-    launch_backward<1>(ex, v, sums, t);
-  else if (t->rows)
-    launch_backward<0>(ex, v, sums, t);
+  if (t->rows)
+    launch_backward(ex, v, sums, t);
   LAUNCHER(norm_sums)
   (ex->stream, t->affine, t->accumulate, sums, t->cols, (const float *)ex->work, t->dgamma,
    t->dbeta);
