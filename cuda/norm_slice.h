@@ -11,7 +11,7 @@
 #include "stages.h"
 
 enum {
-  SLICE_EACH = 13,    /* columns of a thread, at most */
+  SLICE_EACH = 13,   /* columns of a thread, at most */
   SLICE_WIDTH = 6656 /* of a block */
 };
 
