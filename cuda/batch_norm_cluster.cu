@@ -2,50 +2,62 @@
  * part again: x, y are (n, channels, size), the other tensors (channels). */
 #include "batch_norm_shares.h"
 
+/* What vector w adds to a lane's sum of elements, or of their squares about m. */
+/*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
+    requires 0 <= w.row < b.n && 0 <= w.col < b.V;
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
+      \valid_read(cells + (0 .. to-1));
+    requires kept == 0 ==> batch_in(b,x,aligned);
+    assigns \nothing; */
+DEV float share_term(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
+                     int squares, int aligned, float m,
+                     const float *RESTRICT x GHOST_PARAMS(int to))
+{
+  float4 u = share_take(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
+  if (squares)
+    u = part_about(batch_elements(b, w, aligned), u, m);
+  return norm_four(squares, u);
+}
+
 /* The vectors k0 + t below `to` are added to acc, or their squares about m. */
-/*@ requires block && chan_ok(b) && chan_steps(p,b) && share_at(b,from,to,j,k0);
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,from,to,j,k0);
     requires whole != 0 ==> k0 + BDIM <= to;
-    requires kept != 0 ==> from == 0 && pending_ == 0 && \valid_read(cells + (0 .. to-1));
-    requires batch_in(b,x,aligned) && \valid(acc + (0 .. BDIM-1));
-    requires \valid(w + (0 .. BDIM-1)) && chan_all(w,0,BDIM,k0,to,b);
-    requires \separated(acc + (0 .. BDIM-1), w + (0 .. BDIM-1));
+    requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned);
+    requires \valid(acc + (0 .. BDIM-1));
+    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
     assigns acc[0 .. BDIM-1], w[0 .. BDIM-1];
-    ensures chan_all(w,0,BDIM,k0+BDIM,to,b); */
-DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(chan_at, w), batch_part b,
-                       chan_step p, int j, int k0, int whole, int to, int kept, int squares,
+    ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
+DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch_part b,
+                       batch_at step, int j, int k0, int whole, int to, int kept, int squares,
                        int aligned, float m, const float *RESTRICT x GHOST_PARAMS(int from))
 {
-  (void)b;
   /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant chan_all(w,0,t,k0+BDIM,to,b);
-      loop invariant chan_all(w,t,BDIM,k0,to,b);
+      loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
+      loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
       loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    if (whole || k0 + t < to) {
-      //@ assert chan_is(w[t],b.lo+k0+t,b);
-      float4 u = share_take(cells, kept, j, k0, t, AT(w, t), p, aligned,
-                            x GHOST_ARGS(b, (int)b.lo + k0 + t, to));
-      if (squares)
-        u = part_about(chan_have(AT(w, t), p, aligned GHOST_ARGS(b, (int)b.lo + k0 + t)), u, m);
-      AT(acc, t) += norm_four(squares, u);
-      AT(w, t) = chan_on(AT(w, t), p GHOST_ARGS(b, (int)b.lo + k0 + t));
-    }
-    //@ assert k0 + BDIM + t < to ==> chan_is(w[t],b.lo+k0+BDIM+t,b);
-    //@ assert chan_all(w,0,t,k0+BDIM,to,b);
-    //@ assert chan_all(w,t+1,BDIM,k0,to,b);
+    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
+    //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
+    if (whole || k0 + t < to)
+      AT(acc, t) +=
+          share_term(cells, kept, j, k0, t, b, AT(w, t), squares, aligned, m, x GHOST_ARGS(to));
+    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
+    AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
+    //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
+    //@ assert at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
+    //@ assert at_vectors(w,t+1,BDIM,b.lo+k0,b.V);
   }
 }
 
 /* The vectors from .. to-1 of the share. */
-/*@ requires block && chan_ok(b) && chan_steps(p,b) && share_range(b,from,to);
-    requires kept != 0 ==> from == 0 && pending_ == 0 && \valid_read(cells + (0 .. to-1));
-    requires batch_in(b,x,aligned) && \valid(acc + (0 .. BDIM-1));
-    requires \valid(w + (0 .. BDIM-1)) && chan_all(w,0,BDIM,from,to,b);
-    requires \separated(acc + (0 .. BDIM-1), w + (0 .. BDIM-1));
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+    requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned);
+    requires \valid(acc + (0 .. BDIM-1));
+    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+from,b.V);
     assigns acc[0 .. BDIM-1], w[0 .. BDIM-1]; */
-DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(chan_at, w), batch_part b, chan_step p,
-                   int from, int to, int kept, int squares, int aligned, float m,
+DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch_part b,
+                   batch_at step, int from, int to, int kept, int squares, int aligned, float m,
                    const float *RESTRICT x)
 {
   const int rounds = (to - from) / BDIM;
@@ -55,16 +67,18 @@ DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(chan_at, w), batch_
   /*@ loop invariant 0 <= j <= k0 && from <= k0 == from + mul(j,bdim_);
       loop invariant k0 <= to || k0 == from;
       loop invariant j <= rounds || j == 0;
-      loop invariant chan_all(w,0,BDIM,k0,to,b);
+      loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
       loop assigns j, k0, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
-    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_;
-    share_add_all(acc, cells, w, b, p, j, k0, 1, to, kept, squares, aligned, m, x GHOST_ARGS(from));
+    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
+    share_add_all(acc, cells, w, b, step, j, k0, 1, to, kept, squares, aligned, m,
+                  x GHOST_ARGS(from));
   }
   if (k0 < to)
-    share_add_all(acc, cells, w, b, p, j, k0, 0, to, kept, squares, aligned, m, x GHOST_ARGS(from));
+    share_add_all(acc, cells, w, b, step, j, k0, 0, to, kept, squares, aligned, m,
+                  x GHOST_ARGS(from));
 }
 
 /* What y is made with. */
@@ -85,48 +99,56 @@ DEV float4 share_shifts(float4 u, share_shift k)
   return u;
 }
 
-/*@ requires block && chan_ok(b) && chan_steps(p,b) && share_at(b,from,to,j,k0);
+/* Vector w of y. */
+/*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
+    requires 0 <= w.row < b.n && 0 <= w.col < b.V && batch_puts(b,y,aligned);
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
+      \valid_read(cells + (0 .. to-1));
+    requires kept == 0 ==> batch_in(b,x,aligned);
+    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1]; */
+DEV void share_put_one(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
+                       int aligned, share_shift k, const float *RESTRICT x,
+                       float *RESTRICT y GHOST_PARAMS(int to))
+{
+  const float4 u = share_take(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
+  batch_store(b, w, aligned, share_shifts(u, k), y);
+}
+
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,from,to,j,k0);
     requires whole != 0 ==> k0 + BDIM <= to;
-    requires kept != 0 ==> from == 0 && pending_ == 0 && \valid_read(cells + (0 .. to-1));
-    requires batch_in(b,x,aligned) && batch_puts(b,y,aligned);
-    requires \valid(w + (0 .. BDIM-1)) && chan_all(w,0,BDIM,k0,to,b);
-    requires \separated(w + (0 .. BDIM-1), y + (0 .. batch_all(b.n,b.channels,b.size)-1));
+    requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned) && batch_puts(b,y,aligned);
+    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
     assigns y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
-    ensures chan_all(w,0,BDIM,k0+BDIM,to,b); */
-DEV void share_put_all(LANE_CELLS(cells), LANE(chan_at, w), batch_part b, chan_step p, int j,
+    ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
+DEV void share_put_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int j,
                        int k0, int whole, int to, int kept, int aligned, share_shift k,
                        const float *RESTRICT x, float *RESTRICT y GHOST_PARAMS(int from))
 {
-  (void)b;
   /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant chan_all(w,0,t,k0+BDIM,to,b);
-      loop invariant chan_all(w,t,BDIM,k0,to,b);
+      loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
+      loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
       loop assigns t, y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    if (whole || k0 + t < to) {
-      //@ assert chan_is(w[t],b.lo+k0+t,b);
-      float4 u = share_take(cells, kept, j, k0, t, AT(w, t), p, aligned,
-                            x GHOST_ARGS(b, (int)b.lo + k0 + t, to));
-      u = share_shifts(u, k);
-      chan_store(AT(w, t), p, aligned, u, y GHOST_ARGS(b, (int)b.lo + k0 + t));
-      //@ assert chan_is(w[t],b.lo+k0+t,b);
-      AT(w, t) = chan_on(AT(w, t), p GHOST_ARGS(b, (int)b.lo + k0 + t));
-    }
-    //@ assert k0 + BDIM + t < to ==> chan_is(w[t],b.lo+k0+BDIM+t,b);
-    //@ assert chan_all(w,0,t,k0+BDIM,to,b);
-    //@ assert chan_all(w,t+1,BDIM,k0,to,b);
+    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
+    //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
+    if (whole || k0 + t < to)
+      share_put_one(cells, kept, j, k0, t, b, AT(w, t), aligned, k, x, y GHOST_ARGS(to));
+    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
+    AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
+    //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
+    //@ assert at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
+    //@ assert at_vectors(w,t+1,BDIM,b.lo+k0,b.V);
   }
 }
 
-/*@ requires block && chan_ok(b) && chan_steps(p,b) && share_range(b,from,to);
-    requires kept != 0 ==> from == 0 && pending_ == 0 && \valid_read(cells + (0 .. to-1));
-    requires batch_in(b,x,aligned) && batch_puts(b,y,aligned);
-    requires \valid(w + (0 .. BDIM-1)) && chan_all(w,0,BDIM,from,to,b);
-    requires \separated(w + (0 .. BDIM-1), y + (0 .. batch_all(b.n,b.channels,b.size)-1));
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+    requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned) && batch_puts(b,y,aligned);
+    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+from,b.V);
     assigns y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1]; */
-DEV void share_put(LANE_CELLS(cells), LANE(chan_at, w), batch_part b, chan_step p, int from, int to,
-                   int kept, int aligned, share_shift k, const float *RESTRICT x, float *RESTRICT y)
+DEV void share_put(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int from,
+                   int to, int kept, int aligned, share_shift k, const float *RESTRICT x,
+                   float *RESTRICT y)
 {
   const int rounds = (to - from) / BDIM;
   int k0 = from, j = 0;
@@ -135,16 +157,29 @@ DEV void share_put(LANE_CELLS(cells), LANE(chan_at, w), batch_part b, chan_step 
   /*@ loop invariant 0 <= j <= k0 && from <= k0 == from + mul(j,bdim_);
       loop invariant k0 <= to || k0 == from;
       loop invariant j <= rounds || j == 0;
-      loop invariant chan_all(w,0,BDIM,k0,to,b);
+      loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
       loop assigns j, k0, y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
-    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_;
-    share_put_all(cells, w, b, p, j, k0, 1, to, kept, aligned, k, x, y GHOST_ARGS(from));
+    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
+    share_put_all(cells, w, b, step, j, k0, 1, to, kept, aligned, k, x, y GHOST_ARGS(from));
   }
   if (k0 < to)
-    share_put_all(cells, w, b, p, j, k0, 0, to, kept, aligned, k, x, y GHOST_ARGS(from));
+    share_put_all(cells, w, b, step, j, k0, 0, to, kept, aligned, k, x, y GHOST_ARGS(from));
+}
+
+/* The first block of a cluster leaves its channel's mean and rstd. */
+/*@ requires block && 0 <= b.c < b.channels && writes(mean,b.channels) && writes(rstd,b.channels);
+    assigns mean[0 .. b.channels-1], rstd[0 .. b.channels-1]; */
+DEV void share_stats(int rank, batch_part b, share_shift k, float *RESTRICT mean,
+                     float *RESTRICT rstd)
+{
+  if (rank == 0) {
+    //@ assert W(mean+b.c) && W(rstd+b.c);
+    block_put(k.m, mean + b.c);
+    block_put(k.r, rstd + b.c);
+  }
 }
 
 /*@ // the tensors of a block
@@ -169,42 +204,39 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   PAIRS_MET(squares, PAIRS, 2);
   PRIVATE(float, acc);
   PRIVATE(float, none);
-  PRIVATE(chan_at, begin);
-  PRIVATE(chan_at, w);
+  PRIVATE(batch_at, begin);
+  PRIVATE(batch_at, w);
   const int vectors = (int)(b.hi - b.lo), kept = vectors < p.kept ? vectors : p.kept;
-  const chan_step step = chan_stepping(b);
+  const batch_at step = share_find(BDIM, (int)b.V);
   share_shift k;
   k.gamma = LDG(gamma + b.c);
   k.beta = LDG(beta + b.c);
   CLUSTER_BLOCK;
   cluster_arrive();
-  share_begin(begin, b, 0, kept);
-  share_again(w, begin GHOST_ARGS(b, 0, kept));
+  share_begin(begin, b, 0);
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_fetch(cells, w, b, step, kept, aligned, x);
   share_zero(acc);
-  share_begin(w, b, kept, vectors);
+  share_begin(w, b, kept);
   share_add(acc, cells, w, b, step, kept, vectors, 0, 0, aligned, 0.0f, x);
   copy_wait();
-  share_again(w, begin GHOST_ARGS(b, 0, kept));
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_add(acc, cells, w, b, step, 0, kept, 1, 0, aligned, 0.0f, x);
   cluster_wait();
   share_zero(none);
   k.m = batch_mean(cluster_sums(acc, none, sums, rank, p.in_cluster).x, b.n, b.size);
   share_zero(acc);
-  share_again(w, begin GHOST_ARGS(b, 0, kept));
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_add(acc, cells, w, b, step, 0, kept, 1, 1, aligned, k.m, x);
-  share_begin(w, b, kept, vectors);
+  share_begin(w, b, kept);
   share_add(acc, cells, w, b, step, kept, vectors, 0, 1, aligned, k.m, x);
   share_zero(none);
   k.r = batch_rstd(cluster_sums(acc, none, squares, rank, p.in_cluster).x, b.n, b.size, eps);
-  share_again(w, begin GHOST_ARGS(b, 0, kept));
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_put(cells, w, b, step, 0, kept, 1, aligned, k, x, y);
-  share_begin(w, b, kept, vectors);
+  share_begin(w, b, kept);
   share_put(cells, w, b, step, kept, vectors, 0, aligned, k, x, y);
-  if (rank == 0) {
-    block_put(k.m, mean + b.c);
-    block_put(k.r, rstd + b.c);
-  }
+  share_stats(rank, b, k, mean, rstd);
 }
 
 /* x, y: (n, channels, size); V = ceil(size / 4). Each channel has p.in_cluster blocks. */
@@ -212,6 +244,7 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
     requires batch_tensor(x,n,channels,size,V,VEC) && reads(gamma,channels) && reads(beta,channels);
     requires writes(y,batch_all(n,channels,size)) && (VEC != 0 ==> aligned16(y));
     requires writes(mean,channels) && writes(rstd,channels);
+    requires apart(x,batch_all(n,channels,size),y,batch_all(n,channels,size));
     assigns y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1], rstd[0 .. channels-1],
             pending_, met_, away_; */
 TEMPLATE(int VEC)

@@ -6,12 +6,7 @@
 
 enum { AGAIN = 4 /* vectors that a thread does on end where it goes backwards */ };
 
-/*@ // where the vectors from .. to-1 wait
-    predicate share_cells{L}(cell_ *x, cell_ *g, integer kept, integer from, integer to) =
-      kept != 0 ==> from == 0 && pending_ == 0 && \valid_read(x + (0 .. to-1)) &&
-        \valid_read(g + (0 .. to-1)); */
-
-/* xhat of what part_load gave, 0 outside. */
+/* xhat of a vector of x, 0 outside. */
 /*@ assigns \nothing; */
 DEV float4 share_hat(int have, float4 u, float m, float r)
 {
@@ -23,54 +18,72 @@ DEV float4 share_hat(int have, float4 u, float m, float r)
   return u;
 }
 
+/* What vector w adds to a lane's sums. */
+/*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
+    requires 0 <= w.row < b.n && 0 <= w.col < b.V;
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
+      \valid_read(xs + (0 .. to-1)) && \valid_read(gs + (0 .. to-1));
+    requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
+    assigns \nothing; */
+DEV batch_pair share_pair(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k0, int t,
+                          batch_part b, batch_at w, int aligned, float m, float r,
+                          const float *RESTRICT x, const float *RESTRICT g GHOST_PARAMS(int to))
+{
+  const int have = batch_elements(b, w, aligned);
+  float4 u = share_take(xs, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
+  const float4 d = share_take(gs, kept, j, k0, t, b, w, aligned, g GHOST_ARGS(to));
+  batch_pair sums;
+  u = share_hat(have, u, m, r);
+  sums.of_g = norm_four(0, d);
+  sums.of_hat = batch_dot(d, u);
+  return sums;
+}
+
 /* The vectors k0 + t below `to` are added to the sums of g and of g xhat. */
-/*@ requires block && chan_ok(b) && chan_steps(p,b) && share_at(b,from,to,j,k0);
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,from,to,j,k0);
     requires whole != 0 ==> k0 + BDIM <= to;
-    requires share_cells(xs,gs,kept,from,to) && batch_in(b,x,aligned) && batch_in(b,g,aligned);
+    requires share_waits(xs,kept,from,to) && share_waits(gs,kept,from,to);
+    requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires \valid(sum_g + (0 .. BDIM-1)) && \valid(sum_hat + (0 .. BDIM-1));
-    requires \valid(w + (0 .. BDIM-1)) && chan_all(w,0,BDIM,k0,to,b);
-    requires \separated(sum_g + (0 .. BDIM-1), sum_hat + (0 .. BDIM-1), w + (0 .. BDIM-1));
+    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
     assigns sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1];
-    ensures chan_all(w,0,BDIM,k0+BDIM,to,b); */
+    ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
 DEV void share_plus_all(LANE(float, sum_g), LANE(float, sum_hat), LANE_CELLS(xs), LANE_CELLS(gs),
-                        LANE(chan_at, w), batch_part b, chan_step p, int j, int k0, int whole,
+                        LANE(batch_at, w), batch_part b, batch_at step, int j, int k0, int whole,
                         int to, int kept, int aligned, float m, float r, const float *RESTRICT x,
                         const float *RESTRICT g GHOST_PARAMS(int from))
 {
-  (void)b;
   /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant chan_all(w,0,t,k0+BDIM,to,b);
-      loop invariant chan_all(w,t,BDIM,k0,to,b);
+      loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
+      loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
       loop assigns t, sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
+    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
+    //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
     if (whole || k0 + t < to) {
-      //@ assert chan_is(w[t],b.lo+k0+t,b);
-      int have = chan_have(AT(w, t), p, aligned GHOST_ARGS(b, (int)b.lo + k0 + t));
-      float4 u = share_take(xs, kept, j, k0, t, AT(w, t), p, aligned,
-                            x GHOST_ARGS(b, (int)b.lo + k0 + t, to));
-      float4 d = share_take(gs, kept, j, k0, t, AT(w, t), p, aligned,
-                            g GHOST_ARGS(b, (int)b.lo + k0 + t, to));
-      u = share_hat(have, u, m, r);
-      AT(sum_g, t) += norm_four(0, d);
-      AT(sum_hat, t) += batch_dot(d, u);
-      AT(w, t) = chan_on(AT(w, t), p GHOST_ARGS(b, (int)b.lo + k0 + t));
+      const batch_pair d =
+          share_pair(xs, gs, kept, j, k0, t, b, AT(w, t), aligned, m, r, x, g GHOST_ARGS(to));
+      AT(sum_g, t) += d.of_g;
+      AT(sum_hat, t) += d.of_hat;
     }
-    //@ assert k0 + BDIM + t < to ==> chan_is(w[t],b.lo+k0+BDIM+t,b);
-    //@ assert chan_all(w,0,t,k0+BDIM,to,b);
-    //@ assert chan_all(w,t+1,BDIM,k0,to,b);
+    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
+    AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
+    //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
+    //@ assert at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
+    //@ assert at_vectors(w,t+1,BDIM,b.lo+k0,b.V);
   }
 }
 
 /* The vectors from .. to-1 of the share. */
-/*@ requires block && chan_ok(b) && chan_steps(p,b) && share_range(b,from,to);
-    requires share_cells(xs,gs,kept,from,to) && batch_in(b,x,aligned) && batch_in(b,g,aligned);
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+    requires share_waits(xs,kept,from,to) && share_waits(gs,kept,from,to);
+    requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires \valid(sum_g + (0 .. BDIM-1)) && \valid(sum_hat + (0 .. BDIM-1));
-    requires \valid(w + (0 .. BDIM-1)) && chan_all(w,0,BDIM,from,to,b);
-    requires \separated(sum_g + (0 .. BDIM-1), sum_hat + (0 .. BDIM-1), w + (0 .. BDIM-1));
+    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+from,b.V);
     assigns sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1]; */
 DEV void share_plus(LANE(float, sum_g), LANE(float, sum_hat), LANE_CELLS(xs), LANE_CELLS(gs),
-                    LANE(chan_at, w), batch_part b, chan_step p, int from, int to, int kept,
+                    LANE(batch_at, w), batch_part b, batch_at step, int from, int to, int kept,
                     int aligned, float m, float r, const float *RESTRICT x, const float *RESTRICT g)
 {
   const int rounds = (to - from) / BDIM;
@@ -80,80 +93,77 @@ DEV void share_plus(LANE(float, sum_g), LANE(float, sum_hat), LANE_CELLS(xs), LA
   /*@ loop invariant 0 <= j <= k0 && from <= k0 == from + mul(j,bdim_);
       loop invariant k0 <= to || k0 == from;
       loop invariant j <= rounds || j == 0;
-      loop invariant chan_all(w,0,BDIM,k0,to,b);
+      loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
       loop assigns j, k0, sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
-    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_;
-    share_plus_all(sum_g, sum_hat, xs, gs, w, b, p, j, k0, 1, to, kept, aligned, m, r, x,
+    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
+    share_plus_all(sum_g, sum_hat, xs, gs, w, b, step, j, k0, 1, to, kept, aligned, m, r, x,
                    g GHOST_ARGS(from));
   }
   if (k0 < to)
-    share_plus_all(sum_g, sum_hat, xs, gs, w, b, p, j, k0, 0, to, kept, aligned, m, r, x,
+    share_plus_all(sum_g, sum_hat, xs, gs, w, b, step, j, k0, 0, to, kept, aligned, m, r, x,
                    g GHOST_ARGS(from));
 }
 
-/* dx of a vector, or that added to what was there. */
-/*@ requires chan_ok(b) && chan_steps(p,b) && chan_is(w,v,b) && 0 <= v < ix(b.n,b.V,0);
+/* dx of vector w, or that added to what was there. */
+/*@ requires batch_ok(b) && 0 <= w.row < b.n && 0 <= w.col < b.V;
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1]; */
-DEV void share_pull_one(chan_at w, chan_step p, int accumulate, int aligned, batch_pull k, float4 u,
-                        float4 d, float *RESTRICT dx GHOST_PARAMS(batch_part b, int v))
+DEV void share_pull_one(batch_part b, batch_at w, int accumulate, int aligned, batch_pull k,
+                        float4 u, float4 d, float *RESTRICT dx)
 {
   d.x = batch_dx(k, (u.x - k.m) * k.r, d.x);
   d.y = batch_dx(k, (u.y - k.m) * k.r, d.y);
   d.z = batch_dx(k, (u.z - k.m) * k.r, d.z);
   d.w = batch_dx(k, (u.w - k.m) * k.r, d.w);
   if (accumulate)
-    d = plus4(chan_load(w, p, aligned, dx GHOST_ARGS(b, v)), d);
-  chan_store(w, p, aligned, d, dx GHOST_ARGS(b, v));
+    d = plus4(batch_load(b, w, aligned, dx), d);
+  batch_store(b, w, aligned, d, dx);
 }
 
-/*@ requires block && chan_ok(b) && chan_steps(p,b) && share_at(b,from,to,j,k0);
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,from,to,j,k0);
     requires whole != 0 ==> k0 + BDIM <= to;
-    requires share_cells(xs,gs,kept,from,to) && batch_in(b,x,aligned) && batch_in(b,g,aligned);
+    requires share_waits(xs,kept,from,to) && share_waits(gs,kept,from,to);
+    requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
-    requires \valid(w + (0 .. BDIM-1)) && chan_all(w,0,BDIM,k0,to,b);
-    requires \separated(w + (0 .. BDIM-1), dx + (0 .. batch_all(b.n,b.channels,b.size)-1));
+    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
-    ensures chan_all(w,0,BDIM,k0+BDIM,to,b); */
-DEV void share_pull_all(LANE_CELLS(xs), LANE_CELLS(gs), LANE(chan_at, w), batch_part b, chan_step p,
-                        int j, int k0, int whole, int to, int kept, int accumulate, int aligned,
-                        batch_pull k, const float *RESTRICT x, const float *RESTRICT g,
+    ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
+DEV void share_pull_all(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_at, w), batch_part b,
+                        batch_at step, int j, int k0, int whole, int to, int kept, int accumulate,
+                        int aligned, batch_pull k, const float *RESTRICT x, const float *RESTRICT g,
                         float *RESTRICT dx GHOST_PARAMS(int from))
 {
-  (void)b;
   /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant chan_all(w,0,t,k0+BDIM,to,b);
-      loop invariant chan_all(w,t,BDIM,k0,to,b);
+      loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
+      loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
       loop assigns t, dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
+    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
+    //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
     if (whole || k0 + t < to) {
-      //@ assert chan_is(w[t],b.lo+k0+t,b);
-      float4 u = share_take(xs, kept, j, k0, t, AT(w, t), p, aligned,
-                            x GHOST_ARGS(b, (int)b.lo + k0 + t, to));
-      float4 d = share_take(gs, kept, j, k0, t, AT(w, t), p, aligned,
-                            g GHOST_ARGS(b, (int)b.lo + k0 + t, to));
-      share_pull_one(AT(w, t), p, accumulate, aligned, k, u, d,
-                     dx GHOST_ARGS(b, (int)b.lo + k0 + t));
-      //@ assert chan_is(w[t],b.lo+k0+t,b);
-      AT(w, t) = chan_on(AT(w, t), p GHOST_ARGS(b, (int)b.lo + k0 + t));
+      const float4 u = share_take(xs, kept, j, k0, t, b, AT(w, t), aligned, x GHOST_ARGS(to));
+      const float4 d = share_take(gs, kept, j, k0, t, b, AT(w, t), aligned, g GHOST_ARGS(to));
+      share_pull_one(b, AT(w, t), accumulate, aligned, k, u, d, dx);
     }
-    //@ assert k0 + BDIM + t < to ==> chan_is(w[t],b.lo+k0+BDIM+t,b);
-    //@ assert chan_all(w,0,t,k0+BDIM,to,b);
-    //@ assert chan_all(w,t+1,BDIM,k0,to,b);
+    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
+    AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
+    //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
+    //@ assert at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
+    //@ assert at_vectors(w,t+1,BDIM,b.lo+k0,b.V);
   }
 }
 
-/*@ requires block && chan_ok(b) && chan_steps(p,b) && share_range(b,from,to);
-    requires share_cells(xs,gs,kept,from,to) && batch_in(b,x,aligned) && batch_in(b,g,aligned);
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+    requires share_waits(xs,kept,from,to) && share_waits(gs,kept,from,to);
+    requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
-    requires \valid(w + (0 .. BDIM-1)) && chan_all(w,0,BDIM,from,to,b);
-    requires \separated(w + (0 .. BDIM-1), dx + (0 .. batch_all(b.n,b.channels,b.size)-1));
+    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+from,b.V);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1]; */
-DEV void share_pull(LANE_CELLS(xs), LANE_CELLS(gs), LANE(chan_at, w), batch_part b, chan_step p,
+DEV void share_pull(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_at, w), batch_part b, batch_at step,
                     int from, int to, int kept, int accumulate, int aligned, batch_pull k,
                     const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx)
 {
@@ -164,40 +174,65 @@ DEV void share_pull(LANE_CELLS(xs), LANE_CELLS(gs), LANE(chan_at, w), batch_part
   /*@ loop invariant 0 <= j <= k0 && from <= k0 == from + mul(j,bdim_);
       loop invariant k0 <= to || k0 == from;
       loop invariant j <= rounds || j == 0;
-      loop invariant chan_all(w,0,BDIM,k0,to,b);
+      loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
       loop assigns j, k0, dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
-    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_;
-    share_pull_all(xs, gs, w, b, p, j, k0, 1, to, kept, accumulate, aligned, k, x, g,
+    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
+    share_pull_all(xs, gs, w, b, step, j, k0, 1, to, kept, accumulate, aligned, k, x, g,
                    dx GHOST_ARGS(from));
   }
   if (k0 < to)
-    share_pull_all(xs, gs, w, b, p, j, k0, 0, to, kept, accumulate, aligned, k, x, g,
+    share_pull_all(xs, gs, w, b, step, j, k0, 0, to, kept, accumulate, aligned, k, x, g,
                    dx GHOST_ARGS(from));
 }
 
+/* Where the last of the pieces of `each` begins that `rest` vectors are cut into. */
+/*@ requires 0 < rest && 0 < each;
+    assigns \nothing;
+    ensures 0 <= \result < rest; */
+DEV int share_last(int rest, int each)
+{
+  const int over = (rest - 1) % each;
+  //@ assert 0 <= over <= rest - 1;
+  return rest - 1 - over;
+}
+
 /* dx of what does not wait, what was read last first: it is in the L2 still. */
-/*@ requires block && chan_ok(b) && chan_steps(p,b) && 0 <= kept <= vectors <= b.hi - b.lo;
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V);
+    requires 0 <= kept <= vectors <= b.hi - b.lo;
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1]; */
-DEV void share_pull_again(LANE_CELLS(xs), batch_part b, chan_step p, int kept, int vectors,
+DEV void share_pull_again(LANE_CELLS(xs), batch_part b, batch_at step, int kept, int vectors,
                           int accumulate, int aligned, batch_pull k, const float *RESTRICT x,
                           const float *RESTRICT g, float *RESTRICT dx)
 {
-  PRIVATE(chan_at, w);
+  PRIVATE(batch_at, w);
   const int each = AGAIN * BDIM, rest = vectors - kept;
-  /*@ loop invariant -each <= from - kept < rest || rest == 0;
+  /*@ loop invariant rest == 0 ==> from == kept - 1;
+      loop invariant rest != 0 ==> kept - each <= from < vectors;
       loop invariant from <= vectors;
       loop assigns from, w[0 .. BDIM-1], dx[0 .. batch_all(b.n,b.channels,b.size)-1];
       loop variant from - kept + each; */
-  for (int from = rest ? vectors - 1 - (rest - 1) % each : kept - 1; kept <= from; from -= each) {
+  for (int from = rest ? kept + share_last(rest, each) : kept - 1; kept <= from; from -= each) {
     const int to = vectors - from < each ? vectors : from + each;
-    share_begin(w, b, from, to);
-    share_pull(xs, xs, w, b, p, from, to, 0, accumulate, aligned, k, x, g, dx);
+    share_begin(w, b, from);
+    share_pull(xs, xs, w, b, step, from, to, 0, accumulate, aligned, k, x, g, dx);
   }
+}
+
+/* The first block of a cluster leaves its channel's dgamma and dbeta. */
+/*@ requires block && 0 <= b.c < b.channels;
+    requires writes(dgamma,b.channels) && writes(dbeta,b.channels);
+    assigns dgamma[0 .. b.channels-1], dbeta[0 .. b.channels-1]; */
+DEV void share_grads(int rank, int accumulate, batch_part b, batch_pair all, float *RESTRICT dgamma,
+                     float *RESTRICT dbeta)
+{
+  //@ assert W(dgamma+b.c) && W(dbeta+b.c) && R(dgamma+b.c) && R(dbeta+b.c);
+  batch_grad(rank == 0, accumulate, all.of_hat, dgamma + b.c);
+  batch_grad(rank == 0, accumulate, all.of_g, dbeta + b.c);
 }
 
 /*@ // the tensors of a block
@@ -225,24 +260,24 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
   PAIRS_MET(pairs, PAIRS, 1);
   PRIVATE(float, sum_g);
   PRIVATE(float, sum_hat);
-  PRIVATE(chan_at, begin);
-  PRIVATE(chan_at, w);
+  PRIVATE(batch_at, begin);
+  PRIVATE(batch_at, w);
   const int vectors = (int)(b.hi - b.lo), kept = vectors < p.kept ? vectors : p.kept;
-  const chan_step step = chan_stepping(b);
+  const batch_at step = share_find(BDIM, (int)b.V);
   const float m = LDG(mean + b.c), r = LDG(rstd + b.c);
   CLUSTER_BLOCK;
   cluster_arrive();
-  share_begin(begin, b, 0, kept);
-  share_again(w, begin GHOST_ARGS(b, 0, kept));
+  share_begin(begin, b, 0);
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_fetch(xs, w, b, step, kept, aligned, x);
-  share_again(w, begin GHOST_ARGS(b, 0, kept));
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_fetch(gs, w, b, step, kept, aligned, g);
   share_zero(sum_g);
   share_zero(sum_hat);
-  share_begin(w, b, kept, vectors);
+  share_begin(w, b, kept);
   share_plus(sum_g, sum_hat, xs, gs, w, b, step, kept, vectors, 0, aligned, m, r, x, g);
   copy_wait();
-  share_again(w, begin GHOST_ARGS(b, 0, kept));
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_plus(sum_g, sum_hat, xs, gs, w, b, step, 0, kept, 1, aligned, m, r, x, g);
   cluster_wait();
   const float2 sums = cluster_sums(sum_g, sum_hat, pairs, rank, p.in_cluster);
@@ -251,10 +286,9 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
   all.of_hat = sums.y;
   const batch_pull k = batch_pull_of(b, all, gamma, mean, rstd);
   share_pull_again(xs, b, step, kept, vectors, accumulate, aligned, k, x, g, dx);
-  share_again(w, begin GHOST_ARGS(b, 0, kept));
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_pull(xs, gs, w, b, step, 0, kept, 1, accumulate, aligned, k, x, g, dx);
-  batch_grad(rank == 0, accumulate, all.of_hat, dgamma + b.c);
-  batch_grad(rank == 0, accumulate, all.of_g, dbeta + b.c);
+  share_grads(rank, accumulate, b, all, dgamma, dbeta);
 }
 
 /* x, g, dx: (n, channels, size); V = ceil(size / 4). Each channel has p.in_cluster blocks. */
@@ -263,6 +297,8 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
     requires reads(gamma,channels) && reads(mean,channels) && reads(rstd,channels);
     requires writes(dx,batch_all(n,channels,size)) && (VEC != 0 ==> aligned16(dx));
     requires writes(dgamma,channels) && writes(dbeta,channels);
+    requires apart(x,batch_all(n,channels,size),dx,batch_all(n,channels,size));
+    requires apart(g,batch_all(n,channels,size),dx,batch_all(n,channels,size));
     assigns dx[0 .. batch_all(n,channels,size)-1], dgamma[0 .. channels-1],
             dbeta[0 .. channels-1], pending_, met_, away_; */
 TEMPLATE(int VEC)

@@ -2,6 +2,7 @@
  * (loss_held.h), a row a block: x and dx are (rows, cols). Each row's loss goes to part[row]. */
 #define ONE_WARP 1 /* see block.h */
 #include "launch_after.h"
+#include "loss_scale.h"
 #include "loss_slopes.h"
 
 /* What becomes of a row in v, all targets being in range; c: its target. */
@@ -71,7 +72,7 @@ KERNEL void THREADS_AT_MOST(512)
     //@ assert VEC != 0 ==> o % 4 == 0;
     //@ assert perm_row: perm_r(x+o,cols) && perm_r(dx+o,cols) && perm_w(dx+o,cols);
     //@ assert in: row_in(x+o,cols,VEC) && row_in(dx+o,cols,VEC);
-    float scale = g ? LDG(g) * each : each, *to = part ? part + r : part;
+    float scale = loss_scale(each, g), *to = part ? part + r : part;
     idx c = ask_index(target + r);
     //@ assert above_all: above_lowest(x,ix(rows,cols,0));
     //@ assert above_row: above_lowest(x+o,cols);

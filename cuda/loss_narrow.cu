@@ -3,6 +3,7 @@
  * loss.cu says when. */
 #include "launch_after.h"
 #include "loss_exps.h"
+#include "loss_scale.h"
 #include "loss_slopes.h"
 #include "team_block.h"
 #include "team_padded.h"
@@ -280,7 +281,7 @@ KERNEL void loss_grad_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, id
       loop assigns b, part[0 .. blocks-1], dx[0 .. ix(rows,cols,0)-1];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
-    float scale = g ? LDG(g) * each : each, *to = part ? part + b : part;
+    float scale = loss_scale(each, g), *to = part ? part + b : part;
     //@ assert above_all: above_lowest(x,ix(rows,cols,0));
     narrow_block_grad(K, VEC, b, blocks, rows, cols, adds, flags, scale, x, target, bad, to,
                       dx IN_TEAMS);

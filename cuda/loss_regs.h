@@ -1,5 +1,6 @@
 /* The host's side of cross entropy of rows in registers, of a block in loss_regs.cu and loss_grad.cu,
- * of lanes in loss_narrow.cu; and of rows that wait nowhere, in loss_stream.cu. */
+ * of lanes in loss_narrow.cu; of rows in shared memory, in loss_slots.cu; and of rows that wait
+ * nowhere, in loss_stream.cu. */
 #ifndef PM_LOSS_REGS_H
 #define PM_LOSS_REGS_H
 #include "loss_targets.h"
@@ -27,6 +28,9 @@ extern "C" void LAUNCHER(loss_narrow)(void *stream, int k, int vec, int log_lane
 /* With dx, behind the launch of loss_targets. */
 extern "C" void LAUNCHER(loss_grad)(void *stream, int k, int vec, int block, int64_t rows,
                                     int64_t cols, const float *x, const loss_call *call);
+/* With dx, likewise, by `blocks` blocks; cols <= 57856. vec: x and dx are 16-byte aligned. */
+extern "C" void LAUNCHER(loss_slots)(void *stream, int vec, int64_t blocks, int block, int64_t rows,
+                                     int64_t cols, const float *x, const loss_call *call);
 /* With dx, likewise; a block of `grid` has rows / grid rows or one more. */
 extern "C" void LAUNCHER(loss_stream)(void *stream, int64_t grid, int block, int64_t rows,
                                       int64_t cols, const float *x, const loss_call *call);

@@ -1,119 +1,16 @@
-/* Cross entropy along the rows of x, (rows, cols): for each row its maximum m and the sum s of
- * exp(x - m), then its loss, log s - (x[target] - m), and dx, the softmax less 1 at the target, in
- * any combination. The variants are those of row_variants.h; for the loss alone of rows that do not
- * fit in registers there is loss_once.cu. `warp` leaves the sum of a block's losses in part[block],
- * the others a row's in part[row]. */
+/* The host's side of cross entropy along the rows of x, (rows, cols): for each row its maximum m and
+ * the sum s of exp(x - m), then its loss, log s - (x[target] - m), and dx, the softmax less 1 at the
+ * target, in any combination. The variants are those of row_variants.h; for the loss alone of rows
+ * that do not fit in registers there is loss_once.cu. `warp` leaves the sum of a block's losses in
+ * part[block], the others a row's in part[row]. */
 #ifndef PM_LOSS_ROWS_H
 #define PM_LOSS_ROWS_H
 #include "loss_once.h"
 #include "loss_regs.h"
-#include "loss_terms.h"
+#include "math.h"
 #include "row_variants.h"
 
-DEV float scale_of(const loss_call &call) { return call.g ? call.g[0] * call.each : call.each; }
-
-/* The block's rows have no loss. */
-DEV void refuse_rows(const loss_call &call, idx rows)
-{
-  for (idx row = blockIdx.x; call.part && TID_ == 0 && row < rows; row += gridDim.x)
-    call.part[row] = REFUSED;
-}
-
-/* ---- shared, for dx only: blocks b, b + GRID, ...; a slot's next row arrives as soon as the slot
- * is free ---- */
-
-DEV float4 loss_exp4(float4 q, float m)
-{
-  return make_float4(pm_expf_down(q.x - m), pm_expf_down(q.y - m), pm_expf_down(q.z - m),
-                     pm_expf_down(q.w - m));
-}
-
-DEV float4 gradient4(float4 e, float by, int to_target, float scale)
-{
-  return make_float4(
-      gradient_of(e.x, by, to_target == 0, scale), gradient_of(e.y, by, to_target == 1, scale),
-      gradient_of(e.z, by, to_target == 2, scale), gradient_of(e.w, by, to_target == 3, scale));
-}
-
-/* dx of slot number `slot` of a row, from its exponentials. */
-template <int VEC>
-DEV void put_slot(const loss_call &call, float4 e, idx at, int lead, int cols, int slot, int target,
-                  float by, float scale)
-{
-  int c = 4 * slot - lead;
-  float4 q = gradient4(e, by, target - c, scale);
-  if (call.accumulate)
-    q = plus4(load_slot<VEC>(call.dx + at, c, cols), q);
-  store_slot<VEC>(call.dx + at, q, c, cols);
-}
-
-/* As in softmax_shared, a thread's first HELD slots wait in registers. */
-template <int VEC>
-KERNEL void __launch_bounds__(BIG_BLOCK)
-    loss_shared(idx rows, int cols, const float *RESTRICT x, loss_call call)
-{
-  DYNAMIC(float, cells);
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
-  const int first = TID_ + HELD * BDIM;
-  idx row = blockIdx.x;
-  int lead = lead_of(row * cols), slots = slots_of(lead, cols);
-  if (targets_refused(call.flags.n, call.flags.bad)) {
-    refuse_rows(call, rows);
-    return;
-  }
-  fetch_first_row<VEC>(cells, x + row * cols, lead, cols, slots, first, -INFINITY);
-  for (; row < rows; row += gridDim.x) {
-    idx at = row * cols, next = (row + gridDim.x) * cols;
-    int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
-    int target = (int)LDI(call.target + row);
-    float4 held[HELD];
-    float xt = x[at + target], m = -INFINITY, s = 0.0f;
-    copy_wait_but<1>();
-    hold_slots(held, HELD, cells, slots, -INFINITY);
-    UNROLL
-    for (int j = 0; j < HELD; j++) {
-      int slot = TID_ + j * BDIM;
-      m = max4(m, held[j]);
-      if (slot < slots2)
-        fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
-    }
-    copy_commit();
-    copy_wait_but<1>();
-#pragma unroll 4
-    for (int slot = first; slot < slots; slot += BDIM) m = max4(m, LD4(cells + 4 * slot));
-    m = block_max(m, sm);
-    UNROLL
-    for (int j = 0; j < HELD; j++) {
-      held[j] = loss_exp4(held[j], m);
-      s = s + sum4(held[j]);
-    }
-#pragma unroll 2
-    for (int slot = first; slot < slots; slot += BDIM) {
-      float4 q = loss_exp4(LD4(cells + 4 * slot), m);
-      STS4(cells + 4 * slot, q);
-      s = s + sum4(q);
-    }
-    s = block_sum(s, ss);
-    if (call.part && TID_ == 0)
-      call.part[row] = loss_of(s, xt, m);
-    float by = 1.0f / s, scale = scale_of(call);
-    for (int slot = first; slot < slots || slot < slots2; slot += BDIM) {
-      if (slot < slots)
-        put_slot<VEC>(call, LD4(cells + 4 * slot), at, lead, cols, slot, target, by, scale);
-      if (slot < slots2)
-        fetch_slot<VEC>(cells, x + next, lead2, cols, slot, -INFINITY);
-    }
-    copy_commit();
-    UNROLL
-    for (int j = 0; j < HELD; j++)
-      if (TID_ + j * BDIM < slots)
-        put_slot<VEC>(call, held[j], at, lead, cols, TID_ + j * BDIM, target, by, scale);
-    lead = lead2, slots = slots2;
-  }
-}
-
-/* ---- host; the arguments are checked, rows > 0 ---- */
+/* The arguments are checked, rows > 0. */
 
 /* What a row costs beside its elements is dear here: more of it in fewer threads than elsewhere, as
  * far as dx leaves room. */
@@ -156,7 +53,7 @@ static inline idx loss_parts(int variant, idx rows, idx cols)
 static inline void launch_loss_rows(int variant, void *stream, idx rows, idx cols, const float *x,
                                     const loss_call &call)
 {
-  int w = (int)cols, aligned = pm_aligned16(x) && pm_aligned16(call.dx);
+  int aligned = pm_aligned16(x) && pm_aligned16(call.dx);
   int vec = cols % 4 == 0 && aligned;
   if (variant == WARP) {
     LAUNCHER(loss_narrow)
@@ -170,11 +67,7 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
     else
       LAUNCHER(loss_alone)(stream, k, vec, block, rows, cols, x, &call);
   } else if (variant == IN_SHARED) {
-#define RUN(K, VEC)                                                                             \
-  LAUNCH_SHARED(loss_shared<VEC>, big_grid(rows, 1), big_block(cols), 16 * slots_at_most(cols), \
-                stream, rows, w, x, call)
-    WITH_VEC(RUN, 0, aligned);
-#undef RUN
+    LAUNCHER(loss_slots)(stream, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, &call);
   } else
     LAUNCHER(loss_stream)
   (stream, big_grid(rows, 2), big_block(cols), rows, cols, x, &call);

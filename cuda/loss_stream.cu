@@ -2,6 +2,7 @@
  * reads a row three times, and has several rows (rows_dealt.h). x and dx are (rows, cols). Each row's
  * loss goes to part[row]. */
 #include "block_max.h"
+#include "loss_scale.h"
 #include "loss_targets.h"
 #include "loss_terms.h"
 #include "row_regs.h"
@@ -153,7 +154,7 @@ KERNEL void loss_stream(idx rows, idx cols, idx blocks, idx share, idx more, int
   BROWS(b, blocks, 1) {
     idx to = rows_before(b + 1, share, more GHOST_ARGS(rows, blocks));
     int refused = targets_refused(flags, bad);
-    float scale = g ? LDG(g) * each : each;
+    float scale = loss_scale(each, g);
     /*@ loop invariant 0 <= r <= rows;
         loop assigns r, part[0 .. rows-1], dx[0 .. ix(rows,cols,0)-1], s[0 .. 31];
         loop variant rows - r; */

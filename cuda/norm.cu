@@ -33,11 +33,10 @@ static int forward_k(int variant, int64_t cols)
   return cols > 1024 && cols <= 2048 ? 4 : (int)REGS_K;
 }
 
-/* Threads of a row. */
-static int forward_lanes(int variant, int64_t cols)
+/* Threads of a row that a block has. */
+static int forward_lanes(int64_t cols)
 {
-  return variant == WARP ? 1 << warp_log_lanes(cols)
-                         : 32 * (int)divide_up(cols, 32 * 4 * forward_k(variant, cols));
+  return 32 * (int)divide_up(cols, 32 * 4 * forward_k(REGS, cols));
 }
 
 /* ---- who does what in a VJP: from the sizes alone ---- */
@@ -159,7 +158,7 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
   double height = variant == IN_CLUSTER ? slice_row_height(size[1])
                                         : row_height(variant - (variant > IN_CLUSTER), size[1]);
   if (variant == REGS)
-    height = forward_k(REGS, size[1]) + 1 + block_height(forward_lanes(REGS, size[1]));
+    height = forward_k(REGS, size[1]) + 1 + block_height(forward_lanes(size[1]));
   out->height[0] = out->height[1] = height;
 }
 
@@ -189,7 +188,7 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   "cols <= 53248, rows <= 2^30, x 16-byte aligned; by itself from 40000 columns on"
 #define WHEN_VJP_CLUSTER "cols <= 53248, rows <= 2^30, x and g 16-byte aligned"
 #define OF(op)                                                               \
-  {op, "warp", "cols <= 1024", PM_SAFE, declare_warp},                       \
+  {op, "warp", "cols <= 1024", PM_VALUE, declare_warp},                      \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, declare_regs}, \
       {op, "cluster", WHEN_CLUSTER, PM_SAFE, declare_cluster},               \
       {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},           \
@@ -238,9 +237,9 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
     WITH_VEC(RUN, 0, fit);
 #undef RUN
   } else if (v == REGS) {
-    LAUNCHER(norm_regs)(ex, forward_k(v, t->cols), vec, forward_lanes(v, t->cols), t);
+    LAUNCHER(norm_regs)(ex, forward_k(v, t->cols), vec, forward_lanes(t->cols), t);
   } else {
-    LAUNCHER(norm_warp)(ex, forward_k(v, t->cols), vec, forward_lanes(v, t->cols), t);
+    LAUNCHER(norm_warp)(ex, forward_k(v, t->cols), vec, warp_log_lanes(t->cols), t);
   }
 }
 

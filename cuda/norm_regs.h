@@ -17,9 +17,9 @@ typedef struct norm_call {
 extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block,
                                     const norm_call *t);
 
-/* A row a group of `lanes` threads, a power of 2 up to 32, with k (2, 4 or 8) vectors each:
- * cols <= 4 k lanes, and ceil(rows / (128 / lanes)) < 2^31. */
-extern "C" void LAUNCHER(norm_warp)(const pm_exec *ex, int k, int vec, int lanes,
+/* A row a group of 2^log_lanes lanes, up to 32, with k (2, 4 or 8) vectors each:
+ * cols <= 4 k 2^log_lanes, and ceil(rows / (128 / 2^log_lanes)) < 2^31. */
+extern "C" void LAUNCHER(norm_warp)(const pm_exec *ex, int k, int vec, int log_lanes,
                                     const norm_call *t);
 
 /* A row a block of `block` threads, up to 1024. */

@@ -35,14 +35,6 @@ DEV void fetch_slot(float *cells, const float *row, int lead, int cols, int slot
         cells[4 * slot + i] = outside;
 }
 
-/* The line of memory that begins with the slot is read into the L2. */
-DEV void fetch_line(const float *row, int lead, int cols, int slot)
-{
-  int c = 4 * slot - lead;
-  if (slot % 8 == 0 && whole(c, cols))
-    fetch_l2(row + c);
-}
-
 /* Elements c .. c+3 of a row in memory; 0 for those outside. */
 template <int VEC> DEV float4 load_slot(const float *row, int c, int cols)
 {

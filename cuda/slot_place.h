@@ -15,6 +15,9 @@ typedef struct slot_place {
       0 <= rows <= IDX_LIM && reads(x,ix(rows,n,0)) && (aligned != 0 ==> aligned16(x));
     predicate slot_writes{L}(float *y, integer rows, integer n, integer aligned) =
       0 <= rows <= IDX_LIM && writes(y,ix(rows,n,0)) && (aligned != 0 ==> aligned16(y));
+    // a row that is written, and may be added to
+    predicate slot_inout{L}(float *y, integer lead, integer n, integer aligned) =
+      slot_row(y,lead,n,aligned) && slot_out(y,lead,n,aligned) && perm_w(y,n);
     predicate slot_placed{L}(slot_place p, integer r, integer rows, integer n) =
       0 <= p.at && p.lead == p.at % 32 && 0 <= p.slots <= slots_ &&
       (r < rows ? p.at == ix(r,n,0) && p.n == n && p.at + n <= ix(rows,n,0) &&

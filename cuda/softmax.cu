@@ -1,54 +1,23 @@
 /* softmax over the last axis, log_softmax, masked_softmax, and their VJPs: x, mask, y, g, dx are
  * (rows, cols).
  *
- * All read a row, reduce it, and write it; softmax_parts.h has what they differ in. The variants
- * differ in where the row waits meanwhile (row_variants.h), so that it is read from memory once;
- * softmax_regs.cu, softmax_narrow.cu, softmax_masked.cu, softmax_slots.cu, softmax_vjp_regs.cu and
- * softmax_vjp_stream.cu have what is proven: the variants regs and warp, shared of softmax and
- * log_softmax, and stream of what goes backward.
+ * All read a row, reduce it, and write it. The variants differ in where the row waits meanwhile
+ * (row_variants.h), so that it is read from memory once; all are proven, in units of their own, but
+ * shared of masked_softmax (softmax_shared.h).
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "row_variants.h"
 #include "softmax_masked.h"
 #include "softmax_narrow.h"
+#include "softmax_op.h"
 #include "softmax_regs.h"
 #include "softmax_shared.h"
 #include "softmax_slots.h"
+#include "softmax_stream.h"
 #include "softmax_vjp_regs.h"
+#include "softmax_vjp_shared.h"
 #include "softmax_vjp_stream.h"
 #include "table.h"
-
-/* ---- stream: blocks b, b + GRID, ... ---- */
-
-/* Element c, entered; the mask's row stands in the same place. */
-template <int OP> DEV float element(const float *x, const float *mask, idx c)
-{
-  return OP == MASKED ? entered(x[c], mask[c]) : x[c];
-}
-
-template <int OP>
-KERNEL void softmax_stream(idx rows, idx cols, const float *RESTRICT x, const float *RESTRICT mask,
-                           float *RESTRICT y)
-{
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
-  for (idx row = blockIdx.x; row < rows; row += gridDim.x) {
-    const float *in = x + row * cols, *b = OP == MASKED ? mask + row * cols : mask;
-    float *to = y + row * cols;
-    float m = -INFINITY, s = 0.0f;
-    for (idx c = TID_; c < cols; c += BDIM) m = larger(m, element<OP>(in, b, c));
-    m = block_max(m, sm);
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float v = element<OP>(in, b, c), e = pm_expf(v - m);
-      s = s + summed<OP>(kept<OP>(v, v - m, e), e);
-    }
-    s = closing<OP>(block_sum(s, ss));
-    for (idx c = TID_; c < cols; c += BDIM) {
-      float v = element<OP>(in, b, c), d = v - m;
-      to[c] = put<OP>(kept<OP>(v, d, OP == LOG ? 0.0f : pm_expf(d)), s);
-    }
-  }
-}
 
 /* ---- the table ---- */
 
@@ -68,12 +37,12 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
   ROW_LEVELS(op, of_warp, PM_VALUE, of_shared, of_stream, declare_warp, declare_regs, \
              declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
-    OF("softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
-    OF("log_softmax", PM_VALUE, PM_SAFE, PM_CHECKED),
-    OF("log_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
-    OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_CHECKED),
-    OF("masked_softmax_vjp", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("softmax", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("log_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("log_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("masked_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
 };
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
@@ -125,9 +94,11 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
                 ex->stream, rows, w, x, mask, y)
     WITH_VEC(RUN, 0, aligned);
 #undef RUN
-  } else
-    LAUNCH(softmax_stream<OP>, big_grid(rows, 2), big_block(cols), ex->stream, rows, cols, x, mask,
-           y);
+  } else if (OP != MASKED)
+    LAUNCHER(softmax_stream)
+  (ex, OP == LOG, big_grid(rows, 2), big_block(cols), rows, cols, x, y);
+  else LAUNCHER(softmax_masked_stream)(ex, big_grid(rows, 2), big_block(cols), rows, cols, x, mask,
+                                       y);
   return pm_launched(&c);
 }
 
@@ -148,7 +119,7 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   int v = PM_PICK(&c, ex, ROWS, rows_suited(rows, cols));
   if (v < 0 || !n)
     return c.status;
-  int w = (int)cols, aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
+  int aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
   int vec = cols % 4 == 0 && aligned;
   if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
@@ -159,11 +130,8 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
     LAUNCHER(softmax_vjp_regs)
     (ex, OP, regs_k(cols), vec, regs_block(cols), accumulate, rows, cols, y, g, dx);
   } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                                \
-  LAUNCH_SHARED((softmax_vjp_shared<OP, VEC>), big_grid(rows, 1), big_block(cols), \
-                16 * slots_at_most(cols), ex->stream, accumulate, rows, w, y, g, dx)
-    WITH_VEC(RUN, 0, aligned);
-#undef RUN
+    LAUNCHER(softmax_vjp_shared)
+    (ex, OP, aligned, big_grid(rows, 1), big_block(cols), accumulate, rows, cols, y, g, dx);
   } else
     LAUNCHER(softmax_vjp_stream)
   (ex, OP, big_grid(rows, 2), big_block(cols), accumulate, rows, cols, y, g, dx);

@@ -1,4 +1,5 @@
-/* The host's side of softmax_masked.cu: masked_softmax of rows in registers. */
+/* The host's side of softmax_masked.cu and softmax_masked_stream.cu: masked_softmax of rows in
+ * registers, and of rows of any size. */
 #ifndef PM_SOFTMAX_MASKED_H
 #define PM_SOFTMAX_MASKED_H
 #include "launch.h"
@@ -14,4 +15,9 @@ extern "C" void LAUNCHER(softmax_masked_regs)(const pm_exec *ex, int k, int vec,
 extern "C" void LAUNCHER(softmax_masked_warp)(const pm_exec *ex, int k, int vec, int log_lanes,
                                               int64_t grid, int block, int64_t rows, int64_t cols,
                                               const float *x, const float *mask, float *y);
+
+/* By `grid` blocks of `block` threads, none without a row. */
+extern "C" void LAUNCHER(softmax_masked_stream)(const pm_exec *ex, int64_t grid, int block,
+                                                int64_t rows, int64_t cols, const float *x,
+                                                const float *mask, float *y);
 #endif

@@ -1,15 +1,24 @@
-/* masked_softmax and the VJPs where a row waits in the shared memory of a block (row_slots.h), which
- * does rows b, b + GRID, ...: x, mask, y, g, dx are (rows, cols). */
+/* masked_softmax where a row waits in the shared memory of a block (row_slots.h), which does rows b,
+ * b + GRID, ...: x, mask and y are (rows, cols). */
 #ifndef PM_SOFTMAX_SHARED_H
 #define PM_SOFTMAX_SHARED_H
+#include "math.h"
 #include "row_slots.h"
-#include "softmax_parts.h"
+#include "wide.h"
 
+/* A blocked element is this NaN until the row's sum is taken, and -0, which no exponential is,
+ * after that. A maximum skips it, and a sum does not change by it. x's own NaNs are another. */
+#define BLOCKED 0x7fc0b10cu
+DEV float entered(float x, unsigned blocked)
+{
+  return blocked ? __uint_as_float(BLOCKED) : x == x ? x : NAN;
+}
+
+/* *v: what is kept of it, which is its part of the sum. */
 DEV float exp1(float *v, float m)
 {
-  float d = *v - m, e = pm_expf_down(d);
-  *v = kept<MASKED>(*v, d, e);
-  return summed<MASKED>(*v, e);
+  float e = pm_expf_down(*v - m);
+  return *v = __float_as_uint(*v) == BLOCKED ? -0.0f : e;
 }
 
 /* *q: what is kept of it; the sum of its exponentials. */
@@ -23,22 +32,24 @@ DEV float exp4(float4 *q, float m)
   return sum4(e);
 }
 
+DEV float put(float keeps, float t)
+{
+  return __float_as_uint(keeps) == 0x80000000u ? 0.0f : keeps * t;
+}
+
 DEV float4 put4(float4 q, float t)
 {
-  return make_float4(put<MASKED>(q.x, t), put<MASKED>(q.y, t), put<MASKED>(q.z, t),
-                     put<MASKED>(q.w, t));
+  return make_float4(put(q.x, t), put(q.y, t), put(q.z, t), put(q.w, t));
 }
 
 /* Which elements of a thread's slots are blocked: four bits for slot TID_ + j BDIM, from 4 j on. */
 typedef unsigned long long slot_bits;
 
-DEV float entered_if(float x, unsigned blocked) { return entered(x, blocked ? 1.0f : 0.0f); }
-
 DEV float4 entered4(float4 q, slot_bits bits, int j)
 {
   const unsigned b = (unsigned)(bits >> 4 * j);
-  return make_float4(entered_if(q.x, b & 1), entered_if(q.y, b & 2), entered_if(q.z, b & 4),
-                     entered_if(q.w, b & 8));
+  return make_float4(entered(q.x, b & 1), entered(q.y, b & 2), entered(q.z, b & 4),
+                     entered(q.w, b & 8));
 }
 
 /* Those bits of slot TID_ + j BDIM, from its mask. */
@@ -100,7 +111,7 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
       s = s + exp4(&q, m);
       STS4(cells + 4 * slot, q);
     }
-    s = closing<MASKED>(block_sum(s, ss));
+    s = 1.0f / block_sum(s, ss);
     for (int slot = first, j = HELD; slot < slots || slot < slots2; slot += BDIM, j++) {
       float4 of_next = load_slot<VEC>(mask + next, 4 * slot - lead2, cols2);
       if (slot < slots)
@@ -119,83 +130,6 @@ KERNEL void __launch_bounds__(BIG_BLOCK)
       bits2 |= blocked4(of_next, j);
     }
     lead = lead2, slots = slots2, bits = bits2;
-  }
-}
-
-template <int OP> DEV float part4(float4 q, float4 w)
-{
-  return (part<OP>(q.x, w.x) + part<OP>(q.y, w.y)) + (part<OP>(q.z, w.z) + part<OP>(q.w, w.w));
-}
-
-/* The cotangents of the slot of element c. */
-template <int OP, int VEC>
-DEV void pull_slot(float *dx, float4 q, float4 w, float s, int c, int cols, int accumulate)
-{
-  q = make_float4(pulled<OP>(q.x, w.x, s), pulled<OP>(q.y, w.y, s), pulled<OP>(q.z, w.z, s),
-                  pulled<OP>(q.w, w.w, s));
-  if (accumulate)
-    q = plus4(load_slot<VEC>(dx, c, cols), q);
-  store_slot<VEC>(dx, q, c, cols);
-}
-
-/* y waits in shared memory, and a thread's first HELD slots of g in registers; the rest of g is
- * read twice, out of the L2, where it is asked for ahead. */
-template <int OP, int VEC>
-KERNEL void __launch_bounds__(BIG_BLOCK)
-    softmax_vjp_shared(int accumulate, idx rows, int cols, const float *RESTRICT y,
-                       const float *RESTRICT g, float *RESTRICT dx)
-{
-  DYNAMIC(float, cells);
-  SHARED(float, ss0, 32);
-  SHARED(float, ss1, 32);
-  const int first = TID_ + HELD * BDIM;
-  idx row = blockIdx.x;
-  int odd = 0, lead = lead_of(row * cols), slots = slots_of(lead, cols);
-  float4 held[HELD];
-  for (int slot = TID_; slot < slots; slot += BDIM)
-    fetch_slot<VEC>(cells, y + row * cols, lead, cols, slot, 0.0f);
-  UNROLL
-  for (int j = 0; j < HELD; j++)
-    held[j] = load_slot<VEC>(g + row * cols, 4 * (TID_ + j * BDIM) - lead, cols);
-  for (; row < rows; row += gridDim.x, odd ^= 1) {
-    idx at = row * cols, next = (row + gridDim.x) * cols;
-    int lead2 = lead_of(next), slots2 = row + gridDim.x < rows ? slots_of(lead2, cols) : 0;
-    int full = VEC ? (lead + cols) / 4 : 0, slot = first;
-    float d = 0.0f;
-    copy_wait();
-    UNROLL
-    for (int j = 0; j < HELD; j++)
-      if (TID_ + j * BDIM < slots)
-        d = d + part4<OP>(LD4(cells + 4 * (TID_ + j * BDIM)), held[j]);
-#pragma unroll 4
-    for (; slot < full; slot += BDIM)
-      d = d + part4<OP>(LD4(cells + 4 * slot), LD4(g + at + 4 * slot - lead));
-    for (; slot < slots; slot += BDIM)
-      d = d + part4<OP>(LD4(cells + 4 * slot), load_slot<VEC>(g + at, 4 * slot - lead, cols));
-    float4 ahead = load_slot<VEC>(g + at, 4 * first - lead, cols);
-    d = block_sum(d, odd ? ss1 : ss0);
-    UNROLL
-    for (int j = 0; j < HELD; j++) {
-      slot = TID_ + j * BDIM;
-      if (slot < slots)
-        pull_slot<OP, VEC>(dx + at, LD4(cells + 4 * slot), held[j], d, 4 * slot - lead, cols,
-                           accumulate);
-      if (slot < slots2) {
-        fetch_slot<VEC>(cells, y + next, lead2, cols, slot, 0.0f);
-        held[j] = load_slot<VEC>(g + next, 4 * slot - lead2, cols);
-      }
-    }
-    for (slot = first; slot < slots || slot < slots2; slot += BDIM) {
-      float4 w = ahead;
-      ahead = load_slot<VEC>(g + at, 4 * (slot + BDIM) - lead, cols);
-      if (slot < slots)
-        pull_slot<OP, VEC>(dx + at, LD4(cells + 4 * slot), w, d, 4 * slot - lead, cols, accumulate);
-      if (slot < slots2) {
-        fetch_slot<VEC>(cells, y + next, lead2, cols, slot, 0.0f);
-        fetch_line(g + next, lead2, cols, slot);
-      }
-    }
-    lead = lead2, slots = slots2;
   }
 }
 #endif

@@ -4,7 +4,6 @@
  *   cells.h            dynamic shared memory, and copies into it
  *   copy_commit(), copy_wait_but<N>()   the copies since the last commit are a batch; waits for
  *                      this thread's batches but the latest N
- *   fetch_l2(p)        the line that holds *p is read into the L2
  *   ask.h              loads that are made where they stand
  *   launch_after.h     kernels that start before the one before them has ended
  *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
@@ -25,7 +24,6 @@
 #ifdef PM_SIM
 DEV void copy_commit() {}
 template <int N> DEV void copy_wait_but() {}
-DEV void fetch_l2(const float *) {}
 static inline int device_blocks() { return 3; } /* few: small cases then loop as large ones do */
 #else
 DEV void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
@@ -33,7 +31,6 @@ template <int N> DEV void copy_wait_but()
 {
   asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
 }
-DEV void fetch_l2(const float *p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
 static inline int device_blocks()
 {
   int device = 0, n = 0;

@@ -1,0 +1,12 @@
+/* What the gradient of a mean over rows is multiplied with. */
+#ifndef PM_LOSS_SCALE_H
+#define PM_LOSS_SCALE_H
+#include "kernel.h"
+
+/* The mean's cotangent, 1 where there is no g, over the number of rows; each: 1 / rows. */
+/*@ requires g != \null ==> \valid_read(g) && R(g);
+    assigns \nothing;
+    ensures g == \null ==> \result == each;
+    ensures g != \null ==> \result == rmul(*g,each); */
+DEV float loss_scale(float each, const float *RESTRICT g) { return g ? LDG(g) * each : each; }
+#endif
