@@ -191,17 +191,17 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 #define OF(op)                                                               \
   {op, "warp", "cols <= 1024", PM_VALUE, declare_warp},                      \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, declare_regs}, \
-      {op, "cluster", WHEN_CLUSTER, PM_CHECKED, declare_cluster},            \
+      {op, "cluster", WHEN_CLUSTER, PM_SAFE, declare_cluster},               \
       {op, "shared", "cols <= 57856", PM_CHECKED, declare_shared},           \
   {                                                                          \
     op, "stream", "always", PM_VALUE, declare_stream                         \
   }
-#define OF_VJP(op)                                                        \
-  {op, "warp", "cols <= 512", PM_SAFE, declare_vjp_warp},                 \
-      {op, "regs", "cols <= 8192", PM_SAFE, declare_vjp_regs},            \
-      {op, "cluster", WHEN_VJP_CLUSTER, PM_CHECKED, declare_vjp_cluster}, \
-  {                                                                       \
-    op, "stream", "always", PM_SAFE, declare_vjp_stream                   \
+#define OF_VJP(op)                                                     \
+  {op, "warp", "cols <= 512", PM_SAFE, declare_vjp_warp},              \
+      {op, "regs", "cols <= 8192", PM_SAFE, declare_vjp_regs},         \
+      {op, "cluster", WHEN_VJP_CLUSTER, PM_SAFE, declare_vjp_cluster}, \
+  {                                                                    \
+    op, "stream", "always", PM_SAFE, declare_vjp_stream                \
   }
 static const pm_kernel ROWS[] = {OF("layer_norm"), OF_VJP("layer_norm_vjp"), OF("rms_norm"),
                                  OF_VJP("rms_norm_vjp")};
@@ -280,7 +280,8 @@ static pm_status run_vjp(pm_check *c, pm_exec *ex, const vjp_call *t)
   pm_work(c, c->status == PM_OK ? vjp_bytes(t->rows, t->cols) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, vjp_suited(t->rows, t->cols, pm_aligned16(t->x) && pm_aligned16(t->g)));
+  int v =
+      PM_PICK(c, ex, ROWS, vjp_suited(t->rows, t->cols, pm_aligned16(t->x) && pm_aligned16(t->g)));
   if (v < 0)
     return c->status;
   int64_t sums = n_sums(v, t->rows, t->cols);

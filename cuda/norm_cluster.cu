@@ -55,8 +55,7 @@ DEV void slice_center(LANES_OF(float, v), float m, int n, norm_slice s GHOST_PAR
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, v[0 .. SLICE_EACH*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t)
-      REG(v, j, j0, t) = slice_has(j0, t, n) ? REG(v, j, j0, t) - m : 0.0f;
+    LANES(t) REG(v, j, j0, t) = slice_has(j0, t, n) ? REG(v, j, j0, t) - m : 0.0f;
   }
 }
 
@@ -159,6 +158,11 @@ DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, i
     predicate slice_weights{L}(integer centered, integer affine, integer cols, float *gamma,
                                float *beta) =
       (affine != 0 ==> reads(gamma,cols)) && (centered != 0 ==> reads(beta,cols));
+    // what is written lies apart from what is read, and from what else is written
+    predicate slice_apart{L}(integer centered, integer affine, integer rows, integer cols, float *x,
+                             float *gamma, float *beta, float *out, integer n) =
+      apart(x,ix(rows,cols,0),out,n) && (affine != 0 ==> apart(gamma,cols,out,n)) &&
+      (centered != 0 ==> apart(beta,cols,out,n));
     // and of its mailbox
     predicate slice_mail{L}(mailbox *box, integer rank, integer turn) =
       \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
@@ -170,9 +174,10 @@ DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, i
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(scale) && slice_regs(shift);
     requires slice_outs(centered,rows,cols,y,mean,rstd) && 0 <= row < rows;
     assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. slice_means(centered,rows)-1]; */
-DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift), int centered,
-                    int rank, norm_slice s, float m, float q, idx row, idx rows, int cols, float eps,
-                    float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
+DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift),
+                    int centered, int rank, norm_slice s, float m, float q, idx row, idx rows,
+                    int cols, float eps, float *RESTRICT y, float *RESTRICT mean,
+                    float *RESTRICT rstd)
 {
   const float r = 1.0f / pm_sqrtf(q / (float)cols + eps);
   slice_put(v, scale, shift, centered, r, s,
@@ -198,9 +203,10 @@ DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, 
     ensures stages_sent(stage_next(stage),stage_round(stage,round));
     ensures mail_at(turn + (centered != 0 ? 2 : 1)) && stage_taken_ <= put_; */
 DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, shift),
-                   mailbox *box, int stage, int round, int turn, int rank, int centered, norm_slice s, idx row, idx later,
-                   idx rows, int cols, float eps, const float *RESTRICT x, float *RESTRICT y,
-                   float *RESTRICT mean, float *RESTRICT rstd)
+                   mailbox *box, int stage, int round, int turn, int rank, int centered,
+                   norm_slice s, idx row, idx later, idx rows, int cols, float eps,
+                   const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
+                   float *RESTRICT rstd)
 {
   PRIVATES(float, v);
   PRIVATES(float, w);
@@ -227,8 +233,7 @@ DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANE
     mail_put(box, turn + 1, rank, ROW_CLUSTER, a, b);
     q = mail_sums(box, turn + 1, ROW_CLUSTER);
   }
-  tile_leave(v, scale, shift, centered, rank, s, m.x, q.x, row, rows, cols, eps, y, mean,
-             rstd);
+  tile_leave(v, scale, shift, centered, rank, s, m.x, q.x, row, rows, cols, eps, y, mean, rstd);
   if (two)
     tile_leave(w, scale, shift, centered, rank, s, m.y, q.y, row + 1, rows, cols, eps, y, mean,
                rstd);
@@ -288,6 +293,11 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
     requires 2*STAGE_COUNT*((width+9)/4*4) <= stage_cells_ && aligned16(x);
     requires slice_outs(CENTERED,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
     requires slice_weights(CENTERED,affine,cols,gamma,beta);
+    requires slice_apart(CENTERED,affine,rows,cols,x,gamma,beta,y,ix(rows,cols,0));
+    requires slice_apart(CENTERED,affine,rows,cols,x,gamma,beta,rstd,rows);
+    requires slice_apart(CENTERED,affine,rows,cols,x,gamma,beta,mean,slice_means(CENTERED,rows));
+    requires apart(y,ix(rows,cols,0),rstd,rows) && apart(rstd,rows,mean,slice_means(CENTERED,rows));
+    requires apart(y,ix(rows,cols,0),mean,slice_means(CENTERED,rows));
     assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
             stages_met_, stage_taken_, joined_, put_, got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
             mean[0 .. slice_means(CENTERED,rows)-1]; */
@@ -322,8 +332,9 @@ KERNEL void THREADS_AT_MOST(BLOCK)
 
 #define RUN(EACH, BLOCK)                                                                         \
   LAUNCH_CLUSTERS((norm_cluster<CENTERED, EACH, BLOCK>), ROW_CLUSTER, ROW_CLUSTER *clusters,     \
-                  BLOCK, stage_bytes(slice_room(width)), ex->stream, clusters, t->gamma != NULL, t->rows,    \
-                  (int)t->cols, width, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd)
+                  BLOCK, stage_bytes(slice_room(width)), ex->stream, clusters, t->gamma != NULL, \
+                  t->rows, (int)t->cols, width, t->eps, t->x, t->gamma, t->beta, t->y, t->mean,  \
+                  t->rstd)
 
 template <int CENTERED> static void launch_norm_cluster(const pm_exec *ex, const norm_call *t)
 {

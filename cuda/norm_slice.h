@@ -11,7 +11,7 @@
 #include "stages.h"
 
 enum {
-  SLICE_EACH = 13,    /* columns of a thread, at most */
+  SLICE_EACH = 13,   /* columns of a thread, at most */
   SLICE_WIDTH = 6656 /* of a block */
 };
 
@@ -33,7 +33,8 @@ typedef struct norm_slice {
 
 /*@ // a slice of some of these columns
     predicate slice_ok{L}(norm_slice s, integer cols) =
-      block && s.threads == bdim_ && 0 < s.each <= SLICE_EACH && 0 <= s.first &&
+      block && s.threads == bdim_ && 0 < s.each <= SLICE_EACH &&
+      0 <= s.first <= ROW_CLUSTER*SLICE_WIDTH &&
       0 <= s.n <= s.room - 6 <= SLICE_WIDTH + 2 && s.room % 4 == 0 &&
       (0 < s.n ==> s.first + s.n <= cols);
     predicate slice_regs{L}(float *v) = \valid(v + (0 .. SLICE_EACH*MAXB-1));
@@ -117,6 +118,12 @@ DEV idx slice_out(idx r, idx rows, int cols, norm_slice s GHOST_PARAMS(float *y)
 /*@ requires 0 <= at; assigns \nothing; ensures \result == at % 4 && 0 <= \result <= 3; */
 DEV int slice_lead(idx at) { return (int)(at % 4); }
 
+/* Elements of so many that are in whole vectors. */
+/*@ requires 0 <= n;
+    assigns \nothing;
+    ensures \result % 4 == 0 && 0 <= \result <= n < \result + 4; */
+DEV idx slice_whole(idx n) { return n / 4 * 4; }
+
 /*@ // what of a tensor of `all` elements is fetched with a slice: whole vectors lo .. end-1, and what
     // is left of the tensor up to `over`
     predicate slice_span(idx at, idx all, integer n, idx lo, idx end, idx over) =
@@ -133,15 +140,21 @@ DEV void slice_fetch(LANE_STAGES(cells), arrival *on, int part, norm_slice s, id
                      const float *RESTRICT x GHOST_PARAMS(int cols))
 {
   (void)on;
-  const idx lo = at - slice_lead(at), over = (at + s.n + 3) / 4 * 4;
-  const idx end = over <= all ? over : all / 4 * 4;
+  const idx lo = slice_whole(at), over = slice_whole(at + s.n + 3);
+  const idx end = over <= all ? over : slice_whole(all);
   if (s.n > 0) {
+    //@ assert 0 <= lo <= at <= lo + 3 && lo % 4 == 0 && end % 4 == 0;
+    //@ assert lo <= end <= all && end <= over <= at + s.n + 3;
+    //@ assert end == 4*(end/4) && lo == 4*(lo/4);
+    //@ assert end - lo == 4*(end/4 - lo/4) && 0 <= end/4 - lo/4;
+    //@ assert (end - lo) % 4 == 0;
     //@ assert slice_span(at,all,s.n,lo,end,over);
     if (end > lo) {
-      //@ assert all: perm_r(x,all);
-      //@ assert row: perm_r(x+lo,end-lo);
+      const int n = (int)(end - lo);
+      //@ assert all: perm_r(x,all) && 0 <= lo <= all - n;
+      //@ assert row: perm_r(x+lo,n);
       //@ assert aligned16(x+lo);
-      STAGE_COPY(cells, x + lo, (int)(end - lo), part, s.room, on);
+      STAGE_COPY(cells, x + lo, n, part, s.room, on);
     }
     /*@ loop invariant end <= i && stage_open(part,i-lo);
         loop assigns i, cells[0 .. STAGE_CELLS-1], stage_way_, stage_part_, stage_cell_;

@@ -199,8 +199,7 @@ DEV void sum_put1(int j, int j0, int t, float u,
 /* The sums of a chunk, at y, which begin again. */
 /*@ requires slice_ok(s,cols) && slice_regs(sum) && \valid(y + (0 .. s.n-1)) && perm(y,s.n);
     assigns sum[0 .. SLICE_EACH*MAXB-1], y[0 .. s.n-1]; */
-DEV void slice_leave(LANES_OF(float, sum), norm_slice s,
-                     float *RESTRICT y GHOST_PARAMS(int cols))
+DEV void slice_leave(LANES_OF(float, sum), norm_slice s, float *RESTRICT y GHOST_PARAMS(int cols))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, y[0 .. s.n-1];
@@ -228,6 +227,13 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s,
     predicate both_sums{L}(integer centered, integer chunks, integer cols, float *sums) =
       0 <= chunks <= SLICE_ROWS / 2 && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH &&
       writes(sums,ix(both_halves(centered,chunks),cols,0));
+    // what is written lies apart from what is read
+    predicate both_apart{L}(integer centered, integer affine, integer rows, integer cols, float *x,
+                            float *gamma, float *mean, float *rstd, float *g, float *out,
+                            integer n) =
+      apart(x,ix(rows,cols,0),out,n) && apart(g,ix(rows,cols,0),out,n) &&
+      apart(rstd,rows,out,n) && (affine != 0 ==> apart(gamma,cols,out,n)) &&
+      (centered != 0 ==> apart(mean,rows,out,n));
     predicate both_mail{L}(mailbox *box, integer rank, integer turn) =
       \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
       0 <= turn <= SLICE_ROWS && mail_at(turn); */
@@ -244,9 +250,9 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s,
     ensures stages_sent(stage_next(stage),stage_round(stage,round)) && mail_at(turn + 1);
     ensures stage_taken_ <= put_; */
 DEV void both_row(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, dgamma),
-                  LANES_OF(float, dbeta), mailbox *box, int stage, int round, int turn, int rank, int centered,
-                  int adds, norm_slice s, slice_stats of, idx row, idx end, idx rows, int cols,
-                  const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx)
+                  LANES_OF(float, dbeta), mailbox *box, int stage, int round, int turn, int rank,
+                  int centered, int adds, norm_slice s, slice_stats of, idx row, idx end, idx rows,
+                  int cols, const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx)
 {
   PRIVATES(float, v);
   PRIVATES(float, w);
@@ -333,8 +339,8 @@ DEV void both_fetch_first(LANE_STAGES(cells), arrival *on, norm_slice s, idx fir
             stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
             box->warps[0 .. 2*MAXB/32-1], put_, got_, dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
-DEV void both_walk(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale),
-                   LANES_OF(float, dgamma), LANES_OF(float, dbeta), mailbox *box, int rank, int centered, int adds,
+DEV void both_walk(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, dgamma),
+                   LANES_OF(float, dbeta), mailbox *box, int rank, int centered, int adds,
                    norm_slice s, slice_chunks c, slice_stats next, idx q, idx first, idx end,
                    idx rows, int cols, const float *RESTRICT x, const float *RESTRICT mean,
                    const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
@@ -356,8 +362,8 @@ DEV void both_walk(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale),
   for (idx row = first; row < end; row++) {
     const slice_stats of = next;
     next = slice_stats_of(centered, row + 1, end, mean, rstd GHOST_ARGS(rows));
-    both_row(cells, on, scale, dgamma, dbeta, box, stage, round, turn, rank, centered, adds, s, of, row, end,
-             rows, cols, x, g, dx);
+    both_row(cells, on, scale, dgamma, dbeta, box, stage, round, turn, rank, centered, adds, s, of,
+             row, end, rows, cols, x, g, dx);
     //@ assert q < c.chunks;
     if (more == 1 || row + 1 == end)
       both_leave(dgamma, dbeta, centered, s, q, c.chunks, cols, sums);
@@ -408,8 +414,8 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
   stages_meet();
   mail_join(box);
   //@ assert both_more(first,q,c.chunk,c.chunk);
-  both_walk(cells, on, scale, dgamma, dbeta, box, rank, centered, adds, s, c, next, q, first, end, rows,
-            cols, x, mean, rstd, g, dx, sums);
+  both_walk(cells, on, scale, dgamma, dbeta, box, rank, centered, adds, s, c, next, q, first, end,
+            rows, cols, x, mean, rstd, g, dx, sums);
 }
 
 /* x and g are 16-byte aligned; width: of a slice, of which EACH BLOCK is the most. gamma is read where affine, mean read where
@@ -420,6 +426,10 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
     requires both_rows(rows,cols,x,g,dx) && both_sums(CENTERED,c.chunks,cols,sums);
     requires reads(rstd,rows) && (CENTERED != 0 ==> reads(mean,rows));
     requires affine != 0 ==> reads(gamma,cols);
+    requires both_apart(CENTERED,affine,rows,cols,x,gamma,mean,rstd,g,dx,ix(rows,cols,0));
+    requires both_apart(CENTERED,affine,rows,cols,x,gamma,mean,rstd,g,sums,
+                        ix(both_halves(CENTERED,c.chunks),cols,0));
+    requires apart(dx,ix(rows,cols,0),sums,ix(both_halves(CENTERED,c.chunks),cols,0));
     assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
             stages_met_, stage_taken_, joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1]; */
@@ -454,11 +464,11 @@ KERNEL void THREADS_AT_MOST(BLOCK)
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
 
-#define RUN(EACH, BLOCK)                                                                          \
-  LAUNCH_CLUSTERS((norm_vjp_cluster<CENTERED, EACH, BLOCK, ADDS>), ROW_CLUSTER,                   \
-                  ROW_CLUSTER *clusters, BLOCK, stage_bytes(slice_room(width)), ex->stream, clusters, c,      \
-                  t->gamma != NULL, t->rows, (int)t->cols, width, t->x, t->gamma, t->mean,        \
-                  t->rstd, t->g, t->dx, (float *)ex->work)
+#define RUN(EACH, BLOCK)                                                                       \
+  LAUNCH_CLUSTERS((norm_vjp_cluster<CENTERED, EACH, BLOCK, ADDS>), ROW_CLUSTER,                \
+                  ROW_CLUSTER *clusters, BLOCK, stage_bytes(slice_room(width)), ex->stream,    \
+                  clusters, c, t->gamma != NULL, t->rows, (int)t->cols, width, t->x, t->gamma, \
+                  t->mean, t->rstd, t->g, t->dx, (float *)ex->work)
 
 template <int CENTERED, int ADDS>
 static void launch_norm_vjp_cluster(const pm_exec *ex, const vjp_call *t)

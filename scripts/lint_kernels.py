@@ -5,7 +5,7 @@ lint_kernels.py --self-test each rule is broken once; each must be found
 
 In every kernel file:
   flow      no return, break, continue or goto in the body of a lane loop
-  uniform   shuffles, UNIFORM, copy_wait and what waits for slots (slots.h) only outside
+  uniform   shuffles, UNIFORM, copy_wait and what waits for slots (slots.h) or stages (stages.h) only outside
             lane loops: every lane takes part
   lane      AT, REG and the names of cells (cells.h) and slots have the lane variable of the innermost lane loop,
             or a parameter
@@ -115,7 +115,7 @@ class File:
             for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
         for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|SHFL_DOWN_D|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait|"
-                             r"slots_send|slots_wait_but_newest|slots_wait_all)\s*\(", t):
+                             r"slots_send|slots_wait_but_newest|slots_wait_all|stages_meet|STAGE_WAIT)\s*\(", t):
             if self.around(m.start()):
                 self.complain(m.start(), "uniform", "%s inside a lane loop" % m[1])
         for m in re.finditer(r"\(\s*(?:const\s+)?(?:float[24]|u?int[24]|double2|longlong2)\s*\*\s*\)"
@@ -139,7 +139,7 @@ class File:
         parameters = set(re.findall(r"\b(?:int|unsigned|idx)\s+(\w+)\s*"
                                     r"(?=[,)]|PHASE_FN|TEAM_FN)", head))
         for m in re.finditer(r"\b(AT|REG|TEAM_REG|TAKE|FETCH[14]|BLANK[14]|KEEP|KEPT_AT|"
-                             r"SLOT_(?:FETCH[14]|SET1|TAKE|PUT))\s*\(",
+                             r"SLOT_(?:FETCH[14]|SET1|TAKE|PUT)|STAGE_TAKE)\s*\(",
                              t[start:end]):
             at = start + m.start()
             index = arguments(t, start + m.end() - 1)[-1]
@@ -147,7 +147,7 @@ class File:
             if index != inside[-1] if inside else index not in parameters:
                 self.complain(at, "lane", "%s of %s, which is not the lane variable" % (m[1], index))
         whole = head + t[start:end]
-        names = {a[1] for m in re.finditer(r"\b(?:PRIVATE|PRIVATEK|LANE|LANEK)\s*\(", whole)
+        names = {a[1] for m in re.finditer(r"\b(?:PRIVATE|PRIVATEK|PRIVATES|LANE|LANEK|LANES_OF)\s*\(", whole)
                  for a in [arguments(whole, m.end() - 1)] if len(a) == 2}
         for v in names:
             for m in re.finditer(r"\b%s\b" % re.escape(v), t[start:end]):
@@ -206,11 +206,13 @@ BROKEN = [  # (rule, what to replace, by what)
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ copy_wait(); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ TEAM_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ slots_send(LATE); AT(v, t) = LDG(x + t);"),
+    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ STAGE_WAIT(on, 0, 0); AT(v, t) = LDG(x + t);"),
     ("uniform", "TEAM_LANES(l) AT(v, l) =", "TEAM_LANES(l) AT(v, l) = TEAM_UNIFORM(v) +"),
     ("lane", "TEAM_LANES(l) AT(v, l)", "TEAM_LANES(l) AT(v, m)"),
     ("lane", "m * AT(w, t)", "m * TEAM_REG(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * TAKE(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * SLOT_TAKE(w, 0, 0, t + 1)"),
+    ("lane", "m * AT(w, t)", "m * STAGE_TAKE(w, 0, n, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, n)"),
     ("lane", "{ return AT(v, t); }", "{ return AT(v, 0); }"),
