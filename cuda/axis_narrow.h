@@ -15,7 +15,27 @@
     // the join of a team's elements of those below j
     predicate col_own{L0}(integer which, real s, float *x, integer at, integer pitch, integer lo,
                           integer team, integer teams, integer j) =
-      s == Own{L0}(which,x,at,0,lo,pitch,team,teams,j-lo); */
+      s == Own{L0}(which,x,at,0,lo,pitch,team,teams,j-lo);
+    // what a team has of a column of chunk k; all teams together the whole
+    logic real TeamPart{L}(integer which, float *x, integer n, integer inner, integer chunk,
+                           integer chunks, integer k, integer column, integer team,
+                           integer teams) =
+      Own{L}(which,x,ix(ix(quo(k,chunks),n,0),inner,column),0,ix(rem(k,chunks),chunk,0),inner,team,
+             teams,lesser(ix(rem(k,chunks),chunk,0)+chunk,n)-ix(rem(k,chunks),chunk,0));
+    lemma team_parts{L}: \forall integer which, float *x, integer pitch, at, lo, hi, teams;
+      0 <= lo <= hi ==> 0 < teams ==>
+      Owns(which,x,at,0,lo,pitch,teams,hi-lo,teams) == Part(which,x,pitch,at,lo,hi);
+    // what thread T takes, of warps' chunks that w columns have
+    logic real TeamTaken{L}(integer which, float *x, integer T, integer w, integer n,
+                            integer chunk, integer chunks, integer count) =
+      quo(T,32) < count && quo(rem(T,32),w) < quo(32,w)
+        ? TeamPart{L}(which,x,n,w,chunk,chunks,quo(T,32),rem(rem(T,32),w),quo(rem(T,32),w),
+                      quo(32,w))
+        : Begin(which);
+    predicate team_taken{L0,L}(integer which, float *s, float *x, integer from, integer w, integer n,
+                               integer chunk, integer chunks, integer count, integer t) =
+      \forall integer l; 0 <= l < t ==>
+        \at(s[l],L) == TeamTaken{L0}(which,x,from+l,w,n,chunk,chunks,count); */
 
 /* A round as of axis_rows.h, down a column: elements are `pitch` apart. */
 /*@ requires reads(x,size) && within(pitch,at,j,end,size) && 0 <= j < end && 0 < teams <= 32;
@@ -142,7 +162,9 @@ DEV int narrow_wide(int m, int w)
 /* What a team has of chunk k, in its column. */
 /*@ requires level(outer,n,inner,chunk,chunks) && reads(x,ix(ix(outer,n,0),inner,0));
     requires 0 <= k < ix(outer,chunks,0) && 0 <= column < inner && 0 <= team < teams <= 32;
-    assigns \nothing; */
+    assigns \nothing;
+    ensures \result ==
+      TeamPart{Pre}(which,x,n,inner,chunk,chunks,k,column,team,teams); */
 DEV float narrow_chunk(int which, idx k, int column, int team, int teams, idx n, idx inner,
                        idx chunk, idx chunks, const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
@@ -158,12 +180,16 @@ DEV float narrow_chunk(int which, idx k, int column, int team, int teams, idx n,
 /*@ requires narrow_ok(b,inner) && level(outer,n,inner,chunk,chunks);
     requires reads(x,ix(ix(outer,n,0),inner,0));
     requires count == ix(outer,chunks,0) && \valid(s + (0 .. BDIM-1));
-    assigns s[0 .. BDIM-1]; */
+    requires \separated(s + (0 .. BDIM-1), x + (0 .. ix(ix(outer,n,0),inner,0)-1));
+    assigns s[0 .. BDIM-1];
+    ensures team_taken{Pre,Post}(which,s,x,ix(b,BDIM,0),inner,n,chunk,chunks,count,BDIM); */
 DEV void narrow_take(LANE(float, s), int which, idx b, idx n, idx inner, idx chunk, idx chunks,
                      idx count, const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
   int w = (int)inner, teams = narrow_teams(w);
   /*@ loop invariant 0 <= t <= BDIM;
+      loop invariant Same{Pre,Here}(x,ix(ix(outer,n,0),inner,0));
+      loop invariant team_taken{Pre,Here}(which,s,x,ix(b,BDIM,0),inner,n,chunk,chunks,count,t);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
