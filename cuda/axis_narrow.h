@@ -25,6 +25,18 @@
     lemma team_parts{L}: \forall integer which, float *x, integer pitch, at, lo, hi, teams;
       0 <= lo <= hi ==> 0 < teams ==>
       Owns(which,x,at,0,lo,pitch,teams,hi-lo,teams) == Part(which,x,pitch,at,lo,hi);
+    lemma item_frame{L1,L2}: \forall integer which, float *x, integer at, lo, pitch, j, d, size;
+      0 <= j < d ==> within(pitch,at,lo,lo+d,size) ==> Same{L1,L2}(x,size) ==>
+      Item{L1}(which,x,at,0,lo,pitch,j) == Item{L2}(which,x,at,0,lo,pitch,j);
+    lemma own_frame{L1,L2}: \forall integer m, which, float *x, integer at, lo, pitch, team, teams,
+      d, size; m <= d ==> within(pitch,at,lo,lo+d,size) ==> Same{L1,L2}(x,size) ==>
+      Own{L1}(which,x,at,0,lo,pitch,team,teams,m) == Own{L2}(which,x,at,0,lo,pitch,team,teams,m);
+    lemma team_part_frame{L1,L2}: \forall integer which, float *x, integer outer, n, inner, chunk,
+      chunks, k, column, team, teams; level(outer,n,inner,chunk,chunks) ==>
+      ix(ix(outer,n,0),inner,0) <= IDX_LIM ==> Same{L1,L2}(x,ix(ix(outer,n,0),inner,0)) ==>
+      0 <= k < ix(outer,chunks,0) ==> 0 <= column < inner ==>
+      TeamPart{L1}(which,x,n,inner,chunk,chunks,k,column,team,teams) ==
+      TeamPart{L2}(which,x,n,inner,chunk,chunks,k,column,team,teams);
     // what thread T takes, of warps' chunks that w columns have
     logic real TeamTaken{L}(integer which, float *x, integer T, integer w, integer n,
                             integer chunk, integer chunks, integer count) =
@@ -198,6 +210,9 @@ DEV void narrow_take(LANE(float, s), int which, idx b, idx n, idx inner, idx chu
                    ? narrow_chunk(which, p.k, p.column, p.team, teams, n, inner, chunk, chunks,
                                   x GHOST_ARGS(outer))
                    : axis_begin(which);
+    //@ assert from: ix(b,BDIM,t) == ix(b,BDIM,0) + t;
+    //@ assert mine: s[t] == TeamTaken{Pre}(which,x,ix(b,BDIM,0)+t,inner,n,chunk,chunks,count);
+    //@ assert old: team_taken{Pre,Here}(which,s,x,ix(b,BDIM,0),inner,n,chunk,chunks,count,t);
   }
 }
 
