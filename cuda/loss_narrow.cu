@@ -194,7 +194,9 @@ KERNEL void loss_grad_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, id
       \forall integer r; lo <= r < hi ==> 0 <= Target{L}(target,r) < cols;
     // whether a lane from lo to hi says so
     logic integer Votes{L}(int *v, integer lo, integer hi) =
-      hi <= lo ? 0 : v[hi-1] != 0 ? 1 : Votes{L}(v,lo,hi-1);
+      hi <= lo ? 0 : Votes{L}(v,lo,hi-1) + (v[hi-1] != 0 ? 1 : 0);
+    lemma votes_not_below{L}: \forall integer n, int *v, integer lo; 0 <= n ==>
+      0 <= Votes{L}(v,lo,lo+n);
     lemma votes_none{L}: \forall integer n, int *v; 0 <= n ==>
       (Votes{L}(v,0,n) == 0 <==> (\forall integer t; 0 <= t < n ==> v[t] == 0));
     lemma votes_part{L}: \forall integer n, int *v, integer o; 0 <= n ==>
