@@ -109,11 +109,12 @@ DEV void loss_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
   int hit, tells = part ? 1 : 0;
   idx c = ask_index(target);
   /*@ loop invariant 0 <= t <= BDIM;
-      loop assigns t, top[0 .. BDIM-1], acc[0 .. BDIM-1];
+      loop assigns t, top[0 .. BDIM-1], acc[0 .. BDIM-1], xt[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
     AT(top, t) = lowest();
     AT(acc, t) = 0.0f;
+    AT(xt, t) = 0.0f;
   }
   slots_wait_but_newest();
   slots_hold(held, v, KMAX, slots, lowest());
