@@ -61,13 +61,13 @@ else
   echo "== nvcc for sm_90: nvcc is not installed, not run"
 fi
 summary='^(ref|cuda), |^total|probes|replayed|from clean|all proven|errors,|coqchk' \
-  stage "proofs (what changed, and by the day a sixth, and a thirtieth from clean)" \
-  bash proofs/prove.sh --check --today 6 --fresh 30
+  stage "proofs (what changed, and by the day a twelfth, and a sixtieth from clean)" \
+  bash proofs/prove.sh --check --today 12 --fresh 60
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
 summary='self-test' stage "the theory check refuses what is tampered with (a quarter, by the day)" \
   bash proofs/theory_selftest.sh --today 4
-summary='broke a goal' stage "faults break proofs (a thirtieth of them, by the day)" \
-  bash proofs/mutate.sh --today 30
+summary='broke a goal' stage "faults break proofs (a sixtieth of them, by the day)" \
+  bash proofs/mutate.sh --today 60
 echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
