@@ -1,10 +1,10 @@
 /* batch_norm and its VJP: x, y, g, dx are (n, channels, size), the other tensors (channels). A
- * channel is done by one cluster, which reads it once (batch_norm_cluster.h; for the VJP
+ * channel is done by one cluster, which reads it once (batch_norm_turns.cu; for the VJP
  * batch_norm_vjp_cluster.cu), or in part from the L2 again (batch_norm_cluster.cu,
  * batch_norm_vjp_cluster.cu), or by many blocks (batch_norm_forward.cu, batch_norm_vjp.cu). Which,
  * and by how many, follows from the sizes alone. */
 #include "check.h"
-#include "batch_norm_cluster.h"
+#include "batch_norm_plan.h"
 #include "batch_norm_launch.h"
 #include "table.h"
 
@@ -45,8 +45,8 @@ static unsigned suited(const pm_exec *ex, int tensors, const int64_t *size)
   int64_t vectors = vectors_of(size);
   int busy = size[1] >= (AT_ONCE - 1) * divide_up(size[1], AT_ONCE); /* nearly all of the time */
   int cached = ex->variant ? vectors <= INT32_MAX / 4 : busy && vectors <= CACHED_VECTORS;
-  return 1u << PARTS | (vectors <= share_vectors(tensors) ? 1u << ONE_CLUSTER : 0u) |
-         (cached ? 1u << CACHED : 0u);
+  int one = vectors <= share_vectors(tensors) && size[1] * size[2] <= WALK_PITCH;
+  return 1u << PARTS | (one ? 1u << ONE_CLUSTER : 0u) | (cached ? 1u << CACHED : 0u);
 }
 
 static share_plan shares(int variant, int tensors, const int64_t *size)
@@ -101,7 +101,7 @@ DECLARE(cached_backward, CACHED, 2)
     op, "parts", "always", PM_SAFE, declare_parts                 \
   }
 static const pm_kernel ROWS[] = {
-    OF("batch_norm", "n*ceil(size/4) <= 113152", PM_CHECKED, forward),
+    OF("batch_norm", "n*ceil(size/4) <= 113152", PM_SAFE, forward),
     OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", PM_SAFE, backward)};
 
 /* The elements of a tensor (n, channels, size); no channel is empty. */
@@ -148,24 +148,14 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
       vec = size % 4 == 0 && pm_aligned16(x) && pm_aligned16(y);
   if (!blocks)
     return pm_launched(&c);
-  if (v == ONE_CLUSTER) {
-    share_plan p = turns_plan_of(channels, vectors_of(sizes));
-#define RUN(DEPTH, VEC)                                                                         \
-  launch_turns<VEC, DEPTH>(ex->stream, p, n, channels, (int)size, eps, x, gamma, beta, y, mean, \
-                           rstd)
-    if (turns_depth(p) == 2) {
-      WITH_VEC(RUN, 2, vec);
-    } else {
-      WITH_VEC(RUN, 1, vec);
-    }
-#undef RUN
-    return pm_launched(&c);
-  }
   batch_plan p = plan_of(sizes);
   float *sums = (float *)ex->work, *squares = sums + channels * p.parts;
   const batch_call call = {n,     channels, size, p.chunk, p.parts, p.block, eps,    x,
                            gamma, beta,     y,    mean,    rstd,    sums,    squares};
-  if (v == CACHED)
+  const share_plan turns = turns_plan_of(channels, vectors_of(sizes));
+  if (v == ONE_CLUSTER)
+    LAUNCHER(batch_turns)(ex, vec, turns_depth(turns), turns, &call);
+  else if (v == CACHED)
     LAUNCHER(batch_clusters)(ex, vec, shares(v, 1, sizes), &call);
   else
     LAUNCHER(batch_parts)(ex, vec, &call);

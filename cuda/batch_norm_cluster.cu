@@ -1,6 +1,6 @@
 /* batch_norm where a cluster of blocks does a channel (batch_norm_shares.h), which it reads once and in
  * part again: x, y are (n, channels, size), the other tensors (channels). */
-#include "batch_norm_shares.h"
+#include "batch_norm_shift.h"
 
 /* What vector w adds to a lane's sum of elements, or of their squares about m. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
@@ -81,24 +81,6 @@ DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch
                   x GHOST_ARGS(from));
 }
 
-/* What y is made with. */
-typedef struct share_shift {
-  float m, r, gamma, beta;
-} share_shift;
-
-/*@ assigns \nothing; */
-DEV float share_shifted(float x, share_shift k) { return (x - k.m) * k.r * k.gamma + k.beta; }
-
-/*@ assigns \nothing; */
-DEV float4 share_shifts(float4 u, share_shift k)
-{
-  u.x = share_shifted(u.x, k);
-  u.y = share_shifted(u.y, k);
-  u.z = share_shifted(u.z, k);
-  u.w = share_shifted(u.w, k);
-  return u;
-}
-
 /* Vector w of y. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
     requires 0 <= w.row < b.n && 0 <= w.col < b.V && batch_puts(b,y,aligned);
@@ -168,25 +150,6 @@ DEV void share_put(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at 
   if (k0 < to)
     share_put_all(cells, w, b, step, j, k0, 0, to, kept, aligned, k, x, y GHOST_ARGS(from));
 }
-
-/* The first block of a cluster leaves its channel's mean and rstd. */
-/*@ requires block && 0 <= b.c < b.channels && writes(mean,b.channels) && writes(rstd,b.channels);
-    assigns mean[0 .. b.channels-1], rstd[0 .. b.channels-1]; */
-DEV void share_stats(int rank, batch_part b, share_shift k, float *RESTRICT mean,
-                     float *RESTRICT rstd)
-{
-  if (rank == 0) {
-    //@ assert W(mean+b.c) && W(rstd+b.c);
-    block_put(k.m, mean + b.c);
-    block_put(k.r, rstd + b.c);
-  }
-}
-
-/*@ // the tensors of a block
-    predicate share_tensors{L}(batch_part b, integer aligned, float *x, float *gamma, float *beta,
-                               float *y, float *mean, float *rstd) =
-      batch_in(b,x,aligned) && batch_puts(b,y,aligned) && reads(gamma,b.channels) &&
-      reads(beta,b.channels) && writes(mean,b.channels) && writes(rstd,b.channels); */
 
 /* What a block does of its channel; the first of a cluster leaves mean and rstd. */
 /*@ requires block && chan_ok(b) && 0 <= p.kept <= ROOM && in_cluster_of(rank,p.in_cluster);

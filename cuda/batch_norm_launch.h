@@ -1,5 +1,5 @@
 /* The host's side of batch_norm_forward.cu and batch_norm_vjp.cu, channels in parts, and of
- * batch_norm_cluster.cu and batch_norm_vjp_cluster.cu, a cluster for each channel. */
+ * batch_norm_turns.cu, batch_norm_cluster.cu and batch_norm_vjp_cluster.cu, a cluster for each channel. */
 #ifndef PM_BATCH_NORM_LAUNCH_H
 #define PM_BATCH_NORM_LAUNCH_H
 #include "launch.h"
@@ -21,6 +21,11 @@ extern "C" void LAUNCHER(batch_parts)(const pm_exec *ex, int vec, const batch_ca
 /* Likewise, but channels * p.in_cluster blocks; of *t nothing of parts. */
 extern "C" void LAUNCHER(batch_clusters)(const pm_exec *ex, int vec, share_plan p,
                                          const batch_call *t);
+
+/* Likewise, but clusters of p.in_cluster blocks take turns at channels, and have their shares of `depth` of
+ * them at once: p.kept is p.share. */
+extern "C" void LAUNCHER(batch_turns)(const pm_exec *ex, int vec, int depth, share_plan p,
+                                      const batch_call *t);
 
 /* of_g and of_hat: (channels, parts). */
 typedef struct batch_vjp_call {

@@ -1,6 +1,6 @@
 /* Vocabulary for clusters (cluster.h) that add up something again and again: no barrier of theirs, which
  * would wait until what the threads have stored in global memory has arrived there. Three readings, as in
- * kernel.h; mail_sums.h and mail_wide.h have the sums.
+ * kernel.h; mail_sums.h has the sums.
  *
  *   MAILBOX(box)       a mailbox in shared memory: mail_open(box) as early as may be, by the block
  *                      `rank` of the cluster, mail_join(box) before the first turn, then for

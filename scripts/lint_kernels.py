@@ -115,7 +115,8 @@ class File:
             for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
         for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|SHFL_DOWN_D|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait|"
-                             r"slots_send|slots_wait_but_newest|slots_wait_all|stages_meet|STAGE_WAIT)\s*\(", t):
+                             r"slots_send|slots_wait_but_newest|slots_wait_all|stages_meet|STAGE_WAIT|"
+                             r"turn_send|turn_wait)\s*\(", t):
             if self.around(m.start()):
                 self.complain(m.start(), "uniform", "%s inside a lane loop" % m[1])
         for m in re.finditer(r"\(\s*(?:const\s+)?(?:float[24]|u?int[24]|double2|longlong2)\s*\*\s*\)"
@@ -139,7 +140,8 @@ class File:
         parameters = set(re.findall(r"\b(?:int|unsigned|idx)\s+(\w+)\s*"
                                     r"(?=[,)]|PHASE_FN|TEAM_FN)", head))
         for m in re.finditer(r"\b(AT|REG|TEAM_REG|TAKE|FETCH[14]|BLANK[14]|KEEP|KEPT_AT|"
-                             r"SLOT_(?:FETCH[14]|SET1|TAKE|PUT)|STAGE_TAKE)\s*\(",
+                             r"SLOT_(?:FETCH[14]|SET1|TAKE|PUT)|STAGE_TAKE|"
+                             r"TURN_(?:FETCH[14]|BLANK1|TAKE))\s*\(",
                              t[start:end]):
             at = start + m.start()
             index = arguments(t, start + m.end() - 1)[-1]
@@ -207,12 +209,14 @@ BROKEN = [  # (rule, what to replace, by what)
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ TEAM_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ slots_send(LATE); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ STAGE_WAIT(on, 0, 0); AT(v, t) = LDG(x + t);"),
+    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ turn_wait(0, 1); AT(v, t) = LDG(x + t);"),
     ("uniform", "TEAM_LANES(l) AT(v, l) =", "TEAM_LANES(l) AT(v, l) = TEAM_UNIFORM(v) +"),
     ("lane", "TEAM_LANES(l) AT(v, l)", "TEAM_LANES(l) AT(v, m)"),
     ("lane", "m * AT(w, t)", "m * TEAM_REG(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * TAKE(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * SLOT_TAKE(w, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * STAGE_TAKE(w, 0, n, 0, 0, t + 1)"),
+    ("lane", "m * AT(w, t)", "m * TURN_TAKE(w, 0, n, 0, 0, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, t + 1)"),
     ("lane", "m * AT(w, t)", "m * AT(w, n)"),
     ("lane", "{ return AT(v, t); }", "{ return AT(v, 0); }"),

@@ -1,0 +1,42 @@
+/* What the forward kernels of batch_norm in which a cluster does a channel (batch_norm_shares.h) leave. */
+#ifndef PM_BATCH_NORM_SHIFT_H
+#define PM_BATCH_NORM_SHIFT_H
+#include "batch_norm_shares.h"
+
+/* What y is made with. */
+typedef struct share_shift {
+  float m, r, gamma, beta;
+} share_shift;
+
+/*@ assigns \nothing; */
+DEV float share_shifted(float x, share_shift k) { return (x - k.m) * k.r * k.gamma + k.beta; }
+
+/*@ assigns \nothing; */
+DEV float4 share_shifts(float4 u, share_shift k)
+{
+  u.x = share_shifted(u.x, k);
+  u.y = share_shifted(u.y, k);
+  u.z = share_shifted(u.z, k);
+  u.w = share_shifted(u.w, k);
+  return u;
+}
+
+/* The first block of a cluster leaves its channel's mean and rstd. */
+/*@ requires block && 0 <= b.c < b.channels && writes(mean,b.channels) && writes(rstd,b.channels);
+    assigns mean[0 .. b.channels-1], rstd[0 .. b.channels-1]; */
+DEV void share_stats(int rank, batch_part b, share_shift k, float *RESTRICT mean,
+                     float *RESTRICT rstd)
+{
+  if (rank == 0) {
+    //@ assert W(mean+b.c) && W(rstd+b.c);
+    block_put(k.m, mean + b.c);
+    block_put(k.r, rstd + b.c);
+  }
+}
+
+/*@ // the tensors of a block
+    predicate share_tensors{L}(batch_part b, integer aligned, float *x, float *gamma, float *beta,
+                               float *y, float *mean, float *rstd) =
+      batch_in(b,x,aligned) && batch_puts(b,y,aligned) && reads(gamma,b.channels) &&
+      reads(beta,b.channels) && writes(mean,b.channels) && writes(rstd,b.channels); */
+#endif
