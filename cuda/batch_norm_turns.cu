@@ -95,19 +95,21 @@ DEV void turn_fetch_all(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int r
 /*@ requires block && walk_ok(b) && step_of(b,s) && share_range(b,0,kept);
     requires turn_room(cells,stage,room,kept) && turn_fetched_ <= 0;
     requires chan == ix(b.c,b.size,0) && batch_in(b,x,aligned);
-    requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo,s);
-    assigns cells[0 .. ROOM-1], w[0 .. BDIM-1], turn_fetched_; */
-DEV void turn_fetch(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int room, batch_part b,
+    requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
+    assigns cells[0 .. ROOM-1], turn_fetched_; */
+DEV void turn_fetch(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int room, batch_part b,
                     walk_step s, idx chan, int kept, int aligned, const float *RESTRICT x)
 {
+  PRIVATE(batch_walk, w);
   const int rounds = kept / BDIM;
   int k0 = 0, j = 0;
+  walk_again(w, begin GHOST_ARGS(b.lo, s));
   //@ assert 0 < rounds ==> rounds * bdim_ <= kept;
   //@ assert 0 < rounds ==> mul(rounds,bdim_) <= kept;
   /*@ loop invariant 0 <= j <= k0 && k0 == mul(j,bdim_);
       loop invariant k0 <= kept || k0 == 0;
       loop invariant j <= rounds || j == 0;
-      loop invariant walks_at(w,0,BDIM,b.lo+k0,s) && turn_fetched_ <= 4*k0;
+      loop invariant walks_at(&w[0],0,BDIM,b.lo+k0,s) && turn_fetched_ <= 4*k0;
       loop assigns j, k0, cells[0 .. ROOM-1], w[0 .. BDIM-1], turn_fetched_;
       loop variant rounds - j; */
   UNROLL_BY(4)
@@ -137,30 +139,26 @@ DEV batch_part turn_part(batch_part b, idx c)
     requires \valid(cells + (0 .. ROOM-1)) && turn_stages(depth,room) && turns_sent_ == 0;
     requires turn_free(0,0) && turn_fetched_ == 0 && batch_in(b,x,aligned);
     requires 0 <= c <= TURNS_CHANNELS;
-    requires \valid(w + (0 .. BDIM-1)) && \valid_read(begin + (0 .. BDIM-1));
-    requires \separated(w + (0 .. BDIM-1), begin + (0 .. BDIM-1));
-    requires walks_at(begin,0,BDIM,b.lo,s);
-    assigns cells[0 .. ROOM-1], w[0 .. BDIM-1], turn_fetched_, turn_, turns_sent_, turn_way_;
+    requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
+    assigns cells[0 .. ROOM-1], turn_fetched_, turn_, turns_sent_, turn_way_;
     ensures turns_sent(0) && turn_fetched_ == 0; */
-DEV void turns_fetch(LANE_TURNS(cells), LANE(batch_walk, w), LANE(batch_walk, begin), int depth,
-                     int room, batch_part b, walk_step s, idx c, idx clusters, int kept,
-                     int aligned, const float *RESTRICT x)
+DEV void turns_fetch(LANE_TURNS(cells), LANE(batch_walk, begin), int depth, int room, batch_part b,
+                     walk_step s, idx c, idx clusters, int kept, int aligned,
+                     const float *RESTRICT x)
 {
   idx ahead = c;
   /*@ loop invariant 0 <= i <= depth && turns_sent_ == i && turn_fetched_ == 0;
       loop invariant 0 <= ahead <= TURNS_CHANNELS + i*TURNS_CHANNELS;
-      loop invariant walks_at(begin,0,BDIM,b.lo,s);
       loop invariant turn_ == turn_next(i-1,depth) && turn_way_ == (i < depth ? 0 : 1);
-      loop assigns i, ahead, cells[0 .. ROOM-1], w[0 .. BDIM-1], turn_fetched_, turn_, turns_sent_,
+      loop assigns i, ahead, cells[0 .. ROOM-1], turn_fetched_, turn_, turns_sent_,
                    turn_way_;
       loop variant depth - i; */
   UNROLL
   for (int i = 0; i < depth; i++) {
-    walk_again(w, begin GHOST_ARGS(b.lo, s));
     if (ahead < b.channels) {
       const batch_part q = turn_part(b, ahead);
       //@ assert step_of(q,s) && batch_in(q,x,aligned);
-      turn_fetch(cells, w, i, room, q, s, walk_chan(q), kept, aligned, x);
+      turn_fetch(cells, begin, i, room, q, s, walk_chan(q), kept, aligned, x);
     }
     turn_send(i);
     ahead += clusters;
@@ -220,20 +218,22 @@ DEV void turn_add_all(LANE(float, acc), LANE_TURNS(cells), LANE(batch_walk, w), 
     requires turn_room(cells,stage,room,kept) && turn_fetched_ == 0;
     requires aligned != 0 ==> b.size == 4*b.V;
     requires \valid(acc + (0 .. BDIM-1));
-    requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo,s);
-    assigns acc[0 .. BDIM-1], w[0 .. BDIM-1]; */
-DEV void turn_add(LANE(float, acc), LANE_TURNS(cells), LANE(batch_walk, w), int stage, int room,
+    requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
+    assigns acc[0 .. BDIM-1]; */
+DEV void turn_add(LANE(float, acc), LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int room,
                   batch_part b, walk_step s, int kept, int squares, int aligned, float m)
 {
+  PRIVATE(batch_walk, w);
   const int rounds = kept / BDIM;
   int k0 = 0, j = 0;
   share_zero(acc);
+  walk_again(w, begin GHOST_ARGS(b.lo, s));
   //@ assert 0 < rounds ==> rounds * bdim_ <= kept;
   //@ assert 0 < rounds ==> mul(rounds,bdim_) <= kept;
   /*@ loop invariant 0 <= j <= k0 && k0 == mul(j,bdim_);
       loop invariant k0 <= kept || k0 == 0;
       loop invariant j <= rounds || j == 0;
-      loop invariant walks_at(w,0,BDIM,b.lo+k0,s);
+      loop invariant walks_at(&w[0],0,BDIM,b.lo+k0,s);
       loop assigns j, k0, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
@@ -325,22 +325,24 @@ DEV void turn_put_all(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int roo
     requires turn_room(cells,stage,room,kept) && turn_fetched_ == 0;
     requires 0 <= later <= 3*TURNS_CHANNELS;
     requires batch_in(b,x,aligned) && batch_puts(b,y,aligned);
-    requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo,s);
-    assigns cells[0 .. ROOM-1], w[0 .. BDIM-1], turn_fetched_,
+    requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
+    assigns cells[0 .. ROOM-1], turn_fetched_,
             y[0 .. batch_all(b.n,b.channels,b.size)-1]; */
-DEV void turn_put(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int room, batch_part b,
+DEV void turn_put(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int room, batch_part b,
                   walk_step s, idx later, int kept, int aligned, share_shift k,
                   const float *RESTRICT x, float *RESTRICT y)
 {
+  PRIVATE(batch_walk, w);
   const int rounds = kept / BDIM, fetches = later < b.channels;
   const idx chan = walk_chan(b), later_chan = fetches ? walk_chan(turn_part(b, later)) : 0;
   int k0 = 0, j = 0;
+  walk_again(w, begin GHOST_ARGS(b.lo, s));
   //@ assert 0 < rounds ==> rounds * bdim_ <= kept;
   //@ assert 0 < rounds ==> mul(rounds,bdim_) <= kept;
   /*@ loop invariant 0 <= j <= k0 && k0 == mul(j,bdim_);
       loop invariant k0 <= kept || k0 == 0;
       loop invariant j <= rounds || j == 0;
-      loop invariant walks_at(w,0,BDIM,b.lo+k0,s) && turn_fetched_ <= 4*k0;
+      loop invariant walks_at(&w[0],0,BDIM,b.lo+k0,s) && turn_fetched_ <= 4*k0;
       loop assigns j, k0, cells[0 .. ROOM-1], w[0 .. BDIM-1], turn_fetched_,
                    y[0 .. batch_all(b.n,b.channels,b.size)-1];
       loop variant rounds - j; */
@@ -366,16 +368,16 @@ DEV void turn_put(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int room, b
 /*@ requires block && walk_ok(b) && step_of(b,s) && share_range(b,0,kept);
     requires turn_room(cells,stage,room,kept) && turn_fetched_ == 0;
     requires turn_mail(box,rank,in_cluster,turn) && (aligned != 0 ==> b.size == 4*b.V);
-    requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo,s);
-    assigns w[0 .. BDIM-1], box->warps[0 .. 2*MAXB/32-1], put_, got_;
+    requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
+    assigns box->warps[0 .. 2*MAXB/32-1], put_, got_;
     ensures mail_at(turn+1); */
-DEV float turn_sums(LANE_TURNS(cells), LANE(batch_walk, w), mailbox *box, int turn, int rank,
+DEV float turn_sums(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int turn, int rank,
                     int in_cluster, int stage, int room, batch_part b, walk_step s, int kept,
                     int squares, int aligned, float m)
 {
   PRIVATE(float, acc);
   PRIVATE(float, none);
-  turn_add(acc, cells, w, stage, room, b, s, kept, squares, aligned, m);
+  turn_add(acc, cells, begin, stage, room, b, s, kept, squares, aligned, m);
   share_zero(none);
   mail_put(box, turn, rank, in_cluster, acc, none);
   return mail_sums(box, turn, in_cluster).x;
@@ -389,33 +391,28 @@ DEV float turn_sums(LANE_TURNS(cells), LANE(batch_walk, w), mailbox *box, int tu
     requires turn_mail(box,rank,in_cluster,turn) && turn < 2*TURNS_CHANNELS;
     requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
     requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
-    requires \valid(w + (0 .. BDIM-1)) && \separated(w + (0 .. BDIM-1), begin + (0 .. BDIM-1));
-    assigns cells[0 .. ROOM-1], w[0 .. BDIM-1], turn_fetched_, turn_, turns_sent_, turn_way_,
+    assigns cells[0 .. ROOM-1], turn_fetched_, turn_, turns_sent_, turn_way_,
             box->warps[0 .. 2*MAXB/32-1], put_, got_,
             y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
             rstd[0 .. b.channels-1];
     ensures turns_sent(turn_next(stage,depth)) && turn_fetched_ == 0 && mail_at(turn+2); */
-DEV void batch_turn(LANE_TURNS(cells), LANE(batch_walk, w), LANE(batch_walk, begin), mailbox *box,
-                    int stage, int depth, int room, int turn, int rank, int in_cluster,
-                    batch_part b, walk_step s, idx later, int kept, int aligned, float eps,
-                    const float *RESTRICT x, const float *RESTRICT gamma,
-                    const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
-                    float *RESTRICT rstd)
+DEV void batch_turn(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int stage, int depth,
+                    int room, int turn, int rank, int in_cluster, batch_part b, walk_step s,
+                    idx later, int kept, int aligned, float eps, const float *RESTRICT x,
+                    const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
+                    float *RESTRICT mean, float *RESTRICT rstd)
 {
   share_shift k;
   k.gamma = LDG(gamma + b.c);
   k.beta = LDG(beta + b.c);
   turn_wait(stage, depth);
-  walk_again(w, begin GHOST_ARGS(b.lo, s));
-  k.m = batch_mean(
-      turn_sums(cells, w, box, turn, rank, in_cluster, stage, room, b, s, kept, 0, aligned, 0.0f),
-      b.n, b.size);
-  walk_again(w, begin GHOST_ARGS(b.lo, s));
-  k.r = batch_rstd(turn_sums(cells, w, box, turn + 1, rank, in_cluster, stage, room, b, s, kept, 1,
-                             aligned, k.m),
+  k.m = batch_mean(turn_sums(cells, begin, box, turn, rank, in_cluster, stage, room, b, s, kept, 0,
+                             aligned, 0.0f),
+                   b.n, b.size);
+  k.r = batch_rstd(turn_sums(cells, begin, box, turn + 1, rank, in_cluster, stage, room, b, s, kept,
+                             1, aligned, k.m),
                    b.n, b.size, eps);
-  walk_again(w, begin GHOST_ARGS(b.lo, s));
-  turn_put(cells, w, stage, room, b, s, later, kept, aligned, k, x, y);
+  turn_put(cells, begin, stage, room, b, s, later, kept, aligned, k, x, y);
   turn_send(stage);
   share_stats(rank, b, k, mean, rstd);
 }
@@ -427,23 +424,22 @@ DEV void batch_turn(LANE_TURNS(cells), LANE(batch_walk, w), LANE(batch_walk, beg
     requires turn_fetched_ == 0 && turn_mail(box,rank,in_cluster,0);
     requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
     requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
-    requires \valid(w + (0 .. BDIM-1)) && \separated(w + (0 .. BDIM-1), begin + (0 .. BDIM-1));
-    assigns cells[0 .. ROOM-1], w[0 .. BDIM-1], turn_fetched_, turn_, turns_sent_, turn_way_,
+    assigns cells[0 .. ROOM-1], turn_fetched_, turn_, turns_sent_, turn_way_,
             box->warps[0 .. 2*MAXB/32-1], put_, got_,
             y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
             rstd[0 .. b.channels-1]; */
-DEV void turns_do(LANE_TURNS(cells), LANE(batch_walk, w), LANE(batch_walk, begin), mailbox *box,
-                  int depth, int room, int rank, int in_cluster, batch_part b, walk_step s,
-                  idx clusters, int kept, int aligned, float eps, const float *RESTRICT x,
-                  const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
-                  float *RESTRICT mean, float *RESTRICT rstd)
+DEV void turns_do(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int depth, int room,
+                  int rank, int in_cluster, batch_part b, walk_step s, idx clusters, int kept,
+                  int aligned, float eps, const float *RESTRICT x, const float *RESTRICT gamma,
+                  const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
+                  float *RESTRICT rstd)
 {
+  const idx ahead = depth < 2 ? clusters : 2 * clusters;
   int turn = 0, stage = 0;
   /*@ loop invariant b.c <= c <= b.channels + clusters && 0 <= turn <= 2*c;
       loop invariant turns_sent(stage) && turn_stages(depth,room) && turn_fetched_ == 0;
       loop invariant mail_at(turn);
-      loop invariant walks_at(begin,0,BDIM,b.lo,s);
-      loop assigns c, turn, stage, cells[0 .. ROOM-1], w[0 .. BDIM-1], turn_fetched_, turn_,
+      loop assigns c, turn, stage, cells[0 .. ROOM-1], turn_fetched_, turn_,
                    turns_sent_, turn_way_, box->warps[0 .. 2*MAXB/32-1], put_, got_,
                    y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
                    rstd[0 .. b.channels-1];
@@ -452,8 +448,8 @@ DEV void turns_do(LANE_TURNS(cells), LANE(batch_walk, w), LANE(batch_walk, begin
     const batch_part q = turn_part(b, c);
     //@ assert step_of(q,s);
     //@ assert share_tensors(q,aligned,x,gamma,beta,y,mean,rstd);
-    batch_turn(cells, w, begin, box, stage, depth, room, turn, rank, in_cluster, q, s,
-               c + depth * clusters, kept, aligned, eps, x, gamma, beta, y, mean, rstd);
+    batch_turn(cells, begin, box, stage, depth, room, turn, rank, in_cluster, q, s, c + ahead, kept,
+               aligned, eps, x, gamma, beta, y, mean, rstd);
     turn += 2;
     stage = stage + 1 < depth ? stage + 1 : 0;
   }
@@ -475,15 +471,14 @@ DEV void batch_turns_block(share_plan p, batch_part b, int rank, idx clusters, i
   TURNS(cells, depth, p.kept);
   MAILBOX(box);
   PRIVATE(batch_walk, begin);
-  PRIVATE(batch_walk, w);
   const int vectors = (int)(b.hi - b.lo), kept = vectors < p.kept ? vectors : p.kept;
   const walk_step s = walk_step_of(b);
   mail_open(box, rank);
   walk_begin(begin, b, s, 0);
-  turns_fetch(cells, w, begin, depth, p.kept, b, s, b.c, clusters, kept, aligned, x);
+  turns_fetch(cells, begin, depth, p.kept, b, s, b.c, clusters, kept, aligned, x);
   mail_join(box);
-  turns_do(cells, w, begin, box, depth, p.kept, rank, p.in_cluster, b, s, clusters, kept, aligned,
-           eps, x, gamma, beta, y, mean, rstd);
+  turns_do(cells, begin, box, depth, p.kept, rank, p.in_cluster, b, s, clusters, kept, aligned, eps,
+           x, gamma, beta, y, mean, rstd);
 }
 
 /* x, y: (n, channels, size); V = ceil(size / 4). p.kept is p.share. */

@@ -56,7 +56,8 @@ extern int
     logic integer turn_next(integer s, integer depth) = s + 1 < depth ? s + 1 : 0; */
 /*@ requires 1 <= depth <= TURNS_MOST && 0 <= room && ix(depth,room,0) <= turn_cells_ <= ROOM;
     assigns turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_;
-    ensures turn_stages(depth,room) && turns_sent_ == 0 && turn_free(0,0); */
+    ensures turn_stages(depth,room) && turns_sent_ == 0;
+    ensures turn_ == 0 && turn_way_ == 0 && turn_fetched_ == 0; */
 void turns_begin_(int depth, int room);
 /*@ requires turn_stages(turn_depth_,room) && s == turn_ && 0 <= t < bdim_ && 0 <= j;
     requires j0 == mul(j,bdim_) && 0 <= j0 && j0 + t < room;
