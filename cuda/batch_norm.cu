@@ -45,8 +45,10 @@ static unsigned suited(const pm_exec *ex, int tensors, const int64_t *size)
   int64_t vectors = vectors_of(size);
   int busy = size[1] >= (AT_ONCE - 1) * divide_up(size[1], AT_ONCE); /* nearly all of the time */
   int cached = ex->variant ? vectors <= INT32_MAX / 4 : busy && vectors <= CACHED_VECTORS;
-  int one = vectors <= share_vectors(tensors) && size[1] * size[2] <= WALK_PITCH;
-  return 1u << PARTS | (one ? 1u << ONE_CLUSTER : 0u) | (cached ? 1u << CACHED : 0u);
+  unsigned ways = size[1] * size[2] <= WALK_PITCH ? ~0u : 0u;
+  unsigned kept =
+      (vectors <= share_vectors(tensors) ? 1u << ONE_CLUSTER : 0u) | (cached ? 1u << CACHED : 0u);
+  return 1u << PARTS | (kept & ways);
 }
 
 static share_plan shares(int variant, int tensors, const int64_t *size)

@@ -2,7 +2,7 @@
  * (n, channels, size), the other tensors (channels). What is kept of g waits behind what is kept of
  * x. */
 #include "batch_norm_pull.h"
-#include "batch_norm_shares.h"
+#include "batch_norm_ways.h"
 
 enum { AGAIN = 4 /* vectors that a thread does on end where it goes backwards */ };
 
@@ -20,18 +20,18 @@ DEV float4 share_hat(int have, float4 u, float m, float r)
 
 /* What vector w adds to a lane's sums. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
-    requires 0 <= w.row < b.n && 0 <= w.col < b.V;
+    requires walk_in(b,w) && chan == ix(b.c,b.size,0);
     requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
       \valid_read(xs + (0 .. to-1)) && \valid_read(gs + (0 .. to-1));
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     assigns \nothing; */
 DEV batch_pair share_pair(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k0, int t,
-                          batch_part b, batch_at w, int aligned, float m, float r,
+                          batch_part b, batch_walk w, idx chan, int aligned, float m, float r,
                           const float *RESTRICT x, const float *RESTRICT g GHOST_PARAMS(int to))
 {
-  const int have = batch_elements(b, w, aligned);
-  float4 u = share_take(xs, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
-  const float4 d = share_take(gs, kept, j, k0, t, b, w, aligned, g GHOST_ARGS(to));
+  const int have = walk_elements(b, w, aligned);
+  float4 u = walk_take(xs, kept, j, k0, t, b, w, chan, aligned, x GHOST_ARGS(to));
+  const float4 d = walk_take(gs, kept, j, k0, t, b, w, chan, aligned, g GHOST_ARGS(to));
   batch_pair sums;
   u = share_hat(have, u, m, r);
   sums.of_g = norm_four(0, d);
@@ -40,51 +40,54 @@ DEV batch_pair share_pair(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k
 }
 
 /* The vectors k0 + t below `to` are added to the sums of g and of g xhat. */
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,from,to,j,k0);
+/*@ requires block && walk_ok(b) && step_of(b,step) && chan == ix(b.c,b.size,0);
+    requires share_at(b,from,to,j,k0);
     requires whole != 0 ==> k0 + BDIM <= to;
     requires share_waits(xs,kept,from,to) && share_waits(gs,kept,from,to);
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires \valid(sum_g + (0 .. BDIM-1)) && \valid(sum_hat + (0 .. BDIM-1));
-    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
+    requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+k0,step);
     assigns sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1];
-    ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
+    ensures walks_at(w,0,BDIM,b.lo+k0+BDIM,step); */
 DEV void share_plus_all(LANE(float, sum_g), LANE(float, sum_hat), LANE_CELLS(xs), LANE_CELLS(gs),
-                        LANE(batch_at, w), batch_part b, batch_at step, int j, int k0, int whole,
-                        int to, int kept, int aligned, float m, float r, const float *RESTRICT x,
-                        const float *RESTRICT g GHOST_PARAMS(int from))
+                        LANE(batch_walk, w), batch_part b, walk_step step, idx chan, int j, int k0,
+                        int whole, int to, int kept, int aligned, float m, float r,
+                        const float *RESTRICT x, const float *RESTRICT g GHOST_PARAMS(int from))
 {
   /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
-      loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
+      loop invariant walks_at(w,0,t,b.lo+k0+BDIM,step);
+      loop invariant walks_at(w,t,BDIM,b.lo+k0,step);
       loop assigns t, sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
-    //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
+    //@ assert walk_at(w[t],b.lo+k0+t,step.V,step.pitch);
+    //@ assert k0 + t < to ==> walk_in(b,w[t]);
     if (whole || k0 + t < to) {
       const batch_pair d =
-          share_pair(xs, gs, kept, j, k0, t, b, AT(w, t), aligned, m, r, x, g GHOST_ARGS(to));
+          share_pair(xs, gs, kept, j, k0, t, b, AT(w, t), chan, aligned, m, r, x, g GHOST_ARGS(to));
       AT(sum_g, t) += d.of_g;
       AT(sum_hat, t) += d.of_hat;
     }
-    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
-    AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
-    //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
-    //@ assert at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
-    //@ assert at_vectors(w,t+1,BDIM,b.lo+k0,b.V);
+    //@ assert walk_at(w[t],b.lo+k0+t,step.V,step.pitch);
+    AT(w, t) = walk_next(AT(w, t), step GHOST_ARGS(b, b.lo + k0 + t));
+    //@ assert walk_at(w[t],b.lo+k0+BDIM+t,step.V,step.pitch);
+    //@ assert walks_at(w,0,t,b.lo+k0+BDIM,step);
+    //@ assert walks_at(w,t+1,BDIM,b.lo+k0,step);
   }
 }
 
 /* The vectors from .. to-1 of the share. */
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+/*@ requires block && walk_ok(b) && step_of(b,step) && chan == ix(b.c,b.size,0);
+    requires share_range(b,from,to);
     requires share_waits(xs,kept,from,to) && share_waits(gs,kept,from,to);
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires \valid(sum_g + (0 .. BDIM-1)) && \valid(sum_hat + (0 .. BDIM-1));
-    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+from,b.V);
+    requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+from,step);
     assigns sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1]; */
 DEV void share_plus(LANE(float, sum_g), LANE(float, sum_hat), LANE_CELLS(xs), LANE_CELLS(gs),
-                    LANE(batch_at, w), batch_part b, batch_at step, int from, int to, int kept,
-                    int aligned, float m, float r, const float *RESTRICT x, const float *RESTRICT g)
+                    LANE(batch_walk, w), batch_part b, walk_step step, idx chan, int from, int to,
+                    int kept, int aligned, float m, float r, const float *RESTRICT x,
+                    const float *RESTRICT g)
 {
   const int rounds = (to - from) / BDIM;
   int k0 = from, j = 0;
@@ -93,79 +96,82 @@ DEV void share_plus(LANE(float, sum_g), LANE(float, sum_hat), LANE_CELLS(xs), LA
   /*@ loop invariant 0 <= j <= k0 && from <= k0 == from + mul(j,bdim_);
       loop invariant k0 <= to || k0 == from;
       loop invariant j <= rounds || j == 0;
-      loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
+      loop invariant walks_at(w,0,BDIM,b.lo+k0,step);
       loop assigns j, k0, sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
     //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
-    share_plus_all(sum_g, sum_hat, xs, gs, w, b, step, j, k0, 1, to, kept, aligned, m, r, x,
+    share_plus_all(sum_g, sum_hat, xs, gs, w, b, step, chan, j, k0, 1, to, kept, aligned, m, r, x,
                    g GHOST_ARGS(from));
   }
   if (k0 < to)
-    share_plus_all(sum_g, sum_hat, xs, gs, w, b, step, j, k0, 0, to, kept, aligned, m, r, x,
+    share_plus_all(sum_g, sum_hat, xs, gs, w, b, step, chan, j, k0, 0, to, kept, aligned, m, r, x,
                    g GHOST_ARGS(from));
 }
 
 /* dx of vector w, or that added to what was there. */
-/*@ requires batch_ok(b) && 0 <= w.row < b.n && 0 <= w.col < b.V;
+/*@ requires batch_ok(b) && walk_in(b,w) && chan == ix(b.c,b.size,0);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1]; */
-DEV void share_pull_one(batch_part b, batch_at w, int accumulate, int aligned, batch_pull k,
-                        float4 u, float4 d, float *RESTRICT dx)
+DEV void share_pull_one(batch_part b, batch_walk w, idx chan, int accumulate, int aligned,
+                        batch_pull k, float4 u, float4 d, float *RESTRICT dx)
 {
   d.x = batch_dx(k, (u.x - k.m) * k.r, d.x);
   d.y = batch_dx(k, (u.y - k.m) * k.r, d.y);
   d.z = batch_dx(k, (u.z - k.m) * k.r, d.z);
   d.w = batch_dx(k, (u.w - k.m) * k.r, d.w);
   if (accumulate)
-    d = plus4(batch_load(b, w, aligned, dx), d);
-  batch_store(b, w, aligned, d, dx);
+    d = plus4(walk_load(b, w, chan, aligned, dx), d);
+  walk_store(b, w, chan, aligned, d, dx);
 }
 
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,from,to,j,k0);
+/*@ requires block && walk_ok(b) && step_of(b,step) && chan == ix(b.c,b.size,0);
+    requires share_at(b,from,to,j,k0);
     requires whole != 0 ==> k0 + BDIM <= to;
     requires share_waits(xs,kept,from,to) && share_waits(gs,kept,from,to);
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
-    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
+    requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+k0,step);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
-    ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
-DEV void share_pull_all(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_at, w), batch_part b,
-                        batch_at step, int j, int k0, int whole, int to, int kept, int accumulate,
-                        int aligned, batch_pull k, const float *RESTRICT x, const float *RESTRICT g,
-                        float *RESTRICT dx GHOST_PARAMS(int from))
+    ensures walks_at(w,0,BDIM,b.lo+k0+BDIM,step); */
+DEV void share_pull_all(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_walk, w), batch_part b,
+                        walk_step step, idx chan, int j, int k0, int whole, int to, int kept,
+                        int accumulate, int aligned, batch_pull k, const float *RESTRICT x,
+                        const float *RESTRICT g, float *RESTRICT dx GHOST_PARAMS(int from))
 {
   /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
-      loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
+      loop invariant walks_at(w,0,t,b.lo+k0+BDIM,step);
+      loop invariant walks_at(w,t,BDIM,b.lo+k0,step);
       loop assigns t, dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
-    //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
+    //@ assert walk_at(w[t],b.lo+k0+t,step.V,step.pitch);
+    //@ assert k0 + t < to ==> walk_in(b,w[t]);
     if (whole || k0 + t < to) {
-      const float4 u = share_take(xs, kept, j, k0, t, b, AT(w, t), aligned, x GHOST_ARGS(to));
-      const float4 d = share_take(gs, kept, j, k0, t, b, AT(w, t), aligned, g GHOST_ARGS(to));
-      share_pull_one(b, AT(w, t), accumulate, aligned, k, u, d, dx);
+      const float4 u = walk_take(xs, kept, j, k0, t, b, AT(w, t), chan, aligned, x GHOST_ARGS(to));
+      const float4 d = walk_take(gs, kept, j, k0, t, b, AT(w, t), chan, aligned, g GHOST_ARGS(to));
+      share_pull_one(b, AT(w, t), chan, accumulate, aligned, k, u, d, dx);
     }
-    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
-    AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
-    //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
-    //@ assert at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
-    //@ assert at_vectors(w,t+1,BDIM,b.lo+k0,b.V);
+    //@ assert walk_at(w[t],b.lo+k0+t,step.V,step.pitch);
+    AT(w, t) = walk_next(AT(w, t), step GHOST_ARGS(b, b.lo + k0 + t));
+    //@ assert walk_at(w[t],b.lo+k0+BDIM+t,step.V,step.pitch);
+    //@ assert walks_at(w,0,t,b.lo+k0+BDIM,step);
+    //@ assert walks_at(w,t+1,BDIM,b.lo+k0,step);
   }
 }
 
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+/*@ requires block && walk_ok(b) && step_of(b,step) && chan == ix(b.c,b.size,0);
+    requires share_range(b,from,to);
     requires share_waits(xs,kept,from,to) && share_waits(gs,kept,from,to);
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
-    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+from,b.V);
+    requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+from,step);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1]; */
-DEV void share_pull(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_at, w), batch_part b, batch_at step,
-                    int from, int to, int kept, int accumulate, int aligned, batch_pull k,
-                    const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx)
+DEV void share_pull(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_walk, w), batch_part b,
+                    walk_step step, idx chan, int from, int to, int kept, int accumulate,
+                    int aligned, batch_pull k, const float *RESTRICT x, const float *RESTRICT g,
+                    float *RESTRICT dx)
 {
   const int rounds = (to - from) / BDIM;
   int k0 = from, j = 0;
@@ -174,17 +180,17 @@ DEV void share_pull(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_at, w), batch_par
   /*@ loop invariant 0 <= j <= k0 && from <= k0 == from + mul(j,bdim_);
       loop invariant k0 <= to || k0 == from;
       loop invariant j <= rounds || j == 0;
-      loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
+      loop invariant walks_at(w,0,BDIM,b.lo+k0,step);
       loop assigns j, k0, dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
     //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
-    share_pull_all(xs, gs, w, b, step, j, k0, 1, to, kept, accumulate, aligned, k, x, g,
+    share_pull_all(xs, gs, w, b, step, chan, j, k0, 1, to, kept, accumulate, aligned, k, x, g,
                    dx GHOST_ARGS(from));
   }
   if (k0 < to)
-    share_pull_all(xs, gs, w, b, step, j, k0, 0, to, kept, accumulate, aligned, k, x, g,
+    share_pull_all(xs, gs, w, b, step, chan, j, k0, 0, to, kept, accumulate, aligned, k, x, g,
                    dx GHOST_ARGS(from));
 }
 
@@ -200,16 +206,16 @@ DEV int share_last(int rest, int each)
 }
 
 /* dx of what does not wait, what was read last first: it is in the L2 still. */
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V);
+/*@ requires block && walk_ok(b) && step_of(b,step) && chan == ix(b.c,b.size,0);
     requires 0 <= kept <= vectors <= b.hi - b.lo;
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1]; */
-DEV void share_pull_again(LANE_CELLS(xs), batch_part b, batch_at step, int kept, int vectors,
-                          int accumulate, int aligned, batch_pull k, const float *RESTRICT x,
-                          const float *RESTRICT g, float *RESTRICT dx)
+DEV void share_pull_again(LANE_CELLS(xs), batch_part b, walk_step step, idx chan, int kept,
+                          int vectors, int accumulate, int aligned, batch_pull k,
+                          const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx)
 {
-  PRIVATE(batch_at, w);
+  PRIVATE(batch_walk, w);
   const int each = AGAIN * BDIM, rest = vectors - kept;
   /*@ loop invariant rest == 0 ==> from == kept - 1;
       loop invariant rest != 0 ==> kept - each <= from < vectors;
@@ -218,8 +224,8 @@ DEV void share_pull_again(LANE_CELLS(xs), batch_part b, batch_at step, int kept,
       loop variant from - kept + each; */
   for (int from = rest ? kept + share_last(rest, each) : kept - 1; kept <= from; from -= each) {
     const int to = vectors - from < each ? vectors : from + each;
-    share_begin(w, b, from);
-    share_pull(xs, xs, w, b, step, from, to, 0, accumulate, aligned, k, x, g, dx);
+    walk_begin(w, b, step, from);
+    share_pull(xs, xs, w, b, step, chan, from, to, 0, accumulate, aligned, k, x, g, dx);
   }
 }
 
@@ -244,7 +250,7 @@ DEV void share_grads(int rank, int accumulate, batch_part b, batch_pair all, flo
       reads(rstd,b.channels) && writes(dgamma,b.channels) && writes(dbeta,b.channels); */
 
 /* What a block does of its channel; the first of a cluster leaves dgamma and dbeta. */
-/*@ requires block && chan_ok(b) && 0 <= p.kept <= ROOM && in_cluster_of(rank,p.in_cluster);
+/*@ requires block && walk_ok(b) && 0 <= p.kept <= ROOM && in_cluster_of(rank,p.in_cluster);
     requires share_vjp_tensors(b,aligned,x,gamma,mean,rstd,g,dx,dgamma,dbeta);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], dgamma[0 .. b.channels-1],
             dbeta[0 .. b.channels-1], pending_, met_, away_; */
@@ -260,39 +266,41 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
   PAIRS_MET(pairs, PAIRS, 1);
   PRIVATE(float, sum_g);
   PRIVATE(float, sum_hat);
-  PRIVATE(batch_at, begin);
-  PRIVATE(batch_at, w);
+  PRIVATE(batch_walk, begin);
+  PRIVATE(batch_walk, w);
   const int vectors = (int)(b.hi - b.lo), kept = vectors < p.kept ? vectors : p.kept;
-  const batch_at step = share_find(BDIM, (int)b.V);
+  const walk_step step = walk_step_of(b);
+  const idx chan = walk_chan(b);
   const float m = LDG(mean + b.c), r = LDG(rstd + b.c);
   CLUSTER_BLOCK;
   cluster_arrive();
-  share_begin(begin, b, 0);
-  share_again(w, begin GHOST_ARGS(b.lo, b.V));
-  share_fetch(xs, w, b, step, kept, aligned, x);
-  share_again(w, begin GHOST_ARGS(b.lo, b.V));
-  share_fetch(gs, w, b, step, kept, aligned, g);
+  walk_begin(begin, b, step, 0);
+  walk_again(w, begin GHOST_ARGS(b.lo, step));
+  walk_fetch(xs, w, b, step, chan, kept, aligned, x);
+  walk_again(w, begin GHOST_ARGS(b.lo, step));
+  walk_fetch(gs, w, b, step, chan, kept, aligned, g);
   share_zero(sum_g);
   share_zero(sum_hat);
-  share_begin(w, b, kept);
-  share_plus(sum_g, sum_hat, xs, gs, w, b, step, kept, vectors, 0, aligned, m, r, x, g);
+  walk_begin(w, b, step, kept);
+  share_plus(sum_g, sum_hat, xs, gs, w, b, step, chan, kept, vectors, 0, aligned, m, r, x, g);
   copy_wait();
-  share_again(w, begin GHOST_ARGS(b.lo, b.V));
-  share_plus(sum_g, sum_hat, xs, gs, w, b, step, 0, kept, 1, aligned, m, r, x, g);
+  walk_again(w, begin GHOST_ARGS(b.lo, step));
+  share_plus(sum_g, sum_hat, xs, gs, w, b, step, chan, 0, kept, 1, aligned, m, r, x, g);
   cluster_wait();
   const float2 sums = cluster_sums(sum_g, sum_hat, pairs, rank, p.in_cluster);
   batch_pair all;
   all.of_g = sums.x;
   all.of_hat = sums.y;
   const batch_pull k = batch_pull_of(b, all, gamma, mean, rstd);
-  share_pull_again(xs, b, step, kept, vectors, accumulate, aligned, k, x, g, dx);
-  share_again(w, begin GHOST_ARGS(b.lo, b.V));
-  share_pull(xs, gs, w, b, step, 0, kept, 1, accumulate, aligned, k, x, g, dx);
+  share_pull_again(xs, b, step, chan, kept, vectors, accumulate, aligned, k, x, g, dx);
+  walk_again(w, begin GHOST_ARGS(b.lo, step));
+  share_pull(xs, gs, w, b, step, chan, 0, kept, 1, accumulate, aligned, k, x, g, dx);
   share_grads(rank, accumulate, b, all, dgamma, dbeta);
 }
 
 /* x, g, dx: (n, channels, size); V = ceil(size / 4). Each channel has p.in_cluster blocks. */
 /*@ requires share_call(p,n,channels,size,V) && ix(channels,p.in_cluster,0) <= BLOCKS;
+    requires ix(channels,size,0) <= WALK_PITCH;
     requires batch_tensor(x,n,channels,size,V,VEC) && batch_tensor(g,n,channels,size,V,VEC);
     requires reads(gamma,channels) && reads(mean,channels) && reads(rstd,channels);
     requires writes(dx,batch_all(n,channels,size)) && (VEC != 0 ==> aligned16(dx));
