@@ -3,18 +3,66 @@
  * j takes every teams-th row from the j-th on. */
 #ifndef PM_AXIS_NARROW_H
 #define PM_AXIS_NARROW_H
+#include "axis_dealt.h"
 #include "axis_rows.h"
 #include "lanes_down.h"
+
+/*@ // i of a team's elements of a column, from number j on
+    predicate col_loaded{L0,L}(float *v, float *x, integer at, integer pitch, integer j,
+                               integer teams, integer end, integer i) =
+      \forall integer q; 0 <= q < i ==> j+ix(q,teams,0) < end ==>
+        \at(v[q],L) == \at(x[ix(j+ix(q,teams,0),pitch,at)],L0);
+    // the join of a team's elements of those below j
+    predicate col_own{L0}(integer which, real s, float *x, integer at, integer pitch, integer lo,
+                          integer team, integer teams, integer j) =
+      s == Own{L0}(which,x,at,0,lo,pitch,team,teams,j-lo);
+    // what a team has of a column of chunk k; all teams together the whole
+    logic real TeamPart{L}(integer which, float *x, integer n, integer inner, integer chunk,
+                           integer chunks, integer k, integer column, integer team,
+                           integer teams) =
+      Own{L}(which,x,ix(ix(quo(k,chunks),n,0),inner,column),0,ix(rem(k,chunks),chunk,0),inner,team,
+             teams,lesser(ix(rem(k,chunks),chunk,0)+chunk,n)-ix(rem(k,chunks),chunk,0));
+    lemma team_parts{L}: \forall integer which, float *x, integer pitch, at, lo, hi, teams;
+      0 <= lo <= hi ==> 0 < teams ==>
+      Owns(which,x,at,0,lo,pitch,teams,hi-lo,teams) == Part(which,x,pitch,at,lo,hi);
+    lemma item_frame{L1,L2}: \forall integer which, float *x, integer at, lo, pitch, j, d, size;
+      0 <= j < d ==> within(pitch,at,lo,lo+d,size) ==> Same{L1,L2}(x,size) ==>
+      Item{L1}(which,x,at,0,lo,pitch,j) == Item{L2}(which,x,at,0,lo,pitch,j);
+    lemma own_frame{L1,L2}: \forall integer m, which, float *x, integer at, lo, pitch, team, teams,
+      d, size; m <= d ==> within(pitch,at,lo,lo+d,size) ==> Same{L1,L2}(x,size) ==>
+      Own{L1}(which,x,at,0,lo,pitch,team,teams,m) == Own{L2}(which,x,at,0,lo,pitch,team,teams,m);
+    lemma team_part_frame{L1,L2}: \forall integer which, float *x, integer outer, n, inner, chunk,
+      chunks, k, column, team, teams; level(outer,n,inner,chunk,chunks) ==>
+      ix(ix(outer,n,0),inner,0) <= IDX_LIM ==> Same{L1,L2}(x,ix(ix(outer,n,0),inner,0)) ==>
+      0 <= k < ix(outer,chunks,0) ==> 0 <= column < inner ==>
+      TeamPart{L1}(which,x,n,inner,chunk,chunks,k,column,team,teams) ==
+      TeamPart{L2}(which,x,n,inner,chunk,chunks,k,column,team,teams);
+    // what thread T takes, of warps' chunks that w columns have
+    logic real TeamTaken{L}(integer which, float *x, integer T, integer w, integer n,
+                            integer chunk, integer chunks, integer count) =
+      quo(T,32) < count && quo(rem(T,32),w) < quo(32,w)
+        ? TeamPart{L}(which,x,n,w,chunk,chunks,quo(T,32),rem(rem(T,32),w),quo(rem(T,32),w),
+                      quo(32,w))
+        : Begin(which);
+    predicate team_taken{L0,L}(integer which, float *s, float *x, integer from, integer w, integer n,
+                               integer chunk, integer chunks, integer count, integer t) =
+      \forall integer l; 0 <= l < t ==>
+        \at(s[l],L) == TeamTaken{L0}(which,x,from+l,w,n,chunk,chunks,count); */
 
 /* A round as of axis_rows.h, down a column: elements are `pitch` apart. */
 /*@ requires reads(x,size) && within(pitch,at,j,end,size) && 0 <= j < end && 0 < teams <= 32;
     requires full != 0 ==> j + (ROWS_DEPTH-1)*teams < end;
-    assigns \nothing; */
+    requires 0 <= lo <= j && at_own(j-lo,team,teams);
+    requires col_own(which,s,x,at,pitch,lo,team,teams,j);
+    assigns \nothing;
+    ensures col_own{Pre}(which,\result,x,at,pitch,lo,team,teams,lesser(j+8*teams,end));
+    ensures at_own(j+8*teams-lo,team,teams); */
 DEV float narrow_round(int which, int full, float s, idx at, idx pitch, idx j, int teams, idx end,
-                       const float *RESTRICT x GHOST_PARAMS(idx size))
+                       const float *RESTRICT x GHOST_PARAMS(idx size, idx lo, int team))
 {
   float v[ROWS_DEPTH];
   /*@ loop invariant 0 <= i <= ROWS_DEPTH;
+      loop invariant col_loaded{Pre,Here}(&v[0],x,at,pitch,j,teams,end,i);
       loop assigns i, v[0 .. ROWS_DEPTH-1];
       loop variant ROWS_DEPTH - i; */
   UNROLL
@@ -25,35 +73,54 @@ DEV float narrow_round(int which, int full, float s, idx at, idx pitch, idx j, i
     //@ assert 0 <= ix(k,pitch,at) < size;
     v[i] = LDG(x + axis_at(at, k, pitch));
   }
-  /*@ loop invariant 0 <= i <= ROWS_DEPTH;
+  //@ assert ix(0,teams,0) == 0 && lesser(j+ix(0,teams,0),end) == j;
+  /*@ loop invariant 0 <= i <= ROWS_DEPTH && at_own(j-lo+ix(i,teams,0),team,teams);
+      loop invariant col_own{Pre}(which,s,x,at,pitch,lo,team,teams,
+                                  lesser(j+ix(i,teams,0),end));
       loop assigns i, s;
       loop variant ROWS_DEPTH - i; */
   UNROLL
   for (int i = 0; i < ROWS_DEPTH; i++) {
-    if (full || j + rows_turn(i, teams) < end)
+    //@ assert span: ix(7,teams,0) == 7*teams && 0 <= ix(i,teams,0) <= ix(7,teams,0);
+    //@ assert turn: turn_on(j-lo+ix(i,teams,0),j-lo+ix(i+1,teams,0),teams);
+    //@ assert next: at_own(j-lo+ix(i+1,teams,0),team,teams);
+    if (full || j + rows_turn(i, teams) < end) {
+      //@ assert item: v[i] == Item{Pre}(which,x,at,0,lo,pitch,j-lo+ix(i,teams,0));
+      /*@ assert below: own_below(j-lo+ix(i,teams,0),lesser(j+ix(i+1,teams,0),end)-lo,team,
+                                  teams); */
+      //@ assert at: lesser(j+ix(i,teams,0),end)-lo == j-lo+ix(i,teams,0);
+      //@ assert had: s == Own{Pre}(which,x,at,0,lo,pitch,team,teams,j-lo+ix(i,teams,0));
       s = axis_join(which, s, v[i]);
+      /*@ assert has: s ==
+            Own{Pre}(which,x,at,0,lo,pitch,team,teams,lesser(j+ix(i+1,teams,0),end)-lo); */
+      //@ assert col_own{Pre}(which,s,x,at,pitch,lo,team,teams,lesser(j+ix(i+1,teams,0),end));
+    }
   }
+  //@ assert ix(8,teams,0) == 8*teams;
   return s;
 }
 
 /* Of elements lo .. end-1 every teams-th, from the team's own on. */
 /*@ requires reads(x,size) && within(pitch,at,lo,end,size) && 0 <= team < teams <= 32;
-    assigns \nothing; */
+    requires 0 <= lo <= end;
+    assigns \nothing;
+    ensures col_own{Pre}(which,\result,x,at,pitch,lo,team,teams,end); */
 DEV float narrow_along(int which, idx at, idx pitch, idx lo, idx end, int team, int teams,
                        const float *RESTRICT x GHOST_PARAMS(idx size))
 {
   float s = axis_begin(which);
   idx j = lo + team;
-  /*@ loop invariant lo <= j <= end + ROWS_DEPTH*teams;
+  /*@ loop invariant lo <= j <= end + ROWS_DEPTH*teams && at_own(j-lo,team,teams);
+      loop invariant col_own{Pre}(which,s,x,at,pitch,lo,team,teams,lesser(j,end));
       loop assigns j, s;
       loop variant end - j; */
   for (; j + (ROWS_DEPTH - 1) * teams < end; j += ROWS_DEPTH * teams) {
     //@ assert within(pitch,at,j,end,size);
-    s = narrow_round(which, 1, s, at, pitch, j, teams, end, x GHOST_ARGS(size));
+    s = narrow_round(which, 1, s, at, pitch, j, teams, end, x GHOST_ARGS(size, lo, team));
   }
   if (j < end) {
     //@ assert within(pitch,at,j,end,size);
-    s = narrow_round(which, 0, s, at, pitch, j, teams, end, x GHOST_ARGS(size));
+    s = narrow_round(which, 0, s, at, pitch, j, teams, end, x GHOST_ARGS(size, lo, team));
   }
   return s;
 }
@@ -107,7 +174,9 @@ DEV int narrow_wide(int m, int w)
 /* What a team has of chunk k, in its column. */
 /*@ requires level(outer,n,inner,chunk,chunks) && reads(x,ix(ix(outer,n,0),inner,0));
     requires 0 <= k < ix(outer,chunks,0) && 0 <= column < inner && 0 <= team < teams <= 32;
-    assigns \nothing; */
+    assigns \nothing;
+    ensures \result ==
+      TeamPart{Pre}(which,x,n,inner,chunk,chunks,k,column,team,teams); */
 DEV float narrow_chunk(int which, idx k, int column, int team, int teams, idx n, idx inner,
                        idx chunk, idx chunks, const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
@@ -123,12 +192,16 @@ DEV float narrow_chunk(int which, idx k, int column, int team, int teams, idx n,
 /*@ requires narrow_ok(b,inner) && level(outer,n,inner,chunk,chunks);
     requires reads(x,ix(ix(outer,n,0),inner,0));
     requires count == ix(outer,chunks,0) && \valid(s + (0 .. BDIM-1));
-    assigns s[0 .. BDIM-1]; */
+    requires \separated(s + (0 .. BDIM-1), x + (0 .. ix(ix(outer,n,0),inner,0)-1));
+    assigns s[0 .. BDIM-1];
+    ensures team_taken{Pre,Post}(which,s,x,ix(b,BDIM,0),inner,n,chunk,chunks,count,BDIM); */
 DEV void narrow_take(LANE(float, s), int which, idx b, idx n, idx inner, idx chunk, idx chunks,
                      idx count, const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
   int w = (int)inner, teams = narrow_teams(w);
   /*@ loop invariant 0 <= t <= BDIM;
+      loop invariant Same{Pre,Here}(x,ix(ix(outer,n,0),inner,0));
+      loop invariant team_taken{Pre,Here}(which,s,x,ix(b,BDIM,0),inner,n,chunk,chunks,count,t);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
@@ -137,6 +210,9 @@ DEV void narrow_take(LANE(float, s), int which, idx b, idx n, idx inner, idx chu
                    ? narrow_chunk(which, p.k, p.column, p.team, teams, n, inner, chunk, chunks,
                                   x GHOST_ARGS(outer))
                    : axis_begin(which);
+    //@ assert from: ix(b,BDIM,t) == ix(b,BDIM,0) + t;
+    //@ assert mine: s[t] == TeamTaken{Pre}(which,x,ix(b,BDIM,0)+t,inner,n,chunk,chunks,count);
+    //@ assert old: team_taken{Pre,Here}(which,s,x,ix(b,BDIM,0),inner,n,chunk,chunks,count,t);
   }
 }
 
