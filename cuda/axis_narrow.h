@@ -3,8 +3,8 @@
  * j takes every teams-th row from the j-th on. */
 #ifndef PM_AXIS_NARROW_H
 #define PM_AXIS_NARROW_H
-#include "axis_dealt.h"
 #include "axis_rows.h"
+#include "axis_team.h"
 #include "lanes_down.h"
 
 /*@ // i of a team's elements of a column, from number j on
@@ -15,39 +15,7 @@
     // the join of a team's elements of those below j
     predicate col_own{L0}(integer which, real s, float *x, integer at, integer pitch, integer lo,
                           integer team, integer teams, integer j) =
-      s == Own{L0}(which,x,at,0,lo,pitch,team,teams,j-lo);
-    // what a team has of a column of chunk k; all teams together the whole
-    logic real TeamPart{L}(integer which, float *x, integer n, integer inner, integer chunk,
-                           integer chunks, integer k, integer column, integer team,
-                           integer teams) =
-      Own{L}(which,x,ix(ix(quo(k,chunks),n,0),inner,column),0,ix(rem(k,chunks),chunk,0),inner,team,
-             teams,lesser(ix(rem(k,chunks),chunk,0)+chunk,n)-ix(rem(k,chunks),chunk,0));
-    lemma team_parts{L}: \forall integer which, float *x, integer pitch, at, lo, hi, teams;
-      0 <= lo <= hi ==> 0 < teams ==>
-      Owns(which,x,at,0,lo,pitch,teams,hi-lo,teams) == Part(which,x,pitch,at,lo,hi);
-    lemma item_frame{L1,L2}: \forall integer which, float *x, integer at, lo, pitch, j, d, size;
-      0 <= j < d ==> within(pitch,at,lo,lo+d,size) ==> Same{L1,L2}(x,size) ==>
-      Item{L1}(which,x,at,0,lo,pitch,j) == Item{L2}(which,x,at,0,lo,pitch,j);
-    lemma own_frame{L1,L2}: \forall integer m, which, float *x, integer at, lo, pitch, team, teams,
-      d, size; m <= d ==> within(pitch,at,lo,lo+d,size) ==> Same{L1,L2}(x,size) ==>
-      Own{L1}(which,x,at,0,lo,pitch,team,teams,m) == Own{L2}(which,x,at,0,lo,pitch,team,teams,m);
-    lemma team_part_frame{L1,L2}: \forall integer which, float *x, integer outer, n, inner, chunk,
-      chunks, k, column, team, teams; level(outer,n,inner,chunk,chunks) ==>
-      ix(ix(outer,n,0),inner,0) <= IDX_LIM ==> Same{L1,L2}(x,ix(ix(outer,n,0),inner,0)) ==>
-      0 <= k < ix(outer,chunks,0) ==> 0 <= column < inner ==>
-      TeamPart{L1}(which,x,n,inner,chunk,chunks,k,column,team,teams) ==
-      TeamPart{L2}(which,x,n,inner,chunk,chunks,k,column,team,teams);
-    // what thread T takes, of warps' chunks that w columns have
-    logic real TeamTaken{L}(integer which, float *x, integer T, integer w, integer n,
-                            integer chunk, integer chunks, integer count) =
-      quo(T,32) < count && quo(rem(T,32),w) < quo(32,w)
-        ? TeamPart{L}(which,x,n,w,chunk,chunks,quo(T,32),rem(rem(T,32),w),quo(rem(T,32),w),
-                      quo(32,w))
-        : Begin(which);
-    predicate team_taken{L0,L}(integer which, float *s, float *x, integer from, integer w, integer n,
-                               integer chunk, integer chunks, integer count, integer t) =
-      \forall integer l; 0 <= l < t ==>
-        \at(s[l],L) == TeamTaken{L0}(which,x,from+l,w,n,chunk,chunks,count); */
+      s == Own{L0}(which,x,at,0,lo,pitch,team,teams,j-lo); */
 
 /* A round as of axis_rows.h, down a column: elements are `pitch` apart. */
 /*@ requires reads(x,size) && within(pitch,at,j,end,size) && 0 <= j < end && 0 < teams <= 32;
@@ -133,9 +101,9 @@ typedef struct narrow_lane {
 
 /*@ predicate narrow_ok(integer b, integer w) = block && 0 <= b <= 0x7fffffff && 0 < w < 32;
     predicate narrow_is(narrow_lane p, integer b, integer t, integer w) =
-      p.k == quo(ix(b,bdim_,t),32) && p.lane == rem(ix(b,bdim_,t),32) && 0 <= p.lane < 32 &&
+      p.k == quo(ix(b,bdim_,0),32)+quo(t,32) && p.lane == rem(t,32) && 0 <= p.lane < 32 &&
       0 <= p.k <= IDX_LIM && p.team == quo(p.lane,w) && 0 <= p.team < 32 &&
-      p.column == rem(p.lane,w) && 0 <= p.column < w && (p.team == 0 ==> p.lane < w); */
+      p.column == rem(p.lane,w) && 0 <= p.column < w && (p.team == 0 <==> p.lane < w); */
 /* Thread t of block b. */
 /*@ requires narrow_ok(b,w) && 0 <= t < BDIM;
     assigns \nothing;
@@ -147,6 +115,9 @@ DEV narrow_lane narrow_find(idx b, int t, int w)
   //@ assert p.team == quo(p.lane,w) && p.column == rem(p.lane,w);
   //@ assert ix(p.team,w,p.column) == p.lane;
   //@ assert ix(0,w,p.column) == p.column;
+  //@ assert p.lane < w ==> quo(p.lane,w) == 0;
+  //@ assert row: quo(ix(b,bdim_,t),32) == quo(ix(b,bdim_,0),32)+quo(t,32);
+  //@ assert lane: rem(ix(b,bdim_,t),32) == rem(t,32);
   return p;
 }
 
@@ -189,109 +160,199 @@ DEV float narrow_chunk(int which, idx k, int column, int team, int teams, idx n,
                       x GHOST_ARGS(ix_times(ix_times(outer, n), inner)));
 }
 
+/* What thread t of block b has. */
+/*@ requires narrow_ok(b,inner) && level(outer,n,inner,chunk,chunks) && 0 <= t < BDIM;
+    requires reads(x,ix(ix(outer,n,0),inner,0)) && count == ix(outer,chunks,0);
+    assigns \nothing;
+    ensures \result == TeamTaken{Pre}(which,x,quo(ix(b,bdim_,0),32),t,inner,n,chunk,chunks,count); */
+DEV float narrow_one(int which, idx b, int t, idx n, idx inner, idx chunk, idx chunks, idx count,
+                     const float *RESTRICT x GHOST_PARAMS(idx outer))
+{
+  int w = (int)inner, teams = narrow_teams(w);
+  narrow_lane p = narrow_find(b, t, w);
+  if (p.k < count && p.team < teams)
+    return narrow_chunk(which, p.k, p.column, p.team, teams, n, inner, chunk, chunks,
+                        x GHOST_ARGS(outer));
+  return axis_begin(which);
+}
+
 /*@ requires narrow_ok(b,inner) && level(outer,n,inner,chunk,chunks);
     requires reads(x,ix(ix(outer,n,0),inner,0));
     requires count == ix(outer,chunks,0) && \valid(s + (0 .. BDIM-1));
     requires \separated(s + (0 .. BDIM-1), x + (0 .. ix(ix(outer,n,0),inner,0)-1));
     assigns s[0 .. BDIM-1];
-    ensures team_taken{Pre,Post}(which,s,x,ix(b,BDIM,0),inner,n,chunk,chunks,count,BDIM); */
+    ensures team_taken{Pre,Post}(which,s,x,quo(ix(b,bdim_,0),32),inner,n,chunk,chunks,count,BDIM); */
 DEV void narrow_take(LANE(float, s), int which, idx b, idx n, idx inner, idx chunk, idx chunks,
                      idx count, const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
-  int w = (int)inner, teams = narrow_teams(w);
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant Same{Pre,Here}(x,ix(ix(outer,n,0),inner,0));
-      loop invariant team_taken{Pre,Here}(which,s,x,ix(b,BDIM,0),inner,n,chunk,chunks,count,t);
+  /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(x,ix(ix(outer,n,0),inner,0));
+      loop invariant team_taken{Pre,Here}(which,s,x,quo(ix(b,bdim_,0),32),inner,n,chunk,chunks,
+                                          count,t);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    narrow_lane p = narrow_find(b, t, w);
-    AT(s, t) = p.k < count && p.team < teams
-                   ? narrow_chunk(which, p.k, p.column, p.team, teams, n, inner, chunk, chunks,
-                                  x GHOST_ARGS(outer))
-                   : axis_begin(which);
-    //@ assert from: ix(b,BDIM,t) == ix(b,BDIM,0) + t;
-    //@ assert mine: s[t] == TeamTaken{Pre}(which,x,ix(b,BDIM,0)+t,inner,n,chunk,chunks,count);
-    //@ assert old: team_taken{Pre,Here}(which,s,x,ix(b,BDIM,0),inner,n,chunk,chunks,count,t);
+    float one = narrow_one(which, b, t, n, inner, chunk, chunks, count, x GHOST_ARGS(outer));
+    /*@ assert one: one ==
+          TeamTaken{Pre}(which,x,quo(ix(b,bdim_,0),32),t,inner,n,chunk,chunks,count); */
+    AT(s, t) = one;
+    //@ assert Same{LoopCurrent,Here}(x,ix(ix(outer,n,0),inner,0));
   }
 }
 
-/* s of every (2*m)-th team becomes its join with s of the m-th team behind, where there is one. */
-/*@ requires narrow_ok(b,w) && 0 < m < quo(32,w) && \valid(s + (0 .. BDIM-1));
-    assigns s[0 .. BDIM-1]; */
+/* s of lane t of a (2*m)-th team becomes its join with s of the m-th team behind, where there is
+ * one; d is what SHFL_DOWN brought. */
+/*@ requires narrow_ok(b,w) && 0 <= t < BDIM && half(m) && m < quo(32,w);
+    assigns \nothing;
+    ensures \result == (rem(quo(rem(t,32),w),2*m) == 0 && m < teams_from(t,w) ? Join(which,s,d) : s);
+*/
+DEV float down_one(int which, idx b, int t, int m, int w, float s, float d)
+{
+  int team = narrow_find(b, t, w).team;
+  //@ assert team % (2*m) == rem(team,2*m);
+  return team % (2 * m) == 0 && team + m < narrow_teams(w) ? axis_join(which, s, d) : s;
+}
+
+/*@ // what SHFL_DOWN brings from the m-th team behind
+    predicate brought{L0,L}(float *d, float *s, integer n, integer w, integer m) =
+      \forall integer l; 0 <= l < n ==> m < teams_from(l,w) ==>
+        \at(d[l],L) == \at(s[ix(m,w,l)],L0);
+    lemma brought_from: \forall integer l, w, m; 0 <= l ==> 0 < w < 32 ==>
+      0 <= m < teams_from(l,w) ==> 0 <= ix(m,w,rem(l,32)) < 32 &&
+      l % 32 + ix(m,w,0) < 32 && ix(m,w,l) == l + ix(m,w,0); */
+/*@ requires narrow_ok(b,w) && half(m) && m < quo(32,w) && \valid(s + (0 .. BDIM-1));
+    assigns s[0 .. BDIM-1];
+    ensures teams_step{Pre,Post}(which,s,BDIM,w,m); */
 DEV void down_join(LANE(float, s), int which, idx b, int m, int w)
 {
   PRIVATE(float, d);
   SHFL_DOWN(d, s, narrow_wide(m, w));
-  /*@ loop invariant 0 <= t <= BDIM;
+  //@ assert brought{Pre,Here}(d,s,BDIM,w,m);
+  /*@ loop invariant 0 <= t <= BDIM && brought{Pre,Here}(d,s,BDIM,w,m);
+      loop invariant \forall integer l; 0 <= l < t ==> steps{Pre,Here}(which,s,l,w,m);
+      loop invariant \forall integer l; t <= l < BDIM ==> s[l] == \at(s[l],Pre);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    int team = narrow_find(b, t, w).team;
-    if (team % (2 * m) == 0 && team + m < narrow_teams(w))
-      AT(s, t) = axis_join(which, AT(s, t), AT(d, t));
+    AT(s, t) = down_one(which, b, t, m, w, AT(s, t), AT(d, t));
+    //@ assert steps{Pre,Here}(which,s,t,w,m);
   }
 }
 
-/*@ requires narrow_ok(b,w) && \valid(s + (0 .. BDIM-1));
-    assigns s[0 .. BDIM-1]; */
+/* Every column's first lane has the join of its teams. */
+/*@ requires narrow_ok(b,w) && \valid(s + (0 .. BDIM-1)) && lows(which,s,BDIM);
+    assigns s[0 .. BDIM-1];
+    ensures teams_joined{Pre,Post}(which,s,BDIM,w,32); */
 DEV void narrow_join(LANE(float, s), int which, idx b, int w)
 {
   int teams = narrow_teams(w);
-  /*@ loop invariant 1 <= m <= 2*32;
+  /*@ loop invariant (half(m) || m == 32) && teams_joined{Pre,Here}(which,s,BDIM,w,m);
       loop assigns m, s[0 .. BDIM-1];
       loop variant teams - m; */
-  for (int m = 1; m < teams; m *= 2) down_join(s, which, b, m, w);
+  for (int m = 1; m < teams; m *= 2) {
+    down_join(s, which, b, m, w);
+    //@ assert teams_joined{Pre,Here}(which,s,BDIM,w,2*m);
+  }
 }
 
 /* Column `lane` of row k of out. */
 /*@ requires 0 <= k <= IDX_LIM && 0 <= lane < inner && ix(k,inner,lane) <= IDX_LIM;
     requires \valid(out + ix(k,inner,lane));
     requires \forall integer e; cell_W(k,lane,inner,e) ==> W(out+e);
-    assigns out[ix(k,inner,lane)]; */
+    assigns out[ix(k,inner,lane)];
+    ensures out[ix(k,inner,lane)] == s && but_cell{Pre,Post}(out,k,lane,inner); */
 DEV void narrow_put(idx k, int lane, idx inner, float s, float *RESTRICT out)
 {
   //@ assert cell_W(k,lane,inner,ix(k,inner,lane));
   STG(out + axis_at(lane, k, inner), s);
 }
 
+/* Thread t of block b puts what it has, where that is a column. */
+/*@ requires narrow_ok(b,inner) && 0 <= count && writes(out,ix(count,inner,0)) && 0 <= t < BDIM;
+    assigns out[0 .. ix(count,inner,0)-1];
+    ensures but_cell{Pre,Post}(out,quo(ix(b,bdim_,0),32)+quo(t,32),rem(t,32),inner);
+    ensures rem(t,32) < inner ==> quo(ix(b,bdim_,0),32)+quo(t,32) < count ==>
+      out[ix(quo(ix(b,bdim_,0),32)+quo(t,32),inner,rem(t,32))] == Last(which,all,s); */
+DEV void narrow_leave_one(float s, int which, idx b, int t, idx inner, idx count, idx all,
+                          float *RESTRICT out)
+{
+  narrow_lane p = narrow_find(b, t, (int)inner);
+  if (p.k < count && p.team == 0) {
+    //@ assert 0 <= ix(p.k,inner,p.lane) < ix(count,inner,0);
+    narrow_put(p.k, p.lane, inner, axis_last(which, all, s), out);
+  }
+}
+
 /*@ requires \valid(s + (0 .. BDIM-1)) && narrow_ok(b,inner) && 0 <= count;
     requires writes(out,ix(count,inner,0));
-    assigns out[0 .. ix(count,inner,0)-1]; */
+    requires \separated(s + (0 .. BDIM-1), out + (0 .. ix(count,inner,0)-1));
+    assigns out[0 .. ix(count,inner,0)-1];
+    ensures kept{Pre,Post}(out,inner,quo(ix(b,bdim_,0),32),0);
+    ensures lanes_put{Pre,Post}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,BDIM); */
 DEV void narrow_leave(LANE(float, s), int which, idx b, idx inner, idx count, idx all,
                       float *RESTRICT out)
 {
-  int w = (int)inner;
-  /*@ loop invariant 0 <= t <= BDIM;
+  /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(s,BDIM);
+      loop invariant kept{Pre,Here}(out,inner,quo(ix(b,bdim_,0),32),0);
+      loop invariant lanes_put{Pre,Here}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,t);
       loop assigns t, out[0 .. ix(count,inner,0)-1];
       loop variant BDIM - t; */
   LANES(t) {
-    narrow_lane p = narrow_find(b, t, w);
-    if (p.k < count && p.team == 0) {
-      //@ assert 0 <= ix(p.k,inner,p.lane) < ix(count,inner,0);
-      narrow_put(p.k, p.lane, inner, axis_last(which, all, AT(s, t)), out);
-    }
+    narrow_leave_one(AT(s, t), which, b, t, inner, count, all, out);
+    //@ assert Same{LoopCurrent,Here}(s,BDIM);
+    //@ assert warp_row(quo(ix(b,bdim_,0),32),t,quo(ix(b,bdim_,0),32)+quo(t,32));
+    //@ assert kept{Pre,Here}(out,inner,quo(ix(b,bdim_,0),32),0);
+    //@ assert old: lanes_put{Pre,Here}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,t);
+    //@ assert new: lanes_put{Pre,Here}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,t+1);
   }
+}
+
+/* The rows that warps of block b have. */
+/*@ requires narrow_ok(b,inner) && level(outer,n,inner,chunk,chunks);
+    requires level_io(outer,n,inner,chunks,x,out) && count == ix(outer,chunks,0);
+    assigns out[0 .. ix(ix(outer,chunks,0),inner,0)-1];
+    ensures kept{Pre,Post}(out,inner,quo(ix(b,bdim_,0),32),0);
+    ensures block_left{Pre,Post}(which,all,x,out,n,inner,chunk,chunks,quo(ix(b,bdim_,0),32),
+                                 quo(ix(b,bdim_,0),32)+quo(bdim_,32),count); */
+DEV void narrow_block(int which, idx b, idx n, idx inner, idx chunk, idx chunks, idx count, idx all,
+                      const float *RESTRICT x, float *RESTRICT out GHOST_PARAMS(idx outer))
+{
+  PRIVATE(float, s);
+  narrow_take(s, which, b, n, inner, chunk, chunks, count, x GHOST_ARGS(outer));
+  //@ assert lows(which,s,BDIM);
+  narrow_join(s, which, b, (int)inner);
+  /*@ assert left: lanes_left{Pre,Here}(which,all,s,x,n,inner,chunk,chunks,quo(ix(b,bdim_,0),32),
+                                        count,BDIM); */
+  //@ assert kept{Pre,Here}(out,inner,quo(ix(b,bdim_,0),32),0);
+  narrow_leave(s, which, b, inner, count, all, out);
 }
 
 /* all: of what the line's join is the last level, or -1. */
 /*@ requires level(outer,n,inner,chunk,chunks) && inner < 32 && 0 <= blocks <= 0x7fffffff && block;
     requires level_io(outer,n,inner,chunks,x,out) && ix(blocks,1,0) <= BLOCKS;
-    assigns out[0 .. ix(ix(outer,chunks,0),inner,0)-1]; */
+    requires ix(ix(outer,chunks,0),32,0) <= ix(blocks,BDIM,0);
+    assigns out[0 .. ix(ix(outer,chunks,0),inner,0)-1];
+    ensures left_rows{Pre,Post}(WHICH,all,x,out,n,inner,chunk,chunks,ix(outer,chunks,0));
+    ensures chunks == 1 && known{Pre}(WHICH,x,n,ix(ix(outer,n,0),inner,0)) ==>
+      axis_lines{Pre,Post}(WHICH,all,x,out,outer,n,inner); */
 TEMPLATE(int WHICH)
 KERNEL void axis_teams(CONSTANTS(int WHICH) idx blocks, idx outer, idx n, idx inner, idx chunk,
                        idx chunks, idx all, const float *RESTRICT x, float *RESTRICT out)
 {
   await_launches();
   idx count = ix_times(outer, chunks);
-  /*@ loop invariant 0 <= b <= blocks;
+  //@ assert ix(0,bdim_,0) == 0 && quo(0,32) == 0;
+  /*@ loop invariant 0 <= b <= blocks && Same{Pre,Here}(x,ix(ix(outer,n,0),inner,0));
+      loop invariant left_rows{Pre,Here}(WHICH,all,x,out,n,inner,chunk,chunks,
+                                         lesser(quo(ix(b,bdim_,0),32),count));
       loop assigns b, out[0 .. ix(ix(outer,chunks,0),inner,0)-1];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
-    PRIVATE(float, s);
-    narrow_take(s, WHICH, b, n, inner, chunk, chunks, count, x GHOST_ARGS(outer));
-    narrow_join(s, WHICH, b, (int)inner);
-    narrow_leave(s, WHICH, b, inner, count, all, out);
+    narrow_block(WHICH, b, n, inner, chunk, chunks, count, all, x, out GHOST_ARGS(outer));
+    //@ assert Same{LoopCurrent,Here}(x,ix(ix(outer,n,0),inner,0));
+    //@ assert to: quo(ix(b+1,bdim_,0),32) == quo(ix(b,bdim_,0),32)+quo(bdim_,32);
+    /*@ assert rows: left_rows{Pre,Here}(WHICH,all,x,out,n,inner,chunk,chunks,
+          lesser(quo(ix(b,bdim_,0),32)+quo(bdim_,32),count)); */
   }
+  //@ assert all: lesser(quo(ix(blocks,bdim_,0),32),count) == count;
 }
 #endif
