@@ -3,7 +3,6 @@
  * j takes every teams-th row from the j-th on. */
 #ifndef PM_AXIS_NARROW_H
 #define PM_AXIS_NARROW_H
-#include "axis_rows.h"
 #include "axis_team.h"
 #include "lanes_down.h"
 
@@ -93,34 +92,6 @@ DEV float narrow_along(int which, idx at, idx pitch, idx lo, idx end, int team, 
   return s;
 }
 
-/* A thread's chunk of all rows, its number in the warp, its team and its column. */
-typedef struct narrow_lane {
-  idx k;
-  int lane, team, column;
-} narrow_lane;
-
-/*@ predicate narrow_ok(integer b, integer w) = block && 0 <= b <= 0x7fffffff && 0 < w < 32;
-    predicate narrow_is(narrow_lane p, integer b, integer t, integer w) =
-      p.k == quo(ix(b,bdim_,0),32)+quo(t,32) && p.lane == rem(t,32) && 0 <= p.lane < 32 &&
-      0 <= p.k <= IDX_LIM && p.team == quo(p.lane,w) && 0 <= p.team < 32 &&
-      p.column == rem(p.lane,w) && 0 <= p.column < w && (p.team == 0 <==> p.lane < w); */
-/* Thread t of block b. */
-/*@ requires narrow_ok(b,w) && 0 <= t < BDIM;
-    assigns \nothing;
-    ensures narrow_is(\result,b,t,w); */
-DEV narrow_lane narrow_find(idx b, int t, int w)
-{
-  rows_lane_at q = rows_find(b, t, 32, 1);
-  narrow_lane p = {q.group, q.lane, q.lane / w, q.lane % w};
-  //@ assert p.team == quo(p.lane,w) && p.column == rem(p.lane,w);
-  //@ assert ix(p.team,w,p.column) == p.lane;
-  //@ assert ix(0,w,p.column) == p.column;
-  //@ assert p.lane < w ==> quo(p.lane,w) == 0;
-  //@ assert row: quo(ix(b,bdim_,t),32) == quo(ix(b,bdim_,0),32)+quo(t,32);
-  //@ assert lane: rem(ix(b,bdim_,t),32) == rem(t,32);
-  return p;
-}
-
 /* How many teams a warp has; and how many lanes m teams are. */
 /*@ requires 0 < w < 32;
     assigns \nothing;
@@ -194,8 +165,13 @@ DEV void narrow_take(LANE(float, s), int which, idx b, idx n, idx inner, idx chu
     float one = narrow_one(which, b, t, n, inner, chunk, chunks, count, x GHOST_ARGS(outer));
     /*@ assert one: one ==
           TeamTaken{Pre}(which,x,quo(ix(b,bdim_,0),32),t,inner,n,chunk,chunks,count); */
+    //@ assert apart: \separated(s + t, x + (0 .. ix(ix(outer,n,0),inner,0)-1));
     AT(s, t) = one;
     //@ assert Same{LoopCurrent,Here}(x,ix(ix(outer,n,0),inner,0));
+    /*@ assert now: s[t] ==
+          TeamTaken{Pre}(which,x,quo(ix(b,bdim_,0),32),t,inner,n,chunk,chunks,count); */
+    /*@ assert old: team_taken{Pre,Here}(which,s,x,quo(ix(b,bdim_,0),32),inner,n,chunk,chunks,
+                                         count,t); */
   }
 }
 
@@ -226,8 +202,8 @@ DEV void down_join(LANE(float, s), int which, idx b, int m, int w)
 {
   PRIVATE(float, d);
   SHFL_DOWN(d, s, narrow_wide(m, w));
-  //@ assert brought{Pre,Here}(d,s,BDIM,w,m);
-  /*@ loop invariant 0 <= t <= BDIM && brought{Pre,Here}(d,s,BDIM,w,m);
+  //@ assert brought{Pre,Here}(&d[0],s,BDIM,w,m);
+  /*@ loop invariant 0 <= t <= BDIM && brought{Pre,Here}(&d[0],s,BDIM,w,m);
       loop invariant \forall integer l; 0 <= l < t ==> steps{Pre,Here}(which,s,l,w,m);
       loop invariant \forall integer l; t <= l < BDIM ==> s[l] == \at(s[l],Pre);
       loop assigns t, s[0 .. BDIM-1];
@@ -254,76 +230,32 @@ DEV void narrow_join(LANE(float, s), int which, idx b, int w)
   }
 }
 
-/* Column `lane` of row k of out. */
-/*@ requires 0 <= k <= IDX_LIM && 0 <= lane < inner && ix(k,inner,lane) <= IDX_LIM;
-    requires \valid(out + ix(k,inner,lane));
-    requires \forall integer e; cell_W(k,lane,inner,e) ==> W(out+e);
-    assigns out[ix(k,inner,lane)];
-    ensures out[ix(k,inner,lane)] == s && but_cell{Pre,Post}(out,k,lane,inner); */
-DEV void narrow_put(idx k, int lane, idx inner, float s, float *RESTRICT out)
-{
-  //@ assert cell_W(k,lane,inner,ix(k,inner,lane));
-  STG(out + axis_at(lane, k, inner), s);
-}
-
-/* Thread t of block b puts what it has, where that is a column. */
-/*@ requires narrow_ok(b,inner) && 0 <= count && writes(out,ix(count,inner,0)) && 0 <= t < BDIM;
-    assigns out[0 .. ix(count,inner,0)-1];
-    ensures but_cell{Pre,Post}(out,quo(ix(b,bdim_,0),32)+quo(t,32),rem(t,32),inner);
-    ensures rem(t,32) < inner ==> quo(ix(b,bdim_,0),32)+quo(t,32) < count ==>
-      out[ix(quo(ix(b,bdim_,0),32)+quo(t,32),inner,rem(t,32))] == Last(which,all,s); */
-DEV void narrow_leave_one(float s, int which, idx b, int t, idx inner, idx count, idx all,
-                          float *RESTRICT out)
-{
-  narrow_lane p = narrow_find(b, t, (int)inner);
-  if (p.k < count && p.team == 0) {
-    //@ assert 0 <= ix(p.k,inner,p.lane) < ix(count,inner,0);
-    narrow_put(p.k, p.lane, inner, axis_last(which, all, s), out);
-  }
-}
-
-/*@ requires \valid(s + (0 .. BDIM-1)) && narrow_ok(b,inner) && 0 <= count;
-    requires writes(out,ix(count,inner,0));
-    requires \separated(s + (0 .. BDIM-1), out + (0 .. ix(count,inner,0)-1));
-    assigns out[0 .. ix(count,inner,0)-1];
-    ensures kept{Pre,Post}(out,inner,quo(ix(b,bdim_,0),32),0);
-    ensures lanes_put{Pre,Post}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,BDIM); */
-DEV void narrow_leave(LANE(float, s), int which, idx b, idx inner, idx count, idx all,
-                      float *RESTRICT out)
-{
-  /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(s,BDIM);
-      loop invariant kept{Pre,Here}(out,inner,quo(ix(b,bdim_,0),32),0);
-      loop invariant lanes_put{Pre,Here}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,t);
-      loop assigns t, out[0 .. ix(count,inner,0)-1];
-      loop variant BDIM - t; */
-  LANES(t) {
-    narrow_leave_one(AT(s, t), which, b, t, inner, count, all, out);
-    //@ assert Same{LoopCurrent,Here}(s,BDIM);
-    //@ assert warp_row(quo(ix(b,bdim_,0),32),t,quo(ix(b,bdim_,0),32)+quo(t,32));
-    //@ assert kept{Pre,Here}(out,inner,quo(ix(b,bdim_,0),32),0);
-    //@ assert old: lanes_put{Pre,Here}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,t);
-    //@ assert new: lanes_put{Pre,Here}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,t+1);
-  }
-}
-
 /* The rows that warps of block b have. */
 /*@ requires narrow_ok(b,inner) && level(outer,n,inner,chunk,chunks);
     requires level_io(outer,n,inner,chunks,x,out) && count == ix(outer,chunks,0);
     assigns out[0 .. ix(ix(outer,chunks,0),inner,0)-1];
     ensures kept{Pre,Post}(out,inner,quo(ix(b,bdim_,0),32),0);
     ensures block_left{Pre,Post}(which,all,x,out,n,inner,chunk,chunks,quo(ix(b,bdim_,0),32),
-                                 quo(ix(b,bdim_,0),32)+quo(bdim_,32),count); */
+                                 quo(ix(b+1,bdim_,0),32),count); */
 DEV void narrow_block(int which, idx b, idx n, idx inner, idx chunk, idx chunks, idx count, idx all,
                       const float *RESTRICT x, float *RESTRICT out GHOST_PARAMS(idx outer))
 {
   PRIVATE(float, s);
   narrow_take(s, which, b, n, inner, chunk, chunks, count, x GHOST_ARGS(outer));
-  //@ assert lows(which,s,BDIM);
+  //@ assert lows(which,&s[0],BDIM);
+  //@ assert 0 <= quo(ix(b,bdim_,0),32) && quo(32,inner) <= 32;
+  //@ ghost Taken: ;
+  //@ assert (int)inner == inner;
   narrow_join(s, which, b, (int)inner);
-  /*@ assert left: lanes_left{Pre,Here}(which,all,s,x,n,inner,chunk,chunks,quo(ix(b,bdim_,0),32),
+  //@ assert teams_joined{Taken,Here}(which,&s[0],BDIM,inner,32);
+  /*@ assert taken: team_taken{Pre,Taken}(which,&s[0],x,quo(ix(b,bdim_,0),32),inner,n,chunk,
+                                          chunks,count,BDIM); */
+  /*@ assert left: lanes_left{Pre,Here}(which,all,&s[0],x,n,inner,chunk,chunks,quo(ix(b,bdim_,0),32),
                                         count,BDIM); */
   //@ assert kept{Pre,Here}(out,inner,quo(ix(b,bdim_,0),32),0);
   narrow_leave(s, which, b, inner, count, all, out);
+  //@ assert turn_on(b,b+1,1);
+  //@ assert to: quo(ix(b+1,bdim_,0),32) == quo(ix(b,bdim_,0),32)+quo(bdim_,32);
 }
 
 /* all: of what the line's join is the last level, or -1. */
@@ -342,17 +274,14 @@ KERNEL void axis_teams(CONSTANTS(int WHICH) idx blocks, idx outer, idx n, idx in
   idx count = ix_times(outer, chunks);
   //@ assert ix(0,bdim_,0) == 0 && quo(0,32) == 0;
   /*@ loop invariant 0 <= b <= blocks && Same{Pre,Here}(x,ix(ix(outer,n,0),inner,0));
-      loop invariant left_rows{Pre,Here}(WHICH,all,x,out,n,inner,chunk,chunks,
-                                         lesser(quo(ix(b,bdim_,0),32),count));
+      loop invariant block_left{Pre,Here}(WHICH,all,x,out,n,inner,chunk,chunks,0,
+                                          quo(ix(b,bdim_,0),32),count);
       loop assigns b, out[0 .. ix(ix(outer,chunks,0),inner,0)-1];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
     narrow_block(WHICH, b, n, inner, chunk, chunks, count, all, x, out GHOST_ARGS(outer));
     //@ assert Same{LoopCurrent,Here}(x,ix(ix(outer,n,0),inner,0));
-    //@ assert to: quo(ix(b+1,bdim_,0),32) == quo(ix(b,bdim_,0),32)+quo(bdim_,32);
-    /*@ assert rows: left_rows{Pre,Here}(WHICH,all,x,out,n,inner,chunk,chunks,
-          lesser(quo(ix(b,bdim_,0),32)+quo(bdim_,32),count)); */
   }
-  //@ assert all: lesser(quo(ix(blocks,bdim_,0),32),count) == count;
+  //@ assert all: count <= quo(ix(blocks,bdim_,0),32);
 }
 #endif

@@ -3,8 +3,7 @@
  * columns. */
 #ifndef PM_AXIS_TEAM_H
 #define PM_AXIS_TEAM_H
-#include "axis_cols.h"
-#include "axis_dealt.h"
+#include "axis_leave.h"
 
 /*@ // a team's elements of a column, where x is the same
     lemma col_item_frame{L1,L2}: \forall integer which, float *x, integer at, lo, hi, pitch, j, size;
@@ -211,7 +210,6 @@
       TeamTaken{L1}(which,x,first,l,w,n,chunk,chunks,ix(outer,chunks,0)) ==
       TeamTaken{L2}(which,x,first,l,w,n,chunk,chunks,ix(outer,chunks,0));
     // lane l is of the first team: it and those of its column behind it
-    predicate warp_row(integer first, integer l, integer k) = k == first+quo(l,32);
     predicate team_shares{L0,L}(integer which, float *v, integer l, float *x, integer n, integer w,
                                 integer chunk, integer chunks, integer k, integer c,
                                 integer teams) =
@@ -299,52 +297,7 @@
       teams_joined{L1,L2}(which,s,t,w,m) ==>
       lanes_left{L0,L2}(which,all,s,x,n,w,chunk,chunks,first,count,t); */
 
-/*@ // a warp has a row of out, lane l its element l
-    lemma warps_of: \forall integer n; n % 32 == 0 ==> n == 32*quo(n,32);
-    lemma ix_warps: \forall integer b, q; ix(b,32*q,0) == 32*ix(b,q,0);
-    lemma block_warps: \forall integer b, n; n % 32 == 0 ==> ix(b,n,0) == 32*ix(b,quo(n,32),0);
-    lemma block_begin: \forall integer b, n; 0 <= b ==> n % 32 == 0 ==>
-      ix(b,n,0) == 32*ix(b,quo(n,32),0) && ix(b,n,0) % 32 == 0;
-    lemma block_lane: \forall integer b, n, t; 0 <= b ==> 0 <= n ==> n % 32 == 0 ==> 0 <= t ==>
-      quo(ix(b,n,t),32) == quo(ix(b,n,0),32)+quo(t,32) && rem(ix(b,n,t),32) == rem(t,32);
-    lemma block_next: \forall integer b, n; 0 <= b ==> 0 <= n ==> n % 32 == 0 ==>
-      quo(ix(b+1,n,0),32) == quo(ix(b,n,0),32)+quo(n,32);
-    lemma block_first: \forall integer b, n; 0 <= b ==> 0 <= n ==> 0 <= quo(ix(b,n,0),32);
-    lemma blocks_all: \forall integer count, blocks, n; ix(count,32,0) <= ix(blocks,n,0) ==>
-      0 <= blocks ==> 0 <= n ==> n % 32 == 0 ==> count <= quo(ix(blocks,n,0),32);
-    predicate lane_put{L0,L}(integer which, integer all, float *s, float *out, integer w, integer k,
-                             integer l) =
-      \at(out[ix(k,w,rem(l,32))],L) == Last(which,all,\at(s[l],L0));
-    predicate lanes_put{L0,L}(integer which, integer all, float *s, float *out, integer w,
-                              integer first, integer count, integer t) =
-      \forall integer l; 0 <= l < t ==> rem(l,32) < w ==> first+quo(l,32) < count ==>
-        lane_put{L0,L}(which,all,s,out,w,first+quo(l,32),l);
-    predicate but_cell{L1,L2}(float *out, integer k, integer c, integer w) =
-      \forall integer r, d; 0 <= d < w ==> r != k || d != c ==>
-        \at(out[ix(r,w,d)],L1) == \at(out[ix(r,w,d)],L2);
-    lemma lane_apart: \forall integer l, t; 0 <= l ==> 0 <= t ==> l != t ==>
-      quo(l,32) != quo(t,32) || rem(l,32) != rem(t,32);
-    lemma lane_kept{L1,L2}: \forall float *out, integer w, first, l, t, k, r; 0 <= l ==> 0 <= t ==>
-      l != t ==> rem(l,32) < w ==> warp_row(first,t,k) ==> warp_row(first,l,r) ==>
-      but_cell{L1,L2}(out,k,rem(t,32),w) ==> 0 <= rem(l,32) &&
-      (quo(l,32) != quo(t,32) || rem(l,32) != rem(t,32)) &&
-      \at(out[ix(r,w,rem(l,32))],L1) == \at(out[ix(r,w,rem(l,32))],L2);
-    lemma lane_put_kept{L0,L1,L2}: \forall integer which, all, float *s, *out, integer w, first, l,
-      t, k, r; 0 <= l ==> 0 <= t ==> l != t ==> rem(l,32) < w ==> warp_row(first,t,k) ==>
-      warp_row(first,l,r) ==> but_cell{L1,L2}(out,k,rem(t,32),w) ==>
-      lane_put{L0,L1}(which,all,s,out,w,r,l) ==>
-      \at(out[ix(r,w,rem(l,32))],L1) == \at(out[ix(r,w,rem(l,32))],L2) &&
-      lane_put{L0,L2}(which,all,s,out,w,r,l);
-    lemma lanes_put_old{L0,L1,L2}: \forall integer which, all, float *s, *out, integer w, first,
-      count, t, k; 0 <= t ==> warp_row(first,t,k) ==> but_cell{L1,L2}(out,k,rem(t,32),w) ==>
-      lanes_put{L0,L1}(which,all,s,out,w,first,count,t) ==>
-      lanes_put{L0,L2}(which,all,s,out,w,first,count,t);
-    lemma lanes_put_new{L0,L}: \forall integer which, all, float *s, *out, integer w, first, count,
-      t; (rem(t,32) < w ==> first+quo(t,32) < count ==>
-          lane_put{L0,L}(which,all,s,out,w,first+quo(t,32),t)) ==>
-      lanes_put{L0,L}(which,all,s,out,w,first,count,t) ==>
-      lanes_put{L0,L}(which,all,s,out,w,first,count,t+1);
-    lemma cell_in_block: \forall integer first, n, k, c, w; first <= k < first+quo(n,32) ==>
+/*@ lemma cell_in_block: \forall integer first, n, k, c, w; first <= k < first+quo(n,32) ==>
       n % 32 == 0 ==> 0 <= n ==> 0 <= c < w < 32 ==> 0 <= ix(k-first,32,c) < n &&
       quo(ix(k-first,32,c),32) == k-first && rem(ix(k-first,32,c),32) == c;
     // what lanes put is what is left of x
@@ -385,9 +338,12 @@
     lemma block_left_more{L0,L1,L2}: \forall integer which, all, float *x, *out, integer outer, n, w,
       chunk, chunks, first, to, count; level(outer,n,w,chunk,chunks) ==>
       ix(ix(outer,n,0),w,0) <= IDX_LIM ==> Same{L0,L1}(x,ix(ix(outer,n,0),w,0)) ==>
-      count == ix(outer,chunks,0) ==> 0 <= first <= to ==>
-      left_rows{L0,L1}(which,all,x,out,n,w,chunk,chunks,lesser(first,count)) ==>
+      count == ix(outer,chunks,0) ==> 0 <= first ==>
+      block_left{L0,L1}(which,all,x,out,n,w,chunk,chunks,0,first,count) ==>
       block_left{L1,L2}(which,all,x,out,n,w,chunk,chunks,first,to,count) ==>
       kept{L1,L2}(out,w,first,0) ==>
-      left_rows{L0,L2}(which,all,x,out,n,w,chunk,chunks,lesser(to,count)); */
+      block_left{L0,L2}(which,all,x,out,n,w,chunk,chunks,0,to,count);
+    lemma block_left_all{L0,L}: \forall integer which, all, float *x, *out, integer n, w, chunk,
+      chunks, to, count; block_left{L0,L}(which,all,x,out,n,w,chunk,chunks,0,to,count) ==>
+      count <= to ==> left_rows{L0,L}(which,all,x,out,n,w,chunk,chunks,count); */
 #endif
