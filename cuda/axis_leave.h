@@ -1,6 +1,8 @@
 /* What warps leave of a narrow axis: a warp has a row of out, a lane of its first team an element. */
 #ifndef PM_AXIS_LEAVE_H
 #define PM_AXIS_LEAVE_H
+#include "axis_cols.h"
+#include "axis_dealt.h"
 #include "axis_rows.h"
 
 /* A thread's chunk of all rows, its number in the warp, its team and its column. */

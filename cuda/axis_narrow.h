@@ -194,14 +194,21 @@ DEV float down_one(int which, idx b, int t, int m, int w, float s, float d)
         \at(d[l],L) == \at(s[ix(m,w,l)],L0);
     lemma brought_from: \forall integer l, w, m; 0 <= l ==> 0 < w < 32 ==>
       0 <= m < teams_from(l,w) ==> 0 <= ix(m,w,rem(l,32)) < 32 &&
-      l % 32 + ix(m,w,0) < 32 && ix(m,w,l) == l + ix(m,w,0); */
+      l % 32 + ix(m,w,0) < 32 && ix(m,w,l) == l + ix(m,w,0);
+    predicate reaches(integer n, integer w, integer m, integer wide) =
+      \forall integer l; 0 <= l < n ==> m < teams_from(l,w) ==>
+        l % 32 + wide < 32 && ix(m,w,l) == l + wide;
+    lemma all_reach: \forall integer n, w, m; 0 < w < 32 ==> 0 <= m ==>
+      reaches(n,w,m,ix(m,w,0)); */
 /*@ requires narrow_ok(b,w) && half(m) && m < quo(32,w) && \valid(s + (0 .. BDIM-1));
     assigns s[0 .. BDIM-1];
     ensures teams_step{Pre,Post}(which,s,BDIM,w,m); */
 DEV void down_join(LANE(float, s), int which, idx b, int m, int w)
 {
   PRIVATE(float, d);
-  SHFL_DOWN(d, s, narrow_wide(m, w));
+  int wide = narrow_wide(m, w);
+  //@ assert reaches(BDIM,w,m,wide);
+  SHFL_DOWN(d, s, wide);
   //@ assert brought{Pre,Here}(&d[0],s,BDIM,w,m);
   /*@ loop invariant 0 <= t <= BDIM && brought{Pre,Here}(&d[0],s,BDIM,w,m);
       loop invariant \forall integer l; 0 <= l < t ==> steps{Pre,Here}(which,s,l,w,m);
