@@ -5,7 +5,25 @@
 #define PM_AXIS_TEAM_H
 #include "axis_leave.h"
 
-/*@ // a team's elements of a column, where x is the same
+/*@ // what team t has of column c of chunk k
+    logic real TeamPart{L}(integer which, float *x, integer n, integer inner, integer chunk,
+                           integer chunks, integer k, integer c, integer t, integer teams) =
+      Own{L}(which,x,ix(ix(quo(k,chunks),n,0),inner,c),0,ix(rem(k,chunks),chunk,0),inner,t,teams,
+             lesser(ix(rem(k,chunks),chunk,0)+chunk,n)-ix(rem(k,chunks),chunk,0));
+    // what lane l takes of a block whose warps have chunks `first` and on, of `count`
+    logic real TeamTaken{L}(integer which, float *x, integer first, integer l, integer w, integer n,
+                            integer chunk, integer chunks, integer count) =
+      first+quo(l,32) < count && quo(rem(l,32),w) < quo(32,w)
+        ? TeamPart{L}(which,x,n,w,chunk,chunks,first+quo(l,32),rem(rem(l,32),w),quo(rem(l,32),w),
+                      quo(32,w))
+        : Begin(which);
+    predicate lane_at(integer l, integer w, integer q, integer c) =
+      quo(rem(l,32),w) == q && rem(rem(l,32),w) == c;
+    lemma team_taken_is{L}: \forall integer which, float *x, integer first, l, w, n, chunk, chunks,
+      count, k, c, q; warp_row(first,l,k) ==> lane_at(l,w,q,c) ==> k < count ==> q < quo(32,w) ==>
+      TeamTaken(which,x,first,l,w,n,chunk,chunks,count) ==
+      TeamPart(which,x,n,w,chunk,chunks,k,c,q,quo(32,w));
+    // a team's elements of a column, where x is the same
     lemma col_item_frame{L1,L2}: \forall integer which, float *x, integer at, lo, hi, pitch, j, size;
       0 <= j < hi-lo ==> within(pitch,at,lo,hi,size) ==> Same{L1,L2}(x,size) ==>
       Item{L1}(which,x,at,0,lo,pitch,j) == Item{L2}(which,x,at,0,lo,pitch,j);
@@ -17,11 +35,7 @@
     lemma own_frame{L1,L2}: \forall integer m, which, float *x, integer at, lo, hi, pitch, team,
       teams, size; m <= hi-lo ==> within(pitch,at,lo,hi,size) ==> Same{L1,L2}(x,size) ==>
       Own{L1}(which,x,at,0,lo,pitch,team,teams,m) == Own{L2}(which,x,at,0,lo,pitch,team,teams,m);
-    // what team t has of column c of chunk k, and the first t teams
-    logic real TeamPart{L}(integer which, float *x, integer n, integer inner, integer chunk,
-                           integer chunks, integer k, integer c, integer t, integer teams) =
-      Own{L}(which,x,ix(ix(quo(k,chunks),n,0),inner,c),0,ix(rem(k,chunks),chunk,0),inner,t,teams,
-             lesser(ix(rem(k,chunks),chunk,0)+chunk,n)-ix(rem(k,chunks),chunk,0));
+    // what the first t teams have of it
     logic real TeamParts{L}(integer which, float *x, integer n, integer inner, integer chunk,
                             integer chunks, integer k, integer c, integer t, integer teams) =
       Owns{L}(which,x,ix(ix(quo(k,chunks),n,0),inner,c),0,ix(rem(k,chunks),chunk,0),inner,teams,
@@ -187,14 +201,7 @@
       n % 32 == 0 ==> 0 < w < 32 ==> half(m) ==> teams_joined{L0,L1}(which,v,n,w,m) ==>
       teams_step{L1,L2}(which,v,n,w,m) ==> teams_joined{L0,L2}(which,v,n,w,2*m); */
 
-/*@ // what lane l takes of a block whose warps have chunks `first` and on, of `count`
-    logic real TeamTaken{L}(integer which, float *x, integer first, integer l, integer w, integer n,
-                            integer chunk, integer chunks, integer count) =
-      first+quo(l,32) < count && quo(rem(l,32),w) < quo(32,w)
-        ? TeamPart{L}(which,x,n,w,chunk,chunks,first+quo(l,32),rem(rem(l,32),w),quo(rem(l,32),w),
-                      quo(32,w))
-        : Begin(which);
-    predicate team_taken{L0,L}(integer which, float *s, float *x, integer first, integer w,
+/*@ predicate team_taken{L0,L}(integer which, float *s, float *x, integer first, integer w,
                                integer n, integer chunk, integer chunks, integer count,
                                integer t) =
       \forall integer l; 0 <= l < t ==>
@@ -219,12 +226,6 @@
     lemma rem_none: \forall integer m; 0 < m ==> rem(0,m) == 0;
     lemma first_heads: \forall integer l, w, m; 0 < w < 32 ==> 0 < m ==> 0 <= l ==>
       rem(l,32) < w ==> quo(rem(l,32),w) == 0 && teams_from(l,w) == quo(32,w) && heads(l,w,m);
-    predicate lane_at(integer l, integer w, integer q, integer c) =
-      quo(rem(l,32),w) == q && rem(rem(l,32),w) == c;
-    lemma team_taken_is{L}: \forall integer which, float *x, integer first, l, w, n, chunk, chunks,
-      count, k, c, q; warp_row(first,l,k) ==> lane_at(l,w,q,c) ==> k < count ==> q < quo(32,w) ==>
-      TeamTaken(which,x,first,l,w,n,chunk,chunks,count) ==
-      TeamPart(which,x,n,w,chunk,chunks,k,c,q,quo(32,w));
     lemma mate_at: \forall integer l, u, w, q, first, k; mate(l,u,w,q) ==> quo(rem(l,32),w) == 0 ==>
       warp_row(first,l,k) ==> warp_row(first,u,k) && lane_at(u,w,q,rem(rem(l,32),w));
     lemma taken_mate_share{L0,L}: \forall integer which, float *s, *x, integer first, w, n, chunk,
