@@ -92,7 +92,7 @@ enum { COLS4, COLS1, ROWS4, ROWS1, NARROW };
       {op, "rows4", "inner 1, " AXIS_ALIGNED, PM_SAFE, declare_axis_vec4},                \
       {op, "rows", "inner 1", PM_SAFE, declare_axis_scalar},                              \
   {                                                                                       \
-    op, "narrow", "1 < inner < 32, n inner >= 64", PM_SAFE, declare_axis_scalar           \
+    op, "narrow", "1 < inner < 32, n inner >= 64", PM_VALUE, declare_axis_scalar          \
   }
 #define AXIS_VJP_ROWS(op, level) \
   {op, "vec4", AXIS_VJP_WHEN, level, declare_none}, { op, "scalar", "always", level, declare_none }
