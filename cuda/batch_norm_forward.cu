@@ -289,6 +289,11 @@ DEV void batch_put_part(int aligned, idx n, idx channels, idx size, idx V, idx c
   batch_part b = batch_part_of(n, channels, size, V, chunk, c, p GHOST_ARGS(parts));
   //@ assert batch_in(b,x,aligned);
   //@ assert batch_puts(b,y,aligned) && batch_apart(b,x,y);
+  //@ assert apart(x,batch_all(n,channels,size),y,batch_all(n,channels,size));
+  //@ assert apart(gamma,channels,y,batch_all(n,channels,size));
+  //@ assert apart(beta,channels,y,batch_all(n,channels,size));
+  //@ assert apart(y,batch_all(n,channels,size),mean,channels);
+  //@ assert apart(y,batch_all(n,channels,size),rstd,channels);
   float m = batch_center(1, b, parts, sums);
   //@ assert m == ChanMean{Pre}(x,channels,size,c,n);
   float r = batch_rstd(batch_sum(b, parts, squares), n, size, eps);

@@ -287,6 +287,13 @@
       \at(y[ix(ix(i,channels,c),size,s)],L) ==
           Shifted(rd{L0}(x,ix(ix(i,channels,c),size,s)),ChanMean{L0}(x,channels,size,c,n),
                   ChanRstd{L0}(x,channels,size,c,n,eps),rd{L0}(gamma,c),rd{L0}(beta,c));
+    lemma chans_put_y{L0,L}: \forall float *x, *gamma, *beta, *y, integer n, channels, size, V, c,
+      i, s, to, real eps; 0 <= c < to ==> 0 <= i < n ==> 0 <= s < size <= 4*V ==>
+      chans_put{L0,L}(x,gamma,beta,y,n,channels,size,V,eps,to) ==>
+      chan_put{L0,L}(x,gamma,beta,y,n,channels,size,V,eps,c,0,ix(n,V,0)) &&
+      \at(y[ix(ix(i,channels,c),size,s)],L) ==
+          Shifted(rd{L0}(x,ix(ix(i,channels,c),size,s)),ChanMean{L0}(x,channels,size,c,n),
+                  ChanRstd{L0}(x,channels,size,c,n,eps),rd{L0}(gamma,c),rd{L0}(beta,c));
     lemma chans_y{L0,L}: \forall float *x, *gamma, *beta, *y, integer n, channels, size, V,
       real eps; batch_sizes(n,channels,size,V) ==>
       chans_put{L0,L}(x,gamma,beta,y,n,channels,size,V,eps,channels) ==>
