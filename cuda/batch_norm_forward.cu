@@ -232,27 +232,48 @@ DEV void batch_put_range(batch_part b, int aligned, float m, float r, float gamm
   }
 }
 
-/* *mean = m and *rstd = r, by the first block of a channel. */
-/*@ requires block && (first != 0 ==> \valid(mean) && W(mean) && \valid(rstd) && W(rstd));
-    requires \separated(mean,rstd);
-    assigns *mean, *rstd;
-    ensures first != 0 ==> *mean == m && *rstd == r;
-    ensures first == 0 ==> *mean == \old(*mean) && *rstd == \old(*rstd); */
-DEV void batch_stats(int first, float m, float r, float *RESTRICT mean, float *RESTRICT rstd)
-{
-  if (first) {
-    block_put(m, mean);
-    block_put(r, rstd);
-  }
-}
-
 /*@ // where none of the outputs lies over an input or another
     predicate batch_over{L}(float *a, integer k, float *y, float *mean, float *rstd, integer all,
                             integer channels) =
       apart(a,k,y,all) && apart(a,k,mean,channels) && apart(a,k,rstd,channels);
     predicate batch_outs{L}(float *y, float *mean, float *rstd, integer all, integer channels) =
       apart(y,all,mean,channels) && apart(y,all,rstd,channels) &&
-      apart(mean,channels,rstd,channels); */
+      apart(mean,channels,rstd,channels);
+    predicate batch_ins{L}(float *x, float *gamma, float *beta, float *sums, float *squares,
+                           float *y, float *mean, float *rstd, integer n, integer channels,
+                           integer size, integer parts) =
+      batch_over(x,batch_all(n,channels,size),y,mean,rstd,batch_all(n,channels,size),channels) &&
+      batch_over(gamma,channels,y,mean,rstd,batch_all(n,channels,size),channels) &&
+      batch_over(beta,channels,y,mean,rstd,batch_all(n,channels,size),channels) &&
+      batch_over(sums,ix(channels,parts,0),y,mean,rstd,batch_all(n,channels,size),channels) &&
+      batch_over(squares,ix(channels,parts,0),y,mean,rstd,batch_all(n,channels,size),channels); */
+/* mean[c] = m and rstd[c] = r, by the first block of a channel. */
+/*@ requires block && 0 <= c < channels && writes(mean,channels) && writes(rstd,channels);
+    requires batch_ins(x,gamma,beta,sums,squares,y,mean,rstd,n,channels,size,parts);
+    requires batch_outs(y,mean,rstd,batch_all(n,channels,size),channels);
+    assigns mean[0 .. channels-1], rstd[0 .. channels-1];
+    ensures first != 0 ==> mean[c] == m && rstd[c] == r;
+    ensures first == 0 ==> mean[c] == \old(mean[c]) && rstd[c] == \old(rstd[c]);
+    ensures Same{Pre,Post}(mean,c);
+    ensures Same{Pre,Post}(rstd,c);
+    ensures Same{Pre,Post}(y,batch_all(n,channels,size));
+    ensures Same{Pre,Post}(x,batch_all(n,channels,size));
+    ensures Same{Pre,Post}(gamma,channels);
+    ensures Same{Pre,Post}(beta,channels);
+    ensures Same{Pre,Post}(sums,ix(channels,parts,0));
+    ensures Same{Pre,Post}(squares,ix(channels,parts,0)); */
+DEV void batch_stats(int first, idx c, float m, float r, float *RESTRICT mean,
+                     float *RESTRICT rstd GHOST_PARAMS(idx n, idx channels, idx size, idx parts,
+                                                       const float *x, const float *gamma,
+                                                       const float *beta, const float *sums,
+                                                       const float *squares, const float *y))
+{
+  if (first) {
+    block_put(m, mean + c);
+    block_put(r, rstd + c);
+  }
+}
+
 /* Part p of channel c of y, and by the first the channel's mean and rstd. */
 /*@ requires block && batch_sizes(n,channels,size,V) && parts_ok(n,V,chunk,parts);
     requires 0 <= c < channels && 0 <= p < parts && batch_tensor(x,n,channels,size,V,aligned);
@@ -262,13 +283,7 @@ DEV void batch_stats(int first, float m, float r, float *RESTRICT mean, float *R
     requires chan_total{Pre,Pre}(1,x,squares,n,channels,size,parts,c);
     requires writes(y,batch_all(n,channels,size)) && writes(mean,channels) && writes(rstd,channels);
     requires aligned != 0 ==> aligned16(y);
-    requires batch_over(x,batch_all(n,channels,size),y,mean,rstd,batch_all(n,channels,size),
-                        channels);
-    requires batch_over(gamma,channels,y,mean,rstd,batch_all(n,channels,size),channels);
-    requires batch_over(beta,channels,y,mean,rstd,batch_all(n,channels,size),channels);
-    requires batch_over(sums,ix(channels,parts,0),y,mean,rstd,batch_all(n,channels,size),channels);
-    requires batch_over(squares,ix(channels,parts,0),y,mean,rstd,batch_all(n,channels,size),
-                        channels);
+    requires batch_ins(x,gamma,beta,sums,squares,y,mean,rstd,n,channels,size,parts);
     requires batch_outs(y,mean,rstd,batch_all(n,channels,size),channels);
     assigns y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1], rstd[0 .. channels-1];
     ensures inputs_same{Pre,Post}(x,gamma,beta,sums,squares,n,channels,size,parts);
@@ -289,11 +304,6 @@ DEV void batch_put_part(int aligned, idx n, idx channels, idx size, idx V, idx c
   batch_part b = batch_part_of(n, channels, size, V, chunk, c, p GHOST_ARGS(parts));
   //@ assert batch_in(b,x,aligned);
   //@ assert batch_puts(b,y,aligned) && batch_apart(b,x,y);
-  //@ assert apart(x,batch_all(n,channels,size),y,batch_all(n,channels,size));
-  //@ assert apart(gamma,channels,y,batch_all(n,channels,size));
-  //@ assert apart(beta,channels,y,batch_all(n,channels,size));
-  //@ assert apart(y,batch_all(n,channels,size),mean,channels);
-  //@ assert apart(y,batch_all(n,channels,size),rstd,channels);
   float m = batch_center(1, b, parts, sums);
   //@ assert m == ChanMean{Pre}(x,channels,size,c,n);
   float r = batch_rstd(batch_sum(b, parts, squares), n, size, eps);
@@ -310,17 +320,10 @@ DEV void batch_put_part(int aligned, idx n, idx channels, idx size, idx V, idx c
   //@ assert Same{Pre,Here}(rstd,channels);
   //@ assert mean[c] == \at(mean[c],Pre) && rstd[c] == \at(rstd[c],Pre);
   //@ ghost L1: ;
-  batch_stats(p == 0, m, r, mean + c, rstd + c);
-  //@ assert Same{L1,Here}(y,batch_all(n,channels,size));
-  //@ assert Same{L1,Here}(x,batch_all(n,channels,size));
-  //@ assert Same{L1,Here}(gamma,channels);
-  //@ assert Same{L1,Here}(beta,channels);
-  //@ assert Same{L1,Here}(sums,ix(channels,parts,0));
-  //@ assert Same{L1,Here}(squares,ix(channels,parts,0));
+  batch_stats(p == 0, c, m, r, mean,
+              rstd GHOST_ARGS(n, channels, size, parts, x, gamma, beta, sums, squares, y));
   //@ assert inputs_same{Pre,L1}(x,gamma,beta,sums,squares,n,channels,size,parts);
   //@ assert inputs_same{L1,Here}(x,gamma,beta,sums,squares,n,channels,size,parts);
-  //@ assert Same{Pre,L1}(mean,c) && Same{L1,Here}(mean,c);
-  //@ assert Same{Pre,L1}(rstd,c) && Same{L1,Here}(rstd,c);
 }
 
 /* y, and by the first block of each channel its mean and rstd, of what the launches of batch_sums
@@ -333,13 +336,7 @@ DEV void batch_put_part(int aligned, idx n, idx channels, idx size, idx V, idx c
     requires chan_totals{Pre,Pre}(1,x,squares,n,channels,size,parts,channels);
     requires writes(y,batch_all(n,channels,size)) && writes(mean,channels) && writes(rstd,channels);
     requires VEC != 0 ==> aligned16(y);
-    requires batch_over(x,batch_all(n,channels,size),y,mean,rstd,batch_all(n,channels,size),
-                        channels);
-    requires batch_over(gamma,channels,y,mean,rstd,batch_all(n,channels,size),channels);
-    requires batch_over(beta,channels,y,mean,rstd,batch_all(n,channels,size),channels);
-    requires batch_over(sums,ix(channels,parts,0),y,mean,rstd,batch_all(n,channels,size),channels);
-    requires batch_over(squares,ix(channels,parts,0),y,mean,rstd,batch_all(n,channels,size),
-                        channels);
+    requires batch_ins(x,gamma,beta,sums,squares,y,mean,rstd,n,channels,size,parts);
     requires batch_outs(y,mean,rstd,batch_all(n,channels,size),channels);
     assigns y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1], rstd[0 .. channels-1];
     ensures batch_y{Pre,Post}(x,gamma,beta,y,n,channels,size,eps);
