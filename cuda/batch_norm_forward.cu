@@ -274,6 +274,31 @@ DEV void batch_stats(int first, idx c, float m, float r, float *RESTRICT mean,
   }
 }
 
+/* The block's vectors of y; the inputs and other outputs stay. */
+/*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo < b.hi;
+    requires batch_puts(b,y,aligned) && batch_apart(b,x,y);
+    requires batch_ins(x,gammas,betas,sums,squares,y,mean,rstd,b.n,b.channels,b.size,parts);
+    requires batch_outs(y,mean,rstd,batch_all(b.n,b.channels,b.size),b.channels);
+    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1];
+    ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi,m,r,gamma,beta);
+    ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi);
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures Same{Pre,Post}(gammas,b.channels);
+    ensures Same{Pre,Post}(betas,b.channels);
+    ensures Same{Pre,Post}(sums,ix(b.channels,parts,0));
+    ensures Same{Pre,Post}(squares,ix(b.channels,parts,0));
+    ensures Same{Pre,Post}(mean,b.channels);
+    ensures Same{Pre,Post}(rstd,b.channels); */
+DEV void batch_put_alone(batch_part b, int aligned, float m, float r, float gamma, float beta,
+                         const float *RESTRICT x,
+                         float *RESTRICT y GHOST_PARAMS(idx parts, const float *gammas,
+                                                        const float *betas, const float *sums,
+                                                        const float *squares, const float *mean,
+                                                        const float *rstd))
+{
+  batch_put_range(b, aligned, m, r, gamma, beta, x, y);
+}
+
 /* Part p of channel c of y, and by the first the channel's mean and rstd. */
 /*@ requires block && batch_sizes(n,channels,size,V) && parts_ok(n,V,chunk,parts);
     requires 0 <= c < channels && 0 <= p < parts && batch_tensor(x,n,channels,size,V,aligned);
@@ -308,16 +333,10 @@ DEV void batch_put_part(int aligned, idx n, idx channels, idx size, idx V, idx c
   //@ assert m == ChanMean{Pre}(x,channels,size,c,n);
   float r = batch_rstd(batch_sum(b, parts, squares), n, size, eps);
   //@ assert r == ChanRstd{Pre}(x,channels,size,c,n,eps);
-  batch_put_range(b, aligned, m, r, LDG(gamma + c), LDG(beta + c), x, y);
+  batch_put_alone(b, aligned, m, r, LDG(gamma + c), LDG(beta + c), x,
+                  y GHOST_ARGS(parts, gamma, beta, sums, squares, mean, rstd));
   /*@ assert chan_put{Pre,Here}(x,gamma,beta,y,n,channels,size,V,eps,c,part_at(n,V,chunk,p),
                                 part_at(n,V,chunk,p+1)); */
-  //@ assert Same{Pre,Here}(x,batch_all(n,channels,size));
-  //@ assert Same{Pre,Here}(gamma,channels);
-  //@ assert Same{Pre,Here}(beta,channels);
-  //@ assert Same{Pre,Here}(sums,ix(channels,parts,0));
-  //@ assert Same{Pre,Here}(squares,ix(channels,parts,0));
-  //@ assert Same{Pre,Here}(mean,channels);
-  //@ assert Same{Pre,Here}(rstd,channels);
   //@ assert mean[c] == \at(mean[c],Pre) && rstd[c] == \at(rstd[c],Pre);
   //@ ghost L1: ;
   batch_stats(p == 0, c, m, r, mean,
