@@ -89,6 +89,7 @@ KERNEL void batch_sums(CONSTANTS(int SQUARES, int VEC) idx n, idx channels, idx 
       //@ assert SQUARES != 0 ==> Same{LoopCurrent,Here}(sums,ix(channels,parts,0));
       //@ assert SQUARES != 0 ==> Same{Pre,Here}(sums,ix(channels,parts,0));
       //@ assert part_is{Pre,Here}(SQUARES,x,out,n,channels,size,V,chunk,parts,c,p);
+      //@ assert follows(p+1,p) && 0 <= ix(c,parts,p);
       //@ assert parts_are{Pre,Here}(SQUARES,x,out,n,channels,size,V,chunk,parts,c,p+1);
       //@ assert chan_totals{Pre,Here}(SQUARES,x,out,n,channels,size,parts,c);
     }
@@ -409,6 +410,10 @@ KERNEL void batch_put(CONSTANTS(int VEC) idx n, idx channels, idx size, idx V, i
       //@ assert stats_are{Pre,Here}(x,mean,rstd,n,channels,size,eps,c);
       /*@ assert p == 0 ==>
             stats_of{LoopCurrent,Here}(x,mean,rstd,n,channels,size,eps,c); */
+      //@ assert p == 0 ==> stats_of{Pre,Here}(x,mean,rstd,n,channels,size,eps,c);
+      /*@ assert p != 0 ==>
+            mean[c] == \at(mean[c],LoopCurrent) && rstd[c] == \at(rstd[c],LoopCurrent); */
+      //@ assert p != 0 ==> stats_of{Pre,Here}(x,mean,rstd,n,channels,size,eps,c);
       //@ assert stats_of{Pre,Here}(x,mean,rstd,n,channels,size,eps,c);
     }
     /*@ assert chan_put{Pre,Here}(x,gamma,beta,y,n,channels,size,V,eps,c,0,

@@ -82,12 +82,13 @@
     lemma cells_next{L}: \forall float *a, integer parts, c, p; 0 <= p ==>
       SumR{L}(a,ix(c,parts,0),ix(c,parts,p+1)) ==
       SumR{L}(a,ix(c,parts,0),ix(c,parts,p)) + \at(a[ix(c,parts,p)],L);
+    predicate follows(integer q, integer p) = q == p + 1;
     lemma parts_next{L0,L1,L2}: \forall integer squares, float *x, *out, integer n, channels, size,
-      V, chunk, parts, c, p; 0 <= c ==> 0 <= p ==> 0 <= parts ==>
+      V, chunk, parts, c, p, q; follows(q,p) ==> 0 <= c ==> 0 <= p ==> 0 <= parts ==>
       parts_are{L0,L1}(squares,x,out,n,channels,size,V,chunk,parts,c,p) ==>
       Same{L1,L2}(out,ix(c,parts,p)) ==>
       part_is{L0,L2}(squares,x,out,n,channels,size,V,chunk,parts,c,p) ==>
-      parts_are{L0,L2}(squares,x,out,n,channels,size,V,chunk,parts,c,p+1);
+      parts_are{L0,L2}(squares,x,out,n,channels,size,V,chunk,parts,c,q);
     lemma parts_end{L0,L}: \forall integer squares, float *x, *out, integer n, channels, size, V,
       chunk, parts, c; batch_sizes(n,channels,size,V) ==> parts_ok(n,V,chunk,parts) ==>
       parts_are{L0,L}(squares,x,out,n,channels,size,V,chunk,parts,c,parts) ==>
