@@ -423,6 +423,7 @@ KERNEL void batch_put(CONSTANTS(int VEC) idx n, idx channels, idx size, idx V, i
     //@ assert chans_put{Pre,Here}(x,gamma,beta,y,n,channels,size,V,eps,c+1);
     //@ assert stats_are{Pre,Here}(x,mean,rstd,n,channels,size,eps,c+1);
   }
+  //@ assert chans_put{Pre,Here}(x,gamma,beta,y,n,channels,size,V,eps,channels);
 }
 
 #ifndef __FRAMAC__

@@ -252,6 +252,8 @@
       Same{L1,L2}(x,batch_all(n,channels,size)) && Same{L1,L2}(gamma,channels) &&
       Same{L1,L2}(beta,channels) && Same{L1,L2}(sums,ix(channels,parts,0)) &&
       Same{L1,L2}(squares,ix(channels,parts,0));
+    lemma inputs_here{L}: \forall float *x, *gamma, *beta, *sums, *squares, integer n, channels,
+      size, parts; inputs_same{L,L}(x,gamma,beta,sums,squares,n,channels,size,parts);
     lemma inputs_join{L0,L1,L2}: \forall float *x, *gamma, *beta, *sums, *squares, integer n,
       channels, size, parts;
       inputs_same{L0,L1}(x,gamma,beta,sums,squares,n,channels,size,parts) ==>
