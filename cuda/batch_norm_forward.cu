@@ -134,6 +134,9 @@ DEV void batch_put_one(batch_part b, batch_at w, int aligned, float m, float r, 
   u.y = shifted(u.y, m, r, gamma, beta);
   u.z = shifted(u.z, m, r, gamma, beta);
   u.w = shifted(u.w, m, r, gamma, beta);
+  //@ assert 0 <= batch_row(b,w) && batch_row(b,w) + b.size <= batch_all(b.n,b.channels,b.size);
+  /*@ assert \forall integer k; batch_W(b.channels,b.size,b.c,w.row,w.col,k) ==>
+        0 <= k - batch_row(b,w) - 4*w.col < batch_have(b,w); */
   batch_store(b, w, aligned, u, y);
 }
 
