@@ -3,107 +3,32 @@
  * k, k + clusters, .. of TILE_ROWS rows, whose sums go together. gamma and beta wait in registers.
  * The variance is taken about the mean in a second pass over the registers. norm.cu says when. */
 #include "ix_times.h"
-#include "norm_slice.h"
-#include "once.h"
+#include "norm_row.h"
+#include "norm_slice_row.h"
 
 enum { TILE_ROWS = 2 };
 
-/*@ requires block && slice_lanes(a);
-    assigns a[0 .. BDIM-1]; */
-DEV void slice_none(LANE(float, a))
-{
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop assigns t, a[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  LANES(t) AT(a, t) = 0.0f;
-}
-
-/* The lanes' sums of what they have, or of the squares. */
-/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_lanes(a);
-    assigns a[0 .. BDIM-1]; */
-DEV void slice_add(LANE(float, a), LANES_OF(float, v), int squares,
-                   norm_slice s GHOST_PARAMS(int cols))
-{
-  slice_none(a);
-  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
-      loop assigns j, j0, a[0 .. BDIM-1];
-      loop variant s.each - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
-    //@ assert mul(j+1,BDIM) == j0 + BDIM;
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop assigns t, a[0 .. BDIM-1];
-        loop variant BDIM - t; */
-    LANES(t) {
-      float u = REG(v, j, j0, t);
-      AT(a, t) += squares ? u * u : u;
-    }
-  }
-}
-
-/* The first n columns about m. */
-/*@ requires slice_ok(s,cols) && slice_regs(v) && 0 <= n <= s.n;
-    assigns v[0 .. SLICE_EACH*MAXB-1]; */
-DEV void slice_center(LANES_OF(float, v), float m, int n, norm_slice s GHOST_PARAMS(int cols))
-{
-  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
-      loop assigns j, j0, v[0 .. SLICE_EACH*MAXB-1];
-      loop variant s.each - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
-    //@ assert mul(j+1,BDIM) == j0 + BDIM;
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop assigns t, v[0 .. SLICE_EACH*MAXB-1];
-        loop variant BDIM - t; */
-    LANES(t) REG(v, j, j0, t) = slice_has(j0, t, n) ? REG(v, j, j0, t) - m : 0.0f;
-  }
-}
-
-/* What thread t leaves of column j0 + t of the slice. */
-/*@ requires slice_ok(s,cols) && 0 <= t < BDIM && 0 <= j < s.each && j0 == mul(j,BDIM);
-    requires 0 <= j0 && j0 + t < s.n && \valid(y + (j0 + t));
-    requires \forall integer k; slice_W(0,s.n,t,bdim_,k) ==> W(y+k);
-    assigns y[j0 + t]; */
-DEV void slice_put1(int j, int j0, int t, float u,
-                    float *RESTRICT y GHOST_PARAMS(norm_slice s, int cols))
-{
-  (void)j;
-  //@ assert slice_lane(j0,bdim_,t);
-  store_once(y + t + j0, u);
-}
-
-/* A row's slice, at y. */
-/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(scale) && slice_regs(shift);
-    requires \valid(y + (0 .. s.n-1)) && perm(y,s.n);
-    assigns y[0 .. s.n-1]; */
-DEV void slice_put(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift), int centered,
-                   float r, norm_slice s, float *RESTRICT y GHOST_PARAMS(int cols))
-{
-  /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
-      loop assigns j, j0, y[0 .. s.n-1];
-      loop variant s.each - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
-    //@ assert mul(j+1,BDIM) == j0 + BDIM;
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop assigns t, y[0 .. s.n-1];
-        loop variant BDIM - t; */
-    LANES(t) {
-      float u = REG(v, j, j0, t) * r * REG(scale, j, j0, t);
-      if (slice_has(j0, t, s.n))
-        slice_put1(j, j0, t, centered ? u + REG(shift, j, j0, t) : u, y GHOST_ARGS(s, cols));
-    }
-  }
-}
+/*@ // cells of a part have the block's slice of row r of x, if there is that row
+    predicate row_held{L}(float *cells, integer part, float *x, integer r, integer rows,
+                          integer cols, integer first, integer n) =
+      r < rows ==> slice_held(cells,slice_off(part,ix(r,cols,first)),x,ix(r,cols,first),
+                              ix(r,cols,first)+n);
+    // a stage has a tile
+    predicate tile_held{L}(float *cells, integer stage, float *x, integer row, integer rows,
+                           integer cols, integer first, integer n) =
+      row_held(cells,2*stage,x,row,rows,cols,first,n) &&
+      row_held(cells,2*stage+1,x,row+1,rows,cols,first,n); */
 
 /* The rows of a tile begin to arrive in stage `stage`. For one lane. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= row;
     requires rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH && row <= IDX_LIM;
     requires reads(x,ix(rows,cols,0)) && 0 <= rows && aligned16(x);
+    requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
     requires stage == stage_ && stage_open(2*stage,0) && stage_way_ == WAY_NONE;
     requires 0 <= stages_sent_ <= STAGE_COUNT && 0 <= stage_round_ <= 1;
-    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-            stages_sent_;
+    assigns cells[2*stage*STAGE_ROOM .. 2*stage*STAGE_ROOM + 2*STAGE_ROOM - 1], stage_, stage_way_,
+            stage_round_, stage_part_, stage_cell_, stages_sent_;
+    ensures tile_held(cells,stage,x,row,rows,cols,s.first,s.n);
     ensures stage_ == stage_next(stage);
     ensures stages_sent_ == (\old(stages_sent_) < STAGE_COUNT ? \old(stages_sent_) + 1
                                                               : STAGE_COUNT);
@@ -117,9 +42,12 @@ DEV void tile_fetch(LANE_STAGES(cells), arrival *on, int stage, norm_slice s, id
   if (row < rows)
     slice_fetch(cells, on, 2 * stage, s, slice_in(row, rows, cols, s GHOST_ARGS(x)), all,
                 x GHOST_ARGS(cols));
+  //@ assert first: row_held(cells,2*stage,x,row,rows,cols,s.first,s.n);
   if (row + 1 < rows)
     slice_fetch(cells, on, 2 * stage + 1, s, slice_in(row + 1, rows, cols, s GHOST_ARGS(x)), all,
                 x GHOST_ARGS(cols));
+  //@ assert kept: row_held(cells,2*stage,x,row,rows,cols,s.first,s.n);
+  //@ assert second: row_held(cells,2*stage+1,x,row+1,rows,cols,s.first,s.n);
   STAGE_SEND(on, stage);
 }
 
@@ -128,10 +56,14 @@ DEV void tile_fetch(LANE_STAGES(cells), arrival *on, int stage, norm_slice s, id
     requires 0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH;
     requires reads(x,ix(rows,cols,0)) && aligned16(x);
     requires 0 <= first <= 2*SLICE_ROWS && 0 <= step <= 2*SLICE_ROWS;
+    requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
             stages_sent_, stages_met_, stage_taken_;
     ensures stage_taken_ == -1 && stage_ == 0 && stages_sent_ == STAGE_COUNT && stage_way_ == WAY_SENT;
-    ensures stage_round_ == 0; */
+    ensures stage_round_ == 0;
+    ensures tile_held(cells,0,x,first,rows,cols,s.first,s.n);
+    ensures tile_held(cells,1,x,first+step,rows,cols,s.first,s.n);
+    ensures tile_held(cells,2,x,first+2*step,rows,cols,s.first,s.n); */
 DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, idx step, idx rows,
                      int cols, const float *RESTRICT x)
 {
@@ -139,6 +71,11 @@ DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, i
   STAGES_OPEN(on);
   /*@ loop invariant 0 <= i <= STAGE_COUNT && stages_sent_ == i && stage_round_ == 0;
       loop invariant 0 <= ahead <= (i + 1) * (2*SLICE_ROWS);
+      loop invariant i <= 1 ==> ahead == first + (i == 0 ? 0 : step);
+      loop invariant 2 <= i ==> ahead == first + 2*step + (i == 2 ? 0 : step);
+      loop invariant 1 <= i ==> tile_held(cells,0,x,first,rows,cols,s.first,s.n);
+      loop invariant 2 <= i ==> tile_held(cells,1,x,first+step,rows,cols,s.first,s.n);
+      loop invariant 3 <= i ==> tile_held(cells,2,x,first+2*step,rows,cols,s.first,s.n);
       loop invariant stage_ == (i < STAGE_COUNT ? i : 0);
       loop invariant stage_way_ == (i < STAGE_COUNT ? WAY_NONE : WAY_SENT);
       loop assigns i, ahead, cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_,
@@ -154,179 +91,147 @@ DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, i
     predicate slice_outs{L}(integer centered, integer rows, integer cols, float *y, float *mean,
                             float *rstd) =
       0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH &&
-      writes(y,ix(rows,cols,0)) && writes(rstd,rows) && (centered != 0 ==> writes(mean,rows));
-    predicate slice_weights{L}(integer centered, integer affine, integer cols, float *gamma,
-                               float *beta) =
-      (affine != 0 ==> reads(gamma,cols)) && (centered != 0 ==> reads(beta,cols));
+      writes(y,ix(rows,cols,0)) && writes(rstd,rows) && writes(mean,if_there(centered,rows));
     // what is written lies apart from what is read, and from what else is written
     predicate slice_apart{L}(integer centered, integer affine, integer rows, integer cols, float *x,
-                             float *gamma, float *beta, float *out, integer n) =
-      apart(x,ix(rows,cols,0),out,n) && (affine != 0 ==> apart(gamma,cols,out,n)) &&
-      (centered != 0 ==> apart(beta,cols,out,n));
+                             float *gamma, float *beta, float *y, float *mean, float *rstd) =
+      norm_apart(centered,affine,rows,cols,x,gamma,beta,y) &&
+      stats_apart(centered,affine,rows,cols,x,gamma,beta,rstd,rows) &&
+      stats_apart(centered,affine,rows,cols,x,gamma,beta,mean,if_there(centered,rows)) &&
+      apart(y,ix(rows,cols,0),rstd,rows) && apart(y,ix(rows,cols,0),mean,if_there(centered,rows)) &&
+      apart(rstd,rows,mean,if_there(centered,rows));
     // and of its mailbox
     predicate slice_mail{L}(mailbox *box, integer rank, integer turn) =
-      \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
-      0 <= turn <= SLICE_ROWS && mail_at(turn);
-    logic integer slice_means(integer centered, integer rows) = centered == 0 ? 0 : rows; */
+      \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) &&
+      mail_says(mail_cluster_,rank) && 0 <= turn <= 2*SLICE_ROWS && mail_at(turn);
 
-/* What is left of a row of which v are the elements, or these about m, and q is the sum of the
+    // what block `at` of a cluster says of row r: what its slice adds to the row's sum, or to that of
+    // the squares about the mean
+    logic real RowSum{L}(integer squares, float *x, real m, integer cols, integer width, integer at) =
+      SliceTo(squares,x,m,at+1,width,cols) - SliceTo(squares,x,m,at,width,cols);
+    // about what
+    logic real RowCenter{L}(integer squares, integer centered, float *x, integer cols) =
+      squares == 0 ? 0.0 : Center(x,centered,cols);
+    predicate slices_say{L}(integer k, integer second, integer turn, integer squares, float *x,
+                            real m, integer cols, integer width) =
+      \forall integer at; 0 <= at < ROW_CLUSTER ==>
+        Came(k,second,turn,at) == RowSum(squares,x,m,cols,width,at);
+    predicate row_says{L}(integer k, integer second, integer turn, integer squares, integer centered,
+                          float *x, integer r, integer rows, integer cols, integer width) =
+      (r < rows ==> slices_say(k,second,turn,squares,x+ix(r,cols,0),
+                               RowCenter(squares,centered,x+ix(r,cols,0),cols),cols,width)) &&
+      (rows <= r ==> \forall integer at; is_zero(Came(k,second,turn,at)));
+    predicate rows_say{L}(integer k, integer turn, integer squares, integer centered, float *x,
+                          integer row, integer rows, integer cols, integer width) =
+      row_says(k,0,turn,squares,centered,x,row,rows,cols,width) &&
+      row_says(k,1,turn,squares,centered,x,row+1,rows,cols,width);
+    predicate tile_says{L}(integer k, integer turn, integer centered, float *x, integer row,
+                           integer rows, integer cols, integer width) =
+      (centered == 0 ==> rows_say(k,turn,1,0,x,row,rows,cols,width)) &&
+      (centered != 0 ==> rows_say(k,turn,0,centered,x,row,rows,cols,width) &&
+                         rows_say(k,turn+1,1,centered,x,row,rows,cols,width));
+    lemma came_slices{L}: \forall integer n, k, second, turn, squares, float *x, real m,
+      integer cols, width; 0 <= n <= ROW_CLUSTER ==>
+      slices_say(k,second,turn,squares,x,m,cols,width) ==>
+      CameSum(k,second,turn,n) ==
+        SliceTo(squares,x,m,n,width,cols) - SliceTo(squares,x,m,0,width,cols);
+    // and together
+    lemma came_row{L}: \forall integer k, second, turn, squares, float *x, real m, integer cols,
+      width; 0 < cols <= mul(ROW_CLUSTER,width) ==>
+      slices_say(k,second,turn,squares,x,m,cols,width) ==>
+      CameSum(k,second,turn,ROW_CLUSTER) == NormSum(squares,x,m,cols);
+    lemma slice_to_frame{L1,L2}: \forall integer squares, float *x, real m, integer at, width, cols;
+      Same{L1,L2}(x,cols) ==>
+      SliceTo{L1}(squares,x,m,at,width,cols) == SliceTo{L2}(squares,x,m,at,width,cols);
+    lemma row_center_frame{L1,L2}: \forall integer squares, centered, float *x, integer cols;
+      Same{L1,L2}(x,cols) ==>
+      RowCenter{L1}(squares,centered,x,cols) == RowCenter{L2}(squares,centered,x,cols);
+    lemma slices_frame{L1,L2}: \forall integer k, second, turn, squares, float *x, real m,
+      integer cols, width; Same{L1,L2}(x,cols) ==>
+      slices_say{L1}(k,second,turn,squares,x,m,cols,width) ==>
+      slices_say{L2}(k,second,turn,squares,x,m,cols,width);
+    lemma row_says_frame{L1,L2}: \forall integer k, second, turn, squares, centered, float *x,
+      integer r, rows, cols, width; 0 <= r ==> 0 < cols ==> Same{L1,L2}(x,ix(rows,cols,0)) ==>
+      row_says{L1}(k,second,turn,squares,centered,x,r,rows,cols,width) ==>
+      row_says{L2}(k,second,turn,squares,centered,x,r,rows,cols,width);
+    lemma tile_says_frame{L1,L2}: \forall integer k, turn, centered, float *x, integer row, rows,
+      cols, width; 0 <= row ==> 0 < cols ==> Same{L1,L2}(x,ix(rows,cols,0)) ==>
+      tile_says{L1}(k,turn,centered,x,row,rows,cols,width) ==>
+      tile_says{L2}(k,turn,centered,x,row,rows,cols,width); */
+
+/*@ // columns from .. to-1 of row r of y are what they should be
+    predicate slice_normed{L0,L}(integer centered, integer affine, float *x, float *gamma,
+                                 float *beta, float *y, integer cols, real eps, integer r,
+                                 integer from, integer to) =
+      \forall integer c; from <= c < to ==> \at(y[ix(r,cols,c)],L) ==
+        Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c);
+    // all others of y are as they were
+    predicate slice_else{L1,L2}(float *y, integer rows, integer cols, integer row, integer from,
+                                integer to) =
+      \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==> r != row || c < from || to <= c ==>
+        \at(y[ix(r,cols,c)],L1) == \at(y[ix(r,cols,c)],L2);
+    predicate tile_else{L1,L2}(float *y, integer rows, integer cols, integer row, integer from,
+                               integer to) =
+      \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        (r != row && r != row + 1) || c < from || to <= c ==>
+        \at(y[ix(r,cols,c)],L1) == \at(y[ix(r,cols,c)],L2);
+    predicate cell_in(integer r, integer c, integer row, integer cols, integer from, integer to) =
+      ix(row,cols,from) <= ix(r,cols,c) < ix(row,cols,to);
+    lemma cell_of_slice: \forall integer r, c, row, cols, from, to; 0 <= c < cols ==>
+      0 <= from <= to <= cols ==> cell_in(r,c,row,cols,from,to) ==> r == row && from <= c < to;
+    // what block `rank` leaves of the statistics
+    logic integer of_first(integer rank) = rank == 0 ? 1 : 0;
+    logic integer of_mean(integer centered, integer rank) =
+      centered != 0 && rank == 0 ? 1 : 0; */
+
+/* What is left of a row of which v are the elements about m, the row's mean, and q is the sum of the
  * squares. */
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(scale) && slice_regs(shift);
-    requires slice_outs(centered,rows,cols,y,mean,rstd) && 0 <= row < rows;
-    assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. slice_means(centered,rows)-1]; */
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && 0 <= row < rows && slice_fits(s,s.n);
+    requires slice_apart(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires slice_about{Pre,Pre}(v,x+ix(row,cols,0),m,s.first,s.n,mul(s.each,BDIM));
+    requires slice_either{Pre,Pre}(scale,gamma,affine,1.0,s.first,s.n,mul(s.each,BDIM));
+    requires centered != 0 ==>
+      slice_either{Pre,Pre}(shift,beta,centered,0.0,s.first,s.n,mul(s.each,BDIM));
+    requires m == Center{Pre}(x+ix(row,cols,0),centered,cols);
+    requires q == NormSum{Pre}(1,x+ix(row,cols,0),m,cols);
+    requires \separated(y + (0 .. ix(rows,cols,0)-1), v + (0 .. SLICE_EACH*MAXB-1));
+    requires \separated(y + (0 .. ix(rows,cols,0)-1), scale + (0 .. SLICE_EACH*MAXB-1));
+    requires \separated(y + (0 .. ix(rows,cols,0)-1), shift + (0 .. SLICE_EACH*MAXB-1));
+    assigns y[ix(row,cols,s.first) .. ix(row,cols,s.first)+s.n-1],
+            rstd[row .. row+of_first(rank)-1], mean[row .. row+of_mean(centered,rank)-1];
+    ensures slice_normed{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,row,s.first,s.first+s.n);
+    ensures slice_else{Pre,Post}(y,rows,cols,row,s.first,s.first+s.n);
+    ensures rank == 0 ==> rstd[row] == Rstd{Pre}(x+ix(row,cols,0),centered,cols,eps);
+    ensures rank == 0 ==> centered != 0 ==> mean[row] == Mean{Pre}(x+ix(row,cols,0),cols); */
 DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift),
                     int centered, int rank, norm_slice s, float m, float q, idx row, idx rows,
                     int cols, float eps, float *RESTRICT y, float *RESTRICT mean,
-                    float *RESTRICT rstd)
+                    float *RESTRICT rstd GHOST_PARAMS(int affine, const float *x,
+                                                      const float *gamma, const float *beta))
 {
-  const float r = 1.0f / pm_sqrtf(q / (float)cols + eps);
-  slice_put(v, scale, shift, centered, r, s,
-            y + slice_out(row, rows, cols, s GHOST_ARGS(y)) GHOST_ARGS(cols));
-  if (rank == 0) {
-    block_put(r, rstd + row);
-    if (centered)
-      block_put(m, mean + row);
-  }
+  norm_stats st;
+  st.mean = m;
+  st.rstd = norm_rstd(q, cols, eps);
+  //@ assert root: st.rstd == Rstd{Pre}(x+ix(row,cols,0),centered,cols,eps);
+  const idx o = slice_out(row, rows, cols, s GHOST_ARGS(y));
+  slice_put(v, scale, shift, centered, st.rstd, s,
+            y + o GHOST_ARGS(cols, affine, m, x + (o - s.first), gamma, beta, y, row));
+  /*@ assert normed: slice_normed{Pre,Here}(centered,affine,x,gamma,beta,y,cols,eps,row,s.first,
+                                            s.first+s.n); */
+  //@ assert else: slice_else{Pre,Here}(y,rows,cols,row,s.first,s.first+s.n);
+  //@ assert apart_r: \separated(y + (0 .. ix(rows,cols,0)-1), rstd + row);
+  /*@ assert apart_m: \separated(y + (0 .. ix(rows,cols,0)-1),
+                                 mean + (row .. row+if_there(centered,1)-1)); */
+  //@ assert may_r: \valid(rstd + row) && W(rstd+row);
+  //@ assert all_m: centered != 0 ==> \valid(mean + (0 .. rows-1)) && perm(mean,rows);
+  //@ assert may_m: centered != 0 ==> \valid(mean + row) && W(mean+row);
+  //@ assert both: centered != 0 ==> \separated(mean + row, rstd + row);
+  //@ ghost L1: ;
+  if (rank == 0)
+    norm_put(centered, row, st, mean, rstd);
+  //@ assert same: Same{L1,Here}(y,ix(rows,cols,0));
 }
-
-/* The tile from row `row` on, which is in stage `stage`; that STAGE_COUNT tiles later, from row
- * `later` on, begins to arrive there. */
-/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(stage,round);
-    requires slice_outs(centered,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
-    requires aligned16(x);
-    requires slice_regs(scale) && slice_regs(shift) && slice_mail(box,rank,turn);
-    requires stage_taken_ <= put_;
-    requires 0 <= row < rows && 0 <= later <= IDX_LIM;
-    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-            stages_sent_, stage_taken_, box->warps[0 .. 2*MAXB/32-1], put_, got_, y[0 .. ix(rows,cols,0)-1],
-            rstd[0 .. rows-1], mean[0 .. slice_means(centered,rows)-1];
-    ensures stages_sent(stage_next(stage),stage_round(stage,round));
-    ensures mail_at(turn + (centered != 0 ? 2 : 1)) && stage_taken_ <= put_; */
-DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, shift),
-                   mailbox *box, int stage, int round, int turn, int rank, int centered,
-                   norm_slice s, idx row, idx later, idx rows, int cols, float eps,
-                   const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
-                   float *RESTRICT rstd)
-{
-  PRIVATES(float, v);
-  PRIVATES(float, w);
-  PRIVATE(float, a);
-  PRIVATE(float, b);
-  const int two = row + 1 < rows, n2 = two ? s.n : 0;
-  float2 m = {0.0f, 0.0f}, q;
-  const idx at = slice_in(row, rows, cols, s GHOST_ARGS(x));
-  STAGE_WAIT(on, stage, round);
-  slice_take(v, cells, 2 * stage, slice_lead(at), s, s.n, 0.0f GHOST_ARGS(cols));
-  slice_take(w, cells, 2 * stage + 1, slice_lead(at + cols), s, n2, 0.0f GHOST_ARGS(cols));
-  slice_add(a, v, !centered, s GHOST_ARGS(cols));
-  slice_add(b, w, !centered, s GHOST_ARGS(cols));
-  mail_put(box, turn, rank, ROW_CLUSTER, a, b);
-  BY_LANE(s.threads - 32) tile_fetch(cells, on, stage, s, later, rows, cols, x);
-  q = mail_sums(box, turn, ROW_CLUSTER);
-  if (centered) {
-    m.x = q.x / (float)cols;
-    m.y = q.y / (float)cols;
-    slice_center(v, m.x, s.n, s GHOST_ARGS(cols));
-    slice_center(w, m.y, n2, s GHOST_ARGS(cols));
-    slice_add(a, v, 1, s GHOST_ARGS(cols));
-    slice_add(b, w, 1, s GHOST_ARGS(cols));
-    mail_put(box, turn + 1, rank, ROW_CLUSTER, a, b);
-    q = mail_sums(box, turn + 1, ROW_CLUSTER);
-  }
-  tile_leave(v, scale, shift, centered, rank, s, m.x, q.x, row, rows, cols, eps, y, mean, rstd);
-  if (two)
-    tile_leave(w, scale, shift, centered, rank, s, m.y, q.y, row + 1, rows, cols, eps, y, mean,
-               rstd);
-}
-
-/* Block `rank` of cluster k. */
-/*@ requires slice_ok(s,cols) && 0 <= k < clusters <= SLICE_ROWS && 0 <= rank < ROW_CLUSTER;
-    requires slice_outs(centered,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
-    requires slice_weights(centered,affine,cols,gamma,beta);
-    requires 2*STAGE_COUNT*s.room <= stage_cells_ && aligned16(x);
-    assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
-            stages_met_, stage_taken_, joined_, put_, got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
-            mean[0 .. slice_means(centered,rows)-1]; */
-DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int affine, norm_slice s,
-                            idx rows, int cols, float eps, const float *RESTRICT x,
-                            const float *RESTRICT gamma, const float *RESTRICT beta,
-                            float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
-{
-  STAGES(cells, s.room);
-  ARRIVALS(on);
-  MAILBOX(box);
-  PRIVATES(float, scale);
-  PRIVATES(float, shift);
-  const idx step = TILE_ROWS * clusters, first = TILE_ROWS * k;
-  int stage = 0, round = 0, turn = 0;
-  mail_open(box, rank);
-  BY_LANE(0) tiles_fetch(cells, on, s, first, step, rows, cols, x);
-  slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
-  if (centered)
-    slice_load(shift, 1, s, 0.0f, beta GHOST_ARGS(cols));
-  stages_meet();
-  mail_join(box);
-  //@ assert sent: stages_sent(0,0);
-  //@ assert mail: mail_at(0);
-  /*@ loop invariant first <= row <= rows + step && 0 <= turn <= row;
-      loop invariant stages_sent(stage,round);
-      loop invariant mail_at(turn);
-      loop invariant taken: stage_taken_ <= put_;
-      loop assigns row, stage, round, turn, cells[0 .. STAGE_CELLS-1], stage_, stage_way_,
-                   stage_round_, stage_part_, stage_cell_, stages_sent_, stage_taken_, box[0].warps[0 .. 2*MAXB/32-1], put_, got_,
-                   y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
-                   mean[0 .. slice_means(centered,rows)-1];
-      loop variant rows - row; */
-  for (idx row = first; row < rows; row += step) {
-    norm_tile(cells, on, scale, shift, box, stage, round, turn, rank, centered, s, row,
-              row + STAGE_COUNT * step, rows, cols, eps, x, y, mean, rstd);
-    turn += centered ? 2 : 1;
-    round = stage + 1 < STAGE_COUNT ? round : 1 - round;
-    stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
-  }
-}
-
-/* x is 16-byte aligned; width: of a slice, of which EACH BLOCK is the most. gamma is read where affine, beta read and mean
- * written where CENTERED. */
-/*@ requires block && BLOCK == bdim_ && 0 < EACH <= SLICE_EACH && 0 < width <= SLICE_WIDTH;
-    requires 0 < clusters <= SLICE_ROWS && ix(clusters,ROW_CLUSTER,0) <= BLOCKS;
-    requires 2*STAGE_COUNT*((width+9)/4*4) <= stage_cells_ && aligned16(x);
-    requires slice_outs(CENTERED,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
-    requires slice_weights(CENTERED,affine,cols,gamma,beta);
-    requires slice_apart(CENTERED,affine,rows,cols,x,gamma,beta,y,ix(rows,cols,0));
-    requires slice_apart(CENTERED,affine,rows,cols,x,gamma,beta,rstd,rows);
-    requires slice_apart(CENTERED,affine,rows,cols,x,gamma,beta,mean,slice_means(CENTERED,rows));
-    requires apart(y,ix(rows,cols,0),rstd,rows) && apart(rstd,rows,mean,slice_means(CENTERED,rows));
-    requires apart(y,ix(rows,cols,0),mean,slice_means(CENTERED,rows));
-    assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
-            stages_met_, stage_taken_, joined_, put_, got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
-            mean[0 .. slice_means(CENTERED,rows)-1]; */
-TEMPLATE(int CENTERED, int EACH, int BLOCK)
-KERNEL void THREADS_AT_MOST(BLOCK)
-    norm_cluster(CONSTANTS(int CENTERED, int EACH, int BLOCK) idx clusters, int affine, idx rows,
-                 int cols, int width, float eps, const float *RESTRICT x,
-                 const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
-                 float *RESTRICT mean, float *RESTRICT rstd)
-{
-  /*@ loop invariant 0 <= k <= clusters;
-      loop assigns k, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-                   stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
-                   mean[0 .. slice_means(CENTERED,rows)-1];
-      loop variant clusters - k; */
-  BROWS(k, clusters, ROW_CLUSTER) {
-    /*@ loop invariant 0 <= rank <= ROW_CLUSTER;
-        loop assigns rank, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-                     stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
-                     mean[0 .. slice_means(CENTERED,rows)-1];
-        loop variant ROW_CLUSTER - rank; */
-    BCOLS(rank, ROW_CLUSTER) {
-      const norm_slice s = slice_of((int)rank, width, cols, EACH, BLOCK);
-      norm_cluster_block(k, clusters, (int)rank, CENTERED, affine, s, rows, cols, eps, x, gamma,
-                         beta, y, mean, rstd);
-    }
-  }
-}
-
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
 

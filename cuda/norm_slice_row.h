@@ -11,13 +11,21 @@
       \forall integer q; 0 <= q < end ==> \at(v[q],L) == About{L0}(x,m,first+q,first+n);
     predicate slice_kept{L0,L}(float *v, integer from, integer end) =
       \forall integer q; from <= q < end ==> \at(v[q],L) == \at(v[q],L0);
+    // the row's sum, or that of the squares about m, up to where block `at` has its slice
+    logic real SliceTo{L}(integer squares, float *x, real m, integer at, integer width,
+                          integer cols) = NormSum(squares,x,m,slice_end(at,width,cols));
     // what a slice adds to the row's sum, or to that of the squares about m
     logic real SliceSum{L}(integer squares, float *x, real m, integer from, integer to) =
       NormSum(squares,x,m,to) - NormSum(squares,x,m,from);
-    predicate slice_done{L0,L}(float *y, integer centered, integer affine, float *x, float *gamma,
-                               float *beta, real m, real r, integer first, integer end) =
-      \forall integer q; 0 <= q < end ==>
-        \at(y[q],L) == NormOne{L0}(centered,affine,x,gamma,beta,m,r,first+q);
+    // where a row's slice is of a tensor
+    predicate slice_of_row(float *y, float *all, integer row, integer cols, integer first) =
+      y == all + ix(row,cols,first);
+    // columns from .. to-1 of row r of y are those of x normalized
+    predicate slice_ones{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+                               float *y, integer cols, real m, real t, integer r, integer from,
+                               integer to) =
+      \forall integer c; from <= c < to ==> \at(y[ix(r,cols,c)],L) ==
+        NormOne{L0}(centered,affine,x,gamma,beta,m,t,c);
     // n columns, for which there are registers
     predicate slice_fits{L}(norm_slice s, integer n) = 0 <= n <= s.n && s.n <= mul(s.each,bdim_); */
 
@@ -118,9 +126,10 @@ DEV float slice_one(int centered, float v, float r, float w, float b)
   return centered ? v + b : v;
 }
 
-/* A row's slice, which is in v about its mean m, at y. */
+/* The slice of a row, which is in v about its mean m, at y: row `row` of a tensor. */
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(scale) && slice_regs(shift);
     requires slice_fits(s,s.n) && \valid(y + (0 .. s.n-1)) && perm(y,s.n);
+    requires slice_of_row(y,all,row,cols,s.first);
     requires slice_about{Pre,Pre}(v,x,m,s.first,s.n,mul(s.each,BDIM));
     requires slice_either{Pre,Pre}(scale,gamma,affine,1.0,s.first,s.n,mul(s.each,BDIM));
     requires centered != 0 ==>
@@ -129,23 +138,25 @@ DEV float slice_one(int centered, float v, float r, float w, float b)
     requires \separated(y + (0 .. s.n-1), scale + (0 .. SLICE_EACH*MAXB-1));
     requires \separated(y + (0 .. s.n-1), shift + (0 .. SLICE_EACH*MAXB-1));
     assigns y[0 .. s.n-1];
-    ensures slice_done{Pre,Post}(y,centered,affine,x,gamma,beta,m,r,s.first,s.n); */
+    ensures slice_ones{Pre,Post}(centered,affine,x,gamma,beta,all,cols,m,r,row,s.first,
+                                 s.first+s.n); */
 DEV void slice_put(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift), int centered,
                    float r, norm_slice s,
                    float *RESTRICT y GHOST_PARAMS(int cols, int affine, float m, const float *x,
-                                                  const float *gamma, const float *beta))
+                                                  const float *gamma, const float *beta,
+                                                  float *all, idx row))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
-      loop invariant slice_done{Pre,Here}(y,centered,affine,x,gamma,beta,m,r,s.first,
-                                          lesser(j0,s.n));
+      loop invariant slice_ones{Pre,Here}(centered,affine,x,gamma,beta,all,cols,m,r,row,
+                                          s.first,s.first+lesser(j0,s.n));
       loop assigns j, j0, y[0 .. s.n-1];
       loop variant s.each - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM && j0 + BDIM <= mul(s.each,BDIM);
     /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant slice_done{Pre,Here}(y,centered,affine,x,gamma,beta,m,r,s.first,
-                                            lesser(j0+t,s.n));
+        loop invariant slice_ones{Pre,Here}(centered,affine,x,gamma,beta,all,cols,m,r,row,
+                                            s.first,s.first+lesser(j0+t,s.n));
         loop assigns t, y[0 .. s.n-1];
         loop variant BDIM - t; */
     LANES(t)
@@ -160,8 +171,9 @@ DEV void slice_put(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, s
                             centered ? REG(shift, j, j0, t) : 0.0f);
         //@ assert one: u == NormOne{Pre}(centered,affine,x,gamma,beta,m,r,s.first+(j0+t));
         slice_put1(j, j0, t, u, y GHOST_ARGS(s, cols));
-        /*@ assert kept: slice_done{Pre,Here}(y,centered,affine,x,gamma,beta,m,r,s.first,
-                                              j0+t); */
+        //@ assert cell: all[ix(row,cols,s.first+(j0+t))] == u;
+        /*@ assert kept: slice_ones{Pre,Here}(centered,affine,x,gamma,beta,all,cols,m,r,row,
+                                              s.first,s.first+(j0+t)); */
       }
   }
 }
