@@ -232,6 +232,172 @@ DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, 
     norm_put(centered, row, st, mean, rstd);
   //@ assert same: Same{L1,Here}(y,ix(rows,cols,0));
 }
+
+/*@ // columns from .. to-1 are the slice of block `rank`
+    predicate slice_cut(integer from, integer to, integer rank, integer width, integer cols) =
+      (from == to && slice_end(rank,width,cols) == slice_end(rank+1,width,cols)) ||
+      (from == slice_end(rank,width,cols) && to == slice_end(rank+1,width,cols));
+    lemma slice_adds{L}: \forall integer squares, float *x, real m, integer from, to, rank, width,
+      cols; slice_cut(from,to,rank,width,cols) ==>
+      SliceSum(squares,x,m,from,to) == RowSum(squares,x,m,cols,width,rank);
+    // the block's slice is that of block `rank` of the cluster, and it has registers for it
+    predicate slice_of_block{L}(norm_slice s, integer rank, integer width, integer cols) =
+      slice_fits(s,s.n) && 0 < width && cols <= mul(ROW_CLUSTER,width) &&
+      slice_cut(s.first,s.first+s.n,rank,width,cols);
+    // what a block has of its own lies apart from the tensors, of which it reads x
+    predicate own_apart{L}(float *v, integer n, integer centered, integer rows, integer cols,
+                           float *x, float *y, float *mean, float *rstd) =
+      \separated(v + (0 .. n-1), x + (0 .. ix(rows,cols,0)-1)) &&
+      \separated(v + (0 .. n-1), y + (0 .. ix(rows,cols,0)-1)) &&
+      \separated(v + (0 .. n-1), rstd + (0 .. rows-1)) &&
+      \separated(v + (0 .. n-1), mean + (0 .. if_there(centered,rows)-1));
+    logic integer row_n(integer r, integer rows, integer n) = r < rows ? n : 0; */
+
+/* The block's slice of row r, which has arrived in a part; of a row that is not there, zeros. */
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && slice_fits(s,s.n);
+    requires stage_part(part) && stage_way_ == WAY_NONE && stages_sent_ == STAGE_COUNT;
+    requires slice_regs(v) && stage_taken_ <= put_ && 0 <= r && 0 <= at && 0 < cols;
+    requires at == ix(r,cols,s.first) && n == row_n(r,rows,s.n);
+    requires row_held(cells,part,x,r,rows,cols,s.first,s.n);
+    requires \separated(v + (0 .. SLICE_EACH*MAXB-1), cells + (0 .. STAGE_CELLS-1));
+    requires \separated(v + (0 .. SLICE_EACH*MAXB-1), x + (at .. at+n-1));
+    assigns v[0 .. SLICE_EACH*MAXB-1], stage_taken_;
+    ensures stage_taken_ <= put_;
+    ensures slice_about{Pre,Post}(v,x+ix(r,cols,0),0.0,s.first,n,mul(s.each,BDIM)); */
+DEV void row_take(LANES_OF(float, v), LANE_STAGES(cells), int part, norm_slice s, idx at,
+                  int n GHOST_PARAMS(idx r, idx rows, int cols, const float *x))
+{
+  slice_take(v, cells, part, slice_lead(at), s, n, 0.0f GHOST_ARGS(cols, n, x, at));
+}
+
+/* The block's sums of its slices of two rows, or of the squares about m and t, go to the cluster. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_of_block(s,rank,width,cols);
+    requires \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_at(turn);
+    requires mail_says(mail_cluster_,rank) && 0 <= turn && 0 <= row < rows && 0 < cols;
+    requires reads(x,ix(rows,cols,0));
+    requires n2 == row_n(row+1,rows,s.n);
+    requires rows_say{Pre}(mail_cluster_,turn,squares,centered,x,row,rows,cols,width);
+    requires m == RowCenter(squares,centered,x+ix(row,cols,0),cols);
+    requires row+1 < rows ==> t == RowCenter(squares,centered,x+ix(row+1,cols,0),cols);
+    requires squares == 0 ==> is_zero(t);
+    requires slice_about{Pre,Pre}(v,x+ix(row,cols,0),m,s.first,s.n,mul(s.each,BDIM));
+    requires slice_about{Pre,Pre}(w,x+ix(row+1,cols,0),t,s.first,n2,mul(s.each,BDIM));
+    requires \separated(box, v + (0 .. SLICE_EACH*MAXB-1), w + (0 .. SLICE_EACH*MAXB-1));
+    assigns box->warps[0 .. MAIL_CELLS-1], put_;
+    ensures put_ == turn + 1; */
+DEV void tile_post(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_OF(float, w),
+                   int squares,
+                   norm_slice s GHOST_PARAMS(int n2, int cols, int width, idx row, idx rows,
+                                             int centered, float m, float t, const float *x))
+{
+  PRIVATE(float, a);
+  PRIVATE(float, b);
+  slice_add(a, v, squares, s GHOST_ARGS(cols, s.n, m, x + ix_times(row, cols)));
+  //@ assert cut: slice_cut(s.first,s.first+s.n,rank,width,cols);
+  /*@ assert sum: SumR(&a[0],0,BDIM) ==
+        RowSum{Pre}(squares,x+ix(row,cols,0),m,cols,width,rank); */
+  //@ assert first: SumR(&a[0],0,BDIM) == Came(mail_cluster_,0,turn,rank);
+  //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0));
+  //@ assert row: row+1 < rows ==> Same{Pre,Here}(x+ix(row+1,cols,0),cols);
+  /*@ assert frame: row+1 < rows ==> RowSum(squares,x+ix(row+1,cols,0),t,cols,width,rank) ==
+        RowSum{Pre}(squares,x+ix(row+1,cols,0),t,cols,width,rank); */
+  /*@ assert cuts: row+1 < rows ==> n2 == s.n &&
+        SliceSum(squares,x+ix(row+1,cols,0),t,s.first,s.first+n2) ==
+        RowSum(squares,x+ix(row+1,cols,0),t,cols,width,rank); */
+  slice_add(b, w, squares, s GHOST_ARGS(cols, n2, t, x + ix_times(row + 1, cols)));
+  /*@ assert none: rows <= row+1 ==> SumR(&b[0],0,BDIM) == 0.0; */
+  /*@ assert other: row+1 < rows ==> SumR(&b[0],0,BDIM) ==
+        RowSum{Pre}(squares,x+ix(row+1,cols,0),t,cols,width,rank); */
+  //@ assert still: SumR(&a[0],0,BDIM) == Came(mail_cluster_,0,turn,rank);
+  //@ assert second: SumR(&b[0],0,BDIM) == Came(mail_cluster_,1,turn,rank);
+  mail_put(box, turn, rank, ROW_CLUSTER, a, b);
+}
+
+/*@ predicate stats_else{L1,L2}(float *v, integer rows, integer row, integer rank) =
+      \forall integer r; 0 <= r < rows ==> rank != 0 || (r != row && r != row + 1) ==>
+        \at(v[r],L1) == \at(v[r],L2);
+    // row r of a block that is the first of its cluster has its statistics
+    predicate row_stats{L0,L}(integer centered, float *x, float *mean, float *rstd, integer cols,
+                              real eps, integer r) =
+      \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps) &&
+      (centered != 0 ==> \at(mean[r],L) == Mean{L0}(x+ix(r,cols,0),cols)); */
+
+/* The tile from row `row` on, which is in stage `stage`; that STAGE_COUNT tiles later, from row
+ * `later` on, begins to arrive there. */
+/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(stage,round);
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
+    requires slice_apart(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires aligned16(x) && slice_of_block(s,rank,width,cols);
+    requires slice_regs(scale) && slice_regs(shift) && slice_mail(box,rank,turn);
+    requires own_apart(cells,STAGE_CELLS,centered,rows,cols,x,y,mean,rstd);
+    requires own_apart(scale,SLICE_EACH*MAXB,centered,rows,cols,x,y,mean,rstd);
+    requires own_apart(shift,SLICE_EACH*MAXB,centered,rows,cols,x,y,mean,rstd);
+    requires own_apart(&box->warps[0],MAIL_CELLS,centered,rows,cols,x,y,mean,rstd);
+    requires \separated(box, cells + (0 .. STAGE_CELLS-1), scale + (0 .. SLICE_EACH*MAXB-1),
+                        shift + (0 .. SLICE_EACH*MAXB-1));
+    requires stage_taken_ <= put_;
+    requires 0 <= row < rows && 0 <= later <= IDX_LIM;
+    requires tile_held(cells,stage,x,row,rows,cols,s.first,s.n);
+    requires tile_says{Pre}(mail_cluster_,turn,centered,x,row,rows,cols,width);
+    requires slice_either{Pre,Pre}(scale,gamma,affine,1.0,s.first,s.n,mul(s.each,BDIM));
+    requires centered != 0 ==>
+      slice_either{Pre,Pre}(shift,beta,centered,0.0,s.first,s.n,mul(s.each,BDIM));
+    assigns cells[2*stage*STAGE_ROOM .. 2*stage*STAGE_ROOM + 2*STAGE_ROOM - 1], stage_, stage_way_,
+            stage_round_, stage_part_, stage_cell_, stages_sent_, stage_taken_,
+            box->warps[0 .. MAIL_CELLS-1], put_, got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
+            mean[0 .. if_there(centered,rows)-1];
+    ensures stages_sent(stage_next(stage),stage_round(stage,round));
+    ensures mail_at(turn + (centered != 0 ? 2 : 1)) && stage_taken_ <= put_;
+    ensures tile_held(cells,stage,x,later,rows,cols,s.first,s.n);
+    ensures slice_normed{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,row,s.first,s.first+s.n);
+    ensures row+1 < rows ==>
+      slice_normed{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,row+1,s.first,s.first+s.n);
+    ensures tile_else{Pre,Post}(y,rows,cols,row,s.first,s.first+s.n);
+    ensures rank == 0 ==> row_stats{Pre,Post}(centered,x,mean,rstd,cols,eps,row);
+    ensures rank == 0 ==> row+1 < rows ==>
+      row_stats{Pre,Post}(centered,x,mean,rstd,cols,eps,row+1);
+    ensures stats_else{Pre,Post}(rstd,rows,row,rank);
+    ensures centered != 0 ==> stats_else{Pre,Post}(mean,rows,row,rank); */
+DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, shift),
+                   mailbox *box, int stage, int round, int turn, int rank, int centered,
+                   norm_slice s, idx row, idx later, idx rows, int cols, float eps,
+                   const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
+                   float *RESTRICT rstd GHOST_PARAMS(int affine, int width, const float *gamma,
+                                                     const float *beta))
+{
+  PRIVATES(float, v);
+  PRIVATES(float, w);
+  const int two = row + 1 < rows, n2 = two ? s.n : 0;
+  float2 m = {0.0f, 0.0f}, q;
+  const idx at = slice_in(row, rows, cols, s GHOST_ARGS(x));
+  STAGE_WAIT(on, stage, round);
+  row_take(v, cells, 2 * stage, s, at, s.n GHOST_ARGS(row, rows, cols, x));
+  row_take(w, cells, 2 * stage + 1, s, at + cols, n2 GHOST_ARGS(row + 1, rows, cols, x));
+  tile_post(box, turn, rank, v, w, !centered,
+            s GHOST_ARGS(n2, cols, width, row, rows, centered, m.x, m.y, x));
+  BY_LANE(s.threads - 32) tile_fetch(cells, on, stage, s, later, rows, cols, x);
+  q = mail_sums(box, turn, ROW_CLUSTER);
+  if (centered) {
+    m.x = norm_mean(q.x, cols);
+    m.y = norm_mean(q.y, cols);
+    slice_center(v, m.x, s.n, s GHOST_ARGS(cols, x + ix_times(row, cols)));
+    slice_center(w, m.y, n2, s GHOST_ARGS(cols, x + ix_times(row + 1, cols)));
+    tile_post(box, turn + 1, rank, v, w, 1,
+              s GHOST_ARGS(n2, cols, width, row, rows, centered, m.x, m.y, x));
+    q = mail_sums(box, turn + 1, ROW_CLUSTER);
+  }
+  //@ assert mean: m.x == Center{Pre}(x+ix(row,cols,0),centered,cols);
+  //@ assert means: row+1 < rows ==> m.y == Center{Pre}(x+ix(row+1,cols,0),centered,cols);
+  //@ assert squares: q.x == NormSum{Pre}(1,x+ix(row,cols,0),m.x,cols);
+  //@ assert both: row+1 < rows ==> q.y == NormSum{Pre}(1,x+ix(row+1,cols,0),m.y,cols);
+  //@ assert same: Same{Pre,Here}(x,ix(rows,cols,0));
+  tile_leave(v, scale, shift, centered, rank, s, m.x, q.x, row, rows, cols, eps, y, mean,
+             rstd GHOST_ARGS(affine, x, gamma, beta));
+  if (two)
+    tile_leave(w, scale, shift, centered, rank, s, m.y, q.y, row + 1, rows, cols, eps, y, mean,
+               rstd GHOST_ARGS(affine, x, gamma, beta));
+}
+
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
 
