@@ -398,6 +398,191 @@ DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANE
                rstd GHOST_ARGS(affine, x, gamma, beta));
 }
 
+/*@ // whose rows are whose: cluster k has the tiles from row 2k on that are 2*clusters rows apart
+    logic integer owner(integer r, integer clusters) = r / 2 % clusters;
+    predicate tile_at(integer row, integer k, integer clusters) =
+      0 <= row && row % (2*clusters) == 2*k;
+    predicate tile_after(integer row, integer later, integer clusters) =
+      later == row + 2*clusters;
+    logic integer tile_number(integer row, integer clusters) = row / (2*clusters);
+    lemma tile_first: \forall integer row, k, clusters; 0 <= k < clusters ==> row == 2*k ==>
+      tile_at(row,k,clusters) && tile_number(row,clusters) == 0;
+    lemma tile_next: \forall integer row, later, k, clusters; 0 <= k < clusters ==>
+      tile_after(row,later,clusters) ==> tile_at(row,k,clusters) ==> tile_at(later,k,clusters) &&
+      tile_number(later,clusters) == tile_number(row,clusters) + 1;
+    lemma tile_count: \forall integer row, clusters; 0 < clusters ==> 0 <= row ==>
+      0 <= tile_number(row,clusters) <= row;
+    lemma tile_owner: \forall integer row, k, clusters; 0 <= k < clusters ==>
+      tile_at(row,k,clusters) ==> owner(row,clusters) == k && owner(row+1,clusters) == k;
+    lemma tile_only: \forall integer r, row, later, k, clusters; 0 <= k < clusters ==>
+      tile_at(row,k,clusters) ==> tile_after(row,later,clusters) ==> row <= r < later ==>
+      owner(r,clusters) == k ==> r == row || r == row + 1;
+    lemma tile_before: \forall integer r, k, clusters; 0 <= k < clusters ==> 0 <= r < 2*k ==>
+      owner(r,clusters) != k;
+    lemma owner_in: \forall integer r, clusters; 0 < clusters ==> 0 <= r ==>
+      0 <= owner(r,clusters) < clusters;
+
+    // what the blocks of the grid say
+    logic integer tile_turn(integer centered, integer number) =
+      centered == 0 ? number : 2*number;
+    predicate cluster_says{L}(integer k, integer clusters, integer centered, float *x, integer rows,
+                              integer cols, integer width) =
+      \forall integer row; row < rows ==> tile_at(row,k,clusters) ==>
+        tile_says(k,tile_turn(centered,tile_number(row,clusters)),centered,x,row,rows,cols,width);
+    predicate grid_says{L}(integer clusters, integer centered, float *x, integer rows, integer cols,
+                           integer width) =
+      \forall integer k; 0 <= k < clusters ==>
+        cluster_says(k,clusters,centered,x,rows,cols,width);
+
+    // the rows below `end` of cluster k have columns from .. to-1 of y
+    predicate owned_normed{L0,L}(integer centered, integer affine, float *x, float *gamma,
+                                 float *beta, float *y, integer cols, real eps, integer k,
+                                 integer clusters, integer from, integer to, integer end) =
+      \forall integer r; 0 <= r < end ==> owner(r,clusters) == k ==>
+        slice_normed{L0,L}(centered,affine,x,gamma,beta,y,cols,eps,r,from,to);
+    predicate owned_stats{L0,L}(integer centered, float *x, float *mean, float *rstd, integer cols,
+                                real eps, integer k, integer clusters, integer end) =
+      \forall integer r; 0 <= r < end ==> owner(r,clusters) == k ==>
+        row_stats{L0,L}(centered,x,mean,rstd,cols,eps,r);
+    // of the others nothing is written
+    predicate owned_else{L1,L2}(float *y, integer rows, integer cols, integer k, integer clusters,
+                                integer from, integer to) =
+      \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        owner(r,clusters) != k || c < from || to <= c ==>
+        \at(y[ix(r,cols,c)],L1) == \at(y[ix(r,cols,c)],L2);
+    predicate owned_stats_else{L1,L2}(float *v, integer rows, integer k, integer clusters,
+                                      integer rank) =
+      \forall integer r; 0 <= r < rows ==> rank != 0 || owner(r,clusters) != k ==>
+        \at(v[r],L1) == \at(v[r],L2); */
+
+/* Block `rank` of cluster k. */
+/*@ requires slice_ok(s,cols) && 0 <= k < clusters <= SLICE_ROWS && 0 <= rank < ROW_CLUSTER;
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
+    requires slice_apart(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires reads(gamma,if_there(affine,cols)) && reads(beta,if_there(centered,cols));
+    requires 2*STAGE_COUNT*s.room <= stage_cells_ && aligned16(x);
+    requires slice_of_block(s,rank,width,cols);
+    requires cluster_says{Pre}(k,clusters,centered,x,rows,cols,width);
+    assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
+            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, y[0 .. ix(rows,cols,0)-1],
+            rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
+    ensures owned_normed{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,k,clusters,s.first,
+                                   s.first+s.n,rows);
+    ensures owned_else{Pre,Post}(y,rows,cols,k,clusters,s.first,s.first+s.n);
+    ensures rank == 0 ==> owned_stats{Pre,Post}(centered,x,mean,rstd,cols,eps,k,clusters,rows);
+    ensures owned_stats_else{Pre,Post}(rstd,rows,k,clusters,rank);
+    ensures centered != 0 ==> owned_stats_else{Pre,Post}(mean,rows,k,clusters,rank); */
+DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int affine, norm_slice s,
+                            idx rows, int cols, float eps, const float *RESTRICT x,
+                            const float *RESTRICT gamma, const float *RESTRICT beta,
+                            float *RESTRICT y, float *RESTRICT mean,
+                            float *RESTRICT rstd GHOST_PARAMS(int width))
+{
+  STAGES(cells, s.room);
+  ARRIVALS(on);
+  MAILBOX(box);
+  PRIVATES(float, scale);
+  PRIVATES(float, shift);
+  const idx step = TILE_ROWS * clusters, first = TILE_ROWS * k;
+  int stage = 0, round = 0, tile = 0;
+  mail_promise(box, rank, k);
+  BY_LANE(0) tiles_fetch(cells, on, s, first, step, rows, cols, x);
+  slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
+  if (centered)
+    slice_load(shift, 1, s, 0.0f, beta GHOST_ARGS(cols));
+  stages_meet();
+  mail_join(box);
+  //@ assert sent: stages_sent(0,0);
+  //@ assert mail: mail_at(0);
+  //@ assert at: tile_at(first,k,clusters) && tile_number(first,clusters) == 0;
+  /*@ loop invariant first <= row <= rows + step && tile_at(row,k,clusters);
+      loop invariant tile == tile_number(row,clusters) && 0 <= tile <= row;
+      loop invariant stages_sent(stage,round);
+      loop invariant mail_at(tile_turn(centered,tile));
+      loop invariant taken: stage_taken_ <= put_;
+      loop invariant tile_held(cells,stage,x,row,rows,cols,s.first,s.n);
+      loop invariant tile_held(cells,stage_next(stage),x,row+step,rows,cols,s.first,s.n);
+      loop invariant tile_held(cells,stage_next(stage_next(stage)),x,row+2*step,rows,cols,s.first,
+                               s.n);
+      loop invariant owned_normed{Pre,Here}(centered,affine,x,gamma,beta,y,cols,eps,k,clusters,
+                                            s.first,s.first+s.n,lesser(row,rows));
+      loop invariant owned_else{Pre,Here}(y,rows,cols,k,clusters,s.first,s.first+s.n);
+      loop invariant rank == 0 ==>
+        owned_stats{Pre,Here}(centered,x,mean,rstd,cols,eps,k,clusters,lesser(row,rows));
+      loop invariant owned_stats_else{Pre,Here}(rstd,rows,k,clusters,rank);
+      loop invariant centered != 0 ==> owned_stats_else{Pre,Here}(mean,rows,k,clusters,rank);
+      loop assigns row, stage, round, tile, cells[0 .. STAGE_CELLS-1], stage_, stage_way_,
+                   stage_round_, stage_part_, stage_cell_, stages_sent_, stage_taken_,
+                   box[0].warps[0 .. MAIL_CELLS-1], put_, got_, y[0 .. ix(rows,cols,0)-1],
+                   rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
+      loop variant rows - row; */
+  for (idx row = first; row < rows; row += step) {
+    norm_tile(cells, on, scale, shift, box, stage, round, centered ? 2 * tile : tile, rank, centered,
+              s, row, row + STAGE_COUNT * step, rows, cols, eps, x, y, mean,
+              rstd GHOST_ARGS(affine, width, gamma, beta));
+    tile++;
+    round = stage + 1 < STAGE_COUNT ? round : 1 - round;
+    stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
+  }
+}
+
+/* x is 16-byte aligned; width: of a slice, of which EACH BLOCK is the most. gamma is read where affine,
+ * beta read and mean written where CENTERED. */
+/*@ requires block && BLOCK == bdim_ && 0 < EACH <= SLICE_EACH && 0 < width <= SLICE_WIDTH;
+    requires 0 < clusters <= SLICE_ROWS && ix(clusters,ROW_CLUSTER,0) <= BLOCKS;
+    requires 2*STAGE_COUNT*((width+9)/4*4) <= stage_cells_ && aligned16(x);
+    requires width <= mul(EACH,BLOCK) && cols <= mul(ROW_CLUSTER,width);
+    requires slice_outs(CENTERED,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
+    requires reads(gamma,if_there(affine,cols)) && reads(beta,if_there(CENTERED,cols));
+    requires slice_apart(CENTERED,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires grid_says{Pre}(clusters,CENTERED,x,rows,cols,width);
+    assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
+            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, y[0 .. ix(rows,cols,0)-1],
+            rstd[0 .. rows-1], mean[0 .. if_there(CENTERED,rows)-1];
+    ensures normed_rows{Pre,Post}(CENTERED,affine,x,gamma,beta,y,cols,eps,rows);
+    ensures rstd_rows{Pre,Post}(CENTERED,x,rstd,cols,eps,rows);
+    ensures CENTERED != 0 ==> mean_rows{Pre,Post}(x,mean,cols,rows); */
+TEMPLATE(int CENTERED, int EACH, int BLOCK)
+KERNEL void THREADS_AT_MOST(BLOCK)
+    norm_cluster(CONSTANTS(int CENTERED, int EACH, int BLOCK) idx clusters, int affine, idx rows,
+                 int cols, int width, float eps, const float *RESTRICT x,
+                 const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
+                 float *RESTRICT mean, float *RESTRICT rstd)
+{
+  /*@ loop invariant 0 <= k <= clusters;
+      loop invariant done: \forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
+        slice_normed{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,r,0,cols) &&
+        row_stats{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r);
+      loop assigns k, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
+                   stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+                   y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
+                   mean[0 .. if_there(CENTERED,rows)-1];
+      loop variant clusters - k; */
+  BROWS(k, clusters, ROW_CLUSTER) {
+    /*@ loop invariant 0 <= rank <= ROW_CLUSTER;
+        loop invariant done: \forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
+          slice_normed{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,r,0,cols) &&
+          row_stats{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r);
+        loop invariant columns: owned_normed{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,k,
+          clusters,0,slice_end(rank,width,cols),rows);
+        loop invariant stats: 0 < rank ==>
+          owned_stats{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,k,clusters,rows);
+        loop assigns rank, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
+                     stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+                     y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
+                     mean[0 .. if_there(CENTERED,rows)-1];
+        loop variant ROW_CLUSTER - rank; */
+    BCOLS(rank, ROW_CLUSTER) {
+      const norm_slice s = slice_of((int)rank, width, cols, EACH, BLOCK);
+      //@ assert cut: slice_of_block(s,rank,width,cols);
+      //@ assert same: Same{Pre,Here}(x,ix(rows,cols,0));
+      //@ assert says: cluster_says(k,clusters,CENTERED,x,rows,cols,width);
+      norm_cluster_block(k, clusters, (int)rank, CENTERED, affine, s, rows, cols, eps, x, gamma,
+                         beta, y, mean, rstd GHOST_ARGS(width));
+    }
+  }
+}
+
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
 
