@@ -500,9 +500,9 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
       loop invariant stages_sent(stage,round);
       loop invariant mail_at(tile_turn(centered,tile));
       loop invariant taken: stage_taken_ <= put_;
-      loop invariant tile_held(cells,stage,x,row,rows,cols,s.first,s.n);
-      loop invariant tile_held(cells,stage_next(stage),x,row+step,rows,cols,s.first,s.n);
-      loop invariant tile_held(cells,stage_next(stage_next(stage)),x,row+2*step,rows,cols,s.first,
+      loop invariant tile_held(&cells[0],stage,x,row,rows,cols,s.first,s.n);
+      loop invariant tile_held(&cells[0],stage_next(stage),x,row+step,rows,cols,s.first,s.n);
+      loop invariant tile_held(&cells[0],stage_next(stage_next(stage)),x,row+2*step,rows,cols,s.first,
                                s.n);
       loop invariant owned_normed{Pre,Here}(centered,affine,x,gamma,beta,y,cols,eps,k,clusters,
                                             s.first,s.first+s.n,lesser(row,rows));
