@@ -44,10 +44,6 @@
       d.y == SlotKeeps(logs,SlotCell(x,k+1,n,Lowest),m) &&
       d.z == SlotKeeps(logs,SlotCell(x,k+2,n,Lowest),m) &&
       d.w == SlotKeeps(logs,SlotCell(x,k+3,n,Lowest),m);
-    predicate row_held{L0,L}(float4 *held, float *x, integer lead, integer n, integer from,
-                             integer to) =
-      \forall integer q; from <= q < to ==>
-        slot_vec{L0}(\at(held[q],L), x, 4*q-lead, n, Lowest);
     predicate kept_held{L0,L}(float4 *held, integer logs, float *x, real m, integer lead, integer n,
                               integer to) =
       \forall integer q; 0 <= q < to ==> slot_kept{L0}(\at(held[q],L), logs, x, m, 4*q-lead, n);
@@ -120,7 +116,7 @@ DEV void slot_top(LANE(float, top), int t, float4 d GHOST_PARAMS(int k, int n, c
 /* The largest of what a lane holds; the next row's early slots begin to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && held_in(held) && lanes_in(top);
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ != WAY_OPEN;
-    requires slot_held(x1,lead1,n1,slots) && row_held{Pre,Pre}(held,x1,lead1,n1,0,mul(KMAX,BDIM));
+    requires slot_held(x1,lead1,n1,slots) && row_held{Pre,Pre}(held,x1,lead1,n1,Lowest,0,mul(KMAX,BDIM));
     requires \forall integer u; 0 <= u < BDIM ==> top[u] == Lowest;
     requires \separated(top + (0 .. BDIM-1), x1 + (0 .. n1-1));
     requires \separated(top + (0 .. BDIM-1), x + (0 .. n-1));
@@ -247,7 +243,7 @@ DEV float4 slot_add(LANE(float, acc), int t, float4 d, int logs,
 
 /* What is kept of what a lane holds, and its part of the sum. */
 /*@ requires block && held_in(held) && lanes_in(acc) && SumR(acc, 0, BDIM) == 0.0;
-    requires slot_held(x,lead,n,slots) && row_held{Pre,Pre}(held,x,lead,n,0,mul(KMAX,BDIM));
+    requires slot_held(x,lead,n,slots) && row_held{Pre,Pre}(held,x,lead,n,Lowest,0,mul(KMAX,BDIM));
     requires m == RowMax(x,n);
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     requires \separated(acc + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
@@ -260,7 +256,7 @@ DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
 {
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant kept_held{Pre,Here}(held,logs,x,m,lead,n,j0);
-      loop invariant row_held{Pre,Here}(held,x,lead,n,j0,mul(KMAX,BDIM));
+      loop invariant row_held{Pre,Here}(held,x,lead,n,Lowest,j0,mul(KMAX,BDIM));
       loop invariant SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*j0-lead,n));
       loop assigns j, j0, acc[0 .. BDIM-1], held[0 .. KMAX*MAXB-1];
       loop variant KMAX - j; */
@@ -269,7 +265,7 @@ DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
     //@ assert mul(j+1,BDIM) == j0 + BDIM && j0 + BDIM <= mul(KMAX,BDIM);
     /*@ loop invariant 0 <= t <= BDIM;
         loop invariant kept_held{Pre,Here}(held,logs,x,m,lead,n,j0 + t);
-        loop invariant row_held{Pre,Here}(held,x,lead,n,j0 + t,mul(KMAX,BDIM));
+        loop invariant row_held{Pre,Here}(held,x,lead,n,Lowest,j0 + t,mul(KMAX,BDIM));
         loop invariant SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*(j0+t)-lead,n));
         loop assigns t, acc[0 .. BDIM-1], held[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
@@ -282,7 +278,7 @@ DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
       //@ assert but: but_vec{LoopCurrent,Here}(held, j0 + t);
       //@ assert kept: slot_kept{Pre}(held[j0+t], logs, x, m, 4*(j0+t)-lead, n);
       //@ assert old: kept_held{Pre,Here}(held,logs,x,m,lead,n,j0 + t);
-      //@ assert rest: row_held{Pre,Here}(held,x,lead,n,j0 + t + 1,mul(KMAX,BDIM));
+      //@ assert rest: row_held{Pre,Here}(held,x,lead,n,Lowest,j0 + t + 1,mul(KMAX,BDIM));
       //@ assert only: only{LoopCurrent,Here}(acc, t, BDIM);
       /*@ assert sum: SumR(acc, 0, BDIM) == \at(SumR(acc, 0, BDIM),LoopCurrent) +
             (SumExp{Pre}(x,m,lesser(4*(j0+t)-lead+4,n)) -

@@ -267,7 +267,14 @@ DEV void slots_fetch_first(LANE_SLOTS(v), int early, int slots, int lead, int n,
       d.x == (q < slots ? v[4*q] : u) && d.y == (q < slots ? v[4*q+1] : u) &&
       d.z == (q < slots ? v[4*q+2] : u) && d.w == (q < slots ? v[4*q+3] : u);
     predicate held_slots{L0,L}(float4 *held, float *v, integer slots, real u, integer to) =
-      \forall integer q; 0 <= q < to ==> held_slot{L0}(\at(held[q],L), v, q, slots, u); */
+      \forall integer q; 0 <= q < to ==> held_slot{L0}(\at(held[q],L), v, q, slots, u);
+    // slots from .. to-1 of a row, as they are held
+    predicate row_held{L0,L}(float4 *held, float *x, integer lead, integer n, real u, integer from,
+                             integer to) =
+      \forall integer q; from <= q < to ==> slot_vec{L0}(\at(held[q],L), x, 4*q-lead, n, u);
+    lemma held_row{L0,L1,L}: \forall float4 *held, float *v, *x, integer lead, n, slots, to, real u;
+      lead + n <= 4*slots ==> slot_cells{L0,L1}(v,x,lead,n,u,0,4*slots) ==>
+      held_slots{L1,L}(held,v,slots,u,to) ==> row_held{L0,L}(held,x,lead,n,u,0,to); */
 /* A lane's first slots, out of them. */
 /*@ requires slots_of_row(v,slots) && 0 <= early <= KMAX && early_slots_ == early;
     requires early_ == WAY_NONE && \valid(held + (0 .. KMAX*MAXB-1));
