@@ -89,6 +89,10 @@ DEV float4 norm_across(int c, int n, int aligned, const float *RESTRICT p)
   v.y = past == 1 ? a.z : past == 2 ? a.w : b.x;
   v.z = past == 1 ? a.w : past == 2 ? b.x : b.y;
   v.w = past == 1 ? b.x : past == 2 ? b.y : b.z;
+  //@ assert x: v.x == SlotCell(p,c,n,0.0);
+  //@ assert y: v.y == SlotCell(p,c+1,n,0.0);
+  //@ assert z: v.z == SlotCell(p,c+2,n,0.0);
+  //@ assert w: v.w == SlotCell(p,c+3,n,0.0);
   return v;
 }
 
@@ -116,7 +120,12 @@ DEV float4 norm_slot(int centered, int affine, float4 q, float m, float r, int c
   //@ assert y: 0 <= c+1 < n ==> q.y == x[c+1] - m;
   //@ assert z: 0 <= c+2 < n ==> q.z == x[c+2] - m;
   //@ assert w: 0 <= c+3 < n ==> q.w == x[c+3] - m;
-  return norm_scale(centered, q, r, w, b);
+  float4 u = norm_scale(centered, q, r, w, b);
+  //@ assert u_x: 0 <= c < n ==> u.x == NormOne(centered,affine,x,gamma,beta,m,r,c);
+  //@ assert u_y: 0 <= c+1 < n ==> u.y == NormOne(centered,affine,x,gamma,beta,m,r,c+1);
+  //@ assert u_z: 0 <= c+2 < n ==> u.z == NormOne(centered,affine,x,gamma,beta,m,r,c+2);
+  //@ assert u_w: 0 <= c+3 < n ==> u.w == NormOne(centered,affine,x,gamma,beta,m,r,c+3);
+  return u;
 }
 
 /* Slot q of a row goes to y. */
