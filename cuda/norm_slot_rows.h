@@ -36,8 +36,8 @@
       one_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,k+2,n) &&
       one_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,k+3,n);
     // of what a row depends on
-    predicate norm_same{L1,L2}(integer centered, integer affine, float *x, float *gamma, float *beta,
-                               integer n) =
+    predicate norm_same{L1,L2}(integer centered, integer affine, float *x, float *gamma,
+                               float *beta, integer n) =
       Same{L1,L2}(x,n) && (affine != 0 ==> Same{L1,L2}(gamma,n)) &&
       (centered != 0 ==> Same{L1,L2}(beta,n));
     lemma one_done_frame{L1,L2,L}: \forall float *y, integer centered, affine, float *x, *gamma,
@@ -146,8 +146,62 @@ DEV void norm_slot_out(int q, int lead, int n, int aligned, int centered, int af
   slot_store(c, n, aligned, u, y GHOST_ARGS(q, lead));
 }
 
-/* The late slots of a row leave, and those of the next one begin to arrive. A lane has no early ones
- * from `early` on. */
+/* Slot j of lane t leaves, and that of the next row begins to arrive. */
+/*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
+    requires slot_out(y,lead,n,aligned) && perm_w(y,n) && slot_holds(x1,lead,n,slots);
+    requires norm_vectors_in(centered,affine,gamma,beta,n,aligned);
+    requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 <= 2*MAX_SLOTS;
+    requires slot_open(j,4*(j0+t)) && 0 <= from <= 4*(j0+t) && (centered == 0 ==> is_zero(s.mean));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1));
+    requires affine != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), gamma + (0 .. n-1));
+    requires centered != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), beta + (0 .. n-1));
+    requires apart(x1,n,y,n) && apart(x,n2,y,n);
+    requires affine != 0 ==> apart(gamma,n,y,n);
+    requires centered != 0 ==> apart(beta,n,y,n);
+    requires slot_cells{Pre,Pre}(v,x1,lead,n,0.0,4*(j0+t),4*slots);
+    requires slot_cells{Pre,Pre}(v,x,lead2,n2,0.0,from,lesser(4*slots2,4*(j0+t)));
+    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+    ensures slot_open(j,4*(j0+t)+4);
+    ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
+    ensures slot_done{Pre,Post}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,4*(j0+t)-lead,n);
+    ensures same_cells{Pre,Post}(y,0,4*(j0+t)-lead);
+    ensures same_cells{Pre,Post}(v,0,4*(j0+t));
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
+    ensures slot_cells{Pre,Post}(v,x,lead2,n2,0.0,from,lesser(4*slots2,4*(j0+t)+4));
+    ensures Same{Pre,Post}(x,n2);
+    ensures norm_same{Pre,Post}(centered,affine,x1,gamma,beta,n); */
+DEV void norm_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, int n, int slots2,
+                       int lead2, int n2, int aligned, int centered, int affine, norm_stats s,
+                       const float *RESTRICT x, const float *RESTRICT gamma,
+                       const float *RESTRICT beta,
+                       float *RESTRICT y GHOST_PARAMS(int from, const float *x1))
+{
+  if (j0 + t < slots) {
+    float4 d = SLOT_TAKE(v, j, j0, t);
+    //@ assert vec: slot_vec(d, x1, 4*(j0+t)-lead, n, 0.0);
+    norm_slot_out(j0 + t, lead, n, aligned, centered, affine, d, s, gamma, beta, y GHOST_ARGS(x1));
+  }
+  /*@ assert slot: slot_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
+                                       4*(j0+t)-lead,n); */
+  //@ assert out_y: same_cells{Pre,Here}(y,0,4*(j0+t)-lead);
+  //@ assert out_x: Same{Pre,Here}(x,n2);
+  //@ assert out_x1: Same{Pre,Here}(x1,n);
+  //@ assert out_g: affine != 0 ==> Same{Pre,Here}(gamma,n);
+  //@ assert out_b: centered != 0 ==> Same{Pre,Here}(beta,n);
+  //@ assert out_v: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,0.0,from,lesser(4*slots2,4*(j0+t)));
+  //@ ghost L1: ;
+  norm_arrives(v, j, j0, t, slots2, lead2, n2, aligned, x GHOST_ARGS(from));
+  //@ assert in_y: same_cells{L1,Here}(y,0,n);
+  //@ assert in_x: Same{L1,Here}(x,n2);
+  //@ assert in_x1: Same{L1,Here}(x1,n);
+  //@ assert in_g: affine != 0 ==> Same{L1,Here}(gamma,n);
+  //@ assert in_b: centered != 0 ==> Same{L1,Here}(beta,n);
+}
+
+/* The late slots of a row leave, and those of the next one begin to arrive. No lane has an
+ * early one from `early` on. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && slot_holds(x1,lead,n,slots);
     requires norm_vectors_in(centered,affine,gamma,beta,n,aligned);
@@ -178,6 +232,8 @@ DEV void norm_put_late(LANE_SLOTS(v), int K, int slots, int lead, int n, int slo
       loop invariant same_cells{Pre,Here}(v,0,4*early);
       loop invariant same_cells{Pre,Here}(v,4*j0,4*MAX_SLOTS);
       loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,0.0,4*early,lesser(4*slots2,4*j0));
+      loop invariant Same{Pre,Here}(x,n2);
+      loop invariant norm_same{Pre,Here}(centered,affine,x1,gamma,beta,n);
       loop invariant norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
                                          4*early-lead,lesser(4*j0-lead,n));
       loop assigns j, j0, v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
@@ -188,40 +244,28 @@ DEV void norm_put_late(LANE_SLOTS(v), int K, int slots, int lead, int n, int slo
         loop invariant same_cells{Pre,Here}(v,0,4*early);
         loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*MAX_SLOTS);
         loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,0.0,4*early,lesser(4*slots2,4*(j0+t)));
+        loop invariant Same{Pre,Here}(x,n2);
+        loop invariant norm_same{Pre,Here}(centered,affine,x1,gamma,beta,n);
         loop invariant norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
                                            4*early-lead,lesser(4*(j0+t)-lead,n));
         loop assigns t, v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
         loop variant BDIM - t; */
     LANES(t) {
-      //@ assert x1s: Same{Pre,Here}(x1,n);
-      //@ assert gammas: affine != 0 ==> Same{Pre,Here}(gamma,n);
-      //@ assert betas: centered != 0 ==> Same{Pre,Here}(beta,n);
       //@ assert back: norm_same{Here,Pre}(centered,affine,x1,gamma,beta,n);
-      if (j0 + t < slots) {
-        float4 d = SLOT_TAKE(v, j, j0, t);
-        //@ assert cells: same_cells{Pre,Here}(v,4*(j0+t),4*(j0+t)+4);
-        //@ assert this: slot_vec{Pre}(d, x1, 4*(j0+t)-lead, n, 0.0);
-        //@ assert vec: slot_vec(d, x1, 4*(j0+t)-lead, n, 0.0);
-        norm_slot_out(j0 + t, lead, n, aligned, centered, affine, d, s, gamma, beta,
-                      y GHOST_ARGS(x1));
-        /*@ assert at: slot_done{LoopCurrent,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
-                                                   4*(j0+t)-lead,n); */
-        //@ assert was: norm_same{LoopCurrent,Pre}(centered,affine,x1,gamma,beta,n);
-        /*@ assert slot: slot_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
-                                             4*(j0+t)-lead,n); */
-        /*@ assert old: norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
-                                            4*early-lead,lesser(4*(j0+t)-lead,n)); */
-      }
-      /*@ assert done: norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
-                                           4*early-lead,lesser(4*(j0+t)-lead+4,n)); */
-      //@ assert xs: Same{Pre,Here}(x,n2);
-      //@ assert flat: same_cells{LoopCurrent,Here}(v,0,4*MAX_SLOTS);
-      //@ assert came: slot_cells{Pre,Here}(v,x,lead2,n2,0.0,4*early,lesser(4*slots2,4*(j0+t)));
+      //@ assert old: slot_cells{Pre,Here}(v,x1,lead,n,0.0,4*(j0+t),4*slots);
+      //@ assert this: slot_cells{Here,Here}(v,x1,lead,n,0.0,4*(j0+t),4*slots);
       //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,0.0,4*early,lesser(4*slots2,4*(j0+t)));
-      //@ ghost L1: ;
-      norm_arrives(v, j, j0, t, slots2, lead2, n2, aligned, x GHOST_ARGS(4 * early));
-      //@ assert kept: same_cells{L1,Here}(y,0,n);
-      //@ assert first: same_cells{L1,Here}(v,0,4*early);
+      norm_put_slot(v, j, j0, t, slots, lead, n, slots2, lead2, n2, aligned, centered, affine, s, x,
+                    gamma, beta, y GHOST_ARGS(4 * early, x1));
+      /*@ assert at: slot_done{LoopCurrent,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
+                                                 4*(j0+t)-lead,n); */
+      //@ assert was: norm_same{LoopCurrent,Pre}(centered,affine,x1,gamma,beta,n);
+      /*@ assert slot: slot_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
+                                           4*(j0+t)-lead,n); */
+      /*@ assert done: norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
+                                           4*early-lead,lesser(4*(j0+t)-lead,n)); */
+      /*@ assert came: slot_cells{LoopCurrent,Here}(v,x,lead2,n2,0.0,4*early,
+                                                    lesser(4*slots2,4*(j0+t)+4)); */
     }
   }
 }

@@ -34,6 +34,12 @@
          NormTerm(squares,SlotAbout(x,m,k+2,n)) + NormTerm(squares,SlotAbout(x,m,k+3,n)));
     lemma slot_sum_4{L}: \forall integer squares, float *x, real m, integer k, n; 0 <= n ==>
       (squares == 0 ==> is_zero(m)) ==> slot_adds(squares,x,m,k,n);
+    // what lanes hold stays as it is
+    predicate held_same{L1,L2}(float4 *held, integer to) =
+      \forall integer q; 0 <= q < to ==> \at(held[q],L1) == \at(held[q],L2);
+    lemma row_held_same{L0,L1,L2}: \forall float4 *held, float *x, integer lead, n, to, all, real u;
+      to <= all ==> held_same{L1,L2}(held,all) ==> row_held{L0,L1}(held,x,lead,n,u,0,to) ==>
+      row_held{L0,L2}(held,x,lead,n,u,0,to);
     // a row that is in slots
     predicate slot_holds{L}(float *x, integer lead, integer n, integer slots) =
       0 < n <= SLOT_COLS && 0 <= lead < 32 && lead + n <= 4*slots && slots <= MAX_SLOTS &&
@@ -100,8 +106,50 @@ DEV void norm_arrives(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, 
   }
 }
 
-/* The sum of what a lane holds of a row, where the mean is asked for; the next row's early slots begin
- * to arrive. */
+/* Lane t adds a slot that it holds, where the mean is asked for; the next row's begins to arrive. */
+/*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && norm_kept(held) && norm_lanes(sum);
+    requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
+    requires slot_open(j,4*(j0+t)) && 0 < n1 && \valid_read(x1 + (0 .. n1-1));
+    requires slot_vec(held[j0+t],x1,k,n1,0.0);
+    requires centered != 0 ==> SumR(sum, 0, BDIM) == SlotSum(0,x1,0.0,k,n1);
+    requires slot_cells{Pre,Pre}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
+    requires \separated(sum + (0 .. BDIM-1), x1 + (0 .. n1-1));
+    requires \separated(sum + (0 .. BDIM-1), x + (0 .. n-1));
+    requires \separated(sum + (0 .. BDIM-1), v + (0 .. 4*MAX_SLOTS-1));
+    requires \separated(sum + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n1-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+    assigns sum[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    ensures slot_open(j,4*(j0+t)+4);
+    ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
+    ensures centered != 0 ==> SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x1,0.0,k+4,n1);
+    ensures slot_cells{Pre,Post}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)+4));
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
+    ensures Same{Pre,Post}(x1,n1);
+    ensures Same{Pre,Post}(x,n);
+    ensures held_same{Pre,Post}(held,KMAX*MAXB); */
+DEV void norm_sum_slot(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), int j, int j0, int t,
+                       int centered, int slots2, int lead, int n, int aligned,
+                       const float *RESTRICT x GHOST_PARAMS(int k, int n1, const float *x1))
+{
+  //@ assert about: slot_about(held[j0+t], x1, 0.0, k, n1);
+  if (centered)
+    norm_add(sum, t, REG(held, j, j0, t), 0 GHOST_ARGS(0.0f, k, n1, x1));
+  //@ assert add_x1: Same{Pre,Here}(x1,n1);
+  //@ assert add_x: Same{Pre,Here}(x,n);
+  //@ assert add_held: held_same{Pre,Here}(held,KMAX*MAXB);
+  //@ assert add_v: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  //@ assert now: slot_cells{Here,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
+  //@ ghost L1: ;
+  norm_arrives(v, j, j0, t, slots2, lead, n, aligned, x GHOST_ARGS(0));
+  //@ assert sums: Same{L1,Here}(sum,BDIM);
+  //@ assert x1s: Same{L1,Here}(x1,n1);
+  //@ assert xs: Same{L1,Here}(x,n);
+  //@ assert helds: held_same{L1,Here}(held,KMAX*MAXB);
+}
+
+/* The sum of what a lane holds of a row, where the mean is asked for; the next row's early slots
+ * begin to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && norm_kept(held) && norm_lanes(sum);
     requires norm_early(K) && early_slots_ == K && early_ == WAY_NONE && late_ != WAY_OPEN;
     requires slot_holds(x1,lead1,n1,slots) && row_held{Pre,Pre}(held,x1,lead1,n1,0.0,0,mul(K,BDIM));
@@ -129,6 +177,9 @@ DEV void norm_sum_early(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), in
         SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x1,0.0,4*j0-lead1,n1);
       loop invariant slot_cells{Pre,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*j0));
       loop invariant same_cells{Pre,Here}(v,4*mul(K,BDIM),4*MAX_SLOTS);
+      loop invariant Same{Pre,Here}(x1,n1);
+      loop invariant Same{Pre,Here}(x,n);
+      loop invariant row_held{Pre,Here}(held,x1,lead1,n1,0.0,0,mul(K,BDIM));
       loop assigns j, j0, sum[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
       loop variant K - j; */
   UNROLL
@@ -139,25 +190,24 @@ DEV void norm_sum_early(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), in
           SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x1,0.0,4*(j0+t)-lead1,n1);
         loop invariant slot_cells{Pre,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
         loop invariant same_cells{Pre,Here}(v,4*mul(K,BDIM),4*MAX_SLOTS);
+        loop invariant Same{Pre,Here}(x1,n1);
+        loop invariant Same{Pre,Here}(x,n);
+        loop invariant row_held{Pre,Here}(held,x1,lead1,n1,0.0,0,mul(K,BDIM));
         loop assigns t, sum[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
         loop variant BDIM - t; */
     LANES(t) {
       //@ assert this: slot_vec{Pre}(held[j0+t], x1, 4*(j0+t)-lead1, n1, 0.0);
-      //@ assert in: Same{Pre,Here}(x1,n1);
-      //@ assert sums: SlotSum(0,x1,0.0,4*(j0+t)-lead1,n1) == SlotSum{Pre}(0,x1,0.0,4*(j0+t)-lead1,n1);
       //@ assert vec: slot_vec(held[j0+t], x1, 4*(j0+t)-lead1, n1, 0.0);
-      //@ assert about: slot_about(held[j0+t], x1, 0.0, 4*(j0+t)-lead1, n1);
-      if (centered)
-        norm_add(sum, t, REG(held, j, j0, t), 0 GHOST_ARGS(0.0f, 4 * (j0 + t) - lead1, n1, x1));
-      /*@ assert total: centered != 0 ==>
-            SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x1,0.0,4*(j0+t)-lead1+4,n1); */
-      //@ assert xs: Same{Pre,Here}(x,n);
-      //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
+      /*@ assert sums: SlotSum(0,x1,0.0,4*(j0+t)-lead1,n1) ==
+            SlotSum{Pre}(0,x1,0.0,4*(j0+t)-lead1,n1); */
       //@ assert now: slot_cells{Here,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
-      //@ ghost L1: ;
-      norm_arrives(v, j, j0, t, slots2, lead, n, aligned, x GHOST_ARGS(0));
-      //@ assert kept: Same{L1,Here}(sum,BDIM);
-      //@ assert late: same_cells{L1,Here}(v,4*mul(K,BDIM),4*MAX_SLOTS);
+      norm_sum_slot(sum, held, v, j, j0, t, centered, slots2, lead, n, aligned,
+                    x GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1));
+      /*@ assert next: SlotSum{LoopCurrent}(0,x1,0.0,4*(j0+t)-lead1+4,n1) ==
+            SlotSum{Pre}(0,x1,0.0,4*(j0+t)-lead1+4,n1); */
+      //@ assert as_held: row_held{Pre,Here}(held,x1,lead1,n1,0.0,0,mul(K,BDIM));
+      /*@ assert came: slot_cells{LoopCurrent,Here}(v,x,lead,n,0.0,0,
+                                                    lesser(4*slots2,4*(j0+t)+4)); */
     }
   }
 }
