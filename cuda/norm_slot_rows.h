@@ -165,7 +165,7 @@ DEV void norm_slot_out(int q, int lead, int n, int aligned, int centered, int af
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
     ensures slot_done{Pre,Post}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,4*(j0+t)-lead,n);
-    ensures same_cells{Pre,Post}(y,0,4*(j0+t)-lead);
+    ensures same_cells{Pre,Post}(y,0,lesser(4*(j0+t)-lead,n));
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
     ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,0.0,from,lesser(4*slots2,4*(j0+t)+4));
@@ -184,7 +184,7 @@ DEV void norm_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
   }
   /*@ assert slot: slot_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
                                        4*(j0+t)-lead,n); */
-  //@ assert out_y: same_cells{Pre,Here}(y,0,4*(j0+t)-lead);
+  //@ assert out_y: same_cells{Pre,Here}(y,0,lesser(4*(j0+t)-lead,n));
   //@ assert out_x: Same{Pre,Here}(x,n2);
   //@ assert out_x1: Same{Pre,Here}(x1,n);
   //@ assert out_g: affine != 0 ==> Same{Pre,Here}(gamma,n);
@@ -286,6 +286,7 @@ DEV void norm_put_early(LANEK(float4, held), int K, int slots, int lead, int n, 
                         int centered, int affine, norm_stats s, const float *RESTRICT gamma,
                         const float *RESTRICT beta, float *RESTRICT y GHOST_PARAMS(const float *x))
 {
+  //@ assert fits: 0 <= mul(K,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= K && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant same_cells{Pre,Here}(y,4*mul(K,BDIM)-lead,n);
       loop invariant norm_done{Pre,Here}(y,centered,affine,x,gamma,beta,s.mean,s.rstd,0,
@@ -351,6 +352,7 @@ DEV float norm_slots_mean(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
       loop assigns t, sum[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(sum, t) = 0.0f;
+  //@ assert fits: 0 <= mul(K,BDIM) <= KMAX*MAXB;
   //@ assert none: SumR(&sum[0], 0, BDIM) == 0.0;
   //@ assert x1s: Same{Pre,Here}(x1,n) && Same{Pre,Here}(x,n2);
   //@ assert held: row_held{Here,Here}(held,x1,lead,n,0.0,0,mul(K,BDIM));
@@ -388,6 +390,7 @@ DEV float norm_slots_rstd(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
       loop assigns t, squares[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(squares, t) = 0.0f;
+  //@ assert fits: 0 <= mul(K,BDIM) <= KMAX*MAXB;
   //@ assert none: SumR(&squares[0], 0, BDIM) == 0.0;
   //@ assert xs: Same{Pre,Here}(x,n);
   //@ assert held: row_held{Here,Here}(held,x,lead,n,0.0,0,mul(K,BDIM));

@@ -1,6 +1,6 @@
 /* layer_norm and rms_norm of a row in the slots of a block (slot_rows.h): its sum and that of its
- * squares about the mean, over the lanes. A lane's early slots wait in registers, and the next row's
- * begin to arrive. */
+ * squares about the mean, over the lanes. A lane's early slots wait in registers, and those of the
+ * next row begin to arrive. */
 #ifndef PM_NORM_SLOT_SUMS_H
 #define PM_NORM_SLOT_SUMS_H
 #include "norm_row.h"
@@ -106,7 +106,8 @@ DEV void norm_arrives(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, 
   }
 }
 
-/* Lane t adds a slot that it holds, where the mean is asked for; the next row's begins to arrive. */
+/* Lane t adds a slot that it holds, where the mean is asked for; the next row's begins to
+ * arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && norm_kept(held) && norm_lanes(sum);
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
     requires slot_open(j,4*(j0+t)) && 0 < n1 && \valid_read(x1 + (0 .. n1-1));
@@ -171,6 +172,7 @@ DEV void norm_sum_early(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), in
                         const float *RESTRICT x GHOST_PARAMS(int slots, int lead1, int n1,
                                                              const float *x1))
 {
+  //@ assert fits: 0 <= mul(K,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= K && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant slot_open(0,4*j0) && late_ == \at(late_,Pre);
       loop invariant centered != 0 ==>
@@ -201,6 +203,7 @@ DEV void norm_sum_early(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), in
       /*@ assert sums: SlotSum(0,x1,0.0,4*(j0+t)-lead1,n1) ==
             SlotSum{Pre}(0,x1,0.0,4*(j0+t)-lead1,n1); */
       //@ assert now: slot_cells{Here,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
+      //@ assert below: j0 + t < KMAX*MAXB;
       norm_sum_slot(sum, held, v, j, j0, t, centered, slots2, lead, n, aligned,
                     x GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1));
       /*@ assert next: SlotSum{LoopCurrent}(0,x1,0.0,4*(j0+t)-lead1+4,n1) ==
