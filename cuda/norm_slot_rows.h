@@ -226,7 +226,9 @@ DEV void norm_put_late(LANE_SLOTS(v), int K, int slots, int lead, int n, int slo
                        const float *RESTRICT beta,
                        float *RESTRICT y GHOST_PARAMS(int early, const float *x1))
 {
-  //@ assert mul(K,BDIM) == K*BDIM && 32 <= mul(K,BDIM) <= KMAX*MAXB;
+  //@ assert mul(K,BDIM) == K*BDIM && 0 <= mul(K,BDIM) <= KMAX*MAXB;
+  //@ assert many: mul(0,BDIM) + BDIM <= mul(K,BDIM);
+  //@ assert few: mul(0,BDIM) == 0 && 0 <= 4*early - lead;
   /*@ loop invariant K <= j <= K + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
       loop invariant slot_open(K,4*j0) && early_ == \at(early_,Pre);
       loop invariant same_cells{Pre,Here}(v,0,4*early);
@@ -264,6 +266,8 @@ DEV void norm_put_late(LANE_SLOTS(v), int K, int slots, int lead, int n, int slo
                                            4*(j0+t)-lead,n); */
       /*@ assert done: norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
                                            4*early-lead,lesser(4*(j0+t)-lead,n)); */
+      /*@ assert grown: norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
+                                            4*early-lead,lesser(4*(j0+t)-lead+4,n)); */
       /*@ assert came: slot_cells{LoopCurrent,Here}(v,x,lead2,n2,0.0,4*early,
                                                     lesser(4*slots2,4*(j0+t)+4)); */
     }
