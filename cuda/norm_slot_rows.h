@@ -323,6 +323,8 @@ DEV void norm_put_early(LANEK(float4, held), int K, int slots, int lead, int n, 
                                              4*(j0+t)-lead,n); */
         /*@ assert old: norm_done{Pre,Here}(y,centered,affine,x,gamma,beta,s.mean,s.rstd,0,
                                             lesser(4*(j0+t)-lead,n)); */
+        /*@ assert new: norm_done{Pre,Here}(y,centered,affine,x,gamma,beta,s.mean,s.rstd,0,
+                                            lesser(4*(j0+t)-lead+4,n)); */
       }
   }
 }
@@ -363,8 +365,11 @@ DEV float norm_slots_mean(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
   //@ assert vs: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
   norm_sum_early(sum, held, v, K, centered, slots2, lead2, n2, aligned,
                  x GHOST_ARGS(slots, lead, n, x1));
+  //@ assert came: slot_cells{Pre,Here}(v,x,lead2,n2,0.0,0,lesser(4*slots2,4*mul(K,BDIM)));
+  //@ assert rest: same_cells{Pre,Here}(v,4*mul(K,BDIM),4*MAX_SLOTS);
   slots_send(EARLY);
   slots_wait_but_newest();
+  //@ ghost L2: ;
   //@ assert late: slot_cells{Pre,Here}(v,x1,lead,n,0.0,4*mul(K,BDIM),4*slots);
   //@ assert x1t: Same{Pre,Here}(x1,n);
   //@ assert now: slot_cells{Here,Here}(v,x1,lead,n,0.0,4*mul(K,BDIM),4*slots);
@@ -373,8 +378,11 @@ DEV float norm_slots_mean(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
   if (centered) {
     norm_sum_late(sum, v, K, slots GHOST_ARGS(lead, n, x1));
     //@ assert all: SumR(&sum[0], 0, BDIM) == NormSum{Pre}(0,x1,0.0,n);
+    //@ assert sum_v: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
     mean = norm_mean(block_sum(sum, s0), n);
+    //@ assert mean_v: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
   }
+  //@ assert all_v: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
   return mean;
 }
 
