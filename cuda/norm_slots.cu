@@ -52,6 +52,14 @@ enum { SLOTS_CENTERED = 2, SLOTS_RMS = KMAX };
                               integer n, integer rows) =
       Same{L1,L2}(x,ix(rows,n,0)) && (affine != 0 ==> Same{L1,L2}(gamma,n)) &&
       (centered != 0 ==> Same{L1,L2}(beta,n));
+    lemma row_same{L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, integer n, q,
+      rows; 0 <= q < rows ==> 0 < n ==> all_same{L1,L2}(centered,affine,x,gamma,beta,n,rows) ==>
+      norm_same{L1,L2}(centered,affine,x+ix(q,n,0),gamma,beta,n);
+    lemma normed_at_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      integer n, real eps, integer q;
+      norm_same{L1,L2}(centered,affine,x+ix(q,n,0),gamma,beta,n) ==>
+      normed_at{L1,L}(centered,affine,x,gamma,beta,y,n,eps,q) ==>
+      normed_at{L2,L}(centered,affine,x,gamma,beta,y,n,eps,q);
     lemma row_done_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
       *mean, *rstd, integer n, real eps, integer q, rows; 0 <= q < rows ==> 0 < n ==>
       all_same{L1,L2}(centered,affine,x,gamma,beta,n,rows) ==>
@@ -123,8 +131,10 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
         y[to+c] == Normed{Pre}(centered,affine,x+to,gamma,beta,n,eps,c); */
   //@ assert cell: \forall integer c; 0 <= c < n ==> ix(r,n,c) == to + c;
   //@ assert new: normed_at{Pre,Here}(centered,affine,x,gamma,beta,y,n,eps,r);
-  //@ assert out: \forall integer k; !row_has_cell(r,n,k) ==> 0 <= k < ix(rows,n,0) ==> y[k] == \at(y[k],Pre);
-  //@ assert in: \forall integer p, c; 0 <= p < rows ==> 0 <= c < n ==> 0 <= ix(p,n,c) < ix(rows,n,0);
+  /*@ assert out: \forall integer k; !row_has_cell(r,n,k) ==> 0 <= k < ix(rows,n,0) ==>
+        y[k] == \at(y[k],Pre); */
+  /*@ assert in: \forall integer p, c; 0 <= p < rows ==> 0 <= c < n ==>
+        0 <= ix(p,n,c) < ix(rows,n,0); */
   /*@ assert others: \forall integer p, c; 0 <= p < rows ==> p != r ==> 0 <= c < n ==>
         y[ix(p,n,c)] == \at(y[ix(p,n,c)],Pre); */
   //@ assert rstds: Same{Pre,Here}(rstd,rows);
@@ -166,6 +176,8 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
       but_row{L1,L2}(centered,y,mean,rstd,n,r,rows) ==>
       but_turn{L0,L1}(centered,y,mean,rstd,n,blocks,b,rows) ==>
       but_turn{L0,L2}(centered,y,mean,rstd,n,blocks,b,rows);
+    predicate turn_has(integer q, integer blocks) = \exists integer b; turn_is(q,blocks,b);
+    lemma turn_all: \forall integer q, blocks; 0 <= q ==> 0 < blocks ==> turn_has(q,blocks);
     // all blocks before b have done their rows
     predicate turns_done{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
                                float *y, float *mean, float *rstd, integer n, real eps,
@@ -179,7 +191,7 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
       turns_done{L0,L1}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,rows) ==>
       turns_done{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b+1,rows);
     lemma turns_done_all{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
-      *rstd, integer n, real eps, integer blocks, rows, q; 0 < blocks ==> 0 <= q < rows ==>
+      *rstd, integer n, real eps, integer blocks, rows, q; turn_has(q,blocks) ==> 0 <= q < rows ==>
       turns_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,blocks,rows) ==>
       row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q);
     lemma turn_done_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
@@ -279,6 +291,7 @@ KERNEL void THREADS_AT_MOST(1024)
                                         rows); */
     /*@ assert kept: but_turn{LoopCurrent,Here}(CENTERED,y,mean,rstd,cols,blocks,b,rows); */
   }
+  //@ assert some: \forall integer q; 0 <= q < rows ==> turn_has(q,blocks);
   /*@ assert each: \forall integer q; 0 <= q < rows ==>
         row_done{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,cols,eps,q); */
 }
