@@ -176,7 +176,7 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
       but_row{L1,L2}(centered,y,mean,rstd,n,r,rows) ==>
       but_turn{L0,L1}(centered,y,mean,rstd,n,blocks,b,rows) ==>
       but_turn{L0,L2}(centered,y,mean,rstd,n,blocks,b,rows);
-    predicate turn_has(integer q, integer blocks) = \exists integer b; turn_is(q,blocks,b);
+    predicate turn_has(integer q, integer blocks) = turn_is(q,blocks,TurnOf(q,blocks));
     lemma turn_all: \forall integer q, blocks; 0 <= q ==> 0 < blocks ==> turn_has(q,blocks);
     // all blocks before b have done their rows
     predicate turns_done{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
