@@ -78,8 +78,10 @@ enum { SLOTS_CENTERED = 2, SLOTS_RMS = KMAX };
 DEV void norm_slots_stats(int centered, idx r, norm_stats s, float *RESTRICT mean,
                           float *RESTRICT rstd GHOST_PARAMS(idx rows))
 {
-  //@ assert perm_w(rstd,rows) && W(rstd+r);
-  //@ assert centered != 0 ==> perm_w(mean,rows) && W(mean+r);
+  //@ assert all_r: \valid(rstd + (0 .. rows-1)) && perm_w(rstd,rows);
+  //@ assert may_r: \valid(rstd + r) && W(rstd+r);
+  //@ assert all_m: centered != 0 ==> \valid(mean + (0 .. rows-1)) && perm_w(mean,rows);
+  //@ assert may_m: centered != 0 ==> \valid(mean + r) && W(mean+r);
   norm_put(centered, r, s, mean, rstd);
 }
 
@@ -194,6 +196,27 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
       *rstd, integer n, real eps, integer blocks, rows, q; turn_has(q,blocks) ==> 0 <= q < rows ==>
       turns_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,blocks,rows) ==>
       row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q);
+    predicate rows_done{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+                              float *y, float *mean, float *rstd, integer n, real eps,
+                              integer rows) =
+      \forall integer q; 0 <= q < rows ==>
+        row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q);
+    lemma turns_done_rows{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer n, real eps, integer blocks, rows; 0 < blocks ==>
+      turns_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,blocks,rows) ==>
+      rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows);
+    lemma rows_done_y{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer n, real eps, integer rows;
+      rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows) ==>
+      normed_rows{L0,L}(centered,affine,x,gamma,beta,y,n,eps,rows);
+    lemma rows_done_rstd{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer n, real eps, integer rows;
+      rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows) ==>
+      rstd_rows{L0,L}(centered,x,rstd,n,eps,rows);
+    lemma rows_done_mean{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer n, real eps, integer rows; centered != 0 ==>
+      rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows) ==>
+      mean_rows{L0,L}(x,mean,n,rows);
     lemma turn_done_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
       *mean, *rstd, integer n, real eps, integer blocks, b, rows; 0 < n ==>
       all_same{L1,L2}(centered,affine,x,gamma,beta,n,rows) ==>
@@ -280,6 +303,8 @@ KERNEL void THREADS_AT_MOST(1024)
   BROWS(b, blocks, 1) {
     //@ assert xs: Same{Pre,Here}(x,ix(rows,cols,0));
     //@ assert gammas: affine != 0 ==> Same{Pre,Here}(gamma,cols);
+    //@ assert beta_y: CENTERED != 0 ==> apart(beta,cols,y,ix(rows,cols,0));
+    //@ assert beta_s: CENTERED != 0 ==> apart(beta,cols,mean,rows) && apart(beta,cols,rstd,rows);
     //@ assert betas: CENTERED != 0 ==> Same{Pre,Here}(beta,cols);
     //@ assert back: all_same{Here,Pre}(CENTERED,affine,x,gamma,beta,cols,rows);
     norm_slots_block(b, blocks, CENTERED ? SLOTS_CENTERED : SLOTS_RMS, VEC, CENTERED, affine, rows,
@@ -291,9 +316,9 @@ KERNEL void THREADS_AT_MOST(1024)
                                         rows); */
     /*@ assert kept: but_turn{LoopCurrent,Here}(CENTERED,y,mean,rstd,cols,blocks,b,rows); */
   }
-  //@ assert some: \forall integer q; 0 <= q < rows ==> turn_has(q,blocks);
-  /*@ assert each: \forall integer q; 0 <= q < rows ==>
-        row_done{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,cols,eps,q); */
+  /*@ assert end: turns_done{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,cols,eps,blocks,
+                                       blocks,rows); */
+  //@ assert all: rows_done{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,cols,eps,rows);
 }
 
 #ifndef __FRAMAC__
