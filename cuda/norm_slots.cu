@@ -205,6 +205,13 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
       *mean, *rstd, integer n, real eps, integer blocks, rows; 0 < blocks ==>
       turns_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,blocks,rows) ==>
       rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows);
+    // said once more, so that the provers meet row q's
+    lemma rows_done_q{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer n, real eps, integer rows, q; 0 <= q < rows ==>
+      rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows) ==>
+      row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q) &&
+      \at(rstd[q],L) == Rstd{L0}(x+ix(q,n,0),centered,n,eps) &&
+      (centered != 0 ==> \at(mean[q],L) == Mean{L0}(x+ix(q,n,0),n));
     lemma rows_done_y{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
       *rstd, integer n, real eps, integer rows;
       rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows) ==>
