@@ -82,7 +82,11 @@ DEV void norm_slots_stats(int centered, idx r, norm_stats s, float *RESTRICT mea
   //@ assert may_r: \valid(rstd + r) && W(rstd+r);
   //@ assert all_m: centered != 0 ==> \valid(mean + (0 .. rows-1)) && perm_w(mean,rows);
   //@ assert may_m: centered != 0 ==> \valid(mean + r) && W(mean+r);
+  /*@ assert apart_s: centered != 0 ==> \separated(mean + (0 .. rows-1), rstd + r) &&
+        \separated(rstd + (0 .. rows-1), mean + r); */
   norm_put(centered, r, s, mean, rstd);
+  //@ assert kept_r: only{Pre,Here}(rstd,r,rows);
+  //@ assert kept_m: centered != 0 ==> only{Pre,Here}(mean,r,rows);
 }
 
 /* Row r, which is in the slots as `now` says; row q begins to arrive there, as `next` says. */
@@ -206,12 +210,21 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
       turns_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,blocks,rows) ==>
       rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows);
     // said once more, so that the provers meet row q's
-    lemma rows_done_q{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+    lemma rows_done_c{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer n, real eps, integer rows, q, c; 0 <= q < rows ==> 0 <= c < n ==>
+      rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows) ==>
+      row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q) &&
+      \at(y[ix(q,n,c)],L) == Normed{L0}(centered,affine,x+ix(q,n,0),gamma,beta,n,eps,c);
+    lemma rows_done_r{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
       *rstd, integer n, real eps, integer rows, q; 0 <= q < rows ==>
       rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows) ==>
       row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q) &&
-      \at(rstd[q],L) == Rstd{L0}(x+ix(q,n,0),centered,n,eps) &&
-      (centered != 0 ==> \at(mean[q],L) == Mean{L0}(x+ix(q,n,0),n));
+      \at(rstd[q],L) == Rstd{L0}(x+ix(q,n,0),centered,n,eps);
+    lemma rows_done_m{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer n, real eps, integer rows, q; 0 <= q < rows ==> centered != 0 ==>
+      rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows) ==>
+      row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q) &&
+      \at(mean[q],L) == Mean{L0}(x+ix(q,n,0),n);
     lemma rows_done_y{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
       *rstd, integer n, real eps, integer rows;
       rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows) ==>
