@@ -12,6 +12,9 @@
     // element k, which the row may not have, is not above what the lanes have
     predicate seen_at{L0,L}(float *top, integer T, float *x, integer k, integer n) =
       0 <= k < n ==> \at(x[k],L0) <= RowMax{L}(top,T);
+    lemma above_one{L0,L}: \forall float *top, integer T, float *x, integer k, n;
+      above{L0,L}(top,T,x,lesser(k,n)) ==> seen_at{L0,L}(top,T,x,k,n) ==>
+      above{L0,L}(top,T,x,lesser(k+1,n));
     lemma above_slot{L0,L}: \forall float *top, integer T, float *x, integer k, n;
       above{L0,L}(top,T,x,lesser(k,n)) ==> seen_at{L0,L}(top,T,x,k,n) ==>
       seen_at{L0,L}(top,T,x,k+1,n) ==> seen_at{L0,L}(top,T,x,k+2,n) ==>
@@ -32,6 +35,8 @@
       Term(SlotCell{L}(x,k,n,Lowest),m) == SlotExp{L}(x,m,k,n);
     lemma slot_exp_next{L}: \forall float *x, real m, integer k, n; 0 <= n ==>
       SumExp{L}(x,m,lesser(k+1,n)) == SumExp{L}(x,m,lesser(k,n)) + SlotExp{L}(x,m,k,n);
+    lemma slot_sum_frame{L1,L2}: \forall float *x, real m, integer k, n; Same{L1,L2}(x,n) ==>
+      SumExp{L1}(x,m,lesser(k,n)) == SumExp{L2}(x,m,lesser(k,n));
     predicate slot_adds{L}(float *x, real m, integer k, integer n) =
       SumExp{L}(x,m,lesser(k+4,n)) == SumExp{L}(x,m,lesser(k,n)) + (SlotExp{L}(x,m,k,n) +
         SlotExp{L}(x,m,k+1,n) + SlotExp{L}(x,m,k+2,n) + SlotExp{L}(x,m,k+3,n));
@@ -47,10 +52,22 @@
     predicate kept_held{L0,L}(float4 *held, integer logs, float *x, real m, integer lead, integer n,
                               integer to) =
       \forall integer q; 0 <= q < to ==> slot_kept{L0}(\at(held[q],L), logs, x, m, 4*q-lead, n);
+    lemma kept_held_grow{L0,L}: \forall float4 *held, integer logs, float *x, real m,
+      integer lead, n, to, next; to < next <= to + 1 ==>
+      slot_kept{L0}(\at(held[to],L),logs,x,m,4*to-lead,n) ==>
+      kept_held{L0,L}(held,logs,x,m,lead,n,to) ==> kept_held{L0,L}(held,logs,x,m,lead,n,next);
     predicate kept_cells{L0,L}(float *v, integer logs, float *x, real m, integer lead, integer n,
                                integer from, integer to) =
       \forall integer c; from <= c < to ==>
         \at(v[c],L) == SlotKeeps(logs,SlotCell{L0}(x,c-lead,n,Lowest),m);
+    lemma kept_cells_frame{L1,L2,L}: \forall float *v, *x, integer logs, lead, n, from, to, real m;
+      Same{L1,L2}(x,n) ==> kept_cells{L1,L}(v,logs,x,m,lead,n,from,to) ==>
+      kept_cells{L2,L}(v,logs,x,m,lead,n,from,to);
+    predicate but_slot{L1,L2}(float4 *held, integer at) =
+      \forall integer q; 0 <= q < KMAX*MAXB && q != at ==> \at(held[q],L1) == \at(held[q],L2);
+    lemma held_but{L0,L1,L2}: \forall float4 *held, float *x, integer lead, n, at, from, to, real u;
+      0 <= at < from ==> to <= KMAX*MAXB ==> but_slot{L1,L2}(held,at) ==>
+      row_held{L0,L1}(held,x,lead,n,u,at,to) ==> row_held{L0,L2}(held,x,lead,n,u,from,to);
     // a row that is in slots
     predicate slot_held{L}(float *x, integer lead, integer n, integer slots) =
       0 < n <= SLOT_COLS && 0 <= lead < 32 && lead + n <= 4*slots && slots <= MAX_SLOTS &&
@@ -113,6 +130,51 @@ DEV void slot_top(LANE(float, top), int t, float4 d GHOST_PARAMS(int k, int n, c
   //@ assert old: above{Pre,Here}(top, BDIM, x, lesser(k, n));
 }
 
+/* What lane t holds in its slot j is looked at; the next row's slot there begins to arrive. */
+/*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && held_in(held) && lanes_in(top);
+    requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
+    requires slot_open(j,4*(j0+t)) && 0 < n1 <= SLOT_COLS && 0 <= lead1 < 32;
+    requires \valid_read(x1 + (0 .. n1-1)) && above_lowest(x1,n1);
+    requires slot_vec(held[j0+t],x1,4*(j0+t)-lead1,n1,Lowest);
+    requires some_of{Pre,Pre}(top,BDIM,x1,n1);
+    requires above{Pre,Pre}(top,BDIM,x1,lesser(4*(j0+t)-lead1,n1));
+    requires slot_cells{Pre,Pre}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
+    requires \separated(top + (0 .. BDIM-1), x1 + (0 .. n1-1));
+    requires \separated(top + (0 .. BDIM-1), x + (0 .. n-1));
+    requires \separated(top + (0 .. BDIM-1), v + (0 .. 4*MAX_SLOTS-1));
+    requires \separated(top + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n1-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+    assigns top[t], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    ensures slot_open(j,4*(j0+t)+4);
+    ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
+    ensures Same{Pre,Post}(x1,n1);
+    ensures Same{Pre,Post}(x,n);
+    ensures but_slot{Pre,Post}(held,-1);
+    ensures some_of{Pre,Post}(top,BDIM,x1,n1);
+    ensures above{Pre,Post}(top,BDIM,x1,lesser(4*(j0+t)-lead1+4,n1));
+    ensures slot_cells{Pre,Post}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)+4));
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
+DEV void slot_top_next(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), int j, int j0, int t,
+                       int slots2, int lead, int n, int aligned, float low,
+                       const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1))
+{
+  slot_top(top, t, REG(held, j, j0, t) GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1));
+  //@ ghost L1: ;
+  //@ assert rows: Same{Pre,L1}(x1,n1);
+  //@ assert row: Same{Pre,L1}(x,n);
+  //@ assert held: but_slot{Pre,L1}(held,-1);
+  //@ assert cells: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
+  //@ assert now: slot_cells{Here,Here}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
+  slot_arrives(v, j, j0, t, slots2, lead, n, aligned, low, x GHOST_ARGS(0));
+  //@ assert rows_2: Same{L1,Here}(x1,n1);
+  //@ assert row_2: Same{L1,Here}(x,n);
+  //@ assert held_2: but_slot{L1,Here}(held,-1);
+  //@ assert tops: Same{L1,Here}(top,BDIM);
+  //@ assert some: some_of{Pre,Here}(top,BDIM,x1,n1);
+  //@ assert max: RowMax{L1}(top,BDIM) <= RowMax(top,BDIM);
+}
+
 /* The largest of what a lane holds; the next row's early slots begin to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && held_in(held) && lanes_in(top);
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ != WAY_OPEN;
@@ -136,8 +198,12 @@ DEV void slots_top_early(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), i
                                                               const float *x1))
 {
   float low = lowest();
+  //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant slot_open(0,4*j0) && late_ == \at(late_,Pre);
+      loop invariant Same{Pre,Here}(x1,n1);
+      loop invariant Same{Pre,Here}(x,n);
+      loop invariant but_slot{Pre,Here}(held,-1);
       loop invariant some_of{Pre,Here}(top,BDIM,x1,n1);
       loop invariant above{Pre,Here}(top,BDIM,x1,lesser(4*j0-lead1,n1));
       loop invariant slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*j0));
@@ -148,6 +214,9 @@ DEV void slots_top_early(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), i
   for (int j = 0, j0 = 0; j < KMAX; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM && j0 + BDIM <= mul(KMAX,BDIM);
     /*@ loop invariant 0 <= t <= BDIM && slot_open(0,4*(j0+t)) && late_ == \at(late_,Pre);
+        loop invariant Same{Pre,Here}(x1,n1);
+        loop invariant Same{Pre,Here}(x,n);
+        loop invariant but_slot{Pre,Here}(held,-1);
         loop invariant some_of{Pre,Here}(top,BDIM,x1,n1);
         loop invariant above{Pre,Here}(top,BDIM,x1,lesser(4*(j0+t)-lead1,n1));
         loop invariant slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)));
@@ -155,21 +224,19 @@ DEV void slots_top_early(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), i
         loop assigns t, top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
         loop variant BDIM - t; */
     LANES(t) {
+      //@ assert low: j0 + t < mul(KMAX,BDIM);
       //@ assert this: slot_vec{Pre}(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
-      //@ assert in: Same{Pre,Here}(x1,n1) && Same{Pre,Here}(x,n);
       //@ assert vec: slot_vec(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
       //@ assert all: above_lowest(x1,n1);
-      slot_top(top, t, REG(held, j, j0, t) GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1));
+      //@ assert seen: some_of{Here,Here}(top,BDIM,x1,n1);
+      //@ assert over: above{Here,Here}(top,BDIM,x1,lesser(4*(j0+t)-lead1,n1));
+      //@ assert now: slot_cells{Here,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)));
+      slot_top_next(top, held, v, j, j0, t, slots2, lead, n, aligned, low,
+                    x GHOST_ARGS(lead1, n1, x1));
       //@ assert some: some_of{Pre,Here}(top,BDIM,x1,n1);
       //@ assert above: above{Pre,Here}(top,BDIM,x1,lesser(4*(j0+t)-lead1+4,n1));
-      if (j0 + t < slots2) {
-        slot_fetch(v, j, j0, t, lead, n, aligned, low, x);
-        //@ assert old: slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,4*(j0+t));
-        //@ assert c0: v[4*(j0+t)] == SlotCell{Pre}(x,4*(j0+t)-lead,n,Lowest);
-        //@ assert c1: v[4*(j0+t)+1] == SlotCell{Pre}(x,4*(j0+t)+1-lead,n,Lowest);
-        //@ assert c2: v[4*(j0+t)+2] == SlotCell{Pre}(x,4*(j0+t)+2-lead,n,Lowest);
-        //@ assert c3: v[4*(j0+t)+3] == SlotCell{Pre}(x,4*(j0+t)+3-lead,n,Lowest);
-      }
+      //@ assert rest: same_cells{LoopCurrent,Here}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
+      //@ assert came: slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)+4));
     }
   }
 }
@@ -215,7 +282,9 @@ DEV void slots_top_late(LANE(float, top), LANE_SLOTS(v),
       }
   }
   //@ assert above{Pre,Here}(top, BDIM, x, n);
+  //@ assert below_max{Here,Pre}(top, BDIM, x, n);
   //@ assert RowMax(top, BDIM) <= RowMax{Pre}(x, n);
+  //@ assert below_max{Pre,Here}(x, n, top, BDIM);
   //@ assert RowMax{Pre}(x, n) <= RowMax(top, BDIM);
 }
 
@@ -224,7 +293,9 @@ DEV void slots_top_late(LANE(float, top), LANE_SLOTS(v),
     requires above_lowest(x,n) && slot_vec(d,x,k,n,Lowest) && m == RowMax(x,n);
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     assigns acc[t];
-    ensures only{Pre,Post}(acc, t, BDIM) && slot_kept{Pre}(\result,logs,x,m,k,n);
+    ensures only{Pre,Post}(acc, t, BDIM);
+    ensures Same{Pre,Post}(x,n);
+    ensures slot_kept{Pre}(\result,logs,x,m,k,n);
     ensures acc[t] == \old(acc[t]) +
       (SumExp{Pre}(x,m,lesser(k+4,n)) - SumExp{Pre}(x,m,lesser(k,n))); */
 DEV float4 slot_add(LANE(float, acc), int t, float4 d, int logs,
@@ -232,13 +303,89 @@ DEV float4 slot_add(LANE(float, acc), int t, float4 d, int logs,
 {
   float4 e = slot_exp4(d, m);
   //@ assert slot_at_most(d, m);
+  /*@ assert terms: e.x == Term(d.x,m) && e.y == Term(d.y,m) && e.z == Term(d.z,m) &&
+        e.w == Term(d.w,m); */
   //@ assert x: e.x == SlotExp(x,m,k,n);
   //@ assert y: e.y == SlotExp(x,m,k+1,n);
   //@ assert z: e.z == SlotExp(x,m,k+2,n);
   //@ assert w: e.w == SlotExp(x,m,k+3,n);
   //@ assert adds: slot_adds(x,m,k,n);
+  //@ assert apart: \separated(acc + t, x + (0 .. n-1));
   AT(acc, t) += (e.x + e.y) + (e.z + e.w);
   return slot_keeps(logs, d, e, m);
+}
+
+/*@ requires block && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM && j0 + t < KMAX*MAXB;
+    requires held_in(held);
+    assigns held[j0+t];
+    ensures held[j0+t] == u;
+    ensures but_slot{Pre,Post}(held, j0 + t); */
+DEV void slot_hold(LANEK(float4, held), int j, int j0, int t, float4 u)
+{
+  REG(held, j, j0, t) = u;
+}
+
+/* The same of a slot that the lane holds, and of one in the block's, which keep it. */
+/*@ requires block && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM && j0 + t < KMAX*MAXB;
+    requires held_in(held) && lanes_in(acc) && 0 < n && \valid_read(x + (0 .. n-1));
+    requires above_lowest(x,n) && slot_vec(held[j0+t],x,k,n,Lowest) && m == RowMax(x,n);
+    requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
+    requires \separated(acc + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
+    requires \separated(held + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
+    assigns acc[t], held[j0+t];
+    ensures only{Pre,Post}(acc, t, BDIM);
+    ensures but_slot{Pre,Post}(held, j0 + t);
+    ensures Same{Pre,Post}(x,n);
+    ensures slot_kept{Pre}(held[j0+t],logs,x,m,k,n);
+    ensures acc[t] == \old(acc[t]) +
+      (SumExp{Pre}(x,m,lesser(k+4,n)) - SumExp{Pre}(x,m,lesser(k,n))); */
+DEV void slot_add_held(LANE(float, acc), LANEK(float4, held), int j, int j0, int t, int logs,
+                       float m GHOST_PARAMS(int k, int n, const float *x))
+{
+  float4 u = slot_add(acc, t, REG(held, j, j0, t), logs, m GHOST_ARGS(k, n, x));
+  //@ assert only: only{Pre,Here}(acc, t, BDIM);
+  //@ assert held: but_slot{Pre,Here}(held, j0 + t);
+  //@ ghost L1: ;
+  //@ assert in: Same{Pre,L1}(x, n);
+  //@ assert apart: \separated(held + (j0 + t), acc + (0 .. BDIM-1));
+  //@ assert off: \separated(held + (j0 + t), x + (0 .. n-1));
+  slot_hold(held, j, j0, t, u);
+  //@ assert sums: Same{L1,Here}(acc, BDIM);
+  //@ assert row: Same{L1,Here}(x, n);
+}
+
+/*@ requires slot_at(j,j0,t) && lanes_in(acc) && slot_free(j,4*(j0+t));
+    requires \valid(v + (0 .. 4*MAX_SLOTS-1)) && 0 < n && \valid_read(x + (0 .. n-1));
+    requires 0 <= lead < 32 && above_lowest(x,n) && m == RowMax(x,n);
+    requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), acc + (0 .. BDIM-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+    requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
+    assigns acc[t], v[4*(j0+t) .. 4*(j0+t)+3];
+    ensures only{Pre,Post}(acc, t, BDIM);
+    ensures Same{Pre,Post}(x,n);
+    ensures kept_cells{Pre,Post}(v,logs,x,m,lead,n,4*(j0+t),4*(j0+t)+4);
+    ensures same_cells{Pre,Post}(v,0,4*(j0+t));
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
+    ensures acc[t] == \old(acc[t]) + (SumExp{Pre}(x,m,lesser(4*(j0+t)-lead+4,n)) -
+                                      SumExp{Pre}(x,m,lesser(4*(j0+t)-lead,n))); */
+DEV void slot_add_in(LANE(float, acc), LANE_SLOTS(v), int j, int j0, int t, int logs,
+                     float m GHOST_PARAMS(int lead, int n, const float *x))
+{
+  float4 d = SLOT_TAKE(v, j, j0, t);
+  //@ assert vec: slot_vec(d, x, 4*(j0+t)-lead, n, Lowest);
+  float4 u = slot_add(acc, t, d, logs, m GHOST_ARGS(4 * (j0 + t) - lead, n, x));
+  //@ assert only: only{Pre,Here}(acc, t, BDIM);
+  //@ assert kept: slot_kept{Pre}(u, logs, x, m, 4*(j0+t)-lead, n);
+  //@ assert rest: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  SLOT_PUT(v, u, j, j0, t);
+  //@ assert sums: only{Pre,Here}(acc, t, BDIM);
+  //@ assert c0: v[4*(j0+t)] == SlotKeeps(logs,SlotCell{Pre}(x,4*(j0+t)-lead,n,Lowest),m);
+  //@ assert c1: v[4*(j0+t)+1] == SlotKeeps(logs,SlotCell{Pre}(x,4*(j0+t)+1-lead,n,Lowest),m);
+  //@ assert c2: v[4*(j0+t)+2] == SlotKeeps(logs,SlotCell{Pre}(x,4*(j0+t)+2-lead,n,Lowest),m);
+  //@ assert c3: v[4*(j0+t)+3] == SlotKeeps(logs,SlotCell{Pre}(x,4*(j0+t)+3-lead,n,Lowest),m);
+  //@ assert two: kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*(j0+t),4*(j0+t)+2);
+  //@ assert more: kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*(j0+t)+2,4*(j0+t)+4);
 }
 
 /* What is kept of what a lane holds, and its part of the sum. */
@@ -254,7 +401,9 @@ DEV float4 slot_add(LANE(float, acc), int t, float4 d, int logs,
 DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
                          float m GHOST_PARAMS(int slots, int lead, int n, const float *x))
 {
+  //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant Same{Pre,Here}(x,n);
       loop invariant kept_held{Pre,Here}(held,logs,x,m,lead,n,j0);
       loop invariant row_held{Pre,Here}(held,x,lead,n,Lowest,j0,mul(KMAX,BDIM));
       loop invariant SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*j0-lead,n));
@@ -264,18 +413,22 @@ DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
   for (int j = 0, j0 = 0; j < KMAX; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM && j0 + BDIM <= mul(KMAX,BDIM);
     /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant Same{Pre,Here}(x,n);
         loop invariant kept_held{Pre,Here}(held,logs,x,m,lead,n,j0 + t);
         loop invariant row_held{Pre,Here}(held,x,lead,n,Lowest,j0 + t,mul(KMAX,BDIM));
         loop invariant SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*(j0+t)-lead,n));
         loop assigns t, acc[0 .. BDIM-1], held[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
     LANES(t) {
+      //@ assert in: Same{Pre,Here}(x,n);
+      //@ assert max: m == RowMax(x,n);
+      //@ assert all: above_lowest(x,n);
+      //@ assert low: j0 + t < mul(KMAX,BDIM);
       //@ assert this: slot_vec{Pre}(held[j0+t], x, 4*(j0+t)-lead, n, Lowest);
-      //@ assert in: Same{Pre,Here}(x,n) && m == RowMax(x,n) && above_lowest(x,n);
       //@ assert vec: slot_vec(held[j0+t], x, 4*(j0+t)-lead, n, Lowest);
-      REG(held, j, j0, t) =
-          slot_add(acc, t, REG(held, j, j0, t), logs, m GHOST_ARGS(4 * (j0 + t) - lead, n, x));
-      //@ assert but: but_vec{LoopCurrent,Here}(held, j0 + t);
+      slot_add_held(acc, held, j, j0, t, logs, m GHOST_ARGS(4 * (j0 + t) - lead, n, x));
+      //@ assert input: Same{LoopCurrent,Here}(x,n);
+      //@ assert but: but_slot{LoopCurrent,Here}(held, j0 + t);
       //@ assert kept: slot_kept{Pre}(held[j0+t], logs, x, m, 4*(j0+t)-lead, n);
       //@ assert old: kept_held{Pre,Here}(held,logs,x,m,lead,n,j0 + t);
       //@ assert rest: row_held{Pre,Here}(held,x,lead,n,Lowest,j0 + t + 1,mul(KMAX,BDIM));
@@ -303,6 +456,7 @@ DEV void slots_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots, int logs,
 {
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM;
   /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
+      loop invariant Same{Pre,Here}(x,n);
       loop invariant mul(KMAX,BDIM) <= j0;
       loop invariant SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*j0-lead,n));
       loop invariant same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
@@ -314,7 +468,7 @@ DEV void slots_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots, int logs,
   UNROLL_BY(2)
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
-    /*@ loop invariant 0 <= t <= BDIM;
+    /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(x,n);
         loop invariant SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*(j0+t)-lead,n));
         loop invariant same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
         loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*slots);
@@ -324,18 +478,23 @@ DEV void slots_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots, int logs,
         loop variant BDIM - t; */
     LANES(t)
       if (j0 + t < slots) {
-        float4 d = SLOT_TAKE(v, j, j0, t);
-        //@ assert cells: same_cells{Pre,Here}(v,4*(j0+t),4*(j0+t)+4);
-        //@ assert this: slot_vec{Pre}(d, x, 4*(j0+t)-lead, n, Lowest);
-        //@ assert in: Same{Pre,Here}(x,n) && m == RowMax(x,n) && above_lowest(x,n);
-        //@ assert vec: slot_vec(d, x, 4*(j0+t)-lead, n, Lowest);
-        float4 u = slot_add(acc, t, d, logs, m GHOST_ARGS(4 * (j0 + t) - lead, n, x));
-        //@ assert kept: slot_kept{Pre}(u, logs, x, m, 4*(j0+t)-lead, n);
+        //@ assert in: Same{Pre,Here}(x,n);
+        //@ assert max: m == RowMax(x,n);
+        //@ assert all: above_lowest(x,n);
+        //@ assert as: same_cells{Pre,Here}(v,4*(j0+t),4*(j0+t)+4);
+        //@ assert was: slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
+        //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
+        //@ assert now: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
+        slot_add_in(acc, v, j, j0, t, logs, m GHOST_ARGS(lead, n, x));
+        //@ assert input: Same{LoopCurrent,Here}(x,n);
         //@ assert only: only{LoopCurrent,Here}(acc, t, BDIM);
+        //@ assert below: same_cells{LoopCurrent,Here}(v,0,4*(j0+t));
+        //@ assert rest: same_cells{LoopCurrent,Here}(v,4*(j0+t)+4,4*slots);
         /*@ assert sum: SumR(acc, 0, BDIM) == \at(SumR(acc, 0, BDIM),LoopCurrent) +
               (SumExp{Pre}(x,m,lesser(4*(j0+t)-lead+4,n)) -
                SumExp{Pre}(x,m,lesser(4*(j0+t)-lead,n))); */
-        SLOT_PUT(v, u, j, j0, t);
+        //@ assert early: same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
+        //@ assert late: same_cells{Pre,Here}(v,4*(j0+t)+4,4*slots);
         /*@ assert old: kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*(j0+t)); */
         /*@ assert new: kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*(j0+t),4*(j0+t)+4); */
       }

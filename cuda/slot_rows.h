@@ -305,4 +305,31 @@ DEV void slots_hold(LANEK(float4, held), LANE_SLOTS(v), int early, int slots, fl
     }
   }
 }
+
+/* Slot j of lane t of a row that has so many slots begins to arrive; those from cell `from` on that come
+ * before it have begun to. */
+/*@ requires slots_arrive(v,slots,x,lead,n,aligned) && slot_open(j,4*(j0+t)) && 0 <= j;
+    requires 0 <= t < BDIM && j0 == mul(j,BDIM) && 0 <= j0 <= 2*MAX_SLOTS && 0 <= from <= 4*(j0+t);
+    requires slot_cells{Pre,Pre}(v,x,lead,n,outside,from,lesser(4*slots,4*(j0+t)));
+    assigns v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    ensures slot_open(j,4*(j0+t)+4);
+    ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
+    ensures slot_cells{Pre,Post}(v,x,lead,n,outside,from,lesser(4*slots,4*(j0+t)+4));
+    ensures same_cells{Pre,Post}(v,0,4*(j0+t));
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
+DEV void slot_arrives(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, int n, int aligned,
+                      float outside, const float *RESTRICT x GHOST_PARAMS(int from))
+{
+  if (j0 + t < slots) {
+    slot_fetch(v, j, j0, t, lead, n, aligned, outside, x);
+    //@ assert below: same_cells{Pre,Here}(v, 0, 4*(j0+t));
+    //@ assert old: slot_cells{Pre,Here}(v, x, lead, n, outside, from, 4*(j0+t));
+    //@ assert c0: v[4*(j0+t)] == SlotCell{Pre}(x,4*(j0+t)-lead,n,outside);
+    //@ assert c1: v[4*(j0+t)+1] == SlotCell{Pre}(x,4*(j0+t)+1-lead,n,outside);
+    //@ assert c2: v[4*(j0+t)+2] == SlotCell{Pre}(x,4*(j0+t)+2-lead,n,outside);
+    //@ assert c3: v[4*(j0+t)+3] == SlotCell{Pre}(x,4*(j0+t)+3-lead,n,outside);
+    //@ assert four: slot_cells{Pre,Here}(v, x, lead, n, outside, 4*(j0+t), 4*(j0+t)+4);
+    //@ assert new: slot_cells{Pre,Here}(v, x, lead, n, outside, from, 4*(j0+t)+4);
+  }
+}
 #endif
