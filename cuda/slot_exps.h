@@ -68,6 +68,11 @@
     lemma held_but{L0,L1,L2}: \forall float4 *held, float *x, integer lead, n, at, from, to, real u;
       0 <= at < from ==> to <= KMAX*MAXB ==> but_slot{L1,L2}(held,at) ==>
       row_held{L0,L1}(held,x,lead,n,u,at,to) ==> row_held{L0,L2}(held,x,lead,n,u,from,to);
+    lemma held_still{L0,L1,L2}: \forall float4 *held, float *x, integer lead, n, from, to, real u;
+      0 <= from ==> to <= KMAX*MAXB ==> but_slot{L1,L2}(held,-1) ==>
+      row_held{L0,L1}(held,x,lead,n,u,from,to) ==> row_held{L0,L2}(held,x,lead,n,u,from,to);
+    lemma some_still{L0,L1,L2}: \forall float *top, integer T, float *x, integer n;
+      Same{L1,L2}(top,T) ==> some_of{L0,L1}(top,T,x,n) ==> some_of{L0,L2}(top,T,x,n);
     // a row that is in slots
     predicate slot_held{L}(float *x, integer lead, integer n, integer slots) =
       0 < n <= SLOT_COLS && 0 <= lead < 32 && lead + n <= 4*slots && slots <= MAX_SLOTS &&
@@ -161,6 +166,7 @@ DEV void slot_top_next(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), int
 {
   slot_top(top, t, REG(held, j, j0, t) GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1));
   //@ ghost L1: ;
+  //@ assert some_1: some_of{Pre,L1}(top,BDIM,x1,n1);
   //@ assert rows: Same{Pre,L1}(x1,n1);
   //@ assert row: Same{Pre,L1}(x,n);
   //@ assert held: but_slot{Pre,L1}(held,-1);
@@ -225,6 +231,7 @@ DEV void slots_top_early(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), i
         loop variant BDIM - t; */
     LANES(t) {
       //@ assert low: j0 + t < mul(KMAX,BDIM);
+      //@ assert held: row_held{Pre,Here}(held,x1,lead1,n1,Lowest,0,mul(KMAX,BDIM));
       //@ assert this: slot_vec{Pre}(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
       //@ assert vec: slot_vec(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
       //@ assert all: above_lowest(x1,n1);
