@@ -71,6 +71,9 @@
     lemma held_still{L0,L1,L2}: \forall float4 *held, float *x, integer lead, n, from, to, real u;
       0 <= from ==> to <= KMAX*MAXB ==> but_slot{L1,L2}(held,-1) ==>
       row_held{L0,L1}(held,x,lead,n,u,from,to) ==> row_held{L0,L2}(held,x,lead,n,u,from,to);
+    lemma kept_still{L0,L1,L2}: \forall float4 *held, float *x, integer logs, lead, n, to, real m;
+      to <= KMAX*MAXB ==> but_slot{L1,L2}(held,-1) ==>
+      kept_held{L0,L1}(held,logs,x,m,lead,n,to) ==> kept_held{L0,L2}(held,logs,x,m,lead,n,to);
     lemma some_still{L0,L1,L2}: \forall float *top, integer T, float *x, integer n;
       Same{L1,L2}(top,T) ==> some_of{L0,L1}(top,T,x,n) ==> some_of{L0,L2}(top,T,x,n);
     // a row that is in slots

@@ -81,6 +81,8 @@ DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM && 32 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
       loop invariant slot_open(KMAX,4*j0) && early_ == \at(early_,Pre);
+      loop invariant Same{Pre,Here}(x1,n);
+      loop invariant Same{Pre,Here}(x,n2);
       loop invariant same_cells{Pre,Here}(v,0,4*early);
       loop invariant same_cells{Pre,Here}(v,4*j0,4*MAX_SLOTS);
       loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*j0));
@@ -90,6 +92,8 @@ DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots || j0 < slots2; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM && slot_open(KMAX,4*(j0+t)) && early_ == \at(early_,Pre);
+        loop invariant Same{Pre,Here}(x1,n);
+        loop invariant Same{Pre,Here}(x,n2);
         loop invariant same_cells{Pre,Here}(v,0,4*early);
         loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*MAX_SLOTS);
         loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,
@@ -98,7 +102,6 @@ DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
         loop assigns t, v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
         loop variant BDIM - t; */
     LANES(t) {
-      //@ assert x1s: Same{Pre,Here}(x1,n);
       //@ assert all: above_lowest(x1,n);
       if (j0 + t < slots) {
         float4 d = SLOT_TAKE(v, j, j0, t);
@@ -114,7 +117,8 @@ DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
       }
       /*@ assert done: soft_part{Pre,Here}(y,logs,x1,m,s,4*early-lead,
                                            lesser(4*(j0+t)-lead+4,n)); */
-      //@ assert xs: Same{Pre,Here}(x,n2);
+      //@ assert x1t: Same{LoopCurrent,Here}(x1,n);
+      //@ assert xs: Same{LoopCurrent,Here}(x,n2);
       //@ assert flat: same_cells{LoopCurrent,Here}(v,0,4*MAX_SLOTS);
       //@ assert came: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*(j0+t)));
       //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*(j0+t)));
@@ -122,6 +126,8 @@ DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
       slot_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x GHOST_ARGS(4 * early));
       //@ assert kept: same_cells{L1,Here}(y,0,n);
       //@ assert first: same_cells{L1,Here}(v,0,4*early);
+      //@ assert x1u: Same{L1,Here}(x1,n);
+      //@ assert xu: Same{L1,Here}(x,n2);
     }
   }
 }
@@ -136,6 +142,7 @@ DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
 DEV void soft_put_early(LANEK(float4, held), int slots, int lead, int n, int aligned, int logs,
                         float s, float *RESTRICT y GHOST_PARAMS(float m, const float *x))
 {
+  //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant same_cells{Pre,Here}(y,4*mul(KMAX,BDIM)-lead,n);
       loop invariant soft_part{Pre,Here}(y,logs,x,m,s,0,lesser(4*j0-lead,n));
@@ -151,6 +158,8 @@ DEV void soft_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
         loop variant BDIM - t; */
     LANES(t)
       if (j0 + t < slots) {
+        //@ assert still: but_slot{Pre,Here}(held,-1);
+        //@ assert held: kept_held{Pre,Here}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
         //@ assert this: slot_kept{Pre}(held[j0+t],logs,x,m,4*(j0+t)-lead,n);
         //@ assert xs: Same{Pre,Here}(x,n);
         //@ assert all: above_lowest(x,n);
