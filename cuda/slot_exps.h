@@ -406,6 +406,7 @@ DEV void slot_add_in(LANE(float, acc), LANE_SLOTS(v), int j, int j0, int t, int 
     requires \separated(acc + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
     requires \separated(held + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns acc[0 .. BDIM-1], held[0 .. KMAX*MAXB-1];
+    ensures Same{Pre,Post}(x,n);
     ensures kept_held{Pre,Post}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
     ensures SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*mul(KMAX,BDIM)-lead,n)); */
 DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
@@ -459,6 +460,7 @@ DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
     requires SumR(acc, 0, BDIM) == SumExp(x,m,lesser(4*mul(KMAX,BDIM)-lead,n));
     assigns acc[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
     ensures SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,n);
+    ensures Same{Pre,Post}(x,n);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM));
     ensures kept_cells{Pre,Post}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots); */
 DEV void slots_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots, int logs,

@@ -179,6 +179,92 @@ DEV void soft_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
       \separated(s + (0 .. 31), y + (0 .. ny-1)) &&
       \separated(s + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1)); */
 
+/* The maximum of the row in the slots; the next row's early slots begin to arrive. */
+/*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots) && held_in(held);
+    requires early_slots_ == KMAX && early_ == WAY_NONE && late_ == WAY_SENT;
+    requires slot_held(x1,lead,n,slots) && row_held{Pre,Pre}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
+    requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+    requires soft_words(sm,v,x,n2,x1,n);
+    assigns v[0 .. 4*MAX_SLOTS-1], sm[0 .. 31], early_, late_, fetched_, newest_;
+    ensures early_ == WAY_SENT && late_ == WAY_NONE && newest_ == EARLY;
+    ensures \result == RowMax{Pre}(x1,n);
+    ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+    ensures same_cells{Pre,Post}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS); */
+DEV float soft_slots_max(LANEK(float4, held), LANE_SLOTS(v), int slots, int slots2, int lead2,
+                         int n2, int aligned, const float *RESTRICT x,
+                         float *sm GHOST_PARAMS(int lead, int n, const float *x1))
+{
+  PRIVATE(float, top);
+  /*@ loop invariant 0 <= t <= BDIM && \forall integer u; 0 <= u < t ==> top[u] == Lowest;
+      loop assigns t, top[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) AT(top, t) = lowest();
+  //@ assert x1s: Same{Pre,Here}(x1,n) && Same{Pre,Here}(x,n2);
+  //@ assert held: row_held{Here,Here}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
+  //@ assert vs: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  slots_top_early(top, held, v, slots2, lead2, n2, aligned, x GHOST_ARGS(slots, lead, n, x1));
+  slots_send(EARLY);
+  slots_wait_but_newest();
+  //@ assert late: slot_cells{Pre,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  //@ assert x1t: Same{Pre,Here}(x1,n);
+  //@ assert now: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  slots_top_late(top, v, slots GHOST_ARGS(lead, n, x1));
+  //@ assert max: RowMax(&top[0],BDIM) == RowMax{Pre}(x1,n);
+  //@ ghost L2: ;
+  //@ assert cells: same_cells{Pre,L2}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
+  //@ assert next: slot_cells{Pre,L2}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  float m = block_max(top, sm);
+  //@ assert flat: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+  return m;
+}
+
+/* The sum of its exponentials; what is held, and its late slots, become what is kept of them. */
+/*@ requires slots_of_row(v,slots) && held_in(held) && slot_held(x,lead,n,slots);
+    requires early_slots_ == KMAX && late_ == WAY_NONE && m == RowMax(x,n);
+    requires row_held{Pre,Pre}(held,x,lead,n,Lowest,0,mul(KMAX,BDIM));
+    requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+    requires \separated(held + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
+    requires \separated(ss + (0 .. 31), held + (0 .. KMAX*MAXB-1));
+    requires soft_words(ss,v,x,n,x,n);
+    assigns v[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], ss[0 .. 31];
+    ensures \result == SumExp{Pre}(x,m,n);
+    ensures kept_held{Pre,Post}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
+    ensures kept_cells{Pre,Post}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots);
+    ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM)); */
+DEV float soft_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, int logs, float m,
+                         float *ss GHOST_PARAMS(int lead, int n, const float *x))
+{
+  PRIVATE(float, acc);
+  /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
+      loop assigns t, acc[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) AT(acc, t) = 0.0f;
+  //@ assert none: SumR(&acc[0], 0, BDIM) == 0.0;
+  //@ assert xs: Same{Pre,Here}(x,n);
+  //@ assert held: row_held{Here,Here}(held,x,lead,n,Lowest,0,mul(KMAX,BDIM));
+  //@ assert vs: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  slots_exp_early(acc, held, logs, m GHOST_ARGS(slots, lead, n, x));
+  //@ assert xt: Same{Pre,Here}(x,n);
+  //@ assert late: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  //@ assert sum_e: SumR(&acc[0], 0, BDIM) == SumExp(x,m,lesser(4*mul(KMAX,BDIM)-lead,n));
+  //@ ghost L1: ;
+  slots_exp_late(acc, v, slots, logs, m GHOST_ARGS(lead, n, x));
+  //@ assert sum: SumR(&acc[0], 0, BDIM) == SumExp{Pre}(x,m,n);
+  //@ assert still: but_slot{L1,Here}(held,-1);
+  //@ assert kept: kept_held{Pre,Here}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
+  //@ assert cells: kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots);
+  //@ assert first: same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
+  //@ ghost L2: ;
+  float s = block_sum(acc, ss);
+  //@ assert flat: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+  //@ assert still_2: but_slot{L2,Here}(held,-1);
+  return s;
+}
+
 /* The row that is in the slots; the next one begins to arrive there. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_held(x1,lead,n,slots) && slot_out(y,lead,n,aligned) && perm_w(y,n);
@@ -199,53 +285,26 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
                         int aligned, int logs, const float *RESTRICT x, float *RESTRICT y,
                         float *sm, float *ss GHOST_PARAMS(const float *x1))
 {
-  PRIVATE(float, top);
-  PRIVATE(float, acc);
   PRIVATEK(float4, held);
   float m, s;
   //@ assert early: mul(KMAX,BDIM) == KMAX*BDIM && 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
-      loop invariant \forall integer u; 0 <= u < t ==> top[u] == Lowest;
-      loop assigns t, top[0 .. BDIM-1], acc[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  LANES(t) {
-    AT(top, t) = lowest();
-    AT(acc, t) = 0.0f;
-  }
-  //@ assert none: SumR(&acc[0], 0, BDIM) == 0.0;
   slots_wait_but_newest();
   slots_hold(held, v, KMAX, slots, lowest());
   //@ assert x1s: Same{Pre,Here}(x1,n);
-  //@ assert all: above_lowest(x1,n);
   //@ assert vs: slot_cells{Pre,Here}(v,x1,lead,n,Lowest,0,4*slots);
   //@ assert held: row_held{Pre,Here}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert held_now: row_held{Here,Here}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
-  //@ assert none_now: SumR(&acc[0], 0, BDIM) == 0.0;
-  //@ ghost L1: ;
-  slots_top_early(top, held, v, slots2, lead2, n2, aligned, x GHOST_ARGS(slots, lead, n, x1));
-  slots_send(EARLY);
-  slots_wait_but_newest();
-  //@ assert x1t: Same{Pre,Here}(x1,n);
-  //@ assert xt: Same{Pre,Here}(x,n2);
-  //@ assert stays: same_cells{L1,Here}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
-  //@ assert late: slot_cells{Pre,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  //@ assert late_now: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  //@ assert next: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
-  slots_top_late(top, v, slots GHOST_ARGS(lead, n, x1));
-  m = block_max(top, sm);
-  //@ assert x1m: Same{Pre,Here}(x1,n);
+  //@ assert late: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  //@ assert all: above_lowest(x1,n);
+  m = soft_slots_max(held, v, slots, slots2, lead2, n2, aligned, x, sm GHOST_ARGS(lead, n, x1));
   //@ assert max: m == RowMax{Pre}(x1,n);
+  //@ assert x1m: Same{Pre,Here}(x1,n);
+  //@ assert xm: Same{Pre,Here}(x,n2);
   //@ assert max_now: m == RowMax(x1,n);
   //@ assert held_m: row_held{Here,Here}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
-  //@ assert none_m: SumR(&acc[0], 0, BDIM) == 0.0;
-  slots_exp_early(acc, held, logs, m GHOST_ARGS(slots, lead, n, x1));
-  //@ assert x1e: Same{Pre,Here}(x1,n);
-  //@ assert max_e: m == RowMax(x1,n);
-  //@ assert late_e: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  //@ assert sum_e: SumR(&acc[0], 0, BDIM) == SumExp(x1,m,lesser(4*mul(KMAX,BDIM)-lead,n));
-  slots_exp_late(acc, v, slots, logs, m GHOST_ARGS(lead, n, x1));
-  //@ assert sum: SumR(&acc[0], 0, BDIM) == SumExp{Pre}(x1,m,n);
-  s = block_sum(acc, ss);
+  //@ assert late_m: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  //@ assert next: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  s = soft_slots_sum(held, v, slots, logs, m, ss GHOST_ARGS(lead, n, x1));
   //@ assert total: s == SumExp{Pre}(x1,m,n) && s > 0.0;
   s = soft_closing(logs, s);
   //@ assert by: s == Closing(logs,SumExp{Pre}(x1,m,n));
