@@ -251,12 +251,15 @@ DEV float soft_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, int logs
   //@ assert xt: Same{Pre,Here}(x,n);
   //@ assert late: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert sum_e: SumR(&acc[0], 0, BDIM) == SumExp(x,m,lesser(4*mul(KMAX,BDIM)-lead,n));
+  //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   //@ ghost L1: ;
+  //@ assert vt: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
   slots_exp_late(acc, v, slots, logs, m GHOST_ARGS(lead, n, x));
   //@ assert sum: SumR(&acc[0], 0, BDIM) == SumExp{Pre}(x,m,n);
   //@ assert still: but_slot{L1,Here}(held,-1);
   //@ assert kept: kept_held{Pre,Here}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
   //@ assert cells: kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots);
+  //@ assert first_1: same_cells{L1,Here}(v,0,4*mul(KMAX,BDIM));
   //@ assert first: same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
   //@ ghost L2: ;
   float s = block_sum(acc, ss);
