@@ -232,6 +232,7 @@ DEV float soft_slots_max(LANEK(float4, held), LANE_SLOTS(v), int slots, int slot
     requires soft_words(ss,v,x,n,x,n);
     assigns v[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], ss[0 .. 31];
     ensures \result == SumExp{Pre}(x,m,n);
+    ensures Same{Pre,Post}(x,n);
     ensures kept_held{Pre,Post}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
     ensures kept_cells{Pre,Post}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM)); */
@@ -328,6 +329,7 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
   //@ assert came: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,0,4*slots2);
   //@ assert done_1: soft_part{L2,Here}(y,logs,x1,m,s,4*mul(KMAX,BDIM)-lead,n);
   //@ assert done: soft_part{Pre,Here}(y,logs,x1,m,s,4*mul(KMAX,BDIM)-lead,n);
+  //@ assert still_u: but_slot{L2,Here}(&held[0],-1);
   //@ assert held_u: kept_held{Here,Here}(&held[0],logs,x1,m,lead,n,mul(KMAX,BDIM));
   //@ assert all_u: above_lowest(x1,n);
   //@ ghost L3: ;
