@@ -124,6 +124,7 @@ DEV void open_bits_first(LANE(slot_bits, bits), int slots, int lead, int n, int 
 
 /* The largest of what is open of what a lane holds; the next row's early slots begin to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && held_in(held) && lanes_in(top);
+    requires bits_in(bits);
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ != WAY_OPEN;
     assigns top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
     ensures late_ == \old(late_); */
@@ -154,7 +155,7 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
 }
 
 /* And of its late slots. */
-/*@ requires slots_of_row(v,slots) && bits_fit && lanes_in(top);
+/*@ requires slots_of_row(v,slots) && bits_fit && bits_in(bits) && lanes_in(top);
     requires early_slots_ == KMAX && late_ == WAY_NONE;
     requires \separated(v + (0 .. 4*MAX_SLOTS-1), top + (0 .. BDIM-1));
     assigns top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1]; */
@@ -255,6 +256,7 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
                      fetched_;
         loop variant BDIM - t; */
     LANES(t) {
+      //@ assert slot_row(b,lead2,n2,aligned) && j0 + t < MAX_SLOTS + MAXB;
       float4 w = slot_load(4 * (j0 + t) - lead2, n2, aligned, 1.0f, b GHOST_ARGS(lead2, j0 + t));
       if (j0 + t < slots)
         slot_store(4 * (j0 + t) - lead, n, aligned, open_put4(SLOT_TAKE(v, j, j0, t), s),
