@@ -106,6 +106,12 @@
       chan_totals{L0,L1}(squares,x,out,n,channels,size,parts,to) ==>
       chan_totals{L0,L2}(squares,x,out,n,channels,size,parts,to);
     // of the state that a function begins with, for that of the kernel
+    lemma cells_of{L1,L2}: \forall float *a, integer parts, channels, c; 0 <= c < channels ==>
+      0 < parts ==> Same{L1,L2}(a,ix(channels,parts,0)) ==>
+      SumR{L1}(a,ix(c,parts,0),ix(c+1,parts,0)) == SumR{L2}(a,ix(c,parts,0),ix(c+1,parts,0));
+    lemma chan_of{L1,L2}: \forall integer squares, float *x, integer n, channels, size, c;
+      0 < size ==> 0 <= c < channels ==> Same{L1,L2}(x,batch_all(n,channels,size)) ==>
+      ChanTotal{L1}(squares,x,channels,size,c,n) == ChanTotal{L2}(squares,x,channels,size,c,n);
     lemma total_of{L1,L2}: \forall integer squares, float *x, *sums, integer n, channels, size,
       parts, c; 0 < size ==> 0 <= c < channels ==> 0 < parts ==>
       Same{L1,L2}(x,batch_all(n,channels,size)) ==> Same{L1,L2}(sums,ix(channels,parts,0)) ==>
