@@ -1,5 +1,6 @@
 """Proves every function and lemma, prints a table, checks the manifest. Run through prove.sh."""
 import argparse
+import concurrent.futures
 import fnmatch
 import functools
 import glob
@@ -264,13 +265,19 @@ def run_jobs(plan, probes, args, cache, pool):
 
     # WP sleeps between the goals that it answers from the cache, so there more jobs run at once.
     # What needs a prover then gets a core for itself. A probe's failure says nothing when it is
-    # only not in the cache, so probes always may ask.
-    done = [None] * len(todo)
+    # only not in the cache, so probes always may ask. What asks anyway starts beside those that
+    # only look, the job of most goals first, or it would end alone on one core.
+    asks = lambda job: args.cold or job[0] == "probes" or job[:3] in fresh
+    asking = [job for job in todo if asks(job)]
     if not args.cold:
-        asks = lambda job: job[0] == "probes" or job[:3] in fresh
-        offline = lambda job: None if asks(job) else work(job, "offline")
-        done = framac.Pool(2 * args.jobs + 1).map(offline, todo)
-    rest = pool.map(work, [job for job, result in zip(todo, done) if result is None])
+        asking.sort(key=lambda job: -recorded.size(job))
+    looking = [job for job in todo if not asks(job)]
+    with concurrent.futures.ThreadPoolExecutor(1) as aside:
+        asked = aside.submit(pool.map, work, asking)
+        offline = lambda job: work(job, "offline")
+        done = framac.Pool(2 * args.jobs + 1).map(offline, looking)
+        rest = asked.result()
+    rest += pool.map(work, [job for job, result in zip(looking, done) if result is None])
     return jobs, known + [result for result in done if result is not None] + rest
 
 

@@ -106,6 +106,12 @@ def goals_of(job):
     return goals if whole else None
 
 
+def size(job):
+    """How many goals a job had when it was last proven; endless where that is not known."""
+    goals = goals_of(job)
+    return sum(total for _, total in goals.values()) if goals else float("inf")
+
+
 def turn_fresh(job, parts):
     """Whether it is a job's turn to be proven from clean, of one part in so many."""
     return turn("fresh " + label(job), parts)

@@ -9,14 +9,31 @@ mkdir -p $logs
 jobs=-j$(nproc)
 passed=0 failed=0 broken=
 
+log_of() { echo "$logs/$(tr ' /' '__' <<<"$1").log"; }
+
+# begin NAME CMD...: starts a stage that keeps one core busy; `stage NAME` waits for it.
+declare -A begun
+begin() {
+  local name=$1 log
+  shift
+  log=$(log_of "$name")
+  "$@" >"$log" 2>&1 </dev/null &
+  begun[$name]=$!
+}
+
 # stage NAME CMD...: runs CMD with its output in a log that is shown when it fails, and the
 # lines that say what was checked when it passes. Counts one.
 stage() {
   local name=$1 start=$SECONDS log
   shift
-  log=$logs/$(tr ' /' '__' <<<"$name").log
+  log=$(log_of "$name")
   printf '== %s\n' "$name"
-  if "$@" >"$log" 2>&1 </dev/null; then
+  if [ -n "${begun[$name]:-}" ]; then
+    set -- wait "${begun[$name]}"
+  else
+    : >"$log"
+  fi
+  if "$@" >>"$log" 2>&1 </dev/null; then
     passed=$((passed + 1))
     grep -E "$summary" "$log" | tail -25 | sed 's/^/   /'
     printf '   ok (%d s)\n' $((SECONDS - start))
@@ -28,14 +45,23 @@ stage() {
 }
 summary='^$^' # a stage that has a line worth showing says so
 
-# suites DIR: runs each libcheck program and counts its tests.
+# suites DIR: runs each libcheck program, one a core, and counts its tests.
 suites() {
-  local dir=$1 t name log line checks bad
+  local dir=$1 t name log rc line checks bad
+  local -A running=()
   for t in "$dir"/test_*; do
     [ -x "$t" ] && [ -f "$t" ] || continue
     name=${t#build/}
     log=$logs/$(tr '/' '_' <<<"$name").log
-    CK_VERBOSITY=normal CK_DEFAULT_TIMEOUT=120 "$t" >"$log" 2>&1 </dev/null
+    while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do sleep 0.1; done
+    CK_VERBOSITY=normal CK_DEFAULT_TIMEOUT=120 "$t" >"$log" 2>&1 </dev/null &
+    running[$t]=$!
+  done
+  for t in "$dir"/test_*; do
+    [ -n "${running[$t]:-}" ] || continue
+    name=${t#build/}
+    log=$logs/$(tr '/' '_' <<<"$name").log
+    wait "${running[$t]}"
     rc=$?
     line=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$log" | tail -1)
     checks=$(sed -nE 's/.*Checks: ([0-9]+),.*/\1/p' <<<"$line")
@@ -63,18 +89,19 @@ fi
 summary='^(ref|cuda), |^total|probes|replayed|from clean|all proven|errors,|coqchk' \
   stage "proofs (what changed, and by the day a twelfth, and a sixtieth from clean)" \
   bash proofs/prove.sh --check --today 12 --fresh 60
+tampered="the theory check refuses what is tampered with (a quarter, by the day)"
+begin "$tampered" bash proofs/theory_selftest.sh --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
-summary='self-test' stage "the theory check refuses what is tampered with (a quarter, by the day)" \
-  bash proofs/theory_selftest.sh --today 4
+summary='self-test' stage "$tampered"
 summary='broke a goal' stage "faults break proofs (a sixtieth of them, by the day)" \
   bash proofs/mutate.sh --today 60
 echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
 suites build/asan/tests
+begin "diffcheck under ASan and UBSan" build/asan/diffcheck run --backend sim --cases 40
 summary='cases|PASS|FAIL' stage "diffcheck on the simulator" build/diffcheck run --backend sim --cases 300
-summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan" \
-  build/asan/diffcheck run --backend sim --cases 40
+summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan"
 summary='.' stage "first_check" build/first_check
 [ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (an eighth of them, by the day)" \
   bash tests/mutants.sh --today 8
