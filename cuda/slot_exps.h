@@ -63,6 +63,9 @@
     lemma kept_cells_frame{L1,L2,L}: \forall float *v, *x, integer logs, lead, n, from, to, real m;
       Same{L1,L2}(x,n) ==> kept_cells{L1,L}(v,logs,x,m,lead,n,from,to) ==>
       kept_cells{L2,L}(v,logs,x,m,lead,n,from,to);
+    lemma kept_held_frame{L1,L2,L}: \forall float4 *held, float *x, integer logs, lead, n, to,
+      real m; Same{L1,L2}(x,n) ==> kept_held{L1,L}(held,logs,x,m,lead,n,to) ==>
+      kept_held{L2,L}(held,logs,x,m,lead,n,to);
     predicate but_slot{L1,L2}(float4 *held, integer at) =
       \forall integer q; 0 <= q < KMAX*MAXB && q != at ==> \at(held[q],L1) == \at(held[q],L2);
     lemma held_but{L0,L1,L2}: \forall float4 *held, float *x, integer lead, n, at, from, to, real u;

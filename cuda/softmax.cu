@@ -37,9 +37,9 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
   ROW_LEVELS(op, of_warp, PM_VALUE, of_shared, of_stream, declare_warp, declare_regs, \
              declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("softmax", PM_VALUE, PM_VALUE, PM_VALUE),
     OF("softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
-    OF("log_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("log_softmax", PM_VALUE, PM_VALUE, PM_VALUE),
     OF("log_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_VALUE),
     OF("masked_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),

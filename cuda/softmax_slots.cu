@@ -3,10 +3,9 @@
  * there, and the next row's arrive while the exponentials are taken; its late ones arrive while this
  * row is written. softmax.cu says when. */
 #define ONE_WARP 1 /* see block.h */
-#include "block_max.h"
 #include "rows_in_turn.h"
-#include "slot_exps.h"
 #include "slot_place.h"
+#include "slot_soft.h"
 #include "softmax_rows.h"
 
 /*@ // element k of y, of a row of n; those of a slot, and those from .. to-1
@@ -173,102 +172,6 @@ DEV void soft_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
   }
 }
 
-/*@ // 32 words of a block, apart from its slots and from a row
-    predicate soft_words{L}(float *s, float *v, float *x, integer nx, float *y, integer ny) =
-      \valid(s + (0 .. 31)) && perm(s,32) && \separated(s + (0 .. 31), x + (0 .. nx-1)) &&
-      \separated(s + (0 .. 31), y + (0 .. ny-1)) &&
-      \separated(s + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1)); */
-
-/* The maximum of the row in the slots; the next row's early slots begin to arrive. */
-/*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots) && held_in(held);
-    requires early_slots_ == KMAX && early_ == WAY_NONE && late_ == WAY_SENT;
-    requires slot_held(x1,lead,n,slots) && row_held{Pre,Pre}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
-    requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
-    requires soft_words(sm,v,x,n2,x1,n);
-    assigns v[0 .. 4*MAX_SLOTS-1], sm[0 .. 31], early_, late_, fetched_, newest_;
-    ensures early_ == WAY_SENT && late_ == WAY_NONE && newest_ == EARLY;
-    ensures \result == RowMax{Pre}(x1,n);
-    ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
-    ensures same_cells{Pre,Post}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS); */
-DEV float soft_slots_max(LANEK(float4, held), LANE_SLOTS(v), int slots, int slots2, int lead2,
-                         int n2, int aligned, const float *RESTRICT x,
-                         float *sm GHOST_PARAMS(int lead, int n, const float *x1))
-{
-  PRIVATE(float, top);
-  /*@ loop invariant 0 <= t <= BDIM && \forall integer u; 0 <= u < t ==> top[u] == Lowest;
-      loop assigns t, top[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  LANES(t) AT(top, t) = lowest();
-  //@ assert x1s: Same{Pre,Here}(x1,n) && Same{Pre,Here}(x,n2);
-  //@ assert held: row_held{Here,Here}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
-  //@ assert vs: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
-  slots_top_early(top, held, v, slots2, lead2, n2, aligned, x GHOST_ARGS(slots, lead, n, x1));
-  slots_send(EARLY);
-  slots_wait_but_newest();
-  //@ assert late: slot_cells{Pre,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  //@ assert x1t: Same{Pre,Here}(x1,n);
-  //@ assert now: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  slots_top_late(top, v, slots GHOST_ARGS(lead, n, x1));
-  //@ assert max: RowMax(&top[0],BDIM) == RowMax{Pre}(x1,n);
-  //@ ghost L2: ;
-  //@ assert cells: same_cells{Pre,L2}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
-  //@ assert next: slot_cells{Pre,L2}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
-  float m = block_max(top, sm);
-  //@ assert flat: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
-  return m;
-}
-
-/* The sum of its exponentials; what is held, and its late slots, become what is kept of them. */
-/*@ requires slots_of_row(v,slots) && held_in(held) && slot_held(x,lead,n,slots);
-    requires early_slots_ == KMAX && late_ == WAY_NONE && m == RowMax(x,n);
-    requires row_held{Pre,Pre}(held,x,lead,n,Lowest,0,mul(KMAX,BDIM));
-    requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
-    requires \separated(held + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
-    requires \separated(ss + (0 .. 31), held + (0 .. KMAX*MAXB-1));
-    requires soft_words(ss,v,x,n,x,n);
-    assigns v[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], ss[0 .. 31];
-    ensures \result == SumExp{Pre}(x,m,n);
-    ensures Same{Pre,Post}(x,n);
-    ensures kept_held{Pre,Post}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
-    ensures kept_cells{Pre,Post}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots);
-    ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM)); */
-DEV float soft_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, int logs, float m,
-                         float *ss GHOST_PARAMS(int lead, int n, const float *x))
-{
-  PRIVATE(float, acc);
-  /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
-      loop assigns t, acc[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
-  //@ assert none: SumR(&acc[0], 0, BDIM) == 0.0;
-  //@ assert xs: Same{Pre,Here}(x,n);
-  //@ assert held: row_held{Here,Here}(held,x,lead,n,Lowest,0,mul(KMAX,BDIM));
-  //@ assert vs: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
-  slots_exp_early(acc, held, logs, m GHOST_ARGS(slots, lead, n, x));
-  //@ assert xt: Same{Pre,Here}(x,n);
-  //@ assert late: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  //@ assert sum_e: SumR(&acc[0], 0, BDIM) == SumExp(x,m,lesser(4*mul(KMAX,BDIM)-lead,n));
-  //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  //@ ghost L1: ;
-  //@ assert vt: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
-  slots_exp_late(acc, v, slots, logs, m GHOST_ARGS(lead, n, x));
-  //@ assert sum: SumR(&acc[0], 0, BDIM) == SumExp{Pre}(x,m,n);
-  //@ assert still: but_slot{L1,Here}(held,-1);
-  //@ assert kept: kept_held{Pre,Here}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
-  //@ assert cells: kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots);
-  //@ assert first_1: same_cells{L1,Here}(v,0,4*mul(KMAX,BDIM));
-  //@ assert first: same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
-  //@ ghost L2: ;
-  float s = block_sum(acc, ss);
-  //@ assert flat: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
-  //@ assert still_2: but_slot{L2,Here}(held,-1);
-  return s;
-}
-
 /* The row that is in the slots; the next one begins to arrive there. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_held(x1,lead,n,slots) && slot_out(y,lead,n,aligned) && perm_w(y,n);
@@ -308,7 +211,12 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
   //@ assert held_m: row_held{Here,Here}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert late_m: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert next: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  /*@ assert away: \forall integer k; 0 <= k < n2 ==>
+        \separated(x + k, v + (0 .. 4*MAX_SLOTS-1)) && \separated(x + k, ss + (0 .. 31)) &&
+        \separated(x + k, &held[0] + (0 .. KMAX*MAXB-1)); */
+  //@ ghost L1: ;
   s = soft_slots_sum(held, v, slots, logs, m, ss GHOST_ARGS(lead, n, x1));
+  //@ assert x_sum: Same{L1,Here}(x,n2);
   //@ assert total: s == SumExp{Pre}(x1,m,n) && s > 0.0;
   s = soft_closing(logs, s);
   //@ assert by: s == Closing(logs,SumExp{Pre}(x1,m,n));
@@ -330,6 +238,8 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
   //@ assert done_1: soft_part{L2,Here}(y,logs,x1,m,s,4*mul(KMAX,BDIM)-lead,n);
   //@ assert done: soft_part{Pre,Here}(y,logs,x1,m,s,4*mul(KMAX,BDIM)-lead,n);
   //@ assert still_u: but_slot{L2,Here}(&held[0],-1);
+  //@ assert held_2: kept_held{L2,Here}(&held[0],logs,x1,m,lead,n,mul(KMAX,BDIM));
+  //@ assert x1_2: Same{L2,Here}(x1,n);
   //@ assert held_u: kept_held{Here,Here}(&held[0],logs,x1,m,lead,n,mul(KMAX,BDIM));
   //@ assert all_u: above_lowest(x1,n);
   //@ ghost L3: ;
@@ -386,9 +296,9 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots);
     ensures soft_at{Pre,Post}(logs,x,y,n,r);
     ensures but_row{Pre,Post}(y,n,r,rows); */
-DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, idx r, int n, int aligned,
-                        int logs, const float *RESTRICT x, float *RESTRICT y, float *sm,
-                        float *ss GHOST_PARAMS(idx q, idx rows))
+DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, int n, int aligned, int logs,
+                        const float *RESTRICT x, float *RESTRICT y, float *sm,
+                        float *ss GHOST_PARAMS(idx r, idx q, idx rows))
 {
   idx from = slot_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
   idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, y));
@@ -396,11 +306,23 @@ DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, idx r, i
   //@ assert next: 0 <= from && from + next.n <= ix(rows,n,0);
   //@ assert above: above_lowest(x+to,n);
   //@ assert holds: slot_held(x+to,now.lead,n,now.slots);
+  //@ assert apart_m: \separated(sm + (0 .. 31), y + (0 .. ix(rows,n,0)-1));
+  //@ assert apart_s: \separated(ss + (0 .. 31), y + (0 .. ix(rows,n,0)-1));
   soft_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, logs, x + from,
                  y + to, sm, ss GHOST_ARGS(x + to));
   /*@ assert here: \forall integer c; 0 <= c < n ==> y[to+c] == SoftOne{Pre}(logs,x+to,n,c); */
   //@ assert cell: \forall integer c; 0 <= c < n ==> ix(r,n,c) == to + c;
   //@ assert new: soft_at{Pre,Here}(logs,x,y,n,r);
+  /*@ assert away_b: \forall integer k; 0 <= k < to ==> \separated(y + k, sm + (0 .. 31)) &&
+        \separated(y + k, ss + (0 .. 31)) && \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, y + (to .. to + n - 1)); */
+  /*@ assert away_a: \forall integer k; to + n <= k < ix(rows,n,0) ==>
+        \separated(y + k, sm + (0 .. 31)) && \separated(y + k, ss + (0 .. 31)) &&
+        \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, y + (to .. to + n - 1)); */
+  //@ assert below: \forall integer k; 0 <= k < to ==> y[k] == \at(y[k],Pre);
+  /*@ assert above_r: \forall integer k; to + n <= k < ix(rows,n,0) ==>
+        y[k] == \at(y[k],Pre); */
   /*@ assert out: \forall integer k; !row_has_cell(r,n,k) ==> 0 <= k < ix(rows,n,0) ==>
         y[k] == \at(y[k],Pre); */
   /*@ assert in: \forall integer p, c; 0 <= p < rows ==> 0 <= c < n ==>
@@ -433,10 +355,20 @@ DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, idx r, i
       but_turn{L1,L2}(y,n,blocks,b,rows) ==> turn_done{L0,L2}(logs,x,y,n,blocks,b,rows) ==>
       turns_done{L0,L1}(logs,x,y,n,blocks,b,rows) ==>
       turns_done{L0,L2}(logs,x,y,n,blocks,b+1,rows);
-    lemma turns_done_one{L0,L}: \forall integer logs, float *x, *y, integer n, blocks, b, rows, q;
-      0 <= q < rows ==> turns_done{L0,L}(logs,x,y,n,blocks,b,rows) ==>
-      0 <= TurnOf(q,blocks) < b ==> turn_is(q,blocks,TurnOf(q,blocks)) ==>
-      soft_at{L0,L}(logs,x,y,n,q);
+    lemma turns_done_all{L0,L}: \forall integer logs, float *x, *y, integer n, blocks, rows, q;
+      turn_has(q,blocks) ==> 0 <= q < rows ==>
+      turns_done{L0,L}(logs,x,y,n,blocks,blocks,rows) ==> soft_at{L0,L}(logs,x,y,n,q);
+    predicate rows_done{L0,L}(integer logs, float *x, float *y, integer n, integer rows) =
+      \forall integer q; 0 <= q < rows ==> soft_at{L0,L}(logs,x,y,n,q);
+    lemma turns_done_rows{L0,L}: \forall integer logs, float *x, *y, integer n, blocks, rows;
+      all_turns(blocks,rows) ==> turns_done{L0,L}(logs,x,y,n,blocks,blocks,rows) ==>
+      rows_done{L0,L}(logs,x,y,n,rows);
+    lemma rows_done_c{L0,L}: \forall integer logs, float *x, *y, integer n, rows, q, c;
+      0 <= q < rows ==> 0 <= c < n ==> rows_done{L0,L}(logs,x,y,n,rows) ==>
+      soft_at{L0,L}(logs,x,y,n,q) &&
+      \at(y[ix(q,n,c)],L) == SoftOne{L0}(logs,x+ix(q,n,0),n,c);
+    lemma rows_done_all{L0,L}: \forall integer logs, float *x, *y, integer n, rows;
+      rows_done{L0,L}(logs,x,y,n,rows) ==> soft_rows{L0,L}(logs,x,y,n,rows);
     lemma turn_done_frame{L1,L2,L}: \forall integer logs, float *x, *y, integer n, blocks, b, rows;
       0 < n ==> Same{L1,L2}(x,ix(rows,n,0)) ==> turn_done{L1,L}(logs,x,y,n,blocks,b,rows) ==>
       turn_done{L2,L}(logs,x,y,n,blocks,b,rows); */
@@ -456,6 +388,10 @@ DEV void soft_slots_block(idx b, idx blocks, int aligned, int logs, idx rows, in
   slots_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
                     x + slot_row_at(now GHOST_ARGS(b, rows, n, aligned, x)));
   //@ assert begun: Same{Pre,Here}(x,ix(rows,n,0));
+  /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==>
+        \separated(x + k, y + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &sm[0] + (0 .. 31)) &&
+        \separated(x + k, &ss[0] + (0 .. 31)) &&
+        \separated(x + k, &v[0] + (0 .. 4*MAX_SLOTS-1)); */
   //@ assert first: slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
   /*@ loop invariant b <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,n);
       loop invariant turn_is(r,blocks,b);
@@ -474,7 +410,7 @@ DEV void soft_slots_block(idx b, idx blocks, int aligned, int logs, idx rows, in
     //@ assert at: 0 <= now.at && now.at + n <= ix(rows,n,0) && now.n == n;
     //@ assert row_now: Same{Pre,Here}(x+now.at,n);
     //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,Lowest,0,4*now.slots);
-    soft_slots_nth(v, now, next, r, n, aligned, logs, x, y, sm, ss GHOST_ARGS(r + blocks, rows));
+    soft_slots_nth(v, now, next, n, aligned, logs, x, y, sm, ss GHOST_ARGS(r, r + blocks, rows));
     //@ assert at_r: soft_at{LoopCurrent,Here}(logs,x,y,n,r);
     //@ assert row_r: Same{LoopCurrent,Pre}(x+ix(r,n,0),n);
     //@ assert at_pre: soft_at{Pre,Here}(logs,x,y,n,r);
@@ -512,9 +448,9 @@ KERNEL void THREADS_AT_MOST(1024) soft_slots(CONSTANTS(int LOGS, int VEC) idx bl
     //@ assert new: turn_done{Pre,Here}(LOGS,x,y,n,blocks,b,rows);
     //@ assert kept: but_turn{LoopCurrent,Here}(y,n,blocks,b,rows);
   }
-  /*@ assert some: \forall integer q; 0 <= q < rows ==>
-        0 <= TurnOf(q,blocks) < blocks && turn_is(q,blocks,TurnOf(q,blocks)); */
-  //@ assert each: \forall integer q; 0 <= q < rows ==> soft_at{Pre,Here}(LOGS,x,y,n,q);
+  //@ assert turns: all_turns(blocks,rows);
+  //@ assert end: turns_done{Pre,Here}(LOGS,x,y,n,blocks,blocks,rows);
+  //@ assert each: rows_done{Pre,Here}(LOGS,x,y,n,rows);
 }
 
 #ifndef __FRAMAC__
