@@ -333,10 +333,7 @@ DEV float4 slot_add(LANE(float, acc), int t, float4 d, int logs,
     assigns held[j0+t];
     ensures held[j0+t] == u;
     ensures but_slot{Pre,Post}(held, j0 + t); */
-DEV void slot_hold(LANEK(float4, held), int j, int j0, int t, float4 u)
-{
-  REG(held, j, j0, t) = u;
-}
+DEV void slot_hold(LANEK(float4, held), int j, int j0, int t, float4 u) { REG(held, j, j0, t) = u; }
 
 /* The same of a slot that the lane holds, and of one in the block's, which keep it. */
 /*@ requires block && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM && j0 + t < KMAX*MAXB;

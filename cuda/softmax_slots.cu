@@ -296,8 +296,8 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots);
     ensures soft_at{Pre,Post}(logs,x,y,n,r);
     ensures but_row{Pre,Post}(y,n,r,rows); */
-DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, int n, int aligned, int logs,
-                        const float *RESTRICT x, float *RESTRICT y, float *sm,
+DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, int n, int aligned,
+                        int logs, const float *RESTRICT x, float *RESTRICT y, float *sm,
                         float *ss GHOST_PARAMS(idx r, idx q, idx rows))
 {
   idx from = slot_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
