@@ -241,8 +241,13 @@ DEV void loss_slots_block(idx b, idx blocks, int aligned, idx rows, int n, int a
     //@ assert row_now: Same{Pre,Here}(x+now.at,n);
     //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,Lowest,0,4*now.slots);
     //@ assert next_in: 0 <= next.at && next.at + next.n <= ix(rows,n,0);
+    float *told = part ? part + r : part;
+    /*@ assert part_x: part != \null ==> \separated(told, x + (0 .. ix(rows,n,0)-1)) &&
+          \separated(told, x + (from2 .. from2 + next.n - 1)); */
+    /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,n,0) ==> \separated(x + k, told) &&
+          \separated(x + k, dx + (to .. to + n - 1)); */
     loss_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, adds, scale,
-                   x + from, target + r, x + from2, part ? part + r : part, dx + to, sm, ss);
+                   x + from, target + r, x + from2, told, dx + to, sm, ss);
     //@ assert xs: Same{LoopCurrent,Here}(x,ix(rows,n,0));
     /*@ assert came: slot_cells{LoopCurrent,Here}(&v[0],x+next.at,next.lead,next.n,Lowest,0,
                                                   4*next.slots); */
