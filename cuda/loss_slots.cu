@@ -200,6 +200,50 @@ DEV void loss_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
       above_lowest(x,ix(rows,n,0)) && apart(x,ix(rows,n,0),dx,ix(rows,n,0)) &&
       (part != \null ==> writes(part,rows) && apart(x,ix(rows,n,0),part,rows)); */
 
+/* Row r, which is in the slots as `now` says; row q begins to arrive there, as `next` says. */
+/*@ requires slots_fit(n) && 0 <= r < rows && 0 <= q;
+    requires loss_tensors(x,target,part,dx,rows,n,aligned);
+    requires slot_placed(now,r,rows,n) && slot_placed(next,q,rows,n);
+    requires \valid(v + (0 .. 4*MAX_SLOTS-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. ix(rows,n,0)-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), dx + (0 .. ix(rows,n,0)-1));
+    requires part != \null ==> \separated(v + (0 .. 4*MAX_SLOTS-1), part + (0 .. rows-1));
+    requires soft_words(sm,v,x,ix(rows,n,0),dx,ix(rows,n,0));
+    requires soft_words(ss,v,x,ix(rows,n,0),dx,ix(rows,n,0));
+    requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
+    requires slot_cells{Pre,Pre}(v,x+now.at,now.lead,n,Lowest,0,4*now.slots);
+    assigns v[0 .. 4*MAX_SLOTS-1], part[0 .. rows-1], dx[0 .. ix(rows,n,0)-1], sm[0 .. 31],
+            ss[0 .. 31], early_, late_, fetched_, newest_;
+    ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
+    ensures Same{Pre,Post}(x,ix(rows,n,0));
+    ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots); */
+DEV void loss_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, idx r, int n, int aligned,
+                        int adds, float scale, const float *RESTRICT x, const idx *RESTRICT target,
+                        float *part, float *RESTRICT dx, float *sm,
+                        float *ss GHOST_PARAMS(idx q, idx rows))
+{
+  idx from = slot_row_at(now GHOST_ARGS(r, rows, n, aligned, x));
+  idx from2 = slot_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
+  idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, dx));
+  float *told = part ? part + r : part;
+  //@ assert at: to == from && from == now.at && to + n <= ix(rows,n,0) && 0 <= to;
+  //@ assert next: from2 == next.at && 0 <= from2 && from2 + next.n <= ix(rows,n,0);
+  //@ assert above: above_lowest(x+from,n);
+  //@ assert holds: slot_held(x+from,now.lead,n,now.slots);
+  //@ assert apart: \separated(x + (0 .. ix(rows,n,0)-1), dx + (0 .. ix(rows,n,0)-1));
+  /*@ assert parts: part != \null ==>
+        \separated(x + (0 .. ix(rows,n,0)-1), part + (0 .. rows-1)) &&
+        \valid(part + (0 .. rows-1)); */
+  //@ assert part_x: part != \null ==> \separated(told, x + (0 .. ix(rows,n,0)-1));
+  //@ assert part_2: part != \null ==> \separated(told, x + (from2 .. from2 + next.n - 1));
+  /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==> \separated(x + k, told) &&
+        \separated(x + k, dx + (to .. to + n - 1)) && \separated(x + k, sm + (0 .. 31)) &&
+        \separated(x + k, ss + (0 .. 31)) && \separated(x + k, v + (0 .. 4*MAX_SLOTS-1)); */
+  loss_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, adds, scale,
+                 x + from, target + r, x + from2, told, dx + to, sm, ss);
+  //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
+}
+
 /* Block b. */
 /*@ requires slots_fit(n) && 0 <= b < blocks <= IDX_LIM;
     requires loss_tensors(x,target,part,dx,rows,n,aligned);
@@ -232,23 +276,13 @@ DEV void loss_slots_block(idx b, idx blocks, int aligned, idx rows, int n, int a
       loop variant rows - r; */
   for (idx r = b; r < rows; r += blocks) {
     slot_place next = slots_place(r + blocks, rows, n);
-    idx from = slot_row_at(now GHOST_ARGS(r, rows, n, aligned, x));
-    idx from2 = slot_row_at(next GHOST_ARGS(r + blocks, rows, n, aligned, x));
-    idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, dx));
-    //@ assert at: 0 <= now.at && now.at + n <= ix(rows,n,0) && now.n == n;
-    //@ assert all: above_lowest(x,ix(rows,n,0));
-    //@ assert above: above_lowest(x+now.at,n);
     //@ assert row_now: Same{Pre,Here}(x+now.at,n);
+    //@ assert all: above_lowest(x,ix(rows,n,0));
+    //@ assert at: 0 <= now.at && now.at + n <= ix(rows,n,0) && now.n == n;
     //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,Lowest,0,4*now.slots);
+    loss_slots_nth(v, now, next, r, n, aligned, adds, scale, x, target, part, dx, sm,
+                   ss GHOST_ARGS(r + blocks, rows));
     //@ assert next_in: 0 <= next.at && next.at + next.n <= ix(rows,n,0);
-    float *told = part ? part + r : part;
-    /*@ assert part_x: part != \null ==> \separated(told, x + (0 .. ix(rows,n,0)-1)) &&
-          \separated(told, x + (from2 .. from2 + next.n - 1)); */
-    /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,n,0) ==> \separated(x + k, told) &&
-          \separated(x + k, dx + (to .. to + n - 1)); */
-    loss_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, adds, scale,
-                   x + from, target + r, x + from2, told, dx + to, sm, ss);
-    //@ assert xs: Same{LoopCurrent,Here}(x,ix(rows,n,0));
     /*@ assert came: slot_cells{LoopCurrent,Here}(&v[0],x+next.at,next.lead,next.n,Lowest,0,
                                                   4*next.slots); */
     //@ assert row_next: Same{LoopCurrent,Pre}(x+next.at,next.n);

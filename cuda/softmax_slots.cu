@@ -358,6 +358,10 @@ DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, int n, i
     lemma turns_done_all{L0,L}: \forall integer logs, float *x, *y, integer n, blocks, rows, q;
       turn_has(q,blocks) ==> 0 <= q < rows ==>
       turns_done{L0,L}(logs,x,y,n,blocks,blocks,rows) ==> soft_at{L0,L}(logs,x,y,n,q);
+    lemma turns_done_each{L0,L}: \forall integer logs, float *x, *y, integer n, blocks, rows, q;
+      0 <= q < rows ==> all_turns(blocks,rows) ==>
+      turns_done{L0,L}(logs,x,y,n,blocks,blocks,rows) ==>
+      turn_has(q,blocks) && soft_at{L0,L}(logs,x,y,n,q);
     predicate rows_done{L0,L}(integer logs, float *x, float *y, integer n, integer rows) =
       \forall integer q; 0 <= q < rows ==> soft_at{L0,L}(logs,x,y,n,q);
     lemma turns_done_rows{L0,L}: \forall integer logs, float *x, *y, integer n, blocks, rows;
