@@ -17,27 +17,27 @@ typedef unsigned long long slot_bits;
     lemma few_slots: \forall integer j, b, s; mul(j,b) < s ==> s <= mul(BIT_SLOTS,b) ==>
       0 <= b ==> j < BIT_SLOTS; */
 
+/*@ // a shift is a product, and grows
+    lemma shift_2_2: \forall integer x; ((x << 1) << 1) == (x << 2);
+    lemma shift_2: \forall integer x; (x << 2) == 4*x;
+    lemma shift_4_2: \forall integer x; ((x << 2) << 2) == (x << 4);
+    lemma shift_4: \forall integer x; (x << 4) == 16*x;
+    lemma shift_12_8: \forall integer x; (((x << 4) << 4) << 4) == (x << 12);
+    lemma shift_12: \forall integer x; (x << 12) == 4096*x;
+    lemma shift_60_12: \forall integer x;
+      (((((x << 12) << 12) << 12) << 12) << 12) == (x << 60);
+    lemma shift_60: \forall integer x; (x << 60) == 1152921504606846976*x;
+    lemma shift_next: \forall integer x, n; 0 <= n ==> (x << (n+1)) == 2*(x << n);
+    lemma shift_grows: \forall integer m; 0 <= m ==>
+      \forall integer n, x; 0 <= x ==> 0 <= n ==> (x << n) <= (x << (n+m)); */
+
 /* Four bits as those of slot j. */
 /*@ requires 0 <= j < BIT_SLOTS && 0 <= b < 16; assigns \nothing; */
 DEV slot_bits bits_of(unsigned b, int j)
 {
-  //@ assert j == 0 || j == 1 || j == 2 || j == 3 || 4 <= j;
-  //@ assert j == 0 ==> (b << 4*j) <= 0xf;
-  //@ assert j == 1 ==> (b << 4*j) <= 0xf0;
-  //@ assert j == 2 ==> (b << 4*j) <= 0xf00;
-  //@ assert j == 3 ==> (b << 4*j) <= 0xf000;
-  //@ assert j == 4 ==> (b << 4*j) <= 0xf0000;
-  //@ assert j == 5 ==> (b << 4*j) <= 0xf00000;
-  //@ assert j == 6 ==> (b << 4*j) <= 0xf000000;
-  //@ assert j == 7 ==> (b << 4*j) <= 0xf0000000;
-  //@ assert j == 8 ==> (b << 4*j) <= 0xf00000000;
-  //@ assert j == 9 ==> (b << 4*j) <= 0xf000000000;
-  //@ assert j == 10 ==> (b << 4*j) <= 0xf0000000000;
-  //@ assert j == 11 ==> (b << 4*j) <= 0xf00000000000;
-  //@ assert j == 12 ==> (b << 4*j) <= 0xf000000000000;
-  //@ assert j == 13 ==> (b << 4*j) <= 0xf0000000000000;
-  //@ assert j == 14 ==> (b << 4*j) <= 0xf00000000000000;
-  //@ assert j == 15 ==> (b << 4*j) <= 0xf000000000000000;
+  //@ assert (b << 4*j) <= (b << (4*j + (60 - 4*j)));
+  //@ assert (b << 4*j) <= (b << 60);
+  //@ assert (b << 60) == 1152921504606846976*b;
   return (slot_bits)b << 4 * j;
 }
 
