@@ -17,25 +17,25 @@ typedef unsigned long long slot_bits;
     lemma few_slots: \forall integer j, b, s; mul(j,b) < s ==> s <= mul(BIT_SLOTS,b) ==>
       0 <= b ==> j < BIT_SLOTS; */
 
-/*@ // a shift is a product, and grows
-    lemma shift_2_2: \forall integer x; ((x << 1) << 1) == (x << 2);
-    lemma shift_2: \forall integer x; (x << 2) == 4*x;
-    lemma shift_4_2: \forall integer x; ((x << 2) << 2) == (x << 4);
-    lemma shift_4: \forall integer x; (x << 4) == 16*x;
-    lemma shift_12_8: \forall integer x; (((x << 4) << 4) << 4) == (x << 12);
-    lemma shift_12: \forall integer x; (x << 12) == 4096*x;
-    lemma shift_60_12: \forall integer x;
-      (((((x << 12) << 12) << 12) << 12) << 12) == (x << 60);
-    lemma shift_60: \forall integer x; (x << 60) == 1152921504606846976*x;
+/*@ // a shift is one by one at a time, and so a product, and grows
+    logic integer Shifted(integer x, integer n) = n <= 0 ? x : (Shifted(x,n-1) << 1);
+    lemma shifted_step: \forall integer x, n; 0 <= n ==> Shifted(x,n+1) == (Shifted(x,n) << 1);
+    lemma shifted_by: \forall integer x, n; 0 <= n ==> Shifted(x,n) == (x << n) ==>
+      Shifted(x,n+1) == (x << (n+1));
+    lemma shifted_is: \forall integer n; 0 <= n ==> \forall integer x; Shifted(x,n) == (x << n);
     lemma shift_next: \forall integer x, n; 0 <= n ==> (x << (n+1)) == 2*(x << n);
     lemma shift_grows: \forall integer m; 0 <= m ==>
-      \forall integer n, x; 0 <= x ==> 0 <= n ==> (x << n) <= (x << (n+m)); */
+      \forall integer n, x; 0 <= x ==> 0 <= n <= m ==> (x << n) <= (x << m);
+    lemma shift_4: \forall integer x; (x << 4) == 16*x;
+    lemma shift_by_4: \forall integer x, n; 0 <= n ==> (x << (n+4)) == 16*(x << n);
+    lemma shift_20: \forall integer x; (x << 20) == 1048576*x;
+    lemma shift_by_20: \forall integer x, n; 0 <= n ==> (x << (n+20)) == 1048576*(x << n);
+    lemma shift_60: \forall integer x; (x << 60) == 1152921504606846976*x; */
 
 /* Four bits as those of slot j. */
 /*@ requires 0 <= j < BIT_SLOTS && 0 <= b < 16; assigns \nothing; */
 DEV slot_bits bits_of(unsigned b, int j)
 {
-  //@ assert (b << 4*j) <= (b << (4*j + (60 - 4*j)));
   //@ assert (b << 4*j) <= (b << 60);
   //@ assert (b << 60) == 1152921504606846976*b;
   return (slot_bits)b << 4 * j;
