@@ -2,8 +2,7 @@
  * (rows, cols).
  *
  * All read a row, reduce it, and write it. The variants differ in where the row waits meanwhile
- * (row_variants.h), so that it is read from memory once; all but shared of masked_softmax
- * (softmax_masked_slots.cu) are proven, in units of their own.
+ * (row_variants.h), so that it is read from memory once; all are proven, in units of their own.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
 #include "math.h"
@@ -41,7 +40,7 @@ static const pm_kernel ROWS[] = {
     OF("softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("log_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("log_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
-    OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("masked_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("masked_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
 };
 
@@ -71,7 +70,10 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     return c.status;
   int aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
   int vec = cols % 4 == 0 && aligned;
-  int v = PM_PICK(&c, ex, ROWS, forward_suited(ex, rows, cols, vec));
+  unsigned suited = forward_suited(ex, rows, cols, vec);
+  if (OP == MASKED && !LAUNCHER(softmax_masked_slots_fit)(cols, big_block(cols)))
+    suited &= ~(1u << IN_SHARED);
+  int v = PM_PICK(&c, ex, ROWS, suited);
   if (v < 0 || !n)
     return c.status;
   if (v == WARP) {

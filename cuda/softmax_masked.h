@@ -16,8 +16,10 @@ extern "C" void LAUNCHER(softmax_masked_warp)(const pm_exec *ex, int k, int vec,
                                               int64_t grid, int block, int64_t rows, int64_t cols,
                                               const float *x, const float *mask, float *y);
 
-/* By `blocks` blocks of `block` threads; cols <= 57856, and none of them has more than 16 slots of four
- * cells. vec: all tensors are 16-byte aligned. */
+/* Whether rows of so many elements may go by blocks of `block` threads in the next. */
+extern "C" int LAUNCHER(softmax_masked_slots_fit)(int64_t cols, int block);
+
+/* By `blocks` blocks of `block` threads; cols <= 57856. vec: all tensors are 16-byte aligned. */
 extern "C" void LAUNCHER(softmax_masked_slots)(const pm_exec *ex, int vec, int64_t blocks,
                                                int block, int64_t rows, int64_t cols,
                                                const float *x, const float *mask, float *y);

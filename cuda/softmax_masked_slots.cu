@@ -398,6 +398,11 @@ KERNEL void THREADS_AT_MOST(1024)
 /* -------------------------------------------------- launchers */
 #include "softmax_masked.h"
 
+extern "C" int LAUNCHER(softmax_masked_slots_fit)(int64_t cols, int block)
+{
+  return slots_at_most(cols) <= (int64_t)BIT_SLOTS * block;
+}
+
 extern "C" void LAUNCHER(softmax_masked_slots)(const pm_exec *ex, int vec, int64_t blocks,
                                                int block, int64_t rows, int64_t cols,
                                                const float *x, const float *mask, float *y)
