@@ -352,6 +352,7 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   PRIVATE(slot_bits, bits);
+  //@ assert slot_writes(y,rows,n,aligned);
   slot_place now = slots_place(i, rows, n);
   slots_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
                     x + slot_row_at(now GHOST_ARGS(i, rows, n, aligned, x)));
@@ -368,10 +369,10 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
                    sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_, newest_;
       loop variant rows - r; */
   for (idx r = i; r < rows; r += blocks) {
+    idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, y));
     slot_place next = slots_place(r + blocks, rows, n);
     idx from = slot_row_at(next GHOST_ARGS(r + blocks, rows, n, aligned, x));
     idx mask = slot_row_at(next GHOST_ARGS(r + blocks, rows, n, aligned, b));
-    idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, y));
     open_slots_row(v, bits, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned,
                    x + from, b + mask, y + to, sm, ss);
     now = next;
