@@ -52,7 +52,26 @@
       *beta, real m, r, integer from, to, n; 0 <= from ==> to <= n ==>
       norm_same{L1,L2}(centered,affine,x,gamma,beta,n) ==>
       norm_done{L1,L}(y,centered,affine,x,gamma,beta,m,r,from,to) ==>
-      norm_done{L2,L}(y,centered,affine,x,gamma,beta,m,r,from,to); */
+      norm_done{L2,L}(y,centered,affine,x,gamma,beta,m,r,from,to);
+    // a row, whose mean and rstd are its own
+    predicate row_normed{L0,L}(float *y, integer centered, integer affine, float *x, float *gamma,
+                               float *beta, integer n, real eps) =
+      \forall integer c; 0 <= c < n ==>
+        \at(y[c],L) == Normed{L0}(centered,affine,x,gamma,beta,n,eps,c);
+    lemma norm_done_normed{L0,L}: \forall float *y, integer centered, affine, float *x, *gamma, *beta,
+      integer n, real eps; norm_done{L0,L}(y,centered,affine,x,gamma,beta,Center{L0}(x,centered,n),
+        Rstd{L0}(x,centered,n,eps),0,n) ==>
+      row_normed{L0,L}(y,centered,affine,x,gamma,beta,n,eps);
+    lemma norm_done_one{L0,L}: \forall float *y, integer centered, affine, float *x, *gamma, *beta,
+      real m, r, integer from, k, n; 0 <= from ==>
+      norm_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,from,lesser(k,n)) ==>
+      one_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,k,n) ==>
+      norm_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,from,lesser(k+1,n));
+    lemma norm_done_grow{L0,L}: \forall float *y, integer centered, affine, float *x, *gamma, *beta,
+      real m, r, integer from, k, n; 0 <= from ==>
+      norm_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,from,lesser(k,n)) ==>
+      slot_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,k,n) ==>
+      norm_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,from,lesser(k+4,n)); */
 
 /* Elements c .. c+3 of a vector; 0 for those that it has not. */
 /*@ requires norm_every(p,n,0) && -32 < c <= 8*MAX_SLOTS;
@@ -192,7 +211,7 @@ DEV void norm_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
   //@ assert out_v: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
   //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,0.0,from,lesser(4*slots2,4*(j0+t)));
   //@ ghost L1: ;
-  norm_arrives(v, j, j0, t, slots2, lead2, n2, aligned, x GHOST_ARGS(from));
+  slot_arrives(v, j, j0, t, slots2, lead2, n2, aligned, 0.0f, x GHOST_ARGS(from));
   //@ assert in_y: same_cells{L1,Here}(y,0,n);
   //@ assert in_x: Same{L1,Here}(x,n2);
   //@ assert in_x1: Same{L1,Here}(x1,n);
@@ -513,6 +532,9 @@ DEV norm_stats norm_slots_row(LANE_SLOTS(v), int K, int slots, int lead, int n, 
   //@ assert gammas_u: affine != 0 ==> Same{Pre,Here}(gamma,n);
   //@ assert betas_u: centered != 0 ==> Same{Pre,Here}(beta,n);
   //@ assert back_u: norm_same{Here,Pre}(centered,affine,x1,gamma,beta,n);
+  //@ assert held_u: held_same{L1,Here}(&held[0],KMAX*MAXB);
+  //@ assert held_1: row_held{L1,Here}(&held[0],x1,lead,n,0.0,0,mul(K,BDIM));
+  //@ assert x1_1: Same{L1,Here}(x1,n);
   //@ assert held_last: row_held{Here,Here}(&held[0],x1,lead,n,0.0,0,mul(K,BDIM));
   //@ ghost L2: ;
   norm_put_early(held, K, slots, lead, n, aligned, centered, affine, s, gamma, beta,

@@ -40,6 +40,9 @@
     lemma row_held_same{L0,L1,L2}: \forall float4 *held, float *x, integer lead, n, to, all, real u;
       to <= all ==> held_same{L1,L2}(held,all) ==> row_held{L0,L1}(held,x,lead,n,u,0,to) ==>
       row_held{L0,L2}(held,x,lead,n,u,0,to);
+    lemma row_held_frame{L1,L2,L}: \forall float4 *held, float *x, integer lead, n, to, real u;
+      Same{L1,L2}(x,n) ==> row_held{L1,L}(held,x,lead,n,u,0,to) ==>
+      row_held{L2,L}(held,x,lead,n,u,0,to);
     // a row that is in slots
     predicate slot_holds{L}(float *x, integer lead, integer n, integer slots) =
       0 < n <= SLOT_COLS && 0 <= lead < 32 && lead + n <= 4*slots && slots <= MAX_SLOTS &&
@@ -79,33 +82,6 @@ DEV void norm_add(LANE(float, sum), int t, float4 d,
   //@ assert only: only{Pre,Here}(sum, t, BDIM);
 }
 
-/* The slot of the row that arrives, if it has one here. Cells from .. before it did. */
-/*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 <= t < BDIM && 0 <= j;
-    requires j0 == mul(j,BDIM) && 0 <= j0 <= 2*MAX_SLOTS && slot_open(j,4*(j0+t));
-    requires 0 <= from <= 4*(j0+t);
-    requires slot_cells{Pre,Pre}(v,x,lead,n,0.0,from,lesser(4*slots,4*(j0+t)));
-    assigns v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
-    ensures slot_open(j,4*(j0+t)+4);
-    ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
-    ensures same_cells{Pre,Post}(v,0,4*(j0+t));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
-    ensures slot_cells{Pre,Post}(v,x,lead,n,0.0,from,lesser(4*slots,4*(j0+t)+4)); */
-DEV void norm_arrives(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, int n, int aligned,
-                      const float *RESTRICT x GHOST_PARAMS(int from))
-{
-  if (j0 + t < slots) {
-    slot_fetch(v, j, j0, t, lead, n, aligned, 0.0f, x);
-    //@ assert below: same_cells{Pre,Here}(v, 0, 4*(j0+t));
-    //@ assert old: slot_cells{Pre,Here}(v, x, lead, n, 0.0, from, 4*(j0+t));
-    //@ assert c0: v[4*(j0+t)] == SlotCell{Pre}(x,4*(j0+t)-lead,n,0.0);
-    //@ assert c1: v[4*(j0+t)+1] == SlotCell{Pre}(x,4*(j0+t)+1-lead,n,0.0);
-    //@ assert c2: v[4*(j0+t)+2] == SlotCell{Pre}(x,4*(j0+t)+2-lead,n,0.0);
-    //@ assert c3: v[4*(j0+t)+3] == SlotCell{Pre}(x,4*(j0+t)+3-lead,n,0.0);
-    //@ assert four: slot_cells{Pre,Here}(v, x, lead, n, 0.0, 4*(j0+t), 4*(j0+t)+4);
-    //@ assert new: slot_cells{Pre,Here}(v, x, lead, n, 0.0, from, 4*(j0+t)+4);
-  }
-}
-
 /* Lane t adds a slot that it holds, where the mean is asked for; the next row's begins to
  * arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && norm_kept(held) && norm_lanes(sum);
@@ -142,7 +118,7 @@ DEV void norm_sum_slot(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), int
   //@ assert add_v: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
   //@ assert now: slot_cells{Here,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
   //@ ghost L1: ;
-  norm_arrives(v, j, j0, t, slots2, lead, n, aligned, x GHOST_ARGS(0));
+  slot_arrives(v, j, j0, t, slots2, lead, n, aligned, 0.0f, x GHOST_ARGS(0));
   //@ assert sums: Same{L1,Here}(sum,BDIM);
   //@ assert x1s: Same{L1,Here}(x1,n1);
   //@ assert xs: Same{L1,Here}(x,n);

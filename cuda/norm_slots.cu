@@ -127,26 +127,58 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
   //@ assert at: to == ix(r,n,0) && to + n <= ix(rows,n,0) && 0 <= to;
   //@ assert next: 0 <= from && from + next.n <= ix(rows,n,0);
   //@ assert holds: slot_holds(x+to,now.lead,n,now.slots);
+  //@ assert apart_x: \separated(x + (0 .. ix(rows,n,0)-1), y + (0 .. ix(rows,n,0)-1));
+  //@ assert apart_g: affine != 0 ==> \separated(gamma + (0 .. n-1), y + (0 .. ix(rows,n,0)-1));
+  //@ assert apart_b: centered != 0 ==> \separated(beta + (0 .. n-1), y + (0 .. ix(rows,n,0)-1));
+  //@ assert apart_r: \separated(y + (0 .. ix(rows,n,0)-1), rstd + (0 .. rows-1));
+  /*@ assert apart_m: centered != 0 ==>
+        \separated(y + (0 .. ix(rows,n,0)-1), mean + (0 .. rows-1)); */
+  //@ assert apart_0: \separated(s0 + (0 .. 31), y + (0 .. ix(rows,n,0)-1));
+  //@ assert apart_1: \separated(s1 + (0 .. 31), y + (0 .. ix(rows,n,0)-1));
+  //@ assert apart_now: apart(x+to,n,y+to,n);
+  //@ assert apart_next: apart(x+from,next.n,y+to,n);
   s = norm_slots_row(v, K, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, centered,
                      affine, eps, x + from, gamma, beta, y + to, s0, s1 GHOST_ARGS(x + to));
   //@ assert mean: s.mean == Center{Pre}(x+to,centered,n);
   //@ assert rstd: s.rstd == Rstd{Pre}(x+to,centered,n,eps);
   /*@ assert here: norm_done{Pre,Here}(y+to, centered, affine, x+to, gamma, beta, s.mean, s.rstd, 0,
                                        n); */
+  //@ assert one: row_normed{Pre,Here}(y+to,centered,affine,x+to,gamma,beta,n,eps);
   /*@ assert value: \forall integer c; 0 <= c < n ==>
         y[to+c] == Normed{Pre}(centered,affine,x+to,gamma,beta,n,eps,c); */
   //@ assert cell: \forall integer c; 0 <= c < n ==> ix(r,n,c) == to + c;
   //@ assert new: normed_at{Pre,Here}(centered,affine,x,gamma,beta,y,n,eps,r);
+  /*@ assert away_b: \forall integer k; 0 <= k < to ==> \separated(y + k, s0 + (0 .. 31)) &&
+        \separated(y + k, s1 + (0 .. 31)) && \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, y + (to .. to + n - 1)); */
+  /*@ assert away_a: \forall integer k; to + n <= k < ix(rows,n,0) ==>
+        \separated(y + k, s0 + (0 .. 31)) && \separated(y + k, s1 + (0 .. 31)) &&
+        \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, y + (to .. to + n - 1)); */
+  //@ assert below: \forall integer k; 0 <= k < to ==> y[k] == \at(y[k],Pre);
+  /*@ assert above: \forall integer k; to + n <= k < ix(rows,n,0) ==>
+        y[k] == \at(y[k],Pre); */
   /*@ assert out: \forall integer k; !row_has_cell(r,n,k) ==> 0 <= k < ix(rows,n,0) ==>
         y[k] == \at(y[k],Pre); */
   /*@ assert in: \forall integer p, c; 0 <= p < rows ==> 0 <= c < n ==>
         0 <= ix(p,n,c) < ix(rows,n,0); */
   /*@ assert others: \forall integer p, c; 0 <= p < rows ==> p != r ==> 0 <= c < n ==>
         y[ix(p,n,c)] == \at(y[ix(p,n,c)],Pre); */
+  /*@ assert away_r: \forall integer k; 0 <= k < rows ==>
+        \separated(rstd + k, s0 + (0 .. 31)) && \separated(rstd + k, s1 + (0 .. 31)) &&
+        \separated(rstd + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(rstd + k, y + (to .. to + n - 1)); */
+  /*@ assert away_m: centered != 0 ==> \forall integer k; 0 <= k < rows ==>
+        \separated(mean + k, s0 + (0 .. 31)) && \separated(mean + k, s1 + (0 .. 31)) &&
+        \separated(mean + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(mean + k, y + (to .. to + n - 1)); */
   //@ assert rstds: Same{Pre,Here}(rstd,rows);
   //@ assert means: centered != 0 ==> Same{Pre,Here}(mean,rows);
   //@ ghost L1: ;
   norm_slots_stats(centered, r, s, mean, rstd GHOST_ARGS(rows));
+  /*@ assert away_y: \forall integer k; 0 <= k < ix(rows,n,0) ==>
+        \separated(y + k, rstd + (0 .. rows-1)) &&
+        \separated(y + k, mean + (0 .. if_there(centered,rows)-1)); */
   //@ assert flat: Same{L1,Here}(y,ix(rows,n,0));
   //@ assert mine: normed_at{Pre,Here}(centered,affine,x,gamma,beta,y,n,eps,r);
   /*@ assert kept: \forall integer p, c; 0 <= p < rows ==> p != r ==> 0 <= c < n ==>
@@ -182,8 +214,6 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
       but_row{L1,L2}(centered,y,mean,rstd,n,r,rows) ==>
       but_turn{L0,L1}(centered,y,mean,rstd,n,blocks,b,rows) ==>
       but_turn{L0,L2}(centered,y,mean,rstd,n,blocks,b,rows);
-    predicate turn_has(integer q, integer blocks) = turn_is(q,blocks,TurnOf(q,blocks));
-    lemma turn_all: \forall integer q, blocks; 0 <= q ==> 0 < blocks ==> turn_has(q,blocks);
     // all blocks before b have done their rows
     predicate turns_done{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
                                float *y, float *mean, float *rstd, integer n, real eps,
@@ -206,7 +236,7 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
       \forall integer q; 0 <= q < rows ==>
         row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q);
     lemma turns_done_rows{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
-      *mean, *rstd, integer n, real eps, integer blocks, rows; 0 < blocks ==>
+      *mean, *rstd, integer n, real eps, integer blocks, rows; all_turns(blocks,rows) ==>
       turns_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,blocks,rows) ==>
       rows_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,rows);
     // said once more, so that the provers meet row q's
@@ -262,6 +292,29 @@ DEV void norm_slots_block(idx b, idx blocks, int K, int aligned, int centered, i
   slots_fetch_first(v, K, now.slots, now.lead, now.n, aligned, 0.0f,
                     x + slot_row_at(now GHOST_ARGS(b, rows, n, aligned, x)));
   //@ assert begun: all_same{Pre,Here}(centered,affine,x,gamma,beta,n,rows);
+  /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,n,0) ==>
+        \separated(x + k, y + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &s0[0] + (0 .. 31)) &&
+        \separated(x + k, &s1[0] + (0 .. 31)) &&
+        \separated(x + k, &v[0] + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(x + k, rstd + (0 .. rows-1)) &&
+        \separated(x + k, mean + (0 .. if_there(centered,rows)-1)); */
+  /*@ assert away_g: affine != 0 ==> \forall integer k; 0 <= k < n ==>
+        \separated(gamma + k, y + (0 .. ix(rows,n,0)-1)) &&
+        \separated(gamma + k, &s0[0] + (0 .. 31)) && \separated(gamma + k, &s1[0] + (0 .. 31)) &&
+        \separated(gamma + k, &v[0] + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(gamma + k, rstd + (0 .. rows-1)) &&
+        \separated(gamma + k, mean + (0 .. if_there(centered,rows)-1)); */
+  /*@ assert away_b: centered != 0 ==> \forall integer k; 0 <= k < n ==>
+        \separated(beta + k, y + (0 .. ix(rows,n,0)-1)) &&
+        \separated(beta + k, &s0[0] + (0 .. 31)) && \separated(beta + k, &s1[0] + (0 .. 31)) &&
+        \separated(beta + k, &v[0] + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(beta + k, rstd + (0 .. rows-1)) &&
+        \separated(beta + k, mean + (0 .. if_there(centered,rows)-1)); */
+  //@ assert all_x: slot_reads(x,rows,n,aligned);
+  //@ assert all_y: slot_writes(y,rows,n,aligned);
+  //@ assert all_v: norm_vectors_in(centered,affine,gamma,beta,n,aligned);
+  //@ assert all_s: norm_stats_out(centered,mean,rstd,rows);
+  //@ assert all: norm_all(centered,affine,aligned,rows,n,x,gamma,beta,y,mean,rstd);
   //@ assert first: slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,0.0,0,4*now.slots);
   /*@ loop invariant b <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,n);
       loop invariant turn_is(r,blocks,b);
@@ -282,6 +335,7 @@ DEV void norm_slots_block(idx b, idx blocks, int K, int aligned, int centered, i
     //@ assert betas: centered != 0 ==> Same{Pre,Here}(beta,n);
     //@ assert back: all_same{Here,Pre}(centered,affine,x,gamma,beta,n,rows);
     //@ assert at: 0 <= now.at && now.at + n <= ix(rows,n,0) && now.n == n;
+    //@ assert row_now: Same{Pre,Here}(x+now.at,n);
     //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,0.0,0,4*now.slots);
     norm_slots_nth(v, K, now, next, r, n, aligned, centered, affine, eps, x, gamma, beta, y, mean,
                    rstd, s0, s1 GHOST_ARGS(r + blocks, rows));
@@ -292,6 +346,7 @@ DEV void norm_slots_block(idx b, idx blocks, int K, int aligned, int centered, i
     /*@ assert came: slot_cells{LoopCurrent,Here}(&v[0],x+next.at,next.lead,next.n,0.0,0,
                                                   4*next.slots); */
     //@ assert next_in: 0 <= next.at && next.at + next.n <= ix(rows,n,0);
+    //@ assert row_next: Same{LoopCurrent,Pre}(x+next.at,next.n);
     //@ assert came_pre: slot_cells{Pre,Here}(&v[0],x+next.at,next.lead,next.n,0.0,0,4*next.slots);
     now = next;
   }
@@ -336,6 +391,7 @@ KERNEL void THREADS_AT_MOST(1024)
                                         rows); */
     /*@ assert kept: but_turn{LoopCurrent,Here}(CENTERED,y,mean,rstd,cols,blocks,b,rows); */
   }
+  //@ assert turns: all_turns(blocks,rows);
   /*@ assert end: turns_done{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,cols,eps,blocks,
                                        blocks,rows); */
   //@ assert all: rows_done{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,cols,eps,rows);

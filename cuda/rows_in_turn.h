@@ -20,5 +20,10 @@
     lemma turn_quotient: \forall integer r, blocks; 0 <= r ==> 0 < blocks ==> 0 <= r / blocks;
     lemma turn_parts: \forall integer r, blocks; r == ix(r / blocks,blocks,TurnOf(r,blocks));
     lemma turn_some: \forall integer r, blocks; 0 <= r ==> 0 < blocks ==>
-      turn_is(r,blocks,TurnOf(r,blocks)); */
+      turn_is(r,blocks,TurnOf(r,blocks));
+    predicate turn_has(integer r, integer blocks) = turn_is(r,blocks,TurnOf(r,blocks));
+    lemma turn_all: \forall integer r, blocks; 0 <= r ==> 0 < blocks ==> turn_has(r,blocks);
+    predicate all_turns(integer blocks, integer rows) =
+      \forall integer r; 0 <= r < rows ==> turn_has(r,blocks);
+    lemma turns_all: \forall integer blocks, rows; 0 < blocks ==> all_turns(blocks,rows); */
 #endif
