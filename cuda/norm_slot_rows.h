@@ -160,8 +160,8 @@ DEV void norm_slot_out(int q, int lead, int n, int aligned, int centered, int af
                        float *RESTRICT y GHOST_PARAMS(const float *x))
 {
   int c = 4 * q - lead;
-  float4 u = norm_slot(centered, affine, d, s.mean, s.rstd, c, n, aligned, gamma,
-                       beta GHOST_ARGS(x));
+  float4 u =
+      norm_slot(centered, affine, d, s.mean, s.rstd, c, n, aligned, gamma, beta GHOST_ARGS(x));
   slot_store(c, n, aligned, u, y GHOST_ARGS(q, lead));
 }
 
