@@ -7,6 +7,7 @@
 #include "loss_slopes.h"
 #include "team_block.h"
 #include "team_padded.h"
+#include "votes.h"
 
 /* The first lane has the row's loss, the others nothing. */
 /*@ assigns \nothing;
@@ -184,105 +185,23 @@ KERNEL void loss_grad_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, id
 
 /* ---- the loss alone ---- */
 
-/*@ // what a row of class c adds to its block's sum, and what the first n rows do
+/*@ // what a row of class c adds to its block's sum
     logic real Told{L}(float *x, integer n, integer c) = 0 <= c < n ? RowLoss{L}(x,n,c) : 0.0;
-    logic real ToldAt{L}(float *x, idx *target, integer cols, integer r) =
-      Told{L}(x+ix(r,cols,0),cols,Target{L}(target,r));
-    logic real ToldSum{L}(float *x, idx *target, integer cols, integer n) =
-      n <= 0 ? 0.0 : ToldSum{L}(x,target,cols,n-1) + ToldAt{L}(x,target,cols,n-1);
-    predicate in_range{L}(idx *target, integer cols, integer lo, integer hi) =
-      \forall integer r; lo <= r < hi ==> 0 <= Target{L}(target,r) < cols;
-    // whether a lane from lo to hi says so
+    lemma told_frame{L1,L2}: \forall float *x, integer n, c; Same{L1,L2}(x,n) ==>
+      Told{L1}(x,n,c) == Told{L2}(x,n,c);
+    // how many of lanes lo .. hi-1 say that their row's class is out of range
     logic integer Votes{L}(int *v, integer lo, integer hi) =
       hi <= lo ? 0 : Votes{L}(v,lo,hi-1) + (v[hi-1] != 0 ? 1 : 0);
     lemma votes_not_below{L}: \forall integer n, int *v, integer lo; 0 <= n ==>
       0 <= Votes{L}(v,lo,lo+n);
-    lemma votes_none{L}: \forall integer n, int *v; 0 <= n ==>
-      (Votes{L}(v,0,n) == 0 <==> (\forall integer t; 0 <= t < n ==> v[t] == 0));
-    lemma votes_part{L}: \forall integer n, int *v, integer o; 0 <= n ==>
-      Votes{L}(v+o,0,n) == Votes{L}(v,o,o+n);
-    lemma votes_join{L}: \forall integer n, int *v, integer o; 0 <= o ==> 0 <= n ==>
-      (Votes{L}(v,0,o+n) == 0 <==> Votes{L}(v,0,o) == 0 && Votes{L}(v,o,o+n) == 0);
-    lemma votes_same{L1,L2}: \forall integer n, int *v; 0 <= n ==>
-      (\forall integer t; 0 <= t < n ==> \at(v[t],L1) == \at(v[t],L2)) ==>
-      Votes{L1}(v,0,n) == Votes{L2}(v,0,n);
-    lemma range_next{L}: \forall idx *target, integer cols, lo, hi; lo <= hi ==>
-      (in_range{L}(target,cols,lo,hi+1) <==>
-        in_range{L}(target,cols,lo,hi) && 0 <= Target{L}(target,hi) < cols);
-    lemma part_sum{L}: \forall integer n, float *a, integer o; 0 <= n ==>
-      SumR{L}(a+o,0,n) == SumR{L}(a,o,o+n);
-    lemma told_frame{L1,L2}: \forall float *x, integer n, c; Same{L1,L2}(x,n) ==>
-      Told{L1}(x,n,c) == Told{L2}(x,n,c);
-    predicate told_same{L1,L2}(float *x, idx *target, integer cols, integer n) =
-      \forall integer r; 0 <= r < n ==>
-        ToldAt{L1}(x,target,cols,r) == ToldAt{L2}(x,target,cols,r);
-    predicate same_targets{L1,L2}(idx *target, integer n) =
-      \forall integer r; 0 <= r < n ==> Target{L1}(target,r) == Target{L2}(target,r);
-    lemma told_row{L1,L2}: \forall float *x, integer cols, r, rows; 0 <= cols ==>
-      0 <= r < rows ==> Same{L1,L2}(x,ix(rows,cols,0)) ==> Same{L1,L2}(x+ix(r,cols,0),cols);
-    lemma told_at_same{L1,L2}: \forall float *x, idx *target, integer cols, r, rows;
-      0 <= cols ==> 0 <= r < rows ==> Same{L1,L2}(x,ix(rows,cols,0)) ==>
-      same_targets{L1,L2}(target,rows) ==>
-      ToldAt{L1}(x,target,cols,r) == ToldAt{L2}(x,target,cols,r);
-    lemma told_same_all{L1,L2}: \forall float *x, idx *target, integer cols, rows; 0 <= cols ==>
-      Same{L1,L2}(x,ix(rows,cols,0)) ==> same_targets{L1,L2}(target,rows) ==>
-      told_same{L1,L2}(x,target,cols,rows);
-    lemma told_sum_frame{L1,L2}: \forall integer n, float *x, idx *target, integer cols; 0 <= n ==>
-      (\forall integer r; 0 <= r < n ==>
-        ToldAt{L1}(x,target,cols,r) == ToldAt{L2}(x,target,cols,r)) ==>
-      ToldSum{L1}(x,target,cols,n) == ToldSum{L2}(x,target,cols,n);
-    lemma told_sum_same{L1,L2}: \forall float *x, idx *target, integer cols, m, n; m <= n ==>
-      told_same{L1,L2}(x,target,cols,n) ==>
-      ToldSum{L1}(x,target,cols,m) == ToldSum{L2}(x,target,cols,m);
-    // what block b, of rows `each` b .., leaves
-    logic integer RowsTo(integer b, integer each, integer rows) = lesser(ix(b,each,0),rows);
-    predicate block_told{L}(real v, float *x, idx *target, integer cols, integer lo, integer hi) =
-      (in_range{L}(target,cols,lo,hi) ==>
-        v == ToldSum{L}(x,target,cols,hi) - ToldSum{L}(x,target,cols,lo)) &&
-      (!in_range{L}(target,cols,lo,hi) ==> v == -1.0);
-    lemma block_told_same{L1,L2}: \forall real v, float *x, idx *target, integer cols, lo, hi, n;
-      0 <= lo <= hi <= n ==> told_same{L1,L2}(x,target,cols,n) ==>
-      same_targets{L1,L2}(target,n) ==>
-      block_told{L1}(v,x,target,cols,lo,hi) ==> block_told{L2}(v,x,target,cols,lo,hi);
-    predicate blocks_told{L0,L}(float *part, float *x, idx *target, integer cols, integer rows,
-                                integer each, integer n) =
-      \forall integer b; 0 <= b < n ==>
-        block_told{L0}(\at(part[b],L),x,target,cols,RowsTo(b,each,rows),RowsTo(b+1,each,rows));
-    // whose mean is the op's, where all classes are in range
-    lemma told_all{L}: \forall float *x, idx *target, integer cols, rows, n; n <= rows ==>
-      Targets{L}(target,rows,cols) ==>
-      ToldSum{L}(x,target,cols,n) == LossSum{L}(x,target,cols,n);
-    lemma rows_to_next: \forall integer b, each, rows; 0 <= b ==> 0 < each ==> 0 <= rows ==>
-      0 <= RowsTo(b,each,rows) <= RowsTo(b+1,each,rows) <= rows;
-    lemma blocks_next{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, each, n;
-      blocks_told{L0,L}(part,x,target,cols,rows,each,n) ==>
-      block_told{L0}(\at(part[n],L),x,target,cols,RowsTo(n,each,rows),RowsTo(n+1,each,rows)) ==>
-      blocks_told{L0,L}(part,x,target,cols,rows,each,n+1);
-    lemma range_of_all{L}: \forall idx *target, integer rows, cols, lo, hi; 0 <= lo ==>
-      hi <= rows ==> Targets{L}(target,rows,cols) ==> in_range{L}(target,cols,lo,hi);
-    lemma block_adds{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, each, n, b;
-      0 <= b < n ==> 0 < each ==> 0 <= rows ==> Targets{L0}(target,rows,cols) ==>
-      blocks_told{L0,L}(part,x,target,cols,rows,each,n) ==>
-      rd{L}(part,b) == ToldSum{L0}(x,target,cols,RowsTo(b+1,each,rows)) -
-        ToldSum{L0}(x,target,cols,RowsTo(b,each,rows));
-    lemma steps_sum{L0,L}: \forall integer n, float *part, *x, idx *target,
-                                   integer cols, rows, each; 0 <= n ==>
-      (\forall integer b; 0 <= b < n ==>
-        rd{L}(part,b) == ToldSum{L0}(x,target,cols,RowsTo(b+1,each,rows)) -
-          ToldSum{L0}(x,target,cols,RowsTo(b,each,rows))) ==>
-      Sum{L}(part,n) == ToldSum{L0}(x,target,cols,RowsTo(n,each,rows)) -
-        ToldSum{L0}(x,target,cols,RowsTo(0,each,rows));
-    lemma rows_to_none{L}: \forall float *x, idx *target, integer cols, rows, each; 0 <= rows ==>
-      ToldSum{L}(x,target,cols,RowsTo(0,each,rows)) == 0.0;
-    lemma blocks_sum{L0,L}: \forall integer n, float *part, *x, idx *target,
-                                    integer cols, rows, each;
-      0 <= n ==> 0 < each ==> 0 <= rows ==> Targets{L0}(target,rows,cols) ==>
-      blocks_told{L0,L}(part,x,target,cols,rows,each,n) ==>
-      Sum{L}(part,n) == ToldSum{L0}(x,target,cols,RowsTo(n,each,rows));
-    lemma blocks_mean{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, each, n;
-      0 <= n ==> 0 < each ==> 0 <= rows <= ix(n,each,0) ==> Targets{L0}(target,rows,cols) ==>
-      blocks_told{L0,L}(part,x,target,cols,rows,each,n) ==>
-      rdiv(Sum{L}(part,n),rows) == CrossEntropy{L0}(x,target,rows,cols); */
+    lemma votes_count{L}: \forall integer hi, int *v, integer lo; lo <= hi ==> 0 <= lo ==>
+      0 <= Votes{L}(v,lo,hi);
+    lemma votes_zero{L}: \forall integer n, int *v; 0 <= n ==>
+      (\forall integer t; 0 <= t < n ==> v[t] == 0) ==> Votes{L}(v,0,n) == 0;
+    lemma votes_at{L}: \forall integer n, int *v, integer t; 0 <= t ==> t < n ==>
+      Votes{L}(v,0,n) == 0 ==> v[t] == 0;
+    lemma votes_none{L}: \forall int *v, integer n; 0 <= n ==>
+      (Votes{L}(v,0,n) == 0 <==> none_set{L}(v,n)); */
 
 /* What a row of n leaves with its lanes. */
 /*@ requires few(team) && \valid(loss + (0 .. team-1)) && \valid(out + (0 .. team-1));
@@ -297,15 +216,20 @@ DEV void narrow_leave(int n, int hit, float s, float m, LANE(float, xt), LANE(fl
   /*@ loop invariant 0 <= t <= team;
       loop invariant SumR(loss, 0, t) ==
         (0 < t && hit >= 0 ? \log(s) - (\at(xt[0],Pre) - m) : 0.0);
-      loop invariant 0 < t ==> (Votes(out, 0, t) == 0 <==> n == 0 || hit >= 0);
+      loop invariant n == 0 || hit >= 0 ==> none_set(out, t);
+      loop invariant n != 0 && hit < 0 && 0 < t ==> out[0] == 1;
       loop assigns t, loss[0 .. team-1], out[0 .. team-1];
       loop variant team - t; */
   TEAM_LANES(t)
   {
     AT(loss, t) = narrow_loss(t, hit, s, AT(xt, t), m);
+    //@ assert lane: loss[t] == (t == 0 && hit >= 0 ? \log(s) - (\at(xt[0],Pre) - m) : 0.0);
+    //@ assert same: Same{LoopCurrent,Here}(loss, t);
     //@ assert before: SumR(loss, 0, t) == \at(SumR(loss, 0, t),LoopCurrent);
     AT(out, t) = n && hit < 0;
   }
+  //@ assert none: n == 0 || hit >= 0 ==> none_set(out, team);
+  //@ assert some: n != 0 && hit < 0 ==> !none_set(out, team);
 }
 
 /* One row. The target is asked for before the row and looked at behind its maximum: no load waits
@@ -331,12 +255,13 @@ DEV void narrow_row_loss(int K, int aligned, int n, const float *RESTRICT x,
   float m = narrow_max(v, K IN_TEAM GHOST_ARGS(n, x));
   int hit = loss_hit(c, n);
   //@ assert most: 0 < n ==> m == RowMax{Pre}(x,n);
-  /*@ loop invariant 0 <= t <= team;
+  /*@ loop invariant 0 <= t <= team && Same{Pre,Here}(x,n);
+      loop invariant pad_vecs{Pre,Here}(&v[0], x, n, 0, mul(K,team));
       loop invariant 0 < t ==> hit >= 0 ==> xt[0] == rd{Pre}(x,hit);
       loop assigns t, xt[0 .. team-1];
       loop variant team - t; */
   TEAM_LANES(t) AT(xt, t) = loss_at(t, 1, hit, x GHOST_ARGS(n));
-  //@ assert above: Same{Pre,Here}(x,n) && above_lowest(x,n) && is_top_of(m,x,n);
+  //@ assert above: above_lowest(x,n) && is_top_of(m,x,n);
   //@ assert held: pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,team));
   //@ assert sum: SumExp{Pre}(x,m,n) == SumExp(x,m,n);
   float s = loss_sum(v, K, 0, m IN_TEAM GHOST_ARGS(n, x));
@@ -347,6 +272,12 @@ DEV void narrow_row_loss(int K, int aligned, int n, const float *RESTRICT x,
   narrow_leave(n, hit, s, m, xt, loss, out IN_TEAM);
 }
 
+/*@ // what row r of `rows` adds, where there is one, and whether its class is out of range; and what
+    // the first n rows do
+    logic real ToldAt{L}(float *x, idx *target, integer cols, integer rows, integer r) =
+      r < rows ? Told{L}(x+ix(r,cols,0),cols,Target{L}(target,r)) : 0.0;
+    logic integer OutAt{L}(idx *target, integer cols, integer rows, integer r) =
+      r < rows && !(0 <= Target{L}(target,r) < cols) ? 1 : 0; */
 /* Row r, where there is one. */
 /*@ requires few(team) && team_fits(K,team,cols) && 0 < cols && 0 <= r;
     requires loss_of_rows(x,target,rows,cols);
@@ -355,9 +286,8 @@ DEV void narrow_row_loss(int K, int aligned, int n, const float *RESTRICT x,
     requires \separated(loss + (0 .. team-1), x + (0 .. ix(rows,cols,0)-1));
     requires \separated(out + (0 .. team-1), x + (0 .. ix(rows,cols,0)-1));
     assigns loss[0 .. team-1], out[0 .. team-1];
-    ensures r < rows ==> SumR(loss, 0, team) == ToldAt{Pre}(x,target,cols,r);
-    ensures r >= rows ==> SumR(loss, 0, team) == 0.0;
-    ensures Votes(out, 0, team) == 0 <==> (r < rows ==> 0 <= Target{Pre}(target,r) < cols); */
+    ensures SumR(loss, 0, team) == ToldAt{Pre}(x,target,cols,rows,r);
+    ensures Votes(out, 0, team) == 0 <==> OutAt{Pre}(target,cols,rows,r) == 0; */
 DEV void narrow_nth_loss(int K, int aligned, idx r, idx rows, int cols, const float *RESTRICT x,
                          const idx *RESTRICT target, LANE(float, loss), LANE(int, out) TEAM_FN)
 {
@@ -372,13 +302,89 @@ DEV void narrow_nth_loss(int K, int aligned, idx r, idx rows, int cols, const fl
     //@ assert quad: aligned != 0 ==> ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
   }
   //@ assert inside: 0 <= o && o + n <= ix(rows,cols,0);
+  //@ assert mine: r < rows ==> o == ix(r,cols,0) && n == cols && at == r;
+  //@ assert none: r >= rows ==> n == 0;
   //@ assert fours: aligned != 0 ==> o % 4 == 0 && n % 4 == 0;
   //@ assert aligned: aligned != 0 ==> aligned16(x+o);
   //@ assert perm_row: perm_r(x+o,n);
   //@ assert in: row_in(x+o,n,aligned);
   //@ assert above: above_lowest(x+o,n);
   narrow_row_loss(K, aligned, n, x + o, target + at, loss, out IN_TEAM);
+  //@ assert told: r < rows ==> SumR(loss, 0, team) == Told{Pre}(x+o,cols,Target{Pre}(target,r));
+  //@ assert vote: r < rows ==> (Votes(out, 0, team) == 0 <==> 0 <= Target{Pre}(target,r) < cols);
 }
+
+/*@ lemma votes_part{L}: \forall integer n, int *v, integer o; 0 <= n ==>
+      Votes{L}(v+o,0,n) == Votes{L}(v,o,o+n);
+    lemma votes_split{L}: \forall integer hi, int *v, integer m; 0 <= m ==> m <= hi ==>
+      Votes{L}(v,0,hi) == Votes{L}(v,0,m) + Votes{L}(v,m,hi);
+    lemma votes_same{L1,L2}: \forall integer n, int *v; 0 <= n ==>
+      (\forall integer t; 0 <= t < n ==> \at(v[t],L1) == \at(v[t],L2)) ==>
+      Votes{L1}(v,0,n) == Votes{L2}(v,0,n);
+    predicate same_votes{L1,L2}(int *v, integer n) =
+      \forall integer t; 0 <= t < n ==> \at(v[t],L1) == \at(v[t],L2);
+    lemma votes_frame{L1,L2}: \forall int *v, integer n; 0 <= n ==> same_votes{L1,L2}(v,n) ==>
+      Votes{L1}(v,0,n) == Votes{L2}(v,0,n);
+    lemma part_sum{L}: \forall integer n, float *a, integer o; 0 <= n ==>
+      SumR{L}(a+o,0,n) == SumR{L}(a,o,o+n); */
+
+/* Row r, by team g of the block; the teams before it have left theirs. */
+/*@ requires block && few(team) && team_fits(K,team,cols) && 0 < cols && 0 <= r;
+    requires loss_of_rows(x,target,rows,cols) && 0 <= g < bdim_/team;
+    requires aligned != 0 ==> cols % 4 == 0 && aligned16(x);
+    requires \valid(loss + (0 .. BDIM-1)) && \valid(out + (0 .. BDIM-1));
+    requires \separated(loss + (0 .. BDIM-1), x + (0 .. ix(rows,cols,0)-1));
+    requires \separated(out + (0 .. BDIM-1), x + (0 .. ix(rows,cols,0)-1));
+    assigns loss[0 .. BDIM-1], out[0 .. BDIM-1];
+    ensures SumR(loss, 0, ix(g+1,team,0)) ==
+      \old(SumR(loss, 0, ix(g,team,0))) + ToldAt{Pre}(x,target,cols,rows,r);
+    ensures Votes(out, 0, ix(g+1,team,0)) == 0 <==>
+      \old(Votes(out, 0, ix(g,team,0))) == 0 && OutAt{Pre}(target,cols,rows,r) == 0; */
+DEV void narrow_team_loss(int K, int aligned, idx r, idx rows, int cols, const float *RESTRICT x,
+                          const idx *RESTRICT target, LANE(float, loss),
+                          LANE(int, out) TEAM_FN GHOST_PARAMS(int g))
+{
+  //@ assert fill: ix(BDIM/team,team,0) == BDIM && 0 < BDIM/team <= BDIM;
+  //@ assert next: ix(g+1,team,0) == ix(g,team,0) + team && 0 <= ix(g,team,0);
+  //@ assert last: ix(g+1,team,0) <= BDIM;
+  narrow_nth_loss(K, aligned, r, rows, cols, x, target, TEAM_PART(loss, g),
+                  TEAM_PART(out, g) IN_TEAM);
+  //@ assert told: SumR(loss+ix(g,team,0), 0, team) == ToldAt{Pre}(x,target,cols,rows,r);
+  //@ assert same: Same{Pre,Here}(loss, ix(g,team,0));
+  //@ assert old: SumR(loss, 0, ix(g,team,0)) == \at(SumR(loss, 0, ix(g,team,0)),Pre);
+  /*@ assert mine: SumR(loss, ix(g,team,0), ix(g,team,0)+team) ==
+        ToldAt{Pre}(x,target,cols,rows,r); */
+  /*@ assert both: SumR(loss, 0, ix(g,team,0)+team) ==
+        SumR(loss, 0, ix(g,team,0)) + SumR(loss, ix(g,team,0), ix(g,team,0)+team); */
+  /*@ assert vote: Votes(out+ix(g,team,0), 0, team) == 0 <==>
+        OutAt{Pre}(target,cols,rows,r) == 0; */
+  //@ assert same_votes: same_votes{Pre,Here}(out, ix(g,team,0));
+  //@ assert votes: Votes(out, 0, ix(g,team,0)) == \at(Votes(out, 0, ix(g,team,0)),Pre);
+  /*@ assert my_vote: Votes(out, ix(g,team,0), ix(g,team,0)+team) ==
+        Votes(out+ix(g,team,0), 0, team); */
+  /*@ assert both_votes: Votes(out, 0, ix(g,team,0)+team) ==
+        Votes(out, 0, ix(g,team,0)) + Votes(out, ix(g,team,0), ix(g,team,0)+team); */
+  //@ assert counts: 0 <= Votes(out, 0, ix(g,team,0));
+  //@ assert count: 0 <= Votes(out, ix(g,team,0), ix(g,team,0)+team);
+}
+
+/*@ logic real ToldSum{L}(float *x, idx *target, integer cols, integer rows, integer n) =
+      n <= 0 ? 0.0
+             : ToldSum{L}(x,target,cols,rows,n-1) + ToldAt{L}(x,target,cols,rows,n-1);
+    logic integer Outs{L}(idx *target, integer cols, integer rows, integer n) =
+      n <= 0 ? 0 : Outs{L}(target,cols,rows,n-1) + OutAt{L}(target,cols,rows,n-1);
+    predicate same_targets{L1,L2}(idx *target, integer n) =
+      \forall integer r; 0 <= r < n ==> Target{L1}(target,r) == Target{L2}(target,r);
+    predicate told_same{L1,L2}(float *x, idx *target, integer cols, integer rows) =
+      0 <= cols && Same{L1,L2}(x,ix(rows,cols,0)) && same_targets{L1,L2}(target,rows);
+    lemma told_row{L1,L2}: \forall float *x, integer cols, r, rows; 0 <= cols ==>
+      0 <= r < rows ==> Same{L1,L2}(x,ix(rows,cols,0)) ==> Same{L1,L2}(x+ix(r,cols,0),cols);
+    lemma told_at_same{L1,L2}: \forall float *x, idx *target, integer cols, rows, r; 0 <= r ==>
+      told_same{L1,L2}(x,target,cols,rows) ==>
+      ToldAt{L1}(x,target,cols,rows,r) == ToldAt{L2}(x,target,cols,rows,r);
+    lemma out_at_same{L1,L2}: \forall float *x, idx *target, integer cols, rows, r; 0 <= r ==>
+      told_same{L1,L2}(x,target,cols,rows) ==>
+      OutAt{L1}(target,cols,rows,r) == OutAt{L2}(target,cols,rows,r); */
 
 /* What the rows of block b leave with its lanes. */
 /*@ requires block && few(team) && team_fits(K,team,cols) && 0 < cols;
@@ -388,15 +394,13 @@ DEV void narrow_nth_loss(int K, int aligned, idx r, idx rows, int cols, const fl
     requires \valid(loss + (0 .. BDIM-1)) && \valid(out + (0 .. BDIM-1));
     requires \separated(loss + (0 .. BDIM-1), x + (0 .. ix(rows,cols,0)-1));
     requires \separated(out + (0 .. BDIM-1), x + (0 .. ix(rows,cols,0)-1));
-    requires \separated(out + (0 .. BDIM-1), loss + (0 .. BDIM-1));
-    requires \separated(out + (0 .. BDIM-1), target + (0 .. rows-1));
-    requires \separated(loss + (0 .. BDIM-1), target + (0 .. rows-1));
     assigns loss[0 .. BDIM-1], out[0 .. BDIM-1];
     ensures SumR(loss, 0, BDIM) ==
-      ToldSum{Pre}(x,target,cols,RowsTo(b+1,BDIM/team,rows)) -
-      ToldSum{Pre}(x,target,cols,RowsTo(b,BDIM/team,rows));
+      ToldSum{Pre}(x,target,cols,rows,ix(b+1,BDIM/team,0)) -
+      ToldSum{Pre}(x,target,cols,rows,ix(b,BDIM/team,0));
     ensures Votes(out, 0, BDIM) == 0 <==>
-      in_range{Pre}(target,cols,RowsTo(b,BDIM/team,rows),RowsTo(b+1,BDIM/team,rows)); */
+      Outs{Pre}(target,cols,rows,ix(b+1,BDIM/team,0)) ==
+      Outs{Pre}(target,cols,rows,ix(b,BDIM/team,0)); */
 DEV void narrow_all_losses(int K, int aligned, idx b, idx blocks, idx rows, int cols,
                            const float *RESTRICT x, const idx *RESTRICT target,
                            LANE(float, loss), LANE(int, out) TEAMS_FN)
@@ -405,58 +409,50 @@ DEV void narrow_all_losses(int K, int aligned, idx b, idx blocks, idx rows, int 
   //@ assert row: ix(blocks,BDIM/team,0) <= IDX_LIM;
   idx lo = at2(blocks, TEAMS_EACH, b, 0);
   //@ assert to: ix(b+1,BDIM/team,0) == lo + BDIM/team && ix(0,team,0) == 0;
+  //@ assert most: 0 <= lo && lo + BDIM/team <= IDX_LIM;
   /*@ loop invariant 0 <= g <= BDIM/team;
       loop invariant SumR(loss, 0, ix(g,team,0)) ==
-        ToldSum{Pre}(x,target,cols,lesser(lo+g,rows)) -
-        ToldSum{Pre}(x,target,cols,lesser(lo,rows));
+        ToldSum{Pre}(x,target,cols,rows,lo+g) - ToldSum{Pre}(x,target,cols,rows,lo);
+      loop invariant Outs{Pre}(target,cols,rows,lo) <= Outs{Pre}(target,cols,rows,lo+g);
       loop invariant Votes(out, 0, ix(g,team,0)) == 0 <==>
-        in_range{Pre}(target,cols,lesser(lo,rows),lesser(lo+g,rows));
+        Outs{Pre}(target,cols,rows,lo+g) == Outs{Pre}(target,cols,rows,lo);
       loop assigns g, loss[0 .. BDIM-1], out[0 .. BDIM-1];
       loop variant BDIM/team - g; */
   BLOCK_TEAMS(g)
   {
-    //@ assert next: ix(g+1,team,0) == ix(g,team,0) + team && 0 <= ix(g,team,0);
-    //@ assert last: ix(g+1,team,0) <= BDIM;
-    //@ assert row: 0 <= lo && lo + BDIM/team <= IDX_LIM;
     idx r = lo + g;
-    //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0));
+    //@ assert told_all: told_same{Pre,Here}(x,target,cols,rows);
     //@ assert above_all: above_lowest(x,ix(rows,cols,0));
-    //@ assert next_in: r < rows ==> lo < rows && lesser(lo+g,rows) == r && r + 1 <= rows;
-    /*@ assert range_in: r < rows ==> (in_range{Pre}(target,cols,lo,r+1) <==>
-          in_range{Pre}(target,cols,lo,r) && 0 <= Target{Pre}(target,r) < cols); */
-    //@ assert targets: same_targets{Pre,Here}(target,rows);
-    //@ assert told: r < rows ==> ToldAt(x,target,cols,r) == ToldAt{Pre}(x,target,cols,r);
-    narrow_nth_loss(K, aligned, r, rows, cols, x, target, TEAM_PART(loss, g),
-                    TEAM_PART(out, g) IN_TEAM);
-    //@ assert first: r < rows ==> SumR(loss+ix(g,team,0), 0, team) == ToldAt{Pre}(x,target,cols,r);
-    //@ assert none: r >= rows ==> SumR(loss+ix(g,team,0), 0, team) == 0.0;
-    //@ assert same: Same{LoopCurrent,Here}(loss, ix(g,team,0));
-    //@ assert old: SumR(loss, 0, ix(g,team,0)) == \at(SumR(loss, 0, ix(g,team,0)),LoopCurrent);
-    /*@ assert mine: SumR(loss, ix(g,team,0), ix(g,team,0)+team) ==
-          (r < rows ? ToldAt{Pre}(x,target,cols,r) : 0.0); */
-    /*@ assert both: SumR(loss, 0, ix(g+1,team,0)) ==
-          SumR(loss, 0, ix(g,team,0)) + SumR(loss, ix(g,team,0), ix(g,team,0)+team); */
-    /*@ assert votes: Votes(out, 0, ix(g,team,0)) ==
-          \at(Votes(out, 0, ix(g,team,0)),LoopCurrent); */
-    /*@ assert vote: Votes(out+ix(g,team,0), 0, team) == 0 <==>
-          (r < rows ==> 0 <= Target{Pre}(target,r) < cols); */
-    /*@ assert both_votes: Votes(out, 0, ix(g+1,team,0)) == 0 <==>
-          Votes(out, 0, ix(g,team,0)) == 0 && Votes(out+ix(g,team,0), 0, team) == 0; */
-    /*@ assert range: in_range{Pre}(target,cols,lesser(lo,rows),lesser(lo+(g+1),rows)) <==>
-          in_range{Pre}(target,cols,lesser(lo,rows),lesser(lo+g,rows)) &&
-          (r < rows ==> 0 <= Target{Pre}(target,r) < cols); */
+    //@ assert told: ToldAt(x,target,cols,rows,r) == ToldAt{Pre}(x,target,cols,rows,r);
+    //@ assert said: OutAt(target,cols,rows,r) == OutAt{Pre}(target,cols,rows,r);
+    narrow_team_loss(K, aligned, r, rows, cols, x, target, loss, out IN_TEAM GHOST_ARGS(g));
+    /*@ assert sums: SumR(loss, 0, ix(g+1,team,0)) ==
+          \at(SumR(loss, 0, ix(g,team,0)),LoopCurrent) + ToldAt{Pre}(x,target,cols,rows,r); */
+    /*@ assert votes: Votes(out, 0, ix(g+1,team,0)) == 0 <==>
+          \at(Votes(out, 0, ix(g,team,0)),LoopCurrent) == 0 &&
+          OutAt{Pre}(target,cols,rows,r) == 0; */
+    /*@ assert next: ToldSum{Pre}(x,target,cols,rows,r+1) ==
+          ToldSum{Pre}(x,target,cols,rows,r) + ToldAt{Pre}(x,target,cols,rows,r); */
+    /*@ assert next_out: Outs{Pre}(target,cols,rows,r+1) ==
+          Outs{Pre}(target,cols,rows,r) + OutAt{Pre}(target,cols,rows,r); */
+    //@ assert one: 0 <= OutAt{Pre}(target,cols,rows,r);
   }
 }
+
+/*@ // what a block of rows lo .. hi-1 leaves
+    predicate block_told{L}(real v, float *x, idx *target, integer cols, integer rows, integer lo,
+                            integer hi) =
+      (Outs{L}(target,cols,rows,hi) == Outs{L}(target,cols,rows,lo) ==>
+        v == ToldSum{L}(x,target,cols,rows,hi) - ToldSum{L}(x,target,cols,rows,lo)) &&
+      (Outs{L}(target,cols,rows,hi) != Outs{L}(target,cols,rows,lo) ==> v == -1.0); */
 
 /* Block b does rows b*TEAMS_EACH .., with K vectors a lane. */
 /*@ requires block && few(team) && team_fits(K,team,cols) && 0 < cols && 0 <= b < blocks;
     requires loss_of_rows(x,target,rows,cols) && ix(blocks,bdim_/team,0) <= IDX_LIM;
     requires aligned != 0 ==> cols % 4 == 0 && aligned16(x);
     requires \valid(to) && W(to) && \separated(to, x + (0 .. ix(rows,cols,0)-1));
-    requires \separated(to, target + (0 .. rows-1));
     assigns *to;
-    ensures block_told{Pre}(*to,x,target,cols,RowsTo(b,bdim_/team,rows),
-                            RowsTo(b+1,bdim_/team,rows)); */
+    ensures block_told{Pre}(*to,x,target,cols,rows,ix(b,bdim_/team,0),ix(b+1,bdim_/team,0)); */
 DEV void narrow_block_loss(int K, int aligned, idx b, idx blocks, idx rows, int cols,
                            const float *RESTRICT x, const idx *RESTRICT target,
                            float *RESTRICT to TEAMS_FN)
@@ -464,20 +460,48 @@ DEV void narrow_block_loss(int K, int aligned, idx b, idx blocks, idx rows, int 
   SHARED(float, s, 32);
   PRIVATE(float, loss);
   PRIVATE(int, out);
-  //@ assert above: Same{Pre,Here}(x,ix(rows,cols,0)) && above_lowest(x,ix(rows,cols,0));
-  //@ assert told: told_same{Pre,Here}(x,target,cols,rows);
   narrow_all_losses(K, aligned, b, blocks, rows, cols, x, target, loss, out IN_TEAMS);
-  /*@ assert sum: SumR(&loss[0], 0, BDIM) ==
-        ToldSum{Pre}(x,target,cols,RowsTo(b+1,BDIM/team,rows)) -
-        ToldSum{Pre}(x,target,cols,RowsTo(b,BDIM/team,rows)); */
-  /*@ assert range: Votes(&out[0], 0, BDIM) == 0 <==>
-        in_range{Pre}(target,cols,RowsTo(b,BDIM/team,rows),RowsTo(b+1,BDIM/team,rows)); */
+  /*@ assert sums: SumR(&loss[0], 0, BDIM) ==
+        ToldSum{Pre}(x,target,cols,rows,ix(b+1,BDIM/team,0)) -
+        ToldSum{Pre}(x,target,cols,rows,ix(b,BDIM/team,0)); */
+  /*@ assert votes: Votes(&out[0], 0, BDIM) == 0 <==>
+        Outs{Pre}(target,cols,rows,ix(b+1,BDIM/team,0)) ==
+        Outs{Pre}(target,cols,rows,ix(b,BDIM/team,0)); */
   int refused = block_or(out);
   //@ assert none: refused == 0 <==> none_set(&out[0], BDIM);
   //@ assert no_vote: refused == 0 <==> Votes(&out[0], 0, BDIM) == 0;
   float sum = block_sum(loss, s);
+  /*@ assert sum: sum == ToldSum{Pre}(x,target,cols,rows,ix(b+1,BDIM/team,0)) -
+        ToldSum{Pre}(x,target,cols,rows,ix(b,BDIM/team,0)); */
   block_put(refused ? REFUSED : sum, to);
 }
+
+/*@ lemma told_sum_frame{L1,L2}: \forall integer n, float *x, idx *target, integer cols, rows;
+      0 <= n ==> (\forall integer r; 0 <= r < n ==>
+        ToldAt{L1}(x,target,cols,rows,r) == ToldAt{L2}(x,target,cols,rows,r)) ==>
+      ToldSum{L1}(x,target,cols,rows,n) == ToldSum{L2}(x,target,cols,rows,n);
+    lemma told_sum_same{L1,L2}: \forall float *x, idx *target, integer cols, rows, n;
+      told_same{L1,L2}(x,target,cols,rows) ==>
+      ToldSum{L1}(x,target,cols,rows,n) == ToldSum{L2}(x,target,cols,rows,n);
+    lemma outs_frame{L1,L2}: \forall integer n, idx *target, integer cols, rows; 0 <= n ==>
+      (\forall integer r; 0 <= r < n ==>
+        OutAt{L1}(target,cols,rows,r) == OutAt{L2}(target,cols,rows,r)) ==>
+      Outs{L1}(target,cols,rows,n) == Outs{L2}(target,cols,rows,n);
+    lemma outs_same{L1,L2}: \forall float *x, idx *target, integer cols, rows, n;
+      told_same{L1,L2}(x,target,cols,rows) ==>
+      Outs{L1}(target,cols,rows,n) == Outs{L2}(target,cols,rows,n);
+    lemma block_told_same{L1,L2}: \forall real v, float *x, idx *target, integer cols, rows, lo, hi;
+      told_same{L1,L2}(x,target,cols,rows) ==> block_told{L1}(v,x,target,cols,rows,lo,hi) ==>
+      block_told{L2}(v,x,target,cols,rows,lo,hi);
+    // all blocks, of `each` rows
+    predicate blocks_told{L0,L}(float *part, float *x, idx *target, integer cols, integer rows,
+                                integer each, integer n) =
+      \forall integer b; 0 <= b < n ==>
+        block_told{L0}(\at(part[b],L),x,target,cols,rows,ix(b,each,0),ix(b+1,each,0));
+    lemma blocks_next{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, each, n;
+      blocks_told{L0,L}(part,x,target,cols,rows,each,n) ==>
+      block_told{L0}(\at(part[n],L),x,target,cols,rows,ix(n,each,0),ix(n+1,each,0)) ==>
+      blocks_told{L0,L}(part,x,target,cols,rows,each,n+1); */
 
 /* A team of 2^log_lanes lanes a row; VEC: x is 16-byte aligned and cols a multiple of 4. */
 /*@ requires block && 0 <= log_lanes <= 5 && team_fits(K,TeamOf(log_lanes),cols) && 0 < cols;
@@ -498,21 +522,61 @@ KERNEL void loss_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, idx blo
       loop assigns b, part[0 .. blocks-1];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
-    //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0)) && above_lowest(x,ix(rows,cols,0));
-    //@ assert targets: same_targets{Pre,Here}(target,rows);
-    //@ assert told: told_same{Pre,Here}(x,target,cols,rows);
-    //@ assert each: 0 < BDIM/team;
-    //@ assert to: 0 <= RowsTo(b,BDIM/team,rows) <= RowsTo(b+1,BDIM/team,rows) <= rows;
+    //@ assert there: told_same{Pre,Here}(x,target,cols,rows);
+    //@ assert back: told_same{Here,Pre}(x,target,cols,rows);
+    //@ assert above: above_lowest(x,ix(rows,cols,0));
+    //@ assert perm: \valid(part+b) && W(part+b);
     narrow_block_loss(K, VEC, b, blocks, rows, cols, x, target, part + b IN_TEAMS);
-    /*@ assert now: block_told{LoopCurrent}(part[b],x,target,cols,RowsTo(b,BDIM/team,rows),
-                                            RowsTo(b+1,BDIM/team,rows)); */
-    //@ assert back: told_same{LoopCurrent,Pre}(x,target,cols,rows);
-    //@ assert back_targets: same_targets{LoopCurrent,Pre}(target,rows);
-    /*@ assert one: block_told{Pre}(part[b],x,target,cols,RowsTo(b,BDIM/team,rows),
-                                    RowsTo(b+1,BDIM/team,rows)); */
+    /*@ assert now: block_told{LoopCurrent}(part[b],x,target,cols,rows,ix(b,BDIM/team,0),
+                                            ix(b+1,BDIM/team,0)); */
+    /*@ assert one: block_told{Pre}(part[b],x,target,cols,rows,ix(b,BDIM/team,0),
+                                    ix(b+1,BDIM/team,0)); */
+    //@ assert same: Same{LoopCurrent,Here}(part,b);
     //@ assert old: blocks_told{Pre,Here}(part,x,target,cols,rows,bdim_/team,b);
   }
 }
+
+/*@ // the blocks' mean is the op's, where all classes are in range
+    lemma told_past{L}: \forall integer n, float *x, idx *target, integer cols, rows; 0 <= rows ==>
+      rows <= n ==> ToldSum{L}(x,target,cols,rows,n) == ToldSum{L}(x,target,cols,rows,rows);
+    lemma told_all{L}: \forall integer n, float *x, idx *target, integer cols, rows; n <= rows ==>
+      Targets{L}(target,rows,cols) ==>
+      ToldSum{L}(x,target,cols,rows,n) == LossSum{L}(x,target,cols,n);
+    lemma outs_none{L}: \forall integer n, idx *target, integer cols, rows; 0 <= n ==>
+      Targets{L}(target,rows,cols) ==> Outs{L}(target,cols,rows,n) == 0;
+    lemma no_outs{L}: \forall idx *target, integer cols, rows, n;
+      Targets{L}(target,rows,cols) ==> Outs{L}(target,cols,rows,n) == 0;
+    predicate steps{L0,L}(float *part, float *x, idx *target, integer cols, integer rows,
+                          integer each, integer n) =
+      \forall integer b; 0 <= b < n ==>
+        rd{L}(part,b) == ToldSum{L0}(x,target,cols,rows,ix(b+1,each,0)) -
+          ToldSum{L0}(x,target,cols,rows,ix(b,each,0));
+    lemma told_steps{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, each, n;
+      Targets{L0}(target,rows,cols) ==> blocks_told{L0,L}(part,x,target,cols,rows,each,n) ==>
+      steps{L0,L}(part,x,target,cols,rows,each,n);
+    lemma steps_sum{L0,L}: \forall integer n, float *part, *x, idx *target,
+                                   integer cols, rows, each; 0 <= n ==>
+      (\forall integer b; 0 <= b < n ==>
+        rd{L}(part,b) == ToldSum{L0}(x,target,cols,rows,ix(b+1,each,0)) -
+          ToldSum{L0}(x,target,cols,rows,ix(b,each,0))) ==>
+      Sum{L}(part,n) == ToldSum{L0}(x,target,cols,rows,ix(n,each,0)) -
+        ToldSum{L0}(x,target,cols,rows,ix(0,each,0));
+    lemma no_steps{L}: \forall float *x, idx *target, integer cols, rows, each;
+      ToldSum{L}(x,target,cols,rows,ix(0,each,0)) == 0.0;
+    lemma all_steps{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, each, n;
+      0 <= n ==> steps{L0,L}(part,x,target,cols,rows,each,n) ==>
+      Sum{L}(part,n) == ToldSum{L0}(x,target,cols,rows,ix(n,each,0));
+    lemma blocks_sum{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, each, n;
+      0 <= n ==> 0 <= rows <= ix(n,each,0) ==> Targets{L0}(target,rows,cols) ==>
+      blocks_told{L0,L}(part,x,target,cols,rows,each,n) ==>
+      steps{L0,L}(part,x,target,cols,rows,each,n) &&
+      Sum{L}(part,n) == ToldSum{L0}(x,target,cols,rows,ix(n,each,0)) &&
+      Sum{L}(part,n) == ToldSum{L0}(x,target,cols,rows,rows) &&
+      Sum{L}(part,n) == LossSum{L0}(x,target,cols,rows);
+    lemma blocks_mean{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, each, n;
+      0 <= n ==> 0 <= rows <= ix(n,each,0) ==> Targets{L0}(target,rows,cols) ==>
+      blocks_told{L0,L}(part,x,target,cols,rows,each,n) ==>
+      rdiv(Sum{L}(part,n),rows) == CrossEntropy{L0}(x,target,rows,cols); */
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
