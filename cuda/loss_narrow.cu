@@ -437,6 +437,11 @@ DEV void narrow_all_losses(int K, int aligned, idx b, idx blocks, idx rows, int 
           Outs{Pre}(target,cols,rows,r) + OutAt{Pre}(target,cols,rows,r); */
     //@ assert one: 0 <= OutAt{Pre}(target,cols,rows,r);
   }
+  /*@ assert sums: SumR(loss, 0, ix(BDIM/team,team,0)) ==
+        ToldSum{Pre}(x,target,cols,rows,lo+BDIM/team) - ToldSum{Pre}(x,target,cols,rows,lo); */
+  /*@ assert votes: Votes(out, 0, ix(BDIM/team,team,0)) == 0 <==>
+        Outs{Pre}(target,cols,rows,lo+BDIM/team) == Outs{Pre}(target,cols,rows,lo); */
+  //@ assert full: ix(BDIM/team,team,0) == BDIM;
 }
 
 /*@ // what a block of rows lo .. hi-1 leaves
@@ -525,7 +530,8 @@ KERNEL void loss_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, idx blo
     //@ assert there: told_same{Pre,Here}(x,target,cols,rows);
     //@ assert back: told_same{Here,Pre}(x,target,cols,rows);
     //@ assert above: above_lowest(x,ix(rows,cols,0));
-    //@ assert perm: \valid(part+b) && W(part+b);
+    //@ assert perm: perm_w(part,blocks);
+    //@ assert word: \valid(part+b) && W(part+b);
     narrow_block_loss(K, VEC, b, blocks, rows, cols, x, target, part + b IN_TEAMS);
     /*@ assert now: block_told{LoopCurrent}(part[b],x,target,cols,rows,ix(b,BDIM/team,0),
                                             ix(b+1,BDIM/team,0)); */
