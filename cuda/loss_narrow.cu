@@ -185,23 +185,12 @@ KERNEL void loss_grad_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, id
 
 /* ---- the loss alone ---- */
 
+#include "vote_counts.h" /* here: what is above would see its lemmas */
+
 /*@ // what a row of class c adds to its block's sum
     logic real Told{L}(float *x, integer n, integer c) = 0 <= c < n ? RowLoss{L}(x,n,c) : 0.0;
     lemma told_frame{L1,L2}: \forall float *x, integer n, c; Same{L1,L2}(x,n) ==>
-      Told{L1}(x,n,c) == Told{L2}(x,n,c);
-    // how many of lanes lo .. hi-1 say that their row's class is out of range
-    logic integer Votes{L}(int *v, integer lo, integer hi) =
-      hi <= lo ? 0 : Votes{L}(v,lo,hi-1) + (v[hi-1] != 0 ? 1 : 0);
-    lemma votes_not_below{L}: \forall integer n, int *v, integer lo; 0 <= n ==>
-      0 <= Votes{L}(v,lo,lo+n);
-    lemma votes_count{L}: \forall integer hi, int *v, integer lo; lo <= hi ==> 0 <= lo ==>
-      0 <= Votes{L}(v,lo,hi);
-    lemma votes_zero{L}: \forall integer n, int *v; 0 <= n ==>
-      (\forall integer t; 0 <= t < n ==> v[t] == 0) ==> Votes{L}(v,0,n) == 0;
-    lemma votes_at{L}: \forall integer n, int *v, integer t; 0 <= t ==> t < n ==>
-      Votes{L}(v,0,n) == 0 ==> v[t] == 0;
-    lemma votes_none{L}: \forall int *v, integer n; 0 <= n ==>
-      (Votes{L}(v,0,n) == 0 <==> none_set{L}(v,n)); */
+      Told{L1}(x,n,c) == Told{L2}(x,n,c); */
 
 /* What a row of n leaves with its lanes. */
 /*@ requires few(team) && \valid(loss + (0 .. team-1)) && \valid(out + (0 .. team-1));
@@ -314,18 +303,7 @@ DEV void narrow_nth_loss(int K, int aligned, idx r, idx rows, int cols, const fl
   //@ assert vote: r < rows ==> (Votes(out, 0, team) == 0 <==> 0 <= Target{Pre}(target,r) < cols);
 }
 
-/*@ lemma votes_part{L}: \forall integer n, int *v, integer o; 0 <= n ==>
-      Votes{L}(v+o,0,n) == Votes{L}(v,o,o+n);
-    lemma votes_split{L}: \forall integer hi, int *v, integer m; 0 <= m ==> m <= hi ==>
-      Votes{L}(v,0,hi) == Votes{L}(v,0,m) + Votes{L}(v,m,hi);
-    lemma votes_same{L1,L2}: \forall integer n, int *v; 0 <= n ==>
-      (\forall integer t; 0 <= t < n ==> \at(v[t],L1) == \at(v[t],L2)) ==>
-      Votes{L1}(v,0,n) == Votes{L2}(v,0,n);
-    predicate same_votes{L1,L2}(int *v, integer n) =
-      \forall integer t; 0 <= t < n ==> \at(v[t],L1) == \at(v[t],L2);
-    lemma votes_frame{L1,L2}: \forall int *v, integer n; 0 <= n ==> same_votes{L1,L2}(v,n) ==>
-      Votes{L1}(v,0,n) == Votes{L2}(v,0,n);
-    lemma part_sum{L}: \forall integer n, float *a, integer o; 0 <= n ==>
+/*@ lemma part_sum{L}: \forall integer n, float *a, integer o; 0 <= n ==>
       SumR{L}(a+o,0,n) == SumR{L}(a,o,o+n); */
 
 /* Row r, by team g of the block; the teams before it have left theirs. */
@@ -402,8 +380,8 @@ DEV void narrow_team_loss(int K, int aligned, idx r, idx rows, int cols, const f
       Outs{Pre}(target,cols,rows,ix(b+1,BDIM/team,0)) ==
       Outs{Pre}(target,cols,rows,ix(b,BDIM/team,0)); */
 DEV void narrow_all_losses(int K, int aligned, idx b, idx blocks, idx rows, int cols,
-                           const float *RESTRICT x, const idx *RESTRICT target,
-                           LANE(float, loss), LANE(int, out) TEAMS_FN)
+                           const float *RESTRICT x, const idx *RESTRICT target, LANE(float, loss),
+                           LANE(int, out) TEAMS_FN)
 {
   //@ assert fill: ix(BDIM/team,team,0) == BDIM && 0 < BDIM/team <= BDIM;
   //@ assert row: ix(blocks,BDIM/team,0) <= IDX_LIM;
@@ -502,11 +480,7 @@ DEV void narrow_block_loss(int K, int aligned, idx b, idx blocks, idx rows, int 
     predicate blocks_told{L0,L}(float *part, float *x, idx *target, integer cols, integer rows,
                                 integer each, integer n) =
       \forall integer b; 0 <= b < n ==>
-        block_told{L0}(\at(part[b],L),x,target,cols,rows,ix(b,each,0),ix(b+1,each,0));
-    lemma blocks_next{L0,L}: \forall float *part, *x, idx *target, integer cols, rows, each, n;
-      blocks_told{L0,L}(part,x,target,cols,rows,each,n) ==>
-      block_told{L0}(\at(part[n],L),x,target,cols,rows,ix(n,each,0),ix(n+1,each,0)) ==>
-      blocks_told{L0,L}(part,x,target,cols,rows,each,n+1); */
+        block_told{L0}(\at(part[b],L),x,target,cols,rows,ix(b,each,0),ix(b+1,each,0)); */
 
 /* A team of 2^log_lanes lanes a row; VEC: x is 16-byte aligned and cols a multiple of 4. */
 /*@ requires block && 0 <= log_lanes <= 5 && team_fits(K,TeamOf(log_lanes),cols) && 0 < cols;

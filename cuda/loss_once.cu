@@ -72,21 +72,34 @@ DEV float once_top(float m, float4 v0, float4 v1, float4 v2, float4 v3)
 }
 
 /*@ lemma term_mass: \forall real v, m; Lowest < v ==> Mass(Term(v,m),m) == \exp(v);
-    lemma mass_four: \forall real a, b, c, d, m;
-      Mass(a+b+c+d,m) == Mass(a,m) + Mass(b,m) + Mass(c,m) + Mass(d,m);
+    predicate four_of(real s, real a, real b, real c, real d) = s == a + b + c + d;
+    lemma mass_four: \forall real s, a, b, c, d, m; four_of(s,a,b,c,d) ==>
+      Mass(s,m) == Mass(a,m) + Mass(b,m) + Mass(c,m) + Mass(d,m);
     predicate above4(float4 v) = Lowest < v.x && Lowest < v.y && Lowest < v.z && Lowest < v.w; */
 /* The sum of exp(x - top) over vector k, where it is one of n. */
 /*@ requires at_most4(v,top) && (k < n ==> above4(v));
     assigns \nothing;
     ensures Mass(\result,top) ==
       (k < n ? \exp(v.x) + \exp(v.y) + \exp(v.z) + \exp(v.w) : 0.0); */
-DEV float once_part(idx k, idx n, float4 v, float top) { return k < n ? loss_four(v, top) : 0.0f; }
+DEV float once_part(idx k, idx n, float4 v, float top)
+{
+  float sum = k < n ? loss_four(v, top) : 0.0f;
+  //@ assert of: k < n ==> four_of(sum,Term(v.x,top),Term(v.y,top),Term(v.z,top),Term(v.w,top));
+  return sum;
+}
 
 /* Of s, the sum at m: at to. */
 /*@ requires Lowest < m <= to;
     assigns \nothing;
     ensures Mass(\result,to) == Mass(s,m); */
-DEV float once_moved(float s, float m, float to) { return s * loss_term(m, to); }
+DEV float once_moved(float s, float m, float to)
+{
+  float by = loss_term(m, to);
+  //@ assert by: by == \exp(m-to);
+  float moved = s * by;
+  //@ assert times: times(moved,s,\exp(m-to));
+  return moved;
+}
 
 /* The lane's m becomes top >= m, and s takes `part`, a sum of exp(x - top). */
 /*@ requires \valid(m + t) && \valid(s + t) && \separated(m + t, s + t) && Lowest < m[t] <= top;
@@ -94,7 +107,9 @@ DEV float once_moved(float s, float m, float to) { return s * loss_term(m, to); 
     ensures m[t] == top && Mass(s[t],top) == \old(Mass(s[t],m[t])) + Mass(part,top); */
 DEV void once_add(LANE(float, m), LANE(float, s), int t, float top, float part)
 {
-  AT(s, t) = once_moved(AT(s, t), AT(m, t), top) + part;
+  float moved = once_moved(AT(s, t), AT(m, t), top);
+  //@ assert sum: Mass(moved+part,top) == Mass(moved,top) + Mass(part,top);
+  AT(s, t) = moved + part;
   AT(m, t) = top;
 }
 
@@ -140,12 +155,17 @@ DEV void once_batch(LANE(float, m), LANE(float, s), int t, idx k, idx n, int ali
   float4 v2 = once_load(k2, n, aligned, in), v3 = once_load(k3, n, aligned, in);
   float top = once_top(AT(m, t), v0, v1, v2, v3);
   //@ assert first: in[4*k] <= top;
+  //@ assert some0: one_of(top,v0) ==> some(top,in,4*n);
+  //@ assert some1: one_of(top,v1) ==> some(top,in,4*n);
+  //@ assert some2: one_of(top,v2) ==> some(top,in,4*n);
+  //@ assert some3: one_of(top,v3) ==> some(top,in,4*n);
   //@ assert some: once_grown{Pre,Here}(m[t],top,in,4*n);
   float p0 = once_vec_part(k, n, v0, top GHOST_ARGS(in));
   float p1 = once_vec_part(k1, n, v1, top GHOST_ARGS(in));
   float p2 = once_vec_part(k2, n, v2, top GHOST_ARGS(in));
   float p3 = once_vec_part(k3, n, v3, top GHOST_ARGS(in));
   float part = (p0 + p1) + (p2 + p3);
+  //@ assert of: four_of(part,p0,p1,p2,p3);
   //@ assert four: Mass(part,top) == Mass(p0,top) + Mass(p1,top) + Mass(p2,top) + Mass(p3,top);
   once_add(m, s, t, top, part);
 }
@@ -379,9 +399,10 @@ DEV void once_close(LANE(float, m), LANE(float, acc), LANE(float, xt), idx c, id
   }
 }
 
-/*@ lemma top_seen{L0,L}: \forall integer t, float *m, *in, integer n; 1 <= t ==>
-      (\forall integer u; 0 <= u < t ==> is_seen{L0}(rd{L}(m,u),in,n)) ==>
-      is_seen{L0}(RowMax{L}(m,t),in,n);
+/*@ lemma max_next{L}: \forall float *m, integer t; 1 <= t ==> RowMax{L}(m,t+1) == RowMax{L}(m,t) ||
+      RowMax{L}(m,t+1) == m[t];
+    lemma max_met{L}: \forall integer t, float *m; 1 <= t ==>
+      \exists integer u; 0 <= u < t && RowMax{L}(m,t) == m[u];
     lemma top_is_seen{L0,L}: \forall float *m, *in, integer n, t; 1 <= t ==>
       lanes_seen{L0,L}(m,in,n,t) ==> is_seen{L0}(RowMax{L}(m,t),in,n);
     lemma copied_seen{L0,L}: \forall float *m, *all, *in, integer n, t; lanes_copied{L}(m,all,t) ==>
@@ -395,11 +416,20 @@ DEV void once_close(LANE(float, m), LANE(float, acc), LANE(float, xt), idx c, id
     lemma mass_to_lanes{L0,L}: \forall float *m, *acc, *in, integer n, head, V, B, t; 0 <= t ==>
       lanes_once{L0,L}(m,acc,in,n,head,V,B,t) ==>
       MassTo{L}(m,acc,t) == LanesWhole{L0}(in,n,head,V,B,t);
-    lemma copied_under{L}: \forall float *m, *all, integer t; 1 <= t ==> lanes_copied{L}(m,all,t) ==>
-      (\forall integer u; 0 <= u < t ==> Lowest < m[u]) ==> once_under{L}(m,RowMax{L}(all,t),t);
+    predicate lanes_above{L}(float *m, integer t) = \forall integer u; 0 <= u < t ==> Lowest < m[u];
+    lemma under_top{L}: \forall float *all, integer t; lanes_above{L}(all,t) ==>
+      once_under{L}(all,RowMax{L}(all,t),t);
+    lemma copied_above{L}: \forall float *m, *all, integer t; lanes_copied{L}(m,all,t) ==>
+      lanes_above{L}(m,t) ==> lanes_above{L}(all,t);
+    lemma copied_under{L}: \forall float *m, *all, real top, integer t; lanes_copied{L}(m,all,t) ==>
+      once_under{L}(all,top,t) ==> once_under{L}(m,top,t);
     lemma once_under_frame{L1,L2}: \forall float *m, real top, integer t; Same{L1,L2}(m,t) ==>
       once_under{L1}(m,top,t) ==> once_under{L2}(m,top,t);
-    lemma mass_to_frame{L1,L2}: \forall integer t, float *m, *acc; Same{L1,L2}(m,t) ==>
+    lemma mass_to_frame{L1,L2}: \forall integer t, float *m, *acc; 0 <= t ==>
+      (\forall integer u; 0 <= u < t ==> \at(m[u],L1) == \at(m[u],L2)) ==>
+      (\forall integer u; 0 <= u < t ==> \at(acc[u],L1) == \at(acc[u],L2)) ==>
+      MassTo{L1}(m,acc,t) == MassTo{L2}(m,acc,t);
+    lemma mass_to_same{L1,L2}: \forall float *m, *acc, integer t; 0 <= t ==> Same{L1,L2}(m,t) ==>
       Same{L1,L2}(acc,t) ==> MassTo{L1}(m,acc,t) == MassTo{L2}(m,acc,t); */
 
 /* One row of class c, the words s having been used by no lane since the last barrier. */
@@ -422,6 +452,8 @@ DEV void once_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, 
   //@ assert vecs: once_vecs(in+head,vectors,aligned);
   once_all(m, acc, all, n, head, vectors, aligned, in);
   //@ ghost L1: ;
+  //@ assert above: lanes_above(&m[0],BDIM) && lanes_above(&all[0],BDIM);
+  //@ assert under_top: once_under(&all[0],RowMax(&all[0],BDIM),BDIM);
   //@ assert under_all: once_under(&m[0],RowMax(&all[0],BDIM),BDIM);
   //@ assert seen_all: lanes_seen{Pre,Here}(&all[0],in,n,BDIM);
   //@ assert seen: is_seen{Pre}(RowMax(&all[0],BDIM),in,n);

@@ -6,14 +6,31 @@
 #include "kernel.h"
 #include "../spec/loss.h"
 
-/*@ lemma exp_shift: \forall real x, m; \exp(x-m) * \exp(m) == \exp(x);
+/*@ predicate shifts(real e, real big, real small) = e * big == small;
+    lemma exp_shifts: \forall real x, m; shifts(\exp(x-m),\exp(m),\exp(x));
+    predicate times(real v, real s, real e) = v == s * e;
+    predicate adds_to(real v, real s, real e) = v == s + e;
+    lemma rmul_moved: \forall real v, s, e, big, small; times(v,s,e) ==> shifts(e,big,small) ==>
+      rmul(v,big) == rmul(s,small);
+    lemma rmul_step: \forall real v, s, e, big, small; adds_to(v,s,e) ==> shifts(e,big,small) ==>
+      rmul(v,big) == rmul(s,big) + small;
+    lemma rmul_one: \forall real a, b, e; e > 0.0 ==> rmul(a,e) == rmul(b,e) ==> a == b;
+    lemma rmul_large: \forall real s, e; e > 0.0 ==> e <= rmul(s,e) ==> 1.0 <= s;
+    lemma log_exp: \forall real m; \log(\exp(m)) == m;
+    lemma log_rmul: \forall real s, e; s > 0.0 ==> e > 0.0 ==>
+      \log(rmul(s,e)) == \log(s) + \log(e);
+    // s at m, as a sum of exp(x)
     logic real Mass(real s, real m) = rmul(s,\exp(m));
     lemma mass_add: \forall real a, b, m; Mass(a+b,m) == Mass(a,m) + Mass(b,m);
     lemma mass_none: \forall real m; Mass(0.0,m) == 0.0;
     lemma mass_exp: \forall real x, m; Mass(\exp(x-m),m) == \exp(x);
-    lemma mass_move: \forall real s, m, to; Mass(s*\exp(m-to),to) == Mass(s,m);
+    lemma mass_move: \forall real v, s, m, to; times(v,s,\exp(m-to)) ==> Mass(v,to) == Mass(s,m);
     lemma mass_one: \forall real a, b, m; Mass(a,m) == Mass(b,m) ==> a == b;
+    lemma mass_large: \forall real s, m; \exp(m) <= Mass(s,m) ==> 1.0 <= s;
     lemma mass_log: \forall real s, m; s > 0.0 ==> \log(Mass(s,m)) == \log(s) + m;
+    predicate steps_on(real s, real a, real x, real m) = adds_to(s,a,\exp(x-m));
+    lemma mass_step: \forall real s, a, x, m; steps_on(s,a,x,m) ==>
+      Mass(s,m) == Mass(a,m) + \exp(x);
     // a row's sum
     logic real Whole{L}(float *x, integer n) = n <= 0 ? 0.0 : Whole{L}(x,n-1) + \exp(x[n-1]);
     lemma whole_frame{L1,L2}: \forall integer n, float *x; Same{L1,L2}(x,n) ==>
@@ -23,11 +40,12 @@
     lemma whole_nonneg{L}: \forall integer n, float *x; 0.0 <= Whole{L}(x,n);
     lemma whole_has{L}: \forall integer n, float *x, integer i; 0 <= i ==> i < n ==>
       \exp(x[i]) <= Whole{L}(x,n);
+    lemma sum_exp_steps{L}: \forall float *x, real m, integer n; 0 < n ==>
+      steps_on(SumExp{L}(x,m,n),SumExp{L}(x,m,n-1),x[n-1],m);
     lemma whole_mass{L}: \forall integer n, float *x, real m;
       Mass(SumExp{L}(x,m,n),m) == Whole{L}(x,n);
     // at an element the sum is at least 1; at any m the loss is the same
     predicate some{L}(real v, float *x, integer n) = \exists integer i; 0 <= i < n && v == x[i];
-    lemma mass_large: \forall real s, m; \exp(m) <= Mass(s,m) ==> 1.0 <= s;
     lemma some_large{L}: \forall float *x, integer n, real s, m; some{L}(m,x,n) ==>
       Mass(s,m) == Whole{L}(x,n) ==> 1.0 <= s;
     lemma loss_any{L}: \forall float *x, integer n, c, real s, m; 1 <= n ==> s > 0.0 ==>
@@ -88,14 +106,23 @@
     lemma lane_whole_frame{L1,L2}: \forall float *x, integer n, head, V, B, u; 0 <= B ==> 0 <= u ==>
       once_parts(n,head,V) ==> Same{L1,L2}(x,n) ==>
       LaneWhole{L1}(x,n,head,V,B,u) == LaneWhole{L2}(x,n,head,V,B,u);
-    lemma whole_next{L}: \forall float *x, integer n, k; 0 <= k ==>
-      Whole{L}(x,lesser(k+1,n)) == Whole{L}(x,lesser(k,n)) + EdgeExp{L}(x,n,k);
+    logic real RowTo{L}(float *x, integer n, integer k) =
+      k <= 0 ? 0.0 : RowTo{L}(x,n,k-1) + EdgeExp{L}(x,n,k-1);
+    lemma row_to{L}: \forall integer k, float *x, integer n; 0 <= k ==> k <= n ==>
+      RowTo{L}(x,n,k) == Whole{L}(x,k);
+    lemma row_past{L}: \forall integer k, float *x, integer n; 0 <= n ==> n <= k ==>
+      RowTo{L}(x,n,k) == RowTo{L}(x,n,n);
     lemma edges_head{L}: \forall integer t, float *x, integer n, head, V; 0 <= t ==> t <= head ==>
-      0 <= n ==> EdgesExp{L}(x,n,head,V,t) == Whole{L}(x,lesser(t,n));
+      EdgesExp{L}(x,n,head,V,t) == RowTo{L}(x,n,t);
     lemma edges_tail{L}: \forall integer t, float *x, integer n, head, V; 0 <= head ==>
-      head <= t ==> 0 <= n ==> 0 <= V ==> EdgesExp{L}(x,n,head,V,t) ==
-      Whole{L}(x,lesser(head,n)) +
-        (Whole{L}(x,lesser(t+4*V,n)) - Whole{L}(x,lesser(head+4*V,n)));
+      head <= t ==> 0 <= V ==> EdgesExp{L}(x,n,head,V,t) ==
+      RowTo{L}(x,n,head) + (RowTo{L}(x,n,t+4*V) - RowTo{L}(x,n,head+4*V));
+    lemma edges_some{L}: \forall float *x, integer n, head, V, B; 32 <= B ==> head < n ==>
+      once_parts(n,head,V) ==> RowTo{L}(x,n,head) == Whole{L}(x,head) &&
+      RowTo{L}(x,n,B+4*V) == Whole{L}(x,n) && RowTo{L}(x,n,head+4*V) == Whole{L}(x,head+4*V);
+    lemma edges_none{L}: \forall float *x, integer n, head, V, B; 32 <= B ==> 0 < n <= head ==>
+      once_parts(n,head,V) ==> V == 0 && RowTo{L}(x,n,B+4*V) == Whole{L}(x,n) &&
+      RowTo{L}(x,n,head) == RowTo{L}(x,n,head+4*V);
     lemma edges_all{L}: \forall float *x, integer n, head, V, B; 32 <= B ==> 0 < n ==>
       once_parts(n,head,V) ==> EdgesExp{L}(x,n,head,V,B) ==
       Whole{L}(x,n) - (Whole{L}(x,head+4*V) - Whole{L}(x,head));
