@@ -54,7 +54,7 @@ static const pm_kernel ROWS[] = {
     {"mse_loss", "vec4", MAP_WHEN, PM_VALUE, declare_mse},
     {"mse_loss", "scalar", "always", PM_VALUE, declare_mse},
     MAP_ROWS("mse_loss_vjp", declare_none),
-    {"cross_entropy", "warp", "cols <= 512", PM_SAFE, alone_warp},
+    {"cross_entropy", "warp", "cols <= 512", PM_VALUE, alone_warp},
     {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, alone_regs},
     {"cross_entropy", "once", "always", PM_SAFE, alone_once},
     OF("cross_entropy_vjp"),

@@ -5,8 +5,8 @@
 #define ONE_WARP 1 /* see block.h */
 #include "loss_held.h"
 #include "loss_scale.h"
-#include "slot_exps.h"
 #include "slot_place.h"
+#include "slot_soft.h"
 
 /* The gradient of four elements, of their exponentials; hit: which of them is the target's. */
 /*@ assigns \nothing; */
@@ -32,33 +32,52 @@ DEV void loss_slot_put(float4 e, int c, int n, int aligned, int adds, int hit, f
   slot_store(c, n, aligned, d, dx GHOST_ARGS(q, lead));
 }
 
-/* Of the late slots of a row; those of the next one begin to arrive. */
+/* Of the late slots of a row; those of the next one begin to arrive. No lane has an early one from
+ * `early` on. */
 /*@ requires slots_arrive(v,slots2,x2,lead2,n2,aligned) && slots_of_row(v,slots);
-    requires slot_inout(dx,lead,n,aligned) && -1 <= hit < n;
+    requires slot_inout(dx,lead,n,aligned) && -1 <= hit < n && early == mul(KMAX,BDIM);
     requires early_slots_ == KMAX && late_ == WAY_NONE && early_ != WAY_OPEN;
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), dx + (0 .. n-1)) && apart(x2,n2,dx,n);
     assigns v[0 .. 4*MAX_SLOTS-1], dx[0 .. n-1], early_, late_, fetched_;
-    ensures early_ == \old(early_); */
+    ensures early_ == \old(early_) && late_ != WAY_SENT;
+    ensures same_cells{Pre,Post}(v,0,4*early);
+    ensures slot_cells{Pre,Post}(v,x2,lead2,n2,Lowest,4*early,4*slots2); */
 DEV void loss_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, int lead2, int n2,
                        int aligned, int adds, int hit, float by, float scale,
-                       const float *RESTRICT x2, float *RESTRICT dx)
+                       const float *RESTRICT x2, float *RESTRICT dx GHOST_PARAMS(int early))
 {
   float low = lowest();
-  //@ assert mul(KMAX,BDIM) == KMAX*BDIM;
-  /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
+  //@ assert mul(KMAX,BDIM) == KMAX*BDIM && 32 <= mul(KMAX,BDIM) <= KMAX*MAXB;
+  /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
       loop invariant slot_open(KMAX,4*j0) && early_ == \at(early_,Pre);
+      loop invariant Same{Pre,Here}(x2,n2);
+      loop invariant same_cells{Pre,Here}(v,0,4*early);
+      loop invariant slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,4*early,lesser(4*slots2,4*j0));
       loop assigns j, j0, v[0 .. 4*MAX_SLOTS-1], dx[0 .. n-1], early_, late_, fetched_;
       loop variant slots + slots2 - j0; */
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots || j0 < slots2; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM && slot_open(KMAX,4*(j0+t)) && early_ == \at(early_,Pre);
+        loop invariant Same{Pre,Here}(x2,n2);
+        loop invariant same_cells{Pre,Here}(v,0,4*early);
+        loop invariant slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,4*early,
+                                            lesser(4*slots2,4*(j0+t)));
         loop assigns t, v[0 .. 4*MAX_SLOTS-1], dx[0 .. n-1], early_, late_, fetched_;
         loop variant BDIM - t; */
     LANES(t) {
       if (j0 + t < slots)
         loss_slot_put(SLOT_TAKE(v, j, j0, t), 4 * (j0 + t) - lead, n, aligned, adds, hit, by, scale,
                       dx GHOST_ARGS(j0 + t, lead));
-      if (j0 + t < slots2)
-        slot_fetch(v, j, j0, t, lead2, n2, aligned, low, x2);
+      //@ assert xs: Same{LoopCurrent,Here}(x2,n2);
+      //@ assert flat: same_cells{LoopCurrent,Here}(v,0,4*MAX_SLOTS);
+      /*@ assert came: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,4*early,
+                                            lesser(4*slots2,4*(j0+t))); */
+      /*@ assert now: slot_cells{Here,Here}(v,x2,lead2,n2,Lowest,4*early,
+                                            lesser(4*slots2,4*(j0+t))); */
+      //@ ghost L1: ;
+      slot_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x2 GHOST_ARGS(4 * early));
+      //@ assert first: same_cells{L1,Here}(v,0,4*early);
+      //@ assert xu: Same{L1,Here}(x2,n2);
     }
   }
 }
@@ -90,64 +109,140 @@ DEV void loss_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
  * first and looked at behind the maximum: no load waits for another. */
 /*@ requires slots_arrive(v,slots2,x2,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_row(x,lead,n,aligned) && slot_inout(dx,lead,n,aligned) && \valid_read(target);
+    requires slot_held(x,lead,n,slots);
     requires part != \null ==> \valid(part) && W(part);
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
-    requires \valid(sm + (0 .. 31)) && perm(sm,32) && \valid(ss + (0 .. 31)) && perm(ss,32);
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), dx + (0 .. n-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+    requires apart(x2,n2,dx,n);
+    requires part != \null ==> \separated(part, v + (0 .. 4*MAX_SLOTS-1));
+    requires part != \null ==> \separated(part, x2 + (0 .. n2-1));
+    requires soft_words(sm,v,x2,n2,x,n) && soft_words(ss,v,x2,n2,x,n);
+    requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,0,4*slots);
     assigns v[0 .. 4*MAX_SLOTS-1], *part, dx[0 .. n-1], sm[0 .. 31], ss[0 .. 31], early_, late_,
             fetched_, newest_;
-    ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE; */
+    ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
+    ensures slot_cells{Pre,Post}(v,x2,lead2,n2,Lowest,0,4*slots2); */
 DEV void loss_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, int lead2, int n2,
                         int aligned, int adds, float scale, const float *RESTRICT x,
                         const idx *RESTRICT target, const float *RESTRICT x2, float *part,
                         float *RESTRICT dx, float *sm, float *ss)
 {
-  PRIVATE(float, top);
-  PRIVATE(float, acc);
   PRIVATE(float, xt);
   PRIVATEK(float4, held);
   float m, s, by;
   int hit, tells = part ? 1 : 0;
   idx c = ask_index(target);
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop assigns t, top[0 .. BDIM-1], acc[0 .. BDIM-1], xt[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  LANES(t) {
-    AT(top, t) = lowest();
-    AT(acc, t) = 0.0f;
-    AT(xt, t) = 0.0f;
-  }
+  //@ assert early: mul(KMAX,BDIM) == KMAX*BDIM && 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   slots_wait_but_newest();
   slots_hold(held, v, KMAX, slots, lowest());
-  slots_top_early(top, held, v, slots2, lead2, n2, aligned, x2);
-  slots_send(EARLY);
-  slots_wait_but_newest();
-  slots_top_late(top, v, slots);
-  m = block_max(top, sm);
+  //@ assert xs: Same{Pre,Here}(x,n);
+  //@ assert held: row_held{Pre,Here}(&held[0],x,lead,n,Lowest,0,mul(KMAX,BDIM));
+  //@ assert held_now: row_held{Here,Here}(&held[0],x,lead,n,Lowest,0,mul(KMAX,BDIM));
+  //@ assert late: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  m = soft_slots_max(held, v, slots, slots2, lead2, n2, aligned, x2, sm GHOST_ARGS(lead, n, x));
   hit = 0 <= c && c < n ? (int)c : -1;
+  //@ assert x2m: Same{Pre,Here}(x2,n2);
+  //@ assert xm: Same{Pre,Here}(x,n);
+  //@ assert held_m: row_held{Here,Here}(&held[0],x,lead,n,Lowest,0,mul(KMAX,BDIM));
+  //@ assert late_m: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  //@ assert next: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  //@ ghost L0: ;
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, xt[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(xt, t) = loss_at(t, tells, hit, x GHOST_ARGS(n));
-  slots_exp_early(acc, held, 0, m);
-  slots_exp_late(acc, v, slots, 0, m);
-  s = block_sum(acc, ss);
+  //@ assert xt_x2: Same{L0,Here}(x2,n2);
+  //@ assert xt_x: Same{L0,Here}(x,n);
+  //@ assert xt_v: same_cells{L0,Here}(v,0,4*MAX_SLOTS);
+  //@ assert held_x: row_held{Here,Here}(&held[0],x,lead,n,Lowest,0,mul(KMAX,BDIM));
+  //@ assert late_x: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  //@ assert max_x: m == RowMax(x,n);
+  //@ assert next_x: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  /*@ assert away: \forall integer k; 0 <= k < n2 ==>
+        \separated(x2 + k, v + (0 .. 4*MAX_SLOTS-1)) && \separated(x2 + k, ss + (0 .. 31)) &&
+        \separated(x2 + k, &held[0] + (0 .. KMAX*MAXB-1)); */
+  //@ ghost L1: ;
+  s = soft_slots_sum(held, v, slots, 0, m, ss GHOST_ARGS(lead, n, x));
+  //@ assert x2_sum: Same{L1,Here}(x2,n2);
+  //@ assert sum: s > 0.0;
   by = 1.0f / s;
+  //@ assert x2s: Same{Pre,Here}(x2,n2);
+  //@ assert next_s: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  //@ ghost L2: ;
   if (tells) {
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, *part;
         loop variant BDIM - t; */
     LANES(t) loss_leave(t, hit, s, AT(xt, t), m, part);
   }
-  loss_put_late(v, slots, lead, n, slots2, lead2, n2, aligned, adds, hit, by, scale, x2, dx);
+  //@ assert x2t: Same{L2,Here}(x2,n2);
+  //@ assert told: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+  //@ assert next_t: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  //@ ghost L3: ;
+  loss_put_late(v, slots, lead, n, slots2, lead2, n2, aligned, adds, hit, by, scale, x2,
+                dx GHOST_ARGS(KMAX * BDIM));
   slots_send(LATE);
+  //@ assert first: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  //@ assert x2_3: Same{Pre,L3}(x2,n2);
+  //@ assert rest: slot_cells{L3,Here}(v,x2,lead2,n2,Lowest,4*mul(KMAX,BDIM),4*slots2);
+  //@ assert rest_p: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,4*mul(KMAX,BDIM),4*slots2);
+  //@ assert came: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,4*slots2);
+  //@ ghost L4: ;
   loss_put_early(held, slots, lead, n, aligned, adds, hit, by, scale, dx);
+  //@ assert flat: same_cells{L4,Here}(v,0,4*MAX_SLOTS);
 }
 
 /*@ predicate loss_tensors{L}(float *x, idx *target, float *part, float *dx, integer rows,
                               integer n, integer aligned) =
       slot_reads(x,rows,n,aligned) && slot_reads(dx,rows,n,aligned) &&
       slot_writes(dx,rows,n,aligned) && \valid_read(target + (0 .. rows-1)) &&
-      (part != \null ==> writes(part,rows)); */
+      above_lowest(x,ix(rows,n,0)) && apart(x,ix(rows,n,0),dx,ix(rows,n,0)) &&
+      (part != \null ==> writes(part,rows) && apart(x,ix(rows,n,0),part,rows)); */
+
+/* Row r, which is in the slots as `now` says; row q begins to arrive there, as `next` says. */
+/*@ requires slots_fit(n) && 0 <= r < rows && 0 <= q;
+    requires loss_tensors(x,target,part,dx,rows,n,aligned);
+    requires slot_placed(now,r,rows,n) && slot_placed(next,q,rows,n);
+    requires \valid(v + (0 .. 4*MAX_SLOTS-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. ix(rows,n,0)-1));
+    requires \separated(v + (0 .. 4*MAX_SLOTS-1), dx + (0 .. ix(rows,n,0)-1));
+    requires part != \null ==> \separated(v + (0 .. 4*MAX_SLOTS-1), part + (0 .. rows-1));
+    requires soft_words(sm,v,x,ix(rows,n,0),dx,ix(rows,n,0));
+    requires soft_words(ss,v,x,ix(rows,n,0),dx,ix(rows,n,0));
+    requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
+    requires slot_cells{Pre,Pre}(v,x+now.at,now.lead,n,Lowest,0,4*now.slots);
+    assigns v[0 .. 4*MAX_SLOTS-1], part[0 .. rows-1], dx[0 .. ix(rows,n,0)-1], sm[0 .. 31],
+            ss[0 .. 31], early_, late_, fetched_, newest_;
+    ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
+    ensures Same{Pre,Post}(x,ix(rows,n,0));
+    ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots); */
+DEV void loss_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, idx r, int n, int aligned,
+                        int adds, float scale, const float *RESTRICT x, const idx *RESTRICT target,
+                        float *part, float *RESTRICT dx, float *sm,
+                        float *ss GHOST_PARAMS(idx q, idx rows))
+{
+  idx from = slot_row_at(now GHOST_ARGS(r, rows, n, aligned, x));
+  idx from2 = slot_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
+  idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, dx));
+  float *told = part ? part + r : part;
+  //@ assert at: to == from && from == now.at && to + n <= ix(rows,n,0) && 0 <= to;
+  //@ assert next: from2 == next.at && 0 <= from2 && from2 + next.n <= ix(rows,n,0);
+  //@ assert above: above_lowest(x+from,n);
+  //@ assert holds: slot_held(x+from,now.lead,n,now.slots);
+  //@ assert apart: \separated(x + (0 .. ix(rows,n,0)-1), dx + (0 .. ix(rows,n,0)-1));
+  /*@ assert parts: part != \null ==>
+        \separated(x + (0 .. ix(rows,n,0)-1), part + (0 .. rows-1)) &&
+        \valid(part + (0 .. rows-1)); */
+  //@ assert part_x: part != \null ==> \separated(told, x + (0 .. ix(rows,n,0)-1));
+  //@ assert part_2: part != \null ==> \separated(told, x + (from2 .. from2 + next.n - 1));
+  /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==> \separated(x + k, told) &&
+        \separated(x + k, dx + (to .. to + n - 1)) && \separated(x + k, sm + (0 .. 31)) &&
+        \separated(x + k, ss + (0 .. 31)) && \separated(x + k, v + (0 .. 4*MAX_SLOTS-1)); */
+  loss_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, adds, scale,
+                 x + from, target + r, x + from2, told, dx + to, sm, ss);
+  //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
+}
 
 /* Block b. */
 /*@ requires slots_fit(n) && 0 <= b < blocks <= IDX_LIM;
@@ -164,19 +259,35 @@ DEV void loss_slots_block(idx b, idx blocks, int aligned, idx rows, int n, int a
   slot_place now = slots_place(b, rows, n);
   slots_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
                     x + slot_row_at(now GHOST_ARGS(b, rows, n, aligned, x)));
+  //@ assert begun: Same{Pre,Here}(x,ix(rows,n,0));
+  /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==>
+        \separated(x + k, dx + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &sm[0] + (0 .. 31)) &&
+        \separated(x + k, &ss[0] + (0 .. 31)) &&
+        \separated(x + k, &v[0] + (0 .. 4*MAX_SLOTS-1)) &&
+        (part != \null ==> \separated(x + k, part + (0 .. rows-1))); */
+  //@ assert first: slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
   /*@ loop invariant b <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,n);
       loop invariant early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT;
       loop invariant newest_ == LATE;
+      loop invariant Same{Pre,Here}(x,ix(rows,n,0));
+      loop invariant slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
       loop assigns r, now, v[0 .. 4*MAX_SLOTS-1], part[0 .. rows-1], dx[0 .. ix(rows,n,0)-1],
                    sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_, newest_;
       loop variant rows - r; */
   for (idx r = b; r < rows; r += blocks) {
     slot_place next = slots_place(r + blocks, rows, n);
-    idx from = slot_row_at(now GHOST_ARGS(r, rows, n, aligned, x));
-    idx from2 = slot_row_at(next GHOST_ARGS(r + blocks, rows, n, aligned, x));
-    idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, dx));
-    loss_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, adds, scale,
-                   x + from, target + r, x + from2, part ? part + r : part, dx + to, sm, ss);
+    //@ assert row_now: Same{Pre,Here}(x+now.at,n);
+    //@ assert all: above_lowest(x,ix(rows,n,0));
+    //@ assert at: 0 <= now.at && now.at + n <= ix(rows,n,0) && now.n == n;
+    //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,Lowest,0,4*now.slots);
+    loss_slots_nth(v, now, next, r, n, aligned, adds, scale, x, target, part, dx, sm,
+                   ss GHOST_ARGS(r + blocks, rows));
+    //@ assert next_in: 0 <= next.at && next.at + next.n <= ix(rows,n,0);
+    /*@ assert came: slot_cells{LoopCurrent,Here}(&v[0],x+next.at,next.lead,next.n,Lowest,0,
+                                                  4*next.slots); */
+    //@ assert row_next: Same{LoopCurrent,Pre}(x+next.at,next.n);
+    /*@ assert came_pre: slot_cells{Pre,Here}(&v[0],x+next.at,next.lead,next.n,Lowest,0,
+                                              4*next.slots); */
     now = next;
   }
 }
@@ -217,6 +328,8 @@ KERNEL void THREADS_AT_MOST(MAXB)
                    fetched_, newest_;
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
+    //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
+    //@ assert all: above_lowest(x,ix(rows,n,0));
     if (targets_refused(flags, bad))
       loss_slots_refuse(b, blocks, rows, part);
     else

@@ -2,11 +2,11 @@
  *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
  *   regs    in the registers of a block, 4 k elements a thread
  *   shared  in the shared memory of a block, and partly in its registers; the next row arrives
- *           while this one is worked on and written (row_slots.h)
+ *           while this one is worked on and written (slots.h)
  *   stream  nowhere: it is read again. Any size. */
 #ifndef PM_ROW_VARIANTS_H
 #define PM_ROW_VARIANTS_H
-#include "row_slots.h"
+#include "rows.h"
 #include "slots.h"
 
 enum { WARP, REGS, IN_SHARED, STREAM };
@@ -49,7 +49,7 @@ static inline unsigned rows_suited(int64_t rows, int64_t cols)
     v |= 1u << WARP;
   if (cols <= REGS_COLS && rows <= 0x7fffffff)
     v |= 1u << REGS;
-  if (cols <= SHARED_COLS)
+  if (cols <= SLOT_COLS)
     v |= 1u << IN_SHARED;
   return v;
 }

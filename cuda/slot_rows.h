@@ -25,6 +25,12 @@
     predicate slot_vec{L}(float4 d, float *x, integer k, integer n, real u) =
       d.x == SlotCell(x,k,n,u) && d.y == SlotCell(x,k+1,n,u) && d.z == SlotCell(x,k+2,n,u) &&
       d.w == SlotCell(x,k+3,n,u);
+    // cells from .. to-1, of a row of `lead` cells before it, and those that are as they were
+    predicate slot_cells{L0,L}(float *v, float *x, integer lead, integer n, real u, integer from,
+                               integer to) =
+      \forall integer c; from <= c < to ==> \at(v[c],L) == SlotCell{L0}(x,c-lead,n,u);
+    predicate same_cells{L1,L2}(float *v, integer from, integer to) =
+      \forall integer c; from <= c < to ==> \at(v[c],L1) == \at(v[c],L2);
     logic integer larger_of(integer a, integer b) = a < b ? b : a;
     lemma aligned_sum: \forall float *p, *x; \base_addr(p) == \base_addr(x) ==>
       aligned16(p) ==> x == p + (x - p) ==> (x - p) % 4 == 0 ==> aligned16(x);
@@ -189,29 +195,47 @@ DEV void slot_store(int c, int n, int aligned, float4 v,
       0 <= mul(j,b) <= KMAX*MAXB; */
 
 /* Slots from .. to-1 of each lane, of one batch, of a row that has so many slots. */
-/*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 <= from <= KMAX && to <= MAX_SLOTS;
+/*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 <= from <= KMAX && from <= to <= MAX_SLOTS;
     requires slot_open(from,0) && (to <= early_slots_ || early_slots_ <= from);
     assigns v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
     ensures from < early_slots_ ? late_ == \old(late_) && early_ != WAY_SENT
-                                : early_ == \old(early_) && late_ != WAY_SENT; */
+                                : early_ == \old(early_) && late_ != WAY_SENT;
+    ensures slot_cells{Pre,Post}(v, x, lead, n, outside, 4*mul(from,BDIM),
+                                 lesser(4*slots,4*mul(to,BDIM)));
+    ensures same_cells{Pre,Post}(v, 0, 4*mul(from,BDIM)); */
 DEV void slots_fetch(LANE_SLOTS(v), int from, int to, int slots, int lead, int n, int aligned,
                      float outside, const float *RESTRICT x)
 {
   //@ assert from * BDIM == mul(from,BDIM) && 0 <= mul(from,BDIM) <= KMAX*MAXB;
   /*@ loop invariant from <= j && j0 == mul(j,BDIM) && 0 <= j0 && j <= MAX_SLOTS + KMAX;
-      loop invariant slot_open(from,4*j0);
+      loop invariant slot_open(from,4*j0) && j <= to && mul(from,BDIM) <= j0;
       loop invariant from < early_slots_ ? late_ == \at(late_,Pre) : early_ == \at(early_,Pre);
+      loop invariant slot_cells{Pre,Here}(v, x, lead, n, outside, 4*mul(from,BDIM),
+                                          lesser(4*slots,4*j0));
+      loop invariant same_cells{Pre,Here}(v, 0, 4*mul(from,BDIM));
       loop assigns j, j0, v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
       loop variant slots - j0; */
   for (int j = from, j0 = from * BDIM; j < to && j0 < slots; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM && slot_open(from,4*(j0+t));
         loop invariant from < early_slots_ ? late_ == \at(late_,Pre) : early_ == \at(early_,Pre);
+        loop invariant slot_cells{Pre,Here}(v, x, lead, n, outside, 4*mul(from,BDIM),
+                                            lesser(4*slots,4*(j0+t)));
+        loop invariant same_cells{Pre,Here}(v, 0, 4*mul(from,BDIM));
         loop assigns t, v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
         loop variant BDIM - t; */
     LANES(t)
-      if (j0 + t < slots)
+      if (j0 + t < slots) {
+        //@ assert in: Same{Pre,Here}(x,n);
         slot_fetch(v, j, j0, t, lead, n, aligned, outside, x);
+        //@ assert below: same_cells{LoopCurrent,Here}(v, 0, 4*(j0+t));
+        /*@ assert old: slot_cells{Pre,Here}(v, x, lead, n, outside, 4*mul(from,BDIM),
+                                             4*(j0+t)); */
+        //@ assert c0: v[4*(j0+t)] == SlotCell{Pre}(x,4*(j0+t)-lead,n,outside);
+        //@ assert c1: v[4*(j0+t)+1] == SlotCell{Pre}(x,4*(j0+t)+1-lead,n,outside);
+        //@ assert c2: v[4*(j0+t)+2] == SlotCell{Pre}(x,4*(j0+t)+2-lead,n,outside);
+        //@ assert c3: v[4*(j0+t)+3] == SlotCell{Pre}(x,4*(j0+t)+3-lead,n,outside);
+      }
   }
 }
 
@@ -219,38 +243,93 @@ DEV void slots_fetch(LANE_SLOTS(v), int from, int to, int slots, int lead, int n
 /*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 < early <= KMAX;
     requires early_slots_ == early && early_ == WAY_NONE && late_ == WAY_NONE;
     assigns v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_, newest_;
-    ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE; */
+    ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
+    ensures slot_cells{Pre,Post}(v, x, lead, n, outside, 0, 4*slots); */
 DEV void slots_fetch_first(LANE_SLOTS(v), int early, int slots, int lead, int n, int aligned,
                            float outside, const float *RESTRICT x)
 {
   slots_fetch(v, 0, early, slots, lead, n, aligned, outside, x);
   slots_send(EARLY);
+  //@ ghost L0: ;
+  //@ assert first: slot_cells{Pre,L0}(v, x, lead, n, outside, 0, lesser(4*slots,4*mul(early,BDIM)));
+  //@ assert in: Same{Pre,L0}(x,n);
   slots_fetch(v, early, MAX_SLOTS, slots, lead, n, aligned, outside, x);
   slots_send(LATE);
+  //@ assert all: slots <= mul(MAX_SLOTS,BDIM);
+  //@ assert kept: same_cells{L0,Here}(v, 0, 4*mul(early,BDIM));
+  /*@ assert rest: slot_cells{Pre,Here}(v, x, lead, n, outside, 4*mul(early,BDIM), 4*slots); */
+  /*@ assert early: slot_cells{Pre,Here}(v, x, lead, n, outside, 0,
+                                         lesser(4*slots,4*mul(early,BDIM))); */
 }
 
+/*@ // slot q as it is held, and all of them
+    predicate held_slot{L0}(float4 d, float *v, integer q, integer slots, real u) =
+      d.x == (q < slots ? v[4*q] : u) && d.y == (q < slots ? v[4*q+1] : u) &&
+      d.z == (q < slots ? v[4*q+2] : u) && d.w == (q < slots ? v[4*q+3] : u);
+    predicate held_slots{L0,L}(float4 *held, float *v, integer slots, real u, integer to) =
+      \forall integer q; 0 <= q < to ==> held_slot{L0}(\at(held[q],L), v, q, slots, u);
+    // slots from .. to-1 of a row, as they are held
+    predicate row_held{L0,L}(float4 *held, float *x, integer lead, integer n, real u, integer from,
+                             integer to) =
+      \forall integer q; from <= q < to ==> slot_vec{L0}(\at(held[q],L), x, 4*q-lead, n, u);
+    lemma held_row{L0,L1,L}: \forall float4 *held, float *v, *x, integer lead, n, slots, to, real u;
+      lead + n <= 4*slots ==> slot_cells{L0,L1}(v,x,lead,n,u,0,4*slots) ==>
+      held_slots{L1,L}(held,v,slots,u,to) ==> row_held{L0,L}(held,x,lead,n,u,0,to); */
 /* A lane's first slots, out of them. */
 /*@ requires slots_of_row(v,slots) && 0 <= early <= KMAX && early_slots_ == early;
     requires early_ == WAY_NONE && \valid(held + (0 .. KMAX*MAXB-1));
     requires \separated(held + (0 .. KMAX*MAXB-1), v + (0 .. 4*MAX_SLOTS-1));
-    assigns held[0 .. KMAX*MAXB-1]; */
+    assigns held[0 .. KMAX*MAXB-1];
+    ensures held_slots{Pre,Post}(held, v, slots, outside, mul(early,BDIM)); */
 DEV void slots_hold(LANEK(float4, held), LANE_SLOTS(v), int early, int slots, float outside)
 {
   /*@ loop invariant 0 <= j <= early && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant held_slots{Pre,Here}(held, v, slots, outside, j0);
       loop assigns j, j0, held[0 .. KMAX*MAXB-1];
       loop variant early - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < early; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant held_slots{Pre,Here}(held, v, slots, outside, j0 + t);
         loop assigns t, held[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
     LANES(t) {
       float4 u = {outside, outside, outside, outside};
       if (j0 + t < slots)
         u = SLOT_TAKE(v, j, j0, t);
+      //@ assert this: held_slot{Pre}(u, v, j0 + t, slots, outside);
       REG(held, j, j0, t) = u;
+      //@ assert here: held_slot{Pre}(held[j0+t], v, j0 + t, slots, outside);
+      //@ assert old: held_slots{Pre,Here}(held, v, slots, outside, j0 + t);
     }
+  }
+}
+
+/* Slot j of lane t of a row that has so many slots begins to arrive; those from cell `from` on that come
+ * before it have begun to. */
+/*@ requires slots_arrive(v,slots,x,lead,n,aligned) && slot_open(j,4*(j0+t)) && 0 <= j;
+    requires 0 <= t < BDIM && j0 == mul(j,BDIM) && 0 <= j0 <= 2*MAX_SLOTS && 0 <= from <= 4*(j0+t);
+    requires slot_cells{Pre,Pre}(v,x,lead,n,outside,from,lesser(4*slots,4*(j0+t)));
+    assigns v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    ensures slot_open(j,4*(j0+t)+4);
+    ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
+    ensures slot_cells{Pre,Post}(v,x,lead,n,outside,from,lesser(4*slots,4*(j0+t)+4));
+    ensures same_cells{Pre,Post}(v,0,4*(j0+t));
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
+DEV void slot_arrives(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, int n, int aligned,
+                      float outside, const float *RESTRICT x GHOST_PARAMS(int from))
+{
+  if (j0 + t < slots) {
+    slot_fetch(v, j, j0, t, lead, n, aligned, outside, x);
+    //@ assert below: same_cells{Pre,Here}(v, 0, 4*(j0+t));
+    //@ assert old: slot_cells{Pre,Here}(v, x, lead, n, outside, from, 4*(j0+t));
+    //@ assert c0: v[4*(j0+t)] == SlotCell{Pre}(x,4*(j0+t)-lead,n,outside);
+    //@ assert c1: v[4*(j0+t)+1] == SlotCell{Pre}(x,4*(j0+t)+1-lead,n,outside);
+    //@ assert c2: v[4*(j0+t)+2] == SlotCell{Pre}(x,4*(j0+t)+2-lead,n,outside);
+    //@ assert c3: v[4*(j0+t)+3] == SlotCell{Pre}(x,4*(j0+t)+3-lead,n,outside);
+    //@ assert four: slot_cells{Pre,Here}(v, x, lead, n, outside, 4*(j0+t), 4*(j0+t)+4);
+    //@ assert new: slot_cells{Pre,Here}(v, x, lead, n, outside, from, 4*(j0+t)+4);
   }
 }
 #endif

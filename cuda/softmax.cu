@@ -2,16 +2,15 @@
  * (rows, cols).
  *
  * All read a row, reduce it, and write it. The variants differ in where the row waits meanwhile
- * (row_variants.h), so that it is read from memory once; all are proven, in units of their own, but
- * shared of masked_softmax (softmax_shared.h).
+ * (row_variants.h), so that it is read from memory once; all are proven, in units of their own.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
 #include "check.h"
+#include "math.h"
 #include "row_variants.h"
 #include "softmax_masked.h"
 #include "softmax_narrow.h"
 #include "softmax_op.h"
 #include "softmax_regs.h"
-#include "softmax_shared.h"
 #include "softmax_slots.h"
 #include "softmax_stream.h"
 #include "softmax_vjp_regs.h"
@@ -37,11 +36,11 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM,
   ROW_LEVELS(op, of_warp, PM_VALUE, of_shared, of_stream, declare_warp, declare_regs, \
              declare_shared, declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("softmax", PM_VALUE, PM_VALUE, PM_VALUE),
     OF("softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
-    OF("log_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("log_softmax", PM_VALUE, PM_VALUE, PM_VALUE),
     OF("log_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
-    OF("masked_softmax", PM_VALUE, PM_CHECKED, PM_VALUE),
+    OF("masked_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("masked_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
 };
 
@@ -69,9 +68,12 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   pm_out(&c, "y", y, n, sizeof *y);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  int w = (int)cols, aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
+  int aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
   int vec = cols % 4 == 0 && aligned;
-  int v = PM_PICK(&c, ex, ROWS, forward_suited(ex, rows, cols, vec));
+  unsigned suited = forward_suited(ex, rows, cols, vec);
+  if (OP == MASKED && !LAUNCHER(softmax_masked_slots_fit)(cols, big_block(cols)))
+    suited &= ~(1u << IN_SHARED);
+  int v = PM_PICK(&c, ex, ROWS, suited);
   if (v < 0 || !n)
     return c.status;
   if (v == WARP) {
@@ -89,11 +91,8 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     LAUNCHER(softmax_slots)
     (ex, OP == LOG, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, y);
   } else if (v == IN_SHARED) {
-#define RUN(K, VEC)                                                                                \
-  LAUNCH_SHARED(softmax_shared<VEC>, big_grid(rows, 1), big_block(cols), 16 * slots_at_most(cols), \
-                ex->stream, rows, w, x, mask, y)
-    WITH_VEC(RUN, 0, aligned);
-#undef RUN
+    LAUNCHER(softmax_masked_slots)
+    (ex, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, mask, y);
   } else if (OP != MASKED)
     LAUNCHER(softmax_stream)
   (ex, OP == LOG, big_grid(rows, 2), big_block(cols), rows, cols, x, y);

@@ -1,5 +1,5 @@
-/* The host's side of softmax_masked.cu and softmax_masked_stream.cu: masked_softmax of rows in
- * registers, and of rows of any size. */
+/* The host's side of softmax_masked.cu, softmax_masked_slots.cu and softmax_masked_stream.cu:
+ * masked_softmax of rows in registers, in shared memory, and of any size. */
 #ifndef PM_SOFTMAX_MASKED_H
 #define PM_SOFTMAX_MASKED_H
 #include "launch.h"
@@ -15,6 +15,14 @@ extern "C" void LAUNCHER(softmax_masked_regs)(const pm_exec *ex, int k, int vec,
 extern "C" void LAUNCHER(softmax_masked_warp)(const pm_exec *ex, int k, int vec, int log_lanes,
                                               int64_t grid, int block, int64_t rows, int64_t cols,
                                               const float *x, const float *mask, float *y);
+
+/* Whether rows of so many elements may go by blocks of `block` threads in the next. */
+extern "C" int LAUNCHER(softmax_masked_slots_fit)(int64_t cols, int block);
+
+/* By `blocks` blocks of `block` threads; cols <= 57856. vec: all tensors are 16-byte aligned. */
+extern "C" void LAUNCHER(softmax_masked_slots)(const pm_exec *ex, int vec, int64_t blocks,
+                                               int block, int64_t rows, int64_t cols,
+                                               const float *x, const float *mask, float *y);
 
 /* By `grid` blocks of `block` threads, none without a row. */
 extern "C" void LAUNCHER(softmax_masked_stream)(const pm_exec *ex, int64_t grid, int block,

@@ -32,7 +32,7 @@ proof_count proofs_of(const char *function)
   return c;
 }
 
-/* "ref/softmax.c" is of family softmax, and so is "cuda/softmax_shared.h". */
+/* "ref/softmax.c" is of family softmax, and so is "cuda/softmax_masked.h". */
 static int of_family(const char *source, const char *family)
 {
   const char *base = source ? strrchr(source, '/') : NULL;

@@ -212,6 +212,28 @@ START_TEST(long_rows)
 }
 END_TEST
 
+/* The widest row of each size of block in shared memory, of which a lane has the most slots: what is
+ * open are the last elements, which are in the last of them. */
+START_TEST(widest_rows)
+{
+  enum { WIDEST = 57856, LAST = 3 };
+  float *x = filled(WIDEST, 3), *mask = filled(WIDEST, 1), *y = filled(WIDEST, POISON);
+  pm_exec ex = {.variant = "shared"};
+  for (int n = 1024; n <= WIDEST; n = n == 32768 ? WIDEST : 2 * n) {
+    for (int c = n - LAST; c < n; c++)
+      mask[c] = 0;
+    ck_assert_int_eq(pm_sim.masked_softmax(&ex, 1, n, x, mask, y), PM_OK);
+    for (int c = 0; c < n; c++)
+      ck_assert(c < n - LAST ? y[c] == 0 : near(y[c], 1.0 / LAST));
+    for (int c = n - LAST; c < n; c++)
+      mask[c] = 1;
+  }
+  pm_sim.free(x);
+  pm_sim.free(mask);
+  pm_sim.free(y);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("softmax");
@@ -225,5 +247,6 @@ int main(void)
   tcase_add_test(t, no_nan_is_a_mask);
   tcase_add_test(t, gradients);
   tcase_add_test(t, long_rows);
+  tcase_add_test(t, widest_rows);
   return aid_main(s);
 }
