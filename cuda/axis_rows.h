@@ -2,8 +2,8 @@
  * group of up to 32 lanes reads a chunk of a row side by side. */
 #ifndef PM_AXIS_ROWS_H
 #define PM_AXIS_ROWS_H
-#include "axis_lanes.h"
-#include "launch_after.h"
+#include "axis_cols.h"
+#include "axis_dealt.h"
 
 enum { ROWS_DEPTH = 8, ROWS_FOUR = 4, ROWS_WHOLE = 1 << 30 }; /* loads in flight */
 
@@ -15,7 +15,18 @@ enum { ROWS_DEPTH = 8, ROWS_FOUR = 4, ROWS_WHOLE = 1 << 30 }; /* loads in flight
     // vectors: the first begins at element `at`
     predicate row_quads{L}(float *x, integer at, integer V, integer size) =
       0 <= at && 0 <= V && at + 4*V <= size <= IDX_LIM && at % 4 == 0 && aligned16(x) &&
-      row_reads(x,size); */
+      row_reads(x,size);
+    // i of a lane's elements, or vectors, from number j on
+    predicate loaded{L0,L}(float *v, float *x, integer at, integer j, integer lanes, integer end,
+                           integer i) =
+      \forall integer q; 0 <= q < i ==> j+ix(q,lanes,0) < end ==>
+        \at(v[q],L) == \at(x[at+(j+ix(q,lanes,0))],L0);
+    logic real QuadOf(integer which, float4 q) =
+      Join(which, Join(which,q.x,q.y), Join(which,q.z,q.w));
+    predicate loaded4{L0,L}(integer which, float4 *v, float *x, integer at, integer j,
+                            integer lanes, integer end, integer i) =
+      \forall integer q; 0 <= q < i ==> j+ix(q,lanes,0) < end ==>
+        QuadOf(which,\at(v[q],L)) == Quad{L0}(which,x,at,j+ix(q,lanes,0)); */
 
 /* How far a lane's i-th turn is behind its first. */
 /*@ requires 0 <= i < ROWS_DEPTH && 0 < lanes <= 32;
@@ -33,14 +44,15 @@ DEV int rows_turn(int i, int lanes)
  * or nothing of asm is between them. In place of what is not there the first is loaded again. */
 /*@ requires row_reads(x,size) && row_part(at,end,size) && 0 <= j < end && 0 < lanes <= 32;
     requires full != 0 ==> j + (ROWS_DEPTH-1)*lanes < end;
-    requires low(which,s);
+    requires at_own(j,lane,lanes) && s == Own(which,x,at,1,end,0,lane,lanes,j);
     assigns \nothing;
-    ensures low(which,\result); */
+    ensures \result == Own{Pre}(which,x,at,1,end,0,lane,lanes,lesser(j+8*lanes,end));
+    ensures at_own(j+8*lanes,lane,lanes); */
 DEV float rows_round(int which, int full, float s, idx at, idx j, int lanes, idx end,
-                     const float *RESTRICT x GHOST_PARAMS(idx size))
+                     const float *RESTRICT x GHOST_PARAMS(idx size, int lane))
 {
   float v[ROWS_DEPTH];
-  /*@ loop invariant 0 <= i <= ROWS_DEPTH;
+  /*@ loop invariant 0 <= i <= ROWS_DEPTH && loaded{Pre,Here}(&v[0],x,at,j,lanes,end,i);
       loop assigns i, v[0 .. ROWS_DEPTH-1];
       loop variant ROWS_DEPTH - i; */
   UNROLL
@@ -48,28 +60,45 @@ DEV float rows_round(int which, int full, float s, idx at, idx j, int lanes, idx
     idx k = j + rows_turn(i, lanes);
     v[i] = LDG(x + at + (full || k < end ? k : j));
   }
-  /*@ loop invariant 0 <= i <= ROWS_DEPTH && low(which,s);
+  //@ assert ix(0,lanes,0) == 0 && lesser(j+ix(0,lanes,0),end) == j;
+  /*@ loop invariant 0 <= i <= ROWS_DEPTH && at_own(j+ix(i,lanes,0),lane,lanes);
+      loop invariant s == Own{Pre}(which,x,at,1,end,0,lane,lanes,lesser(j+ix(i,lanes,0),end));
       loop assigns i, s;
       loop variant ROWS_DEPTH - i; */
   UNROLL
   for (int i = 0; i < ROWS_DEPTH; i++) {
-    if (full || j + rows_turn(i, lanes) < end)
+    //@ assert span: ix(7,lanes,0) == 7*lanes && 0 <= ix(i,lanes,0) <= ix(7,lanes,0);
+    //@ assert turn: turn_on(j+ix(i,lanes,0),j+ix(i+1,lanes,0),lanes);
+    //@ assert next: at_own(j+ix(i+1,lanes,0),lane,lanes);
+    if (full || j + rows_turn(i, lanes) < end) {
+      //@ assert item: v[i] == Item{Pre}(which,x,at,1,end,0,j+ix(i,lanes,0));
+      //@ assert below: own_below(j+ix(i,lanes,0),lesser(j+ix(i+1,lanes,0),end),lane,lanes);
       s = axis_join(which, s, v[i]);
+      //@ assert s == Own{Pre}(which,x,at,1,end,0,lane,lanes,lesser(j+ix(i+1,lanes,0),end));
+    }
   }
+  //@ assert ix(8,lanes,0) == 8*lanes;
   return s;
+}
+
+/*@ assigns \nothing; ensures \result == QuadOf(which,q); */
+DEV float quad_join(int which, float4 q)
+{
+  return axis_join(which, axis_join(which, q.x, q.y), axis_join(which, q.z, q.w));
 }
 
 /* The same for vectors. */
 /*@ requires row_quads(x,at,end,size) && 0 <= v < end && 0 < lanes <= 32;
     requires (depth == 4 || depth == 8) && (full != 0 ==> v + (depth-1)*lanes < end);
-    requires low(which,s);
+    requires at_own(v,lane,lanes) && s == Own(which,x,at,4,0,0,lane,lanes,v);
     assigns \nothing;
-    ensures low(which,\result); */
+    ensures \result == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(depth,lanes,0),end));
+    ensures at_own(v+ix(depth,lanes,0),lane,lanes); */
 DEV float rows_round4(int which, int depth, int full, float s, idx at, idx v, int lanes, idx end,
-                      const float *RESTRICT x GHOST_PARAMS(idx size))
+                      const float *RESTRICT x GHOST_PARAMS(idx size, int lane))
 {
   float4 q[ROWS_DEPTH];
-  /*@ loop invariant 0 <= i <= depth;
+  /*@ loop invariant 0 <= i <= depth && loaded4{Pre,Here}(which,&q[0],x,at,v,lanes,end,i);
       loop assigns i, q[0 .. ROWS_DEPTH-1];
       loop variant depth - i; */
   UNROLL
@@ -77,16 +106,29 @@ DEV float rows_round4(int which, int depth, int full, float s, idx at, idx v, in
     idx k = v + rows_turn(i, lanes), u = full || k < end ? k : v;
     //@ assert 0 <= u < end && (at + 4*u) % 4 == 0;
     q[i] = LD4(x + at + 4 * u);
+    //@ assert QuadOf(which,q[i]) == Quad{Pre}(which,x,at,u);
   }
-  /*@ loop invariant 0 <= i <= depth && low(which,s);
+  //@ assert ix(0,lanes,0) == 0 && lesser(v+ix(0,lanes,0),end) == v;
+  /*@ loop invariant 0 <= i <= depth && at_own(v+ix(i,lanes,0),lane,lanes);
+      loop invariant s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i,lanes,0),end));
       loop assigns i, s;
       loop variant depth - i; */
   UNROLL
   for (int i = 0; i < depth; i++) {
-    if (full || v + rows_turn(i, lanes) < end)
-      s = axis_join(
-          which, s,
-          axis_join(which, axis_join(which, q[i].x, q[i].y), axis_join(which, q[i].z, q[i].w)));
+    //@ assert span: ix(depth-1,lanes,0) == (depth-1)*lanes;
+    //@ assert in: 0 <= ix(i,lanes,0) <= ix(depth-1,lanes,0);
+    //@ assert turn: turn_on(v+ix(i,lanes,0),v+ix(i+1,lanes,0),lanes);
+    //@ assert next: at_own(v+ix(i+1,lanes,0),lane,lanes);
+    if (full || v + rows_turn(i, lanes) < end) {
+      //@ assert item: QuadOf(which,q[i]) == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
+      //@ assert below: own_below(v+ix(i,lanes,0),lesser(v+ix(i+1,lanes,0),end),lane,lanes);
+      float one = quad_join(which, q[i]);
+      //@ assert one == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
+      /*@ assert own: Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),end)) ==
+            Join(which,Own{Pre}(which,x,at,4,0,0,lane,lanes,v+ix(i,lanes,0)),one); */
+      s = axis_join(which, s, one);
+      //@ assert s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),end));
+    }
   }
   return s;
 }
@@ -94,19 +136,21 @@ DEV float rows_round4(int which, int depth, int full, float s, idx at, idx v, in
 /* Of the `len` elements from `at` on every lanes-th, from the lane's own on. */
 /*@ requires row_reads(x,size) && row_part(at,len,size) && 0 <= lane < lanes <= 32;
     assigns \nothing;
-    ensures low(which,\result); */
+    ensures \result == Own{Pre}(which,x,at,1,len,0,lane,lanes,len);
+    ensures \result == LaneShare{Pre}(1,which,x,at,len,lane,lanes); */
 DEV float rows_lane(int which, idx at, idx len, int lane, int lanes,
                     const float *RESTRICT x GHOST_PARAMS(idx size))
 {
   float s = axis_begin(which);
   idx j = lane;
-  /*@ loop invariant 0 <= j <= len + ROWS_DEPTH*lanes && low(which,s);
+  /*@ loop invariant 0 <= j <= len + ROWS_DEPTH*lanes && at_own(j,lane,lanes);
+      loop invariant s == Own(which,x,at,1,len,0,lane,lanes,lesser(j,len));
       loop assigns j, s;
       loop variant len - j; */
   for (; j + (ROWS_DEPTH - 1) * lanes < len; j += ROWS_DEPTH * lanes)
-    s = rows_round(which, 1, s, at, j, lanes, len, x GHOST_ARGS(size));
+    s = rows_round(which, 1, s, at, j, lanes, len, x GHOST_ARGS(size, lane));
   if (j < len)
-    s = rows_round(which, 0, s, at, j, lanes, len, x GHOST_ARGS(size));
+    s = rows_round(which, 0, s, at, j, lanes, len, x GHOST_ARGS(size, lane));
   return s;
 }
 
@@ -114,7 +158,7 @@ DEV float rows_lane(int which, idx at, idx len, int lane, int lanes,
 /*@ requires row_reads(x,size) && row_part(at,len,size) && 0 <= lane < lanes <= 32;
     requires aligned16(x);
     assigns \nothing;
-    ensures low(which,\result); */
+    ensures \result == LaneShare{Pre}(4,which,x,at,len,lane,lanes); */
 DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
                      const float *RESTRICT x GHOST_PARAMS(idx size))
 {
@@ -124,18 +168,37 @@ DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
   V = (len - head) / 4;
   rest = len - 4 * V;
   //@ assert 0 < V ==> row_quads(x,at+head,V,size);
-  /*@ loop invariant 0 <= v <= V + ROWS_DEPTH*lanes && low(which,s);
+  //@ assert head == head_of(4,at,len) && V == vecs_of(4,at,len) && rest == len - 4*V;
+  /*@ loop invariant 0 <= v <= V + ROWS_DEPTH*lanes && at_own(v,lane,lanes);
+      loop invariant s == Own(which,x,at+head,4,0,0,lane,lanes,lesser(v,V));
       loop assigns v, s;
       loop variant V - v; */
-  for (; v + (ROWS_DEPTH - 1) * lanes < V; v += ROWS_DEPTH * lanes)
-    s = rows_round4(which, ROWS_DEPTH, 1, s, at + head, v, lanes, V, x GHOST_ARGS(size));
+  for (; v + (ROWS_DEPTH - 1) * lanes < V; v += ROWS_DEPTH * lanes) {
+    //@ assert ix(8,lanes,0) == 8*lanes;
+    s = rows_round4(which, ROWS_DEPTH, 1, s, at + head, v, lanes, V, x GHOST_ARGS(size, lane));
+  }
+  //@ assert ix(8,lanes,0) == 8*lanes;
   if (v < V)
-    s = rows_round4(which, ROWS_DEPTH, 0, s, at + head, v, lanes, V, x GHOST_ARGS(size));
-  /*@ loop invariant 0 <= e <= rest + lanes && low(which,s);
+    s = rows_round4(which, ROWS_DEPTH, 0, s, at + head, v, lanes, V, x GHOST_ARGS(size, lane));
+  //@ assert vectors: s == Own(which,x,at+head,4,0,0,lane,lanes,V);
+  /*@ loop invariant 0 <= e <= rest + lanes && at_own(e,lane,lanes);
+      loop invariant s == Join(which, Own(which,x,at+head,4,0,0,lane,lanes,V),
+                               Own(which,x,at,1,head,4*V,lane,lanes,lesser(e,rest)));
       loop assigns e, s;
       loop variant rest - e; */
-  for (idx e = lane; e < rest; e += lanes)
-    s = axis_join(which, s, LDG(x + at + (e < head ? e : e + 4 * V)));
+  for (idx e = lane; e < rest; e += lanes) {
+    //@ assert turn: turn_on(e,e+lanes,lanes) && at_own(e+lanes,lane,lanes);
+    //@ assert below: own_below(e,lesser(e+lanes,rest),lane,lanes);
+    float one = LDG(x + at + (e < head ? e : e + 4 * V));
+    //@ assert one == Single(x,at,head,4*V,e);
+    //@ assert item: one == Item(which,x,at,1,head,4*V,e);
+    /*@ assert own: Own(which,x,at,1,head,4*V,lane,lanes,lesser(e+lanes,rest)) ==
+          Join(which,Own(which,x,at,1,head,4*V,lane,lanes,e),one); */
+    s = axis_join(which, s, one);
+    /*@ assert both: s == Join(which, Own(which,x,at+head,4,0,0,lane,lanes,V),
+                               Own(which,x,at,1,head,4*V,lane,lanes,lesser(e+lanes,rest))); */
+  }
+  //@ assert s == Share(which,x,at,head,V,rest,lane,lanes);
   return s;
 }
 
@@ -147,6 +210,74 @@ typedef struct rows_lane_at {
 
 /*@ predicate rows_ok(integer b, integer lanes, integer groups) =
       block && 0 <= b <= 0x7fffffff && group(lanes,groups);
+    // rows of out that groups have whose first thread is below number T
+    predicate left_to{L0,L}(integer which, integer all, float *x, float *out, integer n,
+                            integer chunk, integer chunks, integer count, integer lanes,
+                            integer T) =
+      \forall integer k; 0 <= k < count ==> ix(k,lanes,0) < T ==>
+        \at(out[k],L) == Left{L0}(which,all,x,n,1,chunk,chunks,k,0);
+    // what thread T has of its group's chunk
+    logic real Taken{L}(integer W, integer which, float *x, integer T, integer lanes, integer n,
+                        integer chunk, integer chunks, integer count) =
+      quo(T,lanes) < count
+        ? LaneShare{L}(W,which,x,chunk_at(quo(T,lanes),n,chunk,chunks),
+                       chunk_len(quo(T,lanes),n,chunk,chunks),rem(T,lanes),lanes)
+        : Begin(which);
+    predicate taken{L0,L}(integer W, integer which, float *s, float *x, integer from, integer lanes,
+                          integer n, integer chunk, integer chunks, integer count, integer t) =
+      \forall integer l; 0 <= l < t ==>
+        \at(s[l],L) == Taken{L0}(W,which,x,from+l,lanes,n,chunk,chunks,count);
+    // and, with its group's, that group's
+    predicate grouped{L0,L}(integer which, float *s, float *x, integer from, integer lanes,
+                            integer n, integer chunk, integer chunks, integer count, integer t) =
+      \forall integer l; 0 <= l < t ==> rem(from+l,lanes) == 0 ==> quo(from+l,lanes) < count ==>
+        \at(s[l],L) == Run{L0}(which,x,chunk_at(quo(from+l,lanes),n,chunk,chunks),
+                               chunk_len(quo(from+l,lanes),n,chunk,chunks));
+    lemma taken_lows{L0,L}: \forall integer W, which, float *s, float *x, integer from, lanes, n,
+      chunk, chunks, count, t; taken{L0,L}(W,which,s,x,from,lanes,n,chunk,chunks,count,t) ==>
+      lows{L}(which,s,t);
+    // threads of a group
+    predicate first_of(integer T, integer lanes, integer k) =
+      0 <= T && 0 < lanes <= 32 && rem(T,lanes) == 0 && k == quo(T,lanes);
+    lemma mate_quo: \forall integer T, U, lanes; 0 <= T <= U < T+lanes ==> rem(T,lanes) == 0 ==>
+      quo(U,lanes) == quo(T,lanes) && rem(U,lanes) == U-T;
+    lemma first_1: \forall integer l; 0 <= l ==> rem(l,1) == 0 ==> group_of(l,1) == l;
+    lemma whole_1: \forall integer from, l; 0 <= from ==> 0 <= l ==> from % 32 == 0 ==>
+      rem(from+l,1) == rem(l,1);
+    lemma first_2: \forall integer l; 0 <= l ==> rem(l,2) == 0 ==> group_of(l,2) == l;
+    lemma whole_2: \forall integer from, l; 0 <= from ==> 0 <= l ==> from % 32 == 0 ==>
+      rem(from+l,2) == rem(l,2);
+    lemma first_4: \forall integer l; 0 <= l ==> rem(l,4) == 0 ==> group_of(l,4) == l;
+    lemma whole_4: \forall integer from, l; 0 <= from ==> 0 <= l ==> from % 32 == 0 ==>
+      rem(from+l,4) == rem(l,4);
+    lemma first_8: \forall integer l; 0 <= l ==> rem(l,8) == 0 ==> group_of(l,8) == l;
+    lemma whole_8: \forall integer from, l; 0 <= from ==> 0 <= l ==> from % 32 == 0 ==>
+      rem(from+l,8) == rem(l,8);
+    lemma first_16: \forall integer l; 0 <= l ==> rem(l,16) == 0 ==> group_of(l,16) == l;
+    lemma whole_16: \forall integer from, l; 0 <= from ==> 0 <= l ==> from % 32 == 0 ==>
+      rem(from+l,16) == rem(l,16);
+    lemma first_32: \forall integer l; 0 <= l ==> rem(l,32) == 0 ==> group_of(l,32) == l;
+    lemma whole_32: \forall integer from, l; 0 <= from ==> 0 <= l ==> from % 32 == 0 ==>
+      rem(from+l,32) == rem(l,32);
+    // of a block whose first thread is number `from`
+    predicate block_at(integer from, integer lanes, integer groups) =
+      0 <= from && from % 32 == 0 && group(lanes,groups);
+    lemma first_of_group: \forall integer from, l, lanes, groups; block_at(from,lanes,groups) ==>
+      0 <= l ==> rem(from+l,lanes) == rem(l,lanes) && (rem(l,lanes) == 0 ==> group_of(l,lanes) == l);
+    // the lanes of a group have its chunk among them
+    lemma taken_mate{L0,L}: \forall integer W, which, float *s, float *x, integer from, lanes, n,
+      chunk, chunks, count, t, l, m; 0 <= from ==> 0 <= l <= m < l+lanes ==> m < t ==>
+      rem(from+l,lanes) == 0 ==> quo(from+l,lanes) < count ==>
+      taken{L0,L}(W,which,s,x,from,lanes,n,chunk,chunks,count,t) ==>
+      quo(from+m,lanes) == quo(from+l,lanes) && rem(from+m,lanes) == m-l &&
+      \at(s[m],L) == LaneShare{L0}(W,which,x,chunk_at(quo(from+l,lanes),n,chunk,chunks),
+                        chunk_len(quo(from+l,lanes),n,chunk,chunks),m-l,lanes);
+    lemma taken_shares{L0,L}: \forall integer W, which, float *s, float *x, integer from, lanes, n,
+      chunk, chunks, count, t, l; 0 <= from ==> 0 <= l ==> l+lanes <= t ==> 0 < lanes ==>
+      rem(from+l,lanes) == 0 ==> quo(from+l,lanes) < count ==>
+      taken{L0,L}(W,which,s,x,from,lanes,n,chunk,chunks,count,t) ==>
+      lane_shares{L0,L}(W,which,s,l,x,chunk_at(quo(from+l,lanes),n,chunk,chunks),
+                        chunk_len(quo(from+l,lanes),n,chunk,chunks),lanes);
     // what a thread writes; threads are apart by race_group
     predicate rows_W(integer k, integer lane, integer e) = lane == 0 && e == k;
     lemma race_rows: \forall integer k, t, l, u, e; (k != l || t != u) ==>
