@@ -190,7 +190,9 @@ DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
     //@ assert turn: turn_on(e,e+lanes,lanes) && at_own(e+lanes,lane,lanes);
     //@ assert below: own_below(e,lesser(e+lanes,rest),lane,lanes);
     float one = LDG(x + at + (e < head ? e : e + 4 * V));
-    //@ assert one == Single(x,at,head,4*V,e);
+    //@ assert e < head ==> one == x[at+e];
+    //@ assert head <= e ==> one == x[at+e+4*V];
+    //@ assert single: one == Single(x,at,head,4*V,e);
     //@ assert item: one == Item(which,x,at,1,head,4*V,e);
     /*@ assert own: Own(which,x,at,1,head,4*V,lane,lanes,lesser(e+lanes,rest)) ==
           Join(which,Own(which,x,at,1,head,4*V,lane,lanes,e),one); */
@@ -199,6 +201,9 @@ DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
                                Own(which,x,at,1,head,4*V,lane,lanes,lesser(e+lanes,rest))); */
   }
   //@ assert s == Share(which,x,at,head,V,rest,lane,lanes);
+  /*@ assert share: LaneShare(4,which,x,at,len,lane,lanes) ==
+        Share(which,x,at,head_of(4,at,len),vecs_of(4,at,len),len-4*vecs_of(4,at,len),lane,lanes); */
+  //@ assert LaneShare(4,which,x,at,len,lane,lanes) == Share(which,x,at,head,V,rest,lane,lanes);
   return s;
 }
 
