@@ -72,28 +72,54 @@
       chunk, chunks, count, t; rows_taken{L0,L}(W,which,s,x,first,lanes,n,chunk,chunks,count,t) ==>
       lows{L}(which,s,t);
     // where x is the same
-    lemma own_quads_frame{L1,L2}: \forall integer m, which, float *x, integer p, head, skip, lane,
-      lanes, size; 0 <= p ==> p+4*m <= size ==> Same{L1,L2}(x,size) ==>
-      Own{L1}(which,x,p,4,head,skip,lane,lanes,m) == Own{L2}(which,x,p,4,head,skip,lane,lanes,m);
-    lemma own_single_frame{L1,L2}: \forall integer m, which, float *x, integer p, head, skip, lane,
-      lanes, size; 0 <= p ==> 0 <= skip ==> p+m+skip <= size ==> Same{L1,L2}(x,size) ==>
-      Own{L1}(which,x,p,1,head,skip,lane,lanes,m) == Own{L2}(which,x,p,1,head,skip,lane,lanes,m);
+    predicate items_same{L1,L2}(integer which, float *x, integer p, integer w, integer head,
+                                integer skip, integer n) =
+      \forall integer j; 0 <= j < n ==> Item{L1}(which,x,p,w,head,skip,j) ==
+        Item{L2}(which,x,p,w,head,skip,j);
+    lemma quads_same{L1,L2}: \forall integer which, float *x, integer p, head, skip, n, size;
+      0 <= p ==> p+4*n <= size ==> Same{L1,L2}(x,size) ==>
+      items_same{L1,L2}(which,x,p,4,head,skip,n);
+    lemma singles_same{L1,L2}: \forall integer which, float *x, integer p, head, skip, n, size;
+      0 <= p ==> 0 <= skip ==> p+n+skip <= size ==> Same{L1,L2}(x,size) ==>
+      items_same{L1,L2}(which,x,p,1,head,skip,n);
+    lemma own_same_s{L1,L2}: \forall integer which, float *x, integer p, w, head, skip, lane, lanes,
+      m; 0 <= m ==> Item{L1}(which,x,p,w,head,skip,m) == Item{L2}(which,x,p,w,head,skip,m) ==>
+      Own{L1}(which,x,p,w,head,skip,lane,lanes,m) == Own{L2}(which,x,p,w,head,skip,lane,lanes,m) ==>
+      Own{L1}(which,x,p,w,head,skip,lane,lanes,m+1) ==
+      Own{L2}(which,x,p,w,head,skip,lane,lanes,m+1);
+    lemma own_same{L1,L2}: \forall integer m, which, float *x, integer p, w, head, skip, lane,
+      lanes, n; m <= n ==> items_same{L1,L2}(which,x,p,w,head,skip,n) ==>
+      Own{L1}(which,x,p,w,head,skip,lane,lanes,m) == Own{L2}(which,x,p,w,head,skip,lane,lanes,m);
     lemma share_frame{L1,L2}: \forall integer which, float *x, integer p, head, V, rest, lane,
       lanes, size; 0 <= p ==> 0 <= V ==> 0 <= head <= rest ==> p+rest+4*V <= size ==>
-      Same{L1,L2}(x,size) ==> Share{L1}(which,x,p,head,V,rest,lane,lanes) ==
-      Share{L2}(which,x,p,head,V,rest,lane,lanes);
+      Same{L1,L2}(x,size) ==> items_same{L1,L2}(which,x,p+head,4,0,0,V) &&
+      items_same{L1,L2}(which,x,p,1,head,4*V,rest) &&
+      Share{L1}(which,x,p,head,V,rest,lane,lanes) == Share{L2}(which,x,p,head,V,rest,lane,lanes);
     predicate row_in(integer at, integer len, integer size) =
       0 <= at && 0 <= len && at+len <= size;
     lemma lane_share_frame{L1,L2}: \forall integer W, which, float *x, integer at, len, lane, lanes,
       size; W == 1 || W == 4 ==> row_in(at,len,size) ==> Same{L1,L2}(x,size) ==>
       LaneShare{L1}(W,which,x,at,len,lane,lanes) == LaneShare{L2}(W,which,x,at,len,lane,lanes);
+    lemma row_of: \forall integer outer, k, chunks; 0 < chunks ==> 0 <= k < ix(outer,chunks,0) ==>
+      0 <= quo(k,chunks) < outer && 0 <= rem(k,chunks) < chunks;
+    lemma row_room: \forall integer o, outer, n, from, len; 0 <= o < outer ==> 0 <= from ==>
+      0 <= n ==> 0 <= len <= n-from ==> ix(o+1,n,0) <= ix(outer,n,0) &&
+      row_in(ix(o,n,from),len,ix(outer,n,0));
     lemma row_inside: \forall integer outer, n, chunk, chunks, k; level(outer,n,1,chunk,chunks) ==>
       0 <= k < ix(outer,chunks,0) ==> 0 <= quo(k,chunks) < outer && 0 <= rem(k,chunks) < chunks &&
-      0 <= chunk_from(k,chunk,chunks) <= n &&
+      0 <= ix(rem(k,chunks),chunk,0) <= n && 0 <= chunk_from(k,chunk,chunks) <= n &&
+      0 <= chunk_len(k,n,chunk,chunks) <= n-chunk_from(k,chunk,chunks) &&
       row_in(chunk_at(k,n,chunk,chunks),chunk_len(k,n,chunk,chunks),ix(outer,n,0));
+    lemma row_share_frame{L1,L2}: \forall integer W, which, float *x, integer k, j, lanes, outer, n,
+      chunk, chunks; W == 1 || W == 4 ==> level(outer,n,1,chunk,chunks) ==>
+      0 <= k < ix(outer,chunks,0) ==> Same{L1,L2}(x,ix(outer,n,0)) ==>
+      RowShare{L1}(W,which,x,n,chunk,chunks,k,j,lanes) ==
+      RowShare{L2}(W,which,x,n,chunk,chunks,k,j,lanes);
+    lemma lane_row_range: \forall integer first, l, lanes, k; 0 <= first ==> 0 <= l ==>
+      0 < lanes ==> lane_row(first,l,lanes,k) ==> 0 <= quo(l,lanes) && 0 <= k;
     lemma row_taken_frame{L1,L2}: \forall integer W, which, float *x, integer first, l, lanes, outer,
       n, chunk, chunks; W == 1 || W == 4 ==> level(outer,n,1,chunk,chunks) ==> 0 <= first ==>
-      0 <= l ==> 0 < lanes ==> Same{L1,L2}(x,ix(outer,n,0)) ==>
+      0 <= l ==> 0 < lanes ==> Same{L1,L2}(x,ix(outer,n,0)) ==> 0 <= quo(l,lanes) &&
       RowTaken{L1}(W,which,x,first,l,lanes,n,chunk,chunks,ix(outer,chunks,0)) ==
       RowTaken{L2}(W,which,x,first,l,lanes,n,chunk,chunks,ix(outer,chunks,0)); */
 
@@ -105,10 +131,39 @@
       k < count ==> quo(u,lanes) == quo(l,lanes) && rem(u,lanes) == j &&
       lane_row(first,u,lanes,k) && \at(s[u],L) ==
       LaneShare{L0}(W,which,x,chunk_at(k,n,chunk,chunks),chunk_len(k,n,chunk,chunks),j,lanes);
+    lemma row_mate_in{L0,L}: \forall integer W, which, float *s, *x, integer first, lanes, groups, n,
+      chunk, chunks, count, t, l, u, k, j;
+      rows_taken{L0,L}(W,which,s,x,first,lanes,n,chunk,chunks,count,t) ==> group(lanes,groups) ==>
+      t % 32 == 0 ==> 0 <= l < t ==> 0 <= j < lanes ==> group_lane(l,u,lanes,j) ==>
+      lane_row(first,l,lanes,k) ==> k < count ==> 0 <= u < t && \at(s[u],L) ==
+      LaneShare{L0}(W,which,x,chunk_at(k,n,chunk,chunks),chunk_len(k,n,chunk,chunks),j,lanes);
+    predicate lane_share_at{L0,L}(integer W, integer which, float *v, integer g, float *x,
+                                  integer at, integer len, integer lanes, integer j) =
+      \at(v[g+j],L) == LaneShare{L0}(W,which,x,at,len,j,lanes);
+    predicate lanes_share_at{L0,L}(integer W, integer which, float *v, integer g, float *x,
+                                   integer at, integer len, integer lanes) =
+      \forall integer j; 0 <= j < lanes ==>
+        lane_share_at{L0,L}(W,which,v,g,x,at,len,lanes,j);
+    lemma lane_share_has{L0,L}: \forall integer W, which, float *v, integer g, float *x, integer at,
+      len, lanes, j; lanes_share_at{L0,L}(W,which,v,g,x,at,len,lanes) ==> 0 <= j < lanes ==>
+      lane_share_at{L0,L}(W,which,v,g,x,at,len,lanes,j) &&
+      \at(v[g+j],L) == LaneShare{L0}(W,which,x,at,len,j,lanes);
+    lemma lanes_share_is{L0,L}: \forall integer W, which, float *v, integer g, float *x, integer at,
+      len, lanes; lanes_share_at{L0,L}(W,which,v,g,x,at,len,lanes) ==>
+      lane_shares{L0,L}(W,which,v,g,x,at,len,lanes);
+    lemma row_mate_at{L0,L}: \forall integer W, which, float *s, *x, integer first, lanes, groups, n,
+      chunk, chunks, count, t, l, k, j;
+      rows_taken{L0,L}(W,which,s,x,first,lanes,n,chunk,chunks,count,t) ==> group(lanes,groups) ==>
+      t % 32 == 0 ==> 0 <= l < t ==> 0 <= j < lanes ==> lane_row(first,l,lanes,k) ==> k < count ==>
+      group_lane(l,group_of(l,lanes)+j,lanes,j) &&
+      lane_share_at{L0,L}(W,which,s,group_of(l,lanes),x,chunk_at(k,n,chunk,chunks),
+                          chunk_len(k,n,chunk,chunks),lanes,j);
     lemma row_mates{L0,L}: \forall integer W, which, float *s, *x, integer first, lanes, groups, n,
       chunk, chunks, count, t, l, k;
       rows_taken{L0,L}(W,which,s,x,first,lanes,n,chunk,chunks,count,t) ==> group(lanes,groups) ==>
       t % 32 == 0 ==> 0 <= l < t ==> lane_row(first,l,lanes,k) ==> k < count ==>
+      lanes_share_at{L0,L}(W,which,s,group_of(l,lanes),x,chunk_at(k,n,chunk,chunks),
+                           chunk_len(k,n,chunk,chunks),lanes) &&
       lane_shares{L0,L}(W,which,s,group_of(l,lanes),x,chunk_at(k,n,chunk,chunks),
                         chunk_len(k,n,chunk,chunks),lanes);
     lemma row_run{L0,L1,L2}: \forall integer W, which, float *s, *x, integer first, lanes, groups, n,
@@ -122,15 +177,31 @@
       \at(s[l],L2) == JoinR{L1}(which,s,group_of(l,lanes),lanes) && \at(s[l],L2) ==
       Run{L0}(which,x,chunk_at(k,n,chunk,chunks),chunk_len(k,n,chunk,chunks));
     // that is what is left of the chunk
+    predicate part_is{L}(integer which, float *x, integer at, integer lo, integer p, integer m) =
+      Part(which,x,1,at,lo,lo+m) == Run(which,x,p,m);
+    lemma part_is_0{L}: \forall integer which, float *x, integer at, lo, p;
+      part_is(which,x,at,lo,p,0);
+    lemma part_is_s{L}: \forall integer which, float *x, integer at, lo, p, m; 0 <= m ==>
+      turn_on(at,p,lo) ==> part_is(which,x,at,lo,p,m) ==> part_is(which,x,at,lo,p,m+1);
+    lemma part_is_n{L}: \forall integer m, which, float *x, integer at, lo, p; 0 <= m ==>
+      turn_on(at,p,lo) ==> part_is(which,x,at,lo,p,m);
     lemma part_run_to{L}: \forall integer which, float *x, integer at, lo, hi, p, m; 0 <= m ==>
-      turn_on(lo,hi,m) ==> turn_on(at,p,lo) ==> Part(which,x,1,at,lo,hi) == Run(which,x,p,m);
+      turn_on(lo,hi,m) ==> turn_on(at,p,lo) ==> part_is(which,x,at,lo,p,m) &&
+      Part(which,x,1,at,lo,hi) == Run(which,x,p,m);
     lemma row_ends: \forall integer k, n, chunk, chunks;
-      turn_on(chunk_from(k,chunk,chunks),lesser(chunk_from(k,chunk,chunks)+chunk,n),
+      turn_on(ix(rem(k,chunks),chunk,0),lesser(ix(rem(k,chunks),chunk,0)+chunk,n),
+              chunk_len(k,n,chunk,chunks)) &&
+      turn_on(ix(ix(quo(k,chunks),n,0),1,0),chunk_at(k,n,chunk,chunks),ix(rem(k,chunks),chunk,0));
+    lemma run_left{L}: \forall integer which, all, float *x, integer n, chunk, chunks, k;
+      0 <= chunk_len(k,n,chunk,chunks) ==>
+      turn_on(ix(rem(k,chunks),chunk,0),lesser(ix(rem(k,chunks),chunk,0)+chunk,n),
               chunk_len(k,n,chunk,chunks)) &&
       turn_on(ix(ix(quo(k,chunks),n,0),1,0),chunk_at(k,n,chunk,chunks),
-              chunk_from(k,chunk,chunks));
-    lemma run_left{L}: \forall integer which, all, float *x, integer n, chunk, chunks, k;
-      0 <= chunk_len(k,n,chunk,chunks) ==> Left(which,all,x,n,1,chunk,chunks,k,0) ==
+              ix(rem(k,chunks),chunk,0)) &&
+      Part(which,x,1,ix(ix(quo(k,chunks),n,0),1,0),ix(rem(k,chunks),chunk,0),
+           lesser(ix(rem(k,chunks),chunk,0)+chunk,n)) ==
+      Run(which,x,chunk_at(k,n,chunk,chunks),chunk_len(k,n,chunk,chunks)) &&
+      Left(which,all,x,n,1,chunk,chunks,k,0) ==
       Last(which,all,Run(which,x,chunk_at(k,n,chunk,chunks),chunk_len(k,n,chunk,chunks)));
     predicate group_left{L0,L}(integer which, integer all, float *s, float *x, integer n,
                                integer chunk, integer chunks, integer k, integer l) =
@@ -188,6 +259,14 @@
     lemma group_begin: \forall integer first, t, k, lanes; first <= k < first+quo(t,lanes) ==>
       0 <= t ==> 0 < lanes ==> 0 <= ix(k-first,lanes,0) < t && rem(ix(k-first,lanes,0),lanes) == 0 &&
       quo(ix(k-first,lanes,0),lanes) == k-first;
+    lemma group_left_at{L0,L}: \forall integer which, all, float *s, *x, integer n, chunk, chunks,
+      first, lanes, count, t, l, k; lane_row(first,l,lanes,k) ==> 0 <= l < t ==> k < count ==>
+      groups_left{L0,L}(which,all,s,x,n,chunk,chunks,first,lanes,count,t) ==>
+      group_left{L0,L}(which,all,s,x,n,chunk,chunks,k,l);
+    lemma group_put_at{L0,L}: \forall integer which, all, float *s, *out, integer first, lanes,
+      count, t, l, k; lane_row(first,l,lanes,k) ==> 0 <= l < t ==> rem(l,lanes) == 0 ==>
+      k < count ==> groups_put{L0,L}(which,all,s,out,first,lanes,count,t) ==>
+      group_put{L0,L}(which,all,s,out,k,l);
     lemma row_left{L0,L1,L2}: \forall integer which, all, float *s, *x, *out, integer n, chunk,
       chunks, first, lanes, count, t, l, k;
       groups_left{L0,L1}(which,all,s,x,n,chunk,chunks,first,lanes,count,t) ==>

@@ -154,6 +154,11 @@ DEV float rows_lane(int which, idx at, idx len, int lane, int lanes,
   return s;
 }
 
+/*@ predicate four_of(integer at, integer len, integer head, integer V, integer rest) =
+      head == head_of(4,at,len) && V == vecs_of(4,at,len) && rest == len-4*V;
+    lemma share_four_of{L}: \forall integer which, float *x, integer at, len, head, V, rest, lane,
+      lanes; four_of(at,len,head,V,rest) ==> LaneShare(4,which,x,at,len,lane,lanes) ==
+      Share(which,x,at,head,V,rest,lane,lanes); */
 /* The same by vectors that are aligned, and what is left before and behind them one by one. */
 /*@ requires row_reads(x,size) && row_part(at,len,size) && 0 <= lane < lanes <= 32;
     requires aligned16(x);
@@ -201,9 +206,8 @@ DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
                                Own(which,x,at,1,head,4*V,lane,lanes,lesser(e+lanes,rest))); */
   }
   //@ assert s == Share(which,x,at,head,V,rest,lane,lanes);
-  /*@ assert share: LaneShare(4,which,x,at,len,lane,lanes) ==
-        Share(which,x,at,head_of(4,at,len),vecs_of(4,at,len),len-4*vecs_of(4,at,len),lane,lanes); */
-  //@ assert LaneShare(4,which,x,at,len,lane,lanes) == Share(which,x,at,head,V,rest,lane,lanes);
+  //@ assert four_of(at,len,head,V,rest);
+  //@ assert share: LaneShare(4,which,x,at,len,lane,lanes) == Share(which,x,at,head,V,rest,lane,lanes);
   return s;
 }
 
