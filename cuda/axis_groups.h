@@ -181,8 +181,17 @@
       Part(which,x,1,at,lo,lo+m) == Run(which,x,p,m);
     lemma part_is_0{L}: \forall integer which, float *x, integer at, lo, p;
       part_is(which,x,at,lo,p,0);
+    lemma part_more{L}: \forall integer which, float *x, integer at, lo, hi, to, p, m; 0 <= m ==>
+      turn_on(at,p,lo) ==> turn_on(lo,hi,m) ==> turn_on(hi,to,1) ==> x[at+hi] == x[p+m] &&
+      Part(which,x,1,at,lo,to) == Join(which,Part(which,x,1,at,lo,hi),x[p+m]);
+    lemma run_more{L}: \forall integer which, float *x, integer p, m, k; 0 <= m ==>
+      turn_on(m,k,1) ==> Run(which,x,p,k) == Join(which,Run(which,x,p,m),x[p+m]);
     lemma part_is_s{L}: \forall integer which, float *x, integer at, lo, p, m; 0 <= m ==>
-      turn_on(at,p,lo) ==> part_is(which,x,at,lo,p,m) ==> part_is(which,x,at,lo,p,m+1);
+      turn_on(at,p,lo) ==> part_is(which,x,at,lo,p,m) ==> turn_on(lo,lo+m,m) &&
+      turn_on(lo+m,lo+(m+1),1) && turn_on(m,m+1,1) &&
+      Part(which,x,1,at,lo,lo+(m+1)) == Join(which,Part(which,x,1,at,lo,lo+m),x[p+m]) &&
+      Run(which,x,p,m+1) == Join(which,Run(which,x,p,m),x[p+m]) &&
+      part_is(which,x,at,lo,p,m+1);
     lemma part_is_n{L}: \forall integer m, which, float *x, integer at, lo, p; 0 <= m ==>
       turn_on(at,p,lo) ==> part_is(which,x,at,lo,p,m);
     lemma part_run_to{L}: \forall integer which, float *x, integer at, lo, hi, p, m; 0 <= m ==>
