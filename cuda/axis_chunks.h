@@ -104,9 +104,13 @@ DEV float rows_one(int which, int VEC, idx b, int t, int lanes, int groups, idx 
                    idx chunks, idx count, const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
   rows_lane_at p = rows_at(b, t, lanes, groups);
-  return p.group < count
-             ? rows_chunk(which, VEC, p.group, p.lane, lanes, n, chunk, chunks, x GHOST_ARGS(outer))
-             : axis_begin(which);
+  //@ assert lane_row(first_group(b,lanes),t,lanes,p.group);
+  /*@ assert taken: p.group < count ==>
+        RowTaken(step_of(VEC),which,x,first_group(b,lanes),t,lanes,n,chunk,chunks,count) ==
+        RowShare(step_of(VEC),which,x,n,chunk,chunks,p.group,p.lane,lanes); */
+  if (p.group < count)
+    return rows_chunk(which, VEC, p.group, p.lane, lanes, n, chunk, chunks, x GHOST_ARGS(outer));
+  return axis_begin(which);
 }
 
 /*@ requires rows_ok(b,lanes,groups) && level(outer,n,1,chunk,chunks);

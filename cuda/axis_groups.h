@@ -26,6 +26,8 @@
     lemma block_step: \forall integer b, c, n; turn_on(b,c,1) ==> turn_on(ix(b,n,0),ix(c,n,0),n);
     lemma groups_all: \forall integer count, blocks, n, lanes; 0 < lanes ==>
       ix(count,lanes,0) <= ix(blocks,n,0) ==> count <= quo(ix(blocks,n,0),lanes);
+    lemma group_first: \forall integer b, n, lanes; 0 <= b ==> 0 <= n ==> 0 < lanes ==>
+      0 <= ix(b,n,0) && 0 <= quo(ix(b,n,0),lanes);
     // lane u is the j-th of the group that l is in
     predicate group_lane(integer l, integer u, integer lanes, integer j) =
       turn_on(group_of(l,lanes),u,j);
