@@ -131,8 +131,8 @@ DEV void rows_take(LANE(float, s), int which, int VEC, idx b, int lanes, int gro
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
-    float one = rows_one(which, VEC, b, t, lanes, groups, n, chunk, chunks, count,
-                         x GHOST_ARGS(outer));
+    float one =
+        rows_one(which, VEC, b, t, lanes, groups, n, chunk, chunks, count, x GHOST_ARGS(outer));
     /*@ assert one: one == RowTaken{Pre}(step_of(VEC),which,x,first_group(b,lanes),t,lanes,n,chunk,
                                          chunks,count); */
     //@ assert apart: \separated(s + t, x + (0 .. ix(outer,n,0)-1));
@@ -198,7 +198,8 @@ KERNEL void axis_rows(CONSTANTS(int WHICH, int VEC) int lanes, int groups, idx b
       loop assigns b, out[0 .. ix(outer,chunks,0)-1];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
-    rows_block(WHICH, VEC, b, lanes, groups, n, chunk, chunks, count, all, x, out GHOST_ARGS(outer));
+    rows_block(WHICH, VEC, b, lanes, groups, n, chunk, chunks, count, all, x,
+               out GHOST_ARGS(outer));
     //@ assert Same{LoopCurrent,Here}(x,ix(outer,n,0));
   }
   //@ assert all: count <= quo(ix(blocks,bdim_,0),lanes);
@@ -208,56 +209,13 @@ KERNEL void axis_rows(CONSTANTS(int WHICH, int VEC) int lanes, int groups, idx b
  * room for 15 more, and 32-bit numbers ---- */
 
 /*@ predicate whole_at{L}(float *x, integer at, integer V, integer size) =
-      row_quads(x,at,V,size) && V <= ROWS_WHOLE / 4 && at % 4 == 0; */
-/* A round as rows_round4's. */
-/*@ requires whole_at(x,at,V,size) && 0 <= v < V && 0 < lanes <= 32;
-    requires at_own(v,lane,lanes) && s == Own(which,x,at,4,0,0,lane,lanes,v);
-    assigns \nothing;
-    ensures \result == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+4*lanes,V));
-    ensures at_own(v+4*lanes,lane,lanes); */
-DEV float whole_round(int which, float s, idx at, int v, int lanes, int V,
-                      const float *RESTRICT x GHOST_PARAMS(idx size, int lane))
-{
-  float4 q[ROWS_FOUR];
-  /*@ loop invariant 0 <= i <= ROWS_FOUR && loaded4{Pre,Here}(which,&q[0],x,at,v,lanes,V,i);
-      loop assigns i, q[0 .. ROWS_FOUR-1];
-      loop variant ROWS_FOUR - i; */
-  UNROLL
-  for (int i = 0; i < ROWS_FOUR; i++) {
-    int k = v + rows_turn(i, lanes), u = k < V ? k : v;
-    //@ assert 0 <= u < V && (at + 4*u) % 4 == 0;
-    q[i] = LD4(x + at + 4 * u);
-    //@ assert QuadOf(which,q[i]) == Quad{Pre}(which,x,at,u);
-  }
-  //@ assert ix(0,lanes,0) == 0 && lesser(v+ix(0,lanes,0),V) == v;
-  /*@ loop invariant 0 <= i <= ROWS_FOUR && at_own(v+ix(i,lanes,0),lane,lanes);
-      loop invariant s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i,lanes,0),V));
-      loop assigns i, s;
-      loop variant ROWS_FOUR - i; */
-  UNROLL
-  for (int i = 0; i < ROWS_FOUR; i++) {
-    //@ assert span: ix(3,lanes,0) == 3*lanes && 0 <= ix(i,lanes,0) <= ix(3,lanes,0);
-    //@ assert turn: turn_on(v+ix(i,lanes,0),v+ix(i+1,lanes,0),lanes);
-    //@ assert next: at_own(v+ix(i+1,lanes,0),lane,lanes);
-    if (v + rows_turn(i, lanes) < V) {
-      //@ assert item: QuadOf(which,q[i]) == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
-      //@ assert below: own_below(v+ix(i,lanes,0),lesser(v+ix(i+1,lanes,0),V),lane,lanes);
-      float one = quad_join(which, q[i]);
-      //@ assert one == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
-      /*@ assert own: Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),V)) ==
-            Join(which,Own{Pre}(which,x,at,4,0,0,lane,lanes,v+ix(i,lanes,0)),one); */
-      s = axis_join(which, s, one);
-      //@ assert s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),V));
-    }
-  }
-  //@ assert ix(4,lanes,0) == 4*lanes;
-  return s;
-}
-
-/*@ lemma share_whole{L}: \forall integer which, float *x, integer at, V, lane, lanes; 0 <= V ==>
+      row_quads(x,at,V,size) && V <= ROWS_WHOLE / 4 && at % 4 == 0;
+    lemma share_whole{L}: \forall integer which, float *x, integer at, V, lane, lanes; 0 <= V ==>
       at % 4 == 0 ==> 0 <= at ==> head_of(4,at,4*V) == 0 && vecs_of(4,at,4*V) == V &&
       LaneShare(4,which,x,at,4*V,lane,lanes) == Share(which,x,at,0,V,0,lane,lanes) &&
       LaneShare(4,which,x,at,4*V,lane,lanes) == Own(which,x,at,4,0,0,lane,lanes,V); */
+/* The V vectors from x[at] on, every lanes-th from the lane's own on. The rounds stand in the loop: of
+ * a function of its own nvcc unrolls no round. */
 /*@ requires whole_at(x,at,V,size) && 0 <= lane < lanes <= 32;
     assigns \nothing;
     ensures \result == Own{Pre}(which,x,at,4,0,0,lane,lanes,V);
@@ -272,8 +230,41 @@ DEV float rows_whole(int which, idx at, int V, int lane, int lanes,
       loop invariant s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v,V));
       loop assigns v, s;
       loop variant V - v; */
-  for (int v = lane; v < V; v += step)
-    s = whole_round(which, s, at, v, lanes, V, x GHOST_ARGS(size, lane));
+  for (int v = lane; v < V; v += step) {
+    float4 q[ROWS_FOUR];
+    /*@ loop invariant 0 <= i <= ROWS_FOUR && loaded4{Pre,Here}(which,&q[0],x,at,v,lanes,V,i);
+        loop assigns i, q[0 .. ROWS_FOUR-1];
+        loop variant ROWS_FOUR - i; */
+    UNROLL
+    for (int i = 0; i < ROWS_FOUR; i++) {
+      int k = v + rows_turn(i, lanes), u = k < V ? k : v;
+      //@ assert 0 <= u < V && (at + 4*u) % 4 == 0;
+      q[i] = LD4(x + at + 4 * u);
+      //@ assert QuadOf(which,q[i]) == Quad{Pre}(which,x,at,u);
+    }
+    //@ assert ix(0,lanes,0) == 0 && lesser(v+ix(0,lanes,0),V) == v;
+    /*@ loop invariant 0 <= i <= ROWS_FOUR && at_own(v+ix(i,lanes,0),lane,lanes);
+        loop invariant s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i,lanes,0),V));
+        loop assigns i, s;
+        loop variant ROWS_FOUR - i; */
+    UNROLL
+    for (int i = 0; i < ROWS_FOUR; i++) {
+      //@ assert span: ix(3,lanes,0) == 3*lanes && 0 <= ix(i,lanes,0) <= ix(3,lanes,0);
+      //@ assert turn: turn_on(v+ix(i,lanes,0),v+ix(i+1,lanes,0),lanes);
+      //@ assert next: at_own(v+ix(i+1,lanes,0),lane,lanes);
+      if (v + rows_turn(i, lanes) < V) {
+        //@ assert item: QuadOf(which,q[i]) == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
+        //@ assert below: own_below(v+ix(i,lanes,0),lesser(v+ix(i+1,lanes,0),V),lane,lanes);
+        float one = quad_join(which, q[i]);
+        //@ assert one == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
+        /*@ assert own: Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),V)) ==
+              Join(which,Own{Pre}(which,x,at,4,0,0,lane,lanes,v+ix(i,lanes,0)),one); */
+        s = axis_join(which, s, one);
+        //@ assert s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),V));
+      }
+    }
+    //@ assert ix(4,lanes,0) == 4*lanes;
+  }
   return s;
 }
 
