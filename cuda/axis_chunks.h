@@ -170,6 +170,7 @@ DEV void rows_block(int which, int VEC, idx b, int lanes, int groups, idx n, idx
   //@ assert kept{Pre,Here}(out,1,first_group(b,lanes),0);
   rows_leave(s, which, b, lanes, groups, count, all, out);
   //@ assert turn_on(b,b+1,1) && 0 <= ix(b,bdim_,0) && ix(b,bdim_,0) % 32 == 0;
+  //@ assert turn_on(ix(b,bdim_,0),ix(b+1,bdim_,0),bdim_);
   //@ assert to: first_group(b+1,lanes) == first_group(b,lanes)+quo(bdim_,lanes);
 }
 
@@ -339,6 +340,7 @@ DEV void whole_block(int which, idx b, int lanes, int groups, idx rows, int V, i
   //@ assert kept{Pre,Here}(out,1,first_group(b,lanes),0);
   rows_leave(s, which, b, lanes, groups, rows, all, out);
   //@ assert turn_on(b,b+1,1) && 0 <= ix(b,bdim_,0) && ix(b,bdim_,0) % 32 == 0;
+  //@ assert turn_on(ix(b,bdim_,0),ix(b+1,bdim_,0),bdim_);
   //@ assert to: first_group(b+1,lanes) == first_group(b,lanes)+quo(bdim_,lanes);
 }
 
