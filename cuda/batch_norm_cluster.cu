@@ -1,21 +1,38 @@
 /* batch_norm where a cluster of blocks does a channel (batch_norm_shares.h), which it reads once and in
  * part again: x, y are (n, channels, size), the other tensors (channels). */
 #include "batch_norm_shift.h"
+#include "batch_norm_values.h"
+
+/*@ // what a block knows of the vectors that wait below `to`
+    predicate share_knows{L}(float *cells, float *x, batch_part b, integer kept, integer to) =
+      kept != 0 ==> cells_hold{L,L}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,to);
+    // and that they lie apart from what is written
+    predicate share_apart{L}(float *cells, integer kept, integer to, float *a, integer n) =
+      kept != 0 ==> cells_apart(cells,to,a,n);
+    // the tensors in a channel's sums
+    predicate share_sums{L}(float *acc, float *x, batch_part b) = \valid(acc + (0 .. BDIM-1)) &&
+      \separated(acc + (0 .. BDIM-1), x + (0 .. batch_all(b.n,b.channels,b.size)-1)); */
 
 /* What vector w adds to a lane's sum of elements, or of their squares about m. */
-/*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
-    requires 0 <= w.row < b.n && 0 <= w.col < b.V;
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
-      \valid_read(cells + (0 .. to-1));
-    requires kept == 0 ==> batch_in(b,x,aligned);
-    assigns \nothing; */
+/*@ requires block && chan_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n;
+    requires 0 <= k0 && at_vector(w,b.lo+k0+t,b.V) && batch_in(b,x,aligned);
+    requires kept != 0 ==> k0 == mul(j,bdim_) && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(cells + (0 .. 4*to-1));
+    requires share_knows(cells,x,b,kept,to) && (squares == 0 ==> is_zero(m));
+    assigns \nothing;
+    ensures \result == Until(squares,x,m,b,b.lo+k0+t+1) - Until(squares,x,m,b,b.lo+k0+t); */
 DEV float share_term(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
                      int squares, int aligned, float m,
                      const float *RESTRICT x GHOST_PARAMS(int to))
 {
   float4 u = share_take(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
+  //@ assert norm_vec(u, x+batch_row(b,w), 0.0, w.col, b.size);
   if (squares)
-    u = part_about(batch_elements(b, w, aligned), u, m);
+    u = batch_minus(b, w, aligned, u, m GHOST_ARGS(x + batch_offset(b, w) - 4 * w.col));
+  //@ assert norm_vec(u, x+batch_row(b,w), m, w.col, b.size);
+  //@ assert ix(w.row,b.V,w.col+1) == b.lo+k0+t + 1;
+  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,b.lo+k0+t,w.row,w.col);
+  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,b.lo+k0+t+1,w.row,w.col+1);
   return norm_four(squares, u);
 }
 
@@ -23,9 +40,12 @@ DEV float share_term(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_pa
 /*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,from,to,j,k0);
     requires whole != 0 ==> k0 + BDIM <= to;
     requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned);
-    requires \valid(acc + (0 .. BDIM-1));
+    requires share_knows(cells,x,b,kept,to) && (squares == 0 ==> is_zero(m));
+    requires share_sums(acc,x,b) && share_apart(cells,kept,to,acc,BDIM);
     requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
     assigns acc[0 .. BDIM-1], w[0 .. BDIM-1];
+    ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
+      (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+BDIM,to)) - Until{Pre}(squares,x,m,b,b.lo+k0));
     ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
 DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch_part b,
                        batch_at step, int j, int k0, int whole, int to, int kept, int squares,
@@ -34,14 +54,39 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
       loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
+      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      loop invariant SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
+      loop invariant share_knows(cells,x,b,kept,to);
+      loop invariant SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+        (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+t,to)) - Until{Pre}(squares,x,m,b,b.lo+k0));
       loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
-    if (whole || k0 + t < to)
-      AT(acc, t) +=
+    if (whole || k0 + t < to) {
+      //@ assert Until(squares,x,m,b,b.lo+k0+t) == Until{Pre}(squares,x,m,b,b.lo+k0+t);
+      //@ assert Until(squares,x,m,b,b.lo+k0+t+1) == Until{Pre}(squares,x,m,b,b.lo+k0+t+1);
+      const float d =
           share_term(cells, kept, j, k0, t, b, AT(w, t), squares, aligned, m, x GHOST_ARGS(to));
+      /*@ assert d == Until{Pre}(squares,x,m,b,b.lo+k0+t+1) -
+                      Until{Pre}(squares,x,m,b,b.lo+k0+t); */
+      AT(acc, t) += d;
+      //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
+      //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      //@ assert kept != 0 ==> Same{LoopCurrent,Here}(cells,4*to);
+      //@ assert share_knows(cells,x,b,kept,to);
+      //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
+      /*@ assert acc[t] == \at(acc[t],LoopCurrent) +
+            (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0+t)); */
+      /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),LoopCurrent) +
+            (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0+t)); */
+      /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+            (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0)); */
+      //@ assert lesser(k0+t+1,to) == k0+t+1;
+    }
+    /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+          (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+t+1,to)) - Until{Pre}(squares,x,m,b,b.lo+k0)); */
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
     //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
@@ -51,11 +96,14 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
 }
 
 /* The vectors from .. to-1 of the share. */
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to) && from <= to;
     requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned);
-    requires \valid(acc + (0 .. BDIM-1));
+    requires share_knows(cells,x,b,kept,to) && (squares == 0 ==> is_zero(m));
+    requires share_sums(acc,x,b) && share_apart(cells,kept,to,acc,BDIM);
     requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+from,b.V);
-    assigns acc[0 .. BDIM-1], w[0 .. BDIM-1]; */
+    assigns acc[0 .. BDIM-1], w[0 .. BDIM-1];
+    ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
+      (Until{Pre}(squares,x,m,b,b.lo+to) - Until{Pre}(squares,x,m,b,b.lo+from)); */
 DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch_part b,
                    batch_at step, int from, int to, int kept, int squares, int aligned, float m,
                    const float *RESTRICT x)
@@ -64,43 +112,109 @@ DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch
   int k0 = from, j = 0;
   //@ assert 0 < rounds ==> rounds * bdim_ <= to - from;
   //@ assert 0 < rounds ==> mul(rounds,bdim_) <= to - from;
+  //@ assert to - from < rounds * bdim_ + bdim_;
+  //@ assert to - from < mul(rounds,bdim_) + bdim_;
   /*@ loop invariant 0 <= j <= k0 && from <= k0 == from + mul(j,bdim_);
       loop invariant k0 <= to || k0 == from;
       loop invariant j <= rounds || j == 0;
       loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
+      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      loop invariant SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
+      loop invariant share_knows(cells,x,b,kept,to);
+      loop invariant SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+        (Until{Pre}(squares,x,m,b,b.lo+k0) - Until{Pre}(squares,x,m,b,b.lo+from));
       loop assigns j, k0, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
     //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
+    //@ assert Until(squares,x,m,b,b.lo+k0) == Until{Pre}(squares,x,m,b,b.lo+k0);
+    //@ assert Until(squares,x,m,b,b.lo+k0+BDIM) == Until{Pre}(squares,x,m,b,b.lo+k0+BDIM);
+    //@ assert lesser(k0+BDIM,to) == k0+BDIM;
     share_add_all(acc, cells, w, b, step, j, k0, 1, to, kept, squares, aligned, m,
                   x GHOST_ARGS(from));
+    //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
+    //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+    //@ assert kept != 0 ==> Same{LoopCurrent,Here}(cells,4*to);
+    //@ assert share_knows(cells,x,b,kept,to);
   }
-  if (k0 < to)
+  if (k0 < to) {
+    //@ assert Until(squares,x,m,b,b.lo+k0) == Until{Pre}(squares,x,m,b,b.lo+k0);
+    //@ assert Until(squares,x,m,b,b.lo+to) == Until{Pre}(squares,x,m,b,b.lo+to);
+    //@ assert lesser(k0+BDIM,to) == to;
     share_add_all(acc, cells, w, b, step, j, k0, 0, to, kept, squares, aligned, m,
                   x GHOST_ARGS(from));
+  }
 }
 
 /* Vector w of y. */
-/*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
-    requires 0 <= w.row < b.n && 0 <= w.col < b.V && batch_puts(b,y,aligned);
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
-      \valid_read(cells + (0 .. to-1));
-    requires kept == 0 ==> batch_in(b,x,aligned);
-    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1]; */
+/*@ requires block && chan_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n;
+    requires 0 <= k0 && at_vector(w,b.lo+k0+t,b.V) && batch_in(b,x,aligned);
+    requires batch_puts(b,y,aligned) && batch_apart(b,x,y);
+    requires kept != 0 ==> k0 == mul(j,bdim_) && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(cells + (0 .. 4*to-1));
+    requires share_knows(cells,x,b,kept,to);
+    assigns y[batch_row(b,w)+4*w.col .. batch_row(b,w)+4*w.col+batch_have(b,w)-1];
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures only_vector{Pre,Post}(y,b.channels,b.size,b.c,w.row,w.col);
+    ensures y[batch_row(b,w)+4*w.col] ==
+      Shifted(rd{Pre}(x,batch_row(b,w)+4*w.col),k.m,k.r,k.gamma,k.beta);
+    ensures 4*w.col+1 < b.size ==> y[batch_row(b,w)+4*w.col+1] ==
+      Shifted(rd{Pre}(x,batch_row(b,w)+4*w.col+1),k.m,k.r,k.gamma,k.beta);
+    ensures 4*w.col+2 < b.size ==> y[batch_row(b,w)+4*w.col+2] ==
+      Shifted(rd{Pre}(x,batch_row(b,w)+4*w.col+2),k.m,k.r,k.gamma,k.beta);
+    ensures 4*w.col+3 < b.size ==> y[batch_row(b,w)+4*w.col+3] ==
+      Shifted(rd{Pre}(x,batch_row(b,w)+4*w.col+3),k.m,k.r,k.gamma,k.beta);
+    ensures vector_is{Pre,Post}(x,y,b.channels,b.size,b.c,w.row,w.col,k.m,k.r,k.gamma,k.beta); */
 DEV void share_put_one(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
                        int aligned, share_shift k, const float *RESTRICT x,
                        float *RESTRICT y GHOST_PARAMS(int to))
 {
-  const float4 u = share_take(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
-  batch_store(b, w, aligned, share_shifts(u, k), y);
+  float4 u = share_take(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
+  //@ assert u.x == rd(x,batch_row(b,w)+4*w.col);
+  //@ assert 4*w.col+1 < b.size ==> u.y == rd(x,batch_row(b,w)+4*w.col+1);
+  //@ assert 4*w.col+2 < b.size ==> u.z == rd(x,batch_row(b,w)+4*w.col+2);
+  //@ assert 4*w.col+3 < b.size ==> u.w == rd(x,batch_row(b,w)+4*w.col+3);
+  u = share_shifts(u, k);
+  //@ assert 0 <= batch_row(b,w) && batch_row(b,w) + b.size <= batch_all(b.n,b.channels,b.size);
+  /*@ assert \forall integer k; batch_W(b.channels,b.size,b.c,w.row,w.col,k) ==>
+        0 <= k - batch_row(b,w) - 4*w.col < batch_have(b,w); */
+  batch_store(b, w, aligned, u, y);
+}
+
+/* The same, by the vector's number: the others, and what waits, stay. */
+/*@ requires block && chan_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n;
+    requires 0 <= k0 && at_vector(w,b.lo+k0+t,b.V) && batch_in(b,x,aligned);
+    requires batch_puts(b,y,aligned) && batch_apart(b,x,y);
+    requires kept != 0 ==> k0 == mul(j,bdim_) && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(cells + (0 .. 4*to-1));
+    requires share_knows(cells,x,b,kept,to);
+    requires share_apart(cells,kept,to,y,batch_all(b.n,b.channels,b.size));
+    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1];
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures kept != 0 ==> Same{Pre,Post}(cells,4*to);
+    ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0+t,b.lo+k0+t+1,k.m,k.r,
+                                  k.gamma,k.beta);
+    ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0+t,b.lo+k0+t+1); */
+DEV void share_put_at(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
+                      int aligned, share_shift k, const float *RESTRICT x,
+                      float *RESTRICT y GHOST_PARAMS(int to))
+{
+  share_put_one(cells, kept, j, k0, t, b, w, aligned, k, x, y GHOST_ARGS(to));
 }
 
 /*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,from,to,j,k0);
     requires whole != 0 ==> k0 + BDIM <= to;
     requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned) && batch_puts(b,y,aligned);
+    requires batch_apart(b,x,y) && share_knows(cells,x,b,kept,to);
+    requires share_apart(cells,kept,to,y,batch_all(b.n,b.channels,b.size));
     requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
     assigns y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures kept != 0 ==> Same{Pre,Post}(cells,4*to);
+    ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,
+                                  b.lo+lesser(k0+BDIM,to),k.m,k.r,k.gamma,k.beta);
+    ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,b.lo+lesser(k0+BDIM,to));
     ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
 DEV void share_put_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int j,
                        int k0, int whole, int to, int kept, int aligned, share_shift k,
@@ -109,13 +223,28 @@ DEV void share_put_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
       loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
+      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      loop invariant kept != 0 ==> Same{Pre,Here}(cells,4*to);
+      loop invariant put_vectors{Pre,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,
+                                           b.lo+lesser(k0+t,to),k.m,k.r,k.gamma,k.beta);
+      loop invariant rest_same{Pre,Here}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,
+                                         b.lo+lesser(k0+t,to));
       loop assigns t, y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
+    //@ assert share_knows(cells,x,b,kept,to);
     if (whole || k0 + t < to)
-      share_put_one(cells, kept, j, k0, t, b, AT(w, t), aligned, k, x, y GHOST_ARGS(to));
+      share_put_at(cells, kept, j, k0, t, b, AT(w, t), aligned, k, x, y GHOST_ARGS(to));
+    //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+    //@ assert kept != 0 ==> Same{Pre,Here}(cells,4*to);
+    /*@ assert put_vectors{Pre,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+lesser(k0+t,to),
+                                     b.lo+lesser(k0+t+1,to),k.m,k.r,k.gamma,k.beta); */
+    /*@ assert rest_same{LoopCurrent,Here}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+lesser(k0+t,to),
+                                           b.lo+lesser(k0+t+1,to)); */
+    /*@ assert put_vectors{Pre,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,
+                                     b.lo+lesser(k0+t+1,to),k.m,k.r,k.gamma,k.beta); */
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
     //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
@@ -124,10 +253,17 @@ DEV void share_put_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch
   }
 }
 
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+/* Vectors from .. to-1 of the share of y. */
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to) && from <= to;
     requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned) && batch_puts(b,y,aligned);
+    requires batch_apart(b,x,y) && share_knows(cells,x,b,kept,to);
+    requires share_apart(cells,kept,to,y,batch_all(b.n,b.channels,b.size));
     requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+from,b.V);
-    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1]; */
+    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+from,b.lo+to,k.m,k.r,
+                                  k.gamma,k.beta);
+    ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+from,b.lo+to); */
 DEV void share_put(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int from,
                    int to, int kept, int aligned, share_shift k, const float *RESTRICT x,
                    float *RESTRICT y)
@@ -136,19 +272,44 @@ DEV void share_put(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at 
   int k0 = from, j = 0;
   //@ assert 0 < rounds ==> rounds * bdim_ <= to - from;
   //@ assert 0 < rounds ==> mul(rounds,bdim_) <= to - from;
+  //@ assert to - from < rounds * bdim_ + bdim_;
+  //@ assert to - from < mul(rounds,bdim_) + bdim_;
   /*@ loop invariant 0 <= j <= k0 && from <= k0 == from + mul(j,bdim_);
       loop invariant k0 <= to || k0 == from;
       loop invariant j <= rounds || j == 0;
       loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
+      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      loop invariant kept != 0 ==> Same{Pre,Here}(cells,4*to);
+      loop invariant put_vectors{Pre,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+from,b.lo+k0,
+                                           k.m,k.r,k.gamma,k.beta);
+      loop invariant rest_same{Pre,Here}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+from,b.lo+k0);
       loop assigns j, k0, y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
     //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
+    //@ assert share_knows(cells,x,b,kept,to);
+    //@ assert lesser(k0+BDIM,to) == k0+BDIM;
     share_put_all(cells, w, b, step, j, k0, 1, to, kept, aligned, k, x, y GHOST_ARGS(from));
+    //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+    //@ assert kept != 0 ==> Same{Pre,Here}(cells,4*to);
+    /*@ assert rest_same{LoopCurrent,Here}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,
+                                           b.lo+k0+BDIM); */
+    /*@ assert put_vectors{Pre,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,b.lo+k0+BDIM,k.m,
+                                     k.r,k.gamma,k.beta); */
+    /*@ assert put_vectors{Pre,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+from,b.lo+k0+BDIM,
+                                     k.m,k.r,k.gamma,k.beta); */
   }
-  if (k0 < to)
+  //@ ghost L1: ;
+  if (k0 < to) {
+    //@ assert share_knows(cells,x,b,kept,to);
+    //@ assert lesser(k0+BDIM,to) == to;
     share_put_all(cells, w, b, step, j, k0, 0, to, kept, aligned, k, x, y GHOST_ARGS(from));
+    //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+    //@ assert rest_same{L1,Here}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,b.lo+to);
+    /*@ assert put_vectors{Pre,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,b.lo+to,k.m,k.r,
+                                     k.gamma,k.beta); */
+  }
 }
 
 /* What a block does of its channel; the first of a cluster leaves mean and rstd. */

@@ -91,6 +91,8 @@ DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k
 
 /*@ // element k of the n of a row that begins at x + o, 0 outside
     logic real Elem{L}(float *x, integer o, integer k, integer n) = k < n ? rd{L}(x,o+k) : 0.0;
+    lemma elem_about{L}: \forall float *x, integer o, k, n;
+      About{L}(x+o,0.0,k,n) == Elem{L}(x,o,k,n);
     // cell q has vector j of row i of channel c
     predicate cell_holds{L0,L}(float *cells, float *x, integer channels, integer size, integer c,
                                integer q, integer i, integer j) =
@@ -128,12 +130,12 @@ DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k
       0 <= i < n ==> 0 <= c < channels ==> 0 <= k ==> 0 < size ==>
       Same{L1,L2}(x,batch_all(n,channels,size)) ==>
       Elem{L1}(x,Row(i,channels,c,size),k,size) == Elem{L2}(x,Row(i,channels,c,size),k,size);
-    lemma cell_of{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, c, q, i, j;
+    lemma cell_from{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, c, q, i, j;
       0 <= i < n ==> 0 <= c < channels ==> 0 <= j ==> 0 < size ==>
       Same{L0,L1}(x,batch_all(n,channels,size)) ==>
       cell_holds{L1,L2}(cells,x,channels,size,c,q,i,j) ==>
       cell_holds{L0,L2}(cells,x,channels,size,c,q,i,j);
-    lemma cells_of{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, V, c, lo, from,
+    lemma cells_from{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, V, c, lo, from,
       to; 0 <= c < channels ==> 0 < size ==> lo + to <= ix(n,V,0) ==>
       Same{L0,L1}(x,batch_all(n,channels,size)) ==>
       cells_hold{L1,L2}(cells,x,channels,size,V,c,lo,from,to) ==>
@@ -141,9 +143,29 @@ DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k
     lemma cell_at{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, from, to, q, i,
       j; cells_hold{L0,L}(cells,x,channels,size,V,c,lo,from,to) ==> from <= q < to ==> 0 <= i ==>
       0 <= j < V ==> ix(i,V,j) == lo + q ==> cell_holds{L0,L}(cells,x,channels,size,c,q,i,j);
+    lemma cells_here{L1,L2}: \forall float *cells, *x, integer n, channels, size, V, c, lo, to;
+      0 <= c < channels ==> 0 < size ==> lo + to <= ix(n,V,0) ==>
+      Same{L1,L2}(x,batch_all(n,channels,size)) ==> Same{L1,L2}(cells,4*to) ==>
+      cells_hold{L1,L1}(cells,x,channels,size,V,c,lo,0,to) ==>
+      cells_hold{L2,L2}(cells,x,channels,size,V,c,lo,0,to);
     // what lies apart from n cells
     predicate cells_apart{L}(float *cells, integer n, float *x, integer all) =
       \separated(cells + (0 .. 4*n-1), x + (0 .. all-1)); */
+
+/* Element i of a vector that has `have` into cell j of lane t, or 0. */
+/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
+    requires \valid(cells + (0 .. 4*kept-1)) && 0 <= i < 4;
+    requires i < have ==> \valid_read(x + i) && R(x+i);
+    assigns cells[4*(k0+t)+i], pending_;
+    ensures cells[4*(k0+t)+i] == (i < have ? rd{Pre}(x,i) : 0.0); */
+DEV void share_fetch_cell(LANE_CELLS(cells), int j, int k0, int t, int i, int have,
+                          const float *RESTRICT x GHOST_PARAMS(int kept))
+{
+  if (i < have)
+    FETCH1(cells, i, x + i, j, k0, t);
+  else
+    BLANK1(cells, i, j, k0, t);
+}
 
 /* `have` elements into cell j of lane t. */
 /*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
@@ -163,19 +185,17 @@ DEV void share_fetch_have(LANE_CELLS(cells), int j, int k0, int t, int have, int
   if (aligned) {
     FETCH4(cells, x, j, k0, t);
   } else {
-    FETCH1(cells, 0, x, j, k0, t);
-    if (1 < have)
-      FETCH1(cells, 1, x + 1, j, k0, t);
-    else
-      BLANK1(cells, 1, j, k0, t);
-    if (2 < have)
-      FETCH1(cells, 2, x + 2, j, k0, t);
-    else
-      BLANK1(cells, 2, j, k0, t);
-    if (3 < have)
-      FETCH1(cells, 3, x + 3, j, k0, t);
-    else
-      BLANK1(cells, 3, j, k0, t);
+    share_fetch_cell(cells, j, k0, t, 0, have, x GHOST_ARGS(kept));
+    //@ assert Same{Pre,Here}(x,have);
+    share_fetch_cell(cells, j, k0, t, 1, have, x GHOST_ARGS(kept));
+    //@ assert Same{Pre,Here}(x,have);
+    share_fetch_cell(cells, j, k0, t, 2, have, x GHOST_ARGS(kept));
+    //@ assert Same{Pre,Here}(x,have);
+    share_fetch_cell(cells, j, k0, t, 3, have, x GHOST_ARGS(kept));
+    //@ assert cells[4*(k0+t)] == rd{Pre}(x,0);
+    //@ assert cells[4*(k0+t)+1] == (1 < have ? rd{Pre}(x,1) : 0.0);
+    //@ assert cells[4*(k0+t)+2] == (2 < have ? rd{Pre}(x,2) : 0.0);
+    //@ assert cells[4*(k0+t)+3] == (3 < have ? rd{Pre}(x,3) : 0.0);
   }
 }
 
@@ -237,14 +257,16 @@ DEV void share_fetch_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, bat
   LANES(t) {
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     //@ assert k0 + t < kept ==> 0 <= w[t].row < b.n;
-    if (whole || k0 + t < kept)
+    if (whole || k0 + t < kept) {
+      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t);
       share_fetch_at(cells, j, k0, t, b, AT(w, t), aligned, x GHOST_ARGS(kept));
-    //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
-    //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
-    //@ assert k0 + t < kept ==> Same{LoopCurrent,Here}(cells,4*(k0+t));
-    //@ assert Same{Pre,Here}(cells,4*k0);
-    //@ assert k0 + t < kept ==> cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1);
-    //@ assert k0 + t < kept ==> cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t);
+      //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      //@ assert Same{Pre,Here}(cells,4*k0);
+      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t);
+      //@ assert cells_hold{LoopCurrent,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1);
+      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1);
+      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t+1);
+    }
     //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,lesser(k0+t+1,kept));
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
@@ -269,6 +291,8 @@ DEV void share_fetch(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_a
   int k0 = 0, j = 0;
   //@ assert 0 < rounds ==> rounds * bdim_ <= kept;
   //@ assert 0 < rounds ==> mul(rounds,bdim_) <= kept;
+  //@ assert kept < rounds * bdim_ + bdim_;
+  //@ assert kept < mul(rounds,bdim_) + bdim_;
   /*@ loop invariant 0 <= j <= k0 && k0 == mul(j,bdim_);
       loop invariant k0 <= kept || k0 == 0;
       loop invariant j <= rounds || j == 0;
@@ -309,15 +333,25 @@ DEV void share_fetch(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_a
 DEV float4 share_take(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
                       int aligned, const float *RESTRICT x GHOST_PARAMS(int to))
 {
-  if (kept)
-    return TAKE(cells, j, k0, t);
+  if (kept) {
+    const float4 u = TAKE(cells, j, k0, t);
+    //@ assert u.x == cells[4*(k0+t)] && u.y == cells[4*(k0+t)+1];
+    //@ assert u.z == cells[4*(k0+t)+2] && u.w == cells[4*(k0+t)+3];
+    //@ assert u.x == About(x+batch_row(b,w),0.0,4*w.col,b.size);
+    //@ assert u.y == About(x+batch_row(b,w),0.0,4*w.col+1,b.size);
+    //@ assert u.z == About(x+batch_row(b,w),0.0,4*w.col+2,b.size);
+    //@ assert u.w == About(x+batch_row(b,w),0.0,4*w.col+3,b.size);
+    return u;
+  }
   return batch_load(b, w, aligned, x);
 }
 
-/*@ requires block && \valid(v + (0 .. BDIM-1)); assigns v[0 .. BDIM-1]; */
+/*@ requires block && \valid(v + (0 .. BDIM-1));
+    assigns v[0 .. BDIM-1];
+    ensures SumR(v,0,BDIM) == 0.0; */
 DEV void share_zero(LANE(float, v))
 {
-  /*@ loop invariant 0 <= t <= BDIM;
+  /*@ loop invariant 0 <= t <= BDIM && zeros(v,t);
       loop assigns t, v[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(v, t) = 0.0f;
