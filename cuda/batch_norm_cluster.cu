@@ -312,9 +312,80 @@ DEV void share_put(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at 
   }
 }
 
+/* ---- what waits of a share, and the rest ---- */
+
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,0,kept);
+    requires share_waits(cells,1,0,kept) && batch_in(b,x,aligned);
+    requires share_knows(cells,x,b,1,kept) && (squares == 0 ==> is_zero(m));
+    requires share_sums(acc,x,b) && share_apart(cells,1,kept,acc,BDIM);
+    requires \valid(w + (0 .. BDIM-1)) && \valid_read(begin + (0 .. BDIM-1));
+    requires \separated(w + (0 .. BDIM-1), begin + (0 .. BDIM-1));
+    requires at_vectors(begin,0,BDIM,b.lo,b.V);
+    assigns acc[0 .. BDIM-1], w[0 .. BDIM-1];
+    ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
+      (Until{Pre}(squares,x,m,b,b.lo+kept) - Until{Pre}(squares,x,m,b,b.lo)); */
+DEV void share_add_kept(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w),
+                        LANE(batch_at, begin), batch_part b, batch_at step, int kept, int squares,
+                        int aligned, float m, const float *RESTRICT x)
+{
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
+  share_add(acc, cells, w, b, step, 0, kept, 1, squares, aligned, m, x);
+}
+
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V);
+    requires 0 <= kept <= vectors == b.hi - b.lo && batch_in(b,x,aligned);
+    requires share_sums(acc,x,b) && \valid(w + (0 .. BDIM-1)) && (squares == 0 ==> is_zero(m));
+    assigns acc[0 .. BDIM-1], w[0 .. BDIM-1];
+    ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
+      (Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo+kept)); */
+DEV void share_add_rest(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch_part b,
+                        batch_at step, int kept, int vectors, int squares, int aligned, float m,
+                        const float *RESTRICT x)
+{
+  share_begin(w, b, kept);
+  share_add(acc, cells, w, b, step, kept, vectors, 0, squares, aligned, m, x);
+}
+
+/* The block's share of y. */
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V);
+    requires 0 <= kept <= vectors == b.hi - b.lo && batch_in(b,x,aligned);
+    requires share_waits(cells,1,0,kept) && share_knows(cells,x,b,1,kept);
+    requires batch_puts(b,y,aligned) && batch_apart(b,x,y);
+    requires share_apart(cells,1,kept,y,batch_all(b.n,b.channels,b.size));
+    requires \valid(w + (0 .. BDIM-1)) && \valid_read(begin + (0 .. BDIM-1));
+    requires \separated(w + (0 .. BDIM-1), begin + (0 .. BDIM-1));
+    requires at_vectors(begin,0,BDIM,b.lo,b.V);
+    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi,k.m,k.r,k.gamma,
+                                  k.beta);
+    ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi); */
+DEV void share_put_all_of(LANE_CELLS(cells), LANE(batch_at, w), LANE(batch_at, begin), batch_part b,
+                          batch_at step, int kept, int vectors, int aligned, share_shift k,
+                          const float *RESTRICT x, float *RESTRICT y)
+{
+  share_again(w, begin GHOST_ARGS(b.lo, b.V));
+  share_put(cells, w, b, step, 0, kept, 1, aligned, k, x, y);
+  //@ ghost L1: ;
+  /*@ assert put_vectors{Pre,L1}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.lo+kept,k.m,k.r,k.gamma,
+                                 k.beta); */
+  //@ assert rest_same{Pre,L1}(y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.lo+kept);
+  //@ assert Same{Pre,L1}(x,batch_all(b.n,b.channels,b.size));
+  share_begin(w, b, kept);
+  //@ assert Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ ghost L2: ;
+  share_put(cells, w, b, step, kept, vectors, 0, aligned, k, x, y);
+  //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert rest_same{L1,Here}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+kept,b.hi);
+  /*@ assert put_vectors{L2,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+kept,b.hi,k.m,k.r,k.gamma,
+                                  k.beta); */
+  /*@ assert put_vectors{Pre,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+kept,b.hi,k.m,k.r,
+                                   k.gamma,k.beta); */
+}
+
 /* What a block does of its channel; the first of a cluster leaves mean and rstd. */
 /*@ requires block && chan_ok(b) && 0 <= p.kept <= ROOM && in_cluster_of(rank,p.in_cluster);
-    requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
+    requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd) && batch_apart(b,x,y);
     assigns y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
             rstd[0 .. b.channels-1], pending_, met_, away_; */
 DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float eps,
@@ -340,26 +411,30 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   share_begin(begin, b, 0);
   share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_fetch(cells, w, b, step, kept, aligned, x);
+  //@ assert share_knows(&cells[0],x,b,1,kept);
+  //@ ghost L1: ;
   share_zero(acc);
-  share_begin(w, b, kept);
-  share_add(acc, cells, w, b, step, kept, vectors, 0, 0, aligned, 0.0f, x);
+  share_add_rest(acc, cells, w, b, step, kept, vectors, 0, aligned, 0.0f, x);
   copy_wait();
-  share_again(w, begin GHOST_ARGS(b.lo, b.V));
-  share_add(acc, cells, w, b, step, 0, kept, 1, 0, aligned, 0.0f, x);
+  //@ assert Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert Same{L1,Here}(&cells[0],4*kept);
+  //@ assert share_knows(&cells[0],x,b,1,kept);
+  share_add_kept(acc, cells, w, begin, b, step, kept, 0, aligned, 0.0f, x);
   cluster_wait();
   share_zero(none);
   k.m = batch_mean(cluster_sums(acc, none, sums, rank, p.in_cluster).x, b.n, b.size);
   share_zero(acc);
-  share_again(w, begin GHOST_ARGS(b.lo, b.V));
-  share_add(acc, cells, w, b, step, 0, kept, 1, 1, aligned, k.m, x);
-  share_begin(w, b, kept);
-  share_add(acc, cells, w, b, step, kept, vectors, 0, 1, aligned, k.m, x);
+  //@ assert Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert Same{L1,Here}(&cells[0],4*kept);
+  //@ assert share_knows(&cells[0],x,b,1,kept);
+  share_add_kept(acc, cells, w, begin, b, step, kept, 1, aligned, k.m, x);
+  share_add_rest(acc, cells, w, b, step, kept, vectors, 1, aligned, k.m, x);
   share_zero(none);
   k.r = batch_rstd(cluster_sums(acc, none, squares, rank, p.in_cluster).x, b.n, b.size, eps);
-  share_again(w, begin GHOST_ARGS(b.lo, b.V));
-  share_put(cells, w, b, step, 0, kept, 1, aligned, k, x, y);
-  share_begin(w, b, kept);
-  share_put(cells, w, b, step, kept, vectors, 0, aligned, k, x, y);
+  //@ assert Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert Same{L1,Here}(&cells[0],4*kept);
+  //@ assert share_knows(&cells[0],x,b,1,kept);
+  share_put_all_of(cells, w, begin, b, step, kept, vectors, aligned, k, x, y);
   share_stats(rank, b, k, mean, rstd);
 }
 
@@ -388,7 +463,7 @@ KERNEL void THREADS_AT_MOST(MAXB)
         loop variant p.in_cluster - rank; */
     BCOLS(rank, p.in_cluster) {
       const batch_part b = share_of(p, n, channels, size, V, c, (int)rank);
-      //@ assert batch_in(b,x,VEC) && batch_puts(b,y,VEC);
+      //@ assert batch_in(b,x,VEC) && batch_puts(b,y,VEC) && batch_apart(b,x,y);
       batch_share_do(p, b, (int)rank, VEC, eps, x, gamma, beta, y, mean, rstd);
     }
   }

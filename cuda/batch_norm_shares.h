@@ -185,7 +185,7 @@ DEV void share_fetch_have(LANE_CELLS(cells), int j, int k0, int t, int have, int
   if (aligned) {
     FETCH4(cells, x, j, k0, t);
   } else {
-    share_fetch_cell(cells, j, k0, t, 0, have, x GHOST_ARGS(kept));
+    FETCH1(cells, 0, x, j, k0, t);
     //@ assert Same{Pre,Here}(x,have);
     share_fetch_cell(cells, j, k0, t, 1, have, x GHOST_ARGS(kept));
     //@ assert Same{Pre,Here}(x,have);
@@ -283,7 +283,7 @@ DEV void share_fetch_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, bat
     requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo,b.V);
     assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
-    ensures cells_hold{Pre,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept); */
+    ensures cells_hold{Post,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept); */
 DEV void share_fetch(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int kept,
                      int aligned, const float *RESTRICT x)
 {
@@ -320,6 +320,8 @@ DEV void share_fetch(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_a
     //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,kept);
     //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept);
   }
+  //@ assert Same{Here,Pre}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept);
 }
 
 /* Vector w, which waits in cell j of lane t or is read. */
