@@ -9,31 +9,66 @@
     // and that they lie apart from what is written
     predicate share_apart{L}(float *cells, integer kept, integer to, float *a, integer n) =
       kept != 0 ==> cells_apart(cells,to,a,n);
-    // the tensors in a channel's sums
+    // the lanes' sums, apart from the tensor
     predicate share_sums{L}(float *acc, float *x, batch_part b) = \valid(acc + (0 .. BDIM-1)) &&
       \separated(acc + (0 .. BDIM-1), x + (0 .. batch_all(b.n,b.channels,b.size)-1)); */
 
-/* What vector w adds to a lane's sum of elements, or of their squares about m. */
+/* Vector w of the share, from where it waits or from x. */
+/*@ requires block && chan_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n;
+    requires 0 <= k0 && at_vector(w,b.lo+k0+t,b.V) && batch_in(b,x,aligned);
+    requires kept != 0 ==> k0 == mul(j,bdim_) && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(cells + (0 .. 4*to-1));
+    requires share_knows(cells,x,b,kept,to);
+    assigns \nothing;
+    ensures norm_vec(\result,x+batch_row(b,w),0.0,w.col,b.size); */
+DEV float4 share_get(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
+                     int aligned, const float *RESTRICT x GHOST_PARAMS(int to))
+{
+  //@ assert kept != 0 ==> cells_hold{Here,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,to);
+  //@ assert ix(w.row,b.V,w.col) == b.lo + (k0 + t);
+  //@ assert kept != 0 ==> cell_holds{Here,Here}(cells,x,b.channels,b.size,b.c,k0+t,w.row,w.col);
+  return share_take(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
+}
+
+/* What vector w, of which u are the elements, adds to a sum of them, or of their squares about m. */
+/*@ requires batch_ok(b) && 0 <= w.row < b.n && at_vector(w,v,b.V);
+    requires aligned != 0 ==> b.size == 4*b.V;
+    requires norm_vec(u,x+batch_row(b,w),0.0,w.col,b.size) && (squares == 0 ==> is_zero(m));
+    assigns \nothing;
+    ensures \result == Until(squares,x,m,b,v+1) - Until(squares,x,m,b,v); */
+DEV float share_adds(batch_part b, batch_at w, int squares, int aligned, float m,
+                     float4 u GHOST_PARAMS(idx v, const float *x))
+{
+  if (squares)
+    u = batch_minus(b, w, aligned, u, m GHOST_ARGS(x + batch_offset(b, w) - 4 * w.col));
+  //@ assert norm_vec(u, x+batch_row(b,w), m, w.col, b.size);
+  //@ assert ix(w.row,b.V,w.col+1) == v + 1;
+  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,v,w.row,w.col);
+  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,v+1,w.row,w.col+1);
+  return norm_four(squares, u);
+}
+
+/* That is added to acc of lane t. */
 /*@ requires block && chan_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n;
     requires 0 <= k0 && at_vector(w,b.lo+k0+t,b.V) && batch_in(b,x,aligned);
     requires kept != 0 ==> k0 == mul(j,bdim_) && k0 + t < to <= ROOM && pending_ == 0 &&
       \valid_read(cells + (0 .. 4*to-1));
     requires share_knows(cells,x,b,kept,to) && (squares == 0 ==> is_zero(m));
-    assigns \nothing;
-    ensures \result == Until(squares,x,m,b,b.lo+k0+t+1) - Until(squares,x,m,b,b.lo+k0+t); */
-DEV float share_term(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
-                     int squares, int aligned, float m,
-                     const float *RESTRICT x GHOST_PARAMS(int to))
+    requires \valid(acc + (0 .. BDIM-1));
+    requires \separated(acc + (0 .. BDIM-1), x + (0 .. batch_all(b.n,b.channels,b.size)-1));
+    requires kept != 0 ==> \separated(cells + (0 .. 4*to-1), acc + (0 .. BDIM-1));
+    assigns acc[t];
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures kept != 0 ==> Same{Pre,Post}(cells,4*to);
+    ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
+      (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0+t)); */
+DEV void share_add_one(LANE(float, acc), LANE_CELLS(cells), int kept, int j, int k0, int t,
+                       batch_part b, batch_at w, int squares, int aligned, float m,
+                       const float *RESTRICT x GHOST_PARAMS(int to))
 {
-  float4 u = share_take(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
-  //@ assert norm_vec(u, x+batch_row(b,w), 0.0, w.col, b.size);
-  if (squares)
-    u = batch_minus(b, w, aligned, u, m GHOST_ARGS(x + batch_offset(b, w) - 4 * w.col));
-  //@ assert norm_vec(u, x+batch_row(b,w), m, w.col, b.size);
-  //@ assert ix(w.row,b.V,w.col+1) == b.lo+k0+t + 1;
-  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,b.lo+k0+t,w.row,w.col);
-  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,b.lo+k0+t+1,w.row,w.col+1);
-  return norm_four(squares, u);
+  const float4 u = share_get(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
+  AT(acc, t) += share_adds(b, w, squares, aligned, m, u GHOST_ARGS(b.lo + k0 + t, x));
+  //@ assert only{Pre,Here}(acc, t, BDIM);
 }
 
 /* The vectors k0 + t below `to` are added to acc, or their squares about m. */
@@ -67,23 +102,16 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
     if (whole || k0 + t < to) {
       //@ assert Until(squares,x,m,b,b.lo+k0+t) == Until{Pre}(squares,x,m,b,b.lo+k0+t);
       //@ assert Until(squares,x,m,b,b.lo+k0+t+1) == Until{Pre}(squares,x,m,b,b.lo+k0+t+1);
-      const float d =
-          share_term(cells, kept, j, k0, t, b, AT(w, t), squares, aligned, m, x GHOST_ARGS(to));
-      /*@ assert d == Until{Pre}(squares,x,m,b,b.lo+k0+t+1) -
-                      Until{Pre}(squares,x,m,b,b.lo+k0+t); */
-      AT(acc, t) += d;
+      share_add_one(acc, cells, kept, j, k0, t, b, AT(w, t), squares, aligned, m,
+                    x GHOST_ARGS(to));
       //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
       //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
-      //@ assert kept != 0 ==> Same{LoopCurrent,Here}(cells,4*to);
       //@ assert share_knows(cells,x,b,kept,to);
-      //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
-      /*@ assert acc[t] == \at(acc[t],LoopCurrent) +
-            (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0+t)); */
+      //@ assert lesser(k0+t,to) == k0+t && lesser(k0+t+1,to) == k0+t+1;
       /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),LoopCurrent) +
             (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0+t)); */
       /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
             (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0)); */
-      //@ assert lesser(k0+t+1,to) == k0+t+1;
     }
     /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
           (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+t+1,to)) - Until{Pre}(squares,x,m,b,b.lo+k0)); */
@@ -144,16 +172,19 @@ DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch
     //@ assert lesser(k0+BDIM,to) == to;
     share_add_all(acc, cells, w, b, step, j, k0, 0, to, kept, squares, aligned, m,
                   x GHOST_ARGS(from));
+    /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+          (Until{Pre}(squares,x,m,b,b.lo+to) - Until{Pre}(squares,x,m,b,b.lo+from)); */
+  } else {
+    //@ assert k0 == to;
+    /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+          (Until{Pre}(squares,x,m,b,b.lo+to) - Until{Pre}(squares,x,m,b,b.lo+from)); */
   }
 }
 
-/* Vector w of y. */
-/*@ requires block && chan_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n;
-    requires 0 <= k0 && at_vector(w,b.lo+k0+t,b.V) && batch_in(b,x,aligned);
+/* Vector w of y, u being that of x. */
+/*@ requires batch_ok(b) && batch_in(b,x,aligned) && 0 <= w.row < b.n && 0 <= w.col < b.V;
     requires batch_puts(b,y,aligned) && batch_apart(b,x,y);
-    requires kept != 0 ==> k0 == mul(j,bdim_) && k0 + t < to <= ROOM && pending_ == 0 &&
-      \valid_read(cells + (0 .. 4*to-1));
-    requires share_knows(cells,x,b,kept,to);
+    requires norm_vec(u,x+batch_row(b,w),0.0,w.col,b.size);
     assigns y[batch_row(b,w)+4*w.col .. batch_row(b,w)+4*w.col+batch_have(b,w)-1];
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures only_vector{Pre,Post}(y,b.channels,b.size,b.c,w.row,w.col);
@@ -166,11 +197,9 @@ DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch
     ensures 4*w.col+3 < b.size ==> y[batch_row(b,w)+4*w.col+3] ==
       Shifted(rd{Pre}(x,batch_row(b,w)+4*w.col+3),k.m,k.r,k.gamma,k.beta);
     ensures vector_is{Pre,Post}(x,y,b.channels,b.size,b.c,w.row,w.col,k.m,k.r,k.gamma,k.beta); */
-DEV void share_put_one(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
-                       int aligned, share_shift k, const float *RESTRICT x,
-                       float *RESTRICT y GHOST_PARAMS(int to))
+DEV void share_put_vector(batch_part b, batch_at w, int aligned, share_shift k, float4 u,
+                          float *RESTRICT y GHOST_PARAMS(const float *x))
 {
-  float4 u = share_take(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
   //@ assert u.x == rd(x,batch_row(b,w)+4*w.col);
   //@ assert 4*w.col+1 < b.size ==> u.y == rd(x,batch_row(b,w)+4*w.col+1);
   //@ assert 4*w.col+2 < b.size ==> u.z == rd(x,batch_row(b,w)+4*w.col+2);
@@ -180,6 +209,25 @@ DEV void share_put_one(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_
   /*@ assert \forall integer k; batch_W(b.channels,b.size,b.c,w.row,w.col,k) ==>
         0 <= k - batch_row(b,w) - 4*w.col < batch_have(b,w); */
   batch_store(b, w, aligned, u, y);
+}
+
+/* Vector w of y. */
+/*@ requires block && chan_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n;
+    requires 0 <= k0 && at_vector(w,b.lo+k0+t,b.V) && batch_in(b,x,aligned);
+    requires batch_puts(b,y,aligned) && batch_apart(b,x,y);
+    requires kept != 0 ==> k0 == mul(j,bdim_) && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(cells + (0 .. 4*to-1));
+    requires share_knows(cells,x,b,kept,to);
+    assigns y[batch_row(b,w)+4*w.col .. batch_row(b,w)+4*w.col+batch_have(b,w)-1];
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures only_vector{Pre,Post}(y,b.channels,b.size,b.c,w.row,w.col);
+    ensures vector_is{Pre,Post}(x,y,b.channels,b.size,b.c,w.row,w.col,k.m,k.r,k.gamma,k.beta); */
+DEV void share_put_one(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
+                       int aligned, share_shift k, const float *RESTRICT x,
+                       float *RESTRICT y GHOST_PARAMS(int to))
+{
+  const float4 u = share_get(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
+  share_put_vector(b, w, aligned, k, u, y GHOST_ARGS(x));
 }
 
 /* The same, by the vector's number: the others, and what waits, stay. */
@@ -360,7 +408,7 @@ DEV void share_add_rest(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), 
     ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi,k.m,k.r,k.gamma,
                                   k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi); */
-DEV void share_put_all_of(LANE_CELLS(cells), LANE(batch_at, w), LANE(batch_at, begin), batch_part b,
+DEV void share_leave(LANE_CELLS(cells), LANE(batch_at, w), LANE(batch_at, begin), batch_part b,
                           batch_at step, int kept, int vectors, int aligned, share_shift k,
                           const float *RESTRICT x, float *RESTRICT y)
 {
@@ -434,7 +482,7 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   //@ assert Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert Same{L1,Here}(&cells[0],4*kept);
   //@ assert share_knows(&cells[0],x,b,1,kept);
-  share_put_all_of(cells, w, begin, b, step, kept, vectors, aligned, k, x, y);
+  share_leave(cells, w, begin, b, step, kept, vectors, aligned, k, x, y);
   share_stats(rank, b, k, mean, rstd);
 }
 
