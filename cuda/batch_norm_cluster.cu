@@ -91,7 +91,7 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
       loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
       loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
       loop invariant SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
-      loop invariant share_knows(cells,x,b,kept,to);
+      loop invariant kept != 0 ==> Same{Pre,Here}(cells,4*to);
       loop invariant SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
         (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+t,to)) - Until{Pre}(squares,x,m,b,b.lo+k0));
       loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
@@ -99,6 +99,8 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
   LANES(t) {
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
+    //@ assert share_knows(cells,x,b,kept,to);
+    //@ assert to <= k0 + t ==> lesser(k0+t+1,to) == lesser(k0+t,to);
     if (whole || k0 + t < to) {
       //@ assert Until(squares,x,m,b,b.lo+k0+t) == Until{Pre}(squares,x,m,b,b.lo+k0+t);
       //@ assert Until(squares,x,m,b,b.lo+k0+t+1) == Until{Pre}(squares,x,m,b,b.lo+k0+t+1);
@@ -106,12 +108,15 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
                     x GHOST_ARGS(to));
       //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
       //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
-      //@ assert share_knows(cells,x,b,kept,to);
+      //@ assert kept != 0 ==> Same{Pre,Here}(cells,4*to);
       //@ assert lesser(k0+t,to) == k0+t && lesser(k0+t+1,to) == k0+t+1;
       /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),LoopCurrent) +
             (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0+t)); */
       /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
             (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0)); */
+      /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+            (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+t+1,to)) -
+             Until{Pre}(squares,x,m,b,b.lo+k0)); */
     }
     /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
           (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+t+1,to)) - Until{Pre}(squares,x,m,b,b.lo+k0)); */
@@ -412,6 +417,7 @@ DEV void share_leave(LANE_CELLS(cells), LANE(batch_at, w), LANE(batch_at, begin)
                           batch_at step, int kept, int vectors, int aligned, share_shift k,
                           const float *RESTRICT x, float *RESTRICT y)
 {
+  //@ assert share_range(b,0,kept) && share_range(b,kept,vectors);
   share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_put(cells, w, b, step, 0, kept, 1, aligned, k, x, y);
   //@ ghost L1: ;
@@ -469,18 +475,26 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   //@ assert share_knows(&cells[0],x,b,1,kept);
   share_add_kept(acc, cells, w, begin, b, step, kept, 0, aligned, 0.0f, x);
   cluster_wait();
-  share_zero(none);
-  k.m = batch_mean(cluster_sums(acc, none, sums, rank, p.in_cluster).x, b.n, b.size);
-  share_zero(acc);
   //@ assert Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert Same{L1,Here}(&cells[0],4*kept);
+  //@ ghost L2: ;
+  share_zero(none);
+  k.m = batch_mean(cluster_sums(acc, none, sums, rank, p.in_cluster).x, b.n, b.size);
+  //@ assert Same{L2,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert Same{L2,Here}(&cells[0],4*kept);
+  share_zero(acc);
+  //@ assert Same{L2,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert Same{L2,Here}(&cells[0],4*kept);
   //@ assert share_knows(&cells[0],x,b,1,kept);
   share_add_kept(acc, cells, w, begin, b, step, kept, 1, aligned, k.m, x);
   share_add_rest(acc, cells, w, b, step, kept, vectors, 1, aligned, k.m, x);
+  //@ assert Same{L2,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert Same{L2,Here}(&cells[0],4*kept);
+  //@ ghost L3: ;
   share_zero(none);
   k.r = batch_rstd(cluster_sums(acc, none, squares, rank, p.in_cluster).x, b.n, b.size, eps);
-  //@ assert Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
-  //@ assert Same{L1,Here}(&cells[0],4*kept);
+  //@ assert Same{L3,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert Same{L3,Here}(&cells[0],4*kept);
   //@ assert share_knows(&cells[0],x,b,1,kept);
   share_leave(cells, w, begin, b, step, kept, vectors, aligned, k, x, y);
   share_stats(rank, b, k, mean, rstd);
