@@ -477,6 +477,7 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   cluster_wait();
   //@ assert Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert Same{L1,Here}(&cells[0],4*kept);
+  //@ assert share_knows(&cells[0],x,b,1,kept);
   //@ ghost L2: ;
   share_zero(none);
   k.m = batch_mean(cluster_sums(acc, none, sums, rank, p.in_cluster).x, b.n, b.size);
@@ -490,6 +491,7 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   share_add_rest(acc, cells, w, b, step, kept, vectors, 1, aligned, k.m, x);
   //@ assert Same{L2,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert Same{L2,Here}(&cells[0],4*kept);
+  //@ assert share_knows(&cells[0],x,b,1,kept);
   //@ ghost L3: ;
   share_zero(none);
   k.r = batch_rstd(cluster_sums(acc, none, squares, rank, p.in_cluster).x, b.n, b.size, eps);
