@@ -104,8 +104,7 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
     if (whole || k0 + t < to) {
       //@ assert Until(squares,x,m,b,b.lo+k0+t) == Until{Pre}(squares,x,m,b,b.lo+k0+t);
       //@ assert Until(squares,x,m,b,b.lo+k0+t+1) == Until{Pre}(squares,x,m,b,b.lo+k0+t+1);
-      share_add_one(acc, cells, kept, j, k0, t, b, AT(w, t), squares, aligned, m,
-                    x GHOST_ARGS(to));
+      share_add_one(acc, cells, kept, j, k0, t, b, AT(w, t), squares, aligned, m, x GHOST_ARGS(to));
       //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
       //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
       //@ assert kept != 0 ==> Same{Pre,Here}(cells,4*to);
@@ -129,7 +128,8 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
 }
 
 /* The vectors from .. to-1 of the share. */
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to) && from <= to;
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+    requires from <= to;
     requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned);
     requires share_knows(cells,x,b,kept,to) && (squares == 0 ==> is_zero(m));
     requires share_sums(acc,x,b) && share_apart(cells,kept,to,acc,BDIM);
@@ -307,7 +307,8 @@ DEV void share_put_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch
 }
 
 /* Vectors from .. to-1 of the share of y. */
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to) && from <= to;
+/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,from,to);
+    requires from <= to;
     requires share_waits(cells,kept,from,to) && batch_in(b,x,aligned) && batch_puts(b,y,aligned);
     requires batch_apart(b,x,y) && share_knows(cells,x,b,kept,to);
     requires share_apart(cells,kept,to,y,batch_all(b.n,b.channels,b.size));
@@ -414,8 +415,8 @@ DEV void share_add_rest(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), 
                                   k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi); */
 DEV void share_leave(LANE_CELLS(cells), LANE(batch_at, w), LANE(batch_at, begin), batch_part b,
-                          batch_at step, int kept, int vectors, int aligned, share_shift k,
-                          const float *RESTRICT x, float *RESTRICT y)
+                     batch_at step, int kept, int vectors, int aligned, share_shift k,
+                     const float *RESTRICT x, float *RESTRICT y)
 {
   //@ assert share_range(b,0,kept) && share_range(b,kept,vectors);
   share_again(w, begin GHOST_ARGS(b.lo, b.V));

@@ -251,7 +251,8 @@ DEV void share_fetch_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, bat
       loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
       loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
       loop invariant Same{Pre,Here}(cells,4*k0);
-      loop invariant cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,lesser(k0+t,kept));
+      loop invariant cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,
+        k0,lesser(k0+t,kept));
       loop assigns t, cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
       loop variant BDIM - t; */
   LANES(t) {
