@@ -107,6 +107,8 @@ DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k
         ix(i,V,j) == lo + q ==> cell_holds{L0,L}(cells,x,channels,size,c,q,i,j);
     lemma one_vector: \forall integer i, j, k, l, V; 0 <= j < V ==> 0 <= l < V ==>
       ix(i,V,j) == ix(k,V,l) ==> i == k && j == l;
+    lemma same_vector: \forall integer i, j, k, l, V, v; 0 <= j < V ==> 0 <= l < V ==>
+      ix(i,V,j) == v ==> ix(k,V,l) == v ==> i == k && j == l;
     lemma cells_none{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, q;
       cells_hold{L0,L}(cells,x,channels,size,V,c,lo,q,q);
     lemma cell_kept{L0,L1,L2}: \forall float *cells, *x, integer channels, size, c, q, i, j, k;
@@ -143,6 +145,16 @@ DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k
     lemma cell_at{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, from, to, q, i,
       j; cells_hold{L0,L}(cells,x,channels,size,V,c,lo,from,to) ==> from <= q < to ==> 0 <= i ==>
       0 <= j < V ==> ix(i,V,j) == lo + q ==> cell_holds{L0,L}(cells,x,channels,size,c,q,i,j);
+    lemma cell_to{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, c, q, i, j;
+      0 <= i < n ==> 0 <= c < channels ==> 0 <= j ==> 0 < size ==>
+      Same{L1,L0}(x,batch_all(n,channels,size)) ==>
+      cell_holds{L1,L2}(cells,x,channels,size,c,q,i,j) ==>
+      cell_holds{L0,L2}(cells,x,channels,size,c,q,i,j);
+    lemma cells_to{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, V, c, lo, from,
+      to; 0 <= c < channels ==> 0 < size ==> lo + to <= ix(n,V,0) ==>
+      Same{L1,L0}(x,batch_all(n,channels,size)) ==>
+      cells_hold{L1,L2}(cells,x,channels,size,V,c,lo,from,to) ==>
+      cells_hold{L0,L2}(cells,x,channels,size,V,c,lo,from,to);
     lemma cells_here{L1,L2}: \forall float *cells, *x, integer n, channels, size, V, c, lo, to;
       0 <= c < channels ==> 0 < size ==> lo + to <= ix(n,V,0) ==>
       Same{L1,L2}(x,batch_all(n,channels,size)) ==> Same{L1,L2}(cells,4*to) ==>
