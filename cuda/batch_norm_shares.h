@@ -120,6 +120,10 @@ DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k
       cells_hold{L0,L1}(cells,x,channels,size,V,c,lo,from,to) ==>
       cells_hold{L0,L2}(cells,x,channels,size,V,c,lo,from,to);
     predicate follows_cell(integer p, integer q) = p == q + 1;
+    lemma cell_one{L0,L}: \forall float *cells, *x, integer channels, size, V, c, q, i, j, p, k, l,
+      v; p == q ==> 0 <= j < V ==> 0 <= l < V ==> ix(i,V,j) == v ==> ix(k,V,l) == v ==>
+      cell_holds{L0,L}(cells,x,channels,size,c,q,i,j) ==>
+      cell_holds{L0,L}(cells,x,channels,size,c,p,k,l);
     lemma cell_only{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, q, p, i, j;
       follows_cell(p,q) ==> 0 <= j < V ==> ix(i,V,j) == lo + q ==>
       cell_holds{L0,L}(cells,x,channels,size,c,q,i,j) ==>
