@@ -97,6 +97,8 @@ DEV float once_moved(float s, float m, float to)
   //@ assert by: by == \exp(m-to);
   float moved = s * by;
   //@ assert times: moved == rmul(s,\exp(m-to));
+  //@ assert by_less: apart_by(m-to,m,to);
+  //@ assert mass: Mass(rmul(s,\exp(m-to)),to) == Mass(s,m);
   return moved;
 }
 
@@ -108,7 +110,9 @@ DEV void once_add(LANE(float, m), LANE(float, s), int t, float top, float part)
 {
   float moved = once_moved(AT(s, t), AT(m, t), top);
   float sum = moved + part;
-  //@ assert sum: adds_to(sum,moved,part);
+  //@ assert was: Mass(moved,top) == \at(Mass(s[t],m[t]),Pre);
+  //@ assert adds: adds_to(sum,moved,part);
+  //@ assert mass: Mass(sum,top) == Mass(moved,top) + Mass(part,top);
   AT(s, t) = sum;
   AT(m, t) = top;
 }
@@ -121,6 +125,9 @@ DEV void once_add(LANE(float, m), LANE(float, s), int t, float top, float part)
     // a maximum grows, to an element
     predicate once_grown{L0,L}(real old, real m, float *in, integer n) =
       old <= m && (m == old || some{L0}(m,in,n));
+    lemma grown_on{L0,L1,L2}: \forall real old, mid, m, float *in, integer n; Same{L0,L1}(in,n) ==>
+      once_grown{L0,L1}(old,mid,in,n) ==> once_grown{L1,L2}(mid,m,in,n) ==>
+      once_grown{L0,L2}(old,m,in,n);
     lemma got_above{L}: \forall float4 v, float *in, integer n, k; 0 <= k < n ==>
       once_got{L}(v,in,n,k) ==> above_lowest{L}(in,4*n) ==> above4(v);
     lemma got_some{L}: \forall float4 v, float *in, integer n, k, real old, m; 0 <= k ==>
@@ -196,13 +203,13 @@ DEV void once_vectors(LANE(float, m), LANE(float, s), int t, idx n, int aligned,
     //@ assert v1: VecExp(in,n,k+BDIM) == VecExp{Pre}(in,n,k+BDIM);
     //@ assert v2: VecExp(in,n,k+2*BDIM) == VecExp{Pre}(in,n,k+2*BDIM);
     //@ assert v3: VecExp(in,n,k+3*BDIM) == VecExp{Pre}(in,n,k+3*BDIM);
-    //@ assert s1: LaneSum{Pre}(in,n,BDIM,t,j+1) == LaneSum{Pre}(in,n,BDIM,t,j) + VecExp{Pre}(in,n,k);
-    /*@ assert s2: LaneSum{Pre}(in,n,BDIM,t,j+2) ==
-          LaneSum{Pre}(in,n,BDIM,t,j+1) + VecExp{Pre}(in,n,k+BDIM); */
-    /*@ assert s3: LaneSum{Pre}(in,n,BDIM,t,j+3) ==
-          LaneSum{Pre}(in,n,BDIM,t,j+2) + VecExp{Pre}(in,n,k+2*BDIM); */
-    /*@ assert s4: LaneSum{Pre}(in,n,BDIM,t,j+4) ==
-          LaneSum{Pre}(in,n,BDIM,t,j+3) + VecExp{Pre}(in,n,k+3*BDIM); */
+    /*@ assert four: LaneSum{Pre}(in,n,BDIM,t,j+4) == LaneSum{Pre}(in,n,BDIM,t,j) +
+          (VecExp{Pre}(in,n,ix(j,BDIM,t)) + VecExp{Pre}(in,n,ix(j+1,BDIM,t)) +
+           VecExp{Pre}(in,n,ix(j+2,BDIM,t)) + VecExp{Pre}(in,n,ix(j+3,BDIM,t))); */
+    /*@ assert next: LaneSum{Pre}(in,n,BDIM,t,j+4) == LaneSum{Pre}(in,n,BDIM,t,j) +
+          (VecExp{Pre}(in,n,k) + VecExp{Pre}(in,n,k+BDIM) + VecExp{Pre}(in,n,k+2*BDIM) +
+           VecExp{Pre}(in,n,k+3*BDIM)); */
+    //@ assert at: 0 <= 4*k < 4*n;
     //@ assert first: rd(in,4*k) == rd{Pre}(in,4*k);
     once_batch(m, s, t, k, n, aligned, in);
     //@ assert grown: once_grown{LoopCurrent,Here}(\at(m[t],LoopCurrent),m[t],in,4*n);
@@ -220,6 +227,8 @@ DEV void once_vectors(LANE(float, m), LANE(float, s), int t, idx n, int aligned,
       0 < n && reads(in,n) && 0 <= head < 4 && (aligned != 0 ==> aligned16(in+head)) &&
       least_in(in,n);
     lemma least_above{L}: \forall float *x, integer n; least_in{L}(x,n) ==> above_lowest{L}(x,n);
+    lemma least_part{L}: \forall float *x, integer n, o, m; 0 <= o ==> o + m <= n ==>
+      least_in{L}(x,n) ==> least_in{L}(x+o,m);
     lemma least_frame{L1,L2}: \forall float *x, integer n; Same{L1,L2}(x,n) ==>
       least_in{L1}(x,n) ==> least_in{L2}(x,n); */
 /* Up to 3 elements before the vectors and as many behind them, one a lane: the lane's number. */
@@ -386,8 +395,12 @@ DEV void once_close(LANE(float, m), LANE(float, acc), LANE(float, xt), idx c, id
       loop variant BDIM - t; */
   LANES(t) {
     //@ assert reads: reads(in,n);
-    //@ assert same: rd(m,t) == rd{Pre}(m,t) && rd(acc,t) == rd{Pre}(acc,t);
+    //@ assert hit: 0 <= c < n ==> rd(in,c) == rd{Pre}(in,c);
+    //@ assert same_m: rd(m,t) == rd{Pre}(m,t);
+    //@ assert same_acc: rd(acc,t) == rd{Pre}(acc,t);
     AT(xt, t) = once_hit(t, c, n, in);
+    //@ assert its: 0 <= c < n ==> xt[0] == rd{Pre}(in,c);
+    //@ assert rest_xt: rest_same{Pre,Here}(acc,t,BDIM);
     //@ assert still: rd(m,t) == rd{Pre}(m,t) && rd(acc,t) == rd{Pre}(acc,t);
     //@ assert old_xt: Same{LoopCurrent,Here}(acc,t);
     once_rescale(m, acc, t, top);
@@ -525,12 +538,14 @@ KERNEL void ONCE_BOUNDS loss_once(CONSTANTS(int VEC) idx rows, idx cols, idx blo
   SHARED(float, s, 32);
   /*@ loop invariant 0 <= b <= blocks;
       loop invariant all_left{Pre,Here}(part,x,target,cols,RowsBefore(b,share,more));
+      loop invariant Same{Pre,Here}(x,ix(rows,cols,0));
       loop assigns b, part[0 .. rows-1], s[0 .. 31];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
     idx to = rows_before(b + 1, share, more GHOST_ARGS(rows, blocks));
     /*@ loop invariant 0 <= r <= to && RowsBefore(b,share,more) <= r;
         loop invariant all_left{Pre,Here}(part,x,target,cols,r);
+        loop invariant Same{Pre,Here}(x,ix(rows,cols,0));
         loop assigns r, part[0 .. rows-1], s[0 .. 31];
         loop variant rows - r; */
     for (idx r = rows_before(b, share, more GHOST_ARGS(rows, blocks)); r < to; r++) {

@@ -43,6 +43,10 @@
       LaneSum{L1}(x,n,B,u,j) == LaneSum{L2}(x,n,B,u,j);
     lemma lane_frame{L1,L2}: \forall float *x, integer n, B, u, j; 0 <= B ==> 0 <= u ==>
       Same{L1,L2}(x,4*n) ==> LaneSum{L1}(x,n,B,u,j) == LaneSum{L2}(x,n,B,u,j);
+    lemma lane_four{L}: \forall float *x, integer n, B, u, j; 0 <= j ==>
+      LaneSum{L}(x,n,B,u,j+4) == LaneSum{L}(x,n,B,u,j) +
+        (VecExp{L}(x,n,ix(j,B,u)) + VecExp{L}(x,n,ix(j+1,B,u)) + VecExp{L}(x,n,ix(j+2,B,u)) +
+         VecExp{L}(x,n,ix(j+3,B,u)));
     lemma ix_over: \forall integer i, j, B, u; 0 <= B ==> i <= j ==> ix(i,B,u) <= ix(j,B,u);
     lemma ix_wide: \forall integer j, B; 1 <= B ==> 0 <= j ==> j <= ix(j,B,0);
     lemma ix_full: \forall integer j, B; ix(j,B,B) == ix(j+1,B,0);
@@ -139,7 +143,9 @@
 /*@ lemma log_exp: \forall real m; \log(\exp(m)) == m;
     lemma mass_none: \forall real m; Mass(0.0,m) == 0.0;
     lemma mass_exp: \forall real x, m; Mass(\exp(x-m),m) == \exp(x);
-    lemma mass_move: \forall real s, m, to; Mass(rmul(s,\exp(m-to)),to) == Mass(s,m);
+    predicate apart_by(real d, real m, real to) = d == m - to;
+    lemma mass_move: \forall real d, s, m, to; apart_by(d,m,to) ==>
+      Mass(rmul(s,\exp(d)),to) == Mass(s,m);
     lemma mass_one: \forall real a, b, m; Mass(a,m) == Mass(b,m) ==> a == b;
     lemma mass_large: \forall real s, m; \exp(m) <= Mass(s,m) ==> 1.0 <= s;
     lemma mass_log: \forall real s, m; s > 0.0 ==> \log(Mass(s,m)) == \log(s) + m;
@@ -151,6 +157,8 @@
       Mass(SumExp{L}(x,m,n),m) == Whole{L}(x,n);
     // at an element the sum is at least 1; at any m the loss is the same
     predicate some{L}(real v, float *x, integer n) = \exists integer i; 0 <= i < n && v == x[i];
+    lemma some_frame{L1,L2}: \forall real v, float *x, integer n; Same{L1,L2}(x,n) ==>
+      some{L1}(v,x,n) ==> some{L2}(v,x,n);
     lemma some_large{L}: \forall float *x, integer n, real s, m; some{L}(m,x,n) ==>
       Mass(s,m) == Whole{L}(x,n) ==> 1.0 <= s;
     lemma loss_log{L}: \forall float *x, integer n, real m; 1 <= n ==>
