@@ -214,6 +214,13 @@ DEV void once_vectors(LANE(float, m), LANE(float, s), int t, idx n, int aligned,
     once_batch(m, s, t, k, n, aligned, in);
     //@ assert grown: once_grown{LoopCurrent,Here}(\at(m[t],LoopCurrent),m[t],in,4*n);
     //@ assert all: once_grown{Pre,Here}(\at(m[t],Pre),m[t],in,4*n);
+    //@ assert now: rd{Pre}(in,4*k) <= m[t];
+    //@ assert past: t < k ==> rd{Pre}(in,4*t) <= \at(m[t],LoopCurrent) <= m[t];
+    //@ assert then: rd{Pre}(in,4*t) <= m[t];
+    /*@ assert mass: Mass(s[t],m[t]) == \at(Mass(s[t],m[t]),LoopCurrent) +
+          (VecExp{Pre}(in,n,k) + VecExp{Pre}(in,n,k+BDIM) + VecExp{Pre}(in,n,k+2*BDIM) +
+           VecExp{Pre}(in,n,k+3*BDIM)); */
+    //@ assert sum: Mass(s[t],m[t]) == \at(Mass(s[t],m[t]),Pre) + LaneSum{Pre}(in,n,BDIM,t,j+4);
     //@ ghost j += 4;
   }
   //@ assert wide: n <= ix(n,BDIM,t);
@@ -413,10 +420,11 @@ DEV void once_close(LANE(float, m), LANE(float, acc), LANE(float, xt), idx c, id
   }
 }
 
-/*@ lemma max_next{L}: \forall float *m, integer t; 1 <= t ==> RowMax{L}(m,t+1) == RowMax{L}(m,t) ||
-      RowMax{L}(m,t+1) == m[t];
-    lemma max_met{L}: \forall integer t, float *m; 1 <= t ==>
-      \exists integer u; 0 <= u < t && RowMax{L}(m,t) == m[u];
+/*@ // where a maximum stands, as in block_max.h
+    logic integer TopAt{L}(float *m, integer t) =
+      t <= 1 ? 0 : m[TopAt{L}(m,t-1)] < m[t-1] ? t - 1 : TopAt{L}(m,t-1);
+    lemma top_in{L}: \forall float *m, integer t; 1 <= t ==> 0 <= TopAt{L}(m,t) < t;
+    lemma top_met{L}: \forall float *m, integer t; 1 <= t ==> m[TopAt{L}(m,t)] == RowMax{L}(m,t);
     lemma top_is_seen{L0,L}: \forall float *m, *in, integer n, t; 1 <= t ==>
       lanes_seen{L0,L}(m,in,n,t) ==> is_seen{L0}(RowMax{L}(m,t),in,n);
     lemma copied_seen{L0,L}: \forall float *m, *all, *in, integer n, t; lanes_copied{L}(m,all,t) ==>
@@ -440,8 +448,8 @@ DEV void once_close(LANE(float, m), LANE(float, acc), LANE(float, xt), idx c, id
     lemma once_under_frame{L1,L2}: \forall float *m, real top, integer t; Same{L1,L2}(m,t) ==>
       once_under{L1}(m,top,t) ==> once_under{L2}(m,top,t);
     lemma mass_to_frame{L1,L2}: \forall integer t, float *m, *acc; 0 <= t ==>
-      (\forall integer u; 0 <= u < t ==> \at(m[u],L1) == \at(m[u],L2)) ==>
-      (\forall integer u; 0 <= u < t ==> \at(acc[u],L1) == \at(acc[u],L2)) ==>
+      (\forall integer u; 0 <= u < t ==>
+        Mass(rd{L1}(acc,u),rd{L1}(m,u)) == Mass(rd{L2}(acc,u),rd{L2}(m,u))) ==>
       MassTo{L1}(m,acc,t) == MassTo{L2}(m,acc,t);
     lemma mass_to_same{L1,L2}: \forall float *m, *acc, integer t; 0 <= t ==> Same{L1,L2}(m,t) ==>
       Same{L1,L2}(acc,t) ==> MassTo{L1}(m,acc,t) == MassTo{L2}(m,acc,t); */
