@@ -169,8 +169,7 @@ DEV void rows_block(int which, int VEC, idx b, int lanes, int groups, idx n, idx
                                          count,BDIM); */
   //@ assert kept{Pre,Here}(out,1,first_group(b,lanes),0);
   rows_leave(s, which, b, lanes, groups, count, all, out);
-  //@ assert turn_on(b,b+1,1) && 0 <= ix(b,bdim_,0) && ix(b,bdim_,0) % 32 == 0;
-  //@ assert turn_on(ix(b,bdim_,0),ix(b+1,bdim_,0),bdim_);
+  //@ assert turn_on(b,b+1,1) && group(lanes,groups);
   //@ assert to: first_group(b+1,lanes) == first_group(b,lanes)+quo(bdim_,lanes);
 }
 
@@ -202,8 +201,12 @@ KERNEL void axis_rows(CONSTANTS(int WHICH, int VEC) int lanes, int groups, idx b
     rows_block(WHICH, VEC, b, lanes, groups, n, chunk, chunks, count, all, x,
                out GHOST_ARGS(outer));
     //@ assert Same{LoopCurrent,Here}(x,ix(outer,n,0));
+    /*@ assert more: block_left{Pre,Here}(WHICH,all,x,out,n,1,chunk,chunks,0,first_group(b+1,lanes),
+                                          count); */
   }
+  //@ assert covers(count,lanes,blocks,bdim_);
   //@ assert all: count <= quo(ix(blocks,bdim_,0),lanes);
+  //@ assert left: left_rows{Pre,Here}(WHICH,all,x,out,n,1,chunk,chunks,count);
 }
 
 /* ---- a row of 4V elements whole: rounds of four vectors, for which the registers of a block leave
@@ -280,13 +283,19 @@ DEV float whole_one(int which, idx b, int t, int lanes, int groups, idx rows, in
   rows_lane_at p = rows_at(b, t, lanes, groups);
   if (p.group >= rows)
     return axis_begin(which);
+  //@ assert lane_row(first_group(b,lanes),t,lanes,p.group);
+  /*@ assert taken: RowTaken(4,which,x,first_group(b,lanes),t,lanes,4*V,4*V,1,rows) ==
+        RowShare(4,which,x,4*V,4*V,1,p.group,p.lane,lanes); */
   //@ assert ix(rows,4*V,0) == 4*ix(rows,V,0);
   //@ assert 0 <= ix(p.group,V,0) && ix(p.group,V,0) + V <= ix(rows,V,0);
   idx at = 4 * ix_times(p.group, V);
   //@ assert at % 4 == 0;
   //@ assert 0 <= at && at + 4*V <= 4*ix(rows,V,0) <= IDX_LIM;
   //@ assert whole_at(x,at,V,4*ix(rows,V,0));
+  //@ assert ix(p.group,4*V,0) == 4*ix(p.group,V,0);
   //@ assert at == chunk_at(p.group,4*V,4*V,1) && 4*V == chunk_len(p.group,4*V,4*V,1);
+  /*@ assert share: RowShare(4,which,x,4*V,4*V,1,p.group,p.lane,lanes) ==
+        LaneShare(4,which,x,at,4*V,p.lane,lanes); */
   return rows_whole(which, at, V, p.lane, lanes, x GHOST_ARGS(4 * ix_times(rows, V)));
 }
 
@@ -339,8 +348,7 @@ DEV void whole_block(int which, idx b, int lanes, int groups, idx rows, int V, i
                                          rows,BDIM); */
   //@ assert kept{Pre,Here}(out,1,first_group(b,lanes),0);
   rows_leave(s, which, b, lanes, groups, rows, all, out);
-  //@ assert turn_on(b,b+1,1) && 0 <= ix(b,bdim_,0) && ix(b,bdim_,0) % 32 == 0;
-  //@ assert turn_on(ix(b,bdim_,0),ix(b+1,bdim_,0),bdim_);
+  //@ assert turn_on(b,b+1,1) && group(lanes,groups);
   //@ assert to: first_group(b+1,lanes) == first_group(b,lanes)+quo(bdim_,lanes);
 }
 
@@ -367,7 +375,11 @@ KERNEL void axis_whole(CONSTANTS(int WHICH) int lanes, int groups, idx blocks, i
   BROWS(b, blocks, 1) {
     whole_block(WHICH, b, lanes, groups, rows, V, all, x, out);
     //@ assert Same{LoopCurrent,Here}(x,ix(rows,4*V,0));
+    /*@ assert more: block_left{Pre,Here}(WHICH,all,x,out,4*V,1,4*V,1,0,first_group(b+1,lanes),
+                                          rows); */
   }
+  //@ assert covers(rows,lanes,blocks,bdim_);
   //@ assert all: rows <= quo(ix(blocks,bdim_,0),lanes);
+  //@ assert left: left_rows{Pre,Here}(WHICH,all,x,out,4*V,1,4*V,1,rows);
 }
 #endif

@@ -24,8 +24,10 @@
       quo(T,lanes) == quo(a,lanes)+quo(l,lanes) && rem(T,lanes) == rem(l,lanes);
     lemma block_turn: \forall integer b, n, t; turn_on(ix(b,n,0),ix(b,n,t),t);
     lemma block_step: \forall integer b, c, n; turn_on(b,c,1) ==> turn_on(ix(b,n,0),ix(c,n,0),n);
-    lemma groups_all: \forall integer count, blocks, n, lanes; 0 < lanes ==>
-      ix(count,lanes,0) <= ix(blocks,n,0) ==> count <= quo(ix(blocks,n,0),lanes);
+    predicate covers(integer count, integer lanes, integer blocks, integer n) =
+      0 < lanes && ix(count,lanes,0) <= ix(blocks,n,0);
+    lemma groups_all: \forall integer count, blocks, n, lanes; covers(count,lanes,blocks,n) ==>
+      count <= quo(ix(blocks,n,0),lanes);
     lemma group_first: \forall integer b, n, lanes; 0 <= b ==> 0 <= n ==> 0 < lanes ==>
       0 <= ix(b,n,0) && 0 <= quo(ix(b,n,0),lanes);
     // lane u is the j-th of the group that l is in
@@ -299,4 +301,27 @@
       groups_left{L0,L1}(which,all,s,x,n,chunk,chunks,first,lanes,count,t) ==>
       groups_put{L1,L2}(which,all,s,out,first,lanes,count,t) ==> 0 <= t ==> 0 < lanes ==>
       block_left{L0,L2}(which,all,x,out,n,1,chunk,chunks,first,first+quo(t,lanes),count); */
+
+/*@ // from a block to the next, and over all of them
+    lemma group_next: \forall integer b, c, n, lanes, groups; group(lanes,groups) ==>
+      turn_on(b,c,1) ==> 0 <= b ==> 0 <= n ==> n % 32 == 0 ==>
+      turn_on(ix(b,n,0),ix(c,n,0),n) && 0 <= ix(b,n,0) && ix(b,n,0) % 32 == 0 &&
+      quo(ix(c,n,0),lanes) == quo(ix(b,n,0),lanes)+quo(n,lanes);
+    lemma row_block_more{L0,L1,L2}: \forall integer which, all, float *x, *out, integer outer, n,
+      chunk, chunks, first, to, count; level(outer,n,1,chunk,chunks) ==>
+      Same{L0,L1}(x,ix(outer,n,0)) ==> count == ix(outer,chunks,0) ==> 0 <= first ==>
+      block_left{L0,L1}(which,all,x,out,n,1,chunk,chunks,0,first,count) ==>
+      block_left{L1,L2}(which,all,x,out,n,1,chunk,chunks,first,to,count) ==>
+      kept{L1,L2}(out,1,first,0) ==> ix(ix(outer,n,0),1,0) == ix(outer,n,0) &&
+      block_left{L0,L2}(which,all,x,out,n,1,chunk,chunks,0,to,count);
+    lemma row_lines{L0,L}: \forall integer which, all, float *x, *out, integer outer, n, chunk;
+      level(outer,n,1,chunk,1) ==> known{L0}(which,x,n,ix(outer,n,0)) ==>
+      left_rows{L0,L}(which,all,x,out,n,1,chunk,1,ix(outer,1,0)) ==>
+      ix(ix(outer,n,0),1,0) == ix(outer,n,0) && axis_lines{L0,L}(which,all,x,out,outer,n,1);
+    // rows of one chunk
+    lemma whole_level: \forall integer rows, n; 0 <= rows <= IDX_LIM ==> 0 <= n <= IDX_LIM ==>
+      ix(rows,n,0) <= IDX_LIM ==> ix(0,n,0) == 0 && ix(1,n,0) == n && ix(rows,1,0) == rows &&
+      level(rows,n,1,n,1);
+    lemma whole_chunk: \forall integer k, n; 0 <= k ==> 0 <= n ==> quo(k,1) == k && rem(k,1) == 0 &&
+      ix(0,n,0) == 0 && chunk_at(k,n,n,1) == ix(k,n,0) && chunk_len(k,n,n,1) == n; */
 #endif
