@@ -209,68 +209,7 @@ KERNEL void axis_rows(CONSTANTS(int WHICH, int VEC) int lanes, int groups, idx b
   //@ assert left: left_rows{Pre,Here}(WHICH,all,x,out,n,1,chunk,chunks,count);
 }
 
-/* ---- a row of 4V elements whole: rounds of four vectors, for which the registers of a block leave
- * room for 15 more, and 32-bit numbers ---- */
-
-/*@ predicate whole_at{L}(float *x, integer at, integer V, integer size) =
-      row_quads(x,at,V,size) && V <= ROWS_WHOLE / 4 && at % 4 == 0;
-    lemma share_whole{L}: \forall integer which, float *x, integer at, V, lane, lanes; 0 <= V ==>
-      at % 4 == 0 ==> 0 <= at ==> head_of(4,at,4*V) == 0 && vecs_of(4,at,4*V) == V &&
-      LaneShare(4,which,x,at,4*V,lane,lanes) == Share(which,x,at,0,V,0,lane,lanes) &&
-      LaneShare(4,which,x,at,4*V,lane,lanes) == Own(which,x,at,4,0,0,lane,lanes,V); */
-/* The V vectors from x[at] on, every lanes-th from the lane's own on. The rounds stand in the loop: of
- * a function of its own nvcc unrolls no round. */
-/*@ requires whole_at(x,at,V,size) && 0 <= lane < lanes <= 32;
-    assigns \nothing;
-    ensures \result == Own{Pre}(which,x,at,4,0,0,lane,lanes,V);
-    ensures \result == LaneShare{Pre}(4,which,x,at,4*V,lane,lanes); */
-DEV float rows_whole(int which, idx at, int V, int lane, int lanes,
-                     const float *RESTRICT x GHOST_PARAMS(idx size))
-{
-  float s = axis_begin(which);
-  const int step = ROWS_FOUR * lanes;
-  //@ assert 0 < step <= 4*32 && step == 4*lanes;
-  /*@ loop invariant 0 <= v <= V + step && at_own(v,lane,lanes);
-      loop invariant s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v,V));
-      loop assigns v, s;
-      loop variant V - v; */
-  for (int v = lane; v < V; v += step) {
-    float4 q[ROWS_FOUR];
-    /*@ loop invariant 0 <= i <= ROWS_FOUR && loaded4{Pre,Here}(which,&q[0],x,at,v,lanes,V,i);
-        loop assigns i, q[0 .. ROWS_FOUR-1];
-        loop variant ROWS_FOUR - i; */
-    UNROLL
-    for (int i = 0; i < ROWS_FOUR; i++) {
-      int k = v + rows_turn(i, lanes), u = k < V ? k : v;
-      //@ assert 0 <= u < V && (at + 4*u) % 4 == 0;
-      q[i] = LD4(x + at + 4 * u);
-      //@ assert QuadOf(which,q[i]) == Quad{Pre}(which,x,at,u);
-    }
-    //@ assert ix(0,lanes,0) == 0 && lesser(v+ix(0,lanes,0),V) == v;
-    /*@ loop invariant 0 <= i <= ROWS_FOUR && at_own(v+ix(i,lanes,0),lane,lanes);
-        loop invariant s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i,lanes,0),V));
-        loop assigns i, s;
-        loop variant ROWS_FOUR - i; */
-    UNROLL
-    for (int i = 0; i < ROWS_FOUR; i++) {
-      //@ assert span: ix(3,lanes,0) == 3*lanes && 0 <= ix(i,lanes,0) <= ix(3,lanes,0);
-      //@ assert turn: turn_on(v+ix(i,lanes,0),v+ix(i+1,lanes,0),lanes);
-      //@ assert next: at_own(v+ix(i+1,lanes,0),lane,lanes);
-      if (v + rows_turn(i, lanes) < V) {
-        //@ assert item: QuadOf(which,q[i]) == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
-        //@ assert below: own_below(v+ix(i,lanes,0),lesser(v+ix(i+1,lanes,0),V),lane,lanes);
-        float one = quad_join(which, q[i]);
-        //@ assert one == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
-        /*@ assert own: Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),V)) ==
-              Join(which,Own{Pre}(which,x,at,4,0,0,lane,lanes,v+ix(i,lanes,0)),one); */
-        s = axis_join(which, s, one);
-        //@ assert s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),V));
-      }
-    }
-    //@ assert ix(4,lanes,0) == 4*lanes;
-  }
-  return s;
-}
+/* ---- rows of 4V elements, each of one chunk ---- */
 
 /* What thread t of block b has. */
 /*@ requires rows_ok(b,lanes,groups) && 0 <= rows && 0 < V <= ROWS_WHOLE / 4 && 0 <= t < BDIM;
@@ -291,7 +230,7 @@ DEV float whole_one(int which, idx b, int t, int lanes, int groups, idx rows, in
   idx at = 4 * ix_times(p.group, V);
   //@ assert at % 4 == 0;
   //@ assert 0 <= at && at + 4*V <= 4*ix(rows,V,0) <= IDX_LIM;
-  //@ assert whole_at(x,at,V,4*ix(rows,V,0));
+  //@ assert row_quads(x,at,V,4*ix(rows,V,0));
   //@ assert ix(p.group,4*V,0) == 4*ix(p.group,V,0);
   //@ assert at == chunk_at(p.group,4*V,4*V,1) && 4*V == chunk_len(p.group,4*V,4*V,1);
   /*@ assert share: RowShare(4,which,x,4*V,4*V,1,p.group,p.lane,lanes) ==
@@ -320,6 +259,7 @@ DEV void rows_take_whole(LANE(float, s), int which, idx b, int lanes, int groups
     AT(s, t) = one;
     //@ assert Same{LoopCurrent,Here}(x,ix(rows,4*V,0));
     //@ assert now: s[t] == RowTaken{Pre}(4,which,x,first_group(b,lanes),t,lanes,4*V,4*V,1,rows);
+    //@ assert others: \forall integer l; 0 <= l < t ==> s[l] == \at(s[l],LoopCurrent);
     /*@ assert old: rows_taken{Pre,Here}(4,which,s,x,first_group(b,lanes),lanes,4*V,4*V,1,rows,t); */
   }
 }

@@ -211,6 +211,80 @@ DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
   return s;
 }
 
+/*@ lemma head_none: \forall integer at, len; 0 <= at ==> at % 4 == 0 ==> 0 <= len ==>
+      head_of(4,at,len) == 0;
+    lemma vecs_whole: \forall integer at, V; head_of(4,at,4*V) == 0 ==> vecs_of(4,at,4*V) == V;
+    lemma share_no_rest{L}: \forall integer which, float *x, integer at, V, lane, lanes;
+      Own(which,x,at,1,0,4*V,lane,lanes,0) == Begin(which) &&
+      low(which,Own(which,x,at,4,0,0,lane,lanes,V)) &&
+      Share(which,x,at,0,V,0,lane,lanes) == Own(which,x,at,4,0,0,lane,lanes,V);
+    lemma share_vectors{L}: \forall integer which, float *x, integer at, V, lane, lanes;
+      head_of(4,at,4*V) == 0 ==> vecs_of(4,at,4*V) == V ==>
+      LaneShare(4,which,x,at,4*V,lane,lanes) == Share(which,x,at,0,V,0,lane,lanes);
+    lemma share_whole{L}: \forall integer which, float *x, integer at, V, lane, lanes; 0 <= V ==>
+      at % 4 == 0 ==> 0 <= at ==> head_of(4,at,4*V) == 0 && vecs_of(4,at,4*V) == V &&
+      LaneShare(4,which,x,at,4*V,lane,lanes) == Share(which,x,at,0,V,0,lane,lanes) &&
+      LaneShare(4,which,x,at,4*V,lane,lanes) == Own(which,x,at,4,0,0,lane,lanes,V); */
+/* Of a row of V vectors from x[at] on, whole, every lanes-th from the lane's own on: in rounds of four,
+ * for which the registers of a block leave room for 15 more, and with 32-bit numbers. The rounds stand
+ * in the loop: of a function of its own nvcc unrolls no round. */
+/*@ requires row_quads(x,at,V,size) && V <= ROWS_WHOLE / 4 && 0 <= lane < lanes <= 32;
+    assigns \nothing;
+    ensures \result == Own{Pre}(which,x,at,4,0,0,lane,lanes,V);
+    ensures \result == LaneShare{Pre}(4,which,x,at,4*V,lane,lanes); */
+DEV float rows_whole(int which, idx at, int V, int lane, int lanes,
+                     const float *RESTRICT x GHOST_PARAMS(idx size))
+{
+  float s = axis_begin(which);
+  const int step = ROWS_FOUR * lanes;
+  //@ assert 0 < step <= 4*32 && step == 4*lanes;
+  /*@ loop invariant 0 <= v <= V + step && at_own(v,lane,lanes);
+      loop invariant s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v,V));
+      loop assigns v, s;
+      loop variant V - v; */
+  for (int v = lane; v < V; v += step) {
+    float4 q[ROWS_FOUR];
+    /*@ loop invariant 0 <= i <= ROWS_FOUR && loaded4{Pre,Here}(which,&q[0],x,at,v,lanes,V,i);
+        loop assigns i, q[0 .. ROWS_FOUR-1];
+        loop variant ROWS_FOUR - i; */
+    UNROLL
+    for (int i = 0; i < ROWS_FOUR; i++) {
+      int k = v + rows_turn(i, lanes), u = k < V ? k : v;
+      //@ assert u: 0 <= u < V && (u == k || u == v);
+      //@ assert even: (at + 4*u) % 4 == 0;
+      //@ assert apart: \forall integer j; 0 <= j < i ==> \separated(&q[j], &q[i]);
+      q[i] = LD4(x + at + 4 * u);
+      //@ assert quad: QuadOf(which,q[i]) == Quad{Pre}(which,x,at,u);
+      //@ assert k == v + ix(i,lanes,0) && (k < V ==> u == k);
+      //@ assert others: loaded4{Pre,Here}(which,&q[0],x,at,v,lanes,V,i);
+    }
+    //@ assert ix(0,lanes,0) == 0 && lesser(v+ix(0,lanes,0),V) == v;
+    /*@ loop invariant 0 <= i <= ROWS_FOUR && at_own(v+ix(i,lanes,0),lane,lanes);
+        loop invariant s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i,lanes,0),V));
+        loop assigns i, s;
+        loop variant ROWS_FOUR - i; */
+    UNROLL
+    for (int i = 0; i < ROWS_FOUR; i++) {
+      //@ assert span: ix(3,lanes,0) == 3*lanes && 0 <= ix(i,lanes,0) <= ix(3,lanes,0);
+      //@ assert turn: turn_on(v+ix(i,lanes,0),v+ix(i+1,lanes,0),lanes);
+      //@ assert next: at_own(v+ix(i+1,lanes,0),lane,lanes);
+      if (v + rows_turn(i, lanes) < V) {
+        //@ assert item: QuadOf(which,q[i]) == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
+        //@ assert below: own_below(v+ix(i,lanes,0),lesser(v+ix(i+1,lanes,0),V),lane,lanes);
+        //@ assert so_far: s == Own{Pre}(which,x,at,4,0,0,lane,lanes,v+ix(i,lanes,0));
+        float one = quad_join(which, q[i]);
+        //@ assert one == Item{Pre}(which,x,at,4,0,0,v+ix(i,lanes,0));
+        /*@ assert own: Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),V)) ==
+              Join(which,Own{Pre}(which,x,at,4,0,0,lane,lanes,v+ix(i,lanes,0)),one); */
+        s = axis_join(which, s, one);
+        //@ assert s == Own{Pre}(which,x,at,4,0,0,lane,lanes,lesser(v+ix(i+1,lanes,0),V));
+      }
+    }
+    //@ assert ix(4,lanes,0) == 4*lanes;
+  }
+  return s;
+}
+
 /* A thread's group, and its number in that. */
 typedef struct rows_lane_at {
   idx group;
