@@ -224,7 +224,9 @@ DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
     lemma share_whole{L}: \forall integer which, float *x, integer at, V, lane, lanes; 0 <= V ==>
       at % 4 == 0 ==> 0 <= at ==> head_of(4,at,4*V) == 0 && vecs_of(4,at,4*V) == V &&
       LaneShare(4,which,x,at,4*V,lane,lanes) == Share(which,x,at,0,V,0,lane,lanes) &&
-      LaneShare(4,which,x,at,4*V,lane,lanes) == Own(which,x,at,4,0,0,lane,lanes,V); */
+      LaneShare(4,which,x,at,4*V,lane,lanes) == Own(which,x,at,4,0,0,lane,lanes,V);
+    predicate vector_of(integer at, integer u, integer e) = e == at+4*u;
+    lemma vector_even: \forall integer at, u, e; at % 4 == 0 ==> vector_of(at,u,e) ==> e % 4 == 0; */
 /* Of a row of V vectors from x[at] on, whole, every lanes-th from the lane's own on: in rounds of four,
  * for which the registers of a block leave room for 15 more, and with 32-bit numbers. The rounds stand
  * in the loop: of a function of its own nvcc unrolls no round. */
@@ -251,7 +253,7 @@ DEV float rows_whole(int which, idx at, int V, int lane, int lanes,
     for (int i = 0; i < ROWS_FOUR; i++) {
       int k = v + rows_turn(i, lanes), u = k < V ? k : v;
       //@ assert u: 0 <= u < V && (u == k || u == v);
-      //@ assert even: (at + 4*u) % 4 == 0;
+      //@ assert even: at % 4 == 0 && vector_of(at,u,at+4*u) && (at + 4*u) % 4 == 0;
       //@ assert apart: \forall integer j; 0 <= j < i ==> \separated(&q[j], &q[i]);
       q[i] = LD4(x + at + 4 * u);
       //@ assert quad: QuadOf(which,q[i]) == Quad{Pre}(which,x,at,u);
