@@ -185,11 +185,17 @@
       Part(which,x,1,at,lo,lo+m) == Run(which,x,p,m);
     lemma part_is_0{L}: \forall integer which, float *x, integer at, lo, p;
       part_is(which,x,at,lo,p,0);
+    lemma part_where: \forall integer at, lo, hi, p, m; turn_on(at,p,lo) ==> turn_on(lo,hi,m) ==>
+      at+hi == p+m;
+    lemma part_step{L}: \forall integer which, float *x, integer at, lo, hi; lo <= hi ==>
+      Part(which,x,1,at,lo,hi+1) == Join(which,Part(which,x,1,at,lo,hi),x[at+hi]);
     lemma part_more{L}: \forall integer which, float *x, integer at, lo, hi, to, p, m; 0 <= m ==>
-      turn_on(at,p,lo) ==> turn_on(lo,hi,m) ==> turn_on(hi,to,1) ==> x[at+hi] == x[p+m] &&
+      turn_on(at,p,lo) ==> turn_on(lo,hi,m) ==> turn_on(hi,to,1) ==> at+hi == p+m &&
+      x[at+hi] == x[p+m] &&
+      Part(which,x,1,at,lo,hi+1) == Join(which,Part(which,x,1,at,lo,hi),x[at+hi]) &&
       Part(which,x,1,at,lo,to) == Join(which,Part(which,x,1,at,lo,hi),x[p+m]);
-    lemma run_more{L}: \forall integer which, float *x, integer p, m, k; 0 <= m ==>
-      turn_on(m,k,1) ==> Run(which,x,p,k) == Join(which,Run(which,x,p,m),x[p+m]);
+    lemma run_step{L}: \forall integer which, float *x, integer p, m; 0 <= m ==>
+      Run(which,x,p,m+1) == Join(which,Run(which,x,p,m),x[p+m]);
     lemma part_is_s{L}: \forall integer which, float *x, integer at, lo, p, m; 0 <= m ==>
       turn_on(at,p,lo) ==> part_is(which,x,at,lo,p,m) ==> turn_on(lo,lo+m,m) &&
       turn_on(lo+m,lo+(m+1),1) && turn_on(m,m+1,1) &&
