@@ -189,10 +189,13 @@
       at+hi == p+m;
     lemma part_step{L}: \forall integer which, float *x, integer at, lo, hi; lo <= hi ==>
       Part(which,x,1,at,lo,hi+1) == Join(which,Part(which,x,1,at,lo,hi),x[at+hi]);
-    lemma part_more{L}: \forall integer which, float *x, integer at, lo, hi, to, p, m; 0 <= m ==>
-      turn_on(at,p,lo) ==> turn_on(lo,hi,m) ==> turn_on(hi,to,1) ==> at+hi == p+m &&
-      x[at+hi] == x[p+m] &&
+    lemma part_to{L}: \forall integer which, float *x, integer at, lo, hi, to; lo <= hi ==>
+      turn_on(hi,to,1) ==>
       Part(which,x,1,at,lo,hi+1) == Join(which,Part(which,x,1,at,lo,hi),x[at+hi]) &&
+      Part(which,x,1,at,lo,to) == Join(which,Part(which,x,1,at,lo,hi),x[at+hi]);
+    lemma part_more{L}: \forall integer which, float *x, integer at, lo, hi, to, p, m; lo <= hi ==>
+      turn_on(at,p,lo) ==> turn_on(lo,hi,m) ==> turn_on(hi,to,1) ==> at+hi == p+m &&
+      Part(which,x,1,at,lo,to) == Join(which,Part(which,x,1,at,lo,hi),x[at+hi]) &&
       Part(which,x,1,at,lo,to) == Join(which,Part(which,x,1,at,lo,hi),x[p+m]);
     lemma run_step{L}: \forall integer which, float *x, integer p, m; 0 <= m ==>
       Run(which,x,p,m+1) == Join(which,Run(which,x,p,m),x[p+m]);
