@@ -21,8 +21,8 @@ DEV float4 share_hat(int have, float4 u, float m, float r)
 /* What vector w adds to a lane's sums. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
     requires walk_in(b,w) && chan == ix(b.c,b.size,0);
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
-      \valid_read(xs + (0 .. to-1)) && \valid_read(gs + (0 .. to-1));
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(xs + (0 .. 4*to-1)) && \valid_read(gs + (0 .. 4*to-1));
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     assigns \nothing; */
 DEV batch_pair share_pair(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k0, int t,
