@@ -142,6 +142,9 @@ DEV void masked_max_all(LANE(float, top), LANEK(float4, v),
       //@ assert some: some_of{Pre,Here}(top, team, x, b, n);
       //@ assert seen: seen{Pre}(x, b, j0 + t, n, RowMax(top, team));
       //@ assert old: above{Pre,Here}(top, team, x, b, lesser(4*(j0+t), n));
+      /*@ assert four: \forall integer k; lesser(4*(j0+t), n) <= k < lesser(4*(j0+t+1), n) ==>
+            \at(b[k],Pre) == 0.0 ==> \at(x[k],Pre) <= RowMax(top, team); */
+      //@ assert new: above{Pre,Here}(top, team, x, b, lesser(4*(j0+t+1), n));
     }
   }
   //@ assert all: above{Pre,Here}(top, team, x, b, n);
@@ -153,7 +156,8 @@ DEV void masked_max_all(LANE(float, top), LANEK(float4, v),
 }
 
 /* The largest open element of the row that is in v, for all lanes; Lowest where there is none. */
-/*@ requires a_team(whole,team) && team_fits(K,team,n) && masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
+/*@ requires a_team(whole,team) && team_fits(K,team,n);
+    requires masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
     requires entered_vecs{Pre,Pre}(v, x, b, n, 0, mul(K,team));
     assigns \nothing;
     ensures \result == RowTop{Pre}(x, b, n); */
@@ -251,6 +255,8 @@ DEV void masked_keep_all(LANEK(float4, v), int K,
       //@ assert but_vec{LoopCurrent,Here}(v, j0 + t);
       //@ assert open_vec{Pre}(v[j0+t], x, b, m, j0 + t, n);
       //@ assert open_vecs{Pre,Here}(v, x, b, m, n, 0, j0 + t);
+      /*@ assert still: \forall integer q; j0 + t + 1 <= q < mul(K,team) ==>
+            v[q] == \at(v[q],LoopCurrent); */
       //@ assert entered_vecs{Pre,Here}(v, x, b, n, j0 + t + 1, mul(K,team));
     }
   }
@@ -293,7 +299,8 @@ DEV void masked_add_all(LANE(float, acc), LANEK(float4, v),
 }
 
 /* The sum of the row's open exponentials, for all lanes. */
-/*@ requires a_team(whole,team) && team_fits(K,team,n) && masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
+/*@ requires a_team(whole,team) && team_fits(K,team,n);
+    requires masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
     requires open_vecs{Pre,Pre}(v, x, b, m, n, 0, mul(K,team));
     assigns \nothing;
     ensures \result == OpenSumExp{Pre}(x,b,m,n); */
@@ -364,12 +371,15 @@ DEV void masked_store_all(LANEK(float4, v), int K, int n, int aligned, float s1,
       //@ assert y: 4*(j0+t)+1 < n ==> y[4*(j0+t)+1] == Shared{Pre}(x,b,m,s1,n,4*(j0+t)+1);
       //@ assert z: 4*(j0+t)+2 < n ==> y[4*(j0+t)+2] == Shared{Pre}(x,b,m,s1,n,4*(j0+t)+2);
       //@ assert w: 4*(j0+t)+3 < n ==> y[4*(j0+t)+3] == Shared{Pre}(x,b,m,s1,n,4*(j0+t)+3);
+      /*@ assert four: \forall integer c; lesser(4*(j0+t),n) <= c < lesser(4*(j0+t+1),n) ==>
+            y[c] == Shared{Pre}(x,b,m,s1,n,c); */
     }
   }
 }
 
 /* One row. */
-/*@ requires a_team(whole,team) && team_fits(K,team,n) && row_in(x,n,aligned) && row_in(b,n,aligned) && no_mark(x,n);
+/*@ requires a_team(whole,team) && team_fits(K,team,n);
+    requires row_in(x,n,aligned) && row_in(b,n,aligned) && no_mark(x,n);
     requires \valid(y + (0 .. n-1)) && perm_w(y,n) && (aligned != 0 ==> aligned16(y));
     requires apart(x,n,y,n) && apart(b,n,y,n);
     assigns y[0 .. n-1];
