@@ -30,25 +30,7 @@ DEV float4 share_get(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_pa
   return share_take(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
 }
 
-/* What vector w, of which u are the elements, adds to a sum of them, or of their squares about m. */
-/*@ requires batch_ok(b) && 0 <= w.row < b.n && at_vector(w,v,b.V);
-    requires aligned != 0 ==> b.size == 4*b.V;
-    requires norm_vec(u,x+batch_row(b,w),0.0,w.col,b.size) && (squares == 0 ==> is_zero(m));
-    assigns \nothing;
-    ensures \result == Until(squares,x,m,b,v+1) - Until(squares,x,m,b,v); */
-DEV float share_adds(batch_part b, batch_at w, int squares, int aligned, float m,
-                     float4 u GHOST_PARAMS(idx v, const float *x))
-{
-  if (squares)
-    u = batch_minus(b, w, aligned, u, m GHOST_ARGS(x + batch_offset(b, w) - 4 * w.col));
-  //@ assert norm_vec(u, x+batch_row(b,w), m, w.col, b.size);
-  //@ assert ix(w.row,b.V,w.col+1) == v + 1;
-  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,v,w.row,w.col);
-  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,v+1,w.row,w.col+1);
-  return norm_four(squares, u);
-}
-
-/* That is added to acc of lane t. */
+/* What vector w adds to a sum of the elements, or of their squares about m, is added to acc of lane t. */
 /*@ requires block && chan_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n;
     requires 0 <= k0 && at_vector(w,b.lo+k0+t,b.V) && batch_in(b,x,aligned);
     requires kept != 0 ==> k0 == mul(j,bdim_) && k0 + t < to <= ROOM && pending_ == 0 &&
@@ -67,7 +49,7 @@ DEV void share_add_one(LANE(float, acc), LANE_CELLS(cells), int kept, int j, int
                        const float *RESTRICT x GHOST_PARAMS(int to))
 {
   const float4 u = share_get(cells, kept, j, k0, t, b, w, aligned, x GHOST_ARGS(to));
-  AT(acc, t) += share_adds(b, w, squares, aligned, m, u GHOST_ARGS(b.lo + k0 + t, x));
+  AT(acc, t) += batch_adds(b, w, squares, aligned, m, u GHOST_ARGS(b.lo + k0 + t, x));
   //@ assert only{Pre,Here}(acc, t, BDIM);
 }
 
@@ -481,6 +463,12 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   //@ assert share_knows(&cells[0],x,b,1,kept);
   //@ ghost L2: ;
   share_zero(none);
+  /*@ assert sums_x: \forall integer i; 0 <= i < batch_all(b.n,b.channels,b.size) ==>
+        \separated(x+i, &acc[0] + (0 .. BDIM-1)) && \separated(x+i, &none[0] + (0 .. BDIM-1)) &&
+        \separated(x+i, &sums[0] + (0 .. PAIRS-1)); */
+  /*@ assert sums_cells: \forall integer i; 0 <= i < 4*kept ==>
+        \separated(&cells[0]+i, &acc[0] + (0 .. BDIM-1)) && \separated(&cells[0]+i, &none[0] + (0 .. BDIM-1)) &&
+        \separated(&cells[0]+i, &sums[0] + (0 .. PAIRS-1)); */
   k.m = batch_mean(cluster_sums(acc, none, sums, rank, p.in_cluster).x, b.n, b.size);
   //@ assert Same{L2,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert Same{L2,Here}(&cells[0],4*kept);
@@ -495,6 +483,12 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   //@ assert share_knows(&cells[0],x,b,1,kept);
   //@ ghost L3: ;
   share_zero(none);
+  /*@ assert squares_x: \forall integer i; 0 <= i < batch_all(b.n,b.channels,b.size) ==>
+        \separated(x+i, &acc[0] + (0 .. BDIM-1)) && \separated(x+i, &none[0] + (0 .. BDIM-1)) &&
+        \separated(x+i, &squares[0] + (0 .. PAIRS-1)); */
+  /*@ assert squares_cells: \forall integer i; 0 <= i < 4*kept ==>
+        \separated(&cells[0]+i, &acc[0] + (0 .. BDIM-1)) && \separated(&cells[0]+i, &none[0] + (0 .. BDIM-1)) &&
+        \separated(&cells[0]+i, &squares[0] + (0 .. PAIRS-1)); */
   k.r = batch_rstd(cluster_sums(acc, none, squares, rank, p.in_cluster).x, b.n, b.size, eps);
   //@ assert Same{L3,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert Same{L3,Here}(&cells[0],4*kept);

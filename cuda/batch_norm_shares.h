@@ -124,6 +124,11 @@ DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k
       v; p == q ==> 0 <= j < V ==> 0 <= l < V ==> ix(i,V,j) == v ==> ix(k,V,l) == v ==>
       cell_holds{L0,L}(cells,x,channels,size,c,q,i,j) ==>
       cell_holds{L0,L}(cells,x,channels,size,c,p,k,l);
+    lemma cell_alone{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, q, p, r, i,
+      j, k, l; follows_cell(p,q) ==> q <= r < p ==> 0 <= j < V ==> 0 <= l < V ==>
+      ix(i,V,j) == lo + q ==> ix(k,V,l) == lo + r ==>
+      cell_holds{L0,L}(cells,x,channels,size,c,q,i,j) ==>
+      cell_holds{L0,L}(cells,x,channels,size,c,r,k,l);
     lemma cell_only{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, q, p, i, j;
       follows_cell(p,q) ==> 0 <= j < V ==> ix(i,V,j) == lo + q ==>
       cell_holds{L0,L}(cells,x,channels,size,c,q,i,j) ==>
