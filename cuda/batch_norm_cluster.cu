@@ -382,6 +382,39 @@ DEV void share_add_rest(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), 
   share_add(acc, cells, w, b, step, kept, vectors, 0, squares, aligned, m, x);
 }
 
+/* The sum over the cluster of its lanes' acc. The tensor, and what waits of it, stay. */
+/*@ requires block && in_cluster_of(rank,in_cluster) && 1 <= met_ && away_ == 0;
+    requires \valid(pairs + (0 .. PAIRS-1)) && pairs_met(pairs,PAIRS,met_);
+    requires \valid(acc + (0 .. BDIM-1));
+    requires \separated(acc + (0 .. BDIM-1), pairs + (0 .. PAIRS-1));
+    requires share_sums(acc,x,b) && share_apart(cells,1,kept,acc,BDIM);
+    requires \separated(x + (0 .. batch_all(b.n,b.channels,b.size)-1), pairs + (0 .. PAIRS-1));
+    requires \separated(cells + (0 .. 4*kept-1), pairs + (0 .. PAIRS-1));
+    assigns acc[0 .. BDIM-1], pairs[0 .. PAIRS-1], met_, away_;
+    ensures met_ == \old(met_) + 1 && away_ == 0;
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures Same{Pre,Post}(cells,4*kept); */
+DEV float share_total(LANE(float, acc), float2 *pairs, int rank,
+                      int in_cluster GHOST_PARAMS(batch_part b, int kept, const float *x,
+                                                  const float *cells))
+{
+  PRIVATE(float, none);
+  share_zero(none);
+  //@ assert none_x: Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert none_cells: Same{Pre,Here}(cells,4*kept);
+  /*@ assert apart_x: \forall integer i; 0 <= i < batch_all(b.n,b.channels,b.size) ==>
+        \separated(x+i, acc + (0 .. BDIM-1)) && \separated(x+i, &none[0] + (0 .. BDIM-1)) &&
+        \separated(x+i, pairs + (0 .. PAIRS-1)); */
+  /*@ assert apart_cells: \forall integer i; 0 <= i < 4*kept ==>
+        \separated(cells+i, acc + (0 .. BDIM-1)) && \separated(cells+i, &none[0] + (0 .. BDIM-1)) &&
+        \separated(cells+i, pairs + (0 .. PAIRS-1)); */
+  //@ ghost L1: ;
+  const float2 s = cluster_sums(acc, none, pairs, rank, in_cluster);
+  //@ assert sum_x: Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert sum_cells: Same{L1,Here}(cells,4*kept);
+  return s.x;
+}
+
 /* The block's share of y. */
 /*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V);
     requires 0 <= kept <= vectors == b.hi - b.lo && batch_in(b,x,aligned);
@@ -435,7 +468,6 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   PAIRS_MET(sums, PAIRS, 1);
   PAIRS_MET(squares, PAIRS, 2);
   PRIVATE(float, acc);
-  PRIVATE(float, none);
   PRIVATE(batch_at, begin);
   PRIVATE(batch_at, w);
   const int vectors = (int)(b.hi - b.lo), kept = vectors < p.kept ? vectors : p.kept;
@@ -462,14 +494,8 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   //@ assert Same{L1,Here}(&cells[0],4*kept);
   //@ assert share_knows(&cells[0],x,b,1,kept);
   //@ ghost L2: ;
-  share_zero(none);
-  /*@ assert sums_x: \forall integer i; 0 <= i < batch_all(b.n,b.channels,b.size) ==>
-        \separated(x+i, &acc[0] + (0 .. BDIM-1)) && \separated(x+i, &none[0] + (0 .. BDIM-1)) &&
-        \separated(x+i, &sums[0] + (0 .. PAIRS-1)); */
-  /*@ assert sums_cells: \forall integer i; 0 <= i < 4*kept ==>
-        \separated(&cells[0]+i, &acc[0] + (0 .. BDIM-1)) && \separated(&cells[0]+i, &none[0] + (0 .. BDIM-1)) &&
-        \separated(&cells[0]+i, &sums[0] + (0 .. PAIRS-1)); */
-  k.m = batch_mean(cluster_sums(acc, none, sums, rank, p.in_cluster).x, b.n, b.size);
+  k.m = batch_mean(share_total(acc, sums, rank, p.in_cluster GHOST_ARGS(b, kept, x, &cells[0])),
+                   b.n, b.size);
   //@ assert Same{L2,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert Same{L2,Here}(&cells[0],4*kept);
   share_zero(acc);
@@ -482,14 +508,8 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
   //@ assert Same{L2,Here}(&cells[0],4*kept);
   //@ assert share_knows(&cells[0],x,b,1,kept);
   //@ ghost L3: ;
-  share_zero(none);
-  /*@ assert squares_x: \forall integer i; 0 <= i < batch_all(b.n,b.channels,b.size) ==>
-        \separated(x+i, &acc[0] + (0 .. BDIM-1)) && \separated(x+i, &none[0] + (0 .. BDIM-1)) &&
-        \separated(x+i, &squares[0] + (0 .. PAIRS-1)); */
-  /*@ assert squares_cells: \forall integer i; 0 <= i < 4*kept ==>
-        \separated(&cells[0]+i, &acc[0] + (0 .. BDIM-1)) && \separated(&cells[0]+i, &none[0] + (0 .. BDIM-1)) &&
-        \separated(&cells[0]+i, &squares[0] + (0 .. PAIRS-1)); */
-  k.r = batch_rstd(cluster_sums(acc, none, squares, rank, p.in_cluster).x, b.n, b.size, eps);
+  k.r = batch_rstd(share_total(acc, squares, rank, p.in_cluster GHOST_ARGS(b, kept, x, &cells[0])),
+                   b.n, b.size, eps);
   //@ assert Same{L3,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert Same{L3,Here}(&cells[0],4*kept);
   //@ assert share_knows(&cells[0],x,b,1,kept);
