@@ -31,7 +31,7 @@ DEV float4 walk_load(batch_part b, batch_walk w, idx chan, int aligned, const fl
     requires \valid(cells + (0 .. 4*kept-1)) && batch_in(b,x,aligned);
     requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires batch_ok(b) && walk_in(b,w) && chan == ix(b.c,b.size,0);
-    assigns cells[4*(k0+t) .. 4*(k0+t)+3], pending_; */
+    assigns cells[0 .. 4*kept-1], pending_; */
 DEV void walk_fetch_one(LANE_CELLS(cells), int j, int k0, int t, batch_part b, batch_walk w,
                         idx chan, int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
 {
