@@ -353,6 +353,8 @@ DEV void once_lane(LANE(float, m), LANE(float, s), int t, idx n, int head, idx v
 DEV void once_all(LANE(float, m), LANE(float, acc), LANE(float, all), idx n, int head, idx vectors,
                   int aligned, const float *RESTRICT in)
 {
+  /*@ assert away: \forall integer k; 0 <= k < n ==> \separated(in + k, m + (0 .. BDIM-1)) &&
+        \separated(in + k, acc + (0 .. BDIM-1)) && \separated(in + k, all + (0 .. BDIM-1)); */
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant lanes_once{Pre,Here}(m,acc,in,n,head,vectors,BDIM,t);
       loop invariant lanes_seen{Pre,Here}(m,in,n,t) && (0 < t ==> rd{Pre}(in,0) <= m[0]);
@@ -472,14 +474,25 @@ DEV void once_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, 
   //@ assert perm: perm_r(in,n) && (0 < vectors ==> head + 4*vectors <= n);
   //@ assert perm_vecs: \forall integer k; 0 <= k < 4*vectors ==> R(in+(head+k));
   //@ assert vecs: once_vecs(in+head,vectors,aligned);
+  /*@ assert away_in: \forall integer k; 0 <= k < n ==> \separated(in + k, s + (0 .. 31)) &&
+        \separated(in + k, &m[0] + (0 .. BDIM-1)) && \separated(in + k, &acc[0] + (0 .. BDIM-1)) &&
+        \separated(in + k, &all[0] + (0 .. BDIM-1)); */
+  /*@ assert away_acc: \forall integer u; 0 <= u < BDIM ==>
+        \separated(&acc[0] + u, s + (0 .. 31)) &&
+        \separated(&acc[0] + u, &all[0] + (0 .. BDIM-1)); */
+  /*@ assert away_m: \forall integer u; 0 <= u < BDIM ==> \separated(&m[0] + u, s + (0 .. 31)) &&
+        \separated(&m[0] + u, &all[0] + (0 .. BDIM-1)); */
   once_all(m, acc, all, n, head, vectors, aligned, in);
   //@ ghost L1: ;
+  //@ assert same: Same{Pre,Here}(in,n);
   //@ assert above: lanes_above(&m[0],BDIM) && lanes_above(&all[0],BDIM);
   //@ assert under_top: once_under(&all[0],RowMax(&all[0],BDIM),BDIM);
   //@ assert under_all: once_under(&m[0],RowMax(&all[0],BDIM),BDIM);
   //@ assert seen_all: lanes_seen{Pre,Here}(&all[0],in,n,BDIM);
   //@ assert seen: is_seen{Pre}(RowMax(&all[0],BDIM),in,n);
-  //@ assert first: rd{Pre}(in,0) <= all[0] <= RowMax(&all[0],BDIM);
+  //@ assert first_m: rd{Pre}(in,0) <= m[0];
+  //@ assert first_all: all[0] == m[0];
+  //@ assert first: rd{Pre}(in,0) <= RowMax(&all[0],BDIM);
   //@ assert some: some{Pre}(RowMax(&all[0],BDIM),in,n);
   //@ assert masses: MassTo(&m[0],&acc[0],BDIM) == LanesWhole{Pre}(in,n,head,vectors,BDIM,BDIM);
   //@ assert whole: MassTo(&m[0],&acc[0],BDIM) == Whole{Pre}(in,n);
@@ -489,7 +502,9 @@ DEV void once_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, 
   //@ assert same_acc: Same{L1,Here}(&acc[0],BDIM);
   //@ assert under: once_under(&m[0],top,BDIM);
   //@ assert still: MassTo(&m[0],&acc[0],BDIM) == Whole{Pre}(in,n);
-  //@ assert reads: reads(in,n) && Same{Pre,Here}(in,n);
+  //@ assert reads: reads(in,n);
+  //@ assert in_1: Same{L1,Here}(in,n);
+  //@ assert in: Same{Pre,Here}(in,n);
   once_close(m, acc, xt, c, n, top, in);
   //@ assert mass: Mass(SumR(&acc[0],0,BDIM),top) == Whole{Pre}(in,n);
   //@ assert hit: 0 <= c < n ==> xt[0] == rd{Pre}(in,c);
@@ -544,6 +559,8 @@ KERNEL void ONCE_BOUNDS loss_once(CONSTANTS(int VEC) idx rows, idx cols, idx blo
                                   float *RESTRICT part)
 {
   SHARED(float, s, 32);
+  /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
+        \separated(x + k, part + (0 .. rows-1)) && \separated(x + k, &s[0] + (0 .. 31)); */
   /*@ loop invariant 0 <= b <= blocks;
       loop invariant all_left{Pre,Here}(part,x,target,cols,RowsBefore(b,share,more));
       loop invariant Same{Pre,Here}(x,ix(rows,cols,0));
@@ -563,9 +580,12 @@ KERNEL void ONCE_BOUNDS loss_once(CONSTANTS(int VEC) idx rows, idx cols, idx blo
       //@ assert row: Same{Pre,Here}(x+ix(r,cols,0),cols);
       /*@ assert left: Left(x+ix(r,cols,0),cols,Target(target,r)) ==
             Left{Pre}(x+ix(r,cols,0),cols,Target{Pre}(target,r)); */
+      /*@ assert away_r: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
+            \separated(x + k, part + r) && \separated(x + k, &s[0] + (0 .. 31)); */
       once_nth(r, rows, cols, VEC, x, target, part, s);
       //@ assert one: part[r] == Left{Pre}(x+ix(r,cols,0),cols,Target{Pre}(target,r));
       //@ assert old: all_left{Pre,Here}(part,x,target,cols,r);
+      //@ assert same: Same{LoopCurrent,Here}(x,ix(rows,cols,0));
     }
   }
 }
