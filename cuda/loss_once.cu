@@ -445,6 +445,8 @@ DEV void once_close(LANE(float, m), LANE(float, acc), LANE(float, xt), idx c, id
       once_under{L}(all,RowMax{L}(all,t),t);
     lemma copied_above{L}: \forall float *m, *all, integer t; lanes_copied{L}(m,all,t) ==>
       lanes_above{L}(m,t) ==> lanes_above{L}(all,t);
+    lemma top_first{L}: \forall float *m, real v, integer t; 1 <= t ==> v <= rd{L}(m,0) ==>
+      v <= RowMax{L}(m,t);
     lemma copied_under{L}: \forall float *m, *all, real top, integer t; lanes_copied{L}(m,all,t) ==>
       once_under{L}(all,top,t) ==> once_under{L}(m,top,t);
     lemma once_under_frame{L1,L2}: \forall float *m, real top, integer t; Same{L1,L2}(m,t) ==>
@@ -455,6 +457,24 @@ DEV void once_close(LANE(float, m), LANE(float, acc), LANE(float, xt), idx c, id
       MassTo{L1}(m,acc,t) == MassTo{L2}(m,acc,t);
     lemma mass_to_same{L1,L2}: \forall float *m, *acc, integer t; 0 <= t ==> Same{L1,L2}(m,t) ==>
       Same{L1,L2}(acc,t) ==> MassTo{L1}(m,acc,t) == MassTo{L2}(m,acc,t); */
+
+/* The largest of the lanes' maxima, of which `all` has a copy. */
+/*@ requires block && \valid(all + (0 .. BDIM-1)) && \valid(s + (0 .. 31)) && perm(s,32);
+    requires \separated(all + (0 .. BDIM-1), s + (0 .. 31));
+    requires \separated(m + (0 .. BDIM-1), all + (0 .. BDIM-1));
+    requires \separated(m + (0 .. BDIM-1), s + (0 .. 31));
+    requires \separated(acc + (0 .. BDIM-1), all + (0 .. BDIM-1));
+    requires \separated(acc + (0 .. BDIM-1), s + (0 .. 31));
+    requires \separated(in + (0 .. n-1), all + (0 .. BDIM-1));
+    requires \separated(in + (0 .. n-1), s + (0 .. 31));
+    assigns all[0 .. BDIM-1], s[0 .. 31];
+    ensures \result == \old(RowMax(all,BDIM)) && Same{Pre,Post}(m,BDIM);
+    ensures Same{Pre,Post}(acc,BDIM) && Same{Pre,Post}(in,n); */
+DEV float once_most(LANE(float, all),
+                    float *s GHOST_PARAMS(const float *m, const float *acc, idx n, const float *in))
+{
+  return block_max(all, s);
+}
 
 /* One row of class c, the words s having been used by no lane since the last barrier. */
 /*@ requires block && once_row(in,n,head,aligned) && \valid(part) && W(part);
@@ -474,14 +494,6 @@ DEV void once_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, 
   //@ assert perm: perm_r(in,n) && (0 < vectors ==> head + 4*vectors <= n);
   //@ assert perm_vecs: \forall integer k; 0 <= k < 4*vectors ==> R(in+(head+k));
   //@ assert vecs: once_vecs(in+head,vectors,aligned);
-  /*@ assert away_in: \forall integer k; 0 <= k < n ==> \separated(in + k, s + (0 .. 31)) &&
-        \separated(in + k, &m[0] + (0 .. BDIM-1)) && \separated(in + k, &acc[0] + (0 .. BDIM-1)) &&
-        \separated(in + k, &all[0] + (0 .. BDIM-1)); */
-  /*@ assert away_acc: \forall integer u; 0 <= u < BDIM ==>
-        \separated(&acc[0] + u, s + (0 .. 31)) &&
-        \separated(&acc[0] + u, &all[0] + (0 .. BDIM-1)); */
-  /*@ assert away_m: \forall integer u; 0 <= u < BDIM ==> \separated(&m[0] + u, s + (0 .. 31)) &&
-        \separated(&m[0] + u, &all[0] + (0 .. BDIM-1)); */
   once_all(m, acc, all, n, head, vectors, aligned, in);
   //@ ghost L1: ;
   //@ assert same: Same{Pre,Here}(in,n);
@@ -491,12 +503,12 @@ DEV void once_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, 
   //@ assert seen_all: lanes_seen{Pre,Here}(&all[0],in,n,BDIM);
   //@ assert seen: is_seen{Pre}(RowMax(&all[0],BDIM),in,n);
   //@ assert first_m: rd{Pre}(in,0) <= m[0];
-  //@ assert first_all: all[0] == m[0];
+  //@ assert first_all: rd{Pre}(in,0) <= rd(&all[0],0);
   //@ assert first: rd{Pre}(in,0) <= RowMax(&all[0],BDIM);
   //@ assert some: some{Pre}(RowMax(&all[0],BDIM),in,n);
   //@ assert masses: MassTo(&m[0],&acc[0],BDIM) == LanesWhole{Pre}(in,n,head,vectors,BDIM,BDIM);
   //@ assert whole: MassTo(&m[0],&acc[0],BDIM) == Whole{Pre}(in,n);
-  float top = block_max(all, s);
+  float top = once_most(all, s GHOST_ARGS(m, acc, n, in));
   //@ assert top: top == \at(RowMax(&all[0],BDIM),L1) && some{Pre}(top,in,n);
   //@ assert same_m: Same{L1,Here}(&m[0],BDIM);
   //@ assert same_acc: Same{L1,Here}(&acc[0],BDIM);
@@ -526,6 +538,7 @@ DEV void once_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, 
     requires \separated(x + (0 .. ix(rows,cols,0)-1), s + (0 .. 31));
     requires \separated(part + (0 .. rows-1), s + (0 .. 31));
     assigns part[r], s[0 .. 31];
+    ensures Same{Pre,Post}(x,ix(rows,cols,0));
     ensures part[r] == Left{Pre}(x+ix(r,cols,0),cols,Target{Pre}(target,r)); */
 DEV void once_nth(idx r, idx rows, idx cols, int aligned, const float *RESTRICT x,
                   const idx *RESTRICT target, float *RESTRICT part, float *s)
@@ -540,7 +553,10 @@ DEV void once_nth(idx r, idx rows, idx cols, int aligned, const float *RESTRICT 
   //@ assert least: least_in(x+o,cols);
   //@ assert in: once_row(x+o,cols,head,aligned);
   idx c = ask_index(target + r);
+  /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
+        \separated(x + k, part + r) && \separated(x + k, s + (0 .. 31)); */
   once_do(cols, head, aligned, c, x + o, part + r, s);
+  //@ assert same: Same{Pre,Here}(x,ix(rows,cols,0));
 }
 
 /*@ lemma left_frame{L1,L2}: \forall float *x, integer n, c; 0 < n ==> Same{L1,L2}(x,n) ==>
@@ -559,8 +575,6 @@ KERNEL void ONCE_BOUNDS loss_once(CONSTANTS(int VEC) idx rows, idx cols, idx blo
                                   float *RESTRICT part)
 {
   SHARED(float, s, 32);
-  /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
-        \separated(x + k, part + (0 .. rows-1)) && \separated(x + k, &s[0] + (0 .. 31)); */
   /*@ loop invariant 0 <= b <= blocks;
       loop invariant all_left{Pre,Here}(part,x,target,cols,RowsBefore(b,share,more));
       loop invariant Same{Pre,Here}(x,ix(rows,cols,0));
@@ -580,8 +594,6 @@ KERNEL void ONCE_BOUNDS loss_once(CONSTANTS(int VEC) idx rows, idx cols, idx blo
       //@ assert row: Same{Pre,Here}(x+ix(r,cols,0),cols);
       /*@ assert left: Left(x+ix(r,cols,0),cols,Target(target,r)) ==
             Left{Pre}(x+ix(r,cols,0),cols,Target{Pre}(target,r)); */
-      /*@ assert away_r: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
-            \separated(x + k, part + r) && \separated(x + k, &s[0] + (0 .. 31)); */
       once_nth(r, rows, cols, VEC, x, target, part, s);
       //@ assert one: part[r] == Left{Pre}(x+ix(r,cols,0),cols,Target{Pre}(target,r));
       //@ assert old: all_left{Pre,Here}(part,x,target,cols,r);
