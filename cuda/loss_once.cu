@@ -12,7 +12,7 @@
 #include "rows_dealt.h"
 
 /* m starts below: finite, so that exp(-Inf - m) is 0. */
-#define ONCE_LEAST -3.402823466e38f
+#define ONCE_LEAST -3.4028234663852886e38f
 #ifdef __FRAMAC__
 #define ONCE_BOUNDS
 #else
@@ -227,7 +227,8 @@ DEV void once_vectors(LANE(float, m), LANE(float, s), int t, idx n, int aligned,
   //@ assert end: LaneSum{Pre}(in,n,BDIM,t,j) == LaneSum{Pre}(in,n,BDIM,t,n);
 }
 
-/*@ logic real OnceLeast = -3.402823466e38;
+/*@ // which no finite float is below
+    logic real OnceLeast = -3.4028234663852886e38;
     predicate least_in{L}(float *x, integer n) =
       Lowest < OnceLeast && \forall integer i; 0 <= i < n ==> OnceLeast <= x[i];
     predicate once_row{L}(float *in, integer n, integer head, integer aligned) =
