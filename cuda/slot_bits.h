@@ -28,6 +28,8 @@ typedef unsigned long long slot_bits;
     lemma bit_2: \forall integer p; 0 <= p ==> (bit(2,p) <==> p == 1);
     lemma bit_4: \forall integer p; 0 <= p ==> (bit(4,p) <==> p == 2);
     lemma bit_8: \forall integer p; 0 <= p ==> (bit(8,p) <==> p == 3);
+    lemma or_apart: \forall integer v, n; 0 <= n ==> !bit(v,n) ==>
+      (v | (1 << n)) == v + (1 << n);
     lemma and_1: \forall integer w; (w & 1) != 0 <==> bit(w,0);
     lemma and_2: \forall integer w; (w & 2) != 0 <==> bit(w,1);
     lemma and_4: \forall integer w; (w & 4) != 0 <==> bit(w,2);
@@ -46,16 +48,43 @@ typedef unsigned long long slot_bits;
       (bit(v,4*j+2) <==> bit(w,4*j+2)) && (bit(v,4*j+3) <==> bit(w,4*j+3));
     predicate but_bits(integer v, integer w, integer j) =
       \forall integer i; 0 <= i ==> i != j ==> same_bits(v,w,i);
+    predicate only_slot(integer w, integer j) =
+      \forall integer i; 0 <= i ==> i != j ==> slot_clear(w,i);
+    predicate bits_join(integer u, integer v, integer w) =
+      \forall integer p; 0 <= p ==> (bit(u,p) <==> bit(v,p) || bit(w,p));
+    lemma join_same: \forall integer u, v, w, i; 0 <= i ==> bits_join(u,v,w) ==>
+      slot_clear(w,i) ==> same_bits(v,u,i);
+    lemma join_but: \forall integer u, v, w, j; bits_join(u,v,w) ==> only_slot(w,j) ==>
+      but_bits(v,u,j);
     lemma none_clear: \forall integer j; 0 <= j ==> slot_clear(0,j); */
+
+/*@ // bit n may have come to v
+    predicate bit_came(integer w, integer v, integer n, real b) =
+      \forall integer p; 0 <= p ==> (bit(w,p) <==> bit(v,p) || (p == n && b != 0.0)); */
+
+/* v, and bit n, which c has, unless b is 0. */
+/*@ requires 0 <= n && c == (1 << n) && !bit(v,n) && 0 <= v < c <= 8;
+    assigns \nothing;
+    ensures bit_came(\result,v,n,b);
+    ensures 0 <= \result < 2*c; */
+DEV slot_bits with_bit(slot_bits v, slot_bits c, float b GHOST_PARAMS(int n))
+{
+  //@ assert sum: (v | c) == v + c;
+  //@ assert bits: \forall integer p; 0 <= p ==> (bit(v | c,p) <==> bit(v,p) || p == n);
+  return b != 0.0f ? v | c : v;
+}
 
 /* What is not 0. */
 /*@ assigns \nothing;
-    ensures 0 <= \result < 16 && four_bits(\result,0,b.x,b.y,b.z,b.w) && bits_below(\result,4); */
-DEV unsigned four_blocked(float4 b)
+    ensures 0 <= \result < 16;
+    ensures four_bits(\result,0,b.x,b.y,b.z,b.w);
+    ensures bits_below(\result,4); */
+DEV slot_bits four_blocked(float4 b)
 {
-  unsigned x = b.x != 0.0f ? 1u : 0u, y = b.y != 0.0f ? 2u : 0u;
-  unsigned z = b.z != 0.0f ? 4u : 0u, w = b.w != 0.0f ? 8u : 0u;
-  return x | y | z | w;
+  slot_bits w = with_bit(0, 1, b.x GHOST_ARGS(0));
+  w = with_bit(w, 2, b.y GHOST_ARGS(1));
+  w = with_bit(w, 4, b.z GHOST_ARGS(2));
+  return with_bit(w, 8, b.w GHOST_ARGS(3));
 }
 
 /*@ // a shift is one by one at a time, and so a product, and grows
@@ -77,22 +106,22 @@ DEV unsigned four_blocked(float4 b)
 /*@ requires 0 <= j < BIT_SLOTS && 0 <= b < 16;
     assigns \nothing;
     ensures bits_up(b,\result,4*j); */
-DEV slot_bits bits_of(unsigned b, int j)
+DEV slot_bits bits_of(slot_bits b, int j)
 {
   //@ assert (b << 4*j) <= (b << 60);
   //@ assert (b << 60) == 1152921504606846976*b;
-  return (slot_bits)b << 4 * j;
+  return b << 4 * j;
 }
 
 /* The bits of slot j, from its mask. */
 /*@ requires 0 <= j < BIT_SLOTS;
     assigns \nothing;
     ensures four_bits(\result,j,b.x,b.y,b.z,b.w);
-    ensures \forall integer i; 0 <= i ==> i != j ==> slot_clear(\result,i); */
+    ensures only_slot(\result,j); */
 DEV slot_bits blocked_bits(float4 b, int j) { return bits_of(four_blocked(b), j); }
 
 /*@ assigns \nothing;
-    ensures \forall integer p; 0 <= p ==> (bit(\result,p) <==> bit(v,p) || bit(w,p)); */
+    ensures bits_join(\result,v,w); */
 DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
 
 /*@ // element k's bit p, which may be any where the row has none; and those of four from k on
@@ -103,10 +132,11 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
       bit_says(w,4*j+3,b,k+3,n);
     lemma slot_says_frame{L1,L2}: \forall integer w, j, float *b, integer k, n;
       Same{L1,L2}(b,n) ==> slot_says{L1}(w,j,b,k,n) ==> slot_says{L2}(w,j,b,k,n);
-    lemma slot_says_but: \forall integer v, w, j, at, float *b, integer k, n; 0 <= j ==> j != at ==>
-      but_bits(v,w,at) ==> slot_says(v,j,b,k,n) ==> slot_says(w,j,b,k,n);
-    lemma slot_clear_but: \forall integer v, w, j, at; 0 <= j ==> j != at ==> but_bits(v,w,at) ==>
-      slot_clear(v,j) ==> slot_clear(w,j);
+    lemma slot_says_but{L}: \forall integer v, w, at, j, float *b, integer k, n; 0 <= j ==>
+      j != at ==> but_bits(v,w,at) ==> slot_says{L}(v,j,b,k,n) ==>
+      same_bits(v,w,j) && slot_says{L}(w,j,b,k,n);
+    lemma slot_clear_but: \forall integer v, w, at, j; 0 <= j ==> j != at ==> but_bits(v,w,at) ==>
+      same_bits(v,w,j) && (slot_clear(v,j) <==> slot_clear(w,j));
     lemma slot_says_mask{L}: \forall integer w, j, float4 d, float *b, integer k, n;
       slot_vec(d,b,k,n,1.0) ==> four_bits(w,j,d.x,d.y,d.z,d.w) ==> slot_says(w,j,b,k,n);
     // slots from .. to-1 of lane t of T, and of lanes lo .. hi-1
@@ -162,11 +192,18 @@ DEV void bits_enter(LANE(slot_bits, bits), int t, int j,
                     float4 d GHOST_PARAMS(int from, int till, int lead, int n, const float *b))
 {
   //@ assert clear: slot_clear(bits[t],j);
-  AT(bits, t) = bits_both(AT(bits, t), blocked_bits(d, j));
+  slot_bits w = blocked_bits(d, j);
+  AT(bits, t) = bits_both(AT(bits, t), w);
+  //@ assert join: bits_join(bits[t],\at(bits[t],Pre),w);
   //@ assert says: four_bits(bits[t],j,d.x,d.y,d.z,d.w);
   //@ assert this: slot_says{Pre}(bits[t],j,b,4*(mul(j,BDIM)+t)-lead,n);
   //@ assert others: but_bits(\at(bits[t],Pre),bits[t],j);
   //@ assert lane: lane_says{Pre}(bits[t],b,lead,n,BDIM,t,from,j);
+  //@ assert one: lane_says{Pre}(bits[t],b,lead,n,BDIM,t,j,j+1);
   //@ assert rest: lane_clear(bits[t],j+1,till);
+  //@ assert before: lanes_say{Pre,Here}(bits,b,lead,n,BDIM,from,j,0,BDIM);
+  //@ assert next: lanes_say{Pre,Here}(bits,b,lead,n,BDIM,j,j+1,0,t+1);
+  //@ assert clear_1: lanes_clear(bits,j+1,till,0,BDIM);
+  //@ assert clear_0: lanes_clear(bits,j,j+1,t+1,BDIM);
 }
 #endif

@@ -117,6 +117,8 @@ DEV float open_top4(float top, float4 v)
     requires waits_vec(d,x,b,k,n) && some_of{Pre,Pre}(top,BDIM,x,b,n) && lanes_off(top,x,b,n);
     requires above{Pre,Pre}(top,BDIM,x,b,lesser(k,n));
     assigns top[t];
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures some_of{Pre,Post}(top,BDIM,x,b,n) && above{Pre,Post}(top,BDIM,x,b,lesser(k+4,n)); */
 DEV void open_top(LANE(float, top), int t,
                   float4 d GHOST_PARAMS(int k, int n, const float *x, const float *b))
@@ -140,7 +142,8 @@ DEV void open_top(LANE(float, top), int t,
     requires slot_says(bits[t],j,b,k,n) && slot_vec(held[j0+t],x,k,n,Lowest);
     assigns held[j0+t];
     ensures but_slot{Pre,Post}(held,j0 + t);
-    ensures Same{Pre,Post}(x,n) && Same{Pre,Post}(b,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures waits_vec{Pre}(\result,x,b,k,n) && waits_vec{Pre}(held[j0+t],x,b,k,n); */
 DEV float4 open_enter_held(LANEK(float4, held), LANE(slot_bits, bits), int j, int j0,
                            int t GHOST_PARAMS(int k, int n, const float *x, const float *b))
@@ -154,10 +157,11 @@ DEV float4 open_enter_held(LANEK(float4, held), LANE(slot_bits, bits), int j, in
 /* And one in the block's slots. */
 /*@ requires slot_at(j,j0,t) && slot_free(j,4*(j0+t)) && \valid(v + (0 .. 4*MAX_SLOTS-1));
     requires bits_in(bits) && j < BIT_SLOTS && slots_off(v,x,b,n);
-    requires slot_says(bits[t],j,b,4*(j0+t)-lead,n);
+    requires slot_says(bits[t],j,b,4*(j0+t)-lead,n) && 0 <= lead < 32;
     requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
     assigns v[4*(j0+t) .. 4*(j0+t)+3];
-    ensures Same{Pre,Post}(x,n) && Same{Pre,Post}(b,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures waits_vec{Pre}(\result,x,b,4*(j0+t)-lead,n);
     ensures waits_cells{Pre,Post}(v,x,b,lead,n,4*(j0+t),4*(j0+t)+4);
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
@@ -192,7 +196,8 @@ DEV float4 open_enter_in(LANE_SLOTS(v), LANE(slot_bits, bits), int j, int j0,
     assigns top[t], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
-    ensures Same{Pre,Post}(x1,n1) && Same{Pre,Post}(b1,n1);
+    ensures Same{Pre,Post}(x1,n1);
+    ensures Same{Pre,Post}(b1,n1);
     ensures Same{Pre,Post}(x,n);
     ensures some_of{Pre,Post}(top,BDIM,x1,b1,n1);
     ensures above{Pre,Post}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1+4,n1));
@@ -206,12 +211,14 @@ DEV void open_top_next(LANE(float, top), LANE_SLOTS(v), float4 d, int j, int j0,
   open_top(top, t, d GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1, b1));
   //@ ghost L1: ;
   //@ assert some_1: some_of{Pre,L1}(top,BDIM,x1,b1,n1);
-  //@ assert rows: Same{Pre,L1}(x1,n1) && Same{Pre,L1}(b1,n1);
+  //@ assert rows: Same{Pre,L1}(x1,n1);
+  //@ assert rows_b: Same{Pre,L1}(b1,n1);
   //@ assert row: Same{Pre,L1}(x,n);
   //@ assert cells: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
   //@ assert now: slot_cells{Here,Here}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
   slot_arrives(v, j, j0, t, slots2, lead, n, aligned, low, x GHOST_ARGS(0));
-  //@ assert rows_2: Same{L1,Here}(x1,n1) && Same{L1,Here}(b1,n1);
+  //@ assert rows_2: Same{L1,Here}(x1,n1);
+  //@ assert rows_2_b: Same{L1,Here}(b1,n1);
   //@ assert row_2: Same{L1,Here}(x,n);
   //@ assert tops: Same{L1,Here}(top,BDIM);
   //@ assert some: some_of{Pre,Here}(top,BDIM,x1,b1,n1);
@@ -238,7 +245,8 @@ DEV void open_top_next(LANE(float, top), LANE_SLOTS(v), float4 d, int j, int j0,
     assigns top[t], held[j0+t], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
-    ensures Same{Pre,Post}(x1,n1) && Same{Pre,Post}(b1,n1);
+    ensures Same{Pre,Post}(x1,n1);
+    ensures Same{Pre,Post}(b1,n1);
     ensures Same{Pre,Post}(x,n);
     ensures but_slot{Pre,Post}(held,j0 + t);
     ensures waits_vec{Pre}(held[j0+t],x1,b1,4*(j0+t)-lead1,n1);
@@ -254,7 +262,8 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
   float4 d = open_enter_held(held, bits, j, j0,
                              t GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1, b1));
   //@ ghost L1: ;
-  //@ assert rows: Same{Pre,L1}(x1,n1) && Same{Pre,L1}(b1,n1);
+  //@ assert rows: Same{Pre,L1}(x1,n1);
+  //@ assert rows_b: Same{Pre,L1}(b1,n1);
   //@ assert row: Same{Pre,L1}(x,n);
   //@ assert held_1: but_slot{Pre,L1}(held,j0 + t);
   //@ assert this: waits_vec{Pre}(held[j0+t],x1,b1,4*(j0+t)-lead1,n1);
@@ -267,6 +276,9 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
   //@ assert over_1: above{Pre,Here}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1,n1));
   //@ assert over: above{Here,Here}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1,n1));
   //@ assert in: masked_in(x1,b1,n1);
+  /*@ assert off: \forall integer k; 0 <= k < KMAX*MAXB ==>
+        \separated(held + k, top + (0 .. BDIM-1)) &&
+        \separated(held + k, v + (0 .. 4*MAX_SLOTS-1)); */
   open_top_next(top, v, d, j, j0, t, slots2, lead, n, aligned, low,
                 x GHOST_ARGS(lead1, n1, x1, b1));
   //@ assert held_2: but_slot{L1,Here}(held,-1);
@@ -284,7 +296,8 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
     requires open_apart(top,held,v,x1,b1,n1,x,n);
     assigns top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
     ensures late_ == \old(late_);
-    ensures Same{Pre,Post}(x1,n1) && Same{Pre,Post}(b1,n1);
+    ensures Same{Pre,Post}(x1,n1);
+    ensures Same{Pre,Post}(b1,n1);
     ensures waits_held{Pre,Post}(held,x1,b1,lead1,n1,0,mul(KMAX,BDIM));
     ensures some_of{Pre,Post}(top,BDIM,x1,b1,n1);
     ensures above{Pre,Post}(top,BDIM,x1,b1,lesser(4*mul(KMAX,BDIM)-lead1,n1));
@@ -299,7 +312,8 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant slot_open(0,4*j0) && late_ == \at(late_,Pre);
-      loop invariant Same{Pre,Here}(x1,n1) && Same{Pre,Here}(b1,n1);
+      loop invariant Same{Pre,Here}(x1,n1);
+      loop invariant Same{Pre,Here}(b1,n1);
       loop invariant Same{Pre,Here}(x,n);
       loop invariant waits_held{Pre,Here}(held,x1,b1,lead1,n1,0,j0);
       loop invariant row_held{Pre,Here}(held,x1,lead1,n1,Lowest,j0,mul(KMAX,BDIM));
@@ -314,7 +328,8 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
   for (int j = 0, j0 = 0; j < KMAX; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM && j0 + BDIM <= mul(KMAX,BDIM);
     /*@ loop invariant 0 <= t <= BDIM && slot_open(0,4*(j0+t)) && late_ == \at(late_,Pre);
-        loop invariant Same{Pre,Here}(x1,n1) && Same{Pre,Here}(b1,n1);
+        loop invariant Same{Pre,Here}(x1,n1);
+        loop invariant Same{Pre,Here}(b1,n1);
         loop invariant Same{Pre,Here}(x,n);
         loop invariant waits_held{Pre,Here}(held,x1,b1,lead1,n1,0,j0 + t);
         loop invariant row_held{Pre,Here}(held,x1,lead1,n1,Lowest,j0 + t,mul(KMAX,BDIM));
@@ -329,15 +344,19 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
       //@ assert low: j0 + t < mul(KMAX,BDIM);
       //@ assert this: slot_vec{Pre}(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
       //@ assert vec: slot_vec(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
+      //@ assert lane: lane_says{Pre}(bits[t],b1,lead1,n1,BDIM,t,0,BIT_SLOTS);
+      //@ assert says_m: slot_says{Pre}(bits[t],j,b1,4*(mul(j,BDIM)+t)-lead1,n1);
       //@ assert says_p: slot_says{Pre}(bits[t],j,b1,4*(j0+t)-lead1,n1);
       //@ assert says: slot_says(bits[t],j,b1,4*(j0+t)-lead1,n1);
       //@ assert in: masked_in(x1,b1,n1);
       //@ assert seen: some_of{Here,Here}(top,BDIM,x1,b1,n1);
       //@ assert over: above{Here,Here}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1,n1));
       //@ assert now: slot_cells{Here,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)));
+      //@ assert open: slot_open(j,4*(j0+t));
       open_top_held(top, held, bits, v, j, j0, t, slots2, lead, n, aligned, low,
                     x GHOST_ARGS(lead1, n1, x1, b1));
-      //@ assert rows: Same{LoopCurrent,Here}(x1,n1) && Same{LoopCurrent,Here}(b1,n1);
+      //@ assert rows: Same{LoopCurrent,Here}(x1,n1);
+      //@ assert rows_b: Same{LoopCurrent,Here}(b1,n1);
       //@ assert but: but_slot{LoopCurrent,Here}(held, j0 + t);
       //@ assert waits: waits_vec{Pre}(held[j0+t], x1, b1, 4*(j0+t)-lead1, n1);
       //@ assert old: waits_held{Pre,Here}(held,x1,b1,lead1,n1,0,j0 + t);
@@ -361,7 +380,8 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
     requires above{Pre,Pre}(top,BDIM,x,b,lesser(4*mul(KMAX,BDIM)-lead,n));
     assigns top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
     ensures RowMax(top,BDIM) == RowTop{Pre}(x,b,n);
-    ensures Same{Pre,Post}(x,n) && Same{Pre,Post}(b,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures waits_cells{Pre,Post}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM)); */
 DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
@@ -371,7 +391,8 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
   /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
       loop invariant mul(KMAX,BDIM) <= j0 && some_of{Pre,Here}(top,BDIM,x,b,n);
       loop invariant above{Pre,Here}(top,BDIM,x,b,lesser(4*j0-lead,n));
-      loop invariant Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
+      loop invariant Same{Pre,Here}(x,n);
+      loop invariant Same{Pre,Here}(b,n);
       loop invariant same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
       loop invariant same_cells{Pre,Here}(v,4*j0,4*slots);
       loop invariant waits_cells{Pre,Here}(v,x,b,lead,n,4*mul(KMAX,BDIM),lesser(4*j0,4*slots));
@@ -383,7 +404,8 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
     //@ assert j < BIT_SLOTS;
     /*@ loop invariant 0 <= t <= BDIM && some_of{Pre,Here}(top,BDIM,x,b,n);
         loop invariant above{Pre,Here}(top,BDIM,x,b,lesser(4*(j0+t)-lead,n));
-        loop invariant Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
+        loop invariant Same{Pre,Here}(x,n);
+        loop invariant Same{Pre,Here}(b,n);
         loop invariant same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
         loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*slots);
         loop invariant waits_cells{Pre,Here}(v,x,b,lead,n,4*mul(KMAX,BDIM),
@@ -396,11 +418,14 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
         //@ assert was: slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
         //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
         //@ assert now: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
+        //@ assert lane: lane_says{Pre}(bits[t],b,lead,n,BDIM,t,0,BIT_SLOTS);
+        //@ assert says_m: slot_says{Pre}(bits[t],j,b,4*(mul(j,BDIM)+t)-lead,n);
         //@ assert says_p: slot_says{Pre}(bits[t],j,b,4*(j0+t)-lead,n);
         //@ assert says: slot_says(bits[t],j,b,4*(j0+t)-lead,n);
         float4 d = open_enter_in(v, bits, j, j0, t GHOST_ARGS(lead, n, x, b));
         //@ ghost L1: ;
-        //@ assert rows: Same{Pre,L1}(x,n) && Same{Pre,L1}(b,n);
+        //@ assert rows: Same{Pre,L1}(x,n);
+        //@ assert rows_b: Same{Pre,L1}(b,n);
         //@ assert four_1: waits_cells{LoopCurrent,L1}(v,x,b,lead,n,4*(j0+t),4*(j0+t)+4);
         //@ assert four: waits_cells{Pre,L1}(v,x,b,lead,n,4*(j0+t),4*(j0+t)+4);
         //@ assert this: waits_vec{LoopCurrent}(d, x, b, 4*(j0+t)-lead, n);
@@ -418,7 +443,8 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
         //@ assert over_1: above{Pre,Here}(top,BDIM,x,b,lesser(4*(j0+t)-lead,n));
         //@ assert over: above{Here,Here}(top,BDIM,x,b,lesser(4*(j0+t)-lead,n));
         open_top(top, t, d GHOST_ARGS(4 * (j0 + t) - lead, n, x, b));
-        //@ assert rows_2: Same{L1,Here}(x,n) && Same{L1,Here}(b,n);
+        //@ assert rows_2: Same{L1,Here}(x,n);
+        //@ assert rows_2_b: Same{L1,Here}(b,n);
         //@ assert flat: same_cells{L1,Here}(v,0,4*MAX_SLOTS);
         //@ assert some: some_of{Pre,Here}(top,BDIM,x,b,n);
         //@ assert above: above{Pre,Here}(top,BDIM,x,b,lesser(4*(j0+t)-lead+4,n));
@@ -458,7 +484,8 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
             newest_;
     ensures early_ == WAY_SENT && late_ == WAY_NONE && newest_ == EARLY;
     ensures \result == RowTop{Pre}(x1,b1,n);
-    ensures Same{Pre,Post}(x1,n) && Same{Pre,Post}(b1,n);
+    ensures Same{Pre,Post}(x1,n);
+    ensures Same{Pre,Post}(b1,n);
     ensures Same{Pre,Post}(x,n2);
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
     ensures waits_held{Pre,Post}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
@@ -472,7 +499,9 @@ DEV float open_slots_max(LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(top, t) = lowest();
-  //@ assert x1s: Same{Pre,Here}(x1,n) && Same{Pre,Here}(b1,n) && Same{Pre,Here}(x,n2);
+  //@ assert x1s: Same{Pre,Here}(x1,n);
+  //@ assert x1s_b: Same{Pre,Here}(b1,n);
+  //@ assert x1s_c: Same{Pre,Here}(x,n2);
   //@ assert held: row_held{Here,Here}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert vs: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
   //@ assert says: lanes_say{Here,Here}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
@@ -483,7 +512,8 @@ DEV float open_slots_max(LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(
   slots_send(EARLY);
   slots_wait_but_newest();
   //@ ghost L1: ;
-  //@ assert x1_1: Same{Pre,L1}(x1,n) && Same{Pre,L1}(b1,n);
+  //@ assert x1_1: Same{Pre,L1}(x1,n);
+  //@ assert x1_1_b: Same{Pre,L1}(b1,n);
   //@ assert x_1: Same{L0,L1}(x,n2);
   //@ assert cells_1: same_cells{L0,L1}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
   //@ assert late: slot_cells{Pre,L1}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
@@ -502,7 +532,8 @@ DEV float open_slots_max(LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(
   open_top_late(top, bits, v, slots GHOST_ARGS(lead, n, x1, b1));
   //@ ghost L2: ;
   //@ assert max: RowMax(&top[0],BDIM) == RowTop{Pre}(x1,b1,n);
-  //@ assert x1_2: Same{Pre,L2}(x1,n) && Same{Pre,L2}(b1,n);
+  //@ assert x1_2: Same{Pre,L2}(x1,n);
+  //@ assert x1_2_b: Same{Pre,L2}(b1,n);
   //@ assert x_2: Same{L1,L2}(x,n2);
   //@ assert x_p: Same{Pre,L2}(x,n2);
   //@ assert first_2: same_cells{L1,L2}(v,0,4*mul(KMAX,BDIM));
@@ -514,7 +545,8 @@ DEV float open_slots_max(LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(
   float m = block_max(top, sm);
   //@ assert flat: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
   //@ assert still_2: but_slot{L2,Here}(held,-1);
-  //@ assert x1_3: Same{L2,Here}(x1,n) && Same{L2,Here}(b1,n);
+  //@ assert x1_3: Same{L2,Here}(x1,n);
+  //@ assert x1_3_b: Same{L2,Here}(b1,n);
   //@ assert x_3: Same{L2,Here}(x,n2);
   return m;
 }

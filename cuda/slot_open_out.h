@@ -80,7 +80,8 @@ DEV void open_slot_out(int q, int lead, int n, int aligned, float4 d, float s,
     assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
-    ensures Same{Pre,Post}(x1,n) && Same{Pre,Post}(b1,n);
+    ensures Same{Pre,Post}(x1,n);
+    ensures Same{Pre,Post}(b1,n);
     ensures Same{Pre,Post}(x,n2);
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,low,from,lesser(4*slots2,4*(j0+t)+4));
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
@@ -104,13 +105,15 @@ DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
   //@ assert done_1: open_slot_done{Pre,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
   //@ assert below_1: same_cells{Pre,L1}(y,0,4*(j0+t)-lead);
   //@ assert above_1: same_cells{Pre,L1}(y,4*(j0+t)-lead+4,n);
-  //@ assert rows: Same{Pre,L1}(x1,n) && Same{Pre,L1}(b1,n);
+  //@ assert rows: Same{Pre,L1}(x1,n);
+  //@ assert rows_b: Same{Pre,L1}(b1,n);
   //@ assert row: Same{Pre,L1}(x,n2);
   //@ assert cells: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
   //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,low,from,lesser(4*slots2,4*(j0+t)));
   slot_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x GHOST_ARGS(from));
   //@ assert flat: same_cells{L1,Here}(y,0,n);
-  //@ assert rows_2: Same{L1,Here}(x1,n) && Same{L1,Here}(b1,n);
+  //@ assert rows_2: Same{L1,Here}(x1,n);
+  //@ assert rows_2_b: Same{L1,Here}(b1,n);
   //@ assert row_2: Same{L1,Here}(x,n2);
 }
 
@@ -127,8 +130,10 @@ DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
     requires lanes_clear(bits,0,BIT_SLOTS,0,BDIM);
     assigns bits[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
     ensures early_ == \old(early_) && late_ != WAY_SENT;
-    ensures Same{Pre,Post}(x1,n) && Same{Pre,Post}(b1,n);
-    ensures Same{Pre,Post}(x,n2) && Same{Pre,Post}(b,n2);
+    ensures Same{Pre,Post}(x1,n);
+    ensures Same{Pre,Post}(b1,n);
+    ensures Same{Pre,Post}(x,n2);
+    ensures Same{Pre,Post}(b,n2);
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,4*early,4*slots2);
     ensures same_cells{Pre,Post}(v,0,4*early);
     ensures open_part{Pre,Post}(y,x1,b1,m,s,n,4*early-lead,n);
@@ -144,8 +149,10 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM && 32 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
       loop invariant slot_open(KMAX,4*j0) && early_ == \at(early_,Pre);
-      loop invariant Same{Pre,Here}(x1,n) && Same{Pre,Here}(b1,n);
-      loop invariant Same{Pre,Here}(x,n2) && Same{Pre,Here}(b,n2);
+      loop invariant Same{Pre,Here}(x1,n);
+      loop invariant Same{Pre,Here}(b1,n);
+      loop invariant Same{Pre,Here}(x,n2);
+      loop invariant Same{Pre,Here}(b,n2);
       loop invariant same_cells{Pre,Here}(v,0,4*early);
       loop invariant same_cells{Pre,Here}(v,4*j0,4*MAX_SLOTS);
       loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*j0));
@@ -160,8 +167,10 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
     //@ assert j0 < slots_;
     //@ assert j < BIT_SLOTS;
     /*@ loop invariant 0 <= t <= BDIM && slot_open(KMAX,4*(j0+t)) && early_ == \at(early_,Pre);
-        loop invariant Same{Pre,Here}(x1,n) && Same{Pre,Here}(b1,n);
-        loop invariant Same{Pre,Here}(x,n2) && Same{Pre,Here}(b,n2);
+        loop invariant Same{Pre,Here}(x1,n);
+        loop invariant Same{Pre,Here}(b1,n);
+        loop invariant Same{Pre,Here}(x,n2);
+        loop invariant Same{Pre,Here}(b,n2);
         loop invariant same_cells{Pre,Here}(v,0,4*early);
         loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*MAX_SLOTS);
         loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,
@@ -183,10 +192,14 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
       open_put_slot(v, j, j0, t, slots, lead, n, slots2, lead2, n2, aligned, s, low, x,
                     y GHOST_ARGS(4 * early, m, x1, b1));
       //@ ghost L1: ;
-      //@ assert rows: Same{LoopCurrent,L1}(x1,n) && Same{LoopCurrent,L1}(b1,n);
-      //@ assert rows_p: Same{Pre,L1}(x1,n) && Same{Pre,L1}(b1,n);
-      //@ assert nexts: Same{LoopCurrent,L1}(x,n2) && Same{LoopCurrent,L1}(b,n2);
-      //@ assert next_p: Same{Pre,L1}(x,n2) && Same{Pre,L1}(b,n2);
+      //@ assert rows: Same{LoopCurrent,L1}(x1,n);
+      //@ assert rows_b: Same{LoopCurrent,L1}(b1,n);
+      //@ assert rows_p: Same{Pre,L1}(x1,n);
+      //@ assert rows_p_b: Same{Pre,L1}(b1,n);
+      //@ assert nexts: Same{LoopCurrent,L1}(x,n2);
+      //@ assert nexts_b: Same{LoopCurrent,L1}(b,n2);
+      //@ assert next_p: Same{Pre,L1}(x,n2);
+      //@ assert next_p_b: Same{Pre,L1}(b,n2);
       //@ assert first: same_cells{LoopCurrent,L1}(v,0,4*early);
       //@ assert rest: same_cells{Pre,L1}(v,4*(j0+t)+4,4*MAX_SLOTS);
       //@ assert at: open_slot_done{LoopCurrent,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
@@ -228,7 +241,9 @@ DEV void open_put_early(LANEK(float4, held), LANE(slot_bits, bits), int slots, i
 {
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
-      loop invariant Same{Pre,Here}(x1,n) && Same{Pre,Here}(b1,n) && Same{Pre,Here}(b,n2);
+      loop invariant Same{Pre,Here}(x1,n);
+      loop invariant Same{Pre,Here}(b1,n);
+      loop invariant Same{Pre,Here}(b,n2);
       loop invariant same_cells{Pre,Here}(y,4*mul(KMAX,BDIM)-lead,n);
       loop invariant open_part{Pre,Here}(y,x1,b1,m,s,n,0,lesser(4*j0-lead,n));
       loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,0);
@@ -239,7 +254,9 @@ DEV void open_put_early(LANEK(float4, held), LANE(slot_bits, bits), int slots, i
   for (int j = 0, j0 = 0; j < KMAX; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM && j0 + BDIM <= mul(KMAX,BDIM);
     /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant Same{Pre,Here}(x1,n) && Same{Pre,Here}(b1,n) && Same{Pre,Here}(b,n2);
+        loop invariant Same{Pre,Here}(x1,n);
+        loop invariant Same{Pre,Here}(b1,n);
+        loop invariant Same{Pre,Here}(b,n2);
         loop invariant same_cells{Pre,Here}(y,4*mul(KMAX,BDIM)-lead,n);
         loop invariant open_part{Pre,Here}(y,x1,b1,m,s,n,0,lesser(4*(j0+t)-lead,n));
         loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,t);
@@ -259,7 +276,9 @@ DEV void open_put_early(LANEK(float4, held), LANE(slot_bits, bits), int slots, i
         open_slot_out(j0 + t, lead, n, aligned, REG(held, j, j0, t), s, y GHOST_ARGS(m, x1, b1));
       //@ ghost L1: ;
       //@ assert at: j0 + t < slots ==> open_slot_done{LoopCurrent,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
-      //@ assert rows: Same{Pre,L1}(x1,n) && Same{Pre,L1}(b1,n) && Same{Pre,L1}(b,n2);
+      //@ assert rows: Same{Pre,L1}(x1,n);
+      //@ assert rows_b: Same{Pre,L1}(b1,n);
+      //@ assert rows_c: Same{Pre,L1}(b,n2);
       //@ assert slot: open_slot_done{Pre,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
       //@ assert rest: same_cells{Pre,L1}(y,4*mul(KMAX,BDIM)-lead,n);
       //@ assert old: open_part{Pre,L1}(y,x1,b1,m,s,n,0,lesser(4*(j0+t)-lead,n));

@@ -77,7 +77,8 @@ DEV float4 slot_open_exp4(float4 v, float m)
     requires lanes_off(acc,x,b,n);
     assigns acc[t];
     ensures only{Pre,Post}(acc, t, BDIM);
-    ensures Same{Pre,Post}(x,n) && Same{Pre,Post}(b,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures open_four{Pre}(\result,x,b,m,k,n);
     ensures Lowest < m ==> acc[t] == \old(acc[t]) +
       (OpenSumExp{Pre}(x,b,m,lesser(k+4,n)) - OpenSumExp{Pre}(x,b,m,lesser(k,n))); */
@@ -105,23 +106,28 @@ DEV float4 open_add(LANE(float, acc), int t, float4 d,
     assigns acc[t], held[j0+t];
     ensures only{Pre,Post}(acc, t, BDIM);
     ensures but_slot{Pre,Post}(held, j0 + t);
-    ensures Same{Pre,Post}(x,n) && Same{Pre,Post}(b,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures open_four{Pre}(held[j0+t],x,b,m,k,n);
     ensures Lowest < m ==> acc[t] == \old(acc[t]) +
       (OpenSumExp{Pre}(x,b,m,lesser(k+4,n)) - OpenSumExp{Pre}(x,b,m,lesser(k,n))); */
 DEV void open_add_held(LANE(float, acc), LANEK(float4, held), int j, int j0, int t,
                        float m GHOST_PARAMS(int k, int n, const float *x, const float *b))
 {
+  //@ assert alone: \separated(acc + t, held + (0 .. KMAX*MAXB-1));
+  //@ assert off_x: \separated(held + (j0 + t), x + (0 .. n-1));
+  //@ assert off_b: \separated(held + (j0 + t), b + (0 .. n-1));
+  //@ assert apart: \separated(held + (j0 + t), acc + (0 .. BDIM-1));
   float4 u = open_add(acc, t, REG(held, j, j0, t), m GHOST_ARGS(k, n, x, b));
   //@ assert only: only{Pre,Here}(acc, t, BDIM);
   //@ assert held: but_slot{Pre,Here}(held, j0 + t);
   //@ ghost L1: ;
-  //@ assert in: Same{Pre,L1}(x, n) && Same{Pre,L1}(b, n);
-  //@ assert apart: \separated(held + (j0 + t), acc + (0 .. BDIM-1));
-  //@ assert off: \separated(held + (j0 + t), x + (0 .. n-1)) && \separated(held + (j0 + t), b + (0 .. n-1));
+  //@ assert in: Same{Pre,L1}(x, n);
+  //@ assert in_b: Same{Pre,L1}(b, n);
   slot_hold(held, j, j0, t, u);
   //@ assert sums: Same{L1,Here}(acc, BDIM);
-  //@ assert row: Same{L1,Here}(x, n) && Same{L1,Here}(b, n);
+  //@ assert row: Same{L1,Here}(x, n);
+  //@ assert row_b: Same{L1,Here}(b, n);
 }
 
 /*@ requires slot_at(j,j0,t) && lanes_in(acc) && slot_free(j,4*(j0+t)) && 0 < n;
@@ -132,7 +138,8 @@ DEV void open_add_held(LANE(float, acc), LANEK(float4, held), int j, int j0, int
     requires lanes_off(acc,x,b,n) && slots_off(v,x,b,n);
     assigns acc[t], v[4*(j0+t) .. 4*(j0+t)+3];
     ensures only{Pre,Post}(acc, t, BDIM);
-    ensures Same{Pre,Post}(x,n) && Same{Pre,Post}(b,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures open_cells{Pre,Post}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+4);
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
     ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
@@ -142,6 +149,7 @@ DEV void open_add_held(LANE(float, acc), LANEK(float4, held), int j, int j0, int
 DEV void open_add_in(LANE(float, acc), LANE_SLOTS(v), int j, int j0, int t,
                      float m GHOST_PARAMS(int lead, int n, const float *x, const float *b))
 {
+  //@ assert alone: \separated(acc + t, v + (0 .. 4*MAX_SLOTS-1));
   float4 d = SLOT_TAKE(v, j, j0, t);
   //@ assert vec: waits_vec(d, x, b, 4*(j0+t)-lead, n);
   float4 u = open_add(acc, t, d, m GHOST_ARGS(4 * (j0 + t) - lead, n, x, b));
@@ -165,7 +173,8 @@ DEV void open_add_in(LANE(float, acc), LANE_SLOTS(v), int j, int j0, int t,
     requires lanes_off(acc,x,b,n) && held_off(held,x,b,n);
     requires \separated(acc + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. BDIM-1], held[0 .. KMAX*MAXB-1];
-    ensures Same{Pre,Post}(x,n) && Same{Pre,Post}(b,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures open_held{Pre,Post}(held,x,b,m,lead,n,mul(KMAX,BDIM));
     ensures Lowest < m ==>
       SumR(acc, 0, BDIM) == OpenSumExp{Pre}(x,b,m,lesser(4*mul(KMAX,BDIM)-lead,n)); */
@@ -175,7 +184,8 @@ DEV void open_exp_early(LANE(float, acc), LANEK(float4, held),
 {
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
-      loop invariant Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
+      loop invariant Same{Pre,Here}(x,n);
+      loop invariant Same{Pre,Here}(b,n);
       loop invariant open_held{Pre,Here}(held,x,b,m,lead,n,j0);
       loop invariant waits_held{Pre,Here}(held,x,b,lead,n,j0,mul(KMAX,BDIM));
       loop invariant Lowest < m ==>
@@ -186,7 +196,8 @@ DEV void open_exp_early(LANE(float, acc), LANEK(float4, held),
   for (int j = 0, j0 = 0; j < KMAX; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM && j0 + BDIM <= mul(KMAX,BDIM);
     /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
+        loop invariant Same{Pre,Here}(x,n);
+        loop invariant Same{Pre,Here}(b,n);
         loop invariant open_held{Pre,Here}(held,x,b,m,lead,n,j0 + t);
         loop invariant waits_held{Pre,Here}(held,x,b,lead,n,j0 + t,mul(KMAX,BDIM));
         loop invariant Lowest < m ==>
@@ -201,7 +212,8 @@ DEV void open_exp_early(LANE(float, acc), LANEK(float4, held),
       //@ assert this: waits_vec{Pre}(held[j0+t], x, b, 4*(j0+t)-lead, n);
       //@ assert vec: waits_vec(held[j0+t], x, b, 4*(j0+t)-lead, n);
       open_add_held(acc, held, j, j0, t, m GHOST_ARGS(4 * (j0 + t) - lead, n, x, b));
-      //@ assert input: Same{LoopCurrent,Here}(x,n) && Same{LoopCurrent,Here}(b,n);
+      //@ assert input: Same{LoopCurrent,Here}(x,n);
+      //@ assert input_b: Same{LoopCurrent,Here}(b,n);
       //@ assert but: but_slot{LoopCurrent,Here}(held, j0 + t);
       //@ assert kept: open_four{Pre}(held[j0+t], x, b, m, 4*(j0+t)-lead, n);
       //@ assert old: open_held{Pre,Here}(held,x,b,m,lead,n,j0 + t);
@@ -223,7 +235,8 @@ DEV void open_exp_early(LANE(float, acc), LANEK(float4, held),
       SumR(acc, 0, BDIM) == OpenSumExp(x,b,m,lesser(4*mul(KMAX,BDIM)-lead,n));
     assigns acc[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
     ensures Lowest < m ==> SumR(acc, 0, BDIM) == OpenSumExp{Pre}(x,b,m,n);
-    ensures Same{Pre,Post}(x,n) && Same{Pre,Post}(b,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM));
     ensures open_cells{Pre,Post}(v,x,b,m,lead,n,4*mul(KMAX,BDIM),4*slots); */
 DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
@@ -231,7 +244,8 @@ DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
 {
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM;
   /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
-      loop invariant Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
+      loop invariant Same{Pre,Here}(x,n);
+      loop invariant Same{Pre,Here}(b,n);
       loop invariant mul(KMAX,BDIM) <= j0;
       loop invariant Lowest < m ==>
         SumR(acc, 0, BDIM) == OpenSumExp{Pre}(x,b,m,lesser(4*j0-lead,n));
@@ -262,7 +276,8 @@ DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
         //@ assert cells: waits_cells{Pre,Here}(v,x,b,lead,n,4*(j0+t),4*(j0+t)+4);
         //@ assert now: waits_cells{Here,Here}(v,x,b,lead,n,4*(j0+t),4*(j0+t)+4);
         open_add_in(acc, v, j, j0, t, m GHOST_ARGS(lead, n, x, b));
-        //@ assert input: Same{LoopCurrent,Here}(x,n) && Same{LoopCurrent,Here}(b,n);
+        //@ assert input: Same{LoopCurrent,Here}(x,n);
+        //@ assert input_b: Same{LoopCurrent,Here}(b,n);
         //@ assert only: only{LoopCurrent,Here}(acc, t, BDIM);
         //@ assert below: same_cells{LoopCurrent,Here}(v,0,4*(j0+t));
         //@ assert rest: same_cells{LoopCurrent,Here}(v,4*(j0+t)+4,4*slots);
@@ -273,6 +288,9 @@ DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
         //@ assert early: same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
         //@ assert late: same_cells{Pre,Here}(v,4*(j0+t)+4,4*slots);
         //@ assert old: open_cells{Pre,Here}(v,x,b,m,lead,n,4*mul(KMAX,BDIM),4*(j0+t));
+        //@ assert new_1: open_cells{LoopCurrent,Here}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+4);
+        //@ assert back: Same{LoopCurrent,Pre}(x,n);
+        //@ assert back_b: Same{LoopCurrent,Pre}(b,n);
         //@ assert new: open_cells{Pre,Here}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+4);
       }
   }
@@ -286,7 +304,8 @@ DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
     requires open_slots(held,v,x,b,n,x,n) && open_words(ss,held,v,x,b,n,x,n);
     assigns v[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], ss[0 .. 31];
     ensures Lowest < m ==> \result == OpenSumExp{Pre}(x,b,m,n);
-    ensures Same{Pre,Post}(x,n) && Same{Pre,Post}(b,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
     ensures open_held{Pre,Post}(held,x,b,m,lead,n,mul(KMAX,BDIM));
     ensures open_cells{Pre,Post}(v,x,b,m,lead,n,4*mul(KMAX,BDIM),4*slots);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM)); */
@@ -300,7 +319,8 @@ DEV float open_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, float m,
   LANES(t) AT(acc, t) = 0.0f;
   //@ ghost L0: ;
   //@ assert none: SumR(&acc[0], 0, BDIM) == 0.0;
-  //@ assert xs: Same{Pre,L0}(x,n) && Same{Pre,L0}(b,n);
+  //@ assert xs: Same{Pre,L0}(x,n);
+  //@ assert xs_b: Same{Pre,L0}(b,n);
   //@ assert held_p: waits_held{Pre,L0}(held,x,b,lead,n,0,mul(KMAX,BDIM));
   //@ assert held: waits_held{Here,Here}(held,x,b,lead,n,0,mul(KMAX,BDIM));
   //@ assert vs: same_cells{Pre,L0}(v,0,4*MAX_SLOTS);
@@ -308,8 +328,10 @@ DEV float open_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, float m,
   //@ assert of: m == RowTop(x,b,n);
   open_exp_early(acc, held, m GHOST_ARGS(slots, lead, n, x, b));
   //@ ghost L1: ;
-  //@ assert x0: Same{L0,L1}(x,n) && Same{L0,L1}(b,n);
-  //@ assert x1: Same{Pre,L1}(x,n) && Same{Pre,L1}(b,n);
+  //@ assert x0: Same{L0,L1}(x,n);
+  //@ assert x0_b: Same{L0,L1}(b,n);
+  //@ assert x1: Same{Pre,L1}(x,n);
+  //@ assert x1_b: Same{Pre,L1}(b,n);
   //@ assert vt: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
   //@ assert late_p: waits_cells{Pre,L1}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
   //@ assert late: waits_cells{Here,Here}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
@@ -324,7 +346,8 @@ DEV float open_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, float m,
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   open_exp_late(acc, v, slots, m GHOST_ARGS(lead, n, x, b));
   //@ ghost L2: ;
-  //@ assert x2: Same{Pre,L2}(x,n) && Same{Pre,L2}(b,n);
+  //@ assert x2: Same{Pre,L2}(x,n);
+  //@ assert x2_b: Same{Pre,L2}(b,n);
   //@ assert sum: Lowest < m ==> SumR(&acc[0], 0, BDIM) == OpenSumExp{Pre}(x,b,m,n);
   //@ assert still: but_slot{L1,L2}(held,-1);
   //@ assert kept: open_held{Pre,L2}(held,x,b,m,lead,n,mul(KMAX,BDIM));
@@ -335,7 +358,8 @@ DEV float open_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, float m,
   float s = block_sum(acc, ss);
   //@ assert flat: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
   //@ assert still_2: but_slot{L2,Here}(held,-1);
-  //@ assert x3: Same{L2,Here}(x,n) && Same{L2,Here}(b,n);
+  //@ assert x3: Same{L2,Here}(x,n);
+  //@ assert x3_b: Same{L2,Here}(b,n);
   return s;
 }
 #endif

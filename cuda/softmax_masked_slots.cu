@@ -75,8 +75,10 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
   slots_wait_but_newest();
   slots_hold(held, v, KMAX, slots, lowest());
   //@ ghost L0: ;
-  //@ assert rows: Same{Pre,L0}(x1,n) && Same{Pre,L0}(b1,n);
-  //@ assert nexts: Same{Pre,L0}(x,n2) && Same{Pre,L0}(b,n2);
+  //@ assert rows: Same{Pre,L0}(x1,n);
+  //@ assert rows_b: Same{Pre,L0}(b1,n);
+  //@ assert nexts: Same{Pre,L0}(x,n2);
+  //@ assert nexts_b: Same{Pre,L0}(b,n2);
   //@ assert vs: slot_cells{Pre,L0}(v,x1,lead,n,Lowest,0,4*slots);
   //@ assert held: row_held{Pre,L0}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert held_now: row_held{L0,L0}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
@@ -90,10 +92,14 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
                      sm GHOST_ARGS(lead, n, x1, b1));
   //@ ghost L1: ;
   //@ assert max: m == RowTop{Pre}(x1,b1,n);
-  //@ assert rows_0: Same{L0,L1}(x1,n) && Same{L0,L1}(b1,n) && Same{L0,L1}(x,n2);
+  //@ assert rows_0: Same{L0,L1}(x1,n);
+  //@ assert rows_0_b: Same{L0,L1}(b1,n);
+  //@ assert rows_0_c: Same{L0,L1}(x,n2);
   //@ assert b_0: Same{L0,L1}(b,n2);
-  //@ assert rows_1: Same{Pre,L1}(x1,n) && Same{Pre,L1}(b1,n);
-  //@ assert nexts_1: Same{Pre,L1}(x,n2) && Same{Pre,L1}(b,n2);
+  //@ assert rows_1: Same{Pre,L1}(x1,n);
+  //@ assert rows_1_b: Same{Pre,L1}(b1,n);
+  //@ assert nexts_1: Same{Pre,L1}(x,n2);
+  //@ assert nexts_1_b: Same{Pre,L1}(b,n2);
   //@ assert max_now: m == RowTop(x1,b1,n);
   //@ assert in_1: open_row(x1,b1,lead,n,slots);
   //@ assert held_0: waits_held{L0,L1}(&held[0],x1,b1,lead,n,0,mul(KMAX,BDIM));
@@ -114,8 +120,10 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
   //@ assert sum: Lowest < m ==> s == OpenSumExp{Pre}(x1,b1,m,n);
   //@ assert x_2: Same{L1,L2}(x,n2);
   //@ assert b_2: Same{L1,L2}(b,n2);
-  //@ assert rows_2: Same{Pre,L2}(x1,n) && Same{Pre,L2}(b1,n);
-  //@ assert nexts_2: Same{Pre,L2}(x,n2) && Same{Pre,L2}(b,n2);
+  //@ assert rows_2: Same{Pre,L2}(x1,n);
+  //@ assert rows_2_b: Same{Pre,L2}(b1,n);
+  //@ assert nexts_2: Same{Pre,L2}(x,n2);
+  //@ assert nexts_2_b: Same{Pre,L2}(b,n2);
   //@ assert in_2: open_row(x1,b1,lead,n,slots);
   //@ assert held_2: open_held{L2,L2}(&held[0],x1,b1,m,lead,n,mul(KMAX,BDIM));
   //@ assert late_2: open_cells{L2,L2}(v,x1,b1,m,lead,n,4*mul(KMAX,BDIM),4*slots);
@@ -132,10 +140,14 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
                 y GHOST_ARGS(KMAX * BDIM, m, x1, b1));
   slots_send(LATE);
   //@ ghost L4: ;
-  //@ assert rows_3: Same{L3,L4}(x1,n) && Same{L3,L4}(b1,n);
-  //@ assert nexts_3: Same{L3,L4}(x,n2) && Same{L3,L4}(b,n2);
-  //@ assert rows_4: Same{Pre,L4}(x1,n) && Same{Pre,L4}(b1,n);
-  //@ assert nexts_4: Same{Pre,L4}(x,n2) && Same{Pre,L4}(b,n2);
+  //@ assert rows_3: Same{L3,L4}(x1,n);
+  //@ assert rows_3_b: Same{L3,L4}(b1,n);
+  //@ assert nexts_3: Same{L3,L4}(x,n2);
+  //@ assert nexts_3_b: Same{L3,L4}(b,n2);
+  //@ assert rows_4: Same{Pre,L4}(x1,n);
+  //@ assert rows_4_b: Same{Pre,L4}(b1,n);
+  //@ assert nexts_4: Same{Pre,L4}(x,n2);
+  //@ assert nexts_4_b: Same{Pre,L4}(b,n2);
   //@ assert in_4: open_row(x1,b1,lead,n,slots);
   //@ assert first: slot_cells{Pre,L4}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   //@ assert rest: slot_cells{L3,L4}(v,x,lead2,n2,Lowest,4*mul(KMAX,BDIM),4*slots2);
@@ -290,7 +302,8 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
       loop assigns t, bits[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(bits, t) = 0;
-  //@ assert begun: Same{Pre,Here}(x,ix(rows,n,0)) && Same{Pre,Here}(b,ix(rows,n,0));
+  //@ assert begun: Same{Pre,Here}(x,ix(rows,n,0));
+  //@ assert begun_b: Same{Pre,Here}(b,ix(rows,n,0));
   //@ assert at_0: 0 <= now.at && now.at + now.n <= ix(rows,n,0);
   open_bits_first(bits, now.slots, now.lead, now.n, aligned,
                   b + slot_row_at(now GHOST_ARGS(i, rows, n, aligned, b)));
@@ -309,7 +322,8 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
       loop invariant turn_is(r,blocks,i);
       loop invariant early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT;
       loop invariant newest_ == LATE;
-      loop invariant Same{Pre,Here}(x,ix(rows,n,0)) && Same{Pre,Here}(b,ix(rows,n,0));
+      loop invariant Same{Pre,Here}(x,ix(rows,n,0));
+      loop invariant Same{Pre,Here}(b,ix(rows,n,0));
       loop invariant slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
       loop invariant lanes_say{Pre,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_SLOTS,0,BDIM);
       loop invariant turn_done{Pre,Here}(x,b,y,n,blocks,i,lesser(r,rows));
@@ -321,7 +335,8 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
     slot_place next = slots_place(r + blocks, rows, n);
     //@ assert all: above_lowest(x,ix(rows,n,0)) && no_mark(x,ix(rows,n,0));
     //@ assert at: 0 <= now.at && now.at + n <= ix(rows,n,0) && now.n == n;
-    //@ assert row_now: Same{Pre,Here}(x+now.at,n) && Same{Pre,Here}(b+now.at,n);
+    //@ assert row_now: Same{Pre,Here}(x+now.at,n);
+    //@ assert row_now_b: Same{Pre,Here}(b+now.at,n);
     //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,Lowest,0,4*now.slots);
     //@ assert says: lanes_say{Here,Here}(&bits[0],b+now.at,now.lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
     open_slots_nth(v, bits, now, next, n, aligned, x, b, y, sm,
@@ -364,11 +379,13 @@ KERNEL void THREADS_AT_MOST(1024)
       loop assigns i, y[0 .. ix(rows,n,0)-1], early_slots_, early_, late_, fetched_, newest_;
       loop variant blocks - i; */
   BROWS(i, blocks, 1) {
-    //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0)) && Same{Pre,Here}(b,ix(rows,n,0));
+    //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
+    //@ assert xs_b: Same{Pre,Here}(b,ix(rows,n,0));
     //@ assert all: above_lowest(x,ix(rows,n,0)) && no_mark(x,ix(rows,n,0));
     open_slots_block(i, blocks, VEC, rows, n, x, b, y);
     //@ assert at: turn_done{LoopCurrent,Here}(x,b,y,n,blocks,i,rows);
-    //@ assert was: Same{LoopCurrent,Pre}(x,ix(rows,n,0)) && Same{LoopCurrent,Pre}(b,ix(rows,n,0));
+    //@ assert was: Same{LoopCurrent,Pre}(x,ix(rows,n,0));
+    //@ assert was_b: Same{LoopCurrent,Pre}(b,ix(rows,n,0));
     //@ assert new: turn_done{Pre,Here}(x,b,y,n,blocks,i,rows);
     //@ assert kept: but_turn{LoopCurrent,Here}(y,n,blocks,i,rows);
   }
