@@ -259,8 +259,7 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
                        const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1,
                                                             const float *b1))
 {
-  float4 d = open_enter_held(held, bits, j, j0,
-                             t GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1, b1));
+  float4 d = open_enter_held(held, bits, j, j0, t GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1, b1));
   //@ ghost L1: ;
   //@ assert rows: Same{Pre,L1}(x1,n1);
   //@ assert rows_b: Same{Pre,L1}(b1,n1);

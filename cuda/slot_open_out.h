@@ -90,8 +90,7 @@ DEV void open_slot_out(int q, int lead, int n, int aligned, float4 d, float s,
     ensures same_cells{Pre,Post}(y,0,4*(j0+t)-lead);
     ensures same_cells{Pre,Post}(y,4*(j0+t)-lead+4,n); */
 DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, int n, int slots2,
-                       int lead2, int n2, int aligned, float s, float low,
-                       const float *RESTRICT x,
+                       int lead2, int n2, int aligned, float s, float low, const float *RESTRICT x,
                        float *RESTRICT y GHOST_PARAMS(int from, float m, const float *x1,
                                                       const float *b1))
 {

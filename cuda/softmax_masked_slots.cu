@@ -161,8 +161,7 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
   //@ assert says_3: lanes_say{L3,L4}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
   //@ assert says_4: lanes_say{L4,L4}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
   //@ assert read_4: bits_read{L4,L4}(bits,b,lead2,n2,BDIM,0,KMAX,0,0);
-  open_put_early(held, bits, slots, lead, n, lead2, n2, aligned, by, b,
-                 y GHOST_ARGS(m, x1, b1));
+  open_put_early(held, bits, slots, lead, n, lead2, n2, aligned, by, b, y GHOST_ARGS(m, x1, b1));
   //@ assert early_4: open_part{L4,Here}(y,x1,b1,m,by,n,0,lesser(4*mul(KMAX,BDIM)-lead,n));
   //@ assert early_p: open_part{Pre,Here}(y,x1,b1,m,by,n,0,lesser(4*mul(KMAX,BDIM)-lead,n));
   //@ assert late_p: open_part{Pre,Here}(y,x1,b1,m,by,n,4*mul(KMAX,BDIM)-lead,n);
@@ -210,8 +209,8 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
     ensures lanes_say{Pre,Post}(bits,b+next.at,next.lead,next.n,BDIM,0,BIT_SLOTS,0,BDIM);
     ensures masked_at{Pre,Post}(x,b,y,n,r);
     ensures but_row{Pre,Post}(y,n,r,rows); */
-DEV void open_slots_nth(LANE_SLOTS(v), LANE(slot_bits, bits), slot_place now, slot_place next, int n,
-                        int aligned, const float *RESTRICT x, const float *RESTRICT b,
+DEV void open_slots_nth(LANE_SLOTS(v), LANE(slot_bits, bits), slot_place now, slot_place next,
+                        int n, int aligned, const float *RESTRICT x, const float *RESTRICT b,
                         float *RESTRICT y, float *sm,
                         float *ss GHOST_PARAMS(idx r, idx q, idx rows))
 {
@@ -339,8 +338,7 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
     //@ assert row_now_b: Same{Pre,Here}(b+now.at,n);
     //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,Lowest,0,4*now.slots);
     //@ assert says: lanes_say{Here,Here}(&bits[0],b+now.at,now.lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
-    open_slots_nth(v, bits, now, next, n, aligned, x, b, y, sm,
-                   ss GHOST_ARGS(r, r + blocks, rows));
+    open_slots_nth(v, bits, now, next, n, aligned, x, b, y, sm, ss GHOST_ARGS(r, r + blocks, rows));
     //@ ghost L1: ;
     //@ assert xs: Same{LoopCurrent,L1}(x,ix(rows,n,0));
     //@ assert bs: Same{LoopCurrent,L1}(b,ix(rows,n,0));
