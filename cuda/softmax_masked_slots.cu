@@ -190,7 +190,13 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
       row_kept{L1,L2}(y,n,q) ==> masked_at{L0,L1}(x,b,y,n,q) ==> masked_at{L0,L2}(x,b,y,n,q);
     lemma masked_in_all{L1,L2}: \forall float *x, *b, integer n, q, rows; 0 <= q < rows ==>
       0 < n ==> Same{L1,L2}(x,ix(rows,n,0)) ==> Same{L1,L2}(b,ix(rows,n,0)) ==>
-      masked_same{L1,L2}(x,b,n,q); */
+      masked_same{L1,L2}(x,b,n,q);
+    lemma masked_at_all{L1,L2,L}: \forall float *x, *b, *y, integer n, q, rows; 0 <= q < rows ==>
+      0 < n ==> Same{L1,L2}(x,ix(rows,n,0)) ==> Same{L1,L2}(b,ix(rows,n,0)) ==>
+      masked_at{L1,L}(x,b,y,n,q) ==> masked_same{L1,L2}(x,b,n,q) && masked_at{L2,L}(x,b,y,n,q);
+    lemma masked_but{L0,L1,L2}: \forall float *x, *b, *y, integer n, q, r, rows; 0 <= q < rows ==>
+      q != r ==> but_row{L1,L2}(y,n,r,rows) ==> masked_at{L0,L1}(x,b,y,n,q) ==>
+      row_kept{L1,L2}(y,n,q) && masked_at{L0,L2}(x,b,y,n,q); */
 
 /* Row r, which is in the slots as `now` says; row q begins to arrive there, as `next` says. */
 /*@ requires slots_fit(n) && bits_fit && 0 <= r < rows && 0 <= q;
