@@ -167,7 +167,17 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
     predicate bits_read{L0,L}(slot_bits *bits, float *b, integer lead, integer n, integer T,
                               integer from, integer till, integer j, integer t) =
       lanes_say{L0,L}(bits,b,lead,n,T,from,j,0,T) && lanes_say{L0,L}(bits,b,lead,n,T,j,j+1,0,t) &&
-      lanes_clear{L}(bits,j+1,till,0,T) && lanes_clear{L}(bits,j,j+1,t,T);
+      lanes_clear{L}(bits,j+1,till,0,T) && lanes_clear{L}(bits,j,lesser(j+1,till),t,T);
+    lemma bits_read_none{L0,L}: \forall slot_bits *bits, float *b, integer lead, n, T, lo, from,
+      till; 0 <= lo <= from ==> lanes_clear{L}(bits,lo,till,0,T) ==>
+      bits_read{L0,L}(bits,b,lead,n,T,from,till,from,0);
+    lemma bits_read_row{L0,L}: \forall slot_bits *bits, float *b, integer lead, n, T, from, till, j,
+      next; j < next <= j + 1 ==> from <= j ==>
+      bits_read{L0,L}(bits,b,lead,n,T,from,till,j,T) ==>
+      bits_read{L0,L}(bits,b,lead,n,T,from,till,next,0);
+    lemma bits_read_frame{L1,L2,L}: \forall slot_bits *bits, float *b, integer lead, n, T, from,
+      till, j, t; Same{L1,L2}(b,n) ==> bits_read{L1,L}(bits,b,lead,n,T,from,till,j,t) ==>
+      bits_read{L2,L}(bits,b,lead,n,T,from,till,j,t);
     // where the row has no more, nor has its mask
     lemma lane_says_past{L}: \forall integer w, float *b, integer lead, n, T, t, from, to; 0 <= t ==>
       0 <= T ==> n <= 4*mul(from,T) - lead ==> lane_says{L}(w,b,lead,n,T,t,from,to);
@@ -178,6 +188,9 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
       to, lo, hi; lanes_say{L0,L}(bits,b,lead,n,T,from,mid,lo,hi) ==>
       lanes_say{L0,L}(bits,b,lead,n,T,mid,to,lo,hi) ==>
       lanes_say{L0,L}(bits,b,lead,n,T,from,to,lo,hi);
+    lemma bits_read_all{L0,L}: \forall slot_bits *bits, float *b, integer lead, n, T, from, till, j,
+      to; bits_read{L0,L}(bits,b,lead,n,T,from,till,j,0) ==> 0 <= T ==>
+      n <= 4*mul(j,T) - lead ==> lanes_say{L0,L}(bits,b,lead,n,T,from,to,0,T);
     predicate bits_in{L}(slot_bits *bits) = \valid(bits + (0 .. bdim_-1)); */
 
 /* Slot j of lane t is read, d being its mask. */
@@ -204,6 +217,6 @@ DEV void bits_enter(LANE(slot_bits, bits), int t, int j,
   //@ assert before: lanes_say{Pre,Here}(bits,b,lead,n,BDIM,from,j,0,BDIM);
   //@ assert next: lanes_say{Pre,Here}(bits,b,lead,n,BDIM,j,j+1,0,t+1);
   //@ assert clear_1: lanes_clear(bits,j+1,till,0,BDIM);
-  //@ assert clear_0: lanes_clear(bits,j,j+1,t+1,BDIM);
+  //@ assert clear_0: lanes_clear(bits,j,lesser(j+1,till),t+1,BDIM);
 }
 #endif

@@ -259,6 +259,9 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
                        const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1,
                                                             const float *b1))
 {
+  //@ assert off_t: \forall integer k; 0 <= k < KMAX*MAXB ==> \separated(held + k, top + t);
+  /*@ assert off_v: \forall integer k; 0 <= k < KMAX*MAXB ==>
+        \separated(held + k, v + (0 .. 4*MAX_SLOTS-1)); */
   float4 d = open_enter_held(held, bits, j, j0, t GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1, b1));
   //@ ghost L1: ;
   //@ assert rows: Same{Pre,L1}(x1,n1);
@@ -275,9 +278,6 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
   //@ assert over_1: above{Pre,Here}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1,n1));
   //@ assert over: above{Here,Here}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1,n1));
   //@ assert in: masked_in(x1,b1,n1);
-  /*@ assert off: \forall integer k; 0 <= k < KMAX*MAXB ==>
-        \separated(held + k, top + (0 .. BDIM-1)) &&
-        \separated(held + k, v + (0 .. 4*MAX_SLOTS-1)); */
   open_top_next(top, v, d, j, j0, t, slots2, lead, n, aligned, low,
                 x GHOST_ARGS(lead1, n1, x1, b1));
   //@ assert held_2: but_slot{L1,Here}(held,-1);
@@ -297,6 +297,7 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
     ensures late_ == \old(late_);
     ensures Same{Pre,Post}(x1,n1);
     ensures Same{Pre,Post}(b1,n1);
+    ensures Same{Pre,Post}(x,n);
     ensures waits_held{Pre,Post}(held,x1,b1,lead1,n1,0,mul(KMAX,BDIM));
     ensures some_of{Pre,Post}(top,BDIM,x1,b1,n1);
     ensures above{Pre,Post}(top,BDIM,x1,b1,lesser(4*mul(KMAX,BDIM)-lead1,n1));
@@ -340,6 +341,7 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
                      late_, fetched_;
         loop variant BDIM - t; */
     LANES(t) {
+      //@ assert open: slot_open(j,4*(j0+t));
       //@ assert low: j0 + t < mul(KMAX,BDIM);
       //@ assert this: slot_vec{Pre}(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
       //@ assert vec: slot_vec(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
@@ -351,7 +353,6 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
       //@ assert seen: some_of{Here,Here}(top,BDIM,x1,b1,n1);
       //@ assert over: above{Here,Here}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1,n1));
       //@ assert now: slot_cells{Here,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)));
-      //@ assert open: slot_open(j,4*(j0+t));
       open_top_held(top, held, bits, v, j, j0, t, slots2, lead, n, aligned, low,
                     x GHOST_ARGS(lead1, n1, x1, b1));
       //@ assert rows: Same{LoopCurrent,Here}(x1,n1);
@@ -413,6 +414,7 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
         loop variant BDIM - t; */
     LANES(t)
       if (j0 + t < slots) {
+        //@ assert alone: \separated(top + t, v + (0 .. 4*MAX_SLOTS-1));
         //@ assert as: same_cells{Pre,Here}(v,4*(j0+t),4*(j0+t)+4);
         //@ assert was: slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
         //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
@@ -471,6 +473,67 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
       \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1)) &&
       \separated(held + (0 .. KMAX*MAXB-1), x + (0 .. n-1)); */
 
+/* The same of all that is there: the row's early slots, which lanes hold, and its late ones. */
+/*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots) && held_in(held);
+    requires bits_in(bits) && bits_fit && open_row(x1,b1,lead,n,slots) && lanes_in(top);
+    requires early_slots_ == KMAX && early_ == WAY_NONE && late_ == WAY_SENT;
+    requires row_held{Pre,Pre}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
+    requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+    requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+    requires \forall integer u; 0 <= u < BDIM ==> top[u] == Lowest;
+    requires open_apart(top,held,v,x1,b1,n,x,n2);
+    assigns top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], early_, late_,
+            fetched_, newest_;
+    ensures early_ == WAY_SENT && late_ == WAY_NONE && newest_ == EARLY;
+    ensures RowMax(top,BDIM) == RowTop{Pre}(x1,b1,n);
+    ensures Same{Pre,Post}(x1,n);
+    ensures Same{Pre,Post}(b1,n);
+    ensures Same{Pre,Post}(x,n2);
+    ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+    ensures waits_held{Pre,Post}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
+    ensures waits_cells{Pre,Post}(v,x1,b1,lead,n,4*mul(KMAX,BDIM),4*slots); */
+DEV void open_tops(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(v),
+                   int slots, int slots2, int lead2, int n2, int aligned,
+                   const float *RESTRICT x GHOST_PARAMS(int lead, int n, const float *x1,
+                                                        const float *b1))
+{
+  /*@ assert away: \forall integer k; 0 <= k < n2 ==> \separated(x + k, top + (0 .. BDIM-1)) &&
+        \separated(x + k, v + (0 .. 4*MAX_SLOTS-1)); */
+  //@ assert off_t: \forall integer k; 0 <= k < KMAX*MAXB ==> \separated(held + k, top + (0 .. BDIM-1));
+  /*@ assert off_v: \forall integer k; 0 <= k < KMAX*MAXB ==>
+        \separated(held + k, v + (0 .. 4*MAX_SLOTS-1)); */
+  open_top_early(top, held, bits, v, slots2, lead2, n2, aligned,
+                 x GHOST_ARGS(slots, lead, n, x1, b1));
+  slots_send(EARLY);
+  slots_wait_but_newest();
+  //@ ghost L1: ;
+  //@ assert x1_1: Same{Pre,L1}(x1,n);
+  //@ assert b1_1: Same{Pre,L1}(b1,n);
+  //@ assert x_1: Same{Pre,L1}(x,n2);
+  //@ assert cells_1: same_cells{Pre,L1}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
+  //@ assert late: slot_cells{Pre,L1}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  //@ assert now: slot_cells{L1,L1}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  //@ assert next: slot_cells{Pre,L1}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  //@ assert held_1: waits_held{Pre,L1}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
+  //@ assert says_1: lanes_say{L1,L1}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+  //@ assert in_1: open_row(x1,b1,lead,n,slots);
+  //@ assert some_0: some_of{Pre,L1}(top,BDIM,x1,b1,n);
+  //@ assert of: RowTop{Pre}(x1,b1,n) == RowTop(x1,b1,n);
+  //@ assert some: some_of{Here,Here}(top,BDIM,x1,b1,n);
+  //@ assert above_0: above{Pre,L1}(top,BDIM,x1,b1,lesser(4*mul(KMAX,BDIM)-lead,n));
+  //@ assert above: above{Here,Here}(top,BDIM,x1,b1,lesser(4*mul(KMAX,BDIM)-lead,n));
+  open_top_late(top, bits, v, slots GHOST_ARGS(lead, n, x1, b1));
+  //@ assert max: RowMax(top,BDIM) == RowTop{Pre}(x1,b1,n);
+  //@ assert x_2: Same{L1,Here}(x,n2);
+  //@ assert first_2: same_cells{L1,Here}(v,0,4*mul(KMAX,BDIM));
+  //@ assert next_2: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
+  //@ assert x1_b: Same{L1,Pre}(x1,n);
+  //@ assert b1_b: Same{L1,Pre}(b1,n);
+  //@ assert waits_1: waits_cells{L1,Here}(v,x1,b1,lead,n,4*mul(KMAX,BDIM),4*slots);
+  //@ assert waits_2: waits_cells{Pre,Here}(v,x1,b1,lead,n,4*mul(KMAX,BDIM),4*slots);
+  //@ assert still: but_slot{L1,Here}(held,-1);
+}
+
 /* The largest open element of the row in the slots; the next row's early slots begin to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots) && held_in(held);
     requires bits_in(bits) && bits_fit && open_row(x1,b1,lead,n,slots);
@@ -498,54 +561,37 @@ DEV float open_slots_max(LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(top, t) = lowest();
-  //@ assert x1s: Same{Pre,Here}(x1,n);
-  //@ assert x1s_b: Same{Pre,Here}(b1,n);
-  //@ assert x1s_c: Same{Pre,Here}(x,n2);
+  //@ ghost L0: ;
+  //@ assert x1s: Same{Pre,L0}(x1,n);
+  //@ assert b1s: Same{Pre,L0}(b1,n);
+  //@ assert xs: Same{Pre,L0}(x,n2);
   //@ assert held: row_held{Here,Here}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
-  //@ assert vs: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  //@ assert vs: same_cells{Pre,L0}(v,0,4*MAX_SLOTS);
+  //@ assert late: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert says: lanes_say{Here,Here}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
   //@ assert in: open_row(x1,b1,lead,n,slots);
-  //@ ghost L0: ;
-  open_top_early(top, held, bits, v, slots2, lead2, n2, aligned,
-                 x GHOST_ARGS(slots, lead, n, x1, b1));
-  slots_send(EARLY);
-  slots_wait_but_newest();
-  //@ ghost L1: ;
-  //@ assert x1_1: Same{Pre,L1}(x1,n);
-  //@ assert x1_1_b: Same{Pre,L1}(b1,n);
-  //@ assert x_1: Same{L0,L1}(x,n2);
-  //@ assert cells_1: same_cells{L0,L1}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
-  //@ assert late: slot_cells{Pre,L1}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  //@ assert now: slot_cells{L1,L1}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  //@ assert next_0: slot_cells{L0,L1}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
-  //@ assert next: slot_cells{Pre,L1}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
-  //@ assert held_0: waits_held{L0,L1}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
-  //@ assert held_1: waits_held{Pre,L1}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
-  //@ assert says_1: lanes_say{L1,L1}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
-  //@ assert in_1: open_row(x1,b1,lead,n,slots);
-  //@ assert some_0: some_of{L0,L1}(&top[0],BDIM,x1,b1,n);
-  //@ assert of: RowTop{L0}(x1,b1,n) == RowTop(x1,b1,n);
-  //@ assert some: some_of{Here,Here}(&top[0],BDIM,x1,b1,n);
-  //@ assert above_0: above{L0,L1}(&top[0],BDIM,x1,b1,lesser(4*mul(KMAX,BDIM)-lead,n));
-  //@ assert above: above{Here,Here}(&top[0],BDIM,x1,b1,lesser(4*mul(KMAX,BDIM)-lead,n));
-  open_top_late(top, bits, v, slots GHOST_ARGS(lead, n, x1, b1));
+  //@ assert of: RowTop{Pre}(x1,b1,n) == RowTop(x1,b1,n);
+  /*@ assert off: \forall integer k; 0 <= k < KMAX*MAXB ==>
+        \separated(held + k, sm + (0 .. 31)); */
+  open_tops(top, held, bits, v, slots, slots2, lead2, n2, aligned, x GHOST_ARGS(lead, n, x1, b1));
   //@ ghost L2: ;
   //@ assert max: RowMax(&top[0],BDIM) == RowTop{Pre}(x1,b1,n);
-  //@ assert x1_2: Same{Pre,L2}(x1,n);
-  //@ assert x1_2_b: Same{Pre,L2}(b1,n);
-  //@ assert x_2: Same{L1,L2}(x,n2);
-  //@ assert x_p: Same{Pre,L2}(x,n2);
-  //@ assert first_2: same_cells{L1,L2}(v,0,4*mul(KMAX,BDIM));
+  //@ assert x1_2: Same{L0,L2}(x1,n);
+  //@ assert b1_2: Same{L0,L2}(b1,n);
+  //@ assert x_2: Same{L0,L2}(x,n2);
+  //@ assert x1_b: Same{L0,Pre}(x1,n);
+  //@ assert b1_b: Same{L0,Pre}(b1,n);
+  //@ assert next_0: slot_cells{L0,L2}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   //@ assert next_2: slot_cells{Pre,L2}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
-  //@ assert waits_1: waits_cells{L1,L2}(v,x1,b1,lead,n,4*mul(KMAX,BDIM),4*slots);
+  //@ assert waits_0: waits_cells{L0,L2}(v,x1,b1,lead,n,4*mul(KMAX,BDIM),4*slots);
   //@ assert waits_2: waits_cells{Pre,L2}(v,x1,b1,lead,n,4*mul(KMAX,BDIM),4*slots);
-  //@ assert still: but_slot{L1,L2}(held,-1);
+  //@ assert held_0: waits_held{L0,L2}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
   //@ assert held_2: waits_held{Pre,L2}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
   float m = block_max(top, sm);
   //@ assert flat: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
   //@ assert still_2: but_slot{L2,Here}(held,-1);
   //@ assert x1_3: Same{L2,Here}(x1,n);
-  //@ assert x1_3_b: Same{L2,Here}(b1,n);
+  //@ assert b1_3: Same{L2,Here}(b1,n);
   //@ assert x_3: Same{L2,Here}(x,n2);
   return m;
 }

@@ -87,8 +87,7 @@ DEV void open_slot_out(int q, int lead, int n, int aligned, float4 d, float s,
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
     ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
     ensures open_slot_done{Pre,Post}(y,x1,b1,m,s,4*(j0+t)-lead,n);
-    ensures same_cells{Pre,Post}(y,0,4*(j0+t)-lead);
-    ensures same_cells{Pre,Post}(y,4*(j0+t)-lead+4,n); */
+    ensures same_cells{Pre,Post}(y,0,lesser(4*(j0+t)-lead,n)); */
 DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, int n, int slots2,
                        int lead2, int n2, int aligned, float s, float low, const float *RESTRICT x,
                        float *RESTRICT y GHOST_PARAMS(int from, float m, const float *x1,
@@ -102,8 +101,7 @@ DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
   }
   //@ ghost L1: ;
   //@ assert done_1: open_slot_done{Pre,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
-  //@ assert below_1: same_cells{Pre,L1}(y,0,4*(j0+t)-lead);
-  //@ assert above_1: same_cells{Pre,L1}(y,4*(j0+t)-lead+4,n);
+  //@ assert below_1: same_cells{Pre,L1}(y,0,lesser(4*(j0+t)-lead,n));
   //@ assert rows: Same{Pre,L1}(x1,n);
   //@ assert rows_b: Same{Pre,L1}(b1,n);
   //@ assert row: Same{Pre,L1}(x,n2);
@@ -202,6 +200,8 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
       //@ assert first: same_cells{LoopCurrent,L1}(v,0,4*early);
       //@ assert rest: same_cells{Pre,L1}(v,4*(j0+t)+4,4*MAX_SLOTS);
       //@ assert at: open_slot_done{LoopCurrent,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
+      //@ assert x_back: Same{LoopCurrent,Pre}(x1,n);
+      //@ assert b_back: Same{LoopCurrent,Pre}(b1,n);
       //@ assert at_p: open_slot_done{Pre,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
       //@ assert old: open_part{Pre,L1}(y,x1,b1,m,s,n,4*early-lead,lesser(4*(j0+t)-lead,n));
       //@ assert done: open_part{Pre,L1}(y,x1,b1,m,s,n,4*early-lead,lesser(4*(j0+t)-lead+4,n));
@@ -212,13 +212,36 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
       //@ assert read: bits_read{Pre,L1}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t);
       //@ assert read_1: bits_read{L1,L1}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t);
       //@ assert mask_1: slot_vec{L1}(w,b,4*(mul(j,BDIM)+t)-lead2,n2,1.0);
+      //@ assert clear_1: lane_clear(bits[t],0,KMAX);
       bits_enter(bits, t, j, w GHOST_ARGS(KMAX, BIT_SLOTS, lead2, n2, b));
       //@ assert next_1: Same{L1,Here}(b,n2);
       //@ assert read_2: bits_read{L1,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t+1);
+      //@ assert mask_b: Same{L1,Pre}(b,n2);
       //@ assert read_3: bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t+1);
+      //@ assert but: but_bits(\at(bits[t],L1),bits[t],j);
       //@ assert clear: lane_clear(bits[t],0,KMAX);
     }
   }
+}
+
+/* A slot that lane t holds leaves. */
+/*@ requires block && held_in(held) && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM;
+    requires j0 + t < KMAX*MAXB && open_row(x,b,lead,n,slots);
+    requires slot_out(y,lead,n,aligned) && perm_w(y,n);
+    requires open_four(held[j0+t],x,b,m,4*(j0+t)-lead,n);
+    requires apart(x,n,y,n) && apart(b,n,y,n);
+    assigns y[0 .. n-1];
+    ensures open_slot_done{Pre,Post}(y,x,b,m,s,4*(j0+t)-lead,n);
+    ensures same_cells{Pre,Post}(y,0,4*(j0+t)-lead);
+    ensures same_cells{Pre,Post}(y,4*(j0+t)-lead+4,n);
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n); */
+DEV void open_held_out(LANEK(float4, held), int j, int j0, int t, int slots, int lead, int n,
+                       int aligned, float s,
+                       float *RESTRICT y GHOST_PARAMS(float m, const float *x, const float *b))
+{
+  if (j0 + t < slots)
+    open_slot_out(j0 + t, lead, n, aligned, REG(held, j, j0, t), s, y GHOST_ARGS(m, x, b));
 }
 
 /*@ requires block && held_in(held) && open_row(x1,b1,lead,n,slots) && bits_in(bits);
@@ -263,31 +286,35 @@ DEV void open_put_early(LANEK(float4, held), LANE(slot_bits, bits), int slots, i
         loop assigns t, bits[0 .. BDIM-1], y[0 .. n-1];
         loop variant BDIM - t; */
     LANES(t) {
-      float4 w = slot_load(4 * (j0 + t) - lead2, n2, aligned, 1.0f, b GHOST_ARGS(lead2, j0 + t));
-      //@ assert mask: slot_vec{Pre}(w,b,4*(j0+t)-lead2,n2,1.0);
-      //@ assert none: j0 + t >= slots ==> open_slot_done{Pre,Here}(y,x1,b1,m,s,4*(j0+t)-lead,n);
+      //@ assert low: j0 + t < mul(KMAX,BDIM);
+      //@ assert in: open_row(x1,b1,lead,n,slots);
       //@ assert still: but_slot{Pre,Here}(held,-1);
       //@ assert held: open_held{Pre,Here}(held,x1,b1,m,lead,n,mul(KMAX,BDIM));
       //@ assert this: open_four{Pre}(held[j0+t],x1,b1,m,4*(j0+t)-lead,n);
-      //@ assert in: masked_in(x1,b1,n);
       //@ assert vec: open_four(held[j0+t],x1,b1,m,4*(j0+t)-lead,n);
-      if (j0 + t < slots)
-        open_slot_out(j0 + t, lead, n, aligned, REG(held, j, j0, t), s, y GHOST_ARGS(m, x1, b1));
+      float4 w = slot_load(4 * (j0 + t) - lead2, n2, aligned, 1.0f, b GHOST_ARGS(lead2, j0 + t));
+      //@ assert mask: slot_vec{Pre}(w,b,4*(j0+t)-lead2,n2,1.0);
+      open_held_out(held, j, j0, t, slots, lead, n, aligned, s, y GHOST_ARGS(m, x1, b1));
       //@ ghost L1: ;
-      //@ assert at: j0 + t < slots ==> open_slot_done{LoopCurrent,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
+      //@ assert at: open_slot_done{LoopCurrent,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
+      //@ assert x_back: Same{LoopCurrent,Pre}(x1,n);
+      //@ assert b_back: Same{LoopCurrent,Pre}(b1,n);
+      //@ assert slot: open_slot_done{Pre,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
       //@ assert rows: Same{Pre,L1}(x1,n);
       //@ assert rows_b: Same{Pre,L1}(b1,n);
-      //@ assert rows_c: Same{Pre,L1}(b,n2);
-      //@ assert slot: open_slot_done{Pre,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
+      //@ assert next: Same{Pre,L1}(b,n2);
       //@ assert rest: same_cells{Pre,L1}(y,4*mul(KMAX,BDIM)-lead,n);
       //@ assert old: open_part{Pre,L1}(y,x1,b1,m,s,n,0,lesser(4*(j0+t)-lead,n));
       //@ assert done: open_part{Pre,L1}(y,x1,b1,m,s,n,0,lesser(4*(j0+t)-lead+4,n));
       //@ assert read: bits_read{Pre,L1}(bits,b,lead2,n2,BDIM,0,KMAX,j,t);
       //@ assert read_1: bits_read{L1,L1}(bits,b,lead2,n2,BDIM,0,KMAX,j,t);
       //@ assert mask_1: slot_vec{L1}(w,b,4*(mul(j,BDIM)+t)-lead2,n2,1.0);
+      //@ assert says_1: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_SLOTS);
       bits_enter(bits, t, j, w GHOST_ARGS(0, KMAX, lead2, n2, b));
       //@ assert read_2: bits_read{L1,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,t+1);
+      //@ assert mask_b: Same{L1,Pre}(b,n2);
       //@ assert read_3: bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,t+1);
+      //@ assert but: but_bits(\at(bits[t],L1),bits[t],j);
       //@ assert says: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_SLOTS);
     }
   }

@@ -16,8 +16,10 @@
          SlotOpen{L}(x,b,m,k+3,n));
     lemma slot_open_4{L}: \forall float *x, *b, real m, integer k, n; 0 <= n ==>
       slot_opens{L}(x,b,m,k,n);
+    lemma same_lesser{L1,L2}: \forall float *x, integer k, n; Same{L1,L2}(x,n) ==>
+      Same{L1,L2}(x,lesser(k,n));
     lemma slot_open_frame{L1,L2}: \forall float *x, *b, real m, integer k, n; Same{L1,L2}(x,n) ==>
-      Same{L1,L2}(b,n) ==>
+      Same{L1,L2}(b,n) ==> Same{L1,L2}(x,lesser(k,n)) && Same{L1,L2}(b,lesser(k,n)) &&
       OpenSumExp{L1}(x,b,m,lesser(k,n)) == OpenSumExp{L2}(x,b,m,lesser(k,n));
     // e is what is kept of d
     predicate kept_as(real d, real m, real e) = (d == Mark ==> is_zero(e)) &&
@@ -130,6 +132,27 @@ DEV void open_add_held(LANE(float, acc), LANEK(float4, held), int j, int j0, int
   //@ assert row_b: Same{L1,Here}(b, n);
 }
 
+/*@ requires slot_at(j,j0,t) && slot_free(j,4*(j0+t)) && \valid(v + (0 .. 4*MAX_SLOTS-1));
+    requires 0 <= lead < 32 && open_four(u,x,b,m,4*(j0+t)-lead,n) && slots_off(v,x,b,n);
+    assigns v[4*(j0+t) .. 4*(j0+t)+3];
+    ensures Same{Pre,Post}(x,n);
+    ensures Same{Pre,Post}(b,n);
+    ensures open_cells{Pre,Post}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+4);
+    ensures same_cells{Pre,Post}(v,0,4*(j0+t));
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
+DEV void open_keep_in(LANE_SLOTS(v), int j, int j0, int t,
+                      float4 u GHOST_PARAMS(float m, int lead, int n, const float *x,
+                                            const float *b))
+{
+  SLOT_PUT(v, u, j, j0, t);
+  //@ assert c0: open_one{Pre}(v[4*(j0+t)], x, b, m, 4*(j0+t)-lead, n);
+  //@ assert c1: open_one{Pre}(v[4*(j0+t)+1], x, b, m, 4*(j0+t)+1-lead, n);
+  //@ assert c2: open_one{Pre}(v[4*(j0+t)+2], x, b, m, 4*(j0+t)+2-lead, n);
+  //@ assert c3: open_one{Pre}(v[4*(j0+t)+3], x, b, m, 4*(j0+t)+3-lead, n);
+  //@ assert two: open_cells{Pre,Here}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+2);
+  //@ assert more: open_cells{Pre,Here}(v,x,b,m,lead,n,4*(j0+t)+2,4*(j0+t)+4);
+}
+
 /*@ requires slot_at(j,j0,t) && lanes_in(acc) && slot_free(j,4*(j0+t)) && 0 < n;
     requires \valid(v + (0 .. 4*MAX_SLOTS-1)) && masked_in(x,b,n) && above_lowest(x,n);
     requires 0 <= lead < 32 && m == RowTop(x,b,n);
@@ -156,14 +179,16 @@ DEV void open_add_in(LANE(float, acc), LANE_SLOTS(v), int j, int j0, int t,
   //@ assert only: only{Pre,Here}(acc, t, BDIM);
   //@ assert kept: open_four{Pre}(u, x, b, m, 4*(j0+t)-lead, n);
   //@ assert rest: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
-  SLOT_PUT(v, u, j, j0, t);
+  //@ ghost L1: ;
+  //@ assert x_1: Same{L1,Pre}(x,n);
+  //@ assert b_1: Same{L1,Pre}(b,n);
+  //@ assert kept_1: open_four{L1}(u, x, b, m, 4*(j0+t)-lead, n);
+  //@ assert off: \separated(acc + (0 .. BDIM-1), v + (4*(j0+t) .. 4*(j0+t)+3));
+  open_keep_in(v, j, j0, t, u GHOST_ARGS(m, lead, n, x, b));
+  //@ assert cells_1: open_cells{L1,Here}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+4);
+  //@ assert cells: open_cells{Pre,Here}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+4);
+  //@ assert same: Same{L1,Here}(acc,BDIM);
   //@ assert sums: only{Pre,Here}(acc, t, BDIM);
-  //@ assert c0: open_one{Pre}(v[4*(j0+t)], x, b, m, 4*(j0+t)-lead, n);
-  //@ assert c1: open_one{Pre}(v[4*(j0+t)+1], x, b, m, 4*(j0+t)+1-lead, n);
-  //@ assert c2: open_one{Pre}(v[4*(j0+t)+2], x, b, m, 4*(j0+t)+2-lead, n);
-  //@ assert c3: open_one{Pre}(v[4*(j0+t)+3], x, b, m, 4*(j0+t)+3-lead, n);
-  //@ assert two: open_cells{Pre,Here}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+2);
-  //@ assert more: open_cells{Pre,Here}(v,x,b,m,lead,n,4*(j0+t)+2,4*(j0+t)+4);
 }
 
 /* What is kept of what a lane holds, and its part of the sum. */
@@ -336,6 +361,8 @@ DEV float open_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, float m,
   //@ assert late_p: waits_cells{Pre,L1}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
   //@ assert late: waits_cells{Here,Here}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
   //@ assert kept_0: open_held{L0,L1}(held,x,b,m,lead,n,mul(KMAX,BDIM));
+  //@ assert x_back: Same{L0,Pre}(x,n);
+  //@ assert b_back: Same{L0,Pre}(b,n);
   //@ assert kept_1: open_held{Pre,L1}(held,x,b,m,lead,n,mul(KMAX,BDIM));
   /*@ assert sum_0: Lowest < m ==>
         SumR(&acc[0], 0, BDIM) == OpenSumExp{L0}(x,b,m,lesser(4*mul(KMAX,BDIM)-lead,n)); */

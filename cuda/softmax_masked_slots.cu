@@ -6,12 +6,25 @@
 #include "slot_open_out.h"
 #include "slot_place.h"
 
-/*@ // 32 words, apart from the slots and from the rows there
+/*@ // 32 words of a block, and its slots, are apart from a row; a row of a tensor that they are apart
+    // from
+    predicate words_off{L}(float *s, float *x, integer n) =
+      \separated(s + (0 .. 31), x + (0 .. n-1));
+    predicate cells_off{L}(float *v, float *x, integer n) =
+      \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+    lemma words_part{L}: \forall float *s, *x, integer k, n, m; words_off(s,x,m) ==> 0 <= k ==>
+      k + n <= m ==> words_off(s,x + k,n);
+    lemma cells_part{L}: \forall float *v, *x, integer k, n, m; cells_off(v,x,m) ==> 0 <= k ==>
+      k + n <= m ==> cells_off(v,x + k,n);
+    lemma slots_part{L}: \forall float *v, *x, *b, integer k, n, m; slots_off(v,x,b,m) ==> 0 <= k ==>
+      k + n <= m ==> slots_off(v,x + k,b + k,n);
+    lemma apart_part{L}: \forall float *x, *y, integer k, n, l, p, m; apart(x,m,y,m) ==> 0 <= k ==>
+      k + n <= m ==> 0 <= l ==> l + p <= m ==> apart(x + k,n,y + l,p);
+    // and from the rows there
     predicate open_sums{L}(float *s, float *v, float *x1, float *b1, integer n, float *y, float *x,
                            float *b, integer n2) =
-      \valid(s + (0 .. 31)) && perm(s,32) && \separated(s + (0 .. 31), x1 + (0 .. n-1)) &&
-      \separated(s + (0 .. 31), b1 + (0 .. n-1)) && \separated(s + (0 .. 31), y + (0 .. n-1)) &&
-      \separated(s + (0 .. 31), x + (0 .. n2-1)) && \separated(s + (0 .. 31), b + (0 .. n2-1)) &&
+      \valid(s + (0 .. 31)) && perm(s,32) && words_off(s,x1,n) && words_off(s,b1,n) &&
+      words_off(s,y,n) && words_off(s,x,n2) && words_off(s,b,n2) &&
       \separated(s + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1)); */
 
 /* The first row's bits. */
@@ -170,6 +183,7 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
         Shared{Pre}(x1,b1,m,by,n,c) == MaskedSoftmax{Pre}(x1,b1,n,c); */
   //@ assert flat: same_cells{L4,Here}(v,0,4*MAX_SLOTS);
   //@ assert says_5: lanes_say{L4,Here}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM);
+  //@ assert b_back: Same{L4,Pre}(b,n2);
   //@ assert says_p: lanes_say{Pre,Here}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM);
 }
 
@@ -180,12 +194,10 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
       apart(x,ix(rows,n,0),y,ix(rows,n,0)) && apart(b,ix(rows,n,0),y,ix(rows,n,0));
     // a block's slots, and 32 of its words, are apart from the tensors and from each other
     predicate slots_alone{L}(float *v, float *x, float *b, float *y, integer n) =
-      \valid(v + (0 .. 4*MAX_SLOTS-1)) && slots_off(v,x,b,n) &&
-      \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1));
+      \valid(v + (0 .. 4*MAX_SLOTS-1)) && slots_off(v,x,b,n) && cells_off(v,y,n);
     predicate words_alone{L}(float *s, float *v, float *x, float *b, float *y, integer n) =
-      \valid(s + (0 .. 31)) && perm(s,32) && \separated(s + (0 .. 31), x + (0 .. n-1)) &&
-      \separated(s + (0 .. 31), b + (0 .. n-1)) && \separated(s + (0 .. 31), y + (0 .. n-1)) &&
-      \separated(s + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1));
+      \valid(s + (0 .. 31)) && perm(s,32) && words_off(s,x,n) && words_off(s,b,n) &&
+      words_off(s,y,n) && \separated(s + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1));
     lemma masked_kept{L0,L1,L2}: \forall float *x, *b, *y, integer n, q;
       row_kept{L1,L2}(y,n,q) ==> masked_at{L0,L1}(x,b,y,n,q) ==> masked_at{L0,L2}(x,b,y,n,q);
     lemma masked_in_all{L1,L2}: \forall float *x, *b, integer n, q, rows; 0 <= q < rows ==>
@@ -225,19 +237,19 @@ DEV void open_slots_nth(LANE_SLOTS(v), LANE(slot_bits, bits), slot_place now, sl
   idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, y));
   //@ assert at: to == ix(r,n,0) && to + n <= ix(rows,n,0) && 0 <= to;
   //@ assert next: 0 <= from && from + next.n <= ix(rows,n,0) && mask == from;
-  //@ assert above: above_lowest(x+to,n) && no_mark(x+to,n);
-  //@ assert holds: open_row(x+to,b+to,now.lead,n,now.slots);
-  //@ assert apart_m: \separated(sm + (0 .. 31), y + (0 .. ix(rows,n,0)-1));
-  //@ assert apart_s: \separated(ss + (0 .. 31), y + (0 .. ix(rows,n,0)-1));
+  //@ assert above: above_lowest(x+to,n);
+  //@ assert unmarked: no_mark(x+to,n);
+  //@ assert held: slot_held(x+to,now.lead,n,now.slots);
+  //@ assert masked: masked_in(x+to,b+to,n);
+  //@ assert off_v: cells_off(v,y+to,n) && slots_off(v,x+to,b+to,n);
+  //@ assert off_x: apart(x+to,n,y+to,n) && apart(x+from,next.n,y+to,n);
+  //@ assert off_b: apart(b+to,n,y+to,n) && apart(b+from,next.n,y+to,n);
+  //@ assert off_n: cells_off(v,b+from,next.n);
   //@ assert off: out_apart(v,y+to,x+to,b+to,n,x+from,next.n);
-  //@ assert words_m: open_sums(sm,v,x+to,b+to,n,y+to,x+from,b+from,next.n);
-  //@ assert words_s: open_sums(ss,v,x+to,b+to,n,y+to,x+from,b+from,next.n);
-  open_slots_row(v, bits, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, x + from,
-                 b + mask, y + to, sm, ss GHOST_ARGS(x + to, b + to));
-  /*@ assert here: \forall integer c; 0 <= c < n ==>
-        y[to+c] == MaskedSoftmax{Pre}(x+to,b+to,n,c); */
-  //@ assert cell: \forall integer c; 0 <= c < n ==> ix(r,n,c) == to + c;
-  //@ assert new: masked_at{Pre,Here}(x,b,y,n,r);
+  //@ assert sm_1: words_off(sm,x+to,n) && words_off(sm,b+to,n) && words_off(sm,y+to,n);
+  //@ assert sm_2: words_off(sm,x+from,next.n) && words_off(sm,b+from,next.n);
+  //@ assert ss_1: words_off(ss,x+to,n) && words_off(ss,b+to,n) && words_off(ss,y+to,n);
+  //@ assert ss_2: words_off(ss,x+from,next.n) && words_off(ss,b+from,next.n);
   /*@ assert away_b: \forall integer k; 0 <= k < to ==> \separated(y + k, sm + (0 .. 31)) &&
         \separated(y + k, ss + (0 .. 31)) && \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
@@ -245,9 +257,15 @@ DEV void open_slots_nth(LANE_SLOTS(v), LANE(slot_bits, bits), slot_place now, sl
         \separated(y + k, sm + (0 .. 31)) && \separated(y + k, ss + (0 .. 31)) &&
         \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
+  open_slots_row(v, bits, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, x + from,
+                 b + mask, y + to, sm, ss GHOST_ARGS(x + to, b + to));
   //@ assert below: \forall integer k; 0 <= k < to ==> y[k] == \at(y[k],Pre);
   /*@ assert above_r: \forall integer k; to + n <= k < ix(rows,n,0) ==>
         y[k] == \at(y[k],Pre); */
+  /*@ assert here: \forall integer c; 0 <= c < n ==>
+        y[to+c] == MaskedSoftmax{Pre}(x+to,b+to,n,c); */
+  //@ assert cell: \forall integer c; 0 <= c < n ==> ix(r,n,c) == to + c;
+  //@ assert new: masked_at{Pre,Here}(x,b,y,n,r);
   //@ assert out: but_cells{Pre,Here}(y,n,r,rows);
 }
 
@@ -327,8 +345,6 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
       loop invariant turn_is(r,blocks,i);
       loop invariant early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT;
       loop invariant newest_ == LATE;
-      loop invariant Same{Pre,Here}(x,ix(rows,n,0));
-      loop invariant Same{Pre,Here}(b,ix(rows,n,0));
       loop invariant slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
       loop invariant lanes_say{Pre,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_SLOTS,0,BDIM);
       loop invariant turn_done{Pre,Here}(x,b,y,n,blocks,i,lesser(r,rows));
@@ -338,7 +354,11 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
       loop variant rows - r; */
   for (idx r = i; r < rows; r += blocks) {
     slot_place next = slots_place(r + blocks, rows, n);
-    //@ assert all: above_lowest(x,ix(rows,n,0)) && no_mark(x,ix(rows,n,0));
+    //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
+    //@ assert bs: Same{Pre,Here}(b,ix(rows,n,0));
+    //@ assert all: above_lowest(x,ix(rows,n,0));
+    //@ assert none: no_mark(x,ix(rows,n,0));
+    //@ assert tensors: open_tensors(x,b,y,rows,n,aligned);
     //@ assert at: 0 <= now.at && now.at + n <= ix(rows,n,0) && now.n == n;
     //@ assert row_now: Same{Pre,Here}(x+now.at,n);
     //@ assert row_now_b: Same{Pre,Here}(b+now.at,n);
@@ -346,8 +366,6 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
     //@ assert says: lanes_say{Here,Here}(&bits[0],b+now.at,now.lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
     open_slots_nth(v, bits, now, next, n, aligned, x, b, y, sm, ss GHOST_ARGS(r, r + blocks, rows));
     //@ ghost L1: ;
-    //@ assert xs: Same{LoopCurrent,L1}(x,ix(rows,n,0));
-    //@ assert bs: Same{LoopCurrent,L1}(b,ix(rows,n,0));
     //@ assert at_r: masked_at{LoopCurrent,L1}(x,b,y,n,r);
     //@ assert row_r: masked_same{LoopCurrent,Pre}(x,b,n,r);
     //@ assert at_pre: masked_at{Pre,L1}(x,b,y,n,r);
@@ -358,8 +376,8 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
     /*@ assert said: lanes_say{LoopCurrent,L1}(&bits[0],b+next.at,next.lead,next.n,BDIM,0,
                                                BIT_SLOTS,0,BDIM); */
     //@ assert next_in: 0 <= next.at && next.at + next.n <= ix(rows,n,0);
-    /*@ assert row_next: Same{LoopCurrent,Pre}(x+next.at,next.n) &&
-          Same{LoopCurrent,Pre}(b+next.at,next.n); */
+    //@ assert row_next: Same{LoopCurrent,Pre}(x+next.at,next.n);
+    //@ assert mask_next: Same{LoopCurrent,Pre}(b+next.at,next.n);
     /*@ assert came_pre: slot_cells{Pre,L1}(&v[0],x+next.at,next.lead,next.n,Lowest,0,
                                             4*next.slots); */
     /*@ assert said_pre: lanes_say{Pre,L1}(&bits[0],b+next.at,next.lead,next.n,BDIM,0,BIT_SLOTS,0,
