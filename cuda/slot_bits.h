@@ -168,6 +168,14 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
                               integer from, integer till, integer j, integer t) =
       lanes_say{L0,L}(bits,b,lead,n,T,from,j,0,T) && lanes_say{L0,L}(bits,b,lead,n,T,j,j+1,0,t) &&
       lanes_clear{L}(bits,j+1,till,0,T) && lanes_clear{L}(bits,j,lesser(j+1,till),t,T);
+    lemma lanes_say_next{L0,L}: \forall slot_bits *bits, float *b, integer lead, n, T, from, j,
+      next, lo, hi; j < next <= j + 1 ==> lanes_say{L0,L}(bits,b,lead,n,T,from,j,lo,hi) ==>
+      lanes_say{L0,L}(bits,b,lead,n,T,j,j+1,lo,hi) ==>
+      lanes_say{L0,L}(bits,b,lead,n,T,from,next,lo,hi);
+    lemma lanes_say_none{L0,L}: \forall slot_bits *bits, float *b, integer lead, n, T, from, to, lo,
+      hi; (to <= from || hi <= lo) ==> lanes_say{L0,L}(bits,b,lead,n,T,from,to,lo,hi);
+    lemma lanes_clear_in{L}: \forall slot_bits *bits, integer from, to, a, c, lo, hi; from <= a ==>
+      c <= to ==> lanes_clear{L}(bits,from,to,lo,hi) ==> lanes_clear{L}(bits,a,c,lo,hi);
     lemma bits_read_none{L0,L}: \forall slot_bits *bits, float *b, integer lead, n, T, lo, from,
       till; 0 <= lo <= from ==> lanes_clear{L}(bits,lo,till,0,T) ==>
       bits_read{L0,L}(bits,b,lead,n,T,from,till,from,0);
@@ -190,7 +198,8 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
       lanes_say{L0,L}(bits,b,lead,n,T,from,to,lo,hi);
     lemma bits_read_all{L0,L}: \forall slot_bits *bits, float *b, integer lead, n, T, from, till, j,
       to; bits_read{L0,L}(bits,b,lead,n,T,from,till,j,0) ==> 0 <= T ==>
-      n <= 4*mul(j,T) - lead ==> lanes_say{L0,L}(bits,b,lead,n,T,from,to,0,T);
+      n <= 4*mul(j,T) - lead ==> lanes_say{L0,L}(bits,b,lead,n,T,j,to,0,T) &&
+      lanes_say{L0,L}(bits,b,lead,n,T,from,to,0,T);
     predicate bits_in{L}(slot_bits *bits) = \valid(bits + (0 .. bdim_-1)); */
 
 /* Slot j of lane t is read, d being its mask. */

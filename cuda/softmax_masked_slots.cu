@@ -20,6 +20,12 @@
       k + n <= m ==> slots_off(v,x + k,b + k,n);
     lemma apart_part{L}: \forall float *x, *y, integer k, n, l, p, m; apart(x,m,y,m) ==> 0 <= k ==>
       k + n <= m ==> 0 <= l ==> l + p <= m ==> apart(x + k,n,y + l,p);
+    lemma lowest_part{L}: \forall float *x, integer k, n, m; above_lowest(x,m) ==> 0 <= k ==>
+      k + n <= m ==> above_lowest(x + k,n);
+    lemma unmarked_part{L}: \forall float *x, integer k, n, m; no_mark(x,m) ==> 0 <= k ==>
+      k + n <= m ==> no_mark(x + k,n);
+    lemma masked_part{L}: \forall float *x, *b, integer k, n, m; masked_in(x,b,m) ==> 0 <= k ==>
+      k + n <= m ==> no_mark(x + k,n) && masked_in(x + k,b + k,n);
     // and from the rows there
     predicate open_sums{L}(float *s, float *v, float *x1, float *b1, integer n, float *y, float *x,
                            float *b, integer n2) =
@@ -239,17 +245,27 @@ DEV void open_slots_nth(LANE_SLOTS(v), LANE(slot_bits, bits), slot_place now, sl
   //@ assert next: 0 <= from && from + next.n <= ix(rows,n,0) && mask == from;
   //@ assert above: above_lowest(x+to,n);
   //@ assert unmarked: no_mark(x+to,n);
-  //@ assert held: slot_held(x+to,now.lead,n,now.slots);
+  //@ assert all: masked_in(x,b,ix(rows,n,0));
   //@ assert masked: masked_in(x+to,b+to,n);
-  //@ assert off_v: cells_off(v,y+to,n) && slots_off(v,x+to,b+to,n);
-  //@ assert off_x: apart(x+to,n,y+to,n) && apart(x+from,next.n,y+to,n);
-  //@ assert off_b: apart(b+to,n,y+to,n) && apart(b+from,next.n,y+to,n);
-  //@ assert off_n: cells_off(v,b+from,next.n);
+  //@ assert held: slot_held(x+to,now.lead,n,now.slots);
+  //@ assert off_v: cells_off(v,y+to,n);
+  //@ assert off_1: slots_off(v,x+to,b+to,n);
+  //@ assert off_x: apart(x+to,n,y+to,n);
+  //@ assert off_b: apart(b+to,n,y+to,n);
+  //@ assert off_2: apart(x+from,next.n,y+to,n);
+  //@ assert off_3: apart(b+from,next.n,y+to,n);
+  //@ assert off_4: slots_off(v,x+from,b+from,next.n);
   //@ assert off: out_apart(v,y+to,x+to,b+to,n,x+from,next.n);
-  //@ assert sm_1: words_off(sm,x+to,n) && words_off(sm,b+to,n) && words_off(sm,y+to,n);
-  //@ assert sm_2: words_off(sm,x+from,next.n) && words_off(sm,b+from,next.n);
-  //@ assert ss_1: words_off(ss,x+to,n) && words_off(ss,b+to,n) && words_off(ss,y+to,n);
-  //@ assert ss_2: words_off(ss,x+from,next.n) && words_off(ss,b+from,next.n);
+  //@ assert sm_0: words_off(sm,x+to,n);
+  //@ assert sm_1: words_off(sm,b+to,n);
+  //@ assert sm_2: words_off(sm,y+to,n);
+  //@ assert sm_3: words_off(sm,x+from,next.n);
+  //@ assert sm_4: words_off(sm,b+from,next.n);
+  //@ assert ss_0: words_off(ss,x+to,n);
+  //@ assert ss_1: words_off(ss,b+to,n);
+  //@ assert ss_2: words_off(ss,y+to,n);
+  //@ assert ss_3: words_off(ss,x+from,next.n);
+  //@ assert ss_4: words_off(ss,b+from,next.n);
   /*@ assert away_b: \forall integer k; 0 <= k < to ==> \separated(y + k, sm + (0 .. 31)) &&
         \separated(y + k, ss + (0 .. 31)) && \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
