@@ -165,6 +165,7 @@ DEV void slot_top_next(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), int
                        int slots2, int lead, int n, int aligned, float low,
                        const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1))
 {
+  //@ assert apart: \separated(top + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
   slot_top(top, t, REG(held, j, j0, t) GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1));
   //@ ghost L1: ;
   //@ assert some_1: some_of{Pre,L1}(top,BDIM,x1,n1);
