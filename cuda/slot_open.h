@@ -1,5 +1,5 @@
-/* The largest open element of a row under a mask in the slots of a block (slot_rows.h), while the next
- * row begins to arrive. What is blocked waits as a mark of its own from there on (softmax_mark.h). */
+/* The largest open element of a row under a mask in the slots of a block (slot_rows.h), while the
+ * next row begins to arrive. What is blocked is a mark of its own from there on (softmax_mark.h). */
 #ifndef PM_SLOT_OPEN_H
 #define PM_SLOT_OPEN_H
 #include "slot_bits.h"

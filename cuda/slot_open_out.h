@@ -1,5 +1,5 @@
-/* A row under a mask leaves the slots of a block (slot_open_sums.h), what is kept of it by the reciprocal
- * of its sum; the next row's late slots begin to arrive there, and the bits of its mask are read. */
+/* A row under a mask leaves the slots of a block (slot_open_sums.h), what is kept of it by the
+ * reciprocal of its sum; the next row's late slots begin to arrive there, and its bits are read. */
 #ifndef PM_SLOT_OPEN_OUT_H
 #define PM_SLOT_OPEN_OUT_H
 #include "slot_open_sums.h"
