@@ -9,7 +9,8 @@
 /*@ // element k as it waits; where the row has none, it is blocked or the lowest
     predicate waits_one{L}(real d, float *x, float *b, integer k, integer n) =
       (0 <= k < n ==> b[k] == 0.0 ==> d == x[k]) &&
-      ((0 <= k < n ==> b[k] != 0.0) ==> d == Mark || d == Lowest);
+      (0 <= k < n ==> b[k] != 0.0 ==> d == Mark) &&
+      (!(0 <= k < n) ==> d == Mark || d == Lowest);
     predicate waits_vec{L}(float4 d, float *x, float *b, integer k, integer n) =
       waits_one(d.x,x,b,k,n) && waits_one(d.y,x,b,k+1,n) && waits_one(d.z,x,b,k+2,n) &&
       waits_one(d.w,x,b,k+3,n);
@@ -19,6 +20,8 @@
     predicate waits_cells{L0,L}(float *v, float *x, float *b, integer lead, integer n, integer from,
                                 integer to) =
       \forall integer c; from <= c < to ==> waits_one{L0}(\at(v[c],L),x,b,c-lead,n);
+    lemma slot_open_alike{L}: \forall integer j, k, c; k < early_slots_ ==> j < early_slots_ ==>
+      slot_open{L}(k,c) ==> slot_open{L}(j,c);
     // d is v, or blocked by bit p
     predicate entered_as(integer w, integer p, real v, real d) =
       (bit(w,p) ==> d == Mark) && (!bit(w,p) ==> d == v);
@@ -259,7 +262,10 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
                        const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1,
                                                             const float *b1))
 {
-  //@ assert off_t: \forall integer k; 0 <= k < KMAX*MAXB ==> \separated(held + k, top + t);
+  //@ assert apart: \separated(top + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
+  //@ assert apart_v: \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+  /*@ assert off_t: \forall integer k; 0 <= k < KMAX*MAXB ==>
+        \separated(held + k, top + (0 .. BDIM-1)); */
   /*@ assert off_v: \forall integer k; 0 <= k < KMAX*MAXB ==>
         \separated(held + k, v + (0 .. 4*MAX_SLOTS-1)); */
   float4 d = open_enter_held(held, bits, j, j0, t GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1, b1));

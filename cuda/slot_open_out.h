@@ -16,6 +16,9 @@
     predicate open_part{L0,L}(float *y, float *x, float *b, real m, real s, integer n, integer from,
                               integer to) =
       \forall integer c; from <= c < to ==> \at(y[c],L) == Shared{L0}(x,b,m,s,n,c);
+    lemma open_four_frame{L1,L2}: \forall float4 d, float *x, *b, real m, integer k, n;
+      Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> open_four{L1}(d,x,b,m,k,n) ==>
+      open_four{L2}(d,x,b,m,k,n);
     lemma open_one_frame{L1,L2,L}: \forall float *y, *x, *b, real m, s, integer k, n;
       Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> open_one_done{L1,L}(y,x,b,m,s,k,n) ==>
       open_one_done{L2,L}(y,x,b,m,s,k,n);
@@ -179,6 +182,7 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
                      fetched_;
         loop variant BDIM - t; */
     LANES(t) {
+      //@ assert clear_0: lane_clear(bits[t],0,KMAX);
       //@ assert row: slot_row(b,lead2,n2,aligned) && j0 + t < MAX_SLOTS + MAXB;
       float4 w = slot_load(4 * (j0 + t) - lead2, n2, aligned, 1.0f, b GHOST_ARGS(lead2, j0 + t));
       //@ assert mask: slot_vec{Pre}(w,b,4*(j0+t)-lead2,n2,1.0);
@@ -286,6 +290,9 @@ DEV void open_put_early(LANEK(float4, held), LANE(slot_bits, bits), int slots, i
         loop assigns t, bits[0 .. BDIM-1], y[0 .. n-1];
         loop variant BDIM - t; */
     LANES(t) {
+      //@ assert says_0: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_SLOTS);
+      //@ assert above: above_lowest(x1,n);
+      //@ assert unmarked: no_mark(x1,n);
       //@ assert low: j0 + t < mul(KMAX,BDIM);
       //@ assert in: open_row(x1,b1,lead,n,slots);
       //@ assert still: but_slot{Pre,Here}(held,-1);

@@ -344,6 +344,7 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
   //@ assert begun: Same{Pre,Here}(x,ix(rows,n,0));
   //@ assert begun_b: Same{Pre,Here}(b,ix(rows,n,0));
   //@ assert at_0: 0 <= now.at && now.at + now.n <= ix(rows,n,0);
+  //@ ghost L0: ;
   open_bits_first(bits, now.slots, now.lead, now.n, aligned,
                   b + slot_row_at(now GHOST_ARGS(i, rows, n, aligned, b)));
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==>
@@ -355,7 +356,9 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
         \separated(b + k, &ss[0] + (0 .. 31)) &&
         \separated(b + k, &v[0] + (0 .. 4*MAX_SLOTS-1)); */
   //@ assert first: slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
-  //@ assert row_b: Same{Pre,Here}(b+now.at,now.n);
+  /*@ assert says_b: lanes_say{L0,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_SLOTS,0,
+                                        BDIM); */
+  //@ assert row_b: Same{L0,Pre}(b+now.at,now.n);
   //@ assert says_0: lanes_say{Pre,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_SLOTS,0,BDIM);
   /*@ loop invariant i <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,n);
       loop invariant turn_is(r,blocks,i);
@@ -372,6 +375,9 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
     slot_place next = slots_place(r + blocks, rows, n);
     //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
     //@ assert bs: Same{Pre,Here}(b,ix(rows,n,0));
+    //@ assert next_in: 0 <= next.at && next.at + next.n <= ix(rows,n,0);
+    //@ assert row_next: Same{LoopCurrent,Pre}(x+next.at,next.n);
+    //@ assert mask_next: Same{LoopCurrent,Pre}(b+next.at,next.n);
     //@ assert all: above_lowest(x,ix(rows,n,0));
     //@ assert none: no_mark(x,ix(rows,n,0));
     //@ assert tensors: open_tensors(x,b,y,rows,n,aligned);
@@ -391,9 +397,6 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
                                                 4*next.slots); */
     /*@ assert said: lanes_say{LoopCurrent,L1}(&bits[0],b+next.at,next.lead,next.n,BDIM,0,
                                                BIT_SLOTS,0,BDIM); */
-    //@ assert next_in: 0 <= next.at && next.at + next.n <= ix(rows,n,0);
-    //@ assert row_next: Same{LoopCurrent,Pre}(x+next.at,next.n);
-    //@ assert mask_next: Same{LoopCurrent,Pre}(b+next.at,next.n);
     /*@ assert came_pre: slot_cells{Pre,L1}(&v[0],x+next.at,next.lead,next.n,Lowest,0,
                                             4*next.slots); */
     /*@ assert said_pre: lanes_say{Pre,L1}(&bits[0],b+next.at,next.lead,next.n,BDIM,0,BIT_SLOTS,0,
