@@ -4,6 +4,7 @@
 #define PM_CLUSTER_SUMS_H
 #include "block.h"
 #include "cluster.h"
+#include "lesser.h"
 
 enum { PAIRS = CLUSTER_MOST * MAXB / 32 }; /* one of each warp of the cluster */
 
@@ -42,7 +43,31 @@ enum { PAIRS = CLUSTER_MOST * MAXB / 32 }; /* one of each warp of the cluster */
     lemma alike_pairs{L}: \forall float *v, integer second, float2 *s, integer met, n, p, to, g;
       lane_pairs(v,second,s,met,n,p,0,to) ==> 0 <= g ==> 32*g+32 <= to ==> alike_at(v,g);
     lemma alike_tree{L}: \forall float *v, integer g; alike_at(v,g) ==>
-      tree(v,5,g) == SumR(v,0,32); */
+      tree(v,5,g) == SumR(v,0,32);
+    // what the first p of a block's pairs add up to
+    logic real PutTo(integer second, float2 *s, integer met, integer p) =
+      p <= 0 ? 0.0 : PutTo(second,s,met,p-1) + Put(second,s+(p-1),met);
+    // what lanes 0 .. l-1 of a warp have of the first p of n pairs
+    logic real LanesTo(integer second, float2 *s, integer met, integer n, integer l, integer p) =
+      l <= 0 ? 0.0 : LanesTo(second,s,met,n,l-1,p) + LanePairs(second,s,met,n,l-1,p);
+    lemma lanes_none: \forall integer l, second, float2 *s, integer met, n;
+      LanesTo(second,s,met,n,l,0) == 0.0;
+    lemma put_next: \forall integer second, float2 *s, integer met, p; 0 <= p ==>
+      PutTo(second,s,met,p+1) == PutTo(second,s,met,p) + Put(second,s+p,met);
+    lemma lane_more: \forall integer l, second, float2 *s, integer met, n, p, q; 0 <= l ==>
+      0 <= p ==> q == p + 32 ==> LanePairs(second,s,met,n,l,q) == LanePairs(second,s,met,n,l,p) +
+        (PutTo(second,s,met,lesser(p+l+1,n)) - PutTo(second,s,met,lesser(p+l,n)));
+    lemma lanes_more: \forall integer l, second, float2 *s, integer met, n, p, q; 0 <= l ==>
+      0 <= p ==> q == p + 32 ==> LanesTo(second,s,met,n,l,q) == LanesTo(second,s,met,n,l,p) +
+        (PutTo(second,s,met,lesser(p+l,n)) - PutTo(second,s,met,lesser(p,n)));
+    lemma lanes_all: \forall integer g, second, float2 *s, integer met, n; 0 <= g ==> 0 <= n ==>
+      LanesTo(second,s,met,n,32,32*g) == PutTo(second,s,met,lesser(32*g,n));
+    lemma lanes_sum{L}: \forall integer l, float *v, integer second, float2 *s, integer met, n, p;
+      (\forall integer t; 0 <= t < l ==> v[t] == LanePairs(second,s,met,n,t,p)) ==> 0 <= l ==>
+      SumR(v,0,l) == LanesTo(second,s,met,n,l,p);
+    lemma lanes_are{L}: \forall float *v, integer second, float2 *s, integer met, n, p, to;
+      lane_pairs(v,second,s,met,n,p,0,to) ==> 32 <= to ==> 0 <= n <= p ==> p % 32 == 0 ==>
+      LanesTo(second,s,met,n,32,p) == PutTo(second,s,met,n) && SumR(v,0,32) == PutTo(second,s,met,n); */
 
 /*@ requires 0 <= t < BDIM && block && in_cluster_of(rank,in_cluster);
     requires \valid(pairs + (0 .. PAIRS-1)) && 1 <= met_ && away_ == 0;
@@ -118,7 +143,9 @@ DEV void add_pairs(LANE(float, a), LANE(float, b), int p0, int n, const float2 *
 
 /* What all lanes of all warps have alike, added up over a warp. */
 /*@ requires block && lane_pairs(v,second,s,met,n,p,0,BDIM) && \valid(v + (0 .. BDIM-1));
-    assigns v[0 .. BDIM-1]; */
+    requires 0 <= n <= p && p % 32 == 0;
+    assigns v[0 .. BDIM-1];
+    ensures \result == PutTo(second,s,met,n); */
 DEV float pairs_sum(LANE(float, v) GHOST_PARAMS(int second, float2 *s, int met, int n, int p))
 {
   //@ assert \forall integer g; 0 <= g ==> 32*g+32 <= BDIM ==> alike_at(v,g);
