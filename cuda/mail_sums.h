@@ -108,7 +108,7 @@ DEV float2 mail_published(int t, float *s, float *u PHASE_FN GHOST_PARAMS(int tu
 }
 
 /*@ requires 0 <= t && mail_ok(rank,in_cluster) && mail_at(turn);
-    requires \forall integer d; d == t ==> MW(rank,d,turn,a,b);
+    requires \forall integer d; d == t ==> MW(mail_cluster_,rank,d,turn,a,b);
     assigns \nothing; */
 DEV void mail_post_one(int t, mailbox *box, int turn, int rank, int in_cluster, float a, float b)
 {
@@ -120,7 +120,7 @@ DEV void mail_post_one(int t, mailbox *box, int turn, int rank, int in_cluster, 
 /* What the block's warps published is added up and goes out. */
 /*@ requires block && 0 <= turn && mail_ok(rank,in_cluster) && mail_at(turn);
     requires mail_two(s,u) && perm(s,MAIL_WARPS) && perm(u,MAIL_WARPS);
-    requires mail_may(rank,turn,SumR(s,0,BDIM/32),SumR(u,0,BDIM/32));
+    requires mail_may(mail_cluster_,rank,turn,SumR(s,0,BDIM/32),SumR(u,0,BDIM/32));
     assigns \nothing; */
 DEV void mail_post_sums(mailbox *box, float *s, float *u, int turn, int rank, int in_cluster)
 {
@@ -181,7 +181,7 @@ DEV float *mail_warps(mailbox *box, int turn, int second)
 }
 
 /*@ requires block && 0 <= turn && mail_ok(rank,in_cluster) && mail_at(turn);
-    requires mail_may(rank,turn,SumR(a,0,BDIM),SumR(b,0,BDIM));
+    requires mail_may(mail_cluster_,rank,turn,SumR(a,0,BDIM),SumR(b,0,BDIM));
     requires \valid(box) && mail_cells(box);
     requires \valid(a + (0 .. BDIM-1)) && \valid(b + (0 .. BDIM-1));
     requires \separated(a + (0 .. BDIM-1), b + (0 .. BDIM-1), box);

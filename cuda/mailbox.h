@@ -32,16 +32,18 @@ typedef struct mailbox {
 extern int joined_, put_, got_; /* whether the block may put; turns that it put, that it got */
 extern idx mail_cluster_;       /* the number of the block's cluster, for what comes */
 /*@ axiomatic Mail {
-      // a thread of the block may put this pair into this cell of that block in a turn
-      predicate MW(integer at, integer rank, integer turn, real a, real b) reads \nothing;
+      // a thread of a block of cluster k may put this pair into this cell of that block in a turn
+      predicate MW(integer k, integer at, integer rank, integer turn, real a, real b)
+        reads \nothing;
       // what comes from block `at` of cluster k in a turn, the first number or the second
       logic real Came(integer k, integer second, integer turn, integer at) reads \nothing;
     }
-    predicate mail_may(integer rank, integer turn, real a, real b) =
-      \forall integer d; MW(rank,d,turn,a,b);
-    predicate mail_of(integer rank) = \forall integer turn, real a, b; mail_may(rank,turn,a,b);
+    predicate mail_may(integer k, integer rank, integer turn, real a, real b) =
+      \forall integer d; MW(k,rank,d,turn,a,b);
+    predicate mail_of(integer k, integer rank) = \forall integer turn, real a, b;
+      mail_may(k,rank,turn,a,b);
     predicate mail_says(integer k, integer rank) = \forall integer turn;
-      mail_may(rank,turn,Came(k,0,turn,rank),Came(k,1,turn,rank));
+      mail_may(k,rank,turn,Came(k,0,turn,rank),Came(k,1,turn,rank));
     predicate mail_cells(mailbox *box) = perm(&box->warps[0],MAIL_CELLS); */
 #define MAILBOX(box) \
   mailbox box[1];    \
@@ -50,16 +52,17 @@ extern idx mail_cluster_;       /* the number of the block's cluster, for what c
 void mailbox_(mailbox *box);
 /*@ requires 0 <= rank < CLUSTER_MOST;
     assigns joined_, put_, got_, mail_cluster_;
-    ensures joined_ == 0 && put_ == 0 && got_ == 0 && mail_of(rank); */
+    ensures joined_ == 0 && put_ == 0 && got_ == 0 && mail_cluster_ < 0;
+    ensures mail_of(mail_cluster_,rank); */
 void mail_open(mailbox *box, int rank);
-/*@ requires 0 <= rank < CLUSTER_MOST;
+/*@ requires 0 <= rank < CLUSTER_MOST && 0 <= k;
     assigns joined_, put_, got_, mail_cluster_;
     ensures joined_ == 0 && put_ == 0 && got_ == 0 && mail_cluster_ == k && mail_says(k,rank); */
 void mail_promise(mailbox *box, int rank, idx k);
 /*@ requires joined_ == 0; assigns joined_; ensures joined_ == 1; */
 void mail_join(mailbox *box);
 /*@ requires joined_ == 1 && put_ == turn && got_ == turn && 0 <= rank < CLUSTER_MOST;
-    requires 0 <= at < CLUSTER_MOST && MW(at,rank,turn,v.x,v.y);
+    requires 0 <= at < CLUSTER_MOST && MW(mail_cluster_,at,rank,turn,v.x,v.y);
     assigns \nothing; */
 void mail_post(mailbox *box, int turn, int at, int rank, float2 v);
 /*@ requires joined_ == 1 && put_ == turn && got_ == turn && 0 < in_cluster <= CLUSTER_MOST;

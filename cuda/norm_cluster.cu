@@ -2,90 +2,8 @@
  * (norm_slice.h): x, y are (rows, cols), gamma, beta (cols), mean, rstd (rows). Cluster k does tiles
  * k, k + clusters, .. of TILE_ROWS rows, whose sums go together. gamma and beta wait in registers.
  * The variance is taken about the mean in a second pass over the registers. norm.cu says when. */
-#include "ix_times.h"
 #include "norm_row.h"
-#include "norm_slice_row.h"
-
-enum { TILE_ROWS = 2 };
-
-/*@ // cells of a part have the block's slice of row r of x, if there is that row
-    predicate row_held{L}(float *cells, integer part, float *x, integer r, integer rows,
-                          integer cols, integer first, integer n) =
-      r < rows ==> slice_held(cells,slice_off(part,ix(r,cols,first)),x,ix(r,cols,first),
-                              ix(r,cols,first)+n);
-    // a stage has a tile
-    predicate tile_held{L}(float *cells, integer stage, float *x, integer row, integer rows,
-                           integer cols, integer first, integer n) =
-      row_held(cells,2*stage,x,row,rows,cols,first,n) &&
-      row_held(cells,2*stage+1,x,row+1,rows,cols,first,n); */
-
-/* The rows of a tile begin to arrive in stage `stage`. For one lane. */
-/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= row;
-    requires rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH && row <= IDX_LIM;
-    requires reads(x,ix(rows,cols,0)) && 0 <= rows && aligned16(x);
-    requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
-    requires stage == stage_ && stage_open(2*stage,0) && stage_way_ == WAY_NONE;
-    requires 0 <= stages_sent_ <= STAGE_COUNT && 0 <= stage_round_ <= 1;
-    assigns cells[2*stage*STAGE_ROOM .. 2*stage*STAGE_ROOM + 2*STAGE_ROOM - 1], stage_, stage_way_,
-            stage_round_, stage_part_, stage_cell_, stages_sent_;
-    ensures tile_held(cells,stage,x,row,rows,cols,s.first,s.n);
-    ensures stage_ == stage_next(stage);
-    ensures stages_sent_ == (\old(stages_sent_) < STAGE_COUNT ? \old(stages_sent_) + 1
-                                                              : STAGE_COUNT);
-    ensures stage_round_ == (\old(stages_sent_) < STAGE_COUNT
-                               ? \old(stage_round_) : stage_round(stage,\old(stage_round_)));
-    ensures stage_way_ == (stages_sent_ < STAGE_COUNT ? WAY_NONE : WAY_SENT); */
-DEV void tile_fetch(LANE_STAGES(cells), arrival *on, int stage, norm_slice s, idx row, idx rows,
-                    int cols, const float *RESTRICT x)
-{
-  const idx all = ix_times(rows, cols);
-  if (row < rows)
-    slice_fetch(cells, on, 2 * stage, s, slice_in(row, rows, cols, s GHOST_ARGS(x)), all,
-                x GHOST_ARGS(cols));
-  //@ assert first: row_held(cells,2*stage,x,row,rows,cols,s.first,s.n);
-  if (row + 1 < rows)
-    slice_fetch(cells, on, 2 * stage + 1, s, slice_in(row + 1, rows, cols, s GHOST_ARGS(x)), all,
-                x GHOST_ARGS(cols));
-  //@ assert kept: row_held(cells,2*stage,x,row,rows,cols,s.first,s.n);
-  //@ assert second: row_held(cells,2*stage+1,x,row+1,rows,cols,s.first,s.n);
-  STAGE_SEND(on, stage);
-}
-
-/* A block's first tiles begin to arrive. For one lane. */
-/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells);
-    requires 0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH;
-    requires reads(x,ix(rows,cols,0)) && aligned16(x);
-    requires 0 <= first <= 2*SLICE_ROWS && 0 <= step <= 2*SLICE_ROWS;
-    requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
-    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-            stages_sent_, stages_met_, stage_taken_;
-    ensures stage_taken_ == -1 && stage_ == 0 && stages_sent_ == STAGE_COUNT && stage_way_ == WAY_SENT;
-    ensures stage_round_ == 0;
-    ensures tile_held(cells,0,x,first,rows,cols,s.first,s.n);
-    ensures tile_held(cells,1,x,first+step,rows,cols,s.first,s.n);
-    ensures tile_held(cells,2,x,first+2*step,rows,cols,s.first,s.n); */
-DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, idx step, idx rows,
-                     int cols, const float *RESTRICT x)
-{
-  idx ahead = first;
-  STAGES_OPEN(on);
-  /*@ loop invariant 0 <= i <= STAGE_COUNT && stages_sent_ == i && stage_round_ == 0;
-      loop invariant 0 <= ahead <= (i + 1) * (2*SLICE_ROWS);
-      loop invariant i <= 1 ==> ahead == first + (i == 0 ? 0 : step);
-      loop invariant 2 <= i ==> ahead == first + 2*step + (i == 2 ? 0 : step);
-      loop invariant 1 <= i ==> tile_held(cells,0,x,first,rows,cols,s.first,s.n);
-      loop invariant 2 <= i ==> tile_held(cells,1,x,first+step,rows,cols,s.first,s.n);
-      loop invariant 3 <= i ==> tile_held(cells,2,x,first+2*step,rows,cols,s.first,s.n);
-      loop invariant stage_ == (i < STAGE_COUNT ? i : 0);
-      loop invariant stage_way_ == (i < STAGE_COUNT ? WAY_NONE : WAY_SENT);
-      loop assigns i, ahead, cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_,
-                   stage_part_, stage_cell_, stages_sent_;
-      loop variant STAGE_COUNT - i; */
-  for (int i = 0; i < STAGE_COUNT; i++) {
-    tile_fetch(cells, on, i, s, ahead, rows, cols, x);
-    ahead += step;
-  }
-}
+#include "norm_tile.h"
 
 /*@ // what a cluster's block has of the tensors
     predicate slice_outs{L}(integer centered, integer rows, integer cols, float *y, float *mean,
@@ -99,65 +17,7 @@ DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, i
       stats_apart(centered,affine,rows,cols,x,gamma,beta,rstd,rows) &&
       stats_apart(centered,affine,rows,cols,x,gamma,beta,mean,if_there(centered,rows)) &&
       apart(y,ix(rows,cols,0),rstd,rows) && apart(y,ix(rows,cols,0),mean,if_there(centered,rows)) &&
-      apart(rstd,rows,mean,if_there(centered,rows));
-    // and of its mailbox
-    predicate slice_mail{L}(mailbox *box, integer rank, integer turn) =
-      \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) &&
-      mail_says(mail_cluster_,rank) && 0 <= turn <= 2*SLICE_ROWS && mail_at(turn);
-
-    // what block `at` of a cluster says of row r: what its slice adds to the row's sum, or to that of
-    // the squares about the mean
-    logic real RowSum{L}(integer squares, float *x, real m, integer cols, integer width, integer at) =
-      SliceTo(squares,x,m,at+1,width,cols) - SliceTo(squares,x,m,at,width,cols);
-    // about what
-    logic real RowCenter{L}(integer squares, integer centered, float *x, integer cols) =
-      squares == 0 ? 0.0 : Center(x,centered,cols);
-    predicate slices_say{L}(integer k, integer second, integer turn, integer squares, float *x,
-                            real m, integer cols, integer width) =
-      \forall integer at; 0 <= at < ROW_CLUSTER ==>
-        Came(k,second,turn,at) == RowSum(squares,x,m,cols,width,at);
-    predicate row_says{L}(integer k, integer second, integer turn, integer squares, integer centered,
-                          float *x, integer r, integer rows, integer cols, integer width) =
-      (r < rows ==> slices_say(k,second,turn,squares,x+ix(r,cols,0),
-                               RowCenter(squares,centered,x+ix(r,cols,0),cols),cols,width)) &&
-      (rows <= r ==> \forall integer at; is_zero(Came(k,second,turn,at)));
-    predicate rows_say{L}(integer k, integer turn, integer squares, integer centered, float *x,
-                          integer row, integer rows, integer cols, integer width) =
-      row_says(k,0,turn,squares,centered,x,row,rows,cols,width) &&
-      row_says(k,1,turn,squares,centered,x,row+1,rows,cols,width);
-    predicate tile_says{L}(integer k, integer turn, integer centered, float *x, integer row,
-                           integer rows, integer cols, integer width) =
-      (centered == 0 ==> rows_say(k,turn,1,0,x,row,rows,cols,width)) &&
-      (centered != 0 ==> rows_say(k,turn,0,centered,x,row,rows,cols,width) &&
-                         rows_say(k,turn+1,1,centered,x,row,rows,cols,width));
-    lemma came_slices{L}: \forall integer n, k, second, turn, squares, float *x, real m,
-      integer cols, width; 0 <= n <= ROW_CLUSTER ==>
-      slices_say(k,second,turn,squares,x,m,cols,width) ==>
-      CameSum(k,second,turn,n) ==
-        SliceTo(squares,x,m,n,width,cols) - SliceTo(squares,x,m,0,width,cols);
-    // and together
-    lemma came_row{L}: \forall integer k, second, turn, squares, float *x, real m, integer cols,
-      width; 0 < cols <= mul(ROW_CLUSTER,width) ==>
-      slices_say(k,second,turn,squares,x,m,cols,width) ==>
-      CameSum(k,second,turn,ROW_CLUSTER) == NormSum(squares,x,m,cols);
-    lemma slice_to_frame{L1,L2}: \forall integer squares, float *x, real m, integer at, width, cols;
-      Same{L1,L2}(x,cols) ==>
-      SliceTo{L1}(squares,x,m,at,width,cols) == SliceTo{L2}(squares,x,m,at,width,cols);
-    lemma row_center_frame{L1,L2}: \forall integer squares, centered, float *x, integer cols;
-      Same{L1,L2}(x,cols) ==>
-      RowCenter{L1}(squares,centered,x,cols) == RowCenter{L2}(squares,centered,x,cols);
-    lemma slices_frame{L1,L2}: \forall integer k, second, turn, squares, float *x, real m,
-      integer cols, width; Same{L1,L2}(x,cols) ==>
-      slices_say{L1}(k,second,turn,squares,x,m,cols,width) ==>
-      slices_say{L2}(k,second,turn,squares,x,m,cols,width);
-    lemma row_says_frame{L1,L2}: \forall integer k, second, turn, squares, centered, float *x,
-      integer r, rows, cols, width; 0 <= r ==> 0 < cols ==> Same{L1,L2}(x,ix(rows,cols,0)) ==>
-      row_says{L1}(k,second,turn,squares,centered,x,r,rows,cols,width) ==>
-      row_says{L2}(k,second,turn,squares,centered,x,r,rows,cols,width);
-    lemma tile_says_frame{L1,L2}: \forall integer k, turn, centered, float *x, integer row, rows,
-      cols, width; 0 <= row ==> 0 < cols ==> Same{L1,L2}(x,ix(rows,cols,0)) ==>
-      tile_says{L1}(k,turn,centered,x,row,rows,cols,width) ==>
-      tile_says{L2}(k,turn,centered,x,row,rows,cols,width); */
+      apart(rstd,rows,mean,if_there(centered,rows)); */
 
 /*@ // columns from .. to-1 of row r of y are what they should be
     predicate slice_normed{L0,L}(integer centered, integer affine, float *x, float *gamma,
@@ -179,10 +39,10 @@ DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, i
       ix(row,cols,from) <= ix(r,cols,c) < ix(row,cols,to);
     lemma cell_of_slice: \forall integer r, c, row, cols, from, to; 0 <= c < cols ==>
       0 <= from <= to <= cols ==> cell_in(r,c,row,cols,from,to) ==> r == row && from <= c < to;
-    // what block `rank` leaves of the statistics
-    logic integer of_first(integer rank) = rank == 0 ? 1 : 0;
-    logic integer of_mean(integer centered, integer rank) =
-      centered != 0 && rank == 0 ? 1 : 0; */
+    // all statistics but those that the first block of a cluster leaves of a row are as they were
+    predicate stat_else{L1,L2}(float *v, integer rows, integer row, integer rank) =
+      \forall integer r; 0 <= r < rows ==> rank != 0 || r != row ==>
+        \at(v[r],L1) == \at(v[r],L2); */
 
 /* What is left of a row of which v are the elements about m, the row's mean, and q is the sum of the
  * squares. */
@@ -198,12 +58,13 @@ DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, i
     requires \separated(y + (0 .. ix(rows,cols,0)-1), v + (0 .. SLICE_EACH*MAXB-1));
     requires \separated(y + (0 .. ix(rows,cols,0)-1), scale + (0 .. SLICE_EACH*MAXB-1));
     requires \separated(y + (0 .. ix(rows,cols,0)-1), shift + (0 .. SLICE_EACH*MAXB-1));
-    assigns y[ix(row,cols,s.first) .. ix(row,cols,s.first)+s.n-1],
-            rstd[row .. row+of_first(rank)-1], mean[row .. row+of_mean(centered,rank)-1];
+    assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
     ensures slice_normed{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,row,s.first,s.first+s.n);
     ensures slice_else{Pre,Post}(y,rows,cols,row,s.first,s.first+s.n);
     ensures rank == 0 ==> rstd[row] == Rstd{Pre}(x+ix(row,cols,0),centered,cols,eps);
-    ensures rank == 0 ==> centered != 0 ==> mean[row] == Mean{Pre}(x+ix(row,cols,0),cols); */
+    ensures rank == 0 ==> centered != 0 ==> mean[row] == Mean{Pre}(x+ix(row,cols,0),cols);
+    ensures stat_else{Pre,Post}(rstd,rows,row,rank);
+    ensures centered != 0 ==> stat_else{Pre,Post}(mean,rows,row,rank); */
 DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift),
                     int centered, int rank, norm_slice s, float m, float q, idx row, idx rows,
                     int cols, float eps, float *RESTRICT y, float *RESTRICT mean,
@@ -215,6 +76,10 @@ DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, 
   st.rstd = norm_rstd(q, cols, eps);
   //@ assert root: st.rstd == Rstd{Pre}(x+ix(row,cols,0),centered,cols,eps);
   const idx o = slice_out(row, rows, cols, s GHOST_ARGS(y));
+  /*@ assert off_r: \forall integer i; 0 <= i < rows ==>
+        \separated(rstd + i, y + o + (0 .. s.n-1)); */
+  /*@ assert off_m: \forall integer i; 0 <= i < if_there(centered,rows) ==>
+        \separated(mean + i, y + o + (0 .. s.n-1)); */
   slice_put(v, scale, shift, centered, st.rstd, s,
             y + o GHOST_ARGS(cols, affine, m, x + (o - s.first), gamma, beta, y, row));
   /*@ assert normed: slice_normed{Pre,Here}(centered,affine,x,gamma,beta,y,cols,eps,row,s.first,
@@ -227,90 +92,18 @@ DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, 
   //@ assert all_m: centered != 0 ==> \valid(mean + (0 .. rows-1)) && perm(mean,rows);
   //@ assert may_m: centered != 0 ==> \valid(mean + row) && W(mean+row);
   //@ assert both: centered != 0 ==> \separated(mean + row, rstd + row);
+  /*@ assert apart_s: \forall integer i; 0 <= i < rows ==>
+        \separated(rstd + i, mean + (row .. row+if_there(centered,1)-1)); */
+  /*@ assert apart_t: \forall integer i; 0 <= i < if_there(centered,rows) ==>
+        \separated(mean + i, rstd + row); */
+  //@ assert put_r: Same{Pre,Here}(rstd,rows);
+  //@ assert put_m: centered != 0 ==> Same{Pre,Here}(mean,rows);
   //@ ghost L1: ;
   if (rank == 0)
     norm_put(centered, row, st, mean, rstd);
   //@ assert same: Same{L1,Here}(y,ix(rows,cols,0));
-}
-
-/*@ // columns from .. to-1 are the slice of block `rank`
-    predicate slice_cut(integer from, integer to, integer rank, integer width, integer cols) =
-      (from == to && slice_end(rank,width,cols) == slice_end(rank+1,width,cols)) ||
-      (from == slice_end(rank,width,cols) && to == slice_end(rank+1,width,cols));
-    lemma slice_adds{L}: \forall integer squares, float *x, real m, integer from, to, rank, width,
-      cols; slice_cut(from,to,rank,width,cols) ==>
-      SliceSum(squares,x,m,from,to) == RowSum(squares,x,m,cols,width,rank);
-    // the block's slice is that of block `rank` of the cluster, and it has registers for it
-    predicate slice_of_block{L}(norm_slice s, integer rank, integer width, integer cols) =
-      slice_fits(s,s.n) && 0 < width && cols <= mul(ROW_CLUSTER,width) &&
-      slice_cut(s.first,s.first+s.n,rank,width,cols);
-    // what a block has of its own lies apart from the tensors, of which it reads x
-    predicate own_apart{L}(float *v, integer n, integer centered, integer rows, integer cols,
-                           float *x, float *y, float *mean, float *rstd) =
-      \separated(v + (0 .. n-1), x + (0 .. ix(rows,cols,0)-1)) &&
-      \separated(v + (0 .. n-1), y + (0 .. ix(rows,cols,0)-1)) &&
-      \separated(v + (0 .. n-1), rstd + (0 .. rows-1)) &&
-      \separated(v + (0 .. n-1), mean + (0 .. if_there(centered,rows)-1));
-    logic integer row_n(integer r, integer rows, integer n) = r < rows ? n : 0; */
-
-/* The block's slice of row r, which has arrived in a part; of a row that is not there, zeros. */
-/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && slice_fits(s,s.n);
-    requires stage_part(part) && stage_way_ == WAY_NONE && stages_sent_ == STAGE_COUNT;
-    requires slice_regs(v) && stage_taken_ <= put_ && 0 <= r && 0 <= at && 0 < cols;
-    requires at == ix(r,cols,s.first) && n == row_n(r,rows,s.n);
-    requires row_held(cells,part,x,r,rows,cols,s.first,s.n);
-    requires \separated(v + (0 .. SLICE_EACH*MAXB-1), cells + (0 .. STAGE_CELLS-1));
-    requires \separated(v + (0 .. SLICE_EACH*MAXB-1), x + (at .. at+n-1));
-    assigns v[0 .. SLICE_EACH*MAXB-1], stage_taken_;
-    ensures stage_taken_ <= put_;
-    ensures slice_about{Pre,Post}(v,x+ix(r,cols,0),0.0,s.first,n,mul(s.each,BDIM)); */
-DEV void row_take(LANES_OF(float, v), LANE_STAGES(cells), int part, norm_slice s, idx at,
-                  int n GHOST_PARAMS(idx r, idx rows, int cols, const float *x))
-{
-  slice_take(v, cells, part, slice_lead(at), s, n, 0.0f GHOST_ARGS(cols, n, x, at));
-}
-
-/* The block's sums of its slices of two rows, or of the squares about m and t, go to the cluster. */
-/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_of_block(s,rank,width,cols);
-    requires \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_at(turn);
-    requires mail_says(mail_cluster_,rank) && 0 <= turn && 0 <= row < rows && 0 < cols;
-    requires reads(x,ix(rows,cols,0));
-    requires n2 == row_n(row+1,rows,s.n);
-    requires rows_say{Pre}(mail_cluster_,turn,squares,centered,x,row,rows,cols,width);
-    requires m == RowCenter(squares,centered,x+ix(row,cols,0),cols);
-    requires row+1 < rows ==> t == RowCenter(squares,centered,x+ix(row+1,cols,0),cols);
-    requires squares == 0 ==> is_zero(t);
-    requires slice_about{Pre,Pre}(v,x+ix(row,cols,0),m,s.first,s.n,mul(s.each,BDIM));
-    requires slice_about{Pre,Pre}(w,x+ix(row+1,cols,0),t,s.first,n2,mul(s.each,BDIM));
-    requires \separated(box, v + (0 .. SLICE_EACH*MAXB-1), w + (0 .. SLICE_EACH*MAXB-1));
-    assigns box->warps[0 .. MAIL_CELLS-1], put_;
-    ensures put_ == turn + 1; */
-DEV void tile_post(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_OF(float, w),
-                   int squares,
-                   norm_slice s GHOST_PARAMS(int n2, int cols, int width, idx row, idx rows,
-                                             int centered, float m, float t, const float *x))
-{
-  PRIVATE(float, a);
-  PRIVATE(float, b);
-  slice_add(a, v, squares, s GHOST_ARGS(cols, s.n, m, x + ix_times(row, cols)));
-  //@ assert cut: slice_cut(s.first,s.first+s.n,rank,width,cols);
-  /*@ assert sum: SumR(&a[0],0,BDIM) ==
-        RowSum{Pre}(squares,x+ix(row,cols,0),m,cols,width,rank); */
-  //@ assert first: SumR(&a[0],0,BDIM) == Came(mail_cluster_,0,turn,rank);
-  //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0));
-  //@ assert row: row+1 < rows ==> Same{Pre,Here}(x+ix(row+1,cols,0),cols);
-  /*@ assert frame: row+1 < rows ==> RowSum(squares,x+ix(row+1,cols,0),t,cols,width,rank) ==
-        RowSum{Pre}(squares,x+ix(row+1,cols,0),t,cols,width,rank); */
-  /*@ assert cuts: row+1 < rows ==> n2 == s.n &&
-        SliceSum(squares,x+ix(row+1,cols,0),t,s.first,s.first+n2) ==
-        RowSum(squares,x+ix(row+1,cols,0),t,cols,width,rank); */
-  slice_add(b, w, squares, s GHOST_ARGS(cols, n2, t, x + ix_times(row + 1, cols)));
-  /*@ assert none: rows <= row+1 ==> SumR(&b[0],0,BDIM) == 0.0; */
-  /*@ assert other: row+1 < rows ==> SumR(&b[0],0,BDIM) ==
-        RowSum{Pre}(squares,x+ix(row+1,cols,0),t,cols,width,rank); */
-  //@ assert still: SumR(&a[0],0,BDIM) == Came(mail_cluster_,0,turn,rank);
-  //@ assert second: SumR(&b[0],0,BDIM) == Came(mail_cluster_,1,turn,rank);
-  mail_put(box, turn, rank, ROW_CLUSTER, a, b);
+  //@ assert rest_r: stat_else{L1,Here}(rstd,rows,row,rank);
+  //@ assert rest_m: centered != 0 ==> stat_else{L1,Here}(mean,rows,row,rank);
 }
 
 /*@ predicate stats_else{L1,L2}(float *v, integer rows, integer row, integer rank) =
@@ -320,28 +113,197 @@ DEV void tile_post(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_O
     predicate row_stats{L0,L}(integer centered, float *x, float *mean, float *rstd, integer cols,
                               real eps, integer r) =
       \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps) &&
-      (centered != 0 ==> \at(mean[r],L) == Mean{L0}(x+ix(r,cols,0),cols)); */
+      (centered != 0 ==> \at(mean[r],L) == Mean{L0}(x+ix(r,cols,0),cols));
+    // what the block leaves of row r
+    predicate row_left{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+                             float *y, float *mean, float *rstd, integer cols, real eps,
+                             integer rank, integer r, integer from, integer to) =
+      slice_normed{L0,L}(centered,affine,x,gamma,beta,y,cols,eps,r,from,to) &&
+      (rank == 0 ==> row_stats{L0,L}(centered,x,mean,rstd,cols,eps,r));
+    // of what it depends on
+    predicate tensors_same{L1,L2}(integer centered, integer affine, float *x, float *gamma,
+                                  float *beta, integer rows, integer cols) =
+      Same{L1,L2}(x,ix(rows,cols,0)) && (affine != 0 ==> Same{L1,L2}(gamma,cols)) &&
+      (centered != 0 ==> Same{L1,L2}(beta,cols));
+    predicate norm_same{L1,L2}(integer centered, integer affine, float *x, float *gamma,
+                               float *beta, integer n) =
+      Same{L1,L2}(x,n) && (affine != 0 ==> Same{L1,L2}(gamma,n)) &&
+      (centered != 0 ==> Same{L1,L2}(beta,n));
+    lemma row_same{L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, integer n, r,
+      rows; 0 <= r < rows ==> 0 < n ==>
+      tensors_same{L1,L2}(centered,affine,x,gamma,beta,rows,n) ==>
+      norm_same{L1,L2}(centered,affine,x+ix(r,n,0),gamma,beta,n);
+    lemma slice_normed_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      integer n, real eps, integer r, from, to; 0 <= from ==> (from < to ==> to <= n) ==>
+      norm_same{L1,L2}(centered,affine,x+ix(r,n,0),gamma,beta,n) ==>
+      slice_normed{L1,L}(centered,affine,x,gamma,beta,y,n,eps,r,from,to) ==>
+      slice_normed{L2,L}(centered,affine,x,gamma,beta,y,n,eps,r,from,to);
+    lemma row_stats_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *mean,
+      *rstd, integer n, real eps, integer r;
+      norm_same{L1,L2}(centered,affine,x+ix(r,n,0),gamma,beta,n) ==>
+      row_stats{L1,L}(centered,x,mean,rstd,n,eps,r) ==>
+      row_stats{L2,L}(centered,x,mean,rstd,n,eps,r);
+    lemma row_left_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer cols, real eps, integer rank, r, from, to, rows; 0 <= r < rows ==>
+      0 < cols ==> 0 <= from ==> (from < to ==> to <= cols) ==>
+      tensors_same{L1,L2}(centered,affine,x,gamma,beta,rows,cols) ==>
+      row_left{L1,L}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,r,from,to) ==>
+      row_left{L2,L}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,r,from,to);
+    // the block's slices of gamma and beta
+    predicate scales_held{L0,L}(integer centered, integer affine, float *scale, float *shift,
+                                float *gamma, float *beta, integer first, integer n,
+                                integer end) =
+      slice_either{L0,L}(scale,gamma,affine,1.0,first,n,end) &&
+      (centered != 0 ==> slice_either{L0,L}(shift,beta,centered,0.0,first,n,end));
+    // in another state
+    lemma scales_frame{L1,L2}: \forall integer centered, affine, float *scale, *shift, *gamma, *beta,
+      *x, integer first, n, end, rows, cols;
+      end <= SLICE_EACH*MAXB ==> 0 <= first ==> (0 < n ==> first + n <= cols) ==>
+      regs_same{L1,L2}(scale) ==> regs_same{L1,L2}(shift) ==>
+      tensors_same{L1,L2}(centered,affine,x,gamma,beta,rows,cols) ==>
+      scales_held{L1,L1}(centered,affine,scale,shift,gamma,beta,first,n,end) ==>
+      scales_held{L2,L2}(centered,affine,scale,shift,gamma,beta,first,n,end);
+    // a row of which nothing is written since
+    predicate row_else{L1,L2}(integer centered, float *y, float *mean, float *rstd, integer rows,
+                              integer cols, integer row, integer rank, integer from, integer to) =
+      slice_else{L1,L2}(y,rows,cols,row,from,to) && stat_else{L1,L2}(rstd,rows,row,rank) &&
+      (centered != 0 ==> stat_else{L1,L2}(mean,rows,row,rank));
+    lemma row_left_on{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer rows, cols, real eps, integer rank, r, row, from, to;
+      0 <= r < rows ==> r != row ==> 0 <= from ==> (from < to ==> to <= cols) ==>
+      row_else{L1,L2}(centered,y,mean,rstd,rows,cols,row,rank,from,to) ==>
+      row_left{L0,L1}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,r,from,to) ==>
+      row_left{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,r,from,to);
+    predicate scales_regs{L}(float *scale, float *shift, integer centered, integer rows,
+                             integer cols, float *x, float *y, float *mean, float *rstd) =
+      slice_regs(scale) && slice_regs(shift) &&
+      own_apart(scale,SLICE_EACH*MAXB,centered,rows,cols,x,y,mean,rstd) &&
+      own_apart(shift,SLICE_EACH*MAXB,centered,rows,cols,x,y,mean,rstd);
+    // gamma and beta lie apart from what the block writes of its own
+    predicate vectors_apart{L}(float *v, integer n, integer centered, integer affine, integer cols,
+                               float *gamma, float *beta) =
+      \separated(v + (0 .. n-1), gamma + (0 .. if_there(affine,cols)-1)) &&
+      \separated(v + (0 .. n-1), beta + (0 .. if_there(centered,cols)-1)); */
+
+/*@ // elements apart from what the statistics of a tile need, and from what is left of it
+    predicate off_stats{L}(float *p, integer n, float *v, float *w, float *cells, integer stage,
+                           float *warps) =
+      \forall integer i; 0 <= i < n ==>
+        \separated(p + i, v + (0 .. SLICE_EACH*MAXB-1)) &&
+        \separated(p + i, w + (0 .. SLICE_EACH*MAXB-1)) &&
+        \separated(p + i, warps + (0 .. MAIL_CELLS-1)) &&
+        \separated(p + i, cells + (2*stage*STAGE_ROOM ..
+                                   2*stage*STAGE_ROOM + 2*STAGE_ROOM - 1));
+    predicate off_outs{L}(float *p, integer n, integer centered, integer rows, integer cols,
+                          float *y, float *mean, float *rstd) =
+      \forall integer i; 0 <= i < n ==> \separated(p + i, y + (0 .. ix(rows,cols,0)-1)) &&
+        \separated(p + i, rstd + (0 .. rows-1)) &&
+        \separated(p + i, mean + (0 .. if_there(centered,rows)-1)); */
+
+/* What is left of a tile whose rows are in v and w about their means. */
+/*@ requires slices_of(s,rows,cols,x) && slice_regs(v) && slice_regs(w);
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && 0 <= row < rows;
+    requires slice_apart(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires n2 == row_n(row+1,rows,s.n);
+    requires own_apart(v,SLICE_EACH*MAXB,centered,rows,cols,x,y,mean,rstd);
+    requires own_apart(w,SLICE_EACH*MAXB,centered,rows,cols,x,y,mean,rstd);
+    requires scales_regs(scale,shift,centered,rows,cols,x,y,mean,rstd);
+    requires slice_about{Pre,Pre}(v,x+ix(row,cols,0),k.m.x,s.first,s.n,mul(s.each,BDIM));
+    requires slice_about{Pre,Pre}(w,x+ix(row+1,cols,0),k.m.y,s.first,n2,mul(s.each,BDIM));
+    requires scales_held{Pre,Pre}(centered,affine,scale,shift,gamma,beta,s.first,s.n,
+                                  mul(s.each,BDIM));
+    requires row_known{Pre}(k.m.x,k.q.x,centered,x,row,cols);
+    requires row+1 < rows ==> row_known{Pre}(k.m.y,k.q.y,centered,x,row+1,cols);
+    assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
+    ensures row_left{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,row,s.first,
+                               s.first+s.n);
+    ensures row+1 < rows ==> row_left{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,
+                                                rank,row+1,s.first,s.first+s.n);
+    ensures tile_else{Pre,Post}(y,rows,cols,row,s.first,s.first+s.n);
+    ensures stats_else{Pre,Post}(rstd,rows,row,rank);
+    ensures centered != 0 ==> stats_else{Pre,Post}(mean,rows,row,rank); */
+DEV void tile_leaves(LANES_OF(float, v), LANES_OF(float, w), LANES_OF(float, scale),
+                     LANES_OF(float, shift), int centered, int rank, norm_slice s, tile_stats k,
+                     idx row, idx rows, int cols, float eps, float *RESTRICT y,
+                     float *RESTRICT mean,
+                     float *RESTRICT rstd GHOST_PARAMS(int n2, int affine, const float *x,
+                                                       const float *gamma, const float *beta))
+{
+  //@ assert out_x: off_outs(x,ix(rows,cols,0),centered,rows,cols,y,mean,rstd);
+  //@ assert out_g: affine != 0 ==> off_outs(gamma,cols,centered,rows,cols,y,mean,rstd);
+  //@ assert out_b: centered != 0 ==> off_outs(beta,cols,centered,rows,cols,y,mean,rstd);
+  //@ assert out_w: off_outs(w,SLICE_EACH*MAXB,centered,rows,cols,y,mean,rstd);
+  //@ assert out_s: off_outs(scale,SLICE_EACH*MAXB,centered,rows,cols,y,mean,rstd);
+  //@ assert out_t: off_outs(shift,SLICE_EACH*MAXB,centered,rows,cols,y,mean,rstd);
+  tile_leave(v, scale, shift, centered, rank, s, k.m.x, k.q.x, row, rows, cols, eps, y, mean,
+             rstd GHOST_ARGS(affine, x, gamma, beta));
+  /*@ assert left: row_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,row,
+                                      s.first,s.first+s.n); */
+  //@ assert else: tile_else{Pre,Here}(y,rows,cols,row,s.first,s.first+s.n);
+  //@ assert else_r: stats_else{Pre,Here}(rstd,rows,row,rank);
+  //@ assert else_m: centered != 0 ==> stats_else{Pre,Here}(mean,rows,row,rank);
+  if (row + 1 < rows) {
+    //@ assert xs: Same{Pre,Here}(x,ix(rows,cols,0));
+    //@ assert gammas: affine != 0 ==> Same{Pre,Here}(gamma,cols);
+    //@ assert betas: centered != 0 ==> Same{Pre,Here}(beta,cols);
+    //@ assert all: tensors_same{Here,Pre}(centered,affine,x,gamma,beta,rows,cols);
+    //@ assert next: Same{Pre,Here}(x+ix(row+1,cols,0),cols);
+    //@ assert there: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
+    //@ assert ws: regs_same{Pre,Here}(w);
+    //@ assert scales: regs_same{Pre,Here}(scale);
+    //@ assert shifts: regs_same{Pre,Here}(shift);
+    //@ assert w: slice_about{Here,Here}(w,x+ix(row+1,cols,0),k.m.y,s.first,s.n,mul(s.each,BDIM));
+    /*@ assert held: scales_held{Here,Here}(centered,affine,scale,shift,gamma,beta,s.first,s.n,
+                                            mul(s.each,BDIM)); */
+    //@ assert known: row_known(k.m.y,k.q.y,centered,x,row+1,cols);
+    //@ ghost L1: ;
+    tile_leave(w, scale, shift, centered, rank, s, k.m.y, k.q.y, row + 1, rows, cols, eps, y, mean,
+               rstd GHOST_ARGS(affine, x, gamma, beta));
+    /*@ assert second: row_left{L1,Here}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,
+                                         row+1,s.first,s.first+s.n); */
+    /*@ assert second_pre: row_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,
+                                              rank,row+1,s.first,s.first+s.n); */
+    /*@ assert kept: row_else{L1,Here}(centered,y,mean,rstd,rows,cols,row+1,rank,s.first,
+                                       s.first+s.n); */
+    /*@ assert first: row_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,
+                                         row,s.first,s.first+s.n); */
+    //@ assert elses: tile_else{Pre,Here}(y,rows,cols,row,s.first,s.first+s.n);
+    //@ assert elses_r: stats_else{Pre,Here}(rstd,rows,row,rank);
+    //@ assert elses_m: centered != 0 ==> stats_else{Pre,Here}(mean,rows,row,rank);
+  }
+}
+
+/*@ // no stage but this one changes
+    predicate stages_else{L1,L2}(float *cells, integer stage) = \forall integer i;
+      (0 <= i < 2*stage*STAGE_ROOM || 2*stage*STAGE_ROOM + 2*STAGE_ROOM <= i < STAGE_CELLS) ==>
+        \at(cells[i],L1) == \at(cells[i],L2);
+    // what a block has of its own while its tiles come
+    predicate tile_own{L}(float *cells, float *scale, float *shift, mailbox *box, integer centered,
+                          integer affine, integer rows, integer cols, float *x, float *gamma,
+                          float *beta, float *y, float *mean, float *rstd) =
+      slice_cells(cells) && scales_regs(scale,shift,centered,rows,cols,x,y,mean,rstd) &&
+      own_apart(cells,STAGE_CELLS,centered,rows,cols,x,y,mean,rstd) &&
+      own_apart(&box->warps[0],MAIL_CELLS,centered,rows,cols,x,y,mean,rstd) &&
+      vectors_apart(cells,STAGE_CELLS,centered,affine,cols,gamma,beta) &&
+      vectors_apart(&box->warps[0],MAIL_CELLS,centered,affine,cols,gamma,beta) &&
+      \separated(&box->warps[0] + (0 .. MAIL_CELLS-1), cells + (0 .. STAGE_CELLS-1)) &&
+      \separated(&box->warps[0] + (0 .. MAIL_CELLS-1), scale + (0 .. SLICE_EACH*MAXB-1)) &&
+      \separated(&box->warps[0] + (0 .. MAIL_CELLS-1), shift + (0 .. SLICE_EACH*MAXB-1)) &&
+      \separated(cells + (0 .. STAGE_CELLS-1), scale + (0 .. SLICE_EACH*MAXB-1)) &&
+      \separated(cells + (0 .. STAGE_CELLS-1), shift + (0 .. SLICE_EACH*MAXB-1)); */
 
 /* The tile from row `row` on, which is in stage `stage`; that STAGE_COUNT tiles later, from row
  * `later` on, begins to arrive there. */
-/*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && stages_sent(stage,round);
-    requires slice_outs(centered,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
+/*@ requires slices_of(s,rows,cols,x) && s.room == stage_room_ && stages_sent(stage,round);
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && aligned16(x);
     requires slice_apart(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
-    requires aligned16(x) && slice_of_block(s,rank,width,cols);
-    requires slice_regs(scale) && slice_regs(shift) && slice_mail(box,rank,turn);
-    requires own_apart(cells,STAGE_CELLS,centered,rows,cols,x,y,mean,rstd);
-    requires own_apart(scale,SLICE_EACH*MAXB,centered,rows,cols,x,y,mean,rstd);
-    requires own_apart(shift,SLICE_EACH*MAXB,centered,rows,cols,x,y,mean,rstd);
-    requires own_apart(&box->warps[0],MAIL_CELLS,centered,rows,cols,x,y,mean,rstd);
-    requires \separated(box, cells + (0 .. STAGE_CELLS-1), scale + (0 .. SLICE_EACH*MAXB-1),
-                        shift + (0 .. SLICE_EACH*MAXB-1));
-    requires stage_taken_ <= put_;
-    requires 0 <= row < rows && 0 <= later <= IDX_LIM;
+    requires slice_of_block(s,rank,width,cols) && slice_mail(box,rank,turn) && turn <= SLICE_ROWS;
+    requires tile_own(cells,scale,shift,box,centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires stage_taken_ <= put_ && 0 <= row < rows && 0 <= later <= IDX_LIM;
     requires tile_held(cells,stage,x,row,rows,cols,s.first,s.n);
     requires tile_says{Pre}(mail_cluster_,turn,centered,x,row,rows,cols,width);
-    requires slice_either{Pre,Pre}(scale,gamma,affine,1.0,s.first,s.n,mul(s.each,BDIM));
-    requires centered != 0 ==>
-      slice_either{Pre,Pre}(shift,beta,centered,0.0,s.first,s.n,mul(s.each,BDIM));
+    requires scales_held{Pre,Pre}(centered,affine,scale,shift,gamma,beta,s.first,s.n,
+                                  mul(s.each,BDIM));
     assigns cells[2*stage*STAGE_ROOM .. 2*stage*STAGE_ROOM + 2*STAGE_ROOM - 1], stage_, stage_way_,
             stage_round_, stage_part_, stage_cell_, stages_sent_, stage_taken_,
             box->warps[0 .. MAIL_CELLS-1], put_, got_, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
@@ -349,15 +311,16 @@ DEV void tile_post(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_O
     ensures stages_sent(stage_next(stage),stage_round(stage,round));
     ensures mail_at(turn + (centered != 0 ? 2 : 1)) && stage_taken_ <= put_;
     ensures tile_held(cells,stage,x,later,rows,cols,s.first,s.n);
-    ensures slice_normed{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,row,s.first,s.first+s.n);
-    ensures row+1 < rows ==>
-      slice_normed{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,row+1,s.first,s.first+s.n);
+    ensures row_left{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,row,s.first,
+                               s.first+s.n);
+    ensures row+1 < rows ==> row_left{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,
+                                                rank,row+1,s.first,s.first+s.n);
     ensures tile_else{Pre,Post}(y,rows,cols,row,s.first,s.first+s.n);
-    ensures rank == 0 ==> row_stats{Pre,Post}(centered,x,mean,rstd,cols,eps,row);
-    ensures rank == 0 ==> row+1 < rows ==>
-      row_stats{Pre,Post}(centered,x,mean,rstd,cols,eps,row+1);
     ensures stats_else{Pre,Post}(rstd,rows,row,rank);
-    ensures centered != 0 ==> stats_else{Pre,Post}(mean,rows,row,rank); */
+    ensures centered != 0 ==> stats_else{Pre,Post}(mean,rows,row,rank);
+    ensures tensors_same{Pre,Post}(centered,affine,x,gamma,beta,rows,cols);
+    ensures stages_else{Pre,Post}(cells,stage);
+    ensures regs_same{Pre,Post}(scale) && regs_same{Pre,Post}(shift); */
 DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, shift),
                    mailbox *box, int stage, int round, int turn, int rank, int centered,
                    norm_slice s, idx row, idx later, idx rows, int cols, float eps,
@@ -367,83 +330,162 @@ DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANE
 {
   PRIVATES(float, v);
   PRIVATES(float, w);
-  const int two = row + 1 < rows, n2 = two ? s.n : 0;
-  float2 m = {0.0f, 0.0f}, q;
-  const idx at = slice_in(row, rows, cols, s GHOST_ARGS(x));
-  STAGE_WAIT(on, stage, round);
-  row_take(v, cells, 2 * stage, s, at, s.n GHOST_ARGS(row, rows, cols, x));
-  row_take(w, cells, 2 * stage + 1, s, at + cols, n2 GHOST_ARGS(row + 1, rows, cols, x));
-  tile_post(box, turn, rank, v, w, !centered,
-            s GHOST_ARGS(n2, cols, width, row, rows, centered, m.x, m.y, x));
-  BY_LANE(s.threads - 32) tile_fetch(cells, on, stage, s, later, rows, cols, x);
-  q = mail_sums(box, turn, ROW_CLUSTER);
-  if (centered) {
-    m.x = norm_mean(q.x, cols);
-    m.y = norm_mean(q.y, cols);
-    slice_center(v, m.x, s.n, s GHOST_ARGS(cols, x + ix_times(row, cols)));
-    slice_center(w, m.y, n2, s GHOST_ARGS(cols, x + ix_times(row + 1, cols)));
-    tile_post(box, turn + 1, rank, v, w, 1,
-              s GHOST_ARGS(n2, cols, width, row, rows, centered, m.x, m.y, x));
-    q = mail_sums(box, turn + 1, ROW_CLUSTER);
-  }
-  //@ assert mean: m.x == Center{Pre}(x+ix(row,cols,0),centered,cols);
-  //@ assert means: row+1 < rows ==> m.y == Center{Pre}(x+ix(row+1,cols,0),centered,cols);
-  //@ assert squares: q.x == NormSum{Pre}(1,x+ix(row,cols,0),m.x,cols);
-  //@ assert both: row+1 < rows ==> q.y == NormSum{Pre}(1,x+ix(row+1,cols,0),m.y,cols);
-  //@ assert same: Same{Pre,Here}(x,ix(rows,cols,0));
-  tile_leave(v, scale, shift, centered, rank, s, m.x, q.x, row, rows, cols, eps, y, mean,
-             rstd GHOST_ARGS(affine, x, gamma, beta));
-  if (two)
-    tile_leave(w, scale, shift, centered, rank, s, m.y, q.y, row + 1, rows, cols, eps, y, mean,
-               rstd GHOST_ARGS(affine, x, gamma, beta));
+  const int n2 = row + 1 < rows ? s.n : 0;
+  //@ assert off_x: off_stats(x,ix(rows,cols,0),&v[0],&w[0],cells,stage,&box->warps[0]);
+  /*@ assert off_g: affine != 0 ==>
+        off_stats(gamma,cols,&v[0],&w[0],cells,stage,&box->warps[0]); */
+  /*@ assert off_b: centered != 0 ==>
+        off_stats(beta,cols,&v[0],&w[0],cells,stage,&box->warps[0]); */
+  //@ assert off_s: off_stats(scale,SLICE_EACH*MAXB,&v[0],&w[0],cells,stage,&box->warps[0]);
+  //@ assert off_t: off_stats(shift,SLICE_EACH*MAXB,&v[0],&w[0],cells,stage,&box->warps[0]);
+  //@ assert off_c: off_stats(cells,2*stage*STAGE_ROOM,&v[0],&w[0],cells,stage,&box->warps[0]);
+  /*@ assert off_d: off_stats(cells + (2*stage*STAGE_ROOM + 2*STAGE_ROOM),
+        STAGE_CELLS - (2*stage*STAGE_ROOM + 2*STAGE_ROOM),&v[0],&w[0],cells,stage,
+        &box->warps[0]); */
+  //@ assert off_y: off_stats(y,ix(rows,cols,0),&v[0],&w[0],cells,stage,&box->warps[0]);
+  //@ assert off_r: off_stats(rstd,rows,&v[0],&w[0],cells,stage,&box->warps[0]);
+  //@ assert off_m: off_stats(mean,if_there(centered,rows),&v[0],&w[0],cells,stage,&box->warps[0]);
+  //@ assert out_x: off_outs(x,ix(rows,cols,0),centered,rows,cols,y,mean,rstd);
+  //@ assert out_g: affine != 0 ==> off_outs(gamma,cols,centered,rows,cols,y,mean,rstd);
+  //@ assert out_b: centered != 0 ==> off_outs(beta,cols,centered,rows,cols,y,mean,rstd);
+  //@ assert out_s: off_outs(scale,SLICE_EACH*MAXB,centered,rows,cols,y,mean,rstd);
+  //@ assert out_t: off_outs(shift,SLICE_EACH*MAXB,centered,rows,cols,y,mean,rstd);
+  //@ assert out_c: off_outs(cells,STAGE_CELLS,centered,rows,cols,y,mean,rstd);
+  tile_take(v, w, cells, on, stage, round, s, n2, row, rows, cols GHOST_ARGS(x));
+  //@ assert taken: Same{Pre,Here}(x,ix(rows,cols,0));
+  //@ assert same_g: affine != 0 ==> Same{Pre,Here}(gamma,cols);
+  //@ assert same_b: centered != 0 ==> Same{Pre,Here}(beta,cols);
+  //@ assert same_s: regs_same{Pre,Here}(scale);
+  //@ assert same_t: regs_same{Pre,Here}(shift);
+  //@ assert same_c: Same{Pre,Here}(cells,STAGE_CELLS);
+  //@ assert same_y: Same{Pre,Here}(y,ix(rows,cols,0));
+  //@ assert same_r: Same{Pre,Here}(rstd,rows);
+  //@ assert same_m: Same{Pre,Here}(mean,if_there(centered,rows));
+  //@ assert says: tile_says(mail_cluster_,turn,centered,x,row,rows,cols,width);
+  //@ assert v: slice_about{Here,Here}(&v[0],x+ix(row,cols,0),0.0,s.first,s.n,mul(s.each,BDIM));
+  //@ assert w: slice_about{Here,Here}(&w[0],x+ix(row+1,cols,0),0.0,s.first,n2,mul(s.each,BDIM));
+  //@ ghost L1: ;
+  const tile_stats k = tile_know(box, turn, rank, v, w, centered, cells, on, stage, s, n2, later,
+                                 rows, cols, x GHOST_ARGS(round, width, row));
+  //@ assert then_x: Same{L1,Here}(x,ix(rows,cols,0));
+  //@ assert then_g: affine != 0 ==> Same{L1,Here}(gamma,cols);
+  //@ assert then_b: centered != 0 ==> Same{L1,Here}(beta,cols);
+  //@ assert then_s: regs_same{L1,Here}(scale);
+  //@ assert then_t: regs_same{L1,Here}(shift);
+  //@ assert then_c: stages_else{L1,Here}(cells,stage);
+  //@ assert then_y: Same{L1,Here}(y,ix(rows,cols,0));
+  //@ assert then_r: Same{L1,Here}(rstd,rows);
+  //@ assert then_m: Same{L1,Here}(mean,if_there(centered,rows));
+  //@ assert xs: Same{Pre,Here}(x,ix(rows,cols,0));
+  //@ assert gammas: affine != 0 ==> Same{Pre,Here}(gamma,cols);
+  //@ assert betas: centered != 0 ==> Same{Pre,Here}(beta,cols);
+  //@ assert scales: regs_same{Pre,Here}(scale);
+  //@ assert shifts: regs_same{Pre,Here}(shift);
+  //@ assert ys: Same{Pre,Here}(y,ix(rows,cols,0));
+  //@ assert rs: Same{Pre,Here}(rstd,rows);
+  //@ assert ms: Same{Pre,Here}(mean,if_there(centered,rows));
+  //@ assert same: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
+  //@ assert others: stages_else{Pre,Here}(cells,stage);
+  //@ assert row: Same{L1,Here}(x+ix(row,cols,0),cols);
+  //@ assert next: row+1 < rows ==> Same{L1,Here}(x+ix(row+1,cols,0),cols);
+  //@ assert in_v: slice_about{Here,Here}(&v[0],x+ix(row,cols,0),k.m.x,s.first,s.n,mul(s.each,BDIM));
+  //@ assert in_w: slice_about{Here,Here}(&w[0],x+ix(row+1,cols,0),k.m.y,s.first,n2,mul(s.each,BDIM));
+  /*@ assert held: scales_held{Here,Here}(centered,affine,scale,shift,gamma,beta,s.first,s.n,
+                                          mul(s.each,BDIM)); */
+  //@ assert known: row_known(k.m.x,k.q.x,centered,x,row,cols);
+  //@ assert known2: row+1 < rows ==> row_known(k.m.y,k.q.y,centered,x,row+1,cols);
+  //@ ghost L2: ;
+  tile_leaves(v, w, scale, shift, centered, rank, s, k, row, rows, cols, eps, y, mean,
+              rstd GHOST_ARGS(n2, affine, x, gamma, beta));
+  /*@ assert left: row_left{L2,Here}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,row,
+                                     s.first,s.first+s.n); */
+  /*@ assert left2: row+1 < rows ==> row_left{L2,Here}(centered,affine,x,gamma,beta,y,mean,rstd,
+                                                       cols,eps,rank,row+1,s.first,s.first+s.n); */
+  //@ assert else: tile_else{Pre,Here}(y,rows,cols,row,s.first,s.first+s.n);
+  //@ assert else_r: stats_else{Pre,Here}(rstd,rows,row,rank);
+  //@ assert else_m: centered != 0 ==> stats_else{Pre,Here}(mean,rows,row,rank);
+  //@ assert cells: Same{L2,Here}(cells,STAGE_CELLS);
+  //@ assert x: Same{L2,Here}(x,ix(rows,cols,0));
+  //@ assert gamma: affine != 0 ==> Same{L2,Here}(gamma,cols);
+  //@ assert beta: centered != 0 ==> Same{L2,Here}(beta,cols);
+  //@ assert scale: regs_same{L2,Here}(scale);
+  //@ assert shift: regs_same{L2,Here}(shift);
+  //@ assert then: tensors_same{L2,Here}(centered,affine,x,gamma,beta,rows,cols);
+  //@ assert back: tensors_same{L2,Pre}(centered,affine,x,gamma,beta,rows,cols);
+  /*@ assert row_pre: row_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,row,
+                                         s.first,s.first+s.n); */
+  /*@ assert next_pre: row+1 < rows ==> row_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,
+        rstd,cols,eps,rank,row+1,s.first,s.first+s.n); */
+  //@ assert here: tile_held(cells,stage,x,later,rows,cols,s.first,s.n);
 }
 
-/*@ // whose rows are whose: cluster k has the tiles from row 2k on that are 2*clusters rows apart
-    logic integer owner(integer r, integer clusters) = r / 2 % clusters;
-    predicate tile_at(integer row, integer k, integer clusters) =
-      0 <= row && row % (2*clusters) == 2*k;
-    predicate tile_after(integer row, integer later, integer clusters) =
-      later == row + 2*clusters;
-    logic integer tile_number(integer row, integer clusters) = row / (2*clusters);
-    lemma tile_first: \forall integer row, k, clusters; 0 <= k < clusters ==> row == 2*k ==>
-      tile_at(row,k,clusters) && tile_number(row,clusters) == 0;
-    lemma tile_next: \forall integer row, later, k, clusters; 0 <= k < clusters ==>
-      tile_after(row,later,clusters) ==> tile_at(row,k,clusters) ==> tile_at(later,k,clusters) &&
-      tile_number(later,clusters) == tile_number(row,clusters) + 1;
-    lemma tile_count: \forall integer row, clusters; 0 < clusters ==> 0 <= row ==>
-      0 <= tile_number(row,clusters) <= row;
-    lemma tile_owner: \forall integer row, k, clusters; 0 <= k < clusters ==>
-      tile_at(row,k,clusters) ==> owner(row,clusters) == k && owner(row+1,clusters) == k;
-    lemma tile_only: \forall integer r, row, later, k, clusters; 0 <= k < clusters ==>
-      tile_at(row,k,clusters) ==> tile_after(row,later,clusters) ==> row <= r < later ==>
-      owner(r,clusters) == k ==> r == row || r == row + 1;
-    lemma tile_before: \forall integer r, k, clusters; 0 <= k < clusters ==> 0 <= r < 2*k ==>
-      owner(r,clusters) != k;
-    lemma owner_in: \forall integer r, clusters; 0 < clusters ==> 0 <= r ==>
+/*@ // Cluster k has tiles k, k + clusters, .., the tile of rows 2p and 2p + 1 being number p.
+    logic integer tile_row(integer n, integer k, integer clusters) = 2*ix(n,clusters,k);
+    predicate in_tile(integer r, integer p) = r == 2*p || r == 2*p + 1;
+    logic integer owner(integer r, integer clusters) = r / 2 - r / 2 / clusters * clusters;
+    logic integer number(integer r, integer clusters) = r / 2 / clusters;
+    lemma parts_in: \forall integer p, clusters; 0 <= p ==> 0 < clusters ==>
+      0 <= p - p / clusters * clusters < clusters;
+    lemma owner_in: \forall integer r, clusters; 0 <= r ==> 0 < clusters ==>
       0 <= owner(r,clusters) < clusters;
+    lemma tile_of_row: \forall integer r, clusters; 0 <= r ==> 0 < clusters ==>
+      in_tile(r,ix(number(r,clusters),clusters,owner(r,clusters)));
+    lemma number_in: \forall integer r, clusters; 0 <= r ==> 0 < clusters ==>
+      0 <= number(r,clusters);
+    lemma owner_of: \forall integer r, n, k, clusters; 0 <= k < clusters ==> 0 <= n ==>
+      in_tile(r,ix(n,clusters,k)) ==> owner(r,clusters) == k;
+    // a cluster's tiles come in order
+    lemma tile_before: \forall integer n, m, k, clusters; 0 < clusters ==> n < m ==>
+      ix(n,clusters,k) + 1 <= ix(m,clusters,k);
+    lemma tile_below: \forall integer n, m, k, clusters; 0 < clusters ==>
+      ix(n,clusters,k) < ix(m,clusters,k) ==> n < m;
+    lemma tile_next: \forall integer n, k, clusters;
+      tile_row(n+1,k,clusters) == tile_row(n,k,clusters) + 2*clusters;
 
     // what the blocks of the grid say
-    logic integer tile_turn(integer centered, integer number) =
-      centered == 0 ? number : 2*number;
+    logic integer tile_turn(integer centered, integer n) = centered == 0 ? n : 2*n;
     predicate cluster_says{L}(integer k, integer clusters, integer centered, float *x, integer rows,
                               integer cols, integer width) =
-      \forall integer row; row < rows ==> tile_at(row,k,clusters) ==>
-        tile_says(k,tile_turn(centered,tile_number(row,clusters)),centered,x,row,rows,cols,width);
+      \forall integer n; 0 <= n ==> tile_row(n,k,clusters) < rows ==>
+        tile_says(k,tile_turn(centered,n),centered,x,tile_row(n,k,clusters),rows,cols,width);
     predicate grid_says{L}(integer clusters, integer centered, float *x, integer rows, integer cols,
                            integer width) =
       \forall integer k; 0 <= k < clusters ==>
         cluster_says(k,clusters,centered,x,rows,cols,width);
+    lemma cluster_says_frame{L1,L2}: \forall integer k, clusters, centered, float *x, integer rows,
+      cols, width; 0 <= k < clusters ==> 0 < cols ==> Same{L1,L2}(x,ix(rows,cols,0)) ==>
+      cluster_says{L1}(k,clusters,centered,x,rows,cols,width) ==>
+      cluster_says{L2}(k,clusters,centered,x,rows,cols,width);
 
-    // the rows below `end` of cluster k have columns from .. to-1 of y
-    predicate owned_normed{L0,L}(integer centered, integer affine, float *x, float *gamma,
-                                 float *beta, float *y, integer cols, real eps, integer k,
-                                 integer clusters, integer from, integer to, integer end) =
-      \forall integer r; 0 <= r < end ==> owner(r,clusters) == k ==>
-        slice_normed{L0,L}(centered,affine,x,gamma,beta,y,cols,eps,r,from,to);
-    predicate owned_stats{L0,L}(integer centered, float *x, float *mean, float *rstd, integer cols,
-                                real eps, integer k, integer clusters, integer end) =
-      \forall integer r; 0 <= r < end ==> owner(r,clusters) == k ==>
-        row_stats{L0,L}(centered,x,mean,rstd,cols,eps,r);
+    // the rows of tile n of cluster k are left as they should be
+    predicate tile_left{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+                              float *y, float *mean, float *rstd, integer rows, integer cols,
+                              real eps, integer rank, integer row, integer from, integer to) =
+      (row < rows ==> row_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,row,
+                                     from,to)) &&
+      (row+1 < rows ==> row_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,
+                                       row+1,from,to));
+    predicate tiles_left{L0,L}(integer centered, integer affine, float *x, float *gamma,
+                               float *beta, float *y, float *mean, float *rstd, integer rows,
+                               integer cols, real eps, integer rank, integer k, integer clusters,
+                               integer end, integer from, integer to) =
+      \forall integer n; 0 <= n < end ==>
+        tile_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,
+                        tile_row(n,k,clusters),from,to);
+    // the rows of cluster k
+    predicate owned_left{L0,L}(integer centered, integer affine, float *x, float *gamma,
+                               float *beta, float *y, float *mean, float *rstd, integer rows,
+                               integer cols, real eps, integer rank, integer k, integer clusters,
+                               integer from, integer to) =
+      \forall integer r; 0 <= r < rows ==> owner(r,clusters) == k ==>
+        row_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,r,from,to);
+    lemma owned_tiles{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer rows, cols, real eps, integer rank, k, clusters, end, from, to;
+      0 <= k < clusters ==> rows <= tile_row(end,k,clusters) ==>
+      tiles_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,end,
+                       from,to) ==>
+      owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,
+                       from,to);
     // of the others nothing is written
     predicate owned_else{L1,L2}(float *y, integer rows, integer cols, integer k, integer clusters,
                                 integer from, integer to) =
@@ -453,25 +495,143 @@ DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANE
     predicate owned_stats_else{L1,L2}(float *v, integer rows, integer k, integer clusters,
                                       integer rank) =
       \forall integer r; 0 <= r < rows ==> rank != 0 || owner(r,clusters) != k ==>
-        \at(v[r],L1) == \at(v[r],L2); */
+        \at(v[r],L1) == \at(v[r],L2);
+    lemma owned_else_on{L0,L1,L2}: \forall float *y, integer rows, cols, k, clusters, from, to, n;
+      0 <= k < clusters ==> 0 <= n ==> owned_else{L0,L1}(y,rows,cols,k,clusters,from,to) ==>
+      tile_else{L1,L2}(y,rows,cols,tile_row(n,k,clusters),from,to) ==>
+      owned_else{L0,L2}(y,rows,cols,k,clusters,from,to);
+    lemma owned_else_from{L0,L1,L2}: \forall float *y, integer rows, cols, k, clusters, from, to;
+      Same{L0,L1}(y,ix(rows,cols,0)) ==> owned_else{L1,L2}(y,rows,cols,k,clusters,from,to) ==>
+      owned_else{L0,L2}(y,rows,cols,k,clusters,from,to);
+    lemma owned_stats_on{L0,L1,L2}: \forall float *v, integer rows, k, clusters, rank, n;
+      0 <= k < clusters ==> 0 <= n ==> owned_stats_else{L0,L1}(v,rows,k,clusters,rank) ==>
+      stats_else{L1,L2}(v,rows,tile_row(n,k,clusters),rank) ==>
+      owned_stats_else{L0,L2}(v,rows,k,clusters,rank);
+    // a tile that is done stays so while a later one is
+    predicate stats_elses{L1,L2}(integer centered, float *mean, float *rstd, integer rows,
+                                 integer row, integer rank) =
+      stats_else{L1,L2}(rstd,rows,row,rank) &&
+      (centered != 0 ==> stats_else{L1,L2}(mean,rows,row,rank));
+    lemma tiles_left_on{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer rows, cols, real eps, integer rank, k, clusters, n, from, to;
+      0 <= k < clusters ==> 0 <= from ==> (from < to ==> to <= cols) ==>
+      tile_else{L1,L2}(y,rows,cols,tile_row(n,k,clusters),from,to) ==>
+      stats_elses{L1,L2}(centered,mean,rstd,rows,tile_row(n,k,clusters),rank) ==>
+      tiles_left{L0,L1}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,n,
+                        from,to) ==>
+      tiles_left{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,n,
+                        from,to);
+    // what has arrived in another stage stays
+    lemma tile_held_on{L1,L2}: \forall float *cells, integer stage, float *x, integer row, rows,
+      cols, first, n, other; 0 <= row ==> 0 <= first ==> (0 < n ==> first + n <= cols) ==>
+      n <= STAGE_ROOM - 6 ==> 0 <= other < STAGE_COUNT ==> 0 <= stage < STAGE_COUNT ==>
+      stage != other ==> stages_else{L1,L2}(cells,stage) ==> Same{L1,L2}(x,ix(rows,cols,0)) ==>
+      tile_held{L1}(cells,other,x,row,rows,cols,first,n) ==>
+      tile_held{L2}(cells,other,x,row,rows,cols,first,n);
+    // the three stages from this one on
+    predicate tiles_held{L}(float *cells, integer stage, float *x, integer row, integer step,
+                            integer rows, integer cols, integer first, integer n) =
+      tile_held(cells,stage,x,row,rows,cols,first,n) &&
+      tile_held(cells,stage_next(stage),x,row+step,rows,cols,first,n) &&
+      tile_held(cells,stage_next(stage_next(stage)),x,row+2*step,rows,cols,first,n); */
+
+/* A block's tiles, of which the first are on their way. */
+/*@ requires slices_of(s,rows,cols,x) && s.room == stage_room_ && stages_sent(0,0);
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && aligned16(x);
+    requires slice_apart(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires slice_of_block(s,rank,width,cols) && slice_mail(box,rank,0);
+    requires tile_own(cells,scale,shift,box,centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+    requires stage_taken_ <= put_ && 0 <= mail_cluster_ < clusters <= SLICE_ROWS;
+    requires first == 2*mail_cluster_ && step == 2*clusters;
+    requires tiles_held(cells,0,x,first,step,rows,cols,s.first,s.n);
+    requires cluster_says{Pre}(mail_cluster_,clusters,centered,x,rows,cols,width);
+    requires scales_held{Pre,Pre}(centered,affine,scale,shift,gamma,beta,s.first,s.n,
+                                  mul(s.each,BDIM));
+    assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
+            stages_sent_, stage_taken_, box->warps[0 .. MAIL_CELLS-1], put_, got_,
+            y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
+    ensures owned_left{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,
+                                 mail_cluster_,clusters,s.first,s.first+s.n);
+    ensures owned_else{Pre,Post}(y,rows,cols,mail_cluster_,clusters,s.first,s.first+s.n);
+    ensures owned_stats_else{Pre,Post}(rstd,rows,mail_cluster_,clusters,rank);
+    ensures centered != 0 ==> owned_stats_else{Pre,Post}(mean,rows,mail_cluster_,clusters,rank);
+    ensures tensors_same{Pre,Post}(centered,affine,x,gamma,beta,rows,cols); */
+DEV void norm_tiles(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, shift),
+                    mailbox *box, idx first, idx step, int rank, int centered, norm_slice s,
+                    idx rows, int cols, float eps, const float *RESTRICT x, float *RESTRICT y,
+                    float *RESTRICT mean,
+                    float *RESTRICT rstd GHOST_PARAMS(idx clusters, int affine, int width,
+                                                      const float *gamma, const float *beta))
+{
+  int stage = 0, round = 0, tile = 0;
+  //@ assert begin: first == tile_row(0,mail_cluster_,clusters);
+  /*@ loop invariant first <= row <= rows + step && 2*tile <= row && 0 <= tile;
+      loop invariant row == tile_row(tile,mail_cluster_,clusters);
+      loop invariant stages_sent(stage,round);
+      loop invariant mail_at(tile_turn(centered,tile));
+      loop invariant taken: stage_taken_ <= put_;
+      loop invariant held: tiles_held(cells,stage,x,row,step,rows,cols,s.first,s.n);
+      loop invariant same: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
+      loop invariant scales: regs_same{Pre,Here}(scale);
+      loop invariant shifts: regs_same{Pre,Here}(shift);
+      loop invariant left: tiles_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,
+        eps,rank,mail_cluster_,clusters,tile,s.first,s.first+s.n);
+      loop invariant else: owned_else{Pre,Here}(y,rows,cols,mail_cluster_,clusters,s.first,
+                                                s.first+s.n);
+      loop invariant else_r: owned_stats_else{Pre,Here}(rstd,rows,mail_cluster_,clusters,rank);
+      loop invariant else_m: centered != 0 ==>
+        owned_stats_else{Pre,Here}(mean,rows,mail_cluster_,clusters,rank);
+      loop assigns row, stage, round, tile, cells[0 .. STAGE_CELLS-1], stage_, stage_way_,
+                   stage_round_, stage_part_, stage_cell_, stages_sent_, stage_taken_,
+                   box->warps[0 .. MAIL_CELLS-1], put_, got_, y[0 .. ix(rows,cols,0)-1],
+                   rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
+      loop variant rows - row; */
+  for (idx row = first; row < rows; row += step) {
+    //@ assert back: tensors_same{Here,Pre}(centered,affine,x,gamma,beta,rows,cols);
+    /*@ assert says_pre: tile_says{Pre}(mail_cluster_,tile_turn(centered,tile),centered,x,row,rows,
+                                        cols,width); */
+    /*@ assert says: tile_says(mail_cluster_,tile_turn(centered,tile),centered,x,row,rows,cols,
+                               width); */
+    /*@ assert scaled: scales_held{Here,Here}(centered,affine,scale,shift,gamma,beta,s.first,s.n,
+                                              mul(s.each,BDIM)); */
+    norm_tile(cells, on, scale, shift, box, stage, round, centered ? 2 * tile : tile, rank, centered,
+              s, row, row + STAGE_COUNT * step, rows, cols, eps, x, y, mean,
+              rstd GHOST_ARGS(affine, width, gamma, beta));
+    //@ assert next: tile_held(cells,stage_next(stage),x,row+step,rows,cols,s.first,s.n);
+    /*@ assert after: tile_held(cells,stage_next(stage_next(stage)),x,row+2*step,rows,cols,s.first,
+                                s.n); */
+    /*@ assert now: tile_left{LoopCurrent,Here}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,
+                                                eps,rank,row,s.first,s.first+s.n); */
+    /*@ assert new: tile_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,
+                                        row,s.first,s.first+s.n); */
+    /*@ assert old: tiles_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,
+                                         rank,mail_cluster_,clusters,tile,s.first,s.first+s.n); */
+    //@ assert rest: owned_else{Pre,Here}(y,rows,cols,mail_cluster_,clusters,s.first,s.first+s.n);
+    //@ assert rest_r: owned_stats_else{Pre,Here}(rstd,rows,mail_cluster_,clusters,rank);
+    /*@ assert rest_m: centered != 0 ==>
+          owned_stats_else{Pre,Here}(mean,rows,mail_cluster_,clusters,rank); */
+    tile++;
+    round = stage + 1 < STAGE_COUNT ? round : 1 - round;
+    stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
+  }
+}
 
 /* Block `rank` of cluster k. */
-/*@ requires slice_ok(s,cols) && 0 <= k < clusters <= SLICE_ROWS && 0 <= rank < ROW_CLUSTER;
-    requires slice_outs(centered,rows,cols,y,mean,rstd) && reads(x,ix(rows,cols,0));
+/*@ requires slices_of(s,rows,cols,x) && 0 <= k < clusters <= SLICE_ROWS && 0 <= rank < ROW_CLUSTER;
+    requires slice_outs(centered,rows,cols,y,mean,rstd) && aligned16(x);
     requires slice_apart(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
     requires reads(gamma,if_there(affine,cols)) && reads(beta,if_there(centered,cols));
-    requires 2*STAGE_COUNT*s.room <= stage_cells_ && aligned16(x);
-    requires slice_of_block(s,rank,width,cols);
+    requires 2*STAGE_COUNT*s.room <= stage_cells_ && slice_of_block(s,rank,width,cols);
     requires cluster_says{Pre}(k,clusters,centered,x,rows,cols,width);
     assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
             stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, y[0 .. ix(rows,cols,0)-1],
             rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
-    ensures owned_normed{Pre,Post}(centered,affine,x,gamma,beta,y,cols,eps,k,clusters,s.first,
-                                   s.first+s.n,rows);
+    ensures owned_left{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,
+                                 clusters,s.first,s.first+s.n);
     ensures owned_else{Pre,Post}(y,rows,cols,k,clusters,s.first,s.first+s.n);
-    ensures rank == 0 ==> owned_stats{Pre,Post}(centered,x,mean,rstd,cols,eps,k,clusters,rows);
     ensures owned_stats_else{Pre,Post}(rstd,rows,k,clusters,rank);
-    ensures centered != 0 ==> owned_stats_else{Pre,Post}(mean,rows,k,clusters,rank); */
+    ensures centered != 0 ==> owned_stats_else{Pre,Post}(mean,rows,k,clusters,rank);
+    ensures tensors_same{Pre,Post}(centered,affine,x,gamma,beta,rows,cols); */
 DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int affine, norm_slice s,
                             idx rows, int cols, float eps, const float *RESTRICT x,
                             const float *RESTRICT gamma, const float *RESTRICT beta,
@@ -484,7 +644,6 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
   PRIVATES(float, scale);
   PRIVATES(float, shift);
   const idx step = TILE_ROWS * clusters, first = TILE_ROWS * k;
-  int stage = 0, round = 0, tile = 0;
   mail_promise(box, rank, k);
   BY_LANE(0) tiles_fetch(cells, on, s, first, step, rows, cols, x);
   slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
@@ -492,39 +651,101 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
     slice_load(shift, 1, s, 0.0f, beta GHOST_ARGS(cols));
   stages_meet();
   mail_join(box);
-  //@ assert sent: stages_sent(0,0);
-  //@ assert mail: mail_at(0);
-  //@ assert at: tile_at(first,k,clusters) && tile_number(first,clusters) == 0;
-  /*@ loop invariant first <= row <= rows + step && tile_at(row,k,clusters);
-      loop invariant tile == tile_number(row,clusters) && 0 <= tile <= row;
-      loop invariant stages_sent(stage,round);
-      loop invariant mail_at(tile_turn(centered,tile));
-      loop invariant taken: stage_taken_ <= put_;
-      loop invariant tile_held(&cells[0],stage,x,row,rows,cols,s.first,s.n);
-      loop invariant tile_held(&cells[0],stage_next(stage),x,row+step,rows,cols,s.first,s.n);
-      loop invariant tile_held(&cells[0],stage_next(stage_next(stage)),x,row+2*step,rows,cols,s.first,
-                               s.n);
-      loop invariant owned_normed{Pre,Here}(centered,affine,x,gamma,beta,y,cols,eps,k,clusters,
-                                            s.first,s.first+s.n,lesser(row,rows));
-      loop invariant owned_else{Pre,Here}(y,rows,cols,k,clusters,s.first,s.first+s.n);
-      loop invariant rank == 0 ==>
-        owned_stats{Pre,Here}(centered,x,mean,rstd,cols,eps,k,clusters,lesser(row,rows));
-      loop invariant owned_stats_else{Pre,Here}(rstd,rows,k,clusters,rank);
-      loop invariant centered != 0 ==> owned_stats_else{Pre,Here}(mean,rows,k,clusters,rank);
-      loop assigns row, stage, round, tile, cells[0 .. STAGE_CELLS-1], stage_, stage_way_,
-                   stage_round_, stage_part_, stage_cell_, stages_sent_, stage_taken_,
-                   box[0].warps[0 .. MAIL_CELLS-1], put_, got_, y[0 .. ix(rows,cols,0)-1],
-                   rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
-      loop variant rows - row; */
-  for (idx row = first; row < rows; row += step) {
-    norm_tile(cells, on, scale, shift, box, stage, round, centered ? 2 * tile : tile, rank, centered,
-              s, row, row + STAGE_COUNT * step, rows, cols, eps, x, y, mean,
-              rstd GHOST_ARGS(affine, width, gamma, beta));
-    tile++;
-    round = stage + 1 < STAGE_COUNT ? round : 1 - round;
-    stage = stage + 1 < STAGE_COUNT ? stage + 1 : 0;
-  }
+  //@ assert ys: Same{Pre,Here}(y,ix(rows,cols,0));
+  //@ assert rs: Same{Pre,Here}(rstd,rows);
+  //@ assert ms: Same{Pre,Here}(mean,if_there(centered,rows));
+  //@ assert begun: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
+  //@ assert says: cluster_says(k,clusters,centered,x,rows,cols,width);
+  /*@ assert scaled: slice_either{Here,Here}(&scale[0],gamma,affine,1.0,s.first,s.n,
+                                             mul(s.each,BDIM)); */
+  /*@ assert shifted: centered != 0 ==>
+        slice_either{Here,Here}(&shift[0],beta,centered,0.0,s.first,s.n,mul(s.each,BDIM)); */
+  //@ assert held: tiles_held(&cells[0],0,x,first,step,rows,cols,s.first,s.n);
+  //@ assert mail: slice_mail(&box[0],rank,0);
+  /*@ assert own: tile_own(&cells[0],&scale[0],&shift[0],&box[0],centered,affine,rows,cols,x,gamma,
+                           beta,y,mean,rstd); */
+  //@ ghost L1: ;
+  norm_tiles(cells, on, scale, shift, box, first, step, rank, centered, s, rows, cols, eps, x, y,
+             mean, rstd GHOST_ARGS(clusters, affine, width, gamma, beta));
+  //@ assert back: tensors_same{L1,Pre}(centered,affine,x,gamma,beta,rows,cols);
+  /*@ assert left: owned_left{L1,Here}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,
+                                       k,clusters,s.first,s.first+s.n); */
+  //@ assert else: owned_else{L1,Here}(y,rows,cols,k,clusters,s.first,s.first+s.n);
+  //@ assert else_pre: owned_else{Pre,Here}(y,rows,cols,k,clusters,s.first,s.first+s.n);
 }
+
+/*@ // the rows of all clusters below k
+    predicate rows_left{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+                              float *y, float *mean, float *rstd, integer rows, integer cols,
+                              real eps, integer k, integer clusters) =
+      (\forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==> owner(r,clusters) < k ==>
+         \at(y[ix(r,cols,c)],L) ==
+           Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c)) &&
+      (\forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
+         \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps)) &&
+      (centered != 0 ==> \forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
+         \at(mean[r],L) == Mean{L0}(x+ix(r,cols,0),cols));
+    predicate owned_elses{L1,L2}(integer centered, float *y, float *mean, float *rstd, integer rows,
+                                 integer cols, integer k, integer clusters, integer rank,
+                                 integer from, integer to) =
+      owned_else{L1,L2}(y,rows,cols,k,clusters,from,to) &&
+      owned_stats_else{L1,L2}(rstd,rows,k,clusters,rank) &&
+      (centered != 0 ==> owned_stats_else{L1,L2}(mean,rows,k,clusters,rank));
+    lemma rows_left_on{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer rows, cols, real eps, integer k, clusters, rank, from, to;
+      owned_elses{L1,L2}(centered,y,mean,rstd,rows,cols,k,clusters,rank,from,to) ==>
+      rows_left{L0,L1}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,k,clusters) ==>
+      rows_left{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,k,clusters);
+    // a cluster's columns up to `to`: those of its blocks below `rank`, and the first one's statistics
+    predicate columns_left{L0,L}(integer centered, integer affine, float *x, float *gamma,
+                                 float *beta, float *y, float *mean, float *rstd, integer rows,
+                                 integer cols, real eps, integer rank, integer k,
+                                 integer clusters, integer to) =
+      0 < rank ==> owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,
+                                    clusters,0,to);
+    lemma columns_left_on{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer rows, cols, real eps, integer rank, k, clusters, from, to;
+      0 <= rank ==> from <= cols ==>
+      owned_elses{L1,L2}(centered,y,mean,rstd,rows,cols,k,clusters,rank,from,to) ==>
+      columns_left{L0,L1}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,
+                          from) ==>
+      columns_left{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,
+                          from);
+    lemma columns_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer rows, cols, real eps, integer rank, k, clusters, from, to;
+      0 <= rank ==> (rank == 0 ==> from == 0) ==>
+      columns_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,
+                         from) ==>
+      owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,from,
+                       to) ==>
+      columns_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank+1,k,clusters,
+                         to);
+    lemma owned_left_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean, *rstd, integer rows, cols, real eps, integer rank, k, clusters, from, to; 0 < cols ==>
+      0 <= from ==> (from < to ==> to <= cols) ==>
+      tensors_same{L1,L2}(centered,affine,x,gamma,beta,rows,cols) ==>
+      owned_left{L1,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,from,
+                       to) ==>
+      owned_left{L2,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,from,
+                       to);
+    lemma rows_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer rows, cols, real eps, integer k, m, clusters; m <= k + 1 ==>
+      rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,k,clusters) ==>
+      owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,clusters,0,
+                       cols) ==>
+      rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,m,clusters);
+    lemma rows_left_y{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer rows, cols, real eps, integer clusters; 0 < clusters ==>
+      rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,clusters,clusters) ==>
+      normed_rows{L0,L}(centered,affine,x,gamma,beta,y,cols,eps,rows);
+    lemma rows_left_rstd{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer rows, cols, real eps, integer clusters; 0 < clusters ==>
+      rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,clusters,clusters) ==>
+      rstd_rows{L0,L}(centered,x,rstd,cols,eps,rows);
+    lemma rows_left_mean{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer rows, cols, real eps, integer clusters; 0 < clusters ==> centered != 0 ==>
+      rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,clusters,clusters) ==>
+      mean_rows{L0,L}(x,mean,cols,rows); */
 
 /* x is 16-byte aligned; width: of a slice, of which EACH BLOCK is the most. gamma is read where affine,
  * beta read and mean written where CENTERED. */
@@ -550,9 +771,9 @@ KERNEL void THREADS_AT_MOST(BLOCK)
                  float *RESTRICT mean, float *RESTRICT rstd)
 {
   /*@ loop invariant 0 <= k <= clusters;
-      loop invariant done: \forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
-        slice_normed{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,r,0,cols) &&
-        row_stats{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r);
+      loop invariant same: tensors_same{Pre,Here}(CENTERED,affine,x,gamma,beta,rows,cols);
+      loop invariant done: rows_left{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,cols,
+                                               eps,k,clusters);
       loop assigns k, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
                    stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
                    y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
@@ -560,13 +781,11 @@ KERNEL void THREADS_AT_MOST(BLOCK)
       loop variant clusters - k; */
   BROWS(k, clusters, ROW_CLUSTER) {
     /*@ loop invariant 0 <= rank <= ROW_CLUSTER;
-        loop invariant done: \forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
-          slice_normed{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,r,0,cols) &&
-          row_stats{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r);
-        loop invariant columns: owned_normed{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,k,
-          clusters,0,slice_end(rank,width,cols),rows);
-        loop invariant stats: 0 < rank ==>
-          owned_stats{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,k,clusters,rows);
+        loop invariant same: tensors_same{Pre,Here}(CENTERED,affine,x,gamma,beta,rows,cols);
+        loop invariant done: rows_left{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,cols,
+                                                 eps,k,clusters);
+        loop invariant columns: columns_left{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,
+          rows,cols,eps,rank,k,clusters,slice_end(rank,width,cols));
         loop assigns rank, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
                      stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
                      y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
@@ -575,12 +794,25 @@ KERNEL void THREADS_AT_MOST(BLOCK)
     BCOLS(rank, ROW_CLUSTER) {
       const norm_slice s = slice_of((int)rank, width, cols, EACH, BLOCK);
       //@ assert cut: slice_of_block(s,rank,width,cols);
-      //@ assert same: Same{Pre,Here}(x,ix(rows,cols,0));
-      //@ assert says: cluster_says(k,clusters,CENTERED,x,rows,cols,width);
+      //@ assert back: tensors_same{Here,Pre}(CENTERED,affine,x,gamma,beta,rows,cols);
+      //@ assert says: cluster_says{Pre}(k,clusters,CENTERED,x,rows,cols,width);
+      //@ assert says_here: cluster_says(k,clusters,CENTERED,x,rows,cols,width);
       norm_cluster_block(k, clusters, (int)rank, CENTERED, affine, s, rows, cols, eps, x, gamma,
                          beta, y, mean, rstd GHOST_ARGS(width));
+      /*@ assert else: owned_elses{LoopCurrent,Here}(CENTERED,y,mean,rstd,rows,cols,k,clusters,rank,
+            slice_end(rank,width,cols),slice_end(rank+1,width,cols)); */
+      /*@ assert kept: columns_left{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,
+                                              rank,k,clusters,slice_end(rank,width,cols)); */
+      /*@ assert here: owned_left{LoopCurrent,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,
+            cols,eps,rank,k,clusters,slice_end(rank,width,cols),slice_end(rank+1,width,cols)); */
+      /*@ assert left: owned_left{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,
+            rank,k,clusters,slice_end(rank,width,cols),slice_end(rank+1,width,cols)); */
     }
+    /*@ assert whole: owned_left{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,
+                                           k,clusters,0,cols); */
   }
+  /*@ assert all: rows_left{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,
+                                      clusters,clusters); */
 }
 
 #ifndef __FRAMAC__

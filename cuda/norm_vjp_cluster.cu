@@ -237,7 +237,7 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s, float *RESTRICT y GHOST
       apart(rstd,rows,out,n) && (affine != 0 ==> apart(gamma,cols,out,n)) &&
       (centered != 0 ==> apart(mean,rows,out,n));
     predicate both_mail{L}(mailbox *box, integer rank, integer turn) =
-      \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
+      \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(mail_cluster_,rank) &&
       0 <= turn <= SLICE_ROWS && mail_at(turn); */
 
 /* The row `row`, which is in stage `stage`; that STAGE_COUNT rows later begins to arrive there. */
