@@ -262,6 +262,9 @@ DEV void tile_post(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_O
       end <= SLICE_EACH*MAXB ==> 0 <= first ==> (0 < n ==> first + n <= cols) ==>
       regs_same{L1,L2}(v) ==> Same{L1,L2}(x,cols) ==>
       slice_about{L1,L1}(v,x,m,first,n,end) ==> slice_about{L2,L2}(v,x,m,first,n,end);
+    lemma slice_about_of{L1,L2,L}: \forall float *v, *x, real m, integer first, n, end, cols;
+      0 <= first ==> (0 < n ==> first + n <= cols) ==> Same{L1,L2}(x,cols) ==>
+      slice_about{L1,L}(v,x,m,first,n,end) ==> slice_about{L2,L}(v,x,m,first,n,end);
     lemma tile_held_same{L1,L2}: \forall float *cells, integer stage, float *x, integer row, rows,
       cols, first, n; 0 <= row ==> 0 <= first ==> (0 < n ==> first + n <= cols) ==>
       n <= STAGE_ROOM - 6 ==> 0 <= stage < STAGE_COUNT ==> Same{L1,L2}(cells,STAGE_CELLS) ==>
@@ -462,6 +465,60 @@ DEV tile_stats tile_know(mailbox *box, int turn, int rank, LANES_OF(float, v), L
     //@ assert still: Same{L1,Here}(x,ix(rows,cols,0));
     //@ assert held: tile_held(cells,stage,x,later,rows,cols,s.first,s.n);
   }
+  return k;
+}
+
+/*@ // no stage but this one changes
+    predicate stages_else{L1,L2}(float *cells, integer stage) = \forall integer i;
+      (0 <= i < 2*stage*STAGE_ROOM || 2*stage*STAGE_ROOM + 2*STAGE_ROOM <= i < STAGE_CELLS) ==>
+        \at(cells[i],L1) == \at(cells[i],L2); */
+
+/* A tile whose rows come into v and w, and its statistics. */
+/*@ requires slices_of(s,rows,cols,x) && s.room == stage_room_ && stages_sent(stage,round);
+    requires slice_of_block(s,rank,width,cols) && slice_mail(box,rank,turn) && aligned16(x);
+    requires tile_regs(v,w,x,ix(rows,cols,0)) && tile_cells(v,w,cells,x,ix(rows,cols,0));
+    requires tile_box(box,v,w,cells,x,ix(rows,cols,0));
+    requires stage_taken_ <= put_ && 0 <= row < rows && n2 == row_n(row+1,rows,s.n);
+    requires 0 <= later <= IDX_LIM && turn <= SLICE_ROWS;
+    requires tile_held(cells,stage,x,row,rows,cols,s.first,s.n);
+    requires tile_says{Pre}(mail_cluster_,turn,centered,x,row,rows,cols,width);
+    assigns v[0 .. SLICE_EACH*MAXB-1], w[0 .. SLICE_EACH*MAXB-1], cells[0 .. STAGE_CELLS-1],
+            stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_, stage_taken_,
+            box->warps[0 .. MAIL_CELLS-1], put_, got_;
+    ensures stages_sent(stage_next(stage),stage_round(stage,round));
+    ensures mail_at(turn + (centered != 0 ? 2 : 1)) && stage_taken_ <= put_;
+    ensures tile_held(cells,stage,x,later,rows,cols,s.first,s.n);
+    ensures stages_else{Pre,Post}(cells,stage);
+    ensures row_known{Pre}(\result.m.x,\result.q.x,centered,x,row,cols);
+    ensures row+1 < rows ==> row_known{Pre}(\result.m.y,\result.q.y,centered,x,row+1,cols);
+    ensures slice_about{Pre,Post}(v,x+ix(row,cols,0),\result.m.x,s.first,s.n,mul(s.each,BDIM));
+    ensures slice_about{Pre,Post}(w,x+ix(row+1,cols,0),\result.m.y,s.first,n2,
+                                  mul(s.each,BDIM)); */
+DEV tile_stats tile_come(LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(cells), arrival *on,
+                         mailbox *box, int stage, int round, int turn, int rank, int centered,
+                         norm_slice s, int n2, idx row, idx later, idx rows, int cols,
+                         const float *RESTRICT x GHOST_PARAMS(int width))
+{
+  tile_take(v, w, cells, on, stage, round, s, n2, row, rows, cols GHOST_ARGS(x));
+  //@ assert taken: Same{Pre,Here}(x,ix(rows,cols,0));
+  //@ assert cells: Same{Pre,Here}(cells,STAGE_CELLS);
+  //@ assert row: Same{Pre,Here}(x+ix(row,cols,0),cols);
+  //@ assert next: row+1 < rows ==> Same{Pre,Here}(x+ix(row+1,cols,0),cols);
+  //@ assert says: tile_says(mail_cluster_,turn,centered,x,row,rows,cols,width);
+  //@ assert v: slice_about{Here,Here}(v,x+ix(row,cols,0),0.0,s.first,s.n,mul(s.each,BDIM));
+  //@ assert w: slice_about{Here,Here}(w,x+ix(row+1,cols,0),0.0,s.first,n2,mul(s.each,BDIM));
+  /*@ assert off: \forall integer i; 0 <= i < STAGE_CELLS ==>
+        \separated(cells + i, v + (0 .. SLICE_EACH*MAXB-1)) &&
+        \separated(cells + i, w + (0 .. SLICE_EACH*MAXB-1)) &&
+        \separated(cells + i, &box->warps[0] + (0 .. MAIL_CELLS-1)); */
+  //@ ghost L1: ;
+  const tile_stats k = tile_know(box, turn, rank, v, w, centered, cells, on, stage, s, n2, later,
+                                 rows, cols, x GHOST_ARGS(round, width, row));
+  //@ assert else: stages_else{L1,Here}(cells,stage);
+  /*@ assert in_v: slice_about{Pre,Here}(v,x+ix(row,cols,0),k.m.x,s.first,s.n,
+                                         mul(s.each,BDIM)); */
+  /*@ assert in_w: slice_about{Pre,Here}(w,x+ix(row+1,cols,0),k.m.y,s.first,n2,
+                                         mul(s.each,BDIM)); */
   return k;
 }
 #endif
