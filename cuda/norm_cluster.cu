@@ -232,33 +232,75 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
   PRIVATES(float, scale);
   PRIVATES(float, shift);
   const idx step = TILE_ROWS * clusters, first = TILE_ROWS * k;
-  mail_promise(box, rank, k);
-  BY_LANE(0) tiles_fetch(cells, on, s, first, step, rows, cols, x);
-  slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
-  if (centered)
-    slice_load(shift, 1, s, 0.0f, beta GHOST_ARGS(cols));
-  stages_meet();
-  mail_join(box);
-  //@ assert ys: Same{Pre,Here}(y,ix(rows,cols,0));
-  //@ assert rs: Same{Pre,Here}(rstd,rows);
-  //@ assert ms: Same{Pre,Here}(mean,if_there(centered,rows));
-  //@ assert begun: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
-  //@ assert says: cluster_says(k,clusters,centered,x,rows,cols,width);
-  /*@ assert scaled: slice_either{Here,Here}(&scale[0],gamma,affine,1.0,s.first,s.n,
-                                             mul(s.each,BDIM)); */
-  /*@ assert shifted: centered != 0 ==>
-        slice_either{Here,Here}(&shift[0],beta,centered,0.0,s.first,s.n,mul(s.each,BDIM)); */
-  //@ assert held: tiles_held(&cells[0],0,x,first,step,rows,cols,s.first,s.n);
-  //@ assert mail: slice_mail(&box[0],rank,0);
+  //@ assert own_x: off_own(x,ix(rows,cols,0),&cells[0],&box[0].warps[0]);
+  //@ assert own_g: off_own(gamma,if_there(affine,cols),&cells[0],&box[0].warps[0]);
+  //@ assert own_b: off_own(beta,if_there(centered,cols),&cells[0],&box[0].warps[0]);
+  //@ assert own_y: off_own(y,ix(rows,cols,0),&cells[0],&box[0].warps[0]);
+  //@ assert own_r: off_own(rstd,rows,&cells[0],&box[0].warps[0]);
+  //@ assert own_m: off_own(mean,if_there(centered,rows),&cells[0],&box[0].warps[0]);
+  //@ assert own_scale: off_own(&scale[0],SLICE_EACH*MAXB,&cells[0],&box[0].warps[0]);
+  //@ assert own_shift: off_own(&shift[0],SLICE_EACH*MAXB,&cells[0],&box[0].warps[0]);
+  //@ assert off_x: off_regs(x,ix(rows,cols,0),&scale[0],&shift[0]);
+  //@ assert off_g: off_regs(gamma,if_there(affine,cols),&scale[0],&shift[0]);
+  //@ assert off_b: off_regs(beta,if_there(centered,cols),&scale[0],&shift[0]);
+  //@ assert off_y: off_regs(y,ix(rows,cols,0),&scale[0],&shift[0]);
+  //@ assert off_r: off_regs(rstd,rows,&scale[0],&shift[0]);
+  //@ assert off_m: off_regs(mean,if_there(centered,rows),&scale[0],&shift[0]);
+  //@ assert out_x: off_outs(x,ix(rows,cols,0),centered,rows,cols,y,mean,rstd);
+  //@ assert out_g: off_outs(gamma,if_there(affine,cols),centered,rows,cols,y,mean,rstd);
+  //@ assert out_b: off_outs(beta,if_there(centered,cols),centered,rows,cols,y,mean,rstd);
+  //@ assert out_scale: off_outs(&scale[0],SLICE_EACH*MAXB,centered,rows,cols,y,mean,rstd);
+  //@ assert out_shift: off_outs(&shift[0],SLICE_EACH*MAXB,centered,rows,cols,y,mean,rstd);
+  //@ assert out_cells: off_outs(&cells[0],STAGE_CELLS,centered,rows,cols,y,mean,rstd);
+  //@ assert regs: scales_regs(&scale[0],&shift[0],centered,rows,cols,x,y,mean,rstd);
   /*@ assert own: tile_own(&cells[0],&scale[0],&shift[0],&box[0],centered,affine,rows,cols,x,gamma,
                            beta,y,mean,rstd); */
+  mail_promise(box, rank, k);
+  BY_LANE(0) tiles_fetch(cells, on, s, first, step, rows, cols, x);
+  //@ assert ins1: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
+  //@ assert outs1: outs_same{Pre,Here}(centered,rows,cols,y,mean,rstd);
   //@ ghost L1: ;
+  slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
+  //@ assert ins2: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
+  //@ assert outs2: outs_same{Pre,Here}(centered,rows,cols,y,mean,rstd);
+  //@ assert cells1: Same{L1,Here}(&cells[0],STAGE_CELLS);
+  /*@ assert scaled: slice_either{Here,Here}(&scale[0],gamma,affine,1.0,s.first,s.n,
+                                             mul(s.each,BDIM)); */
+  //@ ghost L2: ;
+  if (centered) {
+    slice_load(shift, 1, s, 0.0f, beta GHOST_ARGS(cols));
+    //@ assert ins3: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
+    //@ assert outs3: outs_same{Pre,Here}(centered,rows,cols,y,mean,rstd);
+    //@ assert cells2: Same{L1,Here}(&cells[0],STAGE_CELLS);
+    //@ assert scale: regs_same{L2,Here}(&scale[0]);
+    //@ assert ins4: tensors_same{L2,Here}(centered,affine,x,gamma,beta,rows,cols);
+    /*@ assert shifted: slice_either{Here,Here}(&shift[0],beta,centered,0.0,s.first,s.n,
+                                                mul(s.each,BDIM)); */
+    /*@ assert scaled2: slice_either{Here,Here}(&scale[0],gamma,affine,1.0,s.first,s.n,
+                                                mul(s.each,BDIM)); */
+  }
+  stages_meet();
+  mail_join(box);
+  //@ assert begun: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
+  //@ assert outs: outs_same{Pre,Here}(centered,rows,cols,y,mean,rstd);
+  //@ assert cells: Same{L1,Here}(&cells[0],STAGE_CELLS);
+  //@ assert x: Same{L1,Here}(x,ix(rows,cols,0));
+  //@ assert says: cluster_says(k,clusters,centered,x,rows,cols,width);
+  /*@ assert scales: scales_held{Here,Here}(centered,affine,&scale[0],&shift[0],gamma,beta,s.first,
+                                            s.n,mul(s.each,BDIM)); */
+  //@ assert held0: tile_held(&cells[0],0,x,first,rows,cols,s.first,s.n);
+  //@ assert held1: tile_held(&cells[0],1,x,first+step,rows,cols,s.first,s.n);
+  //@ assert held2: tile_held(&cells[0],2,x,first+2*step,rows,cols,s.first,s.n);
+  //@ assert next: stage_next(0) == 1 && stage_next(1) == 2;
+  //@ assert held: tiles_held(&cells[0],0,x,first,step,rows,cols,s.first,s.n);
+  //@ assert mail: slice_mail(&box[0],rank,0);
+  //@ ghost L3: ;
   norm_tiles(cells, on, scale, shift, box, first, step, rank, centered, s, rows, cols, eps, x, y,
              mean, rstd GHOST_ARGS(clusters, affine, width, gamma, beta));
-  //@ assert back: tensors_same{L1,Pre}(centered,affine,x,gamma,beta,rows,cols);
-  /*@ assert left: owned_left{L1,Here}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,
+  //@ assert back: tensors_same{L3,Pre}(centered,affine,x,gamma,beta,rows,cols);
+  /*@ assert left: owned_left{L3,Here}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,
                                        k,clusters,s.first,s.first+s.n); */
-  //@ assert else: owned_else{L1,Here}(y,rows,cols,k,clusters,s.first,s.first+s.n);
+  //@ assert else: owned_else{L3,Here}(y,rows,cols,k,clusters,s.first,s.first+s.n);
   //@ assert else_pre: owned_else{Pre,Here}(y,rows,cols,k,clusters,s.first,s.first+s.n);
 }
 
@@ -381,7 +423,15 @@ KERNEL void THREADS_AT_MOST(BLOCK)
         loop variant ROW_CLUSTER - rank; */
     BCOLS(rank, ROW_CLUSTER) {
       const norm_slice s = slice_of((int)rank, width, cols, EACH, BLOCK);
+      //@ assert fits: slice_fits(s,s.n);
+      //@ assert less: mul(EACH,bdim_) + bdim_ <= mul(SLICE_EACH+1,bdim_);
+      //@ assert most: mul(s.each,bdim_) <= SLICE_EACH*MAXB;
+      //@ assert from: 0 < s.n ==> s.first == slice_end(rank,width,cols);
+      //@ assert to: 0 < s.n ==> s.first + s.n == slice_end(rank+1,width,cols);
+      //@ assert some: 0 < s.n ==> slice_cut(s.first,s.first+s.n,rank,width,cols);
+      //@ assert none: s.n == 0 ==> slice_end(rank,width,cols) == slice_end(rank+1,width,cols);
       //@ assert cut: slice_of_block(s,rank,width,cols);
+      //@ assert of: slices_of(s,rows,cols,x);
       //@ assert back: tensors_same{Here,Pre}(CENTERED,affine,x,gamma,beta,rows,cols);
       //@ assert says: cluster_says{Pre}(k,clusters,CENTERED,x,rows,cols,width);
       //@ assert says_here: cluster_says(k,clusters,CENTERED,x,rows,cols,width);
