@@ -13,6 +13,11 @@
       0 <= p - p / clusters * clusters < clusters;
     lemma owner_in: \forall integer r, clusters; 0 <= r ==> 0 < clusters ==>
       0 <= owner(r,clusters) < clusters;
+    lemma parts_are: \forall integer p, clusters;
+      p == ix(p / clusters,clusters,p - p / clusters * clusters);
+    lemma half_of: \forall integer r; 0 <= r ==> in_tile(r,r / 2);
+    lemma half_parts: \forall integer r, clusters; 0 <= r ==>
+      ix(number(r,clusters),clusters,owner(r,clusters)) == r / 2;
     lemma tile_of_row: \forall integer r, clusters; 0 <= r ==> 0 < clusters ==>
       in_tile(r,ix(number(r,clusters),clusters,owner(r,clusters)));
     lemma number_in: \forall integer r, clusters; 0 <= r ==> 0 < clusters ==>
@@ -26,6 +31,18 @@
       ix(n,clusters,k) < ix(m,clusters,k) ==> n < m;
     lemma tile_next: \forall integer n, k, clusters;
       tile_row(n+1,k,clusters) == tile_row(n,k,clusters) + 2*clusters;
+
+    predicate tile_starts(integer p, integer end, integer k, integer clusters) =
+      p < ix(end,clusters,k);
+    lemma number_below: \forall integer n, end, k, clusters; 0 < clusters ==>
+      tile_starts(ix(n,clusters,k),end,k,clusters) ==> n < end;
+    lemma number_starts: \forall integer r, p, rows, end, k, clusters; in_tile(r,p) ==> r < rows ==>
+      rows <= tile_row(end,k,clusters) ==> tile_starts(p,end,k,clusters);
+    predicate row_found(integer r, integer end, integer k, integer clusters) =
+      0 <= number(r,clusters) < end && in_tile(r,ix(number(r,clusters),clusters,k));
+    lemma row_is_found: \forall integer r, rows, end, k, clusters; 0 <= r < rows ==>
+      0 <= k < clusters ==> owner(r,clusters) == k ==> rows <= tile_row(end,k,clusters) ==>
+      row_found(r,end,k,clusters);
 
     // what the blocks of the grid say
     logic integer tile_turn(integer centered, integer n) = centered == 0 ? n : 2*n;
@@ -64,6 +81,12 @@
                                integer from, integer to) =
       \forall integer r; 0 <= r < rows ==> owner(r,clusters) == k ==>
         row_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,r,from,to);
+    lemma row_of_tile{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer rows, cols, real eps, integer rank, r, end, k, clusters, from, to;
+      0 <= r < rows ==> row_found(r,end,k,clusters) ==>
+      tiles_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,end,
+                       from,to) ==>
+      row_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,cols,eps,rank,r,from,to);
     lemma owned_tiles{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
       *rstd, integer rows, cols, real eps, integer rank, k, clusters, end, from, to;
       0 <= k < clusters ==> rows <= tile_row(end,k,clusters) ==>
@@ -110,6 +133,22 @@
       tiles_left{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,n,
                         from,to);
     // what has arrived in another stage stays
+    predicate part_of(integer part, integer stage) = part == 2*stage || part == 2*stage + 1;
+    predicate other_part(integer part, integer stage) = 0 <= stage < STAGE_COUNT &&
+      0 <= part < 2*STAGE_COUNT && !part_of(part,stage);
+    lemma other_parts: \forall integer part, other, stage; 0 <= other < STAGE_COUNT ==>
+      0 <= stage < STAGE_COUNT ==> stage != other ==> part_of(part,other) ==>
+      other_part(part,stage);
+    lemma slice_held_on{L1,L2}: \forall float *cells, integer part, stage, float *x, integer at, n,
+      all; 0 <= at ==> n <= STAGE_ROOM - 6 ==> at + n <= all ==> other_part(part,stage) ==>
+      stages_else{L1,L2}(cells,stage) ==> Same{L1,L2}(x,all) ==>
+      slice_held{L1}(cells,slice_off(part,at),x,at,at+n) ==>
+      slice_held{L2}(cells,slice_off(part,at),x,at,at+n);
+    lemma row_held_on{L1,L2}: \forall float *cells, integer part, stage, float *x, integer r, rows,
+      cols, first, n; 0 <= r ==> 0 <= first ==> (0 < n ==> first + n <= cols) ==>
+      n <= STAGE_ROOM - 6 ==> other_part(part,stage) ==> stages_else{L1,L2}(cells,stage) ==>
+      Same{L1,L2}(x,ix(rows,cols,0)) ==> row_held{L1}(cells,part,x,r,rows,cols,first,n) ==>
+      row_held{L2}(cells,part,x,r,rows,cols,first,n);
     lemma tile_held_on{L1,L2}: \forall float *cells, integer stage, float *x, integer row, rows,
       cols, first, n, other; 0 <= row ==> 0 <= first ==> (0 < n ==> first + n <= cols) ==>
       n <= STAGE_ROOM - 6 ==> 0 <= other < STAGE_COUNT ==> 0 <= stage < STAGE_COUNT ==>
@@ -192,6 +231,10 @@ DEV void norm_tiles(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LAN
                                                 eps,rank,row,s.first,s.first+s.n); */
     /*@ assert new: tile_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,
                                         row,s.first,s.first+s.n); */
+    /*@ assert off: tile_else{LoopCurrent,Here}(y,rows,cols,tile_row(tile,mail_cluster_,clusters),
+                                                s.first,s.first+s.n); */
+    /*@ assert off_s: stats_elses{LoopCurrent,Here}(centered,mean,rstd,rows,
+          tile_row(tile,mail_cluster_,clusters),rank); */
     /*@ assert old: tiles_left{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,
                                          rank,mail_cluster_,clusters,tile,s.first,s.first+s.n); */
     //@ assert rest: owned_else{Pre,Here}(y,rows,cols,mail_cluster_,clusters,s.first,s.first+s.n);
@@ -305,16 +348,25 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
 }
 
 /*@ // the rows of all clusters below k
+    predicate y_left{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+                           float *y, integer rows, integer cols, real eps, integer k,
+                           integer clusters) =
+      \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==> owner(r,clusters) < k ==>
+        \at(y[ix(r,cols,c)],L) == Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c);
+    predicate rstd_left{L0,L}(integer centered, float *x, float *rstd, integer rows, integer cols,
+                              real eps, integer k, integer clusters) =
+      \forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
+        \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps);
+    predicate mean_left{L0,L}(float *x, float *mean, integer rows, integer cols, integer k,
+                              integer clusters) =
+      \forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
+        \at(mean[r],L) == Mean{L0}(x+ix(r,cols,0),cols);
     predicate rows_left{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
                               float *y, float *mean, float *rstd, integer rows, integer cols,
                               real eps, integer k, integer clusters) =
-      (\forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==> owner(r,clusters) < k ==>
-         \at(y[ix(r,cols,c)],L) ==
-           Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c)) &&
-      (\forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
-         \at(rstd[r],L) == Rstd{L0}(x+ix(r,cols,0),centered,cols,eps)) &&
-      (centered != 0 ==> \forall integer r; 0 <= r < rows ==> owner(r,clusters) < k ==>
-         \at(mean[r],L) == Mean{L0}(x+ix(r,cols,0),cols));
+      y_left{L0,L}(centered,affine,x,gamma,beta,y,rows,cols,eps,k,clusters) &&
+      rstd_left{L0,L}(centered,x,rstd,rows,cols,eps,k,clusters) &&
+      (centered != 0 ==> mean_left{L0,L}(x,mean,rows,cols,k,clusters));
     predicate owned_elses{L1,L2}(integer centered, float *y, float *mean, float *rstd, integer rows,
                                  integer cols, integer k, integer clusters, integer rank,
                                  integer from, integer to) =
@@ -333,6 +385,17 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
                                  integer clusters, integer to) =
       0 < rank ==> owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,
                                     clusters,0,to);
+    lemma slice_normed_on{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      integer rows, cols, real eps, integer r, k, clusters, from, to, end; 0 <= r < rows ==>
+      end <= from ==> end <= cols ==> owned_else{L1,L2}(y,rows,cols,k,clusters,from,to) ==>
+      slice_normed{L0,L1}(centered,affine,x,gamma,beta,y,cols,eps,r,0,end) ==>
+      slice_normed{L0,L2}(centered,affine,x,gamma,beta,y,cols,eps,r,0,end);
+    lemma row_stats_on{L0,L1,L2}: \forall integer centered, float *x, *mean, *rstd, integer rows,
+      cols, real eps, integer r, k, clusters, rank; 0 <= r < rows ==> 0 < rank ==>
+      owned_stats_else{L1,L2}(rstd,rows,k,clusters,rank) ==>
+      (centered != 0 ==> owned_stats_else{L1,L2}(mean,rows,k,clusters,rank)) ==>
+      row_stats{L0,L1}(centered,x,mean,rstd,cols,eps,r) ==>
+      row_stats{L0,L2}(centered,x,mean,rstd,cols,eps,r);
     lemma columns_left_on{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
       *mean, *rstd, integer rows, cols, real eps, integer rank, k, clusters, from, to;
       0 <= rank ==> from <= cols ==>
@@ -358,6 +421,24 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
                        to) ==>
       owned_left{L2,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,clusters,from,
                        to);
+    lemma y_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer rows, cols, real eps, integer k, m, clusters; m <= k + 1 ==>
+      y_left{L0,L}(centered,affine,x,gamma,beta,y,rows,cols,eps,k,clusters) ==>
+      owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,clusters,0,
+                       cols) ==>
+      y_left{L0,L}(centered,affine,x,gamma,beta,y,rows,cols,eps,m,clusters);
+    lemma rstd_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer rows, cols, real eps, integer k, m, clusters; m <= k + 1 ==>
+      rstd_left{L0,L}(centered,x,rstd,rows,cols,eps,k,clusters) ==>
+      owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,clusters,0,
+                       cols) ==>
+      rstd_left{L0,L}(centered,x,rstd,rows,cols,eps,m,clusters);
+    lemma mean_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+      *rstd, integer rows, cols, real eps, integer k, m, clusters; m <= k + 1 ==>
+      centered != 0 ==> mean_left{L0,L}(x,mean,rows,cols,k,clusters) ==>
+      owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,clusters,0,
+                       cols) ==>
+      mean_left{L0,L}(x,mean,rows,cols,m,clusters);
     lemma rows_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
       *rstd, integer rows, cols, real eps, integer k, m, clusters; m <= k + 1 ==>
       rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,k,clusters) ==>
