@@ -221,8 +221,8 @@ DEV void norm_tiles(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LAN
                                width); */
     /*@ assert scaled: scales_held{Here,Here}(centered,affine,scale,shift,gamma,beta,s.first,s.n,
                                               mul(s.each,BDIM)); */
-    norm_tile(cells, on, scale, shift, box, stage, round, centered ? 2 * tile : tile, rank, centered,
-              s, row, row + STAGE_COUNT * step, rows, cols, eps, x, y, mean,
+    norm_tile(cells, on, scale, shift, box, stage, round, centered ? 2 * tile : tile, rank,
+              centered, s, row, row + STAGE_COUNT * step, rows, cols, eps, x, y, mean,
               rstd GHOST_ARGS(affine, width, gamma, beta));
     //@ assert next: tile_held(cells,stage_next(stage),x,row+step,rows,cols,s.first,s.n);
     /*@ assert after: tile_held(cells,stage_next(stage_next(stage)),x,row+2*step,rows,cols,s.first,
@@ -275,6 +275,7 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
   PRIVATES(float, scale);
   PRIVATES(float, shift);
   const idx step = TILE_ROWS * clusters, first = TILE_ROWS * k;
+  //@ assert there: slice_outs(centered,rows,cols,y,mean,rstd);
   //@ assert own_x: off_own(x,ix(rows,cols,0),&cells[0],&box[0].warps[0]);
   //@ assert own_g: off_own(gamma,if_there(affine,cols),&cells[0],&box[0].warps[0]);
   //@ assert own_b: off_own(beta,if_there(centered,cols),&cells[0],&box[0].warps[0]);

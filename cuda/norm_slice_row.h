@@ -143,8 +143,8 @@ DEV float slice_one(int centered, float v, float r, float w, float b)
 DEV void slice_put(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift), int centered,
                    float r, norm_slice s,
                    float *RESTRICT y GHOST_PARAMS(int cols, int affine, float m, const float *x,
-                                                  const float *gamma, const float *beta,
-                                                  float *all, idx row))
+                                                  const float *gamma, const float *beta, float *all,
+                                                  idx row))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant slice_ones{Pre,Here}(centered,affine,x,gamma,beta,all,cols,m,r,row,

@@ -286,8 +286,9 @@ DEV void tile_post(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_O
     ensures stage_came(stage,round) && stage_taken_ <= put_;
     ensures slice_about{Pre,Post}(v,x+ix(row,cols,0),0.0,s.first,s.n,mul(s.each,BDIM));
     ensures slice_about{Pre,Post}(w,x+ix(row+1,cols,0),0.0,s.first,n2,mul(s.each,BDIM)); */
-DEV void tile_take(LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(cells), arrival *on, int stage,
-                   int round, norm_slice s, int n2, idx row, idx rows, int cols GHOST_PARAMS(const float *x))
+DEV void tile_take(LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(cells), arrival *on,
+                   int stage, int round, norm_slice s, int n2, idx row, idx rows,
+                   int cols GHOST_PARAMS(const float *x))
 {
   (void)on;
   const idx at = slice_in(row, rows, cols, s GHOST_ARGS(x));
@@ -382,8 +383,7 @@ DEV float2 tile_squares(mailbox *box, int turn, int rank, LANES_OF(float, v), LA
   //@ assert w: slice_about{Here,Here}(w,x+ix(row+1,cols,0),t,s.first,n2,mul(s.each,BDIM));
   //@ assert says: rows_say(mail_cluster_,turn,1,centered,x,row,rows,cols,width);
   //@ ghost L2: ;
-  tile_post(box, turn, rank, v, w, 1,
-            s GHOST_ARGS(n2, cols, width, row, rows, centered, m, t, x));
+  tile_post(box, turn, rank, v, w, 1, s GHOST_ARGS(n2, cols, width, row, rows, centered, m, t, x));
   //@ assert posted_v: regs_same{L2,Here}(v);
   //@ assert posted_w: regs_same{L2,Here}(w);
   //@ assert kept_v: slice_about{Pre,Here}(v,x+ix(row,cols,0),m,s.first,s.n,mul(s.each,BDIM));

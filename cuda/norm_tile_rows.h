@@ -353,14 +353,13 @@ DEV void tile_leaves(LANES_OF(float, v), LANES_OF(float, w), LANES_OF(float, sca
     ensures slice_about{Post,Post}(w,x+ix(row+1,cols,0),\result.m.y,s.first,n2,mul(s.each,BDIM));
     ensures scales_held{Post,Post}(centered,affine,scale,shift,gamma,beta,s.first,s.n,
                                    mul(s.each,BDIM)); */
-DEV tile_stats tile_begin(LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(cells), arrival *on,
-                          mailbox *box, int stage, int round, int turn, int rank, int centered,
-                          norm_slice s, int n2, idx row, idx later, idx rows, int cols,
-                          const float *RESTRICT x
-                              GHOST_PARAMS(int width, int affine, const float *gamma,
-                                           const float *beta, const float *scale,
-                                           const float *shift, const float *y, const float *mean,
-                                           const float *rstd))
+DEV tile_stats tile_begin(
+    LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(cells), arrival *on, mailbox *box,
+    int stage, int round, int turn, int rank, int centered, norm_slice s, int n2, idx row,
+    idx later, idx rows, int cols,
+    const float *RESTRICT x GHOST_PARAMS(int width, int affine, const float *gamma,
+                                         const float *beta, const float *scale, const float *shift,
+                                         const float *y, const float *mean, const float *rstd))
 {
   const tile_stats k = tile_come(v, w, cells, on, box, stage, round, turn, rank, centered, s, n2,
                                  row, later, rows, cols, x GHOST_ARGS(width));
@@ -407,9 +406,9 @@ DEV tile_stats tile_begin(LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(ce
 DEV void tile_end(LANES_OF(float, v), LANES_OF(float, w), LANES_OF(float, scale),
                   LANES_OF(float, shift), int centered, int rank, norm_slice s, tile_stats k,
                   idx row, idx rows, int cols, float eps, float *RESTRICT y, float *RESTRICT mean,
-                  float *RESTRICT rstd
-                      GHOST_PARAMS(int n2, int affine, const float *x, const float *gamma,
-                                   const float *beta, const float *cells))
+                  float *RESTRICT rstd GHOST_PARAMS(int n2, int affine, const float *x,
+                                                    const float *gamma, const float *beta,
+                                                    const float *cells))
 {
   tile_leaves(v, w, scale, shift, centered, rank, s, k, row, rows, cols, eps, y, mean,
               rstd GHOST_ARGS(n2, affine, x, gamma, beta));
@@ -460,10 +459,9 @@ DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANE
   PRIVATES(float, w);
   const int n2 = row + 1 < rows ? s.n : 0;
   //@ assert regs: regs_off(&v[0],&w[0],scale,shift,centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
-  const tile_stats k = tile_begin(v, w, cells, on, box, stage, round, turn, rank, centered, s, n2,
-                                  row, later, rows, cols,
-                                  x GHOST_ARGS(width, affine, gamma, beta, scale, shift, y, mean,
-                                               rstd));
+  const tile_stats k =
+      tile_begin(v, w, cells, on, box, stage, round, turn, rank, centered, s, n2, row, later, rows,
+                 cols, x GHOST_ARGS(width, affine, gamma, beta, scale, shift, y, mean, rstd));
   //@ assert back: tensors_same{Here,Pre}(centered,affine,x,gamma,beta,rows,cols);
   //@ assert begun: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
   //@ ghost L1: ;

@@ -265,7 +265,8 @@ DEV void both_row(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES
   float2 sum;
   const int lead = slice_lead(slice_in(row, rows, cols, s GHOST_ARGS(x)));
   STAGE_WAIT(on, stage, round);
-  slice_take(v, cells, 2 * stage, lead, s, s.n, centered ? of.mean : 0.0f GHOST_ARGS(cols, 0, x, 0));
+  slice_take(v, cells, 2 * stage, lead, s, s.n,
+             centered ? of.mean : 0.0f GHOST_ARGS(cols, 0, x, 0));
   slice_take(w, cells, 2 * stage + 1, lead, s, s.n, 0.0f GHOST_ARGS(cols, 0, g, 0));
   both_terms(a, b, v, w, scale, centered, of, s GHOST_ARGS(cols));
   mail_put(box, turn, rank, ROW_CLUSTER, a, b);
