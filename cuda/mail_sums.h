@@ -7,7 +7,6 @@
 #define PM_MAIL_SUMS_H
 #include "block.h"
 #include "mailbox.h"
-#include "row_regs.h"
 
 /* FIRST_WARP f(..);    by the block's first warp alone. Frama-C lets all warps do it: of what the
  *                      others do nothing may be left
@@ -167,16 +166,10 @@ DEV float *mail_warps(mailbox *box, int turn, int second)
 {
   float *s = box->warps;
   //@ assert halves: turn % 2 == 0 || turn % 2 == 1;
-  //@ assert all: perm_r(s,MAIL_CELLS) && perm_w(s,MAIL_CELLS);
-  if (turn % 2) {
+  if (turn % 2)
     s += 2 * MAIL_WARPS;
-    //@ assert later: perm_r(s,2*MAIL_WARPS) && perm_w(s,2*MAIL_WARPS);
-  }
-  //@ assert half: perm_r(s,2*MAIL_WARPS) && perm_w(s,2*MAIL_WARPS);
-  if (second) {
+  if (second)
     s += MAIL_WARPS;
-    //@ assert second: perm_r(s,MAIL_WARPS) && perm_w(s,MAIL_WARPS);
-  }
   return s;
 }
 

@@ -44,7 +44,10 @@ extern idx mail_cluster_;       /* the number of the block's cluster, for what c
       mail_may(k,rank,turn,a,b);
     predicate mail_says(integer k, integer rank) = \forall integer turn;
       mail_may(k,rank,turn,Came(k,0,turn,rank),Came(k,1,turn,rank));
-    predicate mail_cells(mailbox *box) = perm(&box->warps[0],MAIL_CELLS); */
+    // the cells of both halves, for the first sum and for the second
+    predicate mail_cells(mailbox *box) =
+      perm(&box->warps[0],MAIL_WARPS) && perm(&box->warps[MAIL_WARPS],MAIL_WARPS) &&
+      perm(&box->warps[2*MAIL_WARPS],MAIL_WARPS) && perm(&box->warps[3*MAIL_WARPS],MAIL_WARPS); */
 #define MAILBOX(box) \
   mailbox box[1];    \
   mailbox_(box)
