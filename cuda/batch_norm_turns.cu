@@ -461,7 +461,8 @@ DEV void turns_do(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int 
     requires ix(depth,p.kept,0) <= turn_cells_ <= ROOM && 1 <= depth <= TURNS_MOST;
     requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
     assigns turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_, joined_, put_,
-            got_, mail_cluster_, y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
+            got_, mail_cluster_,
+            y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
             rstd[0 .. b.channels-1]; */
 DEV void batch_turns_block(share_plan p, batch_part b, int rank, idx clusters, int depth,
                            int aligned, float eps, const float *RESTRICT x,
@@ -501,7 +502,8 @@ KERNEL void THREADS_AND_BLOCKS(TURNS_BLOCK, DEPTH)
 {
   /*@ loop invariant 0 <= k <= clusters;
       loop assigns k, turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_, joined_,
-                   put_, got_, mail_cluster_, y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1],
+                   put_, got_, mail_cluster_,
+                   y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1],
                    rstd[0 .. channels-1];
       loop variant clusters - k; */
   BROWS(k, clusters, p.in_cluster) {

@@ -395,7 +395,8 @@ DEV void both_walk(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANE
     requires (affine != 0 ==> reads(gamma,cols)) && both_chunks(c,rows,clusters);
     requires 2*STAGE_COUNT*s.room <= stage_cells_;
     assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
-            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, dx[0 .. ix(rows,cols,0)-1],
+            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+            dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
 DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int adds, norm_slice s,
                     slice_chunks c, idx rows, int cols, const float *RESTRICT x,
@@ -440,7 +441,8 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
                         ix(both_halves(CENTERED,c.chunks),cols,0));
     requires apart(dx,ix(rows,cols,0),sums,ix(both_halves(CENTERED,c.chunks),cols,0));
     assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
-            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, dx[0 .. ix(rows,cols,0)-1],
+            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+            dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1]; */
 TEMPLATE(int CENTERED, int EACH, int BLOCK, int ADDS)
 KERNEL void THREADS_AT_MOST(BLOCK)
@@ -453,13 +455,15 @@ KERNEL void THREADS_AT_MOST(BLOCK)
   others_may_start();
   /*@ loop invariant 0 <= k <= clusters;
       loop assigns k, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-                   stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, dx[0 .. ix(rows,cols,0)-1],
+                   stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+                   dx[0 .. ix(rows,cols,0)-1],
                    sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1];
       loop variant clusters - k; */
   BROWS(k, clusters, ROW_CLUSTER) {
     /*@ loop invariant 0 <= rank <= ROW_CLUSTER;
         loop assigns rank, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-                     stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, dx[0 .. ix(rows,cols,0)-1],
+                     stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+                     dx[0 .. ix(rows,cols,0)-1],
                      sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1];
         loop variant ROW_CLUSTER - rank; */
     BCOLS(rank, ROW_CLUSTER) {
