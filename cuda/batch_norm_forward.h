@@ -206,7 +206,32 @@ DEV float4 batch_minus(batch_part b, batch_at w, int aligned, float4 v,
   return v;
 }
 
-/* What vector w adds to the sum of the elements, or of their squares about m. */
+/* What vector w, of which u are the elements, adds to a sum of them, or of their squares about m. */
+/*@ requires batch_ok(b) && 0 <= w.row < b.n && at_vector(w,v,b.V);
+    requires aligned != 0 ==> b.size == 4*b.V;
+    requires norm_vec(u,x+batch_row(b,w),0.0,w.col,b.size) && (squares == 0 ==> is_zero(m));
+    assigns \nothing;
+    ensures \result == Until(squares,x,m,b,v+1) - Until(squares,x,m,b,v); */
+DEV float batch_adds(batch_part b, batch_at w, int squares, int aligned, float m,
+                     float4 u GHOST_PARAMS(idx v, const float *x))
+{
+  if (squares)
+    u = batch_minus(b, w, aligned, u, m GHOST_ARGS(x + batch_offset(b, w) - 4 * w.col));
+  //@ assert norm_vec(u, x+batch_row(b,w), m, w.col, b.size);
+  //@ assert ix(w.row,b.V,w.col+1) == v + 1;
+  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,v,w.row,w.col);
+  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,v+1,w.row,w.col+1);
+  const float d = norm_four(squares, u);
+  /*@ assert terms: d == NormTerm(squares,About(x+batch_row(b,w),m,4*w.col,b.size)) +
+        NormTerm(squares,About(x+batch_row(b,w),m,4*w.col+1,b.size)) +
+        NormTerm(squares,About(x+batch_row(b,w),m,4*w.col+2,b.size)) +
+        NormTerm(squares,About(x+batch_row(b,w),m,4*w.col+3,b.size)); */
+  /*@ assert adds: d == NormSum(squares,x+batch_row(b,w),m,lesser(4*(w.col+1),b.size)) -
+        NormSum(squares,x+batch_row(b,w),m,lesser(4*w.col,b.size)); */
+  return d;
+}
+
+/* The same of x's vector w. */
 /*@ requires batch_ok(b) && batch_in(b,x,aligned) && 0 <= w.row < b.n && at_vector(w,v,b.V);
     requires squares == 0 ==> is_zero(m);
     assigns \nothing;
@@ -214,15 +239,8 @@ DEV float4 batch_minus(batch_part b, batch_at w, int aligned, float4 v,
 DEV float batch_term(batch_part b, batch_at w, int squares, int aligned, float m,
                      const float *RESTRICT x GHOST_PARAMS(idx v))
 {
-  float4 u = batch_load(b, w, aligned, x);
-  //@ assert norm_vec(u, x+batch_row(b,w), 0.0, w.col, b.size);
-  if (squares)
-    u = batch_minus(b, w, aligned, u, m GHOST_ARGS(x + batch_offset(b, w) - 4 * w.col));
-  //@ assert norm_vec(u, x+batch_row(b,w), m, w.col, b.size);
-  //@ assert ix(w.row,b.V,w.col+1) == v + 1;
-  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,v,w.row,w.col);
-  //@ assert before_is(squares,x,m,b.channels,b.size,b.c,b.V,v+1,w.row,w.col+1);
-  return norm_four(squares, u);
+  const float4 u = batch_load(b, w, aligned, x);
+  return batch_adds(b, w, squares, aligned, m, u GHOST_ARGS(v, x));
 }
 
 /* The vectors k0 + t that are below hi are added to acc; then each lane goes on by BDIM. */

@@ -8,7 +8,7 @@
 #ifndef PM_BATCH_NORM_SHARES_H
 #define PM_BATCH_NORM_SHARES_H
 #include "batch_norm_store.h"
-#include "cells.h"
+#include "cells_held.h"
 #include "cluster_sums.h"
 #include "share_plan.h"
 
@@ -32,8 +32,8 @@ DEV float4 part_about(int have, float4 v, float m)
     predicate share_at(batch_part b, integer from, integer to, integer j, integer k0) =
       0 <= j && 0 <= from <= k0 < to && to <= b.hi - b.lo && k0 == from + mul(j,bdim_);
     // where the vectors from .. to-1 wait
-    predicate share_waits{L}(cell_ *v, integer kept, integer from, integer to) =
-      kept != 0 ==> from == 0 && pending_ == 0 && \valid_read(v + (0 .. to-1)); */
+    predicate share_waits{L}(float *v, integer kept, integer from, integer to) =
+      kept != 0 ==> from == 0 && pending_ == 0 && to <= ROOM && \valid_read(v + (0 .. 4*to-1)); */
 
 /* Vector v of a channel. */
 /*@ requires 0 <= v && 0 < V;
@@ -89,13 +89,117 @@ DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k
   }
 }
 
+/*@ // element k of the n of a row that begins at x + o, 0 outside
+    logic real Elem{L}(float *x, integer o, integer k, integer n) = k < n ? rd{L}(x,o+k) : 0.0;
+    lemma elem_about{L}: \forall float *x, integer o, k, n;
+      About{L}(x+o,0.0,k,n) == Elem{L}(x,o,k,n);
+    // cell q has vector j of row i of channel c
+    predicate cell_holds{L0,L}(float *cells, float *x, integer channels, integer size, integer c,
+                               integer q, integer i, integer j) =
+      \at(cells[4*q],L) == Elem{L0}(x,Row(i,channels,c,size),4*j,size) &&
+      \at(cells[4*q+1],L) == Elem{L0}(x,Row(i,channels,c,size),4*j+1,size) &&
+      \at(cells[4*q+2],L) == Elem{L0}(x,Row(i,channels,c,size),4*j+2,size) &&
+      \at(cells[4*q+3],L) == Elem{L0}(x,Row(i,channels,c,size),4*j+3,size);
+    // cells from .. to-1 have the vectors lo + from .. of the channel
+    predicate cells_hold{L0,L}(float *cells, float *x, integer channels, integer size, integer V,
+                               integer c, integer lo, integer from, integer to) =
+      \forall integer q, i, j; from <= q < to ==> 0 <= i ==> 0 <= j < V ==>
+        ix(i,V,j) == lo + q ==> cell_holds{L0,L}(cells,x,channels,size,c,q,i,j);
+    lemma one_vector: \forall integer i, j, k, l, V; 0 <= j < V ==> 0 <= l < V ==>
+      ix(i,V,j) == ix(k,V,l) ==> i == k && j == l;
+    lemma same_vector: \forall integer i, j, k, l, V, v; 0 <= j < V ==> 0 <= l < V ==>
+      ix(i,V,j) == v ==> ix(k,V,l) == v ==> i == k && j == l;
+    lemma cells_none{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, q;
+      cells_hold{L0,L}(cells,x,channels,size,V,c,lo,q,q);
+    lemma cell_kept{L0,L1,L2}: \forall float *cells, *x, integer channels, size, c, q, i, j, k;
+      0 <= q < k ==> Same{L1,L2}(cells,4*k) ==>
+      cell_holds{L0,L1}(cells,x,channels,size,c,q,i,j) ==>
+      cell_holds{L0,L2}(cells,x,channels,size,c,q,i,j);
+    lemma cells_kept{L0,L1,L2}: \forall float *cells, *x, integer channels, size, V, c, lo, from,
+      to; 0 <= from ==> Same{L1,L2}(cells,4*to) ==>
+      cells_hold{L0,L1}(cells,x,channels,size,V,c,lo,from,to) ==>
+      cells_hold{L0,L2}(cells,x,channels,size,V,c,lo,from,to);
+    predicate follows_cell(integer p, integer q) = p == q + 1;
+    lemma cell_one{L0,L}: \forall float *cells, *x, integer channels, size, V, c, q, i, j, p, k, l,
+      v; p == q ==> 0 <= j < V ==> 0 <= l < V ==> ix(i,V,j) == v ==> ix(k,V,l) == v ==>
+      cell_holds{L0,L}(cells,x,channels,size,c,q,i,j) ==>
+      cell_holds{L0,L}(cells,x,channels,size,c,p,k,l);
+    lemma cell_alone{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, q, p, r, i,
+      j, k, l; follows_cell(p,q) ==> q <= r < p ==> 0 <= j < V ==> 0 <= l < V ==>
+      ix(i,V,j) == lo + q ==> ix(k,V,l) == lo + r ==>
+      cell_holds{L0,L}(cells,x,channels,size,c,q,i,j) ==>
+      cell_holds{L0,L}(cells,x,channels,size,c,r,k,l);
+    lemma cell_only{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, q, p, i, j;
+      follows_cell(p,q) ==> 0 <= j < V ==> ix(i,V,j) == lo + q ==>
+      cell_holds{L0,L}(cells,x,channels,size,c,q,i,j) ==>
+      cells_hold{L0,L}(cells,x,channels,size,V,c,lo,q,p);
+    lemma cells_join{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, from, q, to;
+      cells_hold{L0,L}(cells,x,channels,size,V,c,lo,from,q) ==>
+      cells_hold{L0,L}(cells,x,channels,size,V,c,lo,q,to) ==>
+      cells_hold{L0,L}(cells,x,channels,size,V,c,lo,from,to);
+    lemma elem_of{L1,L2}: \forall float *x, integer n, channels, size, c, i, k;
+      0 <= i < n ==> 0 <= c < channels ==> 0 <= k ==> 0 < size ==>
+      Same{L1,L2}(x,batch_all(n,channels,size)) ==>
+      Elem{L1}(x,Row(i,channels,c,size),k,size) == Elem{L2}(x,Row(i,channels,c,size),k,size);
+    lemma cell_from{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, c, q, i, j;
+      0 <= i < n ==> 0 <= c < channels ==> 0 <= j ==> 0 < size ==>
+      Same{L0,L1}(x,batch_all(n,channels,size)) ==>
+      cell_holds{L1,L2}(cells,x,channels,size,c,q,i,j) ==>
+      cell_holds{L0,L2}(cells,x,channels,size,c,q,i,j);
+    lemma cells_from{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, V, c, lo, from,
+      to; 0 <= c < channels ==> 0 < size ==> lo + to <= ix(n,V,0) ==>
+      Same{L0,L1}(x,batch_all(n,channels,size)) ==>
+      cells_hold{L1,L2}(cells,x,channels,size,V,c,lo,from,to) ==>
+      cells_hold{L0,L2}(cells,x,channels,size,V,c,lo,from,to);
+    lemma cell_at{L0,L}: \forall float *cells, *x, integer channels, size, V, c, lo, from, to, q, i,
+      j; cells_hold{L0,L}(cells,x,channels,size,V,c,lo,from,to) ==> from <= q < to ==> 0 <= i ==>
+      0 <= j < V ==> ix(i,V,j) == lo + q ==> cell_holds{L0,L}(cells,x,channels,size,c,q,i,j);
+    lemma cell_to{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, c, q, i, j;
+      0 <= i < n ==> 0 <= c < channels ==> 0 <= j ==> 0 < size ==>
+      Same{L1,L0}(x,batch_all(n,channels,size)) ==>
+      cell_holds{L1,L2}(cells,x,channels,size,c,q,i,j) ==>
+      cell_holds{L0,L2}(cells,x,channels,size,c,q,i,j);
+    lemma cells_to{L0,L1,L2}: \forall float *cells, *x, integer n, channels, size, V, c, lo, from,
+      to; 0 <= c < channels ==> 0 < size ==> lo + to <= ix(n,V,0) ==>
+      Same{L1,L0}(x,batch_all(n,channels,size)) ==>
+      cells_hold{L1,L2}(cells,x,channels,size,V,c,lo,from,to) ==>
+      cells_hold{L0,L2}(cells,x,channels,size,V,c,lo,from,to);
+    lemma cells_here{L1,L2}: \forall float *cells, *x, integer n, channels, size, V, c, lo, to;
+      0 <= c < channels ==> 0 < size ==> lo + to <= ix(n,V,0) ==>
+      Same{L1,L2}(x,batch_all(n,channels,size)) ==> Same{L1,L2}(cells,4*to) ==>
+      cells_hold{L1,L1}(cells,x,channels,size,V,c,lo,0,to) ==>
+      cells_hold{L2,L2}(cells,x,channels,size,V,c,lo,0,to);
+    // what lies apart from n cells
+    predicate cells_apart{L}(float *cells, integer n, float *x, integer all) =
+      \separated(cells + (0 .. 4*n-1), x + (0 .. all-1)); */
+
+/* Element i of a vector that has `have` into cell j of lane t, or 0. */
+/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
+    requires \valid(cells + (0 .. 4*kept-1)) && 0 <= i < 4;
+    requires i < have ==> \valid_read(x + i) && R(x+i);
+    assigns cells[4*(k0+t)+i], pending_;
+    ensures cells[4*(k0+t)+i] == (i < have ? rd{Pre}(x,i) : 0.0); */
+DEV void share_fetch_cell(LANE_CELLS(cells), int j, int k0, int t, int i, int have,
+                          const float *RESTRICT x GHOST_PARAMS(int kept))
+{
+  if (i < have)
+    FETCH1(cells, i, x + i, j, k0, t);
+  else
+    BLANK1(cells, i, j, k0, t);
+}
+
 /* `have` elements into cell j of lane t. */
-/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept;
-    requires \valid(cells + (0 .. kept-1)) && 1 <= have <= 4;
+/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
+    requires \valid(cells + (0 .. 4*kept-1)) && 1 <= have <= 4;
     requires \valid_read(x + (0 .. have-1)) && R(x) && (1 < have ==> R(x+1));
     requires (2 < have ==> R(x+2)) && (3 < have ==> R(x+3));
     requires aligned != 0 ==> have == 4 && aligned16(x);
-    assigns cells[k0+t], pending_; */
+    requires \separated(cells + (4*(k0+t) .. 4*(k0+t)+3), x + (0 .. have-1));
+    assigns cells[4*(k0+t) .. 4*(k0+t)+3], pending_;
+    ensures cells[4*(k0+t)] == rd{Pre}(x,0);
+    ensures cells[4*(k0+t)+1] == (1 < have ? rd{Pre}(x,1) : 0.0);
+    ensures cells[4*(k0+t)+2] == (2 < have ? rd{Pre}(x,2) : 0.0);
+    ensures cells[4*(k0+t)+3] == (3 < have ? rd{Pre}(x,3) : 0.0); */
 DEV void share_fetch_have(LANE_CELLS(cells), int j, int k0, int t, int have, int aligned,
                           const float *RESTRICT x GHOST_PARAMS(int kept))
 {
@@ -103,26 +207,26 @@ DEV void share_fetch_have(LANE_CELLS(cells), int j, int k0, int t, int have, int
     FETCH4(cells, x, j, k0, t);
   } else {
     FETCH1(cells, 0, x, j, k0, t);
-    if (1 < have)
-      FETCH1(cells, 1, x + 1, j, k0, t);
-    else
-      BLANK1(cells, 1, j, k0, t);
-    if (2 < have)
-      FETCH1(cells, 2, x + 2, j, k0, t);
-    else
-      BLANK1(cells, 2, j, k0, t);
-    if (3 < have)
-      FETCH1(cells, 3, x + 3, j, k0, t);
-    else
-      BLANK1(cells, 3, j, k0, t);
+    //@ assert Same{Pre,Here}(x,have);
+    share_fetch_cell(cells, j, k0, t, 1, have, x GHOST_ARGS(kept));
+    //@ assert Same{Pre,Here}(x,have);
+    share_fetch_cell(cells, j, k0, t, 2, have, x GHOST_ARGS(kept));
+    //@ assert Same{Pre,Here}(x,have);
+    share_fetch_cell(cells, j, k0, t, 3, have, x GHOST_ARGS(kept));
+    //@ assert cells[4*(k0+t)] == rd{Pre}(x,0);
+    //@ assert cells[4*(k0+t)+1] == (1 < have ? rd{Pre}(x,1) : 0.0);
+    //@ assert cells[4*(k0+t)+2] == (2 < have ? rd{Pre}(x,2) : 0.0);
+    //@ assert cells[4*(k0+t)+3] == (3 < have ? rd{Pre}(x,3) : 0.0);
   }
 }
 
 /* Vector w into cell j of lane t. */
-/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept;
-    requires \valid(cells + (0 .. kept-1)) && batch_in(b,x,aligned);
+/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
+    requires \valid(cells + (0 .. 4*kept-1)) && batch_in(b,x,aligned);
     requires batch_ok(b) && 0 <= w.row < b.n && 0 <= w.col < b.V;
-    assigns cells[k0+t], pending_; */
+    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
+    assigns cells[4*(k0+t) .. 4*(k0+t)+3], pending_;
+    ensures cell_holds{Pre,Post}(cells,x,b.channels,b.size,b.c,k0+t,w.row,w.col); */
 DEV void share_fetch_one(LANE_CELLS(cells), int j, int k0, int t, batch_part b, batch_at w,
                          int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
 {
@@ -133,11 +237,32 @@ DEV void share_fetch_one(LANE_CELLS(cells), int j, int k0, int t, batch_part b, 
   share_fetch_have(cells, j, k0, t, have, aligned, x + o GHOST_ARGS(kept));
 }
 
+/* The same; the other cells, and the tensor, stay. */
+/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
+    requires \valid(cells + (0 .. 4*kept-1)) && batch_in(b,x,aligned);
+    requires batch_ok(b) && 0 <= w.row < b.n && at_vector(w,b.lo+k0+t,b.V);
+    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
+    assigns cells[0 .. 4*kept-1], pending_;
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures Same{Pre,Post}(cells,4*(k0+t));
+    ensures cells_hold{Pre,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1); */
+DEV void share_fetch_at(LANE_CELLS(cells), int j, int k0, int t, batch_part b, batch_at w,
+                        int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
+{
+  share_fetch_one(cells, j, k0, t, b, w, aligned, x GHOST_ARGS(kept));
+  //@ assert cell_holds{Pre,Here}(cells,x,b.channels,b.size,b.c,k0+t,w.row,w.col);
+  //@ assert follows_cell(k0+t+1,k0+t);
+}
+
 /*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,0,kept,j,k0);
     requires whole != 0 ==> k0 + BDIM <= kept;
-    requires \valid(cells + (0 .. kept-1)) && batch_in(b,x,aligned);
+    requires \valid(cells + (0 .. 4*kept-1)) && kept <= ROOM && batch_in(b,x,aligned);
+    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
-    assigns cells[0 .. kept-1], w[0 .. BDIM-1], pending_;
+    assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures Same{Pre,Post}(cells,4*k0);
+    ensures cells_hold{Pre,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,lesser(k0+BDIM,kept));
     ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
 DEV void share_fetch_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int j,
                          int k0, int whole, int kept, int aligned, const float *RESTRICT x)
@@ -145,13 +270,26 @@ DEV void share_fetch_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, bat
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
       loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
-      loop assigns t, cells[0 .. kept-1], w[0 .. BDIM-1], pending_;
+      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      loop invariant Same{Pre,Here}(cells,4*k0);
+      loop invariant cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,
+        k0,lesser(k0+t,kept));
+      loop assigns t, cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
       loop variant BDIM - t; */
   LANES(t) {
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     //@ assert k0 + t < kept ==> 0 <= w[t].row < b.n;
-    if (whole || k0 + t < kept)
-      share_fetch_one(cells, j, k0, t, b, AT(w, t), aligned, x GHOST_ARGS(kept));
+    if (whole || k0 + t < kept) {
+      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t);
+      share_fetch_at(cells, j, k0, t, b, AT(w, t), aligned, x GHOST_ARGS(kept));
+      //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      //@ assert Same{Pre,Here}(cells,4*k0);
+      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t);
+      //@ assert cells_hold{LoopCurrent,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1);
+      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1);
+      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t+1);
+    }
+    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,lesser(k0+t+1,kept));
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
     //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
@@ -162,9 +300,12 @@ DEV void share_fetch_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, bat
 
 /* The share's vectors below `kept` are on their way into its cells. */
 /*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,0,kept);
-    requires \valid(cells + (0 .. kept-1)) && batch_in(b,x,aligned);
+    requires \valid(cells + (0 .. 4*kept-1)) && kept <= ROOM && batch_in(b,x,aligned);
+    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo,b.V);
-    assigns cells[0 .. kept-1], w[0 .. BDIM-1], pending_; */
+    assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
+    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
+    ensures cells_hold{Post,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept); */
 DEV void share_fetch(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int kept,
                      int aligned, const float *RESTRICT x)
 {
@@ -172,39 +313,69 @@ DEV void share_fetch(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_a
   int k0 = 0, j = 0;
   //@ assert 0 < rounds ==> rounds * bdim_ <= kept;
   //@ assert 0 < rounds ==> mul(rounds,bdim_) <= kept;
+  //@ assert kept < rounds * bdim_ + bdim_;
+  //@ assert kept < mul(rounds,bdim_) + bdim_;
   /*@ loop invariant 0 <= j <= k0 && k0 == mul(j,bdim_);
       loop invariant k0 <= kept || k0 == 0;
       loop invariant j <= rounds || j == 0;
       loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
-      loop assigns j, k0, cells[0 .. kept-1], w[0 .. BDIM-1], pending_;
+      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      loop invariant cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,k0);
+      loop assigns j, k0, cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
     //@ assert mul(j+1,bdim_) == k0 + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
     share_fetch_all(cells, w, b, step, j, k0, 1, kept, aligned, x);
+    //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+    //@ assert Same{LoopCurrent,Here}(cells,4*k0);
+    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,k0);
+    //@ assert cells_hold{LoopCurrent,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+BDIM);
+    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+BDIM);
+    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,k0+BDIM);
   }
-  if (k0 < kept)
+  //@ ghost L1: ;
+  if (k0 < kept) {
     share_fetch_all(cells, w, b, step, j, k0, 0, kept, aligned, x);
+    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,k0);
+    //@ assert cells_hold{L1,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,kept);
+    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,kept);
+    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept);
+  }
+  //@ assert Same{Here,Pre}(x,batch_all(b.n,b.channels,b.size));
+  //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept);
 }
 
 /* Vector w, which waits in cell j of lane t or is read. */
-/*@ requires block && batch_ok(b) && 0 <= t < BDIM;
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
-      \valid_read(cells + (0 .. to-1));
-    requires kept == 0 ==> batch_in(b,x,aligned) && 0 <= w.row < b.n && 0 <= w.col < b.V;
-    assigns \nothing; */
+/*@ requires block && batch_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n && 0 <= w.col < b.V;
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(cells + (0 .. 4*to-1));
+    requires kept != 0 ==> cell_holds{Pre,Pre}(cells,x,b.channels,b.size,b.c,k0+t,w.row,w.col);
+    requires kept == 0 ==> batch_in(b,x,aligned);
+    assigns \nothing;
+    ensures norm_vec(\result,x+batch_row(b,w),0.0,w.col,b.size); */
 DEV float4 share_take(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
                       int aligned, const float *RESTRICT x GHOST_PARAMS(int to))
 {
-  if (kept)
-    return TAKE(cells, j, k0, t);
+  if (kept) {
+    const float4 u = TAKE(cells, j, k0, t);
+    //@ assert u.x == cells[4*(k0+t)] && u.y == cells[4*(k0+t)+1];
+    //@ assert u.z == cells[4*(k0+t)+2] && u.w == cells[4*(k0+t)+3];
+    //@ assert u.x == About(x+batch_row(b,w),0.0,4*w.col,b.size);
+    //@ assert u.y == About(x+batch_row(b,w),0.0,4*w.col+1,b.size);
+    //@ assert u.z == About(x+batch_row(b,w),0.0,4*w.col+2,b.size);
+    //@ assert u.w == About(x+batch_row(b,w),0.0,4*w.col+3,b.size);
+    return u;
+  }
   return batch_load(b, w, aligned, x);
 }
 
-/*@ requires block && \valid(v + (0 .. BDIM-1)); assigns v[0 .. BDIM-1]; */
+/*@ requires block && \valid(v + (0 .. BDIM-1));
+    assigns v[0 .. BDIM-1];
+    ensures SumR(v,0,BDIM) == 0.0; */
 DEV void share_zero(LANE(float, v))
 {
-  /*@ loop invariant 0 <= t <= BDIM;
+  /*@ loop invariant 0 <= t <= BDIM && zeros(v,t);
       loop assigns t, v[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) AT(v, t) = 0.0f;
@@ -234,7 +405,7 @@ DEV batch_part share_of(share_plan p, idx n, idx channels, idx size, idx V, idx 
 
 /* Cells for the vectors that wait, behind `before` others. */
 #ifdef __FRAMAC__
-#define SHARE_CELLS(v, before) cell_ v[ROOM]
+#define SHARE_CELLS(v, before) float v[4 * ROOM]
 #else
 #define SHARE_CELLS(v, before) float4 *const v = cells_ + (before)
 #endif

@@ -8,10 +8,14 @@ typedef struct share_shift {
   float m, r, gamma, beta;
 } share_shift;
 
-/*@ assigns \nothing; */
+/*@ assigns \nothing; ensures \result == Shifted(x,k.m,k.r,k.gamma,k.beta); */
 DEV float share_shifted(float x, share_shift k) { return (x - k.m) * k.r * k.gamma + k.beta; }
 
-/*@ assigns \nothing; */
+/*@ assigns \nothing;
+    ensures \result.x == Shifted(u.x,k.m,k.r,k.gamma,k.beta);
+    ensures \result.y == Shifted(u.y,k.m,k.r,k.gamma,k.beta);
+    ensures \result.z == Shifted(u.z,k.m,k.r,k.gamma,k.beta);
+    ensures \result.w == Shifted(u.w,k.m,k.r,k.gamma,k.beta); */
 DEV float4 share_shifts(float4 u, share_shift k)
 {
   u.x = share_shifted(u.x, k);

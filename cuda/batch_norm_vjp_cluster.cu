@@ -21,8 +21,8 @@ DEV float4 share_hat(int have, float4 u, float m, float r)
 /* What vector w adds to a lane's sums. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
     requires walk_in(b,w) && chan == ix(b.c,b.size,0);
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
-      \valid_read(xs + (0 .. to-1)) && \valid_read(gs + (0 .. to-1));
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(xs + (0 .. 4*to-1)) && \valid_read(gs + (0 .. 4*to-1));
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     assigns \nothing; */
 DEV batch_pair share_pair(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k0, int t,
@@ -126,6 +126,24 @@ DEV void share_pull_one(batch_part b, batch_walk w, idx chan, int accumulate, in
   walk_store(b, w, chan, aligned, d, dx);
 }
 
+/* The same of what waits or is read. */
+/*@ requires block && batch_ok(b) && 0 <= t < BDIM;
+    requires walk_in(b,w) && chan == ix(b.c,b.size,0);
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(xs + (0 .. 4*to-1)) && \valid_read(gs + (0 .. 4*to-1));
+    requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
+    requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
+    assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1]; */
+DEV void share_pull_at(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k0, int t, batch_part b,
+                       batch_walk w, idx chan, int accumulate, int aligned, batch_pull k,
+                       const float *RESTRICT x, const float *RESTRICT g,
+                       float *RESTRICT dx GHOST_PARAMS(int to))
+{
+  const float4 u = walk_take(xs, kept, j, k0, t, b, w, chan, aligned, x GHOST_ARGS(to));
+  const float4 d = walk_take(gs, kept, j, k0, t, b, w, chan, aligned, g GHOST_ARGS(to));
+  share_pull_one(b, w, chan, accumulate, aligned, k, u, d, dx);
+}
+
 /*@ requires block && walk_ok(b) && step_of(b,step) && chan == ix(b.c,b.size,0);
     requires share_at(b,from,to,j,k0);
     requires whole != 0 ==> k0 + BDIM <= to;
@@ -148,11 +166,9 @@ DEV void share_pull_all(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_walk, w), bat
   LANES(t) {
     //@ assert walk_at(w[t],b.lo+k0+t,step.V,step.pitch);
     //@ assert k0 + t < to ==> walk_in(b,w[t]);
-    if (whole || k0 + t < to) {
-      const float4 u = walk_take(xs, kept, j, k0, t, b, AT(w, t), chan, aligned, x GHOST_ARGS(to));
-      const float4 d = walk_take(gs, kept, j, k0, t, b, AT(w, t), chan, aligned, g GHOST_ARGS(to));
-      share_pull_one(b, AT(w, t), chan, accumulate, aligned, k, u, d, dx);
-    }
+    if (whole || k0 + t < to)
+      share_pull_at(xs, gs, kept, j, k0, t, b, AT(w, t), chan, accumulate, aligned, k, x, g,
+                    dx GHOST_ARGS(to));
     //@ assert walk_at(w[t],b.lo+k0+t,step.V,step.pitch);
     AT(w, t) = walk_next(AT(w, t), step GHOST_ARGS(b, b.lo + k0 + t));
     //@ assert walk_at(w[t],b.lo+k0+BDIM+t,step.V,step.pitch);

@@ -27,10 +27,11 @@ DEV float4 walk_load(batch_part b, batch_walk w, idx chan, int aligned, const fl
 }
 
 /* Vector w into cell j of lane t. */
-/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept;
-    requires \valid(cells + (0 .. kept-1)) && batch_in(b,x,aligned);
+/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
+    requires \valid(cells + (0 .. 4*kept-1)) && batch_in(b,x,aligned);
+    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires batch_ok(b) && walk_in(b,w) && chan == ix(b.c,b.size,0);
-    assigns cells[k0+t], pending_; */
+    assigns cells[0 .. 4*kept-1], pending_; */
 DEV void walk_fetch_one(LANE_CELLS(cells), int j, int k0, int t, batch_part b, batch_walk w,
                         idx chan, int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
 {
@@ -43,10 +44,11 @@ DEV void walk_fetch_one(LANE_CELLS(cells), int j, int k0, int t, batch_part b, b
 
 /*@ requires block && walk_ok(b) && step_of(b,s) && share_at(b,0,kept,j,k0);
     requires whole != 0 ==> k0 + BDIM <= kept;
-    requires \valid(cells + (0 .. kept-1)) && batch_in(b,x,aligned);
+    requires \valid(cells + (0 .. 4*kept-1)) && kept <= ROOM && batch_in(b,x,aligned);
+    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires chan == ix(b.c,b.size,0);
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+k0,s);
-    assigns cells[0 .. kept-1], w[0 .. BDIM-1], pending_;
+    assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
     ensures walks_at(w,0,BDIM,b.lo+k0+BDIM,s); */
 DEV void walk_fetch_all(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, walk_step s, idx chan,
                         int j, int k0, int whole, int kept, int aligned, const float *RESTRICT x)
@@ -54,7 +56,7 @@ DEV void walk_fetch_all(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, wa
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant walks_at(w,0,t,b.lo+k0+BDIM,s);
       loop invariant walks_at(w,t,BDIM,b.lo+k0,s);
-      loop assigns t, cells[0 .. kept-1], w[0 .. BDIM-1], pending_;
+      loop assigns t, cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
       loop variant BDIM - t; */
   LANES(t) {
     //@ assert walk_at(w[t],b.lo+k0+t,s.V,s.pitch);
@@ -71,10 +73,11 @@ DEV void walk_fetch_all(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, wa
 
 /* The share's vectors below `kept` are on their way into its cells. */
 /*@ requires block && walk_ok(b) && step_of(b,s) && share_range(b,0,kept);
-    requires \valid(cells + (0 .. kept-1)) && batch_in(b,x,aligned);
+    requires \valid(cells + (0 .. 4*kept-1)) && kept <= ROOM && batch_in(b,x,aligned);
+    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires chan == ix(b.c,b.size,0);
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo,s);
-    assigns cells[0 .. kept-1], w[0 .. BDIM-1], pending_; */
+    assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_; */
 DEV void walk_fetch(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, walk_step s, idx chan,
                     int kept, int aligned, const float *RESTRICT x)
 {
@@ -86,7 +89,7 @@ DEV void walk_fetch(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, walk_s
       loop invariant k0 <= kept || k0 == 0;
       loop invariant j <= rounds || j == 0;
       loop invariant walks_at(w,0,BDIM,b.lo+k0,s);
-      loop assigns j, k0, cells[0 .. kept-1], w[0 .. BDIM-1], pending_;
+      loop assigns j, k0, cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
@@ -99,8 +102,8 @@ DEV void walk_fetch(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, walk_s
 
 /* Vector w, which waits in cell j of lane t or is read. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM;
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to && pending_ == 0 &&
-      \valid_read(cells + (0 .. to-1));
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= ROOM && pending_ == 0 &&
+      \valid_read(cells + (0 .. 4*to-1));
     requires walk_in(b,w) && chan == ix(b.c,b.size,0) && batch_in(b,x,aligned);
     assigns \nothing; */
 DEV float4 walk_take(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_walk w,

@@ -56,7 +56,7 @@ static const pm_kernel ROWS[] = {
     MAP_ROWS("mse_loss_vjp", declare_none),
     {"cross_entropy", "warp", "cols <= 512", PM_VALUE, alone_warp},
     {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, alone_regs},
-    {"cross_entropy", "once", "always", PM_SAFE, alone_once},
+    {"cross_entropy", "once", "always", PM_VALUE, alone_once},
     OF("cross_entropy_vjp"),
     OF("cross_entropy_grad"),
 };

@@ -165,19 +165,24 @@ DEV void norm_slot_out(int q, int lead, int n, int aligned, int centered, int af
   slot_store(c, n, aligned, u, y GHOST_ARGS(q, lead));
 }
 
+/*@ // the slots and row y that leaves, the row x1 that it is of and row x that arrives
+    predicate norm_row_apart{L}(integer centered, integer affine, float *v, float *y, float *gamma,
+                                float *beta, float *x1, integer n, float *x, integer n2) =
+      \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1)) &&
+      \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1)) &&
+      apart(x1,n,y,n) && apart(x,n2,y,n) &&
+      (affine != 0 ==> apart(gamma,n,y,n) &&
+         \separated(v + (0 .. 4*MAX_SLOTS-1), gamma + (0 .. n-1))) &&
+      (centered != 0 ==> apart(beta,n,y,n) &&
+         \separated(v + (0 .. 4*MAX_SLOTS-1), beta + (0 .. n-1))); */
+
 /* Slot j of lane t leaves, and that of the next row begins to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && slot_holds(x1,lead,n,slots);
     requires norm_vectors_in(centered,affine,gamma,beta,n,aligned);
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 <= 2*MAX_SLOTS;
     requires slot_open(j,4*(j0+t)) && 0 <= from <= 4*(j0+t) && (centered == 0 ==> is_zero(s.mean));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1));
-    requires affine != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), gamma + (0 .. n-1));
-    requires centered != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), beta + (0 .. n-1));
-    requires apart(x1,n,y,n) && apart(x,n2,y,n);
-    requires affine != 0 ==> apart(gamma,n,y,n);
-    requires centered != 0 ==> apart(beta,n,y,n);
+    requires norm_row_apart(centered,affine,v,y,gamma,beta,x1,n,x,n2);
     requires slot_cells{Pre,Pre}(v,x1,lead,n,0.0,4*(j0+t),4*slots);
     requires slot_cells{Pre,Pre}(v,x,lead2,n2,0.0,from,lesser(4*slots2,4*(j0+t)));
     assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
@@ -226,13 +231,7 @@ DEV void norm_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
     requires norm_vectors_in(centered,affine,gamma,beta,n,aligned);
     requires norm_early(K) && early_slots_ == K && late_ == WAY_NONE && early_ != WAY_OPEN;
     requires (centered == 0 ==> is_zero(s.mean)) && early == mul(K,BDIM);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1));
-    requires affine != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), gamma + (0 .. n-1));
-    requires centered != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), beta + (0 .. n-1));
-    requires apart(x1,n,y,n) && apart(x,n2,y,n);
-    requires affine != 0 ==> apart(gamma,n,y,n);
-    requires centered != 0 ==> apart(beta,n,y,n);
+    requires norm_row_apart(centered,affine,v,y,gamma,beta,x1,n,x,n2);
     requires slot_cells{Pre,Pre}(v,x1,lead,n,0.0,4*early,4*slots);
     assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
     ensures early_ == \old(early_) && late_ != WAY_SENT;
@@ -453,13 +452,7 @@ DEV float norm_slots_rstd(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
     requires norm_vectors_in(centered,affine,gamma,beta,n,aligned);
     requires norm_early(K) && early_slots_ == K;
     requires early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1));
-    requires affine != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), gamma + (0 .. n-1));
-    requires centered != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), beta + (0 .. n-1));
-    requires apart(x1,n,y,n) && apart(x,n2,y,n);
-    requires affine != 0 ==> apart(gamma,n,y,n);
-    requires centered != 0 ==> apart(beta,n,y,n);
+    requires norm_row_apart(centered,affine,v,y,gamma,beta,x1,n,x,n2);
     requires norm_slots_free(v,s0,s1);
     requires norm_words(s0,centered,affine,x,n2,y,n,gamma,beta,n);
     requires norm_words(s1,centered,affine,x,n2,y,n,gamma,beta,n);

@@ -90,12 +90,7 @@ DEV void norm_add(LANE(float, sum), int t, float4 d,
     requires slot_vec(held[j0+t],x1,k,n1,0.0);
     requires centered != 0 ==> SumR(sum, 0, BDIM) == SlotSum(0,x1,0.0,k,n1);
     requires slot_cells{Pre,Pre}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
-    requires \separated(sum + (0 .. BDIM-1), x1 + (0 .. n1-1));
-    requires \separated(sum + (0 .. BDIM-1), x + (0 .. n-1));
-    requires \separated(sum + (0 .. BDIM-1), v + (0 .. 4*MAX_SLOTS-1));
-    requires \separated(sum + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n1-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+    requires lanes_apart(sum,v,held,x1,n1,x,n);
     assigns sum[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
@@ -131,12 +126,7 @@ DEV void norm_sum_slot(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), int
     requires norm_early(K) && early_slots_ == K && early_ == WAY_NONE && late_ != WAY_OPEN;
     requires slot_holds(x1,lead1,n1,slots) && row_held{Pre,Pre}(held,x1,lead1,n1,0.0,0,mul(K,BDIM));
     requires SumR(sum, 0, BDIM) == 0.0;
-    requires \separated(sum + (0 .. BDIM-1), x1 + (0 .. n1-1));
-    requires \separated(sum + (0 .. BDIM-1), x + (0 .. n-1));
-    requires \separated(sum + (0 .. BDIM-1), v + (0 .. 4*MAX_SLOTS-1));
-    requires \separated(sum + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n1-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+    requires lanes_apart(sum,v,held,x1,n1,x,n);
     assigns sum[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
     ensures late_ == \old(late_);
     ensures centered != 0 ==>

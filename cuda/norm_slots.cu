@@ -34,20 +34,21 @@ enum { SLOTS_CENTERED = 2, SLOTS_RMS = KMAX };
       \at(rstd[q],L) == Rstd{L0}(x+ix(q,n,0),centered,n,eps) &&
       (centered != 0 ==> \at(mean[q],L) == Mean{L0}(x+ix(q,n,0),n));
     // row q is as it was
-    predicate row_kept{L1,L2}(integer centered, float *y, float *mean, float *rstd, integer n,
-                              integer q) =
-      (\forall integer c; 0 <= c < n ==> \at(y[ix(q,n,c)],L1) == \at(y[ix(q,n,c)],L2)) &&
-      \at(rstd[q],L1) == \at(rstd[q],L2) && (centered != 0 ==> \at(mean[q],L1) == \at(mean[q],L2));
-    predicate but_row{L1,L2}(integer centered, float *y, float *mean, float *rstd, integer n,
-                             integer r, integer rows) =
-      \forall integer q; 0 <= q < rows ==> q != r ==> row_kept{L1,L2}(centered,y,mean,rstd,n,q);
+    predicate norm_row_kept{L1,L2}(integer centered, float *y, float *mean, float *rstd, integer n,
+                                   integer q) =
+      row_kept{L1,L2}(y,n,q) && \at(rstd[q],L1) == \at(rstd[q],L2) &&
+      (centered != 0 ==> \at(mean[q],L1) == \at(mean[q],L2));
+    predicate norm_but_row{L1,L2}(integer centered, float *y, float *mean, float *rstd, integer n,
+                                  integer r, integer rows) =
+      \forall integer q; 0 <= q < rows ==> q != r ==> norm_row_kept{L1,L2}(centered,y,mean,rstd,n,q);
     lemma done_kept{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
-      *rstd, integer n, real eps, integer q; row_kept{L1,L2}(centered,y,mean,rstd,n,q) ==>
+      *rstd, integer n, real eps, integer q; norm_row_kept{L1,L2}(centered,y,mean,rstd,n,q) ==>
       row_done{L0,L1}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q) ==>
       row_done{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q);
-    lemma kept_on{L0,L1,L2}: \forall integer centered, float *y, *mean, *rstd, integer n, q;
-      row_kept{L0,L1}(centered,y,mean,rstd,n,q) ==> row_kept{L1,L2}(centered,y,mean,rstd,n,q) ==>
-      row_kept{L0,L2}(centered,y,mean,rstd,n,q);
+    lemma norm_kept_on{L0,L1,L2}: \forall integer centered, float *y, *mean, *rstd, integer n, q;
+      norm_row_kept{L0,L1}(centered,y,mean,rstd,n,q) ==>
+      norm_row_kept{L1,L2}(centered,y,mean,rstd,n,q) ==>
+      norm_row_kept{L0,L2}(centered,y,mean,rstd,n,q);
     predicate all_same{L1,L2}(integer centered, integer affine, float *x, float *gamma, float *beta,
                               integer n, integer rows) =
       Same{L1,L2}(x,ix(rows,n,0)) && (affine != 0 ==> Same{L1,L2}(gamma,n)) &&
@@ -64,11 +65,7 @@ enum { SLOTS_CENTERED = 2, SLOTS_RMS = KMAX };
       *mean, *rstd, integer n, real eps, integer q, rows; 0 <= q < rows ==> 0 < n ==>
       all_same{L1,L2}(centered,affine,x,gamma,beta,n,rows) ==>
       row_done{L1,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q) ==>
-      row_done{L2,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q);
-    // no element of one row is in another one
-    predicate row_has_cell(integer r, integer n, integer k) = ix(r,n,0) <= k < ix(r,n,0) + n;
-    lemma other_row: \forall integer q, c, r, n; 0 <= c < n ==> q != r ==>
-      !row_has_cell(r,n,ix(q,n,c)); */
+      row_done{L2,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q); */
 
 /* A row's statistics. */
 /*@ requires block && norm_stats_out(centered,mean,rstd,rows) && 0 <= r < rows;
@@ -114,7 +111,7 @@ DEV void norm_slots_stats(int centered, idx r, norm_stats s, float *RESTRICT mea
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,0.0,0,4*next.slots);
     ensures row_done{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,r);
-    ensures but_row{Pre,Post}(centered,y,mean,rstd,n,r,rows); */
+    ensures norm_but_row{Pre,Post}(centered,y,mean,rstd,n,r,rows); */
 DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, idx r, int n,
                         int aligned, int centered, int affine, float eps, const float *RESTRICT x,
                         const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
@@ -158,12 +155,7 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
   //@ assert below: \forall integer k; 0 <= k < to ==> y[k] == \at(y[k],Pre);
   /*@ assert above: \forall integer k; to + n <= k < ix(rows,n,0) ==>
         y[k] == \at(y[k],Pre); */
-  /*@ assert out: \forall integer k; !row_has_cell(r,n,k) ==> 0 <= k < ix(rows,n,0) ==>
-        y[k] == \at(y[k],Pre); */
-  /*@ assert in: \forall integer p, c; 0 <= p < rows ==> 0 <= c < n ==>
-        0 <= ix(p,n,c) < ix(rows,n,0); */
-  /*@ assert others: \forall integer p, c; 0 <= p < rows ==> p != r ==> 0 <= c < n ==>
-        y[ix(p,n,c)] == \at(y[ix(p,n,c)],Pre); */
+  //@ assert out: but_cells{Pre,Here}(y,n,r,rows);
   /*@ assert away_r: \forall integer k; 0 <= k < rows ==>
         \separated(rstd + k, s0 + (0 .. 31)) && \separated(rstd + k, s1 + (0 .. 31)) &&
         \separated(rstd + k, v + (0 .. 4*MAX_SLOTS-1)) &&
@@ -181,8 +173,8 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
         \separated(y + k, mean + (0 .. if_there(centered,rows)-1)); */
   //@ assert flat: Same{L1,Here}(y,ix(rows,n,0));
   //@ assert mine: normed_at{Pre,Here}(centered,affine,x,gamma,beta,y,n,eps,r);
-  /*@ assert kept: \forall integer p, c; 0 <= p < rows ==> p != r ==> 0 <= c < n ==>
-        y[ix(p,n,c)] == \at(y[ix(p,n,c)],Pre); */
+  //@ assert kept: but_cells{Pre,Here}(y,n,r,rows);
+  //@ assert others: but_row{Pre,Here}(y,n,r,rows);
   //@ assert came: same_cells{L1,Here}(v,0,4*MAX_SLOTS);
 }
 
@@ -194,13 +186,13 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
                               integer blocks, integer b, integer to) =
       \forall integer q; 0 <= q < to ==> turn_is(q,blocks,b) ==>
         row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q);
-    predicate but_turn{L1,L2}(integer centered, float *y, float *mean, float *rstd, integer n,
-                              integer blocks, integer b, integer rows) =
+    predicate norm_but_turn{L1,L2}(integer centered, float *y, float *mean, float *rstd, integer n,
+                                   integer blocks, integer b, integer rows) =
       \forall integer q; 0 <= q < rows ==> !turn_is(q,blocks,b) ==>
-        row_kept{L1,L2}(centered,y,mean,rstd,n,q);
+        norm_row_kept{L1,L2}(centered,y,mean,rstd,n,q);
     lemma turn_done_kept{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
       *mean, *rstd, integer n, real eps, integer blocks, b, r, rows; r <= rows ==>
-      but_row{L1,L2}(centered,y,mean,rstd,n,r,rows) ==>
+      norm_but_row{L1,L2}(centered,y,mean,rstd,n,r,rows) ==>
       turn_done{L0,L1}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,r) ==>
       turn_done{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,r);
     lemma turn_done_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
@@ -209,11 +201,11 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
       turn_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,r) ==>
       row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,r) ==>
       turn_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,to);
-    lemma but_turn_next{L0,L1,L2}: \forall integer centered, float *y, *mean, *rstd, integer n,
+    lemma norm_but_turn_next{L0,L1,L2}: \forall integer centered, float *y, *mean, *rstd, integer n,
       blocks, b, r, rows; turn_is(r,blocks,b) ==>
-      but_row{L1,L2}(centered,y,mean,rstd,n,r,rows) ==>
-      but_turn{L0,L1}(centered,y,mean,rstd,n,blocks,b,rows) ==>
-      but_turn{L0,L2}(centered,y,mean,rstd,n,blocks,b,rows);
+      norm_but_row{L1,L2}(centered,y,mean,rstd,n,r,rows) ==>
+      norm_but_turn{L0,L1}(centered,y,mean,rstd,n,blocks,b,rows) ==>
+      norm_but_turn{L0,L2}(centered,y,mean,rstd,n,blocks,b,rows);
     // all blocks before b have done their rows
     predicate turns_done{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
                                float *y, float *mean, float *rstd, integer n, real eps,
@@ -222,7 +214,7 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
         row_done{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,q);
     lemma turns_done_next{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
       *mean, *rstd, integer n, real eps, integer blocks, b, rows;
-      but_turn{L1,L2}(centered,y,mean,rstd,n,blocks,b,rows) ==>
+      norm_but_turn{L1,L2}(centered,y,mean,rstd,n,blocks,b,rows) ==>
       turn_done{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,rows) ==>
       turns_done{L0,L1}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,rows) ==>
       turns_done{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b+1,rows);
@@ -279,7 +271,7 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
     assigns y[0 .. ix(rows,n,0)-1], rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1],
             early_slots_, early_, late_, fetched_, newest_;
     ensures turn_done{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,rows);
-    ensures but_turn{Pre,Post}(centered,y,mean,rstd,n,blocks,b,rows); */
+    ensures norm_but_turn{Pre,Post}(centered,y,mean,rstd,n,blocks,b,rows); */
 DEV void norm_slots_block(idx b, idx blocks, int K, int aligned, int centered, int affine, idx rows,
                           int n, float eps, const float *RESTRICT x, const float *RESTRICT gamma,
                           const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
@@ -323,7 +315,7 @@ DEV void norm_slots_block(idx b, idx blocks, int K, int aligned, int centered, i
       loop invariant slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,0.0,0,4*now.slots);
       loop invariant turn_done{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,
                                          lesser(r,rows));
-      loop invariant but_turn{Pre,Here}(centered,y,mean,rstd,n,blocks,b,rows);
+      loop invariant norm_but_turn{Pre,Here}(centered,y,mean,rstd,n,blocks,b,rows);
       loop assigns r, now, v[0 .. 4*MAX_SLOTS-1], y[0 .. ix(rows,n,0)-1], s0[0 .. 31],
                    s1[0 .. 31], rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1], early_,
                    late_, fetched_, newest_;
@@ -389,7 +381,7 @@ KERNEL void THREADS_AT_MOST(1024)
     //@ assert was: all_same{LoopCurrent,Pre}(CENTERED,affine,x,gamma,beta,cols,rows);
     /*@ assert new: turn_done{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,cols,eps,blocks,b,
                                         rows); */
-    /*@ assert kept: but_turn{LoopCurrent,Here}(CENTERED,y,mean,rstd,cols,blocks,b,rows); */
+    /*@ assert kept: norm_but_turn{LoopCurrent,Here}(CENTERED,y,mean,rstd,cols,blocks,b,rows); */
   }
   //@ assert turns: all_turns(blocks,rows);
   /*@ assert end: turns_done{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,cols,eps,blocks,

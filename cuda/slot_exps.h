@@ -150,12 +150,7 @@ DEV void slot_top(LANE(float, top), int t, float4 d GHOST_PARAMS(int k, int n, c
     requires some_of{Pre,Pre}(top,BDIM,x1,n1);
     requires above{Pre,Pre}(top,BDIM,x1,lesser(4*(j0+t)-lead1,n1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
-    requires \separated(top + (0 .. BDIM-1), x1 + (0 .. n1-1));
-    requires \separated(top + (0 .. BDIM-1), x + (0 .. n-1));
-    requires \separated(top + (0 .. BDIM-1), v + (0 .. 4*MAX_SLOTS-1));
-    requires \separated(top + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n1-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+    requires lanes_apart(top,v,held,x1,n1,x,n);
     assigns top[t], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
@@ -170,6 +165,7 @@ DEV void slot_top_next(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), int
                        int slots2, int lead, int n, int aligned, float low,
                        const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1))
 {
+  //@ assert apart: \separated(top + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
   slot_top(top, t, REG(held, j, j0, t) GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1));
   //@ ghost L1: ;
   //@ assert some_1: some_of{Pre,L1}(top,BDIM,x1,n1);
@@ -192,12 +188,7 @@ DEV void slot_top_next(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), int
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ != WAY_OPEN;
     requires slot_held(x1,lead1,n1,slots) && row_held{Pre,Pre}(held,x1,lead1,n1,Lowest,0,mul(KMAX,BDIM));
     requires \forall integer u; 0 <= u < BDIM ==> top[u] == Lowest;
-    requires \separated(top + (0 .. BDIM-1), x1 + (0 .. n1-1));
-    requires \separated(top + (0 .. BDIM-1), x + (0 .. n-1));
-    requires \separated(top + (0 .. BDIM-1), v + (0 .. 4*MAX_SLOTS-1));
-    requires \separated(top + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n1-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+    requires lanes_apart(top,v,held,x1,n1,x,n);
     assigns top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
     ensures late_ == \old(late_);
     ensures some_of{Pre,Post}(top,BDIM,x1,n1);

@@ -31,6 +31,15 @@
       \forall integer c; from <= c < to ==> \at(v[c],L) == SlotCell{L0}(x,c-lead,n,u);
     predicate same_cells{L1,L2}(float *v, integer from, integer to) =
       \forall integer c; from <= c < to ==> \at(v[c],L1) == \at(v[c],L2);
+    // a lane's words, the slots and what lanes hold of row x1, while row x arrives
+    predicate lanes_apart{L}(float *a, float *v, float4 *held, float *x1, integer n1, float *x,
+                             integer n) =
+      \separated(a + (0 .. BDIM-1), x1 + (0 .. n1-1)) &&
+      \separated(a + (0 .. BDIM-1), x + (0 .. n-1)) &&
+      \separated(a + (0 .. BDIM-1), v + (0 .. 4*MAX_SLOTS-1)) &&
+      \separated(a + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1)) &&
+      \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n1-1)) &&
+      \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
     logic integer larger_of(integer a, integer b) = a < b ? b : a;
     lemma aligned_sum: \forall float *p, *x; \base_addr(p) == \base_addr(x) ==>
       aligned16(p) ==> x == p + (x - p) ==> (x - p) % 4 == 0 ==> aligned16(x);

@@ -2,12 +2,15 @@
  * x, mask and y are (rows, cols). What the mask blocks, and what lies outside the row, waits as a
  * mark of its own; from the exponentials on as -0, which none of them is. softmax.cu says when. */
 #define ONE_WARP 1 /* see block.h */
-#include "math.h"
-#include "softmax_mark.h"
+#include "softmax_open.h"
 #include "team_rows.h"
 
-/*@ assigns \nothing; ensures \result == (b == 0.0 ? x : Mark); */
-DEV float masked_enter(float x, float b) { return b == 0.0f ? unmarked(x) : mark(); }
+/*@ lemma entered_vec_frame{L1,L2}: \forall float4 v, float *x, *b, integer q, n; 0 <= q ==>
+      Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> entered_vec{L2}(v,x,b,q,n) ==>
+      entered_vec{L1}(v,x,b,q,n);
+    lemma entered_vecs_grow{L0,L}: \forall float4 *v, float *x, *b, integer n, from, to;
+      entered_vecs{L0,L}(v,x,b,n,from,to) ==> entered_vec{L0}(\at(v[to],L),x,b,to,n) ==>
+      entered_vecs{L0,L}(v,x,b,n,from,to+1); */
 
 /* Vector j0 + t of the row. */
 /*@ requires row_in(x,n,aligned) && row_in(b,n,aligned) && team_at(j0,t,n);
@@ -23,6 +26,18 @@ DEV float4 masked_load(int j0, int t, int n, int aligned, const float *RESTRICT 
   v.z = masked_enter(v.z, w.z);
   v.w = masked_enter(v.w, w.w);
   return v;
+}
+
+/*@ requires j0 == mul(j,team) && team_at(j0,t,n) && \valid(v + (0 .. KMAX*MAXB-1));
+    requires row_in(x,n,aligned) && row_in(b,n,aligned);
+    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
+    requires \separated(v + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
+    assigns v[j0+t];
+    ensures entered_vec{Pre}(v[j0+t], x, b, j0 + t, n) && but_vec{Pre,Post}(v, j0 + t); */
+DEV void masked_load_at(LANEK(float4, v), int j, int j0, int t, int n, int aligned,
+                        const float *RESTRICT x, const float *RESTRICT b TEAM_FN)
+{
+  TEAM_REG(v, j, j0, t) = masked_load(j0, t, n, aligned, x, b);
 }
 
 /*@ requires team_fits(K,team,n) && row_in(x,n,aligned) && row_in(b,n,aligned);
@@ -49,10 +64,13 @@ DEV void masked_load_all(LANEK(float4, v), int K, int n, int aligned, const floa
         loop variant team - t; */
     TEAM_LANES(t)
     {
-      float4 u = masked_load(j0, t, n, aligned, x, b);
-      //@ assert entered_vec{Pre}(u, x, b, j0 + t, n) && j0 + t < KMAX*MAXB;
-      TEAM_REG(v, j, j0, t) = u;
-      //@ assert Same{LoopCurrent,Here}(x,n) && Same{LoopCurrent,Here}(b,n);
+      //@ assert j0 + t < KMAX*MAXB;
+      //@ assert \separated(v + (j0 + t), x + (0 .. n-1));
+      //@ assert \separated(v + (j0 + t), b + (0 .. n-1));
+      masked_load_at(v, j, j0, t, n, aligned, x, b IN_TEAM);
+      //@ assert Same{LoopCurrent,Here}(x,n);
+      //@ assert Same{LoopCurrent,Here}(b,n);
+      //@ assert entered_vec{LoopCurrent}(v[j0+t], x, b, j0 + t, n);
       //@ assert entered_vec{Pre}(v[j0+t], x, b, j0 + t, n);
       //@ assert entered_vecs{Pre,Here}(v, x, b, n, 0, j0 + t);
     }
@@ -70,8 +88,6 @@ DEV float masked_top(float top, float4 v)
   return larger_unmarked(larger_unmarked(top, v.z), v.w);
 }
 
-/*@ predicate masked_in{L}(float *x, float *b, integer n) =
-      \valid_read(x + (0 .. n-1)) && \valid_read(b + (0 .. n-1)) && no_mark(x,n); */
 /*@ requires t < team <= MAXB && team_at(j0,t,n) && masked_in(x,b,n);
     requires entered_vec(v, x, b, j0 + t, n) && \valid(top + (0 .. team-1));
     requires Lowest <= top[t] <= RowTop(x,b,n);
@@ -126,6 +142,9 @@ DEV void masked_max_all(LANE(float, top), LANEK(float4, v),
       //@ assert some: some_of{Pre,Here}(top, team, x, b, n);
       //@ assert seen: seen{Pre}(x, b, j0 + t, n, RowMax(top, team));
       //@ assert old: above{Pre,Here}(top, team, x, b, lesser(4*(j0+t), n));
+      /*@ assert four: \forall integer k; lesser(4*(j0+t), n) <= k < lesser(4*(j0+t+1), n) ==>
+            \at(b[k],Pre) == 0.0 ==> \at(x[k],Pre) <= RowMax(top, team); */
+      //@ assert new: above{Pre,Here}(top, team, x, b, lesser(4*(j0+t+1), n));
     }
   }
   //@ assert all: above{Pre,Here}(top, team, x, b, n);
@@ -137,7 +156,8 @@ DEV void masked_max_all(LANE(float, top), LANEK(float4, v),
 }
 
 /* The largest open element of the row that is in v, for all lanes; Lowest where there is none. */
-/*@ requires a_team(whole,team) && team_fits(K,team,n) && masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
+/*@ requires a_team(whole,team) && team_fits(K,team,n);
+    requires masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
     requires entered_vecs{Pre,Pre}(v, x, b, n, 0, mul(K,team));
     assigns \nothing;
     ensures \result == RowTop{Pre}(x, b, n); */
@@ -160,13 +180,7 @@ DEV float masked_max(LANEK(float4, v), int K,
   return team_max(top, whole, s IN_TEAM);
 }
 
-/*@ // element k's exponential; 0 where it is blocked, and outside
-    logic real OpenAt{L}(float *x, float *b, real m, integer k, integer n) =
-      k < n ? open_exp(b[k],x[k],m) : 0.0;
-    logic real KeptOpen(real v, real m) = v == Mark ? 0.0 : \exp(v - m);
-    lemma kept_open{L}: \forall float *x, *b, real m, integer k, n; no_mark(x,n) ==> 0 <= k ==>
-      KeptOpen(Entered(x,b,k,n),m) == OpenAt(x,b,m,k,n);
-    predicate open_vec{L}(float4 v, float *x, float *b, real m, integer q, integer n) =
+/*@ predicate open_vec{L}(float4 v, float *x, float *b, real m, integer q, integer n) =
       v.x == OpenAt(x,b,m,4*q,n) && v.y == OpenAt(x,b,m,4*q+1,n) &&
       v.z == OpenAt(x,b,m,4*q+2,n) && v.w == OpenAt(x,b,m,4*q+3,n);
     predicate open_vecs{L0,L}(float4 *v, float *x, float *b, real m, integer n, integer from,
@@ -175,23 +189,10 @@ DEV float masked_max(LANEK(float4, v), int K,
     lemma open_vecs_frame{L1,L2,L}: \forall float4 *v, float *x, *b, real m, integer n, from, to;
       0 <= from ==> Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==>
       open_vecs{L1,L}(v,x,b,m,n,from,to) ==> open_vecs{L2,L}(v,x,b,m,n,from,to);
-    lemma open_sum_0{L}: \forall float *x, *b, real m; is_zero(OpenSumExp(x,b,m,0));
-    predicate open_adds{L}(float *x, float *b, real m, integer k, integer n) =
-      OpenSumExp(x,b,m,lesser(k+1,n)) == OpenSumExp(x,b,m,lesser(k,n)) + OpenAt(x,b,m,k,n);
-    lemma open_add{L}: \forall float *x, *b, real m, integer k, n; 0 <= k ==>
-      open_adds(x,b,m,k,n);
     lemma open_add_4{L}: \forall float *x, *b, real m, integer q, n; 0 <= q ==>
       OpenSumExp(x,b,m,lesser(4*(q+1),n)) == OpenSumExp(x,b,m,lesser(4*q,n)) +
         (OpenAt(x,b,m,4*q,n) + OpenAt(x,b,m,4*q+1,n) + OpenAt(x,b,m,4*q+2,n) +
          OpenAt(x,b,m,4*q+3,n)); */
-
-/* Of an element that waits: its exponential, or -0. */
-/*@ assigns \nothing; ensures \result == KeptOpen(v,m); */
-DEV float masked_exp(float v, float m)
-{
-  float e = pm_expf(v - m);
-  return is_mark(v) ? -0.0f : e;
-}
 
 /*@ assigns \nothing;
     ensures \result.x == KeptOpen(v.x,m) && \result.y == KeptOpen(v.y,m);
@@ -254,6 +255,8 @@ DEV void masked_keep_all(LANEK(float4, v), int K,
       //@ assert but_vec{LoopCurrent,Here}(v, j0 + t);
       //@ assert open_vec{Pre}(v[j0+t], x, b, m, j0 + t, n);
       //@ assert open_vecs{Pre,Here}(v, x, b, m, n, 0, j0 + t);
+      /*@ assert still: \forall integer q; j0 + t + 1 <= q < mul(K,team) ==>
+            v[q] == \at(v[q],LoopCurrent); */
       //@ assert entered_vecs{Pre,Here}(v, x, b, n, j0 + t + 1, mul(K,team));
     }
   }
@@ -296,7 +299,8 @@ DEV void masked_add_all(LANE(float, acc), LANEK(float4, v),
 }
 
 /* The sum of the row's open exponentials, for all lanes. */
-/*@ requires a_team(whole,team) && team_fits(K,team,n) && masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
+/*@ requires a_team(whole,team) && team_fits(K,team,n);
+    requires masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
     requires open_vecs{Pre,Pre}(v, x, b, m, n, 0, mul(K,team));
     assigns \nothing;
     ensures \result == OpenSumExp{Pre}(x,b,m,n); */
@@ -317,44 +321,6 @@ DEV float masked_sum(LANEK(float4, v), int K,
   masked_add_all(acc, v, K IN_TEAM GHOST_ARGS(n, m, x, b));
   return team_sum(acc, whole, s IN_TEAM);
 }
-
-/*@ // element c of y, t being the reciprocal of the sum
-    logic real Shared{L}(float *x, float *b, real m, real t, integer n, integer c) =
-      rmul(OpenAt(x,b,m,c,n),t);
-    predicate masked_done{L0,L}(float *y, float *x, float *b, real m, real t, integer n,
-                                integer to) =
-      \forall integer c; 0 <= c < to ==> \at(y[c],L) == Shared{L0}(x,b,m,t,n,c);
-    lemma masked_done_frame{L1,L2,L}: \forall float *y, *x, *b, real m, t, integer n;
-      Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> masked_done{L1,L}(y,x,b,m,t,n,n) ==>
-      masked_done{L2,L}(y,x,b,m,t,n,n);
-    lemma open_here{L}: \forall float *b, integer n, c; 0 <= c < n ==> b[c] == 0.0 ==>
-      Opens(b,n) > 0;
-    lemma open_exp_nonneg: \forall real b, x, m; open_exp(b,x,m) >= 0.0;
-    lemma open_exp_pos: \forall real x, m; open_exp(0.0,x,m) > 0.0;
-    lemma open_exp_blocked: \forall real b, x, m; b != 0.0 ==> is_zero(open_exp(b,x,m));
-    lemma if_open_blocked: \forall real b, v; b != 0.0 ==> is_zero(if_open(b,v));
-    lemma nothing_shared: \forall real e, t; is_zero(e) ==> is_zero(rmul(e,t));
-    lemma open_sum_nonneg{L}: \forall float *x, *b, real m, integer n; OpenSumExp(x,b,m,n) >= 0.0;
-    lemma open_sum_pos{L}: \forall float *x, *b, real m, integer n; Opens(b,n) > 0 ==>
-      OpenSumExp(x,b,m,n) > 0.0;
-    lemma over_one: \forall real e, s, t; s > 0.0 ==> t == rdiv(1.0,s) ==>
-      rmul(e,t) == rdiv(e,s);
-    lemma shared_blocked{L}: \forall float *x, *b, real m, t, integer n, c; 0 <= c < n ==>
-      b[c] != 0.0 ==> Shared(x,b,m,t,n,c) == MaskedSoftmax(x,b,n,c);
-    lemma shared_open{L}: \forall float *x, *b, real m, s, t, integer n, c; 0 <= c < n ==>
-      b[c] == 0.0 ==> m == OpenMax(x,b,n) ==> s == OpenSumExp(x,b,m,n) ==> s > 0.0 ==>
-      t == rdiv(1.0,s) ==> Shared(x,b,m,t,n,c) == MaskedSoftmax(x,b,n,c);
-    lemma shared_is{L}: \forall float *x, *b, real m, s, t, integer n, c; 0 <= c < n ==>
-      no_mark(x,n) ==> m == RowTop(x,b,n) ==> s == OpenSumExp(x,b,m,n) ==>
-      (s != 0.0 ==> t == rdiv(1.0,s)) ==> Shared(x,b,m,t,n,c) == MaskedSoftmax(x,b,n,c); */
-
-/* 0 where nothing is open, and so nothing divided. */
-/*@ assigns \nothing;
-    ensures s != 0.0 ==> \result == rdiv(1.0,s); */
-DEV float masked_closing(float s) { return s == 0.0f ? 0.0f : 1.0f / s; }
-
-/*@ assigns \nothing; ensures \result == rmul(v,t); */
-DEV float masked_share(float v, float t) { return is_minus_zero(v) ? 0.0f : v * t; }
 
 /*@ assigns \nothing;
     ensures \result.x == rmul(v.x,t) && \result.y == rmul(v.y,t);
@@ -405,12 +371,15 @@ DEV void masked_store_all(LANEK(float4, v), int K, int n, int aligned, float s1,
       //@ assert y: 4*(j0+t)+1 < n ==> y[4*(j0+t)+1] == Shared{Pre}(x,b,m,s1,n,4*(j0+t)+1);
       //@ assert z: 4*(j0+t)+2 < n ==> y[4*(j0+t)+2] == Shared{Pre}(x,b,m,s1,n,4*(j0+t)+2);
       //@ assert w: 4*(j0+t)+3 < n ==> y[4*(j0+t)+3] == Shared{Pre}(x,b,m,s1,n,4*(j0+t)+3);
+      /*@ assert four: \forall integer c; lesser(4*(j0+t),n) <= c < lesser(4*(j0+t+1),n) ==>
+            y[c] == Shared{Pre}(x,b,m,s1,n,c); */
     }
   }
 }
 
 /* One row. */
-/*@ requires a_team(whole,team) && team_fits(K,team,n) && row_in(x,n,aligned) && row_in(b,n,aligned) && no_mark(x,n);
+/*@ requires a_team(whole,team) && team_fits(K,team,n);
+    requires row_in(x,n,aligned) && row_in(b,n,aligned) && no_mark(x,n);
     requires \valid(y + (0 .. n-1)) && perm_w(y,n) && (aligned != 0 ==> aligned16(y));
     requires apart(x,n,y,n) && apart(b,n,y,n);
     assigns y[0 .. n-1];
@@ -442,27 +411,6 @@ DEV void masked_row(int K, int aligned, int whole, int n, const float *RESTRICT 
   /*@ assert one: \forall integer c; 0 <= c < n ==>
         Shared{Pre}(x,b,m,t,n,c) == MaskedSoftmax{Pre}(x,b,n,c); */
 }
-
-/*@ predicate masked_at{L0,L}(float *x, float *b, float *y, integer cols, integer r) =
-      \forall integer c; 0 <= c < cols ==>
-        \at(y[ix(r,cols,c)],L) == MaskedSoftmax{L0}(x+ix(r,cols,0),b+ix(r,cols,0),cols,c);
-    predicate masked_rows{L0,L}(float *x, float *b, float *y, integer cols, integer n) =
-      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
-        \at(y[ix(r,cols,c)],L) == MaskedSoftmax{L0}(x+ix(r,cols,0),b+ix(r,cols,0),cols,c);
-    predicate masked_same{L1,L2}(float *x, float *b, integer cols, integer r) =
-      Same{L1,L2}(x+ix(r,cols,0),cols) && Same{L1,L2}(b+ix(r,cols,0),cols);
-    lemma masked_at_frame{L1,L2,L}: \forall float *x, *b, *y, integer cols, r;
-      masked_same{L1,L2}(x,b,cols,r) ==> masked_at{L1,L}(x,b,y,cols,r) ==>
-      masked_at{L2,L}(x,b,y,cols,r);
-    lemma masked_at_kept{L0,L1,L2}: \forall float *x, *b, *y, integer cols, n;
-      same_rows{L1,L2}(y,cols,n) ==> masked_rows{L0,L1}(x,b,y,cols,n) ==>
-      masked_rows{L0,L2}(x,b,y,cols,n);
-    predicate masked_tensors{L}(float *x, float *b, float *y, integer rows, integer cols,
-                                integer aligned) =
-      reads(x,ix(rows,cols,0)) && reads(b,ix(rows,cols,0)) && writes(y,ix(rows,cols,0)) &&
-      no_mark(x,ix(rows,cols,0)) && apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) &&
-      apart(b,ix(rows,cols,0),y,ix(rows,cols,0)) &&
-      (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(b) && aligned16(y)); */
 
 /* Row r, where there is one. */
 /*@ requires a_team(whole,team) && team_fits(K,team,cols) && 0 < cols && 0 <= r && 0 <= rows;

@@ -262,23 +262,12 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
     predicate soft_tensors{L}(float *x, float *y, integer rows, integer n, integer aligned) =
       slot_reads(x,rows,n,aligned) && slot_writes(y,rows,n,aligned) &&
       above_lowest(x,ix(rows,n,0)) && apart(x,ix(rows,n,0),y,ix(rows,n,0));
-    // row q is as it was, and all but row r
-    predicate row_kept{L1,L2}(float *y, integer n, integer q) =
-      \forall integer c; 0 <= c < n ==> \at(y[ix(q,n,c)],L1) == \at(y[ix(q,n,c)],L2);
-    predicate but_row{L1,L2}(float *y, integer n, integer r, integer rows) =
-      \forall integer q; 0 <= q < rows ==> q != r ==> row_kept{L1,L2}(y,n,q);
     lemma soft_kept{L0,L1,L2}: \forall integer logs, float *x, *y, integer n, q;
       row_kept{L1,L2}(y,n,q) ==> soft_at{L0,L1}(logs,x,y,n,q) ==> soft_at{L0,L2}(logs,x,y,n,q);
-    lemma kept_on{L0,L1,L2}: \forall float *y, integer n, q; row_kept{L0,L1}(y,n,q) ==>
-      row_kept{L1,L2}(y,n,q) ==> row_kept{L0,L2}(y,n,q);
     lemma soft_at_frame{L1,L2,L}: \forall integer logs, float *x, *y, integer n, q;
       Same{L1,L2}(x+ix(q,n,0),n) ==> soft_at{L1,L}(logs,x,y,n,q) ==> soft_at{L2,L}(logs,x,y,n,q);
     lemma row_in_all{L1,L2}: \forall float *x, integer n, q, rows; 0 <= q < rows ==> 0 < n ==>
-      Same{L1,L2}(x,ix(rows,n,0)) ==> Same{L1,L2}(x+ix(q,n,0),n);
-    // no element of one row is in another one
-    predicate row_has_cell(integer r, integer n, integer k) = ix(r,n,0) <= k < ix(r,n,0) + n;
-    lemma other_row: \forall integer q, c, r, n; 0 <= c < n ==> q != r ==>
-      !row_has_cell(r,n,ix(q,n,c)); */
+      Same{L1,L2}(x,ix(rows,n,0)) ==> Same{L1,L2}(x+ix(q,n,0),n); */
 
 /* Row r, which is in the slots as `now` says; row q begins to arrive there, as `next` says. */
 /*@ requires slots_fit(n) && 0 <= r < rows && 0 <= q && soft_tensors(x,y,rows,n,aligned);
@@ -323,29 +312,19 @@ DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, int n, i
   //@ assert below: \forall integer k; 0 <= k < to ==> y[k] == \at(y[k],Pre);
   /*@ assert above_r: \forall integer k; to + n <= k < ix(rows,n,0) ==>
         y[k] == \at(y[k],Pre); */
-  /*@ assert out: \forall integer k; !row_has_cell(r,n,k) ==> 0 <= k < ix(rows,n,0) ==>
-        y[k] == \at(y[k],Pre); */
-  /*@ assert in: \forall integer p, c; 0 <= p < rows ==> 0 <= c < n ==>
-        0 <= ix(p,n,c) < ix(rows,n,0); */
-  /*@ assert others: \forall integer p, c; 0 <= p < rows ==> p != r ==> 0 <= c < n ==>
-        y[ix(p,n,c)] == \at(y[ix(p,n,c)],Pre); */
+  //@ assert out: but_cells{Pre,Here}(y,n,r,rows);
 }
 
-/*@ // block b's rows below `to` are done, all others are as they were
+/*@ // block b's rows below `to` are done
     predicate turn_done{L0,L}(integer logs, float *x, float *y, integer n, integer blocks,
                               integer b, integer to) =
       \forall integer q; 0 <= q < to ==> turn_is(q,blocks,b) ==> soft_at{L0,L}(logs,x,y,n,q);
-    predicate but_turn{L1,L2}(float *y, integer n, integer blocks, integer b, integer rows) =
-      \forall integer q; 0 <= q < rows ==> !turn_is(q,blocks,b) ==> row_kept{L1,L2}(y,n,q);
     lemma turn_done_kept{L0,L1,L2}: \forall integer logs, float *x, *y, integer n, blocks, b, r,
       rows; r <= rows ==> but_row{L1,L2}(y,n,r,rows) ==>
       turn_done{L0,L1}(logs,x,y,n,blocks,b,r) ==> turn_done{L0,L2}(logs,x,y,n,blocks,b,r);
     lemma turn_done_next{L0,L}: \forall integer logs, float *x, *y, integer n, blocks, b, r, to;
       to <= r + blocks ==> turn_is(r,blocks,b) ==> turn_done{L0,L}(logs,x,y,n,blocks,b,r) ==>
       soft_at{L0,L}(logs,x,y,n,r) ==> turn_done{L0,L}(logs,x,y,n,blocks,b,to);
-    lemma but_turn_next{L0,L1,L2}: \forall float *y, integer n, blocks, b, r, rows;
-      turn_is(r,blocks,b) ==> but_row{L1,L2}(y,n,r,rows) ==>
-      but_turn{L0,L1}(y,n,blocks,b,rows) ==> but_turn{L0,L2}(y,n,blocks,b,rows);
     // all blocks before b have done their rows
     predicate turns_done{L0,L}(integer logs, float *x, float *y, integer n, integer blocks,
                                integer b, integer rows) =

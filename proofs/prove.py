@@ -213,6 +213,11 @@ class Progress:
         complain("[%3d/%d] %4.0f s  %s" % (self.done, self.jobs, time.time() - self.start, text))
 
 
+def tell(text):
+    """A line among those that count."""
+    say(("\r\033[K" if sys.stderr.isatty() else "") + text)
+
+
 def spared(args):
     """Whether what is recorded need not be proven again."""
     return args.changed or args.today > 0
@@ -384,7 +389,10 @@ def main():
                                                   " ".join(names)))
         return 0
     probes = [] if args.units else plan.probes()
-    jobs, done = run_jobs(plan, probes, args, cache, pool)
+    # Coq needs a core for two minutes where nothing is compiled yet, and no answer of the provers
+    with concurrent.futures.ThreadPoolExecutor(1) as aside:
+        compiled = aside.submit(theory.report, args.units, max(1, args.jobs // 2), tell)
+        jobs, done = run_jobs(plan, probes, args, cache, pool)
     print_table(done)
     for name, functions in sorted(plan.unclaimed.items()):
         if functions and not args.units:
@@ -394,7 +402,7 @@ def main():
     known = recorded.known_floats(args.today) if spared(args) else set()
     found, proven_floats = floats.report(args.units, known)
     errors += found
-    found, calculus = theory.report(args.units, args.jobs)
+    found, calculus = compiled.result()
     errors += found
     if not args.units:
         errors += manifest.errors(plan, done)

@@ -173,8 +173,9 @@ def record(name, text):
         f.write(text)
 
 
-def compile_all(sources, order, keys, jobs):
-    """Compiles what changed, `jobs` at a time, each after what it requires. [what went wrong]"""
+def compile_all(sources, order, keys, jobs, tell):
+    """Compiles what changed, `jobs` at a time, each after what it requires; tells of each. [what
+    went wrong]"""
     errors, futures = [], {}
 
     def one(name):
@@ -199,7 +200,7 @@ def compile_all(sources, order, keys, jobs):
     def shown(name):
         state = one(name)
         s = sources[name]
-        print("%-34s %9s" % (s.shown, state or "%d/%d" % (len(s.stated), len(s.stated))), flush=True)
+        tell("%-34s %9s" % (s.shown, state or "%d/%d" % (len(s.stated), len(s.stated))))
         return state
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -293,9 +294,9 @@ def catalogue(sources, table, without):
     return found, errors
 
 
-def report(patterns=(), jobs=2):
+def report(patterns=(), jobs=2, tell=print):
     """Checks the files that one of the patterns names, and what they require; all without a pattern.
-    Prints a line each. Returns ([what went wrong], the text of proofs/results/theory.json or None)."""
+    Tells a line each. Returns ([what went wrong], the text of proofs/results/theory.json or None)."""
     paths = sorted(glob.glob(os.path.join(SOURCES, "*.v"))) + \
         sorted(glob.glob(os.path.join(ROOT, "proofs", "link", "*.v")))
     fits = lambda p: any(fnmatch.fnmatch(os.path.relpath(p, ROOT), x) for x in patterns)
@@ -330,7 +331,7 @@ def report(patterns=(), jobs=2):
             order = [n for n in order if n in wanted]
         with open(os.path.join(SOURCES, "axioms")) as f:
             whole = hashlib.sha256(("".join(keys.values()) + f.read()).encode()).hexdigest()
-        errors = shadows(sources, whole) or compile_all(sources, order, keys, jobs)
+        errors = shadows(sources, whole) or compile_all(sources, order, keys, jobs, tell)
         if errors or patterns:
             return errors, None
         axioms, wrong = check(order, whole)
@@ -339,8 +340,8 @@ def report(patterns=(), jobs=2):
         wrong += bad + bad_bounds + contracts.check(ops)
     except link.Bad as error:
         return [str(error)], None
-    print("%-34s %9s  axioms of the classical reals, and no other" % ("coqchk", len(axioms)) if not wrong
-          else "coqchk: refused", flush=True)
+    tell("coqchk: refused" if wrong else
+         "%-34s %9s  axioms of the classical reals, and no other" % ("coqchk", len(axioms)))
     found = {"source": "proofs/theory", "reading": "coq", "coq": version, "axioms": axioms,
              "theorems": {s.name: s.stated for s in sources.values()},
              "ops": ops, "bounds": bounds,

@@ -21,8 +21,8 @@ begin() {
   begun[$name]=$!
 }
 
-# stage NAME CMD...: runs CMD with its output in a log that is shown when it fails, and the
-# lines that say what was checked when it passes. Counts one.
+# stage NAME [CMD...]: runs CMD with its output in a log that is shown when it fails, and the
+# lines that say what was checked when it passes. Counts one. A stage that was begun has its CMD.
 stage() {
   local name=$1 start=$SECONDS log
   shift
@@ -51,8 +51,7 @@ suites() {
   local -A running=()
   for t in "$dir"/test_*; do
     [ -x "$t" ] && [ -f "$t" ] || continue
-    name=${t#build/}
-    log=$logs/$(tr '/' '_' <<<"$name").log
+    log=$(log_of "${t#build/}")
     while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do sleep 0.1; done
     CK_VERBOSITY=normal CK_DEFAULT_TIMEOUT=120 "$t" >"$log" 2>&1 </dev/null &
     running[$t]=$!
@@ -60,7 +59,7 @@ suites() {
   for t in "$dir"/test_*; do
     [ -n "${running[$t]:-}" ] || continue
     name=${t#build/}
-    log=$logs/$(tr '/' '_' <<<"$name").log
+    log=$(log_of "$name")
     wait "${running[$t]}"
     rc=$?
     line=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$log" | tail -1)
