@@ -2,13 +2,14 @@
  *
  * A level joins up to `chunk` elements of each line into one and leaves (outer, chunks, inner); the
  * next does the same to that, until one element of each line is left.
- *   rows    inner is 1: a group of up to 32 lanes reads a chunk side by side (axis_rows.h)
+ *   rows    inner is 1: a group of up to 32 lanes reads a chunk side by side (axis_chunks.h)
  *   narrow  inner below 32: a warp reads whole rows of `inner`, as many as fit side by side
  *           (axis_narrow.h)
  *   cols    else: a thread goes down a chunk of one column, or of four (axis_cols.h)
  * Sums, means and maxima are joined there; axis_counts.h counts ties, in the same three ways. */
 #ifndef PM_AXIS_REDUCE_H
 #define PM_AXIS_REDUCE_H
+#include "axis_chunks.h"
 #include "axis_cols.h"
 #include "axis_counts.h"
 #include "axis_narrow.h"

@@ -89,8 +89,8 @@ enum { COLS4, COLS1, ROWS4, ROWS1, NARROW };
 #define AXIS_ROWS(op)                                                                     \
   {op, "cols4", AXIS_COLS ", inner % 4 = 0, " AXIS_ALIGNED, PM_VALUE, declare_axis_vec4}, \
       {op, "cols", AXIS_COLS, PM_VALUE, declare_axis_scalar},                             \
-      {op, "rows4", "inner 1, " AXIS_ALIGNED, PM_SAFE, declare_axis_vec4},                \
-      {op, "rows", "inner 1", PM_SAFE, declare_axis_scalar},                              \
+      {op, "rows4", "inner 1, " AXIS_ALIGNED, PM_VALUE, declare_axis_vec4},               \
+      {op, "rows", "inner 1", PM_VALUE, declare_axis_scalar},                             \
   {                                                                                       \
     op, "narrow", "1 < inner < 32, n inner >= 64", PM_VALUE, declare_axis_scalar          \
   }
