@@ -159,7 +159,7 @@ DEV void mail_post_sums(mailbox *box, float *s, float *u, int turn, int rank, in
 
 /* Where warps' sums lie: the first (0) or the second (1) of a turn. */
 /*@ requires \valid(box) && mail_cells(box) && 0 <= turn && 0 <= second <= 1;
-    assigns \nothing;
+    assigns \result \from box, turn, second;
     ensures \result == &box->warps[mail_half(turn) + MAIL_WARPS*second];
     ensures \valid(\result + (0 .. MAIL_WARPS-1)) && perm(\result,MAIL_WARPS); */
 DEV float *mail_warps(mailbox *box, int turn, int second)
