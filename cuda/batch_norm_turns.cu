@@ -361,7 +361,7 @@ DEV void turn_put(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int roo
 
 /*@ // the block's mailbox before a turn of the cluster's sums
     predicate turn_mail{L}(mailbox *box, integer rank, integer in_cluster, integer turn) =
-      \valid(box) && mail_cells(box) && mail_ok(rank,in_cluster) && mail_of(rank) &&
+      \valid(box) && mail_cells(box) && mail_ok(rank,in_cluster) && mail_of(mail_cluster_,rank) &&
       0 <= turn <= 2*TURNS_CHANNELS && mail_at(turn); */
 
 /* The sums of a block's share, or of the squares about m, over the cluster. */
@@ -369,7 +369,7 @@ DEV void turn_put(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int roo
     requires turn_room(cells,stage,room,kept) && turn_fetched_ == 0;
     requires turn_mail(box,rank,in_cluster,turn) && (aligned != 0 ==> b.size == 4*b.V);
     requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
-    assigns box->warps[0 .. 2*MAXB/32-1], put_, got_;
+    assigns box->warps[0 .. MAIL_CELLS-1], put_, got_;
     ensures mail_at(turn+1); */
 DEV float turn_sums(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int turn, int rank,
                     int in_cluster, int stage, int room, batch_part b, walk_step s, int kept,
@@ -392,7 +392,7 @@ DEV float turn_sums(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, in
     requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
     requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
     assigns cells[0 .. ROOM-1], turn_fetched_, turn_, turns_sent_, turn_way_,
-            box->warps[0 .. 2*MAXB/32-1], put_, got_,
+            box->warps[0 .. MAIL_CELLS-1], put_, got_,
             y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
             rstd[0 .. b.channels-1];
     ensures turns_sent(turn_next(stage,depth)) && turn_fetched_ == 0 && mail_at(turn+2); */
@@ -425,7 +425,7 @@ DEV void batch_turn(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, in
     requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
     requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
     assigns cells[0 .. ROOM-1], turn_fetched_, turn_, turns_sent_, turn_way_,
-            box->warps[0 .. 2*MAXB/32-1], put_, got_,
+            box->warps[0 .. MAIL_CELLS-1], put_, got_,
             y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
             rstd[0 .. b.channels-1]; */
 DEV void turns_do(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int depth, int room,
@@ -440,7 +440,7 @@ DEV void turns_do(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int 
       loop invariant turns_sent(stage) && turn_stages(depth,room) && turn_fetched_ == 0;
       loop invariant mail_at(turn);
       loop assigns c, turn, stage, cells[0 .. ROOM-1], turn_fetched_, turn_,
-                   turns_sent_, turn_way_, box->warps[0 .. 2*MAXB/32-1], put_, got_,
+                   turns_sent_, turn_way_, box->warps[0 .. MAIL_CELLS-1], put_, got_,
                    y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
                    rstd[0 .. b.channels-1];
       loop variant b.channels - c; */
@@ -461,7 +461,8 @@ DEV void turns_do(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int 
     requires ix(depth,p.kept,0) <= turn_cells_ <= ROOM && 1 <= depth <= TURNS_MOST;
     requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
     assigns turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_, joined_, put_,
-            got_, y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
+            got_, mail_cluster_,
+            y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
             rstd[0 .. b.channels-1]; */
 DEV void batch_turns_block(share_plan p, batch_part b, int rank, idx clusters, int depth,
                            int aligned, float eps, const float *RESTRICT x,
@@ -490,7 +491,7 @@ DEV void batch_turns_block(share_plan p, batch_part b, int rank, idx clusters, i
     requires writes(mean,channels) && writes(rstd,channels);
     requires apart(x,batch_all(n,channels,size),y,batch_all(n,channels,size));
     assigns turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_, joined_, put_,
-            got_, y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1],
+            got_, mail_cluster_, y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1],
             rstd[0 .. channels-1]; */
 TEMPLATE(int VEC, int DEPTH)
 KERNEL void THREADS_AND_BLOCKS(TURNS_BLOCK, DEPTH)
@@ -501,13 +502,14 @@ KERNEL void THREADS_AND_BLOCKS(TURNS_BLOCK, DEPTH)
 {
   /*@ loop invariant 0 <= k <= clusters;
       loop assigns k, turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_, joined_,
-                   put_, got_, y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1],
+                   put_, got_, mail_cluster_,
+                   y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1],
                    rstd[0 .. channels-1];
       loop variant clusters - k; */
   BROWS(k, clusters, p.in_cluster) {
     /*@ loop invariant 0 <= rank <= p.in_cluster;
         loop assigns rank, turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_,
-                     joined_, put_, got_, y[0 .. batch_all(n,channels,size)-1],
+                     joined_, put_, got_, mail_cluster_, y[0 .. batch_all(n,channels,size)-1],
                      mean[0 .. channels-1], rstd[0 .. channels-1];
         loop variant p.in_cluster - rank; */
     BCOLS(rank, p.in_cluster) {

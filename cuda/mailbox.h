@@ -11,8 +11,10 @@
  *   mail_await(box, turn)   waits until all are there. That they are says nothing of what else the
  *                      others wrote
  *   mail_get(box, turn, k)   what block k put
- *   LD_PAIR, ST_PAIR   LD, ST of a pair among the mailbox's `warps`, one for each warp of the block
- *                      and half; turn t has half t % 2
+ * A kernel whose blocks' words are known beforehand opens with mail_promise(box, rank, k) instead, k the
+ * number of the cluster: what a block posts must be what its contract defines as Came, and that comes.
+ * The mailbox has MAIL_WARPS cells for the sums over the block's own warps in each half, for two sums;
+ * turn t has half t % 2.
  *   arrival            in shared memory, what copies of whole vectors make known: one thread does
  *                      arrival_open(a), then for round = 0, 1, ..: copy_bulk(d, p, floats, a) for a
  *                      shared d, 16-byte aligned both, and arrival_close(a); others, past a barrier
@@ -21,35 +23,49 @@
 #define PM_MAILBOX_H
 #include "cluster.h"
 
+enum { MAIL_WARPS = MAXB / 32, MAIL_CELLS = 4 * MAIL_WARPS };
+
 #ifdef __FRAMAC__
 typedef struct mailbox {
-  float2 warps[2 * MAXB / 32];
+  float warps[MAIL_CELLS];
 } mailbox;
 extern int joined_, put_, got_; /* whether the block may put; turns that it put, that it got */
+extern idx mail_cluster_;       /* the number of the block's cluster, for what comes */
 /*@ axiomatic Mail {
-      // a thread of the block may put into this cell of that block in a turn
-      predicate MW(integer at, integer rank, integer turn) reads \nothing;
-      // which cell has that number, or what came
-      logic real Came(integer second, integer turn, integer at) reads \nothing;
-      predicate R2(float2 *p) reads \nothing;
-      predicate W2(float2 *p) reads \nothing;
+      // a thread of a block of cluster k may put this pair into this cell of that block in a turn
+      predicate MW(integer k, integer at, integer rank, integer turn, real a, real b)
+        reads \nothing;
+      // what comes from block `at` of cluster k in a turn, the first number or the second
+      logic real Came(integer k, integer second, integer turn, integer at) reads \nothing;
     }
-    predicate mail_of(integer rank) = \forall integer d, turn; MW(rank,d,turn);
-    predicate mail_cells(mailbox *box) = \forall integer k; 0 <= k < 2*MAXB/32 ==>
-      R2(&box->warps[k]) && W2(&box->warps[k]); */
+    predicate mail_may(integer k, integer rank, integer turn, real a, real b) =
+      \forall integer d; MW(k,rank,d,turn,a,b);
+    predicate mail_of(integer k, integer rank) = \forall integer turn, real a, b;
+      mail_may(k,rank,turn,a,b);
+    predicate mail_says(integer k, integer rank) = \forall integer turn;
+      mail_may(k,rank,turn,Came(k,0,turn,rank),Came(k,1,turn,rank));
+    // the cells of both halves, for the first sum and for the second
+    predicate mail_cells(mailbox *box) =
+      perm(&box->warps[0],MAIL_WARPS) && perm(&box->warps[MAIL_WARPS],MAIL_WARPS) &&
+      perm(&box->warps[2*MAIL_WARPS],MAIL_WARPS) && perm(&box->warps[3*MAIL_WARPS],MAIL_WARPS); */
 #define MAILBOX(box) \
   mailbox box[1];    \
   mailbox_(box)
 /*@ assigns \nothing; ensures mail_cells(box); */
 void mailbox_(mailbox *box);
 /*@ requires 0 <= rank < CLUSTER_MOST;
-    assigns joined_, put_, got_;
-    ensures joined_ == 0 && put_ == 0 && got_ == 0 && mail_of(rank); */
+    assigns joined_, put_, got_, mail_cluster_;
+    ensures joined_ == 0 && put_ == 0 && got_ == 0 && mail_cluster_ < 0;
+    ensures mail_of(mail_cluster_,rank); */
 void mail_open(mailbox *box, int rank);
+/*@ requires 0 <= rank < CLUSTER_MOST && 0 <= k;
+    assigns joined_, put_, got_, mail_cluster_;
+    ensures joined_ == 0 && put_ == 0 && got_ == 0 && mail_cluster_ == k && mail_says(k,rank); */
+void mail_promise(mailbox *box, int rank, idx k);
 /*@ requires joined_ == 0; assigns joined_; ensures joined_ == 1; */
 void mail_join(mailbox *box);
 /*@ requires joined_ == 1 && put_ == turn && got_ == turn && 0 <= rank < CLUSTER_MOST;
-    requires 0 <= at < CLUSTER_MOST && MW(at,rank,turn);
+    requires 0 <= at < CLUSTER_MOST && MW(mail_cluster_,at,rank,turn,v.x,v.y);
     assigns \nothing; */
 void mail_post(mailbox *box, int turn, int at, int rank, float2 v);
 /*@ requires joined_ == 1 && put_ == turn && got_ == turn && 0 < in_cluster <= CLUSTER_MOST;
@@ -60,16 +76,9 @@ void mail_expect(mailbox *box, int turn, int in_cluster);
 void mail_await(mailbox *box, int turn);
 /*@ requires got_ == turn + 1 && put_ == turn + 1 && 0 <= k < CLUSTER_MOST;
     assigns \nothing;
-    ensures \result.x == Came(0,turn,k) && \result.y == Came(1,turn,k); */
+    ensures \result.x == Came(mail_cluster_,0,turn,k);
+    ensures \result.y == Came(mail_cluster_,1,turn,k); */
 float2 mail_get(const mailbox *box, int turn, int k);
-/*@ requires \valid_read(p) && R2(p);
-    assigns \nothing;
-    ensures \result.x == p->x && \result.y == p->y; */
-float2 ld_pair_(const float2 *p, int ph_);
-/*@ requires \valid(p) && W2(p); assigns *p; ensures p->x == v.x && p->y == v.y; */
-void st_pair_(float2 *p, float2 v, int ph_);
-#define LD_PAIR(p) ld_pair_(p, ph_)
-#define ST_PAIR(p, v) st_pair_(p, v, ph_)
 #else
 #define MAILBOX(box) SHARED(mailbox, box, 1)
 typedef unsigned long long arrival; /* a barrier in hardware, which counts bytes */
@@ -78,7 +87,8 @@ typedef unsigned long long arrival; /* a barrier in hardware, which counts bytes
  * is a turn ahead does not take part in this one's count. Two turns ahead nobody can be. */
 typedef struct mailbox {
   unsigned long long arrived[2]; /* barriers that count the bytes of a turn */
-  float2 blocks[2 * CLUSTER_MOST], warps[2 * MAXB / 32];
+  float2 blocks[2 * CLUSTER_MOST];
+  float warps[MAIL_CELLS];
 } mailbox;
 
 #ifdef PM_SIM
@@ -173,8 +183,7 @@ DEV float2 mail_get(const mailbox *box, int turn, int k)
 {
   return box->blocks[(turn & 1) * CLUSTER_MOST + k];
 }
-DEV float2 LD_PAIR(const float2 *p) { return *p; }
-DEV void ST_PAIR(float2 *p, float2 v) { *p = v; }
+DEV void mail_promise(mailbox *box, int rank, idx) { mail_open(box, rank); }
 #endif
 
 /* Additions above a thread's part. */

@@ -193,7 +193,7 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 #define OF(op)                                                               \
   {op, "warp", "cols <= 1024", PM_VALUE, declare_warp},                      \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, declare_regs}, \
-      {op, "cluster", WHEN_CLUSTER, PM_SAFE, declare_cluster},               \
+      {op, "cluster", WHEN_CLUSTER, PM_VALUE, declare_cluster},              \
       {op, "shared", "cols <= 57856", PM_VALUE, declare_shared},             \
   {                                                                          \
     op, "stream", "always", PM_VALUE, declare_stream                         \

@@ -7,6 +7,7 @@
 #include "mail_sums.h"
 #include "math.h"
 #include "norm_cluster.h"
+#include "norm_vectors.h"
 #include "row_regs.h"
 #include "stages.h"
 
@@ -37,9 +38,29 @@ typedef struct norm_slice {
       0 <= s.first <= ROW_CLUSTER*SLICE_WIDTH &&
       0 <= s.n <= s.room - 6 <= SLICE_WIDTH + 2 && s.room % 4 == 0 &&
       (0 < s.n ==> s.first + s.n <= cols);
+    // where the columns of block `rank` end, and so those of the next begin
+    logic integer slice_end(integer rank, integer width, integer cols) = lesser(mul(rank,width),cols);
     predicate slice_regs{L}(float *v) = \valid(v + (0 .. SLICE_EACH*MAXB-1));
     predicate slice_cells{L}(float *v) = \valid(v + (0 .. STAGE_CELLS-1));
     predicate slice_lanes{L}(float *a) = \valid(a + (0 .. bdim_-1));
+    // cells of a part have these elements of x, which come with the slice that begins at element `at`
+    logic integer slice_off(integer part, integer at) = part*STAGE_ROOM + at % 4 - at;
+    predicate slice_held{L}(float *cells, integer off, float *x, integer from, integer to) =
+      \forall integer e; from <= e < to ==> cells[off+e] == x[e];
+    predicate slice_copied{L}(float *cells, integer off, float *x, integer lo, integer n) =
+      \forall integer i; 0 <= i < n ==> cells[off+lo+i] == x[lo+i];
+    lemma slice_arrived{L}: \forall integer n, float *cells, integer off, float *x, integer lo;
+      0 <= n ==> slice_copied(cells,off,x,lo,n) ==> slice_held(cells,off,x,lo,lo+n);
+    // registers have the first `known` of a slice of n, and a number for what is outside
+    predicate slice_vals{L0,L}(float *v, float *x, integer at, integer known, integer n,
+                               real outside, integer end) =
+      \forall integer q; 0 <= q < end ==> (q < known ==> \at(v[q],L) == rd{L0}(x,at+q)) &&
+        (n <= q ==> \at(v[q],L) == outside);
+    // registers have a slice of n of a vector that takes part, or the number in its place
+    predicate slice_either{L0,L}(float *v, float *p, integer there, real outside, integer first,
+                                 integer n, integer end) =
+      \forall integer q; 0 <= q < end ==> q < n ==>
+        \at(v[q],L) == Either{L0}(p,there,outside,first+q);
     // what of a row's slice of n, beginning at number `at` of a tensor, thread t of b writes
     predicate slice_W(integer at, integer n, integer t, integer b, integer k) =
       at <= k < at + n && (k - at) % b == t;
@@ -55,11 +76,16 @@ typedef struct norm_slice {
 /*@ requires block && threads == bdim_ && 0 < each <= SLICE_EACH && 0 <= rank < ROW_CLUSTER;
     requires 0 < width <= SLICE_WIDTH && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH;
     assigns \nothing;
-    ensures slice_ok(\result,cols) && \result.room == (width+9)/4*4; */
+    ensures slice_ok(\result,cols) && \result.room == (width+9)/4*4;
+    ensures \result.first == mul(rank,width) && \result.each == each && \result.n <= width;
+    ensures 0 < \result.n ==> \result.first == slice_end(rank,width,cols);
+    ensures 0 < \result.n ==> \result.first + \result.n == slice_end(rank+1,width,cols);
+    ensures \result.n == slice_end(rank+1,width,cols) - slice_end(rank,width,cols); */
 DEV norm_slice slice_of(int rank, int width, int cols, int each, int threads)
 {
   norm_slice s;
-  //@ assert 0 <= rank * width <= ROW_CLUSTER*SLICE_WIDTH;
+  //@ assert 0 <= rank * width <= ROW_CLUSTER*SLICE_WIDTH && rank * width == mul(rank,width);
+  //@ assert mul(rank+1,width) == mul(rank,width) + width;
   s.first = rank * width;
   s.n = cols - s.first < width ? cols - s.first : width;
   s.n = s.n > 0 ? s.n : 0;
@@ -134,7 +160,10 @@ DEV idx slice_whole(idx n) { return n / 4 * 4; }
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && aligned16(x);
     requires reads(x,all) && 0 <= at && (0 < s.n ==> at + s.n <= all) && stage_open(part,0);
     requires at <= all + ROW_CLUSTER*SLICE_WIDTH;
-    assigns cells[0 .. STAGE_CELLS-1], stage_way_, stage_part_, stage_cell_;
+    requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. all-1));
+    assigns cells[part*STAGE_ROOM .. part*STAGE_ROOM + STAGE_ROOM - 1], stage_way_, stage_part_,
+            stage_cell_;
+    ensures slice_held(cells,slice_off(part,at),x,at,at+s.n);
     ensures stage_way_ == WAY_NONE || (stage_way_ == WAY_OPEN && stage_part_ <= part); */
 DEV void slice_fetch(LANE_STAGES(cells), arrival *on, int part, norm_slice s, idx at, idx all,
                      const float *RESTRICT x GHOST_PARAMS(int cols))
@@ -149,70 +178,96 @@ DEV void slice_fetch(LANE_STAGES(cells), arrival *on, int part, norm_slice s, id
     //@ assert end - lo == 4*(end/4 - lo/4) && 0 <= end/4 - lo/4;
     //@ assert (end - lo) % 4 == 0;
     //@ assert slice_span(at,all,s.n,lo,end,over);
+    //@ assert lead: at % 4 == at - lo;
+    //@ assert off: slice_off(part,at) + lo == stage_cell(part,0);
     if (end > lo) {
       const int n = (int)(end - lo);
       //@ assert all: perm_r(x,all) && 0 <= lo <= all - n;
       //@ assert row: perm_r(x+lo,n);
       //@ assert aligned16(x+lo);
       STAGE_COPY(cells, x + lo, n, part, s.room, on);
+      //@ assert copied: slice_copied(cells,slice_off(part,at),x,lo,n);
+      //@ assert arrived: slice_held(cells,slice_off(part,at),x,lo,lo+n);
     }
-    /*@ loop invariant end <= i && stage_open(part,i-lo);
-        loop assigns i, cells[0 .. STAGE_CELLS-1], stage_way_, stage_part_, stage_cell_;
+    /*@ loop invariant end <= i <= over && stage_open(part,i-lo);
+        loop invariant i <= all;
+        loop invariant slice_held(cells,slice_off(part,at),x,lo,i);
+        loop assigns i, cells[part*STAGE_ROOM .. part*STAGE_ROOM + STAGE_ROOM - 1], stage_way_,
+                     stage_part_, stage_cell_;
         loop variant all - i; */
-    for (idx i = end; i < all && i < over; i++)
+    for (idx i = end; i < all && i < over; i++) {
       STAGE_SET(cells, LDG(x + i), part, s.room, (int)(i - lo));
+      //@ assert set: cells[slice_off(part,at)+i] == x[i];
+      //@ assert kept: slice_held(cells,slice_off(part,at),x,lo,i);
+    }
   }
 }
 
 /* The first n columns of a slice that has arrived in a part, behind so many cells; `outside` for the
- * others. */
+ * others. Of the first `known` is said that they are those of x from element `at` on. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= n <= s.n;
     requires stage_part(part) && stage_way_ == WAY_NONE && stages_sent_ == STAGE_COUNT;
     requires slice_regs(v) && 0 <= lead <= 3 && stage_taken_ <= put_;
+    requires 0 <= known <= n && (0 < known ==> lead == at % 4);
+    requires slice_held(cells,slice_off(part,at),x,at,at+known);
+    requires \separated(v + (0 .. SLICE_EACH*MAXB-1), cells + (0 .. STAGE_CELLS-1));
+    requires \separated(v + (0 .. SLICE_EACH*MAXB-1), x + (at .. at+known-1));
     assigns v[0 .. SLICE_EACH*MAXB-1], stage_taken_;
-    ensures stage_taken_ <= put_; */
+    ensures stage_taken_ <= put_;
+    ensures slice_vals{Pre,Post}(v,x,at,known,n,outside,mul(s.each,BDIM)); */
 DEV void slice_take(LANES_OF(float, v), LANE_STAGES(cells), int part, int lead, norm_slice s, int n,
-                    float outside GHOST_PARAMS(int cols))
+                    float outside GHOST_PARAMS(int cols, int known, const float *x, idx at))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant stage_taken_ <= put_;
+      loop invariant slice_vals{Pre,Here}(v,x,at,known,n,outside,j0);
       loop assigns j, j0, v[0 .. SLICE_EACH*MAXB-1], stage_taken_;
       loop variant s.each - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM && stage_taken_ <= put_;
+        loop invariant slice_vals{Pre,Here}(v,x,at,known,n,outside,j0+t);
         loop assigns t, v[0 .. SLICE_EACH*MAXB-1], stage_taken_;
         loop variant BDIM - t; */
     LANES(t) {
       float u = outside;
       if (slice_has(j0, t, n))
         u = STAGE_TAKE(cells, part, s.room, lead, j0, t);
+      //@ assert here: j0 + t < known ==> u == rd{Pre}(x,at+(j0+t));
+      //@ assert out: n <= j0 + t ==> u == outside;
       REG(v, j, j0, t) = u;
+      //@ assert kept: slice_vals{Pre,Here}(v,x,at,known,n,outside,j0+t);
     }
   }
 }
 
 /* The slice of p, which has a number for each column; `outside` where it is not there. */
 /*@ requires slice_ok(s,cols) && slice_regs(v) && (there != 0 ==> reads(p,cols));
-    assigns v[0 .. SLICE_EACH*MAXB-1]; */
+    requires there != 0 ==> \separated(v + (0 .. SLICE_EACH*MAXB-1), p + (0 .. cols-1));
+    assigns v[0 .. SLICE_EACH*MAXB-1];
+    ensures slice_either{Pre,Post}(v,p,there,outside,s.first,s.n,mul(s.each,BDIM)); */
 DEV void slice_load(LANES_OF(float, v), int there, norm_slice s, float outside,
                     const float *RESTRICT p GHOST_PARAMS(int cols))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
+      loop invariant slice_either{Pre,Here}(v,p,there,outside,s.first,s.n,j0);
       loop assigns j, j0, v[0 .. SLICE_EACH*MAXB-1];
       loop variant s.each - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < s.each; j++, j0 += s.threads) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant slice_either{Pre,Here}(v,p,there,outside,s.first,s.n,j0+t);
         loop assigns t, v[0 .. SLICE_EACH*MAXB-1];
         loop variant BDIM - t; */
     LANES(t) {
       float u = outside;
       if (there && slice_has(j0, t, s.n))
         u = LDG(p + s.first + t + j0);
+      //@ assert here: j0 + t < s.n ==> u == Either{Pre}(p,there,outside,s.first+(j0+t));
       REG(v, j, j0, t) = u;
+      //@ assert kept: slice_either{Pre,Here}(v,p,there,outside,s.first,s.n,j0+t);
     }
   }
 }

@@ -37,6 +37,8 @@ DEV slice_stats slice_stats_of(int centered, idx row, idx end, const float *REST
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= row;
     requires 0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH && end <= rows;
     requires reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0)) && aligned16(x) && aligned16(g);
+    requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
+    requires \separated(cells + (0 .. STAGE_CELLS-1), g + (0 .. ix(rows,cols,0)-1));
     requires stage == stage_ && stage_open(2*stage,0) && stage_way_ == WAY_NONE;
     requires 0 <= stages_sent_ <= STAGE_COUNT && 0 <= stage_round_ <= 1;
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
@@ -235,7 +237,7 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s, float *RESTRICT y GHOST
       apart(rstd,rows,out,n) && (affine != 0 ==> apart(gamma,cols,out,n)) &&
       (centered != 0 ==> apart(mean,rows,out,n));
     predicate both_mail{L}(mailbox *box, integer rank, integer turn) =
-      \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(rank) &&
+      \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_of(mail_cluster_,rank) &&
       0 <= turn <= SLICE_ROWS && mail_at(turn); */
 
 /* The row `row`, which is in stage `stage`; that STAGE_COUNT rows later begins to arrive there. */
@@ -244,9 +246,11 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s, float *RESTRICT y GHOST
     requires both_rows(rows,cols,x,g,dx);
     requires slice_regs(scale) && slice_regs(dgamma) && slice_regs(dbeta);
     requires both_mail(box,rank,turn) && 0 <= row < end <= rows;
+    requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
+    requires \separated(cells + (0 .. STAGE_CELLS-1), g + (0 .. ix(rows,cols,0)-1));
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
             stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
-            box->warps[0 .. 2*MAXB/32-1], put_, got_, dx[0 .. ix(rows,cols,0)-1];
+            box->warps[0 .. MAIL_CELLS-1], put_, got_, dx[0 .. ix(rows,cols,0)-1];
     ensures stages_sent(stage_next(stage),stage_round(stage,round)) && mail_at(turn + 1);
     ensures stage_taken_ <= put_; */
 DEV void both_row(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, dgamma),
@@ -261,8 +265,9 @@ DEV void both_row(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES
   float2 sum;
   const int lead = slice_lead(slice_in(row, rows, cols, s GHOST_ARGS(x)));
   STAGE_WAIT(on, stage, round);
-  slice_take(v, cells, 2 * stage, lead, s, s.n, centered ? of.mean : 0.0f GHOST_ARGS(cols));
-  slice_take(w, cells, 2 * stage + 1, lead, s, s.n, 0.0f GHOST_ARGS(cols));
+  slice_take(v, cells, 2 * stage, lead, s, s.n,
+             centered ? of.mean : 0.0f GHOST_ARGS(cols, 0, x, 0));
+  slice_take(w, cells, 2 * stage + 1, lead, s, s.n, 0.0f GHOST_ARGS(cols, 0, g, 0));
   both_terms(a, b, v, w, scale, centered, of, s GHOST_ARGS(cols));
   mail_put(box, turn, rank, ROW_CLUSTER, a, b);
   BY_LANE(s.threads - 32)
@@ -293,6 +298,8 @@ DEV void both_leave(LANES_OF(float, dgamma), LANES_OF(float, dbeta), int centere
 /* The first rows begin to arrive. For one lane. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells);
     requires both_rows(rows,cols,x,g,dx) && 0 <= first <= IDX_LIM && end <= rows;
+    requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
+    requires \separated(cells + (0 .. STAGE_CELLS-1), g + (0 .. ix(rows,cols,0)-1));
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
             stages_sent_, stages_met_, stage_taken_;
     ensures stage_taken_ == -1 && stage_ == 0 && stages_sent_ == STAGE_COUNT;
@@ -334,10 +341,12 @@ DEV void both_fetch_first(LANE_STAGES(cells), arrival *on, norm_slice s, idx fir
     requires both_rows(rows,cols,x,g,dx) && both_sums(centered,c.chunks,cols,sums);
     requires reads(rstd,rows) && (centered != 0 ==> reads(mean,rows));
     requires both_mail(box,rank,0) && 0 <= first && end <= rows && c.chunk <= SLICE_ROWS;
+    requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
+    requires \separated(cells + (0 .. STAGE_CELLS-1), g + (0 .. ix(rows,cols,0)-1));
     requires both_more(first,q,c.chunk,c.chunk) && rows <= ix(c.chunks,c.chunk,0);
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
             stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
-            box->warps[0 .. 2*MAXB/32-1], put_, got_, dx[0 .. ix(rows,cols,0)-1],
+            box->warps[0 .. MAIL_CELLS-1], put_, got_, dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
 DEV void both_walk(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, dgamma),
                    LANES_OF(float, dbeta), mailbox *box, int rank, int centered, int adds,
@@ -355,7 +364,7 @@ DEV void both_walk(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANE
       loop assigns row, stage, round, turn, more, q, next, cells[0 .. STAGE_CELLS-1], stage_,
                    stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_, stage_taken_,
                    dgamma[0 .. SLICE_EACH*MAXB-1],
-                   dbeta[0 .. SLICE_EACH*MAXB-1], box->warps[0 .. 2*MAXB/32-1], put_, got_,
+                   dbeta[0 .. SLICE_EACH*MAXB-1], box->warps[0 .. MAIL_CELLS-1], put_, got_,
                    dx[0 .. ix(rows,cols,0)-1],
                    sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1];
       loop variant end - row; */
@@ -386,7 +395,8 @@ DEV void both_walk(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANE
     requires (affine != 0 ==> reads(gamma,cols)) && both_chunks(c,rows,clusters);
     requires 2*STAGE_COUNT*s.room <= stage_cells_;
     assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
-            stages_met_, stage_taken_, joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
+            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+            dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
 DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int adds, norm_slice s,
                     slice_chunks c, idx rows, int cols, const float *RESTRICT x,
@@ -431,7 +441,8 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
                         ix(both_halves(CENTERED,c.chunks),cols,0));
     requires apart(dx,ix(rows,cols,0),sums,ix(both_halves(CENTERED,c.chunks),cols,0));
     assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
-            stages_met_, stage_taken_, joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
+            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+            dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1]; */
 TEMPLATE(int CENTERED, int EACH, int BLOCK, int ADDS)
 KERNEL void THREADS_AT_MOST(BLOCK)
@@ -444,13 +455,15 @@ KERNEL void THREADS_AT_MOST(BLOCK)
   others_may_start();
   /*@ loop invariant 0 <= k <= clusters;
       loop assigns k, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-                   stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
+                   stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+                   dx[0 .. ix(rows,cols,0)-1],
                    sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1];
       loop variant clusters - k; */
   BROWS(k, clusters, ROW_CLUSTER) {
     /*@ loop invariant 0 <= rank <= ROW_CLUSTER;
         loop assigns rank, stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-                     stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, dx[0 .. ix(rows,cols,0)-1],
+                     stages_sent_, stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_,
+                     dx[0 .. ix(rows,cols,0)-1],
                      sums[0 .. ix(both_halves(CENTERED,c.chunks),cols,0)-1];
         loop variant ROW_CLUSTER - rank; */
     BCOLS(rank, ROW_CLUSTER) {

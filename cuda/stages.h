@@ -69,6 +69,8 @@ typedef int arrival;
     predicate stages_sent{L}(integer s, integer round) = 0 <= s < STAGE_COUNT && stage_ == s &&
       stages_sent_ == STAGE_COUNT && stage_way_ == WAY_SENT && stages_met_ == 1 &&
       stage_round_ == round && 0 <= round <= 1;
+    // where a part has cell c: it has room for STAGE_ROOM here
+    logic integer stage_cell(integer part, integer c) = part*STAGE_ROOM + c;
     logic integer stage_next(integer s) = s + 1 < STAGE_COUNT ? s + 1 : 0;
     logic integer stage_round(integer s, integer round) =
       s + 1 < STAGE_COUNT ? round : 1 - round; */
@@ -86,11 +88,13 @@ void stages_open_(void);
 void stages_meet(void);
 /*@ requires 0 <= c < room && room == stage_room_ && room <= STAGE_ROOM && stage_part(part);
     assigns \nothing;
-    ensures 0 <= \result < STAGE_CELLS - (room - c - 1) && \result == ix(part,room,c); */
+    ensures 0 <= \result < STAGE_CELLS - (room - c - 1) && \result == stage_cell(part,c); */
 int stage_at_(int part, int room, int c);
 /*@ requires 0 < n <= stage_room_ && n % 4 == 0 && \valid(d + (0 .. n-1)) && aligned16(p);
     requires \valid_read(p + (0 .. n-1)) && perm_r(p,n) && stage_open(part,0);
+    requires \separated(d + (0 .. n-1), p + (0 .. n-1));
     assigns d[0 .. n-1], stage_way_, stage_part_, stage_cell_;
+    ensures \forall integer i; 0 <= i < n ==> d[i] == p[i];
     ensures stage_way_ == WAY_OPEN && stage_part_ == part && stage_cell_ == n; */
 void stage_copy_(float *d, const float *p, int n, int part);
 /*@ requires \valid(d) && stage_open(part,c);
