@@ -24,7 +24,11 @@ enum {
   NORM_WARP_COLS = 4 * 32 * REGS_K, /* forward: 8 vectors a lane */
   VJP_STREAM = IN_CLUSTER + 1,      /* no rows in shared memory there */
   VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_K,
-  VJP_BLOCKS = 132 /* one on each processor, as large as may be: each leaves sums */
+  VJP_BLOCKS = 132,     /* one on each processor, as large as may be: each leaves sums */
+  VJP_PAIR_COLS = 1024, /* of rows of whole warps up to this, two on most, half as large: one goes
+                            on where the other waits, and their sums are few (30.7 us for 32.0 at
+                            8192 x 1024, but 56.2 for 55.5 at 2048 columns) */
+  VJP_PAIR_BLOCKS = 256 /* not 264: more sums, and rows in powers of 2 are dealt unevenly */
 };
 
 /* ---- who does what forward: from the sizes alone ---- */
@@ -53,8 +57,13 @@ static int vjp_lanes(int variant, int64_t cols)
                          : 32 * (int)divide_up(cols, 32 * 4 * vjp_k(variant, cols));
 }
 
+static int vjp_pairs(int variant, int64_t cols) { return variant == REGS && cols <= VJP_PAIR_COLS; }
+
 /* Rows that a block has at a time. */
-static int vjp_groups(int variant, int64_t cols) { return REGS_BLOCK / vjp_lanes(variant, cols); }
+static int vjp_groups(int variant, int64_t cols)
+{
+  return REGS_BLOCK / (vjp_pairs(variant, cols) ? 2 : 1) / vjp_lanes(variant, cols);
+}
 
 /* In which a block adds up its groups' sums: about as many as groups in each, as far as there are
  * threads; at once where they are wide. */
@@ -74,7 +83,8 @@ static int64_t n_sums(int variant, int64_t rows, int64_t cols)
   if (variant == IN_CLUSTER)
     return divide_up(rows, slice_plan_of(rows, cols).chunk);
   int64_t tiles = divide_up(rows, vjp_groups(variant, cols));
-  return tiles < VJP_BLOCKS ? tiles : (int64_t)VJP_BLOCKS;
+  int64_t most = vjp_pairs(variant, cols) ? VJP_PAIR_BLOCKS : VJP_BLOCKS;
+  return tiles < most ? tiles : most;
 }
 
 /* Forward, narrower rows that a block can hold go faster there than in a cluster (275 to 300 us at
