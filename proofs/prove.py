@@ -111,16 +111,19 @@ class Plan:
         return found
 
     def assign_functions(self):
-        """A function belongs to the smallest header that defines it, or else to its .c file."""
-        self.functions, self.unclaimed, header_of = [], {}, {}
+        """A function belongs to the smallest header that defines it, or else to its .c file. Another
+        header's function of the same name, which the file does not see, is another one."""
+        self.functions, self.unclaimed, headers_of = [], {}, {}
         headers = [s for s in self.surveys if s.unit.source.endswith((".h", ".cuh"))]
         for s in sorted(headers, key=lambda s: (len(s.deps), s.unit.name)):
             for f in s.defined:
-                header_of.setdefault((s.unit.reading, f), s)
+                headers_of.setdefault((s.unit.reading, f), []).append(s)
         wanted, claimed = set(), set()
         for s in self.surveys:
             unit = s.unit
-            own = [f for f in s.defined if header_of.get((unit.reading, f), s) is s]
+            owner = lambda f: next((h for h in headers_of.get((unit.reading, f), ())
+                                    if h.unit.source in s.deps), s)
+            own = [f for f in s.defined if owner(f) is s]
             if unit.reading == "cuda":
                 self.unclaimed[unit.name] = [f for f in own if not s.contract(f)]
                 own = [f for f in own if s.contract(f)]

@@ -112,6 +112,9 @@ if ! (cd "$t" && proofs/prove.sh --check) > "$work/log" 2>&1 && grep -q 'has 1 u
 fi
 refuse "a forged answer where the provers are asked again" 'ref_twice has 1 unproven' \
   'proofs/prove.sh --check --today 1 --fresh 1'
+fault; sed '/ref_more/d; /ref_twice(n); }/d; /n <= 1000; assigns .nothing; ensures .result > n/d' \
+  "$t/ref/toy.c" > "$t/ref/other.h"; sed -i 's/return n + n;/return n;/' "$t/ref/toy.c"
+refuse "a wrong function with the name of one that the file does not see" 'ref_twice has 1 unproven'
 fault; echo 'ref/toy.c functions cvc4 2 fct=ref_twice' >> "$t/proofs/units"
 refuse "a function that is never scheduled" 'ref_more is in no unit'
 fault; echo 'ref/toy.c functions cvc4 2 -wp-skip-fct ref_more' >> "$t/proofs/units"
