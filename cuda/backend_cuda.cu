@@ -70,12 +70,6 @@ pm_status download(void *to, const void *from, size_t bytes)
 
 void *stream(int i) { return streams[i & 1]; }
 
-pm_status copy(void *to, const void *from, size_t bytes)
-{
-  cudaError_t e = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, streams[0]);
-  return e == cudaSuccess ? PM_OK : failed("copy", e);
-}
-
 pm_status sync()
 {
   cudaError_t e = cudaDeviceSynchronize(), launch = cudaGetLastError();
@@ -86,17 +80,40 @@ pm_status sync()
 
 void shuffle(uint64_t) {}
 
-/* Reads n numbers that are never 1; `sink` is not written. */
+enum { READ_BLOCK = 256, READ_DEPTH = 4 };
+
+/* Reads n vectors, `depth` of which a thread asks for at once. They are not all 1; `sink` is not
+ * written. */
 __global__ void read_all(const int4 *p, size_t n, int *sink)
 {
+  const size_t at = (size_t)blockIdx.x * (READ_DEPTH * READ_BLOCK) + threadIdx.x;
+  int4 v[READ_DEPTH] = {};
   int all = 0;
-  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x) {
-    int4 v = __ldcg(p + i);
-    all |= v.x | v.y | v.z | v.w;
-  }
+#pragma unroll
+  for (int i = 0; i < READ_DEPTH; i++)
+    if (at + i * READ_BLOCK < n)
+      v[i] = __ldcg(p + at + i * READ_BLOCK);
+#pragma unroll
+  for (int i = 0; i < READ_DEPTH; i++) all |= v[i].x | v[i].y | v[i].z | v[i].w;
   if (all == 1)
     *sink = all;
+}
+
+void launch_read(const void *from, size_t bytes, cudaStream_t s)
+{
+  const size_t n = bytes / sizeof(int4), each = READ_DEPTH * READ_BLOCK;
+  read_all<<<(unsigned)std::max<size_t>((n + each - 1) / each, 1), READ_BLOCK, 0, s>>>(
+      (const int4 *)from, n, (int *)const_cast<void *>(from));
+}
+
+pm_status copy_bytes(void *to, const void *from, size_t bytes)
+{
+  if (to)
+    cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, streams[0]);
+  else
+    launch_read(from, bytes, streams[0]);
+  cudaError_t e = cudaGetLastError();
+  return e == cudaSuccess ? PM_OK : failed("copy", e);
 }
 
 /* Leaves the L2 full of lines of a buffer that nothing else uses, and clean: lines that were only
@@ -104,8 +121,7 @@ __global__ void read_all(const int4 *p, size_t n, int *sink)
 void flush(cudaStream_t s)
 {
   cudaMemsetAsync(flush_buffer, 0, FLUSH_BYTES, s);
-  read_all<<<1024, 256, 0, s>>>((const int4 *)flush_buffer, FLUSH_BYTES / sizeof(int4),
-                                (int *)flush_buffer);
+  launch_read(flush_buffer, FLUSH_BYTES, s);
 }
 
 /* `run` is expected to work on stream(0). The flush lies outside the events. */
@@ -162,7 +178,7 @@ const pm_backend pm_cuda = {"cuda",
                             upload,
                             download,
                             stream,
-                            copy,
+                            copy_bytes,
                             sync,
                             shuffle,
                             time_median,

@@ -288,7 +288,8 @@ typedef struct pm_backend {
   pm_status (*upload)(void *device, const void *host, size_t bytes);
   pm_status (*download)(void *host, const void *device, size_t bytes);
   void *(*stream)(int i); /* one of two streams that run beside each other */
-  /* Device to device, asynchronous on stream 0: what bench measures the copy rate with. */
+  /* Device to device, asynchronous on stream 0; `to` NULL: the bytes, whole 16-byte words of them,
+   * are only read, and none of them is an empty launch. What bench compares times with. */
   pm_status (*copy_bytes)(void *to, const void *from, size_t bytes);
   pm_status (*sync)(void); /* waits for everything; reports what went wrong since the last sync */
   void (*shuffle)(uint64_t seed); /* sim: the order of threads and blocks; cuda: nothing */

@@ -34,7 +34,9 @@ static const char DOC[] =
     "Times each OP (all of them when none is named) on random inputs: the median of 30 runs, "
     "caches flushed before each. floor is the time for the bytes that must move, at the copy rate "
     "measured in the same run, or for the operations at the float32 rate of cuBLAS, whichever is "
-    "larger; copy is a plain copy that moves as many bytes, launch and all. PyTorch is timed "
+    "larger; copy is a plain copy that moves as many bytes, launch and all, or a plain read where "
+    "an "
+    "op writes next to nothing; launch is a kernel that does nothing. PyTorch is timed "
     "beside it where python3 can import torch.\v"
     "Examples:\n"
     "  diffcheck bench\n"
@@ -47,7 +49,7 @@ typedef struct bench {
   int n_ops, reps;
   bool variants, no_peers, compile, force;
   const pm_backend *b;
-  double copy_GBs, f32_TFs; /* NaN: not measured */
+  double copy_GBs, f32_TFs, launch_us; /* NaN: not measured */
   bench_peers peers;
   bench_row row[ROWS];
   int n;
@@ -60,6 +62,7 @@ static void cost(bench_row *r)
 {
   const dc_op *op = r->c.op;
   const int64_t *size = r->c.size;
+  double written = 0;
   r->bytes = r->flops = 0;
   for (int t = 0; t < op->n_in + op->n_out; t++) {
     double n = (double)dc_count(op, t, size, r->c.attr);
@@ -70,8 +73,11 @@ static void cost(bench_row *r)
       n = (double)dc_count(op, 1, size, r->c.attr);
     if (strcmp(op->name, "write_rows") == 0 && t == 0)
       n -= (double)dc_count(op, 1, size, r->c.attr);
-    r->bytes += n * (op->tensor[t].dtype == DC_I64 ? 8 : 4);
+    n *= op->tensor[t].dtype == DC_I64 ? 8 : 4;
+    r->bytes += n;
+    written += t < op->n_in ? 0 : n;
   }
+  r->reads = written < r->bytes / 50;
   if (strcmp(op->forward, "matmul") == 0)
     r->flops = 2.0 * (double)size[0] * (double)size[1] * (double)size[2] * op->n_out;
 }
@@ -216,16 +222,17 @@ static pm_status copy(void *arg)
   return c->b->copy_bytes(c->to, c->from, c->bytes);
 }
 
-/* Milliseconds of a copy of so many bytes from one buffer to another; NaN where it cannot be had. */
-static double copy_ms(const bench *x, size_t bytes)
+/* Milliseconds of a copy that moves so many bytes, half of them each way, or all one way where they
+ * are only read; NaN where it cannot be had. */
+static double copy_ms(const bench *x, size_t bytes, bool reads)
 {
-  copying c = {.b = x->b, .bytes = bytes};
+  copying c = {.b = x->b, .bytes = reads ? bytes : bytes / 2};
   double ms = NAN;
-  if (!x->b->copy_bytes || bytes == 0)
+  if (!x->b->copy_bytes)
     return NAN;
-  c.to = x->b->alloc(bytes);
-  c.from = x->b->alloc(bytes);
-  if (c.to && c.from)
+  c.to = reads ? NULL : x->b->alloc(c.bytes);
+  c.from = x->b->alloc(c.bytes);
+  if ((reads || c.to) && c.from)
     ms = x->b->time(copy, &c, x->reps);
   if (c.to)
     x->b->free(c.to);
@@ -237,8 +244,8 @@ static double copy_ms(const bench *x, size_t bytes)
 /* GB/s read and written together. */
 static double copy_rate(const bench *x)
 {
-  size_t bytes = x->force ? COPY >> 8 : COPY;
-  return 2.0 * (double)bytes / (copy_ms(x, bytes) * 1e6);
+  size_t bytes = 2 * (size_t)(x->force ? COPY >> 8 : COPY);
+  return (double)bytes / (copy_ms(x, bytes, false) * 1e6);
 }
 
 /* What a copy takes at the size of each case: near a launch's own time the rate says little. */
@@ -251,7 +258,7 @@ static void time_copies(bench *x)
     else if (i > 0 && dc_case_same(&x->row[i - 1].c, &r->c))
       r->copy_us = x->row[i - 1].copy_us;
     else
-      r->copy_us = copy_ms(x, (size_t)(r->bytes / 2)) * 1e3;
+      r->copy_us = r->bytes > 0 ? copy_ms(x, (size_t)r->bytes, r->reads) * 1e3 : NAN;
   }
 }
 
@@ -348,6 +355,8 @@ static void print_table(const bench *x)
   bool peers = x->peers.torch[0], compiled = peers && x->compile;
   printf("device    %s\n", x->b->device());
   printf("copy      %.0f GB/s read and written\n", x->copy_GBs);
+  if (!isnan(x->launch_us))
+    printf("launch    %.2f us of a kernel that does nothing\n", x->launch_us);
   if (!isnan(x->f32_TFs))
     printf("float32   %.1f TFLOP/s (cuBLAS, 8192^3)\n", x->f32_TFs);
   if (peers)
@@ -426,10 +435,11 @@ static int write_json(const bench *x)
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
   for (int i = 0; i < x->n; i++)
     json_array_append_new(rows, row_json(x, &x->row[i]));
-  json_t *all = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:s, s:o}", "date", date,
-                          "device", x->b->device(), "backend", x->b->name, "commit", version,
-                          "command", x->command, "reps", x->reps, "copy_GBs", real(x->copy_GBs),
-                          "f32_TFs", real(x->f32_TFs), "torch", x->peers.torch, "rows", rows);
+  json_t *all =
+      json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:s, s:o}", "date", date, "device",
+                x->b->device(), "backend", x->b->name, "commit", version, "command", x->command,
+                "reps", x->reps, "copy_GBs", real(x->copy_GBs), "launch_us", real(x->launch_us),
+                "f32_TFs", real(x->f32_TFs), "torch", x->peers.torch, "rows", rows);
   errno = 0;
   int failed = !all || json_dump_file(all, x->output, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
   json_decref(all);
@@ -507,7 +517,7 @@ static int prepare(bench *x)
 int command_bench(int argc, char **argv)
 {
   static const struct argp argp = {OPTIONS, parse, "[OP...]", DOC, NULL, NULL, NULL};
-  static bench x = {.backend = "cuda", .reps = 30, .f32_TFs = NAN};
+  static bench x = {.backend = "cuda", .reps = 30, .f32_TFs = NAN, .launch_us = NAN};
   char why[DC_TEXT] = "", command[1024] = "";
   progress p;
   for (int i = 0; i < argc && strlen(command) + strlen(argv[i]) + 2 < sizeof command; i++)
@@ -520,6 +530,8 @@ int command_bench(int argc, char **argv)
   if (x.force)
     puts("simulator: these times say nothing about a GPU\n");
   x.copy_GBs = copy_rate(&x);
+  if (!x.force)
+    x.launch_us = copy_ms(&x, 0, true) * 1e3;
   int status = time_all(&x, &p);
   if (!status)
     time_copies(&x);

@@ -9,8 +9,9 @@ typedef struct bench_row {
   dc_case c;                    /* op, sizes, attributes */
   char variant[32];             /* that ran */
   double us;                    /* median; NaN where it could not run */
-  double copy_us;               /* a plain copy that moves as many bytes */
+  double copy_us;               /* a plain copy, or read, that moves as many bytes */
   double bytes, flops;          /* that the op cannot do without */
+  bool reads;                   /* it writes next to nothing */
   double eager_us, compiled_us; /* PyTorch; NaN where not measured */
   bool first;                   /* of its case: later rows are its other variants */
   char why[DC_TEXT];            /* us is NaN */
