@@ -221,6 +221,35 @@ START_TEST(columns_of_many_rows)
 }
 END_TEST
 
+/* The second stage by itself (cuda/norm_sums.h): of few and many rows, in more than one round, of
+ * columns one by one and in vectors. */
+void pm_sim_norm_sums(void *stream, int affine, int accumulate, int64_t n, int64_t cols,
+                      const float *sums, float *to_gamma, float *to_beta);
+
+static void second_stage(int n, int cols)
+{
+  float *sums = filled((size_t)(2 * n * cols + 1), 0);
+  for (int i = 0; i < 2 * n * cols; i++)
+    sums[i] = (float)(i % 11 - 3);
+  pm_sim_norm_sums(NULL, 1, 0, n, cols, sums, dgamma, dbeta);
+  for (int c = 0; c < cols; c++) {
+    float want[2] = {0, 0};
+    for (int r = 0; r < 2 * n; r++)
+      want[r >= n] += sums[r * cols + c];
+    ck_assert_msg(dgamma[c] == want[0] && dbeta[c] == want[1], "n=%d cols=%d c=%d", n, cols, c);
+  }
+  pm_sim.free(sums);
+}
+
+START_TEST(sums_of_sums)
+{
+  static const int n[] = {0, 1, 9, 132, 256, 513}, cols[] = {1, 64, 513, 516, 1024, 2052};
+  for (int i = 0; i < 6; i++)
+    for (int k = 0; k < 6; k++)
+      second_stage(n[i], cols[k]);
+}
+END_TEST
+
 /* 290 rows of sums, where the second stage takes 288 at once. */
 START_TEST(sums_in_two_rounds) { sums_are_exact("stream", 290 * 64, 1); }
 END_TEST
@@ -245,6 +274,7 @@ int main(void)
   tcase_add_test(t, infinities_and_nan);
   tcase_add_test(t, no_rows);
   tcase_add_test(t, columns_of_many_rows);
+  tcase_add_test(t, sums_of_sums);
   tcase_add_test(t, sums_in_two_rounds);
   tcase_add_test(t, sums_of_chunks);
   return aid_main(s);
