@@ -1,5 +1,5 @@
-/* Of a row's mask, which a block's slots do not hold (slot_rows.h), a bit an element: a lane has the
- * bits of its own slots in a word, four for slot j from bit 4 j on, which say what is blocked. */
+/* Of a row's mask, which a block's slots do not hold (slot_rows.h), a bit an element: a lane has
+ * the bits of its own slots in a word, four for slot j from bit 4 j on, which say what is blocked. */
 #ifndef PM_SLOT_BITS_H
 #define PM_SLOT_BITS_H
 #include "slot_rows.h"
@@ -187,11 +187,14 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
       till, j, t; Same{L1,L2}(b,n) ==> bits_read{L1,L}(bits,b,lead,n,T,from,till,j,t) ==>
       bits_read{L2,L}(bits,b,lead,n,T,from,till,j,t);
     // where the row has no more, nor has its mask
-    lemma lane_says_past{L}: \forall integer w, float *b, integer lead, n, T, t, from, to; 0 <= t ==>
-      0 <= T ==> n <= 4*mul(from,T) - lead ==> lane_says{L}(w,b,lead,n,T,t,from,to);
+    lemma lane_says_past{L}: \forall integer w, float *b, integer lead, n, T, t, from, to;
+      0 <= t ==> 0 <= T ==> n <= 4*mul(from,T) - lead ==> lane_says{L}(w,b,lead,n,T,t,from,to);
     lemma lanes_say_past{L0,L}: \forall slot_bits *bits, float *b, integer lead, n, T, from, to, lo,
       hi; 0 <= lo ==> 0 <= T ==> n <= 4*mul(from,T) - lead ==>
       lanes_say{L0,L}(bits,b,lead,n,T,from,to,lo,hi);
+    lemma lane_says_both{L}: \forall integer w, float *b, integer lead, n, T, t, from, mid, to;
+      lane_says{L}(w,b,lead,n,T,t,from,mid) ==> lane_says{L}(w,b,lead,n,T,t,mid,to) ==>
+      lane_says{L}(w,b,lead,n,T,t,from,to);
     lemma lanes_say_both{L0,L}: \forall slot_bits *bits, float *b, integer lead, n, T, from, mid,
       to, lo, hi; lanes_say{L0,L}(bits,b,lead,n,T,from,mid,lo,hi) ==>
       lanes_say{L0,L}(bits,b,lead,n,T,mid,to,lo,hi) ==>

@@ -117,8 +117,8 @@ DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
   //@ assert row_2: Same{L1,Here}(x,n2);
 }
 
-/* The late slots of a row leave, those of the next one begin to arrive, and its bits are read. A lane
- * has no early ones from `early` on. */
+/* The late slots of a row leave, those of the next one begin to arrive, and its bits are
+ * read. Slots from number `early` on are the late ones. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots) && bits_fit;
     requires slot_row(b,lead2,n2,aligned) && lead2 + n2 <= 4*slots2 && bits_in(bits);
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && open_row(x1,b1,lead,n,slots);

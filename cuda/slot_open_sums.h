@@ -1,8 +1,8 @@
 /* The exponentials of what is open of a row in the slots of a block, at its largest element
- * (slot_open.h), and their sum. What is blocked is -0 from there on. */
+ * (slot_open_max.h), and their sum. What is blocked is -0 from there on. */
 #ifndef PM_SLOT_OPEN_SUMS_H
 #define PM_SLOT_OPEN_SUMS_H
-#include "slot_open.h"
+#include "slot_open_max.h"
 
 /*@ // element k's part of the sum
     logic real SlotOpen{L}(float *x, float *b, real m, integer k, integer n) =
@@ -321,7 +321,8 @@ DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
   }
 }
 
-/* The sum of its open exponentials; what is held, and its late slots, become what is kept of them. */
+/* The sum of its open exponentials; what is held, and its late slots, become what is
+ * kept of them. */
 /*@ requires slots_of_row(v,slots) && held_in(held) && open_row(x,b,lead,n,slots);
     requires early_slots_ == KMAX && late_ == WAY_NONE && m == RowTop(x,b,n);
     requires waits_held{Pre,Pre}(held,x,b,lead,n,0,mul(KMAX,BDIM));

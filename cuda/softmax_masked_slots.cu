@@ -1,13 +1,14 @@
-/* masked_softmax where a row waits in the slots of a block (slots.h), which does rows b, b + blocks,
- * ..: x, mask and y are (rows, cols). Rows move as in softmax_slots.cu, x alone through the slots: of
- * its mask a lane keeps a bit an element, which it reads while the row before is written. */
+/* masked_softmax where a row waits in the slots of a block (slots.h), which does rows b,
+ * b + blocks, ..: x, mask and y are (rows, cols). Rows move as in softmax_slots.cu, x alone through
+ * the slots: of its mask a lane keeps a bit an element, which it reads while the row before is
+ * written. */
 #define ONE_WARP 1 /* see block.h */
 #include "rows_in_turn.h"
 #include "slot_open_out.h"
 #include "slot_place.h"
 
-/*@ // 32 words of a block, and its slots, are apart from a row; a row of a tensor that they are apart
-    // from
+/*@ // 32 words of a block, and its slots, are apart from a row: one of a tensor that they are
+    // apart from
     predicate words_off{L}(float *s, float *x, integer n) =
       \separated(s + (0 .. 31), x + (0 .. n-1));
     predicate cells_off{L}(float *v, float *x, integer n) =
@@ -16,8 +17,8 @@
       k + n <= m ==> words_off(s,x + k,n);
     lemma cells_part{L}: \forall float *v, *x, integer k, n, m; cells_off(v,x,m) ==> 0 <= k ==>
       k + n <= m ==> cells_off(v,x + k,n);
-    lemma slots_part{L}: \forall float *v, *x, *b, integer k, n, m; slots_off(v,x,b,m) ==> 0 <= k ==>
-      k + n <= m ==> slots_off(v,x + k,b + k,n);
+    lemma slots_part{L}: \forall float *v, *x, *b, integer k, n, m; slots_off(v,x,b,m) ==>
+      0 <= k ==> k + n <= m ==> slots_off(v,x + k,b + k,n);
     lemma apart_part{L}: \forall float *x, *y, integer k, n, l, p, m; apart(x,m,y,m) ==> 0 <= k ==>
       k + n <= m ==> 0 <= l ==> l + p <= m ==> apart(x + k,n,y + l,p);
     lemma lowest_part{L}: \forall float *x, integer k, n, m; above_lowest(x,m) ==> 0 <= k ==>
@@ -102,6 +103,7 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
   //@ assert held: row_held{Pre,L0}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert held_now: row_held{L0,L0}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert late: slot_cells{L0,L0}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
+  //@ assert unmarked: no_mark(x1,n);
   //@ assert in: open_row(x1,b1,lead,n,slots);
   //@ assert says: lanes_say{L0,L0}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
   /*@ assert away: \forall integer k; 0 <= k < n2 ==>
