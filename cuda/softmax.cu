@@ -40,7 +40,7 @@ static const pm_kernel ROWS[] = {
     OF("softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
     OF("log_softmax", PM_VALUE, PM_VALUE, PM_VALUE),
     OF("log_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
-    OF("masked_softmax", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("masked_softmax", PM_VALUE, PM_VALUE, PM_VALUE),
     OF("masked_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
 };
 

@@ -138,7 +138,7 @@ class File:
     def lanes(self, start, end, head):
         t = self.text
         parameters = set(re.findall(r"\b(?:int|unsigned|idx)\s+(\w+)\s*"
-                                    r"(?=[,)]|PHASE_FN|TEAM_FN)", head))
+                                    r"(?=[,)]|PHASE_FN|TEAM_FN|GHOST_PARAMS)", head))
         for m in re.finditer(r"\b(AT|REG|TEAM_REG|TAKE|FETCH[14]|BLANK[14]|KEEP|KEPT_AT|"
                              r"SLOT_(?:FETCH[14]|SET1|TAKE|PUT)|STAGE_TAKE|"
                              r"TURN_(?:FETCH[14]|BLANK1|TAKE))\s*\(",
