@@ -390,6 +390,7 @@ DEV float turn_sums(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, in
     requires turn_fetched_ == 0 && 0 <= later <= 3*TURNS_CHANNELS;
     requires turn_mail(box,rank,in_cluster,turn) && turn < 2*TURNS_CHANNELS;
     requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
+    requires chans_apart(x,gamma,beta,y,mean,rstd,batch_all(b.n,b.channels,b.size),b.channels);
     requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
     assigns cells[0 .. ROOM-1], turn_fetched_, turn_, turns_sent_, turn_way_,
             box->warps[0 .. MAIL_CELLS-1], put_, got_,
@@ -414,7 +415,7 @@ DEV void batch_turn(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, in
                    b.n, b.size, eps);
   turn_put(cells, begin, stage, room, b, s, later, kept, aligned, k, x, y);
   turn_send(stage);
-  share_stats(rank, b, k, mean, rstd);
+  share_stats(rank, b, k, mean, rstd GHOST_ARGS(x, gamma, beta, y));
 }
 
 /* Channels b.c, b.c + clusters, .., of which as many as there are stages are on their way. */
@@ -423,6 +424,7 @@ DEV void batch_turn(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, in
     requires \valid(cells + (0 .. ROOM-1)) && turn_stages(depth,room) && turns_sent(0);
     requires turn_fetched_ == 0 && turn_mail(box,rank,in_cluster,0);
     requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
+    requires chans_apart(x,gamma,beta,y,mean,rstd,batch_all(b.n,b.channels,b.size),b.channels);
     requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
     assigns cells[0 .. ROOM-1], turn_fetched_, turn_, turns_sent_, turn_way_,
             box->warps[0 .. MAIL_CELLS-1], put_, got_,
@@ -460,6 +462,7 @@ DEV void turns_do(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int 
     requires mail_ok(rank,p.in_cluster) && 0 <= p.kept;
     requires ix(depth,p.kept,0) <= turn_cells_ <= ROOM && 1 <= depth <= TURNS_MOST;
     requires share_tensors(b,aligned,x,gamma,beta,y,mean,rstd);
+    requires chans_apart(x,gamma,beta,y,mean,rstd,batch_all(b.n,b.channels,b.size),b.channels);
     assigns turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_, joined_, put_,
             got_, mail_cluster_,
             y[0 .. batch_all(b.n,b.channels,b.size)-1], mean[0 .. b.channels-1],
@@ -489,7 +492,7 @@ DEV void batch_turns_block(share_plan p, batch_part b, int rank, idx clusters, i
     requires batch_tensor(x,n,channels,size,V,VEC) && reads(gamma,channels) && reads(beta,channels);
     requires writes(y,batch_all(n,channels,size)) && (VEC != 0 ==> aligned16(y));
     requires writes(mean,channels) && writes(rstd,channels);
-    requires apart(x,batch_all(n,channels,size),y,batch_all(n,channels,size));
+    requires chans_apart(x,gamma,beta,y,mean,rstd,batch_all(n,channels,size),channels);
     assigns turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_, joined_, put_,
             got_, mail_cluster_, y[0 .. batch_all(n,channels,size)-1], mean[0 .. channels-1],
             rstd[0 .. channels-1]; */
