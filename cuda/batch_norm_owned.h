@@ -100,6 +100,16 @@
       chan_inputs{L0,L1}(x,gamma,beta,n,channels,size) ==>
       owned_left{L1,L2}(x,gamma,beta,y,mean,rstd,n,channels,size,V,eps,lo,hi,rank,k,clusters,to) ==>
       owned_left{L0,L2}(x,gamma,beta,y,mean,rstd,n,channels,size,V,eps,lo,hi,rank,k,clusters,to);
+    lemma owned_end{L0,L}: \forall float *x, *gamma, *beta, *y, *mean, *rstd, integer n, channels,
+      size, V, real eps, integer lo, hi, rank, k, clusters, to; channels <= to ==>
+      owned_left{L0,L}(x,gamma,beta,y,mean,rstd,n,channels,size,V,eps,lo,hi,rank,k,clusters,to) ==>
+      owned_left{L0,L}(x,gamma,beta,y,mean,rstd,n,channels,size,V,eps,lo,hi,rank,k,clusters,
+                       channels);
+    lemma owned_else_from{L0,L1,L2}: \forall float *y, *mean, *rstd, integer n, channels, size, V,
+      lo, hi, rank, k, clusters; 0 < size ==> Same{L0,L1}(y,batch_all(n,channels,size)) ==>
+      Same{L0,L1}(mean,channels) ==> Same{L0,L1}(rstd,channels) ==>
+      owned_else{L1,L2}(y,mean,rstd,n,channels,size,V,lo,hi,rank,k,clusters) ==>
+      owned_else{L0,L2}(y,mean,rstd,n,channels,size,V,lo,hi,rank,k,clusters);
     // where each cluster has one channel
     lemma rem_self: \forall integer c, n; 0 <= c < n ==> rem(c,n) == c;
     lemma owned_alone{L0,L}: \forall float *x, *gamma, *beta, *y, *mean, *rstd, integer n, channels,

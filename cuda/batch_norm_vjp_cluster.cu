@@ -123,6 +123,8 @@ DEV void share_pull_one(batch_part b, batch_walk w, idx chan, int accumulate, in
   d.w = batch_dx(k, (u.w - k.m) * k.r, d.w);
   if (accumulate)
     d = plus4(walk_load(b, w, chan, aligned, dx), d);
+  /*@ assert in: 0 <= chan + w.o &&
+        chan + w.o + lesser(4,b.size-4*w.col) <= batch_all(b.n,b.channels,b.size); */
   walk_store(b, w, chan, aligned, d, dx);
 }
 
