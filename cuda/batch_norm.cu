@@ -96,15 +96,15 @@ DECLARE(cached_backward, CACHED, 2)
 
 #define WHEN_CACHED \
   "n*ceil(size/4) < 2^29; by itself up to 2^18, from 15 ceil(channels / 16) channels on"
-#define OF(op, when, level, in_parts, way)                        \
-  {op, "cluster", when, level, declare_cluster_##way},            \
-      {op, "cached", WHEN_CACHED, PM_SAFE, declare_cached_##way}, \
-  {                                                               \
-    op, "parts", "always", in_parts, declare_parts                \
+#define OF(op, when, level, way)                                \
+  {op, "cluster", when, level, declare_cluster_##way},          \
+      {op, "cached", WHEN_CACHED, level, declare_cached_##way}, \
+  {                                                             \
+    op, "parts", "always", level, declare_parts                 \
   }
 static const pm_kernel ROWS[] = {
-    OF("batch_norm", "n*ceil(size/4) <= 113152", PM_SAFE, PM_VALUE, forward),
-    OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", PM_SAFE, PM_SAFE, backward)};
+    OF("batch_norm", "n*ceil(size/4) <= 113152", PM_VALUE, forward),
+    OF("batch_norm_vjp", "n*ceil(size/4) <= 56576", PM_SAFE, backward)};
 
 /* The elements of a tensor (n, channels, size); no channel is empty. */
 static int64_t check_sizes(pm_check *c, const int64_t *size)

@@ -236,14 +236,7 @@ DEV void batch_put_range(batch_part b, int aligned, float m, float r, float gamm
   }
 }
 
-/*@ // where none of the outputs lies over an input or another
-    predicate batch_over{L}(float *a, integer k, float *y, float *mean, float *rstd, integer all,
-                            integer channels) =
-      apart(a,k,y,all) && apart(a,k,mean,channels) && apart(a,k,rstd,channels);
-    predicate batch_outs{L}(float *y, float *mean, float *rstd, integer all, integer channels) =
-      apart(y,all,mean,channels) && apart(y,all,rstd,channels) &&
-      apart(mean,channels,rstd,channels);
-    predicate batch_ins{L}(float *x, float *gamma, float *beta, float *sums, float *squares,
+/*@ predicate batch_ins{L}(float *x, float *gamma, float *beta, float *sums, float *squares,
                            float *y, float *mean, float *rstd, integer n, integer channels,
                            integer size, integer parts) =
       batch_over(x,batch_all(n,channels,size),y,mean,rstd,batch_all(n,channels,size),channels) &&

@@ -53,18 +53,12 @@ static inline idx share_vectors(int tensors)
   return CLUSTER_MOST * (SHARE_MOST / (16 * tensors));
 }
 
-/* Additions above a thread's part, the first pair of a lane being added to 0. */
-static inline double pairs_height(int in_cluster, int block)
-{
-  return 5 + (double)((in_cluster * (block / 32) + 31) / 32 - 1 + 5);
-}
-
 /* Additions above an element: in its vector, along its thread, across the cluster. */
 static inline double share_height(share_plan p)
 {
   return 2 +
          (double)(divide_up(p.kept, p.block) + divide_up(p.share - p.kept, p.block) +
                   (p.kept < p.share)) +
-         pairs_height(p.in_cluster, p.block);
+         mail_height(p.in_cluster);
 }
 #endif

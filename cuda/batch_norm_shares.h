@@ -9,7 +9,7 @@
 #define PM_BATCH_NORM_SHARES_H
 #include "batch_norm_store.h"
 #include "cells_held.h"
-#include "cluster_sums.h"
+#include "mail_sums.h"
 #include "share_plan.h"
 
 /* The `have` elements of a vector about m, and 0 outside. */
@@ -388,17 +388,20 @@ DEV void share_zero(LANE(float, v))
     predicate share_call(share_plan p, integer n, integer channels, integer size, integer V) =
       block && batch_sizes(n,channels,size,V) && ix(n,V,0) <= CHANNEL_VECTORS &&
       1 < p.in_cluster <= CLUSTER_MOST && 0 < p.share <= CHANNEL_VECTORS && 0 <= p.kept <= ROOM &&
-      ix(p.in_cluster,p.share,0) <= IDX_LIM; */
+      ix(n,V,0) <= ix(p.in_cluster,p.share,0) <= IDX_LIM; */
 
 /*@ requires share_call(p,n,channels,size,V) && 0 <= c < channels && 0 <= rank < p.in_cluster;
     assigns \nothing;
     ensures chan_ok(\result) && \result.n == n && \result.channels == channels;
-    ensures \result.size == size && \result.V == V && \result.c == c; */
+    ensures \result.size == size && \result.V == V && \result.c == c;
+    ensures \result.lo == part_at(n,V,p.share,rank);
+    ensures \result.hi == part_at(n,V,p.share,rank+1); */
 DEV batch_part share_of(share_plan p, idx n, idx channels, idx size, idx V, idx c, int rank)
 {
   //@ assert n * V == ix(n,V,0) && 0 <= V <= ix(n,V,0);
   const idx all = n * V, at = at2(p.in_cluster, p.share, rank, 0), lo = at < all ? at : all;
   //@ assert 0 <= lo <= all && all == ix(n,V,0);
+  //@ assert next: ix(rank+1,p.share,0) == at + p.share;
   batch_part b = {n, channels, size, V, c, lo, all - lo < p.share ? all : lo + p.share};
   return b;
 }

@@ -82,5 +82,12 @@ DEV void batch_store(batch_part b, batch_at w, int aligned, float4 v, float *RES
       perm_w(y,batch_all(b.n,b.channels,b.size)) &&
       (aligned != 0 ==> aligned16(y) && b.size == 4*b.V);
     predicate batch_apart{L}(batch_part b, float *x, float *y) =
-      apart(x,batch_all(b.n,b.channels,b.size),y,batch_all(b.n,b.channels,b.size)); */
+      apart(x,batch_all(b.n,b.channels,b.size),y,batch_all(b.n,b.channels,b.size));
+    // where none of the outputs lies over an input or another
+    predicate batch_over{L}(float *a, integer k, float *y, float *mean, float *rstd, integer all,
+                            integer channels) =
+      apart(a,k,y,all) && apart(a,k,mean,channels) && apart(a,k,rstd,channels);
+    predicate batch_outs{L}(float *y, float *mean, float *rstd, integer all, integer channels) =
+      apart(y,all,mean,channels) && apart(y,all,rstd,channels) &&
+      apart(mean,channels,rstd,channels); */
 #endif

@@ -123,6 +123,8 @@ DEV void share_pull_one(batch_part b, batch_walk w, idx chan, int accumulate, in
   d.w = batch_dx(k, (u.w - k.m) * k.r, d.w);
   if (accumulate)
     d = plus4(walk_load(b, w, chan, aligned, dx), d);
+  /*@ assert in: 0 <= chan + w.o &&
+        chan + w.o + lesser(4,b.size-4*w.col) <= batch_all(b.n,b.channels,b.size); */
   walk_store(b, w, chan, aligned, d, dx);
 }
 
@@ -266,10 +268,10 @@ DEV void share_grads(int rank, int accumulate, batch_part b, batch_pair all, flo
       reads(rstd,b.channels) && writes(dgamma,b.channels) && writes(dbeta,b.channels); */
 
 /* What a block does of its channel; the first of a cluster leaves dgamma and dbeta. */
-/*@ requires block && walk_ok(b) && 0 <= p.kept <= ROOM && in_cluster_of(rank,p.in_cluster);
+/*@ requires block && walk_ok(b) && 0 <= p.kept <= ROOM && mail_ok(rank,p.in_cluster);
     requires share_vjp_tensors(b,aligned,x,gamma,mean,rstd,g,dx,dgamma,dbeta);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], dgamma[0 .. b.channels-1],
-            dbeta[0 .. b.channels-1], pending_, met_, away_; */
+            dbeta[0 .. b.channels-1], pending_, joined_, put_, got_, mail_cluster_; */
 DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int aligned,
                       const float *RESTRICT x, const float *RESTRICT gamma,
                       const float *RESTRICT mean, const float *RESTRICT rstd,
@@ -279,7 +281,7 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
   CELL_ARRAYS;
   SHARE_CELLS(xs, 0);
   SHARE_CELLS(gs, p.kept);
-  PAIRS_MET(pairs, PAIRS, 1);
+  MAILBOX(box);
   PRIVATE(float, sum_g);
   PRIVATE(float, sum_hat);
   PRIVATE(batch_walk, begin);
@@ -288,8 +290,7 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
   const walk_step step = walk_step_of(b);
   const idx chan = walk_chan(b);
   const float m = LDG(mean + b.c), r = LDG(rstd + b.c);
-  CLUSTER_BLOCK;
-  cluster_arrive();
+  mail_open(box, rank);
   walk_begin(begin, b, step, 0);
   walk_again(w, begin GHOST_ARGS(b.lo, step));
   walk_fetch(xs, w, b, step, chan, kept, aligned, x);
@@ -302,8 +303,9 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
   copy_wait();
   walk_again(w, begin GHOST_ARGS(b.lo, step));
   share_plus(sum_g, sum_hat, xs, gs, w, b, step, chan, 0, kept, 1, aligned, m, r, x, g);
-  cluster_wait();
-  const float2 sums = cluster_sums(sum_g, sum_hat, pairs, rank, p.in_cluster);
+  mail_join(box);
+  mail_put(box, 0, rank, p.in_cluster, sum_g, sum_hat);
+  const float2 sums = mail_sums(box, 0, p.in_cluster);
   batch_pair all;
   all.of_g = sums.x;
   all.of_hat = sums.y;
@@ -324,7 +326,7 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
     requires apart(x,batch_all(n,channels,size),dx,batch_all(n,channels,size));
     requires apart(g,batch_all(n,channels,size),dx,batch_all(n,channels,size));
     assigns dx[0 .. batch_all(n,channels,size)-1], dgamma[0 .. channels-1],
-            dbeta[0 .. channels-1], pending_, met_, away_; */
+            dbeta[0 .. channels-1], pending_, joined_, put_, got_, mail_cluster_; */
 TEMPLATE(int VEC)
 KERNEL void THREADS_AT_MOST(MAXB)
     batch_vjp_cluster(CONSTANTS(int VEC) share_plan p, int accumulate, idx n, idx channels,
@@ -335,12 +337,12 @@ KERNEL void THREADS_AT_MOST(MAXB)
 {
   /*@ loop invariant 0 <= c <= channels;
       loop assigns c, dx[0 .. batch_all(n,channels,size)-1], dgamma[0 .. channels-1],
-                   dbeta[0 .. channels-1], pending_, met_, away_;
+                   dbeta[0 .. channels-1], pending_, joined_, put_, got_, mail_cluster_;
       loop variant channels - c; */
   BROWS(c, channels, p.in_cluster) {
     /*@ loop invariant 0 <= rank <= p.in_cluster;
         loop assigns rank, dx[0 .. batch_all(n,channels,size)-1], dgamma[0 .. channels-1],
-                     dbeta[0 .. channels-1], pending_, met_, away_;
+                     dbeta[0 .. channels-1], pending_, joined_, put_, got_, mail_cluster_;
         loop variant p.in_cluster - rank; */
     BCOLS(rank, p.in_cluster) {
       const batch_part b = share_of(p, n, channels, size, V, c, (int)rank);

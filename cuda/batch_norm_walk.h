@@ -153,7 +153,7 @@ DEV idx walk_chan(batch_part b)
 /*@ requires batch_ok(b) && walk_in(b,w) && (aligned != 0 ==> b.size == 4*b.V);
     assigns \nothing;
     ensures 1 <= \result <= 4 && (aligned != 0 ==> \result == 4);
-    ensures 4*w.col + \result <= b.size; */
+    ensures \result == lesser(4,b.size-4*w.col) && 4*w.col + \result <= b.size; */
 DEV int walk_elements(batch_part b, batch_walk w, int aligned)
 {
   return batch_elements(b, walk_vector(w), aligned);
@@ -162,7 +162,7 @@ DEV int walk_elements(batch_part b, batch_walk w, int aligned)
 /* Where vector w of the tensor begins. */
 /*@ requires batch_ok(b) && walk_in(b,w) && chan == ix(b.c,b.size,0);
     assigns \nothing;
-    ensures \result == chan + w.o == ix(ix(w.row,b.channels,b.c),b.size,4*w.col);
+    ensures \result == chan + w.o == Row(w.row,b.channels,b.c,b.size) + 4*w.col;
     ensures 0 <= \result && \result - 4*w.col + b.size <= batch_all(b.n,b.channels,b.size);
     ensures b.size == 4*b.V ==> \result % 4 == 0; */
 DEV idx walk_offset(batch_walk w, idx chan GHOST_PARAMS(batch_part b))
@@ -179,7 +179,10 @@ DEV idx walk_offset(batch_walk w, idx chan GHOST_PARAMS(batch_part b))
 
 /*@ requires batch_ok(b) && walk_in(b,w) && chan == ix(b.c,b.size,0);
     requires batch_puts(b,y,aligned);
-    assigns y[0 .. batch_all(b.n,b.channels,b.size)-1]; */
+    assigns y[chan+w.o .. chan+w.o+lesser(4,b.size-4*w.col)-1];
+    ensures y[chan+w.o] == v.x && (4*w.col+1 < b.size ==> y[chan+w.o+1] == v.y);
+    ensures 4*w.col+2 < b.size ==> y[chan+w.o+2] == v.z;
+    ensures 4*w.col+3 < b.size ==> y[chan+w.o+3] == v.w; */
 DEV void walk_store(batch_part b, batch_walk w, idx chan, int aligned, float4 v, float *RESTRICT y)
 {
   const int have = walk_elements(b, w, aligned);

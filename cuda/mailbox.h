@@ -26,6 +26,9 @@
 enum { MAIL_WARPS = MAXB / 32, MAIL_CELLS = 4 * MAIL_WARPS };
 
 #ifdef __FRAMAC__
+typedef struct {
+  float x, y;
+} float2;
 typedef struct mailbox {
   float warps[MAIL_CELLS];
 } mailbox;
@@ -99,15 +102,15 @@ DEV void copy_bulk(float *d, const float *p, int floats, arrival *)
 }
 DEV void arrival_close(arrival *) {}
 DEV void arrival_await(arrival *, int) {}
-DEV void mail_open(mailbox *, int) { cluster_arrive(); }
-DEV void mail_join(mailbox *) { cluster_wait(); }
+DEV void mail_open(mailbox *, int) { pm_sim_::cluster_arrive(__LINE__); }
+DEV void mail_join(mailbox *) { pm_sim_::cluster_wait(__LINE__); }
 DEV void mail_post(mailbox *box, int turn, int at, int rank, float2 v)
 {
   at += (turn & 1) * CLUSTER_MOST;
   *static_cast<float2 *>(pm_sim_::peer(box->blocks + at, (unsigned)rank, __LINE__)) = v;
 }
-DEV void mail_expect(mailbox *, int, int) { cluster_arrive(); }
-DEV void mail_await(mailbox *, int) { cluster_wait(); }
+DEV void mail_expect(mailbox *, int, int) { pm_sim_::cluster_arrive(__LINE__); }
+DEV void mail_await(mailbox *, int) { pm_sim_::cluster_wait(__LINE__); }
 #else
 DEV void arrival_open(arrival *a)
 {

@@ -30,17 +30,18 @@ extern int turns_sent_; /* stages that were sent so far, up to all of them */
 extern int turn_way_;   /* whether something may be on its way there that was sent */
 extern int
     turn_fetched_; /* of what is not sent: no element of the stage from this one on was fetched */
-#define TURNS(v, depth, room) \
-  cell_ v[ROOM];              \
+/* A cell is four elements of an array that has ROOM cells for each stage. */
+#define TURNS(v, depth, room)     \
+  float v[4 * TURNS_MOST * ROOM]; \
   turns_begin_(depth, room)
-#define LANE_TURNS(v) cell_ *v
+#define LANE_TURNS(v) float *v
 #define THREADS_AND_BLOCKS(n, m)
 #define TURN_FETCH4(v, s, room, p, j, j0, t) \
   turn_fetch4_(v + turn_cell_(s, room, j, j0, t), p, s, 4 * ((j0) + (t)))
 #define TURN_FETCH1(v, s, room, i, p, j, j0, t) \
-  turn_fetch1_(v + turn_cell_(s, room, j, j0, t), i, p, s, 4 * ((j0) + (t)) + (i))
+  turn_fetch1_(v + turn_cell_(s, room, j, j0, t) + (i), p, s, 4 * ((j0) + (t)) + (i))
 #define TURN_BLANK1(v, s, room, i, j, j0, t) \
-  turn_blank1_(v + turn_cell_(s, room, j, j0, t), i, s, 4 * ((j0) + (t)) + (i))
+  turn_blank1_(v + turn_cell_(s, room, j, j0, t) + (i), s, 4 * ((j0) + (t)) + (i))
 #define TURN_TAKE(v, s, room, j, j0, t) \
   turn_take_(v + turn_cell_(s, room, j, j0, t), s, 4 * ((j0) + (t)))
 
@@ -53,7 +54,9 @@ extern int
       0 <= room <= ROOM && 0 <= turn_ < turn_depth_ && 0 <= turns_sent_ <= turn_depth_;
     // all stages were sent, this one longest ago
     predicate turns_sent{L}(integer s) = turn_ == s && turns_sent_ == turn_depth_ && turn_way_ == 1;
-    logic integer turn_next(integer s, integer depth) = s + 1 < depth ? s + 1 : 0; */
+    logic integer turn_next(integer s, integer depth) = s + 1 < depth ? s + 1 : 0;
+    // the cells of stage s
+    logic float *turn_cells(float *v, integer s) = v + 4*ROOM*s; */
 /*@ requires 1 <= depth <= TURNS_MOST && 0 <= room && ix(depth,room,0) <= turn_cells_ <= ROOM;
     assigns turn_depth_, turn_room_, turn_, turns_sent_, turn_way_, turn_fetched_;
     ensures turn_stages(depth,room) && turns_sent_ == 0;
@@ -62,24 +65,26 @@ void turns_begin_(int depth, int room);
 /*@ requires turn_stages(turn_depth_,room) && s == turn_ && 0 <= t < bdim_ && 0 <= j;
     requires j0 == mul(j,bdim_) && 0 <= j0 && j0 + t < room;
     assigns \nothing;
-    ensures 0 <= \result < ROOM && \result == ix(s,room,j0+t); */
+    ensures 0 <= \result <= 4*TURNS_MOST*ROOM - 4 && \result == 4*ROOM*s + 4*(j0+t); */
 int turn_cell_(int s, int room, int j, int j0, int t);
-/*@ requires \valid(d) && \valid_read(p + (0 .. 3)) && aligned16(p) && turn_free(s,i);
+/*@ requires \valid(d + (0 .. 3)) && \valid_read(p + (0 .. 3)) && aligned16(p) && turn_free(s,i);
     requires R(p) && R(p+1) && R(p+2) && R(p+3);
+    assigns d[0 .. 3], turn_fetched_;
+    ensures d[0] == \old(p[0]) && d[1] == \old(p[1]) && d[2] == \old(p[2]);
+    ensures d[3] == \old(p[3]) && turn_fetched_ == i + 4; */
+void turn_fetch4_(float *d, const float *p, int s, int i);
+/*@ requires \valid(d) && \valid_read(p) && R(p) && turn_free(s,i);
     assigns *d, turn_fetched_;
-    ensures turn_fetched_ == i + 4; */
-void turn_fetch4_(cell_ *d, const float *p, int s, int i);
-/*@ requires \valid(d) && 0 <= k < 4 && \valid_read(p) && R(p) && turn_free(s,i);
+    ensures *d == \old(*p) && turn_fetched_ == i + 1; */
+void turn_fetch1_(float *d, const float *p, int s, int i);
+/*@ requires \valid(d) && turn_free(s,i);
     assigns *d, turn_fetched_;
-    ensures turn_fetched_ == i + 1; */
-void turn_fetch1_(cell_ *d, int k, const float *p, int s, int i);
-/*@ requires \valid(d) && 0 <= k < 4 && turn_free(s,i);
-    assigns *d, turn_fetched_;
-    ensures turn_fetched_ == i + 1; */
-void turn_blank1_(cell_ *d, int k, int s, int i);
-/*@ requires \valid_read(d) && turn_free(s,i);
-    assigns \nothing; */
-float4 turn_take_(const cell_ *d, int s, int i);
+    ensures *d == 0.0 && turn_fetched_ == i + 1; */
+void turn_blank1_(float *d, int s, int i);
+/*@ requires \valid_read(d + (0 .. 3)) && turn_free(s,i);
+    assigns \nothing;
+    ensures \result.x == d[0] && \result.y == d[1] && \result.z == d[2] && \result.w == d[3]; */
+float4 turn_take_(const float *d, int s, int i);
 /*@ requires s == turn_ && turn_way_ == 0 && 0 <= turns_sent_ <= turn_depth_ <= TURNS_MOST;
     assigns turn_, turns_sent_, turn_way_, turn_fetched_;
     ensures turn_ == turn_next(s,turn_depth_) && turn_fetched_ == 0;

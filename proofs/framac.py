@@ -37,9 +37,9 @@ def harmless(warning):
     memory = "Memory model hypotheses" in warning
     assumed = re.findall(r"requires (.*?);", warning) if memory else []
     reading = (r"&(bdim_|gsize_|blocks_|pending_|slots_|early_slots_|early_|late_|newest_|fetched_|"
-               r"met_|away_|joined_|put_|got_|mail_cluster_|stage_cells_|stage_room_|stage_|"
-               r"stage_way_|stage_round_|stages_sent_|"
-               r"stages_met_|stage_taken_|stage_part_|stage_cell_|"
+               r"joined_|put_|got_|mail_cluster_|stage_cells_|stage_room_|stage_|"
+               r"stage_way_|stage_round_|stages_sent_|stages_met_|"
+               r"stage_taken_|stage_part_|stage_cell_|"
                r"turn_cells_|turn_depth_|turn_room_|turn_|turns_sent_|turn_way_|turn_fetched_)\b")
     return any(h in warning for h in HARMLESS) or \
         bool(assumed) and all(re.search(reading, a) for a in assumed)
