@@ -8,7 +8,8 @@
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/huge.txt        tensors past 2^31 elements (on request: it takes 90 GB and some minutes)
 # Exit status 0 when all of it passed. GPU_CHECK="run sanitize math bench huge" selects parts;
-# GPU_HUGE="permute slice" selects ops of the last part: a machine may not have the time for all.
+# GPU_OPS="softmax layer_norm" selects the ops of the first two, GPU_HUGE="permute slice" those of the
+# last: a machine may not have the time for all.
 # PM_COMMIT names the commit where the tree came without its history.
 set -u
 out=${1:?usage: gpu_check.sh OUTDIR [CASES]}
@@ -28,7 +29,8 @@ note "commit  ${PM_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unkn
 note "device  $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
 note "parts   $parts"
 
-ops=$(sed -n 's/^OP(\([a-z0-9_]*\),.*/\1/p' spec/ops.def)
+ops=${GPU_OPS:-$(sed -n 's/^OP(\([a-z0-9_]*\),.*/\1/p' spec/ops.def)}
+[ -z "${GPU_OPS:-}" ] || note "ops     $ops"
 
 if wants run; then
   note "command diffcheck run OP --backend all --cases $cases, for each op"
