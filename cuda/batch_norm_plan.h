@@ -3,7 +3,8 @@
 #ifndef PM_BATCH_NORM_PLAN_H
 #define PM_BATCH_NORM_PLAN_H
 #include "mailbox.h"
-#include "norm_rows.h"
+#include "math.h"
+#include "row_variants.h"
 #include "turns.h"
 #include "walk_pitch.h"
 #include "wide.h"

@@ -1,5 +1,4 @@
-/* Rows of a (rows, cols) matrix that wait in registers, and how wide a block or a group of lanes
- * takes them. */
+/* Rows of a (rows, cols) matrix: how wide a block or a group of lanes takes them. */
 #ifndef PM_ROWS_H
 #define PM_ROWS_H
 #include "table.h"
@@ -14,76 +13,6 @@ enum {
   REGS_K = 8,
   REGS_COLS = 4 * REGS_BLOCK * REGS_K
 };
-
-/* ---- rows in registers: vector j of a lane is number first + j step of the row ---- */
-
-DEV void load_row(float *v, const float *p, int k, int vec, int first, int step, int cols,
-                  float outside)
-{
-  const float *at = p + 4 * first;
-  int left = cols - 4 * first;
-  UNROLL
-  for (int j = 0; j < k; j++) {
-    int c = 4 * j * step;
-    if (vec) {
-      float4 q = make_float4(outside, outside, outside, outside);
-      if (c < left)
-        q = LD4(at + c);
-      v[4 * j] = q.x;
-      v[4 * j + 1] = q.y;
-      v[4 * j + 2] = q.z;
-      v[4 * j + 3] = q.w;
-    } else {
-      UNROLL
-      for (int i = 0; i < 4; i++) v[4 * j + i] = c + i < left ? at[c + i] : outside;
-    }
-  }
-}
-
-DEV void store_row(float *p, const float *v, int k, int vec, int first, int step, int cols)
-{
-  float *at = p + 4 * first;
-  int left = cols - 4 * first;
-  UNROLL
-  for (int j = 0; j < k; j++) {
-    int c = 4 * j * step;
-    if (vec) {
-      if (c < left)
-        ST4(at + c, make_float4(v[4 * j], v[4 * j + 1], v[4 * j + 2], v[4 * j + 3]));
-    } else {
-      UNROLL
-      for (int i = 0; i < 4; i++)
-        if (c + i < left)
-          at[c + i] = v[4 * j + i];
-    }
-  }
-}
-
-/* Sum of v, in a tree of height k + 1. */
-DEV float sum_all(const float *v, int k)
-{
-  float s = 0.0f;
-  UNROLL
-  for (int j = 0; j < k; j++) {
-    const float *q = v + 4 * j;
-    s = s + ((q[0] + q[1]) + (q[2] + q[3]));
-  }
-  return s;
-}
-
-/* Sum of a b, in a tree of height k + 1. */
-DEV float dot_all(const float *y, const float *g, int k)
-{
-  float s = 0.0f;
-  UNROLL
-  for (int j = 0; j < k; j++) {
-    const float *a = y + 4 * j, *b = g + 4 * j;
-    s = s + ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]));
-  }
-  return s;
-}
-
-/* ---- the host's part ---- */
 
 /* Lanes of a row's group: two vectors a lane, as long as there are enough of them. */
 static inline int warp_log_lanes(int64_t cols)

@@ -2,15 +2,13 @@
  * copies into it that do not wait, and sums over a group of lanes or a block. nvcc and simulator.
  *
  *   cells.h            dynamic shared memory, and copies into it
- *   copy_commit(), copy_wait_but<N>()   the copies since the last commit are a batch; waits for
- *                      this thread's batches but the latest N
  *   ask.h              loads that are made where they stand
  *   launch_after.h     kernels that start before the one before them has ended
- *   group_sum, group_max     over each aligned group of n lanes, n a power of 2 up to 32
- *   block_sum, block_max     over the block; s: 32 floats of shared memory, not in use otherwise
- *                            until every thread has passed the next barrier
+ *   group_sum          over each aligned group of n lanes, n a power of 2 up to 32
+ *   block_sum          over the block; s: 32 floats of shared memory, not in use otherwise
+ *                      until every thread has passed the next barrier
  *   device_blocks()    multiprocessors: how many blocks a launch of one a processor has
- * Each gives all lanes the same bits. A maximum skips NaN; of none it is -Inf. */
+ * Each sum gives all lanes the same bits; block.h has them with a proof. */
 #ifndef PM_WIDE_H
 #define PM_WIDE_H
 #include <math.h>
@@ -22,15 +20,8 @@
 #define PM_MAX_SHARED (227 * 1024) /* bytes of shared memory that a block of sm_90 can have */
 
 #ifdef PM_SIM
-DEV void copy_commit() {}
-template <int N> DEV void copy_wait_but() {}
 static inline int device_blocks() { return 3; } /* few: small cases then loop as large ones do */
 #else
-DEV void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-template <int N> DEV void copy_wait_but()
-{
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
 static inline int device_blocks()
 {
   int device = 0, n = 0;
@@ -41,32 +32,12 @@ static inline int device_blocks()
 }
 #endif
 
-/* The larger; a where b is NaN, a being none; of two zeros either. */
-DEV float larger(float a, float b)
-{
-#ifdef PM_SIM
-  return b > a ? b : a;
-#else
-  return fmaxf(a, b);
-#endif
-}
-
 DEV float group_sum(float v, int n)
 {
   float w;
   for (int m = 1; m < n; m *= 2) {
     SHFL_XOR(w, v, m);
     v = v + w;
-  }
-  return v;
-}
-
-DEV float group_max(float v, int n)
-{
-  float w;
-  for (int m = 1; m < n; m *= 2) {
-    SHFL_XOR(w, v, m);
-    v = larger(v, w);
   }
   return v;
 }
@@ -84,18 +55,6 @@ DEV float block_sum(float v, float *s)
   t &= n - 1;
   v = t < BDIM / 32 ? s[t] : 0.0f;
   return group_sum(v, n);
-}
-
-DEV float block_max(float v, float *s)
-{
-  int t = TID_, n = warps_up();
-  v = group_max(v, 32);
-  if (t % 32 == 0)
-    s[t / 32] = v;
-  __syncthreads();
-  t &= n - 1;
-  v = t < BDIM / 32 ? s[t] : -INFINITY;
-  return group_max(v, n);
 }
 /* Levels that block_sum adds to a summation tree, at most. */
 #define BLOCK_SUM_HEIGHT 10
