@@ -12,11 +12,13 @@ In every kernel file:
   bare      a lane's register is used through AT, REG, a shuffle, UNIFORM, or handed on whole
   vector    no cast to a vector type: LD4 and ST4 carry the alignment
   library   no library math (cuda/math.h has it) and no atomics: the bits would differ
+  unused    each function is named by something beside itself: what nothing calls is not checked either
 In a file that proofs/units names, moreover:
   raw       no CUDA built-in outside the vocabulary
   shared    shared memory is reached through LD and ST alone
 A line that says "lint-ok RULE: reason" is excused from that rule.
 """
+import collections
 import glob
 import os
 import re
@@ -167,6 +169,20 @@ class File:
                 self.complain(start + use.start(), "shared", "%s is reached without LD or ST" % s)
 
 
+DEFINED = re.compile(r"^(?:template <[^\n]*> )?(?:DEV|static inline)\b[\w \t\n*]*?\b(\w+)\s*\(", re.M)
+
+
+def unused(texts):
+    """Of the files' texts, by name: the functions that none of them names where it defines nothing."""
+    bare = {name: re.sub(r"/\*.*?\*/|//[^\n]*", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
+            for name, text in texts.items()}
+    words = collections.Counter(w for text in bare.values() for w in re.findall(r"\w+", text))
+    found = [(name, m) for name, text in bare.items() for m in DEFINED.finditer(text)]
+    defined = collections.Counter(m[1] for _, m in found)
+    return ["%s:%d: unused: nothing calls %s" % (name, bare[name].count("\n", 0, m.start()) + 1, m[1])
+            for name, m in found if words[m[1]] == defined[m[1]]]
+
+
 def proven_files():
     try:
         with open(os.path.join(ROOT, "proofs/units")) as f:
@@ -242,7 +258,13 @@ def self_test():
         errors = File("bad", text, True).check()
         if text == GOOD or not any(": %s: " % rule in e for e in errors):
             raise SystemExit("kernel lint self-test: %s: not found in: %s" % (rule, new))
-    print("kernel lint self-test: %d faults planted, %d found" % (len(BROKEN), len(BROKEN)))
+    calls = {"a.h": "DEV int once(int a)\n{\n}\n/* twice(1) */\n", "a.cu": "static inline int\ntwice(int a)\n"}
+    for name, text, left in (("a.cu", "#define F once(2)", 1), ("a.cu", "int b = once(twice(1));", 0)):
+        errors = unused({**calls, name: calls[name] + text})
+        if len(errors) != left:
+            raise SystemExit("kernel lint self-test: unused: %s with %s" % (errors, text))
+    planted = len(BROKEN) + 1
+    print("kernel lint self-test: %d faults planted, %d found" % (planted, planted))
 
 
 def main():
@@ -252,6 +274,11 @@ def main():
     for name in files:
         with open(os.path.join(ROOT, name)) as f:
             errors += File(name, f.read(), name in proven).check()
+    texts = {}
+    for path in glob.glob(os.path.join(ROOT, "cuda", "*.*")):
+        with open(path) as f:
+            texts[os.path.relpath(path, ROOT)] = f.read()
+    errors += [e for e in unused(texts) if e.split(":")[0] in files]
     for e in errors:
         print("kernel lint: " + e)
     print("kernel lint: %d files, %d of them proven, %d errors"
