@@ -151,6 +151,8 @@ DEV void loss_grad_nth(int K, int aligned, idx r, idx rows, int cols, int flags,
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
         \separated(x + k, dx + (o .. o + cols - 1)) &&
         (part != \null ==> \separated(x + k, part + r)); */
+  /*@ assert beside: \forall integer k; 0 <= k < ix(rows,cols,0) ==> part != \null ==>
+        \separated(dx + k, part + r); */
   //@ ghost L0: ;
   loss_grad_row(K, aligned, cols, flags, adds, scale, x + o, target + r, bad,
                 part ? part + r : part, dx + o);
@@ -161,6 +163,9 @@ DEV void loss_grad_nth(int K, int aligned, idx r, idx rows, int cols, int flags,
   /*@ assert new: clear{Pre}(bad,flags) ==>
         graded_at{Pre,Here}(adds,x,target,dx,scale,cols,r); */
   //@ assert told: clear{Pre}(bad,flags) ==> part_left{Pre,Here}(part,x,target,cols,r);
+  //@ assert before: Same{L0,Here}(dx,o);
+  /*@ assert behind: \forall integer k; o + cols <= k < ix(rows,cols,0) ==>
+        dx[k] == \at(dx[k],L0); */
   //@ assert same: same_rows{Pre,Here}(dx,cols,r);
   //@ assert kept: !clear{Pre}(bad,flags) ==> Same{Pre,Here}(dx+ix(r,cols,0),cols);
   //@ assert rest: ungraded{Pre,Here}(dx,ix(r+1,cols,0),ix(rows,cols,0));

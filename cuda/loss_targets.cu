@@ -82,7 +82,6 @@ DEV void targets_tell(int t, int outside, int *status)
     refuse_status(status);
 }
 
-
 /* Block b looks at targets b*each ..: bad[b] is 0 where they are all in range. No flag is set where
  * all targets are. */
 /*@ requires block && 0 < each && 0 < cols && 0 <= rows && 0 < blocks && writes(bad,blocks);
