@@ -47,8 +47,8 @@ static void alone_warp(const int64_t *size, pm_arith *out) { declare_alone(WARP,
 static void alone_regs(const int64_t *size, pm_arith *out) { declare_alone(REGS, size, out); }
 static void alone_once(const int64_t *size, pm_arith *out) { declare_alone(ONCE, size, out); }
 
-#define OF(op)                                                                                   \
-  ROW_LEVELS(op, PM_SAFE, PM_SAFE, PM_SAFE, PM_SAFE, declare_warp, declare_regs, declare_shared, \
+#define OF(op)                                                                                    \
+  ROW_LEVELS(op, PM_SAFE, PM_VALUE, PM_SAFE, PM_SAFE, declare_warp, declare_regs, declare_shared, \
              declare_stream)
 static const pm_kernel ROWS[] = {
     {"mse_loss", "vec4", MAP_WHEN, PM_VALUE, declare_mse},

@@ -3,8 +3,8 @@
  * loss.cu says when. */
 #include "launch_after.h"
 #include "loss_exps.h"
+#include "loss_put.h"
 #include "loss_scale.h"
-#include "loss_slopes.h"
 #include "team_block.h"
 #include "team_padded.h"
 #include "votes.h"
@@ -33,24 +33,50 @@ DEV float narrow_loss(int t, int hit, float s, float xt, float m)
     requires \valid(loss + (0 .. team-1)) && \separated(loss + (0 .. team-1), x + (0 .. n-1));
     requires \separated(loss + (0 .. team-1), dx + (0 .. n-1));
     requires \separated(loss + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
-    assigns loss[0 .. team-1], dx[0 .. n-1], v[0 .. KMAX*MAXB-1]; */
+    assigns loss[0 .. team-1], dx[0 .. n-1], v[0 .. KMAX*MAXB-1];
+    ensures graded_row{Pre,Post}(dx, adds, x, n, c, scale, n); */
 DEV void narrow_held(LANEK(float4, v), int K, int aligned, int n, int adds, int tells, float scale,
                      idx c, const float *RESTRICT x, LANE(float, loss), float *dx TEAM_FN)
 {
   PRIVATE(float, xt);
   float m = narrow_max(v, K IN_TEAM GHOST_ARGS(n, x));
   int hit = loss_hit(c, n);
-  /*@ loop invariant 0 <= t <= team;
+  //@ assert max: 0 < n ==> m == RowMax{Pre}(x,n);
+  /*@ loop invariant 0 <= t <= team && Same{Pre,Here}(x,n) && Same{Pre,Here}(dx,n);
+      loop invariant pad_vecs{Pre,Here}(v, x, n, 0, mul(K,team));
       loop assigns t, xt[0 .. team-1];
       loop variant team - t; */
   TEAM_LANES(t) AT(xt, t) = loss_at(t, tells, hit, x GHOST_ARGS(n));
-  float s = loss_exp_all(v, K, 0, m IN_TEAM);
+  //@ assert above: above_lowest(x,n) && is_top_of(m,x,n);
+  //@ assert held: pad_vecs{Here,Here}(v, x, n, 0, mul(K,team));
+  //@ assert sum: SumExp{Pre}(x,m,n) == SumExp(x,m,n);
+  //@ ghost L0: ;
+  float s = loss_exp_all(v, K, 0, m IN_TEAM GHOST_ARGS(n, x)), by = 1.0f / s;
+  //@ assert total: 0 < n ==> s == SumExp{Pre}(x,m,n) && by == rdiv(1.0,s);
+  //@ assert row: Same{L0,Here}(x,n) && Same{Pre,Here}(x,n) && Same{Pre,Here}(dx,n);
+  //@ assert exps: exp_vecs{L0,Here}(v, x, m, n, 0, mul(K,team));
+  //@ assert most: mul(K,team) <= mul(KMAX,team) && mul(KMAX,team) <= KMAX*MAXB;
+  //@ ghost L1: ;
   /*@ loop invariant 0 <= t <= team;
+      loop invariant Same{L1,Here}(x,n) && Same{L1,Here}(dx,n) && but_in{L1,Here}(v, -1);
       loop assigns t, loss[0 .. team-1];
       loop variant team - t; */
   TEAM_LANES(t) AT(loss, t) = narrow_loss(t, tells ? hit : -1, s, AT(xt, t), m);
-  loss_slope(v, K, hit, 1.0f / s, scale IN_TEAM);
-  loss_put(v, K, n, aligned, adds, dx IN_TEAM);
+  //@ assert row_1: Same{Pre,Here}(x,n) && Same{L0,Here}(x,n) && Same{Pre,Here}(dx,n);
+  //@ assert exps_1: exp_vecs{L0,Here}(v, x, m, n, 0, mul(K,team));
+  //@ assert exps_2: exp_vecs{Here,Here}(v, x, m, n, 0, mul(K,team));
+  //@ assert by: is_by(by,m,x,n);
+  //@ ghost L2: ;
+  loss_slope(v, K, hit, by, scale IN_TEAM GHOST_ARGS(m, n, x));
+  //@ assert row_2: Same{L2,Here}(x,n) && Same{L2,Here}(dx,n);
+  //@ assert from: Same{Pre,Here}(x,n) && Same{Pre,Here}(dx,n);
+  //@ assert slopes: slope_vecs{L2,Here}(v, x, n, hit, scale, 0, mul(K,team));
+  //@ assert slopes_2: slope_vecs{Here,Here}(v, x, n, hit, scale, 0, mul(K,team));
+  //@ ghost L3: ;
+  loss_put(v, K, n, aligned, adds, dx IN_TEAM GHOST_ARGS(hit, scale, x));
+  //@ assert back: Same{L3,Pre}(x,n) && Same{L3,Pre}(dx,n);
+  //@ assert put: graded_row{L3,Here}(dx, adds, x, n, hit, scale, n);
+  //@ assert put_2: graded_row{Pre,Here}(dx, adds, x, n, hit, scale, n);
 }
 
 /* One row; refused where a target is out of range, of any row. bad: what loss_targets has left,

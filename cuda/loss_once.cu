@@ -477,6 +477,13 @@ DEV float once_most(LANE(float, all),
   return block_max(all, s);
 }
 
+/* The maximum of the elements whose exponentials about `top` add up to sum: -Inf where the sum is less
+ * than 1, which it is of none but elements that all are -Inf. */
+/*@ assigns \nothing;
+    ensures sum < 0.5 ==> \result == Lowest;
+    ensures 0.5 <= sum ==> \result == top; */
+DEV float once_about(float sum, float top) { return sum < 0.5f ? lowest() : top; }
+
 /* One row of class c, the words s having been used by no lane since the last barrier. */
 /*@ requires block && once_row(in,n,head,aligned) && \valid(part) && W(part);
     requires \valid(s + (0 .. 31)) && perm(s,32) && \separated(part, s + (0 .. 31));
@@ -524,8 +531,7 @@ DEV void once_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, 
   float sum = block_sum(acc, s);
   //@ assert sum: Mass(sum,top) == Whole{Pre}(in,n);
   //@ assert large: 1.0 <= sum;
-  if (sum < 0.5f)
-    top = lowest(); /* they all are, and the sum only looks like one */
+  top = once_about(sum, top);
   //@ assert loss: 0 <= c < n ==> \log(sum) - (xt[0] - top) == RowLoss{Pre}(in,n,c);
   loss_leave_all(xt, 0 <= c && c < n ? 0 : -1, sum, top, part);
 }

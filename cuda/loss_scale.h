@@ -4,9 +4,9 @@
 #include "kernel.h"
 
 /* The mean's cotangent, 1 where there is no g, over the number of rows; each: 1 / rows. */
+//@ logic real LossScale{L}(float *g, real each) = g == \null ? each : rmul(g[0],each);
 /*@ requires g != \null ==> \valid_read(g) && R(g);
     assigns \nothing;
-    ensures g == \null ==> \result == each;
-    ensures g != \null ==> \result == rmul(*g,each); */
+    ensures \result == LossScale(g,each); */
 DEV float loss_scale(float each, const float *RESTRICT g) { return g ? LDG(g) * each : each; }
 #endif

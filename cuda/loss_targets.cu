@@ -2,10 +2,17 @@
 #include "block.h"
 #include "launch_after.h"
 #include "loss_targets.h"
+#include "../spec/loss.h"
 
 /*@ predicate inside(integer c, integer cols) = 0 <= c < cols;
     predicate all_inside{L}(idx *target, integer lo, integer hi, integer n, integer cols) =
-      \forall integer r; lo <= r < hi && r < n ==> inside(target[r],cols); */
+      \forall integer r; lo <= r < hi && r < n ==> inside(target[r],cols);
+    // of those that lanes 0 .. t-1 of a block look at, from k on
+    predicate lanes_inside{L}(idx *target, integer k, integer t, integer block, integer n,
+                              integer cols) =
+      all_inside(target,k,k+t,n,cols) && all_inside(target,k+block,k+block+t,n,cols) &&
+      all_inside(target,k+2*block,k+2*block+t,n,cols) &&
+      all_inside(target,k+3*block,k+3*block+t,n,cols); */
 /* Target k, or one that is in range from hi on. */
 /*@ requires 0 <= k && \valid_read(target + (0 .. hi-1));
     assigns \nothing;
@@ -22,10 +29,7 @@ DEV int target_outside(idx c, idx cols) { return c < 0 || c >= cols; }
 /*@ requires block && 0 <= k <= IDX_LIM + MAXB && \valid_read(target + (0 .. hi-1)) && 0 < cols;
     assigns \nothing;
     ensures \result == 0 || \result == 1;
-    ensures \result == 0 <==>
-      all_inside(target,k,k+1,hi,cols) && all_inside(target,k+BDIM,k+BDIM+1,hi,cols) &&
-      all_inside(target,k+2*BDIM,k+2*BDIM+1,hi,cols) &&
-      all_inside(target,k+3*BDIM,k+3*BDIM+1,hi,cols); */
+    ensures \result == 0 <==> lanes_inside(target,k,1,BDIM,hi,cols); */
 DEV int targets_lane(idx k, idx hi, idx cols, const idx *RESTRICT target)
 {
   idx c0 = target_load(k, hi, target), c1 = target_load(k + BDIM, hi, target);
@@ -53,16 +57,19 @@ DEV int targets_outside(idx lo, idx hi, idx cols, const idx *RESTRICT target)
   for (idx k0 = lo; k0 < hi; k0 += 4 * BDIM) {
     /*@ loop invariant 0 <= t <= BDIM;
         loop invariant none_set(&out[0],BDIM) <==>
-          all_inside{Pre}(target,lo,k0,hi,cols) &&
-          all_inside{Pre}(target,k0,k0+t,hi,cols) &&
-          all_inside{Pre}(target,k0+BDIM,k0+BDIM+t,hi,cols) &&
-          all_inside{Pre}(target,k0+2*BDIM,k0+2*BDIM+t,hi,cols) &&
-          all_inside{Pre}(target,k0+3*BDIM,k0+3*BDIM+t,hi,cols);
+          all_inside{Pre}(target,lo,k0,hi,cols) && lanes_inside{Pre}(target,k0,t,BDIM,hi,cols);
         loop assigns t, out[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    LANES(t) {
+      /*@ assert one: lanes_inside{Pre}(target,k0,t+1,BDIM,hi,cols) <==>
+            lanes_inside{Pre}(target,k0,t,BDIM,hi,cols) &&
+            lanes_inside{Pre}(target,k0+t,1,BDIM,hi,cols); */
       if (targets_lane(k0 + t, hi, cols, target))
         AT(out, t) = 1;
+    }
+    /*@ assert all: all_inside{Pre}(target,lo,k0+4*BDIM,hi,cols) <==>
+          all_inside{Pre}(target,lo,k0,hi,cols) &&
+          lanes_inside{Pre}(target,k0,BDIM,BDIM,hi,cols); */
   }
   return block_or(out);
 }
@@ -75,7 +82,8 @@ DEV void targets_tell(int t, int outside, int *status)
     refuse_status(status);
 }
 
-/* Block b looks at targets b*each ..: bad[b] is 0 where they are all in range. */
+/* Block b looks at targets b*each ..: bad[b] is 0 where they are all in range. No flag is set where
+ * all targets are. */
 /*@ requires block && 0 < each && 0 < cols && 0 <= rows && 0 < blocks && writes(bad,blocks);
     requires ix(blocks,each,0) <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
     requires ix(blocks-1,each,0) <= rows <= ix(blocks,each,0);
@@ -83,19 +91,24 @@ DEV void targets_tell(int t, int outside, int *status)
     requires \separated(target + (0 .. rows-1), bad + (0 .. blocks-1));
     requires status != \null ==> \valid(status) && \separated(status, bad + (0 .. blocks-1)) &&
       \separated(status, target + (0 .. rows-1));
-    assigns bad[0 .. blocks-1], *status; */
+    assigns bad[0 .. blocks-1], *status;
+    ensures clear(bad,blocks) <==> Targets{Pre}(target,rows,cols); */
 KERNEL void loss_targets(idx rows, idx cols, idx each, idx blocks, const idx *RESTRICT target,
                          float *RESTRICT bad, int *status)
 {
   others_may_start();
   /*@ loop invariant 0 <= b <= blocks;
+      loop invariant clear(bad,b) <==> all_inside{Pre}(target,0,ix(b,each,0),rows,cols);
       loop assigns b, bad[0 .. blocks-1], *status;
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
     idx lo = at2(blocks, each, b, 0), hi = rows - lo < each ? rows : lo + each;
     //@ assert lo <= ix(blocks-1,each,0);
+    //@ assert next: ix(b+1,each,0) == lo + each;
     int outside = targets_outside(lo, hi, cols, target);
+    //@ assert here: outside == 0 <==> all_inside{Pre}(target,lo,lo+each,rows,cols);
     block_put(outside ? 1.0f : 0.0f, bad + b);
+    //@ assert old: clear(bad,b) <==> clear{LoopCurrent}(bad,b);
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, *status;
         loop variant BDIM - t; */

@@ -28,6 +28,9 @@ DEV void refuse_status(int *status) { *status = PM_BAD_ARGUMENT; }
     predicate flags_seen{L}(int *seen, integer t, float *bad, integer n) =
       \forall integer u; 0 <= u < t ==>
         (seen[u] == 0 || seen[u] == 1) && (seen[u] != 0 <==> flagged(bad,u % 32,n));
+    // no target is out of range
+    predicate clear{L}(float *bad, integer n) =
+      \forall integer f; 0 <= f < n ==> bad[f] == 0.0;
     lemma mod_mod: \forall integer t; 0 <= t ==> (t % 32) % 32 == t % 32 && 0 <= t % 32 <= t;
     lemma mod_next: \forall integer k, i, f; 0 <= i < 32 ==> 0 <= k <= f < k + 32 ==>
       k % 32 == i ==> f % 32 == i ==> f == k;
@@ -56,7 +59,8 @@ DEV int flag_set(int i, int n, const float *bad)
 
 /* Whether any of n flags is set. */
 /*@ requires block && flags_in(bad,n);
-    assigns \nothing; */
+    assigns \nothing;
+    ensures \result == 0 <==> clear(bad,n); */
 DEV int targets_refused(int n, const float *bad)
 {
   PRIVATE(int, seen);
@@ -65,6 +69,8 @@ DEV int targets_refused(int n, const float *bad)
       loop variant BDIM - t; */
   LANES(t) AT(seen, t) = flag_set(t % 32, n, bad);
   //@ assert flags_seen(&seen[0],BDIM,bad,n);
+  //@ assert any: \forall integer f; 0 <= f < n ==> bad[f] != 0.0 ==> flagged(bad,f % 32,n);
+  //@ assert one: \forall integer f; 0 <= f < n ==> bad[f] != 0.0 ==> seen[f % 32] != 0;
   return warp_or(seen);
 }
 

@@ -3,7 +3,7 @@
  * the vectors hold 0. softmax.cu says when. */
 #define ONE_WARP 1 /* see block.h */
 #include "softmax_vjp_rows.h"
-#include "team_rows.h"
+#include "team_held.h"
 
 /*@ // what vector q of the row adds
     logic real PullFour{L}(integer op, float *y, float *g, integer q, integer n) =
@@ -30,39 +30,7 @@
       integer n, from, to; 0 <= from ==> Same{L1,L2}(y,n) ==> Same{L1,L2}(g,n) ==>
       pulled_vecs{L1,L}(v,op,y,g,s,n,from,to) ==> pulled_vecs{L2,L}(v,op,y,g,s,n,from,to); */
 
-/*@ requires team_fits(K,team,n) && row_in(x,n,aligned) && \valid(v + (0 .. KMAX*MAXB-1));
-    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
-    assigns v[0 .. KMAX*MAXB-1];
-    ensures row_vecs{Pre,Post}(v, x, n, 0, mul(K,team)); */
-DEV void pull_load_all(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x TEAM_FN)
-{
-  /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
-      loop invariant row_vecs{Pre,Here}(v, x, n, 0, j0);
-      loop invariant Same{Pre,Here}(x,n);
-      loop assigns j, j0, v[0 .. KMAX*MAXB-1];
-      loop variant K - j; */
-  UNROLL
-  for (int j = 0, j0 = 0; j < K; j++, j0 += team) {
-    //@ assert mul(j+1, team) == j0 + team && j0 + team <= (j+1)*MAXB;
-    /*@ loop invariant 0 <= t <= team;
-        loop invariant row_vecs{Pre,Here}(v, x, n, 0, j0 + t);
-        loop invariant Same{Pre,Here}(x,n);
-        loop assigns t, v[0 .. KMAX*MAXB-1];
-        loop variant team - t; */
-    TEAM_LANES(t)
-    {
-      float4 u = team_load(j0, t, n, aligned, 0.0f, x);
-      //@ assert row_vec{Pre}(u, x, j0 + t, n) && j0 + t < KMAX*MAXB;
-      TEAM_REG(v, j, j0, t) = u;
-      //@ assert Same{LoopCurrent,Here}(x,n);
-      //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
-      //@ assert row_vecs{Pre,Here}(v, x, n, 0, j0 + t);
-    }
-  }
-}
-
-/*@ predicate same_vec{L1,L2}(float4 *v, integer q) = \at(v[q],L1) == \at(v[q],L2);
-    predicate pull_held{L0,L}(float4 *v, float4 *w, float *y, float *g, integer n, integer to) =
+/*@ predicate pull_held{L0,L}(float4 *v, float4 *w, float *y, float *g, integer n, integer to) =
       \valid_read{L}(v + (0 .. KMAX*MAXB-1)) && \valid_read{L}(w + (0 .. KMAX*MAXB-1)) &&
       row_vecs{L0,L}(v, y, n, 0, to) && row_vecs{L0,L}(w, g, n, 0, to); */
 /*@ requires team_fits(K,team,n) && pull_in(y,g,n);
@@ -279,10 +247,10 @@ DEV void pull_row(int op, int K, int aligned, int whole, int adds, int n, const 
   PRIVATEK(float4, v);
   PRIVATEK(float4, w);
   float s;
-  pull_load_all(v, K, n, aligned, y IN_TEAM);
+  team_load_all(v, K, n, aligned, y IN_TEAM);
   //@ assert Same{Pre,Here}(y,n) && Same{Pre,Here}(g,n);
   //@ ghost L0: ;
-  pull_load_all(w, K, n, aligned, g IN_TEAM);
+  team_load_all(w, K, n, aligned, g IN_TEAM);
   //@ assert Same{L0,Here}(y,n) && Same{L0,Here}(g,n);
   //@ assert v: row_vecs{Pre,Here}(&v[0], y, n, 0, mul(K,team));
   //@ assert w: row_vecs{Pre,Here}(&w[0], g, n, 0, mul(K,team));
@@ -297,7 +265,7 @@ DEV void pull_row(int op, int K, int aligned, int whole, int adds, int n, const 
   //@ assert made: pulled_vecs{L1,L2}(&v[0], op, y, g, s, n, 0, mul(K,team));
   //@ assert pulled: pulled_vecs{L2,L2}(&v[0], op, y, g, s, n, 0, mul(K,team));
   if (adds)
-    pull_load_all(w, K, n, aligned, dx IN_TEAM);
+    team_load_all(w, K, n, aligned, dx IN_TEAM);
   //@ ghost L3: ;
   //@ assert Same{L2,L3}(y,n) && Same{L2,L3}(g,n) && Same{L2,L3}(dx,n);
   //@ assert kept: pulled_vecs{L2,L3}(&v[0], op, y, g, s, n, 0, mul(K,team));
