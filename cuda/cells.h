@@ -71,8 +71,10 @@ DEV void copy_async4(float *d, const float *p) { ST4(d, LD4(p)); }
 DEV void copy_wait() {}
 #else
 #define REGISTERS_AT_MOST(n) __maxnreg__(n)
-#define DYNAMIC(T, s)                  \
-  extern __shared__ float4 dynamic_[]; \
+/* Aligned as a line of shared memory: a warp's copy_async4 to two halves of lines asks for every
+ * sector twice (batch_norm_vjp at 32 x 256 x 3136: 93 us for 104). */
+#define DYNAMIC(T, s)                                 \
+  extern __shared__ __align__(128) float4 dynamic_[]; \
   T *const s = (T *)dynamic_
 #define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                                  \
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(bytes)),      \

@@ -9,7 +9,6 @@ enum {
   SUMS_BLOCK = 512,
   SUMS_REGISTERS = 40, /* of a thread: a block fits beside one of norm_vjp_rows */
   SUMS_DEPTH = 9,      /* rows that a thread asks for at once */
-  SUMS_DEPTH4 = 4,     /* where it has four columns of each */
   SUMS_ROWS = 1 << 24  /* n, at most */
 };
 
@@ -18,26 +17,14 @@ enum {
 #ifndef __FRAMAC__
 #include "table.h"
 
-/* Whether a thread has four columns: of narrow rows there is too little for that (19.1 us for 20.3
- * at 65536 x 64, but 30.7 for 30.0 at 8192 x 1024). */
-static inline int sums_vec(idx cols) { return cols % 4 == 0 && cols > 512; }
-
-/* What a thread has of a row is one of these: a column, or a vector of four. */
-static inline idx sums_units(idx cols) { return sums_vec(cols) ? cols / 4 : cols; }
-
-/* Of a block: fewer where that leaves few blocks. */
-static inline int sums_width(idx cols)
-{
-  return (cols <= 1024 ? 16 : 32) / (sums_vec(cols) ? 4 : 1);
-}
+static inline int sums_width(idx cols) { return cols <= 1024 ? 16 : 32; }
 
 /* Teams: up to SUMS_DEPTH rows each, as far as a block has threads; whole warps of threads. Team j
- * adds up rows j, j + teams, .. of as many columns or vectors as it is wide. */
+ * adds up rows j, j + teams, .. of as many columns as it is wide. */
 static inline int sums_teams(idx n, idx cols)
 {
   int width = sums_width(cols), teams = 32 / width;
-  int depth = sums_vec(cols) ? SUMS_DEPTH4 : SUMS_DEPTH;
-  while (teams < SUMS_BLOCK / width && depth * teams < n) teams *= 2;
+  while (teams < SUMS_BLOCK / width && SUMS_DEPTH * teams < n) teams *= 2;
   return teams;
 }
 
@@ -51,7 +38,7 @@ static inline double sums_height(idx n, idx cols)
 }
 
 /* The second stage, after the launch before it: dgamma and dbeta, or each + . dgamma is 0 where
- * affine is 0; dbeta may be NULL. sums is 16-byte aligned. */
+ * affine is 0; dbeta may be NULL. */
 extern "C" void LAUNCHER(norm_sums)(void *stream, int affine, int accumulate, int64_t n,
                                     int64_t cols, const float *sums, float *dgamma, float *dbeta);
 #endif
