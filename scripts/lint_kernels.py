@@ -32,11 +32,18 @@ VOCABULARY = {"kernel.h", "kernel_framac.h", "launch.h", "check.h", "table.h"}
 MATH = r"exp|exp2|expm1|log|log2|log10|log1p|tanh|sinh|cosh|sin|cos|tan|erf|erfc|pow|rsqrt|cbrt"
 
 
+COMMENT = r"/\*.*?\*/|//[^\n]*"
+
+
+def hide(pattern, text):
+    """What the pattern matches replaced by blanks; positions stay."""
+    return re.sub(pattern, lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S | re.M)
+
+
 def blank(text):
-    """Comments, strings and macro definitions replaced by blanks; positions stay."""
-    hide = lambda m: re.sub(r"[^\n]", " ", m[0])
-    text = re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", hide, text, flags=re.S)
-    return re.sub(r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", hide, text, flags=re.M)
+    """Comments, strings and macro definitions replaced by blanks."""
+    text = hide(COMMENT + r"|\"(?:\\.|[^\"\\\n])*\"", text)
+    return hide(r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", text)
 
 
 def close(text, at):
@@ -174,8 +181,7 @@ DEFINED = re.compile(r"^(?:template <[^\n]*> )?(?:DEV|static inline)\b[\w \t\n*]
 
 def unused(texts):
     """Of the files' texts, by name: the functions that none of them names where it defines nothing."""
-    bare = {name: re.sub(r"/\*.*?\*/|//[^\n]*", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
-            for name, text in texts.items()}
+    bare = {name: hide(COMMENT, text) for name, text in texts.items()}
     words = collections.Counter(w for text in bare.values() for w in re.findall(r"\w+", text))
     found = [(name, m) for name, text in bare.items() for m in DEFINED.finditer(text)]
     defined = collections.Counter(m[1] for _, m in found)
@@ -271,13 +277,12 @@ def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
     files, proven, errors = sys.argv[1:] or kernel_files(), proven_files(), []
-    for name in files:
-        with open(os.path.join(ROOT, name)) as f:
-            errors += File(name, f.read(), name in proven).check()
     texts = {}
-    for path in glob.glob(os.path.join(ROOT, "cuda", "*.*")):
+    for path in [os.path.join(ROOT, f) for f in files] + glob.glob(os.path.join(ROOT, "cuda", "*.*")):
         with open(path) as f:
             texts[os.path.relpath(path, ROOT)] = f.read()
+    for name in files:
+        errors += File(name, texts[os.path.normpath(name)], name in proven).check()
     errors += [e for e in unused(texts) if e.split(":")[0] in files]
     for e in errors:
         print("kernel lint: " + e)

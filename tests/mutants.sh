@@ -1,9 +1,9 @@
 #!/bin/bash
 # mutants.sh [N... | --today N]: every fault of tests/mutants (or those numbered, or the Nth part of
-# them that is today's turn) is built into a simulator of
-# its own, outside of the tree; diffcheck must say FAIL, and the line that it prints must replay to
-# the same. A crash or a hang counts as caught, but says so. Exit 1 when a mutant survives, or
-# when a fault can no longer be seeded.
+# them that is today's turn) is built into a simulator of its own, outside of the tree; diffcheck
+# must say FAIL, and the line that it prints must replay to the same. A crash or a hang counts as
+# caught, but says so. Exit 1 when a mutant survives, or when a fault can no longer be seeded: of
+# those, too, whose turn it is not.
 set -u
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -11,12 +11,16 @@ export LC_ALL=C NO_COLOR=1
 table=tests/mutants
 cases=${MUTANT_CASES:-400}
 
+# fault NUMBER: that row of the table to op, file, what and script.
+fault() {
+  IFS='|' read -r op file what script <<<"$(grep -v '^#' $table | sed -n "${1}p")"
+  op=${op// /} file=${file// /} what=$(sed "s/^ *//; s/ *$//" <<<"$what") script=${script# }
+}
+
 # one NUMBER: prints "status|number|op|what|how it was caught".
 one() {
   local number=$1 op file what script tree out rc kind line
-  line=$(grep -v '^#' $table | sed -n "${number}p")
-  IFS='|' read -r op file what script <<<"$line"
-  op=${op// /} file=${file// /} what=$(sed "s/^ *//; s/ *$//" <<<"$what") script=${script# }
+  fault "$number"
   tree=$work/$number
   mkdir -p "$tree/build" "$tree/proofs"
   cp -a Makefile spec ref cuda diffcheck "$tree"
@@ -77,9 +81,9 @@ fi
     xargs -P "$(nproc)" -I{} bash "$root/tests/mutants.sh" --one "$work" {}
   # those whose turn it is not must at least find their text
   comm -23 <(seq "$total" | sort) <(printf '%s\n' "${numbers[@]}" | sort) | while read -r n; do
-    IFS='|' read -r op file what script <<<"$(grep -v '^#' $table | sed -n "${n}p")"
-    sed -e "${script# }" "${file// /}" | cmp -s "${file// /}" - &&
-      echo "error|$n|${op// /}|$what|the fault no longer applies to ${file// /}"
+    fault "$n"
+    sed -e "$script" "$file" | cmp -s "$file" - &&
+      echo "error|$n|$op|$what|the fault no longer applies to $file"
   done
 } >"$work/results"
 sort -t'|' -k2n "$work/results" | awk -F'|' '
