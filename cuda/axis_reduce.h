@@ -6,7 +6,8 @@
  *   narrow  inner below 32: a warp reads whole rows of `inner`, as many as fit side by side
  *           (axis_narrow.h)
  *   cols    else: a thread goes down a chunk of one column, or of four (axis_cols.h)
- * Sums, means and maxima are joined there; axis_counts.h counts ties, in the same three ways. */
+ * Sums, means and maxima are joined there; axis_counts.h counts ties, in the same three ways. And
+ * sums of many long rows need no levels: a block reads a whole one (axis_wide.h). */
 #ifndef PM_AXIS_REDUCE_H
 #define PM_AXIS_REDUCE_H
 #include "axis_chunks.h"
@@ -14,6 +15,7 @@
 #include "axis_counts.h"
 #include "axis_narrow.h"
 #include "axis_sum.h"
+#include "axis_wide.h"
 
 /* ---- levels ---- */
 

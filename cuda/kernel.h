@@ -27,7 +27,8 @@
  *   LD, ST               shared access          LDG, STG   global access, one float
  *   LD4, ST4             global access of 16 aligned bytes      LDI   global load of an index
  *   STS4                 shared store of 16 aligned bytes
- *   store4_once(p, v)    ST4 of what is not read soon: it leaves the caches first
+ *   load4_once(p)        LD4 of what is read once: it leaves the caches first
+ *   store4_once(p, v)    ST4 of what is not read soon: so does this
  *   SHFL_XOR(d, v, m)    d of lane l = v of lane l xor m; outside PHASE and LANES
  *   UNIFORM(v)           the value that all lanes hold
  *   PHASE_FN, IN_PHASE   parameter and argument of a thread function that touches shared memory
@@ -131,6 +132,7 @@ DEV float4 LD4(const float *p) { return *(const float4 *)p; }
 /* One store: assignment may become four, where there are branches in what makes the parts. */
 DEV void ST4(float *p, float4 v) { __stwb((float4 *)p, v); }
 DEV void STS4(float *p, float4 v) { *(float4 *)p = v; }
+DEV float4 load4_once(const float *p) { return __ldcs((const float4 *)p); }
 DEV void store4_once(float *p, float4 v) { __stcs((float4 *)p, v); }
 DEV idx LDI(const idx *p) { return *p; }
 #endif

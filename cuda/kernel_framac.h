@@ -135,7 +135,8 @@ float4 LD4(const float *p);
     assigns p[0 .. 3];
     ensures p[0] == v.x && p[1] == v.y && p[2] == v.z && p[3] == v.w; */
 void ST4(float *p, float4 v);
-#define store4_once ST4 /* a hint to the caches means nothing here */
+#define load4_once LD4 /* a hint to the caches means nothing here */
+#define store4_once ST4
 
 /* Warp exchange over the whole block: every warp is full, every lane takes part. */
 /*@ axiomatic Xor {

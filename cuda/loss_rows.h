@@ -28,18 +28,11 @@ static inline int loss_regs_k(idx cols, int has_dx)
   return cols > 32 * 4 * REGS_K && cols <= (has_dx ? 4096 : 2047) ? 4 : REGS_K;
 }
 
-static inline int loss_regs_block(idx cols, int has_dx)
-{
-  return 32 * (int)divide_up(cols, 32 * 4 * loss_regs_k(cols, has_dx));
-}
-
 static inline double loss_height(int variant, idx cols, int has_dx)
 {
   if (variant == WARP)
     return loss_warp_k(cols) + 1 + loss_log_lanes(cols);
-  if (variant == REGS)
-    return loss_regs_k(cols, has_dx) + 1 + block_height(loss_regs_block(cols, has_dx));
-  return row_height(variant, cols);
+  return row_height(variant, cols, loss_regs_k(cols, has_dx));
 }
 
 /* Sums that a variant leaves in part. */
@@ -60,8 +53,7 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
     (stream, loss_warp_k(cols), vec, loss_log_lanes(cols), loss_parts(WARP, rows, cols), WARP_BLOCK,
      rows, cols, x, &call);
   } else if (variant == REGS) {
-    int block = loss_regs_block(cols, call.dx != NULL);
-    int k = loss_regs_k(cols, call.dx != NULL);
+    int k = loss_regs_k(cols, call.dx != NULL), block = regs_block(cols, k);
     if (call.dx)
       LAUNCHER(loss_grad)(stream, k, vec, block, rows, cols, x, &call);
     else

@@ -206,6 +206,7 @@ KERNEL void square_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, cons
                           const float *RESTRICT t, float *RESTRICT out)
 {
   await_launches();
+  others_may_start();
   /*@ loop invariant 0 <= b <= blocks && Same{Pre,Here}(a,n) && Same{Pre,Here}(t,n);
       loop invariant SumR(out, 0, b) ==
         (b < blocks ? Squares{Pre}(a, t, 0, 4*ix(b,chunk,0)) : Squares{Pre}(a, t, 0, n));

@@ -40,12 +40,6 @@ static int forward_k(int variant, int64_t cols)
   return cols > 1024 && cols <= 2048 ? 4 : (int)REGS_K;
 }
 
-/* Threads of a row that a block has. */
-static int forward_lanes(int64_t cols)
-{
-  return 32 * (int)divide_up(cols, 32 * 4 * forward_k(REGS, cols));
-}
-
 /* ---- who does what in a VJP: from the sizes alone ---- */
 
 static int vjp_k(int variant, int64_t cols) { return variant == WARP ? warp_k(cols) : (int)VJP_K; }
@@ -169,9 +163,8 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
   double height = variant == IN_CLUSTER ? slice_row_height(size[1])
-                                        : row_height(variant - (variant > IN_CLUSTER), size[1]);
-  if (variant == REGS)
-    height = forward_k(REGS, size[1]) + 1 + block_height(forward_lanes(size[1]));
+                                        : row_height(variant - (variant > IN_CLUSTER), size[1],
+                                                     forward_k(REGS, size[1]));
   out->height[0] = out->height[1] = height;
 }
 
@@ -245,7 +238,8 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
   } else if (v == NORM_SHARED) {
     LAUNCHER(norm_slots)(ex, fit, big_grid(t->rows, 1), big_block(t->cols), t);
   } else if (v == REGS) {
-    LAUNCHER(norm_regs)(ex, forward_k(v, t->cols), vec, forward_lanes(t->cols), t);
+    int k = forward_k(REGS, t->cols);
+    LAUNCHER(norm_regs)(ex, k, vec, regs_block(t->cols, k), t);
   } else {
     LAUNCHER(norm_warp)(ex, forward_k(v, t->cols), vec, warp_log_lanes(t->cols), t);
   }

@@ -54,7 +54,7 @@ DEV void norm_store(int q, int n, int aligned, float4 v, float *RESTRICT y)
 {
   int c = 4 * q;
   if (aligned && c < n)
-    store4_once(y + c, v);
+    ST4(y + c, v);
   if (!aligned && c < n)
     STG(y + c, v.x);
   if (!aligned && c + 1 < n)

@@ -14,6 +14,8 @@
 KERNEL void sum_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, const float *RESTRICT x,
                        float *RESTRICT out)
 {
+  await_launches();
+  others_may_start();
   /*@ loop invariant 0 <= b <= blocks && Same{Pre,Here}(x,n);
       loop invariant SumR(out, 0, b) ==
         (b < blocks ? SumR{Pre}(x, 0, 4*ix(b,chunk,0)) : SumR{Pre}(x, 0, n));
@@ -81,11 +83,21 @@ static void declare_axis_scalar(const int64_t *size, pm_arith *out)
   out->height[0] = reduce_height(size[0], size[1], size[2], 0);
 }
 
-/* The variants of sum_axis, mean_axis and max_axis: narrow is what is left. */
-enum { COLS4, COLS1, ROWS4, ROWS1, NARROW };
+static void declare_axis_wide(const int64_t *size, pm_arith *out)
+{
+  out->height[0] = axis_wide_height(size[1]);
+}
+
+/* The variants of sum_axis and mean_axis: narrow is what is left. max_axis has all but the first. */
+enum { WIDE, COLS4, COLS1, ROWS4, ROWS1, NARROW };
 #define AXIS_ALIGNED "x and y 16-byte aligned"
 #define AXIS_COLS "inner > 1, inner >= 32 or n inner < 64"
 #define AXIS_VJP_WHEN "dx, and x where the op reads it, 16-byte aligned"
+#define AXIS_WIDE(op)                                                                       \
+  {                                                                                         \
+    op, "wide", "inner 1, n >= 1024, n <= 4096 or outer >= 2048, n % 4 = 0, " AXIS_ALIGNED, \
+        PM_VALUE, declare_axis_wide                                                         \
+  }
 #define AXIS_ROWS(op)                                                                     \
   {op, "cols4", AXIS_COLS ", inner % 4 = 0, " AXIS_ALIGNED, PM_VALUE, declare_axis_vec4}, \
       {op, "cols", AXIS_COLS, PM_VALUE, declare_axis_scalar},                             \
@@ -103,8 +115,10 @@ static const pm_kernel ROWS[] = {
     {"mean", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
     {"mean", "scalar", "always", PM_VALUE, declare_sum},
     MAP_ROWS("mean_vjp", declare_none),
+    AXIS_WIDE("sum_axis"),
     AXIS_ROWS("sum_axis"),
     AXIS_VJP_ROWS("sum_axis_vjp", PM_SAFE),
+    AXIS_WIDE("mean_axis"),
     AXIS_ROWS("mean_axis"),
     AXIS_VJP_ROWS("mean_axis_vjp", PM_SAFE),
     AXIS_ROWS("max_axis"),
@@ -153,9 +167,9 @@ static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, co
   }
   idx last = blocks > 1 ? blocks : n;
   if (mean)
-    LAUNCH(mean_block, 1, SUM_BLOCK, ex->stream, last, V, aligned, (double)n, x, y);
+    LAUNCH_AFTER(mean_block, 1, SUM_BLOCK, ex->stream, last, V, aligned, (double)n, x, y);
   else
-    LAUNCH(sum_blocks, 1, SUM_BLOCK, ex->stream, last, V, chunk, (idx)1, aligned, x, y);
+    LAUNCH_AFTER(sum_blocks, 1, SUM_BLOCK, ex->stream, last, V, chunk, (idx)1, aligned, x, y);
   return pm_launched(&c);
 }
 
@@ -226,11 +240,12 @@ static void check_some(pm_check *c, int64_t n, int64_t left)
         pm_fail(PM_BAD_ARGUMENT, c->op, "n = 0: must be at least 1: nothing has no largest");
 }
 
-static unsigned axis_suited(idx n, idx inner, int aligned)
+static unsigned axis_suited(idx outer, idx n, idx inner, int aligned)
 {
   switch (reduce_how(n, inner)) {
   case REDUCE_ROWS:
-    return 1u << ROWS1 | (unsigned)aligned << ROWS4;
+    return 1u << ROWS1 | (unsigned)aligned << ROWS4 |
+           (unsigned)(aligned && axis_wide_suits(outer, n)) << WIDE;
   case REDUCE_COLS:
     return 1u << COLS1 | (unsigned)(aligned && inner % 4 == 0) << COLS4;
   default:
@@ -245,7 +260,7 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
 {
   pm_check c = pm_begin(op, ex);
   axis_sizes s = check_axis(&c, outer, n, inner);
-  int variant;
+  int variant, aligned, left_out = Which == AXIS_MAX;
   if (Which == AXIS_MAX)
     check_some(&c, n, s.left);
   pm_in(&c, "x", x, s.all, sizeof *x);
@@ -253,8 +268,14 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
   pm_work(&c, c.status == PM_OK ? axis_workspace(outer, n, inner, sizeof *y) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  variant = PM_PICK(&c, ex, ROWS, axis_suited(n, inner, pm_aligned16(x) && pm_aligned16(y)));
-  if (variant >= 0 && s.left > 0)
+  aligned = pm_aligned16(x) && pm_aligned16(y);
+  variant = PM_PICK(&c, ex, ROWS, axis_suited(outer, n, inner, aligned) >> left_out);
+  if (variant < 0 || s.left == 0)
+    return pm_launched(&c);
+  variant += left_out;
+  if (variant == WIDE)
+    axis_wide_launch<Which>(ex, outer, n, x, y);
+  else
     axis_launch<Which>(&c, ex, outer, n, inner, variant == COLS4 || variant == ROWS4, ex->work, x,
                        y);
   return pm_launched(&c);

@@ -19,14 +19,14 @@ static inline int block_height(int threads)
   return height;
 }
 
-/* Height of the tree of a sum along a row. */
-static inline double row_height(int variant, int64_t cols)
+/* Height of the tree of a sum along a row; of k vectors a thread in registers. */
+static inline double row_height(int variant, int64_t cols, int k)
 {
   int block = big_block(cols);
   if (variant == WARP)
     return warp_k(cols) + 1 + warp_log_lanes(cols);
   if (variant == REGS)
-    return regs_k(cols) + 1 + block_height(regs_block(cols));
+    return k + 1 + block_height(regs_block(cols, k));
   if (variant == IN_SHARED)
     return (double)divide_up(slots_at_most(cols), block) + 1 + block_height(block);
   return (double)divide_up(cols, block) + block_height(block);

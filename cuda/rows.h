@@ -38,15 +38,10 @@ static inline int big_block(int64_t cols)
   return block;
 }
 
-/* 8 vectors where that makes one warp of a row, or where 4 do not suffice. */
-static inline int regs_k(int64_t cols)
+/* Threads of a row in registers, k vectors each. */
+static inline int regs_block(int64_t cols, int k)
 {
-  return cols > 32 * 4 * REGS_K && cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K;
-}
-
-static inline int regs_block(int64_t cols)
-{
-  return 32 * (int)divide_up(cols, 32 * 4 * regs_k(cols));
+  return 32 * (int)divide_up(cols, (int64_t)32 * 4 * k);
 }
 
 /* Instantiates `run` for the k and the alignment at hand: run(K, VEC). */

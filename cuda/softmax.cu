@@ -20,28 +20,38 @@
 
 /* ---- the table ---- */
 
-static void declare(int variant, const int64_t *size, pm_arith *out)
+/* Vectors a thread of a row in registers: REGS_K, the most, of one tensor that is aligned. A mask or
+ * a cotangent needs as many beside them. */
+static int vjp_k(int64_t cols) { return cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K; }
+static int masked_k(int64_t cols) { return cols <= 32 * 4 * REGS_K ? REGS_K : vjp_k(cols); }
+
+static void declare(int variant, int k, const int64_t *size, pm_arith *out)
 {
   out->k_exp = PM_K_EXP;
   out->k_log = PM_K_LOG;
   out->alpha = 1;
-  out->height[0] = row_height(variant, size[1]);
+  out->height[0] = row_height(variant, size[1], k);
 }
-static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, size, out); }
-static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, size, out); }
-static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, size, out); }
-static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
+static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, 0, size, out); }
+static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, REGS_K, size, out); }
+static void masked_regs(const int64_t *size, pm_arith *out)
+{
+  declare(REGS, masked_k(size[1]), size, out);
+}
+static void vjp_regs(const int64_t *size, pm_arith *out)
+{
+  declare(REGS, vjp_k(size[1]), size, out);
+}
+static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, 0, size, out); }
+static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, 0, size, out); }
 
-#define OF(op, of_warp, of_shared, of_stream)                                         \
-  ROW_LEVELS(op, of_warp, PM_VALUE, of_shared, of_stream, declare_warp, declare_regs, \
-             declare_shared, declare_stream)
+#define OF(op, of_shared, regs)                                                               \
+  ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, PM_VALUE, declare_warp, regs, declare_shared, \
+             declare_stream)
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE, PM_VALUE, PM_VALUE),
-    OF("softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
-    OF("log_softmax", PM_VALUE, PM_VALUE, PM_VALUE),
-    OF("log_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
-    OF("masked_softmax", PM_VALUE, PM_VALUE, PM_VALUE),
-    OF("masked_softmax_vjp", PM_VALUE, PM_SAFE, PM_VALUE),
+    OF("softmax", PM_VALUE, declare_regs),       OF("softmax_vjp", PM_SAFE, vjp_regs),
+    OF("log_softmax", PM_VALUE, declare_regs),   OF("log_softmax_vjp", PM_SAFE, vjp_regs),
+    OF("masked_softmax", PM_VALUE, masked_regs), OF("masked_softmax_vjp", PM_SAFE, vjp_regs),
 };
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
@@ -84,9 +94,11 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     else
       LAUNCHER(softmax_narrow)(ex, OP == LOG, k, vec, log, grid, WARP_BLOCK, rows, cols, x, y);
   } else if (v == REGS && OP != MASKED) {
-    LAUNCHER(softmax_regs)(ex, OP == LOG, regs_k(cols), vec, regs_block(cols), rows, cols, x, y);
+    int k = vec ? (int)REGS_K : masked_k(cols);
+    LAUNCHER(softmax_regs)(ex, OP == LOG, k, vec, regs_block(cols, k), rows, cols, x, y);
   } else if (v == REGS) {
-    LAUNCHER(softmax_masked_regs)(ex, regs_k(cols), vec, regs_block(cols), rows, cols, x, mask, y);
+    int k = masked_k(cols);
+    LAUNCHER(softmax_masked_regs)(ex, k, vec, regs_block(cols, k), rows, cols, x, mask, y);
   } else if (v == IN_SHARED && OP != MASKED) {
     LAUNCHER(softmax_slots)
     (ex, OP == LOG, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, y);
@@ -126,8 +138,9 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
     LAUNCHER(softmax_vjp_warp)
     (ex, OP, k, vec, log, grid, WARP_BLOCK, accumulate, rows, cols, y, g, dx);
   } else if (v == REGS) {
+    int k = vjp_k(cols);
     LAUNCHER(softmax_vjp_regs)
-    (ex, OP, regs_k(cols), vec, regs_block(cols), accumulate, rows, cols, y, g, dx);
+    (ex, OP, k, vec, regs_block(cols, k), accumulate, rows, cols, y, g, dx);
   } else if (v == IN_SHARED) {
     LAUNCHER(softmax_vjp_shared)
     (ex, OP, aligned, big_grid(rows, 1), big_block(cols), accumulate, rows, cols, y, g, dx);

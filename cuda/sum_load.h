@@ -21,6 +21,16 @@
       VecSum{L}(x,lo,q,hi) == VecSum{L}(x,lo,k,hi) + VecSum{L}(x,k,q,hi);
     predicate sum_reads{L}(float *x, integer n, integer V, integer aligned) =
       reads(x,n) && 0 <= 4*V <= n && (aligned != 0 ==> aligned16(x)); */
+/* Vector q of hi. */
+/*@ requires sum_reads(x,4*hi,hi,1) && 0 <= q < hi;
+    assigns \nothing;
+    ensures vector(\result, x, q, hi); */
+DEV float4 sum_vector(idx q, const float *RESTRICT x GHOST_PARAMS(idx hi))
+{
+  return load4_once(x + 4 * q);
+}
+
+/* Vector q, or zeros where there are no more than hi. */
 /*@ requires sum_reads(x,4*hi,hi,aligned) && 0 <= q <= 2*IDX_LIM;
     assigns \nothing;
     ensures vector(\result, x, q, hi); */
@@ -28,7 +38,7 @@ DEV float4 sum_load(idx q, idx hi, int aligned, const float *RESTRICT x)
 {
   float4 v = {0, 0, 0, 0};
   if (q < hi && aligned)
-    v = LD4(x + 4 * q);
+    v = sum_vector(q, x GHOST_ARGS(hi));
   else if (q < hi) {
     v.x = LDG(x + 4 * q);
     v.y = LDG(x + 4 * q + 1);

@@ -5,7 +5,7 @@
 #define PM_SUM_PLAN_H
 #include "kernel.h"
 
-enum { SUM_BLOCK = 256, SUM_MOST_BLOCKS = 1056 }; /* eight blocks on each of 132 processors */
+enum { SUM_BLOCK = 256, SUM_MOST_BLOCKS = 4224 }; /* 32 blocks for each of 132 processors */
 
 /* Vectors of a block: whole rounds of its lanes, few enough blocks to be added up by one. */
 static inline idx sum_chunk(idx V)

@@ -9,13 +9,15 @@
 
 #define SUM_DEPTH 4 /* loads that a lane has in flight */
 
-/* SUM_DEPTH vectors of each lane, from vector k0 on. */
+/* SUM_DEPTH vectors of each lane, from vector k0 on; whole: all of them are there, and aligned. */
 /*@ requires block && sum_reads(x,4*hi,hi,aligned) && 0 <= k0 <= IDX_LIM;
     requires \valid(v + (0 .. KMAX*MAXB-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. 4*hi-1));
+    requires whole != 0 ==> aligned != 0 && k0 + SUM_DEPTH*BDIM <= hi;
     assigns v[0 .. KMAX*MAXB-1];
     ensures vectors{Pre,Post}(v, x, k0, hi, SUM_DEPTH*BDIM); */
-DEV void sum_load_all(LANEK(float4, v), idx k0, idx hi, int aligned, const float *RESTRICT x)
+DEV void sum_load_all(LANEK(float4, v), idx k0, idx hi, int aligned, int whole,
+                      const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant vectors{Pre,Here}(v, x, k0, hi, j0) && Same{Pre,Here}(x,4*hi);
@@ -29,7 +31,8 @@ DEV void sum_load_all(LANEK(float4, v), idx k0, idx hi, int aligned, const float
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
     LANES(t) {
-      float4 u = sum_load(k0 + j0 + t, hi, aligned, x);
+      float4 u =
+          whole ? sum_vector(k0 + j0 + t, x GHOST_ARGS(hi)) : sum_load(k0 + j0 + t, hi, aligned, x);
       //@ assert vector{Pre}(u, x, k0 + j0 + t, hi);
       REG(v, j, j0, t) = u;
       //@ assert vector{Pre}(v[j0+t], x, k0 + j0 + t, hi);
@@ -97,7 +100,10 @@ DEV float sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *R
       loop variant hi - k0; */
   for (idx k0 = lo; k0 < hi; k0 += SUM_DEPTH * BDIM) {
     PRIVATEK(float4, v);
-    sum_load_all(v, k0, hi, aligned, x);
+    if (aligned && k0 + SUM_DEPTH * BDIM <= hi)
+      sum_load_all(v, k0, hi, aligned, 1, x);
+    else
+      sum_load_all(v, k0, hi, aligned, 0, x);
     //@ assert Same{Pre,Here}(x,n);
     //@ assert Same{LoopCurrent,Here}(&acc[0], BDIM);
     //@ assert SumR(&acc[0], 0, BDIM) == VecSum{Pre}(x, lo, k0, hi);

@@ -49,6 +49,10 @@ static void axis_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
     size[1] *= size[side];
     size[side] = 1;
   }
+  if (!which && dc_rng_below(r, 6) == 0) { /* and rows that a block has to itself */
+    size[0] = 1 + dc_rng_below(r, 4);
+    size[1] = 1024 + 4 * dc_rng_below(r, 769);
+  }
 }
 
 #define ALONG .cut = 1, .draw = axis_draw

@@ -1,0 +1,79 @@
+/* Sums and means of the rows of x, (rows, 4 V), to out, (rows): a block has a row, and its lanes read
+ * that side by side. */
+#ifndef PM_AXIS_WIDE_H
+#define PM_AXIS_WIDE_H
+#include "axis_cols.h"
+#include "sum_range.h"
+
+/*@ // a row's line is the row
+    lemma row_along: \forall integer n, r, j; along(n,1,r,j,0) == ix(r,n,0) + j;
+    lemma row_line{L}: \forall integer k, float *x, integer n, r; 0 <= k ==>
+      AxisSum{L}(x,n,1,r,0,k) == SumR{L}(x,ix(r,n,0),ix(r,n,0)+k);
+    lemma line_put{L0,L}: \forall integer which, all, float *x, *out, integer n, r;
+      (\forall integer o; 0 <= o < r ==> \at(out[o],L) == Line{L0}(which,all,x,n,1,o,0)) ==>
+      axis_lines{L0,L}(which,all,x,out,r,n,1); */
+/*@ requires block && WHICH != AXIS_MAX && 0 <= rows <= IDX_LIM && 0 < V && ix(rows,1,0) <= BLOCKS;
+    requires reads(x,ix(rows,4*V,0)) && aligned16(x) && ix(rows,4*V,0) <= IDX_LIM;
+    requires writes(out,rows) && apart(x,ix(rows,4*V,0),out,rows);
+    assigns out[0 .. rows-1];
+    ensures axis_lines{Pre,Post}(WHICH,all,x,out,rows,4*V,1); */
+TEMPLATE(int WHICH)
+KERNEL void axis_wide(CONSTANTS(int WHICH) idx rows, idx V, idx all, const float *RESTRICT x,
+                      float *RESTRICT out)
+{
+  /*@ loop invariant 0 <= r <= rows && Same{Pre,Here}(x,ix(rows,4*V,0));
+      loop invariant \forall integer o; 0 <= o < r ==>
+        out[o] == Line{Pre}(WHICH,all,x,4*V,1,o,0);
+      loop assigns r, out[0 .. rows-1];
+      loop variant rows - r; */
+  BROWS(r, rows, 1) {
+    idx lo = at2(rows, V, r, 0), hi = lo + V;
+    //@ assert lo: 4*lo == ix(r,4*V,0) && 0 <= lo;
+    //@ assert hi: 4*hi == ix(r+1,4*V,0) && ix(r+1,4*V,0) <= ix(rows,4*V,0);
+    float sum = sum_range(lo, hi, 4 * hi, 4 * hi, 1, x);
+    //@ assert here: sum == SumR(x, 4*lo, 4*hi);
+    //@ assert sum: sum == SumR{Pre}(x, 4*lo, 4*hi);
+    //@ assert line: sum == AxisSum{Pre}(x,4*V,1,r,0,4*V);
+    block_put(axis_last(WHICH, all, sum), out + r);
+    //@ assert same: Same{LoopCurrent,Here}(x,ix(rows,4*V,0));
+    //@ assert one: out[r] == Line{Pre}(WHICH,all,x,4*V,1,r,0);
+  }
+}
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- host */
+#include "sum_plan.h"
+
+/* Rows that are long enough for a block, and of one round of loads or enough to keep the machine
+ * full. */
+static inline int axis_wide_suits(idx outer, idx n)
+{
+  return n % 4 == 0 && n >= 1024 && (n <= 16 * SUM_BLOCK || outer >= 2048) && outer <= 0x7fffffff;
+}
+
+/* Threads of a row: four vectors each, of a row that is long more. */
+static inline int axis_wide_block(idx n)
+{
+  int block = 32;
+  while (block < SUM_BLOCK && 16 * block < n) block *= 2;
+  return block;
+}
+
+/* Additions above an element: 2 in its vector, along its lane, the first to 0, and the block's. */
+static inline double axis_wide_height(idx n)
+{
+  int block = axis_wide_block(n);
+  double height = 2 + (double)((n / 4 + block - 1) / block) - 1;
+  for (int lanes = 1; lanes < block; lanes *= 2) height++;
+  return height;
+}
+
+/* Which: AXIS_SUM or AXIS_MEAN. */
+template <int Which>
+static void axis_wide_launch(const pm_exec *ex, idx rows, idx n, const float *x, float *out)
+{
+  if (Which != AXIS_MAX)
+    LAUNCH(axis_wide<Which>, rows, axis_wide_block(n), ex->stream, rows, n / 4, n, x, out);
+}
+#endif
+#endif
