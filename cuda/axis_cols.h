@@ -55,7 +55,7 @@ DEV float cols_one(int which, idx at, idx pitch, idx lo, idx hi,
   /*@ loop invariant lo <= j <= hi && s == Part(which,x,pitch,at,lo,j);
       loop assigns j, s;
       loop variant hi - j; */
-  UNROLL_BY(16)
+  UNROLL_BY(8)
   for (idx j = lo; j < hi; j++) {
     //@ assert 0 <= ix(j,pitch,at) < size;
     s = axis_join(which, s, LDG(x + axis_at(at, j, pitch)));
@@ -81,7 +81,7 @@ DEV float4 cols_four(int which, idx v, idx width, idx lo, idx hi,
       loop invariant s.w == Part(which,x,4*width,4*v+3,lo,j);
       loop assigns j, s;
       loop variant hi - j; */
-  UNROLL_BY(16)
+  UNROLL_BY(8)
   for (idx j = lo; j < hi; j++) {
     //@ assert 0 <= ix(j,width,v) < size;
     //@ assert ix(j,4*width,4*v) == 4*ix(j,width,v);
