@@ -7,7 +7,7 @@
  *           (axis_narrow.h)
  *   cols    else: a thread goes down a chunk of one column, or of four (axis_cols.h)
  * Sums, means and maxima are joined there; axis_counts.h counts ties, in the same three ways. And
- * sums of many long rows need no levels: a block reads a whole one (axis_wide.h). */
+ * many long rows need no levels: a block reads a whole one (axis_wide.h). */
 #ifndef PM_AXIS_REDUCE_H
 #define PM_AXIS_REDUCE_H
 #include "axis_chunks.h"

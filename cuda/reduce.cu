@@ -88,7 +88,7 @@ static void declare_axis_wide(const int64_t *size, pm_arith *out)
   out->height[0] = axis_wide_height(size[1]);
 }
 
-/* The variants of sum_axis and mean_axis: narrow is what is left. max_axis has all but the first. */
+/* The variants over an axis: narrow is what is left. */
 enum { WIDE, COLS4, COLS1, ROWS4, ROWS1, NARROW };
 #define AXIS_ALIGNED "x and y 16-byte aligned"
 #define AXIS_COLS "inner > 1, inner >= 32 or n inner < 64"
@@ -121,6 +121,7 @@ static const pm_kernel ROWS[] = {
     AXIS_WIDE("mean_axis"),
     AXIS_ROWS("mean_axis"),
     AXIS_VJP_ROWS("mean_axis_vjp", PM_SAFE),
+    AXIS_WIDE("max_axis"),
     AXIS_ROWS("max_axis"),
     {"max_axis_vjp", "rows", "inner 1, n <= 65536", PM_SAFE, declare_none},
     AXIS_VJP_ROWS("max_axis_vjp", PM_SAFE),
@@ -260,7 +261,7 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
 {
   pm_check c = pm_begin(op, ex);
   axis_sizes s = check_axis(&c, outer, n, inner);
-  int variant, aligned, left_out = Which == AXIS_MAX;
+  int variant, aligned;
   if (Which == AXIS_MAX)
     check_some(&c, n, s.left);
   pm_in(&c, "x", x, s.all, sizeof *x);
@@ -269,10 +270,9 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
   if (pm_checked(&c) != PM_OK)
     return c.status;
   aligned = pm_aligned16(x) && pm_aligned16(y);
-  variant = PM_PICK(&c, ex, ROWS, axis_suited(outer, n, inner, aligned) >> left_out);
+  variant = PM_PICK(&c, ex, ROWS, axis_suited(outer, n, inner, aligned));
   if (variant < 0 || s.left == 0)
     return pm_launched(&c);
-  variant += left_out;
   if (variant == WIDE)
     axis_wide_launch<Which>(ex, outer, n, x, y);
   else

@@ -98,19 +98,19 @@ START_TEST(nothing)
 END_TEST
 
 /* A NaN anywhere in the line, infinities, and zeros of both signs in either order; rows, columns of
- * a few and of many. */
+ * a few and of many. In long lines, at every 57th place. */
 START_TEST(largest)
 {
-  const int64_t inner[] = {1, 2, 33};
+  const int64_t inner[] = {1, 2, 33}, length[] = {1, 24, 47, 70, 1028};
   const float zeros[] = {-0.0f, 0.0f};
   for (int w = 0; w < 3; w++)
-    for (int64_t n = 1; n <= 70; n += 23) {
-      int64_t all = n * inner[w];
+    for (int k = 0; k < 5; k++) {
+      int64_t n = length[k], all = n * inner[w];
       float *x = filled((int)all, -INFINITY), *y = filled((int)inner[w], POISON);
-      pm_exec ex = {.work = filled(1024, POISON), .work_bytes = 4096};
+      pm_exec ex = {.work = filled(1 << 14, POISON), .work_bytes = 1 << 16};
       ck_assert_int_eq(pm_sim.max_axis(&ex, 1, n, inner[w], x, y), PM_OK);
       ck_assert(y[0] == -INFINITY && y[inner[w] - 1] == -INFINITY);
-      for (int64_t at = 0; at < n; at++) {
+      for (int64_t at = 0; at<n; at += n> 70 ? 57 : 1) {
         float *hit = &x[at * inner[w] + inner[w] - 1];
         *hit = NAN;
         ck_assert_int_eq(pm_sim.max_axis(&ex, 1, n, inner[w], x, y), PM_OK);
