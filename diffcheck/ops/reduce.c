@@ -106,6 +106,15 @@ static void lone_largest(const int64_t *size, const double *attr, double *const 
     }
 }
 
+/* Often nothing is above zero: zeros behind the end of a line would be its largest. */
+static void below_zero(const int64_t *size, float *const *f)
+{
+  int64_t n = size[0] * size[1] * size[2];
+  if (n > 0 && f[0][0] < 0)
+    for (int64_t k = 0; k < n; k++)
+      f[0][k] = -fabsf(f[0][k]);
+}
+
 /* The VJP is stated over y = max_axis(x). */
 static void largest(const int64_t *size, float *const *f)
 {
@@ -125,7 +134,8 @@ static void largest(const int64_t *size, float *const *f)
 REFERENCE(max_axis) { ref_max_axis(N(0), N(1), N(2), X(0), y[0]); }
 LAUNCH(max_axis) { return b->max_axis(ex, N(0), N(1), N(2), IN(0), OUT(1)); }
 const dc_glue dc_glue_max_axis = {EXACT(max_axis),        ALONG,         NO_SUM,
-                                  .view = dc_view_reduce, .check = some, .smooth = lone_largest};
+                                  .view = dc_view_reduce, .check = some, .smooth = lone_largest,
+                                  .adjust = below_zero};
 
 REFERENCE(max_axis_vjp) { ref_max_axis_vjp(N(0), N(1), N(2), X(0), X(1), X(2), y[0]); }
 LAUNCH(max_axis_vjp)
