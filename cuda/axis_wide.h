@@ -16,7 +16,6 @@
     lemma row_known{L}: \forall integer which, float *x, integer rows, n, r;
       known(which,x,n,ix(rows,n,0)) ==> 0 <= r < rows ==> which == AXIS_MAX ==>
       1 <= n && Lowest <= x[along(n,1,r,0,0)];
-    lemma row_from: \forall integer r, n; ix(ix(r,n,0),1,0) == ix(r,n,0);
     lemma row_sum{L}: \forall integer which, float *x, integer n, r; which != AXIS_MAX ==>
       Part(which,x,1,ix(r,n,0),0,n) == AxisSum(x,n,1,r,0,n);
     lemma row_max{L}: \forall integer which, float *x, integer n, r; which == AXIS_MAX ==> 1 <= n ==>

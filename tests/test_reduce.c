@@ -105,12 +105,12 @@ START_TEST(largest)
   const float zeros[] = {-0.0f, 0.0f};
   for (int w = 0; w < 3; w++)
     for (int k = 0; k < 5; k++) {
-      int64_t n = length[k], all = n * inner[w];
+      int64_t n = length[k], all = n * inner[w], step = n > 70 ? 57 : 1;
       float *x = filled((int)all, -INFINITY), *y = filled((int)inner[w], POISON);
       pm_exec ex = {.work = filled(1 << 14, POISON), .work_bytes = 1 << 16};
       ck_assert_int_eq(pm_sim.max_axis(&ex, 1, n, inner[w], x, y), PM_OK);
       ck_assert(y[0] == -INFINITY && y[inner[w] - 1] == -INFINITY);
-      for (int64_t at = 0; at<n; at += n> 70 ? 57 : 1) {
+      for (int64_t at = 0; at < n; at += step) {
         float *hit = &x[at * inner[w] + inner[w] - 1];
         *hit = NAN;
         ck_assert_int_eq(pm_sim.max_axis(&ex, 1, n, inner[w], x, y), PM_OK);
