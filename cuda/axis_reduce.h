@@ -7,7 +7,8 @@
  *           (axis_narrow.h)
  *   cols    else: a thread goes down a chunk of one column, or of four (axis_cols.h)
  * Sums, means and maxima are joined there; axis_counts.h counts ties, in the same three ways. And
- * many long rows need no levels: a block reads a whole one (axis_wide.h). */
+ * many long rows need no levels: a block reads a whole one (axis_wide.h). Of more than
+ * 32 rows of aligned columns the teams of a block share a chunk (axis_tall.h, axis_tall_plan.h). */
 #ifndef PM_AXIS_REDUCE_H
 #define PM_AXIS_REDUCE_H
 #include "axis_chunks.h"

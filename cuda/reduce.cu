@@ -63,6 +63,7 @@ DEV float shared_f(float g, float hi, float lo) { return over(g, (double)hi + lo
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
 #include "axis_spread.h"
+#include "axis_tall_plan.h"
 #include "map_launch.h"
 #include "sum_plan.h"
 
@@ -88,8 +89,13 @@ static void declare_axis_wide(const int64_t *size, pm_arith *out)
   out->height[0] = axis_wide_height(size[1]);
 }
 
+static void declare_axis_tall(const int64_t *size, pm_arith *out)
+{
+  out->height[0] = tall_height(size[0], size[1], size[2]);
+}
+
 /* The variants over an axis: narrow is what is left. */
-enum { WIDE, COLS4, COLS1, ROWS4, ROWS1, NARROW };
+enum { WIDE, TALL, COLS4, COLS1, ROWS4, ROWS1, NARROW };
 #define AXIS_ALIGNED "x and y 16-byte aligned"
 #define AXIS_COLS "inner > 1, inner >= 32 or n inner < 64"
 #define AXIS_VJP_WHEN "dx, and x where the op reads it, 16-byte aligned"
@@ -98,13 +104,14 @@ enum { WIDE, COLS4, COLS1, ROWS4, ROWS1, NARROW };
     op, "wide", "inner 1, n >= 1024, n <= 4096 or outer >= 2048, n % 4 = 0, " AXIS_ALIGNED, \
         PM_VALUE, declare_axis_wide                                                         \
   }
-#define AXIS_ROWS(op)                                                                     \
-  {op, "cols4", AXIS_COLS ", inner % 4 = 0, " AXIS_ALIGNED, PM_VALUE, declare_axis_vec4}, \
-      {op, "cols", AXIS_COLS, PM_VALUE, declare_axis_scalar},                             \
-      {op, "rows4", "inner 1, " AXIS_ALIGNED, PM_VALUE, declare_axis_vec4},               \
-      {op, "rows", "inner 1", PM_VALUE, declare_axis_scalar},                             \
-  {                                                                                       \
-    op, "narrow", "1 < inner < 32, n inner >= 64", PM_VALUE, declare_axis_scalar          \
+#define AXIS_ROWS(op)                                                                             \
+  {op, "tall", "n > 32, inner >= 32, inner % 4 = 0, " AXIS_ALIGNED, PM_VALUE, declare_axis_tall}, \
+      {op, "cols4", AXIS_COLS ", inner % 4 = 0, " AXIS_ALIGNED, PM_VALUE, declare_axis_vec4},     \
+      {op, "cols", AXIS_COLS, PM_VALUE, declare_axis_scalar},                                     \
+      {op, "rows4", "inner 1, " AXIS_ALIGNED, PM_VALUE, declare_axis_vec4},                       \
+      {op, "rows", "inner 1", PM_VALUE, declare_axis_scalar},                                     \
+  {                                                                                               \
+    op, "narrow", "1 < inner < 32, n inner >= 64", PM_VALUE, declare_axis_scalar                  \
   }
 #define AXIS_VJP_ROWS(op, level) \
   {op, "vec4", AXIS_VJP_WHEN, level, declare_none}, { op, "scalar", "always", level, declare_none }
@@ -129,6 +136,14 @@ static const pm_kernel ROWS[] = {
 
 static size_t sum_workspace(idx n) { return (size_t)sum_parts(n) * sizeof(float); }
 
+/* Enough for whichever variant is picked. */
+static size_t forward_workspace(idx outer, idx n, idx inner)
+{
+  size_t levels = axis_workspace(outer, n, inner, sizeof(float));
+  size_t tall = tall_workspace(outer, n, inner);
+  return levels > tall ? levels : tall;
+}
+
 static size_t workspace(const char *op, const int64_t *size)
 {
   if (strcmp(op, "sum") == 0 || strcmp(op, "mean") == 0)
@@ -136,7 +151,7 @@ static size_t workspace(const char *op, const int64_t *size)
   if (strcmp(op, "max_axis_vjp") == 0)
     return ties_workspace(size[0], size[1], size[2]);
   if (strcmp(op, "sum_axis") == 0 || strcmp(op, "mean_axis") == 0 || strcmp(op, "max_axis") == 0)
-    return axis_workspace(size[0], size[1], size[2], sizeof(float));
+    return forward_workspace(size[0], size[1], size[2]);
   return 0;
 }
 
@@ -248,7 +263,8 @@ static unsigned axis_suited(idx outer, idx n, idx inner, int aligned)
     return 1u << ROWS1 | (unsigned)aligned << ROWS4 |
            (unsigned)(aligned && axis_wide_suits(outer, n)) << WIDE;
   case REDUCE_COLS:
-    return 1u << COLS1 | (unsigned)(aligned && inner % 4 == 0) << COLS4;
+    return 1u << COLS1 | (unsigned)(aligned && inner % 4 == 0) << COLS4 |
+           (unsigned)(aligned && tall_suits(n, inner)) << TALL;
   default:
     return 1u << NARROW;
   }
@@ -266,7 +282,7 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
     check_some(&c, n, s.left);
   pm_in(&c, "x", x, s.all, sizeof *x);
   pm_out(&c, "y", y, s.left, sizeof *y);
-  pm_work(&c, c.status == PM_OK ? axis_workspace(outer, n, inner, sizeof *y) : 0);
+  pm_work(&c, c.status == PM_OK ? forward_workspace(outer, n, inner) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   aligned = pm_aligned16(x) && pm_aligned16(y);
@@ -275,6 +291,8 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
     return pm_launched(&c);
   if (variant == WIDE)
     axis_wide_launch<Which>(ex, outer, n, x, y);
+  else if (variant == TALL)
+    tall_launch<Which>(&c, ex, outer, n, inner, x, y);
   else
     axis_launch<Which>(&c, ex, outer, n, inner, variant == COLS4 || variant == ROWS4, ex->work, x,
                        y);

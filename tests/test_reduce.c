@@ -98,12 +98,12 @@ START_TEST(nothing)
 END_TEST
 
 /* A NaN anywhere in the line, infinities, and zeros of both signs in either order; rows, columns of
- * a few and of many. In long lines, at every 57th place. */
+ * a few and of many, alone and in vectors of four. In long lines, at every 57th place. */
 START_TEST(largest)
 {
-  const int64_t inner[] = {1, 2, 33}, length[] = {1, 24, 47, 70, 1028};
+  const int64_t inner[] = {1, 2, 33, 36}, length[] = {1, 24, 47, 70, 1028};
   const float zeros[] = {-0.0f, 0.0f};
-  for (int w = 0; w < 3; w++)
+  for (int w = 0; w < 4; w++)
     for (int k = 0; k < 5; k++) {
       int64_t n = length[k], all = n * inner[w], step = n > 70 ? 57 : 1;
       float *x = filled((int)all, -INFINITY), *y = filled((int)inner[w], POISON);
@@ -197,8 +197,9 @@ END_TEST
 /* Lines of so many elements that several groups, chunks and levels share one. */
 START_TEST(long_lines)
 {
-  const int64_t size[][3] = {{1, 300000, 1}, {3, 20011, 1}, {1, 20000, 3}, {2, 5000, 40}};
-  for (int k = 0; k < 4; k++) {
+  const int64_t size[][3] = {{1, 300000, 1}, {3, 20011, 1}, {1, 20000, 3},
+                             {2, 5000, 40},  {3, 600, 44},  {2, 300, 132}};
+  for (int k = 0; k < 6; k++) {
     int64_t outer = size[k][0], n = size[k][1], inner = size[k][2], left = outer * inner;
     float *x = filled((int)(left * n), 1), *y = filled((int)left, POISON);
     size_t bytes = pm_sim.workspace("max_axis_vjp", size[k]);

@@ -53,6 +53,12 @@ static void axis_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
     size[0] = 1 + dc_rng_below(r, 4);
     size[1] = 1024 + 4 * dc_rng_below(r, 769);
   }
+  if (which == 1 && dc_rng_below(r, 2)) { /* columns that teams share: many, or long ones */
+    int many = (int)dc_rng_below(r, 2);
+    size[0] = 1 + many * dc_rng_below(r, 2);
+    size[1] = many ? 33 + dc_rng_below(r, 64) : 257 + dc_rng_below(r, 1280);
+    size[2] = many ? 132 + 4 * dc_rng_below(r, 64) : 32 + 4 * dc_rng_below(r, 5);
+  }
 }
 
 #define ALONG .cut = 1, .draw = axis_draw
