@@ -21,9 +21,17 @@ typedef struct tall_level {
 
 static inline int tall_suits(idx n, idx inner) { return n > 32 && inner >= 32 && inner % 4 == 0; }
 
+/* Whether teams for that many vectors leave the machine idle: there are too few threads, or a second
+ * wave of blocks that most of it has no part in. */
+static inline int tall_idles(idx vectors, int teams)
+{
+  return vectors < TALL_THREADS / teams ||
+         (vectors > TALL_WAVE / teams && vectors < 2 * TALL_WAVE / teams);
+}
+
 /* One chunk where the most teams keep the machine full, or there are few rows; else, at the first
- * level, as many as do so with the fewest teams. Then as many teams as keep it full, of 16 rows or
- * more; and twice as many where a second wave of blocks would leave most of it idle. */
+ * level, as many as do so with the fewest teams. Then as many teams, of 16 rows or more, as keep it
+ * full. */
 static inline tall_level tall_level_of(idx outer, idx n, idx inner, int first)
 {
   idx width = inner / 4, vectors = outer * width;
@@ -35,44 +43,40 @@ static inline tall_level tall_level_of(idx outer, idx n, idx inner, int first)
     l.chunk = l.chunk < TALL_ROWS ? (idx)TALL_ROWS : l.chunk;
     l.chunks = colsum_chunks(n, l.chunk);
   }
-  vectors *= l.chunks;
-  while (l.teams < TALL_TEAMS && l.chunk >= 32 * l.teams && vectors < TALL_THREADS / l.teams)
-    l.teams *= 2;
-  if (l.teams < TALL_TEAMS && l.chunk >= 32 * l.teams && vectors > TALL_WAVE / l.teams &&
-      vectors < 2 * TALL_WAVE / l.teams)
+  while (l.teams < TALL_TEAMS && l.chunk >= 32 * l.teams && tall_idles(vectors * l.chunks, l.teams))
     l.teams *= 2;
   return l;
 }
 
-/* Additions above an element: along its lane and then over the teams, the first to 0 each time. */
-static inline double tall_level_height(const tall_level *l)
+/* The levels, of which the second joins the chunks of the first: how many. */
+static inline int tall_levels(idx outer, idx n, idx inner, tall_level l[2])
 {
-  return (double)(divide_up(l->chunk, l->teams) - 1 + l->teams - 1);
-}
-
-static inline double tall_height(idx outer, idx n, idx inner)
-{
-  tall_level l;
-  double height;
   if (outer == 0 || !tall_suits(n, inner))
     return 0;
-  l = tall_level_of(outer, n, inner, 1);
-  height = tall_level_height(&l);
-  if (l.chunks > 1) {
-    l = tall_level_of(outer, l.chunks, inner, 0);
-    height += tall_level_height(&l);
-  }
+  l[0] = tall_level_of(outer, n, inner, 1);
+  if (l[0].chunks == 1)
+    return 1;
+  l[1] = tall_level_of(outer, l[0].chunks, inner, 0);
+  return 2;
+}
+
+/* Additions above an element: along its lane and then over the teams, the first to 0 each time. */
+static inline double tall_height(idx outer, idx n, idx inner)
+{
+  tall_level l[2];
+  double height = 0;
+  for (int i = tall_levels(outer, n, inner, l) - 1; i >= 0; i--)
+    height += (double)(divide_up(l[i].chunk, l[i].teams) - 1 + l[i].teams - 1);
   return height;
 }
 
 /* What the first level leaves, where there is a second. */
 static inline size_t tall_workspace(idx outer, idx n, idx inner)
 {
-  tall_level l;
-  if (outer == 0 || !tall_suits(n, inner))
-    return 0;
-  l = tall_level_of(outer, n, inner, 1);
-  return l.chunks == 1 ? 0 : (size_t)(outer * l.chunks * inner) * sizeof(float);
+  tall_level l[2];
+  return tall_levels(outer, n, inner, l) < 2
+             ? 0
+             : (size_t)(outer * l[0].chunks * inner) * sizeof(float);
 }
 
 template <int Which>
@@ -100,15 +104,13 @@ template <int Which>
 static void tall_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, const float *x,
                         float *out)
 {
-  tall_level l = tall_level_of(outer, n, inner, 1);
-  float *part = (float *)ex->work;
-  if (l.chunks == 1) {
-    tall_level_launch<Which>(c, ex, &l, outer, inner, n, x, out);
-    return;
+  tall_level l[2];
+  int levels = tall_levels(outer, n, inner, l);
+  for (int i = 0; i < levels && c->status == PM_OK; i++) {
+    int last = i == levels - 1;
+    float *to = last ? out : (float *)ex->work;
+    tall_level_launch<Which>(c, ex, &l[i], outer, inner, last ? n : -1, x, to);
+    x = to;
   }
-  tall_level_launch<Which>(c, ex, &l, outer, inner, -1, x, part);
-  l = tall_level_of(outer, l.chunks, inner, 0);
-  if (c->status == PM_OK)
-    tall_level_launch<Which>(c, ex, &l, outer, inner, n, part, out);
 }
 #endif
