@@ -389,22 +389,23 @@ static void print_table(const bench *x)
       printf("  %s", r->why);
     puts("");
   }
+  for (int i = 0; i < x->n; i++)
+    if (x->row[i].peer_why[0]) {
+      char size[REPLAY_TEXT];
+      size_text(&x->row[i].c, size, sizeof size);
+      printf("PyTorch was not timed on %s %s: %s\n", x->row[i].c.op->name, size,
+             x->row[i].peer_why);
+    }
 }
 
 static json_t *real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
 
 static json_t *row_json(const bench *x, const bench_row *r)
 {
-  const dc_op *op = r->c.op;
-  json_t *size = json_object();
-  for (int d = 0; d < op->n_dims; d++)
-    json_object_set_new(size, op->dim[d], json_integer(r->c.size[d]));
-  for (int a = 0; a < op->n_attrs; a++)
-    json_object_set_new(size, op->attr[a], json_real(r->c.attr[a]));
-  return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "op", op->name,
-                   "size", size, "variant", r->variant, "us", real(r->us), "floor_us",
-                   real(floor_us(x, r)), "over_floor", real(r->us / floor_us(x, r)), "copy_us",
-                   real(r->copy_us), "bytes", r->bytes, "flops", r->flops, "torch_us",
+  return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "op", r->c.op->name,
+                   "size", bench_size_json(&r->c), "variant", r->variant, "us", real(r->us),
+                   "floor_us", real(floor_us(x, r)), "over_floor", real(r->us / floor_us(x, r)),
+                   "copy_us", real(r->copy_us), "bytes", r->bytes, "flops", r->flops, "torch_us",
                    real(r->eager_us), "torch_compile_us", real(r->compiled_us));
 }
 

@@ -1,6 +1,7 @@
 /* diffcheck bench, in parts: what is timed (bench.c), and PyTorch's times (peers.c). */
 #ifndef DIFFCHECK_BENCH_H
 #define DIFFCHECK_BENCH_H
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "diffcheck.h"
@@ -15,6 +16,7 @@ typedef struct bench_row {
   double eager_us, compiled_us; /* PyTorch; NaN where not measured */
   bool first;                   /* of its case: later rows are its other variants */
   char why[DC_TEXT];            /* us is NaN */
+  char peer_why[DC_TEXT];       /* PyTorch could not be timed on it; else "" */
 } bench_row;
 
 typedef struct bench_peers {
@@ -26,7 +28,10 @@ typedef struct bench_peers {
  * there is no k-th. An op over n elements is timed at 64 Mi without being named anywhere. */
 bool bench_size(const dc_op *op, int k, char *line);
 
-/* Runs peers.py over the first rows of the cases and fills in their eager_us and compiled_us.
+/* Sizes and attributes by name. */
+json_t *bench_size_json(const dc_case *c);
+
+/* Runs peers.py over the first rows of the cases and fills in what they have of PyTorch.
  * False when there is no PyTorch, no GPU for it, or no script; `why` says which. */
 bool bench_ask_peers(bench_row *row, int n, bool compile, bench_peers *out, char why[DC_TEXT]);
 #endif

@@ -27,20 +27,26 @@ static bool script(char path[PATH_MAX])
   return false;
 }
 
+json_t *bench_size_json(const dc_case *c)
+{
+  const dc_op *op = c->op;
+  json_t *size = json_object();
+  for (int d = 0; d < op->n_dims; d++)
+    json_object_set_new(size, op->dim[d], json_integer(c->size[d]));
+  for (int a = 0; a < op->n_attrs; a++)
+    json_object_set_new(size, op->attr[a],
+                        dc_attr_is_integer(op, a) ? json_integer((json_int_t)c->attr[a])
+                                                  : json_real(c->attr[a]));
+  return size;
+}
+
 static json_t *question(const bench_row *row, int n)
 {
   json_t *all = json_array();
-  for (int i = 0; i < n; i++) {
-    const dc_op *op = row[i].c.op;
-    json_t *size = json_object();
-    if (!row[i].first)
-      continue;
-    for (int d = 0; d < op->n_dims; d++)
-      json_object_set_new(size, op->dim[d], json_integer(row[i].c.size[d]));
-    for (int a = 0; a < op->n_attrs; a++)
-      json_object_set_new(size, op->attr[a], json_real(row[i].c.attr[a]));
-    json_array_append_new(all, json_pack("{s:s, s:o}", "op", op->name, "size", size));
-  }
+  for (int i = 0; i < n; i++)
+    if (row[i].first)
+      json_array_append_new(all, json_pack("{s:s, s:o}", "op", row[i].c.op->name, "size",
+                                           bench_size_json(&row[i].c)));
   return all;
 }
 
@@ -94,9 +100,11 @@ bool bench_ask_peers(bench_row *row, int n, bool compile, bench_peers *out, char
   for (int i = 0; i < n; i++) {
     if (!row[i].first)
       continue;
-    row[i].eager_us = number(json_array_get(rows, k), "eager_us");
-    row[i].compiled_us = number(json_array_get(rows, k), "compiled_us");
-    k++;
+    const json_t *answered = json_array_get(rows, k++);
+    const char *error = json_string_value(json_object_get(answered, "error"));
+    row[i].eager_us = number(answered, "eager_us");
+    row[i].compiled_us = number(answered, "compiled_us");
+    snprintf(row[i].peer_why, sizeof row[i].peer_why, "%s", error ? error : "");
   }
   json_decref(answer);
   return true;

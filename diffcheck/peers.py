@@ -34,7 +34,7 @@ def median_us(run, n=30, warm=5):
 
 
 def rand(*shape):
-    return torch.randn(*shape, device="cuda")
+    return torch.randn(shape, device="cuda")
 
 
 def index(rows, k):
@@ -46,81 +46,105 @@ def factor(rows, cols, transposed):
 
 
 # For each op a function from its size to what PyTorch runs for it. Inputs are made before timing.
+PEERS = {}
+
+
+def peer(f):
+    PEERS[f.__name__] = f
+    return f
+
+
+@peer
 def add(n):
     a, b = rand(n), rand(n)
     return lambda: torch.add(a, b)
 
 
+@peer
 def add_vjp(n):
     g = rand(n)
     return lambda: (g.clone(), g.clone())
 
 
+@peer
 def gelu(n):
     a = rand(n)
     return lambda: F.gelu(a, approximate="tanh")
 
 
+@peer
 def gelu_vjp(n):
     a, g = rand(n), rand(n)
     return lambda: aten.gelu_backward(g, a, approximate="tanh")
 
 
+@peer
 def add_bias(rows, cols):
     x, b = rand(rows, cols), rand(cols)
     return lambda: x + b
 
 
+@peer
 def add_bias_vjp(rows, cols):
     g = rand(rows, cols)
     return lambda: (g.clone(), g.sum(0))
 
 
+@peer
 def sum(n):
     x = rand(n)
     return lambda: x.sum()
 
 
+@peer
 def sum_vjp(n):
     g = rand()
     return lambda: g.expand(n).contiguous()
 
 
+@peer
 def mean(n):
     x = rand(n)
     return lambda: x.mean()
 
 
+@peer
 def mean_vjp(n):
     g = rand()
     return lambda: (g / n).expand(n).contiguous()
 
 
+@peer
 def sum_axis(outer, n, inner):
     x = rand(outer, n, inner)
     return lambda: x.sum(1)
 
 
+@peer
 def sum_axis_vjp(outer, n, inner):
     g = rand(outer, inner)
     return lambda: g.unsqueeze(1).expand(outer, n, inner).contiguous()
 
 
+@peer
 def mean_axis(outer, n, inner):
     x = rand(outer, n, inner)
     return lambda: x.mean(1)
 
 
+@peer
 def mean_axis_vjp(outer, n, inner):
     g = rand(outer, inner)
     return lambda: (g / n).unsqueeze(1).expand(outer, n, inner).contiguous()
 
 
+@peer
 def max_axis(outer, n, inner):
     x = rand(outer, n, inner)
     return lambda: x.amax(1)
 
 
+@peer
 def max_axis_vjp(outer, n, inner):
     x, g = rand(outer, n, inner), rand(outer, inner)
     y = x.amax(1)
@@ -132,16 +156,19 @@ def max_axis_vjp(outer, n, inner):
     return run
 
 
+@peer
 def softmax(rows, cols):
     x = rand(rows, cols)
     return lambda: torch.softmax(x, -1)
 
 
+@peer
 def softmax_vjp(rows, cols):
     y, g = torch.softmax(rand(rows, cols), -1), rand(rows, cols)
     return lambda: aten._softmax_backward_data(g, y, -1, torch.float32)
 
 
+@peer
 def sgd_step(n, lr=0.001):
     p, g = rand(n), rand(n)
     return lambda: torch.add(p, g, alpha=-lr)
@@ -153,12 +180,14 @@ def adam_tensors(n):
 
 
 # PyTorch's fused steps work in place and count t themselves.
+@peer
 def adam_step(n, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-8, **corrections):
     state = adam_tensors(n)
     return lambda: torch._fused_adam_(*state, lr=lr, beta1=beta1, beta2=beta2, weight_decay=0.0,
                                       eps=eps, amsgrad=False, maximize=False)
 
 
+@peer
 def adamw_step(n, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.01, **corrections):
     state = adam_tensors(n)
     return lambda: torch._fused_adamw_(*state, lr=lr, beta1=beta1, beta2=beta2,
@@ -166,11 +195,13 @@ def adamw_step(n, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.01,
                                        maximize=False)
 
 
+@peer
 def layer_norm(rows, cols, eps=1e-5):
     x, gamma, beta = rand(rows, cols), rand(cols), rand(cols)
     return lambda: aten.native_layer_norm(x, [cols], gamma, beta, eps)
 
 
+@peer
 def layer_norm_vjp(rows, cols):
     x, gamma, beta, g = rand(rows, cols), rand(cols), rand(cols), rand(rows, cols)
     _, mean, rstd = aten.native_layer_norm(x, [cols], gamma, beta, 1e-5)
@@ -178,11 +209,13 @@ def layer_norm_vjp(rows, cols):
                                                    [True, True, True])
 
 
+@peer
 def rms_norm(rows, cols, affine=1, eps=1e-5):
     x, gamma = rand(rows, cols), rand(cols) if affine else None
     return lambda: F.rms_norm(x, [cols], gamma, eps)
 
 
+@peer
 def rms_norm_vjp(rows, cols, affine=1):
     x, gamma, g = rand(rows, cols), rand(cols) if affine else None, rand(rows, cols)
     rstd = torch.rsqrt(x.square().mean(-1, keepdim=True) + 1e-5)
@@ -195,11 +228,13 @@ def rms_norm_vjp(rows, cols, affine=1):
     return run
 
 
+@peer
 def mse_loss(n):
     a, t = rand(n), rand(n)
     return lambda: F.mse_loss(a, t)
 
 
+@peer
 def mse_loss_vjp(n):
     a, t, g = rand(n), rand(n), rand()
 
@@ -210,11 +245,13 @@ def mse_loss_vjp(n):
     return run
 
 
+@peer
 def cross_entropy(rows, cols):
     x, target = rand(rows, cols), index(cols, rows)
     return lambda: F.cross_entropy(x, target)
 
 
+@peer
 def cross_entropy_vjp(rows, cols):
     x, target, g = rand(rows, cols), index(cols, rows), rand()
 
@@ -227,6 +264,7 @@ def cross_entropy_vjp(rows, cols):
     return run
 
 
+@peer
 def cross_entropy_grad(rows, cols):
     x, target, one = rand(rows, cols), index(cols, rows), torch.ones((), device="cuda")
 
@@ -239,22 +277,26 @@ def cross_entropy_grad(rows, cols):
     return run
 
 
+@peer
 def log_softmax(rows, cols):
     x = rand(rows, cols)
     return lambda: torch.log_softmax(x, -1)
 
 
+@peer
 def log_softmax_vjp(rows, cols):
     y, g = torch.log_softmax(rand(rows, cols), -1), rand(rows, cols)
     return lambda: aten._log_softmax_backward_data(g, y, -1, torch.float32)
 
 
 # PyTorch has no kernel of its own for it on CUDA: what its users write, a mask of one byte.
+@peer
 def masked_softmax(rows, cols):
     x, blocked = rand(rows, cols), rand(rows, cols) > 0
     return lambda: torch.softmax(x.masked_fill(blocked, float("-inf")), -1)
 
 
+@peer
 def masked_softmax_vjp(rows, cols):
     blocked = rand(rows, cols) > 0
     y = torch.softmax(rand(rows, cols).masked_fill(blocked, float("-inf")), -1)
@@ -262,11 +304,13 @@ def masked_softmax_vjp(rows, cols):
     return lambda: aten._softmax_backward_data(g, y, -1, torch.float32).masked_fill(blocked, 0.0)
 
 
+@peer
 def batch_norm(n, channels, size, eps=1e-5):
     x, gamma, beta = rand(n, channels, size), rand(channels), rand(channels)
     return lambda: aten.native_batch_norm(x, gamma, beta, None, None, True, 0.1, eps)
 
 
+@peer
 def batch_norm_vjp(n, channels, size):
     x, gamma, beta = rand(n, channels, size), rand(channels), rand(channels)
     g = rand(n, channels, size)
@@ -275,11 +319,13 @@ def batch_norm_vjp(n, channels, size):
                                                    [True, True, True])
 
 
+@peer
 def transpose2d(rows, cols):
     x = rand(rows, cols)
     return lambda: x.t().contiguous()
 
 
+@peer
 def transpose2d_vjp(rows, cols):
     g = rand(cols, rows)
     return lambda: g.t().contiguous()
@@ -290,11 +336,13 @@ def sizes_of(letter, sizes):
     return [sizes.get(letter + str(i), plain[i]) for i in range(int(sizes.get("rank", 8)))]
 
 
+@peer
 def permute(**sizes):
     x, axes = rand(*sizes_of("d", sizes)), sizes_of("p", sizes)
     return lambda: x.permute(axes).contiguous()
 
 
+@peer
 def permute_vjp(**sizes):
     shape, axes = sizes_of("d", sizes), sizes_of("p", sizes)
     g = rand(*[shape[a] for a in axes])
@@ -302,11 +350,13 @@ def permute_vjp(**sizes):
     return lambda: g.permute(back).contiguous()
 
 
+@peer
 def swap_adjacent(depth, **sizes):
     x = rand(*sizes_of("d", sizes))
     return lambda: x.transpose(depth, depth + 1).contiguous()
 
 
+@peer
 def swap_adjacent_vjp(depth, **sizes):
     shape = sizes_of("d", sizes)
     shape[depth], shape[depth + 1] = shape[depth + 1], shape[depth]
@@ -314,21 +364,25 @@ def swap_adjacent_vjp(depth, **sizes):
     return lambda: g.transpose(depth, depth + 1).contiguous()
 
 
+@peer
 def broadcast_to(**sizes):
     x, shape = rand(*sizes_of("x", sizes)), sizes_of("d", sizes)
     return lambda: x.expand(shape).clone(memory_format=torch.contiguous_format)
 
 
+@peer
 def broadcast_to_vjp(**sizes):
     g, shape = rand(*sizes_of("d", sizes)), sizes_of("x", sizes)
     return lambda: g.sum_to_size(shape)
 
 
+@peer
 def matmul(m, k, n, ta=0, tb=0, alpha=1):
     a, b = factor(m, k, ta), factor(k, n, tb)
     return (lambda: a @ b) if alpha == 1 else (lambda: (a @ b) * alpha)
 
 
+@peer
 def matmul_vjp(m, k, n, ta=0, tb=0, alpha=1):
     a, b, g = factor(m, k, ta), factor(k, n, tb), rand(m, n)
 
@@ -340,41 +394,49 @@ def matmul_vjp(m, k, n, ta=0, tb=0, alpha=1):
     return run
 
 
+@peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
     return lambda: F.embedding(idx, x)
 
 
+@peer
 def gather_rows_vjp(rows, cols, k):
     idx, g = index(rows, k), rand(k, cols)
     return lambda: aten.embedding_dense_backward(g, idx, rows, -1, False)
 
 
+@peer
 def scatter_add_rows(rows, cols, k):
     x, idx, u = rand(rows, cols), index(rows, k), rand(k, cols)
     return lambda: x.index_add(0, idx, u)
 
 
+@peer
 def scatter_add_rows_vjp(rows, cols, k):
     idx, g = index(rows, k), rand(rows, cols)
     return lambda: (g.clone(), g[idx])
 
 
+@peer
 def gather(n, k=1):
     x, idx = rand(n), index(n, k)
     return lambda: torch.index_select(x, 0, idx)
 
 
+@peer
 def gather_vjp(n, k=1):
     idx, g = index(n, k), rand(k)
     return lambda: torch.zeros(n, device="cuda").index_add_(0, idx, g)
 
 
+@peer
 def scatter_add(n, k=1):
     x, idx, u = rand(n), index(n, k), rand(k)
     return lambda: x.index_add(0, idx, u)
 
 
+@peer
 def scatter_add_vjp(n, k=1):
     idx, g = index(n, k), rand(n)
     return lambda: (g.clone(), torch.index_select(g, 0, idx))
@@ -394,31 +456,37 @@ FORMS = {
 }
 
 
+@peer
 def concat(outer, na, nb, inner):
     a, b = rand(outer, na, inner), rand(outer, nb, inner)
     return lambda: torch.cat((a, b), 1)
 
 
+@peer
 def concat_vjp(outer, na, nb, inner):
     g = rand(outer, na + nb, inner)
     return lambda: (g[:, :na].contiguous(), g[:, na:].contiguous())
 
 
+@peer
 def slice(outer, n, inner, len, start=0):
     x = rand(outer, n, inner)
     return lambda: x[:, start:start + len].contiguous()
 
 
+@peer
 def slice_vjp(outer, n, inner, len, start=0):
     g, shape = rand(outer, len, inner), (outer, n, inner)
     return lambda: aten.slice_backward(g, shape, 1, start, start + len, 1)
 
 
+@peer
 def write_rows(rows, cols, k, start=0):
     x, u = rand(rows, cols), rand(k, cols)
     return lambda: aten.slice_scatter(x, u, 0, start, start + k)
 
 
+@peer
 def write_rows_vjp(rows, cols, k, start=0):
     g, none = rand(rows, cols), torch.zeros(k, cols, device="cuda")
     return lambda: (aten.slice_scatter(g, none, 0, start, start + k), g[start:start + k].clone())
@@ -426,26 +494,26 @@ def write_rows_vjp(rows, cols, k, start=0):
 
 def map1(f):
     """Of one tensor."""
-    def peer(n, **attrs):
+    def sized(n, **attrs):
         a = rand(n).abs() + 0.1
         return lambda: f(a, **attrs)
-    return peer
+    return sized
 
 
 def map2(f):
     """Of two tensors: two inputs, or one and the cotangent."""
-    def peer(n, **attrs):
+    def sized(n, **attrs):
         a, b = rand(n).abs() + 0.1, rand(n)
         return lambda: f(a, b, **attrs)
-    return peer
+    return sized
 
 
 def map3(f):
     """Of two inputs and the cotangent."""
-    def peer(n):
+    def sized(n):
         a, b, g = rand(n), rand(n).abs() + 0.1, rand(n)
         return lambda: f(a, b, g)
-    return peer
+    return sized
 
 
 def halves(a, b, g):
@@ -489,16 +557,6 @@ MAPS = {
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }
 
-PEERS = [add, add_vjp, gelu, gelu_vjp, add_bias, add_bias_vjp, sum, sum_vjp, mean, mean_vjp,
-         sum_axis, sum_axis_vjp, mean_axis, mean_axis_vjp, max_axis, max_axis_vjp, softmax, softmax_vjp,
-         layer_norm, layer_norm_vjp, rms_norm, rms_norm_vjp, batch_norm, batch_norm_vjp,
-         log_softmax, log_softmax_vjp, masked_softmax, masked_softmax_vjp,
-         transpose2d, transpose2d_vjp, permute, permute_vjp, swap_adjacent, swap_adjacent_vjp,
-         broadcast_to, broadcast_to_vjp, matmul, matmul_vjp, gather_rows, gather_rows_vjp,
-         scatter_add_rows, scatter_add_rows_vjp, gather, gather_vjp, scatter_add, scatter_add_vjp,
-         concat, concat_vjp, slice, slice_vjp, write_rows, write_rows_vjp,
-         sgd_step, adam_step, adamw_step]
-
 
 def main():
     global FLUSH
@@ -515,15 +573,17 @@ def main():
     gemm_us = median_us(lambda: a @ b, 8)
     del a, b
 
-    peers = {**MAPS, **FORMS, **{peer.__name__: peer for peer in PEERS}}
+    peers = {**MAPS, **FORMS, **PEERS}
     for row in asked:
         try:
+            if row["op"] not in peers:
+                raise LookupError("peers.py has nothing for it")
             run = peers[row["op"]](**row["size"])
             row["eager_us"] = median_us(run)
             if compiled:
                 row["compiled_us"] = median_us(torch.compile(run, dynamic=False))
         except Exception as error:  # one op that PyTorch cannot run does not end the others
-            row["error"] = repr(error)[:200]
+            row["error"] = " ".join(repr(error).split())[:200]
         run = None
         torch.cuda.empty_cache()
     json.dump({"torch": torch.__version__, "gpu": torch.cuda.get_device_name(),

@@ -3,6 +3,7 @@
 coverage.py [ROOT]        checks a tree
 coverage.py --self-test   takes parts out of copies of this tree; each gap must be found
 """
+import ast
 import glob
 import json
 import os
@@ -38,11 +39,14 @@ class Tree:
         text = self.preprocess("spec/ops.def", ["-x", "c", "-P", "-DOP(...)=@ROW (__VA_ARGS__)"])
         ops = []
         for row in text.split("@ROW")[1:]:
-            m = re.match(r'\s*\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*"(\w*)"', row)
+            m = re.match(r'\s*\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*"(\w*)"'
+                         r'((?:\s*,\s*(?:"[^"]*"\s*)+){5})\)', row)
             if not m:
                 raise SystemExit("coverage: a row of spec/ops.def has no name, family, forward and "
                                  "classes: %s" % row.strip()[:60])
             ops.append(dict(zip(("name", "family", "forward", "classes"), m.groups())))
+            dims, attributes = re.findall(r',\s*((?:"[^"]*"\s*)+)', m[5])[2:4]
+            ops[-1]["sizes"] = re.findall(r"\w+", dims + attributes)
         if not ops:
             raise SystemExit("coverage: spec/ops.def has no row")
         return ops
@@ -194,6 +198,27 @@ class Tree:
                           "diffcheck/ops/%s.c: dc_glue_%s has no op" % (stem, name))
         self.no_stranger("diffcheck/ops/*.c", set())
 
+    def peers(self):
+        """Each op is timed beside PyTorch, by a function that takes its dims and attributes."""
+        path, known = "diffcheck/peers.py", {}
+        for node in ast.parse(self.read(path)).body:
+            if isinstance(node, ast.FunctionDef):
+                if any(getattr(d, "id", "") == "peer" for d in node.decorator_list):
+                    known[node.name] = node.args
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
+                known.update((k.value, None) for k in node.value.keys)
+        for op in self.ops:
+            name, args = op["name"], known.pop(op["name"], ())
+            self.need(args != (), "%s has no peer in %s" % (name, path))
+            if args:
+                takes = [a.arg for a in args.args]
+                needs = takes[:len(takes) - len(args.defaults)]
+                self.need(set(needs) <= set(op["sizes"]) and
+                          (args.kwarg or set(op["sizes"]) <= set(takes)),
+                          "%s: %s does not take %s" % (path, name, " ".join(op["sizes"])))
+        for name in sorted(known):
+            self.need(False, "%s: %s is no op of spec/ops.def" % (path, name))
+
     def rows(self):
         """Each VJP has a forward op of its family, each forward op a VJP, or none by NO_VJP."""
         for op in self.ops:
@@ -232,6 +257,7 @@ class Tree:
         self.references()
         self.kernels()
         self.harness()
+        self.peers()
         self.theorems("calculus", {op["name"] for op in self.ops if op["name"].endswith("_vjp")},
                       "VJP", "none")
         self.theorems("bounds", {op["name"] for op in self.ops if set(op["classes"]) & set(BOUNDED)},
@@ -244,7 +270,7 @@ def proven_map(functions, name, f):
     return r.get("goals", 0) > 0 and r["goals"] == r.get("proven")
 
 
-LAYERS = ("spec", "ref", "cuda", "diffcheck/ops", "proofs")
+LAYERS = ("spec", "ref", "cuda", "diffcheck", "proofs")
 
 
 def edit(path, change):
@@ -298,6 +324,11 @@ def faults(tree):
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
         ("dc_glue_other has no op",
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
+        ("%s has no peer" % name, at("diffcheck/peers.py", without(r"@peer\ndef %s\b" % name,
+                                                                   "def " + name))),
+        ("does not take rows cols",
+         at("diffcheck/peers.py", without(r"cross_entropy\(rows, cols", "cross_entropy(rows"))),
+        ("other is no op of spec", at("diffcheck/peers.py", without('"softplus"', '"other"'))),
         ("stranger is no family", lambda root: open(os.path.join(root, "ref/stranger.c"), "w")),
         ("sum_vjp_map_f0 is not proven",
          at("proofs/results/cuda_reduce.cu.json", without(r'"sum_vjp_map_f0"', '"other"'))),
