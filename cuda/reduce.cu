@@ -49,7 +49,10 @@ DEV float given_f(float g) { return g; }
 /*@ logic real Shared(real g, real hi, real lo) = rdiv(g, hi + lo); */
 /* g / n, n = hi + lo, which are two floats because a kernel of map.h takes no other numbers. */
 /*@ assigns \nothing; ensures \result == Shared(g,hi,lo); */
-DEV float shared_f(float g, float hi, float lo) { return over(g, (double)hi + lo); }
+DEV float shared_f(float g, float hi, float lo)
+{
+  return lo == 0.0f ? g / hi : over(g, (double)hi + lo);
+}
 
 #define MAP_NAME mean_vjp_map
 #define MAP_INPUTS 1
