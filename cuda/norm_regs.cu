@@ -3,6 +3,7 @@
  * 4q+3, is register q / BDIM of thread q % BDIM; what lies outside the row is 0. The variance is
  * taken about the mean in a second pass over the registers. norm.cu says when. */
 #include "norm_row.h"
+#include "whole.h"
 
 /*@ predicate norm_vecs{L0,L}(float4 *v, float *x, real m, integer n, integer from, integer to) =
       \forall integer q; from <= q < to ==> norm_vec{L0}(\at(v[q],L), x, m, q, n); */
@@ -271,7 +272,8 @@ DEV norm_stats norm_row(int centered, int affine, int K, int aligned, int n, flo
 }
 
 /* Block r does row r, with K vectors a thread. gamma is read where affine, beta read and mean
- * written where CENTERED; VEC: every tensor is 16-byte aligned and cols a multiple of 4. */
+ * written where CENTERED; VEC: every tensor is 16-byte aligned and cols a multiple of 4; WHOLE:
+ * threads of a block that the row fills, or 0. */
 /*@ requires row_fits(K,cols) && 0 <= rows <= IDX_LIM && ix(rows,1,0) <= BLOCKS;
     requires norm_tensors(CENTERED,affine,VEC,rows,cols,x,gamma,beta,y);
     requires norm_apart(CENTERED,affine,rows,cols,x,gamma,beta,y);
@@ -280,17 +282,19 @@ DEV norm_stats norm_row(int centered, int affine, int K, int aligned, int n, flo
     requires stats_apart(CENTERED,affine,rows,cols,x,gamma,beta,mean,if_there(CENTERED,rows));
     requires apart(y,ix(rows,cols,0),rstd,rows);
     requires apart(y,ix(rows,cols,0),mean,if_there(CENTERED,rows));
-    requires apart(rstd,rows,mean,if_there(CENTERED,rows));
+    requires apart(rstd,rows,mean,if_there(CENTERED,rows)) && whole_row(WHOLE,K,cols);
     assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. if_there(CENTERED,rows)-1];
     ensures normed_rows{Pre,Post}(CENTERED,affine,x,gamma,beta,y,cols,eps,rows);
     ensures rstd_rows{Pre,Post}(CENTERED,x,rstd,cols,eps,rows);
     ensures CENTERED != 0 ==> mean_rows{Pre,Post}(x,mean,cols,rows); */
-TEMPLATE(int CENTERED, int K, int VEC)
-KERNEL void THREADS_AT_MOST(512)
-    norm_regs(CONSTANTS(int CENTERED, int K, int VEC) int affine, idx rows, int cols, float eps,
-              const float *RESTRICT x, const float *RESTRICT gamma, const float *RESTRICT beta,
-              float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
+TEMPLATE(int CENTERED, int K, int VEC, int WHOLE)
+KERNEL void WHOLE_THREADS(WHOLE, CENTERED ? 1536 : 2048, 512, 0)
+    norm_regs(CONSTANTS(int CENTERED, int K, int VEC, int WHOLE) int affine, idx rows, int cols,
+              float eps, const float *RESTRICT x, const float *RESTRICT gamma,
+              const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
+              float *RESTRICT rstd)
 {
+  WHOLE_ROW(WHOLE, K, cols);
   /*@ loop invariant 0 <= r <= rows;
       loop invariant normed_rows{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,r);
       loop invariant rstd_rows{Pre,Here}(CENTERED,x,rstd,cols,eps,r);
@@ -348,28 +352,22 @@ KERNEL void THREADS_AT_MOST(512)
 /* -------------------------------------------------- launchers */
 #include "norm_regs.h"
 
-template <int K, int VEC>
+template <int K, int VEC, int WHOLE>
 static void launch_norm_regs(const pm_exec *ex, int block, const norm_call *t)
 {
   int affine = t->gamma != NULL, w = (int)t->cols;
   if (t->mean)
-    LAUNCH((norm_regs<1, K, VEC>), t->rows, block, ex->stream, affine, t->rows, w, t->eps, t->x,
-           t->gamma, t->beta, t->y, t->mean, t->rstd);
+    LAUNCH((norm_regs<1, K, VEC, WHOLE>), t->rows, block, ex->stream, affine, t->rows, w, t->eps,
+           t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
   else
-    LAUNCH((norm_regs<0, K, VEC>), t->rows, block, ex->stream, affine, t->rows, w, t->eps, t->x,
-           t->gamma, t->beta, t->y, t->mean, t->rstd);
+    LAUNCH((norm_regs<0, K, VEC, WHOLE>), t->rows, block, ex->stream, affine, t->rows, w, t->eps,
+           t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
 }
 
 extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block,
                                     const norm_call *t)
 {
-  if (k == 4 && vec)
-    launch_norm_regs<4, 1>(ex, block, t);
-  else if (k == 4)
-    launch_norm_regs<4, 0>(ex, block, t);
-  else if (vec)
-    launch_norm_regs<8, 1>(ex, block, t);
-  else
-    launch_norm_regs<8, 0>(ex, block, t);
+#define RUN(K, VEC, WHOLE) launch_norm_regs<K, VEC, WHOLE>(ex, block, t)
+  WITH_WHOLE(RUN, k, vec, block, t->cols)
 }
 #endif

@@ -44,6 +44,12 @@ static inline int regs_block(int64_t cols, int k)
   return 32 * (int)divide_up(cols, (int64_t)32 * 4 * k);
 }
 
+/* Rows of that length have kernels of their own (whole.h), with 4 vectors a thread. */
+static inline int whole(int64_t cols)
+{
+  return cols == 1024 || cols == 2048 || cols == 4096 || cols == 8192;
+}
+
 /* Instantiates `run` for the k and the alignment at hand: run(K, VEC). */
 #define WITH_VEC(run, k, vec) \
   if (vec)                    \

@@ -4,6 +4,7 @@
 #define ONE_WARP 1 /* see block.h */
 #include "softmax_open.h"
 #include "team_rows.h"
+#include "whole.h"
 
 /*@ lemma entered_vec_frame{L1,L2}: \forall float4 v, float *x, *b, integer q, n; 0 <= q ==>
       Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> entered_vec{L2}(v,x,b,q,n) ==>
@@ -447,16 +448,18 @@ DEV void masked_nth(int K, int aligned, int whole, idx r, idx rows, int cols,
 }
 
 /* Block r does row r, with K vectors a thread. VEC: all tensors are 16-byte aligned and cols a
- * multiple of 4. */
+ * multiple of 4; WHOLE: threads of a block that the row fills, or 0. */
 /*@ requires block && team_fits(K,bdim_,cols) && 0 < cols && 0 <= rows <= IDX_LIM;
     requires ix(rows,1,0) <= BLOCKS && masked_tensors(x,b,y,rows,cols,VEC);
+    requires whole_row(WHOLE,K,cols);
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures masked_rows{Pre,Post}(x,b,y,cols,rows); */
-TEMPLATE(int K, int VEC)
-KERNEL void THREADS_AT_MOST(512)
-    masked_regs(CONSTANTS(int K, int VEC) idx rows, int cols, const float *RESTRICT x,
+TEMPLATE(int K, int VEC, int WHOLE)
+KERNEL void WHOLE_THREADS(WHOLE, 1536, 512, 0)
+    masked_regs(CONSTANTS(int K, int VEC, int WHOLE) idx rows, int cols, const float *RESTRICT x,
                 const float *RESTRICT b, float *RESTRICT y)
 {
+  WHOLE_ROW(WHOLE, K, cols);
   BLOCK_TEAM;
   /*@ loop invariant 0 <= r <= rows;
       loop invariant masked_rows{Pre,Here}(x,b,y,cols,r);
@@ -521,10 +524,9 @@ extern "C" void LAUNCHER(softmax_masked_regs)(const pm_exec *ex, int k, int vec,
                                               const float *mask, float *y)
 {
   int w = (int)cols;
-  if (k == 4)
-    MASKED_RUN(masked_regs, 4, rows, block, rows, w, x, mask, y);
-  else
-    MASKED_RUN(masked_regs, 8, rows, block, rows, w, x, mask, y);
+#define RUN(K, VEC, WHOLE) \
+  LAUNCH((masked_regs<K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, mask, y)
+  WITH_WHOLE(RUN, k, vec, block, cols)
 }
 
 extern "C" void LAUNCHER(softmax_masked_warp)(const pm_exec *ex, int k, int vec, int log_lanes,

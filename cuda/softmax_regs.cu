@@ -5,6 +5,7 @@
 #include "math.h"
 #include "row_regs.h"
 #include "softmax_rows.h"
+#include "whole.h"
 
 /* The largest of top and of the elements of vector j0 + t. */
 /*@ requires block && t < BDIM && row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0);
@@ -307,17 +308,20 @@ DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, 
         \at(y[ix(r,cols,c)],L) == SoftOne{L0}(logs,x+ix(r,cols,0),cols,c); */
 
 /* Block r does row r, with K vectors a thread. LOGS: log_softmax; VEC: both tensors are 16-byte
- * aligned and cols a multiple of 4. */
+ * aligned and cols a multiple of 4; WHOLE: threads of a block that the row fills, or 0. */
 /*@ requires row_fits(K,cols) && 0 <= rows <= IDX_LIM && ix(rows,1,0) <= BLOCKS;
     requires reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0));
     requires apart(x,ix(rows,cols,0),y,ix(rows,cols,0));
     requires VEC != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y);
+    requires whole_row(WHOLE,K,cols);
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures soft_rows{Pre,Post}(LOGS,x,y,cols,rows); */
-TEMPLATE(int LOGS, int K, int VEC)
-KERNEL void THREADS_AT_MOST(512) soft_regs(CONSTANTS(int LOGS, int K, int VEC) idx rows, int cols,
-                                           const float *RESTRICT x, float *RESTRICT y)
+TEMPLATE(int LOGS, int K, int VEC, int WHOLE)
+KERNEL void WHOLE_THREADS(WHOLE, 2048, 512, VEC || K > 4 ? 0 : 2)
+    soft_regs(CONSTANTS(int LOGS, int K, int VEC, int WHOLE) idx rows, int cols,
+              const float *RESTRICT x, float *RESTRICT y)
 {
+  WHOLE_ROW(WHOLE, K, cols);
   /*@ loop invariant 0 <= r <= rows;
       loop invariant soft_rows{Pre,Here}(LOGS,x,y,cols,r);
       loop assigns r, y[0 .. ix(rows,cols,0)-1];
@@ -352,27 +356,17 @@ KERNEL void THREADS_AT_MOST(512) soft_regs(CONSTANTS(int LOGS, int K, int VEC) i
 /* -------------------------------------------------- launchers */
 #include "softmax_regs.h"
 
-template <int K, int VEC>
-static void launch_soft_regs(const pm_exec *ex, int logs, int block, int64_t rows, int w,
-                             const float *x, float *y)
-{
-  if (logs)
-    LAUNCH((soft_regs<1, K, VEC>), rows, block, ex->stream, rows, w, x, y);
-  else
-    LAUNCH((soft_regs<0, K, VEC>), rows, block, ex->stream, rows, w, x, y);
-}
-
 extern "C" void LAUNCHER(softmax_regs)(const pm_exec *ex, int logs, int k, int vec, int block,
                                        int64_t rows, int64_t cols, const float *x, float *y)
 {
   int w = (int)cols;
-  if (k == 4 && vec)
-    launch_soft_regs<4, 1>(ex, logs, block, rows, w, x, y);
-  else if (k == 4)
-    launch_soft_regs<4, 0>(ex, logs, block, rows, w, x, y);
-  else if (vec)
-    launch_soft_regs<8, 1>(ex, logs, block, rows, w, x, y);
-  else
-    launch_soft_regs<8, 0>(ex, logs, block, rows, w, x, y);
+#define RUN(K, VEC, WHOLE)                                                           \
+  do {                                                                               \
+    if (logs)                                                                        \
+      LAUNCH((soft_regs<1, K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, y); \
+    else                                                                             \
+      LAUNCH((soft_regs<0, K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, y); \
+  } while (0)
+  WITH_WHOLE(RUN, k, vec, block, cols)
 }
 #endif

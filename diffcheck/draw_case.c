@@ -72,6 +72,16 @@ int dc_draw_rank(dc_rng *r, int64_t budget, int64_t *size)
   return rank;
 }
 
+void dc_draw_rows(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+{
+  (void)attr;
+  dc_draw_sizes(r, budget, 2, size);
+  if (budget < DC_LARGE && dc_rng_below(r, 16) == 0) {
+    size[0] = 1 + dc_rng_below(r, 3);
+    size[1] = 1024 << dc_rng_below(r, 4);
+  }
+}
+
 /* ---- attributes ---- */
 
 /* Exact powers of two for the integer tier, else anything moderate. */

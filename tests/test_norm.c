@@ -137,8 +137,8 @@ END_TEST
 /* A far mean, a small spread: a variance as E x^2 - (E x)^2 has no digit left of it. */
 START_TEST(offset_rows)
 {
-  static const int cols[] = {8, 64, 500, 640, 4096, 10000};
-  for (int k = 0; k < 6; k++) {
+  static const int cols[] = {8, 64, 500, 640, 1024, 2048, 4096, 8192, 10000};
+  for (int k = 0; k < 9; k++) {
     for (int c = 0; c < cols[k]; c++)
       x[c] = 10000 + (float)(c % 2 ? 1 : -1), gamma_[c] = 1, beta[c] = 0;
     done(layer(1, cols[k], 1e-5f));

@@ -234,6 +234,39 @@ START_TEST(widest_rows)
 }
 END_TEST
 
+/* Rows that fill the registers of a block (cuda/whole.h), and rows a vector shorter or longer: all of
+ * it is in the last element, or in that and one of another vector. */
+START_TEST(whole_rows)
+{
+  enum { MOST = 8192 + 4 };
+  float *x = filled(MOST, -1000), *mask = filled(MOST, 1), *y = filled(MOST + 1, POISON);
+  pm_exec ex = {.variant = "regs"};
+  for (int whole = 1024; whole <= 8192; whole *= 2)
+    for (int n = whole - 4; n <= whole + 4; n += 4)
+      for (int twice = 0; twice < 2; twice++) {
+        int at[] = {n - 1, twice ? n / 4 : n - 1};
+        float each = 1.0f / (float)(1 + twice);
+        for (int i = 0; i < 2; i++)
+          x[at[i]] = 3, mask[at[i]] = 0;
+        ck_assert_int_eq(pm_sim.softmax(&ex, 1, n, x, y), PM_OK);
+        for (int c = 0; c < n; c++)
+          ck_assert(y[c] == (c == at[0] || c == at[1] ? each : 0));
+        ck_assert_int_eq(pm_sim.log_softmax(&ex, 1, n, x, y), PM_OK);
+        for (int c = 0; c < n; c++)
+          ck_assert(near(y[c], (double)(x[c] - 3) + log(each)));
+        ck_assert_int_eq(pm_sim.masked_softmax(&ex, 1, n, y, mask, x), PM_OK);
+        for (int c = 0; c < n; c++)
+          ck_assert(x[c] == (c == at[0] || c == at[1] ? each : 0));
+        ck_assert(y[n] == POISON);
+        for (int c = 0; c < MOST; c++)
+          x[c] = -1000, mask[c] = 1, y[c] = POISON;
+      }
+  pm_sim.free(x);
+  pm_sim.free(mask);
+  pm_sim.free(y);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("softmax");
@@ -248,5 +281,6 @@ int main(void)
   tcase_add_test(t, gradients);
   tcase_add_test(t, long_rows);
   tcase_add_test(t, widest_rows);
+  tcase_add_test(t, whole_rows);
   return aid_main(s);
 }

@@ -28,6 +28,7 @@ TERMS(layer_norm)
 }
 const dc_glue dc_glue_layer_norm = {FUNCTIONS(layer_norm),
                                     .bound = layer_norm_bound,
+                                    .draw = dc_draw_rows,
                                     .policy = POLICY_CENTERED,
                                     .loose = 1,
                                     .cut = 1,
@@ -98,6 +99,7 @@ LAUNCH(rms_norm)
   return b->rms_norm(ex, N(0), N(1), FLAG(0), (float)REAL(1), IN(0), IN(1), OUT(2), OUT(3));
 }
 const dc_glue dc_glue_rms_norm = {BOUNDED(rms_norm),
+                                  .draw = dc_draw_rows,
                                   EACH,
                                   .terms = layer_norm_terms,
                                   .check = norm_check,
