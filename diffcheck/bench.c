@@ -393,7 +393,8 @@ static void print_table(const bench *x)
     if (x->row[i].peer_why[0]) {
       char size[REPLAY_TEXT];
       size_text(&x->row[i].c, size, sizeof size);
-      printf("PyTorch was not timed on %s %s: %s\n", x->row[i].c.op->name, size,
+      printf("%s was not timed on %s %s: %s\n",
+             isnan(x->row[i].eager_us) ? "PyTorch" : "torch.compile", x->row[i].c.op->name, size,
              x->row[i].peer_why);
     }
 }

@@ -16,7 +16,7 @@ typedef struct bench_row {
   double eager_us, compiled_us; /* PyTorch; NaN where not measured */
   bool first;                   /* of its case: later rows are its other variants */
   char why[DC_TEXT];            /* us is NaN */
-  char peer_why[DC_TEXT];       /* PyTorch could not be timed on it; else "" */
+  char peer_why[DC_TEXT];       /* PyTorch, or torch.compile, could not be timed; else "" */
 } bench_row;
 
 typedef struct bench_peers {

@@ -64,7 +64,7 @@ fi
 if wants bench; then
   note "command diffcheck bench --all-variants --compile"
   $run bench --all-variants --compile -o "$out/bench.json" >"$out/bench.txt" || failed="$failed bench"
-  grep -q "PyTorch was not timed" "$out/bench.txt" && failed="$failed peers"
+  grep -q "^PyTorch was not timed" "$out/bench.txt" && failed="$failed peers"
   cat "$out/bench.txt"
 fi
 
