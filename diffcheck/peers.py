@@ -3,8 +3,8 @@
 usage: python3 peers.py '[{"op": "softmax", "size": {"rows": 8192, "cols": 1024}}, ...]' [--compile]
 
 Writes one JSON object: torch, gpu, copy_GBs, f32_TFs and rows, each row an input row with
-"eager_us" and "compiled_us" added, or "error", where there is none or not the second. Median of 30 runs by CUDA events, the L2 flushed
-before each, TF32 off; the same method as diffcheck's own timings.
+"eager_us" and "compiled_us" added, and "error" where one of them is missing. Median of 30 runs by
+CUDA events, the L2 flushed before each, TF32 off; the same method as diffcheck's own timings.
 """
 import json
 import statistics
