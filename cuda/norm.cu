@@ -13,6 +13,7 @@
 #include "norm_vjp.h"
 #include "row_variants.h"
 #include "table.h"
+#include "whole.h"
 
 #include <string.h>
 

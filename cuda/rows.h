@@ -44,19 +44,6 @@ static inline int regs_block(int64_t cols, int k)
   return 32 * (int)divide_up(cols, (int64_t)32 * 4 * k);
 }
 
-/* Rows of that length have kernels of their own (whole.h), with 4 vectors a thread. */
-static inline int whole(int64_t cols)
-{
-  return cols == 1024 || cols == 2048 || cols == 4096 || cols == 8192;
-}
-
-/* Instantiates `run` for the k and the alignment at hand: run(K, VEC). */
-#define WITH_VEC(run, k, vec) \
-  if (vec)                    \
-    run(k, 1);                \
-  else                        \
-    run(k, 0)
-
 /* Blocks that are at work at once, `each` on a multiprocessor; fewer where there are fewer rows. */
 static inline int64_t big_grid(int64_t rows, int each)
 {

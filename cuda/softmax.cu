@@ -17,6 +17,7 @@
 #include "softmax_vjp_shared.h"
 #include "softmax_vjp_stream.h"
 #include "table.h"
+#include "whole.h"
 
 /* ---- the table ---- */
 

@@ -34,6 +34,12 @@ void WHOLE_ROW(int B, int K, int n);
 #endif
 
 #ifndef __FRAMAC__
+/* Rows of that length have instances of their own, with 4 vectors a thread. */
+static inline int whole(int64_t cols)
+{
+  return cols == 1024 || cols == 2048 || cols == 4096 || cols == 8192;
+}
+
 /* Instantiates `run`, run(K, VEC, WHOLE), for k (4 or 8) vectors a thread, the alignment at hand, and
  * rows of cols in blocks of `block` threads. */
 #define WITH_WHOLE(run, k, vec, block, cols)                  \
