@@ -3,7 +3,8 @@
  *   regs    in the registers of a block, 4 k elements a thread
  *   shared  in the shared memory of a block, and partly in its registers; the next row arrives
  *           while this one is worked on and written (slots.h)
- *   stream  nowhere: it is read again. Any size. */
+ *   stream  nowhere: it is read again. Any size.
+ * Few and long rows of some ops are shared by many blocks besides: row_split.h. */
 #ifndef PM_ROW_VARIANTS_H
 #define PM_ROW_VARIANTS_H
 #include "rows.h"

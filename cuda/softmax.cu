@@ -4,17 +4,22 @@
  * All read a row, reduce it, and write it. The variants differ in where the row waits meanwhile
  * (row_variants.h), so that it is read from memory once; all are proven, in units of their own.
  * Which elements a lane owns does not depend on addresses, so neither do the bits. */
+#include <string.h>
+
 #include "check.h"
 #include "math.h"
+#include "row_split.h"
 #include "row_variants.h"
 #include "softmax_masked.h"
 #include "softmax_narrow.h"
 #include "softmax_op.h"
 #include "softmax_regs.h"
 #include "softmax_slots.h"
+#include "softmax_split.h"
 #include "softmax_stream.h"
 #include "softmax_vjp_regs.h"
 #include "softmax_vjp_shared.h"
+#include "softmax_vjp_split.h"
 #include "softmax_vjp_stream.h"
 #include "table.h"
 #include "whole.h"
@@ -50,15 +55,47 @@ static void vjp_regs(const int64_t *size, pm_arith *out)
 }
 static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, 0, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, 0, size, out); }
+static void declare_split(const int64_t *size, pm_arith *out)
+{
+  declare(STREAM, 0, size, out);
+  out->height[0] = soft_split_height(size[1]);
+}
+
+static void declare_vjp_split(const int64_t *size, pm_arith *out)
+{
+  declare(STREAM, 0, size, out);
+  out->height[0] = pull_split_height(size[1]);
+}
 
 #define OF(op, of_shared, regs)                                                               \
   ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, PM_VALUE, declare_warp, regs, declare_shared, \
              declare_stream)
+#define SPLIT_OF(op, declare)                  \
+  {                                            \
+    op, "split", SPLIT_WHEN, PM_VALUE, declare \
+  }
 static const pm_kernel ROWS[] = {
-    OF("softmax", PM_VALUE, declare_regs),       OF("softmax_vjp", PM_SAFE, vjp_regs),
-    OF("log_softmax", PM_VALUE, declare_regs),   OF("log_softmax_vjp", PM_SAFE, vjp_regs),
-    OF("masked_softmax", PM_VALUE, masked_regs), OF("masked_softmax_vjp", PM_SAFE, vjp_regs),
+    SPLIT_OF("softmax", declare_split),
+    OF("softmax", PM_VALUE, declare_regs),
+    SPLIT_OF("softmax_vjp", declare_vjp_split),
+    OF("softmax_vjp", PM_SAFE, vjp_regs),
+    SPLIT_OF("log_softmax", declare_split),
+    OF("log_softmax", PM_VALUE, declare_regs),
+    SPLIT_OF("log_softmax_vjp", declare_vjp_split),
+    OF("log_softmax_vjp", PM_SAFE, vjp_regs),
+    OF("masked_softmax", PM_VALUE, masked_regs),
+    SPLIT_OF("masked_softmax_vjp", declare_vjp_split),
+    OF("masked_softmax_vjp", PM_SAFE, vjp_regs),
 };
+
+/* Words that a piece of a row leaves in the workspace. */
+enum { FORWARD_EACH = 2, BACKWARD_EACH = 1 };
+
+static size_t workspace(const char *op, const int64_t *size)
+{
+  int each = strstr(op, "_vjp") ? BACKWARD_EACH : strcmp(op, "masked_softmax") ? FORWARD_EACH : 0;
+  return split_workspace(size[0], size[1], each);
+}
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
  * same: 191 to 235 us at 8192 x 8191; at 4095 columns it is 177 to 99. */
@@ -68,6 +105,14 @@ static unsigned forward_suited(const pm_exec *ex, int64_t rows, int64_t cols, in
 {
   unsigned v = rows_suited(rows, cols);
   return ex->variant || vec || cols <= UNALIGNED_REGS_COLS ? v : v & ~(1u << REGS);
+}
+
+/* An op that has `split` has it before the others. */
+enum { SPLIT = -1 };
+static unsigned with_split(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols)
+{
+  int may = splits(rows, cols) && (ex->variant || cols > SLOT_COLS || rows <= SPLIT_FEW);
+  return suited << 1 | (may ? 1u : 0u);
 }
 
 template <int OP>
@@ -82,6 +127,8 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   if (OP == MASKED)
     pm_in(&c, "mask", mask, n, sizeof *mask);
   pm_out(&c, "y", y, n, sizeof *y);
+  if (OP != MASKED)
+    pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, FORWARD_EACH) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   int aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
@@ -89,10 +136,13 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   unsigned suited = forward_suited(ex, rows, cols, vec);
   if (OP == MASKED && !LAUNCHER(softmax_masked_slots_fit)(cols, big_block(cols)))
     suited &= ~(1u << IN_SHARED);
-  int v = PM_PICK(&c, ex, ROWS, suited);
-  if (v < 0 || !n)
+  int v = OP == MASKED ? PM_PICK(&c, ex, ROWS, suited)
+                       : PM_PICK(&c, ex, ROWS, with_split(ex, suited, rows, cols)) - 1;
+  if (c.status != PM_OK || !n)
     return c.status;
-  if (v == WARP) {
+  if (v == SPLIT) {
+    LAUNCHER(softmax_split)(ex->stream, OP == LOG, vec, rows, cols, x, (float *)ex->work, y);
+  } else if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
     if (OP == MASKED)
@@ -131,14 +181,18 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   pm_in(&c, "y", y, n, sizeof *y);
   pm_in(&c, "g", g, n, sizeof *g);
   pm_out(&c, "dx", dx, n, sizeof *dx);
+  pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, BACKWARD_EACH) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  int v = PM_PICK(&c, ex, ROWS, rows_suited(rows, cols));
-  if (v < 0 || !n)
+  int v = PM_PICK(&c, ex, ROWS, with_split(ex, rows_suited(rows, cols), rows, cols)) - 1;
+  if (c.status != PM_OK || !n)
     return c.status;
   int aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
   int vec = cols % 4 == 0 && aligned;
-  if (v == WARP) {
+  if (v == SPLIT) {
+    LAUNCHER(softmax_vjp_split)
+    (ex, OP, vec, accumulate, rows, cols, (float *)ex->work, y, g, dx);
+  } else if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
     LAUNCHER(softmax_vjp_warp)
@@ -184,4 +238,4 @@ BACKWARD(softmax_vjp, SOFT)
 BACKWARD(log_softmax_vjp, LOG)
 BACKWARD(masked_softmax_vjp, MASKED)
 
-PM_FAMILY(softmax, ROWS, NULL);
+PM_FAMILY(softmax, ROWS, workspace);

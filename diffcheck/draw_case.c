@@ -76,9 +76,11 @@ void dc_draw_rows(dc_rng *r, int64_t budget, int64_t *size, double *attr)
 {
   (void)attr;
   dc_draw_sizes(r, budget, 2, size);
-  if (budget < DC_LARGE && dc_rng_below(r, 16) == 0) {
+  if (budget < DC_LARGE && dc_rng_below(r, 8) == 0) {
+    int64_t over = dc_rng_below(r, 2) ? 4 : 1 + dc_rng_below(r, 3);
     size[0] = 1 + dc_rng_below(r, 3);
-    size[1] = 1024 << dc_rng_below(r, 4);
+    size[1] =
+        dc_rng_below(r, 2) ? 1024 << dc_rng_below(r, 4) : 16384 + 4 * dc_rng_below(r, 1024) + over;
   }
 }
 

@@ -75,7 +75,7 @@ REFERENCE(softmax_vjp) { ref_softmax_vjp(N(0), N(1), X(0), X(1), y[0]); }
 BOUND(softmax_vjp) { bound_softmax_vjp(N(0), N(1), X(0), X(1), A, e[0]); }
 LAUNCH(softmax_vjp) { return b->softmax_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), OUT(2)); }
 const dc_glue dc_glue_softmax_vjp = {BOUNDED(softmax_vjp), EACH, .terms = softmax_terms,
-                                     .adjust = softmax_rows};
+                                     .adjust = softmax_rows, .draw = dc_draw_rows};
 
 REFERENCE(log_softmax) { ref_log_softmax(N(0), N(1), X(0), y[0]); }
 BOUND(log_softmax)
@@ -99,7 +99,7 @@ LAUNCH(log_softmax_vjp)
   return b->log_softmax_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), OUT(2));
 }
 const dc_glue dc_glue_log_softmax_vjp = {LOOSE(log_softmax_vjp), EACH, .terms = softmax_terms,
-                                         .adjust = log_rows};
+                                         .adjust = log_rows, .draw = dc_draw_rows};
 
 REFERENCE(masked_softmax) { ref_masked_softmax(N(0), N(1), X(0), X(1), y[0]); }
 BOUND(masked_softmax)
@@ -131,4 +131,5 @@ const dc_glue dc_glue_masked_softmax_vjp = {FUNCTIONS(masked_softmax_vjp),
                                             .policy = POLICY_BOUND
                                             " Where y is 0 the result is exactly 0, whatever g is.",
                                             .terms = softmax_terms,
-                                            .adjust = masked_rows};
+                                            .adjust = masked_rows,
+                                            .draw = dc_draw_rows};

@@ -1,0 +1,344 @@
+/* softmax and log_softmax of rows that are split (row_split.h): x and y are (rows, cols). Behind
+ * soft_pieces.cu, a block has what all pieces of its row have left, and writes its own. */
+#include "launch_after.h"
+#include "ratios.h"
+#include "soft_pieces.h"
+
+/*@ // what element x becomes, and what that is of a row of n elements that adds up to a
+    logic real ExpAbout(real x, real m) = \exp(x - m);
+    logic real SplitOne(integer logs, real x, real m, real by) =
+      logs == 0 ? rmul(ExpAbout(x,m),by) : x - m - by;
+    logic real SplitBy(integer logs, real s) = logs == 0 ? rdiv(1.0,s) : \log(s);
+    logic real SoftOne{L}(integer logs, float *x, integer n, integer c) =
+      logs == 0 ? Softmax{L}(x,n,c) : LogSoftmax{L}(x,n,c);
+    lemma about_mass: \forall real x, m; Mass(ExpAbout(x,m),m) == \exp(x);
+    lemma ratio_mass: \forall real a, s, m, b, w, n; s > 0.0 ==> w > 0.0 ==>
+      Mass(a,m) == Mass(b,n) ==> Mass(s,m) == Mass(w,n) ==> rdiv(a,s) == rdiv(b,w);
+    lemma about_ratio: \forall real x, m, s, n, t; s > 0.0 ==> t > 0.0 ==>
+      Mass(s,m) == Mass(t,n) ==> rdiv(ExpAbout(x,m),s) == rdiv(ExpAbout(x,n),t);
+    lemma softmax_about{L}: \forall float *x, integer n, c, real m; m == RowMax{L}(x,n) ==>
+      Softmax{L}(x,n,c) == rdiv(ExpAbout(x[c],m),SumExp{L}(x,m,n));
+    lemma any_softmax{L}: \forall float *x, integer n, c, real m, s; 0 <= c < n ==> s > 0.0 ==>
+      Mass(s,m) == Whole{L}(x,n) ==> rdiv(ExpAbout(x[c],m),s) == Softmax{L}(x,n,c);
+    lemma any_log{L}: \forall float *x, integer n, c, real m, s; 0 <= c < n ==> s > 0.0 ==>
+      Mass(s,m) == Whole{L}(x,n) ==> x[c] - m - \log(s) == LogSoftmax{L}(x,n,c);
+    lemma any_soft{L}: \forall integer logs, float *x, integer n, c, real m, s, by; 0 <= c < n ==>
+      s > 0.0 ==> Mass(s,m) == Whole{L}(x,n) ==> by == SplitBy(logs,s) ==>
+      SplitOne(logs,x[c],m,by) == SoftOne{L}(logs,x,n,c);
+    lemma soft_one_frame{L1,L2}: \forall integer logs, float *x, integer n, c; 0 <= c < n ==>
+      Same{L1,L2}(x,n) ==> SoftOne{L1}(logs,x,n,c) == SoftOne{L2}(logs,x,n,c); */
+
+/*@ assigns \nothing;
+    ensures s > 0.0 ==> \result == SplitBy(logs,s); */
+DEV float split_by(int logs, float s) { return logs ? pm_logf(s) : 1.0f / s; }
+
+/*@ assigns \nothing; ensures \result == SplitOne(logs,x,m,by); */
+DEV float split_one(int logs, float x, float m, float by)
+{
+  x = x - m;
+  return logs ? x - by : pm_expf(x) * by;
+}
+
+/*@ assigns \nothing;
+    ensures \result.x == SplitOne(logs,v.x,m,by) && \result.y == SplitOne(logs,v.y,m,by);
+    ensures \result.z == SplitOne(logs,v.z,m,by) && \result.w == SplitOne(logs,v.w,m,by); */
+DEV float4 split_four(int logs, float4 v, float m, float by)
+{
+  v.x = split_one(logs, v.x, m, by);
+  v.y = split_one(logs, v.y, m, by);
+  v.z = split_one(logs, v.z, m, by);
+  v.w = split_one(logs, v.w, m, by);
+  return v;
+}
+
+/*@ predicate split_done{L0,L}(float *y, integer logs, float *x, real m, real by, integer from,
+                               integer to) =
+      \forall integer c; from <= c < to ==> \at(y[c],L) == SplitOne(logs,\at(x[c],L0),m,by);
+    predicate split_io{L}(float *x, float *y, integer cols, integer aligned) =
+      reads(x,cols) && writes(y,cols) && apart(x,cols,y,cols) &&
+      (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y)); */
+/* n vectors of a row, from vector q on. */
+/*@ requires block && split_io(x,y,cols,1) && 0 <= q && 0 <= n && 4*q + 4*n <= cols;
+    assigns y[4*q .. 4*q+4*n-1];
+    ensures split_done{Pre,Post}(y,logs,x,m,by,4*q,4*q+4*n); */
+DEV void split_put_fours(int logs, idx q, idx n, float m, float by, const float *RESTRICT x,
+                         float *RESTRICT y GHOST_PARAMS(idx cols))
+{
+  //@ assert perm: perm_r(x,cols) && perm_w(y,cols);
+  /*@ loop invariant 0 <= k0 <= n + BDIM;
+      loop invariant split_done{Pre,Here}(y,logs,x,m,by,4*q,4*q+4*lesser(k0,n));
+      loop assigns k0, y[4*q .. 4*q+4*n-1];
+      loop variant n - k0; */
+  UNROLL_BY(4)
+  for (idx k0 = 0; k0 < n; k0 += BDIM) {
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant split_done{Pre,Here}(y,logs,x,m,by,4*q,4*q+4*lesser(k0+t,n));
+        loop assigns t, y[4*q .. 4*q+4*n-1];
+        loop variant BDIM - t; */
+    LANES(t)
+      if (k0 + t < n) {
+        idx c = 4 * (q + k0 + t);
+        //@ assert same: Same{Pre,Here}(x,cols);
+        //@ assert in: 0 <= 4*q <= c && c + 4 <= 4*q + 4*n;
+        //@ assert aligned: aligned16(x+c) && aligned16(y+c);
+        ST4(y + c, split_four(logs, LD4(x + c), m, by));
+        //@ assert a: y[c] == SplitOne(logs,rd{Pre}(x,c),m,by);
+        //@ assert b: y[c+1] == SplitOne(logs,rd{Pre}(x,c+1),m,by);
+        //@ assert c: y[c+2] == SplitOne(logs,rd{Pre}(x,c+2),m,by);
+        //@ assert d: y[c+3] == SplitOne(logs,rd{Pre}(x,c+3),m,by);
+        //@ assert old: split_done{Pre,Here}(y,logs,x,m,by,4*q,c);
+        //@ assert upto1: split_done{Pre,Here}(y,logs,x,m,by,4*q,c+1);
+        //@ assert upto2: split_done{Pre,Here}(y,logs,x,m,by,4*q,c+2);
+        //@ assert upto3: split_done{Pre,Here}(y,logs,x,m,by,4*q,c+3);
+        //@ assert new: split_done{Pre,Here}(y,logs,x,m,by,4*q,c+4);
+        //@ assert at: lesser(k0+t,n) == k0+t && lesser(k0+t+1,n) == k0+t+1;
+      }
+  }
+}
+
+/* Elements o .. o+n-1 of a row. */
+/*@ requires block && split_io(x,y,cols,aligned) && 0 <= o && 0 <= n && o + n <= cols;
+    requires aligned != 0 ==> o % 4 == 0 && n % 4 == 0;
+    assigns y[o .. o+n-1];
+    ensures split_done{Pre,Post}(y,logs,x,m,by,o,o+n); */
+DEV void split_put(int logs, int aligned, idx o, idx n, float m, float by, const float *RESTRICT x,
+                   float *RESTRICT y GHOST_PARAMS(idx cols))
+{
+  if (aligned) {
+    //@ assert fours: o == 4*(o/4) && n == 4*(n/4);
+    split_put_fours(logs, o / 4, n / 4, m, by, x, y GHOST_ARGS(cols));
+    return;
+  }
+  //@ assert perm: perm_r(x,cols) && perm_w(y,cols);
+  /*@ loop invariant 0 <= k0 <= n + BDIM;
+      loop invariant split_done{Pre,Here}(y,logs,x,m,by,o,o+lesser(k0,n));
+      loop assigns k0, y[o .. o+n-1];
+      loop variant n - k0; */
+  UNROLL_BY(4)
+  for (idx k0 = 0; k0 < n; k0 += BDIM) {
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant split_done{Pre,Here}(y,logs,x,m,by,o,o+lesser(k0+t,n));
+        loop assigns t, y[o .. o+n-1];
+        loop variant BDIM - t; */
+    LANES(t)
+      if (k0 + t < n) {
+        idx c = o + k0 + t;
+        //@ assert same: Same{Pre,Here}(x,cols);
+        //@ assert in: o <= c < o + n;
+        STG(y + c, split_one(logs, LDG(x + c), m, by));
+        //@ assert one: y[c] == SplitOne(logs,rd{Pre}(x,c),m,by);
+        //@ assert old: split_done{Pre,Here}(y,logs,x,m,by,o,c);
+        //@ assert new: split_done{Pre,Here}(y,logs,x,m,by,o,c+1);
+        //@ assert at: lesser(k0+t,n) == k0+t && lesser(k0+t+1,n) == k0+t+1;
+      }
+  }
+}
+
+/*@ // of a row's softmax the elements from .. to-1
+    predicate soft_from{L0,L}(integer logs, float *x, float *y, integer cols, integer from,
+                              integer to) =
+      \forall integer c; from <= c < to ==> \at(y[c],L) == SoftOne{L0}(logs,x,cols,c);
+    predicate spread_words{L}(float *s, float *x, integer n, float *y, float *tops, float *sums,
+                              integer cells) =
+      \valid(s + (0 .. 31)) && perm(s,32) && apart(x,n,s,32) && apart(y,n,s,32) &&
+      apart(tops,cells,s,32) && apart(sums,cells,s,32);
+    predicate spread_in{L}(float *tops, float *sums, integer cells, float *y, integer n) =
+      reads(tops,cells) && reads(sums,cells) && apart(tops,cells,y,n) && apart(sums,cells,y,n); */
+
+/* Piece p of a row. */
+/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces;
+    requires split_io(x,y,cols,aligned) && least_in(x,cols) && spread_in(tops,sums,pieces,y,cols);
+    requires row_pieces{Pre,Pre}(tops,sums,x,cols,chunk,pieces);
+    requires spread_words(sm,x,cols,y,tops,sums,pieces);
+    requires spread_words(ss,x,cols,y,tops,sums,pieces) && \separated(sm + (0 .. 31), ss + (0 .. 31));
+    assigns y[0 .. cols-1], sm[0 .. 31], ss[0 .. 31];
+    ensures soft_from{Pre,Post}(logs,x,y,cols,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
+    ensures Same{Pre,Post}(y,PieceAt(p,cols,chunk)); */
+DEV void spread_piece(int logs, int aligned, idx p, idx cols, idx chunk, int pieces,
+                      const float *RESTRICT x, const float *tops, const float *sums,
+                      float *RESTRICT y, float *sm, float *ss)
+{
+  idx o = at2(pieces, chunk, p, 0), n = cols - o < chunk ? cols - o : chunk;
+  //@ assert at: o == PieceAt(p,cols,chunk) && n == PieceLen(p,cols,chunk);
+  //@ assert within: 0 <= o < o + n <= cols;
+  //@ assert fours: chunk == 4*(chunk/4) && ix(p,4*(chunk/4),0) == 4*ix(p,chunk/4,0);
+  //@ assert four: o % 4 == 0;
+  //@ assert whole: aligned != 0 ==> n % 4 == 0;
+  once_sum all = pieces_join(pieces, tops, sums, sm, ss GHOST_ARGS(cols, chunk, x));
+  float m = once_about(all.s, all.m), by = split_by(logs, all.s);
+  //@ assert about: m == all.m && by == SplitBy(logs,all.s);
+  //@ assert same: Same{Pre,Here}(x,cols);
+  //@ assert sum: Mass(all.s,m) == Whole{Pre}(x,cols);
+  //@ assert same_y: Same{Pre,Here}(y,cols);
+  //@ ghost L0: ;
+  split_put(logs, aligned, o, n, m, by, x, y GHOST_ARGS(cols));
+  //@ assert before: Same{L0,Here}(y,o);
+  //@ assert kept: Same{Pre,Here}(y,o);
+  /*@ assert mine: \forall integer c; o <= c < o + n ==>
+        y[c] == SplitOne(logs,\at(x[c],Pre),m,by); */
+  /*@ assert soft: \forall integer c; o <= c < o + n ==>
+        SplitOne(logs,\at(x[c],Pre),m,by) == SoftOne{Pre}(logs,x,cols,c); */
+}
+
+/*@ predicate spread_tensors{L}(float *x, float *y, float *tops, float *sums, integer rows,
+                                integer cols, integer pieces, integer aligned) =
+      0 <= rows <= IDX_LIM && reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0)) &&
+      apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) && least_in(x,ix(rows,cols,0)) &&
+      spread_in(tops,sums,ix(rows,pieces,0),y,ix(rows,cols,0)) &&
+      (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y));
+    predicate spread_same{L1,L2}(float *x, float *tops, float *sums, integer n, integer cells) =
+      Same{L1,L2}(x,n) && pieces_kept{L1,L2}(tops,sums,cells);
+    // rows of a tensor, and of row r the first `to` elements
+    predicate soft_rows{L0,L}(integer logs, float *x, float *y, integer cols, integer n) =
+      \forall integer r; 0 <= r < n ==>
+        soft_from{L0,L}(logs,x+ix(r,cols,0),y+ix(r,cols,0),cols,0,cols);
+    lemma soft_rows_kept{L0,L1,L2}: \forall integer logs, float *x, *y, integer cols, n; 0 <= n ==>
+      0 <= cols ==> Same{L1,L2}(y,ix(n,cols,0)) ==> soft_rows{L0,L1}(logs,x,y,cols,n) ==>
+      soft_rows{L0,L2}(logs,x,y,cols,n);
+    lemma soft_from_kept{L0,L1,L2}: \forall integer logs, float *x, *y, integer cols, to;
+      Same{L1,L2}(y,to) ==> soft_from{L0,L1}(logs,x,y,cols,0,to) ==>
+      soft_from{L0,L2}(logs,x,y,cols,0,to);
+    lemma soft_from_on{L0,L}: \forall integer logs, float *x, *y, integer cols, mid, to;
+      soft_from{L0,L}(logs,x,y,cols,0,mid) ==> soft_from{L0,L}(logs,x,y,cols,mid,to) ==>
+      soft_from{L0,L}(logs,x,y,cols,0,to);
+    lemma soft_from_frame{L1,L2,L}: \forall integer logs, float *x, *y, integer cols, from, to;
+      0 <= from ==> to <= cols ==> Same{L1,L2}(x,cols) ==>
+      soft_from{L1,L}(logs,x,y,cols,from,to) ==> soft_from{L2,L}(logs,x,y,cols,from,to);
+    lemma cells_row{L1,L2}: \forall float *tops, *sums, integer pieces, r, rows; 0 <= r < rows ==>
+      0 < pieces ==> pieces_kept{L1,L2}(tops,sums,ix(rows,pieces,0)) ==>
+      pieces_kept{L1,L2}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),pieces);
+    // blocks have no element in common
+    lemma race_spread: \forall integer r, p, s, q, c, d, cols, chunk, pieces;
+      row_split(cols,chunk,pieces) ==> 0 <= p < pieces ==> 0 <= q < pieces ==>
+      (r != s || p != q) ==> PieceAt(p,cols,chunk) <= c < PieceAt(p+1,cols,chunk) ==>
+      PieceAt(q,cols,chunk) <= d < PieceAt(q+1,cols,chunk) ==> ix(r,cols,c) != ix(s,cols,d); */
+
+/* Piece p of row r. */
+/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && 0 <= r < rows;
+    requires spread_tensors(x,y,tops,sums,rows,cols,pieces,aligned);
+    requires row_pieces{Pre,Pre}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,
+      pieces);
+    requires spread_words(sm,x,ix(rows,cols,0),y,tops,sums,ix(rows,pieces,0));
+    requires spread_words(ss,x,ix(rows,cols,0),y,tops,sums,ix(rows,pieces,0));
+    requires \separated(sm + (0 .. 31), ss + (0 .. 31));
+    assigns y[0 .. ix(rows,cols,0)-1], sm[0 .. 31], ss[0 .. 31];
+    ensures soft_from{Pre,Post}(logs,x+ix(r,cols,0),y+ix(r,cols,0),cols,PieceAt(p,cols,chunk),
+      PieceAt(p+1,cols,chunk));
+    ensures Same{Pre,Post}(y,ix(r,cols,0)) && Same{Pre,Post}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
+    ensures spread_same{Pre,Post}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0)); */
+DEV void spread_nth(int logs, int aligned, idx r, idx p, idx rows, idx cols, idx chunk, int pieces,
+                    const float *RESTRICT x, const float *tops, const float *sums,
+                    float *RESTRICT y, float *sm, float *ss)
+{
+  idx o = at2(rows, cols, r, 0), q = at2(rows, pieces, r, 0);
+  //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
+  //@ assert next_q: ix(r+1,pieces,0) == q + pieces && q + pieces <= ix(rows,pieces,0) && 0 <= q;
+  //@ assert fours: aligned != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
+  //@ assert four: aligned != 0 ==> o % 4 == 0;
+  //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+o,cols);
+  //@ assert perm_y: perm_r(y,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
+  //@ assert perm_yo: perm_r(y+o,cols) && perm_w(y+o,cols);
+  //@ assert perm_t: perm_r(tops,ix(rows,pieces,0)) && perm_r(tops+q,pieces);
+  //@ assert perm_s: perm_r(sums,ix(rows,pieces,0)) && perm_r(sums+q,pieces);
+  //@ assert io: split_io(x+o,y+o,cols,aligned);
+  //@ assert in: spread_in(tops+q,sums+q,pieces,y+o,cols);
+  //@ assert least: least_in(x+o,cols);
+  //@ assert left: row_pieces{Pre,Pre}(tops+q,sums+q,x+o,cols,chunk,pieces);
+  //@ assert words: spread_words(sm,x+o,cols,y+o,tops+q,sums+q,pieces);
+  //@ assert words_s: spread_words(ss,x+o,cols,y+o,tops+q,sums+q,pieces);
+  //@ assert piece: 0 <= PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols;
+  /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
+        \separated(x + k, y + (o .. o+cols-1)); */
+  /*@ assert away_t: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(tops + k, y + (o .. o+cols-1)); */
+  /*@ assert away_s: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(sums + k, y + (o .. o+cols-1)); */
+  /*@ assert words_x: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
+        \separated(x + k, sm + (0 .. 31)) && \separated(x + k, ss + (0 .. 31)); */
+  /*@ assert words_y: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
+        \separated(y + k, sm + (0 .. 31)) && \separated(y + k, ss + (0 .. 31)); */
+  /*@ assert words_t: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(tops + k, sm + (0 .. 31)) && \separated(tops + k, ss + (0 .. 31)); */
+  /*@ assert words_u: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(sums + k, sm + (0 .. 31)) && \separated(sums + k, ss + (0 .. 31)); */
+  spread_piece(logs, aligned, p, cols, chunk, pieces, x + o, tops + q, sums + q, y + o, sm, ss);
+  //@ assert same_x: Same{Pre,Here}(x,ix(rows,cols,0));
+  //@ assert same_t: Same{Pre,Here}(tops,ix(rows,pieces,0));
+  //@ assert same_s: Same{Pre,Here}(sums,ix(rows,pieces,0));
+  //@ assert rows: Same{Pre,Here}(y,o);
+  //@ assert row: Same{Pre,Here}(y+o,PieceAt(p,cols,chunk));
+}
+
+/* LOGS: log_softmax; VEC: x and y are 16-byte aligned and cols a multiple of 4. */
+/*@ requires block && row_split(cols,chunk,pieces) && ix(rows,pieces,0) <= BLOCKS;
+    requires spread_tensors(x,y,tops,sums,rows,cols,pieces,VEC);
+    requires all_pieces{Pre,Pre}(tops,sums,x,cols,chunk,pieces,rows);
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures soft_rows{Pre,Post}(LOGS,x,y,cols,rows); */
+TEMPLATE(int LOGS, int VEC)
+KERNEL void soft_spread(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, idx chunk, int pieces,
+                        const float *RESTRICT x, const float *tops, const float *sums,
+                        float *RESTRICT y)
+{
+  SHARED(float, sm, 32);
+  SHARED(float, ss, 32);
+  await_launches();
+  /*@ loop invariant 0 <= r <= rows && soft_rows{Pre,Here}(LOGS,x,y,cols,r);
+      loop invariant spread_same{Pre,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
+      loop assigns r, y[0 .. ix(rows,cols,0)-1], sm[0 .. 31], ss[0 .. 31];
+      loop variant rows - r; */
+  BROWS(r, rows, pieces) {
+    /*@ loop invariant 0 <= p <= pieces && soft_rows{Pre,Here}(LOGS,x,y,cols,r);
+        loop invariant soft_from{Pre,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,0,
+          PieceAt(p,cols,chunk));
+        loop invariant spread_same{Pre,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
+        loop assigns p, y[0 .. ix(rows,cols,0)-1], sm[0 .. 31], ss[0 .. 31];
+        loop variant pieces - p; */
+    BCOLS(p, pieces) {
+      //@ assert tensors: spread_tensors(x,y,tops,sums,rows,cols,pieces,VEC);
+      //@ assert row: 0 <= ix(r,cols,0) && ix(r,cols,0) + cols <= ix(rows,cols,0);
+      //@ assert mine: Same{Here,Pre}(x+ix(r,cols,0),cols);
+      //@ assert to: Same{Pre,Here}(x+ix(r,cols,0),cols);
+      //@ assert cells: pieces_kept{Pre,Here}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),pieces);
+      /*@ assert left: row_pieces{Here,Here}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),x+ix(r,cols,0),
+            cols,chunk,pieces); */
+      //@ assert piece: 0 <= PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols;
+      spread_nth(LOGS, VEC, r, p, rows, cols, chunk, pieces, x, tops, sums, y, sm, ss);
+      /*@ assert here: soft_from{LoopCurrent,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,
+            PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
+      /*@ assert new: soft_from{Pre,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,
+            PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
+      //@ assert kept_rows: Same{LoopCurrent,Here}(y,ix(r,cols,0));
+      //@ assert kept_row: Same{LoopCurrent,Here}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
+      //@ assert old: soft_rows{Pre,Here}(LOGS,x,y,cols,r);
+      /*@ assert old_row: soft_from{Pre,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,0,
+            PieceAt(p,cols,chunk)); */
+    }
+    //@ assert end: PieceAt(pieces,cols,chunk) == cols;
+  }
+}
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- launcher */
+#include "softmax_split.h"
+
+extern "C" void LAUNCHER(softmax_split)(void *stream, int logs, int vec, int64_t rows, int64_t cols,
+                                        const float *x, float *work, float *y)
+{
+  idx chunk = split_chunk(cols), n = rows * split_pieces(cols);
+  int pieces = (int)split_pieces(cols);
+  LAUNCHER(soft_pieces)(stream, vec, rows, cols, x, work);
+#define RUN(LOGS, VEC)                                                                         \
+  LAUNCH_AFTER((soft_spread<LOGS, VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, \
+               (const float *)work, (const float *)work + n, y)
+  if (logs && vec)
+    RUN(1, 1);
+  else if (logs)
+    RUN(1, 0);
+  else if (vec)
+    RUN(0, 1);
+  else
+    RUN(0, 0);
+#undef RUN
+}
+#endif
