@@ -161,7 +161,7 @@ class File:
         names = {a[1] for m in re.finditer(r"\b(?:PRIVATE|PRIVATEK|PRIVATES|LANE|LANEK|LANES_OF)\s*\(", whole)
                  for a in [arguments(whole, m.end() - 1)] if len(a) == 2}
         for v in names:
-            for m in re.finditer(r"\b%s\b" % re.escape(v), t[start:end]):
+            for m in re.finditer(r"(?<!\.)\b%s\b" % re.escape(v), t[start:end]):  # no member
                 at = start + m.start()
                 before, after = t[:at].rstrip(), t[at + len(v):].lstrip()
                 if not (before[-1] in "(," and
