@@ -41,7 +41,9 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare_rows(ST
 static void declare_alone(int variant, const int64_t *size, pm_arith *out)
 {
   declare_rows(variant == ONCE ? REGS : variant, size, out);
-  out->height[0] = (variant == ONCE ? once_height(size[1]) : loss_height(variant, size[1], 0)) + 1;
+  out->height[0] = (variant == ONCE ? once_height(size[1], once_block(size[1]))
+                                    : loss_height(variant, size[1], 0)) +
+                   1;
 }
 static void alone_warp(const int64_t *size, pm_arith *out) { declare_alone(WARP, size, out); }
 static void alone_regs(const int64_t *size, pm_arith *out) { declare_alone(REGS, size, out); }

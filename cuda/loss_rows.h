@@ -7,7 +7,7 @@
 #define PM_LOSS_ROWS_H
 #include "loss_once.h"
 #include "loss_regs.h"
-#include "math.h"
+#include "once_height.h"
 #include "row_variants.h"
 
 /* The arguments are checked, rows > 0. */
@@ -74,18 +74,6 @@ static inline int once_block(idx cols)
   int block = 32;
   while (block < ONCE_BLOCK && 4 * ONCE_AHEAD * block < cols) block *= 2;
   return block;
-}
-
-/* Roundings of an element's term behind that of its own exponential. Additions: 4 in its batch of
- * vectors, 1 a batch, 1 with an edge, those of the block. Changes of m: between batches, before an
- * edge, and to the block's; each costs the roundings of an exponential and a product. The roundings
- * of their arguments cost no more than that of x - m does: all the differences are of one sign, and
- * add up to x - m. */
-static inline double once_height(idx cols)
-{
-  int block = once_block(cols);
-  double batches = (double)divide_up(cols, (idx)(4 * ONCE_AHEAD) * block);
-  return 4 + batches + 1 + block_height(block) + (batches + 1) * (2 * PM_K_EXP + 2);
 }
 
 /* Bit v: variant v of the loss alone may run: warp, regs, once. */

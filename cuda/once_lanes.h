@@ -3,7 +3,7 @@
  *
  * A lane keeps the maximum m of what it has seen and the sum s of exp(x - m), and where m grows takes
  * s to the new one: s exp(m - m'). Where it stays that product is exact, exp(0) being 1. What this
- * adds to the roundings of the sum is in once_height. */
+ * adds to the roundings of the sum is in once_height.h. */
 #ifndef PM_ONCE_LANES_H
 #define PM_ONCE_LANES_H
 #include "loss_exps.h"
@@ -514,7 +514,7 @@ DEV once_sum once_piece(LANE(float, xt), idx n, int head, int aligned, idx c,
   //@ ghost L1: ;
   //@ assert same: Same{Pre,Here}(in,n);
   //@ assert above: lanes_above(&m[0],BDIM) && lanes_above(&all[0],BDIM);
-  //@ assert under_top: once_under(&all[0],RowMax(&all[0],BDIM),BDIM);
+  //@ assert all_under: once_under(&all[0],RowMax(&all[0],BDIM),BDIM);
   //@ assert under_all: once_under(&m[0],RowMax(&all[0],BDIM),BDIM);
   //@ assert seen_all: lanes_seen{Pre,Here}(&all[0],in,n,BDIM);
   //@ assert seen: is_seen{Pre}(RowMax(&all[0],BDIM),in,n);

@@ -12,7 +12,32 @@
     logic integer PieceAt(integer p, integer cols, integer chunk) =
       ix(p,chunk,0) < cols ? ix(p,chunk,0) : cols;
     logic integer PieceLen(integer p, integer cols, integer chunk) =
-      PieceAt(p+1,cols,chunk) - PieceAt(p,cols,chunk); */
+      PieceAt(p+1,cols,chunk) - PieceAt(p,cols,chunk);
+    lemma piece_within: \forall integer cols, chunk, pieces, p; 0 <= p < pieces ==>
+      row_split(cols,chunk,pieces) ==> 0 <= PieceAt(p,cols,chunk) < PieceAt(p+1,cols,chunk) <= cols &&
+      PieceAt(p,cols,chunk) == ix(p,chunk,0) && PieceAt(p+1,cols,chunk) <= ix(p+1,chunk,0);
+    lemma pieces_end: \forall integer cols, chunk, pieces; row_split(cols,chunk,pieces) ==>
+      PieceAt(pieces,cols,chunk) == cols; */
+
+/* Where a piece of a row begins, and how long it is. */
+typedef struct row_piece {
+  idx at, n;
+} row_piece;
+
+/*@ requires row_split(cols,chunk,pieces) && 0 <= p < pieces;
+    assigns \nothing;
+    ensures \result.at == PieceAt(p,cols,chunk) && \result.n == PieceLen(p,cols,chunk);
+    ensures 0 <= \result.at < \result.at + \result.n <= cols;
+    ensures \result.at % 4 == 0 && (cols % 4 == 0 ==> \result.n % 4 == 0); */
+DEV row_piece piece_of(idx p, idx cols, idx chunk, idx pieces)
+{
+  row_piece w;
+  w.at = at2(pieces, chunk, p, 0);
+  //@ assert next: ix(p+1,chunk,0) == w.at + chunk && w.at < cols;
+  //@ assert fours: chunk == 4*(chunk/4) && ix(p,4*(chunk/4),0) == 4*ix(p,chunk/4,0);
+  w.n = cols - w.at < chunk ? cols - w.at : chunk;
+  return w;
+}
 
 #ifndef __FRAMAC__
 #include "table.h"

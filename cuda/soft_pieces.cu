@@ -22,9 +22,6 @@
       piece_is{L0,L}(tops,sums,x,cols,chunk,k) ==> row_pieces{L0,L}(tops,sums,x,cols,chunk,k1);
     lemma pieces_kept_shift{L1,L2}: \forall float *tops, *sums, integer o, k; 0 <= o ==>
       pieces_kept{L1,L2}(tops,sums,o+k) ==> pieces_kept{L1,L2}(tops+o,sums+o,k);
-    lemma pieces_kept_row{L1,L2}: \forall float *tops, *sums, integer pieces, r, n; 0 <= r < n ==>
-      0 < pieces ==> pieces_kept{L1,L2}(tops,sums,ix(n,pieces,0)) ==>
-      pieces_kept{L1,L2}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),pieces);
     lemma all_pieces_kept{L0,L1,L2}: \forall float *tops, *sums, *x, integer cols, chunk, pieces, n;
       0 <= n ==> 0 < pieces ==> pieces_kept{L1,L2}(tops,sums,ix(n,pieces,0)) ==>
       all_pieces{L0,L1}(tops,sums,x,cols,chunk,pieces,n) ==>
@@ -56,11 +53,8 @@ DEV void piece_leave(idx p, idx cols, idx chunk, int pieces, int aligned, const 
                      float *tops, float *sums, float *s)
 {
   PRIVATE(float, xt);
-  idx o = at2(pieces, chunk, p, 0), n = cols - o < chunk ? cols - o : chunk;
-  //@ assert at: o == PieceAt(p,cols,chunk) && n == PieceLen(p,cols,chunk);
-  //@ assert within: 0 <= o < o + n <= cols;
-  //@ assert fours: chunk == 4*(chunk/4) && ix(p,4*(chunk/4),0) == 4*ix(p,chunk/4,0);
-  //@ assert four: o % 4 == 0;
+  row_piece w = piece_of(p, cols, chunk, pieces);
+  idx o = w.at, n = w.n;
   //@ assert perm: perm_r(x,cols) && perm_r(x+o,n);
   //@ assert row: once_row(x+o,n,0,aligned);
   //@ assert perm_out: perm_w(tops,pieces) && perm_w(sums,pieces) && W(tops+p) && W(sums+p);
@@ -77,10 +71,7 @@ DEV void piece_leave(idx p, idx cols, idx chunk, int pieces, int aligned, const 
       0 <= rows <= IDX_LIM && reads(x,ix(rows,cols,0)) && least_in(x,ix(rows,cols,0)) &&
       piece_out(tops,sums,ix(rows,pieces,0)) && apart(x,ix(rows,cols,0),tops,ix(rows,pieces,0)) &&
       apart(x,ix(rows,cols,0),sums,ix(rows,pieces,0)) &&
-      (aligned != 0 ==> cols % 4 == 0 && aligned16(x));
-    // blocks leave no cell in common
-    lemma race_piece: \forall integer r, p, s, q, pieces; 0 <= p < pieces ==> 0 <= q < pieces ==>
-      (r != s || p != q) ==> ix(r,pieces,p) != ix(s,pieces,q); */
+      (aligned != 0 ==> cols % 4 == 0 && aligned16(x)); */
 
 /* Piece p of row r. */
 /*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && 0 <= r < rows;
@@ -117,7 +108,7 @@ DEV void piece_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int 
   //@ assert kept: Same{Pre,Here}(tops,q + p) && Same{Pre,Here}(sums,q + p);
 }
 
-/* VEC: x is 16-byte aligned and cols a multiple of 4. */
+/* VEC: x is 16-byte aligned and cols a multiple of 4. Blocks leave no cell in common: race_cell. */
 /*@ requires block && row_split(cols,chunk,pieces) && ix(rows,pieces,0) <= BLOCKS;
     requires piece_tensors(x,tops,sums,rows,cols,pieces,VEC);
     assigns tops[0 .. ix(rows,pieces,0)-1], sums[0 .. ix(rows,pieces,0)-1];

@@ -29,13 +29,8 @@
                                integer pieces, integer n) =
       \forall integer r; 0 <= r < n ==> row_pieces{L0,L}(tops+ix(r,pieces,0),
         sums+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,pieces);
-    lemma piece_within: \forall integer cols, chunk, pieces, p; 0 <= p < pieces ==>
-      row_split(cols,chunk,pieces) ==> 0 <= PieceAt(p,cols,chunk) < PieceAt(p+1,cols,chunk) <= cols &&
-      PieceAt(p,cols,chunk) == ix(p,chunk,0) && PieceAt(p+1,cols,chunk) <= ix(p+1,chunk,0);
     lemma row_back{L1,L2}: \forall float *x, integer cols, r, rows; 0 <= cols ==> 0 <= r < rows ==>
       Same{L1,L2}(x,ix(rows,cols,0)) ==> Same{L2,L1}(x+ix(r,cols,0),cols);
-    lemma pieces_end: \forall integer cols, chunk, pieces; row_split(cols,chunk,pieces) ==>
-      PieceAt(pieces,cols,chunk) == cols;
     lemma some_above{L}: \forall real v, float *x, integer n; least_in{L}(x,n) ==>
       some{L}(v,x,n) ==> Lowest < v;
     lemma pieces_above{L}: \forall float *tops, integer k; tops_above{L}(tops,k) ==>
@@ -69,6 +64,9 @@
     lemma row_pieces_kept{L0,L1,L2}: \forall float *tops, *sums, *x, integer cols, chunk, k;
       pieces_kept{L1,L2}(tops,sums,k) ==> row_pieces{L0,L1}(tops,sums,x,cols,chunk,k) ==>
       row_pieces{L0,L2}(tops,sums,x,cols,chunk,k);
+    lemma pieces_kept_row{L1,L2}: \forall float *tops, *sums, integer pieces, r, n; 0 <= r < n ==>
+      0 < pieces ==> pieces_kept{L1,L2}(tops,sums,ix(n,pieces,0)) ==>
+      pieces_kept{L1,L2}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),pieces);
     lemma whole_to{L1,L2}: \forall float *x, integer k, n; k <= n ==> Same{L1,L2}(x,n) ==>
       Whole{L1}(x,k) == Whole{L2}(x,k);
     lemma tops_some_frame{L1,L2,L}: \forall float *tops, *x, integer cols, k; Same{L1,L2}(x,cols) ==>

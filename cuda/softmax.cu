@@ -36,12 +36,16 @@ static int masked_k(int64_t cols)
   return cols <= 32 * 4 * REGS_K && !whole(cols) ? REGS_K : vjp_k(cols);
 }
 
-static void declare(int variant, int k, const int64_t *size, pm_arith *out)
+static void declare_height(double height, pm_arith *out)
 {
   out->k_exp = PM_K_EXP;
   out->k_log = PM_K_LOG;
   out->alpha = 1;
-  out->height[0] = row_height(variant, size[1], k);
+  out->height[0] = height;
+}
+static void declare(int variant, int k, const int64_t *size, pm_arith *out)
+{
+  declare_height(row_height(variant, size[1], k), out);
 }
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, 0, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, REGS_K, size, out); }
@@ -57,14 +61,11 @@ static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHAR
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, 0, size, out); }
 static void declare_split(const int64_t *size, pm_arith *out)
 {
-  declare(STREAM, 0, size, out);
-  out->height[0] = soft_split_height(size[1]);
+  declare_height(soft_split_height(size[1]), out);
 }
-
 static void declare_vjp_split(const int64_t *size, pm_arith *out)
 {
-  declare(STREAM, 0, size, out);
-  out->height[0] = pull_split_height(size[1]);
+  declare_height(pull_split_height(size[1]), out);
 }
 
 #define OF(op, of_shared, regs)                                                               \

@@ -158,11 +158,8 @@ DEV void spread_piece(int logs, int aligned, idx p, idx cols, idx chunk, int pie
                       const float *RESTRICT x, const float *tops, const float *sums,
                       float *RESTRICT y, float *sm, float *ss)
 {
-  idx o = at2(pieces, chunk, p, 0), n = cols - o < chunk ? cols - o : chunk;
-  //@ assert at: o == PieceAt(p,cols,chunk) && n == PieceLen(p,cols,chunk);
-  //@ assert within: 0 <= o < o + n <= cols;
-  //@ assert fours: chunk == 4*(chunk/4) && ix(p,4*(chunk/4),0) == 4*ix(p,chunk/4,0);
-  //@ assert four: o % 4 == 0;
+  row_piece w = piece_of(p, cols, chunk, pieces);
+  idx o = w.at, n = w.n;
   //@ assert whole: aligned != 0 ==> n % 4 == 0;
   once_sum all = pieces_join(pieces, tops, sums, sm, ss GHOST_ARGS(cols, chunk, x));
   float m = once_about(all.s, all.m), by = split_by(logs, all.s);
@@ -204,9 +201,6 @@ DEV void spread_piece(int logs, int aligned, idx p, idx cols, idx chunk, int pie
     lemma soft_from_frame{L1,L2,L}: \forall integer logs, float *x, *y, integer cols, from, to;
       0 <= from ==> to <= cols ==> Same{L1,L2}(x,cols) ==>
       soft_from{L1,L}(logs,x,y,cols,from,to) ==> soft_from{L2,L}(logs,x,y,cols,from,to);
-    lemma cells_row{L1,L2}: \forall float *tops, *sums, integer pieces, r, rows; 0 <= r < rows ==>
-      0 < pieces ==> pieces_kept{L1,L2}(tops,sums,ix(rows,pieces,0)) ==>
-      pieces_kept{L1,L2}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),pieces);
     // blocks have no element in common
     lemma race_spread: \forall integer r, p, s, q, c, d, cols, chunk, pieces;
       row_split(cols,chunk,pieces) ==> 0 <= p < pieces ==> 0 <= q < pieces ==>

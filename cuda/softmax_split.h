@@ -1,22 +1,19 @@
 /* The host's side of softmax and log_softmax of rows that are split, softmax_split.cu. */
 #ifndef PM_SOFTMAX_SPLIT_H
 #define PM_SOFTMAX_SPLIT_H
-#include "loss_once.h"
-#include "math.h"
+#include "once_height.h"
 #include "row_split.h"
-#include "row_variants.h"
 
 /* So few rows go faster by pieces also where one fits in shared memory. */
 enum { SPLIT_FEW = 16 };
 
-/* Roundings of an element's term behind that of its own exponential: in its piece those of once_height,
- * then the change to the row's maximum and the sum over the pieces. One more as in declare_alone. */
+/* Roundings of an element's term behind that of its own exponential: in its piece, then the change to
+ * the row's maximum, and the sum over the pieces. One more as in declare_alone. */
 static inline double soft_split_height(int64_t cols)
 {
-  double batches = (double)divide_up(split_chunk(cols), (int64_t)(4 * ONCE_AHEAD) * SPLIT_BLOCK);
   double joins = (double)divide_up(split_pieces(cols), SPLIT_BLOCK);
-  return 4 + batches + 1 + joins + 2 * block_height(SPLIT_BLOCK) +
-         (batches + 2) * (2 * PM_K_EXP + 2) + 1;
+  return once_height(split_chunk(cols), SPLIT_BLOCK) + (2 * PM_K_EXP + 2) + joins +
+         block_height(SPLIT_BLOCK) + 1;
 }
 
 /* work: 2 rows pieces floats; vec: x and y are 16-byte aligned and cols a multiple of 4. */

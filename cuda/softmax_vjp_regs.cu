@@ -413,12 +413,9 @@ extern "C" void LAUNCHER(softmax_vjp_regs)(const pm_exec *ex, int op, int k, int
                                            const float *y, const float *g, float *dx)
 {
   int w = (int)cols;
-  if (op == SOFT)
-    launch_vjp_regs<SOFT>(ex, k, vec, block, accumulate, rows, w, y, g, dx);
-  else if (op == LOG)
-    launch_vjp_regs<LOG>(ex, k, vec, block, accumulate, rows, w, y, g, dx);
-  else
-    launch_vjp_regs<MASKED>(ex, k, vec, block, accumulate, rows, w, y, g, dx);
+#define RUN(OP) launch_vjp_regs<OP>(ex, k, vec, block, accumulate, rows, w, y, g, dx)
+  WITH_OP(RUN, op);
+#undef RUN
 }
 
 extern "C" void LAUNCHER(softmax_vjp_warp)(const pm_exec *ex, int op, int k, int vec, int log_lanes,
@@ -426,11 +423,9 @@ extern "C" void LAUNCHER(softmax_vjp_warp)(const pm_exec *ex, int op, int k, int
                                            int64_t cols, const float *y, const float *g, float *dx)
 {
   int w = (int)cols;
-  if (op == SOFT)
-    launch_vjp_warp<SOFT>(ex, k, vec, log_lanes, grid, block, accumulate, rows, w, y, g, dx);
-  else if (op == LOG)
-    launch_vjp_warp<LOG>(ex, k, vec, log_lanes, grid, block, accumulate, rows, w, y, g, dx);
-  else
-    launch_vjp_warp<MASKED>(ex, k, vec, log_lanes, grid, block, accumulate, rows, w, y, g, dx);
+#define RUN(OP) \
+  launch_vjp_warp<OP>(ex, k, vec, log_lanes, grid, block, accumulate, rows, w, y, g, dx)
+  WITH_OP(RUN, op);
+#undef RUN
 }
 #endif

@@ -291,11 +291,8 @@ extern "C" void LAUNCHER(softmax_vjp_shared)(const pm_exec *ex, int op, int vec,
                                              const float *y, const float *g, float *dx)
 {
   int w = (int)cols;
-  if (op == SOFT)
-    launch_vjp_shared<SOFT>(ex, vec, blocks, block, accumulate, rows, w, y, g, dx);
-  else if (op == LOG)
-    launch_vjp_shared<LOG>(ex, vec, blocks, block, accumulate, rows, w, y, g, dx);
-  else
-    launch_vjp_shared<MASKED>(ex, vec, blocks, block, accumulate, rows, w, y, g, dx);
+#define RUN(OP) launch_vjp_shared<OP>(ex, vec, blocks, block, accumulate, rows, w, y, g, dx)
+  WITH_OP(RUN, op);
+#undef RUN
 }
 #endif

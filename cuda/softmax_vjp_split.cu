@@ -113,38 +113,26 @@ DEV float split_sum(int op, int vec, idx n, const float *y, const float *g)
 
 /* ---- pieces ---- */
 
-/* Where a piece begins in the tensor, and how long it is. */
-typedef struct split_piece {
-  idx at, n;
-} split_piece;
-
-/*@ predicate split_is(split_piece w, integer r, integer p, integer cols, integer chunk) =
+/*@ predicate split_is(row_piece w, integer r, integer p, integer cols, integer chunk) =
       w.at == ix(r,cols,0) + PieceAt(p,cols,chunk) && 0 < w.n &&
       PieceAt(p,cols,chunk) + w.n == PieceAt(p+1,cols,chunk);
-    predicate split_fours(split_piece w, integer vec) = vec != 0 ==> w.at % 4 == 0 && w.n % 4 == 0;
+    predicate split_fours(row_piece w, integer vec) = vec != 0 ==> w.at % 4 == 0 && w.n % 4 == 0;
     predicate split_piece_of(integer r, integer p, integer rows, integer cols, integer chunk,
                              integer pieces) =
       0 <= r < rows && 0 <= p < pieces && row_split(cols,chunk,pieces) &&
-      ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= IDX_LIM;
-    lemma piece_below: \forall integer p, cols, chunk, pieces; 0 <= p < pieces ==>
-      row_split(cols,chunk,pieces) ==> 0 <= ix(p,chunk,0) < cols; */
+      ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= IDX_LIM; */
 
-/* Piece p of row r. */
+/* Piece p of row r, where it begins in the tensor. */
 /*@ requires split_piece_of(r,p,rows,cols,chunk,pieces) && (vec != 0 ==> cols % 4 == 0);
     assigns \nothing;
     ensures split_is(\result,r,p,cols,chunk) && split_fours(\result,vec);
     ensures 0 <= \result.at && \result.at + \result.n <= ix(rows,cols,0); */
-DEV split_piece split_find(idx r, idx p, idx rows, idx cols, idx chunk,
-                           idx pieces GHOST_PARAMS(int vec))
+DEV row_piece split_find(idx r, idx p, idx rows, idx cols, idx chunk,
+                         idx pieces GHOST_PARAMS(int vec))
 {
-  split_piece w;
-  idx o = at2(pieces, chunk, p, 0);
-  //@ assert below: 0 <= o < cols && PieceAt(p,cols,chunk) == o;
-  //@ assert next: ix(p+1,chunk,0) == o + chunk;
-  w.at = at2(rows, cols, r, o);
-  w.n = cols - o < chunk ? cols - o : chunk;
+  row_piece w = piece_of(p, cols, chunk, pieces);
+  w.at = at2(rows, cols, r, w.at);
   //@ assert row: ix(r+1,cols,0) == ix(r,cols,0) + cols && ix(r+1,cols,0) <= ix(rows,cols,0);
-  //@ assert chunks: chunk == 4*(chunk/4) && ix(p,4*(chunk/4),0) == 4*ix(p,chunk/4,0);
   //@ assert quads: vec != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
   return w;
 }
@@ -218,7 +206,7 @@ DEV split_piece split_find(idx r, idx p, idx rows, idx cols, idx chunk,
 DEV void piece_nth(int op, int vec, idx r, idx p, idx rows, idx cols, idx chunk, idx pieces,
                    const float *y, const float *g, float *part)
 {
-  split_piece w = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
+  row_piece w = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
   idx to = at2(rows, pieces, r, p);
   //@ assert perm_all: perm_r(y,ix(rows,cols,0)) && perm_r(g,ix(rows,cols,0));
   //@ assert perm_in: perm_r(y+w.at,w.n) && perm_r(g+w.at,w.n);
@@ -409,7 +397,7 @@ DEV void spread_nth(int op, int adds, int vec, idx r, idx p, idx rows, idx cols,
                     idx pieces, const float *part, const float *RESTRICT y, const float *RESTRICT g,
                     float *RESTRICT dx)
 {
-  split_piece w = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
+  row_piece w = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
   float sum = split_whole(r, rows, pieces, part GHOST_ARGS(op, vec, cols, chunk, y, g));
   //@ assert perm_all: perm_r(y,ix(rows,cols,0)) && perm_r(g,ix(rows,cols,0));
   //@ assert perm_dx: perm_r(dx,ix(rows,cols,0)) && perm_w(dx,ix(rows,cols,0));
@@ -519,12 +507,7 @@ extern "C" void LAUNCHER(softmax_vjp_split)(const pm_exec *ex, int op, int vec, 
     else                                                               \
       launch_split<OP, 0>(ex, accumulate, rows, cols, part, y, g, dx); \
   } while (0)
-  if (op == SOFT)
-    RUN(SOFT);
-  else if (op == LOG)
-    RUN(LOG);
-  else
-    RUN(MASKED);
+  WITH_OP(RUN, op);
 #undef RUN
 }
 #endif

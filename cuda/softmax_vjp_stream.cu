@@ -223,12 +223,7 @@ extern "C" void LAUNCHER(softmax_vjp_stream)(const pm_exec *ex, int op, int64_t 
 #define RUN(OP)                                                                                    \
   LAUNCH(softmax_vjp_stream<OP>, blocks, block, ex->stream, accumulate, blocks, chunk, rows, cols, \
          y, g, dx)
-  if (op == SOFT)
-    RUN(SOFT);
-  else if (op == LOG)
-    RUN(LOG);
-  else
-    RUN(MASKED);
+  WITH_OP(RUN, op);
 #undef RUN
 }
 #endif

@@ -255,6 +255,10 @@ def run_jobs(plan, probes, args, cache, pool):
                 run = framac.prove(s.unit, names if kind == "functions" else (),
                                    names if kind == "lemmas" else (), row.provers, row.seconds,
                                    row.options, cache, mode or asked, tick=progress.tick)
+                strange = sorted(set(run.goals) - set(names)) if kind == "lemmas" else []
+                if strange:  # WP picks properties by their names, whatever they are
+                    raise Failure("%s: an annotation of %s has the name of a lemma"
+                                  % (owner, ", ".join(strange)))
                 if mode == "offline" and run.unproved:
                     progress.tick(-len(run.unproved), 0)
                     return None

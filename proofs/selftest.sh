@@ -90,6 +90,9 @@ fault; sed -i '/ref_exp/d' "$t/SOUNDNESS.md"; echo '| `other` | |' >> "$t/SOUNDN
 refuse "an unlisted trusted contract" 'contract of ref_exp is trusted'
 fault; sed -i 's/n < twice(n);/n > twice(n);/' "$t/spec/toy.h"
 refuse "a lemma that does not hold" 'lemma twice_pos'
+fault; sed -i -e '3i/*@ lemma more: \\forall integer n; n < n + 1; */' \
+  -e 's/return n + n;/\n\/\/@ assert more: n <= 1000;\n&/' "$t/ref/toy.c"
+refuse "an assertion with the name of a lemma" 'ref_twice has the name of a lemma'
 fault; sed -i 's/ n < twice/ twice(n) > n + 1 || n < twice/; s/lemma twice/admit lemma twice/' \
   "$t/spec/toy.h"
 refuse "an admitted lemma" 'axiom twice_pos is not listed'
