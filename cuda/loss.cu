@@ -49,6 +49,12 @@ static void alone_warp(const int64_t *size, pm_arith *out) { declare_alone(WARP,
 static void alone_regs(const int64_t *size, pm_arith *out) { declare_alone(REGS, size, out); }
 static void alone_once(const int64_t *size, pm_arith *out) { declare_alone(ONCE, size, out); }
 
+static void declare_split(const int64_t *size, pm_arith *out)
+{
+  declare_rows(STREAM, size, out);
+  out->height[0] = soft_split_height(size[0], size[1]);
+}
+
 #define OF(op)                                                                                    \
   ROW_LEVELS(op, PM_SAFE, PM_VALUE, PM_SAFE, PM_SAFE, declare_warp, declare_regs, declare_shared, \
              declare_stream)
@@ -56,26 +62,34 @@ static const pm_kernel ROWS[] = {
     {"mse_loss", "vec4", MAP_WHEN, PM_VALUE, declare_mse},
     {"mse_loss", "scalar", "always", PM_VALUE, declare_mse},
     MAP_ROWS("mse_loss_vjp", declare_none),
+    SPLIT_OF("cross_entropy", declare_split),
     {"cross_entropy", "warp", "cols <= 512", PM_VALUE, alone_warp},
     {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, alone_regs},
     {"cross_entropy", "once", "always", PM_VALUE, alone_once},
+    SPLIT_OF("cross_entropy_vjp", declare_split),
     OF("cross_entropy_vjp"),
+    SPLIT_OF("cross_entropy_grad", declare_split),
     OF("cross_entropy_grad"),
 };
 
 /* Of cross entropy: with a gradient a flag for each block of targets; with a loss the sums that the
- * rows leave, and those of their mean. Sized for the variant that needs most. */
+ * rows leave, and those of their mean; what pieces of rows leave that may be split. Sized for the
+ * variant that needs most. */
+enum { PIECE_EACH = 2 };
 static idx flag_words(idx rows, int has_dx)
 {
   return has_dx ? (targets_blocks(rows) + 3) / 4 * 4 : 0;
 }
 
-static size_t rows_workspace(idx rows, int has_loss, int has_dx)
+static idx loss_words(idx rows, int has_loss)
 {
-  idx words = flag_words(rows, has_dx);
-  if (has_loss)
-    words += (rows + 3) / 4 * 4 + sum_parts(rows);
-  return (size_t)words * sizeof(float);
+  return has_loss ? (rows + 3) / 4 * 4 + sum_parts(rows) : 0;
+}
+
+static size_t rows_workspace(idx rows, idx cols, int has_loss, int has_dx)
+{
+  idx words = flag_words(rows, has_dx) + loss_words(rows, has_loss);
+  return (size_t)words * sizeof(float) + split_workspace(rows, cols, PIECE_EACH);
 }
 
 static size_t workspace(const char *op, const int64_t *size)
@@ -83,7 +97,7 @@ static size_t workspace(const char *op, const int64_t *size)
   if (!strcmp(op, "mse_loss"))
     return (size_t)sum_parts(size[0]) * sizeof(float);
   if (!strncmp(op, "cross_entropy", 13) && size[0] <= PM_MAX_ELEMENTS)
-    return rows_workspace(size[0], strcmp(op, "cross_entropy_vjp") != 0,
+    return rows_workspace(size[0], size[1], strcmp(op, "cross_entropy_vjp") != 0,
                           strcmp(op, "cross_entropy") != 0);
   return 0;
 }
@@ -137,18 +151,22 @@ static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t c
   pm_in(c, "x", x, n, sizeof *x);
   pm_in(c, "target", target, rows, sizeof *target);
   pm_status_word(c);
-  pm_work(c, c->status == PM_OK ? rows_workspace(rows, loss != NULL, grad) : 0);
+  pm_work(c, c->status == PM_OK ? rows_workspace(rows, cols, loss != NULL, grad) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v = PM_PICK(c, ex, ROWS, grad ? rows_suited(rows, cols) : loss_suited(rows, cols));
-  if (v < 0)
+  unsigned suited = grad ? rows_suited(rows, cols) : loss_suited(rows, cols);
+  int pays = grad ? split_pays(rows, cols) : rows <= ONCE_ROWS;
+  int v = PM_PICK(c, ex, ROWS, with_split(ex, suited, rows, cols, pays)) - 1;
+  if (c->status != PM_OK)
     return c->status;
   float *bad = (float *)ex->work, *part = bad + flag_words(rows, grad);
   float *work = part + (rows + 3) / 4 * 4;
   loss_call call = {target, {NULL, 0}, loss ? part : NULL, g, 1.0f / (float)rows, dx, accumulate};
   if (rows > 0 && grad)
     call.flags = LAUNCHER(loss_targets)(ex->stream, rows, cols, target, bad, ex->status);
-  if (rows > 0 && !grad && v == ONCE)
+  if (rows > 0 && v == SPLIT)
+    launch_loss_split(ex->stream, rows, cols, x, part + loss_words(rows, loss != NULL), call);
+  else if (rows > 0 && !grad && v == ONCE)
     launch_loss_once(ex->stream, rows, cols, x, call);
   else if (rows > 0)
     launch_loss_rows(v, ex->stream, rows, cols, x, call);

@@ -7,6 +7,7 @@
 #define PM_LOSS_ROWS_H
 #include "loss_once.h"
 #include "loss_regs.h"
+#include "loss_split.h"
 #include "once_height.h"
 #include "row_variants.h"
 
@@ -65,9 +66,19 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
   (stream, big_grid(rows, 2), big_block(cols), rows, cols, x, &call);
 }
 
+static inline void launch_loss_split(void *stream, idx rows, idx cols, const float *x, float *work,
+                                     const loss_call &call)
+{
+  int vec = cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(call.dx);
+  LAUNCHER(loss_split)(stream, vec, rows, cols, x, work, &call);
+}
+
 /* ---- the loss alone, of rows that wait nowhere ---- */
 
-enum { ONCE = 2 }; /* its number among the variants of the loss */
+enum {
+  ONCE = 2,       /* its number among the variants of the loss */
+  ONCE_ROWS = 256 /* more are as many blocks as read as fast as memory allows */
+};
 
 static inline int once_block(idx cols)
 {

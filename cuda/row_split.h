@@ -45,18 +45,26 @@ DEV row_piece piece_of(idx p, idx cols, idx chunk, idx pieces)
 enum {
   SPLIT_BLOCK = 256,
   SPLIT_CHUNK = 2048,  /* elements of a piece, at least: two vectors a thread */
+  SPLIT_LONG = 16384,  /* longer pieces gain nothing */
+  SPLIT_BLOCKS = 512,  /* pieces that keep all multiprocessors busy */
   SPLIT_PIECES = 1024, /* of a row, at most */
   SPLIT_ROWS = 1024,   /* at most */
   SPLIT_COLS = 16384   /* above: what the registers of a block hold */
 };
 #define SPLIT_WHEN "cols > 16384 and rows <= 1024"
 
-static inline int64_t split_chunk(int64_t cols)
+/* Of `rows` rows: each piece costs two sums over a block, so there are no more than are needed. */
+static inline int64_t split_chunk(int64_t rows, int64_t cols)
 {
-  return SPLIT_CHUNK * divide_up(cols, (int64_t)SPLIT_CHUNK * SPLIT_PIECES);
+  int64_t chunk = SPLIT_CHUNK;
+  while (chunk < SPLIT_LONG && divide_up(cols, chunk) * rows > SPLIT_BLOCKS) chunk *= 2;
+  return chunk * divide_up(cols, chunk * SPLIT_PIECES);
 }
 
-static inline int64_t split_pieces(int64_t cols) { return divide_up(cols, split_chunk(cols)); }
+static inline int64_t split_pieces(int64_t rows, int64_t cols)
+{
+  return divide_up(cols, split_chunk(rows, cols));
+}
 
 /* Rows that can be split; their words of workspace, `each` a piece, are counted for these alone. */
 static inline int splits(int64_t rows, int64_t cols)
@@ -66,7 +74,8 @@ static inline int splits(int64_t rows, int64_t cols)
 
 static inline size_t split_workspace(int64_t rows, int64_t cols, int each)
 {
-  return splits(rows, cols) ? (size_t)each * (size_t)rows * (size_t)split_pieces(cols) * 4 : 0;
+  return splits(rows, cols) ? (size_t)each * (size_t)rows * (size_t)split_pieces(rows, cols) * 4
+                            : 0;
 }
 #endif
 #endif

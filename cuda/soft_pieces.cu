@@ -160,8 +160,8 @@ KERNEL void ONCE_BOUNDS soft_pieces(CONSTANTS(int VEC) idx rows, idx cols, idx c
 extern "C" void LAUNCHER(soft_pieces)(void *stream, int vec, int64_t rows, int64_t cols,
                                       const float *x, float *work)
 {
-  idx chunk = split_chunk(cols), n = rows * split_pieces(cols);
-  int pieces = (int)split_pieces(cols);
+  idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
+  int pieces = (int)split_pieces(rows, cols);
   if (vec)
     LAUNCH((soft_pieces<1>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, work, work + n);
   else

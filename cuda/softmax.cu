@@ -61,20 +61,16 @@ static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHAR
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, 0, size, out); }
 static void declare_split(const int64_t *size, pm_arith *out)
 {
-  declare_height(soft_split_height(size[1]), out);
+  declare_height(soft_split_height(size[0], size[1]), out);
 }
 static void declare_vjp_split(const int64_t *size, pm_arith *out)
 {
-  declare_height(pull_split_height(size[1]), out);
+  declare_height(pull_split_height(size[0], size[1]), out);
 }
 
 #define OF(op, of_shared, regs)                                                               \
   ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, PM_VALUE, declare_warp, regs, declare_shared, \
              declare_stream)
-#define SPLIT_OF(op, declare)                  \
-  {                                            \
-    op, "split", SPLIT_WHEN, PM_VALUE, declare \
-  }
 static const pm_kernel ROWS[] = {
     SPLIT_OF("softmax", declare_split),
     OF("softmax", PM_VALUE, declare_regs),
@@ -108,14 +104,6 @@ static unsigned forward_suited(const pm_exec *ex, int64_t rows, int64_t cols, in
   return ex->variant || vec || cols <= UNALIGNED_REGS_COLS ? v : v & ~(1u << REGS);
 }
 
-/* An op that has `split` has it before the others. */
-enum { SPLIT = -1 };
-static unsigned with_split(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols)
-{
-  int may = splits(rows, cols) && (ex->variant || cols > SLOT_COLS || rows <= SPLIT_FEW);
-  return suited << 1 | (may ? 1u : 0u);
-}
-
 template <int OP>
 static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols, const float *x,
                          const float *mask, float *y)
@@ -137,8 +125,9 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   unsigned suited = forward_suited(ex, rows, cols, vec);
   if (OP == MASKED && !LAUNCHER(softmax_masked_slots_fit)(cols, big_block(cols)))
     suited &= ~(1u << IN_SHARED);
+  int pays = split_pays(rows, cols);
   int v = OP == MASKED ? PM_PICK(&c, ex, ROWS, suited)
-                       : PM_PICK(&c, ex, ROWS, with_split(ex, suited, rows, cols)) - 1;
+                       : PM_PICK(&c, ex, ROWS, with_split(ex, suited, rows, cols, pays)) - 1;
   if (c.status != PM_OK || !n)
     return c.status;
   if (v == SPLIT) {
@@ -185,7 +174,8 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, BACKWARD_EACH) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  int v = PM_PICK(&c, ex, ROWS, with_split(ex, rows_suited(rows, cols), rows, cols)) - 1;
+  int pays = split_pays(rows, cols);
+  int v = PM_PICK(&c, ex, ROWS, with_split(ex, rows_suited(rows, cols), rows, cols, pays)) - 1;
   if (c.status != PM_OK || !n)
     return c.status;
   int aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);

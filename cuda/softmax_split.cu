@@ -1,25 +1,15 @@
 /* softmax and log_softmax of rows that are split (row_split.h): x and y are (rows, cols). Behind
  * soft_pieces.cu, a block has what all pieces of its row have left, and writes its own. */
 #include "launch_after.h"
-#include "ratios.h"
+#include "soft_about.h"
 #include "soft_pieces.h"
 
 /*@ // what element x becomes, and what that is of a row of n elements that adds up to a
-    logic real ExpAbout(real x, real m) = \exp(x - m);
     logic real SplitOne(integer logs, real x, real m, real by) =
       logs == 0 ? rmul(ExpAbout(x,m),by) : x - m - by;
     logic real SplitBy(integer logs, real s) = logs == 0 ? rdiv(1.0,s) : \log(s);
     logic real SoftOne{L}(integer logs, float *x, integer n, integer c) =
       logs == 0 ? Softmax{L}(x,n,c) : LogSoftmax{L}(x,n,c);
-    lemma about_mass: \forall real x, m; Mass(ExpAbout(x,m),m) == \exp(x);
-    lemma ratio_mass: \forall real a, s, m, b, w, n; s > 0.0 ==> w > 0.0 ==>
-      Mass(a,m) == Mass(b,n) ==> Mass(s,m) == Mass(w,n) ==> rdiv(a,s) == rdiv(b,w);
-    lemma about_ratio: \forall real x, m, s, n, t; s > 0.0 ==> t > 0.0 ==>
-      Mass(s,m) == Mass(t,n) ==> rdiv(ExpAbout(x,m),s) == rdiv(ExpAbout(x,n),t);
-    lemma softmax_about{L}: \forall float *x, integer n, c, real m; m == RowMax{L}(x,n) ==>
-      Softmax{L}(x,n,c) == rdiv(ExpAbout(x[c],m),SumExp{L}(x,m,n));
-    lemma any_softmax{L}: \forall float *x, integer n, c, real m, s; 0 <= c < n ==> s > 0.0 ==>
-      Mass(s,m) == Whole{L}(x,n) ==> rdiv(ExpAbout(x[c],m),s) == Softmax{L}(x,n,c);
     lemma any_log{L}: \forall float *x, integer n, c, real m, s; 0 <= c < n ==> s > 0.0 ==>
       Mass(s,m) == Whole{L}(x,n) ==> x[c] - m - \log(s) == LogSoftmax{L}(x,n,c);
     lemma any_soft{L}: \forall integer logs, float *x, integer n, c, real m, s, by; 0 <= c < n ==>
@@ -319,8 +309,8 @@ KERNEL void soft_spread(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, idx chu
 extern "C" void LAUNCHER(softmax_split)(void *stream, int logs, int vec, int64_t rows, int64_t cols,
                                         const float *x, float *work, float *y)
 {
-  idx chunk = split_chunk(cols), n = rows * split_pieces(cols);
-  int pieces = (int)split_pieces(cols);
+  idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
+  int pieces = (int)split_pieces(rows, cols);
   LAUNCHER(soft_pieces)(stream, vec, rows, cols, x, work);
 #define RUN(LOGS, VEC)                                                                         \
   LAUNCH_AFTER((soft_spread<LOGS, VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, \

@@ -4,22 +4,17 @@
  *   pull_pieces    what a piece adds to its row's sum: part, (rows, pieces)
  *   pull_spread    dx: a block adds up its row's parts and writes its piece
  *
- * A lane takes a piece by steps: of four elements where VEC (y, g and dx are 16-byte aligned and
- * cols is a multiple of 4, so that every piece is aligned too), of one element else. */
+ * A lane takes a piece by steps (row_steps.h); where VEC (y, g and dx are 16-byte aligned and cols is
+ * a multiple of 4), every piece is aligned too. */
 #include "block.h"
 #include "launch_after.h"
 #include "row_split.h"
+#include "row_steps.h"
 #include "softmax_vjp_rows.h"
 
-/*@ // elements before step i, and those of it; lanes have none in common
-    logic integer StepAt(integer vec, integer i) = vec != 0 ? 4*i : i;
-    predicate step_W(integer vec, integer i, integer k) = StepAt(vec,i) <= k < StepAt(vec,i+1);
-    lemma race_step: \forall integer vec, i, j, t, u, b, k; 0 <= t < b ==> 0 <= u < b ==> t != u ==>
-      step_W(vec,ix(i,b,t),k) ==> !step_W(vec,ix(j,b,u),k);
-    predicate split_in{L}(float *y, float *g, integer n, integer vec) =
+/*@ predicate split_in{L}(float *y, float *g, integer n, integer vec) =
       0 < n <= IDX_LIM && pull_in(y,g,n) && perm_r(y,n) && perm_r(g,n) &&
       (vec != 0 ==> n % 4 == 0 && aligned16(y) && aligned16(g));
-    predicate split_step(integer vec, integer i, integer n) = 0 <= i && StepAt(vec,i+1) <= n;
     logic real PullTo{L}(integer op, float *y, float *g, integer vec, integer i) =
       PullSum(op,y,g,StepAt(vec,i));
     lemma pull_less_frame{L1,L2}: \forall integer op, float *y, *g, integer k, n; k <= n ==>
@@ -36,12 +31,6 @@
       behind(k,1,m) ==> PullSum(op,y,g,m) == PullSum(op,y,g,k) + PullAt(op,y,g,k);
     lemma pull_fours{L}: \forall integer op, float *y, *g, integer k, m; 0 <= k ==>
       behind(k,4,m) ==> PullSum(op,y,g,m) == PullSum(op,y,g,k) + PullFour(op,y,g,k); */
-
-/* Steps of n elements. */
-/*@ requires 0 < n && (vec != 0 ==> n % 4 == 0);
-    assigns \nothing;
-    ensures 0 < \result <= n && StepAt(vec,\result) == n; */
-DEV idx split_steps(int vec, idx n) { return vec ? n / 4 : n; }
 
 /* What step i adds to the sum. */
 /*@ requires split_in(y,g,n,vec) && split_step(vec,i,n);
@@ -489,7 +478,7 @@ template <int OP, int VEC>
 static void launch_split(const pm_exec *ex, int accumulate, int64_t rows, int64_t cols, float *part,
                          const float *y, const float *g, float *dx)
 {
-  idx chunk = split_chunk(cols), pieces = split_pieces(cols), blocks = rows * pieces;
+  idx chunk = split_chunk(rows, cols), pieces = split_pieces(rows, cols), blocks = rows * pieces;
   LAUNCH((pull_pieces<OP, VEC>), blocks, SPLIT_BLOCK, ex->stream, rows, cols, chunk, pieces, y, g,
          part);
   LAUNCH_AFTER((pull_spread<OP, VEC>), blocks, SPLIT_BLOCK, ex->stream, accumulate, rows, cols,

@@ -9,15 +9,15 @@
 /* Roundings that an element's part goes through on its way into the row's sum: its lane's chain in
  * a piece and the block's levels, the chain over the sums of the pieces and the levels again. Where
  * lanes take elements one by one, which is the longer chain. */
-static inline double pull_split_height(int64_t cols)
+static inline double pull_split_height(int64_t rows, int64_t cols)
 {
-  double elements = (double)divide_up(split_chunk(cols), SPLIT_BLOCK);
-  double sums = (double)divide_up(split_pieces(cols), SPLIT_BLOCK);
+  double elements = (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK);
+  double sums = (double)divide_up(split_pieces(rows, cols), SPLIT_BLOCK);
   return elements + sums + 2 * block_height(SPLIT_BLOCK);
 }
 
 /* Of op (softmax_op.h). vec: y, g and dx are 16-byte aligned and cols a multiple of 4. part:
- * rows split_pieces(cols) floats of workspace. 0 < rows <= SPLIT_ROWS. */
+ * rows split_pieces(rows, cols) floats of workspace. 0 < rows <= SPLIT_ROWS. */
 extern "C" void LAUNCHER(softmax_vjp_split)(const pm_exec *ex, int op, int vec, int accumulate,
                                             int64_t rows, int64_t cols, float *part, const float *y,
                                             const float *g, float *dx);

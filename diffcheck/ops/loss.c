@@ -35,7 +35,7 @@ static const char *has_classes(const int64_t *size, const double *attr)
 #define IN_RANGE " Targets are in range: others are refused."
 #define TARGETS                                                                                    \
   .terms = cross_entropy_terms, .trees = {"along a row", "across the rows"}, .check = has_classes, \
-  .index_dim = 1, .within = 1
+  .index_dim = 1, .within = 1, .draw = dc_draw_rows
 
 REFERENCE(cross_entropy) { ref_cross_entropy(N(0), N(1), X(0), IX(1), y[0]); }
 BOUND(cross_entropy) { bound_cross_entropy(N(0), N(1), X(0), IX(1), A, e[0]); }
