@@ -1,6 +1,7 @@
 /* Rows cut in pieces: few and long rows, each of which many blocks share. One launch leaves what each
  * piece adds up to in the workspace, the next has all of a row's pieces in every block and writes.
- * Piece p of a row has elements p*chunk .. of it, as many as chunk but for the last. */
+ * Piece p of a row has elements p*chunk .. of it, as many as chunk but for the last. The second launch
+ * does not start early (others_may_start): its blocks would take room from the first, 2 to 8 %. */
 #ifndef PM_ROW_SPLIT_H
 #define PM_ROW_SPLIT_H
 #include "kernel.h"

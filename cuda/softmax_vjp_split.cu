@@ -218,7 +218,6 @@ TEMPLATE(int OP, int VEC)
 KERNEL void pull_pieces(CONSTANTS(int OP, int VEC) idx rows, idx cols, idx chunk, idx pieces,
                         const float *RESTRICT y, const float *RESTRICT g, float *RESTRICT part)
 {
-  others_may_start();
   /*@ loop invariant 0 <= r <= rows;
       loop invariant pieces_rows{Pre,Here}(part,OP,y,g,cols,chunk,pieces,r);
       loop assigns r, part[0 .. ix(rows,pieces,0)-1];
