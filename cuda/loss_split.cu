@@ -245,11 +245,6 @@ KERNEL void loss_join(idx rows, idx cols, int pieces, const float *RESTRICT x,
       graded_from{L0,L}(dx,adds,x,n,t,scale,0,n) ==> graded_row{L0,L}(dx,adds,x,n,t,scale,n);
     lemma ungraded_row{L1,L2}: \forall float *a, integer o, n, k; 0 <= o ==> o + n <= k ==>
       ungraded{L1,L2}(a,o,k) ==> Same{L1,L2}(a+o,n);
-    // blocks have no element in common
-    lemma race_spread: \forall integer r, p, s, q, c, d, cols, chunk, pieces;
-      row_split(cols,chunk,pieces) ==> 0 <= p < pieces ==> 0 <= q < pieces ==>
-      (r != s || p != q) ==> PieceAt(p,cols,chunk) <= c < PieceAt(p+1,cols,chunk) ==>
-      PieceAt(q,cols,chunk) <= d < PieceAt(q+1,cols,chunk) ==> ix(r,cols,c) != ix(s,cols,d);
     lemma sloped_graded{L0,L}: \forall float *dx, integer adds, float *x, real m, s, by, integer n,
       hit, real scale, integer from, to; 0 <= from ==> to <= n ==> s > 0.0 ==>
       Mass(s,m) == Whole{L0}(x,n) ==> by == rdiv(1.0,s) ==>

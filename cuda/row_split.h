@@ -40,6 +40,37 @@ DEV row_piece piece_of(idx p, idx cols, idx chunk, idx pieces)
   return w;
 }
 
+/*@ predicate split_is(row_piece w, integer r, integer p, integer cols, integer chunk) =
+      w.at == ix(r,cols,0) + PieceAt(p,cols,chunk) && 0 < w.n &&
+      PieceAt(p,cols,chunk) + w.n == PieceAt(p+1,cols,chunk);
+    predicate split_fours(row_piece w, integer vec) = vec != 0 ==> w.at % 4 == 0 && w.n % 4 == 0;
+    predicate split_piece_of(integer r, integer p, integer rows, integer cols, integer chunk,
+                             integer pieces) =
+      0 <= r < rows && 0 <= p < pieces && row_split(cols,chunk,pieces) &&
+      ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= IDX_LIM; */
+
+/* Piece p of row r, where it begins in the tensor. */
+/*@ requires split_piece_of(r,p,rows,cols,chunk,pieces) && (vec != 0 ==> cols % 4 == 0);
+    assigns \nothing;
+    ensures split_is(\result,r,p,cols,chunk) && split_fours(\result,vec);
+    ensures 0 <= \result.at && \result.at + \result.n <= ix(rows,cols,0); */
+DEV row_piece split_find(idx r, idx p, idx rows, idx cols, idx chunk,
+                         idx pieces GHOST_PARAMS(int vec))
+{
+  row_piece w = piece_of(p, cols, chunk, pieces);
+  w.at = at2(rows, cols, r, w.at);
+  //@ assert row: ix(r+1,cols,0) == ix(r,cols,0) + cols && ix(r+1,cols,0) <= ix(rows,cols,0);
+  //@ assert quads: vec != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
+  return w;
+}
+
+/*@ // of a tensor: blocks have no element in common
+    predicate piece_W(integer r, integer p, integer cols, integer chunk, integer k) =
+      PieceAt(p,cols,chunk) <= k - ix(r,cols,0) < PieceAt(p+1,cols,chunk);
+    lemma race_piece: \forall integer r, p, s, q, cols, chunk, k; 0 <= p ==> 0 <= q ==> 0 < cols ==>
+      0 < chunk ==> (r != s || p != q) ==> piece_W(r,p,cols,chunk,k) ==>
+      !piece_W(s,q,cols,chunk,k); */
+
 #ifndef __FRAMAC__
 #include "table.h"
 

@@ -190,12 +190,7 @@ DEV void spread_piece(int logs, int aligned, idx p, idx cols, idx chunk, int pie
       soft_from{L0,L}(logs,x,y,cols,0,to);
     lemma soft_from_frame{L1,L2,L}: \forall integer logs, float *x, *y, integer cols, from, to;
       0 <= from ==> to <= cols ==> Same{L1,L2}(x,cols) ==>
-      soft_from{L1,L}(logs,x,y,cols,from,to) ==> soft_from{L2,L}(logs,x,y,cols,from,to);
-    // blocks have no element in common
-    lemma race_spread: \forall integer r, p, s, q, c, d, cols, chunk, pieces;
-      row_split(cols,chunk,pieces) ==> 0 <= p < pieces ==> 0 <= q < pieces ==>
-      (r != s || p != q) ==> PieceAt(p,cols,chunk) <= c < PieceAt(p+1,cols,chunk) ==>
-      PieceAt(q,cols,chunk) <= d < PieceAt(q+1,cols,chunk) ==> ix(r,cols,c) != ix(s,cols,d); */
+      soft_from{L1,L}(logs,x,y,cols,from,to) ==> soft_from{L2,L}(logs,x,y,cols,from,to); */
 
 /* Piece p of row r. */
 /*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && 0 <= r < rows;

@@ -11,6 +11,7 @@
 #include "row_split.h"
 #include "row_steps.h"
 #include "softmax_vjp_rows.h"
+#include "sum_shift.h"
 
 /*@ predicate split_in{L}(float *y, float *g, integer n, integer vec) =
       0 < n <= IDX_LIM && pull_in(y,g,n) && perm_r(y,n) && perm_r(g,n) &&
@@ -102,38 +103,12 @@ DEV float split_sum(int op, int vec, idx n, const float *y, const float *g)
 
 /* ---- pieces ---- */
 
-/*@ predicate split_is(row_piece w, integer r, integer p, integer cols, integer chunk) =
-      w.at == ix(r,cols,0) + PieceAt(p,cols,chunk) && 0 < w.n &&
-      PieceAt(p,cols,chunk) + w.n == PieceAt(p+1,cols,chunk);
-    predicate split_fours(row_piece w, integer vec) = vec != 0 ==> w.at % 4 == 0 && w.n % 4 == 0;
-    predicate split_piece_of(integer r, integer p, integer rows, integer cols, integer chunk,
-                             integer pieces) =
-      0 <= r < rows && 0 <= p < pieces && row_split(cols,chunk,pieces) &&
-      ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= IDX_LIM; */
-
-/* Piece p of row r, where it begins in the tensor. */
-/*@ requires split_piece_of(r,p,rows,cols,chunk,pieces) && (vec != 0 ==> cols % 4 == 0);
-    assigns \nothing;
-    ensures split_is(\result,r,p,cols,chunk) && split_fours(\result,vec);
-    ensures 0 <= \result.at && \result.at + \result.n <= ix(rows,cols,0); */
-DEV row_piece split_find(idx r, idx p, idx rows, idx cols, idx chunk,
-                         idx pieces GHOST_PARAMS(int vec))
-{
-  row_piece w = piece_of(p, cols, chunk, pieces);
-  w.at = at2(rows, cols, r, w.at);
-  //@ assert row: ix(r+1,cols,0) == ix(r,cols,0) + cols && ix(r+1,cols,0) <= ix(rows,cols,0);
-  //@ assert quads: vec != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
-  return w;
-}
-
 /*@ // what a piece adds to its row's sum: that of the piece as a row of its own
     logic real PullUpTo{L}(integer op, float *y, float *g, integer p, integer cols,
                            integer chunk) = PullSum(op,y,g,PieceAt(p,cols,chunk));
     logic real PullPiece{L}(integer op, float *y, float *g, integer p, integer cols,
                             integer chunk) =
       PullUpTo(op,y,g,p+1,cols,chunk) - PullUpTo(op,y,g,p,cols,chunk);
-    lemma sum_shift{L}: \forall integer n, float *x, integer o; 0 <= o ==> 0 <= n ==>
-      Sum(x+o,n) == Sum(x,o+n) - Sum(x,o);
     // (by DotFrom: one induction each)
     logic real DotFrom{L}(float *a, float *b, integer o, integer n) =
       n <= 0 ? 0.0 : DotFrom{L}(a,b,o,n-1) + rmul(a[o+n-1],b[o+n-1]);
@@ -409,12 +384,6 @@ DEV void spread_nth(int op, int adds, int vec, idx r, idx p, idx rows, idx cols,
         PieceAt(p+1,cols,chunk)); */
 }
 
-/*@ // blocks have no element of dx in common
-    predicate piece_W(integer r, integer p, integer cols, integer chunk, integer k) =
-      PieceAt(p,cols,chunk) <= k - ix(r,cols,0) < PieceAt(p+1,cols,chunk);
-    lemma race_piece: \forall integer r, p, s, q, cols, chunk, k; 0 <= p ==> 0 <= q ==> 0 < cols ==>
-      0 < chunk ==> (r != s || p != q) ==> piece_W(r,p,cols,chunk,k) ==>
-      !piece_W(s,q,cols,chunk,k); */
 /*@ requires block && 0 < rows && spread_in(y,g,dx,part,rows,cols,chunk,pieces,VEC);
     requires ix(rows,pieces,0) <= BLOCKS;
     requires pieces_rows{Pre,Pre}(part,OP,y,g,cols,chunk,pieces,rows);
