@@ -8,6 +8,7 @@
 #include "loss_rows.h"
 #include "loss_squares.h"
 #include "map_launch.h"
+#include "split_variant.h"
 #include "sum_plan.h"
 
 /* ---- the table ---- */
@@ -62,20 +63,19 @@ static const pm_kernel ROWS[] = {
     {"mse_loss", "vec4", MAP_WHEN, PM_VALUE, declare_mse},
     {"mse_loss", "scalar", "always", PM_VALUE, declare_mse},
     MAP_ROWS("mse_loss_vjp", declare_none),
-    SPLIT_OF("cross_entropy", declare_split),
+    SPLIT_OF("cross_entropy", PM_VALUE, declare_split),
     {"cross_entropy", "warp", "cols <= 512", PM_VALUE, alone_warp},
     {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, alone_regs},
     {"cross_entropy", "once", "always", PM_VALUE, alone_once},
-    SPLIT_OF("cross_entropy_vjp", declare_split),
+    SPLIT_OF("cross_entropy_vjp", PM_VALUE, declare_split),
     OF("cross_entropy_vjp"),
-    SPLIT_OF("cross_entropy_grad", declare_split),
+    SPLIT_OF("cross_entropy_grad", PM_VALUE, declare_split),
     OF("cross_entropy_grad"),
 };
 
 /* Of cross entropy: with a gradient a flag for each block of targets; with a loss the sums that the
  * rows leave, and those of their mean; what pieces of rows leave that may be split. Sized for the
  * variant that needs most. */
-enum { PIECE_EACH = 2 };
 static idx flag_words(idx rows, int has_dx)
 {
   return has_dx ? (targets_blocks(rows) + 3) / 4 * 4 : 0;
@@ -89,7 +89,7 @@ static idx loss_words(idx rows, int has_loss)
 static size_t rows_workspace(idx rows, idx cols, int has_loss, int has_dx)
 {
   idx words = flag_words(rows, has_dx) + loss_words(rows, has_loss);
-  return (size_t)words * sizeof(float) + split_workspace(rows, cols, PIECE_EACH);
+  return (size_t)words * sizeof(float) + split_workspace(rows, cols, SOFT_EACH);
 }
 
 static size_t workspace(const char *op, const int64_t *size)

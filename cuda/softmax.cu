@@ -21,6 +21,7 @@
 #include "softmax_vjp_shared.h"
 #include "softmax_vjp_split.h"
 #include "softmax_vjp_stream.h"
+#include "split_variant.h"
 #include "table.h"
 #include "whole.h"
 
@@ -72,25 +73,22 @@ static void declare_vjp_split(const int64_t *size, pm_arith *out)
   ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, PM_VALUE, declare_warp, regs, declare_shared, \
              declare_stream)
 static const pm_kernel ROWS[] = {
-    SPLIT_OF("softmax", declare_split),
+    SPLIT_OF("softmax", PM_VALUE, declare_split),
     OF("softmax", PM_VALUE, declare_regs),
-    SPLIT_OF("softmax_vjp", declare_vjp_split),
+    SPLIT_OF("softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("softmax_vjp", PM_SAFE, vjp_regs),
-    SPLIT_OF("log_softmax", declare_split),
+    SPLIT_OF("log_softmax", PM_VALUE, declare_split),
     OF("log_softmax", PM_VALUE, declare_regs),
-    SPLIT_OF("log_softmax_vjp", declare_vjp_split),
+    SPLIT_OF("log_softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("log_softmax_vjp", PM_SAFE, vjp_regs),
     OF("masked_softmax", PM_VALUE, masked_regs),
-    SPLIT_OF("masked_softmax_vjp", declare_vjp_split),
+    SPLIT_OF("masked_softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("masked_softmax_vjp", PM_SAFE, vjp_regs),
 };
 
-/* Words that a piece of a row leaves in the workspace. */
-enum { FORWARD_EACH = 2, BACKWARD_EACH = 1 };
-
 static size_t workspace(const char *op, const int64_t *size)
 {
-  int each = strstr(op, "_vjp") ? BACKWARD_EACH : strcmp(op, "masked_softmax") ? FORWARD_EACH : 0;
+  int each = strstr(op, "_vjp") ? PULL_EACH : strcmp(op, "masked_softmax") ? SOFT_EACH : 0;
   return split_workspace(size[0], size[1], each);
 }
 
@@ -117,7 +115,7 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     pm_in(&c, "mask", mask, n, sizeof *mask);
   pm_out(&c, "y", y, n, sizeof *y);
   if (OP != MASKED)
-    pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, FORWARD_EACH) : 0);
+    pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, SOFT_EACH) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   int aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
@@ -171,7 +169,7 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   pm_in(&c, "y", y, n, sizeof *y);
   pm_in(&c, "g", g, n, sizeof *g);
   pm_out(&c, "dx", dx, n, sizeof *dx);
-  pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, BACKWARD_EACH) : 0);
+  pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, PULL_EACH) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   int pays = split_pays(rows, cols);

@@ -6,6 +6,9 @@
 #include "row_split.h"
 #include "row_variants.h"
 
+/* Words that a piece leaves. */
+enum { PULL_EACH = 1 };
+
 /* Roundings that an element's part goes through on its way into the row's sum: its lane's chain in
  * a piece and the block's levels, the chain over the sums of the pieces and the levels again. Where
  * lanes take elements one by one, which is the longer chain. */

@@ -1,0 +1,32 @@
+/* The host's side of rows that are split (row_split.h), as a variant of an op. */
+#ifndef PM_SPLIT_VARIANT_H
+#define PM_SPLIT_VARIANT_H
+#include "launch.h"
+#include "row_split.h"
+#include "slots.h"
+
+/* An op that has the variant has it before the others, as variant -1. */
+enum {
+  SPLIT = -1,
+  SPLIT_FEW = 16 /* rows that go faster by pieces also where one fits in shared memory */
+};
+#define SPLIT_OF(op, level, declare)        \
+  {                                         \
+    op, "split", SPLIT_WHEN, level, declare \
+  }
+
+/* Bit 0: the rows may be split, and it pays where one is asked to choose; those of the other variants
+ * come behind. */
+static inline unsigned with_split(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
+                                  int pays)
+{
+  return suited << 1 | (splits(rows, cols) && (ex->variant || pays) ? 1u : 0u);
+}
+
+/* Of ops whose rows else wait in shared memory, or are read twice. */
+static inline int split_pays(int64_t rows, int64_t cols)
+{
+  return cols > SLOT_COLS || rows <= SPLIT_FEW;
+}
+
+#endif
