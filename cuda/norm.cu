@@ -1,6 +1,6 @@
 /* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_warp.cu, norm_stream.cu,
- * norm_vjp.cu, norm_slots.cu, norm_strips.cu, norm_cluster.cu and norm_vjp_cluster.cu have the
- * rows.
+ * norm_vjp.cu, norm_slots.cu, norm_strips.cu, norm_cluster.cu, norm_vjp_cluster.cu and norm_split.cu
+ * have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h). */
 #include "check.h"
@@ -8,10 +8,12 @@
 #include "norm_cluster.h"
 #include "norm_regs.h"
 #include "norm_slots.h"
+#include "norm_split.h"
 #include "norm_strips.h"
 #include "norm_sums.h"
 #include "norm_vjp.h"
 #include "row_variants.h"
+#include "split_variant.h"
 #include "table.h"
 #include "whole.h"
 
@@ -127,7 +129,9 @@ static size_t vjp_bytes(int64_t rows, int64_t cols)
 static size_t workspace(const char *op, const int64_t *size)
 {
   int vjp = !strcmp(op, "layer_norm_vjp") || !strcmp(op, "rms_norm_vjp");
-  return vjp && size[1] > 0 ? vjp_bytes(size[0], size[1]) : 0;
+  if (!vjp)
+    return split_workspace(size[0], size[1], norm_each(!strcmp(op, "layer_norm")));
+  return size[1] > 0 ? vjp_bytes(size[0], size[1]) : 0;
 }
 
 /* ---- what is declared ---- */
@@ -167,6 +171,12 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
                                         : row_height(variant - (variant > IN_CLUSTER), size[1],
                                                      forward_k(REGS, size[1]));
   out->height[0] = out->height[1] = height;
+}
+
+static void declare_split(const int64_t *size, pm_arith *out)
+{
+  out->k_rsqrt = PM_K_RSQRT;
+  out->height[0] = out->height[1] = split_height(size[0], size[1]);
 }
 
 static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
@@ -209,8 +219,9 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   {                                                                    \
     op, "stream", "always", PM_SAFE, declare_vjp_stream                \
   }
-static const pm_kernel ROWS[] = {OF("layer_norm"), OF_VJP("layer_norm_vjp"), OF("rms_norm"),
-                                 OF_VJP("rms_norm_vjp")};
+static const pm_kernel ROWS[] = {
+    SPLIT_OF("layer_norm", PM_VALUE, declare_split), OF("layer_norm"), OF_VJP("layer_norm_vjp"),
+    SPLIT_OF("rms_norm", PM_VALUE, declare_split),   OF("rms_norm"),   OF_VJP("rms_norm_vjp")};
 
 /* ---- launchers ---- */
 
@@ -231,8 +242,10 @@ static int aligned(const float *a, const float *b, const float *c, const float *
 
 template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, const norm_call *t)
 {
-  int w = (int)t->cols, fit = aligned(t->x, t->gamma, t->beta, t->y), vec = fit && w % 4 == 0;
-  if (v == IN_CLUSTER) {
+  int fit = aligned(t->x, t->gamma, t->beta, t->y), vec = fit && t->cols % 4 == 0;
+  if (v == SPLIT) {
+    LAUNCHER(norm_split)(ex, vec, t, (float *)ex->work);
+  } else if (v == IN_CLUSTER) {
     LAUNCHER(norm_cluster)(ex, t);
   } else if (v == NORM_STREAM) {
     LAUNCHER(norm_stream)(ex, big_block(t->cols), t);
@@ -299,13 +312,18 @@ static unsigned preferred(unsigned fit, const norm_call *t)
 /* After the arguments of a forward op are listed in *c. */
 static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
 {
+  int64_t rows = t->rows, cols = t->cols;
+  pm_work(c, c->status == PM_OK ? split_workspace(rows, cols, norm_each(t->mean != NULL)) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  unsigned fit = suited(t->rows, t->cols, pm_aligned16(t->x));
-  int v = PM_PICK(c, ex, ROWS, ex->variant ? fit : preferred(fit, t));
-  if (v >= 0 && t->rows && t->mean)
+  unsigned fit = suited(rows, cols, pm_aligned16(t->x));
+  fit = with_split(ex, ex->variant ? fit : preferred(fit, t), rows, cols, split_pays(rows, cols));
+  int v = PM_PICK(c, ex, ROWS, fit) - 1;
+  if (c->status != PM_OK)
+    return c->status;
+  if (rows && t->mean)
     launch_forward<1>(ex, v, t);
-  else if (v >= 0 && t->rows)
+  else if (rows)
     launch_forward<0>(ex, v, t);
   return pm_launched(c);
 }

@@ -4,9 +4,6 @@
  * when. */
 #include "norm_row.h"
 
-/*@ assigns \nothing; ensures \result == NormTerm(squares,d); */
-DEV float stream_term(int squares, float d) { return squares ? d * d : d; }
-
 /*@ requires block && reads(x,n) && (squares == 0 ==> is_zero(m));
     requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     requires SumR(acc, 0, BDIM) == 0.0;
@@ -26,7 +23,7 @@ DEV void stream_add_all(LANE(float, acc), int squares, idx n, float m, const flo
         loop variant BDIM - t; */
     LANES(t)
       if (k0 + t < n) {
-        float u = stream_term(squares, LDG(x + k0 + t) - m);
+        float u = norm_one(squares, LDG(x + k0 + t) - m);
         //@ assert term: u == NormTerm(squares, About{Pre}(x, m, k0 + t, n));
         AT(acc, t) += u;
         //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
@@ -56,24 +53,6 @@ DEV float stream_sum(int squares, idx n, float m, const float *RESTRICT x)
   return block_sum(acc, s);
 }
 
-/* Element c of a row of y. */
-/*@ requires 0 <= c < n && reads(x,n) && (affine != 0 ==> reads(gamma,n));
-    requires centered != 0 ==> reads(beta,n);
-    assigns \nothing;
-    ensures \result == NormOne(centered,affine,x,gamma,beta,s.mean,s.rstd,c); */
-DEV float stream_one(int centered, int affine, idx c, norm_stats s, const float *RESTRICT x,
-                     const float *RESTRICT gamma, const float *RESTRICT beta GHOST_PARAMS(idx n))
-{
-  float v = (LDG(x + c) - s.mean) * s.rstd;
-  //@ assert v == Hat(x[c],s.mean,s.rstd);
-  float w = affine ? LDG(gamma + c) : 1.0f, b = centered ? LDG(beta + c) : 0.0f;
-  //@ assert w == Either(gamma,affine,1.0,c);
-  //@ assert b == Either(beta,centered,0.0,c);
-  v = v * w;
-  //@ assert v == rmul(Hat(x[c],s.mean,s.rstd), Either(gamma,affine,1.0,c));
-  return centered ? v + b : v;
-}
-
 /*@ requires block && reads(x,n) && \valid(y + (0 .. n-1)) && perm_w(y,n) && apart(x,n,y,n);
     requires affine != 0 ==> reads(gamma,n) && apart(gamma,n,y,n);
     requires centered != 0 ==> reads(beta,n) && apart(beta,n,y,n);
@@ -99,7 +78,7 @@ DEV void stream_store(int centered, int affine, idx n, norm_stats s, const float
         //@ assert Same{Pre,Here}(x,n);
         //@ assert affine != 0 ==> Same{Pre,Here}(gamma,n);
         //@ assert centered != 0 ==> Same{Pre,Here}(beta,n);
-        float v = stream_one(centered, affine, k0 + t, s, x, gamma, beta GHOST_ARGS(n));
+        float v = row_one(centered, affine, k0 + t, s, x, gamma, beta GHOST_ARGS(n));
         //@ assert rd(x,k0+t) == rd{Pre}(x,k0+t);
         //@ assert Either(gamma,affine,1.0,k0+t) == Either{Pre}(gamma,affine,1.0,k0+t);
         //@ assert Either(beta,centered,0.0,k0+t) == Either{Pre}(beta,centered,0.0,k0+t);
@@ -109,19 +88,6 @@ DEV void stream_store(int centered, int affine, idx n, norm_stats s, const float
         //@ assert norm_done{Pre,Here}(y,centered,affine,x,gamma,beta,s.mean,s.rstd,0,k0+t);
       }
   }
-}
-
-/*@ requires 0 < n;
-    assigns \nothing;
-    ensures \result == rdiv(total,(real)n); */
-DEV float stream_mean(float total, idx n) { return total / (float)n; }
-
-/*@ requires 0 < n;
-    assigns \nothing;
-    ensures \result == InvRoot(rdiv(squares,(real)n), eps); */
-DEV float stream_rstd(float squares, idx n, float eps)
-{
-  return 1.0f / pm_sqrtf(squares / (float)n + eps);
 }
 
 /* One row. */
@@ -140,9 +106,9 @@ DEV norm_stats stream_row(int centered, int affine, idx n, float eps, const floa
   norm_stats s;
   s.mean = 0.0f;
   if (centered)
-    s.mean = stream_mean(stream_sum(0, n, 0.0f, x), n);
+    s.mean = row_mean(stream_sum(0, n, 0.0f, x), n);
   //@ assert s.mean == Center{Pre}(x,centered,n);
-  s.rstd = stream_rstd(stream_sum(1, n, s.mean, x), n, eps);
+  s.rstd = row_rstd(stream_sum(1, n, s.mean, x), n, eps);
   //@ assert s.rstd == Rstd{Pre}(x,centered,n,eps);
   stream_store(centered, affine, n, s, x, gamma, beta, y);
   return s;

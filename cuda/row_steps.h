@@ -9,7 +9,9 @@
     predicate step_W(integer vec, integer i, integer k) = StepAt(vec,i) <= k < StepAt(vec,i+1);
     lemma race_step: \forall integer vec, i, j, t, u, b, k; 0 <= t < b ==> 0 <= u < b ==> t != u ==>
       step_W(vec,ix(i,b,t),k) ==> !step_W(vec,ix(j,b,u),k);
-    predicate split_step(integer vec, integer i, integer n) = 0 <= i && StepAt(vec,i+1) <= n; */
+    predicate split_step(integer vec, integer i, integer n) = 0 <= i && StepAt(vec,i+1) <= n;
+    // m is k + by, which no trigger finds
+    predicate behind(integer k, integer by, integer m) = m == k + by; */
 
 /* Steps of n elements. */
 /*@ requires 0 < n && (vec != 0 ==> n % 4 == 0);

@@ -66,7 +66,7 @@ static void declare_split(const int64_t *size, pm_arith *out)
 }
 static void declare_vjp_split(const int64_t *size, pm_arith *out)
 {
-  declare_height(pull_split_height(size[0], size[1]), out);
+  declare_height(split_height(size[0], size[1]), out);
 }
 
 #define OF(op, of_shared, regs)                                                               \

@@ -27,7 +27,6 @@
     logic real PullAt{L}(integer op, float *y, float *g, integer k) = PullPart(op,y[k],g[k]);
     logic real PullFour{L}(integer op, float *y, float *g, integer k) =
       PullAt(op,y,g,k) + PullAt(op,y,g,k+1) + PullAt(op,y,g,k+2) + PullAt(op,y,g,k+3);
-    predicate behind(integer k, integer by, integer m) = m == k + by;
     lemma pull_next{L}: \forall integer op, float *y, *g, integer k, m; 0 <= k ==>
       behind(k,1,m) ==> PullSum(op,y,g,m) == PullSum(op,y,g,k) + PullAt(op,y,g,k);
     lemma pull_fours{L}: \forall integer op, float *y, *g, integer k, m; 0 <= k ==>

@@ -4,20 +4,9 @@
 #define PM_SOFTMAX_VJP_SPLIT_H
 #include "launch.h"
 #include "row_split.h"
-#include "row_variants.h"
 
 /* Words that a piece leaves. */
 enum { PULL_EACH = 1 };
-
-/* Roundings that an element's part goes through on its way into the row's sum: its lane's chain in
- * a piece and the block's levels, the chain over the sums of the pieces and the levels again. Where
- * lanes take elements one by one, which is the longer chain. */
-static inline double pull_split_height(int64_t rows, int64_t cols)
-{
-  double elements = (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK);
-  double sums = (double)divide_up(split_pieces(rows, cols), SPLIT_BLOCK);
-  return elements + sums + 2 * block_height(SPLIT_BLOCK);
-}
 
 /* Of op (softmax_op.h). vec: y, g and dx are 16-byte aligned and cols a multiple of 4. part:
  * rows split_pieces(rows, cols) floats of workspace. 0 < rows <= SPLIT_ROWS. */

@@ -3,7 +3,7 @@
 #define PM_SPLIT_VARIANT_H
 #include "launch.h"
 #include "row_split.h"
-#include "slots.h"
+#include "row_variants.h"
 
 /* An op that has the variant has it before the others, as variant -1. */
 enum {
@@ -29,4 +29,13 @@ static inline int split_pays(int64_t rows, int64_t cols)
   return cols > SLOT_COLS || rows <= SPLIT_FEW;
 }
 
+/* Roundings that an element's part goes through on its way into its row's sum: its lane's chain in a
+ * piece and the block's levels, the chain over the sums of the pieces and the levels again. Where
+ * lanes take elements one by one, which is the longer chain. */
+static inline double split_height(int64_t rows, int64_t cols)
+{
+  double elements = (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK);
+  double sums = (double)divide_up(split_pieces(rows, cols), SPLIT_BLOCK);
+  return elements + sums + 2 * block_height(SPLIT_BLOCK);
+}
 #endif
