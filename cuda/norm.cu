@@ -1,8 +1,8 @@
 /* layer_norm, rms_norm and their VJPs: norm_regs.cu, norm_warp.cu, norm_stream.cu,
- * norm_vjp.cu, norm_slots.cu, norm_strips.cu, norm_cluster.cu, norm_vjp_cluster.cu and norm_split.cu
- * have the rows.
+ * norm_vjp.cu, norm_slots.cu, norm_strips.cu, norm_cluster.cu, norm_vjp_cluster.cu, norm_split.cu and
+ * norm_vjp_split.cu have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
- * (norm_sums.h). */
+ * (norm_sums.h); but for few and long rows, whose columns are added up where dx is written. */
 #include "check.h"
 #include "math.h"
 #include "norm_cluster.h"
@@ -12,6 +12,7 @@
 #include "norm_strips.h"
 #include "norm_sums.h"
 #include "norm_vjp.h"
+#include "norm_vjp_split.h"
 #include "row_variants.h"
 #include "split_variant.h"
 #include "table.h"
@@ -115,10 +116,19 @@ static int64_t variant_words(int variant, int64_t rows, int64_t cols)
   return variant == VJP_STREAM ? words + 2 * rows * strips_parts(cols) : words;
 }
 
+/* Bit 0: the rows may be split, and it pays where one is asked to choose; those of vjp_suited come
+ * behind. */
+static unsigned vjp_fit(const pm_exec *ex, const vjp_call *t)
+{
+  unsigned v = vjp_suited(t->rows, t->cols, pm_aligned16(t->x) && pm_aligned16(t->g));
+  int pays = ex->variant || norm_split_pays(t->rows, t->cols, CLUSTER_COLS);
+  return v << 1 | (norm_splits(t->rows, t->cols) && pays ? 1u : 0u);
+}
+
 /* Of whichever variant runs. */
 static size_t vjp_bytes(int64_t rows, int64_t cols)
 {
-  int64_t most = 0;
+  int64_t most = norm_split_words(rows, cols);
   for (int v = WARP; v <= VJP_STREAM; v++) {
     int64_t words = vjp_suited(rows, cols, 1) >> v & 1 ? variant_words(v, rows, cols) : 0;
     most = words > most ? words : most;
@@ -190,6 +200,12 @@ static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, siz
 static void declare_cluster(const int64_t *size, pm_arith *out) { declare(IN_CLUSTER, size, out); }
 static void declare_shared(const int64_t *size, pm_arith *out) { declare(NORM_SHARED, size, out); }
 static void declare_stream(const int64_t *size, pm_arith *out) { declare(NORM_STREAM, size, out); }
+static void declare_vjp_split(const int64_t *size, pm_arith *out)
+{
+  int64_t rows = size[0];
+  out->height[0] = rows ? norm_split_height(rows, size[1]) : 0;
+  out->height[1] = rows ? (double)rows - 1 : 0;
+}
 static void declare_vjp_warp(const int64_t *size, pm_arith *out) { declare_vjp(WARP, size, out); }
 static void declare_vjp_regs(const int64_t *size, pm_arith *out) { declare_vjp(REGS, size, out); }
 static void declare_vjp_cluster(const int64_t *size, pm_arith *out)
@@ -213,7 +229,8 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
     op, "stream", "always", PM_VALUE, declare_stream                         \
   }
 #define OF_VJP(op)                                                     \
-  {op, "warp", "cols <= 512", PM_SAFE, declare_vjp_warp},              \
+  {op, "split", NORM_SPLIT_WHEN, PM_SAFE, declare_vjp_split},          \
+      {op, "warp", "cols <= 512", PM_SAFE, declare_vjp_warp},          \
       {op, "regs", "cols <= 8192", PM_SAFE, declare_vjp_regs},         \
       {op, "cluster", WHEN_VJP_CLUSTER, PM_SAFE, declare_vjp_cluster}, \
   {                                                                    \
@@ -259,10 +276,14 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
   }
 }
 
-/* dx, and the first stage of dgamma and dbeta: `sums` rows of each. */
+/* dx, and the first stage of dgamma and dbeta: `sums` rows of each; or all of them. */
 static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_call *t)
 {
   int w = (int)t->cols, vec = w % 4 == 0 && aligned(t->x, t->gamma, t->g, t->dx);
+  if (v == SPLIT) {
+    LAUNCHER(norm_vjp_split)(ex, vec && pm_aligned16(t->dgamma) && pm_aligned16(t->dbeta), t);
+    return;
+  }
   if (v == VJP_STREAM) {
     LAUNCHER(norm_vjp_stream)(ex, t);
     return;
@@ -334,16 +355,17 @@ static pm_status run_vjp(pm_check *c, pm_exec *ex, const vjp_call *t)
   pm_work(c, c->status == PM_OK ? vjp_bytes(t->rows, t->cols) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  int v =
-      PM_PICK(c, ex, ROWS, vjp_suited(t->rows, t->cols, pm_aligned16(t->x) && pm_aligned16(t->g)));
-  if (v < 0)
+  int v = PM_PICK(c, ex, ROWS, vjp_fit(ex, t)) - 1;
+  if (c->status != PM_OK)
     return c->status;
-  int64_t sums = n_sums(v, t->rows, t->cols);
+  int64_t sums = v == SPLIT ? 0 : n_sums(v, t->rows, t->cols);
   if (t->rows)
     launch_backward(ex, v, sums, t);
-  LAUNCHER(norm_sums)
-  (ex->stream, t->affine, t->accumulate, sums, t->cols, (const float *)ex->work, t->dgamma,
-   t->dbeta);
+  if (v != SPLIT || !t->rows) {
+    LAUNCHER(norm_sums)
+    (ex->stream, t->affine, t->accumulate, sums, t->cols, (const float *)ex->work, t->dgamma,
+     t->dbeta);
+  }
   return pm_launched(c);
 }
 

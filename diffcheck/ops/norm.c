@@ -89,7 +89,7 @@ LAUNCH(layer_norm_vjp)
 TERMS(layer_norm_vjp) { return output == 0 ? size[1] : size[0]; }
 const dc_glue dc_glue_layer_norm_vjp = {
     BOUNDED(layer_norm_vjp), .reduced = {{0, -1}, {4, 0}, {4, 0}}, .terms = layer_norm_vjp_terms,
-    .check = norm_check, .adjust = layer_norm_stats};
+    .check = norm_check,     .adjust = layer_norm_stats,           .draw = dc_draw_rows};
 
 #define AFFINE .attr = {DC_ATTR_FLAG}
 REFERENCE(rms_norm) { ref_rms_norm(N(0), N(1), FLAG(0), REAL(1), X(0), X(1), y[0], y[1]); }
@@ -126,5 +126,6 @@ const dc_glue dc_glue_rms_norm_vjp = {BOUNDED(rms_norm_vjp),
                                       .terms = layer_norm_vjp_terms,
                                       .check = norm_check,
                                       .adjust = rms_norm_stats,
+                                      .draw = dc_draw_rows,
                                       AFFINE,
                                       .attr_default = {1}};

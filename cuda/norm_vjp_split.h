@@ -1,0 +1,72 @@
+/* How norm_vjp_split.cu cuts up a matrix of few and long rows, beyond row_split.h. */
+#ifndef PM_NORM_VJP_SPLIT_H
+#define PM_NORM_VJP_SPLIT_H
+
+enum {
+  NORM_SPLIT_ROWS = 64, /* at most: every block has what is known of all of them */
+  SPREAD_DEPTH = 4      /* rows that a thread has on their way */
+};
+
+/* ---- host ---- */
+
+#ifndef __FRAMAC__
+#include "norm_vjp.h"
+#include "row_split.h"
+#include "row_variants.h"
+#include "table.h"
+
+enum {
+  NORM_SPLIT_MOST = 32, /* rows for which it runs by itself, */
+  NORM_SPLIT_FEW = 8,   /* and those for which it does where a cluster would hold them */
+  SPREAD_BLOCK = 256,   /* threads, */
+  SPREAD_NARROW = 128,  /* or where there would be too few blocks */
+  SPREAD_BLOCKS = 512,
+  SPREAD_EACH = 2 /* vectors of a thread */
+};
+static_assert(SPREAD_DEPTH <= KMAX, "REG has so many");
+
+#define NORM_SPLIT_WHEN                     \
+  "cols > 16384 and rows <= 64; by itself " \
+  "for rows <= 32 where cols > 53248 or rows <= 8"
+
+static inline int norm_splits(int64_t rows, int64_t cols)
+{
+  return splits(rows, cols) && rows <= NORM_SPLIT_ROWS;
+}
+
+/* Where none is named; `held`: columns that a cluster holds. */
+static inline int norm_split_pays(int64_t rows, int64_t cols, int64_t held)
+{
+  return rows <= NORM_SPLIT_FEW || (rows <= NORM_SPLIT_MOST && cols > held);
+}
+
+static inline int64_t norm_split_words(int64_t rows, int64_t cols)
+{
+  return norm_splits(rows, cols) ? 2 * rows * split_pieces(rows, cols) : 0;
+}
+
+/* Threads of a block that goes down the rows, and its steps (row_steps.h), of so many in all. */
+static inline int spread_block(int64_t steps)
+{
+  return steps < (int64_t)SPREAD_BLOCK * SPREAD_BLOCKS ? SPREAD_NARROW : SPREAD_BLOCK;
+}
+static inline int64_t spread_stretch(int64_t steps)
+{
+  int64_t block = spread_block(steps), each = steps / (block * SPREAD_BLOCKS);
+  return block * (each < 1 ? 1 : each < SPREAD_EACH ? each : (int64_t)SPREAD_EACH);
+}
+
+/* Additions above an element of a row: its thread's, where it takes elements one by one, which are the
+ * most; the warp's, the block's; a lane's pieces, the warp's. */
+static inline double norm_split_height(int64_t rows, int64_t cols)
+{
+  double elements = (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK);
+  double pieces = (double)divide_up(split_pieces(rows, cols), 32);
+  return elements - 1 + 5 + SPLIT_BLOCK / 32 - 1 + pieces - 1 + 5;
+}
+
+/* dx, dgamma and dbeta, of rows for which norm_splits. vec: every tensor, dgamma and dbeta too, is
+ * 16-byte aligned and cols a multiple of 4. Workspace: norm_split_words. */
+extern "C" void LAUNCHER(norm_vjp_split)(const pm_exec *ex, int vec, const vjp_call *t);
+#endif
+#endif
