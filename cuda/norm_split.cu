@@ -231,6 +231,18 @@ DEV norm_stats split_stats(int centered, idx r, idx rows, idx cols, idx pieces, 
                               real eps, integer n) =
       rstd_rows{L0,L}(centered,x,rstd,cols,eps,n) &&
       (centered != 0 ==> mean_rows{L0,L}(x,mean,cols,n));
+    lemma stats_next{L0,L}: \forall integer centered, float *x, *mean, *rstd, integer cols, real eps,
+      integer n, n1; behind(n,1,n1) ==> stats_are{L0,L}(centered,x,mean,rstd,cols,eps,n) ==>
+      \at(rstd[n],L) == Rstd{L0}(x+ix(n,cols,0),centered,cols,eps) ==>
+      (centered != 0 ==> \at(mean[n],L) == Mean{L0}(x+ix(n,cols,0),cols)) ==>
+      stats_are{L0,L}(centered,x,mean,rstd,cols,eps,n1);
+    // rows 0 .. n-1 are as they were
+    predicate stats_same{L1,L2}(integer centered, float *mean, float *rstd, integer n) =
+      Same{L1,L2}(rstd,n) && (centered != 0 ==> Same{L1,L2}(mean,n));
+    lemma stats_kept{L0,L1,L2}: \forall integer centered, float *x, *mean, *rstd, integer cols,
+      real eps, integer n; stats_same{L1,L2}(centered,mean,rstd,n) ==>
+      stats_are{L0,L1}(centered,x,mean,rstd,cols,eps,n) ==>
+      stats_are{L0,L2}(centered,x,mean,rstd,cols,eps,n);
     // those of row r are there with its first piece
     predicate stats_from{L0,L}(integer centered, float *x, float *mean, float *rstd, integer cols,
                                real eps, integer r, integer p) =
@@ -251,10 +263,7 @@ DEV norm_stats split_stats(int centered, idx r, idx rows, idx cols, idx pieces, 
       *squares, integer n, cols, cells;
       read_same{L1,L2}(centered,affine,x,gamma,beta,sums,squares,n,cols,cells) ==>
       read_same{L2,L3}(centered,affine,x,gamma,beta,sums,squares,n,cols,cells) ==>
-      read_same{L1,L3}(centered,affine,x,gamma,beta,sums,squares,n,cols,cells);
-    // rows 0 .. n-1 are as they were
-    predicate stats_same{L1,L2}(integer centered, float *mean, float *rstd, integer n) =
-      Same{L1,L2}(rstd,n) && (centered != 0 ==> Same{L1,L2}(mean,n)); */
+      read_same{L1,L3}(centered,affine,x,gamma,beta,sums,squares,n,cols,cells); */
 
 /* Row r leaves its statistics with its first piece. */
 /*@ requires block && 0 <= r < rows <= IDX_LIM && 0 <= p && 0 < cols;
@@ -431,8 +440,14 @@ KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, i
       //@ ghost L0: ;
       split_first(CENTERED, r, p, s, mean,
                   rstd GHOST_ARGS(affine, rows, cols, pieces, x, gamma, beta, y, sums, squares));
+      //@ assert next: behind(r,1,r+1);
+      //@ assert stats_r: stats_are{Pre,L0}(CENTERED,x,mean,rstd,cols,eps,p == 0 ? r : r + 1);
+      //@ assert stats_0: p == 0 ==> stats_are{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r);
+      //@ assert stats_1: p == 0 ==> stats_are{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r+1);
+      //@ assert stats_p: p != 0 ==> stats_same{L0,Here}(CENTERED,mean,rstd,r+1);
+      //@ assert stats_n: p != 0 ==> stats_are{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r+1);
       //@ assert stats: stats_are{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r+1);
-      //@ assert ys: Same{L0,Here}(y,ix(rows,cols,0));
+      //@ assert ys: Same{L0,Here}(y,ix(r,cols,0)) && Same{L0,Here}(y+ix(r,cols,0),cols);
       /*@ assert same_1: read_same{Pre,Here}(CENTERED,affine,x,gamma,beta,sums,squares,
             ix(rows,cols,0),cols,ix(rows,pieces,0)); */
       //@ assert xs: Same{Here,Pre}(x+ix(r,cols,0),cols) && Same{Pre,Here}(x+ix(r,cols,0),cols);
