@@ -140,7 +140,7 @@ static size_t workspace(const char *op, const int64_t *size)
 {
   int vjp = !strcmp(op, "layer_norm_vjp") || !strcmp(op, "rms_norm_vjp");
   if (!vjp)
-    return split_workspace(size[0], size[1], norm_each(!strcmp(op, "layer_norm")));
+    return split_workspace(size[0], size[1], NORM_EACH);
   return size[1] > 0 ? vjp_bytes(size[0], size[1]) : 0;
 }
 
@@ -186,7 +186,7 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
 static void declare_split(const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
-  out->height[0] = out->height[1] = split_height(size[0], size[1]);
+  out->height[0] = out->height[1] = norm_split_sum_height(size[0], size[1]);
 }
 
 static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
@@ -334,7 +334,7 @@ static unsigned preferred(unsigned fit, const norm_call *t)
 static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
 {
   int64_t rows = t->rows, cols = t->cols;
-  pm_work(c, c->status == PM_OK ? split_workspace(rows, cols, norm_each(t->mean != NULL)) : 0);
+  pm_work(c, c->status == PM_OK ? split_workspace(rows, cols, NORM_EACH) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
   unsigned fit = suited(rows, cols, pm_aligned16(t->x));

@@ -1,143 +1,141 @@
-/* The first launches of layer_norm and rms_norm of rows that are split: a block leaves what
- * norm_pieces.h says of its piece of x, (rows, cols): its sum; then that of its squares, about what
- * the sums of all pieces make the row's mean. */
-#include "launch_after.h"
-#include "norm_pieces.h"
+/* The first launch of layer_norm and rms_norm of rows that are split: a block leaves what norm_join.h
+ * says of its piece of x, (rows, cols). It goes over it up to three times, but twice in its caches. */
+#include "norm_join.h"
 
-/*@ predicate piece_tensors{L}(integer about, float *x, float *sums, float *part, integer rows,
-                               integer cols, integer chunk, integer pieces, integer vec) =
+/*@ predicate piece_tensors{L}(float *x, float *cs, float *es, float *qs, integer rows, integer cols,
+                               integer chunk, integer pieces, integer vec) =
       0 < rows && row_split(cols,chunk,pieces) && reads(x,ix(rows,cols,0)) &&
-      writes(part,ix(rows,pieces,0)) && apart(x,ix(rows,cols,0),part,ix(rows,pieces,0)) &&
-      (about != 0 ==> reads(sums,ix(rows,pieces,0)) &&
-        apart(sums,ix(rows,pieces,0),part,ix(rows,pieces,0))) &&
-      (vec != 0 ==> cols % 4 == 0 && aligned16(x));
-    predicate sums_of{L0,L}(integer about, float *sums, float *x, integer cols, integer chunk,
-                            integer pieces) =
-      about != 0 ==> norm_parts{L0,L}(sums,0,x,0.0,cols,chunk,pieces);
-    predicate all_sums{L0,L}(integer about, float *sums, float *x, integer cols, integer chunk,
-                             integer pieces, integer n) =
-      \forall integer r; 0 <= r < n ==>
-        sums_of{L0,L}(about,sums+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,pieces);
-    lemma sums_of_frame{L1,L2}: \forall integer about, float *sums, *x, integer cols, chunk, pieces;
-      Same{L1,L2}(x,cols) ==> (about != 0 ==> Same{L1,L2}(sums,pieces)) ==>
-      sums_of{L1,L1}(about,sums,x,cols,chunk,pieces) ==>
-      sums_of{L2,L2}(about,sums,x,cols,chunk,pieces); */
+      writes(cs,ix(rows,pieces,0)) && writes(es,ix(rows,pieces,0)) &&
+      writes(qs,ix(rows,pieces,0)) && apart(x,ix(rows,cols,0),cs,ix(rows,pieces,0)) &&
+      apart(x,ix(rows,cols,0),es,ix(rows,pieces,0)) &&
+      apart(x,ix(rows,cols,0),qs,ix(rows,pieces,0)) &&
+      apart(cs,ix(rows,pieces,0),es,ix(rows,pieces,0)) &&
+      apart(cs,ix(rows,pieces,0),qs,ix(rows,pieces,0)) &&
+      apart(es,ix(rows,pieces,0),qs,ix(rows,pieces,0)) &&
+      (vec != 0 ==> cols % 4 == 0 && aligned16(x)); */
 
 /* Piece p of row r. */
 /*@ requires block && split_piece_of(r,p,rows,cols,chunk,pieces);
-    requires piece_tensors(about,x,sums,part,rows,cols,chunk,pieces,vec) && (squares == 0 ==> about == 0);
-    requires sums_of{Pre,Pre}(about,sums+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,pieces);
-    assigns part[ix(r,pieces,p)];
-    ensures part[ix(r,pieces,p)] == NormPiece{Pre}(squares,x+ix(r,cols,0),
-      Center{Pre}(x+ix(r,cols,0),about,cols),p,cols,chunk); */
-DEV void norm_piece_nth(int squares, int about, int vec, idx r, idx p, idx rows, idx cols,
-                        idx chunk, idx pieces, const float *x, const float *sums, float *part)
+    requires piece_tensors(x,cs,es,qs,rows,cols,chunk,pieces,vec);
+    assigns cs[ix(r,pieces,p)], es[ix(r,pieces,p)], qs[ix(r,pieces,p)];
+    ensures moment_is{Pre,Post}(centered,cs+ix(r,pieces,0),es+ix(r,pieces,0),qs+ix(r,pieces,0),
+      x+ix(r,cols,0),cols,chunk,p);
+    ensures Same{Pre,Post}(x,ix(rows,cols,0)) && left_same{Pre,Post}(cs,es,qs,ix(r,pieces,p)); */
+DEV void piece_nth(int centered, int vec, idx r, idx p, idx rows, idx cols, idx chunk, idx pieces,
+                   const float *RESTRICT x, float *cs, float *es, float *qs)
 {
   row_piece w = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
   idx to = at2(rows, pieces, r, p);
-  float m = 0.0f;
-  if (about)
-    m = norm_row_mean(r, rows, cols, pieces, sums GHOST_ARGS(chunk, x));
-  //@ assert m: m == Center(x+ix(r,cols,0),about,cols);
-  //@ assert perm_all: perm_r(x,ix(rows,cols,0));
-  //@ assert perm_in: perm_r(x+w.at,w.n);
-  //@ assert in: norm_in(x+w.at,w.n,squares,m,vec);
-  float sum = norm_sum(squares, vec, w.n, m, x + w.at);
-  //@ assert sum: sum == NormSum(squares,x+w.at,m,w.n);
-  //@ assert shift: sum == NormPiece(squares,x+ix(r,cols,0),m,p,cols,chunk);
-  //@ assert may: perm_w(part,ix(rows,pieces,0)) && 0 <= to < ix(rows,pieces,0);
-  block_put(sum, part + to);
+  float c = 0.0f, e = 0.0f;
+  //@ assert perm_all: perm_r(x,ix(rows,cols,0)) && perm_r(x+w.at,w.n);
+  //@ assert in: dev_in(x+w.at,w.n,vec);
+  if (centered) {
+    c = row_mean(dev_sum_of(0, vec, w.n, 0.0f, x + w.at), w.n);
+    e = dev_sum_of(0, vec, w.n, c, x + w.at);
+  }
+  float q = dev_sum_of(1, vec, w.n, c, x + w.at);
+  //@ assert sum: centered != 0 ==> e == DevPiece(0,x+ix(r,cols,0),c,p,cols,chunk);
+  //@ assert squares: q == DevPiece(1,x+ix(r,cols,0),c,p,cols,chunk);
+  //@ assert cell: ix(r,pieces,p) == ix(r,pieces,0) + p && 0 <= to < ix(rows,pieces,0);
+  //@ assert may_c: perm_w(cs,ix(rows,pieces,0)) && W(cs+to);
+  //@ assert may_e: perm_w(es,ix(rows,pieces,0)) && W(es+to);
+  //@ assert may_q: perm_w(qs,ix(rows,pieces,0)) && W(qs+to);
+  /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==> \separated(x + k, cs + to) &&
+        \separated(x + k, es + to) && \separated(x + k, qs + to); */
+  /*@ assert away_c: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(cs + k, es + to) && \separated(cs + k, qs + to); */
+  /*@ assert away_e: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(es + k, cs + to) && \separated(es + k, qs + to); */
+  /*@ assert away_q: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(qs + k, cs + to) && \separated(qs + k, es + to); */
+  block_put(c, cs + to);
+  block_put(e, es + to);
+  block_put(q, qs + to);
+  //@ assert c: rd(cs+ix(r,pieces,0),p) == c;
+  //@ assert e: rd(es+ix(r,pieces,0),p) == e;
+  //@ assert q: rd(qs+ix(r,pieces,0),p) == q;
+  //@ assert same: Same{Pre,Here}(x,ix(rows,cols,0));
+  //@ assert same_c: Same{Pre,Here}(cs,to);
+  //@ assert same_e: Same{Pre,Here}(es,to);
+  //@ assert same_q: Same{Pre,Here}(qs,to);
 }
 
-/*@ predicate parts_at{L0,L}(float *part, integer squares, integer about, float *x, integer cols,
-                             integer chunk, integer pieces, integer r, integer k) =
-      \forall integer p; 0 <= p < k ==> \at(part[ix(r,pieces,p)],L) ==
-        NormPiece{L0}(squares,x+ix(r,cols,0),Center{L0}(x+ix(r,cols,0),about,cols),p,cols,chunk);
-    predicate parts_rows{L0,L}(float *part, integer squares, integer about, float *x, integer cols,
-                               integer chunk, integer pieces, integer n) =
-      \forall integer r, p; 0 <= r < n ==> 0 <= p < pieces ==> \at(part[ix(r,pieces,p)],L) ==
-        NormPiece{L0}(squares,x+ix(r,cols,0),Center{L0}(x+ix(r,cols,0),about,cols),p,cols,chunk);
-    lemma parts_rows_are{L0,L}: \forall float *part, integer squares, about, float *x, integer cols,
-      chunk, pieces, n; parts_rows{L0,L}(part,squares,about,x,cols,chunk,pieces,n) ==>
-      norm_parts_rows{L0,L}(part,squares,about,x,cols,chunk,pieces,n); */
+/*@ lemma all_moments_same{L0,L1,L2}: \forall integer centered, float *cs, *es, *qs, *x,
+      integer cols, chunk, pieces, n; 0 <= n ==> 0 < pieces ==>
+      left_same{L1,L2}(cs,es,qs,ix(n,pieces,0)) ==>
+      all_moments{L0,L1}(centered,cs,es,qs,x,cols,chunk,pieces,n) ==>
+      all_moments{L0,L2}(centered,cs,es,qs,x,cols,chunk,pieces,n);
+    lemma left_same_less{L1,L2}: \forall float *cs, *es, *qs, integer k, n; k <= n ==>
+      left_same{L1,L2}(cs,es,qs,n) ==> left_same{L1,L2}(cs,es,qs,k); */
 
-/* SQUARES: of the squares, about the mean where ABOUT. VEC: x is 16-byte aligned and cols a multiple
- * of 4. Blocks leave no cell in common: race_cell. */
-/*@ requires block && ix(rows,pieces,0) <= BLOCKS && (SQUARES == 0 ==> ABOUT == 0);
-    requires piece_tensors(ABOUT,x,sums,part,rows,cols,chunk,pieces,VEC);
-    requires all_sums{Pre,Pre}(ABOUT,sums,x,cols,chunk,pieces,rows);
-    assigns part[0 .. ix(rows,pieces,0)-1];
-    ensures norm_parts_rows{Pre,Post}(part,SQUARES,ABOUT,x,cols,chunk,pieces,rows); */
-TEMPLATE(int SQUARES, int ABOUT, int VEC)
-KERNEL void norm_pieces(CONSTANTS(int SQUARES, int ABOUT, int VEC) idx rows, idx cols, idx chunk,
-                        idx pieces, const float *RESTRICT x, const float *sums,
-                        float *RESTRICT part)
+/* VEC: x is 16-byte aligned and cols a multiple of 4. Blocks leave no cell in common: race_cell. */
+/*@ requires block && ix(rows,pieces,0) <= BLOCKS;
+    requires piece_tensors(x,cs,es,qs,rows,cols,chunk,pieces,VEC);
+    assigns cs[0 .. ix(rows,pieces,0)-1], es[0 .. ix(rows,pieces,0)-1],
+            qs[0 .. ix(rows,pieces,0)-1];
+    ensures all_moments{Pre,Post}(CENTERED,cs,es,qs,x,cols,chunk,pieces,rows); */
+TEMPLATE(int CENTERED, int VEC)
+KERNEL void norm_pieces(CONSTANTS(int CENTERED, int VEC) idx rows, idx cols, idx chunk, idx pieces,
+                        const float *RESTRICT x, float *cs, float *es, float *qs)
 {
-  if (ABOUT)
-    await_launches();
-  /*@ loop invariant 0 <= r <= rows;
-      loop invariant parts_rows{Pre,Here}(part,SQUARES,ABOUT,x,cols,chunk,pieces,r);
-      loop assigns r, part[0 .. ix(rows,pieces,0)-1];
+  /*@ loop invariant 0 <= r <= rows && Same{Pre,Here}(x,ix(rows,cols,0));
+      loop invariant all_moments{Pre,Here}(CENTERED,cs,es,qs,x,cols,chunk,pieces,r);
+      loop assigns r, cs[0 .. ix(rows,pieces,0)-1], es[0 .. ix(rows,pieces,0)-1],
+                   qs[0 .. ix(rows,pieces,0)-1];
       loop variant rows - r; */
   BROWS(r, rows, pieces) {
-    //@ assert inside: 0 <= ix(r,cols,0) && ix(r,cols,0) + cols <= ix(rows,cols,0);
-    //@ assert inside_q: 0 <= ix(r,pieces,0) && ix(r,pieces,0) + pieces <= ix(rows,pieces,0);
-    /*@ loop invariant 0 <= p <= pieces;
-        loop invariant parts_rows{Pre,Here}(part,SQUARES,ABOUT,x,cols,chunk,pieces,r);
-        loop invariant parts_at{Pre,Here}(part,SQUARES,ABOUT,x,cols,chunk,pieces,r,p);
-        loop assigns p, part[0 .. ix(rows,pieces,0)-1];
+    /*@ loop invariant 0 <= p <= pieces && Same{Pre,Here}(x,ix(rows,cols,0));
+        loop invariant all_moments{Pre,Here}(CENTERED,cs,es,qs,x,cols,chunk,pieces,r);
+        loop invariant moments{Pre,Here}(CENTERED,cs+ix(r,pieces,0),es+ix(r,pieces,0),
+          qs+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,p);
+        loop assigns p, cs[0 .. ix(rows,pieces,0)-1], es[0 .. ix(rows,pieces,0)-1],
+                     qs[0 .. ix(rows,pieces,0)-1];
         loop variant pieces - p; */
     BCOLS(p, pieces) {
-      //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0));
-      //@ assert all_sums: ABOUT != 0 ==> Same{Pre,Here}(sums,ix(rows,pieces,0));
-      //@ assert row: Same{Pre,Here}(x+ix(r,cols,0),cols);
-      //@ assert row_sums: ABOUT != 0 ==> Same{Pre,Here}(sums+ix(r,pieces,0),pieces);
-      //@ assert sums: sums_of{Here,Here}(ABOUT,sums+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,pieces);
-      /*@ assert mean: Center(x+ix(r,cols,0),ABOUT,cols) ==
-            Center{Pre}(x+ix(r,cols,0),ABOUT,cols); */
-      /*@ assert its: NormPiece(SQUARES,x+ix(r,cols,0),Center{Pre}(x+ix(r,cols,0),ABOUT,cols),p,
-            cols,chunk) == NormPiece{Pre}(SQUARES,x+ix(r,cols,0),
-            Center{Pre}(x+ix(r,cols,0),ABOUT,cols),p,cols,chunk); */
-      norm_piece_nth(SQUARES, ABOUT, VEC, r, p, rows, cols, chunk, pieces, x, sums, part);
-      /*@ assert new: rd(part,ix(r,pieces,p)) == NormPiece{Pre}(SQUARES,x+ix(r,cols,0),
-            Center{Pre}(x+ix(r,cols,0),ABOUT,cols),p,cols,chunk); */
-      //@ assert old: parts_at{Pre,Here}(part,SQUARES,ABOUT,x,cols,chunk,pieces,r,p);
+      //@ assert inside: 0 <= ix(r,pieces,0) <= ix(r,pieces,p) < ix(rows,pieces,0);
+      //@ assert cell: ix(r,pieces,p) == ix(r,pieces,0) + p;
+      //@ assert row: 0 <= ix(r,cols,0) && ix(r,cols,0) + cols <= ix(rows,cols,0);
+      //@ assert back: Same{Here,Pre}(x+ix(r,cols,0),cols);
+      piece_nth(CENTERED, VEC, r, p, rows, cols, chunk, pieces, x, cs, es, qs);
+      /*@ assert here: moment_is{LoopCurrent,Here}(CENTERED,cs+ix(r,pieces,0),es+ix(r,pieces,0),
+            qs+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,p); */
+      /*@ assert new: moment_is{Pre,Here}(CENTERED,cs+ix(r,pieces,0),es+ix(r,pieces,0),
+            qs+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,p); */
+      //@ assert kept: left_same{LoopCurrent,Here}(cs,es,qs,ix(r,pieces,p));
+      //@ assert kept_rows: left_same{LoopCurrent,Here}(cs,es,qs,ix(r,pieces,0));
+      //@ assert kept_to: left_same{LoopCurrent,Here}(cs,es,qs,ix(r,pieces,0)+p);
+      /*@ assert kept_row: left_same{LoopCurrent,Here}(cs+ix(r,pieces,0),es+ix(r,pieces,0),
+            qs+ix(r,pieces,0),p); */
+      //@ assert old: all_moments{Pre,Here}(CENTERED,cs,es,qs,x,cols,chunk,pieces,r);
+      /*@ assert old_row: moments{Pre,Here}(CENTERED,cs+ix(r,pieces,0),es+ix(r,pieces,0),
+            qs+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,p); */
+      //@ assert next: behind(p,1,p+1);
+      /*@ assert new_row: moments{Pre,Here}(CENTERED,cs+ix(r,pieces,0),es+ix(r,pieces,0),
+            qs+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,p+1); */
     }
   }
 }
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-template <int SQUARES, int ABOUT, int VEC>
-static void launch_pieces(const pm_exec *ex, const norm_call *t, const float *sums, float *part)
+template <int CENTERED, int VEC>
+static void launch_pieces(const pm_exec *ex, const norm_call *t, float *work)
 {
   idx chunk = split_chunk(t->rows, t->cols), pieces = split_pieces(t->rows, t->cols);
-  idx blocks = t->rows * pieces;
-  if (ABOUT)
-    LAUNCH_AFTER((norm_pieces<SQUARES, ABOUT, VEC>), blocks, SPLIT_BLOCK, ex->stream, t->rows,
-                 t->cols, chunk, pieces, t->x, sums, part);
-  else
-    LAUNCH((norm_pieces<SQUARES, ABOUT, VEC>), blocks, SPLIT_BLOCK, ex->stream, t->rows, t->cols,
-           chunk, pieces, t->x, sums, part);
+  idx n = t->rows * pieces;
+  LAUNCH((norm_pieces<CENTERED, VEC>), n, SPLIT_BLOCK, ex->stream, t->rows, t->cols, chunk, pieces,
+         t->x, work, work + n, work + 2 * n);
 }
 
-template <int SQUARES, int ABOUT>
-static void with_vec(const pm_exec *ex, int vec, const norm_call *t, const float *sums, float *part)
+extern "C" void LAUNCHER(norm_pieces)(const pm_exec *ex, int vec, const norm_call *t, float *work)
 {
-  if (vec)
-    launch_pieces<SQUARES, ABOUT, 1>(ex, t, sums, part);
+  if (t->mean && vec)
+    launch_pieces<1, 1>(ex, t, work);
+  else if (t->mean)
+    launch_pieces<1, 0>(ex, t, work);
+  else if (vec)
+    launch_pieces<0, 1>(ex, t, work);
   else
-    launch_pieces<SQUARES, ABOUT, 0>(ex, t, sums, part);
-}
-
-extern "C" void LAUNCHER(norm_pieces)(const pm_exec *ex, int squares, int vec, const norm_call *t,
-                                      const float *sums, float *part)
-{
-  if (!squares)
-    with_vec<0, 0>(ex, vec, t, sums, part);
-  else if (sums)
-    with_vec<1, 1>(ex, vec, t, sums, part);
-  else
-    with_vec<1, 0>(ex, vec, t, sums, part);
+    launch_pieces<0, 0>(ex, t, work);
 }
 #endif

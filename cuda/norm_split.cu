@@ -3,7 +3,7 @@
  * what all pieces of it have left, and writes its own piece; that of a row's first piece writes the
  * statistics. */
 #include "launch_after.h"
-#include "norm_pieces.h"
+#include "norm_join.h"
 
 /*@ predicate split_io{L}(integer centered, integer affine, float *x, float *gamma, float *beta,
                           float *y, integer n, integer vec) =
@@ -137,42 +137,42 @@ DEV void split_put_all(int centered, int affine, int vec, idx o, idx n, norm_sta
 
 /* ---- rows ---- */
 
-/*@ // what the pieces of a row x have left of it
-    predicate row_left{L0,L}(integer centered, float *x, float *sums, float *squares, integer cols,
-                             integer chunk, integer pieces) =
-      (centered != 0 ==> norm_parts{L0,L}(sums,0,x,0.0,cols,chunk,pieces)) &&
-      norm_parts{L0,L}(squares,1,x,Center{L0}(x,centered,cols),cols,chunk,pieces);
-    predicate rows_left_are{L0,L}(integer centered, float *x, float *sums, float *squares,
-                                  integer cols, integer chunk, integer pieces, integer n) =
-      \forall integer r; 0 <= r < n ==> row_left{L0,L}(centered,x+ix(r,cols,0),
-        sums+ix(r,pieces,0),squares+ix(r,pieces,0),cols,chunk,pieces);
-    lemma row_left_frame{L1,L2}: \forall integer centered, float *x, *sums, *squares, integer cols,
-      chunk, pieces; Same{L1,L2}(x,cols) ==> (centered != 0 ==> Same{L1,L2}(sums,pieces)) ==>
-      Same{L1,L2}(squares,pieces) ==> row_left{L1,L1}(centered,x,sums,squares,cols,chunk,pieces) ==>
-      row_left{L2,L2}(centered,x,sums,squares,cols,chunk,pieces);
-    predicate left_in{L}(integer centered, float *sums, float *squares, integer rows, integer cols,
-                         integer chunk, integer pieces) =
-      split_of(squares,rows,cols,chunk,pieces) &&
-      (centered != 0 ==> split_of(sums,rows,cols,chunk,pieces)); */
+/*@ predicate left_in{L}(float *cs, float *es, float *qs, integer rows, integer cols, integer chunk,
+                         integer pieces) =
+      row_split(cols,chunk,pieces) && ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= IDX_LIM &&
+      reads(cs,ix(rows,pieces,0)) && reads(es,ix(rows,pieces,0)) && reads(qs,ix(rows,pieces,0)); */
 
 /* The statistics of row r, for all lanes. */
-/*@ requires block && 0 <= r < rows && left_in(centered,sums,squares,rows,cols,chunk,pieces);
-    requires row_left{Pre,Pre}(centered,x+ix(r,cols,0),sums+ix(r,pieces,0),squares+ix(r,pieces,0),
-      cols,chunk,pieces);
+/*@ requires block && 0 <= r < rows && left_in(cs,es,qs,rows,cols,chunk,pieces);
+    requires reads(x,ix(rows,cols,0));
+    requires moments{Pre,Pre}(centered,cs+ix(r,pieces,0),es+ix(r,pieces,0),qs+ix(r,pieces,0),
+      x+ix(r,cols,0),cols,chunk,pieces);
     assigns \nothing;
     ensures \result.mean == Center{Pre}(x+ix(r,cols,0),centered,cols);
     ensures \result.rstd == Rstd{Pre}(x+ix(r,cols,0),centered,cols,eps); */
-DEV norm_stats split_stats(int centered, idx r, idx rows, idx cols, idx pieces, float eps,
-                           const float *sums,
-                           const float *squares GHOST_PARAMS(idx chunk, const float *x))
+DEV norm_stats split_stats(int centered, idx r, idx rows, idx cols, idx chunk, idx pieces,
+                           float eps, const float *cs, const float *es,
+                           const float *qs GHOST_PARAMS(const float *x))
 {
   norm_stats s;
+  idx q = at2(rows, pieces, r, 0);
+  //@ assert next: ix(r+1,pieces,0) == q + pieces && ix(r+1,pieces,0) <= ix(rows,pieces,0);
+  //@ assert from: 0 <= q && ix(r+1,cols,0) == ix(r,cols,0) + cols && 0 <= ix(r,cols,0);
+  //@ assert to: ix(r+1,cols,0) <= ix(rows,cols,0);
+  //@ assert perm_c: perm_r(cs,ix(rows,pieces,0)) && perm_r(cs+q,pieces);
+  //@ assert perm_e: perm_r(es,ix(rows,pieces,0)) && perm_r(es+q,pieces);
+  //@ assert perm_q: perm_r(qs,ix(rows,pieces,0)) && perm_r(qs+q,pieces);
+  //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+ix(r,cols,0),cols);
   s.mean = 0.0f;
   if (centered)
-    s.mean = norm_row_mean(r, rows, cols, pieces, sums GHOST_ARGS(chunk, x));
+    s.mean = row_mean(join_sum(0, cols, chunk, pieces, 0.0f, cs + q, es + q,
+                               qs + q GHOST_ARGS(centered, x + at2(rows, cols, r, 0))),
+                      cols);
   //@ assert mean: s.mean == Center(x+ix(r,cols,0),centered,cols);
-  s.rstd = row_rstd(norm_row_sum(r, rows, pieces, squares GHOST_ARGS(1, s.mean, cols, chunk, x)),
-                    cols, eps);
+  float total = join_sum(1, cols, chunk, pieces, s.mean, cs + q, es + q,
+                         qs + q GHOST_ARGS(centered, x + at2(rows, cols, r, 0)));
+  //@ assert total: total == SqDev(x+ix(r,cols,0),s.mean,cols) && total >= 0.0;
+  s.rstd = row_rstd(larger(total, 0.0f), cols, eps); /* where it is 0, roundings may go below */
   return s;
 }
 
@@ -249,41 +249,42 @@ DEV norm_stats split_stats(int centered, idx r, idx rows, idx cols, idx pieces, 
       stats_are{L0,L}(centered,x,mean,rstd,cols,eps,p == 0 ? r : r + 1);
     predicate stats_io{L}(integer centered, integer affine, integer rows, integer cols,
                           integer pieces, float *x, float *gamma, float *beta, float *y,
-                          float *sums, float *squares, float *s, integer n) =
+                          float *cs, float *es, float *qs, float *s, integer n) =
       stats_apart(centered,affine,rows,cols,x,gamma,beta,s,n) && apart(y,ix(rows,cols,0),s,n) &&
-      apart(squares,ix(rows,pieces,0),s,n) &&
-      (centered != 0 ==> apart(sums,ix(rows,pieces,0),s,n));
+      apart(cs,ix(rows,pieces,0),s,n) && apart(es,ix(rows,pieces,0),s,n) &&
+      apart(qs,ix(rows,pieces,0),s,n);
     // what the blocks read is as it was
     predicate read_same{L1,L2}(integer centered, integer affine, float *x, float *gamma,
-                               float *beta, float *sums, float *squares, integer n, integer cols,
-                               integer cells) =
-      Same{L1,L2}(x,n) && Same{L1,L2}(squares,cells) && (affine != 0 ==> Same{L1,L2}(gamma,cols)) &&
-      (centered != 0 ==> Same{L1,L2}(beta,cols) && Same{L1,L2}(sums,cells));
-    lemma read_same_on{L1,L2,L3}: \forall integer centered, affine, float *x, *gamma, *beta, *sums,
-      *squares, integer n, cols, cells;
-      read_same{L1,L2}(centered,affine,x,gamma,beta,sums,squares,n,cols,cells) ==>
-      read_same{L2,L3}(centered,affine,x,gamma,beta,sums,squares,n,cols,cells) ==>
-      read_same{L1,L3}(centered,affine,x,gamma,beta,sums,squares,n,cols,cells); */
+                               float *beta, float *cs, float *es, float *qs, integer n,
+                               integer cols, integer cells) =
+      Same{L1,L2}(x,n) && left_same{L1,L2}(cs,es,qs,cells) &&
+      (affine != 0 ==> Same{L1,L2}(gamma,cols)) && (centered != 0 ==> Same{L1,L2}(beta,cols));
+    lemma read_same_on{L1,L2,L3}: \forall integer centered, affine, float *x, *gamma, *beta, *cs, *es,
+      *qs, integer n, cols, cells;
+      read_same{L1,L2}(centered,affine,x,gamma,beta,cs,es,qs,n,cols,cells) ==>
+      read_same{L2,L3}(centered,affine,x,gamma,beta,cs,es,qs,n,cols,cells) ==>
+      read_same{L1,L3}(centered,affine,x,gamma,beta,cs,es,qs,n,cols,cells); */
 
 /* Row r leaves its statistics with its first piece. */
 /*@ requires block && 0 <= r < rows <= IDX_LIM && 0 <= p && 0 < cols;
     requires writes(mean,if_there(centered,rows)) && writes(rstd,rows);
     requires apart(rstd,rows,mean,if_there(centered,rows));
-    requires stats_io(centered,affine,rows,cols,pieces,x,gamma,beta,y,sums,squares,rstd,rows);
-    requires stats_io(centered,affine,rows,cols,pieces,x,gamma,beta,y,sums,squares,mean,
+    requires stats_io(centered,affine,rows,cols,pieces,x,gamma,beta,y,cs,es,qs,rstd,rows);
+    requires stats_io(centered,affine,rows,cols,pieces,x,gamma,beta,y,cs,es,qs,mean,
       if_there(centered,rows));
     assigns rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
     ensures stats_same{Pre,Post}(centered,mean,rstd,r);
     ensures p == 0 ==> rstd[r] == s.rstd && (centered != 0 ==> mean[r] == s.mean);
     ensures p != 0 ==> stats_same{Pre,Post}(centered,mean,rstd,rows);
     ensures Same{Pre,Post}(y,ix(rows,cols,0));
-    ensures read_same{Pre,Post}(centered,affine,x,gamma,beta,sums,squares,ix(rows,cols,0),cols,
+    ensures read_same{Pre,Post}(centered,affine,x,gamma,beta,cs,es,qs,ix(rows,cols,0),cols,
       ix(rows,pieces,0)); */
 DEV void split_first(int centered, idx r, idx p, norm_stats s, float *RESTRICT mean,
                      float *RESTRICT rstd GHOST_PARAMS(int affine, idx rows, idx cols, idx pieces,
                                                        const float *x, const float *gamma,
                                                        const float *beta, const float *y,
-                                                       const float *sums, const float *squares))
+                                                       const float *cs, const float *es,
+                                                       const float *qs))
 {
   //@ assert all_r: \valid(rstd + (0 .. rows-1)) && perm(rstd,rows);
   //@ assert may_r: \valid(rstd + r) && W(rstd+r);
@@ -296,10 +297,12 @@ DEV void split_first(int centered, idx r, idx p, norm_stats s, float *RESTRICT m
         (centered != 0 ==> \separated(x + k, mean + r)); */
   /*@ assert away_y: \forall integer k; 0 <= k < ix(rows,cols,0) ==> \separated(y + k, rstd + r) &&
         (centered != 0 ==> \separated(y + k, mean + r)); */
-  /*@ assert away_q: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
-        \separated(squares + k, rstd + r) && (centered != 0 ==> \separated(squares + k, mean + r)); */
-  /*@ assert away_s: centered != 0 ==> \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
-        \separated(sums + k, rstd + r) && \separated(sums + k, mean + r); */
+  /*@ assert away_cs: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(cs + k, rstd + r) && (centered != 0 ==> \separated(cs + k, mean + r)); */
+  /*@ assert away_es: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(es + k, rstd + r) && (centered != 0 ==> \separated(es + k, mean + r)); */
+  /*@ assert away_qs: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(qs + k, rstd + r) && (centered != 0 ==> \separated(qs + k, mean + r)); */
   /*@ assert away_g: affine != 0 ==> \forall integer k; 0 <= k < cols ==>
         \separated(gamma + k, rstd + r) && (centered != 0 ==> \separated(gamma + k, mean + r)); */
   /*@ assert away_b: centered != 0 ==> \forall integer k; 0 <= k < cols ==>
@@ -312,9 +315,12 @@ DEV void split_first(int centered, idx r, idx p, norm_stats s, float *RESTRICT m
     //@ assert x_1: centered != 0 ==> Same{Pre,Here}(x,ix(rows,cols,0));
     //@ assert y_0: centered == 0 ==> Same{Pre,Here}(y,ix(rows,cols,0));
     //@ assert y_1: centered != 0 ==> Same{Pre,Here}(y,ix(rows,cols,0));
-    //@ assert q_0: centered == 0 ==> Same{Pre,Here}(squares,ix(rows,pieces,0));
-    //@ assert q_1: centered != 0 ==> Same{Pre,Here}(squares,ix(rows,pieces,0));
-    //@ assert s_1: centered != 0 ==> Same{Pre,Here}(sums,ix(rows,pieces,0));
+    //@ assert cs_0: centered == 0 ==> Same{Pre,Here}(cs,ix(rows,pieces,0));
+    //@ assert cs_1: centered != 0 ==> Same{Pre,Here}(cs,ix(rows,pieces,0));
+    //@ assert es_0: centered == 0 ==> Same{Pre,Here}(es,ix(rows,pieces,0));
+    //@ assert es_1: centered != 0 ==> Same{Pre,Here}(es,ix(rows,pieces,0));
+    //@ assert qs_0: centered == 0 ==> Same{Pre,Here}(qs,ix(rows,pieces,0));
+    //@ assert qs_1: centered != 0 ==> Same{Pre,Here}(qs,ix(rows,pieces,0));
     //@ assert g_0: centered == 0 ==> affine != 0 ==> Same{Pre,Here}(gamma,cols);
     //@ assert g_1: centered != 0 ==> affine != 0 ==> Same{Pre,Here}(gamma,cols);
     //@ assert b_1: centered != 0 ==> Same{Pre,Here}(beta,cols);
@@ -322,10 +328,11 @@ DEV void split_first(int centered, idx r, idx p, norm_stats s, float *RESTRICT m
 }
 
 /*@ predicate spread_apart{L}(integer centered, integer rows, integer cols, integer pieces, float *y,
-                              float *sums, float *squares, float *mean, float *rstd) =
-      apart(squares,ix(rows,pieces,0),y,ix(rows,cols,0)) && apart(y,ix(rows,cols,0),rstd,rows) &&
-      (centered != 0 ==> apart(sums,ix(rows,pieces,0),y,ix(rows,cols,0)) &&
-        apart(y,ix(rows,cols,0),mean,rows)); */
+                              float *cs, float *es, float *qs, float *mean, float *rstd) =
+      apart(cs,ix(rows,pieces,0),y,ix(rows,cols,0)) &&
+      apart(es,ix(rows,pieces,0),y,ix(rows,cols,0)) &&
+      apart(qs,ix(rows,pieces,0),y,ix(rows,cols,0)) && apart(y,ix(rows,cols,0),rstd,rows) &&
+      (centered != 0 ==> apart(y,ix(rows,cols,0),mean,rows)); */
 
 /* Piece p of row r. */
 /*@ requires block && split_piece_of(r,p,rows,cols,chunk,pieces);
@@ -333,9 +340,9 @@ DEV void split_first(int centered, idx r, idx p, norm_stats s, float *RESTRICT m
     requires norm_apart(centered,affine,rows,cols,x,gamma,beta,y);
     requires s.mean == Center(x+ix(r,cols,0),centered,cols);
     requires s.rstd == Rstd(x+ix(r,cols,0),centered,cols,eps);
-    requires spread_apart(centered,rows,cols,pieces,y,sums,squares,mean,rstd);
+    requires spread_apart(centered,rows,cols,pieces,y,cs,es,qs,mean,rstd);
     assigns y[0 .. ix(rows,cols,0)-1];
-    ensures read_same{Pre,Post}(centered,affine,x,gamma,beta,sums,squares,ix(rows,cols,0),cols,
+    ensures read_same{Pre,Post}(centered,affine,x,gamma,beta,cs,es,qs,ix(rows,cols,0),cols,
       ix(rows,pieces,0));
     ensures stats_same{Pre,Post}(centered,mean,rstd,rows);
     ensures normed_from{Pre,Post}(centered,affine,x+ix(r,cols,0),gamma,beta,y+ix(r,cols,0),cols,eps,
@@ -345,8 +352,8 @@ DEV void split_first(int centered, idx r, idx p, norm_stats s, float *RESTRICT m
 DEV void split_piece(int centered, int affine, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
                      idx pieces, norm_stats s, const float *RESTRICT x, const float *RESTRICT gamma,
                      const float *RESTRICT beta,
-                     float *RESTRICT y GHOST_PARAMS(float eps, const float *sums,
-                                                    const float *squares, const float *mean,
+                     float *RESTRICT y GHOST_PARAMS(float eps, const float *cs, const float *es,
+                                                    const float *qs, const float *mean,
                                                     const float *rstd))
 {
   row_piece w = piece_of(p, cols, chunk, pieces);
@@ -362,10 +369,12 @@ DEV void split_piece(int centered, int affine, int vec, idx r, idx p, idx rows, 
   //@ assert io: split_io(centered,affine,x+o,gamma,beta,y+o,cols,vec);
   /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
         \separated(x + k, y + (o .. o+cols-1)); */
-  /*@ assert away_q: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
-        \separated(squares + k, y + (o .. o+cols-1)); */
-  /*@ assert away_s: centered != 0 ==> \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
-        \separated(sums + k, y + (o .. o+cols-1)); */
+  /*@ assert away_cs: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(cs + k, y + (o .. o+cols-1)); */
+  /*@ assert away_es: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(es + k, y + (o .. o+cols-1)); */
+  /*@ assert away_qs: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
+        \separated(qs + k, y + (o .. o+cols-1)); */
   /*@ assert away_g: affine != 0 ==> \forall integer k; 0 <= k < cols ==>
         \separated(gamma + k, y + (o .. o+cols-1)); */
   /*@ assert away_b: centered != 0 ==> \forall integer k; 0 <= k < cols ==>
@@ -381,19 +390,19 @@ DEV void split_piece(int centered, int affine, int vec, idx r, idx p, idx rows, 
   //@ assert row: Same{Pre,Here}(y+o,w.at);
 }
 
-/* VEC: every tensor is 16-byte aligned and cols a multiple of 4. gamma is read where affine; beta and
- * sums are read and mean is written where CENTERED. Blocks leave no element in common: race_piece. */
+/* VEC: every tensor is 16-byte aligned and cols a multiple of 4. gamma is read where affine, beta
+ * is read and mean written where CENTERED. Blocks leave no element in common: race_piece. */
 /*@ requires block && ix(rows,pieces,0) <= BLOCKS && 0 < rows <= IDX_LIM;
-    requires left_in(CENTERED,sums,squares,rows,cols,chunk,pieces);
+    requires left_in(cs,es,qs,rows,cols,chunk,pieces);
     requires norm_tensors(CENTERED,affine,VEC,rows,cols,x,gamma,beta,y);
     requires norm_apart(CENTERED,affine,rows,cols,x,gamma,beta,y);
     requires writes(mean,if_there(CENTERED,rows)) && writes(rstd,rows);
     requires apart(rstd,rows,mean,if_there(CENTERED,rows));
-    requires stats_io(CENTERED,affine,rows,cols,pieces,x,gamma,beta,y,sums,squares,rstd,rows);
-    requires stats_io(CENTERED,affine,rows,cols,pieces,x,gamma,beta,y,sums,squares,mean,
+    requires stats_io(CENTERED,affine,rows,cols,pieces,x,gamma,beta,y,cs,es,qs,rstd,rows);
+    requires stats_io(CENTERED,affine,rows,cols,pieces,x,gamma,beta,y,cs,es,qs,mean,
       if_there(CENTERED,rows));
-    requires spread_apart(CENTERED,rows,cols,pieces,y,sums,squares,mean,rstd);
-    requires rows_left_are{Pre,Pre}(CENTERED,x,sums,squares,cols,chunk,pieces,rows);
+    requires spread_apart(CENTERED,rows,cols,pieces,y,cs,es,qs,mean,rstd);
+    requires all_moments{Pre,Pre}(CENTERED,cs,es,qs,x,cols,chunk,pieces,rows);
     assigns y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1], mean[0 .. if_there(CENTERED,rows)-1];
     ensures normed_rows{Pre,Post}(CENTERED,affine,x,gamma,beta,y,cols,eps,rows);
     ensures rstd_rows{Pre,Post}(CENTERED,x,rstd,cols,eps,rows);
@@ -401,14 +410,15 @@ DEV void split_piece(int centered, int affine, int vec, idx r, idx p, idx rows, 
 TEMPLATE(int CENTERED, int VEC)
 KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, idx cols, idx chunk,
                         idx pieces, float eps, const float *RESTRICT x, const float *RESTRICT gamma,
-                        const float *RESTRICT beta, const float *sums, const float *squares,
-                        float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
+                        const float *RESTRICT beta, const float *cs, const float *es,
+                        const float *qs, float *RESTRICT y, float *RESTRICT mean,
+                        float *RESTRICT rstd)
 {
   await_launches();
   /*@ loop invariant 0 <= r <= rows;
       loop invariant normed_all{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,r);
       loop invariant stats_are{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r);
-      loop invariant read_same{Pre,Here}(CENTERED,affine,x,gamma,beta,sums,squares,ix(rows,cols,0),
+      loop invariant read_same{Pre,Here}(CENTERED,affine,x,gamma,beta,cs,es,qs,ix(rows,cols,0),
         cols,ix(rows,pieces,0));
       loop assigns r, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
                    mean[0 .. if_there(CENTERED,rows)-1];
@@ -421,25 +431,25 @@ KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, i
         loop invariant normed_from{Pre,Here}(CENTERED,affine,x+ix(r,cols,0),gamma,beta,
           y+ix(r,cols,0),cols,eps,0,PieceAt(p,cols,chunk));
         loop invariant stats_from{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r,p);
-        loop invariant read_same{Pre,Here}(CENTERED,affine,x,gamma,beta,sums,squares,
+        loop invariant read_same{Pre,Here}(CENTERED,affine,x,gamma,beta,cs,es,qs,
           ix(rows,cols,0),cols,ix(rows,pieces,0));
         loop assigns p, y[0 .. ix(rows,cols,0)-1], rstd[0 .. rows-1],
                      mean[0 .. if_there(CENTERED,rows)-1];
         loop variant pieces - p; */
     BCOLS(p, pieces) {
       //@ assert row: Same{Pre,Here}(x+ix(r,cols,0),cols);
-      //@ assert row_squares: Same{Pre,Here}(squares+ix(r,pieces,0),pieces);
-      //@ assert row_sums: CENTERED != 0 ==> Same{Pre,Here}(sums+ix(r,pieces,0),pieces);
-      /*@ assert left: row_left{Here,Here}(CENTERED,x+ix(r,cols,0),sums+ix(r,pieces,0),
-            squares+ix(r,pieces,0),cols,chunk,pieces); */
+      /*@ assert cells: left_same{Pre,Here}(cs+ix(r,pieces,0),es+ix(r,pieces,0),qs+ix(r,pieces,0),
+            pieces); */
+      /*@ assert left: moments{Here,Here}(CENTERED,cs+ix(r,pieces,0),es+ix(r,pieces,0),
+            qs+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,pieces); */
       norm_stats s =
-          split_stats(CENTERED, r, rows, cols, pieces, eps, sums, squares GHOST_ARGS(chunk, x));
+          split_stats(CENTERED, r, rows, cols, chunk, pieces, eps, cs, es, qs GHOST_ARGS(x));
       //@ assert mean: s.mean == Center{Pre}(x+ix(r,cols,0),CENTERED,cols);
       //@ assert rstd: s.rstd == Rstd{Pre}(x+ix(r,cols,0),CENTERED,cols,eps);
       //@ assert to: 0 <= PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols;
       //@ ghost L0: ;
       split_first(CENTERED, r, p, s, mean,
-                  rstd GHOST_ARGS(affine, rows, cols, pieces, x, gamma, beta, y, sums, squares));
+                  rstd GHOST_ARGS(affine, rows, cols, pieces, x, gamma, beta, y, cs, es, qs));
       //@ assert next: behind(r,1,r+1);
       //@ assert stats_r: stats_are{Pre,L0}(CENTERED,x,mean,rstd,cols,eps,p == 0 ? r : r + 1);
       //@ assert stats_0: p == 0 ==> stats_are{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r);
@@ -448,7 +458,7 @@ KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, i
       //@ assert stats_n: p != 0 ==> stats_are{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r+1);
       //@ assert stats: stats_are{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r+1);
       //@ assert ys: Same{L0,Here}(y,ix(r,cols,0)) && Same{L0,Here}(y+ix(r,cols,0),cols);
-      /*@ assert same_1: read_same{Pre,Here}(CENTERED,affine,x,gamma,beta,sums,squares,
+      /*@ assert same_1: read_same{Pre,Here}(CENTERED,affine,x,gamma,beta,cs,es,qs,
             ix(rows,cols,0),cols,ix(rows,pieces,0)); */
       //@ assert xs: Same{Here,Pre}(x+ix(r,cols,0),cols) && Same{Pre,Here}(x+ix(r,cols,0),cols);
       //@ assert gammas: affine != 0 ==> Same{Here,Pre}(gamma,cols);
@@ -460,7 +470,7 @@ KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, i
       //@ assert rstd_1: s.rstd == Rstd(x+ix(r,cols,0),CENTERED,cols,eps);
       //@ ghost L1: ;
       split_piece(CENTERED, affine, VEC, r, p, rows, cols, chunk, pieces, s, x, gamma, beta,
-                  y GHOST_ARGS(eps, sums, squares, mean, rstd));
+                  y GHOST_ARGS(eps, cs, es, qs, mean, rstd));
       /*@ assert here: normed_from{L1,Here}(CENTERED,affine,x+ix(r,cols,0),gamma,beta,
             y+ix(r,cols,0),cols,eps,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
       /*@ assert new: normed_from{Pre,Here}(CENTERED,affine,x+ix(r,cols,0),gamma,beta,
@@ -468,7 +478,7 @@ KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, i
       //@ assert old: normed_all{Pre,Here}(CENTERED,affine,x,gamma,beta,y,cols,eps,r);
       /*@ assert old_row: normed_from{Pre,Here}(CENTERED,affine,x+ix(r,cols,0),gamma,beta,
             y+ix(r,cols,0),cols,eps,0,PieceAt(p,cols,chunk)); */
-      /*@ assert same_2: read_same{Pre,Here}(CENTERED,affine,x,gamma,beta,sums,squares,
+      /*@ assert same_2: read_same{Pre,Here}(CENTERED,affine,x,gamma,beta,cs,es,qs,
             ix(rows,cols,0),cols,ix(rows,pieces,0)); */
       //@ assert stats_2: stats_are{Pre,Here}(CENTERED,x,mean,rstd,cols,eps,r+1);
     }
@@ -481,29 +491,25 @@ KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, i
 #include "norm_split.h"
 
 template <int CENTERED, int VEC>
-static void launch_spread(const pm_exec *ex, const norm_call *t, const float *sums,
-                          const float *squares)
+static void launch_spread(const pm_exec *ex, const norm_call *t, const float *work)
 {
   idx chunk = split_chunk(t->rows, t->cols), pieces = split_pieces(t->rows, t->cols);
-  LAUNCH_AFTER((norm_spread<CENTERED, VEC>), t->rows * pieces, SPLIT_BLOCK, ex->stream,
-               (int)(t->gamma != NULL), t->rows, t->cols, chunk, pieces, t->eps, t->x, t->gamma,
-               t->beta, sums, squares, t->y, t->mean, t->rstd);
+  idx n = t->rows * pieces;
+  LAUNCH_AFTER((norm_spread<CENTERED, VEC>), n, SPLIT_BLOCK, ex->stream, (int)(t->gamma != NULL),
+               t->rows, t->cols, chunk, pieces, t->eps, t->x, t->gamma, t->beta, work, work + n,
+               work + 2 * n, t->y, t->mean, t->rstd);
 }
 
 extern "C" void LAUNCHER(norm_split)(const pm_exec *ex, int vec, const norm_call *t, float *work)
 {
-  float *sums = t->mean ? work : NULL;
-  float *squares = t->mean ? work + t->rows * split_pieces(t->rows, t->cols) : work;
-  if (sums)
-    LAUNCHER(norm_pieces)(ex, 0, vec, t, NULL, sums);
-  LAUNCHER(norm_pieces)(ex, 1, vec, t, sums, squares);
-  if (sums && vec)
-    launch_spread<1, 1>(ex, t, sums, squares);
-  else if (sums)
-    launch_spread<1, 0>(ex, t, sums, squares);
+  LAUNCHER(norm_pieces)(ex, vec, t, work);
+  if (t->mean && vec)
+    launch_spread<1, 1>(ex, t, work);
+  else if (t->mean)
+    launch_spread<1, 0>(ex, t, work);
   else if (vec)
-    launch_spread<0, 1>(ex, t, sums, squares);
+    launch_spread<0, 1>(ex, t, work);
   else
-    launch_spread<0, 0>(ex, t, sums, squares);
+    launch_spread<0, 0>(ex, t, work);
 }
 #endif

@@ -2,13 +2,18 @@
 #ifndef PM_NORM_SPLIT_H
 #define PM_NORM_SPLIT_H
 #include "norm_regs.h"
-#include "row_split.h"
+#include "split_variant.h"
 
-/* Words that norm_pieces.cu leaves of a piece: its sum, where the rows are centered, and that of its
- * squares. */
-static inline int norm_each(int centered) { return centered ? 2 : 1; }
+/* Words that norm_pieces.cu leaves of a piece. */
+enum { NORM_EACH = 3 };
+
+/* Roundings of a row's sum: those of a piece, of what joins pieces, and of the sum over these. */
+static inline double norm_split_sum_height(int64_t rows, int64_t cols)
+{
+  return split_height(rows, cols) + 4;
+}
 
 /* vec: every tensor is 16-byte aligned and cols a multiple of 4. work: rows split_pieces(rows, cols)
- * floats, norm_each times. 0 < rows <= SPLIT_ROWS. */
+ * floats, NORM_EACH times. 0 < rows <= SPLIT_ROWS. */
 extern "C" void LAUNCHER(norm_split)(const pm_exec *ex, int vec, const norm_call *t, float *work);
 #endif

@@ -11,7 +11,6 @@
 #include "row_split.h"
 #include "row_steps.h"
 #include "softmax_vjp_rows.h"
-#include "sum_shift.h"
 
 /*@ predicate split_in{L}(float *y, float *g, integer n, integer vec) =
       0 < n <= IDX_LIM && pull_in(y,g,n) && perm_r(y,n) && perm_r(g,n) &&
@@ -108,6 +107,8 @@ DEV float split_sum(int op, int vec, idx n, const float *y, const float *g)
     logic real PullPiece{L}(integer op, float *y, float *g, integer p, integer cols,
                             integer chunk) =
       PullUpTo(op,y,g,p+1,cols,chunk) - PullUpTo(op,y,g,p,cols,chunk);
+    lemma sum_shift{L}: \forall integer n, float *x, integer o; 0 <= o ==> 0 <= n ==>
+      Sum(x+o,n) == Sum(x,o+n) - Sum(x,o);
     // (by DotFrom: one induction each)
     logic real DotFrom{L}(float *a, float *b, integer o, integer n) =
       n <= 0 ? 0.0 : DotFrom{L}(a,b,o,n-1) + rmul(a[o+n-1],b[o+n-1]);
