@@ -2,76 +2,25 @@
  * (row_split.h): x, g, dx are (rows, cols), gamma, dgamma, dbeta (cols), mean, rstd (rows). Two
  * launches, both read x and g:
  *
- *   norm_pull_pieces   what a piece adds to the sums over its row of G = g gamma and of G xhat: part,
- *                      (rows, pieces, 2)
+ *   norm_pull_pieces   what a piece adds to the sums over its row of G = g gamma and of G xhat:
+ *                      part, (rows, pieces, 2)
  *   norm_vjp_spread    a block has a stretch of the columns, of all rows: it adds up every row's
- *                      parts and goes down, which gives dx, and dgamma and dbeta at once
+ *                      parts and goes down, which gives dx, and dgamma and dbeta at once;
+ *                      what it begins to load before that was there before the first launch
  *
- * A thread takes a piece, and a stretch, by steps (row_steps.h); where VEC (x, gamma, g, dx, dgamma,
- * dbeta are 16-byte aligned and cols is a multiple of 4), of four elements. */
+ * A thread takes a piece, and a stretch, by steps (norm_steps.h); where VEC (x, gamma, g, dx,
+ * dgamma, dbeta are 16-byte aligned and cols is a multiple of 4), of four elements. */
 #include "block.h"
 #include "launch_after.h"
+#include "norm_steps.h"
 #include "norm_vectors.h"
 #include "norm_vjp_split.h"
 #include "row_split.h"
-#include "row_steps.h"
 
 /* What is added up over a row: G, and G xhat. */
 typedef struct norm_pair {
   float of_g, of_hat;
 } norm_pair;
-
-/*@ // elements of a step, which begins at c of n; one that is read; a tensor of which steps are
-    logic integer StepWide(integer vec) = vec != 0 ? 4 : 1;
-    predicate step_at(integer vec, integer c, integer n) =
-      0 <= c && c + StepWide(vec) <= n && (vec != 0 ==> c % 4 == 0);
-    predicate step_in{L}(float *x, integer vec) =
-      \valid_read(x + (0 .. StepWide(vec)-1)) && perm_r(x,StepWide(vec)) &&
-      (vec != 0 ==> aligned16(x));
-    predicate steps_in{L}(float *x, integer n, integer vec) =
-      reads(x,n) && (vec != 0 ==> aligned16(x)); */
-
-/* Its elements: four, or one and zeros. */
-/*@ requires step_in(x,vec);
-    assigns \nothing; */
-DEV float4 step_load(int vec, const float *RESTRICT x)
-{
-  float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
-  if (vec)
-    return LD4(x);
-  v.x = LDG(x);
-  return v;
-}
-
-/* Those of gamma at c; 1 where there is none. */
-/*@ requires affine != 0 ==> step_at(vec,c,n) && steps_in(gamma,n,vec);
-    assigns \nothing; */
-DEV float4 step_scale(int vec, int affine, idx c, const float *RESTRICT gamma GHOST_PARAMS(idx n))
-{
-  float4 one = {1.0f, 1.0f, 1.0f, 1.0f};
-  if (affine) {
-    //@ assert perm: perm_r(gamma,n) && perm_r(gamma+c,StepWide(vec));
-    return step_load(vec, gamma + c);
-  }
-  return one;
-}
-
-/*@ assigns \nothing; */
-DEV float4 step_times(float4 a, float4 b)
-{
-  float4 c = {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
-  return c;
-}
-
-/*@ assigns \nothing; */
-DEV float4 step_hat(float4 x, float m, float r)
-{
-  float4 hat = {(x.x - m) * r, (x.y - m) * r, (x.z - m) * r, (x.w - m) * r};
-  return hat;
-}
-
-/*@ assigns \nothing; */
-DEV float step_sum(int vec, float4 v) { return vec ? (v.x + v.y) + (v.z + v.w) : v.x; }
 
 /* ---- pieces ---- */
 
@@ -177,6 +126,12 @@ DEV void pull_nth(int centered, int vec, int affine, idx r, idx p, idx rows, idx
   float root = LDG(rstd + r), m = 0.0f;
   if (centered)
     m = LDG(mean + r);
+  //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+in.at,w.n);
+  //@ assert perm_g: perm_r(g,ix(rows,cols,0)) && perm_r(g+in.at,w.n);
+  //@ assert in_x: steps_in(x+in.at,w.n,vec);
+  //@ assert in_g: steps_in(g+in.at,w.n,vec);
+  //@ assert perm: affine != 0 ==> perm_r(gamma,cols) && perm_r(gamma+w.at,w.n);
+  //@ assert in_gamma: affine != 0 ==> steps_in(gamma+w.at,w.n,vec);
   pull_lanes(a, b, vec, affine, w.n, m, root, x + in.at, affine ? gamma + w.at : gamma, g + in.at);
   warp_sum(a);
   warp_sum(b);
@@ -249,7 +204,8 @@ DEV norm_pair pair_whole(int lane, idx r, idx rows, idx pieces, const float *par
     predicate known_words{L}(float *s) = \valid(s + (0 .. 4*NORM_SPLIT_ROWS-1)) &&
       perm(s,4*NORM_SPLIT_ROWS);
     predicate known_W(integer i, integer k) =
-      k == i || k == NORM_SPLIT_ROWS + i || k == 2*NORM_SPLIT_ROWS + i || k == 3*NORM_SPLIT_ROWS + i;
+      k == i || k == NORM_SPLIT_ROWS + i || k == 2*NORM_SPLIT_ROWS + i ||
+      k == 3*NORM_SPLIT_ROWS + i;
     lemma race_known: \forall integer i, j, k; 0 <= i < NORM_SPLIT_ROWS ==>
       0 <= j < NORM_SPLIT_ROWS ==> i != j ==> known_W(i,k) ==> !known_W(j,k); */
 
@@ -317,30 +273,21 @@ DEV void known_all(int centered, idx rows, idx cols, idx pieces, const float *RE
 
 /* ---- spread: down the rows ---- */
 
-/*@ predicate step_out{L}(float *to, integer vec) =
-      \valid(to + (0 .. StepWide(vec)-1)) && perm(to,StepWide(vec)) &&
-      (vec != 0 ==> aligned16(to)); */
-/* A step's v, or added to what was there. */
-/*@ requires step_out(to,vec);
-    assigns to[0 .. StepWide(vec)-1]; */
-DEV void step_put(int vec, int adds, float4 v, float *RESTRICT to)
-{
-  //@ assert perm: perm_r(to,StepWide(vec)) && perm_w(to,StepWide(vec));
-  if (vec)
-    ST4(to, adds ? plus4(LD4(to), v) : v);
-  else
-    STG(to, adds ? LDG(to) + v.x : v.x);
-}
-
 /* What a thread adds up of its columns. */
 typedef struct spread_sums {
   float4 dgamma, dbeta;
 } spread_sums;
 
+/*@ predicate spread_held{L}(float4 *v) = \valid(v + (0 .. KMAX*MAXB-1));
+    predicate spread_at(integer vec, integer c, integer rows, integer cols) =
+      0 < rows <= NORM_SPLIT_ROWS && step_at(vec,c,cols) && cols <= IDX_LIM &&
+      (vec != 0 ==> cols % 4 == 0) && ix(rows,cols,0) <= IDX_LIM; */
+
 /* Of row i the elements x and g of the step at c. */
-/*@ requires 0 <= i < rows <= NORM_SPLIT_ROWS && \valid_read(s + (0 .. 4*NORM_SPLIT_ROWS-1));
+/*@ requires 0 <= i < rows && \valid_read(s + (0 .. 4*NORM_SPLIT_ROWS-1));
     requires perm_r(s,4*NORM_SPLIT_ROWS);
-    requires step_at(vec,c,cols) && ix(rows,cols,0) <= IDX_LIM && step_out(dx+ix(i,cols,c),vec);
+    requires spread_at(vec,c,rows,cols) && step_mine(dx+ix(i,cols,c),vec);
+    requires vec != 0 ==> aligned16(dx);
     assigns dx[ix(i,cols,c) .. ix(i,cols,c)+StepWide(vec)-1]; */
 DEV spread_sums spread_cell(int vec, int adds, idx i, idx c, idx rows, idx cols, float4 x, float4 g,
                             float4 scale, spread_sums sums, float *s, float *RESTRICT dx PHASE_FN)
@@ -348,20 +295,18 @@ DEV spread_sums spread_cell(int vec, int adds, idx i, idx c, idx rows, idx cols,
   float root = LD(&s[NORM_SPLIT_ROWS + i]), mean = LD(&s[2 * NORM_SPLIT_ROWS + i]);
   float mean_hat = LD(&s[3 * NORM_SPLIT_ROWS + i]);
   float4 hat = step_hat(x, LD(&s[i]), root), d;
+  idx o = at2(rows, cols, i, c);
+  //@ assert fours: vec != 0 ==> cols == 4*(cols/4) && ix(i,4*(cols/4),0) == 4*ix(i,cols/4,0);
+  //@ assert four: vec != 0 ==> o % 4 == 0;
   d.x = root * (g.x * scale.x - mean - hat.x * mean_hat);
   d.y = root * (g.y * scale.y - mean - hat.y * mean_hat);
   d.z = root * (g.z * scale.z - mean - hat.z * mean_hat);
   d.w = root * (g.w * scale.w - mean - hat.w * mean_hat);
   sums.dgamma = plus4(sums.dgamma, step_times(g, hat));
   sums.dbeta = plus4(sums.dbeta, g);
-  step_put(vec, adds, d, dx + at2(rows, cols, i, c));
+  step_put(vec, adds, d, dx + o);
   return sums;
 }
-
-/*@ predicate spread_held{L}(float4 *v) = \valid(v + (0 .. KMAX*MAXB-1));
-    predicate spread_at(integer vec, integer c, integer rows, integer cols) =
-      0 < rows <= NORM_SPLIT_ROWS && step_at(vec,c,cols) && cols <= IDX_LIM &&
-      (vec != 0 ==> cols % 4 == 0) && ix(rows,cols,0) <= IDX_LIM; */
 
 /* Of row i of x the step at c. */
 /*@ requires spread_at(vec,c,rows,cols) && 0 <= i < rows && steps_in(x,ix(rows,cols,0),vec);
@@ -395,7 +340,10 @@ DEV void spread_load(LANEK(float4, v), int t, int vec, idx i0, idx c, idx rows, 
 }
 
 /*@ predicate spread_out{L}(float *dx, integer vec, integer c, integer rows, integer cols) =
-      \forall integer i; 0 <= i < rows ==> step_out(dx+ix(i,cols,c),vec);
+      (vec != 0 ==> aligned16(dx)) &&
+      \forall integer i; 0 <= i < rows ==> step_mine(dx+ix(i,cols,c),vec);
+    lemma cells_within: \forall integer i, c, w, rows, cols; 0 <= i < rows ==> 0 <= c ==> 0 < w ==>
+      c + w <= cols ==> 0 <= ix(i,cols,c) && ix(i,cols,c) + w <= ix(rows,cols,0);
     // of row r of dx, and of dgamma and dbeta as row 0, by step i: threads have none in common
     predicate spread_W(integer vec, integer i, integer r, integer cols, integer k) =
       step_W(vec,i,k-ix(r,cols,0));
@@ -524,6 +472,10 @@ DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx bloc
     PHASE(t)
       if (k0 + t < end) {
         idx c = vec ? 4 * (k0 + t) : k0 + t;
+        /*@ assert within: \forall integer i; 0 <= i < rows ==> 0 <= ix(i,cols,c) &&
+              ix(i,cols,c) + StepWide(vec) <= ix(rows,cols,0); */
+        //@ assert perm: perm_r(dx,ix(rows,cols,0)) && perm_w(dx,ix(rows,cols,0));
+        //@ assert out: spread_out(dx,vec,c,rows,cols);
         spread_sums sums =
             spread_down(v, w, t, vec, adds, c, rows, cols, AT(scale, t), x, g, s, dx IN_PHASE);
         spread_leave(centered, vec, affine, adds, c, sums, dgamma, dbeta GHOST_ARGS(cols));

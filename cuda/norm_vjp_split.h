@@ -56,8 +56,8 @@ static inline int64_t spread_stretch(int64_t steps)
   return block * (each < 1 ? 1 : each < SPREAD_EACH ? each : (int64_t)SPREAD_EACH);
 }
 
-/* Additions above an element of a row: its thread's, where it takes elements one by one, which are the
- * most; the warp's, the block's; a lane's pieces, the warp's. */
+/* Additions above an element of a row: its thread's, most where it takes elements one by one; the
+ * warp's, the block's; a lane's pieces, the warp's. */
 static inline double norm_split_height(int64_t rows, int64_t cols)
 {
   double elements = (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK);

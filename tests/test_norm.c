@@ -10,15 +10,17 @@ enum { ROOM = 1 << 15 };
 static pm_exec ex;
 static float *x, *gamma_, *beta, *g, *y, *mean, *rstd, *dgamma, *dbeta, *work;
 
-static void setup(void)
+static void with_room(size_t n)
 {
   memset(&ex, 0, sizeof ex);
-  x = filled(ROOM, 0), gamma_ = filled(ROOM, 1), beta = filled(ROOM, 0), g = filled(ROOM, 0);
-  y = filled(ROOM, POISON), mean = filled(ROOM, POISON), rstd = filled(ROOM, POISON);
-  dgamma = filled(ROOM, POISON), dbeta = filled(ROOM, POISON), work = filled(4 * ROOM, 0);
+  x = filled(n, 0), gamma_ = filled(n, 1), beta = filled(n, 0), g = filled(n, 0);
+  y = filled(n, POISON), mean = filled(n, POISON), rstd = filled(n, POISON);
+  dgamma = filled(n, POISON), dbeta = filled(n, POISON), work = filled(4 * n, 0);
   ex.work = work;
-  ex.work_bytes = 4 * ROOM * sizeof *work;
+  ex.work_bytes = 4 * n * sizeof *work;
 }
+
+static void setup(void) { with_room(ROOM); }
 
 static void teardown(void)
 {
@@ -258,6 +260,18 @@ END_TEST
 START_TEST(sums_of_chunks) { sums_are_exact("cluster", 60 * 128 + 1, 1); }
 END_TEST
 
+/* Rows that are split: more than a thread has on their way, and than a block has warps; columns of
+ * which a thread has two steps. */
+START_TEST(sums_of_split_rows)
+{
+  teardown();
+  with_room(1 << 19);
+  sums_are_exact("split", 12, 16400);
+  sums_are_exact("split", 11, 16401);
+  sums_are_exact("split", 1, (1 << 18) + 3);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("norm");
@@ -277,5 +291,6 @@ int main(void)
   tcase_add_test(t, sums_of_sums);
   tcase_add_test(t, sums_in_two_rounds);
   tcase_add_test(t, sums_of_chunks);
+  tcase_add_test(t, sums_of_split_rows);
   return aid_main(s);
 }

@@ -86,10 +86,17 @@ LAUNCH(layer_norm_vjp)
   return b->layer_norm_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), IN(2), IN(3), IN(4), OUT(5),
                            OUT(6), OUT(7));
 }
+/* Of rows that are split at times more than a thread has on their way (cuda/norm_vjp_split.h). */
+static void draw_vjp(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+{
+  dc_draw_rows(r, budget, size, attr);
+  if (budget < DC_LARGE && size[1] > 16384 && dc_rng_below(r, 4) == 0)
+    size[0] = 4 + dc_rng_below(r, 8);
+}
 TERMS(layer_norm_vjp) { return output == 0 ? size[1] : size[0]; }
 const dc_glue dc_glue_layer_norm_vjp = {
     BOUNDED(layer_norm_vjp), .reduced = {{0, -1}, {4, 0}, {4, 0}}, .terms = layer_norm_vjp_terms,
-    .check = norm_check,     .adjust = layer_norm_stats,           .draw = dc_draw_rows};
+    .check = norm_check,     .adjust = layer_norm_stats,           .draw = draw_vjp};
 
 #define AFFINE .attr = {DC_ATTR_FLAG}
 REFERENCE(rms_norm) { ref_rms_norm(N(0), N(1), FLAG(0), REAL(1), X(0), X(1), y[0], y[1]); }
@@ -126,6 +133,6 @@ const dc_glue dc_glue_rms_norm_vjp = {BOUNDED(rms_norm_vjp),
                                       .terms = layer_norm_vjp_terms,
                                       .check = norm_check,
                                       .adjust = rms_norm_stats,
-                                      .draw = dc_draw_rows,
+                                      .draw = draw_vjp,
                                       AFFINE,
                                       .attr_default = {1}};
