@@ -138,35 +138,6 @@ DEV float split_loss(once_sum all, idx c, idx n, const float *RESTRICT x)
   return loss_of(all.s, LDG(x + c), top);
 }
 
-/*@ predicate join_in{L}(float *x, integer n, float *tops, float *sums, integer cells) =
-      reads(x,n) && least_in(x,n) && reads(tops,cells) && reads(sums,cells); */
-
-/* What the pieces of row r add up to. */
-/*@ requires block && row_split(cols,chunk,pieces) && 0 <= r < rows <= IDX_LIM;
-    requires ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= IDX_LIM;
-    requires join_in(x,ix(rows,cols,0),tops,sums,ix(rows,pieces,0));
-    requires row_pieces{Pre,Pre}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,
-      pieces);
-    assigns \nothing;
-    ensures sums_up{Pre}(\result,x+ix(r,cols,0),cols) && some{Pre}(\result.m,x+ix(r,cols,0),cols);
-    ensures 1.0 <= \result.s; */
-DEV once_sum row_join(idx r, idx rows, int pieces, const float *tops,
-                      const float *sums GHOST_PARAMS(idx cols, idx chunk, const float *x))
-{
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
-  idx q = at2(rows, pieces, r, 0);
-  //@ assert next: ix(r+1,cols,0) == ix(r,cols,0) + cols && ix(r+1,cols,0) <= ix(rows,cols,0);
-  //@ assert from: 0 <= ix(r,cols,0);
-  //@ assert next_q: ix(r+1,pieces,0) == q + pieces && q + pieces <= ix(rows,pieces,0) && 0 <= q;
-  //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+ix(r,cols,0),cols);
-  //@ assert perm_t: perm_r(tops,ix(rows,pieces,0)) && perm_r(tops+q,pieces);
-  //@ assert perm_s: perm_r(sums,ix(rows,pieces,0)) && perm_r(sums+q,pieces);
-  //@ assert least: least_in(x+ix(r,cols,0),cols);
-  return pieces_join(pieces, tops + q, sums + q, sm,
-                     ss GHOST_ARGS(cols, chunk, x + at2(rows, cols, r, 0)));
-}
-
 /* Row r, of class c, leaves its loss. */
 /*@ requires block && 0 <= r < rows && 0 < cols && ix(rows,cols,0) <= IDX_LIM && rows <= IDX_LIM;
     requires reads(x,ix(rows,cols,0)) && writes(part,rows) && apart(x,ix(rows,cols,0),part,rows);
@@ -295,11 +266,6 @@ DEV void spread_piece(once_sum all, int refused, int adds, int vec, idx p, idx h
     predicate spread_io{L}(float *x, float *dx, integer n, integer cols, integer vec) =
       reads(x,n) && writes(dx,n) && apart(x,n,dx,n) && n <= IDX_LIM &&
       (vec != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(dx));
-    predicate spread_same{L1,L2}(float *x, float *tops, float *sums, integer n, integer cells) =
-      Same{L1,L2}(x,n) && pieces_kept{L1,L2}(tops,sums,cells);
-    lemma spread_same_on{L0,L1,L2}: \forall float *x, *tops, *sums, integer n, cells;
-      spread_same{L0,L1}(x,tops,sums,n,cells) ==> spread_same{L1,L2}(x,tops,sums,n,cells) ==>
-      spread_same{L0,L2}(x,tops,sums,n,cells);
     // of the losses what is left before row r, and of that row's before piece p
     predicate parts_left{L0,L}(float *part, float *x, idx *target, integer cols, integer n) =
       part != \null ==> all_left{L0,L}(part,x,target,cols,n);

@@ -54,6 +54,12 @@
 /*@ // other pieces are as they were
     predicate pieces_kept{L1,L2}(float *tops, float *sums, integer k) =
       Same{L1,L2}(tops,k) && Same{L1,L2}(sums,k);
+    // and so is x, of n elements
+    predicate spread_same{L1,L2}(float *x, float *tops, float *sums, integer n, integer cells) =
+      Same{L1,L2}(x,n) && pieces_kept{L1,L2}(tops,sums,cells);
+    lemma spread_same_on{L0,L1,L2}: \forall float *x, *tops, *sums, integer n, cells;
+      spread_same{L0,L1}(x,tops,sums,n,cells) ==> spread_same{L1,L2}(x,tops,sums,n,cells) ==>
+      spread_same{L0,L2}(x,tops,sums,n,cells);
     lemma tops_above_kept{L1,L2}: \forall float *tops, integer k; Same{L1,L2}(tops,k) ==>
       tops_above{L1}(tops,k) ==> tops_above{L2}(tops,k);
     lemma tops_some_kept{L0,L1,L2}: \forall float *tops, *x, integer cols, k; Same{L1,L2}(tops,k) ==>
@@ -206,6 +212,35 @@ DEV once_sum pieces_join(int pieces, const float *tops, const float *sums, float
   //@ assert sum: Mass(all.s,all.m) == Whole{Pre}(x,cols);
   //@ assert large: 1.0 <= all.s;
   return all;
+}
+
+/*@ predicate join_in{L}(float *x, integer n, float *tops, float *sums, integer cells) =
+      reads(x,n) && least_in(x,n) && reads(tops,cells) && reads(sums,cells); */
+
+/* What the pieces of row r add up to. */
+/*@ requires block && row_split(cols,chunk,pieces) && 0 <= r < rows <= IDX_LIM;
+    requires ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= IDX_LIM;
+    requires join_in(x,ix(rows,cols,0),tops,sums,ix(rows,pieces,0));
+    requires row_pieces{Pre,Pre}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,
+      pieces);
+    assigns \nothing;
+    ensures sums_up{Pre}(\result,x+ix(r,cols,0),cols) && some{Pre}(\result.m,x+ix(r,cols,0),cols);
+    ensures 1.0 <= \result.s; */
+DEV once_sum row_join(idx r, idx rows, int pieces, const float *tops,
+                      const float *sums GHOST_PARAMS(idx cols, idx chunk, const float *x))
+{
+  SHARED(float, sm, 32);
+  SHARED(float, ss, 32);
+  idx q = at2(rows, pieces, r, 0);
+  //@ assert next: ix(r+1,cols,0) == ix(r,cols,0) + cols && ix(r+1,cols,0) <= ix(rows,cols,0);
+  //@ assert from: 0 <= ix(r,cols,0);
+  //@ assert next_q: ix(r+1,pieces,0) == q + pieces && q + pieces <= ix(rows,pieces,0) && 0 <= q;
+  //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+ix(r,cols,0),cols);
+  //@ assert perm_t: perm_r(tops,ix(rows,pieces,0)) && perm_r(tops+q,pieces);
+  //@ assert perm_s: perm_r(sums,ix(rows,pieces,0)) && perm_r(sums+q,pieces);
+  //@ assert least: least_in(x+ix(r,cols,0),cols);
+  return pieces_join(pieces, tops + q, sums + q, sm,
+                     ss GHOST_ARGS(cols, chunk, x + at2(rows, cols, r, 0)));
 }
 
 #ifndef __FRAMAC__

@@ -127,54 +127,41 @@ DEV void split_put(int logs, int aligned, idx o, idx n, float m, float by, const
 /*@ // of a row's softmax the elements from .. to-1
     predicate soft_from{L0,L}(integer logs, float *x, float *y, integer cols, integer from,
                               integer to) =
-      \forall integer c; from <= c < to ==> \at(y[c],L) == SoftOne{L0}(logs,x,cols,c);
-    predicate spread_words{L}(float *s, float *x, integer n, float *y, float *tops, float *sums,
-                              integer cells) =
-      \valid(s + (0 .. 31)) && perm(s,32) && apart(x,n,s,32) && apart(y,n,s,32) &&
-      apart(tops,cells,s,32) && apart(sums,cells,s,32);
-    predicate spread_in{L}(float *tops, float *sums, integer cells, float *y, integer n) =
-      reads(tops,cells) && reads(sums,cells) && apart(tops,cells,y,n) && apart(sums,cells,y,n); */
+      \forall integer c; from <= c < to ==> \at(y[c],L) == SoftOne{L0}(logs,x,cols,c); */
 
-/* Piece p of a row. */
-/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces;
-    requires split_io(x,y,cols,aligned) && least_in(x,cols) && spread_in(tops,sums,pieces,y,cols);
-    requires row_pieces{Pre,Pre}(tops,sums,x,cols,chunk,pieces);
-    requires spread_words(sm,x,cols,y,tops,sums,pieces);
-    requires spread_words(ss,x,cols,y,tops,sums,pieces) && \separated(sm + (0 .. 31), ss + (0 .. 31));
-    assigns y[0 .. cols-1], sm[0 .. 31], ss[0 .. 31];
+/* Piece p of a row, which adds up to all. */
+/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && split_io(x,y,cols,aligned);
+    requires sums_up(all,x,cols) && some(all.m,x,cols) && 1.0 <= all.s;
+    assigns y[0 .. cols-1];
     ensures soft_from{Pre,Post}(logs,x,y,cols,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
     ensures Same{Pre,Post}(y,PieceAt(p,cols,chunk)); */
-DEV void spread_piece(int logs, int aligned, idx p, idx cols, idx chunk, int pieces,
-                      const float *RESTRICT x, const float *tops, const float *sums,
-                      float *RESTRICT y, float *sm, float *ss)
+DEV void spread_piece(once_sum all, int logs, int aligned, idx p, idx cols, idx chunk, int pieces,
+                      const float *RESTRICT x, float *RESTRICT y)
 {
   row_piece w = piece_of(p, cols, chunk, pieces);
   idx o = w.at, n = w.n;
-  //@ assert whole: aligned != 0 ==> n % 4 == 0;
-  once_sum all = pieces_join(pieces, tops, sums, sm, ss GHOST_ARGS(cols, chunk, x));
   float m = once_about(all.s, all.m), by = split_by(logs, all.s);
+  //@ assert whole: aligned != 0 ==> n % 4 == 0;
   //@ assert about: m == all.m && by == SplitBy(logs,all.s);
-  //@ assert same: Same{Pre,Here}(x,cols);
   //@ assert sum: Mass(all.s,m) == Whole{Pre}(x,cols);
-  //@ assert same_y: Same{Pre,Here}(y,cols);
-  //@ ghost L0: ;
   split_put(logs, aligned, o, n, m, by, x, y GHOST_ARGS(cols));
-  //@ assert before: Same{L0,Here}(y,o);
-  //@ assert kept: Same{Pre,Here}(y,o);
+  //@ assert before: Same{Pre,Here}(y,o);
   /*@ assert mine: \forall integer c; o <= c < o + n ==>
         y[c] == SplitOne(logs,\at(x[c],Pre),m,by); */
   /*@ assert soft: \forall integer c; o <= c < o + n ==>
         SplitOne(logs,\at(x[c],Pre),m,by) == SoftOne{Pre}(logs,x,cols,c); */
 }
 
-/*@ predicate spread_tensors{L}(float *x, float *y, float *tops, float *sums, integer rows,
-                                integer cols, integer pieces, integer aligned) =
-      0 <= rows <= IDX_LIM && reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0)) &&
-      apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) && least_in(x,ix(rows,cols,0)) &&
-      spread_in(tops,sums,ix(rows,pieces,0),y,ix(rows,cols,0)) &&
+/*@ predicate spread_io{L}(float *x, float *y, integer n, integer cols, integer aligned) =
+      reads(x,n) && writes(y,n) && apart(x,n,y,n) && n <= IDX_LIM &&
       (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y));
-    predicate spread_same{L1,L2}(float *x, float *tops, float *sums, integer n, integer cells) =
-      Same{L1,L2}(x,n) && pieces_kept{L1,L2}(tops,sums,cells);
+    predicate spread_tensors{L}(float *x, float *y, float *tops, float *sums, integer rows,
+                                integer cols, integer pieces, integer aligned) =
+      0 <= rows <= IDX_LIM && ix(rows,pieces,0) <= BLOCKS &&
+      spread_io(x,y,ix(rows,cols,0),cols,aligned) &&
+      join_in(x,ix(rows,cols,0),tops,sums,ix(rows,pieces,0)) &&
+      apart(tops,ix(rows,pieces,0),y,ix(rows,cols,0)) &&
+      apart(sums,ix(rows,pieces,0),y,ix(rows,cols,0));
     // rows of a tensor, and of row r the first `to` elements
     predicate soft_rows{L0,L}(integer logs, float *x, float *y, integer cols, integer n) =
       \forall integer r; 0 <= r < n ==>
@@ -193,38 +180,28 @@ DEV void spread_piece(int logs, int aligned, idx p, idx cols, idx chunk, int pie
       soft_from{L1,L}(logs,x,y,cols,from,to) ==> soft_from{L2,L}(logs,x,y,cols,from,to); */
 
 /* Piece p of row r. */
-/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && 0 <= r < rows;
-    requires spread_tensors(x,y,tops,sums,rows,cols,pieces,aligned);
-    requires row_pieces{Pre,Pre}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,
-      pieces);
-    requires spread_words(sm,x,ix(rows,cols,0),y,tops,sums,ix(rows,pieces,0));
-    requires spread_words(ss,x,ix(rows,cols,0),y,tops,sums,ix(rows,pieces,0));
-    requires \separated(sm + (0 .. 31), ss + (0 .. 31));
-    assigns y[0 .. ix(rows,cols,0)-1], sm[0 .. 31], ss[0 .. 31];
+/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && 0 <= r < rows <= IDX_LIM;
+    requires spread_io(x,y,ix(rows,cols,0),cols,aligned);
+    requires apart(tops,ix(rows,pieces,0),y,ix(rows,cols,0));
+    requires apart(sums,ix(rows,pieces,0),y,ix(rows,cols,0));
+    requires sums_up(all,x+ix(r,cols,0),cols) && some(all.m,x+ix(r,cols,0),cols) && 1.0 <= all.s;
+    assigns y[0 .. ix(rows,cols,0)-1];
     ensures soft_from{Pre,Post}(logs,x+ix(r,cols,0),y+ix(r,cols,0),cols,PieceAt(p,cols,chunk),
       PieceAt(p+1,cols,chunk));
     ensures Same{Pre,Post}(y,ix(r,cols,0)) && Same{Pre,Post}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
     ensures spread_same{Pre,Post}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0)); */
-DEV void spread_nth(int logs, int aligned, idx r, idx p, idx rows, idx cols, idx chunk, int pieces,
-                    const float *RESTRICT x, const float *tops, const float *sums,
-                    float *RESTRICT y, float *sm, float *ss)
+DEV void spread_nth(once_sum all, int logs, int aligned, idx r, idx p, idx rows, idx cols,
+                    idx chunk, int pieces, const float *RESTRICT x,
+                    float *RESTRICT y GHOST_PARAMS(const float *tops, const float *sums))
 {
-  idx o = at2(rows, cols, r, 0), q = at2(rows, pieces, r, 0);
+  idx o = at2(rows, cols, r, 0);
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
-  //@ assert next_q: ix(r+1,pieces,0) == q + pieces && q + pieces <= ix(rows,pieces,0) && 0 <= q;
   //@ assert fours: aligned != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
   //@ assert four: aligned != 0 ==> o % 4 == 0;
   //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+o,cols);
   //@ assert perm_y: perm_r(y,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
   //@ assert perm_yo: perm_r(y+o,cols) && perm_w(y+o,cols);
-  //@ assert perm_t: perm_r(tops,ix(rows,pieces,0)) && perm_r(tops+q,pieces);
-  //@ assert perm_s: perm_r(sums,ix(rows,pieces,0)) && perm_r(sums+q,pieces);
   //@ assert io: split_io(x+o,y+o,cols,aligned);
-  //@ assert in: spread_in(tops+q,sums+q,pieces,y+o,cols);
-  //@ assert least: least_in(x+o,cols);
-  //@ assert left: row_pieces{Pre,Pre}(tops+q,sums+q,x+o,cols,chunk,pieces);
-  //@ assert words: spread_words(sm,x+o,cols,y+o,tops+q,sums+q,pieces);
-  //@ assert words_s: spread_words(ss,x+o,cols,y+o,tops+q,sums+q,pieces);
   //@ assert piece: 0 <= PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols;
   /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
         \separated(x + k, y + (o .. o+cols-1)); */
@@ -232,24 +209,12 @@ DEV void spread_nth(int logs, int aligned, idx r, idx p, idx rows, idx cols, idx
         \separated(tops + k, y + (o .. o+cols-1)); */
   /*@ assert away_s: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
         \separated(sums + k, y + (o .. o+cols-1)); */
-  /*@ assert words_x: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
-        \separated(x + k, sm + (0 .. 31)) && \separated(x + k, ss + (0 .. 31)); */
-  /*@ assert words_y: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
-        \separated(y + k, sm + (0 .. 31)) && \separated(y + k, ss + (0 .. 31)); */
-  /*@ assert words_t: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
-        \separated(tops + k, sm + (0 .. 31)) && \separated(tops + k, ss + (0 .. 31)); */
-  /*@ assert words_u: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
-        \separated(sums + k, sm + (0 .. 31)) && \separated(sums + k, ss + (0 .. 31)); */
-  spread_piece(logs, aligned, p, cols, chunk, pieces, x + o, tops + q, sums + q, y + o, sm, ss);
-  //@ assert same_x: Same{Pre,Here}(x,ix(rows,cols,0));
-  //@ assert same_t: Same{Pre,Here}(tops,ix(rows,pieces,0));
-  //@ assert same_s: Same{Pre,Here}(sums,ix(rows,pieces,0));
+  spread_piece(all, logs, aligned, p, cols, chunk, pieces, x + o, y + o);
   //@ assert rows: Same{Pre,Here}(y,o);
-  //@ assert row: Same{Pre,Here}(y+o,PieceAt(p,cols,chunk));
 }
 
 /* LOGS: log_softmax; VEC: x and y are 16-byte aligned and cols a multiple of 4. */
-/*@ requires block && row_split(cols,chunk,pieces) && ix(rows,pieces,0) <= BLOCKS;
+/*@ requires block && row_split(cols,chunk,pieces);
     requires spread_tensors(x,y,tops,sums,rows,cols,pieces,VEC);
     requires all_pieces{Pre,Pre}(tops,sums,x,cols,chunk,pieces,rows);
     assigns y[0 .. ix(rows,cols,0)-1];
@@ -259,34 +224,37 @@ KERNEL void soft_spread(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, idx chu
                         const float *RESTRICT x, const float *tops, const float *sums,
                         float *RESTRICT y)
 {
-  SHARED(float, sm, 32);
-  SHARED(float, ss, 32);
   await_launches();
   /*@ loop invariant 0 <= r <= rows && soft_rows{Pre,Here}(LOGS,x,y,cols,r);
       loop invariant spread_same{Pre,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
-      loop assigns r, y[0 .. ix(rows,cols,0)-1], sm[0 .. 31], ss[0 .. 31];
+      loop assigns r, y[0 .. ix(rows,cols,0)-1];
       loop variant rows - r; */
   BROWS(r, rows, pieces) {
     /*@ loop invariant 0 <= p <= pieces && soft_rows{Pre,Here}(LOGS,x,y,cols,r);
         loop invariant soft_from{Pre,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,0,
           PieceAt(p,cols,chunk));
         loop invariant spread_same{Pre,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
-        loop assigns p, y[0 .. ix(rows,cols,0)-1], sm[0 .. 31], ss[0 .. 31];
+        loop assigns p, y[0 .. ix(rows,cols,0)-1];
         loop variant pieces - p; */
     BCOLS(p, pieces) {
       //@ assert tensors: spread_tensors(x,y,tops,sums,rows,cols,pieces,VEC);
       //@ assert row: 0 <= ix(r,cols,0) && ix(r,cols,0) + cols <= ix(rows,cols,0);
-      //@ assert mine: Same{Here,Pre}(x+ix(r,cols,0),cols);
       //@ assert to: Same{Pre,Here}(x+ix(r,cols,0),cols);
       //@ assert cells: pieces_kept{Pre,Here}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),pieces);
       /*@ assert left: row_pieces{Here,Here}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),x+ix(r,cols,0),
             cols,chunk,pieces); */
       //@ assert piece: 0 <= PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols;
-      spread_nth(LOGS, VEC, r, p, rows, cols, chunk, pieces, x, tops, sums, y, sm, ss);
+      //@ assert least: least_in(x,ix(rows,cols,0));
+      once_sum all = row_join(r, rows, pieces, tops, sums GHOST_ARGS(cols, chunk, x));
+      //@ assert back: Same{Here,Pre}(x+ix(r,cols,0),cols);
+      //@ assert sum: sums_up(all,x+ix(r,cols,0),cols) && some(all.m,x+ix(r,cols,0),cols);
+      spread_nth(all, LOGS, VEC, r, p, rows, cols, chunk, pieces, x, y GHOST_ARGS(tops, sums));
       /*@ assert here: soft_from{LoopCurrent,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,
             PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
       /*@ assert new: soft_from{Pre,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,
             PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
+      //@ assert same: spread_same{LoopCurrent,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
+      //@ assert same_2: spread_same{Pre,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
       //@ assert kept_rows: Same{LoopCurrent,Here}(y,ix(r,cols,0));
       //@ assert kept_row: Same{LoopCurrent,Here}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
       //@ assert old: soft_rows{Pre,Here}(LOGS,x,y,cols,r);
