@@ -53,12 +53,11 @@ DEV float4 slope_four(float4 v, idx c, idx hit, float m, float by, float scale)
       sloped{L0,L}(dx,adds,x,m,by,hit,scale,from,k1);
     predicate split_io{L}(float *x, float *dx, integer n, integer vec) =
       reads(x,n) && writes(dx,n) && apart(x,n,dx,n) && n <= IDX_LIM &&
-      (vec != 0 ==> n % 4 == 0 && aligned16(x) && aligned16(dx));
-    logic integer Wide(integer vec) = vec != 0 ? 4 : 1; */
+      (vec != 0 ==> n % 4 == 0 && aligned16(x) && aligned16(dx)); */
 /* The elements of a step that begins at c. */
-/*@ requires split_io(x,dx,n,vec) && 0 <= c && c + Wide(vec) <= n && (vec != 0 ==> c % 4 == 0);
-    assigns dx[c .. c+Wide(vec)-1];
-    ensures sloped{Pre,Post}(dx,adds,x,m,by,hit,scale,c,c+Wide(vec)); */
+/*@ requires split_io(x,dx,n,vec) && 0 <= c && c + StepAt(vec,1) <= n && (vec != 0 ==> c % 4 == 0);
+    assigns dx[c .. c+StepAt(vec,1)-1];
+    ensures sloped{Pre,Post}(dx,adds,x,m,by,hit,scale,c,c+StepAt(vec,1)); */
 DEV void slope_put(int adds, int vec, idx c, idx hit, float m, float by, float scale,
                    const float *RESTRICT x, float *RESTRICT dx GHOST_PARAMS(idx n))
 {
@@ -107,17 +106,17 @@ DEV void slope_put_all(int adds, int vec, idx o, idx n, idx hit, float m, float 
     LANES(t)
       if (k0 + t < steps) {
         idx c = o + (vec ? 4 * (k0 + t) : k0 + t);
-        //@ assert at: c == o + StepAt(vec,k0+t) && c + Wide(vec) == o + StepAt(vec,k0+t+1);
-        //@ assert in: 0 <= o <= c && c + Wide(vec) <= o + n;
+        //@ assert at: c == o + StepAt(vec,k0+t) && c + StepAt(vec,1) == o + StepAt(vec,k0+t+1);
+        //@ assert in: 0 <= o <= c && c + StepAt(vec,1) <= o + n;
         //@ assert fours: vec != 0 ==> c % 4 == 0;
         //@ assert same: Same{Pre,Here}(x,cols);
         //@ assert rest: ungraded{Pre,Here}(dx,c,o+n);
         slope_put(adds, vec, c, hit, m, by, scale, x, dx GHOST_ARGS(cols));
-        //@ assert put: sloped{LoopCurrent,Here}(dx,adds,x,m,by,hit,scale,c,c+Wide(vec));
-        //@ assert mine: sloped{Pre,Here}(dx,adds,x,m,by,hit,scale,c,c+Wide(vec));
+        //@ assert put: sloped{LoopCurrent,Here}(dx,adds,x,m,by,hit,scale,c,c+StepAt(vec,1));
+        //@ assert mine: sloped{Pre,Here}(dx,adds,x,m,by,hit,scale,c,c+StepAt(vec,1));
         //@ assert old: sloped{Pre,Here}(dx,adds,x,m,by,hit,scale,o,c);
-        //@ assert new: sloped{Pre,Here}(dx,adds,x,m,by,hit,scale,o,c+Wide(vec));
-        //@ assert left: ungraded{Pre,Here}(dx,c+Wide(vec),o+n);
+        //@ assert new: sloped{Pre,Here}(dx,adds,x,m,by,hit,scale,o,c+StepAt(vec,1));
+        //@ assert left: ungraded{Pre,Here}(dx,c+StepAt(vec,1),o+n);
         //@ assert here: lesser(k0+t,steps) == k0+t && lesser(k0+t+1,steps) == k0+t+1;
       }
   }

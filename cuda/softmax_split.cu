@@ -1,6 +1,7 @@
 /* softmax and log_softmax of rows that are split (row_split.h): x and y are (rows, cols). Behind
  * soft_pieces.cu, a block has what all pieces of its row have left, and writes its own. */
 #include "launch_after.h"
+#include "row_steps.h"
 #include "soft_about.h"
 #include "soft_pieces.h"
 
@@ -44,82 +45,63 @@ DEV float4 split_four(int logs, float4 v, float m, float by)
 /*@ predicate split_done{L0,L}(float *y, integer logs, float *x, real m, real by, integer from,
                                integer to) =
       \forall integer c; from <= c < to ==> \at(y[c],L) == SplitOne(logs,\at(x[c],L0),m,by);
-    predicate split_io{L}(float *x, float *y, integer cols, integer aligned) =
-      reads(x,cols) && writes(y,cols) && apart(x,cols,y,cols) &&
-      (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y)); */
-/* n vectors of a row, from vector q on. */
-/*@ requires block && split_io(x,y,cols,1) && 0 <= q && 0 <= n && 4*q + 4*n <= cols;
-    assigns y[4*q .. 4*q+4*n-1];
-    ensures split_done{Pre,Post}(y,logs,x,m,by,4*q,4*q+4*n); */
-DEV void split_put_fours(int logs, idx q, idx n, float m, float by, const float *RESTRICT x,
-                         float *RESTRICT y GHOST_PARAMS(idx cols))
+    predicate split_io{L}(float *x, float *y, integer n, integer vec) =
+      reads(x,n) && writes(y,n) && apart(x,n,y,n) && n <= IDX_LIM &&
+      (vec != 0 ==> n % 4 == 0 && aligned16(x) && aligned16(y)); */
+/* The elements of a step that begins at c. */
+/*@ requires split_io(x,y,n,vec) && 0 <= c && c + StepAt(vec,1) <= n && (vec != 0 ==> c % 4 == 0);
+    assigns y[c .. c+StepAt(vec,1)-1];
+    ensures split_done{Pre,Post}(y,logs,x,m,by,c,c+StepAt(vec,1)); */
+DEV void split_put(int logs, int vec, idx c, float m, float by, const float *RESTRICT x,
+                   float *RESTRICT y GHOST_PARAMS(idx n))
 {
-  //@ assert perm: perm_r(x,cols) && perm_w(y,cols);
-  /*@ loop invariant 0 <= k0 <= n + BDIM;
-      loop invariant split_done{Pre,Here}(y,logs,x,m,by,4*q,4*q+4*lesser(k0,n));
-      loop assigns k0, y[4*q .. 4*q+4*n-1];
-      loop variant n - k0; */
-  UNROLL_BY(4)
-  for (idx k0 = 0; k0 < n; k0 += BDIM) {
-    /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant split_done{Pre,Here}(y,logs,x,m,by,4*q,4*q+4*lesser(k0+t,n));
-        loop assigns t, y[4*q .. 4*q+4*n-1];
-        loop variant BDIM - t; */
-    LANES(t)
-      if (k0 + t < n) {
-        idx c = 4 * (q + k0 + t);
-        //@ assert same: Same{Pre,Here}(x,cols);
-        //@ assert in: 0 <= 4*q <= c && c + 4 <= 4*q + 4*n;
-        //@ assert aligned: aligned16(x+c) && aligned16(y+c);
-        ST4(y + c, split_four(logs, LD4(x + c), m, by));
-        //@ assert a: y[c] == SplitOne(logs,rd{Pre}(x,c),m,by);
-        //@ assert b: y[c+1] == SplitOne(logs,rd{Pre}(x,c+1),m,by);
-        //@ assert c: y[c+2] == SplitOne(logs,rd{Pre}(x,c+2),m,by);
-        //@ assert d: y[c+3] == SplitOne(logs,rd{Pre}(x,c+3),m,by);
-        //@ assert old: split_done{Pre,Here}(y,logs,x,m,by,4*q,c);
-        //@ assert upto1: split_done{Pre,Here}(y,logs,x,m,by,4*q,c+1);
-        //@ assert upto2: split_done{Pre,Here}(y,logs,x,m,by,4*q,c+2);
-        //@ assert upto3: split_done{Pre,Here}(y,logs,x,m,by,4*q,c+3);
-        //@ assert new: split_done{Pre,Here}(y,logs,x,m,by,4*q,c+4);
-        //@ assert at: lesser(k0+t,n) == k0+t && lesser(k0+t+1,n) == k0+t+1;
-      }
+  //@ assert perm: perm_r(x,n) && perm_w(y,n);
+  if (vec) {
+    //@ assert aligned: aligned16(x+c) && aligned16(y+c);
+    ST4(y + c, split_four(logs, LD4(x + c), m, by));
+    //@ assert a: y[c] == SplitOne(logs,rd{Pre}(x,c),m,by);
+    //@ assert b: y[c+1] == SplitOne(logs,rd{Pre}(x,c+1),m,by);
+    //@ assert c: y[c+2] == SplitOne(logs,rd{Pre}(x,c+2),m,by);
+    //@ assert d: y[c+3] == SplitOne(logs,rd{Pre}(x,c+3),m,by);
+    //@ assert two: split_done{Pre,Here}(y,logs,x,m,by,c,c+2);
+    //@ assert four: split_done{Pre,Here}(y,logs,x,m,by,c,c+4);
+  } else {
+    STG(y + c, split_one(logs, LDG(x + c), m, by));
+    //@ assert one: split_done{Pre,Here}(y,logs,x,m,by,c,c+1);
   }
 }
 
 /* Elements o .. o+n-1 of a row. */
-/*@ requires block && split_io(x,y,cols,aligned) && 0 <= o && 0 <= n && o + n <= cols;
-    requires aligned != 0 ==> o % 4 == 0 && n % 4 == 0;
+/*@ requires block && split_io(x,y,cols,vec) && 0 <= o && 0 < n && o + n <= cols;
+    requires vec != 0 ==> o % 4 == 0 && n % 4 == 0;
     assigns y[o .. o+n-1];
     ensures split_done{Pre,Post}(y,logs,x,m,by,o,o+n); */
-DEV void split_put(int logs, int aligned, idx o, idx n, float m, float by, const float *RESTRICT x,
-                   float *RESTRICT y GHOST_PARAMS(idx cols))
+DEV void split_put_all(int logs, int vec, idx o, idx n, float m, float by, const float *RESTRICT x,
+                       float *RESTRICT y GHOST_PARAMS(idx cols))
 {
-  if (aligned) {
-    //@ assert fours: o == 4*(o/4) && n == 4*(n/4);
-    split_put_fours(logs, o / 4, n / 4, m, by, x, y GHOST_ARGS(cols));
-    return;
-  }
-  //@ assert perm: perm_r(x,cols) && perm_w(y,cols);
-  /*@ loop invariant 0 <= k0 <= n + BDIM;
-      loop invariant split_done{Pre,Here}(y,logs,x,m,by,o,o+lesser(k0,n));
+  idx steps = split_steps(vec, n);
+  /*@ loop invariant 0 <= k0 <= steps + BDIM;
+      loop invariant split_done{Pre,Here}(y,logs,x,m,by,o,o+StepAt(vec,lesser(k0,steps)));
       loop assigns k0, y[o .. o+n-1];
-      loop variant n - k0; */
+      loop variant steps - k0; */
   UNROLL_BY(4)
-  for (idx k0 = 0; k0 < n; k0 += BDIM) {
+  for (idx k0 = 0; k0 < steps; k0 += BDIM) {
     /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant split_done{Pre,Here}(y,logs,x,m,by,o,o+lesser(k0+t,n));
+        loop invariant split_done{Pre,Here}(y,logs,x,m,by,o,o+StepAt(vec,lesser(k0+t,steps)));
         loop assigns t, y[o .. o+n-1];
         loop variant BDIM - t; */
     LANES(t)
-      if (k0 + t < n) {
-        idx c = o + k0 + t;
+      if (k0 + t < steps) {
+        idx c = o + (vec ? 4 * (k0 + t) : k0 + t);
+        //@ assert at: c == o + StepAt(vec,k0+t) && c + StepAt(vec,1) == o + StepAt(vec,k0+t+1);
+        //@ assert in: 0 <= o <= c && c + StepAt(vec,1) <= o + n;
+        //@ assert fours: vec != 0 ==> c % 4 == 0;
         //@ assert same: Same{Pre,Here}(x,cols);
-        //@ assert in: o <= c < o + n;
-        STG(y + c, split_one(logs, LDG(x + c), m, by));
-        //@ assert one: y[c] == SplitOne(logs,rd{Pre}(x,c),m,by);
+        split_put(logs, vec, c, m, by, x, y GHOST_ARGS(cols));
+        //@ assert mine: split_done{Pre,Here}(y,logs,x,m,by,c,c+StepAt(vec,1));
         //@ assert old: split_done{Pre,Here}(y,logs,x,m,by,o,c);
-        //@ assert new: split_done{Pre,Here}(y,logs,x,m,by,o,c+1);
-        //@ assert at: lesser(k0+t,n) == k0+t && lesser(k0+t+1,n) == k0+t+1;
+        //@ assert new: split_done{Pre,Here}(y,logs,x,m,by,o,c+StepAt(vec,1));
+        //@ assert here: lesser(k0+t,steps) == k0+t && lesser(k0+t+1,steps) == k0+t+1;
       }
   }
 }
@@ -130,21 +112,21 @@ DEV void split_put(int logs, int aligned, idx o, idx n, float m, float by, const
       \forall integer c; from <= c < to ==> \at(y[c],L) == SoftOne{L0}(logs,x,cols,c); */
 
 /* Piece p of a row, which adds up to all. */
-/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && split_io(x,y,cols,aligned);
+/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && split_io(x,y,cols,vec);
     requires sums_up(all,x,cols) && some(all.m,x,cols) && 1.0 <= all.s;
     assigns y[0 .. cols-1];
     ensures soft_from{Pre,Post}(logs,x,y,cols,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
     ensures Same{Pre,Post}(y,PieceAt(p,cols,chunk)); */
-DEV void spread_piece(once_sum all, int logs, int aligned, idx p, idx cols, idx chunk, int pieces,
+DEV void spread_piece(once_sum all, int logs, int vec, idx p, idx cols, idx chunk, int pieces,
                       const float *RESTRICT x, float *RESTRICT y)
 {
   row_piece w = piece_of(p, cols, chunk, pieces);
   idx o = w.at, n = w.n;
   float m = once_about(all.s, all.m), by = split_by(logs, all.s);
-  //@ assert whole: aligned != 0 ==> n % 4 == 0;
+  //@ assert fours: vec != 0 ==> o % 4 == 0 && n % 4 == 0;
   //@ assert about: m == all.m && by == SplitBy(logs,all.s);
   //@ assert sum: Mass(all.s,m) == Whole{Pre}(x,cols);
-  split_put(logs, aligned, o, n, m, by, x, y GHOST_ARGS(cols));
+  split_put_all(logs, vec, o, n, m, by, x, y GHOST_ARGS(cols));
   //@ assert before: Same{Pre,Here}(y,o);
   /*@ assert mine: \forall integer c; o <= c < o + n ==>
         y[c] == SplitOne(logs,\at(x[c],Pre),m,by); */
@@ -152,13 +134,13 @@ DEV void spread_piece(once_sum all, int logs, int aligned, idx p, idx cols, idx 
         SplitOne(logs,\at(x[c],Pre),m,by) == SoftOne{Pre}(logs,x,cols,c); */
 }
 
-/*@ predicate spread_io{L}(float *x, float *y, integer n, integer cols, integer aligned) =
+/*@ predicate spread_io{L}(float *x, float *y, integer n, integer cols, integer vec) =
       reads(x,n) && writes(y,n) && apart(x,n,y,n) && n <= IDX_LIM &&
-      (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y));
+      (vec != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y));
     predicate spread_tensors{L}(float *x, float *y, float *tops, float *sums, integer rows,
-                                integer cols, integer pieces, integer aligned) =
+                                integer cols, integer pieces, integer vec) =
       0 <= rows <= IDX_LIM && ix(rows,pieces,0) <= BLOCKS &&
-      spread_io(x,y,ix(rows,cols,0),cols,aligned) &&
+      spread_io(x,y,ix(rows,cols,0),cols,vec) &&
       join_in(x,ix(rows,cols,0),tops,sums,ix(rows,pieces,0)) &&
       apart(tops,ix(rows,pieces,0),y,ix(rows,cols,0)) &&
       apart(sums,ix(rows,pieces,0),y,ix(rows,cols,0));
@@ -181,7 +163,7 @@ DEV void spread_piece(once_sum all, int logs, int aligned, idx p, idx cols, idx 
 
 /* Piece p of row r. */
 /*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && 0 <= r < rows <= IDX_LIM;
-    requires spread_io(x,y,ix(rows,cols,0),cols,aligned);
+    requires spread_io(x,y,ix(rows,cols,0),cols,vec);
     requires apart(tops,ix(rows,pieces,0),y,ix(rows,cols,0));
     requires apart(sums,ix(rows,pieces,0),y,ix(rows,cols,0));
     requires sums_up(all,x+ix(r,cols,0),cols) && some(all.m,x+ix(r,cols,0),cols) && 1.0 <= all.s;
@@ -190,18 +172,18 @@ DEV void spread_piece(once_sum all, int logs, int aligned, idx p, idx cols, idx 
       PieceAt(p+1,cols,chunk));
     ensures Same{Pre,Post}(y,ix(r,cols,0)) && Same{Pre,Post}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
     ensures spread_same{Pre,Post}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0)); */
-DEV void spread_nth(once_sum all, int logs, int aligned, idx r, idx p, idx rows, idx cols,
-                    idx chunk, int pieces, const float *RESTRICT x,
+DEV void spread_nth(once_sum all, int logs, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
+                    int pieces, const float *RESTRICT x,
                     float *RESTRICT y GHOST_PARAMS(const float *tops, const float *sums))
 {
   idx o = at2(rows, cols, r, 0);
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
-  //@ assert fours: aligned != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
-  //@ assert four: aligned != 0 ==> o % 4 == 0;
+  //@ assert fours: vec != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
+  //@ assert four: vec != 0 ==> o % 4 == 0;
   //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+o,cols);
   //@ assert perm_y: perm_r(y,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
   //@ assert perm_yo: perm_r(y+o,cols) && perm_w(y+o,cols);
-  //@ assert io: split_io(x+o,y+o,cols,aligned);
+  //@ assert io: split_io(x+o,y+o,cols,vec);
   //@ assert piece: 0 <= PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols;
   /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
         \separated(x + k, y + (o .. o+cols-1)); */
@@ -209,7 +191,7 @@ DEV void spread_nth(once_sum all, int logs, int aligned, idx r, idx p, idx rows,
         \separated(tops + k, y + (o .. o+cols-1)); */
   /*@ assert away_s: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
         \separated(sums + k, y + (o .. o+cols-1)); */
-  spread_piece(all, logs, aligned, p, cols, chunk, pieces, x + o, y + o);
+  spread_piece(all, logs, vec, p, cols, chunk, pieces, x + o, y + o);
   //@ assert rows: Same{Pre,Here}(y,o);
 }
 
