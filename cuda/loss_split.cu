@@ -50,12 +50,10 @@ DEV float4 slope_four(float4 v, idx c, idx hit, float m, float by, float scale)
       real scale, integer from, k, k1; k1 == k + 1 ==>
       sloped{L0,L}(dx,adds,x,m,by,hit,scale,from,k) ==>
       \at(dx[k],L) == Sloped{L0}(adds,dx,x,m,by,hit,scale,k) ==>
-      sloped{L0,L}(dx,adds,x,m,by,hit,scale,from,k1);
-    predicate split_io{L}(float *x, float *dx, integer n, integer vec) =
-      reads(x,n) && writes(dx,n) && apart(x,n,dx,n) && n <= IDX_LIM &&
-      (vec != 0 ==> n % 4 == 0 && aligned16(x) && aligned16(dx)); */
+      sloped{L0,L}(dx,adds,x,m,by,hit,scale,from,k1); */
 /* The elements of a step that begins at c. */
-/*@ requires split_io(x,dx,n,vec) && 0 <= c && c + StepAt(vec,1) <= n && (vec != 0 ==> c % 4 == 0);
+/*@ requires spread_io(x,dx,n,n,vec) && 0 <= c && c + StepAt(vec,1) <= n;
+    requires vec != 0 ==> c % 4 == 0;
     assigns dx[c .. c+StepAt(vec,1)-1];
     ensures sloped{Pre,Post}(dx,adds,x,m,by,hit,scale,c,c+StepAt(vec,1)); */
 DEV void slope_put(int adds, int vec, idx c, idx hit, float m, float by, float scale,
@@ -82,7 +80,7 @@ DEV void slope_put(int adds, int vec, idx c, idx hit, float m, float by, float s
 }
 
 /* Elements o .. o+n-1 of a row. */
-/*@ requires block && split_io(x,dx,cols,vec) && 0 <= o && 0 < n && o + n <= cols;
+/*@ requires block && spread_io(x,dx,cols,cols,vec) && 0 <= o && 0 < n && o + n <= cols;
     requires vec != 0 ==> o % 4 == 0 && n % 4 == 0;
     assigns dx[o .. o+n-1];
     ensures sloped{Pre,Post}(dx,adds,x,m,by,hit,scale,o,o+n); */
@@ -222,7 +220,8 @@ KERNEL void loss_join(idx rows, idx cols, int pieces, const float *RESTRICT x,
       graded_from{L0,L}(dx,adds,x,n,hit,scale,from,to); */
 
 /* Piece p of a row of class hit, which adds up to all. */
-/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && split_io(x,dx,cols,vec);
+/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces;
+    requires spread_io(x,dx,cols,cols,vec);
     requires sums_up(all,x,cols) && some(all.m,x,cols) && 1.0 <= all.s;
     assigns dx[0 .. cols-1];
     ensures refused == 0 ==> graded_from{Pre,Post}(dx,adds,x,cols,hit,scale,PieceAt(p,cols,chunk),
@@ -262,9 +261,6 @@ DEV void spread_piece(once_sum all, int refused, int adds, int vec, idx p, idx h
       part != \null ==> writes(part,rows) && apart(x,ix(rows,cols,0),part,rows) &&
         apart(dx,ix(rows,cols,0),part,rows) && apart(tops,ix(rows,pieces,0),part,rows) &&
         apart(sums,ix(rows,pieces,0),part,rows) && apart(bad,flags,part,rows);
-    predicate spread_io{L}(float *x, float *dx, integer n, integer cols, integer vec) =
-      reads(x,n) && writes(dx,n) && apart(x,n,dx,n) && n <= IDX_LIM &&
-      (vec != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(dx));
     // of the losses what is left before row r, and of that row's before piece p
     predicate parts_left{L0,L}(float *part, float *x, idx *target, integer cols, integer n) =
       part != \null ==> all_left{L0,L}(part,x,target,cols,n);
@@ -312,7 +308,18 @@ DEV void first_nth(once_sum all, idx r, idx p, idx rows, idx cols, const float *
   }
 }
 
-/* Piece p of row r. */
+/*@ // of dx, piece p of row r of class t is written unless refused, and nothing else is
+    predicate piece_graded{L1,L2}(float *dx, integer adds, float *x, integer refused, integer t,
+                                  real scale, integer r, integer p, integer rows, integer cols,
+                                  integer chunk) =
+      (refused == 0 ==> graded_from{L1,L2}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),cols,t,scale,
+        PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk))) &&
+      (refused != 0 ==> Same{L1,L2}(dx+ix(r,cols,0),cols)) && Same{L1,L2}(dx,ix(r,cols,0)) &&
+      Same{L1,L2}(dx+ix(r,cols,0),PieceAt(p,cols,chunk)) &&
+      ungraded{L1,L2}(dx+ix(r,cols,0),PieceAt(p+1,cols,chunk),cols) &&
+      ungraded{L1,L2}(dx,ix(r+1,cols,0),ix(rows,cols,0)); */
+
+/* Piece p of row r: its gradient. */
 /*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && 0 <= r < rows <= IDX_LIM;
     requires spread_io(x,dx,ix(rows,cols,0),cols,vec);
     requires apart(tops,ix(rows,pieces,0),dx,ix(rows,cols,0));
@@ -320,13 +327,7 @@ DEV void first_nth(once_sum all, idx r, idx p, idx rows, idx cols, const float *
     requires part != \null ==> \valid_read(part + (0 .. rows-1)) && apart(dx,ix(rows,cols,0),part,rows);
     requires sums_up(all,x+ix(r,cols,0),cols) && some(all.m,x+ix(r,cols,0),cols) && 1.0 <= all.s;
     assigns dx[0 .. ix(rows,cols,0)-1];
-    ensures refused == 0 ==> graded_from{Pre,Post}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),cols,hit,
-      scale,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
-    ensures refused != 0 ==> Same{Pre,Post}(dx+ix(r,cols,0),cols);
-    ensures Same{Pre,Post}(dx,ix(r,cols,0));
-    ensures Same{Pre,Post}(dx+ix(r,cols,0),PieceAt(p,cols,chunk));
-    ensures ungraded{Pre,Post}(dx+ix(r,cols,0),PieceAt(p+1,cols,chunk),cols);
-    ensures ungraded{Pre,Post}(dx,ix(r+1,cols,0),ix(rows,cols,0));
+    ensures piece_graded{Pre,Post}(dx,adds,x,refused,hit,scale,r,p,rows,cols,chunk);
     ensures spread_same{Pre,Post}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
     ensures part != \null ==> Same{Pre,Post}(part,rows); */
 DEV void spread_nth(once_sum all, int refused, int adds, int vec, idx r, idx p, idx hit, idx rows,
@@ -341,7 +342,7 @@ DEV void spread_nth(once_sum all, int refused, int adds, int vec, idx r, idx p, 
   //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+o,cols);
   //@ assert perm_d: perm_r(dx,ix(rows,cols,0)) && perm_w(dx,ix(rows,cols,0));
   //@ assert perm_do: perm_r(dx+o,cols) && perm_w(dx+o,cols);
-  //@ assert io: split_io(x+o,dx+o,cols,vec);
+  //@ assert io: spread_io(x+o,dx+o,cols,cols,vec);
   //@ assert piece: 0 <= PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols;
   /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
         \separated(x + k, dx + (o .. o+cols-1)); */
@@ -357,7 +358,7 @@ DEV void spread_nth(once_sum all, int refused, int adds, int vec, idx r, idx p, 
   //@ assert kept: refused != 0 ==> Same{Pre,Here}(dx+o,cols);
 }
 
-/* Both. */
+/* Piece p of row r: its gradient, and the row's loss where it is due (first_nth). */
 /*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && 0 <= r < rows <= IDX_LIM;
     requires spread_io(x,dx,ix(rows,cols,0),cols,vec);
     requires \valid_read(target + (0 .. rows-1));
@@ -366,13 +367,8 @@ DEV void spread_nth(once_sum all, int refused, int adds, int vec, idx r, idx p, 
     requires sums_up(all,x+ix(r,cols,0),cols) && some(all.m,x+ix(r,cols,0),cols) && 1.0 <= all.s;
     requires spread_parts(part,x,bad,flags,dx,tops,sums,rows,cols,pieces);
     assigns part[r], dx[0 .. ix(rows,cols,0)-1];
-    ensures refused == 0 ==> graded_from{Pre,Post}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),cols,
-      Target{Pre}(target,r),scale,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
-    ensures refused != 0 ==> Same{Pre,Post}(dx+ix(r,cols,0),cols);
-    ensures Same{Pre,Post}(dx,ix(r,cols,0));
-    ensures Same{Pre,Post}(dx+ix(r,cols,0),PieceAt(p,cols,chunk));
-    ensures ungraded{Pre,Post}(dx+ix(r,cols,0),PieceAt(p+1,cols,chunk),cols);
-    ensures ungraded{Pre,Post}(dx,ix(r+1,cols,0),ix(rows,cols,0));
+    ensures piece_graded{Pre,Post}(dx,adds,x,refused,Target{Pre}(target,r),scale,r,p,rows,cols,
+      chunk);
     ensures spread_same{Pre,Post}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
     ensures part_first{Pre,Post}(part,x,target,cols,r,p) && parts_same{Pre,Post}(part,r); */
 DEV void spread_both(once_sum all, int refused, int adds, int vec, idx r, idx p, idx rows, idx cols,
@@ -392,8 +388,14 @@ DEV void spread_both(once_sum all, int refused, int adds, int vec, idx r, idx p,
   spread_nth(all, refused, adds, vec, r, p, LDI(target + r), rows, cols, chunk, pieces, scale, x,
              dx GHOST_ARGS(tops, sums, part));
   //@ assert parts: part != \null ==> Same{L1,Here}(part,rows);
-  /*@ assert made: refused == 0 ==> graded_from{L1,Here}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),cols,
+  /*@ assert graded: refused == 0 ==> graded_from{Pre,Here}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),cols,
         Target{Pre}(target,r),scale,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
+  //@ assert kept_1: refused != 0 ==> Same{L1,Here}(dx+ix(r,cols,0),cols);
+  //@ assert kept: refused != 0 ==> Same{Pre,Here}(dx+ix(r,cols,0),cols);
+  //@ assert before: Same{Pre,Here}(dx,ix(r,cols,0));
+  //@ assert row: Same{Pre,Here}(dx+ix(r,cols,0),PieceAt(p,cols,chunk));
+  //@ assert rest: ungraded{Pre,Here}(dx+ix(r,cols,0),PieceAt(p+1,cols,chunk),cols);
+  //@ assert behind: ungraded{Pre,Here}(dx,ix(r+1,cols,0),ix(rows,cols,0));
 }
 
 /* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what loss_targets has left. */

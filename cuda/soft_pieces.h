@@ -214,8 +214,12 @@ DEV once_sum pieces_join(int pieces, const float *tops, const float *sums, float
   return all;
 }
 
-/*@ predicate join_in{L}(float *x, integer n, float *tops, float *sums, integer cells) =
-      reads(x,n) && least_in(x,n) && reads(tops,cells) && reads(sums,cells); */
+/*@ // what a second launch reads, and what it writes: n elements, in rows of cols
+    predicate join_in{L}(float *x, integer n, float *tops, float *sums, integer cells) =
+      reads(x,n) && least_in(x,n) && reads(tops,cells) && reads(sums,cells);
+    predicate spread_io{L}(float *x, float *y, integer n, integer cols, integer vec) =
+      reads(x,n) && writes(y,n) && apart(x,n,y,n) && n <= IDX_LIM &&
+      (vec != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y)); */
 
 /* What the pieces of row r add up to. */
 /*@ requires block && row_split(cols,chunk,pieces) && 0 <= r < rows <= IDX_LIM;

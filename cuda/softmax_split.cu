@@ -44,12 +44,10 @@ DEV float4 split_four(int logs, float4 v, float m, float by)
 
 /*@ predicate split_done{L0,L}(float *y, integer logs, float *x, real m, real by, integer from,
                                integer to) =
-      \forall integer c; from <= c < to ==> \at(y[c],L) == SplitOne(logs,\at(x[c],L0),m,by);
-    predicate split_io{L}(float *x, float *y, integer n, integer vec) =
-      reads(x,n) && writes(y,n) && apart(x,n,y,n) && n <= IDX_LIM &&
-      (vec != 0 ==> n % 4 == 0 && aligned16(x) && aligned16(y)); */
+      \forall integer c; from <= c < to ==> \at(y[c],L) == SplitOne(logs,\at(x[c],L0),m,by); */
 /* The elements of a step that begins at c. */
-/*@ requires split_io(x,y,n,vec) && 0 <= c && c + StepAt(vec,1) <= n && (vec != 0 ==> c % 4 == 0);
+/*@ requires spread_io(x,y,n,n,vec) && 0 <= c && c + StepAt(vec,1) <= n;
+    requires vec != 0 ==> c % 4 == 0;
     assigns y[c .. c+StepAt(vec,1)-1];
     ensures split_done{Pre,Post}(y,logs,x,m,by,c,c+StepAt(vec,1)); */
 DEV void split_put(int logs, int vec, idx c, float m, float by, const float *RESTRICT x,
@@ -64,6 +62,7 @@ DEV void split_put(int logs, int vec, idx c, float m, float by, const float *RES
     //@ assert c: y[c+2] == SplitOne(logs,rd{Pre}(x,c+2),m,by);
     //@ assert d: y[c+3] == SplitOne(logs,rd{Pre}(x,c+3),m,by);
     //@ assert two: split_done{Pre,Here}(y,logs,x,m,by,c,c+2);
+    //@ assert three: split_done{Pre,Here}(y,logs,x,m,by,c,c+3);
     //@ assert four: split_done{Pre,Here}(y,logs,x,m,by,c,c+4);
   } else {
     STG(y + c, split_one(logs, LDG(x + c), m, by));
@@ -72,7 +71,7 @@ DEV void split_put(int logs, int vec, idx c, float m, float by, const float *RES
 }
 
 /* Elements o .. o+n-1 of a row. */
-/*@ requires block && split_io(x,y,cols,vec) && 0 <= o && 0 < n && o + n <= cols;
+/*@ requires block && spread_io(x,y,cols,cols,vec) && 0 <= o && 0 < n && o + n <= cols;
     requires vec != 0 ==> o % 4 == 0 && n % 4 == 0;
     assigns y[o .. o+n-1];
     ensures split_done{Pre,Post}(y,logs,x,m,by,o,o+n); */
@@ -112,7 +111,8 @@ DEV void split_put_all(int logs, int vec, idx o, idx n, float m, float by, const
       \forall integer c; from <= c < to ==> \at(y[c],L) == SoftOne{L0}(logs,x,cols,c); */
 
 /* Piece p of a row, which adds up to all. */
-/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && split_io(x,y,cols,vec);
+/*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces;
+    requires spread_io(x,y,cols,cols,vec);
     requires sums_up(all,x,cols) && some(all.m,x,cols) && 1.0 <= all.s;
     assigns y[0 .. cols-1];
     ensures soft_from{Pre,Post}(logs,x,y,cols,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
@@ -134,10 +134,7 @@ DEV void spread_piece(once_sum all, int logs, int vec, idx p, idx cols, idx chun
         SplitOne(logs,\at(x[c],Pre),m,by) == SoftOne{Pre}(logs,x,cols,c); */
 }
 
-/*@ predicate spread_io{L}(float *x, float *y, integer n, integer cols, integer vec) =
-      reads(x,n) && writes(y,n) && apart(x,n,y,n) && n <= IDX_LIM &&
-      (vec != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y));
-    predicate spread_tensors{L}(float *x, float *y, float *tops, float *sums, integer rows,
+/*@ predicate spread_tensors{L}(float *x, float *y, float *tops, float *sums, integer rows,
                                 integer cols, integer pieces, integer vec) =
       0 <= rows <= IDX_LIM && ix(rows,pieces,0) <= BLOCKS &&
       spread_io(x,y,ix(rows,cols,0),cols,vec) &&
@@ -183,7 +180,7 @@ DEV void spread_nth(once_sum all, int logs, int vec, idx r, idx p, idx rows, idx
   //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+o,cols);
   //@ assert perm_y: perm_r(y,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
   //@ assert perm_yo: perm_r(y+o,cols) && perm_w(y+o,cols);
-  //@ assert io: split_io(x+o,y+o,cols,vec);
+  //@ assert io: spread_io(x+o,y+o,cols,cols,vec);
   //@ assert piece: 0 <= PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols;
   /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
         \separated(x + k, y + (o .. o+cols-1)); */
