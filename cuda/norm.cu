@@ -86,8 +86,8 @@ static int64_t n_sums(int variant, int64_t rows, int64_t cols)
 }
 
 /* Forward, narrower rows that a block can hold go faster there than in a cluster (275 to 300 us at
- * 32768 columns). */
-enum { CLUSTER_FROM = 40000 };
+ * 32768 columns), where there are enough of them to keep the device busy. */
+enum { CLUSTER_FROM = 40000, CLUSTER_FEW = 64 };
 
 static unsigned in_cluster(int64_t rows, int64_t cols)
 {
@@ -217,8 +217,10 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   declare_vjp(VJP_STREAM, size, out);
 }
 
-#define WHEN_CLUSTER \
-  "cols <= 53248, rows <= 2^30, x 16-byte aligned; by itself from 40000 columns on"
+#define WHEN_CLUSTER                                                                           \
+  "cols <= 53248, rows <= 2^30, x 16-byte aligned; by itself from 40000 columns on, or 16384 " \
+  "where "                                                                                     \
+  "rows <= 64"
 #define WHEN_VJP_CLUSTER "cols <= 53248, rows <= 2^30, x and g 16-byte aligned"
 #define OF(op)                                                               \
   {op, "warp", "cols <= 1024", PM_VALUE, declare_warp},                      \
@@ -323,7 +325,7 @@ static unsigned preferred(unsigned fit, const norm_call *t)
     unsigned one = 1u << unaligned_variant(t);
     return fit & one ? one : fit & ~(1u << IN_CLUSTER);
   }
-  if (t->cols < CLUSTER_FROM)
+  if (t->cols < CLUSTER_FROM && t->rows > CLUSTER_FEW)
     fit &= ~(1u << IN_CLUSTER);
   if (t->mean && t->cols == NORM_WARP_COLS)
     fit &= ~(1u << WARP); /* whole.h has an instance for it: 18.1 us for 18.8 at 8192 rows */
@@ -338,7 +340,8 @@ static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
   if (pm_checked(c) != PM_OK)
     return c->status;
   unsigned fit = suited(rows, cols, pm_aligned16(t->x));
-  fit = with_split(ex, ex->variant ? fit : preferred(fit, t), rows, cols, split_pays(rows, cols));
+  int pays = split_pays(rows, cols) && !(fit >> IN_CLUSTER & 1);
+  fit = with_split(ex, ex->variant ? fit : preferred(fit, t), rows, cols, pays);
   int v = PM_PICK(c, ex, ROWS, fit) - 1;
   if (c->status != PM_OK)
     return c->status;

@@ -1,5 +1,6 @@
 /* The first launch of layer_norm and rms_norm of rows that are split: a block leaves what norm_join.h
- * says of its piece of x, (rows, cols). It goes over it up to three times, but twice in its caches. */
+ * says of its piece of x, (rows, cols). Where rows are centered it goes over it
+ * twice, the second time in its caches. */
 #include "norm_join.h"
 
 /*@ predicate piece_tensors{L}(float *x, float *cs, float *es, float *qs, integer rows, integer cols,
@@ -26,14 +27,19 @@ DEV void piece_nth(int centered, int vec, idx r, idx p, idx rows, idx cols, idx 
 {
   row_piece w = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
   idx to = at2(rows, pieces, r, p);
-  float c = 0.0f, e = 0.0f;
+  float c = 0.0f;
+  dev_pair by = {0.0f, 0.0f};
   //@ assert perm_all: perm_r(x,ix(rows,cols,0)) && perm_r(x+w.at,w.n);
   //@ assert in: dev_in(x+w.at,w.n,vec);
   if (centered) {
     c = row_mean(dev_sum_of(0, vec, w.n, 0.0f, x + w.at), w.n);
-    e = dev_sum_of(0, vec, w.n, c, x + w.at);
+    by = both_of(vec, w.n, c, x + w.at);
+  } else {
+    by.q = dev_sum_of(1, vec, w.n, 0.0f, x + w.at);
   }
-  float q = dev_sum_of(1, vec, w.n, c, x + w.at);
+  float e = by.e, q = by.q;
+  //@ assert of_e: centered != 0 ==> e == DevSum(0,x+w.at,c,w.n);
+  //@ assert of_q: q == DevSum(1,x+w.at,c,w.n);
   //@ assert sum: centered != 0 ==> e == DevPiece(0,x+ix(r,cols,0),c,p,cols,chunk);
   //@ assert squares: q == DevPiece(1,x+ix(r,cols,0),c,p,cols,chunk);
   //@ assert cell: ix(r,pieces,p) == ix(r,pieces,0) + p && 0 <= to < ix(rows,pieces,0);

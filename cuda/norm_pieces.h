@@ -117,6 +117,109 @@ DEV float dev_sum_of(int squares, int vec, idx n, float m, const float *x)
   return block_sum(acc, s);
 }
 
+/* Both sums about m at once. */
+typedef struct dev_pair {
+  float e, q;
+} dev_pair;
+
+/*@ requires dev_in(x,n,vec) && split_step(vec,i,n);
+    assigns \nothing;
+    ensures \result.e == DevTo(0,x,m,vec,i+1) - DevTo(0,x,m,vec,i);
+    ensures \result.q == DevTo(1,x,m,vec,i+1) - DevTo(1,x,m,vec,i); */
+DEV dev_pair both_step(int vec, idx i, float m, const float *x GHOST_PARAMS(idx n))
+{
+  dev_pair by;
+  //@ assert to: behind(StepAt(vec,i), vec != 0 ? 4 : 1, StepAt(vec,i+1));
+  if (vec) {
+    float4 u = LD4(x + 4 * i);
+    u.x = u.x - m;
+    u.y = u.y - m;
+    u.z = u.z - m;
+    u.w = u.w - m;
+    by.e = norm_four(0, u);
+    by.q = norm_four(1, u);
+    //@ assert e: by.e == DevFour(0,x,m,StepAt(vec,i));
+    //@ assert q: by.q == DevFour(1,x,m,StepAt(vec,i));
+    return by;
+  }
+  by.e = norm_one(0, LDG(x + i) - m);
+  by.q = norm_one(1, LDG(x + i) - m);
+  return by;
+}
+
+/*@ requires block && dev_in(x,n,vec);
+    requires \valid(a + (0 .. BDIM-1)) && SumR(a, 0, BDIM) == 0.0;
+    requires \valid(b + (0 .. BDIM-1)) && SumR(b, 0, BDIM) == 0.0;
+    requires \separated(a + (0 .. BDIM-1), x + (0 .. n-1));
+    requires \separated(b + (0 .. BDIM-1), x + (0 .. n-1));
+    requires \separated(a + (0 .. BDIM-1), b + (0 .. BDIM-1));
+    assigns a[0 .. BDIM-1], b[0 .. BDIM-1];
+    ensures SumR(a, 0, BDIM) == DevSum{Pre}(0,x,m,n);
+    ensures SumR(b, 0, BDIM) == DevSum{Pre}(1,x,m,n); */
+DEV void both_add_all(LANE(float, a), LANE(float, b), int vec, idx n, float m, const float *x)
+{
+  idx steps = split_steps(vec, n);
+  /*@ loop invariant 0 <= k0 <= steps + BDIM;
+      loop invariant SumR(a, 0, BDIM) == DevTo{Pre}(0,x,m,vec,lesser(k0,steps));
+      loop invariant SumR(b, 0, BDIM) == DevTo{Pre}(1,x,m,vec,lesser(k0,steps));
+      loop assigns k0, a[0 .. BDIM-1], b[0 .. BDIM-1];
+      loop variant steps - k0; */
+  UNROLL_BY(4)
+  for (idx k0 = 0; k0 < steps; k0 += BDIM) {
+    /*@ loop invariant 0 <= t <= BDIM;
+        loop invariant SumR(a, 0, BDIM) == DevTo{Pre}(0,x,m,vec,lesser(k0 + t,steps));
+        loop invariant SumR(b, 0, BDIM) == DevTo{Pre}(1,x,m,vec,lesser(k0 + t,steps));
+        loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
+        loop variant BDIM - t; */
+    LANES(t)
+      if (k0 + t < steps) {
+        //@ assert same: Same{Pre,Here}(x,n);
+        //@ assert step: split_step(vec, k0 + t, n);
+        dev_pair by = both_step(vec, k0 + t, m, x GHOST_ARGS(n));
+        //@ assert from: DevTo(0,x,m,vec,k0 + t) == DevTo{Pre}(0,x,m,vec,k0 + t);
+        //@ assert to: DevTo(0,x,m,vec,k0 + t + 1) == DevTo{Pre}(0,x,m,vec,k0 + t + 1);
+        //@ assert from_q: DevTo(1,x,m,vec,k0 + t) == DevTo{Pre}(1,x,m,vec,k0 + t);
+        //@ assert to_q: DevTo(1,x,m,vec,k0 + t + 1) == DevTo{Pre}(1,x,m,vec,k0 + t + 1);
+        AT(a, t) += by.e;
+        AT(b, t) += by.q;
+        //@ assert only_a: only{LoopCurrent,Here}(a, t, BDIM);
+        //@ assert only_b: only{LoopCurrent,Here}(b, t, BDIM);
+        //@ assert in_a: a[t] == \at(a[t],LoopCurrent) + by.e;
+        //@ assert in_b: b[t] == \at(b[t],LoopCurrent) + by.q;
+      }
+  }
+}
+
+/* The sums of n elements about m and of their squares, for all lanes. */
+/*@ requires block && dev_in(x,n,vec);
+    assigns \nothing;
+    ensures \result.e == DevSum{Pre}(0,x,m,n) && \result.q == DevSum{Pre}(1,x,m,n); */
+DEV dev_pair both_of(int vec, idx n, float m, const float *x)
+{
+  SHARED(float, s, 32);
+  SHARED(float, r, 32);
+  PRIVATE(float, a);
+  PRIVATE(float, b);
+  dev_pair of;
+  /*@ loop invariant 0 <= t <= BDIM && zeros(&a[0], t) && zeros(&b[0], t);
+      loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  LANES(t) {
+    AT(a, t) = 0.0f;
+    AT(b, t) = 0.0f;
+  }
+  //@ assert zero: SumR(&a[0], 0, BDIM) == 0.0 && SumR(&b[0], 0, BDIM) == 0.0;
+  //@ assert same: Same{Pre,Here}(x,n);
+  //@ assert sums: DevSum{Pre}(0,x,m,n) == DevSum(0,x,m,n);
+  //@ assert squares: DevSum{Pre}(1,x,m,n) == DevSum(1,x,m,n);
+  both_add_all(a, b, vec, n, m, x);
+  //@ assert other: SumR(&b[0], 0, BDIM) == DevSum{Pre}(1,x,m,n);
+  of.e = block_sum(a, s);
+  //@ assert still: SumR(&b[0], 0, BDIM) == DevSum{Pre}(1,x,m,n);
+  of.q = block_sum(b, r);
+  return of;
+}
+
 /*@ // what the pieces before piece p add up to, and what piece p adds
     logic real DevUpTo{L}(integer squares, float *x, real m, integer p, integer cols,
                           integer chunk) = DevSum(squares,x,m,PieceAt(p,cols,chunk));

@@ -388,6 +388,14 @@ DEV void split_piece(int centered, int affine, int vec, idx r, idx p, idx rows, 
         PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
   //@ assert rows: Same{Pre,Here}(y,o);
   //@ assert row: Same{Pre,Here}(y+o,w.at);
+  //@ assert same_x: Same{Pre,Here}(x,ix(rows,cols,0));
+  //@ assert same_cs: Same{Pre,Here}(cs,ix(rows,pieces,0));
+  //@ assert same_es: Same{Pre,Here}(es,ix(rows,pieces,0));
+  //@ assert same_qs: Same{Pre,Here}(qs,ix(rows,pieces,0));
+  //@ assert same_g: affine != 0 ==> Same{Pre,Here}(gamma,cols);
+  //@ assert same_b: centered != 0 ==> Same{Pre,Here}(beta,cols);
+  //@ assert same_r: Same{Pre,Here}(rstd,rows);
+  //@ assert same_m: centered != 0 ==> Same{Pre,Here}(mean,rows);
 }
 
 /* VEC: every tensor is 16-byte aligned and cols a multiple of 4. gamma is read where affine, beta
