@@ -27,19 +27,6 @@ DEV float4 step_load(int vec, const float *RESTRICT x)
   return v;
 }
 
-/* Those of gamma at c; 1 where there is none. */
-/*@ requires affine != 0 ==> step_at(vec,c,n) && steps_in(gamma,n,vec);
-    assigns \nothing; */
-DEV float4 step_scale(int vec, int affine, idx c, const float *RESTRICT gamma GHOST_PARAMS(idx n))
-{
-  float4 one = {1.0f, 1.0f, 1.0f, 1.0f};
-  if (affine) {
-    //@ assert perm: perm_r(gamma,n) && perm_r(gamma+c,StepWide(vec));
-    return step_load(vec, gamma + c);
-  }
-  return one;
-}
-
 /*@ assigns \nothing;
     ensures \result.x == a.x * b.x && \result.y == a.y * b.y;
     ensures \result.z == a.z * b.z && \result.w == a.w * b.w; */

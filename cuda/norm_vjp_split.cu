@@ -22,6 +22,19 @@ typedef struct norm_pair {
   float of_g, of_hat;
 } norm_pair;
 
+/* The step at c of gamma; 1 where there is none. */
+/*@ requires affine != 0 ==> step_at(vec,c,n) && steps_in(gamma,n,vec);
+    assigns \nothing; */
+DEV float4 step_scale(int vec, int affine, idx c, const float *RESTRICT gamma GHOST_PARAMS(idx n))
+{
+  float4 one = {1.0f, 1.0f, 1.0f, 1.0f};
+  if (affine) {
+    //@ assert perm: perm_r(gamma,n) && perm_r(gamma+c,StepWide(vec));
+    return step_load(vec, gamma + c);
+  }
+  return one;
+}
+
 /* ---- pieces ---- */
 
 /* What the step at c adds to the sums, of a piece of n. */
