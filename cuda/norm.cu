@@ -121,14 +121,14 @@ static int64_t variant_words(int variant, int64_t rows, int64_t cols)
 static unsigned vjp_fit(const pm_exec *ex, const vjp_call *t)
 {
   unsigned v = vjp_suited(t->rows, t->cols, pm_aligned16(t->x) && pm_aligned16(t->g));
-  int pays = ex->variant || norm_split_pays(t->rows, t->cols, CLUSTER_COLS);
-  return v << 1 | (norm_splits(t->rows, t->cols) && pays ? 1u : 0u);
+  int pays = ex->variant || vjp_split_pays(t->rows, t->cols, CLUSTER_COLS);
+  return v << 1 | (vjp_splits(t->rows, t->cols) && pays ? 1u : 0u);
 }
 
 /* Of whichever variant runs. */
 static size_t vjp_bytes(int64_t rows, int64_t cols)
 {
-  int64_t most = norm_split_words(rows, cols);
+  int64_t most = vjp_split_words(rows, cols);
   for (int v = WARP; v <= VJP_STREAM; v++) {
     int64_t words = vjp_suited(rows, cols, 1) >> v & 1 ? variant_words(v, rows, cols) : 0;
     most = words > most ? words : most;
@@ -186,7 +186,7 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
 static void declare_split(const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
-  out->height[0] = out->height[1] = norm_split_sum_height(size[0], size[1]);
+  out->height[0] = out->height[1] = norm_split_height(size[0], size[1]);
 }
 
 static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
@@ -203,7 +203,7 @@ static void declare_stream(const int64_t *size, pm_arith *out) { declare(NORM_ST
 static void declare_vjp_split(const int64_t *size, pm_arith *out)
 {
   int64_t rows = size[0];
-  out->height[0] = rows ? norm_split_height(rows, size[1]) : 0;
+  out->height[0] = rows ? vjp_split_height(rows, size[1]) : 0;
   out->height[1] = rows ? (double)rows - 1 : 0;
 }
 static void declare_vjp_warp(const int64_t *size, pm_arith *out) { declare_vjp(WARP, size, out); }
@@ -231,7 +231,7 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
     op, "stream", "always", PM_VALUE, declare_stream                         \
   }
 #define OF_VJP(op)                                                     \
-  {op, "split", NORM_SPLIT_WHEN, PM_SAFE, declare_vjp_split},          \
+  {op, "split", VJP_SPLIT_WHEN, PM_SAFE, declare_vjp_split},           \
       {op, "warp", "cols <= 512", PM_SAFE, declare_vjp_warp},          \
       {op, "regs", "cols <= 8192", PM_SAFE, declare_vjp_regs},         \
       {op, "cluster", WHEN_VJP_CLUSTER, PM_SAFE, declare_vjp_cluster}, \

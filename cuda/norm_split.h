@@ -8,7 +8,7 @@
 enum { NORM_EACH = 3 };
 
 /* Roundings of a row's sum: those of a piece, of what joins pieces, and of the sum over these. */
-static inline double norm_split_sum_height(int64_t rows, int64_t cols)
+static inline double norm_split_height(int64_t rows, int64_t cols)
 {
   return split_height(rows, cols) + 4;
 }

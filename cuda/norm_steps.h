@@ -6,11 +6,10 @@
 #include "row_steps.h"
 
 /*@ // elements of a step, which begins at c of n; one that is read; a tensor of which steps are
-    logic integer StepWide(integer vec) = vec != 0 ? 4 : 1;
     predicate step_at(integer vec, integer c, integer n) =
-      0 <= c && c + StepWide(vec) <= n && (vec != 0 ==> c % 4 == 0);
+      0 <= c && c + StepAt(vec,1) <= n && (vec != 0 ==> c % 4 == 0);
     predicate step_in{L}(float *x, integer vec) =
-      \valid_read(x + (0 .. StepWide(vec)-1)) && perm_r(x,StepWide(vec)) &&
+      \valid_read(x + (0 .. StepAt(vec,1)-1)) && perm_r(x,StepAt(vec,1)) &&
       (vec != 0 ==> aligned16(x));
     predicate steps_in{L}(float *x, integer n, integer vec) =
       reads(x,n) && (vec != 0 ==> aligned16(x)); */
@@ -50,15 +49,15 @@ DEV float4 step_hat(float4 x, float m, float r)
 DEV float step_sum(int vec, float4 v) { return vec ? (v.x + v.y) + (v.z + v.w) : v.x; }
 
 /*@ predicate step_mine{L}(float *to, integer vec) =
-      \valid(to + (0 .. StepWide(vec)-1)) && perm(to,StepWide(vec));
+      \valid(to + (0 .. StepAt(vec,1)-1)) && perm(to,StepAt(vec,1));
     predicate step_out{L}(float *to, integer vec) =
       step_mine(to,vec) && (vec != 0 ==> aligned16(to)); */
 /* A step's v, or added to what was there. */
 /*@ requires step_out(to,vec);
-    assigns to[0 .. StepWide(vec)-1]; */
+    assigns to[0 .. StepAt(vec,1)-1]; */
 DEV void step_put(int vec, int adds, float4 v, float *RESTRICT to)
 {
-  //@ assert perm: perm_r(to,StepWide(vec)) && perm_w(to,StepWide(vec));
+  //@ assert perm: perm_r(to,StepAt(vec,1)) && perm_w(to,StepAt(vec,1));
   if (vec)
     ST4(to, adds ? plus4(LD4(to), v) : v);
   else

@@ -29,7 +29,7 @@ DEV float4 step_scale(int vec, int affine, idx c, const float *RESTRICT gamma GH
 {
   float4 one = {1.0f, 1.0f, 1.0f, 1.0f};
   if (affine) {
-    //@ assert perm: perm_r(gamma,n) && perm_r(gamma+c,StepWide(vec));
+    //@ assert perm: perm_r(gamma,n) && perm_r(gamma+c,StepAt(vec,1));
     return step_load(vec, gamma + c);
   }
   return one;
@@ -45,8 +45,8 @@ DEV norm_pair pull_step(int vec, int affine, idx c, float m, float r, const floa
                         const float *RESTRICT gamma, const float *RESTRICT g GHOST_PARAMS(idx n))
 {
   norm_pair sum;
-  //@ assert perm_x: perm_r(x,n) && perm_r(x+c,StepWide(vec));
-  //@ assert perm_g: perm_r(g,n) && perm_r(g+c,StepWide(vec));
+  //@ assert perm_x: perm_r(x,n) && perm_r(x+c,StepAt(vec,1));
+  //@ assert perm_g: perm_r(g,n) && perm_r(g+c,StepAt(vec,1));
   float4 scale = step_scale(vec, affine, c, gamma GHOST_ARGS(n));
   float4 pulled = step_times(step_load(vec, g + c), scale);
   float4 hat = step_hat(step_load(vec, x + c), m, r);
@@ -214,35 +214,35 @@ DEV norm_pair pair_whole(int lane, idx r, idx rows, idx pieces, const float *par
 }
 
 /*@ // of row i: its mean, rstd, and the means of G and of G xhat
-    predicate known_words{L}(float *s) = \valid(s + (0 .. 4*NORM_SPLIT_ROWS-1)) &&
-      perm(s,4*NORM_SPLIT_ROWS);
+    predicate known_words{L}(float *s) = \valid(s + (0 .. 4*VJP_SPLIT_ROWS-1)) &&
+      perm(s,4*VJP_SPLIT_ROWS);
     predicate known_W(integer i, integer k) =
-      k == i || k == NORM_SPLIT_ROWS + i || k == 2*NORM_SPLIT_ROWS + i ||
-      k == 3*NORM_SPLIT_ROWS + i;
-    lemma race_known: \forall integer i, j, k; 0 <= i < NORM_SPLIT_ROWS ==>
-      0 <= j < NORM_SPLIT_ROWS ==> i != j ==> known_W(i,k) ==> !known_W(j,k); */
+      k == i || k == VJP_SPLIT_ROWS + i || k == 2*VJP_SPLIT_ROWS + i ||
+      k == 3*VJP_SPLIT_ROWS + i;
+    lemma race_known: \forall integer i, j, k; 0 <= i < VJP_SPLIT_ROWS ==>
+      0 <= j < VJP_SPLIT_ROWS ==> i != j ==> known_W(i,k) ==> !known_W(j,k); */
 
-/*@ requires 0 <= i < NORM_SPLIT_ROWS && 0 < cols && \valid(s + (0 .. 4*NORM_SPLIT_ROWS-1));
+/*@ requires 0 <= i < VJP_SPLIT_ROWS && 0 < cols && \valid(s + (0 .. 4*VJP_SPLIT_ROWS-1));
     requires \forall integer k; known_W(i,k) ==> W(s+k);
-    assigns s[0 .. 4*NORM_SPLIT_ROWS-1]; */
+    assigns s[0 .. 4*VJP_SPLIT_ROWS-1]; */
 DEV void known_put(idx i, int centered, idx cols, float m, float root, norm_pair sum,
                    float *s PHASE_FN)
 {
   ST(&s[i], m);
-  ST(&s[NORM_SPLIT_ROWS + i], root);
-  ST(&s[2 * NORM_SPLIT_ROWS + i], centered ? sum.of_g / (float)cols : 0.0f);
-  ST(&s[3 * NORM_SPLIT_ROWS + i], sum.of_hat / (float)cols);
+  ST(&s[VJP_SPLIT_ROWS + i], root);
+  ST(&s[2 * VJP_SPLIT_ROWS + i], centered ? sum.of_g / (float)cols : 0.0f);
+  ST(&s[3 * VJP_SPLIT_ROWS + i], sum.of_hat / (float)cols);
 }
 
 /*@ predicate known_in{L}(float *mean, float *rstd, float *part, integer centered, integer rows,
                           integer cols, integer pieces) =
-      0 < rows <= NORM_SPLIT_ROWS && 0 < cols && 0 < pieces && ix(rows,pieces,0) <= IDX_LIM &&
+      0 < rows <= VJP_SPLIT_ROWS && 0 < cols && 0 < pieces && ix(rows,pieces,0) <= IDX_LIM &&
       reads(part,2*ix(rows,pieces,0)) && reads(rstd,rows) &&
       reads(mean,if_there(centered,rows)); */
 
 /* All rows, one a warp at a time. */
 /*@ requires block && known_in(mean,rstd,part,centered,rows,cols,pieces) && known_words(s);
-    assigns s[0 .. 4*NORM_SPLIT_ROWS-1]; */
+    assigns s[0 .. 4*VJP_SPLIT_ROWS-1]; */
 DEV void known_all(int centered, idx rows, idx cols, idx pieces, const float *RESTRICT mean,
                    const float *RESTRICT rstd, const float *part, float *s)
 {
@@ -250,9 +250,9 @@ DEV void known_all(int centered, idx rows, idx cols, idx pieces, const float *RE
   PRIVATE(float, b);
   PRIVATE(float, m);
   PRIVATE(float, root);
-  /*@ loop invariant 0 <= lo <= NORM_SPLIT_ROWS + 32;
+  /*@ loop invariant 0 <= lo <= VJP_SPLIT_ROWS + 32;
       loop assigns lo, a[0 .. BDIM-1], b[0 .. BDIM-1], m[0 .. BDIM-1], root[0 .. BDIM-1],
-                   s[0 .. 4*NORM_SPLIT_ROWS-1];
+                   s[0 .. 4*VJP_SPLIT_ROWS-1];
       loop variant rows - lo; */
   for (idx lo = 0; lo < rows; lo += BDIM / 32) {
     /*@ loop invariant 0 <= t <= BDIM;
@@ -274,7 +274,7 @@ DEV void known_all(int centered, idx rows, idx cols, idx pieces, const float *RE
     warp_sum(a);
     warp_sum(b);
     /*@ loop invariant 0 <= t <= BDIM;
-        loop assigns t, s[0 .. 4*NORM_SPLIT_ROWS-1];
+        loop assigns t, s[0 .. 4*VJP_SPLIT_ROWS-1];
         loop variant BDIM - t; */
     PHASE(t) {
       norm_pair sum = {AT(a, t), AT(b, t)};
@@ -293,20 +293,20 @@ typedef struct spread_sums {
 
 /*@ predicate spread_held{L}(float4 *v) = \valid(v + (0 .. KMAX*MAXB-1));
     predicate spread_at(integer vec, integer c, integer rows, integer cols) =
-      0 < rows <= NORM_SPLIT_ROWS && step_at(vec,c,cols) && cols <= IDX_LIM &&
+      0 < rows <= VJP_SPLIT_ROWS && step_at(vec,c,cols) && cols <= IDX_LIM &&
       (vec != 0 ==> cols % 4 == 0) && ix(rows,cols,0) <= IDX_LIM; */
 
 /* Of row i the elements x and g of the step at c. */
-/*@ requires 0 <= i < rows && \valid_read(s + (0 .. 4*NORM_SPLIT_ROWS-1));
-    requires perm_r(s,4*NORM_SPLIT_ROWS);
+/*@ requires 0 <= i < rows && \valid_read(s + (0 .. 4*VJP_SPLIT_ROWS-1));
+    requires perm_r(s,4*VJP_SPLIT_ROWS);
     requires spread_at(vec,c,rows,cols) && step_mine(dx+ix(i,cols,c),vec);
     requires vec != 0 ==> aligned16(dx);
-    assigns dx[ix(i,cols,c) .. ix(i,cols,c)+StepWide(vec)-1]; */
+    assigns dx[ix(i,cols,c) .. ix(i,cols,c)+StepAt(vec,1)-1]; */
 DEV spread_sums spread_cell(int vec, int adds, idx i, idx c, idx rows, idx cols, float4 x, float4 g,
                             float4 scale, spread_sums sums, float *s, float *RESTRICT dx PHASE_FN)
 {
-  float root = LD(&s[NORM_SPLIT_ROWS + i]), mean = LD(&s[2 * NORM_SPLIT_ROWS + i]);
-  float mean_hat = LD(&s[3 * NORM_SPLIT_ROWS + i]);
+  float root = LD(&s[VJP_SPLIT_ROWS + i]), mean = LD(&s[2 * VJP_SPLIT_ROWS + i]);
+  float mean_hat = LD(&s[3 * VJP_SPLIT_ROWS + i]);
   float4 hat = step_hat(x, LD(&s[i]), root), d;
   idx o = at2(rows, cols, i, c);
   //@ assert fours: vec != 0 ==> cols == 4*(cols/4) && ix(i,4*(cols/4),0) == 4*ix(i,cols/4,0);
@@ -330,12 +330,12 @@ DEV float4 spread_read(int vec, idx i, idx c, idx rows, idx cols, const float *R
   //@ assert next: ix(i+1,cols,0) == o - c + cols && ix(i+1,cols,0) <= ix(rows,cols,0);
   //@ assert fours: vec != 0 ==> cols == 4*(cols/4) && ix(i,4*(cols/4),0) == 4*ix(i,cols/4,0);
   //@ assert four: vec != 0 ==> o % 4 == 0;
-  //@ assert perm: perm_r(x,ix(rows,cols,0)) && perm_r(x+o,StepWide(vec));
+  //@ assert perm: perm_r(x,ix(rows,cols,0)) && perm_r(x+o,StepAt(vec,1));
   return step_load(vec, x + o);
 }
 
 /* Rows i0 .. i0+SPREAD_DEPTH-1 of x there, as far as there are. */
-/*@ requires block && spread_held(v) && 0 <= t < BDIM && 0 <= i0 <= 2*NORM_SPLIT_ROWS;
+/*@ requires block && spread_held(v) && 0 <= t < BDIM && 0 <= i0 <= 2*VJP_SPLIT_ROWS;
     requires spread_at(vec,c,rows,cols) && steps_in(x,ix(rows,cols,0),vec);
     assigns v[0 .. KMAX*MAXB-1]; */
 DEV void spread_load(LANEK(float4, v), int t, int vec, idx i0, idx c, idx rows, idx cols,
@@ -369,8 +369,8 @@ DEV void spread_load(LANEK(float4, v), int t, int vec, idx i0, idx c, idx rows, 
 
 /* The same rows of dx, and what they add to the columns' sums. */
 /*@ requires block && spread_held(v) && spread_held(w) && 0 <= t < BDIM;
-    requires 0 <= i0 <= NORM_SPLIT_ROWS && spread_at(vec,c,rows,cols);
-    requires \valid_read(s + (0 .. 4*NORM_SPLIT_ROWS-1)) && perm_r(s,4*NORM_SPLIT_ROWS);
+    requires 0 <= i0 <= VJP_SPLIT_ROWS && spread_at(vec,c,rows,cols);
+    requires \valid_read(s + (0 .. 4*VJP_SPLIT_ROWS-1)) && perm_r(s,4*VJP_SPLIT_ROWS);
     requires spread_out(dx,vec,c,rows,cols);
     assigns dx[0 .. ix(rows,cols,0)-1]; */
 DEV spread_sums spread_some(LANEK(float4, v), LANEK(float4, w), int t, int vec, int adds, idx i0,
@@ -394,7 +394,7 @@ DEV spread_sums spread_some(LANEK(float4, v), LANEK(float4, w), int t, int vec, 
 /*@ requires block && spread_held(v) && spread_held(w) && 0 <= t < BDIM;
     requires spread_at(vec,c,rows,cols);
     requires steps_in(x,ix(rows,cols,0),vec) && steps_in(g,ix(rows,cols,0),vec);
-    requires \valid_read(s + (0 .. 4*NORM_SPLIT_ROWS-1)) && perm_r(s,4*NORM_SPLIT_ROWS);
+    requires \valid_read(s + (0 .. 4*VJP_SPLIT_ROWS-1)) && perm_r(s,4*VJP_SPLIT_ROWS);
     requires spread_out(dx,vec,c,rows,cols);
     assigns v[0 .. KMAX*MAXB-1], w[0 .. KMAX*MAXB-1], dx[0 .. ix(rows,cols,0)-1]; */
 DEV spread_sums spread_down(LANEK(float4, v), LANEK(float4, w), int t, int vec, int adds, idx c,
@@ -402,7 +402,7 @@ DEV spread_sums spread_down(LANEK(float4, v), LANEK(float4, w), int t, int vec, 
                             const float *RESTRICT g, float *s, float *RESTRICT dx PHASE_FN)
 {
   spread_sums sums = {{0.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 0.0f}};
-  /*@ loop invariant 0 <= i <= NORM_SPLIT_ROWS + SPREAD_DEPTH;
+  /*@ loop invariant 0 <= i <= VJP_SPLIT_ROWS + SPREAD_DEPTH;
       loop assigns i, sums, v[0 .. KMAX*MAXB-1], w[0 .. KMAX*MAXB-1],
                    dx[0 .. ix(rows,cols,0)-1];
       loop variant rows - i; */
@@ -427,7 +427,7 @@ DEV spread_sums spread_down(LANEK(float4, v), LANEK(float4, w), int t, int vec, 
 
 /* The step at c of dgamma and dbeta. */
 /*@ requires step_out(dgamma+c,vec) && (centered != 0 ==> step_out(dbeta+c,vec)) && 0 <= c;
-    requires c + StepWide(vec) <= cols;
+    requires c + StepAt(vec,1) <= cols;
     assigns dgamma[0 .. cols-1], dbeta[0 .. cols-1]; */
 DEV void spread_leave(int centered, int vec, int affine, int adds, idx c, spread_sums sums,
                       float *RESTRICT dgamma, float *RESTRICT dbeta GHOST_PARAMS(idx cols))
@@ -451,7 +451,7 @@ DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx bloc
                     const float *RESTRICT rstd, const float *RESTRICT g, const float *part,
                     float *RESTRICT dx, float *RESTRICT dgamma, float *RESTRICT dbeta)
 {
-  SHARED(float, s, 4 * NORM_SPLIT_ROWS);
+  SHARED(float, s, 4 * VJP_SPLIT_ROWS);
   PRIVATEK(float4, v);
   PRIVATEK(float4, w);
   PRIVATE(float4, scale);
@@ -460,7 +460,7 @@ DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx bloc
   end = first + stretch < steps ? first + stretch : steps;
   /*@ loop invariant 0 <= k0 <= IDX_LIM + MAXB;
       loop assigns k0, v[0 .. KMAX*MAXB-1], w[0 .. KMAX*MAXB-1], scale[0 .. BDIM-1],
-                   s[0 .. 4*NORM_SPLIT_ROWS-1], dx[0 .. ix(rows,cols,0)-1], dgamma[0 .. cols-1],
+                   s[0 .. 4*VJP_SPLIT_ROWS-1], dx[0 .. ix(rows,cols,0)-1], dgamma[0 .. cols-1],
                    dbeta[0 .. cols-1];
       loop variant end - k0; */
   for (idx k0 = first; k0 < end; k0 += BDIM) {
@@ -486,7 +486,7 @@ DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx bloc
       if (k0 + t < end) {
         idx c = vec ? 4 * (k0 + t) : k0 + t;
         /*@ assert within: \forall integer i; 0 <= i < rows ==> 0 <= ix(i,cols,c) &&
-              ix(i,cols,c) + StepWide(vec) <= ix(rows,cols,0); */
+              ix(i,cols,c) + StepAt(vec,1) <= ix(rows,cols,0); */
         //@ assert perm: perm_r(dx,ix(rows,cols,0)) && perm_w(dx,ix(rows,cols,0));
         //@ assert out: spread_out(dx,vec,c,rows,cols);
         spread_sums sums =
