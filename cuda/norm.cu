@@ -183,10 +183,15 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
   out->height[0] = out->height[1] = height;
 }
 
-static void declare_split(const int64_t *size, pm_arith *out)
+static void declare_layer_split(const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
   out->height[0] = out->height[1] = norm_split_height(size[0], size[1]);
+}
+static void declare_rms_split(const int64_t *size, pm_arith *out)
+{
+  out->k_rsqrt = PM_K_RSQRT;
+  out->height[0] = out->height[1] = split_height(size[0], size[1]);
 }
 
 static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
@@ -238,9 +243,12 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   {                                                                    \
     op, "stream", "always", PM_SAFE, declare_vjp_stream                \
   }
-static const pm_kernel ROWS[] = {
-    SPLIT_OF("layer_norm", PM_VALUE, declare_split), OF("layer_norm"), OF_VJP("layer_norm_vjp"),
-    SPLIT_OF("rms_norm", PM_VALUE, declare_split),   OF("rms_norm"),   OF_VJP("rms_norm_vjp")};
+static const pm_kernel ROWS[] = {SPLIT_OF("layer_norm", PM_VALUE, declare_layer_split),
+                                 OF("layer_norm"),
+                                 OF_VJP("layer_norm_vjp"),
+                                 SPLIT_OF("rms_norm", PM_VALUE, declare_rms_split),
+                                 OF("rms_norm"),
+                                 OF_VJP("rms_norm_vjp")};
 
 /* ---- launchers ---- */
 

@@ -2,7 +2,7 @@
  * piece of a row that is split (row_split.h). */
 #ifndef PM_NORM_PIECES_H
 #define PM_NORM_PIECES_H
-#include "norm_row.h"
+#include "norm_scalar.h"
 #include "row_split.h"
 #include "row_steps.h"
 

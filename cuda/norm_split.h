@@ -7,10 +7,13 @@
 /* Words that norm_pieces.cu leaves of a piece. */
 enum { NORM_EACH = 3 };
 
-/* Roundings of a row's sum: those of a piece, of what joins pieces, and of the sum over these. */
+/* Roundings of a centered row's sums, behind those of split_height: four where a piece is joined
+ * (norm_join.h); and once more those of a piece, as in its e there are sums of x - c, which add up to as
+ * much as twice what the elements do. */
 static inline double norm_split_height(int64_t rows, int64_t cols)
 {
-  return split_height(rows, cols) + 4;
+  double elements = (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK);
+  return split_height(rows, cols) + elements + block_height(SPLIT_BLOCK) + 4;
 }
 
 /* vec: every tensor is 16-byte aligned and cols a multiple of 4. work: rows split_pieces(rows, cols)

@@ -2,7 +2,7 @@
  * and y are (rows, cols), gamma and beta (cols), mean and rstd (rows). Thread t has elements t,
  * t + BDIM, .. of a row. The variance is taken about the mean in a second pass. norm.cu says
  * when. */
-#include "norm_row.h"
+#include "norm_scalar.h"
 
 /*@ requires block && reads(x,n) && (squares == 0 ==> is_zero(m));
     requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));

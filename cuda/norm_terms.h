@@ -39,7 +39,4 @@ DEV float norm_four(int squares, float4 u)
     return (u.x * u.x + u.y * u.y) + (u.z * u.z + u.w * u.w);
   return (u.x + u.y) + (u.z + u.w);
 }
-
-/*@ assigns \nothing; ensures \result == NormTerm(squares,d); */
-DEV float norm_one(int squares, float d) { return squares ? d * d : d; }
 #endif
