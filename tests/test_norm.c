@@ -272,6 +272,47 @@ START_TEST(sums_of_split_rows)
 }
 END_TEST
 
+/* Rows that are split, whose halves lie far apart, so that a piece's mean is not the row's. */
+static void split_row_is(const float *row, int cols, double m, float root)
+{
+  double squares = 0;
+  for (int c = 0; c < cols; c++)
+    squares += (row[c] - m) * (row[c] - m);
+  ck_assert(near(root, 1 / sqrt(squares / cols + 8), 1e-6));
+  for (int c = 0; c < cols; c++)
+    ck_assert_msg(near(y[row - x + c], (row[c] - m) * root * gamma_[c] + beta[c], 1e-3), "%d", c);
+}
+
+static void split_rows_are(int rows, int cols)
+{
+  for (int c = 0; c < cols; c++)
+    gamma_[c] = (float)(1 + c % 3), beta[c] = (float)(c % 2);
+  for (int i = 0; i < rows * cols; i++)
+    x[i] = (float)(1000 * (i / cols) + (i % cols < cols / 2 ? -6 : 5) + i % 3);
+  ex.variant = "split";
+  done(layer(rows, cols, 8));
+  for (int r = 0; r < rows; r++) {
+    double m = 0;
+    for (int c = 0; c < cols; c++)
+      m += (double)x[r * cols + c] / cols;
+    ck_assert(near(mean[r], m, 1e-3));
+    split_row_is(x + r * cols, cols, mean[r], rstd[r]);
+  }
+  done(rms(rows, cols, 1, 8, gamma_));
+  memset(beta, 0, (size_t)cols * sizeof *beta);
+  for (int r = 0; r < rows; r++)
+    split_row_is(x + r * cols, cols, 0, rstd[r]);
+}
+
+START_TEST(split_rows)
+{
+  teardown();
+  with_room(1 << 16);
+  split_rows_are(3, 16400);
+  split_rows_are(3, 16401);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("norm");
@@ -292,5 +333,6 @@ int main(void)
   tcase_add_test(t, sums_in_two_rounds);
   tcase_add_test(t, sums_of_chunks);
   tcase_add_test(t, sums_of_split_rows);
+  tcase_add_test(t, split_rows);
   return aid_main(s);
 }
