@@ -51,6 +51,15 @@ static int fits(const dc_op *op, const int64_t *size, const double *attr)
   return 1;
 }
 
+/* Flags as they are by default, with which no tensor is left out. */
+static int flags_set(const dc_op *op, const double *attr)
+{
+  for (int a = 0; a < op->n_attrs; a++)
+    if (op->glue->attr[a] == DC_ATTR_FLAG && attr[a] != op->glue->attr_default[a])
+      return 0;
+  return 1;
+}
+
 /* Sides of SIDE, or a case that the op draws where its sizes hang together. */
 static void good_sizes(call *c)
 {
@@ -63,7 +72,7 @@ static void good_sizes(call *c)
   memcpy(c->attr, op->glue->attr_default, sizeof c->attr);
   for (int i = 0; op->glue->draw && i < 2000; i++) {
     dc_case_draw(&k, op, &f, 1, i, 0);
-    if (!fits(op, k.size, k.attr))
+    if (!fits(op, k.size, k.attr) || !flags_set(op, k.attr))
       continue;
     memcpy(c->size, k.size, sizeof c->size);
     memcpy(c->attr, k.attr, sizeof c->attr);
