@@ -116,13 +116,14 @@ static int64_t variant_words(int variant, int64_t rows, int64_t cols)
   return variant == VJP_STREAM ? words + 2 * rows * strips_parts(cols) : words;
 }
 
-/* Bit 0: the rows may be split, and it pays where one is asked to choose; those of vjp_suited come
- * behind. */
+/* As with_split has it, of no more rows than a block can know of. */
 static unsigned vjp_fit(const pm_exec *ex, const vjp_call *t)
 {
-  unsigned v = vjp_suited(t->rows, t->cols, pm_aligned16(t->x) && pm_aligned16(t->g));
-  int pays = ex->variant || vjp_split_pays(t->rows, t->cols, CLUSTER_COLS);
-  return v << 1 | (vjp_splits(t->rows, t->cols) && pays ? 1u : 0u);
+  int64_t rows = t->rows, cols = t->cols;
+  unsigned v = vjp_suited(rows, cols, pm_aligned16(t->x) && pm_aligned16(t->g));
+  if (!vjp_splits(rows, cols))
+    return v << 1;
+  return with_split(ex, v, rows, cols, vjp_split_pays(rows, cols, CLUSTER_COLS));
 }
 
 /* Of whichever variant runs. */
@@ -222,10 +223,9 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   declare_vjp(VJP_STREAM, size, out);
 }
 
-#define WHEN_CLUSTER                                                                           \
-  "cols <= 53248, rows <= 2^30, x 16-byte aligned; by itself from 40000 columns on, or 16384 " \
-  "where "                                                                                     \
-  "rows <= 64"
+#define WHEN_CLUSTER                                 \
+  "cols <= 53248, rows <= 2^30, x 16-byte aligned; " \
+  "by itself from 40000 columns on, or 16384 where rows <= 64"
 #define WHEN_VJP_CLUSTER "cols <= 53248, rows <= 2^30, x and g 16-byte aligned"
 #define OF(op)                                                               \
   {op, "warp", "cols <= 1024", PM_VALUE, declare_warp},                      \

@@ -12,8 +12,7 @@ enum { NORM_EACH = 3 };
  * much as twice what the elements do. */
 static inline double norm_split_height(int64_t rows, int64_t cols)
 {
-  double elements = (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK);
-  return split_height(rows, cols) + elements + block_height(SPLIT_BLOCK) + 4;
+  return split_height(rows, cols) + split_piece_height(rows, cols) + 4;
 }
 
 /* vec: every tensor is 16-byte aligned and cols a multiple of 4. work: rows split_pieces(rows, cols)

@@ -29,13 +29,17 @@ static inline int split_pays(int64_t rows, int64_t cols)
   return cols > SLOT_COLS || rows <= SPLIT_FEW;
 }
 
-/* Roundings that an element's part goes through on its way into its row's sum: its lane's chain in a
- * piece and the block's levels, the chain over the sums of the pieces and the levels again. Where
- * lanes take elements one by one, which is the longer chain. */
+/* Roundings that an element's part goes through on its way into its piece's sum: its lane's chain and
+ * the block's levels. Where lanes take elements one by one, which is the longer chain. */
+static inline double split_piece_height(int64_t rows, int64_t cols)
+{
+  return (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK) + block_height(SPLIT_BLOCK);
+}
+
+/* And into its row's: the chain over the sums of the pieces, and the levels again. */
 static inline double split_height(int64_t rows, int64_t cols)
 {
-  double elements = (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK);
   double sums = (double)divide_up(split_pieces(rows, cols), SPLIT_BLOCK);
-  return elements + sums + 2 * block_height(SPLIT_BLOCK);
+  return split_piece_height(rows, cols) + sums + block_height(SPLIT_BLOCK);
 }
 #endif
