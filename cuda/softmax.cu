@@ -81,6 +81,7 @@ static const pm_kernel ROWS[] = {
     OF("log_softmax", PM_VALUE, declare_regs),
     SPLIT_OF("log_softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("log_softmax_vjp", PM_SAFE, vjp_regs),
+    SPLIT_OF("masked_softmax", PM_VALUE, declare_split),
     OF("masked_softmax", PM_VALUE, masked_regs),
     SPLIT_OF("masked_softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("masked_softmax_vjp", PM_SAFE, vjp_regs),
@@ -88,8 +89,8 @@ static const pm_kernel ROWS[] = {
 
 static size_t workspace(const char *op, const int64_t *size)
 {
-  int each = strstr(op, "_vjp") ? PULL_EACH : strcmp(op, "masked_softmax") ? SOFT_EACH : 0;
-  return split_workspace(size[0], size[1], each);
+  int vjp = strstr(op, "_vjp") != NULL;
+  return split_workspace(size[0], size[1], vjp ? (int)PULL_EACH : (int)SOFT_EACH);
 }
 
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
@@ -114,8 +115,7 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   if (OP == MASKED)
     pm_in(&c, "mask", mask, n, sizeof *mask);
   pm_out(&c, "y", y, n, sizeof *y);
-  if (OP != MASKED)
-    pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, SOFT_EACH) : 0);
+  pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, SOFT_EACH) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   int aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
@@ -124,11 +124,13 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   if (OP == MASKED && !LAUNCHER(softmax_masked_slots_fit)(cols, big_block(cols)))
     suited &= ~(1u << IN_SHARED);
   int pays = split_pays(rows, cols);
-  int v = OP == MASKED ? PM_PICK(&c, ex, ROWS, suited)
-                       : PM_PICK(&c, ex, ROWS, with_split(ex, suited, rows, cols, pays)) - 1;
+  int v = PM_PICK(&c, ex, ROWS, with_split(ex, suited, rows, cols, pays)) - 1;
   if (c.status != PM_OK || !n)
     return c.status;
-  if (v == SPLIT) {
+  if (v == SPLIT && OP == MASKED) {
+    LAUNCHER(softmax_masked_split)
+    (ex->stream, vec, rows, cols, x, mask, (float *)ex->work, y);
+  } else if (v == SPLIT) {
     LAUNCHER(softmax_split)(ex->stream, OP == LOG, vec, rows, cols, x, (float *)ex->work, y);
   } else if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);

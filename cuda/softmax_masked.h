@@ -1,5 +1,6 @@
-/* The host's side of softmax_masked.cu, softmax_masked_slots.cu and softmax_masked_stream.cu:
- * masked_softmax of rows in registers, in shared memory, and of any size. */
+/* The host's side of softmax_masked.cu, softmax_masked_slots.cu, softmax_masked_stream.cu and
+ * softmax_masked_split.cu: masked_softmax of rows in registers, in shared memory, of any size, and of
+ * rows that many blocks share. */
 #ifndef PM_SOFTMAX_MASKED_H
 #define PM_SOFTMAX_MASKED_H
 #include "launch.h"
@@ -28,4 +29,9 @@ extern "C" void LAUNCHER(softmax_masked_slots)(const pm_exec *ex, int vec, int64
 extern "C" void LAUNCHER(softmax_masked_stream)(const pm_exec *ex, int64_t grid, int block,
                                                 int64_t rows, int64_t cols, const float *x,
                                                 const float *mask, float *y);
+
+/* work: 2 rows pieces floats; vec: all tensors are 16-byte aligned and cols a multiple of 4. */
+extern "C" void LAUNCHER(softmax_masked_split)(void *stream, int vec, int64_t rows, int64_t cols,
+                                               const float *x, const float *mask, float *work,
+                                               float *y);
 #endif

@@ -97,6 +97,8 @@ static const char *const SIZES[] = {
     "masked_softmax rows=8192 cols=4096",
     "masked_softmax rows=8192 cols=50257",
     "masked_softmax rows=65536 cols=64",
+    "masked_softmax rows=1 cols=4194304",
+    "masked_softmax rows=8 cols=262144",
     "masked_softmax_vjp rows=8192 cols=1024",
     "masked_softmax_vjp rows=8192 cols=4096",
     "masked_softmax_vjp rows=8192 cols=50257",

@@ -194,7 +194,8 @@ END_TEST
 START_TEST(long_rows)
 {
   float *x = filled(LONG, 3), *mask = filled(LONG, 1), *y = filled(LONG, POISON);
-  pm_exec ex = {0};
+  float *work = filled(64, POISON);
+  pm_exec ex = {.work = work, .work_bytes = 64 * sizeof *work};
   int opens = 0;
   for (int c = 0; c < LONG; c += 3, opens++)
     mask[c] = 0;
@@ -206,9 +207,38 @@ START_TEST(long_rows)
     for (int c = 0; c < LONG; c++)
       ck_assert(c % 3 ? y[c] == 0 : near(y[c], 1.0 / opens));
   }
+  pm_sim.free(work);
   pm_sim.free(x);
   pm_sim.free(mask);
   pm_sim.free(y);
+}
+END_TEST
+
+/* Rows under a mask that are split, of so many pieces that a lane has a whole batch of vectors, aligned
+ * and not: what is open in the last row are the first element of a piece, beside others that are -Inf,
+ * and the last of the row; in the row before it, one that is -Inf; in all others nothing. */
+START_TEST(split_masks)
+{
+  enum { ROWS = 22, MOST = 3 * 16384, PIECE = 4096, WORDS = 2 * ROWS * MOST / PIECE };
+  float *x = filled(ROWS * MOST, -I), *mask = filled(ROWS * MOST, 1);
+  float *y = filled(ROWS * MOST, POISON), *work = filled(WORDS, POISON);
+  pm_exec ex = {.variant = "split", .work = work, .work_bytes = WORDS * sizeof *work};
+  for (int n = MOST - 1; n <= MOST; n++) {
+    int row = (ROWS - 1) * n, first = row + PIECE, last = ROWS * n - 1;
+    x[last] = x[first] = 3;
+    x[first + 2] = NAN;
+    mask[last] = mask[first] = mask[first + 1] = mask[first - 1] = mask[row - 1] = 0;
+    ck_assert_int_eq(pm_sim.masked_softmax(&ex, ROWS, n, x, mask, y), PM_OK);
+    for (int c = 0; c < ROWS * n; c++)
+      ck_assert_msg(c == row - 1 ? isnan(y[c]) : y[c] == (c == last || c == first ? 0.5f : 0),
+                    "n = %d: y[%d] = %g", n, c, (double)y[c]);
+    mask[last] = mask[first] = mask[first + 1] = mask[first - 1] = mask[row - 1] = 1;
+    x[last] = x[first] = x[first + 2] = -I;
+  }
+  pm_sim.free(x);
+  pm_sim.free(mask);
+  pm_sim.free(y);
+  pm_sim.free(work);
 }
 END_TEST
 
@@ -218,7 +248,8 @@ START_TEST(widest_rows)
 {
   enum { WIDEST = 57856, LAST = 3 };
   float *x = filled(WIDEST, 3), *mask = filled(WIDEST, 1), *y = filled(WIDEST, POISON);
-  pm_exec ex = {.variant = "shared"};
+  float *work = filled(64, POISON);
+  pm_exec ex = {.variant = "shared", .work = work, .work_bytes = 64 * sizeof *work};
   for (int n = 1024; n <= WIDEST; n = n == 32768 ? WIDEST : 2 * n) {
     for (int c = n - LAST; c < n; c++)
       mask[c] = 0;
@@ -228,6 +259,7 @@ START_TEST(widest_rows)
     for (int c = n - LAST; c < n; c++)
       mask[c] = 1;
   }
+  pm_sim.free(work);
   pm_sim.free(x);
   pm_sim.free(mask);
   pm_sim.free(y);
@@ -272,6 +304,7 @@ int main(void)
   Suite *s = suite_create("softmax");
   TCase *t = tcase_create("softmax");
   suite_add_tcase(s, t);
+  tcase_set_timeout(t, 60);
   tcase_add_test(t, arguments);
   tcase_add_test(t, one_column);
   tcase_add_test(t, equal_and_offset_rows);
@@ -280,6 +313,7 @@ int main(void)
   tcase_add_test(t, no_nan_is_a_mask);
   tcase_add_test(t, gradients);
   tcase_add_test(t, long_rows);
+  tcase_add_test(t, split_masks);
   tcase_add_test(t, widest_rows);
   tcase_add_test(t, whole_rows);
   return aid_main(s);
