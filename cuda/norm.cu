@@ -87,7 +87,11 @@ static int64_t n_sums(int variant, int64_t rows, int64_t cols)
 
 /* Forward, narrower rows that a block can hold go faster there than in a cluster (275 to 300 us at
  * 32768 columns), where there are enough of them to keep the device busy. */
-enum { CLUSTER_FROM = 40000, CLUSTER_FEW = 64 };
+enum {
+  CLUSTER_FROM = 40000,
+  CLUSTER_FROM_RMS = 52000, /* of rms_norm that is not aligned: 944 to 911 us at 8192 x 50257 */
+  CLUSTER_FEW = 64
+};
 
 static unsigned in_cluster(int64_t rows, int64_t cols)
 {
@@ -333,7 +337,7 @@ static unsigned preferred(unsigned fit, const norm_call *t)
     unsigned one = 1u << unaligned_variant(t);
     return fit & one ? one : fit & ~(1u << IN_CLUSTER);
   }
-  if (t->cols < CLUSTER_FROM && t->rows > CLUSTER_FEW)
+  if (t->cols < (vec || t->mean ? CLUSTER_FROM : CLUSTER_FROM_RMS) && t->rows > CLUSTER_FEW)
     fit &= ~(1u << IN_CLUSTER);
   if (t->mean && t->cols == NORM_WARP_COLS)
     fit &= ~(1u << WARP); /* whole.h has an instance for it: 18.1 us for 18.8 at 8192 rows */
