@@ -10,6 +10,7 @@
 #include "math.h"
 #include "row_split.h"
 #include "row_variants.h"
+#include "softmax_cluster.h"
 #include "softmax_masked.h"
 #include "softmax_narrow.h"
 #include "softmax_op.h"
@@ -26,6 +27,23 @@
 #include "whole.h"
 
 /* ---- the table ---- */
+
+/* softmax and log_softmax have a cluster before the others; it pays for rows that no multiprocessor
+ * holds, where there are enough of them (9 us for split's 11 at 8 x 128256, 317 for 395 at 1024 rows),
+ * and for unaligned ones where there are too many to split (2605 us for 3575 at 4096 x 128255). */
+enum { IN_CLUSTER = SPLIT - 1, CLUSTER_FROM_ROWS = 8 };
+#define CLUSTER_OF(op, declare)                         \
+  {                                                     \
+    op, "cluster", SOFT_CLUSTER_WHEN, PM_VALUE, declare \
+  }
+
+/* As with_split has it. */
+static unsigned with_cluster(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
+                             int vec)
+{
+  int pays = cols > SLOT_COLS && rows >= CLUSTER_FROM_ROWS && (vec || rows > SPLIT_ROWS);
+  return suited << 1 | (soft_clusters(rows, cols) && (ex->variant || pays) ? 1u : 0u);
+}
 
 /* Vectors a thread of a row in registers: REGS_K, the most, of one tensor that is aligned, but for
  * lengths of which whole.h makes more (17.4 us for 18.1 at 8192 x 1024; 65.2 for 64.9 at 4096 columns).
@@ -64,6 +82,10 @@ static void declare_split(const int64_t *size, pm_arith *out)
 {
   declare_height(soft_split_height(size[0], size[1]), out);
 }
+static void declare_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_height(soft_cluster_height(size[1]), out);
+}
 static void declare_vjp_split(const int64_t *size, pm_arith *out)
 {
   declare_height(split_height(size[0], size[1]), out);
@@ -73,10 +95,12 @@ static void declare_vjp_split(const int64_t *size, pm_arith *out)
   ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, PM_VALUE, declare_warp, regs, declare_shared, \
              declare_stream)
 static const pm_kernel ROWS[] = {
+    CLUSTER_OF("softmax", declare_cluster),
     SPLIT_OF("softmax", PM_VALUE, declare_split),
     OF("softmax", PM_VALUE, declare_regs),
     SPLIT_OF("softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("softmax_vjp", PM_SAFE, vjp_regs),
+    CLUSTER_OF("log_softmax", declare_cluster),
     SPLIT_OF("log_softmax", PM_VALUE, declare_split),
     OF("log_softmax", PM_VALUE, declare_regs),
     SPLIT_OF("log_softmax_vjp", PM_VALUE, declare_vjp_split),
@@ -123,11 +147,15 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   unsigned suited = forward_suited(ex, rows, cols, vec);
   if (OP == MASKED && !LAUNCHER(softmax_masked_slots_fit)(cols, big_block(cols)))
     suited &= ~(1u << IN_SHARED);
-  int pays = split_pays(rows, cols);
-  int v = PM_PICK(&c, ex, ROWS, with_split(ex, suited, rows, cols, pays)) - 1;
+  unsigned fit = with_split(ex, suited, rows, cols, split_pays(rows, cols));
+  if (OP != MASKED)
+    fit = with_cluster(ex, fit, rows, cols, vec);
+  int v = PM_PICK(&c, ex, ROWS, fit) - (OP == MASKED ? 1 : 2);
   if (c.status != PM_OK || !n)
     return c.status;
-  if (v == SPLIT && OP == MASKED) {
+  if (v == IN_CLUSTER) {
+    LAUNCHER(softmax_cluster)(ex, OP == LOG, vec, rows, cols, x, y);
+  } else if (v == SPLIT && OP == MASKED) {
     LAUNCHER(softmax_masked_split)
     (ex->stream, vec, rows, cols, x, mask, (float *)ex->work, y);
   } else if (v == SPLIT) {

@@ -299,6 +299,36 @@ START_TEST(whole_rows)
 }
 END_TEST
 
+/* A row in the registers of a cluster's blocks: what is not -Inf are the last element and one of another
+ * block, at most. */
+START_TEST(cluster_rows)
+{
+  enum { MOST = 16384 + 4, WORK = 64 };
+  float *x = filled(MOST, -I), *y = filled(MOST + 1, POISON), *work = filled(WORK, 0);
+  pm_exec ex = {.variant = "cluster", .work = work, .work_bytes = WORK * sizeof *work};
+  for (int n = MOST - 3; n <= MOST; n++) {
+    int at[] = {n - 1, n / 3};
+    ck_assert_int_eq(pm_sim.softmax(&ex, 1, n, x, y), PM_OK);
+    for (int c = 0; c < n; c++)
+      ck_assert(isnan(y[c]));
+    x[at[0]] = x[at[1]] = 3;
+    ck_assert_int_eq(pm_sim.softmax(&ex, 1, n, x, y), PM_OK);
+    for (int c = 0; c < n; c++)
+      ck_assert(y[c] == (c == at[0] || c == at[1] ? .5f : 0));
+    ck_assert_int_eq(pm_sim.log_softmax(&ex, 1, n, x, y), PM_OK);
+    for (int c = 0; c < n; c++)
+      ck_assert(near(y[c], c == at[0] || c == at[1] ? -log(2) : -I));
+    ck_assert(y[n] == POISON);
+    x[at[0]] = x[at[1]] = -I;
+    for (int c = 0; c < n; c++)
+      y[c] = POISON;
+  }
+  pm_sim.free(x);
+  pm_sim.free(y);
+  pm_sim.free(work);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("softmax");
@@ -316,5 +346,6 @@ int main(void)
   tcase_add_test(t, split_masks);
   tcase_add_test(t, widest_rows);
   tcase_add_test(t, whole_rows);
+  tcase_add_test(t, cluster_rows);
   return aid_main(s);
 }
