@@ -170,3 +170,20 @@ int dc_case_same(const dc_case *a, const dc_case *b)
       return 0;
   return 1;
 }
+
+int dc_case_fours(const dc_case *c)
+{
+  const dc_op *op = c->op;
+  int64_t most = -1, last = 0;
+  for (int t = 0; t < op->n_in + op->n_out; t++) {
+    int64_t shape[DC_RANK], n = dc_count(op, t, c->size, c->attr);
+    int rank = dc_shape(op, t, c->size, c->attr, shape);
+    if (n > most) {
+      most = n;
+      while (rank > 1 && shape[rank - 1] == 1)
+        rank--;
+      last = rank ? shape[rank - 1] : 1;
+    }
+  }
+  return !c->misaligned && last % 4 == 0;
+}

@@ -137,6 +137,9 @@ dc_status dc_case_check(const dc_case *c, size_t limit_bytes, dc_error *err);
 /* Bytes that a run of the case takes on the host and on the device together. */
 dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err);
 int dc_case_same(const dc_case *a, const dc_case *b);
+/* Whether kernels can take it by vectors throughout: every tensor starts on a 16-byte boundary, and
+ * the last dim of the largest, ones left out, is a multiple of 4. */
+int dc_case_fours(const dc_case *c);
 
 /* The user's tensors, of any rank, for an op that is stated on a view of them: concat joins
  * (outer, na, inner) and (outer, nb, inner), whatever axis of whatever tensors that is. */
@@ -160,9 +163,10 @@ typedef struct dc_fixed {
 void dc_fixed_init(dc_fixed *f);
 
 /* Case number `index` of an op under a seed: the same numbers give the same case everywhere.
- * large: one case in this many is a large one (0: none). */
-void dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed, int64_t index,
-                  int large);
+ * large: one case in this many is a large one (0: none). Returns how often shapes were drawn, which
+ * an op may refuse. */
+int dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed, int64_t index,
+                 int large);
 
 /* ---- a case's tensors, its reference and bounds (problem.c) ---- */
 
@@ -305,6 +309,7 @@ typedef enum { DC_PASS, DC_FAIL, DC_SUSPECT } dc_outcome;
 typedef struct dc_ran {
   const char *variant; /* a row of the kernel table */
   int64_t cases;       /* in which it ran, on any back end; 0: it was not checked */
+  int64_t fours;       /* of those, such as dc_case_fours says */
 } dc_ran;
 
 typedef struct dc_result {

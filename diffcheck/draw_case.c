@@ -224,8 +224,8 @@ static void draw_shape(dc_case *c, const dc_fixed *fixed, int large, dc_rng *r)
       c->attr[i] = fixed->attr[i];
 }
 
-void dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed, int64_t index,
-                  int large)
+int dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed, int64_t index,
+                 int large)
 {
   enum { TRIES = 20000 }; /* what is fixed may leave few of an op's cases: axes, and a rank */
   dc_rng r;
@@ -263,4 +263,5 @@ void dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t s
   for (int t = 0; t < op->n_in; t++)
     c->given[t] = fixed->given[t];
   memcpy(c->variant, fixed->variant, sizeof c->variant);
+  return tries + 1;
 }

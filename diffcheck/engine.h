@@ -219,6 +219,12 @@ void dc_lab_close(dc_lab *l);
 /* Names of an op's variants, of all back ends, each once; returns how many. */
 int dc_variants(const dc_options *o, const dc_op *op, const char *name[DC_VARIANTS]);
 
+/* Whether the simulator's launcher takes the case and that variant can run on it. Nothing runs. */
+int dc_suits(const dc_case *c, const char *variant);
+/* Case number `index` of a run: what dc_case_draw draws, or a case for one of the op's n variants,
+ * drawn again until it suits that one, which alone runs on it (aim.c). */
+void dc_case_aim(dc_case *c, const dc_op *op, const dc_options *o, int64_t index);
+
 /* What one case showed. fault DC_NO_FAULT: nothing wrong. */
 typedef struct dc_finding {
   dc_fault fault;

@@ -1,5 +1,6 @@
 /* One run of a problem on a back end: every tensor and the workspace stand in one block, apart
  * from each other by red zones; the whole block is compared with what it held before. */
+#include "../cuda/sim/rest.h"
 #include "engine.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -62,18 +63,19 @@ void dc_memory_free(dc_memory *m)
   free(m);
 }
 
-static layout lay_out(const dc_memory *m, const dc_problem *p)
+static layout lay_out(const pm_backend *b, const dc_case *c)
 {
-  const dc_op *op = p->c.op;
+  const dc_op *op = c->op;
   int64_t size[DC_DIMS + DC_ATTRS];
   layout l = {.n = op->n_in + op->n_out + 1};
   size_t at = EDGE;
-  dc_kernel_size(&p->c, size);
+  dc_kernel_size(c, size);
   for (int i = 0; i < l.n; i++) {
     int work = i == l.n - 1;
     size_t each = !work && op->tensor[i].dtype == DC_I64 ? 8 : 4;
-    l.t[i].at = at + (!work && (p->c.misaligned >> i & 1) ? each : 0);
-    l.t[i].bytes = work ? m->b->workspace(op->name, size) : (size_t)p->count[i] * each;
+    l.t[i].at = at + (!work && (c->misaligned >> i & 1) ? each : 0);
+    l.t[i].bytes = work ? b->workspace(op->name, size)
+                        : (size_t)dc_count(op, i, c->size, c->attr) * each;
     at = (l.t[i].at + l.t[i].bytes + ZONE + ALIGN - 1) / ALIGN * ALIGN;
   }
   l.bytes = at + EDGE;
@@ -199,7 +201,7 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
                     const char **ran, dc_error *why)
 {
   const dc_op *op = p->c.op;
-  layout l = lay_out(m, p);
+  layout l = lay_out(m->b, &p->c);
   *ran = NULL;
   if (reserve(m, l.bytes)) {
     dc_fail(why, DC_NO_MEMORY, "no memory on %s for %zu bytes", m->b->name, l.bytes);
@@ -238,4 +240,21 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
     memcpy(out[o], m->after + l.t[in < 0 ? op->n_in + o : in].at, l.t[op->n_in + o].bytes);
   }
   return compare(m, p, way, &l, why);
+}
+
+/* Nothing stands at these addresses: the simulator rests. */
+int dc_suits(const dc_case *c, const char *variant)
+{
+  enum { BASE = 1 << 20 };
+  const layout l = lay_out(&pm_sim, c);
+  pm_exec ex = {.work = (void *)(BASE + l.t[l.n - 1].at),
+                .work_bytes = l.t[l.n - 1].bytes,
+                .variant = variant};
+  dc_args a = {.size = c->size, .attr = c->attr, .accumulate = c->accumulate};
+  for (int t = 0; t < l.n - 1; t++)
+    a.t[t] = (void *)(BASE + l.t[t].at);
+  pm_sim_rest(1);
+  pm_status s = c->op->glue->launch(&pm_sim, &ex, &a);
+  pm_sim_rest(0);
+  return s == PM_OK;
 }

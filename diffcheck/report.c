@@ -57,6 +57,17 @@ char *report_ratio(const dc_result *result, char *text)
   return text;
 }
 
+char *report_not_run(const dc_result *result, char *text)
+{
+  size_t at = 0;
+  text[0] = 0;
+  for (int k = 0; k < result->n_variants && result->cases > 0; k++)
+    if (result->variant[k].cases == 0 && at + 40 < REPORT_TEXT)
+      at += (size_t)snprintf(text + at, REPORT_TEXT - at, "%s%.32s", at ? ", " : "",
+                             result->variant[k].variant);
+  return text;
+}
+
 char *report_vacuous(const dc_result *result, char *text)
 {
   double share = result->elements ? 100.0 * (double)result->vacuous / (double)result->elements : 0;

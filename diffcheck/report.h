@@ -48,6 +48,8 @@ const char *report_verdict(dc_outcome o); /* "pass", "FAIL", "suspect" */
 /* The largest err/bound, "exact" where bits are compared, "-" where no element was. */
 char *report_ratio(const dc_result *result, char *text);
 char *report_vacuous(const dc_result *result, char *text); /* "0", "1.2%" */
+/* The variants that no case ran, with commas; "" where no case was run at all. */
+char *report_not_run(const dc_result *result, char *text);
 /* "y[2,31] = 0.5: must lie within 3e-9 of 0.25; ..." ; "" where no element is to blame */
 char *report_element(const dc_failure *f, char *text);
 /* "diffcheck replay 'softmax rows=3 ...'", to paste into a shell */

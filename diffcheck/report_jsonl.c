@@ -68,6 +68,16 @@ static json_t *guards(const dc_guards *g)
   return all;
 }
 
+static json_t *variants(const dc_result *x)
+{
+  json_t *all = json_object();
+  for (int i = 0; i < x->n_variants; i++)
+    json_object_set_new(all, x->variant[i].variant,
+                        json_pack("{s:I, s:I}", "cases", (json_int_t)x->variant[i].cases,
+                                  "by_fours", (json_int_t)x->variant[i].fours));
+  return all;
+}
+
 static void op(const report *r, const dc_result *x)
 {
   char at[REPLAY_TEXT];
@@ -76,7 +86,7 @@ static void op(const report *r, const dc_result *x)
     json_array_append_new(failures, failure(r, &x->failure[k]));
   line(r, json_pack(
               "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:s, s:o, s:I, s:I, s:I, "
-              "s:I, s:f, s:s, s:o}",
+              "s:I, s:o, s:f, s:s, s:o}",
               "event", "op", "op", x->op->name, "verdict", report_verdict(x->outcome), "cases",
               (json_int_t)x->cases, "failed", (json_int_t)x->failed, "runs", (json_int_t)x->runs,
               "elements", (json_int_t)x->elements, "vacuous", (json_int_t)x->vacuous, "weak",
@@ -84,7 +94,7 @@ static void op(const report *r, const dc_result *x)
               x->worst_case.op ? replay_write(&x->worst_case, at) : "", "guards",
               guards(&x->guards), "exact", (json_int_t)x->exact, "adjoint", (json_int_t)x->adjoint,
               "differences", (json_int_t)x->differences, "compared", (json_int_t)x->compared,
-              "seconds", x->seconds, "reason", x->suspicion, "failures", failures));
+              "variants", variants(x), "seconds", x->seconds, "reason", x->suspicion, "failures", failures));
 }
 
 static void end(const report *r)

@@ -70,8 +70,13 @@ static void testcase(const report *r, const dc_result *x)
   }
   fprintf(r->out,
           "      <system-out>cases %" PRId64 ", runs %" PRId64 ", elements %" PRId64
-          ", vacuous %" PRId64 ", worst err/bound %s</system-out>\n",
+          ", vacuous %" PRId64 ", worst err/bound %s",
           x->cases, x->runs, x->elements, x->vacuous, report_ratio(x, text));
+  if (report_not_run(x, text)[0]) {
+    fputs(", variants that no case ran: ", r->out);
+    xml(r->out, text);
+  }
+  fputs("</system-out>\n", r->out);
   fputs("    </testcase>\n", r->out);
 }
 

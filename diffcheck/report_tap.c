@@ -26,6 +26,8 @@ static void op(const report *r, const dc_result *x)
           x->cases, x->elements, x->vacuous);
   scalar(r, "", "worst", report_ratio(x, text));
   scalar(r, "", "verdict", report_verdict(x->outcome));
+  if (report_not_run(x, text)[0])
+    scalar(r, "", "not_run", text);
   if (x->suspicion[0])
     scalar(r, "", "reason", x->suspicion);
   if (x->n_failures)

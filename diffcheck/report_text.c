@@ -101,15 +101,14 @@ static void failure(const report *r, const dc_failure *f)
 /* Variants that no case ran: they are not checked, whatever the table says. */
 static void not_run(const report *r)
 {
+  char names[REPORT_TEXT];
   int n = 0;
   for (int i = 0; i < r->n_results; i++)
-    for (int k = 0; k < r->result[i].n_variants; k++)
-      if (r->result[i].cases > 0 && r->result[i].variant[k].cases == 0)
-        fprintf(r->out, "%s%s %s",
-                n++ ? ", " : "\nvariants that no case ran: ", r->result[i].op->name,
-                r->result[i].variant[k].variant);
+    if (report_not_run(&r->result[i], names)[0])
+      fprintf(r->out, "%s%s %s", n++ ? "; " : "\nvariants that no case ran: ",
+              r->result[i].op->name, names);
   if (n)
-    fputc('\n', r->out);
+    fputs("\n  more cases reach more of them, and --variant NAME draws cases for that one\n", r->out);
 }
 
 static void end(const report *r)

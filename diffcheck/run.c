@@ -49,8 +49,10 @@ static void add_finding(dc_result *r, const dc_case *c, const dc_finding *f)
   r->adjoint += f->adjoint;
   r->differences += f->differences;
   r->compared += f->compared;
-  for (int i = 0; i < r->n_variants; i++)
+  for (int i = 0, fours = dc_case_fours(c); i < r->n_variants; i++) {
     r->variant[i].cases += f->variants >> i & 1;
+    r->variant[i].fours += fours && (f->variants >> i & 1);
+  }
   add_guards(&r->guards, &f->guards);
   if (f->verdict.worst.output >= 0 && f->verdict.worst.ratio > r->worst.ratio) {
     r->worst = f->verdict.worst;
@@ -149,7 +151,7 @@ dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error 
     dc_case c;
     if (o->seconds > 0 && dc_now() - start > o->seconds)
       break;
-    dc_case_draw(&c, op, &o->fixed, o->seed, o->first + i, o->large);
+    dc_case_aim(&c, op, o, o->first + i);
     s = one_case(&l, &c, out, &ran, err);
     out->seconds = dc_now() - start;
     if (!s && o->progress && o->progress(o->arg, out, &c))

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "fiber.h"
+#include "rest.h"
 
 uint3 threadIdx, blockIdx;
 dim3 blockDim(0, 0, 0), gridDim(0, 0, 0);
@@ -66,7 +67,7 @@ const void *kernel_arg;
 size_t dynamic_bytes, static_bytes;
 uint64_t random_state;
 uint64_t seed_now;
-bool failed;
+bool failed, resting;
 char message[256];
 enum { ARENA = (PM_SIM_SHARED + (SEGMENTS + 1) * GAP + 255) / 256 * 256 };
 alignas(256) unsigned char arenas[PM_SIM_CLUSTER][ARENA];
@@ -299,7 +300,7 @@ namespace pm_sim_ {
 void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t bytes, void (*body)(const void *),
             const void *arg)
 {
-  if (failed || !within_limits(grid, block, in_cluster, bytes))
+  if (failed || resting || !within_limits(grid, block, in_cluster, bytes))
     return;
   gridDim = grid;
   blockDim = block;
@@ -465,6 +466,8 @@ void pm_sim_seed(uint64_t seed)
   seed_now = seed;
   random_state = seed;
 }
+
+void pm_sim_rest(int rests) { resting = rests != 0; }
 
 int pm_sim_failed(void) { return failed; }
 
