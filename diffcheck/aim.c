@@ -5,8 +5,8 @@
 #include "engine.h"
 
 enum {
-  TURNS = 32, /* at most half of them are some variant's: DC_VARIANTS */
-  STEP = 13,  /* coprime to TURNS: turns of a variant are spread over them */
+  TURNS = 32,  /* at most half of them are some variant's: DC_VARIANTS */
+  STEP = 13,   /* coprime to TURNS: turns of a variant are spread over them */
   MOST = 2000, /* tries; the rarest shapes come once in some hundreds */
   PATIENCE = 20000
 };
@@ -40,10 +40,11 @@ void dc_case_aim(dc_case *c, const dc_op *op, const dc_options *o, int64_t index
   int64_t turn = (uint64_t)index * STEP % TURNS;
   int n = dc_variants(o, op, name), is_large = o->large > 0 && index % o->large == o->large - 1;
   int fours = (int)((turn + index / TURNS) & 1);
-  int aimed = only[0] ? draw_for(c, op, o, index, only, -1)
-              : n > 1 && turn < 2 * n && !is_large
-                  ? draw_for(c, op, o, index, name[turn / 2], fours)
-                  : 0;
+  int aimed = 0;
+  if (only[0] && !is_large)
+    aimed = draw_for(c, op, o, index, only, -1);
+  else if (n > 1 && turn < 2 * n && !is_large)
+    aimed = draw_for(c, op, o, index, name[turn / 2], fours);
   if (!aimed)
     dc_case_draw(c, op, &o->fixed, o->seed, index, o->large);
 }

@@ -267,7 +267,7 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
 /* A case of many GiB is run with the launcher's choice alone. The simulator's time is short: beside
  * the launcher's choice it takes one more variant of a middling case, another one from case to
  * case, and none of a large case, where a block for each of 10^5 short rows would take it minutes.
- * A GPU runs every variant of every other case. */
+ * A GPU runs every variant of every other case. Each variant has cases of its own besides: aim.c. */
 static int passed_over(const bench *t, int backend, int variant, int n_variants)
 {
   double work = dc_work(&t->p->c);

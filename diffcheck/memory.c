@@ -74,8 +74,8 @@ static layout lay_out(const pm_backend *b, const dc_case *c)
     int work = i == l.n - 1;
     size_t each = !work && op->tensor[i].dtype == DC_I64 ? 8 : 4;
     l.t[i].at = at + (!work && (c->misaligned >> i & 1) ? each : 0);
-    l.t[i].bytes = work ? b->workspace(op->name, size)
-                        : (size_t)dc_count(op, i, c->size, c->attr) * each;
+    l.t[i].bytes =
+        work ? b->workspace(op->name, size) : (size_t)dc_count(op, i, c->size, c->attr) * each;
     at = (l.t[i].at + l.t[i].bytes + ZONE + ALIGN - 1) / ALIGN * ALIGN;
   }
   l.bytes = at + EDGE;

@@ -84,17 +84,18 @@ static void op(const report *r, const dc_result *x)
   json_t *failures = json_array();
   for (int k = 0; k < x->n_failures; k++)
     json_array_append_new(failures, failure(r, &x->failure[k]));
-  line(r, json_pack(
-              "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:s, s:o, s:I, s:I, s:I, "
-              "s:I, s:o, s:f, s:s, s:o}",
-              "event", "op", "op", x->op->name, "verdict", report_verdict(x->outcome), "cases",
-              (json_int_t)x->cases, "failed", (json_int_t)x->failed, "runs", (json_int_t)x->runs,
-              "elements", (json_int_t)x->elements, "vacuous", (json_int_t)x->vacuous, "weak",
-              (json_int_t)x->weak, "worst", worst(x->op, &x->worst), "worst_case",
-              x->worst_case.op ? replay_write(&x->worst_case, at) : "", "guards",
-              guards(&x->guards), "exact", (json_int_t)x->exact, "adjoint", (json_int_t)x->adjoint,
-              "differences", (json_int_t)x->differences, "compared", (json_int_t)x->compared,
-              "variants", variants(x), "seconds", x->seconds, "reason", x->suspicion, "failures", failures));
+  line(r,
+       json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:s, s:o, s:I, s:I, s:I, "
+                 "s:I, s:o, s:f, s:s, s:o}",
+                 "event", "op", "op", x->op->name, "verdict", report_verdict(x->outcome), "cases",
+                 (json_int_t)x->cases, "failed", (json_int_t)x->failed, "runs", (json_int_t)x->runs,
+                 "elements", (json_int_t)x->elements, "vacuous", (json_int_t)x->vacuous, "weak",
+                 (json_int_t)x->weak, "worst", worst(x->op, &x->worst), "worst_case",
+                 x->worst_case.op ? replay_write(&x->worst_case, at) : "", "guards",
+                 guards(&x->guards), "exact", (json_int_t)x->exact, "adjoint",
+                 (json_int_t)x->adjoint, "differences", (json_int_t)x->differences, "compared",
+                 (json_int_t)x->compared, "variants", variants(x), "seconds", x->seconds, "reason",
+                 x->suspicion, "failures", failures));
 }
 
 static void end(const report *r)

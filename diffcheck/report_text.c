@@ -105,10 +105,11 @@ static void not_run(const report *r)
   int n = 0;
   for (int i = 0; i < r->n_results; i++)
     if (report_not_run(&r->result[i], names)[0])
-      fprintf(r->out, "%s%s %s", n++ ? "; " : "\nvariants that no case ran: ",
-              r->result[i].op->name, names);
+      fprintf(r->out, "%s%s %s",
+              n++ ? "; " : "\nvariants that no case ran: ", r->result[i].op->name, names);
   if (n)
-    fputs("\n  more cases reach more of them, and --variant NAME draws cases for that one\n", r->out);
+    fputs("\n  more cases reach more of them, and --variant NAME draws cases for that one\n",
+          r->out);
 }
 
 static void end(const report *r)

@@ -16,7 +16,8 @@ enum { KEY_FORMAT = 256, KEY_MAX_BYTES, KEY_INPUT, KEY_BACKEND, KEY_VARIANT, KEY
 static const struct argp_option OPTIONS[] = {
     {"backend", KEY_BACKEND, "NAME", 0,
      "sim, cuda or all (default: sim, and cuda where there is a GPU)", 0},
-    {"variant", KEY_VARIANT, "NAME", 0, "only this variant of the kernel (see explain OP)", 0},
+    {"variant", KEY_VARIANT, "NAME", 0,
+     "only this variant of the kernel (see explain OP), with cases that suit it", 0},
     {"input", KEY_INPUT, "FILE", 0,
      "your own tensor, a .npy file, in place of a drawn one; once for each input of the op, in "
      "its order; - leaves one to be drawn",

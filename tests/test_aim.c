@@ -110,7 +110,8 @@ START_TEST(every_variant_is_aimed_at)
   }
   ck_assert_int_ge(plain, CASES / 2);
   for (int v = 0; v < n && n > 1; v++) {
-    ck_assert_msg(fours[v] >= LEAST - 1, "%s %s: %d cases with vectors", op->name, name[v], fours[v]);
+    ck_assert_msg(fours[v] >= LEAST - 1, "%s %s: %d cases with vectors", op->name, name[v],
+                  fours[v]);
     ck_assert_msg(!other[v] || others[v] >= LEAST - 1, "%s %s: %d cases without vectors", op->name,
                   name[v], others[v]);
     ck_assert_int_ge(fours[v] + others[v], 2 * (LEAST - 1));
