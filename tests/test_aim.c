@@ -184,6 +184,11 @@ START_TEST(a_variant_asked_for_gets_its_cases)
   ck_assert_int_lt(r.variant[0].fours, 12);
   for (int v = 1; v < r.n_variants; v++)
     ck_assert_int_eq(r.variant[v].cases, 0);
+  dc_case c, large; /* a large one stays large */
+  dc_case_aim(&c, r.op, &o, o.large - 1);
+  dc_case_draw(&large, r.op, &o.fixed, o.seed, o.large - 1, o.large);
+  ck_assert(dc_case_same(&c, &large));
+  ck_assert_str_eq(c.variant, "split");
 }
 END_TEST
 
