@@ -5,11 +5,12 @@
 #include "engine.h"
 
 enum {
-  TURNS = 32,  /* at most half of them are some variant's: DC_VARIANTS */
+  TURNS = 32,  /* half of them are some variant's where an op has eight, as many as may be */
   STEP = 13,   /* coprime to TURNS: turns of a variant are spread over them */
   MOST = 2000, /* tries; the rarest shapes come once in some hundreds */
   PATIENCE = 20000
 };
+_Static_assert(2 * DC_VARIANTS <= TURNS, "two turns a variant");
 
 /* Draws under other numbers, of the same parity: `accumulate` is the number's. Of those that suit the
  * variant the first with fours as wanted (-1: any), or else the first. 0: none suits. */
