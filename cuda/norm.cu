@@ -90,7 +90,9 @@ static int64_t n_sums(int variant, int64_t rows, int64_t cols)
 enum {
   CLUSTER_FROM = 40000,
   CLUSTER_FROM_RMS = 52000, /* of rms_norm that is not aligned: 944 to 911 us at 8192 x 50257 */
-  CLUSTER_FEW = 64
+  CLUSTER_FEW = 64,
+  STREAM_RMS_ROWS =
+      1024 /* of rms_norm that is not aligned: 2228 us for split's 2662 at 4096 x 128255 */
 };
 
 static unsigned in_cluster(int64_t rows, int64_t cols)
@@ -314,6 +316,11 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
   (ex, vjp_k(v, t->cols), vec, sums, groups, lanes, vjp_parts(v, t->cols), t);
 }
 
+static int forward_vec(const norm_call *t)
+{
+  return t->cols % 4 == 0 && aligned(t->x, t->gamma, t->beta, t->y);
+}
+
 /* Of rows longer than a warp's that a block cannot hold by whole vectors, what is fastest at 8192 rows
  * and at 512: rms_norm 87 us for 147 in registers at 8192 x 4095, 298 for 583 at 16383; layer_norm 84
  * for 95 at 3001, 347 for 580 at 16383. */
@@ -332,7 +339,7 @@ static int unaligned_variant(const norm_call *t)
 /* Of the variants in `fit` those that are taken where none is named. */
 static unsigned preferred(unsigned fit, const norm_call *t)
 {
-  int vec = t->cols % 4 == 0 && aligned(t->x, t->gamma, t->beta, t->y);
+  int vec = forward_vec(t);
   if (!vec && t->cols > NORM_WARP_COLS && t->cols <= REGS_COLS) {
     unsigned one = 1u << unaligned_variant(t);
     return fit & one ? one : fit & ~(1u << IN_CLUSTER);
@@ -353,6 +360,8 @@ static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
     return c->status;
   unsigned fit = suited(rows, cols, pm_aligned16(t->x));
   int pays = split_pays(rows, cols) && !(fit >> IN_CLUSTER & 1);
+  if (!t->mean && rows > STREAM_RMS_ROWS && !forward_vec(t))
+    pays = 0;
   fit = with_split(ex, ex->variant ? fit : preferred(fit, t), rows, cols, pays);
   int v = PM_PICK(c, ex, ROWS, fit) - 1;
   if (c->status != PM_OK)

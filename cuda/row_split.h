@@ -76,14 +76,14 @@ DEV row_piece split_find(idx r, idx p, idx rows, idx cols, idx chunk,
 
 enum {
   SPLIT_BLOCK = 256,
-  SPLIT_CHUNK = 2048,  /* elements of a piece, at least: two vectors a thread */
-  SPLIT_LONG = 16384,  /* longer pieces gain nothing */
-  SPLIT_BLOCKS = 512,  /* pieces that keep all multiprocessors busy */
-  SPLIT_PIECES = 1024, /* of a row, at most */
-  SPLIT_ROWS = 1024,   /* at most */
-  SPLIT_COLS = 16384   /* above: what the registers of a block hold */
+  SPLIT_CHUNK = 2048,   /* elements of a piece, at least: two vectors a thread */
+  SPLIT_LONG = 16384,   /* longer pieces gain nothing */
+  SPLIT_BLOCKS = 512,   /* pieces that keep all multiprocessors busy */
+  SPLIT_PIECES = 1024,  /* of a row, at most */
+  SPLIT_ROWS = 1 << 20, /* at most, so that a grid has as many blocks as there are pieces */
+  SPLIT_COLS = 16384    /* above: what the registers of a block hold */
 };
-#define SPLIT_WHEN "cols > 16384 and rows <= 1024"
+#define SPLIT_WHEN "cols > 16384 and rows <= 2^20"
 
 /* Of `rows` rows: each piece costs two sums over a block, so there are no more than are needed. */
 static inline int64_t split_chunk(int64_t rows, int64_t cols)

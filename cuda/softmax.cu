@@ -29,8 +29,8 @@
 /* ---- the table ---- */
 
 /* softmax and log_softmax have a cluster before the others; it pays for rows that no multiprocessor
- * holds, where there are enough of them (9 us for split's 11 at 8 x 128256, 317 for 395 at 1024 rows),
- * and for unaligned ones where there are too many to split (2605 us for 3575 at 4096 x 128255). */
+ * holds by whole vectors, where there are enough of them (9 us for split's 11 at 8 x 128256, 317 for
+ * 395 at 1024 rows; 2596 for 2101 at 4096 x 128255). */
 enum { IN_CLUSTER = SPLIT - 1, CLUSTER_FROM_ROWS = 8 };
 #define CLUSTER_OF(op, declare)                         \
   {                                                     \
@@ -41,7 +41,7 @@ enum { IN_CLUSTER = SPLIT - 1, CLUSTER_FROM_ROWS = 8 };
 static unsigned with_cluster(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
                              int vec)
 {
-  int pays = cols > SLOT_COLS && rows >= CLUSTER_FROM_ROWS && (vec || rows > SPLIT_ROWS);
+  int pays = vec && cols > SLOT_COLS && rows >= CLUSTER_FROM_ROWS;
   return suited << 1 | (soft_clusters(rows, cols) && (ex->variant || pays) ? 1u : 0u);
 }
 
