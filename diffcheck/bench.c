@@ -16,7 +16,7 @@
 #include "text.h"
 
 enum { KEY_BACKEND = 256, KEY_VARIANTS, KEY_REPS, KEY_NO_PEERS, KEY_COMPILE, KEY_FORCE, KEY_SET };
-enum { ROWS = 512, BLOCK = (4 << 20) + 77, COPY = 1 << 30 };
+enum { ROWS = 1024, BLOCK = (4 << 20) + 77, COPY = 1 << 30 };
 
 static const struct argp_option OPTIONS[] = {
     {"backend", KEY_BACKEND, "NAME", 0, "cuda (default) or sim", 0},
