@@ -40,9 +40,8 @@ static const char RUN_DOC[] =
     "\n"
     "err/bound is the largest error of any element over what the declared arithmetic allows: up "
     "to 1 passes. \"exact\": bits are compared. Vacuous elements have a bound too wide to tell a "
-    "right value from a wrong one; they count as unchecked. Each variant of a kernel has cases "
-    "drawn "
-    "for it, 2 in 32; those that no case ran are named at the end.\n"
+    "right value from a wrong one; they count as unchecked. Each variant of a kernel has cases of "
+    "its own, 2 in 32; those that no case ran are named at the end.\n"
     "Exit status: 0 every op passed, 1 one did not, 2 wrong use or a fault of the harness.";
 
 static const char REPLAY_DOC[] =

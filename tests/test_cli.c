@@ -221,7 +221,8 @@ END_TEST
 /* Rows of 33 are never split: each report says so, and names no variant that ran. */
 START_TEST(variants_not_run)
 {
-#define NARROW "run", "--backend", "sim", "--cases", "64", "-q", "--set", "cols=33", "masked_softmax"
+#define NARROW \
+  "run", "--backend", "sim", "--cases", "64", "-q", "--set", "cols=33", "masked_softmax"
   const char *path = aid_path("variants.jsonl");
   char *out = OUTPUT(0, NARROW);
   ck_assert_text(out, "\nvariants that no case ran: masked_softmax split\n");
