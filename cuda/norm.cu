@@ -91,8 +91,8 @@ enum {
   CLUSTER_FROM = 40000,
   CLUSTER_FROM_RMS = 52000, /* of rms_norm that is not aligned: 944 to 911 us at 8192 x 50257 */
   CLUSTER_FEW = 64,
-  STREAM_RMS_ROWS =
-      1024 /* of rms_norm that is not aligned: 2228 us for split's 2662 at 4096 x 128255 */
+  /* of rms_norm that is not aligned stream has more: 2228 us for split's 2662 at 4096 x 128255 */
+  SPLIT_RMS_ROWS = 1024
 };
 
 static unsigned in_cluster(int64_t rows, int64_t cols)
@@ -122,14 +122,12 @@ static int64_t variant_words(int variant, int64_t rows, int64_t cols)
   return variant == VJP_STREAM ? words + 2 * rows * strips_parts(cols) : words;
 }
 
-/* As with_split has it, of no more rows than a block can know of. */
+/* Split are no more rows than a block can know of. */
 static unsigned vjp_fit(const pm_exec *ex, const vjp_call *t)
 {
   int64_t rows = t->rows, cols = t->cols;
   unsigned v = vjp_suited(rows, cols, pm_aligned16(t->x) && pm_aligned16(t->g));
-  if (!vjp_splits(rows, cols))
-    return v << 1;
-  return with_split(ex, v, rows, cols, vjp_split_pays(rows, cols, CLUSTER_COLS));
+  return with_first(ex, v, vjp_splits(rows, cols), vjp_split_pays(rows, cols, CLUSTER_COLS));
 }
 
 /* Of whichever variant runs. */
@@ -231,7 +229,7 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 
 #define WHEN_CLUSTER                                 \
   "cols <= 53248, rows <= 2^30, x 16-byte aligned; " \
-  "by itself from 40000 columns on, or 16384 where rows <= 64"
+  "by itself from 40000 columns on (rms_norm not by vectors: 52000), or 16384 where rows <= 64"
 #define WHEN_VJP_CLUSTER "cols <= 53248, rows <= 2^30, x and g 16-byte aligned"
 #define OF(op)                                                               \
   {op, "warp", "cols <= 1024", PM_VALUE, declare_warp},                      \
@@ -360,7 +358,7 @@ static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
     return c->status;
   unsigned fit = suited(rows, cols, pm_aligned16(t->x));
   int pays = split_pays(rows, cols) && !(fit >> IN_CLUSTER & 1);
-  if (!t->mean && rows > STREAM_RMS_ROWS && !forward_vec(t))
+  if (!t->mean && rows > SPLIT_RMS_ROWS && !forward_vec(t))
     pays = 0;
   fit = with_split(ex, ex->variant ? fit : preferred(fit, t), rows, cols, pays);
   int v = PM_PICK(c, ex, ROWS, fit) - 1;

@@ -37,12 +37,9 @@ enum { IN_CLUSTER = SPLIT - 1, CLUSTER_FROM_ROWS = 8 };
     op, "cluster", SOFT_CLUSTER_WHEN, PM_VALUE, declare \
   }
 
-/* As with_split has it. */
-static unsigned with_cluster(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
-                             int vec)
+static int cluster_pays(int64_t rows, int64_t cols, int vec)
 {
-  int pays = vec && cols > SLOT_COLS && rows >= CLUSTER_FROM_ROWS;
-  return suited << 1 | (soft_clusters(rows, cols) && (ex->variant || pays) ? 1u : 0u);
+  return vec && cols > SLOT_COLS && rows >= CLUSTER_FROM_ROWS;
 }
 
 /* Vectors a thread of a row in registers: REGS_K, the most, of one tensor that is aligned, but for
@@ -149,7 +146,7 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     suited &= ~(1u << IN_SHARED);
   unsigned fit = with_split(ex, suited, rows, cols, split_pays(rows, cols));
   if (OP != MASKED)
-    fit = with_cluster(ex, fit, rows, cols, vec);
+    fit = with_first(ex, fit, soft_clusters(rows, cols), cluster_pays(rows, cols, vec));
   int v = PM_PICK(&c, ex, ROWS, fit) - (OP == MASKED ? 1 : 2);
   if (c.status != PM_OK || !n)
     return c.status;

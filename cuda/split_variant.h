@@ -15,12 +15,16 @@ enum {
     op, "split", SPLIT_WHEN, level, declare \
   }
 
-/* Bit 0: the rows may be split, and it pays where one is asked to choose; those of the other variants
- * come behind. */
+/* Bit 0: a variant before the others can run, and it pays where one is asked to choose; those of the
+ * others come behind. */
+static inline unsigned with_first(const pm_exec *ex, unsigned suited, int can, int pays)
+{
+  return suited << 1 | (can && (ex->variant || pays) ? 1u : 0u);
+}
 static inline unsigned with_split(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
                                   int pays)
 {
-  return suited << 1 | (splits(rows, cols) && (ex->variant || pays) ? 1u : 0u);
+  return with_first(ex, suited, splits(rows, cols), pays);
 }
 
 /* Of ops whose rows else wait in shared memory, or are read twice. */
