@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "loss_cluster.h"
 #include "loss_mean.h"
 #include "loss_mse.h"
 #include "loss_rows.h"
@@ -56,6 +57,12 @@ static void declare_split(const int64_t *size, pm_arith *out)
   out->height[0] = soft_split_height(size[0], size[1]);
 }
 
+static void declare_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_rows(STREAM, size, out);
+  out->height[0] = soft_cluster_height(size[1]);
+}
+
 #define OF(op)                                                                                    \
   ROW_LEVELS(op, PM_SAFE, PM_VALUE, PM_SAFE, PM_SAFE, declare_warp, declare_regs, declare_shared, \
              declare_stream)
@@ -67,8 +74,10 @@ static const pm_kernel ROWS[] = {
     {"cross_entropy", "warp", "cols <= 512", PM_VALUE, alone_warp},
     {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, alone_regs},
     {"cross_entropy", "once", "always", PM_VALUE, alone_once},
+    CLUSTER_OF("cross_entropy_vjp", declare_cluster),
     SPLIT_OF("cross_entropy_vjp", PM_VALUE, declare_split),
     OF("cross_entropy_vjp"),
+    CLUSTER_OF("cross_entropy_grad", declare_cluster),
     SPLIT_OF("cross_entropy_grad", PM_VALUE, declare_split),
     OF("cross_entropy_grad"),
 };
@@ -156,7 +165,11 @@ static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t c
     return c->status;
   unsigned suited = grad ? rows_suited(rows, cols) : loss_suited(rows, cols);
   int pays = grad ? split_pays(rows, cols) : rows <= ONCE_ROWS;
-  int v = PM_PICK(c, ex, ROWS, with_split(ex, suited, rows, cols, pays)) - 1;
+  int vec = cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(dx);
+  unsigned fit = with_split(ex, suited, rows, cols, pays);
+  if (grad)
+    fit = with_cluster(ex, fit, rows, cols, vec);
+  int v = PM_PICK(c, ex, ROWS, fit) - (grad ? 2 : 1);
   if (c->status != PM_OK)
     return c->status;
   float *bad = (float *)ex->work, *part = bad + flag_words(rows, grad);
@@ -164,7 +177,9 @@ static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t c
   loss_call call = {target, {NULL, 0}, loss ? part : NULL, g, 1.0f / (float)rows, dx, accumulate};
   if (rows > 0 && grad)
     call.flags = LAUNCHER(loss_targets)(ex->stream, rows, cols, target, bad, ex->status);
-  if (rows > 0 && v == SPLIT)
+  if (rows > 0 && v == IN_CLUSTER)
+    LAUNCHER(loss_cluster)(ex->stream, vec, rows, cols, x, &call);
+  else if (rows > 0 && v == SPLIT)
     launch_loss_split(ex->stream, rows, cols, x, part + loss_words(rows, loss != NULL), call);
   else if (rows > 0 && !grad && v == ONCE)
     launch_loss_once(ex->stream, rows, cols, x, call);

@@ -2,6 +2,7 @@
  * row's target, scale what its gradient is multiplied with; where `adds`, what was there is added. */
 #ifndef PM_LOSS_DX_H
 #define PM_LOSS_DX_H
+#include "loss_terms.h"
 #include "row_regs.h"
 #include "../spec/loss.h"
 
@@ -73,4 +74,20 @@
     lemma slope_is{L}: \forall float *x, real m, by, scale, integer n, t, c; 0 <= c < n ==>
       m == RowMax(x,n) ==> by == rdiv(1.0,SumExp(x,m,n)) ==>
       Slope(\exp(x[c] - m),by,t,scale,c) == RowGradient(x,n,t,scale,c); */
+
+/* Vector q of the row's gradient, from its exponentials. */
+/*@ requires 0 <= q < KMAX*MAXB;
+    assigns \nothing;
+    ensures \result.x == Slope(e.x,by,hit,scale,4*q);
+    ensures \result.y == Slope(e.y,by,hit,scale,4*q+1);
+    ensures \result.z == Slope(e.z,by,hit,scale,4*q+2);
+    ensures \result.w == Slope(e.w,by,hit,scale,4*q+3); */
+DEV float4 loss_slope4(float4 e, int q, int hit, float by, float scale)
+{
+  e.x = gradient_of(e.x, by, 4 * q == hit, scale);
+  e.y = gradient_of(e.y, by, 4 * q + 1 == hit, scale);
+  e.z = gradient_of(e.z, by, 4 * q + 2 == hit, scale);
+  e.w = gradient_of(e.w, by, 4 * q + 3 == hit, scale);
+  return e;
+}
 #endif

@@ -127,4 +127,18 @@ DEV void loss_leave(int t, int hit, float s, float xt, float m, float *part)
   if (t == 0)
     STG(part, hit >= 0 ? loss_of(s, xt, m) : REFUSED);
 }
+
+/* *part becomes what lane 0 leaves. */
+/*@ requires block && \valid(part) && W(part) && \valid_read(xt + (0 .. BDIM-1));
+    requires \separated(part, xt + (0 .. BDIM-1));
+    assigns *part;
+    ensures *part == (hit >= 0 ? \log(s) - (\old(xt[0]) - m) : -1.0); */
+DEV void loss_leave_all(LANE(float, xt), int hit, float s, float m, float *part)
+{
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop invariant 0 < t ==> *part == (hit >= 0 ? \log(s) - (\at(xt[0],Pre) - m) : -1.0);
+      loop assigns t, *part;
+      loop variant BDIM - t; */
+  LANES(t) loss_leave(t, hit, s, AT(xt, t), m, part);
+}
 #endif

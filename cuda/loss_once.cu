@@ -1,6 +1,7 @@
 /* The loss of cross entropy along the rows of x, (rows, cols), each of which is read once and waits
  * nowhere (once_lanes.h): rows of any length. A block has a row, or several (rows_dealt.h); a row's
  * loss goes to part[row]. */
+#include "loss_held.h"
 #include "loss_left.h"
 #include "once_lanes.h"
 #include "rows_dealt.h"

@@ -219,22 +219,6 @@ DEV float loss_exp_all(LANEK(float4, v), int K, int whole,
       integer to; to <= KMAX*MAXB ==> slope_vecs{L0,L1}(v,x,n,hit,scale,0,to) ==>
       but_in{L1,L2}(v,to) ==> slope_vecs{L0,L2}(v,x,n,hit,scale,0,to); */
 
-/* Vector q of the row's gradient, from its exponentials. */
-/*@ requires 0 <= q < KMAX*MAXB;
-    assigns \nothing;
-    ensures \result.x == Slope(e.x,by,hit,scale,4*q);
-    ensures \result.y == Slope(e.y,by,hit,scale,4*q+1);
-    ensures \result.z == Slope(e.z,by,hit,scale,4*q+2);
-    ensures \result.w == Slope(e.w,by,hit,scale,4*q+3); */
-DEV float4 loss_slope4(float4 e, int q, int hit, float by, float scale)
-{
-  e.x = gradient_of(e.x, by, 4 * q == hit, scale);
-  e.y = gradient_of(e.y, by, 4 * q + 1 == hit, scale);
-  e.z = gradient_of(e.z, by, 4 * q + 2 == hit, scale);
-  e.w = gradient_of(e.w, by, 4 * q + 3 == hit, scale);
-  return e;
-}
-
 /*@ // 1 by the sum of a row's exponentials
     predicate is_by{L}(real by, real m, float *x, integer n) =
       0 < n ==> m == RowMax{L}(x,n) && by == rdiv(1.0,SumExp{L}(x,m,n));

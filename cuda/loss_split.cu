@@ -8,6 +8,7 @@
 #include "launch_after.h"
 #include "loss_dx.h"
 #include "loss_left.h"
+#include "loss_pieces.h"
 #include "loss_scale.h"
 #include "row_steps.h"
 #include "soft_about.h"
@@ -194,26 +195,7 @@ KERNEL void loss_join(idx rows, idx cols, int pieces, const float *RESTRICT x,
 
 /* ---- spread ---- */
 
-/*@ // of a row's gradient the elements from .. to-1
-    predicate graded_from{L0,L}(float *dx, integer adds, float *x, integer n, integer t, real scale,
-                                integer from, integer to) =
-      \forall integer c; from <= c < to ==> \at(dx[c],L) == Graded{L0}(adds,dx,x,n,t,scale,c);
-    lemma graded_from_frame{L1,L2,L}: \forall float *dx, integer adds, float *x, integer n, t,
-      real scale, integer from, to; 0 <= from ==> to <= n ==> Same{L1,L2}(x,n) ==>
-      ungraded{L1,L2}(dx,from,n) ==> graded_from{L1,L}(dx,adds,x,n,t,scale,from,to) ==>
-      graded_from{L2,L}(dx,adds,x,n,t,scale,from,to);
-    lemma graded_from_on{L0,L}: \forall float *dx, integer adds, float *x, integer n, t, real scale,
-      integer mid, to; graded_from{L0,L}(dx,adds,x,n,t,scale,0,mid) ==>
-      graded_from{L0,L}(dx,adds,x,n,t,scale,mid,to) ==>
-      graded_from{L0,L}(dx,adds,x,n,t,scale,0,to);
-    lemma graded_from_kept{L0,L1,L2}: \forall float *dx, integer adds, float *x, integer n, t,
-      real scale, integer to; Same{L1,L2}(dx,to) ==>
-      graded_from{L0,L1}(dx,adds,x,n,t,scale,0,to) ==> graded_from{L0,L2}(dx,adds,x,n,t,scale,0,to);
-    lemma graded_from_all{L0,L}: \forall float *dx, integer adds, float *x, integer n, t, real scale;
-      graded_from{L0,L}(dx,adds,x,n,t,scale,0,n) ==> graded_row{L0,L}(dx,adds,x,n,t,scale,n);
-    lemma ungraded_row{L1,L2}: \forall float *a, integer o, n, k; 0 <= o ==> o + n <= k ==>
-      ungraded{L1,L2}(a,o,k) ==> Same{L1,L2}(a+o,n);
-    lemma sloped_graded{L0,L}: \forall float *dx, integer adds, float *x, real m, s, by, integer n,
+/*@ lemma sloped_graded{L0,L}: \forall float *dx, integer adds, float *x, real m, s, by, integer n,
       hit, real scale, integer from, to; 0 <= from ==> to <= n ==> s > 0.0 ==>
       Mass(s,m) == Whole{L0}(x,n) ==> by == rdiv(1.0,s) ==>
       sloped{L0,L}(dx,adds,x,m,by,hit,scale,from,to) ==>
@@ -307,17 +289,6 @@ DEV void first_nth(once_sum all, idx r, idx p, idx rows, idx cols, const float *
     //@ assert same_s: Same{Pre,Here}(sums,ix(rows,pieces,0));
   }
 }
-
-/*@ // of dx, piece p of row r of class t is written unless refused, and nothing else is
-    predicate piece_graded{L1,L2}(float *dx, integer adds, float *x, integer refused, integer t,
-                                  real scale, integer r, integer p, integer rows, integer cols,
-                                  integer chunk) =
-      (refused == 0 ==> graded_from{L1,L2}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),cols,t,scale,
-        PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk))) &&
-      (refused != 0 ==> Same{L1,L2}(dx+ix(r,cols,0),cols)) && Same{L1,L2}(dx,ix(r,cols,0)) &&
-      Same{L1,L2}(dx+ix(r,cols,0),PieceAt(p,cols,chunk)) &&
-      ungraded{L1,L2}(dx+ix(r,cols,0),PieceAt(p+1,cols,chunk),cols) &&
-      ungraded{L1,L2}(dx,ix(r+1,cols,0),ix(rows,cols,0)); */
 
 /* Piece p of row r: its gradient. */
 /*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces && 0 <= r < rows <= IDX_LIM;

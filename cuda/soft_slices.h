@@ -3,7 +3,7 @@
  * row's maximum; and what that comes to. */
 #ifndef PM_SOFT_SLICES_H
 #define PM_SOFT_SLICES_H
-#include "mail_sums.h"
+#include "mail_say.h"
 #include "row_cut.h"
 #include "row_regs.h"
 #include "row_split.h"
@@ -95,4 +95,29 @@
     lemma row_says_frame{L1,L2}: \forall integer k, float *x, integer cols, slice;
       row_split(cols,slice,CLUSTER_MOST) ==> Same{L1,L2}(x,cols) ==>
       row_says{L1}(k,x,cols,slice) ==> row_says{L2}(k,x,cols,slice); */
+
+/* The largest of what the blocks said. */
+/*@ requires 0 <= turn && 0 < in_cluster <= CLUSTER_MOST && \valid_read(box);
+    requires put_ == turn + 1 && got_ == turn;
+    assigns got_;
+    ensures got_ == turn + 1 && \result == CameMax(mail_cluster_,turn,in_cluster); */
+DEV float mail_max(mailbox *box, int turn, int in_cluster)
+{
+  mail_await(box, turn);
+  float m = mail_get(box, turn, 0).x;
+  /*@ loop invariant 1 <= k <= in_cluster && m == CameMax(mail_cluster_,turn,k);
+      loop assigns k, m;
+      loop variant in_cluster - k; */
+  for (int k = 1; k < in_cluster; k++) m = larger(m, mail_get(box, turn, k).x);
+  return m;
+}
+
+/*@ // a row of n elements, and slice p of it, which a block holds in K vectors a thread
+    predicate slice_io{L}(float *x, float *y, integer n, integer aligned) =
+      reads(x,n) && writes(y,n) && apart(x,n,y,n) &&
+      (aligned != 0 ==> n % 4 == 0 && aligned16(x) && aligned16(y));
+    predicate slice_is(row_piece w, integer p, integer K, integer cols, integer slice) =
+      row_split(cols,slice,CLUSTER_MOST) && 0 <= p < CLUSTER_MOST && row_fits(K,slice) &&
+      w.at == PieceAt(p,cols,slice) && w.n == PieceLen(p,cols,slice) && 0 < w.n <= slice &&
+      w.at + w.n <= cols && w.at % 4 == 0 && (cols % 4 == 0 ==> w.n % 4 == 0); */
 #endif

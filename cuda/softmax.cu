@@ -28,20 +28,6 @@
 
 /* ---- the table ---- */
 
-/* softmax and log_softmax have a cluster before the others; it pays for rows that no multiprocessor
- * holds by whole vectors, where there are enough of them (9 us for split's 11 at 8 x 128256, 317 for
- * 395 at 1024 rows; 2596 for 2101 at 4096 x 128255). */
-enum { IN_CLUSTER = SPLIT - 1, CLUSTER_FROM_ROWS = 8 };
-#define CLUSTER_OF(op, declare)                         \
-  {                                                     \
-    op, "cluster", SOFT_CLUSTER_WHEN, PM_VALUE, declare \
-  }
-
-static int cluster_pays(int64_t rows, int64_t cols, int vec)
-{
-  return vec && cols > SLOT_COLS && rows >= CLUSTER_FROM_ROWS;
-}
-
 /* Vectors a thread of a row in registers: REGS_K, the most, of one tensor that is aligned, but for
  * lengths of which whole.h makes more (17.4 us for 18.1 at 8192 x 1024; 65.2 for 64.9 at 4096 columns).
  * A mask or a cotangent needs as many beside them. */
@@ -146,7 +132,7 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     suited &= ~(1u << IN_SHARED);
   unsigned fit = with_split(ex, suited, rows, cols, split_pays(rows, cols));
   if (OP != MASKED)
-    fit = with_first(ex, fit, soft_clusters(rows, cols), cluster_pays(rows, cols, vec));
+    fit = with_cluster(ex, fit, rows, cols, vec);
   int v = PM_PICK(&c, ex, ROWS, fit) - (OP == MASKED ? 1 : 2);
   if (c.status != PM_OK || !n)
     return c.status;

@@ -5,45 +5,7 @@
 #include "softmax_block.h"
 #include "whole.h"
 
-/* Every block of the cluster gets v, which is the same at all threads. */
-/*@ requires block && 0 <= turn && mail_ok(rank,in_cluster) && mail_at(turn);
-    requires mail_may(mail_cluster_,rank,turn,v,0.0);
-    assigns put_;
-    ensures put_ == turn + 1; */
-DEV void mail_say(mailbox *box, int turn, int rank, int in_cluster, float v)
-{
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop assigns t;
-      loop variant BDIM - t; */
-  FIRST_WARP LANES(t) mail_post_one(t, box, turn, rank, in_cluster, v, 0.0f);
-  mail_expect(box, turn, in_cluster);
-}
-
-/* The largest of what the blocks said. */
-/*@ requires 0 <= turn && 0 < in_cluster <= CLUSTER_MOST && \valid_read(box);
-    requires put_ == turn + 1 && got_ == turn;
-    assigns got_;
-    ensures got_ == turn + 1 && \result == CameMax(mail_cluster_,turn,in_cluster); */
-DEV float mail_max(mailbox *box, int turn, int in_cluster)
-{
-  mail_await(box, turn);
-  float m = mail_get(box, turn, 0).x;
-  /*@ loop invariant 1 <= k <= in_cluster && m == CameMax(mail_cluster_,turn,k);
-      loop assigns k, m;
-      loop variant in_cluster - k; */
-  for (int k = 1; k < in_cluster; k++) m = larger(m, mail_get(box, turn, k).x);
-  return m;
-}
-
-/*@ // a row of n elements, and slice p of it, which a block holds in K vectors a thread
-    predicate slice_io{L}(float *x, float *y, integer n, integer aligned) =
-      reads(x,n) && writes(y,n) && apart(x,n,y,n) &&
-      (aligned != 0 ==> n % 4 == 0 && aligned16(x) && aligned16(y));
-    predicate slice_is(row_piece w, integer p, integer K, integer cols, integer slice) =
-      row_split(cols,slice,CLUSTER_MOST) && 0 <= p < CLUSTER_MOST && row_fits(K,slice) &&
-      w.at == PieceAt(p,cols,slice) && w.n == PieceLen(p,cols,slice) && 0 < w.n <= slice &&
-      w.at + w.n <= cols && w.at % 4 == 0 && (cols % 4 == 0 ==> w.n % 4 == 0);
-    // of a row what is left of elements from .. to-1
+/*@ // of a row what is left of elements from .. to-1
     predicate done_at{L0,L}(float *y, integer logs, float *x, real m, real t, integer c) =
       rd{L}(y,c) == Put(logs,Kept(logs,rd{L0}(x,c),m),t);
     predicate slice_done{L0,L}(float *y, integer logs, float *x, real m, real t, integer from,
@@ -240,12 +202,12 @@ extern "C" void LAUNCHER(softmax_cluster)(const pm_exec *ex, int logs, int vec, 
 #define RUN(LOGS, VEC, THREADS, FIT)                                                         \
   LAUNCH_CLUSTERS((soft_cluster<LOGS, VEC, THREADS, FIT>), SOFT_CLUSTER, rows *SOFT_CLUSTER, \
                   block, 0, ex->stream, rows, cols, slice, x, y)
-#define RUN_FIT(LOGS, VEC)  \
-  if (block <= 512)         \
-    RUN(LOGS, VEC, 512, 2); \
-  else if (block <= 640)    \
-    RUN(LOGS, VEC, 640, 2); \
-  else                      \
+#define RUN_FIT(LOGS, VEC)          \
+  if (block <= 512)                 \
+    RUN(LOGS, VEC, 512, 2);         \
+  else if (block <= CLUSTER_TWO)    \
+    RUN(LOGS, VEC, CLUSTER_TWO, 2); \
+  else                              \
     RUN(LOGS, VEC, 1024, 1)
   if (logs && vec) {
     RUN_FIT(1, 1);

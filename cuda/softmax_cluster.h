@@ -4,6 +4,7 @@
 #define PM_SOFTMAX_CLUSTER_H
 #include "mailbox.h"
 #include "row_variants.h"
+#include "split_variant.h"
 
 enum {
   SOFT_CLUSTER = CLUSTER_MOST, /* blocks of a row */
@@ -16,6 +17,34 @@ enum {
 static inline int soft_clusters(int64_t rows, int64_t cols)
 {
   return cols > REGS_COLS && cols <= SOFT_CLUSTER_COLS && rows <= SOFT_CLUSTER_ROWS;
+}
+
+/* Ops that have the variant have it before split, as variant -2. It pays for rows by whole vectors that
+ * no multiprocessor holds, where there are enough of them, and where two blocks fit on one, or one almost
+ * fills it: 1233 us for split's 1549 at 4096 x 128256, 8.6 for 11 at 8 rows; 1469 for 1572 at 2048 x
+ * 262144; but 1244 for 1202 at 200064 columns, and 2596 for 2101 at 4096 x 128255. */
+enum {
+  IN_CLUSTER = SPLIT - 1,
+  CLUSTER_FROM_ROWS = 8,
+  CLUSTER_TWO = 640, /* threads of a block of which two fit */
+  CLUSTER_TWO_COLS = SOFT_CLUSTER * 4 * KMAX * CLUSTER_TWO,
+  CLUSTER_FULL_COLS = SOFT_CLUSTER_COLS / 16 * 15
+};
+#define CLUSTER_OF(op, declare)                         \
+  {                                                     \
+    op, "cluster", SOFT_CLUSTER_WHEN, PM_VALUE, declare \
+  }
+
+static inline int soft_cluster_pays(int64_t rows, int64_t cols, int vec)
+{
+  return vec && rows >= CLUSTER_FROM_ROWS && cols > SLOT_COLS &&
+         (cols <= CLUSTER_TWO_COLS || cols > CLUSTER_FULL_COLS);
+}
+
+static inline unsigned with_cluster(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
+                                    int vec)
+{
+  return with_first(ex, suited, soft_clusters(rows, cols), soft_cluster_pays(rows, cols, vec));
 }
 
 /* Elements of a block's slice of a row, of which the last may have fewer. */

@@ -76,6 +76,7 @@ static const char *const SIZES[] = {
     "cross_entropy_vjp rows=65536 cols=64",
     "cross_entropy_vjp rows=1 cols=4194304",
     "cross_entropy_vjp rows=8 cols=262144",
+    "cross_entropy_vjp rows=4096 cols=128256",
     "cross_entropy_grad rows=8192 cols=1024",
     "cross_entropy_grad rows=8192 cols=4096",
     "cross_entropy_grad rows=8192 cols=50257",

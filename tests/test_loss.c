@@ -199,6 +199,45 @@ START_TEST(corners)
 }
 END_TEST
 
+/* Rows in the registers of a cluster's blocks, of equal elements: the classes are the last element and
+ * one of another block. */
+START_TEST(cluster_rows)
+{
+  enum { MOST = 16384 + 4, WORK = 1024 };
+  float *row = filled(2 * MOST, 2), *d = filled(2 * MOST + 1, POISON);
+  float *before = ex.work, *work = filled(WORK, POISON);
+  ex.variant = "cluster";
+  ex.work = work;
+  ex.work_bytes = WORK * sizeof *work;
+  for (int n = MOST - 3; n <= MOST; n++) {
+    int64_t at[] = {n - 1, n / 3};
+    memcpy(target, at, sizeof at);
+    for (int adds = 0; adds < 2; adds++) {
+      done(pm_sim.cross_entropy_vjp(&ex, adds, 2, n, row, target, g, d));
+      for (int i = 0; i < 2 * n; i++) {
+        float want = (1.0f / (float)n - (i % n == at[i / n] ? 1 : 0)) / 2;
+        ck_assert(fabsf(d[i] - (float)(adds + 1) * want) <= 1e-6f * fabsf(want));
+      }
+    }
+    done(pm_sim.cross_entropy_grad(&ex, 2, n, row, target, y, d));
+    ck_assert(fabsf(*y - logf((float)n)) <= 1e-5f);
+    ck_assert(d[2 * n] == POISON);
+    for (int i = 0; i < 2 * MOST; i++)
+      d[i] = POISON;
+    target[1] = n;
+    *y = POISON;
+    *status = 0;
+    done(pm_sim.cross_entropy_grad(&ex, 2, n, row, target, y, d));
+    ck_assert(*y == POISON && poisoned(d, 2 * MOST + 1));
+    ck_assert_int_eq(*status, PM_BAD_ARGUMENT);
+  }
+  ex.work = before;
+  pm_sim.free(row);
+  pm_sim.free(d);
+  pm_sim.free(work);
+}
+END_TEST
+
 START_TEST(squares)
 {
   float a[] = {1, 2, 3, 4, 5}, t[] = {1, 0, 3, 7, 5};
@@ -255,6 +294,7 @@ int main(void)
   tcase_add_test(t, mean_of_none);
   tcase_add_test(t, fused);
   tcase_add_test(t, corners);
+  tcase_add_test(t, cluster_rows);
   tcase_add_test(t, squares);
   tcase_add_test(t, targets_of_the_checker);
   suite_add_tcase(s, t);
