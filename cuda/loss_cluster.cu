@@ -326,6 +326,9 @@ DEV void slope_block(int K, int aligned, int adds, idx r, int rank, idx rows, id
         \separated(bad + k, dx + (o .. o+cols-1)); */
   /*@ assert away_p: part != \null ==> \forall integer k; 0 <= k < rows ==>
         \separated(part + k, dx + (o .. o+cols-1)); */
+  /*@ assert away_w: part != \null ==> \forall integer k; 0 <= k < rows ==>
+        \separated(part + k, (dx+o) + (w.at .. w.at+w.n-1)); */
+  //@ ghost L1: ;
   const float left = slope_row(K, aligned, adds, r, rank, w, c, cols, tells, flags, scale, x + o,
                                bad, dx + o GHOST_ARGS(slice));
   //@ assert rows: Same{Pre,Here}(dx,o);
@@ -333,6 +336,8 @@ DEV void slope_block(int K, int aligned, int adds, idx r, int rank, idx rows, id
   //@ assert row_2: ungraded{Pre,Here}(dx+o,w.at+w.n,cols);
   //@ assert behind: ungraded{Pre,Here}(dx,ix(r+1,cols,0),ix(rows,cols,0));
   //@ assert xs: Same{Pre,Here}(x,ix(rows,cols,0)) && Same{Pre,Here}(bad,flags);
+  /*@ assert cells: part != \null ==> \forall integer k; 0 <= k < rows ==>
+        part[k] == \at(part[k],L1); */
   //@ assert parts: part != \null ==> Same{Pre,Here}(part,rows);
   /*@ assert piece_1: clear{Pre}(bad,flags) ==>
         piece_graded{Pre,Here}(dx,adds,x,0,c,scale,r,rank,rows,cols,slice); */
@@ -344,7 +349,8 @@ DEV void slope_block(int K, int aligned, int adds, idx r, int rank, idx rows, id
   //@ assert still_x: Same{L2,Here}(x,ix(rows,cols,0));
   //@ assert still_b: Same{L2,Here}(bad,flags);
   //@ assert still_d: Same{L2,Here}(dx,ix(rows,cols,0));
-  //@ assert still_row: Same{L2,Here}(dx+o,cols);
+  //@ assert still_row: Same{L2,Here}(dx+ix(r,cols,0),cols);
+  //@ assert places: 0 <= ix(r,cols,0) <= ix(r+1,cols,0) <= ix(rows,cols,0);
   /*@ assert piece_2: clear{Pre}(bad,flags) ==>
         piece_graded{Pre,Here}(dx,adds,x,0,c,scale,r,rank,rows,cols,slice); */
   /*@ assert piece_2_none: !clear{Pre}(bad,flags) ==>
@@ -410,11 +416,20 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
       //@ assert says: clear{Pre}(bad,flags) ==> row_says(r,x+ix(r,cols,0),cols,slice);
       //@ assert piece: 0 <= PieceAt(rank,cols,slice) <= PieceAt(rank+1,cols,slice) <= cols;
       //@ assert rest: ungraded{Here,Pre}(dx+ix(r,cols,0),PieceAt(rank,cols,slice),cols);
+      //@ assert class: Target(target,r) == Target{Pre}(target,r);
       //@ ghost L0: ;
       slope_block(KMAX, VEC, adds, r, (int)rank, rows, cols, slice, flags, scale, x, target, bad,
                   part, dx);
       //@ assert same: Same{L0,Here}(x,ix(rows,cols,0));
       //@ assert same_2: Same{Pre,Here}(x,ix(rows,cols,0)) && Same{Pre,Here}(bad,flags);
+      /*@ assert piece_0: clear{L0}(bad,flags) ==> piece_graded{L0,Here}(dx,adds,x,0,
+            Target{Pre}(target,r),scale,r,rank,rows,cols,slice); */
+      /*@ assert piece_1: clear{Pre}(bad,flags) ==> piece_graded{L0,Here}(dx,adds,x,0,
+            Target{Pre}(target,r),scale,r,rank,rows,cols,slice); */
+      //@ assert left: ungraded{L0,Here}(dx+ix(r,cols,0),PieceAt(rank+1,cols,slice),cols);
+      //@ assert left_2: ungraded{Pre,Here}(dx+ix(r,cols,0),PieceAt(rank+1,cols,slice),cols);
+      //@ assert behind: ungraded{L0,Here}(dx,ix(r+1,cols,0),ix(rows,cols,0));
+      //@ assert behind_2: ungraded{Pre,Here}(dx,ix(r+1,cols,0),ix(rows,cols,0));
       //@ assert losses: told{Pre,Here}(part,bad,flags,x,target,cols,r);
       //@ assert first: told_first{L0,Here}(part,bad,flags,x,target,cols,r,rank);
       //@ assert mine: told_from{Pre,Here}(part,bad,flags,x,target,cols,r,rank+1);

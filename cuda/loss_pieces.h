@@ -34,5 +34,21 @@
       (refused != 0 ==> Same{L1,L2}(dx+ix(r,cols,0),cols)) && Same{L1,L2}(dx,ix(r,cols,0)) &&
       Same{L1,L2}(dx+ix(r,cols,0),PieceAt(p,cols,chunk)) &&
       ungraded{L1,L2}(dx+ix(r,cols,0),PieceAt(p+1,cols,chunk),cols) &&
-      ungraded{L1,L2}(dx,ix(r+1,cols,0),ix(rows,cols,0)); */
+      ungraded{L1,L2}(dx,ix(r+1,cols,0),ix(rows,cols,0));
+    // what is not written since stays so
+    lemma graded_part_kept{L0,L1,L2}: \forall float *dx, integer adds, float *x, integer n, t,
+      real scale, integer from, to; 0 <= from ==> to <= n ==> Same{L1,L2}(dx,n) ==>
+      graded_from{L0,L1}(dx,adds,x,n,t,scale,from,to) ==>
+      graded_from{L0,L2}(dx,adds,x,n,t,scale,from,to);
+    lemma same_since{L0,L1,L2}: \forall float *a, integer k, n; k <= n ==> Same{L1,L2}(a,n) ==>
+      Same{L0,L1}(a,k) ==> Same{L0,L2}(a,k);
+    lemma ungraded_since{L0,L1,L2}: \forall float *a, integer from, n; 0 <= from ==>
+      Same{L1,L2}(a,n) ==> ungraded{L0,L1}(a,from,n) ==> ungraded{L0,L2}(a,from,n);
+    lemma piece_graded_kept{L0,L1,L2}: \forall float *dx, integer adds, float *x,
+      integer refused, t, real scale, integer r, p, rows, cols, chunk; 0 <= ix(r,cols,0) ==>
+      ix(r,cols,0) <= ix(r+1,cols,0) <= ix(rows,cols,0) ==> 0 <= PieceAt(p,cols,chunk) ==>
+      PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols ==>
+      Same{L1,L2}(dx,ix(rows,cols,0)) ==> Same{L1,L2}(dx+ix(r,cols,0),cols) ==>
+      piece_graded{L0,L1}(dx,adds,x,refused,t,scale,r,p,rows,cols,chunk) ==>
+      piece_graded{L0,L2}(dx,adds,x,refused,t,scale,r,p,rows,cols,chunk); */
 #endif
