@@ -74,10 +74,10 @@ static const pm_kernel ROWS[] = {
     {"cross_entropy", "warp", "cols <= 512", PM_VALUE, alone_warp},
     {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, alone_regs},
     {"cross_entropy", "once", "always", PM_VALUE, alone_once},
-    CLUSTER_OF("cross_entropy_vjp", declare_cluster),
+    CLUSTER_OF("cross_entropy_vjp", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("cross_entropy_vjp", PM_VALUE, declare_split),
     OF("cross_entropy_vjp"),
-    CLUSTER_OF("cross_entropy_grad", declare_cluster),
+    CLUSTER_OF("cross_entropy_grad", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("cross_entropy_grad", PM_VALUE, declare_split),
     OF("cross_entropy_grad"),
 };

@@ -18,6 +18,7 @@
 #include "softmax_slots.h"
 #include "softmax_split.h"
 #include "softmax_stream.h"
+#include "softmax_vjp_cluster.h"
 #include "softmax_vjp_regs.h"
 #include "softmax_vjp_shared.h"
 #include "softmax_vjp_split.h"
@@ -69,6 +70,10 @@ static void declare_cluster(const int64_t *size, pm_arith *out)
 {
   declare_height(soft_cluster_height(size[1]), out);
 }
+static void declare_vjp_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_height(pull_cluster_height(size[1]), out);
+}
 static void declare_vjp_split(const int64_t *size, pm_arith *out)
 {
   declare_height(split_height(size[0], size[1]), out);
@@ -78,18 +83,21 @@ static void declare_vjp_split(const int64_t *size, pm_arith *out)
   ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, PM_VALUE, declare_warp, regs, declare_shared, \
              declare_stream)
 static const pm_kernel ROWS[] = {
-    CLUSTER_OF("softmax", declare_cluster),
+    CLUSTER_OF("softmax", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("softmax", PM_VALUE, declare_split),
     OF("softmax", PM_VALUE, declare_regs),
+    CLUSTER_OF("softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("softmax_vjp", PM_SAFE, vjp_regs),
-    CLUSTER_OF("log_softmax", declare_cluster),
+    CLUSTER_OF("log_softmax", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("log_softmax", PM_VALUE, declare_split),
     OF("log_softmax", PM_VALUE, declare_regs),
+    CLUSTER_OF("log_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("log_softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("log_softmax_vjp", PM_SAFE, vjp_regs),
     SPLIT_OF("masked_softmax", PM_VALUE, declare_split),
     OF("masked_softmax", PM_VALUE, masked_regs),
+    CLUSTER_OF("masked_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("masked_softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("masked_softmax_vjp", PM_SAFE, vjp_regs),
 };
@@ -185,13 +193,16 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, PULL_EACH) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
-  int pays = split_pays(rows, cols);
-  int v = PM_PICK(&c, ex, ROWS, with_split(ex, rows_suited(rows, cols), rows, cols, pays)) - 1;
-  if (c.status != PM_OK || !n)
-    return c.status;
   int aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
   int vec = cols % 4 == 0 && aligned;
-  if (v == SPLIT) {
+  unsigned fit = with_split(ex, rows_suited(rows, cols), rows, cols, split_pays(rows, cols));
+  fit = with_pull_cluster(ex, fit, rows, cols, vec);
+  int v = PM_PICK(&c, ex, ROWS, fit) - 2;
+  if (c.status != PM_OK || !n)
+    return c.status;
+  if (v == IN_CLUSTER) {
+    LAUNCHER(softmax_vjp_cluster)(ex, OP, vec, accumulate, rows, cols, y, g, dx);
+  } else if (v == SPLIT) {
     LAUNCHER(softmax_vjp_split)
     (ex, OP, vec, accumulate, rows, cols, (float *)ex->work, y, g, dx);
   } else if (v == WARP) {

@@ -30,9 +30,9 @@ enum {
   CLUSTER_TWO_COLS = SOFT_CLUSTER * 4 * KMAX * CLUSTER_TWO,
   CLUSTER_FULL_COLS = SOFT_CLUSTER_COLS / 16 * 15
 };
-#define CLUSTER_OF(op, declare)                         \
-  {                                                     \
-    op, "cluster", SOFT_CLUSTER_WHEN, PM_VALUE, declare \
+#define CLUSTER_OF(op, when, declare)      \
+  {                                        \
+    op, "cluster", when, PM_VALUE, declare \
   }
 
 static inline int soft_cluster_pays(int64_t rows, int64_t cols, int vec)

@@ -8,17 +8,13 @@
  * a multiple of 4), every piece is aligned too. */
 #include "block.h"
 #include "launch_after.h"
-#include "row_split.h"
-#include "row_steps.h"
-#include "softmax_vjp_rows.h"
+#include "pull_slices.h"
 
 /*@ predicate split_in{L}(float *y, float *g, integer n, integer vec) =
       0 < n <= IDX_LIM && pull_in(y,g,n) && perm_r(y,n) && perm_r(g,n) &&
       (vec != 0 ==> n % 4 == 0 && aligned16(y) && aligned16(g));
     logic real PullTo{L}(integer op, float *y, float *g, integer vec, integer i) =
       PullSum(op,y,g,StepAt(vec,i));
-    lemma pull_less_frame{L1,L2}: \forall integer op, float *y, *g, integer k, n; k <= n ==>
-      Same{L1,L2}(y,n) ==> Same{L1,L2}(g,n) ==> PullSum{L1}(op,y,g,k) == PullSum{L2}(op,y,g,k);
     lemma pull_to_frame{L1,L2}: \forall integer op, float *y, *g, integer vec, i, n;
       StepAt(vec,i) <= n ==> Same{L1,L2}(y,n) ==> Same{L1,L2}(g,n) ==>
       PullTo{L1}(op,y,g,vec,i) == PullTo{L2}(op,y,g,vec,i);
@@ -101,26 +97,7 @@ DEV float split_sum(int op, int vec, idx n, const float *y, const float *g)
 
 /* ---- pieces ---- */
 
-/*@ // what a piece adds to its row's sum: that of the piece as a row of its own
-    logic real PullUpTo{L}(integer op, float *y, float *g, integer p, integer cols,
-                           integer chunk) = PullSum(op,y,g,PieceAt(p,cols,chunk));
-    logic real PullPiece{L}(integer op, float *y, float *g, integer p, integer cols,
-                            integer chunk) =
-      PullUpTo(op,y,g,p+1,cols,chunk) - PullUpTo(op,y,g,p,cols,chunk);
-    lemma sum_shift{L}: \forall integer n, float *x, integer o; 0 <= o ==> 0 <= n ==>
-      Sum(x+o,n) == Sum(x,o+n) - Sum(x,o);
-    // (by DotFrom: one induction each)
-    logic real DotFrom{L}(float *a, float *b, integer o, integer n) =
-      n <= 0 ? 0.0 : DotFrom{L}(a,b,o,n-1) + rmul(a[o+n-1],b[o+n-1]);
-    lemma dot_from{L}: \forall integer n, float *x, *y, integer o; 0 <= o ==> 0 <= n ==>
-      DotFrom(x,y,o,n) == RowDot(x,y,o+n) - RowDot(x,y,o);
-    lemma dot_part{L}: \forall integer n, float *x, *y, integer o; 0 <= n ==>
-      RowDot(x+o,y+o,n) == DotFrom(x,y,o,n);
-    lemma dot_shift{L}: \forall integer n, float *x, *y, integer o; 0 <= o ==> 0 <= n ==>
-      RowDot(x+o,y+o,n) == RowDot(x,y,o+n) - RowDot(x,y,o);
-    lemma pull_shift{L}: \forall integer op, float *y, *g, integer o, n; 0 <= o ==> 0 <= n ==>
-      PullSum(op,y+o,g+o,n) == PullSum(op,y,g,o+n) - PullSum(op,y,g,o);
-    // part has what pieces 0 .. k-1 of a row add, which add up to the row's sum; the same of row r
+/*@ // part has what pieces 0 .. k-1 of a row add, which add up to the row's sum; the same of row r
     // of a tensor; of rows 0 .. rows-1
     predicate pieces_row{L0,L}(float *part, integer op, float *y, float *g, integer cols,
                                integer chunk, integer k) =
@@ -133,8 +110,6 @@ DEV float split_sum(int op, int vec, idx n, const float *y, const float *g)
                                 integer chunk, integer pieces, integer rows) =
       \forall integer r, p; 0 <= r < rows ==> 0 <= p < pieces ==> \at(part[ix(r,pieces,p)],L) ==
         PullPiece{L0}(op,y+ix(r,cols,0),g+ix(r,cols,0),p,cols,chunk);
-    lemma pieces_none{L}: \forall integer op, float *y, *g, integer cols, chunk; 0 < cols ==>
-      PullUpTo(op,y,g,0,cols,chunk) == 0.0;
     lemma pieces_add{L0,L}: \forall integer k, float *part, integer op, float *y, *g, integer cols,
       chunk; 0 <= k ==> 0 < cols ==>
       (\forall integer p; 0 <= p < k ==> \at(part[p],L) ==
@@ -143,12 +118,6 @@ DEV float split_sum(int op, int vec, idx n, const float *y, const float *g)
     lemma pieces_all{L}: \forall float *part, integer op, float *y, *g, integer cols, chunk, pieces;
       row_split(cols,chunk,pieces) ==> pieces_row{L,L}(part,op,y,g,cols,chunk,pieces) ==>
       Sum(part,pieces) == PullSum(op,y,g,cols);
-    lemma up_to_frame{L1,L2}: \forall integer op, float *y, *g, integer p, cols, chunk;
-      Same{L1,L2}(y,cols) ==> Same{L1,L2}(g,cols) ==>
-      PullUpTo{L1}(op,y,g,p,cols,chunk) == PullUpTo{L2}(op,y,g,p,cols,chunk);
-    lemma piece_frame{L1,L2}: \forall integer op, float *y, *g, integer p, cols, chunk;
-      Same{L1,L2}(y,cols) ==> Same{L1,L2}(g,cols) ==>
-      PullPiece{L1}(op,y,g,p,cols,chunk) == PullPiece{L2}(op,y,g,p,cols,chunk);
     lemma pieces_row_frame{L1,L2}: \forall float *part, integer op, float *y, *g, integer cols,
       chunk, pieces; Same{L1,L2}(part,pieces) ==> Same{L1,L2}(y,cols) ==> Same{L1,L2}(g,cols) ==>
       pieces_row{L1,L1}(part,op,y,g,cols,chunk,pieces) ==>
@@ -288,41 +257,7 @@ DEV void split_put_all(int op, int adds, int vec, idx n, float s, const float *R
   }
 }
 
-/*@ predicate cells_same{L1,L2}(float *dx, integer cols, integer r, integer from, integer to) =
-      \forall integer c; from <= c < to ==> \at(dx[ix(r,cols,c)],L2) == \at(dx[ix(r,cols,c)],L1);
-    // elements from .. to-1 of row r of dx
-    predicate spread_row{L0,L}(integer op, integer adds, float *y, float *g, float *dx,
-                               integer cols, integer r, integer from, integer to) =
-      \forall integer c; from <= c < to ==>
-        \at(dx[ix(r,cols,c)],L) == plus(adds,\at(dx[ix(r,cols,c)],L0),
-                                        RowVjp{L0}(op,y+ix(r,cols,0),g+ix(r,cols,0),cols,c));
-    lemma spread_row_frame{L1,L2,L}: \forall integer op, adds, float *y, *g, *dx, integer cols, r,
-      from, to; 0 <= from ==> to <= cols ==> Same{L1,L2}(y+ix(r,cols,0),cols) ==>
-      Same{L1,L2}(g+ix(r,cols,0),cols) ==> cells_same{L1,L2}(dx,cols,r,from,to) ==>
-      spread_row{L1,L}(op,adds,y,g,dx,cols,r,from,to) ==>
-      spread_row{L2,L}(op,adds,y,g,dx,cols,r,from,to);
-    predicate pulled_cell{L0,L}(float *dx, integer op, integer adds, float *y, float *g, real s,
-                                integer k) = \at(dx[k],L) == PulledOne{L0}(op,adds,y,g,dx,s,k);
-    lemma cell_of{L0,L}: \forall float *dx, integer op, adds, float *y, *g, real s, integer n, c;
-      0 <= c < n ==> pulled_row{L0,L}(dx,op,adds,y,g,s,n) ==>
-      pulled_cell{L0,L}(dx,op,adds,y,g,s,c);
-    lemma cell_moved{L0,L}: \forall float *dx, integer op, adds, float *y, *g, real s,
-      integer at, c, k; behind(at,c,k) ==> pulled_cell{L0,L}(dx+at,op,adds,y+at,g+at,s,c) ==>
-      pulled_cell{L0,L}(dx,op,adds,y,g,s,k);
-    lemma row_cell{L0,L}: \forall float *dx, integer op, adds, float *y, *g, real s,
-      integer at, n, c, k; 0 <= c < n ==> behind(at,c,k) ==>
-      pulled_row{L0,L}(dx+at,op,adds,y+at,g+at,s,n) ==> pulled_cell{L0,L}(dx,op,adds,y,g,s,k);
-    predicate pulled_cells{L0,L}(float *dx, integer op, integer adds, float *y, float *g, real s,
-                                 integer cols, integer r, integer from, integer to) =
-      \forall integer c; from <= c < to ==>
-        pulled_cell{L0,L}(dx,op,adds,y,g,s,ix(r,cols,c));
-    lemma cell_at{L}: \forall float *x, integer r, cols, c;
-      rd(x+ix(r,cols,0),c) == x[ix(r,cols,c)];
-    lemma cells_spread{L0,L}: \forall integer op, adds, float *y, *g, *dx, real s, integer cols, r,
-      from, to; s == PullSum{L0}(op,y+ix(r,cols,0),g+ix(r,cols,0),cols) ==>
-      pulled_cells{L0,L}(dx,op,adds,y,g,s,cols,r,from,to) ==>
-      spread_row{L0,L}(op,adds,y,g,dx,cols,r,from,to);
-    predicate spread_in{L}(float *y, float *g, float *dx, float *part, integer rows, integer cols,
+/*@ predicate spread_in{L}(float *y, float *g, float *dx, float *part, integer rows, integer cols,
                            integer chunk, integer pieces, integer vec) =
       pull_split(y,g,part,rows,cols,chunk,pieces,vec) && pull_tensors(y,g,dx,rows,cols,vec) &&
       apart(part,ix(rows,pieces,0),dx,ix(rows,cols,0)); */
