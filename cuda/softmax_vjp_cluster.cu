@@ -12,10 +12,8 @@
       Came(k,0,0,p) == PullPiece{L}(op,y,g,p,cols,slice) && Came(k,1,0,p) == 0.0;
     predicate pull_says{L}(integer k, integer op, float *y, float *g, integer cols,
                            integer slice) =
-      \forall integer p; 0 <= p < CLUSTER_MOST ==> pull_say{L}(k,op,y,g,cols,slice,p);
-    lemma pull_say_frame{L1,L2}: \forall integer k, op, float *y, *g, integer cols, slice, p;
-      Same{L1,L2}(y,cols) ==> Same{L1,L2}(g,cols) ==> pull_say{L1}(k,op,y,g,cols,slice,p) ==>
-      pull_say{L2}(k,op,y,g,cols,slice,p);
+      \forall integer p; 0 <= p < CLUSTER_MOST ==>
+        Came(k,0,0,p) == PullPiece{L}(op,y,g,p,cols,slice) && Came(k,1,0,p) == 0.0;
     lemma pull_says_frame{L1,L2}: \forall integer k, op, float *y, *g, integer cols, slice;
       Same{L1,L2}(y,cols) ==> Same{L1,L2}(g,cols) ==> pull_says{L1}(k,op,y,g,cols,slice) ==>
       pull_says{L2}(k,op,y,g,cols,slice);
@@ -176,6 +174,8 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
       /*@ assert old_dx: cells_same{Here,Pre}(dx,cols,r,PieceAt(rank,cols,slice),
                                               PieceAt(rank+1,cols,slice)); */
       pull_slice_at(OP, K, VEC, accumulate, r, (int)rank, rows, cols, slice, y, g, dx);
+      //@ assert rest: cells_same{LoopCurrent,Here}(dx,cols,r,PieceAt(rank+1,cols,slice),cols);
+      //@ assert after: cells_same{Pre,Here}(dx,cols,r,PieceAt(rank+1,cols,slice),cols);
       /*@ assert value: spread_row{LoopCurrent,Here}(OP,accumulate,y,g,dx,cols,r,
             PieceAt(rank,cols,slice),PieceAt(rank+1,cols,slice)); */
       /*@ assert new: spread_row{Pre,Here}(OP,accumulate,y,g,dx,cols,r,PieceAt(rank,cols,slice),
@@ -198,16 +198,16 @@ static void launch_pull_cluster(const pm_exec *ex, int accumulate, int64_t rows,
                                 const float *y, const float *g, float *dx)
 {
   idx slice = soft_slice(cols);
-  int block = pull_cluster_block(slice);
-#define RUN(THREADS, FIT)                                                                          \
-  LAUNCH_CLUSTERS((pull_cluster<OP, PULL_K, VEC, THREADS, FIT>), SOFT_CLUSTER, rows *SOFT_CLUSTER, \
+  int k = pull_cluster_k(slice), block = regs_block(slice, k);
+#define RUN(K, THREADS, FIT)                                                                  \
+  LAUNCH_CLUSTERS((pull_cluster<OP, K, VEC, THREADS, FIT>), SOFT_CLUSTER, rows *SOFT_CLUSTER, \
                   block, 0, ex->stream, accumulate, rows, cols, slice, y, g, dx)
-  if (block <= 512)
-    RUN(512, 2);
-  else if (block <= 640)
-    RUN(640, 2);
+  if (k == PULL_MORE_K)
+    RUN(PULL_MORE_K, PULL_BLOCK, VEC ? 2 : 1);
+  else if (block <= PULL_BLOCK)
+    RUN(PULL_K, PULL_BLOCK, 2);
   else
-    RUN(1024, 1);
+    RUN(PULL_K, MAXB, 1);
 #undef RUN
 }
 

@@ -6,6 +6,8 @@
 
 enum {
   PULL_K = 4, /* vectors a thread of each of the two tensors */
+  PULL_MORE_K = 6,
+  PULL_BLOCK = 512, /* threads of which two blocks fit on a multiprocessor, with as many vectors */
   PULL_CLUSTER_COLS = SOFT_CLUSTER * 4 * PULL_K * MAXB
 };
 #define PULL_CLUSTER_WHEN "16384 < cols <= 131072 and rows <= 2^27"
@@ -16,12 +18,18 @@ static inline int pull_clusters(int64_t rows, int64_t cols)
   return soft_clusters(rows, cols) && cols <= PULL_CLUSTER_COLS;
 }
 
-static inline int pull_cluster_block(int64_t slice) { return regs_block(slice, PULL_K); }
+/* Vectors a thread of a slice: more where two blocks then still fit. */
+static inline int pull_cluster_k(int64_t slice)
+{
+  return slice > 4 * PULL_K * PULL_BLOCK && slice <= 4 * PULL_MORE_K * PULL_BLOCK ? PULL_MORE_K
+                                                                                  : PULL_K;
+}
 
 /* Roundings of an element's part on its way into its row's sum: as soft_cluster_height. */
 static inline double pull_cluster_height(int64_t cols)
 {
-  return PULL_K + 1 + block_height(pull_cluster_block(soft_slice(cols))) + SOFT_CLUSTER - 1;
+  int k = pull_cluster_k(soft_slice(cols));
+  return k + 1 + block_height(regs_block(soft_slice(cols), k)) + SOFT_CLUSTER - 1;
 }
 
 /* Of op (softmax_op.h), of rows for which pull_clusters holds. vec: y, g and dx are 16-byte aligned and

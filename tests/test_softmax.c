@@ -329,6 +329,46 @@ START_TEST(cluster_rows)
 }
 END_TEST
 
+/* And their gradients: the weights are halves, of the last element and one of another block; the others'
+ * cotangents count for nothing under a mask, whatever they are. */
+START_TEST(cluster_gradients)
+{
+  enum { MOST = 16384 + 4, WORK = 64 };
+  float *y = filled(MOST, 0), *g = filled(MOST, 2), *dx = filled(MOST + 1, POISON);
+  float *work = filled(WORK, 0);
+  pm_exec ex = {.variant = "cluster", .work = work, .work_bytes = WORK * sizeof *work};
+  for (int n = MOST - 3; n <= MOST; n++) {
+    const int at = n - 1, other = n / 3;
+    for (int c = 0; c < n; c++)
+      y[c] = c == at || c == other ? .5f : 0, g[c] = c == at ? 4 : 2;
+    for (int adds = 0; adds < 2; adds++) {
+      ck_assert_int_eq(pm_sim.softmax_vjp(&ex, adds, 1, n, y, g, dx), PM_OK);
+      for (int c = 0; c < n; c++)
+        ck_assert(dx[c] == (c == at ? .5f : c == other ? -.5f : 0) * (float)(1 + adds));
+    }
+    for (int c = 0; c < n; c++)
+      g[c] = c == at ? 4 : c == other ? 2 : NAN;
+    for (int adds = 0; adds < 2; adds++) {
+      ck_assert_int_eq(pm_sim.masked_softmax_vjp(&ex, adds, 1, n, y, g, dx), PM_OK);
+      for (int c = 0; c < n; c++)
+        ck_assert(dx[c] == (c == at ? .5f : c == other ? -.5f : 0) * (float)(1 + adds));
+    }
+    for (int c = 0; c < n; c++)
+      y[c] = c == at ? 0 : -I, g[c] = 1;
+    for (int adds = 0; adds < 2; adds++) {
+      ck_assert_int_eq(pm_sim.log_softmax_vjp(&ex, adds, 1, n, y, g, dx), PM_OK);
+      for (int c = 0; c < n; c++)
+        ck_assert(dx[c] == (float)((c == at ? 1 - n : 1) * (1 + adds)));
+    }
+    ck_assert(dx[n] == POISON);
+  }
+  pm_sim.free(y);
+  pm_sim.free(g);
+  pm_sim.free(dx);
+  pm_sim.free(work);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("softmax");
@@ -347,5 +387,6 @@ int main(void)
   tcase_add_test(t, widest_rows);
   tcase_add_test(t, whole_rows);
   tcase_add_test(t, cluster_rows);
+  tcase_add_test(t, cluster_gradients);
   return aid_main(s);
 }
