@@ -425,7 +425,7 @@ DEV void narrow_all_losses(int K, int aligned, idx b, idx blocks, idx rows, int 
   BLOCK_TEAMS(g)
   {
     idx r = lo + g;
-    //@ assert told_all: told_same{Pre,Here}(x,target,cols,rows);
+    //@ assert all_told: told_same{Pre,Here}(x,target,cols,rows);
     //@ assert above_all: above_lowest(x,ix(rows,cols,0));
     //@ assert told: ToldAt(x,target,cols,rows,r) == ToldAt{Pre}(x,target,cols,rows,r);
     //@ assert said: OutAt(target,cols,rows,r) == OutAt{Pre}(target,cols,rows,r);
