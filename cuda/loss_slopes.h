@@ -90,6 +90,7 @@ DEV void loss_exp_at(LANEK(float4, v), LANE(float, acc), int j, int j0, int t,
                      float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   //@ assert at: 0 <= j0 + t < KMAX*MAXB;
+  //@ assert aside: \forall integer q; 0 <= q < KMAX*MAXB ==> \separated(v + q, acc + t);
   float4 e = loss_exps(TEAM_REG(v, j, j0, t), m GHOST_ARGS(j0 + t, n, x));
   loss_add_exps(acc, t, e IN_TEAM GHOST_ARGS(m, j0 + t, n, x));
   //@ assert same: but_in{Pre,Here}(v, j0 + t);
