@@ -177,13 +177,14 @@ static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t c
   loss_call call = {target, {NULL, 0}, loss ? part : NULL, g, 1.0f / (float)rows, dx, accumulate};
   if (rows > 0 && grad)
     call.flags = LAUNCHER(loss_targets)(ex->stream, rows, cols, target, bad, ex->status);
-  if (rows > 0 && v == IN_CLUSTER)
+  if (rows > 0 && v == IN_CLUSTER) {
     LAUNCHER(loss_cluster)(ex->stream, vec, rows, cols, x, &call);
-  else if (rows > 0 && v == SPLIT)
-    launch_loss_split(ex->stream, rows, cols, x, part + loss_words(rows, loss != NULL), call);
-  else if (rows > 0 && !grad && v == ONCE)
+  } else if (rows > 0 && v == SPLIT) {
+    float *pieces = part + loss_words(rows, loss != NULL);
+    LAUNCHER(loss_split)(ex->stream, vec, rows, cols, x, pieces, &call);
+  } else if (rows > 0 && !grad && v == ONCE) {
     launch_loss_once(ex->stream, rows, cols, x, call);
-  else if (rows > 0)
+  } else if (rows > 0)
     launch_loss_rows(v, ex->stream, rows, cols, x, call);
   if (loss)
     LAUNCHER(loss_mean)

@@ -436,8 +436,9 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
       /*@ assert here: clear{Pre}(bad,flags) ==> graded_from{L0,Here}(dx+ix(r,cols,0),adds,
             x+ix(r,cols,0),cols,Target{Pre}(target,r),scale,PieceAt(rank,cols,slice),
             PieceAt(rank+1,cols,slice)); */
-      /*@ assert new: clear{Pre}(bad,flags) ==> graded_from{Pre,Here}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),
-            cols,Target{Pre}(target,r),scale,PieceAt(rank,cols,slice),PieceAt(rank+1,cols,slice)); */
+      /*@ assert new: clear{Pre}(bad,flags) ==> graded_from{Pre,Here}(dx+ix(r,cols,0),adds,
+            x+ix(r,cols,0),cols,Target{Pre}(target,r),scale,PieceAt(rank,cols,slice),
+            PieceAt(rank+1,cols,slice)); */
       /*@ assert old_row: clear{Pre}(bad,flags) ==> graded_from{Pre,Here}(dx+ix(r,cols,0),adds,
             x+ix(r,cols,0),cols,Target{Pre}(target,r),scale,0,PieceAt(rank,cols,slice)); */
       /*@ assert below: \forall integer q, c; 0 <= q < r ==> 0 <= c < cols ==>
@@ -446,8 +447,8 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
       //@ assert old: clear{Pre}(bad,flags) ==> graded_rows{Pre,Here}(adds,x,target,dx,scale,cols,r);
     }
     //@ assert end: PieceAt(CLUSTER_MOST,cols,slice) == cols;
-    /*@ assert all: clear{Pre}(bad,flags) ==> graded_row{Pre,Here}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),cols,
-          Target{Pre}(target,r),scale,cols); */
+    /*@ assert all: clear{Pre}(bad,flags) ==> graded_row{Pre,Here}(dx+ix(r,cols,0),adds,
+          x+ix(r,cols,0),cols,Target{Pre}(target,r),scale,cols); */
     //@ assert at: clear{Pre}(bad,flags) ==> graded_at{Pre,Here}(adds,x,target,dx,scale,cols,r);
   }
 }

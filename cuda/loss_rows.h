@@ -66,13 +66,6 @@ static inline void launch_loss_rows(int variant, void *stream, idx rows, idx col
   (stream, big_grid(rows, 2), big_block(cols), rows, cols, x, &call);
 }
 
-static inline void launch_loss_split(void *stream, idx rows, idx cols, const float *x, float *work,
-                                     const loss_call &call)
-{
-  int vec = cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(call.dx);
-  LAUNCHER(loss_split)(stream, vec, rows, cols, x, work, &call);
-}
-
 /* ---- the loss alone, of rows that wait nowhere ---- */
 
 enum {

@@ -35,16 +35,16 @@ enum {
     op, "cluster", when, PM_VALUE, declare \
   }
 
-static inline int soft_cluster_pays(int64_t rows, int64_t cols, int vec)
+static inline int cluster_pays(int64_t rows, int64_t cols, int vec)
 {
-  return vec && rows >= CLUSTER_FROM_ROWS && cols > SLOT_COLS &&
-         (cols <= CLUSTER_TWO_COLS || cols > CLUSTER_FULL_COLS);
+  return vec && rows >= CLUSTER_FROM_ROWS && cols > SLOT_COLS;
 }
 
 static inline unsigned with_cluster(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
                                     int vec)
 {
-  return with_first(ex, suited, soft_clusters(rows, cols), soft_cluster_pays(rows, cols, vec));
+  int fills = cols <= CLUSTER_TWO_COLS || cols > CLUSTER_FULL_COLS;
+  return with_first(ex, suited, soft_clusters(rows, cols), cluster_pays(rows, cols, vec) && fills);
 }
 
 /* Elements of a block's slice of a row, of which the last may have fewer. */
@@ -53,12 +53,13 @@ static inline int64_t soft_slice(int64_t cols)
   return 4 * divide_up(divide_up(cols, 4), SOFT_CLUSTER);
 }
 
-/* Roundings of an element's term on its way into its row's sum: in its thread, its block, and of the
- * blocks' sums. */
-static inline double soft_cluster_height(int64_t cols)
+/* Roundings of an element's term on its way into its row's sum: in its thread, which has k vectors, its
+ * block, and of the blocks' sums. */
+static inline double cluster_height(int64_t cols, int k)
 {
-  return KMAX + 1 + block_height(regs_block(soft_slice(cols), KMAX)) + SOFT_CLUSTER - 1;
+  return k + 1 + block_height(regs_block(soft_slice(cols), k)) + SOFT_CLUSTER - 1;
 }
+static inline double soft_cluster_height(int64_t cols) { return cluster_height(cols, KMAX); }
 
 /* log_softmax where logs, else softmax, of rows for which soft_clusters holds. vec: both tensors are
  * 16-byte aligned and cols a multiple of 4. */

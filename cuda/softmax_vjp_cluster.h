@@ -23,8 +23,7 @@ static inline int pull_clusters(int64_t rows, int64_t cols)
 static inline unsigned with_pull_cluster(const pm_exec *ex, unsigned suited, int64_t rows,
                                          int64_t cols, int vec)
 {
-  return with_first(ex, suited, pull_clusters(rows, cols),
-                    vec && rows >= CLUSTER_FROM_ROWS && cols > SLOT_COLS);
+  return with_first(ex, suited, pull_clusters(rows, cols), cluster_pays(rows, cols, vec));
 }
 
 /* Vectors a thread of a slice: more where two blocks then still fit. */
@@ -34,11 +33,9 @@ static inline int pull_cluster_k(int64_t slice)
                                                                                   : PULL_K;
 }
 
-/* Roundings of an element's part on its way into its row's sum: as soft_cluster_height. */
 static inline double pull_cluster_height(int64_t cols)
 {
-  int k = pull_cluster_k(soft_slice(cols));
-  return k + 1 + block_height(regs_block(soft_slice(cols), k)) + SOFT_CLUSTER - 1;
+  return cluster_height(cols, pull_cluster_k(soft_slice(cols)));
 }
 
 /* Of op (softmax_op.h), of rows for which pull_clusters holds. vec: y, g and dx are 16-byte aligned and
