@@ -92,8 +92,8 @@ tampered="the theory check refuses what is tampered with (a quarter, by the day)
 begin "$tampered" bash proofs/theory_selftest.sh --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
 summary='self-test' stage "$tampered"
-summary='broke a goal' stage "faults break proofs (an eightieth of them, by the day)" \
-  bash proofs/mutate.sh --today 80
+summary='broke a goal' stage "faults break proofs (a 120th of them, by the day)" \
+  bash proofs/mutate.sh --today 120
 echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
@@ -102,8 +102,8 @@ begin "diffcheck under ASan and UBSan" build/asan/diffcheck run --backend sim --
 summary='cases|PASS|FAIL' stage "diffcheck on the simulator" build/diffcheck run --backend sim --cases 300
 summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan"
 summary='.' stage "first_check" build/first_check
-[ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (an eighth of them, by the day)" \
-  bash tests/mutants.sh --today 8
+[ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (a tenth of them, by the day)" \
+  bash tests/mutants.sh --today 10
 summary='.' stage "coverage of the catalogue" python3 scripts/coverage.py
 summary='.' stage "coverage script finds what is missing" python3 scripts/coverage.py --self-test
 stage "README and STATUS state what is proven" python3 scripts/status.py --check
