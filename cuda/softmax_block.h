@@ -3,7 +3,7 @@
 #ifndef PM_SOFTMAX_BLOCK_H
 #define PM_SOFTMAX_BLOCK_H
 #include "block_max.h"
-#include "math.h"
+#include "exp_down.h"
 #include "row_regs.h"
 #include "softmax_rows.h"
 
@@ -98,8 +98,10 @@ DEV float soft_max(LANEK(float4, v), int K, int n, int aligned, const float *RES
 }
 
 /*@ assigns \nothing;
-    ensures \result.x == Kept(logs,v.x,m) && \result.y == Kept(logs,v.y,m);
-    ensures \result.z == Kept(logs,v.z,m) && \result.w == Kept(logs,v.w,m); */
+    ensures v.x <= m ==> \result.x == Kept(logs,v.x,m);
+    ensures v.y <= m ==> \result.y == Kept(logs,v.y,m);
+    ensures v.z <= m ==> \result.z == Kept(logs,v.z,m);
+    ensures v.w <= m ==> \result.w == Kept(logs,v.w,m); */
 DEV float4 soft_kept(int logs, float4 v, float m)
 {
   v.x = v.x - m;
@@ -107,16 +109,17 @@ DEV float4 soft_kept(int logs, float4 v, float m)
   v.z = v.z - m;
   v.w = v.w - m;
   if (!logs) {
-    v.x = pm_expf(v.x);
-    v.y = pm_expf(v.y);
-    v.z = pm_expf(v.z);
-    v.w = pm_expf(v.w);
+    v.x = pm_expf_down(v.x);
+    v.y = pm_expf_down(v.y);
+    v.z = pm_expf_down(v.z);
+    v.w = pm_expf_down(v.w);
   }
   return v;
 }
 
 /*@ requires j0 == mul(j,BDIM) && row_at(j0,t,n) && \valid(v + (0 .. KMAX*MAXB-1));
     requires \valid_read(x + (0 .. n-1)) && row_vec(v[j0+t], x, j0 + t, n);
+    requires row_under(x, m, n);
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[j0+t];
     ensures kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n) && but_vec{Pre,Post}(v, j0 + t); */
@@ -127,7 +130,7 @@ DEV void soft_keep(LANEK(float4, v), int logs, int j, int j0, int t,
 }
 
 /*@ requires row_fits(K,n) && \valid(v + (0 .. KMAX*MAXB-1)) && \valid_read(x + (0 .. n-1));
-    requires row_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM));
+    requires row_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM)) && row_under{Pre}(x, m, n);
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures kept_vecs{Pre,Post}(v, logs, x, m, n, 0, mul(K,BDIM)); */
@@ -152,6 +155,7 @@ DEV void soft_keep_all(LANEK(float4, v), int K, int logs,
       //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);
       //@ assert row_vec(v[j0+t], x, j0 + t, n);
+      //@ assert row_under(x, m, n);
       soft_keep(v, logs, j, j0, t, m GHOST_ARGS(n, x));
       //@ assert but_vec{LoopCurrent,Here}(v, j0 + t);
       //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
@@ -162,23 +166,29 @@ DEV void soft_keep_all(LANEK(float4, v), int K, int logs,
 }
 
 /*@ assigns \nothing;
-    ensures \result.x == (logs == 0 ? v.x : \exp(v.x));
-    ensures \result.y == (logs == 0 ? v.y : \exp(v.y));
-    ensures \result.z == (logs == 0 ? v.z : \exp(v.z));
-    ensures \result.w == (logs == 0 ? v.w : \exp(v.w)); */
+    ensures logs == 0 || v.x <= 0.0 ==> \result.x == (logs == 0 ? v.x : \exp(v.x));
+    ensures logs == 0 || v.y <= 0.0 ==> \result.y == (logs == 0 ? v.y : \exp(v.y));
+    ensures logs == 0 || v.z <= 0.0 ==> \result.z == (logs == 0 ? v.z : \exp(v.z));
+    ensures logs == 0 || v.w <= 0.0 ==> \result.w == (logs == 0 ? v.w : \exp(v.w)); */
 DEV float4 soft_exp(int logs, float4 v)
 {
   if (logs) {
-    v.x = pm_expf(v.x);
-    v.y = pm_expf(v.y);
-    v.z = pm_expf(v.z);
-    v.w = pm_expf(v.w);
+    v.x = pm_expf_down(v.x);
+    v.y = pm_expf_down(v.y);
+    v.z = pm_expf_down(v.z);
+    v.w = pm_expf_down(v.w);
   }
   return v;
 }
 
+/*@ // what is kept for a logarithm of vector q of a row is at most 0
+    predicate kept_down(float4 v, integer logs, integer q, integer n) =
+      logs != 0 ==> (4*q < n ==> v.x <= 0.0) && (4*q+1 < n ==> v.y <= 0.0) &&
+        (4*q+2 < n ==> v.z <= 0.0) && (4*q+3 < n ==> v.w <= 0.0); */
+
 /* What vector j0 + t adds to the sum. */
 /*@ requires block && t < BDIM && row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0);
+    requires kept_down(v, logs, j0 + t, n);
     assigns \nothing;
     ensures \result ==
       Part(logs,v.x,4*(j0+t),n) + Part(logs,v.y,4*(j0+t)+1,n) +
@@ -199,7 +209,8 @@ DEV float soft_four(int logs, int j0, int t, int n, int aligned, float4 v)
 
 /*@ requires block && row_at(j0,t,n) && (aligned != 0 ==> n % 4 == 0);
     requires \valid_read(x + (0 .. n-1));
-    requires kept_vec(v, logs, x, m, j0 + t, n) && \valid(acc + (0 .. BDIM-1)) && t < BDIM;
+    requires kept_vec(v, logs, x, m, j0 + t, n) && row_under(x, m, n);
+    requires \valid(acc + (0 .. BDIM-1)) && t < BDIM;
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     assigns acc[t];
     ensures only{Pre,Post}(acc, t, BDIM);
@@ -212,12 +223,14 @@ DEV void soft_add(LANE(float, acc), int logs, int j0, int t, int n, int aligned,
   //@ assert b: Part(logs,v.y,4*(j0+t)+1,n) == ExpAt(x,m,4*(j0+t)+1,n);
   //@ assert c: Part(logs,v.z,4*(j0+t)+2,n) == ExpAt(x,m,4*(j0+t)+2,n);
   //@ assert d: Part(logs,v.w,4*(j0+t)+3,n) == ExpAt(x,m,4*(j0+t)+3,n);
+  //@ assert down: kept_down(v, logs, j0 + t, n);
   AT(acc, t) += soft_four(logs, j0, t, n, aligned, v);
 }
 
 /*@ requires row_fits(K,n) && (aligned != 0 ==> n % 4 == 0) && \valid_read(x + (0 .. n-1));
     requires \valid_read(v + (0 .. KMAX*MAXB-1)) && \valid(acc + (0 .. BDIM-1));
     requires kept_vecs{Pre,Pre}(v, logs, x, m, n, 0, mul(K,BDIM)) && SumR(acc, 0, BDIM) == 0.0;
+    requires row_under{Pre}(x, m, n);
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     requires \separated(acc + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. BDIM-1];
@@ -232,6 +245,7 @@ DEV void soft_add_all(LANE(float, acc), LANEK(float4, v), int K, int logs, int n
   UNROLL
   for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
     //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
+    //@ assert j0 + BDIM <= mul(K,BDIM);
     /*@ loop invariant 0 <= t <= BDIM;
         loop invariant SumR(acc, 0, BDIM) == ExpSum{Pre}(x, m, 4*(j0+t), n);
         loop assigns t, acc[0 .. BDIM-1];
@@ -240,6 +254,7 @@ DEV void soft_add_all(LANE(float, acc), LANEK(float4, v), int K, int logs, int n
       //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);
       //@ assert kept_vec(v[j0+t], logs, x, m, j0 + t, n);
+      //@ assert row_under(x, m, n);
       //@ assert ExpSum(x, m, 4*(j0+t)+4, n) == ExpSum{Pre}(x, m, 4*(j0+t)+4, n);
       //@ assert ExpSum(x, m, 4*(j0+t), n) == ExpSum{Pre}(x, m, 4*(j0+t), n);
       soft_add(acc, logs, j0, t, n, aligned, REG(v, j, j0, t) GHOST_ARGS(m, x));
@@ -253,7 +268,7 @@ DEV void soft_add_all(LANE(float, acc), LANEK(float4, v), int K, int logs, int n
 
 /* The sum of the row's exponentials, for all lanes. */
 /*@ requires row_fits(K,n) && (aligned != 0 ==> n % 4 == 0) && \valid_read(x + (0 .. n-1));
-    requires \valid_read(v + (0 .. KMAX*MAXB-1));
+    requires \valid_read(v + (0 .. KMAX*MAXB-1)) && row_under{Pre}(x, m, n);
     requires kept_vecs{Pre,Pre}(v, logs, x, m, n, 0, mul(K,BDIM));
     assigns \nothing;
     ensures \result == SumExp{Pre}(x,m,n); */
@@ -270,6 +285,7 @@ DEV float soft_sum(LANEK(float4, v), int K, int logs, int n,
   //@ assert Same{Pre,Here}(x,n) && SumExp{Pre}(x,m,n) == SumExp(x,m,n);
   //@ assert kept_vecs{Pre,Here}(v, logs, x, m, n, 0, mul(K,BDIM));
   //@ assert kept_vecs{Here,Here}(v, logs, x, m, n, 0, mul(K,BDIM));
+  //@ assert row_under(x, m, n);
   soft_add_all(acc, v, K, logs, n, aligned GHOST_ARGS(m, x));
   return block_sum(acc, s);
 }

@@ -59,9 +59,11 @@ DEV void soft_slice_row(int logs, int K, int aligned, idx r, int rank, row_piece
   mail_say(box, 0, rank, CLUSTER_MOST, m);
   m = mail_max(box, 0, CLUSTER_MOST);
   //@ assert top: m == RowMax{Pre}(x,cols);
+  //@ assert under: row_under{Pre}(x,m,cols) && row_under(x+w.at,m,n);
   soft_keep_all(v, K, logs, m GHOST_ARGS(n, x + w.at));
   //@ assert kept: Same{Pre,Here}(x,cols);
   //@ assert kept_slice: Same{Pre,Here}(x+w.at,n);
+  //@ assert under_slice: row_under(x+w.at,m,n);
   s = soft_sum(v, K, logs, n, aligned GHOST_ARGS(m, x + w.at));
   //@ assert sum: s == SumExp{Pre}(x+w.at,m,n);
   //@ assert say_sum: says_sum{Pre}(r,x,cols,slice,rank);

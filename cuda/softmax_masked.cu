@@ -195,7 +195,8 @@ DEV float masked_max(LANEK(float4, v), int K,
         (OpenAt(x,b,m,4*q,n) + OpenAt(x,b,m,4*q+1,n) + OpenAt(x,b,m,4*q+2,n) +
          OpenAt(x,b,m,4*q+3,n)); */
 
-/*@ assigns \nothing;
+/*@ requires vec_below(v, m);
+    assigns \nothing;
     ensures \result.x == KeptOpen(v.x,m) && \result.y == KeptOpen(v.y,m);
     ensures \result.z == KeptOpen(v.z,m) && \result.w == KeptOpen(v.w,m); */
 DEV float4 masked_kept(float4 v, float m)
@@ -208,7 +209,7 @@ DEV float4 masked_kept(float4 v, float m)
 }
 
 /*@ requires j0 == mul(j,team) && team_at(j0,t,n) && \valid(v + (0 .. KMAX*MAXB-1));
-    requires masked_in(x,b,n) && entered_vec(v[j0+t], x, b, j0 + t, n);
+    requires masked_in(x,b,n) && entered_vec(v[j0+t], x, b, j0 + t, n) && tops_under(x,b,n,m);
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
     assigns v[j0+t];
@@ -220,10 +221,12 @@ DEV void masked_keep(LANEK(float4, v), int j, int j0, int t,
   //@ assert KeptOpen(Entered(x,b,4*(j0+t)+1,n),m) == OpenAt(x,b,m,4*(j0+t)+1,n);
   //@ assert KeptOpen(Entered(x,b,4*(j0+t)+2,n),m) == OpenAt(x,b,m,4*(j0+t)+2,n);
   //@ assert KeptOpen(Entered(x,b,4*(j0+t)+3,n),m) == OpenAt(x,b,m,4*(j0+t)+3,n);
+  //@ assert below: vec_below(v[j0+t], m);
   TEAM_REG(v, j, j0, t) = masked_kept(TEAM_REG(v, j, j0, t), m);
 }
 
 /*@ requires team_fits(K,team,n) && \valid(v + (0 .. KMAX*MAXB-1)) && masked_in(x,b,n);
+    requires tops_under{Pre}(x,b,n,m);
     requires entered_vecs{Pre,Pre}(v, x, b, n, 0, mul(K,team));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
@@ -252,6 +255,7 @@ DEV void masked_keep_all(LANEK(float4, v), int K,
       //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
       //@ assert entered_vec(v[j0+t], x, b, j0 + t, n);
       //@ assert no_mark(x,n);
+      //@ assert tops_under(x,b,n,m);
       masked_keep(v, j, j0, t, m IN_TEAM GHOST_ARGS(n, x, b));
       //@ assert but_vec{LoopCurrent,Here}(v, j0 + t);
       //@ assert open_vec{Pre}(v[j0+t], x, b, m, j0 + t, n);
@@ -395,6 +399,7 @@ DEV void masked_row(int K, int aligned, int whole, int n, const float *RESTRICT 
   //@ assert entered_vecs{Here,Here}(&v[0], x, b, n, 0, mul(K,team));
   m = masked_max(v, K, whole IN_TEAM GHOST_ARGS(n, x, b));
   //@ assert m == RowTop{Pre}(x,b,n);
+  //@ assert tops_under(x,b,n,m);
   //@ ghost L0: ;
   masked_keep_all(v, K, m IN_TEAM GHOST_ARGS(n, x, b));
   //@ ghost L1: ;

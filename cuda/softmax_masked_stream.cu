@@ -91,17 +91,19 @@ DEV float stream_max(idx n, const float *RESTRICT x, const float *RESTRICT b, fl
 }
 
 /* Element k's exponential; -0 where it is blocked. */
-/*@ requires 0 <= k < n && masked_in(x,b,n) && R(x+k) && R(b+k);
+/*@ requires 0 <= k < n && masked_in(x,b,n) && R(x+k) && R(b+k) && tops_under(x,b,n,m);
     assigns \nothing;
     ensures \result == OpenAt(x,b,m,k,n); */
 DEV float stream_exp(idx k, float m, const float *RESTRICT x,
                      const float *RESTRICT b GHOST_PARAMS(idx n))
 {
   //@ assert KeptOpen(Entered(x,b,k,n),m) == OpenAt(x,b,m,k,n);
+  //@ assert below: Entered(x,b,k,n) == Mark || Entered(x,b,k,n) <= m;
   return masked_exp(masked_enter(LDG(x + k), LDG(b + k)), m);
 }
 
 /*@ requires stream_in(x,b,n) && stream_lanes(acc,x,b,n) && SumR(acc, 0, BDIM) == 0.0;
+    requires tops_under{Pre}(x,b,n,m);
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == OpenSumExp{Pre}(x,b,m,n); */
 DEV void stream_add_all(LANE(float, acc), idx n, float m, const float *RESTRICT x,
@@ -120,6 +122,7 @@ DEV void stream_add_all(LANE(float, acc), idx n, float m, const float *RESTRICT 
       if (k0 + t < n) {
         //@ assert same: Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
         //@ assert in: no_mark(x,n);
+        //@ assert tops: tops_under(x,b,n,m);
         float e = stream_exp(k0 + t, m, x, b GHOST_ARGS(n));
         //@ assert now: e == OpenAt{Pre}(x, b, m, k0 + t, n);
         //@ assert adds: open_adds{Pre}(x, b, m, k0 + t, n);
@@ -131,7 +134,7 @@ DEV void stream_add_all(LANE(float, acc), idx n, float m, const float *RESTRICT 
 }
 
 /* The sum of the row's open exponentials, for all lanes. */
-/*@ requires stream_in(x,b,n) && stream_words(s,x,b,n);
+/*@ requires stream_in(x,b,n) && stream_words(s,x,b,n) && tops_under{Pre}(x,b,n,m);
     assigns s[0 .. 31];
     ensures \result == OpenSumExp{Pre}(x,b,m,n); */
 DEV float stream_sum(idx n, float m, const float *RESTRICT x, const float *RESTRICT b, float *s)
@@ -144,12 +147,13 @@ DEV float stream_sum(idx n, float m, const float *RESTRICT x, const float *RESTR
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n) && no_mark(x,n);
   //@ assert OpenSumExp{Pre}(x,b,m,n) == OpenSumExp(x,b,m,n);
+  //@ assert tops_under(x,b,n,m);
   stream_add_all(acc, n, m, x, b);
   return block_sum(acc, s);
 }
 
 /*@ requires stream_in(x,b,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
-    requires apart(x,n,y,n) && apart(b,n,y,n);
+    requires apart(x,n,y,n) && apart(b,n,y,n) && tops_under{Pre}(x,b,n,m);
     assigns y[0 .. n-1];
     ensures masked_done{Pre,Post}(y, x, b, m, by, n, n); */
 DEV void stream_put(idx n, float m, float by, const float *RESTRICT x, const float *RESTRICT b,
@@ -168,6 +172,7 @@ DEV void stream_put(idx n, float m, float by, const float *RESTRICT x, const flo
       if (k0 + t < n) {
         //@ assert same: Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
         //@ assert in: no_mark(x,n);
+        //@ assert tops: tops_under(x,b,n,m);
         float e = stream_exp(k0 + t, m, x, b GHOST_ARGS(n));
         //@ assert now: e == OpenAt{Pre}(x, b, m, k0 + t, n);
         STG(y + k0 + t, masked_share(e, by));
@@ -192,9 +197,11 @@ DEV void stream_row(idx n, const float *RESTRICT x, const float *RESTRICT b, flo
   m = stream_max(n, x, b, sm);
   //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n) && no_mark(x,n);
   //@ assert m == RowTop{Pre}(x,b,n);
+  //@ assert tops: tops_under(x,b,n,m);
   s = stream_sum(n, m, x, b, ss);
   //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n) && no_mark(x,n);
   //@ assert s == OpenSumExp{Pre}(x,b,m,n);
+  //@ assert under: tops_under(x,b,n,m);
   by = masked_closing(s);
   //@ ghost L0: ;
   stream_put(n, m, by, x, b, y);

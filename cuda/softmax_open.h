@@ -2,7 +2,7 @@
  * the sum, and what becomes of it; and of its tensors x, b (the mask) and y, which are (rows, cols). */
 #ifndef PM_SOFTMAX_OPEN_H
 #define PM_SOFTMAX_OPEN_H
-#include "math.h"
+#include "exp_down.h"
 #include "row_regs.h"
 #include "softmax_mark.h"
 
@@ -28,10 +28,10 @@ DEV float masked_enter(float x, float b) { return b == 0.0f ? unmarked(x) : mark
       open_adds(x,b,m,k,n); */
 
 /* Of an element that waits: its exponential, or -0. */
-/*@ assigns \nothing; ensures \result == KeptOpen(v,m); */
+/*@ assigns \nothing; ensures v == Mark || v <= m ==> \result == KeptOpen(v,m); */
 DEV float masked_exp(float v, float m)
 {
-  float e = pm_expf(v - m);
+  float e = pm_expf_down(v - m);
   return is_mark(v) ? -0.0f : e;
 }
 

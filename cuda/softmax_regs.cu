@@ -19,8 +19,10 @@ DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, 
   //@ assert Same{Pre,Here}(x,n);
   m = soft_max(v, K, n, aligned, x);
   //@ assert m == RowMax{Pre}(x,n);
+  //@ assert row_under{Here}(x,m,n);
   soft_keep_all(v, K, logs, m GHOST_ARGS(n, x));
   //@ assert Same{Pre,Here}(x,n);
+  //@ assert under: row_under{Here}(x,m,n);
   s = soft_sum(v, K, logs, n, aligned GHOST_ARGS(m, x));
   //@ assert s == SumExp{Pre}(x,m,n) && s > 0.0;
   t = soft_closing(logs, s);

@@ -2,6 +2,7 @@
  * b + blocks, ..; x and y are (rows, n). softmax.cu says when. */
 #define ONE_WARP 1 /* see block.h */
 #include "block_max.h"
+#include "exp_down.h"
 #include "row_regs.h"
 #include "rows_dealt.h"
 #include "softmax_rows.h"
@@ -78,11 +79,12 @@ DEV float stream_max(idx n, const float *RESTRICT x, float *s)
   return block_max(top, s);
 }
 
-/*@ assigns \nothing; ensures \result == \exp(x - m); */
-DEV float stream_exp(float x, float m) { return pm_expf(x - m); }
+/*@ requires x <= m; assigns \nothing; ensures \result == \exp(x - m); */
+DEV float stream_exp(float x, float m) { return pm_expf_down(x - m); }
 
 /*@ requires \valid(acc + (0 .. BDIM-1)) && 0 <= t < BDIM && \valid_read(x + (0 .. n-1));
     requires 0 <= k < n && R(x+k) && \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
+    requires row_under(x,m,n);
     assigns acc[t];
     ensures only{Pre,Post}(acc, t, BDIM);
     ensures acc[t] == \old(acc[t]) + (ExpSum{Pre}(x,m,k+1,n) - ExpSum{Pre}(x,m,k,n)); */
@@ -93,6 +95,7 @@ DEV void stream_add(LANE(float, acc), int t, idx k, float m,
 }
 
 /*@ requires stream_in(x,n) && \valid(acc + (0 .. BDIM-1)) && SumR(acc, 0, BDIM) == 0.0;
+    requires row_under{Pre}(x,m,n);
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,n); */
@@ -110,6 +113,7 @@ DEV void stream_add_all(LANE(float, acc), idx n, float m, const float *RESTRICT 
     LANES(t)
       if (k0 + t < n) {
         //@ assert same: Same{Pre,Here}(x,n);
+        //@ assert under: row_under(x,m,n);
         //@ assert now: ExpSum(x, m, k0 + t, n) == ExpSum{Pre}(x, m, k0 + t, n);
         //@ assert next: ExpSum(x, m, k0 + t + 1, n) == ExpSum{Pre}(x, m, k0 + t + 1, n);
         stream_add(acc, t, k0 + t, m, x GHOST_ARGS(n));
@@ -122,7 +126,7 @@ DEV void stream_add_all(LANE(float, acc), idx n, float m, const float *RESTRICT 
 
 /* The sum of the row's exponentials, for all lanes. */
 /*@ requires stream_in(x,n) && \valid(s + (0 .. 31)) && perm(s,32);
-    requires \separated(s + (0 .. 31), x + (0 .. n-1));
+    requires \separated(s + (0 .. 31), x + (0 .. n-1)) && row_under{Pre}(x,m,n);
     assigns s[0 .. 31];
     ensures \result == SumExp{Pre}(x,m,n); */
 DEV float stream_sum(idx n, float m, const float *RESTRICT x, float *s)
@@ -134,16 +138,17 @@ DEV float stream_sum(idx n, float m, const float *RESTRICT x, float *s)
   LANES(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && SumExp{Pre}(x,m,n) == SumExp(x,m,n);
+  //@ assert row_under(x,m,n);
   stream_add_all(acc, n, m, x);
   return block_sum(acc, s);
 }
 
-/*@ assigns \nothing; ensures \result == Kept(logs,x,m); */
+/*@ requires x <= m; assigns \nothing; ensures \result == Kept(logs,x,m); */
 DEV float stream_kept(int logs, float x, float m)
 {
   x = x - m;
   if (!logs)
-    x = pm_expf(x);
+    x = pm_expf_down(x);
   return x;
 }
 
@@ -151,13 +156,14 @@ DEV float stream_kept(int logs, float x, float m)
 DEV float stream_close(int logs, float v, float by) { return logs ? v - by : v * by; }
 
 /* What element x of a row becomes. */
-/*@ assigns \nothing; ensures \result == Put(logs,Kept(logs,x,m),by); */
+/*@ requires x <= m; assigns \nothing; ensures \result == Put(logs,Kept(logs,x,m),by); */
 DEV float stream_one(int logs, float x, float m, float by)
 {
   return stream_close(logs, stream_kept(logs, x, m), by);
 }
 
 /*@ requires stream_in(x,n) && \valid(y + (0 .. n-1)) && perm_w(y,n) && apart(x,n,y,n);
+    requires row_under{Pre}(x,m,n);
     assigns y[0 .. n-1];
     ensures soft_done{Pre,Post}(y, logs, x, m, by, n); */
 DEV void stream_put(int logs, idx n, float m, float by, const float *RESTRICT x, float *RESTRICT y)
@@ -174,6 +180,7 @@ DEV void stream_put(int logs, idx n, float m, float by, const float *RESTRICT x,
     LANES(t)
       if (k0 + t < n) {
         //@ assert Same{Pre,Here}(x,n);
+        //@ assert under: rd(x,k0+t) <= m;
         STG(y + k0 + t, stream_one(logs, LDG(x + k0 + t), m, by));
         //@ assert y[k0+t] == Put(logs,Kept(logs,rd{Pre}(x,k0+t),m),by);
         //@ assert soft_done{Pre,Here}(y, logs, x, m, by, k0 + t);
@@ -196,8 +203,10 @@ DEV void stream_row(int logs, idx n, const float *RESTRICT x, float *RESTRICT y,
   float m, s, by;
   m = stream_max(n, x, sm);
   //@ assert Same{Pre,Here}(x,n) && m == RowMax{Pre}(x,n);
+  //@ assert under: row_under(x,m,n);
   s = stream_sum(n, m, x, ss);
   //@ assert Same{Pre,Here}(x,n) && s == SumExp{Pre}(x,m,n) && s > 0.0;
+  //@ assert still: row_under(x,m,n);
   by = soft_closing(logs, s);
   //@ ghost L0: ;
   stream_put(logs, n, m, by, x, y);
