@@ -17,8 +17,9 @@
     logic real HeldLanes{L}(float4 *v, integer B, integer t, integer j) =
       t <= 0 ? 0.0 : HeldLanes{L}(v,B,t-1,j) + HeldLane{L}(v,B,t-1,j);
     // the largest of OnceLeast and of vectors 0 .. n-1: nothing is above it, and it is one of them
+    predicate in_vecs(integer q, integer n) = 0 <= q < n;
     predicate held_under{L}(float4 *v, real m, integer n) =
-      \forall integer q; 0 <= q < n ==> at_most4(v[q],m);
+      \forall integer q; in_vecs(q,n) ==> at_most4(v[q],m);
     predicate held_some{L}(float4 *v, real m, integer n) =
       \exists integer q; 0 <= q < n && one_of(m,v[q]);
     predicate is_held{L}(float4 *v, real m, integer n) = m == OnceLeast || held_some{L}(v,m,n);
@@ -292,8 +293,15 @@ DEV void lanes_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int
     lemma ix_above_0: \forall integer i, B, u; 0 <= u < B ==> 0 <= ix(i,B,u) ==> 0 <= i;
     predicate has_lane(integer q, integer B, integer K, integer i, integer u) =
       0 <= i < K && 0 <= u < B && ix(i,B,u) == q;
-    lemma lane_has: \forall integer q, B, K; 0 < B ==> 0 <= q < ix(K,B,0) ==>
+    lemma lane_has: \forall integer q, B, K; 0 < B ==> in_vecs(q,ix(K,B,0)) ==>
       has_lane(q,B,K,q / B,q % B);
+    lemma at_most4_up: \forall float4 v, real a, b; at_most4(v,a) ==> a <= b ==> at_most4(v,b);
+    lemma under_at_top{L0,L}: \forall float4 *v, float *m, real top, integer B, K, i, u;
+      0 <= i < K ==> 0 <= u < B ==> lanes_under{L0,L}(v,m,B,B,K) ==> once_under{L}(m,top,B) ==>
+      at_most4(\at(v[ix(i,B,u)],L0),top);
+    lemma held_of_lane{L0,L}: \forall float4 *v, float *m, real top, integer B, K, q, i, u;
+      has_lane(q,B,K,i,u) ==> lanes_under{L0,L}(v,m,B,B,K) ==> once_under{L}(m,top,B) ==>
+      at_most4(\at(v[q],L0),top);
     lemma held_of_lanes{L0,L}: \forall float4 *v, float *m, real top, integer B, K; 0 < B ==>
       lanes_under{L0,L}(v,m,B,B,K) ==> once_under{L}(m,top,B) ==>
       held_under{L0}(v,top,ix(K,B,0));
@@ -314,8 +322,25 @@ DEV void lanes_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int
     lemma row_to_4{L}: \forall float *x, integer n, k; 0 <= k ==> RowTo{L}(x,n,k+4) ==
       RowTo{L}(x,n,k) + (EdgeExp{L}(x,n,k) + EdgeExp{L}(x,n,k+1) + EdgeExp{L}(x,n,k+2) +
                          EdgeExp{L}(x,n,k+3));
+    logic real FourAdds{L}(float *x, integer n, integer q) = EdgeExp{L}(x,n,4*q) +
+      EdgeExp{L}(x,n,4*q+1) + EdgeExp{L}(x,n,4*q+2) + EdgeExp{L}(x,n,4*q+3);
+    logic real FoursTo{L}(float *x, integer n, integer k) =
+      k <= 0 ? 0.0 : FoursTo{L}(x,n,k-1) + FourAdds{L}(x,n,k-1);
     lemma pad_adds{L}: \forall float4 v, float *x, integer q, n; 0 <= q ==> above_lowest{L}(x,n) ==>
-      pad_vec{L}(v,x,q,n) ==> RowTo{L}(x,n,4*q+4) == RowTo{L}(x,n,4*q) + HeldExp(v);
+      pad_vec{L}(v,x,q,n) ==> HeldExp(v) == FourAdds{L}(x,n,q);
+    lemma pad_at{L0,L}: \forall float4 *v, float *x, integer n, to, q; in_vecs(q,to) ==>
+      pad_vecs{L0,L}(v,x,n,0,to) ==> pad_vec{L0}(\at(v[q],L),x,q,n);
+    lemma held_at_adds{L0,L}: \forall float4 *v, float *x, integer n, to, q; in_vecs(q,to) ==>
+      above_lowest{L0}(x,n) ==> pad_vecs{L0,L}(v,x,n,0,to) ==>
+      HeldAt{L}(v,q) == FourAdds{L0}(x,n,q);
+    lemma held_vecs_to{L0,L}: \forall integer k, float4 *v, float *x, integer n; 0 <= k ==>
+      (\forall integer q; 0 <= q < k ==> HeldAt{L}(v,q) == FourAdds{L0}(x,n,q)) ==>
+      HeldVecs{L}(v,k) == FoursTo{L0}(x,n,k);
+    lemma fours_to{L}: \forall integer k, float *x, integer n; 0 <= k ==>
+      FoursTo{L}(x,n,k) == RowTo{L}(x,n,4*k);
+    lemma held_fours{L0,L}: \forall float4 *v, float *x, integer n, k; 0 <= k ==>
+      above_lowest{L0}(x,n) ==> pad_vecs{L0,L}(v,x,n,0,k) ==>
+      HeldVecs{L}(v,k) == FoursTo{L0}(x,n,k);
     lemma held_row_to{L0,L}: \forall integer k, float4 *v, float *x, integer n; 0 <= k ==>
       above_lowest{L0}(x,n) ==> pad_vecs{L0,L}(v,x,n,0,k) ==>
       HeldVecs{L}(v,k) == RowTo{L0}(x,n,4*k);
@@ -325,9 +350,23 @@ DEV void lanes_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int
       rd{L}(x,k) <= m;
     lemma row_max_under{L}: \forall integer n, float *x, real m; 0 <= n ==>
       row_under{L}(x,m,n+1) ==> RowMax{L}(x,n+1) <= m;
-    lemma four_of: \forall integer k; 0 <= k ==> 0 <= k / 4 && 4*(k / 4) <= k < 4*(k / 4) + 4;
+    predicate has_four(integer k, integer q) = 0 <= q && 4*q <= k < 4*q + 4;
+    lemma four_of: \forall integer k; 0 <= k ==> has_four(k,k / 4);
+    predicate one_of_four(integer k, integer q) =
+      k == 4*q || k == 4*q + 1 || k == 4*q + 2 || k == 4*q + 3;
+    lemma four_cases: \forall integer k, q; has_four(k,q) ==> one_of_four(k,q);
     lemma pad_under{L}: \forall float4 v, float *x, real m, integer k, n, q; 0 <= k < n ==>
-      4*q <= k < 4*q + 4 ==> pad_vec{L}(v,x,q,n) ==> at_most4(v,m) ==> rd{L}(x,k) <= m;
+      one_of_four(k,q) ==> pad_vec{L}(v,x,q,n) ==> at_most4(v,m) ==> rd{L}(x,k) <= m;
+    lemma four_in: \forall integer k, n, to, q; 0 <= k < n ==> n <= 4*to ==> has_four(k,q) ==>
+      in_vecs(q,to);
+    lemma under_at{L}: \forall float4 *v, real m, integer n, q; in_vecs(q,n) ==>
+      held_under{L}(v,m,n) ==> at_most4(v[q],m);
+    lemma held_row_one{L0,L}: \forall float4 *v, float *x, real m, integer n, to, k, q;
+      0 <= k < n ==> one_of_four(k,q) ==> in_vecs(q,to) ==> pad_vecs{L0,L}(v,x,n,0,to) ==>
+      held_under{L}(v,m,to) ==> rd{L0}(x,k) <= m;
+    lemma held_row_at{L0,L}: \forall float4 *v, float *x, real m, integer n, to, k, q; n <= 4*to ==>
+      0 <= k < n ==> has_four(k,q) ==> pad_vecs{L0,L}(v,x,n,0,to) ==> held_under{L}(v,m,to) ==>
+      rd{L0}(x,k) <= m;
     lemma held_row_under{L0,L}: \forall float4 *v, float *x, real m, integer n, k; n <= 4*k ==>
       pad_vecs{L0,L}(v,x,n,0,k) ==> held_under{L}(v,m,k) ==> row_under{L0}(x,m,n);
     lemma pad_some{L}: \forall float4 v, float *x, real m, integer n, q; 0 <= q ==> Lowest < m ==>
@@ -339,6 +378,17 @@ DEV void lanes_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int
     lemma held_row_top{L0,L}: \forall float4 *v, float *x, real m, integer n, k; 1 <= n <= 4*k ==>
       least_in{L0}(x,n) ==> pad_vecs{L0,L}(v,x,n,0,k) ==> held_top{L}(v,m,k) ==>
       m == RowMax{L0}(x,n); */
+
+/* The sum of s over the block; of m nothing is touched. */
+/*@ requires block && once_lanes(m,s) && \valid(w + (0 .. 31)) && perm(w,32);
+    requires \separated(s + (0 .. BDIM-1), w + (0 .. 31));
+    requires \separated(m + (0 .. BDIM-1), w + (0 .. 31));
+    assigns s[0 .. BDIM-1], w[0 .. 31];
+    ensures \result == \old(SumR(s,0,BDIM)) && Same{Pre,Post}(m,BDIM); */
+DEV float lanes_total(LANE(float, s), float *w GHOST_PARAMS(const float *m))
+{
+  return block_sum(s, w);
+}
 
 /* From the lanes' maxima and sums the block's. */
 /*@ requires block && once_lanes(m,s) && lanes_above(m,BDIM);
@@ -364,14 +414,21 @@ DEV once_sum lanes_join(LANE(float, m), LANE(float, s))
   //@ assert all_under: once_under(&all[0],RowMax(&all[0],BDIM),BDIM);
   //@ assert under_all: once_under(m,RowMax(&all[0],BDIM),BDIM);
   //@ assert max: RowMax(&all[0],BDIM) == RowMax{Pre}(m,BDIM);
-  sum.m = block_max(all, w);
-  //@ assert still_m: Same{Pre,Here}(m,BDIM);
-  //@ assert still_s: Same{Pre,Here}(s,BDIM);
+  //@ assert masses_0: MassTo(m,s,BDIM) == MassTo{Pre}(m,s,BDIM);
+  //@ ghost L0: ;
+  sum.m = once_most(all, w GHOST_ARGS(m, s, 0, m));
+  //@ assert same_m: Same{L0,Here}(m,BDIM);
+  //@ assert same_s: Same{L0,Here}(s,BDIM);
   //@ assert under: once_under(m,sum.m,BDIM);
+  //@ assert masses_1: MassTo(m,s,BDIM) == MassTo{L0}(m,s,BDIM);
   //@ assert masses: MassTo(m,s,BDIM) == MassTo{Pre}(m,s,BDIM);
   open_close(m, s, sum.m);
+  //@ assert under_1: once_under(m,sum.m,BDIM);
   //@ assert mass: Mass(SumR(s,0,BDIM),sum.m) == MassTo{Pre}(m,s,BDIM);
-  sum.s = block_sum(s, w);
+  //@ ghost L1: ;
+  sum.s = lanes_total(s, w GHOST_ARGS(m));
+  //@ assert end: Same{L1,Here}(m,BDIM);
+  //@ assert under_end: once_under(m,sum.m,BDIM);
   return sum;
 }
 
