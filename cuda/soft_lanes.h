@@ -172,7 +172,7 @@ DEV void out_put_all(LANEK(float4, v), LANE(float, by), int K, int logs, int n, 
       //@ assert at: ix(j,BDIM,t) == j0 + t && 0 <= j0 + t < KMAX*MAXB;
       //@ assert out_pre: out_vec{Pre}(v[ix(j,BDIM,t)],logs,top,s,rd(by,t),x,ix(j,BDIM,t),n);
       //@ assert out: out_vec(v[j0+t],logs,top,s,by[t],x,j0+t,n);
-      //@ assert done: about_done(y,logs,x,top,s,lesser(4*(j0+t),n));
+      //@ assert done: about_done{Here,Here}(y,logs,x,top,s,lesser(4*(j0+t),n));
       out_put(logs, j0, t, n, aligned, REG(v, j, j0, t), top, AT(by, t), y GHOST_ARGS(s, x));
       //@ assert same: out_same{LoopCurrent,Here}(v,by,x,n,BDIM);
       //@ assert new: about_done{Pre,Here}(y,logs,x,top,s,lesser(4*(j0+t)+4,n));

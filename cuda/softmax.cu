@@ -68,7 +68,11 @@ static void declare_split(const int64_t *size, pm_arith *out)
 }
 static void declare_cluster(const int64_t *size, pm_arith *out)
 {
-  declare_height(soft_cluster_height(size[1]), out);
+  declare_height(about_cluster_height(size[1], 0), out);
+}
+static void log_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_height(about_cluster_height(size[1], 1), out);
 }
 static void declare_vjp_cluster(const int64_t *size, pm_arith *out)
 {
@@ -89,7 +93,7 @@ static const pm_kernel ROWS[] = {
     CLUSTER_OF("softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("softmax_vjp", PM_SAFE, vjp_regs),
-    CLUSTER_OF("log_softmax", SOFT_CLUSTER_WHEN, declare_cluster),
+    CLUSTER_OF("log_softmax", SOFT_CLUSTER_WHEN, log_cluster),
     SPLIT_OF("log_softmax", PM_VALUE, declare_split),
     OF("log_softmax", PM_VALUE, declare_regs),
     CLUSTER_OF("log_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
