@@ -2,14 +2,12 @@
  * mailboxes a block says its maximum and its sum about that, and all of it is known about the largest. */
 #ifndef PM_MAIL_ABOUT_H
 #define PM_MAIL_ABOUT_H
+#include "came_about.h"
 #include "mail_sums.h"
 #include "open_lanes.h"
-#include "row_split.h"
 #include "team.h"
 
-/*@ // what came in a turn from blocks 0 .. n-1, as a sum of exponentials; and whether m is above it
-    logic real CameMass(integer k, integer turn, integer n) = n <= 0 ? 0.0 :
-      CameMass(k,turn,n-1) + Mass(Came(k,1,turn,n-1),Came(k,0,turn,n-1));
+/*@ // whether what came in a turn is above -Inf, and m above all of it
     predicate came_above(integer k, integer turn, integer n) =
       \forall integer p; 0 <= p < n ==> Lowest < Came(k,0,turn,p);
     predicate came_under(integer k, integer turn, real m, integer n) =

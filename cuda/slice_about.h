@@ -50,55 +50,17 @@ DEV once_sum slice_exps(LANE(float, m), LANEK(float4, v), int K, int keeps, int 
   return sum;
 }
 
-/*@ // what the blocks of cluster k say of row x of cols elements: block p of slice p
-    predicate says_about{L}(integer k, float *x, integer cols, integer slice, integer p) =
-      Came(k,0,0,p) == RowMax{L}(x+PieceAt(p,cols,slice),PieceLen(p,cols,slice)) &&
-      Came(k,1,0,p) == SumExp{L}(x+PieceAt(p,cols,slice),Came(k,0,0,p),PieceLen(p,cols,slice));
-    predicate row_says{L}(integer k, float *x, integer cols, integer slice) =
-      \forall integer p; 0 <= p < CLUSTER_MOST ==> says_about{L}(k,x,cols,slice,p);
-    // a slice on
-    lemma piece_long: \forall integer cols, slice, p; 0 <= p < CLUSTER_MOST ==>
-      row_split(cols,slice,CLUSTER_MOST) ==> 0 <= PieceAt(p,cols,slice) &&
-      1 <= PieceLen(p,cols,slice) && PieceAt(p,cols,slice) + PieceLen(p,cols,slice) <= cols &&
-      PieceAt(p+1,cols,slice) == PieceAt(p,cols,slice) + PieceLen(p,cols,slice);
-    lemma piece_from: \forall integer cols, slice; row_split(cols,slice,CLUSTER_MOST) ==>
-      PieceAt(0,cols,slice) == 0;
-    lemma says_mass{L}: \forall integer k, float *x, integer cols, slice, p; 0 <= p < CLUSTER_MOST ==>
-      row_split(cols,slice,CLUSTER_MOST) ==> row_says{L}(k,x,cols,slice) ==>
-      Mass(Came(k,1,0,p),Came(k,0,0,p)) ==
-        Whole{L}(x,PieceAt(p+1,cols,slice)) - Whole{L}(x,PieceAt(p,cols,slice));
-    lemma came_to{L}: \forall integer n, k, float *x, integer cols, slice; 0 <= n ==>
-      (\forall integer p; 0 <= p < n ==> Mass(Came(k,1,0,p),Came(k,0,0,p)) ==
-        Whole{L}(x,PieceAt(p+1,cols,slice)) - Whole{L}(x,PieceAt(p,cols,slice))) ==>
-      CameMass(k,0,n) == Whole{L}(x,PieceAt(n,cols,slice)) - Whole{L}(x,PieceAt(0,cols,slice));
-    lemma came_to_all{L}: \forall integer k, float *x, integer cols, slice;
-      row_split(cols,slice,CLUSTER_MOST) ==> row_says{L}(k,x,cols,slice) ==>
-      CameMass(k,0,CLUSTER_MOST) ==
-        Whole{L}(x,PieceAt(CLUSTER_MOST,cols,slice)) - Whole{L}(x,PieceAt(0,cols,slice));
-    lemma came_row{L}: \forall integer k, float *x, integer cols, slice;
-      row_split(cols,slice,CLUSTER_MOST) ==> row_says{L}(k,x,cols,slice) ==>
-      CameMass(k,0,CLUSTER_MOST) == Whole{L}(x,cols);
-    lemma least_max{L}: \forall float *x, integer n; 1 <= n ==> least_in{L}(x,n) ==>
-      Lowest < RowMax{L}(x,n);
-    lemma piece_least{L}: \forall float *x, integer cols, slice, p; 0 <= p < CLUSTER_MOST ==>
-      row_split(cols,slice,CLUSTER_MOST) ==> least_in{L}(x,cols) ==>
-      Lowest < RowMax{L}(x+PieceAt(p,cols,slice),PieceLen(p,cols,slice));
+/*@ // what a block says is above what no float is below
+    lemma part_least{L}: \forall float *x, integer o, m, e, n; part_ends(o,m,e,n) ==>
+      least_in{L}(x,n) ==> Lowest < RowMax{L}(x+o,m);
+    lemma part_above{L}: \forall integer k, float *x, integer o, m, e, n, p; part_ends(o,m,e,n) ==>
+      least_in{L}(x,n) ==> says_part{L}(k,x,o,m,p) ==> Lowest < Came(k,0,0,p);
+    lemma says_above_at{L}: \forall integer k, float *x, integer cols, slice, p;
+      0 <= p < CLUSTER_MOST ==> row_split(cols,slice,CLUSTER_MOST) ==> least_in{L}(x,cols) ==>
+      row_says{L}(k,x,cols,slice) ==> Lowest < Came(k,0,0,p);
     lemma says_above{L}: \forall integer k, float *x, integer cols, slice;
       row_split(cols,slice,CLUSTER_MOST) ==> least_in{L}(x,cols) ==>
-      row_says{L}(k,x,cols,slice) ==> came_above(k,0,CLUSTER_MOST);
-    lemma whole_pos{L}: \forall float *x, integer n; 1 <= n ==> 0.0 < Whole{L}(x,n);
-    lemma mass_pos: \forall real s, m; 0.0 < Mass(s,m) ==> 0.0 < s;
-    // and what is not written stays
-    lemma piece_max_same{L1,L2}: \forall float *x, integer n, o, m; 0 <= o <= n - m ==> 1 <= m ==>
-      Same{L1,L2}(x,n) ==> RowMax{L1}(x+o,m) == RowMax{L2}(x+o,m);
-    lemma piece_sum_same{L1,L2}: \forall float *x, real v, integer n, o, m; 0 <= o <= n - m ==>
-      1 <= m ==> Same{L1,L2}(x,n) ==> SumExp{L1}(x+o,v,m) == SumExp{L2}(x+o,v,m);
-    lemma says_about_frame{L1,L2}: \forall integer k, float *x, integer cols, slice, p;
-      row_split(cols,slice,CLUSTER_MOST) ==> 0 <= p < CLUSTER_MOST ==> Same{L1,L2}(x,cols) ==>
-      says_about{L1}(k,x,cols,slice,p) ==> says_about{L2}(k,x,cols,slice,p);
-    lemma row_says_frame{L1,L2}: \forall integer k, float *x, integer cols, slice;
-      row_split(cols,slice,CLUSTER_MOST) ==> Same{L1,L2}(x,cols) ==>
-      row_says{L1}(k,x,cols,slice) ==> row_says{L2}(k,x,cols,slice); */
+      row_says{L}(k,x,cols,slice) ==> came_above(k,0,CLUSTER_MOST); */
 
 /*@ // a row of n elements, and slice p of it, which a block holds in K vectors a thread
     predicate slice_io{L}(float *x, float *y, integer n, integer aligned) =

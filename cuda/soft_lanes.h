@@ -21,6 +21,13 @@
       rmul(e,rmul(f,rdiv(1.0,s))) == rdiv(rmul(e,f),s);
     lemma out_soft: \forall real x, m, top, s; s > 0.0 ==>
       rmul(\exp(x-m),rmul(\exp(m-top),rdiv(1.0,s))) == rdiv(ExpAbout(x,top),s);
+    lemma out_log: \forall integer logs, keeps, real v, x, m, top, s, by; logs != 0 ==>
+      keeps_for(keeps,logs) ==> v == Held(keeps,x,m) ==> by == OutBy(logs,m,top,s) ==>
+      OutOf(logs,v,top,by) == SoftAbout(logs,x,top,s);
+    lemma held_exp: \forall integer logs, keeps, real v, x, m; Lowest < x ==> logs == 0 ==>
+      keeps_for(keeps,logs) ==> v == Held(keeps,x,m) ==> v == \exp(x-m);
+    lemma out_exp: \forall integer logs, real x, m, top, s, by; logs == 0 ==> s > 0.0 ==>
+      by == OutBy(logs,m,top,s) ==> OutOf(logs,\exp(x-m),top,by) == SoftAbout(logs,x,top,s);
     lemma out_is: \forall integer logs, keeps, real v, x, m, top, s, by; Lowest < x ==> s > 0.0 ==>
       keeps_for(keeps,logs) ==> v == Held(keeps,x,m) ==> by == OutBy(logs,m,top,s) ==>
       OutOf(logs,v,top,by) == SoftAbout(logs,x,top,s);
@@ -53,7 +60,18 @@
       keeps_for(keeps,logs) ==> lanes_kept{L0,L}(v,keeps,m,x,n,B,K) ==>
       lanes_by{L,L}(by,logs,m,top,s,B) ==> lanes_out{L0,L}(v,logs,top,s,by,x,n,B,K);
     predicate about_done{L0,L}(float *y, integer logs, float *x, real top, real s, integer n) =
-      \forall integer c; 0 <= c < n ==> rd{L}(y,c) == SoftAbout(logs,rd{L0}(x,c),top,s); */
+      \forall integer c; 0 <= c < n ==> rd{L}(y,c) == SoftAbout(logs,rd{L0}(x,c),top,s);
+    predicate about_at{L0,L}(float *y, integer logs, float *x, real top, real s, integer c,
+                             integer n) =
+      c < n ==> rd{L}(y,c) == SoftAbout(logs,rd{L0}(x,c),top,s);
+    lemma about_next{L0,L}: \forall float *y, integer logs, float *x, real top, s, integer c, n;
+      0 <= c ==> about_done{L0,L}(y,logs,x,top,s,lesser(c,n)) ==>
+      about_at{L0,L}(y,logs,x,top,s,c,n) ==> about_done{L0,L}(y,logs,x,top,s,lesser(c+1,n));
+    lemma about_4{L0,L}: \forall float *y, integer logs, float *x, real top, s, integer c, n;
+      0 <= c ==> about_done{L0,L}(y,logs,x,top,s,lesser(c,n)) ==>
+      about_at{L0,L}(y,logs,x,top,s,c,n) ==> about_at{L0,L}(y,logs,x,top,s,c+1,n) ==>
+      about_at{L0,L}(y,logs,x,top,s,c+2,n) ==> about_at{L0,L}(y,logs,x,top,s,c+3,n) ==>
+      about_done{L0,L}(y,logs,x,top,s,lesser(c+4,n)); */
 
 /* 1 / s, or its logarithm. */
 /*@ assigns \nothing;
@@ -66,7 +84,14 @@ DEV float out_closing(int logs, float s) { return logs ? pm_logf(s) : 1.0f / s; 
     ensures \result == OutBy(logs,m,top,s); */
 DEV float out_by(int logs, float m, float top, float closing GHOST_PARAMS(float s))
 {
-  return logs ? closing : loss_exp(m, top) * closing;
+  float by = closing;
+  if (!logs) {
+    float e = loss_exp(m, top);
+    by = e * closing;
+    //@ assert e: e == \exp(m-top);
+    //@ assert by: by == rmul(\exp(m-top),rdiv(1.0,s));
+  }
+  return by;
 }
 
 /* The lanes' factors. */
@@ -81,6 +106,7 @@ DEV void out_by_all(LANE(float, by), LANE(float, m), int logs, float top, float 
       loop assigns t, by[0 .. BDIM-1];
       loop variant BDIM - t; */
   LANES(t) {
+    //@ assert away: \forall integer u; 0 <= u < BDIM ==> \separated(m + u, by + t);
     //@ assert m: rd(m,t) == rd{Pre}(m,t) && Lowest < m[t] <= top;
     AT(by, t) = out_by(logs, AT(m, t), top, closing GHOST_ARGS(s));
     //@ assert one: rd(by,t) == OutBy(logs,rd{Pre}(m,t),top,s);
@@ -117,14 +143,11 @@ DEV void out_put(int logs, int j0, int t, int n, int aligned, float4 v, float to
   float4 u = out_four(logs, v, top, by);
   row_store(j0, t, n, aligned, u, y);
   //@ assert old: about_done{Pre,Here}(y,logs,x,top,s,lesser(4*(j0+t),n));
-  /*@ assert a: 4*(j0+t) < n ==>
-        rd(y,4*(j0+t)) == SoftAbout(logs,rd{Pre}(x,4*(j0+t)),top,s); */
-  /*@ assert b: 4*(j0+t)+1 < n ==>
-        rd(y,4*(j0+t)+1) == SoftAbout(logs,rd{Pre}(x,4*(j0+t)+1),top,s); */
-  /*@ assert c: 4*(j0+t)+2 < n ==>
-        rd(y,4*(j0+t)+2) == SoftAbout(logs,rd{Pre}(x,4*(j0+t)+2),top,s); */
-  /*@ assert d: 4*(j0+t)+3 < n ==>
-        rd(y,4*(j0+t)+3) == SoftAbout(logs,rd{Pre}(x,4*(j0+t)+3),top,s); */
+  //@ assert a: about_at{Pre,Here}(y,logs,x,top,s,4*(j0+t),n);
+  //@ assert b: about_at{Pre,Here}(y,logs,x,top,s,4*(j0+t)+1,n);
+  //@ assert c: about_at{Pre,Here}(y,logs,x,top,s,4*(j0+t)+2,n);
+  //@ assert d: about_at{Pre,Here}(y,logs,x,top,s,4*(j0+t)+3,n);
+  //@ assert new: about_done{Pre,Here}(y,logs,x,top,s,lesser(4*(j0+t)+4,n));
 }
 
 /*@ // what stays while y is written
@@ -132,7 +155,10 @@ DEV void out_put(int logs, int j0, int t, int n, int aligned, float4 v, float to
       lanes_still{L1,L2}(v,B,0) && Same{L1,L2}(by,B) && Same{L1,L2}(x,n);
     lemma out_vec_frame{L1,L2}: \forall float4 v, integer logs, real top, s, by, float *x,
       integer q, n; 0 <= q ==> Same{L1,L2}(x,n) ==> out_vec{L1}(v,logs,top,s,by,x,q,n) ==>
-      out_vec{L2}(v,logs,top,s,by,x,q,n); 
+      out_vec{L2}(v,logs,top,s,by,x,q,n);
+    lemma lanes_out_frame{L1,L2,L}: \forall float4 *v, integer logs, real top, s, float *by, *x,
+      integer n, B, K; Same{L1,L2}(x,n) ==> lanes_out{L1,L}(v,logs,top,s,by,x,n,B,K) ==>
+      lanes_out{L2,L}(v,logs,top,s,by,x,n,B,K);
     lemma lanes_out_at{L0,L1,L2}: \forall float4 *v, integer logs, real top, s, float *by, *x,
       integer n, B, K, i, u; 0 <= u < B ==> 0 <= i < K ==> K <= KMAX ==>
       lanes_out{L0,L1}(v,logs,top,s,by,x,n,B,K) ==> lanes_still{L1,L2}(v,B,0) ==>
@@ -170,11 +196,16 @@ DEV void out_put_all(LANEK(float4, v), LANE(float, by), int K, int logs, int n, 
         loop variant BDIM - t; */
     LANES(t) {
       //@ assert at: ix(j,BDIM,t) == j0 + t && 0 <= j0 + t < KMAX*MAXB;
+      //@ assert still: lanes_still{Pre,Here}(v,BDIM,0) && Same{Pre,Here}(by,BDIM);
+      //@ assert same_x: Same{Pre,Here}(x,n);
       //@ assert out_pre: out_vec{Pre}(v[ix(j,BDIM,t)],logs,top,s,rd(by,t),x,ix(j,BDIM,t),n);
       //@ assert out: out_vec(v[j0+t],logs,top,s,by[t],x,j0+t,n);
       //@ assert done: about_done{Here,Here}(y,logs,x,top,s,lesser(4*(j0+t),n));
       out_put(logs, j0, t, n, aligned, REG(v, j, j0, t), top, AT(by, t), y GHOST_ARGS(s, x));
-      //@ assert same: out_same{LoopCurrent,Here}(v,by,x,n,BDIM);
+      //@ assert also_x: Same{LoopCurrent,Here}(x,n);
+      //@ assert also_by: Same{LoopCurrent,Here}(by,BDIM);
+      //@ assert also_v: lanes_still{LoopCurrent,Here}(v,BDIM,0);
+      //@ assert same: out_same{Pre,Here}(v,by,x,n,BDIM);
       //@ assert new: about_done{Pre,Here}(y,logs,x,top,s,lesser(4*(j0+t)+4,n));
     }
   }

@@ -68,7 +68,7 @@ DEV void soft_slice_row(int logs, int K, int aligned, idx r, int rank, row_piece
   //@ assert same_v: lanes_still{L1,L2}(&v[0],BDIM,0);
   //@ assert kept: lanes_kept{Pre,L2}(&v[0],keeps,&m[0],x+w.at,n,BDIM,K);
   //@ assert out_pre: lanes_out{Pre,L2}(&v[0],logs,all.m,all.s,&by[0],x+w.at,n,BDIM,K);
-  //@ assert same_x: Same{Pre,L2}(x,cols);
+  //@ assert same_x: Same{Pre,L2}(x,cols) && Same{Pre,L2}(x+w.at,n);
   //@ assert out: lanes_out{L2,L2}(&v[0],logs,all.m,all.s,&by[0],x+w.at,n,BDIM,K);
   out_put_all(v, by, K, logs, n, aligned, all.m, y + w.at GHOST_ARGS(all.s, x + w.at));
   //@ assert done: about_done{L2,Here}(y+w.at,logs,x+w.at,all.m,all.s,n);
