@@ -41,6 +41,12 @@
       row_split(cols,slice,CLUSTER_MOST) ==> row_says{L}(k,x,cols,slice) ==>
       0 <= p < CLUSTER_MOST ==> Whole{L}(x,PieceAt(p+1,cols,slice)) ==
       Whole{L}(x,PieceAt(p,cols,slice)) + Mass(Came(k,1,0,p),Came(k,0,0,p));
+    lemma came_none{L}: \forall integer k, float *x, integer cols, slice;
+      row_split(cols,slice,CLUSTER_MOST) ==> CameMass(k,0,0) == Whole{L}(x,PieceAt(0,cols,slice));
+    lemma came_step{L}: \forall integer n, k, float *x, integer cols, slice; 0 <= n ==>
+      n < CLUSTER_MOST ==> row_split(cols,slice,CLUSTER_MOST) ==> row_says{L}(k,x,cols,slice) ==>
+      CameMass(k,0,n) == Whole{L}(x,PieceAt(n,cols,slice)) ==>
+      CameMass(k,0,n+1) == Whole{L}(x,PieceAt(n+1,cols,slice));
     lemma came_to{L}: \forall integer n, k, float *x, integer cols, slice; 0 <= n ==>
       n <= CLUSTER_MOST ==> row_split(cols,slice,CLUSTER_MOST) ==> row_says{L}(k,x,cols,slice) ==>
       CameMass(k,0,n) == Whole{L}(x,PieceAt(n,cols,slice));
@@ -60,6 +66,9 @@
     lemma says_about_frame{L1,L2}: \forall integer k, float *x, integer cols, slice, p;
       row_split(cols,slice,CLUSTER_MOST) ==> 0 <= p < CLUSTER_MOST ==> Same{L1,L2}(x,cols) ==>
       says_about{L1}(k,x,cols,slice,p) ==> says_about{L2}(k,x,cols,slice,p);
+    lemma row_says_at{L1,L2}: \forall integer k, float *x, integer cols, slice, p;
+      0 <= p < CLUSTER_MOST ==> row_split(cols,slice,CLUSTER_MOST) ==> Same{L1,L2}(x,cols) ==>
+      row_says{L1}(k,x,cols,slice) ==> says_about{L2}(k,x,cols,slice,p);
     lemma row_says_frame{L1,L2}: \forall integer k, float *x, integer cols, slice;
       row_split(cols,slice,CLUSTER_MOST) ==> Same{L1,L2}(x,cols) ==>
       row_says{L1}(k,x,cols,slice) ==> row_says{L2}(k,x,cols,slice); */
