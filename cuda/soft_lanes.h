@@ -50,6 +50,9 @@
         out_vec{L0}(\at(v[ix(i,B,u)],L),logs,top,s,rd{L}(by,u),x,ix(i,B,u),n);
     predicate lanes_by{L0,L}(float *by, integer logs, float *m, real top, real s, integer t) =
       \forall integer u; 0 <= u < t ==> rd{L}(by,u) == OutBy(logs,rd{L0}(m,u),top,s);
+    lemma lanes_by_kept{L0,L1,L2}: \forall float *by, integer logs, float *m, real top, s,
+      integer t; Same{L1,L2}(by,t) ==> lanes_by{L0,L1}(by,logs,m,top,s,t) ==>
+      lanes_by{L0,L2}(by,logs,m,top,s,t);
     lemma kept_out{L}: \forall float4 v, integer logs, keeps, real m, top, s, by, float *x,
       integer q, n; 0 <= q ==> s > 0.0 ==> above_lowest{L}(x,n) ==> keeps_for(keeps,logs) ==>
       kept_about{L}(v,keeps,m,x,q,n) ==> by == OutBy(logs,m,top,s) ==>
@@ -110,6 +113,7 @@ DEV void out_by_all(LANE(float, by), LANE(float, m), int logs, float top, float 
     //@ assert m: rd(m,t) == rd{Pre}(m,t) && Lowest < m[t] <= top;
     AT(by, t) = out_by(logs, AT(m, t), top, closing GHOST_ARGS(s));
     //@ assert one: rd(by,t) == OutBy(logs,rd{Pre}(m,t),top,s);
+    //@ assert same_by: Same{LoopCurrent,Here}(by,t);
     //@ assert old: lanes_by{Pre,Here}(by,logs,m,top,s,t);
   }
 }
@@ -201,6 +205,8 @@ DEV void out_put_all(LANEK(float4, v), LANE(float, by), int K, int logs, int n, 
       //@ assert out_pre: out_vec{Pre}(v[ix(j,BDIM,t)],logs,top,s,rd(by,t),x,ix(j,BDIM,t),n);
       //@ assert out: out_vec(v[j0+t],logs,top,s,by[t],x,j0+t,n);
       //@ assert done: about_done{Here,Here}(y,logs,x,top,s,lesser(4*(j0+t),n));
+      /*@ assert away: \forall integer q; 0 <= q < KMAX*MAXB ==>
+            \separated(v + q, y + (0 .. n-1)); */
       out_put(logs, j0, t, n, aligned, REG(v, j, j0, t), top, AT(by, t), y GHOST_ARGS(s, x));
       //@ assert also_x: Same{LoopCurrent,Here}(x,n);
       //@ assert also_by: Same{LoopCurrent,Here}(by,BDIM);
