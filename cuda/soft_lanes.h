@@ -53,6 +53,9 @@
     lemma lanes_by_kept{L0,L1,L2}: \forall float *by, integer logs, float *m, real top, s,
       integer t; Same{L1,L2}(by,t) ==> lanes_by{L0,L1}(by,logs,m,top,s,t) ==>
       lanes_by{L0,L2}(by,logs,m,top,s,t);
+    lemma lanes_by_next{L0,L}: \forall float *by, integer logs, float *m, real top, s,
+      integer t; 0 <= t ==> lanes_by{L0,L}(by,logs,m,top,s,t) ==>
+      rd{L}(by,t) == OutBy(logs,rd{L0}(m,t),top,s) ==> lanes_by{L0,L}(by,logs,m,top,s,t+1);
     lemma kept_out{L}: \forall float4 v, integer logs, keeps, real m, top, s, by, float *x,
       integer q, n; 0 <= q ==> s > 0.0 ==> above_lowest{L}(x,n) ==> keeps_for(keeps,logs) ==>
       kept_about{L}(v,keeps,m,x,q,n) ==> by == OutBy(logs,m,top,s) ==>
