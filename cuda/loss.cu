@@ -60,7 +60,7 @@ static void declare_split(const int64_t *size, pm_arith *out)
 static void declare_cluster(const int64_t *size, pm_arith *out)
 {
   declare_rows(STREAM, size, out);
-  out->height[0] = soft_cluster_height(size[1]);
+  out->height[0] = about_cluster_height(size[1], 0);
 }
 
 #define OF(op)                                                                                    \
@@ -168,7 +168,7 @@ static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t c
   int vec = cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(dx);
   unsigned fit = with_split(ex, suited, rows, cols, pays);
   if (grad)
-    fit = with_full_cluster(ex, fit, rows, cols, vec);
+    fit = with_cluster(ex, fit, rows, cols, vec);
   int v = PM_PICK(c, ex, ROWS, fit) - (grad ? 2 : 1);
   if (c->status != PM_OK)
     return c->status;

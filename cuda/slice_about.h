@@ -19,12 +19,41 @@
     lemma held_kept{L0,L1,L}: \forall float4 *v, integer keeps, float *m, float *x, integer n, B, K;
       0 < B ==> pad_vecs{L0,L1}(v,x,n,0,ix(K,B,0)) ==> lanes_held{L1,L}(v,keeps,m,B,B,K) ==>
       lanes_kept{L0,L}(v,keeps,m,x,n,B,K);
+    lemma kept_frame{L1,L2}: \forall float4 v, integer keeps, real m, float *x, integer q, n;
+      0 <= q ==> Same{L1,L2}(x,n) ==> kept_about{L1}(v,keeps,m,x,q,n) ==>
+      kept_about{L2}(v,keeps,m,x,q,n);
+    lemma lanes_kept_frame{L1,L2,L}: \forall float4 *v, integer keeps, float *m, *x,
+      integer n, B, K; Same{L1,L2}(x,n) ==> lanes_kept{L1,L}(v,keeps,m,x,n,B,K) ==>
+      lanes_kept{L2,L}(v,keeps,m,x,n,B,K);
     lemma sum_of_mass{L}: \forall float *x, real s, m, integer n; Mass(s,m) == Whole{L}(x,n) ==>
       s == SumExp{L}(x,m,n);
     lemma ix_mul: \forall integer K, B; ix(K,B,0) == mul(K,B); */
 
-/* A row of n, or a slice of one: m becomes the lanes' maxima; `keeps`: v the exponentials about those,
- * else the elements. */
+/* Of a row of n, or a slice of one, that v has: m becomes the lanes' maxima; `keeps`: v the exponentials
+ * about those, else it stays. */
+/*@ requires row_fits(K,n) && \valid_read(x + (0 .. n-1)) && least_in(x,n);
+    requires pad_vecs{Pre,Pre}(v,x,n,0,mul(K,BDIM));
+    requires \valid(v + (0 .. KMAX*MAXB-1)) && \valid(m + (0 .. BDIM-1));
+    requires \separated(m + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
+    assigns v[0 .. KMAX*MAXB-1], m[0 .. BDIM-1];
+    ensures \result.m == RowMax{Pre}(x,n) && \result.s == SumExp{Pre}(x,\result.m,n);
+    ensures once_under(m,\result.m,BDIM) && lanes_kept{Pre,Post}(v,keeps,m,x,n,BDIM,K); */
+DEV once_sum held_exps(LANE(float, m), LANEK(float4, v), int K,
+                       int keeps GHOST_PARAMS(int n, const float *x))
+{
+  PRIVATE(float, s);
+  //@ assert pads: pad_vecs{Pre,Pre}(v,x,n,0,ix(K,BDIM,0));
+  //@ assert above: above_lowest{Pre}(x,n);
+  //@ assert long: 1 <= n <= 4*ix(K,BDIM,0);
+  once_sum sum = block_exps(m, s, v, K, keeps);
+  //@ assert top: held_top{Pre}(v,sum.m,ix(K,BDIM,0));
+  //@ assert max: sum.m == RowMax{Pre}(x,n);
+  //@ assert mass: Mass(sum.s,sum.m) == Whole{Pre}(x,n);
+  //@ assert kept: lanes_kept{Pre,Here}(v,keeps,m,x,n,BDIM,K);
+  return sum;
+}
+
+/* The same of a row that is yet to be read. */
 /*@ requires row_fits(K,n) && row_in(x,n,aligned) && least_in(x,n);
     requires \valid(v + (0 .. KMAX*MAXB-1)) && \valid(m + (0 .. BDIM-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
@@ -36,16 +65,13 @@
 DEV once_sum slice_exps(LANE(float, m), LANEK(float4, v), int K, int keeps, int n, int aligned,
                         const float *RESTRICT x)
 {
-  PRIVATE(float, s);
   padded_load_row(v, K, n, aligned, x);
-  //@ assert pads: pad_vecs{Pre,Here}(v,x,n,0,ix(K,BDIM,0));
-  //@ assert above: above_lowest{Pre}(x,n);
-  //@ assert long: 1 <= n <= 4*ix(K,BDIM,0);
   //@ ghost L0: ;
-  once_sum sum = block_exps(m, s, v, K, keeps);
-  //@ assert top: held_top{L0}(v,sum.m,ix(K,BDIM,0));
-  //@ assert max: sum.m == RowMax{Pre}(x,n);
-  //@ assert mass: Mass(sum.s,sum.m) == Whole{Pre}(x,n);
+  //@ assert same: Same{Pre,L0}(x,n);
+  //@ assert pads: pad_vecs{L0,L0}(v,x,n,0,mul(K,BDIM));
+  //@ assert least: least_in(x,n);
+  once_sum sum = held_exps(m, v, K, keeps GHOST_ARGS(n, x));
+  //@ assert max: sum.m == RowMax{Pre}(x,n) && sum.s == SumExp{Pre}(x,sum.m,n);
   //@ assert kept: lanes_kept{Pre,Here}(v,keeps,m,x,n,BDIM,K);
   return sum;
 }

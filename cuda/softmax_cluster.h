@@ -22,14 +22,11 @@ static inline int soft_clusters(int64_t rows, int64_t cols)
 
 /* Ops that have the variant have it before split, as variant -2. It pays for rows by whole vectors that
  * no multiprocessor holds, where there are enough of them: 1135 us for split's 1541 at 4096 x 128256, 1079
- * for 1204 at 2048 x 200064, 1276 for 1572 at 262144 columns. Where the blocks wait for each other twice,
- * which cross entropy's do, it also wants two blocks on a multiprocessor, or one that almost fills it. */
+ * for 1204 at 2048 x 200064, 1276 for 1572 at 262144 columns. */
 enum {
   IN_CLUSTER = SPLIT - 1,
   CLUSTER_FROM_ROWS = 8,
-  CLUSTER_TWO = 640, /* threads of a block of which two fit */
-  CLUSTER_TWO_COLS = SOFT_CLUSTER * 4 * KMAX * CLUSTER_TWO,
-  CLUSTER_FULL_COLS = SOFT_CLUSTER_COLS / 16 * 15
+  CLUSTER_TWO = 640 /* threads of a block of which two fit */
 };
 #define CLUSTER_OF(op, when, declare)      \
   {                                        \
@@ -45,12 +42,6 @@ static inline unsigned with_cluster(const pm_exec *ex, unsigned suited, int64_t 
                                     int vec)
 {
   return with_first(ex, suited, soft_clusters(rows, cols), cluster_pays(rows, cols, vec));
-}
-static inline unsigned with_full_cluster(const pm_exec *ex, unsigned suited, int64_t rows,
-                                         int64_t cols, int vec)
-{
-  int fills = cols <= CLUSTER_TWO_COLS || cols > CLUSTER_FULL_COLS;
-  return with_first(ex, suited, soft_clusters(rows, cols), cluster_pays(rows, cols, vec) && fills);
 }
 
 /* Elements of a block's slice of a row, of which the last may have fewer. */
