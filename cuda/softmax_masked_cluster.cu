@@ -56,6 +56,60 @@ DEV void open_held_all(LANEK(float4, v), int K, int n, int aligned, const float 
   }
 }
 
+/*@ // what waits: exponentials about a lane's m, of a vector and of all
+    predicate waits_vec{L}(float4 e, real m, float *x, float *b, integer n, integer q) =
+      e.x == Term(OpenVal{L}(x,b,n,4*q),m) && e.y == Term(OpenVal{L}(x,b,n,4*q+1),m) &&
+      e.z == Term(OpenVal{L}(x,b,n,4*q+2),m) && e.w == Term(OpenVal{L}(x,b,n,4*q+3),m);
+    predicate waits_vecs{L0,L}(float4 *v, float *m, integer B, integer K, float *x, float *b,
+                               integer n) =
+      \forall integer j, t; 0 <= j < K ==> 0 <= t < B ==>
+        waits_vec{L0}(\at(v[ix(j,B,t)],L),rd{L}(m,t),x,b,n,ix(j,B,t));
+    lemma waits_one{L}: \forall float *x, *b, integer n, q, real m, float4 e, v;
+      open_vec{L}(v,x,b,n,q) ==> held_vec(e,v,1,m) ==> waits_vec{L}(e,m,x,b,n,q);
+    lemma waits_all{L0,L1,L}: \forall float4 *v, float *m, integer B, K, float *x, *b, integer n;
+      open_vecs{L0,L1}(v,x,b,n,0,ix(K,B,0)) ==> lanes_held{L1,L}(v,1,m,B,B,K) ==>
+      waits_vecs{L0,L}(v,m,B,K,x,b,n);
+    lemma waits_kept{L0,L1,L2}: \forall float4 *v, float *m, integer B, K, float *x, *b, integer n;
+      K <= KMAX ==> lanes_still{L1,L2}(v,B,0) ==> Same{L1,L2}(m,B) ==>
+      waits_vecs{L0,L1}(v,m,B,K,x,b,n) ==> waits_vecs{L0,L2}(v,m,B,K,x,b,n);
+    lemma open_val_frame{L1,L2}: \forall float *x, *b, integer n, k; 0 <= k ==> Same{L1,L2}(x,n) ==>
+      Same{L1,L2}(b,n) ==> OpenVal{L1}(x,b,n,k) == OpenVal{L2}(x,b,n,k);
+    lemma waits_vec_frame{L1,L2}: \forall float4 e, real m, float *x, *b, integer n, q; 0 <= q ==>
+      Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> waits_vec{L1}(e,m,x,b,n,q) ==>
+      waits_vec{L2}(e,m,x,b,n,q);
+    lemma waits_frame{L1,L2,L}: \forall float4 *v, float *m, integer B, K, float *x, *b, integer n;
+      0 <= B ==> Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> waits_vecs{L1,L}(v,m,B,K,x,b,n) ==>
+      waits_vecs{L2,L}(v,m,B,K,x,b,n); */
+
+/* A slice, or a row: m becomes the lanes' maxima, v the exponentials about those. */
+/*@ requires row_fits(K,n) && row_in(x,n,aligned) && row_in(b,n,aligned) && least_in(x,n);
+    requires \valid(v + (0 .. KMAX*MAXB-1)) && \valid(m + (0 .. BDIM-1));
+    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
+    requires \separated(v + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
+    requires \separated(m + (0 .. BDIM-1), x + (0 .. n-1));
+    requires \separated(m + (0 .. BDIM-1), b + (0 .. n-1));
+    requires \separated(m + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
+    assigns v[0 .. KMAX*MAXB-1], m[0 .. BDIM-1];
+    ensures \result.m == OpenMost{Pre}(x,b,n);
+    ensures Mass(\result.s,\result.m) == OpenWhole{Pre}(x,b,n);
+    ensures once_under(m,\result.m,BDIM) && waits_vecs{Pre,Post}(v,m,BDIM,K,x,b,n); */
+DEV once_sum open_exps(LANE(float, m), LANEK(float4, v), int K, int n, int aligned,
+                       const float *RESTRICT x, const float *RESTRICT b)
+{
+  PRIVATE(float, s);
+  //@ assert none: none_lowest{Pre}(x,n) && Lowest < OnceLeast;
+  open_held_all(v, K, n, aligned, x, b);
+  //@ ghost L1: ;
+  //@ assert size: mul(K,BDIM) == ix(K,BDIM,0) && n <= 4*ix(K,BDIM,0);
+  //@ assert held: open_vecs{Pre,L1}(v,x,b,n,0,ix(K,BDIM,0));
+  once_sum sum = block_exps(m, s, v, K, 1);
+  //@ assert top: held_top{L1}(v,sum.m,ix(K,BDIM,0));
+  //@ assert most: sum.m == OpenMost{Pre}(x,b,n);
+  //@ assert whole: Mass(sum.s,sum.m) == OpenWhole{Pre}(x,b,n);
+  //@ assert waits: waits_vecs{Pre,Here}(v,m,BDIM,K,x,b,n);
+  return sum;
+}
+
 /*@ // of a row's slice of n from o on: the elements of its masked softmax, c and those before it
     predicate share_at{L0}(real v, float *x, float *b, integer cols, integer o, integer c) =
       v == MaskedSoftmax{L0}(x,b,cols,o+c);
@@ -158,24 +212,14 @@ DEV void share_store_all(LANEK(float4, v), LANE(float, f), int K, int n, int ali
     lemma share_is{L}: \forall float *x, *b, integer n, c, o, k, real m, all, s, by; 0 <= o ==>
       0 <= c < k ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==>
       share_at{L}(rmul(Term(OpenVal{L}(x+o,b+o,k,c),m),ShareBy(m,all,by)),x,b,n,o,c);
-    // what waits: exponentials about a lane's m, of a vector and of all
-    predicate waits_vec{L}(float4 e, real m, float *x, float *b, integer n, integer q) =
-      e.x == Term(OpenVal{L}(x,b,n,4*q),m) && e.y == Term(OpenVal{L}(x,b,n,4*q+1),m) &&
-      e.z == Term(OpenVal{L}(x,b,n,4*q+2),m) && e.w == Term(OpenVal{L}(x,b,n,4*q+3),m);
-    predicate waits_vecs{L0,L}(float4 *v, float *m, integer B, integer K, float *x, float *b,
-                               integer n) =
-      \forall integer j, t; 0 <= j < K ==> 0 <= t < B ==>
-        waits_vec{L0}(\at(v[ix(j,B,t)],L),rd{L}(m,t),x,b,n,ix(j,B,t));
-    lemma waits_one{L}: \forall float *x, *b, integer n, q, real m, float4 e, v;
-      open_vec{L}(v,x,b,n,q) ==> held_vec(e,v,1,m) ==> waits_vec{L}(e,m,x,b,n,q);
-    lemma waits_all{L0,L1,L}: \forall float4 *v, float *m, integer B, K, float *x, *b, integer n;
-      open_vecs{L0,L1}(v,x,b,n,0,ix(K,B,0)) ==> lanes_held{L1,L}(v,1,m,B,B,K) ==>
-      waits_vecs{L0,L}(v,m,B,K,x,b,n);
     lemma share_one{L}: \forall float *x, *b, integer n, o, k, q, real m, all, s, by, float4 e;
       0 <= q ==> 0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==>
       waits_vec{L}(e,m,x+o,b+o,k,q) ==> share_vec{L}(e,ShareBy(m,all,by),x,b,n,o,q,k);
     predicate factors{L0,L}(float *f, float *m, integer B, real all, real by) =
       \forall integer t; 0 <= t < B ==> rd{L}(f,t) == ShareBy(rd{L0}(m,t),all,by);
+    lemma factors_next{L0,L}: \forall float *f, *m, integer t, real all, by;
+      factors{L0,L}(f,m,t,all,by) ==> rd{L}(f,t) == ShareBy(rd{L0}(m,t),all,by) ==>
+      factors{L0,L}(f,m,t+1,all,by);
     lemma share_all{L0,L}: \forall float4 *v, float *m, *f, integer B, K, float *x, *b,
       integer n, o, k, real s, all, by; 0 <= B ==> 0 <= o ==> o + k <= n ==>
       adds_up{L0}(x,b,n,s,all,by) ==> waits_vecs{L0,L}(v,m,B,K,x+o,b+o,k) ==>
@@ -218,37 +262,40 @@ DEV void share_factors(LANE(float, f), LANE(float, m), float all, float by)
       row_fits(K,n) && 0 <= o && o + n <= cols <= IDX_LIM &&
       (aligned != 0 ==> o % 4 == 0 && n % 4 == 0); */
 
-/* A slice of a row that adds up to all, of what waits in v about the lanes' m; s is spent. */
+/* A slice of a row that adds up to all, of what waits in v about the lanes' m; f are for their factors. */
 /*@ requires slice_of(o,n,cols,K,aligned) && open_io(x,b,y,cols,cols,aligned);
     requires none_lowest(x,cols) && Mass(all.s,all.m) == OpenWhole(x,b,cols) && all.s > 0.0;
-    requires once_lanes(m,s) && \separated(s + (0 .. BDIM-1), m + (0 .. BDIM-1));
+    requires once_lanes(m,f) && \separated(f + (0 .. BDIM-1), m + (0 .. BDIM-1));
     requires once_under(m,all.m,BDIM) && \valid_read(v + (0 .. KMAX*MAXB-1));
     requires waits_vecs{Pre,Pre}(v,m,BDIM,K,x+o,b+o,n);
     requires \separated(v + (0 .. KMAX*MAXB-1), y + (0 .. cols-1));
-    requires \separated(v + (0 .. KMAX*MAXB-1), s + (0 .. BDIM-1));
-    requires \separated(s + (0 .. BDIM-1), y + (0 .. cols-1));
-    requires \separated(s + (0 .. BDIM-1), x + (0 .. cols-1));
-    requires \separated(s + (0 .. BDIM-1), b + (0 .. cols-1));
-    assigns y[o .. o+n-1], s[0 .. BDIM-1];
+    requires \separated(v + (0 .. KMAX*MAXB-1), f + (0 .. BDIM-1));
+    requires \separated(f + (0 .. BDIM-1), y + (0 .. cols-1));
+    requires \separated(f + (0 .. BDIM-1), x + (0 .. cols-1));
+    requires \separated(f + (0 .. BDIM-1), b + (0 .. cols-1));
+    assigns y[o .. o+n-1], f[0 .. BDIM-1];
     ensures open_from{Pre,Post}(x,b,y,cols,o,o+n); */
-DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, s), int K, int aligned, idx o,
+DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, f), int K, int aligned, idx o,
                      int n, once_sum all,
                      float *RESTRICT y GHOST_PARAMS(const float *x, const float *b, idx cols))
 {
   float by = 1.0f / all.s;
   //@ assert by: by == rdiv(1.0,all.s);
   //@ assert adds: adds_up(x,b,cols,all.s,all.m,by);
-  share_factors(s, m, all.m, by);
+  share_factors(f, m, all.m, by);
   //@ ghost L1: ;
   //@ assert same: Same{Pre,L1}(x,cols) && Same{Pre,L1}(b,cols);
   //@ assert same_m: Same{Pre,L1}(m,BDIM);
-  //@ assert factors: factors{L1,L1}(s,m,BDIM,all.m,by);
+  //@ assert factors: factors{L1,L1}(f,m,BDIM,all.m,by);
   //@ assert here: adds_up{L1}(x,b,cols,all.s,all.m,by);
+  //@ assert still: lanes_still{Pre,L1}(v,BDIM,0);
+  //@ assert waits_0: waits_vecs{Pre,L1}(v,m,BDIM,K,x+o,b+o,n);
+  //@ assert slices: Same{Pre,L1}(x+o,n) && Same{Pre,L1}(b+o,n);
   //@ assert waits: waits_vecs{L1,L1}(v,m,BDIM,K,x+o,b+o,n);
-  //@ assert shares: share_vecs{L1,L1}(v,s,BDIM,K,x,b,cols,o,n);
+  //@ assert shares: share_vecs{L1,L1}(v,f,BDIM,K,x,b,cols,o,n);
   //@ assert perm_y: perm_w(y,cols) && perm_w(y+o,n);
   //@ assert aligned: aligned != 0 ==> aligned16(y+o) && n % 4 == 0;
-  share_store_all(v, s, K, n, aligned, y + o GHOST_ARGS(x, b, cols, o));
+  share_store_all(v, f, K, n, aligned, y + o GHOST_ARGS(x, b, cols, o));
   //@ assert slice: slice_open{L1,Here}(y+o,x,b,cols,o,n);
   //@ assert from: open_from{L1,Here}(x,b,y,cols,o,o+n);
   //@ assert back: Same{L1,Pre}(x,cols) && Same{L1,Pre}(b,cols);
@@ -290,61 +337,59 @@ DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, s), int K, in
 /*@ requires slice_is(w,rank,K,cols,slice) && open_io(x,b,y,cols,cols,aligned) && 0 <= r;
     requires least_in(x,cols) && row_says_open{Pre}(r,x,b,cols,slice);
     assigns y[0 .. cols-1], joined_, put_, got_, mail_cluster_;
-    ensures open_from{Pre,Post}(x,b,y,cols,w.at,w.at+w.n) && Same{Pre,Post}(y,w.at); */
+    ensures open_from{Pre,Post}(x,b,y,cols,w.at,w.at+w.n);
+    ensures Same{Pre,Post}(y,w.at); */
 DEV void masked_slice(int K, int aligned, idx r, int rank, row_piece w, idx cols, idx slice,
                       const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
   MAILBOX(box);
   PRIVATEK(float4, v);
   PRIVATE(float, m);
-  PRIVATE(float, s);
+  PRIVATE(float, by);
   const int n = (int)w.n;
-  once_sum part, all;
   //@ assert fits: row_fits(K,n) && n == w.n && w.at + n <= cols;
   //@ assert perm_x: perm_r(x,cols) && perm_r(x+w.at,n);
   //@ assert perm_b: perm_r(b,cols) && perm_r(b+w.at,n);
-  //@ assert in: row_in(x+w.at,n,aligned) && row_in(b+w.at,n,aligned);
-  //@ assert none: none_lowest(x,cols) && none_lowest(x+w.at,n) && Lowest < OnceLeast;
+  //@ assert in: row_in(x+w.at,n,aligned) && row_in(b+w.at,n,aligned) && least_in(x+w.at,n);
   mail_promise(box, rank, r);
-  open_held_all(v, K, n, aligned, x + w.at, b + w.at);
+  //@ assert in_0: row_in(x+w.at,n,aligned) && row_in(b+w.at,n,aligned) && least_in(x+w.at,n);
+  const once_sum mine = open_exps(m, v, K, n, aligned, x + w.at, b + w.at);
   //@ ghost L1: ;
-  //@ assert loaded: Same{Pre,L1}(x,cols) && Same{Pre,L1}(b,cols);
-  //@ assert slices: Same{Pre,L1}(x+w.at,n) && Same{Pre,L1}(b+w.at,n);
-  //@ assert size: mul(K,BDIM) == ix(K,BDIM,0) && n <= 4*ix(K,BDIM,0);
-  //@ assert held: open_vecs{Pre,L1}(&v[0],x+w.at,b+w.at,n,0,ix(K,BDIM,0));
-  part = block_exps(m, s, v, K, 1);
-  //@ ghost L2: ;
-  //@ assert summed: Same{Pre,L2}(x,cols) && Same{Pre,L2}(b,cols);
-  //@ assert most_1: part.m == OpenMost{Pre}(x+w.at,b+w.at,n);
-  //@ assert most: part.m == SliceMost{Pre}(x,b,cols,slice,rank);
-  //@ assert whole_1: Mass(part.s,part.m) == OpenWhole{Pre}(x+w.at,b+w.at,n);
-  //@ assert whole: Mass(part.s,part.m) == SliceWhole{Pre}(x,b,cols,slice,rank);
-  //@ assert is: slice_sum{Pre}(part,x,b,cols,slice,rank);
-  //@ assert waits_0: waits_vecs{Pre,L2}(&v[0],&m[0],BDIM,K,x+w.at,b+w.at,n);
-  //@ assert may: mail_may(r,rank,0,part.m,part.s);
+  //@ assert summed_x: Same{Pre,L1}(x,cols);
+  //@ assert summed_b: Same{Pre,L1}(b,cols);
+  //@ assert most: mine.m == SliceMost{Pre}(x,b,cols,slice,rank);
+  //@ assert whole: Mass(mine.s,mine.m) == SliceWhole{Pre}(x,b,cols,slice,rank);
+  //@ assert is: slice_sum{Pre}(mine,x,b,cols,slice,rank);
+  //@ assert may: mail_may(r,rank,0,mine.m,mine.s);
   mail_join(box);
-  mail_say_about(box, 0, rank, CLUSTER_MOST, part);
+  mail_say_about(box, 0, rank, CLUSTER_MOST, mine);
   //@ assert above: came_above(r,0,CLUSTER_MOST);
-  all = mail_about(box, 0);
+  const once_sum all = mail_about(box, 0);
+  //@ ghost L3: ;
   //@ assert mass: Mass(all.s,all.m) == OpenWhole{Pre}(x,b,cols);
-  //@ assert same: Same{Pre,Here}(x,cols) && Same{Pre,Here}(b,cols);
+  //@ assert same: Same{Pre,L3}(x,cols) && Same{Pre,L3}(b,cols);
   //@ assert here: Mass(all.s,all.m) == OpenWhole(x,b,cols);
+  //@ assert first: Same{Pre,L3}(y,w.at);
   if (all.s > 0.0f) {
-    //@ assert below: part.m <= all.m;
+    //@ assert below: mine.m <= all.m;
     //@ assert under: once_under(&m[0],all.m,BDIM);
     //@ assert of: slice_of(w.at,n,cols,K,aligned);
-    //@ assert none_3: none_lowest(x,cols);
-    //@ assert waits: waits_vecs{Here,Here}(&v[0],&m[0],BDIM,K,x+w.at,b+w.at,n);
-    //@ ghost L3: ;
-    share_slice(v, m, s, K, aligned, w.at, n, all, y GHOST_ARGS(x, b, cols));
+    //@ assert none: none_lowest(x,cols);
+    //@ assert still: lanes_still{L1,L3}(&v[0],BDIM,0) && Same{L1,L3}(&m[0],BDIM);
+    //@ assert waits_3: waits_vecs{Pre,L3}(&v[0],&m[0],BDIM,K,x+w.at,b+w.at,n);
+    //@ assert slices_3: Same{Pre,L3}(x+w.at,n) && Same{Pre,L3}(b+w.at,n);
+    //@ assert waits: waits_vecs{L3,L3}(&v[0],&m[0],BDIM,K,x+w.at,b+w.at,n);
+    share_slice(v, m, by, K, aligned, w.at, n, all, y GHOST_ARGS(x, b, cols));
     //@ assert shared: open_from{L3,Here}(x,b,y,cols,w.at,w.at+w.n);
     //@ assert back: Same{L3,Pre}(x,cols) && Same{L3,Pre}(b,cols);
     //@ assert share: open_from{Pre,Here}(x,b,y,cols,w.at,w.at+w.n);
+    //@ assert first_3: Same{L3,Here}(y,w.at);
   } else {
-    //@ ghost L4: ;
     open_spread(all, aligned, rank, cols, slice, CLUSTER_MOST, x, b, y);
-    //@ assert spread: open_from{L4,Here}(x,b,y,cols,w.at,w.at+w.n);
-    //@ assert back_4: Same{L4,Pre}(x,cols) && Same{L4,Pre}(b,cols);
+    //@ assert spread: open_from{L3,Here}(x,b,y,cols,w.at,w.at+w.n);
+    //@ assert back_4: Same{L3,Pre}(x,cols) && Same{L3,Pre}(b,cols);
+    //@ assert spread_0: open_from{Pre,Here}(x,b,y,cols,w.at,w.at+w.n);
+    //@ assert first_4: Same{L3,Here}(y,w.at);
   }
 }
 
