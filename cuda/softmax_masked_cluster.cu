@@ -217,6 +217,8 @@ DEV void share_store_all(LANEK(float4, v), LANE(float, f), int K, int n, int ali
       waits_vec{L}(e,m,x+o,b+o,k,q) ==> share_vec{L}(e,ShareBy(m,all,by),x,b,n,o,q,k);
     predicate factors{L0,L}(float *f, float *m, integer B, real all, real by) =
       \forall integer t; 0 <= t < B ==> rd{L}(f,t) == ShareBy(rd{L0}(m,t),all,by);
+    lemma factors_kept{L0,L1,L2}: \forall float *f, *m, integer t, real all, by; Same{L1,L2}(f,t) ==>
+      factors{L0,L1}(f,m,t,all,by) ==> factors{L0,L2}(f,m,t,all,by);
     lemma factors_next{L0,L}: \forall float *f, *m, integer t, real all, by;
       factors{L0,L}(f,m,t,all,by) ==> rd{L}(f,t) == ShareBy(rd{L0}(m,t),all,by) ==>
       factors{L0,L}(f,m,t+1,all,by);
@@ -253,6 +255,7 @@ DEV void share_factors(LANE(float, f), LANE(float, m), float all, float by)
     //@ assert share: share == ShareBy(rd{Pre}(m,t),all,by);
     AT(f, t) = share;
     //@ assert one: rd(f,t) == ShareBy(rd{Pre}(m,t),all,by);
+    //@ assert still: Same{LoopCurrent,Here}(f,t);
     //@ assert old: factors{Pre,Here}(f,m,t,all,by);
   }
 }
@@ -391,6 +394,8 @@ DEV void masked_slice(int K, int aligned, idx r, int rank, row_piece w, idx cols
     //@ assert spread_0: open_from{Pre,Here}(x,b,y,cols,w.at,w.at+w.n);
     //@ assert first_4: Same{L3,Here}(y,w.at);
   }
+  //@ assert first_all: Same{L3,Here}(y,w.at);
+  //@ assert before: Same{Pre,Here}(y,w.at);
 }
 
 /*@ predicate cluster_in{L}(float *x, float *b, float *y, integer rows, integer cols, integer vec) =
