@@ -3,10 +3,8 @@
  * exponentials about it; and what that comes to. x is the row, b its mask. */
 #ifndef PM_OPEN_SLICES_H
 #define PM_OPEN_SLICES_H
-#include "lane_exps.h"
-#include "mail_about.h"
 #include "open_sums.h"
-#include "soft_slices.h"
+#include "slice_about.h"
 
 /*@ // the largest of OnceLeast and of the open ones of the first n elements
     logic real OpenOr{L}(float *x, float *b, integer i) = b[i] == 0.0 ? x[i] : OnceLeast;
@@ -97,14 +95,16 @@
       Mass(Came(k,1,0,p),Came(k,0,0,p)) == SliceWhole{L}(x,b,cols,slice,p);
     predicate row_says_open{L}(integer k, float *x, float *b, integer cols, integer slice) =
       \forall integer p; 0 <= p < CLUSTER_MOST ==> says_open{L}(k,x,b,cols,slice,p);
+    lemma most_part{L1,L2}: \forall float *x, *b, integer o, m, e, n; part_ends(o,m,e,n) ==>
+      Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> OpenMost{L1}(x+o,b+o,m) == OpenMost{L2}(x+o,b+o,m);
     lemma slice_most_frame{L1,L2}: \forall float *x, *b, integer cols, slice, p;
       0 <= p < CLUSTER_MOST ==> row_split(cols,slice,CLUSTER_MOST) ==> Same{L1,L2}(x,cols) ==>
       Same{L1,L2}(b,cols) ==> SliceMost{L1}(x,b,cols,slice,p) == SliceMost{L2}(x,b,cols,slice,p);
     lemma slice_whole_frame{L1,L2}: \forall float *x, *b, integer cols, slice, p;
       0 <= p < CLUSTER_MOST ==> row_split(cols,slice,CLUSTER_MOST) ==> Same{L1,L2}(x,cols) ==>
       Same{L1,L2}(b,cols) ==> SliceWhole{L1}(x,b,cols,slice,p) == SliceWhole{L2}(x,b,cols,slice,p);
-    lemma open_cut{L}: \forall float *x, *b, integer o, n, to; 0 <= o ==> 0 <= n ==> to == o + n ==>
-      OpenWhole{L}(x+o,b+o,n) == OpenWhole{L}(x,b,to) - OpenWhole{L}(x,b,o);
+    lemma open_cut{L}: \forall float *x, *b, integer o, m, e, n; part_ends(o,m,e,n) ==>
+      OpenWhole{L}(x+o,b+o,m) == OpenWhole{L}(x,b,e) - OpenWhole{L}(x,b,o);
     lemma slice_whole_is{L}: \forall float *x, *b, integer cols, slice, p;
       0 <= p < CLUSTER_MOST ==> row_split(cols,slice,CLUSTER_MOST) ==>
       OpenWhole{L}(x+PieceAt(p,cols,slice),b+PieceAt(p,cols,slice),PieceLen(p,cols,slice)) ==

@@ -15,7 +15,7 @@
     lemma open_sum_mass{L}: \forall integer n, float *x, *b, real m;
       Mass(OpenSumExp{L}(x,b,m,n),m) == OpenWhole{L}(x,b,n);
     lemma rmul_pos: \forall real s, e; e > 0.0 ==> 0.0 < rmul(s,e) ==> 0.0 < s;
-    lemma mass_pos: \forall real s, m; 0.0 < Mass(s,m) ==> 0.0 < s;
+    lemma mass_above: \forall real s, m; 0.0 < Mass(s,m) ==> 0.0 < s;
     lemma open_some{L}: \forall float *x, *b, integer n, c, real m, s; 0 <= c < n ==> b[c] == 0.0 ==>
       Mass(s,m) == OpenWhole{L}(x,b,n) ==> 0.0 < s;
     lemma open_about{L}: \forall float *x, *b, integer n, c, real m, s; 0 <= c < n ==>

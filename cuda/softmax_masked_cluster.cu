@@ -57,9 +57,11 @@ DEV void open_held_all(LANEK(float4, v), int K, int n, int aligned, const float 
 }
 
 /*@ // what waits: exponentials about a lane's m, of a vector and of all
+    predicate waits_at{L}(real e, real m, float *x, float *b, integer n, integer k) =
+      e == Term(OpenVal{L}(x,b,n,k),m);
     predicate waits_vec{L}(float4 e, real m, float *x, float *b, integer n, integer q) =
-      e.x == Term(OpenVal{L}(x,b,n,4*q),m) && e.y == Term(OpenVal{L}(x,b,n,4*q+1),m) &&
-      e.z == Term(OpenVal{L}(x,b,n,4*q+2),m) && e.w == Term(OpenVal{L}(x,b,n,4*q+3),m);
+      waits_at{L}(e.x,m,x,b,n,4*q) && waits_at{L}(e.y,m,x,b,n,4*q+1) &&
+      waits_at{L}(e.z,m,x,b,n,4*q+2) && waits_at{L}(e.w,m,x,b,n,4*q+3);
     predicate waits_vecs{L0,L}(float4 *v, float *m, integer B, integer K, float *x, float *b,
                                integer n) =
       \forall integer j, t; 0 <= j < K ==> 0 <= t < B ==>
@@ -74,6 +76,9 @@ DEV void open_held_all(LANEK(float4, v), int K, int n, int aligned, const float 
       waits_vecs{L0,L1}(v,m,B,K,x,b,n) ==> waits_vecs{L0,L2}(v,m,B,K,x,b,n);
     lemma open_val_frame{L1,L2}: \forall float *x, *b, integer n, k; 0 <= k ==> Same{L1,L2}(x,n) ==>
       Same{L1,L2}(b,n) ==> OpenVal{L1}(x,b,n,k) == OpenVal{L2}(x,b,n,k);
+    lemma waits_at_frame{L1,L2}: \forall real e, m, float *x, *b, integer n, k; 0 <= k ==>
+      Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> waits_at{L1}(e,m,x,b,n,k) ==>
+      waits_at{L2}(e,m,x,b,n,k);
     lemma waits_vec_frame{L1,L2}: \forall float4 e, real m, float *x, *b, integer n, q; 0 <= q ==>
       Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> waits_vec{L1}(e,m,x,b,n,q) ==>
       waits_vec{L2}(e,m,x,b,n,q);
@@ -305,7 +310,7 @@ DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, f), int K, in
 }
 
 /*@ // what the blocks say is above -Inf, and adds up to the row
-    lemma says_above{L}: \forall integer k, float *x, *b, integer cols, slice;
+    lemma says_open_above{L}: \forall integer k, float *x, *b, integer cols, slice;
       Lowest < OnceLeast ==> row_says_open{L}(k,x,b,cols,slice) ==>
       came_above(k,0,CLUSTER_MOST);
     logic real CameOf(integer k, integer p) = Mass(Came(k,1,0,p),Came(k,0,0,p));
@@ -314,7 +319,7 @@ DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, f), int K, in
     lemma says_mass{L}: \forall integer k, float *x, *b, integer cols, slice, p;
       0 <= p < CLUSTER_MOST ==> row_says_open{L}(k,x,b,cols,slice) ==>
       CameOf(k,p) == SliceWhole{L}(x,b,cols,slice,p);
-    lemma came_to{L}: \forall integer n, k, float *x, *b, integer cols, slice; 0 <= n ==>
+    lemma came_opens_to{L}: \forall integer n, k, float *x, *b, integer cols, slice; 0 <= n ==>
       (\forall integer p; 0 <= p < n ==> CameOf(k,p) == SliceWhole{L}(x,b,cols,slice,p)) ==>
       CameMass(k,0,n) == OpenWhole{L}(x,b,PieceAt(n,cols,slice)) -
         OpenWhole{L}(x,b,PieceAt(0,cols,slice));
