@@ -20,6 +20,22 @@
     predicate sloping{L0,L}(float *dx, integer adds, float *x, real m, real s, integer hit,
                             real scale, integer to) =
       \forall integer c; 0 <= c < to ==> \at(dx[c],L) == Sloping{L0}(adds,dx,x,m,s,hit,scale,c);
+    predicate sloped_at{L0,L}(float *dx, integer adds, float *x, real m, real s, integer hit,
+                              real scale, integer k, integer n) =
+      k < n ==> \at(dx[k],L) == Sloping{L0}(adds,dx,x,m,s,hit,scale,k);
+    lemma sloping_next{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer k, n; 0 <= k ==>
+      sloping{L0,L}(dx,adds,x,m,s,hit,scale,lesser(k,n)) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k,n) ==>
+      sloping{L0,L}(dx,adds,x,m,s,hit,scale,lesser(k+1,n));
+    lemma sloping_four{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer k, n; 0 <= k ==>
+      sloping{L0,L}(dx,adds,x,m,s,hit,scale,lesser(k,n)) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k,n) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k+1,n) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k+2,n) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k+3,n) ==>
+      sloping{L0,L}(dx,adds,x,m,s,hit,scale,lesser(k+4,n));
     // what a lane has of it is one product away
     lemma out_slope: \forall real e, by, x, m, s, integer hit, real scale, integer c;
       OutOf(0,e,m,by) == SoftAbout(0,x,m,s) ==>
@@ -44,6 +60,10 @@
       integer n, o, c, i; 0 <= o + i < n ==> sums_to{L}(s,m,x,n) ==>
       plus(adds,rd{L}(dx,o+i),SlopeOf(rd{L}(x,o+i),m,s,c,scale,o+i)) ==
         Graded{L}(adds,dx,x,n,c,scale,o+i);
+    lemma slope_moves{L}: \forall integer adds, float *dx, *x, real m, s, scale,
+      integer n, o, k, hit, c, i; 0 <= i < k ==> hit_is(hit,c,o,k) ==>
+      Sloping{L}(adds,dx+o,x+o,m,s,hit,scale,i) ==
+        plus(adds,rd{L}(dx,o+i),SlopeOf(rd{L}(x,o+i),m,s,c,scale,o+i));
     lemma sloping_at{L0,L}: \forall integer adds, float *dx, *x, real m, s, scale,
       integer n, o, k, hit, c, i; 0 <= o ==> 0 <= i < k ==> o + k <= n ==>
       sums_to{L0}(s,m,x,n) ==> hit_is(hit,c,o,k) ==>
@@ -121,20 +141,26 @@ DEV void slope_store_all(LANEK(float4, v), LANE(float, by), int K, int n, int al
         loop variant BDIM - t; */
     LANES(t) {
       //@ assert at: ix(j,BDIM,t) == j0 + t && 0 <= j0 + t < KMAX*MAXB;
+      //@ assert fits: 0 <= j < K && K <= KMAX && 0 <= t < BDIM;
+      //@ assert kept: lanes_still{Pre,Here}(v,BDIM,0) && Same{Pre,Here}(by,BDIM);
+      //@ assert all: lanes_out{Pre,Pre}(v,0,m,s,by,x,n,BDIM,K);
       //@ assert out_pre: out_vec{Pre}(v[ix(j,BDIM,t)],0,m,s,rd(by,t),x,ix(j,BDIM,t),n);
       //@ assert out: out_vec(v[j0+t],0,m,s,by[t],x,j0+t,n);
+      /*@ assert away: \forall integer k; 0 <= k < KMAX*MAXB ==>
+            \separated(v + k, dx + (0 .. n-1)); */
       slope_store(j0, t, n, aligned, adds, hit, AT(by, t), scale, REG(v, j, j0, t),
                   dx GHOST_ARGS(m, s, x));
-      //@ assert same: out_same{LoopCurrent,Here}(v,by,x,n,BDIM);
+      //@ assert same_v: lanes_still{LoopCurrent,Here}(v,BDIM,0);
+      //@ assert same_by: Same{LoopCurrent,Here}(by,BDIM);
+      //@ assert same_x: Same{LoopCurrent,Here}(x,n);
+      //@ assert still: lanes_still{Pre,Here}(v,BDIM,0);
+      //@ assert same: out_same{Pre,Here}(v,by,x,n,BDIM);
       //@ assert old: sloping{Pre,Here}(dx, adds, x, m, s, hit, scale, lesser(4*(j0+t),n));
-      /*@ assert x: 4*(j0+t) < n ==>
-            dx[4*(j0+t)] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)); */
-      /*@ assert y: 4*(j0+t)+1 < n ==>
-            dx[4*(j0+t)+1] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+1); */
-      /*@ assert z: 4*(j0+t)+2 < n ==>
-            dx[4*(j0+t)+2] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+2); */
-      /*@ assert w: 4*(j0+t)+3 < n ==>
-            dx[4*(j0+t)+3] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+3); */
+      //@ assert x: sloped_at{Pre,Here}(dx,adds,x,m,s,hit,scale,4*(j0+t),n);
+      //@ assert y: sloped_at{Pre,Here}(dx,adds,x,m,s,hit,scale,4*(j0+t)+1,n);
+      //@ assert z: sloped_at{Pre,Here}(dx,adds,x,m,s,hit,scale,4*(j0+t)+2,n);
+      //@ assert w: sloped_at{Pre,Here}(dx,adds,x,m,s,hit,scale,4*(j0+t)+3,n);
+      //@ assert new: sloping{Pre,Here}(dx, adds, x, m, s, hit, scale, lesser(4*(j0+t)+4,n));
       //@ assert rest: ungraded{Pre,Here}(dx, lesser(4*(j0+t)+4,n), n);
     }
   }
