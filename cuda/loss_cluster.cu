@@ -77,6 +77,16 @@
       real scale, integer from, to; graded_from{L0,L}(dx,adds,x,n,t,scale,from,to) ==>
       rd{L}(dx,to) == Graded{L0}(adds,dx,x,n,t,scale,to) ==>
       graded_from{L0,L}(dx,adds,x,n,t,scale,from,to+1);
+    lemma graded_all{L0,L}: \forall integer k, adds, float *dx, *x, integer n, c, real scale,
+      integer o; 0 <= k ==>
+      (\forall integer i; 0 <= i < k ==>
+        rd{L}(dx,o+i) == Graded{L0}(adds,dx,x,n,c,scale,o+i)) ==>
+      graded_from{L0,L}(dx,adds,x,n,c,scale,o,o+k);
+    lemma sloping_each{L0,L}: \forall integer i, k, adds, float *dx, *x, real m, s, scale,
+      integer n, o, len, hit, c; 0 <= i < k ==> k <= len ==> 0 <= o ==> o + len <= n ==>
+      sums_to{L0}(s,m,x,n) ==> hit_is(hit,c,o,len) ==>
+      sloping{L0,L}(dx+o,adds,x+o,m,s,hit,scale,k) ==>
+      rd{L}(dx,o+i) == Graded{L0}(adds,dx,x,n,c,scale,o+i);
     lemma sloping_graded{L0,L}: \forall integer k, adds, float *dx, *x, real m, s, scale,
       integer n, o, len, hit, c; 0 <= k ==> k <= len ==> 0 <= o ==> o + len <= n ==>
       sums_to{L0}(s,m,x,n) ==> hit_is(hit,c,o,len) ==>
