@@ -40,9 +40,6 @@
     lemma out_slope: \forall real e, by, x, m, s, integer hit, real scale, integer c;
       OutOf(0,e,m,by) == SoftAbout(0,x,m,s) ==>
       Slope(e,by,hit,scale,c) == SlopeOf(x,m,s,hit,scale,c);
-    lemma lanes_out_frame{L1,L2,L}: \forall float4 *v, integer logs, real top, s, float *by, *x,
-      integer n, B, K; Same{L1,L2}(x,n) ==> lanes_out{L1,L}(v,logs,top,s,by,x,n,B,K) ==>
-      lanes_out{L2,L}(v,logs,top,s,by,x,n,B,K);
     // hit is class c in the slice of n from o on, -1 where it is not there
     predicate hit_is(integer hit, integer c, integer o, integer n) =
       hit == (o <= c < o + n ? c - o : -1);
@@ -77,16 +74,18 @@
       real scale, integer from, to; graded_from{L0,L}(dx,adds,x,n,t,scale,from,to) ==>
       rd{L}(dx,to) == Graded{L0}(adds,dx,x,n,t,scale,to) ==>
       graded_from{L0,L}(dx,adds,x,n,t,scale,from,to+1);
-    lemma graded_all{L0,L}: \forall integer k, adds, float *dx, *x, integer n, c, real scale,
-      integer o; 0 <= k ==>
-      (\forall integer i; 0 <= i < k ==>
-        rd{L}(dx,o+i) == Graded{L0}(adds,dx,x,n,c,scale,o+i)) ==>
-      graded_from{L0,L}(dx,adds,x,n,c,scale,o,o+k);
-    lemma sloping_each{L0,L}: \forall integer i, k, adds, float *dx, *x, real m, s, scale,
-      integer n, o, len, hit, c; 0 <= i < k ==> k <= len ==> 0 <= o ==> o + len <= n ==>
+    lemma sloping_grades{L0,L}: \forall integer adds, float *dx, *x, real m, s, scale,
+      integer n, o, k, len, hit, c; 0 <= k < len ==> 0 <= o ==> o + len <= n ==>
       sums_to{L0}(s,m,x,n) ==> hit_is(hit,c,o,len) ==>
-      sloping{L0,L}(dx+o,adds,x+o,m,s,hit,scale,k) ==>
-      rd{L}(dx,o+i) == Graded{L0}(adds,dx,x,n,c,scale,o+i);
+      sloping{L0,L}(dx+o,adds,x+o,m,s,hit,scale,k+1) ==>
+      graded_from{L0,L}(dx,adds,x,n,c,scale,o,o+k) ==>
+      graded_from{L0,L}(dx,adds,x,n,c,scale,o,o+k+1);
+    lemma sloping_by{L0,L}: \forall integer k, adds, float *dx, *x, real m, s, scale,
+      integer n, o, len, hit, c; 0 <= k ==> k <= len ==> 0 <= o ==> o + len <= n ==>
+      sums_to{L0}(s,m,x,n) ==> hit_is(hit,c,o,len) ==>
+      (\forall integer j; 0 <= j < k ==>
+        sloping{L0,L}(dx+o,adds,x+o,m,s,hit,scale,j+1)) ==>
+      graded_from{L0,L}(dx,adds,x,n,c,scale,o,o+k);
     lemma sloping_graded{L0,L}: \forall integer k, adds, float *dx, *x, real m, s, scale,
       integer n, o, len, hit, c; 0 <= k ==> k <= len ==> 0 <= o ==> o + len <= n ==>
       sums_to{L0}(s,m,x,n) ==> hit_is(hit,c,o,len) ==>
