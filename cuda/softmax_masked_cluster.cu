@@ -57,11 +57,8 @@ DEV void open_held_all(LANEK(float4, v), int K, int n, int aligned, const float 
 }
 
 /*@ // what waits: exponentials about a lane's m, of a vector and of all
-    predicate waits_at{L}(real e, real m, float *x, float *b, integer n, integer k) =
-      e == Term(OpenVal{L}(x,b,n,k),m);
     predicate waits_vec{L}(float4 e, real m, float *x, float *b, integer n, integer q) =
-      waits_at{L}(e.x,m,x,b,n,4*q) && waits_at{L}(e.y,m,x,b,n,4*q+1) &&
-      waits_at{L}(e.z,m,x,b,n,4*q+2) && waits_at{L}(e.w,m,x,b,n,4*q+3);
+      \exists float4 v; open_vec{L}(v,x,b,n,q) && held_vec(e,v,1,m);
     predicate waits_vecs{L0,L}(float4 *v, float *m, integer B, integer K, float *x, float *b,
                                integer n) =
       \forall integer j, t; 0 <= j < K ==> 0 <= t < B ==>
@@ -74,11 +71,6 @@ DEV void open_held_all(LANEK(float4, v), int K, int n, int aligned, const float 
     lemma waits_kept{L0,L1,L2}: \forall float4 *v, float *m, integer B, K, float *x, *b, integer n;
       K <= KMAX ==> lanes_still{L1,L2}(v,B,0) ==> Same{L1,L2}(m,B) ==>
       waits_vecs{L0,L1}(v,m,B,K,x,b,n) ==> waits_vecs{L0,L2}(v,m,B,K,x,b,n);
-    lemma open_val_frame{L1,L2}: \forall float *x, *b, integer n, k; 0 <= k ==> Same{L1,L2}(x,n) ==>
-      Same{L1,L2}(b,n) ==> OpenVal{L1}(x,b,n,k) == OpenVal{L2}(x,b,n,k);
-    lemma waits_at_frame{L1,L2}: \forall real e, m, float *x, *b, integer n, k; 0 <= k ==>
-      Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> waits_at{L1}(e,m,x,b,n,k) ==>
-      waits_at{L2}(e,m,x,b,n,k);
     lemma waits_vec_frame{L1,L2}: \forall float4 e, real m, float *x, *b, integer n, q; 0 <= q ==>
       Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> waits_vec{L1}(e,m,x,b,n,q) ==>
       waits_vec{L2}(e,m,x,b,n,q);
@@ -121,12 +113,12 @@ DEV once_sum open_exps(LANE(float, m), LANEK(float4, v), int K, int n, int align
     predicate slice_open{L0,L}(float *y, float *x, float *b, integer cols, integer o, integer to) =
       \forall integer c; 0 <= c < to ==> share_at{L0}(rd{L}(y,c),x,b,cols,o,c);
     // what waits in vector q, times f, is what is to be written
+    predicate share_in{L0}(real e, real f, float *x, float *b, integer cols, integer o, integer c,
+                           integer n) = c < n ==> share_at{L0}(rmul(e,f),x,b,cols,o,c);
     predicate share_vec{L0}(float4 e, real f, float *x, float *b, integer cols, integer o, integer q,
                             integer n) =
-      (4*q < n ==> share_at{L0}(rmul(e.x,f),x,b,cols,o,4*q)) &&
-      (4*q+1 < n ==> share_at{L0}(rmul(e.y,f),x,b,cols,o,4*q+1)) &&
-      (4*q+2 < n ==> share_at{L0}(rmul(e.z,f),x,b,cols,o,4*q+2)) &&
-      (4*q+3 < n ==> share_at{L0}(rmul(e.w,f),x,b,cols,o,4*q+3));
+      share_in{L0}(e.x,f,x,b,cols,o,4*q,n) && share_in{L0}(e.y,f,x,b,cols,o,4*q+1,n) &&
+      share_in{L0}(e.z,f,x,b,cols,o,4*q+2,n) && share_in{L0}(e.w,f,x,b,cols,o,4*q+3,n);
     predicate share_vecs{L0,L}(float4 *v, float *f, integer B, integer K, float *x, float *b,
                                integer cols, integer o, integer n) =
       \forall integer j, t; 0 <= j < K ==> 0 <= t < B ==>
@@ -217,6 +209,13 @@ DEV void share_store_all(LANEK(float4, v), LANE(float, f), int K, int n, int ali
     lemma share_is{L}: \forall float *x, *b, integer n, c, o, k, real m, all, s, by; 0 <= o ==>
       0 <= c < k ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==>
       share_at{L}(rmul(Term(OpenVal{L}(x+o,b+o,k,c),m),ShareBy(m,all,by)),x,b,n,o,c);
+    lemma share_elem{L}: \forall float *x, *b, integer n, o, k, c, real m, all, s, by, e, v; 0 <= c ==>
+      0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==> v == OpenVal{L}(x+o,b+o,k,c) ==>
+      e == Held(1,v,m) ==> share_in{L}(e,ShareBy(m,all,by),x,b,n,o,c,k);
+    lemma share_held{L}: \forall float *x, *b, integer n, o, k, q, real m, all, s, by, float4 e, v;
+      0 <= q ==> 0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==>
+      open_vec{L}(v,x+o,b+o,k,q) ==> held_vec(e,v,1,m) ==>
+      share_vec{L}(e,ShareBy(m,all,by),x,b,n,o,q,k);
     lemma share_one{L}: \forall float *x, *b, integer n, o, k, q, real m, all, s, by, float4 e;
       0 <= q ==> 0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==>
       waits_vec{L}(e,m,x+o,b+o,k,q) ==> share_vec{L}(e,ShareBy(m,all,by),x,b,n,o,q,k);
@@ -302,6 +301,7 @@ DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, f), int K, in
   //@ assert waits: waits_vecs{L1,L1}(v,m,BDIM,K,x+o,b+o,n);
   //@ assert shares: share_vecs{L1,L1}(v,f,BDIM,K,x,b,cols,o,n);
   //@ assert perm_y: perm_w(y,cols) && perm_w(y+o,n);
+  //@ assert valid_y: \valid((y+o) + (0 .. n-1)) && row_fits(K,n);
   //@ assert aligned: aligned != 0 ==> aligned16(y+o) && n % 4 == 0;
   share_store_all(v, f, K, n, aligned, y + o GHOST_ARGS(x, b, cols, o));
   //@ assert slice: slice_open{L1,Here}(y+o,x,b,cols,o,n);
@@ -377,6 +377,7 @@ DEV void masked_slice(int K, int aligned, idx r, int rank, row_piece w, idx cols
   //@ assert mass: Mass(all.s,all.m) == OpenWhole{Pre}(x,b,cols);
   //@ assert same: Same{Pre,L3}(x,cols) && Same{Pre,L3}(b,cols);
   //@ assert here: Mass(all.s,all.m) == OpenWhole(x,b,cols);
+  //@ assert first_1: Same{Pre,L1}(y,w.at);
   //@ assert first: Same{Pre,L3}(y,w.at);
   if (all.s > 0.0f) {
     //@ assert below: mine.m <= all.m;
