@@ -281,7 +281,7 @@ DEV void share_factors(LANE(float, f), LANE(float, m), float all, float by)
     requires \separated(f + (0 .. BDIM-1), x + (0 .. cols-1));
     requires \separated(f + (0 .. BDIM-1), b + (0 .. cols-1));
     assigns y[o .. o+n-1], f[0 .. BDIM-1];
-    ensures open_from{Pre,Post}(x,b,y,cols,o,o+n); */
+    ensures open_from{Pre,Post}(x,b,y,cols,o,o+n) && Same{Pre,Post}(y,o); */
 DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, f), int K, int aligned, idx o,
                      int n, once_sum all,
                      float *RESTRICT y GHOST_PARAMS(const float *x, const float *b, idx cols))
@@ -307,6 +307,8 @@ DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, f), int K, in
   //@ assert slice: slice_open{L1,Here}(y+o,x,b,cols,o,n);
   //@ assert from: open_from{L1,Here}(x,b,y,cols,o,o+n);
   //@ assert back: Same{L1,Pre}(x,cols) && Same{L1,Pre}(b,cols);
+  //@ assert before: Same{Pre,L1}(y,o);
+  //@ assert first: Same{Pre,Here}(y,o);
 }
 
 /*@ // what the blocks say is above -Inf, and adds up to the row
@@ -485,6 +487,9 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
             PieceAt(rank,cols,slice)); */
     }
     //@ assert end: PieceAt(CLUSTER_MOST,cols,slice) == cols;
+    /*@ assert row_all: open_from{Pre,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,0,
+          cols); */
+    //@ assert rows_all: masked_rows{Pre,Here}(x,b,y,cols,r+1);
   }
 }
 
