@@ -408,7 +408,11 @@ DEV void masked_slice(int K, int aligned, idx r, int rank, row_piece w, idx cols
 
 /*@ predicate cluster_in{L}(float *x, float *b, float *y, integer rows, integer cols, integer vec) =
       0 <= rows <= IDX_LIM && open_io(x,b,y,ix(rows,cols,0),cols,vec) &&
-      least_in(x,ix(rows,cols,0)); */
+      least_in(x,ix(rows,cols,0));
+    lemma masked_rows_next{L0,L}: \forall float *x, *b, *y, integer cols, n;
+      masked_rows{L0,L}(x,b,y,cols,n) ==>
+      open_from{L0,L}(x+ix(n,cols,0),b+ix(n,cols,0),y+ix(n,cols,0),cols,0,cols) ==>
+      masked_rows{L0,L}(x,b,y,cols,n+1); */
 
 /* Slice `rank` of row r of a tensor. */
 /*@ requires row_split(cols,slice,CLUSTER_MOST) && row_fits(K,slice) && 0 <= rank < CLUSTER_MOST;
@@ -474,6 +478,8 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
       //@ assert says: row_says_open(r,x+ix(r,cols,0),b+ix(r,cols,0),cols,slice);
       //@ assert piece: 0 <= PieceAt(rank,cols,slice) <= PieceAt(rank+1,cols,slice) <= cols;
       masked_slice_at(KMAX, VEC, r, (int)rank, rows, cols, slice, x, b, y);
+      //@ assert all_x: Same{Pre,Here}(x,ix(rows,cols,0));
+      //@ assert all_b: Same{Pre,Here}(b,ix(rows,cols,0));
       //@ assert back: Same{LoopCurrent,Pre}(x+ix(r,cols,0),cols);
       //@ assert back_b: Same{LoopCurrent,Pre}(b+ix(r,cols,0),cols);
       /*@ assert here: open_from{LoopCurrent,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,
