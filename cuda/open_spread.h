@@ -2,7 +2,7 @@
  * x, b (the mask) and y are the row, which is read here. */
 #ifndef PM_OPEN_SPREAD_H
 #define PM_OPEN_SPREAD_H
-#include "open_sums.h"
+#include "open_lanes.h"
 #include "row_split.h"
 #include "row_steps.h"
 #include "soft_about.h"
