@@ -478,6 +478,8 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
       //@ assert says: row_says_open(r,x+ix(r,cols,0),b+ix(r,cols,0),cols,slice);
       //@ assert piece: 0 <= PieceAt(rank,cols,slice) <= PieceAt(rank+1,cols,slice) <= cols;
       masked_slice_at(KMAX, VEC, r, (int)rank, rows, cols, slice, x, b, y);
+      //@ assert step_x: Same{LoopCurrent,Here}(x,ix(rows,cols,0));
+      //@ assert step_b: Same{LoopCurrent,Here}(b,ix(rows,cols,0));
       //@ assert all_x: Same{Pre,Here}(x,ix(rows,cols,0));
       //@ assert all_b: Same{Pre,Here}(b,ix(rows,cols,0));
       //@ assert back: Same{LoopCurrent,Pre}(x+ix(r,cols,0),cols);
