@@ -1,7 +1,6 @@
 /* softmax and log_softmax of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes
  * (team_rows.h): x and y are (rows, cols). Outside the row its vectors hold -Inf. softmax.cu says
  * when. */
-#include "exp_down.h"
 #include "row_padded.h"
 #include "softmax_rows.h"
 
@@ -16,6 +15,13 @@ DEV float pad_exp(float v, float m) { return pm_expf_down(v - m); }
 
 #include "team_padded.h"
 
+/*@ // no element is above m: what pad_exp wants of them
+    predicate narrow_under{L}(float *x, real m, integer n) =
+      \forall integer k; 0 <= k < n ==> x[k] <= m;
+    lemma narrow_under_frame{L1,L2}: \forall float *x, real m, integer n; Same{L1,L2}(x,n) ==>
+      narrow_under{L1}(x,m,n) ==> narrow_under{L2}(x,m,n);
+    lemma narrow_under_max{L}: \forall float *x, real m, integer n; m == RowMax{L}(x,n) ==>
+      narrow_under{L}(x,m,n); */
 /*@ lemma pad_exp_at{L}: \forall float *x, real m, integer k, n; above_lowest(x,n) ==> 0 <= k ==>
       PadExp(Padded(x,k,n),m) == ExpAt(x,m,k,n);
     predicate exp_vec{L}(float4 e, float *x, real m, integer q, integer n) =
@@ -29,7 +35,7 @@ DEV float pad_exp(float v, float m) { return pm_expf_down(v - m); }
       KeptOr(logs,Padded(x,k,n),ExpAt(x,m,k,n),m) == Kept(logs,x[k],m); */
 
 /* The exponentials of vector q of a row. */
-/*@ requires 0 <= q && narrow_in(x,n) && pad_vec(v, x, q, n) && row_under(x, m, n);
+/*@ requires 0 <= q && narrow_in(x,n) && pad_vec(v, x, q, n) && narrow_under(x, m, n);
     assigns \nothing;
     ensures exp_vec(\result, x, m, q, n); */
 DEV float4 narrow_exps(float4 v, float m GHOST_PARAMS(int q, int n, const float *x))
@@ -80,7 +86,7 @@ DEV void narrow_add(LANE(float, acc), int t,
       kept_vecs{L0,L2}(v,logs,x,m,n,0,to); */
 /*@ requires j0 == mul(j,team) && 0 <= t < team <= MAXB && team_at(j0,t,n) && narrow_in(x,n);
     requires \valid(v + (0 .. KMAX*MAXB-1)) && pad_vec(v[j0+t], x, j0 + t, n);
-    requires \valid(acc + (0 .. team-1)) && row_under(x, m, n);
+    requires \valid(acc + (0 .. team-1)) && narrow_under(x, m, n);
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     requires \separated(acc + (0 .. team-1), x + (0 .. n-1));
     requires \separated(acc + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
@@ -111,7 +117,7 @@ DEV void narrow_step(LANEK(float4, v), LANE(float, acc), int logs, int j, int j0
 /* What is kept of the row; acc adds up its exponentials. */
 /*@ requires team_fits(K,team,n) && narrow_in(x,n) && \valid(v + (0 .. KMAX*MAXB-1));
     requires \valid(acc + (0 .. team-1)) && SumR(acc, 0, team) == 0.0;
-    requires pad_vecs{Pre,Pre}(v, x, n, 0, mul(K,team)) && row_under{Pre}(x, m, n);
+    requires pad_vecs{Pre,Pre}(v, x, n, 0, mul(K,team)) && narrow_under{Pre}(x, m, n);
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     requires \separated(acc + (0 .. team-1), x + (0 .. n-1));
     requires \separated(acc + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
@@ -146,7 +152,7 @@ DEV void narrow_keep_all(LANEK(float4, v), LANE(float, acc), int K, int logs,
       //@ assert Same{Pre,Here}(x,n);
       //@ assert pad_vec(v[j0+t], x, j0 + t, n);
       //@ assert above_lowest(x,n);
-      //@ assert row_under(x, m, n);
+      //@ assert narrow_under(x, m, n);
       //@ assert ExpSum(x, m, 4*(j0+t)+4, n) == ExpSum{Pre}(x, m, 4*(j0+t)+4, n);
       //@ assert ExpSum(x, m, 4*(j0+t), n) == ExpSum{Pre}(x, m, 4*(j0+t), n);
       narrow_step(v, acc, logs, j, j0, t, m IN_TEAM GHOST_ARGS(n, x));
@@ -170,7 +176,7 @@ DEV void narrow_keep_all(LANEK(float4, v), LANE(float, acc), int K, int logs,
 /* What is kept of the row that is in v, and the sum of its exponentials, for all lanes. */
 /*@ requires few(team) && team_fits(K,team,n) && narrow_in(x,n);
     requires \valid(v + (0 .. KMAX*MAXB-1)) && pad_vecs{Pre,Pre}(v, x, n, 0, mul(K,team));
-    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1)) && row_under{Pre}(x, m, n);
+    requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1)) && narrow_under{Pre}(x, m, n);
     assigns v[0 .. KMAX*MAXB-1];
     ensures kept_vecs{Pre,Post}(v, logs, x, m, n, 0, mul(K,team));
     ensures \result == SumExp{Pre}(x,m,n); */
@@ -188,7 +194,7 @@ DEV float narrow_sum(LANEK(float4, v), int K, int logs,
   //@ assert SumExp{Pre}(x,m,n) == SumExp(x,m,n);
   //@ assert pad_vecs{Pre,Here}(v, x, n, 0, mul(K,team));
   //@ assert pad_vecs{Here,Here}(v, x, n, 0, mul(K,team));
-  //@ assert row_under(x, m, n);
+  //@ assert narrow_under(x, m, n);
   //@ ghost L0: ;
   narrow_keep_all(v, acc, K, logs, m IN_TEAM GHOST_ARGS(n, x));
   //@ assert kept_vecs{L0,Here}(v, logs, x, m, n, 0, mul(K,team));
@@ -212,7 +218,7 @@ DEV void narrow_row(int logs, int K, int aligned, int n, const float *RESTRICT x
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,team));
   m = narrow_max(v, K IN_TEAM GHOST_ARGS(n, x));
   //@ assert 0 < n ==> m == RowMax{Pre}(x,n);
-  //@ assert row_under(x, m, n);
+  //@ assert narrow_under(x, m, n);
   s = narrow_sum(v, K, logs, m IN_TEAM GHOST_ARGS(n, x));
   //@ assert Same{Pre,Here}(x,n);
   //@ assert kept_vecs{Here,Here}(&v[0], logs, x, m, n, 0, mul(K,team));
