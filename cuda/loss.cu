@@ -60,7 +60,7 @@ static void declare_split(const int64_t *size, pm_arith *out)
 static void declare_cluster(const int64_t *size, pm_arith *out)
 {
   declare_rows(STREAM, size, out);
-  out->height[0] = soft_cluster_height(size[1]);
+  out->height[0] = about_cluster_height(size[1], 0);
 }
 
 #define OF(op)                                                                                    \

@@ -1,92 +1,150 @@
 /* The gradient of cross entropy, and its loss where it is wanted, of rows that wait in the registers of
  * the blocks of a cluster (cluster.h), a row a cluster: x and dx are (rows, cols). A block has a slice of
- * the row (soft_slices.h); the first also leaves the row's loss, in part[row]. Where a target is out of
- * range, of any row, there is no gradient and no loss. */
+ * the row, whose exponentials it takes and says as softmax_cluster.cu's do; the first also leaves the
+ * row's loss, in part[row]. Where a target is out of range, of any row, there is no gradient and no
+ * loss. */
 #include "ask.h"
 #include "loss_left.h"
 #include "loss_pieces.h"
 #include "loss_scale.h"
-#include "soft_slices.h"
-#include "softmax_block.h"
+#include "soft_lanes.h"
 #include "whole.h"
 
-/*@ // of a slice, with the row's maximum m: what becomes of element c of dx, and of its first elements
-    logic real Sloping{L}(integer adds, float *dx, float *x, real m, real by, integer hit,
+/*@ // of a row that adds up to s about m: what is added to element c of dx; what becomes of that; and of
+    // a slice's first elements
+    logic real SlopeOf(real x, real m, real s, integer hit, real scale, integer c) =
+      rmul(SoftAbout(0,x,m,s) - OneHot(c,hit),scale);
+    logic real Sloping{L}(integer adds, float *dx, float *x, real m, real s, integer hit,
                           real scale, integer c) =
-      plus(adds,dx[c],Slope(Kept(0,x[c],m),by,hit,scale,c));
-    predicate sloping{L0,L}(float *dx, integer adds, float *x, real m, real by, integer hit,
+      plus(adds,dx[c],SlopeOf(x[c],m,s,hit,scale,c));
+    predicate sloping{L0,L}(float *dx, integer adds, float *x, real m, real s, integer hit,
                             real scale, integer to) =
-      \forall integer c; 0 <= c < to ==> \at(dx[c],L) == Sloping{L0}(adds,dx,x,m,by,hit,scale,c);
+      \forall integer c; 0 <= c < to ==> \at(dx[c],L) == Sloping{L0}(adds,dx,x,m,s,hit,scale,c);
+    predicate sloped_at{L0,L}(float *dx, integer adds, float *x, real m, real s, integer hit,
+                              real scale, integer k, integer n) =
+      k < n ==> \at(dx[k],L) == Sloping{L0}(adds,dx,x,m,s,hit,scale,k);
+    lemma sloping_next{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer k, n; 0 <= k ==>
+      sloping{L0,L}(dx,adds,x,m,s,hit,scale,lesser(k,n)) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k,n) ==>
+      sloping{L0,L}(dx,adds,x,m,s,hit,scale,lesser(k+1,n));
+    lemma sloping_four{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer k, n; 0 <= k ==>
+      sloping{L0,L}(dx,adds,x,m,s,hit,scale,lesser(k,n)) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k,n) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k+1,n) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k+2,n) ==>
+      sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k+3,n) ==>
+      sloping{L0,L}(dx,adds,x,m,s,hit,scale,lesser(k+4,n));
+    // what a lane has of it is one product away
+    lemma out_slope: \forall real e, by, x, m, s, integer hit, real scale, integer c;
+      OutOf(0,e,m,by) == SoftAbout(0,x,m,s) ==>
+      Slope(e,by,hit,scale,c) == SlopeOf(x,m,s,hit,scale,c);
     // hit is class c in the slice of n from o on, -1 where it is not there
     predicate hit_is(integer hit, integer c, integer o, integer n) =
       hit == (o <= c < o + n ? c - o : -1);
     lemma hit_one: \forall integer hit, c, o, n, i; 0 <= i < n ==> hit_is(hit,c,o,n) ==>
       OneHot(i,hit) == OneHot(o+i,c);
-    lemma hit_slope: \forall real e, by, scale, integer hit, c, o, n, i; 0 <= i < n ==>
-      hit_is(hit,c,o,n) ==> Slope(e,by,hit,scale,i) == Slope(e,by,c,scale,o+i);
-    // 1 by the sum of a row's exponentials, about its maximum m
-    predicate over_sum{L}(real by, real m, float *x, integer n) =
-      m == RowMax{L}(x,n) && by == rdiv(1.0,SumExp{L}(x,m,n));
-    lemma sloping_one{L}: \forall integer adds, float *dx, *x, real m, by, scale,
-      integer n, o, c, i; 0 <= o + i < n ==> over_sum{L}(by,m,x,n) ==>
-      plus(adds,rd{L}(dx,o+i),Slope(Kept(0,rd{L}(x,o+i),m),by,c,scale,o+i)) ==
+    lemma hit_slope: \forall real x, m, s, scale, integer hit, c, o, n, i; 0 <= i < n ==>
+      hit_is(hit,c,o,n) ==> SlopeOf(x,m,s,hit,scale,i) == SlopeOf(x,m,s,c,scale,o+i);
+    // s is a row's sum about m
+    predicate sums_to{L}(real s, real m, float *x, integer n) =
+      s > 0.0 && Mass(s,m) == Whole{L}(x,n);
+    lemma slope_gradient{L}: \forall float *x, real m, s, scale, integer n, t, c; 0 <= c < n ==>
+      sums_to{L}(s,m,x,n) ==>
+      SlopeOf(rd{L}(x,c),m,s,t,scale,c) == RowGradient{L}(x,n,t,scale,c);
+    lemma sloping_one{L}: \forall integer adds, float *dx, *x, real m, s, scale,
+      integer n, o, c, i; 0 <= o + i < n ==> sums_to{L}(s,m,x,n) ==>
+      plus(adds,rd{L}(dx,o+i),SlopeOf(rd{L}(x,o+i),m,s,c,scale,o+i)) ==
         Graded{L}(adds,dx,x,n,c,scale,o+i);
-    lemma sloping_at{L0,L}: \forall integer adds, float *dx, *x, real m, by, scale,
-      integer n, o, k, hit, c, i; 0 <= o ==> 0 <= i < k ==> o + k <= n ==>
-      over_sum{L0}(by,m,x,n) ==> hit_is(hit,c,o,k) ==>
-      rd{L}(dx+o,i) == Sloping{L0}(adds,dx+o,x+o,m,by,hit,scale,i) ==>
-      rd{L}(dx,o+i) == Graded{L0}(adds,dx,x,n,c,scale,o+i);
-    lemma sloping_last{L0,L}: \forall integer adds, float *dx, *x, real m, by, integer hit,
-      real scale, integer k; 0 <= k ==> sloping{L0,L}(dx,adds,x,m,by,hit,scale,k+1) ==>
-      sloping{L0,L}(dx,adds,x,m,by,hit,scale,k) &&
-      rd{L}(dx,k) == Sloping{L0}(adds,dx,x,m,by,hit,scale,k);
-    lemma graded_from_grows{L0,L}: \forall float *dx, integer adds, float *x, integer n, t,
-      real scale, integer from, to; graded_from{L0,L}(dx,adds,x,n,t,scale,from,to) ==>
-      rd{L}(dx,to) == Graded{L0}(adds,dx,x,n,t,scale,to) ==>
-      graded_from{L0,L}(dx,adds,x,n,t,scale,from,to+1);
-    lemma sloping_graded{L0,L}: \forall integer k, adds, float *dx, *x, real m, by, scale,
-      integer n, o, len, hit, c; 0 <= k ==> k <= len ==> 0 <= o ==> o + len <= n ==>
-      over_sum{L0}(by,m,x,n) ==> hit_is(hit,c,o,len) ==>
-      sloping{L0,L}(dx+o,adds,x+o,m,by,hit,scale,k) ==>
-      graded_from{L0,L}(dx,adds,x,n,c,scale,o,o+k); */
+    lemma sloping_last{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer k; 0 <= k ==> sloping{L0,L}(dx,adds,x,m,s,hit,scale,k+1) ==>
+      sloping{L0,L}(dx,adds,x,m,s,hit,scale,k) &&
+      rd{L}(dx,k) == Sloping{L0}(adds,dx,x,m,s,hit,scale,k);
+    // the same of a slice, that begins at o, of its row's elements from .. to-1
+    predicate sloped_one{L0,L}(float *dx, integer adds, float *x, real m, real s, integer hit,
+                               real scale, integer o, integer i) = rd{L}(dx,i) ==
+      plus(adds,rd{L0}(dx,i),SlopeOf(rd{L0}(x,i),m,s,hit,scale,i-o));
+    predicate sloped_from{L0,L}(float *dx, integer adds, float *x, real m, real s, integer hit,
+                                real scale, integer o, integer from, integer to) =
+      \forall integer i; from <= i < to ==> rd{L}(dx,i) ==
+        plus(adds,rd{L0}(dx,i),SlopeOf(rd{L0}(x,i),m,s,hit,scale,i-o));
+    lemma sloping_on{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer o, i; rd{L}(dx+o,i) == Sloping{L0}(adds,dx+o,x+o,m,s,hit,scale,i) ==>
+      sloped_one{L0,L}(dx,adds,x,m,s,hit,scale,o,o+i);
+    lemma sloped_grows{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer o, from, to; sloped_from{L0,L}(dx,adds,x,m,s,hit,scale,o,from,to) ==>
+      sloped_one{L0,L}(dx,adds,x,m,s,hit,scale,o,to) ==>
+      sloped_from{L0,L}(dx,adds,x,m,s,hit,scale,o,from,to+1);
+    lemma sloping_from{L0,L}: \forall integer k, float *dx, integer adds, float *x, real m, s,
+      integer hit, real scale, integer o; 0 <= k ==>
+      sloping{L0,L}(dx+o,adds,x+o,m,s,hit,scale,k) ==>
+      sloped_from{L0,L}(dx,adds,x,m,s,hit,scale,o,o,o+k);
+    lemma sloped_at{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer o, from, to, i; from <= i < to ==>
+      sloped_from{L0,L}(dx,adds,x,m,s,hit,scale,o,from,to) ==>
+      sloped_one{L0,L}(dx,adds,x,m,s,hit,scale,o,i);
+    predicate grades_at{L0,L}(float *dx, integer adds, float *x, integer n, integer c, real scale,
+                              integer i) = rd{L}(dx,i) == Graded{L0}(adds,dx,x,n,c,scale,i);
+    lemma sloped_is{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer o, k, i, n, c; o <= i < o + k ==> 0 <= o ==> o + k <= n ==>
+      sums_to{L0}(s,m,x,n) ==> hit_is(hit,c,o,k) ==>
+      sloped_one{L0,L}(dx,adds,x,m,s,hit,scale,o,i) ==> grades_at{L0,L}(dx,adds,x,n,c,scale,i);
+    lemma sloped_grades{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer o, k, to, i, n, c; o <= i < to ==> to == o + k ==> 0 <= o ==> to <= n ==>
+      sums_to{L0}(s,m,x,n) ==> hit_is(hit,c,o,k) ==>
+      sloped_from{L0,L}(dx,adds,x,m,s,hit,scale,o,o,to) ==>
+      grades_at{L0,L}(dx,adds,x,n,c,scale,i);
+    lemma sloped_graded{L0,L}: \forall float *dx, integer adds, float *x, real m, s, integer hit,
+      real scale, integer o, k, to, n, c; to == o + k ==> 0 <= o ==> to <= n ==>
+      sums_to{L0}(s,m,x,n) ==> hit_is(hit,c,o,k) ==>
+      sloped_from{L0,L}(dx,adds,x,m,s,hit,scale,o,o,to) ==>
+      graded_from{L0,L}(dx,adds,x,n,c,scale,o,to); */
 
-/* Vector j0 + t of a slice of dx, of the exponentials e. */
+/* Vector j0 + t of a slice of dx, of the exponentials e, which want the factor by. */
 /*@ requires row_at(j0,t,n) && \valid(dx + (0 .. n-1)) && row_in(dx,n,aligned);
     requires \valid_read(x + (0 .. n-1)) && \separated(x + (0 .. n-1), dx + (0 .. n-1));
     requires \forall integer k; row_W(j0+t,n,k) ==> W(dx+k);
-    requires kept_vec(e, 0, x, m, j0 + t, n);
+    requires out_vec(e,0,m,s,by,x,j0+t,n);
     assigns dx[4*(j0+t) .. lesser(4*(j0+t)+4,n)-1];
-    ensures 4*(j0+t) < n ==> dx[4*(j0+t)] == Sloping{Pre}(adds,dx,x,m,by,hit,scale,4*(j0+t));
-    ensures 4*(j0+t)+1 < n ==> dx[4*(j0+t)+1] == Sloping{Pre}(adds,dx,x,m,by,hit,scale,4*(j0+t)+1);
-    ensures 4*(j0+t)+2 < n ==> dx[4*(j0+t)+2] == Sloping{Pre}(adds,dx,x,m,by,hit,scale,4*(j0+t)+2);
-    ensures 4*(j0+t)+3 < n ==> dx[4*(j0+t)+3] == Sloping{Pre}(adds,dx,x,m,by,hit,scale,4*(j0+t)+3); */
+    ensures 4*(j0+t) < n ==> dx[4*(j0+t)] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t));
+    ensures 4*(j0+t)+1 < n ==> dx[4*(j0+t)+1] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+1);
+    ensures 4*(j0+t)+2 < n ==> dx[4*(j0+t)+2] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+2);
+    ensures 4*(j0+t)+3 < n ==> dx[4*(j0+t)+3] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+3); */
 DEV void slope_store(int j0, int t, int n, int aligned, int adds, int hit, float by, float scale,
-                     float4 e, float *RESTRICT dx GHOST_PARAMS(float m, const float *x))
+                     float4 e, float *RESTRICT dx GHOST_PARAMS(float m, float s, const float *x))
 {
   float4 u = loss_slope4(e, j0 + t, hit, by, scale);
+  //@ assert of_x: 4*(j0+t) < n ==> u.x == SlopeOf(x[4*(j0+t)],m,s,hit,scale,4*(j0+t));
+  //@ assert of_y: 4*(j0+t)+1 < n ==> u.y == SlopeOf(x[4*(j0+t)+1],m,s,hit,scale,4*(j0+t)+1);
+  //@ assert of_z: 4*(j0+t)+2 < n ==> u.z == SlopeOf(x[4*(j0+t)+2],m,s,hit,scale,4*(j0+t)+2);
+  //@ assert of_w: 4*(j0+t)+3 < n ==> u.w == SlopeOf(x[4*(j0+t)+3],m,s,hit,scale,4*(j0+t)+3);
   if (adds)
     u = plus4(row_load(j0, t, n, aligned, dx), u);
-  //@ assert x: 4*(j0+t) < n ==> u.x == Sloping(adds,dx,x,m,by,hit,scale,4*(j0+t));
-  //@ assert y: 4*(j0+t)+1 < n ==> u.y == Sloping(adds,dx,x,m,by,hit,scale,4*(j0+t)+1);
-  //@ assert z: 4*(j0+t)+2 < n ==> u.z == Sloping(adds,dx,x,m,by,hit,scale,4*(j0+t)+2);
-  //@ assert w: 4*(j0+t)+3 < n ==> u.w == Sloping(adds,dx,x,m,by,hit,scale,4*(j0+t)+3);
+  //@ assert x: 4*(j0+t) < n ==> u.x == Sloping(adds,dx,x,m,s,hit,scale,4*(j0+t));
+  //@ assert y: 4*(j0+t)+1 < n ==> u.y == Sloping(adds,dx,x,m,s,hit,scale,4*(j0+t)+1);
+  //@ assert z: 4*(j0+t)+2 < n ==> u.z == Sloping(adds,dx,x,m,s,hit,scale,4*(j0+t)+2);
+  //@ assert w: 4*(j0+t)+3 < n ==> u.w == Sloping(adds,dx,x,m,s,hit,scale,4*(j0+t)+3);
   row_store(j0, t, n, aligned, u, dx);
 }
 
-/* A slice of dx, of its exponentials in v. */
+/* A slice of dx, of its exponentials in v, which want the lanes' factors `by`. */
 /*@ requires row_fits(K,n) && row_in(dx,n,aligned) && \valid(dx + (0 .. n-1)) && perm_w(dx,n);
     requires \valid_read(x + (0 .. n-1)) && apart(x,n,dx,n);
-    requires \valid_read(v + (0 .. KMAX*MAXB-1));
+    requires \valid_read(v + (0 .. KMAX*MAXB-1)) && \valid_read(by + (0 .. BDIM-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), dx + (0 .. n-1));
-    requires kept_vecs{Pre,Pre}(v, 0, x, m, n, 0, mul(K,BDIM));
+    requires \separated(by + (0 .. BDIM-1), dx + (0 .. n-1));
+    requires lanes_out{Pre,Pre}(v,0,m,s,by,x,n,BDIM,K);
     assigns dx[0 .. n-1];
-    ensures sloping{Pre,Post}(dx, adds, x, m, by, hit, scale, n); */
-DEV void slope_store_all(LANEK(float4, v), int K, int n, int aligned, int adds, int hit, float by,
-                         float scale, float *RESTRICT dx GHOST_PARAMS(float m, const float *x))
+    ensures sloping{Pre,Post}(dx, adds, x, m, s, hit, scale, n); */
+DEV void slope_store_all(LANEK(float4, v), LANE(float, by), int K, int n, int aligned, int adds,
+                         int hit, float scale,
+                         float *RESTRICT dx GHOST_PARAMS(float m, float s, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
-      loop invariant sloping{Pre,Here}(dx, adds, x, m, by, hit, scale, lesser(4*j0,n));
+      loop invariant sloping{Pre,Here}(dx, adds, x, m, s, hit, scale, lesser(4*j0,n));
       loop invariant ungraded{Pre,Here}(dx, lesser(4*j0,n), n);
+      loop invariant out_same{Pre,Here}(v,by,x,n,BDIM);
       loop assigns j, j0, dx[0 .. n-1];
       loop variant K - j; */
   UNROLL
@@ -94,24 +152,33 @@ DEV void slope_store_all(LANEK(float4, v), int K, int n, int aligned, int adds, 
     //@ assert mul(j+1, BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
     //@ assert j0 + BDIM <= mul(K,BDIM);
     /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant sloping{Pre,Here}(dx, adds, x, m, by, hit, scale, lesser(4*(j0+t),n));
+        loop invariant sloping{Pre,Here}(dx, adds, x, m, s, hit, scale, lesser(4*(j0+t),n));
         loop invariant ungraded{Pre,Here}(dx, lesser(4*(j0+t),n), n);
+        loop invariant out_same{Pre,Here}(v,by,x,n,BDIM);
         loop assigns t, dx[0 .. n-1];
         loop variant BDIM - t; */
     LANES(t) {
-      //@ assert kept_vec{Pre}(v[j0+t], 0, x, m, j0 + t, n);
-      //@ assert Same{Pre,Here}(x,n);
-      //@ assert kept_vec(v[j0+t], 0, x, m, j0 + t, n);
-      slope_store(j0, t, n, aligned, adds, hit, by, scale, REG(v, j, j0, t), dx GHOST_ARGS(m, x));
-      //@ assert old: sloping{Pre,Here}(dx, adds, x, m, by, hit, scale, lesser(4*(j0+t),n));
-      /*@ assert x: 4*(j0+t) < n ==>
-            dx[4*(j0+t)] == Sloping{Pre}(adds,dx,x,m,by,hit,scale,4*(j0+t)); */
-      /*@ assert y: 4*(j0+t)+1 < n ==>
-            dx[4*(j0+t)+1] == Sloping{Pre}(adds,dx,x,m,by,hit,scale,4*(j0+t)+1); */
-      /*@ assert z: 4*(j0+t)+2 < n ==>
-            dx[4*(j0+t)+2] == Sloping{Pre}(adds,dx,x,m,by,hit,scale,4*(j0+t)+2); */
-      /*@ assert w: 4*(j0+t)+3 < n ==>
-            dx[4*(j0+t)+3] == Sloping{Pre}(adds,dx,x,m,by,hit,scale,4*(j0+t)+3); */
+      //@ assert at: ix(j,BDIM,t) == j0 + t && 0 <= j0 + t < KMAX*MAXB;
+      //@ assert fits: 0 <= j < K && K <= KMAX && 0 <= t < BDIM;
+      //@ assert kept: lanes_still{Pre,Here}(v,BDIM,0) && Same{Pre,Here}(by,BDIM);
+      //@ assert all: lanes_out{Pre,Pre}(v,0,m,s,by,x,n,BDIM,K);
+      //@ assert out_pre: out_vec{Pre}(v[ix(j,BDIM,t)],0,m,s,rd(by,t),x,ix(j,BDIM,t),n);
+      //@ assert out: out_vec(v[j0+t],0,m,s,by[t],x,j0+t,n);
+      /*@ assert away: \forall integer k; 0 <= k < KMAX*MAXB ==>
+            \separated(v + k, dx + (0 .. n-1)); */
+      slope_store(j0, t, n, aligned, adds, hit, AT(by, t), scale, REG(v, j, j0, t),
+                  dx GHOST_ARGS(m, s, x));
+      //@ assert same_v: lanes_still{LoopCurrent,Here}(v,BDIM,0);
+      //@ assert same_by: Same{LoopCurrent,Here}(by,BDIM);
+      //@ assert same_x: Same{LoopCurrent,Here}(x,n);
+      //@ assert still: lanes_still{Pre,Here}(v,BDIM,0);
+      //@ assert same: out_same{Pre,Here}(v,by,x,n,BDIM);
+      //@ assert old: sloping{Pre,Here}(dx, adds, x, m, s, hit, scale, lesser(4*(j0+t),n));
+      //@ assert x: sloped_at{Pre,Here}(dx,adds,x,m,s,hit,scale,4*(j0+t),n);
+      //@ assert y: sloped_at{Pre,Here}(dx,adds,x,m,s,hit,scale,4*(j0+t)+1,n);
+      //@ assert z: sloped_at{Pre,Here}(dx,adds,x,m,s,hit,scale,4*(j0+t)+2,n);
+      //@ assert w: sloped_at{Pre,Here}(dx,adds,x,m,s,hit,scale,4*(j0+t)+3,n);
+      //@ assert new: sloping{Pre,Here}(dx, adds, x, m, s, hit, scale, lesser(4*(j0+t)+4,n));
       //@ assert rest: ungraded{Pre,Here}(dx, lesser(4*(j0+t)+4,n), n);
     }
   }
@@ -123,64 +190,71 @@ DEV void slope_store_all(LANEK(float4, v), int K, int n, int aligned, int adds, 
     ensures hit_is(\result,c,w.at,w.n) && \result < w.n; */
 DEV int slice_hit(row_piece w, idx c) { return w.at <= c && c < w.at + w.n ? (int)(c - w.at) : -1; }
 
-/* Slice w of row r, of class c, which waits in v, as the others do in the blocks of cluster r; the sum
- * of the row's exponentials, and its maximum. */
+/* Slice w of row r, of class c, which waits in v, as the others do in the blocks of cluster r; what the
+ * row adds up to. */
 /*@ requires slice_is(w,rank,K,cols,slice) && slice_io(x,dx,cols,aligned) && 0 <= r;
     requires row_says{Pre}(r,x,cols,slice) && cols <= IDX_LIM && \valid_read(box);
     requires joined_ == 0 && put_ == 0 && got_ == 0 && mail_cluster_ == r && mail_says(r,rank);
     requires \valid(v + (0 .. KMAX*MAXB-1));
-    requires row_vecs{Pre,Pre}(v, x+w.at, w.n, 0, mul(K,BDIM));
+    requires pad_vecs{Pre,Pre}(v, x+w.at, w.n, 0, mul(K,BDIM));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. cols-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), dx + (0 .. cols-1));
     assigns dx[w.at .. w.at+w.n-1], v[0 .. KMAX*MAXB-1], joined_, put_, got_, mail_cluster_;
     ensures graded_from{Pre,Post}(dx,adds,x,cols,c,scale,w.at,w.at+w.n);
-    ensures \result.y == RowMax{Pre}(x,cols) && \result.x == SumExp{Pre}(x,\result.y,cols); */
-DEV float2 slope_slice(mailbox *box, LANEK(float4, v), int K, int aligned, int adds, int rank,
-                       row_piece w, idx c, float scale, const float *RESTRICT x,
-                       float *RESTRICT dx GHOST_PARAMS(idx r, idx cols, idx slice))
+    ensures sums_to{Pre}(\result.s,\result.m,x,cols); */
+DEV once_sum slope_slice(mailbox *box, LANEK(float4, v), int K, int aligned, int adds, int rank,
+                         row_piece w, idx c, float scale,
+                         float *RESTRICT dx GHOST_PARAMS(const float *x, idx r, idx cols,
+                                                         idx slice))
 {
+  PRIVATE(float, m);
+  PRIVATE(float, by);
   const int n = (int)w.n, hit = slice_hit(w, c);
-  float2 row = {0.0f, 0.0f};
-  float m, s;
   //@ assert fits: row_fits(K,n) && n == w.n;
   //@ assert perm_x: perm_r(x,cols) && perm_r(x+w.at,n);
   //@ assert perm_d: perm_r(dx,cols) && perm_r(dx+w.at,n);
   //@ assert perm_w: perm_w(dx,cols) && perm_w(dx+w.at,n);
-  //@ assert in: row_in(x+w.at,n,aligned) && row_in(dx+w.at,n,aligned);
+  //@ assert in: row_in(x+w.at,n,aligned) && row_in(dx+w.at,n,aligned) && least_in(x+w.at,n);
   //@ assert off_x: \separated(v + (0 .. KMAX*MAXB-1), (x+w.at) + (0 .. n-1));
   //@ assert off_dx: \separated(v + (0 .. KMAX*MAXB-1), (dx+w.at) + (0 .. n-1));
-  m = soft_max(v, K, n, aligned, x + w.at);
-  //@ assert max: m == RowMax{Pre}(x+w.at,n);
-  //@ assert say_max: says_max{Pre}(r,x,cols,slice,rank);
+  /*@ assert away: \forall integer k; 0 <= k < cols ==>
+        \separated(dx + k, v + (0 .. KMAX*MAXB-1)) && \separated(dx + k, &m[0] + (0 .. BDIM-1)); */
+  const once_sum mine = held_exps(m, v, K, 1 GHOST_ARGS(n, x + w.at));
+  //@ assert says: says_about{Pre}(r,x,cols,slice,rank);
+  //@ assert same: Same{Pre,Here}(x,cols);
+  //@ assert same_dx: Same{Pre,Here}(dx,cols);
+  //@ ghost L1: ;
   mail_join(box);
-  mail_say(box, 0, rank, CLUSTER_MOST, m);
-  m = mail_max(box, 0, CLUSTER_MOST);
-  //@ assert top: m == RowMax{Pre}(x,cols);
-  soft_keep_all(v, K, 0, m GHOST_ARGS(n, x + w.at));
-  //@ assert kept: Same{Pre,Here}(x,cols);
-  //@ assert kept_slice: Same{Pre,Here}(x+w.at,n);
-  s = soft_sum(v, K, 0, n, aligned GHOST_ARGS(m, x + w.at));
-  //@ assert sum: s == SumExp{Pre}(x+w.at,m,n);
-  //@ assert say_sum: says_sum{Pre}(r,x,cols,slice,rank);
-  mail_say(box, 1, rank, CLUSTER_MOST, s);
-  s = mail_sums(box, 1, CLUSTER_MOST).x;
-  //@ assert all: s == SumExp{Pre}(x,m,cols) && s > 0.0;
-  //@ ghost L0: ;
-  //@ assert same: Same{L0,Pre}(x,cols);
-  //@ assert same_d: Same{L0,Pre}(dx,cols);
-  //@ assert one: 1.0 / s == rdiv(1.0,s);
-  const float by = 1.0f / s;
-  //@ assert is: by == rdiv(1.0,s);
-  //@ assert by: over_sum{Pre}(by,m,x,cols);
-  slope_store_all(v, K, n, aligned, adds, hit, by, scale, dx + w.at GHOST_ARGS(m, x + w.at));
-  //@ assert done: sloping{L0,Here}(dx+w.at,adds,x+w.at,m,by,hit,scale,n);
-  //@ assert over: over_sum{L0}(by,m,x,cols);
-  //@ assert graded: graded_from{L0,Here}(dx,adds,x,cols,c,scale,w.at,w.at+n);
-  //@ assert rest: ungraded{L0,Pre}(dx,w.at,cols);
+  mail_say_about(box, 0, rank, CLUSTER_MOST, mine);
+  //@ assert above: came_above(r,0,CLUSTER_MOST);
+  const once_sum all = mail_about(box, 0);
+  //@ assert mass: Mass(all.s,all.m) == Whole{Pre}(x,cols);
+  //@ assert pos: all.s > 0.0;
+  //@ assert most: mine.m <= all.m;
+  //@ assert under: once_under(&m[0],all.m,BDIM);
+  out_by_all(by, m, 0, all.m, all.s);
+  //@ ghost L2: ;
+  //@ assert same_v: lanes_still{L1,L2}(v,BDIM,0);
+  //@ assert kept: lanes_kept{Pre,L2}(v,1,&m[0],x+w.at,n,BDIM,K);
+  //@ assert out_pre: lanes_out{Pre,L2}(v,0,all.m,all.s,&by[0],x+w.at,n,BDIM,K);
+  //@ assert same_x: Same{Pre,L2}(x,cols);
+  //@ assert slice_x: Same{Pre,L2}(x+w.at,n);
+  //@ assert same_d1: Same{L1,L2}(dx,cols);
+  //@ assert same_d2: Same{Pre,L2}(dx,cols);
+  //@ assert same_d: Same{L2,Pre}(dx,cols);
+  //@ assert out: lanes_out{L2,L2}(v,0,all.m,all.s,&by[0],x+w.at,n,BDIM,K);
+  slope_store_all(v, by, K, n, aligned, adds, hit, scale,
+                  dx + w.at GHOST_ARGS(all.m, all.s, x + w.at));
+  //@ assert done: sloping{L2,Here}(dx+w.at,adds,x+w.at,all.m,all.s,hit,scale,n);
+  //@ assert sums: sums_to{L2}(all.s,all.m,x,cols);
+  /*@ assert from: sloped_from{L2,Here}(dx,adds,x,all.m,all.s,hit,scale,w.at,w.at,w.at+n); */
+  //@ assert hit: hit_is(hit,c,w.at,n) && 0 <= w.at && w.at + n <= cols;
+  /*@ assert each: \forall integer i; w.at <= i < w.at + n ==>
+        grades_at{L2,Here}(dx,adds,x,cols,c,scale,i); */
+  //@ assert graded: graded_from{L2,Here}(dx,adds,x,cols,c,scale,w.at,w.at+n);
+  //@ assert rest: ungraded{L2,Pre}(dx,w.at,cols);
   //@ assert put: graded_from{Pre,Here}(dx,adds,x,cols,c,scale,w.at,w.at+n);
-  row.x = s;
-  row.y = m;
-  return row;
+  return all;
 }
 
 /*@ // what row r leaves, where a loss is wanted: its own, or REFUSED
@@ -220,9 +294,9 @@ DEV float2 slope_slice(mailbox *box, LANEK(float4, v), int K, int aligned, int a
       told_from{L0,L1}(part,bad,flags,x,target,cols,r,p) ==>
       told_first{L1,L2}(part,bad,flags,x,target,cols,r,p) ==>
       told_from{L0,L2}(part,bad,flags,x,target,cols,r,p1);
-    // a row's loss, of the sum of its exponentials and its maximum
+    // a row's loss, of what it adds up to
     lemma left_is{L}: \forall float *x, integer n, c, real s, m; 0 <= c < n ==>
-      m == RowMax{L}(x,n) ==> s == SumExp{L}(x,m,n) ==>
+      sums_to{L}(s,m,x,n) ==>
       \log(s) - (rd{L}(x,c) - m) == Left{L}(x,n,c); */
 
 /*@ predicate grad_tensors{L}(float *x, idx *target, float *bad, integer flags, float *part,
@@ -230,7 +304,7 @@ DEV float2 slope_slice(mailbox *box, LANEK(float4, v), int K, int aligned, int a
       0 <= rows <= IDX_LIM && reads(x,ix(rows,cols,0)) && writes(dx,ix(rows,cols,0)) &&
       ix(rows,cols,0) <= IDX_LIM && \valid_read(target + (0 .. rows-1)) &&
       apart(x,ix(rows,cols,0),dx,ix(rows,cols,0)) && flags_in(bad,flags) &&
-      apart(bad,flags,dx,ix(rows,cols,0)) &&
+      apart(bad,flags,dx,ix(rows,cols,0)) && least_in(x,ix(rows,cols,0)) &&
       (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(dx)) &&
       (part != \null ==> writes(part,rows) && apart(x,ix(rows,cols,0),part,rows) &&
         apart(dx,ix(rows,cols,0),part,rows) && apart(bad,flags,part,rows)); */
@@ -253,33 +327,34 @@ DEV float slope_row(int K, int aligned, int adds, idx r, int rank, row_piece w, 
   PRIVATEK(float4, v);
   const int n = (int)w.n, in = tells && 0 <= c && c < cols;
   float left = REFUSED, xt = 0.0f;
-  float2 row;
   //@ assert perm: perm_r(x,cols) && perm_r(x+w.at,n);
   //@ assert in: row_fits(K,n) && row_in(x+w.at,n,aligned) && n == w.n;
   mail_promise(box, rank, r);
-  row_load_all(v, K, n, aligned, x + w.at);
+  padded_load_row(v, K, n, aligned, x + w.at);
   //@ assert loaded: Same{Pre,Here}(x,cols) && Same{Pre,Here}(bad,flags);
   //@ assert loaded_d: Same{Pre,Here}(dx,cols);
   //@ assert slice_x: Same{Pre,Here}(x+w.at,n);
-  //@ assert held: row_vecs{Here,Here}(&v[0], x+w.at, n, 0, mul(K,BDIM));
+  //@ assert held: pad_vecs{Here,Here}(&v[0], x+w.at, n, 0, mul(K,BDIM));
   if (targets_refused(flags, bad)) {
     mail_join(box);
     return left;
   }
   //@ assert clear: clear{Pre}(bad,flags);
   //@ assert says: row_says(r,x,cols,slice);
+  //@ assert io: slice_io(x,dx,cols,aligned);
   //@ ghost L1: ;
   if (in)
     xt = ask(x + c);
   //@ assert asked: in != 0 ==> xt == rd{Pre}(x,c);
-  row = slope_slice(box, v, K, aligned, adds, rank, w, c, scale, x, dx GHOST_ARGS(r, cols, slice));
+  const once_sum row =
+      slope_slice(box, v, K, aligned, adds, rank, w, c, scale, dx GHOST_ARGS(x, r, cols, slice));
   //@ assert graded_1: graded_from{L1,Here}(dx,adds,x,cols,c,scale,w.at,w.at+w.n);
   //@ assert back: Same{L1,Pre}(x,cols) && ungraded{L1,Pre}(dx,w.at,cols);
   //@ assert graded: graded_from{Pre,Here}(dx,adds,x,cols,c,scale,w.at,w.at+w.n);
-  //@ assert max: row.y == RowMax{Pre}(x,cols) && row.x == SumExp{Pre}(x,row.y,cols);
-  //@ assert value: in != 0 ==> \log(row.x) - (xt - row.y) == Left{Pre}(x,cols,c);
+  //@ assert sums: sums_to{Pre}(row.s,row.m,x,cols);
+  //@ assert value: in != 0 ==> \log(row.s) - (xt - row.m) == Left{Pre}(x,cols,c);
   if (in)
-    left = loss_of(row.x, xt, row.y);
+    left = loss_of(row.s, xt, row.m);
   //@ assert left: tells != 0 ==> left == Left{Pre}(x,cols,c);
   return left;
 }
@@ -310,6 +385,7 @@ DEV void slope_block(int K, int aligned, int adds, idx r, int rank, idx rows, id
   //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+o,cols);
   //@ assert perm_d: perm_r(dx,ix(rows,cols,0)) && perm_w(dx,ix(rows,cols,0));
   //@ assert perm_do: perm_r(dx+o,cols) && perm_w(dx+o,cols);
+  //@ assert least: least_in(x+o,cols);
   //@ assert io: slice_io(x+o,dx+o,cols,aligned) && apart(bad,flags,dx+o,cols);
   //@ assert is: slice_is(w,rank,K,cols,slice);
   //@ assert piece: 0 <= PieceAt(rank,cols,slice) <= PieceAt(rank+1,cols,slice) <= cols;
@@ -414,6 +490,7 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
       //@ assert set: clear(bad,flags) <==> clear{Pre}(bad,flags);
       //@ assert says_pre: clear{Pre}(bad,flags) ==> row_says{Pre}(r,x+ix(r,cols,0),cols,slice);
       //@ assert says: clear{Pre}(bad,flags) ==> row_says(r,x+ix(r,cols,0),cols,slice);
+      //@ assert least: least_in(x,ix(rows,cols,0));
       //@ assert piece: 0 <= PieceAt(rank,cols,slice) <= PieceAt(rank+1,cols,slice) <= cols;
       //@ assert rest: ungraded{Here,Pre}(dx+ix(r,cols,0),PieceAt(rank,cols,slice),cols);
       //@ assert class: Target(target,r) == Target{Pre}(target,r);

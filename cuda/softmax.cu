@@ -12,6 +12,7 @@
 #include "row_variants.h"
 #include "softmax_cluster.h"
 #include "softmax_masked.h"
+#include "softmax_masked_cluster.h"
 #include "softmax_narrow.h"
 #include "softmax_op.h"
 #include "softmax_regs.h"
@@ -68,7 +69,11 @@ static void declare_split(const int64_t *size, pm_arith *out)
 }
 static void declare_cluster(const int64_t *size, pm_arith *out)
 {
-  declare_height(soft_cluster_height(size[1]), out);
+  declare_height(about_cluster_height(size[1], 0), out);
+}
+static void log_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_height(about_cluster_height(size[1], 1), out);
 }
 static void declare_vjp_cluster(const int64_t *size, pm_arith *out)
 {
@@ -89,12 +94,13 @@ static const pm_kernel ROWS[] = {
     CLUSTER_OF("softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("softmax_vjp", PM_SAFE, vjp_regs),
-    CLUSTER_OF("log_softmax", SOFT_CLUSTER_WHEN, declare_cluster),
+    CLUSTER_OF("log_softmax", SOFT_CLUSTER_WHEN, log_cluster),
     SPLIT_OF("log_softmax", PM_VALUE, declare_split),
     OF("log_softmax", PM_VALUE, declare_regs),
     CLUSTER_OF("log_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("log_softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("log_softmax_vjp", PM_SAFE, vjp_regs),
+    CLUSTER_OF("masked_softmax", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("masked_softmax", PM_VALUE, declare_split),
     OF("masked_softmax", PM_VALUE, masked_regs),
     CLUSTER_OF("masked_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
@@ -139,12 +145,13 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   if (OP == MASKED && !LAUNCHER(softmax_masked_slots_fit)(cols, big_block(cols)))
     suited &= ~(1u << IN_SHARED);
   unsigned fit = with_split(ex, suited, rows, cols, split_pays(rows, cols));
-  if (OP != MASKED)
-    fit = with_cluster(ex, fit, rows, cols, vec);
-  int v = PM_PICK(&c, ex, ROWS, fit) - (OP == MASKED ? 1 : 2);
+  fit = with_cluster(ex, fit, rows, cols, vec);
+  int v = PM_PICK(&c, ex, ROWS, fit) - 2;
   if (c.status != PM_OK || !n)
     return c.status;
-  if (v == IN_CLUSTER) {
+  if (v == IN_CLUSTER && OP == MASKED) {
+    LAUNCHER(softmax_masked_cluster)(ex, vec, rows, cols, x, mask, y);
+  } else if (v == IN_CLUSTER) {
     LAUNCHER(softmax_cluster)(ex, OP == LOG, vec, rows, cols, x, y);
   } else if (v == SPLIT && OP == MASKED) {
     LAUNCHER(softmax_masked_split)

@@ -1,34 +1,35 @@
 /* softmax and log_softmax of rows that wait in the registers of the blocks of a cluster (cluster.h), a
- * row a cluster: x and y are (rows, cols). softmax.cu says when. A block has a slice of the row; what the
- * slices' maxima come to all have in turn 0 of their mailboxes, and what their sums do in turn 1. */
-#include "soft_slices.h"
-#include "softmax_block.h"
+ * row a cluster: x and y are (rows, cols). softmax.cu says when. A block has a slice of the row. The
+ * exponentials are taken at once, each lane's about its own maximum (slice_about.h): what the slices add
+ * up to all blocks then have in one turn of their mailboxes, where a maximum of the row that comes first
+ * costs another (1135 us for 1235 at 4096 x 128256, where split takes 1541). */
+#include "soft_lanes.h"
 #include "whole.h"
 
-/*@ // of a row what is left of elements from .. to-1
-    predicate done_at{L0,L}(float *y, integer logs, float *x, real m, real t, integer c) =
-      rd{L}(y,c) == Put(logs,Kept(logs,rd{L0}(x,c),m),t);
-    predicate slice_done{L0,L}(float *y, integer logs, float *x, real m, real t, integer from,
-                               integer to) =
-      \forall integer c; from <= c < to ==> done_at{L0,L}(y,logs,x,m,t,c);
-    lemma done_at_on{L0,L}: \forall float *y, integer logs, float *x, real m, t, integer o, c;
-      done_at{L0,L}(y+o,logs,x+o,m,t,c) ==> done_at{L0,L}(y,logs,x,m,t,o+c);
-    lemma done_last{L0,L}: \forall float *y, integer logs, float *x, real m, t, integer n; 0 <= n ==>
-      soft_done{L0,L}(y,logs,x,m,t,n+1) ==>
-      soft_done{L0,L}(y,logs,x,m,t,n) && done_at{L0,L}(y,logs,x,m,t,n);
-    lemma slice_done_grows{L0,L}: \forall float *y, integer logs, float *x, real m, t,
-      integer from, to; slice_done{L0,L}(y,logs,x,m,t,from,to) ==>
-      done_at{L0,L}(y,logs,x,m,t,to) ==> slice_done{L0,L}(y,logs,x,m,t,from,to+1);
-    lemma done_slice{L0,L}: \forall integer n, float *y, integer logs, float *x, real m, t,
-      integer o; 0 <= n ==> soft_done{L0,L}(y+o,logs,x+o,m,t,n) ==>
-      slice_done{L0,L}(y,logs,x,m,t,o,o+n);
-    lemma slice_done_from{L1,L2,L}: \forall float *y, integer logs, float *x, real m, t,
-      integer from, to; 0 <= from ==> Same{L1,L2}(x,to) ==>
-      slice_done{L1,L}(y,logs,x,m,t,from,to) ==> slice_done{L2,L}(y,logs,x,m,t,from,to);
-    // the elements of its softmax
+/*@ // the elements of its softmax
     predicate slice_soft{L0,L}(integer logs, float *x, float *y, integer cols, integer from,
                                integer to) =
-      \forall integer c; from <= c < to ==> \at(y[c],L) == SoftOne{L0}(logs,x,cols,c); */
+      \forall integer c; from <= c < to ==> \at(y[c],L) == SoftOne{L0}(logs,x,cols,c);
+    lemma done_at_on{L0,L}: \forall float *y, integer logs, float *x, real m, s, integer o, c;
+      rd{L}(y+o,c) == SoftAbout(logs,rd{L0}(x+o,c),m,s) ==>
+      rd{L}(y,o+c) == SoftAbout(logs,rd{L0}(x,o+c),m,s);
+    predicate slice_done{L0,L}(float *y, integer logs, float *x, real m, real s, integer from,
+                               integer to) =
+      \forall integer c; from <= c < to ==> rd{L}(y,c) == SoftAbout(logs,rd{L0}(x,c),m,s);
+    lemma done_last{L0,L}: \forall float *y, integer logs, float *x, real m, s, integer n; 0 <= n ==>
+      about_done{L0,L}(y,logs,x,m,s,n+1) ==> about_done{L0,L}(y,logs,x,m,s,n) &&
+      rd{L}(y,n) == SoftAbout(logs,rd{L0}(x,n),m,s);
+    lemma slice_done_grows{L0,L}: \forall float *y, integer logs, float *x, real m, s,
+      integer from, to; slice_done{L0,L}(y,logs,x,m,s,from,to) ==>
+      rd{L}(y,to) == SoftAbout(logs,rd{L0}(x,to),m,s) ==>
+      slice_done{L0,L}(y,logs,x,m,s,from,to+1);
+    lemma done_slice{L0,L}: \forall integer n, float *y, integer logs, float *x, real m, s,
+      integer o; 0 <= n ==> about_done{L0,L}(y+o,logs,x+o,m,s,n) ==>
+      slice_done{L0,L}(y,logs,x,m,s,o,o+n);
+    lemma slice_done_soft{L0,L}: \forall float *y, integer logs, float *x, real m, s,
+      integer cols, from, to; 0 <= from ==> to <= cols ==> s > 0.0 ==>
+      Mass(s,m) == Whole{L0}(x,cols) ==> slice_done{L0,L}(y,logs,x,m,s,from,to) ==>
+      slice_soft{L0,L}(logs,x,y,cols,from,to); */
 
 /* Slice w of row r, which the blocks of cluster r have. */
 /*@ requires slice_is(w,rank,K,cols,slice) && slice_io(x,y,cols,aligned) && 0 <= r;
@@ -39,47 +40,40 @@ DEV void soft_slice_row(int logs, int K, int aligned, idx r, int rank, row_piece
                         const float *RESTRICT x,
                         float *RESTRICT y GHOST_PARAMS(idx cols, idx slice))
 {
-  BLOCK_TEAM;
   MAILBOX(box);
   PRIVATEK(float4, v);
-  const int n = (int)w.n;
-  float m, s, t;
+  PRIVATE(float, m);
+  PRIVATE(float, by);
+  const int n = (int)w.n, keeps = !logs;
   //@ assert fits: row_fits(K,n) && n == w.n;
   //@ assert perm_x: perm_r(x,cols) && perm_r(x+w.at,n);
   //@ assert perm_y: perm_w(y,cols) && perm_w(y+w.at,n);
-  //@ assert in: row_in(x+w.at,n,aligned);
+  //@ assert in: row_in(x+w.at,n,aligned) && least_in(x+w.at,n);
   mail_promise(box, rank, r);
-  row_load_all(v, K, n, aligned, x + w.at);
-  //@ assert loaded: Same{Pre,Here}(x,cols);
-  //@ assert back: Same{Pre,Here}(x+w.at,n);
-  m = soft_max(v, K, n, aligned, x + w.at);
-  //@ assert max: m == RowMax{Pre}(x+w.at,n);
-  //@ assert say_max: says_max{Pre}(r,x,cols,slice,rank);
+  //@ assert in_0: row_in(x+w.at,n,aligned) && least_in(x+w.at,n);
+  once_sum mine = slice_exps(m, v, K, keeps, n, aligned, x + w.at);
+  //@ assert says: says_about{Pre}(r,x,cols,slice,rank);
+  //@ assert same: Same{Pre,Here}(x,cols);
+  //@ ghost L1: ;
   mail_join(box);
-  mail_say(box, 0, rank, CLUSTER_MOST, m);
-  m = mail_max(box, 0, CLUSTER_MOST);
-  //@ assert top: m == RowMax{Pre}(x,cols);
-  soft_keep_all(v, K, logs, m GHOST_ARGS(n, x + w.at));
-  //@ assert kept: Same{Pre,Here}(x,cols);
-  //@ assert kept_slice: Same{Pre,Here}(x+w.at,n);
-  s = soft_sum(v, K, logs, n, aligned GHOST_ARGS(m, x + w.at));
-  //@ assert sum: s == SumExp{Pre}(x+w.at,m,n);
-  //@ assert say_sum: says_sum{Pre}(r,x,cols,slice,rank);
-  mail_say(box, 1, rank, CLUSTER_MOST, s);
-  s = mail_sums(box, 1, CLUSTER_MOST).x;
-  //@ assert all: s == SumExp{Pre}(x,m,cols) && s > 0.0;
-  t = soft_closing(logs, s);
-  //@ ghost L0: ;
-  //@ assert same: Same{Pre,L0}(x,cols);
-  soft_store_all(v, K, logs, n, aligned, t, y + w.at IN_TEAM GHOST_ARGS(m, x + w.at));
-  //@ assert done: soft_done{L0,Here}(y+w.at,logs,x+w.at,m,t,n);
-  //@ assert at_L0: slice_done{L0,Here}(y,logs,x,m,t,w.at,w.at+n);
-  //@ assert same_x: Same{L0,Pre}(x,w.at+n);
-  //@ assert at: slice_done{Pre,Here}(y,logs,x,m,t,w.at,w.at+w.n);
-  /*@ assert put: \forall integer c; w.at <= c < w.at+w.n ==>
-        y[c] == Put(logs,Kept(logs,\at(x[c],Pre),m),t); */
-  /*@ assert one: \forall integer c; 0 <= c < cols ==>
-        Put(logs,Kept(logs,\at(x[c],Pre),m),t) == SoftOne{Pre}(logs,x,cols,c); */
+  mail_say_about(box, 0, rank, CLUSTER_MOST, mine);
+  //@ assert above: came_above(r,0,CLUSTER_MOST);
+  const once_sum all = mail_about(box, 0);
+  //@ assert mass: Mass(all.s,all.m) == Whole{Pre}(x,cols);
+  //@ assert pos: all.s > 0.0;
+  //@ assert most: mine.m <= all.m;
+  //@ assert under: once_under(&m[0],all.m,BDIM);
+  out_by_all(by, m, logs, all.m, all.s);
+  //@ ghost L2: ;
+  //@ assert same_v: lanes_still{L1,L2}(&v[0],BDIM,0);
+  //@ assert kept: lanes_kept{Pre,L2}(&v[0],keeps,&m[0],x+w.at,n,BDIM,K);
+  //@ assert out_pre: lanes_out{Pre,L2}(&v[0],logs,all.m,all.s,&by[0],x+w.at,n,BDIM,K);
+  //@ assert same_x: Same{Pre,L2}(x,cols) && Same{Pre,L2}(x+w.at,n);
+  //@ assert out: lanes_out{L2,L2}(&v[0],logs,all.m,all.s,&by[0],x+w.at,n,BDIM,K);
+  out_put_all(v, by, K, logs, n, aligned, all.m, y + w.at GHOST_ARGS(all.s, x + w.at));
+  //@ assert done: about_done{L2,Here}(y+w.at,logs,x+w.at,all.m,all.s,n);
+  //@ assert at_L2: slice_done{L2,Here}(y,logs,x,all.m,all.s,w.at,w.at+n);
+  //@ assert at: slice_done{Pre,Here}(y,logs,x,all.m,all.s,w.at,w.at+w.n);
 }
 
 /*@ // rows of a tensor
@@ -111,7 +105,7 @@ DEV void soft_slice_row(int logs, int K, int aligned, idx r, int rank, row_piece
 /*@ requires row_split(cols,slice,CLUSTER_MOST) && row_fits(K,slice) && 0 <= rank < CLUSTER_MOST;
     requires 0 <= r < rows <= IDX_LIM && ix(rows,cols,0) <= IDX_LIM;
     requires reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0));
-    requires apart(x,ix(rows,cols,0),y,ix(rows,cols,0));
+    requires apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) && least_in(x,ix(rows,cols,0));
     requires aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y);
     requires row_says{Pre}(r,x+ix(r,cols,0),cols,slice);
     assigns y[0 .. ix(rows,cols,0)-1], joined_, put_, got_, mail_cluster_;
@@ -132,6 +126,7 @@ DEV void soft_slice_at(int logs, int K, int aligned, idx r, int rank, idx rows, 
   //@ assert perm_x: perm_r(x,ix(rows,cols,0)) && perm_r(x+o,cols);
   //@ assert perm_y: perm_r(y,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
   //@ assert perm_yo: perm_r(y+o,cols) && perm_w(y+o,cols);
+  //@ assert least: least_in(x+o,cols);
   //@ assert io: slice_io(x+o,y+o,cols,aligned);
   //@ assert is: slice_is(w,rank,K,cols,slice);
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
@@ -142,12 +137,11 @@ DEV void soft_slice_at(int logs, int K, int aligned, idx r, int rank, idx rows, 
 
 /* LOGS: log_softmax; VEC: both tensors are 16-byte aligned and cols a multiple of 4. Cluster r does row
  * r, of which its blocks say what row_says has. Up to THREADS a block, of which FIT fit on a
- * multiprocessor: where there are two, one loads while the other writes (1408 us for 2039 at
- * 4096 x 151936). */
+ * multiprocessor: where there are two, one loads while the other writes. */
 /*@ requires row_split(cols,slice,CLUSTER_MOST) && row_fits(KMAX,slice);
     requires 0 <= rows <= IDX_LIM && ix(rows,CLUSTER_MOST,0) <= BLOCKS;
     requires reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0));
-    requires apart(x,ix(rows,cols,0),y,ix(rows,cols,0));
+    requires apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) && least_in(x,ix(rows,cols,0));
     requires VEC != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y);
     requires \forall integer r; 0 <= r < rows ==> row_says{Pre}(r,x+ix(r,cols,0),cols,slice);
     assigns y[0 .. ix(rows,cols,0)-1], joined_, put_, got_, mail_cluster_;
@@ -170,6 +164,7 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
         loop variant CLUSTER_MOST - rank; */
     BCOLS(rank, CLUSTER_MOST) {
       //@ assert row: 0 <= ix(r,cols,0) && ix(r,cols,0) + cols <= ix(rows,cols,0);
+      //@ assert least: least_in(x,ix(rows,cols,0));
       //@ assert to: Same{Pre,Here}(x+ix(r,cols,0),cols);
       //@ assert says_pre: row_says{Pre}(r,x+ix(r,cols,0),cols,slice);
       //@ assert says: row_says(r,x+ix(r,cols,0),cols,slice);

@@ -3,6 +3,7 @@
 #ifndef PM_SOFTMAX_CLUSTER_H
 #define PM_SOFTMAX_CLUSTER_H
 #include "mailbox.h"
+#include "math.h"
 #include "row_variants.h"
 #include "split_variant.h"
 
@@ -20,15 +21,12 @@ static inline int soft_clusters(int64_t rows, int64_t cols)
 }
 
 /* Ops that have the variant have it before split, as variant -2. It pays for rows by whole vectors that
- * no multiprocessor holds, where there are enough of them, and where two blocks fit on one, or one almost
- * fills it: 1233 us for split's 1549 at 4096 x 128256, 8.6 for 11 at 8 rows; 1469 for 1572 at 2048 x
- * 262144; but 1244 for 1202 at 200064 columns, and 2596 for 2101 at 4096 x 128255. */
+ * no multiprocessor holds, where there are enough of them: 1135 us for split's 1541 at 4096 x 128256, 1079
+ * for 1204 at 2048 x 200064, 1276 for 1572 at 262144 columns. */
 enum {
   IN_CLUSTER = SPLIT - 1,
   CLUSTER_FROM_ROWS = 8,
-  CLUSTER_TWO = 640, /* threads of a block of which two fit */
-  CLUSTER_TWO_COLS = SOFT_CLUSTER * 4 * KMAX * CLUSTER_TWO,
-  CLUSTER_FULL_COLS = SOFT_CLUSTER_COLS / 16 * 15
+  CLUSTER_TWO = 640 /* threads of a block of which two fit */
 };
 #define CLUSTER_OF(op, when, declare)      \
   {                                        \
@@ -43,8 +41,7 @@ static inline int cluster_pays(int64_t rows, int64_t cols, int vec)
 static inline unsigned with_cluster(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
                                     int vec)
 {
-  int fills = cols <= CLUSTER_TWO_COLS || cols > CLUSTER_FULL_COLS;
-  return with_first(ex, suited, soft_clusters(rows, cols), cluster_pays(rows, cols, vec) && fills);
+  return with_first(ex, suited, soft_clusters(rows, cols), cluster_pays(rows, cols, vec));
 }
 
 /* Elements of a block's slice of a row, of which the last may have fewer. */
@@ -60,6 +57,16 @@ static inline double cluster_height(int64_t cols, int k)
   return k + 1 + block_height(regs_block(soft_slice(cols), k)) + SOFT_CLUSTER - 1;
 }
 static inline double soft_cluster_height(int64_t cols) { return cluster_height(cols, KMAX); }
+
+/* Where a lane's exponentials are about its own maximum (slice_about.h): with the changes to the block's
+ * and to the row's (once_height.h), three additions of the blocks' sums by pairs, and one more for what
+ * exp_term and products that underflow add to a sum of at least 1. What is kept of an element of softmax
+ * goes through a change too, on its way out. */
+static inline double about_cluster_height(int64_t cols, int logs)
+{
+  return soft_cluster_height(cols) - (SOFT_CLUSTER - 1) + 3 + (logs ? 2 : 3) * (2 * PM_K_EXP + 2) +
+         1;
+}
 
 /* log_softmax where logs, else softmax, of rows for which soft_clusters holds. vec: both tensors are
  * 16-byte aligned and cols a multiple of 4. */

@@ -329,6 +329,45 @@ START_TEST(cluster_rows)
 }
 END_TEST
 
+/* The same under a mask: what is open are those two and one that is -Inf; the others, NaN all, count for
+ * nothing. Where none of the three is above -Inf there is nothing to divide by. */
+START_TEST(cluster_masked_rows)
+{
+  enum { MOST = 16384 + 4, WORK = 64 };
+  float *x = filled(MOST, NAN), *mask = filled(MOST, 1), *y = filled(MOST + 1, POISON);
+  float *work = filled(WORK, 0);
+  pm_exec ex = {.variant = "cluster", .work = work, .work_bytes = WORK * sizeof *work};
+  for (int n = MOST - 3; n <= MOST; n++) {
+    const int at = n - 1, other = n / 3, low = n / 2;
+    ck_assert_int_eq(pm_sim.masked_softmax(&ex, 1, n, x, mask, y), PM_OK);
+    for (int c = 0; c < n; c++)
+      ck_assert(y[c] == 0);
+    x[at] = x[other] = x[low] = -I;
+    mask[at] = mask[other] = mask[low] = 0;
+    ck_assert_int_eq(pm_sim.masked_softmax(&ex, 1, n, x, mask, y), PM_OK);
+    for (int c = 0; c < n; c++)
+      ck_assert(c == at || c == other || c == low ? isnan(y[c]) : y[c] == 0);
+    x[at] = x[other] = 3;
+    ck_assert_int_eq(pm_sim.masked_softmax(&ex, 1, n, x, mask, y), PM_OK);
+    for (int c = 0; c < n; c++)
+      ck_assert(y[c] == (c == at || c == other ? .5f : 0));
+    x[other] = I;
+    ck_assert_int_eq(pm_sim.masked_softmax(&ex, 1, n, x, mask, y), PM_OK);
+    for (int c = 0; c < n; c++)
+      ck_assert(mask[c] == 0 ? isnan(y[c]) : y[c] == 0);
+    ck_assert(y[n] == POISON);
+    x[at] = x[other] = x[low] = NAN;
+    mask[at] = mask[other] = mask[low] = 1;
+    for (int c = 0; c < n; c++)
+      y[c] = POISON;
+  }
+  pm_sim.free(x);
+  pm_sim.free(mask);
+  pm_sim.free(y);
+  pm_sim.free(work);
+}
+END_TEST
+
 /* And their gradients: the weights are halves, of the last element and one of another block; the others'
  * cotangents count for nothing under a mask, whatever they are. */
 START_TEST(cluster_gradients)
@@ -387,6 +426,7 @@ int main(void)
   tcase_add_test(t, widest_rows);
   tcase_add_test(t, whole_rows);
   tcase_add_test(t, cluster_rows);
+  tcase_add_test(t, cluster_masked_rows);
   tcase_add_test(t, cluster_gradients);
   return aid_main(s);
 }
