@@ -218,33 +218,35 @@ START_TEST(tap_is_tap)
 }
 END_TEST
 
-/* Rows of 33 are never split: each report says so, and names no variant that ran. */
+/* Rows of 33 are never split, nor a cluster's: each report says so, and names no variant that ran. */
 START_TEST(variants_not_run)
 {
 #define NARROW \
   "run", "--backend", "sim", "--cases", "64", "-q", "--set", "cols=33", "masked_softmax"
   const char *path = aid_path("variants.jsonl");
   char *out = OUTPUT(0, NARROW);
-  ck_assert_text(out, "\nvariants that no case ran: masked_softmax split\n");
+  ck_assert_text(out, "\nvariants that no case ran: masked_softmax cluster, split\n");
   ck_assert_text(out, "--variant NAME");
   free(out);
   out = OUTPUT(0, NARROW, "--format", "tap");
-  ck_assert_text(out, "\n  not_run: \"split\"\n");
+  ck_assert_text(out, "\n  not_run: \"cluster, split\"\n");
   free(out);
   out = OUTPUT(0, NARROW, "--format", "junit");
-  ck_assert_text(out, "variants that no case ran: split</system-out>");
+  ck_assert_text(out, "variants that no case ran: cluster, split</system-out>");
   free(out);
   free(OUTPUT(0, NARROW, "--format", "jsonl", "-o", path));
-  ck_assert_int_eq(aid_run(NULL, NULL, "python3", "-c",
-                           "import json, sys\n"
-                           "op = json.loads(open(sys.argv[1]).readlines()[1])\n"
-                           "v = op['variants']\n"
-                           "assert list(v) == ['split', 'warp', 'regs', 'shared', 'stream'], v\n"
-                           "assert v.pop('split') == {'cases': 0, 'by_fours': 0}\n"
-                           "assert all(0 < x['cases'] <= 64 for x in v.values()), v\n"
-                           "assert all(x['by_fours'] == 0 for x in v.values()), v\n",
-                           path, NULL),
-                   0);
+  ck_assert_int_eq(
+      aid_run(NULL, NULL, "python3", "-c",
+              "import json, sys\n"
+              "op = json.loads(open(sys.argv[1]).readlines()[1])\n"
+              "v = op['variants']\n"
+              "none = {'cases': 0, 'by_fours': 0}\n"
+              "assert list(v) == ['cluster', 'split', 'warp', 'regs', 'shared', 'stream'], v\n"
+              "assert v.pop('cluster') == none and v.pop('split') == none\n"
+              "assert all(0 < x['cases'] <= 64 for x in v.values()), v\n"
+              "assert all(x['by_fours'] == 0 for x in v.values()), v\n",
+              path, NULL),
+      0);
   out = OUTPUT(0, "run", "--backend", "sim", "--cases", "64", "-q", "sum");
   ck_assert_ptr_null(strstr(out, "variants that no case ran"));
   free(out);
