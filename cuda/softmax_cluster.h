@@ -50,13 +50,18 @@ static inline int64_t soft_slice(int64_t cols)
   return 4 * divide_up(divide_up(cols, 4), SOFT_CLUSTER);
 }
 
-/* Roundings of an element's term on its way into its row's sum: in its thread, which has k vectors, its
- * block, and of the blocks' sums. */
+/* Roundings of an element's term on its way into its slice's sum: in its thread, which has k vectors, and
+ * its block. */
+static inline double slice_height(int64_t cols, int k)
+{
+  return k + 1 + block_height(regs_block(soft_slice(cols), k));
+}
+
+/* And of the blocks' sums, one by one. */
 static inline double cluster_height(int64_t cols, int k)
 {
-  return k + 1 + block_height(regs_block(soft_slice(cols), k)) + SOFT_CLUSTER - 1;
+  return slice_height(cols, k) + SOFT_CLUSTER - 1;
 }
-static inline double soft_cluster_height(int64_t cols) { return cluster_height(cols, KMAX); }
 
 /* Where a lane's exponentials are about its own maximum (slice_about.h): with the changes to the block's
  * and to the row's (once_height.h), three additions of the blocks' sums by pairs, and one more for what
@@ -64,8 +69,7 @@ static inline double soft_cluster_height(int64_t cols) { return cluster_height(c
  * goes through a change too, on its way out. */
 static inline double about_cluster_height(int64_t cols, int logs)
 {
-  return soft_cluster_height(cols) - (SOFT_CLUSTER - 1) + 3 + (logs ? 2 : 3) * (2 * PM_K_EXP + 2) +
-         1;
+  return slice_height(cols, KMAX) + 3 + (logs ? 2 : 3) * (2 * PM_K_EXP + 2) + 1;
 }
 
 /* log_softmax where logs, else softmax, of rows for which soft_clusters holds. vec: both tensors are
