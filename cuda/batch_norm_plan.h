@@ -14,8 +14,17 @@ enum {
       56 * 1024,          /* of a block, so that four fit side by side, where clusters go so far; */
   SHARE_MOST = 16 * ROOM, /* else up to these */
   SHARE_BLOCKS = 264,     /* few channels are cut up for so many blocks, .. */
-  SHARE_LEAST = 32        /* .. but into no less than these vectors */
+  SHARE_LEAST = 32,       /* .. but into no less than these vectors */
+  SHARE_EACH = 16         /* vectors of a thread, if that fills no more than a block */
 };
+
+/* Threads of a block, so that each has up to `each` vectors of the share, if `widest` are enough. */
+static inline int share_threads(int share, int each, int widest)
+{
+  int block = 32;
+  while (block < widest && each * block < share) block *= 2;
+  return block;
+}
 
 /* keep_all: nothing is read again; else what there is room for is kept, or half where that would
  * be all. widest: threads of a block, at most. */
@@ -23,7 +32,7 @@ static inline share_plan share_plan_of(int tensors, idx channels, idx vectors, i
                                        int widest)
 {
   const int most = SHARE_MOST / (16 * tensors);
-  share_plan p = {2, (int)divide_up(vectors, 2), 0, 32};
+  share_plan p = {2, (int)divide_up(vectors, 2), 0, 0};
   while (p.in_cluster < CLUSTER_MOST &&
          (16 * tensors * p.share > SHARE_BYTES ||
           (channels * p.in_cluster < SHARE_BLOCKS && p.share > SHARE_LEAST))) {
@@ -31,7 +40,7 @@ static inline share_plan share_plan_of(int tensors, idx channels, idx vectors, i
     p.share = (int)divide_up(vectors, p.in_cluster);
   }
   p.kept = keep_all ? p.share : p.share > most ? most : p.share / 2;
-  while (p.block < widest && 16 * p.block < p.share) p.block *= 2;
+  p.block = share_threads(p.share, SHARE_EACH, widest);
   return p;
 }
 
