@@ -5,6 +5,7 @@
  * there, and so is what lies outside the row. */
 #include "open_slices.h"
 #include "open_spread.h"
+#include "soft_lanes.h"
 #include "whole.h"
 #include "open_held.h"
 
@@ -90,19 +91,6 @@ DEV once_sum open_exps(LANE(float, m), LANEK(float4, v), int K, int n, int align
       (\forall integer c; to <= c < k ==> share_at{L0}(rd{L}(y,c),x,b,cols,o,c)) ==>
       slice_open{L0,L}(y,x,b,cols,o,k); */
 
-/* v times f. */
-/*@ assigns \nothing;
-    ensures \result.x == rmul(v.x,f) && \result.y == rmul(v.y,f);
-    ensures \result.z == rmul(v.z,f) && \result.w == rmul(v.w,f); */
-DEV float4 share_four(float4 v, float f)
-{
-  v.x = v.x * f;
-  v.y = v.y * f;
-  v.z = v.z * f;
-  v.w = v.w * f;
-  return v;
-}
-
 /* Of a slice y of n, what waits in v and belongs to lanes with factors f. */
 /*@ requires row_fits(K,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
     requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
@@ -138,7 +126,7 @@ DEV void share_store_all(LANEK(float4, v), LANE(float, f), int K, int n, int ali
       //@ assert lane_pre: share_lane{Pre,Pre}(v,f,BDIM,j,t,x,b,cols,o,n);
       //@ assert lane: share_lane{Pre,Here}(v,f,BDIM,j,t,x,b,cols,o,n);
       //@ assert mine: share_vec{Pre}(v[j0+t],f[t],x,b,cols,o,j0+t,n);
-      float4 u = share_four(REG(v, j, j0, t), AT(f, t));
+      float4 u = out_four(0, REG(v, j, j0, t), 0.0f, AT(f, t));
       //@ assert x: 4*(j0+t) < n ==> share_at{Pre}(u.x,x,b,cols,o,4*(j0+t));
       //@ assert y: 4*(j0+t)+1 < n ==> share_at{Pre}(u.y,x,b,cols,o,4*(j0+t)+1);
       //@ assert z: 4*(j0+t)+2 < n ==> share_at{Pre}(u.z,x,b,cols,o,4*(j0+t)+2);
@@ -158,50 +146,49 @@ DEV void share_store_all(LANEK(float4, v), LANE(float, f), int K, int n, int ali
   }
 }
 
-/*@ // of a lane with its sums about m, in a row that adds up to s about `all`
+/*@ // the row: x under b, of n elements, adds up to s about `all`
+    predicate adds_up{L}(float *x, float *b, integer n, real s, real all) =
+      none_lowest{L}(x,n) && Mass(s,all) == OpenWhole{L}(x,b,n) && s > 0.0;
+    // of a lane with its sums about m, in a row about `all`
     logic real ShareBy(real m, real all, real by) = rmul(\exp(m - all),by);
     lemma exp_moved: \forall real x, m, all, by;
       rmul(\exp(x - m),ShareBy(m,all,by)) == rmul(\exp(x - all),by);
-    // the row: x under b, of n elements, adds up to s about `all`
-    predicate adds_up{L}(float *x, float *b, integer n, real s, real all, real by) =
-      none_lowest{L}(x,n) && Mass(s,all) == OpenWhole{L}(x,b,n) && s > 0.0 && by == rdiv(1.0,s);
+    lemma term_is: \forall real x, m; Lowest < x ==> Term(x,m) == \exp(x - m);
+    lemma moved_is: \forall real e, x, m, all, by; e == \exp(x - m) ==>
+      rmul(e,ShareBy(m,all,by)) == rmul(ExpAbout(x,all),by);
     lemma term_moved: \forall real x, m, all, by; Lowest < x ==>
       rmul(Term(x,m),ShareBy(m,all,by)) == rmul(ExpAbout(x,all),by);
+    lemma out_share: \forall real m, all, s; OutBy(0,m,all,s) == ShareBy(m,all,rdiv(1.0,s));
+    lemma term_out: \forall real x, m, all, s; Lowest < x ==>
+      rmul(Term(x,m),OutBy(0,m,all,s)) == rmul(ExpAbout(x,all),rdiv(1.0,s));
     lemma open_one_is: \forall real b, x, m, by; b == 0.0 ==>
       OpenOne(b,x,m,by) == rmul(ExpAbout(x,m),by);
-    lemma open_by_sum{L}: \forall float *x, *b, integer n, c, real all, s, by; 0 <= c < n ==>
-      adds_up{L}(x,b,n,s,all,by) ==> OpenOne(b[c],x[c],all,by) == MaskedSoftmax{L}(x,b,n,c);
-    lemma share_open{L}: \forall float *x, *b, integer n, c, real m, all, s, by; 0 <= c < n ==>
-      b[c] == 0.0 ==> adds_up{L}(x,b,n,s,all,by) ==>
-      rmul(Term(x[c],m),ShareBy(m,all,by)) == MaskedSoftmax{L}(x,b,n,c);
+    lemma open_by_sum{L}: \forall float *x, *b, integer n, c, real all, s; 0 <= c < n ==>
+      adds_up{L}(x,b,n,s,all) ==> OpenOne(b[c],x[c],all,rdiv(1.0,s)) == MaskedSoftmax{L}(x,b,n,c);
+    lemma share_open{L}: \forall float *x, *b, integer n, c, real m, all, s; 0 <= c < n ==>
+      b[c] == 0.0 ==> adds_up{L}(x,b,n,s,all) ==>
+      rmul(Term(x[c],m),OutBy(0,m,all,s)) == MaskedSoftmax{L}(x,b,n,c);
     lemma share_blocked{L}: \forall float *x, *b, integer n, c, real m, f; 0 <= c < n ==>
       b[c] != 0.0 ==> rmul(Term(Lowest,m),f) == MaskedSoftmax{L}(x,b,n,c);
     lemma val_on{L}: \forall float *x, *b, integer o, k, c; 0 <= c < k ==>
       OpenVal{L}(x+o,b+o,k,c) == (rd{L}(b,o+c) == 0.0 ? rd{L}(x,o+c) : Lowest);
-    lemma share_is{L}: \forall float *x, *b, integer n, c, o, k, real m, all, s, by; 0 <= o ==>
-      0 <= c < k ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==>
-      share_at{L}(rmul(Term(OpenVal{L}(x+o,b+o,k,c),m),ShareBy(m,all,by)),x,b,n,o,c);
-    lemma share_elem{L}: \forall float *x, *b, integer n, o, k, c, real m, all, s, by, e, v; 0 <= c ==>
-      0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==> v == OpenVal{L}(x+o,b+o,k,c) ==>
-      e == Held(1,v,m) ==> share_in{L}(e,ShareBy(m,all,by),x,b,n,o,c,k);
-    lemma share_held{L}: \forall float *x, *b, integer n, o, k, q, real m, all, s, by, float4 e, v;
-      0 <= q ==> 0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==>
+    lemma share_is{L}: \forall float *x, *b, integer n, c, o, k, real m, all, s; 0 <= o ==>
+      0 <= c < k ==> o + k <= n ==> adds_up{L}(x,b,n,s,all) ==>
+      share_at{L}(rmul(Term(OpenVal{L}(x+o,b+o,k,c),m),OutBy(0,m,all,s)),x,b,n,o,c);
+    lemma share_elem{L}: \forall float *x, *b, integer n, o, k, c, real m, all, s, e, v; 0 <= c ==>
+      0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all) ==> v == OpenVal{L}(x+o,b+o,k,c) ==>
+      e == Held(1,v,m) ==> share_in{L}(e,OutBy(0,m,all,s),x,b,n,o,c,k);
+    lemma share_held{L}: \forall float *x, *b, integer n, o, k, q, real m, all, s, float4 e, v;
+      0 <= q ==> 0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all) ==>
       open_vec{L}(v,x+o,b+o,k,q) ==> held_vec(e,v,1,m) ==>
-      share_vec{L}(e,ShareBy(m,all,by),x,b,n,o,q,k);
-    lemma share_one{L}: \forall float *x, *b, integer n, o, k, q, real m, all, s, by, float4 e;
-      0 <= q ==> 0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all,by) ==>
-      waits_vec{L}(e,m,x+o,b+o,k,q) ==> share_vec{L}(e,ShareBy(m,all,by),x,b,n,o,q,k);
-    predicate factors{L0,L}(float *f, float *m, integer B, real all, real by) =
-      \forall integer t; 0 <= t < B ==> rd{L}(f,t) == ShareBy(rd{L0}(m,t),all,by);
-    lemma factors_kept{L0,L1,L2}: \forall float *f, *m, integer t, real all, by; Same{L1,L2}(f,t) ==>
-      factors{L0,L1}(f,m,t,all,by) ==> factors{L0,L2}(f,m,t,all,by);
-    lemma factors_next{L0,L}: \forall float *f, *m, integer t, real all, by;
-      factors{L0,L}(f,m,t,all,by) ==> rd{L}(f,t) == ShareBy(rd{L0}(m,t),all,by) ==>
-      factors{L0,L}(f,m,t+1,all,by);
+      share_vec{L}(e,OutBy(0,m,all,s),x,b,n,o,q,k);
+    lemma share_one{L}: \forall float *x, *b, integer n, o, k, q, real m, all, s, float4 e;
+      0 <= q ==> 0 <= o ==> o + k <= n ==> adds_up{L}(x,b,n,s,all) ==>
+      waits_vec{L}(e,m,x+o,b+o,k,q) ==> share_vec{L}(e,OutBy(0,m,all,s),x,b,n,o,q,k);
     lemma share_all{L0,L}: \forall float4 *v, float *m, *f, integer B, K, float *x, *b,
-      integer n, o, k, real s, all, by; 0 <= B ==> 0 <= o ==> o + k <= n ==>
-      adds_up{L0}(x,b,n,s,all,by) ==> waits_vecs{L0,L}(v,m,B,K,x+o,b+o,k) ==>
-      factors{L,L}(f,m,B,all,by) ==> share_vecs{L0,L}(v,f,B,K,x,b,n,o,k);
+      integer n, o, k, real s, all; 0 <= B ==> 0 <= o ==> o + k <= n ==>
+      adds_up{L0}(x,b,n,s,all) ==> waits_vecs{L0,L}(v,m,B,K,x+o,b+o,k) ==>
+      lanes_by{L,L}(f,0,m,all,s,B) ==> share_vecs{L0,L}(v,f,B,K,x,b,n,o,k);
     // of a slice, and of its row
     lemma slice_open_last{L0,L}: \forall float *y, *x, *b, integer cols, o, n; 0 <= n ==>
       slice_open{L0,L}(y,x,b,cols,o,n+1) ==> slice_open{L0,L}(y,x,b,cols,o,n) &&
@@ -211,30 +198,6 @@ DEV void share_store_all(LANEK(float4, v), LANE(float, f), int K, int n, int ali
       open_from{L0,L}(x,b,y,cols,from,to+1);
     lemma slice_open_from{L0,L}: \forall integer n, float *y, *x, *b, integer cols, o; 0 <= n ==>
       slice_open{L0,L}(y+o,x,b,cols,o,n) ==> open_from{L0,L}(x,b,y,cols,o,o+n); */
-
-/* What the lanes' exponentials about m are to be multiplied by, of a row that adds up to all. */
-/*@ requires block && \valid(f + (0 .. BDIM-1)) && \valid_read(m + (0 .. BDIM-1));
-    requires \separated(f + (0 .. BDIM-1), m + (0 .. BDIM-1)) && once_under(m,all,BDIM);
-    assigns f[0 .. BDIM-1];
-    ensures factors{Pre,Post}(f,m,BDIM,all,by); */
-DEV void share_factors(LANE(float, f), LANE(float, m), float all, float by)
-{
-  /*@ loop invariant 0 <= t <= BDIM && factors{Pre,Here}(f,m,t,all,by);
-      loop assigns t, f[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  LANES(t) {
-    //@ assert m: rd(m,t) == rd{Pre}(m,t) && Lowest < m[t] <= all;
-    float e = loss_exp(AT(m, t), all);
-    //@ assert e: e == \exp(m[t] - all);
-    float share = e * by;
-    //@ assert times: share == rmul(e,by);
-    //@ assert share: share == ShareBy(rd{Pre}(m,t),all,by);
-    AT(f, t) = share;
-    //@ assert one: rd(f,t) == ShareBy(rd{Pre}(m,t),all,by);
-    //@ assert still: Same{LoopCurrent,Here}(f,t);
-    //@ assert old: factors{Pre,Here}(f,m,t,all,by);
-  }
-}
 
 /*@ // the slice of n from o on of a row of cols elements, which waits in v
     predicate slice_of(integer o, integer n, integer cols, integer K, integer aligned) =
@@ -258,15 +221,13 @@ DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, f), int K, in
                      int n, once_sum all,
                      float *RESTRICT y GHOST_PARAMS(const float *x, const float *b, idx cols))
 {
-  float by = 1.0f / all.s;
-  //@ assert by: by == rdiv(1.0,all.s);
-  //@ assert adds: adds_up(x,b,cols,all.s,all.m,by);
-  share_factors(f, m, all.m, by);
+  //@ assert adds: adds_up(x,b,cols,all.s,all.m);
+  out_by_all(f, m, 0, all.m, all.s);
   //@ ghost L1: ;
   //@ assert same: Same{Pre,L1}(x,cols) && Same{Pre,L1}(b,cols);
   //@ assert same_m: Same{Pre,L1}(m,BDIM);
-  //@ assert factors: factors{L1,L1}(f,m,BDIM,all.m,by);
-  //@ assert here: adds_up{L1}(x,b,cols,all.s,all.m,by);
+  //@ assert factors: lanes_by{L1,L1}(f,0,m,all.m,all.s,BDIM);
+  //@ assert here: adds_up{L1}(x,b,cols,all.s,all.m);
   //@ assert still: lanes_still{Pre,L1}(v,BDIM,0);
   //@ assert waits_0: waits_vecs{Pre,L1}(v,m,BDIM,K,x+o,b+o,n);
   //@ assert slices: Same{Pre,L1}(x+o,n) && Same{Pre,L1}(b+o,n);
