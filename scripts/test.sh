@@ -86,14 +86,14 @@ else
   echo "== nvcc for sm_90: nvcc is not installed, not run"
 fi
 summary='^(ref|cuda), |^total|probes|replayed|from clean|all proven|errors,|coqchk' \
-  stage "proofs (what changed, and by the day a sixteenth, and an eightieth from clean)" \
-  bash proofs/prove.sh --check --today 16 --fresh 80
+  stage "proofs (what changed, and by the day a 24th, and a 120th from clean)" \
+  bash proofs/prove.sh --check --today 24 --fresh 120
 tampered="the theory check refuses what is tampered with (a quarter, by the day)"
 begin "$tampered" bash proofs/theory_selftest.sh --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
 summary='self-test' stage "$tampered"
-summary='broke a goal' stage "faults break proofs (a 120th of them, by the day)" \
-  bash proofs/mutate.sh --today 120
+summary='broke a goal' stage "faults break proofs (a 180th of them, by the day)" \
+  bash proofs/mutate.sh --today 180
 echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
