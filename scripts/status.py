@@ -1,6 +1,7 @@
 """Writes what is proven and measured, from what is built and proven here (proofs/results and the kernel
 table of build/diffcheck) and from the newest run on a GPU (docs/results): docs/STATUS.md has a row an
-op, README.md a row a family, docs/results/measured.json what diffcheck explain says of that run.
+op, README.md a row a family, docs/results/measured.json what diffcheck explain says of that run,
+docs/SPEED.md the times (speed.py).
 status.py [--check]: --check only says whether all are up to date."""
 import glob
 import json
@@ -9,6 +10,7 @@ import re
 import subprocess
 import sys
 
+import speed
 from coverage import BOUNDED, Tree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -158,6 +160,7 @@ def main():
     seen, where = measured()
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     pages = {"README.md": text[:start] + "\n" + by_family(ops, proven, rows) + "\n" + text[end:],
+             "docs/SPEED.md": speed.page(ROOT),
              "docs/STATUS.md": STATUS % where + by_op(ops, proven, rows, seen),
              "docs/results/measured.json": json.dumps(
                  {"measured": seen, **where}, indent=1, sort_keys=True) + "\n"}
