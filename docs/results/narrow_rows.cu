@@ -1,7 +1,8 @@
 /* How much it is worth to have several rows of a thread on their way at once, where rows are short.
  *   nvcc -arch=sm_90 -O3 -o narrow_rows narrow_rows.cu && ./narrow_rows > narrow_rows.txt
  * rms_norm of 65536 x 64 by groups of LANES threads, ROWS_EACH rows each, all of which a group loads before
- * it adds one up; they lie apart by the number of groups. Medians of 61 runs, the L2 full of clean lines
+ * it adds one up; they lie apart by the number of groups. SAVES: with one over each row's root, which a VJP
+ * wants. Medians of 61 runs, the L2 full of clean lines
  * before each. */
 #include <algorithm>
 #include <cstdio>
@@ -12,8 +13,8 @@ typedef long long idx;
 enum { RUNS = 61, ROWS = 65536, COLS = 64, VECTORS = COLS / 4 };
 static const idx FLUSH = 256 << 20;
 
-template <int LANES, int ROWS_EACH>
-__global__ void norm(float4 *y, const float4 *x, const float4 *gamma)
+template <int LANES, int ROWS_EACH, int SAVES>
+__global__ void norm(float4 *y, const float4 *x, const float4 *gamma, float *rstd)
 {
   constexpr int K = VECTORS / LANES;
   const int lane = threadIdx.x % LANES, groups = gridDim.x * blockDim.x / LANES;
@@ -37,6 +38,8 @@ __global__ void norm(float4 *y, const float4 *x, const float4 *gamma)
     for (int d = LANES / 2; d; d /= 2)
       sum += __shfl_xor_sync(~0u, sum, d);
     const float r = rsqrtf(sum / COLS + 1e-5f);
+    if (SAVES && lane == 0)
+      rstd[group + m * groups] = r;
 #pragma unroll
     for (int k = 0; k < K; k++)
       y[(group + m * groups) * VECTORS + k * LANES + lane] = {
@@ -64,10 +67,10 @@ __global__ void read(const float4 *x, idx bytes, float *out)
 }
 
 static float4 *x, *y, *gamma_, *flush;
-static float *out;
+static float *rstd, *out;
 static cudaEvent_t from, to;
 
-template <class F> static void timed(const char *name, int lanes, int rows, F run)
+template <class F> static void timed(const char *name, int lanes, int rows, int saves, F run)
 {
   float ms[RUNS];
   for (float &t : ms) {
@@ -80,14 +83,21 @@ template <class F> static void timed(const char *name, int lanes, int rows, F ru
     cudaEventElapsedTime(&t, from, to);
   }
   std::sort(ms, ms + RUNS);
-  printf("%-10s %6d %6d %8.2f\n", name, lanes, rows, ms[RUNS / 2] * 1e3f);
+  printf("%-10s %6d %6d %6d %8.2f\n", name, lanes, rows, saves, ms[RUNS / 2] * 1e3f);
+}
+
+template <int LANES, int ROWS_EACH, int SAVES> static void one()
+{
+  enum { BLOCK = 256 };
+  timed("rms_norm", LANES, ROWS_EACH, SAVES, [] {
+    norm<LANES, ROWS_EACH, SAVES><<<ROWS / ROWS_EACH * LANES / BLOCK, BLOCK>>>(y, x, gamma_, rstd);
+  });
 }
 
 template <int LANES, int ROWS_EACH> static void row()
 {
-  enum { BLOCK = 256 };
-  timed("rms_norm", LANES, ROWS_EACH,
-        [] { norm<LANES, ROWS_EACH><<<ROWS / ROWS_EACH * LANES / BLOCK, BLOCK>>>(y, x, gamma_); });
+  one<LANES, ROWS_EACH, 0>();
+  one<LANES, ROWS_EACH, 1>();
 }
 
 int main()
@@ -99,7 +109,8 @@ int main()
   strftime(day, sizeof day, "%Y-%m-%dT%H:%MZ", gmtime(&now));
   if (cudaGetDeviceProperties(&device, 0) != cudaSuccess || cudaMalloc(&x, bytes) != cudaSuccess ||
       cudaMalloc(&y, bytes) != cudaSuccess || cudaMalloc(&gamma_, 4 * COLS) != cudaSuccess ||
-      cudaMalloc(&flush, FLUSH) != cudaSuccess || cudaMalloc(&out, 4) != cudaSuccess) {
+      cudaMalloc(&rstd, 4 * ROWS) != cudaSuccess || cudaMalloc(&flush, FLUSH) != cudaSuccess ||
+      cudaMalloc(&out, 4) != cudaSuccess) {
     fprintf(stderr, "narrow_rows: no GPU, or not enough of its memory\n");
     return 1;
   }
@@ -109,8 +120,8 @@ int main()
   cudaEventCreate(&to);
   printf("device   %s\ndate     %s\ncommand  ./narrow_rows, of docs/results/narrow_rows.cu\n\n",
          device.name, day);
-  printf("%-10s %6s %6s %8s\n", "", "lanes", "rows", "us");
-  timed("copy", 0, 0, [] { copy<<<ROWS * VECTORS / 256, 256>>>(y, x); });
+  printf("%-10s %6s %6s %6s %8s\n", "", "lanes", "rows", "saves", "us");
+  timed("copy", 0, 0, 0, [] { copy<<<ROWS * VECTORS / 256, 256>>>(y, x); });
   row<16, 1>();
   row<16, 2>();
   row<16, 4>();
