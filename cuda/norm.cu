@@ -4,6 +4,7 @@
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (norm_sums.h); but for few and long rows, whose columns are added up where dx is written. */
 #include "check.h"
+#include "keep.h"
 #include "math.h"
 #include "norm_cluster.h"
 #include "norm_regs.h"
@@ -284,7 +285,8 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
     LAUNCHER(norm_slots)(ex, fit, big_grid(t->rows, 1), big_block(t->cols), t);
   } else if (v == REGS) {
     int k = forward_k(REGS, t->cols);
-    LAUNCHER(norm_regs)(ex, k, vec, regs_block(t->cols, k), t);
+    LAUNCHER(norm_regs)
+    (ex, k, kept_rows(vec, t->rows, t->cols), regs_block(t->cols, k), t);
   } else {
     LAUNCHER(norm_warp)(ex, forward_k(v, t->cols), vec, warp_log_lanes(t->cols), t);
   }

@@ -2,6 +2,7 @@
  * (rows, cols), gamma and beta (cols), mean and rstd (rows). Vector q of a row, elements 4q to
  * 4q+3, is register q / BDIM of thread q % BDIM; what lies outside the row is 0. The variance is
  * taken about the mean in a second pass over the registers. norm.cu says when. */
+#include "keep.h"
 #include "norm_row.h"
 #include "whole.h"
 
@@ -17,7 +18,7 @@ DEV float4 norm_load(int q, int n, int aligned, const float *RESTRICT x)
   float4 v = {0, 0, 0, 0};
   int c = 4 * q;
   if (aligned && c < n)
-    v = LD4(x + c);
+    v = load4_row(aligned, x + c);
   if (!aligned && c < n)
     v.x = LDG(x + c);
   if (!aligned && c + 1 < n)
@@ -368,6 +369,6 @@ extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block
                                     const norm_call *t)
 {
 #define RUN(K, VEC, WHOLE) launch_norm_regs<K, VEC, WHOLE>(ex, block, t)
-  WITH_WHOLE(RUN, k, vec, block, t->cols)
+  WITH_KEPT(RUN, k, vec, block, t->cols)
 }
 #endif

@@ -150,7 +150,11 @@ template <int OP>
 static void launch_vjp_regs(const pm_exec *ex, int k, int vec, int block, int accumulate,
                             int64_t rows, int w, const float *y, const float *g, float *dx)
 {
-  if (k == 4)
+  if (vec == KEPT && k == 4)
+    LAUNCH((softmax_vjp_regs<OP, 4, KEPT>), rows, block, ex->stream, accumulate, rows, w, y, g, dx);
+  else if (vec == KEPT)
+    LAUNCH((softmax_vjp_regs<OP, 8, KEPT>), rows, block, ex->stream, accumulate, rows, w, y, g, dx);
+  else if (k == 4)
     VJP_RUN(softmax_vjp_regs, 4, rows, block, accumulate, rows, w, y, g, dx);
   else
     VJP_RUN(softmax_vjp_regs, 8, rows, block, accumulate, rows, w, y, g, dx);

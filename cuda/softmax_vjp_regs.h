@@ -4,7 +4,8 @@
 #define PM_SOFTMAX_VJP_REGS_H
 #include "launch.h"
 
-/* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k block. */
+/* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k block. vec may
+ * be KEPT (keep.h). */
 extern "C" void LAUNCHER(softmax_vjp_regs)(const pm_exec *ex, int op, int k, int vec, int block,
                                            int accumulate, int64_t rows, int64_t cols,
                                            const float *y, const float *g, float *dx);

@@ -2,6 +2,7 @@
  * row_regs.h deals them to a block. A team without a row has one of no elements. */
 #ifndef PM_TEAM_ROWS_H
 #define PM_TEAM_ROWS_H
+#include "keep.h"
 #include "row_regs.h"
 #include "team.h"
 
@@ -33,7 +34,7 @@ DEV float4 team_load(int j0, int t, int n, int aligned, float outside, const flo
   const float *at = x + 4 * t;
   if (aligned) {
     if (team_has(j0, t, 0, n, aligned))
-      v = LD4(at + 4 * j0);
+      v = load4_row(aligned, at + 4 * j0);
   } else {
     if (team_has(j0, t, 0, n, aligned))
       v.x = LDG(at + 4 * j0);

@@ -41,28 +41,34 @@ static inline int whole(int64_t cols)
 }
 
 /* Instantiates `run`, run(K, VEC, WHOLE), for k (4 or 8) vectors a thread, the alignment at hand, and
- * rows of cols in blocks of `block` threads. */
-#define WITH_WHOLE(run, k, vec, block, cols)                  \
-  if ((k) == 4 && (vec) && (cols) == 16 * (int64_t)(block)) { \
-    if ((block) == 64)                                        \
-      run(4, 1, 64);                                          \
-    else if ((block) == 128)                                  \
-      run(4, 1, 128);                                         \
-    else if ((block) == 256)                                  \
-      run(4, 1, 256);                                         \
-    else if ((block) == 512)                                  \
-      run(4, 1, 512);                                         \
-    else                                                      \
-      run(4, 1, 0);                                           \
-  } else if ((k) == 4) {                                      \
-    WITH_VEC_(run, 4, vec);                                   \
-  } else {                                                    \
-    WITH_VEC_(run, 8, vec);                                   \
+ * rows of cols in blocks of `block` threads. WITH_KEPT: also for a vec that is KEPT (keep.h). */
+#define WITH_WHOLE(run, k, vec, block, cols) \
+  if (vec) {                                 \
+    WITH_VECTORS_(run, 1, k, block, cols)    \
+  } else if ((k) == 4)                       \
+    run(4, 0, 0);                            \
+  else                                       \
+    run(8, 0, 0);
+#define WITH_KEPT(run, k, vec, block, cols)  \
+  if ((vec) == KEPT) {                       \
+    WITH_VECTORS_(run, KEPT, k, block, cols) \
+  } else {                                   \
+    WITH_WHOLE(run, k, vec, block, cols)     \
   }
-#define WITH_VEC_(run, k, vec) \
-  if (vec)                     \
-    run(k, 1, 0);              \
-  else                         \
-    run(k, 0, 0)
+#define WITH_VECTORS_(run, VEC, k, block, cols) \
+  if ((k) != 4)                                 \
+    run(8, VEC, 0);                             \
+  else if ((cols) != 16 * (int64_t)(block))     \
+    run(4, VEC, 0);                             \
+  else if ((block) == 64)                       \
+    run(4, VEC, 64);                            \
+  else if ((block) == 128)                      \
+    run(4, VEC, 128);                           \
+  else if ((block) == 256)                      \
+    run(4, VEC, 256);                           \
+  else if ((block) == 512)                      \
+    run(4, VEC, 512);                           \
+  else                                          \
+    run(4, VEC, 0);
 #endif
 #endif

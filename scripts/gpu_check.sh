@@ -3,6 +3,7 @@
 # libpm_cuda.so; sweep_math where it was built). No compiler and no packages are needed there.
 #   OUTDIR/about.txt       date, commit, device, driver, the commands
 #   OUTDIR/checks.jsonl    every op on simulator and GPU: bounds, and bits of one against the other
+#   OUTDIR/kept.txt        tensors so large that the L2 is told what to keep (cuda/keep.h)
 #   OUTDIR/sanitizer.txt   compute-sanitizer: memcheck, racecheck, initcheck, synccheck
 #   OUTDIR/bench.txt, .json   time against floor and PyTorch
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
@@ -41,6 +42,17 @@ if wants run; then
     failed="$failed run"
   for op in $ops; do cat "$out/parts/$op.jsonl"; done >"$out/checks.jsonl" 2>/dev/null
   rm -rf "$out/parts"
+fi
+
+# Instances that no small tensor comes to.
+kept=$(grep -xE 'layer_norm|rms_norm|(|log_|masked_)softmax_vjp' <<<"$(printf '%s\n' $ops)")
+if wants run && [ -n "$kept" ]; then
+  note "command diffcheck run OP --backend cuda --cases 2 --set rows=8192,cols=4096 --variant regs"
+  printf '%s\n' $kept | xargs -P "$jobs" -I{} sh -c \
+    "$run run {} --backend cuda --cases 2 --set rows=8192,cols=4096 --variant regs -q 2>&1 |
+     sed -n 's/^{} .*/&/p'" >"$out/kept.txt"
+  [ "$(grep -c ' pass ' "$out/kept.txt")" = "$(wc -w <<<$kept)" ] || failed="$failed kept"
+  cat "$out/kept.txt"
 fi
 
 if wants sanitize; then
