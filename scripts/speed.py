@@ -22,13 +22,14 @@ Of %(count)d rows, %(ahead)d are ahead of PyTorch by more than 2 %%, %(level)d w
 %(rows_behind)s
 What keeps those behind that move their bytes but once:
 
-- *The L2.* Of rows above 1024 columns torch.compile marks what it reads as what the L2 is to keep (`evict_last`). What is read
-  once is of no use there, but writes leave the L2 sooner beside it: 2 us of rms_norm's 65 at
-  8192 x 4096. A kernel behind it that reads 24 to 40 MB four times pays 2 to 8 us for that
-  ([evict_last.txt](results/evict_last.txt), of `evict_last.cu` there). We do not do so.
-- *Rows of 64 columns.* There it has no such mark. A bare kernel with eight rows of a thread on their
-  way at once is as fast as PyTorch's ([narrow_rows.txt](results/narrow_rows.txt), of
-  `narrow_rows.cu` there); ours has one.
+- *The L2.* Of rows above 1024 columns torch.compile marks what it reads as what the L2 is to keep
+  (`evict_last`). What is read once is of no use there, but writes leave the L2 sooner beside it. A
+  kernel behind it that reads 24 to 40 MB four times pays 2 to 8 us for that
+  ([evict_last.txt](results/evict_last.txt), of `evict_last.cu` there). We do so where it pays: the norms
+  and the VJPs of softmax, of tensors twice as large as the L2 (`cuda/keep.h`).
+- *Rows of 64 columns.* There it has no such mark. Ours saves what a VJP wants, which the timed one
+  does not, and takes as long as a bare kernel that does so; eight rows of a thread on their way at
+  once would be 0.3 us less ([narrow_rows.txt](results/narrow_rows.txt), of `narrow_rows.cu` there).
 - *masked_softmax* has a mask of f32, PyTorch's is of bytes: it reads 5 bytes an element for our 8.
 
 ## All rows

@@ -3,8 +3,8 @@
  *   nvcc -arch=sm_90 -O3 -o evict_last evict_last.cu && ./evict_last > evict_last.txt
  * The kernel is an rms_norm of 8192 x 4096 with the hint on no access, on its loads or on its stores.
  * Another then reads so many MB four times, which the L2 could hold: at once, or after 2 GB that others
- * have read in between. Medians of 31 runs, before each of which no line has a mark and the L2 is full of
- * clean ones. */
+ * have read in between; or the same norm is taken of y. Medians of 31 runs, before each of which no line
+ * has a mark and the L2 is full of clean ones. */
 #include <algorithm>
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -83,13 +83,14 @@ __global__ void read(const float4 *x, idx bytes, int times, float *out)
     *out = sum;
 }
 
-static float4 *x, *y, *behind, *flush;
+static float4 *x, *y, *z, *behind, *flush;
 static float *out;
 static cudaEvent_t event[4];
 
 static void others(int times) { read<<<1056, 512>>>(flush, FLUSH, times, out); }
 
-/* {the norm, what runs behind it}, us; `between`: times 256 MB, what others read in between. */
+/* {the norm, what runs behind it}, us: the norm again where bytes is 0; `between`: times 256 MB, what
+ * others read in between. */
 template <int KEPT> static float2 median(idx bytes, int between)
 {
   float own[RUNS], then[RUNS];
@@ -102,7 +103,10 @@ template <int KEPT> static float2 median(idx bytes, int between)
     cudaEventRecord(event[1]);
     others(between);
     cudaEventRecord(event[2]);
-    read<<<528, 512>>>(behind, bytes, 4, out);
+    if (bytes)
+      read<<<528, 512>>>(behind, bytes, 4, out);
+    else
+      norm<KEPT><<<ROWS, BLOCK>>>(z, y);
     cudaEventRecord(event[3]);
     cudaEventSynchronize(event[3]);
     cudaEventElapsedTime(own + r, event[0], event[1]);
@@ -118,6 +122,7 @@ template <int KEPT> static void row(const char *name, const idx *mb, int n)
   printf("%-16s %9.1f", name, median<KEPT>(mb[0] << 20, 0).x);
   for (int i = 0; i < n; i++)
     printf("%10.1f %9.1f", median<KEPT>(mb[i] << 20, 0).y, median<KEPT>(mb[i] << 20, 8).y);
+  printf("%11.1f", median<KEPT>(0, 0).y);
   printf("\n");
 }
 
@@ -129,8 +134,9 @@ int main()
   time_t now = time(NULL);
   strftime(day, sizeof day, "%Y-%m-%dT%H:%MZ", gmtime(&now));
   if (cudaGetDeviceProperties(&device, 0) != cudaSuccess || cudaMalloc(&x, BYTES) != cudaSuccess ||
-      cudaMalloc(&y, BYTES) != cudaSuccess || cudaMalloc(&behind, FLUSH) != cudaSuccess ||
-      cudaMalloc(&flush, FLUSH) != cudaSuccess || cudaMalloc(&out, 4) != cudaSuccess) {
+      cudaMalloc(&y, BYTES) != cudaSuccess || cudaMalloc(&z, BYTES) != cudaSuccess ||
+      cudaMalloc(&behind, FLUSH) != cudaSuccess || cudaMalloc(&flush, FLUSH) != cudaSuccess ||
+      cudaMalloc(&out, 4) != cudaSuccess) {
     fprintf(stderr, "evict_last: no GPU, or not enough of its memory\n");
     return 1;
   }
@@ -143,6 +149,7 @@ int main()
          "rms_norm");
   for (idx mb : MB)
     printf("  then %lld MB  and later", mb);
+  printf("  then of y");
   printf("\n");
   row<NONE>("nothing", MB, 3);
   row<LOADS>("loads", MB, 3);
