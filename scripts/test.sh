@@ -86,20 +86,20 @@ else
   echo "== nvcc for sm_90: nvcc is not installed, not run"
 fi
 summary='^(ref|cuda), |^total|probes|replayed|from clean|all proven|errors,|coqchk' \
-  stage "proofs (what changed, and by the day a 24th, and a 120th from clean)" \
-  bash proofs/prove.sh --check --today 24 --fresh 120
+  stage "proofs (what changed, and by the day a 32nd, and a 120th from clean)" \
+  bash proofs/prove.sh --check --today 32 --fresh 120
 tampered="the theory check refuses what is tampered with (a quarter, by the day)"
 begin "$tampered" bash proofs/theory_selftest.sh --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
 summary='self-test' stage "$tampered"
-summary='broke a goal' stage "faults break proofs (a 180th of them, by the day)" \
-  bash proofs/mutate.sh --today 180
+summary='broke a goal' stage "faults break proofs (a 240th of them, by the day)" \
+  bash proofs/mutate.sh --today 240
 echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
 suites build/asan/tests
-begin "diffcheck under ASan and UBSan" build/asan/diffcheck run --backend sim --cases 40
-summary='cases|PASS|FAIL' stage "diffcheck on the simulator" build/diffcheck run --backend sim --cases 300
+begin "diffcheck under ASan and UBSan" build/asan/diffcheck run --backend sim --cases 32
+summary='cases|PASS|FAIL' stage "diffcheck on the simulator" build/diffcheck run --backend sim --cases 250
 summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan"
 summary='.' stage "first_check" build/first_check
 [ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (a tenth of them, by the day)" \
