@@ -5,6 +5,6 @@ set -eu
 cd "$(dirname "$0")/.."
 mode=-i
 [ "${1:-}" = --check ] && mode="--dry-run -Werror"
-find spec ref cuda diffcheck tests examples proofs -regex '.*\.\(c\|h\|cu\|cuh\|cpp\)' \
+find spec ref cuda diffcheck tests examples proofs docs -regex '.*\.\(c\|h\|cu\|cuh\|cpp\)' \
   ! -path cuda/kernel.h ! -path cuda/kernel_framac.h -print0 |
   sort -z | xargs -0 -r clang-format $mode

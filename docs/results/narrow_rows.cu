@@ -2,8 +2,7 @@
  *   nvcc -arch=sm_90 -O3 -o narrow_rows narrow_rows.cu && ./narrow_rows > narrow_rows.txt
  * rms_norm of 65536 x 64 by groups of LANES threads, ROWS_EACH rows each, all of which a group loads before
  * it adds one up; they lie apart by the number of groups. SAVES: with one over each row's root, which a VJP
- * wants. Medians of 61 runs, the L2 full of clean lines
- * before each. */
+ * wants. Medians of 61 runs, the L2 full of clean lines before each. */
 #include <algorithm>
 #include <cstdio>
 #include <cuda_runtime.h>
