@@ -1,7 +1,8 @@
 """What the last full run proved. proofs/recorded.txt has one line a job: a hash of everything that
 its goals depend on, which are the text as Frama-C sees it (annotations and all headers, without
 comments), the names to prove, the provers, their limits and versions, and WP's options. Where the
-hash is still the same, so are the goals, and a replay would only find the same answers again."""
+hash is still the same, so are the goals, and a replay would only find the same answers again. No
+path is part of it, since none is part of a goal: a file that moves takes its proofs along."""
 import hashlib
 import json
 import os
@@ -24,16 +25,17 @@ def tools():
         lines = [line.strip() for line in f]
     provers = [line for line in lines if line.startswith(("name", "version", "alternative"))]
     with open(os.path.join(framac.ROOT, "proofs", "cvc5.drv")) as f:
-        return repr((version, provers, framac.WP_FLAGS, framac.READINGS, f.read()))
+        readings = [(name, r["defines"], r["flags"]) for name, r in sorted(framac.READINGS.items())]
+        return repr((version, provers, framac.WP_FLAGS, readings, f.read()))
 
 
 def digests(jobs):
     """A hash for each job of prove.run_jobs."""
     common, found = tools(), []
-    for kind, s, owner, names, row in jobs:
+    for kind, s, _, names, row in jobs:
         how = (row.provers, row.seconds, row.options) if row else ()
         text = s.probed if kind == "probes" else s.ast
-        parts = (common, kind, owner, sorted(names), how, text)
+        parts = (common, kind, sorted(names), how, text)
         found.append(hashlib.sha256(repr(parts).encode()).hexdigest())
     return found
 
