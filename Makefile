@@ -32,11 +32,9 @@ LINK = $(CXX) $(if $(SAN),$(SANFLAGS),-static-libgcc -static-libstdc++)
 O = $(B)/obj
 c_objs = $(patsubst %,$(O)/%.o,$(basename $(1)))
 REF := $(call c_objs,$(wildcard ref/*.c))
-SIM_SRC := $(filter-out cuda/backend_cuda%,$(wildcard cuda/*.cu cuda/*.cpp)) \
-  $(wildcard cuda/sim/*.cu cuda/sim/*.cpp)
-SIM_C := $(wildcard cuda/sim/*.c)
-SIM := $(patsubst cuda/%,$(O)/sim/%.o,$(basename $(SIM_SRC) $(SIM_C)))
-GPU_SRC := $(filter-out cuda/backend_sim%,$(wildcard cuda/*.cu))
+SIM_SRC := $(filter-out cuda/host/backend_cuda%,$(wildcard cuda/*/*.cu cuda/*/*.cpp))
+SIM := $(patsubst cuda/%,$(O)/sim/%.o,$(basename $(SIM_SRC)))
+GPU_SRC := $(filter-out cuda/host/backend_sim%,$(wildcard cuda/*/*.cu))
 GPU := $(patsubst cuda/%.cu,$(O)/gpu/%.o,$(GPU_SRC))
 HARNESS := $(call c_objs,$(filter-out diffcheck/main.c,$(wildcard diffcheck/*.c diffcheck/ops/*.c)))
 MAIN := $(call c_objs,$(wildcard diffcheck/main.c))
@@ -76,10 +74,6 @@ $(O)/sim/%.o: cuda/%.cu
 $(O)/sim/%.o: cuda/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(SIMFLAGS) -c -o $@ $<
-
-$(O)/sim/%.o: cuda/%.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DPM_SIM -I. -c -o $@ $<
 
 $(O)/gpu/%.o: cuda/%.cu
 	@mkdir -p $(@D)

@@ -154,8 +154,8 @@ const char *dc_view_broadcast_vjp(dc_view *v, int64_t *size, double *attr); /* s
 enum { DC_LARGE = 1 << 16 };
 /* n sizes as most ops have them: around warps, blocks and tiles, primes, now and then a 0. */
 void dc_draw_sizes(dc_rng *r, int64_t budget, int n, int64_t *size);
-/* Rows and columns as those, now and then a length that kernels have an instance for (cuda/whole.h), or
- * rows so long that they are split (cuda/row_split.h); a draw hook. */
+/* Rows and columns as those, now and then a length that kernels have an instance for (cuda/lang/full_row.h), or
+ * rows so long that they are split (cuda/row/split.h); a draw hook. */
 void dc_draw_rows(dc_rng *r, int64_t budget, int64_t *size, double *attr);
 /* A rank from 0 to DC_RANK and the sizes of its axes, size[rank] .. size[DC_RANK - 1] being 1. */
 int dc_draw_rank(dc_rng *r, int64_t budget, int64_t *size);

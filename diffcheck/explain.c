@@ -334,7 +334,7 @@ static void proofs(const dc_op *op, int width)
            c.proven, c.goals);
   c = proofs_in("cuda", op->family);
   if (c.goals)
-    printf("  %-11sall proven kernel text of cuda/%s.cu: %d of %d goals\n", "kernels", op->family,
+    printf("  %-11sall proven kernel text of cuda/%s/: %d of %d goals\n", "kernels", op->family,
            c.proven, c.goals);
 }
 

@@ -32,12 +32,12 @@ proof_count proofs_of(const char *function)
   return c;
 }
 
-/* "ref/softmax.c" is of family softmax, and so is "cuda/softmax_masked.h". */
+/* "ref/softmax.c" is of family softmax, and so is all of the folder "cuda/softmax/". */
 static int of_family(const char *source, const char *family)
 {
-  const char *base = source ? strrchr(source, '/') : NULL;
+  const char *name = source ? strchr(source, '/') : NULL;
   size_t n = strlen(family);
-  return base && strncmp(base + 1, family, n) == 0 && strchr("._@", base[1 + n]) != NULL;
+  return name && strncmp(name + 1, family, n) == 0 && strchr("./_@", name[1 + n]) != NULL;
 }
 
 proof_count proofs_in(const char *reading, const char *family)

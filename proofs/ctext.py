@@ -1,4 +1,4 @@
-"""The C of cuda/math.h as Gappa reads it: a function is run on arguments of which only a range is
+"""The C of cuda/math/elementary.h as Gappa reads it: a function is run on arguments of which only a range is
 known. Integers, bit patterns and branches are worked out, so they must not depend on more than what
 is supposed; floats become Gappa's definitions, each value v with its roundings and as Mv without.
 """

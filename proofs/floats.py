@@ -1,9 +1,9 @@
-"""Error bounds of cuda/math.h: Gappa proves the rounding, Sollya that a polynomial is near to its
+"""Error bounds of cuda/math/elementary.h: Gappa proves the rounding, Sollya that a polynomial is near to its
 function, Z3 what is done to bits. Run by prove.py, or by itself: floats.py [FILE...].
 
 A file of proofs/float is Gappa's input with lines of its own, which start with @@:
   @@text FUNCTION [without NAME...] [at NAME...] [over FUNCTION...]   the text of a function of
-        cuda/math.h and of those that it calls, run by ctext.py, with its roundings; each of its
+        cuda/math/elementary.h and of those that it calls, run by ctext.py, with its roundings; each of its
         values v also as Mv without them. The theorem says what is named after `without`: a float v,
         and Mv, which is any real; so do the result and what goes by pointer of each function named
         after `over`. What is named after `at` keeps its rounding in Mv too. The last value of a
@@ -56,7 +56,7 @@ import ctext
 from ctext import Bad
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TEXT = os.path.join(ROOT, "cuda", "math.h")
+TEXT = os.path.join(ROOT, "cuda", "math", "elementary.h")
 LIMIT = 20 # seconds of processor time for a question: a busy machine must not make it fail
 ANSWERS = {} # of Gappa, Sollya and Z3, by what they were asked
 ASKED = threading.Lock()

@@ -18,7 +18,7 @@ UNDER = shlex.split(os.environ.get("PROVE_UNDER", ""))
 # A reading is a layer's way to see spec/: its element type, its machine, its checks.
 READINGS = {
     "ref": {"prelude": "ref/ref.h", "defines": [], "flags": ["-wp-definitions-terminate"]},
-    "cuda": {"prelude": "cuda/kernel.h", "defines": [],
+    "cuda": {"prelude": "cuda/lang/kernel.h", "defines": [],
              "flags": ["-machdep", "gcc_x86_64", "-warn-unsigned-overflow"]},
 }
 WP_FLAGS = ["-wp-rte", "-warn-special-float", "none", "-wp-model", "Typed+real", "-wp-par", "1"]

@@ -74,10 +74,12 @@ def copy_tree(to):
     shutil.rmtree(to, ignore_errors=True)
     for layer in ("spec", "ref", "cuda"):
         source = os.path.join(framac.ROOT, layer)
-        for name in os.listdir(source) if os.path.isdir(source) else ():
-            if name.endswith((".h", ".c", ".cu", ".def", ".inc")):
-                os.makedirs(os.path.join(to, layer), exist_ok=True)
-                shutil.copy(os.path.join(source, name), os.path.join(to, layer, name))
+        for folder, _, names in os.walk(source):
+            into = os.path.join(to, layer, os.path.relpath(folder, source))
+            for name in names:
+                if name.endswith((".h", ".c", ".cu", ".def", ".inc")):
+                    os.makedirs(into, exist_ok=True)
+                    shutil.copy(os.path.join(folder, name), os.path.join(into, name))
 
 
 def unit_of(table, source, function, root, tag=""):

@@ -96,7 +96,7 @@ class Plan:
         kernels = [s for s in self.surveys if s.unit.reading == "cuda"]
         if kernels:
             seen = sorted({d for s in kernels for d in s.deps})
-            shared = [d for d in seen if re.fullmatch(r"spec/.*\.h|cuda/kernel\.h", d)]
+            shared = [d for d in seen if re.fullmatch(r"spec/.*\.h|cuda/lang/kernel\.h", d)]
             have = {s.unit.source for s in kernels}
             self.surveys += self.survey(pool, [Unit(d, "cuda") for d in shared if d not in have])
         self.assign_functions()

@@ -127,8 +127,8 @@ class Tree:
         for name in sorted(self.names ^ launchers):
             self.need(False, "%s stands in only one of cuda/launch.h and spec/ops.def" % name)
         for family in self.families:
-            path = "cuda/%s.cu" % family
-            text, proven = "", self.kernel_proofs(path)
+            path = door(family)
+            text, proven = "", self.kernel_proofs("cuda/%s/" % family)
             if self.read(path):
                 text = self.own_text(path)
             ops = {op["name"] for op in self.ops if op["family"] == family}
@@ -145,19 +145,19 @@ class Tree:
                           "%s: %s_%s is not proven in proofs/results" % (path, name, f))
             for name, variant, level in rows:
                 self.need(level == "PM_CHECKED" or proven,
-                          "%s: the level of %s %s is %s, and proofs/results has nothing of this "
-                          "file" % (path, name, variant, level))
-        listed = re.search(r"define\s+PM_FAMILIES\(F\)((?:.*\\\n)*.*)", self.read("cuda/table.h"))
+                          "%s: the level of %s %s is %s, and proofs/results has nothing of its "
+                          "folder" % (path, name, variant, level))
+        listed = re.search(r"define\s+PM_FAMILIES\(F\)((?:.*\\\n)*.*)", self.read("cuda/host/table.h"))
         self.need(listed and sorted(re.findall(r"F\((\w+)\)", listed[1])) == self.families,
-                  "PM_FAMILIES of cuda/table.h does not list the families of spec/ops.def")
-        for stem in sorted(self.stems("cuda/*.cu")):
-            self.need("PM_FAMILY(" not in self.read("cuda/%s.cu" % stem) or stem in self.families,
-                      "cuda/%s.cu is a family without an op" % stem)
+                  "PM_FAMILIES of cuda/host/table.h does not list the families of spec/ops.def")
+        for stem in sorted(self.stems("cuda/*/*.cu")):
+            self.need("PM_FAMILY(" not in self.read(door(stem)) or stem in self.families,
+                      "%s is a family without an op" % door(stem))
 
     def map_instances(self, path):
         """(kernel, f0 or f1) for each function of one element that an instance of map.h takes."""
         found = []
-        for block in re.split(r'#include "map\.h"', self.read(path))[:-1]:
+        for block in re.split(r'#include "\.\./map/map\.h"', self.read(path))[:-1]:
             name = re.findall(r"#define MAP_NAME (\w+)", block)
             for f in re.findall(r"#define MAP_F([01])\b", block):
                 found.append((name[-1], "f" + f))
@@ -167,12 +167,11 @@ class Tree:
         text = self.read("proofs/results/%s.json" % path.replace("/", "_"))
         return json.loads(text).get("functions", {}) if text else {}
 
-    def kernel_proofs(self, path):
+    def kernel_proofs(self, folder):
         for p in glob.glob(os.path.join(self.root, "proofs/results/*.json")):
             with open(p) as f:
                 entry = json.load(f)
-            stem = os.path.splitext(path)[0]
-            if entry.get("reading") == "cuda" and entry.get("source", "").startswith(stem):
+            if entry.get("reading") == "cuda" and entry.get("source", "").startswith(folder):
                 return True
         return False
 
@@ -266,6 +265,11 @@ class Tree:
         return self.errors
 
 
+def door(family):
+    """The file of the launchers and of the kernel table."""
+    return "cuda/%s/%s.cu" % (family, family)
+
+
 def proven_map(functions, name, f):
     r = functions.get("%s_%s" % (name, f), {})
     return r.get("goals", 0) > 0 and r["goals"] == r.get("proven")
@@ -316,11 +320,11 @@ def faults(tree):
          at("ref/%s.h" % family, without(r"\bbound_%s\b" % name, "bound_other"))),
         ("bound_%s is not proven" % name, at(results, unprove)),
         ("%s has no launcher" % name,
-         at("cuda/%s.cu" % family, without(r"LAUNCHER\(%s\)" % name, "LAUNCHER(other)"))),
+         at(door(family), without(r"LAUNCHER\(%s\)" % name, "LAUNCHER(other)"))),
         ("%s has no kernel row" % name,
-         at("cuda/%s.cu" % family, without(r'"%s"' % name, '"other"'))),
+         at(door(family), without(r'"%s"' % name, '"other"'))),
         ("other is no op of this family",
-         at("cuda/%s.cu" % family, without(r'"%s"' % name, '"other"'))),
+         at(door(family), without(r'"%s"' % name, '"other"'))),
         ("%s has no glue" % name,
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
         ("dc_glue_other has no op",
@@ -332,7 +336,7 @@ def faults(tree):
         ("other is no op of spec", at("diffcheck/peers.py", without('"softplus"', '"other"'))),
         ("stranger is no family", lambda root: open(os.path.join(root, "ref/stranger.c"), "w")),
         ("sum_vjp_map_f0 is not proven",
-         at("proofs/results/cuda_reduce.cu.json", without(r'"sum_vjp_map_f0"', '"other"'))),
+         at("proofs/results/cuda_reduce_reduce.cu.json", without(r'"sum_vjp_map_f0"', '"other"'))),
         ("%s has no row in proofs/calculus" % name, at("proofs/calculus", without(name, "other_vjp"))),
         ("other_vjp is no VJP", at("proofs/calculus", without(name, "other_vjp"))),
         ("has no theorem matmul_vjp_correct",
@@ -340,7 +344,7 @@ def faults(tree):
         ("axpy has no row in proofs/bounds", at("proofs/bounds", without("(?m)^axpy ", "other "))),
         ("other is no op with a bound", at("proofs/bounds", without("(?m)^axpy ", "other "))),
         ("has no theorem axpy_bound", at("proofs/link/BoundOps.v", without("Theorem axpy_bound"))),
-        ("PM_FAMILIES", at("cuda/table.h", without(r"F\(%s\)" % family, ""))),
+        ("PM_FAMILIES", at("cuda/host/table.h", without(r"F\(%s\)" % family, ""))),
         ("only one of cuda/launch.h", at("cuda/launch.h", without(r"LAUNCHER\(%s," % name,
                                                                   "LAUNCHER(other,"))),
         ("new_op is not defined",

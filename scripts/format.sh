@@ -6,5 +6,5 @@ cd "$(dirname "$0")/.."
 mode=-i
 [ "${1:-}" = --check ] && mode="--dry-run -Werror"
 find spec ref cuda diffcheck tests examples proofs docs -regex '.*\.\(c\|h\|cu\|cuh\|cpp\)' \
-  ! -path cuda/kernel.h ! -path cuda/kernel_framac.h -print0 |
+  ! -path cuda/lang/kernel.h ! -path cuda/lang/kernel_framac.h -print0 |
   sort -z | xargs -0 -r clang-format $mode

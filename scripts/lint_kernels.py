@@ -1,4 +1,4 @@
-"""Rules of the kernel text that neither compiler nor prover enforces (cuda/kernel.h states them).
+"""Rules of the kernel text that neither compiler nor prover enforces (cuda/lang/kernel.h states them).
 
 lint_kernels.py [FILE...]   the kernel files of cuda/
 lint_kernels.py --self-test each rule is broken once; each must be found
@@ -11,7 +11,7 @@ In every kernel file:
             or a parameter
   bare      a lane's register is used through AT, REG, a shuffle, UNIFORM, or handed on whole
   vector    no cast to a vector type: LD4 and ST4 carry the alignment
-  library   no library math (cuda/math.h has it) and no atomics: the bits would differ
+  library   no library math (cuda/math/elementary.h has it) and no atomics: the bits would differ
   unused    each function is named by something beside itself: what nothing calls is not checked either
 In a file that proofs/units names, moreover:
   raw       no CUDA built-in outside the vocabulary
@@ -28,7 +28,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOOPS = ("PHASE|OPEN_PHASE|LANES|TEAM_LANES|TEAMS|BLOCK_TEAMS|GLANES|GROWS|GCOLS|BROWS|BCOLS|GPLANES|"
          "PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|LANE_ROWS|PHASE_ROWS|LANE_COLS")
 ONE_LANE = ("PHASE", "OPEN_PHASE", "LANES", "TEAM_LANES")  # whose variable is a lane of the block
-VOCABULARY = {"kernel.h", "kernel_framac.h", "launch.h", "check.h", "table.h"}
+VOCABULARY = ("cuda/sim/", "cuda/lang/kernel.h", "cuda/lang/kernel_framac.h", "cuda/launch.h",
+              "cuda/host/backend", "cuda/host/check", "cuda/host/table.h")
 MATH = r"exp|exp2|expm1|log|log2|log10|log1p|tanh|sinh|cosh|sin|cos|tan|erf|erfc|pow|rsqrt|cbrt"
 
 
@@ -197,13 +198,13 @@ def proven_files():
         return set()
 
 
+def cuda_files():
+    return glob.glob(os.path.join(ROOT, "cuda", "**", "*.*"), recursive=True)
+
+
 def kernel_files():
-    found = []
-    for pattern in ("*.cu", "*.cuh", "*.h"):
-        found += glob.glob(os.path.join(ROOT, "cuda", pattern))
-    return sorted(os.path.relpath(p, ROOT) for p in found
-                  if os.path.basename(p) not in VOCABULARY
-                  and not os.path.basename(p).startswith(("backend", "check")))
+    found = [os.path.relpath(p, ROOT) for p in cuda_files() if p.endswith((".cu", ".cuh", ".h"))]
+    return sorted(p for p in found if not p.startswith(VOCABULARY))
 
 
 GOOD = """
@@ -278,7 +279,7 @@ def main():
         return self_test()
     files, proven, errors = sys.argv[1:] or kernel_files(), proven_files(), []
     texts = {}
-    for path in [os.path.join(ROOT, f) for f in files] + glob.glob(os.path.join(ROOT, "cuda", "*.*")):
+    for path in [os.path.join(ROOT, f) for f in files] + cuda_files():
         with open(path) as f:
             texts[os.path.relpath(path, ROOT)] = f.read()
     for name in files:

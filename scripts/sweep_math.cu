@@ -1,4 +1,4 @@
-/* Every one of the 2^32 arguments of every function of cuda/math.h, against f64: the largest error
+/* Every one of the 2^32 arguments of every function of cuda/math/elementary.h, against f64: the largest error
  * in ulps and where, how many errors are above the declared one, special values gone wrong, and a
  * checksum of the bits, which must be the same on both back ends.
  * Where pm_expf_down differs from pm_expf (x <= 0 and NaN), or pm_log_positive, pm_log_normal and
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cuda/math.h"
+#include "cuda/math/elementary.h"
 #ifdef PM_SIM
 #include <thread>
 #include <vector>

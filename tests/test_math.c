@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../cuda/sim/elementary.h"
+#include "../cuda/host/elementary.h"
 
 #define SMALLEST 0x1p-149f
 

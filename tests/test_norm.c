@@ -223,7 +223,7 @@ START_TEST(columns_of_many_rows)
 }
 END_TEST
 
-/* The second stage by itself (cuda/norm_sums.h): of few and many rows, in more than one round, of
+/* The second stage by itself (cuda/sum/column_join.h): of few and many rows, in more than one round, of
  * strips that are full and that are not. */
 void pm_sim_norm_sums(void *stream, int affine, int accumulate, int64_t n, int64_t cols,
                       const float *sums, float *to_gamma, float *to_beta);

@@ -14,7 +14,7 @@
 #define UNROLL
 #define PM_SIM
 #define GHOST_PARAMS(...)
-#include "../cuda/philox.h"
+#include "../cuda/random/philox.h"
 
 START_TEST(published_vectors)
 {

@@ -266,7 +266,7 @@ START_TEST(widest_rows)
 }
 END_TEST
 
-/* Rows that fill the registers of a block (cuda/whole.h), and rows a vector shorter or longer: all of
+/* Rows that fill the registers of a block (cuda/lang/full_row.h), and rows a vector shorter or longer: all of
  * it is in the last element, or in that and one of another vector. */
 START_TEST(whole_rows)
 {

@@ -13,8 +13,8 @@
  * the error of pm_sim_take_error; later launches do nothing until it is taken. No abort, no exit.
  *
  * Launches come from one OS thread at a time. No kernel allocates or throws. */
-#ifndef PM_SIM_H
-#define PM_SIM_H
+#ifndef PM_SIM_SIM_H
+#define PM_SIM_SIM_H
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -86,7 +86,7 @@ LAUNCH(layer_norm_vjp)
   return b->layer_norm_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), IN(2), IN(3), IN(4), OUT(5),
                            OUT(6), OUT(7));
 }
-/* Of rows that are split at times more than a thread has on their way (cuda/norm_vjp_split.h). */
+/* Of rows that are split at times more than a thread has on their way (cuda/norm/vjp_split_plan.h). */
 static void draw_vjp(dc_rng *r, int64_t budget, int64_t *size, double *attr)
 {
   dc_draw_rows(r, budget, size, attr);

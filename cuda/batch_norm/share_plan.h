@@ -1,0 +1,15 @@
+/* How a channel of batch_norm is cut up over the blocks of a cluster (share.h). */
+#ifndef PM_BATCH_NORM_SHARE_PLAN_H
+#define PM_BATCH_NORM_SHARE_PLAN_H
+
+/* Blocks of a cluster; vectors of a block's share, and of these the first that wait in shared memory;
+ * threads of a block. */
+typedef struct share_plan {
+  int in_cluster, share, kept, block;
+} share_plan;
+
+enum {
+  CHANNEL_VECTORS = 0x1fffffff, /* of a channel, at most */
+  ROOM = 14144                  /* vectors that a block can keep, at most */
+};
+#endif

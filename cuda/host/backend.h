@@ -1,0 +1,40 @@
+/* What both back ends' tables share: the families' rows in one array, and the two lookups. */
+#ifndef PM_HOST_BACKEND_H
+#define PM_HOST_BACKEND_H
+#include <string.h>
+#include <vector>
+
+#include "check.h"
+#include "table.h"
+
+#define PM_DECLARE(op, args) extern "C" pm_status LAUNCHER(op) args;
+PM_LAUNCHERS(PM_DECLARE)
+#undef PM_DECLARE
+
+/* The families' rows, in one array that lives as long as the program. */
+static std::vector<pm_kernel> pm_rows;
+
+static const pm_kernel *pm_gather_rows()
+{
+#define PM_COPY(f)                                         \
+  pm_rows.insert(pm_rows.end(), LAUNCHER(family_##f).rows, \
+                 LAUNCHER(family_##f).rows + LAUNCHER(family_##f).n);
+  PM_FAMILIES(PM_COPY)
+#undef PM_COPY
+  return pm_rows.data();
+}
+
+static size_t pm_find_workspace(const char *op, const int64_t *size)
+{
+#define PM_ASK(f)                                     \
+  for (int i = 0; i < LAUNCHER(family_##f).n; i++)    \
+    if (!strcmp(LAUNCHER(family_##f).rows[i].op, op)) \
+      return LAUNCHER(family_##f).workspace ? LAUNCHER(family_##f).workspace(op, size) : 0;
+  PM_FAMILIES(PM_ASK)
+#undef PM_ASK
+  return 0;
+}
+
+/* The member initialisers of the launchers, in the order of launch.h. */
+#define PM_LAUNCHER_NAME(op, args) LAUNCHER(op),
+#endif

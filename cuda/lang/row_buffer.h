@@ -1,0 +1,126 @@
+/* A row in a block's dynamic shared memory, in slots of four cells, while the next row arrives there.
+ * Slot j0 + t, where j0 == mul(j, BDIM), is slot j of lane t, from arrival to departure: no barrier
+ * guards it, and the next row's may arrive in it as soon as it is free. A lane's slots are two
+ * batches, the early ones and the late ones, each of which is sent for and waited for as a whole.
+ *
+ *   LAUNCH_SLOTS(kernel, grid, block, cols, stream, ...)   LAUNCH of a kernel of such rows
+ *   SLOTS(v, n)        the slots, slots j < n of each lane the early ones; LANE_SLOTS(v) as a
+ *                      parameter
+ *   SLOT_FETCH4(v, p, j, j0, t)     the slot = the four floats at p, 16-byte aligned, and
+ *   SLOT_FETCH1(v, i, p, j, j0, t)  cell i of it = *p, once that is waited for
+ *   SLOT_SET1(v, i, u, j, j0, t)    cell i of it = u, at once
+ *   SLOT_TAKE(v, j, j0, t)          the slot
+ *   SLOT_PUT(v, u, j, j0, t)        the slot = u
+ *   slots_send(EARLY or LATE)       what was fetched since the last is that batch
+ *   slots_wait_but_newest()         for all batches but the one sent last
+ *   slots_wait_all()                for all that was fetched, sent or not
+ * A batch is fetched in the order of the slots, all lanes' slot j before slot j + 1: that no slot is
+ * read, and none fetched into, while a copy into it is on its way shows in that. */
+#ifndef PM_LANG_ROW_BUFFER_H
+#define PM_LANG_ROW_BUFFER_H
+#include "async_copy.h"
+
+#define SLOT_COLS 57856 /* elements of a row, at most: 227 KiB less 1 */
+#define MAX_SLOTS 14472 /* of such a row, wherever it begins */
+#define EARLY 0
+#define LATE 1
+
+#ifdef __FRAMAC__
+extern int slots_;        /* slots that the launch gave the block */
+extern int early_slots_;  /* of a lane */
+extern int early_, late_; /* of each batch: WAY_.. */
+extern int newest_;       /* the batch sent last */
+extern int fetched_;      /* of a batch that is not sent: no cell from this one on was fetched */
+enum { WAY_NONE, WAY_OPEN, WAY_SENT };
+#define SLOTS(v, n)       \
+  float v[4 * MAX_SLOTS]; \
+  slots_begin_(n)
+#define LANE_SLOTS(v) float *v
+#define SLOT_FETCH4(v, p, j, j0, t) slot_fetch4_(v + slot_(j, j0, t), p, j, slot_(j, j0, t))
+#define SLOT_FETCH1(v, i, p, j, j0, t) \
+  slot_fetch1_(v + slot_(j, j0, t) + (i), p, j, slot_(j, j0, t) + (i))
+#define SLOT_SET1(v, i, u, j, j0, t) \
+  slot_set1_(v + slot_(j, j0, t) + (i), u, j, slot_(j, j0, t) + (i))
+#define SLOT_TAKE(v, j, j0, t) slot_take_(v + slot_(j, j0, t), j, slot_(j, j0, t))
+#define SLOT_PUT(v, u, j, j0, t) slot_put_(v + slot_(j, j0, t), u, j, slot_(j, j0, t))
+
+/*@ // slot j of lane t
+    predicate slot_at{L}(integer j, integer j0, integer t) =
+      block && 0 <= t < bdim_ && 0 <= j && j0 == mul(j,bdim_) && 0 <= j0 && j0 + t < slots_ &&
+      slots_ <= MAX_SLOTS;
+    // no copy is on its way into cells from number c on of slots j of the lanes
+    predicate slot_free{L}(integer j, integer c) =
+      j < early_slots_ ? early_ == WAY_NONE || (early_ == WAY_OPEN && fetched_ <= c)
+                       : late_ == WAY_NONE || (late_ == WAY_OPEN && fetched_ <= c);
+    // nor has one of the other batch begun that is not sent
+    predicate slot_open{L}(integer j, integer c) = slot_free{L}(j,c) &&
+      (j < early_slots_ ? late_ : early_) != WAY_OPEN;
+    // copies into cells below number c
+    predicate slot_began{L0,L}(integer j, integer c) = \at(fetched_,L) == c &&
+      (j < \at(early_slots_,L) ? \at(early_,L) == WAY_OPEN && \at(late_,L) == \at(late_,L0)
+                        : \at(late_,L) == WAY_OPEN && \at(early_,L) == \at(early_,L0)); */
+/*@ requires 0 <= n;
+    assigns early_slots_, early_, late_;
+    ensures early_slots_ == n && early_ == WAY_NONE && late_ == WAY_NONE; */
+void slots_begin_(int n);
+/*@ requires slot_at(j,j0,t); assigns \nothing; ensures \result == 4*(j0+t); */
+int slot_(int j, int j0, int t);
+/*@ requires \valid(d + (0 .. 3)) && \valid_read(p + (0 .. 3)) && aligned16(p);
+    requires R(p) && R(p+1) && R(p+2) && R(p+3) && slot_open(j,c);
+    assigns d[0 .. 3], early_, late_, fetched_;
+    ensures slot_began{Pre,Post}(j,c+4) && d[0] == \old(p[0]) && d[1] == \old(p[1]);
+    ensures d[2] == \old(p[2]) && d[3] == \old(p[3]); */
+void slot_fetch4_(float *d, const float *p, int j, int c);
+/*@ requires \valid(d) && \valid_read(p) && R(p) && slot_open(j,c);
+    assigns *d, early_, late_, fetched_;
+    ensures slot_began{Pre,Post}(j,c+1) && *d == \old(*p); */
+void slot_fetch1_(float *d, const float *p, int j, int c);
+/*@ requires \valid(d) && slot_open(j,c);
+    assigns *d, early_, late_, fetched_;
+    ensures slot_began{Pre,Post}(j,c+1) && *d == u; */
+void slot_set1_(float *d, float u, int j, int c);
+/*@ requires \valid_read(d + (0 .. 3)) && slot_free(j,c);
+    assigns \nothing;
+    ensures \result.x == d[0] && \result.y == d[1] && \result.z == d[2] && \result.w == d[3]; */
+float4 slot_take_(const float *d, int j, int c);
+/*@ requires \valid(d + (0 .. 3)) && slot_free(j,c);
+    assigns d[0 .. 3];
+    ensures d[0] == u.x && d[1] == u.y && d[2] == u.z && d[3] == u.w; */
+void slot_put_(float *d, float4 u, int j, int c);
+/*@ requires batch == EARLY || batch == LATE;
+    requires (batch == EARLY ? late_ : early_) != WAY_OPEN;
+    assigns early_, late_, newest_;
+    ensures newest_ == batch;
+    ensures early_ == (batch == EARLY ? WAY_SENT : \old(early_));
+    ensures late_ == (batch == EARLY ? \old(late_) : WAY_SENT); */
+void slots_send(int batch);
+/*@ requires early_ != WAY_OPEN && late_ != WAY_OPEN;
+    assigns early_, late_;
+    ensures early_ == (newest_ == EARLY ? \old(early_) : WAY_NONE);
+    ensures late_ == (newest_ == EARLY ? WAY_NONE : \old(late_)); */
+void slots_wait_but_newest(void);
+/*@ assigns early_, late_; ensures early_ == WAY_NONE && late_ == WAY_NONE; */
+void slots_wait_all(void);
+#else
+#ifdef PM_SIM
+DEV void slots_send(int) {}
+DEV void slots_wait_but_newest() {}
+#else
+DEV void slots_send(int) { asm volatile("cp.async.commit_group;" ::: "memory"); }
+DEV void slots_wait_but_newest() { asm volatile("cp.async.wait_group 1;" ::: "memory"); }
+#endif
+DEV void slots_wait_all() { copy_wait(); }
+#define SLOTS(v, n) DYNAMIC(float, v)
+#define LANE_SLOTS(v) float *v
+#define SLOT_(v, j, j0, t) ((v) + ((void)(j), 4 * ((j0) + (t))))
+#define SLOT_FETCH4(v, p, j, j0, t) copy_async4(SLOT_(v, j, j0, t), p)
+#define SLOT_FETCH1(v, i, p, j, j0, t) copy_async(SLOT_(v, j, j0, t) + (i), p)
+#define SLOT_SET1(v, i, u, j, j0, t) ST(SLOT_(v, j, j0, t) + (i), u)
+#define SLOT_TAKE(v, j, j0, t) LD4(SLOT_(v, j, j0, t))
+#define SLOT_PUT(v, u, j, j0, t) STS4(SLOT_(v, j, j0, t), u)
+/* Wherever a row of so many begins: it leaves up to 31 cells before it. */
+static inline int64_t slots_at_most(int64_t cols) { return (cols + 34) / 4; }
+#define LAUNCH_SLOTS(kernel, grid, block, cols, stream, ...) \
+  LAUNCH_SHARED(kernel, grid, block, 16 * slots_at_most(cols), stream, __VA_ARGS__)
+#endif
+#endif

@@ -1,0 +1,22 @@
+/* The host's side of softmax and log_softmax of rows that are split, softmax/split.cu. */
+#ifndef PM_LSE_SPLIT_PLAN_H
+#define PM_LSE_SPLIT_PLAN_H
+#include "online_height.h"
+#include "../row/split.h"
+
+/* Words that split_pieces.cu leaves of a piece. */
+enum { SOFT_EACH = 2 };
+
+/* Roundings of an element's term behind that of its own exponential: in its piece, then the change to
+ * the row's maximum, and the sum over the pieces. One more as in declare_alone. */
+static inline double soft_split_height(int64_t rows, int64_t cols)
+{
+  double joins = (double)divide_up(split_pieces(rows, cols), SPLIT_BLOCK);
+  return once_height(split_chunk(rows, cols), SPLIT_BLOCK) + (2 * PM_K_EXP + 2) + joins +
+         block_height(SPLIT_BLOCK) + 1;
+}
+
+/* work: 2 rows pieces floats; vec: x and y are 16-byte aligned and cols a multiple of 4. */
+extern "C" void LAUNCHER(softmax_split)(void *stream, int logs, int vec, int64_t rows, int64_t cols,
+                                        const float *x, float *work, float *y);
+#endif

@@ -1,0 +1,49 @@
+/* The host's side of rows that are split (split.h), as a variant of an op. */
+#ifndef PM_ROW_SPLIT_VARIANT_H
+#define PM_ROW_SPLIT_VARIANT_H
+#include "../launch.h"
+#include "split.h"
+#include "variants.h"
+
+/* An op that has the variant has it before the others, as variant -1. */
+enum {
+  SPLIT = -1,
+  SPLIT_FEW = 16 /* rows that go faster by pieces also where one fits in shared memory */
+};
+#define SPLIT_OF(op, level, declare)        \
+  {                                         \
+    op, "split", SPLIT_WHEN, level, declare \
+  }
+
+/* Bit 0: a variant before the others can run, and it pays where one is asked to choose; those of the
+ * others come behind. */
+static inline unsigned with_first(const pm_exec *ex, unsigned suited, int can, int pays)
+{
+  return suited << 1 | (can && (ex->variant || pays) ? 1u : 0u);
+}
+static inline unsigned with_split(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
+                                  int pays)
+{
+  return with_first(ex, suited, splits(rows, cols), pays);
+}
+
+/* Of ops whose rows else wait in shared memory, or are read twice. */
+static inline int split_pays(int64_t rows, int64_t cols)
+{
+  return cols > SLOT_COLS || rows <= SPLIT_FEW;
+}
+
+/* Roundings that an element's part goes through on its way into its piece's sum: its lane's chain and
+ * the block's levels. Where lanes take elements one by one, which is the longer chain. */
+static inline double split_piece_height(int64_t rows, int64_t cols)
+{
+  return (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK) + block_height(SPLIT_BLOCK);
+}
+
+/* And into its row's: the chain over the sums of the pieces, and the levels again. */
+static inline double split_height(int64_t rows, int64_t cols)
+{
+  double sums = (double)divide_up(split_pieces(rows, cols), SPLIT_BLOCK);
+  return split_piece_height(rows, cols) + sums + block_height(SPLIT_BLOCK);
+}
+#endif

@@ -1,0 +1,57 @@
+/* Where a row of a (rows, cols) matrix waits between the two times that a kernel needs it:
+ *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
+ *   regs    in the registers of a block, 4 k elements a thread
+ *   shared  in the shared memory of a block, and partly in its registers; the next row arrives
+ *           while this one is worked on and written (lang/row_buffer.h)
+ *   stream  nowhere: it is read again. Any size.
+ * Few and long rows of some ops are shared by many blocks besides: split.h. */
+#ifndef PM_ROW_VARIANTS_H
+#define PM_ROW_VARIANTS_H
+#include "sizes.h"
+#include "../lang/row_buffer.h"
+
+enum { WARP, REGS, IN_SHARED, STREAM };
+
+/* Levels that block_sum adds, for a block of so many threads. */
+static inline int block_height(int threads)
+{
+  int height = 5;
+  for (int n = 32; n < threads; n *= 2) height++;
+  return height;
+}
+
+/* Height of the tree of a sum along a row; of k vectors a thread in registers. */
+static inline double row_height(int variant, int64_t cols, int k)
+{
+  int block = big_block(cols);
+  if (variant == WARP)
+    return warp_k(cols) + 1 + warp_log_lanes(cols);
+  if (variant == REGS)
+    return k + 1 + block_height(regs_block(cols, k));
+  if (variant == IN_SHARED)
+    return (double)divide_up(slots_at_most(cols), block) + 1 + block_height(block);
+  return (double)divide_up(cols, block) + block_height(block);
+}
+
+/* An op's rows of the kernel table: four levels, then four functions that declare. */
+#define ROW_LEVELS(op, of_warp, of_regs, of_shared, of_stream, warp, regs, shared, stream) \
+  {op, "warp", "cols <= 512", of_warp, warp},                                              \
+      {op, "regs", "cols <= 16384 and rows < 2^31", of_regs, regs},                        \
+      {op, "shared", "cols <= 57856", of_shared, shared},                                  \
+  {                                                                                        \
+    op, "stream", "always", of_stream, stream                                              \
+  }
+
+/* Bit v: variant v may run. */
+static inline unsigned rows_suited(int64_t rows, int64_t cols)
+{
+  unsigned v = 1u << STREAM;
+  if (cols <= WARP_COLS && divide_up(rows, WARP_BLOCK >> warp_log_lanes(cols)) <= 0x7fffffff)
+    v |= 1u << WARP;
+  if (cols <= REGS_COLS && rows <= 0x7fffffff)
+    v |= 1u << REGS;
+  if (cols <= SLOT_COLS)
+    v |= 1u << IN_SHARED;
+  return v;
+}
+#endif

@@ -1,0 +1,262 @@
+/* softmax over the last axis, log_softmax, masked_softmax, and their VJPs: x, mask, y, g, dx are
+ * (rows, cols).
+ *
+ * All read a row, reduce it, and write it. The variants differ in where the row waits meanwhile
+ * (row/variants.h), so that it is read from memory once; all are proven, in units of their own.
+ * Which elements a lane owns does not depend on addresses, so neither do the bits. */
+#include <string.h>
+
+#include "../host/check.h"
+#include "../lang/l2_policy.h"
+#include "../math/elementary.h"
+#include "../row/split.h"
+#include "../row/variants.h"
+#include "../row/cluster_variant.h"
+#include "masked.h"
+#include "masked_cluster.h"
+#include "warp.h"
+#include "op.h"
+#include "regs.h"
+#include "shared.h"
+#include "../lse/split_plan.h"
+#include "stream.h"
+#include "vjp_cluster_plan.h"
+#include "vjp_regs.h"
+#include "vjp_shared.h"
+#include "vjp_split.h"
+#include "vjp_stream.h"
+#include "../row/split_variant.h"
+#include "../host/table.h"
+#include "../lang/full_row.h"
+
+/* ---- the table ---- */
+
+/* Vectors a thread of a row in registers: REGS_K, the most, of one tensor that is aligned, but for
+ * lengths of which lang/full_row.h makes more (17.4 us for 18.1 at 8192 x 1024; 65.2 for 64.9 at 4096 columns).
+ * A mask or a cotangent needs as many beside them. */
+static int plain_k(int64_t cols) { return whole(cols) && cols != 4096 ? 4 : REGS_K; }
+static int vjp_k(int64_t cols) { return cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K; }
+static int masked_k(int64_t cols)
+{
+  return cols <= 32 * 4 * REGS_K && !whole(cols) ? REGS_K : vjp_k(cols);
+}
+
+static void declare_height(double height, pm_arith *out)
+{
+  out->k_exp = PM_K_EXP;
+  out->k_log = PM_K_LOG;
+  out->alpha = 1;
+  out->height[0] = height;
+}
+static void declare(int variant, int k, const int64_t *size, pm_arith *out)
+{
+  declare_height(row_height(variant, size[1], k), out);
+}
+static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, 0, size, out); }
+static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, REGS_K, size, out); }
+static void masked_regs(const int64_t *size, pm_arith *out)
+{
+  declare(REGS, masked_k(size[1]), size, out);
+}
+static void vjp_regs(const int64_t *size, pm_arith *out)
+{
+  declare(REGS, vjp_k(size[1]), size, out);
+}
+static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, 0, size, out); }
+static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, 0, size, out); }
+static void declare_split(const int64_t *size, pm_arith *out)
+{
+  declare_height(soft_split_height(size[0], size[1]), out);
+}
+static void declare_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_height(about_cluster_height(size[1], 0), out);
+}
+static void log_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_height(about_cluster_height(size[1], 1), out);
+}
+static void declare_vjp_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_height(pull_cluster_height(size[1]), out);
+}
+static void declare_vjp_split(const int64_t *size, pm_arith *out)
+{
+  declare_height(split_height(size[0], size[1]), out);
+}
+
+#define OF(op, of_shared, regs)                                                               \
+  ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, PM_VALUE, declare_warp, regs, declare_shared, \
+             declare_stream)
+static const pm_kernel ROWS[] = {
+    CLUSTER_OF("softmax", SOFT_CLUSTER_WHEN, declare_cluster),
+    SPLIT_OF("softmax", PM_VALUE, declare_split),
+    OF("softmax", PM_VALUE, declare_regs),
+    CLUSTER_OF("softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
+    SPLIT_OF("softmax_vjp", PM_VALUE, declare_vjp_split),
+    OF("softmax_vjp", PM_SAFE, vjp_regs),
+    CLUSTER_OF("log_softmax", SOFT_CLUSTER_WHEN, log_cluster),
+    SPLIT_OF("log_softmax", PM_VALUE, declare_split),
+    OF("log_softmax", PM_VALUE, declare_regs),
+    CLUSTER_OF("log_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
+    SPLIT_OF("log_softmax_vjp", PM_VALUE, declare_vjp_split),
+    OF("log_softmax_vjp", PM_SAFE, vjp_regs),
+    CLUSTER_OF("masked_softmax", SOFT_CLUSTER_WHEN, declare_cluster),
+    SPLIT_OF("masked_softmax", PM_VALUE, declare_split),
+    OF("masked_softmax", PM_VALUE, masked_regs),
+    CLUSTER_OF("masked_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
+    SPLIT_OF("masked_softmax_vjp", PM_VALUE, declare_vjp_split),
+    OF("masked_softmax_vjp", PM_SAFE, vjp_regs),
+};
+
+static size_t workspace(const char *op, const int64_t *size)
+{
+  int vjp = strstr(op, "_vjp") != NULL;
+  return split_workspace(size[0], size[1], vjp ? (int)PULL_EACH : (int)SOFT_EACH);
+}
+
+/* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
+ * same: 191 to 235 us at 8192 x 8191; at 4095 columns it is 177 to 99. */
+enum { UNALIGNED_REGS_COLS = 6144 };
+
+static unsigned forward_suited(const pm_exec *ex, int64_t rows, int64_t cols, int vec)
+{
+  unsigned v = rows_suited(rows, cols);
+  return ex->variant || vec || cols <= UNALIGNED_REGS_COLS ? v : v & ~(1u << REGS);
+}
+
+template <int OP>
+static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                         const float *mask, float *y)
+{
+  pm_check c = pm_begin(op, ex);
+  pm_size(&c, "rows", rows);
+  pm_size(&c, "cols", cols);
+  int64_t n = pm_times(&c, "rows", rows, "cols", cols);
+  pm_in(&c, "x", x, n, sizeof *x);
+  if (OP == MASKED)
+    pm_in(&c, "mask", mask, n, sizeof *mask);
+  pm_out(&c, "y", y, n, sizeof *y);
+  pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, SOFT_EACH) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  int aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
+  int vec = cols % 4 == 0 && aligned;
+  unsigned suited = forward_suited(ex, rows, cols, vec);
+  if (OP == MASKED && !LAUNCHER(softmax_masked_slots_fit)(cols, big_block(cols)))
+    suited &= ~(1u << IN_SHARED);
+  unsigned fit = with_split(ex, suited, rows, cols, split_pays(rows, cols));
+  fit = with_cluster(ex, fit, rows, cols, vec);
+  int v = PM_PICK(&c, ex, ROWS, fit) - 2;
+  if (c.status != PM_OK || !n)
+    return c.status;
+  if (v == IN_CLUSTER && OP == MASKED) {
+    LAUNCHER(softmax_masked_cluster)(ex, vec, rows, cols, x, mask, y);
+  } else if (v == IN_CLUSTER) {
+    LAUNCHER(softmax_cluster)(ex, OP == LOG, vec, rows, cols, x, y);
+  } else if (v == SPLIT && OP == MASKED) {
+    LAUNCHER(softmax_masked_split)
+    (ex->stream, vec, rows, cols, x, mask, (float *)ex->work, y);
+  } else if (v == SPLIT) {
+    LAUNCHER(softmax_split)(ex->stream, OP == LOG, vec, rows, cols, x, (float *)ex->work, y);
+  } else if (v == WARP) {
+    int log = warp_log_lanes(cols), k = warp_k(cols);
+    int64_t grid = divide_up(rows, WARP_BLOCK >> log);
+    if (OP == MASKED)
+      LAUNCHER(softmax_masked_warp)(ex, k, vec, log, grid, WARP_BLOCK, rows, cols, x, mask, y);
+    else
+      LAUNCHER(softmax_narrow)(ex, OP == LOG, k, vec, log, grid, WARP_BLOCK, rows, cols, x, y);
+  } else if (v == REGS && OP != MASKED) {
+    int k = vec ? plain_k(cols) : masked_k(cols);
+    LAUNCHER(softmax_regs)(ex, OP == LOG, k, vec, regs_block(cols, k), rows, cols, x, y);
+  } else if (v == REGS) {
+    int k = masked_k(cols);
+    LAUNCHER(softmax_masked_regs)(ex, k, vec, regs_block(cols, k), rows, cols, x, mask, y);
+  } else if (v == IN_SHARED && OP != MASKED) {
+    LAUNCHER(softmax_slots)
+    (ex, OP == LOG, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, y);
+  } else if (v == IN_SHARED) {
+    LAUNCHER(softmax_masked_slots)
+    (ex, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, mask, y);
+  } else if (OP != MASKED)
+    LAUNCHER(softmax_stream)
+  (ex, OP == LOG, big_grid(rows, 2), big_block(cols), rows, cols, x, y);
+  else LAUNCHER(softmax_masked_stream)(ex, big_grid(rows, 2), big_block(cols), rows, cols, x, mask,
+                                       y);
+  return pm_launched(&c);
+}
+
+template <int OP>
+static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
+                          const float *y, const float *g, float *dx)
+{
+  pm_check c = pm_begin(op, ex);
+  pm_flag(&c, "accumulate", accumulate);
+  pm_size(&c, "rows", rows);
+  pm_size(&c, "cols", cols);
+  int64_t n = pm_times(&c, "rows", rows, "cols", cols);
+  pm_in(&c, "y", y, n, sizeof *y);
+  pm_in(&c, "g", g, n, sizeof *g);
+  pm_out(&c, "dx", dx, n, sizeof *dx);
+  pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, PULL_EACH) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  int aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
+  int vec = cols % 4 == 0 && aligned;
+  unsigned fit = with_split(ex, rows_suited(rows, cols), rows, cols, split_pays(rows, cols));
+  fit = with_pull_cluster(ex, fit, rows, cols, vec);
+  int v = PM_PICK(&c, ex, ROWS, fit) - 2;
+  if (c.status != PM_OK || !n)
+    return c.status;
+  if (v == IN_CLUSTER) {
+    LAUNCHER(softmax_vjp_cluster)(ex, OP, vec, accumulate, rows, cols, y, g, dx);
+  } else if (v == SPLIT) {
+    LAUNCHER(softmax_vjp_split)
+    (ex, OP, vec, accumulate, rows, cols, (float *)ex->work, y, g, dx);
+  } else if (v == WARP) {
+    int log = warp_log_lanes(cols), k = warp_k(cols);
+    int64_t grid = divide_up(rows, WARP_BLOCK >> log);
+    LAUNCHER(softmax_vjp_warp)
+    (ex, OP, k, vec, log, grid, WARP_BLOCK, accumulate, rows, cols, y, g, dx);
+  } else if (v == REGS) {
+    int k = vjp_k(cols);
+    LAUNCHER(softmax_vjp_regs)
+    (ex, OP, k, kept_rows(vec, rows, cols), regs_block(cols, k), accumulate, rows, cols, y, g, dx);
+  } else if (v == IN_SHARED) {
+    LAUNCHER(softmax_vjp_shared)
+    (ex, OP, aligned, big_grid(rows, 1), big_block(cols), accumulate, rows, cols, y, g, dx);
+  } else
+    LAUNCHER(softmax_vjp_stream)
+  (ex, OP, big_grid(rows, 2), big_block(cols), accumulate, rows, cols, y, g, dx);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                                       float *y)
+{
+  return forward<SOFT>("softmax", ex, rows, cols, x, NULL, y);
+}
+
+extern "C" pm_status LAUNCHER(log_softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                                           float *y)
+{
+  return forward<LOG>("log_softmax", ex, rows, cols, x, NULL, y);
+}
+
+extern "C" pm_status LAUNCHER(masked_softmax)(pm_exec *ex, int64_t rows, int64_t cols,
+                                              const float *x, const float *mask, float *y)
+{
+  return forward<MASKED>("masked_softmax", ex, rows, cols, x, mask, y);
+}
+
+#define BACKWARD(name, OP)                                                                      \
+  extern "C" pm_status LAUNCHER(name)(pm_exec * ex, int accumulate, int64_t rows, int64_t cols, \
+                                      const float *y, const float *g, float *dx)                \
+  {                                                                                             \
+    return backward<OP>(#name, ex, accumulate, rows, cols, y, g, dx);                           \
+  }
+BACKWARD(softmax_vjp, SOFT)
+BACKWARD(log_softmax_vjp, LOG)
+BACKWARD(masked_softmax_vjp, MASKED)
+
+PM_FAMILY(softmax, ROWS, workspace);
