@@ -4,12 +4,12 @@ lint_kernels.py [FILE...]   the kernel files of cuda/
 lint_kernels.py --self-test each rule is broken once; each must be found
 
 In every kernel file:
-  flow      no return, break, continue or goto in the body of a lane loop
-  uniform   shuffles, UNIFORM, copy_wait and what waits for slots (slots.h) or stages (stages.h) only outside
-            lane loops: every lane takes part
-  lane      AT, REG and the names of cells (cells.h) and slots have the lane variable of the innermost lane loop,
-            or a parameter
-  bare      a lane's register is used through AT, REG, a shuffle, UNIFORM, or handed on whole
+  flow      no return, break, continue or goto in the body of a thread loop
+  uniform   shuffles, UNIFORM and what waits for copies (async_copy.h, row_buffer.h, async_ring.h,
+            bulk_ring.h) only outside thread loops: every thread takes part
+  thread    AT, REG and the names of cells, buffers and rings have the variable of the innermost
+            thread loop, or a parameter
+  bare      a thread's register is used through AT, REG, a shuffle, UNIFORM, or handed on whole
   vector    no cast to a vector type: LD4 and ST4 carry the alignment
   library   no library math (cuda/math/elementary.h has it) and no atomics: the bits would differ
   unused    each function is named by something beside itself: what nothing calls is not checked either
@@ -25,9 +25,10 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LOOPS = ("PHASE|OPEN_PHASE|LANES|TEAM_LANES|TEAMS|BLOCK_TEAMS|GLANES|GROWS|GCOLS|BROWS|BCOLS|GPLANES|"
-         "PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|LANE_ROWS|PHASE_ROWS|LANE_COLS")
-ONE_LANE = ("PHASE", "OPEN_PHASE", "LANES", "TEAM_LANES")  # whose variable is a lane of the block
+LOOPS = ("PHASE|OPEN_PHASE|EACH_THREAD|EACH_TEAM_THREAD|TEAMS|BLOCK_TEAMS|EACH_GRID_THREAD|GROWS|GCOLS|"
+         "BROWS|BCOLS|GPLANES|PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|THREAD_ROWS|PHASE_ROWS|THREAD_COLS")
+# whose variable is a thread of the block
+ONE_THREAD = ("PHASE", "OPEN_PHASE", "EACH_THREAD", "EACH_TEAM_THREAD")
 VOCABULARY = ("cuda/sim/", "cuda/lang/kernel.h", "cuda/lang/kernel_framac.h", "cuda/launch.h",
               "cuda/host/backend", "cuda/host/check", "cuda/host/table.h")
 MATH = r"exp|exp2|expm1|log|log2|log10|log1p|tanh|sinh|cosh|sin|cos|tan|erf|erfc|pow|rsqrt|cbrt"
@@ -125,10 +126,10 @@ class File:
             for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
         for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|SHFL_DOWN_D|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait|"
-                             r"slots_send|slots_wait_but_newest|slots_wait_all|stages_meet|STAGE_WAIT|"
+                             r"slots_send|slots_wait_but_newest|slots_wait_all|stages_meet|BULK_WAIT|"
                              r"turn_send|turn_wait)\s*\(", t):
             if self.around(m.start()):
-                self.complain(m.start(), "uniform", "%s inside a lane loop" % m[1])
+                self.complain(m.start(), "uniform", "%s inside a thread loop" % m[1])
         for m in re.finditer(r"\(\s*(?:const\s+)?(?:float[24]|u?int[24]|double2|longlong2)\s*\*\s*\)"
                              r"|\breinterpret_cast\s*<", t):
             self.complain(m.start(), "vector", "a cast; LD4 and ST4 carry the alignment")
@@ -140,26 +141,26 @@ class File:
                                  r"__ldg|__stcs|__ldcs|extern\s+__)\b", t):
                 self.complain(m.start(), "raw", "%s: not in the vocabulary" % m[1])
         for start, end, head in self.functions():
-            self.lanes(start, end, head)
+            self.threads(start, end, head)
             if self.proven:
                 self.memory(start, end)
         return self.errors
 
-    def lanes(self, start, end, head):
+    def threads(self, start, end, head):
         t = self.text
         parameters = set(re.findall(r"\b(?:int|unsigned|idx)\s+(\w+)\s*"
                                     r"(?=[,)]|PHASE_FN|TEAM_FN|GHOST_PARAMS)", head))
-        for m in re.finditer(r"\b(AT|REG|TEAM_REG|TAKE|FETCH[14]|BLANK[14]|KEEP|KEPT_AT|"
-                             r"SLOT_(?:FETCH[14]|SET1|TAKE|PUT)|STAGE_TAKE|"
-                             r"TURN_(?:FETCH[14]|BLANK1|TAKE))\s*\(",
+        for m in re.finditer(r"\b(AT|REG|TEAM_REG|CELL_(?:FETCH[14]|BLANK[14]|TAKE)|PLAIN_(?:STORE|LOAD)|"
+                             r"BUFFER_(?:FETCH[14]|SET1|LOAD|STORE)|BULK_LOAD|"
+                             r"RING_(?:FETCH[14]|BLANK1|LOAD))\s*\(",
                              t[start:end]):
             at = start + m.start()
             index = arguments(t, start + m.end() - 1)[-1]
-            inside = [l[3] for l in self.around(at) if l[2] in ONE_LANE]
+            inside = [l[3] for l in self.around(at) if l[2] in ONE_THREAD]
             if index != inside[-1] if inside else index not in parameters:
-                self.complain(at, "lane", "%s of %s, which is not the lane variable" % (m[1], index))
+                self.complain(at, "thread", "%s of %s, which is not the thread variable" % (m[1], index))
         whole = head + t[start:end]
-        names = {a[1] for m in re.finditer(r"\b(?:PRIVATE|PRIVATEK|PRIVATES|LANE|LANEK|LANES_OF)\s*\(", whole)
+        names = {a[1] for m in re.finditer(r"\b(?:PRIVATE[KS]?|PER_THREAD(?:K|_OF)?)\s*\(", whole)
                  for a in [arguments(whole, m.end() - 1)] if len(a) == 2}
         for v in names:
             for m in re.finditer(r"(?<!\.)\b%s\b" % re.escape(v), t[start:end]):  # no member
@@ -167,7 +168,7 @@ class File:
                 before, after = t[:at].rstrip(), t[at + len(v):].lstrip()
                 if not (before[-1] in "(," and
                         re.match(r"[,)]|GHOST_ARGS|IN_PHASE|IN_TEAM", after)):
-                    self.complain(at, "bare", "%s is a register of each lane" % v)
+                    self.complain(at, "bare", "%s is a register of each thread" % v)
 
     def memory(self, start, end):
         t = self.text
@@ -218,10 +219,10 @@ KERNEL void k(float *y, const float *x, int n)
   reduce(v, s);
   float m = UNIFORM(v), old = atomicMax(y, 1); // lint-ok library: a maximum has no order
   hand_on(w, v GHOST_ARGS(x));
-  LANES(t) if (t < n) STG(y + t, m * AT(w, t));
+  EACH_THREAD(t) if (t < n) STG(y + t, m * AT(w, t));
 }
-DEV float one(LANE(float, v), int t) { return AT(v, t); }
-DEV void all(LANE(float, v), int m TEAM_FN) { TEAM_LANES(l) AT(v, l) = AT(v, l) * (float)m; }
+DEV float one(PER_THREAD(float, v), int t) { return AT(v, t); }
+DEV void all(PER_THREAD(float, v), int m TEAM_FN) { EACH_TEAM_THREAD(l) AT(v, l) = AT(v, l) * (float)m; }
 """
 BROKEN = [  # (rule, what to replace, by what)
     ("flow", "if (t < n) STG", "{ if (t >= n) return; } STG"),
@@ -231,18 +232,18 @@ BROKEN = [  # (rule, what to replace, by what)
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ copy_wait(); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ TEAM_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ slots_send(LATE); AT(v, t) = LDG(x + t);"),
-    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ STAGE_WAIT(on, 0, 0); AT(v, t) = LDG(x + t);"),
+    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ BULK_WAIT(on, 0, 0); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ turn_wait(0, 1); AT(v, t) = LDG(x + t);"),
-    ("uniform", "TEAM_LANES(l) AT(v, l) =", "TEAM_LANES(l) AT(v, l) = TEAM_UNIFORM(v) +"),
-    ("lane", "TEAM_LANES(l) AT(v, l)", "TEAM_LANES(l) AT(v, m)"),
-    ("lane", "m * AT(w, t)", "m * TEAM_REG(w, 0, 0, t + 1)"),
-    ("lane", "m * AT(w, t)", "m * TAKE(w, 0, 0, t + 1)"),
-    ("lane", "m * AT(w, t)", "m * SLOT_TAKE(w, 0, 0, t + 1)"),
-    ("lane", "m * AT(w, t)", "m * STAGE_TAKE(w, 0, n, 0, 0, t + 1)"),
-    ("lane", "m * AT(w, t)", "m * TURN_TAKE(w, 0, n, 0, 0, t + 1)"),
-    ("lane", "m * AT(w, t)", "m * AT(w, t + 1)"),
-    ("lane", "m * AT(w, t)", "m * AT(w, n)"),
-    ("lane", "{ return AT(v, t); }", "{ return AT(v, 0); }"),
+    ("uniform", "EACH_TEAM_THREAD(l) AT(v, l) =", "EACH_TEAM_THREAD(l) AT(v, l) = TEAM_UNIFORM(v) +"),
+    ("thread", "EACH_TEAM_THREAD(l) AT(v, l)", "EACH_TEAM_THREAD(l) AT(v, m)"),
+    ("thread", "m * AT(w, t)", "m * TEAM_REG(w, 0, 0, t + 1)"),
+    ("thread", "m * AT(w, t)", "m * CELL_TAKE(w, 0, 0, t + 1)"),
+    ("thread", "m * AT(w, t)", "m * BUFFER_LOAD(w, 0, 0, t + 1)"),
+    ("thread", "m * AT(w, t)", "m * BULK_LOAD(w, 0, n, 0, 0, t + 1)"),
+    ("thread", "m * AT(w, t)", "m * RING_LOAD(w, 0, n, 0, 0, t + 1)"),
+    ("thread", "m * AT(w, t)", "m * AT(w, t + 1)"),
+    ("thread", "m * AT(w, t)", "m * AT(w, n)"),
+    ("thread", "{ return AT(v, t); }", "{ return AT(v, 0); }"),
     ("bare", "m * AT(w, t)", "m * w"),
     ("bare", "float m = UNIFORM(v),", "float m = v,"),
     ("shared", "ST(&s[t], AT(v, t));", "s[t] = AT(v, t);"),

@@ -78,7 +78,7 @@
       Same{L1,L2}(g,n) ==> Same{L1,L2}(gamma,n) ==>
       SumPulled{L1}(g,gamma,affine,n) == SumPulled{L2}(g,gamma,affine,n);
 */
-#ifndef PM_KERNEL_FRAMAC_H /* no kernel's proof needs these */
+#ifndef READING_KERNELS /* no kernel's proof needs these */
 /*@ lemma sum_hat_frame{L1,L2}: \forall scalar *g, *gamma, integer affine, scalar *x, real m, r,
       integer n; Same{L1,L2}(g,n) ==> Same{L1,L2}(gamma,n) ==> Same{L1,L2}(x,n) ==>
       SumHat{L1}(g,gamma,affine,x,m,r,n) == SumHat{L2}(g,gamma,affine,x,m,r,n);

@@ -27,8 +27,8 @@
     ensures \result.gamma == k.gamma && \result.beta == k.beta;
     ensures \result.m == ChanMean{Pre}(x,b.channels,b.size,b.c,b.n);
     ensures \result.r == ChanRstd{Pre}(x,b.channels,b.size,b.c,b.n,eps); */
-DEV share_shift share_know(LANE_CELLS(cells), LANE(float, acc), LANE(batch_at, w),
-                           LANE(batch_at, begin), mailbox *box, batch_part b, batch_at step,
+DEV share_shift share_know(CELLS_PARAM(cells), PER_THREAD(float, acc), PER_THREAD(batch_at, w),
+                           PER_THREAD(batch_at, begin), mailbox *box, batch_part b, batch_at step,
                            int rank, int in_cluster, int kept, int vectors, int aligned, float eps,
                            share_shift k, const float *RESTRICT x GHOST_PARAMS(int share))
 {
@@ -97,7 +97,7 @@ DEV void batch_share_do(share_plan p, batch_part b, int rank, int aligned, float
 {
   CELL_ARRAYS;
   SHARE_CELLS(cells, 0);
-  MAILBOX(box);
+  EXCHANGE(box);
   PRIVATE(float, acc);
   PRIVATE(batch_at, begin);
   PRIVATE(batch_at, w);

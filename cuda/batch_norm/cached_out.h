@@ -46,7 +46,7 @@ DEV void share_put_vector(batch_part b, batch_at w, int aligned, share_shift k, 
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures only_vector{Pre,Post}(y,b.channels,b.size,b.c,w.row,w.col);
     ensures vector_is{Pre,Post}(x,y,b.channels,b.size,b.c,w.row,w.col,k.m,k.r,k.gamma,k.beta); */
-DEV void share_put_one(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
+DEV void share_put_one(CELLS_PARAM(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
                        int aligned, share_shift k, const float *RESTRICT x,
                        float *RESTRICT y GHOST_PARAMS(int to))
 {
@@ -68,7 +68,7 @@ DEV void share_put_one(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_
     ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0+t,b.lo+k0+t+1,k.m,k.r,
                                   k.gamma,k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0+t,b.lo+k0+t+1); */
-DEV void share_put_at(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
+DEV void share_put_at(CELLS_PARAM(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
                       int aligned, share_shift k, const float *RESTRICT x,
                       float *RESTRICT y GHOST_PARAMS(int to))
 {
@@ -88,8 +88,8 @@ DEV void share_put_at(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_p
                                   b.lo+lesser(k0+BDIM,to),k.m,k.r,k.gamma,k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,b.lo+lesser(k0+BDIM,to));
     ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
-DEV void share_put_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int j,
-                       int k0, int whole, int to, int kept, int aligned, share_shift k,
+DEV void share_put_all(CELLS_PARAM(cells), PER_THREAD(batch_at, w), batch_part b, batch_at step,
+                       int j, int k0, int whole, int to, int kept, int aligned, share_shift k,
                        const float *RESTRICT x, float *RESTRICT y GHOST_PARAMS(int from))
 {
   /*@ loop invariant 0 <= t <= BDIM;
@@ -103,7 +103,7 @@ DEV void share_put_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch
                                          b.lo+lesser(k0+t,to));
       loop assigns t, y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
     //@ assert share_knows(cells,x,b,kept,to);
@@ -137,8 +137,8 @@ DEV void share_put_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch
     ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+from,b.lo+to,k.m,k.r,
                                   k.gamma,k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+from,b.lo+to); */
-DEV void share_put(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int from,
-                   int to, int kept, int aligned, share_shift k, const float *RESTRICT x,
+DEV void share_put(CELLS_PARAM(cells), PER_THREAD(batch_at, w), batch_part b, batch_at step,
+                   int from, int to, int kept, int aligned, share_shift k, const float *RESTRICT x,
                    float *RESTRICT y)
 {
   const int rounds = (to - from) / BDIM;
@@ -199,8 +199,8 @@ DEV void share_put(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at 
     ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi,k.m,k.r,k.gamma,
                                   k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi); */
-DEV void share_leave(LANE_CELLS(cells), LANE(batch_at, w), LANE(batch_at, begin), batch_part b,
-                     batch_at step, int kept, int vectors, int aligned, share_shift k,
+DEV void share_leave(CELLS_PARAM(cells), PER_THREAD(batch_at, w), PER_THREAD(batch_at, begin),
+                     batch_part b, batch_at step, int kept, int vectors, int aligned, share_shift k,
                      const float *RESTRICT x, float *RESTRICT y)
 {
   //@ assert share_range(b,0,kept) && share_range(b,kept,vectors);
@@ -239,11 +239,11 @@ DEV void share_leave(LANE_CELLS(cells), LANE(batch_at, w), LANE(batch_at, begin)
                                  b.hi,rank);
     ensures share_else{Pre,Post}(y,mean,rstd,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi,rank);
     ensures chan_inputs{Pre,Post}(x,gamma,beta,b.n,b.channels,b.size); */
-DEV void share_finish(LANE_CELLS(cells), LANE(batch_at, w), LANE(batch_at, begin), batch_part b,
-                      batch_at step, int rank, int kept, int vectors, int aligned, share_shift k,
-                      const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
-                      float *RESTRICT rstd GHOST_PARAMS(float eps, const float *gamma,
-                                                        const float *beta))
+DEV void
+share_finish(CELLS_PARAM(cells), PER_THREAD(batch_at, w), PER_THREAD(batch_at, begin), batch_part b,
+             batch_at step, int rank, int kept, int vectors, int aligned, share_shift k,
+             const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
+             float *RESTRICT rstd GHOST_PARAMS(float eps, const float *gamma, const float *beta))
 {
   share_leave(cells, w, begin, b, step, kept, vectors, aligned, k, x, y);
   //@ ghost L1: ;

@@ -22,7 +22,7 @@
     requires share_knows(cells,x,b,kept,to);
     assigns \nothing;
     ensures norm_vec(\result,x+batch_row(b,w),0.0,w.col,b.size); */
-DEV float4 share_get(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
+DEV float4 share_get(CELLS_PARAM(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
                      int aligned, const float *RESTRICT x GHOST_PARAMS(int to))
 {
   //@ assert kept != 0 ==> cells_hold{Here,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,to);
@@ -45,7 +45,7 @@ DEV float4 share_get(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_pa
     ensures kept != 0 ==> Same{Pre,Post}(cells,4*to);
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0+t)); */
-DEV void share_add_one(LANE(float, acc), LANE_CELLS(cells), int kept, int j, int k0, int t,
+DEV void share_add_one(PER_THREAD(float, acc), CELLS_PARAM(cells), int kept, int j, int k0, int t,
                        batch_part b, batch_at w, int squares, int aligned, float m,
                        const float *RESTRICT x GHOST_PARAMS(int to))
 {
@@ -65,9 +65,10 @@ DEV void share_add_one(LANE(float, acc), LANE_CELLS(cells), int kept, int j, int
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+BDIM,to)) - Until{Pre}(squares,x,m,b,b.lo+k0));
     ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
-DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch_part b,
-                       batch_at step, int j, int k0, int whole, int to, int kept, int squares,
-                       int aligned, float m, const float *RESTRICT x GHOST_PARAMS(int from))
+DEV void share_add_all(PER_THREAD(float, acc), CELLS_PARAM(cells), PER_THREAD(batch_at, w),
+                       batch_part b, batch_at step, int j, int k0, int whole, int to, int kept,
+                       int squares, int aligned, float m,
+                       const float *RESTRICT x GHOST_PARAMS(int from))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
@@ -79,7 +80,7 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
         (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+t,to)) - Until{Pre}(squares,x,m,b,b.lo+k0));
       loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     //@ assert k0 + t < to ==> 0 <= w[t].row < b.n;
     //@ assert share_knows(cells,x,b,kept,to);
@@ -120,9 +121,9 @@ DEV void share_add_all(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), b
     assigns acc[0 .. BDIM-1], w[0 .. BDIM-1];
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,b.lo+to) - Until{Pre}(squares,x,m,b,b.lo+from)); */
-DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch_part b,
-                   batch_at step, int from, int to, int kept, int squares, int aligned, float m,
-                   const float *RESTRICT x)
+DEV void share_add(PER_THREAD(float, acc), CELLS_PARAM(cells), PER_THREAD(batch_at, w),
+                   batch_part b, batch_at step, int from, int to, int kept, int squares,
+                   int aligned, float m, const float *RESTRICT x)
 {
   const int rounds = (to - from) / BDIM;
   int k0 = from, j = 0;
@@ -181,9 +182,9 @@ DEV void share_add(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch
     assigns acc[0 .. BDIM-1], w[0 .. BDIM-1];
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,b.lo+kept) - Until{Pre}(squares,x,m,b,b.lo)); */
-DEV void share_add_kept(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w),
-                        LANE(batch_at, begin), batch_part b, batch_at step, int kept, int squares,
-                        int aligned, float m, const float *RESTRICT x)
+DEV void share_add_kept(PER_THREAD(float, acc), CELLS_PARAM(cells), PER_THREAD(batch_at, w),
+                        PER_THREAD(batch_at, begin), batch_part b, batch_at step, int kept,
+                        int squares, int aligned, float m, const float *RESTRICT x)
 {
   share_again(w, begin GHOST_ARGS(b.lo, b.V));
   share_add(acc, cells, w, b, step, 0, kept, 1, squares, aligned, m, x);
@@ -195,9 +196,9 @@ DEV void share_add_kept(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w),
     assigns acc[0 .. BDIM-1], w[0 .. BDIM-1];
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo+kept)); */
-DEV void share_add_rest(LANE(float, acc), LANE_CELLS(cells), LANE(batch_at, w), batch_part b,
-                        batch_at step, int kept, int vectors, int squares, int aligned, float m,
-                        const float *RESTRICT x)
+DEV void share_add_rest(PER_THREAD(float, acc), CELLS_PARAM(cells), PER_THREAD(batch_at, w),
+                        batch_part b, batch_at step, int kept, int vectors, int squares,
+                        int aligned, float m, const float *RESTRICT x)
 {
   share_begin(w, b, kept);
   share_add(acc, cells, w, b, step, kept, vectors, 0, squares, aligned, m, x);

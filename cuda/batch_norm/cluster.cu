@@ -62,8 +62,8 @@
     ensures turns_sent(0) && turn_fetched_ == 0;
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures turns_hold(cells,0,depth,x,b,c,clusters,kept); */
-DEV void turns_fetch(LANE_TURNS(cells), LANE(batch_walk, begin), int depth, int room, batch_part b,
-                     walk_step s, idx c, idx clusters, int kept, int aligned,
+DEV void turns_fetch(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int depth, int room,
+                     batch_part b, walk_step s, idx c, idx clusters, int kept, int aligned,
                      const float *RESTRICT x)
 {
   idx ahead = c;
@@ -109,9 +109,10 @@ DEV void turns_fetch(LANE_TURNS(cells), LANE(batch_walk, begin), int depth, int 
     assigns box->warps[0 .. MAIL_CELLS-1], put_, got_;
     ensures mail_at(turn+1);
     ensures \result == ChanTotal{Pre}(squares,x,b.channels,b.size,b.c,b.n); */
-DEV float turn_sums(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int turn, int rank,
-                    int in_cluster, int stage, int room, batch_part b, walk_step s, int kept,
-                    int squares, int aligned, float m GHOST_PARAMS(int share, const float *x))
+DEV float turn_sums(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), mailbox *box, int turn,
+                    int rank, int in_cluster, int stage, int room, batch_part b, walk_step s,
+                    int kept, int squares, int aligned,
+                    float m GHOST_PARAMS(int share, const float *x))
 {
   PRIVATE(float, acc);
   turn_add(acc, cells, begin, stage, room, b, s, kept, squares, aligned, m GHOST_ARGS(x));
@@ -137,9 +138,10 @@ DEV float turn_sums(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, in
     ensures Same{Pre,Post}(y,batch_all(b.n,b.channels,b.size));
     ensures Same{Pre,Post}(mean,b.channels) && Same{Pre,Post}(rstd,b.channels);
     ensures cells_same{Pre,Post}(cells,0,TURNS_MOST*ROOM); */
-DEV share_shift turn_know(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int stage,
-                          int room, int turn, int rank, int in_cluster, batch_part b, walk_step s,
-                          int kept, int aligned, float eps, const float *RESTRICT gamma,
+DEV share_shift turn_know(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), mailbox *box,
+                          int stage, int room, int turn, int rank, int in_cluster, batch_part b,
+                          walk_step s, int kept, int aligned, float eps,
+                          const float *RESTRICT gamma,
                           const float *RESTRICT beta GHOST_PARAMS(int share, const float *x,
                                                                   const float *y, const float *mean,
                                                                   const float *rstd))
@@ -187,7 +189,7 @@ DEV share_shift turn_know(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *b
     ensures chan_inputs{Pre,Post}(x,gamma,beta,b.n,b.channels,b.size);
     ensures Same{Pre,Post}(mean,b.channels) && Same{Pre,Post}(rstd,b.channels);
     ensures turn_holds(cells,stage,x,b,later,kept) && turn_else{Pre,Post}(cells,stage); */
-DEV void turn_put_alone(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int room,
+DEV void turn_put_alone(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int stage, int room,
                         batch_part b, walk_step s, idx later, int kept, int aligned, share_shift k,
                         const float *RESTRICT x,
                         float *RESTRICT y GHOST_PARAMS(float eps, const float *gamma,
@@ -239,9 +241,9 @@ DEV void turn_put_alone(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, i
     ensures share_else{Pre,Post}(y,mean,rstd,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi,rank);
     ensures chan_inputs{Pre,Post}(x,gamma,beta,b.n,b.channels,b.size);
     ensures turn_holds(cells,stage,x,b,later,kept) && turn_else{Pre,Post}(cells,stage); */
-DEV void turn_leave(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int room, int rank,
-                    batch_part b, walk_step s, idx later, int kept, int aligned, share_shift k,
-                    const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
+DEV void turn_leave(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int stage, int room,
+                    int rank, batch_part b, walk_step s, idx later, int kept, int aligned,
+                    share_shift k, const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
                     float *RESTRICT rstd GHOST_PARAMS(float eps, const float *gamma,
                                                       const float *beta, mailbox *box))
 {
@@ -289,11 +291,12 @@ DEV void turn_leave(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int r
     ensures share_else{Pre,Post}(y,mean,rstd,b.n,b.channels,b.size,b.V,b.c,b.lo,b.hi,rank);
     ensures chan_inputs{Pre,Post}(x,gamma,beta,b.n,b.channels,b.size);
     ensures turn_holds(cells,stage,x,b,later,kept) && turn_else{Pre,Post}(cells,stage); */
-DEV void batch_turn(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int stage, int depth,
-                    int room, int turn, int rank, int in_cluster, batch_part b, walk_step s,
-                    idx later, int kept, int aligned, float eps, const float *RESTRICT x,
-                    const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
-                    float *RESTRICT mean, float *RESTRICT rstd GHOST_PARAMS(int share))
+DEV void batch_turn(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), mailbox *box, int stage,
+                    int depth, int room, int turn, int rank, int in_cluster, batch_part b,
+                    walk_step s, idx later, int kept, int aligned, float eps,
+                    const float *RESTRICT x, const float *RESTRICT gamma,
+                    const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
+                    float *RESTRICT rstd GHOST_PARAMS(int share))
 {
   turn_wait(stage, depth);
   const share_shift k =
@@ -341,11 +344,11 @@ DEV void batch_turn(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, in
     ensures owned_else{Pre,Post}(y,mean,rstd,b.n,b.channels,b.size,b.V,b.lo,b.hi,rank,b.c,
                                  clusters);
     ensures chan_inputs{Pre,Post}(x,gamma,beta,b.n,b.channels,b.size); */
-DEV void turns_do(LANE_TURNS(cells), LANE(batch_walk, begin), mailbox *box, int depth, int room,
-                  int rank, int in_cluster, batch_part b, walk_step s, idx clusters, int kept,
-                  int aligned, float eps, const float *RESTRICT x, const float *RESTRICT gamma,
-                  const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
-                  float *RESTRICT rstd GHOST_PARAMS(int share))
+DEV void turns_do(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), mailbox *box, int depth,
+                  int room, int rank, int in_cluster, batch_part b, walk_step s, idx clusters,
+                  int kept, int aligned, float eps, const float *RESTRICT x,
+                  const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
+                  float *RESTRICT mean, float *RESTRICT rstd GHOST_PARAMS(int share))
 {
   const idx ahead = depth < 2 ? clusters : 2 * clusters;
   int turn = 0, stage = 0;
@@ -419,8 +422,8 @@ DEV void batch_turns_block(share_plan p, batch_part b, int rank, idx clusters, i
                            const float *RESTRICT gamma, const float *RESTRICT beta,
                            float *RESTRICT y, float *RESTRICT mean, float *RESTRICT rstd)
 {
-  TURNS(cells, depth, p.kept);
-  MAILBOX(box);
+  ASYNC_RING(cells, depth, p.kept);
+  EXCHANGE(box);
   PRIVATE(batch_walk, begin);
   const int vectors = (int)(b.hi - b.lo), kept = vectors < p.kept ? vectors : p.kept;
   const walk_step s = walk_step_of(b);

@@ -21,9 +21,9 @@
     ensures fetches != 0 ==> cells_hold{Pre,Post}(turn_cells(cells,stage),x,b.channels,b.size,b.V,
                                                   later,b.lo,k0+t,k0+t+1);
     ensures norm_vec{Pre}(\result,x+Row(w.row,b.channels,b.c,b.size),0.0,w.col,b.size); */
-DEV float4 turn_swap(LANE_TURNS(cells), int stage, int room, int j, int k0, int t, batch_part b,
-                     batch_walk w, int fetches, idx later, idx later_chan, int aligned,
-                     const float *RESTRICT x GHOST_PARAMS(int kept))
+DEV float4 turn_swap(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t,
+                     batch_part b, batch_walk w, int fetches, idx later, idx later_chan,
+                     int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
 {
   const float4 u = turn_get(cells, stage, room, j, k0, t GHOST_ARGS(b, w, k0 + t, kept, x));
   if (fetches) {
@@ -88,9 +88,9 @@ DEV void turn_put_vector(batch_part b, batch_walk w, idx chan, int aligned, shar
     ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0+t,b.lo+k0+t+1,k.m,k.r,
                                   k.gamma,k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0+t,b.lo+k0+t+1); */
-DEV void turn_put_one(LANE_TURNS(cells), int stage, int room, int j, int k0, int t, batch_part b,
-                      batch_walk w, idx chan, int fetches, idx later, idx later_chan, int aligned,
-                      share_shift k, const float *RESTRICT x,
+DEV void turn_put_one(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t,
+                      batch_part b, batch_walk w, idx chan, int fetches, idx later, idx later_chan,
+                      int aligned, share_shift k, const float *RESTRICT x,
                       float *RESTRICT y GHOST_PARAMS(int kept))
 {
   const float4 u = turn_swap(cells, stage, room, j, k0, t, b, w, fetches, later, later_chan,
@@ -129,10 +129,10 @@ DEV void turn_put_one(LANE_TURNS(cells), int stage, int room, int j, int k0, int
                                   b.lo+lesser(k0+BDIM,kept),k.m,k.r,k.gamma,k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,
                                 b.lo+lesser(k0+BDIM,kept)); */
-DEV void turn_put_all(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int room, batch_part b,
-                      walk_step s, idx chan, int fetches, idx later, idx later_chan, int j, int k0,
-                      int whole, int kept, int aligned, share_shift k, const float *RESTRICT x,
-                      float *RESTRICT y)
+DEV void turn_put_all(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w), int stage, int room,
+                      batch_part b, walk_step s, idx chan, int fetches, idx later, idx later_chan,
+                      int j, int k0, int whole, int kept, int aligned, share_shift k,
+                      const float *RESTRICT x, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= t <= BDIM && turn_fetched_ <= 4*(k0+t);
       loop invariant walks_at(w,0,t,b.lo+k0+BDIM,s);
@@ -149,7 +149,7 @@ DEV void turn_put_all(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int roo
       loop assigns t, cells[4*ROOM*stage .. 4*ROOM*stage + 4*ROOM - 1], w[0 .. BDIM-1],
                    turn_fetched_, y[0 .. batch_all(b.n,b.channels,b.size)-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert walk_at(w[t],b.lo+k0+t,s.V,s.pitch);
     //@ assert k0 + t < kept ==> walk_in(b,w[t]);
     //@ assert kept <= k0 + t ==> lesser(k0+t+1,kept) == lesser(k0+t,kept);
@@ -212,8 +212,8 @@ DEV void turn_put_all(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int roo
     ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.lo+kept,k.m,k.r,k.gamma,
                                   k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.lo+kept); */
-DEV void turn_put(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int room, batch_part b,
-                  walk_step s, idx later, int kept, int aligned, share_shift k,
+DEV void turn_put(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int stage, int room,
+                  batch_part b, walk_step s, idx later, int kept, int aligned, share_shift k,
                   const float *RESTRICT x, float *RESTRICT y)
 {
   PRIVATE(batch_walk, w);

@@ -38,13 +38,13 @@
     assigns cells[4*ROOM*stage + 4*(k0+t) + i], turn_fetched_;
     ensures turn_fetched_ == 4*(k0+t) + i + 1;
     ensures cells[4*ROOM*stage + 4*(k0+t) + i] == (i < have ? rd{Pre}(x,i) : 0.0); */
-DEV void turn_fetch_cell(LANE_TURNS(cells), int stage, int room, int j, int k0, int t, int i,
+DEV void turn_fetch_cell(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t, int i,
                          int have, const float *RESTRICT x)
 {
   if (i < have)
-    TURN_FETCH1(cells, stage, room, i, x + i, j, k0, t);
+    RING_FETCH1(cells, stage, room, i, x + i, j, k0, t);
   else
-    TURN_BLANK1(cells, stage, room, i, j, k0, t);
+    RING_BLANK1(cells, stage, room, i, j, k0, t);
 }
 
 /* `have` elements into cell j of lane t. */
@@ -60,13 +60,13 @@ DEV void turn_fetch_cell(LANE_TURNS(cells), int stage, int room, int j, int k0, 
     ensures cells[4*ROOM*stage + 4*(k0+t)+1] == (1 < have ? rd{Pre}(x,1) : 0.0);
     ensures cells[4*ROOM*stage + 4*(k0+t)+2] == (2 < have ? rd{Pre}(x,2) : 0.0);
     ensures cells[4*ROOM*stage + 4*(k0+t)+3] == (3 < have ? rd{Pre}(x,3) : 0.0); */
-DEV void turn_fetch_have(LANE_TURNS(cells), int stage, int room, int j, int k0, int t, int have,
-                         int aligned, const float *RESTRICT x)
+DEV void turn_fetch_have(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t,
+                         int have, int aligned, const float *RESTRICT x)
 {
   if (aligned) {
-    TURN_FETCH4(cells, stage, room, x, j, k0, t);
+    RING_FETCH4(cells, stage, room, x, j, k0, t);
   } else {
-    TURN_FETCH1(cells, stage, room, 0, x, j, k0, t);
+    RING_FETCH1(cells, stage, room, 0, x, j, k0, t);
     //@ assert Same{Pre,Here}(x,have);
     turn_fetch_cell(cells, stage, room, j, k0, t, 1, have, x);
     //@ assert Same{Pre,Here}(x,have);
@@ -89,8 +89,8 @@ DEV void turn_fetch_have(LANE_TURNS(cells), int stage, int room, int j, int k0, 
     ensures turn_fetched_ == 4*(k0+t) + 4;
     ensures cell_holds{Pre,Post}(turn_cells(cells,stage),x,b.channels,b.size,b.c,k0+t,w.row,
                                  w.col); */
-DEV void turn_fetch_one(LANE_TURNS(cells), int stage, int room, int j, int k0, int t, batch_part b,
-                        batch_walk w, idx chan, int aligned, const float *RESTRICT x)
+DEV void turn_fetch_one(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t,
+                        batch_part b, batch_walk w, idx chan, int aligned, const float *RESTRICT x)
 {
   const idx o = walk_offset(w, chan GHOST_ARGS(b));
   const int have = walk_elements(b, w, aligned);
@@ -112,8 +112,8 @@ DEV void turn_fetch_one(LANE_TURNS(cells), int stage, int room, int j, int k0, i
     ensures cells_same{Pre,Post}(turn_cells(cells,stage),k0+t+1,room);
     ensures cells_hold{Pre,Post}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,b.lo,k0+t,
                                  k0+t+1); */
-DEV void turn_fetch_at(LANE_TURNS(cells), int stage, int room, int j, int k0, int t, batch_part b,
-                       batch_walk w, idx chan, int aligned, const float *RESTRICT x)
+DEV void turn_fetch_at(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t,
+                       batch_part b, batch_walk w, idx chan, int aligned, const float *RESTRICT x)
 {
   turn_fetch_one(cells, stage, room, j, k0, t, b, w, chan, aligned, x);
   /*@ assert cell_holds{Pre,Here}(turn_cells(cells,stage),x,b.channels,b.size,b.c,k0+t,w.row,
@@ -133,9 +133,9 @@ DEV void turn_fetch_at(LANE_TURNS(cells), int stage, int room, int j, int k0, in
     ensures cells_same{Pre,Post}(turn_cells(cells,stage),0,k0);
     ensures cells_hold{Pre,Post}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,b.lo,k0,
                                  lesser(k0+BDIM,kept)); */
-DEV void turn_fetch_all(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int room, batch_part b,
-                        walk_step s, idx chan, int j, int k0, int whole, int kept, int aligned,
-                        const float *RESTRICT x)
+DEV void turn_fetch_all(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w), int stage, int room,
+                        batch_part b, walk_step s, idx chan, int j, int k0, int whole, int kept,
+                        int aligned, const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= t <= BDIM && turn_fetched_ <= 4*(k0+t);
       loop invariant walks_at(w,0,t,b.lo+k0+BDIM,s);
@@ -147,7 +147,7 @@ DEV void turn_fetch_all(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int r
       loop assigns t, cells[4*ROOM*stage .. 4*ROOM*stage + 4*ROOM - 1], w[0 .. BDIM-1],
                    turn_fetched_;
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert walk_at(w[t],b.lo+k0+t,s.V,s.pitch);
     //@ assert k0 + t < kept ==> walk_in(b,w[t]);
     if (whole || k0 + t < kept) {
@@ -185,8 +185,9 @@ DEV void turn_fetch_all(LANE_TURNS(cells), LANE(batch_walk, w), int stage, int r
     assigns cells[4*ROOM*stage .. 4*ROOM*stage + 4*ROOM - 1], turn_fetched_;
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures turn_holds(cells,stage,x,b,b.c,kept); */
-DEV void turn_fetch(LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int room, batch_part b,
-                    walk_step s, idx chan, int kept, int aligned, const float *RESTRICT x)
+DEV void turn_fetch(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int stage, int room,
+                    batch_part b, walk_step s, idx chan, int kept, int aligned,
+                    const float *RESTRICT x)
 {
   PRIVATE(batch_walk, w);
   const int rounds = kept / BDIM;

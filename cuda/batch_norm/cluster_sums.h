@@ -13,13 +13,13 @@
     requires from <= k0 + t;
     assigns \nothing;
     ensures norm_vec(\result,x+Row(w.row,b.channels,b.c,b.size),0.0,w.col,b.size); */
-DEV float4 turn_get(LANE_TURNS(cells), int stage, int room, int j, int k0,
+DEV float4 turn_get(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0,
                     int t GHOST_PARAMS(batch_part b, batch_walk w, int from, int kept,
                                        const float *x))
 {
   /*@ assert holds: cell_holds{Here,Here}(turn_cells(cells,stage),x,b.channels,b.size,b.c,k0+t,
                                           w.row,w.col); */
-  const float4 u = TURN_TAKE(cells, stage, room, j, k0, t);
+  const float4 u = RING_LOAD(cells, stage, room, j, k0, t);
   //@ assert u.x == turn_cells(cells,stage)[4*(k0+t)] && u.y == turn_cells(cells,stage)[4*(k0+t)+1];
   //@ assert u.z == turn_cells(cells,stage)[4*(k0+t)+2];
   //@ assert u.w == turn_cells(cells,stage)[4*(k0+t)+3];
@@ -45,8 +45,8 @@ DEV float4 turn_get(LANE_TURNS(cells), int stage, int room, int j, int k0,
     ensures cells_same{Pre,Post}(turn_cells(cells,stage),0,kept);
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0+t)); */
-DEV void turn_add_one(LANE(float, acc), LANE_TURNS(cells), int stage, int room, int j, int k0,
-                      int t, batch_part b, batch_walk w, int squares, int aligned,
+DEV void turn_add_one(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), int stage, int room, int j,
+                      int k0, int t, batch_part b, batch_walk w, int squares, int aligned,
                       float m GHOST_PARAMS(int kept, const float *x))
 {
   const float4 u = turn_get(cells, stage, room, j, k0, t GHOST_ARGS(b, w, 0, kept, x));
@@ -67,9 +67,9 @@ DEV void turn_add_one(LANE(float, acc), LANE_TURNS(cells), int stage, int room, 
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+BDIM,kept)) - Until{Pre}(squares,x,m,b,b.lo+k0));
     ensures walks_at(w,0,BDIM,b.lo+k0+BDIM,s); */
-DEV void turn_add_all(LANE(float, acc), LANE_TURNS(cells), LANE(batch_walk, w), int stage, int room,
-                      batch_part b, walk_step s, int j, int k0, int whole, int kept, int squares,
-                      int aligned, float m GHOST_PARAMS(const float *x))
+DEV void turn_add_all(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w),
+                      int stage, int room, batch_part b, walk_step s, int j, int k0, int whole,
+                      int kept, int squares, int aligned, float m GHOST_PARAMS(const float *x))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant walks_at(w,0,t,b.lo+k0+BDIM,s);
@@ -81,7 +81,7 @@ DEV void turn_add_all(LANE(float, acc), LANE_TURNS(cells), LANE(batch_walk, w), 
         (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+t,kept)) - Until{Pre}(squares,x,m,b,b.lo+k0));
       loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert walk_at(w[t],b.lo+k0+t,s.V,s.pitch);
     //@ assert k0 + t < kept ==> walk_in(b,w[t]);
     //@ assert kept <= k0 + t ==> lesser(k0+t+1,kept) == lesser(k0+t,kept);
@@ -126,9 +126,9 @@ DEV void turn_add_all(LANE(float, acc), LANE_TURNS(cells), LANE(batch_walk, w), 
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc,0,BDIM) ==
       Until{Pre}(squares,x,m,b,b.lo+kept) - Until{Pre}(squares,x,m,b,b.lo); */
-DEV void turn_add(LANE(float, acc), LANE_TURNS(cells), LANE(batch_walk, begin), int stage, int room,
-                  batch_part b, walk_step s, int kept, int squares, int aligned,
-                  float m GHOST_PARAMS(const float *x))
+DEV void turn_add(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin),
+                  int stage, int room, batch_part b, walk_step s, int kept, int squares,
+                  int aligned, float m GHOST_PARAMS(const float *x))
 {
   PRIVATE(batch_walk, w);
   const int rounds = kept / BDIM;

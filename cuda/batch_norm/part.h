@@ -253,8 +253,8 @@ DEV float batch_term(batch_part b, batch_at w, int squares, int aligned, float m
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,lesser(k0+BDIM,b.hi)) - Until{Pre}(squares,x,m,b,k0));
     ensures at_vectors(w,0,BDIM,k0+BDIM,b.V); */
-DEV void batch_add_all(LANE(float, acc), LANE(batch_at, w), batch_part b, batch_at step, idx k0,
-                       int squares, int aligned, float m, const float *RESTRICT x)
+DEV void batch_add_all(PER_THREAD(float, acc), PER_THREAD(batch_at, w), batch_part b, batch_at step,
+                       idx k0, int squares, int aligned, float m, const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,k0+BDIM,b.V);
@@ -265,7 +265,7 @@ DEV void batch_add_all(LANE(float, acc), LANE(batch_at, w), batch_part b, batch_
         (Until{Pre}(squares,x,m,b,lesser(k0+t,b.hi)) - Until{Pre}(squares,x,m,b,k0));
       loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert at_vector(w[t],k0+t,b.V);
     if (k0 + t < b.hi) {
       //@ assert w[t].row < b.n;
@@ -310,7 +310,7 @@ DEV float batch_range(batch_part b, int squares, int aligned, float m, const flo
       loop invariant at_vectors(&w[0],0,t,b.lo,b.V);
       loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(acc, t) = 0.0f;
     AT(w, t) = batch_find(b.lo + t, b.V);
     //@ assert at_vector(w[t],b.lo+t,b.V);
@@ -354,7 +354,7 @@ DEV float batch_total(idx from, idx to, const float *RESTRICT part)
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(part,to) && SumR(part,from,to) == SumR{Pre}(part,from,to);
   sum_add_rest(acc, from, to, part);

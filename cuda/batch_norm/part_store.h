@@ -66,7 +66,7 @@ DEV void batch_store(batch_part b, batch_at w, int aligned, float4 v, float *RES
   //@ assert o == ix(ix(w.row,b.channels,b.c),b.size,4*w.col);
   //@ assert aligned != 0 ==> have == 4;
   if (aligned)
-    store4_once(y + o, v);
+    store4_streaming(y + o, v);
   else
     STG(y + o, v.x);
   if (!aligned && 1 < have)

@@ -163,8 +163,9 @@ DEV void batch_put_at(batch_part b, batch_at w, int aligned, float m, float r, f
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,k0,lesser(k0+BDIM,b.hi));
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures at_vectors(w,0,BDIM,k0+BDIM,b.V); */
-DEV void batch_put_all(LANE(batch_at, w), batch_part b, batch_at step, idx k0, int aligned, float m,
-                       float r, float gamma, float beta, const float *RESTRICT x, float *RESTRICT y)
+DEV void batch_put_all(PER_THREAD(batch_at, w), batch_part b, batch_at step, idx k0, int aligned,
+                       float m, float r, float gamma, float beta, const float *RESTRICT x,
+                       float *RESTRICT y)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,k0+BDIM,b.V);
@@ -175,7 +176,7 @@ DEV void batch_put_all(LANE(batch_at, w), batch_part b, batch_at step, idx k0, i
       loop invariant rest_same{Pre,Here}(y,b.n,b.channels,b.size,b.V,b.c,k0,lesser(k0+t,b.hi));
       loop assigns t, y[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert at_vector(w[t],k0+t,b.V);
     //@ assert k0 + t < b.hi ==> 0 <= w[t].row < b.n;
     if (k0 + t < b.hi)
@@ -210,7 +211,7 @@ DEV void batch_put_range(batch_part b, int aligned, float m, float r, float gamm
       loop invariant at_vectors(&w[0],0,t,b.lo,b.V);
       loop assigns t, w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(w, t) = batch_find(b.lo + t, b.V);
     //@ assert at_vector(w[t],b.lo+t,b.V);
     //@ assert at_vectors(&w[0],0,t,b.lo,b.V);

@@ -54,7 +54,7 @@ DEV batch_at share_find(int v, int V)
 /*@ requires block && chan_ok(b) && 0 <= from <= b.hi - b.lo && \valid(w + (0 .. BDIM-1));
     assigns w[0 .. BDIM-1];
     ensures at_vectors(w,0,BDIM,b.lo+from,b.V); */
-DEV void share_begin(LANE(batch_at, w), batch_part b, int from)
+DEV void share_begin(PER_THREAD(batch_at, w), batch_part b, int from)
 {
   const int V = (int)b.V, lo = (int)b.lo + from;
   //@ assert V == b.V && lo == b.lo + from && 0 <= lo <= CHANNEL_VECTORS;
@@ -62,7 +62,7 @@ DEV void share_begin(LANE(batch_at, w), batch_part b, int from)
       loop invariant at_vectors(w,0,t,lo,V);
       loop assigns t, w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(w, t) = share_find(lo + t, V);
     //@ assert at_vector(w[t],lo+t,V);
     //@ assert at_vectors(w,0,t,lo,V);
@@ -75,13 +75,14 @@ DEV void share_begin(LANE(batch_at, w), batch_part b, int from)
     requires at_vectors(begin,0,BDIM,k,V);
     assigns w[0 .. BDIM-1];
     ensures at_vectors(w,0,BDIM,k,V); */
-DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k, idx V))
+DEV void share_again(PER_THREAD(batch_at, w),
+                     PER_THREAD(batch_at, begin) GHOST_PARAMS(idx k, idx V))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,k,V);
       loop assigns t, w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(w, t) = AT(begin, t);
     //@ assert at_vector(begin[t],k+t,V);
     //@ assert at_vector(w[t],k+t,V);
@@ -179,13 +180,13 @@ DEV void share_again(LANE(batch_at, w), LANE(batch_at, begin) GHOST_PARAMS(idx k
     requires i < have ==> \valid_read(x + i) && R(x+i);
     assigns cells[4*(k0+t)+i], pending_;
     ensures cells[4*(k0+t)+i] == (i < have ? rd{Pre}(x,i) : 0.0); */
-DEV void share_fetch_cell(LANE_CELLS(cells), int j, int k0, int t, int i, int have,
+DEV void share_fetch_cell(CELLS_PARAM(cells), int j, int k0, int t, int i, int have,
                           const float *RESTRICT x GHOST_PARAMS(int kept))
 {
   if (i < have)
-    FETCH1(cells, i, x + i, j, k0, t);
+    CELL_FETCH1(cells, i, x + i, j, k0, t);
   else
-    BLANK1(cells, i, j, k0, t);
+    CELL_BLANK1(cells, i, j, k0, t);
 }
 
 /* `have` elements into cell j of lane t. */
@@ -200,13 +201,13 @@ DEV void share_fetch_cell(LANE_CELLS(cells), int j, int k0, int t, int i, int ha
     ensures cells[4*(k0+t)+1] == (1 < have ? rd{Pre}(x,1) : 0.0);
     ensures cells[4*(k0+t)+2] == (2 < have ? rd{Pre}(x,2) : 0.0);
     ensures cells[4*(k0+t)+3] == (3 < have ? rd{Pre}(x,3) : 0.0); */
-DEV void share_fetch_have(LANE_CELLS(cells), int j, int k0, int t, int have, int aligned,
+DEV void share_fetch_have(CELLS_PARAM(cells), int j, int k0, int t, int have, int aligned,
                           const float *RESTRICT x GHOST_PARAMS(int kept))
 {
   if (aligned) {
-    FETCH4(cells, x, j, k0, t);
+    CELL_FETCH4(cells, x, j, k0, t);
   } else {
-    FETCH1(cells, 0, x, j, k0, t);
+    CELL_FETCH1(cells, 0, x, j, k0, t);
     //@ assert Same{Pre,Here}(x,have);
     share_fetch_cell(cells, j, k0, t, 1, have, x GHOST_ARGS(kept));
     //@ assert Same{Pre,Here}(x,have);
@@ -227,7 +228,7 @@ DEV void share_fetch_have(LANE_CELLS(cells), int j, int k0, int t, int have, int
     requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     assigns cells[4*(k0+t) .. 4*(k0+t)+3], pending_;
     ensures cell_holds{Pre,Post}(cells,x,b.channels,b.size,b.c,k0+t,w.row,w.col); */
-DEV void share_fetch_one(LANE_CELLS(cells), int j, int k0, int t, batch_part b, batch_at w,
+DEV void share_fetch_one(CELLS_PARAM(cells), int j, int k0, int t, batch_part b, batch_at w,
                          int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
 {
   const idx o = batch_offset(b, w);
@@ -246,7 +247,7 @@ DEV void share_fetch_one(LANE_CELLS(cells), int j, int k0, int t, batch_part b, 
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures Same{Pre,Post}(cells,4*(k0+t));
     ensures cells_hold{Pre,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1); */
-DEV void share_fetch_at(LANE_CELLS(cells), int j, int k0, int t, batch_part b, batch_at w,
+DEV void share_fetch_at(CELLS_PARAM(cells), int j, int k0, int t, batch_part b, batch_at w,
                         int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
 {
   share_fetch_one(cells, j, k0, t, b, w, aligned, x GHOST_ARGS(kept));
@@ -264,8 +265,8 @@ DEV void share_fetch_at(LANE_CELLS(cells), int j, int k0, int t, batch_part b, b
     ensures Same{Pre,Post}(cells,4*k0);
     ensures cells_hold{Pre,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,lesser(k0+BDIM,kept));
     ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
-DEV void share_fetch_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int j,
-                         int k0, int whole, int kept, int aligned, const float *RESTRICT x)
+DEV void share_fetch_all(CELLS_PARAM(cells), PER_THREAD(batch_at, w), batch_part b, batch_at step,
+                         int j, int k0, int whole, int kept, int aligned, const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
@@ -276,7 +277,7 @@ DEV void share_fetch_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, bat
         k0,lesser(k0+t,kept));
       loop assigns t, cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert at_vector(w[t],b.lo+k0+t,b.V);
     //@ assert k0 + t < kept ==> 0 <= w[t].row < b.n;
     if (whole || k0 + t < kept) {
@@ -306,8 +307,8 @@ DEV void share_fetch_all(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, bat
     assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures cells_hold{Post,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept); */
-DEV void share_fetch(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_at step, int kept,
-                     int aligned, const float *RESTRICT x)
+DEV void share_fetch(CELLS_PARAM(cells), PER_THREAD(batch_at, w), batch_part b, batch_at step,
+                     int kept, int aligned, const float *RESTRICT x)
 {
   const int rounds = kept / BDIM;
   int k0 = 0, j = 0;
@@ -354,11 +355,11 @@ DEV void share_fetch(LANE_CELLS(cells), LANE(batch_at, w), batch_part b, batch_a
     requires kept == 0 ==> batch_in(b,x,aligned);
     assigns \nothing;
     ensures norm_vec(\result,x+batch_row(b,w),0.0,w.col,b.size); */
-DEV float4 share_take(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
+DEV float4 share_take(CELLS_PARAM(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
                       int aligned, const float *RESTRICT x GHOST_PARAMS(int to))
 {
   if (kept) {
-    const float4 u = TAKE(cells, j, k0, t);
+    const float4 u = CELL_TAKE(cells, j, k0, t);
     //@ assert u.x == cells[4*(k0+t)] && u.y == cells[4*(k0+t)+1];
     //@ assert u.z == cells[4*(k0+t)+2] && u.w == cells[4*(k0+t)+3];
     //@ assert u.x == About(x+batch_row(b,w),0.0,4*w.col,b.size);
@@ -373,12 +374,12 @@ DEV float4 share_take(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_p
 /*@ requires block && \valid(v + (0 .. BDIM-1));
     assigns v[0 .. BDIM-1];
     ensures SumR(v,0,BDIM) == 0.0; */
-DEV void share_zero(LANE(float, v))
+DEV void share_zero(PER_THREAD(float, v))
 {
   /*@ loop invariant 0 <= t <= BDIM && zeros(v,t);
       loop assigns t, v[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(v, t) = 0.0f;
+  EACH_THREAD(t) AT(v, t) = 0.0f;
 }
 
 /* ---- a block's share ---- */

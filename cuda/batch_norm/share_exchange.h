@@ -80,7 +80,7 @@
     assigns acc[0 .. BDIM-1], box->warps[0 .. MAIL_CELLS-1], put_, got_;
     ensures mail_at(turn+1) && \result == CameSum(mail_cluster_,0,turn,in_cluster);
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size)) && Same{Pre,Post}(cells,4*kept); */
-DEV float share_total(LANE(float, acc), mailbox *box, int turn, int rank,
+DEV float share_total(PER_THREAD(float, acc), mailbox *box, int turn, int rank,
                       int in_cluster GHOST_PARAMS(batch_part b, int kept, const float *x,
                                                   const float *cells))
 {

@@ -25,7 +25,7 @@ DEV float4 share_hat(int have, float4 u, float m, float r)
       \valid_read(xs + (0 .. 4*to-1)) && \valid_read(gs + (0 .. 4*to-1));
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     assigns \nothing; */
-DEV batch_pair share_pair(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k0, int t,
+DEV batch_pair share_pair(CELLS_PARAM(xs), CELLS_PARAM(gs), int kept, int j, int k0, int t,
                           batch_part b, batch_walk w, idx chan, int aligned, float m, float r,
                           const float *RESTRICT x, const float *RESTRICT g GHOST_PARAMS(int to))
 {
@@ -49,17 +49,18 @@ DEV batch_pair share_pair(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+k0,step);
     assigns sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1];
     ensures walks_at(w,0,BDIM,b.lo+k0+BDIM,step); */
-DEV void share_plus_all(LANE(float, sum_g), LANE(float, sum_hat), LANE_CELLS(xs), LANE_CELLS(gs),
-                        LANE(batch_walk, w), batch_part b, walk_step step, idx chan, int j, int k0,
-                        int whole, int to, int kept, int aligned, float m, float r,
-                        const float *RESTRICT x, const float *RESTRICT g GHOST_PARAMS(int from))
+DEV void share_plus_all(PER_THREAD(float, sum_g), PER_THREAD(float, sum_hat), CELLS_PARAM(xs),
+                        CELLS_PARAM(gs), PER_THREAD(batch_walk, w), batch_part b, walk_step step,
+                        idx chan, int j, int k0, int whole, int to, int kept, int aligned, float m,
+                        float r, const float *RESTRICT x,
+                        const float *RESTRICT g GHOST_PARAMS(int from))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant walks_at(w,0,t,b.lo+k0+BDIM,step);
       loop invariant walks_at(w,t,BDIM,b.lo+k0,step);
       loop assigns t, sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert walk_at(w[t],b.lo+k0+t,step.V,step.pitch);
     //@ assert k0 + t < to ==> walk_in(b,w[t]);
     if (whole || k0 + t < to) {
@@ -84,10 +85,10 @@ DEV void share_plus_all(LANE(float, sum_g), LANE(float, sum_hat), LANE_CELLS(xs)
     requires \valid(sum_g + (0 .. BDIM-1)) && \valid(sum_hat + (0 .. BDIM-1));
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+from,step);
     assigns sum_g[0 .. BDIM-1], sum_hat[0 .. BDIM-1], w[0 .. BDIM-1]; */
-DEV void share_plus(LANE(float, sum_g), LANE(float, sum_hat), LANE_CELLS(xs), LANE_CELLS(gs),
-                    LANE(batch_walk, w), batch_part b, walk_step step, idx chan, int from, int to,
-                    int kept, int aligned, float m, float r, const float *RESTRICT x,
-                    const float *RESTRICT g)
+DEV void share_plus(PER_THREAD(float, sum_g), PER_THREAD(float, sum_hat), CELLS_PARAM(xs),
+                    CELLS_PARAM(gs), PER_THREAD(batch_walk, w), batch_part b, walk_step step,
+                    idx chan, int from, int to, int kept, int aligned, float m, float r,
+                    const float *RESTRICT x, const float *RESTRICT g)
 {
   const int rounds = (to - from) / BDIM;
   int k0 = from, j = 0;
@@ -136,9 +137,9 @@ DEV void share_pull_one(batch_part b, batch_walk w, idx chan, int accumulate, in
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1]; */
-DEV void share_pull_at(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k0, int t, batch_part b,
-                       batch_walk w, idx chan, int accumulate, int aligned, batch_pull k,
-                       const float *RESTRICT x, const float *RESTRICT g,
+DEV void share_pull_at(CELLS_PARAM(xs), CELLS_PARAM(gs), int kept, int j, int k0, int t,
+                       batch_part b, batch_walk w, idx chan, int accumulate, int aligned,
+                       batch_pull k, const float *RESTRICT x, const float *RESTRICT g,
                        float *RESTRICT dx GHOST_PARAMS(int to))
 {
   const float4 u = walk_take(xs, kept, j, k0, t, b, w, chan, aligned, x GHOST_ARGS(to));
@@ -155,7 +156,7 @@ DEV void share_pull_at(LANE_CELLS(xs), LANE_CELLS(gs), int kept, int j, int k0, 
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+k0,step);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
     ensures walks_at(w,0,BDIM,b.lo+k0+BDIM,step); */
-DEV void share_pull_all(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_walk, w), batch_part b,
+DEV void share_pull_all(CELLS_PARAM(xs), CELLS_PARAM(gs), PER_THREAD(batch_walk, w), batch_part b,
                         walk_step step, idx chan, int j, int k0, int whole, int to, int kept,
                         int accumulate, int aligned, batch_pull k, const float *RESTRICT x,
                         const float *RESTRICT g, float *RESTRICT dx GHOST_PARAMS(int from))
@@ -165,7 +166,7 @@ DEV void share_pull_all(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_walk, w), bat
       loop invariant walks_at(w,t,BDIM,b.lo+k0,step);
       loop assigns t, dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert walk_at(w[t],b.lo+k0+t,step.V,step.pitch);
     //@ assert k0 + t < to ==> walk_in(b,w[t]);
     if (whole || k0 + t < to)
@@ -186,7 +187,7 @@ DEV void share_pull_all(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_walk, w), bat
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+from,step);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1]; */
-DEV void share_pull(LANE_CELLS(xs), LANE_CELLS(gs), LANE(batch_walk, w), batch_part b,
+DEV void share_pull(CELLS_PARAM(xs), CELLS_PARAM(gs), PER_THREAD(batch_walk, w), batch_part b,
                     walk_step step, idx chan, int from, int to, int kept, int accumulate,
                     int aligned, batch_pull k, const float *RESTRICT x, const float *RESTRICT g,
                     float *RESTRICT dx)
@@ -229,7 +230,7 @@ DEV int share_last(int rest, int each)
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1]; */
-DEV void share_pull_again(LANE_CELLS(xs), batch_part b, walk_step step, idx chan, int kept,
+DEV void share_pull_again(CELLS_PARAM(xs), batch_part b, walk_step step, idx chan, int kept,
                           int vectors, int accumulate, int aligned, batch_pull k,
                           const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx)
 {
@@ -281,7 +282,7 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
   CELL_ARRAYS;
   SHARE_CELLS(xs, 0);
   SHARE_CELLS(gs, p.kept);
-  MAILBOX(box);
+  EXCHANGE(box);
   PRIVATE(float, sum_g);
   PRIVATE(float, sum_hat);
   PRIVATE(batch_walk, begin);

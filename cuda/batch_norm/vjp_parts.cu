@@ -38,16 +38,16 @@ DEV batch_pair batch_plus(batch_pair sum, batch_part b, batch_at w, int aligned,
     requires at_vectors(w,0,BDIM,k0,b.V) && at_vector(step,BDIM,b.V);
     assigns acc[0 .. BDIM-1], w[0 .. BDIM-1];
     ensures at_vectors(w,0,BDIM,k0+BDIM,b.V); */
-DEV void batch_plus_all(LANE(batch_pair, acc), LANE(batch_at, w), batch_part b, batch_at step,
-                        idx k0, int aligned, float m, float r, const float *RESTRICT x,
-                        const float *RESTRICT g)
+DEV void batch_plus_all(PER_THREAD(batch_pair, acc), PER_THREAD(batch_at, w), batch_part b,
+                        batch_at step, idx k0, int aligned, float m, float r,
+                        const float *RESTRICT x, const float *RESTRICT g)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,k0+BDIM,b.V);
       loop invariant at_vectors(w,t,BDIM,k0,b.V);
       loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert at_vector(w[t],k0+t,b.V);
     //@ assert k0 + t < b.hi ==> 0 <= w[t].row < b.n;
     if (k0 + t < b.hi)
@@ -62,7 +62,7 @@ DEV void batch_plus_all(LANE(batch_pair, acc), LANE(batch_at, w), batch_part b, 
 /* The sums over the block's lanes, for all of them. */
 /*@ requires block && \valid_read(acc + (0 .. BDIM-1));
     assigns \nothing; */
-DEV batch_pair batch_join(LANE(batch_pair, acc))
+DEV batch_pair batch_join(PER_THREAD(batch_pair, acc))
 {
   SHARED(float, s, 32);
   PRIVATE(float, u);
@@ -71,7 +71,7 @@ DEV batch_pair batch_join(LANE(batch_pair, acc))
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, u[0 .. BDIM-1], v[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(u, t) = AT(acc, t).of_g;
     AT(v, t) = AT(acc, t).of_hat;
   }
@@ -95,7 +95,7 @@ DEV batch_pair batch_pair_range(batch_part b, int aligned, float m, float r,
       loop invariant at_vectors(&w[0],0,t,b.lo,b.V);
       loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(acc, t).of_g = 0.0f;
     AT(acc, t).of_hat = 0.0f;
     AT(w, t) = batch_find(b.lo + t, b.V);
@@ -182,16 +182,16 @@ DEV void batch_pull_one(batch_part b, batch_at w, int accumulate, int aligned, b
     requires at_vectors(w,0,BDIM,k0,b.V) && at_vector(step,BDIM,b.V);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
     ensures at_vectors(w,0,BDIM,k0+BDIM,b.V); */
-DEV void batch_pull_all(LANE(batch_at, w), batch_part b, batch_at step, idx k0, int accumulate,
-                        int aligned, batch_pull k, const float *RESTRICT x, const float *RESTRICT g,
-                        float *RESTRICT dx)
+DEV void batch_pull_all(PER_THREAD(batch_at, w), batch_part b, batch_at step, idx k0,
+                        int accumulate, int aligned, batch_pull k, const float *RESTRICT x,
+                        const float *RESTRICT g, float *RESTRICT dx)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,k0+BDIM,b.V);
       loop invariant at_vectors(w,t,BDIM,k0,b.V);
       loop assigns t, dx[0 .. batch_all(b.n,b.channels,b.size)-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert at_vector(w[t],k0+t,b.V);
     //@ assert k0 + t < b.hi ==> 0 <= w[t].row < b.n;
     if (k0 + t < b.hi)
@@ -218,7 +218,7 @@ DEV void batch_pull_range(batch_part b, int accumulate, int aligned, batch_pull 
       loop invariant at_vectors(&w[0],0,t,b.lo,b.V);
       loop assigns t, w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(w, t) = batch_find(b.lo + t, b.V);
     //@ assert at_vector(w[t],b.lo+t,b.V);
     //@ assert at_vectors(&w[0],0,t,b.lo,b.V);

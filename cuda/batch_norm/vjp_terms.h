@@ -49,7 +49,7 @@ DEV void batch_grad(int first, int adds, float v, float *RESTRICT to)
         loop invariant *to == (0 < t ? plus(adds,\at(*to,Pre),v) : \at(*to,Pre));
         loop assigns t, *to;
         loop variant BDIM - t; */
-    LANES(t) grad_first(t, adds, to, v);
+    EACH_THREAD(t) grad_first(t, adds, to, v);
   }
 }
 

@@ -190,7 +190,7 @@ DEV void walk_store(batch_part b, batch_walk w, idx chan, int aligned, float4 v,
   //@ assert 0 <= o && o + have <= batch_all(b.n,b.channels,b.size);
   //@ assert aligned != 0 ==> aligned16(y+o);
   if (aligned)
-    store4_once(y + o, v);
+    store4_streaming(y + o, v);
   else
     STG(y + o, v.x);
   if (!aligned && 1 < have)
@@ -208,7 +208,7 @@ DEV void walk_store(batch_part b, batch_walk w, idx chan, int aligned, float4 v,
     requires \valid(w + (0 .. BDIM-1));
     assigns w[0 .. BDIM-1];
     ensures walks_at(w,0,BDIM,b.lo+from,s); */
-DEV void walk_begin(LANE(batch_walk, w), batch_part b, walk_step s, int from)
+DEV void walk_begin(PER_THREAD(batch_walk, w), batch_part b, walk_step s, int from)
 {
   const int lo = (int)b.lo + from;
   //@ assert lo == b.lo + from && 0 <= lo <= ix(b.n,b.V,0) <= CHANNEL_VECTORS;
@@ -216,7 +216,7 @@ DEV void walk_begin(LANE(batch_walk, w), batch_part b, walk_step s, int from)
       loop invariant walks_at(w,0,t,lo,s);
       loop assigns t, w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(w, t) = walk_find(lo + t, s.V, s.pitch GHOST_ARGS(b));
     //@ assert walk_at(w[t],lo+t,s.V,s.pitch);
     //@ assert walks_at(w,0,t,lo,s);
@@ -229,13 +229,14 @@ DEV void walk_begin(LANE(batch_walk, w), batch_part b, walk_step s, int from)
     requires walks_at(begin,0,BDIM,k,s);
     assigns w[0 .. BDIM-1];
     ensures walks_at(w,0,BDIM,k,s); */
-DEV void walk_again(LANE(batch_walk, w), LANE(batch_walk, begin) GHOST_PARAMS(idx k, walk_step s))
+DEV void walk_again(PER_THREAD(batch_walk, w),
+                    PER_THREAD(batch_walk, begin) GHOST_PARAMS(idx k, walk_step s))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant walks_at(w,0,t,k,s);
       loop assigns t, w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(w, t) = AT(begin, t);
     //@ assert walk_at(begin[t],k+t,s.V,s.pitch);
     //@ assert walk_at(w[t],k+t,s.V,s.pitch);

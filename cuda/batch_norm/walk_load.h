@@ -32,7 +32,7 @@ DEV float4 walk_load(batch_part b, batch_walk w, idx chan, int aligned, const fl
     requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires batch_ok(b) && walk_in(b,w) && chan == ix(b.c,b.size,0);
     assigns cells[0 .. 4*kept-1], pending_; */
-DEV void walk_fetch_one(LANE_CELLS(cells), int j, int k0, int t, batch_part b, batch_walk w,
+DEV void walk_fetch_one(CELLS_PARAM(cells), int j, int k0, int t, batch_part b, batch_walk w,
                         idx chan, int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
 {
   const idx o = walk_offset(w, chan GHOST_ARGS(b));
@@ -50,15 +50,16 @@ DEV void walk_fetch_one(LANE_CELLS(cells), int j, int k0, int t, batch_part b, b
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+k0,s);
     assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
     ensures walks_at(w,0,BDIM,b.lo+k0+BDIM,s); */
-DEV void walk_fetch_all(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, walk_step s, idx chan,
-                        int j, int k0, int whole, int kept, int aligned, const float *RESTRICT x)
+DEV void walk_fetch_all(CELLS_PARAM(cells), PER_THREAD(batch_walk, w), batch_part b, walk_step s,
+                        idx chan, int j, int k0, int whole, int kept, int aligned,
+                        const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant walks_at(w,0,t,b.lo+k0+BDIM,s);
       loop invariant walks_at(w,t,BDIM,b.lo+k0,s);
       loop assigns t, cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert walk_at(w[t],b.lo+k0+t,s.V,s.pitch);
     //@ assert k0 + t < kept ==> walk_in(b,w[t]);
     if (whole || k0 + t < kept)
@@ -78,8 +79,8 @@ DEV void walk_fetch_all(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, wa
     requires chan == ix(b.c,b.size,0);
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo,s);
     assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_; */
-DEV void walk_fetch(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, walk_step s, idx chan,
-                    int kept, int aligned, const float *RESTRICT x)
+DEV void walk_fetch(CELLS_PARAM(cells), PER_THREAD(batch_walk, w), batch_part b, walk_step s,
+                    idx chan, int kept, int aligned, const float *RESTRICT x)
 {
   const int rounds = kept / BDIM;
   int k0 = 0, j = 0;
@@ -106,11 +107,11 @@ DEV void walk_fetch(LANE_CELLS(cells), LANE(batch_walk, w), batch_part b, walk_s
       \valid_read(cells + (0 .. 4*to-1));
     requires walk_in(b,w) && chan == ix(b.c,b.size,0) && batch_in(b,x,aligned);
     assigns \nothing; */
-DEV float4 walk_take(LANE_CELLS(cells), int kept, int j, int k0, int t, batch_part b, batch_walk w,
+DEV float4 walk_take(CELLS_PARAM(cells), int kept, int j, int k0, int t, batch_part b, batch_walk w,
                      idx chan, int aligned, const float *RESTRICT x GHOST_PARAMS(int to))
 {
   if (kept)
-    return TAKE(cells, j, k0, t);
+    return CELL_TAKE(cells, j, k0, t);
   return walk_load(b, w, chan, aligned, x);
 }
 #endif

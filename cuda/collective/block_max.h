@@ -99,7 +99,7 @@
     requires \valid(v + (0 .. BDIM-1));
     assigns v[0 .. BDIM-1];
     ensures mfly{Pre,Post}(v, BDIM, m); */
-DEV void xor_max(LANE(float, v), int m)
+DEV void xor_max(PER_THREAD(float, v), int m)
 {
   PRIVATE(float, d);
   SHFL_XOR(d, v, m);
@@ -108,7 +108,7 @@ DEV void xor_max(LANE(float, v), int m)
       loop invariant \forall integer l; t <= l < BDIM ==> v[l] == \at(v[l],Pre);
       loop assigns t, v[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(v, t) = larger(AT(v, t), AT(d, t));
+  EACH_THREAD(t) AT(v, t) = larger(AT(v, t), AT(d, t));
 }
 
 /* v of every lane becomes the maximum over its warp. */
@@ -116,7 +116,7 @@ DEV void xor_max(LANE(float, v), int m)
     assigns v[0 .. BDIM-1];
     ensures tops{Pre,Post}(v, BDIM, 32);
     ensures under{Pre,Post}(v, BDIM); */
-DEV void warp_max(LANE(float, v))
+DEV void warp_max(PER_THREAD(float, v))
 {
   //@ assert tops{Pre,Here}(v, BDIM, 1);
   //@ assert under{Pre,Here}(v, BDIM);
@@ -141,7 +141,7 @@ DEV void warp_max(LANE(float, v))
     requires \separated(v + (0 .. BDIM-1), s + (0 .. 31));
     assigns v[0 .. BDIM-1], s[0 .. 31];
     ensures \result == \old(RowMax(v, BDIM)); */
-DEV float block_max(LANE(float, v), float *s)
+DEV float block_max(PER_THREAD(float, v), float *s)
 #if defined(__FRAMAC__) && !defined(PROVE_BLOCK_MAX)
     ;
 #else

@@ -33,7 +33,7 @@ DEV float larger(float x, float y)
     requires \valid(v + (0 .. BDIM-1));
     assigns v[0 .. BDIM-1];
     ensures bfly{Pre,Post}(v, BDIM, m); */
-DEV void xor_add(LANE(float, v), int m)
+DEV void xor_add(PER_THREAD(float, v), int m)
 {
   PRIVATE(float, d);
   SHFL_XOR(d, v, m);
@@ -42,14 +42,14 @@ DEV void xor_add(LANE(float, v), int m)
       loop invariant \forall integer l; t <= l < BDIM ==> v[l] == \at(v[l],Pre);
       loop assigns t, v[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(v, t) += AT(d, t);
+  EACH_THREAD(t) AT(v, t) += AT(d, t);
 }
 
 /* v of every lane becomes the sum over its warp. */
 /*@ requires block && \valid(v + (0 .. BDIM-1));
     assigns v[0 .. BDIM-1];
     ensures wst{Pre,Post}(v, BDIM, 5, 32); */
-DEV void warp_sum(LANE(float, v))
+DEV void warp_sum(PER_THREAD(float, v))
 {
   //@ assert wst{Pre,Here}(v, BDIM, 0, 1);
   xor_add(v, 1);
@@ -87,7 +87,7 @@ DEV float published(int t, int n, float *s, float none PHASE_FN)
     requires \separated(v + (0 .. BDIM-1), s + (0 .. 31));
     assigns v[0 .. BDIM-1], s[0 .. 31];
     ensures \result == \old(SumR(v, 0, BDIM)); */
-DEV float block_sum(LANE(float, v), float *s)
+DEV float block_sum(PER_THREAD(float, v), float *s)
 #if defined(__FRAMAC__) && !defined(PROVE_BLOCK)
     ;
 #else
@@ -139,6 +139,6 @@ DEV void block_put(float v, float *to)
   /*@ loop invariant 0 <= t <= BDIM && (0 < t ==> *to == v);
       loop assigns t, *to;
       loop variant BDIM - t; */
-  LANES(t) put_first(t, to, v);
+  EACH_THREAD(t) put_first(t, to, v);
 }
 #endif

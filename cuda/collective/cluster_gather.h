@@ -14,7 +14,7 @@ DEV void mail_say(mailbox *box, int turn, int rank, int in_cluster, float v)
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t;
       loop variant BDIM - t; */
-  FIRST_WARP LANES(t) mail_post_one(t, box, turn, rank, in_cluster, v, 0.0f);
+  FIRST_WARP EACH_THREAD(t) mail_post_one(t, box, turn, rank, in_cluster, v, 0.0f);
   mail_expect(box, turn, in_cluster);
 }
 #endif

@@ -17,7 +17,7 @@
 #define OPEN_PHASE(t) PHASE(t)
 #else
 #define FIRST_WARP if (TID_ < 32)
-#define OPEN_PHASE(t) LANES(t)
+#define OPEN_PHASE(t) EACH_THREAD(t)
 #endif
 
 /*@ predicate mail_ok(integer rank, integer n) = 0 <= rank < n <= CLUSTER_MOST;
@@ -67,7 +67,8 @@ DEV void mail_publish(int t, float *s, float *u, float a, float b PHASE_FN GHOST
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], s[0 .. MAIL_WARPS-1], u[0 .. MAIL_WARPS-1];
     ensures SumR(s,0,BDIM/32) == SumR{Pre}(a,0,BDIM);
     ensures SumR(u,0,BDIM/32) == SumR{Pre}(b,0,BDIM); */
-DEV void mail_publish_all(float *s, float *u, LANE(float, a), LANE(float, b) GHOST_PARAMS(int turn))
+DEV void mail_publish_all(float *s, float *u, PER_THREAD(float, a),
+                          PER_THREAD(float, b) GHOST_PARAMS(int turn))
 {
   warp_sum(a);
   //@ assert same: Same{Pre,Here}(b,BDIM);
@@ -154,7 +155,7 @@ DEV void mail_post_sums(mailbox *box, float *s, float *u, int turn, int rank, in
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t;
       loop variant BDIM - t; */
-  LANES(t) mail_post_one(t, box, turn, rank, in_cluster, AT(a, t), AT(b, t));
+  EACH_THREAD(t) mail_post_one(t, box, turn, rank, in_cluster, AT(a, t), AT(b, t));
 }
 
 /* Where among the cells the sums of the block's warps begin: the first (0) or the second (1) of a turn. */
@@ -180,7 +181,8 @@ DEV int mail_warps(int turn, int second)
     requires \separated(a + (0 .. BDIM-1), b + (0 .. BDIM-1), box);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], box->warps[0 .. MAIL_CELLS-1], put_;
     ensures put_ == turn + 1; */
-DEV void mail_put(mailbox *box, int turn, int rank, int in_cluster, LANE(float, a), LANE(float, b))
+DEV void mail_put(mailbox *box, int turn, int rank, int in_cluster, PER_THREAD(float, a),
+                  PER_THREAD(float, b))
 {
   float *s = box->warps + mail_warps(turn, 0), *u = box->warps + mail_warps(turn, 1);
   //@ assert two: mail_two(s,u);

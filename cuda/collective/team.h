@@ -3,13 +3,13 @@
  * its lanes one after another, as it does a block's (lang/kernel.h).
  *
  *   TEAM_FN, IN_TEAM     parameter and argument of a function that a team runs: `team` has its lanes
- *   TEAM_LANES(t)        every lane of the team, no barrier
+ *   EACH_TEAM_THREAD(t)        every lane of the team, no barrier
  *   TEAM_REG(v, j, k0, t)   REG of a lane of a team; k0 == mul(j, team)
  *   BLOCK_TEAM           here the block is a team
- *   LANES_TEAM(log)      here 2^log lanes are, up to 32
+ *   WARP_TEAM(log)      here 2^log lanes are, up to 32
  *   TEAMS(r, m)          every such team r of the grid; m of them are needed
  *   TEAM_XOR(d, v, m)    d of lane l = v of lane l xor m, m less than a team's lanes; outside
- *                        TEAM_LANES, and where every lane of the warp comes by
+ *                        EACH_TEAM_THREAD, and where every lane of the warp comes by
  *   TEAM_UNIFORM(v)      the value that all lanes of the team hold
  *   team_max, team_sum   over the team, whichever it is */
 #ifndef PM_COLLECTIVE_TEAM_H
@@ -27,10 +27,10 @@
 #ifdef __FRAMAC__
 #define TEAM_FN , int team
 #define IN_TEAM , team
-#define TEAM_LANES(t) for (int t = 0; t < team; t++)
+#define EACH_TEAM_THREAD(t) for (int t = 0; t < team; t++)
 #define TEAM_REG(v, j, k0, t) v[team_reg_(j, k0, team) + (t)]
 #define BLOCK_TEAM int team = BDIM
-#define LANES_TEAM(log) int team = team_of_(log)
+#define WARP_TEAM(log) int team = team_of_(log)
 #define TEAMS(r, m) for (idx r = 0, all_ = teams_(m, team); r < all_; r++)
 #define TEAM_XOR(d, v, m) team_xor_(d, v, m, team)
 #define TEAM_UNIFORM(v) team_uniform_(v, team)
@@ -55,11 +55,10 @@ float team_uniform_(const float *v, int team);
 #else
 #define TEAM_FN , [[maybe_unused]] int team, [[maybe_unused]] int lane_
 #define IN_TEAM , team, lane_
-#define TEAM_LANES(t) for ([[maybe_unused]] int t = lane_, once_ = 1; once_; once_ = 0)
+#define EACH_TEAM_THREAD(t) for ([[maybe_unused]] int t = lane_, once_ = 1; once_; once_ = 0)
 #define TEAM_REG(v, j, k0, t) REG(v, j, k0, t)
 #define BLOCK_TEAM [[maybe_unused]] const int team = BDIM, lane_ = TID_
-#define LANES_TEAM(log) \
-  const int log_team_ = (log), team = 1 << log_team_, lane_ = TID_ & (team - 1)
+#define WARP_TEAM(log) const int log_team_ = (log), team = 1 << log_team_, lane_ = TID_ & (team - 1)
 #define TEAMS(r, m)                                                                             \
   for (idx r = (idx)blockIdx.x * (BDIM >> log_team_) + (TID_ >> log_team_), onces_ = 1; onces_; \
        onces_ = 0)
@@ -152,7 +151,7 @@ float team_uniform_(const float *v, int team);
 /*@ requires step_of(m,team) && \valid(v + (0 .. team-1));
     assigns v[0 .. team-1];
     ensures mfly{Pre,Post}(v, team, m) && mfly_by{Pre,Post}(v, team, m); */
-DEV void team_xor_max(LANE(float, v), int m TEAM_FN)
+DEV void team_xor_max(PER_THREAD(float, v), int m TEAM_FN)
 {
   PRIVATE(float, d);
   TEAM_XOR(d, v, m);
@@ -161,14 +160,14 @@ DEV void team_xor_max(LANE(float, v), int m TEAM_FN)
       loop invariant \forall integer l; t <= l < team ==> v[l] == \at(v[l],Pre);
       loop assigns t, v[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(v, t) = larger(AT(v, t), AT(d, t));
+  EACH_TEAM_THREAD(t) AT(v, t) = larger(AT(v, t), AT(d, t));
 }
 
 /* v of lane l becomes v of lane l + v of lane l xor m. */
 /*@ requires step_of(m,team) && \valid(v + (0 .. team-1));
     assigns v[0 .. team-1];
     ensures bfly{Pre,Post}(v, team, m) && bfly_by{Pre,Post}(v, team, m); */
-DEV void team_xor_add(LANE(float, v), int m TEAM_FN)
+DEV void team_xor_add(PER_THREAD(float, v), int m TEAM_FN)
 {
   PRIVATE(float, d);
   TEAM_XOR(d, v, m);
@@ -177,7 +176,7 @@ DEV void team_xor_add(LANE(float, v), int m TEAM_FN)
       loop invariant \forall integer l; t <= l < team ==> v[l] == \at(v[l],Pre);
       loop assigns t, v[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(v, t) += AT(d, t);
+  EACH_TEAM_THREAD(t) AT(v, t) += AT(d, t);
 }
 #endif
 
@@ -186,7 +185,7 @@ DEV void team_xor_add(LANE(float, v), int m TEAM_FN)
     requires perm(s,32) && \separated(v + (0 .. team-1), s + (0 .. 31));
     assigns v[0 .. team-1], s[0 .. 31];
     ensures \result == \old(RowMax(v, team)); */
-DEV float team_max(LANE(float, v), int whole, float *s TEAM_FN)
+DEV float team_max(PER_THREAD(float, v), int whole, float *s TEAM_FN)
 #if defined(__FRAMAC__) && !defined(PROVE_TEAM)
     ;
 #else
@@ -217,7 +216,7 @@ DEV float team_max(LANE(float, v), int whole, float *s TEAM_FN)
     requires perm(s,32) && \separated(v + (0 .. team-1), s + (0 .. 31));
     assigns v[0 .. team-1], s[0 .. 31];
     ensures \result == \old(SumR(v, 0, team)); */
-DEV float team_sum(LANE(float, v), int whole, float *s TEAM_FN)
+DEV float team_sum(PER_THREAD(float, v), int whole, float *s TEAM_FN)
 #if defined(__FRAMAC__) && !defined(PROVE_TEAM)
     ;
 #else

@@ -1,5 +1,5 @@
 /* The teams of a block (team.h) that are parts of warps, and what they leave to the block.
- *   TEAMS_EACH           teams of a block, where LANES_TEAM says how many lanes each has
+ *   TEAMS_EACH           teams of a block, where WARP_TEAM says how many lanes each has
  *   TEAMS_FN, IN_TEAMS   parameter and argument of a function that a block of such teams runs
  *   BLOCK_TEAMS(g)       every such team of the block
  *   TEAM_PART(v, g)      of a register v of the block's lanes, those of team g */

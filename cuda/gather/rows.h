@@ -97,7 +97,7 @@ KERNEL void put_row(idx rows, idx cols, int adds, const idx *RESTRICT index,
           kept{Pre,Here}(y,cols,q,0,cols);
         loop assigns g, y[0 .. ix(rows,cols,0)-1];
         loop variant GSIZE - g; */
-    GLANES(g)
+    EACH_GRID_THREAD(g)
       if (g < cols)
         put_one(r, g, rows, cols, adds, u, y);
   }

@@ -51,7 +51,7 @@ template <int W> DEV vec<W> load(const float *p)
 template <int W> DEV void store(float *p, vec<W> a)
 {
   if (W == 4)
-    store4_once(p, make_float4(a.v[0], a.v[W / 4], a.v[W / 2], a.v[W - 1]));
+    store4_streaming(p, make_float4(a.v[0], a.v[W / 4], a.v[W / 2], a.v[W - 1]));
   else
     *p = a.v[0];
 }

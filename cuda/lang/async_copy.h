@@ -10,15 +10,15 @@
  *   LAUNCH_CELLS(arrays, ...)   LAUNCH of a kernel that has that many arrays of cells, which are
  *                      all its dynamic shared memory
  *   CELL_ARRAYS;       comes before
- *   CELLS(v, a)        array a: KMAX cells of four floats for each lane; LANE_CELLS(v) as a
+ *   CELLS(v, a)        array a: KMAX cells of four floats for each lane; CELLS_PARAM(v) as a
  *                      parameter
- *   FETCH4(v, p, j, j0, t)      cell j = the four floats at p, 16-byte aligned, and
- *   FETCH1(v, i, p, j, j0, t)   element i of it = *p, once copy_wait() is over;
+ *   CELL_FETCH4(v, p, j, j0, t)      cell j = the four floats at p, 16-byte aligned, and
+ *   CELL_FETCH1(v, i, p, j, j0, t)   element i of it = *p, once copy_wait() is over;
  *                               j0 == mul(j, BDIM)
- *   BLANK4(v, j, j0, t), BLANK1(v, i, j, j0, t)      = 0
- *   TAKE(v, j, j0, t)  cell j, where copy_wait() came after all of the block's FETCHes
- *   KEPT(v, a), LANE_KEPT(v)    the same for what is not fetched: KEEP(v, u, j, j0, t), cell j = u,
- *                      and KEPT_AT(v, j, j0, t)
+ *   CELL_BLANK4(v, j, j0, t), CELL_BLANK1(v, i, j, j0, t)      = 0
+ *   CELL_TAKE(v, j, j0, t)  cell j, where copy_wait() came after all of the block's FETCHes
+ *   PLAIN_CELLS(v, a), PLAIN_CELLS_PARAM(v)    the same for what is not fetched: PLAIN_STORE(v, u, j, j0, t), cell j = u,
+ *                      and PLAIN_LOAD(v, j, j0, t)
  * No lane can name another's cell, so they are registers as PRIVATEK's are. */
 #ifndef PM_LANG_ASYNC_COPY_H
 #define PM_LANG_ASYNC_COPY_H
@@ -32,16 +32,16 @@ extern int pending_; /* whether copies may be on their way */
 #define REGISTERS_AT_MOST(n)
 #define CELL_ARRAYS
 #define CELLS(v, a) cell_ v[KMAX * MAXB], array_##a /* which a scope names once */
-#define LANE_CELLS(v) cell_ *v
-#define KEPT(v, a) float4 v[KMAX * MAXB], array_##a
-#define LANE_KEPT(v) float4 *v
-#define KEEP(v, u, j, j0, t) v[reg_(j, j0) + (t)] = (u)
-#define KEPT_AT(v, j, j0, t) v[reg_(j, j0) + (t)]
-#define FETCH4(v, p, j, j0, t) fetch4_(v + reg_(j, j0) + (t), p)
-#define FETCH1(v, i, p, j, j0, t) fetch1_(v + reg_(j, j0) + (t), i, p)
-#define BLANK4(v, j, j0, t) blank4_(v + reg_(j, j0) + (t))
-#define BLANK1(v, i, j, j0, t) blank1_(v + reg_(j, j0) + (t), i)
-#define TAKE(v, j, j0, t) take_(v + reg_(j, j0) + (t))
+#define CELLS_PARAM(v) cell_ *v
+#define PLAIN_CELLS(v, a) float4 v[KMAX * MAXB], array_##a
+#define PLAIN_CELLS_PARAM(v) float4 *v
+#define PLAIN_STORE(v, u, j, j0, t) v[reg_(j, j0) + (t)] = (u)
+#define PLAIN_LOAD(v, j, j0, t) v[reg_(j, j0) + (t)]
+#define CELL_FETCH4(v, p, j, j0, t) fetch4_(v + reg_(j, j0) + (t), p)
+#define CELL_FETCH1(v, i, p, j, j0, t) fetch1_(v + reg_(j, j0) + (t), i, p)
+#define CELL_BLANK4(v, j, j0, t) blank4_(v + reg_(j, j0) + (t))
+#define CELL_BLANK1(v, i, j, j0, t) blank1_(v + reg_(j, j0) + (t), i)
+#define CELL_TAKE(v, j, j0, t) take_(v + reg_(j, j0) + (t))
 /*@ requires \valid(d) && \valid_read(p + (0 .. 3)) && aligned16(p);
     requires R(p) && R(p+1) && R(p+2) && R(p+3);
     assigns *d, pending_;
@@ -96,16 +96,16 @@ DEV void copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
   LAUNCH_SHARED(kernel, grid, block, 16 * (arrays)*KMAX * (block), stream, __VA_ARGS__)
 #define CELL_ARRAYS DYNAMIC(float4, cells_)
 #define CELLS(v, a) float4 *const v = cells_ + (a)*KMAX * BDIM
-#define KEPT CELLS
-#define LANE_KEPT LANE_CELLS
-#define KEEP(v, u, j, j0, t) STS4(CELL_(v, j, j0, t), u)
-#define KEPT_AT TAKE
-#define LANE_CELLS(v) float4 *v
+#define PLAIN_CELLS CELLS
+#define PLAIN_CELLS_PARAM CELLS_PARAM
+#define PLAIN_STORE(v, u, j, j0, t) STS4(CELL_(v, j, j0, t), u)
+#define PLAIN_LOAD CELL_TAKE
+#define CELLS_PARAM(v) float4 *v
 #define CELL_(v, j, j0, t) (&(v)[(void)(j0), (void)(t), (j)*BDIM + TID_].x)
-#define FETCH4(v, p, j, j0, t) copy_async4(CELL_(v, j, j0, t), p)
-#define FETCH1(v, i, p, j, j0, t) copy_async(CELL_(v, j, j0, t) + (i), p)
-#define BLANK4(v, j, j0, t) STS4(CELL_(v, j, j0, t), make_float4(0.0f, 0.0f, 0.0f, 0.0f))
-#define BLANK1(v, i, j, j0, t) ST(CELL_(v, j, j0, t) + (i), 0.0f)
-#define TAKE(v, j, j0, t) LD4(CELL_(v, j, j0, t))
+#define CELL_FETCH4(v, p, j, j0, t) copy_async4(CELL_(v, j, j0, t), p)
+#define CELL_FETCH1(v, i, p, j, j0, t) copy_async(CELL_(v, j, j0, t) + (i), p)
+#define CELL_BLANK4(v, j, j0, t) STS4(CELL_(v, j, j0, t), make_float4(0.0f, 0.0f, 0.0f, 0.0f))
+#define CELL_BLANK1(v, i, j, j0, t) ST(CELL_(v, j, j0, t) + (i), 0.0f)
+#define CELL_TAKE(v, j, j0, t) LD4(CELL_(v, j, j0, t))
 #endif
 #endif

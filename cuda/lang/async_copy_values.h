@@ -5,16 +5,16 @@
 #include "async_copy.h"
 
 #ifdef __FRAMAC__
-#undef LANE_CELLS
-#undef FETCH4
-#undef FETCH1
-#undef BLANK1
-#undef TAKE
-#define LANE_CELLS(v) float *v
-#define FETCH4(v, p, j, j0, t) held_fetch4_(v + held_(j, j0, t), p)
-#define FETCH1(v, i, p, j, j0, t) held_fetch1_(v + held_(j, j0, t) + (i), p)
-#define BLANK1(v, i, j, j0, t) held_blank1_(v + held_(j, j0, t) + (i))
-#define TAKE(v, j, j0, t) held_take_(v + held_(j, j0, t))
+#undef CELLS_PARAM
+#undef CELL_FETCH4
+#undef CELL_FETCH1
+#undef CELL_BLANK1
+#undef CELL_TAKE
+#define CELLS_PARAM(v) float *v
+#define CELL_FETCH4(v, p, j, j0, t) held_fetch4_(v + held_(j, j0, t), p)
+#define CELL_FETCH1(v, i, p, j, j0, t) held_fetch1_(v + held_(j, j0, t) + (i), p)
+#define CELL_BLANK1(v, i, j, j0, t) held_blank1_(v + held_(j, j0, t) + (i))
+#define CELL_TAKE(v, j, j0, t) held_take_(v + held_(j, j0, t))
 /*@ requires block && j0 == mul(j,bdim_) && 0 <= j0 && 0 <= t < bdim_;
     assigns \nothing;
     ensures \result == 4*(j0+t); */

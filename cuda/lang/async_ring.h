@@ -2,13 +2,13 @@
  * work, what the others take next arrives there. Cell j0 + t of a stage, where j0 == mul(j, BDIM), is cell j of
  * lane t throughout: no barrier guards it, and what comes next may arrive in it as soon as it was taken.
  *
- *   TURNS(v, depth, room)   `depth` stages, TURNS_MOST at most, of `room` cells each; LANE_TURNS(v) as
+ *   ASYNC_RING(v, depth, room)   `depth` stages, TURNS_MOST at most, of `room` cells each; ASYNC_RING_PARAM(v) as
  *                      a parameter
- *   TURN_FETCH4(v, s, room, p, j, j0, t)      cell j of stage s, whose turn it is, = the four floats
+ *   RING_FETCH4(v, s, room, p, j, j0, t)      cell j of stage s, whose turn it is, = the four floats
  *                      at p, 16-byte aligned, and
- *   TURN_FETCH1(v, s, room, i, p, j, j0, t)   element i of it = *p, once that is waited for
- *   TURN_BLANK1(v, s, room, i, j, j0, t)      element i = 0
- *   TURN_TAKE(v, s, room, j, j0, t)           the cell
+ *   RING_FETCH1(v, s, room, i, p, j, j0, t)   element i of it = *p, once that is waited for
+ *   RING_BLANK1(v, s, room, i, j, j0, t)      element i = 0
+ *   RING_LOAD(v, s, room, j, j0, t)           the cell
  *   turn_send(s)       what was fetched since the last is the stage's; the next one has its turn
  *   turn_wait(s, depth)     for what was sent for stage s, whose turn it is, all stages having been sent
  *   THREADS_AND_BLOCKS(n, m)   THREADS_AT_MOST(n) of a KERNEL of which m blocks are to fit side by side
@@ -31,18 +31,18 @@ extern int turn_way_;   /* whether something may be on its way there that was se
 extern int
     turn_fetched_; /* of what is not sent: no element of the stage from this one on was fetched */
 /* A cell is four elements of an array that has ROOM cells for each stage. */
-#define TURNS(v, depth, room)     \
-  float v[4 * TURNS_MOST * ROOM]; \
+#define ASYNC_RING(v, depth, room) \
+  float v[4 * TURNS_MOST * ROOM];  \
   turns_begin_(depth, room)
-#define LANE_TURNS(v) float *v
+#define ASYNC_RING_PARAM(v) float *v
 #define THREADS_AND_BLOCKS(n, m)
-#define TURN_FETCH4(v, s, room, p, j, j0, t) \
+#define RING_FETCH4(v, s, room, p, j, j0, t) \
   turn_fetch4_(v + turn_cell_(s, room, j, j0, t), p, s, 4 * ((j0) + (t)))
-#define TURN_FETCH1(v, s, room, i, p, j, j0, t) \
+#define RING_FETCH1(v, s, room, i, p, j, j0, t) \
   turn_fetch1_(v + turn_cell_(s, room, j, j0, t) + (i), p, s, 4 * ((j0) + (t)) + (i))
-#define TURN_BLANK1(v, s, room, i, j, j0, t) \
+#define RING_BLANK1(v, s, room, i, j, j0, t) \
   turn_blank1_(v + turn_cell_(s, room, j, j0, t) + (i), s, 4 * ((j0) + (t)) + (i))
-#define TURN_TAKE(v, s, room, j, j0, t) \
+#define RING_LOAD(v, s, room, j, j0, t) \
   turn_take_(v + turn_cell_(s, room, j, j0, t), s, 4 * ((j0) + (t)))
 
 /*@ // stage s has its turn, and no copy is on its way into its elements from number i on
@@ -96,14 +96,14 @@ void turn_send(int s);
     ensures turn_way_ == 0; */
 void turn_wait(int s, int depth);
 #else
-#define TURNS(v, depth, room) DYNAMIC(float4, v)
-#define LANE_TURNS(v) float4 *v
+#define ASYNC_RING(v, depth, room) DYNAMIC(float4, v)
+#define ASYNC_RING_PARAM(v) float4 *v
 #define THREADS_AND_BLOCKS(n, m) __launch_bounds__(n, m)
-#define TURN_(v, s, room, j, j0, t) (&(v)[(void)(j), (s) * (room) + (j0) + (t)].x)
-#define TURN_FETCH4(v, s, room, p, j, j0, t) copy_async4(TURN_(v, s, room, j, j0, t), p)
-#define TURN_FETCH1(v, s, room, i, p, j, j0, t) copy_async(TURN_(v, s, room, j, j0, t) + (i), p)
-#define TURN_BLANK1(v, s, room, i, j, j0, t) ST(TURN_(v, s, room, j, j0, t) + (i), 0.0f)
-#define TURN_TAKE(v, s, room, j, j0, t) LD4(TURN_(v, s, room, j, j0, t))
+#define RING_AT_(v, s, room, j, j0, t) (&(v)[(void)(j), (s) * (room) + (j0) + (t)].x)
+#define RING_FETCH4(v, s, room, p, j, j0, t) copy_async4(RING_AT_(v, s, room, j, j0, t), p)
+#define RING_FETCH1(v, s, room, i, p, j, j0, t) copy_async(RING_AT_(v, s, room, j, j0, t) + (i), p)
+#define RING_BLANK1(v, s, room, i, j, j0, t) ST(RING_AT_(v, s, room, j, j0, t) + (i), 0.0f)
+#define RING_LOAD(v, s, room, j, j0, t) LD4(RING_AT_(v, s, room, j, j0, t))
 #ifdef PM_SIM
 DEV void turn_send(int) {}
 DEV void turn_wait(int, int) {}

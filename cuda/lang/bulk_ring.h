@@ -3,19 +3,19 @@
  * longest ago is waited for, taken, and makes room for what is fetched next, by one lane, with copies
  * of whole vectors that an `arrival` (cluster_exchange.h) counts.
  *
- *   STAGES(v, room)    the cells; LANE_STAGES(v) as a parameter
+ *   BULK_RING(v, room)    the cells; BULK_RING_PARAM(v) as a parameter
  *   ARRIVALS(on)       an arrival for each stage; `arrival *on` as a parameter
- *   BY_LANE(t) f(..);  by lane t of the block alone
- *   STAGES_OPEN(on)    by one lane, before it fetches; stages_meet(), a barrier of the block, comes
+ *   BY_THREAD(t) f(..);  by lane t of the block alone
+ *   BULK_RING_OPEN(on)    by one lane, before it fetches; stages_meet(), a barrier of the block, comes
  *                      behind it before anyone waits
- *   STAGE_COPY(v, p, n, part, room, on)      cells 0 .. n-1 of part `part` = p[0 .. n-1], 16-byte
+ *   BULK_COPY(v, p, n, part, room, on)      cells 0 .. n-1 of part `part` = p[0 .. n-1], 16-byte
  *                      aligned and of whole vectors, once they are waited for: parts 2s and 2s + 1
  *                      are stage s, whose turn it is
- *   STAGE_SET(v, u, part, room, c)           cell c = u, likewise
- *   STAGE_SEND(on, s)  by the same lane: that is all; the next stage has its turn
- *   STAGE_WAIT(on, s, round)   by all lanes, for what was fetched into stage s, whose turn it is, and
+ *   BULK_SET(v, u, part, room, c)           cell c = u, likewise
+ *   BULK_SEND(on, s)  by the same lane: that is all; the next stage has its turn
+ *   BULK_WAIT(on, s, round)   by all lanes, for what was fetched into stage s, whose turn it is, and
  *                      which had an even number of rounds before (round 0) or an odd one (1)
- *   STAGE_TAKE(v, part, room, lead, j0, t)   cell lead + j0 + t
+ *   BULK_LOAD(v, part, room, lead, j0, t)   cell lead + j0 + t
  * A part is fetched in the order of its cells, and behind a barrier of the block that comes after it
  * was taken, that of mail_put (collective/cluster_sum.h): that no cell is read, and none fetched into, while a copy
  * into it is on its way, and none fetched into that another lane may read, shows in that. */
@@ -43,18 +43,18 @@ extern int
 extern int stage_part_, stage_cell_;
 enum { WAY_NONE, WAY_OPEN, WAY_SENT };
 typedef int arrival;
-#define STAGES(v, room) \
-  float v[STAGE_CELLS]; \
+#define BULK_RING(v, room) \
+  float v[STAGE_CELLS];    \
   stages_begin_(room)
-#define LANE_STAGES(v) float *v
+#define BULK_RING_PARAM(v) float *v
 #define ARRIVALS(on) arrival on[STAGE_COUNT]
-#define BY_LANE(t) by_lane_(t);
-#define STAGES_OPEN(on) stages_open_()
-#define STAGE_COPY(v, p, n, part, room, on) stage_copy_(v + stage_at_(part, room, 0), p, n, part)
-#define STAGE_SET(v, u, part, room, c) stage_set_(v + stage_at_(part, room, c), u, part, c)
-#define STAGE_SEND(on, s) stage_send_(s)
-#define STAGE_WAIT(on, s, round) stage_wait_(s, round)
-#define STAGE_TAKE(v, part, room, lead, j0, t) \
+#define BY_THREAD(t) by_lane_(t);
+#define BULK_RING_OPEN(on) stages_open_()
+#define BULK_COPY(v, p, n, part, room, on) stage_copy_(v + stage_at_(part, room, 0), p, n, part)
+#define BULK_SET(v, u, part, room, c) stage_set_(v + stage_at_(part, room, c), u, part, c)
+#define BULK_SEND(on, s) stage_send_(s)
+#define BULK_WAIT(on, s, round) stage_wait_(s, round)
+#define BULK_LOAD(v, part, room, lead, j0, t) \
   stage_take_(v + stage_at_(part, room, (lead) + (t) + (j0)), part)
 
 /*@ // the stage that has its turn, of which this is a part
@@ -122,19 +122,18 @@ void stage_wait_(int s, int round);
     ensures \result == *d && stage_taken_ == put_; */
 float stage_take_(const float *d, int part);
 #else
-#define STAGES(v, room) DYNAMIC(float, v)
-#define LANE_STAGES(v) float *v
+#define BULK_RING(v, room) DYNAMIC(float, v)
+#define BULK_RING_PARAM(v) float *v
 #define ARRIVALS(on) SHARED(arrival, on, STAGE_COUNT)
-#define BY_LANE(t) if (TID_ == (t))
-#define STAGES_OPEN(on) \
+#define BY_THREAD(t) if (TID_ == (t))
+#define BULK_RING_OPEN(on) \
   for (int i_ = 0; i_ < STAGE_COUNT; i_++) arrival_open((on) + i_)
 DEV void stages_meet() { __syncthreads(); }
-#define STAGE_COPY(v, p, n, part, room, on) \
-  copy_bulk((v) + (part) * (room), p, n, (on) + (part) / 2)
-#define STAGE_SET(v, u, part, room, c) ST((v) + (part) * (room) + (c), u)
-#define STAGE_SEND(on, s) arrival_close((on) + (s))
-#define STAGE_WAIT(on, s, round) arrival_await((on) + (s), round)
-#define STAGE_TAKE(v, part, room, lead, j0, t) LD((v) + (part) * (room) + (lead) + (t) + (j0))
+#define BULK_COPY(v, p, n, part, room, on) copy_bulk((v) + (part) * (room), p, n, (on) + (part) / 2)
+#define BULK_SET(v, u, part, room, c) ST((v) + (part) * (room) + (c), u)
+#define BULK_SEND(on, s) arrival_close((on) + (s))
+#define BULK_WAIT(on, s, round) arrival_await((on) + (s), round)
+#define BULK_LOAD(v, part, room, lead, j0, t) LD((v) + (part) * (room) + (lead) + (t) + (j0))
 static inline int64_t stage_bytes(int64_t room) { return 4 * 2 * STAGE_COUNT * room; }
 #endif
 #endif

@@ -2,7 +2,7 @@
  * would wait until what the threads have stored in global memory has arrived there. Three readings, as in
  * kernel.h; collective/cluster_sum.h has the sums.
  *
- *   MAILBOX(box)       a mailbox in shared memory: mail_open(box) as early as may be, by the block
+ *   EXCHANGE(box)       a mailbox in shared memory: mail_open(box) as early as may be, by the block
  *                      `rank` of the cluster, mail_join(box) before the first turn, then for
  *                      turn = 0, 1, ..:
  *   mail_post(box, turn, at, rank, v)   v goes into cell `at` of the turn of block `rank`; block k of
@@ -51,8 +51,8 @@ extern idx mail_cluster_;       /* the number of the block's cluster, for what c
     predicate mail_cells(mailbox *box) =
       perm(&box->warps[0],MAIL_WARPS) && perm(&box->warps[MAIL_WARPS],MAIL_WARPS) &&
       perm(&box->warps[2*MAIL_WARPS],MAIL_WARPS) && perm(&box->warps[3*MAIL_WARPS],MAIL_WARPS); */
-#define MAILBOX(box) \
-  mailbox box[1];    \
+#define EXCHANGE(box) \
+  mailbox box[1];     \
   mailbox_(box)
 /*@ assigns \nothing; ensures mail_cells(box); */
 void mailbox_(mailbox *box);
@@ -83,7 +83,7 @@ void mail_await(mailbox *box, int turn);
     ensures \result.y == Came(mail_cluster_,1,turn,k); */
 float2 mail_get(const mailbox *box, int turn, int k);
 #else
-#define MAILBOX(box) SHARED(mailbox, box, 1)
+#define EXCHANGE(box) SHARED(mailbox, box, 1)
 typedef unsigned long long arrival; /* a barrier in hardware, which counts bytes */
 
 /* A turn uses one half of it: who still reads what came in the turn before is not disturbed, and who

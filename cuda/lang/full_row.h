@@ -41,7 +41,7 @@ static inline int whole(int64_t cols)
 }
 
 /* Instantiates `run`, run(K, VEC, WHOLE), for k (4 or 8) vectors a thread, the alignment at hand, and
- * rows of cols in blocks of `block` threads. WITH_KEPT: also for a vec that is KEPT (l2_policy.h). */
+ * rows of cols in blocks of `block` threads. WITH_EVICT_LAST: also for a vec that is EVICT_LAST (l2_policy.h). */
 #define WITH_WHOLE(run, k, vec, block, cols) \
   if (vec) {                                 \
     WITH_VECTORS_(run, 1, k, block, cols)    \
@@ -49,11 +49,11 @@ static inline int whole(int64_t cols)
     run(4, 0, 0);                            \
   else                                       \
     run(8, 0, 0);
-#define WITH_KEPT(run, k, vec, block, cols)  \
-  if ((vec) == KEPT) {                       \
-    WITH_VECTORS_(run, KEPT, k, block, cols) \
-  } else {                                   \
-    WITH_WHOLE(run, k, vec, block, cols)     \
+#define WITH_EVICT_LAST(run, k, vec, block, cols)  \
+  if ((vec) == EVICT_LAST) {                       \
+    WITH_VECTORS_(run, EVICT_LAST, k, block, cols) \
+  } else {                                         \
+    WITH_WHOLE(run, k, vec, block, cols)           \
   }
 #define WITH_VECTORS_(run, VEC, k, block, cols) \
   if ((k) != 4)                                 \

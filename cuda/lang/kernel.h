@@ -8,7 +8,7 @@
  * Vocabulary
  *   KERNEL, DEV          a __global__ function; a function inlined into one
  *   BDIM, GSIZE          threads of a block; of the grid
- *   GLANES(g)            every thread g of the grid, no barrier; GSIZE of them
+ *   EACH_GRID_THREAD(g)            every thread g of the grid, no barrier; GSIZE of them
  *   GROWS(r, m, n) GCOLS(c, n)      every cell of an (m, n) grid of threads; needs GSIZE >= m*n
  *   BROWS(i, m, n) BCOLS(j, n)      every cell of an (m, n) grid of blocks; needs gridDim.x >= m*n
  *   GPLANES(p, n, per)   every plane p of n, with `per` blocks for each; gridDim.x >= n*per
@@ -17,19 +17,19 @@
  *                        (h, w) tile of it; h*w == BDIM, per >= ceil(m/h) * ceil(n/w)
  *   PROWS(i, m, n) PCOLS(j, n)      in a plane: every cell of an (m, n) grid of blocks; per >= m*n
  *   PLANE_FN, IN_PLANE   parameter and argument of a function that GPLANES calls for a plane
- *   LANES(t)             every thread of the block, no barrier after
+ *   EACH_THREAD(t)             every thread of the block, no barrier after
  *   PHASE(t)             the same, then a barrier: only here may shared memory be touched
- *   LANE_ROWS(y, h, w) PHASE_ROWS(y, h, w) LANE_COLS(x, w)
+ *   THREAD_ROWS(y, h, w) PHASE_ROWS(y, h, w) THREAD_COLS(x, w)
  *                        every cell of an (h, w) tile, dealt to the block's threads; w divides BDIM
- *   PRIVATE(T, v)        a register of each lane; LANE(T, v) as a parameter; AT(v, t) its value
- *   PRIVATEK, LANEK, REG(v, j, k0, t)   KMAX registers of each lane; k0 == mul(j, BDIM)
+ *   PRIVATE(T, v)        a register of each lane; PER_THREAD(T, v) as a parameter; AT(v, t) its value
+ *   PRIVATEK, PER_THREADK, REG(v, j, k0, t)   KMAX registers of each lane; k0 == mul(j, BDIM)
  *   SHARED(T, s, n)      shared memory, uninitialised
  *   LD, ST               shared access          LDG, STG   global access, one float
  *   LD4, ST4             global access of 16 aligned bytes      LDI   global load of an index
  *   STS4                 shared store of 16 aligned bytes
- *   load4_once(p)        LD4 of what is read once: it leaves the caches first
- *   store4_once(p, v)    ST4 of what is not read soon: so does this
- *   SHFL_XOR(d, v, m)    d of lane l = v of lane l xor m; outside PHASE and LANES
+ *   load4_streaming(p)        LD4 of what is read once: it leaves the caches first
+ *   store4_streaming(p, v)    ST4 of what is not read soon: so does this
+ *   SHFL_XOR(d, v, m)    d of lane l = v of lane l xor m; outside PHASE and EACH_THREAD
  *   UNIFORM(v)           the value that all lanes hold
  *   PHASE_FN, IN_PHASE   parameter and argument of a thread function that touches shared memory
  *   GHOST_PARAMS, GHOST_ARGS   arguments of the specification only
@@ -78,12 +78,12 @@ typedef int64_t idx;
 #define TID_ ((int)threadIdx.x)
 #define BDIM ((int)blockDim.x)
 #define GSIZE ((idx)gridDim.x * blockDim.x)
-#define GLANE_ ((idx)blockIdx.x * blockDim.x + threadIdx.x)
+#define GRID_THREAD_ ((idx)blockIdx.x * blockDim.x + threadIdx.x)
 #define ONCE_ int once_ = 1; once_; once_ = 0
 
-#define GLANES(g) for (idx g = GLANE_, once_ = 1; once_; once_ = 0)
+#define EACH_GRID_THREAD(g) for (idx g = GRID_THREAD_, once_ = 1; once_; once_ = 0)
 #define GROWS(r, m, n)                                                                             \
-  for (idx g_ = GLANE_, r = g_ / (n), once_ = 1; once_ && r < (m); once_ = 0)
+  for (idx g_ = GRID_THREAD_, r = g_ / (n), once_ = 1; once_ && r < (m); once_ = 0)
 #define GCOLS(c, n) for (idx c = g_ % (n), oncec_ = 1; oncec_; oncec_ = 0)
 #define GPLANES(p, n, per)                                                                         \
   for (idx block_ = blockIdx.x % (per), p = blockIdx.x / (per), oncep_ = 1; oncep_ && p < (n);     \
@@ -100,20 +100,20 @@ typedef int64_t idx;
 #define BROWS(i, m, n)                                                                             \
   for (idx b_ = blockIdx.x, i = b_ / (n), onceb_ = 1; onceb_ && i < (m); onceb_ = 0)
 #define BCOLS(j, n) for (idx j = b_ % (n), oncej_ = 1; oncej_; oncej_ = 0)
-#define LANES(t) for ([[maybe_unused]] int t = TID_, once_ = 1; once_; once_ = 0)
+#define EACH_THREAD(t) for ([[maybe_unused]] int t = TID_, once_ = 1; once_; once_ = 0)
 #define PHASE(t) for ([[maybe_unused]] int t = TID_, once_ = 1; once_; once_ = 0, __syncthreads())
-#define LANE_ROWS(y, h, w)                                                                         \
+#define THREAD_ROWS(y, h, w)                                                                         \
   UNROLL for (int y = TID_ / (w); y < (h); y += BDIM / (w))
-#define PHASE_ROWS(y, h, w) for (ONCE_, __syncthreads()) LANE_ROWS(y, h, w)
-#define LANE_COLS(x, w) for (int x = TID_ % (w), oncex_ = 1; oncex_; oncex_ = 0)
+#define PHASE_ROWS(y, h, w) for (ONCE_, __syncthreads()) THREAD_ROWS(y, h, w)
+#define THREAD_COLS(x, w) for (int x = TID_ % (w), oncex_ = 1; oncex_; oncex_ = 0)
 #define PHASE_FN
 #define IN_PHASE
 
 #define PRIVATE(T, v) T v
-#define LANE(T, v) T &v
+#define PER_THREAD(T, v) T &v
 #define AT(v, t) ((void)(t), v)
 #define PRIVATEK(T, v) T v[KMAX]
-#define LANEK(T, v) T(&v)[KMAX]
+#define PER_THREADK(T, v) T(&v)[KMAX]
 #define REG(v, j, k0, t) v[(void)(k0), (void)(t), j]
 #define GHOST_PARAMS(...)
 #define GHOST_ARGS(...)
@@ -132,8 +132,8 @@ DEV float4 LD4(const float *p) { return *(const float4 *)p; }
 /* One store: assignment may become four, where there are branches in what makes the parts. */
 DEV void ST4(float *p, float4 v) { __stwb((float4 *)p, v); }
 DEV void STS4(float *p, float4 v) { *(float4 *)p = v; }
-DEV float4 load4_once(const float *p) { return __ldcs((const float4 *)p); }
-DEV void store4_once(float *p, float4 v) { __stcs((float4 *)p, v); }
+DEV float4 load4_streaming(const float *p) { return __ldcs((const float4 *)p); }
+DEV void store4_streaming(float *p, float4 v) { __stcs((float4 *)p, v); }
 DEV idx LDI(const idx *p) { return *p; }
 #endif
 

@@ -1,7 +1,8 @@
 /* kernel.h as Frama-C reads it: the whole grid, thread after thread. Included by kernel.h.
  * The contracts below are what is assumed of CUDA; SOUNDNESS.md gives the reason of each. */
-#ifndef PM_KERNEL_FRAMAC_H
-#define PM_KERNEL_FRAMAC_H
+#ifndef PM_LANG_KERNEL_FRAMAC_H
+#define PM_LANG_KERNEL_FRAMAC_H
+#define READING_KERNELS /* spec/norm.h leaves out lemmas that no kernel's proof needs */
 typedef float scalar;
 #include "../../spec/index.h"
 #include "../../spec/real.h"
@@ -18,7 +19,7 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define BDIM bdim_
 #define GSIZE gsize_
 #define BLOCKS blocks_
-#define GLANES(g) for (idx g = 0; g < GSIZE; g++)
+#define EACH_GRID_THREAD(g) for (idx g = 0; g < GSIZE; g++)
 #define GROWS(r, m, n) for (idx r = cover_(m, n); r < (m); r++)
 #define GCOLS(c, n) for (idx c = 0; c < (n); c++)
 #define GPLANES(p, n, per) for (idx per_ = (per), p = gplanes_(n, per_); p < (n); p++)
@@ -31,11 +32,11 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define GTILE_COLS(j, n, w) for (idx j = 0; j < (n); j++)
 #define BROWS(i, m, n) for (idx i = bcover_(m, n); i < (m); i++)
 #define BCOLS(j, n) for (idx j = 0; j < (n); j++)
-#define LANES(t) for (int t = 0; t < BDIM; t++)
+#define EACH_THREAD(t) for (int t = 0; t < BDIM; t++)
 #define PHASE(t) for (int ph_ = 0, t = 0; t < BDIM; t++)
-#define LANE_ROWS(y, h, w) for (int y = 0; y < (h); y++)
+#define THREAD_ROWS(y, h, w) for (int y = 0; y < (h); y++)
 #define PHASE_ROWS(y, h, w) for (int ph_ = 0, y = 0; y < (h); y++)
-#define LANE_COLS(x, w) for (int x = 0; x < (w); x++)
+#define THREAD_COLS(x, w) for (int x = 0; x < (w); x++)
 #define PHASE_FN , int ph_ /* no shared access type-checks outside PHASE */
 #define IN_PHASE , ph_
 /*@ requires 0 <= m && 0 < n && ix(m,n,0) <= gsize_; assigns \nothing; ensures \result == 0; */
@@ -53,10 +54,10 @@ idx gplanes_(idx n, idx per);
 idx bcover_(idx m, idx n);
 
 #define PRIVATE(T, v) T v[MAXB]
-#define LANE(T, v) T *v
+#define PER_THREAD(T, v) T *v
 #define AT(v, t) v[t]
 #define PRIVATEK(T, v) T v[KMAX * MAXB]
-#define LANEK(T, v) T *v
+#define PER_THREADK(T, v) T *v
 #define REG(v, j, k0, t) v[reg_(j, k0) + (t)]
 #define GHOST_PARAMS(...) , __VA_ARGS__
 #define GHOST_ARGS(...) , __VA_ARGS__
@@ -135,8 +136,8 @@ float4 LD4(const float *p);
     assigns p[0 .. 3];
     ensures p[0] == v.x && p[1] == v.y && p[2] == v.z && p[3] == v.w; */
 void ST4(float *p, float4 v);
-#define load4_once LD4 /* a hint to the caches means nothing here */
-#define store4_once ST4
+#define load4_streaming LD4 /* a hint to the caches means nothing here */
+#define store4_streaming ST4
 
 /* Warp exchange over the whole block: every warp is full, every lane takes part. */
 /*@ axiomatic Xor {

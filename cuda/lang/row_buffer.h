@@ -3,14 +3,14 @@
  * guards it, and the next row's may arrive in it as soon as it is free. A lane's slots are two
  * batches, the early ones and the late ones, each of which is sent for and waited for as a whole.
  *
- *   LAUNCH_SLOTS(kernel, grid, block, cols, stream, ...)   LAUNCH of a kernel of such rows
- *   SLOTS(v, n)        the slots, slots j < n of each lane the early ones; LANE_SLOTS(v) as a
+ *   LAUNCH_ROW_BUFFER(kernel, grid, block, cols, stream, ...)   LAUNCH of a kernel of such rows
+ *   ROW_BUFFER(v, n)        the slots, slots j < n of each lane the early ones; ROW_BUFFER_PARAM(v) as a
  *                      parameter
- *   SLOT_FETCH4(v, p, j, j0, t)     the slot = the four floats at p, 16-byte aligned, and
- *   SLOT_FETCH1(v, i, p, j, j0, t)  cell i of it = *p, once that is waited for
- *   SLOT_SET1(v, i, u, j, j0, t)    cell i of it = u, at once
- *   SLOT_TAKE(v, j, j0, t)          the slot
- *   SLOT_PUT(v, u, j, j0, t)        the slot = u
+ *   BUFFER_FETCH4(v, p, j, j0, t)     the slot = the four floats at p, 16-byte aligned, and
+ *   BUFFER_FETCH1(v, i, p, j, j0, t)  cell i of it = *p, once that is waited for
+ *   BUFFER_SET1(v, i, u, j, j0, t)    cell i of it = u, at once
+ *   BUFFER_LOAD(v, j, j0, t)          the slot
+ *   BUFFER_STORE(v, u, j, j0, t)        the slot = u
  *   slots_send(EARLY or LATE)       what was fetched since the last is that batch
  *   slots_wait_but_newest()         for all batches but the one sent last
  *   slots_wait_all()                for all that was fetched, sent or not
@@ -20,8 +20,8 @@
 #define PM_LANG_ROW_BUFFER_H
 #include "async_copy.h"
 
-#define SLOT_COLS 57856 /* elements of a row, at most: 227 KiB less 1 */
-#define MAX_SLOTS 14472 /* of such a row, wherever it begins */
+#define BUFFER_COLS 57856  /* elements of a row, at most: 227 KiB less 1 */
+#define BUFFER_VEC4S 14472 /* of such a row, wherever it begins */
 #define EARLY 0
 #define LATE 1
 
@@ -32,22 +32,22 @@ extern int early_, late_; /* of each batch: WAY_.. */
 extern int newest_;       /* the batch sent last */
 extern int fetched_;      /* of a batch that is not sent: no cell from this one on was fetched */
 enum { WAY_NONE, WAY_OPEN, WAY_SENT };
-#define SLOTS(v, n)       \
-  float v[4 * MAX_SLOTS]; \
+#define ROW_BUFFER(v, n)     \
+  float v[4 * BUFFER_VEC4S]; \
   slots_begin_(n)
-#define LANE_SLOTS(v) float *v
-#define SLOT_FETCH4(v, p, j, j0, t) slot_fetch4_(v + slot_(j, j0, t), p, j, slot_(j, j0, t))
-#define SLOT_FETCH1(v, i, p, j, j0, t) \
+#define ROW_BUFFER_PARAM(v) float *v
+#define BUFFER_FETCH4(v, p, j, j0, t) slot_fetch4_(v + slot_(j, j0, t), p, j, slot_(j, j0, t))
+#define BUFFER_FETCH1(v, i, p, j, j0, t) \
   slot_fetch1_(v + slot_(j, j0, t) + (i), p, j, slot_(j, j0, t) + (i))
-#define SLOT_SET1(v, i, u, j, j0, t) \
+#define BUFFER_SET1(v, i, u, j, j0, t) \
   slot_set1_(v + slot_(j, j0, t) + (i), u, j, slot_(j, j0, t) + (i))
-#define SLOT_TAKE(v, j, j0, t) slot_take_(v + slot_(j, j0, t), j, slot_(j, j0, t))
-#define SLOT_PUT(v, u, j, j0, t) slot_put_(v + slot_(j, j0, t), u, j, slot_(j, j0, t))
+#define BUFFER_LOAD(v, j, j0, t) slot_take_(v + slot_(j, j0, t), j, slot_(j, j0, t))
+#define BUFFER_STORE(v, u, j, j0, t) slot_put_(v + slot_(j, j0, t), u, j, slot_(j, j0, t))
 
 /*@ // slot j of lane t
     predicate slot_at{L}(integer j, integer j0, integer t) =
       block && 0 <= t < bdim_ && 0 <= j && j0 == mul(j,bdim_) && 0 <= j0 && j0 + t < slots_ &&
-      slots_ <= MAX_SLOTS;
+      slots_ <= BUFFER_VEC4S;
     // no copy is on its way into cells from number c on of slots j of the lanes
     predicate slot_free{L}(integer j, integer c) =
       j < early_slots_ ? early_ == WAY_NONE || (early_ == WAY_OPEN && fetched_ <= c)
@@ -110,17 +110,17 @@ DEV void slots_send(int) { asm volatile("cp.async.commit_group;" ::: "memory"); 
 DEV void slots_wait_but_newest() { asm volatile("cp.async.wait_group 1;" ::: "memory"); }
 #endif
 DEV void slots_wait_all() { copy_wait(); }
-#define SLOTS(v, n) DYNAMIC(float, v)
-#define LANE_SLOTS(v) float *v
-#define SLOT_(v, j, j0, t) ((v) + ((void)(j), 4 * ((j0) + (t))))
-#define SLOT_FETCH4(v, p, j, j0, t) copy_async4(SLOT_(v, j, j0, t), p)
-#define SLOT_FETCH1(v, i, p, j, j0, t) copy_async(SLOT_(v, j, j0, t) + (i), p)
-#define SLOT_SET1(v, i, u, j, j0, t) ST(SLOT_(v, j, j0, t) + (i), u)
-#define SLOT_TAKE(v, j, j0, t) LD4(SLOT_(v, j, j0, t))
-#define SLOT_PUT(v, u, j, j0, t) STS4(SLOT_(v, j, j0, t), u)
+#define ROW_BUFFER(v, n) DYNAMIC(float, v)
+#define ROW_BUFFER_PARAM(v) float *v
+#define BUFFER_AT_(v, j, j0, t) ((v) + ((void)(j), 4 * ((j0) + (t))))
+#define BUFFER_FETCH4(v, p, j, j0, t) copy_async4(BUFFER_AT_(v, j, j0, t), p)
+#define BUFFER_FETCH1(v, i, p, j, j0, t) copy_async(BUFFER_AT_(v, j, j0, t) + (i), p)
+#define BUFFER_SET1(v, i, u, j, j0, t) ST(BUFFER_AT_(v, j, j0, t) + (i), u)
+#define BUFFER_LOAD(v, j, j0, t) LD4(BUFFER_AT_(v, j, j0, t))
+#define BUFFER_STORE(v, u, j, j0, t) STS4(BUFFER_AT_(v, j, j0, t), u)
 /* Wherever a row of so many begins: it leaves up to 31 cells before it. */
 static inline int64_t slots_at_most(int64_t cols) { return (cols + 34) / 4; }
-#define LAUNCH_SLOTS(kernel, grid, block, cols, stream, ...) \
+#define LAUNCH_ROW_BUFFER(kernel, grid, block, cols, stream, ...) \
   LAUNCH_SHARED(kernel, grid, block, 16 * slots_at_most(cols), stream, __VA_ARGS__)
 #endif
 #endif

@@ -1,16 +1,16 @@
 /* Vectors of four floats in shared memory, 16-byte aligned.
- *   QUADS(s, n)       n of them, uninitialised: quad q is s[4q .. 4q+3]
- *   LDQ(p), STQ(p, v) load and store of one; in a PHASE only, as LD and ST */
+ *   SHARED_VEC4(s, n)       n of them, uninitialised: quad q is s[4q .. 4q+3]
+ *   LD_SHARED4(p), ST_SHARED4(p, v) load and store of one; in a PHASE only, as LD and ST */
 #ifndef PM_LANG_SHARED_VEC4_H
 #define PM_LANG_SHARED_VEC4_H
 #include "kernel.h"
 
 #ifdef __FRAMAC__
-#define QUADS(s, n) \
-  float s[4 * (n)]; \
+#define SHARED_VEC4(s, n) \
+  float s[4 * (n)];       \
   share_quads_(s, n)
-#define LDQ(p) ldq_(p, ph_)
-#define STQ(p, v) stq_(p, v, ph_)
+#define LD_SHARED4(p) ldq_(p, ph_)
+#define ST_SHARED4(p, v) stq_(p, v, ph_)
 /*@ assigns \nothing; ensures perm(s,4*n) && aligned16(s); */
 void share_quads_(float *s, int n);
 /*@ requires \valid_read(p + (0 .. 3)) && aligned16(p);
@@ -24,10 +24,10 @@ float4 ldq_(const float *p, int ph_);
     ensures p[0] == v.x && p[1] == v.y && p[2] == v.z && p[3] == v.w; */
 void stq_(float *p, float4 v, int ph_);
 #else
-#define QUADS(s, n)                \
+#define SHARED_VEC4(s, n)          \
   SHARED(float4, quads_of_##s, n); \
   float *const s = &quads_of_##s[0].x
-#define LDQ(p) LD4(p)
-#define STQ(p, v) STS4(p, v)
+#define LD_SHARED4(p) LD4(p)
+#define ST_SHARED4(p, v) STS4(p, v)
 #endif
 #endif

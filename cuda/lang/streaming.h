@@ -4,10 +4,10 @@
 #include "kernel.h"
 
 #ifdef __FRAMAC__ /* a hint means nothing here */
-#define load_once LDG
-#define store_once STG
+#define load_streaming LDG
+#define store_streaming STG
 #else
-DEV float load_once(const float *p) { return __ldcs(p); }
-DEV void store_once(float *p, float v) { __stcs(p, v); }
+DEV float load_streaming(const float *p) { return __ldcs(p); }
+DEV void store_streaming(float *p, float v) { __stcs(p, v); }
 #endif
 #endif

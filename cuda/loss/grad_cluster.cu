@@ -137,8 +137,8 @@ DEV void slope_store(int j0, int t, int n, int aligned, int adds, int hit, float
     requires lanes_out{Pre,Pre}(v,0,m,s,by,x,n,BDIM,K);
     assigns dx[0 .. n-1];
     ensures sloping{Pre,Post}(dx, adds, x, m, s, hit, scale, n); */
-DEV void slope_store_all(LANEK(float4, v), LANE(float, by), int K, int n, int aligned, int adds,
-                         int hit, float scale,
+DEV void slope_store_all(PER_THREADK(float4, v), PER_THREAD(float, by), int K, int n, int aligned,
+                         int adds, int hit, float scale,
                          float *RESTRICT dx GHOST_PARAMS(float m, float s, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -157,7 +157,7 @@ DEV void slope_store_all(LANEK(float4, v), LANE(float, by), int K, int n, int al
         loop invariant out_same{Pre,Here}(v,by,x,n,BDIM);
         loop assigns t, dx[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert at: ix(j,BDIM,t) == j0 + t && 0 <= j0 + t < KMAX*MAXB;
       //@ assert fits: 0 <= j < K && K <= KMAX && 0 <= t < BDIM;
       //@ assert kept: lanes_still{Pre,Here}(v,BDIM,0) && Same{Pre,Here}(by,BDIM);
@@ -202,8 +202,8 @@ DEV int slice_hit(row_piece w, idx c) { return w.at <= c && c < w.at + w.n ? (in
     assigns dx[w.at .. w.at+w.n-1], v[0 .. KMAX*MAXB-1], joined_, put_, got_, mail_cluster_;
     ensures graded_from{Pre,Post}(dx,adds,x,cols,c,scale,w.at,w.at+w.n);
     ensures sums_to{Pre}(\result.s,\result.m,x,cols); */
-DEV once_sum slope_slice(mailbox *box, LANEK(float4, v), int K, int aligned, int adds, int rank,
-                         row_piece w, idx c, float scale,
+DEV once_sum slope_slice(mailbox *box, PER_THREADK(float4, v), int K, int aligned, int adds,
+                         int rank, row_piece w, idx c, float scale,
                          float *RESTRICT dx GHOST_PARAMS(const float *x, idx r, idx cols,
                                                          idx slice))
 {
@@ -323,7 +323,7 @@ DEV float slope_row(int K, int aligned, int adds, idx r, int rank, row_piece w, 
                     int tells, int flags, float scale, const float *RESTRICT x, const float *bad,
                     float *RESTRICT dx GHOST_PARAMS(idx slice))
 {
-  MAILBOX(box);
+  EXCHANGE(box);
   PRIVATEK(float4, v);
   const int n = (int)w.n, in = tells && 0 <= c && c < cols;
   float left = REFUSED, xt = 0.0f;
@@ -344,7 +344,7 @@ DEV float slope_row(int K, int aligned, int adds, idx r, int rank, row_piece w, 
   //@ assert io: slice_io(x,dx,cols,aligned);
   //@ ghost L1: ;
   if (in)
-    xt = ask(x + c);
+    xt = load_now(x + c);
   //@ assert asked: in != 0 ==> xt == rd{Pre}(x,c);
   const once_sum row =
       slope_slice(box, v, K, aligned, adds, rank, w, c, scale, dx GHOST_ARGS(x, r, cols, slice));
@@ -375,7 +375,7 @@ DEV void slope_block(int K, int aligned, int adds, idx r, int rank, idx rows, id
                      int flags, float scale, const float *RESTRICT x, const idx *RESTRICT target,
                      const float *bad, float *part, float *RESTRICT dx)
 {
-  const idx o = at2(rows, cols, r, 0), c = ask_index(target + r);
+  const idx o = at2(rows, cols, r, 0), c = load_now_index(target + r);
   const row_piece w = piece_of(rank, cols, slice, CLUSTER_MOST);
   const int tells = part && rank == 0;
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;

@@ -21,7 +21,7 @@
     assigns *part, dx[0 .. n-1], v[0 .. KMAX*MAXB-1];
     ensures graded_row{Pre,Post}(dx, adds, x, n, c, scale, n);
     ensures part != \null ==> *part == Left{Pre}(x,n,c); */
-DEV void loss_held(LANEK(float4, v), int K, int aligned, int n, int adds, float scale, idx c,
+DEV void loss_held(PER_THREADK(float4, v), int K, int aligned, int n, int adds, float scale, idx c,
                    const float *RESTRICT x, float *part, float *dx)
 {
   BLOCK_TEAM;
@@ -35,7 +35,7 @@ DEV void loss_held(LANEK(float4, v), int K, int aligned, int n, int adds, float 
       loop invariant 0 < t ==> tells != 0 ==> hit >= 0 ==> xt[0] == rd{Pre}(x,hit);
       loop assigns t, xt[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(xt, t) = loss_at(t, tells, hit, x GHOST_ARGS(n));
+  EACH_THREAD(t) AT(xt, t) = loss_at(t, tells, hit, x GHOST_ARGS(n));
   //@ assert above: above_lowest(x,n) && is_top_of(m,x,n);
   //@ assert held: pad_vecs{Here,Here}(v, x, n, 0, mul(K,BDIM));
   //@ assert sum: SumExp{Pre}(x,m,n) == SumExp(x,m,n);
@@ -87,7 +87,7 @@ DEV void loss_grad_row(int K, int aligned, int n, int flags, int adds, float sca
                        float *part, float *dx)
 {
   PRIVATEK(float4, v);
-  idx c = ask_index(target);
+  idx c = load_now_index(target);
   padded_load_row(v, K, n, aligned, x);
   //@ assert row: Same{Pre,Here}(x,n) && Same{Pre,Here}(dx,n) && Same{Here,Pre}(bad,flags);
   //@ assert above: above_lowest(x,n);

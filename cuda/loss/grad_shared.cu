@@ -20,7 +20,7 @@ DEV float4 loss_slot_slopes(float4 e, int hit, float by, float scale)
 }
 
 /* Slot q of a row's gradient, of its exponentials; c = 4q - lead. */
-/*@ requires slot_inout(dx,lead,n,aligned) && 0 <= q < MAX_SLOTS && c == 4*q - lead;
+/*@ requires slot_inout(dx,lead,n,aligned) && 0 <= q < BUFFER_VEC4S && c == 4*q - lead;
     requires -1 <= hit < n;
     assigns dx[0 .. n-1]; */
 DEV void loss_slot_put(float4 e, int c, int n, int aligned, int adds, int hit, float by,
@@ -37,23 +37,23 @@ DEV void loss_slot_put(float4 e, int c, int n, int aligned, int adds, int hit, f
 /*@ requires slots_arrive(v,slots2,x2,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_inout(dx,lead,n,aligned) && -1 <= hit < n && early == mul(KMAX,BDIM);
     requires early_slots_ == KMAX && late_ == WAY_NONE && early_ != WAY_OPEN;
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), dx + (0 .. n-1)) && apart(x2,n2,dx,n);
-    assigns v[0 .. 4*MAX_SLOTS-1], dx[0 .. n-1], early_, late_, fetched_;
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), dx + (0 .. n-1)) && apart(x2,n2,dx,n);
+    assigns v[0 .. 4*BUFFER_VEC4S-1], dx[0 .. n-1], early_, late_, fetched_;
     ensures early_ == \old(early_) && late_ != WAY_SENT;
     ensures same_cells{Pre,Post}(v,0,4*early);
     ensures slot_cells{Pre,Post}(v,x2,lead2,n2,Lowest,4*early,4*slots2); */
-DEV void loss_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, int lead2, int n2,
-                       int aligned, int adds, int hit, float by, float scale,
+DEV void loss_put_late(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slots2, int lead2,
+                       int n2, int aligned, int adds, int hit, float by, float scale,
                        const float *RESTRICT x2, float *RESTRICT dx GHOST_PARAMS(int early))
 {
   float low = lowest();
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM && 32 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
       loop invariant slot_open(KMAX,4*j0) && early_ == \at(early_,Pre);
       loop invariant Same{Pre,Here}(x2,n2);
       loop invariant same_cells{Pre,Here}(v,0,4*early);
       loop invariant slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,4*early,lesser(4*slots2,4*j0));
-      loop assigns j, j0, v[0 .. 4*MAX_SLOTS-1], dx[0 .. n-1], early_, late_, fetched_;
+      loop assigns j, j0, v[0 .. 4*BUFFER_VEC4S-1], dx[0 .. n-1], early_, late_, fetched_;
       loop variant slots + slots2 - j0; */
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots || j0 < slots2; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
@@ -62,14 +62,14 @@ DEV void loss_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
         loop invariant same_cells{Pre,Here}(v,0,4*early);
         loop invariant slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,4*early,
                                             lesser(4*slots2,4*(j0+t)));
-        loop assigns t, v[0 .. 4*MAX_SLOTS-1], dx[0 .. n-1], early_, late_, fetched_;
+        loop assigns t, v[0 .. 4*BUFFER_VEC4S-1], dx[0 .. n-1], early_, late_, fetched_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       if (j0 + t < slots)
-        loss_slot_put(SLOT_TAKE(v, j, j0, t), 4 * (j0 + t) - lead, n, aligned, adds, hit, by, scale,
-                      dx GHOST_ARGS(j0 + t, lead));
+        loss_slot_put(BUFFER_LOAD(v, j, j0, t), 4 * (j0 + t) - lead, n, aligned, adds, hit, by,
+                      scale, dx GHOST_ARGS(j0 + t, lead));
       //@ assert xs: Same{LoopCurrent,Here}(x2,n2);
-      //@ assert flat: same_cells{LoopCurrent,Here}(v,0,4*MAX_SLOTS);
+      //@ assert flat: same_cells{LoopCurrent,Here}(v,0,4*BUFFER_VEC4S);
       /*@ assert came: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,4*early,
                                             lesser(4*slots2,4*(j0+t))); */
       /*@ assert now: slot_cells{Here,Here}(v,x2,lead2,n2,Lowest,4*early,
@@ -83,11 +83,11 @@ DEV void loss_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
 }
 
 /* Of the early ones. */
-/*@ requires block && held_in(held) && 0 <= slots <= MAX_SLOTS;
+/*@ requires block && held_in(held) && 0 <= slots <= BUFFER_VEC4S;
     requires slot_inout(dx,lead,n,aligned) && -1 <= hit < n;
     assigns dx[0 .. n-1]; */
-DEV void loss_put_early(LANEK(float4, held), int slots, int lead, int n, int aligned, int adds,
-                        int hit, float by, float scale, float *RESTRICT dx)
+DEV void loss_put_early(PER_THREADK(float4, held), int slots, int lead, int n, int aligned,
+                        int adds, int hit, float by, float scale, float *RESTRICT dx)
 {
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, dx[0 .. n-1];
@@ -98,7 +98,7 @@ DEV void loss_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, dx[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots)
         loss_slot_put(REG(held, j, j0, t), 4 * (j0 + t) - lead, n, aligned, adds, hit, by, scale,
                       dx GHOST_ARGS(j0 + t, lead));
@@ -112,19 +112,19 @@ DEV void loss_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
     requires slot_held(x,lead,n,slots);
     requires part != \null ==> \valid(part) && W(part);
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), dx + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), dx + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. n-1));
     requires apart(x2,n2,dx,n);
-    requires part != \null ==> \separated(part, v + (0 .. 4*MAX_SLOTS-1));
+    requires part != \null ==> \separated(part, v + (0 .. 4*BUFFER_VEC4S-1));
     requires part != \null ==> \separated(part, x2 + (0 .. n2-1));
     requires soft_words(sm,v,x2,n2,x,n) && soft_words(ss,v,x2,n2,x,n);
     requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,0,4*slots);
-    assigns v[0 .. 4*MAX_SLOTS-1], *part, dx[0 .. n-1], sm[0 .. 31], ss[0 .. 31], early_, late_,
+    assigns v[0 .. 4*BUFFER_VEC4S-1], *part, dx[0 .. n-1], sm[0 .. 31], ss[0 .. 31], early_, late_,
             fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x2,lead2,n2,Lowest,0,4*slots2); */
-DEV void loss_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, int lead2, int n2,
-                        int aligned, int adds, float scale, const float *RESTRICT x,
+DEV void loss_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slots2, int lead2,
+                        int n2, int aligned, int adds, float scale, const float *RESTRICT x,
                         const idx *RESTRICT target, const float *RESTRICT x2, float *part,
                         float *RESTRICT dx, float *sm, float *ss)
 {
@@ -132,7 +132,7 @@ DEV void loss_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
   PRIVATEK(float4, held);
   float m, s, by;
   int hit, tells = part ? 1 : 0;
-  idx c = ask_index(target);
+  idx c = load_now_index(target);
   //@ assert early: mul(KMAX,BDIM) == KMAX*BDIM && 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   slots_wait_but_newest();
   slots_hold(held, v, KMAX, slots, lowest());
@@ -151,16 +151,16 @@ DEV void loss_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, xt[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(xt, t) = loss_at(t, tells, hit, x GHOST_ARGS(n));
+  EACH_THREAD(t) AT(xt, t) = loss_at(t, tells, hit, x GHOST_ARGS(n));
   //@ assert xt_x2: Same{L0,Here}(x2,n2);
   //@ assert xt_x: Same{L0,Here}(x,n);
-  //@ assert xt_v: same_cells{L0,Here}(v,0,4*MAX_SLOTS);
+  //@ assert xt_v: same_cells{L0,Here}(v,0,4*BUFFER_VEC4S);
   //@ assert held_x: row_held{Here,Here}(&held[0],x,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert late_x: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert max_x: m == RowMax(x,n);
   //@ assert next_x: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   /*@ assert away: \forall integer k; 0 <= k < n2 ==>
-        \separated(x2 + k, v + (0 .. 4*MAX_SLOTS-1)) && \separated(x2 + k, ss + (0 .. 31)) &&
+        \separated(x2 + k, v + (0 .. 4*BUFFER_VEC4S-1)) && \separated(x2 + k, ss + (0 .. 31)) &&
         \separated(x2 + k, &held[0] + (0 .. KMAX*MAXB-1)); */
   //@ ghost L1: ;
   s = soft_slots_sum(held, v, slots, 0, m, ss GHOST_ARGS(lead, n, x));
@@ -174,10 +174,10 @@ DEV void loss_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, *part;
         loop variant BDIM - t; */
-    LANES(t) loss_leave(t, hit, s, AT(xt, t), m, part);
+    EACH_THREAD(t) loss_leave(t, hit, s, AT(xt, t), m, part);
   }
   //@ assert x2t: Same{L2,Here}(x2,n2);
-  //@ assert told: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+  //@ assert told: same_cells{L2,Here}(v,0,4*BUFFER_VEC4S);
   //@ assert next_t: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   //@ ghost L3: ;
   loss_put_late(v, slots, lead, n, slots2, lead2, n2, aligned, adds, hit, by, scale, x2,
@@ -190,7 +190,7 @@ DEV void loss_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
   //@ assert came: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,4*slots2);
   //@ ghost L4: ;
   loss_put_early(held, slots, lead, n, aligned, adds, hit, by, scale, dx);
-  //@ assert flat: same_cells{L4,Here}(v,0,4*MAX_SLOTS);
+  //@ assert flat: same_cells{L4,Here}(v,0,4*BUFFER_VEC4S);
 }
 
 /*@ predicate loss_tensors{L}(float *x, idx *target, float *part, float *dx, integer rows,
@@ -204,22 +204,22 @@ DEV void loss_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
 /*@ requires slots_fit(n) && 0 <= r < rows && 0 <= q;
     requires loss_tensors(x,target,part,dx,rows,n,aligned);
     requires slot_placed(now,r,rows,n) && slot_placed(next,q,rows,n);
-    requires \valid(v + (0 .. 4*MAX_SLOTS-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. ix(rows,n,0)-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), dx + (0 .. ix(rows,n,0)-1));
-    requires part != \null ==> \separated(v + (0 .. 4*MAX_SLOTS-1), part + (0 .. rows-1));
+    requires \valid(v + (0 .. 4*BUFFER_VEC4S-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. ix(rows,n,0)-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), dx + (0 .. ix(rows,n,0)-1));
+    requires part != \null ==> \separated(v + (0 .. 4*BUFFER_VEC4S-1), part + (0 .. rows-1));
     requires soft_words(sm,v,x,ix(rows,n,0),dx,ix(rows,n,0));
     requires soft_words(ss,v,x,ix(rows,n,0),dx,ix(rows,n,0));
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     requires slot_cells{Pre,Pre}(v,x+now.at,now.lead,n,Lowest,0,4*now.slots);
-    assigns v[0 .. 4*MAX_SLOTS-1], part[0 .. rows-1], dx[0 .. ix(rows,n,0)-1], sm[0 .. 31],
+    assigns v[0 .. 4*BUFFER_VEC4S-1], part[0 .. rows-1], dx[0 .. ix(rows,n,0)-1], sm[0 .. 31],
             ss[0 .. 31], early_, late_, fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures Same{Pre,Post}(x,ix(rows,n,0));
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots); */
-DEV void loss_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, idx r, int n, int aligned,
-                        int adds, float scale, const float *RESTRICT x, const idx *RESTRICT target,
-                        float *part, float *RESTRICT dx, float *sm,
+DEV void loss_slots_nth(ROW_BUFFER_PARAM(v), slot_place now, slot_place next, idx r, int n,
+                        int aligned, int adds, float scale, const float *RESTRICT x,
+                        const idx *RESTRICT target, float *part, float *RESTRICT dx, float *sm,
                         float *ss GHOST_PARAMS(idx q, idx rows))
 {
   idx from = slot_row_at(now GHOST_ARGS(r, rows, n, aligned, x));
@@ -238,7 +238,7 @@ DEV void loss_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, idx r, i
   //@ assert part_2: part != \null ==> \separated(told, x + (from2 .. from2 + next.n - 1));
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==> \separated(x + k, told) &&
         \separated(x + k, dx + (to .. to + n - 1)) && \separated(x + k, sm + (0 .. 31)) &&
-        \separated(x + k, ss + (0 .. 31)) && \separated(x + k, v + (0 .. 4*MAX_SLOTS-1)); */
+        \separated(x + k, ss + (0 .. 31)) && \separated(x + k, v + (0 .. 4*BUFFER_VEC4S-1)); */
   loss_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, adds, scale,
                  x + from, target + r, x + from2, told, dx + to, sm, ss);
   //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
@@ -253,7 +253,7 @@ DEV void loss_slots_block(idx b, idx blocks, int aligned, idx rows, int n, int a
                           const float *RESTRICT x, const idx *RESTRICT target, float *part,
                           float *RESTRICT dx)
 {
-  SLOTS(v, KMAX);
+  ROW_BUFFER(v, KMAX);
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   slot_place now = slots_place(b, rows, n);
@@ -263,7 +263,7 @@ DEV void loss_slots_block(idx b, idx blocks, int aligned, idx rows, int n, int a
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==>
         \separated(x + k, dx + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &sm[0] + (0 .. 31)) &&
         \separated(x + k, &ss[0] + (0 .. 31)) &&
-        \separated(x + k, &v[0] + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(x + k, &v[0] + (0 .. 4*BUFFER_VEC4S-1)) &&
         (part != \null ==> \separated(x + k, part + (0 .. rows-1))); */
   //@ assert first: slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
   /*@ loop invariant b <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,n);
@@ -271,7 +271,7 @@ DEV void loss_slots_block(idx b, idx blocks, int aligned, idx rows, int n, int a
       loop invariant newest_ == LATE;
       loop invariant Same{Pre,Here}(x,ix(rows,n,0));
       loop invariant slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
-      loop assigns r, now, v[0 .. 4*MAX_SLOTS-1], part[0 .. rows-1], dx[0 .. ix(rows,n,0)-1],
+      loop assigns r, now, v[0 .. 4*BUFFER_VEC4S-1], part[0 .. rows-1], dx[0 .. ix(rows,n,0)-1],
                    sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_, newest_;
       loop variant rows - r; */
   for (idx r = b; r < rows; r += blocks) {
@@ -341,10 +341,10 @@ KERNEL void THREADS_AT_MOST(MAXB)
 /* -------------------------------------------------- launcher */
 #include "regs.h"
 
-#define LOSS_SLOTS(VEC)                                                                      \
-  LAUNCH_SLOTS(loss_slots<VEC>, blocks, block, cols, stream, blocks, rows, w, call->flags.n, \
-               call->accumulate, call->each, x, call->target, call->flags.bad, call->g,      \
-               call->part, call->dx)
+#define LOSS_SLOTS(VEC)                                                                           \
+  LAUNCH_ROW_BUFFER(loss_slots<VEC>, blocks, block, cols, stream, blocks, rows, w, call->flags.n, \
+                    call->accumulate, call->each, x, call->target, call->flags.bad, call->g,      \
+                    call->part, call->dx)
 
 extern "C" void LAUNCHER(loss_slots)(void *stream, int vec, int64_t blocks, int block, int64_t rows,
                                      int64_t cols, const float *x, const loss_call *call)

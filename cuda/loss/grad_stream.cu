@@ -78,23 +78,23 @@ DEV void stream_row(idx n, idx hit, int adds, float scale, const float *RESTRICT
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(top, t) = stream_top(t, n, x);
+  EACH_THREAD(t) AT(top, t) = stream_top(t, n, x);
   float m = block_max(top, s);
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = stream_sum(t, n, m, x);
+  EACH_THREAD(t) AT(acc, t) = stream_sum(t, n, m, x);
   float sum = block_sum(acc, s), by = 1.0f / sum;
   if (part) {
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, *part;
         loop variant BDIM - t; */
-    LANES(t) stream_leave(t, n, hit, sum, m, x, part);
+    EACH_THREAD(t) stream_leave(t, n, hit, sum, m, x, part);
   }
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, dx[0 .. n-1];
       loop variant BDIM - t; */
-  LANES(t) stream_put(t, n, hit, adds, m, by, scale, x, dx);
+  EACH_THREAD(t) stream_put(t, n, hit, adds, m, by, scale, x, dx);
 }
 
 /*@ predicate stream_tensors{L}(float *x, float *bad, integer flags, float *part, float *dx,

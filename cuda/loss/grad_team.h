@@ -67,7 +67,7 @@ DEV float4 loss_exps(float4 v, float m GHOST_PARAMS(int q, int n, const float *x
     ensures only{Pre,Post}(acc, t, team) && Same{Pre,Post}(x,n);
     ensures 0 < n ==> acc[t] ==
       \old(acc[t]) + (ExpSum{Pre}(x,m,4*q+4,n) - ExpSum{Pre}(x,m,4*q,n)); */
-DEV void loss_add_exps(LANE(float, acc), int t,
+DEV void loss_add_exps(PER_THREAD(float, acc), int t,
                        float4 e TEAM_FN GHOST_PARAMS(float m, int q, int n, const float *x))
 {
   AT(acc, t) += (e.x + e.y) + (e.z + e.w);
@@ -86,7 +86,7 @@ DEV void loss_add_exps(LANE(float, acc), int t,
     ensures only{Pre,Post}(acc, t, team) && Same{Pre,Post}(x,n);
     ensures 0 < n ==> acc[t] ==
       \old(acc[t]) + (ExpSum{Pre}(x,m,4*(j0+t)+4,n) - ExpSum{Pre}(x,m,4*(j0+t),n)); */
-DEV void loss_exp_at(LANEK(float4, v), LANE(float, acc), int j, int j0, int t,
+DEV void loss_exp_at(PER_THREADK(float4, v), PER_THREAD(float, acc), int j, int j0, int t,
                      float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   //@ assert at: 0 <= j0 + t < KMAX*MAXB;
@@ -116,7 +116,7 @@ DEV void loss_exp_at(LANEK(float4, v), LANE(float, acc), int j, int j0, int t,
     assigns v[0 .. KMAX*MAXB-1], acc[0 .. team-1];
     ensures exp_vecs{Pre,Post}(v, x, m, n, 0, mul(K,team));
     ensures 0 < n ==> SumR(acc, 0, team) == SumExp{Pre}(x,m,n); */
-DEV void loss_exp_vecs(LANEK(float4, v), LANE(float, acc), int K,
+DEV void loss_exp_vecs(PER_THREADK(float4, v), PER_THREAD(float, acc), int K,
                        float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -138,7 +138,7 @@ DEV void loss_exp_vecs(LANEK(float4, v), LANE(float, acc), int K,
         loop invariant 0 < n ==> SumR(acc, 0, team) == ExpSum{Pre}(x, m, 4*(j0+t), n);
         loop assigns t, v[0 .. KMAX*MAXB-1], acc[0 .. team-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert pad_vec{Pre}(v[j0+t], x, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);
@@ -172,7 +172,7 @@ DEV void loss_exp_vecs(LANEK(float4, v), LANE(float, acc), int K,
     assigns v[0 .. KMAX*MAXB-1];
     ensures exp_vecs{Pre,Post}(v, x, m, n, 0, mul(K,team));
     ensures 0 < n ==> \result == SumExp{Pre}(x,m,n); */
-DEV float loss_exp_all(LANEK(float4, v), int K, int whole,
+DEV float loss_exp_all(PER_THREADK(float4, v), int K, int whole,
                        float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   SHARED(float, s, 32);
@@ -180,7 +180,7 @@ DEV float loss_exp_all(LANEK(float4, v), int K, int whole,
   /*@ loop invariant 0 <= t <= team && zeros(&acc[0], t);
       loop assigns t, acc[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(acc, t) = 0.0f;
+  EACH_TEAM_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, team) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && SumExp{Pre}(x,m,n) == SumExp(x,m,n);
   //@ assert above_lowest(x,n) && is_top_of(m,x,n);
@@ -232,7 +232,7 @@ DEV float loss_exp_all(LANEK(float4, v), int K, int whole,
     assigns v[j0+t];
     ensures slope_vec{Pre}(v[j0+t], x, n, hit, scale, j0 + t) && but_in{Pre,Post}(v, j0 + t);
     ensures Same{Pre,Post}(x,n); */
-DEV void loss_slope_at(LANEK(float4, v), int hit, int j, int j0, int t, float by,
+DEV void loss_slope_at(PER_THREADK(float4, v), int hit, int j, int j0, int t, float by,
                        float scale TEAM_FN GHOST_PARAMS(float m, int n, const float *x))
 {
   float4 u = loss_slope4(TEAM_REG(v, j, j0, t), j0 + t, hit, by, scale);
@@ -249,7 +249,7 @@ DEV void loss_slope_at(LANEK(float4, v), int hit, int j, int j0, int t, float by
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures slope_vecs{Pre,Post}(v, x, n, hit, scale, 0, mul(K,team)); */
-DEV void loss_slope(LANEK(float4, v), int K, int hit, float by,
+DEV void loss_slope(PER_THREADK(float4, v), int K, int hit, float by,
                     float scale TEAM_FN GHOST_PARAMS(float m, int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -269,7 +269,7 @@ DEV void loss_slope(LANEK(float4, v), int K, int hit, float by,
         loop invariant Same{Pre,Here}(x,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert exp_vec{Pre}(v[j0+t], x, m, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);

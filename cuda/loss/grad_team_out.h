@@ -47,7 +47,7 @@
     assigns v[j0+t];
     ensures graded_vec{Pre}(v[j0+t], adds, dx, x, n, hit, scale, j0 + t);
     ensures but_in{Pre,Post}(v, j0 + t) && Same{Pre,Post}(x,n) && Same{Pre,Post}(dx,n); */
-DEV void loss_plus_at(LANEK(float4, v), int j, int j0, int t,
+DEV void loss_plus_at(PER_THREADK(float4, v), int j, int j0, int t,
                       float4 u TEAM_FN GHOST_PARAMS(int adds, int hit, float scale, int n,
                                                     const float *x, const float *dx))
 {
@@ -67,7 +67,7 @@ DEV void loss_plus_at(LANEK(float4, v), int j, int j0, int t,
     requires \separated(v + (0 .. KMAX*MAXB-1), old + (0 .. KMAX*MAXB-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures graded_vecs{Pre,Post}(v, adds, dx, x, n, hit, scale, 0, mul(K,team)); */
-DEV void loss_plus(LANEK(float4, v), LANEK(float4, old),
+DEV void loss_plus(PER_THREADK(float4, v), PER_THREADK(float4, old),
                    int K TEAM_FN GHOST_PARAMS(int adds, int hit, float scale, int n, const float *x,
                                               const float *dx))
 {
@@ -88,7 +88,7 @@ DEV void loss_plus(LANEK(float4, v), LANEK(float4, old),
         loop invariant Same{Pre,Here}(x,n) && Same{Pre,Here}(dx,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert slope_vec{Pre}(v[j0+t], x, n, hit, scale, j0 + t);
       //@ assert apart: \separated(old + (j0 + t), v + (0 .. KMAX*MAXB-1));
@@ -117,7 +117,7 @@ DEV void loss_plus(LANEK(float4, v), LANEK(float4, old),
     requires graded_vecs{Pre,Pre}(v, adds, dx, x, n, hit, scale, 0, mul(K,team));
     assigns dx[0 .. n-1];
     ensures graded_row{Pre,Post}(dx, adds, x, n, hit, scale, n); */
-DEV void loss_store(LANEK(float4, v), int K, int n, int aligned,
+DEV void loss_store(PER_THREADK(float4, v), int K, int n, int aligned,
                     float *RESTRICT dx TEAM_FN GHOST_PARAMS(int adds, int hit, float scale,
                                                             const float *x))
 {
@@ -133,7 +133,7 @@ DEV void loss_store(LANEK(float4, v), int K, int n, int aligned,
         loop invariant graded_row{Pre,Here}(dx, adds, x, n, hit, scale, lesser(4*(j0+t),n));
         loop assigns t, dx[0 .. n-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert held: graded_vec{Pre}(v[j0+t], adds, dx, x, n, hit, scale, j0 + t);
       team_store(j0, t, n, aligned, TEAM_REG(v, j, j0, t), dx);
@@ -159,7 +159,7 @@ DEV void loss_store(LANEK(float4, v), int K, int n, int aligned,
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns dx[0 .. n-1], v[0 .. KMAX*MAXB-1];
     ensures graded_row{Pre,Post}(dx, adds, x, n, hit, scale, n); */
-DEV void loss_put(LANEK(float4, v), int K, int n, int aligned, int adds,
+DEV void loss_put(PER_THREADK(float4, v), int K, int n, int aligned, int adds,
                   float *dx TEAM_FN GHOST_PARAMS(int hit, float scale, const float *x))
 {
   if (adds) {

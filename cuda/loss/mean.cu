@@ -81,7 +81,7 @@ DEV float sum_of(float4 v) { return (v.x + v.y) + (v.z + v.w); }
     ensures acc[i] == \old(acc[i]) + Strips{Pre}(x,q,BDIM,1,hi);
     ensures strips_fine{Pre}(x,q,BDIM,1,hi) ==> refused[i] == \old(refused[i]);
     ensures !strips_fine{Pre}(x,q,BDIM,1,hi) ==> refused[i] == 1; */
-DEV void mean_lane(int i, LANE(float, acc), LANE(int, refused), idx q, idx hi,
+DEV void mean_lane(int i, PER_THREAD(float, acc), PER_THREAD(int, refused), idx q, idx hi,
                    const float *RESTRICT x)
 {
   float4 v0 = sum_load(q, hi, 1, x), v1 = sum_load(q + BDIM, hi, 1, x);
@@ -122,7 +122,8 @@ DEV void mean_lane(int i, LANE(float, acc), LANE(int, refused), idx q, idx hi,
       \old(SumR(acc, 0, BDIM)) + Gain{Pre}(x, k0, k0 + MEAN_DEPTH*BDIM, hi);
     ensures none_set(refused, BDIM) <==>
       none_set{Pre}(refused, BDIM) && vecs_fine{Pre}(x, k0, k0 + MEAN_DEPTH*BDIM, hi); */
-DEV void mean_add_all(LANE(float, acc), LANE(int, refused), idx k0, idx hi, const float *RESTRICT x)
+DEV void mean_add_all(PER_THREAD(float, acc), PER_THREAD(int, refused), idx k0, idx hi,
+                      const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= i <= BDIM;
       loop invariant SumR(acc, 0, BDIM) ==
@@ -131,7 +132,7 @@ DEV void mean_add_all(LANE(float, acc), LANE(int, refused), idx k0, idx hi, cons
         none_set{Pre}(refused, BDIM) && strips_fine{Pre}(x, k0, BDIM, i, hi);
       loop assigns i, acc[0 .. BDIM-1], refused[0 .. BDIM-1];
       loop variant BDIM - i; */
-  LANES(i) {
+  EACH_THREAD(i) {
     //@ assert Same{Pre,Here}(x, 4*hi);
     //@ assert Strips(x, k0 + i, BDIM, 1, hi) == Strips{Pre}(x, k0 + i, BDIM, 1, hi);
     /*@ assert strips_fine(x, k0 + i, BDIM, 1, hi) <==>
@@ -154,7 +155,7 @@ DEV void mean_add_all(LANE(float, acc), LANE(int, refused), idx k0, idx hi, cons
     assigns acc[0 .. BDIM-1], refused[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == \old(SumR(acc, 0, BDIM)) + SumR{Pre}(x, from, n);
     ensures none_set(refused, BDIM) <==> none_set{Pre}(refused, BDIM) && fine{Pre}(x, from, n); */
-DEV void mean_add_rest(LANE(float, acc), LANE(int, refused), idx from, idx n,
+DEV void mean_add_rest(PER_THREAD(float, acc), PER_THREAD(int, refused), idx from, idx n,
                        const float *RESTRICT x)
 {
   /*@ loop invariant from <= k0 <= n + BDIM;
@@ -173,7 +174,7 @@ DEV void mean_add_rest(LANE(float, acc), LANE(int, refused), idx from, idx n,
           none_set{Pre}(refused, BDIM) && fine{Pre}(x, from, least(k0 + t,n));
         loop assigns t, acc[0 .. BDIM-1], refused[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         float u = LDG(x + k0 + t);
         //@ assert u == rd{Pre}(x, k0 + t);
@@ -226,7 +227,7 @@ DEV void mean_leave_all(int refused, int last, float sum, float divisor, float *
       loop invariant 0 < t && refused != 0 ==> *out == (last == 0 ? -1.0 : \at(*out,Pre));
       loop assigns t, *out, *status;
       loop variant BDIM - t; */
-  LANES(t) mean_leave(t, refused, last, sum, divisor, out, status);
+  EACH_THREAD(t) mean_leave(t, refused, last, sum, divisor, out, status);
 }
 
 /* Of vectors lo .. hi-1 and elements from .. n-1: their sum by `divisor` to out[0]. */
@@ -248,7 +249,7 @@ DEV void mean_range(idx lo, idx hi, idx from, idx n, float divisor, int last,
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t) && none_set(&refused[0], t);
       loop assigns t, acc[0 .. BDIM-1], refused[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(acc, t) = 0.0f;
     AT(refused, t) = 0;
   }

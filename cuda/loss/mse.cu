@@ -82,7 +82,7 @@ DEV float square_lane(float acc, idx q, idx hi, int aligned, const float *RESTRI
 /*@ requires \valid(acc + (0 .. BDIM-1)) && 0 <= i < BDIM;
     assigns acc[i];
     ensures acc[i] == v && only{Pre,Post}(acc, i, BDIM); */
-DEV void lane_put(int i, LANE(float, acc), float v) { AT(acc, i) = v; }
+DEV void lane_put(int i, PER_THREAD(float, acc), float v) { AT(acc, i) = v; }
 
 /* The vectors k0 .. of all lanes. */
 /*@ requires block && 0 <= k0 < hi;
@@ -93,8 +93,8 @@ DEV void lane_put(int i, LANE(float, acc), float v) { AT(acc, i) = v; }
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) ==
       \old(SumR(acc, 0, BDIM)) + (Before{Pre}(a,t,k0+4*BDIM,hi) - Before{Pre}(a,t,k0,hi)); */
-DEV void square_add_all(LANE(float, acc), idx k0, idx hi, int aligned, const float *RESTRICT a,
-                        const float *RESTRICT t)
+DEV void square_add_all(PER_THREAD(float, acc), idx k0, idx hi, int aligned,
+                        const float *RESTRICT a, const float *RESTRICT t)
 {
   /*@ loop invariant 0 <= i <= BDIM;
       loop invariant SumR(acc, 0, BDIM) == \at(SumR(acc, 0, BDIM),Pre) +
@@ -104,7 +104,7 @@ DEV void square_add_all(LANE(float, acc), idx k0, idx hi, int aligned, const flo
         (Before{Pre}(a,t,k0+3*BDIM+i,hi) - Before{Pre}(a,t,k0+3*BDIM,hi));
       loop assigns i, acc[0 .. BDIM-1];
       loop variant BDIM - i; */
-  LANES(i) {
+  EACH_THREAD(i) {
     //@ assert Same{Pre,Here}(a,4*hi);
     //@ assert Same{Pre,Here}(t,4*hi);
     float more = square_lane(AT(acc, i), k0 + i, hi, aligned, a, t);
@@ -121,7 +121,7 @@ DEV void square_add_all(LANE(float, acc), idx k0, idx hi, int aligned, const flo
     requires \separated(acc + (0 .. BDIM-1), t + (0 .. n-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == \old(SumR(acc, 0, BDIM)) + Squares{Pre}(a, t, from, n); */
-DEV void square_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRICT a,
+DEV void square_add_rest(PER_THREAD(float, acc), idx from, idx n, const float *RESTRICT a,
                          const float *RESTRICT t)
 {
   /*@ loop invariant from <= k0 <= n + BDIM;
@@ -135,7 +135,7 @@ DEV void square_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRIC
           \at(SumR(acc, 0, BDIM),Pre) + Squares{Pre}(a, t, from, least(k0 + i,n));
         loop assigns i, acc[0 .. BDIM-1];
         loop variant BDIM - i; */
-    LANES(i)
+    EACH_THREAD(i)
       if (k0 + i < n) {
         AT(acc, i) += square_of(LDG(a + k0 + i), LDG(t + k0 + i));
         //@ assert only{LoopCurrent,Here}(acc, i, BDIM);
@@ -164,7 +164,7 @@ DEV float square_range(idx lo, idx hi, idx from, idx n, int aligned, const float
   /*@ loop invariant 0 <= i <= BDIM && zeros(&acc[0], i);
       loop assigns i, acc[0 .. BDIM-1];
       loop variant BDIM - i; */
-  LANES(i) AT(acc, i) = 0.0f;
+  EACH_THREAD(i) AT(acc, i) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   /*@ loop invariant lo <= k0 <= hi + SUM_DEPTH*BDIM;
       loop invariant SumR(&acc[0], 0, BDIM) == Before{Pre}(a,t,k0,hi) - Before{Pre}(a,t,lo,hi);

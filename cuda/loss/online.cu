@@ -47,7 +47,7 @@ DEV void once_nth(idx r, idx rows, idx cols, int aligned, const float *RESTRICT 
   //@ assert reads: reads(x+o,cols);
   //@ assert least: least_in(x+o,cols);
   //@ assert in: once_row(x+o,cols,head,aligned);
-  idx c = ask_index(target + r);
+  idx c = load_now_index(target + r);
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
         \separated(x + k, part + r) && \separated(x + k, s + (0 .. 31)); */
   once_do(cols, head, aligned, c, x + o, part + r, s);

@@ -17,7 +17,7 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
   BLOCK_TEAM;
   PRIVATEK(float4, v);
   PRIVATE(float, xt);
-  idx c = ask_index(target);
+  idx c = load_now_index(target);
   padded_load_row(v, K, n, aligned, x);
   //@ assert Same{Pre,Here}(x,n);
   //@ assert above_lowest(x,n) && RowMax{Pre}(x,n) == RowMax(x,n);
@@ -30,7 +30,7 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
       loop invariant 0 < t ==> hit >= 0 ==> xt[0] == rd{Pre}(x,hit);
       loop assigns t, xt[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(xt, t) = loss_at(t, 1, hit, x GHOST_ARGS(n));
+  EACH_THREAD(t) AT(xt, t) = loss_at(t, 1, hit, x GHOST_ARGS(n));
   //@ assert above_lowest(x,n) && RowMax{Pre}(x,n) == RowMax(x,n);
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,BDIM));
   //@ assert SumExp{Pre}(x,m,n) == SumExp(x,m,n);

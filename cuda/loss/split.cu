@@ -102,7 +102,7 @@ DEV void slope_put_all(int adds, int vec, idx o, idx n, idx hit, float m, float 
         loop invariant ungraded{Pre,Here}(dx,o+StepAt(vec,lesser(k0+t,steps)),o+n);
         loop assigns t, dx[o .. o+n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < steps) {
         idx c = o + (vec ? 4 * (k0 + t) : k0 + t);
         //@ assert at: c == o + StepAt(vec,k0+t) && c + StepAt(vec,1) == o + StepAt(vec,k0+t+1);

@@ -48,7 +48,7 @@ DEV int targets_outside(idx lo, idx hi, idx cols, const idx *RESTRICT target)
   /*@ loop invariant 0 <= t <= BDIM && none_set(&out[0],t);
       loop assigns t, out[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(out, t) = 0;
+  EACH_THREAD(t) AT(out, t) = 0;
   /*@ loop invariant lo <= k0 <= hi + 4*BDIM;
       loop invariant none_set(&out[0],BDIM) <==> all_inside{Pre}(target,lo,k0,hi,cols);
       loop assigns k0, out[0 .. BDIM-1];
@@ -60,7 +60,7 @@ DEV int targets_outside(idx lo, idx hi, idx cols, const idx *RESTRICT target)
           all_inside{Pre}(target,lo,k0,hi,cols) && lanes_inside{Pre}(target,k0,t,BDIM,hi,cols);
         loop assigns t, out[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       /*@ assert one: lanes_inside{Pre}(target,k0,t+1,BDIM,hi,cols) <==>
             lanes_inside{Pre}(target,k0,t,BDIM,hi,cols) &&
             lanes_inside{Pre}(target,k0+t,1,BDIM,hi,cols); */
@@ -112,7 +112,7 @@ KERNEL void loss_targets(idx rows, idx cols, idx each, idx blocks, const idx *RE
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, *status;
         loop variant BDIM - t; */
-    LANES(t) targets_tell(t, outside, status);
+    EACH_THREAD(t) targets_tell(t, outside, status);
   }
 }
 

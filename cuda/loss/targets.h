@@ -67,7 +67,7 @@ DEV int targets_refused(int n, const float *bad)
   /*@ loop invariant 0 <= t <= BDIM && flags_seen(&seen[0],t,bad,n);
       loop assigns t, seen[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(seen, t) = flag_set(t % 32, n, bad);
+  EACH_THREAD(t) AT(seen, t) = flag_set(t % 32, n, bad);
   //@ assert flags_seen(&seen[0],BDIM,bad,n);
   //@ assert any: \forall integer f; 0 <= f < n ==> bad[f] != 0.0 ==> flagged(bad,f % 32,n);
   //@ assert one: \forall integer f; 0 <= f < n ==> bad[f] != 0.0 ==> seen[f % 32] != 0;

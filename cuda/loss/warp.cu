@@ -35,8 +35,9 @@ DEV float narrow_loss(int t, int hit, float s, float xt, float m)
     requires \separated(loss + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
     assigns loss[0 .. team-1], dx[0 .. n-1], v[0 .. KMAX*MAXB-1];
     ensures graded_row{Pre,Post}(dx, adds, x, n, c, scale, n); */
-DEV void narrow_held(LANEK(float4, v), int K, int aligned, int n, int adds, int tells, float scale,
-                     idx c, const float *RESTRICT x, LANE(float, loss), float *dx TEAM_FN)
+DEV void narrow_held(PER_THREADK(float4, v), int K, int aligned, int n, int adds, int tells,
+                     float scale, idx c, const float *RESTRICT x, PER_THREAD(float, loss),
+                     float *dx TEAM_FN)
 {
   PRIVATE(float, xt);
   float m = narrow_max(v, K IN_TEAM GHOST_ARGS(n, x));
@@ -46,7 +47,7 @@ DEV void narrow_held(LANEK(float4, v), int K, int aligned, int n, int adds, int 
       loop invariant pad_vecs{Pre,Here}(v, x, n, 0, mul(K,team));
       loop assigns t, xt[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(xt, t) = loss_at(t, tells, hit, x GHOST_ARGS(n));
+  EACH_TEAM_THREAD(t) AT(xt, t) = loss_at(t, tells, hit, x GHOST_ARGS(n));
   //@ assert above: above_lowest(x,n) && is_top_of(m,x,n);
   //@ assert held: pad_vecs{Here,Here}(v, x, n, 0, mul(K,team));
   //@ assert sum: SumExp{Pre}(x,m,n) == SumExp(x,m,n);
@@ -61,7 +62,7 @@ DEV void narrow_held(LANEK(float4, v), int K, int aligned, int n, int adds, int 
       loop invariant Same{L1,Here}(x,n) && Same{L1,Here}(dx,n) && but_in{L1,Here}(v, -1);
       loop assigns t, loss[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(loss, t) = narrow_loss(t, tells ? hit : -1, s, AT(xt, t), m);
+  EACH_TEAM_THREAD(t) AT(loss, t) = narrow_loss(t, tells ? hit : -1, s, AT(xt, t), m);
   //@ assert row_1: Same{Pre,Here}(x,n) && Same{L0,Here}(x,n) && Same{Pre,Here}(dx,n);
   //@ assert exps_1: exp_vecs{L0,Here}(v, x, m, n, 0, mul(K,team));
   //@ assert exps_2: exp_vecs{Here,Here}(v, x, m, n, 0, mul(K,team));
@@ -89,10 +90,10 @@ DEV void narrow_held(LANEK(float4, v), int K, int aligned, int n, int adds, int 
     assigns loss[0 .. team-1], dx[0 .. n-1]; */
 DEV void narrow_row_grad(int K, int aligned, int n, int adds, int tells, int flags, float scale,
                          const float *RESTRICT x, const idx *RESTRICT target, const float *bad,
-                         LANE(float, loss), float *RESTRICT dx TEAM_FN)
+                         PER_THREAD(float, loss), float *RESTRICT dx TEAM_FN)
 {
   PRIVATEK(float4, v);
-  idx c = n ? ask_index(target) : 0;
+  idx c = n ? load_now_index(target) : 0;
   narrow_load_all(v, K, n, aligned, x IN_TEAM);
   //@ assert Same{Pre,Here}(x,n) && above_lowest(x,n);
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,team));
@@ -103,7 +104,7 @@ DEV void narrow_row_grad(int K, int aligned, int n, int adds, int tells, int fla
     /*@ loop invariant 0 <= t <= team;
         loop assigns t, loss[0 .. team-1];
         loop variant team - t; */
-    TEAM_LANES(t) AT(loss, t) = REFUSED;
+    EACH_TEAM_THREAD(t) AT(loss, t) = REFUSED;
   }
 }
 
@@ -121,7 +122,7 @@ DEV void narrow_row_grad(int K, int aligned, int n, int adds, int tells, int fla
     assigns loss[0 .. team-1], dx[0 .. ix(rows,cols,0)-1]; */
 DEV void narrow_nth_grad(int K, int aligned, idx r, idx rows, int cols, int adds, int tells,
                          int flags, float scale, const float *RESTRICT x,
-                         const idx *RESTRICT target, const float *bad, LANE(float, loss),
+                         const idx *RESTRICT target, const float *bad, PER_THREAD(float, loss),
                          float *RESTRICT dx TEAM_FN)
 {
   int n = 0;
@@ -196,7 +197,7 @@ KERNEL void loss_grad_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, id
                            const idx *RESTRICT target, const float *bad, const float *RESTRICT g,
                            float *RESTRICT part, float *RESTRICT dx)
 {
-  LANES_TEAM(log_lanes);
+  WARP_TEAM(log_lanes);
   //@ assert apart: apart(x,ix(rows,cols,0),dx,ix(rows,cols,0));
   /*@ loop invariant 0 <= b <= blocks;
       loop assigns b, part[0 .. blocks-1], dx[0 .. ix(rows,cols,0)-1];
@@ -225,8 +226,8 @@ KERNEL void loss_grad_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, id
     assigns loss[0 .. team-1], out[0 .. team-1];
     ensures SumR(loss, 0, team) == (hit >= 0 ? \log(s) - (\old(xt[0]) - m) : 0.0);
     ensures Votes(out, 0, team) == 0 <==> n == 0 || hit >= 0; */
-DEV void narrow_leave(int n, int hit, float s, float m, LANE(float, xt), LANE(float, loss),
-                      LANE(int, out) TEAM_FN)
+DEV void narrow_leave(int n, int hit, float s, float m, PER_THREAD(float, xt),
+                      PER_THREAD(float, loss), PER_THREAD(int, out) TEAM_FN)
 {
   /*@ loop invariant 0 <= t <= team;
       loop invariant SumR(loss, 0, t) ==
@@ -235,7 +236,7 @@ DEV void narrow_leave(int n, int hit, float s, float m, LANE(float, xt), LANE(fl
       loop invariant n != 0 && hit < 0 && 0 < t ==> out[0] == 1;
       loop assigns t, loss[0 .. team-1], out[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t)
+  EACH_TEAM_THREAD(t)
   {
     AT(loss, t) = narrow_loss(t, hit, s, AT(xt, t), m);
     //@ assert lane: loss[t] == (t == 0 && hit >= 0 ? \log(s) - (\at(xt[0],Pre) - m) : 0.0);
@@ -259,11 +260,12 @@ DEV void narrow_leave(int n, int hit, float s, float m, LANE(float, xt), LANE(fl
     ensures n == 0 ==> SumR(loss, 0, team) == 0.0;
     ensures Votes(out, 0, team) == 0 <==> n == 0 || 0 <= \old(*target) < n; */
 DEV void narrow_row_loss(int K, int aligned, int n, const float *RESTRICT x,
-                         const idx *RESTRICT target, LANE(float, loss), LANE(int, out) TEAM_FN)
+                         const idx *RESTRICT target, PER_THREAD(float, loss),
+                         PER_THREAD(int, out) TEAM_FN)
 {
   PRIVATEK(float4, v);
   PRIVATE(float, xt);
-  idx c = n ? ask_index(target) : 0;
+  idx c = n ? load_now_index(target) : 0;
   narrow_load_all(v, K, n, aligned, x IN_TEAM);
   //@ assert Same{Pre,Here}(x,n) && above_lowest(x,n);
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,team));
@@ -275,7 +277,7 @@ DEV void narrow_row_loss(int K, int aligned, int n, const float *RESTRICT x,
       loop invariant 0 < t ==> hit >= 0 ==> xt[0] == rd{Pre}(x,hit);
       loop assigns t, xt[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(xt, t) = loss_at(t, 1, hit, x GHOST_ARGS(n));
+  EACH_TEAM_THREAD(t) AT(xt, t) = loss_at(t, 1, hit, x GHOST_ARGS(n));
   //@ assert above: above_lowest(x,n) && is_top_of(m,x,n);
   //@ assert held: pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,team));
   //@ assert sum: SumExp{Pre}(x,m,n) == SumExp(x,m,n);
@@ -304,7 +306,8 @@ DEV void narrow_row_loss(int K, int aligned, int n, const float *RESTRICT x,
     ensures SumR(loss, 0, team) == ToldAt{Pre}(x,target,cols,rows,r);
     ensures Votes(out, 0, team) == 0 <==> OutAt{Pre}(target,cols,rows,r) == 0; */
 DEV void narrow_nth_loss(int K, int aligned, idx r, idx rows, int cols, const float *RESTRICT x,
-                         const idx *RESTRICT target, LANE(float, loss), LANE(int, out) TEAM_FN)
+                         const idx *RESTRICT target, PER_THREAD(float, loss),
+                         PER_THREAD(int, out) TEAM_FN)
 {
   int n = 0;
   idx o = 0, at = 0;
@@ -345,8 +348,8 @@ DEV void narrow_nth_loss(int K, int aligned, idx r, idx rows, int cols, const fl
     ensures Votes(out, 0, ix(g+1,team,0)) == 0 <==>
       \old(Votes(out, 0, ix(g,team,0))) == 0 && OutAt{Pre}(target,cols,rows,r) == 0; */
 DEV void narrow_team_loss(int K, int aligned, idx r, idx rows, int cols, const float *RESTRICT x,
-                          const idx *RESTRICT target, LANE(float, loss),
-                          LANE(int, out) TEAM_FN GHOST_PARAMS(int g))
+                          const idx *RESTRICT target, PER_THREAD(float, loss),
+                          PER_THREAD(int, out) TEAM_FN GHOST_PARAMS(int g))
 {
   //@ assert fill: ix(BDIM/team,team,0) == BDIM && 0 < BDIM/team <= BDIM;
   //@ assert next: ix(g+1,team,0) == ix(g,team,0) + team && 0 <= ix(g,team,0);
@@ -406,8 +409,8 @@ DEV void narrow_team_loss(int K, int aligned, idx r, idx rows, int cols, const f
       Outs{Pre}(target,cols,rows,ix(b+1,BDIM/team,0)) ==
       Outs{Pre}(target,cols,rows,ix(b,BDIM/team,0)); */
 DEV void narrow_all_losses(int K, int aligned, idx b, idx blocks, idx rows, int cols,
-                           const float *RESTRICT x, const idx *RESTRICT target, LANE(float, loss),
-                           LANE(int, out) TEAMS_FN)
+                           const float *RESTRICT x, const idx *RESTRICT target,
+                           PER_THREAD(float, loss), PER_THREAD(int, out) TEAMS_FN)
 {
   //@ assert fill: ix(BDIM/team,team,0) == BDIM && 0 < BDIM/team <= BDIM;
   //@ assert row: ix(blocks,BDIM/team,0) <= IDX_LIM;
@@ -521,7 +524,7 @@ TEMPLATE(int K, int VEC)
 KERNEL void loss_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, idx blocks, int cols,
                       const float *RESTRICT x, const idx *RESTRICT target, float *RESTRICT part)
 {
-  LANES_TEAM(log_lanes);
+  WARP_TEAM(log_lanes);
   /*@ loop invariant 0 <= b <= blocks;
       loop invariant blocks_told{Pre,Here}(part,x,target,cols,rows,bdim_/team,b);
       loop assigns b, part[0 .. blocks-1];

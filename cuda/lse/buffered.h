@@ -81,7 +81,7 @@
       Same{L1,L2}(top,T) ==> some_of{L0,L1}(top,T,x,n) ==> some_of{L0,L2}(top,T,x,n);
     // a row that is in slots
     predicate slot_held{L}(float *x, integer lead, integer n, integer slots) =
-      0 < n <= SLOT_COLS && 0 <= lead < 32 && lead + n <= 4*slots && slots <= MAX_SLOTS &&
+      0 < n <= BUFFER_COLS && 0 <= lead < 32 && lead + n <= 4*slots && slots <= BUFFER_VEC4S &&
       \valid_read(x + (0 .. n-1)) && above_lowest(x,n); */
 
 /*@ assigns \nothing;
@@ -125,7 +125,8 @@ DEV float4 slot_keeps(int logs, float4 v, float4 e, float m)
     requires above{Pre,Pre}(top, BDIM, x, lesser(k,n));
     assigns top[t];
     ensures some_of{Pre,Post}(top,BDIM,x,n) && above{Pre,Post}(top, BDIM, x, lesser(k+4,n)); */
-DEV void slot_top(LANE(float, top), int t, float4 d GHOST_PARAMS(int k, int n, const float *x))
+DEV void slot_top(PER_THREAD(float, top), int t,
+                  float4 d GHOST_PARAMS(int k, int n, const float *x))
 {
   //@ assert slot_at_most(d, RowMax(x, n));
   AT(top, t) = slot_top4(AT(top, t), d);
@@ -144,14 +145,14 @@ DEV void slot_top(LANE(float, top), int t, float4 d GHOST_PARAMS(int k, int n, c
 /* What lane t holds in its slot j is looked at; the next row's slot there begins to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && held_in(held) && lanes_in(top);
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
-    requires slot_open(j,4*(j0+t)) && 0 < n1 <= SLOT_COLS && 0 <= lead1 < 32;
+    requires slot_open(j,4*(j0+t)) && 0 < n1 <= BUFFER_COLS && 0 <= lead1 < 32;
     requires \valid_read(x1 + (0 .. n1-1)) && above_lowest(x1,n1);
     requires slot_vec(held[j0+t],x1,4*(j0+t)-lead1,n1,Lowest);
     requires some_of{Pre,Pre}(top,BDIM,x1,n1);
     requires above{Pre,Pre}(top,BDIM,x1,lesser(4*(j0+t)-lead1,n1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
     requires lanes_apart(top,v,held,x1,n1,x,n);
-    assigns top[t], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    assigns top[t], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
     ensures Same{Pre,Post}(x1,n1);
@@ -160,9 +161,9 @@ DEV void slot_top(LANE(float, top), int t, float4 d GHOST_PARAMS(int k, int n, c
     ensures some_of{Pre,Post}(top,BDIM,x1,n1);
     ensures above{Pre,Post}(top,BDIM,x1,lesser(4*(j0+t)-lead1+4,n1));
     ensures slot_cells{Pre,Post}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)+4));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
-DEV void slot_top_next(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), int j, int j0, int t,
-                       int slots2, int lead, int n, int aligned, float low,
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S); */
+DEV void slot_top_next(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_BUFFER_PARAM(v),
+                       int j, int j0, int t, int slots2, int lead, int n, int aligned, float low,
                        const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1))
 {
   //@ assert apart: \separated(top + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
@@ -172,7 +173,7 @@ DEV void slot_top_next(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), int
   //@ assert rows: Same{Pre,L1}(x1,n1);
   //@ assert row: Same{Pre,L1}(x,n);
   //@ assert held: but_slot{Pre,L1}(held,-1);
-  //@ assert cells: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
+  //@ assert cells: same_cells{Pre,L1}(v,0,4*BUFFER_VEC4S);
   //@ assert now: slot_cells{Here,Here}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
   slot_arrives(v, j, j0, t, slots2, lead, n, aligned, low, x GHOST_ARGS(0));
   //@ assert rows_2: Same{L1,Here}(x1,n1);
@@ -189,14 +190,14 @@ DEV void slot_top_next(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), int
     requires slot_held(x1,lead1,n1,slots) && row_held{Pre,Pre}(held,x1,lead1,n1,Lowest,0,mul(KMAX,BDIM));
     requires \forall integer u; 0 <= u < BDIM ==> top[u] == Lowest;
     requires lanes_apart(top,v,held,x1,n1,x,n);
-    assigns top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    assigns top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures late_ == \old(late_);
     ensures some_of{Pre,Post}(top,BDIM,x1,n1);
     ensures above{Pre,Post}(top,BDIM,x1,lesser(4*mul(KMAX,BDIM)-lead1,n1));
     ensures slot_cells{Pre,Post}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
-    ensures same_cells{Pre,Post}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS); */
-DEV void slots_top_early(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), int slots2, int lead,
-                         int n, int aligned,
+    ensures same_cells{Pre,Post}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S); */
+DEV void slots_top_early(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_BUFFER_PARAM(v),
+                         int slots2, int lead, int n, int aligned,
                          const float *RESTRICT x GHOST_PARAMS(int slots, int lead1, int n1,
                                                               const float *x1))
 {
@@ -210,8 +211,8 @@ DEV void slots_top_early(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), i
       loop invariant some_of{Pre,Here}(top,BDIM,x1,n1);
       loop invariant above{Pre,Here}(top,BDIM,x1,lesser(4*j0-lead1,n1));
       loop invariant slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*j0));
-      loop invariant same_cells{Pre,Here}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
-      loop assigns j, j0, top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+      loop invariant same_cells{Pre,Here}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
+      loop assigns j, j0, top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
       loop variant KMAX - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < KMAX; j++, j0 += BDIM) {
@@ -223,10 +224,10 @@ DEV void slots_top_early(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), i
         loop invariant some_of{Pre,Here}(top,BDIM,x1,n1);
         loop invariant above{Pre,Here}(top,BDIM,x1,lesser(4*(j0+t)-lead1,n1));
         loop invariant slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)));
-        loop invariant same_cells{Pre,Here}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
-        loop assigns t, top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+        loop invariant same_cells{Pre,Here}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
+        loop assigns t, top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert low: j0 + t < mul(KMAX,BDIM);
       //@ assert held: row_held{Pre,Here}(held,x1,lead1,n1,Lowest,0,mul(KMAX,BDIM));
       //@ assert this: slot_vec{Pre}(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
@@ -239,7 +240,7 @@ DEV void slots_top_early(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), i
                     x GHOST_ARGS(lead1, n1, x1));
       //@ assert some: some_of{Pre,Here}(top,BDIM,x1,n1);
       //@ assert above: above{Pre,Here}(top,BDIM,x1,lesser(4*(j0+t)-lead1+4,n1));
-      //@ assert rest: same_cells{LoopCurrent,Here}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
+      //@ assert rest: same_cells{LoopCurrent,Here}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
       //@ assert came: slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)+4));
     }
   }
@@ -248,18 +249,18 @@ DEV void slots_top_early(LANE(float, top), LANEK(float4, held), LANE_SLOTS(v), i
 /* And of its late slots. */
 /*@ requires slots_of_row(v,slots) && lanes_in(top) && slot_held(x,lead,n,slots);
     requires early_slots_ == KMAX && late_ == WAY_NONE;
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), top + (0 .. BDIM-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), top + (0 .. BDIM-1));
     requires \separated(top + (0 .. BDIM-1), x + (0 .. n-1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
     requires some_of{Pre,Pre}(top,BDIM,x,n);
     requires above{Pre,Pre}(top,BDIM,x,lesser(4*mul(KMAX,BDIM)-lead,n));
     assigns top[0 .. BDIM-1];
     ensures RowMax(top,BDIM) == RowMax{Pre}(x,n); */
-DEV void slots_top_late(LANE(float, top), LANE_SLOTS(v),
+DEV void slots_top_late(PER_THREAD(float, top), ROW_BUFFER_PARAM(v),
                         int slots GHOST_PARAMS(int lead, int n, const float *x))
 {
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM;
-  /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
       loop invariant mul(KMAX,BDIM) <= j0 && some_of{Pre,Here}(top,BDIM,x,n);
       loop invariant above{Pre,Here}(top,BDIM,x,lesser(4*j0-lead,n));
       loop assigns j, j0, top[0 .. BDIM-1];
@@ -272,9 +273,9 @@ DEV void slots_top_late(LANE(float, top), LANE_SLOTS(v),
         loop invariant above{Pre,Here}(top,BDIM,x,lesser(4*(j0+t)-lead,n));
         loop assigns t, top[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots) {
-        float4 d = SLOT_TAKE(v, j, j0, t);
+        float4 d = BUFFER_LOAD(v, j, j0, t);
         //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
         //@ assert this: slot_vec{Pre}(d, x, 4*(j0+t)-lead, n, Lowest);
         //@ assert in: Same{Pre,Here}(x,n);
@@ -302,7 +303,7 @@ DEV void slots_top_late(LANE(float, top), LANE_SLOTS(v),
     ensures slot_kept{Pre}(\result,logs,x,m,k,n);
     ensures acc[t] == \old(acc[t]) +
       (SumExp{Pre}(x,m,lesser(k+4,n)) - SumExp{Pre}(x,m,lesser(k,n))); */
-DEV float4 slot_add(LANE(float, acc), int t, float4 d, int logs,
+DEV float4 slot_add(PER_THREAD(float, acc), int t, float4 d, int logs,
                     float m GHOST_PARAMS(int k, int n, const float *x))
 {
   float4 e = slot_exp4(d, m);
@@ -324,7 +325,10 @@ DEV float4 slot_add(LANE(float, acc), int t, float4 d, int logs,
     assigns held[j0+t];
     ensures held[j0+t] == u;
     ensures but_slot{Pre,Post}(held, j0 + t); */
-DEV void slot_hold(LANEK(float4, held), int j, int j0, int t, float4 u) { REG(held, j, j0, t) = u; }
+DEV void slot_hold(PER_THREADK(float4, held), int j, int j0, int t, float4 u)
+{
+  REG(held, j, j0, t) = u;
+}
 
 /* The same of a slot that the lane holds, and of one in the block's, which keep it. */
 /*@ requires block && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM && j0 + t < KMAX*MAXB;
@@ -340,8 +344,8 @@ DEV void slot_hold(LANEK(float4, held), int j, int j0, int t, float4 u) { REG(he
     ensures slot_kept{Pre}(held[j0+t],logs,x,m,k,n);
     ensures acc[t] == \old(acc[t]) +
       (SumExp{Pre}(x,m,lesser(k+4,n)) - SumExp{Pre}(x,m,lesser(k,n))); */
-DEV void slot_add_held(LANE(float, acc), LANEK(float4, held), int j, int j0, int t, int logs,
-                       float m GHOST_PARAMS(int k, int n, const float *x))
+DEV void slot_add_held(PER_THREAD(float, acc), PER_THREADK(float4, held), int j, int j0, int t,
+                       int logs, float m GHOST_PARAMS(int k, int n, const float *x))
 {
   float4 u = slot_add(acc, t, REG(held, j, j0, t), logs, m GHOST_ARGS(k, n, x));
   //@ assert only: only{Pre,Here}(acc, t, BDIM);
@@ -356,30 +360,30 @@ DEV void slot_add_held(LANE(float, acc), LANEK(float4, held), int j, int j0, int
 }
 
 /*@ requires slot_at(j,j0,t) && lanes_in(acc) && slot_free(j,4*(j0+t));
-    requires \valid(v + (0 .. 4*MAX_SLOTS-1)) && 0 < n && \valid_read(x + (0 .. n-1));
+    requires \valid(v + (0 .. 4*BUFFER_VEC4S-1)) && 0 < n && \valid_read(x + (0 .. n-1));
     requires 0 <= lead < 32 && above_lowest(x,n) && m == RowMax(x,n);
     requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), acc + (0 .. BDIM-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), acc + (0 .. BDIM-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. n-1));
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     assigns acc[t], v[4*(j0+t) .. 4*(j0+t)+3];
     ensures only{Pre,Post}(acc, t, BDIM);
     ensures Same{Pre,Post}(x,n);
     ensures kept_cells{Pre,Post}(v,logs,x,m,lead,n,4*(j0+t),4*(j0+t)+4);
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S);
     ensures acc[t] == \old(acc[t]) + (SumExp{Pre}(x,m,lesser(4*(j0+t)-lead+4,n)) -
                                       SumExp{Pre}(x,m,lesser(4*(j0+t)-lead,n))); */
-DEV void slot_add_in(LANE(float, acc), LANE_SLOTS(v), int j, int j0, int t, int logs,
+DEV void slot_add_in(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int j, int j0, int t, int logs,
                      float m GHOST_PARAMS(int lead, int n, const float *x))
 {
-  float4 d = SLOT_TAKE(v, j, j0, t);
+  float4 d = BUFFER_LOAD(v, j, j0, t);
   //@ assert vec: slot_vec(d, x, 4*(j0+t)-lead, n, Lowest);
   float4 u = slot_add(acc, t, d, logs, m GHOST_ARGS(4 * (j0 + t) - lead, n, x));
   //@ assert only: only{Pre,Here}(acc, t, BDIM);
   //@ assert kept: slot_kept{Pre}(u, logs, x, m, 4*(j0+t)-lead, n);
-  //@ assert rest: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
-  SLOT_PUT(v, u, j, j0, t);
+  //@ assert rest: same_cells{Pre,Here}(v,0,4*BUFFER_VEC4S);
+  BUFFER_STORE(v, u, j, j0, t);
   //@ assert sums: only{Pre,Here}(acc, t, BDIM);
   //@ assert c0: v[4*(j0+t)] == SlotKeeps(logs,SlotCell{Pre}(x,4*(j0+t)-lead,n,Lowest),m);
   //@ assert c1: v[4*(j0+t)+1] == SlotKeeps(logs,SlotCell{Pre}(x,4*(j0+t)+1-lead,n,Lowest),m);
@@ -400,7 +404,7 @@ DEV void slot_add_in(LANE(float, acc), LANE_SLOTS(v), int j, int j0, int t, int 
     ensures Same{Pre,Post}(x,n);
     ensures kept_held{Pre,Post}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
     ensures SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*mul(KMAX,BDIM)-lead,n)); */
-DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
+DEV void slots_exp_early(PER_THREAD(float, acc), PER_THREADK(float4, held), int logs,
                          float m GHOST_PARAMS(int slots, int lead, int n, const float *x))
 {
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
@@ -421,7 +425,7 @@ DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
         loop invariant SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*(j0+t)-lead,n));
         loop assigns t, acc[0 .. BDIM-1], held[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert in: Same{Pre,Here}(x,n);
       //@ assert max: m == RowMax(x,n);
       //@ assert all: above_lowest(x,n);
@@ -444,21 +448,21 @@ DEV void slots_exp_early(LANE(float, acc), LANEK(float4, held), int logs,
 
 /*@ requires slots_of_row(v,slots) && lanes_in(acc) && slot_held(x,lead,n,slots);
     requires early_slots_ == KMAX && late_ == WAY_NONE && m == RowMax(x,n);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), acc + (0 .. BDIM-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), acc + (0 .. BDIM-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. n-1));
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
     requires SumR(acc, 0, BDIM) == SumExp(x,m,lesser(4*mul(KMAX,BDIM)-lead,n));
-    assigns acc[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
+    assigns acc[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
     ensures SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,n);
     ensures Same{Pre,Post}(x,n);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM));
     ensures kept_cells{Pre,Post}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots); */
-DEV void slots_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots, int logs,
+DEV void slots_exp_late(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int slots, int logs,
                         float m GHOST_PARAMS(int lead, int n, const float *x))
 {
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM;
-  /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
       loop invariant Same{Pre,Here}(x,n);
       loop invariant mul(KMAX,BDIM) <= j0;
       loop invariant SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*j0-lead,n));
@@ -466,7 +470,7 @@ DEV void slots_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots, int logs,
       loop invariant same_cells{Pre,Here}(v,4*j0,4*slots);
       loop invariant kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),
                                           lesser(4*j0,4*slots));
-      loop assigns j, j0, acc[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
+      loop assigns j, j0, acc[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
       loop variant slots - j0; */
   UNROLL_BY(2)
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots; j++, j0 += BDIM) {
@@ -477,9 +481,9 @@ DEV void slots_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots, int logs,
         loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*slots);
         loop invariant kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),
                                             lesser(4*(j0+t),4*slots));
-        loop assigns t, acc[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
+        loop assigns t, acc[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots) {
         //@ assert in: Same{Pre,Here}(x,n);
         //@ assert max: m == RowMax(x,n);

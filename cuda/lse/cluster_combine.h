@@ -37,7 +37,7 @@ DEV void mail_say_about(mailbox *box, int turn, int rank, int in_cluster, once_s
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t;
       loop variant BDIM - t; */
-  FIRST_WARP LANES(t) mail_post_one(t, box, turn, rank, in_cluster, a.m, a.s);
+  FIRST_WARP EACH_THREAD(t) mail_post_one(t, box, turn, rank, in_cluster, a.m, a.s);
   mail_expect(box, turn, in_cluster);
 }
 
@@ -49,13 +49,13 @@ DEV void mail_say_about(mailbox *box, int turn, int rank, int in_cluster, once_s
 /*@ requires about_lanes(m,s,team) && once_under(m,top,team);
     assigns s[0 .. team-1];
     ensures Mass(SumR(s,0,team),top) == \old(MassTo(m,s,team)); */
-DEV void about_move(LANE(float, m), LANE(float, s), float top TEAM_FN)
+DEV void about_move(PER_THREAD(float, m), PER_THREAD(float, s), float top TEAM_FN)
 {
   /*@ loop invariant 0 <= t <= team && rest_same{Pre,Here}(s,t,team);
       loop invariant Mass(SumR(s,0,t),top) == MassTo{Pre}(m,s,t);
       loop assigns t, s[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t)
+  EACH_TEAM_THREAD(t)
   {
     //@ assert same_m: rd(m,t) == rd{Pre}(m,t);
     //@ assert same_s: rd(s,t) == rd{Pre}(s,t);
@@ -82,7 +82,7 @@ DEV once_sum mail_about(mailbox *box, int turn)
   PRIVATE(float, m);
   PRIVATE(float, s);
   PRIVATE(float, all);
-  LANES_TEAM(3);
+  WARP_TEAM(3);
   once_sum sum;
   //@ assert team: team == CLUSTER_MOST;
   mail_await(box, turn);
@@ -91,7 +91,7 @@ DEV once_sum mail_about(mailbox *box, int turn)
       loop invariant came_at(&all[0],mail_cluster_,0,turn,t);
       loop assigns t, m[0 .. MAXB-1], s[0 .. MAXB-1], all[0 .. MAXB-1];
       loop variant team - t; */
-  TEAM_LANES(t)
+  EACH_TEAM_THREAD(t)
   {
     const float2 came = mail_get(box, turn, t);
     AT(m, t) = came.x;

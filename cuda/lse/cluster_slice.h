@@ -38,7 +38,7 @@
     assigns v[0 .. KMAX*MAXB-1], m[0 .. BDIM-1];
     ensures \result.m == RowMax{Pre}(x,n) && \result.s == SumExp{Pre}(x,\result.m,n);
     ensures once_under(m,\result.m,BDIM) && lanes_kept{Pre,Post}(v,keeps,m,x,n,BDIM,K); */
-DEV once_sum held_exps(LANE(float, m), LANEK(float4, v), int K,
+DEV once_sum held_exps(PER_THREAD(float, m), PER_THREADK(float4, v), int K,
                        int keeps GHOST_PARAMS(int n, const float *x))
 {
   PRIVATE(float, s);
@@ -62,8 +62,8 @@ DEV once_sum held_exps(LANE(float, m), LANEK(float4, v), int K,
     assigns v[0 .. KMAX*MAXB-1], m[0 .. BDIM-1];
     ensures \result.m == RowMax{Pre}(x,n) && \result.s == SumExp{Pre}(x,\result.m,n);
     ensures once_under(m,\result.m,BDIM) && lanes_kept{Pre,Post}(v,keeps,m,x,n,BDIM,K); */
-DEV once_sum slice_exps(LANE(float, m), LANEK(float4, v), int K, int keeps, int n, int aligned,
-                        const float *RESTRICT x)
+DEV once_sum slice_exps(PER_THREAD(float, m), PER_THREADK(float4, v), int K, int keeps, int n,
+                        int aligned, const float *RESTRICT x)
 {
   padded_load_row(v, K, n, aligned, x);
   //@ ghost L0: ;

@@ -105,7 +105,7 @@ DEV float once_moved(float s, float m, float to)
 /*@ requires \valid(m + t) && \valid(s + t) && \separated(m + t, s + t) && Lowest < m[t] <= top;
     assigns m[t], s[t];
     ensures m[t] == top && Mass(s[t],top) == \old(Mass(s[t],m[t])) + Mass(part,top); */
-DEV void once_add(LANE(float, m), LANE(float, s), int t, float top, float part)
+DEV void once_add(PER_THREAD(float, m), PER_THREAD(float, s), int t, float top, float part)
 {
   float moved = once_moved(AT(s, t), AT(m, t), top);
   float sum = moved + part;
@@ -153,7 +153,7 @@ DEV float once_vec_part(idx k, idx n, float4 v, float top GHOST_PARAMS(const flo
     ensures Mass(s[t],m[t]) == \old(Mass(s[t],m[t])) +
       (VecExp{Pre}(in,n,k) + VecExp{Pre}(in,n,k+BDIM) + VecExp{Pre}(in,n,k+2*BDIM) +
        VecExp{Pre}(in,n,k+3*BDIM)); */
-DEV void once_batch(LANE(float, m), LANE(float, s), int t, idx k, idx n, int aligned,
+DEV void once_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx k, idx n, int aligned,
                     const float *RESTRICT in)
 {
   idx k1 = k + BDIM, k2 = k + 2 * BDIM, k3 = k + 3 * BDIM;
@@ -182,7 +182,7 @@ DEV void once_batch(LANE(float, m), LANE(float, s), int t, idx k, idx n, int ali
     assigns m[t], s[t];
     ensures once_grown{Pre,Post}(\old(m[t]),m[t],in,4*n) && (t < n ==> rd{Pre}(in,4*t) <= m[t]);
     ensures Mass(s[t],m[t]) == \old(Mass(s[t],m[t])) + LaneSum{Pre}(in,n,BDIM,t,n); */
-DEV void once_vectors(LANE(float, m), LANE(float, s), int t, idx n, int aligned,
+DEV void once_vectors(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, int aligned,
                       const float *RESTRICT in)
 {
   //@ ghost idx j = 0;
@@ -257,7 +257,7 @@ DEV float once_at(idx edge, idx n, const float *RESTRICT in)
     ensures \old(m[t]) <= m[t] && (edge < n ==> e <= m[t]);
     ensures m[t] == \old(m[t]) || (edge < n && m[t] == e);
     ensures Mass(s[t],m[t]) == \old(Mass(s[t],m[t])) + (edge < n ? \exp(e) : 0.0); */
-DEV void once_add_edge(LANE(float, m), LANE(float, s), int t, idx edge, idx n, float e)
+DEV void once_add_edge(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx edge, idx n, float e)
 {
   if (edge < n) {
     float top = larger(AT(m, t), e);
@@ -273,14 +273,14 @@ DEV void once_add_edge(LANE(float, m), LANE(float, s), int t, idx edge, idx n, f
     ensures t == 0 && 0 <= c < n ==> \result == in[c]; */
 DEV float once_hit(int t, idx c, idx n, const float *RESTRICT in)
 {
-  return t == 0 && 0 <= c && c < n ? ask(in + c) : 0.0f;
+  return t == 0 && 0 <= c && c < n ? load_now(in + c) : 0.0f;
 }
 
 /*@ requires \valid_read(m + t) && \valid(s + t) && \separated(m + t, s + t);
     requires Lowest < m[t] <= top;
     assigns s[t];
     ensures Mass(s[t],top) == \old(Mass(s[t],m[t])); */
-DEV void once_rescale(LANE(float, m), LANE(float, s), int t, float top)
+DEV void once_rescale(PER_THREAD(float, m), PER_THREAD(float, s), int t, float top)
 {
   AT(s, t) = once_moved(AT(s, t), AT(m, t), top);
 }
@@ -299,8 +299,8 @@ DEV void once_rescale(LANE(float, m), LANE(float, s), int t, float top)
     assigns m[t], s[t];
     ensures Lowest < m[t] && is_seen{Pre}(m[t],in,n) && (t == 0 ==> rd{Pre}(in,0) <= m[t]);
     ensures Mass(s[t],m[t]) == LaneWhole{Pre}(in,n,head,vectors,BDIM,t); */
-DEV void once_lane(LANE(float, m), LANE(float, s), int t, idx n, int head, idx vectors, int aligned,
-                   const float *RESTRICT in)
+DEV void once_lane(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, int head, idx vectors,
+                   int aligned, const float *RESTRICT in)
 {
   idx edge = once_edge(t, head, vectors);
   float e = once_at(edge, n, in);
@@ -350,8 +350,8 @@ DEV void once_lane(LANE(float, m), LANE(float, s), int t, idx n, int head, idx v
     ensures lanes_once{Pre,Post}(m,acc,in,n,head,vectors,BDIM,BDIM);
     ensures lanes_seen{Pre,Post}(m,in,n,BDIM) && rd{Pre}(in,0) <= m[0];
     ensures lanes_copied(m,all,BDIM); */
-DEV void once_all(LANE(float, m), LANE(float, acc), LANE(float, all), idx n, int head, idx vectors,
-                  int aligned, const float *RESTRICT in)
+DEV void once_all(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(float, all), idx n,
+                  int head, idx vectors, int aligned, const float *RESTRICT in)
 {
   /*@ assert away: \forall integer k; 0 <= k < n ==> \separated(in + k, m + (0 .. BDIM-1)) &&
         \separated(in + k, acc + (0 .. BDIM-1)) && \separated(in + k, all + (0 .. BDIM-1)); */
@@ -361,7 +361,7 @@ DEV void once_all(LANE(float, m), LANE(float, acc), LANE(float, all), idx n, int
       loop invariant lanes_copied(m,all,t);
       loop assigns t, m[0 .. BDIM-1], acc[0 .. BDIM-1], all[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert same: Same{Pre,Here}(in,n);
     //@ assert least: least_in(in,n);
     //@ assert row: reads(in,n) && once_row(in,n,head,aligned);
@@ -394,15 +394,15 @@ DEV void once_all(LANE(float, m), LANE(float, acc), LANE(float, all), idx n, int
     assigns xt[0 .. BDIM-1], acc[0 .. BDIM-1];
     ensures Mass(SumR(acc,0,BDIM),top) == \old(MassTo(m,acc,BDIM));
     ensures 0 <= c < n ==> xt[0] == rd{Pre}(in,c); */
-DEV void once_close(LANE(float, m), LANE(float, acc), LANE(float, xt), idx c, idx n, float top,
-                    const float *RESTRICT in)
+DEV void once_close(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(float, xt), idx c,
+                    idx n, float top, const float *RESTRICT in)
 {
   /*@ loop invariant 0 <= t <= BDIM && rest_same{Pre,Here}(acc,t,BDIM);
       loop invariant Mass(SumR(acc,0,t),top) == MassTo{Pre}(m,acc,t);
       loop invariant 0 < t ==> 0 <= c < n ==> xt[0] == rd{Pre}(in,c);
       loop assigns t, xt[0 .. BDIM-1], acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert reads: reads(in,n);
     //@ assert hit: 0 <= c < n ==> rd(in,c) == rd{Pre}(in,c);
     //@ assert same_m: rd(m,t) == rd{Pre}(m,t);
@@ -470,7 +470,7 @@ DEV void once_close(LANE(float, m), LANE(float, acc), LANE(float, xt), idx c, id
     assigns all[0 .. BDIM-1], s[0 .. 31];
     ensures \result == \old(RowMax(all,BDIM)) && Same{Pre,Post}(m,BDIM);
     ensures Same{Pre,Post}(acc,BDIM) && Same{Pre,Post}(in,n); */
-DEV float once_most(LANE(float, all),
+DEV float once_most(PER_THREAD(float, all),
                     float *s GHOST_PARAMS(const float *m, const float *acc, idx n, const float *in))
 {
   return block_max(all, s);
@@ -498,7 +498,7 @@ typedef struct once_sum {
     assigns xt[0 .. BDIM-1], s[0 .. 31];
     ensures sums_up{Pre}(\result,in,n) && some{Pre}(\result.m,in,n) && 1.0 <= \result.s;
     ensures 0 <= c < n ==> xt[0] == rd{Pre}(in,c); */
-DEV once_sum once_piece(LANE(float, xt), idx n, int head, int aligned, idx c,
+DEV once_sum once_piece(PER_THREAD(float, xt), idx n, int head, int aligned, idx c,
                         const float *RESTRICT in, float *s)
 {
   PRIVATE(float, m);

@@ -95,7 +95,7 @@ DEV float open_part(float4 v, float m GHOST_PARAMS(idx q, idx n, const float *x,
     assigns m[t], s[t];
     ensures \old(m[t]) <= m[t];
     ensures Mass(s[t],m[t]) == \old(Mass(s[t],m[t])) + BatchAdds{Pre}(x,b,n,q,BDIM); */
-DEV void open_batch(LANE(float, m), LANE(float, s), int t, idx q, idx n, int aligned,
+DEV void open_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx q, idx n, int aligned,
                     const float *RESTRICT x, const float *RESTRICT b)
 {
   idx q1 = q + BDIM, q2 = q + 2 * BDIM, q3 = q + 3 * BDIM;
@@ -186,8 +186,8 @@ DEV void open_batch(LANE(float, m), LANE(float, s), int t, idx q, idx n, int ali
     requires lanes_above(m,BDIM) && MassTo(m,s,BDIM) == 0.0;
     assigns m[0 .. BDIM-1], s[0 .. BDIM-1];
     ensures lanes_above(m,BDIM) && MassTo(m,s,BDIM) == OpenWhole{Pre}(x,b,n); */
-DEV void open_all(LANE(float, m), LANE(float, s), idx n, int aligned, const float *RESTRICT x,
-                  const float *RESTRICT b)
+DEV void open_all(PER_THREAD(float, m), PER_THREAD(float, s), idx n, int aligned,
+                  const float *RESTRICT x, const float *RESTRICT b)
 {
   idx vectors = n / 4 + (n % 4 != 0);
   /*@ assert away_x: \forall integer k; 0 <= k < n ==> \separated(x + k, m + (0 .. BDIM-1)) &&
@@ -206,7 +206,7 @@ DEV void open_all(LANE(float, m), LANE(float, s), idx n, int aligned, const floa
           OpenTo{Pre}(x,b,n,4*k0) + BatchSpan{Pre}(x,b,n,k0,t,BDIM);
         loop assigns t, m[0 .. BDIM-1], s[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert in: open_in(x,b,n,aligned);
       //@ assert words: open_words(m,s,t,x,b,n);
       //@ assert adds: BatchAdds(x,b,n,k0+t,BDIM) == BatchAdds{Pre}(x,b,n,k0+t,BDIM);
@@ -229,13 +229,13 @@ DEV void open_all(LANE(float, m), LANE(float, s), idx n, int aligned, const floa
 /*@ requires block && once_lanes(m,s) && once_under(m,top,BDIM);
     assigns s[0 .. BDIM-1];
     ensures Mass(SumR(s,0,BDIM),top) == \old(MassTo(m,s,BDIM)); */
-DEV void open_close(LANE(float, m), LANE(float, s), float top)
+DEV void open_close(PER_THREAD(float, m), PER_THREAD(float, s), float top)
 {
   /*@ loop invariant 0 <= t <= BDIM && rest_same{Pre,Here}(s,t,BDIM);
       loop invariant Mass(SumR(s,0,t),top) == MassTo{Pre}(m,s,t);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert same_m: rd(m,t) == rd{Pre}(m,t);
     //@ assert same_s: rd(s,t) == rd{Pre}(s,t);
     once_rescale(m, s, t, top);
@@ -264,7 +264,7 @@ DEV once_sum open_piece(idx n, int aligned, const float *RESTRICT x, const float
   /*@ loop invariant 0 <= t <= BDIM && lanes_least(&m[0],t) && zeros(&s[0],t);
       loop assigns t, m[0 .. BDIM-1], s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(m, t) = ONCE_LEAST;
     //@ assert one: m[t] == OnceLeast;
     AT(s, t) = 0.0f;
@@ -279,7 +279,7 @@ DEV once_sum open_piece(idx n, int aligned, const float *RESTRICT x, const float
   /*@ loop invariant 0 <= t <= BDIM && lanes_copied(&m[0],&all[0],t);
       loop assigns t, all[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(all, t) = AT(m, t);
     //@ assert one: all[t] == m[t];
     //@ assert same_m: Same{LoopCurrent,Here}(&m[0],BDIM);

@@ -43,7 +43,8 @@ DEV float loss_larger(float top, float4 v)
     requires \separated(top + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
     assigns top[0 .. BDIM-1];
     ensures RowMax(top, BDIM) == RowMax{Pre}(x, n); */
-DEV void loss_max_all(LANE(float, top), LANEK(float4, v), int K GHOST_PARAMS(int n, const float *x))
+DEV void loss_max_all(PER_THREAD(float, top), PER_THREADK(float4, v),
+                      int K GHOST_PARAMS(int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant some_of{Pre,Here}(top, BDIM, x, n);
@@ -59,7 +60,7 @@ DEV void loss_max_all(LANE(float, top), LANEK(float4, v), int K GHOST_PARAMS(int
         loop invariant above{Pre,Here}(top, BDIM, x, lesser(4*(j0+t), n));
         loop assigns t, top[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert pad_vec{Pre}(v[j0+t], x, j0 + t, n);
       //@ assert at_most4(v[j0+t], RowMax{Pre}(x, n));
       AT(top, t) = loss_larger(AT(top, t), REG(v, j, j0, t));
@@ -86,7 +87,7 @@ DEV void loss_max_all(LANE(float, top), LANEK(float4, v), int K GHOST_PARAMS(int
     requires \valid_read(v + (0 .. KMAX*MAXB-1)) && pad_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM));
     assigns \nothing;
     ensures \result == RowMax{Pre}(x, n); */
-DEV float loss_max(LANEK(float4, v), int K GHOST_PARAMS(int n, const float *x))
+DEV float loss_max(PER_THREADK(float4, v), int K GHOST_PARAMS(int n, const float *x))
 {
   SHARED(float, s, 32);
   PRIVATE(float, top);
@@ -94,7 +95,7 @@ DEV float loss_max(LANEK(float4, v), int K GHOST_PARAMS(int n, const float *x))
       loop invariant \forall integer u; 0 <= u < t ==> top[u] == Lowest;
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(top, t) = lowest();
+  EACH_THREAD(t) AT(top, t) = lowest();
   //@ assert Same{Pre,Here}(x,n) && RowMax{Pre}(x, n) == RowMax(x, n);
   //@ assert above_lowest(x,n) && Lowest < RowMax(x, n);
   //@ assert pad_vecs{Pre,Here}(v, x, n, 0, mul(K,BDIM));
@@ -115,7 +116,7 @@ DEV int loss_hit(idx c, int n) { return 0 <= c && c < n ? (int)c : -1; }
     ensures t == 0 && tells != 0 && hit >= 0 ==> \result == x[hit]; */
 DEV float loss_at(int t, int tells, int hit, const float *RESTRICT x GHOST_PARAMS(int n))
 {
-  return t == 0 && tells && hit >= 0 ? ask(x + hit) : 0.0f;
+  return t == 0 && tells && hit >= 0 ? load_now(x + hit) : 0.0f;
 }
 
 /*@ requires t == 0 ==> \valid(part) && W(part);
@@ -133,12 +134,12 @@ DEV void loss_leave(int t, int hit, float s, float xt, float m, float *part)
     requires \separated(part, xt + (0 .. BDIM-1));
     assigns *part;
     ensures *part == (hit >= 0 ? \log(s) - (\old(xt[0]) - m) : -1.0); */
-DEV void loss_leave_all(LANE(float, xt), int hit, float s, float m, float *part)
+DEV void loss_leave_all(PER_THREAD(float, xt), int hit, float s, float m, float *part)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant 0 < t ==> *part == (hit >= 0 ? \log(s) - (\at(xt[0],Pre) - m) : -1.0);
       loop assigns t, *part;
       loop variant BDIM - t; */
-  LANES(t) loss_leave(t, hit, s, AT(xt, t), m, part);
+  EACH_THREAD(t) loss_leave(t, hit, s, AT(xt, t), m, part);
 }
 #endif

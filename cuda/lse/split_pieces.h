@@ -91,7 +91,7 @@
     requires some_of{Pre,Pre}(top, BDIM, tops, pieces);
     assigns top[0 .. BDIM-1];
     ensures RowMax(top, BDIM) == RowMax{Pre}(tops, pieces); */
-DEV void pieces_top_all(LANE(float, top), int pieces, const float *tops)
+DEV void pieces_top_all(PER_THREAD(float, top), int pieces, const float *tops)
 {
   /*@ loop invariant 0 <= k0 <= pieces + BDIM;
       loop invariant some_of{Pre,Here}(top, BDIM, tops, pieces);
@@ -104,7 +104,7 @@ DEV void pieces_top_all(LANE(float, top), int pieces, const float *tops)
         loop invariant above{Pre,Here}(top, BDIM, tops, lesser(k0 + t, pieces));
         loop assigns t, top[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < pieces) {
         //@ assert row: rd{Pre}(tops,k0+t) <= RowMax{Pre}(tops, pieces);
         AT(top, t) = larger(AT(top, t), LDG(tops + k0 + t));
@@ -136,7 +136,7 @@ DEV float pieces_max(int pieces, const float *tops, float *s)
       loop invariant \forall integer u; 0 <= u < t ==> top[u] == \at(tops[0],Pre);
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(top, t) = LDG(tops);
+  EACH_THREAD(t) AT(top, t) = LDG(tops);
   //@ assert Same{Pre,Here}(tops,pieces) && RowMax{Pre}(tops, pieces) == RowMax(tops, pieces);
   //@ assert tops[0] <= RowMax(tops, pieces);
   pieces_top_all(top, pieces, tops);
@@ -149,7 +149,8 @@ DEV float pieces_max(int pieces, const float *tops, float *s)
     requires \separated(acc + (0 .. BDIM-1), sums + (0 .. pieces-1));
     assigns acc[0 .. BDIM-1];
     ensures Mass(SumR(acc, 0, BDIM),m) == MassTo{Pre}(tops,sums,pieces); */
-DEV void pieces_add_all(LANE(float, acc), int pieces, float m, const float *tops, const float *sums)
+DEV void pieces_add_all(PER_THREAD(float, acc), int pieces, float m, const float *tops,
+                        const float *sums)
 {
   /*@ loop invariant 0 <= k0 <= pieces + BDIM;
       loop invariant Mass(SumR(acc, 0, BDIM),m) == MassTo{Pre}(tops,sums,lesser(k0,pieces));
@@ -160,7 +161,7 @@ DEV void pieces_add_all(LANE(float, acc), int pieces, float m, const float *tops
         loop invariant Mass(SumR(acc, 0, BDIM),m) == MassTo{Pre}(tops,sums,lesser(k0+t,pieces));
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < pieces) {
         float moved = once_moved(LDG(sums + k0 + t), LDG(tops + k0 + t), m);
         //@ assert mass: Mass(moved,m) == Mass(rd{Pre}(sums,k0+t),rd{Pre}(tops,k0+t));
@@ -200,7 +201,7 @@ DEV once_sum pieces_join(int pieces, const float *tops, const float *sums, float
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert zero: SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert same: Same{Pre,Here}(tops,pieces) && Same{Pre,Here}(sums,pieces);
   //@ assert under: once_under(tops,all.m,pieces);

@@ -40,7 +40,7 @@ DEV float loss_four(float4 v, float m)
     ensures only{Pre,Post}(acc, t, team);
     ensures 0 < n ==> acc[t] ==
       \old(acc[t]) + (ExpSum{Pre}(x,m,4*q+4,n) - ExpSum{Pre}(x,m,4*q,n)); */
-DEV void loss_add(LANE(float, acc), int t, float4 v,
+DEV void loss_add(PER_THREAD(float, acc), int t, float4 v,
                   float m TEAM_FN GHOST_PARAMS(int q, int n, const float *x))
 {
   //@ assert 0 < n ==> at_most4(v,m);
@@ -59,7 +59,7 @@ DEV void loss_add(LANE(float, acc), int t, float4 v,
     requires \separated(acc + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. team-1];
     ensures 0 < n ==> SumR(acc, 0, team) == SumExp{Pre}(x,m,n); */
-DEV void loss_add_all(LANE(float, acc), LANEK(float4, v), int K,
+DEV void loss_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
                       float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -75,7 +75,7 @@ DEV void loss_add_all(LANE(float, acc), LANEK(float4, v), int K,
         loop invariant 0 < n ==> SumR(acc, 0, team) == ExpSum{Pre}(x, m, 4*(j0+t), n);
         loop assigns t, acc[0 .. team-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert at: 0 <= j0 + t < mul(K,team);
       //@ assert all: pad_vecs{Pre,Here}(v, x, n, 0, mul(K,team));
@@ -100,7 +100,7 @@ DEV void loss_add_all(LANE(float, acc), LANEK(float4, v), int K,
     requires is_top_of(m,x,n) && a_team(whole,team);
     assigns \nothing;
     ensures 0 < n ==> \result == SumExp{Pre}(x,m,n); */
-DEV float loss_sum(LANEK(float4, v), int K, int whole,
+DEV float loss_sum(PER_THREADK(float4, v), int K, int whole,
                    float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   SHARED(float, s, 32);
@@ -108,7 +108,7 @@ DEV float loss_sum(LANEK(float4, v), int K, int whole,
   /*@ loop invariant 0 <= t <= team && zeros(&acc[0], t);
       loop assigns t, acc[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(acc, t) = 0.0f;
+  EACH_TEAM_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, team) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && SumExp{Pre}(x,m,n) == SumExp(x,m,n);
   //@ assert above_lowest(x,n) && is_top_of(m,x,n);

@@ -72,7 +72,7 @@ DEV float lane_larger(float top, float4 v)
     assigns \nothing;
     ensures OnceLeast <= \result && lane_under(v,\result,BDIM,t,K);
     ensures is_lanes(v,\result,BDIM,t,K); */
-DEV float lane_top(LANEK(float4, v), int K, int t)
+DEV float lane_top(PER_THREADK(float4, v), int K, int t)
 {
   float m = ONCE_LEAST;
   /*@ loop invariant 0 <= j <= K && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -126,7 +126,7 @@ DEV float lane_four(float4 e GHOST_PARAMS(float4 v, float m))
     requires at_most4(v[j0+t],m);
     assigns v[j0+t];
     ensures Mass(\result,m) == HeldAt{Pre}(v,j0+t) && held_at{Pre,Post}(v,keeps,m,j0+t); */
-DEV float lane_vec(LANEK(float4, v), int j, int j0, int t, int keeps, float m)
+DEV float lane_vec(PER_THREADK(float4, v), int j, int j0, int t, int keeps, float m)
 {
   float4 was = REG(v, j, j0, t), e = lane_exp4(was, m);
   if (keeps)
@@ -170,7 +170,7 @@ DEV float lane_vec(LANEK(float4, v), int j, int j0, int t, int keeps, float m)
     assigns v[0 .. KMAX*MAXB-1];
     ensures Mass(\result,m) == HeldLane{Pre}(v,BDIM,t,K);
     ensures lane_held{Pre,Post}(v,keeps,m,BDIM,t,K) && lanes_but{Pre,Post}(v,BDIM,t); */
-DEV float lane_sum(LANEK(float4, v), int K, int t, int keeps, float m)
+DEV float lane_sum(PER_THREADK(float4, v), int K, int t, int keeps, float m)
 {
   float s = 0.0f;
   //@ assert none: Mass(s,m) == 0.0;
@@ -236,7 +236,8 @@ DEV float lane_sum(LANEK(float4, v), int K, int t, int keeps, float m)
     ensures OnceLeast <= m[t] && Mass(s[t],m[t]) == HeldLane{Pre}(v,BDIM,t,K);
     ensures lane_under{Pre}(v,m[t],BDIM,t,K) && is_lanes{Pre}(v,m[t],BDIM,t,K);
     ensures lane_held{Pre,Post}(v,keeps,m[t],BDIM,t,K) && lanes_but{Pre,Post}(v,BDIM,t); */
-DEV void lane_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int t, int keeps)
+DEV void lane_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float4, v), int K, int t,
+                   int keeps)
 {
   float top = lane_top(v, K, t);
   float sum = lane_sum(v, K, t, keeps, top);
@@ -255,7 +256,8 @@ DEV void lane_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int 
     ensures lanes_under{Pre,Post}(v,m,BDIM,BDIM,K);
     ensures lanes_are_held{Pre,Post}(v,m,BDIM,ix(K,BDIM,0));
     ensures lanes_held{Pre,Post}(v,keeps,m,BDIM,BDIM,K); */
-DEV void lanes_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int keeps)
+DEV void lanes_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float4, v), int K,
+                    int keeps)
 {
   /*@ loop invariant 0 <= t <= BDIM && lanes_from(m,t);
       loop invariant MassTo(m,s,t) == HeldLanes{Pre}(v,BDIM,t,K);
@@ -264,7 +266,7 @@ DEV void lanes_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int
       loop invariant lanes_held{Pre,Here}(v,keeps,m,BDIM,t,K) && lanes_still{Pre,Here}(v,BDIM,t);
       loop assigns t, v[0 .. KMAX*MAXB-1], m[0 .. BDIM-1], s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert still: lane_still{Pre,Here}(v,BDIM,t,0);
     //@ assert lane: HeldLane(v,BDIM,t,K) == HeldLane{Pre}(v,BDIM,t,K);
     /*@ assert away_m: \forall integer u; 0 <= u < BDIM ==> \separated(m + u, s + t) &&
@@ -385,7 +387,7 @@ DEV void lanes_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int
     requires \separated(m + (0 .. BDIM-1), w + (0 .. 31));
     assigns s[0 .. BDIM-1], w[0 .. 31];
     ensures \result == \old(SumR(s,0,BDIM)) && Same{Pre,Post}(m,BDIM); */
-DEV float lanes_total(LANE(float, s), float *w GHOST_PARAMS(const float *m))
+DEV float lanes_total(PER_THREAD(float, s), float *w GHOST_PARAMS(const float *m))
 {
   return block_sum(s, w);
 }
@@ -395,7 +397,7 @@ DEV float lanes_total(LANE(float, s), float *w GHOST_PARAMS(const float *m))
     assigns s[0 .. BDIM-1];
     ensures \result.m == RowMax{Pre}(m,BDIM) && once_under(m,\result.m,BDIM);
     ensures Mass(\result.s,\result.m) == \old(MassTo(m,s,BDIM)); */
-DEV once_sum lanes_join(LANE(float, m), LANE(float, s))
+DEV once_sum lanes_join(PER_THREAD(float, m), PER_THREAD(float, s))
 {
   SHARED(float, w, 32);
   PRIVATE(float, all);
@@ -403,7 +405,7 @@ DEV once_sum lanes_join(LANE(float, m), LANE(float, s))
   /*@ loop invariant 0 <= t <= BDIM && lanes_copied(m,&all[0],t);
       loop assigns t, all[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(all, t) = AT(m, t);
     //@ assert one: all[t] == m[t];
     //@ assert same_m: Same{LoopCurrent,Here}(m,BDIM);
@@ -439,7 +441,8 @@ DEV once_sum lanes_join(LANE(float, m), LANE(float, s))
     ensures held_top{Pre}(v,\result.m,ix(K,BDIM,0)) && once_under(m,\result.m,BDIM);
     ensures Mass(\result.s,\result.m) == HeldVecs{Pre}(v,ix(K,BDIM,0));
     ensures lanes_held{Pre,Post}(v,keeps,m,BDIM,BDIM,K); */
-DEV once_sum block_exps(LANE(float, m), LANE(float, s), LANEK(float4, v), int K, int keeps)
+DEV once_sum block_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float4, v), int K,
+                        int keeps)
 {
   lanes_exps(m, s, v, K, keeps);
   //@ ghost L1: ;

@@ -104,14 +104,14 @@ DEV float out_by(int logs, float m, float top, float closing GHOST_PARAMS(float 
 /*@ requires block && s > 0.0 && once_under(m,top,BDIM) && once_lanes(m,by);
     assigns by[0 .. BDIM-1];
     ensures lanes_by{Pre,Post}(by,logs,m,top,s,BDIM) && Same{Pre,Post}(m,BDIM); */
-DEV void out_by_all(LANE(float, by), LANE(float, m), int logs, float top, float s)
+DEV void out_by_all(PER_THREAD(float, by), PER_THREAD(float, m), int logs, float top, float s)
 {
   const float closing = out_closing(logs, s);
   /*@ loop invariant 0 <= t <= BDIM && lanes_by{Pre,Here}(by,logs,m,top,s,t);
       loop invariant Same{Pre,Here}(m,BDIM);
       loop assigns t, by[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert away: \forall integer u; 0 <= u < BDIM ==> \separated(m + u, by + t);
     //@ assert m: rd(m,t) == rd{Pre}(m,t) && Lowest < m[t] <= top;
     AT(by, t) = out_by(logs, AT(m, t), top, closing GHOST_ARGS(s));
@@ -185,8 +185,9 @@ DEV void out_put(int logs, int j0, int t, int n, int aligned, float4 v, float to
     requires lanes_out{Pre,Pre}(v,logs,top,s,by,x,n,BDIM,K);
     assigns y[0 .. n-1];
     ensures about_done{Pre,Post}(y,logs,x,top,s,n) && Same{Pre,Post}(x,n); */
-DEV void out_put_all(LANEK(float4, v), LANE(float, by), int K, int logs, int n, int aligned,
-                     float top, float *RESTRICT y GHOST_PARAMS(float s, const float *x))
+DEV void out_put_all(PER_THREADK(float4, v), PER_THREAD(float, by), int K, int logs, int n,
+                     int aligned, float top,
+                     float *RESTRICT y GHOST_PARAMS(float s, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant about_done{Pre,Here}(y,logs,x,top,s,lesser(4*j0,n));
@@ -201,7 +202,7 @@ DEV void out_put_all(LANEK(float4, v), LANE(float, by), int K, int logs, int n, 
         loop invariant out_same{Pre,Here}(v,by,x,n,BDIM);
         loop assigns t, y[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert at: ix(j,BDIM,t) == j0 + t && 0 <= j0 + t < KMAX*MAXB;
       //@ assert still: lanes_still{Pre,Here}(v,BDIM,0) && Same{Pre,Here}(by,BDIM);
       //@ assert same_x: Same{Pre,Here}(x,n);

@@ -323,7 +323,7 @@ KERNEL void MAP_BOUNDS MAP_NAME(idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X
       loop invariant MAP_ALL(MAP_SAME_);
       loop assigns g, MAP_CELLS(0 .. n-1);
       loop variant GSIZE - g; */
-  GLANES(g) {
+  EACH_GRID_THREAD(g) {
     MAP_(thread)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
     //@ assert MAP_ALL(MAP_KEPT_);
   }

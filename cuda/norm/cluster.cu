@@ -183,10 +183,10 @@
     ensures owned_stats_else{Pre,Post}(rstd,rows,mail_cluster_,clusters,rank);
     ensures centered != 0 ==> owned_stats_else{Pre,Post}(mean,rows,mail_cluster_,clusters,rank);
     ensures tensors_same{Pre,Post}(centered,affine,x,gamma,beta,rows,cols); */
-DEV void norm_tiles(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, shift),
-                    mailbox *box, idx first, idx step, int rank, int centered, norm_slice s,
-                    idx rows, int cols, float eps, const float *RESTRICT x, float *RESTRICT y,
-                    float *RESTRICT mean,
+DEV void norm_tiles(BULK_RING_PARAM(cells), arrival *on, PER_THREAD_OF(float, scale),
+                    PER_THREAD_OF(float, shift), mailbox *box, idx first, idx step, int rank,
+                    int centered, norm_slice s, idx rows, int cols, float eps,
+                    const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
                     float *RESTRICT rstd GHOST_PARAMS(idx clusters, int affine, int width,
                                                       const float *gamma, const float *beta))
 {
@@ -269,9 +269,9 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
                             float *RESTRICT y, float *RESTRICT mean,
                             float *RESTRICT rstd GHOST_PARAMS(int width))
 {
-  STAGES(cells, s.room);
+  BULK_RING(cells, s.room);
   ARRIVALS(on);
-  MAILBOX(box);
+  EXCHANGE(box);
   PRIVATES(float, scale);
   PRIVATES(float, shift);
   const idx step = TILE_ROWS * clusters, first = TILE_ROWS * k;
@@ -300,7 +300,7 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
   /*@ assert own: tile_own(&cells[0],&scale[0],&shift[0],&box[0],centered,affine,rows,cols,x,gamma,
                            beta,y,mean,rstd); */
   mail_promise(box, rank, k);
-  BY_LANE(0) tiles_fetch(cells, on, s, first, step, rows, cols, x);
+  BY_THREAD(0) tiles_fetch(cells, on, s, first, step, rows, cols, x);
   //@ assert ins1: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
   //@ assert outs1: outs_same{Pre,Here}(centered,rows,cols,y,mean,rstd);
   //@ ghost L1: ;

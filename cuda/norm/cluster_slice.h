@@ -16,14 +16,14 @@ enum {
   SLICE_WIDTH = 6656 /* of a block */
 };
 
-/* PRIVATES(T, v)       SLICE_EACH registers of each lane, as PRIVATEK's; LANES_OF(T, v) as a
+/* PRIVATES(T, v)       SLICE_EACH registers of each lane, as PRIVATEK's; PER_THREAD_OF(T, v) as a
  *                      parameter */
 #ifdef __FRAMAC__
 #define PRIVATES(T, v) T v[SLICE_EACH * MAXB]
-#define LANES_OF(T, v) T *v
+#define PER_THREAD_OF(T, v) T *v
 #else
 #define PRIVATES(T, v) T v[SLICE_EACH]
-#define LANES_OF(T, v) T(&v)[SLICE_EACH]
+#define PER_THREAD_OF(T, v) T(&v)[SLICE_EACH]
 #endif
 
 /* A block's columns: n from number `first` on, `each` for each of its `threads`; `room` for them in
@@ -165,7 +165,7 @@ DEV idx slice_whole(idx n) { return n / 4 * 4; }
             stage_cell_;
     ensures slice_held(cells,slice_off(part,at),x,at,at+s.n);
     ensures stage_way_ == WAY_NONE || (stage_way_ == WAY_OPEN && stage_part_ <= part); */
-DEV void slice_fetch(LANE_STAGES(cells), arrival *on, int part, norm_slice s, idx at, idx all,
+DEV void slice_fetch(BULK_RING_PARAM(cells), arrival *on, int part, norm_slice s, idx at, idx all,
                      const float *RESTRICT x GHOST_PARAMS(int cols))
 {
   (void)on;
@@ -185,7 +185,7 @@ DEV void slice_fetch(LANE_STAGES(cells), arrival *on, int part, norm_slice s, id
       //@ assert all: perm_r(x,all) && 0 <= lo <= all - n;
       //@ assert row: perm_r(x+lo,n);
       //@ assert aligned16(x+lo);
-      STAGE_COPY(cells, x + lo, n, part, s.room, on);
+      BULK_COPY(cells, x + lo, n, part, s.room, on);
       //@ assert copied: slice_copied(cells,slice_off(part,at),x,lo,n);
       //@ assert arrived: slice_held(cells,slice_off(part,at),x,lo,lo+n);
     }
@@ -196,7 +196,7 @@ DEV void slice_fetch(LANE_STAGES(cells), arrival *on, int part, norm_slice s, id
                      stage_part_, stage_cell_;
         loop variant all - i; */
     for (idx i = end; i < all && i < over; i++) {
-      STAGE_SET(cells, LDG(x + i), part, s.room, (int)(i - lo));
+      BULK_SET(cells, LDG(x + i), part, s.room, (int)(i - lo));
       //@ assert set: cells[slice_off(part,at)+i] == x[i];
       //@ assert kept: slice_held(cells,slice_off(part,at),x,lo,i);
     }
@@ -215,7 +215,8 @@ DEV void slice_fetch(LANE_STAGES(cells), arrival *on, int part, norm_slice s, id
     assigns v[0 .. SLICE_EACH*MAXB-1], stage_taken_;
     ensures stage_taken_ <= put_;
     ensures slice_vals{Pre,Post}(v,x,at,known,n,outside,mul(s.each,BDIM)); */
-DEV void slice_take(LANES_OF(float, v), LANE_STAGES(cells), int part, int lead, norm_slice s, int n,
+DEV void slice_take(PER_THREAD_OF(float, v), BULK_RING_PARAM(cells), int part, int lead,
+                    norm_slice s, int n,
                     float outside GHOST_PARAMS(int cols, int known, const float *x, idx at))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -230,10 +231,10 @@ DEV void slice_take(LANES_OF(float, v), LANE_STAGES(cells), int part, int lead, 
         loop invariant slice_vals{Pre,Here}(v,x,at,known,n,outside,j0+t);
         loop assigns t, v[0 .. SLICE_EACH*MAXB-1], stage_taken_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float u = outside;
       if (slice_has(j0, t, n))
-        u = STAGE_TAKE(cells, part, s.room, lead, j0, t);
+        u = BULK_LOAD(cells, part, s.room, lead, j0, t);
       //@ assert here: j0 + t < known ==> u == rd{Pre}(x,at+(j0+t));
       //@ assert out: n <= j0 + t ==> u == outside;
       REG(v, j, j0, t) = u;
@@ -247,7 +248,7 @@ DEV void slice_take(LANES_OF(float, v), LANE_STAGES(cells), int part, int lead, 
     requires there != 0 ==> \separated(v + (0 .. SLICE_EACH*MAXB-1), p + (0 .. cols-1));
     assigns v[0 .. SLICE_EACH*MAXB-1];
     ensures slice_either{Pre,Post}(v,p,there,outside,s.first,s.n,mul(s.each,BDIM)); */
-DEV void slice_load(LANES_OF(float, v), int there, norm_slice s, float outside,
+DEV void slice_load(PER_THREAD_OF(float, v), int there, norm_slice s, float outside,
                     const float *RESTRICT p GHOST_PARAMS(int cols))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -261,7 +262,7 @@ DEV void slice_load(LANES_OF(float, v), int there, norm_slice s, float outside,
         loop invariant slice_either{Pre,Here}(v,p,there,outside,s.first,s.n,j0+t);
         loop assigns t, v[0 .. SLICE_EACH*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float u = outside;
       if (there && slice_has(j0, t, s.n))
         u = LDG(p + s.first + t + j0);

@@ -35,13 +35,13 @@
     requires \separated(a + (0 .. BDIM-1), v + (0 .. SLICE_EACH*MAXB-1));
     assigns a[0 .. BDIM-1];
     ensures SumR(a,0,BDIM) == SliceSum{Pre}(squares,x,m,s.first,s.first+n); */
-DEV void slice_add(LANE(float, a), LANES_OF(float, v), int squares,
+DEV void slice_add(PER_THREAD(float, a), PER_THREAD_OF(float, v), int squares,
                    norm_slice s GHOST_PARAMS(int cols, int n, float m, const float *x))
 {
   /*@ loop invariant 0 <= t <= BDIM && zeros(a,t);
       loop assigns t, a[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(a, t) = 0.0f;
+  EACH_THREAD(t) AT(a, t) = 0.0f;
   //@ assert none: SumR(a,0,BDIM) == 0.0;
   //@ assert start: SliceSum{Pre}(squares,x,m,s.first,s.first) == 0.0;
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -57,7 +57,7 @@ DEV void slice_add(LANE(float, a), LANES_OF(float, v), int squares,
           SliceSum{Pre}(squares,x,m,s.first,lesser(s.first+j0+t,s.first+n));
         loop assigns t, a[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float u = REG(v, j, j0, t);
       //@ assert u == About{Pre}(x,m,s.first+(j0+t),s.first+n);
       u = squares ? u * u : u;
@@ -77,7 +77,7 @@ DEV void slice_add(LANE(float, a), LANES_OF(float, v), int squares,
     requires slice_about{Pre,Pre}(v,x,0.0,s.first,n,mul(s.each,BDIM));
     assigns v[0 .. SLICE_EACH*MAXB-1];
     ensures slice_about{Pre,Post}(v,x,m,s.first,n,mul(s.each,BDIM)); */
-DEV void slice_center(LANES_OF(float, v), float m, int n,
+DEV void slice_center(PER_THREAD_OF(float, v), float m, int n,
                       norm_slice s GHOST_PARAMS(int cols, const float *x))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -93,7 +93,7 @@ DEV void slice_center(LANES_OF(float, v), float m, int n,
         loop invariant slice_kept{Pre,Here}(v,j0+t,mul(s.each,BDIM));
         loop assigns t, v[0 .. SLICE_EACH*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float u = slice_has(j0, t, n) ? REG(v, j, j0, t) - m : 0.0f;
       //@ assert old: v[j0+t] == About{Pre}(x,0.0,s.first+(j0+t),s.first+n);
       //@ assert new: u == About{Pre}(x,m,s.first+(j0+t),s.first+n);
@@ -115,7 +115,7 @@ DEV void slice_put1(int j, int j0, int t, float u,
 {
   (void)j;
   //@ assert slice_lane(j0,bdim_,t);
-  store_once(y + t + j0, u);
+  store_streaming(y + t + j0, u);
 }
 
 /*@ assigns \nothing;
@@ -140,8 +140,8 @@ DEV float slice_one(int centered, float v, float r, float w, float b)
     assigns y[0 .. s.n-1];
     ensures slice_ones{Pre,Post}(centered,affine,x,gamma,beta,all,cols,m,r,row,s.first,
                                  s.first+s.n); */
-DEV void slice_put(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift), int centered,
-                   float r, norm_slice s,
+DEV void slice_put(PER_THREAD_OF(float, v), PER_THREAD_OF(float, scale),
+                   PER_THREAD_OF(float, shift), int centered, float r, norm_slice s,
                    float *RESTRICT y GHOST_PARAMS(int cols, int affine, float m, const float *x,
                                                   const float *gamma, const float *beta, float *all,
                                                   idx row))
@@ -159,7 +159,7 @@ DEV void slice_put(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, s
                                             s.first,s.first+lesser(j0+t,s.n));
         loop assigns t, y[0 .. s.n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (slice_has(j0, t, s.n)) {
         //@ assert same: rd(v,j0+t) == rd{Pre}(v,j0+t);
         //@ assert hat: rd{Pre}(v,j0+t) == About{Pre}(x,m,s.first+(j0+t),s.first+s.n);

@@ -34,7 +34,7 @@ enum { TILE_ROWS = 2 };
     ensures stage_round_ == (\old(stages_sent_) < STAGE_COUNT
                                ? \old(stage_round_) : stage_round(stage,\old(stage_round_)));
     ensures stage_way_ == (stages_sent_ < STAGE_COUNT ? WAY_NONE : WAY_SENT); */
-DEV void tile_fetch(LANE_STAGES(cells), arrival *on, int stage, norm_slice s, idx row, idx rows,
+DEV void tile_fetch(BULK_RING_PARAM(cells), arrival *on, int stage, norm_slice s, idx row, idx rows,
                     int cols, const float *RESTRICT x)
 {
   const idx all = ix_times(rows, cols);
@@ -47,7 +47,7 @@ DEV void tile_fetch(LANE_STAGES(cells), arrival *on, int stage, norm_slice s, id
                 x GHOST_ARGS(cols));
   //@ assert kept: row_held(cells,2*stage,x,row,rows,cols,s.first,s.n);
   //@ assert second: row_held(cells,2*stage+1,x,row+1,rows,cols,s.first,s.n);
-  STAGE_SEND(on, stage);
+  BULK_SEND(on, stage);
 }
 
 /* A block's first tiles begin to arrive. For one lane. */
@@ -63,11 +63,11 @@ DEV void tile_fetch(LANE_STAGES(cells), arrival *on, int stage, norm_slice s, id
     ensures tile_held(cells,0,x,first,rows,cols,s.first,s.n);
     ensures tile_held(cells,1,x,first+step,rows,cols,s.first,s.n);
     ensures tile_held(cells,2,x,first+2*step,rows,cols,s.first,s.n); */
-DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, idx step, idx rows,
-                     int cols, const float *RESTRICT x)
+DEV void tiles_fetch(BULK_RING_PARAM(cells), arrival *on, norm_slice s, idx first, idx step,
+                     idx rows, int cols, const float *RESTRICT x)
 {
   idx ahead = first;
-  STAGES_OPEN(on);
+  BULK_RING_OPEN(on);
   /*@ loop invariant 0 <= i <= STAGE_COUNT && stages_sent_ == i && stage_round_ == 0;
       loop invariant 0 <= ahead <= (i + 1) * (2*SLICE_ROWS);
       loop invariant i <= 1 ==> ahead == first + (i == 0 ? 0 : step);
@@ -171,7 +171,7 @@ DEV void tiles_fetch(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, i
     assigns v[0 .. SLICE_EACH*MAXB-1], stage_taken_;
     ensures stage_taken_ <= put_;
     ensures slice_about{Pre,Post}(v,x+ix(r,cols,0),0.0,s.first,n,mul(s.each,BDIM)); */
-DEV void row_take(LANES_OF(float, v), LANE_STAGES(cells), int part, norm_slice s, idx at,
+DEV void row_take(PER_THREAD_OF(float, v), BULK_RING_PARAM(cells), int part, norm_slice s, idx at,
                   int n GHOST_PARAMS(idx r, idx rows, int cols, const float *x))
 {
   slice_take(v, cells, part, slice_lead(at), s, n, 0.0f GHOST_ARGS(cols, n, x, at));
@@ -192,8 +192,8 @@ DEV void row_take(LANES_OF(float, v), LANE_STAGES(cells), int part, norm_slice s
     requires \separated(box, v + (0 .. SLICE_EACH*MAXB-1), w + (0 .. SLICE_EACH*MAXB-1));
     assigns box->warps[0 .. MAIL_CELLS-1], put_;
     ensures put_ == turn + 1; */
-DEV void tile_post(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_OF(float, w),
-                   int squares,
+DEV void tile_post(mailbox *box, int turn, int rank, PER_THREAD_OF(float, v),
+                   PER_THREAD_OF(float, w), int squares,
                    norm_slice s GHOST_PARAMS(int n2, int cols, int width, idx row, idx rows,
                                              int centered, float m, float t, const float *x))
 {
@@ -286,13 +286,13 @@ DEV void tile_post(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_O
     ensures stage_came(stage,round) && stage_taken_ <= put_;
     ensures slice_about{Pre,Post}(v,x+ix(row,cols,0),0.0,s.first,s.n,mul(s.each,BDIM));
     ensures slice_about{Pre,Post}(w,x+ix(row+1,cols,0),0.0,s.first,n2,mul(s.each,BDIM)); */
-DEV void tile_take(LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(cells), arrival *on,
-                   int stage, int round, norm_slice s, int n2, idx row, idx rows,
+DEV void tile_take(PER_THREAD_OF(float, v), PER_THREAD_OF(float, w), BULK_RING_PARAM(cells),
+                   arrival *on, int stage, int round, norm_slice s, int n2, idx row, idx rows,
                    int cols GHOST_PARAMS(const float *x))
 {
   (void)on;
   const idx at = slice_in(row, rows, cols, s GHOST_ARGS(x));
-  STAGE_WAIT(on, stage, round);
+  BULK_WAIT(on, stage, round);
   row_take(v, cells, 2 * stage, s, at, s.n GHOST_ARGS(row, rows, cols, x));
   //@ assert same: Same{Pre,Here}(x,ix(rows,cols,0));
   //@ assert row: row+1 < rows ==> Same{Pre,Here}(x+ix(row+1,cols,0),cols);
@@ -327,9 +327,9 @@ DEV void tile_take(LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(cells), a
     ensures mail_at(turn + 1) && stage_taken_ <= put_;
     ensures tile_held(cells,stage,x,later,rows,cols,s.first,s.n);
     ensures tile_sum{Pre}(\result.x,\result.y,squares,x,m,t,row,rows,cols); */
-DEV float2 tile_sums(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_OF(float, w),
-                     int squares, LANE_STAGES(cells), arrival *on, int stage, norm_slice s,
-                     idx later, idx rows, int cols,
+DEV float2 tile_sums(mailbox *box, int turn, int rank, PER_THREAD_OF(float, v),
+                     PER_THREAD_OF(float, w), int squares, BULK_RING_PARAM(cells), arrival *on,
+                     int stage, norm_slice s, idx later, idx rows, int cols,
                      const float *RESTRICT x GHOST_PARAMS(int round, int n2, int width, idx row,
                                                           int centered, float m, float t))
 {
@@ -338,7 +338,7 @@ DEV float2 tile_sums(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES
         slices_say(mail_cluster_,1,turn,squares,x+ix(row+1,cols,0),t,cols,width); */
   tile_post(box, turn, rank, v, w, squares,
             s GHOST_ARGS(n2, cols, width, row, rows, centered, m, t, x));
-  BY_LANE(s.threads - 32) tile_fetch(cells, on, stage, s, later, rows, cols, x);
+  BY_THREAD(s.threads - 32) tile_fetch(cells, on, stage, s, later, rows, cols, x);
   return mail_sums(box, turn, ROW_CLUSTER);
 }
 
@@ -358,8 +358,8 @@ DEV float2 tile_sums(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES
     ensures slice_about{Pre,Post}(v,x+ix(row,cols,0),m,s.first,s.n,mul(s.each,BDIM));
     ensures slice_about{Pre,Post}(w,x+ix(row+1,cols,0),t,s.first,n2,mul(s.each,BDIM));
     ensures tile_sum{Pre}(\result.x,\result.y,1,x,m,t,row,rows,cols); */
-DEV float2 tile_squares(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_OF(float, w),
-                        float m, float t, int n2,
+DEV float2 tile_squares(mailbox *box, int turn, int rank, PER_THREAD_OF(float, v),
+                        PER_THREAD_OF(float, w), float m, float t, int n2,
                         norm_slice s GHOST_PARAMS(int cols, int width, idx row, idx rows,
                                                   int centered, const float *x))
 {
@@ -422,9 +422,9 @@ typedef struct tile_stats {
     ensures slice_about{Pre,Post}(v,x+ix(row,cols,0),\result.m.x,s.first,s.n,mul(s.each,BDIM));
     ensures slice_about{Pre,Post}(w,x+ix(row+1,cols,0),\result.m.y,s.first,n2,
                                   mul(s.each,BDIM)); */
-DEV tile_stats tile_know(mailbox *box, int turn, int rank, LANES_OF(float, v), LANES_OF(float, w),
-                         int centered, LANE_STAGES(cells), arrival *on, int stage, norm_slice s,
-                         int n2, idx later, idx rows, int cols,
+DEV tile_stats tile_know(mailbox *box, int turn, int rank, PER_THREAD_OF(float, v),
+                         PER_THREAD_OF(float, w), int centered, BULK_RING_PARAM(cells), arrival *on,
+                         int stage, norm_slice s, int n2, idx later, idx rows, int cols,
                          const float *RESTRICT x GHOST_PARAMS(int round, int width, idx row))
 {
   tile_stats k;
@@ -494,9 +494,9 @@ DEV tile_stats tile_know(mailbox *box, int turn, int rank, LANES_OF(float, v), L
     ensures slice_about{Pre,Post}(v,x+ix(row,cols,0),\result.m.x,s.first,s.n,mul(s.each,BDIM));
     ensures slice_about{Pre,Post}(w,x+ix(row+1,cols,0),\result.m.y,s.first,n2,
                                   mul(s.each,BDIM)); */
-DEV tile_stats tile_come(LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(cells), arrival *on,
-                         mailbox *box, int stage, int round, int turn, int rank, int centered,
-                         norm_slice s, int n2, idx row, idx later, idx rows, int cols,
+DEV tile_stats tile_come(PER_THREAD_OF(float, v), PER_THREAD_OF(float, w), BULK_RING_PARAM(cells),
+                         arrival *on, mailbox *box, int stage, int round, int turn, int rank,
+                         int centered, norm_slice s, int n2, idx row, idx later, idx rows, int cols,
                          const float *RESTRICT x GHOST_PARAMS(int width))
 {
   tile_take(v, w, cells, on, stage, round, s, n2, row, rows, cols GHOST_ARGS(x));

@@ -65,9 +65,10 @@
     ensures rank == 0 ==> centered != 0 ==> mean[row] == Mean{Pre}(x+ix(row,cols,0),cols);
     ensures stat_else{Pre,Post}(rstd,rows,row,rank);
     ensures centered != 0 ==> stat_else{Pre,Post}(mean,rows,row,rank); */
-DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, shift),
-                    int centered, int rank, norm_slice s, float m, float q, idx row, idx rows,
-                    int cols, float eps, float *RESTRICT y, float *RESTRICT mean,
+DEV void tile_leave(PER_THREAD_OF(float, v), PER_THREAD_OF(float, scale),
+                    PER_THREAD_OF(float, shift), int centered, int rank, norm_slice s, float m,
+                    float q, idx row, idx rows, int cols, float eps, float *RESTRICT y,
+                    float *RESTRICT mean,
                     float *RESTRICT rstd GHOST_PARAMS(int affine, const float *x,
                                                       const float *gamma, const float *beta))
 {
@@ -213,9 +214,9 @@ DEV void tile_leave(LANES_OF(float, v), LANES_OF(float, scale), LANES_OF(float, 
     ensures tile_else{Pre,Post}(y,rows,cols,row,s.first,s.first+s.n);
     ensures stats_else{Pre,Post}(rstd,rows,row,rank);
     ensures centered != 0 ==> stats_else{Pre,Post}(mean,rows,row,rank); */
-DEV void tile_leaves(LANES_OF(float, v), LANES_OF(float, w), LANES_OF(float, scale),
-                     LANES_OF(float, shift), int centered, int rank, norm_slice s, tile_stats k,
-                     idx row, idx rows, int cols, float eps, float *RESTRICT y,
+DEV void tile_leaves(PER_THREAD_OF(float, v), PER_THREAD_OF(float, w), PER_THREAD_OF(float, scale),
+                     PER_THREAD_OF(float, shift), int centered, int rank, norm_slice s,
+                     tile_stats k, idx row, idx rows, int cols, float eps, float *RESTRICT y,
                      float *RESTRICT mean,
                      float *RESTRICT rstd GHOST_PARAMS(int n2, int affine, const float *x,
                                                        const float *gamma, const float *beta))
@@ -354,9 +355,9 @@ DEV void tile_leaves(LANES_OF(float, v), LANES_OF(float, w), LANES_OF(float, sca
     ensures scales_held{Post,Post}(centered,affine,scale,shift,gamma,beta,s.first,s.n,
                                    mul(s.each,BDIM)); */
 DEV tile_stats tile_begin(
-    LANES_OF(float, v), LANES_OF(float, w), LANE_STAGES(cells), arrival *on, mailbox *box,
-    int stage, int round, int turn, int rank, int centered, norm_slice s, int n2, idx row,
-    idx later, idx rows, int cols,
+    PER_THREAD_OF(float, v), PER_THREAD_OF(float, w), BULK_RING_PARAM(cells), arrival *on,
+    mailbox *box, int stage, int round, int turn, int rank, int centered, norm_slice s, int n2,
+    idx row, idx later, idx rows, int cols,
     const float *RESTRICT x GHOST_PARAMS(int width, int affine, const float *gamma,
                                          const float *beta, const float *scale, const float *shift,
                                          const float *y, const float *mean, const float *rstd))
@@ -403,8 +404,8 @@ DEV tile_stats tile_begin(
     ensures tensors_same{Pre,Post}(centered,affine,x,gamma,beta,rows,cols);
     ensures regs_same{Pre,Post}(scale) && regs_same{Pre,Post}(shift);
     ensures Same{Pre,Post}(cells,STAGE_CELLS); */
-DEV void tile_end(LANES_OF(float, v), LANES_OF(float, w), LANES_OF(float, scale),
-                  LANES_OF(float, shift), int centered, int rank, norm_slice s, tile_stats k,
+DEV void tile_end(PER_THREAD_OF(float, v), PER_THREAD_OF(float, w), PER_THREAD_OF(float, scale),
+                  PER_THREAD_OF(float, shift), int centered, int rank, norm_slice s, tile_stats k,
                   idx row, idx rows, int cols, float eps, float *RESTRICT y, float *RESTRICT mean,
                   float *RESTRICT rstd GHOST_PARAMS(int n2, int affine, const float *x,
                                                     const float *gamma, const float *beta,
@@ -448,10 +449,10 @@ DEV void tile_end(LANES_OF(float, v), LANES_OF(float, w), LANES_OF(float, scale)
     ensures tensors_same{Pre,Post}(centered,affine,x,gamma,beta,rows,cols);
     ensures stages_else{Pre,Post}(cells,stage);
     ensures regs_same{Pre,Post}(scale) && regs_same{Pre,Post}(shift); */
-DEV void norm_tile(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, shift),
-                   mailbox *box, int stage, int round, int turn, int rank, int centered,
-                   norm_slice s, idx row, idx later, idx rows, int cols, float eps,
-                   const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
+DEV void norm_tile(BULK_RING_PARAM(cells), arrival *on, PER_THREAD_OF(float, scale),
+                   PER_THREAD_OF(float, shift), mailbox *box, int stage, int round, int turn,
+                   int rank, int centered, norm_slice s, idx row, idx later, idx rows, int cols,
+                   float eps, const float *RESTRICT x, float *RESTRICT y, float *RESTRICT mean,
                    float *RESTRICT rstd GHOST_PARAMS(int affine, int width, const float *gamma,
                                                      const float *beta))
 {

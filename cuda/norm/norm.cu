@@ -286,7 +286,7 @@ template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, con
   } else if (v == REGS) {
     int k = forward_k(REGS, t->cols);
     LAUNCHER(norm_regs)
-    (ex, k, kept_rows(vec, t->rows, t->cols), regs_block(t->cols, k), t);
+    (ex, k, rows_evict_last(vec, t->rows, t->cols), regs_block(t->cols, k), t);
   } else {
     LAUNCHER(norm_warp)(ex, forward_k(v, t->cols), vec, warp_log_lanes(t->cols), t);
   }

@@ -34,7 +34,7 @@ DEV float4 norm_load(int q, int n, int aligned, const float *RESTRICT x)
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures norm_vecs{Pre,Post}(v, x, 0.0, n, 0, mul(K,BDIM)); */
-DEV void norm_load_all(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
+DEV void norm_load_all(PER_THREADK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant norm_vecs{Pre,Here}(v, x, 0.0, n, 0, j0);
@@ -48,7 +48,7 @@ DEV void norm_load_all(LANEK(float4, v), int K, int n, int aligned, const float 
         loop invariant Same{Pre,Here}(x,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float4 u = norm_load(j0 + t, n, aligned, x);
       //@ assert norm_vec{Pre}(u, x, 0.0, j0 + t, n) && j0 + t < KMAX*MAXB;
       REG(v, j, j0, t) = u;
@@ -65,7 +65,7 @@ DEV void norm_load_all(LANEK(float4, v), int K, int n, int aligned, const float 
     requires \separated(acc + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == NormSum{Pre}(squares,x,m,n); */
-DEV void norm_add_all(LANE(float, acc), LANEK(float4, v), int K,
+DEV void norm_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
                       int squares GHOST_PARAMS(int n, float m, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -78,7 +78,7 @@ DEV void norm_add_all(LANE(float, acc), LANEK(float4, v), int K,
         loop invariant SumR(acc, 0, BDIM) == NormSum{Pre}(squares, x, m, lesser(4*(j0+t), n));
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert norm_vec{Pre}(v[j0+t], x, m, j0 + t, n);
       AT(acc, t) += norm_four(squares, REG(v, j, j0, t));
       //@ assert only{LoopCurrent,Here}(acc, t, BDIM);
@@ -95,7 +95,7 @@ DEV void norm_add_all(LANE(float, acc), LANEK(float4, v), int K,
     requires norm_vecs{Pre,Pre}(v, x, m, n, 0, mul(K,BDIM));
     assigns \nothing;
     ensures \result == NormSum{Pre}(squares,x,m,n); */
-DEV float norm_sum(LANEK(float4, v), int K,
+DEV float norm_sum(PER_THREADK(float4, v), int K,
                    int squares GHOST_PARAMS(int n, float m, const float *x))
 {
   SHARED(float, s, 32);
@@ -103,7 +103,7 @@ DEV float norm_sum(LANEK(float4, v), int K,
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && NormSum{Pre}(squares,x,m,n) == NormSum(squares,x,m,n);
   norm_add_all(acc, v, K, squares GHOST_ARGS(n, m, x));
@@ -115,7 +115,7 @@ DEV float norm_sum(LANEK(float4, v), int K,
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures norm_vecs{Pre,Post}(v, x, m, n, 0, mul(K,BDIM)); */
-DEV void norm_center_all(LANEK(float4, v), int K, int n, float m GHOST_PARAMS(const float *x))
+DEV void norm_center_all(PER_THREADK(float4, v), int K, int n, float m GHOST_PARAMS(const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant norm_vecs{Pre,Here}(v, x, m, n, 0, j0);
@@ -130,7 +130,7 @@ DEV void norm_center_all(LANEK(float4, v), int K, int n, float m GHOST_PARAMS(co
         loop invariant norm_vecs{Pre,Here}(v, x, 0.0, n, j0 + t, mul(K,BDIM));
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float4 u = norm_minus(j0 + t, n, REG(v, j, j0, t), m);
       //@ assert norm_vec{Pre}(v[j0+t], x, 0.0, j0 + t, n);
       //@ assert norm_vec{Pre}(u, x, m, j0 + t, n);
@@ -186,7 +186,7 @@ DEV float4 norm_vector(int q, int n, int aligned, int centered, int affine, floa
     requires norm_vecs{Pre,Pre}(v, x, m, n, 0, mul(K,BDIM));
     assigns y[0 .. n-1];
     ensures norm_done{Pre,Post}(y, centered, affine, x, gamma, beta, m, r, 0, n); */
-DEV void norm_store_all(LANEK(float4, v), int K, int n, int aligned, int centered, int affine,
+DEV void norm_store_all(PER_THREADK(float4, v), int K, int n, int aligned, int centered, int affine,
                         float r, const float *RESTRICT gamma, const float *RESTRICT beta,
                         float *RESTRICT y GHOST_PARAMS(float m, const float *x))
 {
@@ -203,7 +203,7 @@ DEV void norm_store_all(LANEK(float4, v), int K, int n, int aligned, int centere
                                            lesser(4*(j0+t),n));
         loop assigns t, y[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert norm_vec{Pre}(v[j0+t], x, m, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);
       //@ assert affine != 0 ==> Same{Pre,Here}(gamma,n);
@@ -369,6 +369,6 @@ extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block
                                     const norm_call *t)
 {
 #define RUN(K, VEC, WHOLE) launch_norm_regs<K, VEC, WHOLE>(ex, block, t)
-  WITH_KEPT(RUN, k, vec, block, t->cols)
+  WITH_EVICT_LAST(RUN, k, vec, block, t->cols)
 }
 #endif

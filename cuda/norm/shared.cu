@@ -90,13 +90,13 @@ DEV void norm_slots_stats(int centered, idx r, norm_stats s, float *RESTRICT mea
 /*@ requires slots_fit(n) && norm_early(K) && 0 <= r < rows && 0 <= q;
     requires norm_all(centered,affine,aligned,rows,n,x,gamma,beta,y,mean,rstd);
     requires slot_placed(now,r,rows,n) && slot_placed(next,q,rows,n);
-    requires norm_slots_free(v,s0,s1) && \valid(v + (0 .. 4*MAX_SLOTS-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. ix(rows,n,0)-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. ix(rows,n,0)-1));
-    requires affine != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), gamma + (0 .. n-1));
-    requires centered != 0 ==> \separated(v + (0 .. 4*MAX_SLOTS-1), beta + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), rstd + (0 .. rows-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), mean + (0 .. if_there(centered,rows)-1));
+    requires norm_slots_free(v,s0,s1) && \valid(v + (0 .. 4*BUFFER_VEC4S-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. ix(rows,n,0)-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), y + (0 .. ix(rows,n,0)-1));
+    requires affine != 0 ==> \separated(v + (0 .. 4*BUFFER_VEC4S-1), gamma + (0 .. n-1));
+    requires centered != 0 ==> \separated(v + (0 .. 4*BUFFER_VEC4S-1), beta + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), rstd + (0 .. rows-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), mean + (0 .. if_there(centered,rows)-1));
     requires norm_words(s0,centered,affine,x,ix(rows,n,0),y,ix(rows,n,0),gamma,beta,n);
     requires norm_words(s1,centered,affine,x,ix(rows,n,0),y,ix(rows,n,0),gamma,beta,n);
     requires \separated(s0 + (0 .. 31), rstd + (0 .. rows-1));
@@ -105,14 +105,14 @@ DEV void norm_slots_stats(int centered, idx r, norm_stats s, float *RESTRICT mea
     requires \separated(s1 + (0 .. 31), mean + (0 .. if_there(centered,rows)-1));
     requires early_slots_ == K && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     requires slot_cells{Pre,Pre}(v,x+now.at,now.lead,n,0.0,0,4*now.slots);
-    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. ix(rows,n,0)-1], rstd[0 .. rows-1],
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1], rstd[0 .. rows-1],
             mean[0 .. if_there(centered,rows)-1], s0[0 .. 31], s1[0 .. 31], early_, late_, fetched_,
             newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,0.0,0,4*next.slots);
     ensures row_done{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,r);
     ensures norm_but_row{Pre,Post}(centered,y,mean,rstd,n,r,rows); */
-DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, idx r, int n,
+DEV void norm_slots_nth(ROW_BUFFER_PARAM(v), int K, slot_place now, slot_place next, idx r, int n,
                         int aligned, int centered, int affine, float eps, const float *RESTRICT x,
                         const float *RESTRICT gamma, const float *RESTRICT beta, float *RESTRICT y,
                         float *RESTRICT mean, float *RESTRICT rstd, float *s0,
@@ -146,11 +146,11 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
   //@ assert cell: \forall integer c; 0 <= c < n ==> ix(r,n,c) == to + c;
   //@ assert new: normed_at{Pre,Here}(centered,affine,x,gamma,beta,y,n,eps,r);
   /*@ assert away_b: \forall integer k; 0 <= k < to ==> \separated(y + k, s0 + (0 .. 31)) &&
-        \separated(y + k, s1 + (0 .. 31)) && \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, s1 + (0 .. 31)) && \separated(y + k, v + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
   /*@ assert away_a: \forall integer k; to + n <= k < ix(rows,n,0) ==>
         \separated(y + k, s0 + (0 .. 31)) && \separated(y + k, s1 + (0 .. 31)) &&
-        \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, v + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
   //@ assert below: \forall integer k; 0 <= k < to ==> y[k] == \at(y[k],Pre);
   /*@ assert above: \forall integer k; to + n <= k < ix(rows,n,0) ==>
@@ -158,11 +158,11 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
   //@ assert out: but_cells{Pre,Here}(y,n,r,rows);
   /*@ assert away_r: \forall integer k; 0 <= k < rows ==>
         \separated(rstd + k, s0 + (0 .. 31)) && \separated(rstd + k, s1 + (0 .. 31)) &&
-        \separated(rstd + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(rstd + k, v + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(rstd + k, y + (to .. to + n - 1)); */
   /*@ assert away_m: centered != 0 ==> \forall integer k; 0 <= k < rows ==>
         \separated(mean + k, s0 + (0 .. 31)) && \separated(mean + k, s1 + (0 .. 31)) &&
-        \separated(mean + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(mean + k, v + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(mean + k, y + (to .. to + n - 1)); */
   //@ assert rstds: Same{Pre,Here}(rstd,rows);
   //@ assert means: centered != 0 ==> Same{Pre,Here}(mean,rows);
@@ -175,7 +175,7 @@ DEV void norm_slots_nth(LANE_SLOTS(v), int K, slot_place now, slot_place next, i
   //@ assert mine: normed_at{Pre,Here}(centered,affine,x,gamma,beta,y,n,eps,r);
   //@ assert kept: but_cells{Pre,Here}(y,n,r,rows);
   //@ assert others: but_row{Pre,Here}(y,n,r,rows);
-  //@ assert came: same_cells{L1,Here}(v,0,4*MAX_SLOTS);
+  //@ assert came: same_cells{L1,Here}(v,0,4*BUFFER_VEC4S);
 }
 
 /* ---- a block ---- */
@@ -277,7 +277,7 @@ DEV void norm_slots_block(idx b, idx blocks, int K, int aligned, int centered, i
                           const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
                           float *RESTRICT rstd)
 {
-  SLOTS(v, K);
+  ROW_BUFFER(v, K);
   SHARED(float, s0, 32);
   SHARED(float, s1, 32);
   slot_place now = slots_place(b, rows, n);
@@ -287,19 +287,19 @@ DEV void norm_slots_block(idx b, idx blocks, int K, int aligned, int centered, i
   /*@ assert away_x: \forall integer k; 0 <= k < ix(rows,n,0) ==>
         \separated(x + k, y + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &s0[0] + (0 .. 31)) &&
         \separated(x + k, &s1[0] + (0 .. 31)) &&
-        \separated(x + k, &v[0] + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(x + k, &v[0] + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(x + k, rstd + (0 .. rows-1)) &&
         \separated(x + k, mean + (0 .. if_there(centered,rows)-1)); */
   /*@ assert away_g: affine != 0 ==> \forall integer k; 0 <= k < n ==>
         \separated(gamma + k, y + (0 .. ix(rows,n,0)-1)) &&
         \separated(gamma + k, &s0[0] + (0 .. 31)) && \separated(gamma + k, &s1[0] + (0 .. 31)) &&
-        \separated(gamma + k, &v[0] + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(gamma + k, &v[0] + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(gamma + k, rstd + (0 .. rows-1)) &&
         \separated(gamma + k, mean + (0 .. if_there(centered,rows)-1)); */
   /*@ assert away_b: centered != 0 ==> \forall integer k; 0 <= k < n ==>
         \separated(beta + k, y + (0 .. ix(rows,n,0)-1)) &&
         \separated(beta + k, &s0[0] + (0 .. 31)) && \separated(beta + k, &s1[0] + (0 .. 31)) &&
-        \separated(beta + k, &v[0] + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(beta + k, &v[0] + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(beta + k, rstd + (0 .. rows-1)) &&
         \separated(beta + k, mean + (0 .. if_there(centered,rows)-1)); */
   //@ assert all_x: slot_reads(x,rows,n,aligned);
@@ -316,7 +316,7 @@ DEV void norm_slots_block(idx b, idx blocks, int K, int aligned, int centered, i
       loop invariant turn_done{Pre,Here}(centered,affine,x,gamma,beta,y,mean,rstd,n,eps,blocks,b,
                                          lesser(r,rows));
       loop invariant norm_but_turn{Pre,Here}(centered,y,mean,rstd,n,blocks,b,rows);
-      loop assigns r, now, v[0 .. 4*MAX_SLOTS-1], y[0 .. ix(rows,n,0)-1], s0[0 .. 31],
+      loop assigns r, now, v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1], s0[0 .. 31],
                    s1[0 .. 31], rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1], early_,
                    late_, fetched_, newest_;
       loop variant rows - r; */
@@ -398,11 +398,11 @@ static void launch_norm_slots(const pm_exec *ex, int64_t blocks, int block, cons
 {
   int affine = t->gamma != NULL, w = (int)t->cols;
   if (t->mean)
-    LAUNCH_SLOTS((norm_slots<1, VEC>), blocks, block, t->cols, ex->stream, affine, blocks, t->rows,
-                 w, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
+    LAUNCH_ROW_BUFFER((norm_slots<1, VEC>), blocks, block, t->cols, ex->stream, affine, blocks,
+                      t->rows, w, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
   else
-    LAUNCH_SLOTS((norm_slots<0, VEC>), blocks, block, t->cols, ex->stream, affine, blocks, t->rows,
-                 w, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
+    LAUNCH_ROW_BUFFER((norm_slots<0, VEC>), blocks, block, t->cols, ex->stream, affine, blocks,
+                      t->rows, w, t->eps, t->x, t->gamma, t->beta, t->y, t->mean, t->rstd);
 }
 
 extern "C" void LAUNCHER(norm_slots)(const pm_exec *ex, int vec, int64_t blocks, int block,

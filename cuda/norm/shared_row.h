@@ -6,7 +6,7 @@
 
 /*@ // a vector of which all rows take their elements
     predicate norm_every{L}(float *p, integer n, integer aligned) =
-      0 <= n <= SLOT_COLS && \valid_read(p + (0 .. n-1)) && perm_r(p,n) &&
+      0 <= n <= BUFFER_COLS && \valid_read(p + (0 .. n-1)) && perm_r(p,n) &&
       (aligned != 0 ==> aligned16(p));
     // gamma and beta where there are such
     predicate norm_vectors_in{L}(integer centered, integer affine, float *gamma, float *beta,
@@ -74,7 +74,7 @@
       norm_done{L0,L}(y,centered,affine,x,gamma,beta,m,r,from,lesser(k+4,n)); */
 
 /* Elements c .. c+3 of a vector; 0 for those that it has not. */
-/*@ requires norm_every(p,n,0) && -32 < c <= 8*MAX_SLOTS;
+/*@ requires norm_every(p,n,0) && -32 < c <= 8*BUFFER_VEC4S;
     assigns \nothing;
     ensures slot_vec(\result,p,c,n,0.0); */
 DEV float4 norm_each(int c, int n, const float *RESTRICT p)
@@ -117,7 +117,7 @@ DEV float4 norm_across(int c, int n, int aligned, const float *RESTRICT p)
 
 /* What becomes of a slot. */
 /*@ requires norm_place(c) && norm_vectors_in(centered,affine,gamma,beta,n,aligned);
-    requires slot_vec(q,x,c,n,0.0) && 0 <= n <= SLOT_COLS && \valid_read(x + (0 .. n-1));
+    requires slot_vec(q,x,c,n,0.0) && 0 <= n <= BUFFER_COLS && \valid_read(x + (0 .. n-1));
     requires centered == 0 ==> is_zero(m);
     assigns \nothing;
     ensures slot_normed(\result,centered,affine,x,gamma,beta,m,r,c,n); */
@@ -148,7 +148,7 @@ DEV float4 norm_slot(int centered, int affine, float4 q, float m, float r, int c
 }
 
 /* Slot q of a row goes to y. */
-/*@ requires slot_out(y,lead,n,aligned) && perm_w(y,n) && 0 <= q < MAX_SLOTS && 0 <= n <= SLOT_COLS;
+/*@ requires slot_out(y,lead,n,aligned) && perm_w(y,n) && 0 <= q < BUFFER_VEC4S && 0 <= n <= BUFFER_COLS;
     requires norm_vectors_in(centered,affine,gamma,beta,n,aligned);
     requires slot_vec(d,x,4*q-lead,n,0.0) && \valid_read(x + (0 .. n-1));
     requires centered == 0 ==> is_zero(s.mean);
@@ -168,41 +168,41 @@ DEV void norm_slot_out(int q, int lead, int n, int aligned, int centered, int af
 /*@ // the slots and row y that leaves, the row x1 that it is of and row x that arrives
     predicate norm_row_apart{L}(integer centered, integer affine, float *v, float *y, float *gamma,
                                 float *beta, float *x1, integer n, float *x, integer n2) =
-      \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1)) &&
-      \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1)) &&
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), y + (0 .. n-1)) &&
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), x1 + (0 .. n-1)) &&
       apart(x1,n,y,n) && apart(x,n2,y,n) &&
       (affine != 0 ==> apart(gamma,n,y,n) &&
-         \separated(v + (0 .. 4*MAX_SLOTS-1), gamma + (0 .. n-1))) &&
+         \separated(v + (0 .. 4*BUFFER_VEC4S-1), gamma + (0 .. n-1))) &&
       (centered != 0 ==> apart(beta,n,y,n) &&
-         \separated(v + (0 .. 4*MAX_SLOTS-1), beta + (0 .. n-1))); */
+         \separated(v + (0 .. 4*BUFFER_VEC4S-1), beta + (0 .. n-1))); */
 
 /* Slot j of lane t leaves, and that of the next row begins to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && slot_holds(x1,lead,n,slots);
     requires norm_vectors_in(centered,affine,gamma,beta,n,aligned);
-    requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 <= 2*MAX_SLOTS;
+    requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 <= 2*BUFFER_VEC4S;
     requires slot_open(j,4*(j0+t)) && 0 <= from <= 4*(j0+t) && (centered == 0 ==> is_zero(s.mean));
     requires norm_row_apart(centered,affine,v,y,gamma,beta,x1,n,x,n2);
     requires slot_cells{Pre,Pre}(v,x1,lead,n,0.0,4*(j0+t),4*slots);
     requires slot_cells{Pre,Pre}(v,x,lead2,n2,0.0,from,lesser(4*slots2,4*(j0+t)));
-    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
     ensures slot_done{Pre,Post}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,4*(j0+t)-lead,n);
     ensures same_cells{Pre,Post}(y,0,lesser(4*(j0+t)-lead,n));
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S);
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,0.0,from,lesser(4*slots2,4*(j0+t)+4));
     ensures Same{Pre,Post}(x,n2);
     ensures norm_same{Pre,Post}(centered,affine,x1,gamma,beta,n); */
-DEV void norm_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, int n, int slots2,
-                       int lead2, int n2, int aligned, int centered, int affine, norm_stats s,
-                       const float *RESTRICT x, const float *RESTRICT gamma,
+DEV void norm_put_slot(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, int n,
+                       int slots2, int lead2, int n2, int aligned, int centered, int affine,
+                       norm_stats s, const float *RESTRICT x, const float *RESTRICT gamma,
                        const float *RESTRICT beta,
                        float *RESTRICT y GHOST_PARAMS(int from, const float *x1))
 {
   if (j0 + t < slots) {
-    float4 d = SLOT_TAKE(v, j, j0, t);
+    float4 d = BUFFER_LOAD(v, j, j0, t);
     //@ assert vec: slot_vec(d, x1, 4*(j0+t)-lead, n, 0.0);
     norm_slot_out(j0 + t, lead, n, aligned, centered, affine, d, s, gamma, beta, y GHOST_ARGS(x1));
   }
@@ -213,7 +213,7 @@ DEV void norm_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
   //@ assert out_x1: Same{Pre,Here}(x1,n);
   //@ assert out_g: affine != 0 ==> Same{Pre,Here}(gamma,n);
   //@ assert out_b: centered != 0 ==> Same{Pre,Here}(beta,n);
-  //@ assert out_v: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  //@ assert out_v: same_cells{Pre,Here}(v,0,4*BUFFER_VEC4S);
   //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,0.0,from,lesser(4*slots2,4*(j0+t)));
   //@ ghost L1: ;
   slot_arrives(v, j, j0, t, slots2, lead2, n2, aligned, 0.0f, x GHOST_ARGS(from));
@@ -233,13 +233,13 @@ DEV void norm_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
     requires (centered == 0 ==> is_zero(s.mean)) && early == mul(K,BDIM);
     requires norm_row_apart(centered,affine,v,y,gamma,beta,x1,n,x,n2);
     requires slot_cells{Pre,Pre}(v,x1,lead,n,0.0,4*early,4*slots);
-    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
     ensures early_ == \old(early_) && late_ != WAY_SENT;
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,0.0,4*early,4*slots2);
     ensures same_cells{Pre,Post}(v,0,4*early);
     ensures norm_done{Pre,Post}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,4*early-lead,n); */
-DEV void norm_put_late(LANE_SLOTS(v), int K, int slots, int lead, int n, int slots2, int lead2,
-                       int n2, int aligned, int centered, int affine, norm_stats s,
+DEV void norm_put_late(ROW_BUFFER_PARAM(v), int K, int slots, int lead, int n, int slots2,
+                       int lead2, int n2, int aligned, int centered, int affine, norm_stats s,
                        const float *RESTRICT x, const float *RESTRICT gamma,
                        const float *RESTRICT beta,
                        float *RESTRICT y GHOST_PARAMS(int early, const float *x1))
@@ -247,30 +247,30 @@ DEV void norm_put_late(LANE_SLOTS(v), int K, int slots, int lead, int n, int slo
   //@ assert mul(K,BDIM) == K*BDIM && 0 <= mul(K,BDIM) <= KMAX*MAXB;
   //@ assert many: mul(0,BDIM) + BDIM <= mul(K,BDIM);
   //@ assert few: mul(0,BDIM) == 0 && 0 <= 4*early - lead;
-  /*@ loop invariant K <= j <= K + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
+  /*@ loop invariant K <= j <= K + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
       loop invariant slot_open(K,4*j0) && early_ == \at(early_,Pre);
       loop invariant same_cells{Pre,Here}(v,0,4*early);
-      loop invariant same_cells{Pre,Here}(v,4*j0,4*MAX_SLOTS);
+      loop invariant same_cells{Pre,Here}(v,4*j0,4*BUFFER_VEC4S);
       loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,0.0,4*early,lesser(4*slots2,4*j0));
       loop invariant Same{Pre,Here}(x,n2);
       loop invariant norm_same{Pre,Here}(centered,affine,x1,gamma,beta,n);
       loop invariant norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
                                          4*early-lead,lesser(4*j0-lead,n));
-      loop assigns j, j0, v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+      loop assigns j, j0, v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
       loop variant slots + slots2 - j0; */
   for (int j = K, j0 = K * BDIM; j0 < slots || j0 < slots2; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM && slot_open(K,4*(j0+t)) && early_ == \at(early_,Pre);
         loop invariant same_cells{Pre,Here}(v,0,4*early);
-        loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*MAX_SLOTS);
+        loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*BUFFER_VEC4S);
         loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,0.0,4*early,lesser(4*slots2,4*(j0+t)));
         loop invariant Same{Pre,Here}(x,n2);
         loop invariant norm_same{Pre,Here}(centered,affine,x1,gamma,beta,n);
         loop invariant norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
                                            4*early-lead,lesser(4*(j0+t)-lead,n));
-        loop assigns t, v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+        loop assigns t, v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert back: norm_same{Here,Pre}(centered,affine,x1,gamma,beta,n);
       //@ assert old: slot_cells{Pre,Here}(v,x1,lead,n,0.0,4*(j0+t),4*slots);
       //@ assert this: slot_cells{Here,Here}(v,x1,lead,n,0.0,4*(j0+t),4*slots);
@@ -304,7 +304,7 @@ DEV void norm_put_late(LANE_SLOTS(v), int K, int slots, int lead, int n, int slo
     ensures same_cells{Pre,Post}(y,4*mul(K,BDIM)-lead,n);
     ensures norm_done{Pre,Post}(y,centered,affine,x,gamma,beta,s.mean,s.rstd,0,
                                 lesser(4*mul(K,BDIM)-lead,n)); */
-DEV void norm_put_early(LANEK(float4, held), int K, int slots, int lead, int n, int aligned,
+DEV void norm_put_early(PER_THREADK(float4, held), int K, int slots, int lead, int n, int aligned,
                         int centered, int affine, norm_stats s, const float *RESTRICT gamma,
                         const float *RESTRICT beta, float *RESTRICT y GHOST_PARAMS(const float *x))
 {
@@ -324,7 +324,7 @@ DEV void norm_put_early(LANEK(float4, held), int K, int slots, int lead, int n, 
                                            lesser(4*(j0+t)-lead,n));
         loop assigns t, y[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots) {
         //@ assert this: slot_vec{Pre}(held[j0+t], x, 4*(j0+t)-lead, n, 0.0);
         //@ assert xs: Same{Pre,Here}(x,n);
@@ -350,7 +350,7 @@ DEV void norm_put_early(LANEK(float4, held), int K, int slots, int lead, int n, 
 /*@ // 32 words of a block, apart from the row and from what a lane holds
     predicate norm_sum_words{L}(float *s, float *v, float4 *held, float *x, integer n) =
       \valid(s + (0 .. 31)) && perm(s,32) && \separated(s + (0 .. 31), x + (0 .. n-1)) &&
-      \separated(s + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1)) &&
+      \separated(s + (0 .. 31), v + (0 .. 4*BUFFER_VEC4S-1)) &&
       \separated(s + (0 .. 31), held + (0 .. KMAX*MAXB-1)); */
 
 /* The mean of the row in the slots, or 0; the next row's early slots begin to arrive. */
@@ -358,16 +358,17 @@ DEV void norm_put_early(LANEK(float4, held), int K, int slots, int lead, int n, 
     requires norm_early(K) && early_slots_ == K && early_ == WAY_NONE && late_ == WAY_SENT;
     requires slot_holds(x1,lead,n,slots) && row_held{Pre,Pre}(held,x1,lead,n,0.0,0,mul(K,BDIM));
     requires slot_cells{Pre,Pre}(v,x1,lead,n,0.0,4*mul(K,BDIM),4*slots);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x1 + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), held + (0 .. KMAX*MAXB-1));
     requires norm_sum_words(s0,v,held,x1,n);
-    assigns v[0 .. 4*MAX_SLOTS-1], s0[0 .. 31], early_, late_, fetched_, newest_;
+    assigns v[0 .. 4*BUFFER_VEC4S-1], s0[0 .. 31], early_, late_, fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_NONE && newest_ == EARLY;
     ensures \result == Center{Pre}(x1,centered,n);
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,0.0,0,lesser(4*slots2,4*mul(K,BDIM)));
-    ensures same_cells{Pre,Post}(v,4*mul(K,BDIM),4*MAX_SLOTS); */
-DEV float norm_slots_mean(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, int n, int slots2,
-                          int lead2, int n2, int aligned, int centered, const float *RESTRICT x,
+    ensures same_cells{Pre,Post}(v,4*mul(K,BDIM),4*BUFFER_VEC4S); */
+DEV float norm_slots_mean(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int K, int slots, int n,
+                          int slots2, int lead2, int n2, int aligned, int centered,
+                          const float *RESTRICT x,
                           float *s0 GHOST_PARAMS(int lead, const float *x1))
 {
   PRIVATE(float, sum);
@@ -375,16 +376,16 @@ DEV float norm_slots_mean(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
   /*@ loop invariant 0 <= t <= BDIM && zeros(&sum[0], t);
       loop assigns t, sum[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(sum, t) = 0.0f;
+  EACH_THREAD(t) AT(sum, t) = 0.0f;
   //@ assert fits: 0 <= mul(K,BDIM) <= KMAX*MAXB;
   //@ assert none: SumR(&sum[0], 0, BDIM) == 0.0;
   //@ assert x1s: Same{Pre,Here}(x1,n) && Same{Pre,Here}(x,n2);
   //@ assert held: row_held{Here,Here}(held,x1,lead,n,0.0,0,mul(K,BDIM));
-  //@ assert vs: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  //@ assert vs: same_cells{Pre,Here}(v,0,4*BUFFER_VEC4S);
   norm_sum_early(sum, held, v, K, centered, slots2, lead2, n2, aligned,
                  x GHOST_ARGS(slots, lead, n, x1));
   //@ assert came: slot_cells{Pre,Here}(v,x,lead2,n2,0.0,0,lesser(4*slots2,4*mul(K,BDIM)));
-  //@ assert rest: same_cells{Pre,Here}(v,4*mul(K,BDIM),4*MAX_SLOTS);
+  //@ assert rest: same_cells{Pre,Here}(v,4*mul(K,BDIM),4*BUFFER_VEC4S);
   slots_send(EARLY);
   slots_wait_but_newest();
   //@ ghost L2: ;
@@ -396,11 +397,11 @@ DEV float norm_slots_mean(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
   if (centered) {
     norm_sum_late(sum, v, K, slots GHOST_ARGS(lead, n, x1));
     //@ assert all: SumR(&sum[0], 0, BDIM) == NormSum{Pre}(0,x1,0.0,n);
-    //@ assert sum_v: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+    //@ assert sum_v: same_cells{L2,Here}(v,0,4*BUFFER_VEC4S);
     mean = norm_mean(block_sum(sum, s0), n);
-    //@ assert mean_v: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+    //@ assert mean_v: same_cells{L2,Here}(v,0,4*BUFFER_VEC4S);
   }
-  //@ assert all_v: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+  //@ assert all_v: same_cells{L2,Here}(v,0,4*BUFFER_VEC4S);
   return mean;
 }
 
@@ -412,14 +413,15 @@ DEV float norm_slots_mean(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
     requires norm_sum_words(s1,v,held,x,n) && m == Center(x,centered,n);
     assigns s1[0 .. 31];
     ensures \result == Rstd{Pre}(x,centered,n,eps); */
-DEV float norm_slots_rstd(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, int lead, int n,
-                          int centered, float m, float eps, float *s1 GHOST_PARAMS(const float *x))
+DEV float norm_slots_rstd(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int K, int slots,
+                          int lead, int n, int centered, float m, float eps,
+                          float *s1 GHOST_PARAMS(const float *x))
 {
   PRIVATE(float, squares);
   /*@ loop invariant 0 <= t <= BDIM && zeros(&squares[0], t);
       loop assigns t, squares[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(squares, t) = 0.0f;
+  EACH_THREAD(t) AT(squares, t) = 0.0f;
   //@ assert fits: 0 <= mul(K,BDIM) <= KMAX*MAXB;
   //@ assert none: SumR(&squares[0], 0, BDIM) == 0.0;
   //@ assert xs: Same{Pre,Here}(x,n);
@@ -443,8 +445,8 @@ DEV float norm_slots_rstd(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
       (centered != 0 ==> \separated(s + (0 .. 31), beta + (0 .. n-1)));
     predicate norm_slots_free{L}(float *v, float *s0, float *s1) =
       \separated(s0 + (0 .. 31), s1 + (0 .. 31)) &&
-      \separated(s0 + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1)) &&
-      \separated(s1 + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1)); */
+      \separated(s0 + (0 .. 31), v + (0 .. 4*BUFFER_VEC4S-1)) &&
+      \separated(s1 + (0 .. 31), v + (0 .. 4*BUFFER_VEC4S-1)); */
 
 /* The row that is in the slots; the next one begins to arrive there. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
@@ -459,14 +461,14 @@ DEV float norm_slots_rstd(LANEK(float4, held), LANE_SLOTS(v), int K, int slots, 
     requires \separated(s0 + (0 .. 31), x1 + (0 .. n-1));
     requires \separated(s1 + (0 .. 31), x1 + (0 .. n-1));
     requires slot_cells{Pre,Pre}(v,x1,lead,n,0.0,0,4*slots);
-    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], s0[0 .. 31], s1[0 .. 31], early_, late_, fetched_,
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], s0[0 .. 31], s1[0 .. 31], early_, late_, fetched_,
             newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,0.0,0,4*slots2);
     ensures \result.mean == Center{Pre}(x1,centered,n);
     ensures \result.rstd == Rstd{Pre}(x1,centered,n,eps);
     ensures norm_done{Pre,Post}(y,centered,affine,x1,gamma,beta,\result.mean,\result.rstd,0,n); */
-DEV norm_stats norm_slots_row(LANE_SLOTS(v), int K, int slots, int lead, int n, int slots2,
+DEV norm_stats norm_slots_row(ROW_BUFFER_PARAM(v), int K, int slots, int lead, int n, int slots2,
                               int lead2, int n2, int aligned, int centered, int affine, float eps,
                               const float *RESTRICT x, const float *RESTRICT gamma,
                               const float *RESTRICT beta, float *RESTRICT y, float *s0,
@@ -479,7 +481,7 @@ DEV norm_stats norm_slots_row(LANE_SLOTS(v), int K, int slots, int lead, int n, 
   //@ assert few: mul(0,BDIM) == 0 && 0 <= 4*mul(K,BDIM) - lead;
   slots_wait_but_newest();
   slots_hold(held, v, K, slots, 0.0f);
-  //@ assert as_was: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  //@ assert as_was: same_cells{Pre,Here}(v,0,4*BUFFER_VEC4S);
   //@ assert xh: Same{Pre,Here}(x,n2);
   //@ assert gammas_h: affine != 0 ==> Same{Pre,Here}(gamma,n);
   //@ assert betas_h: centered != 0 ==> Same{Pre,Here}(beta,n);
@@ -538,7 +540,7 @@ DEV norm_stats norm_slots_row(LANE_SLOTS(v), int K, int slots, int lead, int n, 
                                              lesser(4*mul(K,BDIM)-lead,n)); */
   /*@ assert late_done: norm_done{Pre,Here}(y,centered,affine,x1,gamma,beta,s.mean,s.rstd,
                                             4*mul(K,BDIM)-lead,n); */
-  //@ assert stays: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+  //@ assert stays: same_cells{L2,Here}(v,0,4*BUFFER_VEC4S);
   return s;
 }
 #endif

@@ -7,7 +7,7 @@
 #include "../row/buffered.h"
 
 /*@ // element c of a row in a slot
-    predicate norm_place(integer c) = -32 < c <= 8*MAX_SLOTS;
+    predicate norm_place(integer c) = -32 < c <= 8*BUFFER_VEC4S;
     predicate norm_early(integer K) = 0 < K <= KMAX;
     predicate norm_kept{L}(float4 *held) = \valid(held + (0 .. KMAX*MAXB-1));
     predicate norm_lanes{L}(float *a) = \valid(a + (0 .. bdim_-1));
@@ -45,11 +45,11 @@
       row_held{L2,L}(held,x,lead,n,u,0,to);
     // a row that is in slots
     predicate slot_holds{L}(float *x, integer lead, integer n, integer slots) =
-      0 < n <= SLOT_COLS && 0 <= lead < 32 && lead + n <= 4*slots && slots <= MAX_SLOTS &&
+      0 < n <= BUFFER_COLS && 0 <= lead < 32 && lead + n <= 4*slots && slots <= BUFFER_VEC4S &&
       \valid_read(x + (0 .. n-1)); */
 
 /* A slot about the row's mean, of elements c .. c+3; 0 outside. */
-/*@ requires norm_place(c) && 0 <= n <= SLOT_COLS && (centered == 0 ==> is_zero(m));
+/*@ requires norm_place(c) && 0 <= n <= BUFFER_COLS && (centered == 0 ==> is_zero(m));
     requires slot_vec(q,x,c,n,0.0);
     assigns \nothing;
     ensures slot_about(\result,x,m,c,n); */
@@ -74,7 +74,7 @@ DEV float4 norm_about(int centered, float4 q, float m, int c, int n GHOST_PARAMS
     requires SumR(sum, 0, BDIM) == SlotSum(squares,x,m,k,n);
     assigns sum[t];
     ensures SumR(sum, 0, BDIM) == SlotSum{Pre}(squares,x,m,k+4,n); */
-DEV void norm_add(LANE(float, sum), int t, float4 d,
+DEV void norm_add(PER_THREAD(float, sum), int t, float4 d,
                   int squares GHOST_PARAMS(float m, int k, int n, const float *x))
 {
   //@ assert adds: slot_adds(squares, x, m, k, n);
@@ -91,17 +91,17 @@ DEV void norm_add(LANE(float, sum), int t, float4 d,
     requires centered != 0 ==> SumR(sum, 0, BDIM) == SlotSum(0,x1,0.0,k,n1);
     requires slot_cells{Pre,Pre}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
     requires lanes_apart(sum,v,held,x1,n1,x,n);
-    assigns sum[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    assigns sum[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
     ensures centered != 0 ==> SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x1,0.0,k+4,n1);
     ensures slot_cells{Pre,Post}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)+4));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S);
     ensures Same{Pre,Post}(x1,n1);
     ensures Same{Pre,Post}(x,n);
     ensures held_same{Pre,Post}(held,KMAX*MAXB); */
-DEV void norm_sum_slot(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), int j, int j0, int t,
-                       int centered, int slots2, int lead, int n, int aligned,
+DEV void norm_sum_slot(PER_THREAD(float, sum), PER_THREADK(float4, held), ROW_BUFFER_PARAM(v),
+                       int j, int j0, int t, int centered, int slots2, int lead, int n, int aligned,
                        const float *RESTRICT x GHOST_PARAMS(int k, int n1, const float *x1))
 {
   //@ assert about: slot_about(held[j0+t], x1, 0.0, k, n1);
@@ -110,7 +110,7 @@ DEV void norm_sum_slot(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), int
   //@ assert add_x1: Same{Pre,Here}(x1,n1);
   //@ assert add_x: Same{Pre,Here}(x,n);
   //@ assert add_held: held_same{Pre,Here}(held,KMAX*MAXB);
-  //@ assert add_v: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  //@ assert add_v: same_cells{Pre,Here}(v,0,4*BUFFER_VEC4S);
   //@ assert now: slot_cells{Here,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
   //@ ghost L1: ;
   slot_arrives(v, j, j0, t, slots2, lead, n, aligned, 0.0f, x GHOST_ARGS(0));
@@ -127,14 +127,14 @@ DEV void norm_sum_slot(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), int
     requires slot_holds(x1,lead1,n1,slots) && row_held{Pre,Pre}(held,x1,lead1,n1,0.0,0,mul(K,BDIM));
     requires SumR(sum, 0, BDIM) == 0.0;
     requires lanes_apart(sum,v,held,x1,n1,x,n);
-    assigns sum[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    assigns sum[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures late_ == \old(late_);
     ensures centered != 0 ==>
       SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x1,0.0,4*mul(K,BDIM)-lead1,n1);
     ensures slot_cells{Pre,Post}(v,x,lead,n,0.0,0,lesser(4*slots2,4*mul(K,BDIM)));
-    ensures same_cells{Pre,Post}(v,4*mul(K,BDIM),4*MAX_SLOTS); */
-DEV void norm_sum_early(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), int K, int centered,
-                        int slots2, int lead, int n, int aligned,
+    ensures same_cells{Pre,Post}(v,4*mul(K,BDIM),4*BUFFER_VEC4S); */
+DEV void norm_sum_early(PER_THREAD(float, sum), PER_THREADK(float4, held), ROW_BUFFER_PARAM(v),
+                        int K, int centered, int slots2, int lead, int n, int aligned,
                         const float *RESTRICT x GHOST_PARAMS(int slots, int lead1, int n1,
                                                              const float *x1))
 {
@@ -144,11 +144,11 @@ DEV void norm_sum_early(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), in
       loop invariant centered != 0 ==>
         SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x1,0.0,4*j0-lead1,n1);
       loop invariant slot_cells{Pre,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*j0));
-      loop invariant same_cells{Pre,Here}(v,4*mul(K,BDIM),4*MAX_SLOTS);
+      loop invariant same_cells{Pre,Here}(v,4*mul(K,BDIM),4*BUFFER_VEC4S);
       loop invariant Same{Pre,Here}(x1,n1);
       loop invariant Same{Pre,Here}(x,n);
       loop invariant row_held{Pre,Here}(held,x1,lead1,n1,0.0,0,mul(K,BDIM));
-      loop assigns j, j0, sum[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+      loop assigns j, j0, sum[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
       loop variant K - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
@@ -157,13 +157,13 @@ DEV void norm_sum_early(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), in
         loop invariant centered != 0 ==>
           SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x1,0.0,4*(j0+t)-lead1,n1);
         loop invariant slot_cells{Pre,Here}(v,x,lead,n,0.0,0,lesser(4*slots2,4*(j0+t)));
-        loop invariant same_cells{Pre,Here}(v,4*mul(K,BDIM),4*MAX_SLOTS);
+        loop invariant same_cells{Pre,Here}(v,4*mul(K,BDIM),4*BUFFER_VEC4S);
         loop invariant Same{Pre,Here}(x1,n1);
         loop invariant Same{Pre,Here}(x,n);
         loop invariant row_held{Pre,Here}(held,x1,lead1,n1,0.0,0,mul(K,BDIM));
-        loop assigns t, sum[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+        loop assigns t, sum[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert this: slot_vec{Pre}(held[j0+t], x1, 4*(j0+t)-lead1, n1, 0.0);
       //@ assert vec: slot_vec(held[j0+t], x1, 4*(j0+t)-lead1, n1, 0.0);
       /*@ assert sums: SlotSum(0,x1,0.0,4*(j0+t)-lead1,n1) ==
@@ -184,17 +184,17 @@ DEV void norm_sum_early(LANE(float, sum), LANEK(float4, held), LANE_SLOTS(v), in
 /* And of its late slots. */
 /*@ requires slots_of_row(v,slots) && norm_lanes(sum) && slot_holds(x,lead,n,slots);
     requires norm_early(K) && early_slots_ == K && late_ == WAY_NONE;
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), sum + (0 .. BDIM-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), sum + (0 .. BDIM-1));
     requires \separated(sum + (0 .. BDIM-1), x + (0 .. n-1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,0.0,4*mul(K,BDIM),4*slots);
     requires SumR(sum, 0, BDIM) == SlotSum(0,x,0.0,4*mul(K,BDIM)-lead,n);
     assigns sum[0 .. BDIM-1];
     ensures SumR(sum, 0, BDIM) == NormSum{Pre}(0,x,0.0,n); */
-DEV void norm_sum_late(LANE(float, sum), LANE_SLOTS(v), int K,
+DEV void norm_sum_late(PER_THREAD(float, sum), ROW_BUFFER_PARAM(v), int K,
                        int slots GHOST_PARAMS(int lead, int n, const float *x))
 {
   //@ assert mul(K,BDIM) == K*BDIM && 0 <= mul(K,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant K <= j <= K + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
+  /*@ loop invariant K <= j <= K + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
       loop invariant mul(K,BDIM) <= j0;
       loop invariant SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x,0.0,4*j0-lead,n);
       loop assigns j, j0, sum[0 .. BDIM-1];
@@ -206,9 +206,9 @@ DEV void norm_sum_late(LANE(float, sum), LANE_SLOTS(v), int K,
         loop invariant SumR(sum, 0, BDIM) == SlotSum{Pre}(0,x,0.0,4*(j0+t)-lead,n);
         loop assigns t, sum[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots) {
-        float4 d = SLOT_TAKE(v, j, j0, t);
+        float4 d = BUFFER_LOAD(v, j, j0, t);
         //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,0.0,4*(j0+t),4*(j0+t)+4);
         //@ assert this: slot_vec{Pre}(d, x, 4*(j0+t)-lead, n, 0.0);
         //@ assert in: Same{Pre,Here}(x,n);
@@ -229,8 +229,8 @@ DEV void norm_sum_late(LANE(float, sum), LANE_SLOTS(v), int K,
     requires \separated(held + (0 .. KMAX*MAXB-1), sum + (0 .. BDIM-1));
     assigns sum[0 .. BDIM-1];
     ensures SumR(sum, 0, BDIM) == SlotSum{Pre}(1,x,m,4*mul(K,BDIM)-lead,n); */
-DEV void norm_squares_early(LANE(float, sum), LANEK(float4, held), int K, int centered, float m,
-                            int lead, int n GHOST_PARAMS(int slots, const float *x))
+DEV void norm_squares_early(PER_THREAD(float, sum), PER_THREADK(float4, held), int K, int centered,
+                            float m, int lead, int n GHOST_PARAMS(int slots, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant SumR(sum, 0, BDIM) == SlotSum{Pre}(1,x,m,4*j0-lead,n);
@@ -243,7 +243,7 @@ DEV void norm_squares_early(LANE(float, sum), LANEK(float4, held), int K, int ce
         loop invariant SumR(sum, 0, BDIM) == SlotSum{Pre}(1,x,m,4*(j0+t)-lead,n);
         loop assigns t, sum[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert this: slot_vec{Pre}(held[j0+t], x, 4*(j0+t)-lead, n, 0.0);
       //@ assert in: Same{Pre,Here}(x,n);
       //@ assert sums: SlotSum(1,x,m,4*(j0+t)-lead,n) == SlotSum{Pre}(1,x,m,4*(j0+t)-lead,n);
@@ -257,18 +257,18 @@ DEV void norm_squares_early(LANE(float, sum), LANEK(float4, held), int K, int ce
 
 /*@ requires slots_of_row(v,slots) && norm_lanes(sum) && slot_holds(x,lead,n,slots);
     requires norm_early(K) && early_slots_ == K && late_ == WAY_NONE;
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), sum + (0 .. BDIM-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), sum + (0 .. BDIM-1));
     requires \separated(sum + (0 .. BDIM-1), x + (0 .. n-1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,0.0,4*mul(K,BDIM),4*slots);
     requires centered == 0 ==> is_zero(m);
     requires SumR(sum, 0, BDIM) == SlotSum(1,x,m,4*mul(K,BDIM)-lead,n);
     assigns sum[0 .. BDIM-1];
     ensures SumR(sum, 0, BDIM) == NormSum{Pre}(1,x,m,n); */
-DEV void norm_squares_late(LANE(float, sum), LANE_SLOTS(v), int K, int slots, int centered, float m,
-                           int lead, int n GHOST_PARAMS(const float *x))
+DEV void norm_squares_late(PER_THREAD(float, sum), ROW_BUFFER_PARAM(v), int K, int slots,
+                           int centered, float m, int lead, int n GHOST_PARAMS(const float *x))
 {
   //@ assert mul(K,BDIM) == K*BDIM && 0 <= mul(K,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant K <= j <= K + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
+  /*@ loop invariant K <= j <= K + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
       loop invariant mul(K,BDIM) <= j0;
       loop invariant SumR(sum, 0, BDIM) == SlotSum{Pre}(1,x,m,4*j0-lead,n);
       loop assigns j, j0, sum[0 .. BDIM-1];
@@ -280,9 +280,9 @@ DEV void norm_squares_late(LANE(float, sum), LANE_SLOTS(v), int K, int slots, in
         loop invariant SumR(sum, 0, BDIM) == SlotSum{Pre}(1,x,m,4*(j0+t)-lead,n);
         loop assigns t, sum[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots) {
-        float4 q = SLOT_TAKE(v, j, j0, t);
+        float4 q = BUFFER_LOAD(v, j, j0, t);
         //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,0.0,4*(j0+t),4*(j0+t)+4);
         //@ assert this: slot_vec{Pre}(q, x, 4*(j0+t)-lead, n, 0.0);
         //@ assert in: Same{Pre,Here}(x,n);

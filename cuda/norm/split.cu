@@ -110,7 +110,7 @@ DEV void split_put_all(int centered, int affine, int vec, idx o, idx n, norm_sta
           o+StepAt(vec,lesser(k0+t,steps)));
         loop assigns t, y[o .. o+n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < steps) {
         idx c = o + (vec ? 4 * (k0 + t) : k0 + t);
         //@ assert at: c == o + StepAt(vec,k0+t) && c + StepAt(vec,1) == o + StepAt(vec,k0+t+1);

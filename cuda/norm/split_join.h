@@ -151,7 +151,7 @@ DEV float join_piece_of(int squares, idx p, idx cols, idx chunk, idx pieces, flo
     requires moments{Pre,Pre}(centered,cs,es,qs,x,cols,chunk,pieces);
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == DevUpTo{Pre}(squares,x,m,pieces,cols,chunk); */
-DEV void join_all(LANE(float, acc), int squares, idx cols, idx chunk, idx pieces, float m,
+DEV void join_all(PER_THREAD(float, acc), int squares, idx cols, idx chunk, idx pieces, float m,
                   const float *cs, const float *es,
                   const float *qs GHOST_PARAMS(int centered, const float *x))
 {
@@ -166,7 +166,7 @@ DEV void join_all(LANE(float, acc), int squares, idx cols, idx chunk, idx pieces
           DevUpTo{Pre}(squares,x,m,lesser(k0 + t,pieces),cols,chunk);
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < pieces) {
         //@ assert same: Same{Pre,Here}(x,cols);
         //@ assert back: Same{Here,Pre}(x,cols);
@@ -200,7 +200,7 @@ DEV float join_sum(int squares, idx cols, idx chunk, idx pieces, float m, const 
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert zero: SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert same: Same{Pre,Here}(x,cols) && left_same{Pre,Here}(cs,es,qs,pieces);
   //@ assert here: moments{Here,Here}(centered,cs,es,qs,x,cols,chunk,pieces);

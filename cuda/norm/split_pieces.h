@@ -68,7 +68,7 @@ DEV float dev_step(int squares, int vec, idx i, float m, const float *x GHOST_PA
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == DevSum{Pre}(squares,x,m,n); */
-DEV void dev_add_all(LANE(float, acc), int squares, int vec, idx n, float m, const float *x)
+DEV void dev_add_all(PER_THREAD(float, acc), int squares, int vec, idx n, float m, const float *x)
 {
   idx steps = split_steps(vec, n);
   /*@ loop invariant 0 <= k0 <= steps + BDIM;
@@ -81,7 +81,7 @@ DEV void dev_add_all(LANE(float, acc), int squares, int vec, idx n, float m, con
         loop invariant SumR(acc, 0, BDIM) == DevTo{Pre}(squares,x,m,vec,lesser(k0 + t,steps));
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < steps) {
         //@ assert same: Same{Pre,Here}(x,n);
         //@ assert step: split_step(vec, k0 + t, n);
@@ -109,7 +109,7 @@ DEV float dev_sum_of(int squares, int vec, idx n, float m, const float *x)
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert zero: SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert same: Same{Pre,Here}(x,n);
   //@ assert sums: DevSum{Pre}(squares,x,m,n) == DevSum(squares,x,m,n);
@@ -156,7 +156,8 @@ DEV dev_pair both_step(int vec, idx i, float m, const float *x GHOST_PARAMS(idx 
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1];
     ensures SumR(a, 0, BDIM) == DevSum{Pre}(0,x,m,n);
     ensures SumR(b, 0, BDIM) == DevSum{Pre}(1,x,m,n); */
-DEV void both_add_all(LANE(float, a), LANE(float, b), int vec, idx n, float m, const float *x)
+DEV void both_add_all(PER_THREAD(float, a), PER_THREAD(float, b), int vec, idx n, float m,
+                      const float *x)
 {
   idx steps = split_steps(vec, n);
   /*@ loop invariant 0 <= k0 <= steps + BDIM;
@@ -171,7 +172,7 @@ DEV void both_add_all(LANE(float, a), LANE(float, b), int vec, idx n, float m, c
         loop invariant SumR(b, 0, BDIM) == DevTo{Pre}(1,x,m,vec,lesser(k0 + t,steps));
         loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < steps) {
         //@ assert same: Same{Pre,Here}(x,n);
         //@ assert step: split_step(vec, k0 + t, n);
@@ -204,7 +205,7 @@ DEV dev_pair both_of(int vec, idx n, float m, const float *x)
   /*@ loop invariant 0 <= t <= BDIM && zeros(&a[0], t) && zeros(&b[0], t);
       loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(a, t) = 0.0f;
     AT(b, t) = 0.0f;
   }

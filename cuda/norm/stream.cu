@@ -9,7 +9,8 @@
     requires SumR(acc, 0, BDIM) == 0.0;
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == NormSum{Pre}(squares,x,m,n); */
-DEV void stream_add_all(LANE(float, acc), int squares, idx n, float m, const float *RESTRICT x)
+DEV void stream_add_all(PER_THREAD(float, acc), int squares, idx n, float m,
+                        const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= k0 <= n + BDIM;
       loop invariant SumR(acc, 0, BDIM) == NormSum{Pre}(squares, x, m, lesser(k0, n));
@@ -21,7 +22,7 @@ DEV void stream_add_all(LANE(float, acc), int squares, idx n, float m, const flo
         loop invariant SumR(acc, 0, BDIM) == NormSum{Pre}(squares, x, m, lesser(k0 + t, n));
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         float u = norm_one(squares, LDG(x + k0 + t) - m);
         //@ assert term: u == NormTerm(squares, About{Pre}(x, m, k0 + t, n));
@@ -46,7 +47,7 @@ DEV float stream_sum(int squares, idx n, float m, const float *RESTRICT x)
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && NormSum{Pre}(squares,x,m,n) == NormSum(squares,x,m,n);
   stream_add_all(acc, squares, n, m, x);
@@ -73,7 +74,7 @@ DEV void stream_store(int centered, int affine, idx n, norm_stats s, const float
                                            lesser(k0+t,n));
         loop assigns t, y[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         //@ assert Same{Pre,Here}(x,n);
         //@ assert affine != 0 ==> Same{Pre,Here}(gamma,n);

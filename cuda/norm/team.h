@@ -16,7 +16,8 @@
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures norm_vecs{Pre,Post}(v, x, 0.0, n, 0, mul(K,team)); */
-DEV void norm_load_all(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x TEAM_FN)
+DEV void norm_load_all(PER_THREADK(float4, v), int K, int n, int aligned,
+                       const float *RESTRICT x TEAM_FN)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
       loop invariant norm_vecs{Pre,Here}(v, x, 0.0, n, 0, j0);
@@ -31,7 +32,7 @@ DEV void norm_load_all(LANEK(float4, v), int K, int n, int aligned, const float 
         loop invariant Same{Pre,Here}(x,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       float4 u = team_load(j0, t, n, aligned, 0.0f, x);
       //@ assert norm_vec{Pre}(u, x, 0.0, j0 + t, n) && j0 + t < KMAX*MAXB;
@@ -50,7 +51,7 @@ DEV void norm_load_all(LANEK(float4, v), int K, int n, int aligned, const float 
     requires \separated(acc + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. team-1];
     ensures SumR(acc, 0, team) == NormSum{Pre}(squares,x,m,n); */
-DEV void norm_add_all(LANE(float, acc), LANEK(float4, v), int K,
+DEV void norm_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
                       int squares TEAM_FN GHOST_PARAMS(int n, float m, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -65,7 +66,7 @@ DEV void norm_add_all(LANE(float, acc), LANEK(float4, v), int K,
         loop invariant SumR(acc, 0, team) == NormSum{Pre}(squares, x, m, lesser(4*(j0+t), n));
         loop assigns t, acc[0 .. team-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert norm_vec{Pre}(v[j0+t], x, m, j0 + t, n);
       AT(acc, t) += norm_four(squares, TEAM_REG(v, j, j0, t));
@@ -83,7 +84,7 @@ DEV void norm_add_all(LANE(float, acc), LANEK(float4, v), int K,
     requires norm_vecs{Pre,Pre}(v, x, m, n, 0, mul(K,team));
     assigns \nothing;
     ensures \result == NormSum{Pre}(squares,x,m,n); */
-DEV float norm_sum(LANEK(float4, v), int K, int squares,
+DEV float norm_sum(PER_THREADK(float4, v), int K, int squares,
                    int whole TEAM_FN GHOST_PARAMS(int n, float m, const float *x))
 {
   SHARED(float, s, 32);
@@ -91,7 +92,7 @@ DEV float norm_sum(LANEK(float4, v), int K, int squares,
   /*@ loop invariant 0 <= t <= team && zeros(&acc[0], t);
       loop assigns t, acc[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(acc, t) = 0.0f;
+  EACH_TEAM_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, team) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && NormSum{Pre}(squares,x,m,n) == NormSum(squares,x,m,n);
   norm_add_all(acc, v, K, squares IN_TEAM GHOST_ARGS(n, m, x));
@@ -103,7 +104,7 @@ DEV float norm_sum(LANEK(float4, v), int K, int squares,
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures norm_vecs{Pre,Post}(v, x, m, n, 0, mul(K,team)); */
-DEV void norm_center_all(LANEK(float4, v), int K, int n,
+DEV void norm_center_all(PER_THREADK(float4, v), int K, int n,
                          float m TEAM_FN GHOST_PARAMS(const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -120,7 +121,7 @@ DEV void norm_center_all(LANEK(float4, v), int K, int n,
         loop invariant norm_vecs{Pre,Here}(v, x, 0.0, n, j0 + t, mul(K,team));
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       float4 u = norm_minus(j0 + t, n, TEAM_REG(v, j, j0, t), m);
       //@ assert norm_vec{Pre}(v[j0+t], x, 0.0, j0 + t, n);
@@ -143,7 +144,7 @@ DEV void norm_center_all(LANEK(float4, v), int K, int n,
     ensures norm_vecs{Pre,Post}(v, x, \result.mean, n, 0, mul(K,team));
     ensures n == cols ==> \result.mean == Center{Pre}(x,centered,n);
     ensures n == cols ==> \result.rstd == Rstd{Pre}(x,centered,n,eps); */
-DEV norm_stats norm_about(LANEK(float4, v), int K, int centered, int whole, int n, int cols,
+DEV norm_stats norm_about(PER_THREADK(float4, v), int K, int centered, int whole, int n, int cols,
                           float eps TEAM_FN GHOST_PARAMS(const float *x))
 {
   norm_stats s;

@@ -49,7 +49,7 @@ DEV slice_stats slice_stats_of(int centered, idx row, idx end, const float *REST
     ensures stage_round_ == (\old(stages_sent_) < STAGE_COUNT
                                ? \old(stage_round_) : stage_round(stage,\old(stage_round_)));
     ensures stage_way_ == (stages_sent_ < STAGE_COUNT ? WAY_NONE : WAY_SENT); */
-DEV void both_fetch(LANE_STAGES(cells), arrival *on, int stage, norm_slice s, idx row, idx end,
+DEV void both_fetch(BULK_RING_PARAM(cells), arrival *on, int stage, norm_slice s, idx row, idx end,
                     idx rows, int cols, const float *RESTRICT x, const float *RESTRICT g)
 {
   const idx all = ix_times(rows, cols);
@@ -59,17 +59,17 @@ DEV void both_fetch(LANE_STAGES(cells), arrival *on, int stage, norm_slice s, id
     slice_fetch(cells, on, 2 * stage + 1, s, slice_in(row, rows, cols, s GHOST_ARGS(g)), all,
                 g GHOST_ARGS(cols));
   }
-  STAGE_SEND(on, stage);
+  BULK_SEND(on, stage);
 }
 
 /*@ requires block && slice_lanes(a) && slice_lanes(b);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1]; */
-DEV void both_none(LANE(float, a), LANE(float, b))
+DEV void both_none(PER_THREAD(float, a), PER_THREAD(float, b))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(a, t) = 0.0f;
     AT(b, t) = 0.0f;
   }
@@ -79,9 +79,9 @@ DEV void both_none(LANE(float, a), LANE(float, b))
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_regs(scale);
     requires slice_lanes(a) && slice_lanes(b);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1]; */
-DEV void both_terms(LANE(float, a), LANE(float, b), LANES_OF(float, v), LANES_OF(float, w),
-                    LANES_OF(float, scale), int centered, slice_stats of,
-                    norm_slice s GHOST_PARAMS(int cols))
+DEV void both_terms(PER_THREAD(float, a), PER_THREAD(float, b), PER_THREAD_OF(float, v),
+                    PER_THREAD_OF(float, w), PER_THREAD_OF(float, scale), int centered,
+                    slice_stats of, norm_slice s GHOST_PARAMS(int cols))
 {
   both_none(a, b);
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -93,7 +93,7 @@ DEV void both_terms(LANE(float, a), LANE(float, b), LANES_OF(float, v), LANES_OF
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float pulled = REG(w, j, j0, t) * REG(scale, j, j0, t);
       float hat = (centered ? REG(v, j, j0, t) - of.mean : REG(v, j, j0, t)) * of.rstd;
       REG(v, j, j0, t) = hat;
@@ -108,8 +108,9 @@ DEV void both_terms(LANE(float, a), LANE(float, b), LANES_OF(float, v), LANES_OF
     requires slice_regs(dgamma) && slice_regs(dbeta);
     assigns dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
             w[0 .. SLICE_EACH*MAXB-1]; */
-DEV void both_add(LANES_OF(float, dgamma), LANES_OF(float, dbeta), LANES_OF(float, v),
-                  LANES_OF(float, w), LANES_OF(float, scale), norm_slice s GHOST_PARAMS(int cols))
+DEV void both_add(PER_THREAD_OF(float, dgamma), PER_THREAD_OF(float, dbeta),
+                  PER_THREAD_OF(float, v), PER_THREAD_OF(float, w), PER_THREAD_OF(float, scale),
+                  norm_slice s GHOST_PARAMS(int cols))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
@@ -122,7 +123,7 @@ DEV void both_add(LANES_OF(float, dgamma), LANES_OF(float, dbeta), LANES_OF(floa
         loop assigns t, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
                      w[0 .. SLICE_EACH*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float u = REG(w, j, j0, t);
       REG(dgamma, j, j0, t) += u * REG(v, j, j0, t);
       REG(dbeta, j, j0, t) += u;
@@ -142,15 +143,15 @@ DEV void both_put1(int j, int j0, int t, int adds, float u,
   float *const to = y + t + j0;
   (void)j;
   //@ assert slice_lane(j0,bdim_,t);
-  store_once(to, adds ? LDG(to) + u : u);
+  store_streaming(to, adds ? LDG(to) + u : u);
 }
 
 /* The row's gradient, at y: of_g and of_hat are the means of g gamma and of that times xhat. */
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w);
     requires \valid(y + (0 .. s.n-1)) && perm(y,s.n);
     assigns y[0 .. s.n-1]; */
-DEV void both_put(LANES_OF(float, v), LANES_OF(float, w), float r, float of_g, float of_hat,
-                  int adds, norm_slice s, float *RESTRICT y GHOST_PARAMS(int cols))
+DEV void both_put(PER_THREAD_OF(float, v), PER_THREAD_OF(float, w), float r, float of_g,
+                  float of_hat, int adds, norm_slice s, float *RESTRICT y GHOST_PARAMS(int cols))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, y[0 .. s.n-1];
@@ -161,7 +162,7 @@ DEV void both_put(LANES_OF(float, v), LANES_OF(float, w), float r, float of_g, f
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, y[0 .. s.n-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float d = r * (REG(w, j, j0, t) - of_g - REG(v, j, j0, t) * of_hat);
       if (slice_has(j0, t, s.n))
         both_put1(j, j0, t, adds, d, y GHOST_ARGS(s, cols));
@@ -171,7 +172,7 @@ DEV void both_put(LANES_OF(float, v), LANES_OF(float, w), float r, float of_g, f
 
 /*@ requires slice_ok(s,cols) && slice_regs(v);
     assigns v[0 .. SLICE_EACH*MAXB-1]; */
-DEV void slice_zero(LANES_OF(float, v), norm_slice s GHOST_PARAMS(int cols))
+DEV void slice_zero(PER_THREAD_OF(float, v), norm_slice s GHOST_PARAMS(int cols))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, v[0 .. SLICE_EACH*MAXB-1];
@@ -182,7 +183,7 @@ DEV void slice_zero(LANES_OF(float, v), norm_slice s GHOST_PARAMS(int cols))
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, v[0 .. SLICE_EACH*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) REG(v, j, j0, t) = 0.0f;
+    EACH_THREAD(t) REG(v, j, j0, t) = 0.0f;
   }
 }
 
@@ -201,7 +202,8 @@ DEV void sum_put1(int j, int j0, int t, float u,
 /* The sums of a chunk, at y, which begin again. */
 /*@ requires slice_ok(s,cols) && slice_regs(sum) && \valid(y + (0 .. s.n-1)) && perm(y,s.n);
     assigns sum[0 .. SLICE_EACH*MAXB-1], y[0 .. s.n-1]; */
-DEV void slice_leave(LANES_OF(float, sum), norm_slice s, float *RESTRICT y GHOST_PARAMS(int cols))
+DEV void slice_leave(PER_THREAD_OF(float, sum), norm_slice s,
+                     float *RESTRICT y GHOST_PARAMS(int cols))
 {
   /*@ loop invariant 0 <= j <= s.each && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, y[0 .. s.n-1];
@@ -212,7 +214,7 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s, float *RESTRICT y GHOST
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, y[0 .. s.n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (slice_has(j0, t, s.n))
         sum_put1(j, j0, t, REG(sum, j, j0, t), y GHOST_ARGS(s, cols));
   }
@@ -253,10 +255,11 @@ DEV void slice_leave(LANES_OF(float, sum), norm_slice s, float *RESTRICT y GHOST
             box->warps[0 .. MAIL_CELLS-1], put_, got_, dx[0 .. ix(rows,cols,0)-1];
     ensures stages_sent(stage_next(stage),stage_round(stage,round)) && mail_at(turn + 1);
     ensures stage_taken_ <= put_; */
-DEV void both_row(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, dgamma),
-                  LANES_OF(float, dbeta), mailbox *box, int stage, int round, int turn, int rank,
-                  int centered, int adds, norm_slice s, slice_stats of, idx row, idx end, idx rows,
-                  int cols, const float *RESTRICT x, const float *RESTRICT g, float *RESTRICT dx)
+DEV void both_row(BULK_RING_PARAM(cells), arrival *on, PER_THREAD_OF(float, scale),
+                  PER_THREAD_OF(float, dgamma), PER_THREAD_OF(float, dbeta), mailbox *box,
+                  int stage, int round, int turn, int rank, int centered, int adds, norm_slice s,
+                  slice_stats of, idx row, idx end, idx rows, int cols, const float *RESTRICT x,
+                  const float *RESTRICT g, float *RESTRICT dx)
 {
   PRIVATES(float, v);
   PRIVATES(float, w);
@@ -264,13 +267,13 @@ DEV void both_row(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES
   PRIVATE(float, b);
   float2 sum;
   const int lead = slice_lead(slice_in(row, rows, cols, s GHOST_ARGS(x)));
-  STAGE_WAIT(on, stage, round);
+  BULK_WAIT(on, stage, round);
   slice_take(v, cells, 2 * stage, lead, s, s.n,
              centered ? of.mean : 0.0f GHOST_ARGS(cols, 0, x, 0));
   slice_take(w, cells, 2 * stage + 1, lead, s, s.n, 0.0f GHOST_ARGS(cols, 0, g, 0));
   both_terms(a, b, v, w, scale, centered, of, s GHOST_ARGS(cols));
   mail_put(box, turn, rank, ROW_CLUSTER, a, b);
-  BY_LANE(s.threads - 32)
+  BY_THREAD(s.threads - 32)
   both_fetch(cells, on, stage, s, row + STAGE_COUNT, end, rows, cols, x, g);
   both_add(dgamma, dbeta, v, w, scale, s GHOST_ARGS(cols));
   sum = mail_sums(box, turn, ROW_CLUSTER);
@@ -285,8 +288,8 @@ DEV void both_row(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES
     requires both_sums(centered,chunks,cols,sums);
     assigns dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
             sums[0 .. ix(both_halves(centered,chunks),cols,0)-1]; */
-DEV void both_leave(LANES_OF(float, dgamma), LANES_OF(float, dbeta), int centered, norm_slice s,
-                    idx q, idx chunks, int cols, float *RESTRICT sums)
+DEV void both_leave(PER_THREAD_OF(float, dgamma), PER_THREAD_OF(float, dbeta), int centered,
+                    norm_slice s, idx q, idx chunks, int cols, float *RESTRICT sums)
 {
   const idx all = centered ? 2 * chunks : chunks;
   slice_leave(dgamma, s, sums + slice_out(q, all, cols, s GHOST_ARGS(sums)) GHOST_ARGS(cols));
@@ -304,11 +307,11 @@ DEV void both_leave(LANES_OF(float, dgamma), LANES_OF(float, dbeta), int centere
             stages_sent_, stages_met_, stage_taken_;
     ensures stage_taken_ == -1 && stage_ == 0 && stages_sent_ == STAGE_COUNT;
     ensures stage_way_ == WAY_SENT && stage_round_ == 0; */
-DEV void both_fetch_first(LANE_STAGES(cells), arrival *on, norm_slice s, idx first, idx end,
+DEV void both_fetch_first(BULK_RING_PARAM(cells), arrival *on, norm_slice s, idx first, idx end,
                           idx rows, int cols, const float *RESTRICT x,
                           const float *RESTRICT g GHOST_PARAMS(float *dx))
 {
-  STAGES_OPEN(on);
+  BULK_RING_OPEN(on);
   /*@ loop invariant 0 <= i <= STAGE_COUNT && stages_sent_ == i && stage_round_ == 0;
       loop invariant stage_ == (i < STAGE_COUNT ? i : 0);
       loop invariant stage_way_ == (i < STAGE_COUNT ? WAY_NONE : WAY_SENT);
@@ -348,12 +351,12 @@ DEV void both_fetch_first(LANE_STAGES(cells), arrival *on, norm_slice s, idx fir
             stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
             box->warps[0 .. MAIL_CELLS-1], put_, got_, dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
-DEV void both_walk(LANE_STAGES(cells), arrival *on, LANES_OF(float, scale), LANES_OF(float, dgamma),
-                   LANES_OF(float, dbeta), mailbox *box, int rank, int centered, int adds,
-                   norm_slice s, slice_chunks c, slice_stats next, idx q, idx first, idx end,
-                   idx rows, int cols, const float *RESTRICT x, const float *RESTRICT mean,
-                   const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
-                   float *RESTRICT sums)
+DEV void both_walk(BULK_RING_PARAM(cells), arrival *on, PER_THREAD_OF(float, scale),
+                   PER_THREAD_OF(float, dgamma), PER_THREAD_OF(float, dbeta), mailbox *box,
+                   int rank, int centered, int adds, norm_slice s, slice_chunks c, slice_stats next,
+                   idx q, idx first, idx end, idx rows, int cols, const float *RESTRICT x,
+                   const float *RESTRICT mean, const float *RESTRICT rstd, const float *RESTRICT g,
+                   float *RESTRICT dx, float *RESTRICT sums)
 {
   int stage = 0, round = 0, turn = 0, more = c.chunk;
   /*@ loop invariant first <= row && 0 <= turn <= row && turn <= SLICE_ROWS;
@@ -404,9 +407,9 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
                     const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx,
                     float *RESTRICT sums)
 {
-  STAGES(cells, s.room);
+  BULK_RING(cells, s.room);
   ARRIVALS(on);
-  MAILBOX(box);
+  EXCHANGE(box);
   PRIVATES(float, scale);
   PRIVATES(float, dgamma);
   PRIVATES(float, dbeta);
@@ -417,7 +420,7 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
   const idx end = stop < rows ? stop : rows;
   slice_stats next = slice_stats_of(centered, first, end, mean, rstd GHOST_ARGS(rows));
   mail_open(box, rank);
-  BY_LANE(0) both_fetch_first(cells, on, s, first, end, rows, cols, x, g GHOST_ARGS(dx));
+  BY_THREAD(0) both_fetch_first(cells, on, s, first, end, rows, cols, x, g GHOST_ARGS(dx));
   slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
   slice_zero(dgamma, s GHOST_ARGS(cols));
   slice_zero(dbeta, s GHOST_ARGS(cols));

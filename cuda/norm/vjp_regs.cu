@@ -30,7 +30,7 @@ DEV float vjp_published(int group, int warp, vjp_cut c, float *s PHASE_FN)
 /* v of each lane becomes the sum over `reach` of them. */
 /*@ requires block && \valid(v + (0 .. BDIM-1)) && vjp_reach(reach);
     assigns v[0 .. BDIM-1]; */
-DEV void vjp_reach_sum(LANE(float, v), int reach)
+DEV void vjp_reach_sum(PER_THREAD(float, v), int reach)
 {
   /*@ loop invariant vjp_reach(m);
       loop assigns m, v[0 .. BDIM-1];
@@ -43,8 +43,8 @@ DEV void vjp_reach_sum(LANE(float, v), int reach)
     requires vjp_groups(0,c) && vjp_words(s) && vjp_words(r);
     requires \valid_read(w + (0 .. BDIM-1)) && vjp_places(w,BDIM,c);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], s[0 .. 31], r[0 .. 31]; */
-DEV void vjp_warps_sum(LANE(float, a), LANE(float, b), LANE(vjp_at, w), int wanted, vjp_cut c,
-                       float *s, float *r)
+DEV void vjp_warps_sum(PER_THREAD(float, a), PER_THREAD(float, b), PER_THREAD(vjp_at, w),
+                       int wanted, vjp_cut c, float *s, float *r)
 {
   if (wanted)
     warp_sum(a);
@@ -78,8 +78,8 @@ DEV void vjp_warps_sum(LANE(float, a), LANE(float, b), LANE(vjp_at, w), int want
     requires vjp_groups(narrow,c) && vjp_words(s) && vjp_words(r);
     requires \valid_read(w + (0 .. BDIM-1)) && vjp_places(w,BDIM,c);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], s[0 .. 31], r[0 .. 31]; */
-DEV void vjp_sum(LANE(float, a), LANE(float, b), LANE(vjp_at, w), int narrow, int wanted, vjp_cut c,
-                 float *s, float *r)
+DEV void vjp_sum(PER_THREAD(float, a), PER_THREAD(float, b), PER_THREAD(vjp_at, w), int narrow,
+                 int wanted, vjp_cut c, float *s, float *r)
 {
   if (narrow) {
     if (wanted)
@@ -117,7 +117,7 @@ DEV void vjp_lay(int k0, int t, float4 v, float *s PHASE_FN)
 /*@ requires vjp_fits(K,c,n) && vjp_held(v) && 0 <= t < BDIM && vjp_shared(s);
     requires perm_w(s,4*VJP_CELLS);
     assigns s[0 .. 4*VJP_CELLS-1]; */
-DEV void vjp_lay_all(LANEK(float4, v), int t, int K,
+DEV void vjp_lay_all(PER_THREADK(float4, v), int t, int K,
                      float *s PHASE_FN GHOST_PARAMS(vjp_cut c, int n))
 {
   /*@ loop invariant 0 <= k <= K && k0 == mul(k,BDIM) && 0 <= k0 <= k*VJP_BLOCK;
@@ -211,7 +211,7 @@ DEV void vjp_leave_parts(vjp_at w, int K, vjp_cut c, int n, int aligned, float *
     requires \valid_read(w + (0 .. BDIM-1)) && vjp_places(w,BDIM,c);
     requires vjp_shared(s) && perm(s,4*VJP_CELLS);
     assigns to[0 .. n-1], s[0 .. 4*VJP_CELLS-1]; */
-DEV void vjp_leave_narrow(LANE(vjp_at, w), int K, vjp_cut c, int n, int aligned, float *s,
+DEV void vjp_leave_narrow(PER_THREAD(vjp_at, w), int K, vjp_cut c, int n, int aligned, float *s,
                           float *RESTRICT to)
 {
   PRIVATE(float4, some);
@@ -240,8 +240,8 @@ DEV void vjp_leave_narrow(LANE(vjp_at, w), int K, vjp_cut c, int n, int aligned,
     requires \valid_read(w + (0 .. BDIM-1)) && vjp_places(w,BDIM,c) && vjp_parts(narrow,K,c);
     requires vjp_shared(s) && perm(s,4*VJP_CELLS);
     assigns to[0 .. n-1], s[0 .. 4*VJP_CELLS-1]; */
-DEV void vjp_leave(LANEK(float4, v), LANE(vjp_at, w), int K, int narrow, vjp_cut c, int n,
-                   int aligned, float *s, float *RESTRICT to)
+DEV void vjp_leave(PER_THREADK(float4, v), PER_THREAD(vjp_at, w), int K, int narrow, vjp_cut c,
+                   int n, int aligned, float *s, float *RESTRICT to)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, s[0 .. 4*VJP_CELLS-1];
@@ -279,11 +279,12 @@ DEV void vjp_leave(LANEK(float4, v), LANE(vjp_at, w), int K, int narrow, vjp_cut
     requires vjp_words(s) && vjp_words(s1);
     assigns s[0 .. 31], s1[0 .. 31], cells[0 .. KMAX*MAXB-1], dgamma[0 .. KMAX*MAXB-1],
             dbeta[0 .. KMAX*MAXB-1], stats[0 .. BDIM-1], dx[0 .. ix(rows,n,0)-1], pending_; */
-DEV void vjp_tile(LANE_CELLS(cells), LANEK(float4, dgamma), LANEK(float4, dbeta), LANE_KEPT(scale),
-                  LANE(vjp_stats, stats), LANE(vjp_at, w), idx tile, idx next, int K, int narrow,
-                  int aligned, int centered, int adds, vjp_cut c, idx rows, int n,
-                  const float *RESTRICT x, const float *RESTRICT mean, const float *RESTRICT rstd,
-                  const float *RESTRICT g, float *RESTRICT dx, float *s, float *s1)
+DEV void vjp_tile(CELLS_PARAM(cells), PER_THREADK(float4, dgamma), PER_THREADK(float4, dbeta),
+                  PLAIN_CELLS_PARAM(scale), PER_THREAD(vjp_stats, stats), PER_THREAD(vjp_at, w),
+                  idx tile, idx next, int K, int narrow, int aligned, int centered, int adds,
+                  vjp_cut c, idx rows, int n, const float *RESTRICT x, const float *RESTRICT mean,
+                  const float *RESTRICT rstd, const float *RESTRICT g, float *RESTRICT dx, float *s,
+                  float *s1)
 {
   PRIVATEK(float4, v);
   PRIVATEK(float4, u);
@@ -294,7 +295,7 @@ DEV void vjp_tile(LANE_CELLS(cells), LANEK(float4, dgamma), LANEK(float4, dbeta)
   /*@ loop invariant 0 <= t <= BDIM && pending_ == 0;
       loop assigns t, v[0 .. KMAX*MAXB-1], u[0 .. KMAX*MAXB-1], now[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert mul(K,BDIM) == K*BDIM && mul(0,BDIM) == 0;
     vjp_take(v, cells, 0, 0, t, K GHOST_ARGS(c, n));
     vjp_take(u, cells, K, K * BDIM, t, K GHOST_ARGS(c, n));
@@ -303,7 +304,7 @@ DEV void vjp_tile(LANE_CELLS(cells), LANEK(float4, dgamma), LANEK(float4, dbeta)
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, cells[0 .. KMAX*MAXB-1], stats[0 .. BDIM-1], pending_;
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert vjp_place(w[t],t,c);
     AT(stats, t) = vjp_fetch_both(cells, t, K, c, AT(w, t).lane, next + AT(w, t).group, rows, n,
                                   aligned, centered, x, mean, rstd, g);
@@ -312,7 +313,7 @@ DEV void vjp_tile(LANE_CELLS(cells), LANEK(float4, dgamma), LANEK(float4, dbeta)
       loop assigns t, v[0 .. KMAX*MAXB-1], u[0 .. KMAX*MAXB-1], dgamma[0 .. KMAX*MAXB-1],
                    dbeta[0 .. KMAX*MAXB-1], a[0 .. BDIM-1], b[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert vjp_place(w[t],t,c);
     vjp_pair sum =
         vjp_terms(v, u, dgamma, dbeta, scale, t, K, centered, AT(now, t) GHOST_ARGS(c, n));
@@ -323,7 +324,7 @@ DEV void vjp_tile(LANE_CELLS(cells), LANEK(float4, dgamma), LANEK(float4, dbeta)
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, v[0 .. KMAX*MAXB-1], u[0 .. KMAX*MAXB-1], dx[0 .. ix(rows,n,0)-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert vjp_place(w[t],t,c);
     idx r = tile + AT(w, t).group;
     vjp_pair mean_of;
@@ -352,7 +353,7 @@ DEV void vjp_block(idx b, idx blocks, int K, int narrow, int aligned, int center
 {
   CELL_ARRAYS;
   CELLS(cells, 0);
-  KEPT(scale, 1);
+  PLAIN_CELLS(scale, 1);
   SHARED(float, s, 32);
   SHARED(float, s1, 32);
   SHARED(float, all, 4 * VJP_CELLS);
@@ -371,7 +372,7 @@ DEV void vjp_block(idx b, idx blocks, int K, int narrow, int aligned, int center
       loop assigns t, w[0 .. BDIM-1], cells[0 .. KMAX*MAXB-1], scale[0 .. KMAX*MAXB-1],
                    dgamma[0 .. KMAX*MAXB-1], dbeta[0 .. KMAX*MAXB-1], stats[0 .. BDIM-1], pending_;
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(w, t) = vjp_find(t, c);
     //@ assert vjp_place(w[t],t,c);
     //@ assert vjp_places(&w[0],t,c);

@@ -111,32 +111,32 @@ DEV idx vjp_row_out(idx r, idx rows, int n, int aligned, float *y)
 /* Vector q0 + lane of a row into cell j of thread t. */
 /*@ requires vjp_cell(v,j,j0,t) && row_in(x,n,aligned) && row_at(q0,lane,n);
     assigns v[0 .. KMAX*MAXB-1], pending_; */
-DEV void vjp_fetch(LANE_CELLS(v), int j, int j0, int t, int q0, int lane, int n, int aligned,
+DEV void vjp_fetch(CELLS_PARAM(v), int j, int j0, int t, int q0, int lane, int n, int aligned,
                    const float *RESTRICT x)
 {
   const float *at = x + 4 * lane;
   if (aligned) {
     if (row_has(q0, lane, 0, n, aligned))
-      FETCH4(v, at + 4 * q0, j, j0, t);
+      CELL_FETCH4(v, at + 4 * q0, j, j0, t);
     else
-      BLANK4(v, j, j0, t);
+      CELL_BLANK4(v, j, j0, t);
   } else {
     if (row_has(q0, lane, 0, n, aligned))
-      FETCH1(v, 0, at + 4 * q0, j, j0, t);
+      CELL_FETCH1(v, 0, at + 4 * q0, j, j0, t);
     else
-      BLANK1(v, 0, j, j0, t);
+      CELL_BLANK1(v, 0, j, j0, t);
     if (row_has(q0, lane, 1, n, aligned))
-      FETCH1(v, 1, at + 4 * q0 + 1, j, j0, t);
+      CELL_FETCH1(v, 1, at + 4 * q0 + 1, j, j0, t);
     else
-      BLANK1(v, 1, j, j0, t);
+      CELL_BLANK1(v, 1, j, j0, t);
     if (row_has(q0, lane, 2, n, aligned))
-      FETCH1(v, 2, at + 4 * q0 + 2, j, j0, t);
+      CELL_FETCH1(v, 2, at + 4 * q0 + 2, j, j0, t);
     else
-      BLANK1(v, 2, j, j0, t);
+      CELL_BLANK1(v, 2, j, j0, t);
     if (row_has(q0, lane, 3, n, aligned))
-      FETCH1(v, 3, at + 4 * q0 + 3, j, j0, t);
+      CELL_FETCH1(v, 3, at + 4 * q0 + 3, j, j0, t);
     else
-      BLANK1(v, 3, j, j0, t);
+      CELL_BLANK1(v, 3, j, j0, t);
   }
 }
 
@@ -144,7 +144,7 @@ DEV void vjp_fetch(LANE_CELLS(v), int j, int j0, int t, int q0, int lane, int n,
 /*@ requires vjp_fits(K,c,n) && vjp_cell(v,j,j0,t) && j + K <= KMAX && 0 <= lane < c.lanes;
     requires row_in(x,n,aligned);
     assigns v[0 .. KMAX*MAXB-1], pending_; */
-DEV void vjp_fetch_row(LANE_CELLS(v), int j, int j0, int t, int K, vjp_cut c, int lane, int n,
+DEV void vjp_fetch_row(CELLS_PARAM(v), int j, int j0, int t, int K, vjp_cut c, int lane, int n,
                        int aligned, const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= k <= K && q0 == mul(k,c.lanes) && 0 <= q0 <= k*VJP_BLOCK;
@@ -160,7 +160,7 @@ DEV void vjp_fetch_row(LANE_CELLS(v), int j, int j0, int t, int K, vjp_cut c, in
 
 /*@ requires vjp_fits(K,c,n) && vjp_cell(v,j,j0,t) && j + K <= KMAX;
     assigns v[0 .. KMAX*MAXB-1]; */
-DEV void vjp_blank_row(LANE_CELLS(v), int j, int j0, int t, int K GHOST_PARAMS(vjp_cut c, int n))
+DEV void vjp_blank_row(CELLS_PARAM(v), int j, int j0, int t, int K GHOST_PARAMS(vjp_cut c, int n))
 {
   /*@ loop invariant 0 <= k <= K && k0 == mul(j+k,BDIM) && 0 <= k0 <= (j+k)*MAXB;
       loop assigns k, k0, v[0 .. KMAX*MAXB-1];
@@ -168,7 +168,7 @@ DEV void vjp_blank_row(LANE_CELLS(v), int j, int j0, int t, int K GHOST_PARAMS(v
   UNROLL
   for (int k = 0, k0 = j0; k < K; k++, k0 += BDIM) {
     //@ assert mul(j+k+1,BDIM) == k0 + BDIM;
-    BLANK4(v, j + k, k0, t);
+    CELL_BLANK4(v, j + k, k0, t);
   }
 }
 
@@ -183,7 +183,7 @@ DEV void vjp_blank_row(LANE_CELLS(v), int j, int j0, int t, int K GHOST_PARAMS(v
       0 <= lane < c.lanes;
     requires vjp_in(x,mean,rstd,g,centered,rows,n,aligned) && 0 <= r;
     assigns v[0 .. KMAX*MAXB-1], pending_; */
-DEV vjp_stats vjp_fetch_both(LANE_CELLS(v), int t, int K, vjp_cut c, int lane, idx r, idx rows,
+DEV vjp_stats vjp_fetch_both(CELLS_PARAM(v), int t, int K, vjp_cut c, int lane, idx r, idx rows,
                              int n, int aligned, int centered, const float *RESTRICT x,
                              const float *RESTRICT mean, const float *RESTRICT rstd,
                              const float *RESTRICT g)
@@ -211,7 +211,7 @@ DEV vjp_stats vjp_fetch_both(LANE_CELLS(v), int t, int K, vjp_cut c, int lane, i
 /*@ requires vjp_fits(K,c,n) && vjp_cell(from,j,j0,t) && j + K <= KMAX && vjp_held(v);
     requires pending_ == 0;
     assigns v[0 .. KMAX*MAXB-1]; */
-DEV void vjp_take(LANEK(float4, v), LANE_CELLS(from), int j, int j0, int t,
+DEV void vjp_take(PER_THREADK(float4, v), CELLS_PARAM(from), int j, int j0, int t,
                   int K GHOST_PARAMS(vjp_cut c, int n))
 {
   /*@ loop invariant 0 <= k <= K && i0 == mul(k,BDIM) && 0 <= i0 <= k*MAXB;
@@ -221,13 +221,13 @@ DEV void vjp_take(LANEK(float4, v), LANE_CELLS(from), int j, int j0, int t,
   UNROLL
   for (int k = 0, i0 = 0, k0 = j0; k < K; k++, i0 += BDIM, k0 += BDIM) {
     //@ assert mul(k+1,BDIM) == i0 + BDIM && mul(j+k+1,BDIM) == k0 + BDIM;
-    REG(v, k, i0, t) = TAKE(from, j + k, k0, t);
+    REG(v, k, i0, t) = CELL_TAKE(from, j + k, k0, t);
   }
 }
 
 /*@ requires vjp_fits(K,c,n) && vjp_held(v) && 0 <= t < BDIM;
     assigns v[0 .. KMAX*MAXB-1]; */
-DEV void vjp_zero(LANEK(float4, v), int t, int K GHOST_PARAMS(vjp_cut c, int n))
+DEV void vjp_zero(PER_THREADK(float4, v), int t, int K GHOST_PARAMS(vjp_cut c, int n))
 {
   float4 zero = {0, 0, 0, 0};
   /*@ loop invariant 0 <= k <= K && k0 == mul(k,BDIM) && 0 <= k0 <= k*MAXB;
@@ -274,9 +274,9 @@ typedef struct vjp_pair {
     requires vjp_held(scale) && 0 <= t < BDIM;
     assigns v[0 .. KMAX*MAXB-1], u[0 .. KMAX*MAXB-1], dgamma[0 .. KMAX*MAXB-1],
             dbeta[0 .. KMAX*MAXB-1]; */
-DEV vjp_pair vjp_terms(LANEK(float4, v), LANEK(float4, u), LANEK(float4, dgamma),
-                       LANEK(float4, dbeta), LANE_KEPT(scale), int t, int K, int centered,
-                       vjp_stats s GHOST_PARAMS(vjp_cut c, int n))
+DEV vjp_pair vjp_terms(PER_THREADK(float4, v), PER_THREADK(float4, u), PER_THREADK(float4, dgamma),
+                       PER_THREADK(float4, dbeta), PLAIN_CELLS_PARAM(scale), int t, int K,
+                       int centered, vjp_stats s GHOST_PARAMS(vjp_cut c, int n))
 {
   vjp_pair sum = {0, 0};
   /*@ loop invariant 0 <= k <= K && k0 == mul(k,BDIM) && 0 <= k0 <= k*MAXB;
@@ -291,7 +291,7 @@ DEV vjp_pair vjp_terms(LANEK(float4, v), LANEK(float4, u), LANEK(float4, dgamma)
     REG(dgamma, k, k0, t) = plus4(REG(dgamma, k, k0, t), times4(g, hat));
     if (centered)
       REG(dbeta, k, k0, t) = plus4(REG(dbeta, k, k0, t), g);
-    g = times4(g, KEPT_AT(scale, k, k0, t));
+    g = times4(g, PLAIN_LOAD(scale, k, k0, t));
     REG(v, k, k0, t) = hat;
     REG(u, k, k0, t) = g;
     if (centered)
@@ -305,7 +305,7 @@ DEV vjp_pair vjp_terms(LANEK(float4, v), LANEK(float4, u), LANEK(float4, dgamma)
 /*@ requires vjp_fits(K,c,n) && vjp_held(scale) && 0 <= t < BDIM && 0 <= lane < c.lanes;
     requires affine != 0 ==> row_in(gamma,n,aligned);
     assigns scale[0 .. KMAX*MAXB-1]; */
-DEV void vjp_keep(LANE_KEPT(scale), int t, int K, vjp_cut c, int lane, int n, int aligned,
+DEV void vjp_keep(PLAIN_CELLS_PARAM(scale), int t, int K, vjp_cut c, int lane, int n, int aligned,
                   int affine, const float *RESTRICT gamma)
 {
   /*@ loop invariant 0 <= k <= K && k0 == mul(k,BDIM) && 0 <= k0 <= k*MAXB;
@@ -318,7 +318,7 @@ DEV void vjp_keep(LANE_KEPT(scale), int t, int K, vjp_cut c, int lane, int n, in
     float4 w = {1, 1, 1, 1};
     if (affine)
       w = row_load(q0, lane, n, aligned, gamma);
-    KEEP(scale, w, k, k0, t);
+    PLAIN_STORE(scale, w, k, k0, t);
   }
 }
 
@@ -339,7 +339,7 @@ DEV float4 pull4(float4 hat, float4 g, vjp_pair mean, float r)
 /* v becomes a thread's part of a row of dx. */
 /*@ requires vjp_fits(K,c,n) && vjp_held(v) && vjp_held(u) && 0 <= t < BDIM;
     assigns v[0 .. KMAX*MAXB-1]; */
-DEV void vjp_pull(LANEK(float4, v), LANEK(float4, u), int t, int K, vjp_pair mean,
+DEV void vjp_pull(PER_THREADK(float4, v), PER_THREADK(float4, u), int t, int K, vjp_pair mean,
                   float r GHOST_PARAMS(vjp_cut c, int n))
 {
   /*@ loop invariant 0 <= k <= K && k0 == mul(k,BDIM) && 0 <= k0 <= k*MAXB;
@@ -356,8 +356,8 @@ DEV void vjp_pull(LANEK(float4, v), LANEK(float4, u), int t, int K, vjp_pair mea
 /*@ requires vjp_fits(K,c,n) && vjp_held(v) && vjp_held(u) && 0 <= t < BDIM && 0 <= lane < c.lanes;
     requires row_in(dx,n,aligned) && row_out(dx,n,aligned);
     assigns u[0 .. KMAX*MAXB-1], dx[0 .. n-1]; */
-DEV void vjp_put(LANEK(float4, v), LANEK(float4, u), int t, int K, vjp_cut c, int lane, int n,
-                 int aligned, int adds, float *RESTRICT dx)
+DEV void vjp_put(PER_THREADK(float4, v), PER_THREADK(float4, u), int t, int K, vjp_cut c, int lane,
+                 int n, int aligned, int adds, float *RESTRICT dx)
 {
   /*@ loop invariant 0 <= k <= K && k0 == mul(k,BDIM) && 0 <= k0 <= k*MAXB;
       loop invariant q0 == mul(k,c.lanes) && 0 <= q0 <= k*VJP_BLOCK;

@@ -60,14 +60,15 @@ DEV norm_pair pull_step(int vec, int affine, idx c, float m, float r, const floa
     requires steps_in(x,n,vec) && steps_in(g,n,vec) && (affine != 0 ==> steps_in(gamma,n,vec));
     requires \valid(a + (0 .. BDIM-1)) && \valid(b + (0 .. BDIM-1));
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1]; */
-DEV void pull_lanes(LANE(float, a), LANE(float, b), int vec, int affine, idx n, float m, float r,
-                    const float *RESTRICT x, const float *RESTRICT gamma, const float *RESTRICT g)
+DEV void pull_lanes(PER_THREAD(float, a), PER_THREAD(float, b), int vec, int affine, idx n, float m,
+                    float r, const float *RESTRICT x, const float *RESTRICT gamma,
+                    const float *RESTRICT g)
 {
   idx steps = split_steps(vec, n);
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(a, t) = 0.0f;
     AT(b, t) = 0.0f;
   }
@@ -79,7 +80,7 @@ DEV void pull_lanes(LANE(float, a), LANE(float, b), int vec, int affine, idx n, 
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < steps) {
         idx c = vec ? 4 * (k0 + t) : k0 + t;
         norm_pair p = pull_step(vec, affine, c, m, r, x, gamma, g GHOST_ARGS(n));
@@ -258,7 +259,7 @@ DEV void known_all(int centered, idx rows, idx cols, idx pieces, const float *RE
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1], m[0 .. BDIM-1], root[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       norm_pair sum = {0.0f, 0.0f};
       AT(m, t) = 0.0f;
       AT(root, t) = 0.0f;
@@ -338,7 +339,7 @@ DEV float4 spread_read(int vec, idx i, idx c, idx rows, idx cols, const float *R
 /*@ requires block && spread_held(v) && 0 <= t < BDIM && 0 <= i0 <= 2*VJP_SPLIT_ROWS;
     requires spread_at(vec,c,rows,cols) && steps_in(x,ix(rows,cols,0),vec);
     assigns v[0 .. KMAX*MAXB-1]; */
-DEV void spread_load(LANEK(float4, v), int t, int vec, idx i0, idx c, idx rows, idx cols,
+DEV void spread_load(PER_THREADK(float4, v), int t, int vec, idx i0, idx c, idx rows, idx cols,
                      const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= j <= SPREAD_DEPTH && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -373,9 +374,9 @@ DEV void spread_load(LANEK(float4, v), int t, int vec, idx i0, idx c, idx rows, 
     requires \valid_read(s + (0 .. 4*VJP_SPLIT_ROWS-1)) && perm_r(s,4*VJP_SPLIT_ROWS);
     requires spread_out(dx,vec,c,rows,cols);
     assigns dx[0 .. ix(rows,cols,0)-1]; */
-DEV spread_sums spread_some(LANEK(float4, v), LANEK(float4, w), int t, int vec, int adds, idx i0,
-                            idx c, idx rows, idx cols, float4 scale, spread_sums sums, float *s,
-                            float *RESTRICT dx PHASE_FN)
+DEV spread_sums spread_some(PER_THREADK(float4, v), PER_THREADK(float4, w), int t, int vec,
+                            int adds, idx i0, idx c, idx rows, idx cols, float4 scale,
+                            spread_sums sums, float *s, float *RESTRICT dx PHASE_FN)
 {
   /*@ loop invariant 0 <= j <= SPREAD_DEPTH && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, sums, dx[0 .. ix(rows,cols,0)-1];
@@ -397,9 +398,10 @@ DEV spread_sums spread_some(LANEK(float4, v), LANEK(float4, w), int t, int vec, 
     requires \valid_read(s + (0 .. 4*VJP_SPLIT_ROWS-1)) && perm_r(s,4*VJP_SPLIT_ROWS);
     requires spread_out(dx,vec,c,rows,cols);
     assigns v[0 .. KMAX*MAXB-1], w[0 .. KMAX*MAXB-1], dx[0 .. ix(rows,cols,0)-1]; */
-DEV spread_sums spread_down(LANEK(float4, v), LANEK(float4, w), int t, int vec, int adds, idx c,
-                            idx rows, idx cols, float4 scale, const float *RESTRICT x,
-                            const float *RESTRICT g, float *s, float *RESTRICT dx PHASE_FN)
+DEV spread_sums spread_down(PER_THREADK(float4, v), PER_THREADK(float4, w), int t, int vec,
+                            int adds, idx c, idx rows, idx cols, float4 scale,
+                            const float *RESTRICT x, const float *RESTRICT g, float *s,
+                            float *RESTRICT dx PHASE_FN)
 {
   spread_sums sums = {{0.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 0.0f}};
   /*@ loop invariant 0 <= i <= VJP_SPLIT_ROWS + SPREAD_DEPTH;
@@ -467,7 +469,7 @@ DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx bloc
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, v[0 .. KMAX*MAXB-1], w[0 .. KMAX*MAXB-1], scale[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < end) {
         idx c = vec ? 4 * (k0 + t) : k0 + t;
         AT(scale, t) = step_scale(vec, affine, c, gamma GHOST_ARGS(cols));

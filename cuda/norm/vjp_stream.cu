@@ -32,7 +32,8 @@ typedef struct strip_pair {
 /*@ requires bdim_ == STRIP_BLOCK && strip_held(v) && 0 <= t < BDIM && 0 <= c <= 2*IDX_LIM;
     requires strip_row(x,have);
     assigns v[0 .. KMAX*MAXB-1]; */
-DEV void part_load(LANEK(float, v), int t, idx c, idx have, float outside, const float *RESTRICT x)
+DEV void part_load(PER_THREADK(float, v), int t, idx c, idx have, float outside,
+                   const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= j <= PART_EACH && j0 == mul(j,BDIM) && j0 == j*STRIP_BLOCK;
       loop assigns j, j0, v[0 .. KMAX*MAXB-1];
@@ -48,8 +49,8 @@ DEV void part_load(LANEK(float, v), int t, idx c, idx have, float outside, const
 /*@ requires bdim_ == STRIP_BLOCK && strip_held(v) && strip_held(w) && strip_held(scale);
     requires 0 <= t < BDIM && 0 <= c <= 2*IDX_LIM;
     assigns \nothing; */
-DEV strip_pair part_terms(LANEK(float, v), LANEK(float, w), LANEK(float, scale), int t, idx c,
-                          idx have, float m, float r)
+DEV strip_pair part_terms(PER_THREADK(float, v), PER_THREADK(float, w), PER_THREADK(float, scale),
+                          int t, idx c, idx have, float m, float r)
 {
   strip_pair sum = {0, 0};
   /*@ loop invariant 0 <= j <= PART_EACH && j0 == mul(j,BDIM) && j0 == j*STRIP_BLOCK;
@@ -93,8 +94,8 @@ DEV strip_at strip_find(idx r, idx rows, idx cols)
     requires \valid(a + (0 .. BDIM-1)) && \valid(b + (0 .. BDIM-1)) && 0 <= first <= IDX_LIM;
     requires strip_in(x,\null,mean,rstd,g,centered,0,rows,cols);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1]; */
-DEV void part_row(LANE(float, a), LANE(float, b), LANEK(float, scale), idx r, idx first,
-                  int centered, idx rows, idx cols, const float *RESTRICT x,
+DEV void part_row(PER_THREAD(float, a), PER_THREAD(float, b), PER_THREADK(float, scale), idx r,
+                  idx first, int centered, idx rows, idx cols, const float *RESTRICT x,
                   const float *RESTRICT mean, const float *RESTRICT rstd, const float *RESTRICT g)
 {
   PRIVATEK(float, v);
@@ -110,7 +111,7 @@ DEV void part_row(LANE(float, a), LANE(float, b), LANEK(float, scale), idx r, id
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, v[0 .. KMAX*MAXB-1], w[0 .. KMAX*MAXB-1], a[0 .. BDIM-1], b[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     part_load(v, t, first + t, o.have, 0.0f, x + o.at);
     part_load(w, t, first + t, o.have, 0.0f, g + o.at);
     strip_pair sum = part_terms(v, w, scale, t, first + t, o.have, m, root);
@@ -190,7 +191,7 @@ DEV void part_rows(idx lo, idx part, int centered, int affine, idx rows, idx col
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, scale[0 .. KMAX*MAXB-1];
       loop variant BDIM - t; */
-  LANES(t) part_load(scale, t, first + t, affine ? cols : 0, 1.0f, gamma);
+  EACH_THREAD(t) part_load(scale, t, first + t, affine ? cols : 0, 1.0f, gamma);
   part_row(a, b, scale, lo, first, centered, rows, cols, x, mean, rstd, g);
   part_row(c, d, scale, lo + 1, first, centered, rows, cols, x, mean, rstd, g);
   /*@ loop invariant 0 <= t <= BDIM;
@@ -297,7 +298,7 @@ DEV void strip_note(int i, int centered, idx lo, idx cols, strip_pair sum,
 DEV float strip_load(int i, idx lo, idx c, idx rows, idx cols,
                      const float *RESTRICT x GHOST_PARAMS(int n))
 {
-  return load_once(x + at2(rows, cols, lo + i, c));
+  return load_streaming(x + at2(rows, cols, lo + i, c));
 }
 
 typedef struct strip_sums {
@@ -318,7 +319,7 @@ DEV strip_sums strip_cell(int i, int adds, idx lo, idx c, idx rows, idx cols, fl
   to = dx + at2(rows, cols, lo + i, c);
   sums.dgamma = sums.dgamma + g * hat;
   sums.dbeta = sums.dbeta + g;
-  store_once(to, adds ? LDG(to) + d : d);
+  store_streaming(to, adds ? LDG(to) + d : d);
   return sums;
 }
 
@@ -376,7 +377,7 @@ DEV void strip_stats(idx lo, int n, int centered, idx rows, idx cols, idx parts,
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, a[0 .. BDIM-1], b[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     strip_pair sum = {0, 0};
     //@ assert 0 <= t / STRIP_LANES < STRIP_ROWS;
     if (t / STRIP_LANES < n)
@@ -418,10 +419,11 @@ DEV idx strip_column(idx strip, idx strips, int t)
     requires strip_tensors(x,mean,rstd,g,dx,centered,rows,cols);
     requires \valid_read(scale + (0 .. BDIM-1)) && \valid(sums + (0 .. BDIM-1));
     assigns sums[0 .. BDIM-1], dx[0 .. ix(rows,cols,0)-1]; */
-DEV void
-strip_tile(LANE(strip_sums, sums), LANE(float, scale), idx strip, idx strips, idx lo, int n,
-           int adds, idx rows, idx cols, const float *RESTRICT x, const float *RESTRICT g, float *s,
-           float *RESTRICT dx GHOST_PARAMS(int centered, const float *mean, const float *rstd))
+DEV void strip_tile(PER_THREAD(strip_sums, sums), PER_THREAD(float, scale), idx strip, idx strips,
+                    idx lo, int n, int adds, idx rows, idx cols, const float *RESTRICT x,
+                    const float *RESTRICT g, float *s,
+                    float *RESTRICT dx GHOST_PARAMS(int centered, const float *mean,
+                                                    const float *rstd))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, sums[0 .. BDIM-1], dx[0 .. ix(rows,cols,0)-1];
@@ -458,8 +460,8 @@ DEV float strip_teams(int t, int first, float *s PHASE_FN)
     requires 0 <= strip < strips && ix(strips,STRIP_BLOCK,0) <= IDX_LIM && chunks <= IDX_LIM;
     requires halves == (centered != 0 ? 2 : 1) && writes(sums,ix(halves*chunks,cols,0));
     assigns sums[0 .. ix(halves*chunks,cols,0)-1]; */
-DEV void strip_leave(LANE(strip_sums, all), idx strip, idx strips, idx k, idx chunks, int centered,
-                     idx cols, float *RESTRICT sums GHOST_PARAMS(int halves))
+DEV void strip_leave(PER_THREAD(strip_sums, all), idx strip, idx strips, idx k, idx chunks,
+                     int centered, idx cols, float *RESTRICT sums GHOST_PARAMS(int halves))
 {
   SHARED(float, s, 2 * TEAMS_BLOCK);
   idx of_both = centered ? 2 * chunks : chunks;
@@ -507,7 +509,7 @@ DEV void strip_chunk(idx k, idx strip, idx strips, int centered, int affine, int
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, scale[0 .. BDIM-1], all[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     idx c = strip_column(strip, strips, t);
     AT(scale, t) = affine && c < cols ? LDG(gamma + c) : 1.0f;
     AT(all, t).dgamma = AT(all, t).dbeta = 0.0f;

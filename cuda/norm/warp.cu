@@ -42,7 +42,7 @@ DEV float4 warp_given(int j0, int t, int n, int aligned, int there, float other,
     requires \separated(w + (0 .. KMAX*MAXB-1), a + (0 .. n-1));
     assigns w[0 .. KMAX*MAXB-1];
     ensures given_vecs{Pre,Post}(w, a, there, other, n, 0, mul(K,team)); */
-DEV void warp_given_all(LANEK(float4, w), int K, int n, int aligned, int there, float other,
+DEV void warp_given_all(PER_THREADK(float4, w), int K, int n, int aligned, int there, float other,
                         const float *RESTRICT a TEAM_FN)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -58,7 +58,7 @@ DEV void warp_given_all(LANEK(float4, w), int K, int n, int aligned, int there, 
         loop invariant Same{Pre,Here}(a,n);
         loop assigns t, w[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       float4 u = warp_given(j0, t, n, aligned, there, other, a);
       //@ assert given_vec{Pre}(u, a, there, other, j0 + t, n) && j0 + t < KMAX*MAXB;
@@ -169,8 +169,8 @@ DEV void warp_store(int q, int n, int aligned, int centered, float4 v, float r, 
     requires given_vecs{Pre,Pre}(b, beta, centered, 0.0, n, 0, mul(K,team));
     assigns y[0 .. n-1];
     ensures norm_done{Pre,Post}(y, centered, affine, x, gamma, beta, m, r, 0, n); */
-DEV void warp_store_all(LANEK(float4, v), LANEK(float4, w), LANEK(float4, b), int K, int n,
-                        int aligned, int centered, float r,
+DEV void warp_store_all(PER_THREADK(float4, v), PER_THREADK(float4, w), PER_THREADK(float4, b),
+                        int K, int n, int aligned, int centered, float r,
                         float *RESTRICT y TEAM_FN GHOST_PARAMS(int affine, float m, const float *x,
                                                                const float *gamma,
                                                                const float *beta))
@@ -189,7 +189,7 @@ DEV void warp_store_all(LANEK(float4, v), LANEK(float4, w), LANEK(float4, b), in
                                            lesser(4*(j0+t),n));
         loop assigns t, y[0 .. n-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert xs: Same{Pre,Here}(x,n);
       //@ assert gammas: given_same{Pre,Here}(gamma,affine,n);
@@ -298,7 +298,7 @@ DEV void warp_put(float v, int n, float *to TEAM_FN)
   /*@ loop invariant 0 <= t <= team && (0 < t ==> n != 0 ==> *to == v);
       loop assigns t, to[0 .. if_there(n,1)-1];
       loop variant team - t; */
-  TEAM_LANES(t)
+  EACH_TEAM_THREAD(t)
   {
     if (t == 0 && n)
       STG(to, v);
@@ -469,7 +469,7 @@ KERNEL void THREADS_AT_MOST(NORM_WARP_BLOCK)
               const float *RESTRICT beta, float *RESTRICT y, float *RESTRICT mean,
               float *RESTRICT rstd)
 {
-  LANES_TEAM(log_lanes);
+  WARP_TEAM(log_lanes);
   //@ assert x_y: \separated(x + (0 .. ix(rows,cols,0)-1), y + (0 .. ix(rows,cols,0)-1));
   //@ assert x_r: \separated(x + (0 .. ix(rows,cols,0)-1), rstd + (0 .. rows-1));
   /*@ assert x_m: \separated(x + (0 .. ix(rows,cols,0)-1),

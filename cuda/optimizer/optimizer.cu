@@ -132,7 +132,7 @@ KERNEL void sgd_kernel(idx n, idx V, float lr, const float *p, const float *g, f
       loop invariant step_same{Pre,Here}(g,0,n);
       loop assigns t, q[0 .. n-1];
       loop variant GSIZE - t; */
-  GLANES(t) {
+  EACH_GRID_THREAD(t) {
     sgd_thread(t, n, V, lr, p, g, q);
     //@ assert step_same{LoopCurrent,Here}(q,0,step_end(t,V,n));
     //@ assert step_same{LoopCurrent,Here}(p,step_end(t+1,V,n),n);
@@ -240,7 +240,7 @@ KERNEL void adam_kernel(idx n, idx V, adam a, ADAM_TENSORS)
       loop invariant step_same{Pre,Here}(g,0,n);
       loop assigns t, q[0 .. n-1], r[0 .. n-1], s[0 .. n-1];
       loop variant GSIZE - t; */
-  GLANES(t) {
+  EACH_GRID_THREAD(t) {
     adam_thread(t, n, V, a, p, g, m, v, q, r, s);
     //@ assert step_same{LoopCurrent,Here}(q,0,step_end(t,V,n));
     //@ assert step_same{LoopCurrent,Here}(r,0,step_end(t,V,n));

@@ -80,7 +80,7 @@ KERNEL void DRAW_NAME(idx n, idx first, int s, int wide, uint64_t seed, philox_k
       loop invariant DRAW_(done){Here}(y, seed, 4*first+s, p, 0, draw_end(g,s,n));
       loop assigns g, y[0 .. n-1];
       loop variant GSIZE - g; */
-  GLANES(g) DRAW_(thread)(g, n, first, s, wide, seed, keys, p, y);
+  EACH_GRID_THREAD(g) DRAW_(thread)(g, n, first, s, wide, seed, keys, p, y);
 }
 
 #undef DRAW_NAME

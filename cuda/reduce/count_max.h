@@ -315,7 +315,7 @@ DEV double count_chunk(int parts, int VEC, idx k, int column, int team, int team
     requires ix(ix(outer,n,0),inner,0) <= IDX_LIM;
     requires count == ix(outer,chunks,0) && \valid(s + (0 .. BDIM-1));
     assigns s[0 .. BDIM-1]; */
-DEV void count_begin(LANE(double, s), int parts, int VEC, idx b, int lanes, int groups, idx n,
+DEV void count_begin(PER_THREAD(double, s), int parts, int VEC, idx b, int lanes, int groups, idx n,
                      idx inner, idx chunk, idx chunks, idx count, const float *RESTRICT x,
                      const float *RESTRICT y, const double *RESTRICT part GHOST_PARAMS(idx outer))
 {
@@ -323,7 +323,7 @@ DEV void count_begin(LANE(double, s), int parts, int VEC, idx b, int lanes, int 
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     count_lane p = count_find(b, t, lanes, groups, w);
     //@ assert 0 <= p.column < inner && w == inner;
     AT(s, t) = p.k < count && p.team < teams
@@ -336,14 +336,14 @@ DEV void count_begin(LANE(double, s), int parts, int VEC, idx b, int lanes, int 
 /* s of every (2*m)-th team becomes its join with s of the m-th team behind, where there is one. */
 /*@ requires counts_ok(b,lanes,groups,w) && 0 < m < quo(lanes,w) && \valid(s + (0 .. BDIM-1));
     assigns s[0 .. BDIM-1]; */
-DEV void count_down(LANE(double, s), idx b, int m, int lanes, int groups, int w)
+DEV void count_down(PER_THREAD(double, s), idx b, int m, int lanes, int groups, int w)
 {
   PRIVATE(double, d);
   SHFL_DOWN_D(d, s, count_wide(m, w GHOST_ARGS(lanes)));
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     int team = count_find(b, t, lanes, groups, w).team;
     if (team % (2 * m) == 0 && team + m < count_teams(lanes, w))
       AT(s, t) = count_join(AT(s, t), AT(d, t));
@@ -352,7 +352,7 @@ DEV void count_down(LANE(double, s), idx b, int m, int lanes, int groups, int w)
 
 /*@ requires counts_ok(b,lanes,groups,w) && \valid(s + (0 .. BDIM-1));
     assigns s[0 .. BDIM-1]; */
-DEV void count_group(LANE(double, s), idx b, int lanes, int groups, int w)
+DEV void count_group(PER_THREAD(double, s), idx b, int lanes, int groups, int w)
 {
   int teams = count_teams(lanes, w);
   /*@ loop invariant 1 <= m <= 2*32;
@@ -374,14 +374,14 @@ DEV void count_put_at(idx k, idx c, idx inner, double s, double *RESTRICT out)
 /*@ requires \valid(s + (0 .. BDIM-1)) && counts_ok(b,lanes,groups,inner) && 0 <= count;
     requires counts_out(out,ix(count,inner,0));
     assigns out[0 .. ix(count,inner,0)-1]; */
-DEV void count_leave(LANE(double, s), idx b, int lanes, int groups, idx inner, idx count,
+DEV void count_leave(PER_THREAD(double, s), idx b, int lanes, int groups, idx inner, idx count,
                      double *RESTRICT out)
 {
   int w = (int)inner;
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, out[0 .. ix(count,inner,0)-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     count_lane p = count_find(b, t, lanes, groups, w);
     if (p.k < count && p.team == 0) {
       //@ assert 0 <= ix(p.k,inner,p.column) < ix(count,inner,0);

@@ -97,7 +97,7 @@
     requires \valid(s + (0 .. BDIM-1));
     assigns s[0 .. BDIM-1];
     ensures joins{Pre,Post}(which,s,BDIM,m); */
-DEV void xor_join(LANE(float, s), int which, int m)
+DEV void xor_join(PER_THREAD(float, s), int which, int m)
 {
   PRIVATE(float, d);
   SHFL_XOR(d, s, m);
@@ -106,14 +106,14 @@ DEV void xor_join(LANE(float, s), int which, int m)
       loop invariant \forall integer l; t <= l < BDIM ==> s[l] == \at(s[l],Pre);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(s, t) = axis_join(which, AT(s, t), AT(d, t));
+  EACH_THREAD(t) AT(s, t) = axis_join(which, AT(s, t), AT(d, t));
 }
 
 /* And so on, so that s of every lane becomes the join of its group. */
 /*@ requires block && group(lanes,groups) && \valid(s + (0 .. BDIM-1)) && lows(which,s,BDIM);
     assigns s[0 .. BDIM-1];
     ensures joined{Pre,Post}(which,s,BDIM,lanes); */
-DEV void group_join(LANE(float, s), int which, int lanes GHOST_PARAMS(int groups))
+DEV void group_join(PER_THREAD(float, s), int which, int lanes GHOST_PARAMS(int groups))
 {
   /*@ loop invariant m == 1 || m == 2 || m == 4 || m == 8 || m == 16 || m == 32;
       loop invariant m <= lanes && joined{Pre,Here}(which,s,BDIM,m);

@@ -65,7 +65,7 @@ DEV float range_larger(float top, float4 v)
     assigns acc[0 .. BDIM-1];
     ensures some_max{Pre,Post}(acc, BDIM, x, 4*lo, 4*hi);
     ensures seen{Pre,Post}(acc, BDIM, x, 4*lo, 4*least(k0+SUM_DEPTH*BDIM,hi)); */
-DEV void max_add_all(LANE(float, acc), LANEK(float4, v), idx k0, idx hi,
+DEV void max_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), idx k0, idx hi,
                      int whole GHOST_PARAMS(idx lo, const float *x))
 {
   /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -81,7 +81,7 @@ DEV void max_add_all(LANE(float, acc), LANEK(float4, v), idx k0, idx hi,
         loop invariant seen{Pre,Here}(acc, BDIM, x, 4*lo, 4*least(k0+j0+t,hi));
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (whole || k0 + j0 + t < hi) {
         float4 u = REG(v, j, j0, t);
         //@ assert vector{Pre}(u, x, k0 + j0 + t, hi);
@@ -109,7 +109,7 @@ DEV float max_range(idx lo, idx hi, const float *RESTRICT x)
   /*@ loop invariant 0 <= t <= BDIM && \forall integer u; 0 <= u < t ==> acc[u] == Lowest;
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = lowest();
+  EACH_THREAD(t) AT(acc, t) = lowest();
   /*@ loop invariant lo <= k0 <= hi + SUM_DEPTH*BDIM && Same{Pre,Here}(x,4*hi);
       loop invariant some_max{Pre,Here}(&acc[0], BDIM, x, 4*lo, 4*hi);
       loop invariant seen{Pre,Here}(&acc[0], BDIM, x, 4*lo, 4*least(k0,hi));

@@ -153,15 +153,15 @@ DEV float narrow_one(int which, idx b, int t, idx n, idx inner, idx chunk, idx c
     requires \separated(s + (0 .. BDIM-1), x + (0 .. ix(ix(outer,n,0),inner,0)-1));
     assigns s[0 .. BDIM-1];
     ensures team_taken{Pre,Post}(which,s,x,quo(ix(b,bdim_,0),32),inner,n,chunk,chunks,count,BDIM); */
-DEV void narrow_take(LANE(float, s), int which, idx b, idx n, idx inner, idx chunk, idx chunks,
-                     idx count, const float *RESTRICT x GHOST_PARAMS(idx outer))
+DEV void narrow_take(PER_THREAD(float, s), int which, idx b, idx n, idx inner, idx chunk,
+                     idx chunks, idx count, const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
   /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(x,ix(ix(outer,n,0),inner,0));
       loop invariant team_taken{Pre,Here}(which,s,x,quo(ix(b,bdim_,0),32),inner,n,chunk,chunks,
                                           count,t);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     float one = narrow_one(which, b, t, n, inner, chunk, chunks, count, x GHOST_ARGS(outer));
     /*@ assert one: one ==
           TeamTaken{Pre}(which,x,quo(ix(b,bdim_,0),32),t,inner,n,chunk,chunks,count); */
@@ -203,7 +203,7 @@ DEV float down_one(int which, idx b, int t, int m, int w, float s, float d)
 /*@ requires narrow_ok(b,w) && half(m) && m < quo(32,w) && \valid(s + (0 .. BDIM-1));
     assigns s[0 .. BDIM-1];
     ensures teams_step{Pre,Post}(which,s,BDIM,w,m); */
-DEV void down_join(LANE(float, s), int which, idx b, int m, int w)
+DEV void down_join(PER_THREAD(float, s), int which, idx b, int m, int w)
 {
   PRIVATE(float, d);
   int wide = narrow_wide(m, w);
@@ -215,7 +215,7 @@ DEV void down_join(LANE(float, s), int which, idx b, int m, int w)
       loop invariant \forall integer l; t <= l < BDIM ==> s[l] == \at(s[l],Pre);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(s, t) = down_one(which, b, t, m, w, AT(s, t), AT(d, t));
     //@ assert steps{Pre,Here}(which,s,t,w,m);
   }
@@ -225,7 +225,7 @@ DEV void down_join(LANE(float, s), int which, idx b, int m, int w)
 /*@ requires narrow_ok(b,w) && \valid(s + (0 .. BDIM-1)) && lows(which,s,BDIM);
     assigns s[0 .. BDIM-1];
     ensures teams_joined{Pre,Post}(which,s,BDIM,w,32); */
-DEV void narrow_join(LANE(float, s), int which, idx b, int w)
+DEV void narrow_join(PER_THREAD(float, s), int which, idx b, int w)
 {
   int teams = narrow_teams(w);
   /*@ loop invariant (half(m) || m == 32) && teams_joined{Pre,Here}(which,s,BDIM,w,m);

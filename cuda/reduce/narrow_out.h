@@ -115,7 +115,7 @@ DEV void narrow_leave_one(float s, int which, idx b, int t, idx inner, idx count
     assigns out[0 .. ix(count,inner,0)-1];
     ensures kept{Pre,Post}(out,inner,quo(ix(b,bdim_,0),32),0);
     ensures lanes_put{Pre,Post}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,BDIM); */
-DEV void narrow_leave(LANE(float, s), int which, idx b, idx inner, idx count, idx all,
+DEV void narrow_leave(PER_THREAD(float, s), int which, idx b, idx inner, idx count, idx all,
                       float *RESTRICT out)
 {
   /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(s,BDIM);
@@ -123,7 +123,7 @@ DEV void narrow_leave(LANE(float, s), int which, idx b, idx inner, idx count, id
       loop invariant lanes_put{Pre,Here}(which,all,s,out,inner,quo(ix(b,bdim_,0),32),count,t);
       loop assigns t, out[0 .. ix(count,inner,0)-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     narrow_leave_one(AT(s, t), which, b, t, inner, count, all, out);
     //@ assert Same{LoopCurrent,Here}(s,BDIM);
     //@ assert warp_row(quo(ix(b,bdim_,0),32),t,quo(ix(b,bdim_,0),32)+quo(t,32));

@@ -52,15 +52,15 @@ DEV void rows_leave_one(float s, int which, idx b, int t, int lanes, int groups,
     assigns out[0 .. count-1];
     ensures kept{Pre,Post}(out,1,first_group(b,lanes),0);
     ensures groups_put{Pre,Post}(which,all,s,out,first_group(b,lanes),lanes,count,BDIM); */
-DEV void rows_leave(LANE(float, s), int which, idx b, int lanes, int groups, idx count, idx all,
-                    float *RESTRICT out)
+DEV void rows_leave(PER_THREAD(float, s), int which, idx b, int lanes, int groups, idx count,
+                    idx all, float *RESTRICT out)
 {
   /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(s,BDIM);
       loop invariant kept{Pre,Here}(out,1,first_group(b,lanes),0);
       loop invariant groups_put{Pre,Here}(which,all,s,out,first_group(b,lanes),lanes,count,t);
       loop assigns t, out[0 .. count-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     rows_leave_one(AT(s, t), which, b, t, lanes, groups, count, all, out);
     //@ assert Same{LoopCurrent,Here}(s,BDIM);
     //@ assert lane_row(first_group(b,lanes),t,lanes,first_group(b,lanes)+quo(t,lanes));
@@ -120,7 +120,7 @@ DEV float rows_one(int which, int VEC, idx b, int t, int lanes, int groups, idx 
     assigns s[0 .. BDIM-1];
     ensures rows_taken{Pre,Post}(step_of(VEC),which,s,x,first_group(b,lanes),lanes,n,chunk,chunks,
                                  count,BDIM); */
-DEV void rows_take(LANE(float, s), int which, int VEC, idx b, int lanes, int groups, idx n,
+DEV void rows_take(PER_THREAD(float, s), int which, int VEC, idx b, int lanes, int groups, idx n,
                    idx chunk, idx chunks, idx count,
                    const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
@@ -130,7 +130,7 @@ DEV void rows_take(LANE(float, s), int which, int VEC, idx b, int lanes, int gro
                                           chunks,count,t);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     float one =
         rows_one(which, VEC, b, t, lanes, groups, n, chunk, chunks, count, x GHOST_ARGS(outer));
     /*@ assert one: one == RowTaken{Pre}(step_of(VEC),which,x,first_group(b,lanes),t,lanes,n,chunk,
@@ -243,8 +243,8 @@ DEV float whole_one(int which, idx b, int t, int lanes, int groups, idx rows, in
     requires \separated(s + (0 .. BDIM-1), x + (0 .. ix(rows,4*V,0)-1));
     assigns s[0 .. BDIM-1];
     ensures rows_taken{Pre,Post}(4,which,s,x,first_group(b,lanes),lanes,4*V,4*V,1,rows,BDIM); */
-DEV void rows_take_whole(LANE(float, s), int which, idx b, int lanes, int groups, idx rows, int V,
-                         const float *RESTRICT x)
+DEV void rows_take_whole(PER_THREAD(float, s), int which, idx b, int lanes, int groups, idx rows,
+                         int V, const float *RESTRICT x)
 {
   //@ assert 0 <= first_group(b,lanes);
   //@ assert whole: level(rows,4*V,1,4*V,1) && ix(rows,1,0) == rows;
@@ -252,7 +252,7 @@ DEV void rows_take_whole(LANE(float, s), int which, idx b, int lanes, int groups
       loop invariant rows_taken{Pre,Here}(4,which,s,x,first_group(b,lanes),lanes,4*V,4*V,1,rows,t);
       loop assigns t, s[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     float one = whole_one(which, b, t, lanes, groups, rows, V, x);
     //@ assert one: one == RowTaken{Pre}(4,which,x,first_group(b,lanes),t,lanes,4*V,4*V,1,rows);
     //@ assert apart: \separated(s + t, x + (0 .. ix(rows,4*V,0)-1));

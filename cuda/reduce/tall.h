@@ -251,7 +251,7 @@ DEV void tall_take(int which, int teams, int lanes, int q, int l, idx v, idx wid
   //@ assert in: 0 <= ix(q,lanes,l) < MAXB;
   idx e = 4 * at2(teams, lanes, q, l);
   //@ assert W(share+e) && W(share+(e+1)) && W(share+(e+2)) && W(share+(e+3));
-  STQ(share + e, tall_along(which, teams, q, v, width, lo, hi, x GHOST_ARGS(size)));
+  ST_SHARED4(share + e, tall_along(which, teams, q, v, width, lo, hi, x GHOST_ARGS(size)));
 }
 
 /* All lanes: of the lanes of a team the first `count` have columns, from 4*v on. */
@@ -279,7 +279,7 @@ DEV void tall_fill(int which, int teams, int lanes, idx count, idx v, idx width,
           taken{Pre,Here}(share,4*lanes,which,x,4*width,4*v,lo,hi,teams,q,0,4*lesser(l,count));
         loop assigns l, share[0 .. 4*MAXB-1];
         loop variant lanes - l; */
-    LANE_COLS(l, lanes)
+    THREAD_COLS(l, lanes)
       if (l < count) {
         //@ assert in: 0 <= ix(q,lanes,l) < MAXB;
         //@ assert line: within(width,v+l,lo,hi,size);
@@ -353,7 +353,7 @@ DEV float4 tall_join(int which, int teams, int lanes, int l, const float *share 
     //@ assert R(share+e) && R(share+(e+1)) && R(share+(e+2)) && R(share+(e+3));
     //@ assert x: ix(q,4*lanes,4*l) == e && ix(q,4*lanes,4*l+1) == e+1;
     //@ assert z: ix(q,4*lanes,4*l+2) == e+2 && ix(q,4*lanes,4*l+3) == e+3;
-    s = join4(which, s, LDQ(share + e));
+    s = join4(which, s, LD_SHARED4(share + e));
   }
   return s;
 }
@@ -484,7 +484,7 @@ KERNEL void axis_tall(CONSTANTS(int WHICH, int TEAMS) idx outer, idx n, idx widt
                       idx chunks, int lanes, idx across, idx all, const float *RESTRICT x,
                       float *RESTRICT out)
 {
-  QUADS(share, MAXB);
+  SHARED_VEC4(share, MAXB);
   await_launches();
   idx lines = ix_times(outer, chunks);
   /*@ loop invariant 0 <= k <= lines && Same{Pre,Here}(x,ix(ix(outer,n,0),4*width,0));

@@ -253,7 +253,7 @@ KERNEL void spread_rows(CONSTANTS(int WHICH, int W) int lanes, int groups, idx o
   /*@ loop invariant 0 <= t;
       loop assigns t, dx[0 .. ix(outer,n,0)-1];
       loop variant GSIZE - t; */
-  GLANES(t) {
+  EACH_GRID_THREAD(t) {
     idx k = lane_group(t, groups GHOST_ARGS(lanes));
     //@ assert ix(k,lanes,rem(t,lanes)) == t && 0 <= rem(t,lanes) < lanes && 0 <= k;
     //@ assert k * lanes == ix(k,lanes,0) && 0 <= ix(k,lanes,0) <= t;

@@ -213,12 +213,12 @@ DEV void ties_put_rest(ties_lane p, int lanes, int W, float top, float share, fl
     requires \valid(p + (0 .. BDIM-1));
     assigns p[0 .. BDIM-1];
     ensures ties_lanes(p,b,rows,n,lanes,W,BDIM); */
-DEV void ties_places(LANE(ties_lane, p), idx b, int lanes, int groups, idx rows, int n, int W)
+DEV void ties_places(PER_THREAD(ties_lane, p), idx b, int lanes, int groups, idx rows, int n, int W)
 {
   /*@ loop invariant 0 <= t <= BDIM && ties_lanes(p,b,rows,n,lanes,W,t);
       loop assigns t, p[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(p, t) = ties_find(b, t, lanes, groups, rows, n, W);
     //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
     //@ assert ties_kept{LoopCurrent,Here}(p,t);
@@ -229,13 +229,13 @@ DEV void ties_places(LANE(ties_lane, p), idx b, int lanes, int groups, idx rows,
 /* Each thread's y or g. */
 /*@ requires ties_block(p,b,rows,n,lanes,W) && reads(y,rows) && \valid(to + (0 .. BDIM-1));
     assigns to[0 .. BDIM-1]; */
-DEV void ties_given(LANE(float, to), LANE(ties_lane, p),
+DEV void ties_given(PER_THREAD(float, to), PER_THREAD(ties_lane, p),
                     const float *RESTRICT y GHOST_PARAMS(idx b, idx rows, int n, int lanes, int W))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, to[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
     AT(to, t) = AT(p, t).have ? LDG(y + AT(p, t).row) : 0.0f;
   }
@@ -244,7 +244,7 @@ DEV void ties_given(LANE(float, to), LANE(ties_lane, p),
 /*@ requires ties_block(p,b,rows,n,lanes,W) && ties_reads(x,n,rows,W);
     requires \valid(held + (0 .. KMAX*MAXB-1));
     assigns held[0 .. KMAX*MAXB-1]; */
-DEV void ties_hold(LANEK(float4, held), LANE(ties_lane, p), int lanes, int W,
+DEV void ties_hold(PER_THREADK(float4, held), PER_THREAD(ties_lane, p), int lanes, int W,
                    const float *RESTRICT x GHOST_PARAMS(idx b, idx rows, int n))
 {
   /*@ loop invariant 0 <= j <= TIES_HELD && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -256,7 +256,7 @@ DEV void ties_hold(LANEK(float4, held), LANE(ties_lane, p), int lanes, int W,
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, held[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
       //@ assert j == 0 || j == 1 || j == 2 || j == 3;
       int v = AT(p, t).lane + j * lanes;
@@ -271,14 +271,14 @@ DEV void ties_hold(LANEK(float4, held), LANE(ties_lane, p), int lanes, int W,
     requires \valid(held + (0 .. KMAX*MAXB-1)) && \valid(top + (0 .. BDIM-1));
     requires \valid(count + (0 .. BDIM-1));
     assigns count[0 .. BDIM-1]; */
-DEV void ties_count_all(LANE(float, count), LANEK(float4, held), LANE(float, top),
-                        LANE(ties_lane, p), int lanes, int W,
+DEV void ties_count_all(PER_THREAD(float, count), PER_THREADK(float4, held), PER_THREAD(float, top),
+                        PER_THREAD(ties_lane, p), int lanes, int W,
                         const float *RESTRICT x GHOST_PARAMS(idx b, idx rows, int n))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, count[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(count, t) = 0.0f;
+  EACH_THREAD(t) AT(count, t) = 0.0f;
   /*@ loop invariant 0 <= j <= TIES_HELD && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, count[0 .. BDIM-1];
       loop variant TIES_HELD - j; */
@@ -288,7 +288,7 @@ DEV void ties_count_all(LANE(float, count), LANEK(float4, held), LANE(float, top
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, count[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
       //@ assert j == 0 || j == 1 || j == 2 || j == 3;
       if (AT(p, t).lane + j * lanes < AT(p, t).have)
@@ -298,7 +298,7 @@ DEV void ties_count_all(LANE(float, count), LANEK(float4, held), LANE(float, top
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, count[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
     AT(count, t) =
         ties_count_rest(AT(count, t), AT(p, t), lanes, W, AT(top, t), x GHOST_ARGS(rows, n));
@@ -309,7 +309,7 @@ DEV void ties_count_all(LANE(float, count), LANEK(float4, held), LANE(float, top
 /*@ requires block && (group(lanes,groups) || 32 < lanes == BDIM);
     requires \valid(count + (0 .. BDIM-1));
     assigns count[0 .. BDIM-1]; */
-DEV void ties_join(LANE(float, count), int lanes GHOST_PARAMS(int groups))
+DEV void ties_join(PER_THREAD(float, count), int lanes GHOST_PARAMS(int groups))
 {
   SHARED(float, s, 32);
   if (lanes > 32) {
@@ -317,7 +317,7 @@ DEV void ties_join(LANE(float, count), int lanes GHOST_PARAMS(int groups))
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, count[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) AT(count, t) = all;
+    EACH_THREAD(t) AT(count, t) = all;
   } else
     /*@ loop invariant m == 1 || m == 2 || m == 4 || m == 8 || m == 16 || m == 32;
         loop assigns m, count[0 .. BDIM-1];
@@ -329,12 +329,13 @@ DEV void ties_join(LANE(float, count), int lanes GHOST_PARAMS(int groups))
 /*@ requires block && \valid(share + (0 .. BDIM-1)) && \valid(rest + (0 .. BDIM-1));
     requires \valid(grad + (0 .. BDIM-1)) && \valid(count + (0 .. BDIM-1));
     assigns share[0 .. BDIM-1], rest[0 .. BDIM-1]; */
-DEV void ties_share(LANE(float, share), LANE(float, rest), LANE(float, grad), LANE(float, count))
+DEV void ties_share(PER_THREAD(float, share), PER_THREAD(float, rest), PER_THREAD(float, grad),
+                    PER_THREAD(float, count))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, share[0 .. BDIM-1], rest[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(share, t) = over(AT(grad, t), (double)AT(count, t));
     AT(rest, t) = over(0.0f, (double)AT(count, t));
   }
@@ -348,8 +349,9 @@ DEV void ties_share(LANE(float, share), LANE(float, rest), LANE(float, grad), LA
     requires \valid(held + (0 .. KMAX*MAXB-1)) && \valid(top + (0 .. BDIM-1));
     requires \valid(share + (0 .. BDIM-1)) && \valid(rest + (0 .. BDIM-1));
     assigns dx[0 .. ix(rows,n,0)-1]; */
-DEV void ties_put_all(LANEK(float4, held), LANE(float, top), LANE(float, share), LANE(float, rest),
-                      LANE(ties_lane, p), int lanes, int W, int accumulate, const float *RESTRICT x,
+DEV void ties_put_all(PER_THREADK(float4, held), PER_THREAD(float, top), PER_THREAD(float, share),
+                      PER_THREAD(float, rest), PER_THREAD(ties_lane, p), int lanes, int W,
+                      int accumulate, const float *RESTRICT x,
                       float *RESTRICT dx GHOST_PARAMS(idx b, idx rows, int n))
 {
   /*@ loop invariant 0 <= j <= TIES_HELD && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -361,7 +363,7 @@ DEV void ties_put_all(LANEK(float4, held), LANE(float, top), LANE(float, share),
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, dx[0 .. ix(rows,n,0)-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
       //@ assert j == 0 || j == 1 || j == 2 || j == 3;
       int v = AT(p, t).lane + j * lanes;
@@ -378,7 +380,7 @@ DEV void ties_put_all(LANEK(float4, held), LANE(float, top), LANE(float, share),
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, dx[0 .. ix(rows,n,0)-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert ties_is(p[t],b,t,rows,n,lanes,W);
     ties_put_rest(AT(p, t), lanes, W, AT(top, t), AT(share, t), AT(rest, t), accumulate, x,
                   dx GHOST_ARGS(rows, n));

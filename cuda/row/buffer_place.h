@@ -43,7 +43,7 @@ DEV slot_place slots_place(idx r, idx rows, int n)
 }
 
 /* The row there, as one that is read, or written. */
-/*@ requires slot_reads(x,rows,n,aligned) && slot_placed(p,r,rows,n) && 0 < n <= SLOT_COLS;
+/*@ requires slot_reads(x,rows,n,aligned) && slot_placed(p,r,rows,n) && 0 < n <= BUFFER_COLS;
     assigns \nothing;
     ensures \result == p.at && slot_row(x+\result,p.lead,p.n,aligned); */
 DEV idx slot_row_at(slot_place p GHOST_PARAMS(idx r, idx rows, int n, int aligned, const float *x))
@@ -54,7 +54,7 @@ DEV idx slot_row_at(slot_place p GHOST_PARAMS(idx r, idx rows, int n, int aligne
   return p.at;
 }
 
-/*@ requires slot_writes(y,rows,n,aligned) && slot_placed(p,r,rows,n) && 0 < n <= SLOT_COLS;
+/*@ requires slot_writes(y,rows,n,aligned) && slot_placed(p,r,rows,n) && 0 < n <= BUFFER_COLS;
     assigns \nothing;
     ensures \result == p.at && slot_row(y+\result,p.lead,p.n,aligned);
     ensures slot_out(y+\result,p.lead,p.n,aligned) && perm_w(y+\result,p.n); */

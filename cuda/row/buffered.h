@@ -9,17 +9,17 @@
 
 /*@ // a block whose slots hold any row of n
     predicate slots_fit{L}(integer n) =
-      block && 0 < n <= SLOT_COLS && n + 31 <= 4*slots_ && slots_ <= MAX_SLOTS;
+      block && 0 < n <= BUFFER_COLS && n + 31 <= 4*slots_ && slots_ <= BUFFER_VEC4S;
     // a row of n at x, and one that is written
     predicate slot_row{L}(float *x, integer lead, integer n, integer aligned) =
-      0 <= n <= SLOT_COLS && 0 <= lead < 32 && \valid_read(x + (0 .. n-1)) && perm_r(x,n) &&
+      0 <= n <= BUFFER_COLS && 0 <= lead < 32 && \valid_read(x + (0 .. n-1)) && perm_r(x,n) &&
       (aligned != 0 ==> aligned16(x - lead));
     predicate slot_out{L}(float *y, integer lead, integer n, integer aligned) =
-      0 <= n <= SLOT_COLS && 0 <= lead < 32 && \valid(y + (0 .. n-1)) &&
+      0 <= n <= BUFFER_COLS && 0 <= lead < 32 && \valid(y + (0 .. n-1)) &&
       (aligned != 0 ==> aligned16(y - lead));
     // the slots, of which the row has `slots`
     predicate slots_of_row{L}(float *v, integer slots) =
-      block && \valid(v + (0 .. 4*MAX_SLOTS-1)) && 0 <= slots <= slots_ && slots_ <= MAX_SLOTS;
+      block && \valid(v + (0 .. 4*BUFFER_VEC4S-1)) && 0 <= slots <= slots_ && slots_ <= BUFFER_VEC4S;
     // element k of a row of n, u where it has none
     logic real SlotCell{L}(float *x, integer k, integer n, real u) = 0 <= k < n ? x[k] : u;
     predicate slot_vec{L}(float4 d, float *x, integer k, integer n, real u) =
@@ -36,10 +36,10 @@
                              integer n) =
       \separated(a + (0 .. BDIM-1), x1 + (0 .. n1-1)) &&
       \separated(a + (0 .. BDIM-1), x + (0 .. n-1)) &&
-      \separated(a + (0 .. BDIM-1), v + (0 .. 4*MAX_SLOTS-1)) &&
+      \separated(a + (0 .. BDIM-1), v + (0 .. 4*BUFFER_VEC4S-1)) &&
       \separated(a + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1)) &&
-      \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n1-1)) &&
-      \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), x1 + (0 .. n1-1)) &&
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), held + (0 .. KMAX*MAXB-1));
     logic integer larger_of(integer a, integer b) = a < b ? b : a;
     lemma aligned_sum: \forall float *p, *x; \base_addr(p) == \base_addr(x) ==>
       aligned16(p) ==> x == p + (x - p) ==> (x - p) % 4 == 0 ==> aligned16(x);
@@ -58,14 +58,14 @@
 DEV int lead_of(idx at) { return (int)(at % 32); }
 
 /* Of a row of n. */
-/*@ requires 0 <= lead < 32 && 0 < n <= SLOT_COLS;
+/*@ requires 0 <= lead < 32 && 0 < n <= BUFFER_COLS;
     assigns \nothing;
-    ensures 0 < \result <= MAX_SLOTS && lead + n <= 4*\result < lead + n + 4;
+    ensures 0 < \result <= BUFFER_VEC4S && lead + n <= 4*\result < lead + n + 4;
     ensures slots_fit(n) ==> \result <= slots_; */
 DEV int slots_of(int lead, int n) { return (lead + n + 3) / 4; }
 
 /* Are all four elements of a slot, from number c on, in the row? */
-/*@ requires -32 < c <= 8*MAX_SLOTS && 0 <= n <= SLOT_COLS;
+/*@ requires -32 < c <= 8*BUFFER_VEC4S && 0 <= n <= BUFFER_COLS;
     assigns \nothing;
     ensures \result != 0 <==> 0 <= c && c + 4 <= n; */
 DEV int whole(int c, int n) { return c >= 0 && c + 4 <= n; }
@@ -75,31 +75,31 @@ DEV int whole(int c, int n) { return c >= 0 && c + 4 <= n; }
 DEV int inside(int c, int n) { return c >= 0 && c < n; }
 
 /* Cell i of a slot, which is element c of the row, or else `outside`. */
-/*@ requires slot_at(j,j0,t) && 0 <= i < 4 && \valid(v + (0 .. 4*MAX_SLOTS-1));
+/*@ requires slot_at(j,j0,t) && 0 <= i < 4 && \valid(v + (0 .. 4*BUFFER_VEC4S-1));
     requires \valid_read(x + (0 .. n-1)) && perm_r(x,n) && slot_open(j,4*(j0+t)+i);
     assigns v[4*(j0+t)+i], early_, late_, fetched_;
     ensures slot_began{Pre,Post}(j,4*(j0+t)+i+1);
     ensures v[4*(j0+t)+i] == SlotCell{Pre}(x,c,n,outside); */
-DEV void slot_fetch1(LANE_SLOTS(v), int i, int c, int j, int j0, int t, int n, float outside,
+DEV void slot_fetch1(ROW_BUFFER_PARAM(v), int i, int c, int j, int j0, int t, int n, float outside,
                      const float *RESTRICT x)
 {
   if (inside(c, n))
-    SLOT_FETCH1(v, i, x + c, j, j0, t);
+    BUFFER_FETCH1(v, i, x + c, j, j0, t);
   else
-    SLOT_SET1(v, i, outside, j, j0, t);
+    BUFFER_SET1(v, i, outside, j, j0, t);
 }
 
-/*@ requires slot_at(j,j0,t) && \valid(v + (0 .. 4*MAX_SLOTS-1));
+/*@ requires slot_at(j,j0,t) && \valid(v + (0 .. 4*BUFFER_VEC4S-1));
     requires \valid_read(x + (0 .. n-1)) && perm_r(x,n) && slot_open(j,4*(j0+t));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
-    requires -32 < c <= 8*MAX_SLOTS;
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. n-1));
+    requires -32 < c <= 8*BUFFER_VEC4S;
     assigns v[4*(j0+t) .. 4*(j0+t)+3], early_, late_, fetched_;
     ensures slot_began{Pre,Post}(j,4*(j0+t)+4);
     ensures v[4*(j0+t)] == SlotCell{Pre}(x,c,n,outside);
     ensures v[4*(j0+t)+1] == SlotCell{Pre}(x,c+1,n,outside);
     ensures v[4*(j0+t)+2] == SlotCell{Pre}(x,c+2,n,outside);
     ensures v[4*(j0+t)+3] == SlotCell{Pre}(x,c+3,n,outside); */
-DEV void slot_fetch_each(LANE_SLOTS(v), int c, int j, int j0, int t, int n, float outside,
+DEV void slot_fetch_each(ROW_BUFFER_PARAM(v), int c, int j, int j0, int t, int n, float outside,
                          const float *RESTRICT x)
 {
   slot_fetch1(v, 0, c, j, j0, t, n, outside, x);
@@ -112,22 +112,22 @@ DEV void slot_fetch_each(LANE_SLOTS(v), int c, int j, int j0, int t, int n, floa
 }
 
 /* Slot j of lane t. */
-/*@ requires slot_at(j,j0,t) && \valid(v + (0 .. 4*MAX_SLOTS-1)) && slot_row(x,lead,n,aligned);
+/*@ requires slot_at(j,j0,t) && \valid(v + (0 .. 4*BUFFER_VEC4S-1)) && slot_row(x,lead,n,aligned);
     requires slot_open(j,4*(j0+t));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. n-1));
     assigns v[4*(j0+t) .. 4*(j0+t)+3], early_, late_, fetched_;
     ensures slot_began{Pre,Post}(j,4*(j0+t)+4);
     ensures v[4*(j0+t)] == SlotCell{Pre}(x,4*(j0+t)-lead,n,outside);
     ensures v[4*(j0+t)+1] == SlotCell{Pre}(x,4*(j0+t)-lead+1,n,outside);
     ensures v[4*(j0+t)+2] == SlotCell{Pre}(x,4*(j0+t)-lead+2,n,outside);
     ensures v[4*(j0+t)+3] == SlotCell{Pre}(x,4*(j0+t)-lead+3,n,outside); */
-DEV void slot_fetch(LANE_SLOTS(v), int j, int j0, int t, int lead, int n, int aligned,
+DEV void slot_fetch(ROW_BUFFER_PARAM(v), int j, int j0, int t, int lead, int n, int aligned,
                     float outside, const float *RESTRICT x)
 {
   int c = 4 * (j0 + t) - lead;
   //@ assert aligned != 0 ==> aligned16(x + c);
   if (aligned && whole(c, n))
-    SLOT_FETCH4(v, x + c, j, j0, t);
+    BUFFER_FETCH4(v, x + c, j, j0, t);
   else
     slot_fetch_each(v, c, j, j0, t, n, outside, x);
 }
@@ -141,7 +141,7 @@ DEV float slot_load1(int c, int n, float outside, const float *RESTRICT x)
 }
 
 /* Elements c .. c+3 of a row in memory; `outside` for those that it has not. */
-/*@ requires slot_row(x,lead,n,aligned) && 0 <= q < MAX_SLOTS + MAXB && c == 4*q - lead;
+/*@ requires slot_row(x,lead,n,aligned) && 0 <= q < BUFFER_VEC4S + MAXB && c == 4*q - lead;
     assigns \nothing;
     ensures slot_vec(\result,x,c,n,outside); */
 DEV float4 slot_load(int c, int n, int aligned, float outside,
@@ -160,7 +160,7 @@ DEV float4 slot_load(int c, int n, int aligned, float outside,
   return v;
 }
 
-/*@ requires slot_out(y,lead,n,aligned) && 0 <= q < MAX_SLOTS && c == 4*q - lead + i;
+/*@ requires slot_out(y,lead,n,aligned) && 0 <= q < BUFFER_VEC4S && c == 4*q - lead + i;
     requires 0 <= i < 4 && \forall integer k; slot_W(q,lead,n,k) ==> W(y+k);
     assigns y[larger_of(0,4*q-lead) .. lesser(4*q-lead+4,n)-1];
     ensures 0 <= c < n ==> y[c] == v;
@@ -173,7 +173,7 @@ DEV void slot_store1(int c, int n, float v,
 }
 
 /* Elements c .. c+3 of a row in memory, as far as it has them. */
-/*@ requires slot_out(y,lead,n,aligned) && 0 <= q < MAX_SLOTS && c == 4*q - lead;
+/*@ requires slot_out(y,lead,n,aligned) && 0 <= q < BUFFER_VEC4S && c == 4*q - lead;
     requires \forall integer k; slot_W(q,lead,n,k) ==> W(y+k);
     assigns y[larger_of(0,c) .. lesser(c+4,n)-1];
     ensures 0 <= c < n ==> y[c] == v.x;
@@ -185,7 +185,7 @@ DEV void slot_store(int c, int n, int aligned, float4 v,
 {
   //@ assert aligned != 0 ==> aligned16(y + c);
   if (aligned && whole(c, n))
-    store4_once(y + c, v);
+    store4_streaming(y + c, v);
   else {
     slot_store1(c, n, v.x, y GHOST_ARGS(q, 0, lead, aligned));
     slot_store1(c + 1, n, v.y, y GHOST_ARGS(q, 1, lead, aligned));
@@ -198,31 +198,31 @@ DEV void slot_store(int c, int n, int aligned, float4 v,
     predicate slots_arrive{L}(float *v, integer slots, float *x, integer lead, integer n,
                               integer aligned) =
       slots_of_row(v,slots) && slot_row(x,lead,n,aligned) &&
-      \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. n-1));
     lemma mul_few: \forall integer j, b; 0 <= j ==> 32 <= b ==> j <= mul(j,b);
     lemma mul_held: \forall integer j, b; 0 <= j <= KMAX ==> 0 <= b <= MAXB ==>
       0 <= mul(j,b) <= KMAX*MAXB; */
 
 /* Slots from .. to-1 of each lane, of one batch, of a row that has so many slots. */
-/*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 <= from <= KMAX && from <= to <= MAX_SLOTS;
+/*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 <= from <= KMAX && from <= to <= BUFFER_VEC4S;
     requires slot_open(from,0) && (to <= early_slots_ || early_slots_ <= from);
-    assigns v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    assigns v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures from < early_slots_ ? late_ == \old(late_) && early_ != WAY_SENT
                                 : early_ == \old(early_) && late_ != WAY_SENT;
     ensures slot_cells{Pre,Post}(v, x, lead, n, outside, 4*mul(from,BDIM),
                                  lesser(4*slots,4*mul(to,BDIM)));
     ensures same_cells{Pre,Post}(v, 0, 4*mul(from,BDIM)); */
-DEV void slots_fetch(LANE_SLOTS(v), int from, int to, int slots, int lead, int n, int aligned,
+DEV void slots_fetch(ROW_BUFFER_PARAM(v), int from, int to, int slots, int lead, int n, int aligned,
                      float outside, const float *RESTRICT x)
 {
   //@ assert from * BDIM == mul(from,BDIM) && 0 <= mul(from,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant from <= j && j0 == mul(j,BDIM) && 0 <= j0 && j <= MAX_SLOTS + KMAX;
+  /*@ loop invariant from <= j && j0 == mul(j,BDIM) && 0 <= j0 && j <= BUFFER_VEC4S + KMAX;
       loop invariant slot_open(from,4*j0) && j <= to && mul(from,BDIM) <= j0;
       loop invariant from < early_slots_ ? late_ == \at(late_,Pre) : early_ == \at(early_,Pre);
       loop invariant slot_cells{Pre,Here}(v, x, lead, n, outside, 4*mul(from,BDIM),
                                           lesser(4*slots,4*j0));
       loop invariant same_cells{Pre,Here}(v, 0, 4*mul(from,BDIM));
-      loop assigns j, j0, v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+      loop assigns j, j0, v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
       loop variant slots - j0; */
   for (int j = from, j0 = from * BDIM; j < to && j0 < slots; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
@@ -231,9 +231,9 @@ DEV void slots_fetch(LANE_SLOTS(v), int from, int to, int slots, int lead, int n
         loop invariant slot_cells{Pre,Here}(v, x, lead, n, outside, 4*mul(from,BDIM),
                                             lesser(4*slots,4*(j0+t)));
         loop invariant same_cells{Pre,Here}(v, 0, 4*mul(from,BDIM));
-        loop assigns t, v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+        loop assigns t, v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots) {
         //@ assert in: Same{Pre,Here}(x,n);
         slot_fetch(v, j, j0, t, lead, n, aligned, outside, x);
@@ -251,10 +251,10 @@ DEV void slots_fetch(LANE_SLOTS(v), int from, int to, int slots, int lead, int n
 /* Both batches of a block's first row, `early` slots of each lane in the first one. */
 /*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 < early <= KMAX;
     requires early_slots_ == early && early_ == WAY_NONE && late_ == WAY_NONE;
-    assigns v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_, newest_;
+    assigns v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v, x, lead, n, outside, 0, 4*slots); */
-DEV void slots_fetch_first(LANE_SLOTS(v), int early, int slots, int lead, int n, int aligned,
+DEV void slots_fetch_first(ROW_BUFFER_PARAM(v), int early, int slots, int lead, int n, int aligned,
                            float outside, const float *RESTRICT x)
 {
   slots_fetch(v, 0, early, slots, lead, n, aligned, outside, x);
@@ -262,9 +262,9 @@ DEV void slots_fetch_first(LANE_SLOTS(v), int early, int slots, int lead, int n,
   //@ ghost L0: ;
   //@ assert first: slot_cells{Pre,L0}(v, x, lead, n, outside, 0, lesser(4*slots,4*mul(early,BDIM)));
   //@ assert in: Same{Pre,L0}(x,n);
-  slots_fetch(v, early, MAX_SLOTS, slots, lead, n, aligned, outside, x);
+  slots_fetch(v, early, BUFFER_VEC4S, slots, lead, n, aligned, outside, x);
   slots_send(LATE);
-  //@ assert all: slots <= mul(MAX_SLOTS,BDIM);
+  //@ assert all: slots <= mul(BUFFER_VEC4S,BDIM);
   //@ assert kept: same_cells{L0,Here}(v, 0, 4*mul(early,BDIM));
   /*@ assert rest: slot_cells{Pre,Here}(v, x, lead, n, outside, 4*mul(early,BDIM), 4*slots); */
   /*@ assert early: slot_cells{Pre,Here}(v, x, lead, n, outside, 0,
@@ -287,10 +287,11 @@ DEV void slots_fetch_first(LANE_SLOTS(v), int early, int slots, int lead, int n,
 /* A lane's first slots, out of them. */
 /*@ requires slots_of_row(v,slots) && 0 <= early <= KMAX && early_slots_ == early;
     requires early_ == WAY_NONE && \valid(held + (0 .. KMAX*MAXB-1));
-    requires \separated(held + (0 .. KMAX*MAXB-1), v + (0 .. 4*MAX_SLOTS-1));
+    requires \separated(held + (0 .. KMAX*MAXB-1), v + (0 .. 4*BUFFER_VEC4S-1));
     assigns held[0 .. KMAX*MAXB-1];
     ensures held_slots{Pre,Post}(held, v, slots, outside, mul(early,BDIM)); */
-DEV void slots_hold(LANEK(float4, held), LANE_SLOTS(v), int early, int slots, float outside)
+DEV void slots_hold(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int early, int slots,
+                    float outside)
 {
   /*@ loop invariant 0 <= j <= early && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant held_slots{Pre,Here}(held, v, slots, outside, j0);
@@ -303,10 +304,10 @@ DEV void slots_hold(LANEK(float4, held), LANE_SLOTS(v), int early, int slots, fl
         loop invariant held_slots{Pre,Here}(held, v, slots, outside, j0 + t);
         loop assigns t, held[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float4 u = {outside, outside, outside, outside};
       if (j0 + t < slots)
-        u = SLOT_TAKE(v, j, j0, t);
+        u = BUFFER_LOAD(v, j, j0, t);
       //@ assert this: held_slot{Pre}(u, v, j0 + t, slots, outside);
       REG(held, j, j0, t) = u;
       //@ assert here: held_slot{Pre}(held[j0+t], v, j0 + t, slots, outside);
@@ -318,16 +319,16 @@ DEV void slots_hold(LANEK(float4, held), LANE_SLOTS(v), int early, int slots, fl
 /* Slot j of lane t of a row that has so many slots begins to arrive; those from cell `from` on that come
  * before it have begun to. */
 /*@ requires slots_arrive(v,slots,x,lead,n,aligned) && slot_open(j,4*(j0+t)) && 0 <= j;
-    requires 0 <= t < BDIM && j0 == mul(j,BDIM) && 0 <= j0 <= 2*MAX_SLOTS && 0 <= from <= 4*(j0+t);
+    requires 0 <= t < BDIM && j0 == mul(j,BDIM) && 0 <= j0 <= 2*BUFFER_VEC4S && 0 <= from <= 4*(j0+t);
     requires slot_cells{Pre,Pre}(v,x,lead,n,outside,from,lesser(4*slots,4*(j0+t)));
-    assigns v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    assigns v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
     ensures slot_cells{Pre,Post}(v,x,lead,n,outside,from,lesser(4*slots,4*(j0+t)+4));
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
-DEV void slot_arrives(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, int n, int aligned,
-                      float outside, const float *RESTRICT x GHOST_PARAMS(int from))
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S); */
+DEV void slot_arrives(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, int n,
+                      int aligned, float outside, const float *RESTRICT x GHOST_PARAMS(int from))
 {
   if (j0 + t < slots) {
     slot_fetch(v, j, j0, t, lead, n, aligned, outside, x);

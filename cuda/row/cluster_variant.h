@@ -35,7 +35,7 @@ enum {
 
 static inline int cluster_pays(int64_t rows, int64_t cols, int vec)
 {
-  return vec && rows >= CLUSTER_FROM_ROWS && cols > SLOT_COLS;
+  return vec && rows >= CLUSTER_FROM_ROWS && cols > BUFFER_COLS;
 }
 
 static inline unsigned with_cluster(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,

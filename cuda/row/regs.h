@@ -109,7 +109,7 @@ DEV float4 row_load(int j0, int t, int n, int aligned, const float *RESTRICT x)
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures row_vecs{Pre,Post}(v, x, n, 0, mul(K,BDIM)); */
-DEV void row_load_all(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
+DEV void row_load_all(PER_THREADK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant row_vecs{Pre,Here}(v, x, n, 0, j0);
@@ -124,7 +124,7 @@ DEV void row_load_all(LANEK(float4, v), int K, int n, int aligned, const float *
         loop invariant Same{Pre,Here}(x,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float4 u = row_load(j0, t, n, aligned, x);
       //@ assert row_vec{Pre}(u, x, j0 + t, n) && j0 + t < KMAX*MAXB;
       REG(v, j, j0, t) = u;

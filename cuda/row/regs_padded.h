@@ -50,7 +50,7 @@ DEV float4 padded_load(int j0, int t, int n, int aligned, int whole, const float
     requires whole != 0 ==> aligned != 0 && n == 4*mul(K,BDIM);
     assigns v[0 .. KMAX*MAXB-1];
     ensures pad_vecs{Pre,Post}(v, x, n, 0, mul(K,BDIM)); */
-DEV void padded_load_all(LANEK(float4, v), int K, int n, int aligned, int whole,
+DEV void padded_load_all(PER_THREADK(float4, v), int K, int n, int aligned, int whole,
                          const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -67,7 +67,7 @@ DEV void padded_load_all(LANEK(float4, v), int K, int n, int aligned, int whole,
         loop invariant Same{Pre,Here}(x,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float4 u = padded_load(j0, t, n, aligned, whole, x);
       //@ assert pad_vec{Pre}(u, x, j0 + t, n) && j0 + t < KMAX*MAXB;
       REG(v, j, j0, t) = u;
@@ -95,7 +95,7 @@ DEV int row_vectors(int K)
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures pad_vecs{Pre,Post}(v, x, n, 0, mul(K,BDIM)); */
-DEV void padded_load_row(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
+DEV void padded_load_row(PER_THREADK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
 {
   if (aligned && n == 4 * row_vectors(K))
     padded_load_all(v, K, n, 1, 1, x);

@@ -30,7 +30,7 @@ static inline unsigned with_split(const pm_exec *ex, unsigned suited, int64_t ro
 /* Of ops whose rows else wait in shared memory, or are read twice. */
 static inline int split_pays(int64_t rows, int64_t cols)
 {
-  return cols > SLOT_COLS || rows <= SPLIT_FEW;
+  return cols > BUFFER_COLS || rows <= SPLIT_FEW;
 }
 
 /* Roundings that an element's part goes through on its way into its piece's sum: its lane's chain and

@@ -42,7 +42,7 @@ DEV void part_put(idx i, idx v, idx V, idx k, int adds, float4 r, float *y)
     //@ assert to == 4*ix(i,V,v) && ix(k,4*V,0) == 4*ix(k,V,0) && to + 4 <= ix(k,4*V,0);
     if (adds)
       r = plus4(LD4(y + to), r);
-    store4_once(y + to, r);
+    store4_streaming(y + to, r);
     //@ assert \forall integer c; ix(i,4*V,c) == to + (c - 4*v);
     /*@ assert \forall integer c; 4*v <= c < 4*v+4 ==> ix(i,4*V,c) == to + (c - 4*v) &&
           (c - 4*v == 0 || c - 4*v == 1 || c - 4*v == 2 || c - 4*v == 3); */

@@ -7,7 +7,8 @@
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures row_vecs{Pre,Post}(v, x, n, 0, mul(K,team)); */
-DEV void team_load_all(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x TEAM_FN)
+DEV void team_load_all(PER_THREADK(float4, v), int K, int n, int aligned,
+                       const float *RESTRICT x TEAM_FN)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
       loop invariant row_vecs{Pre,Here}(v, x, n, 0, j0);
@@ -22,7 +23,7 @@ DEV void team_load_all(LANEK(float4, v), int K, int n, int aligned, const float 
         loop invariant Same{Pre,Here}(x,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       float4 u = team_load(j0, t, n, aligned, 0.0f, x);
       //@ assert row_vec{Pre}(u, x, j0 + t, n) && j0 + t < KMAX*MAXB;
@@ -42,7 +43,7 @@ DEV void team_load_all(LANEK(float4, v), int K, int n, int aligned, const float 
     requires \valid(v + (0 .. KMAX*MAXB-1));
     assigns v[j0+t];
     ensures v[j0+t] == u && but_in{Pre,Post}(v, j0 + t); */
-DEV void team_keep(LANEK(float4, v), int j, int j0, int t, float4 u TEAM_FN)
+DEV void team_keep(PER_THREADK(float4, v), int j, int j0, int t, float4 u TEAM_FN)
 {
   TEAM_REG(v, j, j0, t) = u;
 }

@@ -11,7 +11,7 @@
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures pad_vecs{Pre,Post}(v, x, n, 0, mul(K,team)); */
-DEV void narrow_load_all(LANEK(float4, v), int K, int n, int aligned,
+DEV void narrow_load_all(PER_THREADK(float4, v), int K, int n, int aligned,
                          const float *RESTRICT x TEAM_FN)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -27,7 +27,7 @@ DEV void narrow_load_all(LANEK(float4, v), int K, int n, int aligned,
         loop invariant Same{Pre,Here}(x,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       float4 u = team_load(j0, t, n, aligned, lowest(), x);
       //@ assert pad_vec{Pre}(u, x, j0 + t, n) && j0 + t < KMAX*MAXB;
@@ -72,7 +72,7 @@ DEV float narrow_top(float top, float4 v)
     ensures only{Pre,Post}(top, t, team) && \old(top[t]) <= top[t];
     ensures top[t] <= NarrowTop{Pre}(x,n);
     ensures narrow_seen{Pre}(x, j0 + t, n, top[t]); */
-DEV void narrow_top_at(LANE(float, top), int t,
+DEV void narrow_top_at(PER_THREAD(float, top), int t,
                        float4 v TEAM_FN GHOST_PARAMS(int j0, int n, const float *x))
 {
   AT(top, t) = narrow_top(AT(top, t), v);
@@ -85,7 +85,7 @@ DEV void narrow_top_at(LANE(float, top), int t,
     requires \separated(top + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
     assigns top[0 .. team-1];
     ensures 0 < n ==> RowMax(top, team) == RowMax{Pre}(x, n); */
-DEV void narrow_max_all(LANE(float, top), LANEK(float4, v),
+DEV void narrow_max_all(PER_THREAD(float, top), PER_THREADK(float4, v),
                         int K TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -102,7 +102,7 @@ DEV void narrow_max_all(LANE(float, top), LANEK(float4, v),
         loop invariant above{Pre,Here}(top, team, x, lesser(4*(j0+t), n));
         loop assigns t, top[0 .. team-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert pad_vec{Pre}(v[j0+t], x, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);
@@ -132,7 +132,7 @@ DEV void narrow_max_all(LANE(float, top), LANEK(float4, v),
     requires pad_vecs{Pre,Pre}(v, x, n, 0, mul(K,team));
     assigns \nothing;
     ensures 0 < n ==> \result == RowMax{Pre}(x, n); */
-DEV float narrow_max(LANEK(float4, v), int K TEAM_FN GHOST_PARAMS(int n, const float *x))
+DEV float narrow_max(PER_THREADK(float4, v), int K TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   SHARED(float, s, 32);
   PRIVATE(float, top);
@@ -140,7 +140,7 @@ DEV float narrow_max(LANEK(float4, v), int K TEAM_FN GHOST_PARAMS(int n, const f
       loop invariant \forall integer u; 0 <= u < t ==> top[u] == Lowest;
       loop assigns t, top[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(top, t) = lowest();
+  EACH_TEAM_THREAD(t) AT(top, t) = lowest();
   //@ assert Same{Pre,Here}(x,n) && (0 < n ==> RowMax{Pre}(x, n) == RowMax(x, n));
   //@ assert 0 < n ==> Lowest < x[0] <= RowMax(x, n);
   //@ assert NarrowTop{Pre}(x,n) == NarrowTop(x,n) && Lowest <= NarrowTop(x,n);

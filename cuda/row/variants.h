@@ -50,7 +50,7 @@ static inline unsigned rows_suited(int64_t rows, int64_t cols)
     v |= 1u << WARP;
   if (cols <= REGS_COLS && rows <= 0x7fffffff)
     v |= 1u << REGS;
-  if (cols <= SLOT_COLS)
+  if (cols <= BUFFER_COLS)
     v |= 1u << IN_SHARED;
   return v;
 }

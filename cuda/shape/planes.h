@@ -318,7 +318,7 @@ DEV void transpose_block(float *tile, idx i, idx j, idx rows, idx cols, int adds
         loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, ty, tx);
         loop assigns tx, tile[0 .. TILE*PITCH-1];
         loop variant TILE - tx; */
-    LANE_COLS(tx, TILE) transpose_load(tile, i, j, rows, cols, x, ty, tx IN_PHASE GHOST_ARGS(y));
+    THREAD_COLS(tx, TILE) transpose_load(tile, i, j, rows, cols, x, ty, tx IN_PHASE GHOST_ARGS(y));
   }
   /*@ loop invariant 0 <= ty <= TILE;
       loop invariant stored{Pre,Here}(y, x, adds, rows, cols, i, j, ty, 0);
@@ -331,7 +331,7 @@ DEV void transpose_block(float *tile, idx i, idx j, idx rows, idx cols, int adds
         loop invariant loaded{Pre,Here}(tile, x, rows, cols, i, j, TILE, 0);
         loop assigns tx, y[0 .. ix(cols,rows,0)-1];
         loop variant TILE - tx; */
-    LANE_COLS(tx, TILE)
+    THREAD_COLS(tx, TILE)
       if (i + tx < rows && j + ty < cols) {
         //@ assert tile[ix(tx,PITCH,ty)] == rd{Pre}(x,ix(i+tx,cols,j+ty));
         transpose_store(tile, i, j, rows, cols, adds, y, ty, tx IN_PHASE GHOST_ARGS(x));

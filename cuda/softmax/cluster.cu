@@ -40,7 +40,7 @@ DEV void soft_slice_row(int logs, int K, int aligned, idx r, int rank, row_piece
                         const float *RESTRICT x,
                         float *RESTRICT y GHOST_PARAMS(idx cols, idx slice))
 {
-  MAILBOX(box);
+  EXCHANGE(box);
   PRIVATEK(float4, v);
   PRIVATE(float, m);
   PRIVATE(float, by);

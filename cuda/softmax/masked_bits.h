@@ -213,7 +213,7 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
     assigns bits[t];
     ensures but_bits(\old(bits[t]),bits[t],j);
     ensures bits_read{Pre,Post}(bits,b,lead,n,BDIM,from,till,j,t+1); */
-DEV void bits_enter(LANE(slot_bits, bits), int t, int j,
+DEV void bits_enter(PER_THREAD(slot_bits, bits), int t, int j,
                     float4 d GHOST_PARAMS(int from, int till, int lead, int n, const float *b))
 {
   //@ assert clear: slot_clear(bits[t],j);

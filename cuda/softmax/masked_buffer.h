@@ -57,8 +57,8 @@
       \separated(held + (0 .. KMAX*MAXB-1), x + (0 .. n-1)) &&
       \separated(held + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
     predicate slots_off{L}(float *v, float *x, float *b, integer n) =
-      \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1)) &&
-      \separated(v + (0 .. 4*MAX_SLOTS-1), b + (0 .. n-1)); */
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. n-1)) &&
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), b + (0 .. n-1)); */
 
 /*@ assigns \nothing; ensures \result == (blocked != 0 ? Mark : x); */
 DEV float slot_enter(float x, unsigned blocked) { return blocked ? mark() : unmarked(x); }
@@ -99,7 +99,7 @@ DEV float4 slot_waits(float4 v, slot_bits bits,
     ensures Same{Pre,Post}(x,n);
     ensures Same{Pre,Post}(b,n);
     ensures waits_vec{Pre}(\result,x,b,k,n) && waits_vec{Pre}(held[j0+t],x,b,k,n); */
-DEV float4 open_enter_held(LANEK(float4, held), LANE(slot_bits, bits), int j, int j0,
+DEV float4 open_enter_held(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), int j, int j0,
                            int t GHOST_PARAMS(int k, int n, const float *x, const float *b))
 {
   float4 d = slot_waits(REG(held, j, j0, t), AT(bits, t), j GHOST_ARGS(k, n, x, b));
@@ -110,7 +110,7 @@ DEV float4 open_enter_held(LANEK(float4, held), LANE(slot_bits, bits), int j, in
 }
 
 /* And one in the block's slots. */
-/*@ requires slot_at(j,j0,t) && slot_free(j,4*(j0+t)) && \valid(v + (0 .. 4*MAX_SLOTS-1));
+/*@ requires slot_at(j,j0,t) && slot_free(j,4*(j0+t)) && \valid(v + (0 .. 4*BUFFER_VEC4S-1));
     requires bits_in(bits) && j < BIT_SLOTS && slots_off(v,x,b,n);
     requires slot_says(bits[t],j,b,4*(j0+t)-lead,n) && 0 <= lead < 32;
     requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
@@ -120,15 +120,15 @@ DEV float4 open_enter_held(LANEK(float4, held), LANE(slot_bits, bits), int j, in
     ensures waits_vec{Pre}(\result,x,b,4*(j0+t)-lead,n);
     ensures waits_cells{Pre,Post}(v,x,b,lead,n,4*(j0+t),4*(j0+t)+4);
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
-DEV float4 open_enter_in(LANE_SLOTS(v), LANE(slot_bits, bits), int j, int j0,
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S); */
+DEV float4 open_enter_in(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int j, int j0,
                          int t GHOST_PARAMS(int lead, int n, const float *x, const float *b))
 {
-  float4 d = SLOT_TAKE(v, j, j0, t);
+  float4 d = BUFFER_LOAD(v, j, j0, t);
   //@ assert vec: slot_vec(d, x, 4*(j0+t)-lead, n, Lowest);
   d = slot_waits(d, AT(bits, t), j GHOST_ARGS(4 * (j0 + t) - lead, n, x, b));
   //@ assert waits: waits_vec(d, x, b, 4*(j0+t)-lead, n);
-  SLOT_PUT(v, d, j, j0, t);
+  BUFFER_STORE(v, d, j, j0, t);
   //@ assert c0: waits_one{Pre}(v[4*(j0+t)], x, b, 4*(j0+t)-lead, n);
   //@ assert c1: waits_one{Pre}(v[4*(j0+t)+1], x, b, 4*(j0+t)+1-lead, n);
   //@ assert c2: waits_one{Pre}(v[4*(j0+t)+2], x, b, 4*(j0+t)+2-lead, n);

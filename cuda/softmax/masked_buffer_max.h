@@ -38,7 +38,7 @@ DEV float open_top4(float top, float4 v)
     ensures Same{Pre,Post}(x,n);
     ensures Same{Pre,Post}(b,n);
     ensures some_of{Pre,Post}(top,BDIM,x,b,n) && above{Pre,Post}(top,BDIM,x,b,lesser(k+4,n)); */
-DEV void open_top(LANE(float, top), int t,
+DEV void open_top(PER_THREAD(float, top), int t,
                   float4 d GHOST_PARAMS(int k, int n, const float *x, const float *b))
 {
   AT(top, t) = open_top4(AT(top, t), d);
@@ -57,14 +57,14 @@ DEV void open_top(LANE(float, top), int t,
 /* Slot d of lane t is looked at; the next row's slot j there begins to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && lanes_in(top) && masked_in(x1,b1,n1);
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
-    requires slot_open(j,4*(j0+t)) && 0 < n1 <= SLOT_COLS && 0 <= lead1 < 32;
+    requires slot_open(j,4*(j0+t)) && 0 < n1 <= BUFFER_COLS && 0 <= lead1 < 32;
     requires waits_vec(d,x1,b1,4*(j0+t)-lead1,n1) && some_of{Pre,Pre}(top,BDIM,x1,b1,n1);
     requires above{Pre,Pre}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1,n1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
     requires lanes_off(top,x1,b1,n1) && slots_off(v,x1,b1,n1);
     requires \separated(top + (0 .. BDIM-1), x + (0 .. n-1));
-    requires \separated(top + (0 .. BDIM-1), v + (0 .. 4*MAX_SLOTS-1));
-    assigns top[t], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    requires \separated(top + (0 .. BDIM-1), v + (0 .. 4*BUFFER_VEC4S-1));
+    assigns top[t], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
     ensures Same{Pre,Post}(x1,n1);
@@ -73,9 +73,9 @@ DEV void open_top(LANE(float, top), int t,
     ensures some_of{Pre,Post}(top,BDIM,x1,b1,n1);
     ensures above{Pre,Post}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1+4,n1));
     ensures slot_cells{Pre,Post}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)+4));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
-DEV void open_top_next(LANE(float, top), LANE_SLOTS(v), float4 d, int j, int j0, int t, int slots2,
-                       int lead, int n, int aligned, float low,
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S); */
+DEV void open_top_next(PER_THREAD(float, top), ROW_BUFFER_PARAM(v), float4 d, int j, int j0, int t,
+                       int slots2, int lead, int n, int aligned, float low,
                        const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1,
                                                             const float *b1))
 {
@@ -85,7 +85,7 @@ DEV void open_top_next(LANE(float, top), LANE_SLOTS(v), float4 d, int j, int j0,
   //@ assert rows: Same{Pre,L1}(x1,n1);
   //@ assert rows_b: Same{Pre,L1}(b1,n1);
   //@ assert row: Same{Pre,L1}(x,n);
-  //@ assert cells: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
+  //@ assert cells: same_cells{Pre,L1}(v,0,4*BUFFER_VEC4S);
   //@ assert now: slot_cells{Here,Here}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
   slot_arrives(v, j, j0, t, slots2, lead, n, aligned, low, x GHOST_ARGS(0));
   //@ assert rows_2: Same{L1,Here}(x1,n1);
@@ -106,14 +106,14 @@ DEV void open_top_next(LANE(float, top), LANE_SLOTS(v), float4 d, int j, int j0,
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && lanes_in(top) && held_in(held);
     requires bits_in(bits) && masked_in(x1,b1,n1) && j < BIT_SLOTS;
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
-    requires slot_open(j,4*(j0+t)) && 0 < n1 <= SLOT_COLS && 0 <= lead1 < 32;
+    requires slot_open(j,4*(j0+t)) && 0 < n1 <= BUFFER_COLS && 0 <= lead1 < 32;
     requires slot_vec(held[j0+t],x1,4*(j0+t)-lead1,n1,Lowest);
     requires slot_says(bits[t],j,b1,4*(j0+t)-lead1,n1);
     requires some_of{Pre,Pre}(top,BDIM,x1,b1,n1);
     requires above{Pre,Pre}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1,n1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
     requires open_apart(top,held,v,x1,b1,n1,x,n);
-    assigns top[t], held[j0+t], v[0 .. 4*MAX_SLOTS-1], early_, late_, fetched_;
+    assigns top[t], held[j0+t], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
     ensures Same{Pre,Post}(x1,n1);
@@ -124,18 +124,19 @@ DEV void open_top_next(LANE(float, top), LANE_SLOTS(v), float4 d, int j, int j0,
     ensures some_of{Pre,Post}(top,BDIM,x1,b1,n1);
     ensures above{Pre,Post}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1+4,n1));
     ensures slot_cells{Pre,Post}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)+4));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
-DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(v),
-                       int j, int j0, int t, int slots2, int lead, int n, int aligned, float low,
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S); */
+DEV void open_top_held(PER_THREAD(float, top), PER_THREADK(float4, held),
+                       PER_THREAD(slot_bits, bits), ROW_BUFFER_PARAM(v), int j, int j0, int t,
+                       int slots2, int lead, int n, int aligned, float low,
                        const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1,
                                                             const float *b1))
 {
   //@ assert apart: \separated(top + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
   //@ assert off_x: \forall integer k; 0 <= k < n ==> \separated(x + k, held + (j0 + t));
   //@ assert off_t: \forall integer k; 0 <= k < BDIM ==> \separated(top + k, held + (j0 + t));
-  //@ assert apart_v: \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1));
+  //@ assert apart_v: \separated(v + (0 .. 4*BUFFER_VEC4S-1), held + (0 .. KMAX*MAXB-1));
   /*@ assert off: \forall integer k; 0 <= k < KMAX*MAXB ==>
-        \separated(held + k, top + t) && \separated(held + k, v + (0 .. 4*MAX_SLOTS-1)); */
+        \separated(held + k, top + t) && \separated(held + k, v + (0 .. 4*BUFFER_VEC4S-1)); */
   float4 d = open_enter_held(held, bits, j, j0, t GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1, b1));
   //@ ghost L1: ;
   //@ assert rows: Same{Pre,L1}(x1,n1);
@@ -144,7 +145,7 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
   //@ assert held_1: but_slot{Pre,L1}(held,j0 + t);
   //@ assert this: waits_vec{Pre}(held[j0+t],x1,b1,4*(j0+t)-lead1,n1);
   //@ assert vec: waits_vec(d,x1,b1,4*(j0+t)-lead1,n1);
-  //@ assert cells: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
+  //@ assert cells: same_cells{Pre,L1}(v,0,4*BUFFER_VEC4S);
   //@ assert now: slot_cells{Here,Here}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
   //@ assert tops: Same{Pre,L1}(top,BDIM);
   //@ assert some: some_of{Here,Here}(top,BDIM,x1,b1,n1);
@@ -155,7 +156,7 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
   open_top_next(top, v, d, j, j0, t, slots2, lead, n, aligned, low,
                 x GHOST_ARGS(lead1, n1, x1, b1));
   //@ assert held_2: but_slot{L1,Here}(held,-1);
-  //@ assert rest: same_cells{L1,Here}(v,4*(j0+t)+4,4*MAX_SLOTS);
+  //@ assert rest: same_cells{L1,Here}(v,4*(j0+t)+4,4*BUFFER_VEC4S);
   //@ assert came: slot_cells{L1,Here}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)+4));
 }
 
@@ -167,7 +168,7 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
     requires lanes_say{Pre,Pre}(bits,b1,lead1,n1,BDIM,0,BIT_SLOTS,0,BDIM);
     requires \forall integer u; 0 <= u < BDIM ==> top[u] == Lowest;
     requires open_apart(top,held,v,x1,b1,n1,x,n);
-    assigns top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*MAX_SLOTS-1], early_, late_,
+    assigns top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_,
             fetched_;
     ensures late_ == \old(late_);
     ensures Same{Pre,Post}(x1,n1);
@@ -177,9 +178,10 @@ DEV void open_top_held(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bi
     ensures some_of{Pre,Post}(top,BDIM,x1,b1,n1);
     ensures above{Pre,Post}(top,BDIM,x1,b1,lesser(4*mul(KMAX,BDIM)-lead1,n1));
     ensures slot_cells{Pre,Post}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
-    ensures same_cells{Pre,Post}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS); */
-DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(v),
-                        int slots2, int lead, int n, int aligned,
+    ensures same_cells{Pre,Post}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S); */
+DEV void open_top_early(PER_THREAD(float, top), PER_THREADK(float4, held),
+                        PER_THREAD(slot_bits, bits), ROW_BUFFER_PARAM(v), int slots2, int lead,
+                        int n, int aligned,
                         const float *RESTRICT x GHOST_PARAMS(int slots, int lead1, int n1,
                                                              const float *x1, const float *b1))
 {
@@ -195,8 +197,8 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
       loop invariant some_of{Pre,Here}(top,BDIM,x1,b1,n1);
       loop invariant above{Pre,Here}(top,BDIM,x1,b1,lesser(4*j0-lead1,n1));
       loop invariant slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*j0));
-      loop invariant same_cells{Pre,Here}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
-      loop assigns j, j0, top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*MAX_SLOTS-1], early_,
+      loop invariant same_cells{Pre,Here}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
+      loop assigns j, j0, top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*BUFFER_VEC4S-1], early_,
                    late_, fetched_;
       loop variant KMAX - j; */
   UNROLL
@@ -211,11 +213,11 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
         loop invariant some_of{Pre,Here}(top,BDIM,x1,b1,n1);
         loop invariant above{Pre,Here}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1,n1));
         loop invariant slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)));
-        loop invariant same_cells{Pre,Here}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
-        loop assigns t, top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*MAX_SLOTS-1], early_,
+        loop invariant same_cells{Pre,Here}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
+        loop assigns t, top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*BUFFER_VEC4S-1], early_,
                      late_, fetched_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert open: slot_open(j,4*(j0+t));
       //@ assert low: j0 + t < mul(KMAX,BDIM);
       //@ assert this: slot_vec{Pre}(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
@@ -238,7 +240,7 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
       //@ assert left: row_held{Pre,Here}(held,x1,lead1,n1,Lowest,j0 + t + 1,mul(KMAX,BDIM));
       //@ assert some: some_of{Pre,Here}(top,BDIM,x1,b1,n1);
       //@ assert above: above{Pre,Here}(top,BDIM,x1,b1,lesser(4*(j0+t)-lead1+4,n1));
-      //@ assert rest: same_cells{LoopCurrent,Here}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
+      //@ assert rest: same_cells{LoopCurrent,Here}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
       //@ assert came: slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)+4));
     }
   }
@@ -248,22 +250,22 @@ DEV void open_top_early(LANE(float, top), LANEK(float4, held), LANE(slot_bits, b
 /*@ requires slots_of_row(v,slots) && lanes_in(top) && bits_in(bits) && bits_fit;
     requires open_row(x,b,lead,n,slots) && early_slots_ == KMAX && late_ == WAY_NONE;
     requires lanes_off(top,x,b,n) && slots_off(v,x,b,n);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), top + (0 .. BDIM-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), top + (0 .. BDIM-1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
     requires lanes_say{Pre,Pre}(bits,b,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
     requires some_of{Pre,Pre}(top,BDIM,x,b,n);
     requires above{Pre,Pre}(top,BDIM,x,b,lesser(4*mul(KMAX,BDIM)-lead,n));
-    assigns top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
+    assigns top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
     ensures RowMax(top,BDIM) == RowTop{Pre}(x,b,n);
     ensures Same{Pre,Post}(x,n);
     ensures Same{Pre,Post}(b,n);
     ensures waits_cells{Pre,Post}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM)); */
-DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
+DEV void open_top_late(PER_THREAD(float, top), PER_THREAD(slot_bits, bits), ROW_BUFFER_PARAM(v),
                        int slots GHOST_PARAMS(int lead, int n, const float *x, const float *b))
 {
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM;
-  /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
       loop invariant mul(KMAX,BDIM) <= j0 && some_of{Pre,Here}(top,BDIM,x,b,n);
       loop invariant above{Pre,Here}(top,BDIM,x,b,lesser(4*j0-lead,n));
       loop invariant Same{Pre,Here}(x,n);
@@ -271,7 +273,7 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
       loop invariant same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
       loop invariant same_cells{Pre,Here}(v,4*j0,4*slots);
       loop invariant waits_cells{Pre,Here}(v,x,b,lead,n,4*mul(KMAX,BDIM),lesser(4*j0,4*slots));
-      loop assigns j, j0, top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
+      loop assigns j, j0, top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
       loop variant slots - j0; */
   UNROLL_BY(4)
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots; j++, j0 += BDIM) {
@@ -285,11 +287,11 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
         loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*slots);
         loop invariant waits_cells{Pre,Here}(v,x,b,lead,n,4*mul(KMAX,BDIM),
                                              lesser(4*(j0+t),4*slots));
-        loop assigns t, top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
+        loop assigns t, top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots) {
-        //@ assert alone: \separated(top + t, v + (0 .. 4*MAX_SLOTS-1));
+        //@ assert alone: \separated(top + t, v + (0 .. 4*BUFFER_VEC4S-1));
         //@ assert as: same_cells{Pre,Here}(v,4*(j0+t),4*(j0+t)+4);
         //@ assert was: slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
         //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
@@ -321,7 +323,7 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
         open_top(top, t, d GHOST_ARGS(4 * (j0 + t) - lead, n, x, b));
         //@ assert rows_2: Same{L1,Here}(x,n);
         //@ assert rows_2_b: Same{L1,Here}(b,n);
-        //@ assert flat: same_cells{L1,Here}(v,0,4*MAX_SLOTS);
+        //@ assert flat: same_cells{L1,Here}(v,0,4*BUFFER_VEC4S);
         //@ assert some: some_of{Pre,Here}(top,BDIM,x,b,n);
         //@ assert above: above{Pre,Here}(top,BDIM,x,b,lesser(4*(j0+t)-lead+4,n));
       }
@@ -339,13 +341,13 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
                             float *x, integer n) =
       \valid(s + (0 .. 31)) && perm(s,32) && \separated(s + (0 .. 31), x1 + (0 .. n1-1)) &&
       \separated(s + (0 .. 31), b1 + (0 .. n1-1)) && \separated(s + (0 .. 31), x + (0 .. n-1)) &&
-      \separated(s + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1)) &&
+      \separated(s + (0 .. 31), v + (0 .. 4*BUFFER_VEC4S-1)) &&
       \separated(s + (0 .. 31), held + (0 .. KMAX*MAXB-1));
     // the slots, what the lanes hold and the rows there
     predicate open_slots{L}(float4 *held, float *v, float *x1, float *b1, integer n1, float *x,
                             integer n) =
       held_off(held,x1,b1,n1) && slots_off(v,x1,b1,n1) &&
-      \separated(v + (0 .. 4*MAX_SLOTS-1), held + (0 .. KMAX*MAXB-1)) &&
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), held + (0 .. KMAX*MAXB-1)) &&
       \separated(held + (0 .. KMAX*MAXB-1), x + (0 .. n-1)); */
 
 /* The same of all that is there: the row's early slots, which lanes hold, and its late ones. */
@@ -357,7 +359,7 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
     requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
     requires \forall integer u; 0 <= u < BDIM ==> top[u] == Lowest;
     requires open_apart(top,held,v,x1,b1,n,x,n2);
-    assigns top[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], early_, late_,
+    assigns top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], early_, late_,
             fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_NONE && newest_ == EARLY;
     ensures RowMax(top,BDIM) == RowTop{Pre}(x1,b1,n);
@@ -367,17 +369,17 @@ DEV void open_top_late(LANE(float, top), LANE(slot_bits, bits), LANE_SLOTS(v),
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
     ensures waits_held{Pre,Post}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
     ensures waits_cells{Pre,Post}(v,x1,b1,lead,n,4*mul(KMAX,BDIM),4*slots); */
-DEV void open_tops(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(v),
-                   int slots, int slots2, int lead2, int n2, int aligned,
+DEV void open_tops(PER_THREAD(float, top), PER_THREADK(float4, held), PER_THREAD(slot_bits, bits),
+                   ROW_BUFFER_PARAM(v), int slots, int slots2, int lead2, int n2, int aligned,
                    const float *RESTRICT x GHOST_PARAMS(int lead, int n, const float *x1,
                                                         const float *b1))
 {
   /*@ assert away: \forall integer k; 0 <= k < n2 ==> \separated(x + k, top + (0 .. BDIM-1)) &&
-        \separated(x + k, v + (0 .. 4*MAX_SLOTS-1)); */
+        \separated(x + k, v + (0 .. 4*BUFFER_VEC4S-1)); */
   /*@ assert off_t: \forall integer k; 0 <= k < KMAX*MAXB ==>
         \separated(held + k, top + (0 .. BDIM-1)); */
   /*@ assert off_v: \forall integer k; 0 <= k < KMAX*MAXB ==>
-        \separated(held + k, v + (0 .. 4*MAX_SLOTS-1)); */
+        \separated(held + k, v + (0 .. 4*BUFFER_VEC4S-1)); */
   open_top_early(top, held, bits, v, slots2, lead2, n2, aligned,
                  x GHOST_ARGS(slots, lead, n, x1, b1));
   slots_send(EARLY);
@@ -386,7 +388,7 @@ DEV void open_tops(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bits),
   //@ assert x1_1: Same{Pre,L1}(x1,n);
   //@ assert b1_1: Same{Pre,L1}(b1,n);
   //@ assert x_1: Same{Pre,L1}(x,n2);
-  //@ assert cells_1: same_cells{Pre,L1}(v,4*mul(KMAX,BDIM),4*MAX_SLOTS);
+  //@ assert cells_1: same_cells{Pre,L1}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
   //@ assert late: slot_cells{Pre,L1}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert now: slot_cells{L1,L1}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert next: slot_cells{Pre,L1}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
@@ -418,7 +420,7 @@ DEV void open_tops(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bits),
     requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
     requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
     requires open_slots(held,v,x1,b1,n,x,n2) && open_words(sm,held,v,x1,b1,n,x,n2);
-    assigns v[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], sm[0 .. 31], early_, late_, fetched_,
+    assigns v[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], sm[0 .. 31], early_, late_, fetched_,
             newest_;
     ensures early_ == WAY_SENT && late_ == WAY_NONE && newest_ == EARLY;
     ensures \result == RowTop{Pre}(x1,b1,n);
@@ -428,21 +430,22 @@ DEV void open_tops(LANE(float, top), LANEK(float4, held), LANE(slot_bits, bits),
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
     ensures waits_held{Pre,Post}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
     ensures waits_cells{Pre,Post}(v,x1,b1,lead,n,4*mul(KMAX,BDIM),4*slots); */
-DEV float open_slots_max(LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(v), int slots,
-                         int slots2, int lead2, int n2, int aligned, const float *RESTRICT x,
+DEV float open_slots_max(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits),
+                         ROW_BUFFER_PARAM(v), int slots, int slots2, int lead2, int n2, int aligned,
+                         const float *RESTRICT x,
                          float *sm GHOST_PARAMS(int lead, int n, const float *x1, const float *b1))
 {
   PRIVATE(float, top);
   /*@ loop invariant 0 <= t <= BDIM && \forall integer u; 0 <= u < t ==> top[u] == Lowest;
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(top, t) = lowest();
+  EACH_THREAD(t) AT(top, t) = lowest();
   //@ ghost L0: ;
   //@ assert x1s: Same{Pre,L0}(x1,n);
   //@ assert b1s: Same{Pre,L0}(b1,n);
   //@ assert xs: Same{Pre,L0}(x,n2);
   //@ assert held: row_held{Here,Here}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
-  //@ assert vs: same_cells{Pre,L0}(v,0,4*MAX_SLOTS);
+  //@ assert vs: same_cells{Pre,L0}(v,0,4*BUFFER_VEC4S);
   //@ assert late: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert says: lanes_say{Here,Here}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
   //@ assert in: open_row(x1,b1,lead,n,slots);
@@ -464,7 +467,7 @@ DEV float open_slots_max(LANEK(float4, held), LANE(slot_bits, bits), LANE_SLOTS(
   //@ assert held_0: waits_held{L0,L2}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
   //@ assert held_2: waits_held{Pre,L2}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
   float m = block_max(top, sm);
-  //@ assert flat: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+  //@ assert flat: same_cells{L2,Here}(v,0,4*BUFFER_VEC4S);
   //@ assert still_2: but_slot{L2,Here}(held,-1);
   //@ assert x1_3: Same{L2,Here}(x1,n);
   //@ assert b1_3: Same{L2,Here}(b1,n);

@@ -41,7 +41,7 @@
     // row y that leaves, and rows and slots that stay
     predicate out_apart{L}(float *v, float *y, float *x1, float *b1, integer n, float *x,
                            integer n2) =
-      \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1)) && slots_off(v,x1,b1,n) &&
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), y + (0 .. n-1)) && slots_off(v,x1,b1,n) &&
       apart(x1,n,y,n) && apart(b1,n,y,n) && apart(x,n2,y,n); */
 
 /*@ assigns \nothing;
@@ -55,7 +55,7 @@ DEV float4 open_put4(float4 v, float t)
 }
 
 /* Slot q of a row goes to y; d is what is kept of it. */
-/*@ requires slot_out(y,lead,n,aligned) && perm_w(y,n) && 0 <= q < MAX_SLOTS && 0 < n;
+/*@ requires slot_out(y,lead,n,aligned) && perm_w(y,n) && 0 <= q < BUFFER_VEC4S && 0 < n;
     requires open_four(d,x,b,m,4*q-lead,n) && masked_in(x,b,n);
     assigns y[0 .. n-1];
     ensures open_slot_done{Pre,Post}(y,x,b,m,s,4*q-lead,n);
@@ -76,11 +76,11 @@ DEV void open_slot_out(int q, int lead, int n, int aligned, float4 d, float s,
 /* Slot j of lane t leaves, and that of the next row begins to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && open_row(x1,b1,lead,n,slots);
-    requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 <= 2*MAX_SLOTS;
+    requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 <= 2*BUFFER_VEC4S;
     requires slot_open(j,4*(j0+t)) && 0 <= from <= 4*(j0+t) && out_apart(v,y,x1,b1,n,x,n2);
     requires open_cells{Pre,Pre}(v,x1,b1,m,lead,n,4*(j0+t),4*slots);
     requires slot_cells{Pre,Pre}(v,x,lead2,n2,low,from,lesser(4*slots2,4*(j0+t)));
-    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);
     ensures j < early_slots_ ? late_ == \old(late_) : early_ == \old(early_);
     ensures Same{Pre,Post}(x1,n);
@@ -88,16 +88,16 @@ DEV void open_slot_out(int q, int lead, int n, int aligned, float4 d, float s,
     ensures Same{Pre,Post}(x,n2);
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,low,from,lesser(4*slots2,4*(j0+t)+4));
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S);
     ensures open_slot_done{Pre,Post}(y,x1,b1,m,s,4*(j0+t)-lead,n);
     ensures same_cells{Pre,Post}(y,0,lesser(4*(j0+t)-lead,n)); */
-DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead, int n, int slots2,
-                       int lead2, int n2, int aligned, float s, float low, const float *RESTRICT x,
-                       float *RESTRICT y GHOST_PARAMS(int from, float m, const float *x1,
-                                                      const float *b1))
+DEV void
+open_put_slot(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, int n, int slots2,
+              int lead2, int n2, int aligned, float s, float low, const float *RESTRICT x,
+              float *RESTRICT y GHOST_PARAMS(int from, float m, const float *x1, const float *b1))
 {
   if (j0 + t < slots) {
-    float4 d = SLOT_TAKE(v, j, j0, t);
+    float4 d = BUFFER_LOAD(v, j, j0, t);
     //@ assert four: open_cells{Here,Here}(v,x1,b1,m,lead,n,4*(j0+t),4*(j0+t)+4);
     //@ assert kept: open_four(d,x1,b1,m,4*(j0+t)-lead,n);
     open_slot_out(j0 + t, lead, n, aligned, d, s, y GHOST_ARGS(m, x1, b1));
@@ -108,7 +108,7 @@ DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
   //@ assert rows: Same{Pre,L1}(x1,n);
   //@ assert rows_b: Same{Pre,L1}(b1,n);
   //@ assert row: Same{Pre,L1}(x,n2);
-  //@ assert cells: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
+  //@ assert cells: same_cells{Pre,L1}(v,0,4*BUFFER_VEC4S);
   //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,low,from,lesser(4*slots2,4*(j0+t)));
   slot_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x GHOST_ARGS(from));
   //@ assert flat: same_cells{L1,Here}(y,0,n);
@@ -124,11 +124,11 @@ DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && open_row(x1,b1,lead,n,slots);
     requires early_slots_ == KMAX && late_ == WAY_NONE && early_ != WAY_OPEN;
     requires early == mul(KMAX,BDIM) && out_apart(v,y,x1,b1,n,x,n2) && apart(b,n2,y,n);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), b + (0 .. n2-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), b + (0 .. n2-1));
     requires \separated(bits + (0 .. BDIM-1), b + (0 .. n2-1));
     requires open_cells{Pre,Pre}(v,x1,b1,m,lead,n,4*early,4*slots);
     requires lanes_clear(bits,0,BIT_SLOTS,0,BDIM);
-    assigns bits[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+    assigns bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
     ensures early_ == \old(early_) && late_ != WAY_SENT;
     ensures Same{Pre,Post}(x1,n);
     ensures Same{Pre,Post}(b1,n);
@@ -139,27 +139,27 @@ DEV void open_put_slot(LANE_SLOTS(v), int j, int j0, int t, int slots, int lead,
     ensures open_part{Pre,Post}(y,x1,b1,m,s,n,4*early-lead,n);
     ensures lanes_say{Pre,Post}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
     ensures lanes_clear(bits,0,KMAX,0,BDIM); */
-DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead, int n, int slots2,
-                       int lead2, int n2, int aligned, float s, const float *RESTRICT x,
+DEV void open_put_late(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slots, int lead, int n,
+                       int slots2, int lead2, int n2, int aligned, float s, const float *RESTRICT x,
                        const float *RESTRICT b,
                        float *RESTRICT y GHOST_PARAMS(int early, float m, const float *x1,
                                                       const float *b1))
 {
   float low = lowest();
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM && 32 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
       loop invariant slot_open(KMAX,4*j0) && early_ == \at(early_,Pre);
       loop invariant Same{Pre,Here}(x1,n);
       loop invariant Same{Pre,Here}(b1,n);
       loop invariant Same{Pre,Here}(x,n2);
       loop invariant Same{Pre,Here}(b,n2);
       loop invariant same_cells{Pre,Here}(v,0,4*early);
-      loop invariant same_cells{Pre,Here}(v,4*j0,4*MAX_SLOTS);
+      loop invariant same_cells{Pre,Here}(v,4*j0,4*BUFFER_VEC4S);
       loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*j0));
       loop invariant open_part{Pre,Here}(y,x1,b1,m,s,n,4*early-lead,lesser(4*j0-lead,n));
       loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,0);
       loop invariant lanes_clear(bits,0,KMAX,0,BDIM);
-      loop assigns j, j0, bits[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_,
+      loop assigns j, j0, bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_,
                    fetched_;
       loop variant slots + slots2 - j0; */
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots || j0 < slots2; j++, j0 += BDIM) {
@@ -172,18 +172,18 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
         loop invariant Same{Pre,Here}(x,n2);
         loop invariant Same{Pre,Here}(b,n2);
         loop invariant same_cells{Pre,Here}(v,0,4*early);
-        loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*MAX_SLOTS);
+        loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*BUFFER_VEC4S);
         loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,
                                             lesser(4*slots2,4*(j0+t)));
         loop invariant open_part{Pre,Here}(y,x1,b1,m,s,n,4*early-lead,lesser(4*(j0+t)-lead,n));
         loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t);
         loop invariant lanes_clear(bits,0,KMAX,0,BDIM);
-        loop assigns t, bits[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_,
+        loop assigns t, bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_,
                      fetched_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert clear_0: lane_clear(bits[t],0,KMAX);
-      //@ assert row: slot_row(b,lead2,n2,aligned) && j0 + t < MAX_SLOTS + MAXB;
+      //@ assert row: slot_row(b,lead2,n2,aligned) && j0 + t < BUFFER_VEC4S + MAXB;
       float4 w = slot_load(4 * (j0 + t) - lead2, n2, aligned, 1.0f, b GHOST_ARGS(lead2, j0 + t));
       //@ assert mask: slot_vec{Pre}(w,b,4*(j0+t)-lead2,n2,1.0);
       //@ assert in: open_row(x1,b1,lead,n,slots);
@@ -202,7 +202,7 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
       //@ assert next_p: Same{Pre,L1}(x,n2);
       //@ assert next_p_b: Same{Pre,L1}(b,n2);
       //@ assert first: same_cells{LoopCurrent,L1}(v,0,4*early);
-      //@ assert rest: same_cells{Pre,L1}(v,4*(j0+t)+4,4*MAX_SLOTS);
+      //@ assert rest: same_cells{Pre,L1}(v,4*(j0+t)+4,4*BUFFER_VEC4S);
       //@ assert at: open_slot_done{LoopCurrent,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
       //@ assert x_back: Same{LoopCurrent,Pre}(x1,n);
       //@ assert b_back: Same{LoopCurrent,Pre}(b1,n);
@@ -240,7 +240,7 @@ DEV void open_put_late(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead
     ensures same_cells{Pre,Post}(y,4*(j0+t)-lead+4,n);
     ensures Same{Pre,Post}(x,n);
     ensures Same{Pre,Post}(b,n); */
-DEV void open_held_out(LANEK(float4, held), int j, int j0, int t, int slots, int lead, int n,
+DEV void open_held_out(PER_THREADK(float4, held), int j, int j0, int t, int slots, int lead, int n,
                        int aligned, float s,
                        float *RESTRICT y GHOST_PARAMS(float m, const float *x, const float *b))
 {
@@ -261,8 +261,8 @@ DEV void open_held_out(LANEK(float4, held), int j, int j0, int t, int slots, int
     ensures same_cells{Pre,Post}(y,4*mul(KMAX,BDIM)-lead,n);
     ensures open_part{Pre,Post}(y,x1,b1,m,s,n,0,lesser(4*mul(KMAX,BDIM)-lead,n));
     ensures lanes_say{Pre,Post}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM); */
-DEV void open_put_early(LANEK(float4, held), LANE(slot_bits, bits), int slots, int lead, int n,
-                        int lead2, int n2, int aligned, float s, const float *RESTRICT b,
+DEV void open_put_early(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), int slots, int lead,
+                        int n, int lead2, int n2, int aligned, float s, const float *RESTRICT b,
                         float *RESTRICT y GHOST_PARAMS(float m, const float *x1, const float *b1))
 {
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
@@ -289,7 +289,7 @@ DEV void open_put_early(LANEK(float4, held), LANE(slot_bits, bits), int slots, i
         loop invariant lanes_say{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
         loop assigns t, bits[0 .. BDIM-1], y[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert says_0: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_SLOTS);
       //@ assert above: above_lowest(x1,n);
       //@ assert unmarked: no_mark(x1,n);

@@ -84,7 +84,7 @@ DEV float4 slot_open_exp4(float4 v, float m)
     ensures open_four{Pre}(\result,x,b,m,k,n);
     ensures Lowest < m ==> acc[t] == \old(acc[t]) +
       (OpenSumExp{Pre}(x,b,m,lesser(k+4,n)) - OpenSumExp{Pre}(x,b,m,lesser(k,n))); */
-DEV float4 open_add(LANE(float, acc), int t, float4 d,
+DEV float4 open_add(PER_THREAD(float, acc), int t, float4 d,
                     float m GHOST_PARAMS(int k, int n, const float *x, const float *b))
 {
   float4 e = slot_open_exp4(d, m);
@@ -113,7 +113,7 @@ DEV float4 open_add(LANE(float, acc), int t, float4 d,
     ensures open_four{Pre}(held[j0+t],x,b,m,k,n);
     ensures Lowest < m ==> acc[t] == \old(acc[t]) +
       (OpenSumExp{Pre}(x,b,m,lesser(k+4,n)) - OpenSumExp{Pre}(x,b,m,lesser(k,n))); */
-DEV void open_add_held(LANE(float, acc), LANEK(float4, held), int j, int j0, int t,
+DEV void open_add_held(PER_THREAD(float, acc), PER_THREADK(float4, held), int j, int j0, int t,
                        float m GHOST_PARAMS(int k, int n, const float *x, const float *b))
 {
   //@ assert alone: \separated(acc + t, held + (0 .. KMAX*MAXB-1));
@@ -132,19 +132,19 @@ DEV void open_add_held(LANE(float, acc), LANEK(float4, held), int j, int j0, int
   //@ assert row_b: Same{L1,Here}(b, n);
 }
 
-/*@ requires slot_at(j,j0,t) && slot_free(j,4*(j0+t)) && \valid(v + (0 .. 4*MAX_SLOTS-1));
+/*@ requires slot_at(j,j0,t) && slot_free(j,4*(j0+t)) && \valid(v + (0 .. 4*BUFFER_VEC4S-1));
     requires 0 <= lead < 32 && open_four(u,x,b,m,4*(j0+t)-lead,n) && slots_off(v,x,b,n);
     assigns v[4*(j0+t) .. 4*(j0+t)+3];
     ensures Same{Pre,Post}(x,n);
     ensures Same{Pre,Post}(b,n);
     ensures open_cells{Pre,Post}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+4);
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS); */
-DEV void open_keep_in(LANE_SLOTS(v), int j, int j0, int t,
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S); */
+DEV void open_keep_in(ROW_BUFFER_PARAM(v), int j, int j0, int t,
                       float4 u GHOST_PARAMS(float m, int lead, int n, const float *x,
                                             const float *b))
 {
-  SLOT_PUT(v, u, j, j0, t);
+  BUFFER_STORE(v, u, j, j0, t);
   //@ assert c0: open_one{Pre}(v[4*(j0+t)], x, b, m, 4*(j0+t)-lead, n);
   //@ assert c1: open_one{Pre}(v[4*(j0+t)+1], x, b, m, 4*(j0+t)+1-lead, n);
   //@ assert c2: open_one{Pre}(v[4*(j0+t)+2], x, b, m, 4*(j0+t)+2-lead, n);
@@ -154,10 +154,10 @@ DEV void open_keep_in(LANE_SLOTS(v), int j, int j0, int t,
 }
 
 /*@ requires slot_at(j,j0,t) && lanes_in(acc) && slot_free(j,4*(j0+t)) && 0 < n;
-    requires \valid(v + (0 .. 4*MAX_SLOTS-1)) && masked_in(x,b,n) && above_lowest(x,n);
+    requires \valid(v + (0 .. 4*BUFFER_VEC4S-1)) && masked_in(x,b,n) && above_lowest(x,n);
     requires 0 <= lead < 32 && m == RowTop(x,b,n);
     requires waits_cells{Pre,Pre}(v,x,b,lead,n,4*(j0+t),4*(j0+t)+4);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), acc + (0 .. BDIM-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), acc + (0 .. BDIM-1));
     requires lanes_off(acc,x,b,n) && slots_off(v,x,b,n);
     assigns acc[t], v[4*(j0+t) .. 4*(j0+t)+3];
     ensures only{Pre,Post}(acc, t, BDIM);
@@ -165,20 +165,20 @@ DEV void open_keep_in(LANE_SLOTS(v), int j, int j0, int t,
     ensures Same{Pre,Post}(b,n);
     ensures open_cells{Pre,Post}(v,x,b,m,lead,n,4*(j0+t),4*(j0+t)+4);
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
-    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*MAX_SLOTS);
+    ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S);
     ensures Lowest < m ==> acc[t] == \old(acc[t]) +
       (OpenSumExp{Pre}(x,b,m,lesser(4*(j0+t)-lead+4,n)) -
        OpenSumExp{Pre}(x,b,m,lesser(4*(j0+t)-lead,n))); */
-DEV void open_add_in(LANE(float, acc), LANE_SLOTS(v), int j, int j0, int t,
+DEV void open_add_in(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int j, int j0, int t,
                      float m GHOST_PARAMS(int lead, int n, const float *x, const float *b))
 {
-  //@ assert alone: \separated(acc + t, v + (0 .. 4*MAX_SLOTS-1));
-  float4 d = SLOT_TAKE(v, j, j0, t);
+  //@ assert alone: \separated(acc + t, v + (0 .. 4*BUFFER_VEC4S-1));
+  float4 d = BUFFER_LOAD(v, j, j0, t);
   //@ assert vec: waits_vec(d, x, b, 4*(j0+t)-lead, n);
   float4 u = open_add(acc, t, d, m GHOST_ARGS(4 * (j0 + t) - lead, n, x, b));
   //@ assert only: only{Pre,Here}(acc, t, BDIM);
   //@ assert kept: open_four{Pre}(u, x, b, m, 4*(j0+t)-lead, n);
-  //@ assert rest: same_cells{Pre,Here}(v,0,4*MAX_SLOTS);
+  //@ assert rest: same_cells{Pre,Here}(v,0,4*BUFFER_VEC4S);
   //@ ghost L1: ;
   //@ assert x_1: Same{L1,Pre}(x,n);
   //@ assert b_1: Same{L1,Pre}(b,n);
@@ -203,7 +203,7 @@ DEV void open_add_in(LANE(float, acc), LANE_SLOTS(v), int j, int j0, int t,
     ensures open_held{Pre,Post}(held,x,b,m,lead,n,mul(KMAX,BDIM));
     ensures Lowest < m ==>
       SumR(acc, 0, BDIM) == OpenSumExp{Pre}(x,b,m,lesser(4*mul(KMAX,BDIM)-lead,n)); */
-DEV void open_exp_early(LANE(float, acc), LANEK(float4, held),
+DEV void open_exp_early(PER_THREAD(float, acc), PER_THREADK(float4, held),
                         float m GHOST_PARAMS(int slots, int lead, int n, const float *x,
                                              const float *b))
 {
@@ -229,7 +229,7 @@ DEV void open_exp_early(LANE(float, acc), LANEK(float4, held),
           SumR(acc, 0, BDIM) == OpenSumExp{Pre}(x,b,m,lesser(4*(j0+t)-lead,n));
         loop assigns t, acc[0 .. BDIM-1], held[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert in: masked_in(x,b,n);
       //@ assert max: m == RowTop(x,b,n);
       //@ assert all: above_lowest(x,n);
@@ -253,22 +253,22 @@ DEV void open_exp_early(LANE(float, acc), LANEK(float4, held),
 
 /*@ requires slots_of_row(v,slots) && lanes_in(acc) && open_row(x,b,lead,n,slots);
     requires early_slots_ == KMAX && late_ == WAY_NONE && m == RowTop(x,b,n);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), acc + (0 .. BDIM-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), acc + (0 .. BDIM-1));
     requires lanes_off(acc,x,b,n) && slots_off(v,x,b,n);
     requires waits_cells{Pre,Pre}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
     requires Lowest < m ==>
       SumR(acc, 0, BDIM) == OpenSumExp(x,b,m,lesser(4*mul(KMAX,BDIM)-lead,n));
-    assigns acc[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
+    assigns acc[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
     ensures Lowest < m ==> SumR(acc, 0, BDIM) == OpenSumExp{Pre}(x,b,m,n);
     ensures Same{Pre,Post}(x,n);
     ensures Same{Pre,Post}(b,n);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM));
     ensures open_cells{Pre,Post}(v,x,b,m,lead,n,4*mul(KMAX,BDIM),4*slots); */
-DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
+DEV void open_exp_late(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int slots,
                        float m GHOST_PARAMS(int lead, int n, const float *x, const float *b))
 {
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM;
-  /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
       loop invariant Same{Pre,Here}(x,n);
       loop invariant Same{Pre,Here}(b,n);
       loop invariant mul(KMAX,BDIM) <= j0;
@@ -277,7 +277,7 @@ DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
       loop invariant same_cells{Pre,Here}(v,0,4*mul(KMAX,BDIM));
       loop invariant same_cells{Pre,Here}(v,4*j0,4*slots);
       loop invariant open_cells{Pre,Here}(v,x,b,m,lead,n,4*mul(KMAX,BDIM),lesser(4*j0,4*slots));
-      loop assigns j, j0, acc[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
+      loop assigns j, j0, acc[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
       loop variant slots - j0; */
   UNROLL_BY(2)
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots; j++, j0 += BDIM) {
@@ -289,9 +289,9 @@ DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
         loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*slots);
         loop invariant open_cells{Pre,Here}(v,x,b,m,lead,n,4*mul(KMAX,BDIM),
                                             lesser(4*(j0+t),4*slots));
-        loop assigns t, acc[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1];
+        loop assigns t, acc[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots) {
         //@ assert in: masked_in(x,b,n);
         //@ assert max: m == RowTop(x,b,n);
@@ -328,28 +328,28 @@ DEV void open_exp_late(LANE(float, acc), LANE_SLOTS(v), int slots,
     requires waits_held{Pre,Pre}(held,x,b,lead,n,0,mul(KMAX,BDIM));
     requires waits_cells{Pre,Pre}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
     requires open_slots(held,v,x,b,n,x,n) && open_words(ss,held,v,x,b,n,x,n);
-    assigns v[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], ss[0 .. 31];
+    assigns v[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], ss[0 .. 31];
     ensures Lowest < m ==> \result == OpenSumExp{Pre}(x,b,m,n);
     ensures Same{Pre,Post}(x,n);
     ensures Same{Pre,Post}(b,n);
     ensures open_held{Pre,Post}(held,x,b,m,lead,n,mul(KMAX,BDIM));
     ensures open_cells{Pre,Post}(v,x,b,m,lead,n,4*mul(KMAX,BDIM),4*slots);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM)); */
-DEV float open_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, float m,
+DEV float open_slots_sum(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slots, float m,
                          float *ss GHOST_PARAMS(int lead, int n, const float *x, const float *b))
 {
   PRIVATE(float, acc);
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ ghost L0: ;
   //@ assert none: SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert xs: Same{Pre,L0}(x,n);
   //@ assert xs_b: Same{Pre,L0}(b,n);
   //@ assert held_p: waits_held{Pre,L0}(held,x,b,lead,n,0,mul(KMAX,BDIM));
   //@ assert held: waits_held{Here,Here}(held,x,b,lead,n,0,mul(KMAX,BDIM));
-  //@ assert vs: same_cells{Pre,L0}(v,0,4*MAX_SLOTS);
+  //@ assert vs: same_cells{Pre,L0}(v,0,4*BUFFER_VEC4S);
   //@ assert in: open_row(x,b,lead,n,slots);
   //@ assert of: m == RowTop(x,b,n);
   open_exp_early(acc, held, m GHOST_ARGS(slots, lead, n, x, b));
@@ -358,7 +358,7 @@ DEV float open_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, float m,
   //@ assert x0_b: Same{L0,L1}(b,n);
   //@ assert x1: Same{Pre,L1}(x,n);
   //@ assert x1_b: Same{Pre,L1}(b,n);
-  //@ assert vt: same_cells{Pre,L1}(v,0,4*MAX_SLOTS);
+  //@ assert vt: same_cells{Pre,L1}(v,0,4*BUFFER_VEC4S);
   //@ assert late_p: waits_cells{Pre,L1}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
   //@ assert late: waits_cells{Here,Here}(v,x,b,lead,n,4*mul(KMAX,BDIM),4*slots);
   //@ assert kept_0: open_held{L0,L1}(held,x,b,m,lead,n,mul(KMAX,BDIM));
@@ -384,7 +384,7 @@ DEV float open_slots_sum(LANEK(float4, held), LANE_SLOTS(v), int slots, float m,
   //@ assert first_1: same_cells{L1,L2}(v,0,4*mul(KMAX,BDIM));
   //@ assert first: same_cells{Pre,L2}(v,0,4*mul(KMAX,BDIM));
   float s = block_sum(acc, ss);
-  //@ assert flat: same_cells{L2,Here}(v,0,4*MAX_SLOTS);
+  //@ assert flat: same_cells{L2,Here}(v,0,4*BUFFER_VEC4S);
   //@ assert still_2: but_slot{L2,Here}(held,-1);
   //@ assert x3: Same{L2,Here}(x,n);
   //@ assert x3_b: Same{L2,Here}(b,n);

@@ -43,7 +43,7 @@
     ensures \result.m == OpenMost{Pre}(x,b,n);
     ensures Mass(\result.s,\result.m) == OpenWhole{Pre}(x,b,n);
     ensures once_under(m,\result.m,BDIM) && waits_vecs{Pre,Post}(v,m,BDIM,K,x,b,n); */
-DEV once_sum open_exps(LANE(float, m), LANEK(float4, v), int K, int n, int aligned,
+DEV once_sum open_exps(PER_THREAD(float, m), PER_THREADK(float4, v), int K, int n, int aligned,
                        const float *RESTRICT x, const float *RESTRICT b)
 {
   PRIVATE(float, s);
@@ -100,7 +100,7 @@ DEV once_sum open_exps(LANE(float, m), LANEK(float4, v), int K, int n, int align
     requires share_vecs{Pre,Pre}(v,f,BDIM,K,x,b,cols,o,n);
     assigns y[0 .. n-1];
     ensures slice_open{Pre,Post}(y,x,b,cols,o,n); */
-DEV void share_store_all(LANEK(float4, v), LANE(float, f), int K, int n, int aligned,
+DEV void share_store_all(PER_THREADK(float4, v), PER_THREAD(float, f), int K, int n, int aligned,
                          float *RESTRICT y GHOST_PARAMS(const float *x, const float *b, idx cols,
                                                         idx o))
 {
@@ -119,7 +119,7 @@ DEV void share_store_all(LANEK(float4, v), LANE(float, f), int K, int n, int ali
         loop invariant lanes_still{Pre,Here}(v,BDIM,0) && Same{Pre,Here}(f,BDIM);
         loop assigns t, y[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert at: ix(j,BDIM,t) == j0 + t && 0 <= j0 + t < KMAX*MAXB;
       //@ assert fits: 0 <= j < K && K <= KMAX && 0 <= t < BDIM;
       //@ assert still: lanes_still{Pre,Here}(v,BDIM,0) && Same{Pre,Here}(f,BDIM);
@@ -217,8 +217,8 @@ DEV void share_store_all(LANEK(float4, v), LANE(float, f), int K, int n, int ali
     requires \separated(f + (0 .. BDIM-1), b + (0 .. cols-1));
     assigns y[o .. o+n-1], f[0 .. BDIM-1];
     ensures open_from{Pre,Post}(x,b,y,cols,o,o+n) && Same{Pre,Post}(y,o); */
-DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, f), int K, int aligned, idx o,
-                     int n, once_sum all,
+DEV void share_slice(PER_THREADK(float4, v), PER_THREAD(float, m), PER_THREAD(float, f), int K,
+                     int aligned, idx o, int n, once_sum all,
                      float *RESTRICT y GHOST_PARAMS(const float *x, const float *b, idx cols))
 {
   //@ assert adds: adds_up(x,b,cols,all.s,all.m);
@@ -285,7 +285,7 @@ DEV void share_slice(LANEK(float4, v), LANE(float, m), LANE(float, f), int K, in
 DEV void masked_slice(int K, int aligned, idx r, int rank, row_piece w, idx cols, idx slice,
                       const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
-  MAILBOX(box);
+  EXCHANGE(box);
   PRIVATEK(float4, v);
   PRIVATE(float, m);
   PRIVATE(float, by);

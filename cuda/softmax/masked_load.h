@@ -25,7 +25,7 @@ DEV float4 open_held(int j0, int t, int n, int aligned, const float *RESTRICT x,
     requires \separated(v + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures open_vecs{Pre,Post}(v,x,b,n,0,mul(K,BDIM)); */
-DEV void open_held_all(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x,
+DEV void open_held_all(PER_THREADK(float4, v), int K, int n, int aligned, const float *RESTRICT x,
                        const float *RESTRICT b)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -41,7 +41,7 @@ DEV void open_held_all(LANEK(float4, v), int K, int n, int aligned, const float 
         loop invariant Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float4 u = open_held(j0, t, n, aligned, x, b);
       //@ assert at: 0 <= j0 + t < KMAX*MAXB;
       //@ assert read: open_vec(u,x,b,n,j0+t);

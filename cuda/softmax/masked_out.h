@@ -109,7 +109,7 @@ DEV void open_put_all(int vec, idx o, idx n, float m, float by, const float *RES
         loop invariant open_done{Pre,Here}(y,x,b,m,by,o,o+StepAt(vec,lesser(k0+t,steps)));
         loop assigns t, y[o .. o+n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < steps) {
         idx c = o + (vec ? 4 * (k0 + t) : k0 + t);
         //@ assert at: c == o + StepAt(vec,k0+t) && c + StepAt(vec,1) == o + StepAt(vec,k0+t+1);

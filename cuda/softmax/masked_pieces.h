@@ -72,7 +72,7 @@ DEV once_sum open_join(int pieces, const float *tops,
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert zero: SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert same: Same{Pre,Here}(tops,pieces) && Same{Pre,Here}(sums,pieces);
   //@ assert under: once_under(tops,all.m,pieces);

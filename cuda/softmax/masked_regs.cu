@@ -35,7 +35,7 @@ DEV float4 masked_load(int j0, int t, int n, int aligned, const float *RESTRICT 
     requires \separated(v + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
     assigns v[j0+t];
     ensures entered_vec{Pre}(v[j0+t], x, b, j0 + t, n) && but_vec{Pre,Post}(v, j0 + t); */
-DEV void masked_load_at(LANEK(float4, v), int j, int j0, int t, int n, int aligned,
+DEV void masked_load_at(PER_THREADK(float4, v), int j, int j0, int t, int n, int aligned,
                         const float *RESTRICT x, const float *RESTRICT b TEAM_FN)
 {
   TEAM_REG(v, j, j0, t) = masked_load(j0, t, n, aligned, x, b);
@@ -47,7 +47,7 @@ DEV void masked_load_at(LANEK(float4, v), int j, int j0, int t, int n, int align
     requires \separated(v + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures entered_vecs{Pre,Post}(v, x, b, n, 0, mul(K,team)); */
-DEV void masked_load_all(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x,
+DEV void masked_load_all(PER_THREADK(float4, v), int K, int n, int aligned, const float *RESTRICT x,
                          const float *RESTRICT b TEAM_FN)
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -63,7 +63,7 @@ DEV void masked_load_all(LANEK(float4, v), int K, int n, int aligned, const floa
         loop invariant Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert j0 + t < KMAX*MAXB;
       //@ assert \separated(v + (j0 + t), x + (0 .. n-1));
@@ -97,7 +97,7 @@ DEV float masked_top(float top, float4 v)
     assigns top[t];
     ensures only{Pre,Post}(top, t, team) && \old(top[t]) <= top[t];
     ensures Lowest <= top[t] <= RowTop{Pre}(x,b,n) && seen{Pre}(x, b, j0 + t, n, top[t]); */
-DEV void masked_top_at(LANE(float, top), int t,
+DEV void masked_top_at(PER_THREAD(float, top), int t,
                        float4 v TEAM_FN GHOST_PARAMS(int j0, int n, const float *x, const float *b))
 {
   AT(top, t) = masked_top(AT(top, t), v);
@@ -111,7 +111,7 @@ DEV void masked_top_at(LANE(float, top), int t,
     requires \separated(top + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
     assigns top[0 .. team-1];
     ensures RowMax(top, team) == RowTop{Pre}(x, b, n); */
-DEV void masked_max_all(LANE(float, top), LANEK(float4, v),
+DEV void masked_max_all(PER_THREAD(float, top), PER_THREADK(float4, v),
                         int K TEAM_FN GHOST_PARAMS(int n, const float *x, const float *b))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -128,7 +128,7 @@ DEV void masked_max_all(LANE(float, top), LANEK(float4, v),
         loop invariant above{Pre,Here}(top, team, x, b, lesser(4*(j0+t), n));
         loop assigns t, top[0 .. team-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert entered_vec{Pre}(v[j0+t], x, b, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
@@ -162,7 +162,7 @@ DEV void masked_max_all(LANE(float, top), LANEK(float4, v),
     requires entered_vecs{Pre,Pre}(v, x, b, n, 0, mul(K,team));
     assigns \nothing;
     ensures \result == RowTop{Pre}(x, b, n); */
-DEV float masked_max(LANEK(float4, v), int K,
+DEV float masked_max(PER_THREADK(float4, v), int K,
                      int whole TEAM_FN GHOST_PARAMS(int n, const float *x, const float *b))
 {
   SHARED(float, s, 32);
@@ -171,7 +171,7 @@ DEV float masked_max(LANEK(float4, v), int K,
       loop invariant \forall integer u; 0 <= u < t ==> top[u] == Lowest;
       loop assigns t, top[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(top, t) = lowest();
+  EACH_TEAM_THREAD(t) AT(top, t) = lowest();
   //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
   //@ assert RowTop{Pre}(x, b, n) == RowTop(x, b, n);
   //@ assert entered_vecs{Pre,Here}(v, x, b, n, 0, mul(K,team));
@@ -213,7 +213,7 @@ DEV float4 masked_kept(float4 v, float m)
     requires \separated(v + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
     assigns v[j0+t];
     ensures open_vec{Pre}(v[j0+t], x, b, m, j0 + t, n) && but_vec{Pre,Post}(v, j0 + t); */
-DEV void masked_keep(LANEK(float4, v), int j, int j0, int t,
+DEV void masked_keep(PER_THREADK(float4, v), int j, int j0, int t,
                      float m TEAM_FN GHOST_PARAMS(int n, const float *x, const float *b))
 {
   //@ assert KeptOpen(Entered(x,b,4*(j0+t),n),m) == OpenAt(x,b,m,4*(j0+t),n);
@@ -229,7 +229,7 @@ DEV void masked_keep(LANEK(float4, v), int j, int j0, int t,
     requires \separated(v + (0 .. KMAX*MAXB-1), b + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures open_vecs{Pre,Post}(v, x, b, m, n, 0, mul(K,team)); */
-DEV void masked_keep_all(LANEK(float4, v), int K,
+DEV void masked_keep_all(PER_THREADK(float4, v), int K,
                          float m TEAM_FN GHOST_PARAMS(int n, const float *x, const float *b))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -246,7 +246,7 @@ DEV void masked_keep_all(LANEK(float4, v), int K,
         loop invariant entered_vecs{Pre,Here}(v, x, b, n, j0 + t, mul(K,team));
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert entered_vec{Pre}(v[j0+t], x, b, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
@@ -271,7 +271,7 @@ DEV void masked_keep_all(LANEK(float4, v), int K,
     requires \separated(acc + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. team-1];
     ensures SumR(acc, 0, team) == OpenSumExp{Pre}(x,b,m,n); */
-DEV void masked_add_all(LANE(float, acc), LANEK(float4, v),
+DEV void masked_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v),
                         int K TEAM_FN GHOST_PARAMS(int n, float m, const float *x, const float *b))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -286,7 +286,7 @@ DEV void masked_add_all(LANE(float, acc), LANEK(float4, v),
         loop invariant SumR(acc, 0, team) == OpenSumExp{Pre}(x, b, m, lesser(4*(j0+t), n));
         loop assigns t, acc[0 .. team-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert open_vec{Pre}(v[j0+t], x, b, m, j0 + t, n);
       float4 u = TEAM_REG(v, j, j0, t);
@@ -305,7 +305,7 @@ DEV void masked_add_all(LANE(float, acc), LANEK(float4, v),
     requires open_vecs{Pre,Pre}(v, x, b, m, n, 0, mul(K,team));
     assigns \nothing;
     ensures \result == OpenSumExp{Pre}(x,b,m,n); */
-DEV float masked_sum(LANEK(float4, v), int K,
+DEV float masked_sum(PER_THREADK(float4, v), int K,
                      int whole TEAM_FN GHOST_PARAMS(int n, float m, const float *x, const float *b))
 {
   SHARED(float, s, 32);
@@ -313,7 +313,7 @@ DEV float masked_sum(LANEK(float4, v), int K,
   /*@ loop invariant 0 <= t <= team && zeros(&acc[0], t);
       loop assigns t, acc[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(acc, t) = 0.0f;
+  EACH_TEAM_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, team) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n) && no_mark(x,n);
   //@ assert OpenSumExp{Pre}(x,b,m,n) == OpenSumExp(x,b,m,n);
@@ -342,7 +342,7 @@ DEV float4 masked_put(float4 v, float t)
     requires open_vecs{Pre,Pre}(v, x, b, m, n, 0, mul(K,team));
     assigns y[0 .. n-1];
     ensures masked_done{Pre,Post}(y, x, b, m, s1, n, n); */
-DEV void masked_store_all(LANEK(float4, v), int K, int n, int aligned, float s1,
+DEV void masked_store_all(PER_THREADK(float4, v), int K, int n, int aligned, float s1,
                           float *RESTRICT y TEAM_FN GHOST_PARAMS(float m, const float *x,
                                                                  const float *b))
 {
@@ -358,7 +358,7 @@ DEV void masked_store_all(LANEK(float4, v), int K, int n, int aligned, float s1,
         loop invariant masked_done{Pre,Here}(y, x, b, m, s1, n, lesser(4*(j0+t),n));
         loop assigns t, y[0 .. n-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       float4 u = masked_put(TEAM_REG(v, j, j0, t), s1);
       //@ assert open_vec{Pre}(v[j0+t], x, b, m, j0 + t, n);
@@ -488,7 +488,7 @@ TEMPLATE(int K, int VEC)
 KERNEL void masked_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, int cols,
                         const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
-  LANES_TEAM(log_lanes);
+  WARP_TEAM(log_lanes);
   /*@ loop invariant 0 <= r <= all_ && rows <= all_;
       loop invariant masked_rows{Pre,Here}(x,b,y,cols,lesser(r,rows));
       loop assigns r, y[0 .. ix(rows,cols,0)-1];

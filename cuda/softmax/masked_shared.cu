@@ -12,7 +12,7 @@
     predicate words_off{L}(float *s, float *x, integer n) =
       \separated(s + (0 .. 31), x + (0 .. n-1));
     predicate cells_off{L}(float *v, float *x, integer n) =
-      \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. n-1));
+      \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. n-1));
     lemma words_part{L}: \forall float *s, *x, integer k, n, m; words_off(s,x,m) ==> 0 <= k ==>
       k + n <= m ==> words_off(s,x + k,n);
     lemma cells_part{L}: \forall float *v, *x, integer k, n, m; cells_off(v,x,m) ==> 0 <= k ==>
@@ -32,19 +32,19 @@
                            float *b, integer n2) =
       \valid(s + (0 .. 31)) && perm(s,32) && words_off(s,x1,n) && words_off(s,b1,n) &&
       words_off(s,y,n) && words_off(s,x,n2) && words_off(s,b,n2) &&
-      \separated(s + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1)); */
+      \separated(s + (0 .. 31), v + (0 .. 4*BUFFER_VEC4S-1)); */
 
 /* The first row's bits. */
-/*@ requires block && slots_ <= MAX_SLOTS && bits_fit && 0 <= slots <= slots_ && bits_in(bits);
+/*@ requires block && slots_ <= BUFFER_VEC4S && bits_fit && 0 <= slots <= slots_ && bits_in(bits);
     requires slot_row(b,lead,n,aligned) && lead + n <= 4*slots;
     requires \separated(bits + (0 .. BDIM-1), b + (0 .. n-1));
     requires lanes_clear(bits,0,BIT_SLOTS,0,BDIM);
     assigns bits[0 .. BDIM-1];
     ensures lanes_say{Pre,Post}(bits,b,lead,n,BDIM,0,BIT_SLOTS,0,BDIM); */
-DEV void open_bits_first(LANE(slot_bits, bits), int slots, int lead, int n, int aligned,
+DEV void open_bits_first(PER_THREAD(slot_bits, bits), int slots, int lead, int n, int aligned,
                          const float *RESTRICT b)
 {
-  /*@ loop invariant 0 <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0;
+  /*@ loop invariant 0 <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
       loop invariant bits_read{Pre,Here}(bits,b,lead,n,BDIM,0,BIT_SLOTS,j,0);
       loop assigns j, j0, bits[0 .. BDIM-1];
       loop variant slots - j0; */
@@ -55,7 +55,7 @@ DEV void open_bits_first(LANE(slot_bits, bits), int slots, int lead, int n, int 
         loop invariant bits_read{Pre,Here}(bits,b,lead,n,BDIM,0,BIT_SLOTS,j,t);
         loop assigns t, bits[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert none: j0 + t >= slots ==> slot_says{Pre}(bits[t],j,b,4*(j0+t)-lead,n);
       if (j0 + t < slots) {
         float4 w = slot_load(4 * (j0 + t) - lead, n, aligned, 1.0f, b GHOST_ARGS(lead, j0 + t));
@@ -73,19 +73,19 @@ DEV void open_bits_first(LANE(slot_bits, bits), int slots, int lead, int n, int 
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && open_row(x1,b1,lead,n,slots);
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     requires out_apart(v,y,x1,b1,n,x,n2) && apart(b,n2,y,n);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), b + (0 .. n2-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), b + (0 .. n2-1));
     requires open_sums(sm,v,x1,b1,n,y,x,b,n2) && open_sums(ss,v,x1,b1,n,y,x,b,n2);
     requires \separated(bits + (0 .. BDIM-1), b + (0 .. n2-1));
     requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,0,4*slots);
     requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
-    assigns bits[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], sm[0 .. 31], ss[0 .. 31],
+    assigns bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], sm[0 .. 31], ss[0 .. 31],
             early_, late_, fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,4*slots2);
     ensures lanes_say{Pre,Post}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM);
     ensures \forall integer c; 0 <= c < n ==> y[c] == MaskedSoftmax{Pre}(x1,b1,n,c); */
-DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lead, int n,
-                        int slots2, int lead2, int n2, int aligned, const float *RESTRICT x,
+DEV void open_slots_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slots, int lead,
+                        int n, int slots2, int lead2, int n2, int aligned, const float *RESTRICT x,
                         const float *RESTRICT b, float *RESTRICT y, float *sm,
                         float *ss GHOST_PARAMS(const float *x1, const float *b1))
 {
@@ -107,7 +107,7 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
   //@ assert in: open_row(x1,b1,lead,n,slots);
   //@ assert says: lanes_say{L0,L0}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
   /*@ assert away: \forall integer k; 0 <= k < n2 ==>
-        \separated(b + k, v + (0 .. 4*MAX_SLOTS-1)) && \separated(b + k, sm + (0 .. 31)) &&
+        \separated(b + k, v + (0 .. 4*BUFFER_VEC4S-1)) && \separated(b + k, sm + (0 .. 31)) &&
         \separated(b + k, &held[0] + (0 .. KMAX*MAXB-1)); */
   m = open_slots_max(held, bits, v, slots, slots2, lead2, n2, aligned, x,
                      sm GHOST_ARGS(lead, n, x1, b1));
@@ -130,10 +130,10 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
   //@ assert next_0: slot_cells{L0,L1}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   //@ assert next_1: slot_cells{Pre,L1}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   /*@ assert away_x: \forall integer k; 0 <= k < n2 ==>
-        \separated(x + k, v + (0 .. 4*MAX_SLOTS-1)) && \separated(x + k, ss + (0 .. 31)) &&
+        \separated(x + k, v + (0 .. 4*BUFFER_VEC4S-1)) && \separated(x + k, ss + (0 .. 31)) &&
         \separated(x + k, &held[0] + (0 .. KMAX*MAXB-1)); */
   /*@ assert away_b: \forall integer k; 0 <= k < n2 ==>
-        \separated(b + k, v + (0 .. 4*MAX_SLOTS-1)) && \separated(b + k, ss + (0 .. 31)) &&
+        \separated(b + k, v + (0 .. 4*BUFFER_VEC4S-1)) && \separated(b + k, ss + (0 .. 31)) &&
         \separated(b + k, &held[0] + (0 .. KMAX*MAXB-1)); */
   s = open_slots_sum(held, v, slots, m, ss GHOST_ARGS(lead, n, x1, b1));
   //@ ghost L2: ;
@@ -154,7 +154,7 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
   /*@ loop invariant 0 <= t <= BDIM && lanes_clear(bits,0,BIT_SLOTS,0,t);
       loop assigns t, bits[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(bits, t) = 0;
+  EACH_THREAD(t) AT(bits, t) = 0;
   //@ ghost L3: ;
   //@ assert held_p: open_held{L3,L3}(&held[0],x1,b1,m,lead,n,mul(KMAX,BDIM));
   open_put_late(v, bits, slots, lead, n, slots2, lead2, n2, aligned, by, x, b,
@@ -189,7 +189,7 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
   //@ assert both: open_part{Pre,Here}(y,x1,b1,m,by,n,0,n);
   /*@ assert one: \forall integer c; 0 <= c < n ==>
         Shared{Pre}(x1,b1,m,by,n,c) == MaskedSoftmax{Pre}(x1,b1,n,c); */
-  //@ assert flat: same_cells{L4,Here}(v,0,4*MAX_SLOTS);
+  //@ assert flat: same_cells{L4,Here}(v,0,4*BUFFER_VEC4S);
   //@ assert says_5: lanes_say{L4,Here}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM);
   //@ assert b_back: Same{L4,Pre}(b,n2);
   //@ assert says_p: lanes_say{Pre,Here}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM);
@@ -202,10 +202,10 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
       apart(x,ix(rows,n,0),y,ix(rows,n,0)) && apart(b,ix(rows,n,0),y,ix(rows,n,0));
     // a block's slots, and 32 of its words, are apart from the tensors and from each other
     predicate slots_alone{L}(float *v, float *x, float *b, float *y, integer n) =
-      \valid(v + (0 .. 4*MAX_SLOTS-1)) && slots_off(v,x,b,n) && cells_off(v,y,n);
+      \valid(v + (0 .. 4*BUFFER_VEC4S-1)) && slots_off(v,x,b,n) && cells_off(v,y,n);
     predicate words_alone{L}(float *s, float *v, float *x, float *b, float *y, integer n) =
       \valid(s + (0 .. 31)) && perm(s,32) && words_off(s,x,n) && words_off(s,b,n) &&
-      words_off(s,y,n) && \separated(s + (0 .. 31), v + (0 .. 4*MAX_SLOTS-1));
+      words_off(s,y,n) && \separated(s + (0 .. 31), v + (0 .. 4*BUFFER_VEC4S-1));
     lemma masked_kept{L0,L1,L2}: \forall float *x, *b, *y, integer n, q;
       row_kept{L1,L2}(y,n,q) ==> masked_at{L0,L1}(x,b,y,n,q) ==> masked_at{L0,L2}(x,b,y,n,q);
     lemma masked_in_all{L1,L2}: \forall float *x, *b, integer n, q, rows; 0 <= q < rows ==>
@@ -228,16 +228,16 @@ DEV void open_slots_row(LANE_SLOTS(v), LANE(slot_bits, bits), int slots, int lea
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     requires slot_cells{Pre,Pre}(v,x+now.at,now.lead,n,Lowest,0,4*now.slots);
     requires lanes_say{Pre,Pre}(bits,b+now.at,now.lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
-    assigns bits[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31],
+    assigns bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31],
             ss[0 .. 31], early_, late_, fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots);
     ensures lanes_say{Pre,Post}(bits,b+next.at,next.lead,next.n,BDIM,0,BIT_SLOTS,0,BDIM);
     ensures masked_at{Pre,Post}(x,b,y,n,r);
     ensures but_row{Pre,Post}(y,n,r,rows); */
-DEV void open_slots_nth(LANE_SLOTS(v), LANE(slot_bits, bits), slot_place now, slot_place next,
-                        int n, int aligned, const float *RESTRICT x, const float *RESTRICT b,
-                        float *RESTRICT y, float *sm,
+DEV void open_slots_nth(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), slot_place now,
+                        slot_place next, int n, int aligned, const float *RESTRICT x,
+                        const float *RESTRICT b, float *RESTRICT y, float *sm,
                         float *ss GHOST_PARAMS(idx r, idx q, idx rows))
 {
   idx from = slot_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
@@ -269,11 +269,11 @@ DEV void open_slots_nth(LANE_SLOTS(v), LANE(slot_bits, bits), slot_place now, sl
   //@ assert ss_3: words_off(ss,x+from,next.n);
   //@ assert ss_4: words_off(ss,b+from,next.n);
   /*@ assert away_b: \forall integer k; 0 <= k < to ==> \separated(y + k, sm + (0 .. 31)) &&
-        \separated(y + k, ss + (0 .. 31)) && \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, ss + (0 .. 31)) && \separated(y + k, v + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
   /*@ assert away_a: \forall integer k; to + n <= k < ix(rows,n,0) ==>
         \separated(y + k, sm + (0 .. 31)) && \separated(y + k, ss + (0 .. 31)) &&
-        \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, v + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
   open_slots_row(v, bits, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, x + from,
                  b + mask, y + to, sm, ss GHOST_ARGS(x + to, b + to));
@@ -332,7 +332,7 @@ DEV void open_slots_nth(LANE_SLOTS(v), LANE(slot_bits, bits), slot_place now, sl
 DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const float *RESTRICT x,
                           const float *RESTRICT b, float *RESTRICT y)
 {
-  SLOTS(v, KMAX);
+  ROW_BUFFER(v, KMAX);
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   PRIVATE(slot_bits, bits);
@@ -342,7 +342,7 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
   /*@ loop invariant 0 <= t <= BDIM && lanes_clear(&bits[0],0,BIT_SLOTS,0,t);
       loop assigns t, bits[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(bits, t) = 0;
+  EACH_THREAD(t) AT(bits, t) = 0;
   //@ assert begun: Same{Pre,Here}(x,ix(rows,n,0));
   //@ assert begun_b: Same{Pre,Here}(b,ix(rows,n,0));
   //@ assert at_0: 0 <= now.at && now.at + now.n <= ix(rows,n,0);
@@ -352,11 +352,11 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==>
         \separated(x + k, y + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &sm[0] + (0 .. 31)) &&
         \separated(x + k, &ss[0] + (0 .. 31)) &&
-        \separated(x + k, &v[0] + (0 .. 4*MAX_SLOTS-1)); */
+        \separated(x + k, &v[0] + (0 .. 4*BUFFER_VEC4S-1)); */
   /*@ assert away_b: \forall integer k; 0 <= k < ix(rows,n,0) ==>
         \separated(b + k, y + (0 .. ix(rows,n,0)-1)) && \separated(b + k, &sm[0] + (0 .. 31)) &&
         \separated(b + k, &ss[0] + (0 .. 31)) &&
-        \separated(b + k, &v[0] + (0 .. 4*MAX_SLOTS-1)); */
+        \separated(b + k, &v[0] + (0 .. 4*BUFFER_VEC4S-1)); */
   //@ assert first: slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
   /*@ assert says_b: lanes_say{L0,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_SLOTS,0,
                                         BDIM); */
@@ -370,7 +370,7 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
       loop invariant lanes_say{Pre,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_SLOTS,0,BDIM);
       loop invariant turn_done{Pre,Here}(x,b,y,n,blocks,i,lesser(r,rows));
       loop invariant but_turn{Pre,Here}(y,n,blocks,i,rows);
-      loop assigns r, now, bits[0 .. BDIM-1], v[0 .. 4*MAX_SLOTS-1], y[0 .. ix(rows,n,0)-1],
+      loop assigns r, now, bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1],
                    sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_, newest_;
       loop variant rows - r; */
   for (idx r = i; r < rows; r += blocks) {
@@ -452,8 +452,10 @@ extern "C" void LAUNCHER(softmax_masked_slots)(const pm_exec *ex, int vec, int64
 {
   int w = (int)cols;
   if (vec)
-    LAUNCH_SLOTS(masked_slots<1>, blocks, block, cols, ex->stream, blocks, rows, w, x, mask, y);
+    LAUNCH_ROW_BUFFER(masked_slots<1>, blocks, block, cols, ex->stream, blocks, rows, w, x, mask,
+                      y);
   else
-    LAUNCH_SLOTS(masked_slots<0>, blocks, block, cols, ex->stream, blocks, rows, w, x, mask, y);
+    LAUNCH_ROW_BUFFER(masked_slots<0>, blocks, block, cols, ex->stream, blocks, rows, w, x, mask,
+                      y);
 }
 #endif

@@ -26,7 +26,7 @@
     assigns top[t];
     ensures only{Pre,Post}(top, t, BDIM) && \old(top[t]) <= top[t];
     ensures Lowest <= top[t] <= RowTop{Pre}(x,b,n) && seen_at{Pre}(x, b, k, n, top[t]); */
-DEV void stream_top(LANE(float, top), int t, idx k, const float *RESTRICT x,
+DEV void stream_top(PER_THREAD(float, top), int t, idx k, const float *RESTRICT x,
                     const float *RESTRICT b GHOST_PARAMS(idx n))
 {
   AT(top, t) = larger_unmarked(AT(top, t), masked_enter(LDG(x + k), LDG(b + k)));
@@ -35,7 +35,8 @@ DEV void stream_top(LANE(float, top), int t, idx k, const float *RESTRICT x,
 /*@ requires stream_in(x,b,n) && stream_lanes(top,x,b,n) && some_of{Pre,Pre}(top, BDIM, x, b, n);
     assigns top[0 .. BDIM-1];
     ensures RowMax(top, BDIM) == RowTop{Pre}(x, b, n); */
-DEV void stream_max_all(LANE(float, top), idx n, const float *RESTRICT x, const float *RESTRICT b)
+DEV void stream_max_all(PER_THREAD(float, top), idx n, const float *RESTRICT x,
+                        const float *RESTRICT b)
 {
   /*@ loop invariant 0 <= k0 <= n + BDIM;
       loop invariant some_of{Pre,Here}(top, BDIM, x, b, n);
@@ -48,7 +49,7 @@ DEV void stream_max_all(LANE(float, top), idx n, const float *RESTRICT x, const 
         loop invariant above{Pre,Here}(top, BDIM, x, b, lesser(k0 + t, n));
         loop assigns t, top[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         //@ assert same: Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
         //@ assert of: RowTop{Pre}(x,b,n) == RowTop(x,b,n);
@@ -82,7 +83,7 @@ DEV float stream_max(idx n, const float *RESTRICT x, const float *RESTRICT b, fl
       loop invariant \forall integer u; 0 <= u < t ==> top[u] == Lowest;
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(top, t) = lowest();
+  EACH_THREAD(t) AT(top, t) = lowest();
   //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
   //@ assert RowTop{Pre}(x, b, n) == RowTop(x, b, n);
   //@ assert no_mark(x,n);
@@ -104,7 +105,7 @@ DEV float stream_exp(idx k, float m, const float *RESTRICT x,
 /*@ requires stream_in(x,b,n) && stream_lanes(acc,x,b,n) && SumR(acc, 0, BDIM) == 0.0;
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == OpenSumExp{Pre}(x,b,m,n); */
-DEV void stream_add_all(LANE(float, acc), idx n, float m, const float *RESTRICT x,
+DEV void stream_add_all(PER_THREAD(float, acc), idx n, float m, const float *RESTRICT x,
                         const float *RESTRICT b)
 {
   /*@ loop invariant 0 <= k0 <= n + BDIM;
@@ -116,7 +117,7 @@ DEV void stream_add_all(LANE(float, acc), idx n, float m, const float *RESTRICT 
         loop invariant SumR(acc, 0, BDIM) == OpenSumExp{Pre}(x, b, m, lesser(k0 + t, n));
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         //@ assert same: Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
         //@ assert in: no_mark(x,n);
@@ -140,7 +141,7 @@ DEV float stream_sum(idx n, float m, const float *RESTRICT x, const float *RESTR
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n) && no_mark(x,n);
   //@ assert OpenSumExp{Pre}(x,b,m,n) == OpenSumExp(x,b,m,n);
@@ -164,7 +165,7 @@ DEV void stream_put(idx n, float m, float by, const float *RESTRICT x, const flo
         loop invariant masked_done{Pre,Here}(y, x, b, m, by, n, lesser(k0 + t, n));
         loop assigns t, y[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         //@ assert same: Same{Pre,Here}(x,n) && Same{Pre,Here}(b,n);
         //@ assert in: no_mark(x,n);

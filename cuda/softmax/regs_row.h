@@ -38,7 +38,7 @@ DEV float soft_larger(int j0, int t, int n, int aligned, float top, float4 v)
     requires \separated(top + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
     assigns top[0 .. BDIM-1];
     ensures RowMax(top, BDIM) == RowMax{Pre}(x, n); */
-DEV void soft_max_all(LANE(float, top), LANEK(float4, v), int K, int n,
+DEV void soft_max_all(PER_THREAD(float, top), PER_THREADK(float4, v), int K, int n,
                       int aligned GHOST_PARAMS(const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -54,7 +54,7 @@ DEV void soft_max_all(LANE(float, top), LANEK(float4, v), int K, int n,
         loop invariant above{Pre,Here}(top, BDIM, x, lesser(4*(j0+t), n));
         loop assigns t, top[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
       //@ assert vec_below{Pre}(v[j0+t], x, j0 + t, n);
       AT(top, t) = soft_larger(j0, t, n, aligned, AT(top, t), REG(v, j, j0, t));
@@ -80,7 +80,7 @@ DEV void soft_max_all(LANE(float, top), LANEK(float4, v), int K, int n,
     requires row_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM));
     assigns \nothing;
     ensures \result == RowMax{Pre}(x, n); */
-DEV float soft_max(LANEK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
+DEV float soft_max(PER_THREADK(float4, v), int K, int n, int aligned, const float *RESTRICT x)
 {
   SHARED(float, s, 32);
   PRIVATE(float, top);
@@ -88,7 +88,7 @@ DEV float soft_max(LANEK(float4, v), int K, int n, int aligned, const float *RES
       loop invariant \forall integer u; 0 <= u < t ==> top[u] == \at(x[0],Pre);
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(top, t) = LDG(x);
+  EACH_THREAD(t) AT(top, t) = LDG(x);
   //@ assert Same{Pre,Here}(x,n) && RowMax{Pre}(x, n) == RowMax(x, n);
   //@ assert x[0] <= RowMax(x, n);
   //@ assert row_vecs{Pre,Here}(v, x, n, 0, mul(K,BDIM));
@@ -120,7 +120,7 @@ DEV float4 soft_kept(int logs, float4 v, float m)
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[j0+t];
     ensures kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n) && but_vec{Pre,Post}(v, j0 + t); */
-DEV void soft_keep(LANEK(float4, v), int logs, int j, int j0, int t,
+DEV void soft_keep(PER_THREADK(float4, v), int logs, int j, int j0, int t,
                    float m GHOST_PARAMS(int n, const float *x))
 {
   REG(v, j, j0, t) = soft_kept(logs, REG(v, j, j0, t), m);
@@ -131,7 +131,7 @@ DEV void soft_keep(LANEK(float4, v), int logs, int j, int j0, int t,
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures kept_vecs{Pre,Post}(v, logs, x, m, n, 0, mul(K,BDIM)); */
-DEV void soft_keep_all(LANEK(float4, v), int K, int logs,
+DEV void soft_keep_all(PER_THREADK(float4, v), int K, int logs,
                        float m GHOST_PARAMS(int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -148,7 +148,7 @@ DEV void soft_keep_all(LANEK(float4, v), int K, int logs,
         loop invariant row_vecs{Pre,Here}(v, x, n, j0 + t, mul(K,BDIM));
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert row_vec{Pre}(v[j0+t], x, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);
       //@ assert row_vec(v[j0+t], x, j0 + t, n);
@@ -205,7 +205,7 @@ DEV float soft_four(int logs, int j0, int t, int n, int aligned, float4 v)
     ensures only{Pre,Post}(acc, t, BDIM);
     ensures acc[t] == \old(acc[t]) +
       (ExpSum{Pre}(x,m,4*(j0+t)+4,n) - ExpSum{Pre}(x,m,4*(j0+t),n)); */
-DEV void soft_add(LANE(float, acc), int logs, int j0, int t, int n, int aligned,
+DEV void soft_add(PER_THREAD(float, acc), int logs, int j0, int t, int n, int aligned,
                   float4 v GHOST_PARAMS(float m, const float *x))
 {
   //@ assert a: Part(logs,v.x,4*(j0+t),n) == ExpAt(x,m,4*(j0+t),n);
@@ -222,7 +222,7 @@ DEV void soft_add(LANE(float, acc), int logs, int j0, int t, int n, int aligned,
     requires \separated(acc + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,n); */
-DEV void soft_add_all(LANE(float, acc), LANEK(float4, v), int K, int logs, int n,
+DEV void soft_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K, int logs, int n,
                       int aligned GHOST_PARAMS(float m, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -236,7 +236,7 @@ DEV void soft_add_all(LANE(float, acc), LANEK(float4, v), int K, int logs, int n
         loop invariant SumR(acc, 0, BDIM) == ExpSum{Pre}(x, m, 4*(j0+t), n);
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);
       //@ assert kept_vec(v[j0+t], logs, x, m, j0 + t, n);
@@ -257,7 +257,7 @@ DEV void soft_add_all(LANE(float, acc), LANEK(float4, v), int K, int logs, int n
     requires kept_vecs{Pre,Pre}(v, logs, x, m, n, 0, mul(K,BDIM));
     assigns \nothing;
     ensures \result == SumExp{Pre}(x,m,n); */
-DEV float soft_sum(LANEK(float4, v), int K, int logs, int n,
+DEV float soft_sum(PER_THREADK(float4, v), int K, int logs, int n,
                    int aligned GHOST_PARAMS(float m, const float *x))
 {
   SHARED(float, s, 32);
@@ -265,7 +265,7 @@ DEV float soft_sum(LANEK(float4, v), int K, int logs, int n,
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && SumExp{Pre}(x,m,n) == SumExp(x,m,n);
   //@ assert kept_vecs{Pre,Here}(v, logs, x, m, n, 0, mul(K,BDIM));

@@ -81,7 +81,7 @@ DEV float4 soft_put(int logs, float4 v, float t)
     requires kept_vecs{Pre,Pre}(v, logs, x, m, n, 0, mul(K,team));
     assigns y[0 .. n-1];
     ensures soft_done{Pre,Post}(y, logs, x, m, t1, n); */
-DEV void soft_store_all(LANEK(float4, v), int K, int logs, int n, int aligned, float t1,
+DEV void soft_store_all(PER_THREADK(float4, v), int K, int logs, int n, int aligned, float t1,
                         float *RESTRICT y TEAM_FN GHOST_PARAMS(float m, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -96,7 +96,7 @@ DEV void soft_store_all(LANEK(float4, v), int K, int logs, int n, int aligned, f
         loop invariant soft_done{Pre,Here}(y, logs, x, m, t1, lesser(4*(j0+t),n));
         loop assigns t, y[0 .. n-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       float4 u = soft_put(logs, TEAM_REG(v, j, j0, t), t1);
       //@ assert kept_vec{Pre}(v[j0+t], logs, x, m, j0 + t, n);

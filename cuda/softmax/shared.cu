@@ -40,7 +40,7 @@
       soft_part{L0,L}(y,logs,x,m,s,from,lesser(k+4,n)); */
 
 /* Slot q of a row goes to y; d is what is kept of it. */
-/*@ requires slot_out(y,lead,n,aligned) && perm_w(y,n) && 0 <= q < MAX_SLOTS && 0 < n;
+/*@ requires slot_out(y,lead,n,aligned) && perm_w(y,n) && 0 <= q < BUFFER_VEC4S && 0 < n;
     requires slot_kept(d,logs,x,m,4*q-lead,n) && \valid_read(x + (0 .. n-1)) && above_lowest(x,n);
     assigns y[0 .. n-1];
     ensures soft_slot_done{Pre,Post}(y,logs,x,m,s,4*q-lead,n);
@@ -63,30 +63,30 @@ DEV void soft_slot_out(int q, int lead, int n, int aligned, int logs, float4 d, 
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && slot_held(x1,lead,n,slots);
     requires early_slots_ == KMAX && late_ == WAY_NONE && early_ != WAY_OPEN;
     requires early == mul(KMAX,BDIM);
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), y + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x1 + (0 .. n-1));
     requires apart(x1,n,y,n) && apart(x,n2,y,n);
     requires kept_cells{Pre,Pre}(v,logs,x1,m,lead,n,4*early,4*slots);
-    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
     ensures early_ == \old(early_) && late_ != WAY_SENT;
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,4*early,4*slots2);
     ensures same_cells{Pre,Post}(v,0,4*early);
     ensures soft_part{Pre,Post}(y,logs,x1,m,s,4*early-lead,n); */
-DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, int lead2, int n2,
-                       int aligned, int logs, float s, const float *RESTRICT x,
+DEV void soft_put_late(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slots2, int lead2,
+                       int n2, int aligned, int logs, float s, const float *RESTRICT x,
                        float *RESTRICT y GHOST_PARAMS(int early, float m, const float *x1))
 {
   float low = lowest();
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM && 32 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant KMAX <= j <= KMAX + MAX_SLOTS && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
       loop invariant slot_open(KMAX,4*j0) && early_ == \at(early_,Pre);
       loop invariant Same{Pre,Here}(x1,n);
       loop invariant Same{Pre,Here}(x,n2);
       loop invariant same_cells{Pre,Here}(v,0,4*early);
-      loop invariant same_cells{Pre,Here}(v,4*j0,4*MAX_SLOTS);
+      loop invariant same_cells{Pre,Here}(v,4*j0,4*BUFFER_VEC4S);
       loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*j0));
       loop invariant soft_part{Pre,Here}(y,logs,x1,m,s,4*early-lead,lesser(4*j0-lead,n));
-      loop assigns j, j0, v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+      loop assigns j, j0, v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
       loop variant slots + slots2 - j0; */
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots || j0 < slots2; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
@@ -94,16 +94,16 @@ DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
         loop invariant Same{Pre,Here}(x1,n);
         loop invariant Same{Pre,Here}(x,n2);
         loop invariant same_cells{Pre,Here}(v,0,4*early);
-        loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*MAX_SLOTS);
+        loop invariant same_cells{Pre,Here}(v,4*(j0+t),4*BUFFER_VEC4S);
         loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,
                                             lesser(4*slots2,4*(j0+t)));
         loop invariant soft_part{Pre,Here}(y,logs,x1,m,s,4*early-lead,lesser(4*(j0+t)-lead,n));
-        loop assigns t, v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], early_, late_, fetched_;
+        loop assigns t, v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert all: above_lowest(x1,n);
       if (j0 + t < slots) {
-        float4 d = SLOT_TAKE(v, j, j0, t);
+        float4 d = BUFFER_LOAD(v, j, j0, t);
         //@ assert cells: same_cells{Pre,Here}(v,4*(j0+t),4*(j0+t)+4);
         //@ assert this: slot_kept{Pre}(d,logs,x1,m,4*(j0+t)-lead,n);
         //@ assert vec: slot_kept(d,logs,x1,m,4*(j0+t)-lead,n);
@@ -118,7 +118,7 @@ DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
                                            lesser(4*(j0+t)-lead+4,n)); */
       //@ assert x1t: Same{LoopCurrent,Here}(x1,n);
       //@ assert xs: Same{LoopCurrent,Here}(x,n2);
-      //@ assert flat: same_cells{LoopCurrent,Here}(v,0,4*MAX_SLOTS);
+      //@ assert flat: same_cells{LoopCurrent,Here}(v,0,4*BUFFER_VEC4S);
       //@ assert came: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*(j0+t)));
       //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*(j0+t)));
       //@ ghost L1: ;
@@ -138,8 +138,8 @@ DEV void soft_put_late(LANE_SLOTS(v), int slots, int lead, int n, int slots2, in
     assigns y[0 .. n-1];
     ensures same_cells{Pre,Post}(y,4*mul(KMAX,BDIM)-lead,n);
     ensures soft_part{Pre,Post}(y,logs,x,m,s,0,lesser(4*mul(KMAX,BDIM)-lead,n)); */
-DEV void soft_put_early(LANEK(float4, held), int slots, int lead, int n, int aligned, int logs,
-                        float s, float *RESTRICT y GHOST_PARAMS(float m, const float *x))
+DEV void soft_put_early(PER_THREADK(float4, held), int slots, int lead, int n, int aligned,
+                        int logs, float s, float *RESTRICT y GHOST_PARAMS(float m, const float *x))
 {
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -155,7 +155,7 @@ DEV void soft_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
         loop invariant soft_part{Pre,Here}(y,logs,x,m,s,0,lesser(4*(j0+t)-lead,n));
         loop assigns t, y[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots) {
         //@ assert still: but_slot{Pre,Here}(held,-1);
         //@ assert held: kept_held{Pre,Here}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
@@ -176,20 +176,20 @@ DEV void soft_put_early(LANEK(float4, held), int slots, int lead, int n, int ali
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_held(x1,lead,n,slots) && slot_out(y,lead,n,aligned) && perm_w(y,n);
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. n-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x1 + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), y + (0 .. n-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x1 + (0 .. n-1));
     requires apart(x1,n,y,n) && apart(x,n2,y,n);
     requires soft_words(sm,v,x,n2,y,n) && soft_words(ss,v,x,n2,y,n);
     requires \separated(sm + (0 .. 31), x1 + (0 .. n-1));
     requires \separated(ss + (0 .. 31), x1 + (0 .. n-1));
     requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,0,4*slots);
-    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. n-1], sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_,
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_,
             newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,4*slots2);
     ensures \forall integer c; 0 <= c < n ==> y[c] == SoftOne{Pre}(logs,x1,n,c); */
-DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, int lead2, int n2,
-                        int aligned, int logs, const float *RESTRICT x, float *RESTRICT y,
+DEV void soft_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slots2, int lead2,
+                        int n2, int aligned, int logs, const float *RESTRICT x, float *RESTRICT y,
                         float *sm, float *ss GHOST_PARAMS(const float *x1))
 {
   PRIVATEK(float4, held);
@@ -212,7 +212,7 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
   //@ assert late_m: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert next: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   /*@ assert away: \forall integer k; 0 <= k < n2 ==>
-        \separated(x + k, v + (0 .. 4*MAX_SLOTS-1)) && \separated(x + k, ss + (0 .. 31)) &&
+        \separated(x + k, v + (0 .. 4*BUFFER_VEC4S-1)) && \separated(x + k, ss + (0 .. 31)) &&
         \separated(x + k, &held[0] + (0 .. KMAX*MAXB-1)); */
   //@ ghost L1: ;
   s = soft_slots_sum(held, v, slots, logs, m, ss GHOST_ARGS(lead, n, x1));
@@ -250,7 +250,7 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
   //@ assert both: soft_part{Pre,Here}(y,logs,x1,m,s,0,n);
   /*@ assert one: \forall integer c; 0 <= c < n ==>
         Put(logs,Kept(logs,\at(x1[c],Pre),m),s) == SoftOne{Pre}(logs,x1,n,c); */
-  //@ assert flat: same_cells{L3,Here}(v,0,4*MAX_SLOTS);
+  //@ assert flat: same_cells{L3,Here}(v,0,4*BUFFER_VEC4S);
 }
 
 /*@ predicate soft_at{L0,L}(integer logs, float *x, float *y, integer n, integer q) =
@@ -272,20 +272,20 @@ DEV void soft_slots_row(LANE_SLOTS(v), int slots, int lead, int n, int slots2, i
 /* Row r, which is in the slots as `now` says; row q begins to arrive there, as `next` says. */
 /*@ requires slots_fit(n) && 0 <= r < rows && 0 <= q && soft_tensors(x,y,rows,n,aligned);
     requires slot_placed(now,r,rows,n) && slot_placed(next,q,rows,n);
-    requires \valid(v + (0 .. 4*MAX_SLOTS-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), x + (0 .. ix(rows,n,0)-1));
-    requires \separated(v + (0 .. 4*MAX_SLOTS-1), y + (0 .. ix(rows,n,0)-1));
+    requires \valid(v + (0 .. 4*BUFFER_VEC4S-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. ix(rows,n,0)-1));
+    requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), y + (0 .. ix(rows,n,0)-1));
     requires soft_words(sm,v,x,ix(rows,n,0),y,ix(rows,n,0));
     requires soft_words(ss,v,x,ix(rows,n,0),y,ix(rows,n,0));
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     requires slot_cells{Pre,Pre}(v,x+now.at,now.lead,n,Lowest,0,4*now.slots);
-    assigns v[0 .. 4*MAX_SLOTS-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31], ss[0 .. 31], early_, late_,
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31], ss[0 .. 31], early_, late_,
             fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots);
     ensures soft_at{Pre,Post}(logs,x,y,n,r);
     ensures but_row{Pre,Post}(y,n,r,rows); */
-DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, int n, int aligned,
+DEV void soft_slots_nth(ROW_BUFFER_PARAM(v), slot_place now, slot_place next, int n, int aligned,
                         int logs, const float *RESTRICT x, float *RESTRICT y, float *sm,
                         float *ss GHOST_PARAMS(idx r, idx q, idx rows))
 {
@@ -303,11 +303,11 @@ DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, int n, i
   //@ assert cell: \forall integer c; 0 <= c < n ==> ix(r,n,c) == to + c;
   //@ assert new: soft_at{Pre,Here}(logs,x,y,n,r);
   /*@ assert away_b: \forall integer k; 0 <= k < to ==> \separated(y + k, sm + (0 .. 31)) &&
-        \separated(y + k, ss + (0 .. 31)) && \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, ss + (0 .. 31)) && \separated(y + k, v + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
   /*@ assert away_a: \forall integer k; to + n <= k < ix(rows,n,0) ==>
         \separated(y + k, sm + (0 .. 31)) && \separated(y + k, ss + (0 .. 31)) &&
-        \separated(y + k, v + (0 .. 4*MAX_SLOTS-1)) &&
+        \separated(y + k, v + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
   //@ assert below: \forall integer k; 0 <= k < to ==> y[k] == \at(y[k],Pre);
   /*@ assert above_r: \forall integer k; to + n <= k < ix(rows,n,0) ==>
@@ -364,7 +364,7 @@ DEV void soft_slots_nth(LANE_SLOTS(v), slot_place now, slot_place next, int n, i
 DEV void soft_slots_block(idx b, idx blocks, int aligned, int logs, idx rows, int n,
                           const float *RESTRICT x, float *RESTRICT y)
 {
-  SLOTS(v, KMAX);
+  ROW_BUFFER(v, KMAX);
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   slot_place now = slots_place(b, rows, n);
@@ -374,7 +374,7 @@ DEV void soft_slots_block(idx b, idx blocks, int aligned, int logs, idx rows, in
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==>
         \separated(x + k, y + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &sm[0] + (0 .. 31)) &&
         \separated(x + k, &ss[0] + (0 .. 31)) &&
-        \separated(x + k, &v[0] + (0 .. 4*MAX_SLOTS-1)); */
+        \separated(x + k, &v[0] + (0 .. 4*BUFFER_VEC4S-1)); */
   //@ assert first: slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
   /*@ loop invariant b <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,n);
       loop invariant turn_is(r,blocks,b);
@@ -383,7 +383,7 @@ DEV void soft_slots_block(idx b, idx blocks, int aligned, int logs, idx rows, in
       loop invariant slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
       loop invariant turn_done{Pre,Here}(logs,x,y,n,blocks,b,lesser(r,rows));
       loop invariant but_turn{Pre,Here}(y,n,blocks,b,rows);
-      loop assigns r, now, v[0 .. 4*MAX_SLOTS-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31],
+      loop assigns r, now, v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31],
                    ss[0 .. 31], early_, late_, fetched_, newest_;
       loop variant rows - r; */
   for (idx r = b; r < rows; r += blocks) {
@@ -441,7 +441,7 @@ KERNEL void THREADS_AT_MOST(1024) soft_slots(CONSTANTS(int LOGS, int VEC) idx bl
 #include "shared.h"
 
 #define SOFT_SLOTS(LOGS, VEC) \
-  LAUNCH_SLOTS((soft_slots<LOGS, VEC>), blocks, block, cols, ex->stream, blocks, rows, w, x, y)
+  LAUNCH_ROW_BUFFER((soft_slots<LOGS, VEC>), blocks, block, cols, ex->stream, blocks, rows, w, x, y)
 
 extern "C" void LAUNCHER(softmax_slots)(const pm_exec *ex, int logs, int vec, int64_t blocks,
                                         int block, int64_t rows, int64_t cols, const float *x,

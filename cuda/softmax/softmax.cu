@@ -221,7 +221,8 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   } else if (v == REGS) {
     int k = vjp_k(cols);
     LAUNCHER(softmax_vjp_regs)
-    (ex, OP, k, kept_rows(vec, rows, cols), regs_block(cols, k), accumulate, rows, cols, y, g, dx);
+    (ex, OP, k, rows_evict_last(vec, rows, cols), regs_block(cols, k), accumulate, rows, cols, y, g,
+     dx);
   } else if (v == IN_SHARED) {
     LAUNCHER(softmax_vjp_shared)
     (ex, OP, aligned, big_grid(rows, 1), big_block(cols), accumulate, rows, cols, y, g, dx);

@@ -89,7 +89,7 @@ DEV void split_put_all(int logs, int vec, idx o, idx n, float m, float by, const
         loop invariant split_done{Pre,Here}(y,logs,x,m,by,o,o+StepAt(vec,lesser(k0+t,steps)));
         loop assigns t, y[o .. o+n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < steps) {
         idx c = o + (vec ? 4 * (k0 + t) : k0 + t);
         //@ assert at: c == o + StepAt(vec,k0+t) && c + StepAt(vec,1) == o + StepAt(vec,k0+t+1);

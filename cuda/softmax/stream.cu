@@ -26,7 +26,7 @@
     requires some_of{Pre,Pre}(top, BDIM, x, n);
     assigns top[0 .. BDIM-1];
     ensures RowMax(top, BDIM) == RowMax{Pre}(x, n); */
-DEV void stream_max_all(LANE(float, top), idx n, const float *RESTRICT x)
+DEV void stream_max_all(PER_THREAD(float, top), idx n, const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= k0 <= n + BDIM;
       loop invariant some_of{Pre,Here}(top, BDIM, x, n);
@@ -39,7 +39,7 @@ DEV void stream_max_all(LANE(float, top), idx n, const float *RESTRICT x)
         loop invariant above{Pre,Here}(top, BDIM, x, lesser(k0 + t, n));
         loop assigns t, top[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         //@ assert row: rd{Pre}(x,k0+t) <= RowMax{Pre}(x, n);
         AT(top, t) = larger(AT(top, t), LDG(x + k0 + t));
@@ -71,7 +71,7 @@ DEV float stream_max(idx n, const float *RESTRICT x, float *s)
       loop invariant \forall integer u; 0 <= u < t ==> top[u] == \at(x[0],Pre);
       loop assigns t, top[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(top, t) = LDG(x);
+  EACH_THREAD(t) AT(top, t) = LDG(x);
   //@ assert Same{Pre,Here}(x,n) && RowMax{Pre}(x, n) == RowMax(x, n);
   //@ assert x[0] <= RowMax(x, n);
   stream_max_all(top, n, x);
@@ -86,7 +86,7 @@ DEV float stream_exp(float x, float m) { return pm_expf(x - m); }
     assigns acc[t];
     ensures only{Pre,Post}(acc, t, BDIM);
     ensures acc[t] == \old(acc[t]) + (ExpSum{Pre}(x,m,k+1,n) - ExpSum{Pre}(x,m,k,n)); */
-DEV void stream_add(LANE(float, acc), int t, idx k, float m,
+DEV void stream_add(PER_THREAD(float, acc), int t, idx k, float m,
                     const float *RESTRICT x GHOST_PARAMS(idx n))
 {
   AT(acc, t) += stream_exp(LDG(x + k), m);
@@ -96,7 +96,7 @@ DEV void stream_add(LANE(float, acc), int t, idx k, float m,
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,n); */
-DEV void stream_add_all(LANE(float, acc), idx n, float m, const float *RESTRICT x)
+DEV void stream_add_all(PER_THREAD(float, acc), idx n, float m, const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= k0 <= n + BDIM;
       loop invariant SumR(acc, 0, BDIM) == ExpSum{Pre}(x, m, k0, n);
@@ -107,7 +107,7 @@ DEV void stream_add_all(LANE(float, acc), idx n, float m, const float *RESTRICT 
         loop invariant SumR(acc, 0, BDIM) == ExpSum{Pre}(x, m, k0 + t, n);
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         //@ assert same: Same{Pre,Here}(x,n);
         //@ assert now: ExpSum(x, m, k0 + t, n) == ExpSum{Pre}(x, m, k0 + t, n);
@@ -131,7 +131,7 @@ DEV float stream_sum(idx n, float m, const float *RESTRICT x, float *s)
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && SumExp{Pre}(x,m,n) == SumExp(x,m,n);
   stream_add_all(acc, n, m, x);
@@ -171,7 +171,7 @@ DEV void stream_put(int logs, idx n, float m, float by, const float *RESTRICT x,
         loop invariant soft_done{Pre,Here}(y, logs, x, m, by, lesser(k0 + t,n));
         loop assigns t, y[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         //@ assert Same{Pre,Here}(x,n);
         STG(y + k0 + t, stream_one(logs, LDG(x + k0 + t), m, by));

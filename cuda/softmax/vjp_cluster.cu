@@ -44,7 +44,7 @@ DEV void pull_slice_row(int op, int K, int aligned, int adds, idx r, int rank, r
                         float *RESTRICT dx GHOST_PARAMS(idx cols, idx slice))
 {
   BLOCK_TEAM;
-  MAILBOX(box);
+  EXCHANGE(box);
   PRIVATEK(float4, v);
   PRIVATEK(float4, u);
   const int n = (int)w.n;

@@ -114,7 +114,7 @@ KERNEL void softmax_vjp_warp(CONSTANTS(int OP, int K, int VEC) int log_lanes, in
                              idx rows, int cols, const float *RESTRICT y, const float *RESTRICT g,
                              float *RESTRICT dx)
 {
-  LANES_TEAM(log_lanes);
+  WARP_TEAM(log_lanes);
   /*@ loop invariant 0 <= r <= all_ && rows <= all_;
       loop invariant pull_rows{Pre,Here}(OP,accumulate,y,g,dx,cols,lesser(r,rows));
       loop invariant rows_left{Pre,Here}(dx,cols,r,rows);
@@ -150,10 +150,12 @@ template <int OP>
 static void launch_vjp_regs(const pm_exec *ex, int k, int vec, int block, int accumulate,
                             int64_t rows, int w, const float *y, const float *g, float *dx)
 {
-  if (vec == KEPT && k == 4)
-    LAUNCH((softmax_vjp_regs<OP, 4, KEPT>), rows, block, ex->stream, accumulate, rows, w, y, g, dx);
-  else if (vec == KEPT)
-    LAUNCH((softmax_vjp_regs<OP, 8, KEPT>), rows, block, ex->stream, accumulate, rows, w, y, g, dx);
+  if (vec == EVICT_LAST && k == 4)
+    LAUNCH((softmax_vjp_regs<OP, 4, EVICT_LAST>), rows, block, ex->stream, accumulate, rows, w, y,
+           g, dx);
+  else if (vec == EVICT_LAST)
+    LAUNCH((softmax_vjp_regs<OP, 8, EVICT_LAST>), rows, block, ex->stream, accumulate, rows, w, y,
+           g, dx);
   else if (k == 4)
     VJP_RUN(softmax_vjp_regs, 4, rows, block, accumulate, rows, w, y, g, dx);
   else

@@ -19,7 +19,8 @@
 /* A lane's first slots of a row of g. */
 /*@ requires block && shared_held(held) && slot_row(g,lead,n,aligned);
     assigns held[0 .. KMAX*MAXB-1]; */
-DEV void shared_hold(LANEK(float4, held), int lead, int n, int aligned, const float *RESTRICT g)
+DEV void shared_hold(PER_THREADK(float4, held), int lead, int n, int aligned,
+                     const float *RESTRICT g)
 {
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, held[0 .. KMAX*MAXB-1];
@@ -30,7 +31,7 @@ DEV void shared_hold(LANEK(float4, held), int lead, int n, int aligned, const fl
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, held[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       REG(held, j, j0, t) =
           slot_load(4 * (j0 + t) - lead, n, aligned, 0.0f, g GHOST_ARGS(lead, j0 + t));
   }
@@ -40,8 +41,8 @@ DEV void shared_hold(LANEK(float4, held), int lead, int n, int aligned, const fl
 /*@ requires shared_slots(cells,slots,lead,n) && shared_held(held) && shared_ready(0);
     requires late_ == WAY_NONE && slot_row(g,lead,n,aligned) && \valid(acc + (0 .. BDIM-1));
     assigns acc[0 .. BDIM-1]; */
-DEV void shared_add_all(LANE(float, acc), LANE_SLOTS(cells), LANEK(float4, held), int op, int slots,
-                        int lead, int n, int aligned, const float *RESTRICT g)
+DEV void shared_add_all(PER_THREAD(float, acc), ROW_BUFFER_PARAM(cells), PER_THREADK(float4, held),
+                        int op, int slots, int lead, int n, int aligned, const float *RESTRICT g)
 {
   int j = 0, j0 = 0, full = aligned ? (lead + n) / 4 : 0; /* full: slots that the row fills */
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -53,11 +54,11 @@ DEV void shared_add_all(LANE(float, acc), LANE_SLOTS(cells), LANEK(float4, held)
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots)
-        AT(acc, t) += pull_four(op, SLOT_TAKE(cells, j, j0, t), REG(held, j, j0, t));
+        AT(acc, t) += pull_four(op, BUFFER_LOAD(cells, j, j0, t), REG(held, j, j0, t));
   }
-  /*@ loop invariant KMAX <= j <= MAX_SLOTS && j0 == mul(j,BDIM) && 32 <= j0 <= MAX_SLOTS + MAXB;
+  /*@ loop invariant KMAX <= j <= BUFFER_VEC4S && j0 == mul(j,BDIM) && 32 <= j0 <= BUFFER_VEC4S + MAXB;
       loop assigns j, j0, acc[0 .. BDIM-1];
       loop variant full - j0; */
   UNROLL_BY(4)
@@ -66,10 +67,10 @@ DEV void shared_add_all(LANE(float, acc), LANE_SLOTS(cells), LANEK(float4, held)
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
-      AT(acc, t) += pull_four(op, SLOT_TAKE(cells, j, j0, t), LD4(g + (4 * (j0 + t) - lead)));
+    EACH_THREAD(t)
+      AT(acc, t) += pull_four(op, BUFFER_LOAD(cells, j, j0, t), LD4(g + (4 * (j0 + t) - lead)));
   }
-  /*@ loop invariant KMAX <= j <= MAX_SLOTS && j0 == mul(j,BDIM) && 32 <= j0 <= MAX_SLOTS + MAXB;
+  /*@ loop invariant KMAX <= j <= BUFFER_VEC4S && j0 == mul(j,BDIM) && 32 <= j0 <= BUFFER_VEC4S + MAXB;
       loop assigns j, j0, acc[0 .. BDIM-1];
       loop variant slots - j0; */
   for (; j0 < slots; j++, j0 += BDIM) {
@@ -77,17 +78,17 @@ DEV void shared_add_all(LANE(float, acc), LANE_SLOTS(cells), LANEK(float4, held)
     /*@ loop invariant 0 <= t <= BDIM;
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (j0 + t < slots)
         AT(acc, t) +=
-            pull_four(op, SLOT_TAKE(cells, j, j0, t),
+            pull_four(op, BUFFER_LOAD(cells, j, j0, t),
                       slot_load(4 * (j0 + t) - lead, n, aligned, 0.0f, g GHOST_ARGS(lead, j0 + t)));
   }
 }
 
 /* The cotangents of slot q of a row, of which v and w are y's and g's; c = 4q - lead. */
 /*@ requires slot_inout(dx,lead,n,aligned);
-    requires 0 <= q < MAX_SLOTS && c == 4*q - lead;
+    requires 0 <= q < BUFFER_VEC4S && c == 4*q - lead;
     assigns dx[0 .. n-1]; */
 DEV void shared_put(int op, int adds, float4 v, float4 w, float s, int c, int n, int aligned,
                     float *RESTRICT dx GHOST_PARAMS(int q, int lead))
@@ -102,28 +103,29 @@ DEV void shared_put(int op, int adds, float4 v, float4 w, float s, int c, int n,
 /*@ requires slots_of_row(cells,slots) && slot_inout(dx,lead,n,aligned);
     requires slots_arrive(cells,slots2,y2,lead2,n2,aligned) && slot_row(g2,lead2,n2,aligned);
     requires shared_held(held) && shared_ready(0);
-    assigns cells[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_, late_, fetched_;
+    assigns cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_, late_, fetched_;
     ensures shared_ready(4*mul(KMAX,BDIM)); */
-DEV void shared_put_held(LANE_SLOTS(cells), LANEK(float4, held), int op, int adds, int slots,
-                         int slots2, int lead, int lead2, int n, int n2, int aligned, float s,
-                         const float *RESTRICT y2, const float *RESTRICT g2, float *RESTRICT dx)
+DEV void shared_put_held(ROW_BUFFER_PARAM(cells), PER_THREADK(float4, held), int op, int adds,
+                         int slots, int slots2, int lead, int lead2, int n, int n2, int aligned,
+                         float s, const float *RESTRICT y2, const float *RESTRICT g2,
+                         float *RESTRICT dx)
 {
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant shared_ready(4*j0);
-      loop assigns j, j0, cells[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_,
+      loop assigns j, j0, cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_,
                    late_, fetched_;
       loop variant KMAX - j; */
   UNROLL
   for (int j = 0, j0 = 0; j < KMAX; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM && shared_ready(4*(j0+t));
-        loop assigns t, cells[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_,
+        loop assigns t, cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_,
                      late_, fetched_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       //@ assert at: 0 <= j0 + t < KMAX*MAXB;
       if (j0 + t < slots)
-        shared_put(op, adds, SLOT_TAKE(cells, j, j0, t), REG(held, j, j0, t), s,
+        shared_put(op, adds, BUFFER_LOAD(cells, j, j0, t), REG(held, j, j0, t), s,
                    4 * (j0 + t) - lead, n, aligned, dx GHOST_ARGS(j0 + t, lead));
       if (j0 + t < slots2) {
         slot_fetch(cells, j, j0, t, lead2, n2, aligned, 0.0f, y2);
@@ -135,43 +137,43 @@ DEV void shared_put_held(LANE_SLOTS(cells), LANEK(float4, held), int op, int add
 }
 
 /* The line of memory that begins with slot q of a row of g is asked for. */
-/*@ requires slot_row(g,lead,n,0) && 0 <= q < MAX_SLOTS;
+/*@ requires slot_row(g,lead,n,0) && 0 <= q < BUFFER_VEC4S;
     assigns \nothing; */
 DEV void shared_ask(int q, int lead, int n, const float *RESTRICT g)
 {
   if (q % 8 == 0 && whole(4 * q - lead, n))
-    fetch_l2(g + (4 * q - lead));
+    prefetch_l2(g + (4 * q - lead));
 }
 
 /* The other slots; ahead: g's of the first of them. */
 /*@ requires slots_of_row(cells,slots) && slot_row(g,lead,n,aligned) && slot_inout(dx,lead,n,aligned);
     requires slots_arrive(cells,slots2,y2,lead2,n2,aligned) && slot_row(g2,lead2,n2,aligned);
     requires \valid(ahead + (0 .. BDIM-1)) && shared_ready(4*mul(KMAX,BDIM));
-    assigns cells[0 .. 4*MAX_SLOTS-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_, fetched_;
+    assigns cells[0 .. 4*BUFFER_VEC4S-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_, fetched_;
     ensures early_slots_ == 0; */
-DEV void shared_put_rest(LANE_SLOTS(cells), LANE(float4, ahead), int op, int adds, int slots,
-                         int slots2, int lead, int lead2, int n, int n2, int aligned, float s,
-                         const float *RESTRICT g, const float *RESTRICT y2,
+DEV void shared_put_rest(ROW_BUFFER_PARAM(cells), PER_THREAD(float4, ahead), int op, int adds,
+                         int slots, int slots2, int lead, int lead2, int n, int n2, int aligned,
+                         float s, const float *RESTRICT g, const float *RESTRICT y2,
                          const float *RESTRICT g2, float *RESTRICT dx)
 {
   //@ assert KMAX * BDIM == mul(KMAX,BDIM);
-  /*@ loop invariant KMAX <= j <= MAX_SLOTS && j0 == mul(j,BDIM) && 32 <= j0 <= MAX_SLOTS + MAXB;
+  /*@ loop invariant KMAX <= j <= BUFFER_VEC4S && j0 == mul(j,BDIM) && 32 <= j0 <= BUFFER_VEC4S + MAXB;
       loop invariant shared_ready(4*j0);
-      loop assigns j, j0, cells[0 .. 4*MAX_SLOTS-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_,
+      loop assigns j, j0, cells[0 .. 4*BUFFER_VEC4S-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_,
                    fetched_;
-      loop variant MAX_SLOTS - j0; */
+      loop variant BUFFER_VEC4S - j0; */
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots || j0 < slots2; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM && shared_ready(4*(j0+t));
-        loop assigns t, cells[0 .. 4*MAX_SLOTS-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_,
+        loop assigns t, cells[0 .. 4*BUFFER_VEC4S-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_,
                      fetched_;
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       if (j0 + t < slots) {
         float4 w = AT(ahead, t);
         AT(ahead, t) = slot_load(4 * (j0 + BDIM + t) - lead, n, aligned, 0.0f,
                                  g GHOST_ARGS(lead, j0 + BDIM + t));
-        shared_put(op, adds, SLOT_TAKE(cells, j, j0, t), w, s, 4 * (j0 + t) - lead, n, aligned,
+        shared_put(op, adds, BUFFER_LOAD(cells, j, j0, t), w, s, 4 * (j0 + t) - lead, n, aligned,
                    dx GHOST_ARGS(j0 + t, lead));
       }
       if (j0 + t < slots2) {
@@ -188,11 +190,11 @@ DEV void shared_put_rest(LANE_SLOTS(cells), LANE(float4, ahead), int op, int add
     requires slot_inout(dx,lead,n,aligned);
     requires slots_arrive(cells,slots2,y2,lead2,n2,aligned) && slot_row(g2,lead2,n2,aligned);
     requires shared_held(held) && early_slots_ == 0 && \valid(s + (0 .. 31)) && perm(s,32);
-    assigns cells[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], s[0 .. 31], early_, late_,
+    assigns cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], s[0 .. 31], early_, late_,
             fetched_;
     ensures early_slots_ == 0; */
-DEV void shared_pull(LANE_SLOTS(cells), LANEK(float4, held), int op, int adds, int slots,
-                     int slots2, int lead, int lead2, int n, int n2, int aligned,
+DEV void shared_pull(ROW_BUFFER_PARAM(cells), PER_THREADK(float4, held), int op, int adds,
+                     int slots, int slots2, int lead, int lead2, int n, int n2, int aligned,
                      const float *RESTRICT g, const float *RESTRICT y2, const float *RESTRICT g2,
                      float *RESTRICT dx, float *s)
 {
@@ -203,12 +205,12 @@ DEV void shared_pull(LANE_SLOTS(cells), LANEK(float4, held), int op, int adds, i
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   shared_add_all(acc, cells, held, op, slots, lead, n, aligned, g);
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, ahead[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t)
+  EACH_THREAD(t)
     AT(ahead, t) = slot_load(4 * (KMAX * BDIM + t) - lead, n, aligned, 0.0f,
                              g GHOST_ARGS(lead, KMAX * BDIM + t));
   sum = block_sum(acc, s);
@@ -226,17 +228,17 @@ DEV void shared_pull(LANE_SLOTS(cells), LANEK(float4, held), int op, int adds, i
 DEV void shared_block(idx b, idx blocks, int op, int aligned, int adds, idx rows, int cols,
                       const float *RESTRICT y, const float *RESTRICT g, float *RESTRICT dx)
 {
-  SLOTS(cells, 0);
+  ROW_BUFFER(cells, 0);
   SHARED(float, s, 32);
   PRIVATEK(float4, held);
   slot_place now = slots_place(b, rows, cols);
-  slots_fetch(cells, 0, MAX_SLOTS, now.slots, now.lead, now.n, aligned, 0.0f,
+  slots_fetch(cells, 0, BUFFER_VEC4S, now.slots, now.lead, now.n, aligned, 0.0f,
               y + slot_row_at(now GHOST_ARGS(b, rows, cols, aligned, y)));
   shared_hold(held, now.lead, now.n, aligned,
               g + slot_row_at(now GHOST_ARGS(b, rows, cols, aligned, g)));
   /*@ loop invariant b <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,cols);
       loop invariant early_slots_ == 0;
-      loop assigns r, now, cells[0 .. 4*MAX_SLOTS-1], held[0 .. KMAX*MAXB-1], s[0 .. 31],
+      loop assigns r, now, cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], s[0 .. 31],
                    dx[0 .. ix(rows,cols,0)-1], early_, late_, fetched_;
       loop variant rows - r; */
   for (idx r = b; r < rows; r += blocks) {
@@ -279,11 +281,11 @@ static void launch_vjp_shared(const pm_exec *ex, int vec, int64_t blocks, int bl
                               int64_t rows, int cols, const float *y, const float *g, float *dx)
 {
   if (vec)
-    LAUNCH_SLOTS((softmax_vjp_shared<OP, 1>), blocks, block, cols, ex->stream, accumulate, blocks,
-                 rows, cols, y, g, dx);
+    LAUNCH_ROW_BUFFER((softmax_vjp_shared<OP, 1>), blocks, block, cols, ex->stream, accumulate,
+                      blocks, rows, cols, y, g, dx);
   else
-    LAUNCH_SLOTS((softmax_vjp_shared<OP, 0>), blocks, block, cols, ex->stream, accumulate, blocks,
-                 rows, cols, y, g, dx);
+    LAUNCH_ROW_BUFFER((softmax_vjp_shared<OP, 0>), blocks, block, cols, ex->stream, accumulate,
+                      blocks, rows, cols, y, g, dx);
 }
 
 extern "C" void LAUNCHER(softmax_vjp_shared)(const pm_exec *ex, int op, int vec, int64_t blocks,

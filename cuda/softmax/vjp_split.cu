@@ -48,7 +48,8 @@ DEV float split_part(int op, int vec, idx i, const float *y, const float *g GHOS
     requires \separated(acc + (0 .. BDIM-1), g + (0 .. n-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == PullSum{Pre}(op,y,g,n); */
-DEV void split_add_all(LANE(float, acc), int op, int vec, idx n, const float *y, const float *g)
+DEV void split_add_all(PER_THREAD(float, acc), int op, int vec, idx n, const float *y,
+                       const float *g)
 {
   idx steps = split_steps(vec, n);
   /*@ loop invariant 0 <= k0 <= steps + BDIM;
@@ -61,7 +62,7 @@ DEV void split_add_all(LANE(float, acc), int op, int vec, idx n, const float *y,
         loop invariant SumR(acc, 0, BDIM) == PullTo{Pre}(op,y,g,vec,lesser(k0 + t,steps));
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < steps) {
         //@ assert same: Same{Pre,Here}(y,n) && Same{Pre,Here}(g,n);
         //@ assert step: split_step(vec, k0 + t, n);
@@ -87,7 +88,7 @@ DEV float split_sum(int op, int vec, idx n, const float *y, const float *g)
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(y,n) && Same{Pre,Here}(g,n);
   //@ assert PullSum{Pre}(op,y,g,n) == PullSum(op,y,g,n);
@@ -241,7 +242,7 @@ DEV void split_put_all(int op, int adds, int vec, idx n, float s, const float *R
         loop invariant left_row{Pre,Here}(dx, StepAt(vec,lesser(k0 + t,steps)), n);
         loop assigns t, dx[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < steps) {
         //@ assert same: Same{Pre,Here}(y,n) && Same{Pre,Here}(g,n);
         //@ assert step: split_step(vec, k0 + t, n);

@@ -20,7 +20,7 @@
     requires \separated(acc + (0 .. BDIM-1), g + (0 .. n-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == PullSum{Pre}(op,y,g,n); */
-DEV void stream_add_all(LANE(float, acc), int op, idx n, const float *RESTRICT y,
+DEV void stream_add_all(PER_THREAD(float, acc), int op, idx n, const float *RESTRICT y,
                         const float *RESTRICT g)
 {
   /*@ loop invariant 0 <= k0 <= n + BDIM;
@@ -32,7 +32,7 @@ DEV void stream_add_all(LANE(float, acc), int op, idx n, const float *RESTRICT y
         loop invariant SumR(acc, 0, BDIM) == PullSum{Pre}(op, y, g, lesser(k0 + t,n));
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         float p = pull_part(op, LDG(y + k0 + t), LDG(g + k0 + t));
         //@ assert y: rd(y,k0 + t) == Cell{Pre}(y,k0 + t,n);
@@ -56,7 +56,7 @@ DEV float stream_sum(int op, idx n, const float *RESTRICT y, const float *RESTRI
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   //@ assert Same{Pre,Here}(y,n) && Same{Pre,Here}(g,n);
   //@ assert PullSum{Pre}(op,y,g,n) == PullSum(op,y,g,n);
@@ -101,7 +101,7 @@ DEV void stream_put_all(int op, int adds, idx n, float s, const float *RESTRICT 
         loop invariant left_row{Pre,Here}(dx, lesser(k0 + t,n), n);
         loop assigns t, dx[0 .. n-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         //@ assert Same{Pre,Here}(y,n) && Same{Pre,Here}(g,n);
         //@ assert dx: same_cell{Pre,Here}(dx, k0 + t);

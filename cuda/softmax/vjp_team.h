@@ -42,7 +42,7 @@
     requires \separated(acc + (0 .. team-1), w + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. team-1];
     ensures SumR(acc, 0, team) == PullSum{Pre}(op,y,g,n); */
-DEV void pull_add_all(LANE(float, acc), LANEK(float4, v), LANEK(float4, w), int K,
+DEV void pull_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), PER_THREADK(float4, w), int K,
                       int op TEAM_FN GHOST_PARAMS(int n, const float *y, const float *g))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -57,7 +57,7 @@ DEV void pull_add_all(LANE(float, acc), LANEK(float4, v), LANEK(float4, w), int 
         loop invariant SumR(acc, 0, team) == PullSum{Pre}(op, y, g, lesser(4*(j0+t), n));
         loop assigns t, acc[0 .. team-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert at: 0 <= j0 + t < KMAX*MAXB;
       //@ assert apart_v: \separated(v + (j0+t), acc + (0 .. team-1));
@@ -78,7 +78,7 @@ DEV void pull_add_all(LANE(float, acc), LANEK(float4, v), LANEK(float4, w), int 
     requires pull_held{Pre,Pre}(v, w, y, g, n, mul(K,team));
     assigns \nothing;
     ensures \result == PullSum{Pre}(op,y,g,n); */
-DEV float pull_sum(LANEK(float4, v), LANEK(float4, w), int K, int op,
+DEV float pull_sum(PER_THREADK(float4, v), PER_THREADK(float4, w), int K, int op,
                    int whole TEAM_FN GHOST_PARAMS(int n, const float *y, const float *g))
 {
   SHARED(float, s, 32);
@@ -86,7 +86,7 @@ DEV float pull_sum(LANEK(float4, v), LANEK(float4, w), int K, int op,
   /*@ loop invariant 0 <= t <= team && zeros(&acc[0], t);
       loop assigns t, acc[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(acc, t) = 0.0f;
+  EACH_TEAM_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, team) == 0.0;
   //@ assert Same{Pre,Here}(y,n) && Same{Pre,Here}(g,n);
   //@ assert PullSum{Pre}(op,y,g,n) == PullSum(op,y,g,n);
@@ -103,7 +103,7 @@ DEV float pull_sum(LANEK(float4, v), LANEK(float4, w), int K, int op,
     requires \separated(v + (0 .. KMAX*MAXB-1), g + (0 .. n-1));
     assigns v[j0+t];
     ensures pulled_vec{Pre}(v[j0+t], op, y, g, s, j0 + t, n) && but_vec{Pre,Post}(v, j0 + t); */
-DEV void pull_at(LANEK(float4, v), int op, int j, int j0, int t, float4 u,
+DEV void pull_at(PER_THREADK(float4, v), int op, int j, int j0, int t, float4 u,
                  float s TEAM_FN GHOST_PARAMS(int n, const float *y, const float *g))
 {
   TEAM_REG(v, j, j0, t) = pull_vec(op, TEAM_REG(v, j, j0, t), u, s);
@@ -145,7 +145,8 @@ DEV void pull_store(int j0, int t, int n, int aligned, int adds, float4 v, float
     requires adds != 0 ==> row_vecs{Pre,Pre}(w, dx, n, 0, mul(K,team));
     assigns dx[0 .. n-1];
     ensures pulled_row{Pre,Post}(dx, op, adds, y, g, s, n); */
-DEV void pull_store_all(LANEK(float4, v), LANEK(float4, w), int K, int n, int aligned, int adds,
+DEV void pull_store_all(PER_THREADK(float4, v), PER_THREADK(float4, w), int K, int n, int aligned,
+                        int adds,
                         float *RESTRICT dx TEAM_FN GHOST_PARAMS(int op, float s, const float *y,
                                                                 const float *g))
 {
@@ -163,7 +164,7 @@ DEV void pull_store_all(LANEK(float4, v), LANEK(float4, w), int K, int n, int al
         loop invariant left_row{Pre,Here}(dx, lesser(4*(j0+t),n), n);
         loop assigns t, dx[0 .. n-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert pulled_vec{Pre}(v[j0+t], op, y, g, s, j0 + t, n);
       //@ assert Same{Pre,Here}(y,n) && Same{Pre,Here}(g,n);
@@ -201,7 +202,7 @@ DEV void pull_store_all(LANEK(float4, v), LANEK(float4, w), int K, int n, int al
     requires \separated(v + (0 .. KMAX*MAXB-1), w + (0 .. KMAX*MAXB-1));
     assigns v[0 .. KMAX*MAXB-1];
     ensures pulled_vecs{Pre,Post}(v, op, y, g, s, n, 0, mul(K,team)); */
-DEV void pull_all(LANEK(float4, v), LANEK(float4, w), int K, int op,
+DEV void pull_all(PER_THREADK(float4, v), PER_THREADK(float4, w), int K, int op,
                   float s TEAM_FN GHOST_PARAMS(int n, const float *y, const float *g))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -218,7 +219,7 @@ DEV void pull_all(LANEK(float4, v), LANEK(float4, w), int K, int op,
         loop invariant row_vecs{Pre,Here}(v, y, n, j0 + t, mul(K,team));
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert row_vec{Pre}(v[j0+t], y, j0 + t, n);
       //@ assert same_vec{Pre,Here}(w, j0 + t);
@@ -247,8 +248,9 @@ DEV void pull_all(LANEK(float4, v), LANEK(float4, w), int K, int op,
     requires \separated(w + (0 .. KMAX*MAXB-1), dx + (0 .. n-1));
     assigns v[0 .. KMAX*MAXB-1], w[0 .. KMAX*MAXB-1], dx[0 .. n-1];
     ensures pulled_row{Pre,Post}(dx, op, adds, y, g, s, n); */
-DEV void pull_put(LANEK(float4, v), LANEK(float4, w), int K, int op, int n, int aligned, int adds,
-                  float s, float *RESTRICT dx TEAM_FN GHOST_PARAMS(const float *y, const float *g))
+DEV void pull_put(PER_THREADK(float4, v), PER_THREADK(float4, w), int K, int op, int n, int aligned,
+                  int adds, float s,
+                  float *RESTRICT dx TEAM_FN GHOST_PARAMS(const float *y, const float *g))
 {
   pull_all(v, w, K, op, s IN_TEAM GHOST_ARGS(n, y, g));
   //@ ghost L2: ;

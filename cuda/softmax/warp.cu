@@ -70,7 +70,7 @@ DEV float4 narrow_kept(int logs, float4 v, float4 e,
     assigns acc[t];
     ensures only{Pre,Post}(acc, t, team) && Same{Pre,Post}(x,n);
     ensures acc[t] == \old(acc[t]) + (ExpSum{Pre}(x,m,4*q+4,n) - ExpSum{Pre}(x,m,4*q,n)); */
-DEV void narrow_add(LANE(float, acc), int t,
+DEV void narrow_add(PER_THREAD(float, acc), int t,
                     float4 e TEAM_FN GHOST_PARAMS(int q, int n, float m, const float *x))
 {
   AT(acc, t) += (e.x + e.y) + (e.z + e.w);
@@ -97,7 +97,7 @@ DEV void narrow_add(LANE(float, acc), int t,
     ensures Same{Pre,Post}(x,n);
     ensures acc[t] == \old(acc[t]) +
       (ExpSum{Pre}(x,m,4*(j0+t)+4,n) - ExpSum{Pre}(x,m,4*(j0+t),n)); */
-DEV void narrow_step(LANEK(float4, v), LANE(float, acc), int logs, int j, int j0, int t,
+DEV void narrow_step(PER_THREADK(float4, v), PER_THREAD(float, acc), int logs, int j, int j0, int t,
                      float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   //@ assert at: 0 <= j0 + t < KMAX*MAXB;
@@ -124,7 +124,7 @@ DEV void narrow_step(LANEK(float4, v), LANE(float, acc), int logs, int j, int j0
     assigns v[0 .. KMAX*MAXB-1], acc[0 .. team-1];
     ensures kept_vecs{Pre,Post}(v, logs, x, m, n, 0, mul(K,team));
     ensures SumR(acc, 0, team) == SumExp{Pre}(x,m,n); */
-DEV void narrow_keep_all(LANEK(float4, v), LANE(float, acc), int K, int logs,
+DEV void narrow_keep_all(PER_THREADK(float4, v), PER_THREAD(float, acc), int K, int logs,
                          float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
@@ -146,7 +146,7 @@ DEV void narrow_keep_all(LANEK(float4, v), LANE(float, acc), int K, int logs,
         loop invariant SumR(acc, 0, team) == ExpSum{Pre}(x, m, 4*(j0+t), n);
         loop assigns t, v[0 .. KMAX*MAXB-1], acc[0 .. team-1];
         loop variant team - t; */
-    TEAM_LANES(t)
+    EACH_TEAM_THREAD(t)
     {
       //@ assert pad_vec{Pre}(v[j0+t], x, j0 + t, n);
       //@ assert Same{Pre,Here}(x,n);
@@ -180,7 +180,7 @@ DEV void narrow_keep_all(LANEK(float4, v), LANE(float, acc), int K, int logs,
     assigns v[0 .. KMAX*MAXB-1];
     ensures kept_vecs{Pre,Post}(v, logs, x, m, n, 0, mul(K,team));
     ensures \result == SumExp{Pre}(x,m,n); */
-DEV float narrow_sum(LANEK(float4, v), int K, int logs,
+DEV float narrow_sum(PER_THREADK(float4, v), int K, int logs,
                      float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   SHARED(float, s, 32);
@@ -188,7 +188,7 @@ DEV float narrow_sum(LANEK(float4, v), int K, int logs,
   /*@ loop invariant 0 <= t <= team && zeros(&acc[0], t);
       loop assigns t, acc[0 .. team-1];
       loop variant team - t; */
-  TEAM_LANES(t) AT(acc, t) = 0.0f;
+  EACH_TEAM_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, team) == 0.0;
   //@ assert Same{Pre,Here}(x,n) && above_lowest(x,n);
   //@ assert SumExp{Pre}(x,m,n) == SumExp(x,m,n);
@@ -296,7 +296,7 @@ TEMPLATE(int LOGS, int K, int VEC)
 KERNEL void soft_warp(CONSTANTS(int LOGS, int K, int VEC) int log_lanes, idx rows, int cols,
                       const float *RESTRICT x, float *RESTRICT y)
 {
-  LANES_TEAM(log_lanes);
+  WARP_TEAM(log_lanes);
   /*@ loop invariant 0 <= r <= all_ && rows <= all_;
       loop invariant soft_rows{Pre,Here}(LOGS,x,y,cols,lesser(r,rows));
       loop assigns r, y[0 .. ix(rows,cols,0)-1];

@@ -16,7 +16,7 @@
     requires whole != 0 ==> aligned != 0 && k0 + SUM_DEPTH*BDIM <= hi;
     assigns v[0 .. KMAX*MAXB-1];
     ensures vectors{Pre,Post}(v, x, k0, hi, SUM_DEPTH*BDIM); */
-DEV void sum_load_all(LANEK(float4, v), idx k0, idx hi, int aligned, int whole,
+DEV void sum_load_all(PER_THREADK(float4, v), idx k0, idx hi, int aligned, int whole,
                       const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -30,7 +30,7 @@ DEV void sum_load_all(LANEK(float4, v), idx k0, idx hi, int aligned, int whole,
         loop invariant vectors{Pre,Here}(v, x, k0, hi, j0 + t) && Same{Pre,Here}(x,4*hi);
         loop assigns t, v[0 .. KMAX*MAXB-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float4 u =
           whole ? sum_vector(k0 + j0 + t, x GHOST_ARGS(hi)) : sum_load(k0 + j0 + t, hi, aligned, x);
       //@ assert vector{Pre}(u, x, k0 + j0 + t, hi);
@@ -50,8 +50,8 @@ DEV void sum_load_all(LANEK(float4, v), idx k0, idx hi, int aligned, int whole,
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) ==
       \old(SumR(acc, 0, BDIM)) + VecSum{Pre}(x, k0, k0 + SUM_DEPTH*BDIM, hi); */
-DEV void sum_add_all(LANE(float, acc),
-                     LANEK(float4, v) GHOST_PARAMS(idx k0, idx hi, const float *x))
+DEV void sum_add_all(PER_THREAD(float, acc),
+                     PER_THREADK(float4, v) GHOST_PARAMS(idx k0, idx hi, const float *x))
 {
   /*@ loop invariant 0 <= j <= SUM_DEPTH && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant SumR(acc, 0, BDIM) ==
@@ -66,7 +66,7 @@ DEV void sum_add_all(LANE(float, acc),
           \at(SumR(acc, 0, BDIM),Pre) + VecSum{Pre}(x, k0, k0 + j0 + t, hi);
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t) {
+    EACH_THREAD(t) {
       float4 u = REG(v, j, j0, t);
       //@ assert vector{Pre}(u, x, k0 + j0 + t, hi);
       AT(acc, t) += (u.x + u.y) + (u.z + u.w);
@@ -92,7 +92,7 @@ DEV float sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *R
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) AT(acc, t) = 0.0f;
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   /*@ loop invariant lo <= k0 <= hi + SUM_DEPTH*BDIM && Same{Pre,Here}(x,n);
       loop invariant SumR(&acc[0], 0, BDIM) == VecSum{Pre}(x, lo, k0, hi);

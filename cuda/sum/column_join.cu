@@ -114,7 +114,7 @@ DEV void sums_strip(int teams, int width, idx strips, idx b, int adds, int first
   /*@ loop invariant 0 <= t <= BDIM && sums_places(&w[0],t,teams,width,b);
       loop assigns t, w[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     AT(w, t) = sums_find(width, strips, b, t GHOST_ARGS(teams));
     //@ assert sums_place(w[t],t,teams,width,b) && sums_places(&w[0],t+1,teams,width,b);
   }
@@ -123,7 +123,7 @@ DEV void sums_strip(int teams, int width, idx strips, idx b, int adds, int first
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, v[0 .. BDIM-1];
       loop variant BDIM - t; */
-  LANES(t) {
+  EACH_THREAD(t) {
     //@ assert sums_place(w[t],t,teams,width,b);
     AT(v, t) = 0.0f;
     if (AT(w, t).c < cols)

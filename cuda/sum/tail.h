@@ -9,7 +9,7 @@
     requires \valid(acc + (0 .. BDIM-1)) && \separated(acc + (0 .. BDIM-1), x + (0 .. n-1));
     assigns acc[0 .. BDIM-1];
     ensures SumR(acc, 0, BDIM) == \old(SumR(acc, 0, BDIM)) + SumR{Pre}(x, from, n); */
-DEV void sum_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRICT x)
+DEV void sum_add_rest(PER_THREAD(float, acc), idx from, idx n, const float *RESTRICT x)
 {
   /*@ loop invariant from <= k0 <= n + BDIM;
       loop invariant SumR(acc, 0, BDIM) ==
@@ -22,7 +22,7 @@ DEV void sum_add_rest(LANE(float, acc), idx from, idx n, const float *RESTRICT x
           \at(SumR(acc, 0, BDIM),Pre) + SumR{Pre}(x, from, least(k0 + t,n));
         loop assigns t, acc[0 .. BDIM-1];
         loop variant BDIM - t; */
-    LANES(t)
+    EACH_THREAD(t)
       if (k0 + t < n) {
         AT(acc, t) += LDG(x + k0 + t);
         //@ assert only{LoopCurrent,Here}(acc, t, BDIM);

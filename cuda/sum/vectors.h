@@ -27,7 +27,7 @@
     ensures vector(\result, x, q, hi); */
 DEV float4 sum_vector(idx q, const float *RESTRICT x GHOST_PARAMS(idx hi))
 {
-  return load4_once(x + 4 * q);
+  return load4_streaming(x + 4 * q);
 }
 
 /* Vector q, or zeros where there are no more than hi. */

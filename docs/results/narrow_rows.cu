@@ -1,6 +1,6 @@
 /* How much it is worth to have several rows of a thread on their way at once, where rows are short.
  *   nvcc -arch=sm_90 -O3 -o narrow_rows narrow_rows.cu && ./narrow_rows > narrow_rows.txt
- * rms_norm of 65536 x 64 by groups of LANES threads, ROWS_EACH rows each, all of which a group loads before
+ * rms_norm of 65536 x 64 by groups of EACH_THREAD threads, ROWS_EACH rows each, all of which a group loads before
  * it adds one up; they lie apart by the number of groups. SAVES: with one over each row's root, which a VJP
  * wants. Medians of 61 runs, the L2 full of clean lines before each. */
 #include <algorithm>
@@ -12,21 +12,21 @@ typedef long long idx;
 enum { RUNS = 61, ROWS = 65536, COLS = 64, VECTORS = COLS / 4 };
 static const idx FLUSH = 256 << 20;
 
-template <int LANES, int ROWS_EACH, int SAVES>
+template <int EACH_THREAD, int ROWS_EACH, int SAVES>
 __global__ void norm(float4 *y, const float4 *x, const float4 *gamma, float *rstd)
 {
-  constexpr int K = VECTORS / LANES;
-  const int lane = threadIdx.x % LANES, groups = gridDim.x * blockDim.x / LANES;
-  const int group = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
+  constexpr int K = VECTORS / EACH_THREAD;
+  const int lane = threadIdx.x % EACH_THREAD, groups = gridDim.x * blockDim.x / EACH_THREAD;
+  const int group = (blockIdx.x * blockDim.x + threadIdx.x) / EACH_THREAD;
   float4 v[ROWS_EACH][K], w[K];
 #pragma unroll
   for (int m = 0; m < ROWS_EACH; m++)
 #pragma unroll
     for (int k = 0; k < K; k++)
-      v[m][k] = x[(group + m * groups) * VECTORS + k * LANES + lane];
+      v[m][k] = x[(group + m * groups) * VECTORS + k * EACH_THREAD + lane];
 #pragma unroll
   for (int k = 0; k < K; k++)
-    w[k] = gamma[k * LANES + lane];
+    w[k] = gamma[k * EACH_THREAD + lane];
 #pragma unroll
   for (int m = 0; m < ROWS_EACH; m++) {
     float sum = 0;
@@ -34,14 +34,14 @@ __global__ void norm(float4 *y, const float4 *x, const float4 *gamma, float *rst
     for (float4 u : v[m])
       sum += u.x * u.x + u.y * u.y + u.z * u.z + u.w * u.w;
 #pragma unroll
-    for (int d = LANES / 2; d; d /= 2)
+    for (int d = EACH_THREAD / 2; d; d /= 2)
       sum += __shfl_xor_sync(~0u, sum, d);
     const float r = rsqrtf(sum / COLS + 1e-5f);
     if (SAVES && lane == 0)
       rstd[group + m * groups] = r;
 #pragma unroll
     for (int k = 0; k < K; k++)
-      y[(group + m * groups) * VECTORS + k * LANES + lane] = {
+      y[(group + m * groups) * VECTORS + k * EACH_THREAD + lane] = {
           v[m][k].x * r * w[k].x, v[m][k].y * r * w[k].y, v[m][k].z * r * w[k].z,
           v[m][k].w * r * w[k].w};
   }
@@ -85,18 +85,19 @@ template <class F> static void timed(const char *name, int lanes, int rows, int 
   printf("%-10s %6d %6d %6d %8.2f\n", name, lanes, rows, saves, ms[RUNS / 2] * 1e3f);
 }
 
-template <int LANES, int ROWS_EACH, int SAVES> static void one()
+template <int EACH_THREAD, int ROWS_EACH, int SAVES> static void one()
 {
   enum { BLOCK = 256 };
-  timed("rms_norm", LANES, ROWS_EACH, SAVES, [] {
-    norm<LANES, ROWS_EACH, SAVES><<<ROWS / ROWS_EACH * LANES / BLOCK, BLOCK>>>(y, x, gamma_, rstd);
+  timed("rms_norm", EACH_THREAD, ROWS_EACH, SAVES, [] {
+    norm<EACH_THREAD, ROWS_EACH, SAVES>
+        <<<ROWS / ROWS_EACH * EACH_THREAD / BLOCK, BLOCK>>>(y, x, gamma_, rstd);
   });
 }
 
-template <int LANES, int ROWS_EACH> static void row()
+template <int EACH_THREAD, int ROWS_EACH> static void row()
 {
-  one<LANES, ROWS_EACH, 0>();
-  one<LANES, ROWS_EACH, 1>();
+  one<EACH_THREAD, ROWS_EACH, 0>();
+  one<EACH_THREAD, ROWS_EACH, 1>();
 }
 
 int main()
