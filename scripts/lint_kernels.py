@@ -16,13 +16,16 @@ In every kernel file:
 In a file that proofs/units names, moreover:
   raw       no CUDA built-in outside the vocabulary
   shared    shared memory is reached through LD and ST alone
-A line that says "lint-ok RULE: reason" is excused from that rule.
+A line that says "lint-ok RULE: reason" is excused from that rule. Who may include whom is checked by
+lint_layers.py, which runs with this.
 """
 import collections
 import glob
 import os
 import re
 import sys
+
+import lint_layers
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOOPS = ("PHASE|OPEN_PHASE|EACH_THREAD|EACH_TEAM_THREAD|TEAMS|BLOCK_TEAMS|EACH_GRID_THREAD|GROWS|GCOLS|"
@@ -273,6 +276,7 @@ def self_test():
             raise SystemExit("kernel lint self-test: unused: %s with %s" % (errors, text))
     planted = len(BROKEN) + 1
     print("kernel lint self-test: %d faults planted, %d found" % (planted, planted))
+    lint_layers.self_test()
 
 
 def main():
@@ -290,7 +294,7 @@ def main():
         print("kernel lint: " + e)
     print("kernel lint: %d files, %d of them proven, %d errors"
           % (len(files), len(set(files) & proven), len(errors)))
-    return 1 if errors or not files else 0
+    return 1 if lint_layers.check() or errors or not files else 0
 
 
 if __name__ == "__main__":
