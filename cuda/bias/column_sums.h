@@ -293,8 +293,9 @@ DEV void sums_one(idx k, idx c, idx rows, idx cols, idx chunk, idx chunks, int c
     ensures copied_in{Pre,Post}(copy, x, COPIES, rows, 4*V, 0, rows, 0, 4*V);
     ensures summed_rows{Pre,Post}(out, x, adds, rows, 4*V, chunk, chunks, chunks); */
 TEMPLATE(int COPIES)
-KERNEL void bias_sums_vec4(CONSTANTS(int COPIES) idx rows, idx V, idx chunk, idx chunks, int adds,
-                           const float *RESTRICT x, float *RESTRICT copy, float *RESTRICT out)
+KERNEL void add_bias_vjp_vec4(CONSTANTS(int COPIES) idx rows, idx V, idx chunk, idx chunks,
+                              int adds, const float *RESTRICT x, float *RESTRICT copy,
+                              float *RESTRICT out)
 {
   await_launches();
   /*@ loop invariant 0 <= k <= chunks;
@@ -359,9 +360,9 @@ KERNEL void bias_sums_vec4(CONSTANTS(int COPIES) idx rows, idx V, idx chunk, idx
     ensures copied_in{Pre,Post}(copy, x, COPIES, rows, cols, 0, rows, 0, cols);
     ensures summed_rows{Pre,Post}(out, x, adds, rows, cols, chunk, chunks, chunks); */
 TEMPLATE(int COPIES)
-KERNEL void bias_sums_scalar(CONSTANTS(int COPIES) idx rows, idx cols, idx chunk, idx chunks,
-                             int adds, const float *RESTRICT x, float *RESTRICT copy,
-                             float *RESTRICT out)
+KERNEL void add_bias_vjp_scalar(CONSTANTS(int COPIES) idx rows, idx cols, idx chunk, idx chunks,
+                                int adds, const float *RESTRICT x, float *RESTRICT copy,
+                                float *RESTRICT out)
 {
   await_launches();
   /*@ loop invariant 0 <= k <= chunks;
@@ -450,10 +451,10 @@ static inline void bias_pass(pm_check *c, const pm_exec *ex, int vec4, int adds,
   idx width = vec4 ? cols / 4 : cols;
   unsigned blocks = pm_blocks(c, chunks * width, BLOCK);
   if (blocks && vec4)
-    LAUNCH_AFTER(bias_sums_vec4<COPIES>, blocks, BLOCK, ex->stream, rows, width, chunk, chunks,
+    LAUNCH_AFTER(add_bias_vjp_vec4<COPIES>, blocks, BLOCK, ex->stream, rows, width, chunk, chunks,
                  adds, x, copy, out);
   else if (blocks)
-    LAUNCH_AFTER(bias_sums_scalar<COPIES>, blocks, BLOCK, ex->stream, rows, width, chunk, chunks,
+    LAUNCH_AFTER(add_bias_vjp_scalar<COPIES>, blocks, BLOCK, ex->stream, rows, width, chunk, chunks,
                  adds, x, copy, out);
 }
 

@@ -9,15 +9,15 @@ enum {
   TILE_WARPS = 32,
   TILE_BLOCK = 32 * TILE_WARPS,
   TILE_ROWS = 2 * TILE_WARPS, /* two a warp */
-  TILE_COLS = 4 * 32,         /* four a lane */
+  TILE_COLS = 4 * 32,         /* four a thread */
   TILES_MOST = 2048           /* below one another */
 };
 
 /* part, (rows by TILE_ROWS, 4V): row k is the sums of the k-th TILE_ROWS rows. */
 template <int COPIES>
 KERNEL void __launch_bounds__(TILE_BLOCK)
-    bias_tiles(idx rows, idx V, idx across, const float *RESTRICT x, float *RESTRICT copy,
-               float *RESTRICT part)
+    add_bias_vjp_tiles(idx rows, idx V, idx across, const float *RESTRICT x, float *RESTRICT copy,
+                       float *RESTRICT part)
 {
   SHARED(float, sums, TILE_WARPS *TILE_COLS);
   idx down = blockIdx.x / across, left = (blockIdx.x - down * across) * TILE_COLS;
@@ -72,11 +72,11 @@ static inline void bias_tiles_launch(pm_check *c, const pm_exec *ex, int accumul
   if (!blocks)
     return;
   if (accumulate)
-    LAUNCH(bias_tiles<COPY_ADD>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x, copy,
-           part);
+    LAUNCH(add_bias_vjp_tiles<COPY_ADD>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x,
+           copy, part);
   else
-    LAUNCH(bias_tiles<COPY_SET>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x, copy,
-           part);
-  LAUNCHER(norm_sums)(ex->stream, 1, accumulate, down, cols, part, out, NULL);
+    LAUNCH(add_bias_vjp_tiles<COPY_SET>, blocks, TILE_BLOCK, ex->stream, rows, cols / 4, across, x,
+           copy, part);
+  LAUNCHER(column_join)(ex->stream, 1, accumulate, down, cols, part, out, NULL);
 }
 #endif

@@ -163,8 +163,8 @@ DEV void spread_one(idx q, idx c, grid p, idx sources, idx each, idx rows, idx c
     requires writes(y,ix(rows,4*V,0)) && 0 < T <= V <= 4*T && ix(rows,T,0) <= GSIZE;
     assigns y[0 .. ix(rows,4*V,0)-1];
     ensures \forall integer q; 0 <= q < rows ==> spread{Pre,Post}(y, x, p, each, 4*V, q, 0, 4*V); */
-KERNEL void spread_vec4(grid p, idx sources, idx each, idx rows, idx T, idx V,
-                        const float *RESTRICT x, float *RESTRICT y)
+KERNEL void broadcast_to_vec4(grid p, idx sources, idx each, idx rows, idx T, idx V,
+                              const float *RESTRICT x, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= q <= rows;
       loop invariant spread_rows{Pre,Here}(y, x, p, each, 4*V, q);
@@ -202,8 +202,8 @@ KERNEL void spread_vec4(grid p, idx sources, idx each, idx rows, idx T, idx V,
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures \forall integer q; 0 <= q < rows ==>
       spread{Pre,Post}(y, x, p, each, cols, q, 0, cols); */
-KERNEL void spread_scalar(grid p, idx sources, idx each, idx rows, idx cols,
-                          const float *RESTRICT x, float *RESTRICT y)
+KERNEL void broadcast_to_scalar(grid p, idx sources, idx each, idx rows, idx cols,
+                                const float *RESTRICT x, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= q <= rows;
       loop invariant \forall integer s; 0 <= s < q ==>
@@ -397,9 +397,11 @@ extern "C" pm_status LAUNCHER(broadcast_to)(pm_exec *ex, int x_rank, const int64
   idx V = s.cols / 4, T = row_threads(V);
   blocks = pm_blocks(&c, variant == 0 ? s.rows * T : t.n, BLOCK);
   if (blocks && variant == 0)
-    LAUNCH(spread_vec4, blocks, BLOCK, ex->stream, s.p, s.sources, s.each, s.rows, T, V, x, y);
+    LAUNCH(broadcast_to_vec4, blocks, BLOCK, ex->stream, s.p, s.sources, s.each, s.rows, T, V, x,
+           y);
   else if (blocks)
-    LAUNCH(spread_scalar, blocks, BLOCK, ex->stream, s.p, s.sources, s.each, s.rows, s.cols, x, y);
+    LAUNCH(broadcast_to_scalar, blocks, BLOCK, ex->stream, s.p, s.sources, s.each, s.rows, s.cols,
+           x, y);
   return pm_launched(&c);
 }
 

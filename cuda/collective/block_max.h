@@ -1,4 +1,4 @@
-/* The maximum over the lanes of a block, by the butterfly of block_sum.h; NaN where any lane has one. */
+/* The maximum over the threads of a block, by the butterfly of block_sum.h; NaN where any thread has one. */
 #ifndef PM_COLLECTIVE_BLOCK_MAX_H
 #define PM_COLLECTIVE_BLOCK_MAX_H
 #include "block_sum.h"
@@ -24,13 +24,13 @@
       RowMax{L1}(a,n) <= RowMax{L2}(a,n); */
 
 #if !defined(__FRAMAC__) || defined(PROVE_BLOCK_MAX) || defined(PROVE_TEAM)
-/*@ // what lane k had is at most what the lanes of its group of m have
+/*@ // what thread k had is at most what the threads of its group of m have
     predicate tops{L0,L}(float *v, integer n, integer m) =
       \forall integer l, k; 0 <= l < n ==> 0 <= k < n ==> l / m == k / m ==>
         \at(v[k],L0) <= \at(v[l],L);
     predicate under{L0,L}(float *v, integer n) =
       \forall integer l; 0 <= l < n ==> \at(v[l],L) <= RowMax{L0}(v,n);
-    // one step: the larger of a lane's and its partner's
+    // one step: the larger of a thread's and its partner's
     logic real Larger(real x, real y) = x < y ? y : x;
     predicate mfly{L1,L2}(float *v, integer n, integer m) = \forall integer l; 0 <= l < n ==>
       \at(v[l],L2) == Larger(\at(v[l],L1), \at(v[lx(l,m)],L1));

@@ -1,5 +1,5 @@
 /* Sums over the lanes of a warp and of a block: the butterfly, so that every lane holds the result,
- * by the same additions in the same order up to swapped operands: the same bits. And what one lane
+ * by the same additions in the same order up to swapped operands: the same bits. And what one thread
  * of a block stores. */
 #ifndef PM_COLLECTIVE_BLOCK_SUM_H
 #define PM_COLLECTIVE_BLOCK_SUM_H
@@ -130,7 +130,7 @@ DEV void put_first(int t, float *p, float v)
     STG(p, v);
 }
 
-/* *to = v, by one lane. */
+/* *to = v, by one thread. */
 /*@ requires block && \valid(to) && W(to);
     assigns *to;
     ensures *to == v; */

@@ -8,10 +8,10 @@
     // node g of level e of the pairwise tree
     logic real tree{L}(float *a, integer e, integer g) =
       e <= 0 ? a[g] : tree(a, e-1, 2*g) + tree(a, e-1, 2*g+1);
-    // one step: every lane adds its partner's value
+    // one step: every thread adds its partner's value
     predicate bfly{L1,L2}(float *v, integer n, integer m) =
       \forall integer l; 0 <= l < n ==> \at(v[l],L2) == \at(v[l],L1) + \at(v[lx(l,m)],L1);
-    // after e steps a lane holds its node of level e, m == 2^e
+    // after e steps a thread holds its node of level e, m == 2^e
     predicate wst{L0,L}(float *v, integer n, integer e, integer m) =
       \forall integer l; 0 <= l < n ==> \at(v[l],L) == tree{L0}(v, e, l / m);
     // lane l holds s[l % 32], or 0
@@ -20,7 +20,7 @@
     // s[k] is the sum of warp k
     predicate pubd{L0,L}(float *v, float *s, integer nw) =
       \forall integer k; 0 <= k < nw ==> \at(s[k],L) == SumR{L0}(v, 32*k, 32*k + 32);
-    // footprints of the two phases: lane t publishes, lane t of n reads
+    // footprints of the two phases: thread t publishes, thread t of n reads
     predicate pub_W(integer t, integer k) = t % 32 == 0 && k == t / 32;
     predicate get_R(integer t, integer n, integer k) = k == t % 32 && 32*k < n;
     lemma race_publish: \forall integer t, u, k; 0 <= t ==> 0 <= u ==> t != u ==>

@@ -1,5 +1,5 @@
 /* Sums over a cluster by its mailboxes (lang/cluster_exchange.h):
- *   mail_put(box, turn, rank, in_cluster, a, b)   the sums over the block of the lanes' a and b go to
+ *   mail_put(box, turn, rank, in_cluster, a, b)   the sums over the block of the threads' a and b go to
  *                      every block of the cluster, which has in_cluster > 1 blocks and of which this
  *                      is number `rank`; a barrier of the block, and a and b are spent
  *   mail_sums(box, turn, in_cluster)     the sums over the cluster, the same at every thread */

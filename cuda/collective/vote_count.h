@@ -1,9 +1,9 @@
-/* Of the lanes of a block that say something (lang/vote.h), how many do. */
+/* Of the threads of a block that say something (lang/vote.h), how many do. */
 #ifndef PM_COLLECTIVE_VOTE_COUNT_H
 #define PM_COLLECTIVE_VOTE_COUNT_H
 #include "../lang/vote.h"
 
-/*@ // of lanes lo .. hi-1
+/*@ // of threads lo .. hi-1
     logic integer Votes{L}(int *v, integer lo, integer hi) =
       hi <= lo ? 0 : Votes{L}(v,lo,hi-1) + (v[hi-1] != 0 ? 1 : 0);
     lemma votes_not_below{L}: \forall integer n, int *v, integer lo; 0 <= n ==>

@@ -152,10 +152,11 @@ static void launch_put(pm_check *c, pm_exec *ex, const form *f, int accumulate,
 {
   unsigned blocks = f->rows ? pm_blocks(c, f->cols, PICK_BLOCK) : 0;
   if (blocks)
-    LAUNCH(put_row, blocks, PICK_BLOCK, ex->stream, f->rows, f->cols, accumulate, index, u, y);
+    LAUNCH(scatter_add_row, blocks, PICK_BLOCK, ex->stream, f->rows, f->cols, accumulate, index, u,
+           y);
 }
 
-/* Ranges of `vectors` vectors a lane that make up a row of vectors of W. */
+/* Ranges of `vectors` vectors a thread that make up a row of vectors of W. */
 static int64_t chunks_of(int64_t cols, int W, int vectors)
 {
   int64_t width = vectors * 32 * W;

@@ -85,8 +85,8 @@ DEV void put_one(idx r, idx c, idx rows, idx cols, int adds, const float *RESTRI
       put{Pre,Post}(y,u,cols,adds,r,0,cols);
     ensures \forall integer r; 0 <= r < rows ==> r != \old(index[0]) ==>
       kept{Pre,Post}(y,cols,r,0,cols); */
-KERNEL void put_row(idx rows, idx cols, int adds, const idx *RESTRICT index,
-                    const float *RESTRICT u, float *RESTRICT y)
+KERNEL void scatter_add_row(idx rows, idx cols, int adds, const idx *RESTRICT index,
+                            const float *RESTRICT u, float *RESTRICT y)
 {
   idx r = LDI(index);
   if (0 <= r && r < rows) {

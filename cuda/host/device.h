@@ -1,14 +1,14 @@
 /* Vocabulary for kernels whose row does not fit lang/kernel.h's registers: dynamic shared memory,
- * copies into it that do not wait, and sums over a group of lanes or a block. nvcc and simulator.
+ * copies into it that do not wait, and sums over a group of threads or a block. nvcc and simulator.
  *
  *   lang/async_copy.h            dynamic shared memory, and copies into it
  *   lang/load_now.h              loads that are made where they stand
  *   lang/dependent_launch.h     kernels that start before the one before them has ended
- *   group_sum          over each aligned group of n lanes, n a power of 2 up to 32
+ *   group_sum          over each aligned group of n threads, n a power of 2 up to 32
  *   block_sum          over the block; s: 32 floats of shared memory, not in use otherwise
  *                      until every thread has passed the next barrier
  *   device_blocks()    multiprocessors: how many blocks a launch of one a processor has
- * Each sum gives all lanes the same bits; collective/block_sum.h has them with a proof. */
+ * Each sum gives all threads the same bits; collective/block_sum.h has them with a proof. */
 #ifndef PM_HOST_DEVICE_H
 #define PM_HOST_DEVICE_H
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Dynamic shared memory, and copies into it that do not wait; cells of it that belong to one lane
+/* Dynamic shared memory, and copies into it that do not wait; cells of it that belong to one thread
  * each. Three readings, as in kernel.h, of which Frama-C has the cells alone.
  *
  *   LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)   LAUNCH with dynamic shared memory
@@ -10,7 +10,7 @@
  *   LAUNCH_CELLS(arrays, ...)   LAUNCH of a kernel that has that many arrays of cells, which are
  *                      all its dynamic shared memory
  *   CELL_ARRAYS;       comes before
- *   CELLS(v, a)        array a: KMAX cells of four floats for each lane; CELLS_PARAM(v) as a
+ *   CELLS(v, a)        array a: KMAX cells of four floats for each thread; CELLS_PARAM(v) as a
  *                      parameter
  *   CELL_FETCH4(v, p, j, j0, t)      cell j = the four floats at p, 16-byte aligned, and
  *   CELL_FETCH1(v, i, p, j, j0, t)   element i of it = *p, once copy_wait() is over;
@@ -19,7 +19,7 @@
  *   CELL_TAKE(v, j, j0, t)  cell j, where copy_wait() came after all of the block's FETCHes
  *   PLAIN_CELLS(v, a), PLAIN_CELLS_PARAM(v)    the same for what is not fetched: PLAIN_STORE(v, u, j, j0, t), cell j = u,
  *                      and PLAIN_LOAD(v, j, j0, t)
- * No lane can name another's cell, so they are registers as PRIVATEK's are. */
+ * No thread can name another's cell, so they are registers as PRIVATEK's are. */
 #ifndef PM_LANG_ASYNC_COPY_H
 #define PM_LANG_ASYNC_COPY_H
 #include "kernel.h"

@@ -2,7 +2,7 @@
  *   nvcc        SPMD CUDA
  *   simulator   the same, on fibers (PM_SIM, sim/sim.h)
  *   Frama-C     sequential C (__FRAMAC__): a loop where the grid has threads, an array over the
- *               lanes where a thread has a register. What is proven of this reading holds of the
+ *               threads where each has a register. What is proven of this reading holds of the
  *               others because the bodies of one phase have disjoint footprints.
  *
  * Vocabulary
@@ -21,8 +21,8 @@
  *   PHASE(t)             the same, then a barrier: only here may shared memory be touched
  *   THREAD_ROWS(y, h, w) PHASE_ROWS(y, h, w) THREAD_COLS(x, w)
  *                        every cell of an (h, w) tile, dealt to the block's threads; w divides BDIM
- *   PRIVATE(T, v)        a register of each lane; PER_THREAD(T, v) as a parameter; AT(v, t) its value
- *   PRIVATEK, PER_THREADK, REG(v, j, k0, t)   KMAX registers of each lane; k0 == mul(j, BDIM)
+ *   PRIVATE(T, v)        a register of each thread; PER_THREAD(T, v) as a parameter; AT(v, t) its value
+ *   PRIVATEK, PER_THREADK, REG(v, j, k0, t)   KMAX registers of each thread; k0 == mul(j, BDIM)
  *   SHARED(T, s, n)      shared memory, uninitialised
  *   LD, ST               shared access          LDG, STG   global access, one float
  *   LD4, ST4             global access of 16 aligned bytes      LDI   global load of an index
@@ -30,14 +30,14 @@
  *   load4_streaming(p)        LD4 of what is read once: it leaves the caches first
  *   store4_streaming(p, v)    ST4 of what is not read soon: so does this
  *   SHFL_XOR(d, v, m)    d of lane l = v of lane l xor m; outside PHASE and EACH_THREAD
- *   UNIFORM(v)           the value that all lanes hold
+ *   UNIFORM(v)           the value that all threads hold
  *   PHASE_FN, IN_PHASE   parameter and argument of a thread function that touches shared memory
  *   GHOST_PARAMS, GHOST_ARGS   arguments of the specification only
  *   TEMPLATE(int K, ..)  before a KERNEL: constants of its instances, CONSTANTS(int K, ..) before its
  *                        parameters the same once more; the proof is for any values of them
  *   THREADS_AT_MOST(n)   of a block that a KERNEL is launched with
  *   REAL(c)              a real constant, rounded to f32
- * A thread body may neither return nor break, and names a lane variable only through AT and REG.
+ * A thread body may neither return nor break, and names a thread variable only through AT and REG.
  */
 #ifndef PM_LANG_KERNEL_H
 #define PM_LANG_KERNEL_H
@@ -45,7 +45,7 @@
 
 typedef int64_t idx;
 #define MAXB 1024 /* threads of a block, at most */
-#define KMAX 8    /* registers that PRIVATEK gives a lane */
+#define KMAX 8    /* registers that PRIVATEK gives a thread */
 #define IDX_LIM 0x0fffffffffffffff /* elements of a tensor, at most */
 
 #ifdef __FRAMAC__

@@ -1,10 +1,10 @@
 /* A row in a block's dynamic shared memory, in slots of four cells, while the next row arrives there.
- * Slot j0 + t, where j0 == mul(j, BDIM), is slot j of lane t, from arrival to departure: no barrier
- * guards it, and the next row's may arrive in it as soon as it is free. A lane's slots are two
+ * Slot j0 + t, where j0 == mul(j, BDIM), is slot j of thread t, from arrival to departure: no barrier
+ * guards it, and the next row's may arrive in it as soon as it is free. A thread's slots are two
  * batches, the early ones and the late ones, each of which is sent for and waited for as a whole.
  *
  *   LAUNCH_ROW_BUFFER(kernel, grid, block, cols, stream, ...)   LAUNCH of a kernel of such rows
- *   ROW_BUFFER(v, n)        the slots, slots j < n of each lane the early ones; ROW_BUFFER_PARAM(v) as a
+ *   ROW_BUFFER(v, n)        the slots, slots j < n of each thread the early ones; ROW_BUFFER_PARAM(v) as a
  *                      parameter
  *   BUFFER_FETCH4(v, p, j, j0, t)     the slot = the four floats at p, 16-byte aligned, and
  *   BUFFER_FETCH1(v, i, p, j, j0, t)  cell i of it = *p, once that is waited for
@@ -14,7 +14,7 @@
  *   slots_send(EARLY or LATE)       what was fetched since the last is that batch
  *   slots_wait_but_newest()         for all batches but the one sent last
  *   slots_wait_all()                for all that was fetched, sent or not
- * A batch is fetched in the order of the slots, all lanes' slot j before slot j + 1: that no slot is
+ * A batch is fetched in the order of the slots, all threads' slot j before slot j + 1: that no slot is
  * read, and none fetched into, while a copy into it is on its way shows in that. */
 #ifndef PM_LANG_ROW_BUFFER_H
 #define PM_LANG_ROW_BUFFER_H
@@ -27,7 +27,7 @@
 
 #ifdef __FRAMAC__
 extern int slots_;        /* slots that the launch gave the block */
-extern int early_slots_;  /* of a lane */
+extern int early_slots_;  /* of a thread */
 extern int early_, late_; /* of each batch: WAY_.. */
 extern int newest_;       /* the batch sent last */
 extern int fetched_;      /* of a batch that is not sent: no cell from this one on was fetched */
@@ -44,11 +44,11 @@ enum { WAY_NONE, WAY_OPEN, WAY_SENT };
 #define BUFFER_LOAD(v, j, j0, t) slot_take_(v + slot_(j, j0, t), j, slot_(j, j0, t))
 #define BUFFER_STORE(v, u, j, j0, t) slot_put_(v + slot_(j, j0, t), u, j, slot_(j, j0, t))
 
-/*@ // slot j of lane t
+/*@ // slot j of thread t
     predicate slot_at{L}(integer j, integer j0, integer t) =
       block && 0 <= t < bdim_ && 0 <= j && j0 == mul(j,bdim_) && 0 <= j0 && j0 + t < slots_ &&
       slots_ <= BUFFER_VEC4S;
-    // no copy is on its way into cells from number c on of slots j of the lanes
+    // no copy is on its way into cells from number c on of slots j of the threads
     predicate slot_free{L}(integer j, integer c) =
       j < early_slots_ ? early_ == WAY_NONE || (early_ == WAY_OPEN && fetched_ <= c)
                        : late_ == WAY_NONE || (late_ == WAY_OPEN && fetched_ <= c);

@@ -387,7 +387,7 @@ static pm_status run_vjp(pm_check *c, pm_exec *ex, const vjp_call *t)
   if (t->rows)
     launch_backward(ex, v, sums, t);
   if (v != SPLIT || !t->rows) {
-    LAUNCHER(norm_sums)
+    LAUNCHER(column_join)
     (ex->stream, t->affine, t->accumulate, sums, t->cols, (const float *)ex->work, t->dgamma,
      t->dbeta);
   }

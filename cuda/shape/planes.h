@@ -250,7 +250,7 @@ KERNEL void transpose_vec4(idx planes, idx plane, idx per, idx R, idx C, int acc
     lemma tile_size: ix(TILE,PITCH,0) == TILE*PITCH;
     lemma race_load: \forall integer ty, tx, uy, ux, k; 0 <= tx < TILE ==> 0 <= ux < TILE ==>
       (ty != uy || tx != ux) ==> load_W(ty,tx,k) ==> !load_W(uy,ux,k);
-    // the lanes before (ty,tx) have loaded square (i,j) of x, where x has it
+    // the threads before (ty,tx) have loaded square (i,j) of x, where x has it
     predicate loaded{L0,L}(float *tile, float *x, integer rows, integer cols, integer i, integer j,
                            integer ty, integer tx) =
       \forall integer e, f; 0 <= e < TILE ==> 0 <= f < TILE ==> i + e < rows ==> j + f < cols ==>

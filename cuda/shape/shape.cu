@@ -195,9 +195,9 @@ static pm_status permute(pm_check *c, pm_exec *ex, int accumulate, const permuta
     unsigned blocks = pm_blocks(c, n / unit, BLOCK);
     walk w = walk_of(&p, stays ? r - 1 : r, unit);
     if (blocks && variant == RUN)
-      LAUNCH(walk_vec4, blocks, BLOCK, ex->stream, w, n / len, len / 4, accumulate, x, y);
+      LAUNCH(permute_walk_vec4, blocks, BLOCK, ex->stream, w, n / len, len / 4, accumulate, x, y);
     else if (blocks)
-      LAUNCH(walk_scalar, blocks, BLOCK, ex->stream, w, n / len, len, accumulate, x, y);
+      LAUNCH(permute_walk_scalar, blocks, BLOCK, ex->stream, w, n / len, len, accumulate, x, y);
   }
   return pm_launched(c);
 }

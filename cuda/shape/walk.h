@@ -119,8 +119,8 @@ DEV void walk_one(idx i, idx c, walk w, idx rows, idx len, int adds, const float
     requires perm(y,4*ix(rows,len,0)) && ix(rows,len,0) <= GSIZE;
     assigns y[0 .. 4*ix(rows,len,0)-1];
     ensures walked{Pre,Post}(y, x, adds, w, rows, 4*len, 4, rows, 0); */
-KERNEL void walk_vec4(walk w, idx rows, idx len, int adds, const float *RESTRICT x,
-                      float *RESTRICT y GHOST_PARAMS(idx m))
+KERNEL void permute_walk_vec4(walk w, idx rows, idx len, int adds, const float *RESTRICT x,
+                              float *RESTRICT y GHOST_PARAMS(idx m))
 {
   /*@ loop invariant 0 <= i <= rows;
       loop invariant walked{Pre,Here}(y, x, adds, w, rows, 4*len, 4, i, 0);
@@ -163,8 +163,8 @@ KERNEL void walk_vec4(walk w, idx rows, idx len, int adds, const float *RESTRICT
     requires perm(y,ix(rows,len,0)) && ix(rows,len,0) <= GSIZE;
     assigns y[0 .. ix(rows,len,0)-1];
     ensures walked{Pre,Post}(y, x, adds, w, rows, len, 1, rows, 0); */
-KERNEL void walk_scalar(walk w, idx rows, idx len, int adds, const float *RESTRICT x,
-                        float *RESTRICT y GHOST_PARAMS(idx m))
+KERNEL void permute_walk_scalar(walk w, idx rows, idx len, int adds, const float *RESTRICT x,
+                                float *RESTRICT y GHOST_PARAMS(idx m))
 {
   /*@ loop invariant 0 <= i <= rows;
       loop invariant walked{Pre,Here}(y, x, adds, w, rows, len, 1, i, 0);

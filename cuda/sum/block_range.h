@@ -1,5 +1,5 @@
-/* What a block adds up: vectors of an array in the registers of its lanes, several at a time, what is
- * no whole vector behind them, and then across the lanes. And the last launch of a mean, which
+/* What a block adds up: vectors of an array in the registers of its threads, several at a time, what is
+ * no whole vector behind them, and then across the threads. And the last launch of a mean, which
  * divides. */
 #ifndef PM_SUM_BLOCK_RANGE_H
 #define PM_SUM_BLOCK_RANGE_H
@@ -7,9 +7,9 @@
 #include "../math/divide.h"
 #include "vectors.h"
 
-#define SUM_DEPTH 4 /* loads that a lane has in flight */
+#define SUM_DEPTH 4 /* loads that a thread has in flight */
 
-/* SUM_DEPTH vectors of each lane, from vector k0 on; whole: all of them are there, and aligned. */
+/* SUM_DEPTH vectors of each thread, from vector k0 on; whole: all of them are there, and aligned. */
 /*@ requires block && sum_reads(x,4*hi,hi,aligned) && 0 <= k0 <= IDX_LIM;
     requires \valid(v + (0 .. KMAX*MAXB-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. 4*hi-1));
@@ -80,7 +80,7 @@ DEV void sum_add_all(PER_THREAD(float, acc),
   //@ assert mul(SUM_DEPTH, BDIM) == SUM_DEPTH*BDIM;
 }
 
-/* The sum of vectors lo .. hi-1 and of elements from .. n-1, for all lanes. */
+/* The sum of vectors lo .. hi-1 and of elements from .. n-1, for all threads. */
 /*@ requires block && 0 <= lo <= hi && 4*hi <= n && 0 <= from <= n && sum_reads(x,n,hi,aligned);
     assigns \nothing;
     ensures \result == SumR{Pre}(x, 4*lo, 4*hi) + SumR{Pre}(x, from, n); */

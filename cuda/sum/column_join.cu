@@ -153,8 +153,8 @@ DEV void sums_strip(int teams, int width, idx strips, idx b, int adds, int first
       apart(dgamma,cols,dbeta,cols);
     assigns dgamma[0 .. cols-1], dbeta[0 .. cols-1]; */
 KERNEL void REGISTERS_AT_MOST(SUMS_REGISTERS)
-    norm_sums(int teams, int width, idx strips, int halves, int affine, int accumulate, int n,
-              idx cols, const float *sums, float *dgamma, float *dbeta)
+    column_join(int teams, int width, idx strips, int halves, int affine, int accumulate, int n,
+                idx cols, const float *sums, float *dgamma, float *dbeta)
 {
   /*@ loop invariant 0 <= half <= halves;
       loop assigns half, dgamma[0 .. cols-1], dbeta[0 .. cols-1];
@@ -176,12 +176,12 @@ KERNEL void REGISTERS_AT_MOST(SUMS_REGISTERS)
 /* -------------------------------------------------- launcher */
 #include "../launch.h"
 
-extern "C" void LAUNCHER(norm_sums)(void *stream, int affine, int accumulate, int64_t n,
-                                    int64_t cols, const float *sums, float *dgamma, float *dbeta)
+extern "C" void LAUNCHER(column_join)(void *stream, int affine, int accumulate, int64_t n,
+                                      int64_t cols, const float *sums, float *dgamma, float *dbeta)
 {
   int width = sums_width(cols), teams = sums_teams(n, cols), halves = dbeta ? 2 : 1;
   idx strips = divide_up(cols, width);
-  LAUNCH_AFTER(norm_sums, strips * halves, width * teams, stream, teams, width, strips, halves,
+  LAUNCH_AFTER(column_join, strips * halves, width * teams, stream, teams, width, strips, halves,
                affine, accumulate, (int)n, cols, sums, dgamma, dbeta);
 }
 #endif

@@ -39,7 +39,7 @@ static inline double sums_height(idx n, idx cols)
 
 /* The second stage, after the launch before it: dgamma and dbeta, or each + . dgamma is 0 where
  * affine is 0; dbeta may be NULL. */
-extern "C" void LAUNCHER(norm_sums)(void *stream, int affine, int accumulate, int64_t n,
-                                    int64_t cols, const float *sums, float *dgamma, float *dbeta);
+extern "C" void LAUNCHER(column_join)(void *stream, int affine, int accumulate, int64_t n,
+                                      int64_t cols, const float *sums, float *dgamma, float *dbeta);
 #endif
 #endif

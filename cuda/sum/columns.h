@@ -175,8 +175,8 @@ DEV void colsum_put_one(idx k, idx c, idx outer, idx rows, idx cols, idx chunk, 
     requires perm(out,ix(ix(outer,chunks,0),4*V,0)) && ix(ix(outer,chunks,0),V,0) <= GSIZE;
     assigns out[0 .. ix(ix(outer,chunks,0),4*V,0)-1];
     ensures summed_rows{Pre,Post}(out, x, adds, rows, 4*V, chunk, chunks, ix(outer,chunks,0)); */
-KERNEL void colsum_vec4(idx outer, idx rows, idx V, idx chunk, idx chunks, int adds,
-                        const float *RESTRICT x, float *RESTRICT out)
+KERNEL void column_sums_vec4(idx outer, idx rows, idx V, idx chunk, idx chunks, int adds,
+                             const float *RESTRICT x, float *RESTRICT out)
 {
   await_launches();
   idx n = ix_times(outer, chunks);
@@ -218,8 +218,8 @@ KERNEL void colsum_vec4(idx outer, idx rows, idx V, idx chunk, idx chunks, int a
     requires perm(out,ix(ix(outer,chunks,0),cols,0)) && ix(ix(outer,chunks,0),cols,0) <= GSIZE;
     assigns out[0 .. ix(ix(outer,chunks,0),cols,0)-1];
     ensures summed_rows{Pre,Post}(out, x, adds, rows, cols, chunk, chunks, ix(outer,chunks,0)); */
-KERNEL void colsum_scalar(idx outer, idx rows, idx cols, idx chunk, idx chunks, int adds,
-                          const float *RESTRICT x, float *RESTRICT out)
+KERNEL void column_sums_scalar(idx outer, idx rows, idx cols, idx chunk, idx chunks, int adds,
+                               const float *RESTRICT x, float *RESTRICT out)
 {
   await_launches();
   idx n = ix_times(outer, chunks);
@@ -291,11 +291,11 @@ static inline void colsum_pass(pm_check *c, const pm_exec *ex, int vec4, int add
   idx width = vec4 ? cols / 4 : cols;
   unsigned blocks = pm_blocks(c, outer * chunks * width, BLOCK);
   if (blocks && vec4)
-    LAUNCH_AFTER(colsum_vec4, blocks, BLOCK, ex->stream, outer, rows, width, chunk, chunks, adds, x,
-                 out);
+    LAUNCH_AFTER(column_sums_vec4, blocks, BLOCK, ex->stream, outer, rows, width, chunk, chunks,
+                 adds, x, out);
   else if (blocks)
-    LAUNCH_AFTER(colsum_scalar, blocks, BLOCK, ex->stream, outer, rows, width, chunk, chunks, adds,
-                 x, out);
+    LAUNCH_AFTER(column_sums_scalar, blocks, BLOCK, ex->stream, outer, rows, width, chunk, chunks,
+                 adds, x, out);
 }
 #endif
 #endif

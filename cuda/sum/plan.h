@@ -7,7 +7,7 @@
 
 enum { SUM_BLOCK = 256, SUM_MOST_BLOCKS = 4224 }; /* 32 blocks for each of 132 processors */
 
-/* Vectors of a block: whole rounds of its lanes, few enough blocks to be added up by one. */
+/* Vectors of a block: whole rounds of its threads, few enough blocks to be added up by one. */
 static inline idx sum_chunk(idx V)
 {
   idx chunk = V / SUM_MOST_BLOCKS + 1;
@@ -19,7 +19,7 @@ static inline idx sum_chunk(idx V)
 
 static inline idx sum_n_blocks(idx V, idx chunk) { return V <= chunk ? 1 : (V - 1) / chunk + 1; }
 
-/* Additions above an element: in its vector, along its lane, the first to 0, after it the
+/* Additions above an element: in its vector, along its thread, the first to 0, after it the
  * rest's rounds, then 5 across the warp and 3 across the block's 8 warps. */
 static inline double sum_block_height(idx vectors, idx rest)
 {
