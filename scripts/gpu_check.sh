@@ -3,7 +3,7 @@
 # libpm_cuda.so; sweep_math where it was built). No compiler and no packages are needed there.
 #   OUTDIR/about.txt       date, commit, device, driver, the commands
 #   OUTDIR/checks.jsonl    every op on simulator and GPU: bounds, and bits of one against the other
-#   OUTDIR/kept.txt        tensors so large that the L2 is told what to keep (cuda/lang/l2_policy.h)
+#   OUTDIR/kept.txt        tensors so large that the L2 is told what to keep (cuda/lang/cache_hints.h)
 #   OUTDIR/sanitizer.txt   compute-sanitizer: memcheck, racecheck, initcheck, synccheck
 #   OUTDIR/bench.txt, .json   time against floor and PyTorch
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU

@@ -26,7 +26,7 @@ What keeps those behind that move their bytes but once:
   (`evict_last`). What is read once is of no use there, but writes leave the L2 sooner beside it. A
   kernel behind it that reads 24 to 40 MB four times pays 2 to 8 us for that
   ([evict_last.txt](results/evict_last.txt), of `evict_last.cu` there). We do so where it pays: the norms
-  and the VJPs of softmax, of tensors twice as large as the L2 (`cuda/lang/l2_policy.h`).
+  and the VJPs of softmax, of tensors twice as large as the L2 (`cuda/lang/cache_hints.h`).
 - *Rows of 64 columns.* There it has no such mark. Ours saves what a VJP wants, which the timed one
   does not, and takes as long as a bare kernel that does so; eight rows of a thread on their way at
   once would be 0.3 us less ([narrow_rows.txt](results/narrow_rows.txt), of `narrow_rows.cu` there).

@@ -41,7 +41,7 @@ static inline int whole(int64_t cols)
 }
 
 /* Instantiates `run`, run(K, VEC, WHOLE), for k (4 or 8) vectors a thread, the alignment at hand, and
- * rows of cols in blocks of `block` threads. WITH_EVICT_LAST: also for a vec that is EVICT_LAST (l2_policy.h). */
+ * rows of cols in blocks of `block` threads. WITH_EVICT_LAST: also for a vec that is EVICT_LAST (cache_hints.h). */
 #define WITH_WHOLE(run, k, vec, block, cols) \
   if (vec) {                                 \
     WITH_VECTORS_(run, 1, k, block, cols)    \

@@ -4,7 +4,7 @@
 #ifndef PM_NORM_CLUSTER_SLICE_ROW_H
 #define PM_NORM_CLUSTER_SLICE_ROW_H
 #include "cluster_slice.h"
-#include "../lang/streaming.h"
+#include "../lang/cache_hints.h"
 
 /*@ // registers have a slice of n columns of the row x, from column `first` on, about m
     predicate slice_about{L0,L}(float *v, float *x, real m, integer first, integer n, integer end) =

@@ -4,7 +4,7 @@
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (sum/column_join.h); but for few and long rows, whose columns are added up where dx is written. */
 #include "../host/check.h"
-#include "../lang/l2_policy.h"
+#include "../lang/cache_hints.h"
 #include "../math/elementary.h"
 #include "cluster_plan.h"
 #include "regs.h"

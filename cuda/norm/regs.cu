@@ -2,7 +2,7 @@
  * (rows, cols), gamma and beta (cols), mean and rstd (rows). Vector q of a row, elements 4q to
  * 4q+3, is register q / BDIM of thread q % BDIM; what lies outside the row is 0. The variance is
  * taken about the mean in a second pass over the registers. norm.cu says when. */
-#include "../lang/l2_policy.h"
+#include "../lang/cache_hints.h"
 #include "row.h"
 #include "../lang/full_row.h"
 

@@ -13,7 +13,7 @@ typedef struct norm_call {
 } norm_call;
 
 /* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k block.
- * vec: every tensor is 16-byte aligned and cols a multiple of 4; or EVICT_LAST (lang/l2_policy.h), if so. */
+ * vec: every tensor is 16-byte aligned and cols a multiple of 4; or EVICT_LAST (lang/cache_hints.h), if so. */
 extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block,
                                     const norm_call *t);
 

@@ -6,7 +6,7 @@
 #include "../math/index_product.h"
 #include "../lang/dependent_launch.h"
 #include "cluster_slice.h"
-#include "../lang/streaming.h"
+#include "../lang/cache_hints.h"
 
 /* What is known of a row. */
 typedef struct slice_stats {

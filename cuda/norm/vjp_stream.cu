@@ -11,7 +11,7 @@
 #include "../lang/dependent_launch.h"
 #include "vjp_stream_plan.h"
 #include "row_vec4.h"
-#include "../lang/streaming.h"
+#include "../lang/cache_hints.h"
 
 /* What is added up over a row, and then its means. */
 typedef struct strip_pair {

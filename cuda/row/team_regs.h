@@ -2,7 +2,7 @@
  * regs.h deals them to a block. A team without a row has one of no elements. */
 #ifndef PM_ROW_TEAM_REGS_H
 #define PM_ROW_TEAM_REGS_H
-#include "../lang/l2_policy.h"
+#include "../lang/cache_hints.h"
 #include "regs.h"
 #include "../collective/team.h"
 

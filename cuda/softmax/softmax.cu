@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../host/check.h"
-#include "../lang/l2_policy.h"
+#include "../lang/cache_hints.h"
 #include "../math/elementary.h"
 #include "../row/split.h"
 #include "../row/variants.h"

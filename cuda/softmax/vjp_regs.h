@@ -5,7 +5,7 @@
 #include "../launch.h"
 
 /* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k block. vec may
- * be EVICT_LAST (lang/l2_policy.h). */
+ * be EVICT_LAST (lang/cache_hints.h). */
 extern "C" void LAUNCHER(softmax_vjp_regs)(const pm_exec *ex, int op, int k, int vec, int block,
                                            int accumulate, int64_t rows, int64_t cols,
                                            const float *y, const float *g, float *dx);

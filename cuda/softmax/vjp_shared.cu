@@ -3,7 +3,7 @@
  * out of the L2, where it is asked for ahead. y, g and dx are (rows, cols). Block b does rows b,
  * b + blocks, ..; while it does one, the next arrives. softmax.cu says when. */
 #include "../collective/block_sum.h"
-#include "../lang/l2_prefetch.h"
+#include "../lang/cache_hints.h"
 #include "../row/buffer_place.h"
 #include "vjp_row.h"
 
