@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../diffcheck/engine.h"
-#include "../diffcheck/replay.h"
+#include "../diffcheck/engine/engine.h"
+#include "../diffcheck/files/replay.h"
 
 /* ---- catalogue ---- */
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../diffcheck/diffcheck.h"
-#include "../diffcheck/npy.h"
+#include "../diffcheck/engine/diffcheck.h"
+#include "../diffcheck/files/npy.h"
 
 #define DIFFCHECK "diffcheck"
 

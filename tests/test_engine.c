@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../diffcheck/engine.h"
+#include "../diffcheck/engine/engine.h"
 #include "fake.h"
 
 static dc_options options(fake_fault fault)

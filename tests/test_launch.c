@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../diffcheck/engine.h"
+#include "../diffcheck/engine/engine.h"
 
 enum { SIDE = 8, ROOM = 4 * SIDE * SIDE * 8 }; /* a buffer holds four times what a tensor needs */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../diffcheck/npy.h"
+#include "../diffcheck/files/npy.h"
 
 #define GOOD "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../diffcheck/diffcheck.h"
+#include "../diffcheck/engine/diffcheck.h"
 
 #define U 0x1p-24
 

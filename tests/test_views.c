@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "../diffcheck/engine.h"
+#include "../diffcheck/engine/engine.h"
 
 static int64_t size[DC_DIMS];
 static double attr[DC_ATTRS];

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "diffcheck.h"
+#include "../engine/diffcheck.h"
 
 typedef struct report {
   FILE *out;

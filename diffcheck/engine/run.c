@@ -1,14 +1,5 @@
 /* Runs: many cases of an op, what they showed together, and the outcome. */
-#include <time.h>
-
 #include "engine.h"
-
-double dc_now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void dc_options_init(dc_options *o)
 {

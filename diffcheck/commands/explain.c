@@ -4,11 +4,11 @@
 
 #include "backends.h"
 #include "cli.h"
-#include "engine.h"
-#include "progress.h"
+#include "../engine/engine.h"
+#include "../report/progress.h"
 #include "proofs.h"
-#include "replay.h"
-#include "text.h"
+#include "../files/replay.h"
+#include "../files/text.h"
 
 #define INDENT 2
 
@@ -362,7 +362,7 @@ static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t 
   if (a.k_##name > 0 && n < room)                                                           \
     n += (size_t)snprintf(text + n, room - n, "%s" #name " within %.3g ulp", n ? ", " : "", \
                           a.k_##name);
-#include "../spec/elementary.def"
+#include "../../spec/elementary.def"
   if (a.alpha > 0 && n < room)
     snprintf(text + n, room - n, "%sargument weight %.3g", n ? ", " : "", a.alpha);
 }

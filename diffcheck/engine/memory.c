@@ -1,6 +1,5 @@
 /* One run of a problem on a back end: every tensor and the workspace stand in one block, apart
  * from each other by red zones; the whole block is compared with what it held before. */
-#include "../cuda/sim/rest.h"
 #include "engine.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -253,8 +252,8 @@ int dc_suits(const dc_case *c, const char *variant)
   dc_args a = {.size = c->size, .attr = c->attr, .accumulate = c->accumulate};
   for (int t = 0; t < l.n - 1; t++)
     a.t[t] = (void *)(BASE + l.t[t].at);
-  pm_sim_rest(1);
+  pm_sim.rest(1);
   pm_status s = c->op->glue->launch(&pm_sim, &ex, &a);
-  pm_sim_rest(0);
+  pm_sim.rest(0);
   return s == PM_OK;
 }

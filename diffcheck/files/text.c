@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine.h"
+#include "../engine/engine.h"
 
 enum { TEXT_DIMS = 18 * DC_RANK };
 

@@ -6,10 +6,9 @@
 
 typedef struct progress {
   bool terminal, drawn, quiet;
-  double start, last; /* seconds on a monotonic clock */
+  double start, last; /* by dc_now */
 } progress;
 
-double progress_clock(void); /* seconds, monotonic */
 void progress_start(progress *p, bool quiet);
 /* Rate-limited: cheap to call often. */
 __attribute__((format(printf, 2, 3))) void progress_say(progress *p, const char *format, ...);

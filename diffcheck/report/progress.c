@@ -5,19 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "../engine/clock.h"
 
 #define REDRAW 0.1 /* seconds between two drawings on a terminal */
 #define PATIENCE 2 /* seconds before a line anywhere else */
 #define SPARSE 10  /* seconds between those lines */
-
-double progress_clock(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void progress_start(progress *p, bool quiet)
 {
@@ -25,7 +19,7 @@ void progress_start(progress *p, bool quiet)
   p->terminal = isatty(2) && !(term && strcmp(term, "dumb") == 0);
   p->drawn = false;
   p->quiet = quiet;
-  p->start = progress_clock();
+  p->start = dc_now();
   p->last = p->terminal ? 0 : p->start + PATIENCE - SPARSE;
 }
 
@@ -33,7 +27,7 @@ void progress_say(progress *p, const char *format, ...)
 {
   char text[400];
   va_list args;
-  double now = progress_clock();
+  double now = dc_now();
   if (p->quiet || now - p->last < (p->terminal ? REDRAW : SPARSE))
     return;
   p->last = now;

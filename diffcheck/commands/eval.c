@@ -8,10 +8,10 @@
 
 #include "backends.h"
 #include "cli.h"
-#include "engine.h"
-#include "inputs.h"
-#include "npy.h"
-#include "replay.h"
+#include "../engine/engine.h"
+#include "../files/inputs.h"
+#include "../files/npy.h"
+#include "../files/replay.h"
 
 enum { KEY_BACKEND = 256, KEY_SET, KEY_DTYPE, KEY_BOUND, KEY_MAX_BYTES };
 #define SHOWN 8 /* elements printed where no file is written */

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "report.h"
+#include "../report/report.h"
 
 /* peers.py: $PM_PEERS, or beside the sources of the program's checkout, or here. */
 static bool script(char path[PATH_MAX])
 {
-  static const char *const PLACES[] = {"%s/peers.py", "%s/../diffcheck/peers.py"};
+  static const char *const PLACES[] = {"%s/peers.py", "%s/../diffcheck/commands/peers.py"};
   char self[PATH_MAX] = "";
   const char *named = getenv("PM_PEERS");
   if (named && *named)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "replay.h"
+#include "../files/replay.h"
 
 enum { MANY = 1 << 26 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
+#include "../engine/engine.h"
 
 typedef struct {
   const dc_op *op;

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "replay.h"
+#include "../files/replay.h"
 #include "report.h"
 
 #define GREEN "32"

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../cuda/launch.h"
+#include "../../cuda/launch.h"
 
 enum {
   DC_DIMS = 16,   /* of an op */
@@ -34,7 +34,7 @@ typedef struct dc_error {
   char text[DC_TEXT]; /* names the argument, its value and the rule; "" when all is well */
 } dc_error;
 
-/* ---- the catalogue (ops.c, from spec/ops.def) ---- */
+/* ---- the catalogue (catalogue.c, from spec/ops.def) ---- */
 
 typedef enum { DC_F32, DC_I64 } dc_dtype;
 

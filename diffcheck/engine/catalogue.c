@@ -9,7 +9,7 @@ typedef struct row {
 static const row catalogue[] = {
 #define OP(name, family, forward, classes, inputs, outputs, dims, attrs, meaning) \
   {#name, #family, #forward, classes, inputs, outputs, dims, attrs, meaning, &dc_glue_##name},
-#include "../spec/ops.def"
+#include "../../spec/ops.def"
 #undef OP
 };
 enum { N_OPS = sizeof catalogue / sizeof *catalogue };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "replay.h"
+#include "../files/replay.h"
 #include "report.h"
 
 static json_t *real(double x)

@@ -1,7 +1,7 @@
 /* The user's tensors, from .npy files, as the inputs of an op. */
 #ifndef DIFFCHECK_INPUTS_H
 #define DIFFCHECK_INPUTS_H
-#include "diffcheck.h"
+#include "../engine/diffcheck.h"
 #include "npy.h"
 
 typedef struct inputs {

@@ -4,7 +4,7 @@
  * lists of sizes (dc_is_terse) a size not named is 1. */
 #ifndef DIFFCHECK_REPLAY_H
 #define DIFFCHECK_REPLAY_H
-#include "diffcheck.h"
+#include "../engine/diffcheck.h"
 
 #define REPLAY_TEXT 1024
 

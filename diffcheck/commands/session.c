@@ -8,8 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../engine/clock.h"
 #include "cli.h"
-#include "replay.h"
+#include "../files/replay.h"
 
 enum { KEY_FORMAT = 256, KEY_MAX_BYTES, KEY_INPUT, KEY_BACKEND, KEY_VARIANT, KEY_SHRINK };
 
@@ -216,7 +217,7 @@ static int on_case(void *arg, const dc_result *so_far, const dc_case *last)
   (void)last;
   progress_say(&s->progress, "%s (op %d of %d): %" PRId64 " of %" PRId64 " cases%s, %.0f s",
                so_far->op->name, s->report.n_results + 1, s->n_ops, so_far->cases, s->options.cases,
-               so_far->failed ? ", FAILED" : "", progress_clock() - s->progress.start);
+               so_far->failed ? ", FAILED" : "", dc_now() - s->progress.start);
   return interrupted;
 }
 
@@ -245,10 +246,10 @@ int session_check(session *s, const dc_case *one)
     if (status == DC_STOPPED && x->outcome != DC_FAIL) /* half checked is not checked */
       break;
     r->n_results++;
-    r->seconds = progress_clock() - s->progress.start;
+    r->seconds = dc_now() - s->progress.start;
     format->op(r, x);
   }
-  r->seconds = progress_clock() - s->progress.start;
+  r->seconds = dc_now() - s->progress.start;
   if (status) {
     if (status == DC_STOPPED)
       snprintf(err.text, sizeof err.text, "interrupted");

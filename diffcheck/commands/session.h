@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "backends.h"
-#include "inputs.h"
-#include "progress.h"
-#include "report.h"
+#include "../files/inputs.h"
+#include "../report/progress.h"
+#include "../report/report.h"
 
 #define SESSION_OPS 256
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../ref/pair.h"
+#include "../../ref/pair.h"
+#include "clock.h"
 #include "diffcheck.h"
 
 /* ---- glue: one const dc_glue dc_glue_NAME an op, in diffcheck/ops/FAMILY.c ---- */
@@ -109,7 +110,7 @@ struct dc_glue {
   }
 
 #define OP(name, ...) extern const dc_glue dc_glue_##name;
-#include "../spec/ops.def"
+#include "../../spec/ops.def"
 #undef OP
 
 /* Reads one row of the catalogue; 0, or -1 where a string is malformed. */
@@ -245,7 +246,5 @@ dc_status dc_check_difference(const dc_problem *p, dc_finding *f, dc_error *err)
 
 /* The smallest failing case near c that the tries allow; f is its finding. Returns the tries. */
 int dc_shrink(dc_lab *l, dc_case *c, dc_finding *f, int tries);
-
-double dc_now(void); /* seconds */
 
 #endif

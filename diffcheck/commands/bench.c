@@ -10,10 +10,10 @@
 
 #include "backends.h"
 #include "cli.h"
-#include "engine.h"
-#include "progress.h"
-#include "replay.h"
-#include "text.h"
+#include "../engine/engine.h"
+#include "../report/progress.h"
+#include "../files/replay.h"
+#include "../files/text.h"
 
 enum { KEY_BACKEND = 256, KEY_VARIANTS, KEY_REPS, KEY_NO_PEERS, KEY_COMPILE, KEY_FORCE, KEY_SET };
 enum { ROWS = 1024, BLOCK = (4 << 20) + 77, COPY = 1 << 30 };

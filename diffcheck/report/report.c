@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replay.h"
+#include "../files/replay.h"
 
 const report_format *report_find(const char *name)
 {

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "cli.h"
-#include "replay.h"
+#include "../files/replay.h"
 #include "session.h"
 
 enum { KEY_CASES = 512, KEY_SEED, KEY_LARGE, KEY_SET, KEY_SECONDS, KEY_FAILURES };

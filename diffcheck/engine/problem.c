@@ -158,7 +158,7 @@ void dc_undeclared(const dc_op *op, const int64_t *size, pm_arith *out)
 {
   *out = (pm_arith){
 #define ULPS(name, undeclared) .k_##name = undeclared,
-#include "../spec/elementary.def"
+#include "../../spec/elementary.def"
       .alpha = 2.25};
   for (int o = 0; o < op->n_out || o < 2; o++) {
     int64_t n = op->glue->terms ? op->glue->terms(size, o) : 1;
@@ -173,7 +173,7 @@ static arith single(const pm_arith *a)
                  .eta = 0x1p-150,
                  .big = FLT_MAX,
 #define ULPS(name, undeclared) .k_##name = a->k_##name,
-#include "../spec/elementary.def"
+#include "../../spec/elementary.def"
                  .alpha = a->alpha,
                  .h = a->height[0],
                  .h2 = a->height[1]};
@@ -188,7 +188,7 @@ static arith twofold(const dc_op *op, const int64_t *size)
                  .eta = 0x1p-1074,
                  .big = DBL_MAX,
 #define ULPS(name, undeclared) .k_##name = undeclared,
-#include "../spec/elementary.def"
+#include "../../spec/elementary.def"
                  .alpha = 1,
                  .h = any.height[0],
                  .h2 = any.height[1]};

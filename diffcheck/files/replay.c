@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
+#include "../engine/engine.h"
 
 #define BLANKS " \t\n,"
 

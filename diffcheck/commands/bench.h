@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "diffcheck.h"
+#include "../engine/diffcheck.h"
 
 typedef struct bench_row {
   dc_case c;                    /* op, sizes, attributes */

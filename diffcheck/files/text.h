@@ -1,7 +1,7 @@
 /* Paragraphs and columns for people. */
 #ifndef DIFFCHECK_TEXT_H
 #define DIFFCHECK_TEXT_H
-#include "diffcheck.h"
+#include "../engine/diffcheck.h"
 
 /* Prints words of `text` to stdout, wrapped to `width` columns, every line indented; ends the line.
  * `first` columns of the first line are taken already. */

@@ -2,7 +2,7 @@
  * its own so that diffcheck runs where there is neither driver nor nvcc. */
 #ifndef DIFFCHECK_BACKENDS_H
 #define DIFFCHECK_BACKENDS_H
-#include "diffcheck.h"
+#include "../engine/diffcheck.h"
 
 typedef struct backends {
   const pm_backend *list[DC_BACKENDS]; /* initialised */
