@@ -40,7 +40,7 @@ HARNESS := $(call c_objs,$(filter-out %/main.c,$(wildcard diffcheck/*/*.c)))
 MAIN := $(call c_objs,$(wildcard diffcheck/commands/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
-TEST_AID := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
+TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
 PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check)
@@ -63,7 +63,7 @@ $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM)
 $(B)/libpm_cuda.so: $(GPU)
 	$(NVCC) -arch=sm_90 -shared -o $@ $^
 
-$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_AID) $(HARNESS) $(REF) $(SIM)
+$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_HELPERS) $(HARNESS) $(REF) $(SIM)
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
 
@@ -99,7 +99,7 @@ ifneq ($(FLAGS_SEEN),$(file <$(B)/flags))
 $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
-OBJS := $(REF) $(SIM) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_AID) $(GPU) $(TEST_SRC:%.c=$(O)/%.o)
+OBJS := $(REF) $(SIM) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_HELPERS) $(GPU) $(TEST_SRC:%.c=$(O)/%.o)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
 

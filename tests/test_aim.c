@@ -1,6 +1,6 @@
 /* Cases for a variant: the simulator is asked which variants suit, runs none meanwhile, and every row
  * of the kernel table gets its cases, with vectors and without. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <stdlib.h>
 #include <string.h>

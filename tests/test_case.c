@@ -1,6 +1,6 @@
 /* The catalogue, cases and their limits, what is drawn, the lines that replay a case, and one
  * evaluation of each kind by hand. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <stdlib.h>

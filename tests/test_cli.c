@@ -1,5 +1,5 @@
 /* The program as a person runs it: exit status, words and files. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -1,6 +1,6 @@
 /* The launchers' argument checks on the simulator, every op and every argument: a broken rule is
  * an error that names the argument, and no output is touched. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <stdio.h>
 #include <string.h>

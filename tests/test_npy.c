@@ -1,6 +1,6 @@
 /* The .npy loader: whatever a file holds, the outcome is a tensor or a message, and on a message
  * the output is as it was. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The verdict on one element, and the null guard over it. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The user's tensors of any rank as the tensors of an op that is stated on a view. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "aid.h"
+#include "helpers.h"
 
 #include <errno.h>
 #include <ftw.h>

@@ -1,4 +1,4 @@
-#include "fake.h"
+#include "fake_backend.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What the suites share: a folder of their own, files, programs run to their end. */
-#ifndef TESTS_AID_H
-#define TESTS_AID_H
+#ifndef TESTS_HELPERS_H
+#define TESTS_HELPERS_H
 #include <check.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* A back end on the host, in plain C, honest or with one planted fault: what the engine must see.
  * It has kernels for add, add_vjp, add_bias, sum, transpose2d and transpose2d_vjp, one row each. */
-#ifndef TESTS_FAKE_H
-#define TESTS_FAKE_H
+#ifndef TESTS_FAKE_BACKEND_H
+#define TESTS_FAKE_BACKEND_H
 #include "../cuda/launch.h"
 
 typedef enum {
