@@ -11,7 +11,7 @@ tree() { # a fresh tree in $t, in which everything is proven
   t=$work/tree
   rm -rf "$t"
   mkdir -p "$t/spec" "$t/ref" "$t/proofs"
-  cp "$root"/proofs/{why3.sh,cvc5.drv,prove.sh,mutate.sh,*.py} "$t/proofs/"
+  cp -r "$root"/proofs/{why3.sh,cvc5.drv,prove.sh,mutate.sh,tools} "$t/proofs/"
   cat > "$t/proofs/units" <<'EOF'
 ref/*       functions  cvc4  2
 *           lemmas     cvc4  2

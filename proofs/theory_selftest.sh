@@ -13,11 +13,11 @@ export PYTHONDONTWRITEBYTECODE=1
 WHY3CONFIG=$("$root/proofs/why3.sh")
 export WHY3CONFIG
 mkdir -p "$work/sound/proofs" "$work/sound/build" "$work/sound/ref"
-cp -r "$root"/proofs/{theory,link,theory.py,link.py,contracts.py,calculus,bounds} "$work/sound/proofs/"
+cp -r "$root"/proofs/{theory,link,tools,calculus,bounds} "$work/sound/proofs/"
 cp -r "$root/spec" "$work/sound/"
 cp "$root"/ref/*.h "$work/sound/ref/"
 [ -d "$root/build/theory" ] && cp -r "$root/build/theory" "$work/sound/build/"
-python3 "$work/sound/proofs/theory.py" > "$work/log" 2>&1 ||
+python3 "$work/sound/proofs/tools/theory.py" > "$work/log" 2>&1 ||
   { echo "selftest: the sound theory fails"; tail -5 "$work/log"; exit 1; }
 
 t=$work/tree
@@ -34,7 +34,7 @@ fault() { # FILE SED: a fresh copy in $t, changed by the sed script
 refuse() { # what, pattern of the message
   todays || return 0
   cases=$((cases + 1))
-  if out=$(python3 "$t/proofs/theory.py" 2>&1); then
+  if out=$(python3 "$t/proofs/tools/theory.py" 2>&1); then
     echo "selftest: $1: passed, must be refused"
     failed=$((failed + 1))
   elif ! grep -qE "$2" <<< "$out"; then

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, "build", "prove")
 # What runs the proofs, where the machine is shared: PROVE_UNDER="nice -n 10".
 UNDER = shlex.split(os.environ.get("PROVE_UNDER", ""))

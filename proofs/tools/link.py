@@ -16,12 +16,12 @@ import os
 import re
 import subprocess
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, "build", "theory")
 LINK = os.path.join(ROOT, "proofs", "link")
 # WP's words for pointers and its hyperbolic functions; renamed, for the library has such names
 WORDS = ("addr", "base", "offset", "shift", "real_of_int", "sinh", "cosh", "tanh")
-HEAD = """(* Written by proofs/link.py from what WP says of spec/ (proofs/link/carrier.c) and from
+HEAD = """(* Written by proofs/tools/link.py from what WP says of spec/ (proofs/link/carrier.c) and from
    proofs/link/realize. Do not edit. *)
 Require Import Reals Lra Psatz ZArith Lia.
 From Coquelicot Require Import Coquelicot.

@@ -55,7 +55,7 @@ from fractions import Fraction
 import ctext
 from ctext import Bad
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TEXT = os.path.join(ROOT, "cuda", "math", "elementary.h")
 LIMIT = 20 # seconds of processor time for a question: a busy machine must not make it fail
 ANSWERS = {} # of Gappa, Sollya and Z3, by what they were asked
