@@ -120,6 +120,8 @@ fault; sed '/ref_more/d; /ref_twice(n); }/d; /n <= 1000; assigns .nothing; ensur
 refuse "a wrong function with the name of one that the file does not see" 'ref_twice has 1 unproven'
 fault; echo 'ref/toy.c functions cvc4 2 fct=ref_twice' >> "$t/proofs/units"
 refuse "a function that is never scheduled" 'ref_more is in no unit'
+fault; printf 'ref/toy.c functions cvc4 %d\n' 1 2 >> "$t/proofs/units"
+refuse "two rows that speak of the same file" 'ref/toy.c has two rows of kind functions'
 fault; echo 'ref/toy.c functions cvc4 2 -wp-skip-fct ref_more' >> "$t/proofs/units"
 refuse "a skipped function" 'wp-skip-fct is not allowed'
 fault; sed -i 's/requires 0 < n <= 1000/requires 0 < n <= -1/' "$t/ref/toy.c"

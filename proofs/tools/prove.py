@@ -54,7 +54,14 @@ class Row:
 def read_table():
     with open(os.path.join(framac.ROOT, "proofs", "units")) as f:
         lines = [line.split("#")[0].strip() for line in f]
-    return [Row(line) for line in lines if line]
+    rows, exact = [Row(line) for line in lines if line], set()
+    for row in rows:
+        key = (row.pattern, row.kind, row.tag)
+        if "*" not in row.pattern and key in exact:
+            raise Failure("proofs/units: %s has two rows of kind %s%s, of which the first would say "
+                          "nothing" % (row.pattern, row.kind, row.tag and ", tag " + row.tag))
+        exact.add(key)
+    return rows
 
 
 def row_for(table, source, kind):
