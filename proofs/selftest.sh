@@ -77,6 +77,16 @@ changed='proofs/prove.sh --check --changed'
   { echo "selftest: mutants survive in the sound tree"; tail -8 "$work/log"
     failed=$((failed + 1)); }
 
+cases=$((cases + 2))
+stale="$(printf 'a%.0s' {1..32}) { \"prover\": \"CVC4:1.8\", \"verdict\": \"timeout\", \"time\": 2.0 }"
+sort "$t/proofs/cache.txt" > "$work/answers"
+echo "$stale" >> "$t/proofs/cache.txt"
+(cd "$t" && proofs/prove.sh --changed) > "$work/log" 2>&1 && grep -q '^aaaa' "$t/proofs/cache.txt" ||
+  { echo "selftest: answers are lost that a replay of a part had no use for"; failed=$((failed + 1)); }
+(cd "$t" && proofs/prove.sh) > "$work/log" 2>&1 && sort "$t/proofs/cache.txt" | cmp -s - "$work/answers" ||
+  { echo "selftest: a full replay keeps other answers than those that it asked for"
+    failed=$((failed + 1)); }
+
 cp -r "$t" "$work/sound"
 fault() { rm -rf "$t"; cp -r "$work/sound" "$t"; }
 

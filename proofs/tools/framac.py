@@ -368,12 +368,43 @@ class Pool:
         return results
 
 
-def pack_cache(directory, pack):
-    """proofs/cache.txt holds the provers' answers, one a line: the hash of a goal, the answer."""
-    lines = []
+LONG_AGO = (0, 10 ** 9)  # ns, read and written: a reading moves the first, under relatime too
+
+
+def set_aside(directory):
+    """Makes every answer look as if nobody had asked for it since long ago, so that pack_cache can tell
+    what is asked for from now on. Frama-C cannot: its -wp-cache cleanup knows only what one process
+    asked for. Returns whether a reading leaves a trace on this file system; else nothing is done."""
+    probe = os.path.join(directory, "probe.%d" % os.getpid())
+    write_if_changed(probe, "read me")
+    os.utime(probe, ns=LONG_AGO)
+    with open(probe) as f:
+        f.read()
+    seen = was_asked(os.stat(probe))
+    remove(probe)
+    if seen:
+        for entry in os.scandir(directory):
+            os.utime(entry.path, ns=LONG_AGO)
+    return seen
+
+
+def was_asked(status):
+    return (status.st_atime_ns, status.st_mtime_ns) != LONG_AGO
+
+
+def pack_cache(directory, pack, everything):
+    """proofs/cache.txt holds the provers' answers, one a line: the hash of a goal, the answer. It takes
+    up what was asked for since set_aside, and keeps what it has, unless the run asked for everything:
+    what that did not ask for is of texts that are gone, and goes."""
+    have, lines = set() if everything else set(pack_names(pack)), []
     for name in sorted(os.listdir(directory)):
         if name.endswith(".json"):
-            with open(os.path.join(directory, name)) as f:
+            path = os.path.join(directory, name)
+            if not was_asked(os.stat(path)) and name[:-5] not in have:
+                if everything:
+                    remove(path)
+                continue
+            with open(path) as f:
                 text = f.read().strip()
             try:
                 json.loads(text)
@@ -381,6 +412,13 @@ def pack_cache(directory, pack):
                 continue
             lines.append("%s %s\n" % (name[:-5], " ".join(text.split())))
     write_if_changed(pack, "".join(lines))
+
+
+def pack_names(pack):
+    if not os.path.exists(pack):
+        return []
+    with open(pack) as f:
+        return [line.split(" ", 1)[0] for line in f]
 
 
 def unpack_cache(pack, directory):

@@ -393,6 +393,8 @@ def main():
         os.makedirs(cache)
     else:
         framac.unpack_cache(PACK, cache)
+    writes = not (args.units or args.check or args.list)
+    traced = writes and framac.set_aside(cache)
     plan = Plan(read_table(), pool)
     if args.list:
         for s, row, names in plan.functions:
@@ -427,7 +429,7 @@ def main():
             errors += compare_results(found)
         else:
             write_results(found)
-            framac.pack_cache(cache, PACK)
+            framac.pack_cache(cache, PACK, traced and not spared(args) and not errors)
             wrong = {(d[0], d[1], d[2]) for d in done
                      if isinstance(d[4], Failure) or manifest.goal_errors([d])}
             recorded.write(jobs, lambda job: job[:3] not in wrong, proven_floats | known)
