@@ -129,6 +129,7 @@ lint: ## clang-format, cppcheck, kernels, who includes whom, coverage of the cat
 	@bash scripts/cppcheck.sh
 	@python3 scripts/lint_kernels.py
 	@python3 scripts/lint_diffcheck.py
+	@python3 scripts/lint_style.py
 	@python3 scripts/coverage.py
 
 format: ## Reformat every source file

@@ -1,7 +1,6 @@
 """The C of cuda/math/elementary.h as Gappa reads it: a function is run on arguments of which only a range is
 known. Integers, bit patterns and branches are worked out, so they must not depend on more than what
-is supposed; floats become Gappa's definitions, each value v with its roundings and as Mv without.
-"""
+is supposed; floats become Gappa's definitions, each value v with its roundings and as Mv without."""
 import functools
 import itertools
 import re
@@ -15,9 +14,7 @@ TOKEN = re.compile(r"\s*(\d+\.\d*(?:[eE][-+]?\d+)?f?|0[xX][0-9a-fA-F]+[uUlL]*"
 LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", ">", "<=", ">="], ["<<", ">>"],
           ["+", "-"], ["*", "/", "%"]]
 TYPES = ("float", "unsigned", "int", "uint32_t", "uint64_t", "int64_t", "const")
-
-
-INFINITE = Fraction(2) ** 128 # for comparisons alone
+INFINITE = Fraction(2) ** 128  # for comparisons alone
 
 
 class Bad(Exception):
