@@ -36,11 +36,11 @@ SIM_SRC := $(filter-out cuda/host/backend_cuda%,$(wildcard cuda/*/*.cu cuda/*/*.
 SIM := $(patsubst cuda/%,$(O)/sim/%.o,$(basename $(SIM_SRC)))
 GPU_SRC := $(filter-out cuda/host/backend_sim%,$(wildcard cuda/*/*.cu))
 GPU := $(patsubst cuda/%.cu,$(O)/gpu/%.o,$(GPU_SRC))
-HARNESS := $(call c_objs,$(filter-out diffcheck/main.c,$(wildcard diffcheck/*.c diffcheck/ops/*.c)))
-MAIN := $(call c_objs,$(wildcard diffcheck/main.c))
+HARNESS := $(call c_objs,$(filter-out %/main.c,$(wildcard diffcheck/*/*.c)))
+MAIN := $(call c_objs,$(wildcard diffcheck/commands/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
-TEST_AID := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
+TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
 PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check)
@@ -63,7 +63,7 @@ $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM)
 $(B)/libpm_cuda.so: $(GPU)
 	$(NVCC) -arch=sm_90 -shared -o $@ $^
 
-$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_AID) $(HARNESS) $(REF) $(SIM)
+$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_HELPERS) $(HARNESS) $(REF) $(SIM)
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
 
@@ -90,8 +90,8 @@ $(B)/proof_results.h: $(PROVEN) Makefile
 	@mkdir -p $(@D)
 	@{ echo '['; comma=; for f in $(PROVEN); do echo "$$comma"; cat $$f; comma=,; done; echo ']'; } \
 	  | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' > $@
-$(O)/diffcheck/proofs.o: $(B)/proof_results.h
-$(O)/diffcheck/proofs.o: CFLAGS += -I$(B)
+$(O)/diffcheck/commands/proofs.o: $(B)/proof_results.h
+$(O)/diffcheck/commands/proofs.o: CFLAGS += -I$(B)
 
 # A change of flags rebuilds; objects do not otherwise know what they were made with.
 FLAGS_SEEN := $(CFLAGS) $(SIMFLAGS) $(NVFLAGS)
@@ -99,7 +99,7 @@ ifneq ($(FLAGS_SEEN),$(file <$(B)/flags))
 $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
-OBJS := $(REF) $(SIM) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_AID) $(GPU) $(TEST_SRC:%.c=$(O)/%.o)
+OBJS := $(REF) $(SIM) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_HELPERS) $(GPU) $(TEST_SRC:%.c=$(O)/%.o)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
 
@@ -124,10 +124,12 @@ bench: all ## Time the kernels against floor and peers (needs a GPU)
 sanitize: ## The programs and suites under ASan and UBSan, in build/asan
 	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 programs suites
 
-lint: ## clang-format, cppcheck, kernel lint, coverage of the catalogue
+lint: ## clang-format, cppcheck, kernels, who includes whom, coverage of the catalogue
 	@bash scripts/format.sh --check
 	@bash scripts/cppcheck.sh
 	@python3 scripts/lint_kernels.py
+	@python3 scripts/lint_diffcheck.py
+	@python3 scripts/lint_style.py
 	@python3 scripts/coverage.py
 
 format: ## Reformat every source file

@@ -293,6 +293,9 @@ typedef struct pm_backend {
   pm_status (*copy_bytes)(void *to, const void *from, size_t bytes);
   pm_status (*sync)(void); /* waits for everything; reports what went wrong since the last sync */
   void (*shuffle)(uint64_t seed); /* sim: the order of threads and blocks; cuda: nothing */
+  /* sim: until rest(0), launches check their arguments and pick a variant, and run nothing, whatever
+   * the addresses; cuda: NULL */
+  void (*rest)(int rests);
   /* Median milliseconds of `reps` calls of run(arg), caches flushed between calls. */
   double (*time)(pm_status (*run)(void *arg), void *arg, int reps);
   /* Workspace bytes of an op at these sizes (kernel-table order of sizes); 0 for most. */

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diffcheck/backends.h"
-#include "diffcheck/cli.h"
-#include "diffcheck/npy.h"
-#include "diffcheck/progress.h"
+#include "diffcheck/commands/backends.h"
+#include "diffcheck/commands/cli.h"
+#include "diffcheck/files/npy.h"
+#include "diffcheck/report/progress.h"
 
 enum { BYTES = 96, VOCABULARY = 256, WIDTH = 32, HIDDEN = 32, PASSES = 60, LATEST = 5 };
 #define RATE 1.0f /* of learning */

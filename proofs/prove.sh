@@ -5,4 +5,4 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 WHY3CONFIG=$("$root/proofs/why3.sh")
 export WHY3CONFIG PYTHONDONTWRITEBYTECODE=1
-exec python3 "$root/proofs/prove.py" "$@"
+exec python3 "$root/proofs/tools/prove.py" "$@"

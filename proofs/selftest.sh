@@ -11,7 +11,7 @@ tree() { # a fresh tree in $t, in which everything is proven
   t=$work/tree
   rm -rf "$t"
   mkdir -p "$t/spec" "$t/ref" "$t/proofs"
-  cp "$root"/proofs/{why3.sh,cvc5.drv,prove.sh,mutate.sh,*.py} "$t/proofs/"
+  cp -r "$root"/proofs/{why3.sh,cvc5.drv,prove.sh,mutate.sh,tools} "$t/proofs/"
   cat > "$t/proofs/units" <<'EOF'
 ref/*       functions  cvc4  2
 *           lemmas     cvc4  2
@@ -77,6 +77,16 @@ changed='proofs/prove.sh --check --changed'
   { echo "selftest: mutants survive in the sound tree"; tail -8 "$work/log"
     failed=$((failed + 1)); }
 
+cases=$((cases + 2))
+stale="$(printf 'a%.0s' {1..32}) { \"prover\": \"CVC4:1.8\", \"verdict\": \"timeout\", \"time\": 2.0 }"
+sort "$t/proofs/cache.txt" > "$work/answers"
+echo "$stale" >> "$t/proofs/cache.txt"
+(cd "$t" && proofs/prove.sh --changed) > "$work/log" 2>&1 && grep -q '^aaaa' "$t/proofs/cache.txt" ||
+  { echo "selftest: answers are lost that a replay of a part had no use for"; failed=$((failed + 1)); }
+(cd "$t" && proofs/prove.sh) > "$work/log" 2>&1 && sort "$t/proofs/cache.txt" | cmp -s - "$work/answers" ||
+  { echo "selftest: a full replay keeps other answers than those that it asked for"
+    failed=$((failed + 1)); }
+
 cp -r "$t" "$work/sound"
 fault() { rm -rf "$t"; cp -r "$work/sound" "$t"; }
 
@@ -120,6 +130,8 @@ fault; sed '/ref_more/d; /ref_twice(n); }/d; /n <= 1000; assigns .nothing; ensur
 refuse "a wrong function with the name of one that the file does not see" 'ref_twice has 1 unproven'
 fault; echo 'ref/toy.c functions cvc4 2 fct=ref_twice' >> "$t/proofs/units"
 refuse "a function that is never scheduled" 'ref_more is in no unit'
+fault; printf 'ref/toy.c functions cvc4 %d\n' 1 2 >> "$t/proofs/units"
+refuse "two rows that speak of the same file" 'ref/toy.c has two rows of kind functions'
 fault; echo 'ref/toy.c functions cvc4 2 -wp-skip-fct ref_more' >> "$t/proofs/units"
 refuse "a skipped function" 'wp-skip-fct is not allowed'
 fault; sed -i 's/requires 0 < n <= 1000/requires 0 < n <= -1/' "$t/ref/toy.c"

@@ -13,11 +13,11 @@ export PYTHONDONTWRITEBYTECODE=1
 WHY3CONFIG=$("$root/proofs/why3.sh")
 export WHY3CONFIG
 mkdir -p "$work/sound/proofs" "$work/sound/build" "$work/sound/ref"
-cp -r "$root"/proofs/{theory,link,theory.py,link.py,contracts.py,calculus,bounds} "$work/sound/proofs/"
+cp -r "$root"/proofs/{theory,link,tools,calculus,bounds} "$work/sound/proofs/"
 cp -r "$root/spec" "$work/sound/"
 cp "$root"/ref/*.h "$work/sound/ref/"
 [ -d "$root/build/theory" ] && cp -r "$root/build/theory" "$work/sound/build/"
-python3 "$work/sound/proofs/theory.py" > "$work/log" 2>&1 ||
+python3 "$work/sound/proofs/tools/theory.py" > "$work/log" 2>&1 ||
   { echo "selftest: the sound theory fails"; tail -5 "$work/log"; exit 1; }
 
 t=$work/tree
@@ -34,7 +34,7 @@ fault() { # FILE SED: a fresh copy in $t, changed by the sed script
 refuse() { # what, pattern of the message
   todays || return 0
   cases=$((cases + 1))
-  if out=$(python3 "$t/proofs/theory.py" 2>&1); then
+  if out=$(python3 "$t/proofs/tools/theory.py" 2>&1); then
     echo "selftest: $1: passed, must be refused"
     failed=$((failed + 1))
   elif ! grep -qE "$2" <<< "$out"; then
@@ -90,7 +90,8 @@ fault proofs/link/realize '/^@L_Softplus/,/^fun/s/1 + exp x/exp x/'
 refuse "another function in its place" 'in Q_softplus_def, an equation of spec/'
 fault proofs/calculus 's/relu_vjp_correct/relu_vjp_proven/'
 refuse "a theorem that is not there" 'relu_vjp: .* states no theorem relu_vjp_proven'
-fault proofs/calculus '/^matmul_vjp/s/|[^|]*|[^|]*|/| linked | matmul_is_vjp |/; /^matmul_vjp/s/link.MatmulOps/theory\/Matmul/'
+fault proofs/calculus \
+  '/^matmul_vjp/s/|[^|]*|[^|]*|/| linked | matmul_is_vjp |/; /^matmul_vjp/s/link.MatmulOps/theory\/Matmul/'
 refuse "a restated formula that is said to be linked" 'matmul_vjp: .* states no theorem matmul_is_vjp'
 fault spec/norm.h '/rmul(r, G - mean/s/ - rmul(hat, mean_hat)/ - hat/'
 refuse "a missing sum of a norm's gradient in spec/" 'NormOps.v:[0-9]+: in layer_norm_vjp_correct|SumHat is in no goal'
@@ -114,7 +115,8 @@ fault proofs/theory/Round.v '/^Definition gam/s/1 - m/1 + m/'
 refuse "another bound of m roundings" 'Round.v:[0-9]+: in gam_inv'
 fault proofs/theory/Nodes.v '/^Definition p_add/s/p_e a + p_e b/p_e a/'
 refuse "an error that a sum forgets" 'Nodes.v:[0-9]+: in p_add_stands'
-fault proofs/theory/NodesOfFunctions.v '/^Definition p_exp/,/\.$/s/exp (p_v a + p_e a) - exp (p_v a)/exp (p_v a) - exp (p_v a - p_e a)/'
+fault proofs/theory/NodesOfFunctions.v \
+  '/^Definition p_exp/,/\.$/s/exp (p_v a + p_e a) - exp (p_v a)/exp (p_v a) - exp (p_v a - p_e a)/'
 refuse "the change of exp at its lower end" 'NodesOfFunctions.v:[0-9]+: in p_exp_stands'
 fault spec/pair.h '/axiom p_rnd_def/,/;$/s/w \* A.eta/A.eta/'
 refuse "one underflow for w roundings in spec/" 'in Q_p_rnd_def, an equation of spec/'
@@ -132,14 +134,16 @@ fault proofs/theory/RowVjpNodes.v '/^Definition e_softmax_vjp/,/\.$/s/Rmax/Rmin/
 refuse "the smaller of two bounds" 'RowVjpNodes.v:[0-9]+: in softmax_vjp_bounds'
 fault proofs/theory/GeluNodes.v '/^Definition p_sech2/,/\.$/s/(2 \* p_e (p_tanh ar p))/(p_e (p_tanh ar p))/'
 refuse "half of the saturated error of a slope" 'GeluNodes.v:[0-9]+: in gelu_sech2_stands'
-fault proofs/theory/GeluNodes.v '/^Definition gelu_expanded/,/\.$/s/(E_exactly a)))\./(E_add (E_exactly 0) (E_exactly a))))./'
+fault proofs/theory/GeluNodes.v \
+  '/^Definition gelu_expanded/,/\.$/s/(E_exactly a)))\./(E_add (E_exactly 0) (E_exactly a))))./'
 refuse "a rounding more than the bound has" 'GeluNodes.v:[0-9]+: in expanded_sized'
 
 # the contracts in ref/: a theorem must be about what they promise
 fault ref/activation.h '/== SiluVjp(/s/SiluVjp/SigmoidVjp/'
 refuse "a contract about another function" 'silu_vjp: the contract in ref/ speaks of SigmoidVjp'
 fault ref/norm.h 's/dgamma\[c\] == NormDgamma{Pre}(1,x,mean,rstd,/dgamma[c] == ColSum{Pre}(/'
-refuse "a contract that names one function for two outputs" 'layer_norm_vjp: layer_norm_vjp_correct speaks of NormDgamma'
+refuse "a contract that names one function for two outputs" \
+  'layer_norm_vjp: layer_norm_vjp_correct speaks of NormDgamma'
 fault ref/elementwise.h 's/da\[i\] == QuotientDa/db[i] == QuotientDa/; s/db\[i\] == QuotientDb/da[i] == QuotientDb/'
 refuse "outputs exchanged in a contract" 'div_vjp: div_vjp_correct has QuotientDa at another place'
 fault proofs/calculus '/^exp_vjp/s/exp_vjp_correct/log_vjp_correct/'

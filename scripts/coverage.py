@@ -200,7 +200,7 @@ class Tree:
 
     def peers(self):
         """Each op is timed beside PyTorch, by a function that takes its dims and attributes."""
-        path, known = "diffcheck/peers.py", {}
+        path, known = "diffcheck/commands/peers.py", {}
         for node in ast.parse(self.read(path)).body:
             if isinstance(node, ast.FunctionDef):
                 if any(getattr(d, "id", "") == "peer" for d in node.decorator_list):
@@ -329,11 +329,11 @@ def faults(tree):
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
         ("dc_glue_other has no op",
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
-        ("%s has no peer" % name, at("diffcheck/peers.py", without(r"@peer\ndef %s\b" % name,
+        ("%s has no peer" % name, at("diffcheck/commands/peers.py", without(r"@peer\ndef %s\b" % name,
                                                                    "def " + name))),
         ("does not take rows cols",
-         at("diffcheck/peers.py", without(r"cross_entropy\(rows, cols", "cross_entropy(rows"))),
-        ("other is no op of spec", at("diffcheck/peers.py", without('"softplus"', '"other"'))),
+         at("diffcheck/commands/peers.py", without(r"cross_entropy\(rows, cols", "cross_entropy(rows"))),
+        ("other is no op of spec", at("diffcheck/commands/peers.py", without('"softplus"', '"other"'))),
         ("stranger is no family", lambda root: open(os.path.join(root, "ref/stranger.c"), "w")),
         ("sum_vjp_map_f0 is not proven",
          at("proofs/results/cuda_reduce_reduce.cu.json", without(r'"sum_vjp_map_f0"', '"other"'))),

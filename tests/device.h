@@ -2,7 +2,7 @@
 #ifndef TESTS_DEVICE_H
 #define TESTS_DEVICE_H
 #include "../cuda/launch.h"
-#include "aid.h"
+#include "helpers.h"
 
 #define POISON 12345.0f
 

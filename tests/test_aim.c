@@ -1,12 +1,11 @@
 /* Cases for a variant: the simulator is asked which variants suit, runs none meanwhile, and every row
  * of the kernel table gets its cases, with vectors and without. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cuda/sim/rest.h"
-#include "../diffcheck/engine.h"
+#include "../diffcheck/engine/engine.h"
 
 static dc_options on_sim(void)
 {
@@ -21,13 +20,13 @@ START_TEST(a_launch_does_nothing_at_rest)
 {
   float a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[8] = {0};
   pm_exec ex = {.variant = "scalar"};
-  pm_sim_rest(1);
+  pm_sim.rest(1);
   ck_assert_int_eq(pm_sim.add(&ex, 8, a, a, y), PM_OK);
   ck_assert_int_eq(pm_sim.sync(), PM_OK);
   ck_assert_str_eq(ex.ran, "scalar");
   for (int i = 0; i < 8; i++)
     ck_assert_float_eq(y[i], 0);
-  pm_sim_rest(0);
+  pm_sim.rest(0);
   ck_assert_int_eq(pm_sim.add(&ex, 8, a, a, y), PM_OK);
   ck_assert_int_eq(pm_sim.sync(), PM_OK);
   for (int i = 0; i < 8; i++)

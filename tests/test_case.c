@@ -1,13 +1,13 @@
 /* The catalogue, cases and their limits, what is drawn, the lines that replay a case, and one
  * evaluation of each kind by hand. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../diffcheck/engine.h"
-#include "../diffcheck/replay.h"
+#include "../diffcheck/engine/engine.h"
+#include "../diffcheck/files/replay.h"
 
 /* ---- catalogue ---- */
 

@@ -1,5 +1,5 @@
 /* The program as a person runs it: exit status, words and files. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../diffcheck/diffcheck.h"
-#include "../diffcheck/npy.h"
+#include "../diffcheck/engine/diffcheck.h"
+#include "../diffcheck/files/npy.h"
 
 #define DIFFCHECK "diffcheck"
 

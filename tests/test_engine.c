@@ -1,12 +1,12 @@
 /* The engine against a back end with one planted fault at a time: each is seen, named, shrunk to
  * the smallest case and replayed. An honest back end passes. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "../diffcheck/engine.h"
-#include "fake.h"
+#include "../diffcheck/engine/engine.h"
+#include "fake_backend.h"
 
 static dc_options options(fake_fault fault)
 {

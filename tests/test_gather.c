@@ -1,6 +1,6 @@
 /* Gathers and scatters with addition on the simulator: what the launchers do beside the checks that
  * tests/test_launch.c makes of every op. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <stdint.h>

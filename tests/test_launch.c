@@ -1,11 +1,11 @@
 /* The launchers' argument checks on the simulator, every op and every argument: a broken rule is
  * an error that names the argument, and no output is touched. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../diffcheck/engine.h"
+#include "../diffcheck/engine/engine.h"
 
 enum { SIDE = 8, ROOM = 4 * SIDE * SIDE * 8 }; /* a buffer holds four times what a tensor needs */
 

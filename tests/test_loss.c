@@ -1,6 +1,6 @@
 /* Losses on the simulator: the rules of their arguments, targets that only the device can see, and
  * corner values by hand. */
-#include "../diffcheck/engine.h"
+#include "../diffcheck/engine/engine.h"
 #include "device.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The elementary functions of the kernels: special values as C99 has them, and a fixed sample of
  * arguments against f64 within the declared ulps (scripts/sweep_math.cu takes every argument). */
-#include "aid.h"
+#include "helpers.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,13 +1,13 @@
 /* The .npy loader: whatever a file holds, the outcome is a tensor or a message, and on a message
  * the output is as it was. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../diffcheck/npy.h"
+#include "../diffcheck/files/npy.h"
 
 #define GOOD "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"
 

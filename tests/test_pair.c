@@ -1,7 +1,7 @@
 /* The nodes of the error bounds against brute force: f32 numbers are drawn from the operands'
  * pairs, the node's operation is done in f32, and the result must lie within the node's pair of
  * the real value, which long double gives. Each node is also near enough to sharp. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Philox against the published vectors of Random123 (tests/kat_vectors, philox4x32 10), in the
  * reference and in the kernels' text; the stream's independence of how it is split, of alignment
  * and of the variant; the distributions; bad arguments. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <stdint.h>

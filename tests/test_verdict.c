@@ -1,11 +1,11 @@
 /* The verdict on one element, and the null guard over it. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "../diffcheck/diffcheck.h"
+#include "../diffcheck/engine/diffcheck.h"
 
 #define U 0x1p-24
 

@@ -1,11 +1,11 @@
 /* The user's tensors of any rank as the tensors of an op that is stated on a view. */
-#include "aid.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "../diffcheck/engine.h"
+#include "../diffcheck/engine/engine.h"
 
 static int64_t size[DC_DIMS];
 static double attr[DC_ATTRS];

@@ -181,6 +181,7 @@ const pm_backend pm_cuda = {"cuda",
                             copy_bytes,
                             sync,
                             shuffle,
+                            NULL, /* rest */
                             time_median,
                             pm_find_workspace,
                             PM_LAUNCHERS(PM_LAUNCHER_NAME)};

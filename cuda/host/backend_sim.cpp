@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../sim/rest.h"
 #include "backend.h"
 
 namespace {
@@ -80,6 +81,7 @@ extern "C" const pm_backend pm_sim = {"sim",
                                       copy_bytes,
                                       sync,
                                       shuffle,
+                                      pm_sim_rest,
                                       time_median,
                                       pm_find_workspace,
                                       PM_LAUNCHERS(PM_LAUNCHER_NAME)};

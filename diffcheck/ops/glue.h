@@ -1,7 +1,7 @@
 /* Shorthand for the glue of an op: its dims, attributes and tensors by position. */
 #ifndef DIFFCHECK_GLUE_H
 #define DIFFCHECK_GLUE_H
-#include "../engine.h"
+#include "../engine/engine.h"
 
 #define REFERENCE(op) static void op##_reference(const dc_call *c, double *const *y)
 #define BOUND(op) static void op##_bound(const dc_call *c, arith A, double *const *e)

@@ -1,0 +1,18 @@
+/* Finds the back ends a command may use: the simulator, linked in, and the GPU, in a library of
+ * its own so that diffcheck runs where there is neither driver nor nvcc. */
+#ifndef DIFFCHECK_BACKENDS_H
+#define DIFFCHECK_BACKENDS_H
+#include "../engine/diffcheck.h"
+
+typedef struct backends {
+  const pm_backend *list[DC_BACKENDS]; /* initialised */
+  int n;
+  char why_no_cuda[DC_TEXT]; /* "" when the GPU is in the list or was not wanted */
+} backends;
+
+/* choice: "sim", "cuda", "all" (both), or NULL: the simulator, and the GPU where there is one.
+ * An error when a back end that was asked for cannot be had. */
+dc_status backends_open(const char *choice, backends *out, dc_error *err);
+/* The kernel tables whether or not there is a device; NULL where the library is missing too. */
+const pm_backend *backends_cuda(dc_error *why_not);
+#endif

@@ -1,0 +1,213 @@
+/* diffcheck run, and diffcheck replay. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli.h"
+#include "../files/replay.h"
+#include "session.h"
+
+enum { KEY_CASES = 512, KEY_SEED, KEY_LARGE, KEY_SET, KEY_SECONDS, KEY_FAILURES };
+
+static const struct argp_option RUN_OPTIONS[] = {
+    {"cases", KEY_CASES, "N", 0, "cases of each op (default 200; with --input 16)", 0},
+    {"seed", KEY_SEED, "S", 0,
+     "the cases to draw (default 1): the same seed gives the same cases; random: another one "
+     "each time",
+     0},
+    {"large", KEY_LARGE, "N", OPTION_ARG_OPTIONAL,
+     "make one case in N a large one (default 100; N left out: 10; 0: none)", 0},
+    {"set", KEY_SET, "KEY=VALUE,...", 0,
+     "fix sizes and attributes of the op (rows=3,cols=33), or values=, cotangent=, indices=, "
+     "accumulate=, misaligned=",
+     0},
+    {"seconds", KEY_SECONDS, "T", 0, "draw no more cases of an op after T seconds", 0},
+    {"max-failures", KEY_FAILURES, "N", 0, "leave an op after N failing cases (default 1)", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static const char RUN_DOC[] =
+    "Draws cases of each OP (all of them when none is named; patterns like 'softmax*' work), runs "
+    "them on every back end and checks each output element against the reference.\v"
+    "Examples:\n"
+    "  diffcheck run --cases 1000\n"
+    "  diffcheck run softmax softmax_vjp --set cols=50257 --cases 20\n"
+    "  diffcheck run gelu --input activations.npy\n"
+    "  diffcheck run matmul --set ta=1,values=wide --format jsonl -o report.jsonl\n"
+    "  diffcheck run --backend cuda --format junit -o report.xml\n"
+    "\n"
+    "err/bound is the largest error of any element over what the declared arithmetic allows: up "
+    "to 1 passes. \"exact\": bits are compared. Vacuous elements have a bound too wide to tell a "
+    "right value from a wrong one; they count as unchecked. Each variant of a kernel has cases of "
+    "its own, 2 in 32; those that no case ran are named at the end.\n"
+    "Exit status: 0 every op passed, 1 one did not, 2 wrong use or a fault of the harness.";
+
+static const char REPLAY_DOC[] =
+    "Checks the one case that LINE describes: an op, its sizes and key=value fields, as a failing "
+    "run prints them.\v"
+    "Examples:\n"
+    "  diffcheck replay 'softmax rows=3 cols=33 values=ties seed=17'\n"
+    "  diffcheck replay 'gelu n=5 seed=1' --input activations.npy --backend sim\n"
+    "\n"
+    "Exit status: 0 the case passed, 1 it failed, 2 wrong use or a fault of the harness.";
+
+static int add_ops(session *s, const char *pattern)
+{
+  int before = s->n_ops, matched = 0;
+  for (int i = 0; i < dc_n_ops(); i++) {
+    const dc_op *op = dc_op_at(i);
+    if (fnmatch(pattern, op->name, 0) != 0)
+      continue;
+    int known = 0;
+    matched++;
+    for (int k = 0; k < before; k++)
+      known |= s->op[k] == op;
+    if (!known && s->n_ops < SESSION_OPS)
+      s->op[s->n_ops++] = op;
+  }
+  if (!matched)
+    return cli_error("op '%s': unknown; `diffcheck list` names them", pattern);
+  return EXIT_PASS;
+}
+
+static bool read_seed(const char *text, uint64_t *seed)
+{
+  char *end;
+  if (strcmp(text, "random") == 0) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    *seed = (uint64_t)t.tv_sec * 1000000007u ^ (uint64_t)t.tv_nsec;
+    return true;
+  }
+  errno = 0;
+  *seed = strtoull(text, &end, 10);
+  if (*text >= '0' && *text <= '9' && *end == 0 && errno == 0)
+    return true;
+  cli_error("--seed: '%s': must be a whole number from 0 to 2^64-1, or random", text);
+  return false;
+}
+
+static error_t parse_run(int key, char *arg, struct argp_state *state)
+{
+  session *s = state->input;
+  int64_t n;
+  char *end;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = s;
+    return 0;
+  case KEY_CASES:
+    if (!cli_int("--cases", arg, 1, (int64_t)1 << 40, &s->options.cases))
+      exit(EXIT_ERROR);
+    s->cases_given = true;
+    return 0;
+  case KEY_SEED:
+    if (!read_seed(arg, &s->options.seed))
+      exit(EXIT_ERROR);
+    return 0;
+  case KEY_LARGE:
+    n = 10;
+    if (arg && !cli_int("--large", arg, 0, 1000000000, &n))
+      exit(EXIT_ERROR);
+    s->options.large = (int)n;
+    return 0;
+  case KEY_SET:
+    s->set = arg;
+    return 0;
+  case KEY_SECONDS:
+    s->options.seconds = strtod(arg, &end);
+    if (end == arg || *end || !(s->options.seconds > 0 && s->options.seconds < 1e9))
+      exit(cli_error("--seconds: '%s': must be a positive number of seconds", arg));
+    return 0;
+  case KEY_FAILURES:
+    if (!cli_int("--max-failures", arg, 1, 1000000, &n))
+      exit(EXIT_ERROR);
+    s->options.max_failures = (int)n;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (add_ops(s, arg))
+      exit(EXIT_ERROR);
+    return 0;
+  case ARGP_KEY_END:
+    return s->n_ops || !add_ops(s, "*") ? 0 : EINVAL;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int command_run(int argc, char **argv)
+{
+  static const struct argp_child children[] = {{&session_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
+  static const struct argp argp = {RUN_OPTIONS, parse_run, "[OP...]", RUN_DOC,
+                                   children,    NULL,      NULL};
+  session s;
+  session_init(&s);
+  argp_parse(&argp, argc, argv, 0, NULL, &s);
+  if (s.n_input && !s.cases_given)
+    s.options.cases = 16;
+  int status = session_open(&s, argc, argv);
+  if (!status)
+    status = session_check(&s, NULL);
+  session_close(&s);
+  return status;
+}
+
+struct replay {
+  session s;
+  const char *line;
+};
+
+static error_t parse_replay(int key, char *arg, struct argp_state *state)
+{
+  struct replay *r = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &r->s;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (r->line)
+      argp_error(state, "'%s': the case must be one argument: quote it", arg);
+    r->line = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "LINE is missing: the text that a failure prints after `diffcheck replay`");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int command_replay(int argc, char **argv)
+{
+  static const struct argp_child children[] = {{&session_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
+  static const struct argp argp = {NULL, parse_replay, "LINE", REPLAY_DOC, children, NULL, NULL};
+  struct replay r = {.line = NULL};
+  dc_error err = {""};
+  dc_case c;
+  session_init(&r.s);
+  argp_parse(&argp, argc, argv, 0, NULL, &r);
+  if (replay_read(r.line, &c, &err))
+    return cli_error("%s", err.text);
+  if (dc_case_check(&c, r.s.options.limit_bytes, &err))
+    return cli_error("%s", err.text);
+  r.s.op[0] = c.op;
+  r.s.n_ops = 1;
+  r.s.options.cases = 1;
+  r.s.options.seed = c.seed;
+  /* The shapes of the user's tensors must be those of the line. */
+  memcpy(r.s.options.fixed.size, c.size, sizeof c.size);
+  memcpy(r.s.options.fixed.attr, c.attr, sizeof c.attr);
+  r.s.sizes_fixed = true;
+  if (!r.s.variant && c.variant[0])
+    r.s.variant = c.variant;
+  int status = session_open(&r.s, argc, argv);
+  memcpy(c.given, r.s.options.fixed.given, sizeof c.given);
+  if (r.s.variant && r.s.variant != c.variant)
+    snprintf(c.variant, sizeof c.variant, "%s", r.s.variant);
+  if (!status)
+    status = session_check(&r.s, &c);
+  session_close(&r.s);
+  return status;
+}

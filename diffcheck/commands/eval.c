@@ -1,0 +1,286 @@
+/* diffcheck eval: an op on the user's tensors, by the reference or a back end. */
+#include <argp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends.h"
+#include "cli.h"
+#include "../engine/engine.h"
+#include "../files/inputs.h"
+#include "../files/npy.h"
+#include "../files/replay.h"
+
+enum { KEY_BACKEND = 256, KEY_SET, KEY_DTYPE, KEY_BOUND, KEY_MAX_BYTES };
+#define SHOWN 8 /* elements printed where no file is written */
+
+static const struct argp_option OPTIONS[] = {
+    {"backend", KEY_BACKEND, "NAME", 0,
+     "ref: the proven reference, in float64 (default); sim, cuda: the kernel", 0},
+    {"output", 'o', "FILE", 0,
+     "write the output there, as .npy: once for each output, or once for all of them, each with "
+     "its name put before .npy; without it a few values are printed",
+     0},
+    {"set", KEY_SET, "KEY=VALUE,...", 0, "attributes (ta=1,alpha=0.5), sizes, variant", 0},
+    {"dtype", KEY_DTYPE, "TYPE", 0, "f8 or f4: type that ref writes (default f8)", 0},
+    {"bound", KEY_BOUND, "FILE", 0,
+     "write there, named as for -o, how far from the reference a float32 kernel that adds in any "
+     "order may be, element by element (0 where bits must be equal)",
+     0},
+    {"max-bytes", KEY_MAX_BYTES, "N", 0, "largest memory taken (K, M, G; default 4G)", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static const char DOC[] =
+    "Computes OP on tensors from .npy files, one FILE for each input in its order (`diffcheck "
+    "explain OP` shows it). Gradients are ops too: softmax_vjp takes y and the cotangent g. Files "
+    "hold float32 or float64, indices int32 or int64, in C order; float64 inputs are rounded to "
+    "float32 first, as a kernel reads them.\v"
+    "Examples:\n"
+    "  diffcheck eval softmax x.npy -o y.npy\n"
+    "  diffcheck eval softmax_vjp --backend sim y.npy g.npy -o dx.npy\n"
+    "  diffcheck eval matmul_vjp --set tb=1 a.npy b.npy g.npy -o da.npy -o db.npy\n"
+    "  diffcheck eval matmul_vjp a.npy b.npy g.npy -o d.npy    (d.da.npy, d.db.npy)\n"
+    "  diffcheck eval broadcast_to x.npy --set shape=8:3:4 -o y.npy\n"
+    "\n"
+    "Exit status: 0 done, 2 wrong use or a fault; then no output file is touched.";
+
+typedef struct evaluation {
+  const char *op_name, *backend, *set, *bound;
+  const char *output[DC_TENSORS];
+  char *file[DC_TENSORS];
+  int n_output, n_file;
+  npy_type type;
+  int64_t max_bytes;
+  const dc_op *op;
+  inputs in;
+  dc_case c;
+  double *v[DC_TENSORS], *e[DC_TENSORS]; /* of each output */
+  float *f[DC_TENSORS];
+} evaluation;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  evaluation *x = state->input;
+  switch (key) {
+  case KEY_BACKEND:
+    x->backend = arg;
+    return 0;
+  case KEY_SET:
+    x->set = arg;
+    return 0;
+  case KEY_BOUND:
+    x->bound = arg;
+    return 0;
+  case KEY_DTYPE:
+    if (strcmp(arg, "f4") != 0 && strcmp(arg, "f8") != 0)
+      exit(cli_error("--dtype '%s': must be f4 or f8", arg));
+    x->type = arg[1] == '4' ? NPY_F4 : NPY_F8;
+    return 0;
+  case KEY_MAX_BYTES:
+    if (!cli_int("--max-bytes", arg, 1, INT64_MAX, &x->max_bytes))
+      exit(EXIT_ERROR);
+    return 0;
+  case 'o':
+    if (x->n_output == DC_TENSORS)
+      argp_error(state, "-o '%s': no op has so many outputs", arg);
+    x->output[x->n_output++] = arg;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (!x->op_name) {
+      x->op_name = arg;
+      return 0;
+    }
+    if (x->n_file == DC_TENSORS)
+      argp_error(state, "'%s': no op has so many inputs", arg);
+    x->file[x->n_file++] = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (!x->op_name)
+      argp_error(state, "OP is missing");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* Everything that can be wrong before any work. */
+static int prepare(evaluation *x)
+{
+  dc_error err = {""};
+  dc_fixed f;
+  const dc_op *op = x->op = dc_op_find(x->op_name);
+  if (!op)
+    return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
+  if (x->n_output > 1 && x->n_output != op->n_out)
+    return cli_error("-o '%s': %s has %d output%s, and -o was given %d times",
+                     x->output[x->n_output - 1], op->name, op->n_out, op->n_out == 1 ? "" : "s",
+                     x->n_output);
+  if (x->n_file < op->n_in)
+    return cli_error("FILE of input %s is missing: %s has %d input%s", op->tensor[x->n_file].name,
+                     op->name, op->n_in, op->n_in == 1 ? "" : "s");
+  for (int t = 0; t < x->n_file; t++)
+    if (strcmp(x->file[t], "-") == 0)
+      return cli_error("FILE '-': eval draws nothing: every input comes from a file");
+  dc_fixed_init(&f);
+  if (x->set && replay_fix("--set", x->set, op, &f, &err))
+    return cli_error("%s", err.text);
+  if (inputs_read(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &err))
+    return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
+  inputs_note(&x->in, x->file);
+  dc_case_init(&x->c, op);
+  memcpy(x->c.size, f.size, sizeof x->c.size);
+  for (int d = 0; d < op->n_dims; d++)
+    if (f.size[d] < 0)
+      return cli_error("%s: no input determines it: give it by --set %s=N", op->dim[d], op->dim[d]);
+  for (int a = 0; a < op->n_attrs; a++)
+    if (!isnan(f.attr[a]))
+      x->c.attr[a] = f.attr[a];
+  memcpy(x->c.given, f.given, sizeof x->c.given);
+  memcpy(x->c.variant, f.variant, sizeof x->c.variant);
+  if (dc_case_check(&x->c, (size_t)x->max_bytes, &err))
+    return cli_error("%s", err.text);
+  return EXIT_PASS;
+}
+
+static void *room(int64_t count, size_t size)
+{
+  return calloc(count > 0 ? (size_t)count : 1, size);
+}
+
+/* The reference's values, and the bounds where they are asked for. */
+static int by_reference(evaluation *x)
+{
+  dc_error err = {""};
+  dc_problem p;
+  dc_status status = dc_problem_make(&p, &x->c, &err);
+  if (status)
+    return cli_error("%s", err.text[0] ? err.text : "no memory");
+  status = dc_reference(&p, x->v, &err);
+  if (!status && x->bound)
+    status = dc_bound(&p, NULL, x->e, &err);
+  dc_problem_free(&p);
+  return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
+}
+
+static int compute(evaluation *x)
+{
+  const dc_op *op = x->op;
+  bool ref = strcmp(x->backend, "ref") == 0;
+  dc_error err = {""};
+  backends found = {.n = 0};
+  for (int o = 0; o < op->n_out; o++) {
+    int64_t n = dc_count(op, op->n_in + o, x->c.size, x->c.attr);
+    x->v[o] = room(n, sizeof(double));
+    x->e[o] = room(n, sizeof(double));
+    x->f[o] = room(n, sizeof(float));
+    if (!x->v[o] || !x->e[o] || !x->f[o])
+      return cli_error("no memory for output %d", o);
+  }
+  if (!ref && strcmp(x->backend, "sim") != 0 && strcmp(x->backend, "cuda") != 0)
+    return cli_error("--backend '%s': must be ref, sim or cuda", x->backend);
+  if (!ref && backends_open(x->backend, &found, &err))
+    return cli_error("%s", err.text);
+  if ((ref || x->bound) && by_reference(x))
+    return EXIT_ERROR;
+  if (!ref && dc_eval(&x->c, found.list[0], NULL, x->f, &err))
+    return cli_error("%s", err.text[0] ? err.text : "no memory");
+  for (int o = 0; ref && o < op->n_out; o++) {
+    int64_t n = dc_count(op, op->n_in + o, x->c.size, x->c.attr);
+    for (int64_t i = 0; i < n; i++)
+      x->f[o][i] = (float)x->v[o][i];
+  }
+  return EXIT_PASS;
+}
+
+/* "d.npy" for output db of several: "d.db.npy". */
+static void output_name(const evaluation *x, const char *base, int o, char *text, size_t size)
+{
+  size_t n = strlen(base);
+  if (n > 4 && strcmp(base + n - 4, ".npy") == 0)
+    n -= 4;
+  if (x->op->n_out == 1)
+    snprintf(text, size, "%s", base);
+  else
+    snprintf(text, size, "%.*s.%s.npy", (int)n, base, x->op->tensor[x->op->n_in + o].name);
+}
+
+/* As the inputs of an op over n elements are shaped, so is what has n elements. */
+static int output_shape(const evaluation *x, int o, int64_t shape[NPY_RANK])
+{
+  int t = x->op->n_in + o;
+  if (x->op->glue->view) {
+    memcpy(shape, x->in.view.shape[t], sizeof x->in.view.shape[t]);
+    return x->in.view.rank[t];
+  }
+  if (x->op->n_dims == 1 && x->op->tensor[t].rank == 1 && x->in.rank >= 0) {
+    memcpy(shape, x->in.shape, sizeof x->in.shape);
+    return x->in.rank;
+  }
+  return dc_shape(x->op, t, x->c.size, x->c.attr, shape);
+}
+
+static int save(const evaluation *x, const char *base, int named, int o, npy_type type,
+                const void *data)
+{
+  char path[4096], message[NPY_MESSAGE], text[NPY_SHAPE_TEXT];
+  int64_t shape[NPY_RANK];
+  const dc_op *op = x->op;
+  int rank = output_shape(x, o, shape);
+  if (named)
+    snprintf(path, sizeof path, "%s", base);
+  else
+    output_name(x, base, o, path, sizeof path);
+  if (!npy_write(path, type, rank, shape, data, message))
+    return cli_error("%s", message);
+  fprintf(stderr, "%s%s %s %s -> %s\n", base == x->bound ? "bound of " : "",
+          op->tensor[op->n_in + o].name, npy_shape(text, rank, shape), npy_name(type), path);
+  return EXIT_PASS;
+}
+
+static void show(const evaluation *x, int o, bool wide)
+{
+  char text[NPY_SHAPE_TEXT];
+  int64_t shape[NPY_RANK], n = dc_count(x->op, x->op->n_in + o, x->c.size, x->c.attr);
+  int rank = output_shape(x, o, shape);
+  printf("%s %s =", x->op->tensor[x->op->n_in + o].name, npy_shape(text, rank, shape));
+  for (int64_t i = 0; i < n && i < SHOWN; i++)
+    printf(wide ? " %.17g" : " %.9g", wide ? x->v[o][i] : (double)x->f[o][i]);
+  puts(n > SHOWN ? " ..." : "");
+}
+
+static int deliver(const evaluation *x)
+{
+  bool wide = strcmp(x->backend, "ref") == 0 && x->type == NPY_F8;
+  for (int o = 0; o < x->op->n_out; o++) {
+    const char *base = x->n_output == 0 ? NULL : x->output[x->n_output > 1 ? o : 0];
+    if (!base)
+      show(x, o, wide);
+    else if (save(x, base, x->n_output > 1, o, wide ? NPY_F8 : NPY_F4,
+                  wide ? (void *)x->v[o] : (void *)x->f[o]))
+      return EXIT_ERROR;
+    if (x->bound && save(x, x->bound, 0, o, NPY_F8, x->e[o]))
+      return EXIT_ERROR;
+  }
+  return EXIT_PASS;
+}
+
+int command_eval(int argc, char **argv)
+{
+  static const struct argp argp = {OPTIONS, parse, "OP FILE...", DOC, NULL, NULL, NULL};
+  evaluation x = {.backend = "ref", .type = NPY_F8, .max_bytes = (int64_t)4 << 30};
+  argp_parse(&argp, argc, argv, 0, NULL, &x);
+  int status = prepare(&x);
+  if (!status)
+    status = compute(&x);
+  if (!status)
+    status = deliver(&x);
+  inputs_free(&x.in);
+  for (int o = 0; o < DC_TENSORS; o++) {
+    free(x.v[o]);
+    free(x.e[o]);
+    free(x.f[o]);
+  }
+  return status;
+}

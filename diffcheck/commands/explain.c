@@ -1,0 +1,486 @@
+/* diffcheck list and diffcheck explain: what an op means, and why its verdicts can be believed. */
+#include <argp.h>
+#include <inttypes.h>
+
+#include "backends.h"
+#include "cli.h"
+#include "../engine/engine.h"
+#include "../report/progress.h"
+#include "proofs.h"
+#include "../files/replay.h"
+#include "../files/text.h"
+
+#define INDENT 2
+
+/* ---- list ---- */
+
+static int kernels_of(const pm_backend *b, const char *op)
+{
+  int n = 0;
+  for (int k = 0; b && k < b->n_kernels; k++)
+    n += strcmp(b->kernels[k].op, op) == 0;
+  return n;
+}
+
+static void list_ops(int width)
+{
+  char text[TEXT_SIGNATURE];
+  printf("%-22s%-8s%-9s%s\n", "op", "class", "kernels", "inputs -> outputs");
+  for (int i = 0; i < dc_n_ops(); i++) {
+    const dc_op *op = dc_op_at(i);
+    int at = printf("%-22s%-8s%-9d", op->name, op->classes, kernels_of(&pm_sim, op->name));
+    text_wrap(text_signature(op, text), width >= 70 ? at : 4, at, width);
+  }
+  puts("");
+  text_wrap("Classes, a letter an output: E exact and R correctly rounded (bits are compared), "
+            "S sum in any order, C composite, U a few ulp (error bounds are computed).",
+            0, 0, width);
+}
+
+static void list_kernels(void)
+{
+  printf("%-22s%-16s%-24s%s\n", "op", "variant", "level", "runs when");
+  for (int k = 0; k < pm_sim.n_kernels; k++) {
+    const pm_kernel *row = &pm_sim.kernels[k];
+    printf("%-22s%-16s%-24s%s\n", row->op, row->variant, text_level(row->level), row->when);
+  }
+}
+
+static error_t parse_list(int key, char *arg, struct argp_state *state)
+{
+  switch (key) {
+  case 'k':
+    *(bool *)state->input = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    argp_error(state, "'%s': list takes no argument", arg);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int command_list(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"kernels", 'k', NULL, 0, "the kernel table instead: every variant and when it runs", 0},
+      {NULL, 0, NULL, 0, NULL, 0}};
+  static const struct argp argp = {
+      options,
+      parse_list,
+      "",
+      "Lists the operations; gradients (NAME_vjp) are operations too.\v"
+      "Examples:\n  diffcheck list\n  diffcheck list --kernels",
+      NULL,
+      NULL,
+      NULL};
+  bool kernels = false;
+  argp_parse(&argp, argc, argv, 0, NULL, &kernels);
+  if (kernels)
+    list_kernels();
+  else
+    list_ops(progress_width(1));
+  return EXIT_PASS;
+}
+
+/* ---- explain ---- */
+
+typedef struct explanation {
+  const char *op_name, *set;
+  int width;
+} explanation;
+
+static const char *class_words(char cls)
+{
+  switch (cls) {
+  case 'E':
+    return "exact: the values are moved, not computed, and the bits must be the reference's";
+  case 'R':
+    return "correctly rounded: one IEEE operation an element, so the bits must be those of the "
+           "reference rounded to float32";
+  case 'U':
+    return "elementary: at most a few ulp from the real value";
+  case 'S':
+    return "sum: off by at most what the roundings of a summation tree of the kernel's declared "
+           "height can come to, given the sum of |terms|; of any order of summation where none is "
+           "declared";
+  default:
+    return "composite: the formula is evaluated on error pairs (a value, and how far a computed "
+           "one may be), node by node, with the kernel's declared arithmetic";
+  }
+}
+
+static void heading(const char *text) { printf("\n%s\n", text); }
+
+static char *attr_words(const dc_op *op, int a, char *text)
+{
+  double least, most;
+  dc_attr_range(op, a, &least, &most);
+  if (op->glue->attr[a] == DC_ATTR_FLAG)
+    strcpy(text, "0 or 1");
+  else if (dc_attr_is_integer(op, a))
+    sprintf(text, "a whole number from %.0f to %.0f", least, most);
+  else if (least <= -FLT_MAX && most >= FLT_MAX)
+    strcpy(text, "a number");
+  else
+    sprintf(text, "a number from %.9g to %.9g", least, most);
+  return text;
+}
+
+static void tensors(const dc_op *op, int width)
+{
+  char text[TEXT_SIGNATURE];
+  for (int t = 0; t < op->n_in + op->n_out; t++) {
+    int at = printf("  %-8s%-7s%-9s",
+                    t == op->n_in ? "outputs"
+                    : t == 0      ? "inputs"
+                                  : "",
+                    op->tensor[t].name, op->tensor[t].dtype == DC_I64 ? "int64" : "float32");
+    text_wrap(text_shape(op, t, text), at, at, width);
+  }
+  for (int a = 0; a < op->n_attrs; a++)
+    printf("  %-8s%-7s%s\n", a ? "" : "attrs", op->attr[a], attr_words(op, a, text));
+}
+
+static int by_size(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Median of e/|v| over the elements that are not 0. */
+static double median_share(const double *v, const double *e, int64_t n)
+{
+  double *share = malloc((size_t)(n + 1) * sizeof *share), median = NAN;
+  int64_t m = 0;
+  for (int64_t i = 0; share && i < n; i++)
+    if (v[i] != 0 && isfinite(v[i]))
+      share[m++] = e[i] / fabs(v[i]);
+  if (m) {
+    qsort(share, (size_t)m, sizeof *share, by_size);
+    median = share[m / 2];
+  }
+  free(share);
+  return median;
+}
+
+/* What a row of the kernel table declares at these sizes. */
+static pm_arith arithmetic(const dc_case *c, const pm_kernel *row)
+{
+  pm_arith declared;
+  int64_t size[DC_DIMS + DC_ATTRS] = {0};
+  dc_undeclared(c->op, c->size, &declared);
+  dc_kernel_size(c, size);
+  if (row->declare)
+    row->declare(size, &declared);
+  return declared;
+}
+
+/* A bound in numbers, for this case and one arithmetic, after words that introduce it. */
+static void bound_line(const dc_problem *p, const pm_arith *declared, double *const *v,
+                       double *const *e, const char *who, int width)
+{
+  const dc_op *op = p->c.op;
+  char text[400];
+  if (dc_bound(p, declared, e, NULL))
+    return;
+  for (int o = 0; o < op->n_out; o++) {
+    if (strchr("ER", op->classes[o]))
+      continue;
+    double share = median_share(v[o], e[o], p->count[op->n_in + o]);
+    snprintf(text, sizeof text, "%s: %s within %.2g of the value in the median (%.3g ulp)", who,
+             op->tensor[op->n_in + o].name, share, share * 0x1p24);
+    text_wrap(text, INDENT + 2, 0, width);
+  }
+}
+
+/* What the bound comes to on one ordinary case. */
+static int example(const dc_case *c, int width)
+{
+  const dc_op *op = c->op;
+  char text[REPLAY_TEXT + 100], size[REPLAY_TEXT];
+  double *v[DC_TENSORS] = {NULL}, *e[DC_TENSORS] = {NULL};
+  dc_error err = {""};
+  dc_problem p;
+  bool room = true;
+  if (strspn(op->classes, "ER") == strlen(op->classes))
+    return EXIT_PASS;
+  if (dc_problem_make(&p, c, &err))
+    return cli_error("%s", err.text[0] ? err.text : "no memory");
+  for (int o = 0; o < op->n_out; o++) {
+    size_t n = (size_t)p.count[op->n_in + o] + 1;
+    v[o] = calloc(n, sizeof(double));
+    e[o] = calloc(n, sizeof(double));
+    room &= v[o] && e[o];
+  }
+  if (room && dc_reference(&p, v, &err) == DC_OK) {
+    snprintf(text, sizeof text, "For example, values uniform in [-1, 1), %s:",
+             replay_size(op, c->size, c->attr, size));
+    text_wrap(text, INDENT, 0, width);
+    for (int k = 0; k < pm_sim.n_kernels; k++) {
+      const pm_kernel *row = &pm_sim.kernels[k];
+      if (strcmp(row->op, op->name) != 0)
+        continue;
+      pm_arith declared = arithmetic(c, row);
+      bound_line(&p, &declared, v, e, row->variant, width);
+    }
+    bound_line(&p, NULL, v, e, "any kernel, nothing declared", width);
+  }
+  for (int o = 0; o < op->n_out; o++) {
+    free(v[o]);
+    free(e[o]);
+  }
+  dc_problem_free(&p);
+  return room ? EXIT_PASS : cli_error("no memory");
+}
+
+/* The outputs of class cls, "da, db"; "" unless output o is the first of them. */
+static char *alike(const dc_op *op, int o, char *text)
+{
+  text[0] = 0;
+  for (int k = 0; k < op->n_out; k++)
+    if (op->classes[k] == op->classes[o]) {
+      if (k < o)
+        return text;
+      sprintf(text + strlen(text), "%s%s", *text ? ", " : "", op->tensor[op->n_in + k].name);
+    }
+  return text;
+}
+
+static void bounds(const dc_op *op, int width)
+{
+  char names[DC_TENSORS * 20];
+  for (int o = 0; o < op->n_out; o++) {
+    if (!*alike(op, o, names))
+      continue;
+    int at = printf("  %-6s ", names);
+    text_wrap(class_words(op->classes[o]), at, at, width);
+  }
+  int at = printf("  %-7s", "NaN");
+  text_wrap(dc_op_policy(op), at, at, width);
+}
+
+static void proof_line(const char *label, const char *name, const char *source)
+{
+  proof_count c = proofs_of(name);
+  printf("  %-11s%-28s", label, name);
+  if (c.goals == 0)
+    printf("no proof recorded (%s)\n", source);
+  else
+    printf("%d of %d goals proven (%s)%s\n", c.proven, c.goals, source,
+           c.proven == c.goals ? "" : "  UNPROVEN");
+}
+
+/* What Coq proves of the op: a row of a table of theory.json. */
+static void theorem_line(const dc_op *op, const char *label, const char *table, const char *source,
+                         int width)
+{
+  const char *level = proofs_theorem(table, op->name, "level");
+  const char *note = proofs_theorem(table, op->name, "note");
+  const char *found = proofs_theorem(table, op->name, "theorems");
+  char text[512];
+  if (!*level)
+    snprintf(text, sizeof text, "no proof recorded (%s)", source);
+  else if (!*found)
+    snprintf(text, sizeof text, "no theorem yet%s%s", *note ? ": " : "", note);
+  else
+    snprintf(text, sizeof text, "%s (proofs/%s), %s%s%s", found,
+             proofs_theorem(table, op->name, "files"),
+             strcmp(level, "linked") == 0 ? "of WP's text of spec/"
+                                          : "of the formula written again in Coq",
+             *note ? "; " : "", note);
+  int at = printf("  %-11s", label);
+  text_wrap(text, at, at, width);
+}
+
+static void measured(const dc_op *op, int width)
+{
+  proof_run run = proofs_measured(op->name);
+  char text[512];
+  int exact = strspn(op->classes, "ER") == strlen(op->classes), n;
+  if (!run.verdict || !run.device || !run.date || !run.commit) {
+    printf("  not yet\n");
+    return;
+  }
+  n = snprintf(text, sizeof text, "%s: %s, %d cases", run.device, run.verdict, run.cases);
+  if (strcmp(run.verdict, "pass") == 0)
+    n += snprintf(text + n, sizeof text - (size_t)n, ", bits equal to the simulator's in %d runs",
+                  run.compared);
+  if (!exact && n < (int)sizeof text)
+    n +=
+        snprintf(text + n, sizeof text - (size_t)n, ", largest error %.3g of its bound", run.ratio);
+  if (n < (int)sizeof text)
+    snprintf(text + n, sizeof text - (size_t)n, " (%.10s, commit %s)", run.date, run.commit);
+  int at = printf("  ");
+  text_wrap(text, at, at, width);
+}
+
+static void proofs(const dc_op *op, int width)
+{
+  char name[64], source[64];
+  snprintf(source, sizeof source, "ref/%s.c", op->family);
+  snprintf(name, sizeof name, "ref_%s", op->name);
+  proof_line("reference", name, source);
+  if (strspn(op->classes, "ER") != strlen(op->classes)) {
+    snprintf(name, sizeof name, "bound_%s", op->name);
+    proof_line("bound", name, source);
+    theorem_line(op, "is a bound", "bounds", "proofs/bounds", width);
+  }
+  if (op->is_vjp)
+    theorem_line(op, "calculus", "ops", "proofs/calculus", width);
+  proof_count c = proofs_in("ref", op->family);
+  if (c.goals)
+    printf("  %-11sall of spec/%s.h and %s: %d of %d goals\n", "family", op->family, source,
+           c.proven, c.goals);
+  c = proofs_in("cuda", op->family);
+  if (c.goals)
+    printf("  %-11sall proven kernel text of cuda/%s/: %d of %d goals\n", "kernels", op->family,
+           c.proven, c.goals);
+}
+
+static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t room)
+{
+  const dc_op *op = c->op;
+  pm_arith a = {0};
+  int64_t size[DC_DIMS + DC_ATTRS];
+  size_t n = 0;
+  text[0] = 0;
+  if (!row->declare) {
+    snprintf(text, room, "declares nothing");
+    return;
+  }
+  dc_kernel_size(c, size);
+  row->declare(size, &a);
+  for (int i = 0; i < 2 && op->glue->trees[i]; i++)
+    n += (size_t)snprintf(text + n, room - n, "%s%.0f %s", n ? ", " : "summation height ",
+                          a.height[i], op->glue->trees[i]);
+  for (int o = 0; o < op->n_out && !op->glue->trees[0]; o++)
+    if (!strchr("ER", op->classes[o]) && dc_height(&a, o) > 0)
+      n += (size_t)snprintf(text + n, room - n, "%s%.0f for %s", n ? ", " : "summation height ",
+                            dc_height(&a, o), op->tensor[op->n_in + o].name);
+#define ULPS(name, undeclared)                                                              \
+  if (a.k_##name > 0 && n < room)                                                           \
+    n += (size_t)snprintf(text + n, room - n, "%s" #name " within %.3g ulp", n ? ", " : "", \
+                          a.k_##name);
+#include "../../spec/elementary.def"
+  if (a.alpha > 0 && n < room)
+    snprintf(text + n, room - n, "%sargument weight %.3g", n ? ", " : "", a.alpha);
+}
+
+static void kernels(const dc_case *c, int width)
+{
+  char text[400];
+  dc_error err;
+  const pm_backend *all[] = {&pm_sim, backends_cuda(&err)};
+  for (int b = 0; b < 2; b++)
+    for (int k = 0; all[b] && k < all[b]->n_kernels; k++) {
+      const pm_kernel *row = &all[b]->kernels[k];
+      if (strcmp(row->op, c->op->name) != 0)
+        continue;
+      if (b == 1 && kernels_of(all[0], c->op->name) == kernels_of(all[1], c->op->name))
+        continue;
+      printf("  %-16s%s\n", row->variant, text_level(row->level));
+      text_wrap(row->when && *row->when ? row->when : "any size", INDENT + 4, 0, width);
+      declared(c, row, text, sizeof text);
+      if (*text)
+        text_wrap(text, INDENT + 4, 0, width);
+    }
+}
+
+/* The sizes of the example: round ones, or some that the op draws. */
+static void example_size(dc_case *c, const dc_fixed *f)
+{
+  const dc_op *op = c->op;
+  dc_case drawn;
+  dc_case_draw(&drawn, op, f, 1, 0, 0);
+  for (int i = 1; op->glue->draw && i < 100 && dc_work(&drawn) < 100; i++)
+    dc_case_draw(&drawn, op, f, 1, i, 0);
+  for (int d = 0; d < op->n_dims; d++)
+    c->size[d] = op->glue->draw    ? drawn.size[d]
+                 : f->size[d] >= 0 ? f->size[d]
+                 : op->n_dims == 1 ? 4096
+                 : op->n_dims <= 3 ? 256
+                                   : 32;
+  for (int a = 0; a < op->n_attrs; a++)
+    if (op->glue->draw)
+      c->attr[a] = drawn.attr[a];
+    else if (!isnan(f->attr[a]))
+      c->attr[a] = f->attr[a];
+}
+
+static int explain(const explanation *x)
+{
+  const dc_op *op = dc_op_find(x->op_name);
+  dc_error err = {""};
+  dc_fixed f;
+  dc_case c;
+  if (!op)
+    return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
+  dc_fixed_init(&f);
+  dc_case_init(&c, op);
+  if (x->set && replay_fix("--set", x->set, op, &f, &err))
+    return cli_error("%s", err.text);
+  example_size(&c, &f);
+  if (dc_case_check(&c, (size_t)1 << 32, &err))
+    return cli_error("%s", err.text);
+
+  printf("%s", op->name);
+  if (op->is_vjp)
+    printf(": the vector-Jacobian product of %s", op->forward);
+  puts("");
+  text_wrap(op->meaning, INDENT, 0, x->width);
+  heading("Tensors");
+  tensors(op, x->width);
+  heading("Right means");
+  bounds(op, x->width);
+  int status = example(&c, x->width);
+  heading("Proven");
+  proofs(op, x->width);
+  heading("Kernels, in order of preference");
+  kernels(&c, x->width);
+  heading("Measured on a GPU");
+  measured(op, x->width);
+  return status;
+}
+
+static error_t parse_explain(int key, char *arg, struct argp_state *state)
+{
+  explanation *x = state->input;
+  switch (key) {
+  case 's':
+    x->set = arg;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (x->op_name)
+      argp_error(state, "'%s': explain takes one op", arg);
+    x->op_name = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "OP is missing");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int command_explain(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"set", 's', "KEY=VALUE,...", 0, "sizes and attributes of the example", 0},
+      {NULL, 0, NULL, 0, NULL, 0}};
+  static const struct argp argp = {
+      options,
+      parse_explain,
+      "OP",
+      "Says what OP means, which results count as right, what is proven of it, and which kernels "
+      "compute it.\v"
+      "Examples:\n  diffcheck explain softmax\n  diffcheck explain matmul --set m=1,k=4096,n=4096",
+      NULL,
+      NULL,
+      NULL};
+  explanation x = {.width = progress_width(1)};
+  argp_parse(&argp, argc, argv, 0, NULL, &x);
+  if (x.width > 100)
+    x.width = 100;
+  return explain(&x);
+}

@@ -1,0 +1,281 @@
+#include "session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../engine/clock.h"
+#include "cli.h"
+#include "../files/replay.h"
+
+enum { KEY_FORMAT = 256, KEY_MAX_BYTES, KEY_INPUT, KEY_BACKEND, KEY_VARIANT, KEY_SHRINK };
+
+static const struct argp_option OPTIONS[] = {
+    {"backend", KEY_BACKEND, "NAME", 0,
+     "sim, cuda or all (default: sim, and cuda where there is a GPU)", 0},
+    {"variant", KEY_VARIANT, "NAME", 0,
+     "only this variant of the kernel (see explain OP), with cases that suit it", 0},
+    {"input", KEY_INPUT, "FILE", 0,
+     "your own tensor, a .npy file, in place of a drawn one; once for each input of the op, in "
+     "its order; - leaves one to be drawn",
+     0},
+    {"max-bytes", KEY_MAX_BYTES, "N", 0,
+     "largest memory of a case, on host and device together (K, M, G; default 4G)", 0},
+    {"shrink", KEY_SHRINK, "N", 0, "steps spent on making a failing case small (default 300)", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text, tap, junit or jsonl (default: text)", 0},
+    {"output", 'o', "FILE", 0, "write the report there", 0},
+    {"quiet", 'q', NULL, 0, "no progress on standard error", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  session *s = state->input;
+  int64_t n;
+  switch (key) {
+  case KEY_BACKEND:
+    s->backend = arg;
+    return 0;
+  case KEY_VARIANT:
+    s->variant = arg;
+    return 0;
+  case KEY_INPUT:
+    if (s->n_input == DC_TENSORS)
+      argp_error(state, "--input '%s': no op has so many inputs", arg);
+    s->input[s->n_input++] = arg;
+    return 0;
+  case KEY_MAX_BYTES:
+    if (!cli_int("--max-bytes", arg, 1, INT64_MAX, &n))
+      exit(EXIT_ERROR);
+    s->options.limit_bytes = (size_t)n;
+    return 0;
+  case KEY_SHRINK:
+    if (!cli_int("--shrink", arg, 0, 1000000, &n))
+      exit(EXIT_ERROR);
+    s->options.shrink_tries = (int)n;
+    return 0;
+  case KEY_FORMAT:
+    s->format = arg;
+    return 0;
+  case 'o':
+    s->output = arg;
+    return 0;
+  case 'q':
+    s->quiet = true;
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp session_argp = {OPTIONS, parse, NULL, NULL, NULL, NULL, NULL};
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+  (void)signal;
+  interrupted = 1;
+}
+
+void session_init(session *s)
+{
+  memset(s, 0, sizeof *s);
+  s->format = "text";
+  dc_options_init(&s->options);
+}
+
+/* The command as typed, each word quoted where a shell needs it. */
+static char *quoted(int n, char *const *word, const char *before)
+{
+  char *text = NULL, *one;
+  size_t size = 0, room;
+  FILE *f = open_memstream(&text, &size);
+  for (int i = 0; f && i < n; i++) {
+    room = 4 * strlen(word[i]) + 8;
+    one = malloc(room);
+    if (one && report_quote(word[i], one, room))
+      fprintf(f, "%s%s%s", i || *before ? " " : "", before, one);
+    free(one);
+  }
+  if (!f || fclose(f) != 0)
+    return NULL;
+  return text;
+}
+
+static const report_format *format_of(const session *s) { return report_find(s->format); }
+
+/* What --set and --variant fix of this op. */
+static dc_status fix(const session *s, const dc_op *op, dc_fixed *f, dc_error *err)
+{
+  dc_fixed_init(f);
+  if (s->variant)
+    snprintf(f->variant, sizeof f->variant, "%s", s->variant);
+  return s->set ? replay_fix("--set", s->set, op, f, err) : DC_OK;
+}
+
+/* Some back end must have that row of the kernel table for the op. */
+static int has_variant(const session *s, const dc_op *op, const char *variant)
+{
+  char list[300] = "";
+  for (int i = 0; i < s->found.n; i++)
+    for (int k = 0; k < s->found.list[i]->n_kernels; k++) {
+      const pm_kernel *row = &s->found.list[i]->kernels[k];
+      if (strcmp(row->op, op->name) != 0)
+        continue;
+      if (strcmp(row->variant, variant) == 0)
+        return EXIT_PASS;
+      if (i == 0)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
+                 row->variant);
+    }
+  return cli_error("--variant '%s': must be a variant of %s: %s", variant, op->name, list);
+}
+
+static int open_inputs(session *s)
+{
+  dc_error err = {""};
+  if (s->n_input == 0)
+    return EXIT_PASS;
+  if (s->n_ops != 1)
+    return cli_error("--input '%s': %d ops are to be checked: name the one op it is for",
+                     s->input[0], s->n_ops);
+  if (!s->sizes_fixed && fix(s, s->op[0], &s->options.fixed, &err))
+    return cli_error("%s", err.text);
+  int64_t limit = s->options.limit_bytes ? (int64_t)s->options.limit_bytes : INT64_MAX;
+  dc_status status = inputs_read(s->op[0], (char *const *)s->input, s->n_input, limit,
+                                 &s->options.fixed, &s->in, &err);
+  if (status)
+    return cli_error("--input %s", err.text[0] ? err.text : "no memory for the tensors");
+  inputs_note(&s->in, (char *const *)s->input);
+  return EXIT_PASS;
+}
+
+static void open_report(session *s, int argc, char **argv)
+{
+  time_t now = time(NULL);
+  struct tm utc;
+  char *arguments = quoted(argc - 1, argv + 1, "");
+  if (asprintf(&s->command, "%s %s", argv[0], arguments ? arguments : "") < 0)
+    s->command = NULL;
+  free(arguments);
+  s->inputs_text = quoted(s->n_input, (char *const *)s->input, "--input ");
+  report *r = &s->report;
+  r->colour = cli_colour(fileno(r->out));
+  r->width = progress_width(fileno(r->out));
+  r->command = s->command ? s->command : "";
+  r->inputs = s->inputs_text ? s->inputs_text : "";
+  strftime(r->date, sizeof r->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  r->seed = s->options.seed;
+  r->cases = s->options.cases;
+  r->backend = s->found.list;
+  r->n_backends = s->found.n;
+  r->why_no_cuda = s->found.why_no_cuda;
+  r->n_ops = s->n_ops;
+}
+
+int session_open(session *s, int argc, char **argv)
+{
+  dc_error err = {""};
+  if (!format_of(s))
+    return cli_error("--format '%s': must be text, tap, junit or jsonl", s->format);
+  if (open_inputs(s))
+    return EXIT_ERROR;
+  if (backends_open(s->backend, &s->found, &err))
+    return cli_error("%s", err.text);
+  memcpy(s->options.backend, s->found.list, sizeof s->options.backend);
+  s->options.n_backends = s->found.n;
+  for (int i = 0; i < s->n_ops; i++) {
+    dc_fixed f;
+    if (fix(s, s->op[i], &f, &err))
+      return cli_error("%s", err.text);
+    if (f.variant[0] && has_variant(s, s->op[i], f.variant))
+      return EXIT_ERROR;
+    if (s->n_input == 0 && !s->sizes_fixed) {
+      dc_case c; /* a first one, so that sizes that cannot be are refused before any work */
+      dc_case_draw(&c, s->op[i], &f, s->options.seed, 0, 0);
+      if (dc_case_check(&c, s->options.limit_bytes, &err))
+        return cli_error("%s", err.text);
+    }
+  }
+  s->report.out = stdout;
+  if (s->output && !(s->report.out = fopen(s->output, "w")))
+    return cli_error("-o '%s': %s", s->output, strerror(errno));
+  open_report(s, argc, argv);
+  progress_start(&s->progress, s->quiet);
+  signal(SIGINT, interrupt);
+  signal(SIGTERM, interrupt);
+  return EXIT_PASS;
+}
+
+static int on_case(void *arg, const dc_result *so_far, const dc_case *last)
+{
+  session *s = arg;
+  (void)last;
+  progress_say(&s->progress, "%s (op %d of %d): %" PRId64 " of %" PRId64 " cases%s, %.0f s",
+               so_far->op->name, s->report.n_results + 1, s->n_ops, so_far->cases, s->options.cases,
+               so_far->failed ? ", FAILED" : "", dc_now() - s->progress.start);
+  return interrupted;
+}
+
+int session_check(session *s, const dc_case *one)
+{
+  const report_format *format = format_of(s);
+  dc_result *result = calloc((size_t)s->n_ops, sizeof *result);
+  report *r = &s->report;
+  dc_error err = {""};
+  dc_status status = DC_OK;
+  if (!result)
+    return cli_error("no memory for %d results", s->n_ops);
+  r->result = result;
+  s->options.progress = on_case;
+  s->options.arg = s;
+  format->begin(r);
+  fflush(r->out);
+  for (int i = 0; i < s->n_ops && !status; i++) {
+    dc_result *x = &result[i];
+    if (s->n_input == 0)
+      fix(s, s->op[i], &s->options.fixed, &err); /* open has seen it succeed */
+    status = one ? dc_run_case(one, &s->options, x, &err) : dc_run(s->op[i], &s->options, x, &err);
+    progress_clear(&s->progress);
+    if (status && status != DC_STOPPED)
+      break;
+    if (status == DC_STOPPED && x->outcome != DC_FAIL) /* half checked is not checked */
+      break;
+    r->n_results++;
+    r->seconds = dc_now() - s->progress.start;
+    format->op(r, x);
+  }
+  r->seconds = dc_now() - s->progress.start;
+  if (status) {
+    if (status == DC_STOPPED)
+      snprintf(err.text, sizeof err.text, "interrupted");
+    if (!err.text[0])
+      snprintf(err.text, sizeof err.text, "no memory");
+    r->stopped = err.text;
+  }
+  format->end(r);
+  if (fflush(r->out) != 0 || ferror(r->out)) {
+    free(result);
+    return cli_error("%s: the report could not be written: %s",
+                     s->output ? s->output : "standard output", strerror(errno));
+  }
+  report_totals t = report_total(r);
+  free(result);
+  r->result = NULL;
+  if (status)
+    return cli_error("%s", err.text);
+  return t.passed == s->n_ops ? EXIT_PASS : EXIT_FAIL;
+}
+
+void session_close(session *s)
+{
+  inputs_free(&s->in);
+  if (s->report.out && s->report.out != stdout)
+    fclose(s->report.out);
+  free(s->command);
+  free(s->inputs_text);
+}

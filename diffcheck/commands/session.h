@@ -1,0 +1,41 @@
+/* A checking session: what `run` and `replay` share, from options to report and exit status. */
+#ifndef DIFFCHECK_SESSION_H
+#define DIFFCHECK_SESSION_H
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends.h"
+#include "../files/inputs.h"
+#include "../report/progress.h"
+#include "../report/report.h"
+
+#define SESSION_OPS 256
+
+typedef struct session {
+  /* as parsed */
+  const char *backend, *format, *output, *set, *variant, *seed_text;
+  const char *input[DC_TENSORS];
+  int n_input;
+  bool quiet, cases_given;
+  bool sizes_fixed; /* options.fixed holds the sizes that --input must agree with */
+  dc_options options;
+  /* as opened */
+  backends found;
+  inputs in;
+  progress progress;
+  report report;
+  char *command, *inputs_text;
+  const dc_op *op[SESSION_OPS];
+  int n_ops;
+} session;
+
+/* Options that both commands take; the child argp of theirs. Its input is the session. */
+extern const struct argp session_argp;
+void session_init(session *s);
+/* Opens back ends, output and report. Returns EXIT_PASS, or EXIT_ERROR after a message. */
+int session_open(session *s, int argc, char **argv);
+/* Checks the ops (one: NULL), or that one case; writes the report; returns the exit status. */
+int session_check(session *s, const dc_case *one);
+void session_close(session *s);
+#endif

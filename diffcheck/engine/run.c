@@ -1,0 +1,175 @@
+/* Runs: many cases of an op, what they showed together, and the outcome. */
+#include "engine.h"
+
+void dc_options_init(dc_options *o)
+{
+  *o = (dc_options){
+      .seed = 1, .cases = 200, .large = 100, .limit_bytes = (size_t)4 << 30, .shrink_tries = 300};
+  dc_fixed_init(&o->fixed);
+}
+
+static void begin(dc_result *r, const dc_op *op, const dc_options *o)
+{
+  const char *name[DC_VARIANTS] = {NULL};
+  *r = (dc_result){.op = op};
+  if (o->n_backends > 0 && o->n_backends <= DC_BACKENDS)
+    r->n_variants = dc_variants(o, op, name);
+  for (int i = 0; i < r->n_variants; i++)
+    r->variant[i].variant = name[i];
+  r->worst = (dc_worst){.output = -1, .index = -1, .ratio = -1};
+}
+
+static void add_guards(dc_guards *to, const dc_guards *from)
+{
+  for (int k = 0; k < DC_N_NULLS; k++) {
+    to->rejected[k] += from->rejected[k];
+    to->accepted[k] += from->accepted[k];
+    to->absent[k] += from->absent[k];
+  }
+}
+
+static void add_finding(dc_result *r, const dc_case *c, const dc_finding *f)
+{
+  r->cases++;
+  r->runs += f->runs;
+  r->elements += f->verdict.elements;
+  r->vacuous += f->verdict.vacuous;
+  r->vacuous_cases += 2 * f->verdict.vacuous > f->verdict.elements;
+  r->weak += f->weak;
+  r->exact += f->exact;
+  r->adjoint += f->adjoint;
+  r->differences += f->differences;
+  r->compared += f->compared;
+  for (int i = 0, fours = dc_case_fours(c); i < r->n_variants; i++) {
+    r->variant[i].cases += f->variants >> i & 1;
+    r->variant[i].fours += fours && (f->variants >> i & 1);
+  }
+  add_guards(&r->guards, &f->guards);
+  if (f->verdict.worst.output >= 0 && f->verdict.worst.ratio > r->worst.ratio) {
+    r->worst = f->verdict.worst;
+    r->worst_case = *c;
+  }
+}
+
+static dc_status known_variant(const dc_op *op, const dc_options *o, const char *variant,
+                               dc_error *err)
+{
+  if (!variant[0])
+    return DC_OK;
+  for (int b = 0; b < o->n_backends; b++)
+    for (int i = 0; i < o->backend[b]->n_kernels; i++)
+      if (strcmp(o->backend[b]->kernels[i].op, op->name) == 0 &&
+          strcmp(o->backend[b]->kernels[i].variant, variant) == 0)
+        return DC_OK;
+  return dc_fail(err, DC_INVALID, "variant: %s has no kernel called '%s'", op->name, variant);
+}
+
+static void add_failure(dc_lab *l, dc_result *r, const dc_case *c, const dc_finding *found)
+{
+  const int room = sizeof r->failure / sizeof *r->failure;
+  r->failed++;
+  if (r->n_failures == room)
+    return;
+  dc_failure *x = &r->failure[r->n_failures++];
+  dc_finding f = *found;
+  *x = (dc_failure){.c = *c, .found = *c};
+  if (l->o->shrink_tries > 0)
+    x->tries = dc_shrink(l, &x->c, &f, l->o->shrink_tries);
+  if (!x->c.variant[0])
+    memcpy(x->c.variant, f.variant, sizeof x->c.variant);
+  x->fault = f.fault;
+  snprintf(x->backend, sizeof x->backend, "%s", f.backend);
+  snprintf(x->what, sizeof x->what, "%s", f.what);
+  x->worst = f.verdict.worst;
+  if (f.verdict.failed == 0)
+    x->worst.output = -1;
+}
+
+static void conclude(dc_result *r)
+{
+  const int64_t judged = r->cases - r->failed;
+  r->outcome = DC_PASS;
+  if (r->failed || r->cases == 0) {
+    r->outcome = DC_FAIL;
+    if (r->cases == 0)
+      snprintf(r->suspicion, sizeof r->suspicion, "no case was run");
+  } else if (2 * r->vacuous_cases > judged) {
+    r->outcome = DC_SUSPECT;
+    snprintf(r->suspicion, sizeof r->suspicion,
+             "%lld of %lld cases are mostly vacuous: the bound or the generator is wrong",
+             (long long)r->vacuous_cases, (long long)judged);
+  } else
+    for (int k = 0; k < DC_N_NULLS; k++) {
+      int hard = k == DC_NULL_ZERO || k == DC_NULL_NUDGE;
+      if (r->guards.accepted[k] > (hard ? 0 : r->guards.rejected[k])) {
+        r->outcome = DC_SUSPECT;
+        snprintf(r->suspicion, sizeof r->suspicion,
+                 "null guard: %s accepted %lld times, rejected %lld times",
+                 dc_null_name((dc_null)k), (long long)r->guards.accepted[k],
+                 (long long)r->guards.rejected[k]);
+      }
+    }
+}
+
+/* One case into the result. *ran: 0 where the one variant that was asked for is unsuited. */
+static dc_status one_case(dc_lab *l, const dc_case *c, dc_result *r, int *ran, dc_error *err)
+{
+  dc_finding f;
+  dc_status s = dc_check_case(l, c, 1, &f, err);
+  if (s)
+    return s;
+  *ran = f.ran > 0 || f.fault != DC_NO_FAULT;
+  if (!*ran)
+    return DC_OK;
+  add_finding(r, c, &f);
+  if (f.fault != DC_NO_FAULT)
+    add_failure(l, r, c, &f);
+  return DC_OK;
+}
+
+dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error *err)
+{
+  dc_lab l;
+  double start = dc_now();
+  int most = o->max_failures > 0 ? o->max_failures : 1, ran;
+  begin(out, op, o);
+  dc_status s = known_variant(op, o, o->fixed.variant, err);
+  if (!s)
+    s = dc_lab_open(&l, o, err);
+  if (s)
+    return s;
+  for (int64_t i = 0; i < o->cases && !s && out->failed < most; i++) {
+    dc_case c;
+    if (o->seconds > 0 && dc_now() - start > o->seconds)
+      break;
+    dc_case_aim(&c, op, o, o->first + i);
+    s = one_case(&l, &c, out, &ran, err);
+    out->seconds = dc_now() - start;
+    if (!s && o->progress && o->progress(o->arg, out, &c))
+      s = dc_fail(err, DC_STOPPED, "%s: stopped after %lld cases", op->name, (long long)out->cases);
+  }
+  dc_lab_close(&l);
+  conclude(out);
+  return s;
+}
+
+dc_status dc_run_case(const dc_case *c, const dc_options *o, dc_result *out, dc_error *err)
+{
+  dc_lab l;
+  double start = dc_now();
+  int ran = 0;
+  begin(out, c->op, o);
+  dc_status s = known_variant(c->op, o, c->variant, err);
+  if (!s)
+    s = dc_lab_open(&l, o, err);
+  if (s)
+    return s;
+  s = one_case(&l, c, out, &ran, err);
+  dc_lab_close(&l);
+  out->seconds = dc_now() - start;
+  conclude(out);
+  if (!s && !ran)
+    snprintf(out->suspicion, sizeof out->suspicion, "variant %s cannot run on this case",
+             c->variant);
+  return s;
+}

@@ -1,0 +1,61 @@
+/* How a run is told: one format is three functions over what the run has found so far. */
+#ifndef DIFFCHECK_REPORT_H
+#define DIFFCHECK_REPORT_H
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "../engine/diffcheck.h"
+
+typedef struct report {
+  FILE *out;
+  bool colour;
+  int width;           /* columns to fit into */
+  const char *command; /* as typed */
+  const char *inputs;  /* what a replay line needs after it: " --input FILE", quoted, or "" */
+  char date[32];       /* ISO 8601, UTC */
+  uint64_t seed;
+  int64_t cases; /* asked for, of an op */
+  const pm_backend *const *backend;
+  int n_backends;
+  const char *why_no_cuda; /* "" when not wanted, or there */
+  int n_ops;               /* asked for */
+  const dc_result *result; /* n_results of them, finished */
+  int n_results;
+  double seconds;      /* since the start */
+  const char *stopped; /* at the end: why not every op was checked, or NULL */
+} report;
+
+typedef struct report_format {
+  const char *name;
+  void (*begin)(const report *r);
+  void (*op)(const report *r, const dc_result *result); /* as soon as an op is done */
+  void (*end)(const report *r);
+} report_format;
+
+extern const report_format report_text, report_tap, report_junit, report_jsonl;
+const report_format *report_find(const char *name); /* NULL when unknown */
+
+/* ---- what the formats share (report.c) ---- */
+
+typedef struct report_totals {
+  int passed, failed, suspect;
+  int64_t cases, runs, elements, vacuous;
+} report_totals;
+report_totals report_total(const report *r);
+
+#define REPORT_TEXT 2048                  /* of the functions below; each returns text */
+const char *report_verdict(dc_outcome o); /* "pass", "FAIL", "suspect" */
+/* The largest err/bound, "exact" where bits are compared, "-" where no element was. */
+char *report_ratio(const dc_result *result, char *text);
+char *report_vacuous(const dc_result *result, char *text); /* "0", "1.2%" */
+/* The variants that no case ran, with commas; "" where no case was run at all. */
+char *report_not_run(const dc_result *result, char *text);
+/* "y[2,31] = 0.5: must lie within 3e-9 of 0.25; ..." ; "" where no element is to blame */
+char *report_element(const dc_failure *f, char *text);
+/* "diffcheck replay 'softmax rows=3 ...'", to paste into a shell */
+char *report_replay(const report *r, const dc_case *c, char *text);
+/* A JSON string; bytes that are not UTF-8 (of a file name) become '?'. NULL: no memory. */
+struct json_t *report_json(const char *text);
+/* `text` for a POSIX shell, quoted where it must be; false when room is short. */
+bool report_quote(const char *text, char *out, size_t room);
+#endif

@@ -1,0 +1,26 @@
+/* What the suites share: a folder of their own, files, programs run to their end. */
+#ifndef TESTS_HELPERS_H
+#define TESTS_HELPERS_H
+#include <check.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+/* Runs the suite; the exit status of main. */
+int aid_main(Suite *s);
+
+/* The path of `name` in this process's own folder, which is removed at its exit. Owned by the
+ * aid, one of 32 buffers. */
+const char *aid_path(const char *name);
+void aid_write(const char *path, const void *bytes, size_t n);
+/* The whole file, NUL-terminated; *n its length where n is not NULL. Free it. */
+char *aid_read(const char *path, size_t *n);
+
+/* Runs a program of the build folder ("diffcheck") or of PATH (where it holds no such file) with
+ * the arguments after it, a NULL last. *out: what it wrote to stdout, *err: to stderr; free both,
+ * or pass NULL. The exit status, or 1000 + the signal. */
+int aid_run(char **out, char **err, const char *program, ...);
+int aid_vrun(char **out, char **err, const char *program, va_list args);
+
+#define ck_assert_text(text, part) \
+  ck_assert_msg(strstr(text, part) != NULL, "\"%s\" lacks \"%s\"", text, part)
+#endif
