@@ -1,11 +1,10 @@
 """Who may include whom in diffcheck/.
 
-lint_diffcheck.py               the rooms of diffcheck/, and examples/
+lint_diffcheck.py               the rooms of diffcheck/; lint_layers.py says what they include of cuda/
 lint_diffcheck.py --self-test   each rule is broken once; each must be found
 
   room   a room includes itself and the rooms that ROOMS lists for it: commands tell and ask, and the
          engine knows neither commands nor reports nor files
-  door   of cuda/ there are three headers for those who stand outside: DOORS
 """
 import glob
 import os
@@ -20,22 +19,18 @@ ROOMS = {
     "report": ("engine", "files"),
     "commands": ("engine", "files", "report"),
 }
-DOORS = ("cuda/launch.h", "cuda/view.h", "cuda/adam.h")
 
 
 def check(path, text, rooms):
     """What is wrong with the includes of one file."""
     errors, room = [], path.split("/")[1]
     for name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', text, flags=re.M):
-        base = "" if path.startswith("examples/") else os.path.dirname(path)
-        to = os.path.normpath(os.path.join(base, name))
-        if to.startswith("cuda/") and to not in DOORS:
-            errors.append("%s: door: includes %s, which is none of %s" % (path, to, ", ".join(DOORS)))
-        if path.startswith("diffcheck/") and to.startswith("diffcheck/"):
+        to = os.path.normpath(os.path.join(os.path.dirname(path), name))
+        if to.startswith("diffcheck/"):
             other = to.split("/")[1]
             if other != room and other not in rooms.get(room, ()):
                 errors.append("%s: room: %s may not include %s" % (path, room, to))
-    if path.startswith("diffcheck/") and room not in rooms:
+    if room not in rooms:
         errors.append("%s: room: ROOMS does not list %s" % (path, room))
     return errors
 
@@ -45,8 +40,6 @@ BROKEN = [  # (rule, file, its text)
     ("room", "diffcheck/files/a.c", '#include "engine.h"\n  # include "../commands/cli.h"\n'),
     ("room", "diffcheck/ops/a.c", '#include "../files/npy.h"\n'),
     ("room", "diffcheck/a.c", ""),
-    ("door", "diffcheck/engine/a.c", '#include "../../cuda/sim/rest.h"\n'),
-    ("door", "examples/a.c", '#include "cuda/host/check.h"\n'),
 ]
 GOOD = '#include <math.h>\n#include "../../cuda/launch.h"\n#include "../engine/engine.h"\n#include "cli.h"\n'
 
@@ -63,8 +56,7 @@ def self_test():
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
-    files = [f for d in ("diffcheck", "examples") for e in "ch"
-             for f in sorted(glob.glob("%s/**/*.%s" % (d, e), root_dir=ROOT, recursive=True))]
+    files = sorted(glob.glob("diffcheck/**/*.[ch]", root_dir=ROOT, recursive=True))
     errors = []
     for path in files:
         with open(os.path.join(ROOT, path)) as f:

@@ -24,7 +24,6 @@ DEBTS = {  # (who, whom): what would pay it. A debt may only go
     ("cuda/lang/async_ring.h", "cuda/batch_norm/share_plan.h"): "ROOM is of lang/",
     ("cuda/lse/online_plan.h", "cuda/loss/regs.h"): "the launcher is loss/'s",
     ("cuda/lse/regs_max.h", "cuda/loss/targets.h"): "loss_hit, loss_at, loss_leave are loss/'s",
-    ("diffcheck/memory.c", "cuda/sim/rest.h"): "the back end says how it rests",
 }
 TESTS_TOO = ("host", "math", "random", "sim")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
@@ -70,7 +69,7 @@ class Layers:
         if a is None:
             tests = who.startswith(("tests/", "scripts/", "docs/")) and b in TESTS_TOO
             return None if b == "" or tests else "door"
-        if a == b or b == "" or a == "host" and b in ("lang", "math"):
+        if a == b or b == "" or a == "host" and b in ("sim", "lang", "math"):
             return None
         if b == "host":
             return "host" if a in ("sim", "lang", "math", "collective") else None

@@ -17,8 +17,8 @@
  *                               j0 == mul(j, BDIM)
  *   CELL_BLANK4(v, j, j0, t), CELL_BLANK1(v, i, j, j0, t)      = 0
  *   CELL_TAKE(v, j, j0, t)  cell j, where copy_wait() came after all of the block's FETCHes
- *   PLAIN_CELLS(v, a), PLAIN_CELLS_PARAM(v)    the same for what is not fetched: PLAIN_STORE(v, u, j, j0, t), cell j = u,
- *                      and PLAIN_LOAD(v, j, j0, t)
+ *   PLAIN_CELLS(v, a), PLAIN_CELLS_PARAM(v)    the same for what is not fetched:
+ *   PLAIN_STORE(v, u, j, j0, t), PLAIN_LOAD(v, j, j0, t)   cell j = u, and the cell
  * No thread can name another's cell, so they are registers as PRIVATEK's are. */
 #ifndef PM_LANG_ASYNC_COPY_H
 #define PM_LANG_ASYNC_COPY_H
