@@ -225,7 +225,7 @@ END_TEST
 
 /* The second stage by itself (cuda/sum/column_join.h): of few and many rows, in more than one round, of
  * strips that are full and that are not. */
-void pm_sim_norm_sums(void *stream, int affine, int accumulate, int64_t n, int64_t cols,
+void pm_sim_column_join(void *stream, int affine, int accumulate, int64_t n, int64_t cols,
                       const float *sums, float *to_gamma, float *to_beta);
 
 static void second_stage(int n, int cols)
@@ -233,7 +233,7 @@ static void second_stage(int n, int cols)
   float *sums = filled((size_t)(2 * n * cols + 1), 0);
   for (int i = 0; i < 2 * n * cols; i++)
     sums[i] = (float)(i % 11 - 3);
-  pm_sim_norm_sums(NULL, 1, 0, n, cols, sums, dgamma, dbeta);
+  pm_sim_column_join(NULL, 1, 0, n, cols, sums, dgamma, dbeta);
   for (int c = 0; c < cols; c++) {
     float want[2] = {0, 0};
     for (int r = 0; r < 2 * n; r++)
