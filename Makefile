@@ -19,6 +19,7 @@ FLAGS = $(OPT) $(DEBUG) -ffp-contract=off -fno-fast-math $(SANFLAGS) -MMD -MP
 CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(FLAGS)
 # The simulator reads the kernel text as C++; an unknown pragma there is nvcc's own.
 SIMFLAGS = -std=c++17 -D_GNU_SOURCE -DPM_SIM -I. $(FMA) $(WARN) -Wno-unknown-pragmas $(FLAGS)
+RACEFLAGS = $(filter-out -fsanitize=% -fno-sanitize%,$(SIMFLAGS)) -DPM_RACE -fsanitize=thread
 NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
 NVFLAGS = -arch=sm_90 --fmad=false -O3 -std=c++17 -I. -lineinfo -Xcompiler -fPIC \
   -Xcompiler -ffp-contract=off
@@ -26,7 +27,7 @@ NVFLAGS = -arch=sm_90 --fmad=false -O3 -std=c++17 -I. -lineinfo -Xcompiler -fPIC
 # jansson goes in statically where its archive is, so that the binary can be carried.
 JANSSON := $(filter /%,$(shell $(CC) -print-file-name=libjansson.a 2>/dev/null))
 JANSSON := $(or $(JANSSON),-ljansson)
-LIBS = $(JANSSON) -ldl -lm -lpthread
+LIBS = $(JANSSON) -lbacktrace -ldl -lm -lpthread
 LINK = $(CXX) $(if $(SAN),$(SANFLAGS),-static-libgcc -static-libstdc++)
 
 O = $(B)/obj
@@ -34,6 +35,9 @@ c_objs = $(patsubst %,$(O)/%.o,$(basename $(1)))
 REF := $(call c_objs,$(wildcard ref/*.c))
 SIM_SRC := $(filter-out cuda/host/backend_cuda%,$(wildcard cuda/*/*.cu cuda/*/*.cpp))
 SIM := $(patsubst cuda/%,$(O)/sim/%.o,$(basename $(SIM_SRC)))
+# The kernels once more, so that every access is seen (cuda/sim/race.h).
+RACE_SRC := $(filter-out cuda/host/%,$(filter %.cu,$(SIM_SRC))) cuda/host/backend_sim.cpp
+RACE := $(patsubst cuda/%,$(O)/race/%.o,$(basename $(RACE_SRC)))
 GPU_SRC := $(filter-out cuda/host/backend_sim%,$(wildcard cuda/*/*.cu))
 GPU := $(patsubst cuda/%.cu,$(O)/gpu/%.o,$(GPU_SRC))
 HARNESS := $(call c_objs,$(filter-out %/main.c,$(wildcard diffcheck/*/*.c)))
@@ -41,6 +45,7 @@ MAIN := $(call c_objs,$(wildcard diffcheck/commands/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
+TEST_RACES := $(patsubst %,$(O)/race/%.o,$(basename $(wildcard tests/*.cpp)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
 PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check)
@@ -54,16 +59,16 @@ programs: $(PROGRAMS) ## diffcheck and first_check, with the simulator inside
 suites: $(TESTS) ## The libcheck suites
 gpu: $(if $(GPU),$(B)/libpm_cuda.so) ## The CUDA back end, with nvcc for sm_90
 
-$(B)/diffcheck: $(MAIN) $(HARNESS) $(REF) $(SIM)
+$(B)/diffcheck: $(MAIN) $(HARNESS) $(REF) $(SIM) $(RACE)
 	$(LINK) -o $@ $^ $(LIBS)
 
-$(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM)
+$(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM) $(RACE)
 	$(LINK) -o $@ $^ $(LIBS)
 
 $(B)/libpm_cuda.so: $(GPU)
 	$(NVCC) -arch=sm_90 -shared -o $@ $^
 
-$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_HELPERS) $(HARNESS) $(REF) $(SIM)
+$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_HELPERS) $(TEST_RACES) $(HARNESS) $(REF) $(SIM) $(RACE)
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
 
@@ -74,6 +79,18 @@ $(O)/sim/%.o: cuda/%.cu
 $(O)/sim/%.o: cuda/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(SIMFLAGS) -c -o $@ $<
+
+$(O)/race/%.o: cuda/%.cu
+	@mkdir -p $(@D)
+	$(CXX) -x c++ $(RACEFLAGS) -c -o $@ $<
+
+$(O)/race/tests/%.o: tests/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(RACEFLAGS) -c -o $@ $<
+
+$(O)/race/%.o: cuda/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(SIMFLAGS) -DPM_RACE -c -o $@ $<
 
 $(O)/gpu/%.o: cuda/%.cu
 	@mkdir -p $(@D)
@@ -99,7 +116,7 @@ ifneq ($(FLAGS_SEEN),$(file <$(B)/flags))
 $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
-OBJS := $(REF) $(SIM) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_HELPERS) $(GPU) $(TEST_SRC:%.c=$(O)/%.o)
+OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
 

@@ -46,7 +46,7 @@ typedef struct pm_arith {
 /* What is known of a kernel's text beyond its passing every check. */
 typedef enum {
   PM_CHECKED, /* no more than that */
-  PM_SAFE,    /* proven: memory, overflow, races */
+  PM_SAFE,    /* proven: memory, overflow */
   PM_VALUE    /* proven: the real-valued result as well */
 } pm_level;
 
@@ -300,12 +300,17 @@ typedef struct pm_backend {
   double (*time)(pm_status (*run)(void *arg), void *arg, int reps);
   /* Workspace bytes of an op at these sizes (kernel-table order of sizes); 0 for most. */
   size_t (*workspace)(const char *op, const int64_t *size);
+  /* sim: the same device with the same bits, to which a data race is an error that sync reports
+   * (cuda/sim/race.h); slower. cuda: NULL */
+  const struct pm_backend *watched;
 #define PM_MEMBER(op, args) pm_status(*op) args;
   PM_LAUNCHERS(PM_MEMBER)
 #undef PM_MEMBER
 } pm_backend;
 
-extern const pm_backend pm_sim;  /* linked in */
+extern const pm_backend pm_sim; /* linked in */
+extern const pm_backend
+    pm_race; /* linked in: the simulator again, which reports data races (sim/race.h) */
 extern const pm_backend pm_cuda; /* in libpm_cuda.so, found with dlopen/dlsym */
 
 #ifdef __cplusplus

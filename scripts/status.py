@@ -16,7 +16,7 @@ from coverage import BOUNDED, Tree
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BEGIN, END = "<!-- status.py writes this table -->\n", "<!-- to here -->\n"
 LEVELS = ("value", "safe", "checked")
-SAID = {"proven: value": "value", "proven: memory, races": "safe", "checked": "checked"}
+SAID = {"proven: value": "value", "proven: memory": "safe", "checked": "checked"}
 
 
 def goals():
@@ -137,8 +137,9 @@ def by_family(ops, proven, rows):
 
 STATUS = """# What is proven and measured, op by op
 Goals of the reference and of its error bound, proven by WP, and the kernels by level: *value*
-(memory, overflow, races and the real-valued result are proven of the text that nvcc compiles),
-*safe* (all but the result), *checked* (tested only). *calculus*: the theorem that a VJP is the
+(memory, overflow and the real-valued result over the whole grid are proven of the text that nvcc
+compiles), *safe* (all but the result), *checked* (tested only); races are tested for every kernel,
+on the simulator, and proven for none. *calculus*: the theorem that a VJP is the
 gradient, *linked* if it speaks of WP's text of `spec/`, *stated* if of the same formula written
 again in Coq. *bound*: goals, and the theorem that it is a bound, likewise; *derived* on paper where
 there is none.

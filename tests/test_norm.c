@@ -226,7 +226,7 @@ END_TEST
 /* The second stage by itself (cuda/sum/column_join.h): of few and many rows, in more than one round, of
  * strips that are full and that are not. */
 void pm_sim_column_join(void *stream, int affine, int accumulate, int64_t n, int64_t cols,
-                      const float *sums, float *to_gamma, float *to_beta);
+                        const float *sums, float *to_gamma, float *to_beta);
 
 static void second_stage(int n, int cols)
 {

@@ -184,4 +184,5 @@ const pm_backend pm_cuda = {"cuda",
                             NULL, /* rest */
                             time_median,
                             pm_find_workspace,
+                            NULL, /* watched */
                             PM_LAUNCHERS(PM_LAUNCHER_NAME)};

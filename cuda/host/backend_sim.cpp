@@ -1,10 +1,21 @@
-/* The simulator as a back end: device memory is host memory, everything runs at once. */
+/* The simulator as a back end: device memory is host memory, everything runs at once. Compiled twice: with
+ * PM_RACE for kernels of which every access is seen (sim/race.h). */
 #include <algorithm>
 #include <stdlib.h>
 #include <time.h>
 
+#include "../sim/race.h"
 #include "../sim/rest.h"
 #include "backend.h"
+
+extern "C" const pm_backend pm_race;
+#ifdef PM_RACE
+#define SELF pm_race
+#define WATCHED_BY NULL
+#else
+#define SELF pm_sim
+#define WATCHED_BY &pm_race
+#endif
 
 namespace {
 
@@ -15,7 +26,16 @@ const char *device() { return "simulator"; }
 void *alloc(size_t bytes)
 {
   void *p = NULL;
-  return posix_memalign(&p, 256, bytes ? bytes : 1) ? NULL : p;
+  if (posix_memalign(&p, 256, bytes ? bytes : 1))
+    return NULL;
+  pm_sim_::race_own(p, bytes);
+  return p;
+}
+
+void release(void *p)
+{
+  pm_sim_::race_disown(p);
+  free(p);
 }
 
 pm_status copy(void *to, const void *from, size_t bytes)
@@ -38,6 +58,7 @@ void *stream(int) { return NULL; }
 pm_status sync()
 {
   const char *words = pm_sim_take_error();
+  pm_sim_::race_done();
   return words ? pm_fail(PM_DEVICE, "sim", "%s", words) : PM_OK;
 }
 
@@ -67,21 +88,22 @@ double time_median(pm_status (*run)(void *), void *arg, int reps)
 
 } // namespace
 
-extern "C" const pm_backend pm_sim = {"sim",
-                                      pm_gather_rows(),
-                                      (int)pm_rows.size(),
-                                      init,
-                                      device,
-                                      pm_error,
-                                      alloc,
-                                      free,
-                                      copy,
-                                      copy,
-                                      stream,
-                                      copy_bytes,
-                                      sync,
-                                      shuffle,
-                                      pm_sim_rest,
-                                      time_median,
-                                      pm_find_workspace,
-                                      PM_LAUNCHERS(PM_LAUNCHER_NAME)};
+extern "C" const pm_backend SELF = {"sim",
+                                    pm_gather_rows(),
+                                    (int)pm_rows.size(),
+                                    init,
+                                    device,
+                                    pm_error,
+                                    alloc,
+                                    release,
+                                    copy,
+                                    copy,
+                                    stream,
+                                    copy_bytes,
+                                    sync,
+                                    shuffle,
+                                    pm_sim_rest,
+                                    time_median,
+                                    pm_find_workspace,
+                                    WATCHED_BY,
+                                    PM_LAUNCHERS(PM_LAUNCHER_NAME)};

@@ -109,8 +109,8 @@ DEV void mail_post(mailbox *box, int turn, int at, int rank, float2 v)
   at += (turn & 1) * CLUSTER_MOST;
   *static_cast<float2 *>(pm_sim_::peer(box->blocks + at, (unsigned)rank, __LINE__)) = v;
 }
-DEV void mail_expect(mailbox *, int, int) { pm_sim_::cluster_arrive(__LINE__); }
-DEV void mail_await(mailbox *, int) { pm_sim_::cluster_wait(__LINE__); }
+DEV void mail_expect(mailbox *, int, int) { pm_sim_::cluster_arrive(__LINE__, true); }
+DEV void mail_await(mailbox *, int) { pm_sim_::cluster_wait(__LINE__, true); }
 #else
 DEV void arrival_open(arrival *a)
 {

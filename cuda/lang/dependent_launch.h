@@ -13,8 +13,10 @@
 #define await_launches()
 #elif defined PM_SIM
 DEV void others_may_start() {}
-DEV void await_launches() {}
-#define LAUNCH_AFTER LAUNCH
+DEV void await_launches() { pm_sim_::await_launches(); }
+#define LAUNCH_AFTER(kernel, grid, block, stream, ...) \
+  (void)(stream),                                      \
+      sim_launch_early((unsigned)(grid), (unsigned)(block), [=] { kernel(__VA_ARGS__); })
 #else
 DEV void others_may_start() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 DEV void await_launches() { asm volatile("griddepcontrol.wait;" ::: "memory"); }

@@ -59,7 +59,11 @@ typedef int64_t idx;
 #define UNROLL_BY(n)
 #define LAUNCH(kernel, grid, block, stream, ...)                                                   \
   (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), [=] { kernel(__VA_ARGS__); })
+#ifdef PM_RACE
+#define LAUNCHER(op) pm_race_##op
+#else
 #define LAUNCHER(op) pm_sim_##op
+#endif
 #else
 #include <cuda_runtime.h>
 #define SHARED(T, s, n) __shared__ T s[n]

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "fiber.h"
+#include "race.h"
 #include "rest.h"
 
 uint3 threadIdx, blockIdx;
@@ -24,6 +25,7 @@ struct thread_state {
   unsigned parity; /* which exchange buffer is next */
   bool arrived;    /* at the cluster's barrier, and has not waited yet */
   unsigned phase;  /* of that barrier, when it arrived */
+  pm_sim_::race_clock clock;
 };
 
 struct segment {
@@ -68,7 +70,7 @@ size_t dynamic_bytes, static_bytes;
 uint64_t random_state;
 uint64_t seed_now;
 bool failed, resting;
-char message[256];
+char message[480];
 enum { ARENA = (PM_SIM_SHARED + (SEGMENTS + 1) * GAP + 255) / 256 * 256 };
 alignas(256) unsigned char arenas[PM_SIM_CLUSTER][ARENA];
 
@@ -157,6 +159,7 @@ void enter(int number)
   blk = &cluster.block[number / PM_SIM_THREADS];
   running = number % PM_SIM_THREADS;
   threadIdx = blk->thread[running].id;
+  pm_sim_::race_thread = &blk->thread[running].clock;
   blockIdx = blk->index;
 }
 
@@ -233,6 +236,10 @@ void set_up(block_state *b, uint64_t at, uint64_t turn)
     th->segments = 0;
     th->parity = 0;
     th->arrived = false;
+    th->clock = {};
+    th->clock.launch = pm_sim_::race_launches();
+    th->clock.block = (uint32_t)at;
+    th->clock.thread = u;
     make_ready(b, t);
   }
   if (b->n % 32) /* what an absent lane holds is undefined */
@@ -244,6 +251,7 @@ void run_cluster(uint64_t at, uint64_t turn)
 {
   cluster.head = cluster.n_ready = cluster.arrived = 0;
   cluster.phase = 0;
+  pm_sim_::race_shared();
   for (int b = 0; b < cluster.n; b++)
     set_up(&cluster.block[b], at + (unsigned)b, turn * (unsigned)cluster.n + (unsigned)b);
   n_idle = 0;
@@ -297,11 +305,14 @@ void fiber_main() { run_threads(); }
 
 namespace pm_sim_ {
 
-void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t bytes, void (*body)(const void *),
-            const void *arg)
+void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t bytes, int how,
+            void (*body)(const void *), const void *arg)
 {
   if (failed || resting || !within_limits(grid, block, in_cluster, bytes))
     return;
+  race_launch(in_cluster, how & EARLY);
+  race_own_as(arenas, sizeof arenas, true);
+  race_watch = how & WATCHED;
   gridDim = grid;
   blockDim = block;
   dynamic_bytes = bytes;
@@ -322,6 +333,36 @@ void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t bytes, void (*bod
     run_cluster(at * in_cluster, i);
     at = (unsigned __int128)at + step >= clusters ? at + step - clusters : at + step;
   }
+  race_watch = false;
+}
+
+void await_launches() { race_thread->awaited = true; }
+
+static int atomics;
+static bool watched;
+void atomic_begin(const void *p, size_t bytes)
+{
+  if (race_watch)
+    race_access(p, bytes, true, true, __builtin_return_address(0));
+  if (!atomics++)
+    watched = race_watch;
+  race_watch = false;
+}
+void atomic_end()
+{
+  if (!--atomics)
+    race_watch = watched;
+}
+
+void race_found(const char *format, ...)
+{
+  if (failed)
+    return;
+  failed = true;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
 }
 
 void wait_for(wait kind, int line)
@@ -339,6 +380,8 @@ void wait_for(wait kind, int line)
   *where = line;
   if (++*count == end - first && !failed) { /* the last one: all go on */
     *count = 0;
+    for (int t = first; t < end; t++)
+      kind == BLOCK ? blk->thread[t].clock.barriers++ : blk->thread[t].clock.warps++;
     if (kind == BLOCK) {
       blk->voted = blk->yes;
       blk->yes = 0;
@@ -357,7 +400,7 @@ void wait_for(wait kind, int line)
   leave_for_next();
 }
 
-void cluster_arrive(int line)
+void cluster_arrive(int line, bool exchange)
 {
   thread_state *th = &blk->thread[running];
   if (th->arrived)
@@ -365,6 +408,7 @@ void cluster_arrive(int line)
          blockIdx.y, blockIdx.z, running, line);
   th->arrived = true;
   th->phase = cluster.phase;
+  (exchange ? th->clock.sent : th->clock.arrived)++;
   if (++cluster.arrived < cluster.n * blk->n)
     return;
   cluster.arrived = 0;
@@ -375,13 +419,14 @@ void cluster_arrive(int line)
         make_ready(&cluster.block[b], t);
 }
 
-void cluster_wait(int line)
+void cluster_wait(int line, bool exchange)
 {
   thread_state *th = &blk->thread[running];
   if (!th->arrived)
     fail("block (%u,%u,%u): thread %d waits for its cluster, line %d, and has not arrived",
          blockIdx.x, blockIdx.y, blockIdx.z, running, line);
   th->arrived = false;
+  (exchange ? th->clock.got : th->clock.waited)++;
   if (th->phase != cluster.phase && !failed)
     return;
   th->at = AT_CLUSTER;
@@ -401,6 +446,8 @@ void *peer(void *p, unsigned rank, int line)
         "block (%u,%u,%u): thread %d writes to block %u of its cluster, line %d, which has no such "
         "shared memory now",
         blockIdx.x, blockIdx.y, blockIdx.z, running, rank, line);
+  if (there && race_watch)
+    race_exchanged(arena_of(to) + at);
   return there ? arena_of(to) + at : p;
 }
 

@@ -65,11 +65,16 @@ void *shared(size_t bytes, bool dynamic);
 uint64_t *exchange(unsigned *lane);
 unsigned lanes(); /* of this warp: fewer than 32 in the last warp of some blocks */
 bool full_mask(unsigned mask, int line);
-void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t dynamic_bytes,
+/* How a launch's kernels came: WATCHED, compiled so that race.h sees what they do; EARLY, they may start
+ * before the launch before them has ended. */
+enum { WATCHED = 1, EARLY = 2 };
+void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t dynamic_bytes, int how,
             void (*body)(const void *), const void *);
-/* The barrier of a cluster in two steps, and where p of this block lies in another. */
-void cluster_arrive(int line);
-void cluster_wait(int line);
+void await_launches();
+/* The barrier of a cluster in two steps, and where p of this block lies in another. `exchange`: it
+ * only says that what was sent is there (lang/cluster_exchange.h). */
+void cluster_arrive(int line, bool exchange = false);
+void cluster_wait(int line, bool exchange = false);
 void *peer(void *p, unsigned rank, int line);
 
 template <class T> static inline T lane_value(T v, unsigned mask, unsigned from, int line)
@@ -97,11 +102,18 @@ template <class T> struct same {
 /* Runs `body()` once a thread of the grid, the blocks of a cluster beside each other. */
 template <class F>
 static inline void sim_launch_clusters(unsigned in_cluster, dim3 grid, dim3 block, size_t dynamic,
-                                       F body)
+                                       F body, int how = 0)
 {
+#ifdef PM_RACE
+  how |= pm_sim_::WATCHED;
+#endif
   pm_sim_::launch(
-      grid, block, in_cluster, dynamic, [](const void *f) { (*static_cast<const F *>(f))(); },
+      grid, block, in_cluster, dynamic, how, [](const void *f) { (*static_cast<const F *>(f))(); },
       &body);
+}
+template <class F> static inline void sim_launch_early(dim3 grid, dim3 block, F body)
+{
+  sim_launch_clusters(1, grid, block, 0, body, pm_sim_::EARLY);
 }
 template <class F> static inline void sim_launch(dim3 grid, dim3 block, size_t dynamic, F body)
 {
@@ -170,15 +182,30 @@ static inline int __any_sync(unsigned mask, int predicate, PM_HERE_)
 }
 #undef PM_HERE_
 
-/* Atomics: threads run one at a time, so the plain operation is one. */
+/* Atomics: threads run one at a time, so the plain operation is one. To race.h they are one access each. */
+#ifdef PM_RACE
+namespace pm_sim_ {
+void atomic_begin(const void *p, size_t bytes);
+void atomic_end();
+template <class T> struct atomic_access {
+  explicit atomic_access(const T *p) { atomic_begin(p, sizeof *p); }
+  ~atomic_access() { atomic_end(); }
+};
+} // namespace pm_sim_
+#define ATOMIC_(p) pm_sim_::atomic_access<T> access_(p)
+#else
+#define ATOMIC_(p)
+#endif
 template <class T> static inline T atomicExch(T *p, typename pm_sim_::same<T>::type v)
 {
+  ATOMIC_(p);
   T old = *p;
   *p = v;
   return old;
 }
 template <class T> static inline T atomicAdd(T *p, typename pm_sim_::same<T>::type v)
 {
+  ATOMIC_(p);
   T old = *p;
   *p = old + v;
   return old;
@@ -187,6 +214,7 @@ template <class T>
 static inline T atomicCAS(T *p, typename pm_sim_::same<T>::type expected,
                           typename pm_sim_::same<T>::type v)
 {
+  ATOMIC_(p);
   T old = *p;
   if (old == expected)
     *p = v;
@@ -194,6 +222,7 @@ static inline T atomicCAS(T *p, typename pm_sim_::same<T>::type expected,
 }
 template <class T> static inline T atomicMax(T *p, typename pm_sim_::same<T>::type v)
 {
+  ATOMIC_(p);
   T old = *p;
   if (old < v)
     *p = v;

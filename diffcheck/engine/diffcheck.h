@@ -284,6 +284,7 @@ typedef struct dc_way { /* how to run a problem */
   int stream;           /* 0, 1 */
   uint64_t schedule;
   int in_place; /* outputs take the place of inputs, where dc_glue.replaces says so */
+  int watched;  /* data races are faults too, where the back end can see them */
 } dc_way;
 
 /* Runs the problem once; out[o] (host) receives output o. Checks red zones and inputs.

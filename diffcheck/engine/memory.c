@@ -200,6 +200,7 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
                     const char **ran, dc_error *why)
 {
   const dc_op *op = p->c.op;
+  const pm_backend *b = way->watched && m->b->watched ? m->b->watched : m->b;
   layout l = lay_out(m->b, &p->c);
   *ran = NULL;
   if (reserve(m, l.bytes)) {
@@ -220,10 +221,10 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
   for (int t = 0; t < op->n_in; t++)
     if (replacing(op, way, t) >= 0)
       a.t[op->n_in + replacing(op, way, t)] = a.t[t];
-  m->b->shuffle(way->schedule);
+  b->shuffle(way->schedule);
   zones(m, &l, 1);
-  pm_status s = op->glue->launch(m->b, &ex, &a);
-  pm_status done = m->b->sync();
+  pm_status s = op->glue->launch(b, &ex, &a);
+  pm_status done = b->sync();
   zones(m, &l, 0);
   if (s == PM_UNSUITED)
     return DC_NO_FAULT;

@@ -71,7 +71,5 @@ char *text_signature(const dc_op *op, char *text)
 
 const char *text_level(pm_level level)
 {
-  return level == PM_VALUE  ? "proven: value"
-         : level == PM_SAFE ? "proven: memory, races"
-                            : "checked";
+  return level == PM_VALUE ? "proven: value" : level == PM_SAFE ? "proven: memory" : "checked";
 }
