@@ -2,6 +2,7 @@
 
 #include <backtrace.h>
 #include <map>
+#include <memory>
 #include <stdio.h>
 #include <string.h>
 #include <string>
@@ -47,7 +48,9 @@ struct range {
 };
 
 std::map<const char *, range> ranges; /* by their first bytes */
-std::unordered_map<uintptr_t, page *> pages;
+std::unordered_map<uintptr_t, std::unique_ptr<page>> pages;
+uintptr_t last_number; /* the page that was asked for last */
+page *last;
 uint32_t epoch = 1, shared_epoch = 1;
 uint32_t launches, done; /* begun so far; and of these, that were over when the current one began */
 unsigned cluster_blocks;
@@ -64,13 +67,11 @@ const range *range_of(const char *p)
 word *word_at(uintptr_t address)
 {
   uintptr_t number = address / (WORD * PAGE_WORDS);
-  static uintptr_t last_number;
-  static page *last;
   if (!last || number != last_number) {
-    page *&at = pages[number];
+    std::unique_ptr<page> &at = pages[number];
     if (!at)
-      at = new page();
-    last = at, last_number = number;
+      at.reset(new page());
+    last = at.get(), last_number = number;
   }
   return &last->words[address / WORD % PAGE_WORDS];
 }
@@ -227,7 +228,13 @@ void race_disown(void *p)
   auto at = ranges.find(static_cast<char *>(p));
   if (at == ranges.end())
     return;
-  race_done(); /* who gets the memory next has nothing to do with what was there */
+  /* who gets the memory next has nothing to do with what was there */
+  const uintptr_t page_bytes = WORD * PAGE_WORDS;
+  for (uintptr_t a = reinterpret_cast<uintptr_t>(at->first) / page_bytes;
+       a <= (reinterpret_cast<uintptr_t>(at->second.end) - 1) / page_bytes; a++)
+    pages.erase(a);
+  last = NULL;
+  race_done();
   ranges.erase(at);
 }
 
