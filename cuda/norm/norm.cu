@@ -1,5 +1,5 @@
 /* layer_norm, rms_norm and their VJPs: regs.cu, warp.cu, stream.cu,
- * vjp_regs.cu, shared.cu, vjp_stream.cu, cluster.cu, vjp_cluster.cu, split.cu and
+ * vjp_regs.cu, vjp_stream.cu, cluster.cu, vjp_cluster.cu, split.cu and
  * vjp_split.cu have the rows.
  * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
  * (sum/column_join.h); but for few and long rows, whose columns are added up where dx is written. */
@@ -8,7 +8,6 @@
 #include "../math/elementary.h"
 #include "cluster_plan.h"
 #include "regs.h"
-#include "shared.h"
 #include "split.h"
 #include "vjp_stream_plan.h"
 #include "../sum/column_join.h"
@@ -22,12 +21,8 @@
 #include <string.h>
 
 enum {
-  /* the norms' variants: a cluster before those of row/variants.h that are for wide rows */
-  IN_CLUSTER = REGS + 1,
-  NORM_SHARED = IN_SHARED + 1,
-  NORM_STREAM = STREAM + 1,
+  IN_CLUSTER = IN_SHARED,           /* the norms' variant in that place of row/variants.h */
   NORM_WARP_COLS = 4 * 32 * REGS_K, /* forward: 8 vectors a lane */
-  VJP_STREAM = IN_CLUSTER + 1,      /* no rows in shared memory there */
   VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_K,
   VJP_BLOCKS = 132,     /* one on each processor, as large as may be: each leaves sums */
   VJP_PAIR_COLS = 1024, /* of rows of whole warps up to this, two on most, half as large: one goes
@@ -77,7 +72,7 @@ static int vjp_parts(int variant, int64_t cols)
 /* Blocks, or chunks of rows: the rows of sums that a VJP's first stage leaves. */
 static int64_t n_sums(int variant, int64_t rows, int64_t cols)
 {
-  if (variant == VJP_STREAM)
+  if (variant == STREAM)
     return divide_up(rows, strips_chunk(rows));
   if (variant == IN_CLUSTER)
     return divide_up(rows, slice_plan_of(rows, cols).chunk);
@@ -85,16 +80,6 @@ static int64_t n_sums(int variant, int64_t rows, int64_t cols)
   int64_t most = vjp_pairs(variant, cols) ? VJP_PAIR_BLOCKS : VJP_BLOCKS;
   return tiles < most ? tiles : most;
 }
-
-/* Forward, narrower rows that a block can hold go faster there than in a cluster (275 to 300 us at
- * 32768 columns), where there are enough of them to keep the device busy. */
-enum {
-  CLUSTER_FROM = 40000,
-  CLUSTER_FROM_RMS = 52000, /* of rms_norm that is not aligned: 944 to 911 us at 8192 x 50257 */
-  CLUSTER_FEW = 64,
-  /* of rms_norm that is not aligned stream has more: 2228 us for split's 2662 at 4096 x 128255 */
-  SPLIT_RMS_ROWS = 1024
-};
 
 static unsigned in_cluster(int64_t rows, int64_t cols)
 {
@@ -104,23 +89,22 @@ static unsigned in_cluster(int64_t rows, int64_t cols)
 /* Bit v: variant v may run. */
 static unsigned suited(int64_t rows, int64_t cols, int aligned)
 {
-  unsigned v = rows_suited(rows, cols), narrow;
+  unsigned v = rows_suited(rows, cols) & ~(1u << IN_SHARED);
   if (cols > WARP_COLS && cols <= NORM_WARP_COLS && divide_up(rows, WARP_BLOCK / 32) <= 0x7fffffff)
     v |= 1u << WARP;
-  narrow = v & ((1u << IN_CLUSTER) - 1u);
-  return narrow | (v & ~narrow) << 1 | (aligned ? in_cluster(rows, cols) : 0u);
+  return v | (aligned ? in_cluster(rows, cols) : 0u);
 }
 
 static unsigned vjp_suited(int64_t rows, int64_t cols, int aligned)
 {
-  return 1u << VJP_STREAM | (aligned ? in_cluster(rows, cols) : 0u) |
+  return 1u << STREAM | (aligned ? in_cluster(rows, cols) : 0u) |
          (cols <= VJP_REGS_COLS ? 1u << REGS : 0u) | (cols <= WARP_COLS ? 1u << WARP : 0u);
 }
 
 static int64_t variant_words(int variant, int64_t rows, int64_t cols)
 {
   int64_t words = 2 * n_sums(variant, rows, cols) * cols;
-  return variant == VJP_STREAM ? words + 2 * rows * strips_parts(cols) : words;
+  return variant == STREAM ? words + 2 * rows * strips_parts(cols) : words;
 }
 
 /* Split are no more rows than a block can know of. */
@@ -135,7 +119,7 @@ static unsigned vjp_fit(const pm_exec *ex, const vjp_call *t)
 static size_t vjp_bytes(int64_t rows, int64_t cols)
 {
   int64_t most = vjp_split_words(rows, cols);
-  for (int v = WARP; v <= VJP_STREAM; v++) {
+  for (int v = WARP; v <= STREAM; v++) {
     int64_t words = vjp_suited(rows, cols, 1) >> v & 1 ? variant_words(v, rows, cols) : 0;
     most = words > most ? words : most;
   }
@@ -155,7 +139,7 @@ static size_t workspace(const char *op, const int64_t *size)
 /* Additions above an element of a row in a VJP. */
 static double vjp_row_height(int variant, int64_t cols)
 {
-  if (variant == VJP_STREAM)
+  if (variant == STREAM)
     return strips_row_height(cols);
   if (variant == IN_CLUSTER)
     return slice_row_height(cols);
@@ -171,7 +155,7 @@ static double column_height(int variant, int64_t rows, int64_t cols)
   double height = sums_height(sums, cols);
   if (!rows)
     return 0;
-  if (variant == VJP_STREAM)
+  if (variant == STREAM)
     return height + strips_column_height(rows);
   if (variant == IN_CLUSTER)
     return height + (double)slice_plan_of(rows, cols).chunk - 1;
@@ -184,8 +168,7 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
   double height = variant == IN_CLUSTER ? slice_row_height(size[1])
-                                        : row_height(variant - (variant > IN_CLUSTER), size[1],
-                                                     forward_k(REGS, size[1]));
+                                        : row_height(variant, size[1], forward_k(REGS, size[1]));
   out->height[0] = out->height[1] = height;
 }
 
@@ -209,8 +192,7 @@ static void declare_vjp(int variant, const int64_t *size, pm_arith *out)
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, size, out); }
 static void declare_cluster(const int64_t *size, pm_arith *out) { declare(IN_CLUSTER, size, out); }
-static void declare_shared(const int64_t *size, pm_arith *out) { declare(NORM_SHARED, size, out); }
-static void declare_stream(const int64_t *size, pm_arith *out) { declare(NORM_STREAM, size, out); }
+static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, size, out); }
 static void declare_vjp_split(const int64_t *size, pm_arith *out)
 {
   int64_t rows = size[0];
@@ -225,18 +207,15 @@ static void declare_vjp_cluster(const int64_t *size, pm_arith *out)
 }
 static void declare_vjp_stream(const int64_t *size, pm_arith *out)
 {
-  declare_vjp(VJP_STREAM, size, out);
+  declare_vjp(STREAM, size, out);
 }
 
-#define WHEN_CLUSTER                                 \
-  "cols <= 53248, rows <= 2^30, x 16-byte aligned; " \
-  "by itself from 40000 columns on (rms_norm not by vectors: 52000), or 16384 where rows <= 64"
+#define WHEN_CLUSTER "cols <= 53248, rows <= 2^30, x 16-byte aligned"
 #define WHEN_VJP_CLUSTER "cols <= 53248, rows <= 2^30, x and g 16-byte aligned"
 #define OF(op)                                                               \
   {op, "warp", "cols <= 1024", PM_VALUE, declare_warp},                      \
       {op, "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, declare_regs}, \
       {op, "cluster", WHEN_CLUSTER, PM_VALUE, declare_cluster},              \
-      {op, "shared", "cols <= 57856", PM_VALUE, declare_shared},             \
   {                                                                          \
     op, "stream", "always", PM_VALUE, declare_stream                         \
   }
@@ -248,6 +227,14 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   {                                                                    \
     op, "stream", "always", PM_SAFE, declare_vjp_stream                \
   }
+/* What each buys: us of layer_norm, for those of the next best that runs there, on an H200 in the run
+ * of docs/results/h200-2026-11-26.
+ *             (rows, cols)      forward                   VJP
+ *   split     1 x 4194304       27.1 for stream's 2792    43.7 for stream's 425
+ *   warp      65536 x 64        11.6 for stream's 46.3    19.3 for regs' 52.1
+ *   regs      8192 x 4096       63.8 for stream's 119     105 for cluster's 168
+ *   cluster   8192 x 50257      943 for stream's 2063     1336 for stream's 2345
+ *   stream    any size; unaligned rows besides: 24.5 for regs' 26.1 at 512 x 8191 (an H100) */
 static const pm_kernel ROWS[] = {SPLIT_OF("layer_norm", PM_VALUE, declare_layer_split),
                                  OF("layer_norm"),
                                  OF_VJP("layer_norm_vjp"),
@@ -272,17 +259,20 @@ static int aligned(const float *a, const float *b, const float *c, const float *
   return pm_aligned16(a) && pm_aligned16(b) && pm_aligned16(c) && pm_aligned16(d);
 }
 
+static int forward_vec(const norm_call *t)
+{
+  return t->cols % 4 == 0 && aligned(t->x, t->gamma, t->beta, t->y);
+}
+
 template <int CENTERED> static void launch_forward(const pm_exec *ex, int v, const norm_call *t)
 {
-  int fit = aligned(t->x, t->gamma, t->beta, t->y), vec = fit && t->cols % 4 == 0;
+  int vec = forward_vec(t);
   if (v == SPLIT) {
     LAUNCHER(norm_split)(ex, vec, t, (float *)ex->work);
   } else if (v == IN_CLUSTER) {
     LAUNCHER(norm_cluster)(ex, t);
-  } else if (v == NORM_STREAM) {
+  } else if (v == STREAM) {
     LAUNCHER(norm_stream)(ex, big_block(t->cols), t);
-  } else if (v == NORM_SHARED) {
-    LAUNCHER(norm_slots)(ex, fit, big_grid(t->rows, 1), big_block(t->cols), t);
   } else if (v == REGS) {
     int k = forward_k(REGS, t->cols);
     LAUNCHER(norm_regs)
@@ -300,7 +290,7 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
     LAUNCHER(norm_vjp_split)(ex, vec && pm_aligned16(t->dgamma) && pm_aligned16(t->dbeta), t);
     return;
   }
-  if (v == VJP_STREAM) {
+  if (v == STREAM) {
     LAUNCHER(norm_vjp_stream)(ex, t);
     return;
   }
@@ -316,23 +306,16 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
   (ex, vjp_k(v, t->cols), vec, sums, groups, lanes, vjp_parts(v, t->cols), t);
 }
 
-static int forward_vec(const norm_call *t)
-{
-  return t->cols % 4 == 0 && aligned(t->x, t->gamma, t->beta, t->y);
-}
-
 /* Of rows longer than a warp's that a block cannot hold by whole vectors, what is fastest at 8192 rows
- * and at 512: rms_norm 87 us for 147 in registers at 8192 x 4095, 298 for 583 at 16383; layer_norm 84
- * for 95 at 3001, 347 for 580 at 16383. */
+ * and at 512: rms_norm 87 us for 147 in registers at 8192 x 4095, 449 for 675 at 16383; layer_norm 84
+ * for 95 at 3001, 416 for 642 at 16383. */
 static int unaligned_variant(const norm_call *t)
 {
   int64_t cols = t->cols;
-  if (t->mean ? cols > 12288 : cols > 3072 && cols <= 4096)
+  if (t->mean ? cols > 12288 : cols > 8192 || (cols > 3072 && cols <= 4096))
     return IN_CLUSTER;
-  if (!t->mean && cols > 8192)
-    return NORM_SHARED;
   if (t->rows >= 2048 || cols > (t->mean ? 8192 : 4096))
-    return NORM_STREAM;
+    return STREAM;
   return REGS;
 }
 
@@ -344,8 +327,6 @@ static unsigned preferred(unsigned fit, const norm_call *t)
     unsigned one = 1u << unaligned_variant(t);
     return fit & one ? one : fit & ~(1u << IN_CLUSTER);
   }
-  if (t->cols < (vec || t->mean ? CLUSTER_FROM : CLUSTER_FROM_RMS) && t->rows > CLUSTER_FEW)
-    fit &= ~(1u << IN_CLUSTER);
   if (t->mean && t->cols == NORM_WARP_COLS)
     fit &=
         ~(1u << WARP); /* lang/full_row.h has an instance for it: 18.1 us for 18.8 at 8192 rows */
@@ -360,8 +341,9 @@ static pm_status run_forward(pm_check *c, pm_exec *ex, const norm_call *t)
   if (pm_checked(c) != PM_OK)
     return c->status;
   unsigned fit = suited(rows, cols, pm_aligned16(t->x));
+  /* of rms_norm that is not aligned stream has more: 2228 us for split's 2662 at 4096 x 128255 */
   int pays = split_pays(rows, cols) && !(fit >> IN_CLUSTER & 1);
-  if (!t->mean && rows > SPLIT_RMS_ROWS && !forward_vec(t))
+  if (!t->mean && rows > 1024 && !forward_vec(t))
     pays = 0;
   fit = with_split(ex, ex->variant ? fit : preferred(fit, t), rows, cols, pays);
   int v = PM_PICK(c, ex, ROWS, fit) - 1;
