@@ -6,9 +6,8 @@
  *   narrow  inner below 32: a warp reads whole rows of `inner`, as many as fit side by side
  *           (narrow.h)
  *   cols    else: a thread goes down a chunk of one column, or of four (cols.h)
- * Sums, means and maxima are joined there; count_max.h counts ties, in the same three ways. And
- * many long rows need no levels: a block reads a whole one (wide.h). Of more than
- * 32 rows of aligned columns the teams of a block share a chunk (tall.h, tall_plan.h). */
+ * Sums, means and maxima are joined there; count_max.h counts ties, in the same three ways. Of more
+ * than 32 rows of aligned columns the teams of a block share a chunk (tall.h, tall_plan.h). */
 #ifndef PM_REDUCE_LAUNCH_H
 #define PM_REDUCE_LAUNCH_H
 #include "rows.h"
@@ -16,7 +15,6 @@
 #include "count_max.h"
 #include "narrow.h"
 #include "../sum/any_axes.h"
-#include "wide.h"
 
 /* ---- levels ---- */
 

@@ -87,26 +87,16 @@ static void declare_axis_scalar(const int64_t *size, pm_arith *out)
   out->height[0] = reduce_height(size[0], size[1], size[2], 0);
 }
 
-static void declare_axis_wide(const int64_t *size, pm_arith *out)
-{
-  out->height[0] = axis_wide_height(size[1]);
-}
-
 static void declare_axis_tall(const int64_t *size, pm_arith *out)
 {
   out->height[0] = tall_height(size[0], size[1], size[2]);
 }
 
 /* The variants over an axis: narrow is what is left. */
-enum { WIDE, TALL, COLS4, COLS1, ROWS4, ROWS1, NARROW };
+enum { TALL, COLS4, COLS1, ROWS4, ROWS1, NARROW };
 #define AXIS_ALIGNED "x and y 16-byte aligned"
 #define AXIS_COLS "inner > 1, inner >= 32 or n inner < 64"
 #define AXIS_VJP_WHEN "dx, and x where the op reads it, 16-byte aligned"
-#define AXIS_WIDE(op)                                                                       \
-  {                                                                                         \
-    op, "wide", "inner 1, n >= 1024, n <= 4096 or outer >= 2048, n % 4 = 0, " AXIS_ALIGNED, \
-        PM_VALUE, declare_axis_wide                                                         \
-  }
 #define AXIS_ROWS(op)                                                                             \
   {op, "tall", "n > 32, inner >= 32, inner % 4 = 0, " AXIS_ALIGNED, PM_VALUE, declare_axis_tall}, \
       {op, "cols4", AXIS_COLS ", inner % 4 = 0, " AXIS_ALIGNED, PM_VALUE, declare_axis_vec4},     \
@@ -125,13 +115,10 @@ static const pm_kernel ROWS[] = {
     {"mean", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
     {"mean", "scalar", "always", PM_VALUE, declare_sum},
     MAP_ROWS("mean_vjp", declare_none),
-    AXIS_WIDE("sum_axis"),
     AXIS_ROWS("sum_axis"),
     AXIS_VJP_ROWS("sum_axis_vjp", PM_SAFE),
-    AXIS_WIDE("mean_axis"),
     AXIS_ROWS("mean_axis"),
     AXIS_VJP_ROWS("mean_axis_vjp", PM_SAFE),
-    AXIS_WIDE("max_axis"),
     AXIS_ROWS("max_axis"),
     {"max_axis_vjp", "rows", "inner 1, n <= 65536", PM_SAFE, declare_none},
     AXIS_VJP_ROWS("max_axis_vjp", PM_SAFE),
@@ -259,12 +246,11 @@ static void check_some(pm_check *c, int64_t n, int64_t left)
         pm_fail(PM_BAD_ARGUMENT, c->op, "n = 0: must be at least 1: nothing has no largest");
 }
 
-static unsigned axis_suited(idx outer, idx n, idx inner, int aligned)
+static unsigned axis_suited(idx n, idx inner, int aligned)
 {
   switch (reduce_how(n, inner)) {
   case REDUCE_ROWS:
-    return 1u << ROWS1 | (unsigned)aligned << ROWS4 |
-           (unsigned)(aligned && axis_wide_suits(outer, n)) << WIDE;
+    return 1u << ROWS1 | (unsigned)aligned << ROWS4;
   case REDUCE_COLS:
     return 1u << COLS1 | (unsigned)(aligned && inner % 4 == 0) << COLS4 |
            (unsigned)(aligned && tall_suits(n, inner)) << TALL;
@@ -289,12 +275,10 @@ static pm_status axis_forward(const char *op, pm_exec *ex, int64_t outer, int64_
   if (pm_checked(&c) != PM_OK)
     return c.status;
   aligned = pm_aligned16(x) && pm_aligned16(y);
-  variant = PM_PICK(&c, ex, ROWS, axis_suited(outer, n, inner, aligned));
+  variant = PM_PICK(&c, ex, ROWS, axis_suited(n, inner, aligned));
   if (variant < 0 || s.left == 0)
     return pm_launched(&c);
-  if (variant == WIDE)
-    axis_wide_launch<Which>(ex, outer, n, x, y);
-  else if (variant == TALL)
+  if (variant == TALL)
     tall_launch<Which>(&c, ex, outer, n, inner, x, y);
   else
     axis_launch<Which>(&c, ex, outer, n, inner, variant == COLS4 || variant == ROWS4, ex->work, x,
