@@ -27,7 +27,7 @@ DEV void loss_held(PER_THREADK(float4, v), int K, int aligned, int n, int adds, 
   BLOCK_TEAM;
   PRIVATE(float, xt);
   int tells = part ? 1 : 0;
-  float m = loss_max(v, K GHOST_ARGS(n, x));
+  float m = regs_max(v, K GHOST_ARGS(n, x));
   int hit = loss_hit(c, n);
   //@ assert max: m == RowMax{Pre}(x,n);
   /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(x,n);

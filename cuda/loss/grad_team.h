@@ -4,6 +4,7 @@
 #define PM_LOSS_GRAD_TEAM_H
 #include "grad_row.h"
 #include "../lse/team_sum.h"
+#include "target.h"
 #include "../row/team_load.h"
 
 /*@ // vector q of a row's exponentials; where a team has no row, nothing is known of them

@@ -2,6 +2,7 @@
  * nowhere (lse/online.h): rows of any length. A block has a row, or several (row/even_share.h); a row's
  * loss goes to part[row]. */
 #include "../lse/regs_max.h"
+#include "target.h"
 #include "row_loss.h"
 #include "../lse/online.h"
 #include "../row/even_share.h"
@@ -99,6 +100,8 @@ KERNEL void ONCE_BOUNDS loss_once(CONSTANTS(int VEC) idx rows, idx cols, idx blo
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
+#include "regs.h"
+
 extern "C" void LAUNCHER(loss_once)(void *stream, int vec, int64_t grid, int block, int64_t rows,
                                     int64_t cols, const float *x, const loss_call *call)
 {

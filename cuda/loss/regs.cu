@@ -2,6 +2,7 @@
  * Each row's loss goes to part[row]. grad_regs.cu has those with a gradient. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../lse/team_sum.h"
+#include "target.h"
 #include "row_loss.h"
 
 /* One row. The target is asked for before the row and looked at behind its maximum: no load waits
@@ -22,7 +23,7 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
   //@ assert Same{Pre,Here}(x,n);
   //@ assert above_lowest(x,n) && RowMax{Pre}(x,n) == RowMax(x,n);
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,BDIM));
-  float m = loss_max(v, K GHOST_ARGS(n, x));
+  float m = regs_max(v, K GHOST_ARGS(n, x));
   int hit = loss_hit(c, n);
   //@ assert m == RowMax{Pre}(x,n);
   /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(x,n);
@@ -34,7 +35,7 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
   //@ assert above_lowest(x,n) && RowMax{Pre}(x,n) == RowMax(x,n);
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,BDIM));
   //@ assert SumExp{Pre}(x,m,n) == SumExp(x,m,n);
-  float s = loss_sum(v, K, 1, m IN_TEAM GHOST_ARGS(n, x));
+  float s = team_exp_sum(v, K, 1, m IN_TEAM GHOST_ARGS(n, x));
   //@ assert s == SumExp{Pre}(x,m,n);
   //@ assert hit >= 0 ==> \log(s) - (xt[0] - m) == RowLoss{Pre}(x,n,hit);
   loss_leave_all(xt, hit, s, m, part);

@@ -34,4 +34,7 @@ extern "C" void LAUNCHER(loss_slots)(void *stream, int vec, int64_t blocks, int 
 /* With dx, likewise; a block of `grid` has rows / grid rows or one more. */
 extern "C" void LAUNCHER(loss_stream)(void *stream, int64_t grid, int block, int64_t rows,
                                       int64_t cols, const float *x, const loss_call *call);
+/* Without dx: vec: x is 16-byte aligned; a block of `grid` has rows / grid rows or one more. */
+extern "C" void LAUNCHER(loss_once)(void *stream, int vec, int64_t grid, int block, int64_t rows,
+                                    int64_t cols, const float *x, const loss_call *call);
 #endif

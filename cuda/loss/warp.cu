@@ -281,7 +281,7 @@ DEV void narrow_row_loss(int K, int aligned, int n, const float *RESTRICT x,
   //@ assert above: above_lowest(x,n) && is_top_of(m,x,n);
   //@ assert held: pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,team));
   //@ assert sum: SumExp{Pre}(x,m,n) == SumExp(x,m,n);
-  float s = loss_sum(v, K, 0, m IN_TEAM GHOST_ARGS(n, x));
+  float s = team_exp_sum(v, K, 0, m IN_TEAM GHOST_ARGS(n, x));
   //@ assert total: 0 < n ==> s == SumExp{Pre}(x,m,n);
   //@ assert hit: hit >= 0 <==> 0 <= c < n;
   //@ assert value: hit >= 0 ==> \log(s) - (xt[0] - m) == RowLoss{Pre}(x,n,hit);

@@ -66,8 +66,8 @@ DEV float4 once_load(idx k, idx n, int aligned, const float *RESTRICT in)
       one_of(\result,v3); */
 DEV float once_top(float m, float4 v0, float4 v1, float4 v2, float4 v3)
 {
-  float top = loss_larger(loss_larger(m, v0), v1);
-  return loss_larger(loss_larger(top, v2), v3);
+  float top = larger_vec(larger_vec(m, v0), v1);
+  return larger_vec(larger_vec(top, v2), v3);
 }
 
 /*@ lemma term_mass: \forall real v, m; Lowest < v ==> Mass(Term(v,m),m) == \exp(v);
@@ -79,7 +79,7 @@ DEV float once_top(float m, float4 v0, float4 v1, float4 v2, float4 v3)
       (k < n ? \exp(v.x) + \exp(v.y) + \exp(v.z) + \exp(v.w) : 0.0); */
 DEV float once_part(idx k, idx n, float4 v, float top)
 {
-  float sum = k < n ? loss_four(v, top) : 0.0f;
+  float sum = k < n ? exp_terms4(v, top) : 0.0f;
   /*@ assert of: k < n ==> adds_to(sum,Term(v.x,top)+Term(v.y,top)+Term(v.z,top),Term(v.w,top)) &&
         adds_to(Term(v.x,top)+Term(v.y,top)+Term(v.z,top),Term(v.x,top)+Term(v.y,top),Term(v.z,top)) &&
         adds_to(Term(v.x,top)+Term(v.y,top),Term(v.x,top),Term(v.y,top)); */
