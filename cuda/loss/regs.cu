@@ -51,8 +51,8 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
     ensures all_left{Pre,Post}(part,x,target,cols,rows); */
 TEMPLATE(int K, int VEC)
 KERNEL void THREADS_AT_MOST(512)
-    loss_alone(CONSTANTS(int K, int VEC) idx rows, int cols, const float *RESTRICT x,
-               const idx *RESTRICT target, float *RESTRICT part)
+    cross_entropy_regs(CONSTANTS(int K, int VEC) idx rows, int cols, const float *RESTRICT x,
+                       const idx *RESTRICT target, float *RESTRICT part)
 {
   /*@ loop invariant 0 <= r <= rows;
       loop invariant all_left{Pre,Here}(part,x,target,cols,r);
@@ -78,26 +78,26 @@ KERNEL void THREADS_AT_MOST(512)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "regs.h"
+#include "launch.h"
 
 template <int K, int VEC>
-static void launch_loss_alone(void *stream, int block, int64_t rows, int w, const float *x,
-                              const loss_call *call)
+static void launch_regs(void *stream, int block, int64_t rows, int w, const float *x,
+                        const loss_call *call)
 {
-  LAUNCH((loss_alone<K, VEC>), rows, block, stream, rows, w, x, call->target, call->part);
+  LAUNCH((cross_entropy_regs<K, VEC>), rows, block, stream, rows, w, x, call->target, call->part);
 }
 
-extern "C" void LAUNCHER(loss_alone)(void *stream, int k, int vec, int block, int64_t rows,
-                                     int64_t cols, const float *x, const loss_call *call)
+extern "C" void LAUNCHER(cross_entropy_regs)(void *stream, int k, int vec, int block, int64_t rows,
+                                             int64_t cols, const float *x, const loss_call *call)
 {
   int w = (int)cols;
   if (k == 4 && vec)
-    launch_loss_alone<4, 1>(stream, block, rows, w, x, call);
+    launch_regs<4, 1>(stream, block, rows, w, x, call);
   else if (k == 4)
-    launch_loss_alone<4, 0>(stream, block, rows, w, x, call);
+    launch_regs<4, 0>(stream, block, rows, w, x, call);
   else if (vec)
-    launch_loss_alone<8, 1>(stream, block, rows, w, x, call);
+    launch_regs<8, 1>(stream, block, rows, w, x, call);
   else
-    launch_loss_alone<8, 0>(stream, block, rows, w, x, call);
+    launch_regs<8, 0>(stream, block, rows, w, x, call);
 }
 #endif

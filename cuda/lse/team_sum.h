@@ -41,7 +41,7 @@ DEV float exp_terms4(float4 v, float m)
     ensures 0 < n ==> acc[t] ==
       \old(acc[t]) + (ExpSum{Pre}(x,m,4*q+4,n) - ExpSum{Pre}(x,m,4*q,n)); */
 DEV void exp_sum_add(PER_THREAD(float, acc), int t, float4 v,
-                  float m TEAM_FN GHOST_PARAMS(int q, int n, const float *x))
+                     float m TEAM_FN GHOST_PARAMS(int q, int n, const float *x))
 {
   //@ assert 0 < n ==> at_most4(v,m);
   //@ assert a: Term(v.x,m) == ExpAt(x,m,4*q,n);
@@ -60,7 +60,7 @@ DEV void exp_sum_add(PER_THREAD(float, acc), int t, float4 v,
     assigns acc[0 .. team-1];
     ensures 0 < n ==> SumR(acc, 0, team) == SumExp{Pre}(x,m,n); */
 DEV void exp_sum_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
-                      float m TEAM_FN GHOST_PARAMS(int n, const float *x))
+                         float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
       loop invariant 0 < n ==> SumR(acc, 0, team) == ExpSum{Pre}(x, m, 4*j0, n);
@@ -101,7 +101,7 @@ DEV void exp_sum_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
     assigns \nothing;
     ensures 0 < n ==> \result == SumExp{Pre}(x,m,n); */
 DEV float team_exp_sum(PER_THREADK(float4, v), int K, int whole,
-                   float m TEAM_FN GHOST_PARAMS(int n, const float *x))
+                       float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   SHARED(float, s, 32);
   PRIVATE(float, acc);
