@@ -1,7 +1,8 @@
-/* The gradient of cross entropy, and its loss where it is wanted, where a row waits in the slots of a
- * block (lang/row_buffer.h), which does rows b, b + blocks, ..: x and dx are (rows, cols). A lane's early slots
- * wait in registers once the row is there, and the next row's arrive while the exponentials are taken;
- * its late ones arrive while this gradient is written. Each row's loss goes to part[row]. */
+/* The gradient of cross entropy, and its loss where it is wanted, where a row waits in the shared
+ * memory of a block (lang/row_buffer.h), which does rows b, b + blocks, ..: x and dx are (rows, cols). A
+ * lane's early slots wait in registers once the row is there, and the next row's arrive while the
+ * exponentials are taken; its late ones arrive while this gradient is written. Each row's loss goes to
+ * part[row]. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../lse/regs_max.h"
 #include "target.h"

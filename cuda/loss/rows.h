@@ -64,7 +64,7 @@ static inline void launch_rows(int variant, void *stream, idx rows, idx cols, co
   }
 }
 
-/* ---- the loss alone, of rows that wait nowhere ---- */
+/* ---- the loss alone, by online softmax ---- */
 
 enum {
   ONLINE = 2,     /* its number among the variants of the loss */

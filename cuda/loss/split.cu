@@ -1,8 +1,8 @@
 /* Cross entropy of rows that are split (row/split.h), behind lse/split_pieces.cu: x and dx are (rows, cols).
  *
- *   cross_entropy_split_out      the loss alone: a block adds up what the pieces of its row have left
- *   cross_entropy_grad_split_out    the gradient: a block does so too, and writes its own piece of dx; that of a row's
- *                  first piece also leaves its loss, where it is wanted
+ *   cross_entropy_split_out       the loss alone: a block adds up what the pieces of its row have left
+ *   cross_entropy_grad_split_out  the gradient: a block does so too, and writes its own piece of dx; that
+ *                                 of a row's first piece also leaves its loss, where it is wanted
  *
  * A row's loss goes to part[row]. Where a target is out of range, of any row, there is no gradient. */
 #include "../lang/dependent_launch.h"

@@ -1,6 +1,6 @@
-/* Cross entropy and its gradient of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes
- * (row/team_padded.h): x and dx are (rows, cols). The sum of the losses of block b's rows goes to part[b].
- * loss.cu says when. */
+/* Cross entropy and its gradient of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes of a
+ * warp (row/team_padded.h): x and dx are (rows, cols). The sum of the losses of block b's rows goes to part[b].
+ * rows.h says when. */
 #include "../lang/dependent_launch.h"
 #include "../lse/team_sum.h"
 #include "grad_team_out.h"

@@ -1,11 +1,12 @@
 /* A piece of a row, read once by a block, which keeps the sum of the exponentials about the largest
- * element seen: that of the losses' variant `once`, whose pieces are rows, and of rows that are split.
+ * element seen: that of the variant `online` of cross entropy, whose pieces are rows, and of rows that are split.
  *
  * A lane keeps the maximum m of what it has seen and the sum s of exp(x - m), and where m grows takes
  * s to the new one: s exp(m - m'). Where it stays that product is exact, exp(0) being 1. What this
  * adds to the roundings of the sum is in online_height.h. */
 #ifndef PM_LSE_ONLINE_H
 #define PM_LSE_ONLINE_H
+#include "../lang/load_now.h"
 #include "team_sum.h"
 #include "online_plan.h"
 #include "mass.h"

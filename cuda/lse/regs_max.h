@@ -1,7 +1,6 @@
 /* The maximum of a row in the registers of a block, padded with -Inf (row/regs_padded.h). */
 #ifndef PM_LSE_REGS_MAX_H
 #define PM_LSE_REGS_MAX_H
-#include "../lang/load_now.h"
 #include "../collective/block_max.h"
 #include "exp_term.h"
 #include "../row/regs_padded.h"

@@ -1,6 +1,6 @@
-/* masked_softmax where a row waits in the slots of a block (lang/row_buffer.h), which does rows b,
+/* masked_softmax where a row waits in the shared memory of a block (lang/row_buffer.h), which does rows b,
  * b + blocks, ..: x, mask and y are (rows, cols). Rows move as in shared.cu, x alone through
- * the slots: of its mask a lane keeps a bit an element, which it reads while the row before is
+ * the buffer's slots: of its mask a lane keeps a bit an element, which it reads while the row before is
  * written. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../row/grid_stride.h"

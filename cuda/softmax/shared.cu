@@ -1,4 +1,4 @@
-/* softmax and log_softmax where a row waits in the slots of a block (lang/row_buffer.h), which does rows b,
+/* softmax and log_softmax where a row waits in the shared memory of a block (lang/row_buffer.h), which does rows b,
  * b + blocks, ..: x and y are (rows, cols). A lane's early slots wait in registers once the row is
  * there, and the next row's arrive while the exponentials are taken; its late ones arrive while this
  * row is written. softmax.cu says when. */

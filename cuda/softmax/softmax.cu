@@ -3,7 +3,7 @@
  *
  * All read a row, reduce it, and write it. The variants differ in where the row waits meanwhile
  * (row/variants.h), so that it is read from memory once; all are proven, in units of their own.
- * Which elements a lane owns does not depend on addresses, so neither do the bits. */
+ * Which elements a thread owns does not depend on addresses, so neither do the bits. */
 #include <string.h>
 
 #include "../host/check.h"
@@ -75,6 +75,12 @@ static void declare_vjp_split(const int64_t *size, pm_arith *out)
   declare_height(split_height(size[0], size[1]), out);
 }
 
+/* What each variant buys, in us of softmax (its VJP) on an H200, docs/results/h200-2026-11-26/bench.txt:
+ *   cluster  1142 for split's 1544 at 4096 x 128256 (1586 for 2401); 10.9 for 13.8 at 8 x 262144
+ *   split    18.8 at 1 x 4194304, of which one block makes 3743 (20.5, 2374)
+ *   warp     11.0 for regs' 69.7 at 65536 x 64 (14.5 for 43.5)
+ *   regs     17.5 for shared's 126 at 8192 x 1024 (24.7 for 302); masked_softmax 25.6 for 212
+ *   shared   863 for cluster's 1349 at 8192 x 50257 (1329 for split's 2383); masked 1260 for 1870 */
 #define OF(op, of_shared, regs) \
   ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, declare_warp, regs, declare_shared)
 static const pm_kernel ROWS[] = {

@@ -1,8 +1,8 @@
 /* The VJPs of softmax, log_softmax and masked_softmax for rows that are split (row/split.h): y, g
  * and dx are (rows, cols). Two launches, both of a block a piece, read y and g:
  *
- *   softmax_vjp_split_pieces    what a piece adds to its row's sum: part, (rows, pieces)
- *   softmax_vjp_split_out    dx: a block adds up its row's parts and writes its piece
+ *   softmax_vjp_split_pieces  what a piece adds to its row's sum: part, (rows, pieces)
+ *   softmax_vjp_split_out     dx: a block adds up its row's parts and writes its piece
  *
  * A lane takes a piece by steps (row/split_steps.h); where VEC (y, g and dx are 16-byte aligned and cols is
  * a multiple of 4), every piece is aligned too. */

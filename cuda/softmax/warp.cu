@@ -1,5 +1,5 @@
-/* softmax and log_softmax of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes
- * (row/team_regs.h): x and y are (rows, cols). Outside the row its vectors hold -Inf. softmax.cu says
+/* softmax and log_softmax of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes of a
+ * warp (row/team_regs.h): x and y are (rows, cols). Outside the row its vectors hold -Inf. softmax.cu says
  * when. */
 #include "../row/regs_padded.h"
 #include "row.h"
