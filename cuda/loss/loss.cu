@@ -73,7 +73,7 @@ static void alone_online(const int64_t *size, pm_arith *out)
  *   online   403 for split's 445 at 8192 x 50257
  * and of the gradient alone:
  *   cluster  1205 for split's 1547 at 4096 x 128256, 14.0 for 16.4 at 8 x 262144
- *   split    22.6 at 1 x 4194304, of which one block makes 3618
+ *   split    22.6 at 1 x 4194304, where a block alone took 3618
  *   warp     14.1 for regs' 74.9 at 65536 x 64
  *   regs     20.9 for shared's 170 at 8192 x 1024
  *   shared   869 for cluster's 1379 at 8192 x 50257 */

@@ -45,7 +45,7 @@ static void declare(int variant, int k, const int64_t *size, pm_arith *out)
 }
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, 0, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, REGS_K, size, out); }
-static void masked_softmax_regs(const int64_t *size, pm_arith *out)
+static void declare_masked_regs(const int64_t *size, pm_arith *out)
 {
   declare(REGS, masked_k(size[1]), size, out);
 }
@@ -77,7 +77,7 @@ static void declare_vjp_split(const int64_t *size, pm_arith *out)
 
 /* What each variant buys, in us of softmax (its VJP) on an H200, docs/results/h200-2026-11-26/bench.txt:
  *   cluster  1142 for split's 1544 at 4096 x 128256 (1586 for 2401); 10.9 for 13.8 at 8 x 262144
- *   split    18.8 at 1 x 4194304, of which one block makes 3743 (20.5, 2374)
+ *   split    18.8 at 1 x 4194304, where a block alone took 3743 (20.5, 2374)
  *   warp     11.0 for regs' 69.7 at 65536 x 64 (14.5 for 43.5)
  *   regs     17.5 for shared's 126 at 8192 x 1024 (24.7 for 302); masked_softmax 25.6 for 212
  *   shared   863 for cluster's 1349 at 8192 x 50257 (1329 for split's 2383); masked 1260 for 1870 */
@@ -98,7 +98,7 @@ static const pm_kernel ROWS[] = {
     OF("log_softmax_vjp", PM_SAFE, declare_vjp_regs),
     CLUSTER_OF("masked_softmax", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("masked_softmax", PM_VALUE, declare_split),
-    OF("masked_softmax", PM_VALUE, masked_softmax_regs),
+    OF("masked_softmax", PM_VALUE, declare_masked_regs),
     CLUSTER_OF("masked_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("masked_softmax_vjp", PM_VALUE, declare_vjp_split),
     OF("masked_softmax_vjp", PM_SAFE, declare_vjp_regs),
