@@ -8,6 +8,7 @@
 #include "grad_piece.h"
 #include "grad_scale.h"
 #include "../lse/thread_rescale.h"
+#include "target.h"
 #include "../lang/full_row.h"
 
 /*@ // of a row that adds up to s about m: what is added to element c of dx; what becomes of that; and of

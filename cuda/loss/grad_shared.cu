@@ -4,8 +4,8 @@
  * exponentials are taken; its late ones arrive while this gradient is written. Each row's loss goes to
  * part[row]. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
-#include "../lse/regs_max.h"
 #include "target.h"
+#include "../lse/regs_max.h"
 #include "grad_scale.h"
 #include "../row/buffer_place.h"
 #include "../lse/buffered_softmax.h"

@@ -3,8 +3,8 @@
 #ifndef PM_LOSS_GRAD_TEAM_H
 #define PM_LOSS_GRAD_TEAM_H
 #include "grad_row.h"
-#include "../lse/team_sum.h"
 #include "target.h"
+#include "../lse/team_sum.h"
 #include "../row/team_load.h"
 
 /*@ // vector q of a row's exponentials; where a team has no row, nothing is known of them

@@ -1,8 +1,8 @@
 /* The loss of cross entropy by online softmax (lse/online.h) along the rows of x, (rows, cols), each of
  * which is read once and waits nowhere: rows of any length. A block has a row, or several (row/even_share.h); a row's
  * loss goes to part[row]. */
-#include "../lse/regs_max.h"
 #include "target.h"
+#include "../lse/regs_max.h"
 #include "row_loss.h"
 #include "../lse/online.h"
 #include "../row/even_share.h"

@@ -1,8 +1,8 @@
 /* Cross entropy of rows in the registers of a block (lse/regs_max.h), a row a block: x is (rows, cols).
  * Each row's loss goes to part[row]. grad_regs.cu has those with a gradient. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
-#include "../lse/team_sum.h"
 #include "target.h"
+#include "../lse/team_sum.h"
 #include "row_loss.h"
 
 /* One row. The target is asked for before the row and looked at behind its maximum: no load waits

@@ -3,9 +3,10 @@
 #ifndef PM_LOSS_TARGET_H
 #define PM_LOSS_TARGET_H
 #include "../lang/load_now.h"
+#include "../collective/block_max.h" /* here: the order in which the units behind this see lemmas */
+#include "targets.h"
 #include "../lse/exp_term.h"
 #include "../row/regs_padded.h"
-#include "targets.h"
 
 /* The target c of a row of n, or -1 where it is out of range. */
 /*@ requires 0 <= n <= 4*KMAX*MAXB;

@@ -2,6 +2,7 @@
  * warp (row/team_padded.h): x and dx are (rows, cols). The sum of the losses of block b's rows goes to part[b].
  * rows.h says when. */
 #include "../lang/dependent_launch.h"
+#include "target.h"
 #include "../lse/team_sum.h"
 #include "grad_team_out.h"
 #include "grad_scale.h"
