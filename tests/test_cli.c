@@ -235,18 +235,17 @@ START_TEST(variants_not_run)
   ck_assert_text(out, "variants that no case ran: cluster, split</system-out>");
   free(out);
   free(OUTPUT(0, NARROW, "--format", "jsonl", "-o", path));
-  ck_assert_int_eq(
-      aid_run(NULL, NULL, "python3", "-c",
-              "import json, sys\n"
-              "op = json.loads(open(sys.argv[1]).readlines()[1])\n"
-              "v = op['variants']\n"
-              "none = {'cases': 0, 'by_fours': 0}\n"
-              "assert list(v) == ['cluster', 'split', 'warp', 'regs', 'shared', 'stream'], v\n"
-              "assert v.pop('cluster') == none and v.pop('split') == none\n"
-              "assert all(0 < x['cases'] <= 64 for x in v.values()), v\n"
-              "assert all(x['by_fours'] == 0 for x in v.values()), v\n",
-              path, NULL),
-      0);
+  ck_assert_int_eq(aid_run(NULL, NULL, "python3", "-c",
+                           "import json, sys\n"
+                           "op = json.loads(open(sys.argv[1]).readlines()[1])\n"
+                           "v = op['variants']\n"
+                           "none = {'cases': 0, 'by_fours': 0}\n"
+                           "assert list(v) == ['cluster', 'split', 'warp', 'regs', 'shared'], v\n"
+                           "assert v.pop('cluster') == none and v.pop('split') == none\n"
+                           "assert all(0 < x['cases'] <= 64 for x in v.values()), v\n"
+                           "assert all(x['by_fours'] == 0 for x in v.values()), v\n",
+                           path, NULL),
+                   0);
   out = OUTPUT(0, "run", "--backend", "sim", "--cases", "64", "-q", "sum");
   ck_assert_ptr_null(strstr(out, "variants that no case ran"));
   free(out);

@@ -8,6 +8,7 @@
 #include "grad_piece.h"
 #include "grad_scale.h"
 #include "../lse/thread_rescale.h"
+#include "target.h"
 #include "../lang/full_row.h"
 
 /*@ // of a row that adds up to s about m: what is added to element c of dx; what becomes of that; and of
@@ -433,7 +434,7 @@ DEV void slope_block(int K, int aligned, int adds, idx r, int rank, idx rows, id
         piece_graded{Pre,Here}(dx,adds,x,1,c,scale,r,rank,rows,cols,slice); */
 }
 
-/* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what loss_targets has left. Of
+/* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what cross_entropy_targets has left. Of
  * THREADS and FIT softmax/cluster.cu tells. */
 /*@ requires row_split(cols,slice,CLUSTER_MOST) && row_fits(KMAX,slice);
     requires ix(rows,CLUSTER_MOST,0) <= BLOCKS;
@@ -452,10 +453,10 @@ DEV void slope_block(int K, int aligned, int adds, idx r, int rank, idx rows, id
       same_rows{Pre,Post}(dx,cols,rows) && told{Pre,Post}(part,bad,flags,x,target,cols,rows); */
 TEMPLATE(int VEC, int THREADS, int FIT)
 KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
-    loss_cluster(CONSTANTS(int VEC, int THREADS, int FIT) idx rows, idx cols, idx slice, int flags,
-                 int adds, float each, const float *RESTRICT x, const idx *RESTRICT target,
-                 const float *bad, const float *RESTRICT g, float *RESTRICT part,
-                 float *RESTRICT dx)
+    cross_entropy_grad_cluster(CONSTANTS(int VEC, int THREADS, int FIT) idx rows, idx cols,
+                               idx slice, int flags, int adds, float each, const float *RESTRICT x,
+                               const idx *RESTRICT target, const float *bad,
+                               const float *RESTRICT g, float *RESTRICT part, float *RESTRICT dx)
 {
   const float scale = loss_scale(each, g);
   /*@ loop invariant 0 <= r <= rows && told{Pre,Here}(part,bad,flags,x,target,cols,r);
@@ -532,18 +533,20 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "grad_cluster.h"
+#include "../row/cluster_variant.h"
+#include "launch.h"
 
 template <int VEC>
-static void launch_loss_cluster(void *stream, int64_t rows, int64_t cols, const float *x,
-                                const loss_call *call)
+static void launch_cluster(void *stream, int64_t rows, int64_t cols, const float *x,
+                           const loss_call *call)
 {
   idx slice = soft_slice(cols);
   int block = regs_block(slice, KMAX);
-#define RUN(THREADS, FIT)                                                                        \
-  LAUNCH_CLUSTERS((loss_cluster<VEC, THREADS, FIT>), SOFT_CLUSTER, rows *SOFT_CLUSTER, block, 0, \
-                  stream, rows, cols, slice, call->flags.n, call->accumulate, call->each, x,     \
-                  call->target, call->flags.bad, call->g, call->part, call->dx)
+#define RUN(THREADS, FIT)                                                                  \
+  LAUNCH_CLUSTERS((cross_entropy_grad_cluster<VEC, THREADS, FIT>), SOFT_CLUSTER,           \
+                  rows *SOFT_CLUSTER, block, 0, stream, rows, cols, slice, call->flags.n,  \
+                  call->accumulate, call->each, x, call->target, call->flags.bad, call->g, \
+                  call->part, call->dx)
   if (block <= 512)
     RUN(512, 2);
   else if (block <= CLUSTER_TWO)
@@ -553,12 +556,13 @@ static void launch_loss_cluster(void *stream, int64_t rows, int64_t cols, const 
 #undef RUN
 }
 
-extern "C" void LAUNCHER(loss_cluster)(void *stream, int vec, int64_t rows, int64_t cols,
-                                       const float *x, const loss_call *call)
+extern "C" void LAUNCHER(cross_entropy_grad_cluster)(void *stream, int vec, int64_t rows,
+                                                     int64_t cols, const float *x,
+                                                     const loss_call *call)
 {
   if (vec)
-    launch_loss_cluster<1>(stream, rows, cols, x, call);
+    launch_cluster<1>(stream, rows, cols, x, call);
   else
-    launch_loss_cluster<0>(stream, rows, cols, x, call);
+    launch_cluster<0>(stream, rows, cols, x, call);
 }
 #endif

@@ -27,7 +27,7 @@ DEV void loss_held(PER_THREADK(float4, v), int K, int aligned, int n, int adds, 
   BLOCK_TEAM;
   PRIVATE(float, xt);
   int tells = part ? 1 : 0;
-  float m = loss_max(v, K GHOST_ARGS(n, x));
+  float m = regs_max(v, K GHOST_ARGS(n, x));
   int hit = loss_hit(c, n);
   //@ assert max: m == RowMax{Pre}(x,n);
   /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(x,n);
@@ -71,7 +71,7 @@ DEV void loss_held(PER_THREADK(float4, v), int K, int aligned, int n, int adds, 
 }
 
 /* One row; where a target is out of range, of any row, it has no gradient and no loss. bad: what
- * loss_targets has left, looked at when the row has been asked for. */
+ * cross_entropy_targets has left, looked at when the row has been asked for. */
 /*@ requires row_fits(K,n) && row_in(x,n,aligned) && above_lowest(x,n) && \valid_read(target);
     requires row_in(dx,n,aligned) && \valid(dx + (0 .. n-1)) && perm_w(dx,n);
     requires flags_in(bad,flags) && apart(bad,flags,dx,n) && apart(x,n,dx,n);
@@ -193,9 +193,10 @@ DEV void loss_grad_nth(int K, int aligned, idx r, idx rows, int cols, int flags,
       same_rows{Pre,Post}(dx,cols,rows) && parts_refused(part,rows); */
 TEMPLATE(int K, int VEC)
 KERNEL void THREADS_AT_MOST(512)
-    loss_grad(CONSTANTS(int K, int VEC) idx rows, int cols, int flags, int adds, float each,
-              const float *RESTRICT x, const idx *RESTRICT target, const float *bad,
-              const float *RESTRICT g, float *RESTRICT part, float *RESTRICT dx)
+    cross_entropy_grad_regs(CONSTANTS(int K, int VEC) idx rows, int cols, int flags, int adds,
+                            float each, const float *RESTRICT x, const idx *RESTRICT target,
+                            const float *bad, const float *RESTRICT g, float *RESTRICT part,
+                            float *RESTRICT dx)
 {
   /*@ loop invariant 0 <= r <= rows;
       loop invariant clear{Pre}(bad,flags) ==>
@@ -231,27 +232,29 @@ KERNEL void THREADS_AT_MOST(512)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "regs.h"
+#include "launch.h"
 
 template <int K, int VEC>
-static void launch_loss_grad(void *stream, int block, int64_t rows, int w, const float *x,
-                             const loss_call *call)
+static void launch_regs(void *stream, int block, int64_t rows, int w, const float *x,
+                        const loss_call *call)
 {
-  LAUNCH_AFTER((loss_grad<K, VEC>), rows, block, stream, rows, w, call->flags.n, call->accumulate,
-               call->each, x, call->target, call->flags.bad, call->g, call->part, call->dx);
+  LAUNCH_AFTER((cross_entropy_grad_regs<K, VEC>), rows, block, stream, rows, w, call->flags.n,
+               call->accumulate, call->each, x, call->target, call->flags.bad, call->g, call->part,
+               call->dx);
 }
 
-extern "C" void LAUNCHER(loss_grad)(void *stream, int k, int vec, int block, int64_t rows,
-                                    int64_t cols, const float *x, const loss_call *call)
+extern "C" void LAUNCHER(cross_entropy_grad_regs)(void *stream, int k, int vec, int block,
+                                                  int64_t rows, int64_t cols, const float *x,
+                                                  const loss_call *call)
 {
   int w = (int)cols;
   if (k == 4 && vec)
-    launch_loss_grad<4, 1>(stream, block, rows, w, x, call);
+    launch_regs<4, 1>(stream, block, rows, w, x, call);
   else if (k == 4)
-    launch_loss_grad<4, 0>(stream, block, rows, w, x, call);
+    launch_regs<4, 0>(stream, block, rows, w, x, call);
   else if (vec)
-    launch_loss_grad<8, 1>(stream, block, rows, w, x, call);
+    launch_regs<8, 1>(stream, block, rows, w, x, call);
   else
-    launch_loss_grad<8, 0>(stream, block, rows, w, x, call);
+    launch_regs<8, 0>(stream, block, rows, w, x, call);
 }
 #endif

@@ -1,8 +1,10 @@
-/* The gradient of cross entropy, and its loss where it is wanted, where a row waits in the slots of a
- * block (lang/row_buffer.h), which does rows b, b + blocks, ..: x and dx are (rows, cols). A lane's early slots
- * wait in registers once the row is there, and the next row's arrive while the exponentials are taken;
- * its late ones arrive while this gradient is written. Each row's loss goes to part[row]. */
+/* The gradient of cross entropy, and its loss where it is wanted, where a row waits in the shared
+ * memory of a block (lang/row_buffer.h), which does rows b, b + blocks, ..: x and dx are (rows, cols). A
+ * lane's early slots wait in registers once the row is there, and the next row's arrive while the
+ * exponentials are taken; its late ones arrive while this gradient is written. Each row's loss goes to
+ * part[row]. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
+#include "target.h"
 #include "../lse/regs_max.h"
 #include "grad_scale.h"
 #include "../row/buffer_place.h"
@@ -305,7 +307,7 @@ DEV void loss_slots_refuse(idx b, idx blocks, idx rows, float *part)
     for (idx r = b; r < rows; r += blocks) block_put(REFUSED, part + r);
 }
 
-/* Where a target is out of range, of any row, no row has a loss or a gradient. bad: what loss_targets
+/* Where a target is out of range, of any row, no row has a loss or a gradient. bad: what cross_entropy_targets
  * has left. VEC: x and dx are 16-byte aligned. */
 /*@ requires slots_fit(n) && 0 < blocks <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
     requires loss_tensors(x,target,part,dx,rows,n,VEC) && flags_in(bad,flags);
@@ -319,9 +321,10 @@ DEV void loss_slots_refuse(idx b, idx blocks, idx rows, float *part)
             newest_; */
 TEMPLATE(int VEC)
 KERNEL void THREADS_AT_MOST(MAXB)
-    loss_slots(CONSTANTS(int VEC) idx blocks, idx rows, int n, int flags, int adds, float each,
-               const float *RESTRICT x, const idx *RESTRICT target, const float *bad,
-               const float *RESTRICT g, float *RESTRICT part, float *RESTRICT dx)
+    cross_entropy_grad_shared(CONSTANTS(int VEC) idx blocks, idx rows, int n, int flags, int adds,
+                              float each, const float *RESTRICT x, const idx *RESTRICT target,
+                              const float *bad, const float *RESTRICT g, float *RESTRICT part,
+                              float *RESTRICT dx)
 {
   /*@ loop invariant 0 <= b <= blocks;
       loop assigns b, part[0 .. rows-1], dx[0 .. ix(rows,n,0)-1], early_slots_, early_, late_,
@@ -339,15 +342,16 @@ KERNEL void THREADS_AT_MOST(MAXB)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "regs.h"
+#include "launch.h"
 
-#define LOSS_SLOTS(VEC)                                                                           \
-  LAUNCH_ROW_BUFFER(loss_slots<VEC>, blocks, block, cols, stream, blocks, rows, w, call->flags.n, \
-                    call->accumulate, call->each, x, call->target, call->flags.bad, call->g,      \
-                    call->part, call->dx)
+#define LOSS_SLOTS(VEC)                                                                            \
+  LAUNCH_ROW_BUFFER(cross_entropy_grad_shared<VEC>, blocks, block, cols, stream, blocks, rows, w,  \
+                    call->flags.n, call->accumulate, call->each, x, call->target, call->flags.bad, \
+                    call->g, call->part, call->dx)
 
-extern "C" void LAUNCHER(loss_slots)(void *stream, int vec, int64_t blocks, int block, int64_t rows,
-                                     int64_t cols, const float *x, const loss_call *call)
+extern "C" void LAUNCHER(cross_entropy_grad_shared)(void *stream, int vec, int64_t blocks,
+                                                    int block, int64_t rows, int64_t cols,
+                                                    const float *x, const loss_call *call)
 {
   int w = (int)cols;
   if (vec)

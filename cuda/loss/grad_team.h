@@ -3,6 +3,7 @@
 #ifndef PM_LOSS_GRAD_TEAM_H
 #define PM_LOSS_GRAD_TEAM_H
 #include "grad_row.h"
+#include "target.h"
 #include "../lse/team_sum.h"
 #include "../row/team_load.h"
 

@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "../host/check.h"
-#include "grad_cluster.h"
-#include "mean.h"
-#include "mse_vjp.h"
-#include "rows.h"
-#include "mse.h"
-#include "../map/map_launch.h"
+#include "../row/cluster_variant.h"
 #include "../row/split_variant.h"
+#include "launch.h"
+#include "mse_vjp.h"
+#include "../map/map_launch.h"
+#include "rows.h"
 #include "../sum/plan.h"
 
 /* ---- the table ---- */
@@ -19,53 +18,67 @@ static void declare_mse(const int64_t *size, pm_arith *out)
   out->height[0] = sum_height(size[0]);
 }
 
-static void declare_rows(int variant, const int64_t *size, pm_arith *out)
+/* height: of the tree of a row's sum. */
+static void declare_rows(int variant, double height, const int64_t *size, pm_arith *out)
 {
-  idx rows = size[0], cols = size[1], parts = loss_parts(variant, rows, cols);
+  idx rows = size[0], cols = size[1];
   out->k_exp = PM_K_EXP;
   out->k_log = PM_K_LOG;
   out->alpha = 1;
-  out->height[0] = loss_height(variant, cols, 1);
-  out->height[1] = sum_height(parts);
+  out->height[0] = height;
+  out->height[1] = sum_height(loss_parts(variant, rows, cols));
   for (idx n = 1; variant == WARP && n < WARP_BLOCK >> loss_log_lanes(cols); n *= 2)
     out->height[1] += 1; /* of a block's rows */
 }
-static void declare_warp(const int64_t *size, pm_arith *out) { declare_rows(WARP, size, out); }
-static void declare_regs(const int64_t *size, pm_arith *out) { declare_rows(REGS, size, out); }
+static void declare_warp(const int64_t *size, pm_arith *out)
+{
+  declare_rows(WARP, loss_height(WARP, size[1], 1), size, out);
+}
+static void declare_regs(const int64_t *size, pm_arith *out)
+{
+  declare_rows(REGS, loss_height(REGS, size[1], 1), size, out);
+}
 static void declare_shared(const int64_t *size, pm_arith *out)
 {
-  declare_rows(IN_SHARED, size, out);
+  declare_rows(IN_SHARED, loss_height(IN_SHARED, size[1], 1), size, out);
 }
-static void declare_stream(const int64_t *size, pm_arith *out) { declare_rows(STREAM, size, out); }
+static void declare_split(const int64_t *size, pm_arith *out)
+{
+  declare_rows(SPLIT, soft_split_height(size[0], size[1]), size, out);
+}
+static void declare_cluster(const int64_t *size, pm_arith *out)
+{
+  declare_rows(IN_CLUSTER, about_cluster_height(size[1], 0), size, out);
+}
 
 /* Of the loss alone: one more for what exp_term and products that underflow add to a sum of at
  * least 1, less than 2^-64. */
-static void declare_alone(int variant, const int64_t *size, pm_arith *out)
+static void alone_warp(const int64_t *size, pm_arith *out)
 {
-  declare_rows(variant == ONCE ? REGS : variant, size, out);
-  out->height[0] = (variant == ONCE ? once_height(size[1], once_block(size[1]))
-                                    : loss_height(variant, size[1], 0)) +
-                   1;
+  declare_rows(WARP, loss_height(WARP, size[1], 0) + 1, size, out);
 }
-static void alone_warp(const int64_t *size, pm_arith *out) { declare_alone(WARP, size, out); }
-static void alone_regs(const int64_t *size, pm_arith *out) { declare_alone(REGS, size, out); }
-static void alone_once(const int64_t *size, pm_arith *out) { declare_alone(ONCE, size, out); }
-
-static void declare_split(const int64_t *size, pm_arith *out)
+static void alone_regs(const int64_t *size, pm_arith *out)
 {
-  declare_rows(STREAM, size, out);
-  out->height[0] = soft_split_height(size[0], size[1]);
+  declare_rows(REGS, loss_height(REGS, size[1], 0) + 1, size, out);
+}
+static void alone_online(const int64_t *size, pm_arith *out)
+{
+  declare_rows(ONLINE, once_height(size[1], once_block(size[1])) + 1, size, out);
 }
 
-static void declare_cluster(const int64_t *size, pm_arith *out)
-{
-  declare_rows(STREAM, size, out);
-  out->height[0] = about_cluster_height(size[1], 0);
-}
-
-#define OF(op)                                                                                    \
-  ROW_LEVELS(op, PM_SAFE, PM_VALUE, PM_SAFE, PM_SAFE, declare_warp, declare_regs, declare_shared, \
-             declare_stream)
+/* What each variant buys, in us on an H200, docs/results/h200-2026-11-26/bench.txt; of the loss alone:
+ *   split    13.8 for online's 920 at 1 x 4194304
+ *   warp     11.0 for online's 47.7 at 65536 x 64
+ *   regs     15.5 for online's 17.0 at 8192 x 1024, 37.7 for 46.7 at 8192 x 4096
+ *   online   403 for split's 445 at 8192 x 50257
+ * and of the gradient alone:
+ *   cluster  1205 for split's 1547 at 4096 x 128256, 14.0 for 16.4 at 8 x 262144
+ *   split    22.6 at 1 x 4194304, where a block alone took 3618
+ *   warp     14.1 for regs' 74.9 at 65536 x 64
+ *   regs     20.9 for shared's 170 at 8192 x 1024
+ *   shared   869 for cluster's 1379 at 8192 x 50257 */
+#define OF(op) \
+  ROW_LEVELS(op, PM_SAFE, PM_VALUE, PM_SAFE, declare_warp, declare_regs, declare_shared)
 static const pm_kernel ROWS[] = {
     {"mse_loss", "vec4", MAP_WHEN, PM_VALUE, declare_mse},
     {"mse_loss", "scalar", "always", PM_VALUE, declare_mse},
@@ -73,7 +86,7 @@ static const pm_kernel ROWS[] = {
     SPLIT_OF("cross_entropy", PM_VALUE, declare_split),
     {"cross_entropy", "warp", "cols <= 512", PM_VALUE, alone_warp},
     {"cross_entropy", "regs", "cols <= 16384 and rows < 2^31", PM_VALUE, alone_regs},
-    {"cross_entropy", "once", "always", PM_VALUE, alone_once},
+    {"cross_entropy", "online", "always", PM_VALUE, alone_online},
     CLUSTER_OF("cross_entropy_vjp", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("cross_entropy_vjp", PM_VALUE, declare_split),
     OF("cross_entropy_vjp"),
@@ -126,7 +139,7 @@ extern "C" pm_status LAUNCHER(mse_loss)(pm_exec *ex, int64_t n, const float *a, 
     return c.status;
   int v = PM_PICK(&c, ex, ROWS, pm_aligned16(a) && pm_aligned16(t) ? 3u : 2u);
   if (v >= 0)
-    LAUNCHER(loss_squares)(ex->stream, n, v == 0, a, t, (float *)ex->work, y);
+    LAUNCHER(mse_loss_mean)(ex->stream, n, v == 0, a, t, (float *)ex->work, y);
   return pm_launched(&c);
 }
 
@@ -163,12 +176,13 @@ static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t c
   pm_work(c, c->status == PM_OK ? rows_workspace(rows, cols, loss != NULL, grad) : 0);
   if (pm_checked(c) != PM_OK)
     return c->status;
-  unsigned suited = grad ? rows_suited(rows, cols) : loss_suited(rows, cols);
+  unsigned suited = grad ? rows_kept(rows, cols) : loss_suited(rows, cols);
   int pays = grad ? split_pays(rows, cols) : rows <= ONCE_ROWS;
   int vec = cols % 4 == 0 && pm_aligned16(x) && pm_aligned16(dx);
   unsigned fit = with_split(ex, suited, rows, cols, pays);
   if (grad)
     fit = with_cluster(ex, fit, rows, cols, vec);
+  some_suited(c, ex, fit, rows, cols);
   int v = PM_PICK(c, ex, ROWS, fit) - (grad ? 2 : 1);
   if (c->status != PM_OK)
     return c->status;
@@ -176,18 +190,18 @@ static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t c
   float *work = part + (rows + 3) / 4 * 4;
   loss_call call = {target, {NULL, 0}, loss ? part : NULL, g, 1.0f / (float)rows, dx, accumulate};
   if (rows > 0 && grad)
-    call.flags = LAUNCHER(loss_targets)(ex->stream, rows, cols, target, bad, ex->status);
+    call.flags = LAUNCHER(cross_entropy_targets)(ex->stream, rows, cols, target, bad, ex->status);
   if (rows > 0 && v == IN_CLUSTER) {
-    LAUNCHER(loss_cluster)(ex->stream, vec, rows, cols, x, &call);
+    LAUNCHER(cross_entropy_grad_cluster)(ex->stream, vec, rows, cols, x, &call);
   } else if (rows > 0 && v == SPLIT) {
     float *pieces = part + loss_words(rows, loss != NULL);
-    LAUNCHER(loss_split)(ex->stream, vec, rows, cols, x, pieces, &call);
-  } else if (rows > 0 && !grad && v == ONCE) {
-    launch_loss_once(ex->stream, rows, cols, x, call);
+    LAUNCHER(cross_entropy_split)(ex->stream, vec, rows, cols, x, pieces, &call);
+  } else if (rows > 0 && !grad && v == ONLINE) {
+    launch_online(ex->stream, rows, cols, x, call);
   } else if (rows > 0)
-    launch_loss_rows(v, ex->stream, rows, cols, x, call);
+    launch_rows(v, ex->stream, rows, cols, x, call);
   if (loss)
-    LAUNCHER(loss_mean)
+    LAUNCHER(cross_entropy_mean)
   (ex->stream, rows > 0 ? loss_parts(v, rows, cols) : 0, rows, part, work, loss, ex->status);
   return pm_launched(c);
 }

@@ -300,8 +300,8 @@ DEV void mean_range(idx lo, idx hi, idx from, idx n, float divisor, int last,
     ensures divisor == 1.0 && fine{Pre}(x,0,n) ==>
       fine(out,0,blocks) && SumR(out,0,blocks) == SumR{Pre}(x,0,n);
     ensures last == 0 && !fine{Pre}(x,0,n) ==> !fine(out,0,blocks); */
-KERNEL void mean_blocks(idx n, idx V, idx chunk, idx blocks, float divisor, int last,
-                        const float *RESTRICT x, float *RESTRICT out, int *status)
+KERNEL void cross_entropy_mean(idx n, idx V, idx chunk, idx blocks, float divisor, int last,
+                               const float *RESTRICT x, float *RESTRICT out, int *status)
 {
   await_launches();
   /*@ loop invariant 0 <= b <= blocks && Same{Pre,Here}(x,n);
@@ -340,19 +340,19 @@ KERNEL void mean_blocks(idx n, idx V, idx chunk, idx blocks, float divisor, int 
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "mean.h"
+#include "launch.h"
 #include "../sum/plan.h"
 
-extern "C" void LAUNCHER(loss_mean)(void *stream, int64_t n, int64_t count, const float *a,
-                                    float *work, float *y, int *status)
+extern "C" void LAUNCHER(cross_entropy_mean)(void *stream, int64_t n, int64_t count, const float *a,
+                                             float *work, float *y, int *status)
 {
   idx V = n / 4, chunk = sum_chunk(V), blocks = sum_n_blocks(V, chunk);
   float by = (float)count;
   if (blocks > 1) {
-    LAUNCH_AFTER(mean_blocks, blocks, SUM_BLOCK, stream, n, V, chunk, blocks, 1.0f, 0, a, work,
-                 status);
+    LAUNCH_AFTER(cross_entropy_mean, blocks, SUM_BLOCK, stream, n, V, chunk, blocks, 1.0f, 0, a,
+                 work, status);
     a = work, n = blocks, V = blocks / 4, chunk = V + 1;
   }
-  LAUNCH_AFTER(mean_blocks, 1, SUM_BLOCK, stream, n, V, chunk, (idx)1, by, 1, a, y, status);
+  LAUNCH_AFTER(cross_entropy_mean, 1, SUM_BLOCK, stream, n, V, chunk, (idx)1, by, 1, a, y, status);
 }
 #endif

@@ -202,8 +202,8 @@ DEV float square_range(idx lo, idx hi, idx from, idx n, int aligned, const float
     requires ix(blocks-1,chunk,0) <= V <= ix(blocks,chunk,0);
     assigns out[0 .. blocks-1];
     ensures SumR(out, 0, blocks) == SquareSum{Pre}(a, t, n); */
-KERNEL void square_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, const float *RESTRICT a,
-                          const float *RESTRICT t, float *RESTRICT out)
+KERNEL void mse_loss_blocks(idx n, idx V, idx chunk, idx blocks, int aligned,
+                            const float *RESTRICT a, const float *RESTRICT t, float *RESTRICT out)
 {
   await_launches();
   others_may_start();
@@ -247,8 +247,8 @@ KERNEL void square_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, cons
     requires apart(a,n,out,1) && apart(t,n,out,1) && BLOCKS == 1;
     assigns out[0];
     ensures out[0] == rdiv(SquareSum{Pre}(a,t,n), count); */
-KERNEL void square_mean(idx n, idx V, int aligned, double count, const float *RESTRICT a,
-                        const float *RESTRICT t, float *RESTRICT out)
+KERNEL void mse_loss_mean(idx n, idx V, int aligned, double count, const float *RESTRICT a,
+                          const float *RESTRICT t, float *RESTRICT out)
 {
   await_launches();
   float total = square_range(0, V, 4 * V, n, aligned, a, t);
@@ -259,18 +259,19 @@ KERNEL void square_mean(idx n, idx V, int aligned, double count, const float *RE
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launches */
-#include "mse.h"
+#include "launch.h"
 #include "../sum/plan.h"
 
-extern "C" void LAUNCHER(loss_squares)(void *stream, int64_t n, int aligned, const float *a,
-                                       const float *t, float *work, float *y)
+extern "C" void LAUNCHER(mse_loss_mean)(void *stream, int64_t n, int aligned, const float *a,
+                                        const float *t, float *work, float *y)
 {
   idx V = n / 4, chunk = sum_chunk(V), blocks = sum_n_blocks(V, chunk);
   if (blocks == 1) {
-    LAUNCH_AFTER(square_mean, 1, SUM_BLOCK, stream, n, V, aligned, (double)n, a, t, y);
+    LAUNCH_AFTER(mse_loss_mean, 1, SUM_BLOCK, stream, n, V, aligned, (double)n, a, t, y);
     return;
   }
-  LAUNCH_AFTER(square_blocks, blocks, SUM_BLOCK, stream, n, V, chunk, blocks, aligned, a, t, work);
+  LAUNCH_AFTER(mse_loss_blocks, blocks, SUM_BLOCK, stream, n, V, chunk, blocks, aligned, a, t,
+               work);
   LAUNCH_AFTER(mean_block, 1, SUM_BLOCK, stream, blocks, blocks / 4, 1, (double)n, work, y);
 }
 #endif

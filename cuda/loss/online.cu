@@ -1,6 +1,7 @@
-/* The loss of cross entropy along the rows of x, (rows, cols), each of which is read once and waits
- * nowhere (lse/online.h): rows of any length. A block has a row, or several (row/even_share.h); a row's
+/* The loss of cross entropy by online softmax (lse/online.h) along the rows of x, (rows, cols), each of
+ * which is read once and waits nowhere: rows of any length. A block has a row, or several (row/even_share.h); a row's
  * loss goes to part[row]. */
+#include "target.h"
 #include "../lse/regs_max.h"
 #include "row_loss.h"
 #include "../lse/online.h"
@@ -65,9 +66,9 @@ DEV void once_nth(idx r, idx rows, idx cols, int aligned, const float *RESTRICT 
     assigns part[0 .. rows-1];
     ensures all_left{Pre,Post}(part,x,target,cols,rows); */
 TEMPLATE(int VEC)
-KERNEL void ONCE_BOUNDS loss_once(CONSTANTS(int VEC) idx rows, idx cols, idx blocks, idx share,
-                                  idx more, const float *RESTRICT x, const idx *RESTRICT target,
-                                  float *RESTRICT part)
+KERNEL void ONCE_BOUNDS cross_entropy_online(CONSTANTS(int VEC) idx rows, idx cols, idx blocks,
+                                             idx share, idx more, const float *RESTRICT x,
+                                             const idx *RESTRICT target, float *RESTRICT part)
 {
   SHARED(float, s, 32);
   /*@ loop invariant 0 <= b <= blocks;
@@ -99,14 +100,17 @@ KERNEL void ONCE_BOUNDS loss_once(CONSTANTS(int VEC) idx rows, idx cols, idx blo
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-extern "C" void LAUNCHER(loss_once)(void *stream, int vec, int64_t grid, int block, int64_t rows,
-                                    int64_t cols, const float *x, const loss_call *call)
+#include "launch.h"
+
+extern "C" void LAUNCHER(cross_entropy_online)(void *stream, int vec, int64_t grid, int block,
+                                               int64_t rows, int64_t cols, const float *x,
+                                               const loss_call *call)
 {
   if (vec)
-    LAUNCH((loss_once<1>), grid, block, stream, rows, cols, (idx)grid, rows / grid, rows % grid, x,
-           call->target, call->part);
+    LAUNCH((cross_entropy_online<1>), grid, block, stream, rows, cols, (idx)grid, rows / grid,
+           rows % grid, x, call->target, call->part);
   else
-    LAUNCH((loss_once<0>), grid, block, stream, rows, cols, (idx)grid, rows / grid, rows % grid, x,
-           call->target, call->part);
+    LAUNCH((cross_entropy_online<0>), grid, block, stream, rows, cols, (idx)grid, rows / grid,
+           rows % grid, x, call->target, call->part);
 }
 #endif

@@ -1,6 +1,7 @@
 /* Cross entropy of rows in the registers of a block (lse/regs_max.h), a row a block: x is (rows, cols).
  * Each row's loss goes to part[row]. grad_regs.cu has those with a gradient. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
+#include "target.h"
 #include "../lse/team_sum.h"
 #include "row_loss.h"
 
@@ -22,7 +23,7 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
   //@ assert Same{Pre,Here}(x,n);
   //@ assert above_lowest(x,n) && RowMax{Pre}(x,n) == RowMax(x,n);
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,BDIM));
-  float m = loss_max(v, K GHOST_ARGS(n, x));
+  float m = regs_max(v, K GHOST_ARGS(n, x));
   int hit = loss_hit(c, n);
   //@ assert m == RowMax{Pre}(x,n);
   /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(x,n);
@@ -34,7 +35,7 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
   //@ assert above_lowest(x,n) && RowMax{Pre}(x,n) == RowMax(x,n);
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,BDIM));
   //@ assert SumExp{Pre}(x,m,n) == SumExp(x,m,n);
-  float s = loss_sum(v, K, 1, m IN_TEAM GHOST_ARGS(n, x));
+  float s = team_exp_sum(v, K, 1, m IN_TEAM GHOST_ARGS(n, x));
   //@ assert s == SumExp{Pre}(x,m,n);
   //@ assert hit >= 0 ==> \log(s) - (xt[0] - m) == RowLoss{Pre}(x,n,hit);
   loss_leave_all(xt, hit, s, m, part);
@@ -50,8 +51,8 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
     ensures all_left{Pre,Post}(part,x,target,cols,rows); */
 TEMPLATE(int K, int VEC)
 KERNEL void THREADS_AT_MOST(512)
-    loss_alone(CONSTANTS(int K, int VEC) idx rows, int cols, const float *RESTRICT x,
-               const idx *RESTRICT target, float *RESTRICT part)
+    cross_entropy_regs(CONSTANTS(int K, int VEC) idx rows, int cols, const float *RESTRICT x,
+                       const idx *RESTRICT target, float *RESTRICT part)
 {
   /*@ loop invariant 0 <= r <= rows;
       loop invariant all_left{Pre,Here}(part,x,target,cols,r);
@@ -77,26 +78,26 @@ KERNEL void THREADS_AT_MOST(512)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "regs.h"
+#include "launch.h"
 
 template <int K, int VEC>
-static void launch_loss_alone(void *stream, int block, int64_t rows, int w, const float *x,
-                              const loss_call *call)
+static void launch_regs(void *stream, int block, int64_t rows, int w, const float *x,
+                        const loss_call *call)
 {
-  LAUNCH((loss_alone<K, VEC>), rows, block, stream, rows, w, x, call->target, call->part);
+  LAUNCH((cross_entropy_regs<K, VEC>), rows, block, stream, rows, w, x, call->target, call->part);
 }
 
-extern "C" void LAUNCHER(loss_alone)(void *stream, int k, int vec, int block, int64_t rows,
-                                     int64_t cols, const float *x, const loss_call *call)
+extern "C" void LAUNCHER(cross_entropy_regs)(void *stream, int k, int vec, int block, int64_t rows,
+                                             int64_t cols, const float *x, const loss_call *call)
 {
   int w = (int)cols;
   if (k == 4 && vec)
-    launch_loss_alone<4, 1>(stream, block, rows, w, x, call);
+    launch_regs<4, 1>(stream, block, rows, w, x, call);
   else if (k == 4)
-    launch_loss_alone<4, 0>(stream, block, rows, w, x, call);
+    launch_regs<4, 0>(stream, block, rows, w, x, call);
   else if (vec)
-    launch_loss_alone<8, 1>(stream, block, rows, w, x, call);
+    launch_regs<8, 1>(stream, block, rows, w, x, call);
   else
-    launch_loss_alone<8, 0>(stream, block, rows, w, x, call);
+    launch_regs<8, 0>(stream, block, rows, w, x, call);
 }
 #endif

@@ -1,14 +1,13 @@
 /* The host's side of cross entropy along the rows of x, (rows, cols): for each row its maximum m and
  * the sum s of exp(x - m), then its loss, log s - (x[target] - m), and dx, the softmax less 1 at the
- * target, in any combination. The variants are those of row/variants.h; for the loss alone of rows
- * that do not fit in registers there is online.cu. `warp` leaves the sum of a block's losses in
+ * target, in any combination. The variants are those of row/variants.h that keep a row, and
+ * cluster and split; for the loss alone of rows that do not fit in registers there is online.cu. `warp` leaves the sum of a block's losses in
  * part[block], the others a row's in part[row]. */
 #ifndef PM_LOSS_ROWS_H
 #define PM_LOSS_ROWS_H
-#include "../lse/online_plan.h"
-#include "regs.h"
-#include "split.h"
 #include "../lse/online_height.h"
+#include "../lse/split_plan.h"
+#include "launch.h"
 #include "../row/variants.h"
 
 /* The arguments are checked, rows > 0. */
@@ -44,32 +43,31 @@ static inline idx loss_parts(int variant, idx rows, idx cols)
 
 /* The first launch of a loss alone; else it comes behind that of the targets, for which warp and
  * regs wait themselves. */
-static inline void launch_loss_rows(int variant, void *stream, idx rows, idx cols, const float *x,
-                                    const loss_call &call)
+static inline void launch_rows(int variant, void *stream, idx rows, idx cols, const float *x,
+                               const loss_call &call)
 {
   int aligned = pm_aligned16(x) && pm_aligned16(call.dx);
   int vec = cols % 4 == 0 && aligned;
   if (variant == WARP) {
-    LAUNCHER(loss_narrow)
+    LAUNCHER(cross_entropy_warp)
     (stream, loss_warp_k(cols), vec, loss_log_lanes(cols), loss_parts(WARP, rows, cols), WARP_BLOCK,
      rows, cols, x, &call);
   } else if (variant == REGS) {
     int k = loss_regs_k(cols, call.dx != NULL), block = regs_block(cols, k);
     if (call.dx)
-      LAUNCHER(loss_grad)(stream, k, vec, block, rows, cols, x, &call);
+      LAUNCHER(cross_entropy_grad_regs)(stream, k, vec, block, rows, cols, x, &call);
     else
-      LAUNCHER(loss_alone)(stream, k, vec, block, rows, cols, x, &call);
-  } else if (variant == IN_SHARED) {
-    LAUNCHER(loss_slots)(stream, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, &call);
-  } else
-    LAUNCHER(loss_stream)
-  (stream, big_grid(rows, 2), big_block(cols), rows, cols, x, &call);
+      LAUNCHER(cross_entropy_regs)(stream, k, vec, block, rows, cols, x, &call);
+  } else {
+    LAUNCHER(cross_entropy_grad_shared)
+    (stream, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, &call);
+  }
 }
 
-/* ---- the loss alone, of rows that wait nowhere ---- */
+/* ---- the loss alone, by online softmax ---- */
 
 enum {
-  ONCE = 2,       /* its number among the variants of the loss */
+  ONLINE = 2,     /* its number among the variants of the loss */
   ONCE_ROWS = 256 /* more are as many blocks as read as fast as memory allows */
 };
 
@@ -80,17 +78,17 @@ static inline int once_block(idx cols)
   return block;
 }
 
-/* Bit v: variant v of the loss alone may run: warp, regs, once. */
+/* Bit v: variant v of the loss alone may run: warp, regs, online. */
 static inline unsigned loss_suited(idx rows, idx cols)
 {
-  return (rows_suited(rows, cols) & (1u << WARP | 1u << REGS)) | 1u << ONCE;
+  return (rows_kept(rows, cols) & (1u << WARP | 1u << REGS)) | 1u << ONLINE;
 }
 
-static inline void launch_loss_once(void *stream, idx rows, idx cols, const float *x,
-                                    const loss_call &call)
+static inline void launch_online(void *stream, idx rows, idx cols, const float *x,
+                                 const loss_call &call)
 {
   idx grid = rows < 0x7fffffff ? rows : 0x7fffffff;
-  LAUNCHER(loss_once)
+  LAUNCHER(cross_entropy_online)
   (stream, pm_aligned16(x), grid, once_block(cols), rows, cols, x, &call);
 }
 #endif

@@ -1,8 +1,8 @@
 /* Cross entropy of rows that are split (row/split.h), behind lse/split_pieces.cu: x and dx are (rows, cols).
  *
- *   loss_join      the loss alone: a block adds up what the pieces of its row have left
- *   loss_spread    the gradient: a block does so too, and writes its own piece of dx; that of a row's
- *                  first piece also leaves its loss, where it is wanted
+ *   cross_entropy_split_out       the loss alone: a block adds up what the pieces of its row have left
+ *   cross_entropy_grad_split_out  the gradient: a block does so too, and writes its own piece of dx; that
+ *                                 of a row's first piece also leaves its loss, where it is wanted
  *
  * A row's loss goes to part[row]. Where a target is out of range, of any row, there is no gradient. */
 #include "../lang/dependent_launch.h"
@@ -165,9 +165,9 @@ DEV void loss_nth(once_sum all, idx r, idx c, idx rows, idx cols, const float *R
     requires all_pieces{Pre,Pre}(tops,sums,x,cols,chunk,pieces,rows);
     assigns part[0 .. rows-1];
     ensures all_left{Pre,Post}(part,x,target,cols,rows); */
-KERNEL void loss_join(idx rows, idx cols, int pieces, const float *RESTRICT x,
-                      const idx *RESTRICT target, const float *tops, const float *sums,
-                      float *RESTRICT part GHOST_PARAMS(idx chunk))
+KERNEL void cross_entropy_split_out(idx rows, idx cols, int pieces, const float *RESTRICT x,
+                                    const idx *RESTRICT target, const float *tops,
+                                    const float *sums, float *RESTRICT part GHOST_PARAMS(idx chunk))
 {
   await_launches();
   /*@ loop invariant 0 <= r <= rows && all_left{Pre,Here}(part,x,target,cols,r);
@@ -369,7 +369,7 @@ DEV void spread_both(once_sum all, int refused, int adds, int vec, idx r, idx p,
   //@ assert behind: ungraded{Pre,Here}(dx,ix(r+1,cols,0),ix(rows,cols,0));
 }
 
-/* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what loss_targets has left. */
+/* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what cross_entropy_targets has left. */
 /*@ requires block && row_split(cols,chunk,pieces);
     requires join_tensors(x,tops,sums,target,rows,cols,pieces);
     requires spread_tensors(x,bad,flags,dx,tops,sums,rows,cols,pieces,VEC);
@@ -385,10 +385,12 @@ DEV void spread_both(once_sum all, int refused, int adds, int vec, idx r, idx p,
     ensures !clear{Pre}(bad,flags) ==> same_rows{Pre,Post}(dx,cols,rows);
     ensures parts_left{Pre,Post}(part,x,target,cols,rows); */
 TEMPLATE(int VEC)
-KERNEL void loss_spread(CONSTANTS(int VEC) idx rows, idx cols, idx chunk, int pieces, int flags,
-                        int adds, float each, const float *RESTRICT x, const idx *RESTRICT target,
-                        const float *bad, const float *RESTRICT g, const float *tops,
-                        const float *sums, float *RESTRICT part, float *RESTRICT dx)
+KERNEL void cross_entropy_grad_split_out(CONSTANTS(int VEC) idx rows, idx cols, idx chunk,
+                                         int pieces, int flags, int adds, float each,
+                                         const float *RESTRICT x, const idx *RESTRICT target,
+                                         const float *bad, const float *RESTRICT g,
+                                         const float *tops, const float *sums, float *RESTRICT part,
+                                         float *RESTRICT dx)
 {
   await_launches();
   int refused = targets_refused(flags, bad);
@@ -456,26 +458,28 @@ KERNEL void loss_spread(CONSTANTS(int VEC) idx rows, idx cols, idx chunk, int pi
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "split.h"
+#include "launch.h"
 
 template <int VEC>
 static void launch_spread(void *stream, int64_t rows, int64_t cols, const float *x,
                           const float *work, const loss_call *call)
 {
   idx n = rows * split_pieces(rows, cols);
-  LAUNCH_AFTER((loss_spread<VEC>), n, SPLIT_BLOCK, stream, rows, cols, split_chunk(rows, cols),
-               (int)split_pieces(rows, cols), call->flags.n, call->accumulate, call->each, x,
-               call->target, call->flags.bad, call->g, work, work + n, call->part, call->dx);
+  LAUNCH_AFTER((cross_entropy_grad_split_out<VEC>), n, SPLIT_BLOCK, stream, rows, cols,
+               split_chunk(rows, cols), (int)split_pieces(rows, cols), call->flags.n,
+               call->accumulate, call->each, x, call->target, call->flags.bad, call->g, work,
+               work + n, call->part, call->dx);
 }
 
-extern "C" void LAUNCHER(loss_split)(void *stream, int vec, int64_t rows, int64_t cols,
-                                     const float *x, float *work, const loss_call *call)
+extern "C" void LAUNCHER(cross_entropy_split)(void *stream, int vec, int64_t rows, int64_t cols,
+                                              const float *x, float *work, const loss_call *call)
 {
   idx n = rows * split_pieces(rows, cols);
-  LAUNCHER(soft_pieces)(stream, vec, rows, cols, x, work);
+  LAUNCHER(lse_split_pieces)(stream, vec, rows, cols, x, work);
   if (!call->dx)
-    LAUNCH_AFTER((loss_join), rows, SPLIT_BLOCK, stream, rows, cols, (int)split_pieces(rows, cols),
-                 x, call->target, (const float *)work, (const float *)work + n, call->part);
+    LAUNCH_AFTER((cross_entropy_split_out), rows, SPLIT_BLOCK, stream, rows, cols,
+                 (int)split_pieces(rows, cols), x, call->target, (const float *)work,
+                 (const float *)work + n, call->part);
   else if (vec)
     launch_spread<1>(stream, rows, cols, x, work, call);
   else

@@ -93,8 +93,8 @@ DEV void targets_tell(int t, int outside, int *status)
       \separated(status, target + (0 .. rows-1));
     assigns bad[0 .. blocks-1], *status;
     ensures clear(bad,blocks) <==> Targets{Pre}(target,rows,cols); */
-KERNEL void loss_targets(idx rows, idx cols, idx each, idx blocks, const idx *RESTRICT target,
-                         float *RESTRICT bad, int *status)
+KERNEL void cross_entropy_targets(idx rows, idx cols, idx each, idx blocks,
+                                  const idx *RESTRICT target, float *RESTRICT bad, int *status)
 {
   others_may_start();
   /*@ loop invariant 0 <= b <= blocks;
@@ -120,12 +120,13 @@ KERNEL void loss_targets(idx rows, idx cols, idx each, idx blocks, const idx *RE
 /* -------------------------------------------------- launcher */
 enum { TARGETS_BLOCK = 256 };
 
-extern "C" target_flags LAUNCHER(loss_targets)(void *stream, int64_t rows, int64_t cols,
-                                               const int64_t *target, float *bad, int *status)
+extern "C" target_flags LAUNCHER(cross_entropy_targets)(void *stream, int64_t rows, int64_t cols,
+                                                        const int64_t *target, float *bad,
+                                                        int *status)
 {
   target_flags flags = {bad, targets_blocks(rows)};
-  LAUNCH(loss_targets, flags.n, TARGETS_BLOCK, stream, rows, cols, targets_each(rows), (idx)flags.n,
-         target, bad, status);
+  LAUNCH(cross_entropy_targets, flags.n, TARGETS_BLOCK, stream, rows, cols, targets_each(rows),
+         (idx)flags.n, target, bad, status);
   return flags;
 }
 #endif

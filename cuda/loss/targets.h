@@ -99,7 +99,8 @@ static inline int targets_blocks(int64_t rows)
 }
 
 /* Block b looks at targets b*each .. and sets bad[b]. */
-extern "C" target_flags LAUNCHER(loss_targets)(void *stream, int64_t rows, int64_t cols,
-                                               const int64_t *target, float *bad, int *status);
+extern "C" target_flags LAUNCHER(cross_entropy_targets)(void *stream, int64_t rows, int64_t cols,
+                                                        const int64_t *target, float *bad,
+                                                        int *status);
 #endif
 #endif

@@ -1,7 +1,8 @@
-/* Cross entropy and its gradient of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes
- * (row/team_padded.h): x and dx are (rows, cols). The sum of the losses of block b's rows goes to part[b].
- * loss.cu says when. */
+/* Cross entropy and its gradient of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes of a
+ * warp (row/team_padded.h): x and dx are (rows, cols). The sum of the losses of block b's rows goes to part[b].
+ * rows.h says when. */
 #include "../lang/dependent_launch.h"
+#include "target.h"
 #include "../lse/team_sum.h"
 #include "grad_team_out.h"
 #include "grad_scale.h"
@@ -80,7 +81,7 @@ DEV void narrow_held(PER_THREADK(float4, v), int K, int aligned, int n, int adds
   //@ assert put_2: graded_row{Pre,Here}(dx, adds, x, n, hit, scale, n);
 }
 
-/* One row; refused where a target is out of range, of any row. bad: what loss_targets has left,
+/* One row; refused where a target is out of range, of any row. bad: what cross_entropy_targets has left,
  * looked at when the row has been asked for. */
 /*@ requires block && few(team) && team_fits(K,team,n) && row_in(x,n,aligned);
     requires above_lowest(x,n) && flags_in(bad,flags) && (0 < n ==> \valid_read(target));
@@ -177,8 +178,8 @@ DEV void narrow_block_grad(int K, int aligned, idx b, idx blocks, idx rows, int 
     block_put(block_sum(loss, s), to);
 }
 
-/* As loss_warp; where a target is out of range, of any row, no row has a loss or a gradient. bad:
- * what loss_targets has left. VEC: x and dx are 16-byte aligned and cols a multiple of 4. */
+/* As cross_entropy_warp; where a target is out of range, of any row, no row has a loss or a gradient. bad:
+ * what cross_entropy_targets has left. VEC: x and dx are 16-byte aligned and cols a multiple of 4. */
 /*@ requires block && 0 <= log_lanes <= 5 && team_fits(K,TeamOf(log_lanes),cols) && 0 < cols;
     requires loss_of_rows(x,target,rows,cols) && grad_of_rows(x,bad,flags,dx,rows,cols);
     requires rows <= ix(blocks,bdim_/TeamOf(log_lanes),0) <= IDX_LIM && 0 <= blocks;
@@ -192,10 +193,11 @@ DEV void narrow_block_grad(int K, int aligned, idx b, idx blocks, idx rows, int 
     requires VEC != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(dx);
     assigns part[0 .. blocks-1], dx[0 .. ix(rows,cols,0)-1]; */
 TEMPLATE(int K, int VEC)
-KERNEL void loss_grad_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, idx blocks, int cols,
-                           int flags, int adds, float each, const float *RESTRICT x,
-                           const idx *RESTRICT target, const float *bad, const float *RESTRICT g,
-                           float *RESTRICT part, float *RESTRICT dx)
+KERNEL void cross_entropy_grad_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, idx blocks,
+                                    int cols, int flags, int adds, float each,
+                                    const float *RESTRICT x, const idx *RESTRICT target,
+                                    const float *bad, const float *RESTRICT g, float *RESTRICT part,
+                                    float *RESTRICT dx)
 {
   WARP_TEAM(log_lanes);
   //@ assert apart: apart(x,ix(rows,cols,0),dx,ix(rows,cols,0));
@@ -281,7 +283,7 @@ DEV void narrow_row_loss(int K, int aligned, int n, const float *RESTRICT x,
   //@ assert above: above_lowest(x,n) && is_top_of(m,x,n);
   //@ assert held: pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,team));
   //@ assert sum: SumExp{Pre}(x,m,n) == SumExp(x,m,n);
-  float s = loss_sum(v, K, 0, m IN_TEAM GHOST_ARGS(n, x));
+  float s = team_exp_sum(v, K, 0, m IN_TEAM GHOST_ARGS(n, x));
   //@ assert total: 0 < n ==> s == SumExp{Pre}(x,m,n);
   //@ assert hit: hit >= 0 <==> 0 <= c < n;
   //@ assert value: hit >= 0 ==> \log(s) - (xt[0] - m) == RowLoss{Pre}(x,n,hit);
@@ -521,8 +523,9 @@ DEV void narrow_block_loss(int K, int aligned, idx b, idx blocks, idx rows, int 
     assigns part[0 .. blocks-1];
     ensures blocks_told{Pre,Post}(part,x,target,cols,rows,bdim_/TeamOf(log_lanes),blocks); */
 TEMPLATE(int K, int VEC)
-KERNEL void loss_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, idx blocks, int cols,
-                      const float *RESTRICT x, const idx *RESTRICT target, float *RESTRICT part)
+KERNEL void cross_entropy_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, idx blocks,
+                               int cols, const float *RESTRICT x, const idx *RESTRICT target,
+                               float *RESTRICT part)
 {
   WARP_TEAM(log_lanes);
   /*@ loop invariant 0 <= b <= blocks;
@@ -589,23 +592,24 @@ KERNEL void loss_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, idx blo
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "regs.h"
+#include "launch.h"
 
 template <int K, int VEC>
 static void launch_loss_warp(void *stream, int log, int64_t grid, int block, int64_t rows, int w,
                              const float *x, const loss_call *c)
 {
   if (c->dx)
-    LAUNCH_AFTER((loss_grad_warp<K, VEC>), grid, block, stream, log, rows, (idx)grid, w, c->flags.n,
-                 c->accumulate, c->each, x, c->target, c->flags.bad, c->g, c->part, c->dx);
+    LAUNCH_AFTER((cross_entropy_grad_warp<K, VEC>), grid, block, stream, log, rows, (idx)grid, w,
+                 c->flags.n, c->accumulate, c->each, x, c->target, c->flags.bad, c->g, c->part,
+                 c->dx);
   else
-    LAUNCH((loss_warp<K, VEC>), grid, block, stream, log, rows, (idx)grid, w, x, c->target,
+    LAUNCH((cross_entropy_warp<K, VEC>), grid, block, stream, log, rows, (idx)grid, w, x, c->target,
            c->part);
 }
 
-extern "C" void LAUNCHER(loss_narrow)(void *stream, int k, int vec, int log_lanes, int64_t grid,
-                                      int block, int64_t rows, int64_t cols, const float *x,
-                                      const loss_call *call)
+extern "C" void LAUNCHER(cross_entropy_warp)(void *stream, int k, int vec, int log_lanes,
+                                             int64_t grid, int block, int64_t rows, int64_t cols,
+                                             const float *x, const loss_call *call)
 {
   int w = (int)cols;
   if (k == 2 && vec)

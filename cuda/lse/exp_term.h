@@ -1,4 +1,4 @@
-/* What a row of cross entropy is made of, whatever the variant. */
+/* A term of a sum of exponentials about a maximum, and what cross entropy makes of the sum. */
 #ifndef PM_LSE_EXP_TERM_H
 #define PM_LSE_EXP_TERM_H
 #include "../math/neg_inf.h"

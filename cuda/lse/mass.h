@@ -1,4 +1,4 @@
-/* The sum of a row's exponentials, of which loss/online.cu's lanes have parts, each at its own maximum:
+/* The sum of a row's exponentials, of which threads have parts (online.h), each at its own maximum:
  * over the reals a sum s of exp(x - m) is s exp(m) of exp(x), whatever m. */
 #ifndef PM_LSE_MASS_H
 #define PM_LSE_MASS_H

@@ -1,11 +1,12 @@
 /* A piece of a row, read once by a block, which keeps the sum of the exponentials about the largest
- * element seen: that of the losses' variant `once`, whose pieces are rows, and of rows that are split.
+ * element seen: that of the variant `online` of cross entropy, whose pieces are rows, and of rows that are split.
  *
  * A lane keeps the maximum m of what it has seen and the sum s of exp(x - m), and where m grows takes
  * s to the new one: s exp(m - m'). Where it stays that product is exact, exp(0) being 1. What this
  * adds to the roundings of the sum is in online_height.h. */
 #ifndef PM_LSE_ONLINE_H
 #define PM_LSE_ONLINE_H
+#include "../lang/load_now.h"
 #include "team_sum.h"
 #include "online_plan.h"
 #include "mass.h"
@@ -66,8 +67,8 @@ DEV float4 once_load(idx k, idx n, int aligned, const float *RESTRICT in)
       one_of(\result,v3); */
 DEV float once_top(float m, float4 v0, float4 v1, float4 v2, float4 v3)
 {
-  float top = loss_larger(loss_larger(m, v0), v1);
-  return loss_larger(loss_larger(top, v2), v3);
+  float top = larger_vec(larger_vec(m, v0), v1);
+  return larger_vec(larger_vec(top, v2), v3);
 }
 
 /*@ lemma term_mass: \forall real v, m; Lowest < v ==> Mass(Term(v,m),m) == \exp(v);
@@ -79,7 +80,7 @@ DEV float once_top(float m, float4 v0, float4 v1, float4 v2, float4 v3)
       (k < n ? \exp(v.x) + \exp(v.y) + \exp(v.z) + \exp(v.w) : 0.0); */
 DEV float once_part(idx k, idx n, float4 v, float top)
 {
-  float sum = k < n ? loss_four(v, top) : 0.0f;
+  float sum = k < n ? exp_terms4(v, top) : 0.0f;
   /*@ assert of: k < n ==> adds_to(sum,Term(v.x,top)+Term(v.y,top)+Term(v.z,top),Term(v.w,top)) &&
         adds_to(Term(v.x,top)+Term(v.y,top)+Term(v.z,top),Term(v.x,top)+Term(v.y,top),Term(v.z,top)) &&
         adds_to(Term(v.x,top)+Term(v.y,top),Term(v.x,top),Term(v.y,top)); */

@@ -1,10 +1,7 @@
-/* What a row of cross entropy in the registers of a block (row/regs_padded.h) has: its maximum, its element
- * at the target, and what it leaves. */
+/* The maximum of a row in the registers of a block, padded with -Inf (row/regs_padded.h). */
 #ifndef PM_LSE_REGS_MAX_H
 #define PM_LSE_REGS_MAX_H
-#include "../lang/load_now.h"
 #include "../collective/block_max.h"
-#include "../loss/targets.h"
 #include "exp_term.h"
 #include "../row/regs_padded.h"
 #include "../row/thread_max.h"
@@ -31,7 +28,7 @@
     ensures v.w <= \result;
     ensures \result == top || \result == v.x || \result == v.y || \result == v.z ||
       \result == v.w; */
-DEV float loss_larger(float top, float4 v)
+DEV float larger_vec(float top, float4 v)
 {
   return larger(larger(larger(larger(top, v.x), v.y), v.z), v.w);
 }
@@ -43,7 +40,7 @@ DEV float loss_larger(float top, float4 v)
     requires \separated(top + (0 .. BDIM-1), v + (0 .. KMAX*MAXB-1));
     assigns top[0 .. BDIM-1];
     ensures RowMax(top, BDIM) == RowMax{Pre}(x, n); */
-DEV void loss_max_all(PER_THREAD(float, top), PER_THREADK(float4, v),
+DEV void regs_max_all(PER_THREAD(float, top), PER_THREADK(float4, v),
                       int K GHOST_PARAMS(int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, BDIM) && 0 <= j0 <= j*MAXB;
@@ -63,7 +60,7 @@ DEV void loss_max_all(PER_THREAD(float, top), PER_THREADK(float4, v),
     EACH_THREAD(t) {
       //@ assert pad_vec{Pre}(v[j0+t], x, j0 + t, n);
       //@ assert at_most4(v[j0+t], RowMax{Pre}(x, n));
-      AT(top, t) = loss_larger(AT(top, t), REG(v, j, j0, t));
+      AT(top, t) = larger_vec(AT(top, t), REG(v, j, j0, t));
       //@ assert some: top[t] <= RowMax{Pre}(x, n);
       //@ assert only: only{LoopCurrent,Here}(top, t, BDIM);
       //@ assert grows: at_most{LoopCurrent,Here}(top, BDIM);
@@ -82,12 +79,12 @@ DEV void loss_max_all(PER_THREAD(float, top), PER_THREADK(float4, v),
   //@ assert RowMax{Pre}(x, n) <= RowMax(top, BDIM);
 }
 
-/* The maximum of the row in v, for all lanes. */
+/* The maximum of the row in v, for all threads. */
 /*@ requires row_fits(K,n) && \valid_read(x + (0 .. n-1)) && above_lowest(x,n);
     requires \valid_read(v + (0 .. KMAX*MAXB-1)) && pad_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM));
     assigns \nothing;
     ensures \result == RowMax{Pre}(x, n); */
-DEV float loss_max(PER_THREADK(float4, v), int K GHOST_PARAMS(int n, const float *x))
+DEV float regs_max(PER_THREADK(float4, v), int K GHOST_PARAMS(int n, const float *x))
 {
   SHARED(float, s, 32);
   PRIVATE(float, top);
@@ -100,46 +97,7 @@ DEV float loss_max(PER_THREADK(float4, v), int K GHOST_PARAMS(int n, const float
   //@ assert above_lowest(x,n) && Lowest < RowMax(x, n);
   //@ assert pad_vecs{Pre,Here}(v, x, n, 0, mul(K,BDIM));
   //@ assert pad_vecs{Here,Here}(v, x, n, 0, mul(K,BDIM));
-  loss_max_all(top, v, K GHOST_ARGS(n, x));
+  regs_max_all(top, v, K GHOST_ARGS(n, x));
   return block_max(top, s);
-}
-
-/* The target c of a row of n, or -1 where it is out of range. */
-/*@ requires 0 <= n <= 4*KMAX*MAXB;
-    assigns \nothing;
-    ensures \result == (0 <= c < n ? c : -1); */
-DEV int loss_hit(idx c, int n) { return 0 <= c && c < n ? (int)c : -1; }
-
-/* Of the first lane, the element that is hit; `tells`: it is wanted. */
-/*@ requires hit < n && \valid_read(x + (0 .. n-1)) && perm_r(x,n);
-    assigns \nothing;
-    ensures t == 0 && tells != 0 && hit >= 0 ==> \result == x[hit]; */
-DEV float loss_at(int t, int tells, int hit, const float *RESTRICT x GHOST_PARAMS(int n))
-{
-  return t == 0 && tells && hit >= 0 ? load_now(x + hit) : 0.0f;
-}
-
-/*@ requires t == 0 ==> \valid(part) && W(part);
-    assigns *part;
-    ensures t == 0 ==> *part == (hit >= 0 ? \log(s) - (xt - m) : -1.0);
-    ensures t != 0 ==> *part == \old(*part); */
-DEV void loss_leave(int t, int hit, float s, float xt, float m, float *part)
-{
-  if (t == 0)
-    STG(part, hit >= 0 ? loss_of(s, xt, m) : REFUSED);
-}
-
-/* *part becomes what lane 0 leaves. */
-/*@ requires block && \valid(part) && W(part) && \valid_read(xt + (0 .. BDIM-1));
-    requires \separated(part, xt + (0 .. BDIM-1));
-    assigns *part;
-    ensures *part == (hit >= 0 ? \log(s) - (\old(xt[0]) - m) : -1.0); */
-DEV void loss_leave_all(PER_THREAD(float, xt), int hit, float s, float m, float *part)
-{
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant 0 < t ==> *part == (hit >= 0 ? \log(s) - (\at(xt[0],Pre) - m) : -1.0);
-      loop assigns t, *part;
-      loop variant BDIM - t; */
-  EACH_THREAD(t) loss_leave(t, hit, s, AT(xt, t), m, part);
 }
 #endif

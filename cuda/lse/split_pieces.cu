@@ -114,9 +114,9 @@ DEV void piece_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int 
     assigns tops[0 .. ix(rows,pieces,0)-1], sums[0 .. ix(rows,pieces,0)-1];
     ensures all_pieces{Pre,Post}(tops,sums,x,cols,chunk,pieces,rows); */
 TEMPLATE(int VEC)
-KERNEL void ONCE_BOUNDS soft_pieces(CONSTANTS(int VEC) idx rows, idx cols, idx chunk, int pieces,
-                                    const float *RESTRICT x, float *RESTRICT tops,
-                                    float *RESTRICT sums)
+KERNEL void ONCE_BOUNDS lse_split_pieces(CONSTANTS(int VEC) idx rows, idx cols, idx chunk,
+                                         int pieces, const float *RESTRICT x, float *RESTRICT tops,
+                                         float *RESTRICT sums)
 {
   SHARED(float, s, 32);
   /*@ loop invariant 0 <= r <= rows && Same{Pre,Here}(x,ix(rows,cols,0));
@@ -157,14 +157,16 @@ KERNEL void ONCE_BOUNDS soft_pieces(CONSTANTS(int VEC) idx rows, idx cols, idx c
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-extern "C" void LAUNCHER(soft_pieces)(void *stream, int vec, int64_t rows, int64_t cols,
-                                      const float *x, float *work)
+extern "C" void LAUNCHER(lse_split_pieces)(void *stream, int vec, int64_t rows, int64_t cols,
+                                           const float *x, float *work)
 {
   idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
   int pieces = (int)split_pieces(rows, cols);
   if (vec)
-    LAUNCH((soft_pieces<1>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, work, work + n);
+    LAUNCH((lse_split_pieces<1>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, work,
+           work + n);
   else
-    LAUNCH((soft_pieces<0>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, work, work + n);
+    LAUNCH((lse_split_pieces<0>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, work,
+           work + n);
 }
 #endif

@@ -250,7 +250,7 @@ DEV once_sum row_join(idx r, idx rows, int pieces, const float *tops,
 
 #ifndef __FRAMAC__
 /* work: 2 rows pieces floats; vec: x is 16-byte aligned and cols a multiple of 4. */
-extern "C" void LAUNCHER(soft_pieces)(void *stream, int vec, int64_t rows, int64_t cols,
-                                      const float *x, float *work);
+extern "C" void LAUNCHER(lse_split_pieces)(void *stream, int vec, int64_t rows, int64_t cols,
+                                           const float *x, float *work);
 #endif
 #endif

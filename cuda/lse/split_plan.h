@@ -1,4 +1,4 @@
-/* The host's side of softmax and log_softmax of rows that are split, softmax/split.cu. */
+/* What a row that is split (row/split.h) leaves a piece, and what that costs in roundings. */
 #ifndef PM_LSE_SPLIT_PLAN_H
 #define PM_LSE_SPLIT_PLAN_H
 #include "online_height.h"
@@ -15,8 +15,4 @@ static inline double soft_split_height(int64_t rows, int64_t cols)
   return once_height(split_chunk(rows, cols), SPLIT_BLOCK) + (2 * PM_K_EXP + 2) + joins +
          block_height(SPLIT_BLOCK) + 1;
 }
-
-/* work: 2 rows pieces floats; vec: x and y are 16-byte aligned and cols a multiple of 4. */
-extern "C" void LAUNCHER(softmax_split)(void *stream, int logs, int vec, int64_t rows, int64_t cols,
-                                        const float *x, float *work, float *y);
 #endif

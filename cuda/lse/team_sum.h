@@ -1,4 +1,4 @@
-/* The sum of the exponentials of a row of cross entropy in the registers of a team (row/team_regs.h). */
+/* The sum of the exponentials of a row in the registers of a team (row/team_regs.h). */
 #ifndef PM_LSE_TEAM_SUM_H
 #define PM_LSE_TEAM_SUM_H
 #include "regs_max.h"
@@ -27,12 +27,12 @@
 /*@ assigns \nothing;
     ensures at_most4(v,m) ==>
       \result == Term(v.x,m) + Term(v.y,m) + Term(v.z,m) + Term(v.w,m); */
-DEV float loss_four(float4 v, float m)
+DEV float exp_terms4(float4 v, float m)
 {
   return (loss_term(v.x, m) + loss_term(v.y, m)) + (loss_term(v.z, m) + loss_term(v.w, m));
 }
 
-/* Lane t adds vector q of the row. */
+/* Thread t adds vector q of the row. */
 /*@ requires 0 <= t < team <= MAXB && 0 <= q && 0 <= n && \valid_read(x + (0 .. n-1));
     requires pad_vec(v, x, q, n) && above_lowest(x,n) && is_top_of(m,x,n);
     requires \valid(acc + (0 .. team-1)) && \separated(acc + (0 .. team-1), x + (0 .. n-1));
@@ -40,15 +40,15 @@ DEV float loss_four(float4 v, float m)
     ensures only{Pre,Post}(acc, t, team);
     ensures 0 < n ==> acc[t] ==
       \old(acc[t]) + (ExpSum{Pre}(x,m,4*q+4,n) - ExpSum{Pre}(x,m,4*q,n)); */
-DEV void loss_add(PER_THREAD(float, acc), int t, float4 v,
-                  float m TEAM_FN GHOST_PARAMS(int q, int n, const float *x))
+DEV void exp_sum_add(PER_THREAD(float, acc), int t, float4 v,
+                     float m TEAM_FN GHOST_PARAMS(int q, int n, const float *x))
 {
   //@ assert 0 < n ==> at_most4(v,m);
   //@ assert a: Term(v.x,m) == ExpAt(x,m,4*q,n);
   //@ assert b: Term(v.y,m) == ExpAt(x,m,4*q+1,n);
   //@ assert c: Term(v.z,m) == ExpAt(x,m,4*q+2,n);
   //@ assert d: Term(v.w,m) == ExpAt(x,m,4*q+3,n);
-  AT(acc, t) += loss_four(v, m);
+  AT(acc, t) += exp_terms4(v, m);
 }
 
 /*@ requires team_fits(K,team,n) && \valid_read(x + (0 .. n-1)) && above_lowest(x,n);
@@ -59,8 +59,8 @@ DEV void loss_add(PER_THREAD(float, acc), int t, float4 v,
     requires \separated(acc + (0 .. team-1), v + (0 .. KMAX*MAXB-1));
     assigns acc[0 .. team-1];
     ensures 0 < n ==> SumR(acc, 0, team) == SumExp{Pre}(x,m,n); */
-DEV void loss_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
-                      float m TEAM_FN GHOST_PARAMS(int n, const float *x))
+DEV void exp_sum_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
+                         float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   /*@ loop invariant 0 <= j <= K && j0 == mul(j, team) && 0 <= j0 <= j*MAXB;
       loop invariant 0 < n ==> SumR(acc, 0, team) == ExpSum{Pre}(x, m, 4*j0, n);
@@ -85,7 +85,7 @@ DEV void loss_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
       //@ assert above_lowest(x,n) && is_top_of(m,x,n);
       //@ assert ExpSum(x, m, 4*(j0+t)+4, n) == ExpSum{Pre}(x, m, 4*(j0+t)+4, n);
       //@ assert ExpSum(x, m, 4*(j0+t), n) == ExpSum{Pre}(x, m, 4*(j0+t), n);
-      loss_add(acc, t, TEAM_REG(v, j, j0, t), m IN_TEAM GHOST_ARGS(j0 + t, n, x));
+      exp_sum_add(acc, t, TEAM_REG(v, j, j0, t), m IN_TEAM GHOST_ARGS(j0 + t, n, x));
       //@ assert only{LoopCurrent,Here}(acc, t, team);
       /*@ assert 0 < n ==> SumR(acc, 0, team) == \at(SumR(acc, 0, team),LoopCurrent) +
             (ExpSum{Pre}(x,m,4*(j0+t)+4,n) - ExpSum{Pre}(x,m,4*(j0+t),n)); */
@@ -94,14 +94,14 @@ DEV void loss_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
   //@ assert 0 <= n ==> ExpSum{Pre}(x, m, 4*mul(K,team), n) == SumExp{Pre}(x, m, n);
 }
 
-/* The sum of the exponentials of the row in v, for all lanes; whole: they are a block's. */
+/* The sum of the exponentials of the row in v, for all threads; whole: they are a block's. */
 /*@ requires team_fits(K,team,n) && \valid_read(x + (0 .. n-1)) && above_lowest(x,n);
     requires \valid_read(v + (0 .. KMAX*MAXB-1)) && pad_vecs{Pre,Pre}(v, x, n, 0, mul(K,team));
     requires is_top_of(m,x,n) && a_team(whole,team);
     assigns \nothing;
     ensures 0 < n ==> \result == SumExp{Pre}(x,m,n); */
-DEV float loss_sum(PER_THREADK(float4, v), int K, int whole,
-                   float m TEAM_FN GHOST_PARAMS(int n, const float *x))
+DEV float team_exp_sum(PER_THREADK(float4, v), int K, int whole,
+                       float m TEAM_FN GHOST_PARAMS(int n, const float *x))
 {
   SHARED(float, s, 32);
   PRIVATE(float, acc);
@@ -114,7 +114,7 @@ DEV float loss_sum(PER_THREADK(float4, v), int K, int whole,
   //@ assert above_lowest(x,n) && is_top_of(m,x,n);
   //@ assert pad_vecs{Pre,Here}(v, x, n, 0, mul(K,team));
   //@ assert pad_vecs{Here,Here}(v, x, n, 0, mul(K,team));
-  loss_add_all(acc, v, K, m IN_TEAM GHOST_ARGS(n, x));
+  exp_sum_add_all(acc, v, K, m IN_TEAM GHOST_ARGS(n, x));
   return team_sum(acc, whole, s IN_TEAM);
 }
 #endif

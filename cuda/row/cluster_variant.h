@@ -1,5 +1,5 @@
-/* The host's side of softmax/cluster.cu: softmax and log_softmax of rows in the registers of a cluster
- * of blocks. */
+/* Rows in the registers of a cluster of blocks, as a variant of softmax, of its VJPs and of cross
+ * entropy's gradient. */
 #ifndef PM_ROW_CLUSTER_VARIANT_H
 #define PM_ROW_CLUSTER_VARIANT_H
 #include "../lang/cluster_exchange.h"
@@ -71,9 +71,4 @@ static inline double about_cluster_height(int64_t cols, int logs)
 {
   return slice_height(cols, KMAX) + 3 + (logs ? 2 : 3) * (2 * PM_K_EXP + 2) + 1;
 }
-
-/* log_softmax where logs, else softmax, of rows for which soft_clusters holds. vec: both tensors are
- * 16-byte aligned and cols a multiple of 4. */
-extern "C" void LAUNCHER(softmax_cluster)(const pm_exec *ex, int logs, int vec, int64_t rows,
-                                          int64_t cols, const float *x, float *y);
 #endif

@@ -76,20 +76,20 @@ DEV row_piece split_find(idx r, idx p, idx rows, idx cols, idx chunk,
 
 enum {
   SPLIT_BLOCK = 256,
-  SPLIT_CHUNK = 2048,   /* elements of a piece, at least: two vectors a thread */
-  SPLIT_LONG = 16384,   /* longer pieces gain nothing */
-  SPLIT_BLOCKS = 512,   /* pieces that keep all multiprocessors busy */
-  SPLIT_PIECES = 1024,  /* of a row, at most */
-  SPLIT_ROWS = 1 << 20, /* at most, so that a grid has as many blocks as there are pieces */
-  SPLIT_COLS = 16384    /* above: what the registers of a block hold */
+  SPLIT_CHUNK = 2048,     /* elements of a piece, at least: two vectors a thread */
+  SPLIT_LONG = 16384,     /* longer pieces gain nothing */
+  SPLIT_BLOCKS = 512,     /* pieces that keep all multiprocessors busy */
+  SPLIT_PIECES = 1024,    /* of a row, at most */
+  SPLIT_COLS = 16384,     /* above: what the registers of a block hold */
+  SPLIT_GRID = 0x7fffffff /* pieces, at most: a block each */
 };
-#define SPLIT_WHEN "cols > 16384 and rows <= 2^20"
+#define SPLIT_WHEN "cols > 16384 and fewer than 2^31 pieces, which rows <= 2^20 have"
 
 /* Of `rows` rows: each piece costs two sums over a block, so there are no more than are needed. */
 static inline int64_t split_chunk(int64_t rows, int64_t cols)
 {
   int64_t chunk = SPLIT_CHUNK;
-  while (chunk < SPLIT_LONG && divide_up(cols, chunk) * rows > SPLIT_BLOCKS) chunk *= 2;
+  while (chunk < SPLIT_LONG && rows > 0 && divide_up(cols, chunk) > SPLIT_BLOCKS / rows) chunk *= 2;
   return chunk * divide_up(cols, chunk * SPLIT_PIECES);
 }
 
@@ -98,10 +98,16 @@ static inline int64_t split_pieces(int64_t rows, int64_t cols)
   return divide_up(cols, split_chunk(rows, cols));
 }
 
+/* Rows that can be split, of so many elements. */
+static inline int64_t split_most(int64_t rows, int64_t cols)
+{
+  return SPLIT_GRID / split_pieces(rows, cols);
+}
+
 /* Rows that can be split; their words of workspace, `each` a piece, are counted for these alone. */
 static inline int splits(int64_t rows, int64_t cols)
 {
-  return rows <= SPLIT_ROWS && cols > SPLIT_COLS;
+  return cols > SPLIT_COLS && rows <= split_most(rows, cols);
 }
 
 static inline size_t split_workspace(int64_t rows, int64_t cols, int each)

@@ -27,6 +27,17 @@ static inline unsigned with_split(const pm_exec *ex, unsigned suited, int64_t ro
   return with_first(ex, suited, splits(rows, cols), pays);
 }
 
+/* Of ops whose rows else wait in shared memory, an error where there are too many rows for any variant:
+ * so many that they cannot be split, of more elements than a block holds. */
+static inline void some_suited(pm_check *c, const pm_exec *ex, unsigned suited, int64_t rows,
+                               int64_t cols)
+{
+  if (c->status == PM_OK && !suited && !ex->variant)
+    c->status = pm_fail(PM_BAD_ARGUMENT, c->op,
+                        "rows = %lld: of cols = %lld a call takes at most %lld: make several",
+                        (long long)rows, (long long)cols, (long long)split_most(rows, cols));
+}
+
 /* Of ops whose rows else wait in shared memory, or are read twice. */
 static inline int split_pays(int64_t rows, int64_t cols)
 {

@@ -1,10 +1,10 @@
 /* Where a row of a (rows, cols) matrix waits between the two times that a kernel needs it:
- *   warp    in the registers of a group of up to 32 lanes, 4 k elements a lane
+ *   warp    in the registers of a team of up to 32 lanes, 4 k elements a lane
  *   regs    in the registers of a block, 4 k elements a thread
  *   shared  in the shared memory of a block, and partly in its registers; the next row arrives
  *           while this one is worked on and written (lang/row_buffer.h)
- *   stream  nowhere: it is read again. Any size.
- * Few and long rows of some ops are shared by many blocks besides: split.h. */
+ *   stream  nowhere: it is read again. Any size; of the norms alone.
+ * Long rows are shared by many blocks besides: split.h. */
 #ifndef PM_ROW_VARIANTS_H
 #define PM_ROW_VARIANTS_H
 #include "sizes.h"
@@ -33,19 +33,18 @@ static inline double row_height(int variant, int64_t cols, int k)
   return (double)divide_up(cols, block) + block_height(block);
 }
 
-/* An op's rows of the kernel table: four levels, then four functions that declare. */
-#define ROW_LEVELS(op, of_warp, of_regs, of_shared, of_stream, warp, regs, shared, stream) \
-  {op, "warp", "cols <= 512", of_warp, warp},                                              \
-      {op, "regs", "cols <= 16384 and rows < 2^31", of_regs, regs},                        \
-      {op, "shared", "cols <= 57856", of_shared, shared},                                  \
-  {                                                                                        \
-    op, "stream", "always", of_stream, stream                                              \
+/* An op's rows of the kernel table: three levels, then three functions that declare. */
+#define ROW_LEVELS(op, of_warp, of_regs, of_shared, warp, regs, shared) \
+  {op, "warp", "cols <= 512", of_warp, warp},                           \
+      {op, "regs", "cols <= 16384 and rows < 2^31", of_regs, regs},     \
+  {                                                                     \
+    op, "shared", "cols <= 57856", of_shared, shared                    \
   }
 
-/* Bit v: variant v may run. */
-static inline unsigned rows_suited(int64_t rows, int64_t cols)
+/* Bit v: variant v may run, of those that keep a row. */
+static inline unsigned rows_kept(int64_t rows, int64_t cols)
 {
-  unsigned v = 1u << STREAM;
+  unsigned v = 0;
   if (cols <= WARP_COLS && divide_up(rows, WARP_BLOCK >> warp_log_lanes(cols)) <= 0x7fffffff)
     v |= 1u << WARP;
   if (cols <= REGS_COLS && rows <= 0x7fffffff)
@@ -53,5 +52,11 @@ static inline unsigned rows_suited(int64_t rows, int64_t cols)
   if (cols <= BUFFER_COLS)
     v |= 1u << IN_SHARED;
   return v;
+}
+
+/* And of all. */
+static inline unsigned rows_suited(int64_t rows, int64_t cols)
+{
+  return rows_kept(rows, cols) | 1u << STREAM;
 }
 #endif

@@ -148,8 +148,8 @@ DEV void soft_slice_at(int logs, int K, int aligned, idx r, int rank, idx rows, 
     ensures rows_soft{Pre,Post}(LOGS,x,y,cols,rows); */
 TEMPLATE(int LOGS, int VEC, int THREADS, int FIT)
 KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
-    soft_cluster(CONSTANTS(int LOGS, int VEC, int THREADS, int FIT) idx rows, idx cols, idx slice,
-                 const float *RESTRICT x, float *RESTRICT y)
+    softmax_cluster(CONSTANTS(int LOGS, int VEC, int THREADS, int FIT) idx rows, idx cols,
+                    idx slice, const float *RESTRICT x, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= r <= rows && rows_soft{Pre,Here}(LOGS,x,y,cols,r);
       loop invariant Same{Pre,Here}(x,ix(rows,cols,0));
@@ -188,14 +188,15 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
 #include "../row/cluster_variant.h"
+#include "launch.h"
 
 extern "C" void LAUNCHER(softmax_cluster)(const pm_exec *ex, int logs, int vec, int64_t rows,
                                           int64_t cols, const float *x, float *y)
 {
   idx slice = soft_slice(cols);
   int block = regs_block(slice, KMAX);
-#define RUN(LOGS, VEC, THREADS, FIT)                                                         \
-  LAUNCH_CLUSTERS((soft_cluster<LOGS, VEC, THREADS, FIT>), SOFT_CLUSTER, rows *SOFT_CLUSTER, \
+#define RUN(LOGS, VEC, THREADS, FIT)                                                            \
+  LAUNCH_CLUSTERS((softmax_cluster<LOGS, VEC, THREADS, FIT>), SOFT_CLUSTER, rows *SOFT_CLUSTER, \
                   block, 0, ex->stream, rows, cols, slice, x, y)
 #define RUN_FIT(LOGS, VEC)          \
   if (block <= 512)                 \

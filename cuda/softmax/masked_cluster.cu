@@ -388,8 +388,8 @@ DEV void masked_slice_at(int K, int aligned, idx r, int rank, idx rows, idx cols
     ensures masked_rows{Pre,Post}(x,b,y,cols,rows); */
 TEMPLATE(int VEC, int THREADS, int FIT)
 KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
-    masked_cluster(CONSTANTS(int VEC, int THREADS, int FIT) idx rows, idx cols, idx slice,
-                   const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
+    masked_softmax_cluster(CONSTANTS(int VEC, int THREADS, int FIT) idx rows, idx cols, idx slice,
+                           const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= r <= rows && masked_rows{Pre,Here}(x,b,y,cols,r);
       loop invariant Same{Pre,Here}(x,ix(rows,cols,0)) && Same{Pre,Here}(b,ix(rows,cols,0));
@@ -437,17 +437,17 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
 #include "../row/cluster_variant.h"
-#include "masked_cluster.h"
+#include "launch.h"
 
-extern "C" void LAUNCHER(softmax_masked_cluster)(const pm_exec *ex, int vec, int64_t rows,
+extern "C" void LAUNCHER(masked_softmax_cluster)(const pm_exec *ex, int vec, int64_t rows,
                                                  int64_t cols, const float *x, const float *mask,
                                                  float *y)
 {
   idx slice = soft_slice(cols);
   int block = regs_block(slice, KMAX);
-#define RUN(VEC, THREADS, FIT)                                                                     \
-  LAUNCH_CLUSTERS((masked_cluster<VEC, THREADS, FIT>), SOFT_CLUSTER, rows *SOFT_CLUSTER, block, 0, \
-                  ex->stream, rows, cols, slice, x, mask, y)
+#define RUN(VEC, THREADS, FIT)                                                                   \
+  LAUNCH_CLUSTERS((masked_softmax_cluster<VEC, THREADS, FIT>), SOFT_CLUSTER, rows *SOFT_CLUSTER, \
+                  block, 0, ex->stream, rows, cols, slice, x, mask, y)
 #define RUN_FIT(VEC)             \
   if (block <= 512)              \
     RUN(VEC, 512, 2);            \

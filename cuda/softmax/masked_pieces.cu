@@ -110,9 +110,10 @@ DEV void open_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int a
     assigns tops[0 .. ix(rows,pieces,0)-1], sums[0 .. ix(rows,pieces,0)-1];
     ensures all_open{Pre,Post}(tops,sums,x,b,cols,chunk,pieces,rows); */
 TEMPLATE(int VEC)
-KERNEL void OPEN_BOUNDS open_pieces(CONSTANTS(int VEC) idx rows, idx cols, idx chunk, int pieces,
-                                    const float *RESTRICT x, const float *RESTRICT b,
-                                    float *RESTRICT tops, float *RESTRICT sums)
+KERNEL void OPEN_BOUNDS masked_softmax_split_pieces(CONSTANTS(int VEC) idx rows, idx cols,
+                                                    idx chunk, int pieces, const float *RESTRICT x,
+                                                    const float *RESTRICT b, float *RESTRICT tops,
+                                                    float *RESTRICT sums)
 {
   SHARED(float, s, 32);
   /*@ loop invariant 0 <= r <= rows;
@@ -158,14 +159,15 @@ KERNEL void OPEN_BOUNDS open_pieces(CONSTANTS(int VEC) idx rows, idx cols, idx c
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-extern "C" void LAUNCHER(open_pieces)(void *stream, int vec, int64_t rows, int64_t cols,
-                                      const float *x, const float *mask, float *work)
+extern "C" void LAUNCHER(masked_softmax_split_pieces)(void *stream, int vec, int64_t rows,
+                                                      int64_t cols, const float *x,
+                                                      const float *mask, float *work)
 {
   idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
   int pieces = (int)split_pieces(rows, cols);
-#define RUN(VEC)                                                                               \
-  LAUNCH((open_pieces<VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, mask, work, \
-         work + n)
+#define RUN(VEC)                                                                                   \
+  LAUNCH((masked_softmax_split_pieces<VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, \
+         mask, work, work + n)
   if (vec)
     RUN(1);
   else

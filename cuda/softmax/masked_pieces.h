@@ -107,7 +107,8 @@ DEV once_sum open_row_join(idx r, idx rows, int pieces, const float *tops,
 
 #ifndef __FRAMAC__
 /* work: 2 rows pieces floats; vec: x and mask are 16-byte aligned and cols a multiple of 4. */
-extern "C" void LAUNCHER(open_pieces)(void *stream, int vec, int64_t rows, int64_t cols,
-                                      const float *x, const float *mask, float *work);
+extern "C" void LAUNCHER(masked_softmax_split_pieces)(void *stream, int vec, int64_t rows,
+                                                      int64_t cols, const float *x,
+                                                      const float *mask, float *work);
 #endif
 #endif

@@ -456,8 +456,8 @@ DEV void masked_nth(int K, int aligned, int whole, idx r, idx rows, int cols,
     ensures masked_rows{Pre,Post}(x,b,y,cols,rows); */
 TEMPLATE(int K, int VEC, int WHOLE)
 KERNEL void WHOLE_THREADS(WHOLE, 1536, 512, 0)
-    masked_regs(CONSTANTS(int K, int VEC, int WHOLE) idx rows, int cols, const float *RESTRICT x,
-                const float *RESTRICT b, float *RESTRICT y)
+    masked_softmax_regs(CONSTANTS(int K, int VEC, int WHOLE) idx rows, int cols,
+                        const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
   WHOLE_ROW(WHOLE, K, cols);
   BLOCK_TEAM;
@@ -485,8 +485,8 @@ KERNEL void WHOLE_THREADS(WHOLE, 1536, 512, 0)
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures masked_rows{Pre,Post}(x,b,y,cols,rows); */
 TEMPLATE(int K, int VEC)
-KERNEL void masked_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, int cols,
-                        const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
+KERNEL void masked_softmax_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, int cols,
+                                const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
   WARP_TEAM(log_lanes);
   /*@ loop invariant 0 <= r <= all_ && rows <= all_;
@@ -509,7 +509,7 @@ KERNEL void masked_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, int c
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "masked.h"
+#include "launch.h"
 
 #define MASKED_RUN(kernel, k, grid, block, ...)                     \
   do {                                                              \
@@ -519,24 +519,24 @@ KERNEL void masked_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, int c
       LAUNCH((kernel<k, 0>), grid, block, ex->stream, __VA_ARGS__); \
   } while (0)
 
-extern "C" void LAUNCHER(softmax_masked_regs)(const pm_exec *ex, int k, int vec, int block,
+extern "C" void LAUNCHER(masked_softmax_regs)(const pm_exec *ex, int k, int vec, int block,
                                               int64_t rows, int64_t cols, const float *x,
                                               const float *mask, float *y)
 {
   int w = (int)cols;
 #define RUN(K, VEC, WHOLE) \
-  LAUNCH((masked_regs<K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, mask, y)
+  LAUNCH((masked_softmax_regs<K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, mask, y)
   WITH_WHOLE(RUN, k, vec, block, cols)
 }
 
-extern "C" void LAUNCHER(softmax_masked_warp)(const pm_exec *ex, int k, int vec, int log_lanes,
+extern "C" void LAUNCHER(masked_softmax_warp)(const pm_exec *ex, int k, int vec, int log_lanes,
                                               int64_t grid, int block, int64_t rows, int64_t cols,
                                               const float *x, const float *mask, float *y)
 {
   int w = (int)cols;
   if (k == 2)
-    MASKED_RUN(masked_warp, 2, grid, block, log_lanes, rows, w, x, mask, y);
+    MASKED_RUN(masked_softmax_warp, 2, grid, block, log_lanes, rows, w, x, mask, y);
   else
-    MASKED_RUN(masked_warp, 4, grid, block, log_lanes, rows, w, x, mask, y);
+    MASKED_RUN(masked_softmax_warp, 4, grid, block, log_lanes, rows, w, x, mask, y);
 }
 #endif

@@ -1,6 +1,6 @@
-/* masked_softmax where a row waits in the slots of a block (lang/row_buffer.h), which does rows b,
+/* masked_softmax where a row waits in the shared memory of a block (lang/row_buffer.h), which does rows b,
  * b + blocks, ..: x, mask and y are (rows, cols). Rows move as in shared.cu, x alone through
- * the slots: of its mask a lane keeps a bit an element, which it reads while the row before is
+ * the buffer's slots: of its mask a lane keeps a bit an element, which it reads while the row before is
  * written. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../row/grid_stride.h"
@@ -414,8 +414,8 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
     ensures masked_rows{Pre,Post}(x,b,y,n,rows); */
 TEMPLATE(int VEC)
 KERNEL void THREADS_AT_MOST(1024)
-    masked_slots(CONSTANTS(int VEC) idx blocks, idx rows, int n, const float *RESTRICT x,
-                 const float *RESTRICT b, float *RESTRICT y)
+    masked_softmax_shared(CONSTANTS(int VEC) idx blocks, idx rows, int n, const float *RESTRICT x,
+                          const float *RESTRICT b, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= i <= blocks;
       loop invariant turns_done{Pre,Here}(x,b,y,n,blocks,i,rows);
@@ -439,23 +439,23 @@ KERNEL void THREADS_AT_MOST(1024)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "masked.h"
+#include "launch.h"
+#include "../row/sizes.h"
 
-extern "C" int LAUNCHER(softmax_masked_slots_fit)(int64_t cols, int block)
-{
-  return slots_at_most(cols) <= (int64_t)BIT_SLOTS * block;
-}
+/* bits_fit: a thread has 32 elements (big_block), unless the block has as many threads as may be. */
+static_assert(BUFFER_VEC4S <= BIT_SLOTS * BIG_BLOCK && 32 / 4 + 1 <= BIT_SLOTS,
+              "a bit for each slot");
 
-extern "C" void LAUNCHER(softmax_masked_slots)(const pm_exec *ex, int vec, int64_t blocks,
-                                               int block, int64_t rows, int64_t cols,
-                                               const float *x, const float *mask, float *y)
+extern "C" void LAUNCHER(masked_softmax_shared)(const pm_exec *ex, int vec, int64_t blocks,
+                                                int block, int64_t rows, int64_t cols,
+                                                const float *x, const float *mask, float *y)
 {
   int w = (int)cols;
   if (vec)
-    LAUNCH_ROW_BUFFER(masked_slots<1>, blocks, block, cols, ex->stream, blocks, rows, w, x, mask,
-                      y);
+    LAUNCH_ROW_BUFFER(masked_softmax_shared<1>, blocks, block, cols, ex->stream, blocks, rows, w, x,
+                      mask, y);
   else
-    LAUNCH_ROW_BUFFER(masked_slots<0>, blocks, block, cols, ex->stream, blocks, rows, w, x, mask,
-                      y);
+    LAUNCH_ROW_BUFFER(masked_softmax_shared<0>, blocks, block, cols, ex->stream, blocks, rows, w, x,
+                      mask, y);
 }
 #endif

@@ -57,9 +57,9 @@ DEV void open_spread_nth(once_sum all, int vec, idx r, idx p, idx rows, idx cols
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures masked_rows{Pre,Post}(x,b,y,cols,rows); */
 TEMPLATE(int VEC)
-KERNEL void masked_split(CONSTANTS(int VEC) idx rows, idx cols, idx chunk, int pieces,
-                         const float *RESTRICT x, const float *RESTRICT b, const float *tops,
-                         const float *sums, float *RESTRICT y)
+KERNEL void masked_softmax_split_out(CONSTANTS(int VEC) idx rows, idx cols, idx chunk, int pieces,
+                                     const float *RESTRICT x, const float *RESTRICT b,
+                                     const float *tops, const float *sums, float *RESTRICT y)
 {
   await_launches();
   /*@ loop invariant 0 <= r <= rows && masked_rows{Pre,Here}(x,b,y,cols,r);
@@ -104,18 +104,18 @@ KERNEL void masked_split(CONSTANTS(int VEC) idx rows, idx cols, idx chunk, int p
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "masked.h"
+#include "launch.h"
 
-extern "C" void LAUNCHER(softmax_masked_split)(void *stream, int vec, int64_t rows, int64_t cols,
+extern "C" void LAUNCHER(masked_softmax_split)(void *stream, int vec, int64_t rows, int64_t cols,
                                                const float *x, const float *mask, float *work,
                                                float *y)
 {
   idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
   int pieces = (int)split_pieces(rows, cols);
-  LAUNCHER(open_pieces)(stream, vec, rows, cols, x, mask, work);
-#define RUN(VEC)                                                                                \
-  LAUNCH_AFTER((masked_split<VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, mask, \
-               (const float *)work, (const float *)work + n, y)
+  LAUNCHER(masked_softmax_split_pieces)(stream, vec, rows, cols, x, mask, work);
+#define RUN(VEC)                                                                                   \
+  LAUNCH_AFTER((masked_softmax_split_out<VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, \
+               x, mask, (const float *)work, (const float *)work + n, y)
   if (vec)
     RUN(1);
   else

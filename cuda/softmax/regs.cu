@@ -50,8 +50,8 @@ DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, 
     ensures soft_rows{Pre,Post}(LOGS,x,y,cols,rows); */
 TEMPLATE(int LOGS, int K, int VEC, int WHOLE)
 KERNEL void WHOLE_THREADS(WHOLE, 2048, 512, VEC || K > 4 ? 0 : 2)
-    soft_regs(CONSTANTS(int LOGS, int K, int VEC, int WHOLE) idx rows, int cols,
-              const float *RESTRICT x, float *RESTRICT y)
+    softmax_regs(CONSTANTS(int LOGS, int K, int VEC, int WHOLE) idx rows, int cols,
+                 const float *RESTRICT x, float *RESTRICT y)
 {
   WHOLE_ROW(WHOLE, K, cols);
   /*@ loop invariant 0 <= r <= rows;
@@ -86,18 +86,18 @@ KERNEL void WHOLE_THREADS(WHOLE, 2048, 512, VEC || K > 4 ? 0 : 2)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "regs.h"
+#include "launch.h"
 
 extern "C" void LAUNCHER(softmax_regs)(const pm_exec *ex, int logs, int k, int vec, int block,
                                        int64_t rows, int64_t cols, const float *x, float *y)
 {
   int w = (int)cols;
-#define RUN(K, VEC, WHOLE)                                                           \
-  do {                                                                               \
-    if (logs)                                                                        \
-      LAUNCH((soft_regs<1, K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, y); \
-    else                                                                             \
-      LAUNCH((soft_regs<0, K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, y); \
+#define RUN(K, VEC, WHOLE)                                                              \
+  do {                                                                                  \
+    if (logs)                                                                           \
+      LAUNCH((softmax_regs<1, K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, y); \
+    else                                                                                \
+      LAUNCH((softmax_regs<0, K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, y); \
   } while (0)
   WITH_WHOLE(RUN, k, vec, block, cols)
 }

@@ -1,4 +1,4 @@
-/* softmax and log_softmax where a row waits in the slots of a block (lang/row_buffer.h), which does rows b,
+/* softmax and log_softmax where a row waits in the shared memory of a block (lang/row_buffer.h), which does rows b,
  * b + blocks, ..: x and y are (rows, cols). A lane's early slots wait in registers once the row is
  * there, and the next row's arrive while the exponentials are taken; its late ones arrive while this
  * row is written. softmax.cu says when. */
@@ -415,8 +415,8 @@ DEV void soft_slots_block(idx b, idx blocks, int aligned, int logs, idx rows, in
     assigns y[0 .. ix(rows,n,0)-1], early_slots_, early_, late_, fetched_, newest_;
     ensures soft_rows{Pre,Post}(LOGS,x,y,n,rows); */
 TEMPLATE(int LOGS, int VEC)
-KERNEL void THREADS_AT_MOST(1024) soft_slots(CONSTANTS(int LOGS, int VEC) idx blocks, idx rows,
-                                             int n, const float *RESTRICT x, float *RESTRICT y)
+KERNEL void THREADS_AT_MOST(1024) softmax_shared(CONSTANTS(int LOGS, int VEC) idx blocks, idx rows,
+                                                 int n, const float *RESTRICT x, float *RESTRICT y)
 {
   /*@ loop invariant 0 <= b <= blocks;
       loop invariant turns_done{Pre,Here}(LOGS,x,y,n,blocks,b,rows);
@@ -438,14 +438,15 @@ KERNEL void THREADS_AT_MOST(1024) soft_slots(CONSTANTS(int LOGS, int VEC) idx bl
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "shared.h"
+#include "launch.h"
 
-#define SOFT_SLOTS(LOGS, VEC) \
-  LAUNCH_ROW_BUFFER((soft_slots<LOGS, VEC>), blocks, block, cols, ex->stream, blocks, rows, w, x, y)
+#define SOFT_SLOTS(LOGS, VEC)                                                                      \
+  LAUNCH_ROW_BUFFER((softmax_shared<LOGS, VEC>), blocks, block, cols, ex->stream, blocks, rows, w, \
+                    x, y)
 
-extern "C" void LAUNCHER(softmax_slots)(const pm_exec *ex, int logs, int vec, int64_t blocks,
-                                        int block, int64_t rows, int64_t cols, const float *x,
-                                        float *y)
+extern "C" void LAUNCHER(softmax_shared)(const pm_exec *ex, int logs, int vec, int64_t blocks,
+                                         int block, int64_t rows, int64_t cols, const float *x,
+                                         float *y)
 {
   int w = (int)cols;
   if (logs && vec)

@@ -3,7 +3,7 @@
  *
  * All read a row, reduce it, and write it. The variants differ in where the row waits meanwhile
  * (row/variants.h), so that it is read from memory once; all are proven, in units of their own.
- * Which elements a lane owns does not depend on addresses, so neither do the bits. */
+ * Which elements a thread owns does not depend on addresses, so neither do the bits. */
 #include <string.h>
 
 #include "../host/check.h"
@@ -12,20 +12,11 @@
 #include "../row/split.h"
 #include "../row/variants.h"
 #include "../row/cluster_variant.h"
-#include "masked.h"
-#include "masked_cluster.h"
-#include "warp.h"
-#include "op.h"
-#include "regs.h"
-#include "shared.h"
-#include "../lse/split_plan.h"
-#include "stream.h"
-#include "vjp_cluster_plan.h"
-#include "vjp_regs.h"
-#include "vjp_shared.h"
-#include "vjp_split.h"
-#include "vjp_stream.h"
 #include "../row/split_variant.h"
+#include "../lse/split_plan.h"
+#include "launch.h"
+#include "op.h"
+#include "vjp_cluster_plan.h"
 #include "../host/table.h"
 #include "../lang/full_row.h"
 
@@ -54,16 +45,15 @@ static void declare(int variant, int k, const int64_t *size, pm_arith *out)
 }
 static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, 0, size, out); }
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, REGS_K, size, out); }
-static void masked_regs(const int64_t *size, pm_arith *out)
+static void declare_masked_regs(const int64_t *size, pm_arith *out)
 {
   declare(REGS, masked_k(size[1]), size, out);
 }
-static void vjp_regs(const int64_t *size, pm_arith *out)
+static void declare_vjp_regs(const int64_t *size, pm_arith *out)
 {
   declare(REGS, vjp_k(size[1]), size, out);
 }
 static void declare_shared(const int64_t *size, pm_arith *out) { declare(IN_SHARED, 0, size, out); }
-static void declare_stream(const int64_t *size, pm_arith *out) { declare(STREAM, 0, size, out); }
 static void declare_split(const int64_t *size, pm_arith *out)
 {
   declare_height(soft_split_height(size[0], size[1]), out);
@@ -72,7 +62,7 @@ static void declare_cluster(const int64_t *size, pm_arith *out)
 {
   declare_height(about_cluster_height(size[1], 0), out);
 }
-static void log_cluster(const int64_t *size, pm_arith *out)
+static void declare_log_cluster(const int64_t *size, pm_arith *out)
 {
   declare_height(about_cluster_height(size[1], 1), out);
 }
@@ -85,28 +75,33 @@ static void declare_vjp_split(const int64_t *size, pm_arith *out)
   declare_height(split_height(size[0], size[1]), out);
 }
 
-#define OF(op, of_shared, regs)                                                               \
-  ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, PM_VALUE, declare_warp, regs, declare_shared, \
-             declare_stream)
+/* What each variant buys, in us of softmax (its VJP) on an H200, docs/results/h200-2026-11-26/bench.txt:
+ *   cluster  1142 for split's 1544 at 4096 x 128256 (1586 for 2401); 10.9 for 13.8 at 8 x 262144
+ *   split    18.8 at 1 x 4194304, where a block alone took 3743 (20.5, 2374)
+ *   warp     11.0 for regs' 69.7 at 65536 x 64 (14.5 for 43.5)
+ *   regs     17.5 for shared's 126 at 8192 x 1024 (24.7 for 302); masked_softmax 25.6 for 212
+ *   shared   863 for cluster's 1349 at 8192 x 50257 (1329 for split's 2383); masked 1260 for 1870 */
+#define OF(op, of_shared, regs) \
+  ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, declare_warp, regs, declare_shared)
 static const pm_kernel ROWS[] = {
     CLUSTER_OF("softmax", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("softmax", PM_VALUE, declare_split),
     OF("softmax", PM_VALUE, declare_regs),
     CLUSTER_OF("softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("softmax_vjp", PM_VALUE, declare_vjp_split),
-    OF("softmax_vjp", PM_SAFE, vjp_regs),
-    CLUSTER_OF("log_softmax", SOFT_CLUSTER_WHEN, log_cluster),
+    OF("softmax_vjp", PM_SAFE, declare_vjp_regs),
+    CLUSTER_OF("log_softmax", SOFT_CLUSTER_WHEN, declare_log_cluster),
     SPLIT_OF("log_softmax", PM_VALUE, declare_split),
     OF("log_softmax", PM_VALUE, declare_regs),
     CLUSTER_OF("log_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("log_softmax_vjp", PM_VALUE, declare_vjp_split),
-    OF("log_softmax_vjp", PM_SAFE, vjp_regs),
+    OF("log_softmax_vjp", PM_SAFE, declare_vjp_regs),
     CLUSTER_OF("masked_softmax", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("masked_softmax", PM_VALUE, declare_split),
-    OF("masked_softmax", PM_VALUE, masked_regs),
+    OF("masked_softmax", PM_VALUE, declare_masked_regs),
     CLUSTER_OF("masked_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("masked_softmax_vjp", PM_VALUE, declare_vjp_split),
-    OF("masked_softmax_vjp", PM_SAFE, vjp_regs),
+    OF("masked_softmax_vjp", PM_SAFE, declare_vjp_regs),
 };
 
 static size_t workspace(const char *op, const int64_t *size)
@@ -121,7 +116,7 @@ enum { UNALIGNED_REGS_COLS = 6144 };
 
 static unsigned forward_suited(const pm_exec *ex, int64_t rows, int64_t cols, int vec)
 {
-  unsigned v = rows_suited(rows, cols);
+  unsigned v = rows_kept(rows, cols);
   return ex->variant || vec || cols <= UNALIGNED_REGS_COLS ? v : v & ~(1u << REGS);
 }
 
@@ -143,19 +138,18 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
   int aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
   int vec = cols % 4 == 0 && aligned;
   unsigned suited = forward_suited(ex, rows, cols, vec);
-  if (OP == MASKED && !LAUNCHER(softmax_masked_slots_fit)(cols, big_block(cols)))
-    suited &= ~(1u << IN_SHARED);
   unsigned fit = with_split(ex, suited, rows, cols, split_pays(rows, cols));
   fit = with_cluster(ex, fit, rows, cols, vec);
+  some_suited(&c, ex, fit, rows, cols);
   int v = PM_PICK(&c, ex, ROWS, fit) - 2;
   if (c.status != PM_OK || !n)
     return c.status;
   if (v == IN_CLUSTER && OP == MASKED) {
-    LAUNCHER(softmax_masked_cluster)(ex, vec, rows, cols, x, mask, y);
+    LAUNCHER(masked_softmax_cluster)(ex, vec, rows, cols, x, mask, y);
   } else if (v == IN_CLUSTER) {
     LAUNCHER(softmax_cluster)(ex, OP == LOG, vec, rows, cols, x, y);
   } else if (v == SPLIT && OP == MASKED) {
-    LAUNCHER(softmax_masked_split)
+    LAUNCHER(masked_softmax_split)
     (ex->stream, vec, rows, cols, x, mask, (float *)ex->work, y);
   } else if (v == SPLIT) {
     LAUNCHER(softmax_split)(ex->stream, OP == LOG, vec, rows, cols, x, (float *)ex->work, y);
@@ -163,26 +157,22 @@ static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, WARP_BLOCK >> log);
     if (OP == MASKED)
-      LAUNCHER(softmax_masked_warp)(ex, k, vec, log, grid, WARP_BLOCK, rows, cols, x, mask, y);
+      LAUNCHER(masked_softmax_warp)(ex, k, vec, log, grid, WARP_BLOCK, rows, cols, x, mask, y);
     else
-      LAUNCHER(softmax_narrow)(ex, OP == LOG, k, vec, log, grid, WARP_BLOCK, rows, cols, x, y);
+      LAUNCHER(softmax_warp)(ex, OP == LOG, k, vec, log, grid, WARP_BLOCK, rows, cols, x, y);
   } else if (v == REGS && OP != MASKED) {
     int k = vec ? plain_k(cols) : masked_k(cols);
     LAUNCHER(softmax_regs)(ex, OP == LOG, k, vec, regs_block(cols, k), rows, cols, x, y);
   } else if (v == REGS) {
     int k = masked_k(cols);
-    LAUNCHER(softmax_masked_regs)(ex, k, vec, regs_block(cols, k), rows, cols, x, mask, y);
-  } else if (v == IN_SHARED && OP != MASKED) {
-    LAUNCHER(softmax_slots)
+    LAUNCHER(masked_softmax_regs)(ex, k, vec, regs_block(cols, k), rows, cols, x, mask, y);
+  } else if (OP != MASKED) {
+    LAUNCHER(softmax_shared)
     (ex, OP == LOG, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, y);
-  } else if (v == IN_SHARED) {
-    LAUNCHER(softmax_masked_slots)
+  } else {
+    LAUNCHER(masked_softmax_shared)
     (ex, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, mask, y);
-  } else if (OP != MASKED)
-    LAUNCHER(softmax_stream)
-  (ex, OP == LOG, big_grid(rows, 2), big_block(cols), rows, cols, x, y);
-  else LAUNCHER(softmax_masked_stream)(ex, big_grid(rows, 2), big_block(cols), rows, cols, x, mask,
-                                       y);
+  }
   return pm_launched(&c);
 }
 
@@ -203,8 +193,9 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
     return c.status;
   int aligned = pm_aligned16(y) && pm_aligned16(g) && pm_aligned16(dx);
   int vec = cols % 4 == 0 && aligned;
-  unsigned fit = with_split(ex, rows_suited(rows, cols), rows, cols, split_pays(rows, cols));
+  unsigned fit = with_split(ex, rows_kept(rows, cols), rows, cols, split_pays(rows, cols));
   fit = with_pull_cluster(ex, fit, rows, cols, vec);
+  some_suited(&c, ex, fit, rows, cols);
   int v = PM_PICK(&c, ex, ROWS, fit) - 2;
   if (c.status != PM_OK || !n)
     return c.status;
@@ -223,12 +214,10 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
     LAUNCHER(softmax_vjp_regs)
     (ex, OP, k, rows_evict_last(vec, rows, cols), regs_block(cols, k), accumulate, rows, cols, y, g,
      dx);
-  } else if (v == IN_SHARED) {
+  } else {
     LAUNCHER(softmax_vjp_shared)
     (ex, OP, aligned, big_grid(rows, 1), big_block(cols), accumulate, rows, cols, y, g, dx);
-  } else
-    LAUNCHER(softmax_vjp_stream)
-  (ex, OP, big_grid(rows, 2), big_block(cols), accumulate, rows, cols, y, g, dx);
+  }
   return pm_launched(&c);
 }
 

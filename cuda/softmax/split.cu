@@ -199,9 +199,9 @@ DEV void spread_nth(once_sum all, int logs, int vec, idx r, idx p, idx rows, idx
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures soft_rows{Pre,Post}(LOGS,x,y,cols,rows); */
 TEMPLATE(int LOGS, int VEC)
-KERNEL void soft_spread(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, idx chunk, int pieces,
-                        const float *RESTRICT x, const float *tops, const float *sums,
-                        float *RESTRICT y)
+KERNEL void softmax_split_out(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, idx chunk,
+                              int pieces, const float *RESTRICT x, const float *tops,
+                              const float *sums, float *RESTRICT y)
 {
   await_launches();
   /*@ loop invariant 0 <= r <= rows && soft_rows{Pre,Here}(LOGS,x,y,cols,r);
@@ -246,17 +246,18 @@ KERNEL void soft_spread(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, idx chu
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "../lse/split_plan.h"
+#include "../row/split.h"
+#include "launch.h"
 
 extern "C" void LAUNCHER(softmax_split)(void *stream, int logs, int vec, int64_t rows, int64_t cols,
                                         const float *x, float *work, float *y)
 {
   idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
   int pieces = (int)split_pieces(rows, cols);
-  LAUNCHER(soft_pieces)(stream, vec, rows, cols, x, work);
-#define RUN(LOGS, VEC)                                                                         \
-  LAUNCH_AFTER((soft_spread<LOGS, VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, \
-               (const float *)work, (const float *)work + n, y)
+  LAUNCHER(lse_split_pieces)(stream, vec, rows, cols, x, work);
+#define RUN(LOGS, VEC)                                                                            \
+  LAUNCH_AFTER((softmax_split_out<LOGS, VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, \
+               x, (const float *)work, (const float *)work + n, y)
   if (logs && vec)
     RUN(1, 1);
   else if (logs)

@@ -142,9 +142,9 @@ DEV void pull_slice_at(int op, int K, int aligned, int adds, idx r, int rank, id
     ensures pull_rows{Pre,Post}(OP,accumulate,y,g,dx,cols,rows); */
 TEMPLATE(int OP, int K, int VEC, int THREADS, int FIT)
 KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
-    pull_cluster(CONSTANTS(int OP, int K, int VEC, int THREADS, int FIT) int accumulate, idx rows,
-                 idx cols, idx slice, const float *RESTRICT y, const float *RESTRICT g,
-                 float *RESTRICT dx)
+    softmax_vjp_cluster(CONSTANTS(int OP, int K, int VEC, int THREADS, int FIT) int accumulate,
+                        idx rows, idx cols, idx slice, const float *RESTRICT y,
+                        const float *RESTRICT g, float *RESTRICT dx)
 {
   /*@ loop invariant 0 <= r <= rows;
       loop invariant pull_rows{Pre,Here}(OP,accumulate,y,g,dx,cols,r);
@@ -191,17 +191,19 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
+#include "launch.h"
 #include "vjp_cluster_plan.h"
 
 template <int OP, int VEC>
-static void launch_pull_cluster(const pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
-                                const float *y, const float *g, float *dx)
+static void launch_cluster(const pm_exec *ex, int accumulate, int64_t rows, int64_t cols,
+                           const float *y, const float *g, float *dx)
 {
   idx slice = soft_slice(cols);
   int k = pull_cluster_k(slice), block = regs_block(slice, k);
-#define RUN(K, THREADS, FIT)                                                                  \
-  LAUNCH_CLUSTERS((pull_cluster<OP, K, VEC, THREADS, FIT>), SOFT_CLUSTER, rows *SOFT_CLUSTER, \
-                  block, 0, ex->stream, accumulate, rows, cols, slice, y, g, dx)
+#define RUN(K, THREADS, FIT)                                                                     \
+  LAUNCH_CLUSTERS((softmax_vjp_cluster<OP, K, VEC, THREADS, FIT>), SOFT_CLUSTER,                 \
+                  rows *SOFT_CLUSTER, block, 0, ex->stream, accumulate, rows, cols, slice, y, g, \
+                  dx)
   if (k == PULL_MORE_K)
     RUN(PULL_MORE_K, PULL_BLOCK, VEC ? 2 : 1);
   else if (block <= PULL_BLOCK)
@@ -215,12 +217,12 @@ extern "C" void LAUNCHER(softmax_vjp_cluster)(const pm_exec *ex, int op, int vec
                                               int64_t rows, int64_t cols, const float *y,
                                               const float *g, float *dx)
 {
-#define RUN(OP)                                                         \
-  do {                                                                  \
-    if (vec)                                                            \
-      launch_pull_cluster<OP, 1>(ex, accumulate, rows, cols, y, g, dx); \
-    else                                                                \
-      launch_pull_cluster<OP, 0>(ex, accumulate, rows, cols, y, g, dx); \
+#define RUN(OP)                                                    \
+  do {                                                             \
+    if (vec)                                                       \
+      launch_cluster<OP, 1>(ex, accumulate, rows, cols, y, g, dx); \
+    else                                                           \
+      launch_cluster<OP, 0>(ex, accumulate, rows, cols, y, g, dx); \
   } while (0)
   WITH_OP(RUN, op);
 #undef RUN

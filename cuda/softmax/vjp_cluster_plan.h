@@ -1,5 +1,4 @@
-/* The host's side of vjp_cluster.cu: VJPs of softmax, log_softmax and masked_softmax, rows in
- * the registers of a cluster of blocks. */
+/* When the VJPs go by a cluster of blocks, vjp_cluster.cu, and with how many vectors a thread. */
 #ifndef PM_SOFTMAX_VJP_CLUSTER_PLAN_H
 #define PM_SOFTMAX_VJP_CLUSTER_PLAN_H
 #include "../row/cluster_variant.h"
@@ -37,10 +36,4 @@ static inline double pull_cluster_height(int64_t cols)
 {
   return cluster_height(cols, pull_cluster_k(soft_slice(cols)));
 }
-
-/* Of op (op.h), of rows for which pull_clusters holds. vec: y, g and dx are 16-byte aligned and
- * cols a multiple of 4. */
-extern "C" void LAUNCHER(softmax_vjp_cluster)(const pm_exec *ex, int op, int vec, int accumulate,
-                                              int64_t rows, int64_t cols, const float *y,
-                                              const float *g, float *dx);
 #endif

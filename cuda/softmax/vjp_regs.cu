@@ -136,7 +136,7 @@ KERNEL void softmax_vjp_warp(CONSTANTS(int OP, int K, int VEC) int log_lanes, in
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "vjp_regs.h"
+#include "launch.h"
 
 #define VJP_RUN(kernel, k, grid, block, ...)                            \
   do {                                                                  \

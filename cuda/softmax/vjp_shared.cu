@@ -273,7 +273,7 @@ KERNEL void THREADS_AT_MOST(MAXB)
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "vjp_shared.h"
+#include "launch.h"
 #include "../host/table.h"
 
 template <int OP>

@@ -1,8 +1,8 @@
 /* The VJPs of softmax, log_softmax and masked_softmax for rows that are split (row/split.h): y, g
  * and dx are (rows, cols). Two launches, both of a block a piece, read y and g:
  *
- *   pull_pieces    what a piece adds to its row's sum: part, (rows, pieces)
- *   pull_spread    dx: a block adds up its row's parts and writes its piece
+ *   softmax_vjp_split_pieces  what a piece adds to its row's sum: part, (rows, pieces)
+ *   softmax_vjp_split_out     dx: a block adds up its row's parts and writes its piece
  *
  * A lane takes a piece by steps (row/split_steps.h); where VEC (y, g and dx are 16-byte aligned and cols is
  * a multiple of 4), every piece is aligned too. */
@@ -160,8 +160,9 @@ DEV void piece_nth(int op, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
     assigns part[0 .. ix(rows,pieces,0)-1];
     ensures pieces_rows{Pre,Post}(part,OP,y,g,cols,chunk,pieces,rows); */
 TEMPLATE(int OP, int VEC)
-KERNEL void pull_pieces(CONSTANTS(int OP, int VEC) idx rows, idx cols, idx chunk, idx pieces,
-                        const float *RESTRICT y, const float *RESTRICT g, float *RESTRICT part)
+KERNEL void softmax_vjp_split_pieces(CONSTANTS(int OP, int VEC) idx rows, idx cols, idx chunk,
+                                     idx pieces, const float *RESTRICT y, const float *RESTRICT g,
+                                     float *RESTRICT part)
 {
   /*@ loop invariant 0 <= r <= rows;
       loop invariant pieces_rows{Pre,Here}(part,OP,y,g,cols,chunk,pieces,r);
@@ -326,9 +327,9 @@ DEV void spread_nth(int op, int adds, int vec, idx r, idx p, idx rows, idx cols,
     assigns dx[0 .. ix(rows,cols,0)-1];
     ensures pull_rows{Pre,Post}(OP,accumulate,y,g,dx,cols,rows); */
 TEMPLATE(int OP, int VEC)
-KERNEL void pull_spread(CONSTANTS(int OP, int VEC) int accumulate, idx rows, idx cols, idx chunk,
-                        idx pieces, const float *part, const float *RESTRICT y,
-                        const float *RESTRICT g, float *RESTRICT dx)
+KERNEL void softmax_vjp_split_out(CONSTANTS(int OP, int VEC) int accumulate, idx rows, idx cols,
+                                  idx chunk, idx pieces, const float *part, const float *RESTRICT y,
+                                  const float *RESTRICT g, float *RESTRICT dx)
 {
   await_launches();
   /*@ loop invariant 0 <= r <= rows;
@@ -376,17 +377,17 @@ KERNEL void pull_spread(CONSTANTS(int OP, int VEC) int accumulate, idx rows, idx
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-#include "vjp_split.h"
+#include "launch.h"
 
 template <int OP, int VEC>
 static void launch_split(const pm_exec *ex, int accumulate, int64_t rows, int64_t cols, float *part,
                          const float *y, const float *g, float *dx)
 {
   idx chunk = split_chunk(rows, cols), pieces = split_pieces(rows, cols), blocks = rows * pieces;
-  LAUNCH((pull_pieces<OP, VEC>), blocks, SPLIT_BLOCK, ex->stream, rows, cols, chunk, pieces, y, g,
-         part);
-  LAUNCH_AFTER((pull_spread<OP, VEC>), blocks, SPLIT_BLOCK, ex->stream, accumulate, rows, cols,
-               chunk, pieces, (const float *)part, y, g, dx);
+  LAUNCH((softmax_vjp_split_pieces<OP, VEC>), blocks, SPLIT_BLOCK, ex->stream, rows, cols, chunk,
+         pieces, y, g, part);
+  LAUNCH_AFTER((softmax_vjp_split_out<OP, VEC>), blocks, SPLIT_BLOCK, ex->stream, accumulate, rows,
+               cols, chunk, pieces, (const float *)part, y, g, dx);
 }
 
 extern "C" void LAUNCHER(softmax_vjp_split)(const pm_exec *ex, int op, int vec, int accumulate,

@@ -1,5 +1,5 @@
-/* softmax and log_softmax of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes
- * (row/team_regs.h): x and y are (rows, cols). Outside the row its vectors hold -Inf. softmax.cu says
+/* softmax and log_softmax of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes of a
+ * warp (row/team_regs.h): x and y are (rows, cols). Outside the row its vectors hold -Inf. softmax.cu says
  * when. */
 #include "../row/regs_padded.h"
 #include "row.h"
@@ -293,8 +293,8 @@ DEV void narrow_nth(int logs, int K, int aligned, idx r, idx rows, int cols,
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures soft_rows{Pre,Post}(LOGS,x,y,cols,rows); */
 TEMPLATE(int LOGS, int K, int VEC)
-KERNEL void soft_warp(CONSTANTS(int LOGS, int K, int VEC) int log_lanes, idx rows, int cols,
-                      const float *RESTRICT x, float *RESTRICT y)
+KERNEL void softmax_warp(CONSTANTS(int LOGS, int K, int VEC) int log_lanes, idx rows, int cols,
+                         const float *RESTRICT x, float *RESTRICT y)
 {
   WARP_TEAM(log_lanes);
   /*@ loop invariant 0 <= r <= all_ && rows <= all_;
@@ -317,21 +317,21 @@ KERNEL void soft_warp(CONSTANTS(int LOGS, int K, int VEC) int log_lanes, idx row
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
-#include "warp.h"
+#include "launch.h"
 
 template <int LOGS, int K>
 static void launch_narrow(const pm_exec *ex, int vec, int log_lanes, int64_t grid, int block,
                           int64_t rows, int cols, const float *x, float *y)
 {
   if (vec)
-    LAUNCH((soft_warp<LOGS, K, 1>), grid, block, ex->stream, log_lanes, rows, cols, x, y);
+    LAUNCH((softmax_warp<LOGS, K, 1>), grid, block, ex->stream, log_lanes, rows, cols, x, y);
   else
-    LAUNCH((soft_warp<LOGS, K, 0>), grid, block, ex->stream, log_lanes, rows, cols, x, y);
+    LAUNCH((softmax_warp<LOGS, K, 0>), grid, block, ex->stream, log_lanes, rows, cols, x, y);
 }
 
-extern "C" void LAUNCHER(softmax_narrow)(const pm_exec *ex, int logs, int k, int vec, int log_lanes,
-                                         int64_t grid, int block, int64_t rows, int64_t cols,
-                                         const float *x, float *y)
+extern "C" void LAUNCHER(softmax_warp)(const pm_exec *ex, int logs, int k, int vec, int log_lanes,
+                                       int64_t grid, int block, int64_t rows, int64_t cols,
+                                       const float *x, float *y)
 {
   if (logs && k == 2)
     launch_narrow<1, 2>(ex, vec, log_lanes, grid, block, rows, (int)cols, x, y);
