@@ -22,8 +22,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FLOORS = ("sim", "lang", "math", "collective", "map sum row", "lse")
 DEBTS = {  # (who, whom): what would pay it. A debt may only go
     ("cuda/lang/async_ring.h", "cuda/batch_norm/share_plan.h"): "ROOM is of lang/",
-    ("cuda/lse/online_plan.h", "cuda/loss/regs.h"): "the launcher is loss/'s",
-    ("cuda/lse/regs_max.h", "cuda/loss/targets.h"): "loss_hit, loss_at, loss_leave are loss/'s",
 }
 TESTS_TOO = ("host", "math", "random", "sim")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
