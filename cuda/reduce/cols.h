@@ -167,8 +167,8 @@ DEV void cols_put_four(int which, idx k, idx v, idx n, idx width, idx chunk, idx
     ensures chunks == 1 && known{Pre}(WHICH,x,n,ix(ix(outer,n,0),W*width,0)) ==>
       axis_lines{Pre,Post}(WHICH,all,x,out,outer,n,W*width); */
 TEMPLATE(int WHICH, int W)
-KERNEL void axis_cols(CONSTANTS(int WHICH, int W) idx outer, idx n, idx width, idx chunk,
-                      idx chunks, idx all, const float *RESTRICT x, float *RESTRICT out)
+KERNEL void reduce_cols(CONSTANTS(int WHICH, int W) idx outer, idx n, idx width, idx chunk,
+                        idx chunks, idx all, const float *RESTRICT x, float *RESTRICT out)
 {
   await_launches();
   idx lines = ix_times(outer, chunks);

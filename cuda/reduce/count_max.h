@@ -399,9 +399,10 @@ DEV void count_leave(PER_THREAD(double, s), idx b, int lanes, int groups, idx in
                           ix(ix(outer,chunks,0),inner,0));
     assigns out[0 .. ix(ix(outer,chunks,0),inner,0)-1]; */
 TEMPLATE(int PARTS, int VEC)
-KERNEL void count_groups(CONSTANTS(int PARTS, int VEC) int lanes, int groups, idx blocks, idx outer,
-                         idx n, idx inner, idx chunk, idx chunks, const float *RESTRICT x,
-                         const float *RESTRICT y, const double *RESTRICT part, double *RESTRICT out)
+KERNEL void max_axis_count_groups(CONSTANTS(int PARTS, int VEC) int lanes, int groups, idx blocks,
+                                  idx outer, idx n, idx inner, idx chunk, idx chunks,
+                                  const float *RESTRICT x, const float *RESTRICT y,
+                                  const double *RESTRICT part, double *RESTRICT out)
 {
   await_launches();
   idx count = ix_times(outer, chunks);
@@ -572,9 +573,9 @@ DEV void count_column(int parts, int W, idx k, idx v, idx n, idx width, idx chun
                           wide(W,ix(outer,width,0)),wide(W,ix(ix(outer,chunks,0),width,0)));
     assigns out[0 .. wide(W,ix(ix(outer,chunks,0),width,0))-1]; */
 TEMPLATE(int PARTS, int W)
-KERNEL void count_cols(CONSTANTS(int PARTS, int W) idx outer, idx n, idx width, idx chunk,
-                       idx chunks, const float *RESTRICT x, const float *RESTRICT y,
-                       const double *RESTRICT part, double *RESTRICT out)
+KERNEL void max_axis_count_cols(CONSTANTS(int PARTS, int W) idx outer, idx n, idx width, idx chunk,
+                                idx chunks, const float *RESTRICT x, const float *RESTRICT y,
+                                const double *RESTRICT part, double *RESTRICT out)
 {
   await_launches();
   idx lines = ix_times(outer, chunks);

@@ -139,22 +139,22 @@ static void reduce_level_launch(pm_check *c, const pm_exec *ex, const reduce_lev
     return;
   if (l->how == REDUCE_ROWS && vec && l->chunks == 1 && 0 < l->n && l->n % 4 == 0 &&
       l->n <= ROWS_WHOLE)
-    LAUNCH(axis_whole<Which>, blocks, REDUCE_BLOCK, on, 1 << log, 32 >> log, (idx)blocks, outer,
-           (int)(l->n / 4), all, x, out);
+    LAUNCH(reduce_rows_full<Which>, blocks, REDUCE_BLOCK, on, 1 << log, 32 >> log, (idx)blocks,
+           outer, (int)(l->n / 4), all, x, out);
   else if (l->how == REDUCE_ROWS && vec)
-    LAUNCH_AFTER((axis_rows<Which, 1>), blocks, REDUCE_BLOCK, on, 1 << log, 32 >> log, (idx)blocks,
-                 outer, l->n, l->chunk, l->chunks, all, x, out);
+    LAUNCH_AFTER((reduce_rows<Which, 1>), blocks, REDUCE_BLOCK, on, 1 << log, 32 >> log,
+                 (idx)blocks, outer, l->n, l->chunk, l->chunks, all, x, out);
   else if (l->how == REDUCE_ROWS)
-    LAUNCH_AFTER((axis_rows<Which, 0>), blocks, REDUCE_BLOCK, on, 1 << log, 32 >> log, (idx)blocks,
-                 outer, l->n, l->chunk, l->chunks, all, x, out);
+    LAUNCH_AFTER((reduce_rows<Which, 0>), blocks, REDUCE_BLOCK, on, 1 << log, 32 >> log,
+                 (idx)blocks, outer, l->n, l->chunk, l->chunks, all, x, out);
   else if (l->how == REDUCE_NARROW)
-    LAUNCH_AFTER(axis_teams<Which>, blocks, REDUCE_BLOCK, on, (idx)blocks, outer, l->n, inner,
+    LAUNCH_AFTER(reduce_narrow<Which>, blocks, REDUCE_BLOCK, on, (idx)blocks, outer, l->n, inner,
                  l->chunk, l->chunks, all, x, out);
   else if (vec)
-    LAUNCH_AFTER((axis_cols<Which, 4>), blocks, REDUCE_BLOCK, on, outer, l->n, inner / 4, l->chunk,
-                 l->chunks, all, x, out);
+    LAUNCH_AFTER((reduce_cols<Which, 4>), blocks, REDUCE_BLOCK, on, outer, l->n, inner / 4,
+                 l->chunk, l->chunks, all, x, out);
   else
-    LAUNCH_AFTER((axis_cols<Which, 1>), blocks, REDUCE_BLOCK, on, outer, l->n, inner, l->chunk,
+    LAUNCH_AFTER((reduce_cols<Which, 1>), blocks, REDUCE_BLOCK, on, outer, l->n, inner, l->chunk,
                  l->chunks, all, x, out);
 }
 
@@ -168,12 +168,12 @@ static inline void count_level_launch(pm_check *c, const pm_exec *ex, const redu
   unsigned blocks = reduce_blocks(c, l, outer, inner, vec, log);
   if (!blocks)
     return;
-#define COUNT_GROUPS(PARTS, VEC)                                                                  \
-  LAUNCH_AFTER((count_groups<PARTS, VEC>), blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log, \
-               (idx)blocks, outer, l->n, inner, l->chunk, l->chunks, x, y, part, out)
-#define COUNT_COLS(PARTS, W)                                                                     \
-  LAUNCH_AFTER((count_cols<PARTS, W>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, inner / W, \
-               l->chunk, l->chunks, x, y, part, out)
+#define COUNT_GROUPS(PARTS, VEC)                                                                \
+  LAUNCH_AFTER((max_axis_count_groups<PARTS, VEC>), blocks, REDUCE_BLOCK, ex->stream, 1 << log, \
+               32 >> log, (idx)blocks, outer, l->n, inner, l->chunk, l->chunks, x, y, part, out)
+#define COUNT_COLS(PARTS, W)                                                                   \
+  LAUNCH_AFTER((max_axis_count_cols<PARTS, W>), blocks, REDUCE_BLOCK, ex->stream, outer, l->n, \
+               inner / W, l->chunk, l->chunks, x, y, part, out)
   if (l->how == REDUCE_COLS) {
     if (part)
       COUNT_COLS(1, 1);

@@ -274,8 +274,8 @@ DEV void narrow_block(int which, idx b, idx n, idx inner, idx chunk, idx chunks,
     ensures chunks == 1 && known{Pre}(WHICH,x,n,ix(ix(outer,n,0),inner,0)) ==>
       axis_lines{Pre,Post}(WHICH,all,x,out,outer,n,inner); */
 TEMPLATE(int WHICH)
-KERNEL void axis_teams(CONSTANTS(int WHICH) idx blocks, idx outer, idx n, idx inner, idx chunk,
-                       idx chunks, idx all, const float *RESTRICT x, float *RESTRICT out)
+KERNEL void reduce_narrow(CONSTANTS(int WHICH) idx blocks, idx outer, idx n, idx inner, idx chunk,
+                          idx chunks, idx all, const float *RESTRICT x, float *RESTRICT out)
 {
   await_launches();
   idx count = ix_times(outer, chunks);

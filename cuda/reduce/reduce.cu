@@ -108,6 +108,18 @@ enum { TALL, COLS4, COLS1, ROWS4, ROWS1, NARROW };
   }
 #define AXIS_VJP_ROWS(op, level) \
   {op, "vec4", AXIS_VJP_WHEN, level, declare_none}, { op, "scalar", "always", level, declare_none }
+/* What a variant buys, on an H200 in one run (docs/results/h200-2026-11-26; (a) of
+ * h200-2026-11-25/columns.txt):
+ *   sum vec4            64.9 us for scalar's 65.8 at 2^26; mean 63.3 for 66.8
+ *   sum_vjp vec4        59.9 us for scalar's 319 at 2^26
+ *   sum_axis tall       66.1 us for cols4's 68.3 at 1 x 8192 x 8192; (a) 14.5 for 18.3 at
+ *                       1 x 8192 x 1024
+ *   sum_axis cols4      68.3 us for cols' 71.8 at 1 x 8192 x 8192; cols takes any address
+ *   sum_axis rows4      34.3 us for rows' 35.7 at 8192 x 4096, 376 for 388 at 8192 x 50257
+ *   sum_axis narrow     the only one for columns too few for cols and too many for rows
+ *   sum_axis_vjp vec4   62.8 us for scalar's 61.3 at 8192 x 8192: nothing, where it was timed
+ *   max_axis_vjp rows   65.2 us for vec4's 112 at 8192 x 4096: a row is read once
+ *   max_axis_vjp vec4   134 us for scalar's 139 at 1 x 8192 x 8192 */
 static const pm_kernel ROWS[] = {
     {"sum", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
     {"sum", "scalar", "always", PM_VALUE, declare_sum},

@@ -184,9 +184,9 @@ DEV void rows_block(int which, int VEC, idx b, int lanes, int groups, idx n, idx
     ensures chunks == 1 && known{Pre}(WHICH,x,n,ix(outer,n,0)) ==>
       axis_lines{Pre,Post}(WHICH,all,x,out,outer,n,1); */
 TEMPLATE(int WHICH, int VEC)
-KERNEL void axis_rows(CONSTANTS(int WHICH, int VEC) int lanes, int groups, idx blocks, idx outer,
-                      idx n, idx chunk, idx chunks, idx all, const float *RESTRICT x,
-                      float *RESTRICT out)
+KERNEL void reduce_rows(CONSTANTS(int WHICH, int VEC) int lanes, int groups, idx blocks, idx outer,
+                        idx n, idx chunk, idx chunks, idx all, const float *RESTRICT x,
+                        float *RESTRICT out)
 {
   await_launches();
   idx count = ix_times(outer, chunks);
@@ -302,8 +302,8 @@ DEV void whole_block(int which, idx b, int lanes, int groups, idx rows, int V, i
     ensures known{Pre}(WHICH,x,4*V,ix(rows,4*V,0)) ==>
       axis_lines{Pre,Post}(WHICH,all,x,out,rows,4*V,1); */
 TEMPLATE(int WHICH)
-KERNEL void axis_whole(CONSTANTS(int WHICH) int lanes, int groups, idx blocks, idx rows, int V,
-                       idx all, const float *RESTRICT x, float *RESTRICT out)
+KERNEL void reduce_rows_full(CONSTANTS(int WHICH) int lanes, int groups, idx blocks, idx rows,
+                             int V, idx all, const float *RESTRICT x, float *RESTRICT out)
 {
   //@ assert whole: level(rows,4*V,1,4*V,1) && ix(rows,1,0) == rows;
   //@ assert ix(ix(rows,4*V,0),1,0) == ix(rows,4*V,0);

@@ -480,9 +480,9 @@ DEV void tall_chunk(int which, int teams, int lanes, idx count, idx k, idx v, id
     ensures chunks == 1 && known{Pre}(WHICH,x,n,ix(ix(outer,n,0),4*width,0)) ==>
       axis_lines{Pre,Post}(WHICH,all,x,out,outer,n,4*width); */
 TEMPLATE(int WHICH, int TEAMS)
-KERNEL void axis_tall(CONSTANTS(int WHICH, int TEAMS) idx outer, idx n, idx width, idx chunk,
-                      idx chunks, int lanes, idx across, idx all, const float *RESTRICT x,
-                      float *RESTRICT out)
+KERNEL void reduce_tall(CONSTANTS(int WHICH, int TEAMS) idx outer, idx n, idx width, idx chunk,
+                        idx chunks, int lanes, idx across, idx all, const float *RESTRICT x,
+                        float *RESTRICT out)
 {
   SHARED_VEC4(share, MAXB);
   await_launches();

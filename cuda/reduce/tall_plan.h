@@ -87,8 +87,8 @@ static void tall_level_launch(pm_check *c, const pm_exec *ex, const tall_level *
   int block = l->lanes * l->teams;
   if (!blocks)
     return;
-#define TALL(TEAMS)                                                                          \
-  LAUNCH_AFTER((axis_tall<Which, TEAMS>), blocks, block, ex->stream, outer, l->n, inner / 4, \
+#define TALL(TEAMS)                                                                            \
+  LAUNCH_AFTER((reduce_tall<Which, TEAMS>), blocks, block, ex->stream, outer, l->n, inner / 4, \
                l->chunk, l->chunks, l->lanes, l->across, all, x, out)
   if (l->teams == 8)
     TALL(8);

@@ -244,10 +244,10 @@ DEV void spread_row(int which, int W, idx k, int t, int lanes, idx n, idx chunk,
     requires spread_apart(WHICH,x,y,g,dx,outer,ix(outer,n,0));
     assigns dx[0 .. ix(outer,n,0)-1]; */
 TEMPLATE(int WHICH, int W)
-KERNEL void spread_rows(CONSTANTS(int WHICH, int W) int lanes, int groups, idx outer, idx n,
-                        idx chunk, idx chunks, int accumulate, const float *RESTRICT x,
-                        const float *RESTRICT y, const double *RESTRICT ties,
-                        const float *RESTRICT g, float *RESTRICT dx)
+KERNEL void reduce_vjp_rows(CONSTANTS(int WHICH, int W) int lanes, int groups, idx outer, idx n,
+                            idx chunk, idx chunks, int accumulate, const float *RESTRICT x,
+                            const float *RESTRICT y, const double *RESTRICT ties,
+                            const float *RESTRICT g, float *RESTRICT dx)
 {
   idx count = ix_times(outer, chunks);
   /*@ loop invariant 0 <= t;
@@ -385,10 +385,10 @@ DEV void spread_column(int which, int W, idx k, idx v, idx n, idx width, idx chu
                           wide(W,ix(ix(outer,n,0),width,0)));
     assigns dx[0 .. wide(W,ix(ix(outer,n,0),width,0))-1]; */
 TEMPLATE(int WHICH, int W)
-KERNEL void spread_cols(CONSTANTS(int WHICH, int W) idx outer, idx n, idx width, idx chunk,
-                        idx chunks, int accumulate, const float *RESTRICT x,
-                        const float *RESTRICT y, const double *RESTRICT ties,
-                        const float *RESTRICT g, float *RESTRICT dx)
+KERNEL void reduce_vjp_cols(CONSTANTS(int WHICH, int W) idx outer, idx n, idx width, idx chunk,
+                            idx chunks, int accumulate, const float *RESTRICT x,
+                            const float *RESTRICT y, const double *RESTRICT ties,
+                            const float *RESTRICT g, float *RESTRICT dx)
 {
   idx count = ix_times(outer, chunks);
   /*@ loop invariant 0 <= k <= count;

@@ -32,16 +32,16 @@ static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n,
   if (!blocks)
     return;
   if (inner == 1 && vec)
-    LAUNCH((spread_rows<Which, 4>), blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log, outer, n,
-           chunk, chunks, accumulate, x, y, ties, g, dx);
+    LAUNCH((reduce_vjp_rows<Which, 4>), blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log,
+           outer, n, chunk, chunks, accumulate, x, y, ties, g, dx);
   else if (inner == 1)
-    LAUNCH((spread_rows<Which, 1>), blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log, outer, n,
-           chunk, chunks, accumulate, x, y, ties, g, dx);
+    LAUNCH((reduce_vjp_rows<Which, 1>), blocks, REDUCE_BLOCK, ex->stream, 1 << log, 32 >> log,
+           outer, n, chunk, chunks, accumulate, x, y, ties, g, dx);
   else if (vec)
-    LAUNCH((spread_cols<Which, 4>), blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk,
+    LAUNCH((reduce_vjp_cols<Which, 4>), blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk,
            chunks, accumulate, x, y, ties, g, dx);
   else
-    LAUNCH((spread_cols<Which, 1>), blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk,
+    LAUNCH((reduce_vjp_cols<Which, 1>), blocks, REDUCE_BLOCK, ex->stream, outer, n, width, chunk,
            chunks, accumulate, x, y, ties, g, dx);
 }
 
@@ -81,10 +81,10 @@ static inline void ties_rows_launch(pm_check *c, const pm_exec *ex, idx rows, id
   int log = ties_log_lanes(n), block = log > 5 ? 1 << log : REDUCE_BLOCK;
   unsigned blocks = pm_blocks(c, rows << log, block);
   if (blocks && vec)
-    LAUNCH(ties_rows<4>, blocks, block, ex->stream, 1 << log, 32 >> log, (idx)blocks, rows, (int)n,
-           accumulate, x, y, g, dx);
+    LAUNCH(max_axis_vjp_rows<4>, blocks, block, ex->stream, 1 << log, 32 >> log, (idx)blocks, rows,
+           (int)n, accumulate, x, y, g, dx);
   else if (blocks)
-    LAUNCH(ties_rows<1>, blocks, block, ex->stream, 1 << log, 32 >> log, (idx)blocks, rows, (int)n,
-           accumulate, x, y, g, dx);
+    LAUNCH(max_axis_vjp_rows<1>, blocks, block, ex->stream, 1 << log, 32 >> log, (idx)blocks, rows,
+           (int)n, accumulate, x, y, g, dx);
 }
 #endif

@@ -394,9 +394,9 @@ DEV void ties_put_all(PER_THREADK(float4, held), PER_THREAD(float, top), PER_THR
     requires apart(g,rows,dx,ix(rows,n,0));
     assigns dx[0 .. ix(rows,n,0)-1]; */
 TEMPLATE(int W)
-KERNEL void ties_rows(CONSTANTS(int W) int lanes, int groups, idx blocks, idx rows, int n,
-                      int accumulate, const float *RESTRICT x, const float *RESTRICT y,
-                      const float *RESTRICT g, float *RESTRICT dx)
+KERNEL void max_axis_vjp_rows(CONSTANTS(int W) int lanes, int groups, idx blocks, idx rows, int n,
+                              int accumulate, const float *RESTRICT x, const float *RESTRICT y,
+                              const float *RESTRICT g, float *RESTRICT dx)
 {
   /*@ loop invariant 0 <= b <= blocks;
       loop assigns b, dx[0 .. ix(rows,n,0)-1];
