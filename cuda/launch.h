@@ -28,10 +28,10 @@ typedef struct pm_exec {
   size_t work_bytes;
   const char *variant; /* NULL: the first suited row of the kernel table */
   const char *ran;     /* out: the variant that was launched */
-  /* A word of the device's memory, or NULL: not wanted. Where an op's launches find an input to break
-   * a rule that the launcher cannot see (a target of cross_entropy out of range), the word becomes
-   * PM_BAD_ARGUMENT, in stream order, and no output is written, whether it is wanted or not. Nothing
-   * else touches it: the caller clears it, and reads it when it likes. */
+  /* A word of the device's memory, or NULL: not wanted. Where an op's launches find an input to
+   * break a rule that the launcher cannot see (a target of cross_entropy out of range), the word
+   * becomes PM_BAD_ARGUMENT, in stream order, and no output is written, whether it is wanted or
+   * not. Nothing else touches it: the caller clears it, and reads it when it likes. */
   int *status;
 } pm_exec;
 
@@ -293,8 +293,8 @@ typedef struct pm_backend {
   pm_status (*copy_bytes)(void *to, const void *from, size_t bytes);
   pm_status (*sync)(void); /* waits for everything; reports what went wrong since the last sync */
   void (*shuffle)(uint64_t seed); /* sim: the order of threads and blocks; cuda: nothing */
-  /* sim: until rest(0), launches check their arguments and pick a variant, and run nothing, whatever
-   * the addresses; cuda: NULL */
+  /* sim: until rest(0), launches check their arguments and pick a variant, and run nothing,
+   * whatever the addresses; cuda: NULL */
   void (*rest)(int rests);
   /* Median milliseconds of `reps` calls of run(arg), caches flushed between calls. */
   double (*time)(pm_status (*run)(void *arg), void *arg, int reps);

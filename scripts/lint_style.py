@@ -17,10 +17,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COLUMNS, LINES = 120, 600
 ENDINGS = (".c", ".h", ".cu", ".cuh", ".cpp", ".py", ".sh")
 PROVEN = "a comment of proven text: whoever touches it wraps it"
+PARTED = "to part it is a change of proven text"
 EXCUSED = {
-    ("cuda/loss/warp.cu", "lines"): "two kernels of the same rows; to part them is a change of proven text",
-    ("cuda/norm/vjp_cluster.cu", "columns"): PROVEN,
-    ("cuda/norm/vjp_regs.cu", "columns"): PROVEN,
+    ("cuda/batch_norm/cluster.cu", "lines"): PARTED,
+    ("cuda/loss/warp.cu", "lines"): PARTED,
     ("cuda/reduce/vjp_max_rows.h", "blanks"): PROVEN,
 }
 

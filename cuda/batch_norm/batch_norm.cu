@@ -50,8 +50,8 @@ static unsigned suited(const pm_exec *ex, int tensors, const int64_t *size)
   return 1u << PARTS | (kept & ways);
 }
 
-/* The VJP over more clusters than run at once is quicker with twice the threads, unless rows are not
- * aligned: 256 x 50176 takes 43 us for 45, 4096 x 4096 takes 56 for 60. */
+/* The VJP over more clusters than run at once is quicker with twice the threads, unless rows are
+ * not aligned: 256 x 50176 takes 43 us for 45, 4096 x 4096 takes 56 for 60. */
 static share_plan shares(int variant, int tensors, const int64_t *size)
 {
   share_plan p = share_plan_of(tensors, size[1], vectors_of(size), variant == ONE_CLUSTER, MAXB);

@@ -1,8 +1,9 @@
-/* batch_norm where clusters of blocks (lang/cluster.h) take turns at channels: x, y are
- * (n, channels, size), the other tensors (channels). A block's share of a channel
- * (share.h) waits in its shared memory, and so may that of the cluster's next channel
- * (lang/async_ring.h): a vector that is written makes room for one that is yet to come. Of a share
- * that is larger the rest is read again where it is needed, as blocks read parts (part.h). */
+/* Persistent thread block clusters with a multistage cp.async ring: batch_norm where clusters
+ * (lang/cluster.h) take channels by a grid stride: x, y are (n, channels, size), the other
+ * tensors (channels). A block's share of a channel (share.h) waits in its shared memory, and so
+ * may that of the cluster's next channel (lang/async_ring.h): a vector that is written makes room
+ * for one that is yet to come. Of a share that is larger the rest is read again where it is
+ * needed, as blocks read parts (part.h). */
 #include "cluster_out.h"
 #include "part_out.h"
 
@@ -107,7 +108,7 @@ DEV batch_part share_rest(batch_part b, int kept)
   return b;
 }
 
-/* It is added to the lanes' sums, unless all waits. */
+/* It is added to the threads' sums, unless all waits. */
 /*@ requires block && walk_ok(b) && 0 <= kept <= b.hi - b.lo;
     requires (all != 0 ==> kept == b.hi - b.lo) && batch_in(b,x,aligned);
     requires squares == 0 ==> is_zero(m);
@@ -532,9 +533,9 @@ DEV void cluster_block(share_plan p, batch_part b, int rank, idx clusters, int d
                                        clusters); */
 }
 
-/* x, y: (n, channels, size); V = ceil(size / 4). ALL: p.kept is p.share. Block `at` of cluster k says as
- * Came(k,0,turn,at) what its share of a channel adds to the channel's sum, and one turn later to
- * that of the squares about the mean. */
+/* x, y: (n, channels, size); V = ceil(size / 4). ALL: p.kept is p.share. Block `at` of cluster k
+ * says as Came(k,0,turn,at) what its share of a channel adds to the channel's sum, and one turn
+ * later to that of the squares about the mean. */
 /*@ requires share_call(p,n,channels,size,V) && ix(channels,size,0) <= WALK_PITCH;
     requires ALL != 0 ==> p.share <= p.kept;
     requires 0 < clusters <= channels <= CLUSTER_CHANNELS && ix(clusters,p.in_cluster,0) <= BLOCKS;

@@ -1,5 +1,5 @@
-/* What a block leaves of a share that waits in its stage (cluster_ring.h): its vectors of
- * y, each of which makes room for one of a channel that is yet to come. */
+/* Output pass of variant cluster, from a stage of the ring (cluster_ring.h): its vectors of y,
+ * each of which makes room for one of a channel that is yet to come. */
 #ifndef PM_BATCH_NORM_CLUSTER_OUT_H
 #define PM_BATCH_NORM_CLUSTER_OUT_H
 #include "share_out.h"

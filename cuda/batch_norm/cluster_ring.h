@@ -1,5 +1,5 @@
-/* Shares of channels of batch_norm (share.h) on their way into a stage (lang/async_ring.h) of a
- * block's shared memory: vector q of a share waits in cell q of its stage. */
+/* Producer side of the cp.async ring: shares of channels (share.h) on their way into a stage
+ * (lang/async_ring.h): vector q of a share waits in cell q of its stage. */
 #ifndef PM_BATCH_NORM_CLUSTER_RING_H
 #define PM_BATCH_NORM_CLUSTER_RING_H
 #include "walk.h"
@@ -18,7 +18,8 @@
       \forall integer i; 4*from <= i < 4*to ==> \at(v[i],L1) == \at(v[i],L2);
     predicate turn_else{L1,L2}(float *v, integer s) =
       \forall integer i; 0 <= i < 4*RING_MOST*SHARED_VEC4S ==>
-        i < 4*SHARED_VEC4S*s || 4*SHARED_VEC4S*s + 4*SHARED_VEC4S <= i ==> \at(v[i],L1) == \at(v[i],L2);
+        i < 4*SHARED_VEC4S*s || 4*SHARED_VEC4S*s + 4*SHARED_VEC4S <= i ==> \at(v[i],L1) == \at(v[i],
+          L2);
     lemma cells_stay{L0,L1,L2}: \forall float *cells, *x, integer channels, size, V, c, lo, from,
       to; cells_same{L1,L2}(cells,from,to) ==>
       cells_hold{L0,L1}(cells,x,channels,size,V,c,lo,from,to) ==>
@@ -31,7 +32,7 @@
     lemma walk_vector_at: \forall batch_walk w, batch_at at, integer v, V, pitch;
       walk_at(w,v,V,pitch) ==> at.row == w.row ==> at.col == w.col ==> at_vector(at,v,V); */
 
-/* Element i of a vector that has `have` into cell j of lane t, or 0. */
+/* Element i of a vector that has `have` into cell j of thread t, or 0. */
 /*@ requires block && 0 <= t < BDIM && 0 <= j && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < room;
     requires turn_room(cells,stage,room,room) && turn_fetched_ <= 4*(k0+t) + i && 0 <= i < 4;
     requires i < have ==> \valid_read(x + i) && R(x+i);
@@ -47,7 +48,7 @@ DEV void ring_fetch_cell(ASYNC_RING_PARAM(cells), int stage, int room, int j, in
     RING_BLANK1(cells, stage, room, i, j, k0, t);
 }
 
-/* `have` elements into cell j of lane t. */
+/* `have` elements into cell j of thread t. */
 /*@ requires block && 0 <= t < BDIM && 0 <= j && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < room;
     requires turn_room(cells,stage,room,room) && turn_fetched_ <= 4*(k0+t) && 1 <= have <= 4;
     requires \valid_read(x + (0 .. have-1)) && R(x) && (1 < have ==> R(x+1));
@@ -81,7 +82,7 @@ DEV void ring_fetch_have(ASYNC_RING_PARAM(cells), int stage, int room, int j, in
   }
 }
 
-/* Vector w of the channel that begins at element `chan` into cell j of lane t. */
+/* Vector w of the channel that begins at element `chan` into cell j of thread t. */
 /*@ requires block && 0 <= t < BDIM && 0 <= j && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < room;
     requires turn_room(cells,stage,room,room) && turn_fetched_ <= 4*(k0+t);
     requires batch_ok(b) && walk_in(b,w) && chan == ix(b.c,b.size,0) && batch_in(b,x,aligned);

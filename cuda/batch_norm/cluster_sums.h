@@ -1,10 +1,10 @@
-/* What a block adds up of a share that waits in its stage (cluster_ring.h). */
+/* Reduction pass of variant cluster, over a share that waits in its stage (cluster_ring.h). */
 #ifndef PM_BATCH_NORM_CLUSTER_SUMS_H
 #define PM_BATCH_NORM_CLUSTER_SUMS_H
 #include "share_exchange.h"
 #include "cluster_ring.h"
 
-/* Vector w, which is cell j of lane t. */
+/* Vector w, which is cell j of thread t. */
 /*@ requires block && 0 <= t < BDIM && 0 <= j && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept;
     requires turn_room(cells,stage,room,kept) && turn_fetched_ <= 4*(k0+t);
     requires batch_ok(b) && walk_in(b,w) && ix(w.row,b.V,w.col) == b.lo + (k0+t);
@@ -30,8 +30,8 @@ DEV float4 ring_get(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0,
   return u;
 }
 
-/* What vector w, which is cell j of lane t, adds to a lane's sum of elements, or of their squares
- * about m, is added to acc of lane t. */
+/* What vector w, which is cell j of thread t, adds to a thread's sum of elements, or of their
+ * squares about m, is added to acc of thread t. */
 /*@ requires block && 0 <= t < BDIM && 0 <= j && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept;
     requires turn_room(cells,stage,room,kept) && turn_fetched_ == 0;
     requires batch_ok(b) && walk_in(b,w) && ix(w.row,b.V,w.col) == b.lo + (k0+t);
@@ -115,7 +115,7 @@ DEV void ring_add_all(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREA
   }
 }
 
-/* What waits of the share, or its squares about m, is added to the lanes' sums. */
+/* What waits of the share, or its squares about m, is added to the threads' sums. */
 /*@ requires block && walk_ok(b) && step_of(b,s) && share_range(b,0,kept);
     requires turn_room(cells,stage,room,kept) && turn_fetched_ == 0;
     requires (aligned != 0 ==> b.size == 4*b.V) && (squares == 0 ==> is_zero(m));

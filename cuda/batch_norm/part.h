@@ -1,6 +1,6 @@
-/* What the kernels of batch_norm in `parts` share: x is (n, channels, size), a channel of it n rows
- * of V = ceil(size / 4) vectors of four elements, of which a block has a part. Vector v of a channel
- * is number v % V of row v / V. */
+/* Split channels: what the kernels of variant parts have in common: x is (n, channels, size), a
+ * channel of it n rows of V = ceil(size / 4) vectors of four elements, of which a block has a
+ * part. Vector v of a channel is number v % V of row v / V. */
 #ifndef PM_BATCH_NORM_PART_H
 #define PM_BATCH_NORM_PART_H
 #include "../math/elementary.h"
@@ -206,7 +206,8 @@ DEV float4 batch_minus(batch_part b, batch_at w, int aligned, float4 v,
   return v;
 }
 
-/* What vector w, of which u are the elements, adds to a sum of them, or of their squares about m. */
+/* What vector w, of which u are the elements, adds to a sum of them, or of their squares about
+ * m. */
 /*@ requires batch_ok(b) && 0 <= w.row < b.n && at_vector(w,v,b.V);
     requires aligned != 0 ==> b.size == 4*b.V;
     requires norm_vec(u,x+batch_row(b,w),0.0,w.col,b.size) && (squares == 0 ==> is_zero(m));
@@ -243,7 +244,7 @@ DEV float batch_term(batch_part b, batch_at w, int squares, int aligned, float m
   return batch_adds(b, w, squares, aligned, m, u GHOST_ARGS(v, x));
 }
 
-/* The vectors k0 + t that are below hi are added to acc; then each lane goes on by BDIM. */
+/* The vectors k0 + t that are below hi are added to acc; then each thread goes on by BDIM. */
 /*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo <= k0 < b.hi;
     requires squares == 0 ==> is_zero(m);
     requires \valid(acc + (0 .. BDIM-1)) && \valid(w + (0 .. BDIM-1));
@@ -339,7 +340,7 @@ DEV void batch_add_range(PER_THREAD(float, acc), batch_part b, int squares, int 
   }
 }
 
-/* The sum of the block's vectors, or of their squares about m, for all lanes. */
+/* The sum of the block's vectors, or of their squares about m, for all threads. */
 /*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo < b.hi;
     requires squares == 0 ==> is_zero(m);
     assigns \nothing;
@@ -362,7 +363,7 @@ DEV float batch_range(batch_part b, int squares, int aligned, float m, const flo
   return block_sum(acc, s);
 }
 
-/* The sum of part[from .. to-1], for all lanes. */
+/* The sum of part[from .. to-1], for all threads. */
 /*@ requires block && 0 <= from <= to <= IDX_LIM && \valid_read(part + (0 .. to-1));
     requires perm_r(part,to);
     assigns \nothing;

@@ -59,7 +59,7 @@ DEV void batch_put_at(batch_part b, batch_at w, int aligned, float m, float r, f
   batch_put_one(b, w, aligned, m, r, gamma, beta, x, y);
 }
 
-/* The vectors k0 + t that are below hi; then each lane goes on by BDIM. */
+/* The vectors k0 + t that are below hi; then each thread goes on by BDIM. */
 /*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo <= k0 < b.hi;
     requires batch_puts(b,y,aligned) && batch_apart(b,x,y) && \valid(w + (0 .. BDIM-1));
     requires at_vectors(w,0,BDIM,k0,b.V) && at_vector(step,BDIM,b.V);

@@ -1,5 +1,5 @@
-/* How blocks that have parts of channels (part.h) leave sums, add up what the blocks of
- * the launch before left, and store vectors of a tensor (n, channels, size). */
+/* Partial sums of split channels: how blocks that have parts of them (part.h) leave sums, add up
+ * what the blocks of the launch before left, and store vectors of a tensor (n, channels, size). */
 #ifndef PM_BATCH_NORM_PART_STORE_H
 #define PM_BATCH_NORM_PART_STORE_H
 #include "part.h"
@@ -24,7 +24,7 @@ DEV void batch_leave(float v, idx channels, idx parts, idx c, idx p,
   block_put(v, out + to);
 }
 
-/* What the parts of the block's channel add up to, for all lanes. */
+/* What the parts of the block's channel add up to, for all threads. */
 /*@ requires block && batch_ok(b) && 0 < parts && reads(part,ix(b.channels,parts,0));
     assigns \nothing;
     ensures \result == SumR{Pre}(part,ix(b.c,parts,0),ix(b.c+1,parts,0)); */

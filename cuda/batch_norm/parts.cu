@@ -1,6 +1,6 @@
-/* batch_norm where a channel is cut into parts, a block each (part.h): x, y are
- * (n, channels, size), the other tensors (channels). Three launches: what a block sums it leaves in
- * the workspace, (channels, parts), and every block of the next launch adds up its channel's parts,
+/* Split channels, a block each (part.h), in three launches: batch_norm: x, y are (n, channels,
+ * size), the other tensors (channels). Three launches: what a block sums it leaves in the
+ * workspace, (channels, parts), and every block of the next launch adds up its channel's parts,
  * all in the same order. Sums; squares about the mean; y. */
 #include "part_out.h"
 

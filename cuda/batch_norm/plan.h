@@ -19,7 +19,8 @@ enum {
   SHARE_EACH = 16                 /* vectors of a thread, if that fills no more than a block */
 };
 
-/* Threads of a block, so that each has up to `each` vectors of the share, if `widest` are enough. */
+/* Threads of a block, so that each has up to `each` vectors of the share, if `widest` are
+ * enough. */
 static inline int share_threads(int share, int each, int widest)
 {
   int block = 32;

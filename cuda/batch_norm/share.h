@@ -1,10 +1,11 @@
-/* What the kernels have in common in which a cluster of blocks (lang/cluster.h) does a channel: x, y, g, dx
- * are (n, channels, size), the other tensors (channels).
+/* Cluster slices of a channel: what the kernels have in common in which a thread block cluster
+ * (lang/cluster.h) does a channel: x, y, g, dx are (n, channels, size), the other tensors
+ * (channels).
  *
- * The channel's vectors of four elements are cut into a `share` for each block. The first of them,
- * the `kept`, are read once and wait in its shared memory, which may be all; the others are read again
- * where they are needed, and come from the L2 as long as few channels are under way. A vector that
- * waits belongs to one thread throughout: no barrier guards it. */
+ * The channel's vectors of four elements are cut into a `share` for each block. The first of
+ * them, the `kept`, are read once and wait in its shared memory, which may be all; the others
+ * are read again where they are needed, and come from the L2 as long as few channels are under
+ * way. A vector that waits belongs to one thread throughout: no barrier guards it. */
 #ifndef PM_BATCH_NORM_SHARE_H
 #define PM_BATCH_NORM_SHARE_H
 #include "part_store.h"
@@ -133,7 +134,7 @@ DEV batch_at share_find(int v, int V)
     predicate cells_apart{L}(float *cells, integer n, float *x, integer all) =
       \separated(cells + (0 .. 4*n-1), x + (0 .. all-1)); */
 
-/* Element i of a vector that has `have` into cell j of lane t, or 0. */
+/* Element i of a vector that has `have` into cell j of thread t, or 0. */
 /*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 &&
       k0 + t < kept <= SHARED_VEC4S;
     requires \valid(cells + (0 .. 4*kept-1)) && 0 <= i < 4;
@@ -149,7 +150,7 @@ DEV void share_fetch_cell(CELLS_PARAM(cells), int j, int k0, int t, int i, int h
     CELL_BLANK1(cells, i, j, k0, t);
 }
 
-/* `have` elements into cell j of lane t. */
+/* `have` elements into cell j of thread t. */
 /*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 &&
       k0 + t < kept <= SHARED_VEC4S;
     requires \valid(cells + (0 .. 4*kept-1)) && 1 <= have <= 4;

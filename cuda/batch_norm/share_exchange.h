@@ -1,4 +1,4 @@
-/* What the blocks of a cluster say of a channel of batch_norm over their mailboxes (collective/cluster_sum.h),
+/* Cluster all-reduce of a channel's sums: what the blocks exchange (collective/cluster_sum.h),
  * and what that adds up to: block `rank` has up to `share` vectors from part_at(n,V,share,rank)
  * on. */
 #ifndef PM_BATCH_NORM_SHARE_EXCHANGE_H
@@ -65,12 +65,12 @@
     predicate share_mail{L}(mailbox *box, integer rank, integer in_cluster, integer turn) =
       \valid(box) && mail_cells(box) && mail_ok(rank,in_cluster) && mail_at(turn) &&
       mail_says(mail_cluster_,rank);
-    // n elements that lie apart from it, and from the lanes' sums
+    // n elements that lie apart from it, and from the threads' sums
     predicate off_mail{L}(float *p, integer n, float *acc, mailbox *box) =
       \forall integer i; 0 <= i < n ==> \separated(p + i, acc + (0 .. BDIM-1)) &&
         \separated(p + i, &box->warps[0] + (0 .. MAIL_CELLS-1)); */
 
-/* The sum over the cluster of its lanes' acc, each block of which puts what it said. The tensor,
+/* The sum over the cluster of its threads' acc, each block of which puts what it said. The tensor,
  * and what waits of it, stay. */
 /*@ requires block && share_mail(box,rank,in_cluster,turn) && 0 <= turn;
     requires SumR(acc,0,BDIM) == Came(mail_cluster_,0,turn,rank);

@@ -1,6 +1,6 @@
 /* What blocks leave that have shares of channels of batch_norm: cluster k of `clusters` has the
- * channels k, k + clusters, ..; a block of it the vectors lo .. hi-1 of each, and the first block of
- * a cluster leaves their statistics. */
+ * channels k, k + clusters, ..; a block of it the vectors lo .. hi-1 of each, and the first
+ * block of a cluster leaves their statistics. */
 #ifndef PM_BATCH_NORM_SHARE_OWNER_H
 #define PM_BATCH_NORM_SHARE_OWNER_H
 #include "part_spec.h"
@@ -42,7 +42,8 @@
       share_else{L0,L2}(y,mean,rstd,n,channels,size,V,c,lo,hi,rank);
     lemma share_left_on{L0,L1,L2}: \forall float *x, *gamma, *beta, *y, *mean, *rstd, integer n,
       channels, size, V, real eps, integer d, c, lo, hi, from, to, rank, other;
-      0 <= d < channels ==> d != c ==> share_else{L1,L2}(y,mean,rstd,n,channels,size,V,c,from,to,other) ==>
+      0 <= d < channels ==> d != c ==> share_else{L1,L2}(y,mean,rstd,n,channels,size,V,c,from,to,
+        other) ==>
       share_left{L0,L1}(x,gamma,beta,y,mean,rstd,n,channels,size,V,eps,d,lo,hi,rank) ==>
       share_left{L0,L2}(x,gamma,beta,y,mean,rstd,n,channels,size,V,eps,d,lo,hi,rank);
 

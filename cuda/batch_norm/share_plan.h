@@ -3,8 +3,8 @@
 #define PM_BATCH_NORM_SHARE_PLAN_H
 #include "../lang/shared_size.h"
 
-/* Blocks of a cluster; vectors of a block's share, and of these the first that wait in shared memory;
- * threads of a block. */
+/* Blocks of a cluster; vectors of a block's share, and of these the first that wait in shared
+ * memory; threads of a block. */
 typedef struct share_plan {
   int in_cluster, share, kept, block;
 } share_plan;

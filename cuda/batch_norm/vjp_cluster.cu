@@ -1,6 +1,6 @@
-/* batch_norm_vjp where a cluster of blocks does a channel (share.h): x, g, dx are
- * (n, channels, size), the other tensors (channels). What is kept of g waits behind what is kept of
- * x. */
+/* Thread block cluster a channel (share.h), cached in shared memory whole or in part:
+ * batch_norm_vjp: x, g, dx are (n, channels, size), the other tensors (channels). What is kept of
+ * g waits behind what is kept of x. */
 #include "vjp_terms.h"
 #include "walk_load.h"
 
@@ -18,7 +18,7 @@ DEV float4 share_hat(int have, float4 u, float m, float r)
   return u;
 }
 
-/* What vector w adds to a lane's sums. */
+/* What vector w adds to a thread's sums. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
     requires walk_in(b,w) && chan == ix(b.c,b.size,0);
     requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= SHARED_VEC4S &&

@@ -1,7 +1,7 @@
-/* batch_norm_vjp where a channel is cut into parts, a block each (part.h): x, g, dx are
- * (n, channels, size), the other tensors (channels). Two launches: the sums of g and of g xhat over
- * a block's part it leaves in the workspace, (channels, parts) both, and every block of the second
- * adds up its channel's parts, all in the same order; then dx. */
+/* Split channels, a block each (part.h): batch_norm_vjp: x, g, dx are (n, channels, size), the
+ * other tensors (channels). Two launches: the sums of g and of g xhat over a block's part it
+ * leaves in the workspace, (channels, parts) both, and every block of the second adds up its
+ * channel's parts, all in the same order; then dx. */
 #include "vjp_terms.h"
 
 /* The vector of xhat, 0 outside the row. */
@@ -31,7 +31,7 @@ DEV batch_pair batch_plus(batch_pair sum, batch_part b, batch_at w, int aligned,
   return sum;
 }
 
-/* The vectors k0 + t that are below hi are added to acc; then each lane goes on by BDIM. */
+/* The vectors k0 + t that are below hi are added to acc; then each thread goes on by BDIM. */
 /*@ requires block && batch_ok(b) && b.lo <= k0 < b.hi;
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires \valid(acc + (0 .. BDIM-1)) && \valid(w + (0 .. BDIM-1));
@@ -59,7 +59,7 @@ DEV void batch_plus_all(PER_THREAD(batch_pair, acc), PER_THREAD(batch_at, w), ba
   }
 }
 
-/* The sums over the block's lanes, for all of them. */
+/* The sums over the block's threads, for all of them. */
 /*@ requires block && \valid_read(acc + (0 .. BDIM-1));
     assigns \nothing; */
 DEV batch_pair batch_join(PER_THREAD(batch_pair, acc))
@@ -176,7 +176,7 @@ DEV void batch_pull_one(batch_part b, batch_at w, int accumulate, int aligned, b
   batch_store(b, w, aligned, d, dx);
 }
 
-/* The vectors k0 + t that are below hi; then each lane goes on by BDIM. */
+/* The vectors k0 + t that are below hi; then each thread goes on by BDIM. */
 /*@ requires block && batch_ok(b) && b.lo <= k0 < b.hi;
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned) && batch_in(b,dx,aligned);
     requires batch_puts(b,dx,aligned) && \valid(w + (0 .. BDIM-1));

@@ -1,5 +1,5 @@
-/* What the kernels of batch_norm_vjp have in common: a vector's part of a channel's sums, and what makes
- * its dx; how a channel's dgamma and dbeta are left. */
+/* What the kernels of batch_norm_vjp have in common: a vector's part of a channel's sums, and
+ * what makes its dx; how a channel's dgamma and dbeta are left. */
 #ifndef PM_BATCH_NORM_VJP_TERMS_H
 #define PM_BATCH_NORM_VJP_TERMS_H
 #include "part_store.h"
@@ -28,7 +28,7 @@ DEV float batch_dx(batch_pull k, float hat, float g)
   return k.r * (g - k.of_g - hat * k.of_hat) * k.gamma;
 }
 
-/* *p = v, or += v, by the first lane. */
+/* *p = v, or += v, by the first thread. */
 /*@ requires t == 0 ==> \valid(p) && R(p) && W(p);
     assigns *p;
     ensures *p == (t == 0 ? plus(adds,\old(*p),v) : \old(*p)); */
@@ -38,7 +38,7 @@ DEV void grad_first(int t, int adds, float *p, float v)
     STG(p, adds ? LDG(p) + v : v);
 }
 
-/* *to = v, or += v, by one lane of the first block of a channel. */
+/* *to = v, or += v, by one thread of the first block of a channel. */
 /*@ requires block && (first != 0 ==> \valid(to) && R(to) && W(to));
     assigns *to;
     ensures *to == (first != 0 ? plus(adds,\old(*to),v) : \old(*to)); */

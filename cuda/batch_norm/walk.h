@@ -1,4 +1,4 @@
-/* Ways over a channel's vectors (part.h) by additions alone. */
+/* Strided iteration over a channel's vectors (part.h) by additions alone, no division. */
 #ifndef PM_BATCH_NORM_WALK_H
 #define PM_BATCH_NORM_WALK_H
 #include "share.h"
@@ -201,9 +201,9 @@ DEV void walk_store(batch_part b, batch_walk w, idx chan, int aligned, float4 v,
     STG(y + o + 3, v.w);
 }
 
-/* ---- a block's lanes: vector k0 + t of the share is lane t's ---- */
+/* ---- a block's threads: vector k0 + t of the share is thread t's ---- */
 
-/* The lanes go to the vectors from + t. */
+/* The threads go to the vectors from + t. */
 /*@ requires block && walk_ok(b) && step_of(b,s) && 0 <= from <= b.hi - b.lo;
     requires \valid(w + (0 .. BDIM-1));
     assigns w[0 .. BDIM-1];
@@ -223,7 +223,7 @@ DEV void walk_begin(PER_THREAD(batch_walk, w), batch_part b, walk_step s, int fr
   }
 }
 
-/* The lanes go to where `begin` is. */
+/* The threads go to where `begin` is. */
 /*@ requires block && \valid(w + (0 .. BDIM-1)) && \valid_read(begin + (0 .. BDIM-1));
     requires \separated(w + (0 .. BDIM-1), begin + (0 .. BDIM-1));
     requires walks_at(begin,0,BDIM,k,s);

@@ -1,4 +1,4 @@
-/* What lanes read of the vectors on their ways (walk.h), from the tensor or from cells where
+/* Loads of strided iteration (walk.h): what threads read, from the tensor or from cells where
  * they wait (lang/async_copy.h), of a channel that begins at element `chan`. */
 #ifndef PM_BATCH_NORM_WALK_LOAD_H
 #define PM_BATCH_NORM_WALK_LOAD_H
@@ -26,7 +26,7 @@ DEV float4 walk_load(batch_part b, batch_walk w, idx chan, int aligned, const fl
   return v;
 }
 
-/* Vector w into cell j of lane t. */
+/* Vector w into cell j of thread t. */
 /*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 &&
       k0 + t < kept <= SHARED_VEC4S;
     requires \valid(cells + (0 .. 4*kept-1)) && batch_in(b,x,aligned);
@@ -102,7 +102,7 @@ DEV void walk_fetch(CELLS_PARAM(cells), PER_THREAD(batch_walk, w), batch_part b,
     walk_fetch_all(cells, w, b, s, chan, j, k0, 0, kept, aligned, x);
 }
 
-/* Vector w, which waits in cell j of lane t or is read. */
+/* Vector w, which waits in cell j of thread t or is read. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM;
     requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= SHARED_VEC4S &&
       pending_ == 0 &&

@@ -1,4 +1,4 @@
-/* How far apart a channel's rows may be for a way over them (walk.h). */
+/* The largest stride between a channel's rows that iteration (walk.h) takes. */
 #ifndef PM_BATCH_NORM_WALK_PITCH_H
 #define PM_BATCH_NORM_WALK_PITCH_H
 #define WALK_PITCH 0x1fffffffffff /* elements */

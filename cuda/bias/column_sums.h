@@ -1,5 +1,6 @@
-/* The sums of the columns of x, (rows, cols), in a fixed order, and x copied on the way: a first
- * pass as one of sum/columns.h for one matrix, which does the later ones. */
+/* Column reduction fused with a copy: the sums of the columns of x, (rows, cols), in a fixed
+ * order, and x copied on the way: a first pass as one of sum/columns.h for one matrix, which does
+ * the later ones. */
 #ifndef PM_BIAS_COLUMN_SUMS_H
 #define PM_BIAS_COLUMN_SUMS_H
 #include "../sum/columns.h"

@@ -1,5 +1,5 @@
-/* The sums of column_sums.h's strips add up to those of whole columns: what a pass leaves, a later one
- * sums to what a single pass would have left. */
+/* Two-pass reduction: the sums of column_sums.h's chunks of rows add up to those of whole
+ * columns: what a pass leaves, a later one sums to what a single pass would have left. */
 #ifndef PM_BIAS_COLUMN_SUMS_SPEC_H
 #define PM_BIAS_COLUMN_SUMS_SPEC_H
 #include "column_sums.h"

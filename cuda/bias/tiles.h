@@ -1,5 +1,6 @@
-/* x, (rows, cols), copied, and the sums of its columns, by tiles: a copy is fast where neighbours in
- * memory move at the same time, so a thread has two rows of a tile and not a long strip of them. */
+/* Tiled copy with a column reduction: x, (rows, cols), copied, and the sums of its columns, by
+ * tiles: a copy is fast where neighbours in memory move at the same time, so a thread has two
+ * rows of a tile and not a long strip of them. */
 #ifndef PM_BIAS_TILES_H
 #define PM_BIAS_TILES_H
 #include "column_sums.h"

@@ -241,8 +241,8 @@ KERNEL void broadcast_to_scalar(grid p, idx sources, idx each, idx rows, idx col
 
 enum { BLOCK = 256, RANK = PM_MAX_RANK };
 
-/* The dims of y, those of size 1 left out and neighbours of one kind merged: kept ones, which x has,
- * and others, along which x is repeated. */
+/* The dims of y, those of size 1 left out and neighbours of one kind merged: kept ones, which x
+ * has, and others, along which x is repeated. */
 typedef struct view {
   int n, kept[RANK];
   idx size[RANK];

@@ -1,4 +1,5 @@
-/* The maximum over the threads of a block, by the butterfly of block_sum.h; NaN where any thread has one. */
+/* Block all-reduce: the maximum over the threads of a block, by the xor-shuffle butterfly of
+ * block_sum.h; NaN where any thread has one. */
 #ifndef PM_COLLECTIVE_BLOCK_MAX_H
 #define PM_COLLECTIVE_BLOCK_MAX_H
 #include "block_sum.h"

@@ -1,13 +1,13 @@
-/* Sums over the lanes of a warp and of a block: the butterfly, so that every lane holds the result,
- * by the same additions in the same order up to swapped operands: the same bits. And what one thread
- * of a block stores. */
+/* Warp and block all-reduce: sums over the lanes of a warp and the threads of a block: the
+ * butterfly, so that every lane holds the result, by the same additions in the same order up to
+ * swapped operands: the same bits. And what one thread of a block stores. */
 #ifndef PM_COLLECTIVE_BLOCK_SUM_H
 #define PM_COLLECTIVE_BLOCK_SUM_H
 #include "../lang/kernel.h"
 #include "butterfly.h"
 
-/* Defined as 1 before this file is included: blocks of one warp are so frequent that block_sum looks
- * for them. The test alone costs layer_norm 4 to 7%. Both ways are proven. */
+/* Defined as 1 before this file is included: blocks of one warp are so frequent that block_sum
+ * looks for them. The test alone costs layer_norm 4 to 7%. Both ways are proven. */
 #ifdef PROVE_BLOCK
 extern int one_warp_;
 #define ONE_WARP one_warp_

@@ -1,5 +1,5 @@
-/* Logic of lane arrays: the butterfly's tree, and the sums of the warps published in shared
- * memory. Clients see the lemmas they use; LANES_LEMMAS shows all, to be proven once. */
+/* Logic of the xor-shuffle butterfly: the butterfly's tree, and the sums of the warps published
+ * in shared memory. Clients see the lemmas they use; LANES_LEMMAS shows all, to be proven once. */
 #ifndef PM_COLLECTIVE_BUTTERFLY_H
 #define PM_COLLECTIVE_BUTTERFLY_H
 #include "../lang/kernel.h"

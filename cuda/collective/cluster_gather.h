@@ -1,5 +1,5 @@
-/* What a block of a cluster says by its mailbox (lang/cluster_exchange.h) that all its threads have, such as a sum over
- * the block. */
+/* Cluster all-gather of one number a block (lang/cluster_exchange.h), which all its threads have,
+ * such as a sum over the block. */
 #ifndef PM_COLLECTIVE_CLUSTER_GATHER_H
 #define PM_COLLECTIVE_CLUSTER_GATHER_H
 #include "cluster_sum.h"

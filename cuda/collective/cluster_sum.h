@@ -1,6 +1,8 @@
-/* Sums over a cluster by its mailboxes (lang/cluster_exchange.h):
- *   mail_put(box, turn, rank, in_cluster, a, b)   the sums over the block of the threads' a and b go to
- *                      every block of the cluster, which has in_cluster > 1 blocks and of which this
+/* Cluster all-reduce of two sums through distributed shared memory (lang/cluster_exchange.h):
+ *   mail_put(box, turn, rank, in_cluster, a, b)   the sums over the block of the threads' a and b
+ *       go to
+ *                      every block of the cluster, which has in_cluster > 1 blocks and of which
+ *                          this
  *                      is number `rank`; a barrier of the block, and a and b are spent
  *   mail_sums(box, turn, in_cluster)     the sums over the cluster, the same at every thread */
 #ifndef PM_COLLECTIVE_CLUSTER_SUM_H
@@ -158,7 +160,8 @@ DEV void mail_post_sums(mailbox *box, float *s, float *u, int turn, int rank, in
   EACH_THREAD(t) mail_post_one(t, box, turn, rank, in_cluster, AT(a, t), AT(b, t));
 }
 
-/* Where among the cells the sums of the block's warps begin: the first (0) or the second (1) of a turn. */
+/* Where among the cells the sums of the block's warps begin: the first (0) or the second (1) of
+ * a turn. */
 /*@ requires 0 <= turn && 0 <= second <= 1;
     assigns \nothing;
     ensures \result == mail_half(turn) + MAIL_WARPS*second;

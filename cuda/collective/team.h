@@ -1,8 +1,10 @@
-/* Teams: the threads that share a row. A team is a whole block, or one of the groups of 1, 2, 4, ..
- * 32 lanes into which a block falls, by one text. Frama-C reads one team after another, and of one
- * its lanes one after another, as it does a block's (lang/kernel.h).
+/* Cooperative groups (CUB's logical warps), here called teams: the threads that share a row. A
+ * team is a whole block, or one of the groups of 1, 2, 4, .. 32 lanes into which a block falls,
+ * by one text. Frama-C reads one team after another, and of one its lanes one after another, as
+ * it does a block's (lang/kernel.h).
  *
- *   TEAM_FN, IN_TEAM     parameter and argument of a function that a team runs: `team` has its lanes
+ *   TEAM_FN, IN_TEAM     parameter and argument of a function that a team runs: `team` has its
+ *                        lanes
  *   EACH_TEAM_THREAD(t)        every lane of the team, no barrier
  *   TEAM_REG(v, j, k0, t)   REG of a lane of a team; k0 == mul(j, team)
  *   BLOCK_TEAM           here the block is a team

@@ -1,4 +1,5 @@
-/* The teams of a block (team.h) that are parts of warps, and what they leave to the block.
+/* Logical warps of a block: the teams (team.h) that are parts of warps, and what they leave to
+ * the block.
  *   TEAMS_EACH           teams of a block, where WARP_TEAM says how many lanes each has
  *   TEAMS_FN, IN_TEAMS   parameter and argument of a function that a block of such teams runs
  *   BLOCK_TEAMS(g)       every such team of the block

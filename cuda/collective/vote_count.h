@@ -1,4 +1,4 @@
-/* Of the threads of a block that say something (lang/vote.h), how many do. */
+/* Block vote with a count: of the threads of a block that vote so (lang/vote.h), how many do. */
 #ifndef PM_COLLECTIVE_VOTE_COUNT_H
 #define PM_COLLECTIVE_VOTE_COUNT_H
 #include "../lang/vote.h"

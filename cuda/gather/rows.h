@@ -1,5 +1,6 @@
-/* Rows picked by index: y, (k, cols), row i is row index[i] of x, (rows, cols), or 0; `adds` adds
- * it to what y holds. One row set by index, and the rest of a table copied or cleared. */
+/* Gather of rows, scalar accesses: y, (k, cols), row i is row index[i] of x, (rows, cols), or 0;
+ * `adds` adds it to what y holds. One row set by index, and the rest of a table copied or
+ * cleared. */
 #ifndef PM_GATHER_ROWS_H
 #define PM_GATHER_ROWS_H
 #include "../row/store_vec4.h"

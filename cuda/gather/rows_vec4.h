@@ -1,5 +1,5 @@
-/* Rows picked by index where they consist of 16-byte vectors: a thread moves up to four vectors of
- * a row, which share one look at the index, and asks for all before it stores the first. */
+/* Gather of rows by 16-byte vectors: a thread moves up to four vectors of a row, which share one
+ * look at the index, and asks for all before it stores the first. */
 #ifndef PM_GATHER_ROWS_VEC4_H
 #define PM_GATHER_ROWS_VEC4_H
 #include "rows.h"

@@ -1,7 +1,7 @@
-/* Elements added by index to a long tensor: y, (n), element r is base[r] and the sum of u[i] over
- * the i < k with index[i] = r. Two cells that neighbouring indices name lie anywhere in memory, so what
- * is added is dealt to `buckets` first, each for 2^log_width elements side by side, of which a
- * block has a list each in its shared memory:
+/* Deterministic scatter-add by bucket sort, elements to a long tensor: y, (n), element r is
+ * base[r] and the sum of u[i] over the i < k with index[i] = r. Two cells that neighbouring
+ * indices name lie anywhere in memory, so what is added is dealt to `buckets` first, each for
+ * 2^log_width elements side by side, of which a block has a list each in its shared memory:
  *   count  how many indices each bucket has
  *   place  each index goes, with its value, to its bucket's part of `entries`, in any order
  *   sum    the lists are built, in any order, and sorted before use as those of scatter_rows.h are;
@@ -87,7 +87,8 @@ DEV uint32_t sum_before(uint32_t v, uint32_t *s)
 }
 
 /* What a block places is sorted by bucket in shared memory first, so that what goes side by side
- * into a bucket is written at once: partly written lines would leave the L2 before the rest comes. */
+ * into a bucket is written at once: partly written lines would leave the L2 before the rest
+ * comes. */
 typedef struct deal {
   float value[DEALT];
   int r[DEALT];

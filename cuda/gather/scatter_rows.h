@@ -1,5 +1,6 @@
-/* Rows added by index, in an order that does not change: y, (rows, cols), row r is row r of base
- * and the sum of u[i] over the i < k with index[i] = r. u is (k, cols).
+/* Deterministic scatter-add of rows by linked lists, in an order that does not change: y, (rows,
+ * cols), row r is row r of base and the sum of u[i] over the i < k with index[i] = r. u is (k,
+ * cols).
  *
  * The sum into a row is made in the order of the index, so it is the same every time:
  *   link   threads build one list a row in the workspace: head[r] is 1 + the last i that came with

@@ -1,5 +1,5 @@
-/* The simulator as a back end: device memory is host memory, everything runs at once. Compiled twice: with
- * PM_RACE for kernels of which every access is seen (sim/race.h). */
+/* The simulator as a back end: device memory is host memory, everything runs at once. Compiled
+ * twice: with PM_RACE for kernels of which every access is seen (sim/race.h). */
 #include <algorithm>
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,6 @@
-/* Vocabulary for kernels whose row does not fit lang/kernel.h's registers: dynamic shared memory,
- * copies into it that do not wait, and sums over a group of threads or a block. nvcc and simulator.
+/* Device queries and unproven group sums, for kernels outside the proven vocabulary: dynamic
+ * shared memory, copies into it that do not wait, and sums over a group of threads or a block.
+ * nvcc and simulator.
  *
  *   lang/async_copy.h            dynamic shared memory, and copies into it
  *   lang/load_now.h              loads that are made where they stand

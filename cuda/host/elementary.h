@@ -1,4 +1,5 @@
-/* The functions of cuda/math/elementary.h as the simulator computes them, for C: bits equal to the GPU's. */
+/* The functions of cuda/math/elementary.h as the simulator computes them, for C: bits equal to
+ * the GPU's. */
 #ifndef PM_HOST_ELEMENTARY_H
 #define PM_HOST_ELEMENTARY_H
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Dynamic shared memory, and copies into it that do not wait; cells of it that belong to one thread
- * each. Three readings, as in kernel.h, of which Frama-C has the cells alone.
+/* cp.async: dynamic shared memory, and asynchronous copies into it; cells of it that belong to
+ * one thread each. Three readings, as in kernel.h, of which Frama-C has the cells alone.
  *
  *   LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)   LAUNCH with dynamic shared memory
  *   DYNAMIC(T, s)      T *s: that memory

@@ -1,5 +1,6 @@
-/* What Frama-C knows of cells (async_copy.h) in a unit that includes this: which four floats a cell has. It is
- * four elements of an array of floats, from 4 (j0 + t) on. The other readings are those of async_copy.h. */
+/* cp.async with values: what Frama-C knows of cells (async_copy.h) in a unit that includes this:
+ * which four floats a cell has. It is four elements of an array of floats, from 4 (j0 + t) on.
+ * The other readings are those of async_copy.h. */
 #ifndef PM_LANG_ASYNC_COPY_VALUES_H
 #define PM_LANG_ASYNC_COPY_VALUES_H
 #include "async_copy.h"

@@ -1,11 +1,12 @@
-/* A ring of stages in a block's dynamic shared memory, filled by cp.async: while one is at work, what
- * the others take next arrives there. A stage is cells of four floats. Cell j0 + t of one, where
- * j0 == mul(j, BDIM), is cell j of thread t throughout: no barrier guards it, and what comes next may
- * arrive in it as soon as it was taken.
+/* A ring of stages in a block's dynamic shared memory, filled by cp.async: while one is at work,
+ * what the others take next arrives there. A stage is cells of four floats. Cell j0 + t of one,
+ * where j0 == mul(j, BDIM), is cell j of thread t throughout: no barrier guards it, and what
+ * comes next may arrive in it as soon as it was taken.
  *
  *   ASYNC_RING(v, depth, room)   `depth` stages, RING_MOST at most, of `room` cells each;
  *                      ASYNC_RING_PARAM(v) as a parameter
- *   RING_FETCH4(v, s, room, p, j, j0, t)      cell j of stage s, whose turn it is, = the four floats
+ *   RING_FETCH4(v, s, room, p, j, j0, t)      cell j of stage s, whose turn it is, = the four
+ *                                             floats
  *                      at p, 16-byte aligned, and
  *   RING_FETCH1(v, s, room, i, p, j, j0, t)   element i of it = *p, once that is waited for
  *   RING_BLANK1(v, s, room, i, j, j0, t)      element i = 0

@@ -1,24 +1,28 @@
-/* Rows on their way into a block's dynamic shared memory while one is at work: STAGE_COUNT stages of
- * two parts, each with `room` cells, a multiple of 4. Stages take turns: the one that was sent for
- * longest ago is waited for, taken, and makes room for what is fetched next, by one thread, with copies
- * of whole vectors that an `arrival` (cluster_exchange.h) counts.
+/* Multistage ring of shared memory filled by bulk copies (TMA) with mbarriers: rows arrive while
+ * one is at work: STAGE_COUNT stages of two parts, each with `room` cells, a multiple of 4.
+ * Stages take turns: the one that was sent for longest ago is waited for, taken, and makes room
+ * for what is fetched next, by one thread, with copies of whole vectors that an `arrival`
+ * (cluster_exchange.h) counts.
  *
  *   BULK_RING(v, room)    the cells; BULK_RING_PARAM(v) as a parameter
  *   ARRIVALS(on)       an arrival for each stage; `arrival *on` as a parameter
  *   BY_THREAD(t) f(..);  by thread t of the block alone
- *   BULK_RING_OPEN(on)    by one thread, before it fetches; stages_meet(), a barrier of the block, comes
+ *   BULK_RING_OPEN(on)    by one thread, before it fetches; stages_meet(), a barrier of the block,
+ *                         comes
  *                      behind it before anyone waits
  *   BULK_COPY(v, p, n, part, room, on)      cells 0 .. n-1 of part `part` = p[0 .. n-1], 16-byte
  *                      aligned and of whole vectors, once they are waited for: parts 2s and 2s + 1
  *                      are stage s, whose turn it is
  *   BULK_SET(v, u, part, room, c)           cell c = u, likewise
  *   BULK_SEND(on, s)  by the same thread: that is all; the next stage has its turn
- *   BULK_WAIT(on, s, round)   by all threads, for what was fetched into stage s, whose turn it is, and
+ *   BULK_WAIT(on, s, round)   by all threads, for what was fetched into stage s, whose turn it is,
+ *                             and
  *                      which had an even number of rounds before (round 0) or an odd one (1)
  *   BULK_LOAD(v, part, room, lead, j0, t)   cell lead + j0 + t
- * A part is fetched in the order of its cells, and behind a barrier of the block that comes after it
- * was taken, that of mail_put (collective/cluster_sum.h): that no cell is read, and none fetched into, while a copy
- * into it is on its way, and none fetched into that another thread may read, shows in that. */
+ * A part is fetched in the order of its cells, and behind a barrier of the block that comes
+ * after it was taken, that of mail_put (collective/cluster_sum.h): that no cell is read, and
+ * none fetched into, while a copy into it is on its way, and none fetched into that another
+ * thread may read, shows in that. */
 #ifndef PM_LANG_BULK_RING_H
 #define PM_LANG_BULK_RING_H
 #include "cluster_exchange.h"

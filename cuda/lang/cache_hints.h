@@ -1,12 +1,15 @@
-/* Cache hints, which say to the L1 and L2 what is needed again. To the prover and the simulator each is the
- * plain access.
- *   load_streaming(p), store_streaming(p, v)   one float that is not needed again soon: it leaves first
+/* Cache hints, which say to the L1 and L2 what is needed again. To the prover and the simulator
+ * each is the plain access.
+ *   load_streaming(p), store_streaming(p, v)   one float that is not needed again soon: it leaves
+ *       first
  *                                  (load4_streaming and store4_streaming of kernel.h are of four)
- *   load4_row(aligned, p)   LD4(p); where `aligned` is EVICT_LAST, the L2 is told to give up its line last
+ *   load4_row(aligned, p)   LD4(p); where `aligned` is EVICT_LAST, the L2 is told to give up its
+ *                           line last
  *   prefetch_l2(p)          the line of memory that holds *p is asked for ahead, into the L2
- * EVICT_LAST is for rows of tensors well above the L2, which streaming through it cannot keep. The line
- * itself is of no use there, but what is written leaves sooner beside it: norms and VJPs of softmax take 2
- * to 4 % less time so, also in a row of such kernels. docs/results/evict_last.cu has what it costs others. */
+ * EVICT_LAST is for rows of tensors well above the L2, which streaming through it cannot keep.
+ * The line itself is of no use there, but what is written leaves sooner beside it: norms and
+ * VJPs of softmax take 2 to 4 % less time so, also in a row of such kernels.
+ * docs/results/evict_last.cu has what it costs others. */
 #ifndef PM_LANG_CACHE_HINTS_H
 #define PM_LANG_CACHE_HINTS_H
 #include "kernel.h"

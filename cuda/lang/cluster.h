@@ -1,5 +1,6 @@
-/* Kernels in which the blocks of a cluster work together: they run at the same time and can write
- * into each other's shared memory, by way of their mailboxes (cluster_exchange.h). How they are launched.
+/* Thread block clusters: kernels whose blocks work together: they run at the same time and can
+ * write into each other's shared memory, by way of their mailboxes (cluster_exchange.h). How they
+ * are launched.
  *
  *   LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)
  *                      LAUNCH_SHARED in clusters of that many blocks, up to CLUSTER_MOST: blocks

@@ -1,20 +1,22 @@
-/* Vocabulary for clusters (cluster.h) that add up something again and again: no barrier of theirs, which
- * would wait until what the threads have stored in global memory has arrived there. Three readings, as in
- * kernel.h; collective/cluster_sum.h has the sums.
+/* Distributed shared memory: st.async and mbarrier between the blocks of a cluster (cluster.h)
+ * that reduce again and again: no barrier of theirs, which would wait until what the threads have
+ * stored in global memory has arrived there. Three readings, as in kernel.h;
+ * collective/cluster_sum.h has the sums.
  *
  *   EXCHANGE(box)       a mailbox in shared memory: mail_open(box) as early as may be, by the block
  *                      `rank` of the cluster, mail_join(box) before the first turn, then for
  *                      turn = 0, 1, ..:
- *   mail_post(box, turn, at, rank, v)   v goes into cell `at` of the turn of block `rank`; block k of
+ *   mail_post(box, turn, at, rank, v)   v goes into cell `at` of the turn of block `rank`; block k
+ *                                       of
  *                      the cluster has cell k. Behind a barrier that comes after the turn before
  *   mail_expect(box, turn, in_cluster)   once all were posted: each has in_cluster cells to come
  *   mail_await(box, turn)   waits until all are there. That they are says nothing of what else the
  *                      others wrote
  *   mail_get(box, turn, k)   what block k put
- * A kernel whose blocks' words are known beforehand opens with mail_promise(box, rank, k) instead, k the
- * number of the cluster: what a block posts must be what its contract defines as Came, and that comes.
- * The mailbox has MAIL_WARPS cells for the sums over the block's own warps in each half, for two sums;
- * turn t has half t % 2.
+ * A kernel whose blocks' words are known beforehand opens with mail_promise(box, rank, k)
+ * instead, k the number of the cluster: what a block posts must be what its contract defines as
+ * Came, and that comes. The mailbox has MAIL_WARPS cells for the sums over the block's own warps
+ * in each half, for two sums; turn t has half t % 2.
  *   arrival            in shared memory, what copies of whole vectors make known: one thread does
  *                      arrival_open(a), then for round = 0, 1, ..: copy_bulk(d, p, floats, a) for a
  *                      shared d, 16-byte aligned both, and arrival_close(a); others, past a barrier
@@ -86,8 +88,8 @@ float2 mail_get(const mailbox *box, int turn, int k);
 #define EXCHANGE(box) SHARED(mailbox, box, 1)
 typedef unsigned long long arrival; /* a barrier in hardware, which counts bytes */
 
-/* A turn uses one half of it: who still reads what came in the turn before is not disturbed, and who
- * is a turn ahead does not take part in this one's count. Two turns ahead nobody can be. */
+/* A turn uses one half of it: who still reads what came in the turn before is not disturbed, and
+ * who is a turn ahead does not take part in this one's count. Two turns ahead nobody can be. */
 typedef struct mailbox {
   unsigned long long arrived[2]; /* barriers that count the bytes of a turn */
   float2 blocks[2 * CLUSTER_MOST];

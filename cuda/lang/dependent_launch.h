@@ -1,5 +1,6 @@
-/* A kernel that may start before the one before it in the stream has ended. Three readings, as in
- * kernel.h; to the simulator and to Frama-C one launch comes after the other.
+/* Programmatic dependent launch: a kernel that may start before the one before it in the stream
+ * has ended. Three readings, as in kernel.h; to the simulator and to Frama-C one launch comes
+ * after the other.
  *
  *   LAUNCH_AFTER(...)    LAUNCH of a kernel that calls await_launches() before it touches memory
  *   await_launches()     waits until the launches before this one are done

@@ -1,7 +1,9 @@
-/* Rows that fill the registers of a block: instances of a kernel for rows of one length and blocks of
- * one size, whose every vector is there and whose addresses are known. A row's loads then come first
- * and at once. Three readings, as in kernel.h.
- *   WHOLE_ROW(B, K, n)   nvcc is told that the block has B threads, B a power of 2, and the row of n
+/* Full tiles, unpredicated: instances for rows that fill the registers of a block: instances of
+ * a kernel for rows of one length and blocks of one size, whose every vector is there and whose
+ * addresses are known. A row's loads then come first and at once. Three readings, as in
+ * kernel.h.
+ *   WHOLE_ROW(B, K, n)   nvcc is told that the block has B threads, B a power of 2, and the row of
+ *                        n
  *                        K vectors for each; a goal to Frama-C, and checked by the simulator.
  *                        Nothing where B is 0
  *   WHOLE_THREADS(B, threads, n, blocks)   what nvcc is told of such a kernel's launch: B threads a
@@ -40,8 +42,9 @@ static inline int whole(int64_t cols)
   return cols == 1024 || cols == 2048 || cols == 4096 || cols == 8192;
 }
 
-/* Instantiates `run`, run(K, VEC, WHOLE), for k (4 or 8) vectors a thread, the alignment at hand, and
- * rows of cols in blocks of `block` threads. WITH_EVICT_LAST: also for a vec that is EVICT_LAST (cache_hints.h). */
+/* Instantiates `run`, run(K, VEC, WHOLE), for k (4 or 8) vectors a thread, the alignment at
+ * hand, and rows of cols in blocks of `block` threads. WITH_EVICT_LAST: also for a vec that is
+ * EVICT_LAST (cache_hints.h). */
 #define WITH_WHOLE(run, k, vec, block, cols) \
   if (vec) {                                 \
     WITH_VECTORS_(run, 1, k, block, cols)    \

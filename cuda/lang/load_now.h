@@ -1,5 +1,5 @@
-/* Global loads that are made where they stand, also where the value is not needed until later. Three
- * readings, as in kernel.h.
+/* ld.global.nc that the compiler may not sink: global loads that are made where they stand, also
+ * where the value is not needed until later. Three readings, as in kernel.h.
  *   load_now(p), load_now_index(p)   *p, a float or an index */
 #ifndef PM_LANG_LOAD_NOW_H
 #define PM_LANG_LOAD_NOW_H

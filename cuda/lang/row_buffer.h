@@ -1,10 +1,12 @@
-/* A row in a block's dynamic shared memory, in slots of four cells, while the next row arrives there.
- * Slot j0 + t, where j0 == mul(j, BDIM), is slot j of thread t, from arrival to departure: no barrier
- * guards it, and the next row's may arrive in it as soon as it is free. A thread's slots are two
- * batches, the early ones and the late ones, each of which is sent for and waited for as a whole.
+/* Shared-memory row buffer filled by cp.async in two commit groups: a row in slots of four cells,
+ * while the next row arrives there. Slot j0 + t, where j0 == mul(j, BDIM), is slot j of thread t,
+ * from arrival to departure: no barrier guards it, and the next row's may arrive in it as soon as
+ * it is free. A thread's slots are two batches, the early ones and the late ones, each of which
+ * is sent for and waited for as a whole.
  *
  *   LAUNCH_ROW_BUFFER(kernel, grid, block, cols, stream, ...)   LAUNCH of a kernel of such rows
- *   ROW_BUFFER(v, n)        the slots, slots j < n of each thread the early ones; ROW_BUFFER_PARAM(v) as a
+ *   ROW_BUFFER(v, n)        the slots, slots j < n of each thread the early ones;
+ *                           ROW_BUFFER_PARAM(v) as a
  *                      parameter
  *   BUFFER_FETCH4(v, p, j, j0, t)     the slot = the four floats at p, 16-byte aligned, and
  *   BUFFER_FETCH1(v, i, p, j, j0, t)  cell i of it = *p, once that is waited for
@@ -14,8 +16,8 @@
  *   slots_send(EARLY or LATE)       what was fetched since the last is that batch
  *   slots_wait_but_newest()         for all batches but the one sent last
  *   slots_wait_all()                for all that was fetched, sent or not
- * A batch is fetched in the order of the slots, all threads' slot j before slot j + 1: that no slot is
- * read, and none fetched into, while a copy into it is on its way shows in that. */
+ * A batch is fetched in the order of the slots, all threads' slot j before slot j + 1: that no
+ * slot is read, and none fetched into, while a copy into it is on its way shows in that. */
 #ifndef PM_LANG_ROW_BUFFER_H
 #define PM_LANG_ROW_BUFFER_H
 #include "async_copy.h"

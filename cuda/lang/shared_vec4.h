@@ -1,4 +1,4 @@
-/* Vectors of four floats in shared memory, 16-byte aligned.
+/* Vectorised LDS/STS: vectors of four floats in shared memory, 16-byte aligned.
  *   SHARED_VEC4(s, n)       n of them, uninitialised: quad q is s[4q .. 4q+3]
  *   LD_SHARED4(p), ST_SHARED4(p, v) load and store of one; in a PHASE only, as LD and ST */
 #ifndef PM_LANG_SHARED_VEC4_H

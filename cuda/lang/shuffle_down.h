@@ -1,5 +1,7 @@
-/* Warp exchange with the lanes behind. Two readings, as in kernel.h; outside PHASE and EACH_THREAD.
- *   SHFL_DOWN(d, v, m)   d of lane l = v of lane l + m of its warp, or its own v where there is none */
+/* __shfl_down_sync: warp exchange with the lanes behind. Two readings, as in kernel.h; outside
+ * PHASE and EACH_THREAD.
+ *   SHFL_DOWN(d, v, m)   d of lane l = v of lane l + m of its warp, or its own v where there is
+ *                        none */
 #ifndef PM_LANG_SHUFFLE_DOWN_H
 #define PM_LANG_SHUFFLE_DOWN_H
 #include "kernel.h"

@@ -1,5 +1,6 @@
-/* SHFL_DOWN of shuffle_down.h for numbers in f64. Two readings, as in kernel.h; outside PHASE and EACH_THREAD.
- *   SHFL_DOWN_D(d, v, m)   d of lane l = v of lane l + m of its warp, or its own v where there is none */
+/* __shfl_down_sync of a double. Two readings, as in kernel.h; outside PHASE and EACH_THREAD.
+ *   SHFL_DOWN_D(d, v, m)   d of lane l = v of lane l + m of its warp, or its own v where there is
+ *                          none */
 #ifndef PM_LANG_SHUFFLE_DOWN_F64_H
 #define PM_LANG_SHUFFLE_DOWN_F64_H
 #include "kernel.h"

@@ -1,4 +1,5 @@
-/* Whether a thread says so. Three readings, as in kernel.h; outside PHASE and EACH_THREAD.
+/* Votes: __syncthreads_or and __any_sync, whether any thread says so. Three readings, as in
+ * kernel.h; outside PHASE and EACH_THREAD.
  *   block_or(v)   whether v of any thread of the block is not 0; a barrier
  *   warp_or(v)    the same, of the lane's warp: where all warps have the same */
 #ifndef PM_LANG_VOTE_H

@@ -1,8 +1,8 @@
-/* The gradient of cross entropy, and its loss where it is wanted, of rows that wait in the registers of
- * the blocks of a cluster (lang/cluster.h), a row a cluster: x and dx are (rows, cols). A block has a slice of
- * the row, whose exponentials it takes and says as softmax/cluster.cu's do; the first also leaves the
- * row's loss, in part[row]. Where a target is out of range, of any row, there is no gradient and no
- * loss. */
+/* Thread block cluster a row: the gradient of cross entropy, and its loss where it is wanted, of
+ * rows in the registers of a cluster's blocks (lang/cluster.h): x and dx are (rows, cols). A
+ * block has a slice of the row, whose exponentials it takes and says as softmax/cluster.cu's do;
+ * the first also leaves the row's loss, in part[row]. Where a target is out of range, of any row,
+ * there is no gradient and no loss. */
 #include "../lang/load_now.h"
 #include "row_loss.h"
 #include "grad_piece.h"
@@ -11,7 +11,8 @@
 #include "target.h"
 #include "../lang/full_row.h"
 
-/*@ // of a row that adds up to s about m: what is added to element c of dx; what becomes of that; and of
+/*@ // of a row that adds up to s about m: what is added to element c of dx; what becomes of that;
+    // and of
     // a slice's first elements
     logic real SlopeOf(real x, real m, real s, integer hit, real scale, integer c) =
       rmul(SoftAbout(0,x,m,s) - OneHot(c,hit),scale);
@@ -37,7 +38,7 @@
       sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k+2,n) ==>
       sloped_at{L0,L}(dx,adds,x,m,s,hit,scale,k+3,n) ==>
       sloping{L0,L}(dx,adds,x,m,s,hit,scale,lesser(k+4,n));
-    // what a lane has of it is one product away
+    // what a thread has of it is one product away
     lemma out_slope: \forall real e, by, x, m, s, integer hit, real scale, integer c;
       OutOf(0,e,m,by) == SoftAbout(0,x,m,s) ==>
       Slope(e,by,hit,scale,c) == SlopeOf(x,m,s,hit,scale,c);
@@ -111,7 +112,8 @@
     ensures 4*(j0+t) < n ==> dx[4*(j0+t)] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t));
     ensures 4*(j0+t)+1 < n ==> dx[4*(j0+t)+1] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+1);
     ensures 4*(j0+t)+2 < n ==> dx[4*(j0+t)+2] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+2);
-    ensures 4*(j0+t)+3 < n ==> dx[4*(j0+t)+3] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+3); */
+    ensures 4*(j0+t)+3 < n ==> dx[4*(j0+t)+3] == Sloping{Pre}(adds,dx,x,m,s,hit,scale,4*(j0+t)+3);
+      */
 DEV void slope_store(int j0, int t, int n, int aligned, int adds, int hit, float by, float scale,
                      float4 e, float *RESTRICT dx GHOST_PARAMS(float m, float s, const float *x))
 {
@@ -129,7 +131,7 @@ DEV void slope_store(int j0, int t, int n, int aligned, int adds, int hit, float
   row_store(j0, t, n, aligned, u, dx);
 }
 
-/* A slice of dx, of its exponentials in v, which want the lanes' factors `by`. */
+/* A slice of dx, of its exponentials in v, which want the threads' factors `by`. */
 /*@ requires row_fits(K,n) && row_in(dx,n,aligned) && \valid(dx + (0 .. n-1)) && perm_w(dx,n);
     requires \valid_read(x + (0 .. n-1)) && apart(x,n,dx,n);
     requires \valid_read(v + (0 .. KMAX*MAXB-1)) && \valid_read(by + (0 .. BDIM-1));
@@ -191,8 +193,8 @@ DEV void slope_store_all(PER_THREADK(float4, v), PER_THREAD(float, by), int K, i
     ensures hit_is(\result,c,w.at,w.n) && \result < w.n; */
 DEV int slice_hit(row_piece w, idx c) { return w.at <= c && c < w.at + w.n ? (int)(c - w.at) : -1; }
 
-/* Slice w of row r, of class c, which waits in v, as the others do in the blocks of cluster r; what the
- * row adds up to. */
+/* Slice w of row r, of class c, which waits in v, as the others do in the blocks of cluster r;
+ * what the row adds up to. */
 /*@ requires slice_is(w,rank,K,cols,slice) && slice_io(x,dx,cols,aligned) && 0 <= r;
     requires row_says{Pre}(r,x,cols,slice) && cols <= IDX_LIM && \valid_read(box);
     requires joined_ == 0 && put_ == 0 && got_ == 0 && mail_cluster_ == r && mail_says(r,rank);
@@ -310,9 +312,9 @@ DEV once_sum slope_slice(mailbox *box, PER_THREADK(float4, v), int K, int aligne
       (part != \null ==> writes(part,rows) && apart(x,ix(rows,cols,0),part,rows) &&
         apart(dx,ix(rows,cols,0),part,rows) && apart(bad,flags,part,rows)); */
 
-/* Slice w of row r, of class c, unless a target is out of range; what the row leaves, of the block that
- * `tells`. bad is looked at when the slice has been asked for, the row's element when that is there: no
- * load waits for another. */
+/* Slice w of row r, of class c, unless a target is out of range; what the row leaves, of the
+ * block that `tells`. bad is looked at when the slice has been asked for, the row's element when
+ * that is there: no load waits for another. */
 /*@ requires slice_is(w,rank,K,cols,slice) && slice_io(x,dx,cols,aligned) && 0 <= r;
     requires flags_in(bad,flags) && apart(bad,flags,dx,cols) && cols <= IDX_LIM;
     requires clear{Pre}(bad,flags) ==> row_says{Pre}(r,x,cols,slice);
@@ -365,9 +367,11 @@ DEV float slope_row(int K, int aligned, int adds, idx r, int rank, row_piece w, 
     requires 0 <= r < rows && grad_tensors(x,target,bad,flags,part,dx,rows,cols,aligned);
     requires clear{Pre}(bad,flags) ==> row_says{Pre}(r,x+ix(r,cols,0),cols,slice);
     assigns part[r], dx[0 .. ix(rows,cols,0)-1], joined_, put_, got_, mail_cluster_;
-    ensures clear{Pre}(bad,flags) ==> piece_graded{Pre,Post}(dx,adds,x,0,Target{Pre}(target,r),scale,
+    ensures clear{Pre}(bad,flags) ==> piece_graded{Pre,Post}(dx,adds,x,0,Target{Pre}(target,r),
+      scale,
       r,rank,rows,cols,slice);
-    ensures !clear{Pre}(bad,flags) ==> piece_graded{Pre,Post}(dx,adds,x,1,Target{Pre}(target,r),scale,
+    ensures !clear{Pre}(bad,flags) ==> piece_graded{Pre,Post}(dx,adds,x,1,Target{Pre}(target,r),
+      scale,
       r,rank,rows,cols,slice);
     ensures told_first{Pre,Post}(part,bad,flags,x,target,cols,r,rank);
     ensures parts_same{Pre,Post}(part,r);
@@ -434,8 +438,8 @@ DEV void slope_block(int K, int aligned, int adds, idx r, int rank, idx rows, id
         piece_graded{Pre,Here}(dx,adds,x,1,c,scale,r,rank,rows,cols,slice); */
 }
 
-/* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what cross_entropy_targets has left. Of
- * THREADS and FIT softmax/cluster.cu tells. */
+/* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what cross_entropy_targets
+ * has left. Of THREADS and FIT softmax/cluster.cu tells. */
 /*@ requires row_split(cols,slice,CLUSTER_MOST) && row_fits(KMAX,slice);
     requires ix(rows,CLUSTER_MOST,0) <= BLOCKS;
     requires grad_tensors(x,target,bad,flags,part,dx,rows,cols,VEC);
@@ -474,8 +478,10 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
     /*@ loop invariant 0 <= rank <= CLUSTER_MOST;
         loop invariant told{Pre,Here}(part,bad,flags,x,target,cols,r);
         loop invariant told_from{Pre,Here}(part,bad,flags,x,target,cols,r,rank);
-        loop invariant clear{Pre}(bad,flags) ==> graded_rows{Pre,Here}(adds,x,target,dx,scale,cols,r);
-        loop invariant clear{Pre}(bad,flags) ==> graded_from{Pre,Here}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),
+        loop invariant clear{Pre}(bad,flags) ==> graded_rows{Pre,Here}(adds,x,target,dx,scale,cols,
+          r);
+        loop invariant clear{Pre}(bad,flags) ==> graded_from{Pre,Here}(dx+ix(r,cols,0),adds,x+ix(r,
+          cols,0),
           cols,Target{Pre}(target,r),scale,0,PieceAt(rank,cols,slice));
         loop invariant !clear{Pre}(bad,flags) ==> same_rows{Pre,Here}(dx,cols,r);
         loop invariant !clear{Pre}(bad,flags) ==> Same{Pre,Here}(dx+ix(r,cols,0),cols);
@@ -522,7 +528,8 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
       /*@ assert below: \forall integer q, c; 0 <= q < r ==> 0 <= c < cols ==>
             0 <= ix(q,cols,c) < ix(r,cols,0); */
       //@ assert rows: same_rows{L0,Here}(dx,cols,r);
-      //@ assert old: clear{Pre}(bad,flags) ==> graded_rows{Pre,Here}(adds,x,target,dx,scale,cols,r);
+      /*@ assert old: clear{Pre}(bad,flags) ==>
+            graded_rows{Pre,Here}(adds,x,target,dx,scale,cols,r); */
     }
     //@ assert end: PieceAt(CLUSTER_MOST,cols,slice) == cols;
     /*@ assert all: clear{Pre}(bad,flags) ==> graded_row{Pre,Here}(dx+ix(r,cols,0),adds,

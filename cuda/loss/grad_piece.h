@@ -1,5 +1,5 @@
-/* What becomes of dx, in the gradient of cross entropy (grad_row.h), where rows are cut into pieces: by
- * number (row/split.h), among the blocks of the grid or of a cluster. */
+/* Split rows: dx of a chunk, in the gradient of cross entropy (grad_row.h): by number
+ * (row/split.h), among the blocks of the grid or of a cluster. */
 #ifndef PM_LOSS_GRAD_PIECE_H
 #define PM_LOSS_GRAD_PIECE_H
 #include "grad_row.h"
@@ -20,7 +20,8 @@
     lemma graded_from_kept{L0,L1,L2}: \forall float *dx, integer adds, float *x, integer n, t,
       real scale, integer to; Same{L1,L2}(dx,to) ==>
       graded_from{L0,L1}(dx,adds,x,n,t,scale,0,to) ==> graded_from{L0,L2}(dx,adds,x,n,t,scale,0,to);
-    lemma graded_from_all{L0,L}: \forall float *dx, integer adds, float *x, integer n, t, real scale;
+    lemma graded_from_all{L0,L}: \forall float *dx, integer adds, float *x, integer n, t,
+      real scale;
       graded_from{L0,L}(dx,adds,x,n,t,scale,0,n) ==> graded_row{L0,L}(dx,adds,x,n,t,scale,n);
     lemma ungraded_row{L1,L2}: \forall float *a, integer o, n, k; 0 <= o ==> o + n <= k ==>
       ungraded{L1,L2}(a,o,k) ==> Same{L1,L2}(a+o,n); */

@@ -1,5 +1,5 @@
-/* The gradient of cross entropy, and its loss where it is wanted, of rows in the registers of a block
- * (lse/regs_max.h), a row a block: x and dx are (rows, cols). Each row's loss goes to part[row]. */
+/* Block a row, in registers: the gradient of cross entropy, and its loss where it is wanted
+ * (lse/regs_max.h): x and dx are (rows, cols). Each row's loss goes to part[row]. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../lang/dependent_launch.h"
 #include "row_loss.h"

@@ -1,5 +1,6 @@
-/* What becomes of dx, in the gradient of cross entropy: of an element, of a row, of the rows. t is a
- * row's target, scale what its gradient is multiplied with; where `adds`, what was there is added. */
+/* What becomes of dx, in the gradient of cross entropy: of an element, of a row, of the rows. t
+ * is a row's target, scale what its gradient is multiplied with; where `adds`, what was there is
+ * added. */
 #ifndef PM_LOSS_GRAD_ROW_H
 #define PM_LOSS_GRAD_ROW_H
 #include "../lse/exp_term.h"
@@ -40,7 +41,8 @@
     predicate ungraded_at{L1,L2}(float *x, idx *target, float *dx, integer cols, integer r) =
       Same{L1,L2}(x+ix(r,cols,0),cols) && Target{L1}(target,r) == Target{L2}(target,r) &&
       \forall integer c; 0 <= c < cols ==> \at(dx[ix(r,cols,c)],L2) == \at(dx[ix(r,cols,c)],L1);
-    lemma row_cell{L}: \forall float *a, integer r, n, c; rd{L}(a+ix(r,n,0),c) == rd{L}(a,ix(r,n,c));
+    lemma row_cell{L}: \forall float *a, integer r, n, c; rd{L}(a+ix(r,n,0),c) == rd{L}(a,ix(r,n,
+      c));
     lemma graded_cell{L0,L}: \forall integer adds, float *x, *dx, integer n, t, real scale,
       integer o, c; 0 <= c < n ==> graded_row{L0,L}(dx+o,adds,x,n,t,scale,n) ==>
       rd{L}(dx,o+c) == plus(adds,rd{L0}(dx,o+c),RowGradient{L0}(x,n,t,scale,c));
@@ -64,7 +66,8 @@
       real scale, integer cols, n; graded_rows{L0,L}(adds,x,target,dx,scale,cols,n) ==>
       graded_at{L0,L}(adds,x,target,dx,scale,cols,n) ==>
       graded_rows{L0,L}(adds,x,target,dx,scale,cols,n+1);
-    // from what a kernel has of it: e = exp(x[c] - m), m the row's maximum, by = 1 / the sum of such
+    // from what a kernel has of it: e = exp(x[c] - m), m the row's maximum, by = 1 / the sum of
+    // such
     logic real Slope(real e, real by, integer hit, real scale, integer c) =
       rmul(rmul(e,by) - OneHot(c,hit), scale);
     lemma by_one_over: \forall real e, s; s != 0.0 ==> e * (1.0 / s) == e / s;

@@ -1,8 +1,8 @@
-/* The gradient of cross entropy, and its loss where it is wanted, where a row waits in the shared
- * memory of a block (lang/row_buffer.h), which does rows b, b + blocks, ..: x and dx are (rows, cols). A
- * lane's early slots wait in registers once the row is there, and the next row's arrive while the
- * exponentials are taken; its late ones arrive while this gradient is written. Each row's loss goes to
- * part[row]. */
+/* Block a row, in shared memory, grid-stride: the gradient of cross entropy, and its loss where
+ * it is wanted, where a row waits in the shared memory of a block (lang/row_buffer.h), which does
+ * rows b, b + blocks, ..: x and dx are (rows, cols). A thread's early slots wait in registers once
+ * the row is there, and the next row's arrive while the exponentials are taken; its late ones
+ * arrive while this gradient is written. Each row's loss goes to part[row]. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "target.h"
 #include "../lse/regs_max.h"
@@ -34,8 +34,8 @@ DEV void loss_slot_put(float4 e, int c, int n, int aligned, int adds, int hit, f
   slot_store(c, n, aligned, d, dx GHOST_ARGS(q, lead));
 }
 
-/* Of the late slots of a row; those of the next one begin to arrive. No lane has an early one from
- * `early` on. */
+/* Of the late slots of a row; those of the next one begin to arrive. No thread has an early one
+ * from `early` on. */
 /*@ requires slots_arrive(v,slots2,x2,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_inout(dx,lead,n,aligned) && -1 <= hit < n && early == mul(KMAX,BDIM);
     requires early_slots_ == KMAX && late_ == WAY_NONE && early_ != WAY_OPEN;
@@ -50,7 +50,8 @@ DEV void loss_put_late(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slot
 {
   float low = lowest();
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM && 32 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 &&
+    early <= j0;
       loop invariant slot_open(KMAX,4*j0) && early_ == \at(early_,Pre);
       loop invariant Same{Pre,Here}(x2,n2);
       loop invariant same_cells{Pre,Here}(v,0,4*early);
@@ -107,8 +108,8 @@ DEV void loss_put_early(PER_THREADK(float4, held), int slots, int lead, int n, i
   }
 }
 
-/* The row that is in the slots; the next one, at x2, begins to arrive there. The target is asked for
- * first and looked at behind the maximum: no load waits for another. */
+/* The row that is in the slots; the next one, at x2, begins to arrive there. The target is asked
+ * for first and looked at behind the maximum: no load waits for another. */
 /*@ requires slots_arrive(v,slots2,x2,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_row(x,lead,n,aligned) && slot_inout(dx,lead,n,aligned) && \valid_read(target);
     requires slot_held(x,lead,n,slots);
@@ -307,8 +308,8 @@ DEV void loss_slots_refuse(idx b, idx blocks, idx rows, float *part)
     for (idx r = b; r < rows; r += blocks) block_put(REFUSED, part + r);
 }
 
-/* Where a target is out of range, of any row, no row has a loss or a gradient. bad: what cross_entropy_targets
- * has left. VEC: x and dx are 16-byte aligned. */
+/* Where a target is out of range, of any row, no row has a loss or a gradient. bad: what
+ * cross_entropy_targets has left. VEC: x and dx are 16-byte aligned. */
 /*@ requires slots_fit(n) && 0 < blocks <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
     requires loss_tensors(x,target,part,dx,rows,n,VEC) && flags_in(bad,flags);
     requires g != \null ==> \valid_read(g) && R(g) && \separated(g, dx + (0 .. ix(rows,n,0)-1));

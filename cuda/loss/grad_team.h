@@ -1,5 +1,5 @@
-/* The gradient of a row of cross entropy in the registers of a team (row/team_regs.h): first they hold its
- * exponentials, then its gradient. */
+/* The gradient of a row of cross entropy in the registers of a team (row/team_regs.h): first
+ * they hold its exponentials, then its gradient. */
 #ifndef PM_LOSS_GRAD_TEAM_H
 #define PM_LOSS_GRAD_TEAM_H
 #include "grad_row.h"
@@ -165,7 +165,8 @@ DEV void loss_exp_vecs(PER_THREADK(float4, v), PER_THREAD(float, acc), int K,
   //@ assert ExpSum{Pre}(x, m, 4*mul(K,team), n) == SumExp{Pre}(x, m, n);
 }
 
-/* v becomes the exponentials of the row in it; their sum, for all lanes. whole: they are a block's. */
+/* v becomes the exponentials of the row in it; their sum, for all lanes. whole: they are a
+ * block's. */
 /*@ requires team_fits(K,team,n) && a_team(whole,team) && \valid_read(x + (0 .. n-1));
     requires above_lowest(x,n) && is_top_of(m,x,n);
     requires \valid(v + (0 .. KMAX*MAXB-1)) && pad_vecs{Pre,Pre}(v, x, n, 0, mul(K,team));

@@ -66,7 +66,8 @@ static void alone_online(const int64_t *size, pm_arith *out)
   declare_rows(ONLINE, once_height(size[1], once_block(size[1])) + 1, size, out);
 }
 
-/* What each variant buys, in us on an H200, docs/results/h200-2026-11-26/bench.txt; of the loss alone:
+/* What each variant buys, in us on an H200, docs/results/h200-2026-11-26/bench.txt; of the loss
+ * alone:
  *   split    13.8 for online's 920 at 1 x 4194304
  *   warp     11.0 for online's 47.7 at 65536 x 64
  *   regs     15.5 for online's 17.0 at 8192 x 1024, 37.7 for 46.7 at 8192 x 4096

@@ -4,7 +4,7 @@
 #include "targets.h"
 #include "../sum/vectors.h"
 
-#define MEAN_DEPTH 8 /* loads that a lane has in flight */
+#define MEAN_DEPTH 8 /* loads that a thread has in flight */
 
 /*@ predicate fine{L}(float *x, integer lo, integer hi) =
       \forall integer i; lo <= i < hi ==> x[i] >= 0.0;
@@ -72,7 +72,7 @@ DEV int refused4(float4 v) { return v.x < 0.0f || v.y < 0.0f || v.z < 0.0f || v.
 /*@ assigns \nothing; ensures \result == v.x + v.y + v.z + v.w; */
 DEV float sum_of(float4 v) { return (v.x + v.y) + (v.z + v.w); }
 
-/* What vectors q, q + BDIM, .. add to lane i: all loads come before the arithmetic. */
+/* What vectors q, q + BDIM, .. add to thread i: all loads come before the arithmetic. */
 /*@ requires block && sum_reads(x,4*hi,hi,1) && 0 <= q <= IDX_LIM + MAXB && 0 <= i < BDIM;
     requires \valid(acc + (0 .. BDIM-1)) && \valid(refused + (0 .. BDIM-1));
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. 4*hi-1));
@@ -113,7 +113,7 @@ DEV void mean_lane(int i, PER_THREAD(float, acc), PER_THREAD(int, refused), idx 
     AT(refused, i) = 1;
 }
 
-/* The vectors k0 .. of all lanes. */
+/* The vectors k0 .. of all threads. */
 /*@ requires block && sum_reads(x,4*hi,hi,1) && 0 <= k0 < hi;
     requires \valid(acc + (0 .. BDIM-1)) && \valid(refused + (0 .. BDIM-1));
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. 4*hi-1));
@@ -194,7 +194,7 @@ DEV void mean_add_rest(PER_THREAD(float, acc), PER_THREAD(int, refused), idx fro
   }
 }
 
-/* out[0] = sum / divisor, or what stands for a sum that is refused; by one lane. */
+/* out[0] = sum / divisor, or what stands for a sum that is refused; by one thread. */
 /*@ requires t == 0 ==> \valid(out) && W(out);
     requires t == 0 && status != \null ==> \valid(status);
     requires status != \null ==> \separated(status,out);
@@ -286,9 +286,9 @@ DEV void mean_range(idx lo, idx hi, idx from, idx n, float divisor, int last,
 }
 
 //@ logic integer upto(integer b, integer m, integer c, integer n) = b < m ? 4*ix(b,c,0) : n;
-/* out[b] = the sum over block b's part of n elements, by `divisor`. Block b does vectors b*chunk ..,
- * the last block the n - 4V elements behind the V vectors as well. `last`: where a sum is refused it
- * is not written, and *status says so. */
+/* out[b] = the sum over block b's part of n elements, by `divisor`. Block b does vectors b*chunk
+ * .., the last block the n - 4V elements behind the V vectors as well. `last`: where a sum is
+ * refused it is not written, and *status says so. */
 /*@ requires block && 0 < chunk && 0 < blocks && sum_reads(x,n,V,1) && writes(out,blocks);
     requires apart(x,n,out,blocks) && ix(blocks,chunk,0) <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
     requires ix(blocks-1,chunk,0) <= V <= ix(blocks,chunk,0);

@@ -54,7 +54,8 @@ DEV float square_four(float4 v, float4 w)
   return (square_of(v.x, w.x) + square_of(v.y, w.y)) + (square_of(v.z, w.z) + square_of(v.w, w.w));
 }
 
-/* acc, and what vectors q, q + BDIM, .. of a lane add to it: all loads come before the arithmetic. */
+/* acc, and what vectors q, q + BDIM, .. of a thread add to it: all loads come before the
+ * arithmetic. */
 /*@ requires block && sum_reads(a,4*hi,hi,aligned) && sum_reads(t,4*hi,hi,aligned);
     requires 0 <= q <= IDX_LIM + MAXB;
     assigns \nothing;
@@ -84,7 +85,7 @@ DEV float square_lane(float acc, idx q, idx hi, int aligned, const float *RESTRI
     ensures acc[i] == v && only{Pre,Post}(acc, i, BDIM); */
 DEV void lane_put(int i, PER_THREAD(float, acc), float v) { AT(acc, i) = v; }
 
-/* The vectors k0 .. of all lanes. */
+/* The vectors k0 .. of all threads. */
 /*@ requires block && 0 <= k0 < hi;
     requires sum_reads(a,4*hi,hi,aligned);
     requires sum_reads(t,4*hi,hi,aligned);
@@ -148,7 +149,7 @@ DEV void square_add_rest(PER_THREAD(float, acc), idx from, idx n, const float *R
   }
 }
 
-/* The squares of vectors lo .. hi-1 and of elements from .. n-1 added up, for all lanes. */
+/* The squares of vectors lo .. hi-1 and of elements from .. n-1 added up, for all threads. */
 /*@ requires block && 0 <= lo <= hi && 4*hi <= n && 0 <= from <= n;
     requires sum_reads(a,n,hi,aligned) && sum_reads(t,n,hi,aligned);
     assigns \nothing;

@@ -1,13 +1,13 @@
-/* The loss of cross entropy by online softmax (lse/online.h) along the rows of x, (rows, cols), each of
- * which is read once and waits nowhere: rows of any length. A block has a row, or several (row/even_share.h); a row's
- * loss goes to part[row]. */
+/* The loss of cross entropy by online softmax (lse/online.h) along the rows of x, (rows, cols),
+ * each of which is read once and waits nowhere: rows of any length. A block has a row, or
+ * several (row/even_share.h); a row's loss goes to part[row]. */
 #include "target.h"
 #include "../lse/regs_max.h"
 #include "row_loss.h"
 #include "../lse/online.h"
 #include "../row/even_share.h"
 
-/* One row of class c, the words s having been used by no lane since the last barrier. */
+/* One row of class c, the words s having been used by no thread since the last barrier. */
 /*@ requires block && once_row(in,n,head,aligned) && \valid(part) && W(part);
     requires \valid(s + (0 .. 31)) && perm(s,32) && \separated(part, s + (0 .. 31));
     requires \separated(in + (0 .. n-1), s + (0 .. 31)) && \separated(in + (0 .. n-1), part);

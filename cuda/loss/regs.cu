@@ -1,5 +1,5 @@
-/* Cross entropy of rows in the registers of a block (lse/regs_max.h), a row a block: x is (rows, cols).
- * Each row's loss goes to part[row]. grad_regs.cu has those with a gradient. */
+/* Block a row, in registers: cross entropy (lse/regs_max.h): x is (rows, cols). Each row's loss
+ * goes to part[row]. grad_regs.cu has those with a gradient. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "target.h"
 #include "../lse/team_sum.h"
@@ -41,7 +41,8 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
   loss_leave_all(xt, hit, s, m, part);
 }
 
-/* Block r does row r, with K vectors a thread; VEC: x is 16-byte aligned and cols a multiple of 4. */
+/* Block r does row r, with K vectors a thread; VEC: x is 16-byte aligned and cols a multiple of
+ * 4. */
 /*@ requires row_fits(K,cols) && 0 <= rows <= IDX_LIM && ix(rows,1,0) <= BLOCKS;
     requires reads(x,ix(rows,cols,0)) && writes(part,rows) && \valid_read(target + (0 .. rows-1));
     requires above_lowest(x,ix(rows,cols,0)) && apart(x,ix(rows,cols,0),part,rows);

@@ -1,8 +1,9 @@
-/* The host's side of cross entropy along the rows of x, (rows, cols): for each row its maximum m and
- * the sum s of exp(x - m), then its loss, log s - (x[target] - m), and dx, the softmax less 1 at the
- * target, in any combination. The variants are those of row/variants.h that keep a row, and
- * cluster and split; for the loss alone of rows that do not fit in registers there is online.cu. `warp` leaves the sum of a block's losses in
- * part[block], the others a row's in part[row]. */
+/* The host's side of cross entropy along the rows of x, (rows, cols): for each row its maximum m
+ * and the sum s of exp(x - m), then its loss, log s - (x[target] - m), and dx, the softmax less
+ * 1 at the target, in any combination. The variants are those of row/variants.h that keep a row,
+ * and cluster and split; for the loss alone of rows that do not fit in registers there is
+ * online.cu. `warp` leaves the sum of a block's losses in part[block], the others a row's in
+ * part[row]. */
 #ifndef PM_LOSS_ROWS_H
 #define PM_LOSS_ROWS_H
 #include "../lse/online_height.h"

@@ -1,10 +1,14 @@
-/* Cross entropy of rows that are split (row/split.h), behind lse/split_pieces.cu: x and dx are (rows, cols).
+/* Split rows, second launch: cross entropy (row/split.h), behind lse/split_pieces.cu: x and dx
+ * are (rows, cols).
  *
- *   cross_entropy_split_out       the loss alone: a block adds up what the pieces of its row have left
- *   cross_entropy_grad_split_out  the gradient: a block does so too, and writes its own piece of dx; that
+ *   cross_entropy_split_out       the loss alone: a block adds up what the pieces of its row have
+ *                                 left
+ *   cross_entropy_grad_split_out  the gradient: a block does so too, and writes its own piece of
+ *                                 dx; that
  *                                 of a row's first piece also leaves its loss, where it is wanted
  *
- * A row's loss goes to part[row]. Where a target is out of range, of any row, there is no gradient. */
+ * A row's loss goes to part[row]. Where a target is out of range, of any row, there is no
+ * gradient. */
 #include "../lang/dependent_launch.h"
 #include "grad_row.h"
 #include "row_loss.h"
@@ -42,7 +46,8 @@ DEV float4 slope_four(float4 v, idx c, idx hit, float m, float by, float scale)
   return v;
 }
 
-/*@ logic real Sloped{L}(integer adds, float *dx, float *x, real m, real by, integer hit, real scale,
+/*@ logic real Sloped{L}(integer adds, float *dx, float *x, real m, real by, integer hit,
+  real scale,
                          integer c) = plus(adds,dx[c],SlopeAbout(x[c],m,by,hit,scale,c));
     predicate sloped{L0,L}(float *dx, integer adds, float *x, real m, real by, integer hit,
                            real scale, integer from, integer to) =
@@ -155,7 +160,8 @@ DEV void loss_nth(once_sum all, idx r, idx c, idx rows, idx cols, const float *R
 /*@ predicate join_tensors{L}(float *x, float *tops, float *sums, idx *target, integer rows,
                               integer cols, integer pieces) =
       0 <= rows <= IDX_LIM && ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= BLOCKS &&
-      join_in(x,ix(rows,cols,0),tops,sums,ix(rows,pieces,0)) && \valid_read(target + (0 .. rows-1)); */
+      join_in(x,ix(rows,cols,0),tops,sums,ix(rows,pieces,0)) && \valid_read(target + (0 .. rows-1));
+        */
 /* Block r does row r. */
 /*@ requires block && row_split(cols,chunk,pieces) && ix(rows,1,0) <= BLOCKS;
     requires join_tensors(x,tops,sums,target,rows,cols,pieces) && writes(part,rows);
@@ -295,7 +301,8 @@ DEV void first_nth(once_sum all, idx r, idx p, idx rows, idx cols, const float *
     requires spread_io(x,dx,ix(rows,cols,0),cols,vec);
     requires apart(tops,ix(rows,pieces,0),dx,ix(rows,cols,0));
     requires apart(sums,ix(rows,pieces,0),dx,ix(rows,cols,0));
-    requires part != \null ==> \valid_read(part + (0 .. rows-1)) && apart(dx,ix(rows,cols,0),part,rows);
+    requires part != \null ==> \valid_read(part + (0 .. rows-1)) && apart(dx,ix(rows,cols,0),part,
+      rows);
     requires sums_up(all,x+ix(r,cols,0),cols) && some(all.m,x+ix(r,cols,0),cols) && 1.0 <= all.s;
     assigns dx[0 .. ix(rows,cols,0)-1];
     ensures piece_graded{Pre,Post}(dx,adds,x,refused,hit,scale,r,p,rows,cols,chunk);
@@ -359,7 +366,8 @@ DEV void spread_both(once_sum all, int refused, int adds, int vec, idx r, idx p,
   spread_nth(all, refused, adds, vec, r, p, LDI(target + r), rows, cols, chunk, pieces, scale, x,
              dx GHOST_ARGS(tops, sums, part));
   //@ assert parts: part != \null ==> Same{L1,Here}(part,rows);
-  /*@ assert graded: refused == 0 ==> graded_from{Pre,Here}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),cols,
+  /*@ assert graded: refused == 0 ==> graded_from{Pre,Here}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),
+    cols,
         Target{Pre}(target,r),scale,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
   //@ assert kept_1: refused != 0 ==> Same{L1,Here}(dx+ix(r,cols,0),cols);
   //@ assert kept: refused != 0 ==> Same{Pre,Here}(dx+ix(r,cols,0),cols);
@@ -369,7 +377,8 @@ DEV void spread_both(once_sum all, int refused, int adds, int vec, idx r, idx p,
   //@ assert behind: ungraded{Pre,Here}(dx,ix(r+1,cols,0),ix(rows,cols,0));
 }
 
-/* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what cross_entropy_targets has left. */
+/* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what cross_entropy_targets
+ * has left. */
 /*@ requires block && row_split(cols,chunk,pieces);
     requires join_tensors(x,tops,sums,target,rows,cols,pieces);
     requires spread_tensors(x,bad,flags,dx,tops,sums,rows,cols,pieces,VEC);

@@ -1,5 +1,5 @@
-/* The element of a row of cross entropy at its target, read by the first thread, and the loss that the
- * row leaves. */
+/* The element of a row of cross entropy at its target, read by the first thread, and the loss
+ * that the row leaves. */
 #ifndef PM_LOSS_TARGET_H
 #define PM_LOSS_TARGET_H
 #include "../lang/load_now.h"

@@ -7,7 +7,7 @@
 /*@ predicate inside(integer c, integer cols) = 0 <= c < cols;
     predicate all_inside{L}(idx *target, integer lo, integer hi, integer n, integer cols) =
       \forall integer r; lo <= r < hi && r < n ==> inside(target[r],cols);
-    // of those that lanes 0 .. t-1 of a block look at, from k on
+    // of those that threads 0 .. t-1 of a block look at, from k on
     predicate lanes_inside{L}(idx *target, integer k, integer t, integer block, integer n,
                               integer cols) =
       all_inside(target,k,k+t,n,cols) && all_inside(target,k+block,k+block+t,n,cols) &&
@@ -38,7 +38,7 @@ DEV int targets_lane(idx k, idx hi, idx cols, const idx *RESTRICT target)
          target_outside(c3, cols);
 }
 
-/* Whether any of target[lo .. hi-1] is out of range, for all lanes. */
+/* Whether any of target[lo .. hi-1] is out of range, for all threads. */
 /*@ requires block && 0 <= lo <= hi <= IDX_LIM && \valid_read(target + (0 .. hi-1)) && 0 < cols;
     assigns \nothing;
     ensures \result == 0 <==> all_inside{Pre}(target,lo,hi,hi,cols); */

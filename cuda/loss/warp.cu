@@ -1,6 +1,6 @@
-/* Cross entropy and its gradient of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes of a
- * warp (row/team_padded.h): x and dx are (rows, cols). The sum of the losses of block b's rows goes to part[b].
- * rows.h says when. */
+/* Warp (or part of one) a row, in registers: cross entropy and its gradient of narrow rows, which
+ * wait in those of 1, 2, 4, .. 32 lanes of a warp (row/team_padded.h): x and dx are (rows, cols).
+ * The sum of the losses of block b's rows goes to part[b]. rows.h says when. */
 #include "../lang/dependent_launch.h"
 #include "target.h"
 #include "../lse/team_sum.h"
@@ -25,7 +25,8 @@ DEV float narrow_loss(int t, int hit, float s, float xt, float m)
 
 /* ---- with the gradient ---- */
 
-/* What becomes of a row in v, all targets being in range; c: its target; tells: its loss is wanted. */
+/* What becomes of a row in v, all targets being in range; c: its target; tells: its loss is
+ * wanted. */
 /*@ requires few(team) && team_fits(K,team,n) && row_in(x,n,aligned) && above_lowest(x,n);
     requires \valid(v + (0 .. KMAX*MAXB-1)) && pad_vecs{Pre,Pre}(v, x, n, 0, mul(K,team));
     requires row_in(dx,n,aligned) && \valid(dx + (0 .. n-1)) && perm_w(dx,n) && apart(x,n,dx,n);
@@ -81,8 +82,8 @@ DEV void narrow_held(PER_THREADK(float4, v), int K, int aligned, int n, int adds
   //@ assert put_2: graded_row{Pre,Here}(dx, adds, x, n, hit, scale, n);
 }
 
-/* One row; refused where a target is out of range, of any row. bad: what cross_entropy_targets has left,
- * looked at when the row has been asked for. */
+/* One row; refused where a target is out of range, of any row. bad: what cross_entropy_targets
+ * has left, looked at when the row has been asked for. */
 /*@ requires block && few(team) && team_fits(K,team,n) && row_in(x,n,aligned);
     requires above_lowest(x,n) && flags_in(bad,flags) && (0 < n ==> \valid_read(target));
     requires row_in(dx,n,aligned) && \valid(dx + (0 .. n-1)) && perm_w(dx,n) && apart(x,n,dx,n);
@@ -178,8 +179,9 @@ DEV void narrow_block_grad(int K, int aligned, idx b, idx blocks, idx rows, int 
     block_put(block_sum(loss, s), to);
 }
 
-/* As cross_entropy_warp; where a target is out of range, of any row, no row has a loss or a gradient. bad:
- * what cross_entropy_targets has left. VEC: x and dx are 16-byte aligned and cols a multiple of 4. */
+/* As cross_entropy_warp; where a target is out of range, of any row, no row has a loss or a
+ * gradient. bad: what cross_entropy_targets has left. VEC: x and dx are 16-byte aligned and cols
+ * a multiple of 4. */
 /*@ requires block && 0 <= log_lanes <= 5 && team_fits(K,TeamOf(log_lanes),cols) && 0 < cols;
     requires loss_of_rows(x,target,rows,cols) && grad_of_rows(x,bad,flags,dx,rows,cols);
     requires rows <= ix(blocks,bdim_/TeamOf(log_lanes),0) <= IDX_LIM && 0 <= blocks;
@@ -291,7 +293,8 @@ DEV void narrow_row_loss(int K, int aligned, int n, const float *RESTRICT x,
   narrow_leave(n, hit, s, m, xt, loss, out IN_TEAM);
 }
 
-/*@ // what row r of `rows` adds, where there is one, and whether its class is out of range; and what
+/*@ // what row r of `rows` adds, where there is one, and whether its class is out of range; and
+    // what
     // the first n rows do
     logic real ToldAt{L}(float *x, idx *target, integer cols, integer rows, integer r) =
       r < rows ? Told{L}(x+ix(r,cols,0),cols,Target{L}(target,r)) : 0.0;

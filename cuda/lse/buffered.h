@@ -1,5 +1,6 @@
-/* The maximum of a row in the slots of a block (row/buffered.h), its exponentials at that and their sums
- * over the lanes. A lane's early slots wait in registers, and the next row's begin to arrive. */
+/* Two-pass softmax in shared memory: the maximum of a row in the row buffer (row/buffered.h), its
+ * exponentials about it and their sums over the threads. A thread's early slots wait in registers,
+ * and the next row's begin to arrive. */
 #ifndef PM_LSE_BUFFERED_H
 #define PM_LSE_BUFFERED_H
 #include "../collective/block_max.h"
@@ -9,7 +10,7 @@
 #include "../row/buffered.h"
 
 /*@ predicate slot_at_most(float4 v, real m) = v.x <= m && v.y <= m && v.z <= m && v.w <= m;
-    // element k, which the row may not have, is not above what the lanes have
+    // element k, which the row may not have, is not above what the threads have
     predicate seen_at{L0,L}(float *top, integer T, float *x, integer k, integer n) =
       0 <= k < n ==> \at(x[k],L0) <= RowMax{L}(top,T);
     lemma above_one{L0,L}: \forall float *top, integer T, float *x, integer k, n;
@@ -142,7 +143,7 @@ DEV void slot_top(PER_THREAD(float, top), int t,
   //@ assert old: above{Pre,Here}(top, BDIM, x, lesser(k, n));
 }
 
-/* What lane t holds in its slot j is looked at; the next row's slot there begins to arrive. */
+/* What thread t holds in its slot j is looked at; the next row's slot there begins to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && held_in(held) && lanes_in(top);
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
     requires slot_open(j,4*(j0+t)) && 0 < n1 <= BUFFER_COLS && 0 <= lead1 < 32;
@@ -184,10 +185,11 @@ DEV void slot_top_next(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_BU
   //@ assert max: RowMax{L1}(top,BDIM) <= RowMax(top,BDIM);
 }
 
-/* The largest of what a lane holds; the next row's early slots begin to arrive. */
+/* The largest of what a thread holds; the next row's early slots begin to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && held_in(held) && lanes_in(top);
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ != WAY_OPEN;
-    requires slot_held(x1,lead1,n1,slots) && row_held{Pre,Pre}(held,x1,lead1,n1,Lowest,0,mul(KMAX,BDIM));
+    requires slot_held(x1,lead1,n1,slots) && row_held{Pre,Pre}(held,x1,lead1,n1,Lowest,0,mul(KMAX,
+      BDIM));
     requires \forall integer u; 0 <= u < BDIM ==> top[u] == Lowest;
     requires lanes_apart(top,v,held,x1,n1,x,n);
     assigns top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
@@ -330,7 +332,7 @@ DEV void slot_hold(PER_THREADK(float4, held), int j, int j0, int t, float4 u)
   REG(held, j, j0, t) = u;
 }
 
-/* The same of a slot that the lane holds, and of one in the block's, which keep it. */
+/* The same of a slot that the thread holds, and of one in the block's, which keep it. */
 /*@ requires block && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM && j0 + t < KMAX*MAXB;
     requires held_in(held) && lanes_in(acc) && 0 < n && \valid_read(x + (0 .. n-1));
     requires above_lowest(x,n) && slot_vec(held[j0+t],x,k,n,Lowest) && m == RowMax(x,n);
@@ -393,7 +395,7 @@ DEV void slot_add_in(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int j, int j0,
   //@ assert more: kept_cells{Pre,Here}(v,logs,x,m,lead,n,4*(j0+t)+2,4*(j0+t)+4);
 }
 
-/* What is kept of what a lane holds, and its part of the sum. */
+/* What is kept of what a thread holds, and its part of the sum. */
 /*@ requires block && held_in(held) && lanes_in(acc) && SumR(acc, 0, BDIM) == 0.0;
     requires slot_held(x,lead,n,slots) && row_held{Pre,Pre}(held,x,lead,n,Lowest,0,mul(KMAX,BDIM));
     requires m == RowMax(x,n);

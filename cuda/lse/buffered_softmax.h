@@ -1,5 +1,5 @@
-/* The maximum of a row in the slots of a block (row/buffered.h), and the sum of its exponentials, which
- * take its place; the next row begins to arrive. */
+/* Softmax statistics of a row in the shared-memory row buffer (row/buffered.h): its maximum, and
+ * the sum of its exponentials, which take its place; the next row begins to arrive. */
 #ifndef PM_LSE_BUFFERED_SOFTMAX_H
 #define PM_LSE_BUFFERED_SOFTMAX_H
 #include "buffered.h"
@@ -13,7 +13,8 @@
 /* The maximum of the row in the slots; the next row's early slots begin to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots) && held_in(held);
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ == WAY_SENT;
-    requires slot_held(x1,lead,n,slots) && row_held{Pre,Pre}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
+    requires slot_held(x1,lead,n,slots) && row_held{Pre,Pre}(held,x1,lead,n,Lowest,0,mul(KMAX,
+      BDIM));
     requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
     requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x1 + (0 .. n-1));
     requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), held + (0 .. KMAX*MAXB-1));

@@ -1,5 +1,6 @@
-/* What a cluster's blocks (lang/cluster.h) add up to, each about a maximum of its own: in one turn of their
- * mailboxes a block says its maximum and its sum about that, and all of it is known about the largest. */
+/* Cluster all-reduce of partial softmax statistics (maximum, sum), each block's about a maximum
+ * of its own: in one turn of their mailboxes a block says its maximum and its sum about that, and
+ * all of it is known about the largest. */
 #ifndef PM_LSE_CLUSTER_COMBINE_H
 #define PM_LSE_CLUSTER_COMBINE_H
 #include "cluster_spec.h"
@@ -12,7 +13,7 @@
       \forall integer p; 0 <= p < n ==> Lowest < Came(k,0,turn,p);
     predicate came_under(integer k, integer turn, real m, integer n) =
       \forall integer p; 0 <= p < n ==> Came(k,0,turn,p) <= m;
-    // a lane each has what came
+    // a thread each has what came
     predicate came_at{L}(float *m, integer k, integer second, integer turn, integer n) =
       \forall integer p; 0 <= p < n ==> m[p] == Came(k,second,turn,p);
     lemma came_mass{L}: \forall integer n, float *m, *s, integer k, turn; 0 <= n ==>

@@ -1,20 +1,22 @@
-/* A slice of a row in the registers of a block of a cluster, read once: the exponentials are about each
- * lane's own maximum (thread_exps.h), and what the slice adds up to is about its own; what the blocks say
- * of theirs by their mailboxes (cluster_combine.h), and what that comes to. */
+/* Cluster slice of a row in a block's registers, read once: the exponentials are about each
+ * thread's own maximum (thread_exps.h), and what the slice adds up to is about its own; what the
+ * blocks say of theirs by their mailboxes (cluster_combine.h), and what that comes to. */
 #ifndef PM_LSE_CLUSTER_SLICE_H
 #define PM_LSE_CLUSTER_SLICE_H
 #include "thread_exps.h"
 #include "cluster_combine.h"
 
-/*@ // of vector q of a row x of n, as a lane keeps it
+/*@ // of vector q of a row x of n, as a thread keeps it
     predicate kept_about{L}(float4 v, integer keeps, real m, float *x, integer q, integer n) =
       (4*q < n ==> v.x == Held(keeps,x[4*q],m)) && (4*q+1 < n ==> v.y == Held(keeps,x[4*q+1],m)) &&
-      (4*q+2 < n ==> v.z == Held(keeps,x[4*q+2],m)) && (4*q+3 < n ==> v.w == Held(keeps,x[4*q+3],m));
+      (4*q+2 < n ==> v.z == Held(keeps,x[4*q+2],m)) && (4*q+3 < n ==> v.w == Held(keeps,x[4*q+3],
+        m));
     predicate lanes_kept{L0,L}(float4 *v, integer keeps, float *m, float *x, integer n, integer B,
                                integer K) =
       \forall integer u, i; 0 <= u < B ==> 0 <= i < K ==>
         kept_about{L0}(\at(v[ix(i,B,u)],L),keeps,rd{L}(m,u),x,ix(i,B,u),n);
-    lemma pad_kept{L}: \forall float4 e, v, integer keeps, real m, float *x, integer q, n; 0 <= q ==>
+    lemma pad_kept{L}: \forall float4 e, v, integer keeps, real m, float *x, integer q, n;
+      0 <= q ==>
       pad_vec{L}(v,x,q,n) ==> held_vec(e,v,keeps,m) ==> kept_about{L}(e,keeps,m,x,q,n);
     lemma held_kept{L0,L1,L}: \forall float4 *v, integer keeps, float *m, float *x, integer n, B, K;
       0 < B ==> pad_vecs{L0,L1}(v,x,n,0,ix(K,B,0)) ==> lanes_held{L1,L}(v,keeps,m,B,B,K) ==>
@@ -29,8 +31,8 @@
       s == SumExp{L}(x,m,n);
     lemma ix_mul: \forall integer K, B; ix(K,B,0) == mul(K,B); */
 
-/* Of a row of n, or a slice of one, that v has: m becomes the lanes' maxima; `keeps`: v the exponentials
- * about those, else it stays. */
+/* Of a row of n, or a slice of one, that v has: m becomes the threads' maxima; `keeps`: v the
+ * exponentials about those, else it stays. */
 /*@ requires row_fits(K,n) && \valid_read(x + (0 .. n-1)) && least_in(x,n);
     requires pad_vecs{Pre,Pre}(v,x,n,0,mul(K,BDIM));
     requires \valid(v + (0 .. KMAX*MAXB-1)) && \valid(m + (0 .. BDIM-1));

@@ -1,6 +1,6 @@
-/* What the blocks of a cluster say of a row that is cut into slices for them (row/split.h): each of its
- * slice the maximum and the sum of the exponentials about that, in one turn of their mailboxes
- * (lang/cluster_exchange.h); and what that comes to. */
+/* Specification of partial softmax statistics: what the blocks of a cluster exchange of a row cut
+ * into slices (row/split.h): each of its slice the maximum and the sum of the exponentials about
+ * that, in one turn of their mailboxes (lang/cluster_exchange.h); and what that comes to. */
 #ifndef PM_LSE_CLUSTER_SPEC_H
 #define PM_LSE_CLUSTER_SPEC_H
 #include "../lang/cluster_exchange.h"

@@ -57,7 +57,7 @@
       n <= ix(i,B,u) ==> n <= ix(j,B,u) ==> LaneSum{L}(x,n,B,u,i) == LaneSum{L}(x,n,B,u,j);
     lemma vecs_past{L}: \forall integer k, float *x, integer n; 0 <= n ==> n <= k ==>
       VecsExp{L}(x,n,k) == VecsExp{L}(x,n,n);
-    // all lanes have all vectors
+    // all threads have all vectors
     lemma lanes_round{L}: \forall integer t, float *x, integer n, B, j; 0 <= t ==> 0 < j ==>
       0 < B ==> LanesSum{L}(x,n,B,t,j) == LanesSum{L}(x,n,B,t,j-1) +
         (VecsExp{L}(x,n,ix(j-1,B,t)) - VecsExp{L}(x,n,ix(j-1,B,0)));
@@ -71,8 +71,9 @@
     lemma lanes_whole{L}: \forall float *x, integer n, B; 0 < B ==> 0 <= n ==>
       LanesSum{L}(x,n,B,B,n) == Whole{L}(x,4*n); */
 
-/*@ // of a row of n: before and behind the vectors, of which there are V from `head` on, lane u has an
-    // element, or none; and lanes 0 .. t-1
+/*@ // of a row of n: before and behind the vectors, of which there are V from `head` on, thread u
+    // has an
+    // element, or none; and threads 0 .. t-1
     logic integer EdgeOf(integer head, integer V, integer u) = u < head ? u : u + 4*V;
     lemma edge_head: \forall integer head, V, u; u < head ==> EdgeOf(head,V,u) == u;
     lemma edge_tail: \forall integer head, V, u; head <= u ==> EdgeOf(head,V,u) == u + 4*V;
@@ -130,7 +131,8 @@
     logic real Mass(real s, real m) = rmul(s,\exp(m));
     predicate adds_to(real v, real a, real b) = v == a + b;
     lemma rmul_adds: \forall real v, a, b, e; adds_to(v,a,b) ==> rmul(v,e) == rmul(a,e) + rmul(b,e);
-    lemma mass_adds: \forall real v, a, b, m; adds_to(v,a,b) ==> Mass(v,m) == Mass(a,m) + Mass(b,m); */
+    lemma mass_adds: \forall real v, a, b, m; adds_to(v,a,b) ==> Mass(v,m) == Mass(a,m) + Mass(b,m);
+      */
 #ifdef ONCE_LEMMAS
 /*@ lemma exp_shift: \forall real d, m; rmul(\exp(d),\exp(m)) == \exp(d+m);
     lemma rmul_of: \forall real s, e, big; rmul(rmul(s,e),big) == rmul(s,rmul(e,big));

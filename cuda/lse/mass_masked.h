@@ -1,5 +1,6 @@
-/* The sum of the exponentials of a row's open elements, of which lanes and pieces have parts, each at
- * its own maximum: mass.h says why that adds up over the reals. x is the row, b its mask. */
+/* The invariant of online softmax under a mask: the sum of the exponentials of a row's open
+ * elements, of which threads and chunks have parts, each at its own maximum: mass.h says why that
+ * adds up over the reals. x is the row, b its mask. */
 #ifndef PM_LSE_MASS_MASKED_H
 #define PM_LSE_MASS_MASKED_H
 #include "exp_term.h"
@@ -36,7 +37,8 @@
     lemma open_whole_pos{L}: \forall integer n, float *x, *b, integer i; 0 <= i ==> i < n ==>
       b[i] == 0.0 ==> 0.0 < OpenWhole{L}(x,b,n); */
 
-/*@ // element k for a lane, which takes what is blocked or past the row's n for -Inf; what it adds; and
+/*@ // element k for a thread, which takes what is blocked or past the row's n for -Inf; what it
+    // adds; and
     // those of the first k elements that a row of n has
     logic real OpenVal{L}(float *x, float *b, integer n, integer k) =
       k < n && b[k] == 0.0 ? x[k] : Lowest;

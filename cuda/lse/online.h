@@ -1,9 +1,10 @@
-/* A piece of a row, read once by a block, which keeps the sum of the exponentials about the largest
- * element seen: that of the variant `online` of cross entropy, whose pieces are rows, and of rows that are split.
+/* Online softmax (one pass, rescaled): a chunk of a row, read once by a block, which keeps the
+ * sum of the exponentials about the largest element seen: that of the variant `online` of cross
+ * entropy, whose pieces are rows, and of rows that are split.
  *
- * A lane keeps the maximum m of what it has seen and the sum s of exp(x - m), and where m grows takes
- * s to the new one: s exp(m - m'). Where it stays that product is exact, exp(0) being 1. What this
- * adds to the roundings of the sum is in online_height.h. */
+ * A thread keeps the maximum m of what it has seen and the sum s of exp(x - m), and where m
+ * grows takes s to the new one: s exp(m - m'). Where it stays that product is exact, exp(0)
+ * being 1. What this adds to the roundings of the sum is in online_height.h. */
 #ifndef PM_LSE_ONLINE_H
 #define PM_LSE_ONLINE_H
 #include "../lang/load_now.h"
@@ -82,7 +83,8 @@ DEV float once_part(idx k, idx n, float4 v, float top)
 {
   float sum = k < n ? exp_terms4(v, top) : 0.0f;
   /*@ assert of: k < n ==> adds_to(sum,Term(v.x,top)+Term(v.y,top)+Term(v.z,top),Term(v.w,top)) &&
-        adds_to(Term(v.x,top)+Term(v.y,top)+Term(v.z,top),Term(v.x,top)+Term(v.y,top),Term(v.z,top)) &&
+        adds_to(Term(v.x,top)+Term(v.y,top)+Term(v.z,top),Term(v.x,top)+Term(v.y,top),Term(v.z,
+          top)) &&
         adds_to(Term(v.x,top)+Term(v.y,top),Term(v.x,top),Term(v.y,top)); */
   return sum;
 }
@@ -102,7 +104,7 @@ DEV float once_moved(float s, float m, float to)
   return moved;
 }
 
-/* The lane's m becomes top >= m, and s takes `part`, a sum of exp(x - top). */
+/* The thread's m becomes top >= m, and s takes `part`, a sum of exp(x - top). */
 /*@ requires \valid(m + t) && \valid(s + t) && \separated(m + t, s + t) && Lowest < m[t] <= top;
     assigns m[t], s[t];
     ensures m[t] == top && Mass(s[t],top) == \old(Mass(s[t],m[t])) + Mass(part,top); */
@@ -117,7 +119,7 @@ DEV void once_add(PER_THREAD(float, m), PER_THREAD(float, s), int t, float top, 
   AT(m, t) = top;
 }
 
-/*@ // a lane's own words
+/*@ // a thread's own words
     predicate once_words{L}(float *m, float *s, integer t) =
       \valid(m + t) && \valid(s + t) && \separated(m + t, s + t) && Lowest < m[t];
     predicate once_apart{L}(float *m, float *s, integer t, float *in, integer n) =
@@ -146,7 +148,7 @@ DEV float once_vec_part(idx k, idx n, float4 v, float top GHOST_PARAMS(const flo
   return once_part(k, n, v, top);
 }
 
-/* Vectors k, k + BDIM, .., as many as a lane has in flight. */
+/* Vectors k, k + BDIM, .., as many as a thread has in flight. */
 /*@ requires block && 0 <= t < BDIM && 0 <= k < n && once_vecs(in,n,aligned);
     requires once_words(m,s,t) && once_apart(m,s,t,in,4*n) && above_lowest(in,4*n);
     assigns m[t], s[t];
@@ -239,7 +241,8 @@ DEV void once_vectors(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, 
       least_in{L}(x,n) ==> least_in{L}(x+o,m);
     lemma least_frame{L1,L2}: \forall float *x, integer n; Same{L1,L2}(x,n) ==>
       least_in{L1}(x,n) ==> least_in{L2}(x,n); */
-/* Up to 3 elements before the vectors and as many behind them, one a lane: the lane's number. */
+/* Up to 3 elements before the vectors and as many behind them, one a thread: the thread's
+ * number. */
 /*@ requires 0 <= t < MAXB && 0 <= head < 4 && 0 <= vectors <= IDX_LIM;
     assigns \nothing;
     ensures 0 <= \result && \result == EdgeOf(head,vectors,t); */
@@ -268,7 +271,7 @@ DEV void once_add_edge(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx ed
   }
 }
 
-/* Of the first lane, the element that is hit. */
+/* Of the first thread, the element that is hit. */
 /*@ requires reads(in,n);
     assigns \nothing;
     ensures t == 0 && 0 <= c < n ==> \result == in[c]; */
@@ -292,7 +295,7 @@ DEV void once_rescale(PER_THREAD(float, m), PER_THREAD(float, s), int t, float t
       some{L}(v,in+head,4*V) ==> some{L}(v,in,n);
     lemma least_shift{L}: \forall float *in, integer n, head, V; once_parts(n,head,V) ==>
       least_in{L}(in,n) ==> above_lowest{L}(in+head,4*V); */
-/* What the lane sees of the row. */
+/* What the thread sees of the row. */
 /*@ requires block && 0 <= t < BDIM && 0 <= vectors <= IDX_LIM && once_row(in,n,head,aligned);
     requires once_parts(n,head,vectors) && once_vecs(in+head,vectors,aligned);
     requires \valid(m + t) && \valid(s + t) && \separated(m + t, s + t);
@@ -334,11 +337,11 @@ DEV void once_lane(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, int
       \forall integer u; 0 <= u < t ==> is_seen{L0}(\at(m[u],L),in,n);
     predicate lanes_copied{L}(float *m, float *all, integer t) =
       \forall integer u; 0 <= u < t ==> all[u] == m[u];
-    // of the lanes
+    // of the threads
     predicate once_lanes{L}(float *m, float *acc) =
       \valid(m + (0 .. bdim_-1)) && \valid(acc + (0 .. bdim_-1)) &&
       \separated(m + (0 .. bdim_-1), acc + (0 .. bdim_-1)); */
-/* What all lanes see; `all` becomes what m is. */
+/* What all threads see; `all` becomes what m is. */
 /*@ requires block && 0 <= vectors <= IDX_LIM && once_row(in,n,head,aligned);
     requires once_parts(n,head,vectors) && once_vecs(in+head,vectors,aligned);
     requires once_lanes(m,acc) && \valid(all + (0 .. BDIM-1));
@@ -385,7 +388,7 @@ DEV void once_all(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(float
       \forall integer u; t <= u < B ==> \at(acc[u],L1) == \at(acc[u],L2);
     predicate once_under{L}(float *m, real top, integer t) =
       \forall integer u; 0 <= u < t ==> Lowest < m[u] <= top; */
-/* The lanes' sums at `top`; and of the first lane, the element that is hit. */
+/* The threads' sums at `top`; and of the first thread, the element that is hit. */
 /*@ requires block && reads(in,n) && once_lanes(m,acc) && \valid(xt + (0 .. BDIM-1));
     requires once_under(m,top,BDIM);
     requires \separated(xt + (0 .. BDIM-1), m + (0 .. BDIM-1));
@@ -459,7 +462,7 @@ DEV void once_close(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(flo
     lemma mass_to_same{L1,L2}: \forall float *m, *acc, integer t; 0 <= t ==> Same{L1,L2}(m,t) ==>
       Same{L1,L2}(acc,t) ==> MassTo{L1}(m,acc,t) == MassTo{L2}(m,acc,t); */
 
-/* The largest of the lanes' maxima, of which `all` has a copy. */
+/* The largest of the threads' maxima, of which `all` has a copy. */
 /*@ requires block && \valid(all + (0 .. BDIM-1)) && \valid(s + (0 .. 31)) && perm(s,32);
     requires \separated(all + (0 .. BDIM-1), s + (0 .. 31));
     requires \separated(m + (0 .. BDIM-1), all + (0 .. BDIM-1));
@@ -477,8 +480,8 @@ DEV float once_most(PER_THREAD(float, all),
   return block_max(all, s);
 }
 
-/* The maximum of the elements whose exponentials about `top` add up to sum: -Inf where the sum is less
- * than 1, which it is of none but elements that all are -Inf. */
+/* The maximum of the elements whose exponentials about `top` add up to sum: -Inf where the sum
+ * is less than 1, which it is of none but elements that all are -Inf. */
 /*@ assigns \nothing;
     ensures sum < 0.5 ==> \result == Lowest;
     ensures 0.5 <= sum ==> \result == top; */
@@ -490,8 +493,8 @@ typedef struct once_sum {
 } once_sum;
 //@ predicate sums_up{L}(once_sum a, float *in, integer n) = Mass(a.s,a.m) == Whole{L}(in,n);
 
-/* Of n elements; and of the first lane, the element c, where there is one. The words s have been used
- * by no lane since the last barrier. */
+/* Of n elements; and of the first thread, the element c, where there is one. The words s have
+ * been used by no thread since the last barrier. */
 /*@ requires block && once_row(in,n,head,aligned) && \valid(xt + (0 .. BDIM-1));
     requires \valid(s + (0 .. 31)) && perm(s,32) && \separated(in + (0 .. n-1), s + (0 .. 31));
     requires \separated(xt + (0 .. BDIM-1), s + (0 .. 31));
@@ -537,7 +540,8 @@ DEV once_sum once_piece(PER_THREAD(float, xt), idx n, int head, int aligned, idx
   once_close(m, acc, xt, c, n, sum.m, in);
   //@ assert mass: Mass(SumR(&acc[0],0,BDIM),sum.m) == Whole{Pre}(in,n);
   //@ assert hit: 0 <= c < n ==> xt[0] == rd{Pre}(in,c);
-  //@ assert apart: \separated(&xt[0], s + (0 .. 31)) && \separated(&xt[0], &acc[0] + (0 .. BDIM-1));
+  /*@ assert apart: \separated(&xt[0], s + (0 .. 31)) && \separated(&xt[0], &acc[0] + (0 ..
+        BDIM-1)); */
   //@ ghost L2: ;
   sum.s = block_sum(acc, s);
   //@ assert same_xt: xt[0] == \at(xt[0],L2);

@@ -1,6 +1,7 @@
-/* A piece of a row under a mask, read once by a block, which keeps the sum of the exponentials about
- * the largest open element seen, as online.h does without a mask. x is the piece, b its mask; to a
- * lane what is blocked is -Inf, whose exponential about a finite number is 0. */
+/* Online softmax under a mask: a chunk of a row, read once by a block, which keeps the sum of the
+ * exponentials about the largest open element seen, as online.h does without a mask. x is the
+ * piece, b its mask; to a thread what is blocked is -Inf, whose exponential about a finite number
+ * is 0. */
 #ifndef PM_LSE_ONLINE_MASKED_H
 #define PM_LSE_ONLINE_MASKED_H
 #include "online.h"
@@ -79,17 +80,17 @@ DEV float open_part(float4 v, float m GHOST_PARAMS(idx q, idx n, const float *x,
   return open_four(v, m);
 }
 
-/*@ // a lane's own words
+/*@ // a thread's own words
     predicate open_words{L}(float *m, float *s, integer t, float *x, float *b, integer n) =
       \valid(m + t) && \valid(s + t) && \separated(m + t, s + t) && Lowest < m[t] &&
       \separated(m + t, x + (0 .. n-1)) && \separated(s + t, x + (0 .. n-1)) &&
       \separated(m + t, b + (0 .. n-1)) && \separated(s + t, b + (0 .. n-1));
-    // what lane t adds in a batch that begins at vector q
+    // what thread t adds in a batch that begins at vector q
     logic real BatchAdds{L}(float *x, float *b, integer n, integer q, integer B) =
       VecAdds{L}(x,b,n,q) + VecAdds{L}(x,b,n,q+B) + VecAdds{L}(x,b,n,q+2*B) +
       VecAdds{L}(x,b,n,q+3*B); */
 
-/* Vectors q, q + BDIM, .., as many as a lane has in flight. */
+/* Vectors q, q + BDIM, .., as many as a thread has in flight. */
 /*@ requires block && 0 <= q <= IDX_LIM && q + 3*BDIM <= IDX_LIM && open_in(x,b,n,aligned);
     requires open_words(m,s,t,x,b,n);
     assigns m[t], s[t];
@@ -113,7 +114,7 @@ DEV void open_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx q, id
   once_add(m, s, t, top, part);
 }
 
-/*@ // of the lanes before T, where lane t alone has changed
+/*@ // of the threads before T, where thread t alone has changed
     predicate lane_alone{L1,L2}(float *m, float *s, integer t, integer T) =
       \forall integer u; 0 <= u < T ==> u != t ==>
         \at(m[u],L1) == \at(m[u],L2) && \at(s[u],L1) == \at(s[u],L2);
@@ -147,13 +148,14 @@ DEV void open_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx q, id
       lanes_above{L1}(m,T) ==> Lowest < rd{L2}(m,t) ==> lanes_above{L2}(m,T);
     predicate lanes_least{L}(float *m, integer T) = \forall integer u; 0 <= u < T ==>
       m[u] == OnceLeast;
-    lemma least_lanes{L}: \forall float *m, integer T; Lowest < OnceLeast ==> lanes_least{L}(m,T) ==>
+    lemma least_lanes{L}: \forall float *m, integer T; Lowest < OnceLeast ==> lanes_least{L}(m,
+      T) ==>
       lanes_above{L}(m,T);
     lemma none_mass{L}: \forall integer T, float *m, *s; 0 <= T ==>
       (\forall integer u; 0 <= u < T ==> s[u] == 0.0) ==> MassTo{L}(m,s,T) == 0.0;
     lemma zeros_mass{L}: \forall float *m, *s, integer T; 0 <= T ==> zeros{L}(s,T) ==>
       MassTo{L}(m,s,T) == 0.0;
-    // of vectors from k on, of which each lane before t has one
+    // of vectors from k on, of which each thread before t has one
     logic real OpenSpan{L}(float *x, float *b, integer n, integer k, integer t) =
       OpenTo{L}(x,b,n,4*(k+t)) - OpenTo{L}(x,b,n,4*k);
     lemma span_none{L}: \forall float *x, *b, integer n, k; OpenSpan{L}(x,b,n,k,0) == 0.0;
@@ -171,7 +173,7 @@ DEV void open_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx q, id
       Same{L1,L2}(x,n) && Same{L1,L2}(b,n);
     lemma open_same_on{L0,L1,L2}: \forall float *x, *b, integer n; open_same{L0,L1}(x,b,n) ==>
       open_same{L1,L2}(x,b,n) ==> open_same{L0,L2}(x,b,n);
-    // of all lanes
+    // of all threads
     predicate open_lanes{L}(float *m, float *s, float *x, float *b, integer n) =
       \valid(m + (0 .. bdim_-1)) && \valid(s + (0 .. bdim_-1)) &&
       \separated(m + (0 .. bdim_-1), s + (0 .. bdim_-1)) &&
@@ -181,7 +183,7 @@ DEV void open_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx q, id
       \separated(m + (0 .. bdim_-1), b + (0 .. n-1)) &&
       \separated(s + (0 .. bdim_-1), b + (0 .. n-1)); */
 
-/* What all lanes see of the piece. */
+/* What all threads see of the piece. */
 /*@ requires block && open_in(x,b,n,aligned) && open_lanes(m,s,x,b,n);
     requires lanes_above(m,BDIM) && MassTo(m,s,BDIM) == 0.0;
     assigns m[0 .. BDIM-1], s[0 .. BDIM-1];
@@ -218,14 +220,15 @@ DEV void open_all(PER_THREAD(float, m), PER_THREAD(float, s), idx n, int aligned
       //@ assert only_s: only{LoopCurrent,Here}(s, t, BDIM);
       //@ assert alone: lane_alone{LoopCurrent,Here}(m,s,t,BDIM);
       //@ assert above: Lowest < rd(m,t);
-      //@ assert mine: LaneMass(m,s,t) - \at(LaneMass(m,s,\at(t,Here)),LoopCurrent) == BatchAdds{Pre}(x,b,n,k0+t,BDIM);
+      /*@ assert mine: LaneMass(m,s,t) - \at(LaneMass(m,s,\at(t,Here)),LoopCurrent) ==
+            BatchAdds{Pre}(x,b,n,k0+t,BDIM); */
       /*@ assert next: BatchSpan{Pre}(x,b,n,k0,t+1,BDIM) ==
             BatchSpan{Pre}(x,b,n,k0,t,BDIM) + BatchAdds{Pre}(x,b,n,k0+t,BDIM); */
     }
   }
 }
 
-/* The lanes' sums at top. */
+/* The threads' sums at top. */
 /*@ requires block && once_lanes(m,s) && once_under(m,top,BDIM);
     assigns s[0 .. BDIM-1];
     ensures Mass(SumR(s,0,BDIM),top) == \old(MassTo(m,s,BDIM)); */
@@ -248,7 +251,7 @@ DEV void open_close(PER_THREAD(float, m), PER_THREAD(float, s), float top)
   }
 }
 
-/* Of n elements and their mask; the words w have been used by no lane since the last barrier. */
+/* Of n elements and their mask; the words w have been used by no thread since the last barrier. */
 /*@ requires block && open_in(x,b,n,aligned) && \valid(w + (0 .. 31)) && perm(w,32);
     requires \separated(x + (0 .. n-1), w + (0 .. 31)) && \separated(b + (0 .. n-1), w + (0 .. 31));
     assigns w[0 .. 31];

@@ -1,4 +1,5 @@
-/* A softmax of which an exponential about any m, and the row's sum about any m, are at hand. */
+/* Softmax from partial statistics: one of which an exponential about any m, and the row's sum
+ * about any m, are at hand. */
 #ifndef PM_LSE_SOFTMAX_OF_MASS_H
 #define PM_LSE_SOFTMAX_OF_MASS_H
 #include "mass.h"

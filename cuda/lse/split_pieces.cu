@@ -1,5 +1,5 @@
-/* The first launch of softmax and cross entropy of rows that are split: a block leaves what
- * split_pieces.h says of its piece of x, (rows, cols). */
+/* Split rows, first launch of softmax and cross entropy: a block leaves what split_pieces.h says
+ * of its piece of x, (rows, cols). */
 #include "split_pieces.h"
 
 /*@ predicate piece_row{L}(float *x, integer cols, integer aligned) =
@@ -41,7 +41,7 @@
     lemma some_part{L}: \forall real v, float *x, integer o, m, n; 0 <= o ==> o + m <= n ==>
       some{L}(v,x+o,m) ==> some{L}(v,x,n); */
 
-/* Piece p of a row, the words s having been used by no lane since the last barrier. */
+/* Piece p of a row, the words s having been used by no thread since the last barrier. */
 /*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces;
     requires piece_row(x,cols,aligned) && piece_out(tops,sums,pieces);
     requires apart(x,cols,tops,pieces) && apart(x,cols,sums,pieces) && apart(x,cols,s,32);
@@ -97,7 +97,8 @@ DEV void piece_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int 
   //@ assert perm_sq: perm_w(sums+q,pieces) && perm_r(sums+q,pieces);
   //@ assert row: piece_row(x+o,cols,aligned);
   //@ assert out: piece_out(tops+q,sums+q,pieces);
-  /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==> \separated(x + k, tops + (q + p)) &&
+  /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==> \separated(x + k,
+    tops + (q + p)) &&
         \separated(x + k, sums + (q + p)) && \separated(x + k, s + (0 .. 31)); */
   /*@ assert beside: \forall integer k; 0 <= k < q + p ==> \separated(tops + k, tops + (q + p)) &&
         \separated(tops + k, sums + (q + p)) && \separated(tops + k, s + (0 .. 31)); */

@@ -1,12 +1,13 @@
-/* The largest element of each piece of a row that is split (row/split.h), and the sum of the
- * exponentials about it: what split_pieces.cu leaves in the workspace, tops and sums of (rows, pieces)
- * each, and what a block makes of those of a row. */
+/* Partial softmax statistics of a split row's chunks (row/split.h): the largest element of each,
+ * and the sum of the exponentials about it: what split_pieces.cu leaves in the workspace, tops
+ * and sums of (rows, pieces) each, and what a block makes of those of a row. */
 #ifndef PM_LSE_SPLIT_PIECES_H
 #define PM_LSE_SPLIT_PIECES_H
 #include "online.h"
 #include "../row/split.h"
 
-/*@ // of a row x of cols elements: what piece p leaves; what the first k of them have left, in three
+/*@ // of a row x of cols elements: what piece p leaves; what the first k of them have left, in
+    // three
     // parts that are found by their cells; and what those of all rows of a tensor have
     predicate piece_is{L0,L}(float *tops, float *sums, float *x, integer cols, integer chunk,
                              integer p) =
@@ -37,7 +38,8 @@
       lanes_above{L}(tops,k);
     lemma top_some{L0,L}: \forall float *tops, *x, integer cols, k; 1 <= k ==>
       tops_some{L0,L}(tops,x,cols,k) ==> some{L0}(RowMax{L}(tops,k),x,cols);
-    lemma masses_to{L0,L}: \forall integer k, float *tops, *sums, *x, integer cols, chunk; 0 <= k ==>
+    lemma masses_to{L0,L}: \forall integer k, float *tops, *sums, *x, integer cols, chunk;
+      0 <= k ==>
       (\forall integer p; 0 <= p < k ==> Mass(rd{L}(sums,p),rd{L}(tops,p)) ==
         Whole{L0}(x,PieceAt(p+1,cols,chunk)) - Whole{L0}(x,PieceAt(p,cols,chunk))) ==>
       MassTo{L}(tops,sums,k) ==
@@ -62,7 +64,8 @@
       spread_same{L0,L2}(x,tops,sums,n,cells);
     lemma tops_above_kept{L1,L2}: \forall float *tops, integer k; Same{L1,L2}(tops,k) ==>
       tops_above{L1}(tops,k) ==> tops_above{L2}(tops,k);
-    lemma tops_some_kept{L0,L1,L2}: \forall float *tops, *x, integer cols, k; Same{L1,L2}(tops,k) ==>
+    lemma tops_some_kept{L0,L1,L2}: \forall float *tops, *x, integer cols, k; Same{L1,L2}(tops,
+      k) ==>
       tops_some{L0,L1}(tops,x,cols,k) ==> tops_some{L0,L2}(tops,x,cols,k);
     lemma masses_kept{L0,L1,L2}: \forall float *tops, *sums, *x, integer cols, chunk, k;
       Same{L1,L2}(tops,k) ==> Same{L1,L2}(sums,k) ==>
@@ -75,14 +78,16 @@
       pieces_kept{L1,L2}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),pieces);
     lemma whole_to{L1,L2}: \forall float *x, integer k, n; k <= n ==> Same{L1,L2}(x,n) ==>
       Whole{L1}(x,k) == Whole{L2}(x,k);
-    lemma tops_some_frame{L1,L2,L}: \forall float *tops, *x, integer cols, k; Same{L1,L2}(x,cols) ==>
+    lemma tops_some_frame{L1,L2,L}: \forall float *tops, *x, integer cols, k; Same{L1,L2}(x,
+      cols) ==>
       tops_some{L1,L}(tops,x,cols,k) ==> tops_some{L2,L}(tops,x,cols,k);
     lemma masses_frame{L1,L2,L}: \forall float *tops, *sums, *x, integer cols, chunk, k;
       Same{L1,L2}(x,cols) ==> masses_are{L1,L}(tops,sums,x,cols,chunk,k) ==>
       masses_are{L2,L}(tops,sums,x,cols,chunk,k);
     lemma row_pieces_here{L1,L2}: \forall float *tops, *sums, *x, integer cols, chunk, k;
       Same{L1,L2}(x,cols) ==> pieces_kept{L1,L2}(tops,sums,k) ==>
-      row_pieces{L1,L1}(tops,sums,x,cols,chunk,k) ==> row_pieces{L2,L2}(tops,sums,x,cols,chunk,k); */
+      row_pieces{L1,L1}(tops,sums,x,cols,chunk,k) ==> row_pieces{L2,L2}(tops,sums,x,cols,chunk,k);
+        */
 
 /*@ predicate pieces_in{L}(float *tops, integer pieces) =
       block && 0 < pieces <= 1024 && reads(tops,pieces); */
@@ -124,7 +129,7 @@ DEV void pieces_top_all(PER_THREAD(float, top), int pieces, const float *tops)
   //@ assert RowMax{Pre}(tops, pieces) <= RowMax(top, BDIM);
 }
 
-/* The largest of them, for all lanes. */
+/* The largest of them, for all threads. */
 /*@ requires pieces_in(tops,pieces) && \valid(s + (0 .. 31)) && perm(s,32);
     requires \separated(s + (0 .. 31), tops + (0 .. pieces-1));
     assigns s[0 .. 31];

@@ -1,13 +1,15 @@
-/* The exponentials of what a block's lanes hold in registers, K vectors a lane (row/regs.h), each lane's
- * about the largest that it holds: they can be taken as soon as the lane's own loads are in, and what the
- * block adds up to is known with one look at its largest. A vector's element may be -Inf, where a row
- * ends or an element is blocked: that adds 0. mass.h says why sums about different maxima add up. */
+/* Thread-local softmax statistics: the exponentials of what a block's threads hold in registers,
+ * K vectors each (row/regs.h), about the largest that the thread holds: they can be taken as soon
+ * as the thread's own loads are in, and what the block adds up to is known with one look at its
+ * largest. A vector's element may be -Inf, where a row ends or an element is blocked: that adds
+ * 0. mass.h says why sums about different maxima add up. */
 #ifndef PM_LSE_THREAD_EXPS_H
 #define PM_LSE_THREAD_EXPS_H
 #include "online_masked.h"
 #include "../row/regs_padded.h"
 
-/*@ // what vector q adds, of exponentials; vectors 0 .. n-1; the first j of lane t's; and lanes 0 .. t-1
+/*@ // what vector q adds, of exponentials; vectors 0 .. n-1; the first j of thread t's; and threads
+    // 0 .. t-1
     logic real HeldExp(float4 v) = ValExp(v.x) + ValExp(v.y) + ValExp(v.z) + ValExp(v.w);
     logic real HeldAt{L}(float4 *v, integer q) = HeldExp(v[q]);
     logic real HeldVecs{L}(float4 *v, integer n) =
@@ -40,7 +42,7 @@
       \forall integer u, i; 0 <= u < t ==> 0 <= i < K ==>
         held_at{L0,L}(v,keeps,rd{L}(m,u),ix(i,B,u)); */
 
-/*@ // a lane's vectors
+/*@ // a thread's vectors
     predicate lane_in{L}(float4 *v, integer K, integer t) =
       block && 0 <= t < bdim_ && 0 < K <= KMAX && \valid(v + (0 .. KMAX*MAXB-1)) &&
       Lowest < OnceLeast;
@@ -67,7 +69,7 @@ DEV float lane_larger(float top, float4 v)
   return larger(top, larger(larger(v.x, v.y), larger(v.z, v.w)));
 }
 
-/* The largest of what lane t holds. */
+/* The largest of what thread t holds. */
 /*@ requires lane_in(v,K,t);
     assigns \nothing;
     ensures OnceLeast <= \result && lane_under(v,\result,BDIM,t,K);
@@ -121,7 +123,7 @@ DEV float lane_four(float4 e GHOST_PARAMS(float4 v, float m))
   return low + high;
 }
 
-/* Vector j0 + t of lane t. */
+/* Vector j0 + t of thread t. */
 /*@ requires lane_in(v,KMAX,t) && 0 <= j < KMAX && j0 == mul(j,BDIM) && 0 <= j0 + t < KMAX*MAXB;
     requires at_most4(v[j0+t],m);
     assigns v[j0+t];
@@ -141,7 +143,7 @@ DEV float lane_vec(PER_THREADK(float4, v), int j, int j0, int t, int keeps, floa
     predicate lanes_still{L1,L2}(float4 *v, integer B, integer t) =
       \forall integer u, i; t <= u < B ==> 0 <= i < KMAX ==>
         \at(v[ix(i,B,u)],L1) == \at(v[ix(i,B,u)],L2);
-    // and so are those of all lanes but t
+    // and so are those of all threads but t
     predicate lanes_but{L1,L2}(float4 *v, integer B, integer t) =
       \forall integer u, i; 0 <= u < B ==> u != t ==> 0 <= i < KMAX ==>
         \at(v[ix(i,B,u)],L1) == \at(v[ix(i,B,u)],L2);
@@ -165,7 +167,8 @@ DEV float lane_vec(PER_THREADK(float4, v), int j, int j0, int t, int keeps, floa
     lemma but_still{L0,L1,L2}: \forall float4 *v, integer B, t; 0 <= t < B ==>
       lanes_still{L0,L1}(v,B,t) ==> lanes_but{L1,L2}(v,B,t) ==> lanes_still{L0,L2}(v,B,t+1); */
 
-/* The sum of the exponentials of what lane t holds about m, its largest; `keeps`: they stay in place. */
+/* The sum of the exponentials of what thread t holds about m, its largest; `keeps`: they stay in
+ * place. */
 /*@ requires lane_in(v,K,t) && lane_under(v,m,BDIM,t,K);
     assigns v[0 .. KMAX*MAXB-1];
     ensures Mass(\result,m) == HeldLane{Pre}(v,BDIM,t,K);
@@ -201,12 +204,13 @@ DEV float lane_sum(PER_THREADK(float4, v), int K, int t, int keeps, float m)
   return s;
 }
 
-/*@ // the words of the lanes
+/*@ // the words of the threads
     predicate lanes_words{L}(float4 *v, float *m, float *s) =
       once_lanes{L}(m,s) && \separated(s + (0 .. bdim_-1), m + (0 .. bdim_-1)) &&
       \separated(m + (0 .. bdim_-1), v + (0 .. KMAX*MAXB-1)) &&
       \separated(s + (0 .. bdim_-1), v + (0 .. KMAX*MAXB-1));
-    predicate lanes_from{L}(float *m, integer t) = \forall integer u; 0 <= u < t ==> OnceLeast <= m[u];
+    predicate lanes_from{L}(float *m, integer t) = \forall integer u; 0 <= u < t ==>
+      OnceLeast <= m[u];
     lemma from_above{L}: \forall float *m, integer t; Lowest < OnceLeast ==> lanes_from{L}(m,t) ==>
       lanes_above{L}(m,t);
     lemma from_max{L}: \forall float *m, integer t; 1 <= t ==> lanes_from{L}(m,t) ==>
@@ -230,7 +234,7 @@ DEV float lane_sum(PER_THREADK(float4, v), int K, int t, int keeps, float m)
       t <= B ==> K <= KMAX ==> Same{L1,L2}(m,t) ==> lanes_but{L1,L2}(v,B,t) ==>
       lanes_held{L0,L1}(v,keeps,m,B,t,K) ==> lanes_held{L0,L2}(v,keeps,m,B,t,K); */
 
-/* What lane t holds. */
+/* What thread t holds. */
 /*@ requires lane_in(v,K,t) && lanes_words(v,m,s);
     assigns v[0 .. KMAX*MAXB-1], m[t], s[t];
     ensures OnceLeast <= m[t] && Mass(s[t],m[t]) == HeldLane{Pre}(v,BDIM,t,K);
@@ -248,8 +252,8 @@ DEV void lane_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float
   //@ assert held: lane_held{Pre,Here}(v,keeps,top,BDIM,t,K);
 }
 
-/* What the lanes hold: m becomes their maxima, s their sums about those; `keeps`: the exponentials stay
- * in place of what they are of. */
+/* What the threads hold: m becomes their maxima, s their sums about those; `keeps`: the
+ * exponentials stay in place of what they are of. */
 /*@ requires lane_in(v,K,0) && lanes_words(v,m,s);
     assigns v[0 .. KMAX*MAXB-1], m[0 .. BDIM-1], s[0 .. BDIM-1];
     ensures lanes_from(m,BDIM) && MassTo(m,s,BDIM) == HeldLanes{Pre}(v,BDIM,BDIM,K);
@@ -289,8 +293,9 @@ DEV void lanes_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(floa
   }
 }
 
-/*@ // lanes have all vectors
-    lemma ix_of: \forall integer q, B; 0 < B ==> 0 <= q ==> 0 <= q % B < B && ix(q / B,B,q % B) == q;
+/*@ // threads have all vectors
+    lemma ix_of: \forall integer q, B; 0 < B ==> 0 <= q ==> 0 <= q % B < B && ix(q / B,B,q % B) ==
+      q;
     lemma ix_below: \forall integer i, B, u, K; 0 <= u < B ==> ix(i,B,u) < ix(K,B,0) ==> i < K;
     lemma ix_above_0: \forall integer i, B, u; 0 <= u < B ==> 0 <= ix(i,B,u) ==> 0 <= i;
     predicate has_lane(integer q, integer B, integer K, integer i, integer u) =
@@ -392,7 +397,7 @@ DEV float lanes_total(PER_THREAD(float, s), float *w GHOST_PARAMS(const float *m
   return block_sum(s, w);
 }
 
-/* From the lanes' maxima and sums the block's. */
+/* From the threads' maxima and sums the block's. */
 /*@ requires block && once_lanes(m,s) && lanes_above(m,BDIM);
     assigns s[0 .. BDIM-1];
     ensures \result.m == RowMax{Pre}(m,BDIM) && once_under(m,\result.m,BDIM);
@@ -434,8 +439,8 @@ DEV once_sum lanes_join(PER_THREAD(float, m), PER_THREAD(float, s))
   return sum;
 }
 
-/* What the block's lanes hold, as lanes_exps has it: m becomes their maxima, s is spent; and what it all
- * comes to. */
+/* What the block's threads hold, as lanes_exps has it: m becomes their maxima, s is spent; and
+ * what it all comes to. */
 /*@ requires lane_in(v,K,0) && lanes_words(v,m,s);
     assigns v[0 .. KMAX*MAXB-1], m[0 .. BDIM-1], s[0 .. BDIM-1];
     ensures held_top{Pre}(v,\result.m,ix(K,BDIM,0)) && once_under(m,\result.m,BDIM);

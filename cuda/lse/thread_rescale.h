@@ -1,11 +1,13 @@
-/* softmax and log_softmax of what lanes keep of a row (cluster_slice.h), once the row's sum about its
- * maximum is known: a lane's exponentials want one factor. */
+/* Rescaling of thread-local exponentials: softmax and log_softmax of what threads keep of a row
+ * (cluster_slice.h), once the row's sum about its maximum is known: a thread's exponentials want
+ * one factor. */
 #ifndef PM_LSE_THREAD_RESCALE_H
 #define PM_LSE_THREAD_RESCALE_H
 #include "cluster_slice.h"
 #include "softmax_of_mass.h"
 
-/*@ // of v, that a lane with the maximum m keeps of an element x of a row that adds up to s about top:
+/*@ // of v, that a thread with the maximum m keeps of an element x of a row that adds up to s about
+    // top:
     // what is written, by which number, and what that is
     logic real OutBy(integer logs, real m, real top, real s) =
       logs == 0 ? rmul(\exp(m-top),rdiv(1.0,s)) : \log(s);
@@ -37,7 +39,7 @@
       s > 0.0 ==> Mass(s,m) == Whole{L}(x,n) ==>
       SoftAbout(logs,rd{L}(x,c),m,s) == SoftOne{L}(logs,x,n,c); */
 
-/*@ // of a lane's vector q
+/*@ // of a thread's vector q
     predicate out_vec{L}(float4 v, integer logs, real top, real s, real by, float *x, integer q,
                          integer n) =
       (4*q < n ==> OutOf(logs,v.x,top,by) == SoftAbout(logs,x[4*q],top,s)) &&
@@ -100,7 +102,7 @@ DEV float out_by(int logs, float m, float top, float closing GHOST_PARAMS(float 
   return by;
 }
 
-/* The lanes' factors. */
+/* The threads' factors. */
 /*@ requires block && s > 0.0 && once_under(m,top,BDIM) && once_lanes(m,by);
     assigns by[0 .. BDIM-1];
     ensures lanes_by{Pre,Post}(by,logs,m,top,s,BDIM) && Same{Pre,Post}(m,BDIM); */
@@ -175,7 +177,7 @@ DEV void out_put(int logs, int j0, int t, int n, int aligned, float4 v, float to
       m <= n ==> Same{L1,L2}(x,n) ==> about_done{L1,L}(y,logs,x,top,s,m) ==>
       about_done{L2,L}(y,logs,x,top,s,m); */
 
-/* The row, of what the lanes keep. */
+/* The row, of what the threads keep. */
 /*@ requires row_fits(K,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
     requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
     requires \valid_read(x + (0 .. n-1)) && apart(x,n,y,n);

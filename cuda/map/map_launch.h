@@ -1,5 +1,5 @@
-/* Launchers of the elementwise ops. With the kernel NAME_map of cuda/map/map.h and the family's kernel
- * table ROWS, one line is the launcher of an op:
+/* Launchers of the elementwise ops. With the kernel NAME_map of cuda/map/map.h and the family's
+ * kernel table ROWS, one line is the launcher of an op:
  *
  *   MAP_OP(add, (a, b), (y))                         (ex, n, a, b, y)
  *   MAP_OP1(safe_log, eps, pm_positive, (a), (y))    (ex, n, eps, a, y)
@@ -48,8 +48,8 @@ static inline map_grid map_threads(pm_check *c, idx n, int share, int vectors)
   return grid;
 }
 
-/* After the checks: the variant, and its grid. The op's first row is vec4, for which `aligned` tells
- * whether it is suited; the second is scalar. */
+/* After the checks: the variant, and its grid. The op's first row is vec4, for which `aligned`
+ * tells whether it is suited; the second is scalar. */
 static inline map_grid map_plan(pm_check *c, pm_exec *ex, const pm_kernel *rows, size_t n_rows,
                                 idx n, int share, int aligned)
 {

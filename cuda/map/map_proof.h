@@ -1,7 +1,7 @@
-/* What is proven of cuda/map/map.h's kernel: its text, for inputs of any kind and functions of which
- * nothing is known but that each has a meaning, f0 the meaning F0 where D0 holds of its arguments.
- * An instance is this text with constants in place of the kinds and with functions that have such
- * a meaning, which is proven of each; SOUNDNESS.md says why that is enough. */
+/* What is proven of cuda/map/map.h's kernel: its text, for inputs of any kind and functions of
+ * which nothing is known but that each has a meaning, f0 the meaning F0 where D0 holds of its
+ * arguments. An instance is this text with constants in place of the kinds and with functions
+ * that have such a meaning, which is proven of each; SOUNDNESS.md says why that is enough. */
 #ifndef PM_MAP_MAP_PROOF_H
 #define PM_MAP_MAP_PROOF_H
 #define MAP_PROOF

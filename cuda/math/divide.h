@@ -1,4 +1,4 @@
-/* A quotient of reals, divided once, also where the divisor is no float. */
+/* Division by a count: a quotient of reals, divided once, also where the divisor is no float. */
 #ifndef PM_MATH_DIVIDE_H
 #define PM_MATH_DIVIDE_H
 #include "../lang/kernel.h"

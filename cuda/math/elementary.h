@@ -1,12 +1,12 @@
 /* The elementary functions of the kernels: portable C with every fused multiply-add spelled out, so
  * that the simulator and the GPU give the same bits (both are compiled with contraction off).
  *
- * Each is within k + 1/2 ulp of the real value at every argument, with the k that stand below and
- * that the kernels declare: 1 ulp for all but softplus (1.1), tanh (1.75) and the two of
- * pm_logistic_of (2 and 2.5). Measured against f64 over all 2^32 arguments by scripts/sweep_math.cu;
- * docs/accuracy.md has the figures, and what of them is proven.
- * NaN, infinities, zeros and their signs are as C99's Annex F has them, subnormals are kept, and
- * what overflows or underflows does so with one rounding. No result leaves its function's range:
+ * Each is within k + 1/2 ulp of the real value at every argument, with the k that stand below
+ * and that the kernels declare: 1 ulp for all but softplus (1.1), tanh (1.75) and the two of
+ * pm_logistic_of (2 and 2.5). Measured against f64 over all 2^32 arguments by
+ * scripts/sweep_math.cu; docs/accuracy.md has the figures, and what of them is proven. NaN,
+ * infinities, zeros and their signs are as C99's Annex F has them, subnormals are kept, and what
+ * overflows or underflows does so with one rounding. No result leaves its function's range:
  * |tanh|, |erf|, |sin|, |cos| <= 1, 0 <= sigmoid <= 1, softplus >= max(0, x). */
 #ifndef PM_MATH_ELEMENTARY_H
 #define PM_MATH_ELEMENTARY_H

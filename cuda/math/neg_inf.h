@@ -1,4 +1,4 @@
-/* -Inf, which a maximum begins with. */
+/* -Inf, the identity of max, which a maximum begins with. */
 #ifndef PM_MATH_NEG_INF_H
 #define PM_MATH_NEG_INF_H
 #include "../lang/kernel.h"

@@ -1,7 +1,8 @@
-/* layer_norm and rms_norm (CENTERED 1 and 0) where a row is cut up among a cluster of blocks
- * (cluster_slice.h): x, y are (rows, cols), gamma, beta (cols), mean, rstd (rows). Cluster k does tiles
- * k, k + clusters, .. of TILE_ROWS rows, whose sums go together. gamma and beta wait in registers.
- * The variance is taken about the mean in a second pass over the registers. norm.cu says when. */
+/* Thread block cluster a row: layer_norm and rms_norm (CENTERED 1 and 0) of a row cut up among a
+ * cluster's blocks (cluster_slice.h): x, y are (rows, cols), gamma, beta (cols), mean, rstd
+ * (rows). Cluster k does tiles k, k + clusters, .. of TILE_ROWS rows, whose sums go together.
+ * gamma and beta wait in registers. The variance is taken about the mean in a second pass over
+ * the registers. norm.cu says when. */
 #include "cluster_tile_out.h"
 
 /*@ // Cluster k has tiles k, k + clusters, .., the tile of rows 2p and 2p + 1 being number p.
@@ -255,7 +256,8 @@ DEV void norm_tiles(BULK_RING_PARAM(cells), arrival *on, PER_THREAD_OF(float, sc
     requires 2*STAGE_COUNT*s.room <= stage_cells_ && slice_of_block(s,rank,width,cols);
     requires cluster_says{Pre}(k,clusters,centered,x,rows,cols,width);
     assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
-            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, y[0 .. ix(rows,cols,0)-1],
+            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, y[0 .. ix(rows,cols,
+              0)-1],
             rstd[0 .. rows-1], mean[0 .. if_there(centered,rows)-1];
     ensures owned_left{Pre,Post}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,rank,k,
                                  clusters,s.first,s.first+s.n);
@@ -379,7 +381,8 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
       owned_elses{L1,L2}(centered,y,mean,rstd,rows,cols,k,clusters,rank,from,to) ==>
       rows_left{L0,L1}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,k,clusters) ==>
       rows_left{L0,L2}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,k,clusters);
-    // a cluster's columns up to `to`: those of its blocks below `rank`, and the first one's statistics
+    // a cluster's columns up to `to`: those of its blocks below `rank`, and the first one's
+    // statistics
     predicate columns_left{L0,L}(integer centered, integer affine, float *x, float *gamma,
                                  float *beta, float *y, float *mean, float *rstd, integer rows,
                                  integer cols, real eps, integer rank, integer k,
@@ -428,19 +431,22 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
       owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,clusters,0,
                        cols) ==>
       y_left{L0,L}(centered,affine,x,gamma,beta,y,rows,cols,eps,m,clusters);
-    lemma rstd_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+    lemma rstd_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean,
       *rstd, integer rows, cols, real eps, integer k, m, clusters; m <= k + 1 ==>
       rstd_left{L0,L}(centered,x,rstd,rows,cols,eps,k,clusters) ==>
       owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,clusters,0,
                        cols) ==>
       rstd_left{L0,L}(centered,x,rstd,rows,cols,eps,m,clusters);
-    lemma mean_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+    lemma mean_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean,
       *rstd, integer rows, cols, real eps, integer k, m, clusters; m <= k + 1 ==>
       centered != 0 ==> mean_left{L0,L}(x,mean,rows,cols,k,clusters) ==>
       owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,clusters,0,
                        cols) ==>
       mean_left{L0,L}(x,mean,rows,cols,m,clusters);
-    lemma rows_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+    lemma rows_left_next{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean,
       *rstd, integer rows, cols, real eps, integer k, m, clusters; m <= k + 1 ==>
       rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,k,clusters) ==>
       owned_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,0,k,clusters,0,
@@ -450,17 +456,19 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
       *rstd, integer rows, cols, real eps, integer clusters; 0 < clusters ==>
       rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,clusters,clusters) ==>
       normed_rows{L0,L}(centered,affine,x,gamma,beta,y,cols,eps,rows);
-    lemma rows_left_rstd{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+    lemma rows_left_rstd{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean,
       *rstd, integer rows, cols, real eps, integer clusters; 0 < clusters ==>
       rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,clusters,clusters) ==>
       rstd_rows{L0,L}(centered,x,rstd,cols,eps,rows);
-    lemma rows_left_mean{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y, *mean,
+    lemma rows_left_mean{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+      *mean,
       *rstd, integer rows, cols, real eps, integer clusters; 0 < clusters ==> centered != 0 ==>
       rows_left{L0,L}(centered,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,clusters,clusters) ==>
       mean_rows{L0,L}(x,mean,cols,rows); */
 
-/* x is 16-byte aligned; width: of a slice, of which EACH BLOCK is the most. gamma is read where affine,
- * beta read and mean written where CENTERED. */
+/* x is 16-byte aligned; width: of a slice, of which EACH BLOCK is the most. gamma is read where
+ * affine, beta read and mean written where CENTERED. */
 /*@ requires block && BLOCK == bdim_ && 0 < EACH <= SLICE_EACH && 0 < width <= SLICE_WIDTH;
     requires 0 < clusters <= SLICE_ROWS && ix(clusters,ROW_CLUSTER,0) <= BLOCKS;
     requires 2*STAGE_COUNT*((width+9)/4*4) <= stage_cells_ && aligned16(x);
@@ -470,7 +478,8 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
     requires slice_apart(CENTERED,affine,rows,cols,x,gamma,beta,y,mean,rstd);
     requires grid_says{Pre}(clusters,CENTERED,x,rows,cols,width);
     assigns stage_room_, stage_, stage_way_, stage_round_, stage_part_, stage_cell_, stages_sent_,
-            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, y[0 .. ix(rows,cols,0)-1],
+            stages_met_, stage_taken_, joined_, put_, got_, mail_cluster_, y[0 .. ix(rows,cols,
+              0)-1],
             rstd[0 .. rows-1], mean[0 .. if_there(CENTERED,rows)-1];
     ensures normed_rows{Pre,Post}(CENTERED,affine,x,gamma,beta,y,cols,eps,rows);
     ensures rstd_rows{Pre,Post}(CENTERED,x,rstd,cols,eps,rows);
@@ -521,7 +530,8 @@ KERNEL void THREADS_AT_MOST(BLOCK)
                          beta, y, mean, rstd GHOST_ARGS(width));
       /*@ assert else: owned_elses{LoopCurrent,Here}(CENTERED,y,mean,rstd,rows,cols,k,clusters,rank,
             slice_end(rank,width,cols),slice_end(rank+1,width,cols)); */
-      /*@ assert kept: columns_left{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,cols,eps,
+      /*@ assert kept: columns_left{Pre,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,cols,
+        eps,
                                               rank,k,clusters,slice_end(rank,width,cols)); */
       /*@ assert here: owned_left{LoopCurrent,Here}(CENTERED,affine,x,gamma,beta,y,mean,rstd,rows,
             cols,eps,rank,k,clusters,slice_end(rank,width,cols),slice_end(rank+1,width,cols)); */

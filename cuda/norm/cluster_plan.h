@@ -79,7 +79,8 @@ static inline slice_plan slice_plan_of(idx rows, idx cols)
 /* x is 16-byte aligned, cols <= CLUSTER_COLS and rows <= SLICE_ROWS. */
 extern "C" void LAUNCHER(norm_cluster)(const pm_exec *ex, const norm_call *t);
 
-/* The same of x and g; dx, and into the workspace a row of sums for each chunk, for dgamma, then for dbeta. */
+/* The same of x and g; dx, and into the workspace a row of sums for each chunk, for dgamma, then
+ * for dbeta. */
 extern "C" void LAUNCHER(norm_vjp_cluster)(const pm_exec *ex, const vjp_call *t);
 #endif
 #endif

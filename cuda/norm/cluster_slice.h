@@ -1,7 +1,7 @@
-/* Rows of a (rows, cols) matrix cut up among the blocks of a cluster, each of which has the same
- * columns of every row: its slice. Slices arrive in stages (lang/bulk_ring.h), each with what of the tensor
- * lies in the 16 bytes where it begins and ends. Thread t has columns t, t + BDIM, .. of the block's,
- * up to SLICE_EACH of them, in registers. */
+/* Cluster slices: rows of a (rows, cols) matrix cut up among the blocks of a cluster, each of
+ * which has the same columns of every row: its slice. Slices arrive in stages (lang/bulk_ring.h),
+ * each with what of the tensor lies in the 16 bytes where it begins and ends. Thread t has
+ * columns t, t + BDIM, .. of the block's, up to SLICE_EACH of them, in registers. */
 #ifndef PM_NORM_CLUSTER_SLICE_H
 #define PM_NORM_CLUSTER_SLICE_H
 #include "../collective/cluster_sum.h"
@@ -16,7 +16,7 @@ enum {
   SLICE_WIDTH = 6656 /* of a block */
 };
 
-/* PRIVATES(T, v)       SLICE_EACH registers of each lane, as PRIVATEK's; PER_THREAD_OF(T, v) as a
+/* PRIVATES(T, v)       SLICE_EACH registers of each thread, as PRIVATEK's; PER_THREAD_OF(T, v) as a
  *                      parameter */
 #ifdef __FRAMAC__
 #define PRIVATES(T, v) T v[SLICE_EACH * MAXB]
@@ -39,11 +39,13 @@ typedef struct norm_slice {
       0 <= s.n <= s.room - 6 <= SLICE_WIDTH + 2 && s.room % 4 == 0 &&
       (0 < s.n ==> s.first + s.n <= cols);
     // where the columns of block `rank` end, and so those of the next begin
-    logic integer slice_end(integer rank, integer width, integer cols) = lesser(mul(rank,width),cols);
+    logic integer slice_end(integer rank, integer width, integer cols) = lesser(mul(rank,width),
+      cols);
     predicate slice_regs{L}(float *v) = \valid(v + (0 .. SLICE_EACH*MAXB-1));
     predicate slice_cells{L}(float *v) = \valid(v + (0 .. STAGE_CELLS-1));
     predicate slice_lanes{L}(float *a) = \valid(a + (0 .. bdim_-1));
-    // cells of a part have these elements of x, which come with the slice that begins at element `at`
+    // cells of a part have these elements of x, which come with the slice that begins at element
+    // `at`
     logic integer slice_off(integer part, integer at) = part*STAGE_ROOM + at % 4 - at;
     predicate slice_held{L}(float *cells, integer off, float *x, integer from, integer to) =
       \forall integer e; from <= e < to ==> cells[off+e] == x[e];
@@ -150,13 +152,15 @@ DEV int slice_lead(idx at) { return (int)(at % 4); }
     ensures \result % 4 == 0 && 0 <= \result <= n < \result + 4; */
 DEV idx slice_whole(idx n) { return n / 4 * 4; }
 
-/*@ // what of a tensor of `all` elements is fetched with a slice: whole vectors lo .. end-1, and what
+/*@ // what of a tensor of `all` elements is fetched with a slice: whole vectors lo .. end-1, and
+    // what
     // is left of the tensor up to `over`
     predicate slice_span(idx at, idx all, integer n, idx lo, idx end, idx over) =
       0 <= lo <= at && at - lo <= 3 && lo % 4 == 0 && lo <= end <= all && end <= over &&
       (end - lo) % 4 == 0 && over <= at + n + 3; */
 
-/* The slice that begins at element `at` of `all` of x begins to arrive in a part. For one lane. */
+/* The slice that begins at element `at` of `all` of x begins to arrive in a part. For one
+ * thread. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && aligned16(x);
     requires reads(x,all) && 0 <= at && (0 < s.n ==> at + s.n <= all) && stage_open(part,0);
     requires at <= all + ROW_CLUSTER*SLICE_WIDTH;
@@ -203,8 +207,8 @@ DEV void slice_fetch(BULK_RING_PARAM(cells), arrival *on, int part, norm_slice s
   }
 }
 
-/* The first n columns of a slice that has arrived in a part, behind so many cells; `outside` for the
- * others. Of the first `known` is said that they are those of x from element `at` on. */
+/* The first n columns of a slice that has arrived in a part, behind so many cells; `outside` for
+ * the others. Of the first `known` is said that they are those of x from element `at` on. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= n <= s.n;
     requires stage_part(part) && stage_way_ == WAY_NONE && stages_sent_ == STAGE_COUNT;
     requires slice_regs(v) && 0 <= lead <= 3 && stage_taken_ <= put_;

@@ -1,6 +1,6 @@
-/* What a block does with its slice of a row (cluster_slice.h): its sum, its squares about a number, and
- * what it leaves of it. Column number q of the slice is in register q / BDIM of thread q % BDIM, 0 where
- * the slice has none. */
+/* Statistics and output of a cluster slice (cluster_slice.h): its sum, its squares about a
+ * number, and what it leaves of it. Column number q of the slice is in register q / BDIM of
+ * thread q % BDIM, 0 where the slice has none. */
 #ifndef PM_NORM_CLUSTER_SLICE_ROW_H
 #define PM_NORM_CLUSTER_SLICE_ROW_H
 #include "cluster_slice.h"
@@ -21,7 +21,8 @@
     predicate slice_of_row(float *y, float *all, integer row, integer cols, integer first) =
       y == all + ix(row,cols,first);
     // columns from .. to-1 of row r of y are those of x normalized
-    predicate slice_ones{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+    predicate slice_ones{L0,L}(integer centered, integer affine, float *x, float *gamma,
+      float *beta,
                                float *y, integer cols, real m, real t, integer r, integer from,
                                integer to) =
       \forall integer c; from <= c < to ==> \at(y[ix(r,cols,c)],L) ==
@@ -29,9 +30,10 @@
     // n columns, for which there are registers
     predicate slice_fits{L}(norm_slice s, integer n) = 0 <= n <= s.n && s.n <= mul(s.each,bdim_); */
 
-/* The lanes' sums of what they have, or of the squares. */
+/* The threads' sums of what they have, or of the squares. */
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_lanes(a) && slice_fits(s,n);
-    requires slice_about{Pre,Pre}(v,x,m,s.first,n,mul(s.each,BDIM)) && (squares == 0 ==> is_zero(m));
+    requires slice_about{Pre,Pre}(v,x,m,s.first,n,mul(s.each,BDIM)) && (squares == 0 ==>
+      is_zero(m));
     requires \separated(a + (0 .. BDIM-1), v + (0 .. SLICE_EACH*MAXB-1));
     assigns a[0 .. BDIM-1];
     ensures SumR(a,0,BDIM) == SliceSum{Pre}(squares,x,m,s.first,s.first+n); */

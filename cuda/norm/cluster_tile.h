@@ -1,5 +1,6 @@
-/* Tiles of TILE_ROWS rows where a row is cut up among a cluster of blocks (cluster_slice.h): how a tile
- * arrives in its stage, and the statistics of its rows, whose sums go over the cluster together. */
+/* Tiles of TILE_ROWS rows where a row is cut up among a cluster of blocks (cluster_slice.h): how
+ * a tile arrives in its stage, and the statistics of its rows, whose sums go over the cluster
+ * together. */
 #ifndef PM_NORM_CLUSTER_TILE_H
 #define PM_NORM_CLUSTER_TILE_H
 #include "../math/index_product.h"
@@ -18,7 +19,7 @@ enum { TILE_ROWS = 2 };
       row_held(cells,2*stage,x,row,rows,cols,first,n) &&
       row_held(cells,2*stage+1,x,row+1,rows,cols,first,n); */
 
-/* The rows of a tile begin to arrive in stage `stage`. For one lane. */
+/* The rows of a tile begin to arrive in stage `stage`. For one thread. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= row;
     requires rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH && row <= IDX_LIM;
     requires reads(x,ix(rows,cols,0)) && 0 <= rows && aligned16(x);
@@ -50,7 +51,7 @@ DEV void tile_fetch(BULK_RING_PARAM(cells), arrival *on, int stage, norm_slice s
   BULK_SEND(on, stage);
 }
 
-/* A block's first tiles begin to arrive. For one lane. */
+/* A block's first tiles begin to arrive. For one thread. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells);
     requires 0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH;
     requires reads(x,ix(rows,cols,0)) && aligned16(x);
@@ -58,7 +59,8 @@ DEV void tile_fetch(BULK_RING_PARAM(cells), arrival *on, int stage, norm_slice s
     requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
             stages_sent_, stages_met_, stage_taken_;
-    ensures stage_taken_ == -1 && stage_ == 0 && stages_sent_ == STAGE_COUNT && stage_way_ == WAY_SENT;
+    ensures stage_taken_ == -1 && stage_ == 0 && stages_sent_ == STAGE_COUNT && stage_way_ ==
+      WAY_SENT;
     ensures stage_round_ == 0;
     ensures tile_held(cells,0,x,first,rows,cols,s.first,s.n);
     ensures tile_held(cells,1,x,first+step,rows,cols,s.first,s.n);
@@ -86,9 +88,11 @@ DEV void tiles_fetch(BULK_RING_PARAM(cells), arrival *on, norm_slice s, idx firs
   }
 }
 
-/*@ // what block `at` of a cluster says of row r: what its slice adds to the row's sum, or to that of
+/*@ // what block `at` of a cluster says of row r: what its slice adds to the row's sum, or to that
+    // of
     // the squares about the mean
-    logic real RowSum{L}(integer squares, float *x, real m, integer cols, integer width, integer at) =
+    logic real RowSum{L}(integer squares, float *x, real m, integer cols, integer width,
+      integer at) =
       SliceTo(squares,x,m,at+1,width,cols) - SliceTo(squares,x,m,at,width,cols);
     // about what
     logic real RowCenter{L}(integer squares, integer centered, float *x, integer cols) =
@@ -97,7 +101,8 @@ DEV void tiles_fetch(BULK_RING_PARAM(cells), arrival *on, norm_slice s, idx firs
                             real m, integer cols, integer width) =
       \forall integer at; 0 <= at < ROW_CLUSTER ==>
         Came(k,second,turn,at) == RowSum(squares,x,m,cols,width,at);
-    predicate row_says{L}(integer k, integer second, integer turn, integer squares, integer centered,
+    predicate row_says{L}(integer k, integer second, integer turn, integer squares,
+      integer centered,
                           float *x, integer r, integer rows, integer cols, integer width) =
       (r < rows ==> slices_say(k,second,turn,squares,x+ix(r,cols,0),
                                RowCenter(squares,centered,x+ix(r,cols,0),cols),cols,width)) &&
@@ -177,8 +182,10 @@ DEV void row_take(PER_THREAD_OF(float, v), BULK_RING_PARAM(cells), int part, nor
   slice_take(v, cells, part, slice_lead(at), s, n, 0.0f GHOST_ARGS(cols, n, x, at));
 }
 
-/* The block's sums of its slices of two rows, or of the squares about m and t, go to the cluster. */
-/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_of_block(s,rank,width,cols);
+/* The block's sums of its slices of two rows, or of the squares about m and t, go to the
+ * cluster. */
+/*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_of_block(s,rank,width,
+  cols);
     requires \valid(box) && mail_cells(box) && mail_ok(rank,ROW_CLUSTER) && mail_at(turn);
     requires mail_says(mail_cluster_,rank) && 0 <= turn && 0 <= row < rows && 0 < cols;
     requires reads(x,ix(rows,cols,0));

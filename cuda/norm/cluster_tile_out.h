@@ -1,5 +1,5 @@
-/* What a block of a cluster leaves of a tile of rows (cluster_tile.h): its slices of y, and, where it is
- * the first of its cluster, their statistics. */
+/* What a block of a cluster leaves of a tile of rows (cluster_tile.h): its slices of y, and,
+ * where it is the first of its cluster, their statistics. */
 #ifndef PM_NORM_CLUSTER_TILE_OUT_H
 #define PM_NORM_CLUSTER_TILE_OUT_H
 #include "row.h"
@@ -44,8 +44,8 @@
       \forall integer r; 0 <= r < rows ==> rank != 0 || r != row ==>
         \at(v[r],L1) == \at(v[r],L2); */
 
-/* What is left of a row of which v are the elements about m, the row's mean, and q is the sum of the
- * squares. */
+/* What is left of a row of which v are the elements about m, the row's mean, and q is the sum of
+ * the squares. */
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(scale) && slice_regs(shift);
     requires slice_outs(centered,rows,cols,y,mean,rstd) && 0 <= row < rows && slice_fits(s,s.n);
     requires slice_apart(centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
@@ -138,12 +138,14 @@ DEV void tile_leave(PER_THREAD_OF(float, v), PER_THREAD_OF(float, scale),
       rows; 0 <= r < rows ==> 0 < n ==>
       tensors_same{L1,L2}(centered,affine,x,gamma,beta,rows,n) ==>
       norm_same{L1,L2}(centered,affine,x+ix(r,n,0),gamma,beta,n);
-    lemma slice_normed_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
+    lemma slice_normed_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta,
+      *y,
       integer n, real eps, integer r, from, to; 0 <= from ==> (from < to ==> to <= n) ==>
       norm_same{L1,L2}(centered,affine,x+ix(r,n,0),gamma,beta,n) ==>
       slice_normed{L1,L}(centered,affine,x,gamma,beta,y,n,eps,r,from,to) ==>
       slice_normed{L2,L}(centered,affine,x,gamma,beta,y,n,eps,r,from,to);
-    lemma row_stats_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta, *mean,
+    lemma row_stats_frame{L1,L2,L}: \forall integer centered, affine, float *x, *gamma, *beta,
+      *mean,
       *rstd, integer n, real eps, integer r;
       norm_same{L1,L2}(centered,affine,x+ix(r,n,0),gamma,beta,n) ==>
       row_stats{L1,L}(centered,x,mean,rstd,n,eps,r) ==>
@@ -161,7 +163,8 @@ DEV void tile_leave(PER_THREAD_OF(float, v), PER_THREAD_OF(float, scale),
       slice_either{L0,L}(scale,gamma,affine,1.0,first,n,end) &&
       (centered != 0 ==> slice_either{L0,L}(shift,beta,centered,0.0,first,n,end));
     // in another state
-    lemma scales_frame{L1,L2}: \forall integer centered, affine, float *scale, *shift, *gamma, *beta,
+    lemma scales_frame{L1,L2}: \forall integer centered, affine, float *scale, *shift, *gamma,
+      *beta,
       *x, integer first, n, end, rows, cols;
       end <= SLICE_EACH*MAXB ==> 0 <= first ==> (0 < n ==> first + n <= cols) ==>
       regs_same{L1,L2}(scale) ==> regs_same{L1,L2}(shift) ==>
@@ -459,7 +462,8 @@ DEV void norm_tile(BULK_RING_PARAM(cells), arrival *on, PER_THREAD_OF(float, sca
   PRIVATES(float, v);
   PRIVATES(float, w);
   const int n2 = row + 1 < rows ? s.n : 0;
-  //@ assert regs: regs_off(&v[0],&w[0],scale,shift,centered,affine,rows,cols,x,gamma,beta,y,mean,rstd);
+  /*@ assert regs:
+        regs_off(&v[0],&w[0],scale,shift,centered,affine,rows,cols,x,gamma,beta,y,mean,rstd); */
   const tile_stats k =
       tile_begin(v, w, cells, on, box, stage, round, turn, rank, centered, s, n2, row, later, rows,
                  cols, x GHOST_ARGS(width, affine, gamma, beta, scale, shift, y, mean, rstd));

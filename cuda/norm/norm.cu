@@ -1,8 +1,7 @@
-/* layer_norm, rms_norm and their VJPs: regs.cu, warp.cu, stream.cu,
- * vjp_regs.cu, vjp_stream.cu, cluster.cu, vjp_cluster.cu, split.cu and
- * vjp_split.cu have the rows.
- * What a VJP sums over rows it sums in two stages, of which the first goes along with dx
- * (sum/column_join.h); but for few and long rows, whose columns are added up where dx is written. */
+/* layer_norm, rms_norm and their VJPs: regs.cu, warp.cu, stream.cu, vjp_regs.cu, vjp_stream.cu,
+ * cluster.cu, vjp_cluster.cu, split.cu and vjp_split.cu have the rows. What a VJP sums over rows
+ * it sums in two stages, of which the first goes along with dx (sum/column_join.h); but for few
+ * and long rows, whose columns are added up where dx is written. */
 #include "../host/check.h"
 #include "../lang/cache_hints.h"
 #include "../math/elementary.h"
@@ -22,7 +21,7 @@
 
 enum {
   IN_CLUSTER = IN_SHARED,           /* the norms' variant in that place of row/variants.h */
-  NORM_WARP_COLS = 4 * 32 * REGS_K, /* forward: 8 vectors a lane */
+  NORM_WARP_COLS = 4 * 32 * REGS_K, /* forward: 8 vectors a thread */
   VJP_REGS_COLS = 4 * REGS_BLOCK * VJP_K,
   VJP_BLOCKS = 132,     /* one on each processor, as large as may be: each leaves sums */
   VJP_PAIR_COLS = 1024, /* of rows of whole warps up to this, two on most, half as large: one goes
@@ -227,8 +226,8 @@ static void declare_vjp_stream(const int64_t *size, pm_arith *out)
   {                                                                    \
     op, "stream", "always", PM_SAFE, declare_vjp_stream                \
   }
-/* What each buys: us of layer_norm, for those of the next best that runs there, on an H200 in the run
- * of docs/results/h200-2026-11-26.
+/* What each buys: us of layer_norm, for those of the next best that runs there, on an H200 in
+ * the run of docs/results/h200-2026-11-26.
  *             (rows, cols)      forward                   VJP
  *   split     1 x 4194304       27.1 for stream's 2792    43.7 for stream's 425
  *   warp      65536 x 64        11.6 for stream's 46.3    19.3 for regs' 52.1
@@ -306,9 +305,9 @@ static void launch_backward(const pm_exec *ex, int v, int64_t sums, const vjp_ca
   (ex, vjp_k(v, t->cols), vec, sums, groups, lanes, vjp_parts(v, t->cols), t);
 }
 
-/* Of rows longer than a warp's that a block cannot hold by whole vectors, what is fastest at 8192 rows
- * and at 512: rms_norm 87 us for 147 in registers at 8192 x 4095, 449 for 675 at 16383; layer_norm 84
- * for 95 at 3001, 416 for 642 at 16383. */
+/* Of rows longer than a warp's that a block cannot hold by whole vectors, what is fastest at
+ * 8192 rows and at 512: rms_norm 87 us for 147 in registers at 8192 x 4095, 449 for 675 at
+ * 16383; layer_norm 84 for 95 at 3001, 416 for 642 at 16383. */
 static int unaligned_variant(const norm_call *t)
 {
   int64_t cols = t->cols;

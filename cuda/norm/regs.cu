@@ -1,5 +1,4 @@
-/* layer_norm and rms_norm of rows that wait in the registers of a block, a row a block (team_row.h). norm.cu
- * says when. */
+/* Block a row, in registers: layer_norm and rms_norm (team_row.h). norm.cu says when. */
 #include "team_row.h"
 #include "../lang/full_row.h"
 

@@ -12,8 +12,9 @@ typedef struct norm_call {
   float *y, *mean, *rstd;
 } norm_call;
 
-/* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k block.
- * vec: every tensor is 16-byte aligned and cols a multiple of 4; or EVICT_LAST (lang/cache_hints.h), if so. */
+/* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k
+ * block. vec: every tensor is 16-byte aligned and cols a multiple of 4; or EVICT_LAST
+ * (lang/cache_hints.h), if so. */
 extern "C" void LAUNCHER(norm_regs)(const pm_exec *ex, int k, int vec, int block,
                                     const norm_call *t);
 

@@ -1,4 +1,4 @@
-/* What a row leaves: its elements, and its statistics, which a block puts. */
+/* Output and statistics of a row: its elements, and its statistics, which a block puts. */
 #ifndef PM_NORM_ROW_H
 #define PM_NORM_ROW_H
 #include "../collective/block_sum.h"

@@ -1,4 +1,4 @@
-/* Elements of a row that is read again, one by one: stream.cu, and where rows are split. */
+/* Scalar output pass over a row that is read again: stream.cu, and where rows are split. */
 #ifndef PM_NORM_ROW_SCALAR_H
 #define PM_NORM_ROW_SCALAR_H
 #include "row.h"

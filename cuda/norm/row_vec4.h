@@ -1,5 +1,5 @@
-/* The vectors of a row in registers (team.h): number q of a row of n is elements 4q to 4q+3, 0 outside.
- * And what the forward variants say of the tensors. */
+/* Vectorised output pass: the vectors of a row in registers (team.h): number q of a row of n is
+ * elements 4q to 4q+3, 0 outside. And what the forward variants say of the tensors. */
 #ifndef PM_NORM_ROW_VEC4_H
 #define PM_NORM_ROW_VEC4_H
 #include "../lang/kernel.h"

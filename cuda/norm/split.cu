@@ -1,7 +1,7 @@
-/* layer_norm and rms_norm of rows that are split (row/split.h): x and y are (rows, cols), gamma and
- * beta (cols), mean and rstd (rows). Behind split_pieces.cu, a block has the statistics of its row from
- * what all pieces of it have left, and writes its own piece; that of a row's first piece writes the
- * statistics. */
+/* Split rows, second launch: layer_norm and rms_norm (row/split.h): x and y are (rows, cols),
+ * gamma and beta (cols), mean and rstd (rows). Behind split_pieces.cu, a block has the statistics
+ * of its row from what all pieces of it have left, and writes its own piece; that of a row's
+ * first piece writes the statistics. */
 #include "../lang/dependent_launch.h"
 #include "split_join.h"
 
@@ -142,7 +142,7 @@ DEV void split_put_all(int centered, int affine, int vec, idx o, idx n, norm_sta
       row_split(cols,chunk,pieces) && ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= IDX_LIM &&
       reads(cs,ix(rows,pieces,0)) && reads(es,ix(rows,pieces,0)) && reads(qs,ix(rows,pieces,0)); */
 
-/* The statistics of row r, for all lanes. */
+/* The statistics of row r, for all threads. */
 /*@ requires block && 0 <= r < rows && left_in(cs,es,qs,rows,cols,chunk,pieces);
     requires reads(x,ix(rows,cols,0));
     requires moments{Pre,Pre}(centered,cs+ix(r,pieces,0),es+ix(r,pieces,0),qs+ix(r,pieces,0),
@@ -218,7 +218,8 @@ DEV norm_stats split_stats(int centered, idx r, idx rows, idx cols, idx chunk, i
       normed_from{L0,L}(centered,affine,x,gamma,beta,y,n,eps,0,to) ==>
       rd{L}(y,c) == Normed{L0}(centered,affine,x,gamma,beta,n,eps,c);
     lemma normed_row_at{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
-      integer cols, real eps, integer r; normed_from{L0,L}(centered,affine,x+ix(r,cols,0),gamma,beta,
+      integer cols, real eps, integer r; normed_from{L0,L}(centered,affine,x+ix(r,cols,0),gamma,
+        beta,
         y+ix(r,cols,0),cols,eps,0,cols) ==>
       normed_at{L0,L}(centered,affine,x,gamma,beta,y,cols,eps,r);
     lemma normed_all_rows{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
@@ -231,7 +232,8 @@ DEV norm_stats split_stats(int centered, idx r, idx rows, idx cols, idx chunk, i
                               real eps, integer n) =
       rstd_rows{L0,L}(centered,x,rstd,cols,eps,n) &&
       (centered != 0 ==> mean_rows{L0,L}(x,mean,cols,n));
-    lemma stats_next{L0,L}: \forall integer centered, float *x, *mean, *rstd, integer cols, real eps,
+    lemma stats_next{L0,L}: \forall integer centered, float *x, *mean, *rstd, integer cols,
+      real eps,
       integer n, n1; behind(n,1,n1) ==> stats_are{L0,L}(centered,x,mean,rstd,cols,eps,n) ==>
       \at(rstd[n],L) == Rstd{L0}(x+ix(n,cols,0),centered,cols,eps) ==>
       (centered != 0 ==> \at(mean[n],L) == Mean{L0}(x+ix(n,cols,0),cols)) ==>
@@ -259,7 +261,8 @@ DEV norm_stats split_stats(int centered, idx r, idx rows, idx cols, idx chunk, i
                                integer cols, integer cells) =
       Same{L1,L2}(x,n) && left_same{L1,L2}(cs,es,qs,cells) &&
       (affine != 0 ==> Same{L1,L2}(gamma,cols)) && (centered != 0 ==> Same{L1,L2}(beta,cols));
-    lemma read_same_on{L1,L2,L3}: \forall integer centered, affine, float *x, *gamma, *beta, *cs, *es,
+    lemma read_same_on{L1,L2,L3}: \forall integer centered, affine, float *x, *gamma, *beta, *cs,
+      *es,
       *qs, integer n, cols, cells;
       read_same{L1,L2}(centered,affine,x,gamma,beta,cs,es,qs,n,cols,cells) ==>
       read_same{L2,L3}(centered,affine,x,gamma,beta,cs,es,qs,n,cols,cells) ==>
@@ -327,7 +330,8 @@ DEV void split_first(int centered, idx r, idx p, norm_stats s, float *RESTRICT m
   }
 }
 
-/*@ predicate spread_apart{L}(integer centered, integer rows, integer cols, integer pieces, float *y,
+/*@ predicate spread_apart{L}(integer centered, integer rows, integer cols, integer pieces,
+  float *y,
                               float *cs, float *es, float *qs, float *mean, float *rstd) =
       apart(cs,ix(rows,pieces,0),y,ix(rows,cols,0)) &&
       apart(es,ix(rows,pieces,0),y,ix(rows,cols,0)) &&

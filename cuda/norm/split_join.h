@@ -1,7 +1,7 @@
-/* What split_pieces.cu leaves of each piece of a row that is split: a centre c, the mean of the piece
- * or 0 where rows are not centered, and about it the sum e of the elements and the sum q of their
- * squares; and how a block makes of them the row's mean and its squares about that. Over the reals,
- * of n elements and any m,
+/* Chan's combination of partial moments, which split_pieces.cu leaves of each chunk of a split
+ * row: a centre c, the mean of the piece or 0 where rows are not centered, and about it the sum e
+ * of the elements and the sum q of their squares; and how a block makes of them the row's mean
+ * and its squares about that. Over the reals, of n elements and any m,
  *   sum of x - m          e + n (c - m)
  *   sum of (x - m)^2      q + (c - m) (2 e + n (c - m))
  * so that what c has lost in rounding is in e, and nothing cancels. */
@@ -53,12 +53,14 @@
     lemma piece_about{L}: \forall integer squares, float *x, real c, m, integer p, cols, chunk;
       JoinPiece(squares,x,c,m,p,cols,chunk) ==
         JoinUpTo(squares,x,c,m,p+1,cols,chunk) - JoinUpTo(squares,x,c,m,p,cols,chunk);
-    lemma join_piece{L}: \forall integer squares, float *x, real c, m, integer p, cols, chunk, pieces;
+    lemma join_piece{L}: \forall integer squares, float *x, real c, m, integer p, cols, chunk,
+      pieces;
       row_split(cols,chunk,pieces) ==> 0 <= p < pieces ==> (squares == 0 || squares == 1) ==>
       JoinPiece(squares,x,c,m,p,cols,chunk) == DevPiece(squares,x,m,p,cols,chunk);
     lemma join_none: \forall real n, c, e, q, m; c == m ==> JoinTerm(1,n,c,e,q,m) == q; */
 
-/*@ // of a row x of cols elements: what piece p leaves, and what the first k of them have left; what
+/*@ // of a row x of cols elements: what piece p leaves, and what the first k of them have left;
+    // what
     // those of all rows of a tensor have
     predicate moment_is{L0,L}(integer centered, float *cs, float *es, float *qs, float *x,
                               integer cols, integer chunk, integer p) =
@@ -94,11 +96,13 @@
     lemma moments_frame{L1,L2,L}: \forall integer centered, float *cs, *es, *qs, *x, integer cols,
       chunk, k; Same{L1,L2}(x,cols) ==> moments{L1,L}(centered,cs,es,qs,x,cols,chunk,k) ==>
       moments{L2,L}(centered,cs,es,qs,x,cols,chunk,k);
-    lemma moments_here{L1,L2}: \forall integer centered, float *cs, *es, *qs, *x, integer cols, chunk,
+    lemma moments_here{L1,L2}: \forall integer centered, float *cs, *es, *qs, *x, integer cols,
+      chunk,
       k; Same{L1,L2}(x,cols) ==> left_same{L1,L2}(cs,es,qs,k) ==>
       moments{L1,L1}(centered,cs,es,qs,x,cols,chunk,k) ==>
       moments{L2,L2}(centered,cs,es,qs,x,cols,chunk,k);
-    lemma moments_next{L0,L}: \forall integer centered, float *cs, *es, *qs, *x, integer cols, chunk,
+    lemma moments_next{L0,L}: \forall integer centered, float *cs, *es, *qs, *x, integer cols,
+      chunk,
       k, k1; behind(k,1,k1) ==> moments{L0,L}(centered,cs,es,qs,x,cols,chunk,k) ==>
       moment_is{L0,L}(centered,cs,es,qs,x,cols,chunk,k) ==>
       moments{L0,L}(centered,cs,es,qs,x,cols,chunk,k1); */
@@ -121,7 +125,8 @@ DEV float join_term(int squares, float n, float c, float e, float q, float m)
       0 < pieces <= 1024 && reads(cs,pieces) && reads(es,pieces) && reads(qs,pieces);
     // what is joined: squares about what the row is centered on, or a centered row's elements
     predicate join_of(integer squares, integer centered, real m) =
-      squares == 0 && centered != 0 && is_zero(m) || squares == 1 && (centered == 0 ==> is_zero(m)); */
+      squares == 0 && centered != 0 && is_zero(m) || squares == 1 && (centered == 0 ==> is_zero(m));
+        */
 
 /* What piece p adds. */
 /*@ requires join_in(cs,es,qs,pieces) && row_split(cols,chunk,pieces) && 0 <= p < pieces;
@@ -186,7 +191,8 @@ DEV void join_all(PER_THREAD(float, acc), int squares, idx cols, idx chunk, idx 
   }
 }
 
-/* Of a row: the sum of its elements, m being 0, or that of their squares about m, for all lanes. */
+/* Of a row: the sum of its elements, m being 0, or that of their squares about m, for all
+ * threads. */
 /*@ requires block && join_in(cs,es,qs,pieces) && row_split(cols,chunk,pieces) && reads(x,cols);
     requires join_of(squares,centered,m);
     requires moments{Pre,Pre}(centered,cs,es,qs,x,cols,chunk,pieces);
@@ -213,8 +219,8 @@ DEV float join_sum(int squares, idx cols, idx chunk, idx pieces, float m, const 
 #ifndef __FRAMAC__
 #include "regs.h"
 
-/* Into work, rows split_pieces(rows, cols) floats of each: c, e and q of the pieces of t->x. vec: x is
- * 16-byte aligned and cols a multiple of 4. */
+/* Into work, rows split_pieces(rows, cols) floats of each: c, e and q of the pieces of t->x.
+ * vec: x is 16-byte aligned and cols a multiple of 4. */
 extern "C" void LAUNCHER(norm_pieces)(const pm_exec *ex, int vec, const norm_call *t, float *work);
 #endif
 #endif

@@ -1,9 +1,10 @@
-/* The first launch of layer_norm and rms_norm of rows that are split: a block leaves what split_join.h
- * says of its piece of x, (rows, cols). Where rows are centered it goes over it
+/* Split rows, first launch: partial moments of layer_norm and rms_norm: a block leaves what
+ * split_join.h says of its piece of x, (rows, cols). Where rows are centered it goes over it
  * twice, the second time in its caches. */
 #include "split_join.h"
 
-/*@ predicate piece_tensors{L}(float *x, float *cs, float *es, float *qs, integer rows, integer cols,
+/*@ predicate piece_tensors{L}(float *x, float *cs, float *es, float *qs, integer rows,
+  integer cols,
                                integer chunk, integer pieces, integer vec) =
       0 < rows && row_split(cols,chunk,pieces) && reads(x,ix(rows,cols,0)) &&
       writes(cs,ix(rows,pieces,0)) && writes(es,ix(rows,pieces,0)) &&

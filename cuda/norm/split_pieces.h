@@ -1,5 +1,5 @@
-/* Sums over a stretch of a row about any value, and of their squares: what split_pieces.cu takes of each
- * piece of a row that is split (row/split.h). */
+/* Partial moments of a chunk of a row about any value, sum and sum of squares: what
+ * split_pieces.cu takes of each piece of a row that is split (row/split.h). */
 #ifndef PM_NORM_SPLIT_PIECES_H
 #define PM_NORM_SPLIT_PIECES_H
 #include "row_scalar.h"
@@ -12,11 +12,13 @@
     lemma dev_frame{L1,L2}: \forall integer n, squares, float *x, real m; Same{L1,L2}(x,n) ==>
       DevSum{L1}(squares,x,m,n) == DevSum{L2}(squares,x,m,n);
     lemma dev_sum{L}: \forall integer n, float *x; DevSum{L}(0,x,0.0,n) == Sum{L}(x,n);
-    lemma dev_squares{L}: \forall integer n, float *x, real m; DevSum{L}(1,x,m,n) == SqDev{L}(x,m,n);
+    lemma dev_squares{L}: \forall integer n, float *x, real m; DevSum{L}(1,x,m,n) == SqDev{L}(x,m,
+      n);
     // (by DevFrom: one induction each)
     logic real DevFrom{L}(integer squares, float *x, real m, integer o, integer n) =
       n <= 0 ? 0.0 : DevFrom{L}(squares,x,m,o,n-1) + NormTerm(squares,x[o+n-1] - m);
-    lemma dev_from{L}: \forall integer n, squares, float *x, real m, integer o; 0 <= o ==> 0 <= n ==>
+    lemma dev_from{L}: \forall integer n, squares, float *x, real m, integer o; 0 <= o ==>
+      0 <= n ==>
       DevFrom(squares,x,m,o,n) == DevSum(squares,x,m,o+n) - DevSum(squares,x,m,o);
     lemma dev_part{L}: \forall integer n, squares, float *x, real m, integer o; 0 <= n ==>
       DevSum(squares,x+o,m,n) == DevFrom(squares,x,m,o,n);
@@ -98,7 +100,7 @@ DEV void dev_add_all(PER_THREAD(float, acc), int squares, int vec, idx n, float 
   }
 }
 
-/* The sum of n elements, or of their squares about m, for all lanes. */
+/* The sum of n elements, or of their squares about m, for all threads. */
 /*@ requires block && dev_in(x,n,vec);
     assigns \nothing;
     ensures \result == DevSum{Pre}(squares,x,m,n); */
@@ -191,7 +193,7 @@ DEV void both_add_all(PER_THREAD(float, a), PER_THREAD(float, b), int vec, idx n
   }
 }
 
-/* The sums of n elements about m and of their squares, for all lanes. */
+/* The sums of n elements about m and of their squares, for all threads. */
 /*@ requires block && dev_in(x,n,vec);
     assigns \nothing;
     ensures \result.e == DevSum{Pre}(0,x,m,n) && \result.q == DevSum{Pre}(1,x,m,n); */

@@ -1,7 +1,7 @@
-/* layer_norm and rms_norm of rows that wait nowhere and are read again, a block a row at a time: x
- * and y are (rows, cols), gamma and beta (cols), mean and rstd (rows). Thread t has elements t,
- * t + BDIM, .. of a row. The variance is taken about the mean in a second pass. norm.cu says
- * when. */
+/* Streaming, block a row, grid-stride: layer_norm and rms_norm of rows of any length, which are
+ * read again: x and y are (rows, cols), gamma and beta (cols), mean and rstd (rows). Thread t has
+ * elements t, t + BDIM, .. of a row. The variance is taken about the mean in a second pass.
+ * norm.cu says when. */
 #include "row_scalar.h"
 
 /*@ requires block && reads(x,n) && (squares == 0 ==> is_zero(m));
@@ -36,7 +36,7 @@ DEV void stream_add_all(PER_THREAD(float, acc), int squares, idx n, float m,
   }
 }
 
-/* The sum of a row, or of the squares about m, for all lanes. */
+/* The sum of a row, or of the squares about m, for all threads. */
 /*@ requires block && reads(x,n) && (squares == 0 ==> is_zero(m));
     assigns \nothing;
     ensures \result == NormSum{Pre}(squares,x,m,n); */

@@ -1,6 +1,6 @@
-/* A row of x in the registers of a team (row/team_regs.h), its sums, and the row about its mean: what
- * layer_norm and rms_norm do with rows in the registers of a block and of some lanes. Outside the
- * row its vectors are 0. */
+/* Statistics of a row in the registers of a cooperative group (a team, row/team_regs.h), its
+ * sums, and the row about its mean: what layer_norm and rms_norm do with rows in the registers of
+ * a block and of some lanes. Outside the row its vectors are 0. */
 #ifndef PM_NORM_TEAM_H
 #define PM_NORM_TEAM_H
 #include "row.h"
@@ -78,7 +78,8 @@ DEV void norm_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K,
   }
 }
 
-/* The sum of the row that is in v, or of its squares, for all lanes. whole: the team is the block. */
+/* The sum of the row that is in v, or of its squares, for all lanes. whole: the team is the
+ * block. */
 /*@ requires a_team(whole,team) && team_fits(K,team,n) && (squares == 0 ==> is_zero(m));
     requires \valid_read(x + (0 .. n-1)) && \valid_read(v + (0 .. KMAX*MAXB-1));
     requires norm_vecs{Pre,Pre}(v, x, m, n, 0, mul(K,team));
@@ -134,8 +135,8 @@ DEV void norm_center_all(PER_THREADK(float4, v), int K, int n,
   }
 }
 
-/* The mean and rstd of the row that is in v, which is about its mean then; a row of no elements, where
- * one has cols, has none. */
+/* The mean and rstd of the row that is in v, which is about its mean then; a row of no elements,
+ * where one has cols, has none. */
 /*@ requires a_team(whole,team) && team_fits(K,team,n) && 0 < cols;
     requires \valid(v + (0 .. KMAX*MAXB-1)) && \valid_read(x + (0 .. n-1));
     requires norm_vecs{Pre,Pre}(v, x, 0.0, n, 0, mul(K,team));

@@ -84,7 +84,8 @@ DEV void norm_keep(PER_THREADK(float4, w), int whole, int K, int n, int aligned,
     norm_given_all(w, K, n, aligned, there, other, a IN_TEAM);
 }
 
-/* Vector q of gamma or beta. Where y is written this is shorter code than norm_given's, by a tenth. */
+/* Vector q of gamma or beta. Where y is written this is shorter code than norm_given's, by a
+ * tenth. */
 /*@ requires given_in(a,there,n,aligned) && 0 <= q < KMAX*MAXB && 0 <= n <= 4*KMAX*MAXB;
     assigns \nothing;
     ensures given_vec(\result, a, there, other, q, n); */
@@ -173,7 +174,8 @@ DEV void norm_store_vec(int q, int n, int aligned, int centered, float4 v, float
 /*@ lemma given_vecs_frame{L1,L2,L}: \forall float4 *w, float *a, integer there, real other,
       integer n, from, to; 0 <= from ==> (there != 0 ==> Same{L1,L2}(a,n)) ==>
       given_vecs{L1,L}(w,a,there,other,n,from,to) ==> given_vecs{L2,L}(w,a,there,other,n,from,to);
-    lemma given_vec_frame{L1,L2}: \forall float4 w, float *a, integer there, real other, integer q, n;
+    lemma given_vec_frame{L1,L2}: \forall float4 w, float *a, integer there, real other, integer q,
+      n;
       0 <= q ==> (there != 0 ==> Same{L1,L2}(a,n)) ==> given_vec{L1}(w,a,there,other,q,n) ==>
       given_vec{L2}(w,a,there,other,q,n);
     // what a lane keeps stays as it is
@@ -195,7 +197,8 @@ DEV void norm_store_vec(int q, int n, int aligned, int centered, float4 v, float
       given_same{L2,L1}(gamma,affine,n) ==> given_same{L2,L1}(beta,centered,n) ==>
       NormOne{L1}(centered,affine,x,gamma,beta,m,r,c) ==
       NormOne{L2}(centered,affine,x,gamma,beta,m,r,c);
-    lemma one_at_frame{L1,L2,L}: \forall float *y, integer centered, affine, float *x, *gamma, *beta,
+    lemma one_at_frame{L1,L2,L}: \forall float *y, integer centered, affine, float *x, *gamma,
+      *beta,
       real m, r, integer n, c; 0 <= c ==> Same{L2,L1}(x,n) ==>
       given_same{L2,L1}(gamma,affine,n) ==> given_same{L2,L1}(beta,centered,n) ==>
       one_at{L1,L}(y,centered,affine,x,gamma,beta,m,r,n,c) ==>
@@ -247,8 +250,10 @@ DEV void norm_store_all(PER_THREADK(float4, v), PER_THREADK(float4, w), PER_THRE
       //@ assert gammas: given_same{Pre,Here}(gamma,affine,n);
       //@ assert betas: given_same{Pre,Here}(beta,centered,n);
       //@ assert held: held_same{Pre,Here}(w) && held_same{Pre,Here}(b);
-      //@ assert scales: whole == 0 ==> given_vecs{Pre,Here}(w, gamma, affine, 1.0, n, 0, mul(K,team));
-      //@ assert shifts: whole == 0 ==> given_vecs{Pre,Here}(b, beta, centered, 0.0, n, 0, mul(K,team));
+      /*@ assert scales: whole == 0 ==> given_vecs{Pre,Here}(w, gamma, affine, 1.0, n, 0,
+            mul(K,team)); */
+      /*@ assert shifts: whole == 0 ==> given_vecs{Pre,Here}(b, beta, centered, 0.0, n, 0,
+            mul(K,team)); */
       //@ assert v: norm_vec{Pre}(v[j0+t], x, m, j0 + t, n);
       //@ assert w: whole == 0 ==> given_vec{Pre}(w[j0+t], gamma, affine, 1.0, j0 + t, n);
       //@ assert b: whole == 0 ==> given_vec{Pre}(b[j0+t], beta, centered, 0.0, j0 + t, n);
@@ -321,12 +326,18 @@ DEV norm_stats norm_row(int centered, int affine, int K, int aligned, int whole,
   //@ assert b: held_same{LB,Here}(&b[0]);
   //@ assert about: norm_vecs{Here,Here}(&v[0], x, s.mean, n, 0, mul(K,team));
   //@ assert scaled: whole == 0 ==> given_vecs{LV,LB}(&w[0], gamma, affine, 1.0, n, 0, mul(K,team));
-  //@ assert scale: whole == 0 ==> given_vecs{LV,Here}(&w[0], gamma, affine, 1.0, n, 0, mul(K,team));
-  //@ assert scales: whole == 0 ==> given_vecs{LB,Here}(&w[0], gamma, affine, 1.0, n, 0, mul(K,team));
-  //@ assert in_w: whole == 0 ==> given_vecs{Here,Here}(&w[0], gamma, affine, 1.0, n, 0, mul(K,team));
-  //@ assert shift: whole == 0 ==> given_vecs{LW,Here}(&b[0], beta, centered, 0.0, n, 0, mul(K,team));
-  //@ assert shifts: whole == 0 ==> given_vecs{LB,Here}(&b[0], beta, centered, 0.0, n, 0, mul(K,team));
-  //@ assert in_b: whole == 0 ==> given_vecs{Here,Here}(&b[0], beta, centered, 0.0, n, 0, mul(K,team));
+  /*@ assert scale: whole == 0 ==> given_vecs{LV,Here}(&w[0], gamma, affine, 1.0, n, 0,
+        mul(K,team)); */
+  /*@ assert scales: whole == 0 ==> given_vecs{LB,Here}(&w[0], gamma, affine, 1.0, n, 0,
+        mul(K,team)); */
+  /*@ assert in_w: whole == 0 ==> given_vecs{Here,Here}(&w[0], gamma, affine, 1.0, n, 0,
+        mul(K,team)); */
+  /*@ assert shift: whole == 0 ==> given_vecs{LW,Here}(&b[0], beta, centered, 0.0, n, 0,
+        mul(K,team)); */
+  /*@ assert shifts: whole == 0 ==> given_vecs{LB,Here}(&b[0], beta, centered, 0.0, n, 0,
+        mul(K,team)); */
+  /*@ assert in_b: whole == 0 ==> given_vecs{Here,Here}(&b[0], beta, centered, 0.0, n, 0,
+        mul(K,team)); */
   //@ assert xs: Same{Pre,Here}(x,n);
   //@ assert gamma_v: Same{Pre,LV}(gamma,n);
   //@ assert beta_v: Same{Pre,LV}(beta,n);
@@ -386,7 +397,8 @@ DEV void norm_put_stats(int centered, idx r, int n, norm_stats s, float *RESTRIC
                               float *y, integer cols, real eps, integer r) =
       \forall integer c; 0 <= c < cols ==> \at(y[ix(r,cols,c)],L) ==
         Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c);
-    predicate normed_one{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+    predicate normed_one{L0,L}(integer centered, integer affine, float *x, float *gamma,
+      float *beta,
                                float *y, integer cols, real eps) =
       \forall integer c; 0 <= c < cols ==>
         \at(y[c],L) == Normed{L0}(centered,affine,x,gamma,beta,cols,eps,c);

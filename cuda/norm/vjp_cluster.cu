@@ -1,7 +1,8 @@
-/* layer_norm_vjp and rms_norm_vjp (CENTERED 1 and 0) where a row is cut up among a cluster of blocks
- * (cluster_slice.h): x, g, dx are (rows, cols), gamma (cols), mean, rstd (rows). Rows go in chunks, of
- * which cluster k does `each` from number k each on; each leaves a row of sums, of g xhat and, where
- * the rows are centered, behind all of these, of g (sum/column_join.cu adds them up). gamma and these sums
+/* Thread block cluster a row, bulk copies (TMA) into a ring: layer_norm_vjp and rms_norm_vjp
+ * (CENTERED 1 and 0) of a row cut up among a cluster's blocks (cluster_slice.h): x, g, dx are
+ * (rows, cols), gamma (cols), mean, rstd (rows). Rows go in chunks, of which cluster k does
+ * `each` from number k each on; each leaves a row of sums, of g xhat and, where the rows are
+ * centered, behind all of these, of g (sum/column_join.cu adds them up). gamma and these sums
  * wait in registers. norm.cu says when. */
 #include "../math/index_product.h"
 #include "../lang/dependent_launch.h"
@@ -33,7 +34,8 @@ DEV slice_stats slice_stats_of(int centered, idx row, idx end, const float *REST
   return s;
 }
 
-/* Row `row` of x and g begins to arrive in stage `stage`, where it is before `end`. For one lane. */
+/* Row `row` of x and g begins to arrive in stage `stage`, where it is before `end`. For one
+ * thread. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells) && 0 <= row;
     requires 0 <= rows <= SLICE_ROWS && 0 < cols <= ROW_CLUSTER*SLICE_WIDTH && end <= rows;
     requires reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0)) && aligned16(x) && aligned16(g);
@@ -75,7 +77,8 @@ DEV void both_none(PER_THREAD(float, a), PER_THREAD(float, b))
   }
 }
 
-/* v becomes xhat, of v the row and w its g; the lanes' sums of g gamma, and of that times xhat. */
+/* v becomes xhat, of v the row and w its g; the threads' sums of g gamma, and of that times
+ * xhat. */
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_regs(scale);
     requires slice_lanes(a) && slice_lanes(b);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1]; */
@@ -251,7 +254,8 @@ DEV void slice_leave(PER_THREAD_OF(float, sum), norm_slice s,
     requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
     requires \separated(cells + (0 .. STAGE_CELLS-1), g + (0 .. ix(rows,cols,0)-1));
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-            stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+            stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1],
+              dbeta[0 .. SLICE_EACH*MAXB-1],
             box->warps[0 .. MAIL_CELLS-1], put_, got_, dx[0 .. ix(rows,cols,0)-1];
     ensures stages_sent(stage_next(stage),stage_round(stage,round)) && mail_at(turn + 1);
     ensures stage_taken_ <= put_; */
@@ -298,7 +302,7 @@ DEV void both_leave(PER_THREAD_OF(float, dgamma), PER_THREAD_OF(float, dbeta), i
                 sums + slice_out(chunks + q, all, cols, s GHOST_ARGS(sums)) GHOST_ARGS(cols));
 }
 
-/* The first rows begin to arrive. For one lane. */
+/* The first rows begin to arrive. For one thread. */
 /*@ requires slice_ok(s,cols) && s.room == stage_room_ && slice_cells(cells);
     requires both_rows(rows,cols,x,g,dx) && 0 <= first <= IDX_LIM && end <= rows;
     requires \separated(cells + (0 .. STAGE_CELLS-1), x + (0 .. ix(rows,cols,0)-1));
@@ -348,7 +352,8 @@ DEV void both_fetch_first(BULK_RING_PARAM(cells), arrival *on, norm_slice s, idx
     requires \separated(cells + (0 .. STAGE_CELLS-1), g + (0 .. ix(rows,cols,0)-1));
     requires both_more(first,q,c.chunk,c.chunk) && rows <= ix(c.chunks,c.chunk,0);
     assigns cells[0 .. STAGE_CELLS-1], stage_, stage_way_, stage_round_, stage_part_, stage_cell_,
-            stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1], dbeta[0 .. SLICE_EACH*MAXB-1],
+            stages_sent_, stage_taken_, dgamma[0 .. SLICE_EACH*MAXB-1],
+              dbeta[0 .. SLICE_EACH*MAXB-1],
             box->warps[0 .. MAIL_CELLS-1], put_, got_, dx[0 .. ix(rows,cols,0)-1],
             sums[0 .. ix(both_halves(centered,c.chunks),cols,0)-1]; */
 DEV void both_walk(BULK_RING_PARAM(cells), arrival *on, PER_THREAD_OF(float, scale),
@@ -431,8 +436,9 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
             rows, cols, x, mean, rstd, g, dx, sums);
 }
 
-/* x and g are 16-byte aligned; width: of a slice, of which EACH BLOCK is the most. gamma is read where affine, mean read where
- * CENTERED; sums: (c.chunks, cols) and, where CENTERED, as many again. */
+/* x and g are 16-byte aligned; width: of a slice, of which EACH BLOCK is the most. gamma is read
+ * where affine, mean read where CENTERED; sums: (c.chunks, cols) and, where CENTERED, as many
+ * again. */
 /*@ requires block && BLOCK == bdim_ && 0 < EACH <= SLICE_EACH && 0 < width <= SLICE_WIDTH;
     requires both_chunks(c,rows,clusters) && ix(clusters,ROW_CLUSTER,0) <= BLOCKS;
     requires 2*STAGE_COUNT*((width+9)/4*4) <= stage_cells_;

@@ -1,10 +1,10 @@
-/* layer_norm_vjp and rms_norm_vjp of rows that wait in the registers of groups of `lanes` threads,
- * whole warps or, where they are `narrow`, 1, 2, 4, .. 32 lanes: x, g, dx are (rows, cols), gamma (cols), mean, rstd (rows). Vector q of a row,
- * elements 4q to 4q+3, is register q / lanes of lane q % lanes of its group; what lies outside the
- * row is 0. A block does tiles of a row a group, and fetches the next while it is at work on one.
- * It adds up g xhat and g, for dgamma and dbeta, and leaves these sums as row b of `sums` and,
- * where the rows are centered, as row blocks + b (sum/column_join.cu adds those up). norm.cu says
- * when. */
+/* Warp or block a row, in registers: layer_norm_vjp and rms_norm_vjp of rows that wait in those
+ * of groups of `lanes` threads, whole warps or, where they are `narrow`, 1, 2, 4, .. 32 lanes: x,
+ * g, dx are (rows, cols), gamma (cols), mean, rstd (rows). Vector q of a row, elements 4q to
+ * 4q+3, is register q / lanes of lane q % lanes of its group; what lies outside the row is 0. A
+ * block does tiles of a row a group, and fetches the next while it is at work on one. It adds up
+ * g xhat and g, for dgamma and dbeta, and leaves these sums as row b of `sums` and, where the
+ * rows are centered, as row blocks + b (sum/column_join.cu adds those up). norm.cu says when. */
 #include "../lang/dependent_launch.h"
 #include "vjp_regs_row.h"
 
@@ -38,7 +38,8 @@ DEV void vjp_reach_sum(PER_THREAD(float, v), int reach)
   for (int m = 1; m < reach; m *= 2) xor_add(v, m);
 }
 
-/* a and b of each lane become the sums over its group, of whole warps; a only where it is wanted. */
+/* a and b of each lane become the sums over its group, of whole warps; a only where it is
+ * wanted. */
 /*@ requires block && \valid(a + (0 .. BDIM-1)) && \valid(b + (0 .. BDIM-1));
     requires vjp_groups(0,c) && vjp_words(s) && vjp_words(r);
     requires \valid_read(w + (0 .. BDIM-1)) && vjp_places(w,BDIM,c);

@@ -1,6 +1,6 @@
-/* What a thread has of a row in vjp_regs.cu: on its way in cells, then in registers. Vector q of a
- * row, elements 4q to 4q+3, is number q / lanes of lane q % lanes of a group; what lies outside the
- * row is 0. */
+/* A thread's registers of a row in vjp_regs.cu: on its way in cells, then in registers. Vector q
+ * of a row, elements 4q to 4q+3, is number q / lanes of lane q % lanes of a group; what lies
+ * outside the row is 0. */
 #ifndef PM_NORM_VJP_REGS_ROW_H
 #define PM_NORM_VJP_REGS_ROW_H
 #include "../collective/block_sum.h"

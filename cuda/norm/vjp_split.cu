@@ -1,4 +1,4 @@
-/* The VJPs of layer_norm and rms_norm (CENTERED 1 and 0) for few and long rows, which are split
+/* Split rows: the VJPs of layer_norm and rms_norm (CENTERED 1 and 0) for few and long rows
  * (row/split.h): x, g, dx are (rows, cols), gamma, dgamma, dbeta (cols), mean, rstd (rows). Two
  * launches, both read x and g:
  *
@@ -55,7 +55,7 @@ DEV norm_pair pull_step(int vec, int affine, idx c, float m, float r, const floa
   return sum;
 }
 
-/* The lanes' sums over a piece of n. */
+/* The threads' sums over a piece of n. */
 /*@ requires block && 0 < n && (vec != 0 ==> n % 4 == 0);
     requires steps_in(x,n,vec) && steps_in(g,n,vec) && (affine != 0 ==> steps_in(gamma,n,vec));
     requires \valid(a + (0 .. BDIM-1)) && \valid(b + (0 .. BDIM-1));

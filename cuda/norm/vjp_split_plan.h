@@ -45,7 +45,8 @@ static inline int64_t vjp_split_words(int64_t rows, int64_t cols)
   return vjp_splits(rows, cols) ? 2 * rows * split_pieces(rows, cols) : 0;
 }
 
-/* Threads of a block that goes down the rows, and its steps (row/split_steps.h), of so many in all. */
+/* Threads of a block that goes down the rows, and its steps (row/split_steps.h), of so many in
+ * all. */
 static inline int spread_block(int64_t steps)
 {
   return steps < (int64_t)SPREAD_BLOCK * SPREAD_BLOCKS ? SPREAD_NARROW : SPREAD_BLOCK;

@@ -1,5 +1,5 @@
-/* The steps (row/split_steps.h) by which a thread takes a stretch of columns where norms are split: of
- * four elements where vec, of one else, which is a vector's first. */
+/* The steps (row/split_steps.h) by which a thread takes a stretch of columns where norms are
+ * split: of four elements where vec, of one else, which is a vector's first. */
 #ifndef PM_NORM_VJP_SPLIT_STEPS_H
 #define PM_NORM_VJP_SPLIT_STEPS_H
 #include "../lang/kernel.h"

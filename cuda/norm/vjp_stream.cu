@@ -1,5 +1,5 @@
-/* The VJPs of layer_norm and rms_norm where a row waits nowhere: x, g, dx are (rows, cols), gamma
- * (cols), mean, rstd (rows). Two launches read x and g:
+/* Streaming over column strips: the VJPs of layer_norm and rms_norm where no row is kept: x, g,
+ * dx are (rows, cols), gamma (cols), mean, rstd (rows). Two launches read x and g:
  *
  *   norm_vjp_parts    the sums over a row of G = g gamma and of G xhat, one pair for each PART_COLS
  *                     of its columns: part, (rows, parts, 2)
@@ -240,7 +240,7 @@ KERNEL void THREADS_AT_MOST(STRIP_BLOCK)
 
 /* ---- strips ---- */
 
-/* The sums over a row, of what its parts have, of one of STRIP_LANES lanes. */
+/* The sums over a row, of what its parts have, of one of STRIP_LANES threads. */
 /*@ requires 0 <= t && 0 <= r < rows && 0 < parts && ix(rows,parts,0) <= IDX_LIM;
     requires reads(part,2*ix(rows,parts,0));
     assigns \nothing; */

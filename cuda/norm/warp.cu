@@ -1,11 +1,12 @@
-/* layer_norm and rms_norm of rows that wait in the registers of 1, 2, 4, .. 32 lanes (team_row.h). norm.cu
- * says when. */
+/* Warp (or part of one) a row, in registers: layer_norm and rms_norm of rows that wait in those
+ * of 1, 2, 4, .. 32 lanes (team_row.h). norm.cu says when. */
 #include "team_row.h"
 
 enum { NORM_WARP_BLOCK = 128 }; /* threads of a block */
 
-/* A team of 2^log_lanes lanes a row, with K vectors a lane. gamma is read where affine, beta read
- * and mean written where CENTERED; VEC: every tensor is 16-byte aligned and cols a multiple of 4. */
+/* A team of 2^log_lanes lanes a row, with K vectors a lane. gamma is read where affine, beta
+ * read and mean written where CENTERED; VEC: every tensor is 16-byte aligned and cols a multiple
+ * of 4. */
 /*@ requires block && 0 <= log_lanes <= 5 && team_fits(K,TeamOf(log_lanes),cols) && 0 < cols;
     requires 0 <= rows <= IDX_LIM && rows <= ix(BLOCKS,bdim_/TeamOf(log_lanes),0);
     requires norm_all(CENTERED,affine,VEC,rows,cols,x,gamma,beta,y,mean,rstd);

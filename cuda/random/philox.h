@@ -1,5 +1,5 @@
-/* Philox4x32-10 (spec/random.h) on 32-bit words: a block of four from a counter and a key. The keys of
- * its rounds are the same in every thread of a launch, which has them as a parameter. */
+/* Philox4x32-10 (spec/random.h) on 32-bit words: a block of four from a counter and a key. The
+ * keys of its rounds are the same in every thread of a launch, which has them as a parameter. */
 #ifndef PM_RANDOM_PHILOX_H
 #define PM_RANDOM_PHILOX_H
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Sums, means and maxima of x, (outer, n, inner), over its middle axis: one level, where a thread
- * goes down a chunk of one column, or of four. */
+/* Column reduction: sums, means and maxima of x, (outer, n, inner), over its middle axis: one
+ * level, where a thread goes down a chunk of one column, or of four. */
 #ifndef PM_REDUCE_COLS_H
 #define PM_REDUCE_COLS_H
 #include "join.h"
@@ -39,12 +39,14 @@
       chunk, chunks, k, to;
       left_rows{L0,L1}(which,all,x,out,n,inner,chunk,chunks,k) ==> kept{L1,L2}(out,inner,k,to) ==>
       left_rows{L0,L2}(which,all,x,out,n,inner,chunk,chunks,k);
-    lemma one_left{L0,L}: \forall integer which, all, float *x, *out, integer outer, n, inner, chunk;
+    lemma one_left{L0,L}: \forall integer which, all, float *x, *out, integer outer, n, inner,
+      chunk;
       level(outer,n,inner,chunk,1) ==> known{L0}(which,x,n,ix(ix(outer,n,0),inner,0)) ==>
       left_rows{L0,L}(which,all,x,out,n,inner,chunk,1,ix(outer,1,0)) ==>
       axis_lines{L0,L}(which,all,x,out,outer,n,inner); */
 
-/* The join of elements lo .. hi-1 of the line from `at` on, and of the three beside it: from 4*v. */
+/* The join of elements lo .. hi-1 of the line from `at` on, and of the three beside it: from
+ * 4*v. */
 /*@ requires reads(x,size) && within(pitch,at,lo,hi,size);
     assigns \nothing;
     ensures \result == Part(which,x,pitch,at,lo,hi); */

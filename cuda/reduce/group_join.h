@@ -1,5 +1,6 @@
-/* The join of a lane's value with those of its group: the butterfly, so that every lane holds the
- * result, by the same joins in the same order up to swapped operands. */
+/* Butterfly over a group of lanes: the join of a lane's value with those of its group: the
+ * butterfly, so that every lane holds the result, by the same joins in the same order up to
+ * swapped operands. */
 #ifndef PM_REDUCE_GROUP_JOIN_H
 #define PM_REDUCE_GROUP_JOIN_H
 #include "vjp.h"

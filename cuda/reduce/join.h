@@ -1,6 +1,7 @@
-/* What the kernels of cols.h and their like join: elements of a line of x, (outer, n, inner),
- * to their sum or their maximum. A level leaves, (outer, chunks, inner), the join of up to `chunk`
- * elements of each line; at the last, which leaves one of a line, a sum may become a mean. */
+/* The reduction operator: what the kernels of cols.h and their like join: elements of a line of
+ * x, (outer, n, inner), to their sum or their maximum. A level leaves, (outer, chunks, inner),
+ * the join of up to `chunk` elements of each line; at the last, which leaves one of a line, a sum
+ * may become a mean. */
 #ifndef PM_REDUCE_JOIN_H
 #define PM_REDUCE_JOIN_H
 #include "../collective/block_sum.h"

@@ -1,5 +1,5 @@
-/* What the lanes of a group join where a row is dealt to them one item at a time, item j to lane j
- * modulo their number: all lanes together the whole row. */
+/* Strided items of a lane: what the lanes of a group join where a row is dealt to them one item
+ * at a time, item j to lane j modulo their number: all lanes together the whole row. */
 #ifndef PM_REDUCE_LANE_ITEMS_H
 #define PM_REDUCE_LANE_ITEMS_H
 #include "run.h"
@@ -165,7 +165,8 @@
       len, lanes; lane_shares{L0,L}(W,which,v,g,x,at,len,lanes) ==>
       shares{L0,L}(which,v,g,x,at,head_of(W,at,len),vecs_of(W,at,len),
                    len-4*vecs_of(W,at,len),lanes,lanes);
-    lemma chunk_join{L0,L}: \forall integer W, which, float *v, integer g, float *x, integer at, len,
+    lemma chunk_join{L0,L}: \forall integer W, which, float *v, integer g, float *x, integer at,
+      len,
       lanes; W == 1 || W == 4 ==> 0 <= at ==> 0 <= len ==> 0 < lanes ==>
       lane_shares{L0,L}(W,which,v,g,x,at,len,lanes) ==>
       JoinR{L}(which,v,g,lanes) == Run{L0}(which,x,at,len); */

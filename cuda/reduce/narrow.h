@@ -1,6 +1,6 @@
-/* Sums, means and maxima of x, (outer, n, inner), over its middle axis, where inner is below 32: one
- * level, where a warp has a chunk of a line of rows. Its lanes are teams of one lane a column; team
- * j takes every teams-th row from the j-th on. */
+/* Warp tile over a narrow axis: sums, means and maxima of x, (outer, n, inner), over its middle
+ * axis, where inner is below 32: one level, where a warp has a chunk of a line of rows. Its lanes
+ * are teams of one lane a column; team j takes every teams-th row from the j-th on. */
 #ifndef PM_REDUCE_NARROW_H
 #define PM_REDUCE_NARROW_H
 #include "narrow_spec.h"
@@ -135,7 +135,8 @@ DEV float narrow_chunk(int which, idx k, int column, int team, int teams, idx n,
 /*@ requires narrow_ok(b,inner) && level(outer,n,inner,chunk,chunks) && 0 <= t < BDIM;
     requires reads(x,ix(ix(outer,n,0),inner,0)) && count == ix(outer,chunks,0);
     assigns \nothing;
-    ensures \result == TeamTaken{Pre}(which,x,quo(ix(b,bdim_,0),32),t,inner,n,chunk,chunks,count); */
+    ensures \result == TeamTaken{Pre}(which,x,quo(ix(b,bdim_,0),32),t,inner,n,chunk,chunks,count);
+      */
 DEV float narrow_one(int which, idx b, int t, idx n, idx inner, idx chunk, idx chunks, idx count,
                      const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
@@ -152,7 +153,8 @@ DEV float narrow_one(int which, idx b, int t, idx n, idx inner, idx chunk, idx c
     requires count == ix(outer,chunks,0) && \valid(s + (0 .. BDIM-1));
     requires \separated(s + (0 .. BDIM-1), x + (0 .. ix(ix(outer,n,0),inner,0)-1));
     assigns s[0 .. BDIM-1];
-    ensures team_taken{Pre,Post}(which,s,x,quo(ix(b,bdim_,0),32),inner,n,chunk,chunks,count,BDIM); */
+    ensures team_taken{Pre,Post}(which,s,x,quo(ix(b,bdim_,0),32),inner,n,chunk,chunks,count,BDIM);
+      */
 DEV void narrow_take(PER_THREAD(float, s), int which, idx b, idx n, idx inner, idx chunk,
                      idx chunks, idx count, const float *RESTRICT x GHOST_PARAMS(idx outer))
 {
@@ -179,7 +181,8 @@ DEV void narrow_take(PER_THREAD(float, s), int which, idx b, idx n, idx inner, i
  * one; d is what SHFL_DOWN brought. */
 /*@ requires narrow_ok(b,w) && 0 <= t < BDIM && half(m) && m < quo(32,w);
     assigns \nothing;
-    ensures \result == (rem(quo(rem(t,32),w),2*m) == 0 && m < teams_from(t,w) ? Join(which,s,d) : s);
+    ensures \result == (rem(quo(rem(t,32),w),2*m) == 0 && m < teams_from(t,w) ? Join(which,s,
+      d) : s);
 */
 DEV float down_one(int which, idx b, int t, int m, int w, float s, float d)
 {
@@ -257,7 +260,8 @@ DEV void narrow_block(int which, idx b, idx n, idx inner, idx chunk, idx chunks,
   //@ assert teams_joined{Taken,Here}(which,&s[0],BDIM,inner,32);
   /*@ assert taken: team_taken{Pre,Taken}(which,&s[0],x,quo(ix(b,bdim_,0),32),inner,n,chunk,
                                           chunks,count,BDIM); */
-  /*@ assert left: lanes_left{Pre,Here}(which,all,&s[0],x,n,inner,chunk,chunks,quo(ix(b,bdim_,0),32),
+  /*@ assert left: lanes_left{Pre,Here}(which,all,&s[0],x,n,inner,chunk,chunks,quo(ix(b,bdim_,0),
+    32),
                                         count,BDIM); */
   //@ assert kept{Pre,Here}(out,inner,quo(ix(b,bdim_,0),32),0);
   narrow_leave(s, which, b, inner, count, all, out);

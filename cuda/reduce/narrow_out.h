@@ -1,4 +1,5 @@
-/* What warps leave of a narrow axis: a warp has a row of out, a lane of its first team an element. */
+/* What warps leave of a narrow axis: a warp has a row of out, a lane of its first team an
+ * element. */
 #ifndef PM_REDUCE_NARROW_OUT_H
 #define PM_REDUCE_NARROW_OUT_H
 #include "cols.h"

@@ -1,6 +1,6 @@
-/* What the lanes of a warp join where the rows of its chunk are dealt to teams of one lane a column:
- * all teams together the whole column. Lanes of the same column are as far apart as there are
- * columns. */
+/* What the lanes of a warp join where the rows of its chunk are dealt to teams of one lane a
+ * column: all teams together the whole column. Lanes of the same column are as far apart as
+ * there are columns. */
 #ifndef PM_REDUCE_NARROW_SPEC_H
 #define PM_REDUCE_NARROW_SPEC_H
 #include "narrow_out.h"
@@ -24,10 +24,12 @@
       TeamTaken(which,x,first,l,w,n,chunk,chunks,count) ==
       TeamPart(which,x,n,w,chunk,chunks,k,c,q,quo(32,w));
     // a team's elements of a column, where x is the same
-    lemma col_item_frame{L1,L2}: \forall integer which, float *x, integer at, lo, hi, pitch, j, size;
+    lemma col_item_frame{L1,L2}: \forall integer which, float *x, integer at, lo, hi, pitch, j,
+      size;
       0 <= j < hi-lo ==> within(pitch,at,lo,hi,size) ==> Same{L1,L2}(x,size) ==>
       Item{L1}(which,x,at,0,lo,pitch,j) == Item{L2}(which,x,at,0,lo,pitch,j);
-    lemma own_frame_s{L1,L2}: \forall integer which, float *x, integer at, lo, pitch, team, teams, m;
+    lemma own_frame_s{L1,L2}: \forall integer which, float *x, integer at, lo, pitch, team, teams,
+      m;
       0 <= m ==> Item{L1}(which,x,at,0,lo,pitch,m) == Item{L2}(which,x,at,0,lo,pitch,m) ==>
       Own{L1}(which,x,at,0,lo,pitch,team,teams,m) == Own{L2}(which,x,at,0,lo,pitch,team,teams,m) ==>
       Own{L1}(which,x,at,0,lo,pitch,team,teams,m+1) ==
@@ -42,7 +44,8 @@
               lesser(ix(rem(k,chunks),chunk,0)+chunk,n)-ix(rem(k,chunks),chunk,0),t);
     lemma team_parts_0{L}: \forall integer which, float *x, integer n, inner, chunk, chunks, k, c,
       teams; TeamParts(which,x,n,inner,chunk,chunks,k,c,0,teams) == Begin(which);
-    lemma team_parts_s{L}: \forall integer which, float *x, integer n, inner, chunk, chunks, k, c, t,
+    lemma team_parts_s{L}: \forall integer which, float *x, integer n, inner, chunk, chunks, k, c,
+      t,
       teams; 0 <= t ==> TeamParts(which,x,n,inner,chunk,chunks,k,c,t+1,teams) ==
       Join(which,TeamParts(which,x,n,inner,chunk,chunks,k,c,t,teams),
            TeamPart(which,x,n,inner,chunk,chunks,k,c,t,teams));
@@ -272,7 +275,8 @@
       team_shares{L0,L1}(which,s,l,x,n,w,chunk,chunks,k,rem(l,32),quo(32,w)) &&
       \at(s[l],L2) == Spaced{L1}(which,s,l,w,quo(32,w)) && 0 < quo(32,w) &&
       \at(s[l],L2) == TeamParts{L0}(which,x,n,w,chunk,chunks,k,rem(l,32),quo(32,w),quo(32,w));
-    lemma parts_left{L}: \forall integer which, all, float *x, integer outer, n, w, chunk, chunks, k,
+    lemma parts_left{L}: \forall integer which, all, float *x, integer outer, n, w, chunk, chunks,
+      k,
       c, teams; level(outer,n,w,chunk,chunks) ==> ix(ix(outer,n,0),w,0) <= IDX_LIM ==>
       0 <= k < ix(outer,chunks,0) ==> 0 <= c < w ==> 0 < teams ==>
       chunk_in(outer,n,w,chunk,chunks,k,c,ix(rem(k,chunks),chunk,0),
@@ -336,7 +340,8 @@
       lanes_left{L0,L1}(which,all,s,x,n,w,chunk,chunks,first,count,t) ==>
       lanes_put{L1,L2}(which,all,s,out,w,first,count,t) ==> t % 32 == 0 ==> 0 <= t ==> w < 32 ==>
       block_left{L0,L2}(which,all,x,out,n,w,chunk,chunks,first,first+quo(t,32),count);
-    lemma block_left_more{L0,L1,L2}: \forall integer which, all, float *x, *out, integer outer, n, w,
+    lemma block_left_more{L0,L1,L2}: \forall integer which, all, float *x, *out, integer outer, n,
+      w,
       chunk, chunks, first, to, count; level(outer,n,w,chunk,chunks) ==>
       ix(ix(outer,n,0),w,0) <= IDX_LIM ==> Same{L0,L1}(x,ix(ix(outer,n,0),w,0)) ==>
       count == ix(outer,chunks,0) ==> 0 <= first ==>

@@ -1,5 +1,6 @@
-/* Sums, means and maxima of the rows of x, (outer, n), to out, (outer, chunks): one level, where a
- * group of up to 32 lanes reads a chunk of a row side by side. */
+/* Row reduction by groups of lanes: sums, means and maxima of the rows of x, (outer, n), to out,
+ * (outer, chunks): one level, where a group of up to 32 lanes reads a chunk of a row side by
+ * side. */
 #ifndef PM_REDUCE_ROWS_H
 #define PM_REDUCE_ROWS_H
 #include "rows_spec.h"
@@ -165,7 +166,8 @@ DEV void rows_block(int which, int VEC, idx b, int lanes, int groups, idx n, idx
   group_join(s, which, lanes GHOST_ARGS(groups));
   /*@ assert taken: rows_taken{Pre,Taken}(step_of(VEC),which,&s[0],x,first_group(b,lanes),lanes,n,
                                           chunk,chunks,count,BDIM); */
-  /*@ assert left: groups_left{Pre,Here}(which,all,&s[0],x,n,chunk,chunks,first_group(b,lanes),lanes,
+  /*@ assert left: groups_left{Pre,Here}(which,all,&s[0],x,n,chunk,chunks,first_group(b,lanes),
+    lanes,
                                          count,BDIM); */
   //@ assert kept{Pre,Here}(out,1,first_group(b,lanes),0);
   rows_leave(s, which, b, lanes, groups, count, all, out);
@@ -260,7 +262,8 @@ DEV void rows_take_whole(PER_THREAD(float, s), int which, idx b, int lanes, int 
     //@ assert Same{LoopCurrent,Here}(x,ix(rows,4*V,0));
     //@ assert now: s[t] == RowTaken{Pre}(4,which,x,first_group(b,lanes),t,lanes,4*V,4*V,1,rows);
     //@ assert others: \forall integer l; 0 <= l < t ==> s[l] == \at(s[l],LoopCurrent);
-    /*@ assert old: rows_taken{Pre,Here}(4,which,s,x,first_group(b,lanes),lanes,4*V,4*V,1,rows,t); */
+    /*@ assert old: rows_taken{Pre,Here}(4,which,s,x,first_group(b,lanes),lanes,4*V,4*V,1,rows,t);
+      */
   }
 }
 

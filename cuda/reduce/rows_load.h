@@ -31,7 +31,8 @@ enum { ROWS_DEPTH = 8, ROWS_FOUR = 4, ROWS_WHOLE = 1 << 30 }; /* loads in flight
 /* How far a lane's i-th turn is behind its first. */
 /*@ requires 0 <= i < ROWS_DEPTH && 0 < lanes <= 32;
     assigns \nothing;
-    ensures \result == ix(i,lanes,0) && 0 <= \result <= 7*lanes && (i < 4 ==> \result <= 3*lanes); */
+    ensures \result == ix(i,lanes,0) && 0 <= \result <= 7*lanes && (i < 4 ==> \result <= 3*lanes);
+      */
 DEV int rows_turn(int i, int lanes)
 {
   //@ assert i == 0 || i == 1 || i == 2 || i == 3 || i == 4 || i == 5 || i == 6 || i == 7;
@@ -39,9 +40,10 @@ DEV int rows_turn(int i, int lanes)
   return i * lanes;
 }
 
-/* A round: the j-th element of those from `at` on and every lanes-th after it, of which those before
- * the end-th are there. All loads come first: nvcc sees to that only where it can count the rounds,
- * or nothing of asm is between them. In place of what is not there the first is loaded again. */
+/* A round: the j-th element of those from `at` on and every lanes-th after it, of which those
+ * before the end-th are there. All loads come first: nvcc sees to that only where it can count
+ * the rounds, or nothing of asm is between them. In place of what is not there the first is
+ * loaded again. */
 /*@ requires row_reads(x,size) && row_part(at,end,size) && 0 <= j < end && 0 < lanes <= 32;
     requires full != 0 ==> j + (ROWS_DEPTH-1)*lanes < end;
     requires at_own(j,lane,lanes) && s == Own(which,x,at,1,end,0,lane,lanes,j);
@@ -207,7 +209,8 @@ DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
   }
   //@ assert s == Share(which,x,at,head,V,rest,lane,lanes);
   //@ assert four_of(at,len,head,V,rest);
-  //@ assert share: LaneShare(4,which,x,at,len,lane,lanes) == Share(which,x,at,head,V,rest,lane,lanes);
+  /*@ assert share: LaneShare(4,which,x,at,len,lane,lanes) ==
+        Share(which,x,at,head,V,rest,lane,lanes); */
   return s;
 }
 
@@ -226,10 +229,11 @@ DEV float rows_lane4(int which, idx at, idx len, int lane, int lanes,
       LaneShare(4,which,x,at,4*V,lane,lanes) == Share(which,x,at,0,V,0,lane,lanes) &&
       LaneShare(4,which,x,at,4*V,lane,lanes) == Own(which,x,at,4,0,0,lane,lanes,V);
     predicate vector_of(integer at, integer u, integer e) = e == at+4*u;
-    lemma vector_even: \forall integer at, u, e; at % 4 == 0 ==> vector_of(at,u,e) ==> e % 4 == 0; */
-/* Of a row of V vectors from x[at] on, whole, every lanes-th from the lane's own on: in rounds of four,
- * for which the registers of a block leave room for 15 more, and with 32-bit numbers. The rounds stand
- * in the loop: of a function of its own nvcc unrolls no round. */
+    lemma vector_even: \forall integer at, u, e; at % 4 == 0 ==> vector_of(at,u,e) ==> e % 4 == 0;
+      */
+/* Of a row of V vectors from x[at] on, whole, every lanes-th from the lane's own on: in rounds
+ * of four, for which the registers of a block leave room for 15 more, and with 32-bit numbers.
+ * The rounds stand in the loop: of a function of its own nvcc unrolls no round. */
 /*@ requires row_quads(x,at,V,size) && V <= ROWS_WHOLE / 4 && 0 <= lane < lanes <= 32;
     assigns \nothing;
     ensures \result == Own{Pre}(which,x,at,4,0,0,lane,lanes,V);

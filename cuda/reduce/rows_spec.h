@@ -1,5 +1,5 @@
-/* What the lanes of a group join where a chunk of a row is dealt to them, and where that is put: lane
- * l of a block, whose first group is number `first`, is of group first + l / lanes. */
+/* What the lanes of a group join where a chunk of a row is dealt to them, and where that is put:
+ * lane l of a block, whose first group is number `first`, is of group first + l / lanes. */
 #ifndef PM_REDUCE_ROWS_SPEC_H
 #define PM_REDUCE_ROWS_SPEC_H
 #include "narrow_spec.h"
@@ -7,19 +7,24 @@
 /*@ predicate lane_row(integer first, integer l, integer lanes, integer k) =
       k == first+quo(l,lanes);
     // a block begins with a group
-    lemma lane_on_1: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==> a % 32 == 0 ==>
+    lemma lane_on_1: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==> a % 32 ==
+      0 ==>
       quo(T,1) == quo(a,1)+quo(l,1) && rem(T,1) == rem(l,1);
-    lemma lane_on_2: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==> a % 32 == 0 ==>
+    lemma lane_on_2: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==> a % 32 ==
+      0 ==>
       quo(T,2) == quo(a,2)+quo(l,2) && rem(T,2) == rem(l,2);
-    lemma lane_on_4: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==> a % 32 == 0 ==>
+    lemma lane_on_4: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==> a % 32 ==
+      0 ==>
       quo(T,4) == quo(a,4)+quo(l,4) && rem(T,4) == rem(l,4);
-    lemma lane_on_8: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==> a % 32 == 0 ==>
+    lemma lane_on_8: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==> a % 32 ==
+      0 ==>
       quo(T,8) == quo(a,8)+quo(l,8) && rem(T,8) == rem(l,8);
     lemma lane_on_16: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==>
       a % 32 == 0 ==> quo(T,16) == quo(a,16)+quo(l,16) && rem(T,16) == rem(l,16);
     lemma lane_on_32: \forall integer a, l, T; turn_on(a,T,l) ==> 0 <= a ==> 0 <= l ==>
       a % 32 == 0 ==> quo(T,32) == quo(a,32)+quo(l,32) && rem(T,32) == rem(l,32);
-    lemma lane_on: \forall integer a, l, T, lanes, groups; group(lanes,groups) ==> turn_on(a,T,l) ==>
+    lemma lane_on: \forall integer a, l, T, lanes, groups; group(lanes,groups) ==> turn_on(a,T,
+      l) ==>
       0 <= a ==> 0 <= l ==> a % 32 == 0 ==>
       quo(T,lanes) == quo(a,lanes)+quo(l,lanes) && rem(T,lanes) == rem(l,lanes);
     lemma block_turn: \forall integer b, n, t; turn_on(ix(b,n,0),ix(b,n,t),t);
@@ -121,7 +126,8 @@
       RowShare{L2}(W,which,x,n,chunk,chunks,k,j,lanes);
     lemma lane_row_range: \forall integer first, l, lanes, k; 0 <= first ==> 0 <= l ==>
       0 < lanes ==> lane_row(first,l,lanes,k) ==> 0 <= quo(l,lanes) && 0 <= k;
-    lemma row_taken_frame{L1,L2}: \forall integer W, which, float *x, integer first, l, lanes, outer,
+    lemma row_taken_frame{L1,L2}: \forall integer W, which, float *x, integer first, l, lanes,
+      outer,
       n, chunk, chunks; W == 1 || W == 4 ==> level(outer,n,1,chunk,chunks) ==> 0 <= first ==>
       0 <= l ==> 0 < lanes ==> Same{L1,L2}(x,ix(outer,n,0)) ==> 0 <= quo(l,lanes) &&
       RowTaken{L1}(W,which,x,first,l,lanes,n,chunk,chunks,ix(outer,chunks,0)) ==
@@ -135,7 +141,8 @@
       k < count ==> quo(u,lanes) == quo(l,lanes) && rem(u,lanes) == j &&
       lane_row(first,u,lanes,k) && \at(s[u],L) ==
       LaneShare{L0}(W,which,x,chunk_at(k,n,chunk,chunks),chunk_len(k,n,chunk,chunks),j,lanes);
-    lemma row_mate_in{L0,L}: \forall integer W, which, float *s, *x, integer first, lanes, groups, n,
+    lemma row_mate_in{L0,L}: \forall integer W, which, float *s, *x, integer first, lanes, groups,
+      n,
       chunk, chunks, count, t, l, u, k, j;
       rows_taken{L0,L}(W,which,s,x,first,lanes,n,chunk,chunks,count,t) ==> group(lanes,groups) ==>
       t % 32 == 0 ==> 0 <= l < t ==> 0 <= j < lanes ==> group_lane(l,u,lanes,j) ==>
@@ -155,7 +162,8 @@
     lemma lanes_share_is{L0,L}: \forall integer W, which, float *v, integer g, float *x, integer at,
       len, lanes; lanes_share_at{L0,L}(W,which,v,g,x,at,len,lanes) ==>
       lane_shares{L0,L}(W,which,v,g,x,at,len,lanes);
-    lemma row_mate_at{L0,L}: \forall integer W, which, float *s, *x, integer first, lanes, groups, n,
+    lemma row_mate_at{L0,L}: \forall integer W, which, float *s, *x, integer first, lanes, groups,
+      n,
       chunk, chunks, count, t, l, k, j;
       rows_taken{L0,L}(W,which,s,x,first,lanes,n,chunk,chunks,count,t) ==> group(lanes,groups) ==>
       t % 32 == 0 ==> 0 <= l < t ==> 0 <= j < lanes ==> lane_row(first,l,lanes,k) ==> k < count ==>
@@ -170,7 +178,8 @@
                            chunk_len(k,n,chunk,chunks),lanes) &&
       lane_shares{L0,L}(W,which,s,group_of(l,lanes),x,chunk_at(k,n,chunk,chunks),
                         chunk_len(k,n,chunk,chunks),lanes);
-    lemma row_run{L0,L1,L2}: \forall integer W, which, float *s, *x, integer first, lanes, groups, n,
+    lemma row_run{L0,L1,L2}: \forall integer W, which, float *s, *x, integer first, lanes, groups,
+      n,
       chunk, chunks, count, t, l, k; W == 1 || W == 4 ==>
       rows_taken{L0,L1}(W,which,s,x,first,lanes,n,chunk,chunks,count,t) ==>
       joined{L1,L2}(which,s,t,lanes) ==> group(lanes,groups) ==> t % 32 == 0 ==> 0 <= l < t ==>
@@ -233,7 +242,8 @@
                                 integer count, integer t) =
       \forall integer l; 0 <= l < t ==> first+quo(l,lanes) < count ==>
         group_left{L0,L}(which,all,s,x,n,chunk,chunks,first+quo(l,lanes),l);
-    lemma group_is_left{L0,L1,L2}: \forall integer W, which, all, float *s, *x, integer first, lanes,
+    lemma group_is_left{L0,L1,L2}: \forall integer W, which, all, float *s, *x, integer first,
+      lanes,
       groups, outer, n, chunk, chunks, count, t, l, k; W == 1 || W == 4 ==>
       level(outer,n,1,chunk,chunks) ==> count == ix(outer,chunks,0) ==>
       rows_taken{L0,L1}(W,which,s,x,first,lanes,n,chunk,chunks,count,t) ==>
@@ -256,13 +266,15 @@
                                integer lanes, integer count, integer t) =
       \forall integer l; 0 <= l < t ==> rem(l,lanes) == 0 ==> first+quo(l,lanes) < count ==>
         group_put{L0,L}(which,all,s,out,first+quo(l,lanes),l);
-    lemma group_put_kept{L0,L1,L2}: \forall integer which, all, float *s, *out, integer first, lanes,
+    lemma group_put_kept{L0,L1,L2}: \forall integer which, all, float *s, *out, integer first,
+      lanes,
       l, t, k, r; 0 <= l ==> 0 <= t ==> 0 < lanes ==> l != t ==> rem(l,lanes) == 0 ==>
       lane_row(first,t,lanes,k) ==> lane_row(first,l,lanes,r) ==>
       but_cell{L1,L2}(out,k,rem(t,lanes),1) ==> group_put{L0,L1}(which,all,s,out,r,l) ==>
       (quo(l,lanes) != quo(t,lanes) || rem(l,lanes) != rem(t,lanes)) &&
       \at(out[ix(r,1,0)],L1) == \at(out[ix(r,1,0)],L2) && group_put{L0,L2}(which,all,s,out,r,l);
-    lemma groups_put_old{L0,L1,L2}: \forall integer which, all, float *s, *out, integer first, lanes,
+    lemma groups_put_old{L0,L1,L2}: \forall integer which, all, float *s, *out, integer first,
+      lanes,
       count, t, k; 0 <= t ==> 0 < lanes ==> lane_row(first,t,lanes,k) ==>
       but_cell{L1,L2}(out,k,rem(t,lanes),1) ==>
       groups_put{L0,L1}(which,all,s,out,first,lanes,count,t) ==>
@@ -279,7 +291,8 @@
       kept{L1,L2}(out,w,k,0) ==> kept{L0,L2}(out,w,k,0);
     // what they put is what is left of x
     lemma group_begin: \forall integer first, t, k, lanes; first <= k < first+quo(t,lanes) ==>
-      0 <= t ==> 0 < lanes ==> 0 <= ix(k-first,lanes,0) < t && rem(ix(k-first,lanes,0),lanes) == 0 &&
+      0 <= t ==> 0 < lanes ==> 0 <= ix(k-first,lanes,0) < t && rem(ix(k-first,lanes,0),lanes) ==
+        0 &&
       quo(ix(k-first,lanes,0),lanes) == k-first;
     lemma group_left_at{L0,L}: \forall integer which, all, float *s, *x, integer n, chunk, chunks,
       first, lanes, count, t, l, k; lane_row(first,l,lanes,k) ==> 0 <= l < t ==> k < count ==>

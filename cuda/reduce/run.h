@@ -1,5 +1,5 @@
-/* The join of a run of elements, and of what it falls into: vectors of four, and the elements before
- * and behind them. */
+/* Reduction of a contiguous run: the join of its elements, and of what it falls into: vectors of
+ * four, and the elements before and behind them. */
 #ifndef PM_REDUCE_RUN_H
 #define PM_REDUCE_RUN_H
 #include "group_join.h"

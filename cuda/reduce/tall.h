@@ -1,6 +1,7 @@
-/* Sums, means and maxima of x, (outer, n, inner), over its middle axis: one level, where a block
- * has up to 4*lanes columns of a chunk. Its threads are `teams` teams of `lanes`, a lane of which
- * has four columns: a team takes every teams-th row, and then the first joins what all have. */
+/* Column reduction of tall matrices by vectors: sums, means and maxima of x, (outer, n, inner),
+ * over its middle axis: one level, where a block has up to 4*lanes columns of a chunk. Its
+ * threads are `teams` teams of `lanes`, a lane of which has four columns: a team takes every
+ * teams-th row, and then the first joins what all have. */
 #ifndef PM_REDUCE_TALL_H
 #define PM_REDUCE_TALL_H
 #include "cols.h"

@@ -21,8 +21,8 @@ typedef struct tall_level {
 
 static inline int tall_suits(idx n, idx inner) { return n > 32 && inner >= 32 && inner % 4 == 0; }
 
-/* Whether teams for that many vectors leave the machine idle: there are too few threads, or a second
- * wave of blocks that most of it has no part in. */
+/* Whether teams for that many vectors leave the machine idle: there are too few threads, or a
+ * second wave of blocks that most of it has no part in. */
 static inline int tall_idles(idx vectors, int teams)
 {
   return vectors < TALL_THREADS / teams ||

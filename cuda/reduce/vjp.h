@@ -379,7 +379,8 @@ DEV void spread_column(int which, int W, idx k, idx v, idx n, idx width, idx chu
 /*@ requires spread_sizes(outer,n,chunk,chunks) && 0 < width <= IDX_LIM;
     requires spread_in(WHICH,W,x,y,ties,g,dx,wide(W,ix(outer,width,0)),
                        wide(W,ix(ix(outer,n,0),width,0)));
-    requires wide(W,ix(ix(outer,n,0),width,0)) <= IDX_LIM && ix(ix(outer,chunks,0),width,0) <= GSIZE;
+    requires wide(W,ix(ix(outer,n,0),width,0)) <= IDX_LIM && ix(ix(outer,chunks,0),width,
+      0) <= GSIZE;
     requires perm(dx,wide(W,ix(ix(outer,n,0),width,0)));
     requires spread_apart(WHICH,x,y,g,dx,wide(W,ix(outer,width,0)),
                           wide(W,ix(ix(outer,n,0),width,0)));

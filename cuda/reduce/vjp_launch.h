@@ -1,7 +1,7 @@
 /* VJPs of the reductions over an axis (launch.h): dx, (outer, n, inner), of g, (outer, inner).
- * That of the maximum counts first how many elements of each line are the largest: a group of lanes
- * or a block does both for a row that it keeps, or finds in the caches; any other line is counted by
- * the levels of a reduction. */
+ * That of the maximum counts first how many elements of each line are the largest: a group of
+ * lanes or a block does both for a row that it keeps, or finds in the caches; any other line is
+ * counted by the levels of a reduction. */
 #ifndef PM_REDUCE_VJP_LAUNCH_H
 #define PM_REDUCE_VJP_LAUNCH_H
 #include "launch.h"

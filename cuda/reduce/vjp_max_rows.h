@@ -1,7 +1,7 @@
-/* VJP of the maximum along rows: dx and x are (rows, n), y and g (rows). `lanes` threads have a row,
- * a block where they are more than a warp; they count the elements that are y and keep those of
- * their first four turns. W elements at a time, 4 or 1: thread t of the row has every lanes-th
- * vector, from its own number on. */
+/* VJP of the maximum along rows: dx and x are (rows, n), y and g (rows). `lanes` threads have a
+ * row, a block where they are more than a warp; they count the elements that are y and keep
+ * those of their first four turns. W elements at a time, 4 or 1: thread t of the row has every
+ * lanes-th vector, from its own number on. */
 #ifndef PM_REDUCE_VJP_MAX_ROWS_H
 #define PM_REDUCE_VJP_MAX_ROWS_H
 #include "vjp.h"
@@ -60,7 +60,8 @@ typedef struct ties_lane {
 DEV ties_lane ties_find(idx b, int t, int lanes, int groups, idx rows, int n, int W)
 {
   //@ assert b * bdim_ == ix(b,bdim_,0);
-  //@ assert 0 <= ix(b,bdim_,0) <= ix(0x7fffffff,bdim_,0) && ix(0x7fffffff,bdim_,0) == 0x7fffffff * bdim_;
+  /*@ assert 0 <= ix(b,bdim_,0) <= ix(0x7fffffff,bdim_,0) && ix(0x7fffffff,bdim_,0) == 0x7fffffff
+        * bdim_; */
   //@ assert 0 <= b * bdim_ <= 0x7fffffff * MAXB;
   idx thread = b * BDIM + t;
   ties_lane p = {b, 0, t, 0};

@@ -1,11 +1,12 @@
-/* Where the rows of a (rows, n) matrix lie in the slots of a block (buffered.h). */
+/* Placement in the shared-memory row buffer: where the rows of a (rows, n) matrix lie in the
+ * slots of a block (buffered.h). */
 #ifndef PM_ROW_BUFFER_PLACE_H
 #define PM_ROW_BUFFER_PLACE_H
 #include "regs.h"
 #include "buffered.h"
 
-/* A row: where in the tensor it begins, cells before it, its slots and elements; none where there is
- * no such row. */
+/* A row: where in the tensor it begins, cells before it, its slots and elements; none where
+ * there is no such row. */
 typedef struct slot_place {
   idx at;
   int lead, slots, n;

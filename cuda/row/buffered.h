@@ -1,7 +1,8 @@
-/* A row of a (rows, cols) matrix in the slots of a block (lang/row_buffer.h). It lies there from cell `lead` on,
- * lead = its offset in the tensor mod 32, so that slots are aligned on both sides where the tensors
- * are, and a warp's slots fill whole lines of memory. Cells of a slot outside the row hold what
- * changes nothing. `aligned`: the tensors are, to 16 bytes. */
+/* A row in the shared-memory row buffer: of a (rows, cols) matrix, in the slots of a block
+ * (lang/row_buffer.h). It lies there from cell `lead` on, lead = its offset in the tensor mod 32,
+ * so that slots are aligned on both sides where the tensors are, and a warp's slots fill whole
+ * lines of memory. Cells of a slot outside the row hold what changes nothing. `aligned`: the
+ * tensors are, to 16 bytes. */
 #ifndef PM_ROW_BUFFERED_H
 #define PM_ROW_BUFFERED_H
 #include "../math/lesser.h"
@@ -19,7 +20,8 @@
       (aligned != 0 ==> aligned16(y - lead));
     // the slots, of which the row has `slots`
     predicate slots_of_row{L}(float *v, integer slots) =
-      block && \valid(v + (0 .. 4*BUFFER_VEC4S-1)) && 0 <= slots <= slots_ && slots_ <= BUFFER_VEC4S;
+      block && \valid(v + (0 .. 4*BUFFER_VEC4S-1)) && 0 <= slots <= slots_ &&
+        slots_ <= BUFFER_VEC4S;
     // element k of a row of n, u where it has none
     logic real SlotCell{L}(float *x, integer k, integer n, real u) = 0 <= k < n ? x[k] : u;
     predicate slot_vec{L}(float4 d, float *x, integer k, integer n, real u) =
@@ -31,7 +33,7 @@
       \forall integer c; from <= c < to ==> \at(v[c],L) == SlotCell{L0}(x,c-lead,n,u);
     predicate same_cells{L1,L2}(float *v, integer from, integer to) =
       \forall integer c; from <= c < to ==> \at(v[c],L1) == \at(v[c],L2);
-    // a lane's words, the slots and what lanes hold of row x1, while row x arrives
+    // a thread's words, the slots and what threads hold of row x1, while row x arrives
     predicate lanes_apart{L}(float *a, float *v, float4 *held, float *x1, integer n1, float *x,
                              integer n) =
       \separated(a + (0 .. BDIM-1), x1 + (0 .. n1-1)) &&
@@ -47,7 +49,7 @@
       aligned16(p) ==> (x - p) % 4 == 0 ==> aligned16(x);
     lemma slot_aligned: \forall float *x, integer lead, q; aligned16(x - lead) ==>
       aligned16(x + (4*q - lead));
-    // what a lane writes of a row: its slots q; lanes of a block, and blocks, share none
+    // what a thread writes of a row: its slots q; threads of a block, and blocks, share none
     predicate slot_W(integer q, integer lead, integer n, integer k) =
       0 <= k < n && 4*q - lead <= k < 4*q - lead + 4;
     lemma race_slot: \forall integer r, s, q, p, n, k, l, m; 0 < n ==>
@@ -111,7 +113,7 @@ DEV void slot_fetch_each(ROW_BUFFER_PARAM(v), int c, int j, int j0, int t, int n
   slot_fetch1(v, 3, c + 3, j, j0, t, n, outside, x);
 }
 
-/* Slot j of lane t. */
+/* Slot j of thread t. */
 /*@ requires slot_at(j,j0,t) && \valid(v + (0 .. 4*BUFFER_VEC4S-1)) && slot_row(x,lead,n,aligned);
     requires slot_open(j,4*(j0+t));
     requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), x + (0 .. n-1));
@@ -203,8 +205,9 @@ DEV void slot_store(int c, int n, int aligned, float4 v,
     lemma mul_held: \forall integer j, b; 0 <= j <= KMAX ==> 0 <= b <= MAXB ==>
       0 <= mul(j,b) <= KMAX*MAXB; */
 
-/* Slots from .. to-1 of each lane, of one batch, of a row that has so many slots. */
-/*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 <= from <= KMAX && from <= to <= BUFFER_VEC4S;
+/* Slots from .. to-1 of each thread, of one batch, of a row that has so many slots. */
+/*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 <= from <= KMAX &&
+  from <= to <= BUFFER_VEC4S;
     requires slot_open(from,0) && (to <= early_slots_ || early_slots_ <= from);
     assigns v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures from < early_slots_ ? late_ == \old(late_) && early_ != WAY_SENT
@@ -248,7 +251,7 @@ DEV void slots_fetch(ROW_BUFFER_PARAM(v), int from, int to, int slots, int lead,
   }
 }
 
-/* Both batches of a block's first row, `early` slots of each lane in the first one. */
+/* Both batches of a block's first row, `early` slots of each thread in the first one. */
 /*@ requires slots_arrive(v,slots,x,lead,n,aligned) && 0 < early <= KMAX;
     requires early_slots_ == early && early_ == WAY_NONE && late_ == WAY_NONE;
     assigns v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_, newest_;
@@ -260,7 +263,8 @@ DEV void slots_fetch_first(ROW_BUFFER_PARAM(v), int early, int slots, int lead, 
   slots_fetch(v, 0, early, slots, lead, n, aligned, outside, x);
   slots_send(EARLY);
   //@ ghost L0: ;
-  //@ assert first: slot_cells{Pre,L0}(v, x, lead, n, outside, 0, lesser(4*slots,4*mul(early,BDIM)));
+  /*@ assert first: slot_cells{Pre,L0}(v, x, lead, n, outside, 0,
+        lesser(4*slots,4*mul(early,BDIM))); */
   //@ assert in: Same{Pre,L0}(x,n);
   slots_fetch(v, early, BUFFER_VEC4S, slots, lead, n, aligned, outside, x);
   slots_send(LATE);
@@ -284,7 +288,7 @@ DEV void slots_fetch_first(ROW_BUFFER_PARAM(v), int early, int slots, int lead, 
     lemma held_row{L0,L1,L}: \forall float4 *held, float *v, *x, integer lead, n, slots, to, real u;
       lead + n <= 4*slots ==> slot_cells{L0,L1}(v,x,lead,n,u,0,4*slots) ==>
       held_slots{L1,L}(held,v,slots,u,to) ==> row_held{L0,L}(held,x,lead,n,u,0,to); */
-/* A lane's first slots, out of them. */
+/* A thread's first slots, out of them. */
 /*@ requires slots_of_row(v,slots) && 0 <= early <= KMAX && early_slots_ == early;
     requires early_ == WAY_NONE && \valid(held + (0 .. KMAX*MAXB-1));
     requires \separated(held + (0 .. KMAX*MAXB-1), v + (0 .. 4*BUFFER_VEC4S-1));
@@ -316,10 +320,11 @@ DEV void slots_hold(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int early, i
   }
 }
 
-/* Slot j of lane t of a row that has so many slots begins to arrive; those from cell `from` on that come
- * before it have begun to. */
+/* Slot j of thread t of a row that has so many slots begins to arrive; those from cell `from` on
+ * that come before it have begun to. */
 /*@ requires slots_arrive(v,slots,x,lead,n,aligned) && slot_open(j,4*(j0+t)) && 0 <= j;
-    requires 0 <= t < BDIM && j0 == mul(j,BDIM) && 0 <= j0 <= 2*BUFFER_VEC4S && 0 <= from <= 4*(j0+t);
+    requires 0 <= t < BDIM && j0 == mul(j,BDIM) && 0 <= j0 <= 2*BUFFER_VEC4S &&
+      0 <= from <= 4*(j0+t);
     requires slot_cells{Pre,Pre}(v,x,lead,n,outside,from,lesser(4*slots,4*(j0+t)));
     assigns v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_;
     ensures slot_open(j,4*(j0+t)+4);

@@ -20,9 +20,9 @@ static inline int soft_clusters(int64_t rows, int64_t cols)
   return cols > REGS_COLS && cols <= SOFT_CLUSTER_COLS && rows <= SOFT_CLUSTER_ROWS;
 }
 
-/* Ops that have the variant have it before split, as variant -2. It pays for rows by whole vectors that
- * no multiprocessor holds, where there are enough of them: 1135 us for split's 1541 at 4096 x 128256, 1079
- * for 1204 at 2048 x 200064, 1276 for 1572 at 262144 columns. */
+/* Ops that have the variant have it before split, as variant -2. It pays for rows by whole
+ * vectors that no multiprocessor holds, where there are enough of them: 1135 us for split's 1541
+ * at 4096 x 128256, 1079 for 1204 at 2048 x 200064, 1276 for 1572 at 262144 columns. */
 enum {
   IN_CLUSTER = SPLIT - 1,
   CLUSTER_FROM_ROWS = 8,
@@ -50,8 +50,8 @@ static inline int64_t soft_slice(int64_t cols)
   return 4 * divide_up(divide_up(cols, 4), SOFT_CLUSTER);
 }
 
-/* Roundings of an element's term on its way into its slice's sum: in its thread, which has k vectors, and
- * its block. */
+/* Roundings of an element's term on its way into its slice's sum: in its thread, which has k
+ * vectors, and its block. */
 static inline double slice_height(int64_t cols, int k)
 {
   return k + 1 + block_height(regs_block(soft_slice(cols), k));
@@ -63,10 +63,10 @@ static inline double cluster_height(int64_t cols, int k)
   return slice_height(cols, k) + SOFT_CLUSTER - 1;
 }
 
-/* Where a lane's exponentials are about its own maximum (lse/cluster_slice.h): with the changes to the block's
- * and to the row's (lse/online_height.h), three additions of the blocks' sums by pairs, and one more for what
- * exp_term and products that underflow add to a sum of at least 1. What is kept of an element of softmax
- * goes through a change too, on its way out. */
+/* Where a thread's exponentials are about its own maximum (lse/cluster_slice.h): with the
+ * changes to the block's and to the row's (lse/online_height.h), three additions of the blocks'
+ * sums by pairs, and one more for what exp_term and products that underflow add to a sum of at
+ * least 1. What is kept of an element of softmax goes through a change too, on its way out. */
 static inline double about_cluster_height(int64_t cols, int logs)
 {
   return slice_height(cols, KMAX) + 3 + (logs ? 2 : 3) * (2 * PM_K_EXP + 2) + 1;

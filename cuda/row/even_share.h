@@ -1,5 +1,5 @@
-/* Rows dealt to blocks that have several of them, as evenly as it goes: `share` rows to a block, and
- * one more to each of the first `more`. */
+/* Even share of rows to blocks that have several of them, as evenly as it goes: `share` rows to a
+ * block, and one more to each of the first `more`. */
 #ifndef PM_ROW_EVEN_SHARE_H
 #define PM_ROW_EVEN_SHARE_H
 #include "../lang/kernel.h"

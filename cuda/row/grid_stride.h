@@ -1,4 +1,5 @@
-/* Rows b, b + blocks, .. of a tensor, which block b does, and the rows that one row leaves alone. */
+/* Grid-stride rows: b, b + blocks, .. of a tensor, which block b does, and the rows that one row
+ * leaves alone. */
 #ifndef PM_ROW_GRID_STRIDE_H
 #define PM_ROW_GRID_STRIDE_H
 #include "../lang/kernel.h"

@@ -1,6 +1,6 @@
-/* A row of n floats in the registers of a block, K vectors of four a thread: vector q of it, elements
- * 4q to 4q+3, is register q / BDIM of thread q % BDIM; what lies outside the row is 0. And what is to
- * know of a row of a tensor where a block has one. */
+/* Register tile: a row of n floats in the registers of a block, K vectors of four a thread:
+ * vector q of it, elements 4q to 4q+3, is register q / BDIM of thread q % BDIM; what lies outside
+ * the row is 0. And what is to know of a row of a tensor where a block has one. */
 #ifndef PM_ROW_REGS_H
 #define PM_ROW_REGS_H
 #include "../lang/kernel.h"

@@ -7,7 +7,7 @@
 enum {
   BIG_BLOCK = 1024,
   WARP_BLOCK = 128,
-  WARP_K = 4, /* vectors of 4 that a lane holds, at most */
+  WARP_K = 4, /* vectors of 4 that a thread holds, at most */
   WARP_COLS = 32 * 4 * WARP_K,
   REGS_BLOCK = 512,
   REGS_K = 8,

@@ -1,7 +1,8 @@
-/* Rows cut in pieces: few and long rows, each of which many blocks share. One launch leaves what each
- * piece adds up to in the workspace, the next has all of a row's pieces in every block and writes.
- * Piece p of a row has elements p*chunk .. of it, as many as chunk but for the last. The second launch
- * does not start early (others_may_start): its blocks would take room from the first, 2 to 8 %. */
+/* Split rows (rows cut in chunks): few and long rows, each of which many blocks share. One launch
+ * leaves what each piece adds up to in the workspace, the next has all of a row's pieces in every
+ * block and writes. Piece p of a row has elements p*chunk .. of it, as many as chunk but for the
+ * last. The second launch does not start early (others_may_start): its blocks would take room
+ * from the first, 2 to 8 %. */
 #ifndef PM_ROW_SPLIT_H
 #define PM_ROW_SPLIT_H
 #include "../lang/kernel.h"
@@ -15,7 +16,8 @@
     logic integer PieceLen(integer p, integer cols, integer chunk) =
       PieceAt(p+1,cols,chunk) - PieceAt(p,cols,chunk);
     lemma piece_within: \forall integer cols, chunk, pieces, p; 0 <= p < pieces ==>
-      row_split(cols,chunk,pieces) ==> 0 <= PieceAt(p,cols,chunk) < PieceAt(p+1,cols,chunk) <= cols &&
+      row_split(cols,chunk,pieces) ==> 0 <= PieceAt(p,cols,chunk) < PieceAt(p+1,cols,
+        chunk) <= cols &&
       PieceAt(p,cols,chunk) == ix(p,chunk,0) && PieceAt(p+1,cols,chunk) <= ix(p+1,chunk,0);
     lemma pieces_end: \forall integer cols, chunk, pieces; row_split(cols,chunk,pieces) ==>
       PieceAt(pieces,cols,chunk) == cols; */

@@ -1,10 +1,10 @@
-/* Lanes take a stretch of a row by steps: of four elements where vec (the stretch is 16-byte aligned
- * and its length a multiple of 4), of one else. */
+/* Vector or scalar steps over a chunk of a row: of four elements where vec (the stretch is
+ * 16-byte aligned and its length a multiple of 4), of one else. */
 #ifndef PM_ROW_SPLIT_STEPS_H
 #define PM_ROW_SPLIT_STEPS_H
 #include "../lang/kernel.h"
 
-/*@ // elements before step i, and those of it; lanes have none in common
+/*@ // elements before step i, and those of it; threads have none in common
     logic integer StepAt(integer vec, integer i) = vec != 0 ? 4*i : i;
     predicate step_W(integer vec, integer i, integer k) = StepAt(vec,i) <= k < StepAt(vec,i+1);
     lemma race_step: \forall integer vec, i, j, t, u, b, k; 0 <= t < b ==> 0 <= u < b ==> t != u ==>

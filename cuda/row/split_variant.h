@@ -15,8 +15,8 @@ enum {
     op, "split", SPLIT_WHEN, level, declare \
   }
 
-/* Bit 0: a variant before the others can run, and it pays where one is asked to choose; those of the
- * others come behind. */
+/* Bit 0: a variant before the others can run, and it pays where one is asked to choose; those of
+ * the others come behind. */
 static inline unsigned with_first(const pm_exec *ex, unsigned suited, int can, int pays)
 {
   return suited << 1 | (can && (ex->variant || pays) ? 1u : 0u);
@@ -27,8 +27,8 @@ static inline unsigned with_split(const pm_exec *ex, unsigned suited, int64_t ro
   return with_first(ex, suited, splits(rows, cols), pays);
 }
 
-/* Of ops whose rows else wait in shared memory, an error where there are too many rows for any variant:
- * so many that they cannot be split, of more elements than a block holds. */
+/* Of ops whose rows else wait in shared memory, an error where there are too many rows for any
+ * variant: so many that they cannot be split, of more elements than a block holds. */
 static inline void some_suited(pm_check *c, const pm_exec *ex, unsigned suited, int64_t rows,
                                int64_t cols)
 {
@@ -44,8 +44,9 @@ static inline int split_pays(int64_t rows, int64_t cols)
   return cols > BUFFER_COLS || rows <= SPLIT_FEW;
 }
 
-/* Roundings that an element's part goes through on its way into its piece's sum: its lane's chain and
- * the block's levels. Where lanes take elements one by one, which is the longer chain. */
+/* Roundings that an element's part goes through on its way into its piece's sum: its thread's
+ * chain and the block's levels. Where threads take elements one by one, which is the longer
+ * chain. */
 static inline double split_piece_height(int64_t rows, int64_t cols)
 {
   return (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK) + block_height(SPLIT_BLOCK);

@@ -1,6 +1,6 @@
-/* Rows of 16-byte vectors, (k, 4V), stored by T threads a row, of which each has up to four vectors:
- * thread t has t, t + T, t + 2T and t + 3T, as many as there are. So the threads share what it takes
- * to find the row, and neighbours store side by side. */
+/* Vectorised stores of whole rows: 16-byte vectors, (k, 4V), stored by T threads a row, of which
+ * each has up to four vectors: thread t has t, t + T, t + 2T and t + 3T, as many as there are. So
+ * the threads share what it takes to find the row, and neighbours store side by side. */
 #ifndef PM_ROW_STORE_VEC4_H
 #define PM_ROW_STORE_VEC4_H
 #include "../lang/kernel.h"

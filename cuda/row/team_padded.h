@@ -1,5 +1,5 @@
-/* A row in the registers of a team (team_regs.h), outside which its vectors hold -Inf (regs_padded.h);
- * and its maximum, where the team is part of a warp. */
+/* A row in the registers of a team (team_regs.h), outside which its vectors hold -Inf
+ * (regs_padded.h); and its maximum, where the team is part of a warp. */
 #ifndef PM_ROW_TEAM_PADDED_H
 #define PM_ROW_TEAM_PADDED_H
 #include "regs_padded.h"

@@ -1,5 +1,6 @@
-/* A row of n floats in the registers of a team (collective/team.h), K vectors of four a lane, dealt as
- * regs.h deals them to a block. A team without a row has one of no elements. */
+/* Register tile of a cooperative group: a row of n floats in the registers of a team
+ * (collective/team.h), K vectors of four a thread, dealt as regs.h deals them to a block. A team
+ * without a row has one of no elements. */
 #ifndef PM_ROW_TEAM_REGS_H
 #define PM_ROW_TEAM_REGS_H
 #include "../lang/cache_hints.h"

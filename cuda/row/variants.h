@@ -1,4 +1,5 @@
-/* Where a row of a (rows, cols) matrix waits between the two times that a kernel needs it:
+/* The variants of a row op: where a row of a (rows, cols) matrix waits between the two times that
+ * a kernel needs it:
  *   warp    in the registers of a team of up to 32 lanes, 4 k elements a lane
  *   regs    in the registers of a block, 4 k elements a thread
  *   shared  in the shared memory of a block, and partly in its registers; the next row arrives

@@ -1,4 +1,5 @@
-/* Matrices transposed, one behind the other: x is (planes, rows, cols), y (planes, cols, rows). */
+/* Batched transpose, by shared-memory tiles or by vectors: x is (planes, rows, cols), y (planes,
+ * cols, rows). */
 #ifndef PM_SHAPE_PLANES_H
 #define PM_SHAPE_PLANES_H
 #include "vec4_laws.h"

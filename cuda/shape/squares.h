@@ -1,6 +1,7 @@
-/* Permutations that do not keep the innermost axis: a thread turns a 4x4 square in registers. Its
- * rows are vectors of x, along x's innermost axis ("across"), its columns vectors of y, along y's
- * ("down"); what other axes there are make cells, and a block has squares of one cell or of many. */
+/* Register tiles of 4 x 4, permutations that do not keep the innermost axis: a thread turns a 4x4
+ * square in registers. Its rows are vectors of x, along x's innermost axis ("across"), its
+ * columns vectors of y, along y's ("down"); what other axes there are make cells, and a block has
+ * squares of one cell or of many. */
 #ifndef PM_SHAPE_SQUARES_H
 #define PM_SHAPE_SQUARES_H
 #include "../lang/kernel.h"

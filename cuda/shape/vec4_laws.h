@@ -1,4 +1,4 @@
-/* Four elements of a row side by side: one access of 16 bytes. */
+/* Lemmas of vectors, four elements of a row side by side: one access of 16 bytes. */
 #ifndef PM_SHAPE_VEC4_LAWS_H
 #define PM_SHAPE_VEC4_LAWS_H
 #include "../lang/kernel.h"

@@ -1,5 +1,6 @@
-/* Rows fetched from anywhere: y is (rows, len), x holds its rows at the positions that a walk over
- * mixed radix gives. A permutation that keeps the innermost axis is one, and with len 1 any is. */
+/* Mixed-radix strided copy, rows fetched from anywhere: y is (rows, len), x holds its rows at the
+ * positions that a walk over mixed radix gives. A permutation that keeps the innermost axis is
+ * one, and with len 1 any is. */
 #ifndef PM_SHAPE_WALK_H
 #define PM_SHAPE_WALK_H
 #include "vec4_laws.h"

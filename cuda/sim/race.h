@@ -1,14 +1,14 @@
-/* Data races of a launch, by happens-before over every access to global and shared memory. The kernels are
- * compiled a second time with PM_RACE and -fsanitize=thread, whose calls race.cpp answers in place
- * of a run-time library: so it sees what the text does, in whatever words.
+/* Data races of a launch, by happens-before over every access to global and shared memory. The
+ * kernels are compiled a second time with PM_RACE and -fsanitize=thread, whose calls race.cpp
+ * answers in place of a run-time library: so it sees what the text does, in whatever words.
  *
  * An access comes before another where CUDA says so: the same thread; threads of a block with a
- * barrier between; lanes of a warp with __syncwarp, a shuffle or a vote between; blocks of a cluster
- * with its barrier between; a launch before this one, unless this one may start early
- * (lang/dependent_launch.h) and the thread has not waited. Two accesses to the same bytes, one of them a
- * write, of which neither comes before the other, are a race, whatever the order in which they ran;
- * two atomics are none. What comes over a cluster's exchange (lang/cluster_exchange.h) orders its own
- * cells and nothing else. */
+ * barrier between; lanes of a warp with __syncwarp, a shuffle or a vote between; blocks of a
+ * cluster with its barrier between; a launch before this one, unless this one may start early
+ * (lang/dependent_launch.h) and the thread has not waited. Two accesses to the same bytes, one
+ * of them a write, of which neither comes before the other, are a race, whatever the order in
+ * which they ran; two atomics are none. What comes over a cluster's exchange
+ * (lang/cluster_exchange.h) orders its own cells and nothing else. */
 #ifndef PM_SIM_RACE_H
 #define PM_SIM_RACE_H
 #include <stddef.h>

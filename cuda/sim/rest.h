@@ -1,6 +1,6 @@
-/* Asking a launcher of the simulator which variant would run, or whether one can, without running it:
- * while the simulator rests, launches do nothing, whatever the addresses they are given. What a
- * launcher checks and picks before it is as ever. */
+/* Asking a launcher of the simulator which variant would run, or whether one can, without
+ * running it: while the simulator rests, launches do nothing, whatever the addresses they are
+ * given. What a launcher checks and picks before it is as ever. */
 #ifndef PM_SIM_REST_H
 #define PM_SIM_REST_H
 #ifdef __cplusplus

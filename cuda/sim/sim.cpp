@@ -47,8 +47,8 @@ struct block_state {
   size_t used; /* of the shared memory, gaps included */
 };
 
-/* The blocks that run together: one, unless the launch asks for clusters. Thread t of block b goes by
- * the number b PM_SIM_THREADS + t among them. */
+/* The blocks that run together: one, unless the launch asks for clusters. Thread t of block b
+ * goes by the number b PM_SIM_THREADS + t among them. */
 struct cluster_state {
   block_state block[PM_SIM_CLUSTER];
   int n;           /* blocks */

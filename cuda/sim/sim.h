@@ -1,5 +1,5 @@
-/* The CUDA of the kernel text, on the CPU: one fiber a thread, one block at a time, or the blocks of
- * one cluster.
+/* The CUDA of the kernel text, on the CPU: one fiber a thread, one block at a time, or the
+ * blocks of one cluster.
  *
  * Its threads run one after another on one OS thread and hand over only where CUDA would make them
  * wait: __syncthreads, __syncwarp, shuffles, votes, the barrier of a cluster. Which ready thread
@@ -10,7 +10,8 @@
  *
  * What breaks CUDA's rules (threads of a block waiting at different barriers, a thread that left
  * before one, a partial shuffle mask, a launch beyond the limits) ends the launch and is kept as
- * the error of pm_sim_take_error; later launches do nothing until it is taken. No abort, no exit.
+ * the error of pm_sim_take_error; later launches do nothing until it is taken. No abort, no
+ * exit.
  *
  * Launches come from one OS thread at a time. No kernel allocates or throws. */
 #ifndef PM_SIM_SIM_H
@@ -65,8 +66,8 @@ void *shared(size_t bytes, bool dynamic);
 uint64_t *exchange(unsigned *lane);
 unsigned lanes(); /* of this warp: fewer than 32 in the last warp of some blocks */
 bool full_mask(unsigned mask, int line);
-/* How a launch's kernels came: WATCHED, compiled so that race.h sees what they do; EARLY, they may start
- * before the launch before them has ended. */
+/* How a launch's kernels came: WATCHED, compiled so that race.h sees what they do; EARLY, they
+ * may start before the launch before them has ended. */
 enum { WATCHED = 1, EARLY = 2 };
 void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t dynamic_bytes, int how,
             void (*body)(const void *), const void *);
@@ -182,7 +183,8 @@ static inline int __any_sync(unsigned mask, int predicate, PM_HERE_)
 }
 #undef PM_HERE_
 
-/* Atomics: threads run one at a time, so the plain operation is one. To race.h they are one access each. */
+/* Atomics: threads run one at a time, so the plain operation is one. To race.h they are one
+ * access each. */
 #ifdef PM_RACE
 namespace pm_sim_ {
 void atomic_begin(const void *p, size_t bytes);

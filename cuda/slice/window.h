@@ -1,6 +1,6 @@
-/* The kernel of everything that joins, cuts out and writes over parts of a tensor. y is
- * (outer, width); columns lo .. hi-1 of it come from x, the others from z, each a tensor of as many
- * rows with a pitch of its own, or are 0. */
+/* Strided window copy: the kernel of everything that joins, cuts out and writes over parts of a
+ * tensor. y is (outer, width); columns lo .. hi-1 of it come from x, the others from z, each a
+ * tensor of as many rows with a pitch of its own, or are 0. */
 #ifndef PM_SLICE_WINDOW_H
 #define PM_SLICE_WINDOW_H
 #include "../lang/kernel.h"

@@ -1,8 +1,9 @@
-/* softmax and log_softmax of rows that wait in the registers of the blocks of a cluster (lang/cluster.h), a
- * row a cluster: x and y are (rows, cols). softmax.cu says when. A block has a slice of the row. The
- * exponentials are taken at once, each lane's about its own maximum (lse/cluster_slice.h): what the slices add
- * up to all blocks then have in one turn of their mailboxes, where a maximum of the row that comes first
- * costs another (1135 us for 1235 at 4096 x 128256, where split takes 1541). */
+/* Thread block cluster a row: softmax and log_softmax of rows in the registers of a cluster's
+ * blocks (lang/cluster.h): x and y are (rows, cols). softmax.cu says when. A block has a slice of
+ * the row. The exponentials are taken at once, each thread's about its own maximum
+ * (lse/cluster_slice.h): what the slices add up to all blocks then have in one turn of their
+ * mailboxes, where a maximum of the row that comes first costs another (1135 us for 1235 at 4096
+ * x 128256, where split takes 1541). */
 #include "../lse/thread_rescale.h"
 #include "../lang/full_row.h"
 
@@ -16,7 +17,8 @@
     predicate slice_done{L0,L}(float *y, integer logs, float *x, real m, real s, integer from,
                                integer to) =
       \forall integer c; from <= c < to ==> rd{L}(y,c) == SoftAbout(logs,rd{L0}(x,c),m,s);
-    lemma done_last{L0,L}: \forall float *y, integer logs, float *x, real m, s, integer n; 0 <= n ==>
+    lemma done_last{L0,L}: \forall float *y, integer logs, float *x, real m, s, integer n;
+      0 <= n ==>
       about_done{L0,L}(y,logs,x,m,s,n+1) ==> about_done{L0,L}(y,logs,x,m,s,n) &&
       rd{L}(y,n) == SoftAbout(logs,rd{L0}(x,n),m,s);
     lemma slice_done_grows{L0,L}: \forall float *y, integer logs, float *x, real m, s,
@@ -135,9 +137,9 @@ DEV void soft_slice_at(int logs, int K, int aligned, idx r, int rank, idx rows, 
   //@ assert rows: Same{Pre,Here}(y,o);
 }
 
-/* LOGS: log_softmax; VEC: both tensors are 16-byte aligned and cols a multiple of 4. Cluster r does row
- * r, of which its blocks say what row_says has. Up to THREADS a block, of which FIT fit on a
- * multiprocessor: where there are two, one loads while the other writes. */
+/* LOGS: log_softmax; VEC: both tensors are 16-byte aligned and cols a multiple of 4. Cluster r
+ * does row r, of which its blocks say what row_says has. Up to THREADS a block, of which FIT fit
+ * on a multiprocessor: where there are two, one loads while the other writes. */
 /*@ requires row_split(cols,slice,CLUSTER_MOST) && row_fits(KMAX,slice);
     requires 0 <= rows <= IDX_LIM && ix(rows,CLUSTER_MOST,0) <= BLOCKS;
     requires reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0));

@@ -1,6 +1,6 @@
-/* Launchers of the family's variants; softmax.cu says which runs. log_softmax where logs, else softmax;
- * VJPs of op (op.h). vec: every tensor is 16-byte aligned and, but for `shared`, cols a multiple of 4.
- * rows and cols > 0. */
+/* Launchers of the family's variants; softmax.cu says which runs. log_softmax where logs, else
+ * softmax; VJPs of op (op.h). vec: every tensor is 16-byte aligned and, but for `shared`, cols a
+ * multiple of 4. rows and cols > 0. */
 #ifndef PM_SOFTMAX_LAUNCH_H
 #define PM_SOFTMAX_LAUNCH_H
 #include "../launch.h"
@@ -19,8 +19,8 @@ extern "C" void LAUNCHER(softmax_vjp_warp)(const pm_exec *ex, int op, int k, int
                                            int64_t grid, int block, int accumulate, int64_t rows,
                                            int64_t cols, const float *y, const float *g, float *dx);
 
-/* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k block. A VJP's
- * vec may be EVICT_LAST (lang/cache_hints.h). */
+/* A row a block of `block` threads, with k (4 or 8) vectors each: rows < 2^31, cols <= 4 k
+ * block. A VJP's vec may be EVICT_LAST (lang/cache_hints.h). */
 extern "C" void LAUNCHER(softmax_regs)(const pm_exec *ex, int logs, int k, int vec, int block,
                                        int64_t rows, int64_t cols, const float *x, float *y);
 extern "C" void LAUNCHER(masked_softmax_regs)(const pm_exec *ex, int k, int vec, int block,

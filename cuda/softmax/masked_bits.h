@@ -1,5 +1,5 @@
-/* Of a row's mask, which a block's slots do not hold (row/buffered.h), a bit an element: a lane has
- * the bits of its own slots in a word, four for slot j from bit 4 j on, which say what is blocked. */
+/* Bit mask of a row, a bit an element, beside the row buffer (row/buffered.h): a thread has the
+ * bits of its own slots in a word, four for slot j from bit 4 j on, which say what is blocked. */
 #ifndef PM_SOFTMAX_MASKED_BITS_H
 #define PM_SOFTMAX_MASKED_BITS_H
 #include "../row/buffered.h"
@@ -7,7 +7,7 @@
 typedef unsigned long long slot_bits;
 #define BIT_SLOTS 16
 
-/*@ // a block whose lanes have bits for all of their slots
+/*@ // a block whose threads have bits for all of their slots
     predicate bits_fit{L} = slots_ <= mul(BIT_SLOTS,bdim_);
     lemma few_slots: \forall integer j, b, s; mul(j,b) < s ==> s <= mul(BIT_SLOTS,b) ==>
       0 <= b ==> j < BIT_SLOTS;
@@ -163,7 +163,7 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
     lemma lane_clear_but: \forall integer v, w, at, from, to; 0 <= from ==>
       (at < from || to <= at) ==> but_bits(v,w,at) ==> lane_clear(v,from,to) ==>
       lane_clear(w,from,to);
-    // while slots from .. till-1 of the lanes are read in turn, up to slot j of lane t
+    // while slots from .. till-1 of the threads are read in turn, up to slot j of thread t
     predicate bits_read{L0,L}(slot_bits *bits, float *b, integer lead, integer n, integer T,
                               integer from, integer till, integer j, integer t) =
       lanes_say{L0,L}(bits,b,lead,n,T,from,j,0,T) && lanes_say{L0,L}(bits,b,lead,n,T,j,j+1,0,t) &&
@@ -205,7 +205,7 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
       lanes_say{L0,L}(bits,b,lead,n,T,from,to,0,T);
     predicate bits_in{L}(slot_bits *bits) = \valid(bits + (0 .. bdim_-1)); */
 
-/* Slot j of lane t is read, d being its mask. */
+/* Slot j of thread t is read, d being its mask. */
 /*@ requires block && 0 <= t < BDIM && 0 <= from <= j < till <= BIT_SLOTS && bits_in(bits);
     requires slot_vec(d,b,4*(mul(j,BDIM)+t)-lead,n,1.0);
     requires bits_read{Pre,Pre}(bits,b,lead,n,BDIM,from,till,j,t);

@@ -1,4 +1,4 @@
-/* A row under a mask as it waits in the slots of a block (row/buffered.h): by the bits of its mask
+/* A masked row in the shared-memory row buffer (row/buffered.h): by the bits of its mask
  * (masked_bits.h) what is blocked becomes a mark of its own (masked_mark.h). */
 #ifndef PM_SOFTMAX_MASKED_BUFFER_H
 #define PM_SOFTMAX_MASKED_BUFFER_H
@@ -63,7 +63,7 @@
 /*@ assigns \nothing; ensures \result == (blocked != 0 ? Mark : x); */
 DEV float slot_enter(float x, unsigned blocked) { return blocked ? mark() : unmarked(x); }
 
-/* Slot j, by the bits of the lane's mask. */
+/* Slot j, by the bits of the thread's mask. */
 /*@ requires 0 <= j < BIT_SLOTS;
     assigns \nothing;
     ensures entered_as(bits,4*j,v.x,\result.x) && entered_as(bits,4*j+1,v.y,\result.y);
@@ -90,7 +90,7 @@ DEV float4 slot_waits(float4 v, slot_bits bits,
   return slot_enter4(v, bits, j);
 }
 
-/* Slot j of lane t, which the lane holds, waits from here on as its mask says. */
+/* Slot j of thread t, which the thread holds, waits from here on as its mask says. */
 /*@ requires block && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM && j0 + t < KMAX*MAXB;
     requires held_in(held) && bits_in(bits) && 0 <= j < BIT_SLOTS && held_off(held,x,b,n);
     requires slot_says(bits[t],j,b,k,n) && slot_vec(held[j0+t],x,k,n,Lowest);

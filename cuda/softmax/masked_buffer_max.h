@@ -1,10 +1,10 @@
-/* The largest open element of a row under a mask in the slots of a block (masked_buffer.h), while the
- * next row begins to arrive. */
+/* The largest open element of a row under a mask in the slots of a block (masked_buffer.h),
+ * while the next row begins to arrive. */
 #ifndef PM_SOFTMAX_MASKED_BUFFER_MAX_H
 #define PM_SOFTMAX_MASKED_BUFFER_MAX_H
 #include "masked_buffer.h"
 
-/*@ // an open element k, which the row may not have, is not above what the lanes have
+/*@ // an open element k, which the row may not have, is not above what the threads have
     predicate open_seen{L0,L}(float *top, integer T, float *x, float *b, integer k, integer n) =
       0 <= k < n ==> \at(b[k],L0) == 0.0 ==> \at(x[k],L0) <= RowMax{L}(top,T);
     lemma open_above_one{L0,L}: \forall float *top, integer T, float *x, *b, integer k, n;
@@ -54,7 +54,7 @@ DEV void open_top(PER_THREAD(float, top), int t,
   //@ assert old: above{Pre,Here}(top, BDIM, x, b, lesser(k, n));
 }
 
-/* Slot d of lane t is looked at; the next row's slot j there begins to arrive. */
+/* Slot d of thread t is looked at; the next row's slot j there begins to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && lanes_in(top) && masked_in(x1,b1,n1);
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
     requires slot_open(j,4*(j0+t)) && 0 < n1 <= BUFFER_COLS && 0 <= lead1 < 32;
@@ -96,13 +96,14 @@ DEV void open_top_next(PER_THREAD(float, top), ROW_BUFFER_PARAM(v), float4 d, in
   //@ assert max: RowMax{L1}(top,BDIM) <= RowMax(top,BDIM);
 }
 
-/*@ // what a lane has of a row, the slots and what it holds are apart, and from row x, which comes
+/*@ // what a thread has of a row, the slots and what it holds are apart, and from row x, which
+    // comes
     predicate open_apart{L}(float *a, float4 *held, float *v, float *x1, float *b1, integer n1,
                             float *x, integer n) =
       lanes_off(a,x1,b1,n1) && held_off(held,x1,b1,n1) && slots_off(v,x1,b1,n1) &&
       lanes_apart(a,v,held,x1,n1,x,n) && \separated(held + (0 .. KMAX*MAXB-1), x + (0 .. n-1)); */
 
-/* Slot j of lane t, of what it holds. */
+/* Slot j of thread t, of what it holds. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && lanes_in(top) && held_in(held);
     requires bits_in(bits) && masked_in(x1,b1,n1) && j < BIT_SLOTS;
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
@@ -160,7 +161,8 @@ DEV void open_top_held(PER_THREAD(float, top), PER_THREADK(float4, held),
   //@ assert came: slot_cells{L1,Here}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)+4));
 }
 
-/* The largest of what is open of what a lane holds; the next row's early slots begin to arrive. */
+/* The largest of what is open of what a thread holds; the next row's early slots begin to
+ * arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && held_in(held) && lanes_in(top);
     requires bits_in(bits) && open_row(x1,b1,lead1,n1,slots);
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ != WAY_OPEN;
@@ -198,7 +200,8 @@ DEV void open_top_early(PER_THREAD(float, top), PER_THREADK(float4, held),
       loop invariant above{Pre,Here}(top,BDIM,x1,b1,lesser(4*j0-lead1,n1));
       loop invariant slot_cells{Pre,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*j0));
       loop invariant same_cells{Pre,Here}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
-      loop assigns j, j0, top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*BUFFER_VEC4S-1], early_,
+      loop assigns j, j0, top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*BUFFER_VEC4S-1],
+        early_,
                    late_, fetched_;
       loop variant KMAX - j; */
   UNROLL
@@ -336,21 +339,21 @@ DEV void open_top_late(PER_THREAD(float, top), PER_THREAD(slot_bits, bits), ROW_
   //@ assert at_least: RowTop{Pre}(x, b, n) <= RowMax(top, BDIM);
 }
 
-/*@ // 32 words of a block, apart from its slots, from what the lanes hold and from the rows there
+/*@ // 32 words of a block, apart from its slots, from what the threads hold and from the rows there
     predicate open_words{L}(float *s, float4 *held, float *v, float *x1, float *b1, integer n1,
                             float *x, integer n) =
       \valid(s + (0 .. 31)) && perm(s,32) && \separated(s + (0 .. 31), x1 + (0 .. n1-1)) &&
       \separated(s + (0 .. 31), b1 + (0 .. n1-1)) && \separated(s + (0 .. 31), x + (0 .. n-1)) &&
       \separated(s + (0 .. 31), v + (0 .. 4*BUFFER_VEC4S-1)) &&
       \separated(s + (0 .. 31), held + (0 .. KMAX*MAXB-1));
-    // the slots, what the lanes hold and the rows there
+    // the slots, what the threads hold and the rows there
     predicate open_slots{L}(float4 *held, float *v, float *x1, float *b1, integer n1, float *x,
                             integer n) =
       held_off(held,x1,b1,n1) && slots_off(v,x1,b1,n1) &&
       \separated(v + (0 .. 4*BUFFER_VEC4S-1), held + (0 .. KMAX*MAXB-1)) &&
       \separated(held + (0 .. KMAX*MAXB-1), x + (0 .. n-1)); */
 
-/* The same of all that is there: the row's early slots, which lanes hold, and its late ones. */
+/* The same of all that is there: the row's early slots, which threads hold, and its late ones. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots) && held_in(held);
     requires bits_in(bits) && bits_fit && open_row(x1,b1,lead,n,slots) && lanes_in(top);
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ == WAY_SENT;

@@ -73,7 +73,7 @@ DEV void open_slot_out(int q, int lead, int n, int aligned, float4 d, float s,
   slot_store(c, n, aligned, u, y GHOST_ARGS(q, lead));
 }
 
-/* Slot j of lane t leaves, and that of the next row begins to arrive. */
+/* Slot j of thread t leaves, and that of the next row begins to arrive. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && open_row(x1,b1,lead,n,slots);
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 <= 2*BUFFER_VEC4S;
@@ -147,7 +147,8 @@ DEV void open_put_late(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slo
 {
   float low = lowest();
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM && 32 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 &&
+    early <= j0;
       loop invariant slot_open(KMAX,4*j0) && early_ == \at(early_,Pre);
       loop invariant Same{Pre,Here}(x1,n);
       loop invariant Same{Pre,Here}(b1,n);
@@ -228,7 +229,7 @@ DEV void open_put_late(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slo
   }
 }
 
-/* A slot that lane t holds leaves. */
+/* A slot that thread t holds leaves. */
 /*@ requires block && held_in(held) && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM;
     requires j0 + t < KMAX*MAXB && open_row(x,b,lead,n,slots);
     requires slot_out(y,lead,n,aligned) && perm_w(y,n);

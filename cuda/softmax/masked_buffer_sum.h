@@ -99,7 +99,7 @@ DEV float4 open_add(PER_THREAD(float, acc), int t, float4 d,
   return e;
 }
 
-/* The same of a slot that the lane holds, and of one in the block's, which keep it. */
+/* The same of a slot that the thread holds, and of one in the block's, which keep it. */
 /*@ requires block && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM && j0 + t < KMAX*MAXB;
     requires held_in(held) && lanes_in(acc) && 0 < n && masked_in(x,b,n) && above_lowest(x,n);
     requires waits_vec(held[j0+t],x,b,k,n) && m == RowTop(x,b,n);
@@ -191,7 +191,7 @@ DEV void open_add_in(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int j, int j0,
   //@ assert sums: only{Pre,Here}(acc, t, BDIM);
 }
 
-/* What is kept of what a lane holds, and its part of the sum. */
+/* What is kept of what a thread holds, and its part of the sum. */
 /*@ requires block && held_in(held) && lanes_in(acc) && SumR(acc, 0, BDIM) == 0.0;
     requires open_row(x,b,lead,n,slots) && m == RowTop(x,b,n);
     requires waits_held{Pre,Pre}(held,x,b,lead,n,0,mul(KMAX,BDIM));

@@ -1,15 +1,15 @@
-/* masked_softmax of rows that wait in the registers of the blocks of a cluster (lang/cluster.h), a row a
- * cluster: x, b (the mask) and y are (rows, cols). softmax.cu says when. A block has a slice of the row,
- * of which each lane takes the exponentials about the largest open element that it holds (lse/thread_exps.h);
- * what the slices come to all have in turn 0 of their mailboxes (masked_cluster_spec.h). What is blocked is -Inf
- * there, and so is what lies outside the row. */
+/* Thread block cluster a row: masked_softmax of rows in the registers of a cluster's blocks
+ * (lang/cluster.h): x, b (the mask) and y are (rows, cols). softmax.cu says when. A block has a
+ * slice of the row, of which each thread takes the exponentials about the largest open element that
+ * it holds (lse/thread_exps.h); what the slices come to all have in turn 0 of their mailboxes
+ * (masked_cluster_spec.h). What is blocked is -Inf there, and so is what lies outside the row. */
 #include "masked_cluster_spec.h"
 #include "masked_out.h"
 #include "../lse/thread_rescale.h"
 #include "../lang/full_row.h"
 #include "masked_load.h"
 
-/*@ // what waits: exponentials about a lane's m, of a vector and of all
+/*@ // what waits: exponentials about a thread's m, of a vector and of all
     predicate waits_vec{L}(float4 e, real m, float *x, float *b, integer n, integer q) =
       \exists float4 v; open_vec{L}(v,x,b,n,q) && held_vec(e,v,1,m);
     predicate waits_vecs{L0,L}(float4 *v, float *m, integer B, integer K, float *x, float *b,
@@ -31,7 +31,7 @@
       0 <= B ==> Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> waits_vecs{L1,L}(v,m,B,K,x,b,n) ==>
       waits_vecs{L2,L}(v,m,B,K,x,b,n); */
 
-/* A slice, or a row: m becomes the lanes' maxima, v the exponentials about those. */
+/* A slice, or a row: m becomes the threads' maxima, v the exponentials about those. */
 /*@ requires row_fits(K,n) && row_in(x,n,aligned) && row_in(b,n,aligned) && least_in(x,n);
     requires \valid(v + (0 .. KMAX*MAXB-1)) && \valid(m + (0 .. BDIM-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. n-1));
@@ -68,7 +68,8 @@ DEV once_sum open_exps(PER_THREAD(float, m), PER_THREADK(float4, v), int K, int 
     // what waits in vector q, times f, is what is to be written
     predicate share_in{L0}(real e, real f, float *x, float *b, integer cols, integer o, integer c,
                            integer n) = c < n ==> share_at{L0}(rmul(e,f),x,b,cols,o,c);
-    predicate share_vec{L0}(float4 e, real f, float *x, float *b, integer cols, integer o, integer q,
+    predicate share_vec{L0}(float4 e, real f, float *x, float *b, integer cols, integer o,
+      integer q,
                             integer n) =
       share_in{L0}(e.x,f,x,b,cols,o,4*q,n) && share_in{L0}(e.y,f,x,b,cols,o,4*q+1,n) &&
       share_in{L0}(e.z,f,x,b,cols,o,4*q+2,n) && share_in{L0}(e.w,f,x,b,cols,o,4*q+3,n);
@@ -91,7 +92,7 @@ DEV once_sum open_exps(PER_THREAD(float, m), PER_THREADK(float4, v), int K, int 
       (\forall integer c; to <= c < k ==> share_at{L0}(rd{L}(y,c),x,b,cols,o,c)) ==>
       slice_open{L0,L}(y,x,b,cols,o,k); */
 
-/* Of a slice y of n, what waits in v and belongs to lanes with factors f. */
+/* Of a slice y of n, what waits in v and belongs to threads with factors f. */
 /*@ requires row_fits(K,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
     requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
     requires \valid_read(v + (0 .. KMAX*MAXB-1)) && \valid_read(f + (0 .. BDIM-1));
@@ -149,7 +150,7 @@ DEV void share_store_all(PER_THREADK(float4, v), PER_THREAD(float, f), int K, in
 /*@ // the row: x under b, of n elements, adds up to s about `all`
     predicate adds_up{L}(float *x, float *b, integer n, real s, real all) =
       none_lowest{L}(x,n) && Mass(s,all) == OpenWhole{L}(x,b,n) && s > 0.0;
-    // of a lane with its sums about m, in a row about `all`
+    // of a thread with its sums about m, in a row about `all`
     logic real ShareBy(real m, real all, real by) = rmul(\exp(m - all),by);
     lemma exp_moved: \forall real x, m, all, by;
       rmul(\exp(x - m),ShareBy(m,all,by)) == rmul(\exp(x - all),by);
@@ -204,7 +205,8 @@ DEV void share_store_all(PER_THREADK(float4, v), PER_THREAD(float, f), int K, in
       row_fits(K,n) && 0 <= o && o + n <= cols <= IDX_LIM &&
       (aligned != 0 ==> o % 4 == 0 && n % 4 == 0); */
 
-/* A slice of a row that adds up to all, of what waits in v about the lanes' m; f are for their factors. */
+/* A slice of a row that adds up to all, of what waits in v about the threads' m; f are for their
+ * factors. */
 /*@ requires slice_of(o,n,cols,K,aligned) && open_io(x,b,y,cols,cols,aligned);
     requires none_lowest(x,cols) && Mass(all.s,all.m) == OpenWhole(x,b,cols) && all.s > 0.0;
     requires once_lanes(m,f) && \separated(f + (0 .. BDIM-1), m + (0 .. BDIM-1));
@@ -275,8 +277,8 @@ DEV void share_slice(PER_THREADK(float4, v), PER_THREAD(float, m), PER_THREAD(fl
       0 <= p < CLUSTER_MOST ==> row_says_open{L}(k,x,b,cols,slice) ==>
       slice_sum{L}(a,x,b,cols,slice,p) ==> a.m == Came(k,0,0,p); */
 
-/* Slice w of row r, which the blocks of cluster r have. Where the row's sum is neither above 0 nor below,
- * nothing above -Inf is open, or it is NaN: then y is made of what is read again. */
+/* Slice w of row r, which the blocks of cluster r have. Where the row's sum is neither above 0
+ * nor below, nothing above -Inf is open, or it is NaN: then y is made of what is read again. */
 /*@ requires slice_is(w,rank,K,cols,slice) && open_io(x,b,y,cols,cols,aligned) && 0 <= r;
     requires least_in(x,cols) && row_says_open{Pre}(r,x,b,cols,slice);
     assigns y[0 .. cols-1], joined_, put_, got_, mail_cluster_;
@@ -378,8 +380,9 @@ DEV void masked_slice_at(int K, int aligned, idx r, int rank, idx rows, idx cols
   //@ assert rows: Same{Pre,Here}(y,o);
 }
 
-/* VEC: all tensors are 16-byte aligned and cols a multiple of 4. Cluster r does row r, of which its blocks
- * say what row_says_open has. Up to THREADS a block, of which FIT fit on a multiprocessor. */
+/* VEC: all tensors are 16-byte aligned and cols a multiple of 4. Cluster r does row r, of which
+ * its blocks say what row_says_open has. Up to THREADS a block, of which FIT fit on a
+ * multiprocessor. */
 /*@ requires row_split(cols,slice,CLUSTER_MOST) && row_fits(KMAX,slice);
     requires ix(rows,CLUSTER_MOST,0) <= BLOCKS && cluster_in(x,b,y,rows,cols,VEC);
     requires \forall integer r; 0 <= r < rows ==>
@@ -417,7 +420,8 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
       //@ assert all_b: Same{Pre,Here}(b,ix(rows,cols,0));
       //@ assert back: Same{LoopCurrent,Pre}(x+ix(r,cols,0),cols);
       //@ assert back_b: Same{LoopCurrent,Pre}(b+ix(r,cols,0),cols);
-      /*@ assert here: open_from{LoopCurrent,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,
+      /*@ assert here: open_from{LoopCurrent,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),
+        cols,
             PieceAt(rank,cols,slice),PieceAt(rank+1,cols,slice)); */
       /*@ assert new: open_from{Pre,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,
             PieceAt(rank,cols,slice),PieceAt(rank+1,cols,slice)); */

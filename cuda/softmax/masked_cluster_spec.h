@@ -1,6 +1,7 @@
-/* A row of masked_softmax cut into slices for the blocks of a cluster (lang/cluster.h): what they say of it by
- * their mailboxes, in turn 0, is the largest open element of each slice and the sum of the slice's open
- * exponentials about it; and what that comes to. x is the row, b its mask. */
+/* Specification of the cluster exchange of a masked row cut into slices (lang/cluster.h): what
+ * they say of it by their mailboxes, in turn 0, is the largest open element of each slice and the
+ * sum of the slice's open exponentials about it; and what that comes to. x is the row, b its
+ * mask. */
 #ifndef PM_SOFTMAX_MASKED_CLUSTER_SPEC_H
 #define PM_SOFTMAX_MASKED_CLUSTER_SPEC_H
 #include "../lse/mass_masked.h"
@@ -32,13 +33,14 @@
     lemma open_most_frame{L1,L2}: \forall float *x, *b, integer n; Same{L1,L2}(x,n) ==>
       Same{L1,L2}(b,n) ==> OpenMost{L1}(x,b,n) == OpenMost{L2}(x,b,n); */
 
-/*@ // a slice that waits in vectors, each of which has the elements of a lane
+/*@ // a slice that waits in vectors, each of which has the elements of a thread
     predicate open_vecs{L0,L}(float4 *v, float *x, float *b, integer n, integer from, integer to) =
       \forall integer q; from <= q < to ==> open_vec{L0}(\at(v[q],L),x,b,n,q);
     lemma open_vec_frame{L1,L2}: \forall float4 v, float *x, *b, integer n, q; 0 <= q ==>
       Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> open_vec{L1}(v,x,b,n,q) ==>
       open_vec{L2}(v,x,b,n,q);
-    lemma open_vecs_frame{L1,L2,L}: \forall float4 *v, float *x, *b, integer n, from, to; 0 <= from ==>
+    lemma open_vecs_frame{L1,L2,L}: \forall float4 *v, float *x, *b, integer n, from, to;
+      0 <= from ==>
       Same{L1,L2}(x,n) ==> Same{L1,L2}(b,n) ==> open_vecs{L1,L}(v,x,b,n,from,to) ==>
       open_vecs{L2,L}(v,x,b,n,from,to);
     // of the elements of k vectors
@@ -79,7 +81,8 @@
       m == OpenVal{L}(x,b,n,k) ==> opens_some{L}(x,b,n,m);
     lemma vec_some{L}: \forall float4 v, float *x, *b, real m, integer n, q; 0 <= q ==>
       Lowest < m ==> open_vec{L}(v,x,b,n,q) ==> one_of(m,v) ==> opens_some{L}(x,b,n,m);
-    lemma held_open_some{L0,L}: \forall float4 *v, float *x, *b, real m, integer n, k; Lowest < m ==>
+    lemma held_open_some{L0,L}: \forall float4 *v, float *x, *b, real m, integer n, k;
+      Lowest < m ==>
       open_vecs{L0,L}(v,x,b,n,0,k) ==> held_some{L}(v,m,k) ==> opens_some{L0}(x,b,n,m);
     lemma held_most{L0,L}: \forall float4 *v, float *x, *b, integer n, k, real m; n <= 4*k ==>
       Lowest < OnceLeast ==> open_vecs{L0,L}(v,x,b,n,0,k) ==> held_top{L}(v,m,k) ==>

@@ -1,5 +1,6 @@
-/* A slice of a row of masked_softmax in the registers of a block (row/regs.h): -Inf stands for what is
- * blocked and for what lies outside the slice, of which x is the elements and b the mask. */
+/* A slice of a row of masked_softmax in the registers of a block (row/regs.h): -Inf stands for
+ * what is blocked and for what lies outside the slice, of which x is the elements and b the
+ * mask. */
 #ifndef PM_SOFTMAX_MASKED_LOAD_H
 #define PM_SOFTMAX_MASKED_LOAD_H
 #include "masked_cluster_spec.h"

@@ -1,6 +1,6 @@
 /* A row under a mask as it waits in registers: what is blocked, and what lies outside the row, is a
  * mark of its own; from the exponentials on -0, which none of them is. And the largest open element
- * of a row, of which a maximum over lanes is made. */
+ * of a row, of which a maximum over threads is made. */
 #ifndef PM_SOFTMAX_MASKED_MARK_H
 #define PM_SOFTMAX_MASKED_MARK_H
 #include "../math/neg_inf.h"
@@ -77,7 +77,7 @@ DEV float larger_unmarked(float top, float v)
     lemma top_step{L}: \forall float *x, *b, integer n; 0 <= n ==> Lowest <= x[n] ==>
       top_is(x,b,n) ==> top_is(x,b,n+1);
     lemma row_top_is{L}: \forall float *x, *b, integer n; no_mark(x,n) ==> top_is(x,b,n);
-    // each lane has Lowest, or the largest of some open ones; together they are below none seen
+    // each thread has Lowest, or the largest of some open ones; together they are below none seen
     predicate some_of{L0,L}(float *top, integer T, float *x, float *b, integer n) =
       \forall integer u; 0 <= u < T ==> Lowest <= \at(top[u],L) <= RowTop{L0}(x,b,n);
     predicate above{L0,L}(float *top, integer T, float *x, float *b, integer to) =

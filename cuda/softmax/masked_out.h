@@ -1,5 +1,5 @@
-/* What becomes of the elements of a row of masked_softmax whose exponentials' sum is at hand about any m:
- * x, b (the mask) and y are the row, which is read here. */
+/* Output pass of masked_softmax, of a row whose exponentials' sum is at hand about any m: x, b
+ * (the mask) and y are the row, which is read here. */
 #ifndef PM_SOFTMAX_MASKED_OUT_H
 #define PM_SOFTMAX_MASKED_OUT_H
 #include "../lse/online_masked.h"
@@ -16,7 +16,8 @@
       Mass(OpenSumExp{L}(x,b,m,n),m) == OpenWhole{L}(x,b,n);
     lemma rmul_pos: \forall real s, e; e > 0.0 ==> 0.0 < rmul(s,e) ==> 0.0 < s;
     lemma mass_above: \forall real s, m; 0.0 < Mass(s,m) ==> 0.0 < s;
-    lemma open_some{L}: \forall float *x, *b, integer n, c, real m, s; 0 <= c < n ==> b[c] == 0.0 ==>
+    lemma open_some{L}: \forall float *x, *b, integer n, c, real m, s; 0 <= c < n ==> b[c] ==
+      0.0 ==>
       Mass(s,m) == OpenWhole{L}(x,b,n) ==> 0.0 < s;
     lemma open_about{L}: \forall float *x, *b, integer n, c, real m, s; 0 <= c < n ==>
       b[c] == 0.0 ==> Mass(s,m) == OpenWhole{L}(x,b,n) ==>

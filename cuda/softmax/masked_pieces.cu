@@ -1,5 +1,5 @@
-/* The first launch of masked_softmax of rows that are split: a block leaves what masked_pieces.h says of
- * its piece of x and its mask b, (rows, cols) both. */
+/* Split rows, first launch of masked_softmax: a block leaves what masked_pieces.h says of its
+ * piece of x and its mask b, (rows, cols) both. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../lse/online_masked.h"
 #include "masked_pieces.h"
@@ -20,12 +20,13 @@
       n; 0 <= n ==> 0 < pieces ==> pieces_kept{L1,L2}(tops,sums,ix(n,pieces,0)) ==>
       all_open{L0,L1}(tops,sums,x,b,cols,chunk,pieces,n) ==>
       all_open{L0,L2}(tops,sums,x,b,cols,chunk,pieces,n);
-    lemma open_is_frame{L1,L2,L}: \forall float *tops, *sums, *x, *b, integer cols, chunk, pieces, p;
+    lemma open_is_frame{L1,L2,L}: \forall float *tops, *sums, *x, *b, integer cols, chunk, pieces,
+      p;
       row_split(cols,chunk,pieces) ==> 0 <= p < pieces ==> Same{L1,L2}(x,cols) ==>
       Same{L1,L2}(b,cols) ==> open_is{L1,L}(tops,sums,x,b,cols,chunk,p) ==>
       open_is{L2,L}(tops,sums,x,b,cols,chunk,p); */
 
-/* Piece p of a row, the words s having been used by no lane since the last barrier. */
+/* Piece p of a row, the words s having been used by no thread since the last barrier. */
 /*@ requires block && row_split(cols,chunk,pieces) && 0 <= p < pieces;
     requires open_row(x,b,cols,aligned) && open_out(tops,sums,pieces);
     requires apart(x,cols,tops,pieces) && apart(x,cols,sums,pieces) && apart(x,cols,s,32);
@@ -91,9 +92,11 @@ DEV void open_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int a
   //@ assert least: least_in(x+o,cols);
   //@ assert row: open_row(x+o,b+o,cols,aligned);
   //@ assert out: open_out(tops+q,sums+q,pieces);
-  /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==> \separated(x + k, tops + (q + p)) &&
+  /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==> \separated(x + k,
+    tops + (q + p)) &&
         \separated(x + k, sums + (q + p)) && \separated(x + k, s + (0 .. 31)); */
-  /*@ assert away_b: \forall integer k; 0 <= k < ix(rows,cols,0) ==> \separated(b + k, tops + (q + p)) &&
+  /*@ assert away_b: \forall integer k; 0 <= k < ix(rows,cols,0) ==> \separated(b + k,
+    tops + (q + p)) &&
         \separated(b + k, sums + (q + p)) && \separated(b + k, s + (0 .. 31)); */
   /*@ assert beside: \forall integer k; 0 <= k < q + p ==> \separated(tops + k, tops + (q + p)) &&
         \separated(tops + k, sums + (q + p)) && \separated(tops + k, s + (0 .. 31)); */
@@ -104,7 +107,8 @@ DEV void open_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int a
   //@ assert kept: Same{Pre,Here}(tops,q + p) && Same{Pre,Here}(sums,q + p);
 }
 
-/* VEC: x and b are 16-byte aligned and cols a multiple of 4. Blocks leave no cell in common: race_cell. */
+/* VEC: x and b are 16-byte aligned and cols a multiple of 4. Blocks leave no cell in common:
+ * race_cell. */
 /*@ requires block && row_split(cols,chunk,pieces) && ix(rows,pieces,0) <= BLOCKS;
     requires open_tensors(x,b,tops,sums,rows,cols,pieces,VEC);
     assigns tops[0 .. ix(rows,pieces,0)-1], sums[0 .. ix(rows,pieces,0)-1];

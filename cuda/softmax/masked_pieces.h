@@ -1,12 +1,13 @@
-/* What the first launch of masked_softmax leaves of each piece of a row that is split (row/split.h): a
- * number that no open element of it is above, and the sum of the open exponentials about it; tops and
- * sums of (rows, pieces) each. And what a block makes of those of a row. */
+/* Partial softmax statistics of a masked, split row's chunks (row/split.h): a number that no open
+ * element of it is above, and the sum of the open exponentials about it; tops and sums of (rows,
+ * pieces) each. And what a block makes of those of a row. */
 #ifndef PM_SOFTMAX_MASKED_PIECES_H
 #define PM_SOFTMAX_MASKED_PIECES_H
 #include "../lse/mass_masked.h"
 #include "../lse/split_pieces.h"
 
-/*@ // of a row x under b: what piece p leaves; what the first k of them have left; and those of all rows
+/*@ // of a row x under b: what piece p leaves; what the first k of them have left; and those of all
+    // rows
     predicate open_is{L0,L}(float *tops, float *sums, float *x, float *b, integer cols,
                             integer chunk, integer p) = Lowest < rd{L}(tops,p) &&
       Mass(rd{L}(sums,p),rd{L}(tops,p)) ==
@@ -27,7 +28,8 @@
         OpenWhole{L0}(x,b,PieceAt(p+1,cols,chunk)) - OpenWhole{L0}(x,b,PieceAt(p,cols,chunk))) ==>
       MassTo{L}(tops,sums,k) ==
         OpenWhole{L0}(x,b,PieceAt(k,cols,chunk)) - OpenWhole{L0}(x,b,PieceAt(0,cols,chunk));
-    lemma open_masses_sum{L0,L}: \forall float *tops, *sums, *x, *b, integer cols, chunk, k; 0 <= k ==>
+    lemma open_masses_sum{L0,L}: \forall float *tops, *sums, *x, *b, integer cols, chunk, k;
+      0 <= k ==>
       open_masses{L0,L}(tops,sums,x,b,cols,chunk,k) ==> MassTo{L}(tops,sums,k) ==
         OpenWhole{L0}(x,b,PieceAt(k,cols,chunk)) - OpenWhole{L0}(x,b,PieceAt(0,cols,chunk));
     lemma open_begin{L}: \forall float *x, *b, integer cols, chunk; 0 < cols ==>

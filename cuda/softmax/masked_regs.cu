@@ -1,6 +1,6 @@
-/* masked_softmax of rows that wait in the registers of a team (row/team_regs.h), a block or some lanes:
- * x, mask and y are (rows, cols). What the mask blocks, and what lies outside the row, waits as a
- * mark of its own; from the exponentials on as -0, which none of them is. softmax.cu says when. */
+/* Warp or block a row, in registers: masked_softmax of a team's rows (row/team_regs.h): x, mask
+ * and y are (rows, cols). What the mask blocks, and what lies outside the row, waits as a mark of
+ * its own; from the exponentials on as -0, which none of them is. softmax.cu says when. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "masked_row.h"
 #include "../row/team_regs.h"
@@ -156,7 +156,7 @@ DEV void masked_max_all(PER_THREAD(float, top), PER_THREADK(float4, v),
   //@ assert at_least: RowTop{Pre}(x, b, n) <= RowMax(top, team);
 }
 
-/* The largest open element of the row that is in v, for all lanes; Lowest where there is none. */
+/* The largest open element of the row that is in v, for all threads; Lowest where there is none. */
 /*@ requires a_team(whole,team) && team_fits(K,team,n);
     requires masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
     requires entered_vecs{Pre,Pre}(v, x, b, n, 0, mul(K,team));
@@ -299,7 +299,7 @@ DEV void masked_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v),
   }
 }
 
-/* The sum of the row's open exponentials, for all lanes. */
+/* The sum of the row's open exponentials, for all threads. */
 /*@ requires a_team(whole,team) && team_fits(K,team,n);
     requires masked_in(x,b,n) && \valid_read(v + (0 .. KMAX*MAXB-1));
     requires open_vecs{Pre,Pre}(v, x, b, m, n, 0, mul(K,team));

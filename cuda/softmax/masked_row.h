@@ -1,5 +1,6 @@
-/* masked_softmax element by element, wherever its rows wait: what is kept of an element, its part of
- * the sum, and what becomes of it; and of its tensors x, b (the mask) and y, which are (rows, cols). */
+/* masked_softmax element by element, wherever its rows wait: what is kept of an element, its
+ * part of the sum, and what becomes of it; and of its tensors x, b (the mask) and y, which are
+ * (rows, cols). */
 #ifndef PM_SOFTMAX_MASKED_ROW_H
 #define PM_SOFTMAX_MASKED_ROW_H
 #include "../math/elementary.h"

@@ -1,7 +1,7 @@
-/* masked_softmax where a row waits in the shared memory of a block (lang/row_buffer.h), which does rows b,
- * b + blocks, ..: x, mask and y are (rows, cols). Rows move as in shared.cu, x alone through
- * the buffer's slots: of its mask a lane keeps a bit an element, which it reads while the row before is
- * written. */
+/* Block a row, in shared memory, grid-stride: masked_softmax where a row waits in the shared
+ * memory of a block (lang/row_buffer.h), which does rows b, b + blocks, ..: x, mask and y are
+ * (rows, cols). Rows move as in shared.cu, x alone through the buffer's slots: of its mask a thread
+ * keeps a bit an element, which it reads while the row before is written. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../row/grid_stride.h"
 #include "masked_buffer_out.h"
@@ -442,7 +442,8 @@ KERNEL void THREADS_AT_MOST(1024)
 #include "launch.h"
 #include "../row/sizes.h"
 
-/* bits_fit: a thread has 32 elements (big_block), unless the block has as many threads as may be. */
+/* bits_fit: a thread has 32 elements (big_block), unless the block has as many threads as may
+ * be. */
 static_assert(BUFFER_VEC4S <= BIT_SLOTS * BIG_BLOCK && 32 / 4 + 1 <= BIT_SLOTS,
               "a bit for each slot");
 

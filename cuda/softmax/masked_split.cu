@@ -1,5 +1,6 @@
-/* masked_softmax of rows that are split (row/split.h): x, b (the mask) and y are (rows, cols). Behind
- * masked_pieces.cu, a block has what all pieces of its row have left, and writes its own. */
+/* Split rows, second launch: masked_softmax (row/split.h): x, b (the mask) and y are (rows,
+ * cols). Behind masked_pieces.cu, a block has what all pieces of its row have left, and writes
+ * its own. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../lang/dependent_launch.h"
 #include "masked_pieces.h"
@@ -87,11 +88,13 @@ KERNEL void masked_softmax_split_out(CONSTANTS(int VEC) idx rows, idx cols, idx 
       //@ assert back: Same{Here,Pre}(x+ix(r,cols,0),cols);
       //@ assert back_b: Same{Here,Pre}(b+ix(r,cols,0),cols);
       open_spread_nth(all, VEC, r, p, rows, cols, chunk, pieces, x, b, y GHOST_ARGS(tops, sums));
-      /*@ assert here: open_from{LoopCurrent,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,
+      /*@ assert here: open_from{LoopCurrent,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),
+        cols,
             PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
       /*@ assert new: open_from{Pre,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,
             PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
-      //@ assert same: masked_same{LoopCurrent,Here}(x,b,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
+      /*@ assert same:
+            masked_same{LoopCurrent,Here}(x,b,tops,sums,ix(rows,cols,0),ix(rows,pieces,0)); */
       //@ assert kept_rows: Same{LoopCurrent,Here}(y,ix(r,cols,0));
       //@ assert kept_row: Same{LoopCurrent,Here}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
       //@ assert old: masked_rows{Pre,Here}(x,b,y,cols,r);

@@ -1,5 +1,5 @@
-/* softmax and log_softmax of rows that wait in the registers of a block (row/regs.h), a row a block:
- * x and y are (rows, cols). softmax.cu says when. */
+/* Block a row, in registers: softmax and log_softmax (row/regs.h): x and y are (rows, cols).
+ * softmax.cu says when. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "regs_row.h"
 #include "../lang/full_row.h"
@@ -39,8 +39,8 @@ DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, 
 
 /* Block r does row r, with K vectors a thread. LOGS: log_softmax; VEC: both tensors are 16-byte
  * aligned and cols a multiple of 4; WHOLE: threads of a block that the row fills, or 0. For 4
- * vectors that are not aligned nvcc takes 40 registers by itself, and 56 where it is to fit two blocks
- * on a processor: 99 us for 123 at 8192 x 4095. */
+ * vectors that are not aligned nvcc takes 40 registers by itself, and 56 where it is to fit two
+ * blocks on a processor: 99 us for 123 at 8192 x 4095. */
 /*@ requires row_fits(K,cols) && 0 <= rows <= IDX_LIM && ix(rows,1,0) <= BLOCKS;
     requires reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0));
     requires apart(x,ix(rows,cols,0),y,ix(rows,cols,0));

@@ -1,5 +1,5 @@
-/* Of a row in the registers of a block (row/regs.h) what softmax and log_softmax ask: its maximum, what
- * is kept of its elements, and the sum of the exponentials. */
+/* Of a row in the registers of a block (row/regs.h) what softmax and log_softmax ask: its
+ * maximum, what is kept of its elements, and the sum of the exponentials. */
 #ifndef PM_SOFTMAX_REGS_ROW_H
 #define PM_SOFTMAX_REGS_ROW_H
 #include "../collective/block_max.h"
@@ -75,7 +75,7 @@ DEV void soft_max_all(PER_THREAD(float, top), PER_THREADK(float4, v), int K, int
   //@ assert RowMax{Pre}(x, n) <= RowMax(top, BDIM);
 }
 
-/* The maximum of the row that is in v, for all lanes. */
+/* The maximum of the row that is in v, for all threads. */
 /*@ requires row_fits(K,n) && row_in(x,n,aligned) && \valid_read(v + (0 .. KMAX*MAXB-1));
     requires row_vecs{Pre,Pre}(v, x, n, 0, mul(K,BDIM));
     assigns \nothing;
@@ -251,7 +251,7 @@ DEV void soft_add_all(PER_THREAD(float, acc), PER_THREADK(float4, v), int K, int
   //@ assert ExpSum{Pre}(x, m, 4*mul(K,BDIM), n) == SumExp{Pre}(x, m, n);
 }
 
-/* The sum of the row's exponentials, for all lanes. */
+/* The sum of the row's exponentials, for all threads. */
 /*@ requires row_fits(K,n) && (aligned != 0 ==> n % 4 == 0) && \valid_read(x + (0 .. n-1));
     requires \valid_read(v + (0 .. KMAX*MAXB-1));
     requires kept_vecs{Pre,Pre}(v, logs, x, m, n, 0, mul(K,BDIM));

@@ -1,7 +1,8 @@
-/* softmax and log_softmax where a row waits in the shared memory of a block (lang/row_buffer.h), which does rows b,
- * b + blocks, ..: x and y are (rows, cols). A lane's early slots wait in registers once the row is
- * there, and the next row's arrive while the exponentials are taken; its late ones arrive while this
- * row is written. softmax.cu says when. */
+/* Block a row, in shared memory, grid-stride: softmax and log_softmax where a row waits in the
+ * shared memory of a block (lang/row_buffer.h), which does rows b, b + blocks, ..: x and y are
+ * (rows, cols). A thread's early slots wait in registers once the row is there, and the next row's
+ * arrive while the exponentials are taken; its late ones arrive while this row is written.
+ * softmax.cu says when. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../row/grid_stride.h"
 #include "../row/buffer_place.h"
@@ -57,8 +58,8 @@ DEV void soft_slot_out(int q, int lead, int n, int aligned, int logs, float4 d, 
   slot_store(c, n, aligned, soft_put(logs, d, s), y GHOST_ARGS(q, lead));
 }
 
-/* The late slots of a row leave, and those of the next one begin to arrive. A lane has no early ones
- * from `early` on. */
+/* The late slots of a row leave, and those of the next one begin to arrive. A thread has no
+ * early ones from `early` on. */
 /*@ requires slots_arrive(v,slots2,x,lead2,n2,aligned) && slots_of_row(v,slots);
     requires slot_out(y,lead,n,aligned) && perm_w(y,n) && slot_held(x1,lead,n,slots);
     requires early_slots_ == KMAX && late_ == WAY_NONE && early_ != WAY_OPEN;
@@ -78,7 +79,8 @@ DEV void soft_put_late(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slot
 {
   float low = lowest();
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM && 32 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 && early <= j0;
+  /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0 &&
+    early <= j0;
       loop invariant slot_open(KMAX,4*j0) && early_ == \at(early_,Pre);
       loop invariant Same{Pre,Here}(x1,n);
       loop invariant Same{Pre,Here}(x,n2);
@@ -183,7 +185,8 @@ DEV void soft_put_early(PER_THREADK(float4, held), int slots, int lead, int n, i
     requires \separated(sm + (0 .. 31), x1 + (0 .. n-1));
     requires \separated(ss + (0 .. 31), x1 + (0 .. n-1));
     requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,0,4*slots);
-    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_,
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], sm[0 .. 31], ss[0 .. 31], early_, late_,
+      fetched_,
             newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,4*slots2);
@@ -279,7 +282,8 @@ DEV void soft_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slo
     requires soft_words(ss,v,x,ix(rows,n,0),y,ix(rows,n,0));
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     requires slot_cells{Pre,Pre}(v,x+now.at,now.lead,n,Lowest,0,4*now.slots);
-    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31], ss[0 .. 31], early_, late_,
+    assigns v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31], ss[0 .. 31], early_,
+      late_,
             fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots);

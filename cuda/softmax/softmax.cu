@@ -22,9 +22,9 @@
 
 /* ---- the table ---- */
 
-/* Vectors a thread of a row in registers: REGS_K, the most, of one tensor that is aligned, but for
- * lengths of which lang/full_row.h makes more (17.4 us for 18.1 at 8192 x 1024; 65.2 for 64.9 at 4096 columns).
- * A mask or a cotangent needs as many beside them. */
+/* Vectors a thread of a row in registers: REGS_K, the most, of one tensor that is aligned, but
+ * for lengths of which lang/full_row.h makes more (17.4 us for 18.1 at 8192 x 1024; 65.2 for
+ * 64.9 at 4096 columns). A mask or a cotangent needs as many beside them. */
 static int plain_k(int64_t cols) { return whole(cols) && cols != 4096 ? 4 : REGS_K; }
 static int vjp_k(int64_t cols) { return cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K; }
 static int masked_k(int64_t cols)
@@ -75,7 +75,8 @@ static void declare_vjp_split(const int64_t *size, pm_arith *out)
   declare_height(split_height(size[0], size[1]), out);
 }
 
-/* What each variant buys, in us of softmax (its VJP) on an H200, docs/results/h200-2026-11-26/bench.txt:
+/* What each variant buys, in us of softmax (its VJP) on an H200,
+ * docs/results/h200-2026-11-26/bench.txt:
  *   cluster  1142 for split's 1544 at 4096 x 128256 (1586 for 2401); 10.9 for 13.8 at 8 x 262144
  *   split    18.8 at 1 x 4194304, where a block alone took 3743 (20.5, 2374)
  *   warp     11.0 for regs' 69.7 at 65536 x 64 (14.5 for 43.5)
@@ -110,8 +111,8 @@ static size_t workspace(const char *op, const int64_t *size)
   return split_workspace(size[0], size[1], vjp ? (int)PULL_EACH : (int)SOFT_EACH);
 }
 
-/* Longer rows that are not aligned go faster in shared memory, where they are read by vectors all the
- * same: 191 to 235 us at 8192 x 8191; at 4095 columns it is 177 to 99. */
+/* Longer rows that are not aligned go faster in shared memory, where they are read by vectors
+ * all the same: 191 to 235 us at 8192 x 8191; at 4095 columns it is 177 to 99. */
 enum { UNALIGNED_REGS_COLS = 6144 };
 
 static unsigned forward_suited(const pm_exec *ex, int64_t rows, int64_t cols, int vec)

@@ -1,5 +1,6 @@
-/* softmax and log_softmax of rows that are split (row/split.h): x and y are (rows, cols). Behind
- * lse/split_pieces.cu, a block has what all pieces of its row have left, and writes its own. */
+/* Split rows, second launch: softmax and log_softmax (row/split.h): x and y are (rows, cols).
+ * Behind lse/split_pieces.cu, a block has what all pieces of its row have left, and writes its
+ * own. */
 #include "../lang/dependent_launch.h"
 #include "../row/split_steps.h"
 #include "../lse/softmax_of_mass.h"

@@ -1,6 +1,6 @@
-/* The VJPs of softmax, log_softmax and masked_softmax for rows that wait in the registers of the blocks
- * of a cluster (lang/cluster.h), a row a cluster: y, g and dx are (rows, cols). softmax.cu says when. A block
- * has a slice of the row's y and g, and says what it adds to the row's sum. */
+/* Thread block cluster a row: the VJPs of softmax, log_softmax and masked_softmax for rows in the
+ * registers of a cluster's blocks (lang/cluster.h): y, g and dx are (rows, cols). softmax.cu says
+ * when. A block has a slice of the row's y and g, and says what it adds to the row's sum. */
 #include "../collective/cluster_gather.h"
 #include "vjp_slices.h"
 #include "vjp_team.h"
@@ -130,9 +130,10 @@ DEV void pull_slice_at(int op, int K, int aligned, int adds, idx r, int rank, id
         PieceAt(rank,cols,slice),PieceAt(rank+1,cols,slice)); */
 }
 
-/* K vectors of y and as many of g a thread. VEC: all tensors are 16-byte aligned and cols a multiple of
- * 4. Cluster r does row r, of which its blocks say what pull_says has. Up to THREADS a block, of which
- * FIT fit on a multiprocessor: where there are two, one loads while the other writes. */
+/* K vectors of y and as many of g a thread. VEC: all tensors are 16-byte aligned and cols a
+ * multiple of 4. Cluster r does row r, of which its blocks say what pull_says has. Up to THREADS
+ * a block, of which FIT fit on a multiprocessor: where there are two, one loads while the other
+ * writes. */
 /*@ requires block && row_split(cols,slice,CLUSTER_MOST) && team_fits(K,bdim_,slice);
     requires 0 <= rows <= IDX_LIM && ix(rows,CLUSTER_MOST,0) <= BLOCKS;
     requires ix(rows,cols,0) <= IDX_LIM && pull_tensors(y,g,dx,rows,cols,VEC);

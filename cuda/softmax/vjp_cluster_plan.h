@@ -17,8 +17,8 @@ static inline int pull_clusters(int64_t rows, int64_t cols)
   return soft_clusters(rows, cols) && cols <= PULL_CLUSTER_COLS;
 }
 
-/* Of rows by whole vectors, where there are enough of them: 1576 us for split's 2401 at 4096 x 128256, 7.5
- * for 9.4 at 8 rows; 3725 for 3036 at 4096 x 128255. */
+/* Of rows by whole vectors, where there are enough of them: 1576 us for split's 2401 at 4096 x
+ * 128256, 7.5 for 9.4 at 8 rows; 3725 for 3036 at 4096 x 128255. */
 static inline unsigned with_pull_cluster(const pm_exec *ex, unsigned suited, int64_t rows,
                                          int64_t cols, int vec)
 {

@@ -1,6 +1,6 @@
-/* The VJPs of softmax, log_softmax and masked_softmax for rows that wait in the registers of a team
- * (row/team_regs.h), a block or some lanes, y's and g's: y, g and dx are (rows, cols). Outside the row
- * the vectors hold 0. softmax.cu says when. */
+/* Warp or block a row, in registers: the VJPs of softmax, log_softmax and masked_softmax of a
+ * team's rows (row/team_regs.h), y's and g's: y, g and dx are (rows, cols). Outside the row the
+ * vectors hold 0. softmax.cu says when. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "vjp_team.h"
 

@@ -1,6 +1,6 @@
-/* What the VJPs of softmax, log_softmax and masked_softmax make of a row: each element has a part of
- * the row's sum, and that sum makes its cotangent of it. op says which of the three it is
- * (op.h). y, g and dx are rows of n elements. */
+/* What the VJPs of softmax, log_softmax and masked_softmax make of a row: each element has a
+ * part of the row's sum, and that sum makes its cotangent of it. op says which of the three it
+ * is (op.h). y, g and dx are rows of n elements. */
 #ifndef PM_SOFTMAX_VJP_ROW_H
 #define PM_SOFTMAX_VJP_ROW_H
 #include "../math/elementary.h"

@@ -1,7 +1,8 @@
-/* The VJPs of softmax, log_softmax and masked_softmax for rows of which y's waits in the slots of a
- * block (lang/row_buffer.h), and of g's a lane's first KMAX slots in its registers; the rest of g is read twice,
- * out of the L2, where it is asked for ahead. y, g and dx are (rows, cols). Block b does rows b,
- * b + blocks, ..; while it does one, the next arrives. softmax.cu says when. */
+/* Block a row, in shared memory: the VJPs of softmax, log_softmax and masked_softmax for rows of
+ * which y's waits in the row buffer (lang/row_buffer.h), and of g's a thread's first KMAX slots in
+ * its registers; the rest of g is read twice, out of the L2, where it is asked for ahead. y, g
+ * and dx are (rows, cols). Block b does rows b, b + blocks, ..; while it does one, the next
+ * arrives. softmax.cu says when. */
 #include "../collective/block_sum.h"
 #include "../lang/cache_hints.h"
 #include "../row/buffer_place.h"
@@ -16,7 +17,7 @@
       early_slots_ == 0 && early_ == WAY_NONE &&
       (late_ == WAY_NONE || (late_ == WAY_OPEN && fetched_ <= c)); */
 
-/* A lane's first slots of a row of g. */
+/* A thread's first slots of a row of g. */
 /*@ requires block && shared_held(held) && slot_row(g,lead,n,aligned);
     assigns held[0 .. KMAX*MAXB-1]; */
 DEV void shared_hold(PER_THREADK(float4, held), int lead, int n, int aligned,
@@ -37,7 +38,7 @@ DEV void shared_hold(PER_THREADK(float4, held), int lead, int n, int aligned,
   }
 }
 
-/* Each lane's sum of parts, from its first slots on. */
+/* Each thread's sum of parts, from its first slots on. */
 /*@ requires shared_slots(cells,slots,lead,n) && shared_held(held) && shared_ready(0);
     requires late_ == WAY_NONE && slot_row(g,lead,n,aligned) && \valid(acc + (0 .. BDIM-1));
     assigns acc[0 .. BDIM-1]; */
@@ -58,7 +59,8 @@ DEV void shared_add_all(PER_THREAD(float, acc), ROW_BUFFER_PARAM(cells), PER_THR
       if (j0 + t < slots)
         AT(acc, t) += pull_four(op, BUFFER_LOAD(cells, j, j0, t), REG(held, j, j0, t));
   }
-  /*@ loop invariant KMAX <= j <= BUFFER_VEC4S && j0 == mul(j,BDIM) && 32 <= j0 <= BUFFER_VEC4S + MAXB;
+  /*@ loop invariant KMAX <= j <= BUFFER_VEC4S && j0 == mul(j,BDIM) &&
+    32 <= j0 <= BUFFER_VEC4S + MAXB;
       loop assigns j, j0, acc[0 .. BDIM-1];
       loop variant full - j0; */
   UNROLL_BY(4)
@@ -70,7 +72,8 @@ DEV void shared_add_all(PER_THREAD(float, acc), ROW_BUFFER_PARAM(cells), PER_THR
     EACH_THREAD(t)
       AT(acc, t) += pull_four(op, BUFFER_LOAD(cells, j, j0, t), LD4(g + (4 * (j0 + t) - lead)));
   }
-  /*@ loop invariant KMAX <= j <= BUFFER_VEC4S && j0 == mul(j,BDIM) && 32 <= j0 <= BUFFER_VEC4S + MAXB;
+  /*@ loop invariant KMAX <= j <= BUFFER_VEC4S && j0 == mul(j,BDIM) &&
+    32 <= j0 <= BUFFER_VEC4S + MAXB;
       loop assigns j, j0, acc[0 .. BDIM-1];
       loop variant slots - j0; */
   for (; j0 < slots; j++, j0 += BDIM) {
@@ -103,7 +106,8 @@ DEV void shared_put(int op, int adds, float4 v, float4 w, float s, int c, int n,
 /*@ requires slots_of_row(cells,slots) && slot_inout(dx,lead,n,aligned);
     requires slots_arrive(cells,slots2,y2,lead2,n2,aligned) && slot_row(g2,lead2,n2,aligned);
     requires shared_held(held) && shared_ready(0);
-    assigns cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_, late_, fetched_;
+    assigns cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_, late_,
+      fetched_;
     ensures shared_ready(4*mul(KMAX,BDIM)); */
 DEV void shared_put_held(ROW_BUFFER_PARAM(cells), PER_THREADK(float4, held), int op, int adds,
                          int slots, int slots2, int lead, int lead2, int n, int n2, int aligned,
@@ -112,7 +116,8 @@ DEV void shared_put_held(ROW_BUFFER_PARAM(cells), PER_THREADK(float4, held), int
 {
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant shared_ready(4*j0);
-      loop assigns j, j0, cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], early_,
+      loop assigns j, j0, cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1],
+        early_,
                    late_, fetched_;
       loop variant KMAX - j; */
   UNROLL
@@ -146,7 +151,8 @@ DEV void shared_ask(int q, int lead, int n, const float *RESTRICT g)
 }
 
 /* The other slots; ahead: g's of the first of them. */
-/*@ requires slots_of_row(cells,slots) && slot_row(g,lead,n,aligned) && slot_inout(dx,lead,n,aligned);
+/*@ requires slots_of_row(cells,slots) && slot_row(g,lead,n,aligned) && slot_inout(dx,lead,n,
+  aligned);
     requires slots_arrive(cells,slots2,y2,lead2,n2,aligned) && slot_row(g2,lead2,n2,aligned);
     requires \valid(ahead + (0 .. BDIM-1)) && shared_ready(4*mul(KMAX,BDIM));
     assigns cells[0 .. 4*BUFFER_VEC4S-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_, fetched_;
@@ -157,15 +163,18 @@ DEV void shared_put_rest(ROW_BUFFER_PARAM(cells), PER_THREAD(float4, ahead), int
                          const float *RESTRICT g2, float *RESTRICT dx)
 {
   //@ assert KMAX * BDIM == mul(KMAX,BDIM);
-  /*@ loop invariant KMAX <= j <= BUFFER_VEC4S && j0 == mul(j,BDIM) && 32 <= j0 <= BUFFER_VEC4S + MAXB;
+  /*@ loop invariant KMAX <= j <= BUFFER_VEC4S && j0 == mul(j,BDIM) &&
+    32 <= j0 <= BUFFER_VEC4S + MAXB;
       loop invariant shared_ready(4*j0);
-      loop assigns j, j0, cells[0 .. 4*BUFFER_VEC4S-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_,
+      loop assigns j, j0, cells[0 .. 4*BUFFER_VEC4S-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_,
+        late_,
                    fetched_;
       loop variant BUFFER_VEC4S - j0; */
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots || j0 < slots2; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     /*@ loop invariant 0 <= t <= BDIM && shared_ready(4*(j0+t));
-        loop assigns t, cells[0 .. 4*BUFFER_VEC4S-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_, late_,
+        loop assigns t, cells[0 .. 4*BUFFER_VEC4S-1], ahead[0 .. BDIM-1], dx[0 .. n-1], early_,
+          late_,
                      fetched_;
         loop variant BDIM - t; */
     EACH_THREAD(t) {
@@ -190,7 +199,8 @@ DEV void shared_put_rest(ROW_BUFFER_PARAM(cells), PER_THREAD(float4, ahead), int
     requires slot_inout(dx,lead,n,aligned);
     requires slots_arrive(cells,slots2,y2,lead2,n2,aligned) && slot_row(g2,lead2,n2,aligned);
     requires shared_held(held) && early_slots_ == 0 && \valid(s + (0 .. 31)) && perm(s,32);
-    assigns cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], s[0 .. 31], early_, late_,
+    assigns cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], dx[0 .. n-1], s[0 .. 31], early_,
+      late_,
             fetched_;
     ensures early_slots_ == 0; */
 DEV void shared_pull(ROW_BUFFER_PARAM(cells), PER_THREADK(float4, held), int op, int adds,

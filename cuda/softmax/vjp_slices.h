@@ -1,5 +1,5 @@
-/* Rows of the VJPs of softmax, log_softmax and masked_softmax that are cut (row/split.h): what a piece
- * adds to its row's sum, and its part of dx. */
+/* Partial sums of split rows in the VJPs of softmax, log_softmax and masked_softmax
+ * (row/split.h): what a piece adds to its row's sum, and its part of dx. */
 #ifndef PM_SOFTMAX_VJP_SLICES_H
 #define PM_SOFTMAX_VJP_SLICES_H
 #include "../row/split.h"

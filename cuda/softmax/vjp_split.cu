@@ -1,11 +1,11 @@
-/* The VJPs of softmax, log_softmax and masked_softmax for rows that are split (row/split.h): y, g
- * and dx are (rows, cols). Two launches, both of a block a piece, read y and g:
+/* Split rows: the VJPs of softmax, log_softmax and masked_softmax (row/split.h): y, g and dx are
+ * (rows, cols). Two launches, both of a block a piece, read y and g:
  *
  *   softmax_vjp_split_pieces  what a piece adds to its row's sum: part, (rows, pieces)
  *   softmax_vjp_split_out     dx: a block adds up its row's parts and writes its piece
  *
- * A lane takes a piece by steps (row/split_steps.h); where VEC (y, g and dx are 16-byte aligned and cols is
- * a multiple of 4), every piece is aligned too. */
+ * A thread takes a piece by steps (row/split_steps.h); where VEC (y, g and dx are 16-byte
+ * aligned and cols is a multiple of 4), every piece is aligned too. */
 #include "../collective/block_sum.h"
 #include "../lang/dependent_launch.h"
 #include "vjp_slices.h"
@@ -77,7 +77,7 @@ DEV void split_add_all(PER_THREAD(float, acc), int op, int vec, idx n, const flo
   }
 }
 
-/* What n elements add to the sum, for all lanes. */
+/* What n elements add to the sum, for all threads. */
 /*@ requires block && split_in(y,g,n,vec);
     assigns \nothing;
     ensures \result == PullSum{Pre}(op,y,g,n); */

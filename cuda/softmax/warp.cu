@@ -1,6 +1,6 @@
-/* softmax and log_softmax of narrow rows, which wait in the registers of 1, 2, 4, .. 32 lanes of a
- * warp (row/team_regs.h): x and y are (rows, cols). Outside the row its vectors hold -Inf. softmax.cu says
- * when. */
+/* Warp (or part of one) a row, in registers: softmax and log_softmax of narrow rows, which wait
+ * in those of 1, 2, 4, .. 32 lanes of a warp (row/team_regs.h): x and y are (rows, cols). Outside
+ * the row its vectors hold -Inf. softmax.cu says when. */
 #include "../row/regs_padded.h"
 #include "row.h"
 
@@ -81,7 +81,8 @@ DEV void narrow_add(PER_THREAD(float, acc), int t,
     lemma pad_vecs_rest{L0,L1,L2}: \forall float4 *v, float *x, integer n, from, to;
       0 <= from ==> to <= KMAX*MAXB ==> pad_vecs{L0,L1}(v,x,n,from,to) ==>
       but_in{L1,L2}(v,from) ==> pad_vecs{L0,L2}(v,x,n,from+1,to);
-    lemma kept_vecs_still{L0,L1,L2}: \forall float4 *v, integer logs, float *x, real m, integer n, to;
+    lemma kept_vecs_still{L0,L1,L2}: \forall float4 *v, integer logs, float *x, real m, integer n,
+      to;
       to <= KMAX*MAXB ==> kept_vecs{L0,L1}(v,logs,x,m,n,0,to) ==> but_in{L1,L2}(v,to) ==>
       kept_vecs{L0,L2}(v,logs,x,m,n,0,to); */
 /*@ requires j0 == mul(j,team) && 0 <= t < team <= MAXB && team_at(j0,t,n) && narrow_in(x,n);
@@ -285,8 +286,8 @@ DEV void narrow_nth(int logs, int K, int aligned, idx r, idx rows, int cols,
   //@ assert new: r < rows ==> soft_at{Pre,Here}(logs,x,y,cols,r);
 }
 
-/* A team of 2^log_lanes lanes a row, with K vectors a lane. LOGS: log_softmax; VEC: both tensors are
- * 16-byte aligned and cols a multiple of 4. */
+/* A team of 2^log_lanes lanes a row, with K vectors a lane. LOGS: log_softmax; VEC: both tensors
+ * are 16-byte aligned and cols a multiple of 4. */
 /*@ requires block && 0 <= log_lanes <= 5 && team_fits(K,TeamOf(log_lanes),cols) && 0 < cols;
     requires 0 <= rows <= IDX_LIM && rows <= ix(BLOCKS,bdim_/TeamOf(log_lanes),0);
     requires soft_tensors(x,y,rows,cols,VEC);

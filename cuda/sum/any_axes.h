@@ -1,7 +1,7 @@
-/* Sums of a contiguous tensor over any of its axes, in a fixed order: one axis after another, the
- * longest first, each a tensor (outer, rows, cols) of which the rows are added up, in as many passes
- * as it takes. A pass over wide rows is one of columns.h; over narrow ones a warp reads them side by
- * side and adds up its lanes. */
+/* Reduction over any axes of a contiguous tensor, in a fixed order: one axis after another, the
+ * longest first, each a tensor (outer, rows, cols) of which the rows are added up, in as many
+ * passes as it takes. A pass over wide rows is one of columns.h; over narrow ones a warp reads
+ * them side by side and adds up its lanes. */
 #ifndef PM_SUM_ANY_AXES_H
 #define PM_SUM_ANY_AXES_H
 #include "columns.h"

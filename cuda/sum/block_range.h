@@ -1,6 +1,6 @@
-/* What a block adds up: vectors of an array in the registers of its threads, several at a time, what is
- * no whole vector behind them, and then across the threads. And the last launch of a mean, which
- * divides. */
+/* Block reduction of a range, by vectors: vectors of an array in the registers of its threads,
+ * several at a time, what is no whole vector behind them, and then across the threads. And the
+ * last launch of a mean, which divides. */
 #ifndef PM_SUM_BLOCK_RANGE_H
 #define PM_SUM_BLOCK_RANGE_H
 #include "../lang/dependent_launch.h"
@@ -9,7 +9,8 @@
 
 #define SUM_DEPTH 4 /* loads that a thread has in flight */
 
-/* SUM_DEPTH vectors of each thread, from vector k0 on; whole: all of them are there, and aligned. */
+/* SUM_DEPTH vectors of each thread, from vector k0 on; whole: all of them are there, and
+ * aligned. */
 /*@ requires block && sum_reads(x,4*hi,hi,aligned) && 0 <= k0 <= IDX_LIM;
     requires \valid(v + (0 .. KMAX*MAXB-1));
     requires \separated(v + (0 .. KMAX*MAXB-1), x + (0 .. 4*hi-1));

@@ -1,6 +1,6 @@
-/* The second stage of dgamma and dbeta, (cols): the sums of rows of sums, (halves n, cols), of
- * which the first n are dgamma's and those behind them, where halves is 2, dbeta's
- * (column_join.h). */
+/* Two-pass column reduction, second pass, of dgamma and dbeta, (cols): the sums of rows of sums,
+ * (halves n, cols), of which the first n are dgamma's and those behind them, where halves is 2,
+ * dbeta's (column_join.h). */
 #include "../collective/block_sum.h"
 #include "../lang/async_copy.h"
 #include "../math/index_product.h"

@@ -1,7 +1,7 @@
-/* dgamma and dbeta, (cols): sums over the rows of g xhat and of g, in two stages. The first leaves
- * n rows of sums of the one and behind them n of the other; the second, column_join.cu, adds those
- * up. Both in an order that sizes alone decide. The second serves add_bias_vjp's tiles too, as one
- * such sum. */
+/* Launcher of the second pass of a column reduction, dgamma and dbeta, (cols): sums over the rows
+ * of g xhat and of g, in two stages. The first leaves n rows of sums of the one and behind them n
+ * of the other; the second, column_join.cu, adds those up. Both in an order that sizes alone
+ * decide. The second serves add_bias_vjp's tiles too, as one such sum. */
 #ifndef PM_SUM_COLUMN_JOIN_H
 #define PM_SUM_COLUMN_JOIN_H
 

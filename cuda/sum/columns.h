@@ -1,6 +1,6 @@
-/* Column sums of each of `outer` matrices (rows, cols), one behind another, in a fixed order: every
- * thread adds up to `chunk` rows of its columns, from the first on; the chunks' sums are matrices
- * again, summed in the same way until each has one row. */
+/* Column reduction, first pass: column sums of each of `outer` matrices (rows, cols), one behind
+ * another, in a fixed order: every thread adds up to `chunk` rows of its columns, from the first
+ * on; the chunks' sums are matrices again, summed in the same way until each has one row. */
 #ifndef PM_SUM_COLUMNS_H
 #define PM_SUM_COLUMNS_H
 #include "../math/index_product.h"
@@ -28,7 +28,8 @@
     predicate chunks_of(integer rows, integer chunk, integer chunks) =
       0 <= rows && 0 < chunk <= IDX_LIM && 0 < chunks && ix(chunks-1,chunk,0) <= rows &&
       rows <= ix(chunks,chunk,0);
-    lemma strip_range: \forall integer k, outer, rows, chunk, chunks; chunks_of(rows,chunk,chunks) ==>
+    lemma strip_range: \forall integer k, outer, rows, chunk, chunks; chunks_of(rows,chunk,
+      chunks) ==>
       0 <= k < ix(outer,chunks,0) ==>
       0 <= strip_lo(k,rows,chunk,chunks) <= strip_hi(k,rows,chunk,chunks) <= ix(outer,rows,0);
     lemma strip_same{L1,L2}: \forall float *x, integer outer, rows, cols, chunk, chunks, k, c;

@@ -1,6 +1,6 @@
-/* How a sum over a vector is dealt to blocks: from its length alone. A first launch leaves a sum a
- * block in the workspace, a second, of one block, adds those up. Where one block is enough there is
- * one launch. */
+/* Grid plan of a sum over a vector: from its length alone. A first launch leaves a sum a block in
+ * the workspace, a second, of one block, adds those up. Where one block is enough there is one
+ * launch. */
 #ifndef PM_SUM_PLAN_H
 #define PM_SUM_PLAN_H
 #include "../lang/kernel.h"

@@ -1,4 +1,4 @@
-/* What the threads of a block add up one element at a time. */
+/* Guarded tail: what the threads of a block add up one element at a time. */
 #ifndef PM_SUM_TAIL_H
 #define PM_SUM_TAIL_H
 #include "../collective/block_sum.h"

@@ -1,4 +1,4 @@
-/* A vector of an array, or zeros; and what vectors add up to. */
+/* Guarded vector loads: a vector of an array, or zeros; and what vectors add up to. */
 #ifndef PM_SUM_VECTORS_H
 #define PM_SUM_VECTORS_H
 #include "tail.h"
