@@ -295,35 +295,35 @@ DEV void batch_add_all(PER_THREAD(float, acc), PER_THREAD(batch_at, w), batch_pa
   }
 }
 
-/* The block's vectors, or their squares about m, are added to acc. */
+/* The sum of the block's vectors, or of their squares about m, for all threads. */
 /*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo < b.hi;
     requires squares == 0 ==> is_zero(m);
-    requires \valid(acc + (0 .. BDIM-1));
-    requires \separated(acc + (0 .. BDIM-1), x + (0 .. batch_all(b.n,b.channels,b.size)-1));
-    assigns acc[0 .. BDIM-1];
-    ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
-      (Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo)); */
-DEV void batch_add_range(PER_THREAD(float, acc), batch_part b, int squares, int aligned, float m,
-                         const float *RESTRICT x)
+    assigns \nothing;
+    ensures \result == Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo); */
+DEV float batch_range(batch_part b, int squares, int aligned, float m, const float *RESTRICT x)
 {
+  SHARED(float, s, 32);
+  PRIVATE(float, acc);
   PRIVATE(batch_at, w);
   //@ assert b.V <= ix(b.n,b.V,0);
   batch_at step = batch_find(BDIM, b.V);
-  /*@ loop invariant 0 <= t <= BDIM;
+  /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
       loop invariant at_vectors(&w[0],0,t,b.lo,b.V);
-      loop assigns t, w[0 .. BDIM-1];
+      loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant BDIM - t; */
   EACH_THREAD(t) {
+    AT(acc, t) = 0.0f;
     AT(w, t) = batch_find(b.lo + t, b.V);
     //@ assert at_vector(w[t],b.lo+t,b.V);
     //@ assert at_vectors(&w[0],0,t,b.lo,b.V);
   }
+  //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
   /*@ loop invariant b.lo <= k0 <= b.hi + BDIM;
       loop invariant at_vectors(&w[0],0,BDIM,k0,b.V);
       loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
       loop invariant SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
-      loop invariant SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
-        (Until{Pre}(squares,x,m,b,lesser(k0,b.hi)) - Until{Pre}(squares,x,m,b,b.lo));
+      loop invariant SumR(&acc[0],0,BDIM) ==
+        Until{Pre}(squares,x,m,b,lesser(k0,b.hi)) - Until{Pre}(squares,x,m,b,b.lo);
       loop assigns k0, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant b.hi - k0; */
   UNROLL_BY(4)
@@ -338,26 +338,6 @@ DEV void batch_add_range(PER_THREAD(float, acc), batch_part b, int squares, int 
     //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
     //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
   }
-}
-
-/* The sum of the block's vectors, or of their squares about m, for all threads. */
-/*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo < b.hi;
-    requires squares == 0 ==> is_zero(m);
-    assigns \nothing;
-    ensures \result == Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo); */
-DEV float batch_range(batch_part b, int squares, int aligned, float m, const float *RESTRICT x)
-{
-  SHARED(float, s, 32);
-  PRIVATE(float, acc);
-  /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
-      loop assigns t, acc[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  EACH_THREAD(t) AT(acc, t) = 0.0f;
-  //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
-  //@ assert SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
-  //@ assert Until(squares,x,m,b,b.hi) == Until{Pre}(squares,x,m,b,b.hi);
-  //@ assert Until(squares,x,m,b,b.lo) == Until{Pre}(squares,x,m,b,b.lo);
-  batch_add_range(acc, b, squares, aligned, m, x);
   /*@ assert SumR(&acc[0],0,BDIM) ==
         Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo); */
   return block_sum(acc, s);
