@@ -245,7 +245,7 @@ DEV float batch_term(batch_part b, batch_at w, int squares, int aligned, float m
 
 /* The vectors k0 + t that are below hi are added to acc; then each lane goes on by BDIM. */
 /*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo <= k0 < b.hi;
-    requires squares == 0 ==> is_zero(m);
+    requires (squares == 0 ==> is_zero(m)) && (whole != 0 ==> k0 + BDIM <= b.hi);
     requires \valid(acc + (0 .. BDIM-1)) && \valid(w + (0 .. BDIM-1));
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. batch_all(b.n,b.channels,b.size)-1));
     requires at_vectors(w,0,BDIM,k0,b.V) && at_vector(step,BDIM,b.V);
@@ -254,7 +254,8 @@ DEV float batch_term(batch_part b, batch_at w, int squares, int aligned, float m
       (Until{Pre}(squares,x,m,b,lesser(k0+BDIM,b.hi)) - Until{Pre}(squares,x,m,b,k0));
     ensures at_vectors(w,0,BDIM,k0+BDIM,b.V); */
 DEV void batch_add_all(PER_THREAD(float, acc), PER_THREAD(batch_at, w), batch_part b, batch_at step,
-                       idx k0, int squares, int aligned, float m, const float *RESTRICT x)
+                       idx k0, int whole, int squares, int aligned, float m,
+                       const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,k0+BDIM,b.V);
@@ -267,7 +268,7 @@ DEV void batch_add_all(PER_THREAD(float, acc), PER_THREAD(batch_at, w), batch_pa
       loop variant BDIM - t; */
   EACH_THREAD(t) {
     //@ assert at_vector(w[t],k0+t,b.V);
-    if (k0 + t < b.hi) {
+    if (whole || k0 + t < b.hi) {
       //@ assert w[t].row < b.n;
       //@ assert Until(squares,x,m,b,k0+t) == Until{Pre}(squares,x,m,b,k0+t);
       //@ assert Until(squares,x,m,b,k0+t+1) == Until{Pre}(squares,x,m,b,k0+t+1);
@@ -317,25 +318,38 @@ DEV void batch_add_range(PER_THREAD(float, acc), batch_part b, int squares, int 
     //@ assert at_vector(w[t],b.lo+t,b.V);
     //@ assert at_vectors(&w[0],0,t,b.lo,b.V);
   }
-  /*@ loop invariant b.lo <= k0 <= b.hi + BDIM;
+  const idx rounds = (b.hi - b.lo) / BDIM;
+  idx k0 = b.lo, j = 0;
+  //@ assert 0 < rounds ==> rounds * bdim_ <= b.hi - b.lo;
+  //@ assert 0 < rounds ==> mul(rounds,bdim_) <= b.hi - b.lo;
+  //@ assert b.hi - b.lo < rounds * bdim_ + bdim_;
+  //@ assert b.hi - b.lo < mul(rounds,bdim_) + bdim_;
+  /*@ loop invariant 0 <= j <= rounds && k0 == b.lo + mul(j,bdim_) && b.lo <= k0 <= b.hi;
       loop invariant at_vectors(&w[0],0,BDIM,k0,b.V);
       loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
       loop invariant SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
       loop invariant SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
-        (Until{Pre}(squares,x,m,b,lesser(k0,b.hi)) - Until{Pre}(squares,x,m,b,b.lo));
-      loop assigns k0, acc[0 .. BDIM-1], w[0 .. BDIM-1];
-      loop variant b.hi - k0; */
+        (Until{Pre}(squares,x,m,b,k0) - Until{Pre}(squares,x,m,b,b.lo));
+      loop assigns j, k0, acc[0 .. BDIM-1], w[0 .. BDIM-1];
+      loop variant rounds - j; */
   UNROLL_BY(4)
-  for (idx k0 = b.lo; k0 < b.hi; k0 += BDIM) {
-    //@ assert 0 < BDIM && b.lo <= k0 < b.hi;
+  for (; j < rounds; j++, k0 += BDIM) {
+    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
+    //@ assert 0 < BDIM && b.lo <= k0 < b.hi && lesser(k0+BDIM,b.hi) == k0+BDIM;
     //@ assert Until(squares,x,m,b,k0) == Until{Pre}(squares,x,m,b,k0);
-    /*@ assert Until(squares,x,m,b,lesser(k0+BDIM,b.hi)) ==
-          Until{Pre}(squares,x,m,b,lesser(k0+BDIM,b.hi)); */
-    batch_add_all(acc, w, b, step, k0, squares, aligned, m, x);
-    //@ assert b.lo <= k0 + BDIM <= b.hi + BDIM;
+    //@ assert Until(squares,x,m,b,k0+BDIM) == Until{Pre}(squares,x,m,b,k0+BDIM);
+    batch_add_all(acc, w, b, step, k0, 1, squares, aligned, m, x);
     //@ assert at_vectors(&w[0],0,BDIM,k0+BDIM,b.V);
     //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
     //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+  }
+  if (k0 < b.hi) {
+    //@ assert lesser(k0+BDIM,b.hi) == b.hi;
+    //@ assert Until(squares,x,m,b,k0) == Until{Pre}(squares,x,m,b,k0);
+    //@ assert Until(squares,x,m,b,b.hi) == Until{Pre}(squares,x,m,b,b.hi);
+    batch_add_all(acc, w, b, step, k0, 0, squares, aligned, m, x);
+    /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+          (Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo)); */
   }
 }
 
