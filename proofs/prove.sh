@@ -1,3 +1,8 @@
 #!/bin/bash
-echo "NOTE FROM THE LEAD: your branch house-bn (3bab329) is merged into main; the lead runs the remaining proofs there, with your cache. Do not run proofs any more; stop now and give your report." >&2
-exit 3
+# prove.sh: proves the reference and the kernel text, and prints a table function by function.
+# prove.sh --help tells the options.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+WHY3CONFIG=$("$root/proofs/why3.sh")
+export WHY3CONFIG PYTHONDONTWRITEBYTECODE=1
+exec python3 "$root/proofs/prove.py" "$@"
