@@ -182,11 +182,13 @@ void report(const access &old, bool old_writes, const access &now, bool writes, 
   else
     snprintf(where, sizeof where, "byte %td of a tensor or workspace of %td", p - first,
              of->end - first);
-  race_found("race in %s: %s; %s; %s", where, one, other,
-             old.launch != now.launch             ? "of a launch that it has not waited for"
-             : old.block != now.block             ? "nothing orders blocks of a launch"
-             : old.thread / 32 != now.thread / 32 ? "with no barrier between"
-                                                  : "with nothing that orders lanes between");
+  char words[480];
+  snprintf(words, sizeof words, "race in %s: %s; %s; %s", where, one, other,
+           old.launch != now.launch             ? "of a launch that it has not waited for"
+           : old.block != now.block             ? "nothing orders blocks of a launch"
+           : old.thread / 32 != now.thread / 32 ? "with no barrier between"
+                                                : "with nothing that orders lanes between");
+  race_found(words);
 }
 
 } // namespace

@@ -44,7 +44,7 @@ void race_done(void); /* everything that was launched is done */
 uint32_t race_launches(void);
 void race_own_as(void *p, size_t bytes, bool shared);
 void race_exchanged(const void *p); /* a cell of the cluster's exchange, 8 bytes */
-[[gnu::format(printf, 1, 2)]] void race_found(const char *format, ...); /* the launch fails */
+void race_found(const char *words); /* the launch fails */
 
 } // namespace pm_sim_
 #endif
