@@ -130,7 +130,7 @@ class File:
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
         for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|SHFL_DOWN_D|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait|"
                              r"slots_send|slots_wait_but_newest|slots_wait_all|stages_meet|BULK_WAIT|"
-                             r"turn_send|turn_wait)\s*\(", t):
+                             r"ring_send|ring_wait)\s*\(", t):
             if self.around(m.start()):
                 self.complain(m.start(), "uniform", "%s inside a thread loop" % m[1])
         for m in re.finditer(r"\(\s*(?:const\s+)?(?:float[24]|u?int[24]|double2|longlong2)\s*\*\s*\)"
@@ -236,7 +236,7 @@ BROKEN = [  # (rule, what to replace, by what)
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ TEAM_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ slots_send(LATE); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ BULK_WAIT(on, 0, 0); AT(v, t) = LDG(x + t);"),
-    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ turn_wait(0, 1); AT(v, t) = LDG(x + t);"),
+    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ ring_wait(0, 1); AT(v, t) = LDG(x + t);"),
     ("uniform", "EACH_TEAM_THREAD(l) AT(v, l) =", "EACH_TEAM_THREAD(l) AT(v, l) = TEAM_UNIFORM(v) +"),
     ("thread", "EACH_TEAM_THREAD(l) AT(v, l)", "EACH_TEAM_THREAD(l) AT(v, m)"),
     ("thread", "m * AT(w, t)", "m * TEAM_REG(w, 0, 0, t + 1)"),

@@ -19,6 +19,7 @@ ENDINGS = (".c", ".h", ".cu", ".cuh", ".cpp", ".py", ".sh")
 PROVEN = "a comment of proven text: whoever touches it wraps it"
 PARTED = "to part it is a change of proven text"
 EXCUSED = {
+    ("cuda/batch_norm/cluster.cu", "lines"): PARTED,
     ("cuda/loss/warp.cu", "lines"): PARTED,
     ("cuda/reduce/vjp_max_rows.h", "blanks"): PROVEN,
 }

@@ -1,8 +1,7 @@
 /* batch_norm and its VJP: x, y, g, dx are (n, channels, size), the other tensors (channels). A
- * channel is done by one cluster, which reads it once (cluster.cu; for the VJP
- * vjp_cluster.cu), or in part from the L2 again (cached.cu,
- * vjp_cluster.cu), or by many blocks (parts.cu, vjp_parts.cu). Which,
- * and by how many, follows from the sizes alone. */
+ * channel is done by one cluster, which reads it once, or in part from the L2 again (cluster.cu,
+ * vjp_cluster.cu), or by many blocks (parts.cu, vjp_parts.cu). Which, and by how many, follows from
+ * the sizes alone. */
 #include "../host/check.h"
 #include "plan.h"
 #include "launch.h"
@@ -73,9 +72,10 @@ static size_t workspace(const char *op, const int64_t *size)
 static void declare_cluster(int variant, int tensors, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
-  out->height[0] = out->height[1] = variant == ONE_CLUSTER && tensors == 1
-                                        ? turns_height(turns_plan_of(size[1], vectors_of(size)))
-                                        : share_height(shares(variant, tensors, size));
+  out->height[0] = out->height[1] =
+      variant == ONE_CLUSTER && tensors == 1
+          ? cluster_share_height(cluster_plan_of(size[1], vectors_of(size)))
+          : share_height(shares(variant, tensors, size));
 }
 
 /* Above an element: in its vector, along its thread, across the block; then the parts. */
@@ -166,13 +166,12 @@ extern "C" pm_status LAUNCHER(batch_norm)(pm_exec *ex, int64_t n, int64_t channe
   float *sums = (float *)ex->work, *squares = sums + channels * p.parts;
   const batch_call call = {n,     channels, size, p.chunk, p.parts, p.block, eps,    x,
                            gamma, beta,     y,    mean,    rstd,    sums,    squares};
-  const share_plan turns = turns_plan_of(channels, vectors_of(sizes));
-  if (v == ONE_CLUSTER)
-    LAUNCHER(batch_turns)(ex, vec, turns_depth(turns), turns, &call);
-  else if (v == CACHED)
-    LAUNCHER(batch_clusters)(ex, vec, shares(v, 1, sizes), &call);
+  const share_plan share =
+      v == ONE_CLUSTER ? cluster_plan_of(channels, vectors_of(sizes)) : shares(v, 1, sizes);
+  if (v != PARTS)
+    LAUNCHER(batch_norm_cluster)(ex, vec, cluster_depth(share), share, &call);
   else
-    LAUNCHER(batch_parts)(ex, vec, &call);
+    LAUNCHER(batch_norm_parts)(ex, vec, &call);
   return pm_launched(&c);
 }
 
@@ -204,9 +203,9 @@ extern "C" pm_status LAUNCHER(batch_norm_vjp)(pm_exec *ex, int accumulate, int64
   const batch_vjp_call call = {n,    channels, size, p.chunk, p.parts, p.block, x,    gamma,
                                mean, rstd,     g,    dx,      dgamma,  dbeta,   of_g, of_hat};
   if (v != PARTS)
-    LAUNCHER(batch_vjp_clusters)(ex, vec, accumulate, shares(v, 2, sizes), &call);
+    LAUNCHER(batch_norm_vjp_cluster)(ex, vec, accumulate, shares(v, 2, sizes), &call);
   else
-    LAUNCHER(batch_vjp_parts)(ex, vec, accumulate, &call);
+    LAUNCHER(batch_norm_vjp_parts)(ex, vec, accumulate, &call);
   return pm_launched(&c);
 }
 

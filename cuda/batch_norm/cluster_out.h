@@ -13,7 +13,7 @@
     requires fetches != 0 ==> 0 <= later < b.channels && later_chan == ix(later,b.size,0);
     requires cells_hold{Pre,Pre}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,b.lo,k0+t,
                                  kept);
-    assigns cells[4*ROOM*stage .. 4*ROOM*stage + 4*ROOM - 1], turn_fetched_;
+    assigns cells[4*SHARED_VEC4S*stage .. 4*SHARED_VEC4S*stage + 4*SHARED_VEC4S - 1], turn_fetched_;
     ensures turn_fetched_ <= 4*(k0+t) + 4;
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures cells_same{Pre,Post}(turn_cells(cells,stage),0,k0+t);
@@ -21,16 +21,16 @@
     ensures fetches != 0 ==> cells_hold{Pre,Post}(turn_cells(cells,stage),x,b.channels,b.size,b.V,
                                                   later,b.lo,k0+t,k0+t+1);
     ensures norm_vec{Pre}(\result,x+Row(w.row,b.channels,b.c,b.size),0.0,w.col,b.size); */
-DEV float4 turn_swap(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t,
+DEV float4 ring_swap(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t,
                      batch_part b, batch_walk w, int fetches, idx later, idx later_chan,
                      int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
 {
-  const float4 u = turn_get(cells, stage, room, j, k0, t GHOST_ARGS(b, w, k0 + t, kept, x));
+  const float4 u = ring_get(cells, stage, room, j, k0, t GHOST_ARGS(b, w, k0 + t, kept, x));
   if (fetches) {
-    const batch_part q = turn_part(b, later);
+    const batch_part q = part_of_channel(b, later);
     //@ assert walk_in(q,w);
     //@ assert batch_in(q,x,aligned);
-    turn_fetch_at(cells, stage, room, j, k0, t, q, w, later_chan, aligned, x);
+    ring_fetch_at(cells, stage, room, j, k0, t, q, w, later_chan, aligned, x);
   }
   return u;
 }
@@ -43,7 +43,7 @@ DEV float4 turn_swap(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures only_vector{Pre,Post}(y,b.channels,b.size,b.c,w.row,w.col);
     ensures vector_is{Pre,Post}(x,y,b.channels,b.size,b.c,w.row,w.col,k.m,k.r,k.gamma,k.beta); */
-DEV void turn_put_vector(batch_part b, batch_walk w, idx chan, int aligned, share_shift k, float4 u,
+DEV void ring_put_vector(batch_part b, batch_walk w, idx chan, int aligned, share_shift k, float4 u,
                          float *RESTRICT y GHOST_PARAMS(const float *x))
 {
   //@ assert at: chan + w.o == Row(w.row,b.channels,b.c,b.size) + 4*w.col;
@@ -77,7 +77,7 @@ DEV void turn_put_vector(batch_part b, batch_walk w, idx chan, int aligned, shar
     requires turns_apart(cells,y,batch_all(b.n,b.channels,b.size));
     requires cells_hold{Pre,Pre}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,b.lo,k0+t,
                                  kept);
-    assigns cells[4*ROOM*stage .. 4*ROOM*stage + 4*ROOM - 1], turn_fetched_,
+    assigns cells[4*SHARED_VEC4S*stage .. 4*SHARED_VEC4S*stage + 4*SHARED_VEC4S - 1], turn_fetched_,
             y[0 .. batch_all(b.n,b.channels,b.size)-1];
     ensures turn_fetched_ <= 4*(k0+t) + 4;
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
@@ -88,18 +88,18 @@ DEV void turn_put_vector(batch_part b, batch_walk w, idx chan, int aligned, shar
     ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0+t,b.lo+k0+t+1,k.m,k.r,
                                   k.gamma,k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0+t,b.lo+k0+t+1); */
-DEV void turn_put_one(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t,
+DEV void ring_put_one(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0, int t,
                       batch_part b, batch_walk w, idx chan, int fetches, idx later, idx later_chan,
                       int aligned, share_shift k, const float *RESTRICT x,
                       float *RESTRICT y GHOST_PARAMS(int kept))
 {
-  const float4 u = turn_swap(cells, stage, room, j, k0, t, b, w, fetches, later, later_chan,
+  const float4 u = ring_swap(cells, stage, room, j, k0, t, b, w, fetches, later, later_chan,
                              aligned, x GHOST_ARGS(kept));
   //@ ghost L1: ;
   //@ assert swapped_x: Same{Pre,L1}(x,batch_all(b.n,b.channels,b.size));
   //@ assert swapped_y: Same{Pre,L1}(y,batch_all(b.n,b.channels,b.size));
   //@ assert vec: norm_vec(u,x+Row(w.row,b.channels,b.c,b.size),0.0,w.col,b.size);
-  turn_put_vector(b, w, chan, aligned, k, u, y GHOST_ARGS(x));
+  ring_put_vector(b, w, chan, aligned, k, u, y GHOST_ARGS(x));
   //@ assert put_x: Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert cells: cells_same{L1,Here}(turn_cells(cells,stage),0,kept);
   /*@ assert put: put_vectors{L1,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0+t,b.lo+k0+t+1,k.m,
@@ -117,8 +117,8 @@ DEV void turn_put_one(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k
     requires turns_apart(cells,y,batch_all(b.n,b.channels,b.size));
     requires cells_hold{Pre,Pre}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,b.lo,k0,kept);
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+k0,s);
-    assigns cells[4*ROOM*stage .. 4*ROOM*stage + 4*ROOM - 1], w[0 .. BDIM-1], turn_fetched_,
-            y[0 .. batch_all(b.n,b.channels,b.size)-1];
+    assigns cells[4*SHARED_VEC4S*stage .. 4*SHARED_VEC4S*stage + 4*SHARED_VEC4S - 1],
+            w[0 .. BDIM-1], turn_fetched_, y[0 .. batch_all(b.n,b.channels,b.size)-1];
     ensures walks_at(w,0,BDIM,b.lo+k0+BDIM,s) && turn_fetched_ <= 4*(k0+BDIM);
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures cells_same{Pre,Post}(turn_cells(cells,stage),0,k0);
@@ -129,7 +129,7 @@ DEV void turn_put_one(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k
                                   b.lo+lesser(k0+BDIM,kept),k.m,k.r,k.gamma,k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,
                                 b.lo+lesser(k0+BDIM,kept)); */
-DEV void turn_put_all(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w), int stage, int room,
+DEV void ring_put_all(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w), int stage, int room,
                       batch_part b, walk_step s, idx chan, int fetches, idx later, idx later_chan,
                       int j, int k0, int whole, int kept, int aligned, share_shift k,
                       const float *RESTRICT x, float *RESTRICT y)
@@ -146,8 +146,8 @@ DEV void turn_put_all(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w), int st
         b.lo+lesser(k0+t,kept),k.m,k.r,k.gamma,k.beta);
       loop invariant rest: rest_same{Pre,Here}(y,b.n,b.channels,b.size,b.V,b.c,b.lo+k0,
         b.lo+lesser(k0+t,kept));
-      loop assigns t, cells[4*ROOM*stage .. 4*ROOM*stage + 4*ROOM - 1], w[0 .. BDIM-1],
-                   turn_fetched_, y[0 .. batch_all(b.n,b.channels,b.size)-1];
+      loop assigns t, cells[4*SHARED_VEC4S*stage .. 4*SHARED_VEC4S*stage + 4*SHARED_VEC4S - 1],
+                   w[0 .. BDIM-1], turn_fetched_, y[0 .. batch_all(b.n,b.channels,b.size)-1];
       loop variant BDIM - t; */
   EACH_THREAD(t) {
     //@ assert walk_at(w[t],b.lo+k0+t,s.V,s.pitch);
@@ -162,7 +162,7 @@ DEV void turn_put_all(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w), int st
       //@ assert back: Same{Here,Pre}(x,batch_all(b.n,b.channels,b.size));
       /*@ assert rest_here: cells_hold{Here,Here}(turn_cells(cells,stage),x,b.channels,b.size,b.V,
                                                   b.c,b.lo,k0+t,kept); */
-      turn_put_one(cells, stage, room, j, k0, t, b, AT(w, t), chan, fetches, later, later_chan,
+      ring_put_one(cells, stage, room, j, k0, t, b, AT(w, t), chan, fetches, later, later_chan,
                    aligned, k, x, y GHOST_ARGS(kept));
       //@ assert still: Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
       //@ assert below: cells_same{LoopCurrent,Here}(turn_cells(cells,stage),k0,k0+t);
@@ -199,26 +199,26 @@ DEV void turn_put_all(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w), int st
 /* The block's share of y, while that of the channel `later`, if there is one, begins to arrive. */
 /*@ requires block && walk_ok(b) && step_of(b,s) && share_range(b,0,kept);
     requires turn_room(cells,stage,room,kept) && turn_fetched_ == 0;
-    requires 0 <= later <= 3*TURNS_CHANNELS;
+    requires 0 <= later <= 3*CLUSTER_CHANNELS;
     requires batch_in(b,x,aligned) && batch_puts(b,y,aligned) && batch_apart(b,x,y);
     requires turns_apart(cells,x,batch_all(b.n,b.channels,b.size));
     requires turns_apart(cells,y,batch_all(b.n,b.channels,b.size));
     requires cells_hold{Pre,Pre}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,b.lo,0,kept);
     requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
-    assigns cells[4*ROOM*stage .. 4*ROOM*stage + 4*ROOM - 1], turn_fetched_,
+    assigns cells[4*SHARED_VEC4S*stage .. 4*SHARED_VEC4S*stage + 4*SHARED_VEC4S - 1], turn_fetched_,
             y[0 .. batch_all(b.n,b.channels,b.size)-1];
     ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
     ensures turn_holds(cells,stage,x,b,later,kept);
     ensures put_vectors{Pre,Post}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.lo+kept,k.m,k.r,k.gamma,
                                   k.beta);
     ensures rest_same{Pre,Post}(y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.lo+kept); */
-DEV void turn_put(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int stage, int room,
+DEV void ring_put(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int stage, int room,
                   batch_part b, walk_step s, idx later, int kept, int aligned, share_shift k,
                   const float *RESTRICT x, float *RESTRICT y)
 {
   PRIVATE(batch_walk, w);
   const int rounds = kept / BDIM, fetches = later < b.channels;
-  const idx chan = walk_chan(b), later_chan = fetches ? walk_chan(turn_part(b, later)) : 0;
+  const idx chan = walk_chan(b), later_chan = fetches ? walk_chan(part_of_channel(b, later)) : 0;
   int k0 = 0, j = 0;
   walk_again(w, begin GHOST_ARGS(b.lo, s));
   //@ assert 0 < rounds ==> rounds * bdim_ <= kept;
@@ -236,8 +236,9 @@ DEV void turn_put(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int st
       loop invariant put: put_vectors{Pre,Here}(x,y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.lo+k0,k.m,
         k.r,k.gamma,k.beta);
       loop invariant rest: rest_same{Pre,Here}(y,b.n,b.channels,b.size,b.V,b.c,b.lo,b.lo+k0);
-      loop assigns j, k0, cells[4*ROOM*stage .. 4*ROOM*stage + 4*ROOM - 1], w[0 .. BDIM-1],
-                   turn_fetched_, y[0 .. batch_all(b.n,b.channels,b.size)-1];
+      loop assigns j, k0,
+                   cells[4*SHARED_VEC4S*stage .. 4*SHARED_VEC4S*stage + 4*SHARED_VEC4S - 1],
+                   w[0 .. BDIM-1], turn_fetched_, y[0 .. batch_all(b.n,b.channels,b.size)-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
   for (; j < rounds; j++, k0 += BDIM) {
@@ -250,7 +251,7 @@ DEV void turn_put(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int st
     //@ assert back: Same{Here,Pre}(x,batch_all(b.n,b.channels,b.size));
     /*@ assert rest_here: cells_hold{Here,Here}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,
                                                 b.lo,k0,kept); */
-    turn_put_all(cells, w, stage, room, b, s, chan, fetches, later, later_chan, j, k0, 1, kept,
+    ring_put_all(cells, w, stage, room, b, s, chan, fetches, later, later_chan, j, k0, 1, kept,
                  aligned, k, x, y);
     //@ assert still: Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
     //@ assert below: cells_same{LoopCurrent,Here}(turn_cells(cells,stage),0,k0);
@@ -283,7 +284,7 @@ DEV void turn_put(ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin), int st
     //@ assert back: Same{Here,Pre}(x,batch_all(b.n,b.channels,b.size));
     /*@ assert rest_here: cells_hold{Here,Here}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,
                                                 b.lo,k0,kept); */
-    turn_put_all(cells, w, stage, room, b, s, chan, fetches, later, later_chan, j, k0, 0, kept,
+    ring_put_all(cells, w, stage, room, b, s, chan, fetches, later, later_chan, j, k0, 0, kept,
                  aligned, k, x, y);
     //@ assert still: Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
     //@ assert below: cells_same{L1,Here}(turn_cells(cells,stage),0,k0);

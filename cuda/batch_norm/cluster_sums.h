@@ -13,7 +13,7 @@
     requires from <= k0 + t;
     assigns \nothing;
     ensures norm_vec(\result,x+Row(w.row,b.channels,b.c,b.size),0.0,w.col,b.size); */
-DEV float4 turn_get(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0,
+DEV float4 ring_get(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0,
                     int t GHOST_PARAMS(batch_part b, batch_walk w, int from, int kept,
                                        const float *x))
 {
@@ -30,8 +30,8 @@ DEV float4 turn_get(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0,
   return u;
 }
 
-/* What vector w, which is cell j of thread t, adds to a thread's sum of elements, or of their squares
- * about m, is added to acc of thread t. */
+/* What vector w, which is cell j of thread t, adds to a thread's sum of elements, or of their
+ * squares about m, is added to acc of thread t. */
 /*@ requires block && 0 <= t < BDIM && 0 <= j && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept;
     requires turn_room(cells,stage,room,kept) && turn_fetched_ == 0;
     requires batch_ok(b) && walk_in(b,w) && ix(w.row,b.V,w.col) == b.lo + (k0+t);
@@ -45,11 +45,11 @@ DEV float4 turn_get(ASYNC_RING_PARAM(cells), int stage, int room, int j, int k0,
     ensures cells_same{Pre,Post}(turn_cells(cells,stage),0,kept);
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,b.lo+k0+t+1) - Until{Pre}(squares,x,m,b,b.lo+k0+t)); */
-DEV void turn_add_one(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), int stage, int room, int j,
+DEV void ring_add_one(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), int stage, int room, int j,
                       int k0, int t, batch_part b, batch_walk w, int squares, int aligned,
                       float m GHOST_PARAMS(int kept, const float *x))
 {
-  const float4 u = turn_get(cells, stage, room, j, k0, t GHOST_ARGS(b, w, 0, kept, x));
+  const float4 u = ring_get(cells, stage, room, j, k0, t GHOST_ARGS(b, w, 0, kept, x));
   AT(acc, t) += batch_adds(b, walk_vector(w), squares, aligned, m, u GHOST_ARGS(b.lo + k0 + t, x));
   //@ assert only{Pre,Here}(acc, t, BDIM);
 }
@@ -67,7 +67,7 @@ DEV void turn_add_one(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), int stage
     ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
       (Until{Pre}(squares,x,m,b,b.lo+lesser(k0+BDIM,kept)) - Until{Pre}(squares,x,m,b,b.lo+k0));
     ensures walks_at(w,0,BDIM,b.lo+k0+BDIM,s); */
-DEV void turn_add_all(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w),
+DEV void ring_add_all(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, w),
                       int stage, int room, batch_part b, walk_step s, int j, int k0, int whole,
                       int kept, int squares, int aligned, float m GHOST_PARAMS(const float *x))
 {
@@ -90,7 +90,7 @@ DEV void turn_add_all(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREA
                                              b.lo,0,kept); */
       //@ assert Until(squares,x,m,b,b.lo+k0+t) == Until{Pre}(squares,x,m,b,b.lo+k0+t);
       //@ assert Until(squares,x,m,b,b.lo+k0+t+1) == Until{Pre}(squares,x,m,b,b.lo+k0+t+1);
-      turn_add_one(acc, cells, stage, room, j, k0, t, b, AT(w, t), squares, aligned,
+      ring_add_one(acc, cells, stage, room, j, k0, t, b, AT(w, t), squares, aligned,
                    m GHOST_ARGS(kept, x));
       //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
       //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
@@ -115,7 +115,7 @@ DEV void turn_add_all(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREA
   }
 }
 
-/* The threads' sums over the share, or of the squares about m. */
+/* What waits of the share, or its squares about m, is added to the threads' sums. */
 /*@ requires block && walk_ok(b) && step_of(b,s) && share_range(b,0,kept);
     requires turn_room(cells,stage,room,kept) && turn_fetched_ == 0;
     requires (aligned != 0 ==> b.size == 4*b.V) && (squares == 0 ==> is_zero(m));
@@ -124,16 +124,15 @@ DEV void turn_add_all(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREA
     requires apart(acc,BDIM,x,batch_all(b.n,b.channels,b.size));
     requires \valid_read(begin + (0 .. BDIM-1)) && walks_at(begin,0,BDIM,b.lo,s);
     assigns acc[0 .. BDIM-1];
-    ensures SumR(acc,0,BDIM) ==
-      Until{Pre}(squares,x,m,b,b.lo+kept) - Until{Pre}(squares,x,m,b,b.lo); */
-DEV void turn_add(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin),
+    ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
+      (Until{Pre}(squares,x,m,b,b.lo+kept) - Until{Pre}(squares,x,m,b,b.lo)); */
+DEV void ring_add(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREAD(batch_walk, begin),
                   int stage, int room, batch_part b, walk_step s, int kept, int squares,
                   int aligned, float m GHOST_PARAMS(const float *x))
 {
   PRIVATE(batch_walk, w);
   const int rounds = kept / BDIM;
   int k0 = 0, j = 0;
-  share_zero(acc);
   walk_again(w, begin GHOST_ARGS(b.lo, s));
   //@ assert 0 < rounds ==> rounds * bdim_ <= kept;
   //@ assert 0 < rounds ==> mul(rounds,bdim_) <= kept;
@@ -146,8 +145,8 @@ DEV void turn_add(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREAD(ba
       loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
       loop invariant SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
       loop invariant cells_same{Pre,Here}(turn_cells(cells,stage),0,kept);
-      loop invariant SumR(acc,0,BDIM) ==
-        Until{Pre}(squares,x,m,b,b.lo+k0) - Until{Pre}(squares,x,m,b,b.lo);
+      loop invariant SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+        (Until{Pre}(squares,x,m,b,b.lo+k0) - Until{Pre}(squares,x,m,b,b.lo));
       loop assigns j, k0, acc[0 .. BDIM-1], w[0 .. BDIM-1];
       loop variant rounds - j; */
   UNROLL_BY(4)
@@ -158,7 +157,7 @@ DEV void turn_add(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREAD(ba
     //@ assert lesser(k0+BDIM,kept) == k0+BDIM;
     /*@ assert held: cells_hold{Here,Here}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,
                                            b.lo,0,kept); */
-    turn_add_all(acc, cells, w, stage, room, b, s, j, k0, 1, kept, squares, aligned,
+    ring_add_all(acc, cells, w, stage, room, b, s, j, k0, 1, kept, squares, aligned,
                  m GHOST_ARGS(x));
     //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
     //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
@@ -170,14 +169,14 @@ DEV void turn_add(PER_THREAD(float, acc), ASYNC_RING_PARAM(cells), PER_THREAD(ba
     //@ assert lesser(k0+BDIM,kept) == kept;
     /*@ assert held: cells_hold{Here,Here}(turn_cells(cells,stage),x,b.channels,b.size,b.V,b.c,
                                            b.lo,0,kept); */
-    turn_add_all(acc, cells, w, stage, room, b, s, j, k0, 0, kept, squares, aligned,
+    ring_add_all(acc, cells, w, stage, room, b, s, j, k0, 0, kept, squares, aligned,
                  m GHOST_ARGS(x));
-    /*@ assert rest: SumR(acc,0,BDIM) ==
-          Until{Pre}(squares,x,m,b,b.lo+kept) - Until{Pre}(squares,x,m,b,b.lo); */
+    /*@ assert rest: SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+          (Until{Pre}(squares,x,m,b,b.lo+kept) - Until{Pre}(squares,x,m,b,b.lo)); */
   } else {
     //@ assert k0 == kept;
-    /*@ assert none: SumR(acc,0,BDIM) ==
-          Until{Pre}(squares,x,m,b,b.lo+kept) - Until{Pre}(squares,x,m,b,b.lo); */
+    /*@ assert none: SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+          (Until{Pre}(squares,x,m,b,b.lo+kept) - Until{Pre}(squares,x,m,b,b.lo)); */
   }
 }
 #endif

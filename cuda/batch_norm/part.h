@@ -246,7 +246,7 @@ DEV float batch_term(batch_part b, batch_at w, int squares, int aligned, float m
 
 /* The vectors k0 + t that are below hi are added to acc; then each thread goes on by BDIM. */
 /*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo <= k0 < b.hi;
-    requires squares == 0 ==> is_zero(m);
+    requires (squares == 0 ==> is_zero(m)) && (whole != 0 ==> k0 + BDIM <= b.hi);
     requires \valid(acc + (0 .. BDIM-1)) && \valid(w + (0 .. BDIM-1));
     requires \separated(acc + (0 .. BDIM-1), x + (0 .. batch_all(b.n,b.channels,b.size)-1));
     requires at_vectors(w,0,BDIM,k0,b.V) && at_vector(step,BDIM,b.V);
@@ -255,7 +255,8 @@ DEV float batch_term(batch_part b, batch_at w, int squares, int aligned, float m
       (Until{Pre}(squares,x,m,b,lesser(k0+BDIM,b.hi)) - Until{Pre}(squares,x,m,b,k0));
     ensures at_vectors(w,0,BDIM,k0+BDIM,b.V); */
 DEV void batch_add_all(PER_THREAD(float, acc), PER_THREAD(batch_at, w), batch_part b, batch_at step,
-                       idx k0, int squares, int aligned, float m, const float *RESTRICT x)
+                       idx k0, int whole, int squares, int aligned, float m,
+                       const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant at_vectors(w,0,t,k0+BDIM,b.V);
@@ -268,7 +269,7 @@ DEV void batch_add_all(PER_THREAD(float, acc), PER_THREAD(batch_at, w), batch_pa
       loop variant BDIM - t; */
   EACH_THREAD(t) {
     //@ assert at_vector(w[t],k0+t,b.V);
-    if (k0 + t < b.hi) {
+    if (whole || k0 + t < b.hi) {
       //@ assert w[t].row < b.n;
       //@ assert Until(squares,x,m,b,k0+t) == Until{Pre}(squares,x,m,b,k0+t);
       //@ assert Until(squares,x,m,b,k0+t+1) == Until{Pre}(squares,x,m,b,k0+t+1);
@@ -295,6 +296,64 @@ DEV void batch_add_all(PER_THREAD(float, acc), PER_THREAD(batch_at, w), batch_pa
   }
 }
 
+/* The block's vectors, or their squares about m, are added to acc. */
+/*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo < b.hi;
+    requires squares == 0 ==> is_zero(m);
+    requires \valid(acc + (0 .. BDIM-1));
+    requires \separated(acc + (0 .. BDIM-1), x + (0 .. batch_all(b.n,b.channels,b.size)-1));
+    assigns acc[0 .. BDIM-1];
+    ensures SumR(acc,0,BDIM) == \old(SumR(acc,0,BDIM)) +
+      (Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo)); */
+DEV void batch_add_range(PER_THREAD(float, acc), batch_part b, int squares, int aligned, float m,
+                         const float *RESTRICT x)
+{
+  PRIVATE(batch_at, w);
+  //@ assert b.V <= ix(b.n,b.V,0);
+  batch_at step = batch_find(BDIM, b.V);
+  /*@ loop invariant 0 <= t <= BDIM;
+      loop invariant at_vectors(&w[0],0,t,b.lo,b.V);
+      loop assigns t, w[0 .. BDIM-1];
+      loop variant BDIM - t; */
+  EACH_THREAD(t) {
+    AT(w, t) = batch_find(b.lo + t, b.V);
+    //@ assert at_vector(w[t],b.lo+t,b.V);
+    //@ assert at_vectors(&w[0],0,t,b.lo,b.V);
+  }
+  const idx rounds = (b.hi - b.lo) / BDIM;
+  idx k0 = b.lo, j = 0;
+  //@ assert 0 < rounds ==> rounds * bdim_ <= b.hi - b.lo;
+  //@ assert 0 < rounds ==> mul(rounds,bdim_) <= b.hi - b.lo;
+  //@ assert b.hi - b.lo < rounds * bdim_ + bdim_;
+  //@ assert b.hi - b.lo < mul(rounds,bdim_) + bdim_;
+  /*@ loop invariant 0 <= j <= rounds && k0 == b.lo + mul(j,bdim_) && b.lo <= k0 <= b.hi;
+      loop invariant at_vectors(&w[0],0,BDIM,k0,b.V);
+      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+      loop invariant SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
+      loop invariant SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+        (Until{Pre}(squares,x,m,b,k0) - Until{Pre}(squares,x,m,b,b.lo));
+      loop assigns j, k0, acc[0 .. BDIM-1], w[0 .. BDIM-1];
+      loop variant rounds - j; */
+  UNROLL_BY(4)
+  for (; j < rounds; j++, k0 += BDIM) {
+    //@ assert mul(j+1,bdim_) == mul(j,bdim_) + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
+    //@ assert 0 < BDIM && b.lo <= k0 < b.hi && lesser(k0+BDIM,b.hi) == k0+BDIM;
+    //@ assert Until(squares,x,m,b,k0) == Until{Pre}(squares,x,m,b,k0);
+    //@ assert Until(squares,x,m,b,k0+BDIM) == Until{Pre}(squares,x,m,b,k0+BDIM);
+    batch_add_all(acc, w, b, step, k0, 1, squares, aligned, m, x);
+    //@ assert at_vectors(&w[0],0,BDIM,k0+BDIM,b.V);
+    //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
+    //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
+  }
+  if (k0 < b.hi) {
+    //@ assert lesser(k0+BDIM,b.hi) == b.hi;
+    //@ assert Until(squares,x,m,b,k0) == Until{Pre}(squares,x,m,b,k0);
+    //@ assert Until(squares,x,m,b,b.hi) == Until{Pre}(squares,x,m,b,b.hi);
+    batch_add_all(acc, w, b, step, k0, 0, squares, aligned, m, x);
+    /*@ assert SumR(acc,0,BDIM) == \at(SumR(acc,0,BDIM),Pre) +
+          (Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo)); */
+  }
+}
+
 /* The sum of the block's vectors, or of their squares about m, for all threads. */
 /*@ requires block && batch_ok(b) && batch_in(b,x,aligned) && b.lo < b.hi;
     requires squares == 0 ==> is_zero(m);
@@ -304,40 +363,15 @@ DEV float batch_range(batch_part b, int squares, int aligned, float m, const flo
 {
   SHARED(float, s, 32);
   PRIVATE(float, acc);
-  PRIVATE(batch_at, w);
-  //@ assert b.V <= ix(b.n,b.V,0);
-  batch_at step = batch_find(BDIM, b.V);
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
-      loop invariant at_vectors(&w[0],0,t,b.lo,b.V);
-      loop assigns t, acc[0 .. BDIM-1], w[0 .. BDIM-1];
+      loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
-  EACH_THREAD(t) {
-    AT(acc, t) = 0.0f;
-    AT(w, t) = batch_find(b.lo + t, b.V);
-    //@ assert at_vector(w[t],b.lo+t,b.V);
-    //@ assert at_vectors(&w[0],0,t,b.lo,b.V);
-  }
+  EACH_THREAD(t) AT(acc, t) = 0.0f;
   //@ assert SumR(&acc[0], 0, BDIM) == 0.0;
-  /*@ loop invariant b.lo <= k0 <= b.hi + BDIM;
-      loop invariant at_vectors(&w[0],0,BDIM,k0,b.V);
-      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
-      loop invariant SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
-      loop invariant SumR(&acc[0],0,BDIM) ==
-        Until{Pre}(squares,x,m,b,lesser(k0,b.hi)) - Until{Pre}(squares,x,m,b,b.lo);
-      loop assigns k0, acc[0 .. BDIM-1], w[0 .. BDIM-1];
-      loop variant b.hi - k0; */
-  UNROLL_BY(4)
-  for (idx k0 = b.lo; k0 < b.hi; k0 += BDIM) {
-    //@ assert 0 < BDIM && b.lo <= k0 < b.hi;
-    //@ assert Until(squares,x,m,b,k0) == Until{Pre}(squares,x,m,b,k0);
-    /*@ assert Until(squares,x,m,b,lesser(k0+BDIM,b.hi)) ==
-          Until{Pre}(squares,x,m,b,lesser(k0+BDIM,b.hi)); */
-    batch_add_all(acc, w, b, step, k0, squares, aligned, m, x);
-    //@ assert b.lo <= k0 + BDIM <= b.hi + BDIM;
-    //@ assert at_vectors(&w[0],0,BDIM,k0+BDIM,b.V);
-    //@ assert Same{LoopCurrent,Here}(x,batch_all(b.n,b.channels,b.size));
-    //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
-  }
+  //@ assert SameChan{Pre,Here}(x,b.channels,b.size,b.c,b.n);
+  //@ assert Until(squares,x,m,b,b.hi) == Until{Pre}(squares,x,m,b,b.hi);
+  //@ assert Until(squares,x,m,b,b.lo) == Until{Pre}(squares,x,m,b,b.lo);
+  batch_add_range(acc, b, squares, aligned, m, x);
   /*@ assert SumR(&acc[0],0,BDIM) ==
         Until{Pre}(squares,x,m,b,b.hi) - Until{Pre}(squares,x,m,b,b.lo); */
   return block_sum(acc, s);

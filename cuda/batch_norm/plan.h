@@ -6,16 +6,17 @@
 #include "../math/elementary.h"
 #include "../row/variants.h"
 #include "../lang/async_ring.h"
+#include "share_plan.h"
 #include "walk_pitch.h"
 #include "../host/device.h"
 
 enum {
   SHARE_BYTES =
-      56 * 1024,          /* of a block, so that four fit side by side, where clusters go so far; */
-  SHARE_MOST = 16 * ROOM, /* else up to these */
-  SHARE_BLOCKS = 264,     /* few channels are cut up for so many blocks, .. */
-  SHARE_LEAST = 32,       /* .. but into no less than these vectors */
-  SHARE_EACH = 16         /* vectors of a thread, if that fills no more than a block */
+      56 * 1024, /* of a block, so that four fit side by side, where clusters go so far; */
+  SHARE_MOST = 16 * SHARED_VEC4S, /* else up to these */
+  SHARE_BLOCKS = 264,             /* few channels are cut up for so many blocks, .. */
+  SHARE_LEAST = 32,               /* .. but into no less than these vectors */
+  SHARE_EACH = 16                 /* vectors of a thread, if that fills no more than a block */
 };
 
 /* Threads of a block, so that each has up to `each` vectors of the share, if `widest` are
@@ -46,15 +47,15 @@ static inline share_plan share_plan_of(int tensors, idx channels, idx vectors, i
 }
 
 /* Where clusters take turns at channels: as if for two tensors, as two channels wait at once. */
-static inline share_plan turns_plan_of(idx channels, idx vectors)
+static inline share_plan cluster_plan_of(idx channels, idx vectors)
 {
-  return share_plan_of(2, channels, vectors, 1, TURNS_BLOCK);
+  return share_plan_of(2, channels, vectors, 1, RING_BLOCK);
 }
 
 /* Channels of which a block has its share at once. */
-static inline int turns_depth(share_plan p) { return 32 * p.share <= SHARE_MOST ? 2 : 1; }
+static inline int cluster_depth(share_plan p) { return 32 * p.share <= SHARE_MOST ? 2 : 1; }
 
-static inline double turns_height(share_plan p)
+static inline double cluster_share_height(share_plan p)
 {
   return 2 + (double)divide_up(p.share, p.block) + mail_height(p.in_cluster);
 }

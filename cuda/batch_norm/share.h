@@ -34,7 +34,8 @@ DEV float4 part_about(int have, float4 v, float m)
       0 <= j && 0 <= from <= k0 < to && to <= b.hi - b.lo && k0 == from + mul(j,bdim_);
     // where the vectors from .. to-1 wait
     predicate share_waits{L}(float *v, integer kept, integer from, integer to) =
-      kept != 0 ==> from == 0 && pending_ == 0 && to <= ROOM && \valid_read(v + (0 .. 4*to-1)); */
+      kept != 0 ==> from == 0 && pending_ == 0 && to <= SHARED_VEC4S &&
+      \valid_read(v + (0 .. 4*to-1)); */
 
 /* Vector v of a channel. */
 /*@ requires 0 <= v && 0 < V;
@@ -47,48 +48,6 @@ DEV batch_at share_find(int v, int V)
   w.col = v % V;
   //@ assert w.row == quo(v,V) && w.col == rem(v,V);
   return w;
-}
-
-/* ---- a block's threads: vector k0 + t of the share is thread t's ---- */
-
-/* The threads go to the vectors from + t. */
-/*@ requires block && chan_ok(b) && 0 <= from <= b.hi - b.lo && \valid(w + (0 .. BDIM-1));
-    assigns w[0 .. BDIM-1];
-    ensures at_vectors(w,0,BDIM,b.lo+from,b.V); */
-DEV void share_begin(PER_THREAD(batch_at, w), batch_part b, int from)
-{
-  const int V = (int)b.V, lo = (int)b.lo + from;
-  //@ assert V == b.V && lo == b.lo + from && 0 <= lo <= CHANNEL_VECTORS;
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant at_vectors(w,0,t,lo,V);
-      loop assigns t, w[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  EACH_THREAD(t) {
-    AT(w, t) = share_find(lo + t, V);
-    //@ assert at_vector(w[t],lo+t,V);
-    //@ assert at_vectors(w,0,t,lo,V);
-  }
-}
-
-/* The threads go to where `begin` is. */
-/*@ requires block && \valid(w + (0 .. BDIM-1)) && \valid_read(begin + (0 .. BDIM-1));
-    requires \separated(w + (0 .. BDIM-1), begin + (0 .. BDIM-1));
-    requires at_vectors(begin,0,BDIM,k,V);
-    assigns w[0 .. BDIM-1];
-    ensures at_vectors(w,0,BDIM,k,V); */
-DEV void share_again(PER_THREAD(batch_at, w),
-                     PER_THREAD(batch_at, begin) GHOST_PARAMS(idx k, idx V))
-{
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant at_vectors(w,0,t,k,V);
-      loop assigns t, w[0 .. BDIM-1];
-      loop variant BDIM - t; */
-  EACH_THREAD(t) {
-    AT(w, t) = AT(begin, t);
-    //@ assert at_vector(begin[t],k+t,V);
-    //@ assert at_vector(w[t],k+t,V);
-    //@ assert at_vectors(w,0,t,k,V);
-  }
 }
 
 /*@ // element k of the n of a row that begins at x + o, 0 outside
@@ -176,7 +135,8 @@ DEV void share_again(PER_THREAD(batch_at, w),
       \separated(cells + (0 .. 4*n-1), x + (0 .. all-1)); */
 
 /* Element i of a vector that has `have` into cell j of thread t, or 0. */
-/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
+/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 &&
+      k0 + t < kept <= SHARED_VEC4S;
     requires \valid(cells + (0 .. 4*kept-1)) && 0 <= i < 4;
     requires i < have ==> \valid_read(x + i) && R(x+i);
     assigns cells[4*(k0+t)+i], pending_;
@@ -191,7 +151,8 @@ DEV void share_fetch_cell(CELLS_PARAM(cells), int j, int k0, int t, int i, int h
 }
 
 /* `have` elements into cell j of thread t. */
-/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
+/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 &&
+      k0 + t < kept <= SHARED_VEC4S;
     requires \valid(cells + (0 .. 4*kept-1)) && 1 <= have <= 4;
     requires \valid_read(x + (0 .. have-1)) && R(x) && (1 < have ==> R(x+1));
     requires (2 < have ==> R(x+2)) && (3 < have ==> R(x+3));
@@ -222,156 +183,6 @@ DEV void share_fetch_have(CELLS_PARAM(cells), int j, int k0, int t, int have, in
   }
 }
 
-/* Vector w into cell j of thread t. */
-/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
-    requires \valid(cells + (0 .. 4*kept-1)) && batch_in(b,x,aligned);
-    requires batch_ok(b) && 0 <= w.row < b.n && 0 <= w.col < b.V;
-    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
-    assigns cells[4*(k0+t) .. 4*(k0+t)+3], pending_;
-    ensures cell_holds{Pre,Post}(cells,x,b.channels,b.size,b.c,k0+t,w.row,w.col); */
-DEV void share_fetch_one(CELLS_PARAM(cells), int j, int k0, int t, batch_part b, batch_at w,
-                         int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
-{
-  const idx o = batch_offset(b, w);
-  const int have = batch_elements(b, w, aligned);
-  //@ assert 0 <= o && o + have <= batch_all(b.n,b.channels,b.size);
-  //@ assert aligned != 0 ==> aligned16(x+o);
-  share_fetch_have(cells, j, k0, t, have, aligned, x + o GHOST_ARGS(kept));
-}
-
-/* The same; the other cells, and the tensor, stay. */
-/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
-    requires \valid(cells + (0 .. 4*kept-1)) && batch_in(b,x,aligned);
-    requires batch_ok(b) && 0 <= w.row < b.n && at_vector(w,b.lo+k0+t,b.V);
-    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
-    assigns cells[0 .. 4*kept-1], pending_;
-    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
-    ensures Same{Pre,Post}(cells,4*(k0+t));
-    ensures cells_hold{Pre,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1); */
-DEV void share_fetch_at(CELLS_PARAM(cells), int j, int k0, int t, batch_part b, batch_at w,
-                        int aligned, const float *RESTRICT x GHOST_PARAMS(int kept))
-{
-  share_fetch_one(cells, j, k0, t, b, w, aligned, x GHOST_ARGS(kept));
-  //@ assert cell_holds{Pre,Here}(cells,x,b.channels,b.size,b.c,k0+t,w.row,w.col);
-  //@ assert follows_cell(k0+t+1,k0+t);
-}
-
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_at(b,0,kept,j,k0);
-    requires whole != 0 ==> k0 + BDIM <= kept;
-    requires \valid(cells + (0 .. 4*kept-1)) && kept <= ROOM && batch_in(b,x,aligned);
-    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
-    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo+k0,b.V);
-    assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
-    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
-    ensures Same{Pre,Post}(cells,4*k0);
-    ensures cells_hold{Pre,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,lesser(k0+BDIM,kept));
-    ensures at_vectors(w,0,BDIM,b.lo+k0+BDIM,b.V); */
-DEV void share_fetch_all(CELLS_PARAM(cells), PER_THREAD(batch_at, w), batch_part b, batch_at step,
-                         int j, int k0, int whole, int kept, int aligned, const float *RESTRICT x)
-{
-  /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
-      loop invariant at_vectors(w,t,BDIM,b.lo+k0,b.V);
-      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
-      loop invariant Same{Pre,Here}(cells,4*k0);
-      loop invariant cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,
-        k0,lesser(k0+t,kept));
-      loop assigns t, cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
-      loop variant BDIM - t; */
-  EACH_THREAD(t) {
-    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
-    //@ assert k0 + t < kept ==> 0 <= w[t].row < b.n;
-    if (whole || k0 + t < kept) {
-      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t);
-      share_fetch_at(cells, j, k0, t, b, AT(w, t), aligned, x GHOST_ARGS(kept));
-      //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
-      //@ assert Same{Pre,Here}(cells,4*k0);
-      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t);
-      //@ assert cells_hold{LoopCurrent,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1);
-      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0+t,k0+t+1);
-      //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+t+1);
-    }
-    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,lesser(k0+t+1,kept));
-    //@ assert at_vector(w[t],b.lo+k0+t,b.V);
-    AT(w, t) = batch_next(AT(w, t), step, b.V GHOST_ARGS(b.lo + k0 + t, BDIM));
-    //@ assert at_vector(w[t],b.lo+k0+BDIM+t,b.V);
-    //@ assert at_vectors(w,0,t,b.lo+k0+BDIM,b.V);
-    //@ assert at_vectors(w,t+1,BDIM,b.lo+k0,b.V);
-  }
-}
-
-/* The share's vectors below `kept` are on their way into its cells. */
-/*@ requires block && chan_ok(b) && at_vector(step,BDIM,b.V) && share_range(b,0,kept);
-    requires \valid(cells + (0 .. 4*kept-1)) && kept <= ROOM && batch_in(b,x,aligned);
-    requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
-    requires \valid(w + (0 .. BDIM-1)) && at_vectors(w,0,BDIM,b.lo,b.V);
-    assigns cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
-    ensures Same{Pre,Post}(x,batch_all(b.n,b.channels,b.size));
-    ensures cells_hold{Post,Post}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept); */
-DEV void share_fetch(CELLS_PARAM(cells), PER_THREAD(batch_at, w), batch_part b, batch_at step,
-                     int kept, int aligned, const float *RESTRICT x)
-{
-  const int rounds = kept / BDIM;
-  int k0 = 0, j = 0;
-  //@ assert 0 < rounds ==> rounds * bdim_ <= kept;
-  //@ assert 0 < rounds ==> mul(rounds,bdim_) <= kept;
-  //@ assert kept < rounds * bdim_ + bdim_;
-  //@ assert kept < mul(rounds,bdim_) + bdim_;
-  /*@ loop invariant 0 <= j <= k0 && k0 == mul(j,bdim_);
-      loop invariant k0 <= kept || k0 == 0;
-      loop invariant j <= rounds || j == 0;
-      loop invariant at_vectors(w,0,BDIM,b.lo+k0,b.V);
-      loop invariant Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
-      loop invariant cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,k0);
-      loop assigns j, k0, cells[0 .. 4*kept-1], w[0 .. BDIM-1], pending_;
-      loop variant rounds - j; */
-  UNROLL_BY(4)
-  for (; j < rounds; j++, k0 += BDIM) {
-    //@ assert mul(j+1,bdim_) == k0 + bdim_ && mul(j+1,bdim_) <= mul(rounds,bdim_);
-    share_fetch_all(cells, w, b, step, j, k0, 1, kept, aligned, x);
-    //@ assert Same{Pre,Here}(x,batch_all(b.n,b.channels,b.size));
-    //@ assert Same{LoopCurrent,Here}(cells,4*k0);
-    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,k0);
-    //@ assert cells_hold{LoopCurrent,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+BDIM);
-    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,k0+BDIM);
-    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,k0+BDIM);
-  }
-  //@ ghost L1: ;
-  if (k0 < kept) {
-    share_fetch_all(cells, w, b, step, j, k0, 0, kept, aligned, x);
-    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,k0);
-    //@ assert cells_hold{L1,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,kept);
-    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,k0,kept);
-    //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept);
-  }
-  //@ assert Same{Here,Pre}(x,batch_all(b.n,b.channels,b.size));
-  //@ assert cells_hold{Pre,Here}(cells,x,b.channels,b.size,b.V,b.c,b.lo,0,kept);
-}
-
-/* Vector w, which waits in cell j of thread t or is read. */
-/*@ requires block && batch_ok(b) && 0 <= t < BDIM && 0 <= w.row < b.n && 0 <= w.col < b.V;
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= ROOM && pending_ == 0 &&
-      \valid_read(cells + (0 .. 4*to-1));
-    requires kept != 0 ==> cell_holds{Pre,Pre}(cells,x,b.channels,b.size,b.c,k0+t,w.row,w.col);
-    requires kept == 0 ==> batch_in(b,x,aligned);
-    assigns \nothing;
-    ensures norm_vec(\result,x+batch_row(b,w),0.0,w.col,b.size); */
-DEV float4 share_take(CELLS_PARAM(cells), int kept, int j, int k0, int t, batch_part b, batch_at w,
-                      int aligned, const float *RESTRICT x GHOST_PARAMS(int to))
-{
-  if (kept) {
-    const float4 u = CELL_TAKE(cells, j, k0, t);
-    //@ assert u.x == cells[4*(k0+t)] && u.y == cells[4*(k0+t)+1];
-    //@ assert u.z == cells[4*(k0+t)+2] && u.w == cells[4*(k0+t)+3];
-    //@ assert u.x == About(x+batch_row(b,w),0.0,4*w.col,b.size);
-    //@ assert u.y == About(x+batch_row(b,w),0.0,4*w.col+1,b.size);
-    //@ assert u.z == About(x+batch_row(b,w),0.0,4*w.col+2,b.size);
-    //@ assert u.w == About(x+batch_row(b,w),0.0,4*w.col+3,b.size);
-    return u;
-  }
-  return batch_load(b, w, aligned, x);
-}
-
 /*@ requires block && \valid(v + (0 .. BDIM-1));
     assigns v[0 .. BDIM-1];
     ensures SumR(v,0,BDIM) == 0.0; */
@@ -389,7 +200,8 @@ DEV void share_zero(PER_THREAD(float, v))
     // race_lane, of what waits and of what does not, with the blocks' ranks for parts
     predicate share_call(share_plan p, integer n, integer channels, integer size, integer V) =
       block && batch_sizes(n,channels,size,V) && ix(n,V,0) <= CHANNEL_VECTORS &&
-      1 < p.in_cluster <= CLUSTER_MOST && 0 < p.share <= CHANNEL_VECTORS && 0 <= p.kept <= ROOM &&
+      1 < p.in_cluster <= CLUSTER_MOST && 0 < p.share <= CHANNEL_VECTORS &&
+      0 <= p.kept <= SHARED_VEC4S &&
       ix(n,V,0) <= ix(p.in_cluster,p.share,0) <= IDX_LIM; */
 
 /*@ requires share_call(p,n,channels,size,V) && 0 <= c < channels && 0 <= rank < p.in_cluster;
@@ -410,7 +222,7 @@ DEV batch_part share_of(share_plan p, idx n, idx channels, idx size, idx V, idx 
 
 /* Cells for the vectors that wait, behind `before` others. */
 #ifdef __FRAMAC__
-#define SHARE_CELLS(v, before) float v[4 * ROOM]
+#define SHARE_CELLS(v, before) float v[4 * SHARED_VEC4S]
 #else
 #define SHARE_CELLS(v, before) float4 *const v = cells_ + (before)
 #endif

@@ -21,7 +21,8 @@ DEV float4 share_hat(int have, float4 u, float m, float r)
 /* What vector w adds to a thread's sums. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM && (aligned != 0 ==> b.size == 4*b.V);
     requires walk_in(b,w) && chan == ix(b.c,b.size,0);
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= ROOM && pending_ == 0 &&
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= SHARED_VEC4S &&
+      pending_ == 0 &&
       \valid_read(xs + (0 .. 4*to-1)) && \valid_read(gs + (0 .. 4*to-1));
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     assigns \nothing; */
@@ -132,7 +133,8 @@ DEV void share_pull_one(batch_part b, batch_walk w, idx chan, int accumulate, in
 /* The same of what waits or is read. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM;
     requires walk_in(b,w) && chan == ix(b.c,b.size,0);
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= ROOM && pending_ == 0 &&
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= SHARED_VEC4S &&
+      pending_ == 0 &&
       \valid_read(xs + (0 .. 4*to-1)) && \valid_read(gs + (0 .. 4*to-1));
     requires batch_in(b,x,aligned) && batch_in(b,g,aligned);
     requires batch_in(b,dx,aligned) && batch_puts(b,dx,aligned);
@@ -269,7 +271,7 @@ DEV void share_grads(int rank, int accumulate, batch_part b, batch_pair all, flo
       reads(rstd,b.channels) && writes(dgamma,b.channels) && writes(dbeta,b.channels); */
 
 /* What a block does of its channel; the first of a cluster leaves dgamma and dbeta. */
-/*@ requires block && walk_ok(b) && 0 <= p.kept <= ROOM && mail_ok(rank,p.in_cluster);
+/*@ requires block && walk_ok(b) && 0 <= p.kept <= SHARED_VEC4S && mail_ok(rank,p.in_cluster);
     requires share_vjp_tensors(b,aligned,x,gamma,mean,rstd,g,dx,dgamma,dbeta);
     assigns dx[0 .. batch_all(b.n,b.channels,b.size)-1], dgamma[0 .. b.channels-1],
             dbeta[0 .. b.channels-1], pending_, joined_, put_, got_, mail_cluster_; */
@@ -330,11 +332,11 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
             dbeta[0 .. channels-1], pending_, joined_, put_, got_, mail_cluster_; */
 TEMPLATE(int VEC)
 KERNEL void THREADS_AT_MOST(MAXB)
-    batch_vjp_cluster(CONSTANTS(int VEC) share_plan p, int accumulate, idx n, idx channels,
-                      idx size, idx V, const float *RESTRICT x, const float *RESTRICT gamma,
-                      const float *RESTRICT mean, const float *RESTRICT rstd,
-                      const float *RESTRICT g, float *RESTRICT dx, float *RESTRICT dgamma,
-                      float *RESTRICT dbeta)
+    batch_norm_vjp_cluster(CONSTANTS(int VEC) share_plan p, int accumulate, idx n, idx channels,
+                           idx size, idx V, const float *RESTRICT x, const float *RESTRICT gamma,
+                           const float *RESTRICT mean, const float *RESTRICT rstd,
+                           const float *RESTRICT g, float *RESTRICT dx, float *RESTRICT dgamma,
+                           float *RESTRICT dbeta)
 {
   /*@ loop invariant 0 <= c <= channels;
       loop assigns c, dx[0 .. batch_all(n,channels,size)-1], dgamma[0 .. channels-1],
@@ -361,13 +363,13 @@ KERNEL void THREADS_AT_MOST(MAXB)
 template <int VEC>
 static void launch_vjp_cluster(void *stream, share_plan p, int accumulate, const batch_vjp_call *t)
 {
-  LAUNCH_CLUSTERS(batch_vjp_cluster<VEC>, p.in_cluster, t->channels * p.in_cluster, p.block,
+  LAUNCH_CLUSTERS(batch_norm_vjp_cluster<VEC>, p.in_cluster, t->channels * p.in_cluster, p.block,
                   32 * p.kept, stream, p, accumulate, t->n, t->channels, t->size, (t->size + 3) / 4,
                   t->x, t->gamma, t->mean, t->rstd, t->g, t->dx, t->dgamma, t->dbeta);
 }
 
-extern "C" void LAUNCHER(batch_vjp_clusters)(const pm_exec *ex, int vec, int accumulate,
-                                             share_plan p, const batch_vjp_call *t)
+extern "C" void LAUNCHER(batch_norm_vjp_cluster)(const pm_exec *ex, int vec, int accumulate,
+                                                 share_plan p, const batch_vjp_call *t)
 {
   if (vec)
     launch_vjp_cluster<1>(ex->stream, p, accumulate, t);

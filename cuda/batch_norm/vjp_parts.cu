@@ -134,10 +134,11 @@ DEV batch_pair batch_pair_range(batch_part b, int aligned, float m, float r,
                              ix(channels,parts,0));
     assigns of_g[0 .. ix(channels,parts,0)-1], of_hat[0 .. ix(channels,parts,0)-1]; */
 TEMPLATE(int VEC)
-KERNEL void batch_vjp_sums(CONSTANTS(int VEC) idx n, idx channels, idx size, idx V, idx chunk,
-                           idx parts, const float *RESTRICT x, const float *RESTRICT mean,
-                           const float *RESTRICT rstd, const float *RESTRICT g,
-                           float *RESTRICT of_g, float *RESTRICT of_hat)
+KERNEL void batch_norm_vjp_parts_sums(CONSTANTS(int VEC) idx n, idx channels, idx size, idx V,
+                                      idx chunk, idx parts, const float *RESTRICT x,
+                                      const float *RESTRICT mean, const float *RESTRICT rstd,
+                                      const float *RESTRICT g, float *RESTRICT of_g,
+                                      float *RESTRICT of_hat)
 {
   /*@ loop invariant 0 <= c <= channels;
       loop assigns c, of_g[0 .. ix(channels,parts,0)-1], of_hat[0 .. ix(channels,parts,0)-1];
@@ -247,12 +248,13 @@ DEV void batch_pull_range(batch_part b, int accumulate, int aligned, batch_pull 
     assigns dx[0 .. batch_all(n,channels,size)-1], dgamma[0 .. channels-1],
             dbeta[0 .. channels-1]; */
 TEMPLATE(int VEC)
-KERNEL void batch_vjp_put(CONSTANTS(int VEC) int accumulate, idx n, idx channels, idx size, idx V,
-                          idx chunk, idx parts, const float *RESTRICT x,
-                          const float *RESTRICT gamma, const float *RESTRICT mean,
-                          const float *RESTRICT rstd, const float *RESTRICT g,
-                          const float *RESTRICT of_g, const float *RESTRICT of_hat,
-                          float *RESTRICT dx, float *RESTRICT dgamma, float *RESTRICT dbeta)
+KERNEL void batch_norm_vjp_parts_out(CONSTANTS(int VEC) int accumulate, idx n, idx channels,
+                                     idx size, idx V, idx chunk, idx parts, const float *RESTRICT x,
+                                     const float *RESTRICT gamma, const float *RESTRICT mean,
+                                     const float *RESTRICT rstd, const float *RESTRICT g,
+                                     const float *RESTRICT of_g, const float *RESTRICT of_hat,
+                                     float *RESTRICT dx, float *RESTRICT dgamma,
+                                     float *RESTRICT dbeta)
 {
   /*@ loop invariant 0 <= c <= channels;
       loop assigns c, dx[0 .. batch_all(n,channels,size)-1], dgamma[0 .. channels-1],
@@ -287,15 +289,15 @@ static void launch_batch_vjp(const pm_exec *ex, int accumulate, const batch_vjp_
 {
   unsigned blocks = (unsigned)(t->channels * t->parts);
   idx V = (t->size + 3) / 4;
-  LAUNCH((batch_vjp_sums<VEC>), blocks, t->block, ex->stream, t->n, t->channels, t->size, V,
-         t->chunk, t->parts, t->x, t->mean, t->rstd, t->g, t->of_g, t->of_hat);
-  LAUNCH((batch_vjp_put<VEC>), blocks, t->block, ex->stream, accumulate, t->n, t->channels, t->size,
-         V, t->chunk, t->parts, t->x, t->gamma, t->mean, t->rstd, t->g, t->of_g, t->of_hat, t->dx,
-         t->dgamma, t->dbeta);
+  LAUNCH((batch_norm_vjp_parts_sums<VEC>), blocks, t->block, ex->stream, t->n, t->channels, t->size,
+         V, t->chunk, t->parts, t->x, t->mean, t->rstd, t->g, t->of_g, t->of_hat);
+  LAUNCH((batch_norm_vjp_parts_out<VEC>), blocks, t->block, ex->stream, accumulate, t->n,
+         t->channels, t->size, V, t->chunk, t->parts, t->x, t->gamma, t->mean, t->rstd, t->g,
+         t->of_g, t->of_hat, t->dx, t->dgamma, t->dbeta);
 }
 
-extern "C" void LAUNCHER(batch_vjp_parts)(const pm_exec *ex, int vec, int accumulate,
-                                          const batch_vjp_call *t)
+extern "C" void LAUNCHER(batch_norm_vjp_parts)(const pm_exec *ex, int vec, int accumulate,
+                                               const batch_vjp_call *t)
 {
   if (vec)
     launch_batch_vjp<1>(ex, accumulate, t);

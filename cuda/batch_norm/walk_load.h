@@ -27,7 +27,8 @@ DEV float4 walk_load(batch_part b, batch_walk w, idx chan, int aligned, const fl
 }
 
 /* Vector w into cell j of thread t. */
-/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < kept <= ROOM;
+/*@ requires block && 0 <= t < BDIM && k0 == mul(j,bdim_) && 0 <= k0 &&
+      k0 + t < kept <= SHARED_VEC4S;
     requires \valid(cells + (0 .. 4*kept-1)) && batch_in(b,x,aligned);
     requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires batch_ok(b) && walk_in(b,w) && chan == ix(b.c,b.size,0);
@@ -44,7 +45,7 @@ DEV void walk_fetch_one(CELLS_PARAM(cells), int j, int k0, int t, batch_part b, 
 
 /*@ requires block && walk_ok(b) && step_of(b,s) && share_at(b,0,kept,j,k0);
     requires whole != 0 ==> k0 + BDIM <= kept;
-    requires \valid(cells + (0 .. 4*kept-1)) && kept <= ROOM && batch_in(b,x,aligned);
+    requires \valid(cells + (0 .. 4*kept-1)) && kept <= SHARED_VEC4S && batch_in(b,x,aligned);
     requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires chan == ix(b.c,b.size,0);
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo+k0,s);
@@ -74,7 +75,7 @@ DEV void walk_fetch_all(CELLS_PARAM(cells), PER_THREAD(batch_walk, w), batch_par
 
 /* The share's vectors below `kept` are on their way into its cells. */
 /*@ requires block && walk_ok(b) && step_of(b,s) && share_range(b,0,kept);
-    requires \valid(cells + (0 .. 4*kept-1)) && kept <= ROOM && batch_in(b,x,aligned);
+    requires \valid(cells + (0 .. 4*kept-1)) && kept <= SHARED_VEC4S && batch_in(b,x,aligned);
     requires cells_apart(cells,kept,x,batch_all(b.n,b.channels,b.size));
     requires chan == ix(b.c,b.size,0);
     requires \valid(w + (0 .. BDIM-1)) && walks_at(w,0,BDIM,b.lo,s);
@@ -103,7 +104,8 @@ DEV void walk_fetch(CELLS_PARAM(cells), PER_THREAD(batch_walk, w), batch_part b,
 
 /* Vector w, which waits in cell j of thread t or is read. */
 /*@ requires block && batch_ok(b) && 0 <= t < BDIM;
-    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= ROOM && pending_ == 0 &&
+    requires kept != 0 ==> k0 == mul(j,bdim_) && 0 <= k0 && k0 + t < to <= SHARED_VEC4S &&
+      pending_ == 0 &&
       \valid_read(cells + (0 .. 4*to-1));
     requires walk_in(b,w) && chan == ix(b.c,b.size,0) && batch_in(b,x,aligned);
     assigns \nothing; */
