@@ -92,6 +92,8 @@ tampered="the theory check refuses what is tampered with (a quarter, by the day)
 begin "$tampered" bash proofs/theory_selftest.sh --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
 summary='self-test' stage "$tampered"
+summary='planted:' stage "edits of what is claimed are refused (a quarter of them, by the day)" \
+  python3 proofs/tools/planted.py --today 4
 summary='broke a goal' stage "faults break proofs (a 240th of them, by the day)" \
   bash proofs/mutate.sh --today 240
 echo "== suites"
@@ -106,6 +108,8 @@ summary='.' stage "first_check" build/first_check
   bash tests/mutants.sh --today 10
 summary='.' stage "coverage of the catalogue" python3 scripts/coverage.py
 summary='.' stage "coverage script finds what is missing" python3 scripts/coverage.py --self-test
+summary='.' stage "levels" python3 scripts/levels.py
+summary='.' stage "the check of levels finds what is not earned" python3 scripts/levels.py --self-test
 stage "README and STATUS state what is proven" python3 scripts/status.py --check
 summary='.' stage "kernel lint" python3 scripts/lint_kernels.py
 summary='.' stage "kernel lint finds what is wrong" python3 scripts/lint_kernels.py --self-test

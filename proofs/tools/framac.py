@@ -170,14 +170,25 @@ class Survey:
         self.checks = re.findall(r"\bcheck lemma (\w+)", self.logic)
         self.admits = re.findall(r"\badmit\b[^;]*", self.logic)
         self.deps = unit.dependencies()
+        self.contracts_ = None
+
+    def contracts(self):
+        """{function: (its head, its contract)}, of those defined here and of those only declared."""
+        if self.contracts_ is None:
+            self.contracts_ = {}
+            for m in re.finditer(r"/\*@((?:[^*]|\*(?!/))*)\*/", self.ast):
+                head = HEAD.match(self.ast, m.end())
+                if head and CONTRACT.match(m[1]):
+                    self.contracts_[head[2]] = " ".join(head[1].split()), m[1]
+        return self.contracts_
 
     def contract(self, function):
         """The contract of a function that is defined here, or nothing."""
-        m = re.search(r"/\*@((?:(?!\*/).)*)\*/\s*[^;{}/]*\b%s\([^;{}]*\)\s*\{" % function,
-                      self.ast, re.S)
-        return m[1] if m and re.match(r"\s*(requires|terminates|assigns|ensures|behavior|exits)\b",
-                                      m[1]) else ""
+        return self.contracts().get(function, ("", ""))[1] if function in self.defined else ""
 
+
+HEAD = re.compile(r"\s*([^;{}/()]*?\b(\w+)\([^;{}]*\))\s*[;{]")
+CONTRACT = re.compile(r"\s*(requires|terminates|assigns|ensures|behavior|exits)\b")
 
 GOAL = re.compile(r"\[wp\] \[(?P<by>[^\]]+)\] (?P<what>Goal|Smoke-test) (?P<name>\S+)"
                   r"(?: : (?P<verdict>\w+)(?P<rest>.*))?")

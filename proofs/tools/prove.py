@@ -11,10 +11,12 @@ import shutil
 import sys
 import time
 
+import claims
 import floats
 import framac
 import manifest
 import recorded
+import statements
 import theory
 from framac import Failure, Survey, Unit, complain, say
 
@@ -108,6 +110,11 @@ class Plan:
             self.surveys += self.survey(pool, [Unit(d, "cuda") for d in shared if d not in have])
         self.assign_functions()
         self.assign_lemmas()
+
+    @staticmethod
+    def trusts(_):
+        """Whether a function that no unit defines is a claim: all are."""
+        return True
 
     @staticmethod
     def survey(pool, units):
@@ -366,6 +373,24 @@ def compare_results(found):
     return errors
 
 
+def claimed(plan):
+    found = claims.Claims(plan)
+    found.add_theorems(*theory.named_theorems())
+    return found
+
+
+def write_claims(plan):
+    wrong, calculus = theory.report(tell=tell)
+    wrong += statements.errors(plan.surveys)
+    for e in wrong:
+        complain("prove.sh: " + e)
+    if calculus:
+        found = claimed(plan)
+        framac.write_if_changed(claims.LOCK, found.text())
+        say("proofs/claims: %d claims" % len(found.found))
+    return 1 if wrong else 0
+
+
 def main():
     p = argparse.ArgumentParser(prog="prove.sh", description="Proves the reference and the kernel "
                                 "text, prints a table, and checks that nothing was left out.")
@@ -382,6 +407,8 @@ def main():
                    "is today's turn from clean: the provers are asked again")
     p.add_argument("--jobs", type=int, default=0, help="units proven at a time (2; with --cold 3, as "
                    "Frama-C does not keep two cores busy with two)")
+    p.add_argument("--claims", action="store_true", help="prove nothing, write what is claimed to "
+                   "proofs/claims")
     p.add_argument("--list", action="store_true", help="list what would be proven")
     args = p.parse_args()
     args.jobs = args.jobs or (3 if args.cold else 2)
@@ -393,7 +420,7 @@ def main():
         os.makedirs(cache)
     else:
         framac.unpack_cache(PACK, cache)
-    writes = not (args.units or args.check or args.list)
+    writes = not (args.units or args.check or args.list or args.claims)
     traced = writes and framac.set_aside(cache)
     plan = Plan(read_table(), pool)
     if args.list:
@@ -404,6 +431,8 @@ def main():
             say("%s lemmas, %s (%s, %d s): %s" % (owner, s.unit.reading, row.provers, row.seconds,
                                                   " ".join(names)))
         return 0
+    if args.claims:
+        return write_claims(plan)
     probes = [] if args.units else plan.probes()
     # Coq needs a core for two minutes where nothing is compiled yet, and no answer of the provers
     with concurrent.futures.ThreadPoolExecutor(1) as aside:
@@ -422,6 +451,8 @@ def main():
     errors += found
     if not args.units:
         errors += manifest.errors(plan, done)
+        errors += statements.errors(plan.surveys)
+        errors += claims.compare(claimed(plan)) if calculus else []
         found = results_of(done)
         if calculus:
             found["theory.json"] = calculus

@@ -294,6 +294,15 @@ def catalogue(sources, table, without):
     return found, errors
 
 
+def named_theorems():
+    """Those that proofs/calculus and proofs/bounds name, and the files of Coq by name."""
+    paths = glob.glob(os.path.join(SOURCES, "*.v")) + glob.glob(os.path.join(ROOT, "proofs", "link", "*.v"))
+    sources = {s.name: s for s in map(Source, paths)}
+    rows = [r for table, without in (("calculus", "none"), ("bounds", "derived"))
+            for r in catalogue(sources, table, without)[0].values() if r["level"] != without]
+    return {n for r in rows for n in r["theorems"].split(", ")}, sources
+
+
 def report(patterns=(), jobs=2, tell=print):
     """Checks the files that one of the patterns names, and what they require; all without a pattern.
     Tells a line each. Returns ([what went wrong], the text of proofs/results/theory.json or None)."""

@@ -1,0 +1,164 @@
+"""Whether the level of each row in the kernel table is one that it has earned.
+
+levels.py               checks the tree
+levels.py --self-test   raises levels, takes away what they rest on; each must be found
+
+proofs/launches says which __global__ functions each variant's launcher starts, as the simulator saw it;
+proofs/claims has their contracts (proofs/prove.sh compares both with the text), proofs/results what was
+proven. A level above `checked` asks of each of these functions
+  contract   one in proofs/claims
+  goals      all of its goals proven, and of each of those some
+and the level `value` of them moreover
+  value      an equation for every element of what each writes (proofs/statements lists what else a contract
+             may say), and, for each function of spec/ that the contract of ref_OP gives an output by, that
+             function in theirs"""
+import glob
+import json
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "proofs", "tools"))
+
+import claims
+import statements
+from coverage import Tree
+
+
+def launches(root):
+    found = {}
+    with open(os.path.join(root, "proofs", "launches")) as f:
+        for line in f:
+            words = line.split("#")[0].split()
+            if words:
+                found[words[0], words[1]] = words[2:]
+    return found
+
+
+def proven(root):
+    """{function of cuda/: whether all its goals, at least one, are proven}"""
+    found = {}
+    for path in glob.glob(os.path.join(root, "proofs/results/*.json")):
+        with open(path) as f:
+            entry = json.load(f)
+        if entry.get("reading") == "cuda":
+            for name, g in entry.get("functions", {}).items():
+                found[name] = g["proven"] == g["goals"] > 0
+    return found
+
+
+class Check:
+    def __init__(self, rows, started, results, kernels):
+        self.rows, self.started, self.results, self.kernels = rows, started, results, kernels
+        self.errors, self.count = [], 0
+
+    def run(self):
+        for op, variant, level in self.rows:
+            started = self.started.get((op, variant), [])
+            if not started:
+                self.complain(op, variant, "launch", "proofs/launches has no kernel of it")
+            if level != "PM_CHECKED":
+                for kernel in started:
+                    self.kernel(op, variant, level, kernel)
+                if level == "PM_VALUE":
+                    self.value(op, variant, started)
+        for op, variant in sorted(set(self.started) - {r[:2] for r in self.rows}):
+            self.complain(op, variant, "launch", "proofs/launches has it, the kernel table does not")
+        never = set(self.kernels.homes) - {k for ks in self.started.values() for k in ks}
+        for kernel in sorted(never - MACROS):
+            self.errors.append("%s: %s: launch: no variant starts it" % (self.kernels.homes[kernel], kernel))
+        return self.errors
+
+    def complain(self, op, variant, rule, text):
+        self.errors.append("%s %s: %s: %s" % (op, variant, rule, text))
+
+    def kernel(self, op, variant, level, kernel):
+        self.count += 1
+        if self.kernels.contract(kernel) is None:
+            self.complain(op, variant, "contract", "its level is %s, and %s has none" % (level, kernel))
+        elif not self.results.get(kernel):
+            self.complain(op, variant, "goals", "its level is %s, and proofs/results does not have all goals "
+                          "of %s" % (level, kernel))
+        elif level == "PM_VALUE":
+            for pointer in self.kernels.unsaid(kernel):
+                self.complain(op, variant, "value", "the contract of %s gives no value to all of %s"
+                              % (kernel, pointer))
+
+    def value(self, op, variant, started):
+        have = [k for k in started if self.kernels.contract(k)]
+        said = set().union(*(self.kernels.functions(k) for k in have)) if have else set()
+        for name in sorted(self.kernels.promised(op) - said):
+            if not any(self.kernels.excused(k, name) for k in started):
+                self.complain(op, variant, "value", "ref_%s gives %s, %s say nothing of it"
+                              % (op, name, ", ".join(started)))
+
+
+MACROS = {"DRAW_NAME"}  # a macro's name for a kernel: the kernels are what it makes of it
+
+
+def table():
+    """[(op, variant, level)] of every family."""
+    return Tree(ROOT).kernel_rows()
+
+
+def main():
+    tables = statements.listed()
+    kernels = statements.Kernels(claims.read(), claims.kernels(), tables)
+    rows, started, results = table(), launches(ROOT), proven(ROOT)
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test(rows, started, results, kernels)
+    check = Check(rows, started, results, kernels)
+    errors = check.run()
+    errors += ["proofs/statements: [kernels] %s: %s excuses nothing" % fact for fact in tables["kernels"]
+               if ("kernels",) + fact not in kernels.used]
+    for e in errors:
+        print("levels: " + e)
+    print("levels: %d variants, %d kernels of theirs with a level, %d errors"
+          % (len(rows), check.count, len(errors)))
+    return 1 if errors or not rows else 0
+
+
+def self_test(rows, started, results, kernels):
+    """(what is planted, the message)"""
+    weak = next(r for r in rows if r[2] == "PM_CHECKED")
+    safe = next(r for r in rows if r[2] == "PM_SAFE")
+    soft = ("softmax", "regs")
+    bare = dict(kernels.lock)
+    lines = bare["contract softmax_regs"]
+    without = lambda word: {**bare, "contract softmax_regs": [l for l in lines if not l.startswith(word)]}
+    part = [l.replace("\\old(rows)", "1") if l.startswith("ensures") else l for l in lines]
+    other = [l.replace("soft_rows", "normed_rows") if l.startswith("ensures") else l for l in lines]
+    again = lambda lock: statements.Kernels(lock, kernels.homes, kernels.tables)
+    raised = lambda row, level: [r if r != row else row[:2] + (level,) for r in rows]
+    plants = [
+        ("a level of a kernel without a contract", r"contract: its level is PM_SAFE",
+         (raised(weak, "PM_SAFE"), started, results, kernels)),
+        ("a level raised to value", r"value: ", (raised(safe, "PM_VALUE"), started, results, kernels)),
+        ("a kernel's rows gone from proofs/units", "goals: its level is PM_VALUE",
+         (rows, started, {k: v for k, v in results.items() if k != "softmax_regs"}, kernels)),
+        ("a goal that is not proven", "goals: ", (rows, started, {**results, "softmax_regs": False}, kernels)),
+        ("a contract gone", "softmax regs: contract: ", (rows, started, results, again(
+            {k: v for k, v in bare.items() if k != "contract softmax_regs"}))),
+        ("ensures gone", "softmax regs: value: ", (rows, started, results, again(without("ensures")))),
+        ("an equation of some rows", "softmax regs: value: ",
+         (rows, started, results, again({**bare, "contract softmax_regs": part}))),
+        ("another launched kernel", "softmax regs: ",
+         (rows, {**started, soft: ["sum_blocks"]}, results, kernels)),
+        ("a variant that starts nothing", "softmax regs: launch: ",
+         (rows, {**started, soft: []}, results, kernels)),
+        ("a variant that is gone", "softmax regs: launch: ",
+         ([r for r in rows if r[:2] != soft], started, results, kernels)),
+    ]
+    missed = 0
+    for what, message, given in plants:
+        found = Check(*given).run()
+        if not any(re.search(message, e) for e in found):
+            missed += 1
+            print("levels self-test: %s was not found" % what)
+    print("levels self-test: %d faults planted, %d found" % (len(plants), len(plants) - missed))
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
