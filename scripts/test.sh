@@ -109,6 +109,8 @@ summary='.' stage "coverage script finds what is missing" python3 scripts/covera
 stage "README and STATUS state what is proven" python3 scripts/status.py --check
 summary='.' stage "kernel lint" python3 scripts/lint_kernels.py
 summary='.' stage "kernel lint finds what is wrong" python3 scripts/lint_kernels.py --self-test
+summary='.' stage "what the prover reads is what nvcc reads" python3 scripts/lint_readings.py
+summary='.' stage "the check of readings finds what parts them" python3 scripts/lint_readings.py --self-test
 summary='.' stage "diffcheck's rooms" python3 scripts/lint_diffcheck.py
 summary='.' stage "diffcheck's lint finds what is wrong" python3 scripts/lint_diffcheck.py --self-test
 summary='.' stage "lengths" python3 scripts/lint_style.py
