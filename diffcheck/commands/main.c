@@ -9,8 +9,9 @@
 static const struct command {
   const char *name;
   int (*run)(int argc, char **argv);
-} COMMANDS[] = {{"list", command_list}, {"run", command_run},         {"replay", command_replay},
-                {"eval", command_eval}, {"explain", command_explain}, {"bench", command_bench}};
+} COMMANDS[] = {{"list", command_list},  {"run", command_run},     {"replay", command_replay},
+                {"eval", command_eval},  {"judge", command_judge}, {"explain", command_explain},
+                {"bench", command_bench}};
 #define N_COMMANDS (sizeof COMMANDS / sizeof COMMANDS[0])
 
 const char *argp_program_version = "diffcheck (Proofmark) 0.1";
@@ -23,6 +24,7 @@ static const char DOC[] =
     "  run [OP...]     check operations on randomized and hostile cases\n"
     "  replay LINE     one case again, from the line that a failure printed\n"
     "  eval OP FILE... an operation on your own .npy files\n"
+    "  judge OP FILE... someone's outputs, from .npy files\n"
     "  explain OP      what an operation means, its error bound, what is proven\n"
     "  bench [OP...]   time of the kernels against the floor and PyTorch\n"
     "\n"
@@ -38,7 +40,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
   switch (key) {
   case ARGP_KEY_ARG:
-    argp_error(state, "command '%s': must be list, run, replay, eval, explain or bench", arg);
+    argp_error(state, "command '%s': must be list, run, replay, eval, judge, explain or bench",
+               arg);
     return 0;
   case ARGP_KEY_NO_ARGS:
     argp_state_help(state, stderr,
