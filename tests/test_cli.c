@@ -86,8 +86,9 @@ START_TEST(no_arguments)
   out = OUTPUT(0, "--help");
   ck_assert_text(out, "Exit status");
   free(out);
-  static const char *const commands[] = {"list", "run", "replay", "eval", "judge", "explain", "bench"};
-  for (int i = 0; i < 6; i++) {
+  static const char *const commands[] = {"list",  "run",     "replay", "eval",
+                                         "judge", "explain", "bench"};
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
     out = OUTPUT(0, commands[i], "--help");
     ck_assert_text(out, "Usage: diffcheck");
     free(out);
