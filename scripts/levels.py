@@ -65,9 +65,8 @@ class Check:
                     self.value(op, variant, started)
         for op, variant in sorted(set(self.started) - {r[:2] for r in self.rows}):
             self.complain(op, variant, "launch", "proofs/launches has it, the kernel table does not")
-        never = set(self.kernels.homes) - {k for ks in self.started.values() for k in ks}
-        for kernel in sorted(never - MACROS):
-            self.errors.append("%s: %s: launch: no variant starts it" % (self.kernels.homes[kernel], kernel))
+        for kernel in sorted(set(self.kernels.homes) - {k for ks in self.started.values() for k in ks}):
+            self.errors.append("%s: %s: launch: no variant starts it" % (self.kernels.homes[kernel][1], kernel))
         return self.errors
 
     def complain(self, op, variant, rule, text):
@@ -77,7 +76,7 @@ class Check:
         self.count += 1
         if self.kernels.contract(kernel) is None:
             self.complain(op, variant, "contract", "its level is %s, and %s has none" % (level, kernel))
-        elif not self.results.get(kernel):
+        elif not all(map(self.results.get, [self.kernels.homes.get(kernel, (kernel,))[0]] + self.kernels.instances(kernel))):
             self.complain(op, variant, "goals", "its level is %s, and proofs/results does not have all goals "
                           "of %s" % (level, kernel))
         elif level == "PM_VALUE":
@@ -92,9 +91,6 @@ class Check:
             if not any(self.kernels.excused(k, name) for k in started):
                 self.complain(op, variant, "value", "ref_%s gives %s, %s say nothing of it"
                               % (op, name, ", ".join(started)))
-
-
-MACROS = {"DRAW_NAME"}  # a macro's name for a kernel: the kernels are what it makes of it
 
 
 def table():

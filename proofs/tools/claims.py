@@ -18,25 +18,24 @@ import sys
 
 import acsl
 import framac
+import kernels as known
 import theory
 
 LOCK = os.path.join(framac.ROOT, "proofs", "claims")
 HEAD = """# What is claimed, in normal form: written by proofs/prove.sh --claims, compared by --check
 # (proofs/tools/claims.py). A line that changes here is a claim that changes.
 """
-KERNEL = re.compile(r"\bKERNEL\s+(?:static\s+)?void\s+(?:\w+\s*\((?:[^()]|\([^()]*\))*\)\s*)*(\w+)\s*\(")
 
 
 def kernels():
-    """{name of a __global__ function: its file}, as the text of cuda/ has them."""
-    found = {}
-    for folder, _, names in os.walk(os.path.join(framac.ROOT, "cuda")):
-        for name in names:
-            path = os.path.join(folder, name)
-            with open(path) as f:
-                for m in KERNEL.finditer(f.read()):
-                    found[m[1]] = os.path.relpath(path, framac.ROOT)
-    return found
+    """{name of a __global__ function: (what the prover calls it, its file)}; instances of cuda/map/map.h are
+    proven as one, for the functions NAME_f0 and NAME_f1 of each."""
+    return {k.name: (k.function, k.path) for k in known.find(framac.ROOT)}
+
+
+def spoken_of(homes):
+    """The functions of cuda/ whose contracts are claims."""
+    return {f for f, _ in homes.values()} | {"%s_f%d" % (k, i) for k, (f, _) in homes.items() if f != k for i in (0, 1)}
 
 
 def of_contract(survey, function):
@@ -49,14 +48,14 @@ class Claims:
 
     def __init__(self, plan):
         self.found, self.meanings = {}, {}
-        known = kernels()
+        claimed = spoken_of(kernels())
         defined = {(s.unit.reading, f) for s in plan.surveys for f in s.defined
                    if s.unit.source not in plan.trusted_files}
         for s in plan.surveys:
             reading = s.unit.reading
             for f in s.defined:
                 op = reading == "ref" and re.match(r"(ref|bound)_", f)
-                kernel = reading == "cuda" and f in known
+                kernel = reading == "cuda" and f in claimed
                 if f in s.contracts() and (op or kernel or s.unit.source in plan.trusted_files):
                     self.add("contract", f, s, of_contract(s, f))
             for f in s.declared:
@@ -146,7 +145,7 @@ def of_units(units):
     have = read()
     trusted = {what.split()[1] for what in have if what.startswith("trusted ")}
     found = Claims(Part(surveys, ["ref/math.c"], trusted))
-    homes = kernels()
+    homes = spoken_of(kernels())
     mine = {f for s in surveys for f in s.defined}
     keep = lambda what: what in found.found or re.match(r"contract (\w+)$", what) and what.split()[1] in mine and \
         (what.split()[1] in homes or re.match("(ref|bound)_", what.split()[1]))

@@ -453,11 +453,11 @@ def whole_by_cases(cases):
 
 
 class Kernels:
-    """lock: {claim: [lines]} of proofs/claims; homes: {kernel: its file}."""
+    """lock: {claim: [lines]} of proofs/claims; homes: {kernel: (what the prover calls it, its file)}."""
 
     def __init__(self, lock, homes, tables):
         self.lock, self.homes, self.tables, self.used = lock, homes, tables, set()
-        self.meanings = {}
+        self.contracts, self.contexts, self.meanings = {}, {}, {}
         for what, lines in lock.items():
             m = re.fullmatch(r"meaning (\w+) \((.*)\)", what)
             if m:
@@ -465,21 +465,32 @@ class Kernels:
         self.of_spec = {n for n, homes in self.meanings.items() if any(h.startswith("spec/") for h in homes)}
 
     def contract(self, kernel):
-        lines = self.lock.get("contract " + kernel)
-        if not lines:
-            return None
-        return Contract(lines[0], [tuple(l.split(" ", 1)) for l in lines[1:]], self.defined(self.homes.get(kernel, "")))
+        function, path = self.homes.get(kernel, (kernel, ""))
+        lines = self.lock.get("contract " + function)
+        if lines and (function, path) not in self.contracts:
+            self.contracts[function, path] = Contract(lines[0], [tuple(l.split(" ", 1)) for l in lines[1:]],
+                                                      self.defined(path))
+        return self.contracts.get((function, path))
+
+    def instances(self, kernel):
+        """Of an instance of cuda/map/map.h, the functions that it is made of."""
+        if self.homes.get(kernel, (kernel,))[0] == kernel:
+            return []
+        return [f for f in (kernel + "_f0", kernel + "_f1") if "contract " + f in self.lock]
 
     def defined(self, path):
         """A name that units mean differently: as the kernel's own file, or one of its room, does."""
-        near = lambda home: (home.split("@")[0] == path, os.path.dirname(home) == os.path.dirname(path), home)
-        return acsl.definitions("".join(homes[max(homes, key=near)] + ";\n" for homes in self.meanings.values()))
+        if path not in self.contexts:
+            near = lambda home: (home.split("@")[0] == path, os.path.dirname(home) == os.path.dirname(path), home)
+            self.contexts[path] = acsl.definitions(
+                "".join(homes[max(homes, key=near)] + ";\n" for homes in self.meanings.values()))
+        return self.contexts[path]
 
     def excused(self, kernel, text):
-        fact = "kernels", kernel, text
-        if fact[1:] in self.tables["kernels"]:
-            self.used.add(fact)
-            return True
+        for name in (kernel, self.homes.get(kernel, (kernel,))[0]):
+            if (name, text) in self.tables["kernels"]:
+                self.used.add(("kernels", name, text))
+                return True
         return False
 
     def unsaid(self, kernel):
@@ -495,8 +506,10 @@ class Kernels:
 
     def functions(self, kernel):
         """Those of spec/ that its equations speak of."""
-        c = self.contract(kernel)
-        return self.spoken((w for clause in c.ensures for w in acsl.walk(clause)), c.defined)
+        found = set()
+        for c in map(self.contract, [kernel] + self.instances(kernel)):
+            found |= self.spoken((w for clause in c.ensures for w in acsl.walk(clause)), c.defined)
+        return found
 
     def spoken(self, words, defined, seen=None):
         seen, found = seen if seen is not None else set(), set()
