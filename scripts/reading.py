@@ -107,11 +107,13 @@ class Frame:
 
 class Reading:
     """One reading of one translation unit. `read` gives a file's text or None; opaque(path, name) says that
-    this macro of that file is the vocabulary's; sensitive are the names that readings differ in."""
+    this macro of that file is the vocabulary's; sensitive are the names that readings differ in; optional(name)
+    says of a macro that an inclusion may be instantiated by it. cache: the lines of each file, by path."""
 
-    def __init__(self, read, defines, sensitive, opaque, cache):
-        self.read, self.sensitive, self.opaque, self.cache = read, sensitive, opaque, cache
-        self.macros, self.known = {}, set()
+    def __init__(self, read, defines, sensitive, opaque, optional, cache):
+        self.read, self.sensitive, self.opaque, self.optional = read, sensitive, opaque, optional
+        self.cache = cache
+        self.macros = {}
         self.done, self.closures = [], {}
         for d in defines:
             name, _, value = d.partition("=")
@@ -153,8 +155,8 @@ class Reading:
         return out
 
     def may_test(self, path, line, name):
-        if name not in self.sensitive and name not in self.macros and name not in self.cache["defined"]:
-            raise Refused("%s:%d: a condition on %s, which nothing in the repository defines" % (path, line, name))
+        if name not in self.sensitive and name not in self.macros and not self.optional(name):
+            raise Refused("%s:%d: a condition on %s, which nothing before it defines" % (path, line, name))
 
     # -- a file
 
@@ -162,15 +164,17 @@ class Reading:
         text = self.read(path)
         if text is None:
             raise Refused("%s: no such file" % path)
-        if path not in self.cache["lines"]:
-            self.cache["lines"][path] = lines_of(path, text)
+        if path not in self.cache:
+            self.cache[path] = lines_of(path, text)
         frame = Frame(path)
         live, live_in = [], []  # of each open conditional: [taken now, taken before]; whether readings part there
-        for line, directive, tokens in self.cache["lines"][path]:
+        guard = guard_of(self.cache[path])
+        for line, directive, tokens in self.cache[path]:
             on, parted = all(l[0] for l in live), 0
             if directive in ("if", "ifdef", "ifndef"):
                 live_in.append(line if on and set(tokens) & self.sensitive else 0)
-                value = on and self.tested(path, line, directive, tokens)
+                value = on and (guard not in self.macros if directive == "ifndef" and tokens == [guard] else
+                                self.tested(path, line, directive, tokens))
                 live.append([value, value or not on])
             elif directive in ("elif", "else"):
                 if not live:
@@ -315,6 +319,14 @@ class Reading:
             if t in self.macros:
                 used |= self.closure(t)
         return " ".join(tokens) + "".join(sorted(" \x00%s=%s" % (n, (p, " ".join(b))) for n, p, b in used))
+
+
+def guard_of(lines):
+    """The macro that keeps a file from being read twice, or None."""
+    found = [(d, t) for _, d, t in lines[:2]]
+    if len(found) == 2 and found[0][0] == "ifndef" and found[1] == ("define", found[0][1]):
+        return found[0][1][0]
+    return None
 
 
 def is_function(tokens):
