@@ -93,6 +93,7 @@ PLANTED = [  # rule, a word of the message, file, what to replace, by what
     ("equal", "one", TOY, STORE, "#ifdef __cplusplus\n  STG(y, v);\n#endif\n" + STORE),
     ("equal", "one", TOY, STORE, "#if __cplusplus > 201402L\n  STG(y, v);\n#endif\n" + STORE),
     ("test", "__CUDA_ARCH__", TOY, STORE, "#ifdef __CUDA_ARCH__\n  STG(y, v);\n#endif\n" + STORE),
+    ("test", "does not read", TOY, STORE, "#if !MAP_FAST == 0\n  STG(y, v);\n#endif\n" + STORE),
     ("test", "M_PI", TOY, STORE, "#ifdef M_PI\n  STG(y, v);\n#endif\n" + STORE),
     ("test", "linux", TOY, STORE, "#if 0\n#define linux\n#endif\n#ifdef linux\n  STG(y, v);\n#endif\n" + STORE),
     ("test", "__has_include", TOY, STORE, "#if __has_include(<cuda.h>)\n  STG(y, v);\n#endif\n" + STORE),
@@ -129,6 +130,7 @@ PLANTED = [  # rule, a word of the message, file, what to replace, by what
      "#define TWICE(v) ((v) + (v))"),
     # the unit's own reading is what is proven: another context in the .cu, or another -D, is no proof
     ("equal", "sum", TOY, '#include "sum.h"', '#define n 3\n#include "sum.h"'),
+    ("equal", "sum", SUM, "0.0f;", "LAST;\n#undef LAST\n"),
     ("equal", "sum", SUM, "  return n", "#ifndef PROVE_SUM\n  if (n) return 1.0f;\n#endif\n  return n"),
     ("contract", "sum", SUM, "/*@ requires 0 <= n;",
      "#ifdef PROVE_SUM\n/*@ requires n == 0; */\n#endif\n/*@ requires 0 <= n;"),
@@ -164,7 +166,7 @@ def errors_of(texts):
 
 def self_test():
     good = dict(GOOD, **{"cuda/toy/more.h": "\n", "cuda/toy/fast.h": "static __global__ void fast(float *y) {}\n",
-                         "cuda/toy/blocks.h": "#define MAP_FAST\n"})
+                         "cuda/toy/blocks.h": "#define MAP_FAST\n#define LAST 1.0f\n"})
     lint = Lint(Files(good), *LISTS)
     lint.check()
     good[LOCK] = lint.locked()
