@@ -5,6 +5,7 @@ import io
 import os
 import re
 import subprocess
+import textwrap
 import tokenize
 
 import framac
@@ -59,7 +60,7 @@ def statements(source):
     if source.startswith("#!/bin/bash"):
         return re.sub(r"(?m)^\s*#.*\n|\s+#\s.*$", "", source)
     out, last = [], tokenize.NEWLINE
-    for t in tokenize.generate_tokens(io.StringIO(inspect.cleandoc(source)).readline):
+    for t in tokenize.generate_tokens(io.StringIO(textwrap.dedent(source)).readline):
         if t.type in (tokenize.COMMENT, tokenize.NL):
             continue
         starts = last in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
