@@ -6,6 +6,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 cases=0
+unset PROOFMARK_BASE
 
 tree() { # a fresh tree in $t, in which everything is proven
   t=$work/tree

@@ -311,15 +311,16 @@ class Lint:
 
     def compare_prover(self, where, kind, name, texts, proven, by):
         heads = {i.head for r in ("nvcc", "prover") for t, i in by.get(r, {}).items() if r == "nvcc" or t in proven}
+        compiler = "gcc" if where.startswith("ref/") else "nvcc"
         extra, alone = texts["nvcc"] - proven, proven - texts["nvcc"] - heads
         if not proven or (kind == "undef" and not texts["prover"]):
             if any(i.device for i in by.get("nvcc", {}).values()) or (kind == "define" and is_instance(name)):
                 self.complain(where, "unread", "the prover does not read %s" % name)
         elif extra and kind != "include":
-            self.complain(where, "equal", "%s is to nvcc another text than is proven%s" % (
-                name, difference(proven, texts["nvcc"])))
+            self.complain(where, "equal", "%s is to %s another text than is proven%s" % (
+                name, compiler, difference(proven, texts["nvcc"])))
         elif alone:
-            self.complain(where, "alone", "nvcc does not read %s" % name)
+            self.complain(where, "alone", "%s does not read %s" % (compiler, name))
         for text in texts["prover"] - proven - heads:
             self.complain(where, "equal", "%s is another text in other units than in its own%s" % (
                 name, difference(proven, {text})))
