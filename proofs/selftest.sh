@@ -6,6 +6,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 cases=0
+unset PROOFMARK_BASE
 
 tree() { # a fresh tree in $t, in which everything is proven
   t=$work/tree
@@ -125,6 +126,40 @@ if ! (cd "$t" && proofs/prove.sh --check) > "$work/log" 2>&1 && grep -q 'has 1 u
 fi
 refuse "a forged answer where the provers are asked again" 'ref_twice has 1 unproven' \
   'proofs/prove.sh --check --today 1 --fresh 1'
+
+commit() { # all of $t; its first parent is what it is checked against
+  (cd "$t" && git init -q . && git add proofs spec ref SOUNDNESS.md &&
+    git -c user.name=selftest -c user.email=selftest@localhost commit -q --allow-empty -m "$1")
+}
+forge() { # records as proven whatever $t holds
+  (cd "$t" && WHY3CONFIG=$(proofs/why3.sh) PYTHONPATH=proofs/tools python3 -c '
+import framac, prove, recorded, task
+plan = prove.Plan(prove.read_table(), framac.Pool(2))
+recorded.write(recorded.proven(task.of(plan, plan.probes()), lambda job: True, set()))')
+}
+broken='s/return n + n;/return n;/'
+fault; sed -i "$broken" "$t/ref/toy.c"; forge
+cases=$((cases + 1))
+if ! (cd "$t" && $changed) > "$work/log" 2>&1; then
+  echo "selftest: the forged record was not taken, so the next cases show nothing"
+  failed=$((failed + 1))
+fi
+fault; commit sound; sed -i "$broken" "$t/ref/toy.c"; forge
+refuse "a forged record that is not committed" 'ref_twice has 1 unproven' "$changed"
+commit forged
+refuse "a forged record in a commit" 'ref_twice has 1 unproven' "$changed"
+refuse "a forged record in a branch" 'ref_twice has 1 unproven' \
+  "git update-ref refs/remotes/origin/main HEAD^ && git checkout -q -b side && $changed"
+(cd "$t" && proofs/prove.sh) > "$work/log" 2>&1
+sed -i 's/"verdict": "[a-z]*"/"verdict": "valid"/' "$t/proofs/cache.txt"
+rm -rf "$t/build/prove"
+commit "forged answers"
+refuse "a forged answer in a commit" 'ref_twice has 1 unproven' 'git branch -qD side; proofs/prove.sh --check'
+fault; sed -i 's/^[0-9a-f]*\( functions ref_toy\)/0123\1/' "$t/proofs/recorded.txt"
+cp "$work/sound/proofs/recorded.txt" "$work/records"; cp "$t/proofs/recorded.txt" "$work/forged"
+cp "$work/records" "$t/proofs/recorded.txt"; commit sound; cp "$work/forged" "$t/proofs/recorded.txt"
+refuse "a record of a text that is not there" 'ref_toy.* is neither the base' "$changed"
+
 fault; sed '/ref_more/d; /ref_twice(n); }/d; /n <= 1000; assigns .nothing; ensures .result > n/d' \
   "$t/ref/toy.c" > "$t/ref/other.h"; sed -i 's/return n + n;/return n;/' "$t/ref/toy.c"
 refuse "a wrong function with the name of one that the file does not see" 'ref_twice has 1 unproven'

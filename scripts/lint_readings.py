@@ -14,7 +14,7 @@ proofs/units as the prover, with its own -D (reading.py). Then, item by item:
   alone     nothing is there for the prover alone
   word      what the prover reads has no word whose meaning is a compiler's own, and no header but stdint.h
   hidden    nothing outside of the vocabulary redefines a word that the vocabulary is made of
-  test      a condition names what the repository defines, or what the readings differ in
+  test      a condition names what was defined before it, or what the readings differ in
   place     a listed place is there, and its readings do differ
   lock      what differs in a listed place is word for word what proofs/vocabulary.lock has
 PLACES and DECLARED list where readings may differ. proofs/vocabulary.lock has their text, a reading each, and is to be
@@ -63,7 +63,7 @@ PLACES = [  # file, names of its items, why the readings may differ there
 DECLARED = {"cuda/collective/block_sum.h": "block_sum", "cuda/collective/block_max.h": "block_max",
             "cuda/collective/team.h": "team_max team_sum"}
 # Macros that an inclusion is instantiated by: what each stands for is compared where it is defined.
-INSTANCES = {"MAP_*": r".*", "ONE_WARP": r"0|1|one_warp_"}
+INSTANCES = {"MAP_*": r".*", "ONE_WARP": r"0|1|one_warp_", "LOOP_*": r".*"}
 UNPROVEN = {  # headers of kernels that no unit reads, for a .cu whose other kernels are proven
     "cuda/bias/tiles.h": "add_bias_vjp by tiles", "cuda/shape/squares.h": "permute by squares",
     "cuda/sum/any_axes.h": "sums over axes anywhere", "cuda/host/device.h": "of gather, scatter and matmul",
@@ -75,7 +75,6 @@ UNIT_DEFINES = {  # the -D of proofs/units: what they show to one unit is checke
 }
 READINGS = {"prover": ("__FRAMAC__",), "nvcc": ("__cplusplus=201703L", "__CUDACC__"),
             "simulator": ("__cplusplus=201703L", "PM_SIM"), "races": ("__cplusplus=201703L", "PM_SIM", "PM_RACE")}
-GCC = ("__GNUC__",)  # what ref/ is compiled by, in place of nvcc
 DEFINES_OF_MAKE = {"_GNU_SOURCE", "PM_SIM", "PM_RACE"}
 PRAGMAS = r"unroll( \d+)?|GCC visibility (push \( hidden \)|pop)"
 KEYWORDS = set("if else for while do switch case default return break continue goto sizeof int float double char "
@@ -130,21 +129,15 @@ class Lint:
         self.places = [(path, name) for path, names, _ in places for name in names.split()]
         self.units = units(files.read("proofs/units") or "")
         self.trusted = set(re.findall(r"^(\S+)\s+trusted\b", files.read("proofs/units") or "", re.M))
-        self.cache = {"lines": {}, "defined": self.defined()}
-        self.differing = {d.split("=")[0] for ds in [u[2] for u in self.units] + list(READINGS.values()) + [GCC]
-                          for d in ds}
+        self.cache = {}
+        self.differing = {d.split("=")[0] for ds in [u[2] for u in self.units] + list(READINGS.values()) for d in ds}
+        self.differing.add("READING_KERNELS")  # spec/: what kernel_framac.h tells it
         self.items = {}   # path -> (kind, name) -> reading -> {text: item}
         self.own = {}     # path -> (kind, name) -> {text: item}: the prover's, in the unit that the file is
         self.stated = {}  # (path, name) -> unit -> texts: contracts, and what annotations define
         self.order = {}   # path -> reading -> the orders in which inclusions have their items
         self.includes = {}  # .cu -> files that nvcc reads for it
         self.lock, self.met, self.found_unproven = {}, set(), set()
-
-    def defined(self):
-        names = set()
-        for path in self.files.names("cuda/**/*.*") + self.files.names("spec/*.h") + self.files.names("ref/*.*"):
-            names |= set(re.findall(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", self.files.read(path) or "", re.M))
-        return names
 
     def complain(self, where, rule, words):
         error = "%s: %s: %s" % (where, rule, words)
@@ -163,7 +156,7 @@ class Lint:
     # -- reading
 
     def read(self, what, starts, defines):
-        r = reading.Reading(self.files.read, defines, self.differing, self.opaque, self.cache)
+        r = reading.Reading(self.files.read, defines, self.differing, self.opaque, is_instance, self.cache)
         try:
             for start in starts:
                 r.include(start)
@@ -189,7 +182,7 @@ class Lint:
             starts = ["ref/ref.h", source] if source.startswith("spec/") else [source]
             for frame in self.read(source, starts, READINGS["prover"]):
                 self.keep("prover", frame, source, frame.path == source)
-            for frame in self.read(source, [source], GCC) if source.endswith(".c") else ():
+            for frame in self.read(source, [source], ()) if source.endswith(".c") else ():
                 self.keep("nvcc", frame, source, False)
 
     def keep(self, name, frame, unit, own):
@@ -318,15 +311,16 @@ class Lint:
 
     def compare_prover(self, where, kind, name, texts, proven, by):
         heads = {i.head for r in ("nvcc", "prover") for t, i in by.get(r, {}).items() if r == "nvcc" or t in proven}
+        compiler = "gcc" if where.startswith("ref/") else "nvcc"
         extra, alone = texts["nvcc"] - proven, proven - texts["nvcc"] - heads
         if not proven or (kind == "undef" and not texts["prover"]):
             if any(i.device for i in by.get("nvcc", {}).values()) or (kind == "define" and is_instance(name)):
                 self.complain(where, "unread", "the prover does not read %s" % name)
         elif extra and kind != "include":
-            self.complain(where, "equal", "%s is to nvcc another text than is proven%s" % (
-                name, difference(proven, texts["nvcc"])))
+            self.complain(where, "equal", "%s is to %s another text than is proven%s" % (
+                name, compiler, difference(proven, texts["nvcc"])))
         elif alone:
-            self.complain(where, "alone", "nvcc does not read %s" % name)
+            self.complain(where, "alone", "%s does not read %s" % (compiler, name))
         for text in texts["prover"] - proven - heads:
             self.complain(where, "equal", "%s is another text in other units than in its own%s" % (
                 name, difference(proven, {text})))
@@ -351,7 +345,8 @@ class Lint:
                 self.complain("proofs/units: " + source, "test", "-D%s is not listed" % word)
         for word in sorted(set(self.unit_defines) - {d for _, d in given}):
             self.complain("UNIT_DEFINES", "place", "no unit has -D%s" % word)
-        for word in re.findall(r"(?<!\S)-[DU]\s*(\w+)|[ \t](-include|-imacros)\b", self.files.read("Makefile") or ""):
+        build = self.files.read("Makefile") or ""
+        for word in re.findall(r"(?<![\w-])-[DU]\s*(\w+)|[ \t](-include|-imacros|--pre-include)\b", build):
             if word[1] or word[0] not in DEFINES_OF_MAKE:
                 self.complain("Makefile", "test", "%s changes what a compiler reads" % (word[0] or word[1]))
 

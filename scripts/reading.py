@@ -102,16 +102,25 @@ class Frame:
 
     def __init__(self, path):
         self.path, self.items = path, []
-        self.depth, self.tokens, self.line, self.contract, self.split = 0, [], 0, [], 0
+        self.line = self.depth = 0
+        self.begin()
+
+    def begin(self):
+        """The next item. marks: the definitions that its names stood for where they stood, up to the body's
+        bracket in `head`; likewise of its contract."""
+        self.tokens, self.contract, self.split = [], [], 0
+        self.marks, self.contract_marks, self.head = set(), set(), None
 
 
 class Reading:
     """One reading of one translation unit. `read` gives a file's text or None; opaque(path, name) says that
-    this macro of that file is the vocabulary's; sensitive are the names that readings differ in."""
+    this macro of that file is the vocabulary's; sensitive are the names that readings differ in; optional(name)
+    says of a macro that an inclusion may be instantiated by it. cache: the lines of each file, by path."""
 
-    def __init__(self, read, defines, sensitive, opaque, cache):
-        self.read, self.sensitive, self.opaque, self.cache = read, sensitive, opaque, cache
-        self.macros, self.known = {}, set()
+    def __init__(self, read, defines, sensitive, opaque, optional, cache):
+        self.read, self.sensitive, self.opaque, self.optional = read, sensitive, opaque, optional
+        self.cache = cache
+        self.macros = {}
         self.done, self.closures = [], {}
         for d in defines:
             name, _, value = d.partition("=")
@@ -133,12 +142,14 @@ class Reading:
             if NAME.fullmatch(w):
                 self.may_test(path, line, w)
                 w = "0"
-            out.append({"&&": " and ", "||": " or ", "!": " not ", "/": "//"}.get(w, w))
+            out.append({"&&": " and ", "||": " or ", "!": " not "}.get(w, w))
             at += 1
-        text = "".join(out)
-        if not re.fullmatch(r"(?:\d+[uUlL]*|and|or|not|[-+*/%()<>=!]|\s)+", text):
+        text = re.sub(r"(\d)[uUlL]+", r"\1", "".join(out))
+        compared = [len(re.findall("[<>=!]=?", part)) for part in re.split(r"and|or|[()]", text)]
+        # in Python `not` binds otherwise than in C, and comparisons make a chain
+        if not re.fullmatch(r"(?:\d+|and|or|not|[()<>=!]|\s)+", text) or max(compared) > ("not" not in text):
             raise Refused("%s:%d: a condition that this lint does not read: %s" % (path, line, " ".join(words)))
-        return bool(eval(re.sub(r"(\d+)[uUlL]+", r"\1", text), {"__builtins__": {}}))
+        return bool(eval(text, {"__builtins__": {}}))
 
     def expand(self, words):
         """Macros without parameters, but behind `defined`."""
@@ -153,8 +164,8 @@ class Reading:
         return out
 
     def may_test(self, path, line, name):
-        if name not in self.sensitive and name not in self.macros and name not in self.cache["defined"]:
-            raise Refused("%s:%d: a condition on %s, which nothing in the repository defines" % (path, line, name))
+        if name not in self.sensitive and name not in self.macros and not self.optional(name):
+            raise Refused("%s:%d: a condition on %s, which nothing before it defines" % (path, line, name))
 
     # -- a file
 
@@ -162,15 +173,17 @@ class Reading:
         text = self.read(path)
         if text is None:
             raise Refused("%s: no such file" % path)
-        if path not in self.cache["lines"]:
-            self.cache["lines"][path] = lines_of(path, text)
+        if path not in self.cache:
+            self.cache[path] = lines_of(path, text)
         frame = Frame(path)
         live, live_in = [], []  # of each open conditional: [taken now, taken before]; whether readings part there
-        for line, directive, tokens in self.cache["lines"][path]:
+        guard = guard_of(self.cache[path])
+        for line, directive, tokens in self.cache[path]:
             on, parted = all(l[0] for l in live), 0
             if directive in ("if", "ifdef", "ifndef"):
                 live_in.append(line if on and set(tokens) & self.sensitive else 0)
-                value = on and self.tested(path, line, directive, tokens)
+                value = on and (guard not in self.macros if directive == "ifndef" and tokens == [guard] else
+                                self.tested(path, line, directive, tokens))
                 live.append([value, value or not on])
             elif directive in ("elif", "else"):
                 if not live:
@@ -208,7 +221,10 @@ class Reading:
             target = "".join(tokens)
             if not re.fullmatch(r'"[^"]+"|<[^>]+>', target):
                 raise Refused("%s:%d: an include of what a macro says" % (path, line))
-            frame.items.append(Item("include", target, path, line, target, "#include " + target))
+            if frame.tokens:
+                frame.tokens.append("#include " + target)
+            else:
+                frame.items.append(Item("include", target, path, line, target, "#include " + target))
             if target[0] == '"':
                 near = os.path.normpath(os.path.join(os.path.dirname(path), target[1:-1]))
                 self.include(near if self.read(near) is not None else os.path.normpath(target[1:-1]))
@@ -248,19 +264,25 @@ class Reading:
                 continue
             if not frame.tokens:
                 frame.line = line
+            if t == "{" and frame.depth == 0 and frame.head is None:
+                frame.head = frame.tokens + [";"], frozenset(frame.marks)
             frame.tokens.append(t)
+            if t in self.macros:
+                frame.marks |= self.closure(t)
             if t in "([{":
                 frame.depth += 1
             elif t in ")]}":
                 frame.depth -= 1
                 if frame.depth < 0:  # of extern "C" or a namespace
-                    frame.depth, frame.tokens = 0, []
+                    frame.depth = 0
+                    frame.begin()
                 elif frame.depth == 0 and t == "}" and is_function(frame.tokens):
                     self.finish(frame)
             elif t == ";" and frame.depth == 0:
                 self.finish(frame)
             if t == "{" and frame.depth == 1 and opens_scope(frame.tokens):
-                frame.depth, frame.tokens = 0, []
+                frame.depth = 0
+                frame.begin()
 
     def annotation(self, frame, line, words):
         if frame.tokens:  # of a body
@@ -271,26 +293,26 @@ class Reading:
                 if w in GLOBAL and chunk and chunk[-1] not in ("check", "admit"):
                     name = logic_name(chunk) if chunk[0] == "logic" else \
                         next((c for c in chunk[1:] if NAME.fullmatch(c) and c not in GLOBAL), "")
-                    frame.items.append(Item("logic", chunk[0] + " " + name, frame.path, line, self.marked(chunk),
+                    used = set().union(*(self.closure(c) for c in chunk if c in self.macros))
+                    frame.items.append(Item("logic", chunk[0] + " " + name, frame.path, line, marked(chunk, used),
                                             " ".join(chunk)))
                     chunk = []
                 chunk.append(w)
-        elif words and words[0] in CONTRACT:
+        elif words and (words[0] in CONTRACT or words[0] == "ghost"):
             frame.contract += words
+            frame.contract_marks |= set().union(*(self.closure(w) for w in words if w in self.macros))
             frame.line = line
-        elif words and words[0] == "ghost":
-            frame.contract += words
 
     def finish(self, frame):
         tokens = frame.tokens
         if tokens and tokens != [";"]:
             names = {t for t in tokens if NAME.fullmatch(t)}
-            meant = names | {w for n in names if n in self.macros for d in self.closure(n) for w in d[2]}
-            head = tokens[:tokens.index("{")] + [";"] if "{" in tokens else tokens
-            frame.items.append(Item("code", item_name(tokens), frame.path, frame.line, self.marked(tokens),
-                                    " ".join(tokens), self.marked(frame.contract), names, frame.split,
-                                    bool(meant & DEVICE), self.marked(head)))
-        frame.tokens, frame.contract, frame.split = [], [], 0
+            meant = names | {w for _, _, body in frame.marks for w in body}
+            head, head_marks = frame.head or (tokens, frame.marks)
+            frame.items.append(Item("code", item_name(tokens), frame.path, frame.line, marked(tokens, frame.marks),
+                                    " ".join(tokens), marked(frame.contract, frame.contract_marks), names,
+                                    frame.split, bool(meant & DEVICE), marked(head, head_marks)))
+        frame.begin()
 
     def closure(self, name):
         """The definitions that a name stands for here, but those of the vocabulary."""
@@ -308,13 +330,19 @@ class Reading:
         self.closures[name] = frozenset(found)
         return self.closures[name]
 
-    def marked(self, tokens):
-        """The tokens, and behind them what the macros among them stand for."""
-        used = set()
-        for t in set(tokens):
-            if t in self.macros:
-                used |= self.closure(t)
-        return " ".join(tokens) + "".join(sorted(" \x00%s=%s" % (n, (p, " ".join(b))) for n, p, b in used))
+
+def marked(tokens, definitions):
+    """The tokens, and behind them what macros among them stood for."""
+    return " ".join(tokens) + "".join(sorted(" \x00%s=%s" % (n, (p, " ".join(b))) for n, p, b in definitions))
+
+
+def guard_of(lines):
+    """The macro that keeps a file from being read twice, or None."""
+    found = [(d, t) for _, d, t in lines[:2]]
+    if len(found) == 2 and found[0][0] == "ifndef" and found[1] == ("define", found[0][1]) and \
+       re.fullmatch(r"[A-Z]\w*_H", found[0][1][0]):
+        return found[0][1][0]
+    return None
 
 
 def is_function(tokens):

@@ -93,13 +93,16 @@ PLANTED = [  # rule, a word of the message, file, what to replace, by what
     ("equal", "one", TOY, STORE, "#ifdef __cplusplus\n  STG(y, v);\n#endif\n" + STORE),
     ("equal", "one", TOY, STORE, "#if __cplusplus > 201402L\n  STG(y, v);\n#endif\n" + STORE),
     ("test", "__CUDA_ARCH__", TOY, STORE, "#ifdef __CUDA_ARCH__\n  STG(y, v);\n#endif\n" + STORE),
+    ("test", "does not read", TOY, STORE, "#if !MAP_FAST == 0\n  STG(y, v);\n#endif\n" + STORE),
+    ("test", "M_PI", TOY, STORE, "#ifdef M_PI\n  STG(y, v);\n#endif\n" + STORE),
+    ("test", "linux", TOY, STORE, "#if 0\n#define linux\n#endif\n#ifdef linux\n  STG(y, v);\n#endif\n" + STORE),
     ("test", "__has_include", TOY, STORE, "#if __has_include(<cuda.h>)\n  STG(y, v);\n#endif\n" + STORE),
     ("test", "include_next", TOY, '#include "sum.h"', '#include_next "sum.h"'),
     ("test", "macro says", TOY, '#include "sum.h"', '#define WHERE "sum.h"\n#include WHERE'),
     ("test", "push_macro", TOY, "#define TWICE", '#pragma push_macro("STG")\n#define TWICE'),
     ("test", "digraph", TOY, "#define TWICE", "%:define TWICE"),
     ("test", "C++ read differently", TOY, "k, TWICE(v)", 'k, TWICE(v + R"(x)"[0])'),
-    ("equal", "sum", SUM, "  return n", "#ifdef BLOCKS_H\n  return 1.0f;\n#endif\n  return n"),
+    ("equal", "sum", SUM, "  return n", "#ifdef MAP_FAST\n  return 1.0f;\n#endif\n  return n"),
     ("equal", "one", TOY, "float v, int k)", "float v,\n#ifdef __FRAMAC__\n int k)\n#else\n short k)\n#endif"),
     ("inside", "one", TOY, "/*@ requires 0 <= k; assigns *y; */\nDEV",
      "/*@ requires 0 <= k; assigns *y; */\n#ifdef __FRAMAC__\n/*@ ensures \\true; */\n#endif\nDEV"),
@@ -127,6 +130,7 @@ PLANTED = [  # rule, a word of the message, file, what to replace, by what
      "#define TWICE(v) ((v) + (v))"),
     # the unit's own reading is what is proven: another context in the .cu, or another -D, is no proof
     ("equal", "sum", TOY, '#include "sum.h"', '#define n 3\n#include "sum.h"'),
+    ("equal", "sum", SUM, "0.0f;", "LAST;\n#undef LAST\n"),
     ("equal", "sum", SUM, "  return n", "#ifndef PROVE_SUM\n  if (n) return 1.0f;\n#endif\n  return n"),
     ("contract", "sum", SUM, "/*@ requires 0 <= n;",
      "#ifdef PROVE_SUM\n/*@ requires n == 0; */\n#endif\n/*@ requires 0 <= n;"),
@@ -135,6 +139,7 @@ PLANTED = [  # rule, a word of the message, file, what to replace, by what
      "/*@ predicate said(integer k) = 0 < k; */\n#endif"),
     ("test", "LANES", "proofs/units", "-DPROVE_SUM", "-DPROVE_SUM -DLANES=1"),
     ("test", "-DSTG", "proofs/units", "-DPROVE_SUM", "-DPROVE_SUM -DSTG=share_"),
+    ("test", "FAST", "Makefile", "-arch=sm_90", '-arch=sm_90 -Xcompiler "-DFAST"'),
     ("test", "FAST", "Makefile", "-arch=sm_90", "-arch=sm_90 -DFAST"),
     ("test", "-include", "Makefile", "-arch=sm_90", "-arch=sm_90 -include fast.h"),
     # the vocabulary
@@ -161,7 +166,7 @@ def errors_of(texts):
 
 def self_test():
     good = dict(GOOD, **{"cuda/toy/more.h": "\n", "cuda/toy/fast.h": "static __global__ void fast(float *y) {}\n",
-                         "cuda/toy/blocks.h": "#define BLOCKS_H\n"})
+                         "cuda/toy/blocks.h": "#define MAP_FAST\n#define LAST 1.0f\n"})
     lint = Lint(Files(good), *LISTS)
     lint.check()
     good[LOCK] = lint.locked()

@@ -218,24 +218,30 @@ OTHER_GOALS = "".join(",-@" + c for c in "assigns invariant variant terminates e
 run_number = itertools.count()
 
 
-def prove(unit, functions=(), lemmas=(), provers="cvc4,cvc5,z3", timeout=8, options=(),
-          cache=None, mode="update", smoke=False, first_failure=False, tick=None):
+def command(reading, functions=(), lemmas=(), provers="cvc4,cvc5,z3", timeout=8, options=(), smoke=False):
+    """What decides goals and verdicts of Frama-C's command line: all of it but paths, -D and the cache."""
+    words = ["-no-unicode", "-wp"] + WP_FLAGS + READINGS[reading]["flags"]
+    words += ["-wp-prover", provers, "-wp-timeout", str(timeout)]
+    if functions:
+        words += ["-wp-prop=-@lemma" + (OTHER_GOALS if smoke else ""), "-wp-fct", ",".join(functions)]
+    else:
+        words += ["-wp-prop=" + ",".join(lemmas)]
+    if smoke:
+        words += ["-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-call"]
+    return words + list(options)
+
+
+def prove(unit, functions=(), lemmas=(), cache=None, mode="update", first_failure=False, tick=None,
+          smoke=False, **how):
     """Proves the given functions, or the given lemmas. Returns a Run; raises Failure.
-    first_failure: stop at the first goal that no prover proves."""
+    how: as command's. first_failure: stop at the first goal that no prover proves."""
     kind = "smoke" if smoke else "functions" if functions else "lemmas"
     mark = "%s.%d.%d" % (kind, os.getpid(), next(run_number))  # a unit may run twice at a time
     report, rows = (unit.path(".%s.%s" % (mark, e)) for e in ("json", "csv"))
-    cmd = UNDER + ["frama-c", unit.cpp(), unit.tu, "-no-unicode", "-wp"] + WP_FLAGS
-    cmd += READINGS[unit.reading]["flags"]
-    cmd += ["-wp-prover", provers, "-wp-timeout", str(timeout), "-wp-report-json", report]
-    cmd += ["-wp-cache", mode] + (["-wp-cache-dir", cache] if cache else [])
-    if functions:
-        cmd += ["-wp-prop=-@lemma" + (OTHER_GOALS if smoke else ""), "-wp-fct", ",".join(functions)]
-    else:
-        cmd += ["-wp-prop=" + ",".join(lemmas)]
-    if smoke:
-        cmd += ["-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-call"]
-    cmd += list(options) + ["-then", "-report-csv", rows, "-report-untried"]
+    cmd = UNDER + ["frama-c", unit.cpp(), unit.tu]
+    cmd += command(unit.reading, functions, lemmas, smoke=smoke, **how)
+    cmd += ["-wp-report-json", report, "-wp-cache", mode] + (["-wp-cache-dir", cache] if cache else [])
+    cmd += ["-then", "-report-csv", rows, "-report-untried"]
     with open(unit.path(".%s.log" % kind), "w") as log:
         log.write(shlex.join(cmd) + "\n")
         run, output = Run(), []

@@ -94,8 +94,8 @@ def unit_of(table, source, function, root, tag=""):
 
 def prove(table, source, functions, root, seconds, cache, tag="", first=False):
     unit, row = unit_of(table, source, functions[0], root, tag)
-    return framac.prove(unit, functions, (), row.provers, min(seconds, row.seconds), row.options,
-                        cache, mode="replay", first_failure=first)
+    return framac.prove(unit, functions, cache=cache, mode="replay", first_failure=first,
+                        provers=row.provers, timeout=min(seconds, row.seconds), options=row.options)
 
 
 def baseline(table, mutants, cache, pool):

@@ -11,18 +11,19 @@ import shutil
 import sys
 import time
 
+import base
 import claims
 import floats
 import framac
 import manifest
 import recorded
 import statements
+import task
 import theory
 from framac import Failure, Survey, Unit, complain, say
 
 RESULTS = os.path.join(framac.ROOT, "proofs", "results")
 PACK = os.path.join(framac.ROOT, "proofs", "cache.txt")
-PROBE_PROVERS, PROBE_SECONDS = "cvc4,z3,cvc5", 1
 ALLOWED_OPTIONS = ("-wp-fct-timeout", "-wp-split", "-wp-no-let", "-wp-prenex")
 
 
@@ -240,46 +241,25 @@ def spared(args):
     return args.changed or args.today > 0
 
 
-def run_jobs(plan, probes, args, cache, pool):
+def run_jobs(plan, probes, args, have, cache, pool):
     """Proves everything, or what is today's part and what has changed. Returns all jobs, and
     [(kind, survey or unit, owner, names, Run or Failure)]."""
-    jobs = [("functions", s, s.unit.name, names, row) for s, row, names in plan.functions]
-    jobs += [("lemmas", s, owner, names, row) for s, row, names, owner in plan.lemmas]
+    jobs = task.of(plan, probes)
     if args.units:
-        fits = lambda name: any(fnmatch.fnmatch(name, p) for p in args.units)
-        jobs = [j for j in jobs if fits(j[2].split("@")[0])]
-        probes = []
-    # the longest first, as their text tells
-    jobs.sort(key=lambda j: (j[0] != "functions", -len(j[1].ast)))
-    jobs += [("probes", u, u.name, names, None) for u, names in probes]
-    known, todo = recorded.take(jobs, args.today, args.fresh) if spared(args) else ([], jobs)
+        jobs = [j for j in jobs if any(fnmatch.fnmatch(j[2].split("@")[0], p) for p in args.units)]
+    known, todo = recorded.take(jobs, have, args.today, args.fresh) if spared(args) else ([], jobs)
     # those whose turn it is to be proven as if for the first time, by provers that are asked again
     fresh = {job[:3] for job in jobs if recorded.turn_fresh(job, args.fresh)}
     progress = Progress(len(todo))
 
     def work(job, mode=None):
         """Proves one job; None where mode is "offline" and the cache does not answer for all."""
-        kind, s, owner, names, row = job
+        kind, s, owner, names, _ = job
         start, asked = time.time(), "rebuild" if job[:3] in fresh else "update"
         try:
-            if kind == "probes":
-                run = framac.prove(s, lemmas=names, provers=PROBE_PROVERS, timeout=PROBE_SECONDS,
-                                   cache=cache, mode=asked, tick=progress.tick)
-            else:
-                run = framac.prove(s.unit, names if kind == "functions" else (),
-                                   names if kind == "lemmas" else (), row.provers, row.seconds,
-                                   row.options, cache, mode or asked, tick=progress.tick)
-                strange = sorted(set(run.goals) - set(names)) if kind == "lemmas" else []
-                if strange:  # WP picks properties by their names, whatever they are
-                    raise Failure("%s: an annotation of %s has the name of a lemma"
-                                  % (owner, ", ".join(strange)))
-                if mode == "offline" and run.unproved:
-                    progress.tick(-len(run.unproved), 0)
-                    return None
-            if kind == "functions" and not args.units:
-                smoke = framac.prove(s.unit, names, (), "cvc4s", row.seconds, row.options, cache,
-                                     asked, smoke=True)
-                run.smoke_passed, run.smoke_failed = smoke.smoke_passed, smoke.smoke_failed
+            run = task.attempt(job, cache, mode or asked, "" if args.units else asked, progress.tick)
+            if run is None:
+                return None
         except Failure as error:
             progress.finish("%s %s: FAILED" % (owner, kind))
             return kind, s, owner, names, error
@@ -414,12 +394,22 @@ def main():
     args.jobs = args.jobs or (3 if args.cold else 2)
     start = time.time()
     pool = framac.Pool(args.jobs)
-    cache = os.path.join(framac.BUILD, "cache")
+    cache, pack = os.path.join(framac.BUILD, "cache"), PACK
+    commit, lines = base.records() if args.check else ("", "")
+    have = recorded.read(lines if commit else None)
+    if commit:
+        say("checked against %s: its proofs/recorded.txt and cache.txt are taken" % commit[:12])
+        cache, pack = (os.path.join(framac.BUILD, n) for n in ("cache-of-base", "cache-of-base.txt"))
+        os.makedirs(framac.BUILD, exist_ok=True)
+        framac.write_if_changed(pack, base.text(commit, "proofs/cache.txt"))
+    elif args.check:
+        say("there is no commit to check against, or none whose records are of this kind: recorded.txt and "
+            "cache.txt of this tree are taken")
     if args.cold:
         shutil.rmtree(cache, ignore_errors=True)
         os.makedirs(cache)
     else:
-        framac.unpack_cache(PACK, cache)
+        framac.unpack_cache(pack, cache)
     writes = not (args.units or args.check or args.list or args.claims)
     traced = writes and framac.set_aside(cache)
     plan = Plan(read_table(), pool)
@@ -434,17 +424,22 @@ def main():
     if args.claims:
         return write_claims(plan)
     probes = [] if args.units else plan.probes()
+    many = recorded.changed(task.of(plan, probes), have) if commit else 0
+    if many > base.MOST:
+        say("%d goals are of texts that have changed, more than the %d that a check asks the provers for again: "
+            "the answers of this tree's cache.txt are taken" % (many, base.MOST))
+        framac.unpack_cache(PACK, cache)
     # Coq needs a core for two minutes where nothing is compiled yet, and no answer of the provers
     with concurrent.futures.ThreadPoolExecutor(1) as aside:
         compiled = aside.submit(theory.report, args.units, max(1, args.jobs // 2), tell)
-        jobs, done = run_jobs(plan, probes, args, cache, pool)
+        jobs, done = run_jobs(plan, probes, args, have, cache, pool)
     print_table(done)
     for name, functions in sorted(plan.unclaimed.items()):
         if functions and not args.units:
             say("%s: no contract, nothing is proven of %s" % (name, " ".join(functions)))
     errors = [str(d[4]) for d in done if isinstance(d[4], Failure)]
     errors += manifest.goal_errors(done)
-    known = recorded.known_floats(args.today) if spared(args) else set()
+    known = recorded.known_floats(args.today, have) if spared(args) else set()
     found, proven_floats = floats.report(args.units, known)
     errors += found
     found, calculus = compiled.result()
@@ -456,14 +451,16 @@ def main():
         found = results_of(done)
         if calculus:
             found["theory.json"] = calculus
+        wrong = {(d[0], d[1], d[2]) for d in done
+                 if isinstance(d[4], Failure) or manifest.goal_errors([d])}
+        records = recorded.proven(jobs, lambda job: job[:3] not in wrong, proven_floats | known)
         if args.check:
             errors += compare_results(found)
+            errors += recorded.unfounded(records, have) if commit else []
         else:
             write_results(found)
             framac.pack_cache(cache, PACK, traced and not spared(args) and not errors)
-            wrong = {(d[0], d[1], d[2]) for d in done
-                     if isinstance(d[4], Failure) or manifest.goal_errors([d])}
-            recorded.write(jobs, lambda job: job[:3] not in wrong, proven_floats | known)
+            recorded.write(records)
         run = [d for d in done if isinstance(d[4], Failure) or not d[4].recorded]
         passed = sum(d[4].smoke_passed for d in run if not isinstance(d[4], Failure))
         if spared(args):

@@ -1,8 +1,12 @@
 """What the last full run proved. proofs/recorded.txt has one line a job: a hash of everything that
 its goals depend on, which are the text as Frama-C sees it (annotations and all headers, without
-comments), the names to prove, the provers, their limits and versions, and WP's options. Where the
-hash is still the same, so are the goals, and a replay would only find the same answers again. No
-path is part of it, since none is part of a goal: a file that moves takes its proofs along."""
+comments), the names to prove, the command line, the provers' versions, and the text of the scripts that
+read what they say (task.py). Where the hash is still the same, so are the goals, and a replay would only
+find the same answers again. No path is part of it, since none is part of a goal: a file that moves takes
+its proofs along.
+
+A check takes the records of the commit that a change is compared with (base.py), for a line of the change
+itself is only somebody's word: `have` is what read() made of that file."""
 import hashlib
 import json
 import os
@@ -12,46 +16,28 @@ import zlib
 
 import floats
 import framac
+import task
 from framac import Run
 
 FILE = os.path.join(framac.ROOT, "proofs", "recorded.txt")
+# the first line of the file: what its hashes are of. A base whose file has another is no base
+KIND = "# hashes of kind 2: text, names, command line, provers, scripts"
 RESULTS = os.path.join(framac.ROOT, "proofs", "results")
 
 
-def tools():
-    """Versions of Frama-C and of the provers, and the options of every run."""
-    version = subprocess.run(["frama-c", "-version"], capture_output=True, text=True).stdout.strip()
-    with open(os.environ["WHY3CONFIG"]) as f:
-        lines = [line.strip() for line in f]
-    provers = [line for line in lines if line.startswith(("name", "version", "alternative"))]
-    with open(os.path.join(framac.ROOT, "proofs", "cvc5.drv")) as f:
-        readings = [(name, r["defines"], r["flags"]) for name, r in sorted(framac.READINGS.items())]
-        return repr((version, provers, framac.WP_FLAGS, readings, f.read()))
-
-
-def digests(jobs):
-    """A hash for each job of prove.run_jobs."""
-    common, found = tools(), []
-    for kind, s, _, names, row in jobs:
-        how = (row.provers, row.seconds, row.options) if row else ()
-        text = s.probed if kind == "probes" else s.ast
-        parts = (common, kind, sorted(names), how, text)
-        found.append(hashlib.sha256(repr(parts).encode()).hexdigest())
-    return found
-
-
 def label(job):
-    kind, s, owner = job[:3]
-    unit = s if kind == "probes" else s.unit
-    return "%s %s %s" % (kind, unit.stem, owner)
+    return "%s %s %s" % (job[0], task.unit_of(job).stem, job[2])
 
 
-def read():
-    if not os.path.exists(FILE):
-        return {}
-    with open(FILE) as f:
-        rows = (line.split(" ", 1) for line in f)
-        return {name.strip(): digest for digest, name in rows}
+def read(text=None):
+    """The hash of each job: of a file's text, or of the working tree's."""
+    if text is None:
+        if not os.path.exists(FILE):
+            return {}
+        with open(FILE) as f:
+            text = f.read()
+    rows = (line.split(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    return {name.strip(): digest for digest, name in rows}
 
 
 def float_label(name):
@@ -77,19 +63,30 @@ def turn(name, parts):
     return parts > 0 and zlib.crc32(name.encode()) % parts == time.localtime().tm_yday % parts
 
 
-def known_floats(parts):
+def known_floats(parts, have):
     """The files of proofs/float that are recorded and not in today's part."""
-    have = read()
     return {name for name, digest in float_digests().items()
             if have.get(float_label(name)) == digest and not turn(name, parts)}
 
 
-def write(jobs, sound, proven_floats):
-    """Records the jobs of which `sound` says that nothing is wrong with them."""
-    rows = ["%s %s\n" % (d, label(j)) for j, d in zip(jobs, digests(jobs)) if sound(j)]
-    rows += ["%s %s\n" % (d, float_label(n)) for n, d in float_digests().items()
-             if n in proven_floats]
-    framac.write_if_changed(FILE, "".join(sorted(rows, key=lambda r: r.split(" ", 1)[1])))
+def proven(jobs, sound, proven_floats):
+    """The records of the jobs of which `sound` says that nothing is wrong with them."""
+    found = {label(j): d for j, d in zip(jobs, task.digests(jobs)) if sound(j)}
+    found.update({float_label(n): d for n, d in float_digests().items() if n in proven_floats})
+    return found
+
+
+def write(found):
+    rows = ["%s %s\n" % (found[name], name) for name in sorted(found)]
+    framac.write_if_changed(FILE, KIND + "\n" + "".join(rows))
+
+
+def unfounded(found, have):
+    """Errors: lines that neither the base has nor what this run found. The next change would be checked
+    against them."""
+    return ["proofs/recorded.txt: the hash of %s is neither the base's nor what this run has proven: run "
+            "proofs/prove.sh --changed" % name for name, digest in sorted(read().items())
+            if digest not in (have.get(name), found.get(name))]
 
 
 def goals_of(job):
@@ -119,10 +116,16 @@ def turn_fresh(job, parts):
     return turn("fresh " + label(job), parts)
 
 
-def take(jobs, parts, fresh=0):
+def changed(jobs, have):
+    """How many goals the jobs had that are not recorded, as far as that is known."""
+    rest = [j for j, d in zip(jobs, task.digests(jobs)) if have.get(label(j)) != d and j[0] != "probes"]
+    return sum(n for n in map(size, rest) if n != float("inf"))
+
+
+def take(jobs, have, parts, fresh=0):
     """Splits the jobs: results of those that are recorded and not in today's parts, and the rest."""
-    have, done, rest = read(), [], []
-    for job, digest in zip(jobs, digests(jobs)):
+    done, rest = [], []
+    for job, digest in zip(jobs, task.digests(jobs)):
         name = label(job)
         asked = turn(name, parts) or turn_fresh(job, fresh) or have.get(name) != digest
         goals = None if asked else goals_of(job)
