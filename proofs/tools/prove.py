@@ -14,13 +14,13 @@ import time
 import floats
 import framac
 import manifest
+import probes
 import recorded
 import theory
 from framac import Failure, Survey, Unit, complain, say
 
 RESULTS = os.path.join(framac.ROOT, "proofs", "results")
 PACK = os.path.join(framac.ROOT, "proofs", "cache.txt")
-PROBE_PROVERS, PROBE_SECONDS = "cvc4,z3,cvc5", 1
 ALLOWED_OPTIONS = ("-wp-fct-timeout", "-wp-split", "-wp-no-let", "-wp-prenex")
 
 
@@ -176,24 +176,27 @@ class Plan:
         return survey.unit.reading, survey.unit.source, name
 
     def probes(self):
-        """Units of goals that must fail: for each axiom the denial of its conclusion, which a
-        prover can show only if the axioms contradict one another."""
-        home, seen = {}, set()
+        """Units of goals that must fail, as a prover can show them only if the axioms contradict one
+        another: of each unit that has axioms of its own, of others with which axioms meet that no
+        unit has together besides, and those of proofs/probes."""
+        home, seen, whole = [], set(), {}
         for s in sorted(self.surveys, key=lambda s: (s.unit.reading != "ref", len(s.deps))):
-            for n, (label, text) in s.axioms.items():
-                key = self.key(s, "axiom", n)
-                if (key[1], text) not in seen:
-                    seen.add((key[1], text))
-                    home.setdefault((s.unit.name, s.unit.reading), (s, []))[1].append(
-                        (n, label, text))
+            texts = frozenset(text for _, text in s.axioms.values())
+            whole.setdefault(texts, s)
+            own = texts - seen
+            seen |= own
+            if own:
+                home.append((s, own))
+        homes = {s.unit.stem for s, _ in home}
+        home += [(s, texts) for texts, s in whole.items() if s.unit.stem not in homes and
+                 not any(texts < others for others in whole)]
         units = []
-        for s, axioms in home.values():
-            goals = "".join("/*@ check lemma probe_%s: %s; */\n" % (label, manifest.deny(text))
-                            for _, label, text in axioms)
+        for s, axioms in home:
+            goals = probes.goals(s.logic, sorted(axioms))
             unit = Unit(s.unit.source, s.unit.reading, s.unit.defines, s.unit.name.partition("@")[2]
                         + "probes", extra=goals)
             unit.probed = s.ast + goals
-            units.append((unit, ["probe_" + n for n, _, _ in axioms]))
+            units.append((unit, probes.NAMES))
         for source in files("proofs/probes/*.c"):
             unit = Unit(source, "ref")
             survey = Survey(unit)
@@ -233,7 +236,7 @@ def spared(args):
     return args.changed or args.today > 0
 
 
-def run_jobs(plan, probes, args, cache, pool):
+def run_jobs(plan, probed, args, cache, pool):
     """Proves everything, or what is today's part and what has changed. Returns all jobs, and
     [(kind, survey or unit, owner, names, Run or Failure)]."""
     jobs = [("functions", s, s.unit.name, names, row) for s, row, names in plan.functions]
@@ -241,10 +244,10 @@ def run_jobs(plan, probes, args, cache, pool):
     if args.units:
         fits = lambda name: any(fnmatch.fnmatch(name, p) for p in args.units)
         jobs = [j for j in jobs if fits(j[2].split("@")[0])]
-        probes = []
+        probed = []
     # the longest first, as their text tells
     jobs.sort(key=lambda j: (j[0] != "functions", -len(j[1].ast)))
-    jobs += [("probes", u, u.name, names, None) for u, names in probes]
+    jobs += [("probes", u, u.name, names, None) for u, names in probed]
     known, todo = recorded.take(jobs, args.today, args.fresh) if spared(args) else ([], jobs)
     # those whose turn it is to be proven as if for the first time, by provers that are asked again
     fresh = {job[:3] for job in jobs if recorded.turn_fresh(job, args.fresh)}
@@ -256,7 +259,7 @@ def run_jobs(plan, probes, args, cache, pool):
         start, asked = time.time(), "rebuild" if job[:3] in fresh else "update"
         try:
             if kind == "probes":
-                run = framac.prove(s, lemmas=names, provers=PROBE_PROVERS, timeout=PROBE_SECONDS,
+                run = framac.prove(s, lemmas=names, provers=probes.PROVERS, timeout=probes.SECONDS,
                                    cache=cache, mode=asked, tick=progress.tick)
             else:
                 run = framac.prove(s.unit, names if kind == "functions" else (),
@@ -404,11 +407,11 @@ def main():
             say("%s lemmas, %s (%s, %d s): %s" % (owner, s.unit.reading, row.provers, row.seconds,
                                                   " ".join(names)))
         return 0
-    probes = [] if args.units else plan.probes()
+    probed = [] if args.units else plan.probes()
     # Coq needs a core for two minutes where nothing is compiled yet, and no answer of the provers
     with concurrent.futures.ThreadPoolExecutor(1) as aside:
         compiled = aside.submit(theory.report, args.units, max(1, args.jobs // 2), tell)
-        jobs, done = run_jobs(plan, probes, args, cache, pool)
+        jobs, done = run_jobs(plan, probed, args, cache, pool)
     print_table(done)
     for name, functions in sorted(plan.unclaimed.items()):
         if functions and not args.units:

@@ -12,6 +12,7 @@ import zlib
 
 import floats
 import framac
+import probes
 from framac import Run
 
 FILE = os.path.join(framac.ROOT, "proofs", "recorded.txt")
@@ -33,7 +34,7 @@ def digests(jobs):
     """A hash for each job of prove.run_jobs."""
     common, found = tools(), []
     for kind, s, _, names, row in jobs:
-        how = (row.provers, row.seconds, row.options) if row else ()
+        how = (row.provers, row.seconds, row.options) if row else (probes.PROVERS, probes.SECONDS)
         text = s.probed if kind == "probes" else s.ast
         parts = (common, kind, sorted(names), how, text)
         found.append(hashlib.sha256(repr(parts).encode()).hexdigest())
