@@ -52,20 +52,30 @@ TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
 PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check)
 
-.PHONY: all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
+.PHONY: vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: programs $(if $(NVCC),gpu) ## Build everything that this machine can build
 programs: $(PROGRAMS) ## diffcheck and first_check, with the simulator inside
-suites: $(TESTS) ## The libcheck suites
-gpu: $(if $(GPU),$(B)/libpm_cuda.so) ## The CUDA back end, with nvcc for sm_90
+suites: $(TESTS) $(B)/vocabulary_sim ## The libcheck suites, and the vocabulary's test
+gpu: $(if $(GPU),$(B)/libpm_cuda.so) $(B)/vocabulary ## The CUDA back end, with nvcc for sm_90
 
 $(B)/diffcheck: $(MAIN) $(HARNESS) $(REF) $(SIM) $(RACE)
 	$(LINK) -o $@ $^ $(LIBS)
 
 $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM) $(RACE)
 	$(LINK) -o $@ $^ $(LIBS)
+
+# The vocabulary's own test (tests/vocabulary.cu), on the simulator that watches for races and on the GPU.
+VOCABULARY_SIM = $(O)/race/tests/vocabulary.o
+%/vocabulary_sim: $(VOCABULARY_SIM) $(SIM) $(RACE)
+	$(LINK) -o $@ $^ $(LIBS)
+vocabulary_flags: # for vocabulary_plants.sh
+	@echo "$(filter-out -M%,$(RACEFLAGS))"
+
+$(B)/vocabulary: $(O)/gpu/tests/vocabulary.o
+	$(NVCC) -arch=sm_90 -o $@ $^
 
 $(B)/libpm_cuda.so: $(GPU)
 	$(NVCC) -arch=sm_90 -shared -o $@ $^
@@ -85,6 +95,14 @@ $(O)/sim/%.o: cuda/%.cpp
 $(O)/race/%.o: cuda/%.cu
 	@mkdir -p $(@D)
 	$(CXX) -x c++ $(RACEFLAGS) -c -o $@ $<
+
+$(O)/race/tests/%.o: tests/%.cu
+	@mkdir -p $(@D)
+	$(CXX) -x c++ $(RACEFLAGS) -c -o $@ $<
+
+$(O)/gpu/tests/%.o: tests/%.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
 $(O)/race/tests/%.o: tests/%.cpp
 	@mkdir -p $(@D)
@@ -118,7 +136,9 @@ ifneq ($(FLAGS_SEEN),$(file <$(B)/flags))
 $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
-OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o)
+VOCABULARY := $(O)/race/tests/vocabulary.o $(O)/gpu/tests/vocabulary.o
+OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+  $(VOCABULARY)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
 

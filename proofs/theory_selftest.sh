@@ -190,6 +190,9 @@ bound "all elements but the last" ref/activation.h '/0 <= i < n ==> e_y\[i\] == 
 bound "an op that computes another thing than the bound is of" ref/activation.h '/y\[i\] == Silu(/s/Silu/Gelu/' \
   'silu: e_y of bound_silu, or what it bounds'
 bound "an output without a bound" ref/loss.h '/e_y\[0\] == MseBound/d' 'mse_loss: '
+bound "a bound that is stated, and not below 0" ref/matmul.h 's/\(e_c\[[^]]*\] \)==/\1>=/' \
+  'matmul: e_c has no equation in bound_matmul'
+bound "an op with a bound that has no row" proofs/bounds '/^silu |/d' 'silu: proofs/bounds does not say'
 bound "another op's theorem" proofs/bounds '/^silu /s/silu_bound/sigmoid_bound/' \
   'silu: .* sigmoid_bound'
 bound "a theorem that ends with another claim" proofs/link/BoundOps.v \

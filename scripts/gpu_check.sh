@@ -1,21 +1,23 @@
 #!/bin/bash
 # gpu_check.sh OUTDIR [CASES]: everything that needs a GPU, with what lies in build/ (diffcheck and
-# libpm_cuda.so; sweep_math where it was built). No compiler and no packages are needed there.
+# libpm_cuda.so and vocabulary; sweep_math where it was built). No compiler and no packages are needed there.
 #   OUTDIR/about.txt       date, commit, device, driver, the commands
 #   OUTDIR/checks.jsonl    every op on simulator and GPU: bounds, and bits of one against the other
 #   OUTDIR/kept.txt        tensors so large that the L2 is told what to keep (cuda/lang/cache_hints.h)
 #   OUTDIR/sanitizer.txt   compute-sanitizer: memcheck, racecheck, initcheck, synccheck
 #   OUTDIR/bench.txt, .json   time against floor and PyTorch
+#   OUTDIR/vocabulary.txt  each primitive of cuda/lang with warps held up (tests/vocabulary.cu), and the
+#                          faults of tests/vocabulary_plants where build/vocabulary_plants has them
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/huge.txt        tensors past 2^31 elements (on request: it takes 90 GB and some minutes)
-# Exit status 0 when all of it passed. GPU_CHECK="run sanitize math bench huge" selects parts;
+# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary math bench huge" selects parts;
 # GPU_OPS="softmax layer_norm" selects the ops of the first two, GPU_HUGE="permute slice" those of the
 # last: a machine may not have the time for all.
 # PM_COMMIT names the commit where the tree came without its history.
 set -u
 out=${1:?usage: gpu_check.sh OUTDIR [CASES]}
 cases=${2:-200}
-parts=${GPU_CHECK:-run sanitize math bench}
+parts=${GPU_CHECK:-run sanitize vocabulary math bench}
 cd "$(dirname "$0")/.."
 mkdir -p "$out"
 run=build/diffcheck
@@ -66,6 +68,16 @@ if wants sanitize; then
   done >"$out/sanitizer.txt" 2>&1
   grep -q FAIL "$out/sanitizer.txt" && failed="$failed sanitize"
   grep -c clean "$out/sanitizer.txt" | sed 's/$/ sanitizer runs clean/'
+fi
+
+if wants vocabulary; then
+  note "command vocabulary"
+  build/vocabulary >"$out/vocabulary.txt" 2>&1 || failed="$failed vocabulary"
+  if [ -f build/vocabulary_plants/list ]; then
+    bash tests/vocabulary_plants.sh --run build/vocabulary_plants >>"$out/vocabulary.txt" 2>&1 ||
+      failed="$failed vocabulary_plants"
+  fi
+  cat "$out/vocabulary.txt"
 fi
 
 if wants math && [ -x build/sweep_math ]; then

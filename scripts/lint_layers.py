@@ -8,7 +8,7 @@ lint_layers.py --self-test   each rule is broken once; each must be found
   host     host/ (arguments, back ends, picking a variant) only from launchers: never from sim, lang,
            math, collective
   door     from outside cuda/ only the files that stand in cuda/ itself are included; by tests and
-           scripts host/, math/, random/ and sim/ too
+           scripts host/, lang/, math/, collective/, random/ and sim/ too
   missing  each family of spec/ops.def has its door, cuda/FAMILY/FAMILY.cu, and each room a floor
   debt     an include that is excused in DEBTS is there
 """
@@ -21,7 +21,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FLOORS = ("sim", "lang", "math", "collective", "map sum row", "lse")
 DEBTS = {}  # (who, whom): what would pay it. A debt may only go
-TESTS_TOO = ("host", "math", "random", "sim")
+TESTS_TOO = ("host", "lang", "math", "collective", "random", "sim")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
 
 

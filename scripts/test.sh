@@ -100,6 +100,9 @@ echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
 suites build/asan/tests
+summary='primitives' stage "the vocabulary, primitive by primitive" build/vocabulary_sim
+summary='faults' stage "primitives that do less (an eighth of them, by the day)" \
+  bash tests/vocabulary_plants.sh --today 8
 begin "diffcheck under ASan and UBSan" build/asan/diffcheck run --backend sim --cases 32
 summary='cases|PASS|FAIL' stage "diffcheck on the simulator" build/diffcheck run --backend sim --cases 250
 summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan"
@@ -115,6 +118,8 @@ summary='.' stage "kernel lint" python3 scripts/lint_kernels.py
 summary='.' stage "kernel lint finds what is wrong" python3 scripts/lint_kernels.py --self-test
 summary='.' stage "what the prover reads is what nvcc reads" python3 scripts/lint_readings.py
 summary='.' stage "the check of readings finds what parts them" python3 scripts/lint_readings.py --self-test
+summary='.' stage "the vocabulary's test has all of it" python3 scripts/lint_vocabulary.py
+summary='.' stage "that lint finds what is left out" python3 scripts/lint_vocabulary.py --self-test
 summary='.' stage "diffcheck's rooms" python3 scripts/lint_diffcheck.py
 summary='.' stage "diffcheck's lint finds what is wrong" python3 scripts/lint_diffcheck.py --self-test
 summary='.' stage "lengths" python3 scripts/lint_style.py

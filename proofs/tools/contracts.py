@@ -194,8 +194,8 @@ def claims(statement):
 
 
 def outputs(ref, function):
-    """{output: (hypotheses, index, what it is)} of a contract's ensures, or None without a contract. An
-    output that has no equation has None in place of all that."""
+    """{output: (hypotheses, index, what it is, ..)} of a contract's ensures, or None without a contract. An
+    output that has no equation has None in place of all that. Last, whether it is said of all that is written."""
     m = re.search(r"/\*@((?:(?!\*/).)*)\*/\s*void\s+%s\s*\(([^()]*)\)" % function, ref, re.S)
     if not m:
         return None
@@ -207,39 +207,66 @@ def outputs(ref, function):
         body = re.sub(r"^\\forall [^;]*; ", "", body)
         *hypotheses, said = [h.strip() for h in depth_split(body, "==>")]
         sides = depth_split(said, r"(?<![<>=!])==(?!>)")
+        said = re.fullmatch(r"is_zero\((e_\w+\[.*\])\)", said)
+        if said:
+            sides = [said[1], "0.0"]
         output = re.fullmatch(r"(\w+)\[(.*)\]", sides[0].strip())
         whole = output and len(sides) == 2 and output[1] not in found and \
             len(depth_split(sides[1], r"&&|\|\||<|>")) == 1
-        name = output[1] if output else (re.findall(r"\be_\w+", said) or ["?"])[0]
-        found[name] = (hypotheses, output[2], acsl_term(sides[1])) if whole else None
+        name = output[1] if output else (re.findall(r"\be_\w+", body) or ["?"])[0]
+        written = re.search(r"assigns[^;]*\b%s\[0 \.\. ([^;\]]*)-1\]" % name, m[1])
+        everywhere = output and written and hypotheses == ["0 <= %s < %s" % (output[2], written[1])]
+        found[name] = (hypotheses, output[2], acsl_term(sides[1]), everywhere) if whole else None
     return found
 
 
 def check_bounds(rows):
-    """[what is wrong] with the linked rows of proofs/bounds, {op: row}."""
+    """[what is wrong] with the contracts of bounds, and with the linked rows of proofs/bounds, {op: row}."""
     text, errors = Link(), []
-    for op, row in rows.items():
-        if row["level"] == "linked":
-            errors += ["%s: %s" % (op, e) for e in bound_errors(text, op, row["theorems"])]
+    ops = set(re.findall(r"\bOP\(\s*(\w+)", read("spec/ops.def")))
+    for op in sorted(ops & set(re.findall(r"\bvoid\s+bound_(\w+)\s*\(", text.ref)) | set(rows)):
+        if op not in rows:
+            errors.append("%s: proofs/bounds does not say which theorem bound_%s has" % (op, op))
+            continue
+        bounds, values = outputs(text.ref, "bound_" + op), outputs(text.ref, "ref_" + op)
+        if not bounds or not values:
+            errors.append("%s: ref/ has no contract of the bound or of the op, of which %s speaks"
+                          % (op, rows[op]["theorems"]))
+            continue
+        errors += ["%s: %s" % (op, e) for e in form_errors(op, rows[op]["theorems"], bounds, values)]
+        if rows[op]["level"] == "linked":
+            errors += ["%s: %s" % (op, e) for e in claim_errors(text, op, rows[op]["theorems"], bounds, values)]
     return errors
 
 
-def bound_errors(text, op, theorems):
-    bounds, values = outputs(text.ref, "bound_" + op), outputs(text.ref, "ref_" + op)
-    if not bounds or not values:
-        return ["ref/ has no contract of the bound or of the op, of which %s speaks" % theorems]
+def value_of(output, values):
+    """What ref_OP says of e_OUTPUT's output."""
+    name = output[len("e_"):]
+    return values.get(name) or values.get(name + "_next")
+
+
+def form_errors(op, theorems, bounds, values):
+    """Whether each bound is an equation, of the elements that the op's contract speaks of."""
+    errors = []
+    for output, bound in bounds.items():
+        value = value_of(output, values)
+        if bound is None or value is None:
+            errors.append("%s has no equation in bound_%s, or none in ref_%s: %s speaks of one"
+                          % (output, op, op, theorems))
+        elif not bound[3] and (bound[1] != value[1] or not set(bound[0]) <= set(value[0])):
+            errors.append("%s of bound_%s is said of other elements than those of ref_%s" % (output, op, op))
+    return errors
+
+
+def claim_errors(text, op, theorems, bounds, values):
+    """Whether the contracts of a linked op say what its theorems speak of, and nothing else."""
     told = {t: claims(text.statements.get(t, "")) for t in theorems.split(", ")}
     errors = ["%s does not end with within_bound" % t for t, found in told.items() if not found]
     used = set()
     for output, bound in bounds.items():
-        name = output[len("e_"):]
-        value = values.get(name) or values.get(name + "_next")
+        value = value_of(output, values)
         if bound is None or value is None:
-            errors.append("%s has no equation in bound_%s, or none in ref_%s: %s speaks of one"
-                          % (output, op, op, theorems))
             continue
-        if bound[1] != value[1] or not set(bound[0]) <= set(value[0]):
-            errors.append("%s of bound_%s is said of other elements than those of ref_%s" % (output, op, op))
         known = [(t, i) for t, found in told.items() for i, (e, v) in enumerate(found)
                  for meant in [{}] if fits(e, bound[2], meant) and fits(v, value[2], meant)]
         used |= set(known)

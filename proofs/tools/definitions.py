@@ -112,7 +112,7 @@ def labels_of(text):
 
 
 HEAD = re.compile(r"\b(?:logic|predicate)\b")
-DECLARED = re.compile(r"(?:logic\s+[\w\s*]*?|predicate\s+)\b(\w+)\s*(?:<[\w\s,]*>)?\s*(?:\{([\w\s,]*)\})?\s*"
+DECLARED = re.compile(r"(?:logic\s+([\w\s*]*?)|predicate\s+)\b(\w+)\s*(?:<[\w\s,]*>)?\s*(?:\{([\w\s,]*)\})?\s*"
                       r"(?:\(([^()]*)\))?\s*(?:reads\b[^;]*)?(=|;)")
 AXIOM = re.compile(r"\baxiom\s+(\w+)\s*(?:\{([\w\s,]*)\})?\s*:\s")
 
@@ -126,8 +126,9 @@ def read(logic):
             errors.append("this declaration cannot be read: " +
                           " ".join(logic[m.start():m.start() + 60].split()))
             continue
-        body = " ".join(clause(logic, d.end()).split()) if d[4] == "=" else None
-        symbols.append(Symbol(d[1], labels_of(d[2]), d[3] or "", body, m.start()))
+        body = " ".join(clause(logic, d.end()).split()) if d[5] == "=" else None
+        symbols.append(Symbol(d[2], labels_of(d[3]), d[4] or "", body, m.start()))
+        symbols[-1].result = d[1].strip() if d[1] else "predicate"
     errors += ["the inductive definition %s: that its cases have a model is not checked" % n
                for n in re.findall(r"\binductive\s+(\w+)", logic)]
     for m in AXIOM.finditer(logic):

@@ -5,24 +5,9 @@ import re
 
 import definitions
 import framac
-from definitions import depth_split
 from framac import Failure
 
 SOUNDNESS = os.path.join(framac.ROOT, "SOUNDNESS.md")
-
-
-def deny(axiom):
-    """The axiom with its conclusion denied, under the same quantifiers and hypotheses."""
-    prefix, rest = "", axiom.strip()
-    while True:
-        m = re.match(r"\\forall [^;]*;\s*", rest)
-        if m:
-            prefix, rest = prefix + m[0], rest[m.end():]
-            continue
-        parts = depth_split(rest, r"(?<!<)==>")
-        if len(parts) == 1:
-            return "%s!(%s)" % (prefix, rest)
-        prefix, rest = prefix + parts[0] + "==> ", rest[len(parts[0]) + 3:].strip()
 
 
 def soundness(section):

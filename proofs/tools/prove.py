@@ -16,6 +16,7 @@ import claims
 import floats
 import framac
 import manifest
+import probes
 import recorded
 import statements
 import task
@@ -184,24 +185,27 @@ class Plan:
         return survey.unit.reading, survey.unit.source, name
 
     def probes(self):
-        """Units of goals that must fail: for each axiom the denial of its conclusion, which a
-        prover can show only if the axioms contradict one another."""
-        home, seen = {}, set()
+        """Units of goals that must fail, as a prover can show them only if the axioms contradict one
+        another: of each unit that has axioms of its own, of others with which axioms meet that no
+        unit has together besides, and those of proofs/probes."""
+        home, seen, whole = [], set(), {}
         for s in sorted(self.surveys, key=lambda s: (s.unit.reading != "ref", len(s.deps))):
-            for n, (label, text) in s.axioms.items():
-                key = self.key(s, "axiom", n)
-                if (key[1], text) not in seen:
-                    seen.add((key[1], text))
-                    home.setdefault((s.unit.name, s.unit.reading), (s, []))[1].append(
-                        (n, label, text))
+            texts = frozenset(text for _, text in s.axioms.values())
+            whole.setdefault(texts, s)
+            own = texts - seen
+            seen |= own
+            if own:
+                home.append((s, own))
+        homes = {s.unit.stem for s, _ in home}
+        home += [(s, texts) for texts, s in whole.items() if s.unit.stem not in homes and
+                 not any(texts < others for others in whole)]
         units = []
-        for s, axioms in home.values():
-            goals = "".join("/*@ check lemma probe_%s: %s; */\n" % (label, manifest.deny(text))
-                            for _, label, text in axioms)
+        for s, axioms in home:
+            goals = probes.goals(s.logic, sorted(axioms))
             unit = Unit(s.unit.source, s.unit.reading, s.unit.defines, s.unit.name.partition("@")[2]
                         + "probes", extra=goals)
             unit.probed = s.ast + goals
-            units.append((unit, ["probe_" + n for n, _, _ in axioms]))
+            units.append((unit, probes.NAMES))
         for source in files("proofs/probes/*.c"):
             unit = Unit(source, "ref")
             survey = Survey(unit)
@@ -241,10 +245,10 @@ def spared(args):
     return args.changed or args.today > 0
 
 
-def run_jobs(plan, probes, args, have, cache, pool):
+def run_jobs(plan, probed, args, have, cache, pool):
     """Proves everything, or what is today's part and what has changed. Returns all jobs, and
     [(kind, survey or unit, owner, names, Run or Failure)]."""
-    jobs = task.of(plan, probes)
+    jobs = task.of(plan, probed)
     if args.units:
         jobs = [j for j in jobs if any(fnmatch.fnmatch(j[2].split("@")[0], p) for p in args.units)]
     known, todo = recorded.take(jobs, have, args.today, args.fresh) if spared(args) else ([], jobs)
@@ -423,8 +427,8 @@ def main():
         return 0
     if args.claims:
         return write_claims(plan)
-    probes = [] if args.units else plan.probes()
-    many = recorded.changed(task.of(plan, probes), have) if commit else 0
+    probed = [] if args.units else plan.probes()
+    many = recorded.changed(task.of(plan, probed), have) if commit else 0
     if many > base.MOST:
         say("%d goals are of texts that have changed, more than the %d that a check asks the provers for again: "
             "the answers of this tree's cache.txt are taken" % (many, base.MOST))
@@ -432,7 +436,7 @@ def main():
     # Coq needs a core for two minutes where nothing is compiled yet, and no answer of the provers
     with concurrent.futures.ThreadPoolExecutor(1) as aside:
         compiled = aside.submit(theory.report, args.units, max(1, args.jobs // 2), tell)
-        jobs, done = run_jobs(plan, probes, args, have, cache, pool)
+        jobs, done = run_jobs(plan, probed, args, have, cache, pool)
     print_table(done)
     for name, functions in sorted(plan.unclaimed.items()):
         if functions and not args.units:

@@ -10,9 +10,8 @@ import tokenize
 
 import framac
 import manifest
+import probes as probing
 from framac import Failure
-
-PROBE_PROVERS, PROBE_SECONDS = "cvc4,z3,cvc5", 1
 
 
 def of(plan, probes):
@@ -32,7 +31,7 @@ def asked(job):
     """What framac.prove is asked: the names and limits, and the same for the smoke tests, or None."""
     kind, _, _, names, row = job
     if kind == "probes":
-        return {"lemmas": names, "provers": PROBE_PROVERS, "timeout": PROBE_SECONDS}, None
+        return {"lemmas": names, "provers": probing.PROVERS, "timeout": probing.SECONDS}, None
     how = {kind: names, "provers": row.provers, "timeout": row.seconds, "options": row.options}
     return how, dict(how, provers="cvc4s", smoke=True) if kind == "functions" else None
 
