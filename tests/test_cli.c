@@ -13,37 +13,6 @@
 
 #define DIFFCHECK "diffcheck"
 
-/* Wrong use: exit 2, nothing on stdout, and words on stderr that hold both parts. */
-static void refused(const char *part, const char *and, ...)
-{
-  char *out = NULL, *err = NULL;
-  va_list args;
-  va_start(args, and);
-  int rc = aid_vrun(&out, &err, DIFFCHECK, args);
-  va_end(args);
-  ck_assert_msg(rc == 2, "exit %d, stdout: %s, stderr: %s", rc, out, err);
-  ck_assert_text(err, part);
-  ck_assert_text(err, and);
-  ck_assert_str_eq(out, "");
-  free(out);
-  free(err);
-}
-#define REFUSED(part, and, ...) refused(part, and, __VA_ARGS__, NULL)
-
-/* Runs it, wants this exit status, returns what it wrote to stdout (free it). */
-static char *output(int status, ...)
-{
-  char *out = NULL, *err = NULL;
-  va_list args;
-  va_start(args, status);
-  int rc = aid_vrun(&out, &err, DIFFCHECK, args);
-  va_end(args);
-  ck_assert_msg(rc == status, "exit %d, stdout: %s, stderr: %s", rc, out, err);
-  free(err);
-  return out;
-}
-#define OUTPUT(status, ...) output(status, __VA_ARGS__, NULL)
-
 START_TEST(wrong_use)
 {
   REFUSED("nonsense", "must be list, run", "nonsense");
@@ -87,8 +56,8 @@ START_TEST(no_arguments)
   ck_assert_text(out, "Exit status");
   free(out);
   static const char *const commands[] = {"list", "run", "replay", "eval", "explain", "bench"};
-  for (int i = 0; i < 6; i++) {
-    out = OUTPUT(0, commands[i], "--help");
+  for (int i = 0; i < 12; i++) {
+    out = OUTPUT(0, commands[i / 2], i % 2 ? "--help" : "-h");
     ck_assert_text(out, "Usage: diffcheck");
     free(out);
   }
@@ -289,30 +258,13 @@ END_TEST
 static const float x_values[6] = {1, 2, 3, 4, 5, 6};
 static const int64_t shape23[] = {2, 3};
 
-static const char *tensor(const char *name, npy_type type, int rank, const int64_t *shape,
-                          const void *data)
-{
-  char message[NPY_MESSAGE];
-  const char *path = aid_path(name);
-  ck_assert_msg(npy_write(path, type, rank, shape, data, message), "%s", message);
-  return path;
-}
-
-static npy load(const char *path)
-{
-  char message[NPY_MESSAGE];
-  npy a;
-  ck_assert_msg(npy_read(path, 1 << 20, &a, message), "%s", message);
-  return a;
-}
-
 START_TEST(eval_by_reference_and_kernel)
 {
-  const char *x = tensor("x.npy", NPY_F4, 2, shape23, x_values), *y = aid_path("y.npy");
+  const char *x = aid_tensor("x.npy", NPY_F4, 2, shape23, x_values), *y = aid_path("y.npy");
   static const char *const by[] = {"ref", "sim"};
   for (int i = 0; i < 2; i++) {
     free(OUTPUT(0, "eval", "transpose2d", "--backend", by[i], x, "-o", y));
-    npy a = load(y);
+    npy a = aid_load(y);
     ck_assert(a.rank == 2 && a.shape[0] == 3 && a.shape[1] == 2);
     static const int order[] = {0, 3, 1, 4, 2, 5};
     for (int k = 0; k < 6; k++)
@@ -330,12 +282,12 @@ START_TEST(eval_two_outputs)
 {
   static const float g[] = {1, 0, 0, 1}, b[] = {1, 0, 0, 1, 1, 1};
   static const int64_t s22[] = {2, 2}, s32[] = {3, 2};
-  const char *a = tensor("a.npy", NPY_F4, 2, shape23, x_values);
-  const char *bb = tensor("b.npy", NPY_F4, 2, s32, b);
-  const char *gg = tensor("g.npy", NPY_F4, 2, s22, g);
+  const char *a = aid_tensor("a.npy", NPY_F4, 2, shape23, x_values);
+  const char *bb = aid_tensor("b.npy", NPY_F4, 2, s32, b);
+  const char *gg = aid_tensor("g.npy", NPY_F4, 2, s22, g);
   const char *da = aid_path("da.npy"), *db = aid_path("db.npy");
   free(OUTPUT(0, "eval", "matmul_vjp", a, bb, gg, "-o", da, "-o", db));
-  npy p = load(da), q = load(db);
+  npy p = aid_load(da), q = aid_load(db);
   static const double want_da[] = {1, 0, 1, 0, 1, 1}, want_db[] = {1, 4, 2, 5, 3, 6};
   for (int k = 0; k < 6; k++) {
     ck_assert_double_eq(((double *)p.data)[k], want_da[k]);
@@ -351,12 +303,12 @@ START_TEST(eval_refused)
 {
   static const double wide[] = {1e300, 0, 0, 0, 0, 0};
   static const int64_t s6[] = {6}, s5[] = {5}, s32[] = {3, 2}, s22[] = {2, 2};
-  const char *x = tensor("x.npy", NPY_F4, 2, shape23, x_values);
-  const char *flat = tensor("flat.npy", NPY_F4, 1, s6, x_values);
-  const char *five = tensor("five.npy", NPY_F4, 1, s5, x_values);
-  const char *whole = tensor("whole.npy", NPY_I8, 1, (const int64_t[]){3}, wide);
-  const char *t32 = tensor("t32.npy", NPY_F4, 2, s32, x_values);
-  const char *t22 = tensor("t22.npy", NPY_F4, 2, s22, x_values);
+  const char *x = aid_tensor("x.npy", NPY_F4, 2, shape23, x_values);
+  const char *flat = aid_tensor("flat.npy", NPY_F4, 1, s6, x_values);
+  const char *five = aid_tensor("five.npy", NPY_F4, 1, s5, x_values);
+  const char *whole = aid_tensor("whole.npy", NPY_I8, 1, (const int64_t[]){3}, wide);
+  const char *t32 = aid_tensor("t32.npy", NPY_F4, 2, s32, x_values);
+  const char *t22 = aid_tensor("t22.npy", NPY_F4, 2, s22, x_values);
   char keep[200];
   strcpy(keep, aid_path("keep.npy"));
   aid_write(keep, "keep", 4);
@@ -383,7 +335,7 @@ END_TEST
 
 START_TEST(run_on_given_tensors)
 {
-  const char *x = tensor("x.npy", NPY_F4, 2, shape23, x_values);
+  const char *x = aid_tensor("x.npy", NPY_F4, 2, shape23, x_values);
   char *out = OUTPUT(0, "run", "softmax", "--backend", "sim", "-q", "--input", x);
   ck_assert_text(out, "pass");
   free(out);
