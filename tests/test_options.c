@@ -114,6 +114,10 @@ START_TEST(no_field_is_ignored)
   free(OUTPUT(0, "eval", "softmax", x, "--backend", "sim", "--set", "variant=warp"));
   REFUSED("--set: variant", "run takes it", "explain", "softmax", "--set", "variant=warp");
   REFUSED("--set: axis", "eval takes it", "run", "sum_axis", "--set", "axis=1");
+  REFUSED("--set: cotangent", "none is a gradient", "run", "softmax", "--set", "cotangent=ones");
+  REFUSED("--set: indices", "has indices", "run", "softmax", "--set", "indices=sorted");
+  free(OUTPUT(0, "run", "add", "add_vjp", "--backend", "sim", "--cases", "2", "-q", "--set",
+              "cotangent=integers"));
   REFUSED("--set: shape", "eval takes it", "explain", "broadcast_to", "--set", "shape=1:2");
 }
 END_TEST
@@ -435,7 +439,10 @@ START_TEST(ctrl_c)
       "    assert p.poll() is None, (line, p.communicate())\n"
       "    start = time.time()\n"
       "    p.send_signal(signal.SIGINT)\n"
-      "    out, err = p.communicate()\n"
+      "    try:\n"
+      "        out, err = p.communicate(timeout=5)\n"
+      "    finally:\n"
+      "        p.kill()\n"
       "    took = time.time() - start\n"
       "    assert p.returncode == 130 and b'interrupted' in err, (line, p.returncode, err)\n"
       "    assert took < 1, (line, took)\n"

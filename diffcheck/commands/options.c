@@ -132,8 +132,10 @@ static void check(const struct argp *argp, const known *k, const char *again, in
       int o = whole ? find_long(k, word + 2, length - 2) : find_short(k, *p);
       if (o == -2)
         cli_refuse("option '%s': begins more than one option; --help lists them", name);
-      if (o < 0)
+      if (o < 0) {
         refuse(argp, k, name);
+        return;
+      }
       const struct argp_option *x = k->option[o];
       const char *value = whole ? (word[length] ? word + length + 1 : NULL) : p[1] ? p + 1 : NULL;
       if (!x->arg && whole && value)

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../engine/clock.h"
+#include "../engine/engine.h"
 #include "cli.h"
 #include "interrupt.h"
 #include "../files/output.h"
@@ -179,6 +179,7 @@ static void open_report(session *s, int argc, char **argv)
 int session_open(session *s, int argc, char **argv)
 {
   char why[OUTPUT_MESSAGE];
+  int gradients = 0, indexed = 0; /* ops that --set does not speak to in vain */
   dc_error err = {""};
   if (!format_of(s))
     return cli_choice("--format", s->format, "text, tap, junit or jsonl");
@@ -192,6 +193,8 @@ int session_open(session *s, int argc, char **argv)
     dc_fixed f;
     if (fix(s, s->op[i], &f, &err))
       return cli_error("%s", err.text);
+    gradients += s->op[i]->is_vjp || f.cotangent < 0;
+    indexed += dc_index_tensor(s->op[i]) >= 0 || f.indices < 0;
     if (f.variant[0] && has_variant(s, s->op[i], f.variant))
       return EXIT_ERROR;
     if (s->n_input == 0 && !s->sizes_fixed) {
@@ -201,6 +204,9 @@ int session_open(session *s, int argc, char **argv)
         return cli_error("%s", err.text);
     }
   }
+  if (!gradients || !indexed)
+    return cli_error("--set: %s: no op that is checked has %s", gradients ? "indices" : "cotangent",
+                     gradients ? "indices" : "a cotangent: none is a gradient");
   for (int i = 0; s->output && i < s->n_input; i++)
     if (strcmp(s->input[i], "-") != 0 && output_same(s->output, s->input[i]))
       return cli_error("-o '%s': is the file of --input: an input is not written over", s->output);

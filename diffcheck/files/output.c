@@ -118,15 +118,16 @@ FILE *output_open(const char *path, char *message)
     umask(mask);
     folder_of(path, file[n].part);
     strcat(file[n].part, "/.diffcheck.XXXXXX");
+    n_files = n + 1; /* a signal from here on removes it again */
     int fd = mkstemp(file[n].part);
     if (fd >= 0) {
-      n_files = n + 1; /* from here on it is removed again */
       fchmod(fd, file[n].over ? st.st_mode & 0777 : 0666 & ~mask);
       file[n].f = fdopen(fd, "wb");
     }
   }
   if (!file[n].f) {
     fail(message, path, "%s", strerror(errno));
+    n_files = n;
     return NULL;
   }
   n_files = n + 1;
