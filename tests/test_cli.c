@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -298,6 +299,57 @@ START_TEST(eval_two_outputs)
 }
 END_TEST
 
+/* README's rule for files, in numpy's meaning of it. */
+static int right(double yours, double want, double bound)
+{
+  return isinf(bound) || fabs(yours - want) <= bound || yours == want ||
+         (isnan(yours) && isnan(want));
+}
+
+/* It takes what our kernels compute, where bits count and where no number comes out too, and takes
+ * neither a neighbour of the right float32 nor a number in place of NaN. */
+START_TEST(files_rule)
+{
+  static const float a[] = {1, 2, 3, 1e-40f, 3e38f, -0.0f}, b[] = {3, 7, 0, 3, 1e-5f, 1};
+  static const float odd[] = {NAN, INFINITY, -INFINITY, 104, -104, 88};
+  static const float none[] = {-INFINITY, -INFINITY, -INFINITY, 0, NAN, 1};
+  const char *ones = aid_tensor("a.npy", NPY_F4, 2, shape23, a);
+  const char *two = aid_tensor("b.npy", NPY_F4, 2, shape23, b);
+  const char *odds = aid_tensor("odd.npy", NPY_F4, 2, shape23, odd);
+  const char *no_row = aid_tensor("none.npy", NPY_F4, 2, shape23, none);
+  const char *line[][3] = {{"div", ones, two},        {"mul", ones, two},
+                           {"add", ones, odds},       {"sqrt", two, NULL},
+                           {"relu", odds, NULL},      {"exp", odds, NULL},
+                           {"softmax", odds, NULL},   {"softmax", no_row, NULL},
+                           {"reciprocal", two, NULL}, {"mean", ones, NULL}};
+  const char *want = aid_path("want.npy"), *bound = aid_path("bound.npy"), *y = aid_path("got.npy");
+  for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    int64_t checked = 0;
+    free(OUTPUT(0, "eval", line[i][0], "-o", want, "--bound", bound, line[i][1], line[i][2]));
+    free(OUTPUT(0, "eval", line[i][0], "--backend", "sim", "-o", y, line[i][1], line[i][2]));
+    npy w = aid_load(want), e = aid_load(bound), g = aid_load(y);
+    for (int64_t k = 0; k < w.count; k++) {
+      double v = ((double *)w.data)[k], most = ((double *)e.data)[k];
+      float got = ((float *)g.data)[k];
+      ck_assert_msg(right((double)got, v, most), "%s[%d] = %g, want %g, bound %g", line[i][0],
+                    (int)k, (double)got, v, most);
+      if (isinf(most))
+        continue;
+      checked++;
+      ck_assert_msg(!right(isnan(v) ? 0.0 : NAN, v, most), "%s[%d]: wrong passes", line[i][0],
+                    (int)k);
+      if (most == 0 && isfinite(got) && got != 0)
+        ck_assert_msg(!right((double)nextafterf(got, 0), v, most), "%s[%d]: a neighbour passes",
+                      line[i][0], (int)k);
+    }
+    ck_assert_msg(checked > 0, "%s: nothing is checked", line[i][0]);
+    npy_free(&w);
+    npy_free(&e);
+    npy_free(&g);
+  }
+}
+END_TEST
+
 /* Each refusal leaves an output file that was there as it was. */
 START_TEST(eval_refused)
 {
@@ -377,6 +429,7 @@ int main(void)
   tcase_add_test(t, list_and_explain);
   tcase_add_test(t, eval_by_reference_and_kernel);
   tcase_add_test(t, eval_two_outputs);
+  tcase_add_test(t, files_rule);
   tcase_add_test(t, eval_refused);
   tcase_add_test(t, run_on_given_tensors);
   tcase_add_test(t, quiet_is_quiet);

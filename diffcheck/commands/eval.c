@@ -36,7 +36,8 @@ static const struct argp_option OPTIONS[] = {
     {"dtype", KEY_DTYPE, "TYPE", 0, "f8 or f4: type that ref writes (default f8)", 0},
     {"bound", KEY_BOUND, "FILE", 0,
      "write there, named as for -o, how far from the reference a float32 kernel that adds in any "
-     "order may be, element by element (0 where bits must be equal)",
+     "order may be, element by element: 0 where bits must be equal (-o then has the float32 that "
+     "is right), infinite where nothing can be said",
      0},
     {"max-bytes", KEY_MAX_BYTES, "N", 0, "largest memory taken (K, M, G; default 4G)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
@@ -241,6 +242,24 @@ static void *room(int64_t count, size_t size)
   return calloc(count > 0 ? (size_t)count : 1, size);
 }
 
+/* So that one rule over files, |got - want| <= bound or both the same or both NaN, says of every
+ * element what run would: where bits count want is the float32 that they are of, and the bound is
+ * infinite where run judges nothing. */
+static void for_files(evaluation *x, const dc_problem *p)
+{
+  const dc_op *op = x->op;
+  for (int o = 0; o < op->n_out; o++)
+    for (int64_t i = 0; i < p->count[op->n_in + o]; i++) {
+      double *v = &x->v[o][i], *e = &x->e[o][i];
+      if (!dc_bounded(op->classes[o]))
+        *v = (double)(float)*v;
+      else if (!isfinite(*v))
+        *e = p->tame && !op->glue->loose ? 0 : INFINITY;
+      else if (!(*e < VACUOUS))
+        *e = INFINITY;
+    }
+}
+
 /* The reference's values, and the bounds where they are asked for. */
 static int by_reference(evaluation *x)
 {
@@ -252,6 +271,8 @@ static int by_reference(evaluation *x)
   status = dc_reference(&p, x->v, &err);
   if (!status && x->bound)
     status = dc_bound(&p, NULL, x->e, &err);
+  if (!status && x->bound)
+    for_files(x, &p);
   dc_problem_free(&p);
   return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
 }
