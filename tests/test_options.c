@@ -136,6 +136,8 @@ START_TEST(options_of_other_commands)
           "--dtype", "f8");
   REFUSED("--compile", "--no-peers", "bench", "sum", "--compile", "--no-peers");
   REFUSED("--force", "sim", "bench", "sum", "--force");
+  REFUSED("n is given twice", "n=3", "bench", "sum", "--backend", "sim", "--force", "--set", "n=2",
+          "--set", "n=3");
   REFUSED("'--HANG'", "unrecognized", "--HANG");
   REFUSED("'--HANG'", "unrecognized", "run", "--HANG=1", "sum");
   REFUSED("'--program-name'", "unrecognized", "run", "--program-name=x", "sum");
@@ -339,8 +341,7 @@ START_TEST(nothing_checked_is_no_pass)
   const char *x = aid_tensor("x.npy", NPY_F4, 2, none, values);
   char *out = OUTPUT(1, "run", "softmax", "--backend", "sim", "-q", "--input", x);
   ck_assert_text(out, "no element was checked");
-  ck_assert_text(out, "FAIL");
-  ck_assert_text(out, "0 passed");
+  ck_assert_text(out, "1 suspect, 0 passed");
   free(out);
   free(OUTPUT(1, "run", "softmax", "--backend", "sim", "-q", "--set", "rows=0", "--cases", "3"));
   out = OUTPUT(1, "replay", "--backend", "sim", "-q", "--format", "tap", "add n=0");

@@ -523,6 +523,12 @@ static int prepare(bench *x)
     return cli_error("-o '-': the table goes to standard output: give a file for the JSON");
   if (x->output && !output_check(x->output, unwritable))
     return cli_error("-o %s", unwritable);
+  for (int i = 0; i < dc_n_ops(); i++) {
+    dc_fixed f;
+    dc_fixed_init(&f);
+    if (wanted(x, dc_op_at(i)->name) && sets_fix(&x->set, dc_op_at(i), 0, &f, NULL, &err))
+      return cli_error("%s", err.text);
+  }
   x->force = sim; /* small sizes are for the simulator alone */
   if (backends_open(x->backend, &found, &err))
     return cli_error("%s", err.text);
