@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../diffcheck/files/npy.h"
+#include "../diffcheck/files/output.h"
 
 #define GOOD "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"
 
@@ -310,6 +311,34 @@ START_TEST(write_is_all_or_nothing)
 }
 END_TEST
 
+/* The second of two files cannot be put in place: the first is as it was. */
+START_TEST(a_set_is_all_or_nothing)
+{
+  char message[OUTPUT_MESSAGE] = "", first[2][300], second[300], command[400];
+  const char *a = aid_path("one"), *b = aid_path("two");
+  ck_assert_int_eq(mkdir(a, 0700), 0);
+  ck_assert_int_eq(mkdir(b, 0700), 0);
+  snprintf(first[0], sizeof first[0], "%s/old", a);
+  snprintf(first[1], sizeof first[1], "%s/new", a);
+  snprintf(second, sizeof second, "%s/y", b);
+  aid_write(first[0], "old", 3);
+  for (int i = 0; i < 3; i++) {
+    FILE *f = output_open(i < 2 ? first[i] : second, message);
+    ck_assert_msg(f != NULL, "%s", message);
+    fputs("text", f);
+  }
+  snprintf(command, sizeof command, "rm -r %s", b);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert(!output_commit(message));
+  ck_assert_text(message, second);
+  char *kept = aid_read(first[0], NULL);
+  ck_assert_str_eq(kept, "old");
+  free(kept);
+  ck_assert_int_eq(unlink(first[0]), 0);
+  ck_assert_int_eq(rmdir(a), 0);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("npy");
@@ -327,5 +356,6 @@ int main(void)
   tcase_add_test(t, version_two);
   tcase_add_test(t, write_refused);
   tcase_add_test(t, write_is_all_or_nothing);
+  tcase_add_test(t, a_set_is_all_or_nothing);
   return aid_main(s);
 }

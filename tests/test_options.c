@@ -177,6 +177,9 @@ START_TEST(did_you_mean)
   REFUSED("values=uniforms", "did you mean uniform?", "run", "sum", "--set", "values=uniforms");
   REFUSED("--format 'json'", "did you mean jsonl?", "run", "sum", "--format", "json");
   REFUSED("--backend 'cudda'", "did you mean cuda?", "run", "sum", "--backend", "cudda");
+  REFUSED("--set: 'col'", "did you mean cols?", "run", "softmax", "--set", "col=3");
+  REFUSED("--set: variant 'wrap'", "did you mean warp?", "eval", "softmax", x, "--backend", "sim",
+          "--set", "variant=wrap");
   REFUSED("--variant 'wrap'", "did you mean warp?", "run", "softmax", "--backend", "sim",
           "--variant", "wrap");
   char *err = ERRORS(2, "run", "qqqqqq");

@@ -257,6 +257,8 @@ static void for_files(evaluation *x, const dc_problem *p)
         *e = p->tame && !op->glue->loose ? 0 : INFINITY;
       else if (!(*e < VACUOUS))
         *e = INFINITY;
+      else if (x->type == NPY_F4) /* want is rounded once more as it is written */
+        *e += fabs((double)(float)*v - *v);
     }
 }
 
@@ -293,6 +295,8 @@ static int compute(evaluation *x)
   }
   if (!ref && backends_open(x->backend, &found, &err))
     return cli_error("%s", err.text);
+  if (x->c.variant[0] && known_variant("--set: variant", x->c.variant, op, &found))
+    return EXIT_ERROR;
   if ((ref || x->bound) && by_reference(x))
     return EXIT_ERROR;
   if (!ref && dc_eval(&x->c, found.list[0], NULL, x->f, &err))

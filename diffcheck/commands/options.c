@@ -246,6 +246,24 @@ void note_rounded(const inputs *in, char *const *file)
       cli_note("%s: float64 values were rounded to float32, as a kernel reads them", file[t]);
 }
 
+int known_variant(const char *argument, const char *variant, const dc_op *op, const backends *b)
+{
+  char list[300] = "", hint[TEXT_HINT];
+  for (int i = 0; i < b->n; i++)
+    for (int k = 0; k < b->list[i]->n_kernels; k++) {
+      const pm_kernel *row = &b->list[i]->kernels[k];
+      if (strcmp(row->op, op->name) != 0)
+        continue;
+      if (strcmp(row->variant, variant) == 0)
+        return EXIT_PASS;
+      if (i == 0)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
+                 row->variant);
+    }
+  return cli_error("%s '%s': must be a variant of %s: %s%s", argument, variant, op->name, list,
+                   text_hint(variant, list, hint));
+}
+
 int unknown_op(const char *name)
 {
   return cli_error("%s", text_unknown(name, (char[TEXT_UNKNOWN]){0}));

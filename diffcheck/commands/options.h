@@ -6,6 +6,7 @@
 
 #include "../engine/diffcheck.h"
 #include "../files/inputs.h"
+#include "backends.h"
 
 extern const struct argp list_argp, run_argp, replay_argp, eval_argp, explain_argp, bench_argp;
 
@@ -35,6 +36,10 @@ void sets_note(const dc_error *note);
 
 /* Tells on stderr of the files whose values were rounded. */
 void note_rounded(const inputs *in, char *const *file);
+
+/* Some back end must have that row of the kernel table for the op: EXIT_PASS, or EXIT_ERROR after a
+ * message. */
+int known_variant(const char *argument, const char *variant, const dc_op *op, const backends *b);
 
 /* "op 'sofmax': unknown; did you mean softmax? ..." on stderr; EXIT_ERROR. */
 int unknown_op(const char *name);

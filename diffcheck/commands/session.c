@@ -115,25 +115,6 @@ static dc_status fix(const session *s, const dc_op *op, dc_fixed *f, dc_error *e
   return status;
 }
 
-/* Some back end must have that row of the kernel table for the op. */
-static int has_variant(const session *s, const dc_op *op, const char *variant)
-{
-  char list[300] = "", hint[TEXT_HINT];
-  for (int i = 0; i < s->found.n; i++)
-    for (int k = 0; k < s->found.list[i]->n_kernels; k++) {
-      const pm_kernel *row = &s->found.list[i]->kernels[k];
-      if (strcmp(row->op, op->name) != 0)
-        continue;
-      if (strcmp(row->variant, variant) == 0)
-        return EXIT_PASS;
-      if (i == 0)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
-                 row->variant);
-    }
-  return cli_error("--variant '%s': must be a variant of %s: %s%s", variant, op->name, list,
-                   text_hint(variant, list, hint));
-}
-
 static int open_inputs(session *s)
 {
   dc_error err = {""};
@@ -195,7 +176,8 @@ int session_open(session *s, int argc, char **argv)
       return cli_error("%s", err.text);
     gradients += s->op[i]->is_vjp || f.cotangent < 0;
     indexed += dc_index_tensor(s->op[i]) >= 0 || f.indices < 0;
-    if (f.variant[0] && has_variant(s, s->op[i], f.variant))
+    if (f.variant[0] &&
+        known_variant(s->variant ? "--variant" : "--set: variant", f.variant, s->op[i], &s->found))
       return EXIT_ERROR;
     if (s->n_input == 0 && !s->sizes_fixed) {
       dc_case c; /* a first one, so that sizes that cannot be are refused before any work */

@@ -218,18 +218,17 @@ static dc_status seed(fields *f, const char *text)
 
 static dc_status unknown(const fields *f, const char *key)
 {
-  char list[17 * (DC_DIMS + DC_ATTRS) + 1] = "";
+  char list[17 * (DC_DIMS + DC_ATTRS) + 140] = "", hint[TEXT_HINT];
   size_t n = 0;
   for (int d = 0; d < f->op->n_dims; d++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->dim[d]);
   for (int a = 0; a < f->op->n_attrs; a++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->attr[a]);
-  return dc_fail(f->err, DC_INVALID,
-                 "%s: '%.40s': %s takes %s%svalues, cotangent, indices, accumulate, misaligned, "
-                 "variant%s",
-                 f->argument, key, f->op->name, list,
-                 f->op->glue->view && !f->whole ? "axis, axes, shape, " : "",
-                 f->whole ? ", keep, seed" : "");
+  snprintf(
+      list + n, sizeof list - n, "%svalues, cotangent, indices, accumulate, misaligned, variant%s",
+      f->op->glue->view && !f->whole ? "axis, axes, shape, " : "", f->whole ? ", keep, seed" : "");
+  return dc_fail(f->err, DC_INVALID, "%s: '%.40s'%s: %s takes %s", f->argument, key,
+                 text_hint(key, list, hint), f->op->name, list);
 }
 
 static dc_status field(fields *f, const char *key, char *value)
