@@ -143,10 +143,11 @@ bench: all ## Time the kernels against floor and peers (needs a GPU)
 sanitize: ## The programs and suites under ASan and UBSan, in build/asan
 	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 programs suites
 
-lint: ## clang-format, cppcheck, kernels, who includes whom, coverage of the catalogue
+lint: ## clang-format, cppcheck, kernels, readings, who includes whom, coverage of the catalogue
 	@bash scripts/format.sh --check
 	@bash scripts/cppcheck.sh
 	@python3 scripts/lint_kernels.py
+	@python3 scripts/lint_readings.py
 	@python3 scripts/lint_diffcheck.py
 	@python3 scripts/lint_style.py
 	@python3 scripts/coverage.py

@@ -141,6 +141,14 @@ fault; sed -i 's/axiom twice_def.*/&\n axiom twice_odd: \\forall integer n; twic
 refuse "contradictory axioms" 'probe_twice.* is proven'
 fault; sed -i 's/count(n-1)/count(n+1)/' "$t/spec/toy.h"
 refuse "a recursion without end" 'recursive definition count'
+fault; sed -i 's/n <= 0 ? 0 : count(n-1) + 1/n <= 0 ? count(n-1) + 1 : 0/' "$t/spec/toy.h"
+refuse "a recursion in the branch that should end it" 'recursive definition count'
+fault; sed -i 's/axiom twice_def.*/&\n axiom least: \\forall integer n; 0 <= twice(n);/' "$t/spec/toy.h"
+sed -i 's/^| `twice_def.*/&\n| `least` | |/' "$t/SOUNDNESS.md"
+refuse "a false axiom" 'the axiom least defines nothing'
+cases=$((cases + 1))
+python3 "$root/proofs/tools/definitions.py" --self-test ||
+  { echo "selftest: recursions and axioms without a model"; failed=$((failed + 1)); }
 fault; sed -i 's/#include "ref.h"/&\nvoid other(int n);/; s/{ return ref_twice/{ other(n); &/;
                s/other(n); { /other(n); /' "$t/ref/toy.c"
 refuse "a call without a contract" 'calls other'

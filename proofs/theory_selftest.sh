@@ -31,10 +31,10 @@ fault() { # FILE SED: a fresh copy in $t, changed by the sed script
   ! cmp -s "$t/$1" "$work/sound/$1" ||
     { echo "selftest: the fault for $1 changes nothing: $2"; failed=$((failed + 1)); }
 }
-refuse() { # what, pattern of the message
+refuse() { # what, pattern of the message, the part of theory.py that is asked
   todays || return 0
   cases=$((cases + 1))
-  if out=$(python3 "$t/proofs/tools/theory.py" 2>&1); then
+  if out=$(python3 "$t/proofs/tools/${3:-theory.py}" 2>&1); then
     echo "selftest: $1: passed, must be refused"
     failed=$((failed + 1))
   elif ! grep -qE "$2" <<< "$out"; then
@@ -158,6 +158,43 @@ fault ref/activation.h '/axiom p_gelu_in_def/,/;$/s/GELU_FAR/30.0/'
 refuse "a bound of gelu with another saturated part in ref/" 'in Q_p_gelu_in_def, an equation of spec/'
 fault ref/activation.h '/axiom p_sech2_def/,/;$/s/2\.0 \* p_tanh/p_tanh/'
 refuse "half of the saturated error of a slope in ref/" 'in Q_p_sech2_def, an equation of spec/'
+
+# of a bound, every argument too; theory.py has the same check behind all others
+fault ref/softmax.h 's/== SoftmaxBound{Pre}(/== LogSoftmaxBound{Pre}(/'
+refuse "another op's bound" 'softmax: e_y of bound_softmax.* is not what softmax_bound speaks of'
+bound() { fault "$2" "$3"; refuse "$1" "$4" contracts.py; }
+bound "a bound that is not below 0" ref/softmax.h 's/== SoftmaxBound{Pre}(/>= 0.0 * SoftmaxBound{Pre}(/' \
+  'softmax: e_y has no equation in bound_softmax.* softmax_bound speaks of one'
+bound "a bound that only has a lower end" ref/softmax.h \
+  's/\(e_dx\[ix(r,cols,c)\] \)==\( SoftmaxVjpBound\|$\)/\1>=\2/' \
+  'softmax_vjp: e_dx has no equation in bound_softmax_vjp.* softmax_vjp_bound'
+bound "a bound or anything else" ref/activation.h 's/e_y\[i\] == e_silu(A,\\old(a\[i\]))/& || e_y[i] >= 0.0/' \
+  'silu: e_y has no equation in bound_silu'
+bound "eight times the bound" ref/activation.h 's/== e_silu(A,\\old(a\[i\]))/== 8.0 * e_silu(A,\\old(a[i]))/' \
+  'silu: e_y of bound_silu.* silu_bound'
+bound "a bound at another argument" ref/elementwise.h \
+  's/== e_axpy(A,\\old(a\[i\]),\\old(b\[i\]),c)/== e_axpy(A,\\old(b[i]),\\old(a[i]),c)/' \
+  'axpy: e_y of bound_axpy.* axpy_bound'
+bound "the ulps of another function" ref/activation.h \
+  's/e_ulps(A,\\exp(\\old(a\[i\])),A.k_exp)/e_ulps(A,\\log(\\old(a[i])),A.k_exp)/' \
+  'exp: e_y of bound_exp.* ulps_bound'
+bound "the height of another tree" ref/bias.h '/e_db\[c\] ==/,/;/s/A\.h2/A.h/' \
+  'add_bias_vjp: e_db of bound_add_bias_vjp.* add_bias_vjp_bound'
+bound "a term that carries an error" ref/reduce.h 's/SumAbs{Pre}(x,n), 0\.0, A\.h).e/SumAbs{Pre}(x,n), 1.0, A.h).e/' \
+  'sum: e_y of bound_sum.* sum_bound'
+bound "two outputs exchanged" ref/optimizer.h \
+  's/e_m\[i\] == /e_X[i] == /; s/e_v\[i\] == /e_m[i] == /; s/e_X\[i\]/e_v[i]/' \
+  'adam_step: e_[mv] of bound_adam_step.* first_moment_bound'
+bound "all elements but the last" ref/activation.h '/0 <= i < n ==> e_y\[i\] == e_silu/s/i < n/i < n-1/' \
+  'silu: e_y of bound_silu is said of other elements'
+bound "an op that computes another thing than the bound is of" ref/activation.h '/y\[i\] == Silu(/s/Silu/Gelu/' \
+  'silu: e_y of bound_silu, or what it bounds'
+bound "an output without a bound" ref/loss.h '/e_y\[0\] == MseBound/d' 'mse_loss: '
+bound "another op's theorem" proofs/bounds '/^silu /s/silu_bound/sigmoid_bound/' \
+  'silu: .* sigmoid_bound'
+bound "a theorem that ends with another claim" proofs/link/BoundOps.v \
+  '/^Theorem silu_bound/,/Proof/s/within_bound (\([^)]*\)) (\([^)]*\)) c/within_bound (\1) (\2) c \\\/ True/' \
+  'silu: silu_bound does not end with within_bound|silu: e_y'
 
 echo "theory's self-test: $((cases - failed)) of $cases faults named"
 exit $((failed > 0))

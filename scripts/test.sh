@@ -113,6 +113,8 @@ summary='.' stage "the check of levels finds what is not earned" python3 scripts
 stage "README and STATUS state what is proven" python3 scripts/status.py --check
 summary='.' stage "kernel lint" python3 scripts/lint_kernels.py
 summary='.' stage "kernel lint finds what is wrong" python3 scripts/lint_kernels.py --self-test
+summary='.' stage "what the prover reads is what nvcc reads" python3 scripts/lint_readings.py
+summary='.' stage "the check of readings finds what parts them" python3 scripts/lint_readings.py --self-test
 summary='.' stage "diffcheck's rooms" python3 scripts/lint_diffcheck.py
 summary='.' stage "diffcheck's lint finds what is wrong" python3 scripts/lint_diffcheck.py --self-test
 summary='.' stage "lengths" python3 scripts/lint_style.py

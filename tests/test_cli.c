@@ -56,8 +56,9 @@ START_TEST(no_arguments)
   out = OUTPUT(0, "--help");
   ck_assert_text(out, "Exit status");
   free(out);
-  static const char *const commands[] = {"list", "run", "replay", "eval", "explain", "bench"};
-  for (int i = 0; i < 12; i++) {
+  static const char *const commands[] = {"list",  "run",     "replay", "eval",
+                                         "judge", "explain", "bench"};
+  for (size_t i = 0; i < 2 * sizeof commands / sizeof commands[0]; i++) {
     out = OUTPUT(0, commands[i / 2], i % 2 ? "--help" : "-h");
     ck_assert_text(out, "Usage: diffcheck");
     free(out);

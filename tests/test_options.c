@@ -109,16 +109,19 @@ START_TEST(no_field_is_ignored)
 {
   const char *x = tensor23("x.npy");
   REFUSED("--set: values", "run takes it", "eval", "softmax", x, "--set", "values=ones");
+  REFUSED("--set: values", "run takes it", "judge", "softmax", x, "--got", x, "--set",
+          "values=ones");
   REFUSED("--set: misaligned", "run takes it", "explain", "softmax", "--set", "misaligned=1");
   REFUSED("--set: variant", "--backend sim", "eval", "softmax", x, "--set", "variant=warp");
   free(OUTPUT(0, "eval", "softmax", x, "--backend", "sim", "--set", "variant=warp"));
   REFUSED("--set: variant", "run takes it", "explain", "softmax", "--set", "variant=warp");
-  REFUSED("--set: axis", "eval takes it", "run", "sum_axis", "--set", "axis=1");
+  REFUSED("--set: axis", "eval and judge take it", "run", "sum_axis", "--set", "axis=1");
   REFUSED("--set: cotangent", "none is a gradient", "run", "softmax", "--set", "cotangent=ones");
   REFUSED("--set: indices", "has indices", "run", "softmax", "--set", "indices=sorted");
   free(OUTPUT(0, "run", "add", "add_vjp", "--backend", "sim", "--cases", "2", "-q", "--set",
               "cotangent=integers"));
-  REFUSED("--set: shape", "eval takes it", "explain", "broadcast_to", "--set", "shape=1:2");
+  REFUSED("--set: shape", "eval and judge take it", "explain", "broadcast_to", "--set",
+          "shape=1:2");
 }
 END_TEST
 
@@ -127,8 +130,8 @@ END_TEST
 START_TEST(options_of_other_commands)
 {
   const char *x = tensor23("x.npy");
-  REFUSED("option '--set': list does not take it", "run, eval, explain, bench", "list", "--set",
-          "n=3");
+  REFUSED("option '--set': list does not take it", "run, eval, judge, explain, bench", "list",
+          "--set", "n=3");
   REFUSED("option '--cases': eval does not take it", "taken by: run", "eval", "sum", x,
           "--cases=3");
   REFUSED("option '-q': explain does not take it", "taken by: run, replay", "explain", "sum", "-q");
@@ -156,6 +159,7 @@ START_TEST(options_given_twice)
   const char *x = tensor23("x.npy");
   REFUSED("'--bound'", "given twice", "eval", "sum", x, "--bound", within("a"), "--bound",
           within("b"));
+  REFUSED("'--arith'", "given twice", "judge", "sum", x, "--arith", "height=1", "--arith", "exp=2");
   REFUSED("'--seed': '2'", "given twice", "run", "sum", "--seed", "1", "--seed=2");
   REFUSED("'-o'", "given twice", "run", "sum", "-o", within("a"), "-o", within("b"));
   REFUSED("'--output'", "given twice", "run", "sum", "-o", within("a"), "--output", within("b"));
@@ -206,6 +210,7 @@ START_TEST(controls_are_shown)
                                         {"replay", EVIL},
                                         {"eval", "sum", EVIL},
                                         {"explain", EVIL},
+                                        {"judge", "sum", EVIL, "--got", EVIL},
                                         {"list", EVIL},
                                         {"bench", EVIL}};
   for (size_t i = 0; i < sizeof line / sizeof *line; i++) {

@@ -11,6 +11,7 @@ int command_list(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_replay(int argc, char **argv);
 int command_eval(int argc, char **argv);
+int command_judge(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_bench(int argc, char **argv);
 

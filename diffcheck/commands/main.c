@@ -12,8 +12,9 @@
 static const struct command {
   const char *name;
   int (*run)(int argc, char **argv);
-} COMMANDS[] = {{"list", command_list}, {"run", command_run},         {"replay", command_replay},
-                {"eval", command_eval}, {"explain", command_explain}, {"bench", command_bench}};
+} COMMANDS[] = {{"list", command_list},  {"run", command_run},     {"replay", command_replay},
+                {"eval", command_eval},  {"judge", command_judge}, {"explain", command_explain},
+                {"bench", command_bench}};
 #define N_COMMANDS ((int)(sizeof COMMANDS / sizeof COMMANDS[0]))
 
 const char *argp_program_version = "diffcheck (Proofmark) 0.1";
@@ -26,6 +27,7 @@ static const char DOC[] =
     "  run [OP...]     check operations on randomized and hostile cases\n"
     "  replay LINE     one case again, from the line that a failure printed\n"
     "  eval OP FILE... an operation on your own .npy files\n"
+    "  judge OP FILE... someone's outputs, from .npy files\n"
     "  explain OP      what an operation means, its error bound, what is proven\n"
     "  bench [OP...]   time of the kernels against the floor and PyTorch\n"
     "\n"
@@ -39,7 +41,7 @@ static const char DOC[] =
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  static const char NAMES[] = "list, run, replay, eval, explain or bench";
+  static const char NAMES[] = "list, run, replay, eval, judge, explain or bench";
   char hint[TEXT_HINT];
   switch (key) {
   case ARGP_KEY_ARG:

@@ -16,6 +16,7 @@ static const struct {
                 {"run", &run_argp, " set input "},
                 {"replay", &replay_argp, " input "},
                 {"eval", &eval_argp, " set output "},
+                {"judge", &judge_argp, " set got "},
                 {"explain", &explain_argp, " set "},
                 {"bench", &bench_argp, " set "}};
 enum { N_COMMANDS = sizeof COMMANDS / sizeof COMMANDS[0], OPTIONS = 64 };
@@ -196,8 +197,9 @@ dc_status sets_fix(const sets *s, const dc_op *op, int taken, dc_fixed *f, dc_er
                    dc_error *err)
 {
   static const char DRAWS[] = "says how to draw, and nothing is drawn here: run takes it";
-  static const char VIEW[] = "says how tensors from files are meant: eval takes it, and run with "
-                             "--input";
+  static const char VIEW[] =
+      "says how tensors from files are meant: eval and judge take it, and run "
+      "with --input";
   dc_status status = DC_OK;
   for (int i = 0; i < s->n && !status; i++)
     status = replay_fix("--set", s->text[i], op, f, note, err);

@@ -97,8 +97,9 @@ struct dc_glue {
   int replaces[DC_OUTPUTS];
   /* Indices run over dim index_dim; where `within` is set they are never out of its range. */
   int index_dim, within;
-  int loose;  /* a NaN or an infinity of the reference is met by either */
-  int cut;    /* the first dim can be cut: slices of it are problems of their own */
+  int loose; /* a NaN or an infinity of the reference is met by either */
+  int cut;   /* the first dim can be cut: slices of it are problems of their own */
+  int row_sum; /* each row of input 0 is divided by a sum of its exponentials, in which -Inf has no part */
   int linear; /* 1: linear in its floating-point inputs together; 2: in each of them */
   struct {
     int input, dim;      /* dim is summed over, and absent from the output; input holds the terms */
@@ -183,6 +184,8 @@ dc_status dc_slice_load(dc_slice *s, const dc_problem *p, int64_t k, dc_error *e
 void dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *declared);
 /* Output o of the slice with the second half of its terms left out; NULL where it is no sum. */
 const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o);
+/* Likewise, with all terms but the last. */
+const double *dc_slice_but_last(dc_slice *s, const dc_problem *p, int o);
 void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b);
 void dc_slice_free(dc_slice *s);
 

@@ -221,13 +221,13 @@ int64_t dc_n_slices(const dc_problem *p)
   return rows == 0 || each >= rows ? 1 : (rows - 1) / each + 1;
 }
 
-/* Whether an output is a sum, so that half of it is a wrong answer. */
+/* Whether an output is or holds a sum, so that what a part of it gives is a wrong answer. */
 static int has_sum(const dc_op *op)
 {
   for (int o = 0; o < op->n_out; o++)
     if (op->glue->reduced[o].dim >= 0)
       return 1;
-  return op->glue->summed != NULL;
+  return op->glue->summed != NULL || op->glue->row_sum;
 }
 
 static double *take(double **at, int64_t n)
@@ -345,24 +345,37 @@ static int summed_axis(const dc_slice *s, const dc_problem *p, int o)
   return op->tensor[t].swap >= 0 && p->c.attr[op->tensor[t].swap] != 0 ? 1 - axis : axis;
 }
 
-const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o)
+/* Output o with half of its terms left out, or with the last of them alone. */
+static const double *without(dc_slice *s, const dc_problem *p, int o, int half)
 {
   const dc_op *op = p->c.op;
   int t = op->glue->reduced[o].input, axis = summed_axis(s, p, o);
   int64_t shape[DC_RANK], inner = 1;
+  double gone = 0;
+  if (axis < 0 && !half && op->glue->row_sum) {
+    t = 0;
+    axis = op->tensor[0].rank - 1;
+    gone = -INFINITY;
+  }
   int rank = dc_shape(op, t, s->size, p->c.attr, shape);
   if (axis < 0 || shape[axis] < 2)
     return NULL;
-  int64_t keep = shape[axis] / 2;
+  int64_t keep = half ? shape[axis] / 2 : shape[axis] - 1;
   for (int i = axis + 1; i < rank; i++)
     inner *= shape[i];
   for (int64_t i = 0; i < s->count[t]; i++)
     if (i / inner % shape[axis] >= keep)
-      s->x[t][i] = 0;
+      s->x[t][i] = gone;
   dc_call c = call(s, p);
   op->glue->reference(&c, s->half);
   widen(s, p, t);
   return s->half[o];
+}
+
+const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o) { return without(s, p, o, 1); }
+const double *dc_slice_but_last(dc_slice *s, const dc_problem *p, int o)
+{
+  return without(s, p, o, 0);
 }
 
 void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b)

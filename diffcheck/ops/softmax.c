@@ -67,6 +67,7 @@ LAUNCH(softmax) { return b->softmax(ex, N(0), N(1), IN(0), OUT(1)); }
 const dc_glue dc_glue_softmax = {FUNCTIONS(softmax),
                                  .bound = softmax_bound,
                                  EACH,
+                                 .row_sum = 1,
                                  .draw = dc_draw_rows,
                                  .policy = POLICY_BOUND " A row with all -Inf is NaN.",
                                  .terms = softmax_terms};
@@ -88,6 +89,7 @@ LAUNCH(log_softmax) { return b->log_softmax(ex, N(0), N(1), IN(0), OUT(1)); }
 const dc_glue dc_glue_log_softmax = {FUNCTIONS(log_softmax),
                                      .bound = log_softmax_bound,
                                      EACH,
+                                     .row_sum = 1,
                                      .draw = dc_draw_rows,
                                      .policy = POLICY_BOUND " A row with all -Inf is NaN.",
                                      .terms = softmax_terms};
@@ -113,6 +115,7 @@ const dc_glue dc_glue_masked_softmax = {
     FUNCTIONS(masked_softmax),
     .bound = masked_softmax_bound,
     EACH,
+    .row_sum = 1,
     .draw = dc_draw_rows,
     .policy = POLICY_BOUND " What is blocked is exactly 0, whatever stands there; a row whose open "
                            "elements are all -Inf is NaN.",

@@ -4,12 +4,17 @@ theory.py.
 A contract says of each output which function of spec/ it is; WP proves that of the C. A theorem
 that is said to be linked must speak of these functions and of no other, in the order in which the
 forward op's contract and the VJP's name them, output by output. What an argument of such a function
-is, is read."""
+is, is read.
+
+Of a bound the theorem says within_bound E V: the contract of bound_OP must give E for the output, and
+that of ref_OP V, by the same functions of the same arguments (Claim)."""
 import glob
 import os
 import re
+import sys
 
 import link
+from definitions import closed, depth_split, unwrapped
 
 # where an element is, reading it, and a sum of two, for which contracts write +
 PLACES = {"rd", "ix", "ixt", "along", "Target", "Plus"}
@@ -97,3 +102,162 @@ def check(rows):
                 errors.append("%s: %s has %s at another place than the contracts in ref/"
                               % (op, theorem, names[0]))
     return errors
+
+
+# ---------------------------------------------------------------- bounds
+
+SEEN_AS_THEY_ARE = {"Z.of_nat", "Z.to_nat", "IZR", "W_real_of_int"}  # no function of spec/
+STATES = {"M", "I", "ar", "A"}  # memory, which a contract names by its labels, and the arithmetic
+
+
+def coq_term(text):
+    """A term of Coq as (function, arguments): L_f M ar (L_g x) 0 is ("f", [("g", ["x"]), "0"]). What is
+    no function of spec/ or ref/ is a string. None where this cannot be read."""
+    tokens, at = re.findall(r"[\w'.]+|\S", text), 0
+
+    def atom():
+        nonlocal at
+        token = tokens[at]
+        at += 1
+        if token == "(":
+            inner = quotient()
+            at += 1
+            return inner
+        return token
+
+    def application():
+        parts = []
+        while at < len(tokens) and tokens[at] not in ")/":
+            parts.append(atom())
+        head, rest = parts[0], [p for p in parts[1:] if isinstance(p, tuple) or p not in STATES]
+        if len(parts) == 1 and not str(head).startswith("L_"):
+            return head
+        if head in SEEN_AS_THEY_ARE:
+            return rest[0]
+        if head in ("W_pair'e", "W_arith'h", "W_arith'h2"):
+            return "." + head.partition("'")[2], rest
+        if isinstance(head, str) and head.startswith("L_"):
+            return head[2:], rest
+        return " ".join(map(str, parts))
+
+    def quotient():
+        nonlocal at
+        left = application()
+        while at < len(tokens) and tokens[at] == "/":
+            at += 1
+            left = "rdiv", [left, application()]
+        return left
+
+    if re.search(r"[^\w'.()/\s]", text):
+        return None
+    return quotient()
+
+
+def acsl_term(text):
+    """The same of an expression of ACSL, without states."""
+    text = unwrapped(re.sub(r"\{[\w,]*\}|\\old(?=\()", "", text))
+    m = re.match(r"(\\?\w+)\(", text)
+    inside = closed(text, m.end()) if m else ""
+    rest = text[m.end() + len(inside) + 1:] if m else text
+    if m and rest in ("", ".e"):
+        term = m[1], [t for t in map(acsl_term, depth_split(inside, ","))
+                       if isinstance(t, tuple) or t not in STATES]
+        return (".e", [term]) if rest else term
+    m = re.fullmatch(r"A\.(h2?)", text)
+    return ("." + m[1], []) if m else " ".join(text.split())
+
+
+def fits(term, said, meant):
+    """Whether what a contract says is an instance of the theorem's term: its variables are `meant`."""
+    if isinstance(term, tuple):
+        return isinstance(said, tuple) and term[0] == said[0] and len(term[1]) == len(said[1]) and \
+            all(fits(t, s, meant) for t, s in zip(term[1], said[1]))
+    if re.fullmatch(r"[0-9.]+", term):
+        return isinstance(said, str) and re.fullmatch(r"[0-9.]+", said) and float(said) == float(term)
+    return meant.setdefault(term, said) == said
+
+
+def claims(statement):
+    """[(E, V)] of a theorem that ends with within_bound E V c, or with several of them; [] if not."""
+    found = []
+    for part in depth_split(depth_split(statement, "->")[-1].strip(" \n."), r"/\\"):
+        m = re.fullmatch(r"\s*within_bound\s+(\(.*|\w+)", part, re.S)
+        terms, rest = [], m[1].split("forall")[0] if m else ""
+        while rest:
+            first = rest[:len(closed(rest, 1)) + 2] if rest[0] == "(" else re.match(r"\S+", rest)[0]
+            terms.append(coq_term(first))
+            rest = rest[len(first):].strip()
+        if len(terms) != 3 or None in terms:
+            return []
+        found.append(tuple(terms[:2]))
+    return found
+
+
+def outputs(ref, function):
+    """{output: (hypotheses, index, what it is)} of a contract's ensures, or None without a contract. An
+    output that has no equation has None in place of all that."""
+    m = re.search(r"/\*@((?:(?!\*/).)*)\*/\s*void\s+%s\s*\(([^()]*)\)" % function, ref, re.S)
+    if not m:
+        return None
+    found = {}
+    for clause in re.split(r"\b(?=ensures|assigns|requires|terminates)\b", m[1]):
+        if not clause.startswith("ensures"):
+            continue
+        body = " ".join(clause[len("ensures"):].strip().rstrip(";").split())
+        body = re.sub(r"^\\forall [^;]*; ", "", body)
+        *hypotheses, said = [h.strip() for h in depth_split(body, "==>")]
+        sides = depth_split(said, r"(?<![<>=!])==(?!>)")
+        output = re.fullmatch(r"(\w+)\[(.*)\]", sides[0].strip())
+        whole = output and len(sides) == 2 and output[1] not in found and \
+            len(depth_split(sides[1], r"&&|\|\||<|>")) == 1
+        name = output[1] if output else (re.findall(r"\be_\w+", said) or ["?"])[0]
+        found[name] = (hypotheses, output[2], acsl_term(sides[1])) if whole else None
+    return found
+
+
+def check_bounds(rows):
+    """[what is wrong] with the linked rows of proofs/bounds, {op: row}."""
+    text, errors = Link(), []
+    for op, row in rows.items():
+        if row["level"] == "linked":
+            errors += ["%s: %s" % (op, e) for e in bound_errors(text, op, row["theorems"])]
+    return errors
+
+
+def bound_errors(text, op, theorems):
+    bounds, values = outputs(text.ref, "bound_" + op), outputs(text.ref, "ref_" + op)
+    if not bounds or not values:
+        return ["ref/ has no contract of the bound or of the op, of which %s speaks" % theorems]
+    told = {t: claims(text.statements.get(t, "")) for t in theorems.split(", ")}
+    errors = ["%s does not end with within_bound" % t for t, found in told.items() if not found]
+    used = set()
+    for output, bound in bounds.items():
+        name = output[len("e_"):]
+        value = values.get(name) or values.get(name + "_next")
+        if bound is None or value is None:
+            errors.append("%s has no equation in bound_%s, or none in ref_%s: %s speaks of one"
+                          % (output, op, op, theorems))
+            continue
+        if bound[1] != value[1] or not set(bound[0]) <= set(value[0]):
+            errors.append("%s of bound_%s is said of other elements than those of ref_%s" % (output, op, op))
+        known = [(t, i) for t, found in told.items() for i, (e, v) in enumerate(found)
+                 for meant in [{}] if fits(e, bound[2], meant) and fits(v, value[2], meant)]
+        used |= set(known)
+        if not known:
+            errors.append("%s of bound_%s, or what it bounds, is not what %s speaks of" % (output, op, theorems))
+    errors += ["%s speaks of a bound that the contracts in ref/ do not give" % t
+               for t, found in told.items() for i in range(len(found)) if (t, i) not in used]
+    return errors
+
+
+def rows_of(table):
+    with open(os.path.join(link.ROOT, "proofs", table)) as f:
+        rows = [[w.strip() for w in line.split("|")] for line in f if line.strip() and line[0] != "#"]
+    return {r[0]: {"level": r[1], "theorems": r[2]} for r in rows}
+
+
+if __name__ == "__main__":
+    wrong = check(rows_of("calculus")) + check_bounds(rows_of("bounds"))
+    for e in wrong:
+        print("contracts.py: " + e)
+    sys.exit(1 if wrong else 0)

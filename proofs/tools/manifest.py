@@ -3,25 +3,12 @@ assumed in silence. Every function returns a list of messages, empty when all is
 import os
 import re
 
+import definitions
 import framac
+from definitions import depth_split
 from framac import Failure
 
 SOUNDNESS = os.path.join(framac.ROOT, "SOUNDNESS.md")
-
-
-def depth_split(text, separator):
-    """Splits at the separator, a regular expression, outside all brackets."""
-    parts, depth, start, i = [], 0, 0, 0
-    pattern = re.compile(separator)
-    while i < len(text):
-        m = pattern.match(text, i) if depth == 0 else None
-        if m:
-            parts.append(text[start:i])
-            start = i = m.end()
-            continue
-        depth += (text[i] in "([{") - (text[i] in ")]}")
-        i += 1
-    return parts + [text[start:]]
 
 
 def deny(axiom):
@@ -36,40 +23,6 @@ def deny(axiom):
         if len(parts) == 1:
             return "%s!(%s)" % (prefix, rest)
         prefix, rest = prefix + parts[0] + "==> ", rest[len(parts[0]) + 3:].strip()
-
-
-def ill_founded(logic):
-    """Recursive definitions must count one argument down to a bound: NAME(.., n, ..) is
-    n <= c ? base : .. NAME(.., n - 1, ..) .. Any other recursion might have no solution."""
-    errors = []
-    definition = re.compile(r"\b(?:logic [^=;()]*?|predicate )(\w+)(?:\{[^}]*\})?\(([^)]*)\)\s*=\s"
-                            r"(.*?);[ \t]*(?=\n\s*\n|\n\s*\}|\s*\Z)", re.S)
-    for name, parameters, body in definition.findall(logic):
-        body = body.strip()
-        calls = [m.end() for m in re.finditer(r"\b%s(?:\{[^}]*\})?\(" % name, body)]
-        if not calls:
-            continue
-        names = [re.split(r"[\s*]+", p.strip())[-1] for p in parameters.split(",")]
-        guard = re.match(r"\(*(\w+) <=? ([^?]*)\?", body)
-        good = guard is not None and guard[1] in names
-        for at in calls if good else ():
-            arguments = dict(zip(names, (a.strip() for a in depth_split(closed(body, at), ","))))
-            good = good and arguments[guard[1]] == guard[1] + " - 1"
-            good = good and all(arguments[n] == n for n in names
-                                if re.search(r"\b%s\b" % n, guard[2]))
-        if not good:
-            errors.append("the recursive definition %s does not count down to a bound" % name)
-    return errors
-
-
-def closed(text, at):
-    """From `at`, just after an opening bracket, to the bracket that closes it."""
-    depth = 1
-    for i in range(at, len(text)):
-        depth += (text[i] in "([{") - (text[i] in ")]}")
-        if depth == 0:
-            return text[at:i]
-    return text[at:]
 
 
 def soundness(section):
@@ -157,7 +110,7 @@ def errors(plan, done):
     for s in plan.surveys:
         unit, reading = s.unit, s.unit.reading
         used_axioms |= set(s.axioms) | set(s.inductive)
-        found += ["%s: %s" % (unit.name, e) for e in ill_founded(s.logic)]
+        found += ["%s: %s" % (unit.name, e) for e in definitions.errors(s.logic)]
         found += ["%s: admitted: %s" % (unit.name, " ".join(a.split())) for a in s.admits]
         found += ["%s: WP misreads the constant %s: give its mantissa a point" % (unit.name, c)
                   for c in set(MISREAD.findall(s.ast + s.logic))]

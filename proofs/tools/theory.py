@@ -346,7 +346,7 @@ def report(patterns=(), jobs=2, tell=print):
         axioms, wrong = check(order, whole)
         ops, bad = catalogue(sources, "calculus", "none")
         bounds, bad_bounds = catalogue(sources, "bounds", "derived")
-        wrong += bad + bad_bounds + contracts.check(ops)
+        wrong += bad + bad_bounds + contracts.check(ops) + contracts.check_bounds(bounds)
     except link.Bad as error:
         return [str(error)], None
     tell("coqchk: refused" if wrong else

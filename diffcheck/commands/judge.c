@@ -1,0 +1,382 @@
+/* diffcheck judge: someone's outputs, from files, judged as run judges a kernel's. */
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "../engine/engine.h"
+#include "../files/inputs.h"
+#include "options.h"
+#include "../report/report.h"
+#include "arith.h"
+
+enum { KEY_GOT = 256, KEY_SET, KEY_ARITH, KEY_FORMAT, KEY_MAX_BYTES };
+
+static const struct argp_option OPTIONS[] = {
+    {"got", KEY_GOT, "FILE", 0, "the kernel's output, as .npy: once for each output, in its order",
+     0},
+    {"set", KEY_SET, "KEY=VALUE,...", 0,
+     "attributes (eps=0.001) and sizes that no input determines", 0},
+    {"arith", KEY_ARITH, "KEY=VALUE,...", 0,
+     "what the kernel's arithmetic is known to be: height=N (roundings on the longest way through "
+     "a "
+     "sum), height2=N (of the outputs after the first), alpha=X (weight of an argument's error in "
+     "exp), and exp=X, log=X, tanh=X, .. (ulps). Without it sums may be in any order, and "
+     "functions "
+     "as inaccurate as CUDA documents",
+     0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text (default), tap, junit or jsonl", 0},
+    {"max-bytes", KEY_MAX_BYTES, "N", 0, "largest memory taken (K, M, G; default 4G)", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static const char DOC[] =
+    "Judges outputs that a kernel of OP has written to files, on the INPUTs from which it computed "
+    "them: each element must lie within an error bound around the proven reference; where the op "
+    "is "
+    "exact or correctly rounded, the bits must be right. Files are .npy with float32 or float64 "
+    "(rounded to float32 first), indices int32 or int64, in C order.\v"
+    "Examples:\n"
+    "  diffcheck judge softmax x.npy --got y.npy\n"
+    "  diffcheck judge softmax x.npy --got y.npy --arith height=12,exp=2\n"
+    "  diffcheck judge matmul_vjp --set tb=1 a.npy b.npy g.npy --got da.npy --got db.npy\n"
+    "\n"
+    "It ends with what the check could not see on this data: wrong answers that would have "
+    "passed.\n"
+    "\n"
+    "Exit status: 0 passed, 1 failed, or the bound is too wide to tell, 2 wrong use, or nothing to "
+    "judge.";
+
+typedef struct judgement {
+  const char *op_name, *arith, *format;
+  sets set;
+  char *file[DC_TENSORS], *got_file[DC_TENSORS];
+  int n_file, n_got;
+  int64_t max_bytes;
+  const dc_op *op;
+  inputs in;
+  dc_case c;
+  dc_problem p;
+  pm_arith declared;
+  float *got[DC_TENSORS];
+  int rounded; /* bit o: output o was float64 */
+  dc_verdict verdict[DC_OUTPUTS];
+  int64_t blind[DC_OUTPUTS][ARITH_WRONGS]; /* elements at which a wrong answer would have passed */
+} judgement;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  judgement *x = state->input;
+  switch (key) {
+  case KEY_SET:
+    sets_add(&x->set, arg);
+    return 0;
+  case KEY_ARITH:
+    x->arith = arg;
+    return 0;
+  case KEY_FORMAT:
+    if (!report_find(arg))
+      exit(cli_choice("--format", arg, "text, tap, junit or jsonl"));
+    x->format = arg;
+    return 0;
+  case KEY_MAX_BYTES:
+    if (!cli_int("--max-bytes", arg, 1, INT64_MAX, &x->max_bytes))
+      exit(EXIT_ERROR);
+    return 0;
+  case KEY_GOT:
+    if (x->n_got == DC_OUTPUTS)
+      cli_refuse("--got '%s': no op has so many outputs", arg);
+    x->got_file[x->n_got++] = arg;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (!x->op_name) {
+      x->op_name = arg;
+      return 0;
+    }
+    if (x->n_file == DC_TENSORS)
+      cli_refuse("'%s': no op has so many inputs", arg);
+    x->file[x->n_file++] = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (!x->op_name)
+      cli_refuse("OP is missing: judge OP FILE... --got FILE...");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* Op, inputs, attributes, arithmetic: all that can be wrong before any work. */
+static int prepare(judgement *x)
+{
+  dc_error err = {""}, note = {""};
+  dc_fixed f;
+  const dc_op *op = x->op = dc_op_find(x->op_name);
+  if (!op)
+    return unknown_op(x->op_name);
+  if (x->n_got != op->n_out)
+    return cli_error("--got: %s has %d output%s, and --got was given %d time%s", op->name,
+                     op->n_out, op->n_out == 1 ? "" : "s", x->n_got, x->n_got == 1 ? "" : "s");
+  if (x->n_file < op->n_in)
+    return cli_error("FILE of input %s is missing: %s has %d input%s", op->tensor[x->n_file].name,
+                     op->name, op->n_in, op->n_in == 1 ? "" : "s");
+  for (int t = 0; t < x->n_file; t++)
+    if (strcmp(x->file[t], "-") == 0)
+      return cli_error("FILE '-': judge draws nothing: every input comes from a file");
+  dc_fixed_init(&f);
+  if (sets_fix(&x->set, op, SETS_VIEW, &f, &note, &err))
+    return cli_error("%s", err.text);
+  sets_note(&note);
+  if (inputs_read(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &err))
+    return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
+  note_rounded(&x->in, x->file);
+  dc_case_init(&x->c, op);
+  memcpy(x->c.size, f.size, sizeof x->c.size);
+  for (int d = 0; d < op->n_dims; d++)
+    if (f.size[d] < 0)
+      return cli_error("%s: no input determines it: give it by --set %s=N", op->dim[d], op->dim[d]);
+  for (int a = 0; a < op->n_attrs; a++)
+    if (!isnan(f.attr[a]))
+      x->c.attr[a] = f.attr[a];
+  memcpy(x->c.given, f.given, sizeof x->c.given);
+  if (dc_case_check(&x->c, (size_t)x->max_bytes, &err))
+    return cli_error("%s", err.text);
+  dc_undeclared(op, x->c.size, &x->declared);
+  if (x->arith && arith_read("--arith", x->arith, &x->declared, &err))
+    return cli_error("%s", err.text);
+  return EXIT_PASS;
+}
+
+/* One output from its file: as many elements as the op's, in any shape that has them. */
+static int take(judgement *x, int o)
+{
+  char message[NPY_MESSAGE], found[NPY_SHAPE_TEXT];
+  const char *name = dc_out(x->op, o)->name;
+  int64_t n = dc_count(x->op, x->op->n_in + o, x->c.size, x->c.attr);
+  npy a;
+  if (!npy_read(x->got_file[o], x->max_bytes, &a, message))
+    return cli_error("%s", message);
+  if (a.type != NPY_F4 && a.type != NPY_F8)
+    return npy_free(&a), cli_error("%s: dtype %s: output %s of %s must be float32 or float64",
+                                   x->got_file[o], npy_name(a.type), name, x->op->name);
+  if (a.count != n) {
+    npy_shape(found, a.rank, a.shape);
+    npy_free(&a);
+    return cli_error("%s: shape %s: output %s of %s has %" PRId64 " elements here", x->got_file[o],
+                     found, name, x->op->name, n);
+  }
+  x->got[o] = malloc((size_t)(n ? n : 1) * sizeof *x->got[o]);
+  for (int64_t i = 0; x->got[o] && i < n; i++)
+    if (a.type == NPY_F4)
+      memcpy(&x->got[o][i], (char *)a.data + 4 * i, 4);
+    else {
+      double wide;
+      memcpy(&wide, (char *)a.data + 8 * i, 8);
+      x->got[o][i] = (float)wide;
+      x->rounded |= (!isnan(wide) && (double)x->got[o][i] != wide) << o;
+    }
+  npy_free(&a);
+  if (!x->got[o])
+    return cli_error("%s: no memory for output %s", x->got_file[o], name);
+  if (x->rounded >> o & 1)
+    cli_note("%s: float64 values were rounded to float32 before they were judged", x->got_file[o]);
+  return EXIT_PASS;
+}
+
+/* Slice by slice: the verdict, then what else would have had it. */
+static int judge(judgement *x)
+{
+  dc_error err = {""};
+  dc_slice s = {.mem = NULL};
+  dc_status status = dc_problem_make(&x->p, &x->c, &err);
+  for (int o = 0; o < x->op->n_out; o++)
+    dc_verdict_init(&x->verdict[o]);
+  for (int64_t k = 0; !status && k < dc_n_slices(&x->p); k++) {
+    status = dc_slice_load(&s, &x->p, k, &err);
+    if (status)
+      break;
+    dc_slice_bound(&s, &x->p, &x->declared);
+    for (int o = 0; o < x->op->n_out; o++) {
+      dc_band b;
+      dc_slice_band(&s, &x->p, o, &b);
+      dc_judge(&b, x->got[o] + b.first, &x->verdict[o]);
+      arith_blind(&s, &x->p, &b, x->blind[o]);
+    }
+  }
+  dc_slice_free(&s);
+  dc_problem_free(&x->p);
+  return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
+}
+
+/* ---- what is said ---- */
+
+typedef struct told {
+  dc_verdict all;
+  dc_outcome outcome;
+  char worst[REPORT_TEXT], why[REPORT_TEXT];
+} told;
+
+static const char *number(double v, char text[32])
+{
+  snprintf(text, 32, "%.9g", v);
+  return text;
+}
+
+static void sum_up(const judgement *x, told *t)
+{
+  char got[32], want[32], index[200];
+  t->all = (dc_verdict){.worst = {.output = -1, .ratio = -1}};
+  for (int o = 0; o < x->op->n_out; o++) {
+    const dc_verdict *v = &x->verdict[o];
+    bool worse = v->failed && !t->all.failed   ? true
+                 : t->all.failed && !v->failed ? false
+                                               : v->worst.ratio > t->all.worst.ratio;
+    if (v->worst.output >= 0 && (t->all.worst.output < 0 || worse))
+      t->all.worst = v->worst;
+    t->all.elements += v->elements;
+    t->all.vacuous += v->vacuous;
+    t->all.failed += v->failed;
+  }
+  t->outcome = t->all.failed                          ? DC_FAIL
+               : 2 * t->all.vacuous > t->all.elements ? DC_SUSPECT
+                                                      : DC_PASS;
+  t->worst[0] = t->why[0] = '\0';
+  const dc_worst *w = &t->all.worst;
+  if (w->output >= 0)
+    snprintf(t->worst, sizeof t->worst, "%s[%s] = %s, want %s, error %.3g, bound %.3g",
+             dc_out(x->op, w->output)->name, arith_index(x->op, &x->c, w->output, w->index, index),
+             number(w->got, got), number(w->want, want), w->err, w->bound);
+  if (t->outcome == DC_SUSPECT)
+    snprintf(t->why, sizeof t->why,
+             "on most elements the bound is too wide to tell a right value "
+             "from a wrong one: say what the kernel's arithmetic is, by --arith");
+}
+
+static void say_blind(const judgement *x, FILE *out)
+{
+  int said = 0;
+  bool sums = false;
+  for (int o = 0; o < x->op->n_out; o++)
+    for (int k = 0; k < ARITH_WRONGS; k++) {
+      int64_t n = x->blind[o][k], all = x->verdict[o].elements;
+      if (n == 0)
+        continue;
+      if (!said++)
+        fputs("what this data does not show:\n", out);
+      fprintf(out, "  %s: %s would have passed on %" PRId64 " of %" PRId64 " elements\n",
+              dc_out(x->op, o)->name, arith_wrong(k), n, all);
+      sums |= k >= ARITH_HALF;
+    }
+  if (sums && !x->arith)
+    fputs("  a bound for sums in any order is wide: --arith height=N narrows it, N the roundings "
+          "on the "
+          "longest way through a sum (n - 1 one after another, log2 n pairwise)\n",
+          out);
+}
+
+static void text_report(const judgement *x, const told *t)
+{
+  printf("%s: %s\n", x->op->name, report_verdict(t->outcome));
+  for (int o = 0; o < x->op->n_out; o++) {
+    const dc_verdict *v = &x->verdict[o];
+    printf("  %s: %" PRId64 " elements, %" PRId64 " failed, %" PRId64 " vacuous\n",
+           dc_out(x->op, o)->name, v->elements, v->failed, v->vacuous);
+  }
+  if (t->worst[0])
+    printf("  %s: %s\n", t->all.failed ? "wrong" : "largest error", t->worst);
+  if (t->why[0])
+    printf("  %s\n", t->why);
+  say_blind(x, stdout);
+}
+
+static json_t *json_number(double v) { return isfinite(v) ? json_real(v) : json_null(); }
+
+static int jsonl_report(const judgement *x, const told *t)
+{
+  json_t *outputs = json_array();
+  for (int o = 0; o < x->op->n_out; o++) {
+    const dc_verdict *v = &x->verdict[o];
+    json_t *blind = json_object();
+    for (int k = 0; k < ARITH_WRONGS; k++)
+      json_object_set_new(blind, arith_wrong(k), json_integer(x->blind[o][k]));
+    json_array_append_new(
+        outputs, json_pack("{s:s, s:I, s:I, s:I, s:o}", "name", dc_out(x->op, o)->name, "elements",
+                           (json_int_t)v->elements, "failed", (json_int_t)v->failed, "vacuous",
+                           (json_int_t)v->vacuous, "would_pass", blind));
+  }
+  const dc_worst *w = &t->all.worst;
+  json_t *worst = w->output < 0
+                      ? json_null()
+                      : json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "output",
+                                  dc_out(x->op, w->output)->name, "index", (json_int_t)w->index,
+                                  "got", json_number(w->got), "want", json_number(w->want), "error",
+                                  json_number(w->err), "bound", json_number(w->bound));
+  json_t *line =
+      json_pack("{s:s, s:s, s:s, s:o, s:o}", "event", "judge", "op", x->op->name, "verdict",
+                report_verdict(t->outcome), "outputs", outputs, "worst", worst);
+  char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
+  json_decref(line);
+  if (!text)
+    return cli_error("no memory for the report");
+  puts(text);
+  free(text);
+  return EXIT_PASS;
+}
+
+static void xml_text(const char *text)
+{
+  for (; *text; text++)
+    if (*text == '<' || *text == '&' || *text == '"')
+      printf("&#%d;", *text);
+    else
+      putchar(*text);
+}
+
+static int deliver(const judgement *x)
+{
+  told t;
+  int status = EXIT_PASS;
+  sum_up(x, &t);
+  if (t.all.elements == 0)
+    return cli_error("%s: no element to judge: every output is empty", x->op->name);
+  if (strcmp(x->format, "jsonl") == 0)
+    status = jsonl_report(x, &t);
+  else if (strcmp(x->format, "tap") == 0)
+    printf("TAP version 13\n1..1\n%s 1 - %s\n# %s\n", t.outcome == DC_PASS ? "ok" : "not ok",
+           x->op->name, t.why[0] ? t.why : t.worst);
+  else if (strcmp(x->format, "junit") == 0) {
+    printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"diffcheck judge\" "
+           "tests=\"1\" "
+           "failures=\"%d\">\n<testcase name=\"%s\">",
+           t.outcome != DC_PASS, x->op->name);
+    if (t.outcome != DC_PASS) {
+      fputs("<failure message=\"", stdout);
+      xml_text(t.why[0] ? t.why : t.worst);
+      fputs("\"/>", stdout);
+    }
+    puts("</testcase>\n</testsuite>");
+  } else
+    text_report(x, &t);
+  return status ? status : t.outcome == DC_PASS ? EXIT_PASS : EXIT_FAIL;
+}
+
+const struct argp judge_argp = {OPTIONS, parse, "OP FILE... --got FILE...", DOC, NULL, NULL, NULL};
+
+int command_judge(int argc, char **argv)
+{
+  judgement x = {.format = "text", .max_bytes = (int64_t)4 << 30};
+  options_parse(&judge_argp, argc, argv, &x);
+  int status = prepare(&x);
+  for (int o = 0; !status && o < x.op->n_out; o++)
+    status = take(&x, o);
+  if (!status)
+    status = judge(&x);
+  if (!status)
+    status = deliver(&x);
+  inputs_free(&x.in);
+  for (int o = 0; o < DC_OUTPUTS; o++)
+    free(x.got[o]);
+  return status;
+}
