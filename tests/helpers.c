@@ -88,7 +88,7 @@ char *aid_read(const char *path, size_t *n)
 }
 
 /* "build/diffcheck" for a test in build/tests; the name itself where there is no such file. */
-static void locate(char *path, size_t size, const char *program)
+char *aid_program(char *path, size_t size, const char *program)
 {
   ssize_t n = readlink("/proc/self/exe", path, size - 1);
   ck_assert_int_gt(n, 0);
@@ -99,6 +99,7 @@ static void locate(char *path, size_t size, const char *program)
   snprintf(path + used, size - used, "/%s", program);
   if (access(path, X_OK) != 0)
     snprintf(path, size, "%s", program);
+  return path;
 }
 
 int aid_vrun(char **out, char **err, const char *program, va_list args)
@@ -107,7 +108,7 @@ int aid_vrun(char **out, char **err, const char *program, va_list args)
   char *argv[40];
   char files[2][PATH];
   int argc = 1, status;
-  locate(path, sizeof path, program);
+  aid_program(path, sizeof path, program);
   argv[0] = path;
   while (argc < 40 && (argv[argc] = va_arg(args, char *)) != NULL)
     argc++;
@@ -139,4 +140,48 @@ int aid_run(char **out, char **err, const char *program, ...)
   int status = aid_vrun(out, err, program, args);
   va_end(args);
   return status;
+}
+
+void aid_refused(const char *part, const char *and, ...)
+{
+  char *out = NULL, *err = NULL;
+  va_list args;
+  va_start(args, and);
+  int rc = aid_vrun(&out, &err, "diffcheck", args);
+  va_end(args);
+  ck_assert_msg(rc == 2, "exit %d, stdout: %s, stderr: %s", rc, out, err);
+  ck_assert_text(err, part);
+  ck_assert_text(err, and);
+  ck_assert_str_eq(out, "");
+  free(out);
+  free(err);
+}
+
+char *aid_output(int status, ...)
+{
+  char *out = NULL, *err = NULL;
+  va_list args;
+  va_start(args, status);
+  int rc = aid_vrun(&out, &err, "diffcheck", args);
+  va_end(args);
+  ck_assert_msg(rc == status, "exit %d, stdout: %s, stderr: %s", rc, out, err);
+  free(err);
+  return out;
+}
+
+const char *aid_tensor(const char *name, npy_type type, int rank, const int64_t *shape,
+                       const void *data)
+{
+  char message[NPY_MESSAGE];
+  const char *path = aid_path(name);
+  ck_assert_msg(npy_write(path, type, rank, shape, data, message), "%s", message);
+  return path;
+}
+
+npy aid_load(const char *path)
+{
+  char message[NPY_MESSAGE];
+  npy a;
+  ck_assert_msg(npy_read(path, 1 << 20, &a, message), "%s", message);
+  return a;
 }

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "../diffcheck/files/npy.h"
+
 /* Runs the suite; the exit status of main. */
 int aid_main(Suite *s);
 
@@ -20,6 +22,21 @@ char *aid_read(const char *path, size_t *n);
  * or pass NULL. The exit status, or 1000 + the signal. */
 int aid_run(char **out, char **err, const char *program, ...);
 int aid_vrun(char **out, char **err, const char *program, va_list args);
+
+/* The path of a program of the build folder. */
+char *aid_program(char *path, size_t size, const char *program);
+
+/* diffcheck used wrongly: exit 2, nothing on stdout, and words on stderr that hold both parts. */
+void aid_refused(const char *part, const char *and, ...);
+#define REFUSED(part, and, ...) aid_refused(part, and, __VA_ARGS__, NULL)
+/* Runs diffcheck, wants this exit status, returns what it wrote to stdout (free it). */
+char *aid_output(int status, ...);
+#define OUTPUT(status, ...) aid_output(status, __VA_ARGS__, NULL)
+
+/* A .npy file of that name (aid_path), and one read back (npy_free it). */
+const char *aid_tensor(const char *name, npy_type type, int rank, const int64_t *shape,
+                       const void *data);
+npy aid_load(const char *path);
 
 #define ck_assert_text(text, part) \
   ck_assert_msg(strstr(text, part) != NULL, "\"%s\" lacks \"%s\"", text, part)

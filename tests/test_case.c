@@ -384,7 +384,7 @@ START_TEST(replay_round_trip)
       c.keep_hi[0] = i + 7;
     }
     replay_write(&c, line);
-    ck_assert_msg(replay_read(line, &back, &err) == DC_OK, "%s: %s", line, err.text);
+    ck_assert_msg(replay_read(line, &back, NULL, &err) == DC_OK, "%s: %s", line, err.text);
     ck_assert_msg(dc_case_same(&c, &back), "%s", line);
   }
 }
@@ -412,14 +412,33 @@ START_TEST(replay_refused)
       {"matmul m=1 k=1 n=1 ta=2", "ta"},
       {"matmul m=1 k=1 n=1 alpha=nan", "alpha"},
       {"matmul m=1 k=1 n=1 alpha=", "alpha"},
+      {"matmul m=1 k=1 n=1 alpha=1e39", "alpha"},
+      {"softmax rows=3 cols=2 rows=3", "rows is given twice"},
+      {"softmax rows=3 cols=2 seed=1 seed=2", "seed is given twice"},
+      {"softmax rows=3 cols=2 keep=x:1:2 keep=x:1:2", "keep is given twice"},
+      {"softmax rows=3 cols=2 values=zero", "did you mean zeros?"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     dc_error err = {""};
     dc_case c = good("sum"), before = c;
-    ck_assert_msg(replay_read(bad[i][0], &c, &err) == DC_INVALID, "accepted: %s", bad[i][0]);
+    ck_assert_msg(replay_read(bad[i][0], &c, NULL, &err) == DC_INVALID, "accepted: %s", bad[i][0]);
     ck_assert_text(err.text, bad[i][1]);
     ck_assert_int_eq(memcmp(&c, &before, sizeof c), 0);
   }
+}
+END_TEST
+
+/* What is written with few decimals is no float32, as a rule: the nearest one is taken. */
+START_TEST(replay_rounds)
+{
+  dc_error err = {""}, note = {""};
+  dc_case c;
+  ck_assert_int_eq(replay_read("scale n=3 c=0.1", &c, &note, &err), DC_OK);
+  ck_assert_double_eq(c.attr[0], (double)0.1f);
+  ck_assert_text(note.text, "c=0.1 is taken as 0.100000001");
+  note.text[0] = 0;
+  ck_assert_int_eq(replay_read("scale n=3 c=0.5", &c, &note, &err), DC_OK);
+  ck_assert_str_eq(note.text, "");
 }
 END_TEST
 
@@ -502,6 +521,7 @@ int main(void)
   suite_add_tcase(s, t);
   tcase_add_loop_test(t, replay_round_trip, 0, dc_n_ops());
   tcase_add_test(t, replay_refused);
+  tcase_add_test(t, replay_rounds);
   t = tcase_create("eval");
   suite_add_tcase(s, t);
   tcase_add_test(t, evaluates_by_hand);

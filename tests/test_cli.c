@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,37 +13,6 @@
 #include "../diffcheck/files/npy.h"
 
 #define DIFFCHECK "diffcheck"
-
-/* Wrong use: exit 2, nothing on stdout, and words on stderr that hold both parts. */
-static void refused(const char *part, const char *and, ...)
-{
-  char *out = NULL, *err = NULL;
-  va_list args;
-  va_start(args, and);
-  int rc = aid_vrun(&out, &err, DIFFCHECK, args);
-  va_end(args);
-  ck_assert_msg(rc == 2, "exit %d, stdout: %s, stderr: %s", rc, out, err);
-  ck_assert_text(err, part);
-  ck_assert_text(err, and);
-  ck_assert_str_eq(out, "");
-  free(out);
-  free(err);
-}
-#define REFUSED(part, and, ...) refused(part, and, __VA_ARGS__, NULL)
-
-/* Runs it, wants this exit status, returns what it wrote to stdout (free it). */
-static char *output(int status, ...)
-{
-  char *out = NULL, *err = NULL;
-  va_list args;
-  va_start(args, status);
-  int rc = aid_vrun(&out, &err, DIFFCHECK, args);
-  va_end(args);
-  ck_assert_msg(rc == status, "exit %d, stdout: %s, stderr: %s", rc, out, err);
-  free(err);
-  return out;
-}
-#define OUTPUT(status, ...) output(status, __VA_ARGS__, NULL)
 
 START_TEST(wrong_use)
 {
@@ -88,8 +58,8 @@ START_TEST(no_arguments)
   free(out);
   static const char *const commands[] = {"list",  "run",     "replay", "eval",
                                          "judge", "explain", "bench"};
-  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-    out = OUTPUT(0, commands[i], "--help");
+  for (size_t i = 0; i < 2 * sizeof commands / sizeof commands[0]; i++) {
+    out = OUTPUT(0, commands[i / 2], i % 2 ? "--help" : "-h");
     ck_assert_text(out, "Usage: diffcheck");
     free(out);
   }
@@ -290,30 +260,13 @@ END_TEST
 static const float x_values[6] = {1, 2, 3, 4, 5, 6};
 static const int64_t shape23[] = {2, 3};
 
-static const char *tensor(const char *name, npy_type type, int rank, const int64_t *shape,
-                          const void *data)
-{
-  char message[NPY_MESSAGE];
-  const char *path = aid_path(name);
-  ck_assert_msg(npy_write(path, type, rank, shape, data, message), "%s", message);
-  return path;
-}
-
-static npy load(const char *path)
-{
-  char message[NPY_MESSAGE];
-  npy a;
-  ck_assert_msg(npy_read(path, 1 << 20, &a, message), "%s", message);
-  return a;
-}
-
 START_TEST(eval_by_reference_and_kernel)
 {
-  const char *x = tensor("x.npy", NPY_F4, 2, shape23, x_values), *y = aid_path("y.npy");
+  const char *x = aid_tensor("x.npy", NPY_F4, 2, shape23, x_values), *y = aid_path("y.npy");
   static const char *const by[] = {"ref", "sim"};
   for (int i = 0; i < 2; i++) {
     free(OUTPUT(0, "eval", "transpose2d", "--backend", by[i], x, "-o", y));
-    npy a = load(y);
+    npy a = aid_load(y);
     ck_assert(a.rank == 2 && a.shape[0] == 3 && a.shape[1] == 2);
     static const int order[] = {0, 3, 1, 4, 2, 5};
     for (int k = 0; k < 6; k++)
@@ -331,12 +284,12 @@ START_TEST(eval_two_outputs)
 {
   static const float g[] = {1, 0, 0, 1}, b[] = {1, 0, 0, 1, 1, 1};
   static const int64_t s22[] = {2, 2}, s32[] = {3, 2};
-  const char *a = tensor("a.npy", NPY_F4, 2, shape23, x_values);
-  const char *bb = tensor("b.npy", NPY_F4, 2, s32, b);
-  const char *gg = tensor("g.npy", NPY_F4, 2, s22, g);
+  const char *a = aid_tensor("a.npy", NPY_F4, 2, shape23, x_values);
+  const char *bb = aid_tensor("b.npy", NPY_F4, 2, s32, b);
+  const char *gg = aid_tensor("g.npy", NPY_F4, 2, s22, g);
   const char *da = aid_path("da.npy"), *db = aid_path("db.npy");
   free(OUTPUT(0, "eval", "matmul_vjp", a, bb, gg, "-o", da, "-o", db));
-  npy p = load(da), q = load(db);
+  npy p = aid_load(da), q = aid_load(db);
   static const double want_da[] = {1, 0, 1, 0, 1, 1}, want_db[] = {1, 4, 2, 5, 3, 6};
   for (int k = 0; k < 6; k++) {
     ck_assert_double_eq(((double *)p.data)[k], want_da[k]);
@@ -347,17 +300,68 @@ START_TEST(eval_two_outputs)
 }
 END_TEST
 
+/* README's rule for files, in numpy's meaning of it. */
+static int right(double yours, double want, double bound)
+{
+  return isinf(bound) || fabs(yours - want) <= bound || yours == want ||
+         (isnan(yours) && isnan(want));
+}
+
+/* It takes what our kernels compute, where bits count and where no number comes out too, and takes
+ * neither a neighbour of the right float32 nor a number in place of NaN. */
+START_TEST(files_rule)
+{
+  static const float a[] = {1, 2, 3, 1e-40f, 3e38f, -0.0f}, b[] = {3, 7, 0, 3, 1e-5f, 1};
+  static const float odd[] = {NAN, INFINITY, -INFINITY, 104, -104, 88};
+  static const float none[] = {-INFINITY, -INFINITY, -INFINITY, 0, NAN, 1};
+  const char *ones = aid_tensor("a.npy", NPY_F4, 2, shape23, a);
+  const char *two = aid_tensor("b.npy", NPY_F4, 2, shape23, b);
+  const char *odds = aid_tensor("odd.npy", NPY_F4, 2, shape23, odd);
+  const char *no_row = aid_tensor("none.npy", NPY_F4, 2, shape23, none);
+  const char *line[][3] = {{"div", ones, two},        {"mul", ones, two},
+                           {"add", ones, odds},       {"sqrt", two, NULL},
+                           {"relu", odds, NULL},      {"exp", odds, NULL},
+                           {"softmax", odds, NULL},   {"softmax", no_row, NULL},
+                           {"reciprocal", two, NULL}, {"mean", ones, NULL}};
+  const char *want = aid_path("want.npy"), *bound = aid_path("bound.npy"), *y = aid_path("got.npy");
+  for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    int64_t checked = 0;
+    free(OUTPUT(0, "eval", line[i][0], "-o", want, "--bound", bound, line[i][1], line[i][2]));
+    free(OUTPUT(0, "eval", line[i][0], "--backend", "sim", "-o", y, line[i][1], line[i][2]));
+    npy w = aid_load(want), e = aid_load(bound), g = aid_load(y);
+    for (int64_t k = 0; k < w.count; k++) {
+      double v = ((double *)w.data)[k], most = ((double *)e.data)[k];
+      float got = ((float *)g.data)[k];
+      ck_assert_msg(right((double)got, v, most), "%s[%d] = %g, want %g, bound %g", line[i][0],
+                    (int)k, (double)got, v, most);
+      if (isinf(most))
+        continue;
+      checked++;
+      ck_assert_msg(!right(isnan(v) ? 0.0 : NAN, v, most), "%s[%d]: wrong passes", line[i][0],
+                    (int)k);
+      if (most == 0 && isfinite(got) && got != 0)
+        ck_assert_msg(!right((double)nextafterf(got, 0), v, most), "%s[%d]: a neighbour passes",
+                      line[i][0], (int)k);
+    }
+    ck_assert_msg(checked > 0, "%s: nothing is checked", line[i][0]);
+    npy_free(&w);
+    npy_free(&e);
+    npy_free(&g);
+  }
+}
+END_TEST
+
 /* Each refusal leaves an output file that was there as it was. */
 START_TEST(eval_refused)
 {
   static const double wide[] = {1e300, 0, 0, 0, 0, 0};
   static const int64_t s6[] = {6}, s5[] = {5}, s32[] = {3, 2}, s22[] = {2, 2};
-  const char *x = tensor("x.npy", NPY_F4, 2, shape23, x_values);
-  const char *flat = tensor("flat.npy", NPY_F4, 1, s6, x_values);
-  const char *five = tensor("five.npy", NPY_F4, 1, s5, x_values);
-  const char *whole = tensor("whole.npy", NPY_I8, 1, (const int64_t[]){3}, wide);
-  const char *t32 = tensor("t32.npy", NPY_F4, 2, s32, x_values);
-  const char *t22 = tensor("t22.npy", NPY_F4, 2, s22, x_values);
+  const char *x = aid_tensor("x.npy", NPY_F4, 2, shape23, x_values);
+  const char *flat = aid_tensor("flat.npy", NPY_F4, 1, s6, x_values);
+  const char *five = aid_tensor("five.npy", NPY_F4, 1, s5, x_values);
+  const char *whole = aid_tensor("whole.npy", NPY_I8, 1, (const int64_t[]){3}, wide);
+  const char *t32 = aid_tensor("t32.npy", NPY_F4, 2, s32, x_values);
+  const char *t22 = aid_tensor("t22.npy", NPY_F4, 2, s22, x_values);
   char keep[200];
   strcpy(keep, aid_path("keep.npy"));
   aid_write(keep, "keep", 4);
@@ -384,7 +388,7 @@ END_TEST
 
 START_TEST(run_on_given_tensors)
 {
-  const char *x = tensor("x.npy", NPY_F4, 2, shape23, x_values);
+  const char *x = aid_tensor("x.npy", NPY_F4, 2, shape23, x_values);
   char *out = OUTPUT(0, "run", "softmax", "--backend", "sim", "-q", "--input", x);
   ck_assert_text(out, "pass");
   free(out);
@@ -426,6 +430,7 @@ int main(void)
   tcase_add_test(t, list_and_explain);
   tcase_add_test(t, eval_by_reference_and_kernel);
   tcase_add_test(t, eval_two_outputs);
+  tcase_add_test(t, files_rule);
   tcase_add_test(t, eval_refused);
   tcase_add_test(t, run_on_given_tensors);
   tcase_add_test(t, quiet_is_quiet);

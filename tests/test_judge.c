@@ -9,24 +9,15 @@
 
 #include "../diffcheck/files/npy.h"
 
-static const char *tensor(const char *name, npy_type type, int rank, const int64_t *shape,
-                          const void *data)
-{
-  char message[NPY_MESSAGE];
-  const char *path = aid_path(name);
-  ck_assert_msg(npy_write(path, type, rank, shape, data, message), "%s", message);
-  return path;
-}
-
 static const char *vector(const char *name, int64_t n, const float *x)
 {
-  return tensor(name, NPY_F4, 1, &n, x);
+  return aid_tensor(name, NPY_F4, 1, &n, x);
 }
 
 static const char *row(const char *name, int64_t n, const float *x)
 {
   int64_t shape[] = {1, n};
-  return tensor(name, NPY_F4, 2, shape, x);
+  return aid_tensor(name, NPY_F4, 2, shape, x);
 }
 
 /* Runs judge with these arguments, wants the status, and words on stdout (or, of a refusal, stderr). */
@@ -98,10 +89,10 @@ START_TEST(a_sum_in_any_order)
     sum += x[i] = 0.3f;
   float whole = (float)sum, less = (float)(0.95 * sum);
   const char *a = vector("x.npy", N, x);
-  JUDGED(0, "sum: pass", "sum", a, "--got", tensor("y.npy", NPY_F4, 0, NULL, &less));
-  JUDGED(1, "sum: FAIL", "sum", a, "--got", tensor("y.npy", NPY_F4, 0, NULL, &less), "--arith",
+  JUDGED(0, "sum: pass", "sum", a, "--got", aid_tensor("y.npy", NPY_F4, 0, NULL, &less));
+  JUDGED(1, "sum: FAIL", "sum", a, "--got", aid_tensor("y.npy", NPY_F4, 0, NULL, &less), "--arith",
          "height=20");
-  JUDGED(0, "sum: pass", "sum", a, "--got", tensor("y.npy", NPY_F4, 0, NULL, &whole), "--arith",
+  JUDGED(0, "sum: pass", "sum", a, "--got", aid_tensor("y.npy", NPY_F4, 0, NULL, &whole), "--arith",
          "height=20");
 }
 END_TEST
@@ -124,15 +115,16 @@ START_TEST(wrong_use)
 {
   float x[] = {1, 2, 3};
   int64_t none[] = {0}, two[] = {2};
-  const char *a = vector("a.npy", 3, x), *empty = tensor("e.npy", NPY_F4, 1, none, x);
+  const char *a = vector("a.npy", 3, x), *empty = aid_tensor("e.npy", NPY_F4, 1, none, x);
   JUDGED(2, "OP is missing", "--got", a);
   JUDGED(2, "unknown", "no_such_op", a, "--got", a);
   JUDGED(2, "--got was given 0 times", "copy", a);
   JUDGED(2, "--got was given 2 times", "copy", a, "--got", a, "--got", a);
   JUDGED(2, "input x is missing", "copy", "--got", a);
   JUDGED(2, "output y of copy has 3 elements", "copy", a, "--got",
-         tensor("s.npy", NPY_F4, 1, two, x));
-  JUDGED(2, "must be float32 or float64", "copy", a, "--got", tensor("i.npy", NPY_I4, 1, two, x));
+         aid_tensor("s.npy", NPY_F4, 1, two, x));
+  JUDGED(2, "must be float32 or float64", "copy", a, "--got",
+         aid_tensor("i.npy", NPY_I4, 1, two, x));
   JUDGED(2, "no element to judge", "copy", empty, "--got", empty);
   JUDGED(2, "key must be one of height", "sum", a, "--got", a, "--arith", "heigth=3");
   JUDGED(2, "height is given twice", "sum", a, "--got", a, "--arith", "height=3,height=4");

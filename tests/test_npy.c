@@ -2,12 +2,16 @@
  * the output is as it was. */
 #include "helpers.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../diffcheck/files/npy.h"
+#include "../diffcheck/files/output.h"
 
 #define GOOD "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"
 
@@ -282,19 +286,56 @@ START_TEST(write_refused)
 }
 END_TEST
 
-/* A full device: the old file is still there, whole, and no half-written one beside it. */
+/* A disk that is full, as a limit to what a file may hold: the old file is still there, whole, and
+ * nothing is left beside it. */
 START_TEST(write_is_all_or_nothing)
 {
-  char message[NPY_MESSAGE] = "", part[200];
-  const char *path = aid_path("keep.npy");
-  snprintf(part, sizeof part, "%s.part", path);
+  static const double big[4096] = {1};
+  static const int64_t shape[] = {4096};
+  char message[NPY_MESSAGE] = "", path[300];
+  const struct rlimit little = {4096, RLIM_INFINITY};
+  const char *folder = aid_path("folder");
+  ck_assert_int_eq(mkdir(folder, 0700), 0);
+  snprintf(path, sizeof path, "%s/keep.npy", folder);
   aid_write(path, "old", 3);
-  ck_assert_int_eq(symlink("/dev/full", part), 0);
-  ck_assert(!npy_write(path, NPY_F4, 2, shape34, values, message));
-  ck_assert_text(message, path);
+  signal(SIGXFSZ, SIG_IGN);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &little), 0);
+  ck_assert(!npy_write(path, NPY_F8, 1, shape, big, message));
+  ck_assert_text(message, "keep.npy");
+  ck_assert_text(message, "cannot be written to the end");
   char *kept = aid_read(path, NULL);
   ck_assert_str_eq(kept, "old");
   free(kept);
+  ck_assert_int_eq(unlink(path), 0);
+  ck_assert_int_eq(rmdir(folder), 0); /* it was the only file */
+}
+END_TEST
+
+/* The second of two files cannot be put in place: the first is as it was. */
+START_TEST(a_set_is_all_or_nothing)
+{
+  char message[OUTPUT_MESSAGE] = "", first[2][300], second[300], command[400];
+  const char *a = aid_path("one"), *b = aid_path("two");
+  ck_assert_int_eq(mkdir(a, 0700), 0);
+  ck_assert_int_eq(mkdir(b, 0700), 0);
+  snprintf(first[0], sizeof first[0], "%s/old", a);
+  snprintf(first[1], sizeof first[1], "%s/new", a);
+  snprintf(second, sizeof second, "%s/y", b);
+  aid_write(first[0], "old", 3);
+  for (int i = 0; i < 3; i++) {
+    FILE *f = output_open(i < 2 ? first[i] : second, message);
+    ck_assert_msg(f != NULL, "%s", message);
+    fputs("text", f);
+  }
+  snprintf(command, sizeof command, "rm -r %s", b);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert(!output_commit(message));
+  ck_assert_text(message, second);
+  char *kept = aid_read(first[0], NULL);
+  ck_assert_str_eq(kept, "old");
+  free(kept);
+  ck_assert_int_eq(unlink(first[0]), 0);
+  ck_assert_int_eq(rmdir(a), 0);
 }
 END_TEST
 
@@ -315,5 +356,6 @@ int main(void)
   tcase_add_test(t, version_two);
   tcase_add_test(t, write_refused);
   tcase_add_test(t, write_is_all_or_nothing);
+  tcase_add_test(t, a_set_is_all_or_nothing);
   return aid_main(s);
 }

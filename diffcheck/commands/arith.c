@@ -95,7 +95,7 @@ void arith_blind(dc_slice *s, const dc_problem *p, const dc_band *b, int64_t cou
 
 const char *arith_index(const dc_op *op, const dc_case *c, int output, int64_t flat, char text[200])
 {
-  int64_t shape[DC_RANK], at[DC_RANK];
+  int64_t shape[DC_RANK], at[DC_RANK] = {0};
   int rank = dc_shape(op, op->n_in + output, c->size, c->attr, shape);
   size_t used = 0;
   for (int d = rank - 1; d >= 0; d--) {

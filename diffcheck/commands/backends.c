@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../files/text.h"
+
 #define LIBRARY "libpm_cuda.so"
 
 /* $PM_CUDA_LIB, or LIBRARY beside the executable. */
@@ -60,7 +62,9 @@ dc_status backends_open(const char *choice, backends *out, dc_error *err)
   dc_error why = {""};
   memset(out, 0, sizeof *out);
   if (!sim && !cuda) {
-    snprintf(err->text, sizeof err->text, "--backend '%.40s': must be sim, cuda or all", choice);
+    char hint[TEXT_HINT];
+    snprintf(err->text, sizeof err->text, "--backend '%.40s': must be sim, cuda or all%s", choice,
+             text_hint(choice, "sim, cuda or all", hint));
     return DC_INVALID;
   }
   if (sim) {

@@ -2,7 +2,6 @@
 #include "bench.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -12,6 +11,8 @@
 #include "cli.h"
 #include "../engine/engine.h"
 #include "../report/progress.h"
+#include "options.h"
+#include "../files/output.h"
 #include "../files/replay.h"
 #include "../files/text.h"
 
@@ -22,7 +23,8 @@ static const struct argp_option OPTIONS[] = {
     {"backend", KEY_BACKEND, "NAME", 0, "cuda (default) or sim", 0},
     {"all-variants", KEY_VARIANTS, NULL, 0,
      "every variant that can run, not only the one the launcher picks", 0},
-    {"set", KEY_SET, "KEY=VALUE,...", 0, "these sizes in place of the usual ones", 0},
+    {"set", KEY_SET, "KEY=VALUE,...", 0,
+     "these sizes in place of the usual ones; another --set adds to it", 0},
     {"reps", KEY_REPS, "N", 0, "runs that the median is taken of (default 30)", 0},
     {"no-peers", KEY_NO_PEERS, NULL, 0, "do not time PyTorch", 0},
     {"compile", KEY_COMPILE, NULL, 0, "time torch.compile as well", 0},
@@ -44,7 +46,8 @@ static const char DOC[] =
     "  diffcheck bench matmul --set m=512,k=512,n=512 --no-peers -o matmul.json";
 
 typedef struct bench {
-  const char *backend, *set, *output, *command;
+  const char *backend, *output, *command;
+  sets set;
   const char *op[256];
   int n_ops, reps;
   bool variants, no_peers, compile, force;
@@ -294,18 +297,20 @@ static int time_all(bench *x, progress *p)
       at = 0;
       continue;
     }
-    if (replay_read(line, &c, &err))
+    if (replay_read(line, &c, NULL, &err))
       return cli_error("bench: %s", err.text);
-    if (x->set) {
+    if (x->set.n) {
       dc_fixed f;
+      dc_error note = {""};
       int taken = 0;
       for (int k = 0; k < x->n; k++)
         taken |= x->row[k].c.op == c.op;
       if (taken)
         continue;
       dc_fixed_init(&f);
-      if (replay_fix("--set", x->set, c.op, &f, &err))
+      if (sets_fix(&x->set, c.op, 0, &f, &note, &err))
         return cli_error("%s", err.text);
+      sets_note(&note);
       for (int d = 0; d < c.op->n_dims; d++)
         if (f.size[d] >= 0)
           c.size[d] = f.size[d];
@@ -442,11 +447,15 @@ static int write_json(const bench *x)
                 x->b->device(), "backend", x->b->name, "commit", version, "command", x->command,
                 "reps", x->reps, "copy_GBs", real(x->copy_GBs), "launch_us", real(x->launch_us),
                 "f32_TFs", real(x->f32_TFs), "torch", x->peers.torch, "rows", rows);
-  errno = 0;
-  int failed = !all || json_dump_file(all, x->output, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+  char why[OUTPUT_MESSAGE] = "no memory";
+  FILE *f = all ? output_open(x->output, why) : NULL;
+  bool good = f && json_dumpf(all, f, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
   json_decref(all);
-  return failed ? cli_error("-o '%s': %s", x->output, errno ? strerror(errno) : "no memory")
-                : EXIT_PASS;
+  if (f && !good)
+    output_drop();
+  if (!good || !output_commit(why))
+    return cli_error("-o %s", why);
+  return EXIT_PASS;
 }
 
 /* ---- the command ---- */
@@ -463,7 +472,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     x->variants = true;
     return 0;
   case KEY_SET:
-    x->set = arg;
+    sets_add(&x->set, arg);
     return 0;
   case KEY_REPS:
     if (!cli_int("--reps", arg, 1, 100000, &n))
@@ -484,7 +493,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (!dc_op_find(arg))
-      exit(cli_error("op '%s': unknown; `diffcheck list` names them", arg));
+      exit(unknown_op(arg));
     if (x->n_ops < 256)
       x->op[x->n_ops++] = arg;
     return 0;
@@ -495,15 +504,31 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int prepare(bench *x)
 {
+  char unwritable[OUTPUT_MESSAGE];
   backends found;
   dc_error err = {""};
   dc_rng rng;
   bool sim = strcmp(x->backend, "sim") == 0;
   if (!sim && strcmp(x->backend, "cuda") != 0)
-    return cli_error("--backend '%s': must be cuda or sim", x->backend);
+    return cli_choice("--backend", x->backend, "cuda or sim");
   if (sim && !x->force)
     return cli_error("--backend sim: the simulator's times say nothing about a GPU; --force "
                      "prints them all the same");
+  if (!sim && x->force)
+    return cli_error("--force: only --backend sim has to be forced");
+  if (x->compile && (x->no_peers || sim))
+    return cli_error("--compile: %s: torch.compile is timed beside PyTorch",
+                     sim ? "the simulator has no peers" : "--no-peers leaves PyTorch out");
+  if (x->output && strcmp(x->output, "-") == 0)
+    return cli_error("-o '-': the table goes to standard output: give a file for the JSON");
+  if (x->output && !output_check(x->output, unwritable))
+    return cli_error("-o %s", unwritable);
+  for (int i = 0; i < dc_n_ops(); i++) {
+    dc_fixed f;
+    dc_fixed_init(&f);
+    if (wanted(x, dc_op_at(i)->name) && sets_fix(&x->set, dc_op_at(i), 0, &f, NULL, &err))
+      return cli_error("%s", err.text);
+  }
   x->force = sim; /* small sizes are for the simulator alone */
   if (backends_open(x->backend, &found, &err))
     return cli_error("%s", err.text);
@@ -516,15 +541,16 @@ static int prepare(bench *x)
   return EXIT_PASS;
 }
 
+const struct argp bench_argp = {OPTIONS, parse, "[OP...]", DOC, NULL, NULL, NULL};
+
 int command_bench(int argc, char **argv)
 {
-  static const struct argp argp = {OPTIONS, parse, "[OP...]", DOC, NULL, NULL, NULL};
   static bench x = {.backend = "cuda", .reps = 30, .f32_TFs = NAN, .launch_us = NAN};
   char why[DC_TEXT] = "", command[1024] = "";
   progress p;
   for (int i = 0; i < argc && strlen(command) + strlen(argv[i]) + 2 < sizeof command; i++)
     sprintf(command + strlen(command), "%s%s", i ? " " : "", argv[i]);
-  argp_parse(&argp, argc, argv, 0, NULL, &x);
+  options_parse(&bench_argp, argc, argv, &x);
   x.command = command;
   if (prepare(&x))
     return EXIT_ERROR;
@@ -542,7 +568,7 @@ int command_bench(int argc, char **argv)
     if (bench_ask_peers(x.row, x.n, x.compile, &x.peers, why))
       x.f32_TFs = x.peers.f32_TFs;
     else
-      fprintf(stderr, "diffcheck: PyTorch was not timed: %s\n", why);
+      cli_note("PyTorch was not timed: %s", why);
     progress_clear(&p);
   }
   if (!status)

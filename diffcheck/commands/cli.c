@@ -8,16 +8,50 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../files/text.h"
+
+static void say(const char *format, va_list args)
+{
+  char *text = NULL;
+  fflush(stdout);
+  fprintf(stderr, "%s: ", program_invocation_short_name);
+  if (vasprintf(&text, format, args) < 0)
+    text = NULL;
+  text_visible(stderr, text ? text : format);
+  fputc('\n', stderr);
+  free(text);
+}
+
 int cli_error(const char *format, ...)
 {
   va_list args;
-  fflush(stdout);
-  fprintf(stderr, "%s: ", program_invocation_short_name);
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  say(format, args);
   va_end(args);
-  fputc('\n', stderr);
   return EXIT_ERROR;
+}
+
+void cli_refuse(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  say(format, args);
+  va_end(args);
+  exit(EXIT_ERROR);
+}
+
+void cli_note(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  say(format, args);
+  va_end(args);
+}
+
+int cli_choice(const char *argument, const char *value, const char *list)
+{
+  char hint[TEXT_HINT];
+  return cli_error("%s '%s': must be %s%s", argument, value, list, text_hint(value, list, hint));
 }
 
 bool cli_int(const char *argument, const char *text, int64_t least, int64_t most, int64_t *out)

@@ -17,6 +17,13 @@ int command_bench(int argc, char **argv);
 
 /* "PROGRAM: ..." and a newline on stderr; returns EXIT_ERROR. */
 __attribute__((format(printf, 1, 2))) int cli_error(const char *format, ...);
+/* The same, and ends the program with that status. */
+__attribute__((format(printf, 1, 2))) _Noreturn void cli_refuse(const char *format, ...);
+/* The same for what is no error. In all three a control character is shown, not sent. */
+__attribute__((format(printf, 1, 2))) void cli_note(const char *format, ...);
+
+/* The error of a value that is not in a list of words, "text, tap or jsonl". */
+int cli_choice(const char *argument, const char *value, const char *list);
 
 /* The whole of `text` as a number within [least, most]; an error names `argument` and says so. A
  * trailing K, M or G multiplies by 2^10, 2^20, 2^30. */

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "../files/replay.h"
+#include "options.h"
 #include "session.h"
 
 enum { KEY_CASES = 512, KEY_SEED, KEY_LARGE, KEY_SET, KEY_SECONDS, KEY_FAILURES };
@@ -22,7 +23,7 @@ static const struct argp_option RUN_OPTIONS[] = {
      "make one case in N a large one (default 100; N left out: 10; 0: none)", 0},
     {"set", KEY_SET, "KEY=VALUE,...", 0,
      "fix sizes and attributes of the op (rows=3,cols=33), or values=, cotangent=, indices=, "
-     "accumulate=, misaligned=",
+     "accumulate=, misaligned=; another --set adds to it",
      0},
     {"seconds", KEY_SECONDS, "T", 0, "draw no more cases of an op after T seconds", 0},
     {"max-failures", KEY_FAILURES, "N", 0, "leave an op after N failing cases (default 1)", 0},
@@ -42,7 +43,8 @@ static const char RUN_DOC[] =
     "to 1 passes. \"exact\": bits are compared. Vacuous elements have a bound too wide to tell a "
     "right value from a wrong one; they count as unchecked. Each variant of a kernel has cases of "
     "its own, 2 in 32; those that no case ran are named at the end.\n"
-    "Exit status: 0 every op passed, 1 one did not, 2 wrong use or a fault of the harness.";
+    "Exit status: 0 every op passed, 1 one did not, 2 wrong use or a fault of the harness, 130 "
+    "Ctrl-C.";
 
 static const char REPLAY_DOC[] =
     "Checks the one case that LINE describes: an op, its sizes and key=value fields, as a failing "
@@ -51,7 +53,8 @@ static const char REPLAY_DOC[] =
     "  diffcheck replay 'softmax rows=3 cols=33 values=ties seed=17'\n"
     "  diffcheck replay 'gelu n=5 seed=1' --input activations.npy --backend sim\n"
     "\n"
-    "Exit status: 0 the case passed, 1 it failed, 2 wrong use or a fault of the harness.";
+    "Exit status: 0 the case passed, 1 it failed, 2 wrong use or a fault of the harness, 130 "
+    "Ctrl-C.";
 
 static int add_ops(session *s, const char *pattern)
 {
@@ -67,9 +70,7 @@ static int add_ops(session *s, const char *pattern)
     if (!known && s->n_ops < SESSION_OPS)
       s->op[s->n_ops++] = op;
   }
-  if (!matched)
-    return cli_error("op '%s': unknown; `diffcheck list` names them", pattern);
-  return EXIT_PASS;
+  return matched ? EXIT_PASS : unknown_op(pattern);
 }
 
 static bool read_seed(const char *text, uint64_t *seed)
@@ -114,12 +115,12 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
     s->options.large = (int)n;
     return 0;
   case KEY_SET:
-    s->set = arg;
+    sets_add(&s->set, arg);
     return 0;
   case KEY_SECONDS:
     s->options.seconds = strtod(arg, &end);
     if (end == arg || *end || !(s->options.seconds > 0 && s->options.seconds < 1e9))
-      exit(cli_error("--seconds: '%s': must be a positive number of seconds", arg));
+      cli_refuse("--seconds: '%s': must be a positive number of seconds", arg);
     return 0;
   case KEY_FAILURES:
     if (!cli_int("--max-failures", arg, 1, 1000000, &n))
@@ -137,14 +138,14 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   }
 }
 
+static const struct argp_child CHILDREN[] = {{&session_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
+const struct argp run_argp = {RUN_OPTIONS, parse_run, "[OP...]", RUN_DOC, CHILDREN, NULL, NULL};
+
 int command_run(int argc, char **argv)
 {
-  static const struct argp_child children[] = {{&session_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
-  static const struct argp argp = {RUN_OPTIONS, parse_run, "[OP...]", RUN_DOC,
-                                   children,    NULL,      NULL};
   session s;
   session_init(&s);
-  argp_parse(&argp, argc, argv, 0, NULL, &s);
+  options_parse(&run_argp, argc, argv, &s);
   if (s.n_input && !s.cases_given)
     s.options.cases = 16;
   int status = session_open(&s, argc, argv);
@@ -168,28 +169,28 @@ static error_t parse_replay(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (r->line)
-      argp_error(state, "'%s': the case must be one argument: quote it", arg);
+      cli_refuse("'%s': the case must be one argument: quote it", arg);
     r->line = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "LINE is missing: the text that a failure prints after `diffcheck replay`");
-    return 0;
+    cli_refuse("LINE is missing: the text that a failure prints after `diffcheck replay`");
   default:
     return ARGP_ERR_UNKNOWN;
   }
 }
 
+const struct argp replay_argp = {NULL, parse_replay, "LINE", REPLAY_DOC, CHILDREN, NULL, NULL};
+
 int command_replay(int argc, char **argv)
 {
-  static const struct argp_child children[] = {{&session_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
-  static const struct argp argp = {NULL, parse_replay, "LINE", REPLAY_DOC, children, NULL, NULL};
   struct replay r = {.line = NULL};
-  dc_error err = {""};
+  dc_error err = {""}, note = {""};
   dc_case c;
   session_init(&r.s);
-  argp_parse(&argp, argc, argv, 0, NULL, &r);
-  if (replay_read(r.line, &c, &err))
+  options_parse(&replay_argp, argc, argv, &r);
+  if (replay_read(r.line, &c, &note, &err))
     return cli_error("%s", err.text);
+  sets_note(&note);
   if (dc_case_check(&c, r.s.options.limit_bytes, &err))
     return cli_error("%s", err.text);
   r.s.op[0] = c.op;

@@ -1,17 +1,22 @@
 /* diffcheck eval: an op on the user's tensors, by the reference or a back end. */
 #include <argp.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backends.h"
 #include "cli.h"
 #include "../engine/engine.h"
 #include "../files/inputs.h"
 #include "../files/npy.h"
-#include "../files/replay.h"
+#include "options.h"
+#include "../files/output.h"
+#include "../files/text.h"
 
 enum { KEY_BACKEND = 256, KEY_SET, KEY_DTYPE, KEY_BOUND, KEY_MAX_BYTES };
 #define SHOWN 8 /* elements printed where no file is written */
@@ -21,13 +26,18 @@ static const struct argp_option OPTIONS[] = {
      "ref: the proven reference, in float64 (default); sim, cuda: the kernel", 0},
     {"output", 'o', "FILE", 0,
      "write the output there, as .npy: once for each output, or once for all of them, each with "
-     "its name put before .npy; without it a few values are printed",
+     "its name put before .npy; - is standard output, of an op with one output; without -o a few "
+     "values are printed",
      0},
-    {"set", KEY_SET, "KEY=VALUE,...", 0, "attributes (ta=1,alpha=0.5), sizes, variant", 0},
+    {"set", KEY_SET, "KEY=VALUE,...", 0,
+     "attributes (ta=1,alpha=0.5), sizes, and the variant of --backend sim or cuda; another --set "
+     "adds to it",
+     0},
     {"dtype", KEY_DTYPE, "TYPE", 0, "f8 or f4: type that ref writes (default f8)", 0},
     {"bound", KEY_BOUND, "FILE", 0,
      "write there, named as for -o, how far from the reference a float32 kernel that adds in any "
-     "order may be, element by element (0 where bits must be equal)",
+     "order may be, element by element: 0 where bits must be equal (-o then has the float32 that "
+     "is right), infinite where nothing can be said",
      0},
     {"max-bytes", KEY_MAX_BYTES, "N", 0, "largest memory taken (K, M, G; default 4G)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
@@ -43,15 +53,20 @@ static const char DOC[] =
     "  diffcheck eval matmul_vjp --set tb=1 a.npy b.npy g.npy -o da.npy -o db.npy\n"
     "  diffcheck eval matmul_vjp a.npy b.npy g.npy -o d.npy    (d.da.npy, d.db.npy)\n"
     "  diffcheck eval broadcast_to x.npy --set shape=8:3:4 -o y.npy\n"
+    "  diffcheck eval layer_norm x.npy gamma.npy beta.npy --set eps=1e-5\n"
+    "  diffcheck eval softmax x.npy -o - | sha256sum\n"
     "\n"
-    "Exit status: 0 done, 2 wrong use or a fault; then no output file is touched.";
+    "Exit status: 0 done, 2 wrong use or a fault, 130 Ctrl-C; then no output file is touched.";
 
 typedef struct evaluation {
-  const char *op_name, *backend, *set, *bound;
+  const char *op_name, *backend, *bound;
+  sets set;
   const char *output[DC_TENSORS];
   char *file[DC_TENSORS];
+  char name[2][DC_OUTPUTS][PATH_MAX]; /* of each output, and of its bound; "": none */
   int n_output, n_file;
   npy_type type;
+  bool typed;
   int64_t max_bytes;
   const dc_op *op;
   inputs in;
@@ -68,14 +83,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     x->backend = arg;
     return 0;
   case KEY_SET:
-    x->set = arg;
+    sets_add(&x->set, arg);
     return 0;
   case KEY_BOUND:
     x->bound = arg;
     return 0;
   case KEY_DTYPE:
     if (strcmp(arg, "f4") != 0 && strcmp(arg, "f8") != 0)
-      exit(cli_error("--dtype '%s': must be f4 or f8", arg));
+      cli_refuse("--dtype '%s': must be f4 or f8", arg);
+    x->typed = true;
     x->type = arg[1] == '4' ? NPY_F4 : NPY_F8;
     return 0;
   case KEY_MAX_BYTES:
@@ -84,7 +100,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case 'o':
     if (x->n_output == DC_TENSORS)
-      argp_error(state, "-o '%s': no op has so many outputs", arg);
+      cli_refuse("-o '%s': no op has so many outputs", arg);
     x->output[x->n_output++] = arg;
     return 0;
   case ARGP_KEY_ARG:
@@ -93,26 +109,100 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       return 0;
     }
     if (x->n_file == DC_TENSORS)
-      argp_error(state, "'%s': no op has so many inputs", arg);
+      cli_refuse("'%s': no op has so many inputs", arg);
     x->file[x->n_file++] = arg;
     return 0;
   case ARGP_KEY_END:
     if (!x->op_name)
-      argp_error(state, "OP is missing");
+      cli_refuse("OP is missing: eval OP FILE...");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
   }
 }
 
+/* ---- the files that are written ---- */
+
+/* "d.npy" for output db of several: "d.db.npy". */
+static bool output_name(const evaluation *x, const char *base, int o, char text[PATH_MAX])
+{
+  size_t n = strlen(base);
+  if (n > 4 && strcmp(base + n - 4, ".npy") == 0)
+    n -= 4;
+  if (x->op->n_out == 1)
+    return snprintf(text, PATH_MAX, "%s", base) < PATH_MAX;
+  return snprintf(text, PATH_MAX, "%.*s.%s.npy", (int)n, base,
+                  x->op->tensor[x->op->n_in + o].name) < PATH_MAX;
+}
+
+/* What `-` as a file cannot be: mixed with text or another tensor, or at a terminal. */
+static int check_stdout(const evaluation *x)
+{
+  bool bound = x->bound && output_is_stdout(x->bound), any = bound;
+  const char *option = bound ? "--bound" : "-o";
+  for (int o = 0; o < x->n_output; o++)
+    any |= output_is_stdout(x->output[o]);
+  if (!any)
+    return EXIT_PASS;
+  if (x->op->n_out > 1)
+    return cli_error("%s '-': %s has %d outputs, and standard output takes one tensor: give -o and "
+                     "--bound files",
+                     option, x->op->name, x->op->n_out);
+  if (bound && x->n_output == 0)
+    return cli_error("--bound '-': the values are printed there: give -o FILE too");
+  if (bound && output_is_stdout(x->output[0]))
+    return cli_error("--bound '-': standard output takes one tensor, and -o has it");
+  if (isatty(STDOUT_FILENO))
+    return cli_error("%s '-': standard output is a terminal, and .npy is no text", option);
+  return EXIT_PASS;
+}
+
+/* Names every file, and refuses what cannot be written, stands there twice, or is an input. */
+static int name_outputs(evaluation *x)
+{
+  char why[OUTPUT_MESSAGE];
+  const char *option[2] = {"-o", "--bound"};
+  if (check_stdout(x))
+    return EXIT_ERROR;
+  for (int o = 0; o < x->op->n_out; o++)
+    for (int b = 0; b < 2; b++) {
+      const char *base = b ? x->bound : x->n_output ? x->output[x->n_output > 1 ? o : 0] : NULL;
+      char *name = x->name[b][o];
+      if (!base)
+        continue;
+      if (!b && x->n_output > 1 ? snprintf(name, PATH_MAX, "%s", base) >= PATH_MAX
+                                : !output_name(x, base, o, name))
+        return cli_error("%s '%s': the name is too long", option[b], base);
+      if (!output_check(name, why))
+        return cli_error("%s %s", option[b], why);
+      for (int k = 0; k <= o; k++)
+        for (int c = 0; c < (k < o ? 2 : b); c++)
+          if (x->name[c][k][0] && output_same(name, x->name[c][k]))
+            return cli_error("%s '%s': is the file of %s%s too: each output needs its own",
+                             option[b], name, c ? "the bound of " : "",
+                             x->op->tensor[x->op->n_in + k].name);
+      for (int t = 0; t < x->n_file; t++)
+        if (output_same(name, x->file[t]))
+          return cli_error("%s '%s': is input '%s': an input is not written over", option[b], name,
+                           x->file[t]);
+    }
+  return EXIT_PASS;
+}
+
 /* Everything that can be wrong before any work. */
 static int prepare(evaluation *x)
 {
-  dc_error err = {""};
+  dc_error err = {""}, note = {""};
   dc_fixed f;
+  bool ref = strcmp(x->backend, "ref") == 0;
   const dc_op *op = x->op = dc_op_find(x->op_name);
   if (!op)
-    return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
+    return unknown_op(x->op_name);
+  if (!ref && strcmp(x->backend, "sim") != 0 && strcmp(x->backend, "cuda") != 0)
+    return cli_choice("--backend", x->backend, "ref, sim or cuda");
+  if (x->typed && !ref)
+    return cli_error("--dtype %s: is what ref writes: --backend %s writes float32",
+                     x->type == NPY_F4 ? "f4" : "f8", x->backend);
   if (x->n_output > 1 && x->n_output != op->n_out)
     return cli_error("-o '%s': %s has %d output%s, and -o was given %d times",
                      x->output[x->n_output - 1], op->name, op->n_out, op->n_out == 1 ? "" : "s",
@@ -124,11 +214,14 @@ static int prepare(evaluation *x)
     if (strcmp(x->file[t], "-") == 0)
       return cli_error("FILE '-': eval draws nothing: every input comes from a file");
   dc_fixed_init(&f);
-  if (x->set && replay_fix("--set", x->set, op, &f, &err))
+  if (sets_fix(&x->set, op, SETS_VIEW | (ref ? 0 : SETS_VARIANT), &f, &note, &err))
     return cli_error("%s", err.text);
+  sets_note(&note);
+  if (name_outputs(x))
+    return EXIT_ERROR;
   if (inputs_read(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &err))
     return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
-  inputs_note(&x->in, x->file);
+  note_rounded(&x->in, x->file);
   dc_case_init(&x->c, op);
   memcpy(x->c.size, f.size, sizeof x->c.size);
   for (int d = 0; d < op->n_dims; d++)
@@ -149,6 +242,26 @@ static void *room(int64_t count, size_t size)
   return calloc(count > 0 ? (size_t)count : 1, size);
 }
 
+/* So that one rule over files, |got - want| <= bound or both the same or both NaN, says of every
+ * element what run would: where bits count want is the float32 that they are of, and the bound is
+ * infinite where run judges nothing. */
+static void for_files(evaluation *x, const dc_problem *p)
+{
+  const dc_op *op = x->op;
+  for (int o = 0; o < op->n_out; o++)
+    for (int64_t i = 0; i < p->count[op->n_in + o]; i++) {
+      double *v = &x->v[o][i], *e = &x->e[o][i];
+      if (!dc_bounded(op->classes[o]))
+        *v = (double)(float)*v;
+      else if (!isfinite(*v))
+        *e = p->tame && !op->glue->loose ? 0 : INFINITY;
+      else if (!(*e < VACUOUS))
+        *e = INFINITY;
+      else if (x->type == NPY_F4) /* want is rounded once more as it is written */
+        *e += fabs((double)(float)*v - *v);
+    }
+}
+
 /* The reference's values, and the bounds where they are asked for. */
 static int by_reference(evaluation *x)
 {
@@ -160,6 +273,8 @@ static int by_reference(evaluation *x)
   status = dc_reference(&p, x->v, &err);
   if (!status && x->bound)
     status = dc_bound(&p, NULL, x->e, &err);
+  if (!status && x->bound)
+    for_files(x, &p);
   dc_problem_free(&p);
   return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
 }
@@ -178,10 +293,10 @@ static int compute(evaluation *x)
     if (!x->v[o] || !x->e[o] || !x->f[o])
       return cli_error("no memory for output %d", o);
   }
-  if (!ref && strcmp(x->backend, "sim") != 0 && strcmp(x->backend, "cuda") != 0)
-    return cli_error("--backend '%s': must be ref, sim or cuda", x->backend);
   if (!ref && backends_open(x->backend, &found, &err))
     return cli_error("%s", err.text);
+  if (x->c.variant[0] && known_variant("--set: variant", x->c.variant, op, &found))
+    return EXIT_ERROR;
   if ((ref || x->bound) && by_reference(x))
     return EXIT_ERROR;
   if (!ref && dc_eval(&x->c, found.list[0], NULL, x->f, &err))
@@ -192,18 +307,6 @@ static int compute(evaluation *x)
       x->f[o][i] = (float)x->v[o][i];
   }
   return EXIT_PASS;
-}
-
-/* "d.npy" for output db of several: "d.db.npy". */
-static void output_name(const evaluation *x, const char *base, int o, char *text, size_t size)
-{
-  size_t n = strlen(base);
-  if (n > 4 && strcmp(base + n - 4, ".npy") == 0)
-    n -= 4;
-  if (x->op->n_out == 1)
-    snprintf(text, size, "%s", base);
-  else
-    snprintf(text, size, "%.*s.%s.npy", (int)n, base, x->op->tensor[x->op->n_in + o].name);
 }
 
 /* As the inputs of an op over n elements are shaped, so is what has n elements. */
@@ -221,22 +324,30 @@ static int output_shape(const evaluation *x, int o, int64_t shape[NPY_RANK])
   return dc_shape(x->op, t, x->c.size, x->c.attr, shape);
 }
 
-static int save(const evaluation *x, const char *base, int named, int o, npy_type type,
-                const void *data)
+/* Into the file of output o, or of its bound. */
+static int save(const evaluation *x, int bound, int o, npy_type type, const void *data)
 {
-  char path[4096], message[NPY_MESSAGE], text[NPY_SHAPE_TEXT];
+  char why[OUTPUT_MESSAGE];
   int64_t shape[NPY_RANK];
-  const dc_op *op = x->op;
   int rank = output_shape(x, o, shape);
-  if (named)
-    snprintf(path, sizeof path, "%s", base);
-  else
-    output_name(x, base, o, path, sizeof path);
-  if (!npy_write(path, type, rank, shape, data, message))
-    return cli_error("%s", message);
-  fprintf(stderr, "%s%s %s %s -> %s\n", base == x->bound ? "bound of " : "",
-          op->tensor[op->n_in + o].name, npy_shape(text, rank, shape), npy_name(type), path);
+  FILE *f = output_open(x->name[bound][o], why);
+  if (!f)
+    return cli_error("%s %s", bound ? "--bound" : "-o", why);
+  npy_put(f, type, rank, shape, data); /* output_commit sees whether it was written */
   return EXIT_PASS;
+}
+
+static void tell(const evaluation *x, int bound, int o, npy_type type)
+{
+  char text[NPY_SHAPE_TEXT];
+  int64_t shape[NPY_RANK];
+  int rank = output_shape(x, o, shape);
+  if (output_is_stdout(x->name[bound][o]))
+    return;
+  fprintf(stderr, "%s%s %s %s -> ", bound ? "bound of " : "", x->op->tensor[x->op->n_in + o].name,
+          npy_shape(text, rank, shape), npy_name(type));
+  text_visible(stderr, x->name[bound][o]);
+  fputc('\n', stderr);
 }
 
 static void show(const evaluation *x, int o, bool wide)
@@ -253,24 +364,39 @@ static void show(const evaluation *x, int o, bool wide)
 static int deliver(const evaluation *x)
 {
   bool wide = strcmp(x->backend, "ref") == 0 && x->type == NPY_F8;
+  npy_type type = wide ? NPY_F8 : NPY_F4;
+  char why[OUTPUT_MESSAGE];
+  int status = EXIT_PASS;
+  signal(SIGPIPE, SIG_IGN); /* a reader of -o - that leaves is an error like any other */
+  for (int o = 0; o < x->op->n_out && !status; o++) {
+    if (x->name[0][o][0])
+      status = save(x, 0, o, type, wide ? (void *)x->v[o] : (void *)x->f[o]);
+    if (x->name[1][o][0] && !status)
+      status = save(x, 1, o, NPY_F8, x->e[o]);
+  }
+  if (status) {
+    output_drop();
+    return status;
+  }
+  if (!output_commit(why))
+    return cli_error("%s", why);
   for (int o = 0; o < x->op->n_out; o++) {
-    const char *base = x->n_output == 0 ? NULL : x->output[x->n_output > 1 ? o : 0];
-    if (!base)
+    if (x->name[0][o][0])
+      tell(x, 0, o, type);
+    else
       show(x, o, wide);
-    else if (save(x, base, x->n_output > 1, o, wide ? NPY_F8 : NPY_F4,
-                  wide ? (void *)x->v[o] : (void *)x->f[o]))
-      return EXIT_ERROR;
-    if (x->bound && save(x, x->bound, 0, o, NPY_F8, x->e[o]))
-      return EXIT_ERROR;
+    if (x->name[1][o][0])
+      tell(x, 1, o, NPY_F8);
   }
   return EXIT_PASS;
 }
 
+const struct argp eval_argp = {OPTIONS, parse, "OP FILE...", DOC, NULL, NULL, NULL};
+
 int command_eval(int argc, char **argv)
 {
-  static const struct argp argp = {OPTIONS, parse, "OP FILE...", DOC, NULL, NULL, NULL};
-  evaluation x = {.backend = "ref", .type = NPY_F8, .max_bytes = (int64_t)4 << 30};
-  argp_parse(&argp, argc, argv, 0, NULL, &x);
+  static evaluation x = {.backend = "ref", .type = NPY_F8, .max_bytes = (int64_t)4 << 30};
+  options_parse(&eval_argp, argc, argv, &x);
   int status = prepare(&x);
   if (!status)
     status = compute(&x);

@@ -1,5 +1,6 @@
 /* diffcheck list and diffcheck explain: what an op means, and why its verdicts can be believed. */
 #include <argp.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 
 #include "backends.h"
@@ -7,6 +8,7 @@
 #include "../engine/engine.h"
 #include "../report/progress.h"
 #include "proofs.h"
+#include "options.h"
 #include "../files/replay.h"
 #include "../files/text.h"
 
@@ -22,13 +24,41 @@ static int kernels_of(const pm_backend *b, const char *op)
   return n;
 }
 
-static void list_ops(int width)
+typedef struct listing {
+  const char *pattern[64]; /* of ops; none: all */
+  int n;
+  bool kernels;
+} listing;
+
+static bool listed(const listing *x, const char *op)
+{
+  for (int i = 0; i < x->n; i++)
+    if (fnmatch(x->pattern[i], op, 0) == 0)
+      return true;
+  return x->n == 0;
+}
+
+static int wider(int width, const char *text)
+{
+  int n = (int)strlen(text) + 2; /* two blanks apart, whatever the names are */
+  return n > width ? n : width;
+}
+
+static void list_ops(const listing *x, int width)
 {
   char text[TEXT_SIGNATURE];
-  printf("%-22s%-8s%-9s%s\n", "op", "class", "kernels", "inputs -> outputs");
+  int names = 22, classes = 8;
+  for (int i = 0; i < dc_n_ops(); i++) {
+    names = wider(names, dc_op_at(i)->name);
+    classes = wider(classes, dc_op_at(i)->classes);
+  }
+  printf("%-*s%-*s%-9s%s\n", names, "op", classes, "class", "kernels", "inputs -> outputs");
   for (int i = 0; i < dc_n_ops(); i++) {
     const dc_op *op = dc_op_at(i);
-    int at = printf("%-22s%-8s%-9d", op->name, op->classes, kernels_of(&pm_sim, op->name));
+    if (!listed(x, op->name))
+      continue;
+    int at = printf("%-*s%-*s%-9d", names, op->name, classes, op->classes,
+                    kernels_of(&pm_sim, op->name));
     text_wrap(text_signature(op, text), width >= 70 ? at : 4, at, width);
   }
   puts("");
@@ -37,56 +67,75 @@ static void list_ops(int width)
             0, 0, width);
 }
 
-static void list_kernels(void)
+static void list_kernels(const listing *x)
 {
-  printf("%-22s%-16s%-24s%s\n", "op", "variant", "level", "runs when");
+  int names = 22, variants = 16, levels = 24;
+  for (int k = 0; k < pm_sim.n_kernels; k++) {
+    names = wider(names, pm_sim.kernels[k].op);
+    variants = wider(variants, pm_sim.kernels[k].variant);
+    levels = wider(levels, text_level(pm_sim.kernels[k].level));
+  }
+  printf("%-*s%-*s%-*s%s\n", names, "op", variants, "variant", levels, "level", "runs when");
   for (int k = 0; k < pm_sim.n_kernels; k++) {
     const pm_kernel *row = &pm_sim.kernels[k];
-    printf("%-22s%-16s%-24s%s\n", row->op, row->variant, text_level(row->level), row->when);
+    if (listed(x, row->op))
+      printf("%-*s%-*s%-*s%s\n", names, row->op, variants, row->variant, levels,
+             text_level(row->level), row->when);
   }
 }
 
 static error_t parse_list(int key, char *arg, struct argp_state *state)
 {
+  listing *x = state->input;
+  bool any = false;
   switch (key) {
   case 'k':
-    *(bool *)state->input = true;
+    x->kernels = true;
     return 0;
   case ARGP_KEY_ARG:
-    argp_error(state, "'%s': list takes no argument", arg);
+    for (int i = 0; i < dc_n_ops(); i++)
+      any |= fnmatch(arg, dc_op_at(i)->name, 0) == 0;
+    if (!any)
+      exit(unknown_op(arg));
+    if (x->n == sizeof x->pattern / sizeof x->pattern[0])
+      cli_refuse("'%s': list takes at most %d patterns", arg, x->n);
+    x->pattern[x->n++] = arg;
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
   }
 }
 
+static const struct argp_option LIST_OPTIONS[] = {
+    {"kernels", 'k', NULL, 0, "the kernel table instead: every variant and when it runs", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+const struct argp list_argp = {
+    LIST_OPTIONS,
+    parse_list,
+    "[OP...]",
+    "Lists the operations, all of them or those named (patterns like 'softmax*' work); gradients "
+    "(NAME_vjp) are operations too.\v"
+    "Examples:\n  diffcheck list\n  diffcheck list 'softmax*'\n  diffcheck list --kernels matmul",
+    NULL,
+    NULL,
+    NULL};
+
 int command_list(int argc, char **argv)
 {
-  static const struct argp_option options[] = {
-      {"kernels", 'k', NULL, 0, "the kernel table instead: every variant and when it runs", 0},
-      {NULL, 0, NULL, 0, NULL, 0}};
-  static const struct argp argp = {
-      options,
-      parse_list,
-      "",
-      "Lists the operations; gradients (NAME_vjp) are operations too.\v"
-      "Examples:\n  diffcheck list\n  diffcheck list --kernels",
-      NULL,
-      NULL,
-      NULL};
-  bool kernels = false;
-  argp_parse(&argp, argc, argv, 0, NULL, &kernels);
-  if (kernels)
-    list_kernels();
+  listing x = {.n = 0};
+  options_parse(&list_argp, argc, argv, &x);
+  if (x.kernels)
+    list_kernels(&x);
   else
-    list_ops(progress_width(1));
+    list_ops(&x, progress_width(1));
   return EXIT_PASS;
 }
 
 /* ---- explain ---- */
 
 typedef struct explanation {
-  const char *op_name, *set;
+  const char *op_name;
+  sets set;
   int width;
 } explanation;
 
@@ -114,6 +163,7 @@ static void heading(const char *text) { printf("\n%s\n", text); }
 
 static char *attr_words(const dc_op *op, int a, char *text)
 {
+  char plain[TEXT_REAL];
   double least, most;
   dc_attr_range(op, a, &least, &most);
   if (op->glue->attr[a] == DC_ATTR_FLAG)
@@ -124,6 +174,11 @@ static char *attr_words(const dc_op *op, int a, char *text)
     strcpy(text, "a number");
   else
     sprintf(text, "a number from %.9g to %.9g", least, most);
+  if (dc_attr_is_integer(op, a))
+    snprintf(plain, sizeof plain, "%.0f", op->glue->attr_default[a]);
+  else
+    text_real(op->glue->attr_default[a], plain);
+  sprintf(text + strlen(text), "; default %s", plain);
   return text;
 }
 
@@ -219,7 +274,7 @@ static int example(const dc_case *c, int width)
     text_wrap(text, INDENT, 0, width);
     for (int k = 0; k < pm_sim.n_kernels; k++) {
       const pm_kernel *row = &pm_sim.kernels[k];
-      if (strcmp(row->op, op->name) != 0)
+      if (strcmp(row->op, op->name) != 0 || !dc_suits(c, row->variant))
         continue;
       pm_arith declared = arithmetic(c, row);
       bound_line(&p, &declared, v, e, row->variant, width);
@@ -367,24 +422,34 @@ static void declared(const dc_case *c, const pm_kernel *row, char *text, size_t 
     snprintf(text + n, room - n, "%sargument weight %.3g", n ? ", " : "", a.alpha);
 }
 
-static void kernels(const dc_case *c, int width)
+/* Of a case that was asked for only what can run on it is told of; the others are named. */
+static void kernels(const dc_case *c, bool asked, int width)
 {
-  char text[400];
+  char text[400], others[400] = "";
   dc_error err;
   const pm_backend *all[] = {&pm_sim, backends_cuda(&err)};
   for (int b = 0; b < 2; b++)
     for (int k = 0; all[b] && k < all[b]->n_kernels; k++) {
       const pm_kernel *row = &all[b]->kernels[k];
+      size_t n = strlen(others);
       if (strcmp(row->op, c->op->name) != 0)
         continue;
       if (b == 1 && kernels_of(all[0], c->op->name) == kernels_of(all[1], c->op->name))
         continue;
+      if (asked && !dc_suits(c, row->variant)) {
+        snprintf(others + n, sizeof others - n, "%s%s", n ? ", " : "", row->variant);
+        continue;
+      }
       printf("  %-16s%s\n", row->variant, text_level(row->level));
       text_wrap(row->when && *row->when ? row->when : "any size", INDENT + 4, 0, width);
       declared(c, row, text, sizeof text);
       if (*text)
         text_wrap(text, INDENT + 4, 0, width);
     }
+  if (*others) {
+    int at = printf("  cannot run there: ");
+    text_wrap(others, at, at, width);
+  }
 }
 
 /* The sizes of the example: round ones, or some that the op draws. */
@@ -411,15 +476,17 @@ static void example_size(dc_case *c, const dc_fixed *f)
 static int explain(const explanation *x)
 {
   const dc_op *op = dc_op_find(x->op_name);
-  dc_error err = {""};
+  dc_error err = {""}, note = {""};
+  char sizes[REPLAY_TEXT];
   dc_fixed f;
   dc_case c;
   if (!op)
-    return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
+    return unknown_op(x->op_name);
   dc_fixed_init(&f);
   dc_case_init(&c, op);
-  if (x->set && replay_fix("--set", x->set, op, &f, &err))
+  if (sets_fix(&x->set, op, 0, &f, &note, &err))
     return cli_error("%s", err.text);
+  sets_note(&note);
   example_size(&c, &f);
   if (dc_case_check(&c, (size_t)1 << 32, &err))
     return cli_error("%s", err.text);
@@ -437,7 +504,9 @@ static int explain(const explanation *x)
   heading("Proven");
   proofs(op, x->width);
   heading("Kernels, in order of preference");
-  kernels(&c, x->width);
+  if (x->set.n)
+    printf("  at %s:\n", replay_size(op, c.size, c.attr, sizes));
+  kernels(&c, x->set.n > 0, x->width);
   heading("Measured on a GPU");
   measured(op, x->width);
   return status;
@@ -448,38 +517,41 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
   explanation *x = state->input;
   switch (key) {
   case 's':
-    x->set = arg;
+    sets_add(&x->set, arg);
     return 0;
   case ARGP_KEY_ARG:
     if (x->op_name)
-      argp_error(state, "'%s': explain takes one op", arg);
+      cli_refuse("'%s': explain takes one op", arg);
     x->op_name = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "OP is missing");
-    return 0;
+    cli_refuse("OP is missing: explain OP");
   default:
     return ARGP_ERR_UNKNOWN;
   }
 }
 
+static const struct argp_option EXPLAIN_OPTIONS[] = {
+    {"set", 's', "KEY=VALUE,...", 0,
+     "sizes and attributes of the example, and only the kernels that can run there; another --set "
+     "adds to it",
+     0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+const struct argp explain_argp = {
+    EXPLAIN_OPTIONS,
+    parse_explain,
+    "OP",
+    "Says what OP means, which results count as right, what is proven of it, and which kernels "
+    "compute it.\v"
+    "Examples:\n  diffcheck explain softmax\n  diffcheck explain matmul --set m=1,k=4096,n=4096",
+    NULL,
+    NULL,
+    NULL};
+
 int command_explain(int argc, char **argv)
 {
-  static const struct argp_option options[] = {
-      {"set", 's', "KEY=VALUE,...", 0, "sizes and attributes of the example", 0},
-      {NULL, 0, NULL, 0, NULL, 0}};
-  static const struct argp argp = {
-      options,
-      parse_explain,
-      "OP",
-      "Says what OP means, which results count as right, what is proven of it, and which kernels "
-      "compute it.\v"
-      "Examples:\n  diffcheck explain softmax\n  diffcheck explain matmul --set m=1,k=4096,n=4096",
-      NULL,
-      NULL,
-      NULL};
   explanation x = {.width = progress_width(1)};
-  argp_parse(&argp, argc, argv, 0, NULL, &x);
+  options_parse(&explain_argp, argc, argv, &x);
   if (x.width > 100)
     x.width = 100;
   return explain(&x);

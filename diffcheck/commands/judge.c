@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "../engine/engine.h"
 #include "../files/inputs.h"
-#include "../files/replay.h"
+#include "options.h"
 #include "../report/report.h"
 #include "arith.h"
 
@@ -50,7 +50,8 @@ static const char DOC[] =
     "judge.";
 
 typedef struct judgement {
-  const char *op_name, *set, *arith, *format;
+  const char *op_name, *arith, *format;
+  sets set;
   char *file[DC_TENSORS], *got_file[DC_TENSORS];
   int n_file, n_got;
   int64_t max_bytes;
@@ -70,14 +71,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   judgement *x = state->input;
   switch (key) {
   case KEY_SET:
-    x->set = arg;
+    sets_add(&x->set, arg);
     return 0;
   case KEY_ARITH:
     x->arith = arg;
     return 0;
   case KEY_FORMAT:
     if (!report_find(arg))
-      exit(cli_error("--format '%s': must be text, tap, junit or jsonl", arg));
+      exit(cli_choice("--format", arg, "text, tap, junit or jsonl"));
     x->format = arg;
     return 0;
   case KEY_MAX_BYTES:
@@ -86,7 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_GOT:
     if (x->n_got == DC_OUTPUTS)
-      argp_error(state, "--got '%s': no op has so many outputs", arg);
+      cli_refuse("--got '%s': no op has so many outputs", arg);
     x->got_file[x->n_got++] = arg;
     return 0;
   case ARGP_KEY_ARG:
@@ -95,12 +96,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       return 0;
     }
     if (x->n_file == DC_TENSORS)
-      argp_error(state, "'%s': no op has so many inputs", arg);
+      cli_refuse("'%s': no op has so many inputs", arg);
     x->file[x->n_file++] = arg;
     return 0;
   case ARGP_KEY_END:
     if (!x->op_name)
-      argp_error(state, "OP is missing");
+      cli_refuse("OP is missing: judge OP FILE... --got FILE...");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -110,11 +111,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* Op, inputs, attributes, arithmetic: all that can be wrong before any work. */
 static int prepare(judgement *x)
 {
-  dc_error err = {""};
+  dc_error err = {""}, note = {""};
   dc_fixed f;
   const dc_op *op = x->op = dc_op_find(x->op_name);
   if (!op)
-    return cli_error("op '%s': unknown; `diffcheck list` names them", x->op_name);
+    return unknown_op(x->op_name);
   if (x->n_got != op->n_out)
     return cli_error("--got: %s has %d output%s, and --got was given %d time%s", op->name,
                      op->n_out, op->n_out == 1 ? "" : "s", x->n_got, x->n_got == 1 ? "" : "s");
@@ -125,11 +126,12 @@ static int prepare(judgement *x)
     if (strcmp(x->file[t], "-") == 0)
       return cli_error("FILE '-': judge draws nothing: every input comes from a file");
   dc_fixed_init(&f);
-  if (x->set && replay_fix("--set", x->set, op, &f, &err))
+  if (sets_fix(&x->set, op, SETS_VIEW, &f, &note, &err))
     return cli_error("%s", err.text);
+  sets_note(&note);
   if (inputs_read(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &err))
     return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
-  inputs_note(&x->in, x->file);
+  note_rounded(&x->in, x->file);
   dc_case_init(&x->c, op);
   memcpy(x->c.size, f.size, sizeof x->c.size);
   for (int d = 0; d < op->n_dims; d++)
@@ -179,9 +181,7 @@ static int take(judgement *x, int o)
   if (!x->got[o])
     return cli_error("%s: no memory for output %s", x->got_file[o], name);
   if (x->rounded >> o & 1)
-    fprintf(stderr,
-            "diffcheck: %s: float64 values were rounded to float32 before they were judged\n",
-            x->got_file[o]);
+    cli_note("%s: float64 values were rounded to float32 before they were judged", x->got_file[o]);
   return EXIT_PASS;
 }
 
@@ -362,12 +362,12 @@ static int deliver(const judgement *x)
   return status ? status : t.outcome == DC_PASS ? EXIT_PASS : EXIT_FAIL;
 }
 
+const struct argp judge_argp = {OPTIONS, parse, "OP FILE... --got FILE...", DOC, NULL, NULL, NULL};
+
 int command_judge(int argc, char **argv)
 {
-  static const struct argp argp = {OPTIONS, parse, "OP FILE... --got FILE...", DOC, NULL,
-                                   NULL,    NULL};
   judgement x = {.format = "text", .max_bytes = (int64_t)4 << 30};
-  argp_parse(&argp, argc, argv, 0, NULL, &x);
+  options_parse(&judge_argp, argc, argv, &x);
   int status = prepare(&x);
   for (int o = 0; !status && o < x.op->n_out; o++)
     status = take(&x, o);

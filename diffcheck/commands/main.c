@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../files/text.h"
 #include "cli.h"
+#include "interrupt.h"
+#include "options.h"
 
 static const struct command {
   const char *name;
@@ -12,7 +15,7 @@ static const struct command {
 } COMMANDS[] = {{"list", command_list},  {"run", command_run},     {"replay", command_replay},
                 {"eval", command_eval},  {"judge", command_judge}, {"explain", command_explain},
                 {"bench", command_bench}};
-#define N_COMMANDS (sizeof COMMANDS / sizeof COMMANDS[0])
+#define N_COMMANDS ((int)(sizeof COMMANDS / sizeof COMMANDS[0]))
 
 const char *argp_program_version = "diffcheck (Proofmark) 0.1";
 
@@ -20,7 +23,7 @@ static const char DOC[] =
     "Checks kernels of tensor operations and their gradients against a proven reference, element "
     "by element, within an error bound computed from the inputs.\v"
     "Commands:\n"
-    "  list            the operations, and the kernels behind them\n"
+    "  list [OP...]    the operations, and the kernels behind them\n"
     "  run [OP...]     check operations on randomized and hostile cases\n"
     "  replay LINE     one case again, from the line that a failure printed\n"
     "  eval OP FILE... an operation on your own .npy files\n"
@@ -34,15 +37,15 @@ static const char DOC[] =
     "  diffcheck explain matmul_vjp\n"
     "  diffcheck COMMAND --help\n"
     "\n"
-    "Exit status: 0 passed, 1 a check failed, 2 wrong use or a fault.";
+    "Exit status: 0 passed, 1 a check failed, 2 wrong use or a fault, 130 Ctrl-C.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+  static const char NAMES[] = "list, run, replay, eval, judge, explain or bench";
+  char hint[TEXT_HINT];
   switch (key) {
   case ARGP_KEY_ARG:
-    argp_error(state, "command '%s': must be list, run, replay, eval, judge, explain or bench",
-               arg);
-    return 0;
+    cli_refuse("command '%s': must be %s%s", arg, NAMES, text_hint(arg, NAMES, hint));
   case ARGP_KEY_NO_ARGS:
     argp_state_help(state, stderr,
                     ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC | ARGP_HELP_EXIT_ERR);
@@ -57,7 +60,8 @@ int main(int argc, char **argv)
   static const struct argp argp = {NULL, parse, "COMMAND [ARGUMENT...]", DOC, NULL, NULL, NULL};
   char name[32];
   argp_err_exit_status = EXIT_ERROR;
-  for (size_t i = 0; argc > 1 && i < N_COMMANDS; i++)
+  interrupt_watch();
+  for (int i = 0; argc > 1 && i < N_COMMANDS; i++)
     if (strcmp(argv[1], COMMANDS[i].name) == 0) {
       snprintf(name, sizeof name, "diffcheck %s", COMMANDS[i].name);
       argv[1] = name;
@@ -66,6 +70,6 @@ int main(int argc, char **argv)
         return cli_error("standard output: cannot be written to the end");
       return status;
     }
-  argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL);
+  options_parse(&argp, argc, argv, NULL);
   return EXIT_ERROR;
 }

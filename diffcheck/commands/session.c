@@ -2,15 +2,16 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../engine/clock.h"
+#include "../engine/engine.h"
 #include "cli.h"
-#include "../files/replay.h"
+#include "interrupt.h"
+#include "../files/output.h"
+#include "../files/text.h"
 
 enum { KEY_FORMAT = 256, KEY_MAX_BYTES, KEY_INPUT, KEY_BACKEND, KEY_VARIANT, KEY_SHRINK };
 
@@ -44,7 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_INPUT:
     if (s->n_input == DC_TENSORS)
-      argp_error(state, "--input '%s': no op has so many inputs", arg);
+      cli_refuse("--input '%s': no op has so many inputs", arg);
     s->input[s->n_input++] = arg;
     return 0;
   case KEY_MAX_BYTES:
@@ -72,14 +73,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp session_argp = {OPTIONS, parse, NULL, NULL, NULL, NULL, NULL};
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-  (void)signal;
-  interrupted = 1;
-}
 
 void session_init(session *s)
 {
@@ -111,28 +104,15 @@ static const report_format *format_of(const session *s) { return report_find(s->
 /* What --set and --variant fix of this op. */
 static dc_status fix(const session *s, const dc_op *op, dc_fixed *f, dc_error *err)
 {
+  dc_error note = {""};
   dc_fixed_init(f);
   if (s->variant)
     snprintf(f->variant, sizeof f->variant, "%s", s->variant);
-  return s->set ? replay_fix("--set", s->set, op, f, err) : DC_OK;
-}
-
-/* Some back end must have that row of the kernel table for the op. */
-static int has_variant(const session *s, const dc_op *op, const char *variant)
-{
-  char list[300] = "";
-  for (int i = 0; i < s->found.n; i++)
-    for (int k = 0; k < s->found.list[i]->n_kernels; k++) {
-      const pm_kernel *row = &s->found.list[i]->kernels[k];
-      if (strcmp(row->op, op->name) != 0)
-        continue;
-      if (strcmp(row->variant, variant) == 0)
-        return EXIT_PASS;
-      if (i == 0)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
-                 row->variant);
-    }
-  return cli_error("--variant '%s': must be a variant of %s: %s", variant, op->name, list);
+  dc_status status =
+      sets_fix(&s->set, op, SETS_DRAW | SETS_VARIANT | (s->n_input ? SETS_VIEW : 0), f, &note, err);
+  if (!status)
+    sets_note(&note);
+  return status;
 }
 
 static int open_inputs(session *s)
@@ -150,7 +130,7 @@ static int open_inputs(session *s)
                                  &s->options.fixed, &s->in, &err);
   if (status)
     return cli_error("--input %s", err.text[0] ? err.text : "no memory for the tensors");
-  inputs_note(&s->in, (char *const *)s->input);
+  note_rounded(&s->in, (char *const *)s->input);
   return EXIT_PASS;
 }
 
@@ -179,9 +159,11 @@ static void open_report(session *s, int argc, char **argv)
 
 int session_open(session *s, int argc, char **argv)
 {
+  char why[OUTPUT_MESSAGE];
+  int gradients = 0, indexed = 0; /* ops that --set does not speak to in vain */
   dc_error err = {""};
   if (!format_of(s))
-    return cli_error("--format '%s': must be text, tap, junit or jsonl", s->format);
+    return cli_choice("--format", s->format, "text, tap, junit or jsonl");
   if (open_inputs(s))
     return EXIT_ERROR;
   if (backends_open(s->backend, &s->found, &err))
@@ -192,7 +174,10 @@ int session_open(session *s, int argc, char **argv)
     dc_fixed f;
     if (fix(s, s->op[i], &f, &err))
       return cli_error("%s", err.text);
-    if (f.variant[0] && has_variant(s, s->op[i], f.variant))
+    gradients += s->op[i]->is_vjp || f.cotangent < 0;
+    indexed += dc_index_tensor(s->op[i]) >= 0 || f.indices < 0;
+    if (f.variant[0] &&
+        known_variant(s->variant ? "--variant" : "--set: variant", f.variant, s->op[i], &s->found))
       return EXIT_ERROR;
     if (s->n_input == 0 && !s->sizes_fixed) {
       dc_case c; /* a first one, so that sizes that cannot be are refused before any work */
@@ -201,13 +186,17 @@ int session_open(session *s, int argc, char **argv)
         return cli_error("%s", err.text);
     }
   }
-  s->report.out = stdout;
-  if (s->output && !(s->report.out = fopen(s->output, "w")))
-    return cli_error("-o '%s': %s", s->output, strerror(errno));
+  if (!gradients || !indexed)
+    return cli_error("--set: %s: no op that is checked has %s", gradients ? "indices" : "cotangent",
+                     gradients ? "indices" : "a cotangent: none is a gradient");
+  for (int i = 0; s->output && i < s->n_input; i++)
+    if (strcmp(s->input[i], "-") != 0 && output_same(s->output, s->input[i]))
+      return cli_error("-o '%s': is the file of --input: an input is not written over", s->output);
+  if (!(s->report.out = output_open(s->output ? s->output : "-", why)))
+    return cli_error("-o %s", why);
   open_report(s, argc, argv);
   progress_start(&s->progress, s->quiet);
-  signal(SIGINT, interrupt);
-  signal(SIGTERM, interrupt);
+  interrupt_wait();
   return EXIT_PASS;
 }
 
@@ -218,7 +207,7 @@ static int on_case(void *arg, const dc_result *so_far, const dc_case *last)
   progress_say(&s->progress, "%s (op %d of %d): %" PRId64 " of %" PRId64 " cases%s, %.0f s",
                so_far->op->name, s->report.n_results + 1, s->n_ops, so_far->cases, s->options.cases,
                so_far->failed ? ", FAILED" : "", dc_now() - s->progress.start);
-  return interrupted;
+  return interrupted() != 0;
 }
 
 int session_check(session *s, const dc_case *one)
@@ -226,6 +215,7 @@ int session_check(session *s, const dc_case *one)
   const report_format *format = format_of(s);
   dc_result *result = calloc((size_t)s->n_ops, sizeof *result);
   report *r = &s->report;
+  char why[OUTPUT_MESSAGE];
   dc_error err = {""};
   dc_status status = DC_OK;
   if (!result)
@@ -258,24 +248,23 @@ int session_check(session *s, const dc_case *one)
     r->stopped = err.text;
   }
   format->end(r);
-  if (fflush(r->out) != 0 || ferror(r->out)) {
-    free(result);
-    return cli_error("%s: the report could not be written: %s",
-                     s->output ? s->output : "standard output", strerror(errno));
-  }
   report_totals t = report_total(r);
   free(result);
   r->result = NULL;
-  if (status)
-    return cli_error("%s", err.text);
+  if (interrupted() || status) { /* half a report is none */
+    output_drop();
+    cli_error("%s", err.text[0] ? err.text : "interrupted");
+    return interrupted() ? interrupted() : EXIT_ERROR;
+  }
+  if (!output_commit(why))
+    return cli_error("the report: %s", why);
   return t.passed == s->n_ops ? EXIT_PASS : EXIT_FAIL;
 }
 
 void session_close(session *s)
 {
   inputs_free(&s->in);
-  if (s->report.out && s->report.out != stdout)
-    fclose(s->report.out);
+  output_drop(); /* nothing is left of a report that was not committed */
   free(s->command);
   free(s->inputs_text);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "backends.h"
+#include "options.h"
 #include "../files/inputs.h"
 #include "../report/progress.h"
 #include "../report/report.h"
@@ -14,7 +15,8 @@
 
 typedef struct session {
   /* as parsed */
-  const char *backend, *format, *output, *set, *variant, *seed_text;
+  const char *backend, *format, *output, *variant;
+  sets set;
   const char *input[DC_TENSORS];
   int n_input;
   bool quiet, cases_given;

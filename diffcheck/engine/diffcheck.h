@@ -315,8 +315,9 @@ typedef struct dc_ran {
 
 typedef struct dc_result {
   const dc_op *op;
-  dc_outcome outcome; /* DC_FAIL: a failure, or no case was run. DC_SUSPECT: nothing failed, but
-                         most elements were vacuous or a null guard accepted a wrong answer */
+  dc_outcome outcome; /* DC_FAIL: a failure, or no case was run. DC_SUSPECT: nothing failed, but no
+                         element was checked, most were vacuous, or a null guard accepted a wrong
+                         answer */
   int64_t cases, failed;
   int64_t runs; /* kernel launches */
   int64_t elements, vacuous;

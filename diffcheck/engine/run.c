@@ -93,6 +93,10 @@ static void conclude(dc_result *r)
     r->outcome = DC_FAIL;
     if (r->cases == 0)
       snprintf(r->suspicion, sizeof r->suspicion, "no case was run");
+  } else if (r->elements == 0) { /* nothing checked is nothing passed */
+    r->outcome = DC_SUSPECT;
+    snprintf(r->suspicion, sizeof r->suspicion,
+             "no element was checked: no output of the %lld cases has any", (long long)r->cases);
   } else if (2 * r->vacuous_cases > judged) {
     r->outcome = DC_SUSPECT;
     snprintf(r->suspicion, sizeof r->suspicion,

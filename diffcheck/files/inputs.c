@@ -191,13 +191,3 @@ void inputs_free(inputs *in)
     free(in->data[t]);
   memset(in, 0, sizeof *in);
 }
-
-void inputs_note(const inputs *in, char *const *file)
-{
-  for (int t = 0; t < DC_TENSORS; t++)
-    if (in->rounded >> t & 1)
-      fprintf(stderr,
-              "diffcheck: %s: float64 values were rounded to float32, as a kernel reads "
-              "them\n",
-              file[t]);
-}

@@ -20,6 +20,4 @@ typedef struct inputs {
 dc_status inputs_read(const dc_op *op, char *const *file, int n, int64_t max_bytes, dc_fixed *f,
                       inputs *out, dc_error *err);
 void inputs_free(inputs *in);
-/* Tells on stderr of tensors that were rounded. */
-void inputs_note(const inputs *in, char *const *file);
 #endif

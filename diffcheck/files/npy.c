@@ -1,12 +1,11 @@
 #include "npy.h"
+#include "output.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "data is read and written as it lies");
 
@@ -349,7 +348,7 @@ void npy_free(npy *a)
   a->data = NULL;
 }
 
-static bool write_all(FILE *f, npy_type type, int rank, const int64_t *shape, const void *data)
+bool npy_put(FILE *f, npy_type type, int rank, const int64_t *shape, const void *data)
 {
   char text[NPY_SHAPE_TEXT], header[512];
   size_t count = 1;
@@ -378,29 +377,9 @@ static bool write_all(FILE *f, npy_type type, int rank, const int64_t *shape, co
 bool npy_write(const char *path, npy_type type, int rank, const int64_t *shape, const void *data,
                char *message)
 {
-  struct stat st;
-  bool plain = stat(path, &st) != 0 || S_ISREG(st.st_mode); /* not a pipe, not a device */
-  size_t room = strlen(path) + 8;
-  char *name = malloc(room);
-  if (!name)
-    return fail(message, "%.200s: no memory", path);
-  snprintf(name, room, plain ? "%s.part" : "%s", path);
-  FILE *f = fopen(name, "wb");
-  bool good = f && write_all(f, type, rank, shape, data);
-  int error = errno;
-  if (f && fclose(f) != 0 && good) {
-    good = false;
-    error = errno;
-  }
-  if (good && plain && rename(name, path) != 0) {
-    good = false;
-    error = errno;
-  }
-  if (!good) {
-    if (f && plain)
-      unlink(name);
-    fail(message, "%.200s: cannot write: %s", path, strerror(error));
-  }
-  free(name);
-  return good;
+  FILE *f = output_open(path, message);
+  if (!f)
+    return false;
+  npy_put(f, type, rank, shape, data); /* that it failed shows when the stream is closed */
+  return output_commit(message);
 }

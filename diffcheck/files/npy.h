@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define NPY_RANK 8                   /* largest rank read or written */
 #define NPY_COUNT 0x0fffffffffffffff /* largest element count: its bytes fit an int64_t */
@@ -34,7 +35,9 @@ bool npy_parse(const char *text, size_t length, npy *out, char *message);
 bool npy_read(const char *path, int64_t max_bytes, npy *out, char *message);
 void npy_free(npy *a);
 
-/* Writes format 1.0. A regular file appears under its name only once it is whole. */
+/* Writes format 1.0; false when not to its end. */
+bool npy_put(FILE *f, npy_type type, int rank, const int64_t *shape, const void *data);
+/* The same as a file of its own, which appears under its name only once it is whole (output.h). */
 bool npy_write(const char *path, npy_type type, int rank, const int64_t *shape, const void *data,
                char *message);
 

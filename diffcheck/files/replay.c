@@ -1,4 +1,5 @@
 #include "replay.h"
+#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -95,7 +96,8 @@ typedef struct {
   uint64_t seed;
   int64_t keep_lo[DC_TENSORS], keep_hi[DC_TENSORS];
   int whole; /* seed and keep are fields too */
-  dc_error *err;
+  int seeded;
+  dc_error *note, *err;
 } fields;
 
 static dc_status whole(const fields *f, const char *key, const char *text, int64_t least,
@@ -112,15 +114,22 @@ static dc_status whole(const fields *f, const char *key, const char *text, int64
   return DC_OK;
 }
 
+/* To float32, as a kernel takes it: few decimals are one. */
 static dc_status number(const fields *f, const char *key, const char *text, double least,
                         double most, double *out)
 {
   char *end;
-  double value = strtod(text, &end);
-  if (end == text || *end || !(value >= least && value <= most))
+  double value = strtod(text, &end), rounded = (double)(float)value;
+  if (end == text || *end || !(rounded >= least && rounded <= most) ||
+      isinf(value) != isinf(rounded))
     return dc_fail(f->err, DC_INVALID, "%s: %s=%.40s: must be a number from %.9g to %.9g",
                    f->argument, key, text, least, most);
-  *out = value;
+  if (rounded != value && f->note) {
+    size_t n = strlen(f->note->text);
+    snprintf(f->note->text + n, sizeof f->note->text - n,
+             "%s%s=%.40s is taken as %.9g, the nearest float32", n ? "; " : "", key, text, rounded);
+  }
+  *out = rounded;
   return DC_OK;
 }
 
@@ -128,7 +137,7 @@ static dc_status number(const fields *f, const char *key, const char *text, doub
 static dc_status name(const fields *f, const char *key, const char *text, int n,
                       const char *names(int), int *out)
 {
-  char list[120] = "";
+  char list[120] = "", hint[TEXT_HINT];
   for (int i = 0; i < n; i++) {
     if (strcmp(text, names(i)) == 0) {
       *out = i;
@@ -140,7 +149,8 @@ static dc_status name(const fields *f, const char *key, const char *text, int n,
                           : ", ",
              names(i));
   }
-  return dc_fail(f->err, DC_INVALID, "%s: %s=%.40s: must be %s", f->argument, key, text, list);
+  return dc_fail(f->err, DC_INVALID, "%s: %s=%.40s: must be %s%s", f->argument, key, text, list,
+                 text_hint(text, list, hint));
 }
 
 static const char *values_name(int i) { return dc_values_name((dc_values)i); }
@@ -165,6 +175,12 @@ static dc_status numbers(const fields *f, const char *key, const char *text, int
   return DC_OK;
 }
 
+static dc_status twice(const fields *f, const char *key, const char *text)
+{
+  return dc_fail(f->err, DC_INVALID, "%s: %s=%.40s: %s is given twice", f->argument, key, text,
+                 key);
+}
+
 /* TENSOR:FIRST:END */
 static dc_status keep(fields *f, const char *text)
 {
@@ -180,6 +196,8 @@ static dc_status keep(fields *f, const char *text)
   if (t < 0 || t >= f->op->n_in)
     return dc_fail(f->err, DC_INVALID, "%s: keep=%.40s: must name an input of %s", f->argument,
                    text, f->op->name);
+  if (f->keep_hi[t] >= 0)
+    return twice(f, "keep", text);
   f->keep_lo[t] = first;
   f->keep_hi[t] = last;
   return DC_OK;
@@ -188,6 +206,8 @@ static dc_status keep(fields *f, const char *text)
 static dc_status seed(fields *f, const char *text)
 {
   char *end;
+  if (f->seeded++)
+    return twice(f, "seed", text);
   errno = 0;
   f->seed = strtoull(text, &end, 10);
   if (end == text || *end || errno || *text == '-')
@@ -198,18 +218,17 @@ static dc_status seed(fields *f, const char *text)
 
 static dc_status unknown(const fields *f, const char *key)
 {
-  char list[17 * (DC_DIMS + DC_ATTRS) + 1] = "";
+  char list[17 * (DC_DIMS + DC_ATTRS) + 140] = "", hint[TEXT_HINT];
   size_t n = 0;
   for (int d = 0; d < f->op->n_dims; d++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->dim[d]);
   for (int a = 0; a < f->op->n_attrs; a++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->attr[a]);
-  return dc_fail(f->err, DC_INVALID,
-                 "%s: '%.40s': %s takes %s%svalues, cotangent, indices, accumulate, misaligned, "
-                 "variant%s",
-                 f->argument, key, f->op->name, list,
-                 f->op->glue->view && !f->whole ? "axis, axes, shape, " : "",
-                 f->whole ? ", keep, seed" : "");
+  snprintf(
+      list + n, sizeof list - n, "%svalues, cotangent, indices, accumulate, misaligned, variant%s",
+      f->op->glue->view && !f->whole ? "axis, axes, shape, " : "", f->whole ? ", keep, seed" : "");
+  return dc_fail(f->err, DC_INVALID, "%s: '%.40s'%s: %s takes %s", f->argument, key,
+                 text_hint(key, list, hint), f->op->name, list);
 }
 
 static dc_status field(fields *f, const char *key, char *value)
@@ -220,10 +239,13 @@ static dc_status field(fields *f, const char *key, char *value)
   dc_status status;
   for (int d = 0; d < op->n_dims; d++)
     if (strcmp(key, op->dim[d]) == 0)
-      return whole(f, key, value, 0, (int64_t)1 << 61, &x->size[d]);
+      return x->size[d] >= 0 ? twice(f, key, value)
+                             : whole(f, key, value, 0, (int64_t)1 << 61, &x->size[d]);
   for (int a = 0; a < op->n_attrs; a++)
     if (strcmp(key, op->attr[a]) == 0) {
       double least, most;
+      if (!isnan(x->attr[a]))
+        return twice(f, key, value);
       dc_attr_range(op, a, &least, &most);
       if (!dc_attr_is_integer(op, a))
         return number(f, key, value, least, most, &x->attr[a]);
@@ -234,19 +256,27 @@ static dc_status field(fields *f, const char *key, char *value)
     }
   if (op->glue->view && !f->whole) {
     if (strcmp(key, "axis") == 0)
-      return whole(f, key, value, INT32_MIN, INT32_MAX, &x->view.axis);
+      return x->view.axis != INT64_MIN ? twice(f, key, value)
+                                       : whole(f, key, value, INT32_MIN, INT32_MAX, &x->view.axis);
     if (strcmp(key, "axes") == 0)
-      return numbers(f, key, value, &x->view.n_axes, x->view.axes);
+      return x->view.n_axes >= 0 ? twice(f, key, value)
+                                 : numbers(f, key, value, &x->view.n_axes, x->view.axes);
     if (strcmp(key, "shape") == 0)
-      return numbers(f, key, value, &x->view.n_to, x->view.to);
+      return x->view.n_to >= 0 ? twice(f, key, value)
+                               : numbers(f, key, value, &x->view.n_to, x->view.to);
   }
   if (strcmp(key, "values") == 0)
-    return name(f, key, value, DC_N_VALUES, values_name, &x->values);
+    return x->values >= 0 ? twice(f, key, value)
+                          : name(f, key, value, DC_N_VALUES, values_name, &x->values);
   if (strcmp(key, "cotangent") == 0)
-    return name(f, key, value, DC_N_VALUES, values_name, &x->cotangent);
+    return x->cotangent >= 0 ? twice(f, key, value)
+                             : name(f, key, value, DC_N_VALUES, values_name, &x->cotangent);
   if (strcmp(key, "indices") == 0)
-    return name(f, key, value, DC_N_INDICES, indices_name, &x->indices);
+    return x->indices >= 0 ? twice(f, key, value)
+                           : name(f, key, value, DC_N_INDICES, indices_name, &x->indices);
   if (strcmp(key, "accumulate") == 0) {
+    if (x->accumulate >= 0)
+      return twice(f, key, value);
     if (!op->is_vjp && strcmp(value, "0") != 0)
       return dc_fail(f->err, DC_INVALID, "%s: accumulate=%.40s: must be 0: %s is no gradient",
                      f->argument, value, op->name);
@@ -255,12 +285,16 @@ static dc_status field(fields *f, const char *key, char *value)
     return status;
   }
   if (strcmp(key, "misaligned") == 0) {
+    if (x->misaligned >= 0)
+      return twice(f, key, value);
     status = whole(f, key, value, 0, (1 << (op->n_in + op->n_out)) - 1, &n);
     x->misaligned = (int)n;
     return status;
   }
   if (strcmp(key, "variant") == 0) {
-    if (strlen(value) >= sizeof x->variant)
+    if (x->variant[0])
+      return twice(f, key, value);
+    if (strlen(value) >= sizeof x->variant || !*value)
       return dc_fail(f->err, DC_INVALID, "%s: variant=%.40s: no such row of the kernel table",
                      f->argument, value);
     strcpy(x->variant, value);
@@ -291,9 +325,9 @@ static dc_status all_fields(fields *f, char *text)
 }
 
 dc_status replay_fix(const char *argument, const char *text, const dc_op *op, dc_fixed *out,
-                     dc_error *err)
+                     dc_error *note, dc_error *err)
 {
-  fields f = {.argument = argument, .op = op, .fixed = *out, .err = err};
+  fields f = {.argument = argument, .op = op, .fixed = *out, .note = note, .err = err};
   char *copy = strdup(text);
   dc_status status = copy ? all_fields(&f, copy) : DC_NO_MEMORY;
   if (!status)
@@ -302,17 +336,16 @@ dc_status replay_fix(const char *argument, const char *text, const dc_op *op, dc
   return status;
 }
 
-dc_status replay_read(const char *line, dc_case *out, dc_error *err)
+dc_status replay_read(const char *line, dc_case *out, dc_error *note, dc_error *err)
 {
-  fields f = {.argument = "replay", .whole = 1, .err = err};
+  fields f = {.argument = "replay", .whole = 1, .note = note, .err = err};
   dc_case c;
   char *copy = strdup(line), *rest = NULL, *op = copy ? strtok_r(copy, BLANKS, &rest) : NULL;
   dc_status status = copy ? DC_OK : DC_NO_MEMORY;
   if (!status && !op)
     status = dc_fail(err, DC_INVALID, "replay: the line is empty: it must begin with an op");
   if (!status && !(f.op = dc_op_find(op)))
-    status =
-        dc_fail(err, DC_INVALID, "replay: op '%.40s': unknown; `diffcheck list` names them", op);
+    status = dc_fail(err, DC_INVALID, "replay: %s", text_unknown(op, (char[TEXT_UNKNOWN]){0}));
   if (!status) {
     dc_case_init(&c, f.op);
     dc_fixed_init(&f.fixed);

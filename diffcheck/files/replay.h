@@ -13,12 +13,14 @@ char *replay_write(const dc_case *c, char *text);
 /* The sizes and attributes alone, "rows=3 cols=33 ta=1". */
 char *replay_size(const dc_op *op, const int64_t *size, const double *attr, char *text);
 
-/* Reads a line. On error *c is untouched. Sizes are checked against the op, not against memory. */
-dc_status replay_read(const char *line, dc_case *c, dc_error *err);
+/* Reads a line. On error *c is untouched. Sizes are checked against the op, not against memory.
+ * Here and below a number that is no float32 is rounded to one, and *note says so where it is not
+ * NULL. */
+dc_status replay_read(const char *line, dc_case *c, dc_error *note, dc_error *err);
 
 /* Reads fields separated by commas or blanks into what is fixed of a run of this op: its dims and
- * attributes, values, cotangent, indices, accumulate, misaligned, variant. `argument` is named in
- * errors. */
+ * attributes, values, cotangent, indices, accumulate, misaligned, variant. What *f fixes already is
+ * not fixed again, but an error. `argument` is named in errors. */
 dc_status replay_fix(const char *argument, const char *fields, const dc_op *op, dc_fixed *f,
-                     dc_error *err);
+                     dc_error *note, dc_error *err);
 #endif

@@ -111,11 +111,35 @@ char *report_element(const dc_failure *f, char *text)
   return text;
 }
 
+/* In $'..', which shells read since POSIX 2024: a control character is then seen, and is data. */
+static bool quote_controls(const char *text, char *out, size_t room)
+{
+  size_t n = 0;
+  if (room < 8)
+    return false;
+  n += (size_t)sprintf(out, "$'");
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (n + 8 > room)
+      return false;
+    n += (size_t)sprintf(out + n,
+                         c < ' ' || c == 127      ? "\\%03o"
+                         : c == '\'' || c == '\\' ? "\\%c"
+                                                  : "%c",
+                         c);
+  }
+  strcpy(out + n, "'");
+  return true;
+}
+
 bool report_quote(const char *text, char *out, size_t room)
 {
   static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                              "_-./=,:+@%";
   size_t n = 0;
+  for (const char *p = text; *p; p++)
+    if ((unsigned char)*p < ' ' || *p == 127)
+      return quote_controls(text, out, room);
   bool plain = *text && text[strspn(text, SAFE)] == 0;
   if (!plain && n < room)
     out[n++] = '\'';

@@ -138,8 +138,6 @@ static void end(const report *r)
     fprintf(r->out, "%d not checked, ", r->n_ops - r->n_results);
   fprintf(r->out, "%d passed; %" PRId64 " cases, %" PRId64 " runs, %" PRId64 " elements, %.1f s\n",
           t.passed, t.cases, t.runs, t.elements, r->seconds);
-  if (r->stopped && r->out != stdout) /* at a terminal the command says so itself */
-    fprintf(r->out, "stopped: %s\n", r->stopped);
 }
 
 const report_format report_text = {"text", begin, op, end};
