@@ -4,6 +4,7 @@
 
 #include "backends.h"
 #include "cli.h"
+#include "launches.h"
 #include "../engine/engine.h"
 #include "../report/progress.h"
 #include "proofs.h"
@@ -50,7 +51,8 @@ static error_t parse_list(int key, char *arg, struct argp_state *state)
 {
   switch (key) {
   case 'k':
-    *(bool *)state->input = true;
+  case 'l':
+    *(int *)state->input = key;
     return 0;
   case ARGP_KEY_ARG:
     argp_error(state, "'%s': list takes no argument", arg);
@@ -64,20 +66,23 @@ int command_list(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"kernels", 'k', NULL, 0, "the kernel table instead: every variant and when it runs", 0},
+      {"launches", 'l', NULL, 0, "the __global__ functions instead that each variant starts", 0},
       {NULL, 0, NULL, 0, NULL, 0}};
   static const struct argp argp = {
       options,
       parse_list,
       "",
       "Lists the operations; gradients (NAME_vjp) are operations too.\v"
-      "Examples:\n  diffcheck list\n  diffcheck list --kernels",
+      "Examples:\n  diffcheck list\n  diffcheck list --kernels\n  diffcheck list --launches",
       NULL,
       NULL,
       NULL};
-  bool kernels = false;
-  argp_parse(&argp, argc, argv, 0, NULL, &kernels);
-  if (kernels)
+  int what = 0;
+  argp_parse(&argp, argc, argv, 0, NULL, &what);
+  if (what == 'k')
     list_kernels();
+  else if (what == 'l')
+    list_launches();
   else
     list_ops(progress_width(1));
   return EXIT_PASS;
