@@ -15,6 +15,7 @@ import floats
 import framac
 import manifest
 import recorded
+import requires
 import theory
 from framac import Failure, Survey, Unit, complain, say
 
@@ -422,6 +423,7 @@ def main():
     errors += found
     if not args.units:
         errors += manifest.errors(plan, done)
+        errors += requires.errors(plan.surveys)
         found = results_of(done)
         if calculus:
             found["theory.json"] = calculus

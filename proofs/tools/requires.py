@@ -3,13 +3,13 @@ contracts as Frama-C reads them. A conjunct is expanded to parts, predicates put
 a part is checked, or listed with the reason why it is not. Nothing else may become of it."""
 import argparse
 import collections
-import glob
+import copy
 import os
 import re
-import sys
 
 import acsl
 import framac
+import kernels
 from framac import Failure
 
 OUT = "cuda/sim/requires.cpp"
@@ -49,72 +49,6 @@ class Cannot(Exception):
     """A part that is not checked; args[0] says why."""
 
 
-class Kernel:
-    """A __global__ function: where it stands, what nvcc and what the prover calls it."""
-
-    def __init__(self, path, name, function, constants, ghosts, known=None):
-        self.path, self.name, self.function = path, name, function
-        self.constants, self.ghosts, self.known = constants, ghosts, known or {}
-        self.survey = None
-
-
-def names_in(text):
-    """The last word of each part of a list of parameters."""
-    return [re.findall(r"\w+", part)[-1] for part in text.split(",") if part.strip()]
-
-
-def find_kernels(root):
-    """Every KERNEL of cuda/, instances of an included text by the names that they are given."""
-    texts = {os.path.relpath(p, root): open(p).read()
-             for pattern in ("cuda/*/*.cu", "cuda/*/*.h") for p in sorted(glob.glob(os.path.join(root, pattern)))
-             if "/lang/" not in p}
-    everything, found = "\n".join(texts.values()), []
-    for path, text in texts.items():
-        for m in re.finditer(r"^KERNEL void ([^;{}]*?)\{", text, re.M):
-            names = [n for n in re.findall(r"(\w+)\s*\(", m[1]) if not n.isupper() and n != "__launch_bounds__"
-                     or n.endswith("_NAME")]
-            lists = [names_in("".join(re.findall(word + r"\(([^)]*)\)", m[1])))
-                     for word in ("CONSTANTS", "GHOST_PARAMS")]
-            if names[0] == "MAP_NAME":
-                found += map_instances(path, everything)
-            elif names[0].endswith("_NAME"):
-                found += [Kernel(path, n, n, *lists)
-                          for n in re.findall(r"#define %s (\w+)" % names[0], everything)]
-            else:
-                found.append(Kernel(path, names[0], names[0], *lists))
-    return sorted(found, key=lambda k: k.name)
-
-
-def map_instances(path, text):
-    """cuda/map/map.h: proven once, for inputs of kinds that an instance's constants say."""
-    found = []
-    for name, words in re.findall(r"#define MAP_NAME (\w+_map)\n(.*?)#include \"\S*map\.h\"", text, re.S):
-        inputs = int(re.search(r"#define MAP_INPUTS (\d)", words)[1])
-        kinds = ["MAP_EACH"] * inputs + ["MAP_NONE"] * (3 - inputs)
-        if re.search(r"#define MAP_ONE\b", words):
-            kinds[0] = "MAP_SAME"
-        two = bool(re.search(r"#define MAP_F1\b", words))
-        found.append(Kernel(path, name, "map2" if two else "map1", [], [],
-                            {"K%d" % i: ("name", k) for i, k in enumerate(kinds)}))
-    return found
-
-
-def read_head(survey, function):
-    """[(type, name)] of a function's parameters, as Frama-C prints them."""
-    m = re.search(r"\*/\s*[^;{}/]*\b%s\(([^;{}]*)\)\s*\{" % function, survey.ast, re.S)
-    return [(" ".join(re.sub(r"\bconst\b|\bstruct\b", "", p).split()[:-1]) +
-             (" *" if "*" in p and not p.split()[-2].endswith("*") else ""), names_in(p)[0])
-            for p in m[1].split(",")]
-
-
-def requires_of(contract):
-    p, found = acsl.Parser(contract), []
-    while p.maybe("requires"):
-        found.append(p.expression())
-        p.take(";")
-    return found
-
-
 def conjuncts(tree):
     return conjuncts(tree[2]) + conjuncts(tree[3]) if tree[:2] == ("bin", "&&") else [tree]
 
@@ -124,7 +58,7 @@ class Checker:
 
     def __init__(self, kernel, logic, shared):
         self.kernel, self.logic, self.shared = kernel, logic, shared
-        self.head = read_head(kernel.survey, kernel.function)
+        self.head = kernels.read_head(kernel)
         self.types = {n: self.type_of(t) for t, n in self.head}
         self.ghosts = {}
         for name in kernel.ghosts:
@@ -135,7 +69,7 @@ class Checker:
         self.exempted = set()
         self.said = set()  # what two conjuncts ask for is asked once
         self.lines, self.listed, self.conjuncts, self.checked, self.parts = [], {}, 0, 0, 0
-        for tree in requires_of(kernel.survey.contract(kernel.function)):
+        for tree in kernels.requires_of(kernel):
             for conjunct in conjuncts(tree):
                 self.conjuncts += 1
                 self.expand(acsl.rename(conjunct, kernel.known), [], acsl.show(conjunct))
@@ -480,18 +414,6 @@ def eval_size(checker, text):
     return str(int(eval(text.replace("/", "//"))))  # digits and operators alone
 
 
-def attach(kernels, surveys):
-    """Each kernel's survey: the smallest unit that has its contract; of several they must agree."""
-    for k in kernels:
-        units = [s for s in surveys if s.unit.reading == "cuda" and k.function in s.defined and s.contract(k.function)]
-        said = {" ".join(s.contract(k.function).split()) for s in units}
-        if len(said) > 1:
-            raise Failure("%s: %s has %d contracts: %s" % (k.path, k.name, len(said),
-                                                           ", ".join(s.unit.name for s in units)))
-        if units:
-            k.survey = min(units, key=lambda s: (len(s.ast), s.unit.name))
-
-
 HEAD = """/* Written by proofs/tools/requires.py: each kernel's requires, as Frama-C reads them, in C++.
  * launched.cpp asks check_KERNEL of each launch; `make prove` compares this text with the contracts.
  *
@@ -510,10 +432,10 @@ namespace {
 
 def generate(surveys, root=framac.ROOT):
     """The text of requires.cpp, and a line that counts."""
-    kernels, shared, logics = find_kernels(root), Shared(), {}
-    attach(kernels, surveys)
+    found, shared, logics = kernels.find(root), Shared(), {}
+    kernels.attach(found, surveys)
     checkers, rows, texts, reasons = [], [], {}, collections.Counter()
-    for k in kernels:
+    for k in found:
         if k.survey is None:
             rows.append("    {%s, NULL, 0, 0, NULL}," % quoted(k.name))
             continue
@@ -534,10 +456,13 @@ def generate(surveys, root=framac.ROOT):
         name = texts.setdefault(body, "check_" + k.name)  # instances may share it
         rows.append("    {%s, %s, %d, %s, %s}," % (quoted(k.name), quoted(c.signature()), len(k.constants),
                                                   c.structs(), name))
+    strangers = {name for name, _ in list(EXEMPT) + list(GHOSTS)} - {k.name for k in found}
+    if strangers:
+        raise Failure("requires.py: EXEMPT or GHOSTS names no kernel: " + ", ".join(sorted(strangers)))
     texts = [body.replace("%s", name, 1) for body, name in texts.items()]
     count = lambda what: sum(getattr(c, what) for c in checkers)
     summary = ("%d kernels; %d of them have a contract, of %d conjuncts in %d parts: %d are checked, %d listed"
-               % (len(kernels), len(checkers), count("conjuncts"), count("parts"), count("checked"),
+               % (len(found), len(checkers), count("conjuncts"), count("parts"), count("checked"),
                   sum(reasons.values())))
     why = "\n".join(" *   %d: %s" % (n, w) for w, n in sorted(reasons.items()))
     text = HEAD % (" * " + summary + ".", why)
@@ -547,24 +472,72 @@ def generate(surveys, root=framac.ROOT):
     return text, summary
 
 
-def errors(surveys):
+def errors(surveys, committed=None):
     """What is wrong with the committed text; for prove.py."""
-    with open(os.path.join(framac.ROOT, OUT)) as f:
-        return [] if f.read() == generate(surveys)[0] else [STALE]
+    if committed is None:
+        with open(os.path.join(framac.ROOT, OUT)) as f:
+            committed = f.read()
+    return [] if committed == generate(surveys)[0] else [STALE]
+
+
+def self_test():
+    """Faults in contracts and in the committed text: each must be found. Returns those that are not."""
+    surveys = [framac.Survey(framac.Unit("cuda/bias/bias.cu", "cuda"))]
+    text, _ = generate(surveys)
+
+    def contract(old, new):
+        other = copy.copy(surveys[0])
+        other.ast, other.logic = (t.replace(old, new) for t in (other.ast, other.logic))
+        if other.ast == surveys[0].ast:
+            raise Failure("requires.py --self-test: the fault for %s changed nothing" % old)
+        return lambda: errors([other], text)
+
+    grid = "requires ix(rows, cols, 0) <= gsize_;"
+    faults = [
+        ("a contract for fewer rows", STALE, contract(grid, grid + " requires rows <= 1024;")),
+        ("a requirement that is gone", STALE, contract(grid, "")),
+        ("a predicate that says less", STALE, contract("0 <= n <= 0x0fffffffffffffff", "0 <= n")),
+        ("a contract that is gone", STALE, contract(grid, grid + " } */ void other(int); /*@ {")),
+        ("a name of which nothing is known", "add_bias_scalar: requires.py cannot say Unheard",
+         contract(grid, "requires Unheard(x);")),
+        ("a requirement behind assigns", "requirements that do not come first",
+         contract(grid, "assigns \\nothing; " + grid)),
+        ("a quantifier over pointers", "a quantifier over no integers",
+         contract(grid, "requires \\forall float *q; q != x;")),
+        ("a checker with a condition less", STALE,
+         lambda: errors(surveys, re.sub(r"  REQUIRES\(.*\n.*\n", "", text, count=1))),
+        ("a condition that is another", STALE, lambda: errors(surveys, text.replace("<= gsize_)", "<= gsize_ + 1)"))),
+        ("a kernel that it does not know", STALE,
+         lambda: errors(surveys, re.sub(r".*\"add_bias_vec4\", .*\n", "", text))),
+    ]
+    missed = [] if not errors(surveys, text) else ["the text as it is"]
+    for what, words, attempt in faults:
+        try:
+            found = attempt()
+        except Failure as failure:
+            found = [str(failure)]
+        if not any(words in e for e in found):
+            missed.append("%s: %s" % (what, "; ".join(found) or "nothing was found"))
+    framac.say("requires.py self-test: %d faults, %d missed" % (len(faults), len(missed)))
+    return missed
 
 
 def main():
     p = argparse.ArgumentParser(prog="requires.py", description=__doc__)
     p.add_argument("--check", action="store_true", help="whether %s is up to date" % OUT)
     p.add_argument("--write", action="store_true", help="write it")
+    p.add_argument("--self-test", action="store_true", help="plant faults: each must be found")
     args = p.parse_args()
-    import prove  # which asks errors() of this module
-    surveys = prove.Plan(prove.read_table(), framac.Pool(2)).surveys
-    text, summary = generate(surveys)
-    framac.say(summary)
-    if args.write:
-        framac.write_if_changed(os.path.join(framac.ROOT, OUT), text)
-    wrong = errors(surveys) if args.check else []
+    if args.self_test:
+        wrong = self_test()
+    else:
+        import prove  # which asks errors() of this module
+        surveys = prove.Plan(prove.read_table(), framac.Pool(2)).surveys
+        text, summary = generate(surveys)
+        framac.say(summary)
+        if args.write:
+            framac.write_if_changed(os.path.join(framac.ROOT, OUT), text)
+        wrong = errors(surveys) if args.check else []
     for e in wrong:
         framac.complain("requires.py: " + e)
     return 1 if wrong else 0
