@@ -91,6 +91,7 @@ summary='^(ref|cuda), |^total|probes|replayed|from clean|all proven|errors,|coqc
 tampered="the theory check refuses what is tampered with (a quarter, by the day)"
 begin "$tampered" bash proofs/theory_selftest.sh --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
+summary='self-test' stage "the check of launches finds other contracts" python3 proofs/tools/requires.py --self-test
 summary='self-test' stage "$tampered"
 summary='broke a goal' stage "faults break proofs (a 240th of them, by the day)" \
   bash proofs/mutate.sh --today 240
@@ -104,6 +105,9 @@ summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan"
 summary='.' stage "first_check" build/first_check
 [ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (a tenth of them, by the day)" \
   bash tests/mutants.sh --today 10
+stage "proofs/launches says which kernels the launchers start" \
+  bash -c 'build/diffcheck list --launches | diff proofs/launches - || {
+    echo "build/diffcheck list --launches > proofs/launches, and look at the change"; exit 1; }'
 summary='.' stage "coverage of the catalogue" python3 scripts/coverage.py
 summary='.' stage "coverage script finds what is missing" python3 scripts/coverage.py --self-test
 stage "README and STATUS state what is proven" python3 scripts/status.py --check

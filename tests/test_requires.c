@@ -28,8 +28,9 @@ END_TEST
 START_TEST(the_words_name_kernel_conjunct_and_values)
 {
   const char *words = require_softmax_regs(ROWS, 256, ROWS, 9000, x, y);
-  ck_assert_str_eq(words, "softmax_regs: requires row_fits(K, cols): 0 < cols <= 4 * mul(K, bdim_): "
-                          "K=4 cols=9000 bdim_=256");
+  ck_assert_str_eq(words,
+                   "softmax_regs: requires row_fits(K, cols): 0 < cols <= 4 * mul(K, bdim_): "
+                   "K=4 cols=9000 bdim_=256");
 }
 END_TEST
 
@@ -49,9 +50,10 @@ END_TEST
 
 START_TEST(addresses)
 {
-  fails_with(require_softmax_regs(ROWS, 32, ROWS, COLS, x + 1, y),
-             "softmax_regs: requires VEC != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y): VEC != 0 "
-             "==> aligned16(x): VEC=1");
+  fails_with(
+      require_softmax_regs(ROWS, 32, ROWS, COLS, x + 1, y),
+      "softmax_regs: requires VEC != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y): VEC != 0 "
+      "==> aligned16(x): VEC=1");
   fails_with(require_softmax_regs(ROWS, 32, ROWS, COLS, x, x + COLS),
              "softmax_regs: requires apart(x, ix(rows, cols, 0), y, ix(rows, cols, 0)): ");
   fails_with(require_softmax_regs(ROWS, 32, ROWS, COLS, x, NULL),
@@ -93,8 +95,9 @@ START_TEST(a_struct_and_a_quantifier)
   pm_sim.extent(y, sizeof *y * N);
   const char *fine = require_walk(N, 1, size, step, ROWS, COLS, x, y);
   ck_assert_ptr_null(fine);
-  fails_with(require_walk(N, 1, size, back, ROWS, COLS, x, y),
-             "permute_walk_scalar: requires walk_size(y, x, w, rows, len, 1, m): \\forall integer d;");
+  fails_with(
+      require_walk(N, 1, size, back, ROWS, COLS, x, y),
+      "permute_walk_scalar: requires walk_size(y, x, w, rows, len, 1, m): \\forall integer d;");
   fails_with(require_walk(N, 1, size, (const int64_t[]){COLS + 1}, ROWS, COLS, x, y),
              "permute_walk_scalar: requires walk_size(y, x, w, rows, len, 1, m): \\valid_read(");
   pm_sim.extent(NULL, 0);
@@ -103,7 +106,8 @@ END_TEST
 
 START_TEST(parameters_that_the_contract_has_not)
 {
-  fails_with(require_others(1, 1), "add_bias_scalar: launched with (ll) and 0 constants; its contract");
+  fails_with(require_others(1, 1),
+             "add_bias_scalar: launched with (ll) and 0 constants; its contract");
 }
 END_TEST
 

@@ -31,8 +31,13 @@ const requires_row *row_of(const char *name)
 void show(num n, char *text, size_t room)
 {
   const long long most = 0x7fffffffffffffff;
-  snprintf(text, room, "%s%lld", n > most ? "> " : n < -most ? "< " : "",
-           (long long)(n > most ? most : n < -most ? -most : n.v));
+  snprintf(text, room, "%s%lld",
+           n > most    ? "> "
+           : n < -most ? "< "
+                       : "",
+           (long long)(n > most    ? most
+                       : n < -most ? -most
+                                   : n.v));
 }
 
 } // namespace

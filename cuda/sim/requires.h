@@ -41,7 +41,9 @@ static inline num operator-(num a, num b) { return a + -b; }
 static inline num operator*(num a, num b)
 {
   wide_int c;
-  return num::of(!__builtin_mul_overflow(a.v, b.v, &c) ? c : (a.v > 0) == (b.v > 0) ? MOST_ : -MOST_);
+  return num::of(!__builtin_mul_overflow(a.v, b.v, &c) ? c
+                 : (a.v > 0) == (b.v > 0)              ? MOST_
+                                                       : -MOST_);
 }
 /* Of a quotient by 0 nothing is known: contracts have none. */
 static inline num operator/(num a, num b) { return num::of(b.v ? a.v / b.v : MOST_); }

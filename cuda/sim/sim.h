@@ -106,8 +106,7 @@ template <class T> struct same {
 /* Runs `body()` once a thread of the grid, the blocks of a cluster beside each other. */
 template <class F>
 static inline void sim_launch_clusters(unsigned in_cluster, dim3 grid, dim3 block, size_t dynamic,
-                                       F body, int how = 0,
-                                       const pm_sim_::kernel_call *call = NULL)
+                                       F body, int how = 0, const pm_sim_::kernel_call *call = NULL)
 {
 #ifdef PM_RACE
   how |= pm_sim_::WATCHED;
@@ -135,10 +134,10 @@ template <auto F, class... P> struct launch_of<F, void (*)(P...)> {
 };
 } // namespace pm_sim_
 /* (kernel, grid, block, blocks of a cluster, dynamic bytes, how, arguments ..) */
-#define SIM_LAUNCH(kernel, grid, block, in_cluster, dynamic, how, ...)                        \
-  pm_sim_::launch_of<kernel>::go({(unsigned)(grid), (unsigned)(block), (unsigned)(in_cluster), \
-                                  (size_t)(dynamic), how},                                    \
-                                 __VA_ARGS__)
+#define SIM_LAUNCH(kernel, grid, block, in_cluster, dynamic, how, ...)                       \
+  pm_sim_::launch_of<kernel>::go(                                                            \
+      {(unsigned)(grid), (unsigned)(block), (unsigned)(in_cluster), (size_t)(dynamic), how}, \
+      __VA_ARGS__)
 extern "C" {
 void pm_sim_seed(uint64_t seed);
 /* Words for the first error since the last call, or NULL; clears it. */

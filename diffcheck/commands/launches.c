@@ -7,12 +7,13 @@
 #include "../engine/engine.h"
 #include "launches.h"
 
-enum { KERNELS = 48, CASES = 8000, SPENT = 200000 };
+/* Cases: until each variant suited so many, or so many are drawn. */
+enum { KERNELS = 48, SUITED = 400, CASES = 60000, SPENT = 2000000 };
 
 typedef struct row {
   const char *variant;
   const char *kernel[KERNELS];
-  int n;
+  int n, suited;
 } row;
 
 static int by_name(const void *a, const void *b)
@@ -34,20 +35,40 @@ static void add(row *r, const char *kernel)
     r->kernel[r->n++] = kernel;
 }
 
-/* Of cases of an op, small and large, each variant is asked what it starts. */
-static void ask(const dc_op *op, const dc_options *o, row *rows, int n)
+static int fewest(const row *rows, int n)
 {
-  for (int64_t i = 0, spent = 0; i < CASES && spent < SPENT; i++) {
+  int least = SUITED;
+  for (int v = 0; v < n; v++)
+    least = rows[v].suited < least ? rows[v].suited : least;
+  return least;
+}
+
+/* Each variant is asked what it starts for a case. */
+static void ask(const dc_case *c, const dc_options *o, row *rows, int n)
+{
+  if (dc_case_check(c, o->limit_bytes, NULL))
+    return;
+  for (int v = 0; v < n; v++) {
+    pm_sim.launched();
+    if (!dc_suits(c, rows[v].variant))
+      continue;
+    rows[v].suited++;
+    for (const char *const *k = pm_sim.launched(); *k; k++)
+      add(&rows[v], *k);
+  }
+}
+
+/* Cases of an op, small and large, and the same with each of their sizes 0. */
+static void draw(const dc_op *op, const dc_options *o, row *rows, int n)
+{
+  for (int64_t i = 0, spent = 0; i < CASES && spent < SPENT && fewest(rows, n) < SUITED; i++) {
     dc_case c;
     spent += dc_case_draw(&c, op, &o->fixed, o->seed, i, 4);
-    if (dc_case_check(&c, o->limit_bytes, NULL))
-      continue;
-    for (int v = 0; v < n; v++) {
-      pm_sim.launched();
-      if (!dc_suits(&c, rows[v].variant))
-        continue;
-      for (const char *const *k = pm_sim.launched(); *k; k++)
-        add(&rows[v], *k);
+    ask(&c, o, rows, n);
+    for (int d = 0; d < op->n_dims; d++) {
+      dc_case none = c;
+      none.size[d] = 0;
+      ask(&none, o, rows, n);
     }
   }
 }
@@ -64,7 +85,7 @@ void list_launches(void)
     int n = dc_variants(&o, op, name);
     for (int v = 0; v < n; v++)
       rows[v].variant = name[v];
-    ask(op, &o, rows, n);
+    draw(op, &o, rows, n);
     qsort(rows, (size_t)n, sizeof *rows, by_variant);
     for (int v = 0; v < n; v++) {
       qsort(rows[v].kernel, (size_t)rows[v].n, sizeof *rows[v].kernel, by_name);
