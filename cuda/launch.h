@@ -296,6 +296,12 @@ typedef struct pm_backend {
   /* sim: until rest(0), launches check their arguments and pick a variant, and run nothing,
    * whatever the addresses; cuda: NULL */
   void (*rest)(int rests);
+  /* sim: names of the kernels that were launched since the last call, at rest or not, each once;
+   * NULL ends them; cuda: NULL */
+  const char *const *(*launched)(void);
+  /* sim: adds a tensor or workspace to those in which everything must lie that a kernel's contract
+   * has it read or write; NULL forgets them, and any memory will do; cuda: NULL */
+  void (*extent)(const void *at, size_t bytes);
   /* Median milliseconds of `reps` calls of run(arg), caches flushed between calls. */
   double (*time)(pm_status (*run)(void *arg), void *arg, int reps);
   /* Workspace bytes of an op at these sizes (kernel-table order of sizes); 0 for most. */

@@ -14,6 +14,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "proofs/tools"))
+import kernels  # noqa: E402: of proofs/tools
+
 BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk"},
@@ -34,7 +37,7 @@ ROW = re.compile(r'\{\s*"(\w+)"\s*,\s*"(\w+)"\s*,[^{}]*?\b(PM_(?:CHECKED|SAFE|VA
 
 class Tree:
     def __init__(self, root):
-        self.root, self.errors, self.parts = root, [], 0
+        self.root, self.errors, self.parts, self.variants = root, [], 0, set()
         self.ops = self.catalogue()
         self.families = sorted({op["family"] for op in self.ops})
         self.names = {op["name"] for op in self.ops}
@@ -140,6 +143,7 @@ class Tree:
             ops = {op["name"] for op in self.ops if op["family"] == family}
             defined = set(re.findall(r"\bpm_sim_(\w+)\s*\([^;{}]*\)\s*\{", text))
             rows = ROW.findall(text)
+            self.variants |= {(name, variant) for name, variant, _ in rows}
             for name in sorted(ops):
                 self.need(name in defined, "%s has no launcher in %s" % (name, path))
                 self.need(name in {r[0] for r in rows}, "%s has no kernel row in %s" % (name, path))
@@ -154,6 +158,23 @@ class Tree:
         for stem in sorted(self.stems("cuda/*/*.cu")):
             self.need("PM_FAMILY(" not in self.read(door(stem)) or stem in self.families,
                       "%s is a family without an op" % door(stem))
+
+    def launches(self):
+        """proofs/launches: every variant, and every __global__ function, by which one that none starts is
+        found; what a launch requires is asked by cuda/sim/requires.cpp, which knows them all."""
+        rows = [line.split() for line in self.read("proofs/launches").splitlines()]
+        listed, started = {tuple(row[:2]) for row in rows}, {k for row in rows for k in row[2:]}
+        for name, variant in sorted(self.variants ^ listed):
+            self.need(False, "%s %s stands in only one of the kernel table and proofs/launches" % (name, variant))
+        for row in rows:
+            self.need(row[2:], "proofs/launches: %s starts no kernel" % " ".join(row))
+        there = {k.name: k.path for k in kernels.find(self.root)}
+        asked = set(re.findall(r'^    \{"(\w+)", ', self.read("cuda/sim/requires.cpp"), re.M))
+        for name in sorted(there):
+            self.need(name in started, "%s: proofs/launches has no launcher that starts %s" % (there[name], name))
+            self.need(name in asked, "%s: cuda/sim/requires.cpp does not know %s" % (there[name], name))
+        for name in sorted((started | asked) - set(there)):
+            self.need(False, "%s of proofs/launches or cuda/sim/requires.cpp is no KERNEL of cuda/" % name)
 
     def map_instances(self, path):
         """(kernel, f0 or f1) for each function of one element that an instance of map.h takes."""
@@ -249,6 +270,7 @@ class Tree:
         self.specs()
         self.references()
         self.kernels()
+        self.launches()
         self.harness()
         self.peers()
         self.theorems("calculus", {op["name"] for op in self.ops if op["name"].endswith("_vjp")},
@@ -337,6 +359,14 @@ def faults(tree):
         ("axpy has no row in proofs/bounds", at("proofs/bounds", without("(?m)^axpy ", "other "))),
         ("other is no op with a bound", at("proofs/bounds", without("(?m)^axpy ", "other "))),
         ("has no theorem axpy_bound", at("proofs/link/BoundOps.v", without("Theorem axpy_bound"))),
+        ("softmax regs stands in only one", at("proofs/launches", without("(?m)^softmax regs ", "softmax other "))),
+        ("proofs/launches has no launcher that starts softmax_regs",
+         at("proofs/launches", without(r"\bsoftmax_regs\b", ""))),
+        ("softmax regs starts no kernel", at("proofs/launches", without(r"\bsoftmax_regs\b", ""))),
+        ("requires.cpp does not know softmax_regs",
+         at("cuda/sim/requires.cpp", without(r'\{"softmax_regs"', '{"other"'))),
+        ("other of proofs/launches or cuda/sim/requires.cpp is no KERNEL",
+         at("cuda/sim/requires.cpp", without(r'\{"softmax_regs"', '{"other"'))),
         ("PM_FAMILIES", at("cuda/host/table.h", without(r"F\(%s\)" % family, ""))),
         ("only one of cuda/launch.h", at("cuda/launch.h", without(r"LAUNCHER\(%s," % name,
                                                                   "LAUNCHER(other,"))),

@@ -91,6 +91,7 @@ summary='^(ref|cuda), |^total|probes|replayed|from clean|to check against|checke
 tampered="the theory check refuses what is tampered with (a quarter, by the day)"
 begin "$tampered" bash proofs/theory_selftest.sh --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
+summary='self-test' stage "the check of launches finds other contracts" python3 proofs/tools/requires.py --self-test
 summary='self-test' stage "$tampered"
 summary='planted:' stage "edits of what is claimed are refused (a quarter of them, by the day)" \
   python3 proofs/tools/planted.py --today 4
@@ -109,6 +110,9 @@ summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan"
 summary='.' stage "first_check" build/first_check
 [ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (a tenth of them, by the day)" \
   bash tests/mutants.sh --today 10
+stage "proofs/launches says which kernels the launchers start" \
+  bash -c 'build/diffcheck list --launches | diff proofs/launches - || {
+    echo "build/diffcheck list --launches > proofs/launches, and look at the change"; exit 1; }'
 summary='.' stage "coverage of the catalogue" python3 scripts/coverage.py
 summary='.' stage "coverage script finds what is missing" python3 scripts/coverage.py --self-test
 summary='.' stage "levels" python3 scripts/levels.py

@@ -130,7 +130,7 @@ void run(const char *name, unsigned grid, float *p, int how)
 void racing_run(const char *name, unsigned blocks, float *p) { run(name, blocks, p, 0); }
 void racing_run_early(const char *name, unsigned blocks, float *p)
 {
-  run(name, blocks, p, pm_sim_::EARLY);
+  run(name, blocks, p, pm_sim_::AHEAD);
 }
 const char *racing_end(void)
 {

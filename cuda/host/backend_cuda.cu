@@ -182,6 +182,8 @@ const pm_backend pm_cuda = {"cuda",
                             sync,
                             shuffle,
                             NULL, /* rest */
+                            NULL, /* launched */
+                            NULL, /* extent */
                             time_median,
                             pm_find_workspace,
                             NULL, /* watched */

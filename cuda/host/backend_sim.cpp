@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../sim/launched.h"
 #include "../sim/race.h"
 #include "../sim/rest.h"
 #include "backend.h"
@@ -103,6 +104,8 @@ extern "C" const pm_backend SELF = {"sim",
                                     sync,
                                     shuffle,
                                     pm_sim_rest,
+                                    pm_sim_launched,
+                                    pm_sim_extent,
                                     time_median,
                                     pm_find_workspace,
                                     WATCHED_BY,

@@ -63,9 +63,8 @@ float4 take_(const cell_ *c);
 #ifdef PM_SIM
 #define DYNAMIC(T, s) SIM_DYNAMIC(T, s)
 #define REGISTERS_AT_MOST(n)
-#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...)                     \
-  (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), (size_t)(bytes), \
-                             [=] { kernel(__VA_ARGS__); })
+#define LAUNCH_SHARED(kernel, grid, block, bytes, stream, ...) \
+  (void)(stream), SIM_LAUNCH(kernel, grid, block, 1, bytes, 0, __VA_ARGS__)
 DEV void copy_async(float *d, const float *p) { *d = *p; }
 DEV void copy_async4(float *d, const float *p) { ST4(d, LD4(p)); }
 DEV void copy_wait() {}

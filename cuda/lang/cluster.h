@@ -15,9 +15,8 @@ enum { CLUSTER_MOST = 8 };
 
 #ifndef __FRAMAC__
 #ifdef PM_SIM
-#define LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...)                       \
-  (void)(stream), sim_launch_clusters((unsigned)(in_cluster), (unsigned)(grid), (unsigned)(block), \
-                                      (size_t)(bytes), [=] { kernel(__VA_ARGS__); })
+#define LAUNCH_CLUSTERS(kernel, in_cluster, grid, block, bytes, stream, ...) \
+  (void)(stream), SIM_LAUNCH(kernel, grid, block, in_cluster, bytes, 0, __VA_ARGS__)
 /* few: small cases then loop as large ones do */
 #define clusters_at_once(kernel, in_cluster, block, bytes) 2
 #else

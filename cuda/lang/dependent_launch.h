@@ -16,8 +16,7 @@
 DEV void others_may_start() {}
 DEV void await_launches() { pm_sim_::await_launches(); }
 #define LAUNCH_AFTER(kernel, grid, block, stream, ...) \
-  (void)(stream),                                      \
-      sim_launch_early((unsigned)(grid), (unsigned)(block), [=] { kernel(__VA_ARGS__); })
+  (void)(stream), SIM_LAUNCH(kernel, grid, block, 1, 0, pm_sim_::AHEAD, __VA_ARGS__)
 #else
 DEV void others_may_start() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 DEV void await_launches() { asm volatile("griddepcontrol.wait;" ::: "memory"); }

@@ -58,7 +58,7 @@ typedef int64_t idx;
 #define UNROLL
 #define UNROLL_BY(n)
 #define LAUNCH(kernel, grid, block, stream, ...)                                                   \
-  (void)(stream), sim_launch((unsigned)(grid), (unsigned)(block), [=] { kernel(__VA_ARGS__); })
+  (void)(stream), SIM_LAUNCH(kernel, grid, block, 1, 0, 0, __VA_ARGS__)
 #ifdef PM_RACE
 #define LAUNCHER(op) pm_race_##op
 #else

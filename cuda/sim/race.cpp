@@ -286,6 +286,7 @@ extern "C" {
 void __tsan_init(void) {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit(void) {}
+char __tsan_atomic8_load(const volatile char *p, int) { return *p; } /* of a static's guard */
 void __tsan_read_range(void *p, size_t n) { SEEN(p, n, false); }
 void __tsan_write_range(void *p, size_t n) { SEEN(p, n, true); }
 #define OF_SIZE(n)                                              \

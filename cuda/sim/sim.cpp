@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "fiber.h"
+#include "launched.h"
 #include "race.h"
 #include "rest.h"
 
@@ -306,11 +307,17 @@ void fiber_main() { run_threads(); }
 namespace pm_sim_ {
 
 void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t bytes, int how,
-            void (*body)(const void *), const void *arg)
+            void (*body)(const void *), const void *arg, const kernel_call *call)
 {
+  if (call)
+    note_launch(*call);
   if (failed || resting || !within_limits(grid, block, in_cluster, bytes))
     return;
-  race_launch(in_cluster, how & EARLY);
+  if (call && !fulfils(*call, {grid.x, block.x, in_cluster, bytes, how}, message, sizeof message)) {
+    failed = true;
+    return;
+  }
+  race_launch(in_cluster, how & AHEAD);
   race_own_as(arenas, sizeof arenas, true);
   race_watch = how & WATCHED;
   gridDim = grid;

@@ -20,6 +20,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "launched.h"
+
 #define __global__
 #define __device__
 #define __host__
@@ -66,11 +68,12 @@ void *shared(size_t bytes, bool dynamic);
 uint64_t *exchange(unsigned *lane);
 unsigned lanes(); /* of this warp: fewer than 32 in the last warp of some blocks */
 bool full_mask(unsigned mask, int line);
-/* How a launch's kernels came: WATCHED, compiled so that race.h sees what they do; EARLY, they
+/* How a launch's kernels came: WATCHED, compiled so that race.h sees what they do; AHEAD, they
  * may start before the launch before them has ended. */
-enum { WATCHED = 1, EARLY = 2 };
+enum { WATCHED = 1, AHEAD = 2 };
+/* call: the kernel and its arguments, where body is no more than that; else NULL. */
 void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t dynamic_bytes, int how,
-            void (*body)(const void *), const void *);
+            void (*body)(const void *), const void *, const kernel_call *call);
 void await_launches();
 /* The barrier of a cluster in two steps, and where p of this block lies in another. `exchange`: it
  * only says that what was sent is there (lang/cluster_exchange.h). */
@@ -103,27 +106,38 @@ template <class T> struct same {
 /* Runs `body()` once a thread of the grid, the blocks of a cluster beside each other. */
 template <class F>
 static inline void sim_launch_clusters(unsigned in_cluster, dim3 grid, dim3 block, size_t dynamic,
-                                       F body, int how = 0)
+                                       F body, int how = 0, const pm_sim_::kernel_call *call = NULL)
 {
 #ifdef PM_RACE
   how |= pm_sim_::WATCHED;
 #endif
   pm_sim_::launch(
       grid, block, in_cluster, dynamic, how, [](const void *f) { (*static_cast<const F *>(f))(); },
-      &body);
+      &body, call);
 }
-template <class F> static inline void sim_launch_early(dim3 grid, dim3 block, F body)
-{
-  sim_launch_clusters(1, grid, block, 0, body, pm_sim_::EARLY);
-}
-template <class F> static inline void sim_launch(dim3 grid, dim3 block, size_t dynamic, F body)
-{
-  sim_launch_clusters(1, grid, block, dynamic, body);
-}
-template <class F> static inline void sim_launch(dim3 grid, dim3 block, F body)
-{
-  sim_launch(grid, block, 0, body);
-}
+namespace pm_sim_ {
+/* The launch of a kernel: its arguments as they are passed to it, so of the types that it has. */
+template <auto F, class T = decltype(+F)> struct launch_of;
+template <auto F, class... P> struct launch_of<F, void (*)(P...)> {
+  static const kernel_name &kernel()
+  {
+    static const kernel_name name(__PRETTY_FUNCTION__);
+    return name;
+  }
+  static void go(launch_shape s, P... p)
+  {
+    const argument args[] = {{&p, sizeof p, kind_of<P>::letter}...};
+    const kernel_call call = {&kernel(), args, (int)sizeof...(P)};
+    sim_launch_clusters(
+        s.in_cluster, s.grid, s.block, s.dynamic, [=] { F(p...); }, s.how, &call);
+  }
+};
+} // namespace pm_sim_
+/* (kernel, grid, block, blocks of a cluster, dynamic bytes, how, arguments ..) */
+#define SIM_LAUNCH(kernel, grid, block, in_cluster, dynamic, how, ...)                       \
+  pm_sim_::launch_of<kernel>::go(                                                            \
+      {(unsigned)(grid), (unsigned)(block), (unsigned)(in_cluster), (size_t)(dynamic), how}, \
+      __VA_ARGS__)
 extern "C" {
 void pm_sim_seed(uint64_t seed);
 /* Words for the first error since the last call, or NULL; clears it. */

@@ -5,6 +5,7 @@
 
 #include "backends.h"
 #include "cli.h"
+#include "launches.h"
 #include "../engine/engine.h"
 #include "../report/progress.h"
 #include "proofs.h"
@@ -27,7 +28,7 @@ static int kernels_of(const pm_backend *b, const char *op)
 typedef struct listing {
   const char *pattern[64]; /* of ops; none: all */
   int n;
-  bool kernels;
+  bool kernels, launches;
 } listing;
 
 static bool listed(const listing *x, const char *op)
@@ -92,6 +93,9 @@ static error_t parse_list(int key, char *arg, struct argp_state *state)
   case 'k':
     x->kernels = true;
     return 0;
+  case 'l':
+    x->launches = true;
+    return 0;
   case ARGP_KEY_ARG:
     for (int i = 0; i < dc_n_ops(); i++)
       any |= fnmatch(arg, dc_op_at(i)->name, 0) == 0;
@@ -108,6 +112,8 @@ static error_t parse_list(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option LIST_OPTIONS[] = {
     {"kernels", 'k', NULL, 0, "the kernel table instead: every variant and when it runs", 0},
+    {"launches", 'l', NULL, 0,
+     "the __global__ functions instead that each variant of every op starts", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 const struct argp list_argp = {
     LIST_OPTIONS,
@@ -124,7 +130,9 @@ int command_list(int argc, char **argv)
 {
   listing x = {.n = 0};
   options_parse(&list_argp, argc, argv, &x);
-  if (x.kernels)
+  if (x.launches)
+    list_launches();
+  else if (x.kernels)
     list_kernels(&x);
   else
     list_ops(&x, progress_width(1));

@@ -126,10 +126,15 @@ static void fill(dc_memory *m, const dc_problem *p, const layout *l, unsigned po
   words(m->before + end, l->bytes - end, zone_word[poison & 1]);
 }
 
-/* Under AddressSanitizer, on the simulator: a red zone that is so much as read is reported. */
+/* On the simulator: what is outside of every tensor no kernel's contract may speak of, and under
+ * AddressSanitizer a red zone that is so much as read is reported. */
 static void zones(const dc_memory *m, const layout *l, int closed)
 {
   size_t end = 0;
+  if (m->b->extent)
+    m->b->extent(NULL, 0);
+  for (int i = 0; m->b->extent && closed && i < l->n; i++)
+    m->b->extent(m->device + l->t[i].at, l->t[i].bytes);
   if (strcmp(m->b->name, "sim") != 0)
     return;
   for (int i = 0; i <= l->n; i++) {

@@ -18,6 +18,7 @@ import framac
 import manifest
 import probes
 import recorded
+import requires
 import statements
 import task
 import theory
@@ -452,6 +453,7 @@ def main():
         errors += manifest.errors(plan, done)
         errors += statements.errors(plan.surveys)
         errors += claims.compare(claimed(plan)) if calculus else []
+        errors += requires.errors(plan.surveys)
         found = results_of(done)
         if calculus:
             found["theory.json"] = calculus
