@@ -12,10 +12,12 @@ num bdim_, gsize_, blocks_, slots_, turn_cells_, stage_cells_;
 
 namespace {
 
-enum { KEPT = 32, EXTENTS = 64 };
-const char *kept[KEPT + 1]; /* names of kernels, to the next call of pm_sim_launched */
+enum { KEPT = 32, EXTENTS = 64, ROWS = 1024 };
+const char *kept[KEPT + 1]; /* names of kernels, to the next call of pm_sim_launched, of which */
 const char *given[KEPT + 1];
 int n_kept;
+unsigned calls = 1;   /* there were so many; */
+unsigned noted[ROWS]; /* and how many when a kernel of requires_rows was launched last */
 bytes extents[EXTENTS];
 int n_extents;
 
@@ -31,13 +33,25 @@ const requires_row *row_of(const char *name)
 void show(num n, char *text, size_t room)
 {
   const long long most = 0x7fffffffffffffff;
-  snprintf(text, room, "%s%lld",
-           n > most    ? "> "
-           : n < -most ? "< "
-                       : "",
-           (long long)(n > most    ? most
-                       : n < -most ? -most
-                                   : n.v));
+  const char *beyond = n > most ? "> " : n < -most ? "< " : "";
+  if (*beyond)
+    n = n > most ? most : -most;
+  snprintf(text, room, "%s%lld", beyond, (long long)n.v);
+}
+
+/* Whether the arguments are those of the kernel that the contract is of. */
+bool of_its_kind(const kernel_call &call)
+{
+  const requires_row &row = *call.kernel->row;
+  size_t structs = 0;
+  if ((size_t)call.n_args != strlen(row.signature) || call.kernel->n_constants != row.n_constants)
+    return false;
+  for (int i = 0; i < call.n_args; i++) {
+    if (call.args[i].kind != row.signature[i])
+      return false;
+    structs += call.args[i].kind == 's' ? call.args[i].bytes : 0;
+  }
+  return structs == row.structs;
 }
 
 } // namespace
@@ -65,6 +79,12 @@ kernel_name::kernel_name(const char *pretty) : name(), constant(), n_constants(0
 
 void note_launch(const kernel_call &call)
 {
+  const requires_row *row = call.kernel->row;
+  unsigned none = 0,
+           *seen = row && row - requires_rows < ROWS ? &noted[row - requires_rows] : &none;
+  if (*seen == calls)
+    return;
+  *seen = calls;
   for (int i = 0; i < n_kept; i++)
     if (!strcmp(kept[i], call.kernel->name))
       return;
@@ -104,14 +124,9 @@ bool fulfils(const kernel_call &call, const launch_shape &shape, char *words, si
   const kernel_name &k = *call.kernel;
   if (!k.row || !k.row->signature)
     return true;
-  char signature[64] = "";
-  size_t structs = 0;
-  for (int i = 0; i < call.n_args && i < 63; i++) {
-    signature[i] = call.args[i].kind;
-    structs += signature[i] == 's' ? call.args[i].bytes : 0;
-  }
-  if (strcmp(signature, k.row->signature) || structs != k.row->structs ||
-      k.n_constants != k.row->n_constants) {
+  if (!of_its_kind(call)) {
+    char signature[64] = "";
+    for (int i = 0; i < call.n_args && i < 63; i++) signature[i] = call.args[i].kind;
     snprintf(words, room,
              "%s: launched with (%s) and %d constants; its contract in cuda/sim/requires.cpp is of "
              "(%s) and %d: run proofs/tools/requires.py --write",
@@ -136,6 +151,7 @@ const char *const *pm_sim_launched(void)
   memcpy(given, kept, sizeof *kept * (size_t)n_kept);
   given[n_kept] = NULL;
   n_kept = 0;
+  calls++;
   return given;
 }
 

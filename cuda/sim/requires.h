@@ -41,6 +41,8 @@ static inline num operator-(num a, num b) { return a + -b; }
 static inline num operator*(num a, num b)
 {
   wide_int c;
+  if (a.v == (int64_t)a.v && b.v == (int64_t)b.v)
+    return num::of(a.v * b.v);
   return num::of(!__builtin_mul_overflow(a.v, b.v, &c) ? c
                  : (a.v > 0) == (b.v > 0)              ? MOST_
                                                        : -MOST_);
