@@ -16,6 +16,7 @@ import framac
 import manifest
 import recorded
 import theory
+import witness
 from framac import Failure, Survey, Unit, complain, say
 
 RESULTS = os.path.join(framac.ROOT, "proofs", "results")
@@ -30,7 +31,7 @@ class Row:
     def __init__(self, line):
         words = line.split()
         self.pattern, self.kind = words[0], words[1]
-        if self.kind not in ("functions", "lemmas", "trusted"):
+        if self.kind not in ("functions", "lemmas", "witnesses", "trusted"):
             raise Failure("proofs/units: unknown kind %s" % self.kind)
         self.provers, self.seconds = (words[2], int(words[3])) if len(words) > 3 else ("", 0)
         self.defines, self.options, self.tag, self.functions = [], [], "", None
@@ -108,6 +109,7 @@ class Plan:
             self.surveys += self.survey(pool, [Unit(d, "cuda") for d in shared if d not in have])
         self.assign_functions()
         self.assign_lemmas()
+        self.assign_witnesses(pool)
 
     @staticmethod
     def survey(pool, units):
@@ -166,6 +168,15 @@ class Plan:
             if row is None:
                 raise Failure("proofs/units: no row of kind lemmas for %s" % owner)
             self.lemmas.append((s, row, names, owner))
+
+    def assign_witnesses(self, pool):
+        self.witnesses, found = [], witness.units()
+        for s, (unit, calls) in zip(self.survey(pool, [u for u, _ in found]), found):
+            row = row_for(self.table, unit.source, "witnesses")
+            if row is None:
+                raise Failure("proofs/units: no row of kind witnesses for %s" % unit.source)
+            s.calls = calls
+            self.witnesses.append((s, row, sorted(calls), unit.source))
 
     @staticmethod
     def key(survey, what, name):
@@ -238,6 +249,7 @@ def run_jobs(plan, probes, args, cache, pool):
     [(kind, survey or unit, owner, names, Run or Failure)]."""
     jobs = [("functions", s, s.unit.name, names, row) for s, row, names in plan.functions]
     jobs += [("lemmas", s, owner, names, row) for s, row, names, owner in plan.lemmas]
+    jobs += [("witnesses", s, owner, names, row) for s, row, names, owner in plan.witnesses]
     if args.units:
         fits = lambda name: any(fnmatch.fnmatch(name, p) for p in args.units)
         jobs = [j for j in jobs if fits(j[2].split("@")[0])]
@@ -259,9 +271,10 @@ def run_jobs(plan, probes, args, cache, pool):
                 run = framac.prove(s, lemmas=names, provers=PROBE_PROVERS, timeout=PROBE_SECONDS,
                                    cache=cache, mode=asked, tick=progress.tick)
             else:
-                run = framac.prove(s.unit, names if kind == "functions" else (),
+                run = framac.prove(s.unit, names if kind != "lemmas" else (),
                                    names if kind == "lemmas" else (), row.provers, row.seconds,
-                                   row.options, cache, mode or asked, tick=progress.tick)
+                                   row.options, cache, mode or asked, tick=progress.tick,
+                                   calls=kind == "witnesses")
                 strange = sorted(set(run.goals) - set(names)) if kind == "lemmas" else []
                 if strange:  # WP picks properties by their names, whatever they are
                     raise Failure("%s: an annotation of %s has the name of a lemma"
@@ -400,8 +413,9 @@ def main():
         for s, row, names in plan.functions:
             say("%s functions (%s, %d s): %s" % (s.unit.name, row.provers, row.seconds,
                                                  " ".join(names)))
-        for s, row, names, owner in plan.lemmas:
-            say("%s lemmas, %s (%s, %d s): %s" % (owner, s.unit.reading, row.provers, row.seconds,
+        for kind, rows in (("lemmas", plan.lemmas), ("witnesses", plan.witnesses)):
+            for s, row, names, owner in rows:
+                say("%s %s, %s (%s, %d s): %s" % (owner, kind, s.unit.reading, row.provers, row.seconds,
                                                   " ".join(names)))
         return 0
     probes = [] if args.units else plan.probes()
