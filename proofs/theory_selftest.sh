@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE=1
 WHY3CONFIG=$("$root/proofs/why3.sh")
 export WHY3CONFIG
 mkdir -p "$work/sound/proofs" "$work/sound/build" "$work/sound/ref"
-cp -r "$root"/proofs/{theory,link,tools,calculus,bounds} "$work/sound/proofs/"
+cp -r "$root"/proofs/{theory,link,tools,calculus,bounds,unwitnessed} "$work/sound/proofs/"
 cp -r "$root/spec" "$work/sound/"
 cp "$root"/ref/*.h "$work/sound/ref/"
 [ -d "$root/build/theory" ] && cp -r "$root/build/theory" "$work/sound/build/"
@@ -158,6 +158,23 @@ fault ref/activation.h '/axiom p_gelu_in_def/,/;$/s/GELU_FAR/30.0/'
 refuse "a bound of gelu with another saturated part in ref/" 'in Q_p_gelu_in_def, an equation of spec/'
 fault ref/activation.h '/axiom p_sech2_def/,/;$/s/2\.0 \* p_tanh/p_tanh/'
 refuse "half of the saturated error of a slope in ref/" 'in Q_p_sech2_def, an equation of spec/'
+
+# hypotheses that cannot hold together: the theorem is proven, and says nothing
+fault proofs/link/SliceOps.v '/^Theorem slice_vjp_correct/,/^  intro Hs/{s/(start + len <= n)%nat ->/& (n < start)%nat ->/
+  s/intro Hs/intros Hs Never/}'
+refuse "a hypothesis that is never true" 'Witnesses.v:[0-9]+: in witness_slice_vjp_correct'
+fault proofs/link/MatmulOps.v '/^Theorem place_is/,/^  intro Hq/{s/(q < m \* n)%nat ->/& (q < 0)%nat ->/
+  s/intro Hq/intros Hq Never/}'
+refuse "a hypothesis that no instance proves" 'in whole_place_is.*leaves a hypothesis open'
+fault proofs/link/SliceOps.v "/^Theorem copy_vjp_correct/,/^Qed/{s/fun _ => True/fun _ => False/
+  s/exact (moved_is_vjp.*id n))/intros g g' t0 []/}"
+refuse "a VJP on no point" 'Witnesses.v:[0-9]+: in witness_copy_vjp_correct'
+fault proofs/link/Witnesses.v '/^Definition witness_copy_vjp_correct/,/\.$/d'
+refuse "a theorem without an instance" 'copy_vjp: the theorem copy_vjp_correct has no instance'
+fault proofs/link/Witnesses.v '/^Definition witness_copy_vjp_correct/,/\.$/s/  copy_vjp/  sum_vjp/'
+refuse "an instance of another theorem" 'in whole_copy_vjp_correct'
+fault proofs/unwitnessed '$a copy_vjp_correct | none yet'
+refuse "a theorem that is said to have no instance, and has one" 'copy_vjp_correct has an instance'
 
 echo "theory's self-test: $((cases - failed)) of $cases faults named"
 exit $((failed > 0))
