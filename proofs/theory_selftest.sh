@@ -160,7 +160,8 @@ fault ref/activation.h '/axiom p_sech2_def/,/;$/s/2\.0 \* p_tanh/p_tanh/'
 refuse "half of the saturated error of a slope in ref/" 'in Q_p_sech2_def, an equation of spec/'
 
 # hypotheses that cannot hold together: the theorem is proven, and says nothing
-fault proofs/link/SliceOps.v '/^Theorem slice_vjp_correct/,/^  intro Hs/{s/(start + len <= n)%nat ->/& (n < start)%nat ->/
+fault proofs/link/SliceOps.v '/^Theorem slice_vjp_correct/,/^  intro Hs/{
+  s/(start + len <= n)%nat ->/& (n < start)%nat ->/
   s/intro Hs/intros Hs Never/}'
 refuse "a hypothesis that is never true" 'Witnesses.v:[0-9]+: in witness_slice_vjp_correct'
 fault proofs/link/MatmulOps.v '/^Theorem place_is/,/^  intro Hq/{s/(q < m \* n)%nat ->/& (q < 0)%nat ->/

@@ -296,9 +296,9 @@ def catalogue(sources, table, without):
 
 
 def instances():
-    """Names that proofs/link/Witnesses.v defines."""
-    path = os.path.join(ROOT, "proofs", "link", "Witnesses.v")
-    return set(Source(path).defined) if os.path.exists(path) else set()
+    """{name: file} of what proofs/link/*Witnesses.v define."""
+    paths = glob.glob(os.path.join(ROOT, "proofs", "link", "*Witnesses.v"))
+    return {name: s.name for s in map(Source, sorted(paths)) for name in s.defined}
 
 
 def report(patterns=(), jobs=2, tell=print):
