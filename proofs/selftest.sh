@@ -171,6 +171,34 @@ fault; echo 'ref/toy.c functions cvc4 2 -wp-skip-fct ref_more' >> "$t/proofs/uni
 refuse "a skipped function" 'wp-skip-fct is not allowed'
 fault; sed -i 's/requires 0 < n <= 1000/requires 0 < n <= -1/' "$t/ref/toy.c"
 refuse "a contradictory contract" 'smoke test.*ref_more'
+# an op, of which a call must meet what its reference requires
+fault
+echo 'OP(move, toy, move, "E", "x:f(n) y:f(k)", "z:f()", "n k", "", "z = x[0]")' > "$t/spec/ops.def"
+echo 'ref/* witnesses cvc4 2' >> "$t/proofs/units"
+cat > "$t/ref/move.h" <<'EOF'
+/*@ requires 1 <= n <= 1000 && 1 <= k <= 1000 && n * n != 2 * k * k;
+    requires \valid_read(x + (0 .. n-1)) && \valid_read(y + (0 .. k-1)) && \valid(z);
+    assigns *z;
+    ensures *z == \old(x[0]); */
+void ref_move(int n, int k, const double *x, const double *y, double *z);
+EOF
+printf '#include "move.h"\nvoid ref_move(int n, int k, const double *x, const double *y, double *z)\n{ *z = x[0]; }\n' \
+  > "$t/ref/move.c"
+cases=$((cases + 1))
+(cd "$t" && proofs/prove.sh && proofs/prove.sh --check --changed) > "$work/log" 2>&1 && grep -q '^0 of' "$work/log" ||
+  { echo "selftest: a witness is refused, or not recorded"; tail -8 "$work/log"; failed=$((failed + 1)); }
+cp -r "$t" "$work/witnessed"
+contradict() { rm -rf "$t"; cp -r "$work/witnessed" "$t"; }
+contradict; sed -i 's/n \* n !=/n * n ==/' "$t/ref/move.h" # the root of 2 is irrational: too hard for a smoke test
+refuse "a contradiction that no smoke test finds" 'move.h: ref_move has no witness: .* unproven'
+grep -q ': smoke test ' <<< "$out" && echo "selftest: a smoke test found it, so that case shows nothing" &&
+  failed=$((failed + 1))
+contradict; sed -i 's/move, toy, move/shift, toy, shift/' "$t/spec/ops.def"
+refuse "an op without a reference" 'the op shift has no witness: no header of ref/ declares ref_shift'
+contradict; rm "$t/spec/ops.def"
+refuse "a reference without an op" 'move.h: ref_move has no witness: it is of no op'
+contradict; sed -i '/witnesses/d' "$t/proofs/units"
+refuse "witnesses that no row of units has" 'no row of kind witnesses for ref/move.h'
 fault; sed -i 's/axiom twice_def.*/&\n axiom twice_odd: \\forall integer n; twice(n) == n;/' \
   "$t/spec/toy.h"; sed -i 's/^| `twice_def.*/&\n| `twice_odd` | |/' "$t/SOUNDNESS.md"
 refuse "contradictory axioms" 'probe_(false|terms) is proven'

@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE=1
 WHY3CONFIG=$("$root/proofs/why3.sh")
 export WHY3CONFIG
 mkdir -p "$work/sound/proofs" "$work/sound/build" "$work/sound/ref"
-cp -r "$root"/proofs/{theory,link,tools,calculus,bounds} "$work/sound/proofs/"
+cp -r "$root"/proofs/{theory,link,tools,calculus,bounds,unwitnessed} "$work/sound/proofs/"
 cp -r "$root/spec" "$work/sound/"
 cp "$root"/ref/*.h "$work/sound/ref/"
 [ -d "$root/build/theory" ] && cp -r "$root/build/theory" "$work/sound/build/"
@@ -198,6 +198,23 @@ bound "another op's theorem" proofs/bounds '/^silu /s/silu_bound/sigmoid_bound/'
 bound "a theorem that ends with another claim" proofs/link/BoundOps.v \
   '/^Theorem silu_bound/,/Proof/s/within_bound (\([^)]*\)) (\([^)]*\)) c/within_bound (\1) (\2) c \\\/ True/' \
   'silu: silu_bound does not end with within_bound|silu: e_y'
+# hypotheses that cannot hold together: the theorem is proven, and says nothing
+fault proofs/link/SliceOps.v '/^Theorem slice_vjp_correct/,/^  intro Hs/{
+  s/(start + len <= n)%nat ->/& (n < start)%nat ->/
+  s/intro Hs/intros Hs Never/}'
+refuse "a hypothesis that is never true" 'Witnesses.v:[0-9]+: in witness_slice_vjp_correct'
+fault proofs/link/MatmulOps.v '/^Theorem place_is/,/^  intro Hq/{s/(q < m \* n)%nat ->/& (q < 0)%nat ->/
+  s/intro Hq/intros Hq Never/}'
+refuse "a hypothesis that no instance proves" 'in whole_place_is.*leaves a hypothesis open'
+fault proofs/link/SliceOps.v "/^Theorem copy_vjp_correct/,/^Qed/{s/fun _ => True/fun _ => False/
+  s/exact (moved_is_vjp.*id n))/intros g g' t0 []/}"
+refuse "a VJP on no point" 'Witnesses.v:[0-9]+: in witness_copy_vjp_correct'
+fault proofs/link/Witnesses.v '/^Definition witness_copy_vjp_correct/,/\.$/d'
+refuse "a theorem without an instance" 'copy_vjp: the theorem copy_vjp_correct has no instance'
+fault proofs/link/Witnesses.v '/^Definition witness_copy_vjp_correct/,/\.$/s/  copy_vjp/  sum_vjp/'
+refuse "an instance of another theorem" 'in whole_copy_vjp_correct'
+fault proofs/unwitnessed '$a copy_vjp_correct | none yet'
+refuse "a theorem that is said to have no instance, and has one" 'copy_vjp_correct has an instance'
 
 echo "theory's self-test: $((cases - failed)) of $cases faults named"
 exit $((failed > 0))

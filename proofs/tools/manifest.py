@@ -5,6 +5,7 @@ import re
 
 import definitions
 import framac
+import witness
 from framac import Failure
 
 SOUNDNESS = os.path.join(framac.ROOT, "SOUNDNESS.md")
@@ -44,6 +45,10 @@ def goal_errors(done):
                 elif must_hold and not proven:
                     errors.append("%s: the control %s is not proven" % (owner, n))
             continue
+        errors += ["%s: %s" % (owner, w) for w in run.warnings]
+        if kind == "witnesses":
+            errors += witness.errors(owner, s.calls, run)
+            continue
         for n in names:
             proven, total = run.goals.get(n, [0, 0])
             what = "lemma" if kind == "lemmas" else "function"
@@ -55,7 +60,6 @@ def goal_errors(done):
                     " ".join(g for g in run.unproved if g == n or g.startswith(n + "_"))))
         errors += ["%s: smoke test %s: a contract or an invariant contradicts itself, or code is "
                    "dead" % (owner, n) for n in run.smoke_failed]
-        errors += ["%s: %s" % (owner, w) for w in run.warnings]
         for r in run.rows:
             whole = run.goals.get(r["function"], [0, 1])
             if kind == "functions" and r["function"] in names and whole[0] == whole[1] and \

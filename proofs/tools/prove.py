@@ -22,6 +22,7 @@ import requires
 import statements
 import task
 import theory
+import witness
 from framac import Failure, Survey, Unit, complain, say
 
 RESULTS = os.path.join(framac.ROOT, "proofs", "results")
@@ -35,7 +36,7 @@ class Row:
     def __init__(self, line):
         words = line.split()
         self.pattern, self.kind = words[0], words[1]
-        if self.kind not in ("functions", "lemmas", "trusted"):
+        if self.kind not in ("functions", "lemmas", "witnesses", "trusted"):
             raise Failure("proofs/units: unknown kind %s" % self.kind)
         self.provers, self.seconds = (words[2], int(words[3])) if len(words) > 3 else ("", 0)
         self.defines, self.options, self.tag, self.functions = [], [], "", None
@@ -113,6 +114,7 @@ class Plan:
             self.surveys += self.survey(pool, [Unit(d, "cuda") for d in shared if d not in have])
         self.assign_functions()
         self.assign_lemmas()
+        self.assign_witnesses(pool)
 
     @staticmethod
     def trusts(_):
@@ -176,6 +178,15 @@ class Plan:
             if row is None:
                 raise Failure("proofs/units: no row of kind lemmas for %s" % owner)
             self.lemmas.append((s, row, names, owner))
+
+    def assign_witnesses(self, pool):
+        self.witnesses, found = [], witness.units()
+        for s, (unit, calls) in zip(self.survey(pool, [u for u, _ in found]), found):
+            row = row_for(self.table, unit.source, "witnesses")
+            if row is None:
+                raise Failure("proofs/units: no row of kind witnesses for %s" % unit.source)
+            s.calls = calls
+            self.witnesses.append((s, row, sorted(calls), unit.source))
 
     @staticmethod
     def key(survey, what, name):
@@ -422,8 +433,9 @@ def main():
         for s, row, names in plan.functions:
             say("%s functions (%s, %d s): %s" % (s.unit.name, row.provers, row.seconds,
                                                  " ".join(names)))
-        for s, row, names, owner in plan.lemmas:
-            say("%s lemmas, %s (%s, %d s): %s" % (owner, s.unit.reading, row.provers, row.seconds,
+        for kind, rows in (("lemmas", plan.lemmas), ("witnesses", plan.witnesses)):
+            for s, row, names, owner in rows:
+                say("%s %s, %s (%s, %d s): %s" % (owner, kind, s.unit.reading, row.provers, row.seconds,
                                                   " ".join(names)))
         return 0
     if args.claims:

@@ -18,6 +18,7 @@ def of(plan, probes):
     """All jobs: (kind, survey or unit, owner of the result, names, row)."""
     jobs = [("functions", s, s.unit.name, names, row) for s, row, names in plan.functions]
     jobs += [("lemmas", s, owner, names, row) for s, row, names, owner in plan.lemmas]
+    jobs += [("witnesses", s, owner, names, row) for s, row, names, owner in plan.witnesses]
     # the longest first, as their text tells
     jobs.sort(key=lambda j: (j[0] != "functions", -len(j[1].ast)))
     return jobs + [("probes", u, u.name, names, None) for u, names in probes]
@@ -32,7 +33,9 @@ def asked(job):
     kind, _, _, names, row = job
     if kind == "probes":
         return {"lemmas": names, "provers": probing.PROVERS, "timeout": probing.SECONDS}, None
-    how = {kind: names, "provers": row.provers, "timeout": row.seconds, "options": row.options}
+    how = {"lemmas" if kind == "lemmas" else "functions": names, "provers": row.provers, "timeout": row.seconds, "options": row.options}
+    if kind == "witnesses":
+        return dict(how, calls=True), None
     return how, dict(how, provers="cvc4s", smoke=True) if kind == "functions" else None
 
 
@@ -95,7 +98,7 @@ def digests(jobs):
     for job in jobs:
         kind, s, _, names, _ = job
         text = s.probed if kind == "probes" else s.ast
-        commands = [framac.command(unit_of(job).reading, **{k: sorted(v) if k == kind else v for k, v in how.items()})
+        commands = [framac.command(unit_of(job).reading, **{k: sorted(v) if k in ("functions", "lemmas") else v for k, v in how.items()})
                     for how in asked(job) if how]
         parts = (common, kind, sorted(names), commands, text)
         found.append(hashlib.sha256(repr(parts).encode()).hexdigest())

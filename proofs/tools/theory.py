@@ -19,6 +19,7 @@ import sys
 
 import contracts
 import link
+import witnessed
 
 ROOT = link.ROOT
 SOURCES = os.path.join(ROOT, "proofs", "theory")
@@ -303,6 +304,12 @@ def named_theorems():
     return {n for r in rows for n in r["theorems"].split(", ")}, sources
 
 
+def instances():
+    """{name: file} of what proofs/link/*Witnesses.v define."""
+    paths = glob.glob(os.path.join(ROOT, "proofs", "link", "*Witnesses.v"))
+    return {name: s.name for s in map(Source, sorted(paths)) for name in s.defined}
+
+
 def report(patterns=(), jobs=2, tell=print):
     """Checks the files that one of the patterns names, and what they require; all without a pattern.
     Tells a line each. Returns ([what went wrong], the text of proofs/results/theory.json or None)."""
@@ -321,6 +328,7 @@ def report(patterns=(), jobs=2, tell=print):
             os.makedirs(written, exist_ok=True)
             texts = {"Meaning": link.meaning()}
             texts["PairMeaning"] = link.meaning_of_pairs(texts["Meaning"])
+            texts["Instances"] = witnessed.instances(instances())
             for name, text in texts.items():
                 paths.append(os.path.join(written, name + ".v"))
                 with open(paths[-1], "w") as f:
@@ -346,11 +354,14 @@ def report(patterns=(), jobs=2, tell=print):
         axioms, wrong = check(order, whole)
         ops, bad = catalogue(sources, "calculus", "none")
         bounds, bad_bounds = catalogue(sources, "bounds", "derived")
-        wrong += bad + bad_bounds + contracts.check(ops) + contracts.check_bounds(bounds)
+        unproven, whole, without = witnessed.check(instances())
+        wrong += bad + bad_bounds + contracts.check(ops) + contracts.check_bounds(bounds) + unproven
     except link.Bad as error:
         return [str(error)], None
     tell("coqchk: refused" if wrong else
          "%-34s %9s  axioms of the classical reals, and no other" % ("coqchk", len(axioms)))
+    tell("%-34s %9d  with an instance, so that their hypotheses hold together; %d without "
+         "(proofs/unwitnessed)" % ("linked theorems", whole, without))
     found = {"source": "proofs/theory", "reading": "coq", "coq": version, "axioms": axioms,
              "theorems": {s.name: s.stated for s in sources.values()},
              "ops": ops, "bounds": bounds,
