@@ -14,6 +14,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import launched
+
 BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk"},
@@ -133,7 +135,7 @@ class Tree:
                 text = self.own_text(path)
             ops = {op["name"] for op in self.ops if op["family"] == family}
             defined = set(re.findall(r"\bpm_sim_(\w+)\s*\([^;{}]*\)\s*\{", text))
-            rows = re.findall(r'\{\s*"(\w+)"\s*,\s*"(\w+)"\s*,[^{}]*?\b(PM_(?:CHECKED|SAFE|VALUE))\b',
+            rows = re.findall(r'\{\s*"(\w+)"\s*,\s*"(\w+)"\s*,[^{}]*?\b(PM_(?:CHECKED|SAFE|VALUE|RACES))\b',
                               text)
             for name in sorted(ops):
                 self.need(name in defined, "%s has no launcher in %s" % (name, path))
@@ -147,12 +149,32 @@ class Tree:
                 self.need(level == "PM_CHECKED" or proven,
                           "%s: the level of %s %s is %s, and proofs/results has nothing of its "
                           "folder" % (path, name, variant, level))
+            self.races(path, text, rows)
         listed = re.search(r"define\s+PM_FAMILIES\(F\)((?:.*\\\n)*.*)", self.read("cuda/host/table.h"))
         self.need(listed and sorted(re.findall(r"F\((\w+)\)", listed[1])) == self.families,
                   "PM_FAMILIES of cuda/host/table.h does not list the families of spec/ops.def")
         for stem in sorted(self.stems("cuda/*/*.cu")):
             self.need("PM_FAMILY(" not in self.read(door(stem)) or stem in self.families,
                       "%s is a family without an op" % door(stem))
+
+    def races(self, path, text, rows):
+        """An op whose rows all have the level PM_RACES starts no kernel but those of which races are goals;
+        one of which some have it starts such kernels as well."""
+        owned = set()
+        for p in glob.glob(os.path.join(self.root, "proofs/results/*.json")):
+            owned |= set(json.loads(self.read(p)).get("owners", {}))
+        if {"map1", "map2"} <= owned:
+            owned |= {m for p in glob.glob(os.path.join(self.root, "cuda/*/*.*"))
+                      for m in re.findall(r"#define MAP_NAME (\w+)", self.read(p))}
+        starts = launched.kernels(text) if any(r[2] == "PM_RACES" for r in rows) else {}
+        for name in sorted({r[0] for r in rows if r[2] == "PM_RACES"}):
+            found = starts.get("pm_sim_" + name, set())
+            whole = all(r[2] == "PM_RACES" for r in rows if r[0] == name)
+            self.need(found if whole else found & owned, "%s: the level of %s is PM_RACES, and it starts no "
+                      "kernel of which races are goals" % (path, name))
+            for kernel in sorted(found - owned if whole else ()):
+                self.need(False, "%s: the level of %s is PM_RACES, and proofs/results names no owners of what %s "
+                          "writes" % (path, name, kernel))
 
     def map_instances(self, path):
         """(kernel, f0 or f1) for each function of one element that an instance of map.h takes."""
@@ -325,6 +347,11 @@ def faults(tree):
          at(door(family), without(r'"%s"' % name, '"other"'))),
         ("other is no op of this family",
          at(door(family), without(r'"%s"' % name, '"other"'))),
+        ("owners of what add_map writes",
+         at("proofs/results/cuda_map_map_proof.h.json", without('"owners"', '"other"'))),
+        ("of sgd_step is PM_RACES", at("cuda/optimizer/optimizer.cu", without("PM_VALUE", "PM_RACES"))),
+        ("owners of what add_bias_scalar",
+         at("proofs/results/cuda_bias_bias.cu.json", without(r'"add_bias_scalar": \[', '"other": ['))),
         ("%s has no glue" % name,
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
         ("dc_glue_other has no op",

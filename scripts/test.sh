@@ -91,6 +91,7 @@ summary='^(ref|cuda), |^total|probes|replayed|from clean|all proven|errors,|coqc
 tampered="the theory check refuses what is tampered with (a quarter, by the day)"
 begin "$tampered" bash proofs/theory_selftest.sh --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
+summary='self-test' stage "owners that contradict themselves are found" python3 proofs/tools/owners.py --self-test
 summary='self-test' stage "$tampered"
 summary='broke a goal' stage "faults break proofs (a 240th of them, by the day)" \
   bash proofs/mutate.sh --today 240
