@@ -118,7 +118,7 @@ def name_of(head):
 
 def dereferences(text):
     """Where memory is reached by brackets, a star or an arrow."""
-    for m in re.finditer(r"[\w)\]]\s*\[|->|\*\s*[\w(&*]", text):
+    for m in re.finditer(r"[\w)\]]\s*\[|->|\*(?=\s*[\w(&*])", text):
         before = text[:m.start()].rstrip()
         if re.search(r"(?<!&)&\s*\w*$", before) and m[0][-1] == "[":  # the address alone
             continue
