@@ -47,7 +47,8 @@ typedef struct pm_arith {
 typedef enum {
   PM_CHECKED, /* no more than that */
   PM_SAFE,    /* proven: memory, overflow */
-  PM_VALUE    /* proven: the real-valued result as well */
+  PM_VALUE,   /* proven: the real-valued result as well */
+  PM_RACES    /* proven: moreover that no two threads race (cuda/lang/owned.h) */
 } pm_level;
 
 /* One row a variant. `size` holds the op's dims, then its integer attributes, in the order of

@@ -32,7 +32,7 @@ NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli",
 
 
 # of a kernel table: op, variant, level
-ROW = re.compile(r'\{\s*"(\w+)"\s*,\s*"(\w+)"\s*,[^{}]*?\b(PM_(?:CHECKED|SAFE|VALUE))\b')
+ROW = re.compile(r'\{\s*"(\w+)"\s*,\s*"(\w+)"\s*,[^{}]*?\b(PM_(?:CHECKED|SAFE|VALUE|RACES))\b')
 
 
 class Tree:
@@ -340,6 +340,10 @@ def faults(tree):
          at(door(family), without(r'"%s"' % name, '"other"'))),
         ("other is no op of this family",
          at(door(family), without(r'"%s"' % name, '"other"'))),
+        ("owners of what add_map writes",
+         at("proofs/results/cuda_map_map_proof.h.json", without('"owners"', '"other"'))),
+        ("owners of what add_bias_scalar",
+         at("proofs/results/cuda_bias_bias.cu.json", without(r'"add_bias_scalar": \[', '"other": ['))),
         ("%s has no glue" % name,
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
         ("dc_glue_other has no op",

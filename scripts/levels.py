@@ -11,7 +11,9 @@ proven. A level above `checked` asks of each of these functions
 and the level `value` of them moreover
   value      an equation for every element of what each writes (proofs/statements lists what else a contract
              may say), and, for each function of spec/ that the contract of ref_OP gives an output by, that
-             function in theirs"""
+             function in theirs
+and the level `races` besides
+  races      owners of all that each writes, in proofs/results"""
 import glob
 import json
 import os
@@ -48,9 +50,18 @@ def proven(root):
     return found
 
 
+def owned(root):
+    """Kernels, as the prover calls them, of which races are goals (proofs/tools/owners.py)."""
+    found = set()
+    for path in glob.glob(os.path.join(root, "proofs/results/*.json")):
+        with open(path) as f:
+            found |= set(json.load(f).get("owners", {}))
+    return found
+
+
 class Check:
-    def __init__(self, rows, started, results, kernels):
-        self.rows, self.started, self.results, self.kernels = rows, started, results, kernels
+    def __init__(self, rows, started, results, kernels, owners):
+        self.rows, self.started, self.results, self.kernels, self.owners = rows, started, results, kernels, owners
         self.errors, self.count = [], 0
 
     def run(self):
@@ -61,7 +72,7 @@ class Check:
             if level != "PM_CHECKED":
                 for kernel in started:
                     self.kernel(op, variant, level, kernel)
-                if level == "PM_VALUE":
+                if level in ("PM_VALUE", "PM_RACES"):
                     self.value(op, variant, started)
         for op, variant in sorted(set(self.started) - {r[:2] for r in self.rows}):
             self.complain(op, variant, "launch", "proofs/launches has it, the kernel table does not")
@@ -79,7 +90,10 @@ class Check:
         elif not all(map(self.results.get, [self.kernels.homes.get(kernel, (kernel,))[0]] + self.kernels.instances(kernel))):
             self.complain(op, variant, "goals", "its level is %s, and proofs/results does not have all goals "
                           "of %s" % (level, kernel))
-        elif level == "PM_VALUE":
+        elif level in ("PM_VALUE", "PM_RACES"):
+            if level == "PM_RACES" and self.kernels.homes.get(kernel, (kernel,))[0] not in self.owners:
+                self.complain(op, variant, "races", "its level is %s, and proofs/results names no owners of what "
+                              "%s writes" % (level, kernel))
             for pointer in self.kernels.unsaid(kernel):
                 self.complain(op, variant, "value", "the contract of %s gives no value to all of %s"
                               % (kernel, pointer))
@@ -101,10 +115,10 @@ def table():
 def main():
     tables = statements.listed()
     kernels = statements.Kernels(claims.read(), claims.kernels(), tables)
-    rows, started, results = table(), launches(ROOT), proven(ROOT)
+    rows, started, results, owners = table(), launches(ROOT), proven(ROOT), owned(ROOT)
     if sys.argv[1:] == ["--self-test"]:
-        return self_test(rows, started, results, kernels)
-    check = Check(rows, started, results, kernels)
+        return self_test(rows, started, results, kernels, owners)
+    check = Check(rows, started, results, kernels, owners)
     errors = check.run()
     errors += ["proofs/statements: [kernels] %s: %s excuses nothing" % fact for fact in tables["kernels"]
                if ("kernels",) + fact not in kernels.used]
@@ -115,7 +129,7 @@ def main():
     return 1 if errors or not rows else 0
 
 
-def self_test(rows, started, results, kernels):
+def self_test(rows, started, results, kernels, owners):
     """(what is planted, the message)"""
     weak = next(r for r in rows if r[2] == "PM_CHECKED")
     safe = next(r for r in rows if r[2] == "PM_SAFE")
@@ -141,6 +155,8 @@ def self_test(rows, started, results, kernels):
          (rows, started, results, again({**bare, "contract softmax_regs": part}))),
         ("another launched kernel", "softmax regs: ",
          (rows, {**started, soft: ["sum_blocks"]}, results, kernels)),
+        ("a level raised to races", "softmax regs: races: ",
+         (raised(soft + ("PM_VALUE",), "PM_RACES"), started, results, kernels)),
         ("a variant that starts nothing", "softmax regs: launch: ",
          (rows, {**started, soft: []}, results, kernels)),
         ("a variant that is gone", "softmax regs: launch: ",
@@ -148,7 +164,7 @@ def self_test(rows, started, results, kernels):
     ]
     missed = 0
     for what, message, given in plants:
-        found = Check(*given).run()
+        found = Check(*given, owners).run()
         if not any(re.search(message, e) for e in found):
             missed += 1
             print("levels self-test: %s was not found" % what)

@@ -15,8 +15,8 @@ from coverage import BOUNDED, Tree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BEGIN, END = "<!-- status.py writes this table -->\n", "<!-- to here -->\n"
-LEVELS = ("value", "safe", "checked")
-SAID = {"proven: value": "value", "proven: memory": "safe", "checked": "checked"}
+LEVELS = ("races", "value", "safe", "checked")
+SAID = {"proven: value, races": "races", "proven: value": "value", "proven: memory": "safe", "checked": "checked"}
 
 
 def goals():
@@ -138,8 +138,8 @@ def by_family(ops, proven, rows):
 STATUS = """# What is proven and measured, op by op
 Goals of the reference and of its error bound, proven by WP, and the kernels by level: *value*
 (memory, overflow and the real-valued result over the whole grid are proven of the text that nvcc
-compiles), *safe* (all but the result), *checked* (tested only); races are tested for every kernel,
-on the simulator, and proven for none. *calculus*: the theorem that a VJP is the
+compiles), *races* (all that, and that no two threads race), *safe* (memory and overflow alone),
+*checked* (tested only); races are tested for every kernel, on the simulator. *calculus*: the theorem that a VJP is the
 gradient, *linked* if it speaks of WP's text of `spec/`, *stated* if of the same formula written
 again in Coq. *bound*: goals, and the theorem that it is a bound, likewise; *derived* on paper where
 there is none.

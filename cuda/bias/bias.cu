@@ -1,7 +1,6 @@
 /* add_bias and its VJP. */
-#include "../lang/kernel.h"
+#include "../lang/owned.h"
 #include "../../spec/bias.h"
-#include "column_sums_spec.h"
 
 /* ---- add_bias: x and y are (rows, cols), b is (cols) ---- */
 
@@ -18,7 +17,7 @@
     assigns y[4*ix(r,V,v) .. 4*ix(r,V,v)+3];
     ensures bias{Pre,Post}(y, x, b, 4*V, r, 4*v, 4*v+4); */
 DEV void add_bias_four(idx r, idx v, idx rows, idx V, const float *RESTRICT x,
-                       const float *RESTRICT b, float *RESTRICT y)
+                       const float *RESTRICT b, float *RESTRICT y THREAD_FN)
 {
   idx k = at2(rows, 4 * V, r, 4 * v);
   //@ assert k == 4*ix(r,V,v) && ix(rows,4*V,0) == 4*ix(rows,V,0) && k + 4 <= ix(rows,4*V,0);
@@ -26,7 +25,7 @@ DEV void add_bias_four(idx r, idx v, idx rows, idx V, const float *RESTRICT x,
 }
 
 /*@ requires bias_size(y,x,b,rows,4*V) && aligned16(x) && aligned16(b) && aligned16(y);
-    requires writes(y,ix(rows,4*V,0)) && ix(rows,V,0) <= GSIZE;
+    requires own_quads(y,ix(rows,4*V,0)) && ix(rows,V,0) <= GSIZE;
     assigns y[0 .. ix(rows,4*V,0)-1];
     ensures \forall integer q; 0 <= q < rows ==> bias{Pre,Post}(y, x, b, 4*V, q, 0, 4*V); */
 KERNEL void add_bias_vec4(idx rows, idx V, const float *RESTRICT x, const float *RESTRICT b,
@@ -42,7 +41,12 @@ KERNEL void add_bias_vec4(idx rows, idx V, const float *RESTRICT x, const float 
         loop invariant bias{Pre,Here}(y, x, b, 4*V, r, 0, 4*v);
         loop assigns v, y[0 .. ix(rows,4*V,0)-1];
         loop variant V - v; */
-    GCOLS(v, V) add_bias_four(r, v, rows, V, x, b, y);
+    GCOLS(v, V) {
+      //@ assert at: ix(r,4*V,4*v) == 4*ix(r,V,v);
+      /*@ assert above: \forall integer q, c; 0 <= q < r ==> 0 <= c < 4*V ==>
+            ix(q,4*V,c) < 4*ix(r,V,v); */
+      add_bias_four(r, v, rows, V, x, b, y IN_GRID(r, v));
+    }
   }
 }
 
@@ -51,13 +55,13 @@ KERNEL void add_bias_vec4(idx rows, idx V, const float *RESTRICT x, const float 
     assigns y[ix(r,cols,c)];
     ensures bias{Pre,Post}(y, x, b, cols, r, c, c+1); */
 DEV void add_bias_one(idx r, idx c, idx rows, idx cols, const float *RESTRICT x,
-                      const float *RESTRICT b, float *RESTRICT y)
+                      const float *RESTRICT b, float *RESTRICT y THREAD_FN)
 {
   idx k = at2(rows, cols, r, c);
   STG(y + k, LDG(x + k) + LDG(b + c));
 }
 
-/*@ requires bias_size(y,x,b,rows,cols) && writes(y,ix(rows,cols,0));
+/*@ requires bias_size(y,x,b,rows,cols) && own_cells(y,ix(rows,cols,0));
     requires ix(rows,cols,0) <= GSIZE;
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures \forall integer q; 0 <= q < rows ==> bias{Pre,Post}(y, x, b, cols, q, 0, cols); */
@@ -75,9 +79,12 @@ KERNEL void add_bias_scalar(idx rows, idx cols, const float *RESTRICT x, const f
         loop invariant bias{Pre,Here}(y, x, b, cols, r, 0, c);
         loop assigns c, y[0 .. ix(rows,cols,0)-1];
         loop variant cols - c; */
-    GCOLS(c, cols) add_bias_one(r, c, rows, cols, x, b, y);
+    GCOLS(c, cols) add_bias_one(r, c, rows, cols, x, b, y IN_GRID(r, c));
   }
 }
+
+/* ---- add_bias_vjp; here: what is above would see its lemmas ---- */
+#include "column_sums_spec.h"
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
@@ -101,12 +108,12 @@ static void declare_tiles(const int64_t *size, pm_arith *out)
 }
 
 static const pm_kernel ROWS[] = {
-    {"add_bias", "vec4", VEC4, PM_VALUE, declare_none},
-    {"add_bias", "scalar", "always", PM_VALUE, declare_none},
+    {"add_bias", "vec4", VEC4, PM_RACES, declare_none},
+    {"add_bias", "scalar", "always", PM_RACES, declare_none},
     {"add_bias_vjp", "tiles", VEC4 ", 64 <= rows <= 131072, cols >= 128", PM_CHECKED,
      declare_tiles},
-    {"add_bias_vjp", "vec4", VEC4, PM_VALUE, declare_sums},
-    {"add_bias_vjp", "scalar", "always", PM_VALUE, declare_sums},
+    {"add_bias_vjp", "vec4", VEC4, PM_RACES, declare_sums},
+    {"add_bias_vjp", "scalar", "always", PM_RACES, declare_sums},
 };
 enum { BLOCK = 256 };
 

@@ -3,6 +3,7 @@
  * the later ones. */
 #ifndef PM_BIAS_COLUMN_SUMS_H
 #define PM_BIAS_COLUMN_SUMS_H
+#include "../lang/owned.h"
 #include "../sum/columns.h"
 
 enum { COPY_SET, COPY_ADD }; /* what becomes of copy: x, or copy + x */
@@ -76,41 +77,56 @@ enum { COPY_SET, COPY_ADD }; /* what becomes of copy: x, or copy + x */
     predicate strip_W(integer k, integer v, integer V, integer chunk, integer chunks, integer rows,
                       integer r, integer e) =
       strip_lo(k,rows,chunk,chunks) <= r < strip_hi(k,rows,chunk,chunks) && quad_W(r,v,V,e);
-    lemma race_strip: \forall integer k, v, r, l, w, s, V, chunk, chunks, rows, e; 0 <= v < V ==>
-      0 <= w < V ==> chunks_of(rows,chunk,chunks) ==> 0 <= k < chunks ==> 0 <= l < chunks ==>
-      (k != l || v != w) ==> strip_W(k,v,V,chunk,chunks,rows,r,e) ==>
-      !strip_W(l,w,V,chunk,chunks,rows,s,e);
     predicate run_W(integer k, integer c, integer cols, integer chunk, integer chunks, integer rows,
                     integer r, integer e) =
       strip_lo(k,rows,chunk,chunks) <= r < strip_hi(k,rows,chunk,chunks) && cell_W(r,c,cols,e);
-    lemma race_run: \forall integer k, c, r, l, d, s, cols, chunk, chunks, rows, e;
-      0 <= c < cols ==> 0 <= d < cols ==> chunks_of(rows,chunk,chunks) ==> 0 <= k < chunks ==>
-      0 <= l < chunks ==> (k != l || c != d) ==> run_W(k,c,cols,chunk,chunks,rows,r,e) ==>
-      !run_W(l,d,cols,chunk,chunks,rows,s,e); */
+    // which thread that is
+    logic integer strip_thread(integer e, integer V, integer chunk) =
+      ix(quo(quo(e,4*V),chunk),V,quo(rem(e,4*V),4));
+    logic integer run_thread(integer e, integer cols, integer chunk) =
+      ix(quo(quo(e,cols),chunk),cols,rem(e,cols));
+    lemma quad_at: \forall integer r, v, V, e; 0 <= r ==> 0 <= v < V ==> quad_W(r,v,V,e) ==>
+      quo(e,4*V) == r && quo(rem(e,4*V),4) == v;
+    lemma cell_at: \forall integer r, c, cols, e; 0 <= r ==> 0 <= c < cols ==>
+      cell_W(r,c,cols,e) ==> quo(e,cols) == r && rem(e,cols) == c;
+    lemma strip_of: \forall integer k, r, rows, chunk, chunks; chunks_of(rows,chunk,chunks) ==>
+      0 <= k < chunks ==> strip_lo(k,rows,chunk,chunks) <= r < strip_hi(k,rows,chunk,chunks) ==>
+      0 <= r && quo(r,chunk) == k;
+    lemma strip_owner: \forall integer k, v, V, chunk, chunks, rows, r, e; 0 <= v < V ==>
+      chunks_of(rows,chunk,chunks) ==> 0 <= k < chunks ==>
+      strip_W(k,v,V,chunk,chunks,rows,r,e) ==> strip_thread(e,V,chunk) == ix(k,V,v);
+    lemma run_owner: \forall integer k, c, cols, chunk, chunks, rows, r, e; 0 <= c < cols ==>
+      chunks_of(rows,chunk,chunks) ==> 0 <= k < chunks ==>
+      run_W(k,c,cols,chunk,chunks,rows,r,e) ==> run_thread(e,cols,chunk) == ix(k,cols,c);
+    predicate own_strips{L}(float *copy, integer n, integer V, integer chunk) =
+      held(copy,n) && (\forall integer k; 0 <= k < n ==>
+        owner(copy+k,strip_thread(k,V,chunk),GRID));
+    predicate own_runs{L}(float *copy, integer n, integer cols, integer chunk) =
+      held(copy,n) && (\forall integer k; 0 <= k < n ==>
+        owner(copy+k,run_thread(k,cols,chunk),GRID)); */
 
 /* Element k of copy, or the four from k on, where x has u. */
 /*@ requires \valid(copy + (k .. k+3)) && aligned16(copy + k);
-    requires R(copy+k) && R(copy+(k+1)) && R(copy+(k+2)) && R(copy+(k+3));
     requires W(copy+k) && W(copy+(k+1)) && W(copy+(k+2)) && W(copy+(k+3));
     assigns copy[k .. k+3];
     ensures copy[k] == Kept(copies, \old(copy[k]), u.x);
     ensures copy[k+1] == Kept(copies, \old(copy[k+1]), u.y);
     ensures copy[k+2] == Kept(copies, \old(copy[k+2]), u.z);
     ensures copy[k+3] == Kept(copies, \old(copy[k+3]), u.w); */
-DEV void keep_four(idx k, float4 u, int copies, float *RESTRICT copy)
+DEV void keep_four(idx k, float4 u, int copies, float *RESTRICT copy THREAD_FN)
 {
   if (copies == COPY_ADD)
-    u = plus4(LD4(copy + k), u);
+    u = plus4(LD4_OWN(copy + k), u);
   ST4(copy + k, u);
 }
 
-/*@ requires \valid(copy + k) && R(copy+k) && W(copy+k);
+/*@ requires \valid(copy + k) && W(copy+k);
     assigns copy[k];
     ensures copy[k] == Kept(copies, \old(copy[k]), u); */
-DEV void keep_one(idx k, float u, int copies, float *RESTRICT copy)
+DEV void keep_one(idx k, float u, int copies, float *RESTRICT copy THREAD_FN)
 {
   if (copies == COPY_ADD)
-    u = LDG(copy + k) + u;
+    u = LDG_OWN(copy + k) + u;
   STG(copy + k, u);
 }
 
@@ -118,7 +134,7 @@ DEV void keep_one(idx k, float u, int copies, float *RESTRICT copy)
 /*@ requires 0 <= s.lo <= s.hi <= rows <= IDX_LIM && 0 <= v < V && 4*V <= IDX_LIM;
     requires reads(x,ix(rows,4*V,0)) && \valid(copy + (0 .. ix(rows,4*V,0)-1));
     requires apart(x,ix(rows,4*V,0),copy,ix(rows,4*V,0)) && aligned16(x) && aligned16(copy);
-    requires \forall integer r, e; s.lo <= r < s.hi ==> quad_W(r,v,V,e) ==> R(copy+e) && W(copy+e);
+    requires \forall integer r, e; s.lo <= r < s.hi ==> quad_W(r,v,V,e) ==> W(copy+e);
     assigns copy[0 .. ix(rows,4*V,0)-1];
     ensures \result.x == RowsSum{Pre}(x,4*V,4*v,s.lo,s.hi);
     ensures \result.y == RowsSum{Pre}(x,4*V,4*v+1,s.lo,s.hi);
@@ -126,7 +142,7 @@ DEV void keep_one(idx k, float u, int copies, float *RESTRICT copy)
     ensures \result.w == RowsSum{Pre}(x,4*V,4*v+3,s.lo,s.hi);
     ensures copied_in{Pre,Post}(copy, x, copies, rows, 4*V, s.lo, s.hi, 4*v, 4*v+4); */
 DEV float4 rows_four(strip s, idx v, idx rows, idx V, int copies, const float *RESTRICT x,
-                     float *RESTRICT copy)
+                     float *RESTRICT copy THREAD_FN)
 {
   float4 sum = {0, 0, 0, 0};
   /*@ loop invariant s.lo <= r <= s.hi;
@@ -148,8 +164,8 @@ DEV float4 rows_four(strip s, idx v, idx rows, idx V, int copies, const float *R
     //@ assert u.x == rd{Pre}(x,ix(r,4*V,4*v)) && u.y == rd{Pre}(x,ix(r,4*V,4*v+1));
     //@ assert u.z == rd{Pre}(x,ix(r,4*V,4*v+2)) && u.w == rd{Pre}(x,ix(r,4*V,4*v+3));
     sum = plus4(sum, u);
-    //@ assert mine: \forall integer e; quad_W(r,v,V,e) ==> R(copy+e) && W(copy+e);
-    keep_four(k, u, copies, copy);
+    //@ assert mine: \forall integer e; quad_W(r,v,V,e) ==> W(copy+e);
+    keep_four(k, u, copies, copy IN_THREAD);
     /*@ assert \forall integer c; 4*v <= c < 4*v+4 ==> ix(r,4*V,c) == k + (c - 4*v) &&
           (c - 4*v == 0 || c - 4*v == 1 || c - 4*v == 2 || c - 4*v == 3); */
     /*@ assert \forall integer q, c; 0 <= q < rows ==> 0 <= c < 4*V ==>
@@ -163,12 +179,12 @@ DEV float4 rows_four(strip s, idx v, idx rows, idx V, int copies, const float *R
     requires reads(x,ix(rows,cols,0)) && \valid(copy + (0 .. ix(rows,cols,0)-1));
     requires apart(x,ix(rows,cols,0),copy,ix(rows,cols,0));
     requires \forall integer r, e; s.lo <= r < s.hi ==> cell_W(r,c,cols,e) ==>
-      R(copy+e) && W(copy+e);
+      W(copy+e);
     assigns copy[0 .. ix(rows,cols,0)-1];
     ensures \result == RowsSum{Pre}(x,cols,c,s.lo,s.hi);
     ensures copied_in{Pre,Post}(copy, x, copies, rows, cols, s.lo, s.hi, c, c+1); */
 DEV float rows_one(strip s, idx c, idx rows, idx cols, int copies, const float *RESTRICT x,
-                   float *RESTRICT copy)
+                   float *RESTRICT copy THREAD_FN)
 {
   float sum = 0.0f;
   /*@ loop invariant s.lo <= r <= s.hi && sum == RowsSum{Pre}(x,cols,c,s.lo,r);
@@ -183,7 +199,7 @@ DEV float rows_one(strip s, idx c, idx rows, idx cols, int copies, const float *
     //@ assert u == rd{Pre}(x,ix(r,cols,c));
     sum = sum + u;
     //@ assert cell_W(r,c,cols,k);
-    keep_one(k, u, copies, copy);
+    keep_one(k, u, copies, copy IN_THREAD);
     //@ assert copied_in{LoopCurrent,Here}(copy, x, copies, rows, cols, r, r+1, c, c+1);
   }
   return sum;
@@ -192,13 +208,13 @@ DEV float rows_one(strip s, idx c, idx rows, idx cols, int copies, const float *
 /* Columns 4v .. 4v+3 of row k of out, (n, 4V), become s, or have it added. */
 /*@ requires 0 <= k < n && 0 <= v < V && aligned16(out) && 0 <= ix(n,4*V,0) <= IDX_LIM;
     requires 4*V <= IDX_LIM && \valid(out + (0 .. ix(n,4*V,0)-1));
-    requires \forall integer e; quad_W(k,v,V,e) ==> R(out+e) && W(out+e);
+    requires \forall integer e; quad_W(k,v,V,e) ==> W(out+e);
     assigns out[4*ix(k,V,v) .. 4*ix(k,V,v)+3];
     ensures out[ix(k,4*V,4*v)] == plus(adds, \old(out[ix(k,4*V,4*v)]), s.x);
     ensures out[ix(k,4*V,4*v+1)] == plus(adds, \old(out[ix(k,4*V,4*v+1)]), s.y);
     ensures out[ix(k,4*V,4*v+2)] == plus(adds, \old(out[ix(k,4*V,4*v+2)]), s.z);
     ensures out[ix(k,4*V,4*v+3)] == plus(adds, \old(out[ix(k,4*V,4*v+3)]), s.w); */
-DEV void sums_put(idx k, idx v, idx n, idx V, int adds, float4 s, float *RESTRICT out)
+DEV void sums_put(idx k, idx v, idx n, idx V, int adds, float4 s, float *RESTRICT out THREAD_FN)
 {
   idx to = at2(n, 4 * V, k, 4 * v);
   //@ assert at: to == 4*ix(k,V,v) && ix(n,4*V,0) == 4*ix(n,V,0);
@@ -209,7 +225,7 @@ DEV void sums_put(idx k, idx v, idx n, idx V, int adds, float4 s, float *RESTRIC
   //@ assert w2: quad_W(k,v,V,to+2) && W(out+(to+2));
   //@ assert w3: quad_W(k,v,V,to+3) && W(out+(to+3));
   if (adds)
-    s = plus4(LD4(out + to), s);
+    s = plus4(LD4_OWN(out + to), s);
   ST4(out + to, s);
 }
 
@@ -217,8 +233,8 @@ DEV void sums_put(idx k, idx v, idx n, idx V, int adds, float4 s, float *RESTRIC
 /*@ requires bias_sums_size(x,copy,out,rows,4*V,chunk,chunks) && 0 <= k < chunks && 0 <= v < V;
     requires aligned16(x) && aligned16(copy) && aligned16(out);
     requires \forall integer r, e; strip_W(k,v,V,chunk,chunks,rows,r,e) ==>
-      R(copy+e) && W(copy+e);
-    requires \forall integer e; quad_W(k,v,V,e) ==> R(out+e) && W(out+e);
+      W(copy+e);
+    requires \forall integer e; quad_W(k,v,V,e) ==> W(out+e);
     assigns copy[0 .. ix(rows,4*V,0)-1], out[4*ix(k,V,v) .. 4*ix(k,V,v)+3];
     ensures copied_in{Pre,Post}(copy, x, copies, rows, 4*V, strip_lo(k,rows,chunk,chunks),
                                 strip_hi(k,rows,chunk,chunks), 4*v, 4*v+4);
@@ -227,12 +243,12 @@ DEV void sums_put(idx k, idx v, idx n, idx V, int adds, float4 s, float *RESTRIC
     ensures as_was{Pre,Post}(out, ix(k,4*V,4*v)+4, ix(chunks,4*V,0));
     ensures Same{Pre,Post}(x, ix(rows,4*V,0)); */
 DEV void sums_four(idx k, idx v, idx rows, idx V, idx chunk, idx chunks, int copies, int adds,
-                   const float *RESTRICT x, float *RESTRICT copy, float *RESTRICT out)
+                   const float *RESTRICT x, float *RESTRICT copy, float *RESTRICT out THREAD_FN)
 {
   //@ assert one: ix(1,rows,0) == rows && ix(1,chunks,0) == chunks;
   strip p = colsum_strip(k, 1, rows, chunk, chunks);
   //@ assert strip: 0 <= p.lo <= p.hi <= rows;
-  float4 s = rows_four(p, v, rows, V, copies, x, copy);
+  float4 s = rows_four(p, v, rows, V, copies, x, copy IN_THREAD);
   //@ assert was: Same{Pre,Here}(out, ix(chunks,4*V,0));
   //@ assert x0: Same{Pre,Here}(x, ix(rows,4*V,0));
   //@ assert at: ix(k,4*V,4*v) == 4*ix(k,V,v) && ix(chunks,4*V,0) == 4*ix(chunks,V,0);
@@ -240,7 +256,7 @@ DEV void sums_four(idx k, idx v, idx rows, idx V, idx chunk, idx chunks, int cop
   /*@ assert old: \forall integer c; 4*v <= c < 4*v+4 ==>
         rd(out,ix(k,4*V,c)) == rd{Pre}(out,ix(k,4*V,c)); */
   //@ ghost L1: ;
-  sums_put(k, v, chunks, V, adds, s, out);
+  sums_put(k, v, chunks, V, adds, s, out IN_THREAD);
   /*@ assert x: rd(out,ix(k,4*V,4*v)) == plus(adds, rd{Pre}(out,ix(k,4*V,4*v)),
         StripSum{Pre}(x,rows,4*V,chunk,chunks,k,4*v)); */
   /*@ assert y: rd(out,ix(k,4*V,4*v+1)) == plus(adds, rd{Pre}(out,ix(k,4*V,4*v+1)),
@@ -259,8 +275,8 @@ DEV void sums_four(idx k, idx v, idx rows, idx V, idx chunk, idx chunks, int cop
 
 /*@ requires bias_sums_size(x,copy,out,rows,cols,chunk,chunks) && 0 <= k < chunks && 0 <= c < cols;
     requires \forall integer r, e; run_W(k,c,cols,chunk,chunks,rows,r,e) ==>
-      R(copy+e) && W(copy+e);
-    requires \forall integer e; cell_W(k,c,cols,e) ==> R(out+e) && W(out+e);
+      W(copy+e);
+    requires \forall integer e; cell_W(k,c,cols,e) ==> W(out+e);
     assigns copy[0 .. ix(rows,cols,0)-1], out[ix(k,cols,c)];
     ensures copied_in{Pre,Post}(copy, x, copies, rows, cols, strip_lo(k,rows,chunk,chunks),
                                 strip_hi(k,rows,chunk,chunks), c, c+1);
@@ -269,18 +285,18 @@ DEV void sums_four(idx k, idx v, idx rows, idx V, idx chunk, idx chunks, int cop
     ensures as_was{Pre,Post}(out, ix(k,cols,c)+1, ix(chunks,cols,0));
     ensures Same{Pre,Post}(x, ix(rows,cols,0)); */
 DEV void sums_one(idx k, idx c, idx rows, idx cols, idx chunk, idx chunks, int copies, int adds,
-                  const float *RESTRICT x, float *RESTRICT copy, float *RESTRICT out)
+                  const float *RESTRICT x, float *RESTRICT copy, float *RESTRICT out THREAD_FN)
 {
   //@ assert one: ix(1,rows,0) == rows && ix(1,chunks,0) == chunks;
   strip p = colsum_strip(k, 1, rows, chunk, chunks);
   //@ assert strip: 0 <= p.lo <= p.hi <= rows;
   idx to = at2(chunks, cols, k, c);
-  float s = rows_one(p, c, rows, cols, copies, x, copy);
+  float s = rows_one(p, c, rows, cols, copies, x, copy IN_THREAD);
   //@ assert was: Same{Pre,Here}(out, ix(chunks,cols,0));
   //@ assert x0: Same{Pre,Here}(x, ix(rows,cols,0));
   //@ assert in: 0 <= to < ix(chunks,cols,0);
   //@ ghost L1: ;
-  STG(out + to, adds ? LDG(out + to) + s : s);
+  STG(out + to, adds ? LDG_OWN(out + to) + s : s);
   //@ assert sum: out[to] == plus(adds,rd{Pre}(out,to),StripSum{Pre}(x,rows,cols,chunk,chunks,k,c));
   //@ assert copy: Same{L1,Here}(copy, ix(rows,cols,0));
   //@ assert x1: Same{L1,Here}(x, ix(rows,cols,0));
@@ -288,7 +304,7 @@ DEV void sums_one(idx k, idx c, idx rows, idx cols, idx chunk, idx chunks, int c
 
 /*@ requires bias_sums_size(x,copy,out,rows,4*V,chunk,chunks) && aligned16(x);
     requires aligned16(copy) && aligned16(out);
-    requires perm(copy,ix(rows,4*V,0)) && perm(out,ix(chunks,4*V,0));
+    requires own_strips(copy,ix(rows,4*V,0),V,chunk) && own_quads(out,ix(chunks,4*V,0));
     requires ix(chunks,V,0) <= GSIZE;
     assigns copy[0 .. ix(rows,4*V,0)-1], out[0 .. ix(chunks,4*V,0)-1];
     ensures copied_in{Pre,Post}(copy, x, COPIES, rows, 4*V, 0, rows, 0, 4*V);
@@ -336,7 +352,7 @@ KERNEL void add_bias_vjp_vec4(CONSTANTS(int COPIES) idx rows, idx V, idx chunk, 
       /*@ assert within: \forall integer r, e; 0 <= r < rows ==> quad_W(r,v,V,e) ==>
             0 <= e < ix(rows,4*V,0); */
       //@ assert \forall integer e; quad_W(k,v,V,e) ==> 0 <= e < ix(chunks,4*V,0);
-      sums_four(k, v, rows, V, chunk, chunks, COPIES, adds, x, copy, out);
+      sums_four(k, v, rows, V, chunk, chunks, COPIES, adds, x, copy, out IN_GRID(k, v));
       //@ assert x: Same{LoopCurrent,Here}(x, ix(rows,4*V,0));
       /*@ assert copied: copied_in{LoopCurrent,Here}(copy, x, COPIES, rows, 4*V,
             strip_lo(k,rows,chunk,chunks), strip_hi(k,rows,chunk,chunks), 4*v, 4*v+4); */
@@ -355,7 +371,7 @@ KERNEL void add_bias_vjp_vec4(CONSTANTS(int COPIES) idx rows, idx V, idx chunk, 
 }
 
 /*@ requires bias_sums_size(x,copy,out,rows,cols,chunk,chunks);
-    requires perm(copy,ix(rows,cols,0)) && perm(out,ix(chunks,cols,0));
+    requires own_runs(copy,ix(rows,cols,0),cols,chunk) && own_cells(out,ix(chunks,cols,0));
     requires ix(chunks,cols,0) <= GSIZE;
     assigns copy[0 .. ix(rows,cols,0)-1], out[0 .. ix(chunks,cols,0)-1];
     ensures copied_in{Pre,Post}(copy, x, COPIES, rows, cols, 0, rows, 0, cols);
@@ -396,7 +412,7 @@ KERNEL void add_bias_vjp_scalar(CONSTANTS(int COPIES) idx rows, idx cols, idx ch
             StripSum{Pre}(x,rows,cols,chunk,chunks,k,c); */
       /*@ assert within: \forall integer r; 0 <= r < rows ==>
             0 <= ix(r,cols,c) < ix(rows,cols,0); */
-      sums_one(k, c, rows, cols, chunk, chunks, COPIES, adds, x, copy, out);
+      sums_one(k, c, rows, cols, chunk, chunks, COPIES, adds, x, copy, out IN_GRID(k, c));
       //@ assert x: Same{LoopCurrent,Here}(x, ix(rows,cols,0));
       /*@ assert copied: copied_in{LoopCurrent,Here}(copy, x, COPIES, rows, cols,
             strip_lo(k,rows,chunk,chunks), strip_hi(k,rows,chunk,chunks), c, c+1); */

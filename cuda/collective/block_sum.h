@@ -95,7 +95,7 @@ DEV float block_sum(PER_THREAD(float, v), float *s)
   warp_sum(v);
   if (ONE_WARP && BDIM == 32) {
     //@ assert one: \forall integer l; 0 <= l < BDIM ==> v[l] == tree{Pre}(v, 5, 0);
-    return UNIFORM(v);
+    return UNIFORM(v); // lint-ok diverge: by the size of the block
   }
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant \forall integer k; 0 <= k && 32*k < t ==> s[k] == tree{Pre}(v, 5, k);

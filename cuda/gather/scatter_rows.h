@@ -82,7 +82,8 @@ KERNEL void scatter_clear(idx rows, link_t *head)
 
 KERNEL void scatter_link(idx rows, idx k, const idx *RESTRICT index, link_t *head, link_t *link)
 {
-  idx i = (idx)blockIdx.x * BLOCK + TID_, r = i < k ? LDI(index + i) : -1;
+  idx i = (idx)blockIdx.x * BLOCK + TID_;
+  idx r = i < k ? LDI(index + i) : -1; // lint-ok await: an input
   others_may_start();
   await_launches();
   if (i < k) {
@@ -178,7 +179,7 @@ DEV int add_light(link_t last, const link_t *RESTRICT link, idx cols, idx c0, co
   idx mine;
   int n = sorted_list(last, link, &mine);
   if (n > LIGHT)
-    return n;
+    return n; // lint-ok diverge: a warp has one list
   load_part<W, H>(sum, u + __shfl_sync(0xffffffffu, mine, 0) * cols, c0, cols);
   for (int j = 1; j < n; j++) {
     load_part<W, H>(v, u + __shfl_sync(0xffffffffu, mine, j) * cols, c0, cols);
@@ -345,7 +346,7 @@ KERNEL void __launch_bounds__(BLOCK)
   SHARED(unsigned, heavy, WARPS);
   idx b0 = (idx)blockIdx.x * each, cell = b0 + TID_, r = cell / cols, c = cell % cols;
   int there = TID_ < each && r < rows, n = 0;
-  float old = there && base && base != y ? base[cell] : 0.0f; /* before the lists are there */
+  float old = there && base && base != y ? base[cell] : 0.0f; // lint-ok await: an input
   unsigned long_ones = 0;
   await_launches();
   link_t last = there ? head[r] : 0;

@@ -19,6 +19,9 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define BDIM bdim_
 #define GSIZE gsize_
 #define BLOCKS blocks_
+#ifdef PM_OWNED
+#include "owned_framac.h"
+#else
 #define EACH_GRID_THREAD(g) for (idx g = 0; g < GSIZE; g++)
 #define GROWS(r, m, n) for (idx r = cover_(m, n); r < (m); r++)
 #define GCOLS(c, n) for (idx c = 0; c < (n); c++)
@@ -39,6 +42,7 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define THREAD_COLS(x, w) for (int x = 0; x < (w); x++)
 #define PHASE_FN , int ph_ /* no shared access type-checks outside PHASE */
 #define IN_PHASE , ph_
+#endif
 /*@ requires 0 <= m && 0 < n && ix(m,n,0) <= gsize_; assigns \nothing; ensures \result == 0; */
 idx cover_(idx m, idx n);
 /*@ requires 0 <= m && 0 < n && 0 < h && 0 < w && h * w == bdim_;
@@ -74,20 +78,26 @@ idx bcover_(idx m, idx n);
 /*@ requires k0 == mul(j,bdim_); assigns \nothing; ensures \result == k0; */
 int reg_(int j, int k0);
 
+#ifndef PM_OWNED
 /* Access permissions: uninterpreted, so that only a contract, the footprint, grants them. */
 /*@ axiomatic Perm {
       predicate R(float *p) reads \nothing;
       predicate W(float *p) reads \nothing;
-    }
-    predicate perm_r(float *a, integer n) = \forall integer k; 0 <= k < n ==> R(a+k);
-    predicate perm_w(float *a, integer n) = \forall integer k; 0 <= k < n ==> W(a+k);
+    } */
+#endif
+/*@ predicate perm_r(float *a, integer n) = \forall integer k; 0 <= k < n ==> R(a+k); */
+#ifndef PM_OWNED
+/*@ predicate perm_w(float *a, integer n) = \forall integer k; 0 <= k < n ==> W(a+k);
     predicate perm(float *a, integer n) = perm_r(a,n) && perm_w(a,n); */
+#endif
 /*@ // tensors of n elements: an input, an output, and that they do not overlap
     predicate reads{L}(float *x, integer n) =
-      0 <= n <= IDX_LIM && \valid_read(x + (0 .. n-1)) && perm_r(x,n);
-    predicate writes{L}(float *y, integer n) =
-      0 <= n <= IDX_LIM && \valid(y + (0 .. n-1)) && perm(y,n);
-    predicate apart{L}(float *x, integer m, float *y, integer n) =
+      0 <= n <= IDX_LIM && \valid_read(x + (0 .. n-1)) && perm_r(x,n); */
+#ifndef PM_OWNED
+/*@ predicate writes{L}(float *y, integer n) =
+      0 <= n <= IDX_LIM && \valid(y + (0 .. n-1)) && perm(y,n); */
+#endif
+/*@ predicate apart{L}(float *x, integer m, float *y, integer n) =
       \separated(x + (0 .. m-1), y + (0 .. n-1));
     // footprints in a matrix: element (r,c) of one with cols columns; vector v of row r of one
     // with 4V columns
@@ -104,10 +114,13 @@ int reg_(int j, int k0);
     logic real plus(integer adds, real old, real v) = adds != 0 ? old + v : v; */
 /*@ requires \valid_read(p) && R(p); assigns \nothing; ensures \result == *p; */
 float LDG(const float *p);
+#ifndef PM_OWNED
 /*@ requires \valid(p) && W(p); assigns *p; ensures *p == v; */
 void STG(float *p, float v);
+#endif
 /*@ requires \valid_read(p); assigns \nothing; ensures \result == *p; */
 idx LDI(const idx *p);
+#ifndef PM_OWNED
 #define LD(p) ld_(p, ph_)
 #define ST(p, v) st_(p, v, ph_)
 /*@ requires \valid_read(p) && R(p); assigns \nothing; ensures \result == *p; */
@@ -117,6 +130,7 @@ void st_(float *p, float v, int ph_);
 #define SHARED(T, s, n) T s[n]; share_(s, n)
 /*@ assigns \nothing; ensures perm(s,n); */
 void share_(float *s, int n);
+#endif
 
 /* 16 bytes are four floats; alignment is an obligation. */
 typedef struct { float x, y, z, w; } float4;
@@ -131,13 +145,15 @@ typedef struct { float x, y, z, w; } float4;
     assigns \nothing;
     ensures \result.x == p[0] && \result.y == p[1] && \result.z == p[2] && \result.w == p[3]; */
 float4 LD4(const float *p);
+#ifndef PM_OWNED
 /*@ requires \valid(p + (0 .. 3)) && aligned16(p);
     requires W(p) && W(p+1) && W(p+2) && W(p+3);
     assigns p[0 .. 3];
     ensures p[0] == v.x && p[1] == v.y && p[2] == v.z && p[3] == v.w; */
 void ST4(float *p, float4 v);
-#define load4_streaming LD4 /* a hint to the caches means nothing here */
 #define store4_streaming ST4
+#endif
+#define load4_streaming LD4 /* a hint to the caches means nothing here */
 
 /* Warp exchange over the whole block: every warp is full, every lane takes part. */
 /*@ axiomatic Xor {

@@ -340,7 +340,7 @@ DEV float slope_row(int K, int aligned, int adds, idx r, int rank, row_piece w, 
   //@ assert held: pad_vecs{Here,Here}(&v[0], x+w.at, n, 0, mul(K,BDIM));
   if (targets_refused(flags, bad)) {
     mail_join(box);
-    return left;
+    return left; // lint-ok diverge: of all threads, or of none
   }
   //@ assert clear: clear{Pre}(bad,flags);
   //@ assert says: row_says(r,x,cols,slice);

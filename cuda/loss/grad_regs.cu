@@ -87,8 +87,8 @@ DEV void loss_grad_row(int K, int aligned, int n, int flags, int adds, float sca
                        float *part, float *dx)
 {
   PRIVATEK(float4, v);
-  idx c = load_now_index(target);
-  padded_load_row(v, K, n, aligned, x);
+  idx c = load_now_index(target);       // lint-ok await: so is target
+  padded_load_row(v, K, n, aligned, x); // lint-ok await: and x
   //@ assert row: Same{Pre,Here}(x,n) && Same{Pre,Here}(dx,n) && Same{Here,Pre}(bad,flags);
   //@ assert above: above_lowest(x,n);
   //@ assert held: pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,BDIM));
@@ -209,7 +209,7 @@ KERNEL void THREADS_AT_MOST(512)
       loop assigns r, part[0 .. rows-1], dx[0 .. ix(rows,cols,0)-1];
       loop variant rows - r; */
   BROWS(r, rows, 1) {
-    float scale = loss_scale(each, g);
+    float scale = loss_scale(each, g); // lint-ok await: g is an input
     //@ assert scale: scale == LossScale{Pre}(g,each);
     //@ assert above: above_lowest(x,ix(rows,cols,0));
     //@ assert set: clear(bad,flags) <==> clear{Pre}(bad,flags);

@@ -95,8 +95,8 @@ DEV void narrow_row_grad(int K, int aligned, int n, int adds, int tells, int fla
                          PER_THREAD(float, loss), float *RESTRICT dx TEAM_FN)
 {
   PRIVATEK(float4, v);
-  idx c = n ? load_now_index(target) : 0;
-  narrow_load_all(v, K, n, aligned, x IN_TEAM);
+  idx c = n ? load_now_index(target) : 0;       // lint-ok await: so is target
+  narrow_load_all(v, K, n, aligned, x IN_TEAM); // lint-ok await: and x
   //@ assert Same{Pre,Here}(x,n) && above_lowest(x,n);
   //@ assert pad_vecs{Here,Here}(&v[0], x, n, 0, mul(K,team));
   await_launches();
@@ -207,7 +207,7 @@ KERNEL void cross_entropy_grad_warp(CONSTANTS(int K, int VEC) int log_lanes, idx
       loop assigns b, part[0 .. blocks-1], dx[0 .. ix(rows,cols,0)-1];
       loop variant blocks - b; */
   BROWS(b, blocks, 1) {
-    float scale = loss_scale(each, g), *to = part ? part + b : part;
+    float scale = loss_scale(each, g), *to = part ? part + b : part; // lint-ok await: g is an input
     //@ assert above_all: above_lowest(x,ix(rows,cols,0));
     narrow_block_grad(K, VEC, b, blocks, rows, cols, adds, flags, scale, x, target, bad, to,
                       dx IN_TEAMS);

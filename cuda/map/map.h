@@ -19,78 +19,87 @@
  * one output or two. Of an instance the prover sees that MAP_F0 has the meaning MAP_L0. */
 #ifndef PM_MAP_MAP_H
 #define PM_MAP_MAP_H
+#if defined MAP_PROOF || !defined __FRAMAC__
+#include "../lang/owned.h"
+#endif
 #include "../lang/kernel.h"
-enum { MAP_NONE, MAP_EACH, MAP_SAME }; /* an input that is not there; n elements; one element */
+/* An input that is not there; n elements; one element; an output that is added to. */
+enum { MAP_NONE, MAP_EACH, MAP_SAME, MAP_OWN };
 #define MAP_SHARE1 8 /* elements of a thread that does vectors: where there is one output */
 #define MAP_SHARE2 4 /* where there are two */
 #define MAP_PASTE_(a, b) a##_##b
 #define MAP_PASTE(a, b) MAP_PASTE_(a, b)
 #define MAP_(suffix) MAP_PASTE(MAP_NAME, suffix)
 #if defined MAP_PROOF || !defined __FRAMAC__
-/*@ // of two outputs thread g writes [map_end(g), map_end(g+1))
+/*@ // of two outputs thread g writes [map_end(g), map_end(g+1)): who has cell k
     logic integer map_end(integer g, integer V, integer n) =
       g <= V ? 4*g : 3*V + g <= n ? 3*V + g : n;
-    predicate map_W(integer g, integer V, integer n, integer k) =
-      map_end(g,V,n) <= k < map_end(g+1,V,n);
-    lemma race_map: \forall integer g, h, V, n, k; 0 <= g ==> 0 <= h ==> g != h ==> 0 <= V ==>
-      4*V <= n ==> map_W(g,V,n,k) ==> !map_W(h,V,n,k);
-    predicate map_own{L}(float *y, integer g, integer V, integer n) =
-      \valid(y + (0 .. n-1)) && (\forall integer k; map_W(g,V,n,k) ==> R(y+k) && W(y+k));
+    logic integer map_thread(integer k, integer V) = k < 4*V ? k/4 : k - 3*V;
+    predicate own_map{L}(float *y, integer V, integer n) =
+      held(y,n) && (\forall integer k; 0 <= k < n ==> owner(y+k,map_thread(k,V),GRID));
     // of one output [map_near(g), map_near(g+1)) and [map_far(g), map_far(g+1))
     logic integer map_near(integer g, integer V) = g <= V ? 4*g : 4*V;
     logic integer map_far(integer g, integer V, integer n) =
       g <= V ? 4*V + 4*g : 7*V + g <= n ? 7*V + g : n;
-    predicate map_W2(integer g, integer V, integer n, integer k) =
-      map_near(g,V) <= k < map_near(g+1,V) || map_far(g,V,n) <= k < map_far(g+1,V,n);
-    lemma race_map2: \forall integer g, h, V, n, k; 0 <= g ==> 0 <= h ==> g != h ==> 0 <= V ==>
-      8*V <= n ==> map_W2(g,V,n,k) ==> !map_W2(h,V,n,k);
-    predicate map_own2{L}(float *y, integer g, integer V, integer n) =
-      \valid(y + (0 .. n-1)) && (\forall integer k; map_W2(g,V,n,k) ==> R(y+k) && W(y+k));
+    logic integer map_thread2(integer k, integer V) =
+      k < 4*V ? k/4 : k < 8*V ? k/4 - V : k - 7*V;
+    predicate own_map2{L}(float *y, integer V, integer n) =
+      held(y,n) && (\forall integer k; 0 <= k < n ==> owner(y+k,map_thread2(k,V),GRID));
     predicate map_size(integer n, integer V, integer share) = 0 <= share*V <= n <= IDX_LIM;
     predicate same{L0,L}(float *y, integer from, integer to) =
       \forall integer k; from <= k < to ==> \at(y[k],L) == \at(y[k],L0);
     // an input of some kind: it can be read, does not overlap y, is aligned; its element for k
-    predicate map_in{L}(integer kind, float *x, integer n) =
-      (kind == MAP_EACH ==> reads(x,n)) && (kind == MAP_SAME ==> reads(x,1));
+    predicate reads_kind{L}(float *x, integer kind, integer n) =
+      MAP_NONE <= kind <= MAP_SAME && (kind == MAP_EACH ==> reads(x,n)) &&
+      (kind == MAP_SAME ==> reads(x,1));
     predicate map_apart(integer kind, float *x, float *y, integer n) =
       (kind == MAP_EACH ==> apart(x,n,y,n)) && (kind == MAP_SAME ==> apart(x,1,y,n));
     predicate map_aligned(integer kind, float *x) = kind == MAP_EACH ==> aligned16(x);
     logic real map_at{L}(integer kind, float *x, integer k) =
-      kind == MAP_EACH ? x[k] : kind == MAP_SAME ? x[0] : 0.0; */
+      kind == MAP_NONE ? 0.0 : kind == MAP_SAME ? x[0] : x[k]; */
 /*@ assigns \nothing; ensures \result == plus(adds,old,v); */
 DEV float map_plus(int adds, float old, float v) { return adds ? old + v : v; }
-/* Elements k .. k+3, or element k, of an input of some kind. */
-/*@ requires kind == MAP_EACH ==> \valid_read(x + (k .. k+3)) && aligned16(x + k);
+/* Elements k .. k+3, or element k, of a tensor of some kind. */
+/*@ requires MAP_NONE <= kind <= MAP_OWN;
+    requires kind == MAP_EACH || kind == MAP_OWN ==>
+      \valid_read(x + (k .. k+3)) && aligned16(x + k);
     requires kind == MAP_EACH ==> R(x+k) && R(x+(k+1)) && R(x+(k+2)) && R(x+(k+3));
+    requires kind == MAP_OWN ==> W(x+k) && W(x+(k+1)) && W(x+(k+2)) && W(x+(k+3));
     requires kind == MAP_SAME ==> \valid_read(x) && R(x);
     assigns \nothing;
     ensures \result.x == map_at(kind,x,k) && \result.y == map_at(kind,x,k+1);
     ensures \result.z == map_at(kind,x,k+2) && \result.w == map_at(kind,x,k+3); */
-DEV float4 map_load4(int kind, const float *x, idx k)
+DEV float4 map_load4(int kind, const float *x, idx k THREAD_FN)
 {
   float4 v = {0, 0, 0, 0};
   if (kind == MAP_EACH)
     v = LD4(x + k);
+  else if (kind == MAP_OWN)
+    v = LD4_OWN(x + k);
   else if (kind == MAP_SAME)
     v.x = v.y = v.z = v.w = LDG(x);
   return v;
 }
-/*@ requires kind == MAP_EACH ==> \valid_read(x + k) && R(x+k);
+/*@ requires MAP_NONE <= kind <= MAP_OWN;
+    requires kind == MAP_EACH ==> \valid_read(x + k) && R(x+k);
+    requires kind == MAP_OWN ==> \valid_read(x + k) && W(x+k);
     requires kind == MAP_SAME ==> \valid_read(x) && R(x);
     assigns \nothing;
     ensures \result == map_at(kind,x,k); */
-DEV float map_load1(int kind, const float *x, idx k)
+DEV float map_load1(int kind, const float *x, idx k THREAD_FN)
 {
+  if (kind == MAP_OWN)
+    return LDG_OWN(x + k);
   return kind == MAP_EACH ? LDG(x + k) : kind == MAP_SAME ? LDG(x) : 0.0f;
 }
-#define MAP_OLD (MAP_A ? MAP_EACH : MAP_NONE)
+#define MAP_OLD (MAP_A ? MAP_OWN : MAP_NONE)
 #define MAP_NUMBERS float p0, float p1
 #define MAP_X const float *RESTRICT x0, const float *RESTRICT x1, const float *RESTRICT x2
 #define MAP_Y float *RESTRICT y0, float *RESTRICT y1
+#define MAP_RUNS (mb_ == g && mt_ == GRID) /* thread g */
 #define MAP_ALIGNED_(p) aligned16(p)
-#define MAP_OUT_(p) writes(p, n)
 #define MAP_APART_(p) map_apart(K0, x0, p, n) && map_apart(K1, x1, p, n) && map_apart(K2, x2, p, n)
-#define MAP_IN map_in(K0, x0, n) && map_in(K1, x1, n) && map_in(K2, x2, n)
+#define MAP_IN reads_kind(x0, K0, n) && reads_kind(x1, K1, n) && reads_kind(x2, K2, n)
 #define MAP_IN_ALIGNED map_aligned(K0, x0) && map_aligned(K1, x1) && map_aligned(K2, x2)
 #endif
 #endif
@@ -178,7 +187,7 @@ DEV float MAP_(f1)(float u0, float u1, float u2, float p0, float p1)
 #define MAP_ALL(P) P(y0) && P(y1)
 #define MAP_APART MAP_ALL(MAP_APART_) && apart(y0, n, y1, n)
 #define MAP_CELLS(range) y0[range], y1[range]
-#define MAP_OWN_(p) map_own(p, g, V, n)
+#define MAP_OWN_(p) own_map(p, V, n)
 #define MAP_WRITES MAP_CELLS(map_end(g, V, n)..map_end(g + 1, V, n) - 1)
 #define MAP_NEAR(D) D(Post, map_end(g, V, n), map_end(g + 1, V, n))
 #define MAP_FAR(D) \true
@@ -192,7 +201,7 @@ DEV float MAP_(f1)(float u0, float u1, float u2, float p0, float p1)
 #define MAP_ALL(P) P(y0)
 #define MAP_APART MAP_ALL(MAP_APART_)
 #define MAP_CELLS(range) y0[range]
-#define MAP_OWN_(p) map_own2(p, g, V, n)
+#define MAP_OWN_(p) own_map2(p, V, n)
 #define MAP_WRITES                                   \
   MAP_CELLS(map_near(g, V)..map_near(g + 1, V) - 1), \
       MAP_CELLS(map_far(g, V, n)..map_far(g + 1, V, n) - 1)
@@ -242,26 +251,26 @@ DEV float4 MAP_(four1)(int accumulate, float4 o, float4 a, float4 b, float4 c, M
 }
 #endif
 
-/*@ requires map_size(n,V,MAP_SHARE) && 0 <= g < V && MAP_IN && MAP_IN_ALIGNED;
+/*@ requires map_size(n,V,MAP_SHARE) && 0 <= g < V && MAP_RUNS && MAP_IN && MAP_IN_ALIGNED;
     requires MAP_ALL(MAP_ALIGNED_) && MAP_ALL(MAP_OWN_) && MAP_APART;
     assigns MAP_WRITES;
     ensures MAP_NEAR(MAP_DONE0);
     ensures MAP_FAR(MAP_DONE0);
     ensures MAP_NEAR(MAP_DONE1);
     ensures MAP_FAR(MAP_DONE1); */
-DEV void MAP_(vectors)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
+DEV void MAP_(vectors)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y THREAD_FN)
 {
   idx k = 4 * g;
-  float4 a = map_load4(MAP_KIND0, x0, k), b = map_load4(MAP_KIND1, x1, k);
-  float4 c = map_load4(MAP_KIND2, x2, k), o = map_load4(MAP_OLD, y0, k);
+  float4 a = map_load4(MAP_KIND0, x0, k IN_THREAD), b = map_load4(MAP_KIND1, x1, k IN_THREAD);
+  float4 c = map_load4(MAP_KIND2, x2, k IN_THREAD), o = map_load4(MAP_OLD, y0, k IN_THREAD);
 #ifdef MAP_F1
-  float4 q = map_load4(MAP_OLD, y1, k);
+  float4 q = map_load4(MAP_OLD, y1, k IN_THREAD);
   ST4(y1 + k, MAP_(four1)(accumulate, q, a, b, c, p0, p1));
   (void)V;
 #else
   idx m = 4 * V + k;
-  float4 d = map_load4(MAP_KIND0, x0, m), e = map_load4(MAP_KIND1, x1, m);
-  float4 f = map_load4(MAP_KIND2, x2, m), q = map_load4(MAP_OLD, y0, m);
+  float4 d = map_load4(MAP_KIND0, x0, m IN_THREAD), e = map_load4(MAP_KIND1, x1, m IN_THREAD);
+  float4 f = map_load4(MAP_KIND2, x2, m IN_THREAD), q = map_load4(MAP_OLD, y0, m IN_THREAD);
   ST4(y0 + m, MAP_(four0)(accumulate, q, d, e, f, p0, p1));
   (void)y1;
 #endif
@@ -270,17 +279,17 @@ DEV void MAP_(vectors)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, 
 }
 
 /*@ requires map_size(n,V,MAP_SHARE) && V <= g && k == MAP_REST*V + g && k < n;
-    requires MAP_IN && MAP_ALL(MAP_OWN_) && MAP_APART;
+    requires MAP_RUNS && MAP_IN && MAP_ALL(MAP_OWN_) && MAP_APART;
     assigns MAP_CELLS(k);
     ensures MAP_DONE0(Post, k, k+1);
     ensures MAP_DONE1(Post, k, k+1); */
-DEV void MAP_(one)(idx g, idx k, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
+DEV void MAP_(one)(idx g, idx k, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y THREAD_FN)
 {
-  float a = map_load1(MAP_KIND0, x0, k), b = map_load1(MAP_KIND1, x1, k);
-  float c = map_load1(MAP_KIND2, x2, k), o = map_load1(MAP_OLD, y0, k);
+  float a = map_load1(MAP_KIND0, x0, k IN_THREAD), b = map_load1(MAP_KIND1, x1, k IN_THREAD);
+  float c = map_load1(MAP_KIND2, x2, k IN_THREAD), o = map_load1(MAP_OLD, y0, k IN_THREAD);
   (void)g, (void)n, (void)V, (void)accumulate;
 #ifdef MAP_F1
-  float q = map_load1(MAP_OLD, y1, k);
+  float q = map_load1(MAP_OLD, y1, k IN_THREAD);
   STG(y1 + k, map_plus(MAP_A, q, MAP_CALL1(a, b, c, p0, p1)));
 #else
   (void)y1;
@@ -289,26 +298,26 @@ DEV void MAP_(one)(idx g, idx k, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_
 }
 
 /*@ requires map_size(n,V,MAP_SHARE) && 0 <= g < 0x1000000000000000;
-    requires MAP_IN && MAP_ALL(MAP_OWN_) && MAP_APART;
+    requires MAP_RUNS && MAP_IN && MAP_ALL(MAP_OWN_) && MAP_APART;
     requires 0 < V ==> MAP_IN_ALIGNED && MAP_ALL(MAP_ALIGNED_);
     assigns MAP_WRITES;
     ensures MAP_NEAR(MAP_DONE0);
     ensures MAP_FAR(MAP_DONE0);
     ensures MAP_NEAR(MAP_DONE1);
     ensures MAP_FAR(MAP_DONE1); */
-DEV void MAP_(thread)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y)
+DEV void MAP_(thread)(idx g, idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X, MAP_Y THREAD_FN)
 {
   if (g < V)
-    MAP_(vectors)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
+    MAP_(vectors)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1 IN_THREAD);
   else if (MAP_REST * V + g < n)
-    MAP_(one)(g, MAP_REST * V + g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
+    MAP_(one)(g, MAP_REST * V + g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1 IN_THREAD);
 }
 
 #ifndef MAP_BOUNDS
 #define MAP_BOUNDS
 #endif
 /*@ requires map_size(n,V,MAP_SHARE) && n - MAP_REST*V <= GSIZE < 0x1000000000000000;
-    requires MAP_IN && MAP_ALL(MAP_OUT_) && MAP_APART;
+    requires MAP_IN && MAP_ALL(MAP_OWN_) && MAP_APART;
     requires 0 < V ==> MAP_IN_ALIGNED && MAP_ALL(MAP_ALIGNED_);
     assigns MAP_CELLS(0 .. n-1);
     ensures MAP_DONE0(Post, 0, n);
@@ -324,7 +333,7 @@ KERNEL void MAP_BOUNDS MAP_NAME(idx n, idx V, int accumulate, MAP_NUMBERS, MAP_X
       loop assigns g, MAP_CELLS(0 .. n-1);
       loop variant GSIZE - g; */
   EACH_GRID_THREAD(g) {
-    MAP_(thread)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1);
+    MAP_(thread)(g, n, V, accumulate, p0, p1, x0, x1, x2, y0, y1 IN_GRID_THREAD(g));
     //@ assert MAP_ALL(MAP_KEPT_);
   }
 }

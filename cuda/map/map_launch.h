@@ -15,9 +15,10 @@
 enum { MAP_BLOCK = 128 };
 #define MAP_WHEN "every tensor 16-byte aligned"
 
-/* The op's rows of the kernel table. */
-#define MAP_ROWS(op, declare) \
-  {op, "vec4", MAP_WHEN, PM_VALUE, declare}, { op, "scalar", "always", PM_VALUE, declare }
+/* The op's rows of the kernel table; MAP_ROWS where its kernel is an instance of map.h. */
+#define MAP_ROWS_OF(op, level, declare) \
+  {op, "vec4", MAP_WHEN, level, declare}, { op, "scalar", "always", level, declare }
+#define MAP_ROWS(op, declare) MAP_ROWS_OF(op, PM_RACES, declare)
 
 static inline void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
 

@@ -5,6 +5,7 @@
 #ifndef PM_MAP_MAP_PROOF_H
 #define PM_MAP_MAP_PROOF_H
 #define MAP_PROOF
+#include "../lang/owned.h"
 #include "map.h"
 
 /*@ axiomatic MapAbstract {

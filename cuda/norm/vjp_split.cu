@@ -472,9 +472,9 @@ DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx bloc
     EACH_THREAD(t)
       if (k0 + t < end) {
         idx c = vec ? 4 * (k0 + t) : k0 + t;
-        AT(scale, t) = step_scale(vec, affine, c, gamma GHOST_ARGS(cols));
-        spread_load(v, t, vec, 0, c, rows, cols, x);
-        spread_load(w, t, vec, 0, c, rows, cols, g);
+        AT(scale, t) = step_scale(vec, affine, c, gamma GHOST_ARGS(cols)); // lint-ok await: input
+        spread_load(v, t, vec, 0, c, rows, cols, x);                       // lint-ok await: and x
+        spread_load(w, t, vec, 0, c, rows, cols, g);                       // lint-ok await: and g
       }
     if (k0 == first) {
       await_launches();

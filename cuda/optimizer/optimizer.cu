@@ -258,9 +258,9 @@ KERNEL void adam_kernel(idx n, idx V, adam a, ADAM_TENSORS)
 
 #include <float.h>
 
-static const pm_kernel ROWS[] = {MAP_ROWS("sgd_step", declare_none),
-                                 MAP_ROWS("adam_step", declare_none),
-                                 MAP_ROWS("adamw_step", declare_none)};
+static const pm_kernel ROWS[] = {MAP_ROWS_OF("sgd_step", PM_VALUE, declare_none),
+                                 MAP_ROWS_OF("adam_step", PM_VALUE, declare_none),
+                                 MAP_ROWS_OF("adamw_step", PM_VALUE, declare_none)};
 
 /* One input, and the output that may take its place. NULL: the input has none. */
 typedef struct tensor_pair {

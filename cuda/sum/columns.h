@@ -3,6 +3,7 @@
  * on; the chunks' sums are matrices again, summed in the same way until each has one row. */
 #ifndef PM_SUM_COLUMNS_H
 #define PM_SUM_COLUMNS_H
+#include "../lang/owned.h"
 #include "../math/index_product.h"
 #include "../lang/dependent_launch.h"
 #include "../../spec/reduce.h"
@@ -130,11 +131,11 @@ DEV float colsum_one(strip s, idx c, idx rows, idx cols, const float *RESTRICT x
 /* Columns 4v .. 4v+3, or c, of row k of out; adds: to what is there. */
 /*@ requires colsum_size(x,out,outer,rows,4*V,chunk,chunks) && aligned16(x) && aligned16(out);
     requires 0 <= k < ix(outer,chunks,0) && 0 <= v < V;
-    requires \forall integer e; quad_W(k,v,V,e) ==> R(out+e) && W(out+e);
+    requires \forall integer e; quad_W(k,v,V,e) ==> W(out+e);
     assigns out[4*ix(k,V,v) .. 4*ix(k,V,v)+3];
     ensures summed{Pre,Post}(out, x, adds, rows, 4*V, chunk, chunks, k, 4*v, 4*v+4); */
 DEV void colsum_put_four(idx k, idx v, idx outer, idx rows, idx V, idx chunk, idx chunks, int adds,
-                         const float *RESTRICT x, float *RESTRICT out)
+                         const float *RESTRICT x, float *RESTRICT out THREAD_FN)
 {
   strip p = colsum_strip(k, outer, rows, chunk, chunks);
   idx all = ix_times(outer, rows), n = ix_times(outer, chunks), to = at2(n, 4 * V, k, 4 * v);
@@ -142,7 +143,7 @@ DEV void colsum_put_four(idx k, idx v, idx outer, idx rows, idx V, idx chunk, id
   //@ assert at: to == 4*ix(k,V,v) && ix(n,4*V,0) == 4*ix(n,V,0);
   //@ assert in: 0 <= to && to + 4 <= ix(n,4*V,0);
   if (adds)
-    s = plus4(LD4(out + to), s);
+    s = plus4(LD4_OWN(out + to), s);
   ST4(out + to, s);
   /*@ assert cells: ix(k,4*V,4*v) == to && ix(k,4*V,4*v+1) == to + 1 && ix(k,4*V,4*v+2) == to + 2 &&
         ix(k,4*V,4*v+3) == to + 3; */
@@ -159,21 +160,21 @@ DEV void colsum_put_four(idx k, idx v, idx outer, idx rows, idx V, idx chunk, id
 
 /*@ requires colsum_size(x,out,outer,rows,cols,chunk,chunks);
     requires 0 <= k < ix(outer,chunks,0) && 0 <= c < cols;
-    requires \forall integer e; cell_W(k,c,cols,e) ==> R(out+e) && W(out+e);
+    requires \forall integer e; cell_W(k,c,cols,e) ==> W(out+e);
     assigns out[ix(k,cols,c)];
     ensures summed{Pre,Post}(out, x, adds, rows, cols, chunk, chunks, k, c, c+1); */
 DEV void colsum_put_one(idx k, idx c, idx outer, idx rows, idx cols, idx chunk, idx chunks,
-                        int adds, const float *RESTRICT x, float *RESTRICT out)
+                        int adds, const float *RESTRICT x, float *RESTRICT out THREAD_FN)
 {
   idx all = ix_times(outer, rows), to = at2(ix_times(outer, chunks), cols, k, c);
   float s = colsum_one(colsum_strip(k, outer, rows, chunk, chunks), c, all, cols, x);
-  STG(out + to, adds ? LDG(out + to) + s : s);
+  STG(out + to, adds ? LDG_OWN(out + to) + s : s);
 }
 
 /* One pass: out, (outer, chunks, cols), row k of a matrix is the sum of its rows k*chunk .. in x;
  * where `adds` is not 0 it is added to out. */
 /*@ requires colsum_size(x,out,outer,rows,4*V,chunk,chunks) && aligned16(x) && aligned16(out);
-    requires perm(out,ix(ix(outer,chunks,0),4*V,0)) && ix(ix(outer,chunks,0),V,0) <= GSIZE;
+    requires own_quads(out,ix(ix(outer,chunks,0),4*V,0)) && ix(ix(outer,chunks,0),V,0) <= GSIZE;
     assigns out[0 .. ix(ix(outer,chunks,0),4*V,0)-1];
     ensures summed_rows{Pre,Post}(out, x, adds, rows, 4*V, chunk, chunks, ix(outer,chunks,0)); */
 KERNEL void column_sums_vec4(idx outer, idx rows, idx V, idx chunk, idx chunks, int adds,
@@ -204,7 +205,7 @@ KERNEL void column_sums_vec4(idx outer, idx rows, idx V, idx chunk, idx chunks, 
             StripSum(x,rows,4*V,chunk,chunks,k,c) == StripSum{Pre}(x,rows,4*V,chunk,chunks,k,c); */
       /*@ assert was: \forall integer c; 4*v <= c < 4*v+4 ==>
             rd(out,ix(k,4*V,c)) == rd{Pre}(out,ix(k,4*V,c)); */
-      colsum_put_four(k, v, outer, rows, V, chunk, chunks, adds, x, out);
+      colsum_put_four(k, v, outer, rows, V, chunk, chunks, adds, x, out IN_GRID(k, v));
       //@ assert new: summed{Pre,Here}(out, x, adds, rows, 4*V, chunk, chunks, k, 4*v, 4*v+4);
       //@ assert left: summed{Pre,Here}(out, x, adds, rows, 4*V, chunk, chunks, k, 0, 4*v);
       /*@ assert rows: \forall integer q, c; 0 <= q < k ==> 0 <= c < 4*V ==>
@@ -216,7 +217,7 @@ KERNEL void column_sums_vec4(idx outer, idx rows, idx V, idx chunk, idx chunks, 
 }
 
 /*@ requires colsum_size(x,out,outer,rows,cols,chunk,chunks);
-    requires perm(out,ix(ix(outer,chunks,0),cols,0)) && ix(ix(outer,chunks,0),cols,0) <= GSIZE;
+    requires own_cells(out,ix(ix(outer,chunks,0),cols,0)) && ix(ix(outer,chunks,0),cols,0) <= GSIZE;
     assigns out[0 .. ix(ix(outer,chunks,0),cols,0)-1];
     ensures summed_rows{Pre,Post}(out, x, adds, rows, cols, chunk, chunks, ix(outer,chunks,0)); */
 KERNEL void column_sums_scalar(idx outer, idx rows, idx cols, idx chunk, idx chunks, int adds,
@@ -244,7 +245,7 @@ KERNEL void column_sums_scalar(idx outer, idx rows, idx cols, idx chunk, idx chu
       //@ assert x: Same{Pre,Here}(x, ix(ix(outer,rows,0),cols,0));
       /*@ assert sums: StripSum(x,rows,cols,chunk,chunks,k,c) ==
             StripSum{Pre}(x,rows,cols,chunk,chunks,k,c); */
-      colsum_put_one(k, c, outer, rows, cols, chunk, chunks, adds, x, out);
+      colsum_put_one(k, c, outer, rows, cols, chunk, chunks, adds, x, out IN_GRID(k, c));
       /*@ assert cell: rd(out,ix(k,cols,c)) == plus(adds, rd{Pre}(out,ix(k,cols,c)),
             StripSum{Pre}(x,rows,cols,chunk,chunks,k,c)); */
       //@ assert left: summed{Pre,Here}(out, x, adds, rows, cols, chunk, chunks, k, 0, c);

@@ -72,7 +72,9 @@ char *text_signature(const dc_op *op, char *text)
 
 const char *text_level(pm_level level)
 {
-  return level == PM_VALUE ? "proven: value" : level == PM_SAFE ? "proven: memory" : "checked";
+  static const char *const text[] = {"checked", "proven: memory", "proven: value",
+                                     "proven: value, races"};
+  return text[level];
 }
 
 char *text_real(double value, char *text)

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 
+import owners
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, "build", "prove")
 # What runs the proofs, where the machine is shared: PROVE_UNDER="nice -n 10".
@@ -21,6 +23,7 @@ READINGS = {
     "cuda": {"prelude": "cuda/lang/kernel.h", "defines": [],
              "flags": ["-machdep", "gcc_x86_64", "-warn-unsigned-overflow"]},
 }
+OWNED = "cuda/lang/owned.h"  # includes kernel.h, in the reading where a race is a goal that fails
 WP_FLAGS = ["-wp-rte", "-warn-special-float", "none", "-wp-model", "Typed+real", "-wp-par", "1"]
 
 # Warnings that say nothing about soundness. Any other fails the run.
@@ -60,13 +63,19 @@ class Unit:
         self.name = source + ("@" + tag if tag else "")
         self.stem = re.sub(r"\W", "_", self.name) + "_" + reading
         includes = [source]
-        if re.match(r"spec/|cuda/.*\.h$", source) and source != READINGS[reading]["prelude"]:
-            includes.insert(0, READINGS[reading]["prelude"])
+        prelude = READINGS[reading]["prelude"]
+        header = re.match(r"spec/|cuda/.*\.h$", source) and source != prelude
+        if header and not self.owned():
+            includes.insert(0, prelude)
         self.dir = os.path.join(root, "build", "prove")
         os.makedirs(self.dir, exist_ok=True)
         self.tu = os.path.join("build", "prove", self.stem + ".c")
         text = "".join('#include "%s"\n' % i for i in includes) + extra
         write_if_changed(os.path.join(root, self.tu), text)
+
+    def owned(self):
+        """Whether it brings lang/owned.h with it, another reading of the kernel language."""
+        return OWNED in self.included(self.source)
 
     def path(self, suffix):
         return os.path.join(self.dir, self.stem + suffix)
@@ -76,7 +85,11 @@ class Unit:
 
     def dependencies(self):
         """The repository's files that this unit reads."""
-        cmd = ["gcc", "-D__FRAMAC__", "-I."] + self.defines + ["-MM", self.tu]
+        return self.included(self.tu)
+
+    def included(self, path):
+        """The repository's files that a file of it reads."""
+        cmd = ["gcc", "-D__FRAMAC__", "-I."] + self.defines + ["-MM", path]
         out = subprocess.run(cmd, cwd=self.root, capture_output=True, text=True)
         if out.returncode:
             raise Failure("%s: %s" % (self.name, out.stderr.strip()))
@@ -172,6 +185,8 @@ class Survey:
         self.admits = re.findall(r"\badmit\b[^;]*", self.logic)
         self.deps = unit.dependencies()
         self.contracts_ = None
+        self.owned = OWNED in self.deps
+        self.owner_errors, self.owners = owners.check(self.ast) if self.owned else ([], {})
 
     def contracts(self):
         """{function: (its head, its contract)}, of those defined here and of those only declared."""
@@ -182,6 +197,17 @@ class Survey:
                 if head and CONTRACT.match(m[1]):
                     self.contracts_[head[2]] = " ".join(head[1].split()), m[1]
         return self.contracts_
+
+    def definition(self, function):
+        """A function that is defined here, with its contract, as Frama-C prints it."""
+        m = re.search(r"(?:^/\*@(?:(?!\*/).)*\*/\n)?^[\w *]*\b%s\([^;{}]*\)\n\{.*?^\}$" % function,
+                      self.ast, re.S | re.M)
+        return m and m[0]
+
+    def promise(self, function):
+        """The contract of a function that is declared or defined here."""
+        m = re.search(r"/\*@((?:(?!\*/).)*)\*/\s*[^;{}/]*\b%s\([^;{}]*\)\s*[;{]" % function, self.ast, re.S)
+        return m and m[1]
 
     def contract(self, function):
         """The contract of a function that is defined here, or nothing."""

@@ -121,6 +121,7 @@ def errors(plan, done):
             elif any(not r["file"].endswith((".h", ".cuh")) for r in kinds.get(f, [])):
                 found.append("%s: the contract of %s is not in a header" % (unit.name, f))
         found += contract_errors(s)
+        found += ["%s: %s" % (unit.name, e) for e in s.owner_errors]
     found += ["the axiom %s is not listed in SOUNDNESS.md, section Axioms" % n
               for n in sorted(used_axioms - axioms)]
     found += ["SOUNDNESS.md lists the axiom %s, which does not exist" % n

@@ -131,7 +131,8 @@ class Plan:
 
     def assign_functions(self):
         """A function belongs to the smallest header that defines it, or else to its .c file. Another
-        header's function of the same name, which the file does not see, is another one."""
+        header's function of the same name, which the file does not see, is another one; and so is that of
+        a header that is proven in the other reading of the kernel language, if it reads another way."""
         self.functions, self.unclaimed, headers_of = [], {}, {}
         headers = [s for s in self.surveys if s.unit.source.endswith((".h", ".cuh"))]
         for s in sorted(headers, key=lambda s: (len(s.deps), s.unit.name)):
@@ -141,7 +142,7 @@ class Plan:
         for s in self.surveys:
             unit = s.unit
             owner = lambda f: next((h for h in headers_of.get((unit.reading, f), ())
-                                    if h.unit.source in s.deps), s)
+                                    if h.unit.source in s.deps and self.reads_alike(h, s, f)), s)
             own = [f for f in s.defined if owner(f) is s]
             if unit.reading == "cuda":
                 self.unclaimed[unit.name] = [f for f in own if not s.contract(f)]
@@ -160,6 +161,17 @@ class Plan:
                 claimed |= {(unit.source, f) for f in own}
                 self.functions.append((s, row, own))
         self.unassigned = sorted(wanted - claimed)
+
+    @staticmethod
+    def reads_alike(header, survey, function):
+        if header.owned == survey.owned:
+            return True
+        text = header.definition(function)
+        if text is None or text != survey.definition(function):
+            return False
+        called = set(re.findall(r"\b(\w+)\(", re.sub(r"/\*.*?\*/", "", text, flags=re.S)))
+        known = called & set(header.defined + header.declared)
+        return all(header.promise(f) == survey.promise(f) for f in known)
 
     def assign_lemmas(self):
         """A lemma is proven once a reading, in the smallest unit that sees it, or in one that a
@@ -340,6 +352,9 @@ def results_of(done):
                                  {"source": owner, "reading": s.unit.reading})
         entry.setdefault(kind, {}).update(
             {n: {"proven": g[0], "goals": g[1]} for n, g in run.goals.items()})
+        owned = {n: outputs for n, outputs in s.owners.items() if n in run.goals}
+        if kind == "functions" and owned:  # races are among their goals
+            entry["owners"] = owned
     return {name: json.dumps(entry, indent=1, sort_keys=True) + "\n"
             for name, entry in found.items()}
 

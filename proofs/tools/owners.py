@@ -1,0 +1,177 @@
+"""In the reading of lang/owned.h, where a race is a goal that fails: the contract of each kernel names the
+owners of an array once, by one equation over its index, so that there are such owners and a cell has one. Of
+an array without owners and without `reads` nothing is granted.
+
+owners.py --self-test   each rule is broken once; each must be found
+"""
+import re
+import sys
+
+PREDICATE = re.compile(r"\bpredicate\s+(\w+)(?:\{[^}]*\})?\s*\(([^)]*)\)\s*=\s(.*?);[ \t]*"
+                       r"(?=\n\s*\n|\n\s*\}|\s*\Z)", re.S)
+KERNEL = re.compile(r"(?:/\*@((?:(?!\*/).)*)\*/\n)?^(?!static\b)\w[\w *]*?\b(\w+)\(([^;{}]*)\)\n\{", re.S | re.M)
+# who owns a cell is said by no other words than these
+RAW = re.compile(r"\b(owner|own_b|own_t|R|perm_r)\(")
+READS = {"reads", "reads_kind"}
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def parts(text):
+    """Of an argument list, split at the commas outside of brackets."""
+    found, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and depth == 0:
+            found.append(text[start:i].strip())
+            start = i + 1
+    return found + [text[start:].strip()]
+
+
+def inside(text, at):
+    """From `at`, just after an opening bracket, to the bracket that closes it."""
+    depth = 1
+    for i in range(at, len(text)):
+        depth += (text[i] in "([{") - (text[i] in ")]}")
+        if depth == 0:
+            return text[at:i]
+    return text[at:]
+
+
+def predicates(logic):
+    """{name: (its parameters, its text)}"""
+    names = lambda parameters: [re.split(r"[\s*]+", p.strip())[-1] for p in parameters.split(",")]
+    return {n: (names(p), flat(body)) for n, p, body in PREDICATE.findall(logic)}
+
+
+def one_equation(parameters, text):
+    """Whether an own_ predicate is: for every index below n, owner(y+k, f(k), g(k)), and y is held."""
+    y = re.escape(parameters[0])
+    m = re.fullmatch(r"held\(%s, (\w+)\) && \(\\forall integer (\w+); 0 <= \2 < \1 ==> owner\(%s \+ \2, "
+                     r"(.*)\)\)" % (y, y), text)
+    if not m or m[1] not in parameters:
+        return False
+    words = parts(m[3])
+    return len(words) == 2 and not re.search(r"\*\(|\[|\\at|\\old", m[3]) and not RAW.search(m[3])
+
+
+def claims(text, known, names, errors):
+    """[(reads or own, pointer)] that a contract makes of the names, through the predicates that it is made of."""
+    found = []
+    bare = re.sub(r"\b(\w+)(?:\{[^}]*\})?\s*\(", r"\1(", text)
+    if RAW.search(bare):
+        errors.append("says of its own who owns a cell: %s" % flat(bare[RAW.search(bare).start():][:60]))
+    for m in re.finditer(r"\b(\w+)\(", bare):
+        name, args = m[1], parts(inside(bare, m.end()))
+        if name in READS or name.startswith("own_") and not RAW.match(m[0]):
+            target = names.get(args[0])
+            if target:
+                found.append(("own" if name.startswith("own_") else "reads", target))
+            else:
+                errors.append("%s of %s, which is no parameter as it stands" % (name, args[0]))
+        elif name in known:
+            parameters, body = known[name]
+            inner = {p: names[a] for p, a in zip(parameters, args) if a in names}
+            found += claims(body, known, inner, errors)
+    return found
+
+
+def check(ast):
+    """What is wrong, of a unit's text as Frama-C prints it, and {kernel: [its outputs]} of what is not."""
+    logic = "\n".join(re.findall(r"/\*@(.*?)\*/", ast, re.S))
+    known, errors, owned = predicates(logic), [], {}
+    for name, (parameters, text) in known.items():
+        if name.startswith("own_") and not one_equation(parameters, text):
+            errors.append("%s: not of the form held(y, n) && (\\forall integer k; 0 <= k < n ==> owner(y + k, .., "
+                          "..)), so that it might contradict itself" % name)
+        if name in READS and re.search(r"\b(owner|own_\w+)\(", text):
+            errors.append("%s: says that somebody owns what all may read" % name)
+    for m in re.finditer(r"\b(axiom|ensures|admit)\b(.*?);\s*(?=requires|assigns|ensures|terminates|axiom|lemma|"
+                         r"logic|predicate|behavior|\}|$|\n)", logic, re.S):
+        if RAW.search(m[2]) or re.search(r"\bown_\w+\s*\(", m[2]):
+            errors.append("assumed: who owns a cell: %s%s" % (m[1], flat(m[2])[:80]))
+    for contract, name, parameters in KERNEL.findall(ast):
+        pointers = re.findall(r"float(?: const)? \*(?:const )?(\w+)", parameters)
+        wrong, requires = [], " ".join(re.findall(r"\brequires\b(.*?);\s*(?=requires|assigns|ensures|terminates|$)",
+                                                  contract, re.S))
+        made = claims(requires, known, {p: p for p in pointers}, wrong)
+        for p in pointers:
+            kinds = [k for k, target in made if target == p]
+            if len(kinds) > 1:
+                wrong.append("%s is said more than once to be of: %s" % (p, ", ".join(kinds)))
+        errors += ["%s: %s" % (name, w) for w in wrong]
+        if not wrong:
+            owned[name] = [p for k, p in made if k == "own"]
+    return errors, owned
+
+
+GOOD = """
+/*@
+predicate R(float *p) = own_b(p) == -1;
+
+*/
+/*@
+predicate reads{L}(float *x, integer n) =
+  0 <= n <= 9 && \\valid_read(x + (0 .. n - 1)) && perm_r(x, n);
+
+*/
+/*@
+predicate own_quads{L}(float *y, integer n) =
+  held(y, n) && (\\forall integer k; 0 <= k < n ==> owner(y + k, k / 4, -1));
+
+*/
+/*@
+predicate size{L}
+  (float *a, float *b, integer n) =
+  reads(a, n) && apart(a, n, b, n);
+
+*/
+static void one(float *y, idx mb_, idx mt_)
+{
+}
+
+/*@ requires size(x, y, n) && 0 <= n;
+    requires own_quads(y, n);
+    ensures same{Pre, Post}(y, n);
+    assigns *(y + (0 .. n - 1)); */
+void good(float const *x, float *y, idx n)
+{
+}
+"""
+BROKEN = [  # (what is found, what to replace, by what)
+    ("good: y is said more than once", "&& 0 <= n;", "&& reads(y, n);"),
+    ("good: y is said more than once", "&& 0 <= n;", "&& own_quads(y, n);"),
+    ("good: y is said more than once", "apart(a, n, b, n)", "own_quads(b, n)"),
+    ("good: own_quads of y + 1", "own_quads(y, n)", "own_quads(y + 1, n)"),
+    ("good: says of its own", "&& 0 <= n;", "&& owner(y, 0, 0);"),
+    ("good: says of its own", "apart(a, n, b, n)", "R(b)"),
+    ("own_quads: not of the form", "0 <= k < n ==>", "0 <= k ==>"),
+    ("own_quads: not of the form", "owner(y + k, k / 4, -1)", "owner(y + k, 0, -1) && owner(y + k, 1, -1)"),
+    ("own_quads: not of the form", "owner(y + k, k / 4, -1)", "owner(y + k / 2, k, -1)"),
+    ("own_quads: not of the form", "owner(y + k, k / 4, -1)", "owner(y + k, own_b(y), -1)"),
+    ("assumed: who owns", "ensures same{Pre, Post}(y, n)", "ensures own_quads(y, n)"),
+    ("assumed: who owns", "ensures same{Pre, Post}(y, n)",
+     "ensures \\forall integer k; 0 <= k ==> owner(y + k, 0, 0)"),
+    ("assumed: who owns", "/*@\npredicate R(", "/*@ axiomatic A { axiom a: own_b(0) == 0; } */\n/*@\npredicate R("),
+    ("reads: says that somebody", "&& perm_r(x, n)", "&& owner(x, 0, 0)"),
+]
+
+
+def self_test():
+    errors, owned = check(GOOD)
+    if errors or owned != {"good": ["y"]}:
+        raise SystemExit("owners self-test: complains of good text: %s %s" % (errors, owned))
+    for what, old, new in BROKEN:
+        text = GOOD.replace(old, new, 1)
+        errors, _ = check(text)
+        if text == GOOD or not any(e.startswith(what) for e in errors):
+            raise SystemExit("owners self-test: %s: not found with: %s: %s" % (what, new, errors))
+    print("owners self-test: %d faults planted, %d found" % (len(BROKEN), len(BROKEN)))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--self-test"]:
+        raise SystemExit("owners.py --self-test")
+    self_test()
