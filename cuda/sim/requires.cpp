@@ -1,7 +1,7 @@
 /* Written by proofs/tools/requires.py: each kernel's requires, as Frama-C reads them, in C++.
  * launched.cpp asks check_KERNEL of each launch; `make prove` compares this text with the contracts.
  *
- * 151 kernels; 139 of them have a contract, of 1294 conjuncts in 4348 parts: 3593 are checked, 755 listed.
+ * 151 kernels; 139 of them have a contract, of 1294 conjuncts in 4525 parts: 3770 are checked, 755 listed.
  *
  * A conjunct stands here as the parts that its predicates have. What is listed and not checked is so
  * for one of these reasons:
@@ -208,35 +208,39 @@ bool check_abs_map(const launched &l)
    *   MAP_NONE == MAP_SAME ==> perm_r(x1, 1)
    *   MAP_NONE == MAP_EACH ==> perm_r(x2, n)
    *   MAP_NONE == MAP_SAME ==> perm_r(x2, 1)
-   *   perm(y0, n) */
+   *   \forall integer k; 0 <= k < n ==> owner(y0 + k, map_thread2(k, V), -1) */
   REQUIRES((0 <= (8 * V) && (8 * V) <= n && n <= 0x0fffffffffffffff),
            "map_size(n, V, 8): 0 <= 8 * V <= n <= 0x0fffffffffffffff", n, V)
   REQUIRES(((n - ((8 - 1) * V)) <= gsize_ && gsize_ < 0x1000000000000000),
            "n - (8 - 1) * V <= gsize_ < 0x1000000000000000", n, V, gsize_)
+  REQUIRES((0 <= 1 && 1 <= 2),
+           "reads_kind(x0, K0, n): MAP_NONE <= MAP_EACH <= MAP_SAME")
   REQUIRES((!(1 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(1 == 1) || has(span(x0, 0, (n - 1)))),
-           "map_in(K0, x0, n): MAP_EACH == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(1 == 2) || has(span(x0, 0, (1 - 1)))),
-           "map_in(K0, x0, n): MAP_EACH == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+  REQUIRES((0 <= 0 && 0 <= 2),
+           "reads_kind(x1, K1, n): MAP_NONE <= MAP_NONE <= MAP_SAME")
   REQUIRES((!(0 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K1, x1, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(0 == 1) || has(span(x1, 0, (n - 1)))),
-           "map_in(K1, x1, n): MAP_NONE == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K1, x1, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(0 == 2) || has(span(x1, 0, (1 - 1)))),
-           "map_in(K1, x1, n): MAP_NONE == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
   REQUIRES((!(0 == 1) || has(span(x2, 0, (n - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || has(span(x2, 0, (1 - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
   REQUIRES((0 <= n && n <= 0x0fffffffffffffff),
-           "writes(y0, n): 0 <= n <= 0x0fffffffffffffff", n)
+           "own_map2(y0, V, n): 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES(has(span(y0, 0, (n - 1))),
-           "writes(y0, n): \\valid(y0 + (0 .. n - 1))", n)
+           "own_map2(y0, V, n): \\valid(y0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 1) || (apart(span(x0, 0, (n - 1)), span(y0, 0, (n - 1))))),
            "map_apart(K0, x0, y0, n): MAP_EACH == MAP_EACH ==> \\separated(x0 + (0 .. n - 1), y0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || (apart(span(x0, 0, (1 - 1)), span(y0, 0, (n - 1))))),
@@ -275,35 +279,39 @@ bool check_abs_vjp_map(const launched &l)
    *   MAP_EACH == MAP_SAME ==> perm_r(x1, 1)
    *   MAP_NONE == MAP_EACH ==> perm_r(x2, n)
    *   MAP_NONE == MAP_SAME ==> perm_r(x2, 1)
-   *   perm(y0, n) */
+   *   \forall integer k; 0 <= k < n ==> owner(y0 + k, map_thread2(k, V), -1) */
   REQUIRES((0 <= (8 * V) && (8 * V) <= n && n <= 0x0fffffffffffffff),
            "map_size(n, V, 8): 0 <= 8 * V <= n <= 0x0fffffffffffffff", n, V)
   REQUIRES(((n - ((8 - 1) * V)) <= gsize_ && gsize_ < 0x1000000000000000),
            "n - (8 - 1) * V <= gsize_ < 0x1000000000000000", n, V, gsize_)
+  REQUIRES((0 <= 1 && 1 <= 2),
+           "reads_kind(x0, K0, n): MAP_NONE <= MAP_EACH <= MAP_SAME")
   REQUIRES((!(1 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(1 == 1) || has(span(x0, 0, (n - 1)))),
-           "map_in(K0, x0, n): MAP_EACH == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(1 == 2) || has(span(x0, 0, (1 - 1)))),
-           "map_in(K0, x0, n): MAP_EACH == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
   REQUIRES((!(1 == 1) || has(span(x1, 0, (n - 1)))),
-           "map_in(K1, x1, n): MAP_EACH == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
+           "reads_kind(x1, K1, n): MAP_EACH == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || has(span(x1, 0, (1 - 1)))),
-           "map_in(K1, x1, n): MAP_EACH == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
+           "reads_kind(x1, K1, n): MAP_EACH == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
+  REQUIRES((0 <= 0 && 0 <= 2),
+           "reads_kind(x2, K2, n): MAP_NONE <= MAP_NONE <= MAP_SAME")
   REQUIRES((!(0 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K2, x2, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(0 == 1) || has(span(x2, 0, (n - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K2, x2, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(0 == 2) || has(span(x2, 0, (1 - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
   REQUIRES((0 <= n && n <= 0x0fffffffffffffff),
-           "writes(y0, n): 0 <= n <= 0x0fffffffffffffff", n)
+           "own_map2(y0, V, n): 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES(has(span(y0, 0, (n - 1))),
-           "writes(y0, n): \\valid(y0 + (0 .. n - 1))", n)
+           "own_map2(y0, V, n): \\valid(y0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 1) || (apart(span(x0, 0, (n - 1)), span(y0, 0, (n - 1))))),
            "map_apart(K0, x0, y0, n): MAP_EACH == MAP_EACH ==> \\separated(x0 + (0 .. n - 1), y0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || (apart(span(x0, 0, (1 - 1)), span(y0, 0, (n - 1))))),
@@ -423,7 +431,7 @@ bool check_add_bias_scalar(const launched &l)
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, ix(rows, cols, 0))
    *   perm_r(b, cols)
-   *   perm(y, ix(rows, cols, 0)) */
+   *   \forall integer k; 0 <= k < ix(rows, cols, 0) ==> owner(y + k, k, -1) */
   REQUIRES((0 <= rows),
            "bias_size(y, x, b, rows, cols): 0 <= rows", rows)
   REQUIRES((0 < cols && cols <= 0x0fffffffffffffff),
@@ -457,7 +465,7 @@ bool check_add_bias_vec4(const launched &l)
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, ix(rows, 4 * V, 0))
    *   perm_r(b, 4 * V)
-   *   perm(y, ix(rows, 4 * V, 0)) */
+   *   \forall integer k; 0 <= k < ix(rows, 4 * V, 0) ==> owner(y + k, k / 4, -1) */
   REQUIRES((0 <= rows),
            "bias_size(y, x, b, rows, 4 * V): 0 <= rows", rows)
   REQUIRES((0 < (4 * V) && (4 * V) <= 0x0fffffffffffffff),
@@ -498,8 +506,8 @@ bool check_add_bias_vjp_scalar(const launched &l)
   const ptr out = l.pointer(7, 4);
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, ix(rows, cols, 0))
-   *   perm(copy, ix(rows, cols, 0))
-   *   perm(out, ix(chunks, cols, 0)) */
+   *   \forall integer k; 0 <= k < ix(rows, cols, 0) ==> owner(copy + k, run_thread(k, cols, chunk), -1)
+   *   \forall integer k; 0 <= k < ix(chunks, cols, 0) ==> owner(out + k, k, -1) */
   REQUIRES((0 <= rows),
            "bias_sums_size(x, copy, out, rows, cols, chunk, chunks): 0 <= rows", rows)
   REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
@@ -546,8 +554,8 @@ bool check_add_bias_vjp_vec4(const launched &l)
   const ptr out = l.pointer(7, 4);
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, ix(rows, 4 * V, 0))
-   *   perm(copy, ix(rows, 4 * V, 0))
-   *   perm(out, ix(chunks, 4 * V, 0)) */
+   *   \forall integer k; 0 <= k < ix(rows, 4 * V, 0) ==> owner(copy + k, strip_thread(k, V, chunk), -1)
+   *   \forall integer k; 0 <= k < ix(chunks, 4 * V, 0) ==> owner(out + k, k / 4, -1) */
   REQUIRES((0 <= rows),
            "bias_sums_size(x, copy, out, rows, 4 * V, chunk, chunks): 0 <= rows", rows)
   REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
@@ -605,38 +613,42 @@ bool check_add_vjp_map(const launched &l)
    *   MAP_NONE == MAP_SAME ==> perm_r(x1, 1)
    *   MAP_NONE == MAP_EACH ==> perm_r(x2, n)
    *   MAP_NONE == MAP_SAME ==> perm_r(x2, 1)
-   *   perm(y0, n)
-   *   perm(y1, n) */
+   *   \forall integer k; 0 <= k < n ==> owner(y0 + k, map_thread(k, V), -1)
+   *   \forall integer k; 0 <= k < n ==> owner(y1 + k, map_thread(k, V), -1) */
   REQUIRES((0 <= (4 * V) && (4 * V) <= n && n <= 0x0fffffffffffffff),
            "map_size(n, V, 4): 0 <= 4 * V <= n <= 0x0fffffffffffffff", n, V)
   REQUIRES(((n - ((4 - 1) * V)) <= gsize_ && gsize_ < 0x1000000000000000),
            "n - (4 - 1) * V <= gsize_ < 0x1000000000000000", n, V, gsize_)
+  REQUIRES((0 <= 1 && 1 <= 2),
+           "reads_kind(x0, K0, n): MAP_NONE <= MAP_EACH <= MAP_SAME")
   REQUIRES((!(1 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(1 == 1) || has(span(x0, 0, (n - 1)))),
-           "map_in(K0, x0, n): MAP_EACH == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(1 == 2) || has(span(x0, 0, (1 - 1)))),
-           "map_in(K0, x0, n): MAP_EACH == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+  REQUIRES((0 <= 0 && 0 <= 2),
+           "reads_kind(x1, K1, n): MAP_NONE <= MAP_NONE <= MAP_SAME")
   REQUIRES((!(0 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K1, x1, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(0 == 1) || has(span(x1, 0, (n - 1)))),
-           "map_in(K1, x1, n): MAP_NONE == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K1, x1, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(0 == 2) || has(span(x1, 0, (1 - 1)))),
-           "map_in(K1, x1, n): MAP_NONE == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
   REQUIRES((!(0 == 1) || has(span(x2, 0, (n - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || has(span(x2, 0, (1 - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
   REQUIRES((0 <= n && n <= 0x0fffffffffffffff),
-           "writes(y0, n): 0 <= n <= 0x0fffffffffffffff", n)
+           "own_map(y0, V, n): 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES(has(span(y0, 0, (n - 1))),
-           "writes(y0, n): \\valid(y0 + (0 .. n - 1))", n)
+           "own_map(y0, V, n): \\valid(y0 + (0 .. n - 1))", n)
   REQUIRES(has(span(y1, 0, (n - 1))),
-           "writes(y1, n): \\valid(y1 + (0 .. n - 1))", n)
+           "own_map(y1, V, n): \\valid(y1 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 1) || (apart(span(x0, 0, (n - 1)), span(y0, 0, (n - 1))))),
            "map_apart(K0, x0, y0, n): MAP_EACH == MAP_EACH ==> \\separated(x0 + (0 .. n - 1), y0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || (apart(span(x0, 0, (1 - 1)), span(y0, 0, (n - 1))))),
@@ -1551,7 +1563,7 @@ bool check_column_sums_scalar(const launched &l)
   const ptr out = l.pointer(7, 4);
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, ix(ix(outer, rows, 0), cols, 0))
-   *   perm(out, ix(ix(outer, chunks, 0), cols, 0)) */
+   *   \forall integer k; 0 <= k < ix(ix(outer, chunks, 0), cols, 0) ==> owner(out + k, k, -1) */
   REQUIRES((0 < outer),
            "colsum_size(x, out, outer, rows, cols, chunk, chunks): 0 < outer", outer)
   REQUIRES((0 <= rows),
@@ -1594,7 +1606,7 @@ bool check_column_sums_vec4(const launched &l)
   const ptr out = l.pointer(7, 4);
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, ix(ix(outer, rows, 0), 4 * V, 0))
-   *   perm(out, ix(ix(outer, chunks, 0), 4 * V, 0)) */
+   *   \forall integer k; 0 <= k < ix(ix(outer, chunks, 0), 4 * V, 0) ==> owner(out + k, k / 4, -1) */
   REQUIRES((0 < outer),
            "colsum_size(x, out, outer, rows, 4 * V, chunk, chunks): 0 < outer", outer)
   REQUIRES((0 <= rows),
@@ -2420,34 +2432,36 @@ bool check_div_vjp_map(const launched &l)
    *   MAP_EACH == MAP_SAME ==> perm_r(x1, 1)
    *   MAP_EACH == MAP_EACH ==> perm_r(x2, n)
    *   MAP_EACH == MAP_SAME ==> perm_r(x2, 1)
-   *   perm(y0, n)
-   *   perm(y1, n) */
+   *   \forall integer k; 0 <= k < n ==> owner(y0 + k, map_thread(k, V), -1)
+   *   \forall integer k; 0 <= k < n ==> owner(y1 + k, map_thread(k, V), -1) */
   REQUIRES((0 <= (4 * V) && (4 * V) <= n && n <= 0x0fffffffffffffff),
            "map_size(n, V, 4): 0 <= 4 * V <= n <= 0x0fffffffffffffff", n, V)
   REQUIRES(((n - ((4 - 1) * V)) <= gsize_ && gsize_ < 0x1000000000000000),
            "n - (4 - 1) * V <= gsize_ < 0x1000000000000000", n, V, gsize_)
+  REQUIRES((0 <= 1 && 1 <= 2),
+           "reads_kind(x0, K0, n): MAP_NONE <= MAP_EACH <= MAP_SAME")
   REQUIRES((!(1 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(1 == 1) || has(span(x0, 0, (n - 1)))),
-           "map_in(K0, x0, n): MAP_EACH == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(1 == 2) || has(span(x0, 0, (1 - 1)))),
-           "map_in(K0, x0, n): MAP_EACH == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+           "reads_kind(x0, K0, n): MAP_EACH == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
   REQUIRES((!(1 == 1) || has(span(x1, 0, (n - 1)))),
-           "map_in(K1, x1, n): MAP_EACH == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
+           "reads_kind(x1, K1, n): MAP_EACH == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || has(span(x1, 0, (1 - 1)))),
-           "map_in(K1, x1, n): MAP_EACH == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
+           "reads_kind(x1, K1, n): MAP_EACH == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
   REQUIRES((!(1 == 1) || has(span(x2, 0, (n - 1)))),
-           "map_in(K2, x2, n): MAP_EACH == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
+           "reads_kind(x2, K2, n): MAP_EACH == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || has(span(x2, 0, (1 - 1)))),
-           "map_in(K2, x2, n): MAP_EACH == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
+           "reads_kind(x2, K2, n): MAP_EACH == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
   REQUIRES((0 <= n && n <= 0x0fffffffffffffff),
-           "writes(y0, n): 0 <= n <= 0x0fffffffffffffff", n)
+           "own_map(y0, V, n): 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES(has(span(y0, 0, (n - 1))),
-           "writes(y0, n): \\valid(y0 + (0 .. n - 1))", n)
+           "own_map(y0, V, n): \\valid(y0 + (0 .. n - 1))", n)
   REQUIRES(has(span(y1, 0, (n - 1))),
-           "writes(y1, n): \\valid(y1 + (0 .. n - 1))", n)
+           "own_map(y1, V, n): \\valid(y1 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 1) || (apart(span(x0, 0, (n - 1)), span(y0, 0, (n - 1))))),
            "map_apart(K0, x0, y0, n): MAP_EACH == MAP_EACH ==> \\separated(x0 + (0 .. n - 1), y0 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || (apart(span(x0, 0, (1 - 1)), span(y0, 0, (n - 1))))),
@@ -2502,31 +2516,33 @@ bool check_fill_map(const launched &l)
    *   MAP_NONE == MAP_SAME ==> perm_r(x1, 1)
    *   MAP_NONE == MAP_EACH ==> perm_r(x2, n)
    *   MAP_NONE == MAP_SAME ==> perm_r(x2, 1)
-   *   perm(y0, n) */
+   *   \forall integer k; 0 <= k < n ==> owner(y0 + k, map_thread2(k, V), -1) */
   REQUIRES((0 <= (8 * V) && (8 * V) <= n && n <= 0x0fffffffffffffff),
            "map_size(n, V, 8): 0 <= 8 * V <= n <= 0x0fffffffffffffff", n, V)
   REQUIRES(((n - ((8 - 1) * V)) <= gsize_ && gsize_ < 0x1000000000000000),
            "n - (8 - 1) * V <= gsize_ < 0x1000000000000000", n, V, gsize_)
+  REQUIRES((0 <= 0 && 0 <= 2),
+           "reads_kind(x0, K0, n): MAP_NONE <= MAP_NONE <= MAP_SAME")
   REQUIRES((!(0 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x0, K0, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(0 == 1) || has(span(x0, 0, (n - 1)))),
-           "map_in(K0, x0, n): MAP_NONE == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
+           "reads_kind(x0, K0, n): MAP_NONE == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x0, K0, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(0 == 2) || has(span(x0, 0, (1 - 1)))),
-           "map_in(K0, x0, n): MAP_NONE == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+           "reads_kind(x0, K0, n): MAP_NONE == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
   REQUIRES((!(0 == 1) || has(span(x1, 0, (n - 1)))),
-           "map_in(K1, x1, n): MAP_NONE == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || has(span(x1, 0, (1 - 1)))),
-           "map_in(K1, x1, n): MAP_NONE == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
   REQUIRES((!(0 == 1) || has(span(x2, 0, (n - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || has(span(x2, 0, (1 - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
   REQUIRES((0 <= n && n <= 0x0fffffffffffffff),
-           "writes(y0, n): 0 <= n <= 0x0fffffffffffffff", n)
+           "own_map2(y0, V, n): 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES(has(span(y0, 0, (n - 1))),
-           "writes(y0, n): \\valid(y0 + (0 .. n - 1))", n)
+           "own_map2(y0, V, n): \\valid(y0 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 1) || (apart(span(x0, 0, (n - 1)), span(y0, 0, (n - 1))))),
            "map_apart(K0, x0, y0, n): MAP_NONE == MAP_EACH ==> \\separated(x0 + (0 .. n - 1), y0 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || (apart(span(x0, 0, (1 - 1)), span(y0, 0, (n - 1))))),
@@ -3337,35 +3353,39 @@ bool check_mean_vjp_map(const launched &l)
    *   MAP_NONE == MAP_SAME ==> perm_r(x1, 1)
    *   MAP_NONE == MAP_EACH ==> perm_r(x2, n)
    *   MAP_NONE == MAP_SAME ==> perm_r(x2, 1)
-   *   perm(y0, n) */
+   *   \forall integer k; 0 <= k < n ==> owner(y0 + k, map_thread2(k, V), -1) */
   REQUIRES((0 <= (8 * V) && (8 * V) <= n && n <= 0x0fffffffffffffff),
            "map_size(n, V, 8): 0 <= 8 * V <= n <= 0x0fffffffffffffff", n, V)
   REQUIRES(((n - ((8 - 1) * V)) <= gsize_ && gsize_ < 0x1000000000000000),
            "n - (8 - 1) * V <= gsize_ < 0x1000000000000000", n, V, gsize_)
+  REQUIRES((0 <= 2 && 2 <= 2),
+           "reads_kind(x0, K0, n): MAP_NONE <= MAP_SAME <= MAP_SAME")
   REQUIRES((!(2 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_SAME == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x0, K0, n): MAP_SAME == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(2 == 1) || has(span(x0, 0, (n - 1)))),
-           "map_in(K0, x0, n): MAP_SAME == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
+           "reads_kind(x0, K0, n): MAP_SAME == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
   REQUIRES((!(2 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_SAME == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x0, K0, n): MAP_SAME == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(2 == 2) || has(span(x0, 0, (1 - 1)))),
-           "map_in(K0, x0, n): MAP_SAME == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+           "reads_kind(x0, K0, n): MAP_SAME == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+  REQUIRES((0 <= 0 && 0 <= 2),
+           "reads_kind(x1, K1, n): MAP_NONE <= MAP_NONE <= MAP_SAME")
   REQUIRES((!(0 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K1, x1, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(0 == 1) || has(span(x1, 0, (n - 1)))),
-           "map_in(K1, x1, n): MAP_NONE == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K1, x1, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(0 == 2) || has(span(x1, 0, (1 - 1)))),
-           "map_in(K1, x1, n): MAP_NONE == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
+           "reads_kind(x1, K1, n): MAP_NONE == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
   REQUIRES((!(0 == 1) || has(span(x2, 0, (n - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
   REQUIRES((!(0 == 2) || has(span(x2, 0, (1 - 1)))),
-           "map_in(K2, x2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
+           "reads_kind(x2, K2, n): MAP_NONE == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
   REQUIRES((0 <= n && n <= 0x0fffffffffffffff),
-           "writes(y0, n): 0 <= n <= 0x0fffffffffffffff", n)
+           "own_map2(y0, V, n): 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES(has(span(y0, 0, (n - 1))),
-           "writes(y0, n): \\valid(y0 + (0 .. n - 1))", n)
+           "own_map2(y0, V, n): \\valid(y0 + (0 .. n - 1))", n)
   REQUIRES((!(2 == 1) || (apart(span(x0, 0, (n - 1)), span(y0, 0, (n - 1))))),
            "map_apart(K0, x0, y0, n): MAP_SAME == MAP_EACH ==> \\separated(x0 + (0 .. n - 1), y0 + (0 .. n - 1))", n)
   REQUIRES((!(2 == 2) || (apart(span(x0, 0, (1 - 1)), span(y0, 0, (n - 1))))),
@@ -3497,38 +3517,42 @@ bool check_mse_loss_vjp_map(const launched &l)
    *   MAP_EACH == MAP_SAME ==> perm_r(x1, 1)
    *   MAP_EACH == MAP_EACH ==> perm_r(x2, n)
    *   MAP_EACH == MAP_SAME ==> perm_r(x2, 1)
-   *   perm(y0, n)
-   *   perm(y1, n) */
+   *   \forall integer k; 0 <= k < n ==> owner(y0 + k, map_thread(k, V), -1)
+   *   \forall integer k; 0 <= k < n ==> owner(y1 + k, map_thread(k, V), -1) */
   REQUIRES((0 <= (4 * V) && (4 * V) <= n && n <= 0x0fffffffffffffff),
            "map_size(n, V, 4): 0 <= 4 * V <= n <= 0x0fffffffffffffff", n, V)
   REQUIRES(((n - ((4 - 1) * V)) <= gsize_ && gsize_ < 0x1000000000000000),
            "n - (4 - 1) * V <= gsize_ < 0x1000000000000000", n, V, gsize_)
+  REQUIRES((0 <= 2 && 2 <= 2),
+           "reads_kind(x0, K0, n): MAP_NONE <= MAP_SAME <= MAP_SAME")
   REQUIRES((!(2 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_SAME == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x0, K0, n): MAP_SAME == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(2 == 1) || has(span(x0, 0, (n - 1)))),
-           "map_in(K0, x0, n): MAP_SAME == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
+           "reads_kind(x0, K0, n): MAP_SAME == MAP_EACH ==> \\valid_read(x0 + (0 .. n - 1))", n)
   REQUIRES((!(2 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K0, x0, n): MAP_SAME == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x0, K0, n): MAP_SAME == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(2 == 2) || has(span(x0, 0, (1 - 1)))),
-           "map_in(K0, x0, n): MAP_SAME == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+           "reads_kind(x0, K0, n): MAP_SAME == MAP_SAME ==> \\valid_read(x0 + (0 .. 1 - 1))")
+  REQUIRES((0 <= 1 && 1 <= 2),
+           "reads_kind(x1, K1, n): MAP_NONE <= MAP_EACH <= MAP_SAME")
   REQUIRES((!(1 == 1) || (0 <= n && n <= 0x0fffffffffffffff)),
-           "map_in(K1, x1, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
+           "reads_kind(x1, K1, n): MAP_EACH == MAP_EACH ==> 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES((!(1 == 1) || has(span(x1, 0, (n - 1)))),
-           "map_in(K1, x1, n): MAP_EACH == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
+           "reads_kind(x1, K1, n): MAP_EACH == MAP_EACH ==> \\valid_read(x1 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || (0 <= 1 && 1 <= 0x0fffffffffffffff)),
-           "map_in(K1, x1, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
+           "reads_kind(x1, K1, n): MAP_EACH == MAP_SAME ==> 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES((!(1 == 2) || has(span(x1, 0, (1 - 1)))),
-           "map_in(K1, x1, n): MAP_EACH == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
+           "reads_kind(x1, K1, n): MAP_EACH == MAP_SAME ==> \\valid_read(x1 + (0 .. 1 - 1))")
   REQUIRES((!(1 == 1) || has(span(x2, 0, (n - 1)))),
-           "map_in(K2, x2, n): MAP_EACH == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
+           "reads_kind(x2, K2, n): MAP_EACH == MAP_EACH ==> \\valid_read(x2 + (0 .. n - 1))", n)
   REQUIRES((!(1 == 2) || has(span(x2, 0, (1 - 1)))),
-           "map_in(K2, x2, n): MAP_EACH == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
+           "reads_kind(x2, K2, n): MAP_EACH == MAP_SAME ==> \\valid_read(x2 + (0 .. 1 - 1))")
   REQUIRES((0 <= n && n <= 0x0fffffffffffffff),
-           "writes(y0, n): 0 <= n <= 0x0fffffffffffffff", n)
+           "own_map(y0, V, n): 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES(has(span(y0, 0, (n - 1))),
-           "writes(y0, n): \\valid(y0 + (0 .. n - 1))", n)
+           "own_map(y0, V, n): \\valid(y0 + (0 .. n - 1))", n)
   REQUIRES(has(span(y1, 0, (n - 1))),
-           "writes(y1, n): \\valid(y1 + (0 .. n - 1))", n)
+           "own_map(y1, V, n): \\valid(y1 + (0 .. n - 1))", n)
   REQUIRES((!(2 == 1) || (apart(span(x0, 0, (n - 1)), span(y0, 0, (n - 1))))),
            "map_apart(K0, x0, y0, n): MAP_SAME == MAP_EACH ==> \\separated(x0 + (0 .. n - 1), y0 + (0 .. n - 1))", n)
   REQUIRES((!(2 == 2) || (apart(span(x0, 0, (1 - 1)), span(y0, 0, (n - 1))))),

@@ -23,7 +23,8 @@ PERMISSION = "permission, of the prover's discipline alone"
 CLUSTER = "what the blocks of a cluster will tell each other"
 UNKNOWN = "no number that is known stands for it"
 VALUES = "values of tensors over the reals, which an earlier launch left or the case has"
-REASONS = {"R": PERMISSION, "W": PERMISSION, "CW": PERMISSION, "Came": CLUSTER, "Lowest": UNKNOWN, "Mark": UNKNOWN,
+REASONS = {"R": PERMISSION, "W": PERMISSION, "CW": PERMISSION, "own_b": PERMISSION, "own_t": PERMISSION,
+           "Came": CLUSTER, "Lowest": UNKNOWN, "Mark": UNKNOWN,
            "*float": VALUES, "*double": VALUES}
 
 # Parameters of the specification alone, which a launch does not pass: the value that it means.
