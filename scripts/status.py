@@ -10,8 +10,12 @@ import re
 import subprocess
 import sys
 
+import levels
 import speed
 from coverage import BOUNDED, Tree
+
+import claims  # of proofs/tools, where coverage and levels look too
+import statements
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BEGIN, END = "<!-- status.py writes this table -->\n", "<!-- to here -->\n"
@@ -120,6 +124,56 @@ def by_op(ops, proven, rows, seen):
     return "\n".join(lines) + "\n"
 
 
+def asked():
+    """{kernel: (parts of its requires that the simulator asks of a launch, all of them)}"""
+    with open(os.path.join(ROOT, "cuda/sim/requires.cpp")) as f:
+        text = f.read()
+    found = {}
+    for m in re.finditer(r"^bool check_(\w+)\(.*?^}", text, re.S | re.M):
+        checked, listed = m[0].count("  REQUIRES("), len(re.findall(r"^   \*   ", m[0], re.M))
+        found[m[1]] = checked, checked + listed
+    same = re.findall(r'^    \{"(\w+)", .*?\bcheck_(\w+)\b', text, re.M)  # kernels of one contract
+    return {name: found[of] for name, of in same}
+
+
+def by_kernel():
+    """A row a __global__ function; the instances of cuda/map/map.h are two, for one output and for two."""
+    tables = statements.listed()
+    known = statements.Kernels(claims.read(), claims.kernels(), tables)
+    results, owners, launch = levels.proven(ROOT), levels.owned(ROOT), asked()
+    rows = {}
+    for name, (function, path) in known.homes.items():
+        rows.setdefault((path, function), []).append(name)
+    lines = ["| kernel | file | contract | value | races | launch |", "|---|---|---|---|---|---|"]
+    for (path, function), names in sorted(rows.items()):
+        c, many = known.contract(names[0]), len(names) > 1
+        if c is None or not results.get(function):
+            contract, value = "none", ""
+        else:
+            whole = c.ensures and not known.unsaid(names[0])
+            told = {t for n, t in tables["kernels"] if n in (names[0], function)} & set(c.written()[0])
+            contract = "proven"
+            value = "" if not c.ensures else "proven; listed: %s" % ", ".join(sorted(told)) if told else \
+                "proven" if whole else "part"
+        checks = [launch.get(n, (0, 0)) for n in names]
+        lines.append("| %s | %s | %s | %s | %s | %s |" % (
+            "%s, %d ops" % (function, len(names)) if many else names[0], path, contract, value,
+            "proven" if function in owners else "tested",
+            "%d of %d" % (sum(k for k, _ in checks), sum(n for _, n in checks)) if contract != "none" else ""))
+    return "\n".join(lines) + "\n"
+
+
+KERNELS = """
+# Kernel by kernel
+Each `__global__` function. *contract*: whether it has one all of whose goals are proven; then memory and
+overflow are. *value*: whether that contract gives a value to every element that it writes (what it says
+of an output in place of that stands in `proofs/statements`). *races*: *proven* where an owner of each
+cell is a goal (`cuda/lang/owned.h`), else tested on the simulator. *launch*: how many parts of its
+requires the simulator asks of every launch, of all; `cuda/sim/requires.cpp` says why the others are not.
+
+"""
+
+
 def by_family(ops, proven, rows):
     lines = ["| family | ops | reference | bounds | kernels |", "|---|---|---|---|---|"]
     for family in dict.fromkeys(op["family"] for op in ops):
@@ -162,7 +216,7 @@ def main():
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     pages = {"README.md": text[:start] + "\n" + by_family(ops, proven, rows) + "\n" + text[end:],
              "docs/SPEED.md": speed.page(ROOT),
-             "docs/STATUS.md": STATUS % where + by_op(ops, proven, rows, seen),
+             "docs/STATUS.md": STATUS % where + by_op(ops, proven, rows, seen) + KERNELS + by_kernel(),
              "docs/results/measured.json": json.dumps(
                  {"measured": seen, **where}, indent=1, sort_keys=True) + "\n"}
     stale = 0
