@@ -87,7 +87,8 @@ class Check:
         self.count += 1
         if self.kernels.contract(kernel) is None:
             self.complain(op, variant, "contract", "its level is %s, and %s has none" % (level, kernel))
-        elif not all(map(self.results.get, [self.kernels.homes.get(kernel, (kernel,))[0]] + self.kernels.instances(kernel))):
+        elif not all(map(self.results.get, [self.kernels.homes.get(kernel, (kernel,))[0],
+                                            *self.kernels.instances(kernel)])):
             self.complain(op, variant, "goals", "its level is %s, and proofs/results does not have all goals "
                           "of %s" % (level, kernel))
         elif level in ("PM_VALUE", "PM_RACES"):

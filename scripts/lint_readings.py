@@ -34,6 +34,7 @@ LOCK = "proofs/vocabulary.lock"
 PLACES = [  # file, names of its items, why the readings may differ there
     ("cuda/lang/*", "*", "the vocabulary: SOUNDNESS.md, Trusted contracts"),
     ("cuda/sim/sim.h", "*", "the vocabulary: CUDA's built-ins on the CPU"),
+    ("cuda/sim/launched.h", "*", "of the simulator alone: what a launch is asked"),
     ("cuda/collective/team.h", "TEAM_FN IN_TEAM EACH_TEAM_THREAD TEAM_REG BLOCK_TEAM WARP_TEAM TEAMS TEAM_XOR "
      "TEAM_UNIFORM team_of_ team_reg_ teams_ team_xor_ team_uniform_", "the vocabulary of teams"),
     ("cuda/collective/team_block.h", "TEAMS_FN IN_TEAMS TEAMS_EACH BLOCK_TEAMS TEAM_PART", "likewise"),
@@ -63,7 +64,10 @@ PLACES = [  # file, names of its items, why the readings may differ there
 DECLARED = {"cuda/collective/block_sum.h": "block_sum", "cuda/collective/block_max.h": "block_max",
             "cuda/collective/team.h": "team_max team_sum"}
 # Macros that an inclusion is instantiated by: what each stands for is compared where it is defined.
-INSTANCES = {"MAP_*": r".*", "ONE_WARP": r"0|1|one_warp_", "LOOP_*": r".*"}
+INSTANCES = {"MAP_*": r".*", "ONE_WARP": r"0|1|one_warp_", "LOOP_*": r".*",
+             # of the prover, who reads lang/owned.h in place of kernel.h
+             "PM_OWNED": r"(?:)", "PM_LANG_KERNEL_H": r"(?:)"}
+CALLED = {"W"}  # macros with parameters, of annotations, whose names without ( are variables of kernels too
 UNPROVEN = {  # headers of kernels that no unit reads, for a .cu whose other kernels are proven
     "cuda/bias/tiles.h": "add_bias_vjp by tiles", "cuda/shape/squares.h": "permute by squares",
     "cuda/sum/any_axes.h": "sums over axes anywhere", "cuda/host/device.h": "of gather, scatter and matmul",
@@ -164,11 +168,19 @@ class Lint:
             self.complain(what, "test", str(refused))
         return r.done
 
+    def brings_owned(self, source, seen=()):
+        """Whether a header includes lang/owned.h, which comes before kernel.h (framac.Unit.owned)."""
+        if source == "cuda/lang/owned.h":
+            return True
+        found = re.findall(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', self.files.read(source) or "", re.M)
+        paths = {os.path.normpath(os.path.join(os.path.dirname(source), f)) for f in found} - set(seen)
+        return any(p.startswith("cuda/") and self.brings_owned(p, (*seen, source)) for p in paths)
+
     def read_all(self):
         for source, tag, defines in self.units:
             unit = source + ("@" + tag if tag else "")
             starts = [source]
-            if source.endswith(".h") and source != "cuda/lang/kernel.h":
+            if source.endswith(".h") and source != "cuda/lang/kernel.h" and not self.brings_owned(source):
                 starts.insert(0, "cuda/lang/kernel.h")
             for frame in self.read(unit, starts, list(READINGS["prover"]) + defines):
                 self.keep("prover", frame, unit, frame.path == source)
@@ -297,6 +309,8 @@ class Lint:
                 self.complain("%s:%d" % (path, item.split), "inside", "the readings of %s part here" % name)
             if kind == "code" and texts["prover"]:
                 for w in item.names & self.one_sided:
+                    if w in CALLED and not re.search(r"\b%s \(" % w, item.text):
+                        continue
                     self.complain(where, "equal", "%s uses %s, which not both readings have" % (name, w))
         if texts["prover"]:
             for word in foreign_words(by["prover"]) if path not in self.trusted else ():

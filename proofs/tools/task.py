@@ -33,7 +33,8 @@ def asked(job):
     kind, _, _, names, row = job
     if kind == "probes":
         return {"lemmas": names, "provers": probing.PROVERS, "timeout": probing.SECONDS}, None
-    how = {"lemmas" if kind == "lemmas" else "functions": names, "provers": row.provers, "timeout": row.seconds, "options": row.options}
+    how = {"lemmas" if kind == "lemmas" else "functions": names, "provers": row.provers,
+           "timeout": row.seconds, "options": row.options}
     if kind == "witnesses":
         return dict(how, calls=True), None
     return how, dict(how, provers="cvc4s", smoke=True) if kind == "functions" else None
@@ -98,8 +99,8 @@ def digests(jobs):
     for job in jobs:
         kind, s, _, names, _ = job
         text = s.probed if kind == "probes" else s.ast
-        commands = [framac.command(unit_of(job).reading, **{k: sorted(v) if k in ("functions", "lemmas") else v for k, v in how.items()})
-                    for how in asked(job) if how]
+        ordered = lambda how: {k: sorted(v) if k in ("functions", "lemmas") else v for k, v in how.items()}
+        commands = [framac.command(unit_of(job).reading, **ordered(how)) for how in asked(job) if how]
         parts = (common, kind, sorted(names), commands, text)
         found.append(hashlib.sha256(repr(parts).encode()).hexdigest())
     return found
