@@ -42,9 +42,10 @@ def copy_of_tree(folder):
 
 def refused(row, tree):
     """None, or why the row's edit was not refused as it must be."""
-    path = os.path.join(tree, row.file)
-    with open(path) as f:
-        text = f.read()
+    path, text = os.path.join(tree, row.file), ""
+    if os.path.exists(path):
+        with open(path) as f:
+            text = f.read()
     if row.old not in text:
         return "%s has no such text any more" % row.file
     with open(path, "w") as f:
