@@ -25,7 +25,8 @@ EXCUSED = {
     "copy_bulk": "BULK_COPY", "arrival_open": "BULK_RING_OPEN", "arrival_close": "BULK_SEND",
     "arrival_await": "BULK_WAIT", "barrier_await": "BULK_WAIT", "mail_promise": "mail_open",
     "DYNAMIC": "ROW_BUFFER", "BUFFER_COLS": "a size", "BUFFER_VEC4S": "a size",
-    "WITH_WHOLE": "the host's", "WITH_EVICT_LAST": "the host's",
+    "THREAD_FN": "the prover's alone", "IN_THREAD": "the prover's alone", "IN_GRID_THREAD": "the prover's alone",
+    "IN_GRID": "the prover's alone", "LDG_OWN": "LDG", "LD4_OWN": "LD4", "WITH_WHOLE": "the host's", "WITH_EVICT_LAST": "the host's",
     "IDX_LIM": "a size", "MAXB": "a size", "KMAX": "a size",
 }
 
