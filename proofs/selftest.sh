@@ -175,6 +175,12 @@ refuse "a contradictory contract" 'smoke test.*ref_more'
 fault
 echo 'OP(move, toy, move, "E", "x:f(n) y:f(k)", "z:f()", "n k", "", "z = x[0]")' > "$t/spec/ops.def"
 echo 'ref/* witnesses cvc4 2' >> "$t/proofs/units"
+cat > "$t/proofs/statements" <<'EOF'
+[requires]
+ref_move: (1 <= n <= 1000) # so that no product overflows
+ref_move: (1 <= k <= 1000) # likewise
+ref_move: ((n * n) != ((2 * k) * k)) # what no witness may contradict
+EOF
 cat > "$t/ref/move.h" <<'EOF'
 /*@ requires 1 <= n <= 1000 && 1 <= k <= 1000 && n * n != 2 * k * k;
     requires \valid_read(x + (0 .. n-1)) && \valid_read(y + (0 .. k-1)) && \valid(z);

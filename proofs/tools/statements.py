@@ -25,7 +25,9 @@ TABLE = os.path.join(framac.ROOT, "proofs", "statements")
 
 def listed():
     """{section: {(name, text): reason}} of proofs/statements: [section], then NAME: TEXT # REASON."""
-    found, section = {}, None
+    found, section = {s: {} for s in ("names", "shapes", "premises", "requires", "kernels")}, None
+    if not os.path.exists(TABLE):
+        return found
     with open(TABLE) as f:
         for line in f:
             line = line.strip()
