@@ -123,7 +123,7 @@ DEV float sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *R
 }
 
 /* One block: out[0] = (sum of x[0 .. n-1]) / count. */
-/*@ requires block && sum_reads(x,n,V,aligned) && writes(out,1) && apart(x,n,out,1);
+/*@ requires block && sum_reads(x,n,V,aligned) && OUT_OF_BLOCKS(out, 1) && apart(x,n,out,1);
     requires BLOCKS == 1;
     assigns out[0];
     ensures out[0] == rdiv(Sum{Pre}(x,n), count); */
@@ -133,6 +133,6 @@ KERNEL void mean_block(idx n, idx V, int aligned, double count, const float *RES
   await_launches();
   float total = sum_range(0, V, 4 * V, n, aligned, x);
   //@ assert SumR{Pre}(x, 0, 4*V) + SumR{Pre}(x, 4*V, n) == SumR{Pre}(x, 0, n);
-  block_put(over(total, count), out);
+  block_put(over(total, count), out IN_ONE_BLOCK);
 }
 #endif

@@ -90,7 +90,7 @@ def check(ast):
             errors.append("%s: says that somebody owns what all may read" % name)
     for m in re.finditer(r"\b(axiom|ensures|admit)\b(.*?);\s*(?=requires|assigns|ensures|terminates|axiom|lemma|"
                          r"logic|predicate|behavior|\}|$|\n)", logic, re.S):
-        if RAW.search(m[2]) or re.search(r"\bown_\w+\s*\(", m[2]):
+        if RAW.search(m[2]) or re.search(r"\bown_(?!in\b)\w+\s*\(", m[2]):
             errors.append("assumed: who owns a cell: %s%s" % (m[1], flat(m[2])[:80]))
     for contract, name, parameters in KERNEL.findall(ast):
         pointers = re.findall(r"float(?: const)? \*(?:const )?(\w+)", parameters)
