@@ -26,7 +26,8 @@ EXCUSED = {
     "arrival_await": "BULK_WAIT", "barrier_await": "BULK_WAIT", "mail_promise": "mail_open",
     "DYNAMIC": "ROW_BUFFER", "BUFFER_COLS": "a size", "BUFFER_VEC4S": "a size",
     "THREAD_FN": "the prover's alone", "IN_THREAD": "the prover's alone", "IN_GRID_THREAD": "the prover's alone",
-    "IN_GRID": "the prover's alone", "LDG_OWN": "LDG", "LD4_OWN": "LD4", "WITH_WHOLE": "the host's", "WITH_EVICT_LAST": "the host's",
+    "IN_GRID": "the prover's alone", "LDG_OWN": "LDG", "LD4_OWN": "LD4",
+    "WITH_WHOLE": "the host's", "WITH_EVICT_LAST": "the host's",
     "IDX_LIM": "a size", "MAXB": "a size", "KMAX": "a size",
 }
 
