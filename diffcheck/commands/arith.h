@@ -14,8 +14,4 @@ const char *arith_wrong(int k); /* "zeros", .. */
 /* Adds to count[k] the elements of b, an output of the slice, at which the wrong answer k would have been
  * taken for right, and is not right to f32's accuracy. */
 void arith_blind(dc_slice *s, const dc_problem *p, const dc_band *b, int64_t count[ARITH_WRONGS]);
-
-/* "2,31" of a flat index into an output; returns text. */
-const char *arith_index(const dc_op *op, const dc_case *c, int output, int64_t flat,
-                        char text[200]);
 #endif

@@ -207,34 +207,15 @@ static int prepare(evaluation *x)
     return cli_error("-o '%s': %s has %d output%s, and -o was given %d times",
                      x->output[x->n_output - 1], op->name, op->n_out, op->n_out == 1 ? "" : "s",
                      x->n_output);
-  if (x->n_file < op->n_in)
-    return cli_error("FILE of input %s is missing: %s has %d input%s", op->tensor[x->n_file].name,
-                     op->name, op->n_in, op->n_in == 1 ? "" : "s");
-  for (int t = 0; t < x->n_file; t++)
-    if (strcmp(x->file[t], "-") == 0)
-      return cli_error("FILE '-': eval draws nothing: every input comes from a file");
+  if (files_given("eval", op, x->file, x->n_file))
+    return EXIT_ERROR;
   dc_fixed_init(&f);
   if (sets_fix(&x->set, op, SETS_VIEW | (ref ? 0 : SETS_VARIANT), &f, &note, &err))
     return cli_error("%s", err.text);
   sets_note(&note);
   if (name_outputs(x))
     return EXIT_ERROR;
-  if (inputs_read(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &err))
-    return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
-  note_rounded(&x->in, x->file);
-  dc_case_init(&x->c, op);
-  memcpy(x->c.size, f.size, sizeof x->c.size);
-  for (int d = 0; d < op->n_dims; d++)
-    if (f.size[d] < 0)
-      return cli_error("%s: no input determines it: give it by --set %s=N", op->dim[d], op->dim[d]);
-  for (int a = 0; a < op->n_attrs; a++)
-    if (!isnan(f.attr[a]))
-      x->c.attr[a] = f.attr[a];
-  memcpy(x->c.given, f.given, sizeof x->c.given);
-  memcpy(x->c.variant, f.variant, sizeof x->c.variant);
-  if (dc_case_check(&x->c, (size_t)x->max_bytes, &err))
-    return cli_error("%s", err.text);
-  return EXIT_PASS;
+  return files_case(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &x->c);
 }
 
 static void *room(int64_t count, size_t size)

@@ -58,10 +58,8 @@ typedef struct judgement {
   const dc_op *op;
   inputs in;
   dc_case c;
-  dc_problem p;
   pm_arith declared;
   float *got[DC_TENSORS];
-  int rounded; /* bit o: output o was float64 */
   dc_verdict verdict[DC_OUTPUTS];
   int64_t blind[DC_OUTPUTS][ARITH_WRONGS]; /* elements at which a wrong answer would have passed */
 } judgement;
@@ -119,30 +117,14 @@ static int prepare(judgement *x)
   if (x->n_got != op->n_out)
     return cli_error("--got: %s has %d output%s, and --got was given %d time%s", op->name,
                      op->n_out, op->n_out == 1 ? "" : "s", x->n_got, x->n_got == 1 ? "" : "s");
-  if (x->n_file < op->n_in)
-    return cli_error("FILE of input %s is missing: %s has %d input%s", op->tensor[x->n_file].name,
-                     op->name, op->n_in, op->n_in == 1 ? "" : "s");
-  for (int t = 0; t < x->n_file; t++)
-    if (strcmp(x->file[t], "-") == 0)
-      return cli_error("FILE '-': judge draws nothing: every input comes from a file");
+  if (files_given("judge", op, x->file, x->n_file))
+    return EXIT_ERROR;
   dc_fixed_init(&f);
   if (sets_fix(&x->set, op, SETS_VIEW, &f, &note, &err))
     return cli_error("%s", err.text);
   sets_note(&note);
-  if (inputs_read(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &err))
-    return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
-  note_rounded(&x->in, x->file);
-  dc_case_init(&x->c, op);
-  memcpy(x->c.size, f.size, sizeof x->c.size);
-  for (int d = 0; d < op->n_dims; d++)
-    if (f.size[d] < 0)
-      return cli_error("%s: no input determines it: give it by --set %s=N", op->dim[d], op->dim[d]);
-  for (int a = 0; a < op->n_attrs; a++)
-    if (!isnan(f.attr[a]))
-      x->c.attr[a] = f.attr[a];
-  memcpy(x->c.given, f.given, sizeof x->c.given);
-  if (dc_case_check(&x->c, (size_t)x->max_bytes, &err))
-    return cli_error("%s", err.text);
+  if (files_case(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &x->c))
+    return EXIT_ERROR;
   dc_undeclared(op, x->c.size, &x->declared);
   if (x->arith && arith_read("--arith", x->arith, &x->declared, &err))
     return cli_error("%s", err.text);
@@ -167,21 +149,9 @@ static int take(judgement *x, int o)
     return cli_error("%s: shape %s: output %s of %s has %" PRId64 " elements here", x->got_file[o],
                      found, name, x->op->name, n);
   }
-  x->got[o] = malloc((size_t)(n ? n : 1) * sizeof *x->got[o]);
-  for (int64_t i = 0; x->got[o] && i < n; i++)
-    if (a.type == NPY_F4)
-      memcpy(&x->got[o][i], (char *)a.data + 4 * i, 4);
-    else {
-      double wide;
-      memcpy(&wide, (char *)a.data + 8 * i, 8);
-      x->got[o][i] = (float)wide;
-      x->rounded |= (!isnan(wide) && (double)x->got[o][i] != wide) << o;
-    }
-  npy_free(&a);
-  if (!x->got[o])
-    return cli_error("%s: no memory for output %s", x->got_file[o], name);
-  if (x->rounded >> o & 1)
+  if (a.type == NPY_F8 && npy_narrow(&a))
     cli_note("%s: float64 values were rounded to float32 before they were judged", x->got_file[o]);
+  x->got[o] = a.data; /* owned now */
   return EXIT_PASS;
 }
 
@@ -190,23 +160,24 @@ static int judge(judgement *x)
 {
   dc_error err = {""};
   dc_slice s = {.mem = NULL};
-  dc_status status = dc_problem_make(&x->p, &x->c, &err);
+  dc_problem p;
+  dc_status status = dc_problem_make(&p, &x->c, &err);
   for (int o = 0; o < x->op->n_out; o++)
     dc_verdict_init(&x->verdict[o]);
-  for (int64_t k = 0; !status && k < dc_n_slices(&x->p); k++) {
-    status = dc_slice_load(&s, &x->p, k, &err);
+  for (int64_t k = 0; !status && k < dc_n_slices(&p); k++) {
+    status = dc_slice_load(&s, &p, k, &err);
     if (status)
       break;
-    dc_slice_bound(&s, &x->p, &x->declared);
+    dc_slice_bound(&s, &p, &x->declared);
     for (int o = 0; o < x->op->n_out; o++) {
       dc_band b;
-      dc_slice_band(&s, &x->p, o, &b);
+      dc_slice_band(&s, &p, o, &b);
       dc_judge(&b, x->got[o] + b.first, &x->verdict[o]);
-      arith_blind(&s, &x->p, &b, x->blind[o]);
+      arith_blind(&s, &p, &b, x->blind[o]);
     }
   }
   dc_slice_free(&s);
-  dc_problem_free(&x->p);
+  dc_problem_free(&p);
   return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
 }
 
@@ -218,15 +189,9 @@ typedef struct told {
   char worst[REPORT_TEXT], why[REPORT_TEXT];
 } told;
 
-static const char *number(double v, char text[32])
-{
-  snprintf(text, 32, "%.9g", v);
-  return text;
-}
-
 static void sum_up(const judgement *x, told *t)
 {
-  char got[32], want[32], index[200];
+  char name[REPORT_NAME];
   t->all = (dc_verdict){.worst = {.output = -1, .ratio = -1}};
   for (int o = 0; o < x->op->n_out; o++) {
     const dc_verdict *v = &x->verdict[o];
@@ -245,9 +210,8 @@ static void sum_up(const judgement *x, told *t)
   t->worst[0] = t->why[0] = '\0';
   const dc_worst *w = &t->all.worst;
   if (w->output >= 0)
-    snprintf(t->worst, sizeof t->worst, "%s[%s] = %s, want %s, error %.3g, bound %.3g",
-             dc_out(x->op, w->output)->name, arith_index(x->op, &x->c, w->output, w->index, index),
-             number(w->got, got), number(w->want, want), w->err, w->bound);
+    snprintf(t->worst, sizeof t->worst, "%s = %.9g, want %.9g, error %.3g, bound %.3g",
+             report_element_name(&x->c, w, name), w->got, w->want, w->err, w->bound);
   if (t->outcome == DC_SUSPECT)
     snprintf(t->why, sizeof t->why,
              "on most elements the bound is too wide to tell a right value "
@@ -325,15 +289,6 @@ static int jsonl_report(const judgement *x, const told *t)
   return EXIT_PASS;
 }
 
-static void xml_text(const char *text)
-{
-  for (; *text; text++)
-    if (*text == '<' || *text == '&' || *text == '"')
-      printf("&#%d;", *text);
-    else
-      putchar(*text);
-}
-
 static int deliver(const judgement *x)
 {
   told t;
@@ -353,7 +308,7 @@ static int deliver(const judgement *x)
            t.outcome != DC_PASS, x->op->name);
     if (t.outcome != DC_PASS) {
       fputs("<failure message=\"", stdout);
-      xml_text(t.why[0] ? t.why : t.worst);
+      report_xml(stdout, t.why[0] ? t.why : t.worst);
       fputs("\"/>", stdout);
     }
     puts("</testcase>\n</testsuite>");

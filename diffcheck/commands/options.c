@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,6 +247,37 @@ void note_rounded(const inputs *in, char *const *file)
   for (int t = 0; t < DC_TENSORS; t++)
     if (in->rounded >> t & 1)
       cli_note("%s: float64 values were rounded to float32, as a kernel reads them", file[t]);
+}
+
+int files_given(const char *command, const dc_op *op, char *const *file, int n)
+{
+  if (n < op->n_in)
+    return cli_error("FILE of input %s is missing: %s has %d input%s", op->tensor[n].name, op->name,
+                     op->n_in, op->n_in == 1 ? "" : "s");
+  for (int t = 0; t < n; t++)
+    if (strcmp(file[t], "-") == 0)
+      return cli_error("FILE '-': %s draws nothing: every input comes from a file", command);
+  return EXIT_PASS;
+}
+
+int files_case(const dc_op *op, char *const *file, int n, int64_t max_bytes, dc_fixed *f,
+               inputs *in, dc_case *c)
+{
+  dc_error err = {""};
+  if (inputs_read(op, file, n, max_bytes, f, in, &err))
+    return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
+  note_rounded(in, file);
+  dc_case_init(c, op);
+  memcpy(c->size, f->size, sizeof c->size);
+  for (int d = 0; d < op->n_dims; d++)
+    if (f->size[d] < 0)
+      return cli_error("%s: no input determines it: give it by --set %s=N", op->dim[d], op->dim[d]);
+  for (int a = 0; a < op->n_attrs; a++)
+    if (!isnan(f->attr[a]))
+      c->attr[a] = f->attr[a];
+  memcpy(c->given, f->given, sizeof c->given);
+  memcpy(c->variant, f->variant, sizeof c->variant);
+  return dc_case_check(c, (size_t)max_bytes, &err) ? cli_error("%s", err.text) : EXIT_PASS;
 }
 
 int known_variant(const char *argument, const char *variant, const dc_op *op, const backends *b)

@@ -38,6 +38,13 @@ void sets_note(const dc_error *note);
 /* Tells on stderr of the files whose values were rounded. */
 void note_rounded(const inputs *in, char *const *file);
 
+/* Of a command that draws nothing: EXIT_PASS, or EXIT_ERROR after a message.
+ * files_given: each input of the op has a file. files_case: reads them into *in (inputs_free it) and, with
+ * what f fixes, makes the case of them; tells of rounded values. */
+int files_given(const char *command, const dc_op *op, char *const *file, int n);
+int files_case(const dc_op *op, char *const *file, int n, int64_t max_bytes, dc_fixed *f,
+               inputs *in, dc_case *c);
+
 /* Some back end must have that row of the kernel table for the op: EXIT_PASS, or EXIT_ERROR after a
  * message. */
 int known_variant(const char *argument, const char *variant, const dc_op *op, const backends *b);

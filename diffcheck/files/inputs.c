@@ -89,16 +89,8 @@ static dc_status convert(binding *b, const dc_tensor *t, const char *file, npy *
     return dc_fail(b->err, DC_INVALID, "%.120s: dtype %s: %s of %s must be %s", file,
                    npy_name(a->type), t->name, b->op->name,
                    t->dtype == DC_I64 ? "int32 or int64" : "float32 or float64");
-  if (a->type == NPY_F8) {
-    /* In place: element i of the narrower type never reaches past element i of the wider. */
-    for (int64_t i = 0; i < a->count; i++) {
-      double wide;
-      memcpy(&wide, (char *)a->data + 8 * i, 8);
-      float narrow = (float)wide;
-      *rounded |= !isnan(wide) && (double)narrow != wide;
-      memcpy((char *)a->data + 4 * i, &narrow, 4);
-    }
-  }
+  if (a->type == NPY_F8)
+    *rounded = npy_narrow(a);
   if (a->type == NPY_I4) {
     int64_t *wide = malloc((size_t)(a->count ? a->count : 1) * sizeof *wide);
     if (!wide)

@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -346,6 +347,21 @@ void npy_free(npy *a)
 {
   free(a->data);
   a->data = NULL;
+}
+
+bool npy_narrow(npy *a)
+{
+  bool rounded = false;
+  /* element i of the narrower type never reaches past element i of the wider */
+  for (int64_t i = 0; i < a->count; i++) {
+    double wide;
+    memcpy(&wide, (char *)a->data + 8 * i, 8);
+    float narrow = (float)wide;
+    rounded |= !isnan(wide) && (double)narrow != wide;
+    memcpy((char *)a->data + 4 * i, &narrow, 4);
+  }
+  a->type = NPY_F4;
+  return rounded;
 }
 
 bool npy_put(FILE *f, npy_type type, int rank, const int64_t *shape, const void *data)

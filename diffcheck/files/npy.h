@@ -35,6 +35,9 @@ bool npy_parse(const char *text, size_t length, npy *out, char *message);
 bool npy_read(const char *path, int64_t max_bytes, npy *out, char *message);
 void npy_free(npy *a);
 
+/* float64 data as float32, in place; whether a value was rounded, NaN apart. */
+bool npy_narrow(npy *a);
+
 /* Writes format 1.0; false when not to its end. */
 bool npy_put(FILE *f, npy_type type, int rank, const int64_t *shape, const void *data);
 /* The same as a file of its own, which appears under its name only once it is whole (output.h). */

@@ -78,13 +78,12 @@ char *report_vacuous(const dc_result *result, char *text)
   return text;
 }
 
-/* "y[2,31]" */
-static void element_name(const dc_failure *f, char *text, size_t room)
+char *report_element_name(const dc_case *c, const dc_worst *w, char *text)
 {
-  int64_t shape[DC_RANK], at[DC_RANK] = {0}, rest = f->worst.index;
-  int t = f->c.op->n_in + f->worst.output;
-  int rank = dc_shape(f->c.op, t, f->c.size, f->c.attr, shape);
-  size_t n = (size_t)snprintf(text, room, "%s", f->c.op->tensor[t].name);
+  const size_t room = REPORT_NAME;
+  int64_t shape[DC_RANK], at[DC_RANK] = {0}, rest = w->index;
+  int t = c->op->n_in + w->output, rank = dc_shape(c->op, t, c->size, c->attr, shape);
+  size_t n = (size_t)snprintf(text, room, "%s", c->op->tensor[t].name);
   for (int d = rank - 1; d >= 0; d--) {
     at[d] = shape[d] > 0 ? rest % shape[d] : 0;
     rest = shape[d] > 0 ? rest / shape[d] : 0;
@@ -92,16 +91,17 @@ static void element_name(const dc_failure *f, char *text, size_t room)
   for (int d = 0; d < rank && n < room; d++)
     n += (size_t)snprintf(text + n, room - n, "%c%" PRId64 "%s", d ? ',' : '[', at[d],
                           d == rank - 1 ? "]" : "");
+  return text;
 }
 
 char *report_element(const dc_failure *f, char *text)
 {
   const dc_worst *w = &f->worst;
-  char name[120];
+  char name[REPORT_NAME];
   text[0] = 0;
   if (w->output < 0)
     return text;
-  element_name(f, name, sizeof name);
+  report_element_name(&f->c, w, name);
   if (f->fault == DC_BITS_DIFFER || !(w->bound > 0) || !isfinite(w->want) || !isfinite(w->got))
     snprintf(text, REPORT_TEXT, "%s = %.9g, must be %.9g", name, w->got, w->want);
   else
@@ -165,6 +165,25 @@ char *report_replay(const report *r, const dc_case *c, char *text)
   char line[REPLAY_TEXT];
   snprintf(text, REPORT_TEXT, "diffcheck replay '%s'%.600s", replay_write(c, line), r->inputs);
   return text;
+}
+
+void report_xml(FILE *out, const char *text)
+{
+  static const struct {
+    char c;
+    const char *as;
+  } NAMED[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+  for (; *text; text++) {
+    size_t i = 0;
+    while (i < 5 && NAMED[i].c != *text)
+      i++;
+    if (i < 5)
+      fputs(NAMED[i].as, out);
+    else if (*text == '\n' || *text == '\t')
+      fprintf(out, "&#%d;", *text);
+    else
+      fputc((unsigned char)*text >= ' ' && (unsigned char)*text < 127 ? *text : '?', out);
+  }
 }
 
 json_t *report_json(const char *text)

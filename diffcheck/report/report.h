@@ -50,10 +50,15 @@ char *report_ratio(const dc_result *result, char *text);
 char *report_vacuous(const dc_result *result, char *text); /* "0", "1.2%" */
 /* The variants that no case ran, with commas; "" where no case was run at all. */
 char *report_not_run(const dc_result *result, char *text);
+/* "y[2,31]", of an element of the case; text holds REPORT_NAME bytes */
+#define REPORT_NAME 120
+char *report_element_name(const dc_case *c, const dc_worst *w, char *text);
 /* "y[2,31] = 0.5: must lie within 3e-9 of 0.25; ..." ; "" where no element is to blame */
 char *report_element(const dc_failure *f, char *text);
 /* "diffcheck replay 'softmax rows=3 ...'", to paste into a shell */
 char *report_replay(const report *r, const dc_case *c, char *text);
+/* As text or an attribute's value of XML; characters that XML 1.0 has no form for become '?'. */
+void report_xml(FILE *out, const char *text);
 /* A JSON string; bytes that are not UTF-8 (of a file name) become '?'. NULL: no memory. */
 struct json_t *report_json(const char *text);
 /* `text` for a POSIX shell, quoted where it must be; false when room is short. */

@@ -4,30 +4,10 @@
 
 #include "report.h"
 
-/* Text or attribute value; characters that XML 1.0 has no form for become '?'. */
-static void xml(FILE *out, const char *text)
-{
-  static const struct {
-    char c;
-    const char *as;
-  } NAMED[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-  for (; *text; text++) {
-    size_t i = 0;
-    while (i < 5 && NAMED[i].c != *text)
-      i++;
-    if (i < 5)
-      fputs(NAMED[i].as, out);
-    else if (*text == '\n' || *text == '\t')
-      fprintf(out, "&#%d;", *text);
-    else
-      fputc((unsigned char)*text >= ' ' && (unsigned char)*text < 127 ? *text : '?', out);
-  }
-}
-
 static void attribute(FILE *out, const char *key, const char *value)
 {
   fprintf(out, " %s=\"", key);
-  xml(out, value);
+  report_xml(out, value);
   fputc('"', out);
 }
 
@@ -46,11 +26,11 @@ static void failure(const report *r, const dc_failure *f)
   attribute(r->out, "type", dc_fault_name(f->fault));
   attribute(r->out, "message", f->what);
   fputc('>', r->out);
-  xml(r->out, f->backend);
-  xml(r->out, ": ");
-  xml(r->out, report_element(f, text));
+  report_xml(r->out, f->backend);
+  report_xml(r->out, ": ");
+  report_xml(r->out, report_element(f, text));
   fputc('\n', r->out);
-  xml(r->out, report_replay(r, &f->c, text));
+  report_xml(r->out, report_replay(r, &f->c, text));
   fputs("</failure>\n", r->out);
 }
 
@@ -74,7 +54,7 @@ static void testcase(const report *r, const dc_result *x)
           x->cases, x->runs, x->elements, x->vacuous, report_ratio(x, text));
   if (report_not_run(x, text)[0]) {
     fputs(", variants that no case ran: ", r->out);
-    xml(r->out, text);
+    report_xml(r->out, text);
   }
   fputs("</system-out>\n", r->out);
   fputs("    </testcase>\n", r->out);
