@@ -46,20 +46,22 @@ def of_contract(survey, function):
 class Claims:
     """{what: [lines]}"""
 
-    def __init__(self, plan):
+    def __init__(self, surveys, trusted_files, trusted=None):
+        """trusted: the functions whose contracts are, where the surveys do not tell since they are of some units
+        alone; what a unit only declares may be another's to define."""
         self.found, self.meanings = {}, {}
         claimed = spoken_of(kernels())
-        defined = {(s.unit.reading, f) for s in plan.surveys for f in s.defined
-                   if s.unit.source not in plan.trusted_files}
-        for s in plan.surveys:
+        defined = {(s.unit.reading, f) for s in surveys for f in s.defined
+                   if s.unit.source not in trusted_files}
+        for s in surveys:
             reading = s.unit.reading
             for f in s.defined:
                 op = reading == "ref" and re.match(r"(ref|bound)_", f)
                 kernel = reading == "cuda" and f in claimed
-                if f in s.contracts() and (op or kernel or s.unit.source in plan.trusted_files):
+                if f in s.contracts() and (op or kernel or s.unit.source in trusted_files):
                     self.add("contract", f, s, of_contract(s, f))
             for f in s.declared:
-                if f in s.contracts() and (reading, f) not in defined and plan.trusts(f):
+                if f in s.contracts() and (reading, f) not in defined and (trusted is None or f in trusted):
                     self.add("trusted", f, s, of_contract(s, f))
             for name, (_, text) in s.axioms.items():
                 self.add("axiom", name, s, [" ".join(text.split())])
@@ -127,24 +129,13 @@ class Claims:
                               for what, lines in sorted(self.found.items()))
 
 
-class Part:
-    """Some units, in place of prove.Plan."""
-
-    def __init__(self, surveys, trusted_files, trusted):
-        self.surveys, self.trusted_files, self.trusted = surveys, trusted_files, trusted
-
-    def trusts(self, function):
-        """What a unit only declares may be another's to define."""
-        return function in self.trusted
-
-
 def of_units(units):
     """[what differs] of what these units claim, and nothing of others: for the self-test. A contract that went
     from its file is missed, a name that another unit means differently is not."""
     surveys = [framac.Survey(framac.Unit(u, "ref" if u.startswith(("ref/", "spec/")) else "cuda")) for u in units]
     have = read()
     trusted = {what.split()[1] for what in have if what.startswith("trusted ")}
-    found = Claims(Part(surveys, ["ref/math.c"], trusted))
+    found = Claims(surveys, ["ref/math.c"], trusted)
     homes = spoken_of(kernels())
     mine = {f for s in surveys for f in s.defined}
     keep = lambda what: what in found.found or re.match(r"contract (\w+)$", what) and what.split()[1] in mine and \

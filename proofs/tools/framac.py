@@ -206,8 +206,7 @@ class Survey:
 
     def promise(self, function):
         """The contract of a function that is declared or defined here."""
-        m = re.search(r"/\*@((?:(?!\*/).)*)\*/\s*[^;{}/]*\b%s\([^;{}]*\)\s*[;{]" % function, self.ast, re.S)
-        return m and m[1]
+        return self.contracts().get(function, (None, None))[1]
 
     def contract(self, function):
         """The contract of a function that is defined here, or nothing."""

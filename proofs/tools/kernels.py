@@ -62,10 +62,10 @@ def map_instances(path, text):
 
 def read_head(kernel):
     """[(type, name)] of its parameters, as Frama-C prints them."""
-    m = re.search(r"\*/\s*[^;{}/]*\b%s\(([^;{}]*)\)\s*\{" % kernel.function, kernel.survey.ast, re.S)
+    head = kernel.survey.contracts()[kernel.function][0]
     return [(" ".join(re.sub(r"\bconst\b|\bstruct\b", "", p).split()[:-1]) +
              (" *" if "*" in p and not p.split()[-2].endswith("*") else ""), names_in(p)[0])
-            for p in m[1].split(",")]
+            for p in head[head.index("(") + 1:head.rindex(")")].split(",")]
 
 
 def requires_of(kernel):

@@ -13,11 +13,12 @@ the reason, in the tables of proofs/statements."""
 import itertools
 import os
 import re
-import subprocess
 import sys
 
 import acsl
 import framac
+import witness
+from witness import BOUNDED
 
 LIMITS = {0x3fffffffffffffff, 0x0fffffffffffffff}  # of a tensor's elements: spec/index.h, cuda/lang/kernel.h
 TABLE = os.path.join(framac.ROOT, "proofs", "statements")
@@ -260,18 +261,10 @@ def sum_of(dim):
 
 def catalogue(tables):
     called = {name: text for name, text in tables["names"]}
-    text = subprocess.run(["gcc", "-E", "-I.", "-x", "c", "-P", "-DOP(...)=@ROW (__VA_ARGS__)", "spec/ops.def"],
-                          cwd=framac.ROOT, capture_output=True, text=True, check=True).stdout
-    ops = []
-    for row in text.split("@ROW")[1:]:
-        name = re.match(r"\s*\(\s*(\w+)", row)[1]
-        strings = ["".join(re.findall(r'"([^"]*)"', s)) for s in re.findall(r'((?:"[^"]*"\s*)+)', row)]
-        ops.append(Op(name, strings[0], strings[1], strings[2], called))
-    return ops
+    return [Op(op["name"], op["classes"], op["inputs"], op["outputs"], called) for op in witness.catalogue()]
 
 
 ANY_RANK = ("Count(shape,rank)", "Count(x_shape,x_rank)", "CountPermuted(shape,axes,rank)")
-BOUNDED = "SCU"  # classes whose outputs have an error bound
 
 
 class Check:
