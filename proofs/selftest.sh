@@ -177,9 +177,9 @@ echo 'OP(move, toy, move, "E", "x:f(n) y:f(k)", "z:f()", "n k", "", "z = x[0]")'
 echo 'ref/* witnesses cvc4 2' >> "$t/proofs/units"
 cat > "$t/proofs/statements" <<'EOF'
 [requires]
-ref_move: (1 <= n <= 1000) # so that no product overflows
-ref_move: (1 <= k <= 1000) # likewise
-ref_move: ((n * n) != ((2 * k) * k)) # what no witness may contradict
+ref_move: 1 <= n <= 1000 # so that no product overflows
+ref_move: 1 <= k <= 1000 # likewise
+ref_move: n * n != 2 * k * k # what no witness may contradict
 EOF
 cat > "$t/ref/move.h" <<'EOF'
 /*@ requires 1 <= n <= 1000 && 1 <= k <= 1000 && n * n != 2 * k * k;

@@ -2,10 +2,11 @@
 
 A tree is a tuple: its first word says what it is.
   ("id", name)  ("num", text)  ("call", f, labels, [arguments])  ("at", tree, label)  ("deref", p)
-  ("field", tree, name)  ("range", from, to)  ("unary", op, tree)  ("binary", op, left, right)
-  ("chain", [trees], [ops]) of comparisons  ("if", c, a, b)  ("let", name, tree, body)
-  ("forall" or "exists", [names], body)  ("cast", type, tree)
+  ("field", tree, name)  ("index", array, tree)  ("range", from, to)  ("unary", op, tree)
+  ("binary", op, left, right)  ("chain", [trees], [ops]) of comparisons  ("if", c, a, b)
+  ("let", name, tree, body)  ("forall" or "exists", [(type, name)], body)  ("cast", type, tree)
 """
+import collections
 import re
 
 TOKEN = re.compile(r"\s*(?:(\\?[A-Za-z_]\w*)|((?:0[xX][\da-fA-F]+(?:\.[\da-fA-F]*)?(?:[pP][-+]?\d+)?|"
@@ -53,14 +54,19 @@ class Parser:
         word = self.peek()
         if word in ("\\forall", "\\exists"):
             self.take()
-            names = []
+            names, binder = [], []
             while True:
-                binder = []
-                while self.peek() not in (",", ";"):
-                    binder.append(self.take())
-                names.append([b for b in binder if re.match(r"\w", b)][-1])
-                if self.take() == ";":
-                    return word[1:], names, self.expression()
+                token = self.take()
+                if token in (",", ";"):
+                    kind = " ".join(binder[:-1]) or names[-1][0]
+                    names.append((kind, binder[-1]))
+                    binder = []
+                    if token == ";":
+                        return word[1:], names, self.expression()
+                elif not token:
+                    raise Bad("a list of names that does not end")
+                else:
+                    binder.append(token)
         if word == "\\let":
             self.take()
             name = self.take()
@@ -188,7 +194,7 @@ class Parser:
         while self.peek() in (".", "->", "["):
             op = self.take()
             if op == "[":
-                tree = "deref", ("binary", "+", tree, self.expression())
+                tree = "index", tree, self.expression()
                 self.take("]")
             else:
                 tree = "field", tree if op == "." else ("deref", tree), self.take()
@@ -203,50 +209,77 @@ def parse(text):
     return tree
 
 
-def show(tree):
-    """The tree as text, brackets around everything that has an operator."""
+LEVELS = {op: i for i, ops in enumerate(BINARY) for op in ops}
+
+
+def show(tree, above=-1):
+    """The tree as ACSL, with the brackets that it needs behind an operator of the level `above`."""
     kind = tree[0]
     if kind in ("id", "num"):
         return tree[1]
     if kind == "call":
         labels = "{%s}" % ",".join(tree[2]) if tree[2] else ""
-        return "%s%s(%s)" % (tree[1], labels, ",".join(map(show, tree[3])))
+        return "%s%s(%s)" % (tree[1], labels, ", ".join(map(show, tree[3])))
     if kind == "at":
-        return "\\at(%s,%s)" % (show(tree[1]), tree[2])
+        return "\\at(%s, %s)" % (show(tree[1]), tree[2])
     if kind == "deref":
-        return "*(%s)" % show(tree[1])
+        return "*" + show(tree[1], TIGHTEST)
     if kind == "field":
-        return "%s.%s" % (show(tree[1]), tree[2])
+        return "%s.%s" % (show(tree[1], TIGHTEST), tree[2])
+    if kind == "index":
+        return "%s[%s]" % (show(tree[1], TIGHTEST), show(tree[2]))
     if kind == "range":
         return "(%s .. %s)" % (show(tree[1]), show(tree[2]))
     if kind == "unary":
-        return tree[1] + show(tree[2])
-    if kind == "binary":
-        return "(%s %s %s)" % (show(tree[2]), tree[1], show(tree[3]))
-    if kind == "chain":
-        return "(%s)" % "".join(" %s " % w if isinstance(w, str) else show(w)
-                                for pair in zip(tree[1], tree[2] + [""]) for w in pair).strip()
-    if kind == "if":
-        return "(%s ? %s : %s)" % tuple(map(show, tree[1:]))
-    if kind == "let":
-        return "(\\let %s = %s; %s)" % (tree[1], show(tree[2]), show(tree[3]))
+        return tree[1] + show(tree[2], TIGHTEST)
     if kind == "cast":
-        return "(%s)%s" % (tree[1], show(tree[2]))
-    return "(\\%s %s; %s)" % (kind, ", ".join(tree[1]), show(tree[2]))
+        return "(%s)%s" % (tree[1], show(tree[2], TIGHTEST))
+    level = -1
+    if kind == "binary":
+        level, op = LEVELS[tree[1]], tree[1]
+        left, right = (level + 1, level) if op == "==>" else (level + (op in COMPARE), level + 1)
+        text = "%s %s %s" % (show(tree[2], left), op, show(tree[3], right))
+    elif kind == "chain":
+        level = LEVELS["<"]
+        terms = [show(t, level + 1) for t in tree[1]]
+        text = terms[0] + "".join(" %s %s" % pair for pair in zip(tree[2], terms[1:]))
+    elif kind == "if":
+        text = "%s ? %s : %s" % (show(tree[1], 0), show(tree[2]), show(tree[3]))
+    elif kind == "let":
+        text = "\\let %s = %s; %s" % (tree[1], show(tree[2]), show(tree[3]))
+    else:
+        text = "\\%s %s; %s" % (kind, ", ".join("%s %s" % b for b in tree[1]), show(tree[2]))
+    return "(%s)" % text if level < above else text
+
+
+TIGHTEST = 99
 
 
 def rebuild(tree, f):
     """The tree with f applied to each of its parts."""
+    if tree[0] in ("forall", "exists"):
+        return tree[0], tree[1], f(tree[2])
     return tuple(f(p) if isinstance(p, tuple) else
                  [f(q) if isinstance(q, tuple) else q for q in p] if isinstance(p, list) else p for p in tree)
 
 
+def parts(tree):
+    """The trees that a tree is made of."""
+    for p in tree[2:] if tree[0] in ("forall", "exists") else tree[1:]:
+        yield from (q for q in (p if isinstance(p, list) else [p]) if isinstance(q, tuple))
+
+
 def walk(tree):
     yield tree
-    for p in tree[1:]:
-        for q in p if isinstance(p, list) else [p]:
-            if isinstance(q, tuple):
-                yield from walk(q)
+    for p in parts(tree):
+        yield from walk(p)
+
+
+def names_of(tree):
+    """Names and functions that a tree mentions, but those that it binds."""
+    own = {tree[1]} if tree[0] in ("id", "call") else set()
+    found = own.union(*map(names_of, parts(tree)))
+    return found - {n for _, n in tree[1]} if tree[0] in ("forall", "exists") else found
 
 
 def conjuncts(tree):
@@ -260,11 +293,15 @@ def substitute(tree, names, labels):
     if tree[0] == "id":
         return names.get(tree[1], tree)
     if tree[0] in ("forall", "exists"):
-        inner = {n: t for n, t in names.items() if n not in tree[1]}
+        bound = [n for _, n in tree[1]]
+        inner = {n: t for n, t in names.items() if n not in bound}
         taken = {w[1] for t in inner.values() for w in walk(t) if w[0] == "id"}
-        fresh = {n: n if n not in taken else n + "_" for n in tree[1]}
+        fresh = {n: n if n not in taken else n + "_" for n in bound}
         inner.update({n: ("id", m) for n, m in fresh.items() if m != n})
-        return tree[0], [fresh[n] for n in tree[1]], substitute(tree[2], inner, labels)
+        return tree[0], [(kind, fresh[n]) for kind, n in tree[1]], substitute(tree[2], inner, labels)
+    if tree[0] == "let":
+        inner = {n: t for n, t in names.items() if n != tree[1]}
+        return "let", tree[1], substitute(tree[2], names, labels), substitute(tree[3], inner, labels)
     if tree[0] == "at":
         return "at", substitute(tree[1], names, labels), labels.get(tree[2], tree[2])
     if tree[0] == "call":
@@ -278,6 +315,15 @@ def without_old(tree):
     if tree[0] == "at" and tree[1][0] == "id" and tree[2] in ("Old", "Pre"):
         return tree[1]
     return rebuild(tree, without_old)
+
+
+def stateless(tree):
+    """Without labels and \\at: for who sees one state."""
+    if tree[0] == "at":
+        return stateless(tree[1])
+    if tree[0] == "call":
+        return ("call", tree[1], [], [stateless(a) for a in tree[3]]) if tree[3] else ("id", tree[1])
+    return rebuild(tree, stateless)
 
 
 CLAUSE = re.compile(r"\b(requires|ensures|assigns|terminates|exits|decreases|behavior|frees|allocates|assumes|"
@@ -370,6 +416,70 @@ def definitions_of(survey):
     if not hasattr(survey, "definitions_"):
         survey.definitions_ = definitions(survey.logic)
     return survey.definitions_
+
+
+# A predicate or logic function as one state sees it: its type, parameters [(type, name)], and its body, or None.
+Meaning = collections.namedtuple("Meaning", "name kind params body")
+
+
+class Logic:
+    """The definitions that a unit's annotations have, looked up by name, and its structs and enumerators."""
+
+    def __init__(self, survey):
+        self.defined, self.known = definitions_of(survey), {}
+        self.axioms = [t for _, t in survey.axioms.values()]
+        self.structs = {}
+        for name, body in re.findall(r"^struct (\w+) \{(.*?)^\};", survey.ast, re.M | re.S):
+            self.structs[name] = body
+        self.types = dict(re.findall(r"^typedef struct (\w+) (\w+);", survey.ast, re.M))
+        self.types = {alias: of for of, alias in self.types.items()}
+        self.enums = {}
+        for body in re.findall(r"^enum \w+ \{(.*?)^\};", survey.ast, re.M | re.S):
+            last = "-1"
+            for item in re.sub(r"/\*.*?\*/", "", body, flags=re.S).split(","):
+                name, _, value = (s.strip() for s in item.partition("="))
+                last = value or "%s + 1" % last
+                self.enums[name] = "(%s)" % last
+
+    def fields(self, struct):
+        """[(C type, name, elements or "")] of a struct."""
+        body = self.structs[self.types.get(struct, struct)]
+        return [(" ".join(t.replace("struct ", "").split()), n, size)
+                for t, n, size in re.findall(r"^\s*([\w ]+?)\s*\b(\w+)\s*(?:\[(.*?)\])?\s*;", body, re.M)]
+
+    def definition(self, name):
+        if name not in self.known:
+            self.known[name] = self.find(name)
+        return self.known[name]
+
+    def find(self, name):
+        d = self.defined.get(name)
+        if not d:
+            return None
+        params = [typed(text) for text in d.types]
+        body = stateless(d.tree()) if d.body else self.axiom(name, params)
+        return Meaning(name, "bool" if d.kind == "predicate" else d.kind.removeprefix("logic "), params, body)
+
+    def axiom(self, name, params):
+        """The body that an axiom gives: \\forall ..; name(..) == body."""
+        for text in self.axioms:
+            if not re.search(r"\b%s\b" % name, text):
+                continue
+            tree = stateless(parse(text))
+            binders, tree = (tree[1], tree[2]) if tree[0] == "forall" else ([], tree)
+            if tree[0] != "binary" or tree[1] not in ("==", "<==>"):
+                continue
+            left, body = tree[2:]
+            said = [("id", n) for _, n in binders]
+            if left == ("id", name) and not params or left[:2] == ("call", name) and left[3] == said:
+                return substitute(body, dict(zip((n for _, n in binders), (("id", n) for _, n in params))), {})
+        return None
+
+
+def typed(text):
+    """(type, name) of a parameter, as Frama-C prints it."""
+    words = re.findall(r"\w+|\*", text)
+    return " ".join(w for w in words[:-1] if w not in ("const", "struct", "enum")), words[-1]
 
 
 def unfold(tree, defined, stop=frozenset(), here="Here", depth=0):

@@ -1,9 +1,10 @@
 """The KERNEL functions of cuda/: where each stands, its parameters, its contract."""
 import glob
+import itertools
 import os
 import re
 
-import terms as acsl
+import acsl
 from framac import Failure
 
 
@@ -56,7 +57,7 @@ def map_instances(path, text):
             kinds[0] = "MAP_SAME"
         two = bool(re.search(r"#define MAP_F1\b", words))
         found.append(Kernel(path, name, "map2" if two else "map1", [], [],
-                            {"K%d" % i: ("name", k) for i, k in enumerate(kinds)}))
+                            {"K%d" % i: ("id", k) for i, k in enumerate(kinds)}))
     return found
 
 
@@ -69,11 +70,9 @@ def read_head(kernel):
 
 
 def requires_of(kernel):
-    contract, found = kernel.survey.contract(kernel.function), []
-    p = acsl.Parser(contract)
-    while p.maybe("requires"):
-        found.append(p.expression())
-        p.take(";")
+    contract = kernel.survey.contract(kernel.function)
+    first = itertools.takewhile(lambda clause: clause[0] == "requires", acsl.clauses(contract))
+    found = [acsl.stateless(acsl.parse(text)) for _, text in first]
     if len(found) != len(re.findall(r"\b(?:requires|assumes)\b", contract)):
         raise Failure("%s: %s: requirements that do not come first in the contract, or a behavior's"
                       % (kernel.path, kernel.name))

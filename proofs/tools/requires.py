@@ -7,7 +7,7 @@ import copy
 import os
 import re
 
-import terms as acsl
+import acsl
 import framac
 import kernels
 from framac import Failure
@@ -50,10 +50,6 @@ class Cannot(Exception):
     """A part that is not checked; args[0] says why."""
 
 
-def conjuncts(tree):
-    return conjuncts(tree[2]) + conjuncts(tree[3]) if tree[:2] == ("bin", "&&") else [tree]
-
-
 class Checker:
     """The text of one kernel's checker. `shared` has the functions that all of them call."""
 
@@ -71,9 +67,9 @@ class Checker:
         self.said = set()  # what two conjuncts ask for is asked once
         self.lines, self.listed, self.conjuncts, self.checked, self.parts = [], {}, 0, 0, 0
         for tree in kernels.requires_of(kernel):
-            for conjunct in conjuncts(tree):
+            for conjunct in acsl.conjuncts(tree):
                 self.conjuncts += 1
-                self.expand(acsl.rename(conjunct, kernel.known), [], acsl.show(conjunct))
+                self.expand(acsl.substitute(conjunct, kernel.known, {}), [], acsl.show(conjunct))
 
     @staticmethod
     def type_of(text):
@@ -85,24 +81,24 @@ class Checker:
 
     def body_of(self, tree):
         """The body of a predicate with its arguments put in, or None."""
-        if tree[0] not in ("name", "call") or tree[1] in self.types or tree[1] in LAUNCH:
+        if tree[0] not in ("id", "call") or tree[1] in self.types or tree[1] in LAUNCH:
             return None
         d = self.logic.definition(tree[1])
         if not d or d.body is None or d.kind != "bool" or tree[1] in acsl.names_of(d.body):
             return None
-        return acsl.rename(d.body, dict(zip((n for _, n in d.params), tree[2] if tree[0] == "call" else [])))
+        return acsl.substitute(d.body, dict(zip((n for _, n in d.params), tree[3] if tree[0] == "call" else [])), {})
 
     def expand(self, tree, guards, said):
-        if tree[:2] == ("bin", "&&"):
+        if tree[:2] == ("binary", "&&"):
             self.expand(tree[2], guards, said)
             self.expand(tree[3], guards, said)
-        elif tree[:2] == ("bin", "==>"):
+        elif tree[:2] == ("binary", "==>"):
             self.expand(tree[3], guards + [tree[2]], said)
         elif tree[0] == "if":
             self.expand(tree[2], guards + [tree[1]], said)
-            self.expand(tree[3], guards + [("un", "!", tree[1])], said)
+            self.expand(tree[3], guards + [("unary", "!", tree[1])], said)
         elif tree[0] == "let":
-            self.expand(acsl.rename(tree[3], {tree[1]: tree[2]}), guards, said)
+            self.expand(acsl.substitute(tree[3], {tree[1]: tree[2]}, {}), guards, said)
         elif self.body_of(tree) is not None:
             why = self.hidden(tree)
             if why:
@@ -168,7 +164,7 @@ class Checker:
             return tree[1], "num"
         return tree[1] + "L", "real"
 
-    def code_name(self, tree, env):
+    def code_id(self, tree, env):
         name = tree[1]
         if name in env:
             return name, env[name]
@@ -187,20 +183,26 @@ class Checker:
             self.cannot(name)
         return self.code(d.body, {})
 
-    def code_un(self, tree, env):
-        op, a = tree[1:]
-        code, kind = self.code(a, env)
-        if op == "*":
-            return self.load(code, kind)
-        return "%s%s" % (op, code), kind
+    def code_unary(self, tree, env):
+        code, kind = self.code(tree[2], env)
+        return "%s%s" % (tree[1], code), kind
+
+    def code_deref(self, tree, env):
+        return self.load(*self.code(tree[1], env))
+
+    def code_cast(self, tree, env):
+        """Of integers that the type holds, as the prover has shown."""
+        return self.code(tree[2], env)
 
     def load(self, code, kind):
         if kind not in ("*idx", "*int"):
             self.cannot(kind)
         return "load%d(%s)" % (8 * SIZES[kind[1:]], code), "num"
 
-    def code_bin(self, tree, env):
+    def code_binary(self, tree, env):
         op, a, b = tree[1:]
+        if op in acsl.COMPARE:
+            return self.code_chain(("chain", [a, b], [op]), env)
         x, s = self.code(a, env)
         y, t = self.code(b, env)
         if op in ("&&", "||"):
@@ -218,10 +220,9 @@ class Checker:
         return "(%s %s %s)" % (x, op, y), "num"
 
     def code_chain(self, tree, env):
-        parts = [p if isinstance(p, str) else self.code(p, env) for p in tree[1]]
+        terms = [self.code(t, env) for t in tree[1]]
         said = []
-        for i in range(0, len(parts) - 1, 2):
-            (x, s), op, (y, t) = parts[i:i + 3]
+        for (x, s), op, (y, t) in zip(terms, tree[2], terms[1:]):
             mixed = {s, t} == {"num", "real"}
             said.append("%s %s %s" % (real(x, s) if mixed else x, op, real(y, t) if mixed else y))
         return "(%s)" % " && ".join(said), "bool"
@@ -235,7 +236,7 @@ class Checker:
         return "(%s ? %s : %s)" % (c, x, y), s
 
     def code_let(self, tree, env):
-        return self.code(acsl.rename(tree[3], {tree[1]: tree[2]}), env)
+        return self.code(acsl.substitute(tree[3], {tree[1]: tree[2]}, {}), env)
 
     def code_field(self, tree, env):
         code, kind = self.code(tree[1], env)
@@ -253,30 +254,30 @@ class Checker:
             return "num(%s[at(%s)])" % (code, at), kind[1:]
         return self.load("(%s + %s)" % (code, at), kind)
 
-    def code_all(self, tree, env):
+    def code_forall(self, tree, env):
         """Over a range of integers, which the premise says."""
         (kind, name), rest = tree[1][0], tree[1][1:]
-        body = ("all", rest, tree[2]) if rest else tree[2]
-        bounds = tree[2][2] if tree[2][:2] == ("bin", "==>") else None
+        body = ("forall", rest, tree[2]) if rest else tree[2]
+        bounds = tree[2][2] if tree[2][:2] == ("binary", "==>") else None
         if kind != "integer":
             raise Failure("%s: a quantifier over no integers: %s" % (self.kernel.name, acsl.show(tree)))
-        if not bounds or bounds[0] != "chain" or len(bounds[1]) != 5 or bounds[1][2] != ("name", name):
+        if not bounds or bounds[0] != "chain" or len(bounds[1]) != 3 or bounds[1][1] != ("id", name):
             inner, _ = self.code(body, dict(env, **{name: "num"}))
             return "for_some([&](num %s) { return %s; })" % (name, inner), "bool"
-        low, below, _, above, high = bounds[1]
+        (low, _, high), (below, above) = bounds[1:]
         low, high = self.number(low, env)[0], self.number(high, env)[0]
         inner, _ = self.code(body if rest else tree[2][3], dict(env, **{name: "num"}))
         low = low if below == "<=" else "(%s + 1)" % low
         high = high if above == "<" else "(%s + 1)" % high
         return "for_all(%s, %s, [&](num %s) { return %s; })" % (low, high, name, inner), "bool"
 
-    def code_some(self, tree, env):
+    def code_exists(self, tree, env):
         raise Failure("%s: requires.py does not know \\exists: %s" % (self.kernel.name, acsl.show(tree)))
 
     def span(self, tree, env):
         """The bytes that a set of cells takes: p + (a .. b), or the cell at p."""
         low = high = ("num", "0")
-        if tree[:2] == ("bin", "+") and tree[3][0] == "range":
+        if tree[:2] == ("binary", "+") and tree[3][0] == "range":
             low, high, tree = tree[3][1], tree[3][2], tree[2]
         p, kind = self.code(tree, env)
         if not kind.startswith("*"):
@@ -284,9 +285,7 @@ class Checker:
         return "span(%s, %s, %s)" % (p, self.number(low, env)[0], self.number(high, env)[0])
 
     def code_call(self, tree, env):
-        name, args = tree[1:]
-        if name.startswith("("):  # of integers that the type holds, as the prover has shown
-            return self.code(args[0], env)
+        name, args = tree[1], tree[3]
         if name in ("\\valid", "\\valid_read"):
             return "has(%s)" % self.span(args[0], env), "bool"
         if name == "\\separated":
@@ -364,7 +363,7 @@ class Checker:
 
 def under(guards, tree):
     for g in reversed(guards):
-        tree = ("bin", "==>", g, tree)
+        tree = ("binary", "==>", g, tree)
     return tree
 
 
@@ -490,7 +489,8 @@ def self_test():
 
     def contract(old, new):
         other = copy.copy(surveys[0])
-        other.contracts_ = None  # which were read of the text as it is
+        other.contracts_ = None  # what was read of the text as it is
+        other.__dict__.pop("definitions_", None)
         other.ast, other.logic = (t.replace(old, new) for t in (other.ast, other.logic))
         if other.ast == surveys[0].ast:
             raise Failure("requires.py --self-test: the fault for %s changed nothing" % old)

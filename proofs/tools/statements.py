@@ -69,7 +69,7 @@ def poly(tree, defined):
         return poly(tree[1], defined)
     if tree[0] == "cast":
         return poly(tree[2], defined)
-    text = re.sub(r"\{[\w,]*\}", "", acsl.show(tree))
+    text = re.sub(r"\{[\w,]*\}|\s", "", acsl.show(tree))
     return {(text,): 1}
 
 
@@ -160,7 +160,7 @@ class Contract:
         names, premises = list(names), list(premises)
         while tree[0] == "forall" or tree[0] == "binary" and tree[1] == "==>":
             if tree[0] == "forall":
-                names += tree[1]
+                names += [n for _, n in tree[1]]
                 tree = tree[2]
             else:
                 premises += acsl.conjuncts(tree[2])
@@ -229,10 +229,9 @@ def reads_after(tree):
     """Whether a right side speaks of memory as it is after the call."""
     if tree[0] == "at" and tree[2] in ("Pre", "Old"):
         return False
-    if tree[0] == "deref" or tree[0] == "call" and set(tree[2]) - {"Pre", "Old"}:
+    if tree[0] in ("deref", "index") or tree[0] == "call" and set(tree[2]) - {"Pre", "Old"}:
         return True
-    parts = [q for p in tree[1:] for q in (p if isinstance(p, list) else [p]) if isinstance(q, tuple)]
-    return any(reads_after(q) for q in parts)
+    return any(map(reads_after, acsl.parts(tree)))
 
 
 # ---- the catalogue
@@ -430,7 +429,7 @@ def errors(surveys):
 
 
 def opposite(a, b):
-    if "!" + a == b or "!" + b == a:
+    if {"!" + a, "!(%s)" % a} & {b} or {"!" + b, "!(%s)" % b} & {a}:
         return True
     return " != " in a and a.replace(" != ", " == ") == b or " == " in a and a.replace(" == ", " != ") == b
 
