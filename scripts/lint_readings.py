@@ -56,7 +56,6 @@ PLACES = [  # file, names of its items, why the readings may differ there
     ("cuda/lse/online.h", "ONCE_BOUNDS", "launch bounds"),
     ("cuda/lse/online_masked.h", "OPEN_BOUNDS", "launch bounds"),
     ("cuda/activation/activation.cu", "SELDOM", "how often a branch is taken, for the compiler"),
-    ("cuda/matmul/matmul.cu", "FMA", "one instruction; not proven"),
     ("cuda/host/device.h", "device_blocks", "host code: the simulator has few multiprocessors"),
     ("cuda/host/table.cu", "pm_launched", "host code: the simulator keeps its own errors"),
 ]

@@ -5,6 +5,7 @@
 #include "../cuda/collective/cluster_gather.h"
 #include "../cuda/lang/async_ring.h"
 #include "../cuda/lang/bulk_ring.h"
+#include "../cuda/lang/copy_group.h"
 #include "../cuda/lang/dependent_launch.h"
 #include "../cuda/lang/row_buffer.h"
 #include "vocabulary.h"
@@ -119,6 +120,38 @@ static void ring_of(int depth, unsigned seed)
 }
 static void async_ring_1(unsigned seed) { ring_of(1, seed); }
 static void async_ring_2(unsigned seed) { ring_of(2, seed); }
+/* Three stages; thread t of each fetches what its neighbour takes, behind a barrier. */
+KERNEL void groups(int rows, const float *x, unsigned seed, float *o)
+{
+  DYNAMIC(float, ring);
+  for (int r = 0; r < 2; r++) {
+    copy_async4(ring + 4 * (r * BDIM + TID_), x + 4 * (r * BDIM + TID_));
+    copy_send();
+  }
+  for (int r = 0; r < rows; r++) {
+    hold_up(seed, r);
+    copy_wait_but<1>();
+    __syncthreads();
+    int next = (TID_ + 1) % BDIM;
+    float *mine = ring + 4 * (r % 3 * BDIM + TID_), *other = ring + 4 * (r % 3 * BDIM + next);
+    float4 v = load4_in_order(other);
+    __syncthreads();
+    store_in_order(mine + 1, 7.0f); /* behind the neighbour's load, before this one's own */
+    v.y = load4_in_order(mine).y;
+    v.z = fma_nearest(v.z, 4097.0f, 1.0f / 4096);
+    ST4(o + 4 * (r * BDIM + next), v);
+    if (r + 2 < rows)
+      copy_async4(ring + 4 * ((r + 2) % 3 * BDIM + TID_), x + 4 * ((r + 2) * BDIM + TID_));
+    copy_send();
+  }
+}
+static void copy_groups(unsigned seed)
+{
+  LAUNCH_SHARED(groups, 1, B, 3 * 16 * B, 0, 9, in, seed, out);
+  must_be(36 * B, [](int i) {
+    return i % 4 == 1 ? 7 : i % 4 == 2 ? (float)((i + 1) * 4097.0 + 1.0 / 4096) : i + 1;
+  });
+}
 enum { ROOM = B + 4 };
 /* part 0: a row and four cells more, part 1: its second half again */
 DEV void bulk_row(BULK_RING_PARAM(v), arrival *on, int r, const float *x)

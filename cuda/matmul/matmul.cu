@@ -2,140 +2,23 @@
  * (k, n) or, transposed, (n, k).
  *
  * Each element is one chain of fused multiply-adds in the order of the inner index, then one
- * product with alpha, then, where it accumulates, one addition to what was there. So all tile
- * sizes give the same bits. A block does square tiles of T x T, a thread E x E elements of one. */
-#include <math.h>
-
+ * product with alpha, then, where it accumulates, one addition to what was there. No inner index is
+ * split over blocks, so all variants give the same bits.
+ *
+ * What each buys, one H200, us (cuBLAS SGEMM in brackets):
+ *   tile     any product, in tiles by its shape: 4 x 4096 x 4096 in 27 (67), 512^3 in 15 (17)
+ *   tile128  2768 for tile's 3075 (2667), 4096^3, A transposed
+ *   vector   25.2 for tile's 27.5 (20.4), 1 x 4096 x 4096 */
 #include "../host/check.h"
+#include "../host/device.h"
 #include "../host/table.h"
-
-enum { DEPTH = 16, GROUP = 8 }; /* inner indices a step; tile rows that go together, for the L2 */
-
-#ifdef PM_SIM
-#define FMA __builtin_fmaf
-#else
-#define FMA __fmaf_rn
-#endif
-
-/* One operand: element (i, p), i along m or n and p along k, is at[i * step_i + p * step_p], where
- * one of the steps is 1. */
-struct operand {
-  const float *at;
-  idx rows, step_i, step_p; /* rows: the limit of i */
-  int vec;                  /* every 4 neighbours that start at a multiple of 4 are 16-aligned */
-};
-
-/* Fetches this thread's share of elements (i0 .. i0+T-1, p0 .. p0+DEPTH-1); 0 outside. */
-template <int T, int SHARE> DEV void fetch(float *share, struct operand o, idx i0, idx p0, idx k)
-{
-  int along_p = o.step_p == 1;
-  UNROLL
-  for (int u = 0; u < SHARE / 4; u++) {
-    int unit = TID_ + u * BDIM;
-    idx i = i0 + (along_p ? unit / (DEPTH / 4) : unit % (T / 4) * 4);
-    idx p = p0 + (along_p ? unit % (DEPTH / 4) * 4 : unit / (T / 4));
-    const float *at = o.at + i * o.step_i + p * o.step_p;
-    if (o.vec && (along_p ? i < o.rows && p + 3 < k : i + 3 < o.rows && p < k)) {
-      float4 q = LD4(at);
-      share[4 * u] = q.x;
-      share[4 * u + 1] = q.y;
-      share[4 * u + 2] = q.z;
-      share[4 * u + 3] = q.w;
-    } else {
-      UNROLL
-      for (int e = 0; e < 4; e++) {
-        int in = along_p ? i < o.rows && p + e < k : i + e < o.rows && p < k;
-        share[4 * u + e] = in ? at[e] : 0.0f;
-      }
-    }
-  }
-}
-
-/* Puts the share at s[p][i], rows of T + 4. */
-template <int T, int SHARE> DEV void put(float *s, const float *share, int along_p)
-{
-  UNROLL
-  for (int u = 0; u < SHARE / 4; u++) {
-    int unit = TID_ + u * BDIM;
-    if (along_p) {
-      int i = unit / (DEPTH / 4), p = unit % (DEPTH / 4) * 4;
-      UNROLL
-      for (int e = 0; e < 4; e++) s[(p + e) * (T + 4) + i] = share[4 * u + e];
-    } else
-      STS4(s + unit / (T / 4) * (T + 4) + unit % (T / 4) * 4,
-           make_float4(share[4 * u], share[4 * u + 1], share[4 * u + 2], share[4 * u + 3]));
-  }
-}
-
-/* (T/E)^2 threads. Thread (ti, tj) has rows 4 ti + (0..3) and, with E = 8, T/2 further on. */
-template <int T, int E>
-KERNEL void __launch_bounds__((T / E) * (T / E))
-    matmul_tile(idx m, idx k, idx n, float alpha, int accumulate, struct operand a,
-                struct operand b, float *c)
-{
-  const int SIDE = T / E, SHARE = T * DEPTH / (SIDE * SIDE);
-  SHARED(float4, store, 2 * DEPTH * (T + 4) / 4);
-  float *as = (float *)store, *bs = as + DEPTH * (T + 4);
-  const int ti = TID_ / SIDE, tj = TID_ % SIDE;
-  const idx tall = (m + T - 1) / T, wide = (n + T - 1) / T;
-  for (idx tile = blockIdx.x; tile < tall * wide; tile += gridDim.x) {
-    /* Down GROUP rows of tiles, then to the next column. */
-    idx band = tile / (GROUP * wide), rest = tile % (GROUP * wide);
-    idx left_over = tall - band * GROUP, high = left_over < (idx)GROUP ? left_over : (idx)GROUP;
-    idx i0 = (band * GROUP + rest % high) * T, j0 = rest / high * T;
-    float acc[E][E], fa[SHARE], fb[SHARE];
-    UNROLL
-    for (int i = 0; i < E; i++) {
-      UNROLL
-      for (int j = 0; j < E; j++) acc[i][j] = 0.0f;
-    }
-    fetch<T, SHARE>(fa, a, i0, 0, k);
-    fetch<T, SHARE>(fb, b, j0, 0, k);
-    for (idx p0 = 0; p0 < k; p0 += DEPTH) {
-      put<T, SHARE>(as, fa, a.step_p == 1);
-      put<T, SHARE>(bs, fb, b.step_p == 1);
-      __syncthreads();
-      if (p0 + DEPTH < k) {
-        fetch<T, SHARE>(fa, a, i0, p0 + DEPTH, k);
-        fetch<T, SHARE>(fb, b, j0, p0 + DEPTH, k);
-      }
-      UNROLL
-      for (int p = 0; p < DEPTH; p++) {
-        float x[E], y[E];
-        UNROLL
-        for (int h = 0; h < E / 4; h++) {
-          float4 q = LD4(as + p * (T + 4) + h * (T / 2) + 4 * ti);
-          float4 r = LD4(bs + p * (T + 4) + h * (T / 2) + 4 * tj);
-          x[4 * h] = q.x, x[4 * h + 1] = q.y, x[4 * h + 2] = q.z, x[4 * h + 3] = q.w;
-          y[4 * h] = r.x, y[4 * h + 1] = r.y, y[4 * h + 2] = r.z, y[4 * h + 3] = r.w;
-        }
-        UNROLL
-        for (int i = 0; i < E; i++) {
-          UNROLL
-          for (int j = 0; j < E; j++) acc[i][j] = FMA(x[i], y[j], acc[i][j]);
-        }
-      }
-      __syncthreads();
-    }
-    UNROLL
-    for (int i = 0; i < E; i++) {
-      idx row = i0 + i / 4 * (T / 2) + 4 * ti + i % 4;
-      UNROLL
-      for (int j = 0; j < E; j++) {
-        idx col = j0 + j / 4 * (T / 2) + 4 * tj + j % 4;
-        if (row < m && col < n) {
-          float v = k ? alpha * acc[i][j] : 0.0f; /* an empty sum is 0 for any alpha */
-          float *out = c + row * n + col;
-          *out = accumulate ? *out + v : v;
-        }
-      }
-    }
-  }
-}
+#include "tile.h"
+#include "tile128.h"
+#include "vector.h"
 
 /* ---- the table ---- */
 
-enum { TILE128, TILE32 };
+enum { VECTOR, TILE128, TILE };
 
 static void declare(const int64_t *size, pm_arith *out) { out->height[0] = (double)size[1]; }
 static void declare_vjp(const int64_t *size, pm_arith *out)
@@ -144,15 +27,24 @@ static void declare_vjp(const int64_t *size, pm_arith *out)
   out->height[1] = (double)size[0];
 }
 
-#define PAIR(op, when, declare) \
-  {op, "tile128", when, PM_CHECKED, declare}, { op, "tile32", "always", PM_CHECKED, declare }
-static const pm_kernel ROWS[] = {PAIR("matmul", "m, n >= 128", declare),
-                                 PAIR("matmul_vjp", "m, n, k >= 128", declare_vjp)};
+static const pm_kernel ROWS[] = {
+    {"matmul", "vector",
+     "m or n is 1, the other operand not contiguous along k, its rows 16-byte aligned", PM_CHECKED,
+     declare},
+    {"matmul", "tile128", "m, k, n are multiples of 4 below 2^31, a, b and c 16-byte aligned",
+     PM_CHECKED, declare},
+    {"matmul", "tile", "always", PM_CHECKED, declare},
+    {"matmul_vjp", "vector", "one of the two products is a vector's, as for matmul", PM_CHECKED,
+     declare_vjp},
+    {"matmul_vjp", "tile128", "as for matmul", PM_CHECKED, declare_vjp},
+    {"matmul_vjp", "tile", "always", PM_CHECKED, declare_vjp}};
 
-/* a is (m, k), transposed: stored (k, m). */
+/* a is (m, k), transposed: stored (k, m). A single row lies along k either way. */
 static struct operand left(const float *a, int64_t m, int64_t k, int ta)
 {
-  struct operand o = {a, m, ta ? 1 : k, ta ? m : 1, pm_aligned16(a) && (ta ? m : k) % 4 == 0};
+  int along_k = !ta || m == 1;
+  int64_t ld = along_k ? k : m;
+  struct operand o = {a, m, ld, 0, along_k, pm_aligned16(a) && ld % 4 == 0};
   return o;
 }
 
@@ -162,19 +54,159 @@ static struct operand right(const float *b, int64_t k, int64_t n, int tb)
   return left(b, n, k, !tb);
 }
 
-static void run(int variant, void *stream, int64_t m, int64_t k, int64_t n, float alpha,
-                int accumulate, struct operand a, struct operand b, float *c)
+/* The same, c being stored transposed: C' = B' A'. */
+static struct product swap(struct product q)
 {
-  int side = variant == TILE128 ? 128 : 32;
-  int64_t tall = m / side + (m % side != 0), wide = n / side + (n % side != 0), grid;
-  if (!tall || !wide)
-    return;
-  if (__builtin_mul_overflow(tall, wide, &grid) || grid > 0x7fffffff)
-    grid = 0x7fffffff;
-  if (variant == TILE128)
-    LAUNCH((matmul_tile<128, 8>), grid, 256, stream, m, k, n, alpha, accumulate, a, b, c);
+  struct operand a = q.a;
+  int64_t m = q.m;
+  q.m = q.n, q.n = m;
+  q.a = q.b, q.b = a;
+  q.swapped = !q.swapped;
+  return q;
+}
+
+/* c (m, n) of a and b, which have k inner indices. A single column is a row. */
+static struct product product_of(float alpha, int accumulate, int64_t k, struct operand a,
+                                 struct operand b, float *c)
+{
+  struct product q = {a.rows, b.rows, k, 1, 0, alpha, accumulate, 0, a, b, c, 0};
+  if (q.n == 1 && q.m > 1) {
+    q = swap(q);
+    q.swapped = 0;
+  }
+  q.vec = pm_aligned16(c) && q.n % 4 == 0;
+  return q;
+}
+
+/* ---- which kernel ---- */
+
+static int is_vector(struct product q) { return q.m == 1 && !q.b.along_k && q.b.vec; }
+static int fits128(struct product q)
+{
+  return q.a.vec && q.b.vec && q.vec && q.m % 4 == 0 && q.k % 4 == 0 && q.m < INT32_MAX &&
+         q.n < INT32_MAX && q.k < INT32_MAX;
+}
+/* Of all products together. */
+static int64_t tiles(struct product q, int rows, int cols)
+{
+  int64_t n;
+  int over = __builtin_mul_overflow(divide_up(q.m, rows), divide_up(q.n, cols), &n) ||
+             __builtin_mul_overflow(n, q.batch, &n);
+  return over ? INT64_MAX : n;
+}
+/* Enough tiles of 128 x 128 that one and a half lie on each multiprocessor. */
+static int pays128(struct product q) { return tiles(q, WIDE, WIDE) / 3 * 2 >= device_blocks(); }
+
+/* Bit v: variant v may run, and, unless one is asked for by name, is worth it. */
+static unsigned suited(const pm_exec *ex, struct product q)
+{
+  return (unsigned)is_vector(q) << VECTOR |
+         (unsigned)(fits128(q) && (ex->variant || pays128(q))) << TILE128 | 1u << TILE;
+}
+
+/* Tiles by the rows of c: few are tiles of as many, which read b once; else tiles of 64 x 64, or of
+ * 64 x 32 where those are too few for the multiprocessors, or too short. */
+enum shape { BY8, BY16, BY40, BY64, BY64X32, ANY8, ANY };
+static enum shape shape_of(struct product q)
+{
+  if (!q.a.vec || !q.b.vec)
+    return q.m <= 8 ? ANY8 : ANY;
+  if (q.m <= 8)
+    return BY8;
+  if (q.m <= 16)
+    return BY16;
+  if (q.m <= 40 && q.a.along_k)
+    return BY40;
+  return q.k >= 256 && tiles(q, 64, 64) >= device_blocks() ? BY64 : BY64X32;
+}
+
+/* Blocks of a launch; an error where a grid cannot have as many. */
+static unsigned grid_of(pm_check *c, int variant, struct product q)
+{
+  static const int rows[] = {8, 16, 40, 64, 64, 8, 64}, cols[] = {32, 32, 32, 64, 32, 32, 64};
+  enum shape s = shape_of(q);
+  int64_t n = variant == TILE128 && fits128(q)    ? tiles(q, WIDE, WIDE)
+              : variant == VECTOR && is_vector(q) ? tiles(q, 1, OUTPUTS)
+                                                  : tiles(q, rows[s], cols[s]);
+  return pm_blocks(c, n, 1);
+}
+
+/* ---- launches ---- */
+
+template <bool TA, bool TB, bool BY_ROWS, bool WHOLE, bool AMONG>
+static void start128(void *stream, unsigned grid, struct product q)
+{
+  int bytes = tile128_shape<TA, TB>::BYTES;
+  LAUNCH_SHARED((matmul_tile128<TA, TB, BY_ROWS, WHOLE, AMONG>), grid, 128, bytes, stream, q);
+}
+
+/* One H100, 4096 x 4096 x 4096: the other choices of a form cost 2 to 10 %. */
+static void run128(void *stream, unsigned grid, struct product q)
+{
+  if (q.a.along_k && q.b.along_k)
+    start128<true, true, false, false, false>(stream, grid, q);
+  else if (q.a.along_k)
+    start128<false, true, false, true, true>(stream, grid, swap(q));
+  else if (q.b.along_k)
+    start128<false, true, true, true, true>(stream, grid, q);
   else
-    LAUNCH((matmul_tile<32, 4>), grid, 64, stream, m, k, n, alpha, accumulate, a, b, c);
+    start128<false, false, true, true, false>(stream, grid, q);
+}
+
+template <int WARPS_M, int WARPS_N, int TM, int TN, int DEPTH, int STAGES, int BLOCKS, int LA,
+          int LB>
+static void start(void *stream, unsigned grid, struct product q)
+{
+  typedef tile_shape<WARPS_M, WARPS_N, TM, TN, DEPTH, STAGES, LA, LB> S;
+  int threads = S::THREADS, bytes = S::BYTES;
+  LAUNCH_SHARED((matmul_tile<WARPS_M, WARPS_N, TM, TN, DEPTH, STAGES, LA, LB, BLOCKS>), grid,
+                threads, bytes, stream, q);
+}
+
+/* Of one shape, by how the operands lie: K along the inner index, R along the rows. */
+#define START(K, R, ...)                                                             \
+  (q.a.along_k   ? q.b.along_k ? start<__VA_ARGS__, K, K> : start<__VA_ARGS__, K, R> \
+     : q.b.along_k ? start<__VA_ARGS__, R, K>                                        \
+                 : start<__VA_ARGS__, R, R>)(stream, grid, q)
+
+static void run_tile(void *stream, unsigned grid, struct product q)
+{
+  switch (shape_of(q)) {
+  case BY8:
+    START(K16, R16, 1, 4, 1, 2, 64, 8, 1);
+    break;
+  case BY16:
+    START(K16, R16, 1, 4, 2, 2, 64, 8, 1);
+    break;
+  case BY40:
+    (q.b.along_k ? start<1, 4, 5, 2, 64, 5, 1, K16, K16>
+                 : start<1, 4, 5, 2, 64, 5, 1, K16, R16>)(stream, grid, q);
+    break;
+  case BY64:
+    START(K16, R16, 2, 2, 4, 8, 32, 3, 2);
+    break;
+  case BY64X32:
+    START(K16, R16, 2, 2, 4, 4, 32, 4, 2);
+    break;
+  case ANY8:
+    START(K4, R4, 1, 4, 1, 2, 64, 8, 1);
+    break;
+  case ANY:
+    START(K4, R4, 2, 2, 4, 8, 32, 3, 2);
+    break;
+  }
+}
+
+static void run(int variant, void *stream, unsigned grid, struct product q)
+{
+  if (grid == 0)
+    return;
+  if (variant == TILE128 && fits128(q))
+    run128(stream, grid, q);
+  else if (variant == VECTOR && is_vector(q))
+    LAUNCH_SHARED(matmul_vector, grid, COPIERS + 32, V_BYTES, stream, q);
+  else
+    run_tile(stream, grid, q);
 }
 
 typedef struct counts {
@@ -206,9 +238,10 @@ extern "C" pm_status LAUNCHER(matmul)(pm_exec *ex, int64_t m, int64_t k, int64_t
   pm_out(&q, "c", c, s.c, sizeof *c);
   if (pm_checked(&q) != PM_OK)
     return q.status;
-  int v = PM_PICK(&q, ex, ROWS, m >= 128 && n >= 128 ? 3u : 2u);
-  if (v >= 0)
-    run(v, ex->stream, m, k, n, alpha, 0, left(a, m, k, ta), right(b, k, n, tb), c);
+  struct product p = product_of(alpha, 0, k, left(a, m, k, ta), right(b, k, n, tb), c);
+  int v = PM_PICK(&q, ex, ROWS, suited(ex, p));
+  unsigned grid = v < 0 ? 0 : grid_of(&q, v, p);
+  run(v, ex->stream, grid, p);
   return pm_launched(&q);
 }
 
@@ -226,19 +259,20 @@ extern "C" pm_status LAUNCHER(matmul_vjp)(pm_exec *ex, int accumulate, int64_t m
   pm_out(&q, "db", db, s.b, sizeof *db);
   if (pm_checked(&q) != PM_OK)
     return q.status;
-  int v = PM_PICK(&q, ex, ROWS, m >= 128 && n >= 128 && k >= 128 ? 3u : 2u);
-  if (v < 0)
-    return q.status;
-  void *stream = ex->stream;
   /* dA = alpha g B', and transposed B g'; dB = alpha A' g, and transposed g' A. */
-  if (ta)
-    run(v, stream, k, n, m, alpha, accumulate, left(b, k, n, tb), right(g, n, m, 1), da);
-  else
-    run(v, stream, m, n, k, alpha, accumulate, left(g, m, n, 0), right(b, n, k, !tb), da);
-  if (tb)
-    run(v, stream, n, m, k, alpha, accumulate, left(g, n, m, 1), right(a, m, k, ta), db);
-  else
-    run(v, stream, k, m, n, alpha, accumulate, left(a, k, m, !ta), right(g, m, n, 0), db);
+  struct product pa =
+      ta ? product_of(alpha, accumulate, n, left(b, k, n, tb), right(g, n, m, 1), da)
+         : product_of(alpha, accumulate, n, left(g, m, n, 0), right(b, n, k, !tb), da);
+  struct product pb =
+      tb ? product_of(alpha, accumulate, m, left(g, n, m, 1), right(a, m, k, ta), db)
+         : product_of(alpha, accumulate, m, left(a, k, m, !ta), right(g, m, n, 0), db);
+  unsigned sa = suited(ex, pa), sb = suited(ex, pb), either = 1u << VECTOR;
+  int v = PM_PICK(&q, ex, ROWS, (sa & sb) | ((sa | sb) & either));
+  unsigned ga = v < 0 ? 0 : grid_of(&q, v, pa), gb = v < 0 ? 0 : grid_of(&q, v, pb);
+  if (q.status == PM_OK) {
+    run(v, ex->stream, ga, pa);
+    run(v, ex->stream, gb, pb);
+  }
   return pm_launched(&q);
 }
 

@@ -1,0 +1,164 @@
+/* One operand of a product: how it lies in global memory, and how a block copies tiles of it into
+ * stages of shared memory by cp.async.
+ *
+ * Element (i, p), i along m or n and p along the inner index k, is at[i * ld + p] where along_k,
+ * else at[p * ld + i]. A tile is R rows i by DEPTH inner indices p. */
+#ifndef PM_MATMUL_OPERAND_H
+#define PM_MATMUL_OPERAND_H
+#include "../lang/copy_group.h"
+
+#define MEMBER __device__ __forceinline__ /* DEV of a member */
+
+struct operand {
+  const float *at;
+  idx rows, ld, step; /* rows: the limit of i; step: where the next product's operand is, or 0 */
+  int along_k;
+  int vec; /* at is 16-byte aligned and ld a multiple of 4 */
+};
+
+/* c = alpha A B, or c += alpha A B: a has the rows of c, b its columns. Element (i, j) of c is
+ * c[i * n + j]; where `swapped`, c[j * m + i]. */
+struct product {
+  idx m, n, k, batch, step_c; /* of each of `batch` products: where the next c is */
+  float alpha;
+  int accumulate, swapped;
+  struct operand a, b;
+  float *c;
+  int vec; /* c is 16-byte aligned and its rows are a multiple of 4 long */
+};
+
+/* How a tile lies in a stage:
+ *   K16  copied 16 bytes at a time along p, [i][p] with groups of four p XORed by the row: what a
+ *        warp reads together lies in different banks
+ *   R16  copied 16 bytes at a time along i, [p][i]
+ *   K4   copied by the float along p and transposed on the way, [p][i], rows padded by 4
+ *   R4   copied by the float along i, [p][i] */
+enum layout { K16, R16, K4, R4 };
+
+template <int L, int R, int DEPTH> struct stage_of {
+  enum {
+    PITCH = L == K4    ? R + 4
+            : L == K16 ? DEPTH
+                       : R,
+    FLOATS = L == K16 ? R * DEPTH : DEPTH * PITCH
+  };
+};
+
+/* A thread's part in copying the tiles of an operand, one step of DEPTH inner indices after the
+ * other. Rows past the end are the last row again, inner indices past the end the step's first: no
+ * address is out of bounds, and what these copy is never used. */
+template <int L, int R, int DEPTH, int THREADS> struct loader {
+  const float *at;
+  idx ld;
+  int limit, p, to; /* last row that is there, from this thread's; its first p; where it puts it */
+
+  MEMBER void begin(struct operand o, idx r0)
+  {
+    const int t = TID_;
+    ld = o.ld;
+    if (L == K16) {
+      const int C = DEPTH / 4;
+      idx left = o.rows - 1 - r0;
+      limit = (left < R ? (int)left : R) - t / C;
+      p = t % C * 4;
+      at = o.at + (r0 + t / C) * ld + p;
+      to = t / C * DEPTH + ((t % C) ^ (t / C % 8)) * 4;
+    } else if (L == R16) {
+      const int C = R / 4;
+      idx i = r0 + t % C * 4;
+      p = t / C;
+      at = o.at + p * ld + (i < o.rows ? i : o.rows - 4);
+      to = t / C * R + t % C * 4;
+    } else if (L == K4) {
+      idx left = o.rows - 1 - r0;
+      limit = (left < R ? (int)left : R) - t / 8;
+      p = t % 8;
+      at = o.at + (r0 + t / 8) * ld + p;
+      to = p * (R + 4) + t / 8;
+    } else {
+      idx i = r0 + t % R;
+      p = t / R;
+      at = o.at + p * ld + (i < o.rows ? i : o.rows - 1);
+      to = t / R * R + t % R;
+    }
+  }
+
+  /* The next step, of which the first `tail` inner indices are there. */
+  MEMBER void next(float *stage, int tail)
+  {
+    const int t = TID_;
+    if (L == K16) {
+      const int C = DEPTH / 4, ROWS = THREADS / C;
+      UNROLL
+      for (int u = 0; u < (R * C + THREADS - 1) / THREADS; u++)
+        if (R * C % THREADS == 0 || t + u * THREADS < R * C)
+          copy_async4(stage + to + u * ROWS * DEPTH,
+                      at + (u * ROWS < limit ? u * ROWS : limit) * ld - (p < tail ? 0 : p));
+      at += DEPTH;
+    } else if (L == R16) {
+      const int C = R / 4, STEP = THREADS / C;
+      UNROLL
+      for (int u = 0; u < (DEPTH * C + THREADS - 1) / THREADS; u++)
+        if (DEPTH * C % THREADS == 0 || t + u * THREADS < DEPTH * C)
+          copy_async4(stage + to + u * STEP * R, at + (p + u * STEP < tail ? u * STEP : -p) * ld);
+      at += DEPTH * ld;
+    } else if (L == K4) {
+      const int ROWS = THREADS / 8;
+      UNROLL
+      for (int h = 0; h < DEPTH; h += 8) UNROLL
+      for (int u = 0; u < (R + ROWS - 1) / ROWS; u++)
+        if (R % ROWS == 0 || t / 8 + u * ROWS < R)
+          copy_async(stage + to + h * (R + 4) + u * ROWS,
+                     at + (u * ROWS < limit ? u * ROWS : limit) * ld + (p + h < tail ? h : -p));
+      at += DEPTH;
+    } else {
+      const int STEP = THREADS / R;
+      UNROLL
+      for (int u = 0; u < DEPTH / STEP; u++)
+        copy_async(stage + to + u * STEP * R, at + (p + u * STEP < tail ? u * STEP : -p) * ld);
+      at += DEPTH * ld;
+    }
+  }
+};
+
+/* The number of the block's tile within its product, whose operands and c then are q's. */
+DEV idx first_tile(struct product *q, idx tiles)
+{
+  if (q->batch == 1)
+    return blockIdx.x;
+  const idx z = blockIdx.x / tiles;
+  q->a.at += z * q->a.step;
+  q->b.at += z * q->b.step;
+  q->c += z * q->step_c;
+  return blockIdx.x % tiles;
+}
+
+/* Which tile of c a block has: down GROUP rows of tiles, then to the next column, so that the
+ * blocks that run together share what they read in the L2. */
+enum { GROUP = 8 };
+DEV void tile_of(struct product *q, int rows, int cols, idx *i0, idx *j0)
+{
+  const idx tall = (q->m + rows - 1) / rows, wide = (q->n + cols - 1) / cols;
+  const idx tile = first_tile(q, tall * wide), band = tile / (GROUP * wide),
+            rest = tile % (GROUP * wide);
+  const idx left = tall - band * GROUP, high = left < (idx)GROUP ? left : (idx)GROUP;
+  *i0 = (band * GROUP + rest % high) * rows;
+  *j0 = rest / high * cols;
+}
+
+/* alpha times a sum, where the inner dimension is empty 0 for any alpha; with what was there. */
+DEV float finish(struct product q, float sum, const float *c)
+{
+  float v = q.k ? q.alpha * sum : 0.0f;
+  return q.accumulate ? *c + v : v;
+}
+
+/* Four neighbours of c, 16-byte aligned. */
+DEV void finish4(struct product q, float *c, float s0, float s1, float s2, float s3)
+{
+  float4 v = {q.alpha * s0, q.alpha * s1, q.alpha * s2, q.alpha * s3};
+  if (q.k == 0)
+    v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  ST4(c, q.accumulate ? plus4(LD4(c), v) : v);
+}
+#endif
