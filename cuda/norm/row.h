@@ -4,6 +4,11 @@
 #include "../collective/block_sum.h"
 #include "row_vec4.h"
 
+/*@ predicate norm_done{L0,L}(float *y, integer centered, integer affine, float *x, float *gamma,
+                              float *beta, real m, real r, integer from, integer to) =
+      \forall integer c; from <= c < to ==>
+        \at(y[c],L) == NormOne{L0}(centered,affine,x,gamma,beta,m,r,c); */
+
 typedef struct norm_stats {
   float mean, rstd;
 } norm_stats;

@@ -209,6 +209,10 @@ DEV norm_stats split_stats(int centered, idx r, idx rows, idx cols, idx chunk, i
       integer cols, real eps, integer n; 0 <= n ==> 0 <= cols ==> Same{L1,L2}(y,ix(n,cols,0)) ==>
       normed_all{L0,L1}(centered,affine,x,gamma,beta,y,cols,eps,n) ==>
       normed_all{L0,L2}(centered,affine,x,gamma,beta,y,cols,eps,n);
+    predicate normed_at{L0,L}(integer centered, integer affine, float *x, float *gamma,
+                              float *beta, float *y, integer cols, real eps, integer r) =
+      \forall integer c; 0 <= c < cols ==> \at(y[ix(r,cols,c)],L) ==
+        Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c);
     lemma normed_cell{L0,L}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
       integer n, real eps, integer c, to; 0 <= c < to ==>
       normed_from{L0,L}(centered,affine,x,gamma,beta,y,n,eps,0,to) ==>

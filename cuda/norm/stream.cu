@@ -115,6 +115,11 @@ DEV norm_stats stream_row(int centered, int affine, idx n, float eps, const floa
   return s;
 }
 
+/*@ predicate normed_at{L0,L}(integer centered, integer affine, float *x, float *gamma,
+                              float *beta, float *y, integer cols, real eps, integer r) =
+      \forall integer c; 0 <= c < cols ==> \at(y[ix(r,cols,c)],L) ==
+        Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c); */
+
 /* Row r. */
 /*@ requires block && 0 < cols && 0 <= r < rows;
     requires norm_tensors(centered,affine,0,rows,cols,x,gamma,beta,y);

@@ -393,8 +393,12 @@ DEV void norm_put_stats(int centered, idx r, int n, norm_stats s, float *RESTRIC
     norm_put_one(s.mean, n, mean + r IN_TEAM);
 }
 
-/*@ predicate normed_one{L0,L}(integer centered, integer affine, float *x, float *gamma,
-                               float *beta,
+/*@ predicate normed_at{L0,L}(integer centered, integer affine, float *x, float *gamma, float *beta,
+                              float *y, integer cols, real eps, integer r) =
+      \forall integer c; 0 <= c < cols ==> \at(y[ix(r,cols,c)],L) ==
+        Normed{L0}(centered,affine,x+ix(r,cols,0),gamma,beta,cols,eps,c);
+    predicate normed_one{L0,L}(integer centered, integer affine, float *x, float *gamma,
+      float *beta,
                                float *y, integer cols, real eps) =
       \forall integer c; 0 <= c < cols ==>
         \at(y[c],L) == Normed{L0}(centered,affine,x,gamma,beta,cols,eps,c);
@@ -424,7 +428,19 @@ DEV void norm_put_stats(int centered, idx r, int n, norm_stats s, float *RESTRIC
     lemma normed_rows_kept{L0,L1,L2}: \forall integer centered, affine, float *x, *gamma, *beta, *y,
       integer cols, real eps, integer n; same_rows{L1,L2}(y,cols,n) ==>
       normed_rows{L0,L1}(centered,affine,x,gamma,beta,y,cols,eps,n) ==>
-      normed_rows{L0,L2}(centered,affine,x,gamma,beta,y,cols,eps,n); */
+      normed_rows{L0,L2}(centered,affine,x,gamma,beta,y,cols,eps,n);
+    // all tensors of a launch
+    predicate norm_all{L}(integer centered, integer affine, integer aligned, integer rows,
+                          integer cols, float *x, float *gamma, float *beta, float *y, float *mean,
+                          float *rstd) =
+      norm_tensors(centered,affine,aligned,rows,cols,x,gamma,beta,y) &&
+      norm_apart(centered,affine,rows,cols,x,gamma,beta,y) &&
+      writes(mean,if_there(centered,rows)) && writes(rstd,rows) &&
+      stats_apart(centered,affine,rows,cols,x,gamma,beta,rstd,rows) &&
+      stats_apart(centered,affine,rows,cols,x,gamma,beta,mean,if_there(centered,rows)) &&
+      apart(y,ix(rows,cols,0),rstd,rows) &&
+      apart(y,ix(rows,cols,0),mean,if_there(centered,rows)) &&
+      apart(rstd,rows,mean,if_there(centered,rows)); */
 
 /* Row r of y, where there is one. */
 /*@ requires a_team(whole,team) && team_fits(K,team,cols) && 0 < cols && 0 <= r && 0 <= rows;

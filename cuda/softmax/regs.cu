@@ -33,6 +33,10 @@ DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, 
         Put(logs,Kept(logs,\at(x[c],Pre),m),t) == SoftOne{Pre}(logs,x,n,c); */
 }
 
+/*@ predicate soft_rows{L0,L}(integer logs, float *x, float *y, integer cols, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
+        \at(y[ix(r,cols,c)],L) == SoftOne{L0}(logs,x+ix(r,cols,0),cols,c); */
+
 /* Block r does row r, with K vectors a thread. LOGS: log_softmax; VEC: both tensors are 16-byte
  * aligned and cols a multiple of 4; WHOLE: threads of a block that the row fills, or 0. For 4
  * vectors that are not aligned nvcc takes 40 registers by itself, and 56 where it is to fit two
