@@ -26,10 +26,10 @@ NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin
 NVFLAGS = -arch=sm_90 --fmad=false -O3 -std=c++17 -I. -lineinfo -Xcompiler -fPIC \
   -Xcompiler -ffp-contract=off
 
-# jansson goes in statically where its archive is, so that the binary can be carried.
-JANSSON := $(filter /%,$(shell $(CC) -print-file-name=libjansson.a 2>/dev/null))
-JANSSON := $(or $(JANSSON),-ljansson)
-LIBS = $(JANSSON) -lbacktrace -ldl -lm -lpthread
+# jansson and zlib go in statically where their archives are, so that the binary can be carried.
+carried = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a 2>/dev/null)),-l$(1))
+CARRIED := $(call carried,jansson) $(call carried,z)
+LIBS = $(CARRIED) -lbacktrace -ldl -lm -lpthread
 LINK = $(CXX) $(if $(SAN),$(SANFLAGS),-static-libgcc -static-libstdc++)
 
 O = $(B)/obj

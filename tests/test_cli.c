@@ -1,5 +1,5 @@
 /* The program as a person runs it: exit status, words and files. */
-#include "helpers.h"
+#include "files.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "../diffcheck/engine/diffcheck.h"
-#include "../diffcheck/files/npy.h"
 
 #define DIFFCHECK "diffcheck"
 
@@ -280,6 +279,51 @@ START_TEST(eval_by_reference_and_kernel)
 }
 END_TEST
 
+/* Outputs come in the inputs' axes, and inputs from whatever file has them. */
+START_TEST(eval_of_any_rank_and_file)
+{
+  static const int64_t s123[] = {1, 2, 3}, s3[] = {3};
+  static const double wide[] = {0.1, 0.2, 0.3};
+  static archive z;
+  bytes f = {.n = 0};
+  char *out = NULL, *err = NULL, named[300], same[300];
+  const char *x = aid_tensor("x.npy", NPY_F4, 3, s123, x_values), *y = aid_path("y.npy"),
+             *m = aid_path("m.npy"), *r = aid_path("r.npy"), *one = aid_path("one.npy");
+  aid_tensor("one.npy", NPY_F4, 1, s3, x_values);
+  free(OUTPUT(0, "eval", "layer_norm", x, one, one, "-o", y, "-o", m, "-o", r));
+  npy a = aid_load(y), b = aid_load(m);
+  ck_assert(a.rank == 3 && a.shape[0] == 1 && a.shape[1] == 2 && a.shape[2] == 3);
+  ck_assert(b.rank == 2 && b.shape[0] == 1 && b.shape[1] == 2);
+  ck_assert_double_eq(((double *)b.data)[1], 5);
+  npy_free(&a);
+  npy_free(&b);
+  npy_file(&f, "<f8", "True", "(3, 1)", wide, sizeof wide);
+  member(&z, "b.npy", f.b, f.n, true, false);
+  member(&z, "a.npy", f.b, f.n, false, false);
+  finish(&z, false);
+  const char *npz = save("z.npz", &z.file);
+  ck_assert_int_eq(aid_run(&out, &err, "diffcheck", "eval", "add", npz, NULL), 0);
+  ck_assert_text(out, "y (3, 1) = 0.2000000029802322");
+  ck_assert_text(err, "z.npz: float64 values of a were rounded to float32");
+  ck_assert_text(err, "z.npz: float64 values of b were rounded to float32");
+  free(out);
+  free(err);
+  snprintf(named, sizeof named, "%s:a", npz);
+  snprintf(same, sizeof same, "%s", npz);
+  REFUSED("z.npz", "an input is not written over", "eval", "neg", named, "-o", same);
+  REFUSED("z.npz", "an input is not written over", "run", "neg", "--input", named, "-o", same);
+  REFUSED("FILE of input b is missing", "add has 2 inputs", "eval", "add", named);
+  REFUSED("--input", "z.npz: g of mul_vjp: no tensor 'g' is in the file: it has b, a", "run",
+          "mul_vjp", "--input", npz);
+  out = OUTPUT(0, "run", "add", "--backend", "sim", "-q", "--input", npz);
+  ck_assert_text(out, "pass");
+  free(out);
+  out = OUTPUT(0, "run", "add", "--backend", "sim", "-q", "--input", "-", "--input", named);
+  ck_assert_text(out, "pass");
+  free(out);
+}
+END_TEST
+
 START_TEST(eval_two_outputs)
 {
   static const float g[] = {1, 0, 0, 1}, b[] = {1, 0, 0, 1, 1, 1};
@@ -367,9 +411,9 @@ START_TEST(eval_refused)
   aid_write(keep, "keep", 4);
   REFUSED("/no/such.npy", "No such file", "eval", "sum", "/no/such.npy", "-o", keep);
   REFUSED(keep, ".npy", "eval", "sum", keep, "-o", keep);
-  REFUSED("x.npy", "", "eval", "softmax", flat, x, "-o", keep);           /* too many */
-  REFUSED("flat.npy", "", "eval", "softmax", flat, "-o", keep);           /* rank */
-  REFUSED("five.npy", "", "eval", "add", flat, five, "-o", keep);         /* sizes disagree */
+  REFUSED("x.npy", "", "eval", "softmax", flat, x, "-o", keep);                 /* too many */
+  REFUSED("flat.npy", "(rows, cols)", "eval", "transpose2d", flat, "-o", keep); /* rank */
+  REFUSED("five.npy", "", "eval", "add", flat, five, "-o", keep);               /* sizes disagree */
   REFUSED("t22.npy", "", "eval", "matmul", x, t22, "-o", keep);           /* inner dimension */
   REFUSED("whole.npy", "", "eval", "sum", whole, "-o", keep);             /* integers for floats */
   REFUSED("flat.npy", "int", "eval", "gather_rows", x, flat, "-o", keep); /* floats for integers */
@@ -429,6 +473,7 @@ int main(void)
   tcase_add_test(t, full_disk);
   tcase_add_test(t, list_and_explain);
   tcase_add_test(t, eval_by_reference_and_kernel);
+  tcase_add_test(t, eval_of_any_rank_and_file);
   tcase_add_test(t, eval_two_outputs);
   tcase_add_test(t, files_rule);
   tcase_add_test(t, eval_refused);

@@ -1,13 +1,11 @@
 /* diffcheck judge: right answers of other people's kernels pass, wrong ones do not, and what the data does
  * not show is said. */
-#include "helpers.h"
+#include "files.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "../diffcheck/files/npy.h"
 
 static const char *vector(const char *name, int64_t n, const float *x)
 {
@@ -104,10 +102,193 @@ START_TEST(formats)
              *bad = vector("b.npy", 3, y);
   JUDGED(1, "not ok 1 - copy", "copy", a, "--got", bad, "--format", "tap");
   JUDGED(0, "ok 1 - copy", "copy", a, "--got", good, "--format", "tap");
-  JUDGED(1, "<failure message=", "copy", a, "--got", bad, "--format", "junit");
+  JUDGED(1, "<failure type=\"FAIL\" message=\"y[2] = 4, want 3", "copy", a, "--got", bad,
+         "--format", "junit");
+  JUDGED(1, "<system-out>\ny: 3 elements, 1 failed", "copy", a, "--got", bad, "--format", "junit");
+  JUDGED(1, "# y: 3 elements, 1 failed", "copy", a, "--got", bad, "--format", "tap");
   JUDGED(1, "\"verdict\":\"FAIL\"", "copy", a, "--got", bad, "--format", "jsonl");
   JUDGED(1, "\"index\":2", "copy", a, "--got", bad, "--format", "jsonl");
   JUDGED(0, "\"worst\":{\"output\":\"y\"", "copy", a, "--got", good, "--format", "jsonl");
+}
+END_TEST
+
+/* ---- files of every kind ---- */
+
+#define SHAPE(...) \
+  (int)(sizeof((int64_t[]){__VA_ARGS__}) / 8), (const int64_t[]) { __VA_ARGS__ }
+
+static const char *f4(const char *name, int rank, const int64_t *shape, const void *data)
+{
+  return aid_tensor(name, NPY_F4, rank, shape, data);
+}
+
+/* An op on rows is over the last axis of a tensor of any rank; outputs have its shape, or its elements in
+ * one axis, or their axes of size 1 beside them. */
+START_TEST(any_rank)
+{
+  static float zero[30], fifth[30], other[30];
+  static const float beta[] = {1, 2, 3, 4, 5}, ln5 = 1.609437912f;
+  static const int64_t target[6] = {0, 1, 2, 3, 4, 0};
+  for (int i = 0; i < 30; i++)
+    fifth[i] = 0.2f, other[i] = beta[i % 5];
+  char x[200], five[200]; /* aid_path's buffers are fewer than the files here */
+  strcpy(x, f4("x.npy", SHAPE(2, 3, 5), zero));
+  strcpy(five, f4("b.npy", SHAPE(5), beta));
+  JUDGED(0, "softmax: pass", "softmax", x, "--got", f4("y.npy", SHAPE(2, 3, 5), fifth));
+  JUDGED(0, "y: 30 elements", "softmax", x, "--got", f4("y.npy", SHAPE(6, 5), fifth));
+  JUDGED(0, "softmax: pass", "softmax", x, "--got", f4("y.npy", SHAPE(30), fifth));
+  JUDGED(0, "softmax: pass", "softmax", x, "--got", f4("y.npy", SHAPE(2, 1, 3, 5), fifth));
+  JUDGED(2, "y.npy: shape (3, 2, 5): output y of softmax has 30 elements here, as (2, 3, 5)",
+         "softmax", x, "--got", f4("y.npy", SHAPE(3, 2, 5), fifth));
+  JUDGED(2, "output y of softmax has 30 elements here, as (2, 3, 5)", "softmax", x, "--got",
+         f4("y.npy", SHAPE(29), fifth));
+  fifth[27] = 0.3f;
+  JUDGED(1, "wrong: y[1,2,2] = 0.3", "softmax", x, "--got", f4("y.npy", SHAPE(30), fifth));
+  JUDGED(0, "softmax: pass", "softmax", f4("v.npy", SHAPE(5), zero), "--got",
+         f4("y.npy", SHAPE(5), fifth));
+  JUDGED(2, "shape (): x of softmax is (..rows, cols)", "softmax", f4("v.npy", 0, NULL, zero),
+         "--got", x);
+  /* statistics of rows, as their axes, with one of size 1 after them, or in one */
+  const int64_t *const stats[] = {(int64_t[]){2, 3}, (int64_t[]){2, 3, 1}, (int64_t[]){6}};
+  static const float ones[] = {1, 1, 1, 1, 1, 1};
+  for (int k = 0; k < 3; k++) {
+    int rank = k == 2 ? 1 : 2 + k;
+    JUDGED(0, "rstd: 6 elements, 0 failed", "layer_norm", "--set", "eps=1", x, five,
+           f4("c.npy", SHAPE(1, 5), beta), "--got", f4("y.npy", SHAPE(2, 3, 5), other), "--got",
+           f4("m.npy", rank, stats[k], zero), "--got", f4("r.npy", rank, stats[k], ones));
+    JUDGED(0, "dgamma: 5 elements, 0 failed", "layer_norm_vjp", x, five,
+           f4("m.npy", rank, stats[k], zero), f4("r.npy", rank, stats[k], ones), x, "--got", x,
+           "--got", f4("dg.npy", SHAPE(5), zero), "--got", f4("db.npy", SHAPE(5), zero));
+  }
+  JUDGED(2, "m.npy: shape (3, 2): mean of layer_norm_vjp is (2, 3) beside", "layer_norm_vjp", x,
+         five, f4("m.npy", SHAPE(3, 2), zero), f4("r.npy", SHAPE(6), ones), x, "--got", x, "--got",
+         x, "--got", x);
+  JUDGED(2, "g.npy: shape (3, 2, 5): g of softmax_vjp is (2, 3, cols) beside", "softmax_vjp", x,
+         f4("g.npy", SHAPE(3, 2, 5), zero), "--got", x);
+  JUDGED(2, "has cols = 3, and it is 5 from", "softmax_vjp", x, f4("g.npy", SHAPE(2, 3, 3), zero),
+         "--got", x);
+  JUDGED(0, "cross_entropy: pass", "cross_entropy", x,
+         aid_tensor("t.npy", NPY_I8, SHAPE(2, 3), target), "--got", f4("l.npy", 0, NULL, &ln5));
+  JUDGED(0, "batch_norm: pass", "batch_norm", "--set", "eps=1",
+         f4("n.npy", SHAPE(1, 2, 3, 5), zero), f4("c.npy", SHAPE(1, 2, 1, 1), ones),
+         f4("d.npy", SHAPE(2), ones), "--got",
+         f4("y.npy", SHAPE(1, 2, 3, 5), (float[30]){[0 ... 29] = 1}), "--got",
+         f4("m.npy", SHAPE(2), zero), "--got", f4("r.npy", SHAPE(2), ones));
+  /* not over the last axis: what a row is matters */
+  JUDGED(2, "x of transpose2d is (rows, cols)", "transpose2d", x, "--got", x);
+  JUDGED(2, "x of gather_rows is (rows, cols)", "gather_rows", x,
+         aid_tensor("t.npy", NPY_I8, SHAPE(6), target), "--got", x);
+}
+END_TEST
+
+/* Outputs are judged at their value, whatever type holds it; inputs are what a kernel can have read. */
+START_TEST(types)
+{
+  static const double third = 1.0 / 3, over = 1e39, half[] = {0.5, -2};
+  static const float one = 1, three = 3, tiny = 1e-39f, halff[] = {0.5f, -2};
+  static const uint16_t h[] = {0x3800, 0xc000}, h_relu[] = {0x3800, 0}, b[] = {0x3f00, 0xc000};
+  static const int32_t whole[] = {1, 2};
+  double off = third + 0x1p-26, x8;
+  const char *a = f4("a.npy", SHAPE(1), &one), *c = f4("b.npy", SHAPE(1), &three);
+  bytes f = {.n = 0}, g = {.n = 0};
+  JUDGED(0, "y[0] = 0.33333333333333331", "div", a, c, "--got",
+         aid_tensor("q.npy", NPY_F8, SHAPE(1), &third));
+  JUDGED(1, "div: FAIL", "div", a, c, "--got", aid_tensor("q.npy", NPY_F8, SHAPE(1), &off));
+  x8 = (double)(float)third;
+  JUDGED(0, "div: pass", "div", a, c, "--got", aid_tensor("q.npy", NPY_F8, SHAPE(1), &x8));
+  JUDGED(1, "div: FAIL", "div", a, f4("b.npy", SHAPE(1), &tiny), "--got",
+         aid_tensor("q.npy", NPY_F8, SHAPE(1),
+                    &over)); /* it is infinite, in f64 it is another number */
+  JUDGED(0, "exp: pass", "exp", a, "--got",
+         aid_tensor("q.npy", NPY_F8, SHAPE(1), (double[]){2.718281828459045}));
+  JUDGED(1, "exp: FAIL", "exp", a, "--got",
+         aid_tensor("q.npy", NPY_F8, SHAPE(1), (double[]){2.71829}));
+  JUDGED(0, "copy: pass", "copy", aid_tensor("d.npy", NPY_F8, SHAPE(2), half), "--got",
+         f4("y.npy", SHAPE(2), halff));
+  JUDGED(2, "d.npy: dtype float64: element 0 of x is 0.33333333333333331, must be a float32",
+         "copy", aid_tensor("d.npy", NPY_F8, SHAPE(1), &third), "--got", a);
+  npy_file(&f, "<f2", "False", "(2,)", h, sizeof h);
+  npy_file(&g, "<f2", "False", "(2,)", h_relu, sizeof h_relu);
+  JUDGED(0, "relu: pass", "relu", save("h.npy", &f), "--got", save("g.npy", &g));
+  JUDGED(1, "wrong: y[1] = -2, want 0", "relu", save("h.npy", &f), "--got", save("g.npy", &f));
+  safe_file(&g, "{\"b\":{\"dtype\":\"BF16\",\"shape\":[2],\"data_offsets\":[0,4]}}", b, sizeof b);
+  JUDGED(0, "copy: pass", "copy", save("b.safetensors", &g), "--got", save("h.npy", &f));
+  JUDGED(2, "i.npy: dtype int32: x of copy must be float32", "copy",
+         aid_tensor("i.npy", NPY_I4, SHAPE(2), whole), "--got", a);
+  f.n = 0;
+  npy_file(&f, "|b1", "False", "(2,)", "\1\0", 2);
+  JUDGED(2, "dtype bool: x of copy must be", "copy", save("m.npy", &f), "--got", a);
+}
+END_TEST
+
+START_TEST(masks_and_indices)
+{
+  static const float x[] = {0, 0, 7, 0}, y[] = {0.5f, 0.5f, 0, 0, 1, 0, 0, 0}, z[] = {7, 0, 0};
+  static const uint16_t index[] = {2, 1, 3};
+  static const float wrong[] = {0, 0, 0};
+  static const unsigned char bools[] = {0, 0, 1, 1}, bad[] = {0, 0, 2, 1};
+  static const int16_t kinds[] = {0, 0, -1, 256};
+  const char *a = row("x.npy", 4, x), *want = row("y.npy", 4, y);
+  bytes f = {.n = 0};
+  npy_file(&f, "|b1", "False", "(1, 4)", bools, 4);
+  JUDGED(0, "masked_softmax: pass", "masked_softmax", a, save("m.npy", &f), "--got", want);
+  f.n = 0;
+  npy_file(&f, "<i2", "False", "(1, 4)", kinds, 8);
+  JUDGED(0, "masked_softmax: pass", "masked_softmax", a, save("m.npy", &f), "--got", want);
+  f.n = 0;
+  npy_file(&f, "|b1", "False", "(1, 4)", bad, 4);
+  JUDGED(2, "m.npy: element 2 is 2: a bool must be 0 or 1", "masked_softmax", a, save("m.npy", &f),
+         "--got", want);
+  f.n = 0;
+  npy_file(&f, "<u2", "False", "(3,)", index, 6);
+  const char *i = save("i.npy", &f), *v = vector("v.npy", 4, x);
+  JUDGED(0, "gather: pass", "gather", v, i, "--got", vector("z.npy", 3, z));
+  JUDGED(1, "wrong: y[0] = 0, want 7", "gather", v, i, "--got", vector("z.npy", 3, wrong));
+  JUDGED(2, "idx of gather must be an integer type", "gather", v, v, "--got", v);
+  f.n = 0;
+  npy_file(&f, "|b1", "False", "(3,)", "\0\1\1", 3);
+  JUDGED(2, "dtype bool: idx of gather must be an integer type", "gather", v, save("i.npy", &f),
+         "--got", v);
+}
+END_TEST
+
+/* One file has every tensor under its name. */
+START_TEST(sets_by_name)
+{
+  static const float data[] = {1, 2, 3, 4, 3, 6};
+  static const char ab[] = "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
+                           "\"b\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[8,16]},"
+                           "\"y\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[16,24]}}";
+  static archive z;
+  bytes f = {.n = 0}, m = {.n = 0};
+  char b[300], y[300];
+  /* a + b is not y: 1 + 3, 2 + 4 */
+  safe_file(&f, ab, data, sizeof data);
+  const char *set = save("set.safetensors", &f);
+  snprintf(b, sizeof b, "%s:b", set);
+  snprintf(y, sizeof y, "%s:y", set);
+  JUDGED(1, "wrong: y[0] = 3, want 4", "add", set, "--got", set);
+  JUDGED(0, "sub: pass", "sub", y, vector("u.npy", 2, data), "--got",
+         vector("v.npy", 2, (float[]){2, 4}));
+  JUDGED(0, "maximum: pass", "maximum", set, "--got", b);
+  JUDGED(0, "maximum: pass", "maximum", set, b, "--got",
+         b); /* a, by its name, beside one that is chosen */
+  JUDGED(2, "set.safetensors: g of mul_vjp: no tensor 'g' is in the file: it has a, b, y",
+         "mul_vjp", set, "--got", set);
+  JUDGED(2, "FILE of input b is missing: add has 2 inputs", "add", b, "--got", set);
+  strcpy(strrchr(y, ':'), ":c");
+  JUDGED(2, "tensor 'c' is not in the file: it has a, b, y", "add", set, "--got", y);
+  npy_file(&m, "<f4", "False", "(2,)", data, 8);
+  member(&z, "da.npy", m.b, m.n, true, false);
+  m.n = 0;
+  npy_file(&m, "<f4", "False", "(3,)", data, 12);
+  member(&z, "db.npy", m.b, m.n, true, false);
+  finish(&z, false);
+  const char *g = vector("g.npy", 2, data), *npz = save("d.npz", &z.file);
+  JUDGED(2, "d.npz: db: shape (3,): output db of add_vjp has 2 elements here", "add_vjp", g,
+         "--got", npz);
+  JUDGED(2, "--got: add_vjp has 2 outputs, and --got was given 1 time", "add_vjp", g, "--got", g);
+  JUDGED(0, "add_vjp: pass", "add_vjp", g, "--got", npz, "--got", g); /* da by its name */
 }
 END_TEST
 
@@ -145,6 +326,10 @@ int main(void)
   tcase_add_test(t, a_term_that_is_missing);
   tcase_add_test(t, a_sum_in_any_order);
   tcase_add_test(t, formats);
+  tcase_add_test(t, any_rank);
+  tcase_add_test(t, types);
+  tcase_add_test(t, masks_and_indices);
+  tcase_add_test(t, sets_by_name);
   tcase_add_test(t, wrong_use);
   return aid_main(s);
 }

@@ -165,6 +165,52 @@ START_TEST(class_r_adds_a_rounded_or_an_exact_value)
 }
 END_TEST
 
+/* Values that are no float32: within the bound, or as near as the float32 that is right. */
+START_TEST(wide_values_are_judged_as_they_are)
+{
+  const double third = 1.0 / 3, v[] = {third, 1e39, INFINITY, 0.5, 1e-60}, e[] = {0x1p-30};
+  const double step = fabs((double)(float)third - third);
+  static const struct {
+    char cls;
+    int at, failed;
+    double got;
+  } all[] = {{'R', 0, 0, 1.0 / 3},
+             {'R', 0, 0, (double)(1.0f / 3)},
+             {'R', 0, 1, 0.3333},
+             {'R', 1, 0, INFINITY},
+             {'R', 1, 0, 1e39},
+             {'R', 1, 1, 1.0001e39},
+             {'R', 2, 1, 1e300},
+             {'R', 2, 0, INFINITY},
+             {'E', 3, 0, 0.5},
+             {'E', 3, 1, 0.5 + 0x1p-52},
+             {'E', 3, 1, NAN},
+             {'R', 4, 0, 1e-60},
+             {'R', 4, 0, 0},
+             {'R', 4, 1, -0.0},
+             {'C', 0, 0, 1.0 / 3 + 0x1p-31},
+             {'C', 0, 1, 1.0 / 3 + 0x1p-29}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    dc_verdict r;
+    dc_band b = band(all[i].cls, v + all[i].at, e);
+    dc_verdict_init(&r);
+    dc_judge_wide(&b, &all[i].got, &r);
+    ck_assert_msg(r.failed == all[i].failed, "case %zu: %.17g", i, all[i].got);
+    ck_assert_msg(r.worst.got == all[i].got || isnan(all[i].got), "case %zu", i);
+  }
+  /* on either side, to the width of a rounding */
+  for (int side = -1; side <= 1; side += 2)
+    for (int k = 0; k < 2; k++) {
+      double got = third + side * step * (k ? 1.001 : 0.999);
+      dc_verdict r;
+      dc_band b = band('R', v, NULL);
+      dc_verdict_init(&r);
+      dc_judge_wide(&b, &got, &r);
+      ck_assert_int_eq(r.failed, k);
+    }
+}
+END_TEST
+
 START_TEST(accumulated_bound_has_one_rounding_more)
 {
   const double v[] = {1.0}, e[] = {0.0};
@@ -333,6 +379,7 @@ int main(void)
   tcase_add_test(t, zero_is_zero_of_either_sign);
   tcase_add_test(t, kinds_of_the_reference_are_met);
   tcase_add_test(t, vacuous_is_counted_and_never_passed);
+  tcase_add_test(t, wide_values_are_judged_as_they_are);
   tcase_add_test(t, accumulated_bound_has_one_rounding_more);
   tcase_add_test(t, integer_tier_has_no_tolerance);
   tcase_add_test(t, worst_element_is_named);

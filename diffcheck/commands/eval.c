@@ -16,6 +16,7 @@
 #include "../files/npy.h"
 #include "options.h"
 #include "../files/output.h"
+#include "../files/tensor_file.h"
 #include "../files/text.h"
 
 enum { KEY_BACKEND = 256, KEY_SET, KEY_DTYPE, KEY_BOUND, KEY_MAX_BYTES };
@@ -43,12 +44,19 @@ static const struct argp_option OPTIONS[] = {
     {NULL, 0, NULL, 0, NULL, 0}};
 
 static const char DOC[] =
-    "Computes OP on tensors from .npy files, one FILE for each input in its order (`diffcheck "
-    "explain OP` shows it). Gradients are ops too: softmax_vjp takes y and the cotangent g. Files "
-    "hold float32 or float64, indices int32 or int64, in C order; float64 inputs are rounded to "
-    "float32 first, as a kernel reads them.\v"
+    "Computes OP on tensors from files, one FILE for each input in its order (`diffcheck explain "
+    "OP` "
+    "shows it). Gradients are ops too: softmax_vjp takes y and the cotangent g. A FILE is .npy, "
+    ".npz "
+    "or safetensors; FILE:NAME is one tensor of the latter two, and one such file as the only FILE "
+    "is "
+    "every input, each under its name. Values are float32, float16, bfloat16, or float64, which is "
+    "rounded to float32 first, as a kernel reads it; indices are integers. An op on rows takes "
+    "tensors "
+    "of any rank, and is over their last axis.\v"
     "Examples:\n"
     "  diffcheck eval softmax x.npy -o y.npy\n"
+    "  diffcheck eval softmax case.npz:logits -o y.npy\n"
     "  diffcheck eval softmax_vjp --backend sim y.npy g.npy -o dx.npy\n"
     "  diffcheck eval matmul_vjp --set tb=1 a.npy b.npy g.npy -o da.npy -o db.npy\n"
     "  diffcheck eval matmul_vjp a.npy b.npy g.npy -o d.npy    (d.da.npy, d.db.npy)\n"
@@ -160,7 +168,7 @@ static int check_stdout(const evaluation *x)
 /* Names every file, and refuses what cannot be written, stands there twice, or is an input. */
 static int name_outputs(evaluation *x)
 {
-  char why[OUTPUT_MESSAGE];
+  char why[OUTPUT_MESSAGE], path[TENSOR_FILE_PATH];
   const char *option[2] = {"-o", "--bound"};
   if (check_stdout(x))
     return EXIT_ERROR;
@@ -182,7 +190,7 @@ static int name_outputs(evaluation *x)
                              option[b], name, c ? "the bound of " : "",
                              x->op->tensor[x->op->n_in + k].name);
       for (int t = 0; t < x->n_file; t++)
-        if (output_same(name, x->file[t]))
+        if (output_same(name, tensor_file_path(x->file[t], path)))
           return cli_error("%s '%s': is input '%s': an input is not written over", option[b], name,
                            x->file[t]);
     }
@@ -207,7 +215,7 @@ static int prepare(evaluation *x)
     return cli_error("-o '%s': %s has %d output%s, and -o was given %d times",
                      x->output[x->n_output - 1], op->name, op->n_out, op->n_out == 1 ? "" : "s",
                      x->n_output);
-  if (files_given("eval", op, x->file, x->n_file))
+  if (files_given("eval", x->file, x->n_file))
     return EXIT_ERROR;
   dc_fixed_init(&f);
   if (sets_fix(&x->set, op, SETS_VIEW | (ref ? 0 : SETS_VARIANT), &f, &note, &err))
@@ -215,7 +223,7 @@ static int prepare(evaluation *x)
   sets_note(&note);
   if (name_outputs(x))
     return EXIT_ERROR;
-  return files_case(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &x->c);
+  return files_case(op, x->file, x->n_file, false, x->max_bytes, &f, &x->in, &x->c);
 }
 
 static void *room(int64_t count, size_t size)
@@ -290,19 +298,10 @@ static int compute(evaluation *x)
   return EXIT_PASS;
 }
 
-/* As the inputs of an op over n elements are shaped, so is what has n elements. */
+/* As the inputs are shaped. */
 static int output_shape(const evaluation *x, int o, int64_t shape[NPY_RANK])
 {
-  int t = x->op->n_in + o;
-  if (x->op->glue->view) {
-    memcpy(shape, x->in.view.shape[t], sizeof x->in.view.shape[t]);
-    return x->in.view.rank[t];
-  }
-  if (x->op->n_dims == 1 && x->op->tensor[t].rank == 1 && x->in.rank >= 0) {
-    memcpy(shape, x->in.shape, sizeof x->in.shape);
-    return x->in.rank;
-  }
-  return dc_shape(x->op, t, x->c.size, x->c.attr, shape);
+  return inputs_shape(x->op, &x->in, x->op->n_in + o, x->c.size, x->c.attr, shape);
 }
 
 /* Into the file of output o, or of its bound. */

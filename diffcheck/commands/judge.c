@@ -16,7 +16,10 @@
 enum { KEY_GOT = 256, KEY_SET, KEY_ARITH, KEY_FORMAT, KEY_MAX_BYTES };
 
 static const struct argp_option OPTIONS[] = {
-    {"got", KEY_GOT, "FILE", 0, "the kernel's output, as .npy: once for each output, in its order",
+    {"got", KEY_GOT, "FILE", 0,
+     "the kernel's output: once for each output, in its order; or one .npz or safetensors file "
+     "that "
+     "has them all under their names",
      0},
     {"set", KEY_SET, "KEY=VALUE,...", 0,
      "attributes (eps=0.001) and sizes that no input determines", 0},
@@ -36,12 +39,22 @@ static const char DOC[] =
     "Judges outputs that a kernel of OP has written to files, on the INPUTs from which it computed "
     "them: each element must lie within an error bound around the proven reference; where the op "
     "is "
-    "exact or correctly rounded, the bits must be right. Files are .npy with float32 or float64 "
-    "(rounded to float32 first), indices int32 or int64, in C order.\v"
+    "exact or correctly rounded, the bits must be right.\n"
+    "\n"
+    "A FILE is .npy, .npz or safetensors, whatever it is called; FILE:NAME is one tensor of the "
+    "latter two, and one such file as the only FILE is every input, each under its name "
+    "(`diffcheck "
+    "explain OP` has the names). Inputs are float32, float16, bfloat16, or float64 that hold "
+    "float32 numbers; indices are integers, a mask may be bool or integers. Outputs are judged at "
+    "their value, float64 too. An op on rows takes tensors of any rank, and is over their last "
+    "axis.\v"
     "Examples:\n"
     "  diffcheck judge softmax x.npy --got y.npy\n"
     "  diffcheck judge softmax x.npy --got y.npy --arith height=12,exp=2\n"
     "  diffcheck judge matmul_vjp --set tb=1 a.npy b.npy g.npy --got da.npy --got db.npy\n"
+    "  diffcheck judge layer_norm case.npz --got out.npz    (x, gamma, beta; y, mean, rstd)\n"
+    "  diffcheck judge add_bias acts.safetensors:h.3 model.safetensors:h.3.bias --got "
+    "out.npz:arr_0\n"
     "\n"
     "It ends with what the check could not see on this data: wrong answers that would have "
     "passed.\n"
@@ -59,7 +72,7 @@ typedef struct judgement {
   inputs in;
   dc_case c;
   pm_arith declared;
-  float *got[DC_TENSORS];
+  got got[DC_OUTPUTS];
   dc_verdict verdict[DC_OUTPUTS];
   int64_t blind[DC_OUTPUTS][ARITH_WRONGS]; /* elements at which a wrong answer would have passed */
 } judgement;
@@ -114,44 +127,20 @@ static int prepare(judgement *x)
   const dc_op *op = x->op = dc_op_find(x->op_name);
   if (!op)
     return unknown_op(x->op_name);
-  if (x->n_got != op->n_out)
+  if (x->n_got > op->n_out || x->n_got == 0)
     return cli_error("--got: %s has %d output%s, and --got was given %d time%s", op->name,
                      op->n_out, op->n_out == 1 ? "" : "s", x->n_got, x->n_got == 1 ? "" : "s");
-  if (files_given("judge", op, x->file, x->n_file))
+  if (files_given("judge", x->file, x->n_file))
     return EXIT_ERROR;
   dc_fixed_init(&f);
   if (sets_fix(&x->set, op, SETS_VIEW, &f, &note, &err))
     return cli_error("%s", err.text);
   sets_note(&note);
-  if (files_case(op, x->file, x->n_file, x->max_bytes, &f, &x->in, &x->c))
+  if (files_case(op, x->file, x->n_file, true, x->max_bytes, &f, &x->in, &x->c))
     return EXIT_ERROR;
   dc_undeclared(op, x->c.size, &x->declared);
   if (x->arith && arith_read("--arith", x->arith, &x->declared, &err))
     return cli_error("%s", err.text);
-  return EXIT_PASS;
-}
-
-/* One output from its file: as many elements as the op's, in any shape that has them. */
-static int take(judgement *x, int o)
-{
-  char message[NPY_MESSAGE], found[NPY_SHAPE_TEXT];
-  const char *name = dc_out(x->op, o)->name;
-  int64_t n = dc_count(x->op, x->op->n_in + o, x->c.size, x->c.attr);
-  npy a;
-  if (!npy_read(x->got_file[o], x->max_bytes, &a, message))
-    return cli_error("%s", message);
-  if (a.type != NPY_F4 && a.type != NPY_F8)
-    return npy_free(&a), cli_error("%s: dtype %s: output %s of %s must be float32 or float64",
-                                   x->got_file[o], npy_name(a.type), name, x->op->name);
-  if (a.count != n) {
-    npy_shape(found, a.rank, a.shape);
-    npy_free(&a);
-    return cli_error("%s: shape %s: output %s of %s has %" PRId64 " elements here", x->got_file[o],
-                     found, name, x->op->name, n);
-  }
-  if (a.type == NPY_F8 && npy_narrow(&a))
-    cli_note("%s: float64 values were rounded to float32 before they were judged", x->got_file[o]);
-  x->got[o] = a.data; /* owned now */
   return EXIT_PASS;
 }
 
@@ -172,7 +161,10 @@ static int judge(judgement *x)
     for (int o = 0; o < x->op->n_out; o++) {
       dc_band b;
       dc_slice_band(&s, &p, o, &b);
-      dc_judge(&b, x->got[o] + b.first, &x->verdict[o]);
+      if (x->got[o].f)
+        dc_judge(&b, x->got[o].f + b.first, &x->verdict[o]);
+      else
+        dc_judge_wide(&b, x->got[o].d + b.first, &x->verdict[o]);
       arith_blind(&s, &p, &b, x->blind[o]);
     }
   }
@@ -192,6 +184,7 @@ typedef struct told {
 static void sum_up(const judgement *x, told *t)
 {
   char name[REPORT_NAME];
+  int64_t shape[NPY_RANK];
   t->all = (dc_verdict){.worst = {.output = -1, .ratio = -1}};
   for (int o = 0; o < x->op->n_out; o++) {
     const dc_verdict *v = &x->verdict[o];
@@ -209,9 +202,14 @@ static void sum_up(const judgement *x, told *t)
                                                       : DC_PASS;
   t->worst[0] = t->why[0] = '\0';
   const dc_worst *w = &t->all.worst;
-  if (w->output >= 0)
-    snprintf(t->worst, sizeof t->worst, "%s = %.9g, want %.9g, error %.3g, bound %.3g",
-             report_element_name(&x->c, w, name), w->got, w->want, w->err, w->bound);
+  if (w->output >= 0) {
+    int i = x->op->n_in + w->output,
+        rank = inputs_shape(x->op, &x->in, i, x->c.size, x->c.attr, shape);
+    int digits = x->got[w->output].d ? 17 : 9;
+    snprintf(t->worst, sizeof t->worst, "%s = %.*g, want %.*g, error %.3g, bound %.3g",
+             report_index(x->op->tensor[i].name, rank, shape, w->index, name), digits, w->got,
+             digits, w->want, w->err, w->bound);
+  }
   if (t->outcome == DC_SUSPECT)
     snprintf(t->why, sizeof t->why,
              "on most elements the bound is too wide to tell a right value "
@@ -240,19 +238,40 @@ static void say_blind(const judgement *x, FILE *out)
           out);
 }
 
-static void text_report(const judgement *x, const told *t)
+static void body(const judgement *x, const told *t, FILE *out)
 {
-  printf("%s: %s\n", x->op->name, report_verdict(t->outcome));
   for (int o = 0; o < x->op->n_out; o++) {
     const dc_verdict *v = &x->verdict[o];
-    printf("  %s: %" PRId64 " elements, %" PRId64 " failed, %" PRId64 " vacuous\n",
-           dc_out(x->op, o)->name, v->elements, v->failed, v->vacuous);
+    fprintf(out, "%s: %" PRId64 " elements, %" PRId64 " failed, %" PRId64 " vacuous\n",
+            dc_out(x->op, o)->name, v->elements, v->failed, v->vacuous);
   }
   if (t->worst[0])
-    printf("  %s: %s\n", t->all.failed ? "wrong" : "largest error", t->worst);
+    fprintf(out, "%s: %s\n", t->all.failed ? "wrong" : "largest error", t->worst);
   if (t->why[0])
-    printf("  %s\n", t->why);
-  say_blind(x, stdout);
+    fprintf(out, "%s\n", t->why);
+  say_blind(x, out);
+}
+
+/* The same, each line after `before`. */
+static int lines(const judgement *x, const told *t, const char *before, bool xml)
+{
+  char *text = NULL, *rest = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (f)
+    body(x, t, f);
+  if (!f || fclose(f) != 0)
+    return cli_error("no memory for the report");
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    fputs(before, stdout);
+    if (xml)
+      report_xml(stdout, line);
+    else
+      fputs(line, stdout);
+    putchar('\n');
+  }
+  free(text);
+  return EXIT_PASS;
 }
 
 static json_t *json_number(double v) { return isfinite(v) ? json_real(v) : json_null(); }
@@ -298,22 +317,27 @@ static int deliver(const judgement *x)
     return cli_error("%s: no element to judge: every output is empty", x->op->name);
   if (strcmp(x->format, "jsonl") == 0)
     status = jsonl_report(x, &t);
-  else if (strcmp(x->format, "tap") == 0)
-    printf("TAP version 13\n1..1\n%s 1 - %s\n# %s\n", t.outcome == DC_PASS ? "ok" : "not ok",
-           x->op->name, t.why[0] ? t.why : t.worst);
-  else if (strcmp(x->format, "junit") == 0) {
+  else if (strcmp(x->format, "tap") == 0) {
+    printf("TAP version 14\n1..1\n%s 1 - %s\n", t.outcome == DC_PASS ? "ok" : "not ok",
+           x->op->name);
+    status = lines(x, &t, "# ", false);
+  } else if (strcmp(x->format, "junit") == 0) {
     printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"diffcheck judge\" "
            "tests=\"1\" "
-           "failures=\"%d\">\n<testcase name=\"%s\">",
+           "failures=\"%d\">\n<testcase name=\"%s\">\n",
            t.outcome != DC_PASS, x->op->name);
     if (t.outcome != DC_PASS) {
-      fputs("<failure message=\"", stdout);
+      printf("<failure type=\"%s\" message=\"", report_verdict(t.outcome));
       report_xml(stdout, t.why[0] ? t.why : t.worst);
-      fputs("\"/>", stdout);
+      fputs("\"/>\n", stdout);
     }
-    puts("</testcase>\n</testsuite>");
-  } else
-    text_report(x, &t);
+    fputs("<system-out>\n", stdout);
+    status = lines(x, &t, "", true);
+    puts("</system-out>\n</testcase>\n</testsuite>");
+  } else {
+    printf("%s: %s\n", x->op->name, report_verdict(t.outcome));
+    status = lines(x, &t, "  ", false);
+  }
   return status ? status : t.outcome == DC_PASS ? EXIT_PASS : EXIT_FAIL;
 }
 
@@ -321,17 +345,17 @@ const struct argp judge_argp = {OPTIONS, parse, "OP FILE... --got FILE...", DOC,
 
 int command_judge(int argc, char **argv)
 {
+  char why[FILE_MESSAGE];
   judgement x = {.format = "text", .max_bytes = (int64_t)4 << 30};
   options_parse(&judge_argp, argc, argv, &x);
   int status = prepare(&x);
-  for (int o = 0; !status && o < x.op->n_out; o++)
-    status = take(&x, o);
+  if (!status && got_read(&x.c, &x.in, x.got_file, x.n_got, x.max_bytes, x.got, why))
+    status = cli_error("--got: %s", why);
   if (!status)
     status = judge(&x);
   if (!status)
     status = deliver(&x);
   inputs_free(&x.in);
-  for (int o = 0; o < DC_OUTPUTS; o++)
-    free(x.got[o]);
+  got_free(x.got);
   return status;
 }

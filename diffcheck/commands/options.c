@@ -242,31 +242,30 @@ void sets_note(const dc_error *note)
   told = *note;
 }
 
-void note_rounded(const inputs *in, char *const *file)
+void note_rounded(const inputs *in, const dc_op *op, char *const *file, int n)
 {
-  for (int t = 0; t < DC_TENSORS; t++)
+  for (int t = 0; t < op->n_in; t++)
     if (in->rounded >> t & 1)
-      cli_note("%s: float64 values were rounded to float32, as a kernel reads them", file[t]);
+      cli_note("%s: float64 values of %s were rounded to float32, as a kernel reads them",
+               file[n == 1 ? 0 : t], op->tensor[t].name);
 }
 
-int files_given(const char *command, const dc_op *op, char *const *file, int n)
+int files_given(const char *command, char *const *file, int n)
 {
-  if (n < op->n_in)
-    return cli_error("FILE of input %s is missing: %s has %d input%s", op->tensor[n].name, op->name,
-                     op->n_in, op->n_in == 1 ? "" : "s");
   for (int t = 0; t < n; t++)
     if (strcmp(file[t], "-") == 0)
       return cli_error("FILE '-': %s draws nothing: every input comes from a file", command);
   return EXIT_PASS;
 }
 
-int files_case(const dc_op *op, char *const *file, int n, int64_t max_bytes, dc_fixed *f,
-               inputs *in, dc_case *c)
+int files_case(const dc_op *op, char *const *file, int n, bool exact, int64_t max_bytes,
+               dc_fixed *f, inputs *in, dc_case *c)
 {
+  char message[FILE_MESSAGE];
   dc_error err = {""};
-  if (inputs_read(op, file, n, max_bytes, f, in, &err))
-    return cli_error("%s", err.text[0] ? err.text : "no memory for the tensors");
-  note_rounded(in, file);
+  if (inputs_read(op, file, n, INPUTS_ALL | (exact ? INPUTS_EXACT : 0), max_bytes, f, in, message))
+    return cli_error("%s", message);
+  note_rounded(in, op, file, n);
   dc_case_init(c, op);
   memcpy(c->size, f->size, sizeof c->size);
   for (int d = 0; d < op->n_dims; d++)

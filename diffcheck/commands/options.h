@@ -36,14 +36,15 @@ dc_status sets_fix(const sets *s, const dc_op *op, int taken, dc_fixed *f, dc_er
 void sets_note(const dc_error *note);
 
 /* Tells on stderr of the files whose values were rounded. */
-void note_rounded(const inputs *in, char *const *file);
+void note_rounded(const inputs *in, const dc_op *op, char *const *file, int n);
 
 /* Of a command that draws nothing: EXIT_PASS, or EXIT_ERROR after a message.
- * files_given: each input of the op has a file. files_case: reads them into *in (inputs_free it) and, with
- * what f fixes, makes the case of them; tells of rounded values. */
-int files_given(const char *command, const dc_op *op, char *const *file, int n);
-int files_case(const dc_op *op, char *const *file, int n, int64_t max_bytes, dc_fixed *f,
-               inputs *in, dc_case *c);
+ * files_given: no FILE is "-". files_case: reads every input into *in (inputs_free it) and, with what f
+ * fixes, makes the case of them. A float64 value that is no float32 is rounded, and told of; or, where
+ * `exact` is set, refused. */
+int files_given(const char *command, char *const *file, int n);
+int files_case(const dc_op *op, char *const *file, int n, bool exact, int64_t max_bytes,
+               dc_fixed *f, inputs *in, dc_case *c);
 
 /* Some back end must have that row of the kernel table for the op: EXIT_PASS, or EXIT_ERROR after a
  * message. */

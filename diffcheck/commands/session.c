@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "interrupt.h"
 #include "../files/output.h"
+#include "../files/tensor_file.h"
 #include "../files/text.h"
 
 enum {
@@ -30,8 +31,10 @@ static const struct argp_option OPTIONS[] = {
     {"variant", KEY_VARIANT, "NAME", 0,
      "only this variant of the kernel (see explain OP), with cases that suit it", 0},
     {"input", KEY_INPUT, "FILE", 0,
-     "your own tensor, a .npy file, in place of a drawn one; once for each input of the op, in "
-     "its order; - leaves one to be drawn",
+     "your own tensor in place of a drawn one: .npy, .npz or safetensors, of which FILE:NAME is "
+     "one "
+     "tensor; once for each input of the op, in its order, - for one to be drawn; or one file that "
+     "has them all under their names",
      0},
     {"max-bytes", KEY_MAX_BYTES, "N", 0,
      "largest memory of a case, on host and device together (K, M, G; default 4G)", 0},
@@ -139,6 +142,7 @@ static dc_status fix(const session *s, const dc_op *op, dc_fixed *f, dc_error *e
 
 static int open_inputs(session *s)
 {
+  char message[FILE_MESSAGE];
   dc_error err = {""};
   if (s->n_input == 0)
     return EXIT_PASS;
@@ -148,11 +152,10 @@ static int open_inputs(session *s)
   if (!s->sizes_fixed && fix(s, s->op[0], &s->options.fixed, &err))
     return cli_error("%s", err.text);
   int64_t limit = s->options.limit_bytes ? (int64_t)s->options.limit_bytes : INT64_MAX;
-  dc_status status = inputs_read(s->op[0], (char *const *)s->input, s->n_input, limit,
-                                 &s->options.fixed, &s->in, &err);
-  if (status)
-    return cli_error("--input %s", err.text[0] ? err.text : "no memory for the tensors");
-  note_rounded(&s->in, (char *const *)s->input);
+  if (inputs_read(s->op[0], (char *const *)s->input, s->n_input, 0, limit, &s->options.fixed,
+                  &s->in, message))
+    return cli_error("--input %s", message);
+  note_rounded(&s->in, s->op[0], (char *const *)s->input, s->n_input);
   return EXIT_PASS;
 }
 
@@ -182,7 +185,7 @@ static void open_report(session *s, int argc, char **argv)
 
 int session_open(session *s, int argc, char **argv)
 {
-  char why[OUTPUT_MESSAGE];
+  char why[OUTPUT_MESSAGE], path[TENSOR_FILE_PATH];
   int gradients = 0, indexed = 0; /* ops that --set does not speak to in vain */
   dc_error err = {""};
   if (!format_of(s))
@@ -218,7 +221,8 @@ int session_open(session *s, int argc, char **argv)
     return cli_error("--set: %s: no op that is checked has %s", gradients ? "indices" : "cotangent",
                      gradients ? "indices" : "a cotangent: none is a gradient");
   for (int i = 0; s->output && i < s->n_input; i++)
-    if (strcmp(s->input[i], "-") != 0 && output_same(s->output, s->input[i]))
+    if (strcmp(s->input[i], "-") != 0 &&
+        output_same(s->output, tensor_file_path(s->input[i], path)))
       return cli_error("-o '%s': is the file of --input: an input is not written over", s->output);
   if (!(s->report.out = output_open(s->output ? s->output : "-", why)))
     return cli_error("-o %s", why);

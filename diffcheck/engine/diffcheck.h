@@ -230,6 +230,9 @@ void dc_verdict_init(dc_verdict *v);
  *            output left as it was: counted, never passed, and failed all the same where the value
  *            is outside. */
 void dc_judge(const dc_band *b, const float *got, dc_verdict *v);
+/* The same of values that need not be float32: under E and R such a one is right where it is as near to
+ * v as (float)v is. */
+void dc_judge_wide(const dc_band *b, const double *got, dc_verdict *v);
 
 /* ---- null guard (guard.c) ---- */
 

@@ -36,18 +36,21 @@ float dc_rounded_once(double a, double b)
   return (float)s;
 }
 
-/* An accumulated output is old + v: with v rounded first, or fused. */
-static element bits(const dc_band *b, int64_t i, float got)
+/* An accumulated output is old + v: with v rounded first, or fused. What is no float32 has no bits to
+ * compare: it must be as near to v as the float32 that is right. */
+static element bits(const dc_band *b, int64_t i, double got)
 {
   double v = b->v[i];
-  float want = b->old ? (float)((double)b->old[i] + (float)v) : (float)v;
+  float want = b->old ? (float)((double)b->old[i] + (float)v) : (float)v, near = (float)got;
   int wrong =
-      !same_bits(want, got) && !(b->old && same_bits(dc_rounded_once((double)b->old[i], v), got));
+      !same_bits(want, near) && !(b->old && same_bits(dc_rounded_once((double)b->old[i], v), near));
   v = b->old ? (double)b->old[i] + v : v;
-  return (element){.want = v, .err = wrong ? fabs((double)got - want) : 0, .failed = wrong};
+  if (!isnan(got) && (double)near != got)
+    wrong = !(fabs(got - v) <= (isfinite(want) ? fabs((double)want - v) : 0));
+  return (element){.want = v, .err = wrong ? fabs(got - (double)want) : 0, .failed = wrong};
 }
 
-static element within(const dc_band *b, int64_t i, float got)
+static element within(const dc_band *b, int64_t i, double got)
 {
   double v = b->v[i], e = b->exact ? 0 : b->e[i] * SLACK, want = v;
   if (b->old) {
@@ -57,7 +60,7 @@ static element within(const dc_band *b, int64_t i, float got)
     if (!(fabs(want) + e <= FLT_MAX) && isfinite(want))
       e = VACUOUS;
   }
-  element r = {.want = want, .err = fabs((double)got - want), .bound = e};
+  element r = {.want = want, .err = fabs(got - want), .bound = e};
   if (kind(want)) {
     r.vacuous = !b->tame;
     r.failed = b->tame && (b->loose ? isfinite(got) : kind(want) != kind(got));
@@ -71,12 +74,14 @@ static element within(const dc_band *b, int64_t i, float got)
   return r;
 }
 
-void dc_judge(const dc_band *b, const float *got, dc_verdict *v)
+/* Of got and wide one is NULL. */
+static void judge(const dc_band *b, const float *got, const double *wide, dc_verdict *v)
 {
   int exactly = !dc_bounded(b->cls);
   v->elements += b->count;
   for (int64_t i = 0; i < b->count; i++) {
-    element r = exactly ? bits(b, i, got[i]) : within(b, i, got[i]);
+    double x = got ? (double)got[i] : wide[i];
+    element r = exactly ? bits(b, i, x) : within(b, i, x);
     v->vacuous += r.vacuous;
     v->failed += r.failed;
     double ratio = r.failed && !(r.bound > 0 && r.err < INFINITY) ? INFINITY
@@ -89,9 +94,13 @@ void dc_judge(const dc_band *b, const float *got, dc_verdict *v)
       v->worst = (dc_worst){.output = b->output,
                             .index = b->first + i,
                             .want = r.want,
-                            .got = got[i],
+                            .got = x,
                             .err = r.err,
                             .bound = r.bound,
                             .ratio = ratio};
   }
 }
+
+void dc_judge(const dc_band *b, const float *got, dc_verdict *v) { judge(b, got, NULL, v); }
+
+void dc_judge_wide(const dc_band *b, const double *got, dc_verdict *v) { judge(b, NULL, got, v); }

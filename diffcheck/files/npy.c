@@ -2,8 +2,6 @@
 #include "output.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,26 +9,21 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "data is read and written as it lies");
 
 static const struct {
-  const char *descr, *name;
+  const char *descr, *name; /* descr NULL: no .npy has it */
   size_t size;
-} TYPES[] = {[NPY_F4] = {"<f4", "float32", 4},
-             [NPY_F8] = {"<f8", "float64", 8},
-             [NPY_I4] = {"<i4", "int32", 4},
-             [NPY_I8] = {"<i8", "int64", 8}};
-#define N_TYPES ((int)(sizeof TYPES / sizeof TYPES[0]))
+} TYPES[NPY_TYPES] = {[NPY_F4] = {"<f4", "float32", 4}, [NPY_F8] = {"<f8", "float64", 8},
+                      [NPY_F2] = {"<f2", "float16", 2}, [NPY_BF] = {NULL, "bfloat16", 2},
+                      [NPY_I1] = {"|i1", "int8", 1},    [NPY_I2] = {"<i2", "int16", 2},
+                      [NPY_I4] = {"<i4", "int32", 4},   [NPY_I8] = {"<i8", "int64", 8},
+                      [NPY_U1] = {"|u1", "uint8", 1},   [NPY_U2] = {"<u2", "uint16", 2},
+                      [NPY_U4] = {"<u4", "uint32", 4},  [NPY_U8] = {"<u8", "uint64", 8},
+                      [NPY_B1] = {"|b1", "bool", 1}};
 #define CHUNK ((size_t)1 << 20)
 
 size_t npy_size(npy_type type) { return TYPES[type].size; }
 const char *npy_name(npy_type type) { return TYPES[type].name; }
-
-__attribute__((format(printf, 2, 3))) static bool fail(char *message, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  vsnprintf(message, NPY_MESSAGE, format, args);
-  va_end(args);
-  return false;
-}
+bool npy_is_real(npy_type type) { return type <= NPY_BF; }
+bool npy_is_integer(npy_type type) { return type >= NPY_I1 && type <= NPY_U8; }
 
 char *npy_shape(char *text, int rank, const int64_t *shape)
 {
@@ -79,7 +72,7 @@ static bool expect(reader *r, char c, const char *where)
   char text[24];
   if (take(r, c))
     return true;
-  return fail(r->message, "header: '%c' expected %s, found: %s", c, where, here(r, text));
+  return file_fail(r->message, "header: '%c' expected %s, found: %s", c, where, here(r, text));
 }
 
 /* A quoted string without escapes, shorter than size. */
@@ -92,17 +85,18 @@ static bool string(reader *r, char *out, size_t size, const char *what)
   else if (take(r, '"'))
     quote = '"';
   else
-    return fail(r->message, "header: %s must be a quoted string, found: %s", what, here(r, text));
+    return file_fail(r->message, "header: %s must be a quoted string, found: %s", what,
+                     here(r, text));
   for (; r->p < r->end && *r->p != quote; r->p++) {
     if (*r->p < ' ' || *r->p >= 127 || *r->p == '\\')
-      return fail(r->message, "header: %s holds a character that is not plain ASCII", what);
+      return file_fail(r->message, "header: %s holds a character that is not plain ASCII", what);
     if (n + 1 >= size)
-      return fail(r->message, "header: %s is longer than %zu characters", what, size - 1);
+      return file_fail(r->message, "header: %s is longer than %zu characters", what, size - 1);
     out[n++] = *r->p;
   }
   out[n] = 0;
   if (r->p == r->end)
-    return fail(r->message, "header: %s has no closing quote", what);
+    return file_fail(r->message, "header: %s has no closing quote", what);
   r->p++;
   return true;
 }
@@ -124,15 +118,16 @@ static bool dimension(reader *r, int64_t *out)
   blanks(r);
   const char *start = r->p;
   if (r->p < r->end && *r->p == '-')
-    return fail(r->message, "shape: %s: a dimension must not be negative", here(r, text));
+    return file_fail(r->message, "shape: %s: a dimension must not be negative", here(r, text));
   for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++)
     if (__builtin_mul_overflow(value, 10, &value) ||
         __builtin_add_overflow(value, *r->p - '0', &value)) {
       r->p = start;
-      return fail(r->message, "shape: %s: a dimension must fit 63 bits", here(r, text));
+      return file_fail(r->message, "shape: %s: a dimension must fit 63 bits", here(r, text));
     }
   if (r->p == start)
-    return fail(r->message, "shape: a dimension must be a whole number, found: %s", here(r, text));
+    return file_fail(r->message, "shape: a dimension must be a whole number, found: %s",
+                     here(r, text));
   *out = value;
   return true;
 }
@@ -147,13 +142,13 @@ static bool tuple(reader *r, npy *a)
     if (!comma)
       return expect(r, ',', "between two dimensions");
     if (a->rank == NPY_RANK)
-      return fail(r->message, "shape: rank must be at most %d", NPY_RANK);
+      return file_fail(r->message, "shape: rank must be at most %d", NPY_RANK);
     if (!dimension(r, &a->shape[a->rank++]))
       return false;
     comma = take(r, ',');
   }
   if (a->rank == 1 && !comma)
-    return fail(r->message, "header: a shape of one dimension is written (n,)");
+    return file_fail(r->message, "header: a shape of one dimension is written (n,)");
   return true;
 }
 
@@ -162,29 +157,27 @@ static bool dtype(reader *r, npy *a)
   char descr[32];
   if (!string(r, descr, sizeof descr, "descr"))
     return false;
-  for (int t = 0; t < N_TYPES; t++)
-    if (strcmp(descr, TYPES[t].descr) == 0) {
+  for (int t = 0; t < NPY_TYPES; t++)
+    if (TYPES[t].descr && strcmp(descr, TYPES[t].descr) == 0) {
       a->type = (npy_type)t;
       return true;
     }
-  return fail(r->message,
-              "dtype '%s': must be '<f4', '<f8', '<i4' or '<i8' (little-endian float32, float64, "
-              "int32, int64)",
-              descr);
+  return file_fail(r->message,
+                   "dtype '%s': must be '<f2', '<f4' or '<f8' (float16 to float64, little-endian), "
+                   "'|i1' to '<i8', '|u1' to '<u8' or '|b1'; bfloat16 comes as safetensors",
+                   descr);
 }
 
-static bool order(reader *r)
+static bool order(reader *r, npy *a)
 {
   char text[24];
-  if (word(r, "False"))
+  a->fortran = word(r, "True");
+  if (a->fortran || word(r, "False"))
     return true;
-  if (word(r, "True"))
-    return fail(r->message, "fortran_order True: must be False (save with "
-                            "numpy.ascontiguousarray)");
-  return fail(r->message, "fortran_order must be True or False, found: %s", here(r, text));
+  return file_fail(r->message, "fortran_order must be True or False, found: %s", here(r, text));
 }
 
-static bool size_up(npy *a, char *message)
+bool npy_size_up(npy *a, char *message)
 {
   char text[NPY_SHAPE_TEXT];
   bool empty = false;
@@ -193,8 +186,8 @@ static bool size_up(npy *a, char *message)
     empty |= a->shape[d] == 0;
   for (int d = 0; d < a->rank && !empty; d++)
     if (__builtin_mul_overflow(a->count, a->shape[d], &a->count) || a->count > NPY_COUNT)
-      return fail(message, "shape %s: must have fewer than 2^60 elements",
-                  npy_shape(text, a->rank, a->shape));
+      return file_fail(message, "shape %s: must have fewer than 2^60 elements",
+                       npy_shape(text, a->rank, a->shape));
   if (empty)
     a->count = 0;
   return true;
@@ -220,24 +213,24 @@ bool npy_parse(const char *text, size_t length, npy *out, char *message)
     while (k < 3 && strcmp(key, KEYS[k]) != 0)
       k++;
     if (k == 3)
-      return fail(message, "header: key '%s': must be descr, fortran_order or shape", key);
+      return file_fail(message, "header: key '%s': must be descr, fortran_order or shape", key);
     if (seen & 1u << k)
-      return fail(message, "header: key '%s' stands there twice", key);
+      return file_fail(message, "header: key '%s' stands there twice", key);
     seen |= 1u << k;
     if (!expect(&r, ':', "after a key"))
       return false;
-    if (!(k == 0 ? dtype(&r, &a) : k == 1 ? order(&r) : tuple(&r, &a)))
+    if (!(k == 0 ? dtype(&r, &a) : k == 1 ? order(&r, &a) : tuple(&r, &a)))
       return false;
     comma = take(&r, ',');
   }
   blanks(&r);
   if (r.p != r.end)
-    return fail(message, "header: nothing may follow the closing brace, found: %s",
-                here(&r, found));
+    return file_fail(message, "header: nothing may follow the closing brace, found: %s",
+                     here(&r, found));
   for (unsigned k = 0; k < 3; k++)
     if (!(seen & 1u << k))
-      return fail(message, "header: key '%s' is missing", KEYS[k]);
-  if (!size_up(&a, message))
+      return file_fail(message, "header: key '%s' is missing", KEYS[k]);
+  if (!npy_size_up(&a, message))
     return false;
   *out = a;
   return true;
@@ -245,27 +238,23 @@ bool npy_parse(const char *text, size_t length, npy *out, char *message)
 
 /* ---- files ---- */
 
-static bool short_read(FILE *f, char *message, const char *what, size_t got, size_t want)
+/* Grows with what the source really holds, so that a false shape costs nothing. */
+bool npy_take_data(byte_source *s, int64_t max_bytes, npy *a, char *message)
 {
-  if (ferror(f))
-    return fail(message, "%s: %s", what, strerror(errno));
-  return fail(message, "%s: ends after %zu of %zu bytes", what, got, want);
-}
-
-/* Grows with what the file really holds, so that a false shape costs nothing. */
-static bool read_data(FILE *f, npy *a, char *message)
-{
-  size_t want = (size_t)a->count * npy_size(a->type), room = want < CHUNK ? want : CHUNK, got = 0;
+  int64_t bytes = a->count * (int64_t)npy_size(a->type);
+  if (bytes > max_bytes)
+    return file_fail(message, "data: %lld bytes: must be at most %lld (--max-bytes)",
+                     (long long)bytes, (long long)max_bytes);
+  size_t want = (size_t)bytes, room = want < CHUNK ? want : CHUNK, got = 0;
   char *data = malloc(room ? room : 1);
   for (;;) {
     if (!data)
-      return fail(message, "data: no memory for %zu bytes", room);
-    size_t n = fread(data + got, 1, room - got, f);
-    got += n;
+      return file_fail(message, "data: no memory for %zu bytes", room);
+    got += source_read(s, data + got, room - got);
     if (got == want)
       break;
     if (got < room) {
-      short_read(f, message, "data", got, want);
+      source_short(s, message, "data", got, want);
       free(data);
       return false;
     }
@@ -275,93 +264,101 @@ static bool read_data(FILE *f, npy *a, char *message)
       free(data);
     data = more;
   }
-  if (fgetc(f) != EOF) {
+  if (source_more(s)) {
     free(data);
-    return fail(message, "data: more than the %zu bytes that shape and dtype call for", want);
+    return file_fail(message, "data: more than the %zu bytes that shape and dtype call for", want);
   }
   a->data = data;
   return true;
 }
 
-static bool read_header(FILE *f, npy *a, char *message)
+static bool read_header(byte_source *s, npy *a, char *message)
 {
   unsigned char b[12];
-  size_t length, n = fread(b, 1, 8, f);
+  size_t length, n = source_read(s, b, 8);
   if (n > 0 && memcmp(b, "\x93NUMPY", n < 6 ? n : 6) != 0)
-    return fail(message, "not a .npy file: it must begin with \\x93NUMPY");
+    return file_fail(message, "not a .npy file: it must begin with \\x93NUMPY");
   if (n < 8)
-    return short_read(f, message, "magic and version", n, 8);
+    return source_short(s, message, "magic and version", n, 8);
   if (b[6] < 1 || b[6] > 3 || b[7] != 0)
-    return fail(message, "format version %u.%u: must be 1.0, 2.0 or 3.0", b[6], b[7]);
+    return file_fail(message, "format version %u.%u: must be 1.0, 2.0 or 3.0", b[6], b[7]);
   size_t wide = b[6] == 1 ? 2 : 4;
-  n = fread(b + 8, 1, wide, f);
+  n = source_read(s, b + 8, wide);
   if (n < wide)
-    return short_read(f, message, "header length", n, wide);
+    return source_short(s, message, "header length", n, wide);
   length = b[8] | (size_t)b[9] << 8;
   if (wide == 4)
     length |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
   if (length > NPY_HEADER)
-    return fail(message, "header length %zu: must be at most %d", length, NPY_HEADER);
+    return file_fail(message, "header length %zu: must be at most %d", length, NPY_HEADER);
   char *text = malloc(length + 1);
   if (!text)
-    return fail(message, "header: no memory for %zu bytes", length);
-  n = fread(text, 1, length, f);
+    return file_fail(message, "header: no memory for %zu bytes", length);
+  n = source_read(s, text, length);
   bool good = n == length ? npy_parse(text, length, a, message)
-                          : short_read(f, message, "header", n, length);
+                          : source_short(s, message, "header", n, length);
   free(text);
   return good;
 }
 
-/* Puts "path: " before a message. */
-static bool in_file(const char *path, char *message)
+/* Into C order. Walks over the elements in that order; step[d] is how far the next one along axis d
+ * is. */
+static bool in_c_order(npy *a, char *message)
 {
-  char text[NPY_MESSAGE];
-  memcpy(text, message, NPY_MESSAGE);
-  text[NPY_MESSAGE - 1] = 0;
-  snprintf(message, NPY_MESSAGE, "%.200s: %.300s", path, text);
-  return false;
+  size_t size = npy_size(a->type), step[NPY_RANK], from = 0;
+  int64_t at[NPY_RANK] = {0};
+  char *to = malloc(a->count ? (size_t)a->count * size : 1);
+  if (!to)
+    return file_fail(message,
+                     "data: no memory to bring %lld elements from Fortran's order into C's",
+                     (long long)a->count);
+  for (int d = 0; d < a->rank; d++)
+    step[d] = d ? step[d - 1] * (size_t)a->shape[d - 1] : size;
+  for (int64_t i = 0; i < a->count; i++) {
+    memcpy(to + (size_t)i * size, (char *)a->data + from, size);
+    for (int d = a->rank - 1; d >= 0; d--) {
+      from += step[d];
+      if (++at[d] < a->shape[d])
+        break;
+      from -= step[d] * (size_t)a->shape[d];
+      at[d] = 0;
+    }
+  }
+  free(a->data);
+  a->data = to;
+  return true;
+}
+
+bool npy_take(byte_source *s, int64_t max_bytes, npy *out, char *message)
+{
+  npy a = {0};
+  if (!read_header(s, &a, message) || !npy_take_data(s, max_bytes, &a, message))
+    return false;
+  if (a.fortran && a.rank > 1 && !in_c_order(&a, message)) {
+    npy_free(&a);
+    return false;
+  }
+  a.fortran = false;
+  *out = a;
+  return true;
 }
 
 bool npy_read(const char *path, int64_t max_bytes, npy *out, char *message)
 {
-  npy a = {0};
-  int64_t bytes;
+  byte_source s;
   FILE *f = fopen(path, "rb");
-  bool good = f ? read_header(f, &a, message) : fail(message, "%s", strerror(errno));
-  if (good) {
-    bytes = a.count * (int64_t)npy_size(a.type);
-    good = bytes <= max_bytes
-               ? read_data(f, &a, message)
-               : fail(message, "data: %lld bytes: must be at most %lld (--max-bytes)",
-                      (long long)bytes, (long long)max_bytes);
-  }
+  if (f)
+    source_file(&s, f, NULL, 0);
+  bool good = f ? npy_take(&s, max_bytes, out, message) : file_fail(message, "%s", strerror(errno));
   if (f)
     fclose(f);
-  if (!good)
-    return in_file(path, message);
-  *out = a;
-  return true;
+  return good || file_in(path, message);
 }
 
 void npy_free(npy *a)
 {
   free(a->data);
   a->data = NULL;
-}
-
-bool npy_narrow(npy *a)
-{
-  bool rounded = false;
-  /* element i of the narrower type never reaches past element i of the wider */
-  for (int64_t i = 0; i < a->count; i++) {
-    double wide;
-    memcpy(&wide, (char *)a->data + 8 * i, 8);
-    float narrow = (float)wide;
-    rounded |= !isnan(wide) && (double)narrow != wide;
-    memcpy((char *)a->data + 4 * i, &narrow, 4);
-  }
-  a->type = NPY_F4;
-  return rounded;
 }
 
 bool npy_put(FILE *f, npy_type type, int rank, const int64_t *shape, const void *data)

@@ -78,20 +78,26 @@ char *report_vacuous(const dc_result *result, char *text)
   return text;
 }
 
-char *report_element_name(const dc_case *c, const dc_worst *w, char *text)
+char *report_index(const char *tensor, int rank, const int64_t *shape, int64_t index, char *text)
 {
   const size_t room = REPORT_NAME;
-  int64_t shape[DC_RANK], at[DC_RANK] = {0}, rest = w->index;
-  int t = c->op->n_in + w->output, rank = dc_shape(c->op, t, c->size, c->attr, shape);
-  size_t n = (size_t)snprintf(text, room, "%s", c->op->tensor[t].name);
+  int64_t at[DC_RANK] = {0};
+  size_t n = (size_t)snprintf(text, room, "%s", tensor);
   for (int d = rank - 1; d >= 0; d--) {
-    at[d] = shape[d] > 0 ? rest % shape[d] : 0;
-    rest = shape[d] > 0 ? rest / shape[d] : 0;
+    at[d] = shape[d] > 0 ? index % shape[d] : 0;
+    index = shape[d] > 0 ? index / shape[d] : 0;
   }
   for (int d = 0; d < rank && n < room; d++)
     n += (size_t)snprintf(text + n, room - n, "%c%" PRId64 "%s", d ? ',' : '[', at[d],
                           d == rank - 1 ? "]" : "");
   return text;
+}
+
+char *report_element_name(const dc_case *c, const dc_worst *w, char *text)
+{
+  int64_t shape[DC_RANK];
+  int t = c->op->n_in + w->output, rank = dc_shape(c->op, t, c->size, c->attr, shape);
+  return report_index(c->op->tensor[t].name, rank, shape, w->index, text);
 }
 
 char *report_element(const dc_failure *f, char *text)

@@ -51,9 +51,10 @@ char *report_ratio(const dc_result *result, char *text);
 char *report_vacuous(const dc_result *result, char *text); /* "0", "1.2%" */
 /* The variants that no case ran, with commas; "" where no case was run at all. */
 char *report_not_run(const dc_result *result, char *text);
-/* "y[2,31]", of an element of the case; text holds REPORT_NAME bytes */
-#define REPORT_NAME 120
+/* "y[2,31]", of an element of the case, or of a tensor of this shape; text holds REPORT_NAME bytes */
+#define REPORT_NAME 220
 char *report_element_name(const dc_case *c, const dc_worst *w, char *text);
+char *report_index(const char *tensor, int rank, const int64_t *shape, int64_t index, char *text);
 /* "y[2,31] = 0.5: must lie within 3e-9 of 0.25; ..." ; "" where no element is to blame */
 char *report_element(const dc_failure *f, char *text);
 /* "diffcheck replay 'softmax rows=3 ...'", to paste into a shell */
