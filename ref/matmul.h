@@ -83,4 +83,69 @@ void bound_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const doubl
 */
 void bound_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
                       const double *b, const double *g, arith A, double *e_da, double *e_db);
+
+/* ---- batches: a is (batch, m, k), each matrix stored by ta, b and c likewise ---- */
+/*@ predicate Batch{L}(scalar *a, integer batch, integer m, integer n) =
+      0 <= m && 0 <= n && ix(m,n,0) <= IDX_LIM && In2(a,batch,ix(m,n,0));
+    predicate OutBatch{L}(scalar *a, integer batch, integer m, integer n) =
+      0 <= m && 0 <= n && ix(m,n,0) <= IDX_LIM && Out2(a,batch,ix(m,n,0));
+*/
+
+/* C[z] = alpha A[z] B[z]. */
+/*@ requires Batch(a,batch,m,k) && Batch(b,batch,k,n) && OutBatch(c,batch,m,n);
+    requires Sep(c,Nth(batch,m,n),a,Nth(batch,m,k)) && Sep(c,Nth(batch,m,n),b,Nth(batch,k,n));
+    assigns c[0 .. Nth(batch,m,n)-1];
+    ensures \forall integer z, i, j; 0 <= z < batch ==> 0 <= i < m ==> 0 <= j < n ==>
+      c[ix(z,ix(m,n,0),ix(i,n,j))] == BatMul{Pre}(ta,tb,alpha,a,b,m,k,n,z,i,j);
+*/
+void ref_bmm(idx batch, idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
+             const double *b, double *c);
+
+/* dA[z] = alpha g[z] B[z]^T and dB[z] = alpha A[z]^T g[z]. */
+/*@ requires Batch(a,batch,m,k) && Batch(b,batch,k,n) && Batch(g,batch,m,n);
+    requires OutBatch(da,batch,m,k) && OutBatch(db,batch,k,n);
+    requires Sep(da,Nth(batch,m,k),a,Nth(batch,m,k)) && Sep(da,Nth(batch,m,k),b,Nth(batch,k,n));
+    requires Sep(da,Nth(batch,m,k),g,Nth(batch,m,n)) && Sep(da,Nth(batch,m,k),db,Nth(batch,k,n));
+    requires Sep(db,Nth(batch,k,n),a,Nth(batch,m,k)) && Sep(db,Nth(batch,k,n),g,Nth(batch,m,n));
+    assigns da[0 .. Nth(batch,m,k)-1], db[0 .. Nth(batch,k,n)-1];
+    ensures \forall integer z, i, p; 0 <= z < batch ==> 0 <= i < m ==> 0 <= p < k ==>
+      da[ix(z,ix(m,k,0),ixt(ta,m,k,i,p))] == BatMulVjpA{Pre}(tb,alpha,g,b,m,k,n,z,i,p);
+    ensures \forall integer z, p, j; 0 <= z < batch ==> 0 <= p < k ==> 0 <= j < n ==>
+      db[ix(z,ix(k,n,0),ixt(tb,k,n,p,j))] == BatMulVjpB{Pre}(ta,alpha,a,g,m,k,n,z,p,j);
+*/
+void ref_bmm_vjp(idx batch, idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
+                 const double *b, const double *g, double *da, double *db);
+
+/*@ // bound of element (i,j) of matrix z
+    logic real BatMulBound{L}(arith A, real h, integer ta, integer tb, real alpha,
+                              scalar *a, scalar *b,
+                              integer m, integer k, integer n, integer z, integer i, integer j) =
+      MatMulBound{L}(A,h,ta,tb,alpha,a+Nth(z,m,k),b+Nth(z,k,n),m,k,n,i,j); */
+
+/* e_c: (batch, m, n), from the tree height A.h. */
+/*@ requires Batch(a,batch,m,k) && Batch(b,batch,k,n) && OutBatch(e_c,batch,m,n);
+    requires Sep(e_c,Nth(batch,m,n),a,Nth(batch,m,k)) && Sep(e_c,Nth(batch,m,n),b,Nth(batch,k,n));
+    assigns e_c[0 .. Nth(batch,m,n)-1];
+    ensures \forall integer z, i, j; 0 <= z < batch ==> 0 <= i < m ==> 0 <= j < n ==>
+      e_c[ix(z,ix(m,n,0),ix(i,n,j))] == BatMulBound{Pre}(A,A.h,ta,tb,alpha,a,b,m,k,n,z,i,j);
+*/
+void bound_bmm(idx batch, idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
+               const double *b, arith A, double *e_c);
+
+/* e_da, stored as a is, from the tree height A.h, and e_db, as b is, from A.h2. */
+/*@ requires Batch(a,batch,m,k) && Batch(b,batch,k,n) && Batch(g,batch,m,n);
+    requires OutBatch(e_da,batch,m,k) && OutBatch(e_db,batch,k,n);
+    requires Sep(e_da,Nth(batch,m,k),a,Nth(batch,m,k)) && Sep(e_da,Nth(batch,m,k),b,Nth(batch,k,n));
+    requires Sep(e_da,Nth(batch,m,k),g,Nth(batch,m,n)) && Sep(e_da,Nth(batch,m,k),e_db,Nth(batch,k,n));
+    requires Sep(e_db,Nth(batch,k,n),a,Nth(batch,m,k)) && Sep(e_db,Nth(batch,k,n),g,Nth(batch,m,n));
+    assigns e_da[0 .. Nth(batch,m,k)-1], e_db[0 .. Nth(batch,k,n)-1];
+    ensures \forall integer z, i, p; 0 <= z < batch ==> 0 <= i < m ==> 0 <= p < k ==>
+      e_da[ix(z,ix(m,k,0),ixt(ta,m,k,i,p))] ==
+      BatMulBound{Pre}(A,A.h,0,flip(tb),alpha,g,b,m,n,k,z,i,p);
+    ensures \forall integer z, p, j; 0 <= z < batch ==> 0 <= p < k ==> 0 <= j < n ==>
+      e_db[ix(z,ix(k,n,0),ixt(tb,k,n,p,j))] ==
+      BatMulBound{Pre}(A,A.h2,flip(ta),0,alpha,a,g,k,m,n,z,p,j);
+*/
+void bound_bmm_vjp(idx batch, idx m, idx k, idx n, int ta, int tb, double alpha, const double *a,
+                   const double *b, const double *g, arith A, double *e_da, double *e_db);
 #endif

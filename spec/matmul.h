@@ -38,5 +38,17 @@
     logic real MatMulVjpB{L}(integer ta, real alpha, scalar *a, scalar *g,
                              integer m, integer k, integer n, integer p, integer j) =
       MatMul{L}(flip(ta),0,alpha,a,g,k,m,n,p,j);
+
+    // of a batch: where matrix z of (m, n) begins, and the product of the z-th ones
+    logic integer Nth(integer z, integer m, integer n) = ix(z,ix(m,n,0),0);
+    logic real BatMul{L}(integer ta, integer tb, real alpha, scalar *a, scalar *b,
+                         integer m, integer k, integer n, integer z, integer i, integer j) =
+      MatMul{L}(ta,tb,alpha,a+Nth(z,m,k),b+Nth(z,k,n),m,k,n,i,j);
+    logic real BatMulVjpA{L}(integer tb, real alpha, scalar *g, scalar *b,
+                             integer m, integer k, integer n, integer z, integer i, integer p) =
+      BatMul{L}(0,flip(tb),alpha,g,b,m,n,k,z,i,p);
+    logic real BatMulVjpB{L}(integer ta, real alpha, scalar *a, scalar *g,
+                             integer m, integer k, integer n, integer z, integer p, integer j) =
+      BatMul{L}(flip(ta),0,alpha,a,g,k,m,n,z,p,j);
 */
 #endif

@@ -1,5 +1,5 @@
-/* c = alpha A B in f32: c is (m, n), A is (m, k) and stored so or, transposed, as (k, m); B is
- * (k, n) or, transposed, (n, k).
+/* matmul and bmm. c = alpha A B in f32: c is (m, n), A is (m, k) and stored so or, transposed, as
+ * (k, m); B is (k, n) or, transposed, (n, k). A batch has as many of each, one behind the other.
  *
  * Each element is one chain of fused multiply-adds in the order of the inner index, then one
  * product with alpha, then, where it accumulates, one addition to what was there. No inner index is
@@ -26,25 +26,34 @@ static void declare_vjp(const int64_t *size, pm_arith *out)
   out->height[0] = (double)size[2];
   out->height[1] = (double)size[0];
 }
+static void declare_batch(const int64_t *size, pm_arith *out) { declare(size + 1, out); }
+static void declare_batch_vjp(const int64_t *size, pm_arith *out) { declare_vjp(size + 1, out); }
 
-static const pm_kernel ROWS[] = {
-    {"matmul", "vector",
-     "m or n is 1, the other operand not contiguous along k, its rows 16-byte aligned", PM_CHECKED,
-     declare},
-    {"matmul", "tile128", "m, k, n are multiples of 4 below 2^31, a, b and c 16-byte aligned",
-     PM_CHECKED, declare},
-    {"matmul", "tile", "always", PM_CHECKED, declare},
-    {"matmul_vjp", "vector", "one of the two products is a vector's, as for matmul", PM_CHECKED,
-     declare_vjp},
-    {"matmul_vjp", "tile128", "as for matmul", PM_CHECKED, declare_vjp},
-    {"matmul_vjp", "tile", "always", PM_CHECKED, declare_vjp}};
+#define FORWARD(op, declare)                                                                      \
+  {op, "vector",                                                                                  \
+   "m or n is 1, the other operand not contiguous along k, its rows 16-byte aligned", PM_CHECKED, \
+   declare},                                                                                      \
+      {op, "tile128", "m, k, n are multiples of 4 below 2^31, a, b and c 16-byte aligned",        \
+       PM_CHECKED, declare},                                                                      \
+  {                                                                                               \
+    op, "tile", "always", PM_CHECKED, declare                                                     \
+  }
+#define BACKWARD(op, declare)                                                               \
+  {op, "vector", "one of the two products is a vector's, as forward", PM_CHECKED, declare}, \
+      {op, "tile128", "as forward", PM_CHECKED, declare},                                   \
+  {                                                                                         \
+    op, "tile", "always", PM_CHECKED, declare                                               \
+  }
+static const pm_kernel ROWS[] = {FORWARD("matmul", declare), BACKWARD("matmul_vjp", declare_vjp),
+                                 FORWARD("bmm", declare_batch),
+                                 BACKWARD("bmm_vjp", declare_batch_vjp)};
 
 /* a is (m, k), transposed: stored (k, m). A single row lies along k either way. */
 static struct operand left(const float *a, int64_t m, int64_t k, int ta)
 {
   int along_k = !ta || m == 1;
   int64_t ld = along_k ? k : m;
-  struct operand o = {a, m, ld, 0, along_k, pm_aligned16(a) && ld % 4 == 0};
+  struct operand o = {a, m, ld, m * k, along_k, pm_aligned16(a) && ld % 4 == 0};
   return o;
 }
 
@@ -65,11 +74,11 @@ static struct product swap(struct product q)
   return q;
 }
 
-/* c (m, n) of a and b, which have k inner indices. A single column is a row. */
-static struct product product_of(float alpha, int accumulate, int64_t k, struct operand a,
-                                 struct operand b, float *c)
+/* `batch` products c (m, n) of a and b, which have k inner indices. A single column is a row. */
+static struct product product_of(int64_t batch, float alpha, int accumulate, int64_t k,
+                                 struct operand a, struct operand b, float *c)
 {
-  struct product q = {a.rows, b.rows, k, 1, 0, alpha, accumulate, 0, a, b, c, 0};
+  struct product q = {a.rows, b.rows, k, batch, a.rows * b.rows, alpha, accumulate, 0, a, b, c, 0};
   if (q.n == 1 && q.m > 1) {
     q = swap(q);
     q.swapped = 0;
@@ -210,48 +219,48 @@ static void run(int variant, void *stream, unsigned grid, struct product q)
 }
 
 typedef struct counts {
-  int64_t a, b, c; /* elements of the three matrices */
+  int64_t a, b, c; /* elements of the three tensors */
 } counts;
 
-static counts check_sizes(pm_check *c, int64_t m, int64_t k, int64_t n, int ta, int tb)
+static counts check_sizes(pm_check *c, int64_t batch, int64_t m, int64_t k, int64_t n, int ta,
+                          int tb)
 {
   counts q;
+  pm_size(c, "batch", batch);
   pm_size(c, "m", m);
   pm_size(c, "k", k);
   pm_size(c, "n", n);
   pm_flag(c, "ta", ta);
   pm_flag(c, "tb", tb);
-  q.a = pm_times(c, "m", m, "k", k);
-  q.b = pm_times(c, "k", k, "n", n);
-  q.c = pm_times(c, "m", m, "n", n);
+  q.a = pm_times(c, "batch", batch, "m * k", pm_times(c, "m", m, "k", k));
+  q.b = pm_times(c, "batch", batch, "k * n", pm_times(c, "k", k, "n", n));
+  q.c = pm_times(c, "batch", batch, "m * n", pm_times(c, "m", m, "n", n));
   return q;
 }
 
 /* alpha may be any float: NaN and infinities follow IEEE 754, as in PyTorch. */
-extern "C" pm_status LAUNCHER(matmul)(pm_exec *ex, int64_t m, int64_t k, int64_t n, int ta, int tb,
-                                      float alpha, const float *a, const float *b, float *c)
+static pm_status forward(pm_check q, pm_exec *ex, int64_t batch, int64_t m, int64_t k, int64_t n,
+                         int ta, int tb, float alpha, const float *a, const float *b, float *c)
 {
-  pm_check q = pm_begin("matmul", ex);
-  counts s = check_sizes(&q, m, k, n, ta, tb);
+  counts s = check_sizes(&q, batch, m, k, n, ta, tb);
   pm_in(&q, "a", a, s.a, sizeof *a);
   pm_in(&q, "b", b, s.b, sizeof *b);
   pm_out(&q, "c", c, s.c, sizeof *c);
   if (pm_checked(&q) != PM_OK)
     return q.status;
-  struct product p = product_of(alpha, 0, k, left(a, m, k, ta), right(b, k, n, tb), c);
+  struct product p = product_of(batch, alpha, 0, k, left(a, m, k, ta), right(b, k, n, tb), c);
   int v = PM_PICK(&q, ex, ROWS, suited(ex, p));
   unsigned grid = v < 0 ? 0 : grid_of(&q, v, p);
   run(v, ex->stream, grid, p);
   return pm_launched(&q);
 }
 
-extern "C" pm_status LAUNCHER(matmul_vjp)(pm_exec *ex, int accumulate, int64_t m, int64_t k,
-                                          int64_t n, int ta, int tb, float alpha, const float *a,
-                                          const float *b, const float *g, float *da, float *db)
+static pm_status backward(pm_check q, pm_exec *ex, int accumulate, int64_t batch, int64_t m,
+                          int64_t k, int64_t n, int ta, int tb, float alpha, const float *a,
+                          const float *b, const float *g, float *da, float *db)
 {
-  pm_check q = pm_begin("matmul_vjp", ex);
   pm_flag(&q, "accumulate", accumulate);
-  counts s = check_sizes(&q, m, k, n, ta, tb);
+  counts s = check_sizes(&q, batch, m, k, n, ta, tb);
   pm_in(&q, "a", a, s.a, sizeof *a);
   pm_in(&q, "b", b, s.b, sizeof *b);
   pm_in(&q, "g", g, s.c, sizeof *g);
@@ -261,11 +270,11 @@ extern "C" pm_status LAUNCHER(matmul_vjp)(pm_exec *ex, int accumulate, int64_t m
     return q.status;
   /* dA = alpha g B', and transposed B g'; dB = alpha A' g, and transposed g' A. */
   struct product pa =
-      ta ? product_of(alpha, accumulate, n, left(b, k, n, tb), right(g, n, m, 1), da)
-         : product_of(alpha, accumulate, n, left(g, m, n, 0), right(b, n, k, !tb), da);
+      ta ? product_of(batch, alpha, accumulate, n, left(b, k, n, tb), right(g, n, m, 1), da)
+         : product_of(batch, alpha, accumulate, n, left(g, m, n, 0), right(b, n, k, !tb), da);
   struct product pb =
-      tb ? product_of(alpha, accumulate, m, left(g, n, m, 1), right(a, m, k, ta), db)
-         : product_of(alpha, accumulate, m, left(a, k, m, !ta), right(g, m, n, 0), db);
+      tb ? product_of(batch, alpha, accumulate, m, left(g, n, m, 1), right(a, m, k, ta), db)
+         : product_of(batch, alpha, accumulate, m, left(a, k, m, !ta), right(g, m, n, 0), db);
   unsigned sa = suited(ex, pa), sb = suited(ex, pb), either = 1u << VECTOR;
   int v = PM_PICK(&q, ex, ROWS, (sa & sb) | ((sa | sb) & either));
   unsigned ga = v < 0 ? 0 : grid_of(&q, v, pa), gb = v < 0 ? 0 : grid_of(&q, v, pb);
@@ -274,6 +283,36 @@ extern "C" pm_status LAUNCHER(matmul_vjp)(pm_exec *ex, int accumulate, int64_t m
     run(v, ex->stream, gb, pb);
   }
   return pm_launched(&q);
+}
+
+extern "C" pm_status LAUNCHER(matmul)(pm_exec *ex, int64_t m, int64_t k, int64_t n, int ta, int tb,
+                                      float alpha, const float *a, const float *b, float *c)
+{
+  return forward(pm_begin("matmul", ex), ex, 1, m, k, n, ta, tb, alpha, a, b, c);
+}
+
+extern "C" pm_status LAUNCHER(matmul_vjp)(pm_exec *ex, int accumulate, int64_t m, int64_t k,
+                                          int64_t n, int ta, int tb, float alpha, const float *a,
+                                          const float *b, const float *g, float *da, float *db)
+{
+  return backward(pm_begin("matmul_vjp", ex), ex, accumulate, 1, m, k, n, ta, tb, alpha, a, b, g,
+                  da, db);
+}
+
+extern "C" pm_status LAUNCHER(bmm)(pm_exec *ex, int64_t batch, int64_t m, int64_t k, int64_t n,
+                                   int ta, int tb, float alpha, const float *a, const float *b,
+                                   float *c)
+{
+  return forward(pm_begin("bmm", ex), ex, batch, m, k, n, ta, tb, alpha, a, b, c);
+}
+
+extern "C" pm_status LAUNCHER(bmm_vjp)(pm_exec *ex, int accumulate, int64_t batch, int64_t m,
+                                       int64_t k, int64_t n, int ta, int tb, float alpha,
+                                       const float *a, const float *b, const float *g, float *da,
+                                       float *db)
+{
+  return backward(pm_begin("bmm_vjp", ex), ex, accumulate, batch, m, k, n, ta, tb, alpha, a, b, g,
+                  da, db);
 }
 
 PM_FAMILY(matmul, ROWS, NULL);

@@ -41,8 +41,8 @@ def index(rows, k):
     return torch.randint(0, rows, (k,), device="cuda")
 
 
-def factor(rows, cols, transposed):
-    return rand(cols, rows).t() if transposed else rand(rows, cols)
+def factor(rows, cols, transposed, *batch):
+    return rand(*batch, cols, rows).mT if transposed else rand(*batch, rows, cols)
 
 
 # For each op a function from its size to what PyTorch runs for it. Inputs are made before timing.
@@ -389,6 +389,24 @@ def matmul_vjp(m, k, n, ta=0, tb=0, alpha=1):
     def run():
         da = b @ g.t() if ta else g @ b.t()
         db = g.t() @ a if tb else a.t() @ g
+        return (da, db) if alpha == 1 else (da * alpha, db * alpha)
+
+    return run
+
+
+@peer
+def bmm(batch, m, k, n, ta=0, tb=0, alpha=1):
+    a, b = factor(m, k, ta, batch), factor(k, n, tb, batch)
+    return (lambda: a @ b) if alpha == 1 else (lambda: (a @ b) * alpha)
+
+
+@peer
+def bmm_vjp(batch, m, k, n, ta=0, tb=0, alpha=1):
+    a, b, g = factor(m, k, ta, batch), factor(k, n, tb, batch), rand(batch, m, n)
+
+    def run():
+        da = b @ g.mT if ta else g @ b.mT
+        db = g.mT @ a if tb else a.mT @ g
         return (da, db) if alpha == 1 else (da * alpha, db * alpha)
 
     return run

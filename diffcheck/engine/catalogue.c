@@ -70,7 +70,7 @@ static int position(const char *name, char list[][16], int n)
   return -1;
 }
 
-/* "a:f(m*k@ta)" */
+/* "a:f(m*k@ta)": the last two dims are swapped where ta is set */
 static int tensor(dc_op *op, const char **s, dc_tensor *t)
 {
   char word[16];
@@ -95,7 +95,7 @@ static int tensor(dc_op *op, const char **s, dc_tensor *t)
       return -1;
   }
   ++*s;
-  return t->swap >= 0 && t->rank != 2 ? -1 : 0;
+  return t->swap >= 0 && t->rank < 2 ? -1 : 0;
 }
 
 static int tensors(dc_op *op, const char *s, int at)
@@ -202,9 +202,9 @@ int dc_shape(const dc_op *op, int tensor, const int64_t *size, const double *att
   for (int i = 0; i < t->rank; i++)
     shape[i] = size[t->dim[i]];
   if (t->swap >= 0 && attr[t->swap] != 0) {
-    int64_t first = shape[0];
-    shape[0] = shape[1];
-    shape[1] = first;
+    int64_t first = shape[t->rank - 2];
+    shape[t->rank - 2] = shape[t->rank - 1];
+    shape[t->rank - 1] = first;
   }
   return t->rank;
 }

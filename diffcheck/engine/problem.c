@@ -342,7 +342,10 @@ static int summed_axis(const dc_slice *s, const dc_problem *p, int o)
   for (int i = 0; i < op->tensor[t].rank; i++)
     if (op->tensor[t].dim[i] == dim)
       axis = i;
-  return op->tensor[t].swap >= 0 && p->c.attr[op->tensor[t].swap] != 0 ? 1 - axis : axis;
+  int last = op->tensor[t].rank - 1;
+  if (axis >= last - 1 && op->tensor[t].swap >= 0 && p->c.attr[op->tensor[t].swap] != 0)
+    return 2 * last - 1 - axis;
+  return axis;
 }
 
 /* Output o with half of its terms left out, or with the last of them alone. */

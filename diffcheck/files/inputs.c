@@ -25,8 +25,8 @@ typedef struct {
 /* The dims of axis 0, 1, … of a tensor under the attributes that are fixed. */
 static int axis_dim(const dc_tensor *t, const dc_fixed *f, int axis)
 {
-  int swapped = t->swap >= 0 && t->rank == 2 && f->attr[t->swap] == 1;
-  return t->dim[swapped ? 1 - axis : axis];
+  int swapped = t->swap >= 0 && axis >= t->rank - 2 && f->attr[t->swap] == 1;
+  return t->dim[swapped ? 2 * t->rank - 3 - axis : axis];
 }
 
 /* Where dim stands in a tensor's shape, or -1. */

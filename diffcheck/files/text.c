@@ -34,7 +34,7 @@ static void dims(const dc_op *op, const dc_tensor *t, int swapped, const char *c
   for (int d = 0; d < t->rank; d++) {
     if (d)
       strcat(text, comma);
-    strcat(text, op->dim[t->dim[swapped ? t->rank - 1 - d : d]]);
+    strcat(text, op->dim[t->dim[swapped && d >= t->rank - 2 ? 2 * t->rank - 3 - d : d]]);
   }
   strcat(text, ")");
 }

@@ -1,4 +1,4 @@
-/* matmul in its four transpose forms, and its VJP. */
+/* matmul and bmm in their four transpose forms, and their VJPs. */
 #include "../../ref/matmul.h"
 #include "glue.h"
 
@@ -34,3 +34,34 @@ LAUNCH(matmul_vjp)
 TERMS(matmul_vjp) { return output == 0 ? size[2] : size[0]; }
 const dc_glue dc_glue_matmul_vjp = {BOUNDED(matmul_vjp), .terms = matmul_vjp_terms, .linear = 2,
                                     .reduced = {{2, 2}, {2, 0}}, MATMUL_ATTRS};
+
+REFERENCE(bmm) { ref_bmm(N(0), N(1), N(2), N(3), FLAG(0), FLAG(1), REAL(2), X(0), X(1), y[0]); }
+BOUND(bmm) { bound_bmm(N(0), N(1), N(2), N(3), FLAG(0), FLAG(1), REAL(2), X(0), X(1), A, e[0]); }
+LAUNCH(bmm)
+{
+  return b->bmm(ex, N(0), N(1), N(2), N(3), FLAG(0), FLAG(1), (float)REAL(2), IN(0), IN(1), OUT(2));
+}
+TERMS(bmm)
+{
+  (void)output;
+  return size[2];
+}
+const dc_glue dc_glue_bmm = {BOUNDED(bmm), .terms = bmm_terms,           .linear = 2,
+                             .cut = 1,     .reduced = {{0, 2}, {0, -1}}, MATMUL_ATTRS};
+
+REFERENCE(bmm_vjp)
+{
+  ref_bmm_vjp(N(0), N(1), N(2), N(3), FLAG(0), FLAG(1), REAL(2), X(0), X(1), X(2), y[0], y[1]);
+}
+BOUND(bmm_vjp)
+{
+  bound_bmm_vjp(N(0), N(1), N(2), N(3), FLAG(0), FLAG(1), REAL(2), X(0), X(1), X(2), A, e[0], e[1]);
+}
+LAUNCH(bmm_vjp)
+{
+  return b->bmm_vjp(ex, c->accumulate, N(0), N(1), N(2), N(3), FLAG(0), FLAG(1), (float)REAL(2),
+                    IN(0), IN(1), IN(2), OUT(3), OUT(4));
+}
+TERMS(bmm_vjp) { return output == 0 ? size[3] : size[1]; }
+const dc_glue dc_glue_bmm_vjp = {BOUNDED(bmm_vjp), .terms = bmm_vjp_terms,      .linear = 2,
+                                 .cut = 1,         .reduced = {{2, 3}, {2, 1}}, MATMUL_ATTRS};

@@ -3,7 +3,7 @@
    as tb says, and dA and dB lie as A and B do. *)
 Require Import Reals Lra Psatz ZArith Lia Arith.
 From Coquelicot Require Import Coquelicot.
-From Theory Require Import Sums Vjp Matmul Layout Meaning Memory.
+From Theory Require Import Sums Vjp Matmul Rows Layout Meaning Memory.
 Open Scope R_scope.
 
 (* the row and the column of the element at q of an (m, n) matrix that is stored as t says *)
@@ -111,4 +111,76 @@ Proof.
         assumption).
       rewrite <- bsum_scal. apply bsum_ext; intros i Hi. rewrite plain_place, flipped by assumption.
       unfold laid_out. ring.
+Qed.
+
+(* A batch: each of its products is one of matrices that lie one behind the other. *)
+Lemma nth_at x a z m n q :
+  memory x (W_shift (W_shift (ptr a) (L_Nth (Z.of_nat z) (Z.of_nat m) (Z.of_nat n))) (Z.of_nat q))
+  = x a (z * (m * n) + q)%nat.
+Proof.
+  unfold memory, ptr, W_shift, L_Nth, L_ix. simpl. rewrite Nat2Z.id. f_equal.
+  rewrite <- (Nat2Z.id (z * (m * n) + q)). f_equal.
+  rewrite Nat2Z.inj_add, !Nat2Z.inj_mul. ring.
+Qed.
+Lemma mat_mul_sees (M M' : W_addr -> R) ta tb alpha p p' r r' m k n i j :
+  (forall q, M (W_shift p (Z.of_nat q)) = M' (W_shift r (Z.of_nat q))) ->
+  (forall q, M (W_shift p' (Z.of_nat q)) = M' (W_shift r' (Z.of_nat q))) ->
+  (i < m)%nat -> (j < n)%nat ->
+  L_MatMul M ta tb alpha p p' (Z.of_nat m) (Z.of_nat k) (Z.of_nat n) (Z.of_nat i) (Z.of_nat j) =
+  L_MatMul M' ta tb alpha r r' (Z.of_nat m) (Z.of_nat k) (Z.of_nat n) (Z.of_nat i) (Z.of_nat j).
+Proof.
+  intros Hp Hp' Hi Hj. unfold L_MatMul. f_equal.
+  rewrite (mat_dot_is M _ _ ta tb p p' m k n i j Hp Hp' Hi Hj).
+  now rewrite (mat_dot_is M' _ _ ta tb r r' m k n i j (fun _ => eq_refl) (fun _ => eq_refl) Hi Hj).
+Qed.
+Lemma plain_within t m n q : (q < m * n)%nat ->
+  (row_at_place t m n q < m)%nat /\ (col_at_place t m n q < n)%nat.
+Proof.
+  intro Hq. destruct (plain_at t m n q Hq) as [i [j [Hi [Hj [_ [-> ->]]]]]]. now split.
+Qed.
+
+Theorem bmm_vjp_correct batch m k n ta tb alpha :
+  is_vjp 2 (rows_sz batch (matmul_sz m k n) (fun _ => false)) (batch * (m * n)) (fun _ => True)
+    (fun x q => L_BatMul (memory x) ta tb alpha (ptr 0) (ptr 1) (Z.of_nat m) (Z.of_nat k)
+      (Z.of_nat n) (Z.of_nat (q / (m * n))) (Z.of_nat (q mod (m * n) / n))
+      (Z.of_nat ((q mod (m * n)) mod n)))
+    (fun x dy a q => match a with
+       | O => L_BatMulVjpA (memory (tensors2 dy (x 1%nat))) tb alpha (ptr 0) (ptr 1) (Z.of_nat m)
+           (Z.of_nat k) (Z.of_nat n) (Z.of_nat (q / (m * k)))
+                (Z.of_nat (row_at_place ta m k (q mod (m * k))))
+                (Z.of_nat (col_at_place ta m k (q mod (m * k))))
+       | _ => L_BatMulVjpB (memory (tensors2 (x 0%nat) dy)) ta alpha (ptr 0) (ptr 1) (Z.of_nat m)
+           (Z.of_nat k) (Z.of_nat n) (Z.of_nat (q / (k * n)))
+                (Z.of_nat (row_at_place tb k n (q mod (k * n))))
+                (Z.of_nat (col_at_place tb k n (q mod (k * n)))) end).
+Proof.
+  assert (H := is_vjp_within _ _ _ _ (fun _ => True) _ _ (fun _ _ _ _ => I)
+    (rows_is_vjp batch 2 (m * n) (matmul_sz m k n) (fun _ => false) (fun _ => True) _ _
+      (matmul_vjp_correct m k n ta tb alpha))).
+  eapply is_vjp_ext; [ | | exact H ]; clear H.
+  - intros x q Hq. unfold rows_fwd, L_BatMul.
+    assert (Hr : (q mod (m * n) < m * n)%nat) by (apply Nat.mod_upper_bound; lia).
+    destruct (flat_index m n _ Hr) as [i [j [Hi [Hj [_ [-> ->]]]]]].
+    apply mat_mul_sees; try assumption; intro s; rewrite mem_at, nth_at; reflexivity.
+  - intros x dy a q _ Ha Hq. unfold rows_vjp, rows_sz in *.
+    destruct a as [|[|a]]; [| | lia ]; cbn [matmul_sz] in *.
+    + assert (Hr : (q mod (m * k) < m * k)%nat) by (apply Nat.mod_upper_bound; lia).
+      destruct (plain_within ta m k _ Hr) as [Hi Hp].
+      unfold L_MatMulVjpA, L_BatMulVjpA, L_BatMul.
+      apply mat_mul_sees; try assumption; intro s; rewrite mem_at, nth_at;
+        unfold tensors2, dyrow, row; cbn [matmul_sz]; f_equal; lia.
+    + assert (Hr : (q mod (k * n) < k * n)%nat) by (apply Nat.mod_upper_bound; lia).
+      destruct (plain_within tb k n _ Hr) as [Hp Hj].
+      unfold L_MatMulVjpB, L_BatMulVjpB, L_BatMul.
+      apply mat_mul_sees; try assumption; intro s; rewrite mem_at, nth_at;
+        unfold tensors2, dyrow, row; cbn [matmul_sz]; f_equal; lia.
+Qed.
+Theorem place_in_batch_is t m n q batch : (q < batch * (m * n))%nat ->
+  L_ix (Z.of_nat (q / (m * n))) (L_ix (Z.of_nat m) (Z.of_nat n) 0)
+    (L_ixt t (Z.of_nat m) (Z.of_nat n) (Z.of_nat (row_at_place t m n (q mod (m * n))))
+      (Z.of_nat (col_at_place t m n (q mod (m * n))))) = Z.of_nat q.
+Proof.
+  intro Hq. assert (N : (m * n)%nat <> 0%nat) by lia.
+  rewrite place_is by (apply Nat.mod_upper_bound; exact N).
+  unfold L_ix. rewrite (Nat.div_mod q (m * n) N) at 3. lia.
 Qed.

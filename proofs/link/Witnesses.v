@@ -171,6 +171,9 @@ Definition witness_broadcast_to_vjp_correct :=
 Definition witness_matmul_vjp_correct :=
   matmul_vjp_correct 2 3 2 0 1 1 (still two_values) no_change 0 I (at_rest two_values _ _).
 Definition witness_place_is := place_is 1 2 3 4 ltac:(lia).
+Definition witness_bmm_vjp_correct :=
+  bmm_vjp_correct 2 2 3 2 0 1 1 (still two_values) no_change 0 I (at_rest two_values _ _).
+Definition witness_place_in_batch_is := place_in_batch_is 1 2 3 10 2 ltac:(lia).
 Definition offsets : W_addr -> Z := fun p => W_offset p.
 Definition witness_gather_rows_vjp_correct :=
   gather_rows_vjp_correct offsets (ptr 0) 3 2 2 (still two_values) no_change 0 I (at_rest two_values _ _).

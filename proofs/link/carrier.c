@@ -72,6 +72,8 @@
       met(BatchDx(a,b,c,d,a,b,c,d)) && met(ChanHat(x,y,a,b,n,m,k,i)) && met(ChanSum(x,n,m,k,i)) &&
       met(MatMul(n,m,a,x,y,k,i,j,k,i)) && met(MatMulVjpA(n,a,x,y,k,i,j,k,i)) &&
       met(MatMulVjpB(n,a,x,y,k,i,j,k,i)) && met(ixt(n,m,k,i,j)) &&
+      met(BatMul(n,m,a,x,y,k,i,j,k,i,j)) && met(BatMulVjpA(n,a,x,y,k,i,j,k,i,j)) &&
+      met(BatMulVjpB(n,a,x,y,k,i,j,k,i,j)) &&
       Transposed{L,L}(x,y,n,m) && met(PermutedFrom(t,s,n,k,i)) && met(PermutedTo(t,s,n,k,i)) &&
       met(CountPermuted(t,s,n)) && met(Count(t,n)) && met(AdjacentFrom(t,n,m,k,i)) &&
       met(BroadcastFrom(t,n,s,m,k,i)) && met(BroadcastSum(n,t,m,s,k,x,i,j)) &&

@@ -202,12 +202,19 @@ class Contract:
         return found, [p for p in rest if not said(p)]
 
     def either_way(self, place, names, ranges):
-        """Elements of an (m, n) matrix that may lie transposed: ixt(t,m,n,i,j) of spec/matmul.h."""
-        m = re.fullmatch(r"ixt\((\w+),(\w+),(\w+),(\w+),(\w+)\)", next(iter(place), [""])[0] if len(place) == 1
-                         and len(next(iter(place))) == 1 else "")
-        whole = m and [m[4], m[5]] == names and ranges.get(m[4]) == {(m[2],): 1} and \
-            ranges.get(m[5]) == {(m[3],): 1}
-        return product(ranges.values()) if whole else None
+        """Elements of an (m, n) matrix that may lie transposed, ixt(t,m,n,i,j) of spec/matmul.h, or of as many
+        of them as a first variable says, one behind the other."""
+        form = r"ixt\((\w+),(\w+),(\w+),(\w+),(\w+)\)"
+        found = [re.fullmatch(form, k[0]) for k, n in place.items() if len(k) == 1 and n == 1]
+        found = [m for m in found if m]
+        if len(found) != 1 or names[-2:] != [found[0][4], found[0][5]]:
+            return None
+        m, rest = found[0], {k: n for k, n in place.items() if k != (found[0][0],)}
+        at = times({(names[0],): 1}, times({(m[2],): 1}, {(m[3],): 1})) if len(names) == 3 else {}
+        if len(names) > 3 or set(names) != set(ranges) or rest != at:
+            return None
+        whole = ranges.get(m[4]) == {(m[2],): 1} and ranges.get(m[5]) == {(m[3],): 1}
+        return product(ranges[v] for v in names) if whole else None
 
     @staticmethod
     def row_major(place, names, ranges):
