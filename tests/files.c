@@ -144,10 +144,10 @@ bool take(const char *named, const char *op, int t, npy *out, char *message)
   bool good = f && tensor_file_take(f, dc_op_find(op), t, true, FILES_LIMIT, out, message);
   tensor_file_close(f);
   if (good) {
-    int64_t count = 1;
+    uint64_t count = 1; /* of no elements it may wrap round on the way */
     for (int d = 0; d < out->rank; d++)
-      count *= out->shape[d];
-    ck_assert_int_eq(out->count, count);
+      count *= (uint64_t)out->shape[d];
+    ck_assert_uint_eq((uint64_t)out->count, count);
     ck_assert_ptr_nonnull(out->data);
     ck_assert(!out->fortran);
   } else {

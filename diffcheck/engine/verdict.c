@@ -74,13 +74,13 @@ static element within(const dc_band *b, int64_t i, double got)
   return r;
 }
 
-/* Of got and wide one is NULL. */
-static void judge(const dc_band *b, const float *got, const double *wide, dc_verdict *v)
+/* got: doubles where they are wide, else floats. */
+static void judge(const dc_band *b, const void *got, int wide, dc_verdict *v)
 {
   int exactly = !dc_bounded(b->cls);
   v->elements += b->count;
   for (int64_t i = 0; i < b->count; i++) {
-    double x = got ? (double)got[i] : wide[i];
+    double x = wide ? ((const double *)got)[i] : (double)((const float *)got)[i];
     element r = exactly ? bits(b, i, x) : within(b, i, x);
     v->vacuous += r.vacuous;
     v->failed += r.failed;
@@ -101,6 +101,6 @@ static void judge(const dc_band *b, const float *got, const double *wide, dc_ver
   }
 }
 
-void dc_judge(const dc_band *b, const float *got, dc_verdict *v) { judge(b, got, NULL, v); }
+void dc_judge(const dc_band *b, const float *got, dc_verdict *v) { judge(b, got, 0, v); }
 
-void dc_judge_wide(const dc_band *b, const double *got, dc_verdict *v) { judge(b, NULL, got, v); }
+void dc_judge_wide(const dc_band *b, const double *got, dc_verdict *v) { judge(b, got, 1, v); }

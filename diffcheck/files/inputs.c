@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,15 @@ typedef struct {
   inputs in;
   char *message;
 } binding;
+
+__attribute__((format(printf, 2, 3))) static dc_status refuse(binding *b, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(b->message, FILE_MESSAGE, format, args);
+  va_end(args);
+  return DC_INVALID;
+}
 
 /* ---- shapes ---- */
 
@@ -103,25 +113,20 @@ static char *wanted(const binding *b, const dc_tensor *t, char text[NPY_SHAPE_TE
 static dc_status misshapen(binding *b, const dc_tensor *t, const npy *a)
 {
   char found[NPY_SHAPE_TEXT], want[NPY_SHAPE_TEXT + 160];
-  int several = b->in.several;
-  file_fail(b->message, "shape %s: %s of %s is %s%s%.200s", npy_shape(found, a->rank, a->shape),
-            t->name, b->op->name, wanted(b, t, want),
-            several >= 0 && b->in.rank >= 0 && place(t, several) >= 0 ? " beside " : "",
-            several >= 0 && b->in.rank >= 0 && place(t, several) >= 0 ? b->from[several] : "");
-  return DC_INVALID;
+  bool beside = b->in.rank >= 0 && place(t, b->in.several) >= 0;
+  return refuse(b, "shape %s: %s of %s is %s%s%.200s", npy_shape(found, a->rank, a->shape), t->name,
+                b->op->name, wanted(b, t, want), beside ? " beside " : "",
+                beside ? b->from[b->in.several] : "");
 }
 
 static dc_status set_dim(binding *b, const dc_tensor *t, const char *file, const npy *a, int dim,
                          int64_t size)
 {
   char found[NPY_SHAPE_TEXT];
-  if (b->fixed.size[dim] >= 0 && b->fixed.size[dim] != size) {
-    file_fail(b->message,
-              "shape %s: %s of %s has %s = %" PRId64 ", and it is %" PRId64 " from %.100s",
-              npy_shape(found, a->rank, a->shape), t->name, b->op->name, b->op->dim[dim], size,
-              b->fixed.size[dim], b->from[dim]);
-    return DC_INVALID;
-  }
+  if (b->fixed.size[dim] >= 0 && b->fixed.size[dim] != size)
+    return refuse(b, "shape %s: %s of %s has %s = %" PRId64 ", and it is %" PRId64 " from %.100s",
+                  npy_shape(found, a->rank, a->shape), t->name, b->op->name, b->op->dim[dim], size,
+                  b->fixed.size[dim], b->from[dim]);
   b->fixed.size[dim] = size;
   b->from[dim] = file;
   return DC_OK;
@@ -140,17 +145,18 @@ static dc_status bind_several(binding *b, const dc_tensor *t, const char *file, 
   dc_status status = DC_OK;
   if (rank < 0 || rank > NPY_RANK - (lone ? b->op->n_dims - 1 : 0))
     return misshapen(b, t, a);
-  if (in->rank >= 0 && lone ? !alike(rank, axes, in->rank, in->shape) &&
-                                  !(rank == 1 && axes[0] == b->fixed.size[in->several])
-      : in->rank >= 0 ? rank != in->rank || memcmp(in->shape, axes, (size_t)rank * 8) != 0
-                      : false)
+  bool fits = in->rank < 0 ||
+              (rank == in->rank && memcmp(axes, in->shape, (size_t)rank * sizeof *axes) == 0);
+  if (!fits && lone)
+    fits = alike(rank, axes, in->rank, in->shape) ||
+           (rank == 1 && axes[0] == b->fixed.size[in->several]);
+  if (!fits)
     return misshapen(b, t, a);
   for (int i = 0; i < rank && size; i++)
     size = axes[i] ? size : 0;
   for (int i = 0; i < rank && size; i++)
     if (__builtin_mul_overflow(size, axes[i], &size))
-      return file_fail(b->message, "shape: %s must be below 2^63", b->op->dim[in->several]),
-             DC_INVALID;
+      return refuse(b, "shape: %s must be below 2^63", b->op->dim[in->several]);
   if (in->rank < 0) {
     in->rank = rank;
     memcpy(in->shape, axes, (size_t)rank * sizeof *axes);
@@ -278,25 +284,18 @@ static dc_status bind_view(binding *b, char *const *file)
   const dc_op *op = b->op;
   int64_t size[DC_DIMS];
   for (int t = 0; t < op->n_in; t++)
-    if (!b->in.data[t]) {
-      file_fail(b->message,
-                "%.240s: %s of %s is not given: either all of its inputs come from files or none",
-                file[0], op->tensor[t].name, op->name);
-      return DC_INVALID;
-    }
+    if (!b->in.data[t])
+      return refuse(
+          b, "%.240s: %s of %s is not given: either all of its inputs come from files or none",
+          file[0], op->tensor[t].name, op->name);
   memcpy(size, b->fixed.size, sizeof size);
   const char *why = op->glue->view(&b->in.view, size, b->fixed.attr);
-  if (why) {
-    file_fail(b->message, "%.240s: %s", file[0], why);
-    return DC_INVALID;
-  }
+  if (why)
+    return refuse(b, "%.240s: %s", file[0], why);
   for (int d = 0; d < op->n_dims; d++)
-    if (b->fixed.size[d] >= 0 && b->fixed.size[d] != size[d]) {
-      file_fail(b->message,
-                "%.240s: %s of %s is %" PRId64 ", and %" PRId64 " from the command line", file[0],
-                op->dim[d], op->name, size[d], b->fixed.size[d]);
-      return DC_INVALID;
-    }
+    if (b->fixed.size[d] >= 0 && b->fixed.size[d] != size[d])
+      return refuse(b, "%.240s: %s of %s is %" PRId64 ", and %" PRId64 " from the command line",
+                    file[0], op->dim[d], op->name, size[d], b->fixed.size[d]);
   memcpy(b->fixed.size, size, sizeof size);
   return DC_OK;
 }
@@ -322,11 +321,9 @@ static dc_status read_files(binding *b, char *const *file, int n)
       status = one(b, k, from, !set, file[t]);
     tensor_file_close(from);
   }
-  if (!status && !set && n < op->n_in && b->flags & INPUTS_ALL) {
-    file_fail(b->message, "FILE of input %s is missing: %s has %d input%s", op->tensor[n].name,
-              op->name, op->n_in, op->n_in == 1 ? "" : "s");
-    return DC_INVALID;
-  }
+  if (!status && !set && n < op->n_in && b->flags & INPUTS_ALL)
+    return refuse(b, "FILE of input %s is missing: %s has %d input%s", op->tensor[n].name, op->name,
+                  op->n_in, op->n_in == 1 ? "" : "s");
   return status;
 }
 

@@ -34,7 +34,8 @@ bool file_in(const char *what, char *message)
 void source_file(byte_source *s, FILE *f, const unsigned char *head, size_t n_head)
 {
   *s = (byte_source){.file = f, .left = -1, .n_head = n_head};
-  memcpy(s->head, head, n_head);
+  if (n_head > 0)
+    memcpy(s->head, head, n_head);
 }
 
 bool source_part(byte_source *s, FILE *f, int64_t offset, int64_t size, char *message)
