@@ -58,11 +58,11 @@ if wants run && [ -n "$kept" ]; then
 fi
 
 if wants sanitize; then
-  note "command compute-sanitizer --tool TOOL diffcheck run OP --backend cuda --cases 6 --large=0"
+  note "command compute-sanitizer --tool TOOL diffcheck run OP --backend cuda --in-process --cases 6 --large=0"
   for tool in memcheck racecheck initcheck synccheck; do
     printf '%s\n' $ops | xargs -P "$jobs" -I{} sh -c \
       "log=\$(compute-sanitizer --tool $tool --error-exitcode 9 $run run {} --backend cuda \
-         --cases 6 --large=0 -q 2>&1) && echo '$tool {} clean' ||
+         --in-process --cases 6 --large=0 -q 2>&1) && echo '$tool {} clean' ||
          { echo '$tool {} FAIL'; echo \"\$log\" | tail -40; exit 1; }"
     [ $? = 0 ] || echo "$tool FAIL"
   done >"$out/sanitizer.txt" 2>&1

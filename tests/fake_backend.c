@@ -1,8 +1,12 @@
 #include "fake_backend.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static fake_fault fault[2];
 static uint64_t schedule;
@@ -18,6 +22,69 @@ static pm_status begin(int me, pm_exec *ex, fake_fault unless)
   return PM_OK;
 }
 
+static int spoilt;
+
+static void loop(void)
+{
+  for (volatile int i = 0;; i = !i)
+    ;
+}
+
+/* Once: the file says that it was. */
+static void killed_once(void)
+{
+  const char *path = getenv("PM_FAKE_ONCE");
+  int fd = path ? open(path, O_CREAT | O_EXCL | O_WRONLY, 0600) : -1;
+  if (fd >= 0)
+    raise(SIGKILL);
+}
+
+static void fork_twice(void)
+{
+  pid_t child = fork();
+  if (child == 0)
+    _exit(0);
+  fork(); /* both go on */
+}
+
+/* What the kernel's process does beside its work. */
+static void misbehave(fake_fault f, int64_t n)
+{
+  static const char nonsense[] = "nonsense";
+  enum { CONNECTION = 3 };
+  if (f == FAKE_KILLED_ONCE)
+    killed_once();
+  else if (f == FAKE_PRINTS) {
+    puts("a kernel prints");
+    fflush(stdout);
+  } else if (f == FAKE_FORKS)
+    fork_twice();
+  else if (f == FAKE_READS)
+    while (getchar() != EOF)
+      ;
+  if (n < 5)
+    return;
+  if (f == FAKE_SEGFAULTS)
+    raise(SIGSEGV);
+  else if (f == FAKE_ABORTS)
+    abort();
+  else if (f == FAKE_EXITS)
+    exit(0);
+  else if (f == FAKE_LOOPS)
+    loop();
+  else if (f == FAKE_STOPS)
+    raise(SIGSTOP);
+  else if (f == FAKE_KILLED)
+    raise(SIGKILL);
+  else if (f == FAKE_WRITES && write(CONNECTION, nonsense, sizeof nonsense) < 0)
+    abort();
+  else if (f == FAKE_CLOSES) {
+    close(CONNECTION);
+    loop();
+  } else if (f == FAKE_SPOILS)
+    spoilt = 1;
+}
+
 static pm_status add(int me, pm_exec *ex, int64_t n, const float *a, const float *b, float *y)
 {
   fake_fault f = fault[me];
@@ -25,6 +92,7 @@ static pm_status add(int me, pm_exec *ex, int64_t n, const float *a, const float
   float extra = 0;
   if (s != PM_OK)
     return s;
+  misbehave(f, n);
   if (f == FAKE_READS_OUTPUT && n > 0 && !isnan(y[0]))
     extra = 1;
   if (f == FAKE_READS_WORK && !isnan(*(float *)ex->work))
@@ -132,7 +200,16 @@ static const pm_kernel rows[] = {
     {"transpose2d_vjp", "plain", "always", PM_CHECKED, NULL},
 };
 
-static pm_status init(void) { return PM_OK; }
+static void leave_badly(void) { _exit(3); }
+
+static pm_status init(void)
+{
+  if (fault[0] == FAKE_DIES_AT_START)
+    abort();
+  if (fault[0] == FAKE_LEAVES_BADLY)
+    atexit(leave_badly);
+  return fault[0] == FAKE_NO_DEVICE ? PM_NO_DEVICE : PM_OK;
+}
 static const char *device(void) { return "a fake"; }
 static const char *error(void) { return "the fake says no"; }
 static void *stream(int i)
@@ -140,7 +217,17 @@ static void *stream(int i)
   (void)i;
   return NULL;
 }
-static void shuffle(uint64_t seed) { schedule = seed; }
+static int watching;
+static void shuffle(uint64_t seed)
+{
+  schedule = seed;
+  watching = 0;
+}
+static void shuffle_watched(uint64_t seed)
+{
+  schedule = seed;
+  watching = 1;
+}
 static size_t work_bytes(const char *op, const int64_t *size)
 {
   (void)size;
@@ -176,7 +263,12 @@ static size_t work_bytes(const char *op, const int64_t *size)
   {                                                                                              \
     return transpose(me, ex, acc, n, m, g, dx);                                                  \
   }                                                                                              \
-  static pm_status sync_##me(void) { return fault[me] == FAKE_SYNC_FAILS ? PM_DEVICE : PM_OK; }  \
+  static pm_status sync_##me(void)                                                               \
+  {                                                                                              \
+    return fault[me] == FAKE_SYNC_FAILS || spoilt || (watching && fault[me] == FAKE_RACES)       \
+               ? PM_DEVICE                                                                       \
+               : PM_OK;                                                                          \
+  }                                                                                              \
   static void *alloc_##me(size_t bytes)                                                          \
   {                                                                                              \
     return fault[me] == FAKE_NO_MEMORY ? NULL : aligned_alloc(256, (bytes + 256) / 256 * 256);   \
@@ -192,21 +284,36 @@ static size_t work_bytes(const char *op, const int64_t *size)
     return fault[me] == FAKE_DOWNLOAD_FAILS ? PM_DEVICE : PM_OK;                                 \
   }
 FAKE(0)
+#ifndef FAKE_CUDA
 FAKE(1)
+#endif
 
-#define MEMBERS(me, called)                                                                        \
+#define MEMBERS(me, called, shuffles, watcher)                                                     \
   {                                                                                                \
     .name = called, .kernels = rows, .n_kernels = (int)(sizeof rows / sizeof *rows), .init = init, \
     .device = device, .error = error, .alloc = alloc_##me, .free = free, .upload = upload_##me,    \
-    .download = download_##me, .stream = stream, .sync = sync_##me, .shuffle = shuffle,            \
-    .workspace = work_bytes, .add = add_##me, .add_vjp = add_vjp_##me, .add_bias = add_bias_##me,  \
-    .sum = sum_##me, .transpose2d = transpose2d_##me, .transpose2d_vjp = transpose2d_vjp_##me,     \
-    .add_bias_vjp = add_bias_vjp, .sum_vjp = sum_vjp                                               \
+    .download = download_##me, .stream = stream, .sync = sync_##me, .shuffle = shuffles,           \
+    .watched = watcher, .workspace = work_bytes, .add = add_##me, .add_vjp = add_vjp_##me,         \
+    .add_bias = add_bias_##me, .sum = sum_##me, .transpose2d = transpose2d_##me,                   \
+    .transpose2d_vjp = transpose2d_vjp_##me, .add_bias_vjp = add_bias_vjp, .sum_vjp = sum_vjp      \
   }
 
+#ifdef FAKE_CUDA /* as libpm_cuda.so, with the fault whose number is in PM_FAKE */
+static const pm_backend watcher = MEMBERS(0, "cuda", shuffle_watched, NULL);
+const pm_backend pm_cuda = MEMBERS(0, "cuda", shuffle, &watcher);
+__attribute__((constructor)) static void choose(void)
+{
+  const char *number = getenv("PM_FAKE");
+  fault[0] = number ? (fake_fault)atoi(number) : FAKE_HONEST;
+}
+#else
 const pm_backend *fake_backend(int which, fake_fault f)
 {
-  static const pm_backend fakes[2] = {MEMBERS(0, "fake"), MEMBERS(1, "other")};
+  static const pm_backend watchers[2] = {MEMBERS(0, "fake", shuffle_watched, NULL),
+                                         MEMBERS(1, "other", shuffle_watched, NULL)};
+  static const pm_backend fakes[2] = {MEMBERS(0, "fake", shuffle, &watchers[0]),
+                                      MEMBERS(1, "other", shuffle, &watchers[1])};
   fault[which] = f;
   return &fakes[which];
 }
+#endif

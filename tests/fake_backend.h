@@ -25,10 +25,31 @@ typedef enum {
   FAKE_UNSUITED,      /* add: PM_UNSUITED */
   FAKE_NAMELESS,      /* add runs a variant without a row */
   FAKE_SYNC_FAILS,
+  FAKE_RACES, /* seen by the one that watches */
   FAKE_UPLOAD_FAILS,
   FAKE_DOWNLOAD_FAILS,
   FAKE_NO_MEMORY,
-  FAKE_TRANSPOSES_NOT /* transpose2d copies */
+  FAKE_TRANSPOSES_NOT, /* transpose2d copies */
+  /* add, where n >= 5: what ends a process, or a worker's part in it */
+  FAKE_SEGFAULTS,
+  FAKE_ABORTS,
+  FAKE_EXITS,  /* with status 0, as if all were well */
+  FAKE_LOOPS,  /* without end */
+  FAKE_STOPS,  /* SIGSTOP */
+  FAKE_WRITES, /* into its connection to the checker */
+  FAKE_CLOSES, /* that connection, and loops */
+  FAKE_SPOILS, /* the device: every launch fails from then on, in that process */
+  FAKE_KILLED, /* SIGKILL, each time */
+  /* add: odd, and honest */
+  FAKE_KILLED_ONCE, /* SIGKILL, until a file of the name in PM_FAKE_ONCE is there */
+  FAKE_PRINTS,      /* to standard output */
+  FAKE_FORKS,       /* a child that it does not wait for, and one that goes on as it does itself */
+  FAKE_READS,       /* standard input to its end */
+  /* init */
+  FAKE_NO_DEVICE,
+  FAKE_DIES_AT_START,
+  FAKE_LEAVES_BADLY, /* ends with status 3 when its work is done */
+  FAKE_N
 } fake_fault;
 
 /* Two of them, to run beside each other; the fault holds until the next call for the same one. */

@@ -52,14 +52,14 @@ one() {
   fi
   out=$tree/out
   timeout 60 "$tree/build/diffcheck" run "$op" --backend sim --cases "$cases" --large=0 -q \
-    >"$out" 2>&1 </dev/null
+    --timeout 5 >"$out" 2>&1 </dev/null
   rc=$?
   case $rc in
   0) echo "survived|$number|$op|$what|" ;;
   1)
     line=$(sed -nE "s/.*replay '(.*)'.*/\1/p" "$out" | head -1)
     kind=$(grep -m1 '^FAIL' "$out" | sed 's/^FAIL //')
-    "$tree/build/diffcheck" replay --backend sim "$line" >/dev/null 2>&1
+    "$tree/build/diffcheck" replay --backend sim --timeout 5 "$line" >/dev/null 2>&1
     if [ $? -eq 1 ] && [ -n "$line" ]; then
       echo "killed|$number|$op|$what|$line|$kind"
     else

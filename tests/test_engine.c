@@ -46,6 +46,7 @@ static const struct {
     {"add", FAKE_REFUSES, DC_LAUNCH, "the fake says no"},
     {"add", FAKE_NAMELESS, DC_LAUNCH, "no row in the table"},
     {"add", FAKE_SYNC_FAILS, DC_LAUNCH, "the fake says no"},
+    {"add", FAKE_RACES, DC_LAUNCH, "the fake says no"},
     {"add", FAKE_UPLOAD_FAILS, DC_LAUNCH, "upload"},
     {"add", FAKE_DOWNLOAD_FAILS, DC_LAUNCH, "download"},
     {"add", FAKE_NO_MEMORY, DC_LAUNCH, "no memory"},

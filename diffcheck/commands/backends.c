@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../engine/engine.h"
 #include "../files/text.h"
 
 #define LIBRARY "libpm_cuda.so"
@@ -41,46 +42,85 @@ const pm_backend *backends_cuda(dc_error *why_not)
   return found;
 }
 
-static dc_status open_cuda(const pm_backend **out, dc_error *err)
+/* Adds b, initialised: in this process, or where `seconds` is positive in a worker's. */
+static dc_status add(backends *to, const pm_backend *b, double seconds, dc_error *err)
 {
-  const pm_backend *b = backends_cuda(err);
-  if (!b)
-    return DC_NO_DEVICE;
-  if (b->init() != PM_OK) {
-    snprintf(err->text, sizeof err->text, "%.200s", b->error());
-    return DC_NO_DEVICE;
-  }
-  *out = b;
+  static char *const argv[][4] = {{"diffcheck", "worker", "sim"}, {"diffcheck", "worker", "cuda"}};
+  const int cuda = b != &pm_sim;
+  const dc_worker_how how = {.path = "/proc/self/exe",
+                             .argv = argv[cuda],
+                             .begin = 60,
+                             .seconds = seconds,
+                             .lasting = cuda};
+  dc_worker *w = NULL;
+  if (seconds > 0) {
+    dc_status s = (w = dc_worker_new(&how, err)) == NULL
+                      ? DC_NO_MEMORY
+                      : dc_worker_begin(w, to->device[to->n], err);
+    if (s) {
+      dc_worker_free(w);
+      return s;
+    }
+  } else if (b->init() != PM_OK)
+    return dc_fail(err, DC_NO_DEVICE, "%.200s", b->error());
+  else
+    snprintf(to->device[to->n], sizeof to->device[0], "%s", b->device());
+  to->worker[to->n] = w;
+  to->list[to->n++] = b;
   return DC_OK;
 }
 
-dc_status backends_open(const char *choice, backends *out, dc_error *err)
+static dc_status open_all(const char *choice, double seconds, backends *out, dc_error *err)
 {
   int every = choice && strcmp(choice, "all") == 0;
   int sim = !choice || every || strcmp(choice, "sim") == 0;
   int cuda = !choice || every || strcmp(choice, "cuda") == 0;
+  const pm_backend *gpu = NULL;
   dc_error why = {""};
-  memset(out, 0, sizeof *out);
   if (!sim && !cuda) {
     char hint[TEXT_HINT];
-    snprintf(err->text, sizeof err->text, "--backend '%.40s': must be sim, cuda or all%s", choice,
-             text_hint(choice, "sim, cuda or all", hint));
-    return DC_INVALID;
+    return dc_fail(err, DC_INVALID, "--backend '%.40s': must be sim, cuda or all%s", choice,
+                   text_hint(choice, "sim, cuda or all", hint));
   }
-  if (sim) {
-    if (pm_sim.init() != PM_OK) {
-      snprintf(err->text, sizeof err->text, "back end sim: %.180s", pm_sim.error());
-      return DC_NO_DEVICE;
-    }
-    out->list[out->n++] = &pm_sim;
-  }
-  if (cuda && open_cuda(&out->list[out->n], &why) == DC_OK)
-    out->n++;
-  else if (cuda && choice) {
-    snprintf(err->text, sizeof err->text, "--backend %s: no GPU to run on: %.180s", choice,
-             why.text);
-    return DC_NO_DEVICE;
-  } else if (cuda)
-    snprintf(out->why_no_cuda, sizeof out->why_no_cuda, "%s", why.text);
+  if (sim && add(out, &pm_sim, seconds, &why))
+    return dc_fail(err, DC_NO_DEVICE, "back end sim: %.180s", why.text);
+  if (cuda)
+    gpu = backends_cuda(&why);
+  if (gpu && !add(out, gpu, seconds, &why))
+    return DC_OK;
+  if (cuda && choice)
+    return dc_fail(err, DC_NO_DEVICE, "--backend %s: no GPU to run on: %.180s", choice, why.text);
+  snprintf(out->why_no_cuda, sizeof out->why_no_cuda, "%s", why.text);
   return DC_OK;
+}
+
+static dc_status open_or_none(const char *choice, double seconds, backends *out, dc_error *err)
+{
+  memset(out, 0, sizeof *out);
+  dc_status s = open_all(choice, seconds, out, err);
+  if (s)
+    backends_close(out, NULL);
+  return s;
+}
+
+dc_status backends_open(const char *choice, backends *out, dc_error *err)
+{
+  return open_or_none(choice, 0, out, err);
+}
+
+dc_status backends_apart(const char *choice, double seconds, backends *out, dc_error *err)
+{
+  return open_or_none(choice, seconds, out, err);
+}
+
+dc_status backends_close(backends *b, dc_error *err)
+{
+  dc_status s = DC_OK;
+  for (int i = 0; i < b->n; i++) {
+    dc_status one = b->worker[i] ? dc_worker_end(b->worker[i], s ? NULL : err) : DC_OK;
+    s = s ? s : one;
+    dc_worker_free(b->worker[i]);
+  }
+  b->n = 0;
+  return s;
 }

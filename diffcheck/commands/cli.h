@@ -14,6 +14,7 @@ int command_eval(int argc, char **argv);
 int command_judge(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_worker(int argc, char **argv);
 
 /* "PROGRAM: ..." and a newline on stderr; returns EXIT_ERROR. */
 __attribute__((format(printf, 1, 2))) int cli_error(const char *format, ...);

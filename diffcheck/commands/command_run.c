@@ -42,7 +42,8 @@ static const char RUN_DOC[] =
     "err/bound is the largest error of any element over what the declared arithmetic allows: up "
     "to 1 passes. \"exact\": bits are compared. Vacuous elements have a bound too wide to tell a "
     "right value from a wrong one; they count as unchecked. Each variant of a kernel has cases of "
-    "its own, 2 in 32; those that no case ran are named at the end.\n"
+    "its own, 2 in 32; those that no case ran are named at the end. Kernels run in a process of "
+    "their own: one that crashes or does not end has failed, and the next goes on.\n"
     "Exit status: 0 every op passed, 1 one did not, 2 wrong use or a fault of the harness, 130 "
     "Ctrl-C.";
 
@@ -52,6 +53,7 @@ static const char REPLAY_DOC[] =
     "Examples:\n"
     "  diffcheck replay 'softmax rows=3 cols=33 values=ties seed=17'\n"
     "  diffcheck replay 'gelu n=5 seed=1' --input activations.npy --backend sim\n"
+    "  gdb --args diffcheck replay --in-process 'softmax rows=3 cols=33 seed=17'\n"
     "\n"
     "Exit status: 0 the case passed, 1 it failed, 2 wrong use or a fault of the harness, 130 "
     "Ctrl-C.";

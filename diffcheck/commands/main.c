@@ -60,6 +60,8 @@ int main(int argc, char **argv)
   static const struct argp argp = {NULL, parse, "COMMAND [ARGUMENT...]", DOC, NULL, NULL, NULL};
   char name[32];
   argp_err_exit_status = EXIT_ERROR;
+  if (argc > 1 && strcmp(argv[1], "worker") == 0) /* signals are its checker's business */
+    return command_worker(argc - 1, argv + 1);
   interrupt_watch();
   for (int i = 0; argc > 1 && i < N_COMMANDS; i++)
     if (strcmp(argv[1], COMMANDS[i].name) == 0) {

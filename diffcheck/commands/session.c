@@ -13,7 +13,16 @@
 #include "../files/output.h"
 #include "../files/text.h"
 
-enum { KEY_FORMAT = 256, KEY_MAX_BYTES, KEY_INPUT, KEY_BACKEND, KEY_VARIANT, KEY_SHRINK };
+enum {
+  KEY_FORMAT = 256,
+  KEY_MAX_BYTES,
+  KEY_INPUT,
+  KEY_BACKEND,
+  KEY_VARIANT,
+  KEY_SHRINK,
+  KEY_TIMEOUT,
+  KEY_IN_PROCESS
+};
 
 static const struct argp_option OPTIONS[] = {
     {"backend", KEY_BACKEND, "NAME", 0,
@@ -27,6 +36,10 @@ static const struct argp_option OPTIONS[] = {
     {"max-bytes", KEY_MAX_BYTES, "N", 0,
      "largest memory of a case, on host and device together (K, M, G; default 4G)", 0},
     {"shrink", KEY_SHRINK, "N", 0, "steps spent on making a failing case small (default 300)", 0},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
+     "what a launch may take before its kernel has failed (default 30; more for large cases)", 0},
+    {"in-process", KEY_IN_PROCESS, NULL, 0,
+     "run the kernels in this process, for a debugger: one that dies ends it", 0},
     {"format", KEY_FORMAT, "FORMAT", 0, "text, tap, junit or jsonl (default: text)", 0},
     {"output", 'o', "FILE", 0, "write the report there", 0},
     {"quiet", 'q', NULL, 0, "no progress on standard error", 0},
@@ -36,6 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
   session *s = state->input;
   int64_t n;
+  char *end;
   switch (key) {
   case KEY_BACKEND:
     s->backend = arg;
@@ -57,6 +71,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (!cli_int("--shrink", arg, 0, 1000000, &n))
       exit(EXIT_ERROR);
     s->options.shrink_tries = (int)n;
+    return 0;
+  case KEY_TIMEOUT:
+    s->timeout = strtod(arg, &end);
+    if (end == arg || *end || !(s->timeout > 0 && s->timeout < 1e9))
+      cli_refuse("--timeout: '%s': must be a positive number of seconds", arg);
+    return 0;
+  case KEY_IN_PROCESS:
+    s->in_process = true;
     return 0;
   case KEY_FORMAT:
     s->format = arg;
@@ -152,6 +174,7 @@ static void open_report(session *s, int argc, char **argv)
   r->seed = s->options.seed;
   r->cases = s->options.cases;
   r->backend = s->found.list;
+  r->device = (const char(*)[DC_TEXT])s->found.device;
   r->n_backends = s->found.n;
   r->why_no_cuda = s->found.why_no_cuda;
   r->n_ops = s->n_ops;
@@ -166,9 +189,14 @@ int session_open(session *s, int argc, char **argv)
     return cli_choice("--format", s->format, "text, tap, junit or jsonl");
   if (open_inputs(s))
     return EXIT_ERROR;
-  if (backends_open(s->backend, &s->found, &err))
+  if (s->in_process && s->timeout > 0)
+    return cli_error("--timeout: with --in-process there is nobody to see that time is up");
+  if (s->in_process ? backends_open(s->backend, &s->found, &err)
+                    : backends_apart(s->backend, s->timeout > 0 ? s->timeout : SESSION_TIMEOUT,
+                                     &s->found, &err))
     return cli_error("%s", err.text);
   memcpy(s->options.backend, s->found.list, sizeof s->options.backend);
+  memcpy(s->options.worker, s->found.worker, sizeof s->options.worker);
   s->options.n_backends = s->found.n;
   for (int i = 0; i < s->n_ops; i++) {
     dc_fixed f;
@@ -239,6 +267,8 @@ int session_check(session *s, const dc_case *one)
     r->seconds = dc_now() - s->progress.start;
     format->op(r, x);
   }
+  if (!status)
+    status = backends_close(&s->found, &err);
   r->seconds = dc_now() - s->progress.start;
   if (status) {
     if (status == DC_STOPPED)
@@ -264,6 +294,7 @@ int session_check(session *s, const dc_case *one)
 void session_close(session *s)
 {
   inputs_free(&s->in);
+  backends_close(&s->found, NULL);
   output_drop(); /* nothing is left of a report that was not committed */
   free(s->command);
   free(s->inputs_text);

@@ -20,6 +20,8 @@ typedef struct session {
   const char *input[DC_TENSORS];
   int n_input;
   bool quiet, cases_given;
+  bool in_process;  /* the kernels run here, not in workers */
+  double timeout;   /* of a launch; 0: not given */
   bool sizes_fixed; /* options.fixed holds the sizes that --input must agree with */
   dc_options options;
   /* as opened */
@@ -31,6 +33,8 @@ typedef struct session {
   const dc_op *op[SESSION_OPS];
   int n_ops;
 } session;
+
+#define SESSION_TIMEOUT 30 /* seconds that a launch may take where nothing else is said */
 
 /* Options that both commands take; the child argp of theirs. Its input is the session. */
 extern const struct argp session_argp;

@@ -101,8 +101,12 @@ static int execute(dc_lab *l, int backend, side *s, dc_finding *f)
   dc_error why = {""};
   const char *ran;
   dc_way way = {.variant = s->p.c.variant[0] ? s->p.c.variant : NULL, .schedule = 4};
+  if (l->lost == s->p.c.op)
+    return 0;
   dc_fault fault = dc_execute(l->memory[backend], &s->p, &way, s->out, &ran, &why);
   f->runs++;
+  if (fault == DC_CRASH || fault == DC_HANG)
+    l->lost = s->p.c.op;
   return fault == DC_NO_FAULT && ran;
 }
 

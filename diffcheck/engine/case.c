@@ -72,6 +72,8 @@ double dc_work(const dc_case *c)
   return total;
 }
 
+double dc_patience(const dc_case *c) { return 1 + dc_work(c) / (1 << 24); }
+
 static size_t element(const dc_tensor *t) { return t->dtype == DC_I64 ? 8 : 4; }
 
 dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err)

@@ -1,6 +1,6 @@
 /* One case on every back end and variant: poisoned twice, on two streams, under three schedules,
  * judged element by element. */
-#include "engine.h"
+#include "worker.h"
 
 /* Of dc_work: up to HALF_COST a half sum is worth another reference; from SIM_MIDDLING on
  * the simulator passes over variants. The null guard looks at the first slices of a problem. */
@@ -17,6 +17,7 @@ typedef struct bench {
   int full, loaded;  /* loaded: the one slice of a problem that has no more is in place */
   pm_arith bound_by; /* the arithmetic behind the slice's bounds, while bounded */
   int bounded, guarded;
+  dc_status status; /* where the harness cannot go on */
   const char *variant[DC_VARIANTS];
   int n_variants;
   /* outputs by back end: of run 0; of a repetition, one for all */
@@ -30,22 +31,27 @@ dc_status dc_lab_open(dc_lab *l, const dc_options *o, dc_error *err)
     return dc_fail(err, DC_INVALID, "back ends: %d are given, must be 1 or %d", o->n_backends,
                    DC_BACKENDS);
   for (int i = 0; i < o->n_backends; i++) {
-    l->memory[i] = dc_memory_new(o->backend[i]);
+    l->memory[i] = dc_memory_apart(o->backend[i], o->worker[i]);
     if (!l->memory[i]) {
-      dc_lab_close(l);
+      dc_lab_close(l, NULL);
       return dc_fail(err, DC_NO_MEMORY, "no memory");
     }
   }
   return DC_OK;
 }
 
-void dc_lab_close(dc_lab *l)
+dc_status dc_lab_close(dc_lab *l, dc_error *err)
 {
-  for (int i = 0; i < DC_BACKENDS; i++)
+  dc_status s = DC_OK, t;
+  for (int i = 0; i < DC_BACKENDS; i++) {
     dc_memory_free(l->memory[i]);
+    if (l->o->worker[i] && (t = dc_worker_rest(l->o->worker[i], s ? NULL : err)) != DC_OK)
+      s = t;
+  }
   dc_slice_free(&l->slice);
   free(l->buf);
   *l = (dc_lab){.o = NULL};
+  return s;
 }
 
 /* Room for the outputs of every run; run 0 of each back end, and one repetition. */
@@ -94,6 +100,17 @@ static int fault(bench *t, dc_fault kind, const char *backend, const char *varia
   snprintf(f->variant, sizeof f->variant, "%s", known ? variant : "");
   snprintf(f->what, sizeof f->what, "%s", what);
   return 1;
+}
+
+/* Of a run that did not go well: a fault, or an error where no process could be started. */
+static int not_run(bench *t, dc_fault kind, const char *backend, const char *variant,
+                   const dc_error *why)
+{
+  if (kind != DC_NO_WORKER)
+    return fault(t, kind, backend, variant, why->text);
+  *t->err = *why;
+  t->status = DC_NO_DEVICE;
+  return -1;
 }
 
 /* ---- verdict ---- */
@@ -242,7 +259,7 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
   dc_error why = {""};
   dc_fault f = dc_execute(m, t->p, &way, t->out[backend][0], ran, &why);
   if (f != DC_NO_FAULT) /* no memory, a failed upload: nothing ran, and no variant is to blame */
-    return fault(t, f, b->name, *ran, why.text);
+    return not_run(t, f, b->name, *ran, &why);
   if (!*ran)
     return 0;
   t->f->runs++;
@@ -259,7 +276,7 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
     if (f == DC_NO_FAULT && !ran_again)
       return fault(t, DC_LAUNCH, b->name, *ran, "the variant ran once, then was unsuited");
     if (f != DC_NO_FAULT)
-      return fault(t, f, b->name, *ran, why.text);
+      return not_run(t, f, b->name, *ran, &why);
     /* kernels that are compiled otherwise may add the operands of a sum the other way round: another NaN */
     if (differ(t, t->out[backend][0], t->out[backend][1], way.watched, again[i].between, what))
       return fault(t, again[i].fault, b->name, *ran, what);
@@ -386,7 +403,7 @@ dc_status dc_check_case(dc_lab *l, const dc_case *c, int full, dc_finding *f, dc
   st = room(&t);
   int r = st ? 0 : check_variants(&t);
   if (r < 0)
-    st = DC_NO_MEMORY;
+    st = t.status ? t.status : DC_NO_MEMORY;
   f->exact = !st && !r && f->ran && p.exact;
   if (f->exact && worth_adjoint(&p)) {
     for (int b = 0; b < l->o->n_backends && !st && f->fault == DC_NO_FAULT; b++)

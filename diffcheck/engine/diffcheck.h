@@ -253,6 +253,29 @@ typedef struct dc_guards {
 int dc_guard(const dc_band *b, const float *identity, const double *half, float *scratch,
              dc_guards *g);
 
+/* ---- kernels in a process of their own, which may die (worker.c, serve.c) ---- */
+
+typedef struct dc_worker dc_worker;
+typedef struct dc_worker_how {
+  const char *path; /* a program that comes to dc_serve when it is given these arguments */
+  char *const *argv;
+  double begin;   /* seconds that it may take to begin, */
+  double seconds; /* and a launch on a small case; large ones have more */
+  int lasting;    /* slow to begin: one process for all ops. Else each op has its own, so that what
+                     a kernel does to its process is laid to no other op */
+} dc_worker_how;
+/* Starts nothing yet; `how` and what it names must last. NULL: no memory. */
+dc_worker *dc_worker_new(const dc_worker_how *how, dc_error *err);
+/* Starts the process; device: its device's name. */
+dc_status dc_worker_begin(dc_worker *w, char device[DC_TEXT], dc_error *err);
+/* Has it end in order; an error where it does not. */
+dc_status dc_worker_end(dc_worker *w, dc_error *err);
+int dc_worker_pid(const dc_worker *w); /* 0: none runs */
+void dc_worker_free(dc_worker *w);
+/* The worker's main: executes what it is told until the checker is gone; the exit status, or
+ * -1 where it was not started by one. b NULL: there is none, and `why_not` is passed on. */
+int dc_serve(const pm_backend *b, const char *why_not);
+
 /* ---- one run on a back end (memory.c) ---- */
 
 typedef enum {
@@ -270,12 +293,16 @@ typedef enum {
   DC_BACKENDS_DIFFER,
   DC_LAUNCH,     /* the launcher refused a good case, or the device failed */
   DC_NO_VARIANT, /* no row of the kernel table could run */
+  DC_CRASH,      /* the kernel's process died */
+  DC_HANG,       /* it gave no answer in time */
+  DC_NO_WORKER,  /* no process could be started: an error, no verdict */
   DC_N_FAULTS
 } dc_fault;
 const char *dc_fault_name(dc_fault f); /* "bound", "bits", ... */
 
 typedef struct dc_memory dc_memory; /* device and host memory of a back end, reused between runs */
-dc_memory *dc_memory_new(const pm_backend *b); /* NULL: no memory */
+dc_memory *dc_memory_new(const pm_backend *b);                 /* NULL: no memory */
+dc_memory *dc_memory_apart(const pm_backend *b, dc_worker *w); /* launches are w's */
 void dc_memory_free(dc_memory *m);
 
 typedef struct dc_way { /* how to run a problem */
@@ -338,6 +365,7 @@ typedef struct dc_result {
 
 typedef struct dc_options {
   const pm_backend *backend[DC_BACKENDS]; /* initialised; each case runs on all of them */
+  dc_worker *worker[DC_BACKENDS];         /* that runs its kernels; NULL: this process does */
   int n_backends;
   uint64_t seed;
   int64_t cases, first; /* cases first .. first+cases-1 */

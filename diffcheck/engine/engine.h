@@ -207,6 +207,8 @@ dc_status dc_case_attrs(const dc_case *c, dc_error *err);
 /* What a case takes, about: the product of the dims, or the elements of all tensors for an op
  * that draws its own sizes. */
 double dc_work(const dc_case *c);
+/* How many times the time of a small case a launch of this one may take. */
+double dc_patience(const dc_case *c);
 /* Sizes, then integer attributes, as the kernel table takes them. */
 void dc_kernel_size(const dc_case *c, int64_t size[DC_DIMS + DC_ATTRS]);
 
@@ -217,9 +219,11 @@ typedef struct dc_lab { /* what checking needs, kept between cases */
   dc_slice slice;
   float *buf;
   size_t buf_cap;
+  const dc_op
+      *lost; /* the adjoint identity's other op, when it died of it: it is not asked again */
 } dc_lab;
 dc_status dc_lab_open(dc_lab *l, const dc_options *o, dc_error *err);
-void dc_lab_close(dc_lab *l);
+dc_status dc_lab_close(dc_lab *l, dc_error *err); /* workers that end, end in order */
 /* Names of an op's variants, of all back ends, each once; returns how many. */
 int dc_variants(const dc_options *o, const dc_op *op, const char *name[DC_VARIANTS]);
 

@@ -1,15 +1,6 @@
 /* One run of a problem on a back end: every tensor and the workspace stand in one block, apart
  * from each other by red zones; the whole block is compared with what it held before. */
-#include "engine.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#define ZONE_CLOSE(p, n) ASAN_POISON_MEMORY_REGION(p, n)
-#define ZONE_OPEN(p, n) ASAN_UNPOISON_MEMORY_REGION(p, n)
-#else
-#define ZONE_CLOSE(p, n) ((void)(p), (void)(n))
-#define ZONE_OPEN(p, n) ((void)(p), (void)(n))
-#endif
+#include "worker.h"
 
 /* Around a tensor; at both ends of the block, where beyond it nothing is watched. */
 enum { ZONE = 512, EDGE = 8192, ALIGN = 256 };
@@ -21,33 +12,28 @@ static const uint32_t zone_word[2] = {0x7fc5a5a5u, 0x4c5a5a5au};
 static const uint32_t poison_word[2] = {0x7fc1b2c3u, 0x4b7a1234u};
 
 static const char *const fault_names[DC_N_FAULTS] = {
-    "none",  "bound",    "bits",    "kind",       "red-zone",  "input-changed", "stale",
-    "order", "in-place", "adjoint", "difference", "back-ends", "launch",        "no-variant"};
+    "none",   "bound",      "bits",     "kind",    "red-zone",   "input-changed",
+    "stale",  "order",      "in-place", "adjoint", "difference", "back-ends",
+    "launch", "no-variant", "crash",    "hang",    "no-worker"};
 const char *dc_fault_name(dc_fault f) { return f < DC_N_FAULTS ? fault_names[f] : "?"; }
 
 struct dc_memory {
   const pm_backend *b;
-  char *device;
-  size_t device_cap;
+  dc_worker *worker; /* that has the block, or NULL: it is here */
+  dc_block block;
+  pm_exec ex;
   char *before, *after; /* images of the block on the host */
-  size_t host_cap;
+  size_t cap;           /* of both, where they are not the worker's */
+  char ran[DC_NAME];    /* a variant that is in no row */
 };
 
-typedef struct span {
-  size_t at, bytes;
-} span;
+dc_memory *dc_memory_new(const pm_backend *b) { return dc_memory_apart(b, NULL); }
 
-typedef struct layout {
-  span t[DC_TENSORS + 1]; /* tensors, then the workspace */
-  int n;
-  size_t bytes;
-} layout;
-
-dc_memory *dc_memory_new(const pm_backend *b)
+dc_memory *dc_memory_apart(const pm_backend *b, dc_worker *w)
 {
   dc_memory *m = calloc(1, sizeof *m);
   if (m)
-    m->b = b;
+    *m = (dc_memory){.b = b, .worker = w, .block = {.b = b}};
   return m;
 }
 
@@ -55,18 +41,19 @@ void dc_memory_free(dc_memory *m)
 {
   if (!m)
     return;
-  if (m->device)
-    m->b->free(m->device);
-  free(m->before);
-  free(m->after);
+  dc_block_free(&m->block);
+  if (!m->worker) {
+    free(m->before);
+    free(m->after);
+  }
   free(m);
 }
 
-static layout lay_out(const pm_backend *b, const dc_case *c)
+static dc_layout lay_out(const pm_backend *b, const dc_case *c)
 {
   const dc_op *op = c->op;
   int64_t size[DC_DIMS + DC_ATTRS];
-  layout l = {.n = op->n_in + op->n_out + 1};
+  dc_layout l = {.n = op->n_in + op->n_out + 1};
   size_t at = EDGE;
   dc_kernel_size(c, size);
   for (int i = 0; i < l.n; i++) {
@@ -81,23 +68,19 @@ static layout lay_out(const pm_backend *b, const dc_case *c)
   return l;
 }
 
-/* Grows the block and its images; 0, or -1 when there is no memory. */
+/* Grows the images; 0, or -1 when there is no memory. */
 static int reserve(dc_memory *m, size_t bytes)
 {
-  if (bytes > m->device_cap) {
-    if (m->device)
-      m->b->free(m->device);
-    m->device = m->b->alloc(bytes);
-    m->device_cap = m->device ? bytes : 0;
-  }
-  if (bytes > m->host_cap) {
+  if (m->worker)
+    return dc_worker_images(m->worker, bytes, &m->before, &m->after);
+  if (bytes > m->cap) {
     free(m->before);
     free(m->after);
     m->before = malloc(bytes);
     m->after = malloc(bytes);
-    m->host_cap = m->before && m->after ? bytes : 0;
+    m->cap = m->before && m->after ? bytes : 0;
   }
-  return m->device_cap && m->host_cap ? 0 : -1;
+  return m->cap ? 0 : -1;
 }
 
 static void words(char *at, size_t bytes, uint32_t word)
@@ -109,7 +92,7 @@ static void words(char *at, size_t bytes, uint32_t word)
 }
 
 /* What the block holds before the run. */
-static void fill(dc_memory *m, const dc_problem *p, const layout *l, unsigned poison)
+static void fill(dc_memory *m, const dc_problem *p, const dc_layout *l, unsigned poison)
 {
   const dc_op *op = p->c.op;
   size_t end = 0;
@@ -124,28 +107,6 @@ static void fill(dc_memory *m, const dc_problem *p, const layout *l, unsigned po
     end = l->t[i].at + bytes;
   }
   words(m->before + end, l->bytes - end, zone_word[poison & 1]);
-}
-
-/* On the simulator: what is outside of every tensor no kernel's contract may speak of, and under
- * AddressSanitizer a red zone that is so much as read is reported. */
-static void zones(const dc_memory *m, const layout *l, int closed)
-{
-  size_t end = 0;
-  if (m->b->extent)
-    m->b->extent(NULL, 0);
-  for (int i = 0; m->b->extent && closed && i < l->n; i++)
-    m->b->extent(m->device + l->t[i].at, l->t[i].bytes);
-  if (strcmp(m->b->name, "sim") != 0)
-    return;
-  for (int i = 0; i <= l->n; i++) {
-    size_t to = i < l->n ? l->t[i].at : l->bytes;
-    if (closed)
-      ZONE_CLOSE(m->device + end, to - end);
-    else
-      ZONE_OPEN(m->device + end, to - end);
-    if (i < l->n)
-      end = l->t[i].at + l->t[i].bytes;
-  }
 }
 
 static size_t first_change(const dc_memory *m, size_t from, size_t to)
@@ -165,8 +126,8 @@ static int replacing(const dc_op *op, const dc_way *way, int t)
 }
 
 /* Red zones and inputs against what they held. */
-static dc_fault compare(const dc_memory *m, const dc_problem *p, const dc_way *way, const layout *l,
-                        dc_error *why)
+static dc_fault compare(const dc_memory *m, const dc_problem *p, const dc_way *way,
+                        const dc_layout *l, dc_error *why)
 {
   const dc_op *op = p->c.op;
   size_t end = 0;
@@ -195,9 +156,36 @@ static dc_fault compare(const dc_memory *m, const dc_problem *p, const dc_way *w
   return DC_NO_FAULT;
 }
 
-static dc_fault device_fault(const dc_memory *m, const char *doing, dc_error *why)
+/* The row's own name, which stays where it is. */
+static const char *name_of(dc_memory *m, const dc_op *op, const char *variant)
 {
-  dc_fail(why, DC_OK, "%s: %s", doing, m->b->error());
+  for (int i = 0; i < m->b->n_kernels; i++)
+    if (strcmp(m->b->kernels[i].op, op->name) == 0 &&
+        strcmp(m->b->kernels[i].variant, variant) == 0)
+      return m->b->kernels[i].variant;
+  snprintf(m->ran, sizeof m->ran, "%s", variant);
+  return m->ran;
+}
+
+/* What a worker did not live to say, or what it said. */
+static dc_fault fault_of(dc_memory *m, const dc_order *o, dc_fault f, const dc_answer *a,
+                         const char **ran, dc_error *why)
+{
+  static const char *const doing[DC_N_STEPS] = {[DC_STEP_UPLOAD] = "upload",
+                                                [DC_STEP_LAUNCH] = "launch",
+                                                [DC_STEP_RUN] = "run",
+                                                [DC_STEP_DOWNLOAD] = "download"};
+  const char *name = a->ran[0] ? a->ran : o->variant;
+  *ran = f == DC_NO_FAULT && (a->step == DC_STEP_UNSUITED || a->step == DC_STEP_ALLOC ||
+                              a->step == DC_STEP_UPLOAD)
+             ? NULL
+             : name_of(m, o->op, *name || f != DC_NO_FAULT ? name : "?");
+  if (f != DC_NO_FAULT || a->step == DC_STEP_DONE || a->step == DC_STEP_UNSUITED)
+    return f;
+  if (a->step == DC_STEP_ALLOC)
+    dc_fail(why, DC_NO_MEMORY, "no memory on %s for %zu bytes", m->b->name, o->l.bytes);
+  else
+    dc_fail(why, DC_OK, "%s: %s", doing[a->step], a->error);
   return DC_LAUNCH;
 }
 
@@ -205,53 +193,44 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
                     const char **ran, dc_error *why)
 {
   const dc_op *op = p->c.op;
-  const pm_backend *b = way->watched && m->b->watched ? m->b->watched : m->b;
-  layout l = lay_out(m->b, &p->c);
-  *ran = NULL;
-  if (reserve(m, l.bytes)) {
-    dc_fail(why, DC_NO_MEMORY, "no memory on %s for %zu bytes", m->b->name, l.bytes);
-    return DC_LAUNCH;
-  }
-  fill(m, p, &l, way->poison);
-  if (m->b->upload(m->device, m->before, l.bytes) != PM_OK)
-    return device_fault(m, "upload", why);
-
-  pm_exec ex = {.stream = m->b->stream(way->stream),
-                .work = m->device + l.t[l.n - 1].at,
-                .work_bytes = l.t[l.n - 1].bytes,
-                .variant = way->variant};
-  dc_args a = {.size = p->c.size, .attr = p->c.attr, .accumulate = p->c.accumulate};
+  dc_order order = {.op = op,
+                    .accumulate = p->c.accumulate,
+                    .stream = way->stream,
+                    .watched = way->watched,
+                    .schedule = way->schedule,
+                    .l = lay_out(m->b, &p->c)};
+  const dc_layout *l = &order.l;
+  dc_answer a = {.step = DC_STEP_ALLOC};
+  dc_fault f = DC_NO_FAULT;
+  memcpy(order.size, p->c.size, sizeof order.size);
+  memcpy(order.attr, p->c.attr, sizeof order.attr);
+  snprintf(order.variant, sizeof order.variant, "%s", way->variant ? way->variant : "");
   for (int t = 0; t < op->n_in + op->n_out; t++)
-    a.t[t] = m->device + l.t[t].at;
+    order.place[t] = t;
   for (int t = 0; t < op->n_in; t++)
     if (replacing(op, way, t) >= 0)
-      a.t[op->n_in + replacing(op, way, t)] = a.t[t];
-  b->shuffle(way->schedule);
-  zones(m, &l, 1);
-  pm_status s = op->glue->launch(b, &ex, &a);
-  pm_status done = b->sync();
-  zones(m, &l, 0);
-  if (s == PM_UNSUITED)
-    return DC_NO_FAULT;
-  *ran = ex.ran ? ex.ran : way->variant ? way->variant : "?";
-  if (s != PM_OK)
-    return device_fault(m, "launch", why);
-  if (done != PM_OK)
-    return device_fault(m, "run", why);
-  if (m->b->download(m->after, m->device, l.bytes) != PM_OK)
-    return device_fault(m, "download", why);
-  for (int o = 0; o < op->n_out; o++) {
-    int in = way->in_place ? op->glue->replaces[o] - 1 : -1;
-    memcpy(out[o], m->after + l.t[in < 0 ? op->n_in + o : in].at, l.t[op->n_in + o].bytes);
+      order.place[op->n_in + replacing(op, way, t)] = t;
+  *ran = NULL;
+  if (reserve(m, l->bytes) == 0) {
+    fill(m, p, l, way->poison);
+    if (m->worker)
+      f = dc_worker_run(m->worker, m->b, &order, dc_patience(&p->c), &a, why);
+    else
+      dc_block_run(&m->block, &order, m->before, m->after, &m->ex, &a);
   }
-  return compare(m, p, way, &l, why);
+  f = fault_of(m, &order, f, &a, ran, why);
+  if (f != DC_NO_FAULT || !*ran)
+    return f;
+  for (int o = 0; o < op->n_out; o++)
+    memcpy(out[o], m->after + l->t[order.place[op->n_in + o]].at, l->t[op->n_in + o].bytes);
+  return compare(m, p, way, l, why);
 }
 
 /* Nothing stands at these addresses: the simulator rests. */
 int dc_suits(const dc_case *c, const char *variant)
 {
   enum { BASE = 1 << 20 };
-  const layout l = lay_out(&pm_sim, c);
+  const dc_layout l = lay_out(&pm_sim, c);
   pm_exec ex = {.work = (void *)(BASE + l.t[l.n - 1].at),
                 .work_bytes = l.t[l.n - 1].bytes,
                 .variant = variant};

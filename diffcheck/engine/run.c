@@ -152,9 +152,9 @@ dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error 
     if (!s && o->progress && o->progress(o->arg, out, &c))
       s = dc_fail(err, DC_STOPPED, "%s: stopped after %lld cases", op->name, (long long)out->cases);
   }
-  dc_lab_close(&l);
+  dc_status closed = dc_lab_close(&l, s ? NULL : err);
   conclude(out);
-  return s;
+  return s ? s : closed;
 }
 
 dc_status dc_run_case(const dc_case *c, const dc_options *o, dc_result *out, dc_error *err)
@@ -169,7 +169,9 @@ dc_status dc_run_case(const dc_case *c, const dc_options *o, dc_result *out, dc_
   if (s)
     return s;
   s = one_case(&l, c, out, &ran, err);
-  dc_lab_close(&l);
+  dc_status closed = dc_lab_close(&l, s ? NULL : err);
+  if (!s)
+    s = closed;
   out->seconds = dc_now() - start;
   conclude(out);
   if (!s && !ran)

@@ -1,6 +1,6 @@
 /* Shrinking: a failing case is made smaller while it still fails: sizes, then attributes and
  * flags, then values towards small integers and zeros. */
-#include "engine.h"
+#include "worker.h"
 
 typedef struct shrinker {
   dc_lab *l;
@@ -188,26 +188,51 @@ static void shrink_kept(shrinker *s, int t)
   }
 }
 
-int dc_shrink(dc_lab *l, dc_case *c, dc_finding *f, int tries)
+/* A launch that gives no answer costs all the time that it may take, so while shrinking that is short.
+ * What is left must then give none in the full time either. */
+static void hurry(const dc_lab *l, double seconds)
 {
-  shrinker s = {.l = l, .best = c, .f = f, .limit = tries, .until = dc_now() + 20};
-  if (f->variant[0] && !c->variant[0]) { /* one variant is enough */
+  for (int b = 0; b < l->o->n_backends; b++)
+    if (l->o->worker[b])
+      dc_worker_hurry(l->o->worker[b], seconds);
+}
+
+static void shrink(shrinker *s)
+{
+  const dc_case *c = s->best;
+  if (s->f->variant[0] && !c->variant[0]) { /* one variant is enough */
     dc_case only = *c;
-    snprintf(only.variant, sizeof only.variant, "%s", f->variant);
-    attempt(&s, &only);
+    snprintf(only.variant, sizeof only.variant, "%s", s->f->variant);
+    attempt(s, &only);
   }
   /* the caller's own tensors have their sizes and values */
   if (!has_given(c))
-    while (shrink_sizes(&s))
+    while (shrink_sizes(s))
       ;
-  if (shrink_flags(&s) && !has_given(c))
-    shrink_sizes(&s); /* a part of an axis: its start, then the axis */
+  if (shrink_flags(s) && !has_given(c))
+    shrink_sizes(s); /* a part of an axis: its start, then the axis */
   if (!has_given(c)) {
-    if (shrink_classes(&s))
-      shrink_sizes(&s);
+    if (shrink_classes(s))
+      shrink_sizes(s);
     for (int t = 0; t < c->op->n_in; t++)
       if (c->op->tensor[t].dtype == DC_F32)
-        shrink_kept(&s, t);
+        shrink_kept(s, t);
+  }
+}
+
+int dc_shrink(dc_lab *l, dc_case *c, dc_finding *f, int tries)
+{
+  const int hangs = f->fault == DC_HANG;
+  const dc_case found = *c;
+  const dc_finding first = *f;
+  shrinker s = {.l = l, .best = c, .f = f, .limit = tries, .until = dc_now() + (hangs ? 30 : 20)};
+  hurry(l, hangs ? 1 : 5);
+  shrink(&s);
+  hurry(l, 0);
+  if (hangs && !dc_case_same(c, &found) &&
+      (dc_check_case(l, c, 0, f, NULL) || f->fault != DC_HANG)) {
+    *c = found;
+    *f = first;
   }
   return s.tries;
 }

@@ -16,6 +16,7 @@ typedef struct report {
   uint64_t seed;
   int64_t cases; /* asked for, of an op */
   const pm_backend *const *backend;
+  const char (*device)[DC_TEXT]; /* names, by back end */
   int n_backends;
   const char *why_no_cuda; /* "" when not wanted, or there */
   int n_ops;               /* asked for */

@@ -78,7 +78,7 @@ static void end(const report *r)
   for (int i = 0; i < r->n_backends; i++) {
     fputs("      <property", r->out);
     attribute(r->out, "name", r->backend[i]->name);
-    attribute(r->out, "value", r->backend[i]->device());
+    attribute(r->out, "value", r->device[i]);
     fputs("/>\n", r->out);
   }
   fputs("    </properties>\n", r->out);

@@ -40,8 +40,7 @@ static const char *colour_of(dc_outcome o)
 static void begin(const report *r)
 {
   for (int i = 0; i < r->n_backends; i++)
-    fprintf(r->out, "%s%s (%s)", i ? ", " : "back ends: ", r->backend[i]->name,
-            r->backend[i]->device());
+    fprintf(r->out, "%s%s (%s)", i ? ", " : "back ends: ", r->backend[i]->name, r->device[i]);
   fputc('\n', r->out);
   if (r->cases > 1)
     fprintf(r->out, "seed %" PRIu64 ", %" PRId64 " cases an op\n", r->seed, r->cases);
