@@ -16,11 +16,7 @@
 #include "../diffcheck/engine/engine.h"
 #include "fake_backend.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SEGFAULT "ended with status 1" /* the sanitizer tells of it, and exits */
-#else
-#define SEGFAULT "was killed by SIGSEGV (Segmentation fault)"
-#endif
+#define KILLED "was killed by SIGSEGV (Segmentation fault)"
 #define KERNELS_PROCESS "the kernel's process "
 #define BRIEF 0.5 /* seconds that one which does not end is given; any other has a minute */
 
@@ -73,7 +69,7 @@ static const struct {
   dc_fault seen;
   const char *what;
 } DEATHS[] = {
-    {FAKE_SEGFAULTS, DC_CRASH, KERNELS_PROCESS SEGFAULT},
+    {FAKE_SEGFAULTS, DC_CRASH, KERNELS_PROCESS KILLED},
     {FAKE_ABORTS, DC_CRASH, KERNELS_PROCESS "was killed by SIGABRT (Aborted)"},
     {FAKE_EXITS, DC_CRASH, KERNELS_PROCESS "ended with status 0"},
     {FAKE_LOOPS, DC_HANG, "no answer within 0.5"},
@@ -366,7 +362,7 @@ static void as_cuda(fake_fault fault)
 static const struct {
   fake_fault plant;
   const char *fault, *what;
-} SHOWN[] = {{FAKE_SEGFAULTS, "crash", SEGFAULT},
+} SHOWN[] = {{FAKE_SEGFAULTS, "crash", KILLED},
              {FAKE_LOOPS, "hang", "no answer within 1"},
              {FAKE_SPOILS, "launch", "the fake says no"}};
 
@@ -525,6 +521,7 @@ int main(int argc, char **argv)
 {
   if (argc == 3)
     return serve(argv[1], argv[2]);
+  setenv("ASAN_OPTIONS", "handle_segv=0", 1); /* a signal is a signal, and no long report */
   Suite *s = suite_create("workers");
   TCase *t = tcase_create("library");
   suite_add_tcase(s, t);

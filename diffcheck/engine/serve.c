@@ -71,26 +71,29 @@ static int open_shared(server *s)
   return 0;
 }
 
+/* Answers one order. 0: and goes on; else there is nobody to answer, or no sense in it. */
+static int answer(server *s, dc_ask *q, int *spoilt)
+{
+  dc_reply r = {.word = DC_WORD, .number = q->number};
+  q->order.op = dc_op_at(q->op);
+  if (map_images(s, q->images))
+    return CONFUSED;
+  dc_block_run(&s->block, &q->order, s->before, s->after, &s->control->ex, &r.answer);
+  if (getpid() != s->self) /* a kernel has forked: one of us has to answer */
+    _exit(GONE);
+  *spoilt = r.answer.spoilt;
+  return tell(&r, sizeof r) ? GONE : 0;
+}
+
 /* Answers orders until the checker is gone, or the device is spoilt. */
 static int serve(server *s)
 {
   dc_ask q;
-  int more;
-  while ((more = next(&q)) > 0) {
-    dc_reply r = {.word = DC_WORD, .number = q.number};
-    q.order.op = dc_op_at(q.op);
-    if (map_images(s, q.images))
-      return CONFUSED;
-    dc_block_run(&s->block, &q.order, s->before, s->after, &s->control->ex, &r.answer);
-    if (getpid() != s->self) /* a kernel has forked: one of us has to answer */
-      _exit(GONE);
-    if (tell(&r, sizeof r))
-      return GONE;
-    if (r.answer.spoilt)
-      return 0;
-  }
+  int status = 0, spoilt = 0, more = 1;
+  while (!status && !spoilt && (more = next(&q)) > 0)
+    status = answer(s, &q, &spoilt);
   dc_block_free(&s->block);
-  return more ? CONFUSED : 0;
+  return more < 0 ? CONFUSED : status;
 }
 
 int dc_serve(const pm_backend *b, const char *why_not)
