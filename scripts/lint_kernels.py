@@ -37,14 +37,14 @@ import sys
 import lint_layers
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LOOPS = ("PHASE|OPEN_PHASE|EACH_THREAD|EACH_TEAM_THREAD|TEAMS|BLOCK_TEAMS|EACH_GRID_THREAD|GROWS|GCOLS|"
-         "BROWS|BCOLS|GPLANES|PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|THREAD_ROWS|PHASE_ROWS|THREAD_COLS")
+LOOPS = ("PHASE|PHASE_OF|OPEN_PHASE|EACH_THREAD|EACH_OWNER|EACH_TEAM_THREAD|TEAMS|BLOCK_TEAMS|EACH_GRID_THREAD|"
+         "GROWS|GCOLS|BROWS|BCOLS|GPLANES|PROWS|PCOLS|GTILE_ROWS|GTILE_COLS|THREAD_ROWS|PHASE_ROWS|THREAD_COLS")
 # whose variable is a thread of the block
-ONE_THREAD = ("PHASE", "OPEN_PHASE", "EACH_THREAD", "EACH_TEAM_THREAD")
+ONE_THREAD = ("PHASE", "PHASE_OF", "OPEN_PHASE", "EACH_THREAD", "EACH_OWNER", "EACH_TEAM_THREAD")
 # whose body is that of one thread
 BODIES = ONE_THREAD + ("EACH_GRID_THREAD", "GCOLS", "THREAD_COLS", "GTILE_COLS")
 # what all threads of a warp or a block meet in, and what touches global memory
-MEETS = (r"__sync\w*|__shfl\w*|__ballot\w*|__any\w*|__all\w*|SHFL_XOR|SHFL_DOWN|SHFL_DOWN_D|TEAM_XOR|PHASE|"
+MEETS = (r"__sync\w*|__shfl\w*|__ballot\w*|__any\w*|__all\w*|SHFL_XOR|SHFL_DOWN|SHFL_DOWN_D|TEAM_XOR|PHASE|PHASE_OF|"
          r"PHASE_ROWS|mail_open|mail_join|stages_meet|block_or|warp_or")
 GLOBAL = (r"LDG(?:_OWN)?|STG|LD4(?:_OWN)?|ST4|LDI|load4_streaming|store4_streaming|load_now\w*|atomic\w+|"
           r"\w+_FETCH[14]|BULK_COPY")
@@ -206,7 +206,7 @@ class File:
             for m in re.finditer(r"\b%s\s*(?:(?:[-+*/%%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*%s\b|"
                                  r"[(,=]\s*&\s*%s\b" % (v, v, v), t[start:end]):
                 self.complain(start + m.start(), "variable", "the variable of %s is changed" % macro)
-        hidden = r"\b(?:mb_|mt_|ph_|\w+_(?:grid|row_of|col_of)_)\b"
+        hidden = r"\b(?:mb_|mt_|ph_|\w+_(?:grid|row_of|col_of|brow_of|lane)_)\b"
         for m in re.finditer(hidden, t) if not self.name.startswith("cuda/lang/") else ():
             self.complain(m.start(), "hidden", "%s is for loops to declare" % m[0])
 
@@ -461,6 +461,8 @@ BROKEN_OWNED = [
     ("own", "return 2 * LDG(x + k);", "return ((pair *)x)->a;"),
     ("hidden", "idx k = at2(n, n, r, c);", "idx mt_ = 0, k = at2(n, n, r, c);"),
     ("hidden", "idx half = n / 2, all = 2 * half;", "idx c_col_of_ = n;"),
+    ("hidden", "idx half = n / 2, all = 2 * half;", "idx r_brow_of_ = 1;"),
+    ("hidden", "idx half = n / 2, all = 2 * half;", "int t_lane_ = 1;"),
     ("nest", "STG(y + k, twice(x, k));", "EACH_THREAD(t) STG(y + t, twice(x, k));"),
     ("nest", "GCOLS(c, n) cell", "GCOLS(c, n) GCOLS(d, n) cell"),
     ("variable", "GCOLS(c, n) cell(r, c, n, x, y IN_GRID(r, c));", "GCOLS(c, n) { c /= 2; cell(r, c, n, x, y); }"),

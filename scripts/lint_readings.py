@@ -74,7 +74,7 @@ UNPROVEN = {  # headers of kernels that no unit reads, for a .cu whose other ker
 UNIT_DEFINES = {  # the -D of proofs/units: what they show to one unit is checked as below
     "PROVE_BLOCK": "the body of block_sum, and what only its proof needs", "PROVE_BLOCK_MAX": "of block_max",
     "PROVE_TEAM": "of team_max and team_sum", "LANES_LEMMAS": "lemmas that other units do without",
-    "ONCE_LEMMAS": "likewise",
+    "ONCE_LEMMAS": "likewise", "PM_OWNED": "the reading of lang/owned.h, beside that of lang/kernel.h",
 }
 READINGS = {"prover": ("__FRAMAC__",), "nvcc": ("__cplusplus=201703L", "__CUDACC__"),
             "simulator": ("__cplusplus=201703L", "PM_SIM"), "races": ("__cplusplus=201703L", "PM_SIM", "PM_RACE")}

@@ -26,7 +26,9 @@ EXCUSED = {
     "arrival_await": "BULK_WAIT", "barrier_await": "BULK_WAIT", "mail_promise": "mail_open",
     "DYNAMIC": "ROW_BUFFER", "BUFFER_COLS": "a size", "BUFFER_VEC4S": "a size",
     "THREAD_FN": "the prover's alone", "IN_THREAD": "the prover's alone", "IN_GRID_THREAD": "the prover's alone",
-    "IN_GRID": "the prover's alone", "LDG_OWN": "LDG", "LD4_OWN": "LD4",
+    "IN_GRID": "the prover's alone", "BLOCK_FN": "the prover's alone", "IN_BLOCK": "the prover's alone",
+    "IN_BLOCK_OF": "the prover's alone", "IN_ONE_BLOCK": "the prover's alone", "IN_THREAD_OF": "the prover's alone",
+    "IN_PHASE_OF": "the prover's alone", "LDG_OWN": "LDG", "LD4_OWN": "LD4",
     "WITH_WHOLE": "the host's", "WITH_EVICT_LAST": "the host's",
     "IDX_LIM": "a size", "MAXB": "a size", "KMAX": "a size",
 }

@@ -134,6 +134,30 @@ static void phase(unsigned seed)
   LAUNCH(phases, 8, B, 0, 6, seed, out); /* 6 * 33 + 0 + 1 + .. + 5 places on */
   must_be(8 * B, [](int i) { return (i % B + 6 * 33 + 15) % B + 1 + 6; });
 }
+KERNEL void owned_phases(int rounds, unsigned seed, float *o)
+{
+  SHARED(float, s, B);
+  PRIVATE(float, v);
+  EACH_THREAD (t)
+    AT(v, t) = (float)(t + 1);
+  for (int r = 0; r < rounds; r++) {
+    PHASE_OF (t, leaders_(s, B)) {
+      hold_up(seed, 2 * r);
+      ST(s + t, AT(v, t));
+    }
+    PHASE_OF (t, shown_(s, B)) {
+      hold_up(seed, 2 * r + 1);
+      AT(v, t) = LD(s + (t + 33) % B);
+    }
+  }
+  EACH_OWNER (t)
+    STG(o + blockIdx.x * B + t, AT(v, t));
+}
+static void owned_phase(unsigned seed)
+{
+  LAUNCH(owned_phases, 8, B, 0, 6, seed, out);
+  must_be(8 * B, [](int i) { return (i % B + 6 * 33) % B + 1; });
+}
 KERNEL void phase_rows(int h, int w, unsigned seed, float *o)
 {
   SHARED(float, s, 32 * 33);
@@ -357,6 +381,7 @@ static const struct {
     {"GTILE_ROWS, GTILE_COLS", gtiles},
     {"WARP_TEAM, TEAMS, EACH_TEAM_THREAD, TEAM_XOR", warp_teams},
     {"PHASE, SHARED, LD, ST", phase},
+    {"PHASE_OF, EACH_OWNER", owned_phase},
     {"PHASE_ROWS, THREAD_COLS", phases_by_rows},
     {"THREAD_ROWS, THREAD_COLS", rows_of_threads},
     {"OPEN_PHASE, FIRST_WARP", open_phase},

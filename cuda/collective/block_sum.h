@@ -63,7 +63,7 @@ DEV void warp_sum(PER_THREAD(float, v))
   xor_add(v, 16);
 }
 
-/*@ requires 0 <= t < MAXB && \valid(s + (0 .. 31)) && \forall integer k; pub_W(t,k) ==> W(s+k);
+/*@ requires 0 <= t < MAXB && \valid(s + (0 .. 31)) && \forall integer k; pub_W(t,k) ==> WS(s+k);
     assigns s[t / 32];
     ensures t % 32 == 0 ==> s[t / 32] == v;
     ensures t % 32 != 0 ==> s[t / 32] == \old(s[t / 32]); */
@@ -74,7 +74,7 @@ DEV void publish(int t, float *s, float v PHASE_FN)
 }
 
 /*@ requires 0 <= t < n <= MAXB && n % 32 == 0 && \valid(s + (0 .. 31));
-    requires \forall integer k; get_R(t,n,k) ==> R(s+k);
+    requires \forall integer k; get_R(t,n,k) ==> RS(s+k);
     assigns \nothing;
     ensures \result == (32*(t % 32) < n ? s[t % 32] : none); */
 DEV float published(int t, int n, float *s, float none PHASE_FN)
@@ -83,7 +83,7 @@ DEV float published(int t, int n, float *s, float none PHASE_FN)
 }
 
 /* The sum of v over the block; s has 32 words. */
-/*@ requires block && \valid(v + (0 .. BDIM-1)) && \valid(s + (0 .. 31)) && perm(s, 32);
+/*@ requires block && \valid(v + (0 .. BDIM-1)) && \valid(s + (0 .. 31)) && IS_SHARED(s, 32);
     requires \separated(v + (0 .. BDIM-1), s + (0 .. 31));
     assigns v[0 .. BDIM-1], s[0 .. 31];
     ensures \result == \old(SumR(v, 0, BDIM)); */
@@ -101,14 +101,14 @@ DEV float block_sum(PER_THREAD(float, v), float *s)
       loop invariant \forall integer k; 0 <= k && 32*k < t ==> s[k] == tree{Pre}(v, 5, k);
       loop assigns t, s[0 .. 31];
       loop variant BDIM - t; */
-  PHASE(t) publish(t, s, AT(v, t) IN_PHASE);
+  PHASE_OF(t, leaders_(s, 32)) publish(t, s, AT(v, t) IN_PHASE_OF(t));
   //@ assert pubd{Pre,Here}(v, s, BDIM / 32);
   /*@ loop invariant 0 <= t <= BDIM;
       loop invariant \forall integer l; 0 <= l < t ==>
         v[l] == (32*(l % 32) < BDIM ? s[l % 32] : 0.0);
       loop assigns t, v[0 .. BDIM-1];
       loop variant BDIM - t; */
-  PHASE(t) AT(v, t) = published(t, BDIM, s, 0.0f IN_PHASE);
+  PHASE_OF(t, shown_(s, 32)) AT(v, t) = published(t, BDIM, s, 0.0f IN_PHASE_OF(t));
   //@ assert gath(v, s, BDIM / 32);
   //@ assert pubd{Pre,Here}(v, s, BDIM / 32);
   //@ assert SumR(s, 0, BDIM / 32) == SumR{Pre}(v, 0, 32 * (BDIM / 32));
@@ -124,21 +124,21 @@ DEV float block_sum(PER_THREAD(float, v), float *s)
 /*@ requires t == 0 ==> \valid(p) && W(p);
     assigns *p;
     ensures *p == (t == 0 ? v : \old(*p)); */
-DEV void put_first(int t, float *p, float v)
+DEV void put_first(int t, float *p, float v THREAD_FN)
 {
   if (t == 0)
     STG(p, v);
 }
 
 /* *to = v, by one thread. */
-/*@ requires block && \valid(to) && W(to);
+/*@ requires block && \valid(to) && W_BY(to, 0);
     assigns *to;
     ensures *to == v; */
-DEV void block_put(float v, float *to)
+DEV void block_put(float v, float *to BLOCK_FN)
 {
   /*@ loop invariant 0 <= t <= BDIM && (0 < t ==> *to == v);
       loop assigns t, *to;
       loop variant BDIM - t; */
-  EACH_THREAD(t) put_first(t, to, v);
+  EACH_OWNER(t) put_first(t, to, v IN_THREAD_OF(t));
 }
 #endif

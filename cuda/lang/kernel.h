@@ -112,6 +112,19 @@ typedef int64_t idx;
 #define THREAD_COLS(x, w) for (int x = TID_ % (w), oncex_ = 1; oncex_; oncex_ = 0)
 #define PHASE_FN
 #define IN_PHASE
+/* which block, thread and phase runs: for Frama-C alone, and there where owned.h is read */
+#define EACH_OWNER(t) EACH_THREAD(t)
+#define PHASE_OF(t, own) PHASE(t)
+#define IN_PHASE_OF(t) IN_PHASE
+#define THREAD_FN
+#define IN_THREAD
+#define IN_THREAD_OF(t)
+#define IN_GRID_THREAD(g)
+#define IN_GRID(r, c)
+#define BLOCK_FN
+#define IN_BLOCK
+#define IN_BLOCK_OF(i)
+#define IN_ONE_BLOCK
 
 #define PRIVATE(T, v) T v
 #define PER_THREAD(T, v) T &v

@@ -42,6 +42,19 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define THREAD_COLS(x, w) for (int x = 0; x < (w); x++)
 #define PHASE_FN , int ph_ /* no shared access type-checks outside PHASE */
 #define IN_PHASE , ph_
+#define EACH_OWNER(t) EACH_THREAD(t)
+#define PHASE_OF(t, own) PHASE(t)
+#define IN_PHASE_OF(t) IN_PHASE
+#define THREAD_FN
+#define IN_THREAD_OF(t)
+#define BLOCK_FN
+#define IN_BLOCK
+#define IN_BLOCK_OF(i)
+#define IN_ONE_BLOCK
+#define W_BY(p, t) W(p) /* thread t of this block */
+#define WS(p) W(p)      /* of shared memory, in this phase */
+#define RS(p) R(p)
+#define IS_SHARED(s, n) perm(s, n)
 #endif
 /*@ requires 0 <= m && 0 < n && ix(m,n,0) <= gsize_; assigns \nothing; ensures \result == 0; */
 idx cover_(idx m, idx n);

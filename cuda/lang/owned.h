@@ -1,11 +1,18 @@
 /* The kernel language in which a race is a goal that fails. A kernel's file includes it before
  * kernel.h, of which it is another reading by Frama-C; for nvcc and the simulator the macros are
- * kernel.h's, and those that it adds stand for nothing.
+ * kernel.h's, and most of these stand for nothing. -DPM_OWNED asks for this reading of a file that
+ * is proven in both.
  *
  *   THREAD_FN, IN_THREAD   parameter and argument of a function that writes to an output, and reads
  *                          from it: which thread runs
  *   IN_GRID_THREAD(g)      the same where EACH_GRID_THREAD(g) calls it
  *   IN_GRID(r, c)          where GROWS(r, m, n) GCOLS(c, n) do
+ *   BLOCK_FN, IN_BLOCK     of a function of a block: which block runs; IN_BLOCK_OF(i) where
+ *                          BROWS(i, m, 1) calls it, IN_ONE_BLOCK where there is one
+ *   EACH_OWNER(t)          EACH_THREAD(t) whose threads write to an output; IN_THREAD_OF(t) in it
+ *   PHASE_OF(t, own)       PHASE(t), own saying whose the cells of shared memory are in it:
+ *                          leaders_(s, n), cell k is of warp k's first thread, shown_(s, n), all
+ *                          read; IN_PHASE_OF(t) in it
  *   LDG_OWN, LD4_OWN       global load of what the thread itself may write
  *
  * For Frama-C each cell of global memory has an owner, own_b(p) and own_t(p): the thread that may
@@ -27,7 +34,9 @@
 #ifdef PM_LANG_KERNEL_H
 #error "lang/owned.h comes before lang/kernel.h"
 #endif
+#ifndef PM_OWNED
 #define PM_OWNED
+#endif
 #endif
 #include "kernel.h"
 
@@ -37,6 +46,17 @@
 #define STG(p, v) stg_(p, v IN_THREAD)
 #define ST4(p, v) st4_(p, v IN_THREAD)
 #define store4_streaming ST4
+#define SHARED(T, s, n) \
+  T s[n];               \
+  share_(s, n)
+/*@ assigns \nothing; ensures is_shared(s,n); */
+void share_(float *s, int n);
+#define LD(p) ld_(p IN_PHASE)
+#define ST(p, v) st_(p, v IN_PHASE)
+/*@ requires \valid_read(p) && RS(p); assigns \nothing; ensures \result == *p; */
+float ld_(const float *p PHASE_FN);
+/*@ requires \valid(p) && WS(p); assigns *p; ensures *p == v; */
+void st_(float *p, float v PHASE_FN);
 /*@ requires \valid_read(p) && W(p); assigns \nothing; ensures \result == *p; */
 float ldg_own_(const float *p THREAD_FN);
 /*@ requires \valid(p) && W(p); assigns *p; ensures *p == v; */
@@ -52,10 +72,6 @@ float4 ld4_own_(const float *p THREAD_FN);
     ensures p[0] == v.x && p[1] == v.y && p[2] == v.z && p[3] == v.w; */
 void st4_(float *p, float4 v THREAD_FN);
 #else
-#define THREAD_FN
-#define IN_THREAD
-#define IN_GRID_THREAD(g)
-#define IN_GRID(r, c)
 DEV float LDG_OWN(const float *p) { return *p; }
 DEV float4 LD4_OWN(const float *p) { return *(const float4 *)p; }
 #endif
@@ -63,6 +79,9 @@ DEV float4 LD4_OWN(const float *p) { return *(const float4 *)p; }
 /*@ // the owners of an output of n elements: thread k of the grid has cell k; vector k of four
     predicate own_cells{L}(float *y, integer n) =
       held(y,n) && (\forall integer k; 0 <= k < n ==> owner(y+k,k,GRID));
+    // of an output of blocks: block k's first thread has cell k
+    predicate own_firsts{L}(float *y, integer n) =
+      held(y,n) && (\forall integer k; 0 <= k < n ==> owner(y+k,k,0));
     predicate own_quads{L}(float *y, integer n) =
       held(y,n) && (\forall integer k; 0 <= k < n ==> owner(y+k,k/4,GRID));
     lemma quad_thread: \forall integer r, v, V, k; 0 <= ix(r,V,v) ==> quad_W(r,v,V,k) ==>

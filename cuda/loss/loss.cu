@@ -81,8 +81,8 @@ static void alone_online(const int64_t *size, pm_arith *out)
 #define OF(op) \
   ROW_LEVELS(op, PM_SAFE, PM_VALUE, PM_SAFE, declare_warp, declare_regs, declare_shared)
 static const pm_kernel ROWS[] = {
-    {"mse_loss", "vec4", MAP_WHEN, PM_VALUE, declare_mse},
-    {"mse_loss", "scalar", "always", PM_VALUE, declare_mse},
+    {"mse_loss", "vec4", MAP_WHEN, PM_RACES, declare_mse},
+    {"mse_loss", "scalar", "always", PM_RACES, declare_mse},
     MAP_ROWS("mse_loss_vjp", declare_none),
     SPLIT_OF("cross_entropy", PM_VALUE, declare_split),
     {"cross_entropy", "warp", "cols <= 512", PM_VALUE, alone_warp},

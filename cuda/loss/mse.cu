@@ -196,7 +196,7 @@ DEV float square_range(idx lo, idx hi, idx from, idx n, int aligned, const float
 
 /* Block b adds up the squares of vectors b*chunk .. into out[b]; the last block takes the n - 4V
  * elements behind the vectors too. */
-/*@ requires block && 0 < chunk && 0 < blocks && writes(out,blocks);
+/*@ requires block && 0 < chunk && 0 < blocks && own_firsts(out,blocks);
     requires sum_reads(a,n,V,aligned) && sum_reads(t,n,V,aligned);
     requires apart(a,n,out,blocks) && apart(t,n,out,blocks);
     requires ix(blocks,chunk,0) <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
@@ -225,7 +225,7 @@ KERNEL void mse_loss_blocks(idx n, idx V, idx chunk, idx blocks, int aligned,
     //@ assert all: SquareSum(a, t, n) == SquareSum{Pre}(a, t, n);
     //@ assert rest: Squares(a, t, 4*V, n) == Squares{Pre}(a, t, 4*V, n);
     //@ assert b < blocks - 1 ==> sum == Squares{Pre}(a, t, 4*lo, 4*hi);
-    block_put(sum, out + b);
+    block_put(sum, out + b IN_BLOCK_OF(b));
     //@ assert Same{LoopCurrent,Here}(a,n);
     //@ assert Same{LoopCurrent,Here}(t,n);
     //@ assert Same{Pre,Here}(a,n);
@@ -244,8 +244,8 @@ KERNEL void mse_loss_blocks(idx n, idx V, idx chunk, idx blocks, int aligned,
 }
 
 /* One block: out[0] = (all squares added up) / count. */
-/*@ requires block && sum_reads(a,n,V,aligned) && sum_reads(t,n,V,aligned) && writes(out,1);
-    requires apart(a,n,out,1) && apart(t,n,out,1) && BLOCKS == 1;
+/*@ requires block && sum_reads(a,n,V,aligned) && sum_reads(t,n,V,aligned);
+    requires own_firsts(out,1) && apart(a,n,out,1) && apart(t,n,out,1) && BLOCKS == 1;
     assigns out[0];
     ensures out[0] == rdiv(SquareSum{Pre}(a,t,n), count); */
 KERNEL void mse_loss_mean(idx n, idx V, int aligned, double count, const float *RESTRICT a,
@@ -255,7 +255,7 @@ KERNEL void mse_loss_mean(idx n, idx V, int aligned, double count, const float *
   float total = square_range(0, V, 4 * V, n, aligned, a, t);
   /*@ assert Squares{Pre}(a, t, 0, 4*V) + Squares{Pre}(a, t, 4*V, n) ==
              Squares{Pre}(a, t, 0, n); */
-  block_put(over(total, count), out);
+  block_put(over(total, count), out IN_ONE_BLOCK);
 }
 
 #ifndef __FRAMAC__

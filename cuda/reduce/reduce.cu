@@ -1,12 +1,12 @@
 /* Reductions: sum and mean, and both and the maximum over an axis; their VJPs. */
-#include "../lang/kernel.h"
+#include "../lang/owned.h"
 #include "../sum/block_range.h"
 
 /* ---- sum: block b adds up vectors b*chunk .. of x into out[b]; the last block takes the n - 4V
  * elements after the vectors too. A second launch, of one block, adds up what the first wrote; that
  * of a mean divides. ---- */
 
-/*@ requires block && 0 < chunk && 0 < blocks && sum_reads(x,n,V,aligned) && writes(out,blocks);
+/*@ requires block && 0 < chunk && 0 < blocks && sum_reads(x,n,V,aligned) && own_firsts(out,blocks);
     requires apart(x,n,out,blocks) && ix(blocks,chunk,0) <= IDX_LIM && ix(blocks,1,0) <= BLOCKS;
     requires ix(blocks-1,chunk,0) <= V <= ix(blocks,chunk,0);
     assigns out[0 .. blocks-1];
@@ -24,7 +24,8 @@ KERNEL void sum_blocks(idx n, idx V, idx chunk, idx blocks, int aligned, const f
   BROWS(b, blocks, 1) {
     idx lo = at2(blocks, chunk, b, 0), hi = V - lo < chunk ? V : lo + chunk;
     //@ assert b < blocks - 1 ==> ix(b+1,chunk,0) == lo + chunk && lo + chunk <= V;
-    block_put(sum_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, x), out + b);
+    block_put(sum_range(lo, hi, b == blocks - 1 ? 4 * V : n, n, aligned, x),
+              out + b IN_BLOCK_OF(b));
     //@ assert Same{Pre,Here}(x,n) && SumR(out, 0, b) == SumR{Pre}(x, 0, 4*lo);
     //@ assert b < blocks - 1 ==> hi == ix(b+1,chunk,0) && out[b] == SumR{Pre}(x, 4*lo, 4*hi);
     /*@ assert b == blocks - 1 ==>
@@ -121,11 +122,11 @@ enum { TALL, COLS4, COLS1, ROWS4, ROWS1, NARROW };
  *   max_axis_vjp rows   65.2 us for vec4's 112 at 8192 x 4096: a row is read once
  *   max_axis_vjp vec4   134 us for scalar's 139 at 1 x 8192 x 8192 */
 static const pm_kernel ROWS[] = {
-    {"sum", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
-    {"sum", "scalar", "always", PM_VALUE, declare_sum},
+    {"sum", "vec4", MAP_WHEN, PM_RACES, declare_sum},
+    {"sum", "scalar", "always", PM_RACES, declare_sum},
     MAP_ROWS("sum_vjp", declare_none),
-    {"mean", "vec4", MAP_WHEN, PM_VALUE, declare_sum},
-    {"mean", "scalar", "always", PM_VALUE, declare_sum},
+    {"mean", "vec4", MAP_WHEN, PM_RACES, declare_sum},
+    {"mean", "scalar", "always", PM_RACES, declare_sum},
     MAP_ROWS("mean_vjp", declare_none),
     AXIS_ROWS("sum_axis"),
     AXIS_VJP_ROWS("sum_axis_vjp", PM_SAFE),

@@ -3314,7 +3314,7 @@ bool check_mean_block(const launched &l)
   const ptr out = l.pointer(5, 4);
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, n)
-   *   perm(out, 1) */
+   *   \forall integer k; 0 <= k < 1 ==> owner(out + k, k, 0) */
   REQUIRES((32 <= bdim_ && bdim_ <= 1024),
            "block: 32 <= bdim_ <= 1024", bdim_)
   REQUIRES(((bdim_ % 32) == 0),
@@ -3328,9 +3328,9 @@ bool check_mean_block(const launched &l)
   REQUIRES((!(aligned != 0) || aligned16(x)),
            "sum_reads(x, n, V, aligned): aligned != 0 ==> aligned16(x)", aligned)
   REQUIRES((0 <= 1 && 1 <= 0x0fffffffffffffff),
-           "writes(out, 1): 0 <= 1 <= 0x0fffffffffffffff")
+           "own_firsts(out, 1): 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES(has(span(out, 0, (1 - 1))),
-           "writes(out, 1): \\valid(out + (0 .. 1 - 1))")
+           "own_firsts(out, 1): \\valid(out + (0 .. 1 - 1))")
   REQUIRES((apart(span(x, 0, (n - 1)), span(out, 0, (1 - 1)))),
            "apart(x, n, out, 1): \\separated(x + (0 .. n - 1), out + (0 .. 1 - 1))", n)
   REQUIRES((blocks_ == 1),
@@ -3420,7 +3420,7 @@ bool check_mse_loss_blocks(const launched &l)
   const ptr t = l.pointer(6, 4);
   const ptr out = l.pointer(7, 4);
   /* not checked, permission, of the prover's discipline alone:
-   *   perm(out, blocks)
+   *   \forall integer k; 0 <= k < blocks ==> owner(out + k, k, 0)
    *   perm_r(a, n)
    *   perm_r(t, n) */
   REQUIRES((32 <= bdim_ && bdim_ <= 1024),
@@ -3432,9 +3432,9 @@ bool check_mse_loss_blocks(const launched &l)
   REQUIRES((0 < blocks),
            "0 < blocks", blocks)
   REQUIRES((0 <= blocks && blocks <= 0x0fffffffffffffff),
-           "writes(out, blocks): 0 <= blocks <= 0x0fffffffffffffff", blocks)
+           "own_firsts(out, blocks): 0 <= blocks <= 0x0fffffffffffffff", blocks)
   REQUIRES(has(span(out, 0, (blocks - 1))),
-           "writes(out, blocks): \\valid(out + (0 .. blocks - 1))", blocks)
+           "own_firsts(out, blocks): \\valid(out + (0 .. blocks - 1))", blocks)
   REQUIRES((0 <= n && n <= 0x0fffffffffffffff),
            "sum_reads(a, n, V, aligned): 0 <= n <= 0x0fffffffffffffff", n)
   REQUIRES(has(span(a, 0, (n - 1))),
@@ -3471,7 +3471,7 @@ bool check_mse_loss_mean(const launched &l)
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(a, n)
    *   perm_r(t, n)
-   *   perm(out, 1) */
+   *   \forall integer k; 0 <= k < 1 ==> owner(out + k, k, 0) */
   REQUIRES((32 <= bdim_ && bdim_ <= 1024),
            "block: 32 <= bdim_ <= 1024", bdim_)
   REQUIRES(((bdim_ % 32) == 0),
@@ -3489,9 +3489,9 @@ bool check_mse_loss_mean(const launched &l)
   REQUIRES((!(aligned != 0) || aligned16(t)),
            "sum_reads(t, n, V, aligned): aligned != 0 ==> aligned16(t)", aligned)
   REQUIRES((0 <= 1 && 1 <= 0x0fffffffffffffff),
-           "writes(out, 1): 0 <= 1 <= 0x0fffffffffffffff")
+           "own_firsts(out, 1): 0 <= 1 <= 0x0fffffffffffffff")
   REQUIRES(has(span(out, 0, (1 - 1))),
-           "writes(out, 1): \\valid(out + (0 .. 1 - 1))")
+           "own_firsts(out, 1): \\valid(out + (0 .. 1 - 1))")
   REQUIRES((apart(span(a, 0, (n - 1)), span(out, 0, (1 - 1)))),
            "apart(a, n, out, 1): \\separated(a + (0 .. n - 1), out + (0 .. 1 - 1))", n)
   REQUIRES((apart(span(t, 0, (n - 1)), span(out, 0, (1 - 1)))),
@@ -5813,7 +5813,7 @@ bool check_sum_blocks(const launched &l)
   const ptr out = l.pointer(6, 4);
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, n)
-   *   perm(out, blocks) */
+   *   \forall integer k; 0 <= k < blocks ==> owner(out + k, k, 0) */
   REQUIRES((32 <= bdim_ && bdim_ <= 1024),
            "block: 32 <= bdim_ <= 1024", bdim_)
   REQUIRES(((bdim_ % 32) == 0),
@@ -5831,9 +5831,9 @@ bool check_sum_blocks(const launched &l)
   REQUIRES((!(aligned != 0) || aligned16(x)),
            "sum_reads(x, n, V, aligned): aligned != 0 ==> aligned16(x)", aligned)
   REQUIRES((0 <= blocks && blocks <= 0x0fffffffffffffff),
-           "writes(out, blocks): 0 <= blocks <= 0x0fffffffffffffff", blocks)
+           "own_firsts(out, blocks): 0 <= blocks <= 0x0fffffffffffffff", blocks)
   REQUIRES(has(span(out, 0, (blocks - 1))),
-           "writes(out, blocks): \\valid(out + (0 .. blocks - 1))", blocks)
+           "own_firsts(out, blocks): \\valid(out + (0 .. blocks - 1))", blocks)
   REQUIRES((apart(span(x, 0, (n - 1)), span(out, 0, (blocks - 1)))),
            "apart(x, n, out, blocks): \\separated(x + (0 .. n - 1), out + (0 .. blocks - 1))", n, blocks)
   REQUIRES((ix(blocks, chunk, 0) <= 0x0fffffffffffffff),

@@ -3,6 +3,7 @@
  * last launch of a mean, which divides. */
 #ifndef PM_SUM_BLOCK_RANGE_H
 #define PM_SUM_BLOCK_RANGE_H
+#include "../lang/owned.h"
 #include "../lang/dependent_launch.h"
 #include "../math/divide.h"
 #include "vectors.h"
@@ -123,7 +124,7 @@ DEV float sum_range(idx lo, idx hi, idx from, idx n, int aligned, const float *R
 }
 
 /* One block: out[0] = (sum of x[0 .. n-1]) / count. */
-/*@ requires block && sum_reads(x,n,V,aligned) && writes(out,1) && apart(x,n,out,1);
+/*@ requires block && sum_reads(x,n,V,aligned) && own_firsts(out,1) && apart(x,n,out,1);
     requires BLOCKS == 1;
     assigns out[0];
     ensures out[0] == rdiv(Sum{Pre}(x,n), count); */
@@ -133,6 +134,6 @@ KERNEL void mean_block(idx n, idx V, int aligned, double count, const float *RES
   await_launches();
   float total = sum_range(0, V, 4 * V, n, aligned, x);
   //@ assert SumR{Pre}(x, 0, 4*V) + SumR{Pre}(x, 4*V, n) == SumR{Pre}(x, 0, n);
-  block_put(over(total, count), out);
+  block_put(over(total, count), out IN_ONE_BLOCK);
 }
 #endif

@@ -63,7 +63,7 @@ class Unit:
         self.name = source + ("@" + tag if tag else "")
         self.stem = re.sub(r"\W", "_", self.name) + "_" + reading
         includes = [source]
-        prelude = READINGS[reading]["prelude"]
+        prelude = OWNED if "-DPM_OWNED" in self.defines else READINGS[reading]["prelude"]
         header = re.match(r"spec/|cuda/.*\.h$", source) and source != prelude
         if header and not self.owned():
             includes.insert(0, prelude)

@@ -130,7 +130,7 @@ def missing():
     for name in os.listdir(RESULTS) if os.path.isdir(RESULTS) else ():
         with open(os.path.join(RESULTS, name)) as f:
             entry = json.load(f)
-        wanted |= {(entry["source"], n) for n in entry.get("functions", ())}
+        wanted |= {(entry["source"].partition("@")[0], n) for n in entry.get("functions", ())}
     wanted = {(source, f) for source, f in wanted
               if not any(m.source == source and fnmatch.fnmatch(f, m.function) for m in rows)}
     return ["%s: no mutant of the function %s" % pair for pair in sorted(wanted)]

@@ -16,6 +16,7 @@ import claims
 import floats
 import framac
 import manifest
+import owners
 import probes
 import recorded
 import requires
@@ -161,6 +162,8 @@ class Plan:
     def reads_alike(header, survey, function):
         if header.owned == survey.owned:
             return True
+        if header.owned:  # there permissions say who owns, and are no symbols
+            return False
         text = header.definition(function)
         if text is None or text != survey.definition(function):
             return False
@@ -170,12 +173,16 @@ class Plan:
 
     def assign_lemmas(self):
         """A lemma is proven once a reading, in the smallest unit that sees it, or in one that a
-        row of kind lemmas names: it may show lemmas that only proofs of others need."""
+        row of kind lemmas names: it may show lemmas that only proofs of others need. One about
+        permissions is proven where they are symbols, so that it holds where they say who owns."""
         self.lemma_home = {}  # (reading, file, lemma) -> survey
         order = lambda s: (s.unit.name not in self.lemma_rows, len(s.deps), s.unit.name)
+        symbolic = {self.key(s, "lemma", n) for s in self.surveys if not s.owned for n in s.lemmas}
         for s in sorted(self.surveys, key=order):
             for n in s.lemmas:
-                self.lemma_home.setdefault(self.key(s, "lemma", n), s)
+                key = self.key(s, "lemma", n)
+                if not (s.owned and key in symbolic and owners.spoken_of(s.logic, n)):
+                    self.lemma_home.setdefault(key, s)
         groups = {}
         for (reading, owner, n), s in self.lemma_home.items():
             groups.setdefault((reading, owner, s.unit.name), (s, []))[1].append(n)
