@@ -35,12 +35,24 @@ typedef struct pm_exec {
   int *status;
 } pm_exec;
 
+/* What a number is rounded to before it is stored, or multiplied. */
+typedef enum { PM_F32, PM_TF32, PM_BF16, PM_F16, PM_N_FORMATS } pm_format;
+
 /* The arithmetic a kernel declares, in place of a tolerance (docs/accuracy.md). */
 typedef struct pm_arith {
 #define ULPS(name, undeclared) double k_##name; /* ulps of its exp, tanh, ... */
 #include "../spec/elementary.def"
   double alpha;     /* weight of exp's argument error: 1 for exp(x-m), 2.25 for exp2 forms */
   double height[2]; /* of the summation trees behind output 0, and behind those after it */
+  /* From here on 0 is IEEE arithmetic, as ours is: docs/arith.md says what the others mean. */
+  double k_div, k_sqrt;    /* ulps of quotients and roots beyond a correct rounding */
+  double exp_slope;        /* ulps of exp for each unit of its argument's magnitude, beside k_exp */
+  double log_error;        /* absolute error of log, beside k_log */
+  double shift;            /* exp's argument is off by this times u |m|, m the row's maximum */
+  int64_t stored, product; /* pm_format of the outputs; of what a matrix product multiplies */
+  int64_t joined;          /* 1: a variance may be joined of those of parts (Welford, Chan) */
+  int64_t flush, atomics;  /* 1: subnormal numbers may become 0: anywhere; in a sum by atomics */
+  int64_t any_zero;        /* 1: the sign of a zero is free in every class */
 } pm_arith;
 
 /* What is known of a kernel's text beyond its passing every check. */

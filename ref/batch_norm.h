@@ -138,14 +138,25 @@ void ref_batch_norm_vjp(idx n, idx channels, idx size, const double *x, const do
     logic pair DbetaPair{L}(arith A, scalar *g, integer channels, integer size, integer c,
                             integer n) =
       p_sum(A, ChanSum{L}(g,channels,size,c,n), ChanAbs{L}(g,channels,size,c,n), 0.0, A.h);
+    // a and b are the means. Lost where gamma is multiplied first, by r or by a term: of that a
+    // product may underflow, and is multiplied with the rest
+    axiomatic GammaLost {
+      logic real p_gamma_lost(arith A, real g, real off, real r, pair a, pair b) reads \nothing;
+      axiom p_gamma_lost_def: \forall arith A, real g, off, r, pair a, b;
+        p_gamma_lost(A,g,off,r,a,b) ==
+        A.eta * (4.0 * (1.0 + \abs(r) + \abs(g) + \abs(p_mag(a)) +
+                        \abs(rmul(rmul(off,r),p_mag(b)))));
+    }
     axiomatic BoundBatchDx {
       logic pair p_batch_dx(arith A, real g, real x, real m, real r, real gamma, pair dgamma,
                             pair dbeta, integer count) reads \nothing;
       axiom p_batch_dx_def: \forall arith A, real g, x, m, r, gamma, pair dgamma, dbeta,
         integer count; p_batch_dx(A,g,x,m,r,gamma,dgamma,dbeta,count) ==
-        p_mul(A, p_norm_dx(A, 1, g, 1.0, x, m, r, p_quo(A, dbeta, p_count(A,count), 2.0),
-                           p_quo(A, dgamma, p_count(A,count), 2.0)),
-              p_make(gamma,0.0));
+        p_widen(A, p_mul(A, p_norm_dx(A, 1, g, 1.0, x, m, r, p_quo(A, dbeta, p_count(A,count), 2.0),
+                                      p_quo(A, dgamma, p_count(A,count), 2.0)),
+                         p_make(gamma,0.0)),
+                p_gamma_lost(A, g, x - m, r, p_quo(A, dbeta, p_count(A,count), 2.0),
+                             p_quo(A, dgamma, p_count(A,count), 2.0)));
     }
     lemma chan_abs_frame{L1,L2}: \forall scalar *x, integer channels, size, c, n;
       SameChan{L1,L2}(x,channels,size,c,n) ==>

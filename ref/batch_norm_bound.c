@@ -268,6 +268,13 @@ void bound_batch_norm(idx n, idx channels, idx size, double eps, const double *x
   }
 }
 
+/*@ assigns \nothing; ensures \result == p_gamma_lost(A,g,off,r,a,b); */
+static double gamma_lost(arith A, double g, double off, double r, pair a, pair b)
+{
+  double hat = r_abs(r_mul(r_mul(off, r), pair_mag(b)));
+  return A.eta * (4.0 * (1.0 + r_abs(r) + r_abs(g) + r_abs(pair_mag(a)) + hat));
+}
+
 /*@ requires 0 <= count;
     assigns \nothing;
     ensures \result == p_batch_dx(A,g,x,m,r,gamma,dgamma,dbeta,count).e;
@@ -278,6 +285,7 @@ static double batch_dx(arith A, double g, double x, double m, double r, double g
   pair a = pair_quo(A, dbeta, pair_count(A, count), 2.0);
   pair b = pair_quo(A, dgamma, pair_count(A, count), 2.0);
   pair dx = pair_mul(A, pair_norm_dx(A, 1, g, 1.0, x, m, r, a, b), pair_in(gamma));
+  dx = pair_widen(A, dx, gamma_lost(A, g, x - m, r, a, b));
   return dx.e;
 }
 

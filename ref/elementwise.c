@@ -362,13 +362,14 @@ static double e_rsqrt_vjp(arith A, double y, double g)
 {
   pair x = pair_in(y), half = pair_mul(A, pair_in(0.5), pair_in(g));
   pair da = pair_mul(A, pair_mul(A, pair_mul(A, half, x), x), x);
+  da = pair_widen(A, da, A.eta * (8.0 * (1.0 + r_abs(g)) * (1.0 + r_abs(y)) * (1.0 + r_abs(y))));
   return da.e;
 }
 
 /*@ assigns \nothing; ensures \result == e_reciprocal_vjp(A,y,g); */
 static double e_reciprocal_vjp(arith A, double y, double g)
 {
-  pair x = pair_in(y), da = pair_mul(A, pair_mul(A, pair_in(g), x), x);
+  pair x = pair_in(y), da = pair_mul3(A, pair_in(g), x, x);
   return da.e;
 }
 

@@ -305,18 +305,20 @@ void ref_reciprocal_vjp(idx n, const double *y, const double *g, double *da);
       axiom e_rsqrt_def: \forall arith A, real a; e_rsqrt(A,a) ==
         p_rnd(A, rdiv(1.0, \sqrt(a)), 0.0, 2.0 * A.k_rsqrt + 1.0).e;
     }
-    // g/2 y y y, from the left: no partial product leaves the range of the first and the last
+    // g/2 y y y, from the left, where no partial product leaves the range of the first and the last;
+    // and what is lost where in another association one underflows, times the factors left
     axiomatic BoundRsqrtVjp {
       logic real e_rsqrt_vjp(arith A, real y, real g) reads \nothing;
       axiom e_rsqrt_vjp_def: \forall arith A, real y, g; e_rsqrt_vjp(A,y,g) ==
-        p_mul(A, p_mul(A, p_mul(A, p_mul(A, p_make(0.5,0.0), p_make(g,0.0)), p_make(y,0.0)),
-                       p_make(y,0.0)), p_make(y,0.0)).e;
+        p_widen(A, p_mul(A, p_mul(A, p_mul(A, p_mul(A, p_make(0.5,0.0), p_make(g,0.0)),
+                                           p_make(y,0.0)), p_make(y,0.0)), p_make(y,0.0)),
+                A.eta * (8.0 * (1.0 + \abs(g)) * (1.0 + \abs(y)) * (1.0 + \abs(y)))).e;
     }
-    // g y y, likewise
+    // g y y, in any association
     axiomatic BoundReciprocalVjp {
       logic real e_reciprocal_vjp(arith A, real y, real g) reads \nothing;
       axiom e_reciprocal_vjp_def: \forall arith A, real y, g; e_reciprocal_vjp(A,y,g) ==
-        p_mul(A, p_mul(A, p_make(g,0.0), p_make(y,0.0)), p_make(y,0.0)).e;
+        p_mul3(A, p_make(g,0.0), p_make(y,0.0), p_make(y,0.0)).e;
     }
 */
 

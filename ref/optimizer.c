@@ -128,12 +128,28 @@ static pair pair_root(arith A, pair a)
   return pair_make(0.0, VACUOUS);
 }
 
+/*@ assigns \nothing; ensures \result == p_adam_root(A,v,eps,c2); */
+static pair pair_adam_root(arith A, pair v, double eps, double c2)
+{
+  return pair_add(A, pair_root(A, pair_mul(A, pair_in(c2), v)), pair_in(eps));
+}
+
 /*@ assigns \nothing; ensures \result == p_adam_move(A,m,v,lr,eps,c1,c2); */
 static pair pair_adam_move(arith A, pair m, pair v, double lr, double eps, double c1, double c2)
 {
-  pair root = pair_add(A, pair_root(A, pair_mul(A, pair_in(c2), v)), pair_in(eps));
-  pair ratio = pair_quo(A, pair_mul(A, pair_in(c1), m), root, 1.0);
+  pair ratio = pair_quo(A, pair_mul(A, pair_in(c1), m), pair_adam_root(A, v, eps, c2), 1.0);
   return pair_mul(A, pair_in(lr), ratio);
+}
+
+/*@ assigns \nothing; ensures \result == p_adam_lost(A,m,root,lr,c1); */
+static double adam_lost(arith A, pair m, pair root, double lr, double c1)
+{
+  double least = root.v - root.e;
+  if (root.e < VACUOUS && 0.0 < least) {
+    double share = r_div(1.0 + r_abs(pair_mag(m)), least);
+    return A.eta * (4.0 * (1.0 + r_abs(lr)) * (1.0 + r_abs(c1)) * (1.0 + share));
+  }
+  return 0.0;
 }
 
 /*@ assigns \nothing; ensures \result == p_decayed(A,p,lr,decay); */
@@ -149,6 +165,7 @@ static double e_adam_step(arith A, pair p, double g, double m, double v, double 
 {
   pair m_next = pair_first_moment(A, m, g, beta1), v_next = pair_second_moment(A, v, g, beta2);
   pair q = pair_sub(A, p, pair_adam_move(A, m_next, v_next, lr, eps, c1, c2));
+  q = pair_widen(A, q, adam_lost(A, m_next, pair_adam_root(A, v_next, eps, c2), lr, c1));
   return q.e;
 }
 

@@ -91,13 +91,22 @@ void ref_adamw_step(idx n, double lr, double beta1, double beta2, double eps, do
     }
     // m and v are m' and v'
     axiomatic BoundAdamMove {
+      logic pair p_adam_root(arith A, pair v, real eps, real c2) reads \nothing;
+      axiom p_adam_root_def: \forall arith A, pair v, real eps, c2; p_adam_root(A,v,eps,c2) ==
+        p_add(A, p_root(A, p_mul(A, p_make(c2,0.0), v)), p_make(eps,0.0));
       logic pair p_adam_move(arith A, pair m, pair v, real lr, real eps, real c1, real c2)
         reads \nothing;
       axiom p_adam_move_def: \forall arith A, pair m, v, real lr, eps, c1, c2;
         p_adam_move(A,m,v,lr,eps,c1,c2) ==
         p_mul(A, p_make(lr,0.0),
-              p_quo(A, p_mul(A, p_make(c1,0.0), m),
-                    p_add(A, p_root(A, p_mul(A, p_make(c2,0.0), v)), p_make(eps,0.0)), 1.0));
+              p_quo(A, p_mul(A, p_make(c1,0.0), m), p_adam_root(A,v,eps,c2), 1.0));
+      // lost where in another association of lr c1 m / root a partial product underflows
+      logic real p_adam_lost(arith A, pair m, pair root, real lr, real c1) reads \nothing;
+      axiom p_adam_lost_def: \forall arith A, pair m, root, real lr, c1;
+        p_adam_lost(A,m,root,lr,c1) ==
+        (root.e < VACUOUS && 0.0 < root.v - root.e ?
+           A.eta * (4.0 * (1.0 + \abs(lr)) * (1.0 + \abs(c1)) *
+                    (1.0 + rdiv(1.0 + \abs(p_mag(m)), root.v - root.e))) : 0.0);
     }
     axiomatic BoundDecayed {
       logic pair p_decayed(arith A, real p, real lr, real decay) reads \nothing;
@@ -110,8 +119,10 @@ void ref_adamw_step(idx n, double lr, double beta1, double beta2, double eps, do
                              real beta2, real eps, real c1, real c2) reads \nothing;
       axiom e_adam_step_def: \forall arith A, pair p, real g, m, v, lr, beta1, beta2, eps, c1, c2;
         e_adam_step(A,p,g,m,v,lr,beta1,beta2,eps,c1,c2) ==
-        p_sub(A, p, p_adam_move(A, p_first_moment(A,m,g,beta1), p_second_moment(A,v,g,beta2), lr,
-                                eps, c1, c2)).e;
+        p_widen(A, p_sub(A, p, p_adam_move(A, p_first_moment(A,m,g,beta1),
+                                           p_second_moment(A,v,g,beta2), lr, eps, c1, c2)),
+                p_adam_lost(A, p_first_moment(A,m,g,beta1),
+                            p_adam_root(A, p_second_moment(A,v,g,beta2), eps, c2), lr, c1)).e;
     }
 */
 

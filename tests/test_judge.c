@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../diffcheck/engine/arith.h"
+
 static const char *vector(const char *name, int64_t n, const float *x)
 {
   return aid_tensor(name, NPY_F4, 1, &n, x);
@@ -92,6 +94,247 @@ START_TEST(a_sum_in_any_order)
          "height=20");
   JUDGED(0, "sum: pass", "sum", a, "--got", aid_tensor("y.npy", NPY_F4, 0, NULL, &whole), "--arith",
          "height=20");
+}
+END_TEST
+
+/* ---- what is declared ---- */
+
+enum { NORM_ROWS = 64 };
+
+typedef struct moments {
+  float mean, square;
+} moments;
+
+/* Welford's formula, or the mean of the squares less that of the mean. */
+static moments statistics(int64_t n, const float *x, int one_pass)
+{
+  moments s = {0, 0};
+  for (int64_t i = 0; i < n; i++) {
+    float t = x[i] - s.mean;
+    s.mean += t / (float)(i + 1);
+    s.square += t * (x[i] - s.mean);
+  }
+  if (one_pass) {
+    s = (moments){0, 0};
+    for (int64_t i = 0; i < n; i++) {
+      s.mean += x[i];
+      s.square += x[i] * x[i];
+    }
+    s.mean /= (float)n;
+    s.square = fmaxf(0, s.square - (float)n * s.mean * s.mean);
+  }
+  return s;
+}
+
+/* layer_norm of such rows, gamma 1 and beta 0, judged by `by`. */
+static void norm_judged(int status, const char *words, int64_t rows, int64_t n, const float *x,
+                        int one_pass, const char *by)
+{
+  static float y[NORM_ROWS * 8], mean[NORM_ROWS], rstd[NORM_ROWS];
+  float one[8], zero[8] = {0};
+  int64_t shape[] = {rows, n};
+  for (int i = 0; i < 8; i++)
+    one[i] = 1;
+  for (int64_t k = 0; k < rows; k++) {
+    moments s = statistics(n, x + k * n, one_pass);
+    mean[k] = s.mean;
+    rstd[k] = 1 / sqrtf(s.square / (float)n + 1e-5f);
+    for (int64_t i = k * n; i < k * n + n; i++)
+      y[i] = (x[i] - mean[k]) * rstd[k];
+  }
+  JUDGED(status, words, "layer_norm", "--set", "eps=1e-5", "--arith", by,
+         aid_tensor("x.npy", NPY_F4, 2, shape, x), vector("gamma.npy", n, one),
+         vector("beta.npy", n, zero), "--got", aid_tensor("y.npy", NPY_F4, 2, shape, y), "--got",
+         vector("mean.npy", rows, mean), "--got", vector("rstd.npy", rows, rstd));
+}
+
+/* PyTorch's statistics are right, and those that cancel are not. */
+START_TEST(variance_of_parts)
+{
+  static float x[NORM_ROWS * 7], pair[NORM_ROWS * 2];
+  for (int i = 0; i < NORM_ROWS * 7; i++)
+    x[i] = 100 + (float)sin(i);
+  for (int i = 0; i < NORM_ROWS * 2; i++)
+    pair[i] = i % 2 ? 1.1f : 1.0f;
+  norm_judged(0, "layer_norm: pass", NORM_ROWS, 2, pair, 0, "cuda");
+  norm_judged(0, "layer_norm: pass", NORM_ROWS, 7, x, 0, "cuda");
+  norm_judged(1, "--arith variance=welford", NORM_ROWS, 7, x, 0, "ieee");
+  norm_judged(1, "layer_norm: FAIL", NORM_ROWS, 7, x, 1, "cuda");
+}
+END_TEST
+
+/* dgamma without 4464 of 70000 rows. */
+START_TEST(rows_that_are_missing)
+{
+  enum { ROWS = 70000, KEPT = 65536 };
+  static float x[ROWS * 2], g[ROWS * 2], mean[ROWS], rstd[ROWS], dx[ROWS * 2];
+  float gamma[] = {1, 1}, dgamma[2], dbeta[2];
+  double sum[2] = {0, 0}, all[2] = {0, 0};
+  int64_t shape[] = {ROWS, 2};
+  for (int i = 0; i < ROWS * 2; i++) {
+    x[i] = (float)sin(i);
+    g[i] = (float)cos(i * 1.7);
+  }
+  for (int k = 0; k < ROWS; k++) {
+    mean[k] = (x[2 * k] + x[2 * k + 1]) / 2;
+    rstd[k] = 2;
+    for (int i = 2 * k; i < 2 * k + 2; i++)
+      g[i] += 0.03f * (x[i] - mean[k]);
+    double h[2], a = 0, b = 0;
+    for (int i = 0; i < 2; i++) {
+      h[i] = ((double)x[2 * k + i] - mean[k]) * 2;
+      a += g[2 * k + i] / 2.0;
+      b += g[2 * k + i] * h[i] / 2;
+      sum[i] += k < KEPT ? g[2 * k + i] * h[i] : 0;
+      all[i] += g[2 * k + i];
+    }
+    for (int i = 0; i < 2; i++)
+      dx[2 * k + i] = (float)(2 * (g[2 * k + i] - a - h[i] * b));
+  }
+  for (int i = 0; i < 2; i++) {
+    dgamma[i] = (float)sum[i];
+    dbeta[i] = (float)all[i];
+  }
+#define VJP                                                                                  \
+  "layer_norm_vjp", aid_tensor("x.npy", NPY_F4, 2, shape, x), vector("gamma.npy", 2, gamma), \
+      vector("mean.npy", ROWS, mean), vector("rstd.npy", ROWS, rstd),                        \
+      aid_tensor("g.npy", NPY_F4, 2, shape, g), "--got",                                     \
+      aid_tensor("dx.npy", NPY_F4, 2, shape, dx), "--got", vector("dgamma.npy", 2, dgamma),  \
+      "--got", vector("dbeta.npy", 2, dbeta)
+  JUDGED(0, "dgamma: a sum without its last term would have passed on 2 of 2", VJP);
+  JUDGED(1, "wrong: dgamma", VJP, "--arith", "height=pairwise");
+  JUDGED(1, "wrong: dgamma", VJP, "--arith", "height2=blocks:256");
+}
+END_TEST
+
+/* Ones that are added up until they are lost. */
+START_TEST(ones_that_are_lost)
+{
+  enum { N = 1 << 25 };
+  float *x = malloc(N * sizeof *x), lost = 1 << 24, whole = N;
+  for (int i = 0; i < N; i++)
+    x[i] = 1;
+  const char *a = vector("x.npy", N, x);
+  free(x);
+  JUDGED(1, "sum: FAIL", "sum", a, "--got", aid_tensor("y.npy", NPY_F4, 0, NULL, &lost), "--arith",
+         "height=pairwise");
+  JUDGED(0, "sum: pass", "sum", a, "--got", aid_tensor("y.npy", NPY_F4, 0, NULL, &whole), "--arith",
+         "height=pairwise");
+}
+END_TEST
+
+/* exp2(fma(x, c, -m c)) where x is large: m c is off by more than 1. */
+START_TEST(a_shift_that_is_rounded)
+{
+  float x[] = {3e7f, 3e7f - 2, 1}, y[3], sum = 0, m = 3e7f, c = 1.44269502f;
+  for (int i = 0; i < 3; i++)
+    sum += y[i] = exp2f(fmaf(x[i], c, -(m * c)));
+  for (int i = 0; i < 3; i++)
+    y[i] /= sum;
+  y[1] *= 1.0001f;
+  x[0] = 1e4f;
+  x[1] = 1e4f - 2;
+  float e0 = 1.0f, e1 = expf(-2) * 1.0002f;
+  y[0] = e0 / (e0 + e1);
+  y[1] = e1 / (e0 + e1);
+  y[2] = 0;
+  JUDGED(1, "takes exp(x - m) as exp2(fma(x, c, -m c))", "softmax", row("x.npy", 3, x), "--got",
+         row("y.npy", 3, y));
+  JUDGED(0, "softmax: pass", "softmax", row("x.npy", 3, x), "--got", row("y.npy", 3, y), "--arith",
+         "shift=1");
+}
+END_TEST
+
+START_TEST(quotients_roots_and_zeros)
+{
+  float a[] = {1, 2, 5}, b[] = {3, 7, 9}, q[3], r[3];
+  for (int i = 0; i < 3; i++) {
+    q[i] = nextafterf(a[i] / b[i], 2);
+    r[i] = nextafterf(sqrtf(a[i]), 9);
+  }
+  JUDGED(1, "divides and takes roots without rounding them correctly", "div", vector("a.npy", 3, a),
+         vector("b.npy", 3, b), "--got", vector("q.npy", 3, q));
+  JUDGED(0, "div: pass", "div", vector("a.npy", 3, a), vector("b.npy", 3, b), "--got",
+         vector("q.npy", 3, q), "--arith", "triton");
+  JUDGED(0, "sqrt: pass", "sqrt", vector("a.npy", 3, a), "--got", vector("r.npy", 3, r), "--arith",
+         "sqrt=1");
+  JUDGED(1, "sqrt: FAIL", "sqrt", vector("a.npy", 3, a), "--got", vector("r.npy", 3, r), "--arith",
+         "div=4");
+  float plus[] = {0.0f}, minus[] = {-0.0f};
+  JUDGED(0, "maximum: pass", "maximum", vector("a.npy", 1, plus), vector("b.npy", 1, minus),
+         "--got", vector("y.npy", 1, minus));
+  JUDGED(1, "--arith zero_sign=any", "maximum", vector("a.npy", 1, plus), vector("b.npy", 1, minus),
+         "--got", vector("y.npy", 1, minus), "--arith", "ieee");
+}
+END_TEST
+
+/* Products of tf32, bf16 outputs, atomics that flush: each is right where it is declared, and named where not. */
+START_TEST(formats_of_numbers)
+{
+  float a[] = {1.2345678f, 2.3456789f}, b[] = {1.7654321f, 0.1234567f};
+  int64_t wide[] = {1, 2}, tall[] = {2, 1}, one[] = {1, 1};
+  float cut = dc_format_round(PM_TF32, a[0]) * dc_format_round(PM_TF32, b[0]) +
+              dc_format_round(PM_TF32, a[1]) * dc_format_round(PM_TF32, b[1]);
+  const char *x = aid_tensor("a.npy", NPY_F4, 2, wide, a),
+             *y = aid_tensor("b.npy", NPY_F4, 2, tall, b);
+  JUDGED(1, "--arith product=tf32", "matmul", x, y, "--got",
+         aid_tensor("c.npy", NPY_F4, 2, one, &cut));
+  JUDGED(0, "matmul: pass", "matmul", x, y, "--got", aid_tensor("c.npy", NPY_F4, 2, one, &cut),
+         "--arith", "tf32");
+  float copied = dc_format_round(PM_BF16, a[1]);
+  JUDGED(0, "copy: pass", "copy", vector("x.npy", 1, a + 1), "--got", vector("y.npy", 1, &copied),
+         "--arith", "bf16");
+  JUDGED(1, "--arith out=bf16", "copy", vector("x.npy", 1, a + 1), "--got",
+         vector("y.npy", 1, &copied));
+  JUDGED(1, "copy: FAIL", "copy", vector("x.npy", 1, a + 1), "--got", vector("y.npy", 1, &copied),
+         "--arith", "f16");
+  uint16_t third[] = {0x3555, 0x3556}; /* 1/3 in f16, and one step more */
+  float ones[] = {1, 1}, threes[] = {3, 3};
+  int64_t n1 = 1;
+  JUDGED(0, "div: pass", "div", vector("a.npy", 1, ones), vector("b.npy", 1, threes), "--got",
+         aid_tensor("h.npy", NPY_F2, 1, &n1, third));
+  JUDGED(1, "div: FAIL", "div", vector("a.npy", 1, ones), vector("b.npy", 1, threes), "--got",
+         aid_tensor("h.npy", NPY_F2, 1, &n1, third + 1));
+  int64_t to[] = {0, 1, 2, 2};
+  float start[] = {1, 1, 0}, u[] = {1, 1, 5e-39f, 7e-39f}, y3[] = {2, 2, 0};
+  const char *index = aid_tensor("idx.npy", NPY_I8, 1, (int64_t[]){4}, to);
+  JUDGED(1, "--arith atomics=flush", "scatter_add", vector("s.npy", 3, start), index,
+         vector("u.npy", 4, u), "--got", vector("y3.npy", 3, y3), "--arith", "ieee");
+  JUDGED(0, "scatter_add: pass", "scatter_add", vector("s.npy", 3, start), index,
+         vector("u.npy", 4, u), "--got", vector("y3.npy", 3, y3));
+}
+END_TEST
+
+/* Any association is right, though a partial product underflows in it. */
+START_TEST(partial_products)
+{
+  float y = -1e-20f, g = 1e10f, da = -g * (y * y);
+  JUDGED(0, "reciprocal_vjp: pass", "reciprocal_vjp", vector("y.npy", 1, &y),
+         vector("g.npy", 1, &g), "--got", vector("da.npy", 1, &da), "--arith", "ieee");
+  da *= 1.001f;
+  JUDGED(1, "reciprocal_vjp: FAIL", "reciprocal_vjp", vector("y.npy", 1, &y),
+         vector("g.npy", 1, &g), "--got", vector("da.npy", 1, &da), "--arith", "ieee");
+  y = 3e-14f, g = 1e20f, da = y * y * y * (-0.5f * g);
+  JUDGED(0, "rsqrt_vjp: pass", "rsqrt_vjp", vector("y.npy", 1, &y), vector("g.npy", 1, &g), "--got",
+         vector("da.npy", 1, &da), "--arith", "ieee");
+  float p = 0, none = 0, m = 0x1.4p-126f, v = 1e-20f, b1 = 0.9f, b2 = 0.999f, lr = 1e-3f;
+  float m1 = b1 * m, v1 = b2 * v, q = p - lr * m1 / (sqrtf(v1) + 1e-8f);
+  JUDGED(0, "adam_step: pass", "adam_step", "--set",
+         "lr=1e-3,beta1=0.9,beta2=0.999,eps=1e-8,c1=1,c2=1", vector("p.npy", 1, &p),
+         vector("g.npy", 1, &none), vector("m.npy", 1, &m), vector("v.npy", 1, &v), "--got",
+         vector("q.npy", 1, &q), "--got", vector("m1.npy", 1, &m1), "--got",
+         vector("v1.npy", 1, &v1), "--arith", "ieee");
+  float x[] = {-1, 0, 0, 1}, gs[] = {1e10f, -2e10f, 3e10f, 0}, gamma = 0x1.8p-140f, mean = 0,
+        r = 1.4142135f;
+  float sum = 2e10f, hats = (gs[3] - gs[0]) * r, scale = gamma * r, dx[4];
+  int64_t shape[] = {1, 1, 4};
+  for (int i = 0; i < 4; i++)
+    dx[i] = scale * (gs[i] - sum / 4 - x[i] * r * (hats / 4));
+  JUDGED(0, "batch_norm_vjp: pass", "batch_norm_vjp", aid_tensor("x.npy", NPY_F4, 3, shape, x),
+         vector("gamma.npy", 1, &gamma), vector("mean.npy", 1, &mean), vector("rstd.npy", 1, &r),
+         aid_tensor("g.npy", NPY_F4, 3, shape, gs), "--got",
+         aid_tensor("dx.npy", NPY_F4, 3, shape, dx), "--got", vector("dgamma.npy", 1, &hats),
+         "--got", vector("dbeta.npy", 1, &sum), "--arith", "ieee");
 }
 END_TEST
 
@@ -311,6 +554,12 @@ START_TEST(wrong_use)
   JUDGED(2, "height is given twice", "sum", a, "--got", a, "--arith", "height=3,height=4");
   JUDGED(2, "must be a number from 0", "sum", a, "--got", a, "--arith", "height=-1");
   JUDGED(2, "must be a number from 0", "sum", a, "--got", a, "--arith", "exp=nan");
+  JUDGED(2, "the first word, a profile: ieee, cuda, fast, triton", "sum", a, "--got", a, "--arith",
+         "gpu");
+  JUDGED(2, "as the first word, a profile", "sum", a, "--got", a, "--arith", "height=3,cuda");
+  JUDGED(2, "pairwise or blocks:N", "sum", a, "--got", a, "--arith", "height=blocks:0");
+  JUDGED(2, "'out=f8': must be one of f32, tf32, bf16, f16", "sum", a, "--got", a, "--arith",
+         "out=f8");
   JUDGED(2, "must be text", "copy", a, "--got", a, "--format", "yaml");
 }
 END_TEST
@@ -319,12 +568,19 @@ int main(void)
 {
   Suite *s = suite_create("judge");
   TCase *t = tcase_create("judge");
-  tcase_set_timeout(t, 60);
+  tcase_set_timeout(t, 180);
   suite_add_tcase(s, t);
   tcase_add_test(t, right_where_f64_is_not);
   tcase_add_test(t, what_is_not_finite);
   tcase_add_test(t, a_term_that_is_missing);
   tcase_add_test(t, a_sum_in_any_order);
+  tcase_add_test(t, variance_of_parts);
+  tcase_add_test(t, rows_that_are_missing);
+  tcase_add_test(t, ones_that_are_lost);
+  tcase_add_test(t, a_shift_that_is_rounded);
+  tcase_add_test(t, quotients_roots_and_zeros);
+  tcase_add_test(t, formats_of_numbers);
+  tcase_add_test(t, partial_products);
   tcase_add_test(t, formats);
   tcase_add_test(t, any_rank);
   tcase_add_test(t, types);

@@ -1,59 +1,7 @@
 #include "arith.h"
 
-static const struct key {
-  const char *name;
-  size_t at; /* in pm_arith */
-  double most;
-} KEYS[] = {
-    {"height", offsetof(pm_arith, height[0]), 0x1p53},
-    {"height2", offsetof(pm_arith, height[1]), 0x1p53},
-    {"alpha", offsetof(pm_arith, alpha), 1024},
-#define ULPS(name, undeclared) {#name, offsetof(pm_arith, k_##name), 0x1p20},
-#include "../../spec/elementary.def"
-};
-#define N_KEYS (sizeof KEYS / sizeof KEYS[0])
-
-static const struct key *find(const char *name, size_t length)
-{
-  for (size_t i = 0; i < N_KEYS; i++)
-    if (strlen(KEYS[i].name) == length && memcmp(KEYS[i].name, name, length) == 0)
-      return &KEYS[i];
-  return NULL;
-}
-
-static dc_status no_key(const char *argument, const char *at, int length, dc_error *err)
-{
-  char all[200] = "";
-  for (size_t i = 0; i < N_KEYS; i++)
-    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", KEYS[i].name);
-  return dc_fail(err, DC_INVALID, "%s '%.*s': the key must be one of %s", argument, length, at,
-                 all);
-}
-
-dc_status arith_read(const char *argument, const char *text, pm_arith *out, dc_error *err)
-{
-  pm_arith a = *out;
-  unsigned seen = 0;
-  for (const char *at = text; *at;) {
-    size_t length = strcspn(at, ",");
-    const char *sign = memchr(at, '=', length);
-    const struct key *key = sign ? find(at, (size_t)(sign - at)) : NULL;
-    if (!key)
-      return no_key(argument, at, length < 40 ? (int)length : 40, err);
-    char *end;
-    double v = strtod(sign + 1, &end);
-    if (end != at + length || end == sign + 1 || !(v >= 0 && v <= key->most))
-      return dc_fail(err, DC_INVALID, "%s '%.*s': must be a number from 0 to %.0f", argument,
-                     length < 40 ? (int)length : 40, at, key->most);
-    if (seen >> (key - KEYS) & 1)
-      return dc_fail(err, DC_INVALID, "%s: %s is given twice", argument, key->name);
-    seen |= 1u << (key - KEYS);
-    memcpy((char *)&a + key->at, &v, sizeof v);
-    at += length + (at[length] == ',');
-  }
-  *out = a;
-  return DC_OK;
-}
+#include "../files/replay.h"
+#include "../files/text.h"
 
 const char *arith_wrong(int k)
 {
@@ -71,17 +19,19 @@ static void blind(const dc_band *b, const double *wrong, double constant, int64_
       continue; /* right, or judged by its kind alone */
     dc_band one = *b;
     dc_verdict said;
-    float got = (float)w;
+    float answer = (float)w;
     one.count = 1;
     one.v = b->v + i;
     one.e = b->e ? b->e + i : NULL;
+    one.flushed = b->flushed ? b->flushed + i : NULL;
     dc_verdict_init(&said);
-    dc_judge(&one, &got, &said);
+    dc_judge(&one, &answer, &said);
     *count += said.failed == 0;
   }
 }
 
-void arith_blind(dc_slice *s, const dc_problem *p, const dc_band *b, int64_t count[ARITH_WRONGS])
+/* Of b, an output of the slice. */
+static void blinds(dc_slice *s, const dc_problem *p, const dc_band *b, int64_t count[ARITH_WRONGS])
 {
   if (b->count == 0)
     return;
@@ -93,4 +43,48 @@ void arith_blind(dc_slice *s, const dc_problem *p, const dc_band *b, int64_t cou
   part = dc_slice_but_last(s, p, b->output);
   if (part)
     blind(b, part, 0, &count[ARITH_LAST]);
+}
+
+dc_status arith_judge(const dc_problem *p, const pm_arith *a, const got *outputs, dc_verdict *v,
+                      int64_t (*blind_at)[ARITH_WRONGS], dc_error *err)
+{
+  dc_slice s = {.mem = NULL};
+  dc_status status = DC_OK;
+  for (int o = 0; o < p->c.op->n_out; o++)
+    dc_verdict_init(&v[o]);
+  for (int64_t k = 0; !status && k < dc_n_slices(p); k++) {
+    status = dc_slice_load(&s, p, k, err);
+    if (!status)
+      status = dc_slice_bound(&s, p, a, err);
+    for (int o = 0; o < p->c.op->n_out && !status; o++) {
+      dc_band b;
+      dc_slice_band(&s, p, o, &b);
+      if (outputs[o].f)
+        dc_judge(&b, outputs[o].f + b.first, &v[o]);
+      else
+        dc_judge_wide(&b, outputs[o].d + b.first, &v[o]);
+      blinds(&s, p, &b, blind_at[o]);
+    }
+  }
+  dc_slice_free(&s);
+  return status;
+}
+
+void arith_show(const dc_case *c, const dc_arith *means, const char *typed, int width)
+{
+  char value[DC_ARITH_TEXT], size[REPLAY_TEXT];
+  const char *name, *words;
+  pm_arith a;
+  dc_undeclared(c->op, c->size, &a);
+  dc_arith_at(means, c->op, c->size, &a);
+  printf("  %s, at %s:\n", typed, replay_size(c->op, c->size, c->attr, size));
+  for (int k = 0; (name = dc_arith_key(k, &a, value, &words)); k++) {
+    int at = printf("  %-10s %-9s ", name, value);
+    text_wrap(words, at, at, width);
+  }
+  puts("  Profiles:");
+  for (int i = 0; (name = dc_arith_profile(i, &words)); i++) {
+    int at = printf("  %-10s ", name);
+    text_wrap(words, at, at, width);
+  }
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arith.h"
 #include "backends.h"
 #include "cli.h"
 #include "../engine/engine.h"
@@ -19,8 +20,9 @@
 #include "../files/tensor_file.h"
 #include "../files/text.h"
 
-enum { KEY_BACKEND = 256, KEY_SET, KEY_DTYPE, KEY_BOUND, KEY_MAX_BYTES };
-#define SHOWN 8 /* elements printed where no file is written */
+enum { KEY_BACKEND = 256, KEY_SET, KEY_DTYPE, KEY_BOUND, KEY_ARITH, KEY_MAX_BYTES };
+#define WIDE 1024 /* roundings: more of them may cost an f32 ten of its bits */
+#define SHOWN 8   /* elements printed where no file is written */
 
 static const struct argp_option OPTIONS[] = {
     {"backend", KEY_BACKEND, "NAME", 0,
@@ -36,10 +38,12 @@ static const struct argp_option OPTIONS[] = {
      0},
     {"dtype", KEY_DTYPE, "TYPE", 0, "f8 or f4: type that ref writes (default f8)", 0},
     {"bound", KEY_BOUND, "FILE", 0,
-     "write there, named as for -o, how far from the reference a float32 kernel that adds in any "
-     "order may be, element by element: 0 where bits must be equal (-o then has the float32 that "
+     "write there, named as for -o, how far from the reference a kernel of the arithmetic of "
+     "--arith "
+     "may be, element by element: 0 where bits must be equal (-o then has the float32 that "
      "is right), infinite where nothing can be said",
      0},
+    {"arith", KEY_ARITH, ARITH_ARG, 0, ARITH_HELP, 0},
     {"max-bytes", KEY_MAX_BYTES, "N", 0, "largest memory taken (K, M, G; default 4G)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
@@ -63,11 +67,13 @@ static const char DOC[] =
     "  diffcheck eval broadcast_to x.npy --set shape=8:3:4 -o y.npy\n"
     "  diffcheck eval layer_norm x.npy gamma.npy beta.npy --set eps=1e-5\n"
     "  diffcheck eval softmax x.npy -o - | sha256sum\n"
+    "  diffcheck eval softmax x.npy -o y.npy --bound e.npy --arith triton,height=pairwise\n"
     "\n"
     "Exit status: 0 done, 2 wrong use or a fault, 130 Ctrl-C; then no output file is touched.";
 
 typedef struct evaluation {
-  const char *op_name, *backend, *bound;
+  const char *op_name, *backend, *bound, *arith_text;
+  dc_arith arith;
   sets set;
   const char *output[DC_TENSORS];
   char *file[DC_TENSORS];
@@ -95,6 +101,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_BOUND:
     x->bound = arg;
+    return 0;
+  case KEY_ARITH:
+    x->arith_text = arg;
     return 0;
   case KEY_DTYPE:
     if (strcmp(arg, "f4") != 0 && strcmp(arg, "f8") != 0)
@@ -211,6 +220,11 @@ static int prepare(evaluation *x)
   if (x->typed && !ref)
     return cli_error("--dtype %s: is what ref writes: --backend %s writes float32",
                      x->type == NPY_F4 ? "f4" : "f8", x->backend);
+  if (x->arith_text && !x->bound)
+    return cli_error("--arith '%s': says how wide a bound is: give --bound FILE too",
+                     x->arith_text);
+  if (dc_arith_read("--arith", x->arith_text ? x->arith_text : "", ARITH_FOREIGN, &x->arith, &err))
+    return cli_error("%s", err.text);
   if (x->n_output > 1 && x->n_output != op->n_out)
     return cli_error("-o '%s': %s has %d output%s, and -o was given %d times",
                      x->output[x->n_output - 1], op->name, op->n_out, op->n_out == 1 ? "" : "s",
@@ -231,39 +245,47 @@ static void *room(int64_t count, size_t size)
   return calloc(count > 0 ? (size_t)count : 1, size);
 }
 
-/* So that one rule over files, |got - want| <= bound or both the same or both NaN, says of every
- * element what run would: where bits count want is the float32 that they are of, and the bound is
- * infinite where run judges nothing. */
-static void for_files(evaluation *x, const dc_problem *p)
+static void note_wide(const evaluation *x, const pm_arith *declared)
 {
-  const dc_op *op = x->op;
-  for (int o = 0; o < op->n_out; o++)
-    for (int64_t i = 0; i < p->count[op->n_in + o]; i++) {
-      double *v = &x->v[o][i], *e = &x->e[o][i];
-      if (!dc_bounded(op->classes[o]))
-        *v = (double)(float)*v;
-      else if (!isfinite(*v))
-        *e = p->tame && !op->glue->loose ? 0 : INFINITY;
-      else if (!(*e < VACUOUS))
-        *e = INFINITY;
-      else if (x->type == NPY_F4) /* want is rounded once more as it is written */
-        *e += fabs((double)(float)*v - *v);
-    }
+  double h = fmax(declared->height[0], declared->height[1]);
+  if (x->bound && h > WIDE && !(x->arith.given & 3))
+    cli_note("--bound: sums in any order, of up to %.0f roundings, have a wide bound: --arith "
+             "height=pairwise, blocks:N or a number narrows it to what the kernel does",
+             h);
 }
 
-/* The reference's values, and the bounds where they are asked for. */
+/* The reference's values, and the bounds where they are asked for: so that one rule over files, |got - want|
+ * <= bound or both the same or both NaN, says of every element what judge would. */
 static int by_reference(evaluation *x)
 {
+  const dc_op *op = x->op;
   dc_error err = {""};
+  dc_slice s = {.mem = NULL};
   dc_problem p;
+  pm_arith declared;
   dc_status status = dc_problem_make(&p, &x->c, &err);
-  if (status)
-    return cli_error("%s", err.text[0] ? err.text : "no memory");
-  status = dc_reference(&p, x->v, &err);
-  if (!status && x->bound)
-    status = dc_bound(&p, NULL, x->e, &err);
-  if (!status && x->bound)
-    for_files(x, &p);
+  dc_undeclared(op, x->c.size, &declared);
+  dc_arith_at(&x->arith, op, x->c.size, &declared);
+  note_wide(x, &declared);
+  for (int64_t k = 0, n = status ? 0 : dc_n_slices(&p); k < n && !status; k++) {
+    status = dc_slice_load(&s, &p, k, &err);
+    if (!status && x->bound)
+      status = dc_slice_bound(&s, &p, &declared, &err);
+    for (int o = 0; o < op->n_out && !status; o++) {
+      dc_band b;
+      dc_slice_band(&s, &p, o, &b);
+      for (int64_t i = 0; i < b.count; i++) {
+        double *v = &x->v[o][b.first + i], *e = &x->e[o][b.first + i];
+        *v = b.v[i];
+        if (!x->bound)
+          continue;
+        dc_allowed(&b, i, v, e);
+        if (x->type == NPY_F4 && isfinite(*e)) /* want is rounded once more as it is written */
+          *e += fabs((double)(float)*v - *v);
+      }
+    }
+  }
+  dc_slice_free(&s);
   dc_problem_free(&p);
   return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
 }

@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 
+#include "arith.h"
 #include "backends.h"
 #include "cli.h"
 #include "launches.h"
@@ -142,7 +143,7 @@ int command_list(int argc, char **argv)
 /* ---- explain ---- */
 
 typedef struct explanation {
-  const char *op_name;
+  const char *op_name, *arith;
   sets set;
   int width;
 } explanation;
@@ -258,7 +259,7 @@ static void bound_line(const dc_problem *p, const pm_arith *declared, double *co
 }
 
 /* What the bound comes to on one ordinary case. */
-static int example(const dc_case *c, int width)
+static int example(const dc_case *c, const dc_arith *means, int width)
 {
   const dc_op *op = c->op;
   char text[REPLAY_TEXT + 100], size[REPLAY_TEXT];
@@ -288,6 +289,12 @@ static int example(const dc_case *c, int width)
       bound_line(&p, &declared, v, e, row->variant, width);
     }
     bound_line(&p, NULL, v, e, "any kernel, nothing declared", width);
+    if (means) {
+      pm_arith said;
+      dc_undeclared(op, c->size, &said);
+      dc_arith_at(means, op, c->size, &said);
+      bound_line(&p, &said, v, e, "a kernel of that arithmetic", width);
+    }
   }
   for (int o = 0; o < op->n_out; o++) {
     free(v[o]);
@@ -495,6 +502,9 @@ static int explain(const explanation *x)
   if (sets_fix(&x->set, op, 0, &f, &note, &err))
     return cli_error("%s", err.text);
   sets_note(&note);
+  dc_arith means;
+  if (dc_arith_read("--arith", x->arith ? x->arith : "", ARITH_FOREIGN, &means, &err))
+    return cli_error("%s", err.text);
   example_size(&c, &f);
   if (dc_case_check(&c, (size_t)1 << 32, &err))
     return cli_error("%s", err.text);
@@ -506,9 +516,13 @@ static int explain(const explanation *x)
   text_wrap(op->meaning, INDENT, 0, x->width);
   heading("Tensors");
   tensors(op, x->width);
+  if (x->arith) {
+    heading("Arithmetic");
+    arith_show(&c, &means, x->arith, x->width);
+  }
   heading("Right means");
   bounds(op, x->width);
-  int status = example(&c, x->width);
+  int status = example(&c, x->arith ? &means : NULL, x->width);
   heading("Proven");
   proofs(op, x->width);
   heading("Kernels, in order of preference");
@@ -520,12 +534,17 @@ static int explain(const explanation *x)
   return status;
 }
 
+enum { KEY_ARITH = 256 };
+
 static error_t parse_explain(int key, char *arg, struct argp_state *state)
 {
   explanation *x = state->input;
   switch (key) {
   case 's':
     sets_add(&x->set, arg);
+    return 0;
+  case KEY_ARITH:
+    x->arith = arg;
     return 0;
   case ARGP_KEY_ARG:
     if (x->op_name)
@@ -544,6 +563,10 @@ static const struct argp_option EXPLAIN_OPTIONS[] = {
      "sizes and attributes of the example, and only the kernels that can run there; another --set "
      "adds to it",
      0},
+    {"arith", KEY_ARITH, ARITH_ARG, 0,
+     "an arithmetic as judge takes it: what it allows, in numbers, and how wide the example's "
+     "bound is then",
+     0},
     {NULL, 0, NULL, 0, NULL, 0}};
 const struct argp explain_argp = {
     EXPLAIN_OPTIONS,
@@ -551,7 +574,8 @@ const struct argp explain_argp = {
     "OP",
     "Says what OP means, which results count as right, what is proven of it, and which kernels "
     "compute it.\v"
-    "Examples:\n  diffcheck explain softmax\n  diffcheck explain matmul --set m=1,k=4096,n=4096",
+    "Examples:\n  diffcheck explain softmax\n  diffcheck explain matmul --set m=1,k=4096,n=4096\n"
+    "  diffcheck explain layer_norm --arith triton,height=pairwise",
     NULL,
     NULL,
     NULL};

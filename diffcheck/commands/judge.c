@@ -23,14 +23,7 @@ static const struct argp_option OPTIONS[] = {
      0},
     {"set", KEY_SET, "KEY=VALUE,...", 0,
      "attributes (eps=0.001) and sizes that no input determines", 0},
-    {"arith", KEY_ARITH, "KEY=VALUE,...", 0,
-     "what the kernel's arithmetic is known to be: height=N (roundings on the longest way through "
-     "a "
-     "sum), height2=N (of the outputs after the first), alpha=X (weight of an argument's error in "
-     "exp), and exp=X, log=X, tanh=X, .. (ulps). Without it sums may be in any order, and "
-     "functions "
-     "as inaccurate as CUDA documents",
-     0},
+    {"arith", KEY_ARITH, ARITH_ARG, 0, ARITH_HELP, 0},
     {"format", KEY_FORMAT, "FORMAT", 0, "text (default), tap, junit or jsonl", 0},
     {"max-bytes", KEY_MAX_BYTES, "N", 0, "largest memory taken (K, M, G; default 4G)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
@@ -51,6 +44,7 @@ static const char DOC[] =
     "Examples:\n"
     "  diffcheck judge softmax x.npy --got y.npy\n"
     "  diffcheck judge softmax x.npy --got y.npy --arith height=12,exp=2\n"
+    "  diffcheck judge softmax x.npy --got y.npy --arith triton,height=pairwise\n"
     "  diffcheck judge matmul_vjp --set tb=1 a.npy b.npy g.npy --got da.npy --got db.npy\n"
     "  diffcheck judge layer_norm case.npz --got out.npz    (x, gamma, beta; y, mean, rstd)\n"
     "  diffcheck judge add_bias acts.safetensors:h.3 model.safetensors:h.3.bias --got "
@@ -71,10 +65,12 @@ typedef struct judgement {
   const dc_op *op;
   inputs in;
   dc_case c;
+  dc_arith means;
   pm_arith declared;
   got got[DC_OUTPUTS];
   dc_verdict verdict[DC_OUTPUTS];
   int64_t blind[DC_OUTPUTS][ARITH_WRONGS]; /* elements at which a wrong answer would have passed */
+  char habit[DC_HABIT]; /* of a failure: for what kernel this would be right; "": for none known */
 } judgement;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -138,37 +134,52 @@ static int prepare(judgement *x)
   sets_note(&note);
   if (files_case(op, x->file, x->n_file, true, x->max_bytes, &f, &x->in, &x->c))
     return EXIT_ERROR;
-  dc_undeclared(op, x->c.size, &x->declared);
-  if (x->arith && arith_read("--arith", x->arith, &x->declared, &err))
+  if (dc_arith_read("--arith", x->arith ? x->arith : "", ARITH_FOREIGN, &x->means, &err))
     return cli_error("%s", err.text);
+  dc_undeclared(op, x->c.size, &x->declared);
+  dc_arith_at(&x->means, op, x->c.size, &x->declared);
   return EXIT_PASS;
 }
 
-/* Slice by slice: the verdict, then what else would have had it. */
+static bool failed(const judgement *x)
+{
+  for (int o = 0; o < x->op->n_out; o++)
+    if (x->verdict[o].failed)
+      return true;
+  return false;
+}
+
+/* Files of halves hold halves: where every output's is such, and nothing else is said, they were rounded. */
+static void take_format(judgement *x)
+{
+  dc_error err;
+  npy_type type = x->got[0].type;
+  const char *keys = type == NPY_F2 ? "out=f16" : type == NPY_BF ? "out=bf16" : NULL;
+  for (int o = 0; o < x->op->n_out; o++)
+    if (x->got[o].type != type)
+      keys = NULL;
+  if (!keys || dc_arith_given(&x->means, "out") || dc_arith_add("--arith", keys, &x->means, &err))
+    return;
+  dc_arith_at(&x->means, x->op, x->c.size, &x->declared);
+  cli_note("%s: judged by --arith %s, as its numbers are", x->got_file[0], keys);
+}
+
+/* The verdict, then what else would have had it, or why it may be as it is. */
 static int judge(judgement *x)
 {
   dc_error err = {""};
-  dc_slice s = {.mem = NULL};
+  float *f[DC_OUTPUTS] = {NULL};
+  double *d[DC_OUTPUTS] = {NULL};
   dc_problem p;
   dc_status status = dc_problem_make(&p, &x->c, &err);
-  for (int o = 0; o < x->op->n_out; o++)
-    dc_verdict_init(&x->verdict[o]);
-  for (int64_t k = 0; !status && k < dc_n_slices(&p); k++) {
-    status = dc_slice_load(&s, &p, k, &err);
-    if (status)
-      break;
-    dc_slice_bound(&s, &p, &x->declared);
-    for (int o = 0; o < x->op->n_out; o++) {
-      dc_band b;
-      dc_slice_band(&s, &p, o, &b);
-      if (x->got[o].f)
-        dc_judge(&b, x->got[o].f + b.first, &x->verdict[o]);
-      else
-        dc_judge_wide(&b, x->got[o].d + b.first, &x->verdict[o]);
-      arith_blind(&s, &p, &b, x->blind[o]);
-    }
+  if (!status)
+    status = arith_judge(&p, &x->declared, x->got, x->verdict, x->blind, &err);
+  for (int o = 0; o < x->op->n_out; o++) {
+    f[o] = x->got[o].f;
+    d[o] = x->got[o].d;
   }
-  dc_slice_free(&s);
+  if (!status && failed(x))
+    dc_habit(&p, &x->declared, f, d, x->habit);
   dc_problem_free(&p);
   return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
 }
@@ -231,10 +242,11 @@ static void say_blind(const judgement *x, FILE *out)
               dc_out(x->op, o)->name, arith_wrong(k), n, all);
       sums |= k >= ARITH_HALF;
     }
-  if (sums && !x->arith)
+  if (sums && !(x->means.given & 3))
     fputs("  a bound for sums in any order is wide: --arith height=N narrows it, N the roundings "
           "on the "
-          "longest way through a sum (n - 1 one after another, log2 n pairwise)\n",
+          "longest way through a sum (n - 1 one after another, log2 n pairwise); height=pairwise "
+          "and height=blocks:N count them\n",
           out);
 }
 
@@ -249,6 +261,8 @@ static void body(const judgement *x, const told *t, FILE *out)
     fprintf(out, "%s: %s\n", t->all.failed ? "wrong" : "largest error", t->worst);
   if (t->why[0])
     fprintf(out, "%s\n", t->why);
+  if (x->habit[0])
+    fprintf(out, "%s\n", x->habit);
   say_blind(x, out);
 }
 
@@ -296,9 +310,9 @@ static int jsonl_report(const judgement *x, const told *t)
                                   dc_out(x->op, w->output)->name, "index", (json_int_t)w->index,
                                   "got", json_number(w->got), "want", json_number(w->want), "error",
                                   json_number(w->err), "bound", json_number(w->bound));
-  json_t *line =
-      json_pack("{s:s, s:s, s:s, s:o, s:o}", "event", "judge", "op", x->op->name, "verdict",
-                report_verdict(t->outcome), "outputs", outputs, "worst", worst);
+  json_t *line = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s}", "event", "judge", "op", x->op->name,
+                           "verdict", report_verdict(t->outcome), "outputs", outputs, "worst",
+                           worst, "right_for", x->habit);
   char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
   json_decref(line);
   if (!text)
@@ -351,8 +365,10 @@ int command_judge(int argc, char **argv)
   int status = prepare(&x);
   if (!status && got_read(&x.c, &x.in, x.got_file, x.n_got, x.max_bytes, x.got, why))
     status = cli_error("--got: %s", why);
-  if (!status)
+  if (!status) {
+    take_format(&x);
     status = judge(&x);
+  }
   if (!status)
     status = deliver(&x);
   inputs_free(&x.in);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../engine/engine.h"
+#include "arith.h"
 #include "cli.h"
 #include "interrupt.h"
 #include "../files/output.h"
@@ -22,7 +23,8 @@ enum {
   KEY_VARIANT,
   KEY_SHRINK,
   KEY_TIMEOUT,
-  KEY_IN_PROCESS
+  KEY_IN_PROCESS,
+  KEY_ARITH
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -38,6 +40,11 @@ static const struct argp_option OPTIONS[] = {
      0},
     {"max-bytes", KEY_MAX_BYTES, "N", 0,
      "largest memory of a case, on host and device together (K, M, G; default 4G)", 0},
+    {"arith", KEY_ARITH, ARITH_ARG, 0,
+     "the arithmetic to judge by, in place of what each kernel declares: as judge takes it; keys "
+     "alone "
+     "change that one thing",
+     0},
     {"shrink", KEY_SHRINK, "N", 0, "steps spent on making a failing case small (default 300)", 0},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
      "what a launch may take before its kernel has failed (default 30; more for large cases)", 0},
@@ -51,6 +58,7 @@ static const struct argp_option OPTIONS[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   session *s = state->input;
+  dc_error err = {""};
   int64_t n;
   char *end;
   switch (key) {
@@ -82,6 +90,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_IN_PROCESS:
     s->in_process = true;
+    return 0;
+  case KEY_ARITH:
+    if (dc_arith_read("--arith", arg, "ieee", &s->arith, &err))
+      cli_refuse("%s", err.text);
+    s->options.arith = &s->arith;
     return 0;
   case KEY_FORMAT:
     s->format = arg;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../engine/arith.h"
 #include "backends.h"
 #include "options.h"
 #include "../files/inputs.h"
@@ -24,6 +25,7 @@ typedef struct session {
   double timeout;   /* of a launch; 0: not given */
   bool sizes_fixed; /* options.fixed holds the sizes that --input must agree with */
   dc_options options;
+  dc_arith arith; /* of options.arith */
   /* as opened */
   backends found;
   inputs in;

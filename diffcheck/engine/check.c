@@ -1,5 +1,6 @@
 /* One case on every back end and variant: poisoned twice, on two streams, under three schedules,
  * judged element by element. */
+#include "arith.h"
 #include "worker.h"
 
 /* Of dc_work: up to HALF_COST a half sum is worth another reference; from SIM_MIDDLING on
@@ -7,6 +8,8 @@
 enum { HALF_COST = 1 << 16, SIM_MIDDLING = 100, SIM_LARGE = 1 << 16, GUARD_SLICES = 4 };
 /* Up to here the run under another schedule looks for data races too, at some ten times its cost. */
 enum { WATCH_COST = 1 << 16 };
+/* Up to here a wrong answer is judged by a dozen other arithmetics, to say of which it is right. */
+enum { HABIT_COST = 1 << 20 };
 static const size_t HUGE_BYTES = (size_t)16 << 30;
 
 typedef struct bench {
@@ -124,6 +127,8 @@ static pm_arith declared(const bench *t, const pm_backend *b, const char *varian
   dc_kernel_size(&t->p->c, size);
   if (k && k->declare)
     k->declare(size, &a);
+  if (t->l->o->arith)
+    dc_arith_at(t->l->o->arith, t->p->c.op, t->p->c.size, &a);
   return a;
 }
 
@@ -177,7 +182,8 @@ static int judge(bench *t, int backend, const char *variant)
       return -1;
     t->loaded = n == 1;
     if (n > 1 || !t->bounded || memcmp(&a, &t->bound_by, sizeof a) != 0) {
-      dc_slice_bound(s, p, &a);
+      if (dc_slice_bound(s, p, &a, t->err))
+        return -1;
       t->bound_by = a;
       t->bounded = 1;
     }
@@ -199,6 +205,8 @@ static int judge(bench *t, int backend, const char *variant)
   if (!v.failed)
     return 0;
   char what[DC_TEXT];
+  if (t->full && dc_work(&p->c) <= HABIT_COST)
+    dc_habit(p, &a, t->out[backend][0], NULL, t->f->habit);
   snprintf(what, sizeof what, "%s: %lld of %lld elements are wrong",
            dc_out(op, v.worst.output)->name, (long long)v.failed, (long long)v.elements);
   return fault(t, kind_of(&v.worst, op->classes[v.worst.output], p->exact),

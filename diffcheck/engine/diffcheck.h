@@ -18,7 +18,7 @@ enum {
   DC_OUTPUTS = 3, /* of an op */
   DC_BACKENDS = 2,
   DC_VARIANTS = 16, /* of an op */
-  DC_TEXT = 240     /* longest message */
+  DC_TEXT = 320     /* longest message */
 };
 
 typedef enum {
@@ -189,7 +189,7 @@ dc_status dc_reference(const dc_problem *p, double *const *out, dc_error *err);
  * order of summation), reference's own error included; e[o] of outputs of class E and R is not
  * touched and may be NULL. */
 dc_status dc_bound(const dc_problem *p, const pm_arith *declared, double *const *e, dc_error *err);
-/* What is assumed of a kernel that declares nothing. */
+/* What is assumed of a kernel that declares nothing, before --arith (arith.h) says more. */
 void dc_undeclared(const dc_op *op, const int64_t *size, pm_arith *out);
 
 /* ---- verdict (verdict.c) ---- */
@@ -214,6 +214,12 @@ typedef struct dc_band {
   int exact;        /* integer tier: the bound is 0, whatever e says */
   int tame;         /* a NaN or an infinity of the reference must be met; else it is vacuous */
   int loose;        /* ... by anything that is not finite: the policy of some ops */
+  /* Of an arithmetic that is not IEEE's; all 0 of one that is. */
+  double ulps;           /* class R: how many a value may be off beyond its rounding */
+  int64_t stored;        /* pm_format of the output */
+  int flush, any_zero;   /* a subnormal number may be 0; the sign of a zero is free */
+  double lost;           /* by a += that underflows; 0: half the smallest number */
+  const double *flushed; /* reference of the inputs with 0 for each subnormal one; NULL: as v */
 } dc_band;
 
 typedef struct dc_verdict {
@@ -233,6 +239,9 @@ void dc_judge(const dc_band *b, const float *got, dc_verdict *v);
 /* The same of values that need not be float32: under E and R such a one is right where it is as near to
  * v as (float)v is. */
 void dc_judge_wide(const dc_band *b, const double *got, dc_verdict *v);
+/* The same as a rule over numbers, of outputs that nothing was added to: got is right where it is *want, or
+ * within *e of it; *e is infinite where nothing is asked. */
+void dc_allowed(const dc_band *b, int64_t i, double *want, double *e);
 
 /* ---- null guard (guard.c) ---- */
 
@@ -373,11 +382,12 @@ typedef struct dc_options {
   uint64_t seed;
   int64_t cases, first; /* cases first .. first+cases-1 */
   dc_fixed fixed;
-  int large;          /* one case in so many is large; 0: none */
-  size_t limit_bytes; /* of a case; 0: no limit */
-  int shrink_tries;   /* 0: failures are reported as found */
-  double seconds;     /* an op stops drawing after so long; 0: no limit */
-  int max_failures;   /* an op stops after so many; 0: 1 */
+  int large;                    /* one case in so many is large; 0: none */
+  size_t limit_bytes;           /* of a case; 0: no limit */
+  int shrink_tries;             /* 0: failures are reported as found */
+  double seconds;               /* an op stops drawing after so long; 0: no limit */
+  int max_failures;             /* an op stops after so many; 0: 1 */
+  const struct dc_arith *arith; /* in place of what kernels declare; NULL: that alone (arith.h) */
   /* Called after each case; non-zero stops the run. */
   int (*progress)(void *arg, const dc_result *so_far, const dc_case *last);
   void *arg;

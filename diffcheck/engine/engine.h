@@ -48,10 +48,25 @@ typedef enum {
 
 enum { DC_KINK_LIST = 4 }; /* kinks that an op names, beside 0 */
 
+/* Of what a kernel may declare beyond IEEE arithmetic, what has a part in an op (ease.c). */
+enum {
+  DC_DIVIDES = 1,  /* has quotients: of class R it is one */
+  DC_ROOTS = 2,    /* likewise, square roots */
+  DC_EXPS = 4,     /* is exp of input 0 */
+  DC_LOGS = 8,     /* output 0 is a logarithm and more, or a mean of such */
+  DC_FACTORS = 16, /* is a matrix product: of the last input and the others */
+  DC_PLAIN = 32,   /* has a sum of input elements inside of it, as they are */
+  DC_SHIFTS =
+      64 /* takes exp(x - m), m the maximum of a row of input 0, where input 1, if it is a mask, is 0 */
+};
+
 struct dc_glue {
   const char *policy;
+  unsigned uses;
   void (*reference)(const dc_call *c, double *const *y);
   void (*bound)(const dc_call *c, arith A, double *const *e); /* NULL: all of class E, R */
+  /* The bound where a variance is joined of parts; divide: ulps of a quotient. NULL: there is none. */
+  void (*joined)(const dc_call *c, arith A, double divide, double *const *e);
   pm_status (*launch)(const pm_backend *b, pm_exec *ex, const dc_args *a);
   /* Most terms that are added up into one element of an output; NULL: 1. Where an output is a sum
    * of what are sums themselves, those are output 0's and the outer sum is output 1's: `trees` then
@@ -173,15 +188,19 @@ typedef struct dc_slice {
   int64_t first[DC_TENSORS], count[DC_TENSORS]; /* of each tensor: flat offset, elements */
   double *x[DC_TENSORS];                        /* inputs in f64 */
   double *y[DC_OUTPUTS];                        /* reference */
-  double *own[DC_OUTPUTS];  /* the reference's own error; NULL for classes E and R */
-  double *e[DC_OUTPUTS];    /* bound, by dc_slice_bound */
-  double *half[DC_OUTPUTS]; /* room for dc_slice_half; NULL where no output is a sum */
-  double *mem;
-  size_t cap;
+  double *own[DC_OUTPUTS];     /* the reference's own error; NULL for classes E and R */
+  double *e[DC_OUTPUTS];       /* bound, by dc_slice_bound */
+  double *half[DC_OUTPUTS];    /* room for dc_slice_half; NULL where no output is a sum */
+  pm_arith declared;           /* of the bound */
+  double *flushed[DC_OUTPUTS]; /* the reference where inputs are flushed; NULL: none is to be */
+  double *mem, *more;
+  size_t cap, more_cap;
 } dc_slice;
 int64_t dc_n_slices(const dc_problem *p);
 dc_status dc_slice_load(dc_slice *s, const dc_problem *p, int64_t k, dc_error *err);
-void dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *declared);
+dc_call dc_slice_call(const dc_slice *s, const dc_problem *p);
+/* declared NULL: what is undeclared (ease.c). */
+dc_status dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *declared, dc_error *err);
 /* Output o of the slice with the second half of its terms left out; NULL where it is no sum. */
 const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o);
 /* Likewise, with all terms but the last. */
@@ -237,6 +256,7 @@ void dc_case_aim(dc_case *c, const dc_op *op, const dc_options *o, int64_t index
 typedef struct dc_finding {
   dc_fault fault;
   char backend[12], variant[32], what[DC_TEXT];
+  char habit[DC_TEXT]; /* of a wrong number: for what kernel it would be right (dc_habit); or "" */
   dc_verdict verdict;
   dc_guards guards;
   unsigned variants; /* bit i: row i of dc_variants ran */

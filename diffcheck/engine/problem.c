@@ -167,18 +167,6 @@ void dc_undeclared(const dc_op *op, const int64_t *size, pm_arith *out)
   }
 }
 
-static arith single(const pm_arith *a)
-{
-  return (arith){.u = 0x1p-24,
-                 .eta = 0x1p-150,
-                 .big = FLT_MAX,
-#define ULPS(name, undeclared) .k_##name = a->k_##name,
-#include "../../spec/elementary.def"
-                 .alpha = a->alpha,
-                 .h = a->height[0],
-                 .h2 = a->height[1]};
-}
-
 /* The reference's own: sums in any order, C's elementary functions. */
 static arith twofold(const dc_op *op, const int64_t *size)
 {
@@ -268,7 +256,7 @@ static dc_status lay_out(dc_slice *s, const dc_op *op, dc_error *err)
   return DC_OK;
 }
 
-static dc_call call(const dc_slice *s, const dc_problem *p)
+dc_call dc_slice_call(const dc_slice *s, const dc_problem *p)
 {
   dc_call c = {.size = s->size, .attr = p->c.attr, .from = s->from};
   for (int t = 0; t < p->c.op->n_in; t++) {
@@ -303,31 +291,13 @@ dc_status dc_slice_load(dc_slice *s, const dc_problem *p, int64_t k, dc_error *e
   for (int t = 0; t < op->n_in; t++)
     if (s->x[t])
       widen(s, p, t);
-  dc_call c = call(s, p);
+  dc_call c = dc_slice_call(s, p);
   op->glue->reference(&c, s->y);
   if (op->glue->bound) {
     arith a = twofold(op, p->c.size);
     op->glue->bound(&c, a, s->own);
   }
   return DC_OK;
-}
-
-void dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *declared)
-{
-  const dc_op *op = p->c.op;
-  if (!op->glue->bound)
-    return;
-  pm_arith any;
-  if (!declared) {
-    dc_undeclared(op, p->c.size, &any);
-    declared = &any;
-  }
-  arith a = single(declared);
-  dc_call c = call(s, p);
-  op->glue->bound(&c, a, s->e);
-  for (int o = 0; o < op->n_out; o++)
-    for (int64_t i = 0; s->e[o] && i < s->count[op->n_in + o]; i++)
-      s->e[o][i] += s->own[o][i];
 }
 
 /* The axis of its input that output o is a sum over, or -1. */
@@ -369,7 +339,7 @@ static const double *without(dc_slice *s, const dc_problem *p, int o, int half)
   for (int64_t i = 0; i < s->count[t]; i++)
     if (i / inner % shape[axis] >= keep)
       s->x[t][i] = gone;
-  dc_call c = call(s, p);
+  dc_call c = dc_slice_call(s, p);
   op->glue->reference(&c, s->half);
   widen(s, p, t);
   return s->half[o];
@@ -394,12 +364,22 @@ void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b)
                  .old = p->f[t] ? p->f[t] + s->first[t] : NULL,
                  .exact = p->exact && dc_bounded(op->classes[o]),
                  .tame = p->tame,
-                 .loose = op->glue->loose};
+                 .loose = op->glue->loose,
+                 .ulps = op->classes[o] != 'R'         ? 0
+                         : op->glue->uses & DC_DIVIDES ? s->declared.k_div
+                         : op->glue->uses & DC_ROOTS   ? s->declared.k_sqrt
+                                                       : 0,
+                 .stored = s->declared.stored,
+                 .flush = s->declared.flush != 0,
+                 .lost = s->declared.flush || s->declared.atomics ? 0x1p-125 : 0x1p-150,
+                 .any_zero = s->declared.any_zero != 0,
+                 .flushed = s->flushed[o]};
 }
 
 void dc_slice_free(dc_slice *s)
 {
   free(s->mem);
+  free(s->more);
   *s = (dc_slice){.mem = NULL};
 }
 
@@ -416,8 +396,8 @@ static dc_status whole(const dc_problem *p, const pm_arith *declared, int bounds
     if (st)
       break;
     if (bounds)
-      dc_slice_bound(&s, p, declared);
-    for (int o = 0; o < op->n_out; o++) {
+      st = dc_slice_bound(&s, p, declared, err);
+    for (int o = 0; o < op->n_out && !st; o++) {
       const double *from = bounds ? s.e[o] : s.y[o];
       if (from && s.count[op->n_in + o])
         memcpy(out[o] + s.first[op->n_in + o], from, (size_t)s.count[op->n_in + o] * sizeof *from);

@@ -1,4 +1,5 @@
 /* The verdict on each element: a number, a bound, and no tolerance. */
+#include "arith.h"
 #include "engine.h"
 
 /* The reference and the bound are computed in f64, which is rounded as well. */
@@ -36,30 +37,94 @@ float dc_rounded_once(double a, double b)
   return (float)s;
 }
 
-/* An accumulated output is old + v: with v rounded first, or fused. What is no float32 has no bits to
- * compare: it must be as near to v as the float32 that is right. */
+/* ---- classes E and R ---- */
+
+/* As stored: rounded to the output's format, and 0 of either sign where it may be. */
+static int same_stored(const dc_band *b, double x, float got)
+{
+  float want = (float)x;
+  if (b->stored != PM_F32 && same_bits(dc_format_round(b->stored, x), got))
+    return 1;
+  if (b->stored != PM_F32)
+    want = dc_format_round(b->stored, want);
+  return same_bits(want, got) || (got == 0 && want == 0 && b->any_zero) ||
+         (got == 0 && b->flush && x != 0 && fabs(x) < FLT_MIN);
+}
+
+/* Units in the last place of an f32. */
+static double unit(double x)
+{
+  int e;
+  frexp(x, &e);
+  return ldexp(1, e - 24 < -149 ? -149 : e - 24);
+}
+
+/* How far from x, a value of class R, its quotient or root may be stored. */
+static double loose_bits(const dc_band *b, double x)
+{
+  double e = (b->ulps + 0.5) * unit(x) + (b->flush ? FLT_MIN : 0);
+  if (b->stored != PM_F32)
+    e += dc_format_u(b->stored) * (fabs(x) + e) + dc_format_eta(b->stored);
+  return e * SLACK;
+}
+
+/* An accumulated output is old + v: with v rounded first, or fused. */
+static int right_bits(const dc_band *b, int64_t i, double v, float got)
+{
+  double x = b->old ? (double)b->old[i] + (float)v : v, e;
+  if (same_stored(b, x, got))
+    return 1;
+  if (b->old && same_stored(b, dc_rounded_once((double)b->old[i], v), got))
+    return 1;
+  if (!(b->ulps > 0) || !isfinite(v))
+    return 0;
+  e = loose_bits(b, v);
+  if (b->old) {
+    x = (double)b->old[i] + v;
+    e += loose_bits(b, x);
+  }
+  return isinf(got) ? (got > 0) == (x > 0) && fabs(x) + e > dc_format_big(b->stored)
+                    : fabs((double)got - x) <= e;
+}
+
+/* What is no float32 has no bits to compare: it must be as near to v as the float32 that is right. */
 static element bits(const dc_band *b, int64_t i, double got)
 {
-  double v = b->v[i];
+  double v = b->v[i], w, e;
   float want = b->old ? (float)((double)b->old[i] + (float)v) : (float)v, near = (float)got;
-  int wrong =
-      !same_bits(want, near) && !(b->old && same_bits(dc_rounded_once((double)b->old[i], v), near));
+  int wrong = !right_bits(b, i, v, near) && !(b->flushed && right_bits(b, i, b->flushed[i], near));
   v = b->old ? (double)b->old[i] + v : v;
   if (!isnan(got) && (double)near != got)
-    wrong = !(fabs(got - v) <= (isfinite(want) ? fabs((double)want - v) : 0));
+    wrong = !(fabs(got - v) <= (isfinite(want) ? fabs((double)want - v) : 0)) &&
+            (b->old || (dc_allowed(b, i, &w, &e), !(fabs(got - w) <= e)));
   return (element){.want = v, .err = wrong ? fabs(got - (double)want) : 0, .failed = wrong};
+}
+
+/* ---- the others ---- */
+
+static double bound_at(const dc_band *b, int64_t i, double *want)
+{
+  double e = b->exact ? 0 : b->e[i] * SLACK, m;
+  *want = b->v[i];
+  if (b->old) {
+    *want = (double)b->old[i] + b->v[i];
+    if (!b->exact)
+      e += U32 / (1 - U32) * (fabs(*want) + e) + (b->lost > 0 ? b->lost : 0x1p-150);
+    if (!(fabs(*want) + e <= FLT_MAX) && isfinite(*want))
+      e = VACUOUS;
+  }
+  m = fabs(*want) + e;
+  if (b->stored != PM_F32 && m > 0 && e < VACUOUS && isfinite(*want)) {
+    e += dc_format_u(b->stored) * m + dc_format_eta(b->stored);
+    if (!(fabs(*want) + e <= dc_format_big(b->stored)))
+      e = VACUOUS;
+  }
+  return e;
 }
 
 static element within(const dc_band *b, int64_t i, double got)
 {
-  double v = b->v[i], e = b->exact ? 0 : b->e[i] * SLACK, want = v;
-  if (b->old) {
-    want = (double)b->old[i] + v;
-    if (!b->exact)
-      e += U32 / (1 - U32) * (fabs(want) + e) + 0x1p-150;
-    if (!(fabs(want) + e <= FLT_MAX) && isfinite(want))
-      e = VACUOUS;
-  }
+  double want, e = bound_at(b, i, &want), v = b->v[i];
   element r = {.want = want, .err = fabs(got - want), .bound = e};
   if (kind(want)) {
     r.vacuous = !b->tame;
@@ -72,6 +137,27 @@ static element within(const dc_band *b, int64_t i, double got)
   r.vacuous = !(e < VACUOUS) || (v != 0 && fabs(v) <= e);
   r.failed = e < VACUOUS && !(r.err <= e);
   return r;
+}
+
+void dc_allowed(const dc_band *b, int64_t i, double *want, double *e)
+{
+  double v = b->v[i];
+  if (dc_bounded(b->cls)) {
+    *e = bound_at(b, i, want);
+    if (!isfinite(*want))
+      *e = b->tame && !b->loose ? 0 : INFINITY;
+    else if (!(*e < VACUOUS))
+      *e = INFINITY;
+    return;
+  }
+  *want = (double)dc_format_round(b->stored, (float)v);
+  *e = isfinite(v) && b->ulps > 0 ? loose_bits(b, v) : 0;
+  if (isfinite(v) && b->flush && fabs(v) < FLT_MIN)
+    *e += FLT_MIN;
+  if (isfinite(*want) && b->stored != PM_F32) /* it may be rounded twice, or once */
+    *e += fabs((double)dc_format_round(b->stored, v) - *want);
+  if (isfinite(v) && b->flushed && b->flushed[i] != v)
+    *e += fabs(b->flushed[i] - v);
 }
 
 /* got: doubles where they are wide, else floats. */

@@ -67,10 +67,11 @@ GRADIENT_BOUND(silu_vjp)
 GRADIENT(gelu_vjp)
 GRADIENT_BOUND(gelu_vjp)
 
-const dc_glue dc_glue_exp = {BOUNDED(exp), EACH, .kinks = ends_of_exp};
+const dc_glue dc_glue_exp = {BOUNDED(exp), EACH, .uses = DC_EXPS, .kinks = ends_of_exp};
 const dc_glue dc_glue_exp_vjp = {EXACT(exp_vjp), EACH, .domain = {DC_POSITIVE}, .linear = 2};
-const dc_glue dc_glue_log = {BOUNDED(log), EACH, .domain = {DC_POSITIVE}, .away = {0.5}};
-const dc_glue dc_glue_log_vjp = {EXACT(log_vjp), EACH, .domain = {DC_POSITIVE}};
+const dc_glue dc_glue_log = {BOUNDED(log), EACH, .uses = DC_LOGS, .domain = {DC_POSITIVE},
+                             .away = {0.5}};
+const dc_glue dc_glue_log_vjp = {EXACT(log_vjp), EACH, DIVIDES, .domain = {DC_POSITIVE}};
 const dc_glue dc_glue_sigmoid = {BOUNDED(sigmoid), EACH, .kinks = ends_of_exp};
 const dc_glue dc_glue_sigmoid_vjp = {BOUNDED(sigmoid_vjp), EACH, .domain = {DC_PROBABILITY}};
 const dc_glue dc_glue_tanh = {BOUNDED(tanh), EACH, .kinks = ends_of_tanh};
@@ -85,7 +86,8 @@ const dc_glue dc_glue_gelu_vjp = {LOOSE(gelu_vjp), EACH, .kinks = ends_of_tanh};
 REFERENCE(safe_log) { ref_safe_log(N(0), REAL(0), X(0), y[0]); }
 BOUND(safe_log) { bound_safe_log(N(0), REAL(0), X(0), A, e[0]); }
 LAUNCH(safe_log) { return b->safe_log(ex, N(0), (float)REAL(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_safe_log = {BOUNDED(safe_log), EACH, .kinks = ends_of_exp, EPS};
+const dc_glue dc_glue_safe_log = {BOUNDED(safe_log), EACH, .uses = DC_LOGS, .kinks = ends_of_exp,
+                                  EPS};
 
 REFERENCE(safe_log_vjp) { ref_safe_log_vjp(N(0), REAL(0), X(0), X(1), y[0]); }
 BOUND(safe_log_vjp) { bound_safe_log_vjp(N(0), REAL(0), X(0), X(1), A, e[0]); }
@@ -93,4 +95,5 @@ LAUNCH(safe_log_vjp)
 {
   return b->safe_log_vjp(ex, c->accumulate, N(0), (float)REAL(0), IN(0), IN(1), OUT(2));
 }
-const dc_glue dc_glue_safe_log_vjp = {LOOSE(safe_log_vjp), EACH, .kinks = ends_of_exp, EPS};
+const dc_glue dc_glue_safe_log_vjp = {LOOSE(safe_log_vjp), EACH, DIVIDES, .kinks = ends_of_exp,
+                                      EPS};

@@ -1,6 +1,7 @@
 /* batch_norm and its VJP. */
 #include "../../ref/batch_norm.h"
 #include "glue.h"
+#include "joined.h"
 
 static const char *batch_check(const int64_t *size, const double *attr)
 {
@@ -44,12 +45,18 @@ LAUNCH(batch_norm)
   return b->batch_norm(ex, N(0), N(1), N(2), (float)REAL(0), IN(0), IN(1), IN(2), OUT(3), OUT(4),
                        OUT(5));
 }
+static void batch_norm_joined(const dc_call *c, arith A, double divide, double *const *e)
+{
+  joined_bound(c, N(1), N(0), N(2), 0, A, divide, e);
+}
 TERMS(batch_norm)
 {
   (void)output;
   return size[0] * size[2];
 }
 const dc_glue dc_glue_batch_norm = {FUNCTIONS(batch_norm),
+                                    DIVIDES,
+                                    .joined = batch_norm_joined,
                                     .bound = batch_norm_bound,
                                     .policy = POLICY_CENTERED,
                                     .loose = 1,
@@ -95,7 +102,10 @@ LAUNCH(batch_norm_vjp)
   return b->batch_norm_vjp(ex, c->accumulate, N(0), N(1), N(2), IN(0), IN(1), IN(2), IN(3), IN(4),
                            OUT(5), OUT(6), OUT(7));
 }
-const dc_glue dc_glue_batch_norm_vjp = {
-    BOUNDED(batch_norm_vjp),   .reduced = {{0, -1}, {0, -1}, {4, 0}},
-    .terms = batch_norm_terms, .check = batch_check,
-    .draw = batch_draw,        .adjust = batch_stats};
+const dc_glue dc_glue_batch_norm_vjp = {BOUNDED(batch_norm_vjp),
+                                        DIVIDES,
+                                        .reduced = {{0, -1}, {0, -1}, {4, 0}},
+                                        .terms = batch_norm_terms,
+                                        .check = batch_check,
+                                        .draw = batch_draw,
+                                        .adjust = batch_stats};

@@ -64,12 +64,12 @@ const dc_glue dc_glue_scale_vjp = {EXACT(scale_vjp), LINEAR, EACH, .attr_default
 
 REFERENCE(div) { ref_div(N(0), X(0), X(1), y[0]); }
 LAUNCH(div) { return b->div(ex, N(0), IN(0), IN(1), OUT(2)); }
-const dc_glue dc_glue_div = {EXACT(div), EACH, .away = {0, FAR}};
+const dc_glue dc_glue_div = {EXACT(div), EACH, DIVIDES, .away = {0, FAR}};
 
 REFERENCE(div_vjp) { ref_div_vjp(N(0), X(0), X(1), X(2), y[0], y[1]); }
 BOUND(div_vjp) { bound_div_vjp(N(0), X(0), X(1), X(2), A, e[1]); }
 LAUNCH(div_vjp) { return b->div_vjp(ex, c->accumulate, N(0), IN(0), IN(1), IN(2), OUT(3), OUT(4)); }
-const dc_glue dc_glue_div_vjp = {BOUNDED(div_vjp), EACH};
+const dc_glue dc_glue_div_vjp = {BOUNDED(div_vjp), EACH, DIVIDES};
 
 REFERENCE(axpy) { ref_axpy(N(0), REAL(0), X(0), X(1), y[0]); }
 BOUND(axpy) { bound_axpy(N(0), REAL(0), X(0), X(1), A, e[0]); }
@@ -85,11 +85,12 @@ const dc_glue dc_glue_axpy_vjp = {EXACT(axpy_vjp), LINEAR, EACH, .attr_default =
 
 REFERENCE(sqrt) { ref_sqrt(N(0), X(0), y[0]); }
 LAUNCH(sqrt) { return b->sqrt(ex, N(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_sqrt = {EXACT(sqrt), EACH, .domain = {DC_POSITIVE}, .away = {FAR}};
+const dc_glue dc_glue_sqrt = {EXACT(sqrt), EACH, .uses = DC_ROOTS, .domain = {DC_POSITIVE},
+                              .away = {FAR}};
 
 REFERENCE(sqrt_vjp) { ref_sqrt_vjp(N(0), X(0), X(1), y[0]); }
 LAUNCH(sqrt_vjp) { return b->sqrt_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
-const dc_glue dc_glue_sqrt_vjp = {EXACT(sqrt_vjp), EACH, .domain = {DC_POSITIVE}};
+const dc_glue dc_glue_sqrt_vjp = {EXACT(sqrt_vjp), EACH, DIVIDES, .domain = {DC_POSITIVE}};
 
 REFERENCE(rsqrt) { ref_rsqrt(N(0), X(0), y[0]); }
 BOUND(rsqrt) { bound_rsqrt(N(0), X(0), A, e[0]); }
@@ -99,16 +100,16 @@ const dc_glue dc_glue_rsqrt = {BOUNDED(rsqrt), EACH, .domain = {DC_POSITIVE}, .a
 REFERENCE(rsqrt_vjp) { ref_rsqrt_vjp(N(0), X(0), X(1), y[0]); }
 BOUND(rsqrt_vjp) { bound_rsqrt_vjp(N(0), X(0), X(1), A, e[0]); }
 LAUNCH(rsqrt_vjp) { return b->rsqrt_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
-const dc_glue dc_glue_rsqrt_vjp = {BOUNDED(rsqrt_vjp), EACH, .domain = {DC_POSITIVE}};
+const dc_glue dc_glue_rsqrt_vjp = {LOOSE(rsqrt_vjp), EACH, .domain = {DC_POSITIVE}};
 
 REFERENCE(reciprocal) { ref_reciprocal(N(0), X(0), y[0]); }
 LAUNCH(reciprocal) { return b->reciprocal(ex, N(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_reciprocal = {EXACT(reciprocal), EACH, .away = {FAR}};
+const dc_glue dc_glue_reciprocal = {EXACT(reciprocal), EACH, DIVIDES, .away = {FAR}};
 
 REFERENCE(reciprocal_vjp) { ref_reciprocal_vjp(N(0), X(0), X(1), y[0]); }
 BOUND(reciprocal_vjp) { bound_reciprocal_vjp(N(0), X(0), X(1), A, e[0]); }
 LAUNCH(reciprocal_vjp) { return b->reciprocal_vjp(ex, c->accumulate, N(0), IN(0), IN(1), OUT(2)); }
-const dc_glue dc_glue_reciprocal_vjp = {BOUNDED(reciprocal_vjp), EACH};
+const dc_glue dc_glue_reciprocal_vjp = {LOOSE(reciprocal_vjp), EACH};
 
 REFERENCE(neg) { ref_neg(N(0), X(0), y[0]); }
 LAUNCH(neg) { return b->neg(ex, N(0), IN(0), OUT(1)); }

@@ -39,4 +39,5 @@
 #define NO_SUM .reduced = DC_NO_SUM
 #define EACH .cut = 1, NO_SUM
 #define LINEAR .linear = 1
+#define DIVIDES .uses = DC_DIVIDES
 #endif

@@ -10,7 +10,7 @@ TERMS(mse_loss)
   (void)output;
   return size[0];
 }
-const dc_glue dc_glue_mse_loss = {BOUNDED(mse_loss), .terms = mse_loss_terms,
+const dc_glue dc_glue_mse_loss = {BOUNDED(mse_loss), DIVIDES, .terms = mse_loss_terms,
                                   .reduced = {{0, 0}, {0, -1}}};
 
 REFERENCE(mse_loss_vjp) { ref_mse_loss_vjp(N(0), X(0), X(1), X(2), y[0], y[1]); }
@@ -19,7 +19,7 @@ LAUNCH(mse_loss_vjp)
 {
   return b->mse_loss_vjp(ex, c->accumulate, N(0), IN(0), IN(1), IN(2), OUT(3), OUT(4));
 }
-const dc_glue dc_glue_mse_loss_vjp = {BOUNDED(mse_loss_vjp), NO_SUM};
+const dc_glue dc_glue_mse_loss_vjp = {BOUNDED(mse_loss_vjp), DIVIDES, NO_SUM};
 
 /* ---- cross entropy: along a row, then across the rows ---- */
 
@@ -40,9 +40,10 @@ static const char *has_classes(const int64_t *size, const double *attr)
 REFERENCE(cross_entropy) { ref_cross_entropy(N(0), N(1), X(0), IX(1), y[0]); }
 BOUND(cross_entropy) { bound_cross_entropy(N(0), N(1), X(0), IX(1), A, e[0]); }
 LAUNCH(cross_entropy) { return b->cross_entropy(ex, N(0), N(1), IN(0), INDEX(1), OUT(2)); }
-const dc_glue dc_glue_cross_entropy = {FUNCTIONS(cross_entropy), .bound = cross_entropy_bound,
-                                       TARGETS, .policy = POLICY_BOUND IN_RANGE,
-                                       .reduced = {{0, 0}, {0, -1}}};
+const dc_glue dc_glue_cross_entropy = {
+    FUNCTIONS(cross_entropy),        .uses = DC_DIVIDES | DC_LOGS | DC_SHIFTS,
+    .bound = cross_entropy_bound,    TARGETS,
+    .policy = POLICY_BOUND IN_RANGE, .reduced = {{0, 0}, {0, -1}}};
 
 REFERENCE(cross_entropy_vjp) { ref_cross_entropy_vjp(N(0), N(1), X(0), IX(1), X(2), y[0]); }
 BOUND(cross_entropy_vjp) { bound_cross_entropy_vjp(N(0), N(1), X(0), IX(1), X(2), A, e[0]); }
@@ -51,9 +52,13 @@ LAUNCH(cross_entropy_vjp)
   return b->cross_entropy_vjp(ex, c->accumulate, N(0), N(1), IN(0), INDEX(1), IN(2), OUT(3));
 }
 /* An infinite g is multiplied by a probability that may be 0 in f32. */
-const dc_glue dc_glue_cross_entropy_vjp = {
-    FUNCTIONS(cross_entropy_vjp),   .bound = cross_entropy_vjp_bound, TARGETS, NO_SUM, .loose = 1,
-    .policy = POLICY_LOOSE IN_RANGE};
+const dc_glue dc_glue_cross_entropy_vjp = {.uses = DC_DIVIDES | DC_SHIFTS,
+                                           FUNCTIONS(cross_entropy_vjp),
+                                           .bound = cross_entropy_vjp_bound,
+                                           TARGETS,
+                                           NO_SUM,
+                                           .loose = 1,
+                                           .policy = POLICY_LOOSE IN_RANGE};
 
 REFERENCE(cross_entropy_grad) { ref_cross_entropy_grad(N(0), N(1), X(0), IX(1), y[0], y[1]); }
 BOUND(cross_entropy_grad) { bound_cross_entropy_grad(N(0), N(1), X(0), IX(1), A, e[0], e[1]); }
@@ -61,6 +66,9 @@ LAUNCH(cross_entropy_grad)
 {
   return b->cross_entropy_grad(ex, N(0), N(1), IN(0), INDEX(1), OUT(2), OUT(3));
 }
-const dc_glue dc_glue_cross_entropy_grad = {
-    FUNCTIONS(cross_entropy_grad), .bound = cross_entropy_grad_bound, TARGETS,
-    .policy = POLICY_BOUND IN_RANGE, .reduced = {{0, 0}, {0, -1}, {0, -1}}};
+const dc_glue dc_glue_cross_entropy_grad = {.uses = DC_DIVIDES | DC_LOGS | DC_SHIFTS,
+                                            FUNCTIONS(cross_entropy_grad),
+                                            .bound = cross_entropy_grad_bound,
+                                            TARGETS,
+                                            .policy = POLICY_BOUND IN_RANGE,
+                                            .reduced = {{0, 0}, {0, -1}, {0, -1}}};

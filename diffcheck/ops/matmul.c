@@ -15,8 +15,9 @@ TERMS(matmul)
   (void)output;
   return size[1];
 }
-const dc_glue dc_glue_matmul = {BOUNDED(matmul), .terms = matmul_terms, .linear = 2,
-                                .reduced = {{0, 1}, {0, -1}}, MATMUL_ATTRS};
+const dc_glue dc_glue_matmul = {
+    BOUNDED(matmul), .uses = DC_FACTORS,           .terms = matmul_terms,
+    .linear = 2,     .reduced = {{0, 1}, {0, -1}}, MATMUL_ATTRS};
 
 REFERENCE(matmul_vjp)
 {
@@ -32,7 +33,8 @@ LAUNCH(matmul_vjp)
                        IN(1), IN(2), OUT(3), OUT(4));
 }
 TERMS(matmul_vjp) { return output == 0 ? size[2] : size[0]; }
-const dc_glue dc_glue_matmul_vjp = {BOUNDED(matmul_vjp), .terms = matmul_vjp_terms, .linear = 2,
+const dc_glue dc_glue_matmul_vjp = {BOUNDED(matmul_vjp),         .uses = DC_FACTORS,
+                                    .terms = matmul_vjp_terms,   .linear = 2,
                                     .reduced = {{2, 2}, {2, 0}}, MATMUL_ATTRS};
 
 REFERENCE(bmm) { ref_bmm(N(0), N(1), N(2), N(3), FLAG(0), FLAG(1), REAL(2), X(0), X(1), y[0]); }

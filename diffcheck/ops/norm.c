@@ -1,6 +1,7 @@
 /* layer_norm, rms_norm and their VJPs. */
 #include "../../ref/norm.h"
 #include "glue.h"
+#include "joined.h"
 
 /* An average over nothing is refused. */
 static const char *norm_check(const int64_t *size, const double *attr)
@@ -21,12 +22,18 @@ LAUNCH(layer_norm)
 {
   return b->layer_norm(ex, N(0), N(1), (float)REAL(0), IN(0), IN(1), IN(2), OUT(3), OUT(4), OUT(5));
 }
+static void layer_norm_joined(const dc_call *c, arith A, double divide, double *const *e)
+{
+  joined_bound(c, N(0), 1, N(1), 1, A, divide, e);
+}
 TERMS(layer_norm)
 {
   (void)output;
   return size[1];
 }
 const dc_glue dc_glue_layer_norm = {FUNCTIONS(layer_norm),
+                                    DIVIDES,
+                                    .joined = layer_norm_joined,
                                     .bound = layer_norm_bound,
                                     .draw = dc_draw_rows,
                                     .policy = POLICY_CENTERED,
@@ -94,9 +101,13 @@ static void draw_vjp(dc_rng *r, int64_t budget, int64_t *size, double *attr)
     size[0] = 4 + dc_rng_below(r, 8);
 }
 TERMS(layer_norm_vjp) { return output == 0 ? size[1] : size[0]; }
-const dc_glue dc_glue_layer_norm_vjp = {
-    BOUNDED(layer_norm_vjp), .reduced = {{0, -1}, {4, 0}, {4, 0}}, .terms = layer_norm_vjp_terms,
-    .check = norm_check,     .adjust = layer_norm_stats,           .draw = draw_vjp};
+const dc_glue dc_glue_layer_norm_vjp = {BOUNDED(layer_norm_vjp),
+                                        DIVIDES,
+                                        .reduced = {{0, -1}, {4, 0}, {4, 0}},
+                                        .terms = layer_norm_vjp_terms,
+                                        .check = norm_check,
+                                        .adjust = layer_norm_stats,
+                                        .draw = draw_vjp};
 
 #define AFFINE .attr = {DC_ATTR_FLAG}
 REFERENCE(rms_norm) { ref_rms_norm(N(0), N(1), FLAG(0), REAL(1), X(0), X(1), y[0], y[1]); }
@@ -106,6 +117,7 @@ LAUNCH(rms_norm)
   return b->rms_norm(ex, N(0), N(1), FLAG(0), (float)REAL(1), IN(0), IN(1), OUT(2), OUT(3));
 }
 const dc_glue dc_glue_rms_norm = {BOUNDED(rms_norm),
+                                  DIVIDES,
                                   .draw = dc_draw_rows,
                                   EACH,
                                   .terms = layer_norm_terms,
@@ -129,6 +141,7 @@ LAUNCH(rms_norm_vjp)
                          OUT(5));
 }
 const dc_glue dc_glue_rms_norm_vjp = {BOUNDED(rms_norm_vjp),
+                                      DIVIDES,
                                       .reduced = {{0, -1}, {3, 0}, {0, -1}},
                                       .terms = layer_norm_vjp_terms,
                                       .check = norm_check,

@@ -78,7 +78,9 @@ const dc_glue dc_glue_sgd_step = {
 #define BEFORE_C_F (float)REAL(0), (float)REAL(1), (float)REAL(2), (float)REAL(3)
 #define INPUTS X(0), X(1), X(2), X(3)
 #define TENSORS IN(0), IN(1), IN(2), IN(3), OUT(4), OUT(5), OUT(6)
-#define ADAM_GLUE EACH, .domain = {DC_ANY, DC_ANY, DC_ANY, DC_NOT_NEGATIVE}, .replaces = {1, 3, 4}
+#define ADAM_GLUE                                                                           \
+  EACH, .uses = DC_DIVIDES | DC_ROOTS, .domain = {DC_ANY, DC_ANY, DC_ANY, DC_NOT_NEGATIVE}, \
+        .replaces = {1, 3, 4}
 
 REFERENCE(adam_step) { ref_adam_step(N(0), BEFORE_C, REAL(4), REAL(5), INPUTS, y[0], y[1], y[2]); }
 BOUND(adam_step) { bound_adam_step(N(0), BEFORE_C, REAL(4), REAL(5), INPUTS, A, e[0], e[1], e[2]); }

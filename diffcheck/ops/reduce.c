@@ -23,12 +23,13 @@ const dc_glue dc_glue_sum_vjp = {EXACT(sum_vjp), LINEAR, EACH};
 REFERENCE(mean) { ref_mean(N(0), X(0), y[0]); }
 BOUND(mean) { bound_mean(N(0), X(0), A, e[0]); }
 LAUNCH(mean) { return b->mean(ex, N(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_mean = {BOUNDED(mean), .terms = all_terms, .reduced = {{0, 0}, {0, -1}}};
+const dc_glue dc_glue_mean = {BOUNDED(mean), DIVIDES, .terms = all_terms,
+                              .reduced = {{0, 0}, {0, -1}}};
 
 /* The first dim is a divisor: no slice of it is a problem of its own. */
 REFERENCE(mean_vjp) { ref_mean_vjp(N(0), X(0), y[0]); }
 LAUNCH(mean_vjp) { return b->mean_vjp(ex, c->accumulate, N(0), IN(0), OUT(1)); }
-const dc_glue dc_glue_mean_vjp = {EXACT(mean_vjp), NO_SUM};
+const dc_glue dc_glue_mean_vjp = {EXACT(mean_vjp), DIVIDES, NO_SUM};
 
 /* ---- over an axis: outer n inner ---- */
 
@@ -77,14 +78,14 @@ const dc_glue dc_glue_sum_axis_vjp = {EXACT(sum_axis_vjp), LINEAR, AXIS_SPREAD};
 REFERENCE(mean_axis) { ref_mean_axis(N(0), N(1), N(2), X(0), y[0]); }
 BOUND(mean_axis) { bound_mean_axis(N(0), N(1), N(2), X(0), A, e[0]); }
 LAUNCH(mean_axis) { return b->mean_axis(ex, N(0), N(1), N(2), IN(0), OUT(1)); }
-const dc_glue dc_glue_mean_axis = {BOUNDED(mean_axis), AXIS_SUM};
+const dc_glue dc_glue_mean_axis = {BOUNDED(mean_axis), DIVIDES, AXIS_SUM};
 
 REFERENCE(mean_axis_vjp) { ref_mean_axis_vjp(N(0), N(1), N(2), X(0), y[0]); }
 LAUNCH(mean_axis_vjp)
 {
   return b->mean_axis_vjp(ex, c->accumulate, N(0), N(1), N(2), IN(0), OUT(1));
 }
-const dc_glue dc_glue_mean_axis_vjp = {EXACT(mean_axis_vjp), AXIS_SPREAD};
+const dc_glue dc_glue_mean_axis_vjp = {EXACT(mean_axis_vjp), DIVIDES, AXIS_SPREAD};
 
 /* ---- max_axis ---- */
 
@@ -148,5 +149,6 @@ LAUNCH(max_axis_vjp)
 {
   return b->max_axis_vjp(ex, c->accumulate, N(0), N(1), N(2), IN(0), IN(1), IN(2), OUT(3));
 }
-const dc_glue dc_glue_max_axis_vjp = {EXACT(max_axis_vjp),     ALONG,         NO_SUM,
-                                      .view = dc_view_max_vjp, .check = some, .adjust = largest};
+const dc_glue dc_glue_max_axis_vjp = {
+    EXACT(max_axis_vjp), DIVIDES,          ALONG, NO_SUM, .view = dc_view_max_vjp,
+    .check = some,       .adjust = largest};

@@ -65,6 +65,7 @@ BOUND(softmax)
 }
 LAUNCH(softmax) { return b->softmax(ex, N(0), N(1), IN(0), OUT(1)); }
 const dc_glue dc_glue_softmax = {FUNCTIONS(softmax),
+                                 .uses = DC_DIVIDES | DC_SHIFTS,
                                  .bound = softmax_bound,
                                  EACH,
                                  .row_sum = 1,
@@ -87,6 +88,7 @@ BOUND(log_softmax)
 }
 LAUNCH(log_softmax) { return b->log_softmax(ex, N(0), N(1), IN(0), OUT(1)); }
 const dc_glue dc_glue_log_softmax = {FUNCTIONS(log_softmax),
+                                     .uses = DC_LOGS | DC_SHIFTS,
                                      .bound = log_softmax_bound,
                                      EACH,
                                      .row_sum = 1,
@@ -100,8 +102,9 @@ LAUNCH(log_softmax_vjp)
 {
   return b->log_softmax_vjp(ex, c->accumulate, N(0), N(1), IN(0), IN(1), OUT(2));
 }
-const dc_glue dc_glue_log_softmax_vjp = {LOOSE(log_softmax_vjp), EACH, .terms = softmax_terms,
-                                         .adjust = log_rows, .draw = dc_draw_rows};
+const dc_glue dc_glue_log_softmax_vjp = {LOOSE(log_softmax_vjp), EACH,
+                                         .uses = DC_PLAIN,       .terms = softmax_terms,
+                                         .adjust = log_rows,     .draw = dc_draw_rows};
 
 REFERENCE(masked_softmax) { ref_masked_softmax(N(0), N(1), X(0), X(1), y[0]); }
 BOUND(masked_softmax)
@@ -113,6 +116,7 @@ BOUND(masked_softmax)
 LAUNCH(masked_softmax) { return b->masked_softmax(ex, N(0), N(1), IN(0), IN(1), OUT(2)); }
 const dc_glue dc_glue_masked_softmax = {
     FUNCTIONS(masked_softmax),
+    .uses = DC_DIVIDES | DC_SHIFTS,
     .bound = masked_softmax_bound,
     EACH,
     .row_sum = 1,

@@ -24,12 +24,23 @@ Lemma may_within pairs env xs e c : (forall i, stands (pairs i) (env i) (xs i)) 
   within_bound (p_e (pair_of_expression (the_arith ar) pairs e)) (real_value env e) c.
 Proof. intros P H. eapply stands_within, (composition e_min prec (the_arith ar) declared); eauto.
   Qed.
+(* what is lost where a partial product underflows widens the pair *)
+Lemma may_widened pairs env xs e c x : (forall i, stands (pairs i) (env i) (xs i)) -> 0 <= x ->
+  may xs e c ->
+  within_bound (p_e (p_widen (the_arith ar) (pair_of_expression (the_arith ar) pairs e) x))
+    (real_value env e) c.
+Proof.
+  intros P X H. apply stands_within, p_widen_stands; [ exact X |].
+  eapply (composition e_min prec (the_arith ar) declared); eauto.
+Qed.
+Lemma p_widen_neg p x : p_e (p_widen (the_arith ar) (p_neg p) x) = p_e (p_widen (the_arith ar) p x).
+Proof. unfold p_widen, p_neg. cbn [p_v p_e]. now rewrite Rabs_Ropp. Qed.
 Lemma nothing_given i : stands (ErrPair 0 vacuous) 0 (none i).
 Proof. apply vacuous_stands. Qed.
 Ltac unfold_bounds := cbv [L_e_axpy L_e_div_vjp L_e_rsqrt_vjp L_e_reciprocal_vjp L_e_sigmoid_vjp
   L_e_softplus_vjp L_e_silu L_e_safe_log L_e_safe_log_vjp L_e_silu_vjp L_p_safe L_p_silu_turn
-  L_e_sgd_step L_p_first_moment L_p_second_moment L_p_adam_move L_p_root L_p_decayed L_e_adam_step
-  L_p_add L_p_sub L_p_mul L_p_mul3 L_p_quo L_p_log L_p_rnd L_p_logistic L_p_logistic_rest
+  L_e_sgd_step L_p_first_moment L_p_second_moment L_p_adam_move L_p_adam_root L_p_root L_p_decayed
+  L_e_adam_step L_p_widen L_p_add L_p_sub L_p_mul L_p_mul3 L_p_quo L_p_log L_p_rnd L_p_logistic L_p_logistic_rest
   L_p_make]; rewrite ?the_of.
 Ltac meant := cbv [L_Axpy L_QuotientDb L_RsqrtVjp L_ReciprocalVjp L_SigmoidVjp L_SoftplusVjp L_Silu
   L_SiluVjp L_SiluD L_SafeLog L_SafeLogVjp L_SgdStep L_AdamStep L_AdamwStep L_AdamMove L_AdamRoot
@@ -38,11 +49,12 @@ Ltac meant := cbv [L_Axpy L_QuotientDb L_RsqrtVjp L_ReciprocalVjp L_SigmoidVjp L
 Lemma minus_is a b : a + - (1) * b = a - b.
 Proof. ring. Qed.
 (* the bound is the expression's pair, and the op's value the expression's, but for their writing *)
-Ltac by_text G := let H := fresh in
-  intro H; apply (may_within _ _ _ _ _ G) in H; unfold_bounds;
+Ltac same_text H := unfold_bounds;
   match type of H with within_bound _ ?r _ => match goal with |- within_bound ?e ?s ?c =>
     replace s with r; [ exact H | meant; rewrite ?minus_is; cbn; unfold Rdiv;
       repeat (ring || f_equal) ] end end.
+Ltac by_text G := let H := fresh in
+  intro H; apply (may_within _ _ _ _ _ G) in H; same_text H.
 
 (* ---------------------------------------------------------------- elementwise *)
 Definition axpy_text a b c := E_add (E_exactly a) (E_mul (E_exactly c) (E_exactly b)).
@@ -59,9 +71,16 @@ Definition rsqrt_vjp_text y g := E_neg (E_mul (E_mul (E_mul (E_mul (E_exactly (1
   (E_exactly y)) (E_exactly y)) (E_exactly y)).
 Theorem rsqrt_vjp_bound y g c : may none (rsqrt_vjp_text y g) c ->
   within_bound (L_e_rsqrt_vjp ar y g) (L_RsqrtVjp y g) c.
-Proof. by_text nothing_given. Qed.
-Definition reciprocal_vjp_text y g :=
-  E_neg (E_mul (E_mul (E_exactly g) (E_exactly y)) (E_exactly y)).
+Proof.
+  intro H. set (x := W_arith'eta ar * (8 * (1 + Rabs g) * (1 + Rabs y) * (1 + Rabs y))).
+  assert (P : 0 <= x).
+  { unfold x. generalize (Rabs_pos g) (Rabs_pos y); intros G Y. apply Rmult_le_pos.
+    - apply Rlt_le, (a_eta_pos e_min prec (the_arith ar) declared).
+    - repeat apply Rmult_le_pos; lra. }
+  apply (may_widened _ _ _ _ _ x nothing_given P) in H. unfold rsqrt_vjp_text in H.
+  cbn [pair_of_expression] in H. rewrite p_widen_neg in H. same_text H.
+Qed.
+Definition reciprocal_vjp_text y g := E_neg (E_mul3 (E_exactly g) (E_exactly y) (E_exactly y)).
 Theorem reciprocal_vjp_bound y g c : may none (reciprocal_vjp_text y g) c ->
   within_bound (L_e_reciprocal_vjp ar y g) (L_ReciprocalVjp y g) c.
 Proof. by_text nothing_given. Qed.
@@ -274,14 +293,31 @@ Proof. by_text nothing_given. Qed.
 Theorem second_moment_bound v g beta c : may none (second_text v g beta) c ->
   within_bound (W_pair'e (L_p_second_moment ar v g beta)) (L_SecondMoment v g beta) c.
 Proof. by_text nothing_given. Qed.
+Lemma adam_lost_pos m root lr c1 : 0 <= L_p_adam_lost ar m root lr c1.
+Proof.
+  unfold L_p_adam_lost. destruct (Rlt_dec (W_pair'e root) vacuous); [| lra ].
+  destruct (Rlt_dec 0 (W_pair'v root - W_pair'e root)) as [D|]; [| lra ].
+  assert (Q : 0 <= L_rdiv (1 + Rabs (L_p_mag m)) (W_pair'v root - W_pair'e root)).
+  { unfold L_rdiv, Rdiv. apply Rmult_le_pos; [ generalize (Rabs_pos (L_p_mag m)); lra |].
+    now apply Rlt_le, Rinv_0_lt_compat. }
+  generalize (Rabs_pos lr) (Rabs_pos c1); intros L C. apply Rmult_le_pos.
+  - apply Rlt_le, (a_eta_pos e_min prec (the_arith ar) declared).
+  - repeat apply Rmult_le_pos; lra.
+Qed.
+Ltac by_widened_step := let H := fresh in intro H; cbv [L_e_adam_step];
+  match goal with |- context [L_p_adam_lost ?a ?m ?r ?l ?k] =>
+    let P := fresh in assert (P : 0 <= L_p_adam_lost a m r l k) by apply adam_lost_pos;
+    revert P; generalize (L_p_adam_lost a m r l k) end;
+  let x := fresh in let P := fresh in intros x P;
+  apply (may_widened _ _ _ _ _ x nothing_given P) in H; same_text H.
 Theorem adam_step_bound p g m v lr beta1 beta2 eps c1 c2 c :
   may none (adam_text (E_exactly p) g m v lr beta1 beta2 eps c1 c2) c ->
   within_bound (L_e_adam_step ar (L_p_make p 0) g m v lr beta1 beta2 eps c1 c2)
     (L_AdamStep p g m v lr beta1 beta2 eps c1 c2) c.
-Proof. by_text nothing_given. Qed.
+Proof. by_widened_step. Qed.
 Theorem adamw_step_bound p g m v lr beta1 beta2 eps decay c1 c2 c :
   may none (adam_text (decayed_text p lr decay) g m v lr beta1 beta2 eps c1 c2) c ->
   within_bound (L_e_adam_step ar (L_p_decayed ar p lr decay) g m v lr beta1 beta2 eps c1 c2)
     (L_AdamwStep p g m v lr beta1 beta2 eps decay c1 c2) c.
-Proof. by_text nothing_given. Qed.
+Proof. by_widened_step. Qed.
 End Bounds.

@@ -20,9 +20,13 @@ Definition p_log_softmax_vjp ar y g total abs : err_pair :=
   p_sub ar (ErrPair g 0) (p_mul ar (p_exp ar (ErrPair y 0)) (p_sum ar total abs 0 (a_h ar))).
 Definition e_log_softmax_vjp ar y g total abs : R := p_e (p_log_softmax_vjp ar y g total abs).
 (* batch_norm's, as in ref/batch_norm.h *)
+Definition p_gamma_lost ar g off r a b : R :=
+  a_eta ar * (4 * (1 + Rabs r + Rabs g + Rabs (p_mag a) + Rabs (off * r * p_mag b))).
 Definition p_batch_dx ar g x m r gamma sum_hats sum_g (n : Z) : err_pair :=
-  p_mul ar (p_norm_dx ar 1 g 1 x m r (p_quo ar sum_g (p_count ar n) 2)
-    (p_quo ar sum_hats (p_count ar n) 2)) (ErrPair gamma 0).
+  p_widen ar (p_mul ar (p_norm_dx ar 1 g 1 x m r (p_quo ar sum_g (p_count ar n) 2)
+    (p_quo ar sum_hats (p_count ar n) 2)) (ErrPair gamma 0))
+    (p_gamma_lost ar g (x - m) r (p_quo ar sum_g (p_count ar n) 2)
+      (p_quo ar sum_hats (p_count ar n) 2)).
 
 Section RowVjpNodes.
 Variables (e_min prec : Z) (ar : arithmetic).
@@ -288,6 +292,10 @@ Proof.
   replace (gamma * r * (g c - bsum n g / INR n - (x c - m) * r * (real_hat / INR n)))
     with (norm_dx 1 (g c) 1 (x c) m r (bsum n g / INR n) (real_hat / INR n) * gamma)
     by (unfold norm_dx, center_of; destruct (Z.eq_dec 1 0); [ easy | ring ]).
+  apply p_widen_stands.
+  { unfold p_gamma_lost. apply Rmult_le_pos; [ apply Rlt_le, (a_eta_pos e_min prec ar declared) |].
+    match goal with |- 0 <= 4 * (1 + Rabs ?a + Rabs ?b + Rabs ?d + Rabs ?e) =>
+      generalize (Rabs_pos a) (Rabs_pos b) (Rabs_pos d) (Rabs_pos e) end. lra. }
   apply (p_mul_stands e_min prec ar declared _ _ _ _ t (Some gamma)); auto using exact_stands.
   apply (p_norm_dx_stands 1 _ _ _ _ _ _ _ mean_g _ _ mean_hat); auto;
     eapply divided_stands; eauto using batch_dgamma_bounds, batch_dbeta_bounds.
