@@ -33,13 +33,14 @@ typedef enum {
   /* add, where n >= 5: what ends a process, or a worker's part in it */
   FAKE_SEGFAULTS,
   FAKE_ABORTS,
-  FAKE_EXITS,  /* with status 0, as if all were well */
-  FAKE_LOOPS,  /* without end */
-  FAKE_STOPS,  /* SIGSTOP */
-  FAKE_WRITES, /* into its connection to the checker */
-  FAKE_CLOSES, /* that connection, and loops */
-  FAKE_SPOILS, /* the device: every launch fails from then on, in that process */
-  FAKE_KILLED, /* SIGKILL, each time */
+  FAKE_EXITS,       /* with status 0, as if all were well */
+  FAKE_LOOPS,       /* without end */
+  FAKE_STOPS,       /* SIGSTOP */
+  FAKE_WRITES,      /* into its connection to the checker */
+  FAKE_CLOSES,      /* that connection, and loops */
+  FAKE_SPOILS,      /* the device: every launch fails from then on, in that process */
+  FAKE_KILLED,      /* SIGKILL, each time */
+  FAKE_PLANS_BADLY, /* aborts when it is asked for its workspace */
   /* add: odd, and honest */
   FAKE_KILLED_ONCE, /* SIGKILL, until a file of the name in PM_FAKE_ONCE is there */
   FAKE_PRINTS,      /* to standard output */

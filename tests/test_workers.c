@@ -77,6 +77,7 @@ static const struct {
     {FAKE_WRITES, DC_CRASH, KERNELS_PROCESS "wrote into its connection to the checker"},
     {FAKE_SPOILS, DC_LAUNCH, "run: the fake says no"},
     {FAKE_KILLED, DC_CRASH, KERNELS_PROCESS "was killed by SIGKILL (Killed)"},
+    {FAKE_PLANS_BADLY, DC_CRASH, KERNELS_PROCESS "was killed by SIGABRT (Aborted)"},
 };
 
 START_TEST(a_death_is_a_verdict)
@@ -96,7 +97,7 @@ START_TEST(a_death_is_a_verdict)
   ck_assert_int_eq(f->c.size[0], 5);
   ck_assert_int_eq(f->c.values, DC_ONES);
   ck_assert_int_eq(f->c.misaligned, 0);
-  ck_assert_str_eq(f->c.variant, "plain");
+  ck_assert_str_eq(f->c.variant, DEATHS[_i].plant == FAKE_PLANS_BADLY ? "" : "plain");
   /* it dies again, and what comes after goes on */
   ck_assert_int_eq(dc_run_case(&f->c, &x.o, &after, &err), DC_OK);
   ck_assert_int_eq(after.outcome, DC_FAIL);

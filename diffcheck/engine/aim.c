@@ -2,7 +2,7 @@
  * they do the simulator may pass it over for another. So of TURNS cases two are each variant's, one
  * for its vectors and one for whatever else it takes. Which, and what is drawn, hangs on the case's
  * number alone. */
-#include "engine.h"
+#include "worker.h"
 
 enum {
   TURNS = 32,  /* half of them are some variant's where an op has eight, as many as may be */
@@ -11,6 +11,14 @@ enum {
   PATIENCE = 20000
 };
 _Static_assert(2 * DC_VARIANTS <= TURNS, "two turns a variant");
+
+static int suits(const dc_options *o, const dc_case *c, const char *variant)
+{
+  for (int b = 0; b < o->n_backends; b++)
+    if (o->backend[b] == &pm_sim && o->worker[b])
+      return dc_worker_suits(o->worker[b], c, variant);
+  return dc_suits(c, variant);
+}
 
 /* Draws under other numbers, of the same parity: `accumulate` is the number's. Of those that suit the
  * variant the first with fours as wanted (-1: any), or else the first. 0: none suits. */
@@ -21,7 +29,7 @@ static int draw_for(dc_case *c, const dc_op *op, const dc_options *o, int64_t in
   for (int64_t k = 0, spent = 0; k < MOST && spent < PATIENCE; k++) {
     dc_case x;
     spent += dc_case_draw(&x, op, &o->fixed, o->seed, index + (k << 40), 0);
-    if (dc_case_check(&x, o->limit_bytes, NULL) || !dc_suits(&x, variant))
+    if (dc_case_check(&x, o->limit_bytes, NULL) || !suits(o, &x, variant))
       continue;
     int right = fours < 0 || dc_case_fours(&x) == fours;
     if (!found || right)

@@ -248,6 +248,8 @@ int dc_variants(const dc_options *o, const dc_op *op, const char *name[DC_VARIAN
 
 /* Whether the simulator's launcher takes the case and that variant can run on it. Nothing runs. */
 int dc_suits(const dc_case *c, const char *variant);
+/* Workspace bytes of the case. */
+size_t dc_workspace(const pm_backend *b, const dc_case *c);
 /* Case number `index` of a run: what dc_case_draw draws, or a case for one of the op's n variants,
  * drawn again until it suits that one, which alone runs on it (aim.c). */
 void dc_case_aim(dc_case *c, const dc_op *op, const dc_options *o, int64_t index);

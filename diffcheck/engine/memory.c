@@ -25,6 +25,8 @@ struct dc_memory {
   char *before, *after; /* images of the block on the host */
   size_t cap;           /* of both, where they are not the worker's */
   char ran[DC_NAME];    /* a variant that is in no row */
+  dc_order asked;       /* of a worker last, for a workspace: */
+  size_t workspace;     /* this one */
 };
 
 dc_memory *dc_memory_new(const pm_backend *b) { return dc_memory_apart(b, NULL); }
@@ -49,23 +51,50 @@ void dc_memory_free(dc_memory *m)
   free(m);
 }
 
-static dc_layout lay_out(const pm_backend *b, const dc_case *c)
+size_t dc_workspace(const pm_backend *b, const dc_case *c)
+{
+  int64_t size[DC_DIMS + DC_ATTRS];
+  dc_kernel_size(c, size);
+  return b->workspace(c->op->name, size);
+}
+
+static dc_layout lay_out(const dc_case *c, size_t workspace)
 {
   const dc_op *op = c->op;
-  int64_t size[DC_DIMS + DC_ATTRS];
   dc_layout l = {.n = op->n_in + op->n_out + 1};
   size_t at = EDGE;
-  dc_kernel_size(c, size);
   for (int i = 0; i < l.n; i++) {
     int work = i == l.n - 1;
     size_t each = !work && op->tensor[i].dtype == DC_I64 ? 8 : 4;
     l.t[i].at = at + (!work && (c->misaligned >> i & 1) ? each : 0);
-    l.t[i].bytes =
-        work ? b->workspace(op->name, size) : (size_t)dc_count(op, i, c->size, c->attr) * each;
+    l.t[i].bytes = work ? workspace : (size_t)dc_count(op, i, c->size, c->attr) * each;
     at = (l.t[i].at + l.t[i].bytes + ZONE + ALIGN - 1) / ALIGN * ALIGN;
   }
   l.bytes = at + EDGE;
   return l;
+}
+
+/* The workspace of the order's case, which a worker is asked for once a case. */
+static dc_fault find_workspace(dc_memory *m, const dc_case *c, dc_order *o, dc_error *why)
+{
+  dc_answer a;
+  if (!m->worker) {
+    o->l = lay_out(c, dc_workspace(m->b, c));
+    return DC_NO_FAULT;
+  }
+  if (m->asked.op != o->op || memcmp(m->asked.size, o->size, sizeof o->size) != 0 ||
+      memcmp(m->asked.attr, o->attr, sizeof o->attr) != 0) {
+    m->asked = *o;
+    m->asked.wish = DC_WISH_WORKSPACE;
+    dc_fault f = dc_worker_run(m->worker, m->b, &m->asked, dc_patience(c), &a, why);
+    if (f != DC_NO_FAULT) {
+      m->asked.op = NULL;
+      return f;
+    }
+    m->workspace = a.bytes;
+  }
+  o->l = lay_out(c, m->workspace);
+  return DC_NO_FAULT;
 }
 
 /* Grows the images; 0, or -1 when there is no memory. */
@@ -197,8 +226,8 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
                     .accumulate = p->c.accumulate,
                     .stream = way->stream,
                     .watched = way->watched,
-                    .schedule = way->schedule,
-                    .l = lay_out(m->b, &p->c)};
+                    .misaligned = p->c.misaligned,
+                    .schedule = way->schedule};
   const dc_layout *l = &order.l;
   dc_answer a = {.step = DC_STEP_ALLOC};
   dc_fault f = DC_NO_FAULT;
@@ -211,7 +240,8 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
     if (replacing(op, way, t) >= 0)
       order.place[op->n_in + replacing(op, way, t)] = t;
   *ran = NULL;
-  if (reserve(m, l->bytes) == 0) {
+  f = find_workspace(m, &p->c, &order, why);
+  if (f == DC_NO_FAULT && reserve(m, l->bytes) == 0) {
     fill(m, p, l, way->poison);
     if (m->worker)
       f = dc_worker_run(m->worker, m->b, &order, dc_patience(&p->c), &a, why);
@@ -230,7 +260,7 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
 int dc_suits(const dc_case *c, const char *variant)
 {
   enum { BASE = 1 << 20 };
-  const dc_layout l = lay_out(&pm_sim, c);
+  const dc_layout l = lay_out(c, dc_workspace(&pm_sim, c));
   pm_exec ex = {.work = (void *)(BASE + l.t[l.n - 1].at),
                 .work_bytes = l.t[l.n - 1].bytes,
                 .variant = variant};

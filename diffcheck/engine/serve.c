@@ -75,10 +75,24 @@ static int open_shared(server *s)
 static int answer(server *s, dc_ask *q, int *spoilt)
 {
   dc_reply r = {.word = DC_WORD, .number = q->number};
-  q->order.op = dc_op_at(q->op);
-  if (map_images(s, q->images))
-    return CONFUSED;
-  dc_block_run(&s->block, &q->order, s->before, s->after, &s->control->ex, &r.answer);
+  dc_order *o = &q->order;
+  o->op = dc_op_at(q->op);
+  if (o->wish == DC_WISH_LAUNCH) {
+    if (map_images(s, q->images))
+      return CONFUSED;
+    dc_block_run(&s->block, o, s->before, s->after, &s->control->ex, &r.answer);
+  } else {
+    dc_case c;
+    dc_case_init(&c, o->op);
+    memcpy(c.size, o->size, sizeof c.size);
+    memcpy(c.attr, o->attr, sizeof c.attr);
+    c.accumulate = o->accumulate;
+    c.misaligned = o->misaligned;
+    if (o->wish == DC_WISH_WORKSPACE)
+      r.answer.bytes = dc_workspace(s->block.b, &c);
+    else if (!dc_suits(&c, o->variant))
+      r.answer.step = DC_STEP_UNSUITED;
+  }
   if (getpid() != s->self) /* a kernel has forked: one of us has to answer */
     _exit(GONE);
   *spoilt = r.answer.spoilt;

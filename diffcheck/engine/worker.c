@@ -229,7 +229,7 @@ dc_status dc_worker_begin(dc_worker *w, char device[DC_TEXT], dc_error *err)
     if (heard != 1 || hello.word != DC_WORD) {
       int status = reap(w, heard == -1 ? FAREWELL : 0);
       if (heard == 0)
-        snprintf(what, sizeof what, "no answer within %g s", w->how.begin);
+        snprintf(what, sizeof what, "no answer within %.3g s", w->how.begin);
       else if (status == -1)
         snprintf(what, sizeof what, "it does not speak as a worker does");
       else
@@ -328,7 +328,7 @@ static dc_fault try_once(dc_worker *w, const dc_ask *q, double seconds, dc_answe
   }
   int status = reap(w, heard == -1 ? CLOSED : 0);
   if (heard == 0) {
-    dc_fail(why, DC_OK, "no answer within %g s", seconds);
+    dc_fail(why, DC_OK, "no answer within %.3g s", seconds);
     return DC_HANG;
   }
   if (status == -1)
@@ -349,7 +349,7 @@ dc_fault dc_worker_run(dc_worker *w, const pm_backend *b, const dc_order *o, dou
   dc_ask q = {.word = DC_WORD, .op = -1, .images = w->cap, .order = *o};
   dc_fault f = DC_CRASH;
   q.order.op = NULL;
-  for (int i = 0; i < dc_n_ops(); i++)
+  for (int i = 0; i < dc_n_ops() && q.op < 0; i++)
     if (dc_op_at(i) == o->op)
       q.op = i;
   *a = (dc_answer){.step = DC_STEP_DONE};
@@ -365,4 +365,17 @@ dc_fault dc_worker_run(dc_worker *w, const pm_backend *b, const dc_order *o, dou
   if (f == DC_CRASH || f == DC_HANG)
     name_left(w, b, a->ran);
   return f;
+}
+
+int dc_worker_suits(dc_worker *w, const dc_case *c, const char *variant)
+{
+  dc_order o = {
+      .wish = DC_WISH_SUITS, .op = c->op, .accumulate = c->accumulate, .misaligned = c->misaligned};
+  dc_answer a;
+  dc_error why;
+  memcpy(o.size, c->size, sizeof o.size);
+  memcpy(o.attr, c->attr, sizeof o.attr);
+  snprintf(o.variant, sizeof o.variant, "%s", variant);
+  dc_fault f = dc_worker_run(w, &pm_sim, &o, dc_patience(c), &a, &why);
+  return f != DC_NO_FAULT || a.step == DC_STEP_DONE;
 }

@@ -16,11 +16,16 @@ typedef struct dc_layout {
   size_t bytes; /* of the block */
 } dc_layout;
 
+/* Launchers and plans are a kernel's text as well, and may die as it does. */
+typedef enum { DC_WISH_LAUNCH, DC_WISH_SUITS, DC_WISH_WORKSPACE } dc_wish;
+
 typedef struct dc_order {
+  dc_wish wish;
   const dc_op *op;
   int64_t size[DC_DIMS];
   double attr[DC_ATTRS];
   int accumulate, stream, watched;
+  unsigned misaligned;
   uint64_t schedule;
   char variant[DC_NAME]; /* "": the launcher's choice */
   dc_layout l;
@@ -40,6 +45,7 @@ typedef enum {
 
 typedef struct dc_answer {
   dc_step step;
+  size_t bytes;        /* of the workspace */
   int spoilt;          /* the device failed, and may go on failing */
   char ran[DC_NAME];   /* "": no name was left */
   char error[DC_TEXT]; /* the back end's words */
@@ -64,11 +70,13 @@ void dc_block_free(dc_block *k);
 /* Images of a block of that size, which the worker sees too: it may read `before`, and writes `after`. 0,
  * or -1 where there is no memory. */
 int dc_worker_images(dc_worker *w, size_t bytes, char **before, char **after);
-/* Runs the order in the worker of b, in one that is started now if there is none. DC_NO_FAULT: it
+/* Carries out the order in the worker of b, in one that is started now if there is none. DC_NO_FAULT: it
  * answered. DC_CRASH, DC_HANG: it did not; a->ran says what was launched, if that is known. DC_NO_WORKER:
  * none can be had. scale: how many times the time of a small case it may take. */
 dc_fault dc_worker_run(dc_worker *w, const pm_backend *b, const dc_order *o, double scale,
                        dc_answer *a, dc_error *why);
+/* dc_suits, of the simulator's worker. Where that dies of it, yes: the case is to be run. */
+int dc_worker_suits(dc_worker *w, const dc_case *c, const char *variant);
 /* From here on a launch may take no more than that many seconds (0: as long as was said). */
 void dc_worker_hurry(dc_worker *w, double seconds);
 /* Gives the images back; the worker too goes, unless it is a lasting one. */
