@@ -404,29 +404,36 @@ static float factor(int64_t format, float x)
   return format == PM_TF32 ? cut(x) : dc_format_round(format, x);
 }
 
-static void matmul(const dc_problem *p, int64_t product, int64_t stored, float *const *out)
+/* Products of a batch; its sizes are those from number `first` on. */
+static void matmul(const dc_problem *p, int first, int64_t product, int64_t stored,
+                   float *const *out)
 {
-  int64_t m = SIZE(0), k = SIZE(1), n = SIZE(2);
+  int64_t m = SIZE(first), k = SIZE(first + 1), n = SIZE(first + 2), batch = first ? SIZE(0) : 1;
   int ta = p->c.attr[0] != 0, tb = p->c.attr[1] != 0;
-  for (int64_t i = 0; i < m; i++)
-    for (int64_t j = 0; j < n; j++) {
-      float s = 0;
-      for (int64_t t = 0; t < k; t++)
-        s += factor(product, IN(0)[ta ? t * m + i : i * k + t]) *
-             factor(product, IN(1)[tb ? j * k + t : t * n + j]);
-      out[0][i * n + j] = dc_format_round(stored, ATTR(2) * s);
-    }
-}
-#define MATMUL(name, product, stored) \
-  COMPUTE(name)                       \
-  {                                   \
-    UNUSED;                           \
-    matmul(p, product, stored, out);  \
+  for (int64_t z = 0; z < batch; z++) {
+    const float *a = IN(0) + z * m * k, *b = IN(1) + z * k * n;
+    for (int64_t i = 0; i < m; i++)
+      for (int64_t j = 0; j < n; j++) {
+        float s = 0;
+        for (int64_t t = 0; t < k; t++)
+          s += factor(product, a[ta ? t * m + i : i * k + t]) *
+               factor(product, b[tb ? j * k + t : t * n + j]);
+        out[0][(z * m + i) * n + j] = dc_format_round(stored, ATTR(2) * s);
+      }
   }
-MATMUL(matmul_f32, PM_F32, PM_F32)
-MATMUL(matmul_tf32, PM_TF32, PM_F32)
-MATMUL(matmul_bf16, PM_BF16, PM_BF16)
-MATMUL(matmul_f16, PM_F16, PM_F16)
+}
+#define MATMUL(name, first, product, stored) \
+  COMPUTE(name)                              \
+  {                                          \
+    UNUSED;                                  \
+    matmul(p, first, product, stored, out);  \
+  }
+MATMUL(matmul_f32, 0, PM_F32, PM_F32)
+MATMUL(matmul_tf32, 0, PM_TF32, PM_F32)
+MATMUL(matmul_bf16, 0, PM_BF16, PM_BF16)
+MATMUL(matmul_f16, 0, PM_F16, PM_F16)
+MATMUL(bmm_bf16, 1, PM_BF16, PM_BF16)
+MATMUL(bmm_f16, 1, PM_F16, PM_F16)
 
 /* ---- the tables ---- */
 
@@ -479,6 +486,8 @@ const right RIGHTS[] = {
     {"matmul, tf32", "matmul", "tf32", "", matmul_tf32, 12, 30, 0, 0},
     {"matmul, bf16 in and out", "matmul", "bf16", "", matmul_bf16, 12, 30, 0, 0},
     {"matmul, f16 in and out", "matmul", "f16", "", matmul_f16, 12, 30, 0, 0},
+    {"bmm, bf16 in and out", "bmm", "bf16", "", bmm_bf16, 4, 12, 0, 0},
+    {"bmm, f16 in and out", "bmm", "f16", "", bmm_f16, 4, 12, 0, 0},
 };
 const int N_RIGHTS = sizeof RIGHTS / sizeof RIGHTS[0];
 

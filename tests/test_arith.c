@@ -57,6 +57,33 @@ START_TEST(faults_are_found)
 }
 END_TEST
 
+/* What our kernels declare is IEEE arithmetic, and no profile comes between it and their bounds. */
+START_TEST(ours_are_ieee)
+{
+  dc_error err;
+  dc_arith ieee;
+  ck_assert_int_eq(dc_arith_read("--arith", "ieee", "cuda", &ieee, &err), DC_OK);
+  for (int i = 0; i < pm_sim.n_kernels; i++) {
+    const pm_kernel *row = &pm_sim.kernels[i];
+    const dc_op *op = dc_op_find(row->op);
+    int64_t size[DC_DIMS + DC_ATTRS];
+    pm_arith a, plain, same;
+    for (int d = 0; d < DC_DIMS + DC_ATTRS; d++)
+      size[d] = 5;
+    dc_undeclared(op, size, &a);
+    if (row->declare)
+      row->declare(size, &a);
+    plain = same = a;
+    plain.k_div = plain.k_sqrt = plain.exp_slope = plain.log_error = plain.shift = 0;
+    plain.stored = plain.product = PM_F32;
+    plain.joined = plain.flush = plain.atomics = plain.any_zero = 0;
+    dc_arith_at(&ieee, op, size, &same);
+    ck_assert_msg(memcmp(&a, &plain, sizeof a) == 0, "%s %s", row->op, row->variant);
+    ck_assert_msg(memcmp(&a, &same, sizeof a) == 0, "%s %s", row->op, row->variant);
+  }
+}
+END_TEST
+
 static double first_of(const char *path)
 {
   npy a = aid_load(path);
@@ -141,6 +168,7 @@ int main(void)
   suite_add_tcase(s, t);
   tcase_add_loop_test(t, right_ones_pass, 0, N_RIGHTS);
   tcase_add_loop_test(t, faults_are_found, 0, N_FAULTS);
+  tcase_add_test(t, ours_are_ieee);
   tcase_add_test(t, commands);
   tcase_add_test(t, table);
   return aid_main(s);

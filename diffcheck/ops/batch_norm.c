@@ -1,7 +1,7 @@
 /* batch_norm and its VJP. */
 #include "../../ref/batch_norm.h"
+#include "../engine/joined.h"
 #include "glue.h"
-#include "joined.h"
 
 static const char *batch_check(const int64_t *size, const double *attr)
 {

@@ -48,8 +48,9 @@ TERMS(bmm)
   (void)output;
   return size[2];
 }
-const dc_glue dc_glue_bmm = {BOUNDED(bmm), .terms = bmm_terms,           .linear = 2,
-                             .cut = 1,     .reduced = {{0, 2}, {0, -1}}, MATMUL_ATTRS};
+const dc_glue dc_glue_bmm = {BOUNDED(bmm), .uses = DC_FACTORS, .terms = bmm_terms,
+                             .linear = 2,  .cut = 1,           .reduced = {{0, 2}, {0, -1}},
+                             MATMUL_ATTRS};
 
 REFERENCE(bmm_vjp)
 {
@@ -65,5 +66,6 @@ LAUNCH(bmm_vjp)
                     IN(0), IN(1), IN(2), OUT(3), OUT(4));
 }
 TERMS(bmm_vjp) { return output == 0 ? size[3] : size[1]; }
-const dc_glue dc_glue_bmm_vjp = {BOUNDED(bmm_vjp), .terms = bmm_vjp_terms,      .linear = 2,
-                                 .cut = 1,         .reduced = {{2, 3}, {2, 1}}, MATMUL_ATTRS};
+const dc_glue dc_glue_bmm_vjp = {BOUNDED(bmm_vjp), .uses = DC_FACTORS, .terms = bmm_vjp_terms,
+                                 .linear = 2,      .cut = 1,           .reduced = {{2, 3}, {2, 1}},
+                                 MATMUL_ATTRS};

@@ -1,7 +1,7 @@
 /* layer_norm, rms_norm and their VJPs. */
 #include "../../ref/norm.h"
+#include "../engine/joined.h"
 #include "glue.h"
-#include "joined.h"
 
 /* An average over nothing is refused. */
 static const char *norm_check(const int64_t *size, const double *attr)

@@ -1,7 +1,7 @@
 /* Statistics that are joined of those of parts: Welford's formula, one element after another, and Chan's. */
-#ifndef DIFFCHECK_OPS_JOINED_H
-#define DIFFCHECK_OPS_JOINED_H
-#include "glue.h"
+#ifndef DIFFCHECK_ENGINE_JOINED_H
+#define DIFFCHECK_ENGINE_JOINED_H
+#include "engine.h"
 
 /* The bound of y, mean and rstd of x, gamma, beta with attribute eps. Each of `groups` groups is normalized by
  * its own statistics. Group k has `outer` runs of `inner` elements, run i from (i groups + k) inner on: of

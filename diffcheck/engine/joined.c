@@ -86,11 +86,11 @@ static pair rstd_pair(const group *g, arith A, double divide, double eps)
 void joined_bound(const dc_call *c, int64_t groups, int64_t outer, int64_t inner, int own, arith A,
                   double divide, double *const *e)
 {
-  const double *x = X(0), *gamma = X(1), *beta = X(2);
+  const double *x = c->x[0], *gamma = c->x[1], *beta = c->x[2];
   for (int64_t k = 0; k < groups; k++) {
     group g = {.first = k * inner, .outer = outer, .stride = groups * inner, .inner = inner};
     measure(&g, x);
-    pair m = mean_pair(&g, A, divide), r = rstd_pair(&g, A, divide, REAL(0));
+    pair m = mean_pair(&g, A, divide), r = rstd_pair(&g, A, divide, c->attr[0]);
     e[1][k] = m.e;
     e[2][k] = r.e;
     for (int64_t i = 0; i < outer * inner; i++) {
