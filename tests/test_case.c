@@ -270,7 +270,7 @@ START_TEST(values_are_what_they_are_called)
   for (int v = 0; v < DC_N_VALUES; v++) {
     dc_rng r;
     int nan = 0, inf = 0, integer = 0, subnormal = 0, zero = 0, minus = 0, repeated = 0, tiny = 0;
-    int huge = 0;
+    int huge = 0, above = 0;
     dc_rng_seed(&r, 5, 6);
     dc_fill_values(&r, (dc_values)v, N, x);
     for (int i = 0; i < N; i++) {
@@ -283,8 +283,12 @@ START_TEST(values_are_what_they_are_called)
       repeated += i > 0 && x[i] == x[0];
       tiny += fabsf(x[i]) < 0x1p-20f;
       huge += fabsf(x[i]) > 0x1p20f;
+      above += isfinite(x[i]) && fabsf(x[i]) >= 0x1p40f;
     }
-    ck_assert_int_eq(nan + inf > 0, v == DC_SPECIAL);
+    ck_assert_int_eq(nan > 0, v == DC_SPECIAL);
+    ck_assert_int_eq(inf > 0, v == DC_SPECIAL || v == DC_MINUS_INF);
+    ck_assert_int_eq(above == N, v == DC_HUGE);
+    ck_assert_int_eq(above > 0, v == DC_HUGE);
     ck_assert_int_eq(integer == N, v == DC_INTEGERS || v == DC_ONES || v == DC_ZEROS);
     ck_assert_int_eq(subnormal > N / 2, v == DC_SUBNORMAL);
     ck_assert_int_eq(zero == N, v == DC_ZEROS);

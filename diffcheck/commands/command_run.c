@@ -7,11 +7,12 @@
 #include <time.h>
 
 #include "cli.h"
+#include "huge.h"
 #include "../files/replay.h"
 #include "options.h"
 #include "session.h"
 
-enum { KEY_CASES = 512, KEY_SEED, KEY_LARGE, KEY_SET, KEY_SECONDS, KEY_FAILURES };
+enum { KEY_CASES = 512, KEY_SEED, KEY_LARGE, KEY_SET, KEY_SECONDS, KEY_FAILURES, KEY_HUGE };
 
 static const struct argp_option RUN_OPTIONS[] = {
     {"cases", KEY_CASES, "N", 0, "cases of each op (default 200; with --input 16)", 0},
@@ -20,7 +21,13 @@ static const struct argp_option RUN_OPTIONS[] = {
      "each time",
      0},
     {"large", KEY_LARGE, "N", OPTION_ARG_OPTIONAL,
-     "make one case in N a large one (default 100; N left out: 10; 0: none)", 0},
+     "make one case in N a large one (default 100; N left out: 10; 0: none, nor the one in eight "
+     "that is long along one dim)",
+     0},
+    {"huge", KEY_HUGE, NULL, 0,
+     "after these, one case of each op with more than 2^31 elements: on a GPU alone (--backend "
+     "cuda), with the memory for it",
+     0},
     {"set", KEY_SET, "KEY=VALUE,...", 0,
      "fix sizes and attributes of the op (rows=3,cols=33), or values=, cotangent=, indices=, "
      "accumulate=, misaligned=; another --set adds to it",
@@ -44,6 +51,10 @@ static const char RUN_DOC[] =
     "right value from a wrong one; they count as unchecked. Each variant of a kernel has cases of "
     "its own, 2 in 32; those that no case ran are named at the end. Kernels run in a process of "
     "their own: one that crashes or does not end has failed, and the next goes on.\n"
+    "One case in eight is long along one dim: past the 65535 that a grid's dimensions count, a "
+    "model's width (768 to 128256), an odd one of 513 to 1023, a sum of many blocks. Values are "
+    "uniform, offset, tail, wide, subnormal, zeros, ties, equal, special (NaN and infinities), "
+    "integers, kinks, huge (finite, to FLT_MAX) or minus_inf.\n"
     "Exit status: 0 every op passed, 1 one did not, 2 wrong use or a fault of the harness, 130 "
     "Ctrl-C.";
 
@@ -116,6 +127,9 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
       exit(EXIT_ERROR);
     s->options.large = (int)n;
     return 0;
+  case KEY_HUGE:
+    s->options.huge = 1;
+    return 0;
   case KEY_SET:
     sets_add(&s->set, arg);
     return 0;
@@ -150,7 +164,10 @@ int command_run(int argc, char **argv)
   options_parse(&run_argp, argc, argv, &s);
   if (s.n_input && !s.cases_given)
     s.options.cases = 16;
+  s.options.cases += s.options.huge;
   int status = session_open(&s, argc, argv);
+  if (!status && s.options.huge)
+    status = huge_check(&s);
   if (!status)
     status = session_check(&s, NULL);
   session_close(&s);

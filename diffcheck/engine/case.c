@@ -5,7 +5,8 @@ static const char *const values_names[DC_N_VALUES] = {
     [DC_UNIFORM] = "uniform",   [DC_OFFSET] = "offset",       [DC_TAIL] = "tail",
     [DC_WIDE] = "wide",         [DC_SUBNORMAL] = "subnormal", [DC_ZEROS] = "zeros",
     [DC_TIES] = "ties",         [DC_EQUAL] = "equal",         [DC_SPECIAL] = "special",
-    [DC_INTEGERS] = "integers", [DC_KINKS] = "kinks",         [DC_ONES] = "ones"};
+    [DC_INTEGERS] = "integers", [DC_KINKS] = "kinks",         [DC_ONES] = "ones",
+    [DC_HUGE] = "huge",         [DC_MINUS_INF] = "minus_inf"};
 static const char *const indices_names[DC_N_INDICES] = {
     [DC_IX_RANDOM] = "random",     [DC_IX_DUPLICATED] = "duplicated", [DC_IX_SORTED] = "sorted",
     [DC_IX_REVERSED] = "reversed", [DC_IX_OUTSIDE] = "outside",       [DC_IX_EQUAL] = "equal",

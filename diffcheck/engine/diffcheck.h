@@ -17,7 +17,7 @@ enum {
   DC_TENSORS = 8, /* inputs and outputs of an op */
   DC_OUTPUTS = 3, /* of an op */
   DC_BACKENDS = 2,
-  DC_VARIANTS = 16, /* of an op */
+  DC_VARIANTS = 14, /* of an op */
   DC_TEXT = 320     /* longest message */
 };
 
@@ -91,6 +91,8 @@ typedef enum {
   DC_SPECIAL,   /* uniform, NaN and +-Inf planted */
   DC_INTEGERS,  /* -8 .. 8: sums and products are exact */
   DC_KINKS,     /* +-0, +-1, the op's own kinks and their neighbours, the same in every input */
+  DC_HUGE,      /* finite, 2^40 and above, to FLT_MAX */
+  DC_MINUS_INF, /* uniform, but -Inf here and there, in stretches, in tiles; never NaN */
   DC_ONES,      /* 1 throughout: drawn by the shrinker only */
   DC_N_VALUES
 } dc_values;
@@ -163,8 +165,8 @@ typedef struct dc_fixed {
 void dc_fixed_init(dc_fixed *f);
 
 /* Case number `index` of an op under a seed: the same numbers give the same case everywhere.
- * large: one case in this many is a large one (0: none). Returns how often shapes were drawn, which
- * an op may refuse. */
+ * large: one case in this many is a large one, and one in eight goes to an extent of its own (0:
+ * none). Returns how often shapes were drawn, which an op may refuse. */
 int dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed, int64_t index,
                  int large);
 
@@ -382,11 +384,12 @@ typedef struct dc_options {
   uint64_t seed;
   int64_t cases, first; /* cases first .. first+cases-1 */
   dc_fixed fixed;
-  int large;                    /* one case in so many is large; 0: none */
-  size_t limit_bytes;           /* of a case; 0: no limit */
-  int shrink_tries;             /* 0: failures are reported as found */
-  double seconds;               /* an op stops drawing after so long; 0: no limit */
-  int max_failures;             /* an op stops after so many; 0: 1 */
+  int large;          /* one case in so many is large; 0: none, nor to any extent (extent.c) */
+  int huge;           /* the last case has more than 2^31 elements */
+  size_t limit_bytes; /* of a case; 0: no limit */
+  int shrink_tries;   /* 0: failures are reported as found */
+  double seconds;     /* an op stops drawing after so long; 0: no limit */
+  int max_failures;   /* an op stops after so many; 0: 1 */
   const struct dc_arith *arith; /* in place of what kernels declare; NULL: that alone (arith.h) */
   /* Called after each case; non-zero stops the run. */
   int (*progress)(void *arg, const dc_result *so_far, const dc_case *last);

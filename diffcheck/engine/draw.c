@@ -41,6 +41,16 @@ static void plant(dc_rng *r, int64_t n, float *x)
   }
 }
 
+/* Finite, of 2^40 and above. style 1: squares are finite too; 2: to the end of the range, of either
+ * sign; 3: the last two binades alone; 4: their negative half. */
+static float huge(dc_rng *r, int style)
+{
+  static const int from[] = {40, 40, 126, 126}, to[] = {63, 128, 128, 128};
+  int k = style < 1 ? 0 : style > 4 ? 3 : style - 1;
+  double m = 1 + fabs(dc_rng_uniform(r)), sign = dc_rng_below(r, 2) && k < 3 ? 1 : -1;
+  return (float)(sign * fmin(FLT_MAX, ldexp(m, from[k] + (int)dc_rng_below(r, to[k] - from[k]))));
+}
+
 static float one(dc_rng *r, dc_values v, const float *pool)
 {
   double z = dc_rng_uniform(r);
@@ -61,6 +71,8 @@ static float one(dc_rng *r, dc_values v, const float *pool)
     return pool[0];
   case DC_INTEGERS:
     return (float)(dc_rng_below(r, 17) - 8);
+  case DC_HUGE:
+    return huge(r, (int)(1 + fabsf(pool[0])));
   case DC_ONES:
     return 1;
   default:
@@ -123,11 +135,45 @@ void dc_confine(dc_domain d, int64_t n, float *x)
       x[i] = confined(d, x[i]);
 }
 
+/* What of a row is -Inf: its beginning, its end, tiles of it, what falls to one of the threads that
+ * share it, single elements, all but one; none of it; now and then all. */
+static void strike(dc_rng *r, int64_t n, float *x)
+{
+  int64_t k = dc_rng_below(r, 16), at = dc_rng_below(r, n), tile = 1, lane = 0;
+  int64_t len = dc_rng_below(r, 2) ? n / 2 + dc_rng_below(r, n - n / 2)
+                                   : (int64_t)exp2(log2((double)n) * fabs(dc_rng_uniform(r)));
+  if (k == 0) {
+    for (int64_t i = 0; i < n; i++)
+      x[i] = -INFINITY;
+    return;
+  }
+  while (2 * tile < n && tile < 1024 && (tile < 32 || dc_rng_below(r, 2)))
+    tile *= 2;
+  lane = dc_rng_below(r, tile);
+  for (int64_t i = 0; i < n; i++)
+    if ((k < 6 && i < len) || (k == 6 && i >= n - len) || (k == 7 && i / tile % 2 == 0) ||
+        (k == 8 && i / tile % 2) || (k > 8 && k < 11 && i % tile == lane) ||
+        (k > 10 && k < 13 && i != at) || (k == 13 && i == at))
+      x[i] = -INFINITY;
+}
+
+void dc_fill_minus_inf(dc_rng *r, int64_t n, int64_t row, float *x)
+{
+  for (int64_t i = 0; i < n; i++)
+    x[i] = (float)dc_rng_uniform(r);
+  for (int64_t at = 0; row > 0 && at + row <= n; at += row)
+    strike(r, row, x + at);
+}
+
 void dc_fill_values(dc_rng *r, dc_values v, int64_t n, float *x)
 {
   float pool[3];
   if (v == DC_KINKS) {
     dc_fill_kinks(r, NULL, 0, n, x);
+    return;
+  }
+  if (v == DC_MINUS_INF) {
+    dc_fill_minus_inf(r, n, n, x);
     return;
   }
   for (int i = 0; i < 3; i++)

@@ -35,13 +35,17 @@ static void draw_around(dc_rng *r, int n, int at, int64_t special, int64_t cap, 
   }
 }
 
-void dc_draw_sizes(dc_rng *r, int64_t budget, int n, int64_t *size)
+void dc_draw_sizes(dc_rng *r, dc_extent e, int n, int64_t *size)
 {
   if (n < 1)
     return;
+  if (e.kind != DC_USUAL && e.kind != DC_LARGE) {
+    dc_draw_extent(r, e, n, size);
+    return;
+  }
   int64_t special, kind = dc_rng_below(r, 50);
   int at = (int)dc_rng_below(r, n);
-  if (budget >= DC_LARGE) { /* a huge row or column, more than 65535 of a grid dimension */
+  if (e.kind == DC_LARGE) { /* a huge row or column, more than 65535 of a grid dimension */
     special = n == 1 ? PICK(r, 65537, 262144, 1048577) : PICK(r, 9973, 16385, 65537, 70001, 131071);
     draw_around(r, n, at, special, 5 * special, size);
     return;
@@ -61,22 +65,26 @@ void dc_draw_sizes(dc_rng *r, int64_t budget, int n, int64_t *size)
     size[dc_rng_below(r, n)] = 0;
 }
 
-int dc_draw_rank(dc_rng *r, int64_t budget, int64_t *size)
+int dc_draw_rank(dc_rng *r, dc_extent e, int64_t *size)
 {
   int rank = (int)PICK(r, 0, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6, 7, 8);
-  if (budget >= DC_LARGE && rank == 0)
+  if (e.kind != DC_USUAL && rank == 0)
     rank = 3;
   for (int i = 0; i < DC_RANK; i++)
     size[i] = 1;
-  dc_draw_sizes(r, budget, rank, size);
+  dc_draw_sizes(r, e, rank, size);
   return rank;
 }
 
-void dc_draw_rows(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+void dc_draw_rows(dc_rng *r, dc_extent e, int64_t *size, double *attr)
 {
   (void)attr;
-  dc_draw_sizes(r, budget, 2, size);
-  if (budget < DC_LARGE && dc_rng_below(r, 8) == 0) {
+  if (e.sim && e.kind == DC_FAR) /* a block a row: 65536 of them take it seconds */
+    e.at = 1;
+  dc_draw_sizes(r, e, 2, size);
+  if (e.sim && e.kind == DC_MANY && size[0] > 4096)
+    size[0] = 4097 + size[0] % 1024;
+  if (e.kind == DC_USUAL && dc_rng_below(r, 8) == 0) {
     int64_t over = dc_rng_below(r, 2) ? 4 : 1 + dc_rng_below(r, 3);
     size[0] = 1 + dc_rng_below(r, 3);
     size[1] =
@@ -175,6 +183,18 @@ static dc_values draw_cotangent(dc_rng *r, dc_values values)
   return bag[dc_rng_below(r, (int64_t)(sizeof bag / sizeof *bag))];
 }
 
+/* Of the classes that are all of one kind, some of the cases: from random numbers of their own, so
+ * that the others of a seed are what they were. */
+static void draw_rare(dc_rng *r, dc_case *c)
+{
+  static const dc_values rare[] = {DC_HUGE, DC_MINUS_INF};
+  dc_values v = rare[dc_rng_below(r, 2)], g = rare[dc_rng_below(r, 2)];
+  if (dc_has_values(c->op) && c->values != DC_INTEGERS && dc_rng_below(r, 7) == 0)
+    c->values = v;
+  if (c->op->is_vjp && c->cotangent != DC_INTEGERS && dc_rng_below(r, 14) == 0)
+    c->cotangent = g;
+}
+
 static uint64_t name_hash(const char *s)
 {
   uint64_t h = 0xcbf29ce484222325u;
@@ -199,18 +219,36 @@ int dc_has_values(const dc_op *op)
   return 0;
 }
 
+/* More than 2^31 elements in the tensor of the highest rank, the other dims small. */
+static void draw_past(const dc_op *op, dc_rng *r, dc_extent e, int64_t *size)
+{
+  int64_t of[DC_RANK] = {0};
+  const dc_tensor *most = &op->tensor[0];
+  for (int t = 1; t < op->n_in + op->n_out; t++)
+    most = op->tensor[t].rank > most->rank ? &op->tensor[t] : most;
+  for (int i = 0; i < op->n_dims; i++)
+    size[i] = dc_draw_small(r);
+  dc_draw_sizes(r, e, most->rank, of);
+  for (int i = 0; i < most->rank; i++)
+    size[most->dim[i]] = of[i];
+}
+
 /* Sizes and attributes, those of `fixed` as they are. */
-static void draw_shape(dc_case *c, const dc_fixed *fixed, int large, dc_rng *r)
+static void draw_shape(dc_case *c, const dc_fixed *fixed, dc_extent e, dc_rng *r)
 {
   const dc_op *op = c->op;
-  const int64_t budget = large ? 4 * DC_LARGE : 8192;
   int it = dc_index_tensor(op);
   for (int i = 0; i < op->n_attrs; i++)
     c->attr[i] = NAN;
   if (op->glue->draw)
-    op->glue->draw(r, budget, c->size, c->attr);
+    op->glue->draw(r, e, c->size, c->attr);
+  else if (e.kind == DC_PAST)
+    draw_past(op, r, e, c->size);
   else
-    dc_draw_sizes(r, budget, op->n_dims, c->size);
+    dc_draw_sizes(r, e, op->n_dims, c->size);
+  if (e.kind == DC_FAR && it >= 0 && op->tensor[it].rank && !op->glue->within &&
+      c->size[0] > DC_GRID)
+    c->size[op->tensor[it].dim[0]] = 256; /* so that some of the indices are far */
   for (int i = 0; i < op->n_attrs; i++)
     if (isnan(c->attr[i]))
       c->attr[i] = draw_attr(r, op, i, c->values == DC_INTEGERS);
@@ -224,12 +262,30 @@ static void draw_shape(dc_case *c, const dc_fixed *fixed, int large, dc_rng *r)
       c->attr[i] = fixed->attr[i];
 }
 
-int dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed, int64_t index,
-                 int large)
+/* Whether a size is fixed that makes too much of what was drawn beside it. */
+static int outgrown(const dc_case *c, const dc_fixed *fixed, dc_extent e)
+{
+  const int64_t most = 1 << 21;
+  int any = 0;
+  if (e.kind == DC_PAST)
+    return 0;
+  for (int i = 0; i < c->op->n_dims; i++)
+    any |= fixed->size[i] >= 0;
+  for (int t = 0; any && e.kind != DC_USUAL && t < c->op->n_in + c->op->n_out; t++) {
+    int64_t n = dc_count(c->op, t, c->size, c->attr);
+    if (n < 0 || n > most)
+      return 1;
+  }
+  return 0;
+}
+
+int dc_case_draw_to(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed,
+                    int64_t index, dc_extent e)
 {
   enum { TRIES = 20000 }; /* what is fixed may leave few of an op's cases: axes, and a rank */
-  dc_rng r;
+  dc_rng r, other;
   dc_rng_seed(&r, seed ^ name_hash(op->name), (uint64_t)index);
+  dc_rng_seed(&other, ~seed ^ name_hash(op->name), (uint64_t)index);
   dc_case_init(c, op);
   c->seed = dc_rng_next(&r) >> 32;
   c->values = dc_has_values(op) ? draw_values(&r, op) : DC_UNIFORM;
@@ -241,16 +297,23 @@ int dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t se
     int64_t k = dc_rng_below(&r, 3 * DC_N_INDICES); /* EMPTY once in 21 */
     c->indices = (dc_indices)(k < DC_N_INDICES ? k : k % (DC_N_INDICES - 1));
   }
+  draw_rare(&other, c);
+  dc_extent_suit(op, &e);
+  dc_extent_classes(&other, e, c);
   if (fixed->indices >= 0)
     c->indices = (dc_indices)fixed->indices;
-  int tries = 0;
-  do
-    draw_shape(c, fixed, large > 0 && index % large == large - 1, &r);
-  while (op->glue->check && !dc_case_attrs(c, NULL) && op->glue->check(c->size, c->attr) &&
-         ++tries < TRIES);
+  int tries = 0, again;
+  do {
+    draw_shape(c, fixed, e, &r);
+    again = op->glue->check && !dc_case_attrs(c, NULL) && op->glue->check(c->size, c->attr);
+    if (!again && outgrown(c, fixed, e)) {
+      e.kind = DC_USUAL;
+      again = 1;
+    }
+  } while (again && ++tries < TRIES);
   if (dc_rng_below(&r, 3) == 0)
     c->misaligned = (unsigned)dc_rng_below(&r, (int64_t)1 << (op->n_in + op->n_out));
-  c->accumulate = op->is_vjp ? (int)(index & 1) : 0;
+  c->accumulate = op->is_vjp && e.kind != DC_PAST ? (int)(index & 1) : 0;
 
   if (fixed->values >= 0)
     c->values = (dc_values)fixed->values;
@@ -264,4 +327,10 @@ int dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t se
     c->given[t] = fixed->given[t];
   memcpy(c->variant, fixed->variant, sizeof c->variant);
   return tries + 1;
+}
+
+int dc_case_draw(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed, int64_t index,
+                 int large)
+{
+  return dc_case_draw_to(c, op, fixed, seed, index, dc_extent_of(index, large, 1));
 }

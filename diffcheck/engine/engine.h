@@ -33,6 +33,24 @@ typedef struct dc_rng {
   uint64_t state;
 } dc_rng;
 
+/* What the sizes of a case are for. */
+typedef enum {
+  DC_USUAL, /* about warps, blocks and tiles, primes, now and then a 0 */
+  DC_LARGE, /* a huge row or column */
+  DC_FAR,   /* one dim past what a grid's dimension counts, the others next to nothing */
+  DC_MANY,  /* a sum of many blocks, the last of them not full */
+  DC_WIDTH, /* a row as long as a model's */
+  DC_ODD,   /* an odd row of 513 to 1023 elements */
+  DC_PAST   /* more than 2^31 elements */
+} dc_extent_kind;
+typedef struct dc_extent {
+  dc_extent_kind kind;
+  int which;   /* how many of its kind come before it in a run */
+  int sim;     /* the simulator takes part, whose time is short */
+  int at;      /* which of the dims; -1: what the kind says */
+  int64_t far; /* DC_FAR: a dim past this */
+} dc_extent;
+
 /* A real is an f32 number, a flag 0 or 1, an integer anything within its range. */
 typedef enum { DC_ATTR_REAL, DC_ATTR_FLAG, DC_ATTR_INTEGER } dc_attr_kind;
 
@@ -84,15 +102,15 @@ struct dc_glue {
    * shape: the shape of a tensor, in place of the catalogue's; returns the rank.
    * check: why these sizes and attributes are refused (in dc_why's words), or NULL. It is asked
    *   before any shape; sizes are >= 0 and attributes in their ranges by then.
-   * draw: all sizes, and any attributes (those it leaves NaN are drawn by their kind), so that the
-   *   largest tensor has about `budget` elements (a large one: DC_LARGE or more). What check
-   *   refuses is drawn again: a rule that random numbers often meet needs no draw hook.
+   * draw: all sizes, and any attributes (those it leaves NaN are drawn by their kind), to an
+   *   extent: what the hook adds of its own is for DC_USUAL. What check refuses is drawn again: a
+   *   rule that random numbers often meet needs no draw hook.
    * simpler: turns a case into its candidate number k = 0, 1, .. of a simpler one, for the
    *   shrinker, which tries smaller sizes and default attributes by itself; 0: there is no k-th. */
   int (*shape)(const dc_op *op, int tensor, const int64_t *size, const double *attr,
                int64_t *shape);
   const char *(*check)(const int64_t *size, const double *attr);
-  void (*draw)(dc_rng *r, int64_t budget, int64_t *size, double *attr);
+  void (*draw)(dc_rng *r, dc_extent e, int64_t *size, double *attr);
   int (*simpler)(int k, int64_t *size, double *attr);
   /* Of the user's tensors and of axis, axes and shape: sets sizes and attributes (-1 and NaN where
    * nobody has yet), and the shape of each output; returns why not (in dc_why's words), or NULL.
@@ -115,7 +133,8 @@ struct dc_glue {
   int loose; /* a NaN or an infinity of the reference is met by either */
   int cut;   /* the first dim can be cut: slices of it are problems of their own */
   int row_sum; /* each row of input 0 is divided by a sum of its exponentials, in which -Inf has no part */
-  int linear; /* 1: linear in its floating-point inputs together; 2: in each of them */
+  int linear;  /* 1: linear in its floating-point inputs together; 2: in each of them */
+  int64_t far; /* of DC_FAR: what a dim goes past, tiles being counted by a grid; 0: DC_GRID */
   struct {
     int input, dim;      /* dim is summed over, and absent from the output; input holds the terms */
   } reduced[DC_OUTPUTS]; /* by output; dim -1 where the output is no sum */
@@ -149,6 +168,8 @@ void dc_fill_values(dc_rng *r, dc_values v, int64_t n, float *x);
 void dc_fill_indices(dc_rng *r, dc_indices v, int64_t limit, int64_t n, int64_t *x);
 /* DC_KINKS with an op's own kinks. */
 void dc_fill_kinks(dc_rng *r, const float *kink, int n_kinks, int64_t n, float *x);
+/* DC_MINUS_INF, of rows of so many elements: of most of them some is -Inf and some is not. */
+void dc_fill_minus_inf(dc_rng *r, int64_t n, int64_t row, float *x);
 /* Brings n values into a domain. */
 void dc_confine(dc_domain d, int64_t n, float *x);
 
@@ -167,15 +188,27 @@ const char *dc_view_swap_vjp(dc_view *v, int64_t *size, double *attr);
 const char *dc_view_broadcast(dc_view *v, int64_t *size, double *attr);     /* shape=N:N:.. */
 const char *dc_view_broadcast_vjp(dc_view *v, int64_t *size, double *attr); /* shape of x */
 
-/* ---- sizes (draw_case.c), for draw hooks too ---- */
-enum { DC_LARGE = 1 << 16 };
-/* n sizes as most ops have them: around warps, blocks and tiles, primes, now and then a 0. */
-void dc_draw_sizes(dc_rng *r, int64_t budget, int n, int64_t *size);
+/* ---- sizes (extent.c, draw_case.c), for draw hooks too ---- */
+enum { DC_GRID = 65535 }; /* blocks of a grid in y and z */
+/* What case number `index` is for; `sim`: the simulator takes part. */
+dc_extent dc_extent_of(int64_t index, int large, int sim);
+enum { DC_TURNS = 32, DC_EXTENT_TURNS = 4 };
+/* Cases take DC_TURNS turns, in a mixed order: the last DC_EXTENT_TURNS are for extents but
+ * DC_USUAL, the first for variants (aim.c). */
+int64_t dc_turn(int64_t index);
+/* An extent's sizes: those of `kind`, which is not DC_USUAL, and what is small beside them. */
+void dc_draw_extent(dc_rng *r, dc_extent e, int n, int64_t *size);
+/* What hangs on the op: which of its dims, how far. */
+void dc_extent_suit(const dc_op *op, dc_extent *e);
+/* Classes that show a fault there, in place of those that the case has. */
+void dc_extent_classes(dc_rng *r, dc_extent e, dc_case *c);
+/* n sizes as most ops have them. */
+void dc_draw_sizes(dc_rng *r, dc_extent e, int n, int64_t *size);
 /* Rows and columns as those, now and then a length that kernels have an instance for (cuda/lang/full_row.h), or
  * rows so long that they are split (cuda/row/split.h); a draw hook. */
-void dc_draw_rows(dc_rng *r, int64_t budget, int64_t *size, double *attr);
+void dc_draw_rows(dc_rng *r, dc_extent e, int64_t *size, double *attr);
 /* A rank from 0 to DC_RANK and the sizes of its axes, size[rank] .. size[DC_RANK - 1] being 1. */
-int dc_draw_rank(dc_rng *r, int64_t budget, int64_t *size);
+int dc_draw_rank(dc_rng *r, dc_extent e, int64_t *size);
 /* A size of interest that is not large: 1 .. 33. */
 int64_t dc_draw_small(dc_rng *r);
 /* A scale factor: often a power of two, else anything moderate. */
@@ -250,6 +283,9 @@ int dc_variants(const dc_options *o, const dc_op *op, const char *name[DC_VARIAN
 int dc_suits(const dc_case *c, const char *variant);
 /* Workspace bytes of the case. */
 size_t dc_workspace(const pm_backend *b, const dc_case *c);
+/* dc_case_draw, to an extent. */
+int dc_case_draw_to(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed,
+                    int64_t index, dc_extent e);
 /* Case number `index` of a run: what dc_case_draw draws, or a case for one of the op's n variants,
  * drawn again until it suits that one, which alone runs on it (aim.c). */
 void dc_case_aim(dc_case *c, const dc_op *op, const dc_options *o, int64_t index);

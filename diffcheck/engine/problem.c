@@ -61,6 +61,16 @@ static int is_tame(const float *x, int64_t n)
   return 1;
 }
 
+/* Of the last axis that is longer than 1. */
+static int64_t row_length(const dc_case *c, int t)
+{
+  int64_t shape[DC_RANK];
+  int rank = dc_shape(c->op, t, c->size, c->attr, shape);
+  while (rank > 1 && shape[rank - 1] == 1)
+    rank--;
+  return rank ? shape[rank - 1] : 1;
+}
+
 static void fill_input(dc_rng *r, const dc_case *c, int t, int64_t n, float *x)
 {
   const dc_glue *g = c->op->glue;
@@ -68,6 +78,8 @@ static void fill_input(dc_rng *r, const dc_case *c, int t, int64_t n, float *x)
   float kink[DC_KINK_LIST];
   if (v == DC_KINKS)
     dc_fill_kinks(r, kink, g->kinks ? g->kinks(c->attr, kink) : 0, n, x);
+  else if (v == DC_MINUS_INF)
+    dc_fill_minus_inf(r, n, row_length(c, t), x);
   else
     dc_fill_values(r, v, n, x);
   if (g->domain[t] != DC_POSITIVE || c->seed % 4)

@@ -14,9 +14,9 @@
   BOUND(op) { bound_##op(N(0), X(0), X(1), A, e[0]); }
 
 /* One eps in four is smaller than the softplus of an argument well within e^x's range. */
-static void draw_eps(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void draw_eps(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  dc_draw_sizes(r, budget, 1, size);
+  dc_draw_sizes(r, want, 1, size);
   if (dc_rng_below(r, 4) == 0)
     attr[0] = (float)exp2(fmax(-149, -75 - 75 * fabs(dc_rng_uniform(r))));
 }

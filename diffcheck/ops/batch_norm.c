@@ -12,14 +12,23 @@ static const char *batch_check(const int64_t *size, const double *attr)
 }
 
 /* A matrix whose rows are those of all channels. */
-static void batch_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void batch_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
   int64_t n = dc_rng_below(r, 2) ? 1 : dc_draw_small(r);
   (void)attr;
-  dc_draw_sizes(r, budget, 2, size + 1);
+  if (want.at == 0 || (want.sim && (want.kind == DC_FAR || want.kind == DC_MANY)))
+    want.at = 2; /* what n stands for as well: a channel is all of its n times size elements */
+  want.at -= want.at >= 0;
+  dc_draw_sizes(r, want, 2, size + 1);
+  if (want.kind == DC_MANY && want.which % 2) {
+    size[0] = size[2];
+    size[2] = 1;
+    return;
+  }
   size[0] = n;
   size[1] = (size[1] + n - 1) / n;
-  if (budget < DC_LARGE && dc_rng_below(r, 16) == 0) { /* a block goes over each channel in steps */
+  if (want.kind == DC_USUAL &&
+      dc_rng_below(r, 16) == 0) { /* a block goes over each channel in steps */
     size[0] = 2 + dc_rng_below(r, 8);
     size[1] = 1 + dc_rng_below(r, 3);
     size[2] = 500 + dc_rng_below(r, 600);

@@ -7,11 +7,11 @@ LAUNCH(add_bias) { return b->add_bias(ex, N(0), N(1), IN(0), IN(1), OUT(2)); }
 const dc_glue dc_glue_add_bias = {EXACT(add_bias), LINEAR, EACH};
 
 /* Now and then some tiles of 64 rows by 128 columns, or a flat row of them. */
-static void tiles_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void tiles_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
   (void)attr;
-  dc_draw_sizes(r, budget, 2, size);
-  if (budget < DC_LARGE && dc_rng_below(r, 8) == 0) {
+  dc_draw_sizes(r, want, 2, size);
+  if (want.kind == DC_USUAL && dc_rng_below(r, 8) == 0) {
     size[0] = 64 + dc_rng_below(r, 70);
     size[1] = dc_rng_below(r, 8) ? 128 + 4 * dc_rng_below(r, 20) : 2048;
   }

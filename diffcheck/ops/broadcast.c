@@ -41,10 +41,10 @@ static const char *refuse(const int64_t *size, const double *attr)
 }
 
 /* Neighbours are often both kept or both repeated: kernels merge them. */
-static void draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
   int kept = (int)dc_rng_below(r, 2);
-  attr[0] = dc_draw_rank(r, budget, size + RANK);
+  attr[0] = dc_draw_rank(r, want, size + RANK);
   for (int i = 0; i < RANK; i++) {
     kept = dc_rng_below(r, 5) < 2 ? kept : !kept;
     size[i] = kept || i >= (int)attr[0] ? size[RANK + i] : 1;

@@ -94,10 +94,10 @@ LAUNCH(layer_norm_vjp)
                            OUT(6), OUT(7));
 }
 /* Of rows that are split at times more than a thread has on their way (cuda/norm/vjp_split_plan.h). */
-static void draw_vjp(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void draw_vjp(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  dc_draw_rows(r, budget, size, attr);
-  if (budget < DC_LARGE && size[1] > 16384 && dc_rng_below(r, 4) == 0)
+  dc_draw_rows(r, want, size, attr);
+  if (want.kind == DC_USUAL && size[1] > 16384 && dc_rng_below(r, 4) == 0)
     size[0] = 4 + dc_rng_below(r, 8);
 }
 TERMS(layer_norm_vjp) { return output == 0 ? size[1] : size[0]; }

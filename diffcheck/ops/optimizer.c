@@ -43,11 +43,11 @@ static double step_of(dc_rng *r)
 }
 
 /* attr: lr, beta1, beta2, eps; c: where c1 and c2 stand. */
-static void adam_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr, int c)
+static void adam_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr, int c)
 {
   static const double eps[] = {EPS, EPS, 0x1p-7, 1, 0x1p-40};
   double t = step_of(r);
-  dc_draw_sizes(r, budget, 1, size);
+  dc_draw_sizes(r, want, 1, size);
   attr[0] = rate_of(r);
   attr[1] = beta_of(r);
   attr[2] = beta_of(r);
@@ -56,14 +56,14 @@ static void adam_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr, in
   attr[c + 1] = correction(attr[2], t);
 }
 
-static void adam_step_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void adam_step_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  adam_draw(r, budget, size, attr, 4);
+  adam_draw(r, want, size, attr, 4);
 }
 
-static void adamw_step_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void adamw_step_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  adam_draw(r, budget, size, attr, 5);
+  adam_draw(r, want, size, attr, 5);
   attr[4] = dc_rng_below(r, 4) ? 0x1.47ae14p-7 : rate_of(r);
 }
 

@@ -40,11 +40,20 @@ TERMS(axis)
 }
 
 /* Often with no outer or no inner axis: rows and columns have kernels of their own. */
-static void axis_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void axis_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
   int64_t which = dc_rng_below(r, 4);
   (void)attr;
-  dc_draw_sizes(r, budget, 3, size);
+  if (want.kind == DC_WIDTH || want.kind == DC_ODD) /* a row, or a row of columns */
+    want.at = want.kind == DC_ODD && want.which % 2 ? 2 : 1;
+  dc_draw_sizes(r, want, 3, size);
+  if (want.kind != DC_USUAL && want.kind != DC_LARGE) {
+    if (want.at == 1) {
+      size[0] *= size[2];
+      size[2] = 1;
+    }
+    return;
+  }
   if (which < 2) {
     int side = which ? 0 : 2;
     size[1] *= size[side];

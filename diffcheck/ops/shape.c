@@ -2,13 +2,15 @@
 #include "../../ref/shape.h"
 #include "glue.h"
 
+#define TILES .far = 1 << 21 /* 65535 tiles of 16 rows, and of 32 */
+
 REFERENCE(transpose2d) { ref_transpose2d(N(0), N(1), X(0), y[0]); }
 LAUNCH(transpose2d) { return b->transpose2d(ex, N(0), N(1), IN(0), OUT(1)); }
-const dc_glue dc_glue_transpose2d = {EXACT(transpose2d), LINEAR, NO_SUM};
+const dc_glue dc_glue_transpose2d = {EXACT(transpose2d), LINEAR, NO_SUM, TILES};
 
 REFERENCE(transpose2d_vjp) { ref_transpose2d_vjp(N(0), N(1), X(0), y[0]); }
 LAUNCH(transpose2d_vjp) { return b->transpose2d_vjp(ex, c->accumulate, N(0), N(1), IN(0), OUT(1)); }
-const dc_glue dc_glue_transpose2d_vjp = {EXACT(transpose2d_vjp), LINEAR, NO_SUM};
+const dc_glue dc_glue_transpose2d_vjp = {EXACT(transpose2d_vjp), LINEAR, NO_SUM, TILES};
 
 /* ---- permute and swap_adjacent: axes from `rank` on have size 1 ---- */
 
@@ -48,11 +50,13 @@ static const char *refuse_axes(const int64_t *size, const double *attr)
 
 static int64_t fours(int64_t size) { return size > 1 ? (size + 3) / 4 * 4 : size; }
 
+static int any_size(dc_extent want) { return want.kind == DC_USUAL || want.kind == DC_LARGE; }
+
 /* A third of the small ranks have sizes for accesses of 16 bytes. */
-static int draw_rank(dc_rng *r, int64_t budget, int64_t *size)
+static int draw_rank(dc_rng *r, dc_extent want, int64_t *size)
 {
-  int rank = dc_draw_rank(r, budget, size);
-  if (rank <= 4 && dc_rng_below(r, 3) == 0)
+  int rank = dc_draw_rank(r, want, size);
+  if (any_size(want) && rank <= 4 && dc_rng_below(r, 3) == 0)
     for (int d = 0; d < rank; d++)
       size[d] = fours(size[d]);
   return rank;
@@ -60,9 +64,9 @@ static int draw_rank(dc_rng *r, int64_t budget, int64_t *size)
 
 /* Often a few axes change places and the others stay side by side: kernels merge those. Of four or
  * more, half are turned in any way. */
-static void draw_axes(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void draw_axes(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  int rank = draw_rank(r, budget, size), turns = (int)dc_rng_below(r, rank > 3 ? 6 : 4);
+  int rank = draw_rank(r, want, size), turns = (int)dc_rng_below(r, rank > 3 ? 6 : 4);
   attr[0] = rank;
   for (int e = 0; e < RANK; e++)
     attr[1 + e] = e;
@@ -79,7 +83,8 @@ static void draw_axes(dc_rng *r, int64_t budget, int64_t *size, double *attr)
     attr[1 + e] = attr[1 + other];
     attr[1 + other] = axis;
   }
-  if (rank > 3 && dc_rng_below(r, 2)) { /* of the larger, the last axis of x and of y */
+  if (any_size(want) && rank > 3 &&
+      dc_rng_below(r, 2)) { /* of the larger, the last axis of x and of y */
     size[rank - 1] = fours(size[rank - 1]);
     size[(int)attr[rank]] = fours(size[(int)attr[rank]]);
   }
@@ -88,9 +93,9 @@ static void draw_axes(dc_rng *r, int64_t budget, int64_t *size, double *attr)
       attr[1 + e] -= rank;
 }
 
-static void draw_depth(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void draw_depth(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  int rank = draw_rank(r, budget, size);
+  int rank = draw_rank(r, want, size);
   attr[0] = rank;
   if (dc_rng_below(r, 8)) /* else any number: the identity, in most cases */
     attr[1] = (double)(dc_rng_below(r, rank + 1) - (dc_rng_below(r, 8) == 0));
@@ -159,11 +164,11 @@ static int swapped_shape(const dc_op *op, int tensor, const int64_t *size, const
   .attr_least = {0, -RANK, -RANK, -RANK, -RANK, -RANK, -RANK, -RANK, -RANK},                    \
   .attr_most = {RANK,     RANK - 1, RANK - 1, RANK - 1, RANK - 1,                               \
                 RANK - 1, RANK - 1, RANK - 1, RANK - 1},                                        \
-  LINEAR, NO_SUM
+  LINEAR, NO_SUM, TILES
 #define SWAPS                                                                                  \
   .shape = swapped_shape, .check = refuse_sizes, .draw = draw_depth, .simpler = simpler_depth, \
   .attr = {DC_ATTR_INTEGER, DC_ATTR_INTEGER}, .attr_default = {RANK, 0},                       \
-  .attr_least = {0, -DC_WHOLE}, .attr_most = {RANK, DC_WHOLE}, LINEAR, NO_SUM
+  .attr_least = {0, -DC_WHOLE}, .attr_most = {RANK, DC_WHOLE}, LINEAR, NO_SUM, TILES
 #define PERMUTED_LAYOUT "(d[p0], d[p1], ..)"
 #define SWAPPED_LAYOUT "(.., d[depth+1], d[depth], ..)"
 

@@ -37,11 +37,11 @@ static const char *concat_check(const int64_t *size, const double *attr)
 }
 
 /* Often one size that is cut in two, often by fours, so that vectors are met with inner = 1 too. */
-static void concat_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void concat_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
   int64_t n;
   (void)attr;
-  dc_draw_sizes(r, budget, 3, size);
+  dc_draw_sizes(r, want, 3, size);
   size[3] = size[2];
   n = size[1];
   if (dc_rng_below(r, 2) && n >= 8) {
@@ -128,9 +128,9 @@ static const char *slice_check(const int64_t *size, const double *attr)
   return part_check("len", size[3], (int64_t)attr[0], "n", size[1]);
 }
 
-static void slice_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void slice_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  dc_draw_sizes(r, budget, 3, size);
+  dc_draw_sizes(r, want, 3, size);
   part_draw(r, size[1], &size[3], &attr[0]);
 }
 
@@ -171,9 +171,9 @@ static const char *write_rows_check(const int64_t *size, const double *attr)
   return part_check("k", size[2], (int64_t)attr[0], "rows", size[0]);
 }
 
-static void write_rows_draw(dc_rng *r, int64_t budget, int64_t *size, double *attr)
+static void write_rows_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  dc_draw_sizes(r, budget, 2, size);
+  dc_draw_sizes(r, want, 2, size);
   part_draw(r, size[0], &size[2], &attr[0]);
 }
 
