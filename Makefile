@@ -85,9 +85,10 @@ $(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_HELPERS) $(TEST_RACES) $(HARNESS) 
 	$(LINK) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
 
 # A back end that dies where it is told to, for test_workers, as the library of a GPU's.
-$(B)/tests/libfake_cuda.so: tests/fake_backend.c tests/fake_backend.h cuda/launch.h $(B)/flags
+$(B)/tests/libfake_cuda.so: tests/fake_cuda/fake_cuda.c tests/fake_backend.c tests/fake_backend.h \
+  cuda/launch.h spec/elementary.def $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -M%,$(CFLAGS)) -DFAKE_CUDA -fPIC -shared -o $@ $<
+	$(CC) $(filter-out -M%,$(CFLAGS)) -fPIC -shared -o $@ $<
 $(B)/tests/test_workers: | $(B)/tests/libfake_cuda.so
 
 $(O)/sim/%.o: cuda/%.cu

@@ -285,9 +285,7 @@ static size_t work_bytes(const char *op, const int64_t *size)
     return fault[me] == FAKE_DOWNLOAD_FAILS ? PM_DEVICE : PM_OK;                                 \
   }
 FAKE(0)
-#ifndef FAKE_CUDA
 FAKE(1)
-#endif
 
 #define MEMBERS(me, called, shuffles, watcher)                                                     \
   {                                                                                                \
@@ -299,15 +297,6 @@ FAKE(1)
     .transpose2d_vjp = transpose2d_vjp_##me, .add_bias_vjp = add_bias_vjp, .sum_vjp = sum_vjp      \
   }
 
-#ifdef FAKE_CUDA /* as libpm_cuda.so, with the fault whose number is in PM_FAKE */
-static const pm_backend watcher = MEMBERS(0, "cuda", shuffle_watched, NULL);
-const pm_backend pm_cuda = MEMBERS(0, "cuda", shuffle, &watcher);
-__attribute__((constructor)) static void choose(void)
-{
-  const char *number = getenv("PM_FAKE");
-  fault[0] = number ? (fake_fault)atoi(number) : FAKE_HONEST;
-}
-#else
 const pm_backend *fake_backend(int which, fake_fault f)
 {
   static const pm_backend watchers[2] = {MEMBERS(0, "fake", shuffle_watched, NULL),
@@ -317,4 +306,3 @@ const pm_backend *fake_backend(int which, fake_fault f)
   fault[which] = f;
   return &fakes[which];
 }
-#endif

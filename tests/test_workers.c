@@ -82,7 +82,7 @@ static const struct {
 
 START_TEST(a_death_is_a_verdict)
 {
-  apart x;
+  apart x = {.number = ""};
   apart_open(&x, DEATHS[_i].plant, DEATHS[_i].seen == DC_HANG ? BRIEF : 60);
   dc_result r = run("add", &x.o), after;
   const dc_failure *f = &r.failure[0];
@@ -124,7 +124,7 @@ END_TEST
 /* One that closes its connection and goes on is waited for a while, so it is not shrunk here. */
 START_TEST(a_closed_connection)
 {
-  apart x;
+  apart x = {.number = ""};
   apart_open(&x, FAKE_CLOSES, 60);
   x.o.shrink_tries = 0;
   dc_result r = run("add", &x.o);
@@ -160,7 +160,7 @@ START_TEST(odd_and_honest)
 {
   static const fake_fault odd[] = {FAKE_HONEST, FAKE_KILLED_ONCE, FAKE_FORKS, FAKE_READS};
   const char *mark = aid_path("once");
-  apart x;
+  apart x = {.number = ""};
   setenv("PM_FAKE_ONCE", mark, 1);
   apart_open(&x, odd[_i], 60);
   x.o.cases = 20;
@@ -195,7 +195,7 @@ static const struct {
 
 START_TEST(guards_see_as_much)
 {
-  apart x;
+  apart x = {.number = ""};
   apart_open(&x, GUARDED[_i].plant, 60);
   dc_result r = run("add", &x.o);
   ck_assert_int_eq(r.outcome, DC_FAIL);
@@ -210,7 +210,7 @@ END_TEST
 START_TEST(the_simulator_is_the_same)
 {
   static const char *const ops[] = {"layer_norm_vjp", "sgd_step", "gather_rows"};
-  apart x;
+  apart x = {.number = ""};
   apart_open(&x, FAKE_HONEST, 600);
   x.argv[2] = "sim";
   x.o.backend[0] = &pm_sim;
@@ -258,7 +258,7 @@ static int kill_it(void *arg, const dc_result *so_far, const dc_case *last)
 
 START_TEST(killed_from_outside)
 {
-  apart x;
+  apart x = {.number = ""};
   apart_open(&x, FAKE_HONEST, 60);
   victim.w = x.o.worker[0];
   x.o.progress = kill_it;
@@ -275,7 +275,7 @@ END_TEST
 START_TEST(no_other_can_be_started)
 {
   char here[4096];
-  apart x;
+  apart x = {.number = ""};
   dc_result r;
   dc_error err = {""};
   ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
@@ -312,7 +312,7 @@ START_TEST(none_can_be_started)
       {"/proc/self/exe", "babble", FAKE_HONEST, 30, "it does not speak as a worker does"},
   };
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
-    apart x;
+    apart x = {.number = ""};
     dc_result r;
     dc_error err = {""};
     apart_open(&x, none[i].fault, 60);
@@ -336,7 +336,7 @@ END_TEST
 /* What a kernel has done to its process shows at the end of it. */
 START_TEST(a_bad_end)
 {
-  apart x;
+  apart x = {.number = ""};
   dc_result r;
   dc_error err = {""};
   apart_open(&x, FAKE_LEAVES_BADLY, 60);
