@@ -377,32 +377,14 @@ def broadcast_to_vjp(**sizes):
 
 
 @peer
-def matmul(m, k, n, ta=0, tb=0, alpha=1):
-    a, b = factor(m, k, ta), factor(k, n, tb)
+def bmm(m, k, n, ta=0, tb=0, alpha=1, **batch):
+    a, b = factor(m, k, ta, *batch.values()), factor(k, n, tb, *batch.values())
     return (lambda: a @ b) if alpha == 1 else (lambda: (a @ b) * alpha)
 
 
 @peer
-def matmul_vjp(m, k, n, ta=0, tb=0, alpha=1):
-    a, b, g = factor(m, k, ta), factor(k, n, tb), rand(m, n)
-
-    def run():
-        da = b @ g.t() if ta else g @ b.t()
-        db = g.t() @ a if tb else a.t() @ g
-        return (da, db) if alpha == 1 else (da * alpha, db * alpha)
-
-    return run
-
-
-@peer
-def bmm(batch, m, k, n, ta=0, tb=0, alpha=1):
-    a, b = factor(m, k, ta, batch), factor(k, n, tb, batch)
-    return (lambda: a @ b) if alpha == 1 else (lambda: (a @ b) * alpha)
-
-
-@peer
-def bmm_vjp(batch, m, k, n, ta=0, tb=0, alpha=1):
-    a, b, g = factor(m, k, ta, batch), factor(k, n, tb, batch), rand(batch, m, n)
+def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
+    a, b, g = (factor(*of, *batch.values()) for of in ((m, k, ta), (k, n, tb), (m, n, 0)))
 
     def run():
         da = b @ g.mT if ta else g @ b.mT
@@ -410,6 +392,9 @@ def bmm_vjp(batch, m, k, n, ta=0, tb=0, alpha=1):
         return (da, db) if alpha == 1 else (da * alpha, db * alpha)
 
     return run
+
+
+PEERS.update(matmul=PEERS["bmm"], matmul_vjp=PEERS["bmm_vjp"])
 
 
 @peer
