@@ -42,7 +42,8 @@ __global__ void fill(float *x, size_t n, unsigned seed)
 }
 __global__ void compare(struct product q, int ta, int tb, int m, int n, int k, int *bad)
 {
-  for (size_t e = blockIdx.x * (size_t)blockDim.x + threadIdx.x; e < (size_t)m * n; e += (size_t)gridDim.x * blockDim.x) {
+  const size_t all = (size_t)gridDim.x * blockDim.x;
+  for (size_t e = blockIdx.x * (size_t)blockDim.x + threadIdx.x; e < (size_t)m * n; e += all) {
     size_t i = e / n, j = e % n;
     const float *a = ta ? q.a.at + i : q.a.at + i * k, *b = tb ? q.b.at + j * k : q.b.at + j;
     float s = 0;
