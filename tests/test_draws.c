@@ -422,12 +422,12 @@ int main(void)
   Suite *s = suite_create("draws");
   TCase *t = tcase_create("faults");
   suite_add_tcase(s, t);
-  tcase_set_timeout(t, 120);
+  tcase_set_timeout(t, 600); /* of a shared machine */
   tcase_add_loop_test(t, nearly_every_seed_finds_it, 0, N_FAULTS);
   tcase_add_test(t, what_is_right_passes);
   t = tcase_create("extents");
   suite_add_tcase(s, t);
-  tcase_set_timeout(t, 120);
+  tcase_set_timeout(t, 600); /* of a shared machine */
   tcase_add_loop_test(t, a_run_goes_everywhere, 0, dc_n_ops());
   tcase_add_test(t, what_is_fixed_stays_affordable);
   tcase_add_loop_test(t, the_huge_case, 0, dc_n_ops());

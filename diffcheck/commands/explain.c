@@ -6,6 +6,7 @@
 #include "arith.h"
 #include "backends.h"
 #include "cli.h"
+#include "drawn.h"
 #include "launches.h"
 #include "../engine/engine.h"
 #include "../report/progress.h"
@@ -467,22 +468,6 @@ static void kernels(const dc_case *c, bool asked, int width)
   }
 }
 
-/* What run draws of the op's tensors. */
-static void drawn(const dc_op *op, int width)
-{
-  char text[400] = "values ";
-  for (int v = 0; v < DC_N_VALUES; v++)
-    if (v != DC_ONES) /* the shrinker's */
-      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", v ? ", " : "",
-               dc_values_name((dc_values)v));
-  if (dc_has_values(op) || op->is_vjp)
-    text_wrap(text, INDENT, 0, width);
-  text_wrap(op->glue->cut
-                ? "past 2^31 elements (run --huge) the reference goes slice by slice"
-                : "past 2^31 elements (run --huge) the reference is held in float64 whole",
-            INDENT, 0, width);
-}
-
 /* The sizes of the example: round ones, or some that the op draws. */
 static void example_size(dc_case *c, const dc_fixed *f)
 {
@@ -540,7 +525,7 @@ static int explain(const explanation *x)
   bounds(op, x->width);
   int status = example(&c, x->arith ? &means : NULL, x->width);
   heading("Drawn by run");
-  drawn(op, x->width);
+  explain_drawn(op, INDENT, x->width);
   heading("Proven");
   proofs(op, x->width);
   heading("Kernels, in order of preference");

@@ -219,8 +219,8 @@ int dc_has_values(const dc_op *op)
   return 0;
 }
 
-/* More than 2^31 elements in the tensor of the highest rank, the other dims small: 1 where another tensor
- * has them beside its first. */
+/* More than 2^31 elements in the tensor of the highest rank, the other dims 1, or the few that
+ * indices are. */
 static void draw_past(const dc_op *op, dc_rng *r, dc_extent e, int64_t *size)
 {
   int64_t of[DC_RANK] = {0};
@@ -228,10 +228,7 @@ static void draw_past(const dc_op *op, dc_rng *r, dc_extent e, int64_t *size)
   for (int t = 1; t < op->n_in + op->n_out; t++)
     most = op->tensor[t].rank > most->rank ? &op->tensor[t] : most;
   for (int i = 0; i < op->n_dims; i++)
-    size[i] = dc_draw_small(r);
-  for (int t = 0; t < op->n_in + op->n_out; t++)
-    for (int d = 1; op->tensor[t].rank > 2 && d < op->tensor[t].rank; d++)
-      size[op->tensor[t].dim[d]] = 1;
+    size[i] = dc_index_tensor(op) >= 0 ? dc_draw_small(r) : 1;
   dc_draw_sizes(r, e, most->rank, of);
   for (int i = 0; i < most->rank; i++)
     size[most->dim[i]] = of[i];
