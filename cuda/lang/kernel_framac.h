@@ -84,6 +84,8 @@ idx bcover_(idx m, idx n);
 #define TEMPLATE(...)
 #define CONSTANTS(...) __VA_ARGS__,
 #define THREADS_AT_MOST(n)
+#define LAUNCHER(op) launch_##op
+#define ENTRY extern
 /*@ axiomatic Mul {
       logic integer mul(integer j, integer b) reads \nothing;
       axiom mul_def: \forall integer j, b; mul(j,b) == j * b;

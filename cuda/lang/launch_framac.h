@@ -9,8 +9,6 @@
 
 #define LAUNCH(kernel, grid, block, stream, ...) \
   (launch_on_(grid, block, stream), kernel(__VA_ARGS__))
-#define LAUNCHER(op) launch_##op
-#define ENTRY extern
 
 /*@ requires 0 < grid <= 0x7fffffff && 0 < block <= MAXB;
     assigns bdim_, blocks_, gsize_;
