@@ -40,12 +40,14 @@ idx one_block_(void);
 /*@ axiomatic Own {
       logic integer own_b(float *p) reads \nothing;
       logic integer own_t(float *p) reads \nothing;
-    }
-    axiomatic OwnShared {
+    } */
+#endif
+/*@ axiomatic OwnShared {
       predicate is_shared(float *s, integer n) reads \nothing; // SHARED has made these n cells
       logic integer own_in(float *p, integer ph) reads \nothing; // in a phase: a thread, or NOBODY
-    }
-    // nobody writes p in this launch; thread t of block b alone touches it
+    } */
+#ifndef PROVE_LAUNCHERS
+/*@ // nobody writes p in this launch; thread t of block b alone touches it
     predicate R(float *p) = own_b(p) == NOBODY;
     predicate owner(float *p, integer b, integer t) = own_b(p) == b && own_t(p) == t; */
 #endif
