@@ -122,7 +122,7 @@ enum { BLOCK = 256 };
 
 /*@ assigns \nothing;
     ensures \result != 0 ==> cols % 4 == 0 && aligned16(p) && aligned16(q) && aligned16(r); */
-static int vec4_suits(idx cols, const MEMORY *p, const MEMORY *q, const MEMORY *r)
+static int vec4_suits(idx cols, const PM_MEMORY *p, const PM_MEMORY *q, const PM_MEMORY *r)
 {
   return cols % 4 == 0 && pm_aligned16(p) && pm_aligned16(q) && pm_aligned16(r);
 }

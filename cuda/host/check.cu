@@ -36,7 +36,7 @@ int overflows(int64_t a, int64_t b, int64_t *n);
       c->buffer[i].at + c->buffer[i].bytes <= c->buffer[j].at ||
       c->buffer[j].at + c->buffer[j].bytes <= c->buffer[i].at; */
 #define ADDRESS(p) address_(p)
-/*@ assigns \nothing; ensures \result == (uintptr_t)p; */
+/*@ assigns \nothing; ensures \result == (uintptr_t)p && (\result % 16 == 0 ==> aligned16(p)); */
 uintptr_t address_(const float *p);
 #define ADDRESSES(c) addresses_(c)
 /*@ assigns \nothing;
@@ -122,10 +122,11 @@ int64_t pm_shape(pm_check *c, const char *rank_name, int rank, const char *name,
 /*@ requires inside(c) && c->n < PM_MAX_BUFFERS && 0 < align && c->status == PM_OK;
     assigns c->status, c->n, c->buffer[0 .. PM_MAX_BUFFERS-1];
     ensures inside(c) && kept{Pre,Post}(c) && \old(c->n) <= c->n <= \old(c->n) + 1;
+    ensures c->status == PM_OK ==> align == 16 ==> aligned16(p);
     ensures \forall integer n; c->status == PM_OK ==> 0 < bytes == 4*n ==>
       noted(c,\old(c->n),p,n,writes); */
-static void add_buffer(pm_check *c, const char *name, const MEMORY *p, size_t bytes, size_t align,
-                       int writes)
+static void add_buffer(pm_check *c, const char *name, const PM_MEMORY *p, size_t bytes,
+                       size_t align, int writes)
 {
   if (!p && bytes)
     FAIL("%s = NULL: must point to %zu bytes", name, bytes);
@@ -148,7 +149,7 @@ static void add_buffer(pm_check *c, const char *name, const MEMORY *p, size_t by
     ensures inside(c) && kept{Pre,Post}(c) && \old(c->n) <= c->n <= \old(c->n) + 1;
     ensures worse(c->status,\old(c->status)) && (c->status == PM_OK ==> n <= PM_MAX_ELEMENTS);
     ensures c->status == PM_OK ==> 0 < n ==> noted(c,\old(c->n),p,n,writes); */
-static void add_tensor(pm_check *c, const char *name, const MEMORY *p, int64_t n, size_t element,
+static void add_tensor(pm_check *c, const char *name, const PM_MEMORY *p, int64_t n, size_t element,
                        int writes)
 {
   if (c->status != PM_OK)
@@ -159,17 +160,16 @@ static void add_tensor(pm_check *c, const char *name, const MEMORY *p, int64_t n
     add_buffer(c, name, p, (size_t)n * element, element, writes);
 }
 
-void pm_in(pm_check *c, const char *name, const MEMORY *p, int64_t n, size_t element)
+void pm_in(pm_check *c, const char *name, const PM_MEMORY *p, int64_t n, size_t element)
 {
   add_tensor(c, name, p, n, element, 0);
 }
 
-void pm_out(pm_check *c, const char *name, const MEMORY *p, int64_t n, size_t element)
+void pm_out(pm_check *c, const char *name, const PM_MEMORY *p, int64_t n, size_t element)
 {
   add_tensor(c, name, p, n, element, 1);
 }
 
-#ifndef __FRAMAC__
 void pm_work(pm_check *c, size_t bytes)
 {
   if (c->status != PM_OK || !bytes)
@@ -182,6 +182,7 @@ void pm_work(pm_check *c, size_t bytes)
     add_buffer(c, "work", c->ex->work, bytes, 16, 1);
 }
 
+#ifndef __FRAMAC__
 void pm_status_word(pm_check *c)
 {
   if (c->status == PM_OK && c->ex->status)

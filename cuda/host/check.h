@@ -18,12 +18,9 @@
 #include "../lang/kernel.h"
 #include "../launch.h"
 
-/* The prover's memory is typed: it reads checks of float tensors. */
 #ifdef __FRAMAC__
-#define MEMORY float
 #define PM_FORMAT(words, first)
 #else
-#define MEMORY void
 #define PM_FORMAT(words, first) __attribute__((format(printf, words, first)))
 #endif
 #define PM_MAX_BUFFERS 12
@@ -73,7 +70,7 @@ void pm_clear_error(void);
 /* ex must not be NULL */
 /*@ requires ex == \null || \valid_read(ex);
     assigns \nothing;
-    ensures \result.n == 0 && (\result.status == PM_OK ==> ex != \null); */
+    ensures \result.n == 0 && \result.ex == ex && (\result.status == PM_OK ==> ex != \null); */
 pm_check pm_begin(const char *op, const pm_exec *ex);
 /* v >= 0 */
 /*@ requires \valid(c); assigns c->status;
@@ -114,7 +111,7 @@ int64_t pm_shape(pm_check *c, const char *rank_name, int rank, const char *name,
     ensures \old(c->n) <= c->n <= \old(c->n) + 1;
     ensures c->status == PM_OK ==> n <= PM_MAX_ELEMENTS;
     ensures c->status == PM_OK ==> 0 < n ==> noted(c,\old(c->n),p,n,0); */
-void pm_in(pm_check *c, const char *name, const MEMORY *p, int64_t n, size_t element);
+void pm_in(pm_check *c, const char *name, const PM_MEMORY *p, int64_t n, size_t element);
 /*@ requires inside(c) && c->n < PM_MAX_BUFFERS;
     requires c->status == PM_OK ==> 0 <= n && element == sizeof(float);
     assigns c->status, c->n, c->buffer[0 .. PM_MAX_BUFFERS-1];
@@ -122,8 +119,15 @@ void pm_in(pm_check *c, const char *name, const MEMORY *p, int64_t n, size_t ele
     ensures \old(c->n) <= c->n <= \old(c->n) + 1;
     ensures c->status == PM_OK ==> n <= PM_MAX_ELEMENTS;
     ensures c->status == PM_OK ==> 0 < n ==> noted(c,\old(c->n),p,n,1); */
-void pm_out(pm_check *c, const char *name, const MEMORY *p, int64_t n, size_t element);
+void pm_out(pm_check *c, const char *name, const PM_MEMORY *p, int64_t n, size_t element);
 /* The workspace of ex: at least `bytes`, 16-byte aligned. Counts as an output. */
+/*@ requires inside(c) && c->n < PM_MAX_BUFFERS && (c->status == PM_OK ==> \valid_read(c->ex));
+    assigns c->status, c->n, c->buffer[0 .. PM_MAX_BUFFERS-1];
+    ensures worse(c->status,\old(c->status)) && kept{Pre,Post}(c) && inside(c);
+    ensures \old(c->n) <= c->n <= \old(c->n) + 1;
+    ensures c->status == PM_OK ==> 0 < bytes ==>
+      bytes <= \old(c->ex->work_bytes) && aligned16(\old(c->ex->work)) &&
+      (bytes % 4 == 0 ==> noted(c,\old(c->n),\old(c->ex->work),bytes/4,1)); */
 void pm_work(pm_check *c, size_t bytes);
 /* The status word of ex, where the caller wants one. Counts as an output. */
 void pm_status_word(pm_check *c);

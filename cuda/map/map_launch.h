@@ -119,7 +119,8 @@ static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows
 {
   int aligned = 1;
   /*@ loop invariant 0 <= i <= map_ins{Pre}(t) && c->n <= i && inside(c);
-      loop invariant worse(c->status,\at(c->status,Pre)) && map_as_was{Pre,Here}(t);
+      loop invariant worse(c->status,\at(c->status,Pre));
+      loop invariant map_as_was{Pre,Here}(t);
       loop invariant c->status == PM_OK ==> 0 < i ==> n <= PM_MAX_ELEMENTS;
       loop invariant c->status == PM_OK ==> 0 < n ==>
         c->n == i && map_noted_ins{Pre,Here}(c,t,n,i);
@@ -132,7 +133,8 @@ static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows
   }
   //@ assert ins: c->status == PM_OK ==> 0 < n ==> c->n == map_ins{Pre}(t);
   /*@ loop invariant 0 <= o <= map_outs{Pre}(t) && c->n <= map_ins{Pre}(t) + o && inside(c);
-      loop invariant worse(c->status,\at(c->status,Pre)) && map_as_was{Pre,Here}(t);
+      loop invariant worse(c->status,\at(c->status,Pre));
+      loop invariant map_as_was{Pre,Here}(t);
       loop invariant c->status == PM_OK ==> 0 < o ==> n <= PM_MAX_ELEMENTS;
       loop invariant c->status == PM_OK ==> 0 < n ==> c->n == map_ins{Pre}(t) + o;
       loop invariant c->status == PM_OK ==> 0 < n ==>
@@ -144,6 +146,7 @@ static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows
       loop variant 2 - o; */
   for (int o = 0; o < 2 && t->out[o].name; o++) {
     pm_out(c, t->out[o].name, t->out[o].p, n, sizeof(float));
+    //@ assert same: map_as_was{LoopCurrent,Here}(t);
     aligned = aligned && pm_aligned16(t->out[o].p);
   }
   /*@ assert outs: c->status == PM_OK ==> 0 < n ==>
