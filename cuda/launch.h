@@ -14,6 +14,13 @@
 extern "C" {
 #endif
 
+/* Of any type; the prover's memory is typed, and it reads launchers of float tensors. */
+#ifdef __FRAMAC__
+#define PM_MEMORY float
+#else
+#define PM_MEMORY void
+#endif
+
 typedef enum {
   PM_OK = 0,
   PM_BAD_ARGUMENT = 1, /* size, alignment, overlap, attribute: the message says which */
@@ -23,8 +30,8 @@ typedef enum {
 } pm_status;
 
 typedef struct pm_exec {
-  void *stream; /* cudaStream_t; ignored by the simulator */
-  void *work;   /* workspace, 16-byte aligned, of at least the op's pm_workspace bytes */
+  void *stream;    /* cudaStream_t; ignored by the simulator */
+  PM_MEMORY *work; /* workspace, 16-byte aligned, of at least the op's pm_workspace bytes */
   size_t work_bytes;
   const char *variant; /* NULL: the first suited row of the kernel table */
   const char *ran;     /* out: the variant that was launched */

@@ -13,7 +13,10 @@ and the level `value` of them moreover
              may say), and, for each function of spec/ that the contract of ref_OP gives an output by, that
              function in theirs
 and the level `races` besides
-  races      owners of all that each writes, in proofs/results"""
+  races      owners of all that each writes, in proofs/results
+Of an op whose launcher is proven
+  launch     it starts no kernel but those that the prover saw
+  picked     it has two rows, as pm_pick's contract has it (cuda/host/table.h)"""
 import glob
 import json
 import os
@@ -59,9 +62,33 @@ def owned(root):
     return found
 
 
+def launchers(root):
+    """{op: kernels that its launcher starts, itself or by what it calls}, of launchers all of whose goals are
+    proven: among them that each launch meets what its kernel requires."""
+    found = {}
+    for path in glob.glob(os.path.join(root, "proofs/results/*.json")):
+        with open(path) as f:
+            entry = json.load(f)
+        for function, kernels in entry.get("launches", {}).items():
+            goals = entry["functions"][function]
+            if goals["proven"] == goals["goals"] > 0:
+                found[function[len("launch_"):]] = kernels
+    return found
+
+
+def launched(started, proven_launchers):
+    """Kernels of which every launch is proven: those of each op one of whose variants starts it."""
+    ops = {}
+    for (op, _), kernels in started.items():
+        for kernel in kernels:
+            ops.setdefault(kernel, set()).add(op)
+    return {kernel for kernel, of in ops.items() if all(kernel in proven_launchers.get(op, ()) for op in of)}
+
+
 class Check:
-    def __init__(self, rows, started, results, kernels, owners):
+    def __init__(self, rows, started, results, kernels, owners, launches):
         self.rows, self.started, self.results, self.kernels, self.owners = rows, started, results, kernels, owners
+        self.launches = launches
         self.errors, self.count = [], 0
 
     def run(self):
@@ -76,6 +103,15 @@ class Check:
                     self.value(op, variant, started)
         for op, variant in sorted(set(self.started) - {r[:2] for r in self.rows}):
             self.complain(op, variant, "launch", "proofs/launches has it, the kernel table does not")
+        for op in sorted(self.launches):
+            variants = [v for o, v, _ in self.rows if o == op]
+            if len(variants) != 2:
+                self.complain(op, ", ".join(variants) or "-", "picked", "its launcher is proven, with what pm_pick "
+                              "promises of an op of two rows; it has %d" % len(variants))
+            seen = {k for (o, _), kernels in self.started.items() if o == op for k in kernels}
+            for kernel in sorted(seen - set(self.launches[op])):
+                self.complain(op, ", ".join(variants), "launch", "its launcher is proven, and starts %s, of which the "
+                              "proof knows nothing" % kernel)
         for kernel in sorted(set(self.kernels.homes) - {k for ks in self.started.values() for k in ks}):
             self.errors.append("%s: %s: launch: no variant starts it" % (self.kernels.homes[kernel][1], kernel))
         return self.errors
@@ -119,7 +155,7 @@ def main():
     rows, started, results, owners = table(), launches(ROOT), proven(ROOT), owned(ROOT)
     if sys.argv[1:] == ["--self-test"]:
         return self_test(rows, started, results, kernels, owners)
-    check = Check(rows, started, results, kernels, owners)
+    check = Check(rows, started, results, kernels, owners, launchers(ROOT))
     errors = check.run()
     errors += ["proofs/statements: [kernels] %s: %s excuses nothing" % fact for fact in tables["kernels"]
                if ("kernels",) + fact not in kernels.used]
@@ -163,9 +199,19 @@ def self_test(rows, started, results, kernels, owners):
         ("a variant that is gone", "softmax regs: launch: ",
          ([r for r in rows if r[:2] != soft], started, results, kernels)),
     ]
+    plants = [plant + (launchers(ROOT),) for plant in plants]
+    same = (rows, started, results, kernels)
+    plants += [
+        ("a launcher that starts what the proof has not", "add_bias .*launch: its launcher", same,
+         {"add_bias": ["add_bias_vec4"]}),
+        ("a proven launcher of an op of five rows", "softmax .*picked: ", same, {"softmax": started[soft]}),
+    ]
+    of_two = {("add", "vec4"): ["a"], ("sub", "vec4"): ["a"]}
+    if launched(of_two, {"add": ["a"]}) or launched(of_two, {"add": ["a"], "sub": ["a"]}) != {"a"}:
+        raise SystemExit("levels self-test: a kernel that two ops launch")
     missed = 0
-    for what, message, given in plants:
-        found = Check(*given, owners).run()
+    for what, message, given, starts in plants:
+        found = Check(*given, owners, starts).run()
         if not any(re.search(message, e) for e in found):
             missed += 1
             print("levels self-test: %s was not found" % what)

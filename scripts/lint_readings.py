@@ -12,7 +12,7 @@ proofs/units as the prover, with its own -D (reading.py). Then, item by item:
   inside    no conditional that readings decide differently stands inside a function or its contract
   unread    a function of the device is read by the prover, where the prover reads the file
   alone     nothing is there for the prover alone
-  word      what the prover reads has no word whose meaning is a compiler's own, and no header but stdint.h
+  word      what the prover reads has no word whose meaning is a compiler's own, and no header but stdint.h and stddef.h
   hidden    nothing outside of the vocabulary redefines a word that the vocabulary is made of
   test      a condition names what was defined before it, or what the readings differ in
   place     a listed place is there, and its readings do differ
@@ -50,12 +50,18 @@ PLACES = [  # file, names of its items, why the readings may differ there
     ("cuda/softmax/warp.cu", "pad_exp", "a trusted contract"),
     ("cuda/softmax/masked_mark.h", "MARK mark is_mark unmarked is_minus_zero larger_unmarked", "trusted contracts"),
     ("cuda/loss/targets.h", "refuse_status", "a trusted contract"),
-    ("cuda/map/map.h", "MAP_CALL[01] MAP_KIND[012]", "one proof for all instances: SOUNDNESS.md"),
+    ("cuda/map/map.h", "MAP_CALL[01] MAP_KIND[012] MAP_K[012] MAP_CALLED MAP_DONE_",
+     "one proof for all instances: SOUNDNESS.md"),
     ("cuda/map/map_proof.h", "*", "likewise"),
     ("cuda/activation/activation.cu", "MAP_BOUNDS", "launch bounds"),
     ("cuda/lse/online.h", "ONCE_BOUNDS", "launch bounds"),
     ("cuda/lse/online_masked.h", "OPEN_BOUNDS", "launch bounds"),
     ("cuda/activation/activation.cu", "SELDOM", "how often a branch is taken, for the compiler"),
+    ("cuda/launch.h", "PM_MEMORY", "the prover's memory is typed: it reads launchers of float tensors"),
+    ("cuda/host/check.h", "PM_FORMAT pm_aligned16", "a trusted contract"),
+    ("cuda/host/check.cu", "FAIL", "the words of a message"),
+    ("cuda/host/check.cu", "overflows ADDRESS address_ ADDRESSES addresses_", "trusted contracts"),
+    ("cuda/host/table.h", "PM_TABLE PM_FAMILY", "no strings, and no table of them"),
     ("cuda/host/device.h", "device_blocks", "host code: the simulator has few multiprocessors"),
     ("cuda/host/table.cu", "pm_launched", "host code: the simulator keeps its own errors"),
 ]
@@ -75,6 +81,7 @@ UNIT_DEFINES = {  # the -D of proofs/units: what they show to one unit is checke
     "PROVE_BLOCK": "the body of block_sum, and what only its proof needs", "PROVE_BLOCK_MAX": "of block_max",
     "PROVE_TEAM": "of team_max and team_sum", "LANES_LEMMAS": "lemmas that other units do without",
     "ONCE_LEMMAS": "likewise", "PM_OWNED": "the reading of lang/owned.h, beside that of lang/kernel.h",
+    "PROVE_LAUNCHERS": "launchers",
 }
 READINGS = {"prover": ("__FRAMAC__",), "nvcc": ("__cplusplus=201703L", "__CUDACC__"),
             "simulator": ("__cplusplus=201703L", "PM_SIM"), "races": ("__cplusplus=201703L", "PM_SIM", "PM_RACE")}
@@ -398,7 +405,7 @@ def foreign_words(items):
     for i in items.values():
         words = i.plain.split(" ") if i.kind == "code" else i.names if i.kind == "define" else ()
         found |= {w for w in words if re.match(r"'|_[_A-Z]", w) and w != "__VA_ARGS__"}
-        if i.kind == "include" and i.name[0] == "<" and i.name != "<stdint.h>":
+        if i.kind == "include" and i.name[0] == "<" and i.name not in ("<stdint.h>", "<stddef.h>"):
             found.add(i.name)
     return found
 

@@ -141,6 +141,7 @@ def by_kernel():
     tables = statements.listed()
     known = statements.Kernels(claims.read(), claims.kernels(), tables)
     results, owners, launch = levels.proven(ROOT), levels.owned(ROOT), asked()
+    called = levels.launched(levels.launches(ROOT), levels.launchers(ROOT))
     rows = {}
     for name, (function, path) in known.homes.items():
         rows.setdefault((path, function), []).append(name)
@@ -155,11 +156,14 @@ def by_kernel():
             contract = "proven"
             value = "" if not c.ensures else "proven; listed: %s" % ", ".join(sorted(told)) if told else \
                 "proven" if whole else "part"
-        checks = [launch.get(n, (0, 0)) for n in names]
+        checks = [launch.get(n, (0, 0)) for n in names if n not in called]
+        done = len(names) - len(checks)
+        started = ["proven" + (" of %d ops" % done if checks else "")] * bool(done)
+        started += ["%d of %d" % (sum(k for k, _ in checks), sum(n for _, n in checks))] * bool(checks)
         lines.append("| %s | %s | %s | %s | %s | %s |" % (
             "%s, %d ops" % (function, len(names)) if many else names[0], path, contract, value,
             "proven" if function in owners else "tested",
-            "%d of %d" % (sum(k for k, _ in checks), sum(n for _, n in checks)) if contract != "none" else ""))
+            "; ".join(started) if contract != "none" else ""))
     return "\n".join(lines) + "\n"
 
 
@@ -168,8 +172,9 @@ KERNELS = """
 Each `__global__` function. *contract*: whether it has one all of whose goals are proven; then memory and
 overflow are. *value*: whether that contract gives a value to every element that it writes (what it says
 of an output in place of that stands in `proofs/statements`). *races*: *proven* where an owner of each
-cell is a goal (`cuda/lang/owned.h`), else tested on the simulator. *launch*: how many parts of its
-requires the simulator asks of every launch, of all; `cuda/sim/requires.cpp` says why the others are not.
+cell is a goal (`cuda/lang/owned.h`), else tested on the simulator. *launch*: *proven* where every launch
+of it is a call that meets its requires, by the proof of the launchers; else how many parts of its requires
+the simulator asks of every launch, of all; `cuda/sim/requires.cpp` says why the others are not.
 
 """
 

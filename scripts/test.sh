@@ -93,6 +93,7 @@ begin "$tampered" bash proofs/theory_selftest.sh --today 4
 summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
 summary='self-test' stage "the check of launches finds other contracts" python3 proofs/tools/requires.py --self-test
 summary='self-test' stage "owners that contradict themselves are found" python3 proofs/tools/owners.py --self-test
+summary='self-test' stage "launches by another contract are found" python3 proofs/tools/launched.py --self-test
 summary='self-test' stage "$tampered"
 summary='planted:' stage "edits of what is claimed are refused (a quarter of them, by the day)" \
   python3 proofs/tools/planted.py --today 4

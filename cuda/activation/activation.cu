@@ -1,4 +1,7 @@
 /* Activation kernels: a function of one element each, and its instance of cuda/map/map.h. */
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
+#include "../lang/owned.h"
+#endif
 #include "../lang/kernel.h"
 #include "../math/elementary.h"
 #include "../../spec/activation.h"
@@ -215,9 +218,11 @@ DEV float safe_log_vjp_f(float a, float g, float eps)
 #define MAP_ADDS
 #include "../map/map.h"
 
-#ifndef __FRAMAC__
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 #include "../map/map_launch.h"
+#endif
 
+#ifndef __FRAMAC__
 /* A sigmoid or softplus declares its exp as well: the bound covers 1/(1 + exp(-a)). */
 static void declare_all(const int64_t *size, pm_arith *out)
 {
@@ -246,22 +251,40 @@ static const pm_kernel ROWS[] = {
     MAP_ROWS("gelu", declare_all),       MAP_ROWS("gelu_vjp", declare_all),
     MAP_ROWS("safe_log", declare_short), MAP_ROWS("safe_log_vjp", declare_short),
 };
+#endif
 
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(exp, (a), (y))
+/*@ MAP_PROMISED((y, g), (da)) */
 MAP_VJP(exp, (y, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(log, (a), (y))
+/*@ MAP_PROMISED((a, g), (da)) */
 MAP_VJP(log, (a, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(sigmoid, (a), (y))
+/*@ MAP_PROMISED((y, g), (da)) */
 MAP_VJP(sigmoid, (y, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(tanh, (a), (y))
+/*@ MAP_PROMISED((y, g), (da)) */
 MAP_VJP(tanh, (y, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(softplus, (a), (y))
+/*@ MAP_PROMISED((a, g), (da)) */
 MAP_VJP(softplus, (a, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(silu, (a), (y))
+/*@ MAP_PROMISED((a, g), (da)) */
 MAP_VJP(silu, (a, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(gelu, (a), (y))
+/*@ MAP_PROMISED((a, g), (da)) */
 MAP_VJP(gelu, (a, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP1(safe_log, eps, pm_positive, (a), (y))
+/*@ MAP_PROMISED((a, g), (da)) */
 MAP_VJP1(safe_log, eps, pm_positive, (a, g), (da))
 
 PM_FAMILY(activation, ROWS, NULL);

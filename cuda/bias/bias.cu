@@ -86,10 +86,12 @@ KERNEL void add_bias_scalar(idx rows, idx cols, const float *RESTRICT x, const f
 /* ---- add_bias_vjp; here: what is above would see its lemmas ---- */
 #include "column_sums_spec.h"
 
-#ifndef __FRAMAC__
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 /* -------------------------------------------------- launchers */
-#include "tiles.h"
 #include "../host/table.h"
+
+#ifndef __FRAMAC__
+#include "tiles.h"
 
 #include <string.h>
 
@@ -115,15 +117,24 @@ static const pm_kernel ROWS[] = {
     {"add_bias_vjp", "vec4", VEC4, PM_RACES, declare_sums},
     {"add_bias_vjp", "scalar", "always", PM_RACES, declare_sums},
 };
+#endif
 enum { BLOCK = 256 };
 
-static int vec4_suits(idx cols, const void *p, const void *q, const void *r)
+/*@ assigns \nothing;
+    ensures \result != 0 ==> cols % 4 == 0 && aligned16(p) && aligned16(q) && aligned16(r); */
+static int vec4_suits(idx cols, const PM_MEMORY *p, const PM_MEMORY *q, const PM_MEMORY *r)
 {
   return cols % 4 == 0 && pm_aligned16(p) && pm_aligned16(q) && pm_aligned16(r);
 }
 
-extern "C" pm_status LAUNCHER(add_bias)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
-                                        const float *b, float *y)
+/*@ requires ex == \null || \valid(ex);
+    requires 0 <= rows && 0 <= cols && ix(rows,cols,0) <= IDX_LIM ==>
+      \valid_read(x + (0 .. ix(rows,cols,0)-1)) && \valid_read(b + (0 .. cols-1)) &&
+      \valid(y + (0 .. ix(rows,cols,0)-1));
+    assigns ex->ran \from *ex;
+    assigns y[0 .. ix(rows,cols,0)-1], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(add_bias)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                                   const float *b, float *y)
 {
   pm_check c = pm_begin("add_bias", ex);
   idx n;
@@ -137,7 +148,10 @@ extern "C" pm_status LAUNCHER(add_bias)(pm_exec *ex, int64_t rows, int64_t cols,
   pm_out(&c, "y", y, n, sizeof *y);
   if (pm_checked(&c) != PM_OK)
     return c.status;
+  //@ assert some: 0 < n ==> 0 < rows && 0 < cols;
+  //@ assert apart: 0 < n ==> apart(x,n,y,n) && apart(b,cols,y,n);
   variant = PM_PICK(&c, ex, ROWS, vec4_suits(cols, x, b, y) ? 3u : 2u);
+  //@ assert fours: variant == 0 ==> cols == 4*(cols/4) && n == 4*ix(rows,cols/4,0);
   blocks = pm_blocks(&c, variant == 0 ? n / 4 : n, BLOCK);
   if (blocks && variant == 0)
     LAUNCH(add_bias_vec4, blocks, BLOCK, ex->stream, rows, cols / 4, x, b, y);
@@ -145,7 +159,9 @@ extern "C" pm_status LAUNCHER(add_bias)(pm_exec *ex, int64_t rows, int64_t cols,
     LAUNCH(add_bias_scalar, blocks, BLOCK, ex->stream, rows, cols, x, b, y);
   return pm_launched(&c);
 }
+#endif
 
+#ifndef __FRAMAC__
 static size_t vjp_workspace(idx rows, idx cols)
 {
   size_t strips = bias_sums_workspace(rows, cols), tiles = bias_tiles_workspace(rows, cols);

@@ -1,4 +1,7 @@
 /* Elementwise kernels: a function of one element each, and its instance of cuda/map/map.h. */
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
+#include "../lang/owned.h"
+#endif
 #include "../lang/kernel.h"
 #include "../math/elementary.h"
 #include "../../spec/elementwise.h"
@@ -328,9 +331,11 @@ DEV float relu_vjp_f(float a, float g) { return a <= 0.0f ? 0.0f : g; }
 #define MAP_ADDS
 #include "../map/map.h"
 
-#ifndef __FRAMAC__
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 #include "../map/map_launch.h"
+#endif
 
+#ifndef __FRAMAC__
 static void declare_rsqrt(const int64_t *size, pm_arith *out)
 {
   (void)size;
@@ -354,36 +359,68 @@ static const pm_kernel ROWS[] = {
     MAP_ROWS("minimum", declare_none),    MAP_ROWS("minimum_vjp", declare_none),
     MAP_ROWS("relu", declare_none),       MAP_ROWS("relu_vjp", declare_none),
 };
+#endif
 
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
+/*@ MAP_PROMISED((a, b), (y)) */
 MAP_OP(add, (a, b), (y))
+/*@ MAP_PROMISED((g), (da, db)) */
 MAP_VJP(add, (g), (da, db))
+/*@ MAP_PROMISED((a, b), (y)) */
 MAP_OP(sub, (a, b), (y))
+/*@ MAP_PROMISED((g), (da, db)) */
 MAP_VJP(sub, (g), (da, db))
+/*@ MAP_PROMISED((a, b), (y)) */
 MAP_OP(mul, (a, b), (y))
+/*@ MAP_PROMISED((a, b, g), (da, db)) */
 MAP_VJP(mul, (a, b, g), (da, db))
+/*@ MAP_PROMISED((a, b), (y)) */
 MAP_OP(div, (a, b), (y))
+/*@ MAP_PROMISED((a, b, g), (da, db)) */
 MAP_VJP(div, (a, b, g), (da, db))
+/*@ MAP_PROMISED((a, b), (y)) */
 MAP_OP1(axpy, c, pm_any, (a, b), (y))
+/*@ MAP_PROMISED((g), (da, db)) */
 MAP_VJP1(axpy, c, pm_any, (g), (da, db))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(sqrt, (a), (y))
+/*@ MAP_PROMISED((y, g), (da)) */
 MAP_VJP(sqrt, (y, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(rsqrt, (a), (y))
+/*@ MAP_PROMISED((y, g), (da)) */
 MAP_VJP(rsqrt, (y, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(reciprocal, (a), (y))
+/*@ MAP_PROMISED((y, g), (da)) */
 MAP_VJP(reciprocal, (y, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP1(scale, c, pm_any, (a), (y))
+/*@ MAP_PROMISED((g), (da)) */
 MAP_VJP1(scale, c, pm_any, (g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(neg, (a), (y))
+/*@ MAP_PROMISED((g), (da)) */
 MAP_VJP(neg, (g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(abs, (a), (y))
+/*@ MAP_PROMISED((a, g), (da)) */
 MAP_VJP(abs, (a, g), (da))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP2(clamp, lo, hi, pm_ordered, (a), (y))
+/*@ MAP_PROMISED((a, g), (da)) */
 MAP_VJP2(clamp, lo, hi, pm_ordered, (a, g), (da))
+/*@ MAP_PROMISED((a, b), (y)) */
 MAP_OP(maximum, (a, b), (y))
+/*@ MAP_PROMISED((a, b, g), (da, db)) */
 MAP_VJP(maximum, (a, b, g), (da, db))
+/*@ MAP_PROMISED((a, b), (y)) */
 MAP_OP(minimum, (a, b), (y))
+/*@ MAP_PROMISED((a, b, g), (da, db)) */
 MAP_VJP(minimum, (a, b, g), (da, db))
+/*@ MAP_PROMISED((a), (y)) */
 MAP_OP(relu, (a), (y))
+/*@ MAP_PROMISED((a, g), (da)) */
 MAP_VJP(relu, (a, g), (da))
 
 PM_FAMILY(elementwise, ROWS, NULL);

@@ -1,5 +1,6 @@
 #include "table.h"
 
+#ifndef __FRAMAC__
 #include <string.h>
 
 int pm_pick(pm_check *c, pm_exec *ex, const pm_kernel *rows, int n, unsigned suited)
@@ -26,6 +27,7 @@ int pm_pick(pm_check *c, pm_exec *ex, const pm_kernel *rows, int n, unsigned sui
   ex->ran = names[v];
   return v;
 }
+#endif
 
 unsigned pm_blocks(pm_check *c, int64_t threads, int block)
 {
@@ -36,6 +38,7 @@ unsigned pm_blocks(pm_check *c, int64_t threads, int block)
   return c->status == PM_OK ? (unsigned)blocks : 0;
 }
 
+#ifndef __FRAMAC__
 pm_status pm_launched(const pm_check *c)
 {
 #ifdef PM_SIM
@@ -46,3 +49,4 @@ pm_status pm_launched(const pm_check *c)
                               : c->status;
 #endif
 }
+#endif

@@ -21,7 +21,7 @@ typedef struct pm_family {
   F(norm)              \
   F(batch_norm)        \
   F(shape) F(broadcast) F(matmul) F(gather) F(random) F(slice) F(optimizer)
-#define PM_DECLARE_FAMILY(f) extern "C" const pm_family LAUNCHER(family_##f);
+#define PM_DECLARE_FAMILY(f) ENTRY const pm_family LAUNCHER(family_##f);
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY
 
@@ -31,16 +31,38 @@ static inline int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b !=
 /* The variant of c->op that runs: the one asked for or else the first that is suited; bit i of
  * `suited` speaks of the op's row i, and its last row suits always unless asked for by name. Sets
  * ex->ran. -1 where c->status tells why none runs. */
+/*@ requires \valid(c) && \valid(ex);
+    requires 2 <= suited <= 3; // of an op of two rows, of which the second suits always
+    assigns c->status;
+    assigns ex->ran \from *ex;
+    ensures worse(c->status,\old(c->status)) && -1 <= \result <= 1;
+    ensures \result < 0 ==> c->status != PM_OK;
+    ensures \result == 0 ==> suited == 3; */
 int pm_pick(pm_check *c, pm_exec *ex, const pm_kernel *rows, int n, unsigned suited);
 /* Blocks for that many threads; an error where a grid cannot have as many. */
+/*@ requires \valid(c) && 0 < block && (c->status == PM_OK ==> 0 <= threads);
+    assigns c->status;
+    ensures worse(c->status,\old(c->status)) && 0 <= \result <= 0x7fffffff;
+    ensures 0 < \result ==> c->status == PM_OK && 0 < threads <= \result * block;
+    ensures c->status == PM_OK ==> 0 < threads ==> 0 < \result; */
 unsigned pm_blocks(pm_check *c, int64_t threads, int block);
 /* c->status, or what the runtime says of the launches just made. */
+/*@ requires \valid_read(c); assigns \nothing;
+    ensures worse(\result,c->status); */
 pm_status pm_launched(const pm_check *c);
 #pragma GCC visibility pop
-#define PM_PICK(c, ex, rows, suited) pm_pick(c, ex, rows, (int)(sizeof rows / sizeof *rows), suited)
+#ifdef __FRAMAC__
+#define PM_TABLE(rows) NULL, 0 /* the prover reads no strings */
+#else
+#define PM_TABLE(rows) rows, (int)(sizeof rows / sizeof *rows)
+#endif
+#define PM_PICK(c, ex, rows, suited) pm_pick(c, ex, PM_TABLE(rows), suited)
 
 /* The last line of a family's .cu. */
-#define PM_FAMILY(f, rows, workspace)                                                         \
-  extern "C" const pm_family LAUNCHER(family_##f) = {rows, (int)(sizeof rows / sizeof *rows), \
-                                                     workspace}
+#ifdef __FRAMAC__
+#define PM_FAMILY(f, rows, workspace) ENTRY const pm_family LAUNCHER(family_##f)
+#else
+#define PM_FAMILY(f, rows, workspace) \
+  ENTRY const pm_family LAUNCHER(family_##f) = {rows, (int)(sizeof rows / sizeof *rows), workspace}
+#endif
 #endif

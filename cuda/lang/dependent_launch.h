@@ -12,6 +12,7 @@
 #ifdef __FRAMAC__
 #define others_may_start()
 #define await_launches()
+#define LAUNCH_AFTER LAUNCH
 #elif defined PM_SIM
 DEV void others_may_start() {}
 DEV void await_launches() { pm_sim_::await_launches(); }

@@ -37,6 +37,9 @@
  *                        parameters the same once more; the proof is for any values of them
  *   THREADS_AT_MOST(n)   of a block that a KERNEL is launched with
  *   REAL(c)              a real constant, rounded to f32
+ * and of the host's text
+ *   ENTRY, LAUNCHER(op)  a function that other languages call; the name of an op's
+ *   LAUNCH(kernel, grid, block, stream, ..)   a launch; the prover reads it in lang/launch_framac.h
  * A thread body may neither return nor break, and names a thread variable only through AT and REG.
  */
 #ifndef PM_LANG_KERNEL_H
@@ -74,6 +77,7 @@ typedef int64_t idx;
   kernel<<<(unsigned)(grid), (unsigned)(block), 0, (cudaStream_t)(stream)>>>(__VA_ARGS__)
 #define LAUNCHER(op) pm_cuda_##op
 #endif
+#define ENTRY extern "C"
 
 #define KERNEL static __global__
 #define DEV static __device__ __forceinline__

@@ -19,6 +19,9 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define BDIM bdim_
 #define GSIZE gsize_
 #define BLOCKS blocks_
+#ifdef PROVE_LAUNCHERS
+#include "launch_framac.h"
+#endif
 #ifdef PM_OWNED
 #include "owned_framac.h"
 #else
@@ -81,6 +84,8 @@ idx bcover_(idx m, idx n);
 #define TEMPLATE(...)
 #define CONSTANTS(...) __VA_ARGS__,
 #define THREADS_AT_MOST(n)
+#define LAUNCHER(op) launch_##op
+#define ENTRY extern
 /*@ axiomatic Mul {
       logic integer mul(integer j, integer b) reads \nothing;
       axiom mul_def: \forall integer j, b; mul(j,b) == j * b;
@@ -91,7 +96,7 @@ idx bcover_(idx m, idx n);
 /*@ requires k0 == mul(j,bdim_); assigns \nothing; ensures \result == k0; */
 int reg_(int j, int k0);
 
-#ifndef PM_OWNED
+#if !defined PM_OWNED && !defined PROVE_LAUNCHERS
 /* Access permissions: uninterpreted, so that only a contract, the footprint, grants them. */
 /*@ axiomatic Perm {
       predicate R(float *p) reads \nothing;

@@ -36,18 +36,22 @@ idx block_(idx i, idx n);
 /*@ requires blocks_ == 1; assigns \nothing; ensures \result == 0; */
 idx one_block_(void);
 
+#ifndef PROVE_LAUNCHERS
 /*@ axiomatic Own {
       logic integer own_b(float *p) reads \nothing;
       logic integer own_t(float *p) reads \nothing;
-    }
-    axiomatic OwnShared {
+    } */
+#endif
+/*@ axiomatic OwnShared {
       predicate is_shared(float *s, integer n) reads \nothing; // SHARED has made these n cells
       logic integer own_in(float *p, integer ph) reads \nothing; // in a phase: a thread, or NOBODY
-    }
-    // nobody writes p in this launch; thread t of block b alone touches it
+    } */
+#ifndef PROVE_LAUNCHERS
+/*@ // nobody writes p in this launch; thread t of block b alone touches it
     predicate R(float *p) = own_b(p) == NOBODY;
-    predicate owner(float *p, integer b, integer t) = own_b(p) == b && own_t(p) == t;
-    // a tensor of n elements that is written: its memory, its owners come by themselves
+    predicate owner(float *p, integer b, integer t) = own_b(p) == b && own_t(p) == t; */
+#endif
+/*@ // a tensor of n elements that is written: its memory, its owners come by themselves
     predicate held{L}(float *y, integer n) = 0 <= n <= IDX_LIM && \valid(y + (0 .. n-1)); */
 #define W(p) owner(p, mb_, mt_)
 #define W_BY(p, t) owner(p, mb_, t)

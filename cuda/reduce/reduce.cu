@@ -64,12 +64,22 @@ DEV float shared_f(float g, float hi, float lo)
 #define MAP_ADDS
 #include "../map/map.h"
 
-#ifndef __FRAMAC__
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 /* -------------------------------------------------- launchers */
-#include "vjp_launch.h"
-#include "tall_plan.h"
 #include "../map/map_launch.h"
 #include "../sum/plan.h"
+
+/*@ requires 0 <= n <= IDX_LIM;
+    assigns \nothing;
+    ensures 0 <= \result <= 4*SUM_MOST_BLOCKS && \result % 4 == 0;
+    ensures SumBlocks(n/4,SumChunk(n/4)) != 1 ==>
+      \result == 4*SumBlocks(n/4,SumChunk(n/4)); */
+static size_t sum_workspace(idx n) { return (size_t)sum_parts(n) * sizeof(float); }
+#endif
+
+#ifndef __FRAMAC__
+#include "vjp_launch.h"
+#include "tall_plan.h"
 
 #include <string.h>
 
@@ -137,8 +147,6 @@ static const pm_kernel ROWS[] = {
     AXIS_VJP_ROWS("max_axis_vjp", PM_SAFE),
 };
 
-static size_t sum_workspace(idx n) { return (size_t)sum_parts(n) * sizeof(float); }
-
 /* Enough for whichever variant is picked. */
 static size_t forward_workspace(idx outer, idx n, idx inner)
 {
@@ -158,7 +166,20 @@ static size_t workspace(const char *op, const int64_t *size)
   return 0;
 }
 
+#endif
+
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
+/*@ // the sums of blocks have room behind work, which c has noted
+    predicate sum_room{L}(pm_check *c, integer n, float *work, integer bytes) =
+      1 < SumBlocks(n/4,SumChunk(n/4)) ==>
+        4*SumBlocks(n/4,SumChunk(n/4)) <= bytes && aligned16(work) &&
+        noted(c,2,work,SumBlocks(n/4,SumChunk(n/4)),1); */
 /* The launches of sum, or of mean. */
+/*@ requires ex == \null || \valid(ex) && \valid(ex->work + (0 .. ex->work_bytes/4-1));
+    requires 0 <= n <= IDX_LIM ==> \valid_read(x + (0 .. n-1));
+    requires \valid(y);
+    assigns ex->ran \from *ex;
+    assigns ex->work[0 .. ex->work_bytes/4-1], y[0], bdim_, blocks_, gsize_; */
 static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, const float *x,
                             float *y)
 {
@@ -168,7 +189,12 @@ static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, co
   pm_size(&c, "n", n);
   pm_in(&c, "x", x, n, sizeof *x);
   pm_out(&c, "y", y, 1, sizeof *y);
+  //@ assert mine: c.ex == ex && ex->work == \at(ex->work,Pre);
+  //@ assert bytes: ex->work_bytes == \at(ex->work_bytes,Pre);
+  //@ assert noted: c.status == PM_OK ==> 0 < n ==> noted(&c,0,x,n,0) && noted(&c,1,y,1,1);
   pm_work(&c, c.status == PM_OK ? sum_workspace(n) : 0);
+  //@ assert same: ex->work == \at(ex->work,Pre) && ex->work_bytes == \at(ex->work_bytes,Pre);
+  //@ assert given: c.status == PM_OK ==> sum_room(&c,n,ex->work,ex->work_bytes);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   variant = PM_PICK(&c, ex, ROWS, pm_aligned16(x) ? 3u : 2u);
@@ -178,6 +204,8 @@ static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, co
   V = n / 4;
   chunk = sum_chunk(V);
   blocks = sum_n_blocks(V, chunk);
+  //@ assert all: 0 < n ==> apart(x,n,y,1);
+  //@ assert part: 1 < blocks ==> apart(x,n,ex->work,blocks) && apart(ex->work,blocks,y,1);
   if (blocks > 1) {
     float *part = (float *)ex->work;
     LAUNCH(sum_blocks, blocks, SUM_BLOCK, ex->stream, n, V, chunk, blocks, aligned, x, part);
@@ -192,16 +220,29 @@ static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, co
   return pm_launched(&c);
 }
 
-extern "C" pm_status LAUNCHER(sum)(pm_exec *ex, int64_t n, const float *x, float *y)
+/*@ requires ex == \null || \valid(ex) && \valid(ex->work + (0 .. ex->work_bytes/4-1));
+    requires 0 <= n <= IDX_LIM ==> \valid_read(x + (0 .. n-1));
+    requires \valid(y);
+    assigns ex->ran \from *ex;
+    assigns ex->work[0 .. ex->work_bytes/4-1], y[0], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(sum)(pm_exec *ex, int64_t n, const float *x, float *y)
 {
   return sum_launch("sum", ex, n, 0, x, y);
 }
 
-extern "C" pm_status LAUNCHER(mean)(pm_exec *ex, int64_t n, const float *x, float *y)
+/*@ requires ex == \null || \valid(ex) && \valid(ex->work + (0 .. ex->work_bytes/4-1));
+    requires 0 <= n <= IDX_LIM ==> \valid_read(x + (0 .. n-1));
+    requires \valid(y);
+    assigns ex->ran \from *ex;
+    assigns ex->work[0 .. ex->work_bytes/4-1], y[0], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(mean)(pm_exec *ex, int64_t n, const float *x, float *y)
 {
   return sum_launch("mean", ex, n, 1, x, y);
 }
 
+#endif
+
+#ifndef __FRAMAC__
 static map_grid given_grid(pm_check *c, pm_exec *ex, int accumulate, int64_t n, const float *g,
                            float *dx)
 {

@@ -29,7 +29,7 @@ def find(root):
              if "/lang/" not in p}
     everything, found = "\n".join(texts.values()), []
     for path, text in texts.items():
-        for m in re.finditer(r"^KERNEL void ([^;{}]*?)\{", text, re.M):
+        for m in re.finditer(r"^KERNEL void ([^;{}]*?)(?:;\s*#else\s*)?\{", text, re.M):
             names = [n for n in re.findall(r"(\w+)\s*\(", m[1]) if not n.isupper() and n != "__launch_bounds__"
                      or n.endswith("_NAME")]
             before = re.search(r"TEMPLATE\(([^)]*)\)\s*(?:/\*@(?:(?!\*/).)*\*/\s*)?$", text[:m.start()], re.S)
@@ -59,6 +59,11 @@ def map_instances(path, text):
         found.append(Kernel(path, name, "map2" if two else "map1", [], [],
                             {"K%d" % i: ("id", k) for i, k in enumerate(kinds)}))
     return found
+
+
+def instances(root):
+    """{name of an instance of cuda/map/map.h: (what the prover calls its text, {abstract kind: its own})}"""
+    return {k.name: (k.function, {kind: value[1] for kind, value in k.known.items()}) for k in find(root) if k.known}
 
 
 def read_head(kernel):

@@ -2,6 +2,7 @@
 mutate.sh. A row of proofs/mutants names a file, a function, and a change of its text."""
 import argparse
 import fnmatch
+import glob
 import json
 import os
 import re
@@ -44,8 +45,8 @@ def body_of(text, function):
         while i < len(text) and depth:
             depth += (text[i] == "(") - (text[i] == ")")
             i += 1
-        # the body may stand behind an #if that leaves only a declaration
-        brace = re.match(r"(?:\s*#[^\n]*\n|\s*;(?=\s*#))*\s*\{", text[i:])
+        # the body may stand behind an #if that leaves only a declaration, or in a macro
+        brace = re.match(r"(?:\s*#[^\n]*\n|\s*;(?=\s*#))*(?:\s|\\\n)*\{", text[i:])
         if not brace:
             continue
         start, depth, i = i + brace.end(), 1, i + brace.end()
@@ -86,7 +87,7 @@ def unit_of(table, source, function, root, tag=""):
     """The unit that proves a function, and its row."""
     reading = "cuda" if source.startswith("cuda/") else "ref"
     rows = [r for r in table if r.kind == "functions" and fnmatch.fnmatch(source, r.pattern) and
-            (r.functions is None or function in r.functions)]
+            r.proves(function)]
     if not rows:
         raise Failure("no unit proves it")
     return Unit(source, reading, rows[-1].defines, tag, root=root), rows[-1]
@@ -140,12 +141,13 @@ def expand(mutants):
     """A row for a template's functions: the first of them, in order of their names."""
     for m in mutants:
         if "*" in m.function:
-            path = os.path.join(RESULTS, m.source.replace("/", "_") + ".json")
-            names = ()
-            if os.path.exists(path):
+            names = set()
+            for path in glob.glob(os.path.join(RESULTS, m.source.replace("/", "_") + "*.json")):
                 with open(path) as f:
-                    names = sorted(json.load(f).get("functions", ()))
-            fit = [n for n in names if fnmatch.fnmatch(n, m.function)]
+                    entry = json.load(f)
+                if entry["source"].split("@")[0] == m.source:
+                    names |= set(entry.get("functions", ()))
+            fit = fnmatch.filter(sorted(names), m.function)
             if not fit:
                 raise Failure("%s: no function of proofs/results fits" % m.name)
             m.function = fit[0]

@@ -21,6 +21,7 @@ ASSUMED = {
     r"ensures \forall integer k; 0 <= k < \old(n) ==> own_in(\old(s) + k, \result) == -1",
 }
 READS = {"reads", "reads_kind"}
+APART = {"apart": (0, 2), "map_apart": (1, 2)}  # which arguments are arrays that overlap nowhere
 
 
 def flat(text):
@@ -77,7 +78,8 @@ def one_equation(parameters, text):
 
 
 def claims(text, known, names, errors):
-    """[(reads or own, pointer)] that a contract makes of the names, through the predicates that it is made of."""
+    """[(reads or own, pointer)], and (apart, two pointers), that a contract makes of the names, through the
+    predicates that it is made of."""
     found = []
     bare = re.sub(r"\b(\w+)(?:\{[^}]*\})?\s*\(", r"\1(", text)
     if RAW.search(bare):
@@ -90,6 +92,8 @@ def claims(text, known, names, errors):
                 found.append(("own" if name.startswith("own_") else "reads", target))
             else:
                 errors.append("%s of %s, which is no parameter as it stands" % (name, args[0]))
+        elif name in APART:
+            found.append(("apart", frozenset(names.get(args[i], "") for i in APART[name])))
         elif name in known:
             parameters, body = known[name]
             inner = {p: names[a] for p, a in zip(parameters, args) if a in names}
@@ -121,6 +125,9 @@ def check(ast):
             kinds = [k for k, target in made if target == p]
             if len(kinds) > 1:
                 wrong.append("%s is said more than once to be of: %s" % (p, ", ".join(kinds)))
+        of = {kind: {target for k, target in made if k == kind} for kind in ("own", "reads", "apart")}
+        wrong += ["%s has owners, and may overlap %s" % (p, q) for p in sorted(of["own"])
+                  for q in sorted((of["own"] | of["reads"]) - {p}) if frozenset((p, q)) not in of["apart"]]
         errors += ["%s: %s" % (name, w) for w in wrong]
         if not wrong:
             owned[name] = [p for k, p in made if k == "own"]
@@ -177,6 +184,8 @@ BROKEN = [  # (what is found, what to replace, by what)
     ("good: y is said more than once", "&& 0 <= n;", "&& own_quads(y, n);"),
     ("good: y is said more than once", "apart(a, n, b, n)", "own_quads(b, n)"),
     ("good: own_quads of y + 1", "own_quads(y, n)", "own_quads(y + 1, n)"),
+    ("good: y has owners, and may overlap x", "&& apart(a, n, b, n)", ""),
+    ("good: y has owners, and may overlap x", "apart(a, n, b, n)", "apart(a, n, a, n)"),
     ("good: says of its own", "&& 0 <= n;", "&& owner(y, 0, 0);"),
     ("good: says of its own", "apart(a, n, b, n)", "R(b)"),
     ("own_quads: not of the form", "0 <= k < n ==>", "0 <= k ==>"),

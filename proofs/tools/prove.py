@@ -15,6 +15,7 @@ import base
 import claims
 import floats
 import framac
+import launched
 import manifest
 import owners
 import probes
@@ -56,6 +57,9 @@ class Row:
                     self.options.append(rest.pop(0))
             else:
                 raise Failure("proofs/units: %s: option %s is not allowed" % (words[0], word))
+
+    def proves(self, function):
+        return self.functions is None or any(fnmatch.fnmatch(function, p) for p in self.functions)
 
 
 def read_table():
@@ -148,11 +152,11 @@ class Plan:
                 continue
             wanted |= {(unit.source, f) for f in own}
             if row is not None and row.functions is not None:
-                unknown = set(row.functions) - set(s.defined)
+                unknown = [p for p in row.functions if not fnmatch.filter(s.defined, p)]
                 if unknown:
                     raise Failure("proofs/units: %s defines no function %s"
                                   % (unit.name, ", ".join(sorted(unknown))))
-                own = [f for f in own if f in row.functions]
+                own = [f for f in own if row.proves(f)]
             if own and row is not None:
                 claimed |= {(unit.source, f) for f in own}
                 self.functions.append((s, row, own))
@@ -354,9 +358,12 @@ def results_of(done):
                                  {"source": owner, "reading": s.unit.reading})
         entry.setdefault(kind, {}).update(
             {n: {"proven": g[0], "goals": g[1]} for n, g in run.goals.items()})
-        owned = {n: outputs for n, outputs in s.owners.items() if n in run.goals}
+        owned = {n: outputs for n, outputs in s.owners.items() if n in run.goals and outputs}
         if kind == "functions" and owned:  # races are among their goals
             entry["owners"] = owned
+        starts = {n: started for n, started in launched.of(s).items() if n in run.goals}
+        if kind == "functions" and starts:  # what these kernels require is among their goals
+            entry["launches"] = starts
     return {name: json.dumps(entry, indent=1, sort_keys=True) + "\n"
             for name, entry in found.items()}
 

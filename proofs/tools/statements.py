@@ -482,7 +482,8 @@ class Kernels:
     def defined(self, path):
         """A name that units mean differently: as the kernel's own file, or one of its room, does."""
         if path not in self.contexts:
-            near = lambda home: (home.split("@")[0] == path, os.path.dirname(home) == os.path.dirname(path), home)
+            near = lambda home: (home == path, home.split("@")[0] == path,
+                                 os.path.dirname(home) == os.path.dirname(path), home)
             self.contexts[path] = acsl.definitions(
                 "".join(homes[max(homes, key=near)] + ";\n" for homes in self.meanings.values()))
         return self.contexts[path]
