@@ -35,8 +35,9 @@ PLACES = [  # file, names of its items, why the readings may differ there
     ("cuda/lang/*", "*", "the vocabulary: SOUNDNESS.md, Trusted contracts"),
     ("cuda/sim/sim.h", "*", "the vocabulary: CUDA's built-ins on the CPU"),
     ("cuda/sim/launched.h", "*", "of the simulator alone: what a launch is asked"),
-    ("cuda/collective/team.h", "TEAM_FN IN_TEAM EACH_TEAM_THREAD TEAM_REG BLOCK_TEAM WARP_TEAM TEAMS TEAM_XOR "
-     "TEAM_UNIFORM team_of_ team_reg_ teams_ team_xor_ team_uniform_", "the vocabulary of teams"),
+    ("cuda/collective/team.h", "TEAM_FN IN_TEAM IN_TEAM_OF EACH_TEAM_THREAD IN_TEAM_THREAD TEAM_REG BLOCK_TEAM "
+     "WARP_TEAM TEAMS TEAM_XOR TEAM_UNIFORM team_of_ team_reg_ teams_ team_xor_ team_uniform_ "
+     "\"../lang/owned_rows.h\"", "the vocabulary of teams"),
     ("cuda/collective/team_block.h", "TEAMS_FN IN_TEAMS TEAMS_EACH BLOCK_TEAMS TEAM_PART", "likewise"),
     ("cuda/collective/cluster_sum.h", "FIRST_WARP OPEN_PHASE", "the barrier of such a phase is the exchange's"),
     ("cuda/norm/cluster_slice.h", "PRIVATES PER_THREAD_OF", "registers of a thread, as PRIVATEK's"),

@@ -138,7 +138,7 @@ DEV void warp_max(PER_THREAD(float, v))
 #endif
 
 /* The maximum of v over the block; s has 32 words. */
-/*@ requires block && \valid(v + (0 .. BDIM-1)) && \valid(s + (0 .. 31)) && perm(s, 32);
+/*@ requires block && \valid(v + (0 .. BDIM-1)) && \valid(s + (0 .. 31)) && IS_SHARED(s, 32);
     requires \separated(v + (0 .. BDIM-1), s + (0 .. 31));
     assigns v[0 .. BDIM-1], s[0 .. 31];
     ensures \result == \old(RowMax(v, BDIM)); */
@@ -158,7 +158,7 @@ DEV float block_max(PER_THREAD(float, v), float *s)
       loop invariant \forall integer k; 0 <= k && 32*k < t ==> s[k] == v[32*k];
       loop assigns t, s[0 .. 31];
       loop variant BDIM - t; */
-  PHASE(t) publish(t, s, AT(v, t) IN_PHASE);
+  PHASE_OF(t, leaders_(s, 32)) publish(t, s, AT(v, t) IN_PHASE_OF(t));
   //@ assert of: \forall integer k; 0 <= k < BDIM ==> 0 <= 32*(k/32) < BDIM;
   //@ assert first: top_of_first{Pre,L1}(v, BDIM);
   //@ assert held: \forall integer k; 0 <= k < BDIM ==> \at(v[k],Pre) <= s[k/32];
@@ -170,7 +170,7 @@ DEV float block_max(PER_THREAD(float, v), float *s)
       loop invariant \forall integer l; t <= l < BDIM ==> v[l] == \at(v[l],L1);
       loop assigns t, v[0 .. BDIM-1];
       loop variant BDIM - t; */
-  PHASE(t) AT(v, t) = published(t, BDIM, s, AT(v, t) IN_PHASE);
+  PHASE_OF(t, shown_(s, 32)) AT(v, t) = published(t, BDIM, s, AT(v, t) IN_PHASE_OF(t));
   //@ assert under{Pre,Here}(v, BDIM);
   //@ assert held2: \forall integer k; 0 <= k < BDIM ==> \at(v[k],Pre) <= s[k/32];
   //@ assert max: RowMax(v, BDIM) <= RowMax{Pre}(v, BDIM);

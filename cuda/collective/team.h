@@ -13,6 +13,8 @@
  *   TEAM_XOR(d, v, m)    d of lane l = v of lane l xor m, m less than a team's lanes; outside
  *                        EACH_TEAM_THREAD, and where every lane of the warp comes by
  *   TEAM_UNIFORM(v)      the value that all lanes of the team hold
+ *   IN_TEAM_OF(r)        IN_TEAM where TEAMS(r, m) calls; IN_TEAM_THREAD(t)  argument for a THREAD_FN
+ *                        in EACH_TEAM_THREAD(t): where cells have owners (lang/owned.h), who runs
  *   team_max, team_sum   over the team, whichever it is */
 #ifndef PM_COLLECTIVE_TEAM_H
 #define PM_COLLECTIVE_TEAM_H
@@ -27,13 +29,28 @@
     predicate a_team(integer whole, integer n) =
       whole != 0 ? block && n == bdim_ : few(n); */
 #ifdef __FRAMAC__
+#ifdef PM_OWNED /* lane t is thread first_ + t of block mb_ */
+#include "../lang/owned_rows.h"
+#define TEAM_FN , int team, idx mb_, idx first_
+#define IN_TEAM , team, mb_, first_
+#define IN_TEAM_OF(r) , team, team_block_(r, team, r##_team_), team_first_(r, team, r##_team_)
+#define EACH_TEAM_THREAD(t) for (int t##_lane_ = 0, t = 0; t < team; t++)
+#define IN_TEAM_THREAD(t) , mb_, first_ + t + t##_lane_
+#define BLOCK_TEAM \
+  int team = BDIM; \
+  idx first_ = 0
+#define TEAMS(r, m) for (idx r##_team_ = team, r = 0, all_ = teams_(m, team); r < all_; r++)
+#else
 #define TEAM_FN , int team
 #define IN_TEAM , team
+#define IN_TEAM_OF(r) IN_TEAM
 #define EACH_TEAM_THREAD(t) for (int t = 0; t < team; t++)
-#define TEAM_REG(v, j, k0, t) v[team_reg_(j, k0, team) + (t)]
+#define IN_TEAM_THREAD(t)
 #define BLOCK_TEAM int team = BDIM
-#define WARP_TEAM(log) int team = team_of_(log)
 #define TEAMS(r, m) for (idx r = 0, all_ = teams_(m, team); r < all_; r++)
+#endif
+#define TEAM_REG(v, j, k0, t) v[team_reg_(j, k0, team) + (t)]
+#define WARP_TEAM(log) int team = team_of_(log)
 #define TEAM_XOR(d, v, m) team_xor_(d, v, m, team)
 #define TEAM_UNIFORM(v) team_uniform_(v, team)
 /*@ requires k0 == mul(j,team); assigns \nothing; ensures \result == k0; */
@@ -57,6 +74,8 @@ float team_uniform_(const float *v, int team);
 #else
 #define TEAM_FN , [[maybe_unused]] int team, [[maybe_unused]] int lane_
 #define IN_TEAM , team, lane_
+#define IN_TEAM_OF(r) IN_TEAM
+#define IN_TEAM_THREAD(t)
 #define EACH_TEAM_THREAD(t) for ([[maybe_unused]] int t = lane_, once_ = 1; once_; once_ = 0)
 #define TEAM_REG(v, j, k0, t) REG(v, j, k0, t)
 #define BLOCK_TEAM [[maybe_unused]] const int team = BDIM, lane_ = TID_
@@ -184,7 +203,7 @@ DEV void team_xor_add(PER_THREAD(float, v), int m TEAM_FN)
 
 /* The maximum of v over the team; s has 32 words. whole: the team is the block. */
 /*@ requires a_team(whole,team) && \valid(v + (0 .. team-1)) && \valid(s + (0 .. 31));
-    requires perm(s,32) && \separated(v + (0 .. team-1), s + (0 .. 31));
+    requires IS_SHARED(s, 32) && \separated(v + (0 .. team-1), s + (0 .. 31));
     assigns v[0 .. team-1], s[0 .. 31];
     ensures \result == \old(RowMax(v, team)); */
 DEV float team_max(PER_THREAD(float, v), int whole, float *s TEAM_FN)
@@ -215,7 +234,7 @@ DEV float team_max(PER_THREAD(float, v), int whole, float *s TEAM_FN)
 
 /* The sum of v over the team; s has 32 words. whole: the team is the block. */
 /*@ requires a_team(whole,team) && \valid(v + (0 .. team-1)) && \valid(s + (0 .. 31));
-    requires perm(s,32) && \separated(v + (0 .. team-1), s + (0 .. 31));
+    requires IS_SHARED(s, 32) && \separated(v + (0 .. team-1), s + (0 .. 31));
     assigns v[0 .. team-1], s[0 .. 31];
     ensures \result == \old(SumR(v, 0, team)); */
 DEV float team_sum(PER_THREAD(float, v), int whole, float *s TEAM_FN)

@@ -58,6 +58,8 @@ extern idx gsize_, blocks_;  /* threads and blocks of the grid */
 #define WS(p) W(p)      /* of shared memory, in this phase */
 #define RS(p) R(p)
 #define IS_SHARED(s, n) perm(s, n)
+#define W_ROW(y, n) perm_w(y, n) /* of a team */
+#define SOME_W(p) W(p)          /* some thread */
 #endif
 /*@ requires 0 <= m && 0 < n && ix(m,n,0) <= gsize_; assigns \nothing; ensures \result == 0; */
 idx cover_(idx m, idx n);
@@ -103,10 +105,10 @@ int reg_(int j, int k0);
       predicate W(float *p) reads \nothing;
     } */
 #endif
-/*@ predicate perm_r(float *a, integer n) = \forall integer k; 0 <= k < n ==> R(a+k); */
+/*@ predicate perm_r(float *a, integer n) = \forall integer k; 0 <= k < n ==> R(a+k);
+    predicate perm_w(float *a, integer n) = \forall integer k; 0 <= k < n ==> SOME_W(a+k); */
 #ifndef PM_OWNED
-/*@ predicate perm_w(float *a, integer n) = \forall integer k; 0 <= k < n ==> W(a+k);
-    predicate perm(float *a, integer n) = perm_r(a,n) && perm_w(a,n); */
+/*@ predicate perm(float *a, integer n) = perm_r(a,n) && perm_w(a,n); */
 #endif
 /*@ // tensors of n elements: an input, an output, and that they do not overlap
     predicate reads{L}(float *x, integer n) =

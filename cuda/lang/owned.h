@@ -20,7 +20,8 @@
  * thread that runs; LDG wants that it is NOBODY. A contract gives the owners of each output by one
  * equation over the index, in a predicate own_..(y, ..) that says
  *   \forall integer k; 0 <= k < n ==> owner(y+k, f(k), g(k))
- * and of each input by `reads`, or another predicate of that name.
+ * (or the same over rows and columns, owned_rows.h) and of each input by `reads`, or another
+ * predicate of that name.
  *
  * Why nothing is assumed that could contradict itself: of own_b and own_t there is no axiom, so the
  * goals hold whatever they are. For one launch, take them to be what the kernel's contract says: they

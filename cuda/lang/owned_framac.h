@@ -55,6 +55,8 @@ idx one_block_(void);
     predicate held{L}(float *y, integer n) = 0 <= n <= IDX_LIM && \valid(y + (0 .. n-1)); */
 #define W(p) owner(p, mb_, mt_)
 #define W_BY(p, t) owner(p, mb_, t)
+#define W_ROW(y, n) has_row(y, n, team, mb_, first_) /* owned_rows.h */
+#define SOME_W(p) (!R(p))
 /* Shared memory. The head of a phase says whose the cells of an array are in it, and what it says has a
  * number of its own each time. */
 #define IS_SHARED(s, n) is_shared(s, n)

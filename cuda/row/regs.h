@@ -33,7 +33,7 @@
 
 /*@ // a row of a tensor; the steps are there for the provers
     predicate reads_at(float *a, integer i) = R(a+i);
-    predicate writes_at(float *a, integer i) = W(a+i);
+    predicate writes_at(float *a, integer i) = SOME_W(a+i);
     predicate reads_all(float *a, integer n) = \forall integer i; 0 <= i < n ==> reads_at(a,i);
     predicate writes_all(float *a, integer n) = \forall integer i; 0 <= i < n ==> writes_at(a,i);
     predicate same_read{L1,L2}(float *a, integer n) =
@@ -143,7 +143,7 @@ DEV void row_load_all(PER_THREADK(float4, v), int K, int n, int aligned, const f
     ensures 4*(j0+t)+1 < n ==> y[4*(j0+t)+1] == v.y;
     ensures 4*(j0+t)+2 < n ==> y[4*(j0+t)+2] == v.z;
     ensures 4*(j0+t)+3 < n ==> y[4*(j0+t)+3] == v.w; */
-DEV void row_store(int j0, int t, int n, int aligned, float4 v, float *RESTRICT y)
+DEV void row_store(int j0, int t, int n, int aligned, float4 v, float *RESTRICT y THREAD_FN)
 {
   float *at = y + 4 * t;
   if (aligned) {

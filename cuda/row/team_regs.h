@@ -57,7 +57,7 @@ DEV float4 team_load(int j0, int t, int n, int aligned, float outside, const flo
     ensures 4*(j0+t)+1 < n ==> y[4*(j0+t)+1] == v.y;
     ensures 4*(j0+t)+2 < n ==> y[4*(j0+t)+2] == v.z;
     ensures 4*(j0+t)+3 < n ==> y[4*(j0+t)+3] == v.w; */
-DEV void team_store(int j0, int t, int n, int aligned, float4 v, float *RESTRICT y)
+DEV void team_store(int j0, int t, int n, int aligned, float4 v, float *RESTRICT y THREAD_FN)
 {
   float *at = y + 4 * t;
   if (aligned) {

@@ -1,7 +1,7 @@
 /* Written by proofs/tools/requires.py: each kernel's requires, as Frama-C reads them, in C++.
  * launched.cpp asks check_KERNEL of each launch; `make prove` compares this text with the contracts.
  *
- * 151 kernels; 139 of them have a contract, of 1294 conjuncts in 4525 parts: 3770 are checked, 755 listed.
+ * 153 kernels; 139 of them have a contract, of 1295 conjuncts in 4527 parts: 3772 are checked, 755 listed.
  *
  * A conjunct stands here as the parts that its predicates have. What is listed and not checked is so
  * for one of these reasons:
@@ -5256,7 +5256,7 @@ bool check_softmax_regs(const launched &l)
   const ptr y = l.pointer(3, 4);
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, ix(rows, cols, 0))
-   *   perm(y, ix(rows, cols, 0)) */
+   *   \forall integer r, integer c; 0 <= r < rows ==> 0 <= c < cols ==> owner(y + (ix(r, cols, 0) + c), r, dealt(c, bdim_)) */
   REQUIRES((32 <= bdim_ && bdim_ <= 1024),
            "row_fits(K, cols): 32 <= bdim_ <= 1024", bdim_)
   REQUIRES(((bdim_ % 32) == 0),
@@ -5276,7 +5276,7 @@ bool check_softmax_regs(const launched &l)
   REQUIRES(has(span(x, 0, (ix(rows, cols, 0) - 1))),
            "reads(x, ix(rows, cols, 0)): \\valid_read(x + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
   REQUIRES(has(span(y, 0, (ix(rows, cols, 0) - 1))),
-           "writes(y, ix(rows, cols, 0)): \\valid(y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+           "own_rows(y, rows, cols): \\valid(y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
   REQUIRES((apart(span(x, 0, (ix(rows, cols, 0) - 1)), span(y, 0, (ix(rows, cols, 0) - 1)))),
            "apart(x, ix(rows, cols, 0), y, ix(rows, cols, 0)): \\separated(x + (0 .. ix(rows, cols, 0) - 1), y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
   REQUIRES((!(VEC != 0) || ((cols % 4) == 0)),
@@ -5764,7 +5764,7 @@ bool check_softmax_warp(const launched &l)
    *   above_lowest(x, ix(rows, cols, 0)) */
   /* not checked, permission, of the prover's discipline alone:
    *   perm_r(x, ix(rows, cols, 0))
-   *   perm(y, ix(rows, cols, 0)) */
+   *   \forall integer r, integer c; 0 <= r < rows ==> 0 <= c < cols ==> owner(y + (ix(r, cols, 0) + c), team_block(r, TeamOf(log_lanes)), team_first(r, TeamOf(log_lanes)) + dealt(c, TeamOf(log_lanes))) */
   REQUIRES((32 <= bdim_ && bdim_ <= 1024),
            "block: 32 <= bdim_ <= 1024", bdim_)
   REQUIRES(((bdim_ % 32) == 0),
@@ -6255,6 +6255,8 @@ const requires_row requires_rows[] = {
     {"masked_softmax_split_pieces", "lllipppp", 1, 0, check_masked_softmax_split_pieces},
     {"masked_softmax_warp", "ilippp", 2, 0, check_masked_softmax_warp},
     {"matmul_tile", NULL, 0, 0, NULL},
+    {"matmul_tile128", NULL, 0, 0, NULL},
+    {"matmul_vector", NULL, 0, 0, NULL},
     {"max_axis_count_cols", "lllllpppp", 2, 0, check_max_axis_count_cols},
     {"max_axis_count_groups", "iillllllpppp", 2, 0, check_max_axis_count_groups},
     {"max_axis_vjp_rows", "iilliipppp", 1, 0, check_max_axis_vjp_rows},
@@ -6344,6 +6346,6 @@ const requires_row requires_rows[] = {
     {"window_scalar", "lsippp", 0, sizeof(frame), check_window_scalar},
     {"window_vec4", "lsippp", 0, sizeof(frame), check_window_vec4},
 };
-const int n_requires = 151;
+const int n_requires = 153;
 
 } // namespace pm_sim_

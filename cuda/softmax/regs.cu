@@ -6,11 +6,12 @@
 
 /* One row. */
 /*@ requires row_fits(K,n) && row_in(x,n,aligned);
-    requires \valid(y + (0 .. n-1)) && perm_w(y,n);
+    requires \valid(y + (0 .. n-1)) && has_row(y,n,BDIM,mb_,0);
     requires (aligned != 0 ==> aligned16(y)) && apart(x,n,y,n);
     assigns y[0 .. n-1];
     ensures \forall integer c; 0 <= c < n ==> y[c] == SoftOne{Pre}(logs,x,n,c); */
-DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, float *RESTRICT y)
+DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x,
+                  float *RESTRICT y BLOCK_FN)
 {
   BLOCK_TEAM;
   PRIVATEK(float4, v);
@@ -42,7 +43,7 @@ DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x, 
  * vectors that are not aligned nvcc takes 40 registers by itself, and 56 where it is to fit two
  * blocks on a processor: 99 us for 123 at 8192 x 4095. */
 /*@ requires row_fits(K,cols) && 0 <= rows <= IDX_LIM && ix(rows,1,0) <= BLOCKS;
-    requires reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0));
+    requires reads(x,ix(rows,cols,0)) && own_rows(y,rows,cols);
     requires apart(x,ix(rows,cols,0),y,ix(rows,cols,0));
     requires VEC != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y);
     requires whole_row(WHOLE,K,cols);
@@ -67,13 +68,15 @@ KERNEL void WHOLE_THREADS(WHOLE, 2048, 512, VEC || K > 4 ? 0 : 2)
     //@ assert VEC != 0 ==> aligned16(x+o) && aligned16(y+o);
     //@ assert all: Same{Pre,Here}(x,ix(rows,cols,0));
     //@ assert row: Same{Pre,Here}(x+o,cols);
-    //@ assert perm_all: perm_r(x,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
-    //@ assert perm_row: perm_r(x+o,cols) && perm_w(y+o,cols);
+    //@ assert perm_all: perm_r(x,ix(rows,cols,0));
+    //@ assert perm_row: perm_r(x+o,cols);
+    //@ assert owners: dealt_row(y+o,cols,BDIM,r,0);
+    //@ assert mine: has_row(y+o,cols,BDIM,r,0);
     //@ assert in: row_in(x+o,cols,VEC);
     //@ assert max: RowMax(x+o,cols) == RowMax{Pre}(x+o,cols);
     /*@ assert sum: SumExp(x+o,RowMax(x+o,cols),cols) ==
           SumExp{Pre}(x+o,RowMax{Pre}(x+o,cols),cols); */
-    soft_row(LOGS, K, VEC, cols, x + o, y + o);
+    soft_row(LOGS, K, VEC, cols, x + o, y + o IN_BLOCK_OF(r));
     //@ assert here: \forall integer c; 0 <= c < cols ==> y[o+c] == SoftOne{L0}(LOGS,x+o,cols,c);
     //@ assert value: \forall integer c; 0 <= c < cols ==> y[o+c] == SoftOne{Pre}(LOGS,x+o,cols,c);
     //@ assert cell: \forall integer c; 0 <= c < cols ==> y[ix(r,cols,c)] == y[o+c];

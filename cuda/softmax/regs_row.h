@@ -2,6 +2,7 @@
  * maximum, what is kept of its elements, and the sum of the exponentials. */
 #ifndef PM_SOFTMAX_REGS_ROW_H
 #define PM_SOFTMAX_REGS_ROW_H
+#include "../lang/owned.h"
 #include "../collective/block_max.h"
 #include "../math/elementary.h"
 #include "../row/regs.h"

@@ -73,7 +73,7 @@ DEV float4 soft_put(int logs, float4 v, float t)
   return v;
 }
 
-/*@ requires team_fits(K,team,n) && \valid(y + (0 .. n-1)) && perm_w(y,n);
+/*@ requires team_fits(K,team,n) && \valid(y + (0 .. n-1)) && W_ROW(y, n);
     requires aligned != 0 ==> aligned16(y) && n % 4 == 0;
     requires \valid_read(x + (0 .. n-1)) && apart(x,n,y,n);
     requires \valid_read(v + (0 .. KMAX*MAXB-1));
@@ -108,7 +108,7 @@ DEV void soft_store_all(PER_THREADK(float4, v), int K, int logs, int n, int alig
             u.z == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+2),m),t1); */
       /*@ assert w: 4*(j0+t)+3 < n ==>
             u.w == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)+3),m),t1); */
-      team_store(j0, t, n, aligned, u, y);
+      team_store(j0, t, n, aligned, u, y IN_TEAM_THREAD(t));
       //@ assert soft_done{Pre,Here}(y, logs, x, m, t1, lesser(4*(j0+t),n));
       /*@ assert 4*(j0+t) < n ==>
             y[4*(j0+t)] == Put(logs,Kept(logs,rd{Pre}(x,4*(j0+t)),m),t1); */

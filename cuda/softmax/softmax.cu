@@ -82,27 +82,27 @@ static void declare_vjp_split(const int64_t *size, pm_arith *out)
  *   warp     11.0 for regs' 69.7 at 65536 x 64 (14.5 for 43.5)
  *   regs     17.5 for shared's 126 at 8192 x 1024 (24.7 for 302); masked_softmax 25.6 for 212
  *   shared   863 for cluster's 1349 at 8192 x 50257 (1329 for split's 2383); masked 1260 for 1870 */
-#define OF(op, of_shared, regs) \
-  ROW_LEVELS(op, PM_VALUE, PM_VALUE, of_shared, declare_warp, regs, declare_shared)
+#define OF(op, level, of_shared, regs) \
+  ROW_LEVELS(op, level, level, of_shared, declare_warp, regs, declare_shared)
 static const pm_kernel ROWS[] = {
     CLUSTER_OF("softmax", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("softmax", PM_VALUE, declare_split),
-    OF("softmax", PM_VALUE, declare_regs),
+    OF("softmax", PM_RACES, PM_VALUE, declare_regs),
     CLUSTER_OF("softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("softmax_vjp", PM_VALUE, declare_vjp_split),
-    OF("softmax_vjp", PM_SAFE, declare_vjp_regs),
+    OF("softmax_vjp", PM_VALUE, PM_SAFE, declare_vjp_regs),
     CLUSTER_OF("log_softmax", SOFT_CLUSTER_WHEN, declare_log_cluster),
     SPLIT_OF("log_softmax", PM_VALUE, declare_split),
-    OF("log_softmax", PM_VALUE, declare_regs),
+    OF("log_softmax", PM_RACES, PM_VALUE, declare_regs),
     CLUSTER_OF("log_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("log_softmax_vjp", PM_VALUE, declare_vjp_split),
-    OF("log_softmax_vjp", PM_SAFE, declare_vjp_regs),
+    OF("log_softmax_vjp", PM_VALUE, PM_SAFE, declare_vjp_regs),
     CLUSTER_OF("masked_softmax", SOFT_CLUSTER_WHEN, declare_cluster),
     SPLIT_OF("masked_softmax", PM_VALUE, declare_split),
-    OF("masked_softmax", PM_VALUE, declare_masked_regs),
+    OF("masked_softmax", PM_VALUE, PM_VALUE, declare_masked_regs),
     CLUSTER_OF("masked_softmax_vjp", PULL_CLUSTER_WHEN, declare_vjp_cluster),
     SPLIT_OF("masked_softmax_vjp", PM_VALUE, declare_vjp_split),
-    OF("masked_softmax_vjp", PM_SAFE, declare_vjp_regs),
+    OF("masked_softmax_vjp", PM_VALUE, PM_SAFE, declare_vjp_regs),
 };
 
 static size_t workspace(const char *op, const int64_t *size)

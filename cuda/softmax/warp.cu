@@ -1,6 +1,7 @@
 /* Warp (or part of one) a row, in registers: softmax and log_softmax of narrow rows, which wait
  * in those of 1, 2, 4, .. 32 lanes of a warp (row/team_regs.h): x and y are (rows, cols). Outside
  * the row its vectors hold -Inf. softmax.cu says when. */
+#include "../lang/owned.h"
 #include "../row/regs_padded.h"
 #include "row.h"
 
@@ -205,7 +206,7 @@ DEV float narrow_sum(PER_THREADK(float4, v), int K, int logs,
 
 /* One row. */
 /*@ requires few(team) && team_fits(K,team,n) && row_in(x,n,aligned) && above_lowest(x,n);
-    requires \valid(y + (0 .. n-1)) && perm_w(y,n);
+    requires \valid(y + (0 .. n-1)) && W_ROW(y, n);
     requires (aligned != 0 ==> aligned16(y)) && apart(x,n,y,n);
     assigns y[0 .. n-1];
     ensures \forall integer c; 0 <= c < n ==> y[c] == SoftOne{Pre}(logs,x,n,c); */
@@ -249,13 +250,15 @@ DEV void narrow_row(int logs, int K, int aligned, int n, const float *RESTRICT x
       same_rows{L1,L2}(y,cols,n) ==> soft_rows{L0,L1}(logs,x,y,cols,n) ==>
       soft_rows{L0,L2}(logs,x,y,cols,n);
     predicate soft_tensors{L}(float *x, float *y, integer rows, integer cols, integer aligned) =
-      reads(x,ix(rows,cols,0)) && writes(y,ix(rows,cols,0)) &&
+      reads(x,ix(rows,cols,0)) && 0 <= ix(rows,cols,0) <= IDX_LIM &&
+      \valid(y + (0 .. ix(rows,cols,0)-1)) &&
       above_lowest(x,ix(rows,cols,0)) && apart(x,ix(rows,cols,0),y,ix(rows,cols,0)) &&
       (aligned != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y)); */
 
 /* Row r, where there is one. */
 /*@ requires few(team) && team_fits(K,team,cols) && 0 < cols && 0 <= r && 0 <= rows;
-    requires soft_tensors(x,y,rows,cols,aligned);
+    requires soft_tensors(x,y,rows,cols,aligned) && 0 <= first_ <= MAXB;
+    requires r < rows ==> dealt_row(y+ix(r,cols,0),cols,team,mb_,first_);
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures r < rows ==> soft_at{Pre,Post}(logs,x,y,cols,r);
     ensures same_rows{Pre,Post}(y,cols,lesser(r,rows)); */
@@ -275,8 +278,10 @@ DEV void narrow_nth(int logs, int K, int aligned, idx r, idx rows, int cols,
   //@ assert mine: r < rows ==> o == ix(r,cols,0) && n == cols;
   //@ assert fours: aligned != 0 ==> o % 4 == 0 && n % 4 == 0;
   //@ assert aligned: aligned != 0 ==> aligned16(x+o) && aligned16(y+o);
-  //@ assert perm_all: perm_r(x,ix(rows,cols,0)) && perm_w(y,ix(rows,cols,0));
-  //@ assert perm_row: perm_r(x+o,n) && perm_w(y+o,n);
+  //@ assert perm_all: perm_r(x,ix(rows,cols,0));
+  //@ assert perm_row: perm_r(x+o,n);
+  //@ assert owners: dealt_row(y+o,n,team,mb_,first_);
+  //@ assert row_mine: has_row(y+o,n,team,mb_,first_);
   //@ assert in: row_in(x+o,n,aligned);
   //@ assert above: above_lowest(x+o,n);
   narrow_row(logs, K, aligned, n, x + o, y + o IN_TEAM);
@@ -290,7 +295,7 @@ DEV void narrow_nth(int logs, int K, int aligned, idx r, idx rows, int cols,
  * are 16-byte aligned and cols a multiple of 4. */
 /*@ requires block && 0 <= log_lanes <= 5 && team_fits(K,TeamOf(log_lanes),cols) && 0 < cols;
     requires 0 <= rows <= IDX_LIM && rows <= ix(BLOCKS,bdim_/TeamOf(log_lanes),0);
-    requires soft_tensors(x,y,rows,cols,VEC);
+    requires soft_tensors(x,y,rows,cols,VEC) && own_team_rows(y,rows,cols,TeamOf(log_lanes));
     assigns y[0 .. ix(rows,cols,0)-1];
     ensures soft_rows{Pre,Post}(LOGS,x,y,cols,rows); */
 TEMPLATE(int LOGS, int K, int VEC)
@@ -308,7 +313,7 @@ KERNEL void softmax_warp(CONSTANTS(int LOGS, int K, int VEC) int log_lanes, idx 
     //@ assert next: 0 <= ix(r,cols,0) && ix(r+1,cols,0) == ix(r,cols,0) + cols;
     //@ assert inside: r < rows ==> ix(r+1,cols,0) <= ix(rows,cols,0);
     //@ assert row: r < rows ==> soft_same{Pre,Here}(x,cols,r);
-    narrow_nth(LOGS, K, VEC, r, rows, cols, x, y IN_TEAM);
+    narrow_nth(LOGS, K, VEC, r, rows, cols, x, y IN_TEAM_OF(r));
     //@ assert value: r < rows ==> soft_at{LoopCurrent,Here}(LOGS,x,y,cols,r);
     //@ assert same: r < rows ==> soft_same{LoopCurrent,Pre}(x,cols,r);
     //@ assert new: r < rows ==> soft_at{Pre,Here}(LOGS,x,y,cols,r);

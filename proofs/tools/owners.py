@@ -1,7 +1,7 @@
 """In the reading of lang/owned.h, where a race is a goal that fails: the contract of each kernel names the
-owners of an array once, by one equation over its index, so that there are such owners and a cell has one. Of
-an array without owners and without `reads` nothing is granted. Of shared memory the head of a phase says it
-(lang/owned_framac.h), of an array that SHARED has made.
+owners of an array once, by one equation over its index, or over the row and the column that are its index,
+so that there are such owners and a cell has one. Of an array without owners and without `reads` nothing is
+granted. Of shared memory the head of a phase says it (lang/owned_framac.h), of an array that SHARED has made.
 
 owners.py --self-test   each rule is broken once; each must be found
 """
@@ -67,11 +67,15 @@ def spoken_of(logic, lemma):
 
 
 def one_equation(parameters, text):
-    """Whether an own_ predicate is: for every index below n, owner(y+k, f(k), g(k)), and y is held."""
+    """Whether an own_ predicate is: for every index below n, owner(y+k, f(k), g(k)), and y is held; or the same
+    for every row r and column c of so many, y+(ix(r,cols,0)+c), f(r,c), g(r,c): no two have one index."""
     y = re.escape(parameters[0])
     m = re.fullmatch(r"held\(%s, (\w+)\) && \(\\forall integer (\w+); 0 <= \2 < \1 ==> owner\(%s \+ \2, "
                      r"(?P<who>.*)\)\)" % (y, y), text)
-    if not m or m[1] not in parameters:
+    m = m or re.fullmatch(r"held\(%s, ix\((\w+), (\w+), 0\)\) && \(\\forall integer (\w+), integer (\w+); "
+                          r"0 <= \3 < \1 ==> 0 <= \4 < \2 ==> owner\(%s \+ \(ix\(\3, \2, 0\) \+ \4\), "
+                          r"(?P<who>.*)\)\)" % (y, y), text)
+    if not m or not {m[1], m[2] if "ix(" in m[0][:m.start("who")] else m[1]} <= set(parameters):
         return False
     words = parts(m["who"])
     return len(words) == 2 and not re.search(r"\*\(|\[|\\at|\\old", m["who"]) and not RAW.search(m["who"])
@@ -149,6 +153,13 @@ predicate own_quads{L}(float *y, integer n) =
   held(y, n) && (\\forall integer k; 0 <= k < n ==> owner(y + k, k / 4, -1));
 
 */
+/*@
+predicate own_rows{L}(float *y, integer rows, integer cols) =
+  held(y, ix(rows, cols, 0)) &&
+  (\\forall integer r, integer c;
+     0 <= r < rows ==> 0 <= c < cols ==> owner(y + (ix(r, cols, 0) + c), r, c % 32));
+
+*/
 /*@ ensures is_shared(\\old(s), \\old(n));
     assigns \\nothing; */
 void share_(float *s, int n);
@@ -192,6 +203,11 @@ BROKEN = [  # (what is found, what to replace, by what)
     ("own_quads: not of the form", "owner(y + k, k / 4, -1)", "owner(y + k, 0, -1) && owner(y + k, 1, -1)"),
     ("own_quads: not of the form", "owner(y + k, k / 4, -1)", "owner(y + k / 2, k, -1)"),
     ("own_quads: not of the form", "owner(y + k, k / 4, -1)", "owner(y + k, own_b(y), -1)"),
+    ("own_rows: not of the form", "y + (ix(r, cols, 0) + c), r", "y + (ix(c, cols, 0) + r), r"),
+    ("own_rows: not of the form", "y + (ix(r, cols, 0) + c), r", "y + (ix(r, rows, 0) + c), r"),
+    ("own_rows: not of the form", "0 <= c < cols", "0 <= c <= cols"),
+    ("own_rows: not of the form", "ix(rows, cols, 0)", "ix(rows, 7, 0)"),
+    ("own_rows: not of the form", "r, c % 32)", "r, own_t(y))"),
     ("good: says of its own", "&& 0 <= n;", "&& is_shared(y, n);"),
     ("good: says of its own", "&& 0 <= n;", "&& perm_w(x, n);"),
     ("assumed: who owns", "is_shared(\\old(s), \\old(n))", "is_shared(\\old(s), 32)"),

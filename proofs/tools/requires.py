@@ -24,6 +24,7 @@ CLUSTER = "what the blocks of a cluster will tell each other"
 UNKNOWN = "no number that is known stands for it"
 VALUES = "values of tensors over the reals, which an earlier launch left or the case has"
 REASONS = {"R": PERMISSION, "W": PERMISSION, "CW": PERMISSION, "own_b": PERMISSION, "own_t": PERMISSION,
+           "dealt": PERMISSION, "team_block": PERMISSION, "team_first": PERMISSION,
            "Came": CLUSTER, "Lowest": UNKNOWN, "Mark": UNKNOWN,
            "*float": VALUES, "*double": VALUES}
 
