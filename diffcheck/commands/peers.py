@@ -394,9 +394,6 @@ def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
     return run
 
 
-PEERS.update(matmul=PEERS["bmm"], matmul_vjp=PEERS["bmm_vjp"])
-
-
 @peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
@@ -557,6 +554,7 @@ MAPS = {
     "ones": lambda n: lambda: torch.ones(n, device="cuda"),
     "rand_uniform": lambda n, **seed: lambda: torch.rand(n, device="cuda"),
     "rand_normal": lambda n, **seed: lambda: torch.randn(n, device="cuda"),
+    "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }
 
