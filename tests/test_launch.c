@@ -7,7 +7,10 @@
 
 #include "../diffcheck/engine/engine.h"
 
-enum { SIDE = 8, ROOM = 4 * SIDE * SIDE * 8 }; /* a buffer holds four times what a tensor needs */
+enum {
+  SIDE = 8,
+  ROOM = 4 * SIDE * SIDE * SIDE * 4
+}; /* a buffer holds four times what a tensor needs */
 
 typedef struct call {
   const dc_op *op;

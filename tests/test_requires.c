@@ -57,7 +57,7 @@ START_TEST(addresses)
   fails_with(require_softmax_regs(ROWS, 32, ROWS, COLS, x, x + COLS),
              "softmax_regs: requires apart(x, ix(rows, cols, 0), y, ix(rows, cols, 0)): ");
   fails_with(require_softmax_regs(ROWS, 32, ROWS, COLS, x, NULL),
-             "softmax_regs: requires writes(y, ix(rows, cols, 0)): ");
+             "softmax_regs: requires own_rows(y, rows, cols): ");
 }
 END_TEST
 
@@ -74,7 +74,7 @@ START_TEST(memory_of_no_tensor)
   pm_sim.extent(y, sizeof *y * (N - 1));
   const char *words = require_softmax_regs(ROWS, 32, ROWS, COLS, x, y);
   pm_sim.extent(NULL, 0);
-  fails_with(words, "softmax_regs: requires writes(y, ix(rows, cols, 0)): "
+  fails_with(words, "softmax_regs: requires own_rows(y, rows, cols): "
                     "\\valid(y + (0 .. ix(rows, cols, 0) - 1)): rows=3 cols=64");
   ck_assert_ptr_null(require_softmax_regs(ROWS, 32, ROWS, COLS, x, y));
 }

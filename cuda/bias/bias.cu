@@ -131,7 +131,7 @@ static int vec4_suits(idx cols, const PM_MEMORY *p, const PM_MEMORY *q, const PM
     requires 0 <= rows && 0 <= cols && ix(rows,cols,0) <= IDX_LIM ==>
       \valid_read(x + (0 .. ix(rows,cols,0)-1)) && \valid_read(b + (0 .. cols-1)) &&
       \valid(y + (0 .. ix(rows,cols,0)-1));
-    assigns ex->ran \from *ex;
+    assigns ex->ran;
     assigns y[0 .. ix(rows,cols,0)-1], bdim_, blocks_, gsize_; */
 ENTRY pm_status LAUNCHER(add_bias)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
                                    const float *b, float *y)

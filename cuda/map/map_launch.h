@@ -89,7 +89,7 @@ static inline map_grid map_threads(pm_check *c, idx n, int share, int vectors)
     requires c->status == PM_OK ==> 0 <= n <= PM_MAX_ELEMENTS && \valid(ex);
     requires share == MAP_SHARE1 || share == MAP_SHARE2;
     assigns c->status;
-    assigns ex->ran \from *ex;
+    assigns ex->ran;
     ensures worse(c->status,\old(c->status)) && map_covers(\result,n,share);
     ensures 0 < \result.blocks ==> lie_apart(c) && c->status == PM_OK;
     ensures 0 < \result.blocks && aligned == 0 ==> \result.V == 0; */
@@ -108,7 +108,7 @@ static inline map_grid map_plan(pm_check *c, pm_exec *ex, const pm_kernel *rows,
     requires \separated(c, t) && \separated(c, ex) && \separated(t, ex);
     requires c->status == PM_OK ==> 0 <= n && \valid(ex);
     assigns c->status, c->n, c->buffer[0 .. PM_MAX_BUFFERS-1];
-    assigns ex->ran \from *ex;
+    assigns ex->ran;
     ensures worse(c->status,\old(c->status));
     ensures map_covers(\result,n,map_outs{Pre}(t) == 2 ? MAP_SHARE2 : MAP_SHARE1);
     ensures 0 < \result.blocks ==> map_lie_apart{Pre}(t,n) && c->status == PM_OK;
@@ -182,7 +182,7 @@ static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows
   MAP_SAY_(MAP_READ_, MAP_BARE_ ins)     \
   MAP_SAY_(MAP_HELD_, MAP_BARE_ outs)    \
   MAP_SAY_(MAP_WRITTEN_, MAP_BARE_ outs) \
-  assigns ex->ran \from *ex;             \
+  assigns ex->ran;                       \
   assigns bdim_, blocks_, gsize_;
 
 /* first: parameters before the tensors; check: rules for them; the rest are the kernel's. */

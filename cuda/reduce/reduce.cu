@@ -178,7 +178,7 @@ static size_t workspace(const char *op, const int64_t *size)
 /*@ requires ex == \null || \valid(ex) && \valid(ex->work + (0 .. ex->work_bytes/4-1));
     requires 0 <= n <= IDX_LIM ==> \valid_read(x + (0 .. n-1));
     requires \valid(y);
-    assigns ex->ran \from *ex;
+    assigns ex->ran;
     assigns ex->work[0 .. ex->work_bytes/4-1], y[0], bdim_, blocks_, gsize_; */
 static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, const float *x,
                             float *y)
@@ -223,7 +223,7 @@ static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, co
 /*@ requires ex == \null || \valid(ex) && \valid(ex->work + (0 .. ex->work_bytes/4-1));
     requires 0 <= n <= IDX_LIM ==> \valid_read(x + (0 .. n-1));
     requires \valid(y);
-    assigns ex->ran \from *ex;
+    assigns ex->ran;
     assigns ex->work[0 .. ex->work_bytes/4-1], y[0], bdim_, blocks_, gsize_; */
 ENTRY pm_status LAUNCHER(sum)(pm_exec *ex, int64_t n, const float *x, float *y)
 {
@@ -233,7 +233,7 @@ ENTRY pm_status LAUNCHER(sum)(pm_exec *ex, int64_t n, const float *x, float *y)
 /*@ requires ex == \null || \valid(ex) && \valid(ex->work + (0 .. ex->work_bytes/4-1));
     requires 0 <= n <= IDX_LIM ==> \valid_read(x + (0 .. n-1));
     requires \valid(y);
-    assigns ex->ran \from *ex;
+    assigns ex->ran;
     assigns ex->work[0 .. ex->work_bytes/4-1], y[0], bdim_, blocks_, gsize_; */
 ENTRY pm_status LAUNCHER(mean)(pm_exec *ex, int64_t n, const float *x, float *y)
 {
