@@ -14,11 +14,14 @@
 extern "C" {
 #endif
 
-/* Of any type; the prover's memory is typed, and it reads launchers of float tensors. */
+/* Of any type; the prover's memory is typed, and it reads launchers of float tensors. It has no names, so
+ * that of the variant is some number to it. */
 #ifdef __FRAMAC__
 #define PM_MEMORY float
+#define PM_NAME int
 #else
 #define PM_MEMORY void
+#define PM_NAME const char *
 #endif
 
 typedef enum {
@@ -34,7 +37,7 @@ typedef struct pm_exec {
   PM_MEMORY *work; /* workspace, 16-byte aligned, of at least the op's pm_workspace bytes */
   size_t work_bytes;
   const char *variant; /* NULL: the first suited row of the kernel table */
-  const char *ran;     /* out: the variant that was launched */
+  PM_NAME ran;         /* out: the variant that was launched */
   /* A word of the device's memory, or NULL: not wanted. Where an op's launches find an input to
    * break a rule that the launcher cannot see (a target of cross_entropy out of range), the word
    * becomes PM_BAD_ARGUMENT, in stream order, and no output is written, whether it is wanted or

@@ -58,7 +58,7 @@ PLACES = [  # file, names of its items, why the readings may differ there
     ("cuda/lse/online.h", "ONCE_BOUNDS", "launch bounds"),
     ("cuda/lse/online_masked.h", "OPEN_BOUNDS", "launch bounds"),
     ("cuda/activation/activation.cu", "SELDOM", "how often a branch is taken, for the compiler"),
-    ("cuda/launch.h", "PM_MEMORY", "the prover's memory is typed: it reads launchers of float tensors"),
+    ("cuda/launch.h", "PM_MEMORY PM_NAME", "the prover's memory is typed, of floats: a variant's name is a number"),
     ("cuda/host/check.h", "PM_FORMAT pm_aligned16", "a trusted contract"),
     ("cuda/host/check.cu", "FAIL", "the words of a message"),
     ("cuda/host/check.cu", "overflows ADDRESS address_ ADDRESSES addresses_", "trusted contracts"),

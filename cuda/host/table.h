@@ -34,7 +34,7 @@ static inline int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b !=
 /*@ requires \valid(c) && \valid(ex);
     requires 2 <= suited <= 3; // of an op of two rows, of which the second suits always
     assigns c->status;
-    assigns ex->ran \from *ex;
+    assigns ex->ran;
     ensures worse(c->status,\old(c->status)) && -1 <= \result <= 1;
     ensures \result < 0 ==> c->status != PM_OK;
     ensures \result == 0 ==> suited == 3; */
