@@ -15,10 +15,10 @@ extern "C" {
 #endif
 
 /* Of any type; the prover's memory is typed, and it reads launchers of float tensors. It has no names, so
- * that of the variant is some number to it. */
+ * that of the variant is some number to it, of a type that nothing else has. */
 #ifdef __FRAMAC__
 #define PM_MEMORY float
-#define PM_NAME int
+#define PM_NAME double
 #else
 #define PM_MEMORY void
 #define PM_NAME const char *
