@@ -26,14 +26,20 @@ Proof.
   intros Hi Hj. unfold L_ixt, to_stored, L_ix. destruct (Z.eq_dec t 0); [ lia |].
     rewrite turned_at by assumption. lia.
 Qed.
-(* ixt, at the row and the column of q, is q *)
-Theorem place_is t m n q : (q < m * n)%nat -> L_ixt t (Z.of_nat m) (Z.of_nat n)
+Lemma place_at t m n q : (q < m * n)%nat -> L_ixt t (Z.of_nat m) (Z.of_nat n)
   (Z.of_nat (row_at_place t m n q))
   (Z.of_nat (col_at_place t m n q)) = Z.of_nat q.
 Proof.
   intro Hq. unfold row_at_place, col_at_place, L_ixt, L_ix. destruct (Z.eq_dec t 0).
   - destruct (flat_index m n q Hq) as [i [j [_ [_ [E [-> ->]]]]]]. lia.
   - rewrite Nat.mul_comm in Hq. destruct (flat_index n m q Hq) as [i [j [_ [_ [E [-> ->]]]]]]. lia.
+Qed.
+(* ixt, at the row and the column of q, is q *)
+Theorem place_is t m n q : (q < m * n)%nat -> L_ixt t (Z.of_nat m) (Z.of_nat n)
+  (Z.of_nat (row_at_place t m n q))
+  (Z.of_nat (col_at_place t m n q)) = Z.of_nat q.
+Proof.
+  intro Hq. now apply place_at.
 Qed.
 Lemma plain_at t m n q : (q < m * n)%nat -> exists i j, (i < m)%nat /\ (j < n)%nat /\
   to_plain t m n q = (i * n + j)%nat /\ row_at_place t m n q = i /\ col_at_place t m n q = j.
@@ -181,6 +187,6 @@ Theorem place_in_batch_is t m n q batch : (q < batch * (m * n))%nat ->
       (Z.of_nat (col_at_place t m n (q mod (m * n))))) = Z.of_nat q.
 Proof.
   intro Hq. assert (N : (m * n)%nat <> 0%nat) by lia.
-  rewrite place_is by (apply Nat.mod_upper_bound; exact N).
+  rewrite place_at by (apply Nat.mod_upper_bound; exact N).
   unfold L_ix. rewrite (Nat.div_mod q (m * n) N) at 3. lia.
 Qed.
