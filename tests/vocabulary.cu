@@ -396,7 +396,7 @@ static const struct {
     {"ROW_BUFFER, slots_send, slots_wait", row_buffer},
     {"ASYNC_RING of 1", async_ring_1},
     {"ASYNC_RING of 2", async_ring_2},
-    {"copy_send, copy_wait_but, in_order, fma_nearest", copy_groups},
+    {"copy_send, copy_wait_but, in_order", copy_groups},
     {"BULK_RING, ARRIVALS, BULK_WAIT", bulk_ring},
     {"EXCHANGE of 2, mail_post, mail_await", exchange<2>},
     {"EXCHANGE of 8, mail_post, mail_await", exchange<8>},

@@ -5,6 +5,8 @@
  *   DYNAMIC(T, s)      T *s: that memory
  *   copy_async(d, p)   *d = *p for a shared d, done after copy_wait() of this thread
  *   copy_async4(d, p)  the same for four floats, 16-byte aligned both
+ *   copy_send()        what this thread fetched since the last is a group
+ *   copy_wait_but<N>() waits for this thread's groups but the N that were sent last
  *   REGISTERS_AT_MOST(n)     that a thread of a KERNEL has
  *
  *   LAUNCH_CELLS(arrays, ...)   LAUNCH of a kernel that has that many arrays of cells, which are
@@ -68,6 +70,8 @@ float4 take_(const cell_ *c);
 DEV void copy_async(float *d, const float *p) { *d = *p; }
 DEV void copy_async4(float *d, const float *p) { ST4(d, LD4(p)); }
 DEV void copy_wait() {}
+DEV void copy_send() {}
+template <int N> DEV void copy_wait_but() {}
 #else
 #define REGISTERS_AT_MOST(n) __maxnreg__(n)
 /* Aligned as a line of shared memory: a warp's copy_async4 to two halves of lines asks for every
@@ -90,6 +94,11 @@ DEV void copy_async4(float *d, const float *p)
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(p) : "memory");
 }
 DEV void copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+DEV void copy_send() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+template <int N> DEV void copy_wait_but()
+{
+  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
+}
 #endif
 #define LAUNCH_CELLS(arrays, kernel, grid, block, stream, ...) \
   LAUNCH_SHARED(kernel, grid, block, 16 * (arrays)*KMAX * (block), stream, __VA_ARGS__)

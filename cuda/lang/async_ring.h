@@ -110,19 +110,14 @@ void ring_wait(int s, int depth);
 #define RING_FETCH1(v, s, room, i, p, j, j0, t) copy_async(RING_AT_(v, s, room, j, j0, t) + (i), p)
 #define RING_BLANK1(v, s, room, i, j, j0, t) ST(RING_AT_(v, s, room, j, j0, t) + (i), 0.0f)
 #define RING_LOAD(v, s, room, j, j0, t) LD4(RING_AT_(v, s, room, j, j0, t))
-#ifdef PM_SIM
-DEV void ring_send(int) {}
-DEV void ring_wait(int, int) {}
-#else
-DEV void ring_send(int) { asm volatile("cp.async.commit_group;" ::: "memory"); }
+DEV void ring_send(int) { copy_send(); }
 /* A batch of every other stage was sent behind it. */
 DEV void ring_wait(int, int depth)
 {
   if (depth == 1)
-    asm volatile("cp.async.wait_group 0;" ::: "memory");
+    copy_wait_but<0>();
   else
-    asm volatile("cp.async.wait_group 1;" ::: "memory");
+    copy_wait_but<1>();
 }
-#endif
 #endif
 #endif

@@ -104,13 +104,8 @@ void slots_wait_but_newest(void);
 /*@ assigns early_, late_; ensures early_ == WAY_NONE && late_ == WAY_NONE; */
 void slots_wait_all(void);
 #else
-#ifdef PM_SIM
-DEV void slots_send(int) {}
-DEV void slots_wait_but_newest() {}
-#else
-DEV void slots_send(int) { asm volatile("cp.async.commit_group;" ::: "memory"); }
-DEV void slots_wait_but_newest() { asm volatile("cp.async.wait_group 1;" ::: "memory"); }
-#endif
+DEV void slots_send(int) { copy_send(); }
+DEV void slots_wait_but_newest() { copy_wait_but<1>(); }
 DEV void slots_wait_all() { copy_wait(); }
 #define ROW_BUFFER(v, n) DYNAMIC(float, v)
 #define ROW_BUFFER_PARAM(v) float *v

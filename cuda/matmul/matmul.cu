@@ -129,14 +129,20 @@ static enum shape shape_of(struct product q)
   return q.k >= 256 && tiles(q, 64, 64) >= device_blocks() ? BY64 : BY64X32;
 }
 
+/* The kernel of a product where a variant runs: of the VJP's two, one may be no vector's. */
+static int kernel_of(int variant, struct product q)
+{
+  return variant == VECTOR && !is_vector(q) ? TILE : variant;
+}
+
 /* Blocks of a launch; an error where a grid cannot have as many. */
-static unsigned grid_of(pm_check *c, int variant, struct product q)
+static unsigned grid_of(pm_check *c, int kernel, struct product q)
 {
   static const int rows[] = {8, 16, 40, 64, 64, 8, 64}, cols[] = {32, 32, 32, 64, 32, 32, 64};
   enum shape s = shape_of(q);
-  int64_t n = variant == TILE128 && fits128(q)    ? tiles(q, WIDE, WIDE)
-              : variant == VECTOR && is_vector(q) ? tiles(q, 1, OUTPUTS)
-                                                  : tiles(q, rows[s], cols[s]);
+  int64_t n = kernel == TILE128  ? tiles(q, WIDE, WIDE)
+              : kernel == VECTOR ? tiles(q, 1, OUTPUTS)
+                                 : tiles(q, rows[s], cols[s]);
   return pm_blocks(c, n, 1);
 }
 
@@ -206,13 +212,13 @@ static void run_tile(void *stream, unsigned grid, struct product q)
   }
 }
 
-static void run(int variant, void *stream, unsigned grid, struct product q)
+static void run(int kernel, void *stream, unsigned grid, struct product q)
 {
   if (grid == 0)
     return;
-  if (variant == TILE128 && fits128(q))
+  if (kernel == TILE128)
     run128(stream, grid, q);
-  else if (variant == VECTOR && is_vector(q))
+  else if (kernel == VECTOR)
     LAUNCH_SHARED(matmul_vector, grid, COPIERS + 32, V_BYTES, stream, q);
   else
     run_tile(stream, grid, q);
@@ -277,10 +283,11 @@ static pm_status backward(pm_check q, pm_exec *ex, int accumulate, int64_t batch
          : product_of(batch, alpha, accumulate, m, left(a, k, m, !ta), right(g, m, n, 0), db);
   unsigned sa = suited(ex, pa), sb = suited(ex, pb), either = 1u << VECTOR;
   int v = PM_PICK(&q, ex, ROWS, (sa & sb) | ((sa | sb) & either));
-  unsigned ga = v < 0 ? 0 : grid_of(&q, v, pa), gb = v < 0 ? 0 : grid_of(&q, v, pb);
+  int ka = kernel_of(v, pa), kb = kernel_of(v, pb);
+  unsigned ga = v < 0 ? 0 : grid_of(&q, ka, pa), gb = v < 0 ? 0 : grid_of(&q, kb, pb);
   if (q.status == PM_OK) {
-    run(v, ex->stream, ga, pa);
-    run(v, ex->stream, gb, pb);
+    run(ka, ex->stream, ga, pa);
+    run(kb, ex->stream, gb, pb);
   }
   return pm_launched(&q);
 }

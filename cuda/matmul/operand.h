@@ -5,7 +5,8 @@
  * else at[p * ld + i]. A tile is R rows i by DEPTH inner indices p. */
 #ifndef PM_MATMUL_OPERAND_H
 #define PM_MATMUL_OPERAND_H
-#include "../lang/copy_group.h"
+#include "../lang/async_copy.h"
+#include "../math/elementary.h"
 
 #define MEMBER __device__ __forceinline__ /* DEV of a member */
 
@@ -160,5 +161,18 @@ DEV void finish4(struct product q, float *c, float s0, float s1, float s2, float
   if (q.k == 0)
     v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   ST4(c, q.accumulate ? plus4(LD4(c), v) : v);
+}
+
+/* N neighbours of c, of which `left` are there; `whole`: all four are, 16-byte aligned. */
+template <int N>
+DEV void finish_row(struct product q, float *c, const float (&sum)[N], idx left, int whole)
+{
+  if (N == 4 && whole)
+    finish4(q, c, sum[0], sum[1 % N], sum[2 % N], sum[3 % N]);
+  else
+    UNROLL
+  for (int e = 0; e < N; e++)
+    if (e < left)
+      c[e] = finish(q, sum[e], c + e);
 }
 #endif

@@ -71,7 +71,7 @@ DEV void multiply(float (&acc)[TM][TN], const float (&a)[N][TM], const float (&b
   UNROLL
   for (int e = 0; e < N; e++) UNROLL
   for (int i = 0; i < TM; i++) UNROLL
-  for (int j = 0; j < TN; j++) acc[i][j] = fma_nearest(a[e][i], b[e][j], acc[i][j]);
+  for (int j = 0; j < TN; j++) acc[i][j] = PM_FMA(a[e][i], b[e][j], acc[i][j]);
 }
 
 template <int WARPS_M, int WARPS_N, int TM, int TN, int DEPTH, int STAGES, int LA, int LB,
@@ -149,22 +149,18 @@ KERNEL void __launch_bounds__(WARPS_M *WARPS_N * 32, BLOCKS) matmul_tile(struct 
     multiply<TM, TN, 1>(acc, x, y);
   }
 
-  const int vec = S::VB == 4 && q.vec && i0 + S::ROWS <= q.m && j0 + S::COLS <= q.n;
+  const int whole = q.vec && i0 + S::ROWS <= q.m && j0 + S::COLS <= q.n;
   UNROLL
   for (int i = 0; i < TM; i++) {
     idx r = i0 + row + i / S::VA * 8 * S::VA + i % S::VA;
-    float *out = q.c + r * q.n + j0 + col;
     UNROLL
     for (int h = 0; h < TN / S::VB; h++) {
-      float *at = out + h * 4 * S::VB;
-      if (vec)
-        finish4(q, at, acc[i][h * S::VB], acc[i][h * S::VB + 1 % S::VB],
-                acc[i][h * S::VB + 2 % S::VB], acc[i][h * S::VB + 3 % S::VB]);
-      else if (r < q.m)
-        UNROLL
-      for (int e = 0; e < S::VB; e++)
-        if (j0 + col + h * 4 * S::VB + e < q.n)
-          at[e] = finish(q, acc[i][h * S::VB + e], at + e);
+      idx c = j0 + col + h * 4 * S::VB;
+      float sum[S::VB];
+      UNROLL
+      for (int e = 0; e < S::VB; e++) sum[e] = acc[i][h * S::VB + e];
+      if (whole || r < q.m)
+        finish_row<S::VB>(q, q.c + r * q.n + c, sum, q.n - c, whole);
     }
   }
 }

@@ -12,6 +12,7 @@
  * All bits are the chain's whichever is taken. */
 #ifndef PM_MATMUL_TILE128_H
 #define PM_MATMUL_TILE128_H
+#include "../lang/shared_in_order.h"
 #include "operand.h"
 
 enum { WIDE = 128, STEP = 16, RING = 3 };
@@ -75,14 +76,14 @@ DEV void products(float (&acc)[8][16], const float (&a)[8], const float (&b)[16]
     for (int i = 0; i < 8; i++) UNROLL
     for (int to = 0; to < 16; to++) {
       const int j = i % 2 ? 15 - to : to;
-      acc[i][j] = fma_nearest(a[i], b[j], acc[i][j]);
+      acc[i][j] = PM_FMA(a[i], b[j], acc[i][j]);
     }
   } else {
     UNROLL
     for (int j = 0; j < 16; j++) UNROLL
     for (int to = 0; to < 8; to++) {
       const int i = j % 2 ? 7 - to : to;
-      acc[i][j] = fma_nearest(a[i], b[j], acc[i][j]);
+      acc[i][j] = PM_FMA(a[i], b[j], acc[i][j]);
     }
   }
 }
@@ -206,40 +207,24 @@ KERNEL void __launch_bounds__(128, 2) matmul_tile128(struct product q)
     }
   }
 
-  const bool inside = q.vec && i0 + WIDE <= q.m && j0 + WIDE <= q.n;
+  const int whole = q.vec && i0 + WIDE <= q.m && j0 + WIDE <= q.n;
   if (q.swapped) {
     UNROLL
-    for (int j = 0; j < 16; j++) {
-      idx c = j0 + col + j / 4 * 16 + j % 4;
-      UNROLL
-      for (int h = 0; h < 2; h++) {
-        idx r = i0 + row + h * 32;
-        float *at = q.c + c * q.m + r;
-        if (inside)
-          finish4(q, at, acc[4 * h][j], acc[4 * h + 1][j], acc[4 * h + 2][j], acc[4 * h + 3][j]);
-        else if (c < q.n)
-          UNROLL
-        for (int e = 0; e < 4; e++)
-          if (r + e < q.m)
-            at[e] = finish(q, acc[4 * h + e][j], at + e);
-      }
+    for (int j = 0; j < 16; j++) UNROLL
+    for (int h = 0; h < 2; h++) {
+      const idx c = j0 + col + j / 4 * 16 + j % 4, r = i0 + row + h * 32;
+      const float sum[4] = {acc[4 * h][j], acc[4 * h + 1][j], acc[4 * h + 2][j], acc[4 * h + 3][j]};
+      if (whole || c < q.n)
+        finish_row<4>(q, q.c + c * q.m + r, sum, q.m - r, whole);
     }
   } else {
     UNROLL
-    for (int i = 0; i < 8; i++) {
-      idx r = i0 + row + i / 4 * 32 + i % 4;
-      UNROLL
-      for (int h = 0; h < 4; h++) {
-        idx c = j0 + col + h * 16;
-        float *at = q.c + r * q.n + c;
-        if (inside)
-          finish4(q, at, acc[i][4 * h], acc[i][4 * h + 1], acc[i][4 * h + 2], acc[i][4 * h + 3]);
-        else if (r < q.m)
-          UNROLL
-        for (int e = 0; e < 4; e++)
-          if (c + e < q.n)
-            at[e] = finish(q, acc[i][4 * h + e], at + e);
-      }
+    for (int i = 0; i < 8; i++) UNROLL
+    for (int h = 0; h < 4; h++) {
+      const idx r = i0 + row + i / 4 * 32 + i % 4, c = j0 + col + h * 16;
+      const float sum[4] = {acc[i][4 * h], acc[i][4 * h + 1], acc[i][4 * h + 2], acc[i][4 * h + 3]};
+      if (whole || r < q.m)
+        finish_row<4>(q, q.c + r * q.n + c, sum, q.n - c, whole);
     }
   }
 }

@@ -59,13 +59,13 @@ KERNEL void THREADS_AT_MOST(COPIERS + 32) matmul_vector(struct product q)
       UNROLL
       for (int p = 0; p < V_DEPTH; p += 4) {
         float4 v = LD4(a + p);
-        acc = fma_nearest(v.x, LD(read + p * OUTPUTS + t), acc);
-        acc = fma_nearest(v.y, LD(read + (p + 1) * OUTPUTS + t), acc);
-        acc = fma_nearest(v.z, LD(read + (p + 2) * OUTPUTS + t), acc);
-        acc = fma_nearest(v.w, LD(read + (p + 3) * OUTPUTS + t), acc);
+        acc = PM_FMA(v.x, LD(read + p * OUTPUTS + t), acc);
+        acc = PM_FMA(v.y, LD(read + (p + 1) * OUTPUTS + t), acc);
+        acc = PM_FMA(v.z, LD(read + (p + 2) * OUTPUTS + t), acc);
+        acc = PM_FMA(v.w, LD(read + (p + 3) * OUTPUTS + t), acc);
       }
     } else
-      for (int p = 0; p < tail; p++) acc = fma_nearest(LD(a + p), LD(read + p * OUTPUTS + t), acc);
+      for (int p = 0; p < tail; p++) acc = PM_FMA(LD(a + p), LD(read + p * OUTPUTS + t), acc);
     read = read + V_FLOATS == end ? ring : read + V_FLOATS;
   }
   if (t < OUTPUTS && j0 + t < q.n)
