@@ -185,3 +185,12 @@ npy aid_load(const char *path)
   ck_assert_msg(npy_read(path, 1 << 20, &a, message), "%s", message);
   return a;
 }
+
+dc_result aid_result(const char *op, const dc_options *o)
+{
+  dc_result r;
+  dc_error err = {""};
+  dc_status s = dc_run(dc_op_find(op), o, &r, &err);
+  ck_assert_msg(s == DC_OK, "%s: %s", op, err.text);
+  return r;
+}

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "../diffcheck/engine/diffcheck.h"
 #include "../diffcheck/files/npy.h"
 
 /* Runs the suite; the exit status of main. */
@@ -40,4 +41,6 @@ npy aid_load(const char *path);
 
 #define ck_assert_text(text, part) \
   ck_assert_msg(strstr(text, part) != NULL, "\"%s\" lacks \"%s\"", text, part)
+/* dc_run of that op, which is no error. */
+dc_result aid_result(const char *op, const dc_options *o);
 #endif

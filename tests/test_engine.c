@@ -19,15 +19,6 @@ static dc_options options(fake_fault fault)
   return o;
 }
 
-static dc_result run(const char *op, const dc_options *o)
-{
-  dc_result r;
-  dc_error err = {""};
-  dc_status s = dc_run(dc_op_find(op), o, &r, &err);
-  ck_assert_msg(s == DC_OK, "%s: %s", op, err.text);
-  return r;
-}
-
 static const struct {
   const char *op;
   fake_fault plant;
@@ -61,7 +52,7 @@ static const struct {
 START_TEST(planted_fault_is_seen)
 {
   dc_options o = options(FAULTS[_i].plant);
-  dc_result r = run(FAULTS[_i].op, &o);
+  dc_result r = aid_result(FAULTS[_i].op, &o);
   ck_assert_int_eq(r.outcome, DC_FAIL);
   ck_assert_int_eq(r.failed, 1);
   ck_assert_int_eq(r.n_failures, 1);
@@ -102,7 +93,7 @@ START_TEST(honest_back_end_passes)
                                     "sum", "transpose2d", "transpose2d_vjp"};
   for (int i = 0; i < 6; i++) {
     dc_options o = options(FAKE_HONEST);
-    dc_result r = run(ops[i], &o);
+    dc_result r = aid_result(ops[i], &o);
     ck_assert_msg(r.outcome == DC_PASS, "%s: %s%s", ops[i], r.suspicion, r.failure[0].what);
     ck_assert_int_eq(r.cases, 200);
     ck_assert_int_eq(r.failed, 0);
@@ -124,7 +115,7 @@ END_TEST
 START_TEST(shrinks_to_the_smallest_sum)
 {
   dc_options o = options(FAKE_LAST_TERM);
-  dc_result r = run("sum", &o);
+  dc_result r = aid_result("sum", &o);
   const dc_case *c = &r.failure[0].c;
   ck_assert_int_eq(c->size[0], 6);
   ck_assert_int_eq(c->values, DC_ONES);
@@ -141,7 +132,7 @@ END_TEST
 START_TEST(shrinks_both_dims)
 {
   dc_options o = options(FAKE_CORNER);
-  dc_result r = run("add_bias", &o);
+  dc_result r = aid_result("add_bias", &o);
   const dc_failure *f = &r.failure[0];
   ck_assert_int_eq(f->c.size[0], 3);
   ck_assert_int_eq(f->c.size[1], 4);
@@ -154,11 +145,11 @@ END_TEST
 START_TEST(shrinks_flags)
 {
   dc_options o = options(FAKE_MISALIGNED);
-  dc_result r = run("add", &o);
+  dc_result r = aid_result("add", &o);
   ck_assert_int_eq(r.failure[0].c.size[0], 1);
   ck_assert_int_eq(r.failure[0].c.misaligned, 1); /* a alone, which the fault needs */
   o = options(FAKE_ASSIGNS);
-  r = run("add_vjp", &o);
+  r = aid_result("add_vjp", &o);
   ck_assert_int_eq(r.failure[0].c.size[0], 1);
   ck_assert_int_eq(r.failure[0].c.accumulate, 1);
   ck_assert_int_eq(r.failure[0].c.misaligned, 0);
@@ -169,7 +160,7 @@ START_TEST(no_tries_no_shrinking)
 {
   dc_options o = options(FAKE_LAST_TERM);
   o.shrink_tries = 0;
-  dc_result r = run("sum", &o);
+  dc_result r = aid_result("sum", &o);
   ck_assert_int_eq(r.failure[0].tries, 0);
   ck_assert_int_eq(r.failure[0].c.size[0], r.failure[0].found.size[0]);
   ck_assert_int_ge(r.failure[0].c.size[0], 6);
@@ -182,7 +173,7 @@ START_TEST(failures_are_counted_up_to_the_limit)
   dc_options o = options(FAKE_LAST_TERM);
   o.max_failures = 6;
   o.shrink_tries = 0;
-  dc_result r = run("sum", &o);
+  dc_result r = aid_result("sum", &o);
   ck_assert_int_eq(r.failed, 6);
   ck_assert_int_eq(r.n_failures, 4); /* as many as are kept */
   ck_assert_int_gt(r.cases, 6);
@@ -195,17 +186,17 @@ START_TEST(back_ends_are_compared_bit_by_bit)
   dc_options o = options(FAKE_HONEST);
   o.n_backends = 2;
   o.backend[1] = fake_backend(1, FAKE_HONEST);
-  dc_result r = run("sum", &o);
+  dc_result r = aid_result("sum", &o);
   ck_assert_int_eq(r.outcome, DC_PASS);
   ck_assert_int_ge(r.compared, 200);
   o.backend[1] = fake_backend(1, FAKE_OTHER_ORDER); /* within every bound, but not the same */
-  r = run("sum", &o);
+  r = aid_result("sum", &o);
   ck_assert_int_eq(r.outcome, DC_FAIL);
   ck_assert_int_eq(r.failure[0].fault, DC_BACKENDS_DIFFER);
   ck_assert_text(r.failure[0].backend, "fake/");
   o.fixed.values = DC_INTEGERS;                   /* a lost term is beyond every bound */
   o.backend[1] = fake_backend(1, FAKE_LAST_TERM); /* the second is judged as the first is */
-  r = run("sum", &o);
+  r = aid_result("sum", &o);
   ck_assert_int_eq(r.failure[0].fault != DC_BACKENDS_DIFFER, 1);
   ck_assert_str_eq(r.failure[0].backend, "other");
 }
@@ -217,7 +208,7 @@ START_TEST(no_case_is_a_failure)
 {
   dc_options o = options(FAKE_HONEST);
   o.cases = 0;
-  dc_result r = run("add", &o);
+  dc_result r = aid_result("add", &o);
   ck_assert_int_eq(r.outcome, DC_FAIL);
   ck_assert_int_eq(r.failed, 0);
   ck_assert_text(r.suspicion, "no case");
@@ -252,7 +243,7 @@ START_TEST(time_limit)
   o.cases = 1000000000;
   o.seconds = 0.2;
   double start = dc_now();
-  dc_result r = run("add", &o);
+  dc_result r = aid_result("add", &o);
   ck_assert(dc_now() - start < 20);
   ck_assert_int_gt(r.cases, 0);
   ck_assert_int_lt(r.cases, 1000000000);

@@ -55,15 +55,6 @@ static void apart_close(apart *x)
   ck_assert_int_eq(errno, ECHILD);
 }
 
-static dc_result run(const char *op, const dc_options *o)
-{
-  dc_result r;
-  dc_error err = {""};
-  dc_status s = dc_run(dc_op_find(op), o, &r, &err);
-  ck_assert_msg(s == DC_OK, "%s: %s", op, err.text);
-  return r;
-}
-
 static const struct {
   fake_fault plant;
   dc_fault seen;
@@ -84,7 +75,7 @@ START_TEST(a_death_is_a_verdict)
 {
   apart x = {.number = ""};
   apart_open(&x, DEATHS[_i].plant, DEATHS[_i].seen == DC_HANG ? BRIEF : 60);
-  dc_result r = run("add", &x.o), after;
+  dc_result r = aid_result("add", &x.o), after;
   const dc_failure *f = &r.failure[0];
   dc_error err = {""};
   ck_assert_int_eq(r.outcome, DC_FAIL);
@@ -108,7 +99,7 @@ START_TEST(a_death_is_a_verdict)
     apart_close(&x);
     apart_open(&x, DEATHS[_i].plant, 60);
   }
-  after = run("sum", &x.o);
+  after = aid_result("sum", &x.o);
   ck_assert_msg(after.outcome == DC_PASS, "%s%s", after.suspicion, after.failure[0].what);
   ck_assert_int_eq(after.cases, x.o.cases);
   /* the same case passes where there is no fault */
@@ -127,7 +118,7 @@ START_TEST(a_closed_connection)
   apart x = {.number = ""};
   apart_open(&x, FAKE_CLOSES, 60);
   x.o.shrink_tries = 0;
-  dc_result r = run("add", &x.o);
+  dc_result r = aid_result("add", &x.o);
   ck_assert_int_eq(r.failure[0].fault, DC_CRASH);
   ck_assert_text(r.failure[0].what, "closed its connection");
   apart_close(&x);
@@ -144,14 +135,14 @@ START_TEST(in_process_nothing_is_caught)
   o.n_backends = 1;
   pid_t child = fork();
   if (child == 0) {
-    run("add", &o);
+    aid_result("add", &o);
     _exit(0);
   }
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
   o.backend[0] = fake_backend(0, FAKE_SPOILS);
-  ck_assert_int_eq(run("add", &o).outcome, DC_FAIL);
-  ck_assert_int_eq(run("sum", &o).outcome, DC_FAIL);
+  ck_assert_int_eq(aid_result("add", &o).outcome, DC_FAIL);
+  ck_assert_int_eq(aid_result("sum", &o).outcome, DC_FAIL);
 }
 END_TEST
 
@@ -164,7 +155,7 @@ START_TEST(odd_and_honest)
   setenv("PM_FAKE_ONCE", mark, 1);
   apart_open(&x, odd[_i], 60);
   x.o.cases = 20;
-  dc_result r = run("add", &x.o);
+  dc_result r = aid_result("add", &x.o);
   ck_assert_msg(r.outcome == DC_PASS, "%s%s", r.suspicion, r.failure[0].what);
   ck_assert_int_eq(access(mark, F_OK) == 0, odd[_i] == FAKE_KILLED_ONCE);
   apart_close(&x);
@@ -197,7 +188,7 @@ START_TEST(guards_see_as_much)
 {
   apart x = {.number = ""};
   apart_open(&x, GUARDED[_i].plant, 60);
-  dc_result r = run("add", &x.o);
+  dc_result r = aid_result("add", &x.o);
   ck_assert_int_eq(r.outcome, DC_FAIL);
   const dc_failure *f = &r.failure[0];
   ck_assert_msg(f->fault == GUARDED[_i].seen, "%s: %s", dc_fault_name(f->fault), f->what);
@@ -218,7 +209,7 @@ START_TEST(the_simulator_is_the_same)
   for (int i = 0; i < 3; i++) {
     dc_options here = x.o;
     here.worker[0] = NULL;
-    dc_result a = run(ops[i], &x.o), b = run(ops[i], &here);
+    dc_result a = aid_result(ops[i], &x.o), b = aid_result(ops[i], &here);
     ck_assert_msg(a.outcome == DC_PASS, "%s: %s%s", ops[i], a.suspicion, a.failure[0].what);
     ck_assert_int_eq(a.runs, b.runs);
     ck_assert_int_eq(a.elements, b.elements);
@@ -263,7 +254,7 @@ START_TEST(killed_from_outside)
   victim.w = x.o.worker[0];
   x.o.progress = kill_it;
   x.o.cases = 20;
-  dc_result r = run("add", &x.o);
+  dc_result r = aid_result("add", &x.o);
   ck_assert_msg(r.outcome == DC_PASS, "%s%s", r.suspicion, r.failure[0].what);
   ck_assert_int_eq(r.cases, 20);
   ck_assert_int_ne(victim.first, victim.last);

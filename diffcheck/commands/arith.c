@@ -45,24 +45,18 @@ static void blinds(dc_slice *s, const dc_problem *p, const dc_band *b, int64_t c
     blind(b, part, 0, &count[ARITH_LAST]);
 }
 
-dc_status arith_judge(const dc_problem *p, const pm_arith *a, const got *outputs, dc_verdict *v,
-                      int64_t (*blind_at)[ARITH_WRONGS], dc_error *err)
+dc_status arith_judge(const dc_problem *p, const pm_arith *a, float *const *f, double *const *d,
+                      dc_verdict *v, int64_t (*blind_at)[ARITH_WRONGS], dc_error *err)
 {
   dc_slice s = {.mem = NULL};
   dc_status status = DC_OK;
   for (int o = 0; o < p->c.op->n_out; o++)
     dc_verdict_init(&v[o]);
   for (int64_t k = 0; !status && k < dc_n_slices(p); k++) {
-    status = dc_slice_load(&s, p, k, err);
-    if (!status)
-      status = dc_slice_bound(&s, p, a, err);
+    status = dc_slice_judge(&s, p, k, a, f, d, v, err);
     for (int o = 0; o < p->c.op->n_out && !status; o++) {
       dc_band b;
       dc_slice_band(&s, p, o, &b);
-      if (outputs[o].f)
-        dc_judge(&b, outputs[o].f + b.first, &v[o]);
-      else
-        dc_judge_wide(&b, outputs[o].d + b.first, &v[o]);
       blinds(&s, p, &b, blind_at[o]);
     }
   }

@@ -23,8 +23,8 @@ const char *arith_wrong(int k); /* "zeros", .. */
 /* Judges the outputs of a kernel of that arithmetic, adding to v, by output, and to blind, by output and wrong
  * answer, the elements at which the wrong answer would have been taken for right, and is not right to f32's
  * accuracy. */
-dc_status arith_judge(const dc_problem *p, const pm_arith *a, const got *outputs, dc_verdict *v,
-                      int64_t (*blind)[ARITH_WRONGS], dc_error *err);
+dc_status arith_judge(const dc_problem *p, const pm_arith *a, float *const *f, double *const *d,
+                      dc_verdict *v, int64_t (*blind)[ARITH_WRONGS], dc_error *err);
 
 /* On stdout, a line a key: its value at the sizes of c, and what it means; then the profiles. */
 void arith_show(const dc_case *c, const dc_arith *means, const char *typed, int width);

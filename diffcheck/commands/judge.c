@@ -171,12 +171,12 @@ static int judge(judgement *x)
   double *d[DC_OUTPUTS] = {NULL};
   dc_problem p;
   dc_status status = dc_problem_make(&p, &x->c, &err);
-  if (!status)
-    status = arith_judge(&p, &x->declared, x->got, x->verdict, x->blind, &err);
   for (int o = 0; o < x->op->n_out; o++) {
     f[o] = x->got[o].f;
     d[o] = x->got[o].d;
   }
+  if (!status)
+    status = arith_judge(&p, &x->declared, f, d, x->verdict, x->blind, &err);
   if (!status && failed(x))
     dc_habit(&p, &x->declared, f, d, x->habit);
   dc_problem_free(&p);

@@ -2,6 +2,8 @@
  * worker the checker goes on. */
 #include "worker.h"
 
+#include <unistd.h>
+
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #define ZONE_CLOSE(p, n) ASAN_POISON_MEMORY_REGION(p, n)
@@ -58,6 +60,12 @@ void dc_block_free(dc_block *k)
   k->cap = 0;
 }
 
+void dc_block_alone(const dc_block *k)
+{
+  if (k->self && getpid() != k->self)
+    _exit(DC_GONE);
+}
+
 void dc_block_run(dc_block *k, const dc_order *o, const char *before, char *after, pm_exec *ex,
                   dc_answer *a)
 {
@@ -83,6 +91,7 @@ void dc_block_run(dc_block *k, const dc_order *o, const char *before, char *afte
   b->shuffle(o->schedule);
   zones(k, &o->l, 1);
   s = o->op->glue->launch(b, ex, &args);
+  dc_block_alone(k);
   if (s != PM_OK)
     failed(k, s == PM_UNSUITED ? DC_STEP_UNSUITED : DC_STEP_LAUNCH, s, a);
   pm_status done = b->sync();

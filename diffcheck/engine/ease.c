@@ -326,3 +326,20 @@ dc_status dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *decla
       s->e[o][i] += s->own[o][i];
   return DC_OK;
 }
+
+dc_status dc_slice_judge(dc_slice *s, const dc_problem *p, int64_t k, const pm_arith *declared,
+                         float *const *f, double *const *d, dc_verdict *v, dc_error *err)
+{
+  dc_status status = dc_slice_load(s, p, k, err);
+  if (!status)
+    status = dc_slice_bound(s, p, declared, err);
+  for (int o = 0; o < p->c.op->n_out && !status; o++) {
+    dc_band b;
+    dc_slice_band(s, p, o, &b);
+    if (f[o])
+      dc_judge(&b, f[o] + b.first, &v[o]);
+    else
+      dc_judge_wide(&b, d[o] + b.first, &v[o]);
+  }
+  return status;
+}

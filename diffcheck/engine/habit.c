@@ -28,24 +28,22 @@ static int right_by(const dc_problem *p, const pm_arith *a, float *const *f, dou
 {
   dc_slice s = {.mem = NULL};
   dc_error err;
-  dc_verdict v;
   dc_status status = DC_OK;
-  dc_verdict_init(&v);
-  for (int64_t k = 0; !status && !v.failed && k < dc_n_slices(p); k++) {
-    status = dc_slice_load(&s, p, k, &err);
-    if (!status)
-      status = dc_slice_bound(&s, p, a, &err);
-    for (int o = 0; o < p->c.op->n_out && !status; o++) {
-      dc_band b;
-      dc_slice_band(&s, p, o, &b);
-      if (f[o])
-        dc_judge(&b, f[o] + b.first, &v);
-      else
-        dc_judge_wide(&b, d[o] + b.first, &v);
+  const int n = p->c.op->n_out;
+  int64_t failed = 0, vacuous = 0, elements = 0;
+  for (int64_t k = 0; !status && !failed && k < dc_n_slices(p); k++) {
+    dc_verdict v[DC_OUTPUTS];
+    for (int o = 0; o < n; o++)
+      dc_verdict_init(&v[o]);
+    status = dc_slice_judge(&s, p, k, a, f, d, v, &err);
+    for (int o = 0; o < n && !status; o++) {
+      failed += v[o].failed;
+      vacuous += v[o].vacuous;
+      elements += v[o].elements;
     }
   }
   dc_slice_free(&s);
-  return !status && !v.failed && 2 * v.vacuous <= v.elements;
+  return !status && !failed && 2 * vacuous <= elements;
 }
 
 char *dc_habit(const dc_problem *p, const pm_arith *declared, float *const *f, double *const *d,

@@ -9,17 +9,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum {
-  GONE = 70,
-  CONFUSED
-}; /* exit statuses: the checker is not there, or says what makes no sense */
-
 typedef struct server {
   dc_block block;
   dc_control *control;
   char *before, *after; /* of `images` bytes each; `before` is for reading alone */
   size_t images;
-  pid_t self;
 } server;
 
 static int tell(const void *message, size_t size)
@@ -79,7 +73,7 @@ static int answer(server *s, dc_ask *q, int *spoilt)
   o->op = dc_op_at(q->op);
   if (o->wish == DC_WISH_LAUNCH) {
     if (map_images(s, q->images))
-      return CONFUSED;
+      return DC_CONFUSED;
     dc_block_run(&s->block, o, s->before, s->after, &s->control->ex, &r.answer);
   } else {
     dc_case c;
@@ -93,10 +87,9 @@ static int answer(server *s, dc_ask *q, int *spoilt)
     else if (!dc_suits(&c, o->variant))
       r.answer.step = DC_STEP_UNSUITED;
   }
-  if (getpid() != s->self) /* a kernel has forked: one of us has to answer */
-    _exit(GONE);
+  dc_block_alone(&s->block);
   *spoilt = r.answer.spoilt;
-  return tell(&r, sizeof r) ? GONE : 0;
+  return tell(&r, sizeof r) ? DC_GONE : 0;
 }
 
 /* Answers orders until the checker is gone, or the device is spoilt. */
@@ -107,14 +100,14 @@ static int serve(server *s)
   while (!status && !spoilt && (more = next(&q)) > 0)
     status = answer(s, &q, &spoilt);
   dc_block_free(&s->block);
-  return more < 0 ? CONFUSED : status;
+  return more < 0 ? DC_CONFUSED : status;
 }
 
 int dc_serve(const pm_backend *b, const char *why_not)
 {
   const struct rlimit no_core = {1, 1}; /* 1, unlike 0, holds where cores go to a program too */
   dc_hello hello = {.word = DC_WORD, .status = PM_NO_DEVICE};
-  server s = {.block = {.b = b}, .self = getpid()};
+  server s = {.block = {.b = b, .self = getpid()}};
   int type;
   if (getsockopt(DC_FD_SOCKET, SOL_SOCKET, SO_TYPE, &type, &(socklen_t){sizeof type}) ||
       type != SOCK_SEQPACKET)
@@ -124,12 +117,12 @@ int dc_serve(const pm_backend *b, const char *why_not)
   if (b)
     hello.status = b->init();
   if (b && hello.status == PM_OK && open_shared(&s))
-    return CONFUSED;
+    return DC_CONFUSED;
   snprintf(hello.text, sizeof hello.text, "%s",
            !b                      ? why_not
            : hello.status == PM_OK ? b->device()
                                    : b->error());
   if (tell(&hello, sizeof hello))
-    return GONE;
+    return DC_GONE;
   return hello.status == PM_OK ? serve(&s) : 0;
 }

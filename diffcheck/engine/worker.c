@@ -19,6 +19,7 @@ extern char **environ;
 enum { IMAGE = 1 << 20, HIGH_FD = 16 }; /* the least image; above what a worker's are moved to */
 #define FAREWELL 10.0                   /* seconds that a process may take to go */
 #define CLOSED 5.0                      /* .. when it has closed its connection already */
+#define GLANCE 0.1                      /* .. and what most answers take at most */
 
 struct dc_worker {
   dc_worker_how how;
@@ -192,14 +193,19 @@ static double starved(const dc_worker *w)
  * machine a slow kernel is no endless one: what the worker waited for a processor is not its own time. */
 static int hear(dc_worker *w, void *message, size_t size, double seconds)
 {
-  const double until = dc_now() + seconds, before = starved(w);
+  const double until = dc_now() + seconds;
+  double before = -1; /* starved till then, asked of the system when an answer takes long */
   for (;;) {
     double left = until - dc_now();
-    if (left <= 0)
+    if (before < 0 && left > GLANCE)
+      left = GLANCE;
+    else if (before >= 0 && left <= 0)
       left += starved(w) - before;
     struct pollfd p = {.fd = w->socket, .events = POLLIN};
     int n = poll(&p, 1, left > 1e6 ? 1000000000 : left > 0 ? (int)(left * 1e3) + 1 : 0);
-    if (n == 0 && left <= 0)
+    if (n == 0 && before < 0)
+      before = starved(w);
+    else if (n == 0 && left <= 0)
       return 0;
     if (n <= 0)
       continue;

@@ -57,8 +57,15 @@ typedef struct dc_block {
   const pm_backend *b;
   char *at;
   size_t cap;
+  int self; /* of a worker: its process, which alone may go on behind a launch; 0: not asked */
 } dc_block;
 
+enum {
+  DC_GONE = 70,
+  DC_CONFUSED
+}; /* exit statuses: nobody is there to answer, or what is asked makes no sense */
+/* Ends a copy of the process that a kernel has made: what they share is the worker's to write. */
+void dc_block_alone(const dc_block *k);
 /* Brings `before` to the device, launches, and brings all of it back into `after`. ex is the caller's,
  * so that it shows what was launched even if this never returns. */
 void dc_block_run(dc_block *k, const dc_order *o, const char *before, char *after, pm_exec *ex,
