@@ -395,6 +395,20 @@ def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
 
 
 @peer
+def linear(**sizes):
+    rows, fan_in, out = sizes["rows"], sizes["in"], sizes["out"]
+    x, w, b = rand(rows, fan_in), rand(out, fan_in), rand(out)
+    return lambda: F.linear(x, w, b)
+
+
+@peer
+def linear_vjp(**sizes):
+    rows, fan_in, out = sizes["rows"], sizes["in"], sizes["out"]
+    x, w, g = rand(rows, fan_in), rand(out, fan_in), rand(rows, out)
+    return lambda: (g @ w, g.mT @ x, g.sum(0))
+
+
+@peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
     return lambda: F.embedding(idx, x)
