@@ -29,9 +29,9 @@ void ref_linear(idx rows, idx in, idx out, const double *x, const double *w, con
     terminates \true;
     assigns dx[0 .. ix(rows,in,0)-1], dw[0 .. ix(out,in,0)-1], db[0 .. out-1];
     ensures \forall integer r, i; 0 <= r < rows ==> 0 <= i < in ==>
-      dx[ix(r,in,i)] == LinearDx{Pre}(g,w,rows,in,out,r,i);
+      dx[ix(r,in,i)] == MatMulVjpA{Pre}(1,1.0,g,w,rows,in,out,r,i);
     ensures \forall integer o, i; 0 <= o < out ==> 0 <= i < in ==>
-      dw[ix(o,in,i)] == LinearDw{Pre}(x,g,rows,in,out,o,i);
+      dw[ix(o,in,i)] == MatMulVjpB{Pre}(0,1.0,x,g,rows,in,out,i,o);
     ensures \forall integer o; 0 <= o < out ==> db[o] == ColSum{Pre}(g,out,o,rows);
 */
 void ref_linear_vjp(idx rows, idx in, idx out, const double *x, const double *w, const double *g,

@@ -3,7 +3,8 @@
  * Strict order: an element of y is one chain of fused multiply-adds in the order of the inner
  * index, from 0 on, then one addition of b, as the product's epilogue (cuda/product/product.h).
  * dx = g w and dw = g' x are such chains too; db adds up the columns of g in a fixed order. The
- * variants are those of the products, and what each buys is said in matmul.cu. */
+ * variants are those of the products, and what each buys is said in matmul.cu; w lies along the inner
+ * index, so that the forward op has none for vectors. */
 #include "../product/product.h"
 #include "../sum/any_axes.h"
 
@@ -14,7 +15,7 @@ static axis_plan column_plan(idx rows, idx out)
 {
   const idx size[] = {rows, out};
   const int kept[] = {0, 1};
-  return rows && out ? axis_sum_plan(2, size, kept) : axis_copy_plan(0, out);
+  return rows > 1 && out ? axis_sum_plan(2, size, kept) : axis_copy_plan(rows == 1, out);
 }
 
 static void declare(const int64_t *size, pm_arith *out) { out->height[0] = (double)size[1] + 1; }
@@ -27,7 +28,7 @@ static void declare_vjp(const int64_t *size, pm_arith *out)
     out->height[1] = axis_height(&db);
 }
 
-static const pm_kernel ROWS[] = {PRODUCT_FORWARD("linear", declare),
+static const pm_kernel ROWS[] = {PRODUCT_TILES("linear", declare),
                                  PRODUCT_BACKWARD("linear_vjp", declare_vjp)};
 
 static size_t workspace(const char *op, const int64_t *size)
@@ -70,8 +71,8 @@ extern "C" pm_status LAUNCHER(linear)(pm_exec *ex, int64_t rows, int64_t in, int
     return c.status;
   struct product p = product_of(1, 1.0f, 0, in, left(x, rows, in, 0), right(w, in, out, 1), y);
   p.bias = b;
-  int v = PM_PICK(&c, ex, ROWS, LAUNCHER(products_suited)(ex, &p, 1));
-  LAUNCHER(products)(&c, ex, v, &p, 1);
+  int v = PM_PICK(&c, ex, ROWS, LAUNCHER(products_suited)(ex, &p, 1) >> PRODUCT_TILE128);
+  LAUNCHER(products)(&c, ex, v < 0 ? v : v + PRODUCT_TILE128, &p, 1);
   return pm_launched(&c);
 }
 

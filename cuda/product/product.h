@@ -36,15 +36,17 @@ enum { PRODUCT_VECTOR, PRODUCT_TILE128, PRODUCT_TILE };
 enum { PRODUCTS_MOST = 2 }; /* launched together */
 
 /* Rows of a family's table, in the order of these. */
+#define PRODUCT_TILES(op, declare)                                                                 \
+  {op, "tile128", "m, k, n are multiples of 4 below 2^31, a, b and c 16-byte aligned", PM_CHECKED, \
+   declare},                                                                                       \
+  {                                                                                                \
+    op, "tile", "always", PM_CHECKED, declare                                                      \
+  }
 #define PRODUCT_FORWARD(op, declare)                                                              \
   {op, "vector",                                                                                  \
    "m or n is 1, the other operand not contiguous along k, its rows 16-byte aligned", PM_CHECKED, \
    declare},                                                                                      \
-      {op, "tile128", "m, k, n are multiples of 4 below 2^31, a, b and c 16-byte aligned",        \
-       PM_CHECKED, declare},                                                                      \
-  {                                                                                               \
-    op, "tile", "always", PM_CHECKED, declare                                                     \
-  }
+      PRODUCT_TILES(op, declare)
 #define PRODUCT_BACKWARD(op, declare)                                                       \
   {op, "vector", "one of the two products is a vector's, as forward", PM_CHECKED, declare}, \
       {op, "tile128", "as forward", PM_CHECKED, declare},                                   \
