@@ -20,11 +20,14 @@ Theorem linear_vjp_correct rows fan_in out :
 Proof.
   intros g g' t0 _ Hg.
   destruct (matmul_vjp_correct rows fan_in out 0 1 1 g g' t0 I) as [f' [D A]].
-  { intros [|[|a]] k Ha Hk; [| | lia ]; apply Hg; cbn [matmul_sz linear_sz] in *; lia. }
+  { intros [|[|a]] k Ha Hk; [| | lia ]; cbn [matmul_sz] in Hk.
+    - apply (Hg 0%nat k); [ lia | exact Hk ].
+    - apply (Hg 1%nat k); [ lia |]. unfold linear_sz. now rewrite Nat.mul_comm. }
   exists (fun q => f' q + g' 2%nat (q mod out)%nat). split.
   - intros q Hq. unfold L_Linear. apply D_plus; [ exact (D q Hq) |].
     apply (is_derive_ext (fun t => g t 2%nat (q mod out)%nat)); [ intro t; symmetry; apply mem_at |].
-    apply Hg; [ lia |]. apply Nat.mod_upper_bound. lia.
+    apply Hg; [ lia |]. unfold linear_sz. apply Nat.mod_upper_bound. intro E.
+    rewrite E, Nat.mul_0_r in Hq. lia.
   - intro dy. specialize (A dy). cbn [bsum matmul_sz linear_sz] in *.
     rewrite (bsum_ext (rows * out) _ (fun q => dy q * f' q + dy q * g' 2%nat (q mod out)%nat))
       by (intros; ring).
