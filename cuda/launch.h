@@ -241,6 +241,11 @@ typedef struct pm_kernel {
   LAUNCHER(bmm_vjp, (pm_exec * ex, int accumulate, int64_t batch, int64_t m, int64_t k, int64_t n, \
                      int ta, int tb, float alpha, const float *a, const float *b, const float *g,  \
                      float *da, float *db))                                                        \
+  LAUNCHER(linear, (pm_exec * ex, int64_t rows, int64_t in, int64_t out, const float *x,           \
+                    const float *w, const float *b, float *y))                                     \
+  LAUNCHER(linear_vjp,                                                                             \
+           (pm_exec * ex, int accumulate, int64_t rows, int64_t in, int64_t out, const float *x,   \
+            const float *w, const float *g, float *dx, float *dw, float *db))                      \
   LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
                          const int64_t *idx, float *y))                                            \
   LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \

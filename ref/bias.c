@@ -25,11 +25,11 @@ void ref_add_bias(idx rows, idx cols, const double *x, const double *b, double *
   }
 }
 
-void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *db)
+void col_sums(idx rows, idx cols, const double *g, double *sums)
 {
   /*@ loop invariant 0 <= c <= cols;
-      loop invariant \forall integer s; 0 <= s < c ==> db[s] == ColSum{Pre}(g,cols,s,rows);
-      loop assigns c, db[0 .. cols-1];
+      loop invariant \forall integer s; 0 <= s < c ==> sums[s] == ColSum{Pre}(g,cols,s,rows);
+      loop assigns c, sums[0 .. cols-1];
       loop variant cols - c;
   */
   for (idx c = 0; c < cols; c++) {
@@ -41,8 +41,14 @@ void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *d
     */
     for (idx r = 0; r < rows; r++)
       s += g[at2(rows, cols, r, c)];
-    db[c] = s;
+    sums[c] = s;
   }
+}
+
+void ref_add_bias_vjp(idx rows, idx cols, const double *g, double *dx, double *db)
+{
+  col_sums(rows, cols, g, db);
+  //@ assert same: Same{Pre,Here}(g,ix(rows,cols,0));
   ref_copy(size2(rows, cols), g, dx);
 }
 

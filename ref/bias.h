@@ -15,6 +15,14 @@
 */
 void ref_add_bias(idx rows, idx cols, const double *x, const double *b, double *y);
 
+/* g: (rows, cols), sums: (cols). sums[c] = sum over r of g[r,c]. */
+/*@ requires In2(g,rows,cols) && Out1(sums,cols) && Sep(sums,cols,g,ix(rows,cols,0));
+    terminates \true;
+    assigns sums[0 .. cols-1];
+    ensures \forall integer c; 0 <= c < cols ==> sums[c] == ColSum{Pre}(g,cols,c,rows);
+*/
+void col_sums(idx rows, idx cols, const double *g, double *sums);
+
 /* g, dx: (rows, cols), db: (cols). dx = g, db[c] = sum over r of g[r,c]. */
 /*@ requires In2(g,rows,cols) && Out2(dx,rows,cols) && Out1(db,cols);
     requires Sep(dx,ix(rows,cols,0),g,ix(rows,cols,0));

@@ -10,6 +10,7 @@
 /* C = alpha A B; zeros where k is 0. */
 /*@ requires In2(a,m,k) && In2(b,k,n) && Out2(c,m,n);
     requires Sep(c,ix(m,n,0),a,ix(m,k,0)) && Sep(c,ix(m,n,0),b,ix(k,n,0));
+    terminates \true;
     assigns c[0 .. ix(m,n,0)-1];
     ensures \forall integer i, j; 0 <= i < m ==> 0 <= j < n ==>
       c[ix(i,n,j)] == MatMul{Pre}(ta,tb,alpha,a,b,m,k,n,i,j);
@@ -22,6 +23,7 @@ void ref_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const double 
     requires Sep(da,ix(m,k,0),a,ix(m,k,0)) && Sep(da,ix(m,k,0),b,ix(k,n,0));
     requires Sep(da,ix(m,k,0),g,ix(m,n,0)) && Sep(da,ix(m,k,0),db,ix(k,n,0));
     requires Sep(db,ix(k,n,0),a,ix(m,k,0)) && Sep(db,ix(k,n,0),g,ix(m,n,0));
+    terminates \true;
     assigns da[0 .. ix(m,k,0)-1], db[0 .. ix(k,n,0)-1];
     ensures \forall integer i, p; 0 <= i < m ==> 0 <= p < k ==>
       da[ixt(ta,m,k,i,p)] == MatMulVjpA{Pre}(tb,alpha,g,b,m,k,n,i,p);
@@ -61,6 +63,7 @@ void ref_matmul_vjp(idx m, idx k, idx n, int ta, int tb, double alpha, const dou
 /* e_c: (m, n), from the tree height A.h. */
 /*@ requires In2(a,m,k) && In2(b,k,n) && Out2(e_c,m,n);
     requires Sep(e_c,ix(m,n,0),a,ix(m,k,0)) && Sep(e_c,ix(m,n,0),b,ix(k,n,0));
+    terminates \true;
     assigns e_c[0 .. ix(m,n,0)-1];
     ensures \forall integer i, j; 0 <= i < m ==> 0 <= j < n ==>
       e_c[ix(i,n,j)] == MatMulBound{Pre}(A,A.h,ta,tb,alpha,a,b,m,k,n,i,j);
@@ -73,6 +76,7 @@ void bound_matmul(idx m, idx k, idx n, int ta, int tb, double alpha, const doubl
     requires Sep(e_da,ix(m,k,0),a,ix(m,k,0)) && Sep(e_da,ix(m,k,0),b,ix(k,n,0));
     requires Sep(e_da,ix(m,k,0),g,ix(m,n,0)) && Sep(e_da,ix(m,k,0),e_db,ix(k,n,0));
     requires Sep(e_db,ix(k,n,0),a,ix(m,k,0)) && Sep(e_db,ix(k,n,0),g,ix(m,n,0));
+    terminates \true;
     assigns e_da[0 .. ix(m,k,0)-1], e_db[0 .. ix(k,n,0)-1];
     ensures \forall integer i, p; 0 <= i < m ==> 0 <= p < k ==>
       e_da[ixt(ta,m,k,i,p)] ==

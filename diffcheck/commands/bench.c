@@ -83,6 +83,8 @@ static void cost(bench_row *r)
   r->reads = written < r->bytes / 50;
   if (strcmp(op->forward, "matmul") == 0)
     r->flops = 2.0 * (double)size[0] * (double)size[1] * (double)size[2] * op->n_out;
+  if (strcmp(op->forward, "linear") == 0)
+    r->flops = 2.0 * (double)size[0] * (double)size[1] * (double)size[2] * (op->is_vjp ? 2 : 1);
   if (strcmp(op->forward, "bmm") == 0)
     r->flops =
         2.0 * (double)size[0] * (double)size[1] * (double)size[2] * (double)size[3] * op->n_out;

@@ -395,6 +395,12 @@ def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
 
 
 @peer
+def linear(rows, out, vjp=0, **of):
+    x, w, b, g = rand(rows, of["in"]), rand(out, of["in"]), rand(out), rand(rows, out)
+    return (lambda: (g @ w, g.mT @ x, g.sum(0))) if vjp else lambda: F.linear(x, w, b)
+
+
+@peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
     return lambda: F.embedding(idx, x)
@@ -539,19 +545,17 @@ MAPS = {
     "maximum": map2(torch.maximum), "maximum_vjp": map3(halves),
     "minimum": map2(torch.minimum), "minimum_vjp": map3(halves),
     "relu": map1(torch.relu), "relu_vjp": map2(lambda a, g: aten.threshold_backward(g, a, 0)),
-    "exp": map1(torch.exp), "exp_vjp": map2(torch.mul),
-    "log": map1(torch.log), "log_vjp": map2(lambda a, g: g / a),
+    "exp": map1(torch.exp), "exp_vjp": map2(torch.mul), "log": map1(torch.log), "log_vjp": map2(lambda a, g: g / a),
     "sigmoid": map1(torch.sigmoid), "sigmoid_vjp": map2(lambda y, g: aten.sigmoid_backward(g, y)),
     "tanh": map1(torch.tanh), "tanh_vjp": map2(lambda y, g: aten.tanh_backward(g, y)),
-    "softplus": map1(F.softplus),
-    "softplus_vjp": map2(lambda a, g: aten.softplus_backward(g, a, 1, 20)),
+    "softplus": map1(F.softplus), "softplus_vjp": map2(lambda a, g: aten.softplus_backward(g, a, 1, 20)),
     "silu": map1(F.silu), "silu_vjp": map2(lambda a, g: aten.silu_backward(g, a)),
     "safe_log": map1(lambda a, eps: torch.log(F.softplus(a) + eps)),
     "safe_log_vjp": map2(lambda a, g, eps: g * torch.sigmoid(a) / (F.softplus(a) + eps)),
     "copy": map1(torch.clone), "copy_vjp": map1(torch.clone),
     "fill": lambda n, value=0: lambda: torch.full((n,), value, device="cuda"),
-    "zeros": lambda n: lambda: torch.zeros(n, device="cuda"),
-    "ones": lambda n: lambda: torch.ones(n, device="cuda"),
+    "linear_vjp": lambda **of: linear(vjp=1, **of),
+    "zeros": lambda n: lambda: torch.zeros(n, device="cuda"), "ones": lambda n: lambda: torch.ones(n, device="cuda"),
     "rand_uniform": lambda n, **seed: lambda: torch.rand(n, device="cuda"),
     "rand_normal": lambda n, **seed: lambda: torch.randn(n, device="cuda"),
     "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),

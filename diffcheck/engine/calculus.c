@@ -115,9 +115,13 @@ static int identity_holds(const side *fwd, const side *vjp, dc_finding *f)
   const dc_op *op = fwd->p.c.op, *v = vjp->p.c.op;
   int g = dc_tensor_find(v, "g");
   double left = dot(fwd->out[0], vjp->p.f[g], fwd->p.count[op->n_in]), right = 0;
+  int added = op->glue->added - 1,
+      of_added = added < 0 ? -1 : gradient_of(v, op->tensor[added].name);
+  if (of_added >= 0)
+    left -= dot(fwd->p.f[added], vjp->out[of_added], fwd->p.count[added]);
   for (int t = 0; t < op->n_in; t++) {
     int d = gradient_of(v, op->tensor[t].name);
-    if (op->tensor[t].dtype != DC_F32 || d < 0)
+    if (op->tensor[t].dtype != DC_F32 || d < 0 || t == added)
       continue;
     double share_of = dot(fwd->p.f[t], vjp->out[d], fwd->p.count[t]);
     right += share_of;

@@ -5,7 +5,7 @@
 Require Import Reals Lra Psatz ZArith Lia Arith.
 From Coquelicot Require Import Coquelicot.
 From Theory Require Import Sums Vjp Meaning Memory ElementwiseOps ActivationOps SoftmaxOps RowOps ReduceOps
-  NormOps LossOps MoveOps MatmulOps GatherOps SliceOps BatchNormOps.
+  NormOps LossOps MoveOps MatmulOps LinearOps GatherOps SliceOps BatchNormOps.
 Open Scope R_scope.
 
 (* the curve that stays at x *)
@@ -174,6 +174,8 @@ Definition witness_place_is := place_is 1 2 3 4 ltac:(lia).
 Definition witness_bmm_vjp_correct :=
   bmm_vjp_correct 2 2 3 2 0 1 1 (still two_values) no_change 0 I (at_rest two_values _ _).
 Definition witness_place_in_batch_is := place_in_batch_is 1 2 3 10 2 ltac:(lia).
+Definition witness_linear_vjp_correct :=
+  linear_vjp_correct 2 3 2 (still two_values) no_change 0 I (at_rest two_values _ _).
 Definition offsets : W_addr -> Z := fun p => W_offset p.
 Definition witness_gather_rows_vjp_correct :=
   gather_rows_vjp_correct offsets (ptr 0) 3 2 2 (still two_values) no_change 0 I (at_rest two_values _ _).

@@ -3,8 +3,8 @@
  * fetches its fragments four inner indices ahead, across stages too. An inner dimension that is no
  * multiple of the depth ends with single steps: no zeros are added to a chain, as fma(0, 0, -0)
  * would be +0. */
-#ifndef PM_MATMUL_TILE_H
-#define PM_MATMUL_TILE_H
+#ifndef PM_PRODUCT_TILE_H
+#define PM_PRODUCT_TILE_H
 #include "operand.h"
 
 DEV float part(float4 q, int e) { return e == 0 ? q.x : e == 1 ? q.y : e == 2 ? q.z : q.w; }
@@ -160,7 +160,7 @@ KERNEL void __launch_bounds__(WARPS_M *WARPS_N * 32, BLOCKS) matmul_tile(struct 
       UNROLL
       for (int e = 0; e < S::VB; e++) sum[e] = acc[i][h * S::VB + e];
       if (whole || r < q.m)
-        finish_row<S::VB>(q, q.c + r * q.n + c, sum, q.n - c, whole);
+        finish_row<S::VB>(q, r, c, sum, whole);
     }
   }
 }

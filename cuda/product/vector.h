@@ -1,8 +1,8 @@
 /* Vector times matrix: c[j] is one chain over p of a[p] b(p, j), b contiguous along j. A block has 32
  * outputs; one warp of it multiplies, the others keep a deep ring of cp.async stages full: that is
  * what memory wants, when each output is a chain of its own. */
-#ifndef PM_MATMUL_VECTOR_H
-#define PM_MATMUL_VECTOR_H
+#ifndef PM_PRODUCT_VECTOR_H
+#define PM_PRODUCT_VECTOR_H
 #include "operand.h"
 
 /* A stage: [DEPTH][OUTPUTS] of b, then DEPTH elements of a. */
@@ -69,6 +69,6 @@ KERNEL void THREADS_AT_MOST(COPIERS + 32) matmul_vector(struct product q)
     read = read + V_FLOATS == end ? ring : read + V_FLOATS;
   }
   if (t < OUTPUTS && j0 + t < q.n)
-    q.c[j0 + t] = finish(q, acc, q.c + j0 + t);
+    finish_one(q, q.c + j0 + t, acc, j0 + t);
 }
 #endif

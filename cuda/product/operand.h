@@ -1,32 +1,12 @@
-/* One operand of a product: how it lies in global memory, and how a block copies tiles of it into
- * stages of shared memory by cp.async.
- *
- * Element (i, p), i along m or n and p along the inner index k, is at[i * ld + p] where along_k,
- * else at[p * ld + i]. A tile is R rows i by DEPTH inner indices p. */
-#ifndef PM_MATMUL_OPERAND_H
-#define PM_MATMUL_OPERAND_H
+/* How a block copies tiles of an operand into stages of shared memory by cp.async, and what becomes
+ * of a sum. A tile is R rows i by DEPTH inner indices p. */
+#ifndef PM_PRODUCT_OPERAND_H
+#define PM_PRODUCT_OPERAND_H
 #include "../lang/async_copy.h"
 #include "../math/elementary.h"
+#include "product.h"
 
 #define MEMBER __device__ __forceinline__ /* DEV of a member */
-
-struct operand {
-  const float *at;
-  idx rows, ld, step; /* rows: the limit of i; step: where the next product's operand is, or 0 */
-  int along_k;
-  int vec; /* at is 16-byte aligned and ld a multiple of 4 */
-};
-
-/* c = alpha A B, or c += alpha A B: a has the rows of c, b its columns. Element (i, j) of c is
- * c[i * n + j]; where `swapped`, c[j * m + i]. */
-struct product {
-  idx m, n, k, batch, step_c; /* of each of `batch` products: where the next c is */
-  float alpha;
-  int accumulate, swapped;
-  struct operand a, b;
-  float *c;
-  int vec; /* c is 16-byte aligned and its rows are a multiple of 4 long */
-};
 
 /* How a tile lies in a stage:
  *   K16  copied 16 bytes at a time along p, [i][p] with groups of four p XORed by the row: what a
@@ -147,32 +127,37 @@ DEV void tile_of(struct product *q, int rows, int cols, idx *i0, idx *j0)
   *j0 = rest / high * cols;
 }
 
-/* alpha times a sum, where the inner dimension is empty 0 for any alpha; with what was there. */
-DEV float finish(struct product q, float sum, const float *c)
+/* alpha times a sum, where the inner dimension is empty 0 for any alpha; with the bias of position j
+ * along a row of c in memory, and with the old value. */
+DEV float finish(struct product q, float sum, idx j, float old)
 {
   float v = q.k ? q.alpha * sum : 0.0f;
-  return q.accumulate ? *c + v : v;
+  if (q.bias)
+    v = v + q.bias[j * q.bias_step];
+  return q.accumulate ? old + v : v;
 }
 
-/* Four neighbours of c, 16-byte aligned. */
-DEV void finish4(struct product q, float *c, float s0, float s1, float s2, float s3)
+DEV void finish_one(struct product q, float *c, float sum, idx j)
 {
-  float4 v = {q.alpha * s0, q.alpha * s1, q.alpha * s2, q.alpha * s3};
-  if (q.k == 0)
-    v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-  ST4(c, q.accumulate ? plus4(LD4(c), v) : v);
+  *c = finish(q, sum, j, q.accumulate ? *c : 0.0f);
 }
 
-/* N neighbours of c, of which `left` are there; `whole`: all four are, 16-byte aligned. */
+/* N neighbours in row i of c in memory, from position j on; `whole`: all are there, and four are
+ * 16-byte aligned. */
 template <int N>
-DEV void finish_row(struct product q, float *c, const float (&sum)[N], idx left, int whole)
+DEV void finish_row(struct product q, idx i, idx j, const float (&sum)[N], int whole)
 {
-  if (N == 4 && whole)
-    finish4(q, c, sum[0], sum[1 % N], sum[2 % N], sum[3 % N]);
-  else
+  const idx width = q.swapped ? q.m : q.n;
+  float *c = q.c + i * width + j;
+  if (N == 4 && whole) {
+    float4 old = q.accumulate ? LD4(c) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    ST4(c, make_float4(finish(q, sum[0], j, old.x), finish(q, sum[1 % N], j + 1, old.y),
+                       finish(q, sum[2 % N], j + 2, old.z), finish(q, sum[3 % N], j + 3, old.w)));
+  } else {
     UNROLL
-  for (int e = 0; e < N; e++)
-    if (e < left)
-      c[e] = finish(q, sum[e], c + e);
+    for (int e = 0; e < N; e++)
+      if (e < width - j)
+        finish_one(q, c + e, sum[e], j + e);
+  }
 }
 #endif

@@ -10,8 +10,8 @@
  *              cache (both operands transposed)
  * AMONG        the transposing stores stand among the products, four at a time
  * All bits are the chain's whichever is taken. */
-#ifndef PM_MATMUL_TILE128_H
-#define PM_MATMUL_TILE128_H
+#ifndef PM_PRODUCT_TILE128_H
+#define PM_PRODUCT_TILE128_H
 #include "../lang/shared_in_order.h"
 #include "operand.h"
 
@@ -215,7 +215,7 @@ KERNEL void __launch_bounds__(128, 2) matmul_tile128(struct product q)
       const idx c = j0 + col + j / 4 * 16 + j % 4, r = i0 + row + h * 32;
       const float sum[4] = {acc[4 * h][j], acc[4 * h + 1][j], acc[4 * h + 2][j], acc[4 * h + 3][j]};
       if (whole || c < q.n)
-        finish_row<4>(q, q.c + c * q.m + r, sum, q.m - r, whole);
+        finish_row<4>(q, c, r, sum, whole);
     }
   } else {
     UNROLL
@@ -224,7 +224,7 @@ KERNEL void __launch_bounds__(128, 2) matmul_tile128(struct product q)
       const idx r = i0 + row + i / 4 * 32 + i % 4, c = j0 + col + h * 16;
       const float sum[4] = {acc[i][4 * h], acc[i][4 * h + 1], acc[i][4 * h + 2], acc[i][4 * h + 3]};
       if (whole || r < q.m)
-        finish_row<4>(q, q.c + r * q.n + c, sum, q.n - c, whole);
+        finish_row<4>(q, r, c, sum, whole);
     }
   }
 }
