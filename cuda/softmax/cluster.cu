@@ -186,6 +186,10 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
     }
     //@ assert end: PieceAt(CLUSTER_MOST,cols,slice) == cols;
   }
+  //@ assert whole: rows_soft{Pre,Here}(LOGS,x,y,cols,rows);
+  /*@ assert each: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        rd(y+ix(r,cols,0),c) == SoftOne{Pre}(LOGS,x+ix(r,cols,0),cols,c); */
+  //@ assert cell: \forall integer r, c; rd(y+ix(r,cols,0),c) == rd(y,ix(r,cols,c));
   //@ assert all: soft_rows{Pre,Here}(LOGS,x,y,cols,rows);
 }
 
