@@ -107,7 +107,8 @@ KERNEL void masked_softmax_split_out(CONSTANTS(int VEC) idx rows, idx cols, idx 
   //@ assert whole: rows_masked{Pre,Here}(x,b,y,cols,rows);
   /*@ assert each: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
         rd(y+ix(r,cols,0),c) == MaskedSoftmax{Pre}(x+ix(r,cols,0),b+ix(r,cols,0),cols,c); */
-  //@ assert cell: \forall integer r, c; rd(y+ix(r,cols,0),c) == rd(y,ix(r,cols,c));
+  //@ assert place: \forall integer r, c; ix(r,cols,c) == ix(r,cols,0) + c;
+  //@ assert cell: \forall integer o, c; rd(y+o,c) == rd(y,o+c);
   //@ assert all: masked_rows{Pre,Here}(x,b,y,cols,rows);
 }
 
