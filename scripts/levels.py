@@ -14,6 +14,10 @@ and the level `value` of them moreover
              function in theirs
 and the level `races` besides
   races      owners of all that each writes, in proofs/results
+Of an op of a room that has a contract.h (cuda/FAMILY/contract*.h)
+  same       each variant of one of these two levels ensures what the others do of the predicates that stand there,
+             and one at least, unless all of them start the same kernels; none of these names has another meaning
+             in the room
 Of an op whose launcher is proven
   launch     it starts no kernel but those that the prover saw
   picked     it has two rows, as pm_pick's contract has it (cuda/host/table.h)"""
@@ -26,6 +30,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "proofs", "tools"))
 
+import acsl
 import claims
 import statements
 from coverage import Tree
@@ -85,11 +90,52 @@ def launched(started, proven_launchers):
     return {kernel for kernel, of in ops.items() if all(kernel in proven_launchers.get(op, ()) for op in of)}
 
 
+class Rooms:
+    """Of each room of cuda/ that has a contract, the predicates that stand in its contract*.h."""
+
+    def __init__(self, texts):
+        """texts: {path: text} of the rooms' files."""
+        self.texts, self.of = texts, {}
+        for path, text in texts.items():
+            if re.fullmatch(r"cuda/\w+/contract\w*\.h", path):
+                for name in re.findall(r"\bpredicate (\w+)", text):
+                    self.of.setdefault(path.split("/")[1], {})[name] = path
+
+    @staticmethod
+    def read(root):
+        texts = {}
+        for room in {os.path.dirname(p) for p in glob.glob(os.path.join(root, "cuda", "*", "contract*.h"))}:
+            for path in sorted(glob.glob(os.path.join(room, "*.h")) + glob.glob(os.path.join(room, "*.cu"))):
+                with open(path) as f:
+                    texts[os.path.relpath(path, root)] = f.read()
+        return Rooms(texts)
+
+    def twins(self):
+        """[(path, name)]: other definitions of a contract's names in its room."""
+        return [(path, name) for path, text in sorted(self.texts.items())
+                for name in re.findall(r"\bpredicate (\w+)", text)
+                if self.of.get(path.split("/")[1], {}).get(name, path) != path]
+
+    def ensured(self, contract, room):
+        """The predicates of a room's contract that a kernel ensures of its outputs, as text with the premises
+        before them, without arguments: variants name these as they like."""
+        found, todo = set(), [((), clause) for clause in contract.ensures]
+        while todo:
+            premises, tree = todo.pop()
+            if tree[0] == "binary" and tree[1] == "&&":
+                todo += [(premises, part) for part in acsl.conjuncts(tree)]
+            elif tree[0] == "binary" and tree[1] == "==>":
+                todo.append((premises + (acsl.show(tree[2]),), tree[3]))
+            elif tree[0] == "call" and tree[1] in self.of.get(room, {}) and tuple(tree[2]) == ("Pre", "Post"):
+                found.add(" ==> ".join(premises + (tree[1],)))
+        return found
+
+
 class Check:
-    def __init__(self, rows, started, results, kernels, owners, launches):
+    def __init__(self, rows, started, results, kernels, owners, launches, rooms):
         self.rows, self.started, self.results, self.kernels, self.owners = rows, started, results, kernels, owners
-        self.launches = launches
-        self.errors, self.count = [], 0
+        self.launches, self.rooms = launches, rooms
+        self.errors, self.count, self.ops = [], 0, 0
 
     def run(self):
         for op, variant, level in self.rows:
@@ -101,6 +147,7 @@ class Check:
                     self.kernel(op, variant, level, kernel)
                 if level in ("PM_VALUE", "PM_RACES"):
                     self.value(op, variant, started)
+        self.same()
         for op, variant in sorted(set(self.started) - {r[:2] for r in self.rows}):
             self.complain(op, variant, "launch", "proofs/launches has it, the kernel table does not")
         for op in sorted(self.launches):
@@ -115,6 +162,34 @@ class Check:
         for kernel in sorted(set(self.kernels.homes) - {k for ks in self.started.values() for k in ks}):
             self.errors.append("%s: %s: launch: no variant starts it" % (self.kernels.homes[kernel][1], kernel))
         return self.errors
+
+    def same(self):
+        """Whether an op's variants ensure the same of the contract of their room."""
+        valued = {}
+        for op, variant, level in self.rows:
+            kernels = self.started.get((op, variant), [])
+            rooms = {self.kernels.homes[k][1].split("/")[1] for k in kernels if k in self.kernels.homes}
+            rooms &= set(self.rooms.of)
+            if level in ("PM_VALUE", "PM_RACES") and rooms:
+                valued.setdefault(op, {})[variant] = kernels, rooms
+        for op, variants in sorted(valued.items()):
+            if len({tuple(sorted(kernels)) for kernels, _ in variants.values()}) == 1:
+                continue
+            self.ops += 1
+            said = {variant: set().union(*(self.rooms.ensured(self.kernels.contract(k), room) for k in kernels
+                                           for room in rooms if self.kernels.contract(k)))
+                    for variant, (kernels, rooms) in variants.items()}
+            whole = set().union(*said.values())
+            for variant, (kernels, rooms) in variants.items():
+                for text in sorted(whole - said[variant]):
+                    self.complain(op, variant, "same", "another variant ensures %s; %s do not"
+                                  % (text, ", ".join(kernels)))
+                if not said[variant]:
+                    self.complain(op, variant, "same", "%s ensure no predicate of cuda/%s/contract*.h"
+                                  % (", ".join(kernels), "|".join(sorted(rooms))))
+        for path, name in self.rooms.twins():
+            self.errors.append("%s: same: %s has its meaning in %s"
+                               % (path, name, self.rooms.of[path.split("/")[1]][name]))
 
     def complain(self, op, variant, rule, text):
         self.errors.append("%s %s: %s: %s" % (op, variant, rule, text))
@@ -155,14 +230,14 @@ def main():
     rows, started, results, owners = table(), launches(ROOT), proven(ROOT), owned(ROOT)
     if sys.argv[1:] == ["--self-test"]:
         return self_test(rows, started, results, kernels, owners)
-    check = Check(rows, started, results, kernels, owners, launchers(ROOT))
+    check = Check(rows, started, results, kernels, owners, launchers(ROOT), Rooms.read(ROOT))
     errors = check.run()
     errors += ["proofs/statements: [kernels] %s: %s excuses nothing" % fact for fact in tables["kernels"]
                if ("kernels",) + fact not in kernels.used]
     for e in errors:
         print("levels: " + e)
-    print("levels: %d variants, %d kernels of theirs with a level, %d errors"
-          % (len(rows), check.count, len(errors)))
+    print("levels: %d variants, %d kernels of theirs with a level, %d ops with one contract for all variants, "
+          "%d errors" % (len(rows), check.count, check.ops, len(errors)))
     return 1 if errors or not rows else 0
 
 
@@ -199,19 +274,36 @@ def self_test(rows, started, results, kernels, owners):
         ("a variant that is gone", "softmax regs: launch: ",
          ([r for r in rows if r[:2] != soft], started, results, kernels)),
     ]
-    plants = [plant + (launchers(ROOT),) for plant in plants]
-    same = (rows, started, results, kernels)
+    rooms, same = Rooms.read(ROOT), (rows, started, results, kernels)
+    told = lambda kernel, old, new: (rows, started, results, again(
+        {**bare, "contract " + kernel: [l.replace(old, new) for l in bare["contract " + kernel]]}))
     plants += [
+        ("a variant that ensures a predicate of its own", "softmax cluster: same: .* soft_rows",
+         told("softmax_cluster", "soft_rows", "rows_soft")),
+        ("a variant that ensures it under a premise of its own", "log_softmax warp: same: .* soft_rows",
+         told("softmax_warp", "ensures soft_rows", "ensures 0 < \\old(rows) ==> soft_rows")),
+        ("a variant that leaves a predicate out", "layer_norm stream: same: .* rstd_rows",
+         told("norm_stream", "rstd_rows", "rstds")),
+        ("what was before the call, for what is after it", "masked_softmax regs: same: .* masked_rows",
+         told("masked_softmax_regs", "masked_rows{Pre, Post}", "masked_rows{Pre, Pre}")),
+    ]
+    plants = [plant + (launchers(ROOT), rooms) for plant in plants]
+    bereft = Rooms({**rooms.texts, "cuda/loss/contract.h": ""})
+    twin = Rooms({**rooms.texts, "cuda/softmax/regs.cu": "/*@ predicate soft_rows{L0,L}(float *y) = \\true; */"})
+    plants += [
+        ("an op of a room with a contract that has none", "cross_entropy warp: same: .* no predicate",
+         same, launchers(ROOT), bereft),
+        ("a second meaning of a contract's name", "softmax/regs.cu: same: soft_rows", same, launchers(ROOT), twin),
         ("a launcher that starts what the proof has not", "add_bias .*launch: its launcher", same,
-         {"add_bias": ["add_bias_vec4"]}),
-        ("a proven launcher of an op of five rows", "softmax .*picked: ", same, {"softmax": started[soft]}),
+         {"add_bias": ["add_bias_vec4"]}, rooms),
+        ("a proven launcher of an op of five rows", "softmax .*picked: ", same, {"softmax": started[soft]}, rooms),
     ]
     of_two = {("add", "vec4"): ["a"], ("sub", "vec4"): ["a"]}
     if launched(of_two, {"add": ["a"]}) or launched(of_two, {"add": ["a"], "sub": ["a"]}) != {"a"}:
         raise SystemExit("levels self-test: a kernel that two ops launch")
     missed = 0
-    for what, message, given, starts in plants:
-        found = Check(*given, owners, starts).run()
+    for what, message, given, starts, read in plants:
+        found = Check(*given, owners, starts, read).run()
         if not any(re.search(message, e) for e in found):
             missed += 1
             print("levels self-test: %s was not found" % what)

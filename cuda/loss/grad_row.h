@@ -5,7 +5,7 @@
 #define PM_LOSS_GRAD_ROW_H
 #include "../lse/exp_term.h"
 #include "../row/regs.h"
-#include "../../spec/loss.h"
+#include "contract_grad.h"
 
 /*@ // element c of a row of n, and the first `to` of them
     logic real Graded{L}(integer adds, float *dx, float *x, integer n, integer t, real scale,
@@ -27,17 +27,6 @@
     lemma graded_hit{L0,L}: \forall float *dx, integer adds, float *x, integer n, hit, c,
       real scale; hit == (0 <= c < n ? c : -1) ==> graded_row{L0,L}(dx,adds,x,n,hit,scale,n) ==>
       graded_row{L0,L}(dx,adds,x,n,c,scale,n);
-    // row r of dx, and rows 0 .. n-1
-    predicate graded_at{L0,L}(integer adds, float *x, idx *target, float *dx, real scale,
-                              integer cols, integer r) =
-      \forall integer c; 0 <= c < cols ==> \at(dx[ix(r,cols,c)],L) ==
-        plus(adds,\at(dx[ix(r,cols,c)],L0),
-             RowGradient{L0}(x+ix(r,cols,0),cols,Target{L0}(target,r),scale,c));
-    predicate graded_rows{L0,L}(integer adds, float *x, idx *target, float *dx, real scale,
-                                integer cols, integer n) =
-      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==> \at(dx[ix(r,cols,c)],L) ==
-        plus(adds,\at(dx[ix(r,cols,c)],L0),
-             RowGradient{L0}(x+ix(r,cols,0),cols,Target{L0}(target,r),scale,c));
     predicate ungraded_at{L1,L2}(float *x, idx *target, float *dx, integer cols, integer r) =
       Same{L1,L2}(x+ix(r,cols,0),cols) && Target{L1}(target,r) == Target{L2}(target,r) &&
       \forall integer c; 0 <= c < cols ==> \at(dx[ix(r,cols,c)],L2) == \at(dx[ix(r,cols,c)],L1);

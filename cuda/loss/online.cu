@@ -6,6 +6,7 @@
 #include "row_loss.h"
 #include "../lse/online.h"
 #include "../row/even_share.h"
+#include "contract.h"
 
 /* One row of class c, the words s having been used by no thread since the last barrier. */
 /*@ requires block && once_row(in,n,head,aligned) && \valid(part) && W(part);
@@ -64,7 +65,8 @@ DEV void once_nth(idx r, idx rows, idx cols, int aligned, const float *RESTRICT 
     requires 0 < blocks <= IDX_LIM && ix(blocks,1,0) <= BLOCKS && dealt(rows,blocks,share,more);
     requires \separated(target + (0 .. rows-1), part + (0 .. rows-1));
     assigns part[0 .. rows-1];
-    ensures all_left{Pre,Post}(part,x,target,cols,rows); */
+    ensures all_left{Pre,Post}(part,x,target,cols,rows);
+    ensures losses_left{Pre,Post}(part,rows,x,target,cols,rows); */
 TEMPLATE(int VEC)
 KERNEL void ONCE_BOUNDS cross_entropy_online(CONSTANTS(int VEC) idx rows, idx cols, idx blocks,
                                              idx share, idx more, const float *RESTRICT x,

@@ -4,6 +4,7 @@
 #include "target.h"
 #include "../lse/team_sum.h"
 #include "row_loss.h"
+#include "contract.h"
 
 /* One row. The target is asked for before the row and looked at behind its maximum: no load waits
  * for another. */
@@ -49,7 +50,8 @@ DEV void loss_row(int K, int aligned, int n, const float *RESTRICT x, const idx 
     requires \separated(target + (0 .. rows-1), part + (0 .. rows-1));
     requires VEC != 0 ==> cols % 4 == 0 && aligned16(x);
     assigns part[0 .. rows-1];
-    ensures all_left{Pre,Post}(part,x,target,cols,rows); */
+    ensures all_left{Pre,Post}(part,x,target,cols,rows);
+    ensures losses_left{Pre,Post}(part,rows,x,target,cols,rows); */
 TEMPLATE(int K, int VEC)
 KERNEL void THREADS_AT_MOST(512)
     cross_entropy_regs(CONSTANTS(int K, int VEC) idx rows, int cols, const float *RESTRICT x,

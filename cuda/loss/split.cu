@@ -17,6 +17,7 @@
 #include "../row/split_steps.h"
 #include "../lse/softmax_of_mass.h"
 #include "../lse/split_pieces.h"
+#include "contract.h"
 
 /*@ // element c of a row, about m: its gradient
     logic real SlopeAbout(real x, real m, real by, integer hit, real scale, integer c) =
@@ -170,7 +171,8 @@ DEV void loss_nth(once_sum all, idx r, idx c, idx rows, idx cols, const float *R
     requires \separated(target + (0 .. rows-1), part + (0 .. rows-1));
     requires all_pieces{Pre,Pre}(tops,sums,x,cols,chunk,pieces,rows);
     assigns part[0 .. rows-1];
-    ensures all_left{Pre,Post}(part,x,target,cols,rows); */
+    ensures all_left{Pre,Post}(part,x,target,cols,rows);
+    ensures losses_left{Pre,Post}(part,rows,x,target,cols,rows); */
 KERNEL void cross_entropy_split_out(idx rows, idx cols, int pieces, const float *RESTRICT x,
                                     const idx *RESTRICT target, const float *tops,
                                     const float *sums, float *RESTRICT part GHOST_PARAMS(idx chunk))

@@ -9,6 +9,7 @@
 #include "../collective/team_block.h"
 #include "../row/team_padded.h"
 #include "../lang/vote.h"
+#include "contract.h"
 
 /* The first lane has the row's loss, the others nothing. */
 /*@ assigns \nothing;
@@ -524,7 +525,8 @@ DEV void narrow_block_loss(int K, int aligned, idx b, idx blocks, idx rows, int 
     requires \separated(target + (0 .. rows-1), part + (0 .. blocks-1));
     requires VEC != 0 ==> cols % 4 == 0 && aligned16(x);
     assigns part[0 .. blocks-1];
-    ensures blocks_told{Pre,Post}(part,x,target,cols,rows,bdim_/TeamOf(log_lanes),blocks); */
+    ensures blocks_told{Pre,Post}(part,x,target,cols,rows,bdim_/TeamOf(log_lanes),blocks);
+    ensures losses_left{Pre,Post}(part,blocks,x,target,cols,rows); */
 TEMPLATE(int K, int VEC)
 KERNEL void cross_entropy_warp(CONSTANTS(int K, int VEC) int log_lanes, idx rows, idx blocks,
                                int cols, const float *RESTRICT x, const idx *RESTRICT target,

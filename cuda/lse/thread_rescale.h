@@ -5,6 +5,7 @@
 #define PM_LSE_THREAD_RESCALE_H
 #include "cluster_slice.h"
 #include "softmax_of_mass.h"
+#include "soft_one.h"
 
 /*@ // of v, that a thread with the maximum m keeps of an element x of a row that adds up to s about
     // top:
@@ -15,8 +16,6 @@
       logs == 0 ? rmul(v,by) : v - top - by;
     logic real SoftAbout(integer logs, real x, real top, real s) =
       logs == 0 ? rdiv(ExpAbout(x,top),s) : x - top - \log(s);
-    logic real SoftOne{L}(integer logs, float *x, integer n, integer c) =
-      logs == 0 ? Softmax{L}(x,n,c) : LogSoftmax{L}(x,n,c);
     predicate keeps_for(integer keeps, integer logs) = keeps != 0 <==> logs == 0;
     lemma exp_moves: \forall real x, m, to; rmul(\exp(x-m),\exp(m-to)) == \exp(x-to);
     lemma rmul_ratio: \forall real e, f, s; s > 0.0 ==>

@@ -6,6 +6,7 @@
  * x 128256, where split takes 1541). */
 #include "../lse/thread_rescale.h"
 #include "../lang/full_row.h"
+#include "contract.h"
 
 /*@ // the elements of its softmax
     predicate slice_soft{L0,L}(integer logs, float *x, float *y, integer cols, integer from,
@@ -147,7 +148,7 @@ DEV void soft_slice_at(int logs, int K, int aligned, idx r, int rank, idx rows, 
     requires VEC != 0 ==> cols % 4 == 0 && aligned16(x) && aligned16(y);
     requires \forall integer r; 0 <= r < rows ==> row_says{Pre}(r,x+ix(r,cols,0),cols,slice);
     assigns y[0 .. ix(rows,cols,0)-1], joined_, put_, got_, mail_cluster_;
-    ensures rows_soft{Pre,Post}(LOGS,x,y,cols,rows); */
+    ensures soft_rows{Pre,Post}(LOGS,x,y,cols,rows); */
 TEMPLATE(int LOGS, int VEC, int THREADS, int FIT)
 KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
     softmax_cluster(CONSTANTS(int LOGS, int VEC, int THREADS, int FIT) idx rows, idx cols,
@@ -185,6 +186,11 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
     }
     //@ assert end: PieceAt(CLUSTER_MOST,cols,slice) == cols;
   }
+  //@ assert whole: rows_soft{Pre,Here}(LOGS,x,y,cols,rows);
+  /*@ assert each: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        rd(y+ix(r,cols,0),c) == SoftOne{Pre}(LOGS,x+ix(r,cols,0),cols,c); */
+  //@ assert cell: \forall integer r, c; rd(y+ix(r,cols,0),c) == rd(y,ix(r,cols,c));
+  //@ assert all: soft_rows{Pre,Here}(LOGS,x,y,cols,rows);
 }
 
 #ifndef __FRAMAC__

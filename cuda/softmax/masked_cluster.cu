@@ -8,6 +8,7 @@
 #include "../lse/thread_rescale.h"
 #include "../lang/full_row.h"
 #include "masked_load.h"
+#include "contract_masked.h"
 
 /*@ // what waits: exponentials about a thread's m, of a vector and of all
     predicate waits_vec{L}(float4 e, real m, float *x, float *b, integer n, integer q) =
@@ -345,9 +346,9 @@ DEV void masked_slice(int K, int aligned, idx r, int rank, row_piece w, idx cols
       0 <= rows <= IDX_LIM && open_io(x,b,y,ix(rows,cols,0),cols,vec) &&
       least_in(x,ix(rows,cols,0));
     lemma masked_rows_next{L0,L}: \forall float *x, *b, *y, integer cols, n;
-      masked_rows{L0,L}(x,b,y,cols,n) ==>
+      rows_masked{L0,L}(x,b,y,cols,n) ==>
       open_from{L0,L}(x+ix(n,cols,0),b+ix(n,cols,0),y+ix(n,cols,0),cols,0,cols) ==>
-      masked_rows{L0,L}(x,b,y,cols,n+1); */
+      rows_masked{L0,L}(x,b,y,cols,n+1); */
 
 /* Slice `rank` of row r of a tensor. */
 /*@ requires row_split(cols,slice,CLUSTER_MOST) && row_fits(K,slice) && 0 <= rank < CLUSTER_MOST;
@@ -394,12 +395,12 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
     masked_softmax_cluster(CONSTANTS(int VEC, int THREADS, int FIT) idx rows, idx cols, idx slice,
                            const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
-  /*@ loop invariant 0 <= r <= rows && masked_rows{Pre,Here}(x,b,y,cols,r);
+  /*@ loop invariant 0 <= r <= rows && rows_masked{Pre,Here}(x,b,y,cols,r);
       loop invariant Same{Pre,Here}(x,ix(rows,cols,0)) && Same{Pre,Here}(b,ix(rows,cols,0));
       loop assigns r, y[0 .. ix(rows,cols,0)-1], joined_, put_, got_, mail_cluster_;
       loop variant rows - r; */
   BROWS(r, rows, CLUSTER_MOST) {
-    /*@ loop invariant 0 <= rank <= CLUSTER_MOST && masked_rows{Pre,Here}(x,b,y,cols,r);
+    /*@ loop invariant 0 <= rank <= CLUSTER_MOST && rows_masked{Pre,Here}(x,b,y,cols,r);
         loop invariant open_from{Pre,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,0,
                                            PieceAt(rank,cols,slice));
         loop invariant Same{Pre,Here}(x,ix(rows,cols,0)) && Same{Pre,Here}(b,ix(rows,cols,0));
@@ -427,15 +428,22 @@ KERNEL void WHOLE_THREADS(0, 0, THREADS, FIT)
             PieceAt(rank,cols,slice),PieceAt(rank+1,cols,slice)); */
       //@ assert kept_rows: Same{LoopCurrent,Here}(y,ix(r,cols,0));
       //@ assert kept_row: Same{LoopCurrent,Here}(y+ix(r,cols,0),PieceAt(rank,cols,slice));
-      //@ assert old: masked_rows{Pre,Here}(x,b,y,cols,r);
+      //@ assert old: rows_masked{Pre,Here}(x,b,y,cols,r);
       /*@ assert old_row: open_from{Pre,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,0,
             PieceAt(rank,cols,slice)); */
     }
     //@ assert end: PieceAt(CLUSTER_MOST,cols,slice) == cols;
     /*@ assert row_all: open_from{Pre,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,0,
           cols); */
-    //@ assert rows_all: masked_rows{Pre,Here}(x,b,y,cols,r+1);
+    //@ assert rows_all: rows_masked{Pre,Here}(x,b,y,cols,r+1);
   }
+  //@ assert whole: rows_masked{Pre,Here}(x,b,y,cols,rows);
+  /*@ assert each: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        rd(y+ix(r,cols,0),c) == MaskedSoftmax{Pre}(x+ix(r,cols,0),b+ix(r,cols,0),cols,c); */
+  //@ assert place: \forall integer r, c; ix(r,cols,c) == ix(r,cols,0) + c;
+  /*@ assert cell: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        y[ix(r,cols,c)] == rd(y+ix(r,cols,0),c); */
+  //@ assert all: masked_rows{Pre,Here}(x,b,y,cols,rows);
 }
 
 #ifndef __FRAMAC__

@@ -153,7 +153,7 @@ DEV void open_spread(once_sum all, int vec, idx p, idx cols, idx chunk, int piec
 }
 
 /*@ // rows of a tensor
-    predicate masked_rows{L0,L}(float *x, float *b, float *y, integer cols, integer n) =
+    predicate rows_masked{L0,L}(float *x, float *b, float *y, integer cols, integer n) =
       \forall integer r; 0 <= r < n ==>
         open_from{L0,L}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,0,cols);
     lemma open_from_kept{L0,L1,L2}: \forall float *x, *b, *y, integer cols, to;
@@ -165,9 +165,9 @@ DEV void open_spread(once_sum all, int vec, idx p, idx cols, idx chunk, int piec
       0 <= cols ==> Same{L1,L2}(y,ix(n,cols,0)) ==>
       open_from{L0,L1}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,0,cols) ==>
       open_from{L0,L2}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,0,cols);
-    lemma masked_rows_kept{L0,L1,L2}: \forall float *x, *b, *y, integer cols, n; 0 <= n ==>
-      0 <= cols ==> Same{L1,L2}(y,ix(n,cols,0)) ==> masked_rows{L0,L1}(x,b,y,cols,n) ==>
-      masked_rows{L0,L2}(x,b,y,cols,n);
+    lemma rows_masked_kept{L0,L1,L2}: \forall float *x, *b, *y, integer cols, n; 0 <= n ==>
+      0 <= cols ==> Same{L1,L2}(y,ix(n,cols,0)) ==> rows_masked{L0,L1}(x,b,y,cols,n) ==>
+      rows_masked{L0,L2}(x,b,y,cols,n);
     lemma open_from_on{L0,L}: \forall float *x, *b, *y, integer cols, mid, to;
       open_from{L0,L}(x,b,y,cols,0,mid) ==> open_from{L0,L}(x,b,y,cols,mid,to) ==>
       open_from{L0,L}(x,b,y,cols,0,to);

@@ -6,6 +6,7 @@
 #include "../math/elementary.h"
 #include "../row/regs.h"
 #include "masked_mark.h"
+#include "contract_masked.h"
 
 /*@ lemma by_one_over: \forall real e, s; s != 0.0 ==> e * (1.0 / s) == e / s;
     lemma over_one: \forall real e, s, t; s != 0.0 ==> t == rdiv(1.0,s) ==>
@@ -72,13 +73,7 @@ DEV float masked_closing(float s) { return s == 0.0f ? 0.0f : 1.0f / s; }
 /*@ assigns \nothing; ensures \result == rmul(v,t); */
 DEV float masked_share(float v, float t) { return is_minus_zero(v) ? 0.0f : v * t; }
 
-/*@ predicate masked_at{L0,L}(float *x, float *b, float *y, integer cols, integer r) =
-      \forall integer c; 0 <= c < cols ==>
-        \at(y[ix(r,cols,c)],L) == MaskedSoftmax{L0}(x+ix(r,cols,0),b+ix(r,cols,0),cols,c);
-    predicate masked_rows{L0,L}(float *x, float *b, float *y, integer cols, integer n) =
-      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
-        \at(y[ix(r,cols,c)],L) == MaskedSoftmax{L0}(x+ix(r,cols,0),b+ix(r,cols,0),cols,c);
-    predicate masked_same{L1,L2}(float *x, float *b, integer cols, integer r) =
+/*@ predicate masked_same{L1,L2}(float *x, float *b, integer cols, integer r) =
       Same{L1,L2}(x+ix(r,cols,0),cols) && Same{L1,L2}(b+ix(r,cols,0),cols);
     lemma masked_at_frame{L1,L2,L}: \forall float *x, *b, *y, integer cols, r;
       masked_same{L1,L2}(x,b,cols,r) ==> masked_at{L1,L}(x,b,y,cols,r) ==>

@@ -5,6 +5,7 @@
 #include "../lang/dependent_launch.h"
 #include "masked_pieces.h"
 #include "masked_out.h"
+#include "contract_masked.h"
 
 /*@ predicate masked_in{L}(float *x, float *b, float *y, float *tops, float *sums, integer rows,
                            integer cols, integer pieces, integer vec) =
@@ -63,12 +64,12 @@ KERNEL void masked_softmax_split_out(CONSTANTS(int VEC) idx rows, idx cols, idx 
                                      const float *tops, const float *sums, float *RESTRICT y)
 {
   await_launches();
-  /*@ loop invariant 0 <= r <= rows && masked_rows{Pre,Here}(x,b,y,cols,r);
+  /*@ loop invariant 0 <= r <= rows && rows_masked{Pre,Here}(x,b,y,cols,r);
       loop invariant masked_same{Pre,Here}(x,b,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
       loop assigns r, y[0 .. ix(rows,cols,0)-1];
       loop variant rows - r; */
   BROWS(r, rows, pieces) {
-    /*@ loop invariant 0 <= p <= pieces && masked_rows{Pre,Here}(x,b,y,cols,r);
+    /*@ loop invariant 0 <= p <= pieces && rows_masked{Pre,Here}(x,b,y,cols,r);
         loop invariant open_from{Pre,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,0,
           PieceAt(p,cols,chunk));
         loop invariant masked_same{Pre,Here}(x,b,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
@@ -97,12 +98,18 @@ KERNEL void masked_softmax_split_out(CONSTANTS(int VEC) idx rows, idx cols, idx 
             masked_same{LoopCurrent,Here}(x,b,tops,sums,ix(rows,cols,0),ix(rows,pieces,0)); */
       //@ assert kept_rows: Same{LoopCurrent,Here}(y,ix(r,cols,0));
       //@ assert kept_row: Same{LoopCurrent,Here}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
-      //@ assert old: masked_rows{Pre,Here}(x,b,y,cols,r);
+      //@ assert old: rows_masked{Pre,Here}(x,b,y,cols,r);
       /*@ assert old_row: open_from{Pre,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),cols,0,
             PieceAt(p,cols,chunk)); */
     }
     //@ assert end: PieceAt(pieces,cols,chunk) == cols;
   }
+  //@ assert whole: rows_masked{Pre,Here}(x,b,y,cols,rows);
+  /*@ assert each: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        rd(y+ix(r,cols,0),c) == MaskedSoftmax{Pre}(x+ix(r,cols,0),b+ix(r,cols,0),cols,c); */
+  //@ assert place: \forall integer r, c; ix(r,cols,c) == ix(r,cols,0) + c;
+  //@ assert cell: \forall integer o, c; rd(y+o,c) == rd(y,o+c);
+  //@ assert all: masked_rows{Pre,Here}(x,b,y,cols,rows);
 }
 
 #ifndef __FRAMAC__

@@ -3,6 +3,7 @@
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "regs_row.h"
 #include "../lang/full_row.h"
+#include "contract.h"
 
 /* One row. */
 /*@ requires row_fits(K,n) && row_in(x,n,aligned);
@@ -33,10 +34,6 @@ DEV void soft_row(int logs, int K, int aligned, int n, const float *RESTRICT x,
   /*@ assert one: \forall integer c; 0 <= c < n ==>
         Put(logs,Kept(logs,\at(x[c],Pre),m),t) == SoftOne{Pre}(logs,x,n,c); */
 }
-
-/*@ predicate soft_rows{L0,L}(integer logs, float *x, float *y, integer cols, integer n) =
-      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
-        \at(y[ix(r,cols,c)],L) == SoftOne{L0}(logs,x+ix(r,cols,0),cols,c); */
 
 /* Block r does row r, with K vectors a thread. LOGS: log_softmax; VEC: both tensors are 16-byte
  * aligned and cols a multiple of 4; WHOLE: threads of a block that the row fills, or 0. For 4

@@ -4,8 +4,8 @@
 #define PM_SOFTMAX_ROW_H
 #include "../math/elementary.h"
 #include "../row/team_regs.h"
-
 #include "../row/thread_max.h"
+#include "../lse/soft_one.h"
 
 /*@ lemma over_one: \forall real e, s, t; s > 0.0 ==> t == rdiv(1.0,s) ==>
       rmul(e,t) == rdiv(e,s); */
@@ -48,9 +48,6 @@
       (4*q+2 < n ==> v.z <= RowMax{L}(x,n)) && (4*q+3 < n ==> v.w <= RowMax{L}(x,n));
     lemma vec_is_below{L}: \forall float4 v, float *x, integer q, n; 0 <= q ==>
       row_vec{L}(v,x,q,n) ==> vec_below{L}(v,x,q,n);
-    // element c of a row of n
-    logic real SoftOne{L}(integer logs, float *x, integer n, integer c) =
-      logs == 0 ? Softmax{L}(x,n,c) : LogSoftmax{L}(x,n,c);
     lemma soft_one{L}: \forall integer logs, float *x, real m, s, t, integer n, c;
       m == RowMax{L}(x,n) ==> s == SumExp{L}(x,m,n) ==> s > 0.0 ==> t == Closing(logs,s) ==>
       Put(logs,Kept(logs,x[c],m),t) == SoftOne{L}(logs,x,n,c);

@@ -8,6 +8,7 @@
 #include "../row/buffer_place.h"
 #include "../lse/buffered_softmax.h"
 #include "row.h"
+#include "contract.h"
 
 /*@ // element k of y, of a row of n; those of a slot, and those from .. to-1
     predicate soft_one_done{L0,L}(float *y, integer logs, float *x, real m, real s, integer k,
@@ -256,13 +257,7 @@ DEV void soft_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slo
   //@ assert flat: same_cells{L3,Here}(v,0,4*BUFFER_VEC4S);
 }
 
-/*@ predicate soft_at{L0,L}(integer logs, float *x, float *y, integer n, integer q) =
-      \forall integer c; 0 <= c < n ==>
-        \at(y[ix(q,n,c)],L) == SoftOne{L0}(logs,x+ix(q,n,0),n,c);
-    predicate soft_rows{L0,L}(integer logs, float *x, float *y, integer n, integer rows) =
-      \forall integer r, c; 0 <= r < rows ==> 0 <= c < n ==>
-        \at(y[ix(r,n,c)],L) == SoftOne{L0}(logs,x+ix(r,n,0),n,c);
-    predicate soft_tensors{L}(float *x, float *y, integer rows, integer n, integer aligned) =
+/*@ predicate soft_tensors{L}(float *x, float *y, integer rows, integer n, integer aligned) =
       slot_reads(x,rows,n,aligned) && slot_writes(y,rows,n,aligned) &&
       above_lowest(x,ix(rows,n,0)) && apart(x,ix(rows,n,0),y,ix(rows,n,0));
     lemma soft_kept{L0,L1,L2}: \forall integer logs, float *x, *y, integer n, q;

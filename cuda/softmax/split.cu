@@ -5,13 +5,12 @@
 #include "../row/split_steps.h"
 #include "../lse/softmax_of_mass.h"
 #include "../lse/split_pieces.h"
+#include "contract.h"
 
 /*@ // what element x becomes, and what that is of a row of n elements that adds up to a
     logic real SplitOne(integer logs, real x, real m, real by) =
       logs == 0 ? rmul(ExpAbout(x,m),by) : x - m - by;
     logic real SplitBy(integer logs, real s) = logs == 0 ? rdiv(1.0,s) : \log(s);
-    logic real SoftOne{L}(integer logs, float *x, integer n, integer c) =
-      logs == 0 ? Softmax{L}(x,n,c) : LogSoftmax{L}(x,n,c);
     lemma any_log{L}: \forall float *x, integer n, c, real m, s; 0 <= c < n ==> s > 0.0 ==>
       Mass(s,m) == Whole{L}(x,n) ==> x[c] - m - \log(s) == LogSoftmax{L}(x,n,c);
     lemma any_soft{L}: \forall integer logs, float *x, integer n, c, real m, s, by; 0 <= c < n ==>
@@ -143,12 +142,12 @@ DEV void spread_piece(once_sum all, int logs, int vec, idx p, idx cols, idx chun
       apart(tops,ix(rows,pieces,0),y,ix(rows,cols,0)) &&
       apart(sums,ix(rows,pieces,0),y,ix(rows,cols,0));
     // rows of a tensor, and of row r the first `to` elements
-    predicate soft_rows{L0,L}(integer logs, float *x, float *y, integer cols, integer n) =
+    predicate rows_soft{L0,L}(integer logs, float *x, float *y, integer cols, integer n) =
       \forall integer r; 0 <= r < n ==>
         soft_from{L0,L}(logs,x+ix(r,cols,0),y+ix(r,cols,0),cols,0,cols);
-    lemma soft_rows_kept{L0,L1,L2}: \forall integer logs, float *x, *y, integer cols, n; 0 <= n ==>
-      0 <= cols ==> Same{L1,L2}(y,ix(n,cols,0)) ==> soft_rows{L0,L1}(logs,x,y,cols,n) ==>
-      soft_rows{L0,L2}(logs,x,y,cols,n);
+    lemma rows_soft_kept{L0,L1,L2}: \forall integer logs, float *x, *y, integer cols, n; 0 <= n ==>
+      0 <= cols ==> Same{L1,L2}(y,ix(n,cols,0)) ==> rows_soft{L0,L1}(logs,x,y,cols,n) ==>
+      rows_soft{L0,L2}(logs,x,y,cols,n);
     lemma soft_from_kept{L0,L1,L2}: \forall integer logs, float *x, *y, integer cols, to;
       Same{L1,L2}(y,to) ==> soft_from{L0,L1}(logs,x,y,cols,0,to) ==>
       soft_from{L0,L2}(logs,x,y,cols,0,to);
@@ -205,12 +204,12 @@ KERNEL void softmax_split_out(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, i
                               const float *sums, float *RESTRICT y)
 {
   await_launches();
-  /*@ loop invariant 0 <= r <= rows && soft_rows{Pre,Here}(LOGS,x,y,cols,r);
+  /*@ loop invariant 0 <= r <= rows && rows_soft{Pre,Here}(LOGS,x,y,cols,r);
       loop invariant spread_same{Pre,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
       loop assigns r, y[0 .. ix(rows,cols,0)-1];
       loop variant rows - r; */
   BROWS(r, rows, pieces) {
-    /*@ loop invariant 0 <= p <= pieces && soft_rows{Pre,Here}(LOGS,x,y,cols,r);
+    /*@ loop invariant 0 <= p <= pieces && rows_soft{Pre,Here}(LOGS,x,y,cols,r);
         loop invariant soft_from{Pre,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,0,
           PieceAt(p,cols,chunk));
         loop invariant spread_same{Pre,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
@@ -237,12 +236,17 @@ KERNEL void softmax_split_out(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, i
       //@ assert same_2: spread_same{Pre,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
       //@ assert kept_rows: Same{LoopCurrent,Here}(y,ix(r,cols,0));
       //@ assert kept_row: Same{LoopCurrent,Here}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
-      //@ assert old: soft_rows{Pre,Here}(LOGS,x,y,cols,r);
+      //@ assert old: rows_soft{Pre,Here}(LOGS,x,y,cols,r);
       /*@ assert old_row: soft_from{Pre,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,0,
             PieceAt(p,cols,chunk)); */
     }
     //@ assert end: PieceAt(pieces,cols,chunk) == cols;
   }
+  //@ assert whole: rows_soft{Pre,Here}(LOGS,x,y,cols,rows);
+  /*@ assert each: \forall integer r, c; 0 <= r < rows ==> 0 <= c < cols ==>
+        rd(y+ix(r,cols,0),c) == SoftOne{Pre}(LOGS,x+ix(r,cols,0),cols,c); */
+  //@ assert cell: \forall integer r, c; rd(y+ix(r,cols,0),c) == rd(y,ix(r,cols,c));
+  //@ assert all: soft_rows{Pre,Here}(LOGS,x,y,cols,rows);
 }
 
 #ifndef __FRAMAC__

@@ -5,8 +5,7 @@
 #define PM_SOFTMAX_VJP_ROW_H
 #include "../math/elementary.h"
 #include "../row/regs.h"
-#include "op.h"
-#include "../../spec/softmax.h"
+#include "contract_vjp.h"
 
 /*@ // an element's part of the row's sum, and the cotangent that the sum makes of it. Under a mask
     // what is left out is 0: over the reals that is softmax's
@@ -38,25 +37,12 @@
       pulled_row{L1,L}(dx,op,adds,y,g,s,n) ==> pulled_row{L2,L}(dx,op,adds,y,g,s,n);
     predicate left_row{L0,L}(float *dx, integer from, integer n) =
       \forall integer c; from <= c < n ==> \at(dx[c],L) == \at(dx[c],L0);
-    logic real RowVjp{L}(integer op, float *y, float *g, integer n, integer c) =
-      op == SOFT ? SoftmaxVjp{L}(y,g,n,c) :
-      op == LOG ? LogSoftmaxVjp{L}(y,g,n,c) : MaskedSoftmaxVjp{L}(y,g,n,c);
     lemma live_pulled: \forall real y, d; if_live(y,rmul(y,d)) == rmul(y,d);
     lemma masked_is{L}: \forall float *y, *g, integer n, c;
       MaskedSoftmaxVjp(y,g,n,c) == SoftmaxVjp(y,g,n,c);
     lemma row_vjp{L}: \forall integer op, float *y, *g, real s, integer n, c;
       s == PullSum(op,y,g,n) ==> Pulled(op,y[c],g[c],s) == RowVjp(op,y,g,n,c);
-    // row r of dx, and rows 0 .. n-1; what of dx still stands
-    predicate pulled_at{L0,L}(integer op, integer adds, float *y, float *g, float *dx, integer cols,
-                            integer r) =
-      \forall integer c; 0 <= c < cols ==>
-        \at(dx[ix(r,cols,c)],L) == plus(adds,\at(dx[ix(r,cols,c)],L0),
-                                        RowVjp{L0}(op,y+ix(r,cols,0),g+ix(r,cols,0),cols,c));
-    predicate pull_rows{L0,L}(integer op, integer adds, float *y, float *g, float *dx, integer cols,
-                              integer n) =
-      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
-        \at(dx[ix(r,cols,c)],L) == plus(adds,\at(dx[ix(r,cols,c)],L0),
-                                        RowVjp{L0}(op,y+ix(r,cols,0),g+ix(r,cols,0),cols,c));
+    // what of dx still stands
     predicate rows_left{L1,L2}(float *dx, integer cols, integer from, integer n) =
       \forall integer r, c; from <= r < n ==> 0 <= c < cols ==>
         \at(dx[ix(r,cols,c)],L2) == \at(dx[ix(r,cols,c)],L1);

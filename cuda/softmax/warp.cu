@@ -4,6 +4,7 @@
 #include "../lang/owned.h"
 #include "../row/regs_padded.h"
 #include "row.h"
+#include "contract.h"
 
 #ifdef __FRAMAC__
 /*@ // exp(v - m), and nothing of what is outside
@@ -235,13 +236,7 @@ DEV void narrow_row(int logs, int K, int aligned, int n, const float *RESTRICT x
         Put(logs,Kept(logs,\at(x[c],Pre),m),t) == SoftOne{Pre}(logs,x,n,c); */
 }
 
-/*@ predicate soft_at{L0,L}(integer logs, float *x, float *y, integer cols, integer r) =
-      \forall integer c; 0 <= c < cols ==>
-        \at(y[ix(r,cols,c)],L) == SoftOne{L0}(logs,x+ix(r,cols,0),cols,c);
-    predicate soft_rows{L0,L}(integer logs, float *x, float *y, integer cols, integer n) =
-      \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
-        \at(y[ix(r,cols,c)],L) == SoftOne{L0}(logs,x+ix(r,cols,0),cols,c);
-    predicate soft_same{L1,L2}(float *x, integer cols, integer r) =
+/*@ predicate soft_same{L1,L2}(float *x, integer cols, integer r) =
       Same{L1,L2}(x+ix(r,cols,0),cols);
     lemma soft_at_frame{L1,L2,L}: \forall integer logs, float *x, *y, integer cols, r;
       soft_same{L1,L2}(x,cols,r) ==> soft_at{L1,L}(logs,x,y,cols,r) ==>
