@@ -241,6 +241,12 @@ typedef struct pm_kernel {
   LAUNCHER(bmm_vjp, (pm_exec * ex, int accumulate, int64_t batch, int64_t m, int64_t k, int64_t n, \
                      int ta, int tb, float alpha, const float *a, const float *b, const float *g,  \
                      float *da, float *db))                                                        \
+  LAUNCHER(rope, (pm_exec * ex, int64_t batch, int64_t seq, int64_t heads, int64_t head_dim,       \
+                  int table, float base, int64_t pos_offset, const float *x,                       \
+                  const float *inv_freq, float *y))                                                \
+  LAUNCHER(rope_vjp, (pm_exec * ex, int accumulate, int64_t batch, int64_t seq, int64_t heads,     \
+                      int64_t head_dim, int table, float base, int64_t pos_offset,                 \
+                      const float *inv_freq, const float *g, float *dx))                           \
   LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
                          const int64_t *idx, float *y))                                            \
   LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \
