@@ -54,7 +54,7 @@ static void turn_row(idx half, int back, int table, double base, idx p, const do
   for (idx i = 0; i < half; i++) {
     double a = x[i], b = x[i + half], t = angle(back, table, base, p, inv_freq, 2 * half, i);
     //@ ghost L0: ;
-    //@ assert read: a == \at(x[i],Pre) && b == \at(x[i+half],Pre);
+    //@ assert read: a == rd{Pre}(x,i) && b == rd{Pre}(x,i+half);
     //@ assert turned: t == RopeAngle(back, p, RopeFreq{Pre}(table,inv_freq,base,2*half,i));
     y[i] = first(a, b, t);
     y[i + half] = second(a, b, t);
@@ -167,7 +167,7 @@ static void bound_row(arith A, idx half, int back, int table, double base, idx p
     pair t = pair_angle(A, angle(back, table, base, p, inv_freq, 2 * half, i),
                         weight(table, base, 2 * half, i));
     //@ ghost L0: ;
-    //@ assert read: a == \at(x[i],Pre) && b == \at(x[i+half],Pre);
+    //@ assert read: a == rd{Pre}(x,i) && b == rd{Pre}(x,i+half);
     //@ assert turned: t == RopeAnglePair{Pre}(A,back,table,base,p,inv_freq,half,i);
     e[i] = first_error(A, a, b, t);
     e[i + half] = second_error(A, a, b, t);

@@ -394,6 +394,26 @@ def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
     return run
 
 
+def turned(back, batch, seq, heads, head_dim, table=0, base=10000, pos_offset=0):
+    """As models do it: cosines and sines of f32 angles beforehand, of all heads."""
+    x, half = rand(batch, seq, heads, head_dim), head_dim // 2
+    f = rand(half) if table else base ** (-torch.arange(half, device="cuda") / half)
+    t = torch.outer(torch.arange(pos_offset, pos_offset + seq, device="cuda").float(), f)
+    t = torch.cat((t, t), 1)[None, :, None, :]
+    c, s = t.cos(), -t.sin() if back else t.sin()
+    return lambda: x * c + torch.cat((-x[..., half:], x[..., :half]), 3) * s
+
+
+@peer
+def rope(**of):
+    return turned(0, **of)
+
+
+@peer
+def rope_vjp(**of):
+    return turned(1, **of)
+
+
 @peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
