@@ -1,5 +1,6 @@
-/* rope and rope_vjp on the simulator: the rules of their arguments, what a turn leaves as it is, angles at
- * large positions, and the VJP beside the turn. What holds of every op is in test_launch.c. */
+/* rope and rope_vjp on the simulator: the rules of their arguments, what a turn leaves as it is,
+ * angles at large positions, and the VJP beside the turn. What holds of every op is in
+ * test_launch.c. */
 #include "device.h"
 
 #include <math.h>
@@ -96,8 +97,8 @@ END_TEST
 static const int64_t FIRST[] = {0, 1, 4096, 131072, 999997, 1000000, (int64_t)1 << 31};
 enum { FIRSTS = sizeof FIRST / sizeof *FIRST };
 
-/* Every element beside the C library's functions in long double, at positions up to 10^6 and past it:
- * within a few units of f32 of what the pair is long. */
+/* Every element beside the C library's functions in long double, at positions up to 10^6 and past
+ * it: within a few units of f32 of what the pair is long. */
 START_TEST(angles)
 {
   for (int table = 0; table < 2; table++) {

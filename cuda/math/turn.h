@@ -1,7 +1,7 @@
 /* An angle, and powers, in f64: what a large position needs, of which the f32 of a product with a
- * frequency would lose all that is behind the whole turns. The cosine and the sine of it are those of
- * elementary.h, of what is left behind the quarter turns, in two floats. Fused multiply-adds are spelled
- * out, so that the simulator and the GPU give the same bits. */
+ * frequency would lose all that is behind the whole turns. The cosine and the sine of it are those
+ * of elementary.h, of what is left behind the quarter turns, in two floats. Fused multiply-adds are
+ * spelled out, so that the simulator and the GPU give the same bits. */
 #ifndef PM_MATH_TURN_H
 #define PM_MATH_TURN_H
 #include "elementary.h"
@@ -10,13 +10,6 @@ typedef struct pm_turn {
   float c, s;
 } pm_turn;
 
-#ifdef __FRAMAC__
-/* The real functions that they round. */
-/*@ assigns \nothing; ensures \result == \exp(y * \log(2.0)); */
-double pm_exp2_wide(double y);
-/*@ assigns \nothing; ensures \result.c == \cos(t) && \result.s == \sin(t); */
-pm_turn pm_turn_wide(double t);
-#else
 #ifdef PM_SIM
 #define PM_FMA64 __builtin_fma
 #else
@@ -24,8 +17,8 @@ pm_turn pm_turn_wide(double t);
 #endif
 #define PM_MAGIC64 6755399441055744.0 /* 1.5 * 2^52 */
 
-/* 2^y for |y| <= 250, within 4 units of f64's roundoff and what y's last bit makes of it: e^z by its
- * series, |z| <= ln 2 / 2, to the power of which what is left out is below 2^-57. */
+/* 2^y for |y| <= 250, within 4 units of f64's roundoff and what y's last bit makes of it: e^z by
+ * its series, |z| <= ln 2 / 2, to the power of which what is left out is below 2^-57. */
 DEV double pm_exp2_wide(double y)
 {
   double n = (y + PM_MAGIC64) - PM_MAGIC64, z = (y - n) * 0.69314718055994530942, p;
@@ -47,10 +40,11 @@ DEV double pm_exp2_wide(double y)
   return p * (double)pm_pow2((unsigned)half) * (double)pm_pow2((unsigned)(i - half));
 }
 
-/* Cosine and sine of t. Of |t| <= 2^51, less n quarter turns: pi/2 is two doubles, the product with the
- * first is exact where it is taken off, and what is left is off by n 2^-107. From there on half a unit
- * of t's last place is a quarter turn and more, so that no angle is worse than another: 0 is taken.
- * NaN of infinities and NaN. */
+/* Cosine and sine of t. Of |t| < 2^51, less n quarter turns: pi/2 is two doubles, the product with
+ * the first is exact where it is taken off, and what is left is off by n 2^-107. From there on what
+ * a product's rounding to f64 makes of an angle is declared to be more than a radian (alpha), and 0
+ * is taken. NaN of infinities and NaN. The two floats are as close to what is left as those of
+ * pm_quarter_near, of which proofs/float speaks. */
 DEV pm_turn pm_turn_wide(double t)
 {
   pm_turn turn;
@@ -75,5 +69,4 @@ DEV pm_turn pm_turn_wide(double t)
     turn.s = -turn.s;
   return turn;
 }
-#endif
 #endif

@@ -1,6 +1,6 @@
-/* Rotary positions and their VJP, which turns back. The factors of a step and of a pair of columns serve
- * the rows of all batches and heads: a thread makes them once, for four pairs or for one, and has its
- * share of these rows. A line is a batch and a head: line k has the rows place(k,s), s < seq. */
+/* Rotary positions and their VJP, which turns back. The factors of a step and of a pair of columns
+ * serve the rows of all batches and heads: a thread makes them once, for four pairs or for one, and
+ * has its share of these rows. */
 #include "../lang/kernel.h"
 #include "turned.h"
 
@@ -28,8 +28,8 @@ static const pm_kernel ROWS[] = {
     {"rope_vjp", "scalar", "always", PM_CHECKED, declare_turns},
 };
 
-/* log2 of a positive finite number, by f64 operations alone, the same on every host: of 2^e m with m
- * between the roots of 1/2 and 2 it is e + 2 atanh((m - 1)/(m + 1)) / ln 2. */
+/* log2 of a positive finite number, by f64 operations alone, the same on every host: of 2^e m with
+ * m between the roots of 1/2 and 2 it is e + 2 atanh((m - 1)/(m + 1)) / ln 2. */
 static double log2_of(float base)
 {
   double m = base, e = 0, s, q, sum = 0;

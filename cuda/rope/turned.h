@@ -1,5 +1,6 @@
-/* The kernels of rope and rope_vjp: y, (batch, seq, heads, 2 half), is x turned, or turned back. The
- * thread (p,s,i) has step s, the pairs of number i and every line k with k mod parts == p. */
+/* The kernels of rope and rope_vjp: y, (batch, seq, heads, 2 half), is x turned, or turned back. A
+ * line is a batch and a head. The thread (p,s,i) has step s, the pair, or the four pairs, of number
+ * i and every line k with k mod parts == p. */
 #ifndef PM_ROPE_TURNED_H
 #define PM_ROPE_TURNED_H
 #include "../lang/kernel.h"

@@ -395,23 +395,12 @@ def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
 
 
 def turned(back, batch, seq, heads, head_dim, table=0, base=10000, pos_offset=0):
-    """As models do it: cosines and sines of f32 angles beforehand, of all heads."""
-    x, half = rand(batch, seq, heads, head_dim), head_dim // 2
+    """As models do it: cosines and sines of f32 angles are there."""
+    x, half, step = rand(batch, seq, heads, head_dim), head_dim // 2, torch.arange(seq, device="cuda")
     f = rand(half) if table else base ** (-torch.arange(half, device="cuda") / half)
-    t = torch.outer(torch.arange(pos_offset, pos_offset + seq, device="cuda").float(), f)
-    t = torch.cat((t, t), 1)[None, :, None, :]
+    t = torch.outer((pos_offset + step).float(), f).repeat(1, 2)[None, :, None, :]
     c, s = t.cos(), -t.sin() if back else t.sin()
     return lambda: x * c + torch.cat((-x[..., half:], x[..., :half]), 3) * s
-
-
-@peer
-def rope(**of):
-    return turned(0, **of)
-
-
-@peer
-def rope_vjp(**of):
-    return turned(1, **of)
 
 
 @peer
@@ -574,6 +563,7 @@ MAPS = {
     "ones": lambda n: lambda: torch.ones(n, device="cuda"),
     "rand_uniform": lambda n, **seed: lambda: torch.rand(n, device="cuda"),
     "rand_normal": lambda n, **seed: lambda: torch.randn(n, device="cuda"),
+    "rope": lambda **of: turned(0, **of), "rope_vjp": lambda **of: turned(1, **of),
     "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }

@@ -68,8 +68,8 @@ static const char *rope_vjp_view(dc_view *v, int64_t *size, double *attr)
   return rope_files(v, 1, 0, size);
 }
 
-/* Positions from none on, some that models have, and where f32 has lost the angle. Bases that models
- * have, 1, and one below. */
+/* Positions from none on, some that models have, and where f32 has lost the angle. Bases that
+ * models have, 1, and one below. */
 static void rope_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
   static const double bases[] = {10000, 10000, 500000, 1e6, 100, 2, 1, 0.5};
