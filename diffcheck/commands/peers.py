@@ -382,7 +382,7 @@ def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
     return run
 
 
-def turned(back, batch, seq, heads, head_dim, table=0, base=10000, pos_offset=0):
+def turned(back, batch, seq, heads, head_dim, table=1, base=10000, pos_offset=0):
     """As models do it: cosines and sines of f32 angles are there."""
     x, half, step = rand(batch, seq, heads, head_dim), head_dim // 2, torch.arange(seq, device="cuda")
     f = rand(half) if table else base ** (-torch.arange(half, device="cuda") / half)

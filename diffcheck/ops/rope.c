@@ -87,7 +87,7 @@ static void rope_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 }
 
 #define OF_ROPE                                                                                   \
-  .attr = {DC_ATTR_FLAG, DC_ATTR_REAL, DC_ATTR_INTEGER}, .attr_default = {0, 10000, 0},           \
+  .attr = {DC_ATTR_FLAG, DC_ATTR_REAL, DC_ATTR_INTEGER}, .attr_default = {1, 10000, 0},           \
   .attr_least = {0, 0x1p-149, 0}, .attr_most = {1, FLT_MAX, ROPE_POSITIONS}, .check = rope_check, \
   .draw = rope_draw
 #define LAYOUT_X "(batch, seq, heads, head_dim)"
