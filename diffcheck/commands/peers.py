@@ -67,18 +67,6 @@ def add_vjp(n):
 
 
 @peer
-def gelu(n):
-    a = rand(n)
-    return lambda: F.gelu(a, approximate="tanh")
-
-
-@peer
-def gelu_vjp(n):
-    a, g = rand(n), rand(n)
-    return lambda: aten.gelu_backward(g, a, approximate="tanh")
-
-
-@peer
 def add_bias(rows, cols):
     x, b = rand(rows, cols), rand(cols)
     return lambda: x + b
@@ -394,6 +382,15 @@ def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
     return run
 
 
+def turned(back, batch, seq, heads, head_dim, table=1, base=10000, pos_offset=0):
+    """As models do it: cosines and sines of f32 angles are there."""
+    x, half, step = rand(batch, seq, heads, head_dim), head_dim // 2, torch.arange(seq, device="cuda")
+    f = rand(half) if table else base ** (-torch.arange(half, device="cuda") / half)
+    t = torch.outer((pos_offset + step).float(), f).repeat(1, 2)[None, :, None, :]
+    c, s = t.cos(), -t.sin() if back else t.sin()
+    return lambda: x * c + torch.cat((-x[..., half:], x[..., :half]), 3) * s
+
+
 @peer
 def linear(rows, out, vjp=0, **of):
     x, w, b, g = rand(rows, of["in"]), rand(out, of["in"]), rand(out), rand(rows, out)
@@ -550,6 +547,8 @@ MAPS = {
     "tanh": map1(torch.tanh), "tanh_vjp": map2(lambda y, g: aten.tanh_backward(g, y)),
     "softplus": map1(F.softplus), "softplus_vjp": map2(lambda a, g: aten.softplus_backward(g, a, 1, 20)),
     "silu": map1(F.silu), "silu_vjp": map2(lambda a, g: aten.silu_backward(g, a)),
+    "gelu": map1(lambda a: F.gelu(a, approximate="tanh")),
+    "gelu_vjp": map2(lambda a, g: aten.gelu_backward(g, a, approximate="tanh")),
     "safe_log": map1(lambda a, eps: torch.log(F.softplus(a) + eps)),
     "safe_log_vjp": map2(lambda a, g, eps: g * torch.sigmoid(a) / (F.softplus(a) + eps)),
     "copy": map1(torch.clone), "copy_vjp": map1(torch.clone),
@@ -558,6 +557,7 @@ MAPS = {
     "zeros": lambda n: lambda: torch.zeros(n, device="cuda"), "ones": lambda n: lambda: torch.ones(n, device="cuda"),
     "rand_uniform": lambda n, **seed: lambda: torch.rand(n, device="cuda"),
     "rand_normal": lambda n, **seed: lambda: torch.randn(n, device="cuda"),
+    "rope": lambda **of: turned(0, **of), "rope_vjp": lambda **of: turned(1, **of),
     "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }

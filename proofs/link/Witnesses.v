@@ -5,7 +5,7 @@
 Require Import Reals Lra Psatz ZArith Lia Arith.
 From Coquelicot Require Import Coquelicot.
 From Theory Require Import Sums Vjp Meaning Memory ElementwiseOps ActivationOps SoftmaxOps RowOps ReduceOps
-  NormOps LossOps MoveOps MatmulOps LinearOps GatherOps SliceOps BatchNormOps.
+  NormOps LossOps MoveOps MatmulOps LinearOps GatherOps SliceOps BatchNormOps RopeOps.
 Open Scope R_scope.
 
 (* the curve that stays at x *)
@@ -201,3 +201,5 @@ Definition witness_write_rows_vjp_correct :=
   write_rows_vjp_correct 3 2 2 1 ltac:(lia) (still two_values) no_change 0 I (at_rest two_values _ _).
 Definition witness_copy_vjp_correct :=
   copy_vjp_correct 3 (still two_values) no_change 0 I (at_rest two_values _ _).
+Definition witness_rope_vjp_correct :=
+  rope_vjp_correct 3 2 0 10000 5 2 1 (fun _ => 1) (still two_values) no_change 0 I (at_rest two_values _ _).

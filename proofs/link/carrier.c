@@ -15,6 +15,7 @@
 #include "spec/shape.h"
 #include "spec/broadcast.h"
 #include "spec/slice.h"
+#include "spec/rope.h"
 /*@ axiomatic Named {
       logic real of_plus(real a, real b) reads \nothing;
       axiom of_plus_is: \forall real a, b; of_plus(a,b) == Plus(a,b);
@@ -80,5 +81,6 @@
       met(CountPermuted(t,s,n)) && met(Count(t,n)) && met(AdjacentFrom(t,n,m,k,i)) &&
       met(BroadcastFrom(t,n,s,m,k,i)) && met(BroadcastSum(n,t,m,s,k,x,i,j)) &&
       met(Concat(x,y,n,m,k,i,j)) && met(Slice(x,n,m,k,i,j)) && met(Pad(x,n,m,k,i,j)) &&
-      met(WriteRows(x,y,n,m,k,i,j)) && met(ZeroRows(x,n,m,k,i,j));
+      met(WriteRows(x,y,n,m,k,i,j)) && met(ZeroRows(x,n,m,k,i,j)) &&
+      met(Rope(n,m,a,k,x,y,i,j,n,m,k));
 */

@@ -11,6 +11,7 @@
 #include "ref/gather.h"
 #include "ref/softmax.h"
 #include "ref/loss.h"
+#include "ref/rope.h"
 #include "spec/reduce.h"
 /*@ axiomatic Met {
       predicate met(real x) reads \nothing;
@@ -47,5 +48,6 @@
       met(LogSoftmaxBound(A,v,n,i)) && met(LogSoftmaxVjpBound(A,v,w,n,i)) &&
       met(MaskedSoftmaxBound(A,v,w,n,i)) && met(MaskedSoftmaxVjpBound(A,v,w,n,i)) &&
       met(MseBound(A,v,w,n)) && met(e_mse_vjp(A,a,b,c,d)) && met(CrossEntropyBound(A,v,g,n,m)) &&
-      met(RowGradientBound(A,v,n,k,a,b,i));
+      met(RowGradientBound(A,v,n,k,a,b,i)) && met_pair(p_rope_angle(A,a,b)) &&
+      met(e_rope_first(A,a,b,p)) && met(e_rope_second(A,a,b,p));
 */
