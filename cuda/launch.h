@@ -246,9 +246,9 @@ typedef struct pm_kernel {
   LAUNCHER(linear_vjp,                                                                             \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t in, int64_t out, const float *x,   \
             const float *w, const float *g, float *dx, float *dw, float *db))                      \
-  LAUNCHER(rope, (pm_exec * ex, int64_t batch, int64_t seq, int64_t heads, int64_t head_dim,       \
-                  int table, float base, int64_t pos_offset, const float *x,                       \
-                  const float *inv_freq, float *y))                                                \
+  LAUNCHER(rope,                                                                                   \
+           (pm_exec * ex, int64_t batch, int64_t seq, int64_t heads, int64_t head_dim, int table,  \
+            float base, int64_t pos_offset, const float *x, const float *inv_freq, float *y))      \
   LAUNCHER(rope_vjp, (pm_exec * ex, int accumulate, int64_t batch, int64_t seq, int64_t heads,     \
                       int64_t head_dim, int table, float base, int64_t pos_offset,                 \
                       const float *inv_freq, const float *g, float *dx))                           \

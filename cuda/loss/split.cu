@@ -160,7 +160,7 @@ DEV void loss_nth(once_sum all, idx r, idx c, idx rows, idx cols, const float *R
 
 /*@ predicate join_tensors{L}(float *x, float *tops, float *sums, idx *target, integer rows,
                               integer cols, integer pieces) =
-      0 <= rows <= IDX_LIM && ix(rows,cols,0) <= IDX_LIM && ix(rows,pieces,0) <= BLOCKS &&
+      0 <= rows <= IDX_LIM && ix(rows,cols,0) <= IDX_LIM &&
       join_in(x,ix(rows,cols,0),tops,sums,ix(rows,pieces,0)) && \valid_read(target + (0 .. rows-1));
         */
 /* Block r does row r. */
@@ -381,7 +381,7 @@ DEV void spread_both(once_sum all, int refused, int adds, int vec, idx r, idx p,
 
 /* VEC: x and dx are 16-byte aligned and cols a multiple of 4. bad: what cross_entropy_targets
  * has left. */
-/*@ requires block && row_split(cols,chunk,pieces);
+/*@ requires block && row_split(cols,chunk,pieces) && ix(rows,pieces,0) <= BLOCKS;
     requires join_tensors(x,tops,sums,target,rows,cols,pieces);
     requires spread_tensors(x,bad,flags,dx,tops,sums,rows,cols,pieces,VEC);
     requires spread_parts(part,x,bad,flags,dx,tops,sums,rows,cols,pieces);

@@ -36,12 +36,6 @@ GHOSTS = {("vjp_regs", "halves"): "CENTERED != 0 ? 2 : 1",
           ("permute_walk_vec4", "m"): "rows <= 0 ? 0 : Walk(w, rows - 1, w.n) + len",
           ("permute_walk_scalar", "m"): "rows <= 0 ? 0 : Walk(w, rows - 1, w.n) + len"}
 
-# What a launcher does not fulfil, and why that does no harm: (kernel, part) to the reason.
-EXEMPT = {
-    ("cross_entropy_split_out", "ix(rows, pieces, 0) <= blocks_"):
-        "more blocks than the kernel's own loop asks for, which is over rows alone",
-}
-
 KINDS = {"int": ("i", "num"), "idx": ("l", "num"), "uint64_t": ("u", "num"), "float": ("f", "real"),
          "double": ("d", "real")}
 SIZES = {"float": 4, "double": 8, "idx": 8, "int": 4}
@@ -64,7 +58,6 @@ class Checker:
                 raise Failure("%s: %s: GHOSTS of requires.py has no value for the parameter %s"
                               % (kernel.path, kernel.name, name))
             self.ghosts[name] = acsl.parse(GHOSTS[kernel.name, name])
-        self.exempted = set()
         self.said = set()  # what two conjuncts ask for is asked once
         self.lines, self.listed, self.conjuncts, self.checked, self.parts = [], {}, 0, 0, 0
         for tree in kernels.requires_of(kernel):
@@ -121,11 +114,7 @@ class Checker:
         self.parts += 1
         whole = under(guards, tree)
         text, known = acsl.show(whole), self.shared.known()
-        exempt = EXEMPT.get((self.kernel.name, text))
         try:
-            if exempt:
-                self.exempted.add(text)
-                raise Cannot("%s: a launcher does not fulfil it: %s" % (self.kernel.name, exempt))
             code, kind = self.code(whole, {})
             if kind != "bool":
                 raise Failure("%s: %s: no condition: %s" % (self.kernel.path, self.kernel.name, text))
@@ -448,18 +437,14 @@ def generate(surveys, root=framac.ROOT):
                           % (k.path, k.name, c.parts, c.checked, listed))
         for why, those in c.listed.items():
             reasons[why] += len(those)
-        unmet = {part for name, part in EXEMPT if name == k.name} - c.exempted
-        if unmet:
-            raise Failure("%s: %s: EXEMPT of requires.py names what it does not require: %s"
-                          % (k.path, k.name, "; ".join(sorted(unmet))))
         checkers.append(c)
         body = c.text("%s")
         name = texts.setdefault(body, "check_" + k.name)  # instances may share it
         rows.append("    {%s, %s, %d, %s, %s}," % (quoted(k.name), quoted(c.signature()), len(k.constants),
                                                   c.structs(), name))
-    strangers = {name for name, _ in list(EXEMPT) + list(GHOSTS)} - {k.name for k in found}
+    strangers = {name for name, _ in GHOSTS} - {k.name for k in found}
     if strangers:
-        raise Failure("requires.py: EXEMPT or GHOSTS names no kernel: " + ", ".join(sorted(strangers)))
+        raise Failure("requires.py: GHOSTS names no kernel: " + ", ".join(sorted(strangers)))
     texts = [body.replace("%s", name, 1) for body, name in texts.items()]
     count = lambda what: sum(getattr(c, what) for c in checkers)
     summary = ("%d kernels; %d of them have a contract, of %d conjuncts in %d parts: %d are checked, %d listed"
