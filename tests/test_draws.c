@@ -328,7 +328,7 @@ START_TEST(a_run_goes_everywhere)
 {
   static const int64_t width[] = {768, 1600, 3072, 4096, 5120, 11008, 14336, 32000, 50257, 128256};
   const dc_op *op = dc_op_at(_i);
-  const int even = !strncmp(op->name, "rope", 4); /* of an odd width there is no half */
+  const int even = !strncmp(op->name, "rope", 4); /* halves: an odd one is odd */
   dc_options o = by_default(1);
   int met[10] = {0}, far = 0, odd_row = 0, special = 0;
   for (int64_t i = 0; i < o.cases; i++) {
@@ -339,7 +339,7 @@ START_TEST(a_run_goes_everywhere)
       longest = c.size[d] > longest ? c.size[d] : longest;
       for (int w = 0; w < 10; w++)
         met[w] |= c.size[d] == width[w] + (even && width[w] % 2);
-      odd_row += c.size[d] > 512 && c.size[d] < 1024 && c.size[d] % 2;
+      odd_row += c.size[d] > 512 && c.size[d] < 1024 && (c.size[d] % 2 || (even && c.size[d] % 4));
     }
     far += longest > GRID;
     for (int t = 0; t < op->n_in + op->n_out; t++)

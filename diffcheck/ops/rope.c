@@ -77,7 +77,8 @@ static void rope_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
   dc_draw_sizes(r, want, 4, size);
   if (want.kind == DC_USUAL && size[HEAD_DIM] > 8 && dc_rng_below(r, 2))
     size[HEAD_DIM] -= size[HEAD_DIM] % 8;
-  size[HEAD_DIM] += size[HEAD_DIM] % 2;
+  if (size[HEAD_DIM] % 2) /* its half is odd */
+    size[HEAD_DIM] += size[HEAD_DIM] % 4;
   attr[BASE] = bases[dc_rng_below(r, 8)];
   attr[POS_OFFSET] = (double)offsets[dc_rng_below(r, 10)];
   if (dc_rng_below(r, 8) == 0)
