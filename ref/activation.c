@@ -1,31 +1,88 @@
 #include "activation.h"
+#include "lost.h"
 
 /*@ assigns \nothing; ensures \result == GeluIn(a); */
 static double gelu_in(double a) { return GELU_SCALE * (a + GELU_CUBIC * a * a * a); }
 
+/* gelu by a sigmoid, which does not cancel where tanh is near -1; 1 - sigmoid(x) is sigmoid(-x). */
+/*@ lemma tanh_by_sigmoid: \forall real u; 1.0 + \tanh(u) == 2.0 * Sigmoid(2.0 * u);
+    lemma sigmoid_rest: \forall real x; 1.0 - Sigmoid(x) == Sigmoid(-x);
+    lemma slope_by_sigmoid: \forall real a, t, s, w; 1.0 + t == 2.0 * s ==>
+      0.5 * (1.0 + t) + 0.5 * a * (1.0 - t * t) * w == s * (1.0 + 2.0 * a * w * (1.0 - s));
+    // silu' and gelu' are a sigmoid times these, which are 0 somewhere
+    logic real SiluTurn(real a) = 1.0 + rmul(a, 1.0 - Sigmoid(a));
+    logic real GeluRise(real a) = 2.0 * a * (GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a));
+    logic real GeluTurn(real a) = 1.0 + GeluRise(a) * (1.0 - Sigmoid(2.0 * GeluIn(a)));
+*/
+
+/* Where what is 0 somewhere is computed with all that is lost. */
+#define NEAR_ZERO 0x1p-8
+
 /*@ assigns \nothing; ensures \result == Gelu(a); */
-static double gelu(double a) { return 0.5 * a * (1.0 + r_tanh(gelu_in(a))); }
+static double gelu(double a) { return a * r_sigmoid(2.0 * gelu_in(a)); }
+
+/*@ assigns \nothing; ensures \result == GeluTurn(a); */
+static double gelu_turn(double a)
+{
+  twice one = twice_exactly(1.0), x = twice_exactly(a);
+  twice scale = {2.0 * GELU_SCALE, 2.0 * r_gelu_scale_lost()};
+  twice cubic = {GELU_CUBIC, r_gelu_cubic_lost()};
+  twice k = twice_product(scale, x), c = twice_product(cubic, twice_product(x, x));
+  twice in = twice_product(k, twice_sum(one, c));
+  twice rise = twice_product(k, twice_sum(one, twice_product(twice_exactly(3.0), c)));
+  //@ assert in: in.v == 2.0 * GeluIn(a);
+  //@ assert rise: rise.v == GeluRise(a);
+  twice rest = twice_of(r_sigmoid(-in.v), r_sigmoid_lost(-in.v));
+  rest.lost -= rest.v * (1.0 - rest.v) * in.lost;
+  //@ assert rest: rest.v == 1.0 - Sigmoid(2.0 * GeluIn(a)) && Lossless(rest);
+  twice turn = twice_sum(one, twice_product(rise, rest));
+  return turn.v;
+}
 
 /*@ assigns \nothing; ensures \result == GeluD(a); */
 static double gelu_d(double a)
 {
-  double t = r_tanh(gelu_in(a));
-  double slope = GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a);
-  return 0.5 * (1.0 + t) + 0.5 * a * (1.0 - t * t) * slope;
+  double in = 2.0 * gelu_in(a), rest = r_sigmoid(-in);
+  double rise = 2.0 * a * (GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a));
+  double turn = 1.0 + rise * rest;
+  //@ assert turn: turn == GeluTurn(a);
+  if (r_abs(turn) < NEAR_ZERO)
+    turn = gelu_turn(a);
+  return r_sigmoid(in) * turn;
 }
 
 /*@ assigns \nothing; ensures \result == Silu(a); */
 static double silu(double a) { return r_mul(a, r_sigmoid(a)); }
 
+/*@ assigns \nothing; ensures \result == SiluTurn(a); */
+static double silu_turn(double a)
+{
+  twice rest = {r_sigmoid(-a), r_sigmoid_lost(-a)};
+  twice turn = twice_sum(twice_exactly(1.0), twice_product(twice_exactly(a), rest));
+  return turn.v;
+}
+
 /*@ assigns \nothing; ensures \result == SiluD(a); */
 static double silu_d(double a)
 {
-  double s = r_sigmoid(a);
-  return r_mul(s, 1.0 + r_mul(a, 1.0 - s));
+  double turn = 1.0 + r_mul(a, r_sigmoid(-a));
+  //@ assert turn: turn == SiluTurn(a);
+  if (r_abs(turn) < NEAR_ZERO)
+    turn = silu_turn(a);
+  return r_mul(r_sigmoid(a), turn);
 }
 
 /*@ assigns \nothing; ensures \result == SafeLog(a,eps); */
-static double safe_log(double a, double eps) { return r_log(r_softplus(a) + eps); }
+static double safe_log(double a, double eps)
+{
+  double x = r_softplus(a), all = x + eps;
+  if (r_abs(all - 1.0) < NEAR_ZERO) {
+    double less = (all - 1.0) + (lost_sum(x, eps) + r_softplus_lost(a));
+    //@ assert less: less == all - 1.0;
+    return r_log1p(less);
+  }
+  return r_log(all);
+}
 
 /* x / y; of a y that is 0 the contract says nothing, and C what IEEE 754 does. */
 /*@ assigns \nothing; ensures y != 0.0 ==> \result == rdiv(x,y); */

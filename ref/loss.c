@@ -47,6 +47,14 @@ void ref_mse_loss_vjp(idx n, const double *a, const double *t, const double *g, 
 #include "loop.inc"
 }
 
+/*@ predicate is_positive(real x) = 0.0 < x;
+    lemma exp_log: \forall real s; is_positive(s) ==> \exp(\log(s)) == s;
+    lemma exp_less_log: \forall real a, s; is_positive(s) ==>
+      \exp(a - \log(s)) * s == \exp(a);
+    lemma quotient_of_exp: \forall real a, s; is_positive(s) ==>
+      Expm1(a - \log(s)) == rdiv(\exp(a),s) - 1.0;
+*/
+
 /*@ predicate GradientRows{L1,L2}(scalar *x, int64_t *target, real scale, scalar *dx, integer cols,
                                   integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==> \at(dx[ix(r,cols,c)],L2) ==
@@ -66,15 +74,8 @@ void ref_mse_loss_vjp(idx n, const double *a, const double *t, const double *g, 
 */
 static double row_loss(idx n, const double *x, idx t)
 {
-  double m = row_max(n, x), s = 0.0;
-  /*@ loop invariant 0 <= i <= n;
-      loop invariant s == SumExp{Pre}(x,m,i);
-      loop assigns i, s;
-      loop variant n - i;
-  */
-  for (idx i = 0; i < n; i++)
-    s += r_exp(x[i] - m);
-  return r_log(s) - (x[t] - m);
+  double m = row_max(n, x);
+  return log_sum_exp(n, x, m) - (x[t] - m);
 }
 
 /*@ requires In2(x,rows,cols) && InTargets(target,rows,cols);
@@ -102,12 +103,25 @@ void ref_cross_entropy(idx rows, idx cols, const double *x, const int64_t *targe
   y[0] = mean_loss(rows, cols, x, target);
 }
 
+/* softmax(x)[t] - 1, from its logarithm. */
+/*@ requires 0 <= t < n && In1(x,n);
+    assigns \nothing;
+    ensures \result == Softmax{Pre}(x,n,t) - 1.0;
+*/
+static double softmax_less_one(idx n, const double *x, idx t)
+{
+  double m = row_max(n, x), l = log_sum_exp(n, x, m), a = x[t] - m;
+  //@ assert positive: is_positive(SumExp{Pre}(x,m,n));
+  return r_expm1(a - l);
+}
+
 /*@ requires 0 <= t < n && In1(x,n) && Out1(dx,n) && Sep(dx,n,x,n);
     assigns dx[0 .. n-1];
     ensures \forall integer c; 0 <= c < n ==> dx[c] == RowGradient{Pre}(x,n,t,scale,c);
 */
 static void row_gradient(idx n, const double *x, idx t, double scale, double *dx)
 {
+  double hit = softmax_less_one(n, x, t);
   ref_softmax(1, n, x, dx);
   //@ assert \forall integer c; 0 <= c < n ==> dx[ix(0,n,c)] == Softmax{Pre}(x+ix(0,n,0),n,c);
   //@ assert \forall integer c; 0 <= c < n ==> dx[c] == Softmax{Pre}(x,n,c);
@@ -118,7 +132,7 @@ static void row_gradient(idx n, const double *x, idx t, double scale, double *dx
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++)
-    dx[i] = r_mul(scale, dx[i] - (i == t ? 1.0 : 0.0));
+    dx[i] = r_mul(scale, i == t ? hit : dx[i]);
 }
 
 /*@ requires In2(x,rows,cols) && InTargets(target,rows,cols) && Out2(dx,rows,cols);
