@@ -366,16 +366,24 @@ static pair pair_sech2(arith A, pair in)
   return pair_rnd(A, q.v, q.e, 2.0);
 }
 
+/*@ assigns \nothing; ensures \result == p_gelu_rest(A,a); */
+static pair pair_gelu_rest(arith A, double a)
+{
+  pair x = pair_in(a), in = pair_gelu_in(A, a), d = pair_sech2(A, in);
+  pair cubic3 = pair_mul(A, pair_in(3.0), pair_const(A, GELU_CUBIC));
+  pair rise = pair_add(A, pair_in(1.0), pair_mul3(A, cubic3, x, x));
+  pair slope = pair_mul(A, pair_const(A, GELU_SCALE), rise);
+  if (pair_saturated(A, in))
+    return pair_make(0.5 * a * d.v * slope.v, r_abs(0.5 * a * slope.v) * d.e);
+  return pair_mul3(A, pair_mul(A, pair_in(0.5), x), d, slope);
+}
+
 /*@ assigns \nothing; ensures \result == p_gelu_d(A,a); */
 static pair pair_gelu_d(arith A, double a)
 {
-  pair one = pair_in(1.0), half = pair_in(0.5), x = pair_in(a), in = pair_gelu_in(A, a);
-  pair cubic3 = pair_mul(A, pair_in(3.0), pair_const(A, GELU_CUBIC));
-  pair rise = pair_add(A, one, pair_mul3(A, cubic3, x, x));
-  pair slope = pair_mul(A, pair_const(A, GELU_SCALE), rise);
-  pair left = pair_mul(A, half, pair_add(A, one, pair_tanh(A, in)));
-  pair right = pair_mul3(A, pair_mul(A, half, x), pair_sech2(A, in), slope);
-  return pair_add(A, left, right);
+  pair t = pair_tanh(A, pair_gelu_in(A, a));
+  pair left = pair_mul(A, pair_in(0.5), pair_add(A, pair_in(1.0), t));
+  return pair_add(A, left, pair_gelu_rest(A, a));
 }
 
 /*@ assigns \nothing; ensures \result == e_gelu_vjp(A,a,g); */
