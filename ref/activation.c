@@ -5,8 +5,18 @@
 static double gelu_in(double a) { return GELU_SCALE * (a + GELU_CUBIC * a * a * a); }
 
 /* gelu by a sigmoid, which does not cancel where tanh is near -1; 1 - sigmoid(x) is sigmoid(-x). */
-/*@ lemma tanh_by_sigmoid: \forall real u; 1.0 + \tanh(u) == 2.0 * Sigmoid(2.0 * u);
-    lemma sigmoid_rest: \forall real x; 1.0 - Sigmoid(x) == Sigmoid(-x);
+/*@ predicate is_positive(real x) = 0.0 < x;
+    lemma exp_positive: \forall real x; is_positive(\exp(x));
+    lemma exp_inverse: \forall real x; \exp(x) * \exp(-x) == 1.0;
+    lemma exp_twice: \forall real u; \exp(-2.0 * u) == \exp(-u) * \exp(-u);
+    lemma tanh_by_exp: \forall real u;
+      \tanh(u) == (\exp(u) - \exp(-u)) / (\exp(u) + \exp(-u));
+    lemma half_of_tanh: \forall real e, f; is_positive(e) ==> is_positive(f) ==> e * f == 1.0 ==>
+      1.0 + (e - f) / (e + f) == 2.0 * (1.0 / (1.0 + f * f));
+    lemma tanh_by_sigmoid: \forall real u; 1.0 + \tanh(u) == 2.0 * Sigmoid(2.0 * u);
+    lemma rest_of_one: \forall real e, f; is_positive(e) ==> is_positive(f) ==> e * f == 1.0 ==>
+      1.0 - 1.0 / (1.0 + f) == 1.0 / (1.0 + e);
+    lemma sigmoid_rest: \forall real x; Sigmoid(-x) == 1.0 - Sigmoid(x);
     lemma slope_by_sigmoid: \forall real a, t, s, w; 1.0 + t == 2.0 * s ==>
       0.5 * (1.0 + t) + 0.5 * a * (1.0 - t * t) * w == s * (1.0 + 2.0 * a * w * (1.0 - s));
     // silu' and gelu' are a sigmoid times these, which are 0 somewhere
@@ -14,6 +24,9 @@ static double gelu_in(double a) { return GELU_SCALE * (a + GELU_CUBIC * a * a * 
     logic real GeluRise(real a) = 2.0 * a * (GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a));
     logic real GeluTurn(real a) = 1.0 + GeluRise(a) * (1.0 - Sigmoid(2.0 * GeluIn(a)));
 */
+
+/*@ assigns \nothing; ensures \result == 1.0 - Sigmoid(x); */
+static double sigmoid_rest(double x) { return r_sigmoid(-x); }
 
 /* Where what is 0 somewhere is computed with all that is lost. */
 #define NEAR_ZERO 0x1p-8
@@ -32,8 +45,8 @@ static double gelu_turn(double a)
   twice rise = twice_product(k, twice_sum(one, twice_product(twice_exactly(3.0), c)));
   //@ assert in: in.v == 2.0 * GeluIn(a);
   //@ assert rise: rise.v == GeluRise(a);
-  twice rest = twice_of(r_sigmoid(-in.v), r_sigmoid_lost(-in.v));
-  rest.lost -= rest.v * (1.0 - rest.v) * in.lost;
+  double s = sigmoid_rest(in.v);
+  twice rest = {s, r_sigmoid_lost(-in.v) - s * (1.0 - s) * in.lost};
   //@ assert rest: rest.v == 1.0 - Sigmoid(2.0 * GeluIn(a)) && Lossless(rest);
   twice turn = twice_sum(one, twice_product(rise, rest));
   return turn.v;
@@ -42,12 +55,13 @@ static double gelu_turn(double a)
 /*@ assigns \nothing; ensures \result == GeluD(a); */
 static double gelu_d(double a)
 {
-  double in = 2.0 * gelu_in(a), rest = r_sigmoid(-in);
+  double in = 2.0 * gelu_in(a), rest = sigmoid_rest(in);
   double rise = 2.0 * a * (GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a));
   double turn = 1.0 + rise * rest;
   //@ assert turn: turn == GeluTurn(a);
   if (r_abs(turn) < NEAR_ZERO)
     turn = gelu_turn(a);
+  //@ assert split: GeluD(a) == Sigmoid(in) * GeluTurn(a);
   return r_sigmoid(in) * turn;
 }
 
@@ -57,7 +71,7 @@ static double silu(double a) { return r_mul(a, r_sigmoid(a)); }
 /*@ assigns \nothing; ensures \result == SiluTurn(a); */
 static double silu_turn(double a)
 {
-  twice rest = {r_sigmoid(-a), r_sigmoid_lost(-a)};
+  twice rest = {sigmoid_rest(a), r_sigmoid_lost(-a)};
   twice turn = twice_sum(twice_exactly(1.0), twice_product(twice_exactly(a), rest));
   return turn.v;
 }
@@ -65,7 +79,7 @@ static double silu_turn(double a)
 /*@ assigns \nothing; ensures \result == SiluD(a); */
 static double silu_d(double a)
 {
-  double turn = 1.0 + r_mul(a, r_sigmoid(-a));
+  double turn = 1.0 + r_mul(a, sigmoid_rest(a));
   //@ assert turn: turn == SiluTurn(a);
   if (r_abs(turn) < NEAR_ZERO)
     turn = silu_turn(a);

@@ -49,6 +49,7 @@ void ref_mse_loss_vjp(idx n, const double *a, const double *t, const double *g, 
 
 /*@ predicate is_positive(real x) = 0.0 < x;
     lemma exp_log: \forall real s; is_positive(s) ==> \exp(\log(s)) == s;
+    lemma exp_sum: \forall real a, b, c; a == b + c ==> \exp(a) == \exp(b) * \exp(c);
     lemma exp_less_log: \forall real a, s; is_positive(s) ==>
       \exp(a - \log(s)) * s == \exp(a);
     lemma quotient_of_exp: \forall real a, s; is_positive(s) ==>
