@@ -285,9 +285,8 @@ void ref_batch_norm(idx n, idx channels, idx size, double eps, const double *x, 
 }
 
 /*@ requires Lossless(mean) && Lossless(mean_hat);
-    requires mean.v == rdiv(dbeta,count) && mean_hat.v == rdiv(dgamma,count);
     assigns \nothing;
-    ensures \result == BatchDx(g,x,m,r,gamma,dgamma,dbeta,count);
+    ensures \result == rmul(NormDx(g,mean.v,Hat(x,m,r),mean_hat.v,r),gamma);
 */
 static double batch_dx(double g, double x, double m, double r, double gamma, twice mean,
                        twice mean_hat)
@@ -423,10 +422,10 @@ void ref_batch_norm_vjp(idx n, idx channels, idx size, const double *x, const do
     //@ assert same_x: SameChan{L0,Pre}(x,channels,size,c,n);
     //@ assert same_g: SameChan{L0,Pre}(g,channels,size,c,n);
     double m = mean[c], r = rstd[c], ga = gamma[c];
-    twice h = chan_hat(n, channels, size, g, x, m, r, c), b = chan_sum(n, channels, size, g, c);
     //@ assert mean: m == rd{Pre}(mean,c);
     //@ assert rstd: r == rd{Pre}(rstd,c);
     //@ assert gamma: ga == rd{Pre}(gamma,c);
+    twice h = chan_hat(n, channels, size, g, x, m, r, c), b = chan_sum(n, channels, size, g, c);
     //@ assert dgamma: h.v == ChanHat{Pre}(g,x,m,r,channels,size,c,n);
     //@ assert dbeta: b.v == ChanSum{Pre}(g,channels,size,c,n);
     pull_chan(n, channels, size, c, x, g, m, r, ga, h, b, dx);

@@ -47,15 +47,6 @@ void ref_mse_loss_vjp(idx n, const double *a, const double *t, const double *g, 
 #include "loop.inc"
 }
 
-/*@ predicate is_positive(real x) = 0.0 < x;
-    lemma exp_log: \forall real s; is_positive(s) ==> \exp(\log(s)) == s;
-    lemma exp_sum: \forall real a, b, c; a == b + c ==> \exp(a) == \exp(b) * \exp(c);
-    lemma exp_less_log: \forall real a, s; is_positive(s) ==>
-      \exp(a - \log(s)) * s == \exp(a);
-    lemma quotient_of_exp: \forall real a, s; is_positive(s) ==>
-      Expm1(a - \log(s)) == rdiv(\exp(a),s) - 1.0;
-*/
-
 /*@ predicate GradientRows{L1,L2}(scalar *x, int64_t *target, real scale, scalar *dx, integer cols,
                                   integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==> \at(dx[ix(r,cols,c)],L2) ==
@@ -102,18 +93,6 @@ static double mean_loss(idx rows, idx cols, const double *x, const int64_t *targ
 void ref_cross_entropy(idx rows, idx cols, const double *x, const int64_t *target, double *y)
 {
   y[0] = mean_loss(rows, cols, x, target);
-}
-
-/* softmax(x)[t] - 1, from its logarithm. */
-/*@ requires 0 <= t < n && In1(x,n);
-    assigns \nothing;
-    ensures \result == Softmax{Pre}(x,n,t) - 1.0;
-*/
-static double softmax_less_one(idx n, const double *x, idx t)
-{
-  double m = row_max(n, x), l = log_sum_exp(n, x, m), a = x[t] - m;
-  //@ assert positive: is_positive(SumExp{Pre}(x,m,n));
-  return r_expm1(a - l);
 }
 
 /*@ requires 0 <= t < n && In1(x,n) && Out1(dx,n) && Sep(dx,n,x,n);

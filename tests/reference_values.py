@@ -331,6 +331,9 @@ def row_ops():
         case("matmul_vjp", [n, 1, n], [0, 0, f32(-1.3)], [g, x, flat([[a] * n for a in g])],
              [[mpf(f32(-1.3)) * a * sum(r) for a in dot],
               [mpf(f32(-1.3)) * sum(a * a for a in dot)] * n])
+        case("bmm", [2, 1, n, 1], [0, 0, 1.0], [x + g, g + g], [[sum(a * b for a, b in zip(v, dot)) for v in (r, dot)]])
+        case("bmm_vjp", [1, n, 1, n], [0, 0, -2.0], [g, x, flat([[a] * n for a in g])],
+             [[-2 * a * sum(r) for a in dot], [-2 * sum(a * a for a in dot)] * n])
         t = [f32(v + DRAW.uniform(-1, 1)) for v in x]
         d = [a - b for a, b in zip(r, real(t))]
         case("mse_loss", [n], [], [x, t], [[mean([v * v for v in d])]])
