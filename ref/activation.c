@@ -4,87 +4,29 @@
 /*@ assigns \nothing; ensures \result == GeluIn(a); */
 static double gelu_in(double a) { return GELU_SCALE * (a + GELU_CUBIC * a * a * a); }
 
-/* gelu by a sigmoid, which does not cancel where tanh is near -1; 1 - sigmoid(x) is sigmoid(-x). */
-/*@ predicate is_positive(real x) = 0.0 < x;
-    lemma exp_positive: \forall real x; is_positive(\exp(x));
-    lemma exp_inverse: \forall real x; \exp(x) * \exp(-x) == 1.0;
-    lemma exp_twice: \forall real u; \exp(-2.0 * u) == \exp(-u) * \exp(-u);
-    lemma tanh_by_exp: \forall real u;
-      \tanh(u) == (\exp(u) - \exp(-u)) / (\exp(u) + \exp(-u));
-    lemma half_of_tanh: \forall real e, f; is_positive(e) ==> is_positive(f) ==> e * f == 1.0 ==>
-      1.0 + (e - f) / (e + f) == 2.0 * (1.0 / (1.0 + f * f));
-    lemma tanh_by_sigmoid: \forall real u; 1.0 + \tanh(u) == 2.0 * Sigmoid(2.0 * u);
-    lemma rest_of_one: \forall real e, f; is_positive(e) ==> is_positive(f) ==> e * f == 1.0 ==>
-      1.0 - 1.0 / (1.0 + f) == 1.0 / (1.0 + e);
-    lemma sigmoid_rest: \forall real x; Sigmoid(-x) == 1.0 - Sigmoid(x);
-    lemma slope_by_sigmoid: \forall real a, t, s, w; 1.0 + t == 2.0 * s ==>
-      0.5 * (1.0 + t) + 0.5 * a * (1.0 - t * t) * w == s * (1.0 + 2.0 * a * w * (1.0 - s));
-    // silu' and gelu' are a sigmoid times these, which are 0 somewhere
-    logic real SiluTurn(real a) = 1.0 + rmul(a, 1.0 - Sigmoid(a));
-    logic real GeluRise(real a) = 2.0 * a * (GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a));
-    logic real GeluTurn(real a) = 1.0 + GeluRise(a) * (1.0 - Sigmoid(2.0 * GeluIn(a)));
-*/
-
-/*@ assigns \nothing; ensures \result == 1.0 - Sigmoid(x); */
-static double sigmoid_rest(double x) { return r_sigmoid(-x); }
-
-/* Where what is 0 somewhere is computed with all that is lost. */
-#define NEAR_ZERO 0x1p-8
-
 /*@ assigns \nothing; ensures \result == Gelu(a); */
-static double gelu(double a) { return a * r_sigmoid(2.0 * gelu_in(a)); }
-
-/*@ assigns \nothing; ensures \result == GeluTurn(a); */
-static double gelu_turn(double a)
-{
-  twice one = twice_exactly(1.0), x = twice_exactly(a);
-  twice scale = {2.0 * GELU_SCALE, 2.0 * r_gelu_scale_lost()};
-  twice cubic = {GELU_CUBIC, r_gelu_cubic_lost()};
-  twice k = twice_product(scale, x), c = twice_product(cubic, twice_product(x, x));
-  twice in = twice_product(k, twice_sum(one, c));
-  twice rise = twice_product(k, twice_sum(one, twice_product(twice_exactly(3.0), c)));
-  //@ assert in: in.v == 2.0 * GeluIn(a);
-  //@ assert rise: rise.v == GeluRise(a);
-  double s = sigmoid_rest(in.v);
-  twice rest = {s, r_sigmoid_lost(-in.v) - s * (1.0 - s) * in.lost};
-  //@ assert rest: rest.v == 1.0 - Sigmoid(2.0 * GeluIn(a)) && Lossless(rest);
-  twice turn = twice_sum(one, twice_product(rise, rest));
-  return turn.v;
-}
+static double gelu(double a) { return 0.5 * a * (1.0 + r_tanh(gelu_in(a))); }
 
 /*@ assigns \nothing; ensures \result == GeluD(a); */
 static double gelu_d(double a)
 {
-  double in = 2.0 * gelu_in(a), rest = sigmoid_rest(in);
-  double rise = 2.0 * a * (GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a));
-  double turn = 1.0 + rise * rest;
-  //@ assert turn: turn == GeluTurn(a);
-  if (r_abs(turn) < NEAR_ZERO)
-    turn = gelu_turn(a);
-  //@ assert split: GeluD(a) == Sigmoid(in) * GeluTurn(a);
-  return r_sigmoid(in) * turn;
+  double t = r_tanh(gelu_in(a));
+  double slope = GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a);
+  return 0.5 * (1.0 + t) + 0.5 * a * (1.0 - t * t) * slope;
 }
 
 /*@ assigns \nothing; ensures \result == Silu(a); */
 static double silu(double a) { return r_mul(a, r_sigmoid(a)); }
 
-/*@ assigns \nothing; ensures \result == SiluTurn(a); */
-static double silu_turn(double a)
-{
-  twice rest = {sigmoid_rest(a), r_sigmoid_lost(-a)};
-  twice turn = twice_sum(twice_exactly(1.0), twice_product(twice_exactly(a), rest));
-  return turn.v;
-}
-
 /*@ assigns \nothing; ensures \result == SiluD(a); */
 static double silu_d(double a)
 {
-  double turn = 1.0 + r_mul(a, sigmoid_rest(a));
-  //@ assert turn: turn == SiluTurn(a);
-  if (r_abs(turn) < NEAR_ZERO)
-    turn = silu_turn(a);
-  return r_mul(r_sigmoid(a), turn);
+  double s = r_sigmoid(a);
+  return r_mul(s, 1.0 + r_mul(a, 1.0 - s));
 }
+
+/* Where what is 0 somewhere is computed with all that is lost. */
+#define NEAR_ZERO 0x1p-8
 
 /*@ assigns \nothing; ensures \result == SafeLog(a,eps); */
 static double safe_log(double a, double eps)
@@ -380,24 +322,16 @@ static pair pair_sech2(arith A, pair in)
   return pair_rnd(A, q.v, q.e, 2.0);
 }
 
-/*@ assigns \nothing; ensures \result == p_gelu_rest(A,a); */
-static pair pair_gelu_rest(arith A, double a)
-{
-  pair x = pair_in(a), in = pair_gelu_in(A, a), d = pair_sech2(A, in);
-  pair cubic3 = pair_mul(A, pair_in(3.0), pair_const(A, GELU_CUBIC));
-  pair rise = pair_add(A, pair_in(1.0), pair_mul3(A, cubic3, x, x));
-  pair slope = pair_mul(A, pair_const(A, GELU_SCALE), rise);
-  if (pair_saturated(A, in))
-    return pair_make(0.5 * a * d.v * slope.v, r_abs(0.5 * a * slope.v) * d.e);
-  return pair_mul3(A, pair_mul(A, pair_in(0.5), x), d, slope);
-}
-
 /*@ assigns \nothing; ensures \result == p_gelu_d(A,a); */
 static pair pair_gelu_d(arith A, double a)
 {
-  pair t = pair_tanh(A, pair_gelu_in(A, a));
-  pair left = pair_mul(A, pair_in(0.5), pair_add(A, pair_in(1.0), t));
-  return pair_add(A, left, pair_gelu_rest(A, a));
+  pair one = pair_in(1.0), half = pair_in(0.5), x = pair_in(a), in = pair_gelu_in(A, a);
+  pair cubic3 = pair_mul(A, pair_in(3.0), pair_const(A, GELU_CUBIC));
+  pair rise = pair_add(A, one, pair_mul3(A, cubic3, x, x));
+  pair slope = pair_mul(A, pair_const(A, GELU_SCALE), rise);
+  pair left = pair_mul(A, half, pair_add(A, one, pair_tanh(A, in)));
+  pair right = pair_mul3(A, pair_mul(A, half, x), pair_sech2(A, in), slope);
+  return pair_add(A, left, right);
 }
 
 /*@ assigns \nothing; ensures \result == e_gelu_vjp(A,a,g); */

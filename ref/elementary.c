@@ -32,16 +32,6 @@ double r_softplus(double x)
   return x + r_log1p(e);
 }
 
-double r_sigmoid_lost(double x)
-{
-  double e = r_exp(-x), all = 1.0 + e;
-  //@ assert is_positive(\exp(-x));
-  //@ assert 0.0 < all;
-  twice below = {all, lost_sum(1.0, e) + r_exp_lost(-x)};
-  twice y = twice_quotient(twice_exactly(1.0), below);
-  return (y.v - r_sigmoid(x)) + y.lost;
-}
-
 /* By how much 1 + exp(x) is not exp(y), y being the result, over exp(y). */
 double r_softplus_lost(double x)
 {
