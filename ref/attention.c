@@ -301,3 +301,210 @@ void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int cau
   //@ assert same_mask: Same{Pre,Here}(mask,ix(nq,nk,0));
   lse_heads(n, kvs, group, nq, nk, d, causal, masked, q, k, mask, lse);
 }
+
+/* ---- the VJP ---- */
+
+/*@ requires In1(q,d) && In2(k,nk,d) && 0 <= j < nk;
+    assigns \nothing;
+    ensures \result == Prob{Pre}(q,k,lse,d,j);
+*/
+static double prob(idx nk, idx d, const double *q, const double *k, double lse, idx j)
+{
+  return r_exp(score(nk, d, q, k, j) - lse);
+}
+
+/*@ requires In1(q,d) && In1(y,d) && In1(g,d) && In2(k,nk,d) && In2(v,nk,d) && 0 <= j < nk;
+    assigns \nothing;
+    ensures \result == ScorePull{Pre}(q,k,v,y,lse,g,d,j);
+*/
+static double score_pull(idx nk, idx d, const double *q, const double *k, const double *v,
+                         const double *y, double lse, const double *g, idx j)
+{
+  idx o = size2(j, d);
+  //@ assert inside: 0 <= o && o + d <= ix(nk,d,0);
+  double p = prob(nk, d, q, k, lse, j), pull = row_dot(d, g, v + o) - row_dot(d, g, y);
+  return r_mul(scale_of(d), r_mul(p, pull));
+}
+
+/*@ requires In1(q,d) && In1(y,d) && In1(g,d) && In2(k,nk,d) && In2(v,nk,d) && In2(mask,nq,nk);
+    requires 0 <= i < nq && Out1(dq,d) && Sep(dq,d,q,d) && Sep(dq,d,y,d) && Sep(dq,d,g,d);
+    requires Sep(dq,d,k,ix(nk,d,0)) && Sep(dq,d,v,ix(nk,d,0)) && Sep(dq,d,mask,ix(nq,nk,0));
+    assigns dq[0 .. d-1];
+    ensures \forall integer c; 0 <= c < d ==>
+      dq[c] == PullQ{Pre}(causal,masked,mask,nq,nk,i,q,k,v,y,lse,g,d,c,nk);
+*/
+static void pull_q_row(idx nq, idx nk, idx d, int causal, int masked, const double *mask, idx i,
+                       const double *q, const double *k, const double *v, const double *y,
+                       double lse, const double *g, double *dq)
+{
+#define SUM_OUT dq
+#define SUM_N nk
+#define SUM_OF k
+#define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
+#define SUM_WEIGHT score_pull(nk, d, q, k, v, y, lse, g, p)
+#define SUM_SAME                                                                           \
+  SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0)) &&        \
+      Same{Pre, Here}(y, d) && Same{Pre, Here}(g, d)
+#define SUM_IS(c, p) PullQ{Pre}(causal, masked, mask, nq, nk, i, q, k, v, y, lse, g, d, c, p)
+#define SUM_PART(c, p) PartQ{Pre}(causal, masked, mask, nq, nk, i, q, k, v, y, lse, g, d, c, p)
+#include "attention_sum.inc"
+}
+
+/*@ requires 0 <= t && 1 <= nq;
+    assigns \nothing;
+    ensures \result == query_of(t,nq) && 0 <= \result < nq;
+*/
+static idx query(idx t, idx nq) { return t % nq; }
+
+/*@ predicate RowsIn{L}(scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
+                        scalar *b, integer rows, integer nq, integer nk, integer d) =
+      In2{L}(q,rows,d) && In2{L}(y,rows,d) && In2{L}(g,rows,d) && In1{L}(lse,rows) &&
+      In2{L}(k,nk,d) && In2{L}(v,nk,d) && In2{L}(b,nq,nk) && (1 <= rows ==> 1 <= nq);
+    predicate Apart(scalar *out, integer n, scalar *q, scalar *k, scalar *v, scalar *y,
+                    scalar *lse, scalar *g, scalar *b, integer rows, integer nq, integer nk,
+                    integer d) =
+      Sep(out,n,q,ix(rows,d,0)) && Sep(out,n,y,ix(rows,d,0)) && Sep(out,n,g,ix(rows,d,0)) &&
+      Sep(out,n,lse,rows) && Sep(out,n,k,ix(nk,d,0)) && Sep(out,n,v,ix(nk,d,0)) &&
+      Sep(out,n,b,ix(nq,nk,0));
+*/
+
+/*@ requires RowsIn(q,k,v,y,lse,g,mask,rows,nq,nk,d) && 0 <= j < nk && Out1(dk,d);
+    requires Apart(dk,d,q,k,v,y,lse,g,mask,rows,nq,nk,d);
+    assigns dk[0 .. d-1];
+    ensures \forall integer c; 0 <= c < d ==>
+      dk[c] == PullK{Pre}(causal,masked,mask,nq,nk,q,k,v,y,lse,g,d,j,c,rows);
+*/
+static void pull_k_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                       const double *q, const double *k, const double *v, const double *y,
+                       const double *lse, const double *g, idx j, double *dk)
+{
+#define SUM_OUT dk
+#define SUM_N rows
+#define SUM_OF q
+#define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, query(p, nq), j))
+#define SUM_WEIGHT score_pull(nk, d, q + o, k, v, y + o, lse[p], g + o, j)
+#define SUM_SAME SameRowsSeen{Pre, Here}(mask, nq, nk, q, k, v, y, lse, g, rows, d)
+#define SUM_IS(c, p) PullK{Pre}(causal, masked, mask, nq, nk, q, k, v, y, lse, g, d, j, c, p)
+#define SUM_PART(c, p) PartK{Pre}(causal, masked, mask, nq, nk, q, k, v, y, lse, g, d, j, c, p)
+#include "attention_sum.inc"
+}
+
+/*@ requires RowsIn(q,k,v,y,lse,g,mask,rows,nq,nk,d) && 0 <= j < nk && Out1(dv,d);
+    requires Apart(dv,d,q,k,v,y,lse,g,mask,rows,nq,nk,d);
+    assigns dv[0 .. d-1];
+    ensures \forall integer c; 0 <= c < d ==>
+      dv[c] == PullV{Pre}(causal,masked,mask,nq,nk,q,k,lse,g,d,j,c,rows);
+*/
+static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                       const double *q, const double *k, const double *v, const double *y,
+                       const double *lse, const double *g, idx j, double *dv)
+{
+#define SUM_OUT dv
+#define SUM_N rows
+#define SUM_OF g
+#define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, query(p, nq), j))
+#define SUM_WEIGHT prob(nk, d, q + o, k, lse[p], j)
+#define SUM_SAME SameRowsSeen{Pre, Here}(mask, nq, nk, q, k, v, y, lse, g, rows, d)
+#define SUM_IS(c, p) PullV{Pre}(causal, masked, mask, nq, nk, q, k, lse, g, d, j, c, p)
+#define SUM_PART(c, p) PartV{Pre}(causal, masked, mask, nq, nk, q, k, lse, g, d, j, c, p)
+#include "attention_sum.inc"
+}
+
+/*@ predicate PullsQ{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                            scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
+                            scalar *dq, integer d, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
+        \at(dq[ix(r,d,c)],L2) == SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c);
+    predicate PullsK{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                            scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
+                            scalar *dk, integer d, integer rows, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
+        \at(dk[ix(r,d,c)],L2) == PullK{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c,rows);
+    predicate PullsV{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                            scalar *q, scalar *k, scalar *lse, scalar *g, scalar *dv, integer d,
+                            integer rows, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
+        \at(dv[ix(r,d,c)],L2) == PullV{L1}(causal,masked,b,nq,nk,q,k,lse,g,d,r,c,rows);
+*/
+
+/*@ requires RowsIn(q,k,v,y,lse,g,mask,rows,rows,nk,cols) && Out2(dq,rows,cols);
+    requires Apart(dq,ix(rows,cols,0),q,k,v,y,lse,g,mask,rows,rows,nk,cols);
+    assigns dq[0 .. ix(rows,cols,0)-1];
+    ensures PullsQ{Pre,Post}(causal,masked,mask,rows,nk,q,k,v,y,lse,g,dq,cols,rows);
+*/
+static void pull_q_head(idx rows, idx nk, idx cols, int causal, int masked, const double *mask,
+                        const double *q, const double *k, const double *v, const double *y,
+                        const double *lse, const double *g, double *dq)
+{
+#define ROWS_OUT dq
+#define ROWS_ARE(n) \
+  PullsQ{Pre, Here}(causal, masked, mask, rows, nk, q, k, v, y, lse, g, dq, cols, n)
+#define ROWS_CALL(o)                                                                              \
+  pull_q_row(rows, nk, cols, causal, masked, mask, r, q + o, k, v, y + o, lse[r], g + o, dq + o)
+#define ROWS_SAME(o)                                                                              \
+  SameSeen{L0, Pre}(mask, rows, nk, q + o, k, cols) && Same{L0, Pre}(v, ix(nk, cols, 0)) &&       \
+      Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) && rd{L0}(lse, r) == rd{Pre}(lse, r)
+#define ROWS_IS(L, o)                                                                             \
+  PullQ{L}(causal, masked, mask, rows, nk, r, q + o, k, v, y + o, rd{Pre}(lse, r), g + o, cols, c, \
+           nk)
+#include "softmax_rows.inc"
+}
+
+/* n KV heads, of each of which `rows` are keys and t rows of queries. */
+/*@ requires RowsIn(q,k,v,y,lse,g,mask,t,nq,rows,cols) && Out2(dk,rows,cols);
+    requires Apart(dk,ix(rows,cols,0),q,k,v,y,lse,g,mask,t,nq,rows,cols);
+    assigns dk[0 .. ix(rows,cols,0)-1];
+    ensures PullsK{Pre,Post}(causal,masked,mask,nq,rows,q,k,v,y,lse,g,dk,cols,t,rows);
+*/
+static void pull_k_head(idx t, idx nq, idx rows, idx cols, int causal, int masked,
+                        const double *mask, const double *q, const double *k, const double *v,
+                        const double *y, const double *lse, const double *g, double *dk)
+{
+#define ROWS_OUT dk
+#define ROWS_ARE(n) \
+  PullsK{Pre, Here}(causal, masked, mask, nq, rows, q, k, v, y, lse, g, dk, cols, t, n)
+#define ROWS_CALL(o) \
+  pull_k_row(t, nq, rows, cols, causal, masked, mask, q, k, v, y, lse, g, r, dk + o)
+#define ROWS_SAME(o) SameRowsSeen{L0, Pre}(mask, nq, rows, q, k, v, y, lse, g, t, cols)
+#define ROWS_IS(L, o) PullK{L}(causal, masked, mask, nq, rows, q, k, v, y, lse, g, cols, r, c, t)
+#include "softmax_rows.inc"
+}
+
+/*@ requires RowsIn(q,k,v,y,lse,g,mask,t,nq,rows,cols) && Out2(dv,rows,cols);
+    requires Apart(dv,ix(rows,cols,0),q,k,v,y,lse,g,mask,t,nq,rows,cols);
+    assigns dv[0 .. ix(rows,cols,0)-1];
+    ensures PullsV{Pre,Post}(causal,masked,mask,nq,rows,q,k,lse,g,dv,cols,t,rows);
+*/
+static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int masked,
+                        const double *mask, const double *q, const double *k, const double *v,
+                        const double *y, const double *lse, const double *g, double *dv)
+{
+#define ROWS_OUT dv
+#define ROWS_ARE(n) PullsV{Pre, Here}(causal, masked, mask, nq, rows, q, k, lse, g, dv, cols, t, n)
+#define ROWS_CALL(o) \
+  pull_v_row(t, nq, rows, cols, causal, masked, mask, q, k, v, y, lse, g, r, dv + o)
+#define ROWS_SAME(o) SameRowsSeen{L0, Pre}(mask, nq, rows, q, k, v, y, lse, g, t, cols)
+#define ROWS_IS(L, o) PullV{L}(causal, masked, mask, nq, rows, q, k, lse, g, cols, r, c, t)
+#include "softmax_rows.inc"
+}
+
+void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal, int masked,
+                  const double *q, const double *k, const double *v, const double *mask,
+                  const double *y, const double *lse, const double *g, double *dq, double *dk,
+                  double *dv)
+{
+  idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
+  idx rows = size2(group, nq);
+  for (idx z = 0; z < n; z++) {
+    idx at = size2(z, size2(nq, d)), at_kv = size2(kv_head(kvs, group, z), size2(nk, d));
+    pull_q_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at,
+                lse + size2(z, nq), g + at, dq + at);
+  }
+  for (idx z = 0; z < kvs; z++) {
+    idx at = size2(z, size2(rows, d)), at_kv = size2(z, size2(nk, d)), at_lse = size2(z, rows);
+    pull_k_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at,
+                lse + at_lse, g + at, dk + at_kv);
+    pull_v_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at,
+                lse + at_lse, g + at, dv + at_kv);
+  }
+}

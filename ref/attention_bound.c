@@ -1,0 +1,221 @@
+/* Error bounds of attention and of its VJP. */
+#include "attention.h"
+
+/*@ assigns \nothing; ensures \result != 0 <==> is_zero(x); */
+static int zero(double x) { return x == 0.0; }
+
+/*@ requires In2(mask,nq,nk) && 0 <= i < nq && 0 <= j < nk;
+    assigns \nothing;
+    ensures \result == Blocked{Pre}(causal,masked,mask,nq,nk,i,j);
+*/
+static double blocked(int causal, int masked, const double *mask, idx nq, idx nk, idx i, idx j)
+{
+  if (causal && j - nk > i - nq)
+    return 1.0;
+  return masked ? mask[at2(nq, nk, i, j)] : 0.0;
+}
+
+/*@ requires 0 <= d; assigns \nothing; ensures \result == attn_scale(d); */
+static double scale_of(idx d) { return d <= 0 ? 1.0 : r_quo(1.0, r_sqrt((double)d)); }
+
+/* The dot product of two rows and that of magnitudes. */
+/*@ requires In1(a,n) && In1(b,n) && \valid(abs);
+    requires \separated(abs, a + (0 .. n-1)) && \separated(abs, b + (0 .. n-1));
+    assigns *abs;
+    ensures \result == RowDot{Pre}(a,b,n) && *abs == RowAbs{Pre}(a,b,n);
+*/
+static double row_dot(idx n, const double *a, const double *b, double *abs)
+{
+  double s = 0.0, m = 0.0;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant s == RowDot{Pre}(a,b,i) && m == RowAbs{Pre}(a,b,i);
+      loop assigns i, s, m;
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++) {
+    double ab = r_mul(a[i], b[i]);
+    s += ab;
+    m += r_abs(ab);
+  }
+  *abs = m;
+  return s;
+}
+
+/*@ requires 0 <= d <= IDX_LIM; assigns \nothing; ensures \result == p_score(A,d,dot,abs); */
+static pair score_pair(arith A, idx d, double dot, double abs)
+{
+  pair c = pair_rnd(A, scale_of(d), 0.0, 2.0);
+  return pair_mul(A, c, pair_dot(A, dot, abs, 2.0 * (double)d + 2.0, (double)d + 3.0));
+}
+
+/*@ requires In1(q,d) && In2(k,nk,d) && 0 <= j < nk;
+    assigns \nothing;
+    ensures \result == KeyScore{Pre}(A,q,k,d,j);
+*/
+static pair key_score(arith A, idx nk, idx d, const double *q, const double *k, idx j)
+{
+  (void)nk;
+  idx o = size2(j, d);
+  //@ assert inside: 0 <= o && o + d <= ix(nk,d,0);
+  double abs, dot = row_dot(d, q, k + o, &abs);
+  return score_pair(A, d, dot, abs);
+}
+
+/*@ assigns \nothing; ensures \result == p_key_exp(A,s,m,em); */
+static pair key_exp(arith A, pair s, double m, double em)
+{
+  double t = s.v - m;
+  double e = s.e + em + r_mul(A.alpha, r_mul(A.u, r_abs(t) + s.e + em) + A.eta);
+  return pair_exp(A, pair_make(t, e));
+}
+
+/*@ assigns \nothing; ensures \result == e_term(A,v,e,n,h); */
+static double term_error(arith A, double v, double e, double n, double h)
+{
+  double more = pair_gam(A.u, h) * (r_abs(v) + e);
+  return pair_range(A, n * (r_abs(v) + e + more), e + more);
+}
+
+/*@ assigns \nothing; ensures \result == e_part(A,w,x,n,h); */
+static double part_error(arith A, pair w, double x, double n, double h)
+{
+  pair t = pair_mul(A, w, pair_in(x));
+  return term_error(A, t.v, t.e, n, h);
+}
+
+/* Adds to out what a row x, weighed by w, adds to the bounds of a sum of n such terms. */
+/*@ requires In1(x,d) && Out1(out,d) && Sep(out,d,x,d);
+    assigns out[0 .. d-1];
+    ensures \forall integer c; 0 <= c < d ==>
+      out[c] == \old(out[c]) + e_part(A,w,\old(x[c]),n,h);
+*/
+static void add_parts(arith A, idx d, pair w, const double *x, double n, double h, double *out)
+{
+  /*@ loop invariant 0 <= c <= d;
+      loop invariant \forall integer e; 0 <= e < c ==>
+        out[e] == \at(out[e],Pre) + e_part(A,w,\at(x[e],Pre),n,h);
+      loop invariant \forall integer e; c <= e < d ==> out[e] == \at(out[e],Pre);
+      loop assigns c, out[0 .. d-1];
+      loop variant d - c;
+  */
+  for (idx c = 0; c < d; c++)
+    out[c] += part_error(A, w, x[c], n, h);
+}
+
+/* What a row of queries shares: maximum, its error, and the sum of exponentials. */
+typedef struct {
+  double m, em, value, error;
+} row_sums;
+
+static row_sums sums_of(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                        idx i, const double *q, const double *k)
+{
+  row_sums s = {0.0, 0.0, 0.0, 0.0};
+  idx opens = 0;
+  for (idx j = 0; j < nk; j++)
+    if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
+      pair t = key_score(A, nk, d, q, k, j);
+      if (opens == 0 || t.v > s.m)
+        s.m = t.v;
+      if (!(t.e <= s.em))
+        s.em = t.e;
+      opens++;
+    }
+  for (idx j = 0; j < nk; j++)
+    if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
+      pair t = key_exp(A, key_score(A, nk, d, q, k, j), s.m, s.em);
+      s.value += t.v;
+      s.error += t.e;
+    }
+  return s;
+}
+
+static void bound_row(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                      idx i, const double *q, const double *k, const double *v, double *e_y,
+                      double *e_lse)
+{
+  row_sums s = sums_of(A, nq, nk, d, causal, masked, mask, i, q, k);
+  pair mass = pair_sum(A, s.value, s.value, s.error, A.h);
+  for (idx c = 0; c < d; c++)
+    e_y[c] = 0.0;
+  for (idx j = 0; j < nk; j++)
+    if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
+      pair t = key_exp(A, key_score(A, nk, d, q, k, j), s.m, s.em);
+      add_parts(A, d, pair_quo(A, t, mass, 2.0), v + size2(j, d), (double)nk, A.h, e_y);
+    }
+  pair log_mass = pair_log(A, pair_sum(A, s.value, s.value, s.error, A.h2));
+  pair lse = pair_add(A, pair_make(s.m, s.em), log_mass);
+  *e_lse = lse.e;
+}
+
+static idx group_size(idx heads, idx kv_heads) { return kv_heads <= 0 ? 0 : heads / kv_heads; }
+
+void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal, int masked,
+                const double *q, const double *k, const double *v, const double *mask, arith A,
+                double *e_y, double *e_lse)
+{
+  idx group = group_size(heads, kv_heads);
+  for (idx z = 0; z < batch * heads; z++) {
+    const double *kz = k + z / group * nk * d, *vz = v + z / group * nk * d;
+    for (idx i = z * nq; i < (z + 1) * nq; i++)
+      bound_row(A, nq, nk, d, causal, masked, mask, i - z * nq, q + i * d, kz, vz, e_y + i * d,
+                e_lse + i);
+  }
+}
+
+/*@ assigns \nothing; ensures \result == p_prob(A,s,lse); */
+static pair prob(arith A, pair s, double lse)
+{
+  pair l = pair_rnd(A, lse, 0.0, 3.0);
+  return key_exp(A, s, lse, l.e);
+}
+
+/*@ requires 0 <= d <= IDX_LIM;
+    assigns \nothing;
+    ensures \result == p_score_pull(A,d,p,dot,abs,gy,gyabs);
+*/
+static pair score_pull(arith A, idx d, pair p, double dot, double abs, double gy, double gyabs)
+{
+  double n = (double)d;
+  pair pull = pair_sub(A, pair_dot(A, dot, abs, n, n - 1.0), pair_dot(A, gy, gyabs, n, n - 1.0));
+  return pair_mul(A, pair_rnd(A, scale_of(d), 0.0, 2.0), pair_mul(A, p, pull));
+}
+
+static pair key_pull(arith A, idx nk, idx d, const double *q, const double *k, const double *v,
+                     const double *y, double lse, const double *g, idx j)
+{
+  double abs, gyabs, dot = row_dot(d, g, v + size2(j, d), &abs), gy = row_dot(d, g, y, &gyabs);
+  pair p = prob(A, key_score(A, nk, d, q, k, j), lse);
+  return score_pull(A, d, p, dot, abs, gy, gyabs);
+}
+
+static void no_error(idx n, double *e)
+{
+  for (idx i = 0; i < n; i++)
+    e[i] = 0.0;
+}
+
+void bound_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal,
+                    int masked, const double *q, const double *k, const double *v,
+                    const double *mask, const double *y, const double *lse, const double *g,
+                    arith A, double *e_dq, double *e_dk, double *e_dv)
+{
+  idx group = group_size(heads, kv_heads), rows = group * nq;
+  no_error(batch * heads * nq * d, e_dq);
+  no_error(batch * kv_heads * nk * d, e_dk);
+  no_error(batch * kv_heads * nk * d, e_dv);
+  for (idx z = 0; z < batch * heads; z++)
+    for (idx i = 0; i < nq; i++) {
+      idx t = z * nq + i, kv = z / group * nk * d;
+      const double *qt = q + t * d, *yt = y + t * d, *gt = g + t * d;
+      for (idx j = 0; j < nk; j++)
+        if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
+          idx at = kv + j * d;
+          pair p = prob(A, key_score(A, nk, d, qt, k + kv, j), lse[t]);
+          pair w = key_pull(A, nk, d, qt, k + kv, v + kv, yt, lse[t], gt, j);
+          add_parts(A, d, w, k + at, (double)(nk * d), A.h, e_dq + t * d);
+          add_parts(A, d, w, qt, (double)(rows * d), A.h2, e_dk + at);
+          add_parts(A, d, p, gt, (double)rows, A.h2, e_dv + at);
+        }
+    }
+}
