@@ -508,3 +508,16 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
                 lse + at_lse, g + at, dv + at_kv);
   }
 }
+
+void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
+                     const double *q, const double *k, const double *v, double *y)
+{
+  idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
+  if (d == 0)
+    return;
+  for (idx z = 0; z < n; z++) {
+    idx at = size2(z, d), at_kv = size2(kv_head(kvs, group, z), size2(capacity, d));
+    /* there is no mask: anything that is long enough stands for it */
+    attend_row(1, len, d, 0, 0, k + at_kv, 0, q + at, k + at_kv, v + at_kv, y + at);
+  }
+}

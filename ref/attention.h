@@ -109,6 +109,24 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
                   const double *y, const double *lse, const double *g, double *dq, double *dk,
                   double *dv);
 
+/* ---- decode_sdpa: one query a head, q and y (batch, heads, d), and the first len keys of a cache,
+ * k and v (batch, kv_heads, capacity, d) ---- */
+/*@ requires Grouped(batch,heads,kv_heads) && 0 <= len <= capacity;
+    requires In2(q,ix(batch,heads,0),d) && Out2(y,ix(batch,heads,0),d);
+    requires Heads(k,ix(batch,kv_heads,0),capacity,d) && Heads(v,ix(batch,kv_heads,0),capacity,d);
+    requires Sep(y,ix(ix(batch,heads,0),d,0),q,ix(ix(batch,heads,0),d,0));
+    requires SepHeads(y,ix(ix(batch,heads,0),d,0),k,ix(batch,kv_heads,0),capacity,d);
+    requires SepHeads(y,ix(ix(batch,heads,0),d,0),v,ix(batch,kv_heads,0),capacity,d);
+    assigns y[0 .. ix(ix(batch,heads,0),d,0)-1];
+    ensures \forall integer z, c; 0 <= z < ix(batch,heads,0) ==> 0 <= c < d ==>
+      y[ix(z,d,c)] ==
+      AttendedRow{Pre}(0,0,k,1,len,0,q+ix(z,d,0),
+                       k+HeadAt(kv_of(z,group_of(heads,kv_heads)),capacity,d),
+                       v+HeadAt(kv_of(z,group_of(heads,kv_heads)),capacity,d),d,c);
+*/
+void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
+                     const double *q, const double *k, const double *v, double *y);
+
 /* Bounds. A score is a sum of d products, in any order, times c, put in wherever, with log2 e for
  * exp2: 4 roundings more on the way of each product. A row's maximum is off by no more than the
  * largest of its scores' errors; what is shifted by another maximum is divided by as much, which the
@@ -366,4 +384,19 @@ void bound_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, i
                     int masked, const double *q, const double *k, const double *v,
                     const double *mask, const double *y, const double *lse, const double *g,
                     arith A, double *e_dq, double *e_dk, double *e_dv);
+/*@ requires Grouped(batch,heads,kv_heads) && 0 <= len <= capacity;
+    requires In2(q,ix(batch,heads,0),d) && Out2(e_y,ix(batch,heads,0),d);
+    requires Heads(k,ix(batch,kv_heads,0),capacity,d) && Heads(v,ix(batch,kv_heads,0),capacity,d);
+    requires Sep(e_y,ix(ix(batch,heads,0),d,0),q,ix(ix(batch,heads,0),d,0));
+    requires SepHeads(e_y,ix(ix(batch,heads,0),d,0),k,ix(batch,kv_heads,0),capacity,d);
+    requires SepHeads(e_y,ix(ix(batch,heads,0),d,0),v,ix(batch,kv_heads,0),capacity,d);
+    assigns e_y[0 .. ix(ix(batch,heads,0),d,0)-1];
+    ensures \forall integer z, c; 0 <= z < ix(batch,heads,0) ==> 0 <= c < d ==>
+      e_y[ix(z,d,c)] ==
+      AttendedRowError{Pre}(A,0,0,k,1,len,0,q+ix(z,d,0),
+                       k+HeadAt(kv_of(z,group_of(heads,kv_heads)),capacity,d),
+                       v+HeadAt(kv_of(z,group_of(heads,kv_heads)),capacity,d),d,c);
+*/
+void bound_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
+                       const double *q, const double *k, const double *v, arith A, double *e_y);
 #endif

@@ -219,3 +219,14 @@ void bound_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, i
         }
     }
 }
+
+void bound_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
+                       const double *q, const double *k, const double *v, arith A, double *e_y)
+{
+  idx group = group_size(heads, kv_heads);
+  for (idx z = 0; z < batch * heads; z++) {
+    idx kv = z / group * capacity * d;
+    double e_lse;
+    bound_row(A, 1, len, d, 0, 0, k, 0, q + z * d, k + kv, v + kv, e_y + z * d, &e_lse);
+  }
+}
