@@ -125,16 +125,17 @@ KERNEL void __launch_bounds__(BLOCK, 2) sdpa_vjp_rows(struct attention a, struct
           }
         }
       } else {
-        float held[8][8];
-        out_of_slab(held, slab, s);
+        float from[8];
         UNROLL
-        for (int u = 0; u < 8; u++) {
-          const float from = delta[query(u)];
+        for (int u = 0; u < 8; u++) from[u] = delta[query(u)];
+        UNROLL
+        for (int j = 0; j < 8; j++) UNROLL
+        for (int h = 0; h < 2; h++) {
+          float p[4];
+          four(p, LD4(slab_cell(slab, s, j, h)));
           UNROLL
-          for (int w = 0; w < 8; w++) {
-            float &e = KEYS ? x[w][u] : x[u][w];
-            e = (KEYS ? held[w][u] : held[u][w]) * (e - from);
-          }
+          for (int e = 0; e < 4; e++)
+            x[4 * h + e][j] = p[e] * (x[4 * h + e][j] - from[KEYS ? j : 4 * h + e]);
         }
       }
       if (partly) {

@@ -236,26 +236,20 @@ template <int FLOATS> struct two_slots {
   }
 };
 
-/* The thread's part of a tile of scores into the slab, and back. */
+/* Where the thread's rows 4 h .. 4 h + 3 of its column j lie in the slab. */
+template <class T> DEV T *slab_cell(T *slab, const struct seat &s, int j, int h)
+{
+  const int p = along_cols(s, j);
+  return slab + p * OWN + s.row + 4 * slab_unit(p, s.down + 4 * h);
+}
+
 DEV void into_slab(float *slab, const struct seat &s, const float (&x)[8][8])
 {
   UNROLL
   for (int j = 0; j < 8; j++) UNROLL
   for (int h = 0; h < 2; h++) {
-    const int p = along_cols(s, j);
     const float4 v = {x[4 * h][j], x[4 * h + 1][j], x[4 * h + 2][j], x[4 * h + 3][j]};
-    STS4(slab + p * OWN + s.row + 4 * slab_unit(p, s.down + 4 * h), v);
-  }
-}
-
-DEV void out_of_slab(float (&x)[8][8], const float *slab, const struct seat &s)
-{
-  UNROLL
-  for (int j = 0; j < 8; j++) UNROLL
-  for (int h = 0; h < 2; h++) {
-    const int p = along_cols(s, j);
-    const float4 v = LD4(slab + p * OWN + s.row + 4 * slab_unit(p, s.down + 4 * h));
-    x[4 * h][j] = v.x, x[4 * h + 1][j] = v.y, x[4 * h + 2][j] = v.z, x[4 * h + 3][j] = v.w;
+    STS4(slab_cell(slab, s, j, h), v);
   }
 }
 
