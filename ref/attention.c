@@ -259,6 +259,9 @@ static void attend_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int c
     //@ assert same: Same{Pre,Here}(mask,ix(nq,nk,0)) && Same{Pre,Here}(q+at,ix(nq,d,0));
     //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(nk,d,0)) && Same{Pre,Here}(v+at_kv,ix(nk,d,0));
     attend_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at);
+    /*@ assert new: \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
+          y[at+ix(i,d,c)] ==
+          Sdpa{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,v+at_kv,d,i,c); */
   }
 }
 
@@ -287,6 +290,8 @@ static void lse_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int caus
     //@ assert same: Same{Pre,Here}(mask,ix(nq,nk,0)) && Same{Pre,Here}(q+at,ix(nq,d,0));
     //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(nk,d,0));
     lse_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse);
+    /*@ assert new: \forall integer i; 0 <= i < nq ==>
+          lse[at_lse+i] == SdpaLse{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,d,i); */
   }
 }
 
