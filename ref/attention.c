@@ -394,22 +394,23 @@ static void pull_k_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
 #include "attention_sum.inc"
 }
 
-/*@ requires RowsIn(q,k,v,y,lse,g,mask,rows,nq,nk,d) && 0 <= j < nk && Out1(dv,d);
-    requires Apart(dv,d,q,k,v,y,lse,g,mask,rows,nq,nk,d);
+/* Neither v nor y has a part in it: what is said of them is said of k and q. */
+/*@ requires RowsIn(q,k,k,q,lse,g,mask,rows,nq,nk,d) && 0 <= j < nk && Out1(dv,d);
+    requires Apart(dv,d,q,k,k,q,lse,g,mask,rows,nq,nk,d);
     assigns dv[0 .. d-1];
     ensures \forall integer c; 0 <= c < d ==>
       dv[c] == PullV{Pre}(causal,masked,mask,nq,nk,q,k,lse,g,d,j,c,rows);
 */
 static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
-                       const double *q, const double *k, const double *v, const double *y,
-                       const double *lse, const double *g, idx j, double *dv)
+                       const double *q, const double *k, const double *lse, const double *g, idx j,
+                       double *dv)
 {
 #define SUM_OUT dv
 #define SUM_N rows
 #define SUM_OF g
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, query(p, nq), j))
 #define SUM_WEIGHT prob(nk, d, q + o, k, lse[p], j)
-#define SUM_SAME SameRowsSeen{Pre, Here}(mask, nq, nk, q, k, v, y, lse, g, rows, d)
+#define SUM_SAME SameRowsSeen{Pre, Here}(mask, nq, nk, q, k, k, q, lse, g, rows, d)
 #define SUM_IS(c, p) PullV{Pre}(causal, masked, mask, nq, nk, q, k, lse, g, d, j, c, p)
 #define SUM_PART(c, p) PartV{Pre}(causal, masked, mask, nq, nk, q, k, lse, g, d, j, c, p)
 #include "attention_sum.inc"
@@ -475,20 +476,20 @@ static void pull_k_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
 #include "softmax_rows.inc"
 }
 
-/*@ requires RowsIn(q,k,v,y,lse,g,mask,t,nq,rows,cols) && Out2(dv,rows,cols);
-    requires Apart(dv,ix(rows,cols,0),q,k,v,y,lse,g,mask,t,nq,rows,cols);
+/*@ requires RowsIn(q,k,k,q,lse,g,mask,t,nq,rows,cols) && Out2(dv,rows,cols);
+    requires Apart(dv,ix(rows,cols,0),q,k,k,q,lse,g,mask,t,nq,rows,cols);
     assigns dv[0 .. ix(rows,cols,0)-1];
     ensures PullsV{Pre,Post}(causal,masked,mask,nq,rows,q,k,lse,g,dv,cols,t,rows);
 */
 static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int masked,
-                        const double *mask, const double *q, const double *k, const double *v,
-                        const double *y, const double *lse, const double *g, double *dv)
+                        const double *mask, const double *q, const double *k, const double *lse,
+                        const double *g, double *dv)
 {
 #define ROWS_OUT dv
 #define ROWS_ARE(n) PullsV{Pre, Here}(causal, masked, mask, nq, rows, q, k, lse, g, dv, cols, t, n)
 #define ROWS_CALL(o) \
-  pull_v_row(t, nq, rows, cols, causal, masked, mask, q, k, v, y, lse, g, r, dv + o)
-#define ROWS_SAME(o) SameRowsSeen{L0, Pre}(mask, nq, rows, q, k, v, y, lse, g, t, cols)
+  pull_v_row(t, nq, rows, cols, causal, masked, mask, q, k, lse, g, r, dv + o)
+#define ROWS_SAME(o) SameRowsSeen{L0, Pre}(mask, nq, rows, q, k, k, q, lse, g, t, cols)
 #define ROWS_IS(L, o) PullV{L}(causal, masked, mask, nq, rows, q, k, lse, g, cols, r, c, t)
 #include "softmax_rows.inc"
 }
@@ -509,8 +510,8 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
     idx at = size2(z, size2(rows, d)), at_kv = size2(z, size2(nk, d)), at_lse = size2(z, rows);
     pull_k_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at,
                 lse + at_lse, g + at, dk + at_kv);
-    pull_v_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at,
-                lse + at_lse, g + at, dv + at_kv);
+    pull_v_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse, g + at,
+                dv + at_kv);
   }
 }
 
