@@ -1,22 +1,5 @@
 /* Error bounds of attention and of its VJP. */
-#include "attention.h"
-
-/*@ assigns \nothing; ensures \result != 0 <==> is_zero(x); */
-static int zero(double x) { return x == 0.0; }
-
-/*@ requires In2(mask,nq,nk) && 0 <= i < nq && 0 <= j < nk;
-    assigns \nothing;
-    ensures \result == Blocked{Pre}(causal,masked,mask,nq,nk,i,j);
-*/
-static double blocked(int causal, int masked, const double *mask, idx nq, idx nk, idx i, idx j)
-{
-  if (causal && j - nk > i - nq)
-    return 1.0;
-  return masked ? mask[at2(nq, nk, i, j)] : 0.0;
-}
-
-/*@ requires 0 <= d; assigns \nothing; ensures \result == attn_scale(d); */
-static double scale_of(idx d) { return d <= 0 ? 1.0 : r_quo(1.0, r_sqrt((double)d)); }
+#include "attention_row.h"
 
 /* The dot product of two rows and that of magnitudes. */
 /*@ requires In1(a,n) && In1(b,n) && \valid(abs);
@@ -24,7 +7,7 @@ static double scale_of(idx d) { return d <= 0 ? 1.0 : r_quo(1.0, r_sqrt((double)
     assigns *abs;
     ensures \result == RowDot{Pre}(a,b,n) && *abs == RowAbs{Pre}(a,b,n);
 */
-static double row_dot(idx n, const double *a, const double *b, double *abs)
+static double row_dots(idx n, const double *a, const double *b, double *abs)
 {
   double s = 0.0, m = 0.0;
   /*@ loop invariant 0 <= i <= n;
@@ -57,7 +40,7 @@ static pair key_score(arith A, idx nk, idx d, const double *q, const double *k, 
   (void)nk;
   idx o = size2(j, d);
   //@ assert inside: 0 <= o && o + d <= ix(nk,d,0);
-  double abs, dot = row_dot(d, q, k + o, &abs);
+  double abs, dot = row_dots(d, q, k + o, &abs);
   return score_pair(A, d, dot, abs);
 }
 
@@ -148,8 +131,6 @@ static void bound_row(arith A, idx nq, idx nk, idx d, int causal, int masked, co
   *e_lse = lse.e;
 }
 
-static idx group_size(idx heads, idx kv_heads) { return kv_heads <= 0 ? 0 : heads / kv_heads; }
-
 void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal, int masked,
                 const double *q, const double *k, const double *v, const double *mask, arith A,
                 double *e_y, double *e_lse)
@@ -184,7 +165,7 @@ static pair score_pull(arith A, idx d, pair p, double dot, double abs, double gy
 static pair key_pull(arith A, idx nk, idx d, const double *q, const double *k, const double *v,
                      const double *y, double lse, const double *g, idx j)
 {
-  double abs, gyabs, dot = row_dot(d, g, v + size2(j, d), &abs), gy = row_dot(d, g, y, &gyabs);
+  double abs, gyabs, dot = row_dots(d, g, v + size2(j, d), &abs), gy = row_dots(d, g, y, &gyabs);
   pair p = prob(A, key_score(A, nk, d, q, k, j), lse);
   return score_pull(A, d, p, dot, abs, gy, gyabs);
 }

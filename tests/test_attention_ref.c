@@ -1,13 +1,12 @@
 /* The reference of attention beside plain loops over (batch, head, query, key), and its VJP beside finite
  * differences; its bounds beside evaluations in f32. */
-#include "../ref/attention.h"
-
 #include "helpers.h"
 
 #include <float.h>
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "../ref/attention.h"
 
 typedef struct shape {
   int batch, heads, kv, nq, nk, d, causal, masked;
