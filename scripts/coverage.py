@@ -26,9 +26,9 @@ SHARED = {  # files that serve several families
 
 
 # Forward ops without a VJP: they make values from nothing that could have a gradient, are the step
-# that is taken along one, or have the gradient of another op for an output.
+# that is taken along one, have the gradient of another op for an output, or serve no training.
 NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli",
-          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad"}
+          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad", "decode_sdpa"}
 
 
 # of a kernel table: op, variant, level
