@@ -2,32 +2,6 @@
 
 /*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
     assigns \nothing;
-    ensures \result == RowTop{Pre}(causal,masked,mask,nq,nk,i,q,k,d);
-*/
-static double row_top(idx nq, idx nk, idx d, int causal, int masked, const double *mask, idx i,
-                      const double *q, const double *k)
-{
-  double m = 0.0;
-  idx opens = 0;
-  /*@ loop invariant 0 <= j <= nk;
-      loop invariant 0 <= opens <= j &&
-        opens == KeysOpen{Pre}(causal,masked,mask,nq,nk,i,j);
-      loop invariant m == ScoreMax{Pre}(causal,masked,mask,nq,nk,i,q,k,d,j);
-      loop assigns j, m, opens;
-      loop variant nk - j;
-  */
-  for (idx j = 0; j < nk; j++)
-    if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
-      double s = score(nk, d, q, k, j);
-      if (opens == 0 || s > m)
-        m = s;
-      opens++;
-    }
-  return m;
-}
-
-/*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
-    assigns \nothing;
     ensures \result == ScoreSum{Pre}(causal,masked,mask,nq,nk,i,q,k,d,m,nk);
 */
 static double row_mass(idx nq, idx nk, idx d, int causal, int masked, const double *mask, idx i,

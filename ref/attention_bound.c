@@ -85,62 +85,143 @@ static void add_parts(arith A, idx d, pair w, const double *x, double n, double 
     out[c] += part_error(A, w, x[c], n, h);
 }
 
-/* What a row of queries shares: maximum, its error, and the sum of exponentials. */
-typedef struct {
-  double m, em, value, error;
-} row_sums;
-
-static row_sums sums_of(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+/*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
+    assigns \nothing;
+    ensures \result == TopError{Pre}(A,causal,masked,mask,nq,nk,i,q,k,d,nk);
+*/
+static double top_error(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
                         idx i, const double *q, const double *k)
 {
-  row_sums s = {0.0, 0.0, 0.0, 0.0};
-  idx opens = 0;
+  double em = 0.0;
+  /*@ loop invariant 0 <= j <= nk;
+      loop invariant em == TopError{Pre}(A,causal,masked,mask,nq,nk,i,q,k,d,j);
+      loop invariant em >= 0.0;
+      loop assigns j, em;
+      loop variant nk - j;
+  */
   for (idx j = 0; j < nk; j++)
     if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
-      pair t = key_score(A, nk, d, q, k, j);
-      if (opens == 0 || t.v > s.m)
-        s.m = t.v;
-      if (!(t.e <= s.em))
-        s.em = t.e;
-      opens++;
+      pair s = key_score(A, nk, d, q, k, j);
+      if (!(s.e <= em))
+        em = s.e;
     }
-  for (idx j = 0; j < nk; j++)
-    if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
-      pair t = key_exp(A, key_score(A, nk, d, q, k, j), s.m, s.em);
-      s.value += t.v;
-      s.error += t.e;
-    }
-  return s;
+  return em;
 }
 
-static void bound_row(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
-                      idx i, const double *q, const double *k, const double *v, double *e_y,
-                      double *e_lse)
+/*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
+    assigns \nothing;
+    ensures \result == MassValue{Pre}(A,causal,masked,mask,nq,nk,i,q,k,d,m,em,nk);
+*/
+static double mass_value(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                         idx i, const double *q, const double *k, double m, double em)
 {
-  row_sums s = sums_of(A, nq, nk, d, causal, masked, mask, i, q, k);
-  pair mass = pair_sum(A, s.value, s.value, s.error, A.h);
-  for (idx c = 0; c < d; c++)
-    e_y[c] = 0.0;
+  double value = 0.0;
+  /*@ loop invariant 0 <= j <= nk;
+      loop invariant value == MassValue{Pre}(A,causal,masked,mask,nq,nk,i,q,k,d,m,em,j);
+      loop assigns j, value;
+      loop variant nk - j;
+  */
   for (idx j = 0; j < nk; j++)
     if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
-      pair t = key_exp(A, key_score(A, nk, d, q, k, j), s.m, s.em);
-      add_parts(A, d, pair_quo(A, t, mass, 2.0), v + size2(j, d), (double)nk, A.h, e_y);
+      pair e = key_exp(A, key_score(A, nk, d, q, k, j), m, em);
+      value += e.v;
     }
-  pair log_mass = pair_log(A, pair_sum(A, s.value, s.value, s.error, A.h2));
-  pair lse = pair_add(A, pair_make(s.m, s.em), log_mass);
-  *e_lse = lse.e;
+  return value;
+}
+
+/*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
+    assigns \nothing;
+    ensures \result == MassError{Pre}(A,causal,masked,mask,nq,nk,i,q,k,d,m,em,nk);
+*/
+static double mass_error(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                         idx i, const double *q, const double *k, double m, double em)
+{
+  double error = 0.0;
+  /*@ loop invariant 0 <= j <= nk;
+      loop invariant error == MassError{Pre}(A,causal,masked,mask,nq,nk,i,q,k,d,m,em,j);
+      loop assigns j, error;
+      loop variant nk - j;
+  */
+  for (idx j = 0; j < nk; j++)
+    if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
+      pair e = key_exp(A, key_score(A, nk, d, q, k, j), m, em);
+      error += e.e;
+    }
+  return error;
+}
+
+/*@ assigns \nothing; ensures \result == p_key_weight(A,s,m,em,value,error); */
+static pair key_weight(arith A, pair s, double m, double em, double value, double error)
+{
+  return pair_quo(A, key_exp(A, s, m, em), pair_sum(A, value, value, error, A.h), 2.0);
+}
+
+/*@ assigns \nothing; ensures \result == e_lse(A,m,em,value,error); */
+static double lse_error(arith A, double m, double em, double value, double error)
+{
+  pair l = pair_add(A, pair_make(m, em), pair_log(A, pair_sum(A, value, value, error, A.h2)));
+  return l.e;
+}
+
+/*@ requires In1(q,d) && In2(k,nk,d) && In2(v,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
+    requires Out1(e,d) && Sep(e,d,q,d) && Sep(e,d,k,ix(nk,d,0)) && Sep(e,d,v,ix(nk,d,0));
+    requires Sep(e,d,mask,ix(nq,nk,0));
+    assigns e[0 .. d-1];
+    ensures \forall integer c; 0 <= c < d ==>
+      e[c] == AttendedRowError{Pre}(A,causal,masked,mask,nq,nk,i,q,k,v,d,c);
+*/
+static void bound_row(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                      idx i, const double *q, const double *k, const double *v, double *e)
+{
+  double m = row_top(nq, nk, d, causal, masked, mask, i, q, k);
+  double em = top_error(A, nq, nk, d, causal, masked, mask, i, q, k);
+  double value = mass_value(A, nq, nk, d, causal, masked, mask, i, q, k, m, em);
+  double error = mass_error(A, nq, nk, d, causal, masked, mask, i, q, k, m, em);
+#define SUM_OUT e
+#define SUM_N nk
+#define SUM_OF v
+#define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
+#define SUM_T pair
+#define SUM_WEIGHT key_weight(A, key_score(A, nk, d, q, k, p), m, em, value, error)
+#define SUM_ADD(x) add_parts(A, d, w, x, (double)nk, A.h, SUM_OUT)
+#define SUM_TERM(x) e_part(A, w, x, nk, A.h)
+#define SUM_SAME SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0))
+#define SUM_IS(c, p)                                                                               \
+  AttendedError{Pre}(A, causal, masked, mask, nq, nk, i, q, k, v, d, m, em, value, error, c, p)
+#define SUM_PART(c, p)                                                                             \
+  ValueError{Pre}(A, causal, masked, mask, nq, nk, i, q, k, v, d, m, em, value, error, c, p)
+#include "attention_sum.inc"
+}
+
+/*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
+    assigns \nothing;
+    ensures \result == e_lse(A, RowTop{Pre}(causal,masked,mask,nq,nk,i,q,k,d),
+                             RowTopError{Pre}(A,causal,masked,mask,nq,nk,i,q,k,d),
+                             RowValue{Pre}(A,causal,masked,mask,nq,nk,i,q,k,d),
+                             RowError{Pre}(A,causal,masked,mask,nq,nk,i,q,k,d));
+*/
+static double bound_lse(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                        idx i, const double *q, const double *k)
+{
+  double m = row_top(nq, nk, d, causal, masked, mask, i, q, k);
+  double em = top_error(A, nq, nk, d, causal, masked, mask, i, q, k);
+  double value = mass_value(A, nq, nk, d, causal, masked, mask, i, q, k, m, em);
+  double error = mass_error(A, nq, nk, d, causal, masked, mask, i, q, k, m, em);
+  return lse_error(A, m, em, value, error);
 }
 
 void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal, int masked,
                 const double *q, const double *k, const double *v, const double *mask, arith A,
                 double *e_y, double *e_lse)
 {
-  idx group = group_size(heads, kv_heads);
-  for (idx z = 0; z < batch * heads; z++) {
-    const double *kz = k + z / group * nk * d, *vz = v + z / group * nk * d;
-    for (idx i = z * nq; i < (z + 1) * nq; i++)
-      bound_row(A, nq, nk, d, causal, masked, mask, i - z * nq, q + i * d, kz, vz, e_y + i * d,
-                e_lse + i);
+  idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
+  for (idx z = 0; z < n; z++) {
+    idx at_kv = size2(kv_head(kvs, group, z), size2(nk, d));
+    for (idx i = 0; i < nq; i++) {
+      idx o = size2(z, size2(nq, d)) + size2(i, d);
+      bound_row(A, nq, nk, d, causal, masked, mask, i, q + o, k + at_kv, v + at_kv, e_y + o);
+      e_lse[at2(n, nq, z, i)] = bound_lse(A, nq, nk, d, causal, masked, mask, i, q + o, k + at_kv);
+    }
   }
 }
 
@@ -162,16 +243,31 @@ static pair score_pull(arith A, idx d, pair p, double dot, double abs, double gy
   return pair_mul(A, pair_rnd(A, scale_of(d), 0.0, 2.0), pair_mul(A, p, pull));
 }
 
+/*@ requires In1(q,d) && In1(y,d) && In1(g,d) && In2(k,nk,d) && In2(v,nk,d) && 0 <= j < nk;
+    assigns \nothing;
+    ensures \result == KeyPull{Pre}(A,q,k,v,y,lse,g,d,j);
+*/
 static pair key_pull(arith A, idx nk, idx d, const double *q, const double *k, const double *v,
                      const double *y, double lse, const double *g, idx j)
 {
-  double abs, gyabs, dot = row_dots(d, g, v + size2(j, d), &abs), gy = row_dots(d, g, y, &gyabs);
+  idx o = size2(j, d);
+  //@ assert inside: 0 <= o && o + d <= ix(nk,d,0);
+  double abs, gyabs, dot = row_dots(d, g, v + o, &abs), gy = row_dots(d, g, y, &gyabs);
   pair p = prob(A, key_score(A, nk, d, q, k, j), lse);
   return score_pull(A, d, p, dot, abs, gy, gyabs);
 }
 
+/*@ requires Out1(e,n);
+    assigns e[0 .. n-1];
+    ensures \forall integer i; 0 <= i < n ==> is_zero(e[i]);
+*/
 static void no_error(idx n, double *e)
 {
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer s; 0 <= s < i ==> is_zero(e[s]);
+      loop assigns i, e[0 .. n-1];
+      loop variant n - i;
+  */
   for (idx i = 0; i < n; i++)
     e[i] = 0.0;
 }
@@ -204,10 +300,11 @@ void bound_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, i
 void bound_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
                        const double *q, const double *k, const double *v, arith A, double *e_y)
 {
-  idx group = group_size(heads, kv_heads);
-  for (idx z = 0; z < batch * heads; z++) {
-    idx kv = z / group * capacity * d;
-    double e_lse;
-    bound_row(A, 1, len, d, 0, 0, k, 0, q + z * d, k + kv, v + kv, e_y + z * d, &e_lse);
+  idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
+  if (d == 0)
+    return;
+  for (idx z = 0; z < n; z++) {
+    idx at = size2(z, d), at_kv = size2(kv_head(kvs, group, z), size2(capacity, d));
+    bound_row(A, 1, len, d, 0, 0, k + at_kv, 0, q + at, k + at_kv, v + at_kv, e_y + at);
   }
 }

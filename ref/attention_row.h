@@ -98,4 +98,30 @@ static inline idx kv_head(idx n, idx group, idx z)
     ensures \result == query_of(t,nq) && 0 <= \result < nq;
 */
 static inline idx query(idx t, idx nq) { return t % nq; }
+
+/*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
+    assigns \nothing;
+    ensures \result == RowTop{Pre}(causal,masked,mask,nq,nk,i,q,k,d);
+*/
+static inline double row_top(idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                             idx i, const double *q, const double *k)
+{
+  double m = 0.0;
+  idx opens = 0;
+  /*@ loop invariant 0 <= j <= nk;
+      loop invariant 0 <= opens <= j &&
+        opens == KeysOpen{Pre}(causal,masked,mask,nq,nk,i,j);
+      loop invariant m == ScoreMax{Pre}(causal,masked,mask,nq,nk,i,q,k,d,j);
+      loop assigns j, m, opens;
+      loop variant nk - j;
+  */
+  for (idx j = 0; j < nk; j++)
+    if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
+      double s = score(nk, d, q, k, j);
+      if (opens == 0 || s > m)
+        m = s;
+      opens++;
+    }
+  return m;
+}
 #endif
