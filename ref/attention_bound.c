@@ -186,9 +186,9 @@ static void bound_row(arith A, idx nq, idx nk, idx d, int causal, int masked, co
 #define SUM_ADD(x) add_parts(A, d, w, x, (double)nk, A.h, SUM_OUT)
 #define SUM_TERM(x) e_part(A, w, x, nk, A.h)
 #define SUM_SAME SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0))
-#define SUM_IS(c, p)                                                                               \
+#define SUM_IS(c, p) \
   AttendedError{Pre}(A, causal, masked, mask, nq, nk, i, q, k, v, d, m, em, value, error, c, p)
-#define SUM_PART(c, p)                                                                             \
+#define SUM_PART(c, p) \
   ValueError{Pre}(A, causal, masked, mask, nq, nk, i, q, k, v, d, m, em, value, error, c, p)
 #include "attention_sum.inc"
 }

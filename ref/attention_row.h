@@ -17,7 +17,8 @@ static inline int zero(double x) { return x == 0.0; }
     assigns \nothing;
     ensures \result == Blocked{Pre}(causal,masked,mask,nq,nk,i,j);
 */
-static inline double blocked(int causal, int masked, const double *mask, idx nq, idx nk, idx i, idx j)
+static inline double blocked(int causal, int masked, const double *mask, idx nq, idx nk, idx i,
+                             idx j)
 {
   if (causal && j - nk > i - nq)
     return 1.0;
@@ -81,7 +82,10 @@ static inline void add_row(idx d, double w, const double *x, double *out)
     assigns \nothing;
     ensures \result == group_of(heads,kv_heads) && 0 <= \result;
 */
-static inline idx group_size(idx heads, idx kv_heads) { return kv_heads <= 0 ? 0 : heads / kv_heads; }
+static inline idx group_size(idx heads, idx kv_heads)
+{
+  return kv_heads <= 0 ? 0 : heads / kv_heads;
+}
 
 /*@ requires 0 <= z < ix(n,group,0) && 0 <= n && 0 <= group;
     assigns \nothing;

@@ -39,8 +39,8 @@ static void pull_q_row(idx nq, idx nk, idx d, int causal, int masked, const doub
 #define SUM_OF k
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
 #define SUM_WEIGHT score_pull(nk, d, q, k, v, y, lse, g, p)
-#define SUM_SAME                                                                           \
-  SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0)) &&        \
+#define SUM_SAME                                                                    \
+  SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0)) && \
       Same{Pre, Here}(y, d) && Same{Pre, Here}(g, d)
 #define SUM_IS(c, p) PullQ{Pre}(causal, masked, mask, nq, nk, i, q, k, v, y, lse, g, d, c, p)
 #define SUM_PART(c, p) PartQ{Pre}(causal, masked, mask, nq, nk, i, q, k, v, y, lse, g, d, c, p)
@@ -131,12 +131,13 @@ static void pull_q_head(idx rows, idx nk, idx cols, int causal, int masked, cons
 #define ROWS_OUT dq
 #define ROWS_ARE(n) \
   PullsQ{Pre, Here}(causal, masked, mask, rows, nk, q, k, v, y, lse, g, dq, cols, n)
-#define ROWS_CALL(o)                                                                              \
+#define ROWS_CALL(o) \
   pull_q_row(rows, nk, cols, causal, masked, mask, r, q + o, k, v, y + o, lse[r], g + o, dq + o)
-#define ROWS_SAME(o)                                                                              \
-  SameSeen{L0, Pre}(mask, rows, nk, q + o, k, cols) && Same{L0, Pre}(v, ix(nk, cols, 0)) &&       \
-      Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) && rd{L0}(lse, r) == rd{Pre}(lse, r)
-#define ROWS_IS(L, o)                                                                             \
+#define ROWS_SAME(o)                                                                        \
+  SameSeen{L0, Pre}(mask, rows, nk, q + o, k, cols) && Same{L0, Pre}(v, ix(nk, cols, 0)) && \
+      Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) &&                           \
+      rd{L0}(lse, r) == rd{Pre}(lse, r)
+#define ROWS_IS(L, o)                                                                              \
   PullQ{L}(causal, masked, mask, rows, nk, r, q + o, k, v, y + o, rd{Pre}(lse, r), g + o, cols, c, \
            nk)
 #include "softmax_rows.inc"
@@ -173,8 +174,7 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
 {
 #define ROWS_OUT dv
 #define ROWS_ARE(n) PullsV{Pre, Here}(causal, masked, mask, nq, rows, q, k, lse, g, dv, cols, t, n)
-#define ROWS_CALL(o) \
-  pull_v_row(t, nq, rows, cols, causal, masked, mask, q, k, lse, g, r, dv + o)
+#define ROWS_CALL(o) pull_v_row(t, nq, rows, cols, causal, masked, mask, q, k, lse, g, r, dv + o)
 #define ROWS_SAME(o) SameRowsSeen{L0, Pre}(mask, nq, rows, q, k, k, q, lse, g, t, cols)
 #define ROWS_IS(L, o) PullV{L}(causal, masked, mask, nq, rows, q, k, lse, g, cols, r, c, t)
 #include "softmax_rows.inc"
@@ -246,8 +246,8 @@ static void pull_q_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int c
     //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(nk,d,0)) && Same{Pre,Here}(v+at_kv,ix(nk,d,0));
     //@ assert same_y: Same{Pre,Here}(y+at,ix(nq,d,0)) && Same{Pre,Here}(g+at,ix(nq,d,0));
     //@ assert same_lse: Same{Pre,Here}(lse+at_lse,nq);
-    pull_q_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at,
-                lse + at_lse, g + at, dq + at);
+    pull_q_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse,
+                g + at, dq + at);
     /*@ assert new: \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
           dq[at+ix(i,d,c)] == SdpaVjpQ{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,v+at_kv,y+at,
                                             lse+at_lse,g+at,d,i,c); */

@@ -161,8 +161,12 @@ static void settle_vjp(const int64_t *size, const double *attr, float *const *f)
   settle_sdpa(size, attr, f);
   int64_t nq = size[NQ], nk = size[NK], d = size[D], lead = size[BATCH] * size[HEADS];
   int64_t group = size[KV_HEADS] ? size[HEADS] / size[KV_HEADS] : 1;
-  int64_t counts[] = {lead * nq * d, size[BATCH] * size[KV_HEADS] * nk * d,
-                      size[BATCH] * size[KV_HEADS] * nk * d, nq * nk, lead * nq * d, lead * nq};
+  int64_t counts[] = {lead * nq * d,
+                      size[BATCH] * size[KV_HEADS] * nk * d,
+                      size[BATCH] * size[KV_HEADS] * nk * d,
+                      nq * nk,
+                      lead * nq * d,
+                      lead * nq};
   double *x[6];
   int there = 1;
   for (int t = 0; t < 6; t++) {
@@ -184,8 +188,8 @@ static void settle_vjp(const int64_t *size, const double *attr, float *const *f)
 
 /* ---- the ops ---- */
 
-#define POLICY_ATTENTION                                                                   \
-  POLICY_LOOSE " A row in which all keys are blocked is 0, and its lse -Inf. A key that "  \
+#define POLICY_ATTENTION                                                                  \
+  POLICY_LOOSE " A row in which all keys are blocked is 0, and its lse -Inf. A key that " \
                "is blocked takes no part; where k or v is not finite there, nothing is asked."
 #define SIZES N(BATCH), N(HEADS), N(KV_HEADS), N(NQ), N(NK), N(D), FLAG(0), FLAG(1)
 #define FLAGS .attr = {DC_ATTR_FLAG, DC_ATTR_FLAG}, .attr_default = {0, 0}
