@@ -47,12 +47,21 @@ static int64_t cost(const int64_t *size, int from, int to)
   return n;
 }
 
-/* Of an extent: each dim in its turn; heads follow kv_heads. */
+/* Of an extent: each dim in its turn; heads follow kv_heads. A head is a block at least, of which the
+ * simulator runs some hundreds a second: there it is keys that are many. */
 static void draw_far(dc_rng *r, dc_extent e, int n, int64_t *size)
 {
-  if (e.sim && e.kind == DC_FAR) /* a block a head or 64 queries: 65536 of them take it minutes */
-    e.at = n - 2; /* nk, capacity */
+  int keys = n - 2, most = 0;
+  if (e.sim && e.kind == DC_FAR)
+    e.at = keys;
   dc_draw_sizes(r, e, n, size);
+  for (int i = 1; i < n; i++)
+    most = size[i] > size[most] ? i : most;
+  for (int i = 0; e.sim && i < n; i++)
+    if (i == most)
+      size[i] = i != keys && size[i] > 300 ? 300 + size[i] % 100 : size[i];
+    else if (size[i] > 3)
+      size[i] = 1 + size[i] % 3;
   if (size[HEADS] > size[KV_HEADS])
     size[KV_HEADS] = 1;
   else
