@@ -170,6 +170,11 @@ static void settle_decode(const int64_t *size, const double *attr, float *const 
 static void settle_vjp(const int64_t *size, const double *attr, float *const *f)
 {
   settle_sdpa(size, attr, f);
+  int64_t of_q = size[BATCH] * size[HEADS] * size[NQ] * size[D];
+  for (int64_t i = 0; (attr[0] != 0 || attr[1] != 0) && i < of_q; i++) {
+    f[Q][i] = isfinite(f[Q][i]) ? f[Q][i] : 1; /* to dk and dv they are what keys are to dq */
+    f[G][i] = isfinite(f[G][i]) ? f[G][i] : -1;
+  }
   int64_t nq = size[NQ], nk = size[NK], d = size[D], lead = size[BATCH] * size[HEADS];
   int64_t group = size[KV_HEADS] ? size[HEADS] / size[KV_HEADS] : 1;
   int64_t counts[] = {lead * nq * d,
