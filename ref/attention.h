@@ -131,8 +131,8 @@ void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, id
  * exp2: 4 roundings more on the way of each product. A row's maximum is off by no more than the
  * largest of its scores' errors; what is shifted by another maximum is divided by as much, which the
  * bound does not know. Weights are rounded before they meet values: dividing the sum at its end instead
- * is as many roundings on the way of each of its terms, and that sum, which is nk times what it is
- * divided to at most, must be in range. */
+ * is as many roundings on the way of each of its terms. About a maximum
+ * of some keys the sum of these weighs values by 1 at most, and must be in range too. */
 /*@ axiomatic BoundScore {
       logic pair p_score(arith A, integer d, real dot, real abs) reads \nothing;
       axiom p_score_def: \forall arith A, integer d, real dot, abs; p_score(A,d,dot,abs) ==
@@ -156,7 +156,8 @@ void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, id
       // the same of the product of w and the exact x
       logic real e_part(arith A, pair w, real x, real n, real h) reads \nothing;
       axiom e_part_def: \forall arith A, pair w, real x, n, h; e_part(A,w,x,n,h) ==
-        e_term(A, p_mul(A,w,p_make(x,0.0)).v, p_mul(A,w,p_make(x,0.0)).e, n, h);
+        p_range(A, rmul(2.0 * n, \abs(x)),
+                e_term(A, p_mul(A,w,p_make(x,0.0)).v, p_mul(A,w,p_make(x,0.0)).e, n, h));
     }
     axiomatic BoundKeyWeight {
       logic pair p_key_weight(arith A, pair s, real m, real em, real value, real error)
@@ -194,7 +195,7 @@ void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, id
                              real m, real em, real value, real error, integer c, integer j) =
       if_open(Blocked{L}(causal,masked,b,nq,nk,i,j),
               e_part(A, p_key_weight(A,KeyScore{L}(A,q,k,d,j),m,em,value,error), v[ix(j,d,c)],
-                     rmul(nk,nk), A.h));
+                     nk, A.h));
     logic real AttendedError{L}(arith A, integer causal, integer masked, scalar *b, integer nq,
                                 integer nk, integer i, scalar *q, scalar *k, scalar *v, integer d,
                                 real m, real em, real value, real error, integer c, integer n) =

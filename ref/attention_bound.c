@@ -63,7 +63,7 @@ static double term_error(arith A, double v, double e, double n, double h)
 static double part_error(arith A, pair w, double x, double n, double h)
 {
   pair t = pair_mul(A, w, pair_in(x));
-  return term_error(A, t.v, t.e, n, h);
+  return pair_range(A, r_mul(2.0 * n, r_abs(x)), term_error(A, t.v, t.e, n, h));
 }
 
 /* Adds to out what a row x, weighed by w, adds to the bounds of a sum of n such terms. */
@@ -183,8 +183,8 @@ static void bound_row(arith A, idx nq, idx nk, idx d, int causal, int masked, co
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
 #define SUM_T pair
 #define SUM_WEIGHT key_weight(A, key_score(A, nk, d, q, k, p), m, em, value, error)
-#define SUM_ADD(x) add_parts(A, d, w, x, r_mul((double)nk, (double)nk), A.h, SUM_OUT)
-#define SUM_TERM(x) e_part(A, w, x, rmul(nk, nk), A.h)
+#define SUM_ADD(x) add_parts(A, d, w, x, (double)nk, A.h, SUM_OUT)
+#define SUM_TERM(x) e_part(A, w, x, nk, A.h)
 #define SUM_SAME SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0))
 #define SUM_IS(c, p) \
   AttendedError{Pre}(A, causal, masked, mask, nq, nk, i, q, k, v, d, m, em, value, error, c, p)
