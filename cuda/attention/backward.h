@@ -214,13 +214,14 @@ KERNEL void THREADS_AT_MOST(256)
   }
 }
 
-/* out = the sum over a KV head's query heads of their parts, in order; `each` elements a head. */
+/* out = the sum over a KV head's query heads of their parts, in order; `each` elements a head. There may be
+ * no query head: 0. */
 KERNEL void THREADS_AT_MOST(256)
     sdpa_group_sum(idx n, idx each, idx group, const float *part, int accumulate, float *out)
 {
   for (idx i = GRID_THREAD_; i < n; i += GSIZE) {
     const float *at = part + i / each * group * each + i % each;
-    float sum = at[0];
+    float sum = group ? at[0] : 0.0f;
     for (idx h = 1; h < group; h++) sum = sum + at[h * each];
     out[i] = accumulate ? out[i] + sum : sum;
   }
