@@ -51,7 +51,7 @@ static int64_t cost(const int64_t *size, int from, int to)
 static void draw_far(dc_rng *r, dc_extent e, int n, int64_t *size)
 {
   if (e.sim && e.kind == DC_FAR) /* a block a head or 64 queries: 65536 of them take it minutes */
-    e.at = n - 2; /* nk, capacity */
+    e.at = n - 2;                /* nk, capacity */
   dc_draw_sizes(r, e, n, size);
   if (size[HEADS] > size[KV_HEADS])
     size[KV_HEADS] = 1;
