@@ -86,7 +86,8 @@ KERNEL void __launch_bounds__(BLOCK, 2) sdpa_vjp_rows(struct attention a, struct
     const bool on = KEYS ? sw + 63 + last >= rw : sw <= rw + 31 + last;
     const bool partly =
         a.mask || s0 + TILE > others || (KEYS ? rw + 31 > sw + last : sw + 63 > rw + last);
-    UNROLL_BY(1)
+    /* Both halves spelled out: as one loop ptxas moves the sums between x1's and x2's registers. */
+    UNROLL
     for (int second = 0; second < 2; second++) {
       float x[8][8];
       clear(x);
@@ -139,7 +140,7 @@ KERNEL void __launch_bounds__(BLOCK, 2) sdpa_vjp_rows(struct attention a, struct
         }
       }
       if (partly) {
-        const num row = in_place(rw + 4 * s.down), col = sw + 4 * s.across;
+        const num row = in_place(rw + 4 * s.down), col = in_place(sw + 4 * s.across);
         UNROLL
         for (int i = 0; i < 8; i++) UNROLL
         for (int j = 0; j < 8; j++) {
@@ -214,13 +215,14 @@ KERNEL void THREADS_AT_MOST(256)
   }
 }
 
-/* out = the sum over a KV head's query heads of their parts, in order; `each` elements a head. */
+/* out = the sum over a KV head's query heads of their parts, in order; `each` elements a head. There may be
+ * no query head: 0. */
 KERNEL void THREADS_AT_MOST(256)
     sdpa_group_sum(idx n, idx each, idx group, const float *part, int accumulate, float *out)
 {
   for (idx i = GRID_THREAD_; i < n; i += GSIZE) {
     const float *at = part + i / each * group * each + i % each;
-    float sum = at[0];
+    float sum = group ? at[0] : 0.0f;
     for (idx h = 1; h < group; h++) sum = sum + at[h * each];
     out[i] = accumulate ? out[i] + sum : sum;
   }

@@ -69,6 +69,12 @@ DEV float raise(float *top, float here, float *from)
   return by;
 }
 
+/* Query head r of a KV head; the last where there are fewer. */
+DEV idx head_of(const struct decode &a, idx kv, idx r)
+{
+  return kv * a.group + (r < a.group ? r : a.group - 1);
+}
+
 template <int D, int HEADS>
 KERNEL void __launch_bounds__(DECODE_BLOCK, HEADS == 1 ? 4 : 2) decode_vec4(struct decode a)
 {
@@ -87,11 +93,11 @@ KERNEL void __launch_bounds__(DECODE_BLOCK, HEADS == 1 ? 4 : 2) decode_vec4(stru
                                                                             4 * col;
   float4 q[HEADS][OF_K], acc[HEADS][OF_V];
   float top[HEADS], sum[HEADS];
-  auto head = [&](int r) { return kv * a.group + (h0 + r < a.group ? h0 + r : a.group - 1); };
   UNROLL
   for (int r = 0; r < HEADS; r++) {
     UNROLL
-    for (int u = 0; u < OF_K; u++) q[r][u] = LD4(a.q + head(r) * D + 4 * eighth + 32 * u);
+    for (int u = 0; u < OF_K; u++)
+      q[r][u] = LD4(a.q + head_of(a, kv, h0 + r) * D + 4 * eighth + 32 * u);
     UNROLL
     for (int u = 0; u < OF_V; u++) acc[r][u] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     top[r] = lowest(), sum[r] = 0.0f;
@@ -205,7 +211,7 @@ KERNEL void __launch_bounds__(DECODE_BLOCK, HEADS == 1 ? 4 : 2) decode_vec4(stru
   __syncthreads();
   for (int r = 0; r < HEADS; r++)
     if (h0 + r < a.group)
-      join_warps<D>(a, head(r), split, 0, parts + r * DECODE_WARPS);
+      join_warps<D>(a, head_of(a, kv, h0 + r), split, 0, parts + r * DECODE_WARPS);
 }
 
 KERNEL void THREADS_AT_MOST(DECODE_BLOCK) decode_scalar(struct decode a)

@@ -85,7 +85,7 @@ KERNEL void __launch_bounds__(BLOCK, 2) sdpa_rows(struct attention a, struct for
       for (int j = 0; j < 8; j++) UNROLL
       for (int i = 0; i < 8; i++) top[i] = j ? larger(top[i], x[i][j]) : x[i][0];
       float *const at = pair + along_rows(s, 0) + s.across / 4 * 16 + s.across % 4;
-      const float here = spread(top, [](float x_, float y_) { return larger(x_, y_); });
+      const float here = spread<true>(top);
       ST(at + s.col, here);
       __syncthreads();
       const float top_now = larger(m, larger(here, LD(at + (64 - s.col))));
@@ -102,7 +102,7 @@ KERNEL void __launch_bounds__(BLOCK, 2) sdpa_rows(struct attention a, struct for
       UNROLL
       for (int j = 0; j < 8; j++) UNROLL
       for (int i = 0; i < 8; i++) top[i] = j ? top[i] + x[i][j] : x[i][0];
-      l = PM_FMA(l, shrink, spread(top, [](float x_, float y_) { return x_ + y_; }));
+      l = PM_FMA(l, shrink, spread<false>(top));
       if (__any_sync(0xffffffffu, shrink != 1.0f)) {
         UNROLL
         for (int i = 0; i < 8; i++) {

@@ -201,24 +201,26 @@ DEV void multiply(float (&acc)[8][4 * G], const float *a, int down, const float 
   }
 }
 
-/* One of eight values for each of the eight lanes that share rows: lane `across` has f over the lanes of
- * v[across]. */
-template <class F> DEV float spread(const float (&v)[8], F f)
+template <bool LARGER> DEV float join(float a, float b) { return LARGER ? larger(a, b) : a + b; }
+
+/* One of eight values for each of the eight lanes that share rows: lane `across` has the largest of the
+ * lanes' v[across], or their sum. */
+template <bool LARGER> DEV float spread(const float (&v)[8])
 {
   float w[4], u[2], got;
   const bool b3 = TID_ & 8, b2 = TID_ & 4, b0 = TID_ & 1;
   UNROLL
   for (int i = 0; i < 4; i++) {
     SHFL_XOR(got, b3 ? v[i] : v[i + 4], 8);
-    w[i] = f(b3 ? v[i + 4] : v[i], got);
+    w[i] = join<LARGER>(b3 ? v[i + 4] : v[i], got);
   }
   UNROLL
   for (int i = 0; i < 2; i++) {
     SHFL_XOR(got, b2 ? w[i] : w[i + 2], 4);
-    u[i] = f(b2 ? w[i + 2] : w[i], got);
+    u[i] = join<LARGER>(b2 ? w[i + 2] : w[i], got);
   }
   SHFL_XOR(got, b0 ? u[0] : u[1], 1);
-  return f(b0 ? u[1] : u[0], got);
+  return join<LARGER>(b0 ? u[1] : u[0], got);
 }
 
 /* The two slots: what passes next is copied into next() behind arrive(), which waits for what was copied
