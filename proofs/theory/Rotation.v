@@ -1,43 +1,43 @@
-(* Rotary positions: elements q and mate q of a vector are turned by one angle, t q; w q is -1 for the first
+(* Rotary positions: elements q and mate q of a vector are turned by one angle, turn_of q; w q is -1 for the first
    of the two and 1 for the second. The VJP turns back. And how far an angle is off that a kernel makes. *)
 Require Import Reals Lra Psatz Arith Lia.
 From Coquelicot Require Import Coquelicot.
 From Theory Require Import Sums Vjp Linear.
 Open Scope R_scope.
 
-Section Turned.
-Variables (n : nat) (mate : nat -> nat) (t w : nat -> R).
+Section Rotated.
+Variables (n : nat) (mate : nat -> nat) (turn_of w : nat -> R).
 Hypothesis mate_in : forall q, (q < n)%nat -> (mate q < n)%nat.
 Hypothesis mate_back : forall q, (q < n)%nat -> mate (mate q) = q.
-Hypothesis mate_angle : forall q, (q < n)%nat -> t (mate q) = t q.
+Hypothesis mate_angle : forall q, (q < n)%nat -> turn_of (mate q) = turn_of q.
 Hypothesis mate_other : forall q, (q < n)%nat -> w (mate q) = - w q.
-Definition turned (x : args) (q : nat) : R := cos (t q) * x 0%nat q + w q * sin (t q) * x 0%nat (mate q).
-Definition turned_back (_ : args) (dy : nat -> R) (_ k : nat) : R :=
-  cos (- t k) * dy k + w k * sin (- t k) * dy (mate k).
+Definition rotated (x : args) (q : nat) : R := cos (turn_of q) * x 0%nat q + w q * sin (turn_of q) * x 0%nat (mate q).
+Definition rotated_back (_ : args) (dy : nat -> R) (_ k : nat) : R :=
+  cos (- turn_of k) * dy k + w k * sin (- turn_of k) * dy (mate k).
 Definition turn_matrix (_ q k : nat) : R :=
-  if_ (true && Nat.eqb k q) 1 * cos (t q) + if_ (true && Nat.eqb k (mate q)) 1 * (w q * sin (t q)).
-Theorem turned_is_vjp : is_vjp 1 (sz1 n) n (fun _ => True) turned turned_back.
+  if_ (true && Nat.eqb k q) 1 * cos (turn_of q) + if_ (true && Nat.eqb k (mate q)) 1 * (w q * sin (turn_of q)).
+Theorem rotated_is_vjp : is_vjp 1 (sz1 n) n (fun _ => True) rotated rotated_back.
 Proof.
   apply (is_vjp_ext 1 (sz1 n) n _ (affine 1 (sz1 n) turn_matrix (fun _ => 0)) _ (transposed n turn_matrix)).
-  - intros x q Hq. unfold affine, sz1, turned. simpl bsum. rewrite Rplus_0_l, Rplus_0_r.
-    rewrite (bsum_ext n _ (fun k => cos (t q) * (if_ (true && Nat.eqb k q) 1 * x 0%nat k) +
-      w q * sin (t q) * (if_ (true && Nat.eqb k (mate q)) 1 * x 0%nat k))).
+  - intros x q Hq. unfold affine, sz1, rotated. simpl bsum. rewrite Rplus_0_l, Rplus_0_r.
+    rewrite (bsum_ext n _ (fun k => cos (turn_of q) * (if_ (true && Nat.eqb k q) 1 * x 0%nat k) +
+      w q * sin (turn_of q) * (if_ (true && Nat.eqb k (mate q)) 1 * x 0%nat k))).
     2: { intros k _. unfold turn_matrix. ring. }
     rewrite bsum_plus, !bsum_scal, (bsum_pick n true q), (bsum_pick n true (mate q)) by auto. reflexivity.
-  - intros x dy a k _ Ha Hk. unfold transposed, turned_back, sz1 in *.
-    rewrite (bsum_ext n _ (fun q => if_ (true && Nat.eqb q k) 1 * (cos (t q) * dy q) +
-      if_ (true && Nat.eqb q (mate k)) 1 * (w q * sin (t q) * dy q))).
+  - intros x dy a k _ Ha Hk. unfold transposed, rotated_back, sz1 in *.
+    rewrite (bsum_ext n _ (fun q => if_ (true && Nat.eqb q k) 1 * (cos (turn_of q) * dy q) +
+      if_ (true && Nat.eqb q (mate k)) 1 * (w q * sin (turn_of q) * dy q))).
     2: { intros q Hq. unfold turn_matrix. rewrite (Nat.eqb_sym k q).
       replace (Nat.eqb k (mate q)) with (Nat.eqb q (mate k)); [ ring |].
       destruct (Nat.eqb_spec q (mate k)) as [E|E], (Nat.eqb_spec k (mate q)) as [D|D]; try reflexivity; exfalso.
       - apply D. now rewrite E, mate_back.
       - apply E. now rewrite D, mate_back. }
-    rewrite bsum_plus, (bsum_pick n true k (fun q => cos (t q) * dy q)),
-      (bsum_pick n true (mate k) (fun q => w q * sin (t q) * dy q)) by auto.
+    rewrite bsum_plus, (bsum_pick n true k (fun q => cos (turn_of q) * dy q)),
+      (bsum_pick n true (mate k) (fun q => w q * sin (turn_of q) * dy q)) by auto.
     simpl if_. rewrite cos_neg, sin_neg, mate_angle, mate_other by exact Hk. ring.
   - apply affine_is_vjp.
 Qed.
-End Turned.
+End Rotated.
 
 (* An angle p e^-l, in an arithmetic of unit roundoff v: the exponent is off by 8 v of itself, the power
    by 4 v, the product by v. *)
