@@ -7,8 +7,6 @@
 #include "pair.h"
 #include "../spec/rope.h"
 
-#define ROPE_POSITIONS 0x20000000000000 /* 2^53 */
-
 /*@ logic integer RopeRows(integer batch, integer seq, integer heads) = ix(ix(batch,seq,0),heads,0);
     logic integer RopeSize(integer batch, integer seq, integer heads, integer d) =
       ix(RopeRows(batch,seq,heads),d,0);

@@ -3,6 +3,9 @@
 #ifndef SPEC_ROPE_H
 #define SPEC_ROPE_H
 #include "walk.h"
+
+#define ROPE_POSITIONS 0x20000000000000 /* positions end there: 2^53 */
+
 /*@ // base^(-2i/d)
     axiomatic RopePower {
       logic real RopeLog(real base, integer d, integer i) reads \nothing;

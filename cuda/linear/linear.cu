@@ -3,8 +3,8 @@
  * Strict order: an element of y is one chain of fused multiply-adds in the order of the inner
  * index, from 0 on, then one addition of b, as the product's epilogue (cuda/product/product.h).
  * dx = g w and dw = g' x are such chains too; db adds up the columns of g in a fixed order. The
- * variants are those of the products, and what each buys is said in matmul.cu; w lies along the inner
- * index, so that the forward op has none for vectors. */
+ * variants are those of the products, and what each buys is said in matmul.cu; w lies along the
+ * inner index, so that the forward op has none for vectors. */
 #include "../product/product.h"
 #include "../sum/any_axes.h"
 

@@ -99,8 +99,8 @@ static inline struct product product_of(int64_t batch, float alpha, int accumula
 /* For PM_PICK: bit v, whether variant v may run for all n of them (of the vector's, for one), and,
  * unless one is asked for by name, is worth it. */
 extern "C" unsigned LAUNCHER(products_suited)(const pm_exec *ex, const struct product *q, int n);
-/* The variant's launches, one a product, n <= PRODUCTS_MOST; none where a grid cannot have as many blocks, nor where
- * c->status or a variant below 0 says that nothing runs. */
+/* The variant's launches, one a product, n <= PRODUCTS_MOST; none where a grid cannot have as many
+ * blocks, nor where c->status or a variant below 0 says that nothing runs. */
 extern "C" void LAUNCHER(products)(pm_check *c, const pm_exec *ex, int variant,
                                    const struct product *q, int n);
 #pragma GCC visibility pop

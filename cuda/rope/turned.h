@@ -7,8 +7,6 @@
 #include "../math/turn.h"
 #include "../../spec/rope.h"
 
-#define ROPE_POSITIONS 0x20000000000000 /* 2^53 */
-
 /* lines: batch * heads; parts: threads that share those of a step */
 typedef struct rope_sizes {
   idx lines, parts, seq, heads, half;
