@@ -26,9 +26,9 @@ NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin
 NVFLAGS = -arch=sm_90 --fmad=false -O3 -std=c++17 -I. -lineinfo -Xcompiler -fPIC \
   -Xcompiler -ffp-contract=off
 
-# jansson and zlib go in statically where their archives are, so that the binary can be carried.
+# jansson, zlib and libffi go in statically where their archives are, so that the binary can be carried.
 carried = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a 2>/dev/null)),-l$(1))
-CARRIED := $(call carried,jansson) $(call carried,z)
+CARRIED := $(call carried,jansson) $(call carried,z) $(call carried,ffi)
 LIBS = $(CARRIED) -lbacktrace -ldl -lm -lpthread
 LINK = $(CXX) $(if $(SAN),$(SANFLAGS),-static-libgcc -static-libstdc++)
 

@@ -148,7 +148,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
       exit(EXIT_ERROR);
     return 0;
   case ARGP_KEY_END:
-    return s->n_ops || !add_ops(s, "*") ? 0 : EINVAL;
+    return s->n_ops || s->kernels.given || !add_ops(s, "*") ? 0 : EINVAL;
   default:
     return ARGP_ERR_UNKNOWN;
   }
@@ -214,13 +214,22 @@ int command_replay(int argc, char **argv)
     return cli_error("%s", err.text);
   r.s.op[0] = c.op;
   r.s.n_ops = 1;
+  if (r.s.kernels.given) {
+    if (session_kernels(&r.s, &c.op, 1, r.s.kernels.from ? c.variant : ""))
+      return EXIT_ERROR;
+    if (r.s.n_ops > 1)
+      return cli_error("replay: %d kernels are described of %s: variant=NAME in the line says which",
+                       r.s.n_ops, c.op->name);
+    snprintf(c.variant, sizeof c.variant, "%s",
+             foreign_description(r.s.kernels.list[0].f)->kernel);
+  }
   r.s.options.cases = 1;
   r.s.options.seed = c.seed;
   /* The shapes of the user's tensors must be those of the line. */
   memcpy(r.s.options.fixed.size, c.size, sizeof c.size);
   memcpy(r.s.options.fixed.attr, c.attr, sizeof c.attr);
   r.s.sizes_fixed = true;
-  if (!r.s.variant && c.variant[0])
+  if (!r.s.variant && c.variant[0] && !r.s.kernels.given)
     r.s.variant = c.variant;
   int status = session_open(&r.s, argc, argv);
   memcpy(c.given, r.s.options.fixed.given, sizeof c.given);

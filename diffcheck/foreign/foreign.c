@@ -1,0 +1,232 @@
+#include "foreign.h"
+
+#include <dlfcn.h>
+#include <ffi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../engine/engine.h"
+#include "host.h"
+#include "symbols.h"
+
+struct foreign {
+  dc_foreign f;
+  pm_backend b;
+  pm_kernel row;
+  description d;
+  call c;
+  /* once it is armed and its back end initialised */
+  const pm_backend *device; /* whose memory it is; NULL: the host's */
+  void (*function)(void);
+  ffi_cif cif;
+  ffi_type *types[CALL_ARGS];
+};
+
+static foreign *armed; /* a back end's functions are told of no kernel */
+static dc_error trouble;
+
+const dc_foreign *foreign_kernel(const foreign *f) { return &f->f; }
+const description *foreign_description(const foreign *f) { return &f->d; }
+void foreign_free(foreign *f) { free(f); }
+
+/* ---- what the description alone says of a case ---- */
+
+static int suits(const dc_foreign *f, const dc_case *c)
+{
+  const foreign *x = f->self;
+  formula_scope s;
+  call_value v;
+  int64_t value = 1;
+  if (f->accumulate >= 0 && c->accumulate != f->accumulate)
+    return 0;
+  call_scope(f->op, c, 1, &s);
+  if (x->d.where[0] && (formula_value(x->d.where, &s, &value, NULL) || value == 0))
+    return 0;
+  s.n--; /* aligned */
+  for (int i = 0; i < x->c.n; i++) {
+    const call_arg *a = &x->c.arg[i];
+    if (a->kind == CALL_NUMBER && call_number(a, &s, c->attr, &v, NULL))
+      return 0;
+    if (a->kind == CALL_WORK && (formula_value(a->formula, &s, &value, NULL) || value < 0))
+      return 0;
+  }
+  return 1;
+}
+
+static size_t workspace(const dc_foreign *f, const dc_case *c)
+{
+  const foreign *x = f->self;
+  formula_scope s;
+  int64_t bytes = 0;
+  call_scope(f->op, c, 0, &s);
+  if (x->c.work < 0 || formula_value(x->c.arg[x->c.work].formula, &s, &bytes, NULL) || bytes < 0)
+    return 0;
+  return (size_t)bytes;
+}
+
+/* ---- the call ---- */
+
+static pm_status launch(const dc_foreign *f, const pm_backend *b, pm_exec *ex, const dc_args *args)
+{
+  const foreign *x = f->self;
+  dc_case c = {.op = f->op, .accumulate = args->accumulate};
+  formula_scope s;
+  call_value value[CALL_ARGS];
+  void *at[CALL_ARGS];
+  (void)b;
+  memcpy(c.size, args->size, sizeof c.size);
+  memcpy(c.attr, args->attr, sizeof c.attr);
+  call_scope(f->op, &c, 0, &s);
+  ex->ran = x->row.variant;
+  for (int i = 0; i < x->c.n; i++) {
+    const call_arg *a = &x->c.arg[i];
+    at[i] = &value[i];
+    value[i] = (call_value){.p = NULL};
+    if (a->kind == CALL_TENSOR)
+      value[i].p = args->t[a->tensor];
+    else if (a->kind == CALL_WORK)
+      value[i].p = ex->work;
+    else if (a->kind == CALL_STREAM)
+      value[i].p = ex->stream;
+    else if (a->kind == CALL_NUMBER && call_number(a, &s, args->attr, &value[i], &trouble))
+      return PM_BAD_ARGUMENT;
+  }
+  ffi_call((ffi_cif *)&x->cif, x->function, NULL, at);
+  return PM_OK;
+}
+
+/* ---- loading ---- */
+
+static ffi_type *type_of(const call_arg *a)
+{
+  static ffi_type *const BY_TYPE[CALL_TYPES] = {&ffi_type_sint32, &ffi_type_sint64,
+                                                &ffi_type_uint32, &ffi_type_uint64,
+                                                &ffi_type_float,  &ffi_type_double};
+  return a->kind == CALL_NUMBER ? BY_TYPE[a->type] : &ffi_type_pointer;
+}
+
+static pm_status load(foreign *x)
+{
+  char symbol[SYMBOLS_NAME], *path = realpath(x->d.library, NULL);
+  if (!path || symbols_find(path, x->c.symbol, symbol, &trouble)) {
+    if (!path)
+      dc_fail(&trouble, DC_INVALID, "%.200s: no such file", x->d.library);
+    free(path);
+    return PM_BAD_ARGUMENT;
+  }
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  free(path);
+  *(void **)&x->function = library ? dlsym(library, symbol) : NULL;
+  if (!x->function) {
+    dc_fail(&trouble, DC_INVALID, "%.200s: cannot be loaded: %.110s", x->d.library, dlerror());
+    return PM_BAD_ARGUMENT;
+  }
+  for (int i = 0; i < x->c.n; i++)
+    x->types[i] = type_of(&x->c.arg[i]);
+  if (ffi_prep_cif(&x->cif, FFI_DEFAULT_ABI, (unsigned)x->c.n, &ffi_type_void, x->types) ==
+      FFI_OK)
+    return PM_OK;
+  dc_fail(&trouble, DC_INVALID, "libffi cannot make this call");
+  return PM_BAD_ARGUMENT;
+}
+
+static pm_status init(void)
+{
+  pm_status s = armed->device ? armed->device->init() : PM_OK;
+  if (s != PM_OK) {
+    dc_fail(&trouble, DC_NO_DEVICE, "%.300s", armed->device->error());
+    return s;
+  }
+  return load(armed);
+}
+
+static const char *error(void)
+{
+  if (!trouble.text[0] && armed->device)
+    return armed->device->error();
+  return trouble.text;
+}
+
+static const char *device(void)
+{
+  static char text[DC_TEXT];
+  snprintf(text, sizeof text, "%.150s of %.100s%s%.60s", armed->c.symbol, armed->d.library,
+           armed->device ? ", on " : "", armed->device ? armed->device->device() : "");
+  return text;
+}
+
+void foreign_arm(foreign *f, const pm_backend *on)
+{
+  const char *name = f->b.name;
+  armed = f;
+  f->device = on;
+  f->b = on ? *on : host_memory;
+  f->b.name = name;
+  f->b.kernels = &f->row;
+  f->b.n_kernels = 1;
+  f->b.init = init;
+  f->b.error = error;
+  f->b.device = device;
+  f->b.watched = NULL;
+}
+
+/* ---- from the description ---- */
+
+static void declare(const int64_t *size, pm_arith *out)
+{
+  (void)size, (void)out; /* --arith, or its profile, says what there is to say */
+}
+
+static dc_status make(foreign *x, dc_error *err)
+{
+  formula_scope s;
+  dc_error why = {""};
+  const dc_op *op = dc_op_find(x->d.op);
+  dc_status status = call_read("call", x->d.call, op, &x->c, err);
+  if (status)
+    return status;
+  call_scope(op, NULL, 1, &s);
+  if (x->d.where[0] && formula_check(x->d.where, &s, &why))
+    return dc_fail(err, DC_INVALID, "where: %.300s", why.text);
+  x->row = (pm_kernel){.op = op->name,
+                       .variant = x->d.kernel,
+                       .when = x->d.where[0] ? x->d.where : "any",
+                       .level = PM_CHECKED,
+                       .declare = declare};
+  x->b = (pm_backend){.name = x->d.on[0] ? x->d.on : "cpu", .kernels = &x->row, .n_kernels = 1};
+  x->f = (dc_foreign){.op = op,
+                      .b = &x->b,
+                      .inout = x->c.inout,
+                      .zeroed = x->c.zeroed,
+                      .accumulate = x->c.accumulate,
+                      .unordered = strcmp(x->d.unordered, "yes") == 0,
+                      .self = x,
+                      .suits = suits,
+                      .workspace = workspace,
+                      .launch = launch};
+  memcpy(x->f.place, x->c.place, sizeof x->f.place);
+  return DC_OK;
+}
+
+foreign *foreign_new(const description *d, dc_error *err)
+{
+  foreign *x = calloc(1, sizeof *x);
+  if (!x) {
+    dc_fail(err, DC_NO_MEMORY, "%s: no memory for it", d->kernel);
+    return NULL;
+  }
+  x->d = *d;
+  if (description_check("kernel", &x->d, err) || make(x, err)) {
+    free(x);
+    return NULL;
+  }
+  return x;
+}
+
+dc_status foreign_look(const foreign *f, dc_error *err)
+{
+  char symbol[SYMBOLS_NAME];
+  return symbols_find(f->d.library, f->c.symbol, symbol, err);
+}
