@@ -91,6 +91,17 @@ $(B)/tests/libfake_cuda.so: tests/fake_cuda/fake_cuda.c tests/fake_backend.c tes
 	$(CC) $(filter-out -M%,$(CFLAGS)) -fPIC -shared -o $@ $<
 $(B)/tests/test_workers: | $(B)/tests/libfake_cuda.so
 
+# Kernels that are not ours, honest ones and cheats, as their authors would build them.
+FOREIGN := $(patsubst %,$(B)/%.so,$(basename $(wildcard tests/cheats/*.c tests/kernels/*.c tests/kernels/*.cpp)))
+$(B)/tests/%.so: tests/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $< -lm
+$(B)/tests/%.so: tests/%.cpp $(B)/flags
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $<
+$(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h diffcheck/engine/worker.h
+$(B)/tests/test_kernels $(B)/tests/test_cheats: | $(FOREIGN)
+
 $(O)/sim/%.o: cuda/%.cu
 	@mkdir -p $(@D)
 	$(CXX) -x c++ $(SIMFLAGS) -c -o $@ $<

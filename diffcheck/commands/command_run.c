@@ -218,10 +218,10 @@ int command_replay(int argc, char **argv)
     if (session_kernels(&r.s, &c.op, 1, r.s.kernels.from ? c.variant : ""))
       return EXIT_ERROR;
     if (r.s.n_ops > 1)
-      return cli_error("replay: %d kernels are described of %s: variant=NAME in the line says which",
-                       r.s.n_ops, c.op->name);
-    snprintf(c.variant, sizeof c.variant, "%s",
-             foreign_description(r.s.kernels.list[0].f)->kernel);
+      return cli_error(
+          "replay: %d kernels are described of %s: variant=NAME in the line says which", r.s.n_ops,
+          c.op->name);
+    snprintf(c.variant, sizeof c.variant, "%s", foreign_description(r.s.kernels.list[0].f)->kernel);
   }
   r.s.options.cases = 1;
   r.s.options.seed = c.seed;

@@ -17,14 +17,16 @@ enum { KEY_KERNELS = 1400, KEY_FIRST = 1401 };
 /* Options that are keys of a description, by name. */
 static const struct argp_option OPTIONS[] = {
     {"kernel", KEY_FIRST, "LIBRARY", 0,
-     "check a function of this shared library in place of our kernels; --call says how it is called",
+     "check a function of this shared library in place of our kernels; --call says how it is "
+     "called",
      0},
     {"call", KEY_FIRST + 1, "CALL", 0,
      "NAME(ARGUMENT, ...): tensors by their names in the catalogue, i32 ROWS, f32 EPS, f32 1e-5, "
      "stream, work(BYTES), zeroed DX, inout X; formulas over the sizes",
      0},
     {"source", KEY_FIRST + 2, "FILE", 0,
-     "check a kernel of this .cu, in plain CUDA, on the simulator; --launch says how it is launched",
+     "check a kernel of this .cu, in plain CUDA, on the simulator; --launch says how it is "
+     "launched",
      0},
     {"launch", KEY_FIRST + 3, "LAUNCH", 0, "NAME<<<BLOCKS, THREADS, SHARED BYTES>>>(ARGUMENT, ...)",
      0},
@@ -39,7 +41,8 @@ static const struct argp_option OPTIONS[] = {
     {NULL, 0, NULL, 0, NULL, 0}};
 
 /* By option: the key of a description. */
-static const char *const KEYS[] = {"library", "call", "source", "launch", "on", "where", "unordered"};
+static const char *const KEYS[] = {"library", "call",  "source",   "launch",
+                                   "on",      "where", "unordered"};
 
 static char *value_of(description *d, const char *key, size_t *room)
 {
@@ -115,9 +118,8 @@ static dc_status read_all(kernels *k, const dc_op *const *op, int n_ops, descrip
   if (k->from && k->given > 1)
     return dc_fail(err, DC_INVALID, "--kernels: what its files say is not said again by options");
   if (k->from)
-    return stat(k->from, &st) == 0 && S_ISDIR(st.st_mode)
-               ? read_folder(k->from, list, n, err)
-               : description_load(k->from, list, n, err);
+    return stat(k->from, &st) == 0 && S_ISDIR(st.st_mode) ? read_folder(k->from, list, n, err)
+                                                          : description_load(k->from, list, n, err);
   if (n_ops != 1)
     return dc_fail(err, DC_INVALID, "--%s: %d ops are named: name the one that the kernel is of",
                    k->typed.source[0] ? "source" : "kernel", n_ops);
@@ -202,7 +204,8 @@ static dc_status start_here(kernel *k, dc_error *err)
 
 dc_status kernels_start(kernel *k, double seconds, dc_error *err)
 {
-  const dc_worker_how how = {.path = "/proc/self/exe", .argv = k->argv, .begin = 60, .seconds = seconds};
+  const dc_worker_how how = {
+      .path = "/proc/self/exe", .argv = k->argv, .begin = 60, .seconds = seconds};
   dc_status s;
   k->found = (backends){.list = {foreign_kernel(k->f)->b}};
   if (seconds > 0) {

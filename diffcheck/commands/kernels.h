@@ -10,7 +10,7 @@
 
 typedef struct kernel {
   foreign *f;
-  backends found; /* its one back end, and its worker; n 0: none yet */
+  backends found;              /* its one back end, and its worker; n 0: none yet */
   char text[DESCRIPTION_TEXT]; /* that its worker is told */
   char *argv[5];
 } kernel;

@@ -280,8 +280,7 @@ static int open_kernels(session *s)
       return cli_error("%s", err.text);
     if (d->arith[0] && dc_arith_read("arith", d->arith, "cuda", &s->arith, &err))
       return cli_error("kernel %s: %s", d->kernel, err.text);
-    if (k->n > 1 && k->list[i].found.worker[0] &&
-        dc_worker_end(k->list[i].found.worker[0], &err))
+    if (k->n > 1 && k->list[i].found.worker[0] && dc_worker_end(k->list[i].found.worker[0], &err))
       return cli_error("kernel %s: %s", d->kernel, err.text);
   }
   s->found.n = 1;

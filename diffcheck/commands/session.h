@@ -22,11 +22,11 @@ typedef struct session {
   const char *input[DC_TENSORS];
   int n_input;
   bool quiet, cases_given;
-  bool in_process;  /* the kernels run here, not in workers */
-  double timeout;   /* of a launch; 0: not given */
-  kernels kernels;  /* that are checked in place of ours, one an op of the list below; n 0: none */
+  bool in_process; /* the kernels run here, not in workers */
+  double timeout;  /* of a launch; 0: not given */
+  kernels kernels; /* that are checked in place of ours, one an op of the list below; n 0: none */
   const char *arith_text; /* of --arith; NULL: not given */
-  bool sizes_fixed; /* options.fixed holds the sizes that --input must agree with */
+  bool sizes_fixed;       /* options.fixed holds the sizes that --input must agree with */
   dc_options options;
   dc_arith arith; /* of options.arith */
   /* as opened */

@@ -90,8 +90,7 @@ void dc_block_run(dc_block *k, const dc_order *o, const char *before, char *afte
     args.t[t] = k->at + o->l.t[o->place[t]].at;
   b->shuffle(o->schedule);
   zones(k, &o->l, 1);
-  s = k->foreign ? k->foreign->launch(k->foreign, b, ex, &args)
-                 : o->op->glue->launch(b, ex, &args);
+  s = k->foreign ? k->foreign->launch(k->foreign, b, ex, &args) : o->op->glue->launch(b, ex, &args);
   dc_block_alone(k);
   if (s != PM_OK)
     failed(k, s == PM_UNSUITED ? DC_STEP_UNSUITED : DC_STEP_LAUNCH, s, a);

@@ -30,7 +30,7 @@ typedef struct bench {
 
 dc_status dc_lab_open(dc_lab *l, const dc_options *o, dc_error *err)
 {
-  *l = (dc_lab){.o = o};
+  *l = (dc_lab){.o = o, .slice = {.into = o->foreign && o->foreign->accumulate != 0}};
   if (o->n_backends < 1 || o->n_backends > DC_BACKENDS)
     return dc_fail(err, DC_INVALID, "back ends: %d are given, must be 1 or %d", o->n_backends,
                    DC_BACKENDS);
@@ -437,8 +437,8 @@ static int check_other_data(bench *t)
   }
   dc_fault f = dc_execute(t->l->memory[0], &other, &way, u.out[0][0], &ran, &why);
   t->f->runs++;
-  int r = f != DC_NO_FAULT ? not_run(t, f, t->l->o->backend[0]->name, ran, &why)
-                           : judge(&u, 0, ran);
+  int r =
+      f != DC_NO_FAULT ? not_run(t, f, t->l->o->backend[0]->name, ran, &why) : judge(&u, 0, ran);
   t->status = u.status ? u.status : t->status;
   if (f == DC_NO_FAULT && r > 0) {
     int old = !differ(&u, u.out[0][0], u.out[0][1], 1, "", what);

@@ -221,6 +221,7 @@ typedef struct dc_band {
   int64_t stored;        /* pm_format of the output */
   int flush, any_zero;   /* a subnormal number may be 0; the sign of a zero is free */
   double lost;           /* by a += that underflows; 0: half the smallest number */
+  double into;           /* of a sum that begins with what is there: roundings of that */
   const double *flushed; /* reference of the inputs with 0 for each subnormal one; NULL: as v */
 } dc_band;
 
@@ -416,7 +417,7 @@ typedef struct dc_options {
   int shrink_tries;   /* 0: failures are reported as found */
   double seconds;     /* an op stops drawing after so long; 0: no limit */
   int max_failures;   /* an op stops after so many; 0: 1 */
-  const dc_foreign *foreign; /* in place of what the back end, its own, launches; or NULL */
+  const dc_foreign *foreign;    /* in place of what the back end, its own, launches; or NULL */
   const struct dc_arith *arith; /* in place of what kernels declare; NULL: that alone (arith.h) */
   /* Called after each case; non-zero stops the run. */
   int (*progress)(void *arg, const dc_result *so_far, const dc_case *last);

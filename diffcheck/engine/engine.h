@@ -222,10 +222,11 @@ typedef struct dc_slice {
   int64_t first[DC_TENSORS], count[DC_TENSORS]; /* of each tensor: flat offset, elements */
   double *x[DC_TENSORS];                        /* inputs in f64 */
   double *y[DC_OUTPUTS];                        /* reference */
-  double *own[DC_OUTPUTS];     /* the reference's own error; NULL for classes E and R */
-  double *e[DC_OUTPUTS];       /* bound, by dc_slice_bound */
-  double *half[DC_OUTPUTS];    /* room for dc_slice_half; NULL where no output is a sum */
-  pm_arith declared;           /* of the bound */
+  double *own[DC_OUTPUTS];  /* the reference's own error; NULL for classes E and R */
+  double *e[DC_OUTPUTS];    /* bound, by dc_slice_bound */
+  double *half[DC_OUTPUTS]; /* room for dc_slice_half; NULL where no output is a sum */
+  pm_arith declared;        /* of the bound */
+  int into; /* sums of a += may begin with what is there, as those of kernels that are not ours do */
   double *flushed[DC_OUTPUTS]; /* the reference where inputs are flushed; NULL: none is to be */
   double *mem, *more;
   size_t cap, more_cap;
@@ -248,6 +249,13 @@ void dc_slice_free(dc_slice *s);
 
 /* Of the summation tree behind an output: the third's is the second's. */
 static inline double dc_height(const pm_arith *a, int output) { return a->height[output > 0]; }
+
+/* How far the share of element i may be off: what is added to old[i], where there is that. */
+static inline double dc_share_error(const dc_band *b, int64_t i)
+{
+  const double nu = b->into * 0x1p-24;
+  return b->e[i] + (b->old && nu > 0 ? nu / (1 - nu) * fabs((double)b->old[i]) : 0);
+}
 
 float dc_rounded_once(double a, double b); /* a + b, to f32 (verdict.c) */
 

@@ -12,9 +12,9 @@ static const uint32_t zone_word[2] = {0x7fc5a5a5u, 0x4c5a5a5au};
 static const uint32_t poison_word[2] = {0x7fc1b2c3u, 0x4b7a1234u};
 
 static const char *const fault_names[DC_N_FAULTS] = {
-    "none",   "bound",      "bits",     "kind",    "red-zone",   "input-changed",
-    "stale",  "other-data", "order",      "in-place", "adjoint", "difference", "back-ends",
-    "launch", "no-variant", "crash",    "hang",    "no-worker"};
+    "none",      "bound",      "bits",       "kind",     "red-zone", "input-changed",
+    "stale",     "other-data", "order",      "in-place", "adjoint",  "difference",
+    "back-ends", "launch",     "no-variant", "crash",    "hang",     "no-worker"};
 const char *dc_fault_name(dc_fault f) { return f < DC_N_FAULTS ? fault_names[f] : "?"; }
 
 struct dc_memory {
@@ -181,8 +181,7 @@ static int replacing(const dc_memory *m, const dc_op *op, const dc_way *way, int
 /* Whether what input t holds may have changed. */
 static int may_change(const dc_memory *m, const dc_op *op, const dc_way *way, int t)
 {
-  return replacing(m, op, way, t) >= 0 ||
-         (m->block.foreign && (m->block.foreign->inout >> t & 1));
+  return replacing(m, op, way, t) >= 0 || (m->block.foreign && (m->block.foreign->inout >> t & 1));
 }
 
 /* Red zones and inputs against what they held, by what this process alone knows. */
@@ -283,8 +282,10 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
       dc_block_run(&m->block, &order, m->before, m->after, &m->ex, &a);
   }
   f = fault_of(m, &order, f, &a, ran, why);
-  if (f == DC_NO_FAULT && !*ran && m->block.foreign) { /* who may run is no matter of the kernel's */
-    dc_fail(why, DC_OK, "the kernel's process says that it is unsuited to a case which it must take");
+  if (f == DC_NO_FAULT && !*ran &&
+      m->block.foreign) { /* who may run is no matter of the kernel's */
+    dc_fail(why, DC_OK,
+            "the kernel's process says that it is unsuited to a case which it must take");
     *ran = name_of(m, op, order.variant);
     f = DC_LAUNCH;
   }

@@ -54,7 +54,7 @@ static char *after(char *text, const char *word)
 {
   size_t n = strlen(word);
   return strncmp(text, word, n) == 0 && (text[n] == ' ' || text[n] == '\t') ? trimmed(text + n)
-                                                                             : NULL;
+                                                                            : NULL;
 }
 
 static dc_status refuse(const reader *r, const char *item, const char *why)

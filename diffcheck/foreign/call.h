@@ -23,10 +23,10 @@ extern const char *const call_type_names[CALL_TYPES];
 
 typedef struct call_arg {
   call_kind kind;
-  int tensor;          /* of CALL_TENSOR */
-  call_type type;      /* of CALL_NUMBER */
-  int attr;            /* a real attribute of the op; -1 */
-  int literal;         /* real is the value */
+  int tensor;     /* of CALL_TENSOR */
+  call_type type; /* of CALL_NUMBER */
+  int attr;       /* a real attribute of the op; -1 */
+  int literal;    /* real is the value */
   double real;
   const char *formula; /* else this is; of CALL_WORK its bytes */
 } call_arg;
@@ -35,11 +35,11 @@ typedef struct call {
   char symbol[CALL_SYMBOL];
   int n;
   call_arg arg[CALL_ARGS];
-  int work;                /* which argument; -1 */
-  unsigned inout, zeroed;  /* as dc_foreign has them */
+  int work;               /* which argument; -1 */
+  unsigned inout, zeroed; /* as dc_foreign has them */
   int place[DC_OUTPUTS];
   int accumulate;
-  char text[CALL_TEXT];    /* that the formulas stand in */
+  char text[CALL_TEXT]; /* that the formulas stand in */
 } call;
 
 /* Names of sizes, of integer attributes and accumulate; where `aligned`: and that. Their values are those

@@ -16,9 +16,9 @@
 static const struct {
   const char *key;
   size_t at, room;
-} KEYS[] = {{FIELD(kernel)}, {FIELD(op)},    {FIELD(library)}, {FIELD(call)},
-            {FIELD(source)}, {FIELD(launch)}, {FIELD(on)},     {FIELD(where)},
-            {FIELD(arith)},  {FIELD(set)},   {FIELD(unordered)}};
+} KEYS[] = {{FIELD(kernel)}, {FIELD(op)},     {FIELD(library)},  {FIELD(call)},
+            {FIELD(source)}, {FIELD(launch)}, {FIELD(on)},       {FIELD(where)},
+            {FIELD(arith)},  {FIELD(set)},    {FIELD(unordered)}};
 enum { N_KEYS = sizeof KEYS / sizeof KEYS[0] };
 
 const char *description_key(int i) { return i < N_KEYS ? KEYS[i].key : NULL; }
@@ -45,7 +45,8 @@ dc_status description_check(const char *name, const description *d, dc_error *er
 {
   const struct {
     const char *key, *value;
-  } PAIRED[] = {{"library", d->library}, {"call", d->call}, {"source", d->source}, {"launch", d->launch}};
+  } PAIRED[] = {
+      {"library", d->library}, {"call", d->call}, {"source", d->source}, {"launch", d->launch}};
   if (!d->op[0])
     return dc_fail(err, DC_INVALID, "%.100s: %s: op is missing: which operation it is of", name,
                    d->kernel);
@@ -63,10 +64,11 @@ dc_status description_check(const char *name, const description *d, dc_error *er
   if (d->on[0] && strcmp(d->on, "cpu") != 0 && strcmp(d->on, "cuda") != 0)
     return dc_fail(err, DC_INVALID, "%.100s: on '%s': must be cpu or cuda", name, d->on);
   if (d->source[0] && strcmp(d->on, "cuda") == 0)
-    return dc_fail(err, DC_INVALID,
-                   "%.100s: on cuda: source runs on the simulator; on a GPU build it with nvcc into "
-                   "a library with a function that launches it, and give library and call",
-                   name);
+    return dc_fail(
+        err, DC_INVALID,
+        "%.100s: on cuda: source runs on the simulator; on a GPU build it with nvcc into "
+        "a library with a function that launches it, and give library and call",
+        name);
   if (d->unordered[0] && strcmp(d->unordered, "yes") != 0 && strcmp(d->unordered, "no") != 0)
     return dc_fail(err, DC_INVALID, "%.100s: unordered '%s': must be yes or no", name,
                    d->unordered);

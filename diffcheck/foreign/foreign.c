@@ -125,8 +125,7 @@ static pm_status load(foreign *x)
   }
   for (int i = 0; i < x->c.n; i++)
     x->types[i] = type_of(&x->c.arg[i]);
-  if (ffi_prep_cif(&x->cif, FFI_DEFAULT_ABI, (unsigned)x->c.n, &ffi_type_void, x->types) ==
-      FFI_OK)
+  if (ffi_prep_cif(&x->cif, FFI_DEFAULT_ABI, (unsigned)x->c.n, &ffi_type_void, x->types) == FFI_OK)
     return PM_OK;
   dc_fail(&trouble, DC_INVALID, "libffi cannot make this call");
   return PM_BAD_ARGUMENT;

@@ -59,8 +59,8 @@ static int64_t number(reader *r)
   int64_t v = 0;
   bool fits = true;
   for (; isdigit((unsigned char)*r->at); r->at++)
-    fits = fits && !__builtin_mul_overflow(v, 10, &v) &&
-           !__builtin_add_overflow(v, *r->at - '0', &v);
+    fits =
+        fits && !__builtin_mul_overflow(v, 10, &v) && !__builtin_add_overflow(v, *r->at - '0', &v);
   if (!fits)
     return wrong(r, DC_INVALID, "a number in it is beyond 64 bits");
   if (isalpha((unsigned char)*r->at) || *r->at == '_' || *r->at == '.')

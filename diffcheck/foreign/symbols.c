@@ -119,8 +119,8 @@ static char *bare(char *demangled)
 static bool goes_by(const char *symbol, const char *name, char *shown, size_t room)
 {
   int status = -1;
-  char *demangled = strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, &status)
-                                                  : NULL;
+  char *demangled =
+      strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
   bool same = strcmp(symbol, name) == 0;
   snprintf(shown, room, "%.150s", demangled ? demangled : symbol);
   if (demangled && !same)
@@ -148,8 +148,8 @@ static void candidates(const table *t, const char *name, char *list, size_t room
     }
 }
 
-static dc_status find(const table *t, const char *path, const char *name,
-                      char symbol[SYMBOLS_NAME], dc_error *err)
+static dc_status find(const table *t, const char *path, const char *name, char symbol[SYMBOLS_NAME],
+                      dc_error *err)
 {
   char shown[160], list[DC_TEXT - 120] = "";
   int found = 0;
@@ -192,15 +192,15 @@ static dc_status read_file(int fd, const char *path, table *t, dc_error *err)
     s = dc_fail(err, DC_INVALID, "%.200s: is for another machine than this one (ELF machine %d)",
                 path, h->e_machine);
   else if (!read_table(fd, st.st_size, h, t))
-    s = dc_fail(err, DC_INVALID, "%.200s: its table of symbols cannot be read: it is damaged, or "
-                                 "stripped of its section headers",
+    s = dc_fail(err, DC_INVALID,
+                "%.200s: its table of symbols cannot be read: it is damaged, or "
+                "stripped of its section headers",
                 path);
   free(h);
   return s;
 }
 
-dc_status symbols_find(const char *path, const char *name, char symbol[SYMBOLS_NAME],
-                       dc_error *err)
+dc_status symbols_find(const char *path, const char *name, char symbol[SYMBOLS_NAME], dc_error *err)
 {
   table t = {.n = 0};
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
