@@ -100,7 +100,7 @@ $(B)/tests/%.so: tests/%.cpp $(B)/flags
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $<
 $(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h diffcheck/engine/worker.h
-$(B)/tests/test_kernels $(B)/tests/test_cheats: | $(FOREIGN)
+$(B)/tests/test_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions: | $(FOREIGN)
 
 $(O)/sim/%.o: cuda/%.cu
 	@mkdir -p $(@D)

@@ -45,6 +45,8 @@ static const char RUN_DOC[] =
     "  diffcheck run gelu --input activations.npy\n"
     "  diffcheck run matmul --set ta=1,values=wide --format jsonl -o report.jsonl\n"
     "  diffcheck run --backend cuda --format junit -o report.xml\n"
+    "  diffcheck run softmax --kernel ./libmine.so --call 'forward(y, x, i32 rows, i32 cols)'\n"
+    "  diffcheck run --kernels my_kernels\n"
     "\n"
     "err/bound is the largest error of any element over what the declared arithmetic allows: up "
     "to 1 passes. \"exact\": bits are compared. Vacuous elements have a bound too wide to tell a "
@@ -55,6 +57,9 @@ static const char RUN_DOC[] =
     "model's width (768 to 128256), an odd one of 513 to 1023, a sum of many blocks. Values are "
     "uniform, offset, tail, wide, subnormal, zeros, ties, equal, special (NaN and infinities), "
     "integers, kinks, huge (finite, to FLT_MAX) or minus_inf.\n"
+    "A kernel of your own takes the place of ours by --kernel, --source or --kernels: every case "
+    "runs on it alone, and once more on other data at the same addresses, judged by --arith cuda "
+    "unless more is declared (docs/your-kernel.md).\n"
     "Exit status: 0 every op passed, 1 one did not, 2 wrong use or a fault of the harness, 130 "
     "Ctrl-C.";
 

@@ -166,11 +166,11 @@ static dc_status line(reader *r, char *text)
   if (!(colon = strchr(text, ':')))
     return dc_fail(r->err, DC_INVALID, "%.100s:%d: '%.40s': a line is KEY: VALUE", r->name, r->line,
                    text);
+  const char *value = colon + 1 + strspn(colon + 1, " \t");
   *colon = 0;
   while (colon > text && strchr(" \t", colon[-1]))
     *--colon = 0;
-  colon += strlen(colon) + 1;
-  return take(r, text, colon + strspn(colon, " \t"));
+  return take(r, text, value);
 }
 
 dc_status description_read(const char *name, const char *folder, const char *text, size_t n,
