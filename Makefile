@@ -61,8 +61,11 @@ programs: $(PROGRAMS) ## diffcheck and first_check, with the simulator inside
 suites: $(TESTS) $(B)/vocabulary_sim ## The libcheck suites, and the vocabulary's test
 gpu: $(if $(GPU),$(B)/libpm_cuda.so) $(B)/vocabulary ## The CUDA back end, with nvcc for sm_90
 
+# What a kernel in plain CUDA, which is loaded (cuda/sim/plain.h), finds in the program that loads it.
+EXPORTS = $(foreach s,_ZN7pm_sim_* __tsan_* threadIdx blockIdx blockDim gridDim,-Wl,--export-dynamic-symbol='$(s)')
+
 $(B)/diffcheck: $(MAIN) $(HARNESS) $(REF) $(SIM) $(RACE)
-	$(LINK) -o $@ $^ $(LIBS)
+	$(LINK) $(EXPORTS) -o $@ $^ $(LIBS)
 
 $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM) $(RACE)
 	$(LINK) -o $@ $^ $(LIBS)

@@ -226,8 +226,8 @@ START_TEST(one_is_begun)
     snprintf(source, sizeof source, "%s/%s.c", folder, OPS[i]);
     snprintf(library, sizeof library, "%s/lib%s.so", folder, OPS[i]);
     snprintf(kernel, sizeof kernel, "%s/%s.kernel", folder, OPS[i]);
-    ck_assert_int_eq(aid_run(NULL, NULL, "cc", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library,
-                             source, NULL),
+    ck_assert_int_eq(aid_run(NULL, NULL, "cc", "-Wall", "-Werror", "-shared", "-fPIC", "-o",
+                             library, source, NULL),
                      0);
     char *out = OUTPUT(1, "run", "-q", "--cases", "20", "--kernels", kernel);
     ck_assert_text(out, "what memory held before");

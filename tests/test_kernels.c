@@ -267,7 +267,7 @@ START_TEST(options_that_do_not_go_together)
           KERNEL(PLAIN, SOFTMAX));
   REFUSED("where", "follows", "run", "softmax", "--where", "rows > 1 cols", KERNEL(PLAIN, SOFTMAX));
   REFUSED("--where ''", "missing", "run", "softmax", "--where", "", KERNEL(PLAIN, SOFTMAX));
-  REFUSED("worker", "run and replay", "worker", "kernel", "op: softmax");
+  REFUSED("worker", "run and replay", "worker", "kernel", "op: softmax", "");
 }
 END_TEST
 

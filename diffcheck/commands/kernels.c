@@ -2,11 +2,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../engine/engine.h"
 #include "../report/report.h"
@@ -138,9 +140,29 @@ static bool wanted(const description *d, const dc_op *const *op, int n_ops, cons
   return found && (!*name || strcmp(name, d->kernel) == 0);
 }
 
+/* The checkout that the simulator's headers are in: $PM_HEADERS, or that of build/diffcheck. */
+static const char *headers(char path[PATH_MAX])
+{
+  const char *named = getenv("PM_HEADERS");
+  ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+  path[n > 0 ? n : 0] = 0;
+  for (int up = 0; up < 4 && !(named && *named); up++) { /* build/asan/diffcheck has more */
+    char header[PATH_MAX + 24];
+    char *slash = strrchr(path, '/');
+    if (!slash)
+      break;
+    *slash = 0;
+    snprintf(header, sizeof header, "%s/cuda/sim/plain.h", path);
+    if (access(header, R_OK) == 0)
+      return path;
+  }
+  return named && *named ? named : "..";
+}
+
 static dc_status add(kernels *k, const description *d, dc_error *err)
 {
   dc_error why = {""};
+  char path[PATH_MAX];
   kernel *x = &k->list[k->n];
   *x = (kernel){.f = foreign_new(d, &why)};
   if (x->f)
@@ -148,7 +170,10 @@ static dc_status add(kernels *k, const description *d, dc_error *err)
   if (!x->f || foreign_look(x->f, &why))
     return dc_fail(err, DC_INVALID, "%s%.31s%s%.250s", k->from ? "kernel " : "",
                    k->from ? d->kernel : "", k->from ? ": " : "", why.text);
+  if (foreign_build(x->f, headers(path), &why))
+    return dc_fail(err, DC_INVALID, "%.300s", why.text);
   description_write(d, x->text);
+  x->argv[4] = (char *)(uintptr_t)foreign_built(x->f);
   x->argv[0] = "diffcheck";
   x->argv[1] = "worker";
   x->argv[2] = "kernel";
@@ -222,7 +247,7 @@ dc_status kernels_start(kernel *k, double seconds, dc_error *err)
   return s;
 }
 
-int kernels_serve(const char *text)
+int kernels_serve(const char *text, const char *built)
 {
   description *list = NULL;
   int n = 0;
@@ -230,6 +255,8 @@ int kernels_serve(const char *text)
   foreign *f = NULL;
   if (!description_read("worker", NULL, text, strlen(text), &list, &n, &why) && n == 1)
     f = foreign_new(&list[0], &why);
+  if (f)
+    foreign_use(f, built);
   free(list);
   const pm_backend *device = f ? device_of(f, &why) : NULL;
   const bool runs = f && (device || !why.text[0]);

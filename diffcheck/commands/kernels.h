@@ -12,7 +12,7 @@ typedef struct kernel {
   foreign *f;
   backends found;              /* its one back end, and its worker; n 0: none yet */
   char text[DESCRIPTION_TEXT]; /* that its worker is told */
-  char *argv[5];
+  char *argv[6];
 } kernel;
 
 typedef struct kernels {
@@ -37,6 +37,7 @@ dc_status kernels_start(kernel *k, double seconds, dc_error *err);
 char *kernels_typed(const kernels *k);
 void kernels_free(kernels *k);
 
-/* The worker of a kernel: diffcheck worker kernel TEXT. The exit status. */
-int kernels_serve(const char *text);
+/* The worker of a kernel: diffcheck worker kernel TEXT BUILT, the library of one that has a source, or "".
+ * The exit status. */
+int kernels_serve(const char *text, const char *built);
 #endif

@@ -12,9 +12,9 @@
 static const struct command {
   const char *name;
   int (*run)(int argc, char **argv);
-} COMMANDS[] = {{"list", command_list},  {"run", command_run},     {"replay", command_replay},
-                {"eval", command_eval},  {"judge", command_judge}, {"explain", command_explain},
-                {"new", command_new},    {"bench", command_bench}};
+} COMMANDS[] = {{"list", command_list}, {"run", command_run},     {"replay", command_replay},
+                {"eval", command_eval}, {"judge", command_judge}, {"explain", command_explain},
+                {"new", command_new},   {"bench", command_bench}};
 #define N_COMMANDS ((int)(sizeof COMMANDS / sizeof COMMANDS[0]))
 
 const char *argp_program_version = "diffcheck (Proofmark) 0.1";

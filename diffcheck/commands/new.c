@@ -22,15 +22,16 @@ static const struct argp_option NEW_OPTIONS[] = {
     {"folder", KEY_FOLDER, "FOLDER", 0, "where to write them (default: here)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
-static const char NEW_DOC[] =
-    "Writes OP.kernel, which says how a kernel of OP is called, and OP.c, a kernel to begin with: it "
-    "compiles, is called rightly, and computes nothing yet. Files that are there stay as they are.\v"
-    "Examples:\n"
-    "  diffcheck new softmax\n"
-    "  cc -O2 -shared -fPIC -o libsoftmax.so softmax.c -lm\n"
-    "  diffcheck run --kernels softmax.kernel\n"
-    "\n"
-    "Exit status: 0 both are written, 2 neither is.";
+static const char NEW_DOC[] = "Writes OP.kernel, which says how a kernel of OP is called, and "
+                              "OP.c, a kernel to begin with: it "
+                              "compiles, is called rightly, and computes nothing yet. Files that "
+                              "are there stay as they are.\v"
+                              "Examples:\n"
+                              "  diffcheck new softmax\n"
+                              "  cc -O2 -shared -fPIC -o libsoftmax.so softmax.c -lm\n"
+                              "  diffcheck run --kernels softmax.kernel\n"
+                              "\n"
+                              "Exit status: 0 both are written, 2 neither is.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

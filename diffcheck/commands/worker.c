@@ -8,8 +8,8 @@
 
 int command_worker(int argc, char **argv)
 {
-  if (argc == 3 && strcmp(argv[1], "kernel") == 0) {
-    int status = kernels_serve(argv[2]);
+  if (argc == 4 && strcmp(argv[1], "kernel") == 0) {
+    int status = kernels_serve(argv[2], argv[3]);
     return status < 0 ? cli_error("worker: run and replay start it") : status;
   }
   dc_error why = {""};

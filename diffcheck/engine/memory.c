@@ -244,6 +244,10 @@ static dc_fault fault_of(dc_memory *m, const dc_order *o, dc_fault f, const dc_a
              : name_of(m, o->op, *name || f != DC_NO_FAULT ? name : "?");
   if (f != DC_NO_FAULT || a->step == DC_STEP_DONE || a->step == DC_STEP_UNSUITED)
     return f;
+  if (m->block.foreign && strstr(a->error, DC_UNKNOWN)) { /* no fault of the kernel's */
+    dc_fail(why, DC_INVALID, "%s: %s", *ran ? *ran : "kernel", strstr(a->error, DC_UNKNOWN));
+    return DC_NO_WORKER;
+  }
   if (a->step == DC_STEP_ALLOC)
     dc_fail(why, DC_NO_MEMORY, "no memory on %s for %zu bytes", m->b->name, o->l.bytes);
   else

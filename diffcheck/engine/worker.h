@@ -5,6 +5,8 @@
 #include "engine.h"
 
 enum { DC_NAME = 32 }; /* of a variant */
+/* In the words of a run that came to something which the simulator has not (cuda/sim/plain.h). */
+#define DC_UNKNOWN "not known to the simulator"
 
 typedef struct dc_span {
   size_t at, bytes;

@@ -9,6 +9,7 @@
 
 #include "../engine/engine.h"
 #include "host.h"
+#include "source.h"
 #include "symbols.h"
 
 struct foreign {
@@ -17,9 +18,13 @@ struct foreign {
   pm_kernel row;
   description d;
   call c;
+  source_shape shape;  /* of what has a source */
+  char built[DC_TEXT]; /* its library; "": none yet */
+  int owned;           /* .. which foreign_build made */
   /* once it is armed and its back end initialised */
   const pm_backend *device; /* whose memory it is; NULL: the host's */
   void (*function)(void);
+  pm_backend watched; /* the simulator's, that sees races */
   ffi_cif cif;
   ffi_type *types[CALL_ARGS];
 };
@@ -29,7 +34,13 @@ static dc_error trouble;
 
 const dc_foreign *foreign_kernel(const foreign *f) { return &f->f; }
 const description *foreign_description(const foreign *f) { return &f->d; }
-void foreign_free(foreign *f) { free(f); }
+
+void foreign_free(foreign *f)
+{
+  if (f && f->owned)
+    source_drop(f->built);
+  free(f);
+}
 
 /* ---- what the description alone says of a case ---- */
 
@@ -45,6 +56,9 @@ static int suits(const dc_foreign *f, const dc_case *c)
   if (x->d.where[0] && (formula_value(x->d.where, &s, &value, NULL) || value == 0))
     return 0;
   s.n--; /* aligned */
+  source_launch shape;
+  if (x->d.source[0] && source_shape_at(&x->shape, &s, &shape, NULL))
+    return 0;
   for (int i = 0; i < x->c.n; i++) {
     const call_arg *a = &x->c.arg[i];
     if (a->kind == CALL_NUMBER && call_number(a, &s, c->attr, &v, NULL))
@@ -75,11 +89,11 @@ static pm_status launch(const dc_foreign *f, const pm_backend *b, pm_exec *ex, c
   formula_scope s;
   call_value value[CALL_ARGS];
   void *at[CALL_ARGS];
-  (void)b;
   memcpy(c.size, args->size, sizeof c.size);
   memcpy(c.attr, args->attr, sizeof c.attr);
   call_scope(f->op, &c, 0, &s);
   ex->ran = x->row.variant;
+  trouble.text[0] = 0;
   for (int i = 0; i < x->c.n; i++) {
     const call_arg *a = &x->c.arg[i];
     at[i] = &value[i];
@@ -92,6 +106,13 @@ static pm_status launch(const dc_foreign *f, const pm_backend *b, pm_exec *ex, c
       value[i].p = ex->stream;
     else if (a->kind == CALL_NUMBER && call_number(a, &s, args->attr, &value[i], &trouble))
       return PM_BAD_ARGUMENT;
+  }
+  if (x->d.source[0]) {
+    source_launch l = {.watched = b != f->b, .args = at};
+    if (source_shape_at(&x->shape, &s, &l, &trouble))
+      return PM_BAD_ARGUMENT;
+    ((void (*)(const source_launch *))x->function)(&l);
+    return PM_OK;
   }
   ffi_call((ffi_cif *)&x->cif, x->function, NULL, at);
   return PM_OK;
@@ -109,10 +130,12 @@ static ffi_type *type_of(const call_arg *a)
 
 static pm_status load(foreign *x)
 {
-  char symbol[SYMBOLS_NAME], *path = realpath(x->d.library, NULL);
-  if (!path || symbols_find(path, x->c.symbol, symbol, &trouble)) {
+  const bool plain = x->d.source[0] != 0;
+  const char *name = plain ? x->built : x->d.library;
+  char symbol[SYMBOLS_NAME] = "pm_plain_launch", *path = realpath(name, NULL);
+  if (!path || (!plain && symbols_find(path, x->c.symbol, symbol, &trouble))) {
     if (!path)
-      dc_fail(&trouble, DC_INVALID, "%.200s: no such file", x->d.library);
+      dc_fail(&trouble, DC_INVALID, "%.200s: no such file", name);
     free(path);
     return PM_BAD_ARGUMENT;
   }
@@ -120,8 +143,20 @@ static pm_status load(foreign *x)
   free(path);
   *(void **)&x->function = library ? dlsym(library, symbol) : NULL;
   if (!x->function) {
-    dc_fail(&trouble, DC_INVALID, "%.200s: cannot be loaded: %.110s", x->d.library, dlerror());
+    const char *words = dlerror(), *missing = words ? strstr(words, "undefined symbol: ") : NULL;
+    if (plain && missing)
+      dc_fail(&trouble, DC_INVALID,
+              "%.100s: %.80s: the simulator has no such function; and dynamic shared memory must "
+              "be declared in that file itself",
+              x->d.source, missing);
+    else
+      dc_fail(&trouble, DC_INVALID, "%.200s: cannot be loaded: %.110s", name, words ? words : "?");
     return PM_BAD_ARGUMENT;
+  }
+  if (plain) {
+    const char *(*types)(void);
+    *(void **)&types = dlsym(library, "pm_plain_types");
+    return types && !source_fits(&x->c, types(), &trouble) ? PM_OK : PM_BAD_ARGUMENT;
   }
   for (int i = 0; i < x->c.n; i++)
     x->types[i] = type_of(&x->c.arg[i]);
@@ -143,6 +178,8 @@ static pm_status init(void)
 
 static const char *error(void)
 {
+  if (!trouble.text[0] && armed->d.source[0])
+    return pm_sim.error();
   if (!trouble.text[0] && armed->device)
     return armed->device->error();
   return trouble.text;
@@ -151,8 +188,9 @@ static const char *error(void)
 static const char *device(void)
 {
   static char text[DC_TEXT];
-  snprintf(text, sizeof text, "%.150s of %.100s%s%.60s", armed->c.symbol, armed->d.library,
-           armed->device ? ", on " : "", armed->device ? armed->device->device() : "");
+  snprintf(text, sizeof text, "%.150s of %.100s%s%.60s", armed->c.symbol,
+           armed->d.source[0] ? armed->d.source : armed->d.library, armed->device ? ", on " : "",
+           armed->device ? armed->device->device() : "");
   return text;
 }
 
@@ -161,7 +199,7 @@ void foreign_arm(foreign *f, const pm_backend *on)
   const char *name = f->b.name;
   armed = f;
   f->device = on;
-  f->b = on ? *on : host_memory;
+  f->b = on ? *on : f->d.source[0] ? pm_sim : host_memory;
   f->b.name = name;
   f->b.kernels = &f->row;
   f->b.n_kernels = 1;
@@ -169,6 +207,10 @@ void foreign_arm(foreign *f, const pm_backend *on)
   f->b.error = error;
   f->b.device = device;
   f->b.watched = NULL;
+  if (f->d.source[0]) {
+    f->watched = f->b;
+    f->b.watched = &f->watched;
+  }
 }
 
 /* ---- from the description ---- */
@@ -183,7 +225,13 @@ static dc_status make(foreign *x, dc_error *err)
   formula_scope s;
   dc_error why = {""};
   const dc_op *op = dc_op_find(x->d.op);
-  dc_status status = call_read("call", x->d.call, op, &x->c, err);
+  char launch_call[CALL_TEXT];
+  dc_status status = DC_OK;
+  if (x->d.source[0])
+    status = source_shape_read("launch", x->d.launch, op, &x->shape, launch_call, err);
+  if (!status)
+    status = x->d.source[0] ? call_read("launch", launch_call, op, &x->c, err)
+                            : call_read("call", x->d.call, op, &x->c, err);
   if (status)
     return status;
   call_scope(op, NULL, 1, &s);
@@ -194,7 +242,11 @@ static dc_status make(foreign *x, dc_error *err)
                        .when = x->d.where[0] ? x->d.where : "any",
                        .level = PM_CHECKED,
                        .declare = declare};
-  x->b = (pm_backend){.name = x->d.on[0] ? x->d.on : "cpu", .kernels = &x->row, .n_kernels = 1};
+  x->b = (pm_backend){.name = x->d.source[0] ? "sim"
+                              : x->d.on[0]   ? x->d.on
+                                             : "cpu",
+                      .kernels = &x->row,
+                      .n_kernels = 1};
   x->f = (dc_foreign){.op = op,
                       .b = &x->b,
                       .inout = x->c.inout,
@@ -224,8 +276,26 @@ foreign *foreign_new(const description *d, dc_error *err)
   return x;
 }
 
+const char *foreign_built(const foreign *f) { return f->built; }
+
+void foreign_use(foreign *f, const char *built)
+{
+  snprintf(f->built, sizeof f->built, "%s", built);
+}
+
+dc_status foreign_build(foreign *f, const char *headers, dc_error *err)
+{
+  if (!f->d.source[0])
+    return DC_OK;
+  dc_status s = source_build(f->d.source, f->c.symbol, headers, f->built, err);
+  f->owned = !s;
+  return s;
+}
+
 dc_status foreign_look(const foreign *f, dc_error *err)
 {
+  if (f->d.source[0])
+    return DC_OK;
   char symbol[SYMBOLS_NAME];
   return symbols_find(f->d.library, f->c.symbol, symbol, err);
 }

@@ -14,6 +14,12 @@ const description *foreign_description(const foreign *f);
 /* Whether its library has the function, as far as the file says: nothing of it runs. */
 dc_status foreign_look(const foreign *f, dc_error *err);
 
+/* Of one that has a source: compiles it, with the headers of that checkout; another does nothing. Where that
+ * library is, "" where there is none; and, in another process, the one that was built. */
+dc_status foreign_build(foreign *f, const char *headers, dc_error *err);
+const char *foreign_built(const foreign *f);
+void foreign_use(foreign *f, const char *built);
+
 /* In the process that is to run it: from then on its back end has memory, which is `device`'s where its
  * pointers are a device's and else is NULL, and init loads the library, whose own beginnings run then.
  * One kernel a process. */
