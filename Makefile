@@ -92,7 +92,7 @@ $(B)/tests/libfake_cuda.so: tests/fake_cuda/fake_cuda.c tests/fake_backend.c tes
   cuda/launch.h spec/elementary.def $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -M%,$(CFLAGS)) -fPIC -shared -o $@ $<
-$(B)/tests/test_workers: | $(B)/tests/libfake_cuda.so
+$(B)/tests/test_workers $(B)/tests/test_kernels: | $(B)/tests/libfake_cuda.so
 
 # Kernels that are not ours, honest ones and cheats, as their authors would build them.
 FOREIGN := $(patsubst %,$(B)/%.so,$(basename $(wildcard tests/cheats/*.c tests/kernels/*.c tests/kernels/*.cpp)))

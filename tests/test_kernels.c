@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fake_backend.h"
+
 static const char *library(const char *name)
 {
   static char path[4][4096];
@@ -19,6 +21,13 @@ static const char *library(const char *name)
 #define PLAIN library("plain")
 #define CPP library("overloaded")
 #define KERNEL(lib, call) "--kernel", lib, "--call", call
+static const char *number(int n)
+{
+  static char text[16];
+  snprintf(text, sizeof text, "%d", n);
+  return text;
+}
+#define FAKE(fault) number(fault)
 #define QUICK "-q", "--cases", "48"
 
 /* ---- calls ---- */
@@ -280,6 +289,28 @@ START_TEST(no_device)
 }
 END_TEST
 
+/* A device, which is a fake one here: its memory, streams and errors are what the kernel has. */
+START_TEST(on_a_device)
+{
+  char fake[4096];
+  setenv("PM_CUDA_LIB", aid_program(fake, sizeof fake, "tests/libfake_cuda.so"), 1);
+  char *out = OUTPUT(0, "run", "softmax", QUICK, "--on", "cuda", KERNEL(PLAIN, SOFTMAX));
+  ck_assert_text(out, "back ends: cuda (softmax_forward of ");
+  ck_assert_text(out, ", on ");
+  free(out);
+  out = OUTPUT(1, "run", "relu", QUICK, "--on", "cuda", KERNEL(PLAIN, "relu_by_four(y, a, i64 n)"));
+  ck_assert_text(out, "FAIL relu on cuda");
+  ck_assert_text(out, " --on cuda");
+  free(out);
+  setenv("PM_FAKE", FAKE(FAKE_NO_DEVICE), 1);
+  REFUSED("the fake says no", "", "run", "softmax", "--on", "cuda", KERNEL(PLAIN, SOFTMAX));
+  setenv("PM_FAKE", FAKE(FAKE_DOWNLOAD_FAILS), 1);
+  out = OUTPUT(1, "run", "softmax", QUICK, "--on", "cuda", KERNEL(PLAIN, SOFTMAX));
+  ck_assert_text(out, "download: the fake says no");
+  free(out);
+}
+END_TEST
+
 /* What no case suits was not checked, and does not pass. */
 START_TEST(nothing_was_checked)
 {
@@ -311,6 +342,7 @@ int main(void)
   tcase_add_test(t, functions_that_are_not_there);
   tcase_add_test(t, options_that_do_not_go_together);
   tcase_add_test(t, no_device);
+  tcase_add_test(t, on_a_device);
   tcase_add_test(t, nothing_was_checked);
   return aid_main(s);
 }
