@@ -162,6 +162,20 @@ START_TEST(nothing_is_left)
   free(OUTPUT(0, "run", "neg", "-q", "--cases", "8", "--source", with("NOTHING", "wrong.cu"),
               "--launch", KERNEL));
   FROM(with("HALF", "wrong.cu"), "cuda_fp16.h", "No such file");
+  REFUSED("i64", "takes i32", "run", "neg", "-q", "--source", with("NOTHING", "wrong.cu"),
+          "--launch", "kernel<<<n, 64>>>(y, a, i64 n)");
+  REFUSED("seed", "", "replay", "neg n=5 seed=x", "--source", with("NOTHING", "wrong.cu"),
+          "--launch", KERNEL);
+  /* nor where it is ended from outside, compiling or checking */
+  for (int i = 1; i <= 3; i++) {
+    char program[4096];
+    aid_program(program, sizeof program, "diffcheck");
+    snprintf(line, sizeof line,
+             "'%.4000s' run neg -q --cases 100000 --source '%s' --launch '" KERNEL
+             "' >/dev/null 2>&1 & sleep %d.5; kill $!; wait $!",
+             program, source("wrong.cu"), i - 1);
+    ck_assert_int_eq(aid_run(NULL, NULL, "sh", "-c", line, NULL), 128 + 15);
+  }
   snprintf(line, sizeof line, "rmdir '%s'", folder); /* which is empty */
   ck_assert_int_eq(system(line), 0);
 }

@@ -20,7 +20,6 @@ struct foreign {
   call c;
   source_shape shape;  /* of what has a source */
   char built[DC_TEXT]; /* its library; "": none yet */
-  int owned;           /* .. which foreign_build made */
   /* once it is armed and its back end initialised */
   const pm_backend *device; /* whose memory it is; NULL: the host's */
   void (*function)(void);
@@ -34,13 +33,7 @@ static dc_error trouble;
 
 const dc_foreign *foreign_kernel(const foreign *f) { return &f->f; }
 const description *foreign_description(const foreign *f) { return &f->d; }
-
-void foreign_free(foreign *f)
-{
-  if (f && f->owned)
-    source_drop(f->built);
-  free(f);
-}
+void foreign_free(foreign *f) { free(f); }
 
 /* ---- what the description alone says of a case ---- */
 
@@ -287,9 +280,7 @@ dc_status foreign_build(foreign *f, const char *headers, dc_error *err)
 {
   if (!f->d.source[0])
     return DC_OK;
-  dc_status s = source_build(f->d.source, f->c.symbol, headers, f->built, err);
-  f->owned = !s;
-  return s;
+  return source_build(f->d.source, f->c.symbol, headers, f->built, err);
 }
 
 dc_status foreign_look(const foreign *f, dc_error *err)

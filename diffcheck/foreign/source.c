@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "../engine/engine.h"
+#include "description.h"
 
 extern char **environ;
 
@@ -340,12 +342,47 @@ static dc_status complain(const char *source, const char *said, dc_error *err)
                  *list ? list : "the compiler gave no reason");
 }
 
+/* ---- files that are there while the program runs ---- */
+
+enum { FILES = 4 * (DESCRIPTION_KERNELS + 1) };
+static char folder[128], *file[FILES];
+static volatile sig_atomic_t n_files;
+
+void source_abandon(void)
+{
+  for (int i = 0; i < n_files; i++)
+    unlink(file[i]);
+  if (folder[0])
+    rmdir(folder);
+}
+
+/* The path of a new one; NULL: an error. It is known to source_abandon before it is there. */
+static const char *new_file(const char *name, dc_error *err)
+{
+  const char *base = getenv("TMPDIR");
+  if (!folder[0]) {
+    char made[sizeof folder];
+    snprintf(made, sizeof made, "%.90s/diffcheck-XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(made)) {
+      dc_fail(err, DC_NO_MEMORY, "%s: %s", made, strerror(errno));
+      return NULL;
+    }
+    memcpy(folder, made, sizeof folder);
+    atexit(source_abandon);
+  }
+  if (n_files == FILES ||
+      asprintf(&file[n_files], "%s/%d.%s", folder, (int)n_files / 4, name) < 0) {
+    dc_fail(err, DC_NO_MEMORY, "no memory for more sources");
+    return NULL;
+  }
+  return file[n_files++];
+}
+
 dc_status source_build(const char *source, const char *kernel, const char *headers,
                        char library[DC_TEXT], dc_error *err)
 {
-  char folder[100], unit[DC_TEXT], object[DC_TEXT], said[DC_TEXT], sim[PATH_MAX],
-      shim[PATH_MAX + 16], own[PATH_MAX], check[PATH_MAX + 16];
-  const char *base = getenv("TMPDIR"), *named = getenv("PM_CXX");
+  char sim[PATH_MAX], shim[PATH_MAX + 16], own[PATH_MAX], check[PATH_MAX + 16];
+  const char *named = getenv("PM_CXX");
   const char *compiler = named && *named ? named : "g++";
   library[0] = 0;
   snprintf(sim, sizeof sim, "%.4000s/cuda/sim", headers);
@@ -355,17 +392,16 @@ dc_status source_build(const char *source, const char *kernel, const char *heade
     return dc_fail(err, DC_INVALID,
                    "--source: there is no %.150s; PM_HEADERS names the checkout that has it",
                    check);
-  snprintf(folder, sizeof folder, "%.60s/diffcheck-XXXXXX", base && *base ? base : "/tmp");
-  if (!mkdtemp(folder))
-    return dc_fail(err, DC_NO_MEMORY, "%s: %s", folder, strerror(errno));
-  snprintf(library, DC_TEXT, "%s/kernel.so", folder);
-  snprintf(unit, sizeof unit, "%s/kernel.cpp", folder);
-  snprintf(object, sizeof object, "%s/kernel.o", folder);
-  snprintf(said, sizeof said, "%s/said", folder);
+  const char *unit = new_file("cpp", err), *object = unit ? new_file("o", err) : NULL;
+  const char *said = object ? new_file("said", err) : NULL;
+  const char *built = said ? new_file("so", err) : NULL;
+  if (!built)
+    return DC_NO_MEMORY;
   snprintf(own, sizeof own, "%.4000s", source);
   char *slash = strrchr(own, '/');
   snprintf(slash ? slash + (slash == own) : own, 2, "%s", slash ? "" : ".");
-  char *const compile[] = {(char *)(uintptr_t)compiler,
+#define WORD(text) ((char *)(uintptr_t)(text)) /* that posix_spawn reads */
+  char *const compile[] = {WORD(compiler),
                            "-std=c++17",
                            "-x",
                            "c++",
@@ -387,10 +423,10 @@ dc_status source_build(const char *source, const char *kernel, const char *heade
                            shim,
                            "-c",
                            "-o",
-                           object,
-                           unit,
+                           WORD(object),
+                           WORD(unit),
                            NULL};
-  char *const link[] = {(char *)(uintptr_t)compiler, "-shared", "-o", library, object, NULL};
+  char *const link[] = {WORD(compiler), "-shared", "-o", WORD(built), WORD(object), NULL};
   dc_status s = write_unit(source, kernel, unit, err);
   if (!s) {
     int rc = run(compile, said);
@@ -398,30 +434,13 @@ dc_status source_build(const char *source, const char *kernel, const char *heade
       rc = run(link, said);
     if (rc == -1 || rc == 127)
       s = dc_fail(err, DC_INVALID,
-                  "--source: %.60s cannot be run: it compiles the kernel; PM_CXX "
-                  "names another compiler",
+                  "--source: %.60s cannot be run: it compiles the kernel; PM_CXX names another "
+                  "compiler",
                   compiler);
     else if (rc != 0)
       s = complain(source, said, err);
   }
-  if (s) {
-    source_drop(library);
-    library[0] = 0;
-  }
+  if (!s)
+    snprintf(library, DC_TEXT, "%s", built);
   return s;
-}
-
-void source_drop(const char *library)
-{
-  static const char *const FILES[] = {"kernel.so", "kernel.cpp", "kernel.o", "said"};
-  char path[DC_TEXT + 16];
-  const char *slash = library ? strrchr(library, '/') : NULL;
-  for (int i = 0; slash && i < 4; i++) {
-    snprintf(path, sizeof path, "%.*s/%s", (int)(slash - library), library, FILES[i]);
-    unlink(path);
-  }
-  if (slash) {
-    snprintf(path, sizeof path, "%.*s", (int)(slash - library), library);
-    rmdir(path);
-  }
 }

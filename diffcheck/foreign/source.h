@@ -23,12 +23,13 @@ typedef struct source_launch {
 dc_status source_shape_at(const source_shape *s, const formula_scope *scope, source_launch *out,
                           dc_error *err);
 
-/* Compiles the source, whose kernel goes by that name, into `library`: a path of DC_TEXT bytes, of a file in a
- * new folder that source_drop removes. Headers come from `headers`, which holds cuda/sim. An error says
+/* Compiles the source, whose kernel goes by that name, into `library`: a path of DC_TEXT bytes, of a file that
+ * is there as long as the program. Headers come from `headers`, which holds cuda/sim. An error says
  * what the simulator does not know, and where. */
 dc_status source_build(const char *source, const char *kernel, const char *headers,
                        char library[DC_TEXT], dc_error *err);
-void source_drop(const char *library);
+/* Removes all of them: at exit, which is seen to, or in a handler of a signal that ends the program. */
+void source_abandon(void);
 
 /* Whether a kernel of those parameters (pm_plain_types of plain.h) takes these arguments. */
 dc_status source_fits(const call *c, const char *types, dc_error *err);
