@@ -275,6 +275,8 @@ START_TEST(options_that_do_not_go_together)
   REFUSED("where", "row is unknown", "run", "softmax", "--where", "row > 1",
           KERNEL(PLAIN, SOFTMAX));
   REFUSED("where", "follows", "run", "softmax", "--where", "rows > 1 cols", KERNEL(PLAIN, SOFTMAX));
+  REFUSED("--call 'softmax_forward", "one line", "run", "softmax",
+          KERNEL(PLAIN, "softmax_forward(y, x)\nlibrary: other.so"));
   REFUSED("--where ''", "missing", "run", "softmax", "--where", "", KERNEL(PLAIN, SOFTMAX));
   REFUSED("worker", "run and replay", "worker", "kernel", "op: softmax", "");
 }

@@ -70,6 +70,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   const char *to = arg ? arg : "yes";
   if (!*to)
     cli_refuse("--%s '': its value is missing", OPTIONS[i].name);
+  if (strpbrk(to, "\n\r"))
+    cli_refuse("--%s '%.40s': must be one line", OPTIONS[i].name, to);
   if (strlen(to) >= room)
     cli_refuse("--%s '%.40s..': is longer than %zu characters", OPTIONS[i].name, to, room - 1);
   strcpy(value, to);
@@ -229,8 +231,10 @@ static dc_status start_here(kernel *k, dc_error *err)
 
 dc_status kernels_start(kernel *k, double seconds, dc_error *err)
 {
-  const dc_worker_how how = {
-      .path = "/proc/self/exe", .argv = k->argv, .begin = 60, .seconds = seconds};
+  const dc_worker_how how = {.path = "/proc/self/exe",
+                             .argv = k->argv,
+                             .begin = 60,
+                             .seconds = BACKENDS_SLOWNESS * seconds};
   dc_status s;
   k->found = (backends){.list = {foreign_kernel(k->f)->b}};
   if (seconds > 0) {

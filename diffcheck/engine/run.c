@@ -157,6 +157,10 @@ dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error 
   }
   dc_status closed = dc_lab_close(&l, s ? NULL : err);
   conclude(out);
+  if (o->foreign && out->cases == 0)
+    snprintf(
+        out->suspicion, sizeof out->suspicion,
+        "no case was run: none that was drawn suits what is said of the kernel; fixed sizes may");
   return s ? s : closed;
 }
 

@@ -222,7 +222,9 @@ static dc_status evaluate(const char *text, const formula_scope *s, bool valued,
 
 dc_status formula_value(const char *text, const formula_scope *s, int64_t *value, dc_error *err)
 {
-  return evaluate(text, s, true, value, err);
+  int64_t any;
+  dc_status form = evaluate(text, s, false, &any, err); /* all of it, before what it is worth */
+  return form ? form : evaluate(text, s, true, value, err);
 }
 
 dc_status formula_check(const char *text, const formula_scope *s, dc_error *err)
