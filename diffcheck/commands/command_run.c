@@ -205,6 +205,18 @@ static error_t parse_replay(int key, char *arg, struct argp_state *state)
 
 const struct argp replay_argp = {NULL, parse_replay, "LINE", REPLAY_DOC, CHILDREN, NULL, NULL};
 
+/* The one kernel, not ours, that the line is of. */
+static int choose_kernel(session *s, dc_case *c)
+{
+  if (session_kernels(s, &c->op, 1, s->kernels.from ? c->variant : ""))
+    return EXIT_ERROR;
+  if (s->n_ops > 1)
+    return cli_error("replay: %d kernels are described of %s: variant=NAME in the line says which",
+                     s->n_ops, c->op->name);
+  snprintf(c->variant, sizeof c->variant, "%s", foreign_description(s->kernels.list[0].f)->kernel);
+  return EXIT_PASS;
+}
+
 int command_replay(int argc, char **argv)
 {
   struct replay r = {.line = NULL};
@@ -219,14 +231,9 @@ int command_replay(int argc, char **argv)
     return cli_error("%s", err.text);
   r.s.op[0] = c.op;
   r.s.n_ops = 1;
-  if (r.s.kernels.given) {
-    if (session_kernels(&r.s, &c.op, 1, r.s.kernels.from ? c.variant : ""))
-      return EXIT_ERROR;
-    if (r.s.n_ops > 1)
-      return cli_error(
-          "replay: %d kernels are described of %s: variant=NAME in the line says which", r.s.n_ops,
-          c.op->name);
-    snprintf(c.variant, sizeof c.variant, "%s", foreign_description(r.s.kernels.list[0].f)->kernel);
+  if (r.s.kernels.given && choose_kernel(&r.s, &c)) {
+    session_close(&r.s);
+    return EXIT_ERROR;
   }
   r.s.options.cases = 1;
   r.s.options.seed = c.seed;
