@@ -6,36 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runtime/proofmark.h"
-#include "allocation.h"
-#include "helpers.h"
-
-#define OK(call) ck_assert_msg((call) == PMR_OK, "%s", pmr_error())
-#define FAILS(status, part, call)      \
-  do {                                 \
-    ck_assert_int_eq(call, status);    \
-    ck_assert_text(pmr_error(), part); \
-  } while (0)
-
-static const char *const BACKENDS[] = {"ref", "sim", "shadow:sim"};
-enum { N_BACKENDS = 3 };
-
-static pmr_context opened(int i)
-{
-  pmr_context c;
-  OK(pmr_open(BACKENDS[i], &c));
-  return c;
-}
-
-/* Closes it; nothing may be left in it. */
-static void closed(pmr_context c)
-{
-  int64_t handles, bytes;
-  OK(pmr_usage(c, &handles, &bytes));
-  ck_assert_int_eq(handles, 0);
-  ck_assert_int_eq(bytes, 0);
-  OK(pmr_close(c));
-}
+#include "runtime.h"
 
 /* ---- conversions ---- */
 
@@ -466,32 +437,7 @@ static pmr_status work(pmr_context c)
   return s;
 }
 
-/* Each allocation fails once: the call says so, nothing is left, and the next time it works. */
-START_TEST(no_memory)
-{
-  int n = 0;
-  for (int going = 1; going; n++) {
-    pmr_context c = NULL;
-    int64_t handles, bytes;
-    allocation_fail(n);
-    pmr_status s = pmr_open(BACKENDS[_i], &c);
-    s = s ? s : work(c);
-    going = allocation_failed();
-    allocation_fail(-1);
-    if (going) {
-      ck_assert_int_eq(s, PMR_NO_MEMORY);
-      ck_assert_text(pmr_error(), "no memory");
-    } else
-      OK(s);
-    if (!c)
-      continue;
-    OK(pmr_usage(c, &handles, &bytes));
-    ck_assert(handles == 0 && bytes == 0);
-    OK(work(c));
-    closed(c);
-  }
-  ck_assert_int_gt(n, 10);
-}
+START_TEST(no_memory) { no_memory_anywhere(_i, work); }
 END_TEST
 
 int main(void)
