@@ -74,7 +74,7 @@ static bool store_integer(pmr_dtype d, void *p, int64_t k, number v)
 {
   int64_t i = v.i;
   if (!v.whole) { /* NaN is in no range */
-    if (!(v.x >= -0x1p63 && v.x < 0x1p63))
+    if (!(fabs(v.x) < 0x1p63) && v.x != -0x1p63)
       return false;
     i = (int64_t)v.x;
   }

@@ -186,6 +186,8 @@ typedef struct pmr_shadow {
   int go_on;          /* 1: is noted, and the program goes on with what the device gave */
   const char *folder; /* one that is there: the case is written to it; NULL: no file is written */
 } pmr_shadow;
+/* In place of what PROOFMARK_SHADOW said when the context was opened: every=N, ops=A+B, seconds=X,
+ * go_on=1, folder=NAME, with commas between. */
 pmr_status pmr_shadow_set(pmr_context c, const pmr_shadow *o);
 
 /* An element outside of its bound. */

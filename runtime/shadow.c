@@ -16,12 +16,6 @@ struct shadow {
   pmr_shadow_report report;
 };
 
-pmr_status in_shadow_open(context *c)
-{
-  c->shadow = calloc(1, sizeof *c->shadow);
-  return c->shadow ? PMR_OK : in_fail(PMR_NO_MEMORY, "no memory for the shadow");
-}
-
 void in_shadow_close(context *c)
 {
   if (!c->shadow)
@@ -89,6 +83,78 @@ static pmr_status set(shadow *w, const pmr_shadow *o)
   w->o.ops = ops;
   w->o.folder = folder;
   return PMR_OK;
+}
+
+/* ---- PROOFMARK_SHADOW: "every=100,ops=softmax+gelu,seconds=5,go_on=1,folder=DIR" ---- */
+
+static pmr_status number(const char *key, const char *text, double *out)
+{
+  char *end;
+  *out = strtod(text, &end);
+  if (end == text || *end || !(*out >= 0 && *out < DC_WHOLE))
+    return in_fail(PMR_INVALID, "PROOFMARK_SHADOW: %s=%.40s: must be a number, not negative", key,
+                   text);
+  return PMR_OK;
+}
+
+static pmr_status setting(char *item, pmr_shadow *o)
+{
+  char *value = strchr(item, '=');
+  double x;
+  if (value) {
+    *value++ = 0;
+    if (strcmp(item, "ops") == 0) {
+      o->ops = value;
+      for (; *value; value++)
+        *value = *value == '+' ? ' ' : *value;
+      return PMR_OK;
+    }
+    if (strcmp(item, "folder") == 0) {
+      o->folder = value;
+      return PMR_OK;
+    }
+    int which = strcmp(item, "every") == 0     ? 1
+                : strcmp(item, "seconds") == 0 ? 2
+                : strcmp(item, "go_on") == 0   ? 3
+                                               : 0;
+    pmr_status s = which ? number(item, value, &x) : PMR_OK;
+    if (s)
+      return s;
+    if (which == 1)
+      o->every = (int64_t)x;
+    else if (which == 2)
+      o->seconds = x;
+    else if (which == 3)
+      o->go_on = x != 0;
+    if (which)
+      return PMR_OK;
+  }
+  return in_fail(PMR_INVALID,
+                 "PROOFMARK_SHADOW: '%.40s': must be every=N, ops=A+B, seconds=X, go_on=1 or "
+                 "folder=NAME, with commas between",
+                 item);
+}
+
+static pmr_status from_environment(shadow *w)
+{
+  const char *said = getenv("PROOFMARK_SHADOW");
+  pmr_shadow o = {.every = 0};
+  char *text = strdup(said ? said : ""), *rest = NULL;
+  pmr_status s = text ? PMR_OK : in_fail(PMR_NO_MEMORY, "no memory for PROOFMARK_SHADOW");
+  for (char *item = text ? strtok_r(text, ",", &rest) : NULL; item && !s;
+       item = strtok_r(NULL, ",", &rest))
+    s = setting(item, &o);
+  if (!s)
+    s = set(w, &o);
+  free(text);
+  return s;
+}
+
+pmr_status in_shadow_open(context *c)
+{
+  c->shadow = calloc(1, sizeof *c->shadow);
+  return c->shadow ? from_environment(c->shadow)
+                   : in_fail(PMR_NO_MEMORY, "no memory for the shadow");
 }
 
 static pmr_status begin(pmr_context h, context **c)

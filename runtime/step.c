@@ -91,8 +91,8 @@ static pmr_status on_device(context *c, const step *s, const char **ran)
     a.t[t] = s->t[t]->s->at + s->t[t]->from;
   if (!r)
     r = in_device_status(c, op->glue->launch(b, &ex, &a), op->name);
-  /* the simulator is done, and says now whether a launch went wrong; a GPU is waited for later */
-  if (!r && (b == &pm_sim || c->shadow))
+  /* the simulator, which alone can rest, is done and says what went wrong; a GPU is waited for later */
+  if (!r && (b->rest || c->shadow))
     r = in_device_status(c, b->sync(), op->name);
   in_device_unlock();
   *ran = ex.ran;

@@ -368,9 +368,12 @@ START_TEST(threads)
   shared s[N];
   pmr_buffer_info about;
   for (int i = 0; i < N; i++) {
-    s[i] = i < N_BACKENDS ? (shared){.c = opened(i)} : s[i % N_BACKENDS];
-    if (i < N_BACKENDS)
-      OK(pmr_buffer_new(s[i].c, PMR_F32, 4, &s[i].b));
+    if (i >= N_BACKENDS) {
+      s[i] = s[i % N_BACKENDS];
+      continue;
+    }
+    s[i] = (shared){.c = opened(i)};
+    OK(pmr_buffer_new(s[i].c, PMR_F32, 4, &s[i].b));
   }
   for (int i = 0; i < N; i++)
     ck_assert_int_eq(pthread_create(&id[i], NULL, owner, &s[i]), 0);
