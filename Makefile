@@ -46,19 +46,20 @@ HARNESS := $(call c_objs,$(filter-out %/main.c,$(wildcard diffcheck/*/*.c)))
 RUNTIME := $(call c_objs,$(wildcard runtime/*.c))
 MAIN := $(call c_objs,$(wildcard diffcheck/commands/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
+DIGITS := $(call c_objs,$(wildcard examples/digits/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
 TEST_RACES := $(patsubst %,$(O)/race/%.o,$(basename $(wildcard tests/*.cpp)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
-PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check)
+PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits)
 
 .PHONY: vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: programs $(if $(NVCC),gpu) ## Build everything that this machine can build
-programs: $(PROGRAMS) ## diffcheck and first_check, with the simulator inside
+programs: $(PROGRAMS) ## diffcheck and the examples, with the simulator inside
 suites: $(TESTS) $(B)/vocabulary_sim ## The libcheck suites, and the vocabulary's test
 gpu: $(if $(GPU),$(B)/libpm_cuda.so) $(B)/vocabulary ## The CUDA back end, with nvcc for sm_90
 
@@ -66,6 +67,14 @@ $(B)/diffcheck: $(MAIN) $(HARNESS) $(REF) $(SIM) $(RACE)
 	$(LINK) -o $@ $^ $(LIBS)
 
 $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM) $(RACE)
+	$(LINK) -o $@ $^ $(LIBS)
+
+# The runtime as a library: the reference and the simulator are inside (docs/runtime.md).
+$(B)/libproofmark.a: $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/digits: $(DIGITS) $(B)/libproofmark.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 # The vocabulary's own test (tests/vocabulary.cu), on the simulator that watches for races and on the GPU.
@@ -148,7 +157,7 @@ $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
 VOCABULARY := $(O)/race/tests/vocabulary.o $(O)/gpu/tests/vocabulary.o
-OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
   $(VOCABULARY)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
