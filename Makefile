@@ -54,7 +54,7 @@ TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
 PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits)
 
-.PHONY: vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
+.PHONY: install uninstall vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -103,6 +103,8 @@ $(B)/tests/libfake_cuda.so: tests/fake_cuda/fake_cuda.c tests/fake_backend.c tes
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -M%,$(CFLAGS)) -fPIC -shared -o $@ $<
 $(B)/tests/test_workers: | $(B)/tests/libfake_cuda.so
+$(B)/tests/test_runtime_program: | $(B)/digits
+$(B)/tests/test_runtime_shadow: | $(B)/diffcheck
 
 $(O)/sim/%.o: cuda/%.cu
 	@mkdir -p $(@D)
@@ -182,6 +184,18 @@ bench: all ## Time the kernels against floor and peers (needs a GPU)
 
 sanitize: ## The programs and suites under ASan and UBSan, in build/asan
 	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 programs suites
+
+PREFIX ?= /usr/local
+# Debian has no pkg-config file for libbacktrace, which is gcc's own.
+install: $(B)/libproofmark.a ## The runtime as a library, under PREFIX (docs/runtime.md)
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 runtime/proofmark.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(B)/libproofmark.a $(DESTDIR)$(PREFIX)/lib
+	sed 's|@PREFIX@|$(PREFIX)|' runtime/proofmark.pc > $(DESTDIR)$(PREFIX)/lib/pkgconfig/proofmark.pc
+
+uninstall: ## What install laid down
+	rm -f $(DESTDIR)$(PREFIX)/include/proofmark.h $(DESTDIR)$(PREFIX)/lib/libproofmark.a \
+	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/proofmark.pc
 
 lint: ## clang-format, cppcheck, kernels, readings, who includes whom, coverage of the catalogue
 	@bash scripts/format.sh --check

@@ -14,7 +14,16 @@
 
 #include "runtime/proofmark.h"
 
-enum { PIXELS = 64, INK = 16, DIGITS = 10, HIDDEN = 32, BATCH = 64, MOST = 100000, WEIGHTS = 6 };
+enum {
+  PIXELS = 64,
+  INK = 16,
+  DIGITS = 10,
+  HIDDEN = 32,
+  BATCH = 64,
+  LEAST = 80,
+  MOST = 100000,
+  WEIGHTS = 6
+};
 
 /* ---- data ---- */
 
@@ -88,7 +97,7 @@ static int read_sets(const char *path, set *train, set *test)
   if (!status && ferror(f))
     status = refuse(strerror(errno), path, 0);
   fclose(f);
-  if (!status && (train->n < BATCH || test->n < 1))
+  if (!status && train->n + test->n < LEAST)
     status = refuse("must have at least 80 digits", path, 0);
   return status;
 }
