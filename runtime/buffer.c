@@ -30,6 +30,17 @@ static pmr_status no_out(void)
   return in_fail(PMR_INVALID, "out is NULL: it must point to a pmr_buffer");
 }
 
+/* A null byte is 0 in every type. */
+static pmr_status clear(context *c, thing *b)
+{
+  size_t bytes = (size_t)b->count * pmr_dtype_bytes(b->dtype);
+  void *host = calloc(bytes ? bytes : 1, 1);
+  pmr_status s = host ? in_upload(c, b->s, b->from, host, bytes)
+                      : in_fail(PMR_NO_MEMORY, "zero: no memory on the host for %zu bytes", bytes);
+  free(host);
+  return s;
+}
+
 pmr_status pmr_buffer_new(pmr_context h, pmr_dtype dtype, int64_t count, pmr_buffer *out)
 {
   context *c;
@@ -40,6 +51,8 @@ pmr_status pmr_buffer_new(pmr_context h, pmr_dtype dtype, int64_t count, pmr_buf
   if (s)
     return s;
   s = in_new(c, A_BUFFER, dtype, count, "buffer", &t);
+  if (!s)
+    s = clear(c, t);
   return in_end(c, give(c, s, t, out));
 }
 
@@ -212,12 +225,7 @@ pmr_status pmr_buffer_zero(pmr_buffer h)
   pmr_status s = begin(h, &c, &b);
   if (s)
     return s;
-  size_t bytes = (size_t)b->count * pmr_dtype_bytes(b->dtype);
-  void *host = calloc(bytes ? bytes : 1, 1);
-  s = host ? in_upload(c, b->s, b->from, host, bytes)
-           : in_fail(PMR_NO_MEMORY, "zero: no memory on the host for %zu bytes", bytes);
-  free(host);
-  return in_end(c, s);
+  return in_end(c, clear(c, b));
 }
 
 pmr_status pmr_buffer_write_rows(pmr_buffer h, int64_t cols, int64_t start, pmr_buffer rows)

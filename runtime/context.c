@@ -114,6 +114,7 @@ pmr_status pmr_close(pmr_context h)
     c->device->free(c->work);
   if (c->device)
     s = in_device_status(c, c->device->sync(), "closing");
+  in_free_kept(c);
   in_device_unlock();
   in_shadow_close(c);
   pthread_mutex_destroy(&c->lock);

@@ -17,8 +17,9 @@ typedef struct shadow shadow;
 typedef struct storage {
   int refs;
   char *at;
-  size_t bytes;
-  uint64_t version; /* of its contents: another after each write in place */
+  size_t bytes, room;   /* bytes of room are in use */
+  struct storage *next; /* of those that are kept for later */
+  uint64_t version;     /* of its contents: another after each write in place */
 } storage;
 
 typedef enum { A_BUFFER, A_TENSOR } kind;
@@ -80,7 +81,8 @@ struct context {
   size_t work_bytes;
   uint64_t next_node, next_mark, steps;
   int no_grad;
-  node *dead; /* to be freed */
+  storage *kept; /* the device's memory that nobody has */
+  node *dead;    /* to be freed */
   bool reaping;
 };
 
@@ -105,13 +107,14 @@ void in_device_unlock(void);
 pmr_status in_device_status(const context *c, pm_status s, const char *doing);
 
 /* ---- memory (storage.c) ---- */
-pmr_status in_storage(context *c, size_t bytes, const char *what, storage **out); /* zeros */
+pmr_status in_storage(context *c, size_t bytes, const char *what, storage **out); /* as it comes */
+void in_free_kept(context *c); /* under the device's lock */
 void in_storage_drop(context *c, storage *s);
 pmr_status in_upload(context *c, storage *s, size_t at, const void *from, size_t bytes);
 pmr_status in_download(context *c, const storage *s, size_t at, void *to, size_t bytes);
 /* A thing with one reference, over this storage, of which it takes one. NULL: no memory. */
 thing *in_thing_over(context *c, kind k, storage *s, pmr_dtype d, size_t from, int64_t count);
-/* The same over new memory. */
+/* The same over new memory, which holds anything: it is written whole before it is read. */
 pmr_status in_new(context *c, kind k, pmr_dtype d, int64_t count, const char *what, thing **out);
 void in_drop(context *c, thing *t); /* one reference less; NULL is none */
 void in_drop_node(context *c, node *n);

@@ -6,33 +6,66 @@
 
 /* ---- storage ---- */
 
-/* Zeros; NULL where there is no memory. The device's zeros come from here, as its back end offers no
- * fill: a null byte is 0 in every type. */
-static char *zeros(context *c, size_t bytes)
+/* The simulator gives memory back at once, so that a sanitizer sees who uses it later; a GPU, which
+ * would wait for all of its work each time, keeps some of it for the next tensor. */
+static bool keeps(const context *c) { return c->device && !c->device->rest; }
+
+/* What was kept that is large enough and not a quarter too large; NULL: nothing. Work on it is done
+ * before what is launched from now on: there is one stream. */
+static storage *take_kept(context *c, size_t bytes)
 {
-  char *host = calloc(bytes ? bytes : 1, 1), *at = host;
-  if (!c->device || !host)
-    return host;
-  in_device_lock();
-  at = c->device->alloc(bytes ? bytes : 1);
-  if (at && c->device->upload(at, host, bytes) != PM_OK) {
-    c->device->free(at);
-    at = NULL;
+  for (storage **p = &c->kept; *p; p = &(*p)->next)
+    if ((*p)->room >= bytes && (*p)->room - bytes <= bytes / 4 + 256) {
+      storage *s = *p;
+      *p = s->next;
+      return s;
+    }
+  return NULL;
+}
+
+void in_free_kept(context *c)
+{
+  while (c->kept) {
+    storage *s = c->kept;
+    c->kept = s->next;
+    c->device->free(s->at);
+    free(s);
   }
-  in_device_unlock();
-  free(host);
-  return at;
+}
+
+static storage *new_storage(context *c, size_t bytes)
+{
+  storage *s = malloc(sizeof *s);
+  if (!s)
+    return NULL;
+  if (c->device) {
+    in_device_lock();
+    s->at = c->device->alloc(bytes ? bytes : 1);
+    if (!s->at && c->kept) {
+      in_free_kept(c);
+      s->at = c->device->alloc(bytes ? bytes : 1);
+    }
+    in_device_unlock();
+  } else
+    s->at = malloc(bytes ? bytes : 1);
+  s->room = bytes;
+  if (s->at)
+    return s;
+  free(s);
+  return NULL;
 }
 
 pmr_status in_storage(context *c, size_t bytes, const char *what, storage **out)
 {
-  storage *s = malloc(sizeof *s);
-  char *at = s ? zeros(c, bytes) : NULL;
-  if (!at) {
-    free(s);
+  storage *s = take_kept(c, bytes);
+  if (!s)
+    s = new_storage(c, bytes);
+  if (!s)
     return in_fail(PMR_NO_MEMORY, "%s: no memory on %s for %zu bytes", what, c->name, bytes);
-  }
-  *s = (storage){.refs = 1, .at = at, .bytes = bytes};
+  s->refs = 1;
+  s->bytes = bytes;
+  s->version = 0;
+  s->next = NULL;
   c->bytes += bytes;
   *out = s;
   return PMR_OK;
@@ -43,6 +76,11 @@ void in_storage_drop(context *c, storage *s)
   if (--s->refs)
     return;
   c->bytes -= s->bytes;
+  if (keeps(c)) {
+    s->next = c->kept;
+    c->kept = s;
+    return;
+  }
   if (c->device) {
     in_device_lock();
     c->device->free(s->at);
@@ -50,6 +88,12 @@ void in_storage_drop(context *c, storage *s)
   } else
     free(s->at);
   free(s);
+}
+
+/* Copies do not wait for kernels, which are on a stream of their own; the simulator's are done. */
+static pmr_status settled(context *c)
+{
+  return c->device->rest ? PMR_OK : in_device_status(c, c->device->sync(), "sync");
 }
 
 pmr_status in_upload(context *c, storage *s, size_t at, const void *from, size_t bytes)
@@ -61,7 +105,9 @@ pmr_status in_upload(context *c, storage *s, size_t at, const void *from, size_t
     return PMR_OK;
   }
   in_device_lock();
-  pmr_status r = in_device_status(c, c->device->upload(s->at + at, from, bytes), "upload");
+  pmr_status r = settled(c);
+  if (!r)
+    r = in_device_status(c, c->device->upload(s->at + at, from, bytes), "upload");
   in_device_unlock();
   return r;
 }
@@ -74,7 +120,9 @@ pmr_status in_download(context *c, const storage *s, size_t at, void *to, size_t
     return PMR_OK;
   }
   in_device_lock();
-  pmr_status r = in_device_status(c, c->device->download(to, s->at + at, bytes), "download");
+  pmr_status r = settled(c);
+  if (!r)
+    r = in_device_status(c, c->device->download(to, s->at + at, bytes), "download");
   in_device_unlock();
   return r;
 }

@@ -221,6 +221,54 @@ START_TEST(settings)
 }
 END_TEST
 
+/* A device as a GPU is one to the runtime: its memory is kept for the next tensor. */
+static int given;
+static void *counted(size_t bytes)
+{
+  given++;
+  return pm_sim.alloc(bytes);
+}
+
+static void *spent(size_t bytes) { return given++ < 0 ? pm_sim.alloc(bytes) : NULL; }
+
+START_TEST(kept_memory)
+{
+  pmr_context h = opened(1);
+  context *c;
+  int line, first = 0;
+  faulty = pm_sim;
+  faulty.rest = NULL;
+  faulty.alloc = counted;
+  given = 0;
+  OK(in_begin(h, "context", &c));
+  c->device = &faulty;
+  in_end(c, PMR_OK);
+  pmr_tensor x = ramp(h);
+  for (int i = 0; i < 4; i++) {
+    OK(pass(h, x, &line));
+    OK(pmr_zero_grad(x));
+    first = i < 2 ? given : first; /* by then there was the most of it */
+  }
+  ck_assert_int_gt(first, 3);
+  ck_assert_int_eq(given, first);
+  /* what is kept is given back where the device has no more: and then there is some */
+  pmr_buffer b = NULL, big = NULL;
+  OK(pmr_buffer_new(h, PMR_F32, 1000, &b));
+  OK(pmr_buffer_free(b));
+  faulty.alloc = spent;
+  given = -1; /* one more */
+  OK(pmr_buffer_new(h, PMR_F32, 4000, &big));
+  given = 0;
+  FAILS(PMR_NO_MEMORY, "no memory on sim for 80000 bytes", pmr_buffer_new(h, PMR_F32, 20000, &b));
+  OK(in_begin(h, "context", &c));
+  ck_assert_ptr_null(c->kept);
+  in_end(c, PMR_OK);
+  OK(pmr_buffer_free(big));
+  OK(pmr_free(x));
+  closed(h);
+}
+END_TEST
+
 static pmr_status work(pmr_context c)
 {
   static const float x0[4] = {1, 2, 3, 4};
@@ -248,6 +296,7 @@ int main(void)
   tcase_add_test(t, in_place_steps);
   tcase_add_test(t, chosen_steps);
   tcase_add_test(t, settings);
+  tcase_add_test(t, kept_memory);
   tcase_add_test(t, no_memory);
   return aid_main(s);
 }
