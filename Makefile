@@ -54,7 +54,7 @@ TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
 PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits)
 
-.PHONY: install uninstall vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
+.PHONY: install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -197,6 +197,16 @@ uninstall: ## What install laid down
 	rm -f $(DESTDIR)$(PREFIX)/include/proofmark.h $(DESTDIR)$(PREFIX)/lib/libproofmark.a \
 	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/proofmark.pc
 
+# The runtime on the reference, and on a device in plain C that stands in the simulator's place.
+THREADS := $(call c_objs,$(wildcard tests/threads/*.c))
+$(B)/threads: $(THREADS) $(RUNTIME) $(HARNESS) $(REF)
+	$(CC) $(SANFLAGS) -o $@ $^ $(LIBS)
+$(THREADS): $(B)/flags
+threads: ## The runtime's threads under ThreadSanitizer, in build/tsan
+	@$(MAKE) $(JOBS) -s --no-print-directory B=build/tsan SANFLAGS=-fsanitize=thread OPT=-O1 \
+	  build/tsan/threads
+	@build/tsan/threads
+
 lint: ## clang-format, cppcheck, kernels, readings, who includes whom, coverage of the catalogue
 	@bash scripts/format.sh --check
 	@bash scripts/cppcheck.sh
@@ -218,4 +228,4 @@ clean: ## Remove build/
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
--include $(OBJS:.o=.d)
+-include $(OBJS:.o=.d) $(THREADS:.o=.d)
