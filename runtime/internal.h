@@ -53,8 +53,7 @@ typedef struct saved {
 /* A call on the tape. It holds what its VJP reads, and the inputs that gradients go to. */
 struct node {
   int refs;
-  uint64_t id;   /* later calls have larger ones */
-  uint64_t mark; /* of the sweep that has found it */
+  node *before, *after; /* on the tape */
   const dc_op *op, *vjp;
   int64_t size[DC_DIMS];
   double attr[DC_ATTRS];
@@ -79,7 +78,8 @@ struct context {
   size_t bytes;
   void *work; /* of kernels */
   size_t work_bytes;
-  uint64_t next_node, next_mark, steps;
+  uint64_t steps;
+  node *last; /* of the tape */
   int no_grad;
   storage *kept; /* the device's memory that nobody has */
   node *dead;    /* to be freed */

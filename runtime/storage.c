@@ -220,6 +220,9 @@ pmr_status in_new(context *c, kind k, pmr_dtype d, int64_t count, const char *wh
 
 static void free_node(context *c, node *n)
 {
+  *(n->after ? &n->after->before : &c->last) = n->before;
+  if (n->before)
+    n->before->after = n->after;
   for (int t = 0; t < DC_TENSORS; t++) {
     in_drop(c, n->value[t].t);
     in_drop(c, n->input[t]);

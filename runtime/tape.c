@@ -1,6 +1,7 @@
-/* The tape, and the reverse sweep over it: that of proofs/theory/Tape.v. A call reads variables of
- * smaller ids than its own and makes one; the sweep goes from the largest id down, and adds to the
- * cotangent of each variable what every operand place of it gives, in the order of places. */
+/* The tape, and the reverse sweep over it: that of proofs/theory/Tape.v. Calls stand in the order in
+ * which they were made, and read what was made before them; the sweep goes from the last to the first,
+ * and adds to the cotangent of each variable what every operand place of it gives, in the order of
+ * places. Where that is nothing at all, a call is passed over: over the reals its VJP, linear in the cotangent, gives 0. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,10 @@ pmr_status in_record(context *c, const step *s, thing *const *in, thing *const *
   if (!n)
     return in_fail(PMR_NO_MEMORY, "%s: no memory for its place on the tape", op->name);
   n->refs = 1;
-  n->id = ++c->next_node;
+  n->before = c->last;
+  if (c->last)
+    c->last->after = n;
+  c->last = n;
   n->op = op;
   n->vjp = vjp_of(op);
   n->file = s->file;
@@ -134,47 +138,9 @@ pmr_status in_writable(const context *c, const thing *t, const char *what)
 
 typedef struct sweep {
   context *c;
-  node **nodes; /* from the one that was made last down to the first */
-  int64_t n, room;
-  thing *leaves; /* that have got a gradient */
+  int64_t waiting; /* calls that have a cotangent, and have not been gone through */
+  thing *leaves;   /* that have got a gradient */
 } sweep;
-
-static pmr_status find(sweep *w, node *n)
-{
-  if (!n || n->mark == w->c->next_mark)
-    return PMR_OK;
-  if (w->n == w->room) {
-    int64_t room = w->room ? 2 * w->room : 64;
-    node **more = realloc(w->nodes, (size_t)room * sizeof *more);
-    if (!more)
-      return in_fail(PMR_NO_MEMORY, "backward: no memory for %lld calls", (long long)room);
-    w->nodes = more;
-    w->room = room;
-  }
-  n->mark = w->c->next_mark;
-  w->nodes[w->n++] = n;
-  return PMR_OK;
-}
-
-static int later_first(const void *a, const void *b)
-{
-  const node *const *x = a, *const *y = b;
-  return ((*x)->id < (*y)->id) - ((*x)->id > (*y)->id);
-}
-
-/* All calls that t comes from. */
-static pmr_status find_all(sweep *w, const thing *t)
-{
-  w->c->next_mark++;
-  pmr_status s = find(w, t->made_by);
-  for (int64_t i = 0; i < w->n && !s; i++)
-    for (int k = 0; k < w->nodes[i]->op->n_in && !s; k++)
-      if (w->nodes[i]->input[k])
-        s = find(w, w->nodes[i]->input[k]->made_by);
-  if (w->n > 1)
-    qsort(w->nodes, (size_t)w->n, sizeof *w->nodes, later_first);
-  return s;
-}
 
 /* One of the runtime's own steps: op over n elements. */
 static pmr_status elementwise(context *c, const char *op, thing *a, thing *b, int64_t n,
@@ -217,6 +183,7 @@ static pmr_status deliver(sweep *w, thing *x, thing *g, const node *by)
   if (!*sum) {
     in_shape(g, x->rank, x->shape);
     *sum = g;
+    w->waiting += x->made_by != NULL;
     return PMR_OK;
   }
   s = elementwise(w->c, "add", *sum, g, x->count, by, &more);
@@ -299,12 +266,16 @@ static pmr_status back(sweep *w, node *n)
   return r;
 }
 
+/* The call has given what it has to those before it. */
+static void gone_through(sweep *w, node *n)
+{
+  in_drop(w->c, n->sum);
+  n->sum = NULL;
+  w->waiting--;
+}
+
 static void finish(sweep *w, bool keep)
 {
-  for (int64_t i = 0; i < w->n; i++) {
-    in_drop(w->c, w->nodes[i]->sum);
-    w->nodes[i]->sum = NULL;
-  }
   while (w->leaves) {
     thing *x = w->leaves;
     w->leaves = x->next_swept;
@@ -315,7 +286,6 @@ static void finish(sweep *w, bool keep)
     in_drop(w->c, gone);
     in_drop(w->c, x);
   }
-  free(w->nodes);
 }
 
 /* The first cotangent, of its own memory. */
@@ -358,16 +328,14 @@ pmr_status pmr_backward(pmr_tensor h, pmr_tensor cotangent)
   if (!s)
     s = can_sweep(t, g);
   if (!s)
-    s = find_all(&w, t);
-  if (!s)
     s = seed(c, t, g, &first);
   if (!s)
     s = deliver(&w, t, first, t->made_by);
-  for (int64_t i = 0; i < w.n && !s; i++) {
-    s = back(&w, w.nodes[i]);
-    in_drop(c, w.nodes[i]->sum);
-    w.nodes[i]->sum = NULL;
-  }
+  for (node *n = s ? NULL : t->made_by; n && w.waiting > 0; n = n->before)
+    if (n->sum) {
+      s = s ? s : back(&w, n);
+      gone_through(&w, n);
+    }
   finish(&w, !s);
   return in_end(c, s);
 }
