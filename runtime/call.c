@@ -104,6 +104,7 @@ static pmr_status bind(call *k)
   const dc_op *op = k->op;
   int rank[DC_TENSORS] = {0};
   int64_t shape[DC_TENSORS][NPY_RANK], n;
+  double given[DC_ATTRS];
   char message[FILE_MESSAGE] = "";
   k->own_rank = -1;
   if (op->n_in == 0 && k->fixed.view.n_to >= 0) { /* of n elements, in any shape */
@@ -120,8 +121,13 @@ static pmr_status bind(call *k)
     rank[t] = k->in[t]->rank;
     memcpy(shape[t], k->in[t]->shape, sizeof k->in[t]->shape);
   }
+  memcpy(given, k->fixed.attr, sizeof given);
   if (inputs_bind(op, rank, shape, "its attributes", &k->fixed, &k->bound, message))
     return in_fail(PMR_INVALID, "%s: %.400s", op->name, message);
+  for (int i = 0; i < op->n_attrs; i++) /* a list of axes says it too */
+    if (!isnan(given[i]) && given[i] != k->fixed.attr[i])
+      return in_fail(PMR_INVALID, "%s: %s is %g, and %g from its axes and shapes", op->name,
+                     op->attr[i], given[i], k->fixed.attr[i]);
   dc_case_init(&k->s.c, op);
   for (int d = 0; d < op->n_dims; d++) {
     if (k->fixed.size[d] < 0)

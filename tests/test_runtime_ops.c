@@ -371,6 +371,10 @@ START_TEST(refused)
   FAILS(PMR_INVALID, "n is 7, and shape has 2",
         pmr_call(c, "zeros", NULL, 0, PMR_ATTRS({"shape", 2}, {"n", 7}), &y, 1));
   FAILS(PMR_INVALID, "give it as an attribute", pmr_call(c, "zeros", NULL, 0, NULL, &y, 1));
+  FAILS(PMR_INVALID, "rank is 3, and 2 from its axes",
+        pmr_call(c, "permute", PMR_IN(a), PMR_ATTRS({"rank", 3}, {"axes", 1}, {"axes", 0}), &y, 1));
+  FAILS(PMR_INVALID, "p0 is 0, and 1 from its axes",
+        pmr_call(c, "permute", PMR_IN(a), PMR_ATTRS({"p0", 0}, {"axes", 1}, {"axes", 0}), &y, 1));
   FAILS(PMR_INVALID, "len is missing", pmr_call(c, "slice", PMR_IN(a), NULL, &y, 1));
   FAILS(PMR_INVALID, "axis=2: must be",
         pmr_call(c, "sum_axis", PMR_IN(a), PMR_ATTRS({"axis", 2}), &y, 1));
