@@ -103,6 +103,7 @@ $(B)/tests/libfake_cuda.so: tests/fake_cuda/fake_cuda.c tests/fake_backend.c tes
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -M%,$(CFLAGS)) -fPIC -shared -o $@ $<
 $(B)/tests/test_workers: | $(B)/tests/libfake_cuda.so
+$(B)/tests/test_runtime_device: | $(B)/tests/libfake_cuda.so
 $(B)/tests/test_runtime_program: | $(B)/digits
 $(B)/tests/test_runtime_shadow: | $(B)/diffcheck
 

@@ -190,7 +190,7 @@ typedef struct pmr_shadow {
  * go_on=1, folder=NAME, with commas between. */
 pmr_status pmr_shadow_set(pmr_context c, const pmr_shadow *o);
 
-/* An element outside of its bound. */
+/* An element outside of its bound; or of an input, which the step has changed. */
 typedef struct pmr_finding {
   char op[32], tensor[16], variant[32]; /* variant: the row of the kernel table */
   int64_t step;                         /* the context's steps count from 1 */

@@ -292,7 +292,8 @@ static void write_case(pmr_finding *f, const char *folder, const step *s, const 
     snprintf(f->replay, sizeof f->replay, "(its inputs could not be written to '%.200s')", folder);
 }
 
-static pmr_status found(context *c, const step *s, const dc_case *k, const dc_worst *w,
+/* w: of tensor t, counted as in the op. */
+static pmr_status found(context *c, const step *s, const dc_case *k, int t, const dc_worst *w,
                         void *const *before)
 {
   shadow *sh = c->shadow;
@@ -305,7 +306,7 @@ static pmr_status found(context *c, const step *s, const dc_case *k, const dc_wo
                    .line = s->line};
   snprintf(f.op, sizeof f.op, "%s", k->op->name);
   snprintf(f.variant, sizeof f.variant, "%s", k->variant);
-  snprintf(f.tensor, sizeof f.tensor, "%s", dc_out(k->op, w->output)->name);
+  snprintf(f.tensor, sizeof f.tensor, "%s", k->op->tensor[t].name);
   if (sh->report.diverged++ == 0) {
     write_case(&f, sh->o.folder, s, k, before);
     sh->report.first = f;
@@ -317,6 +318,44 @@ static pmr_status found(context *c, const step *s, const dc_case *k, const dc_wo
                  "%.3g",
                  f.file, f.line, (long long)f.step, f.op, f.variant, c->device->name, f.tensor,
                  (long long)f.element, f.value, f.want, f.bound);
+}
+
+/* Whether an output took the place of input t. */
+static bool written_over(const step *s, int t)
+{
+  const dc_op *op = s->c.op;
+  for (int o = 0; o < op->n_out; o++)
+    if (s->t[op->n_in + o]->s == s->t[t]->s && s->t[op->n_in + o]->from == s->t[t]->from)
+      return true;
+  return false;
+}
+
+/* The first element of an input that the step has changed; *t: which input, -1: none was. */
+static pmr_status changed_input(context *c, const step *s, void *const *before, int *which,
+                                dc_worst *w)
+{
+  pmr_status r = PMR_OK;
+  *which = -1;
+  for (int t = 0; t < s->c.op->n_in && !r && *which < 0; t++) {
+    size_t each = pmr_dtype_bytes(s->t[t]->dtype);
+    void *after = NULL;
+    if (written_over(s, t))
+      continue;
+    r = in_fetch(c, s->t[t], "shadow", &after);
+    for (int64_t i = 0; !r && i < s->t[t]->count && *which < 0; i++)
+      if (memcmp((char *)after + (size_t)i * each, (char *)before[t] + (size_t)i * each, each) !=
+          0) {
+        int is_real = s->t[t]->dtype == PMR_F32;
+        *which = t;
+        *w = (dc_worst){.index = i,
+                        .want = is_real ? (double)((const float *)before[t])[i]
+                                        : (double)((const int64_t *)before[t])[i],
+                        .got = is_real ? (double)((const float *)after)[i]
+                                       : (double)((const int64_t *)after)[i]};
+      }
+    free(after);
+  }
+  return r;
 }
 
 pmr_status shadow_after(context *c, const step *s, const char *ran, void *const *before)
@@ -348,8 +387,13 @@ pmr_status shadow_after(context *c, const step *s, const char *ran, void *const 
       r = in_fail(st == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID, "shadow: %.400s", err.text);
     else {
       c->shadow->report.looked_at++;
+      int t = -1;
       if (v.failed)
-        r = found(c, s, &k, &v.worst, before);
+        t = op->n_in + v.worst.output;
+      else
+        r = changed_input(c, s, before, &t, &v.worst);
+      if (t >= 0)
+        r = found(c, s, &k, t, &v.worst, before);
     }
   }
   for (int o = 0; o < op->n_out; o++)
