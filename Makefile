@@ -43,21 +43,23 @@ RACE := $(patsubst cuda/%,$(O)/race/%.o,$(basename $(RACE_SRC)))
 GPU_SRC := $(filter-out cuda/host/backend_sim%,$(wildcard cuda/*/*.cu))
 GPU := $(patsubst cuda/%.cu,$(O)/gpu/%.o,$(GPU_SRC))
 HARNESS := $(call c_objs,$(filter-out %/main.c,$(wildcard diffcheck/*/*.c)))
+RUNTIME := $(call c_objs,$(wildcard runtime/*.c))
 MAIN := $(call c_objs,$(wildcard diffcheck/commands/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
+DIGITS := $(call c_objs,$(wildcard examples/digits/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
 TEST_RACES := $(patsubst %,$(O)/race/%.o,$(basename $(wildcard tests/*.cpp)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
-PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check)
+PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits)
 
-.PHONY: vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
+.PHONY: install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: programs $(if $(NVCC),gpu) ## Build everything that this machine can build
-programs: $(PROGRAMS) ## diffcheck and first_check, with the simulator inside
+programs: $(PROGRAMS) ## diffcheck and the examples, with the simulator inside
 suites: $(TESTS) $(B)/vocabulary_sim ## The libcheck suites, and the vocabulary's test
 gpu: $(if $(GPU),$(B)/libpm_cuda.so) $(B)/vocabulary ## The CUDA back end, with nvcc for sm_90
 
@@ -68,6 +70,14 @@ $(B)/diffcheck: $(MAIN) $(HARNESS) $(REF) $(SIM) $(RACE)
 	$(LINK) $(EXPORTS) -o $@ $^ $(LIBS)
 
 $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM) $(RACE)
+	$(LINK) -o $@ $^ $(LIBS)
+
+# The runtime as a library: the reference and the simulator are inside (docs/runtime.md).
+$(B)/libproofmark.a: $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/digits: $(DIGITS) $(B)/libproofmark.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 # The vocabulary's own test (tests/vocabulary.cu), on the simulator that watches for races and on the GPU.
@@ -83,9 +93,12 @@ $(B)/vocabulary: $(O)/gpu/tests/vocabulary.o
 $(B)/libpm_cuda.so: $(GPU)
 	$(NVCC) -arch=sm_90 -shared -o $@ $^
 
-$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_HELPERS) $(TEST_RACES) $(HARNESS) $(REF) $(SIM) $(RACE)
+# A suite can have any allocation of C fail (tests/allocation.h); those of C++ stay in its library.
+WRAPPED = $(foreach f,malloc calloc realloc posix_memalign strdup,-Wl,--wrap=$(f))
+
+$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_HELPERS) $(TEST_RACES) $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE)
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
+	$(filter-out -static-libstdc++,$(LINK)) $(WRAPPED) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
 
 # A back end that dies where it is told to, for test_workers, as the library of a GPU's.
 $(B)/tests/libfake_cuda.so: tests/fake_cuda/fake_cuda.c tests/fake_backend.c tests/fake_backend.h \
@@ -104,6 +117,9 @@ $(B)/tests/%.so: tests/%.cpp $(B)/flags
 	$(CXX) -std=c++17 $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $<
 $(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h diffcheck/engine/worker.h
 $(B)/tests/test_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions: | $(FOREIGN)
+$(B)/tests/test_runtime_device: | $(B)/tests/libfake_cuda.so
+$(B)/tests/test_runtime_program: | $(B)/digits
+$(B)/tests/test_runtime_shadow: | $(B)/diffcheck
 
 $(O)/sim/%.o: cuda/%.cu
 	@mkdir -p $(@D)
@@ -158,7 +174,7 @@ $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
 VOCABULARY := $(O)/race/tests/vocabulary.o $(O)/gpu/tests/vocabulary.o
-OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
   $(VOCABULARY)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
@@ -184,6 +200,28 @@ bench: all ## Time the kernels against floor and peers (needs a GPU)
 sanitize: ## The programs and suites under ASan and UBSan, in build/asan
 	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 programs suites
 
+PREFIX ?= /usr/local
+# Debian has no pkg-config file for libbacktrace, which is gcc's own.
+install: $(B)/libproofmark.a ## The runtime as a library, under PREFIX (docs/runtime.md)
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 runtime/proofmark.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(B)/libproofmark.a $(DESTDIR)$(PREFIX)/lib
+	sed 's|@PREFIX@|$(PREFIX)|' runtime/proofmark.pc > $(DESTDIR)$(PREFIX)/lib/pkgconfig/proofmark.pc
+
+uninstall: ## What install laid down
+	rm -f $(DESTDIR)$(PREFIX)/include/proofmark.h $(DESTDIR)$(PREFIX)/lib/libproofmark.a \
+	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/proofmark.pc
+
+# The runtime on the reference, and on a device in plain C that stands in the simulator's place.
+THREADS := $(call c_objs,$(wildcard tests/threads/*.c))
+$(B)/threads: $(THREADS) $(RUNTIME) $(HARNESS) $(REF)
+	$(CC) $(SANFLAGS) -o $@ $^ $(LIBS)
+$(THREADS): $(B)/flags
+threads: ## The runtime's threads under ThreadSanitizer, in build/tsan
+	@$(MAKE) $(JOBS) -s --no-print-directory B=build/tsan SANFLAGS=-fsanitize=thread OPT=-O1 \
+	  build/tsan/threads
+	@build/tsan/threads
+
 lint: ## clang-format, cppcheck, kernels, readings, who includes whom, coverage of the catalogue
 	@bash scripts/format.sh --check
 	@bash scripts/cppcheck.sh
@@ -205,4 +243,4 @@ clean: ## Remove build/
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
--include $(OBJS:.o=.d)
+-include $(OBJS:.o=.d) $(THREADS:.o=.d)

@@ -112,6 +112,8 @@ summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan"
 summary='.' stage "first_check" build/first_check
 [ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (a tenth of them, by the day)" \
   bash tests/mutants.sh --today 10
+summary='^threads:' stage "the runtime under ThreadSanitizer" make -s --no-print-directory threads
+summary='^shadow:' stage "the shadow finds faults planted in kernels" bash tests/shadow_plants.sh
 stage "proofs/launches says which kernels the launchers start" \
   bash -c 'build/diffcheck list --launches | diff proofs/launches - || {
     echo "build/diffcheck list --launches > proofs/launches, and look at the change"; exit 1; }'

@@ -121,15 +121,21 @@ static int not_run(bench *t, dc_fault kind, const char *backend, const char *var
 
 /* ---- verdict ---- */
 
-static pm_arith declared(const bench *t, const pm_backend *b, const char *variant)
+pm_arith dc_declared(const dc_case *c, const pm_backend *b, const char *variant)
 {
   int64_t size[DC_DIMS + DC_ATTRS];
   pm_arith a;
-  const pm_kernel *k = row(b, t->p->c.op->name, variant);
-  dc_undeclared(t->p->c.op, t->p->c.size, &a);
-  dc_kernel_size(&t->p->c, size);
+  const pm_kernel *k = row(b, c->op->name, variant);
+  dc_undeclared(c->op, c->size, &a);
+  dc_kernel_size(c, size);
   if (k && k->declare)
     k->declare(size, &a);
+  return a;
+}
+
+static pm_arith declared(const bench *t, const pm_backend *b, const char *variant)
+{
+  pm_arith a = dc_declared(&t->p->c, b, variant);
   if (t->l->o->arith)
     dc_arith_at(t->l->o->arith, t->p->c.op, t->p->c.size, &a);
   return a;

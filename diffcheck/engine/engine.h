@@ -267,6 +267,8 @@ static inline int dc_is_cotangent(const dc_op *op, int t)
 }
 int dc_index_tensor(const dc_op *op); /* the input of indices; -1: none */
 int dc_has_values(const dc_op *op);   /* has floating-point inputs besides the cotangent */
+/* The arithmetic of that row of the kernel table at the case's sizes. */
+pm_arith dc_declared(const dc_case *c, const pm_backend *b, const char *variant);
 /* Whether every attribute is within its range. */
 dc_status dc_case_attrs(const dc_case *c, dc_error *err);
 /* What a case takes, about: the product of the dims, or the elements of all tensors for an op
