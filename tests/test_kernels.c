@@ -102,6 +102,27 @@ static const struct {
      "plain",
      "relu_by_four(y, a, i64 n)",
      {"--where", "n > 0 && 8 / n * n == 8 && n > 3"}},
+    /* indices of 32 bits */
+    {0,
+     "gather_rows",
+     "plain",
+     "gather_rows32(y, x, i32 idx, i64 rows, i64 cols, i64 k, i32 0)",
+     {NULL}},
+    {1,
+     "gather_rows",
+     "plain",
+     "gather_rows32(y, x, i32 idx, i64 rows, i64 cols, i64 k, i32 1)",
+     {NULL}},
+    {1,
+     "gather_rows",
+     "plain",
+     "gather_rows32(y, x, i32 idx, i64 rows, i64 cols, i64 k, i32 2)",
+     {NULL}},
+    {1,
+     "gather_rows",
+     "plain",
+     "gather_rows32(y, x, idx, i64 rows, i64 cols, i64 k, i32 0)",
+     {NULL}},
     /* C++ */
     {0, "neg", "overloaded", "mine::negate(y, a, i64 n)", {NULL}},
     {0, "neg", "overloaded", "mine::instance<float>(y, a, i64 n)", {NULL}},
@@ -192,6 +213,9 @@ START_TEST(calls_that_make_no_sense)
   CALLED("softmax", "softmax_forward(inout y, x)", "inout", "no gradient");
   CALLED("softmax", "softmax_forward(y, x, work(4), work(4))", "work", "one workspace");
   CALLED("softmax", "softmax_forward(y, x, work(bytes))", "bytes is unknown", "rows");
+  CALLED("gather_rows", "f(y, x, i64 idx)", "'idx'", "i32 passes them");
+  CALLED("gather_rows", "f(y, i32 x, idx)", "'x'", "float32");
+  CALLED("gather_rows", "f(y, x, i32 idx, i32 idx)", "'idx'", "twice");
   CALLED("layer_norm", "f(y, mean, rstd, x, i32 eps)", "'eps'", "f32 or f64");
   CALLED("mul_vjp", "f(inout da, db, a, b, g)", "inout", "zeroed");
   CALLED("softmax",

@@ -49,6 +49,8 @@ static const struct {
     {"softmax", "softmax.cu", SOFTMAX, SHORT, 0},
     {"relu", "many.cu", "relu4<<<min((n + 255) / 256, 8), 256>>>(y, a, i64 n)", "n > 0 && aligned",
      0},
+    {"gather_rows", "many.cu", "gather<<<k, 32>>>(y, x, i32 idx, i32 rows, i32 cols)",
+     "k * cols < 100000", 0},
     {"sum", "many.cu", "sum_atomic<<<n / 64 + 1, 64>>>(zeroed y, x, i32 n)", "n < 100000", 1},
     {"transpose2d", "many.cu", TRANSPOSE, "rows > 0 && cols > 0 && rows * cols < 100000", 0},
     {"neg", "many.cu", "mine::negate<<<n / 64 + 1, dim3(32, 2), 64*4>>>(y, a, i64 n)", "n < 100000",

@@ -100,6 +100,21 @@ static dc_status number(const reader *r, char *text, call_type type, call_arg *a
   return formula(r, text, tells);
 }
 
+/* A tensor with a type before it: indices, as numbers of 32 bits. */
+static dc_status typed_tensor(reader *r, const char *name, call_type type, int t, call_arg *a)
+{
+  if (r->op->tensor[t].dtype != DC_I64)
+    return refuse(r, name, "is a tensor of float32, and is passed without a type");
+  if (type != CALL_I32)
+    return refuse(r, name, "holds indices: i32 passes them as 32 bits, no type as 64");
+  if (r->c->index >= 0)
+    return refuse(r, name, "is passed as i32 twice");
+  r->c->index = (int)(a - r->c->arg);
+  r->named |= 1u << t;
+  *a = (call_arg){.kind = CALL_INDEX, .tensor = t};
+  return DC_OK;
+}
+
 /* "work(rows*4)": its formula; NULL: it is none. */
 static char *work(char *text)
 {
@@ -148,7 +163,10 @@ static dc_status item(reader *r, char *text, bool *tells)
     return refuse(r, text, "an argument is empty");
   for (int i = 0; i < CALL_TYPES; i++)
     if ((rest = after(text, call_type_names[i])) != NULL || strcmp(text, call_type_names[i]) == 0) {
+      int t = rest ? dc_tensor_find(r->op, rest) : -1;
       r->c->n++;
+      if (t >= 0)
+        return typed_tensor(r, rest, (call_type)i, t, a);
       return number(r, rest ? rest : text + strlen(text), (call_type)i, a, tells);
     }
   if ((rest = after(text, "zeroed")) != NULL) {
@@ -236,7 +254,7 @@ dc_status call_read(const char *argument, const char *text, const dc_op *op, cal
 {
   reader r = {.argument = argument, .op = op, .c = out, .err = err};
   bool tells = false;
-  *out = (call){.work = -1};
+  *out = (call){.work = -1, .index = -1};
   if (strlen(text) >= CALL_TEXT)
     return dc_fail(err, DC_INVALID, "%s: is longer than %d characters", argument, CALL_TEXT - 1);
   strcpy(out->text, text);

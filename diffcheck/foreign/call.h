@@ -1,6 +1,8 @@
 /* How a kernel is called, in words: softmax_forward(i32 4, y, x, i32 rows, i32 cols, stream).
  *
  *   y  x  index             a tensor of the op, by its name in the catalogue: a pointer
+ *   i32 index               indices as 32 bits: a copy, in which one that 32 bits do not hold is the
+ *                           next that they do, out of range as well
  *   zeroed dx               .. that the caller clears, and the kernel adds to
  *   inout dx                of an output: the kernel adds to what it holds; of an input: it may change
  *                           it, and an output of the same shape that the call does not name is what it
@@ -17,13 +19,20 @@
 
 enum { CALL_ARGS = 32, CALL_TEXT = 1024, CALL_SYMBOL = 512 };
 
-typedef enum { CALL_TENSOR, CALL_WORK, CALL_STREAM, CALL_NULL, CALL_NUMBER } call_kind;
+typedef enum {
+  CALL_TENSOR,
+  CALL_INDEX, /* its copy of 32 bits */
+  CALL_WORK,
+  CALL_STREAM,
+  CALL_NULL,
+  CALL_NUMBER
+} call_kind;
 typedef enum { CALL_I32, CALL_I64, CALL_U32, CALL_U64, CALL_F32, CALL_F64, CALL_TYPES } call_type;
 extern const char *const call_type_names[CALL_TYPES];
 
 typedef struct call_arg {
   call_kind kind;
-  int tensor;     /* of CALL_TENSOR */
+  int tensor;     /* of CALL_TENSOR, CALL_INDEX */
   call_type type; /* of CALL_NUMBER */
   int attr;       /* a real attribute of the op; -1 */
   int literal;    /* real is the value */
@@ -35,7 +44,7 @@ typedef struct call {
   char symbol[CALL_SYMBOL];
   int n;
   call_arg arg[CALL_ARGS];
-  int work;               /* which argument; -1 */
+  int work, index;        /* which argument is it; -1: none */
   unsigned inout, zeroed; /* as dc_foreign has them */
   int place[DC_OUTPUTS];
   int accumulate;

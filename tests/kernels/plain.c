@@ -22,6 +22,9 @@ void mul_backward(float *da, float *db, const float *a, const float *b, const fl
                   int add);
 void add_into(float *a, const float *b, int64_t n);
 void sum_by_parts(const float *x, float *y, float *part, int64_t n);
+/* indices of 32 bits; with `spoil`: changed, or the word before them */
+void gather_rows32(float *y, const float *x, int32_t *index, int64_t rows, int64_t cols, int64_t k,
+                   int spoil);
 /* a little off, now and then */
 void sum_any_order(const float *x, float *y, int64_t n);
 
@@ -128,4 +131,14 @@ void sum_any_order(const float *x, float *y, int64_t n)
   for (int64_t i = 0; i < n; i++)
     s += x[backward ? n - 1 - i : i];
   *y = s;
+}
+
+void gather_rows32(float *y, const float *x, int32_t *index, int64_t rows, int64_t cols, int64_t k,
+                   int spoil)
+{
+  for (int64_t i = 0; i < k; i++)
+    for (int64_t c = 0; c < cols; c++)
+      y[i * cols + c] = index[i] >= 0 && index[i] < rows ? x[index[i] * cols + c] : 0;
+  if (spoil && k > 2)
+    index[spoil == 1 ? 2 : -1] = 0;
 }

@@ -79,3 +79,11 @@ __global__ void negate(float *y, const float *x, int64_t n)
     y[i] = good && (same == all || all != all) && (up == all || all != all) ? -all : HALF;
 }
 } // namespace mine
+
+// indices of 32 bits
+__global__ void gather(float *y, const float *x, const int *idx, int rows, int cols)
+{
+  int from = idx[blockIdx.x];
+  for (int c = threadIdx.x; c < cols; c += blockDim.x)
+    y[blockIdx.x * (size_t)cols + c] = from >= 0 && from < rows ? x[from * (size_t)cols + c] : 0;
+}
