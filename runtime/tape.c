@@ -1,7 +1,8 @@
 /* The tape, and the reverse sweep over it: that of proofs/theory/Tape.v. Calls stand in the order in
  * which they were made, and read what was made before them; the sweep goes from the last to the first,
  * and adds to the cotangent of each variable what every operand place of it gives, in the order of
- * places. Where that is nothing at all, a call is passed over: over the reals its VJP, linear in the cotangent, gives 0. */
+ * places. Where there is nothing to give a call is passed over: over the reals its VJP, linear in the
+ * cotangent, gives 0. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -244,6 +244,8 @@ START_TEST(sizes_that_cannot_be)
   FAILS(PMR_INVALID, "the buffer has 0", pmr_buffer_slice(b, 1, 1, 1, 1, &none));
   FAILS(PMR_INVALID, "the buffer has 0",
         pmr_buffer_slice(b, INT64_MAX, INT64_MAX, INT64_MAX, 1, &none));
+  FAILS(PMR_INVALID, "first is -1", pmr_buffer_slice(b, -1, 0, 1, 0, &none));
+  FAILS(PMR_INVALID, "count -1", pmr_buffer_slice(b, 0, -1, 1, 0, &none));
   FAILS(PMR_INVALID, "must be at least 1", pmr_buffer_slice(b, 0, 0, 0, 1, &none));
   FAILS(PMR_INVALID, "count is 3", pmr_buffer_put(b, PMR_U8, &byte, 3));
   FAILS(PMR_INVALID, "out is NULL", pmr_buffer_clone(b, NULL));

@@ -334,6 +334,9 @@ START_TEST(in_place)
   OK(pmr_zeros(c, 1, (const int64_t[]){3}, &v));
   FAILS(PMR_INVALID, "m_next overlaps",
         pmr_call(c, "adam_step", PMR_IN(x, d, m, v), NULL, twice, 3));
+  twice[0] = twice[1] = m;
+  FAILS(PMR_INVALID, "add_vjp: db overlaps the output da",
+        pmr_call(c, "add_vjp", PMR_IN(x), NULL, twice, 2));
   is(cache, rows, 6);
   is(x, want, 3);
   pmr_tensor all[] = {x, d, cache, row, over, m, v, three, low};

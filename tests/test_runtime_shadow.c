@@ -15,8 +15,10 @@ static pm_status wrong_gelu_vjp(pm_exec *ex, int accumulate, int64_t n, const fl
                                 const float *g, float *da)
 {
   pm_status s = pm_sim.gelu_vjp(ex, accumulate, n, a, g, da);
-  if (s == PM_OK && ++launches > 1 && n > 3)
+  if (s == PM_OK && ++launches > 1 && n > 5) {
     da[3] *= 1.00001f;
+    da[5] += 1; /* more, and not the first */
+  }
   return s;
 }
 

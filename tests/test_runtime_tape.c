@@ -155,7 +155,14 @@ START_TEST(spoilt_in_place)
   OK(pmr_buffer_zero(raw));
   z = op1(c, "sum", y, NULL, NULL);
   FAILS(PMR_GRADIENT, "needs y as it was", pmr_backward(z, NULL));
+  OK(pmr_release(z));
+  OK(pmr_release(y));
+  y = op1(c, "mul", a, a, NULL);
+  z = op1(c, "sum", y, NULL, NULL);
+  pmr_tensor step = a;
   OK(pmr_no_grad(c, 1));
+  OK(pmr_call(c, "sgd_step", PMR_IN(a, b), NULL, &step, 1));
+  FAILS(PMR_GRADIENT, "needs a as it was", pmr_backward(z, NULL));
   OK(pmr_put(a, PMR_F32, ones, 2));
   OK(pmr_no_grad(c, 0));
   is(a, ones, 2);
@@ -229,11 +236,11 @@ START_TEST(freed_and_needed)
 END_TEST
 
 /* A hundred thousand calls, one upon the other: no recursion, in the sweep or when it is freed. */
-START_TEST(a_long_tape)
+static void *long_tape(void *context)
 {
   enum { LONG = 100000 };
   static const float one[1] = {1};
-  pmr_context c = opened(0);
+  pmr_context c = context;
   pmr_tensor x = leaf(c, one, 1), y = x;
   for (int i = 0; i < LONG; i++) {
     pmr_tensor next = NULL;
@@ -246,6 +253,20 @@ START_TEST(a_long_tape)
   grad_is(x, one, 1);
   OK(pmr_release(y));
   OK(pmr_free(x));
+  return NULL;
+}
+
+/* On a stack that has no room for them all. */
+START_TEST(a_long_tape)
+{
+  pmr_context c = opened(0);
+  pthread_attr_t small;
+  pthread_t id;
+  ck_assert_int_eq(pthread_attr_init(&small), 0);
+  ck_assert_int_eq(pthread_attr_setstacksize(&small, 1 << 18), 0);
+  ck_assert_int_eq(pthread_create(&id, &small, long_tape, c), 0);
+  pthread_join(id, NULL);
+  pthread_attr_destroy(&small);
   closed(c);
 }
 END_TEST
