@@ -160,7 +160,8 @@ dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error 
   if (o->foreign && out->cases == 0)
     snprintf(
         out->suspicion, sizeof out->suspicion,
-        "no case was run: none that was drawn suits what is said of the kernel; fixed sizes may");
+        "no case was run: none that was drawn is one that the kernel takes, as --where and the "
+        "call say; --set fixes sizes");
   return s ? s : closed;
 }
 
