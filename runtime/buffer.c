@@ -6,7 +6,7 @@
 
 static pmr_status begin(pmr_buffer h, context **c, thing **b)
 {
-  pmr_status s = in_begin(h, "buffer", c);
+  pmr_status s = in_begin_at(h, "buffer", c);
   if (s)
     return s;
   s = in_thing(*c, h, A_BUFFER, "buffer", b);
@@ -47,7 +47,7 @@ pmr_status pmr_buffer_new(pmr_context h, pmr_dtype dtype, int64_t count, pmr_buf
   thing *t = NULL;
   if (!out)
     return no_out();
-  pmr_status s = in_begin(h, "context", &c);
+  pmr_status s = in_begin(h, &c);
   if (s)
     return s;
   s = in_new(c, A_BUFFER, dtype, count, "buffer", &t);
@@ -313,7 +313,7 @@ pmr_status in_retain(const void *h, kind k, const char *what)
 {
   context *c;
   thing *t;
-  pmr_status s = in_begin(h, what, &c);
+  pmr_status s = in_begin_at(h, what, &c);
   if (s)
     return s;
   s = in_thing(c, h, k, what, &t);
@@ -331,7 +331,7 @@ pmr_status in_release(const void *h, kind k, const char *what, bool alone)
 {
   context *c;
   thing *t;
-  pmr_status s = in_begin(h, what, &c);
+  pmr_status s = in_begin_at(h, what, &c);
   if (s)
     return s;
   s = in_thing(c, h, k, what, &t);

@@ -273,7 +273,7 @@ pmr_status pmr_call_at(const char *file, int line, pmr_context h, const char *na
                        int n_out)
 {
   call k = {.s = {.file = file ? file : "?", .line = line}};
-  pmr_status s = in_begin(h, "context", &k.c);
+  pmr_status s = in_begin(h, &k.c);
   if (s)
     return s;
   k.op = dc_op_find(name);

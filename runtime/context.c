@@ -126,7 +126,7 @@ pmr_status pmr_close(pmr_context h)
 pmr_status pmr_backend(pmr_context h, const char **name, const char **device_name)
 {
   context *c;
-  pmr_status s = in_begin(h, "context", &c);
+  pmr_status s = in_begin(h, &c);
   if (s)
     return s;
   if (name)
@@ -139,7 +139,7 @@ pmr_status pmr_backend(pmr_context h, const char **name, const char **device_nam
 pmr_status pmr_sync(pmr_context h)
 {
   context *c;
-  pmr_status s = in_begin(h, "context", &c);
+  pmr_status s = in_begin(h, &c);
   if (s)
     return s;
   if (c->device) {
@@ -153,7 +153,7 @@ pmr_status pmr_sync(pmr_context h)
 pmr_status pmr_usage(pmr_context h, int64_t *handles, int64_t *bytes)
 {
   context *c;
-  pmr_status s = in_begin(h, "context", &c);
+  pmr_status s = in_begin(h, &c);
   if (s)
     return s;
   if (handles)

@@ -67,12 +67,13 @@ static pmr_status stale(const void *h, const char *what)
   return in_fail(PMR_HANDLE, "%s: there is no such handle: it was released or never made", what);
 }
 
-pmr_status in_begin(const void *h, const char *what, context **c)
+static pmr_status begin(const void *h, const char *what, bool whole, context **c)
 {
   unsigned slot = slot_of(h);
   pthread_mutex_lock(&all.lock);
   bool good = h && slot < SLOTS && all.slot[slot].c && !all.slot[slot].closing &&
-              (index_of(h) != THE_CONTEXT || generation_of(h) == all.slot[slot].generation);
+              (index_of(h) == THE_CONTEXT) == whole &&
+              (!whole || generation_of(h) == all.slot[slot].generation);
   if (good) {
     *c = all.slot[slot].c;
     all.slot[slot].users++;
@@ -82,6 +83,13 @@ pmr_status in_begin(const void *h, const char *what, context **c)
     return stale(h, what);
   pthread_mutex_lock(&(*c)->lock);
   return PMR_OK;
+}
+
+pmr_status in_begin(pmr_context h, context **c) { return begin(h, "context", true, c); }
+
+pmr_status in_begin_at(const void *h, const char *what, context **c)
+{
+  return begin(h, what, false, c);
 }
 
 pmr_status in_end(context *c, pmr_status s)

@@ -88,8 +88,10 @@ struct context {
 
 /* ---- errors and handles (handle.c) ---- */
 __attribute__((format(printf, 2, 3))) pmr_status in_fail(pmr_status s, const char *format, ...);
-/* The context of a handle of any kind, locked; `what` names the argument. */
-pmr_status in_begin(const void *handle, const char *what, context **c);
+/* The context, locked. */
+pmr_status in_begin(pmr_context handle, context **c);
+/* That of a buffer or tensor, of which in_thing says whether it is there; `what` names the argument. */
+pmr_status in_begin_at(const void *handle, const char *what, context **c);
 pmr_status in_end(context *c, pmr_status s); /* returns s */
 pmr_status in_register(context *c);          /* gives it its handle */
 /* Takes the context from its handle, once no call is in progress. */

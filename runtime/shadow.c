@@ -159,7 +159,7 @@ pmr_status in_shadow_open(context *c)
 
 static pmr_status begin(pmr_context h, context **c)
 {
-  pmr_status s = in_begin(h, "context", c);
+  pmr_status s = in_begin(h, c);
   if (!s && !(*c)->shadow)
     s = in_end(*c, in_fail(PMR_INVALID,
                            "back end %s has no shadow: open shadow, or let "

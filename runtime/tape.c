@@ -319,7 +319,7 @@ pmr_status pmr_backward(pmr_tensor h, pmr_tensor cotangent)
 {
   context *c;
   thing *t, *g = NULL, *first = NULL;
-  pmr_status s = in_begin(h, "tensor", &c);
+  pmr_status s = in_begin_at(h, "tensor", &c);
   if (s)
     return s;
   sweep w = {.c = c};
@@ -345,7 +345,7 @@ pmr_status pmr_backward(pmr_tensor h, pmr_tensor cotangent)
 
 static pmr_status begin(pmr_tensor h, context **c, thing **t)
 {
-  pmr_status s = in_begin(h, "tensor", c);
+  pmr_status s = in_begin_at(h, "tensor", c);
   if (s)
     return s;
   s = in_thing(*c, h, A_TENSOR, "tensor", t);
@@ -372,7 +372,7 @@ pmr_status pmr_requires_grad(pmr_tensor h, int on)
 pmr_status pmr_no_grad(pmr_context h, int on)
 {
   context *c;
-  pmr_status s = in_begin(h, "context", &c);
+  pmr_status s = in_begin(h, &c);
   if (s)
     return s;
   if (!on && c->no_grad == 0)

@@ -7,7 +7,7 @@
 
 static pmr_status begin(pmr_tensor h, context **c, thing **t)
 {
-  pmr_status s = in_begin(h, "tensor", c);
+  pmr_status s = in_begin_at(h, "tensor", c);
   if (s)
     return s;
   s = in_thing(*c, h, A_TENSOR, "tensor", t);
@@ -38,7 +38,7 @@ pmr_status pmr_from_host(pmr_context h, pmr_dtype dtype, int rank, const int64_t
   int64_t count;
   if (!out)
     return no_out();
-  pmr_status s = in_begin(h, "context", &c);
+  pmr_status s = in_begin(h, &c);
   if (s)
     return s;
   s = in_count(rank, shape, "from_host", &count);
@@ -158,7 +158,7 @@ pmr_status pmr_of_buffer(pmr_buffer h, int rank, const int64_t *shape, pmr_tenso
   int64_t count;
   if (!out)
     return no_out();
-  pmr_status s = in_begin(h, "buffer", &c);
+  pmr_status s = in_begin_at(h, "buffer", &c);
   if (s)
     return s;
   s = in_thing(c, h, A_BUFFER, "buffer", &b);

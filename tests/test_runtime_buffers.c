@@ -273,6 +273,7 @@ START_TEST(handles_that_are_not)
   FAILS(PMR_HANDLE, "another context", pmr_buffer_write_rows(b, 1, 0, other));
   FAILS(PMR_HANDLE, "no such handle", pmr_close((pmr_context)b));
   FAILS(PMR_HANDLE, "no such handle", pmr_buffer_zero((pmr_buffer)c));
+  FAILS(PMR_HANDLE, "no such handle", pmr_sync((pmr_context)b));
   FAILS(PMR_HANDLE, "no such handle", pmr_sync((pmr_context)&x));
   FAILS(PMR_HANDLE, "no such handle", pmr_buffer_zero((pmr_buffer)&x));
   OK(pmr_buffer_retain(b));

@@ -12,7 +12,7 @@ static pmr_context on_fake(fake_fault fault, int shadowed)
 {
   pmr_context h = opened(shadowed ? 2 : 1);
   context *c;
-  OK(in_begin(h, "context", &c));
+  OK(in_begin(h, &c));
   c->device = fake_backend(0, fault);
   in_end(c, PMR_OK);
   return h;

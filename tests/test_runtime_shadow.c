@@ -37,7 +37,7 @@ static pmr_context planted(void)
   faulty = pm_sim;
   faulty.gelu_vjp = wrong_gelu_vjp;
   faulty.sgd_step = wrong_sgd;
-  OK(in_begin(h, "context", &c));
+  OK(in_begin(h, &c));
   c->device = &faulty;
   in_end(c, PMR_OK);
   return h;
@@ -242,7 +242,7 @@ START_TEST(kept_memory)
   faulty.rest = NULL;
   faulty.alloc = counted;
   given = 0;
-  OK(in_begin(h, "context", &c));
+  OK(in_begin(h, &c));
   c->device = &faulty;
   in_end(c, PMR_OK);
   pmr_tensor x = ramp(h);
@@ -262,7 +262,7 @@ START_TEST(kept_memory)
   OK(pmr_buffer_new(h, PMR_F32, 4000, &big));
   given = 0;
   FAILS(PMR_NO_MEMORY, "no memory on sim for 80000 bytes", pmr_buffer_new(h, PMR_F32, 20000, &b));
-  OK(in_begin(h, "context", &c));
+  OK(in_begin(h, &c));
   ck_assert_ptr_null(c->kept);
   in_end(c, PMR_OK);
   OK(pmr_buffer_free(big));
