@@ -58,12 +58,37 @@ double r_sin(double x);
 double r_cos(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == \sqrt(x); */
 double r_sqrt(double x);
+/* x y + z, rounded once. */
+/*@ terminates \true; assigns \nothing; ensures \result == rmul(x,y) + z; */
+double r_fma(double x, double y, double z);
+/* x, but 0 in place of an infinity or NaN, which over the reals x is not. */
+/*@ terminates \true; assigns \nothing; ensures \result == x; */
+double r_kept(double x);
+/* What r_exp(x) lost to rounding, and what two constants lost as they were read (lost.h). */
+/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
+double r_exp_lost(double x);
+/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
+double r_gelu_scale_lost(void);
+/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
+double r_gelu_cubic_lost(void);
 
 /* Proven, from the above (elementary.c). */
 /*@ terminates \true; assigns \nothing; ensures \result == Sigmoid(x); */
 double r_sigmoid(double x);
+/* 1 - sigmoid(x), (1 + tanh(x))/2 and (1 - tanh(x))/2, in forms that do not cancel. */
+/*@ terminates \true; assigns \nothing; ensures \result == 1.0 - Sigmoid(x); */
+double r_sigmoid_rest(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == 0.5 * (1.0 + \tanh(x)); */
+double r_tanh_rise(double x);
+/*@ terminates \true; assigns \nothing; ensures \result == 0.5 * (1.0 - \tanh(x)); */
+double r_tanh_rest(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == Softplus(x); */
 double r_softplus(double x);
+/* What they lost, where |x| is at most 50. */
+/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
+double r_sigmoid_lost(double x);
+/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
+double r_softplus_lost(double x);
 
 /*@ predicate In1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid_read(a + (0 .. n-1));
     predicate Out1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid(a + (0 .. n-1));

@@ -20,7 +20,7 @@ import kernels  # noqa: E402: of proofs/tools
 BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk"},
-    "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk",
+    "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk", "lost", "hat", "log_sum_exp",
             "norm_pair"},
 }
 
