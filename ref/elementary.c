@@ -1,9 +1,10 @@
-/* Sigmoid, the halves of tanh and softplus, in forms that overflow for no argument. */
+/* Sigmoid and softplus in forms that overflow for no argument. */
 #include "lost.h"
 
-#include "logistic.h"
-
-/*@ lemma inverse_positive: \forall real x; 0.0 < x ==> 0.0 < 1.0 / x;
+/*@ // a predicate: WP's own simplifier drops the lemma 0.0 < \exp(x), and the provers need it
+    predicate is_positive(real x) = 0.0 < x;
+    lemma exp_positive: \forall real x; is_positive(\exp(x));
+    lemma inverse_positive: \forall real x; 0.0 < x ==> 0.0 < 1.0 / x;
     lemma exp_split: \forall real x; 1.0 + \exp(x) == \exp(x) * (1.0 + \exp(-x));
     lemma log_product: \forall real a, b; 0.0 < a ==> 0.0 < b ==>
       \log(a * b) == \log(a) + \log(b);
@@ -29,30 +30,6 @@ double r_softplus(double x)
   //@ assert \log(\exp(x) * (1.0 + e)) == x + \log(1.0 + e);
   //@ assert 1.0 + \exp(x) == \exp(x) * (1.0 + e);
   return x + r_log1p(e);
-}
-
-double r_sigmoid_rest(double x) { return r_sigmoid(-x); }
-
-double r_tanh_rise(double x)
-{
-  //@ assert is_sum(2.0 * x, x, x) && is_sum(-(2.0 * x), -x, -x);
-  return r_sigmoid(2.0 * x);
-}
-
-double r_tanh_rest(double x)
-{
-  //@ assert is_sum(2.0 * x, x, x) && is_sum(-(2.0 * x), -x, -x);
-  return r_sigmoid_rest(2.0 * x);
-}
-
-double r_sigmoid_lost(double x)
-{
-  double e = r_exp(-x), all = 1.0 + e;
-  //@ assert is_positive(\exp(-x));
-  //@ assert 0.0 < all;
-  twice below = {all, lost_sum(1.0, e) + r_exp_lost(-x)};
-  twice y = twice_quotient(twice_exactly(1.0), below);
-  return (y.v - r_sigmoid(x)) + y.lost;
 }
 
 /* By how much 1 + exp(x) is not exp(y), y being the result, over exp(y). */

@@ -64,29 +64,16 @@ double r_fma(double x, double y, double z);
 /* x, but 0 in place of an infinity or NaN, which over the reals x is not. */
 /*@ terminates \true; assigns \nothing; ensures \result == x; */
 double r_kept(double x);
-/* What r_exp(x) lost to rounding, and what two constants lost as they were read (lost.h). */
+/* What r_exp(x) lost to rounding (lost.h). */
 /*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
 double r_exp_lost(double x);
-/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
-double r_gelu_scale_lost(void);
-/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
-double r_gelu_cubic_lost(void);
 
 /* Proven, from the above (elementary.c). */
 /*@ terminates \true; assigns \nothing; ensures \result == Sigmoid(x); */
 double r_sigmoid(double x);
-/* 1 - sigmoid(x), (1 + tanh(x))/2 and (1 - tanh(x))/2, in forms that do not cancel. */
-/*@ terminates \true; assigns \nothing; ensures \result == 1.0 - Sigmoid(x); */
-double r_sigmoid_rest(double x);
-/*@ terminates \true; assigns \nothing; ensures \result == 0.5 * (1.0 + \tanh(x)); */
-double r_tanh_rise(double x);
-/*@ terminates \true; assigns \nothing; ensures \result == 0.5 * (1.0 - \tanh(x)); */
-double r_tanh_rest(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == Softplus(x); */
 double r_softplus(double x);
-/* What they lost, where |x| is at most 50. */
-/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
-double r_sigmoid_lost(double x);
+/* What it lost, where |x| is at most 50. */
 /*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
 double r_softplus_lost(double x);
 
