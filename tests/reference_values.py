@@ -454,6 +454,55 @@ def random_numbers():
         case("rand_normal", [64], [seed, offset], [], [[normal(seed, offset + i) for i in range(64)]])
 
 
+# ---- linear, whose bias may cancel; rope ----
+
+def linear():
+    for x in ROWS + more_rows(16):
+        n, w = len(x), draws(len(x), -4, 4)
+        r, v = real(x), real(w)
+        dot = sum(a * b for a, b in zip(r, v))
+        for b in (DRAW.choice(SOME), max(-LARGEST, min(LARGEST, f32(-dot)))) if abs(dot) < LARGEST else [1.0]:
+            case("linear", [1, n, 1], [], [x, w, [b]], [[dot + mpf(b)]])
+        case("linear", [n, 1, 2], [], [x, w[:1] + x[:1], [0.0, 1.0]],
+             [flat([[a * v[0], a * r[0] + 1] for a in r])])
+        case("linear_vjp", [n, 1, 1], [], [w, w[:1], x], [[a * v[0] for a in r], [dot], [sum(r)]])
+        case("linear_vjp", [1, 1, n], [], [w[:1], w, x], [[dot], [a * v[0] for a in r], r])
+    for x, y in (([INF, 1.0], INF), ([INF, -INF], NAN), ([1.0, NAN], NAN)):
+        case("linear", [1, 2, 1], [], [x, [2.0, 2.0], [1.0]], [[y]])
+        case("linear", [1, 1, 1], [], [[1.0], [1.0], x[:1]], [[2.0 if x[0] == 1.0 else INF]])
+
+
+def rope():
+    """The angle is a double, so the positions are low; terms that cancel more than a hundredfold are left out."""
+    for seq, heads, half, base, offset in ((3, 2, 2, 10000.0, 0), (2, 1, 3, 10000.0, 511), (4, 1, 1, 0.5, 7),
+                                           (2, 2, 4, 500000.0, 100), (5, 1, 2, 1.0, 0), (3, 1, 2, f32(1e-3), 1)):
+        for table in (0, 1):
+            freq = draws(half, -6, 0)
+            for op, way in (("rope", 1), ("rope_vjp", -1)):
+                x, y = [], []
+                for p in [offset + s for s in range(seq) for _ in range(heads)]:
+                    row, turned = rope_row(half, way * p, [mpf(f) if table else mpf(base)**(-mpf(i) / half)
+                                                           for i, f in enumerate(freq)])
+                    x, y = x + row, y + turned
+                case(op, [1, seq, heads, 2 * half], [table, base, offset],
+                     [x, freq] if op == "rope" else [freq, x], [y])
+    case("rope", [1, 1, 1, 2], [1, 1.0, 0], [[INF, 1.0], [1.0]], [[INF, NAN]])
+    case("rope", [1, 1, 1, 2], [1, 1.0, 1], [[1.0, NAN], [1.0]], [[NAN, NAN]])
+
+
+def rope_row(half, position, freq):
+    x, y = [None] * (2 * half), [None] * (2 * half)
+    for i, f in enumerate(freq):
+        c, s = cos(position * f), sin(position * f)
+        while True:
+            a, b = draws(2, -20, 20)
+            first, second = mpf(a) * c - mpf(b) * s, mpf(b) * c + mpf(a) * s
+            if all(100 * abs(y) >= abs(p) + abs(q) for y, p, q in ((first, a * c, b * s), (second, b * c, a * s))):
+                break
+        x[i], x[half + i], y[i], y[half + i] = a, b, first, second
+    return x, y
+
+
 elementwise()
 activation()
 special()
@@ -461,4 +510,6 @@ row_ops()
 norms()
 optimizers()
 random_numbers()
+linear()
+rope()
 sys.stdout.flush()
