@@ -3,10 +3,8 @@
  * so what is opposite has a name of its own, n, and what is inverse too. */
 #ifndef REF_LOGISTIC_H
 #define REF_LOGISTIC_H
-#ifndef REF_H
-typedef double scalar;
-#endif
 #include "positive.h"
+#include "scalar.h"
 #include "../spec/real.h"
 
 /*@ // a sum of two by a name, by which the provers find it
