@@ -45,14 +45,15 @@ static double *elements(char **text, int64_t count)
 /* A tensor as a case is given it. */
 static void *as_given(dc_dtype type, const double *x, int64_t count)
 {
-  int64_t *ix = malloc((size_t)(count + 1) * sizeof *ix);
-  float *f = (float *)ix;
+  void *mem = malloc((size_t)(count + 1) * sizeof(int64_t));
+  int64_t *ix = mem;
+  float *f = mem;
   for (int64_t i = 0; i < count; i++)
     if (type == DC_I64)
       ix[i] = (int64_t)x[i];
     else
       f[i] = (float)x[i];
-  return ix;
+  return mem;
 }
 
 /* One line of the table: op, sizes, attributes, inputs, outputs. Counts the elements. */
