@@ -4,12 +4,8 @@
 #ifndef REF_LOGISTIC_H
 #define REF_LOGISTIC_H
 #include "positive.h"
-#include "scalar.h"
-#include "../spec/real.h"
 
-/*@ // a sum of two by a name, by which the provers find it
-    predicate is_sum(real a, real b, real c) = a == b + c;
-    predicate are_inverse(real e, real f) = 0.0 < e && 0.0 < f && rmul(e,f) == 1.0;
+/*@ predicate are_inverse(real e, real f) = 0.0 < e && 0.0 < f && rmul(e,f) == 1.0;
     lemma tanh_parts: \forall real u; \tanh(u) == rdiv(\sinh(u),\cosh(u));
     lemma sinh_halves: \forall real u, n; is_sum(0.0,u,n) ==>
       \sinh(u) == 0.5 * (\exp(u) - \exp(n));
@@ -18,7 +14,6 @@
     lemma tanh_ratio: \forall real u, n; is_sum(0.0,u,n) ==>
       \tanh(u) == rdiv(0.5 * (\exp(u) - \exp(n)),0.5 * (\exp(u) + \exp(n)));
     // fractions
-    lemma times_back: \forall real a, b; is_positive(b) ==> rmul(rdiv(a,b),b) == a;
     lemma crossed: \forall real p, q, b, d; is_positive(b) ==> is_positive(d) ==>
       rmul(rmul(p,b),d) == rmul(rmul(q,d),b) ==> p == q;
     lemma ratio_if: \forall real a, b, c, d; is_positive(b) ==> is_positive(d) ==>
@@ -27,7 +22,6 @@
     lemma same_ratio: \forall real a, b, c, d; is_positive(b) ==> is_positive(d) ==>
       rmul(a,d) == rmul(c,b) ==> rdiv(a,b) == rdiv(c,d);
     lemma one_more: \forall real q, c; rmul(1.0 + q,c) == rmul(q,c) + c;
-    lemma ratio_is: \forall real p, a, c; is_positive(c) ==> rmul(p,c) == a ==> rdiv(a,c) == p;
     lemma one_and_ratio: \forall real s, c; is_positive(c) ==> 1.0 + rdiv(s,c) == rdiv(s + c,c);
     lemma rest_of_one: \forall real s, b; is_positive(s) ==> s == 1.0 + b ==>
       1.0 - rdiv(1.0,s) == rdiv(b,s);
@@ -51,7 +45,6 @@
     lemma one_and_halves: \forall real e, f; are_inverse(e,f) ==>
       1.0 + rdiv(0.5 * (e - f),0.5 * (e + f)) == 2.0 * rdiv(e,e + f);
     // exponentials
-    lemma exp_of_sum: \forall real a, b, c; is_sum(a,b,c) ==> \exp(a) == rmul(\exp(b),\exp(c));
     lemma exp_opposite: \forall real x, n; is_sum(0.0,x,n) ==> are_inverse(\exp(x),\exp(n));
     lemma sigmoid_by_opposite: \forall real x, n; is_sum(0.0,x,n) ==>
       Sigmoid(x) == rdiv(1.0,1.0 + \exp(n));
