@@ -1,5 +1,6 @@
 /* What softmax, log_softmax and cross_entropy have in common, of one row. */
 #include "lost.h"
+#include "positive.h"
 #include "softmax.h"
 
 double row_max(idx n, const double *x)
@@ -34,18 +35,17 @@ double log_sum_exp(idx n, const double *x, double m)
   return l + r_log1p(rest);
 }
 
-/*@ predicate is_positive(real x) = 0.0 < x;
-    lemma exp_log: \forall real s; is_positive(s) ==> \exp(\log(s)) == s;
-    lemma exp_sum: \forall real a, b, c; a == b + c ==> \exp(a) == \exp(b) * \exp(c);
-    lemma exp_less_log: \forall real a, s; is_positive(s) ==>
-      \exp(a - \log(s)) * s == \exp(a);
-    lemma quotient_of_exp: \forall real a, s; is_positive(s) ==>
-      Expm1(a - \log(s)) == rdiv(\exp(a),s) - 1.0;
+/*@ lemma exp_log: \forall real s; is_positive(s) ==> \exp(\log(s)) == s;
+    lemma exp_less_log: \forall real a, d, s; is_positive(s) ==> is_sum(a,d,\log(s)) ==>
+      rmul(\exp(d),s) == \exp(a);
+    lemma quotient_of_exp: \forall real a, d, s; is_positive(s) ==> is_sum(a,d,\log(s)) ==>
+      Expm1(d) == rdiv(\exp(a),s) - 1.0;
 */
 
 double softmax_less_one(idx n, const double *x, idx t)
 {
   double m = row_max(n, x), l = log_sum_exp(n, x, m), a = x[t] - m;
   //@ assert positive: is_positive(SumExp{Pre}(x,m,n));
+  //@ assert parts: is_sum(a,a - l,\log(SumExp{Pre}(x,m,n)));
   return r_expm1(a - l);
 }

@@ -1,5 +1,6 @@
 /* The elementary functions: the C library's, trusted to be within 1 ulp (2 for tanh). Their contracts
  * in ref.h speak of the real functions; the rounding is the reference's own. And C's ^. */
+#include "halves.h"
 #include "lost.h"
 #include "random.h"
 #include <math.h>
@@ -51,5 +52,9 @@ double r_exp_lost(double x)
   y = twice_sum(twice_exactly(1.0), y);
   return ldexp((y.v - ldexp(exp(x), -n)) + y.lost, n);
 }
+
+double r_gelu_scale_lost(void) { return -0x1.cbc091d91b886p-55; }
+
+double r_gelu_cubic_lost(void) { return 0x1.441355475a31ap-59; }
 
 uint32_t r_xor(uint32_t a, uint32_t b) { return a ^ b; }

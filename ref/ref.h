@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 typedef int64_t idx;
-typedef double scalar;
 #define IDX_LIM 0x3fffffffffffffff /* largest element count of a tensor */
 
+#include "scalar.h"
 #include "../spec/index.h"
 #include "../spec/real.h"
 

@@ -21,7 +21,7 @@ BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk"},
     "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk", "lost", "hat", "log_sum_exp",
-            "norm_pair"},
+            "norm_pair", "halves", "logistic", "positive", "scalar"},
 }
 
 

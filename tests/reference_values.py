@@ -473,9 +473,11 @@ def linear():
 
 
 def rope():
-    """The angle is a double, so the positions are low; terms that cancel more than a hundredfold are left out."""
+    """Terms that cancel more than a hundredfold are left out."""
     for seq, heads, half, base, offset in ((3, 2, 2, 10000.0, 0), (2, 1, 3, 10000.0, 511), (4, 1, 1, 0.5, 7),
-                                           (2, 2, 4, 500000.0, 100), (5, 1, 2, 1.0, 0), (3, 1, 2, f32(1e-3), 1)):
+                                           (2, 2, 4, 500000.0, 100), (5, 1, 2, 1.0, 0), (3, 1, 2, f32(1e-3), 1),
+                                           (2, 1, 3, 10000.0, 131071), (2, 1, 2, f32(1e-3), 999999),
+                                           (1, 1, 4, 500000.0, 2**32 + 17), (1, 2, 3, 10000.0, 2**53 - 1)):
         for table in (0, 1):
             freq = draws(half, -6, 0)
             for op, way in (("rope", 1), ("rope_vjp", -1)):
