@@ -1,6 +1,6 @@
 #!/bin/bash
-# python_tests.sh [PYTEST ARGUMENT...]: the Python package as it is installed: its wheel is built, laid into build/python
-# without network, and tested from there; then docs/python.md, command by command.
+# python_tests.sh [PYTEST ARGUMENT...]: the Python package as it is installed: its wheel is built, laid into
+# build/python without network, and tested from there; then docs/python.md, command by command.
 set -eu
 cd "$(dirname "$0")/.."
 export PYTHONDONTWRITEBYTECODE=1
@@ -8,7 +8,10 @@ export PYTHONDONTWRITEBYTECODE=1
 for python in python3 /usr/bin/python3 none; do
   $python -c 'import setuptools, numpy, pip, pytest, wheel' 2>/dev/null && break
 done
-[ $python != none ] || { echo "python_tests.sh: no Python has numpy, pip, pytest, setuptools and wheel: run scripts/setup.sh test" >&2; exit 2; }
+if [ $python = none ]; then
+  echo "python_tests.sh: no Python has numpy, pip, pytest, setuptools, wheel: run scripts/setup.sh test" >&2
+  exit 2
+fi
 make -s --no-print-directory library
 rm -rf build/wheel build/python python/build python/*.egg-info
 log=build/python.log

@@ -135,7 +135,7 @@ END_TEST
 START_TEST(reference_and_bound)
 {
   dcl_case c;
-  double want[2], bound[2], *w[] = {want}, *e[] = {bound};
+  double want[2] = {0}, bound[2] = {0}, *w[] = {want}, *e[] = {bound};
   const float a[] = {1, 1}, b[] = {3, 2};
   const dcl_array in[] = {{.dtype = DCL_F32, .rank = 1, .shape = {2}, .data = a},
                           {.dtype = DCL_F32, .rank = 1, .shape = {2}, .data = b}};

@@ -5,6 +5,7 @@ import importlib
 from typing import Any, Callable, Optional, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._library import DTYPES, RANK, CArray, ProofmarkError
 
@@ -12,12 +13,12 @@ from ._library import DTYPES, RANK, CArray, ProofmarkError
 class Plain:
     """An array on the host, row-major, with the type that its numbers had where they came from."""
 
-    def __init__(self, data: np.ndarray, dtype: Optional[str] = None) -> None:
+    def __init__(self, data: NDArray[Any], dtype: Optional[str] = None) -> None:
         self.dtype = dtype or data.dtype.name
         self.data = np.ascontiguousarray(data).reshape(data.shape)
 
     @property
-    def wide(self) -> np.ndarray:
+    def wide(self) -> NDArray[Any]:
         """Its values in float64."""
         data = self.data
         if self.dtype == "bfloat16":
@@ -34,17 +35,19 @@ class Plain:
         return CArray(DTYPES.index(self.dtype), self.data.ndim, shape, self.data.ctypes.data)
 
 
-def _from_dlpack(x: Any) -> np.ndarray:
+def _from_dlpack(x: Any) -> NDArray[Any]:
     device = int(x.__dlpack_device__()[0])
     if device in (1, 3):  # the host's, or its pinned memory
-        return np.from_dlpack(x)
+        host: NDArray[Any] = np.from_dlpack(x)
+        return host
     for name, get in (("cupy", lambda m: m.from_dlpack(x).get()),
                       ("torch", lambda m: m.from_dlpack(x).cpu().numpy())):
         try:
             module = importlib.import_module(name)
         except ImportError:
             continue
-        return get(module)
+        brought: NDArray[Any] = get(module)  # type: ignore[no-untyped-call]
+        return brought
     raise TypeError("a %s is on DLPack device %d: bringing it here takes CuPy or PyTorch, or return it on the host"
                     % (type(x).__name__, device))
 
@@ -100,7 +103,7 @@ class Maker:
     """Makes a function's inputs: memory that is filled anew for each run, at the same addresses where the
     framework allows that."""
 
-    def __init__(self, like: Union[str, Callable[[np.ndarray], Any]], device: Any = None) -> None:
+    def __init__(self, like: Union[str, Callable[[NDArray[Any]], Any]], device: Any = None) -> None:
         self.like, self.module, self.device = like, None, device
         if callable(like) or like == "numpy":
             return
@@ -114,7 +117,7 @@ class Maker:
         if like == "torch" and device is None:
             self.device = "cuda" if self.module.cuda.is_available() else "cpu"
 
-    def room(self, a: np.ndarray, offset: int) -> Any:
+    def room(self, a: NDArray[Any], offset: int) -> Any:
         """Memory for an array such as a, that begins `offset` elements past where memory begins."""
         if callable(self.like):
             return None
@@ -122,10 +125,10 @@ class Maker:
             dtype = self.module.int64 if a.dtype == np.int64 else self.module.float32  # type: ignore[union-attr]
             base = self.module.empty(a.size + offset, dtype=dtype, device=self.device)  # type: ignore[union-attr]
         else:
-            base = (self.module or np).empty(a.size + offset, dtype=a.dtype)  # type: ignore[attr-defined]
+            base = (self.module or np).empty(a.size + offset, dtype=a.dtype)
         return base[offset:offset + a.size].reshape(a.shape)
 
-    def fill(self, room: Any, a: np.ndarray) -> Any:
+    def fill(self, room: Any, a: NDArray[Any]) -> Any:
         """The array to pass, with a's elements."""
         if callable(self.like):
             return self.like(a.copy())

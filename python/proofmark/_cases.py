@@ -2,16 +2,18 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import c_char_p, c_double, c_int, c_int64, c_void_p
+from ctypes import c_double, c_int, c_int64, c_void_p
+from dataclasses import dataclass
 from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._arrays import Plain, to_plain
 from ._library import LINE, OUTCOMES, RANK, CArray, CInfo, CVerdict, ProofmarkError, byref, call, lib, text
 from ._ops import Op, find, ops
 
-Outputs = Union[np.ndarray, tuple[np.ndarray, ...]]
+Outputs = Union[NDArray[Any], tuple[NDArray[Any], ...]]
 
 
 class Evaluation(NamedTuple):
@@ -23,7 +25,8 @@ class Evaluation(NamedTuple):
     bound: Outputs
 
 
-class Verdict(NamedTuple):
+@dataclass(frozen=True)
+class Verdict:
     """On one set of outputs."""
     outcome: str  # "pass", "FAIL", or "suspect": the bound says nothing of most elements
     elements: int
@@ -111,7 +114,7 @@ class Case:
         return {t.name: self._tensor(i)[0] for i, t in enumerate(self.op.inputs + self.op.outputs)}
 
     @property
-    def inputs(self) -> dict[str, np.ndarray]:
+    def inputs(self) -> dict[str, NDArray[Any]]:
         """A copy of each input."""
         found = {}
         for i, t in enumerate(self.op.inputs):
@@ -197,4 +200,4 @@ def eval(op: Union[str, Op], inputs: Any, arith: Optional[str] = None, **attrs: 
     return given_case(op, inputs, **attrs).eval(arith)
 
 
-__all__ = ["Case", "Evaluation", "Verdict", "cases", "draw_case", "eval", "given_case", "read_case", "c_char_p"]
+__all__ = ["Case", "Evaluation", "Verdict", "cases", "draw_case", "eval", "given_case", "read_case"]

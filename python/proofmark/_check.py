@@ -6,6 +6,7 @@ import traceback
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._arrays import Maker, Plain, overlap, to_plain
 from ._cases import Case, Verdict, draw_case, fields, given_case, read_case
@@ -113,7 +114,7 @@ def plain(name: str, x: Any, shape: tuple[int, ...]) -> Plain:
     return a
 
 
-def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
+def same_bits(a: NDArray[Any], b: NDArray[Any]) -> bool:
     """NaN being NaN."""
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
@@ -124,7 +125,7 @@ def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
     return bool(np.all((np.isnan(a) & np.isnan(b)) | ((a == b) & (np.signbit(a) == np.signbit(b)))))
 
 
-def unchanged(arrays: Mapping[str, Any], before: Mapping[str, np.ndarray]) -> None:
+def unchanged(arrays: Mapping[str, Any], before: Mapping[str, NDArray[Any]]) -> None:
     for name, x in arrays.items():
         after, was = to_plain(x).data, before[name]
         if not same_bits(after.reshape(was.shape), was):
@@ -141,7 +142,7 @@ class Memory:
         self.maker = maker
         self.rooms = {n: maker.room(a, case.misaligned >> i & 1) for i, (n, a) in enumerate(case.inputs.items())}
 
-    def hold(self, inputs: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    def hold(self, inputs: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
         return {n: self.maker.fill(self.rooms[n], a) for n, a in inputs.items()}
 
 
@@ -243,7 +244,7 @@ def check_names(op: Op, outputs: Optional[Sequence[str]]) -> list[str]:
 
 
 def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", cases: int = 200, seed: int = 1,
-          like: Union[str, Callable[[np.ndarray], Any]] = "numpy", device: Any = None,
+          like: Union[str, Callable[[NDArray[Any]], Any]] = "numpy", device: Any = None,
           outputs: Optional[Sequence[str]] = None, unordered: bool = False, **fixed: Any) -> Report:
     """Checks a function against the proven reference of an op, on drawn cases, until one fails.
 
@@ -281,7 +282,7 @@ def again(arith: str, like: Any, outputs: Any, unordered: bool) -> dict[str, Any
 
 
 def replay(line: str, fn: Callable[..., Any], *, arith: str = "cuda",
-           like: Union[str, Callable[[np.ndarray], Any]] = "numpy", device: Any = None,
+           like: Union[str, Callable[[NDArray[Any]], Any]] = "numpy", device: Any = None,
            outputs: Optional[Sequence[str]] = None, unordered: bool = False) -> Report:
     """Checks a function on the one case of a line that a report has printed."""
     call("dcl_arith_check", text(arith))

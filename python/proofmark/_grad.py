@@ -5,6 +5,7 @@ import importlib
 from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._arrays import Maker
 from ._cases import Case, draw_case, fields, given_case, read_case
@@ -23,7 +24,7 @@ def _attrs(vjp: Op, case: Case) -> dict[str, Any]:
     return {n: known[n] for n in [a.name for a in vjp.attrs] + list(vjp.untold) if n in known}
 
 
-def cotangent(vjp: Op, case: Case) -> np.ndarray:
+def cotangent(vjp: Op, case: Case) -> NDArray[Any]:
     """Drawn for the case: the same whenever it is."""
     known = {**_attrs(vjp, case), **{n: case.sizes[n] for n in vjp.sizes if n in case.sizes}}
     line = "%s %s cotangent=%s seed=%d" % (vjp.name, fields(known), COTANGENTS[case.seed % len(COTANGENTS)], case.seed)
@@ -84,7 +85,8 @@ def check_grad(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda
         if t.name != "g" and t.name not in [x.name for x in op.inputs] + names:
             raise ProofmarkError("check_grad: %s takes %s, which outputs=%r leaves out" % (vjp.name, t.name, outputs))
     if op.outputs[0].name not in names:
-        raise ProofmarkError("check_grad: outputs=%r leaves out %s, whose gradient it is" % (outputs, op.outputs[0].name))
+        raise ProofmarkError("check_grad: outputs=%r leaves out %s, whose gradient it is"
+                             % (outputs, op.outputs[0].name))
     takes, maker = accepted(fn, op), Maker("torch", device)
     drawn = {} if replay else fix(op, takes, fixed)
     report = Report(vjp.name, arith, 1 if replay else cases)

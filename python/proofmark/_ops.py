@@ -86,7 +86,7 @@ def _one(i: int, values: tuple[str, ...]) -> Op:
 @functools.lru_cache(maxsize=None)
 def ops() -> dict[str, Op]:
     """Every op by its name."""
-    values = []
+    values: list[str] = []
     while True:
         name = lib.dcl_values_name(len(values))
         if name is None:
