@@ -91,7 +91,7 @@ $(B)/libdiffcheck.a: $(LIBRARY)
 	@rm -f $@
 	ar rcs $@ $^
 $(B)/libdiffcheck.so: $(B)/libdiffcheck.a
-	$(CC) $(SANFLAGS) -shared -Wl,-soname,libdiffcheck.so.1 -Wl,--gc-sections -Wl,--no-undefined -o $@ \
+	$(CC) $(SANFLAGS) -shared -Wl,-soname,libdiffcheck.so -Wl,--gc-sections -Wl,--no-undefined -o $@ \
 	  $(O)/pic/diffcheck/library/library.o $< -lm
 library: $(B)/libdiffcheck.so ## libdiffcheck, for other programs and Python
 

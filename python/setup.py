@@ -14,7 +14,8 @@ class BuildLibrary(build_py):
     def run(self):
         super().run()
         build = os.environ.get("PROOFMARK_BUILD", "build")
-        subprocess.run(["make", "-C", CHECKOUT, "-s", "--no-print-directory", "B=" + build, "library"], check=True)
+        subprocess.run(["make", "-j%d" % (os.cpu_count() or 1), "-C", CHECKOUT, "-s", "--no-print-directory",
+                        "B=" + build, "library"], check=True)
         target = os.path.join(self.build_lib, "proofmark")
         self.mkpath(target)
         shutil.copy(os.path.join(CHECKOUT, build, "libdiffcheck.so"), target)

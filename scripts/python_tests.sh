@@ -21,7 +21,7 @@ pip install --no-index --no-deps --target build/python build/wheel/proofmark-*.w
 rm -rf python/build python/*.egg-info
 mkdir -p build/python/path
 ln -sf "$(command -v $python)" build/python/path/python3
-export PYTHONPATH=$PWD/build/python PATH=$PWD/build/python/path:$PATH
+export CHECKOUT=$PWD PYTHONPATH=$PWD/build/python PATH=$PWD/build/python/path:$PATH
 unset PROOFMARK_LIBRARY
 python3 -m pytest -q --no-header -p no:cacheprovider python/tests "$@"
 [ $# -gt 0 ] || python3 scripts/doc_commands.py docs/python.md

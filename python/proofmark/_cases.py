@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 from ctypes import c_double, c_int, c_int64, c_void_p
 from dataclasses import dataclass
-from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from ._arrays import Plain, to_plain
 from ._library import LINE, OUTCOMES, RANK, CArray, CInfo, CVerdict, ProofmarkError, byref, call, lib, text
 from ._ops import Op, find, ops
+
+if TYPE_CHECKING:
+    from ._report import Report
 
 Outputs = Union[NDArray[Any], tuple[NDArray[Any], ...]]
 
@@ -133,8 +136,13 @@ class Case:
         want, bound = pairs
         return Evaluation(want[0], bound[0]) if len(want) == 1 else Evaluation(tuple(want), tuple(bound))
 
-    def judge(self, outputs: Sequence[Optional[Plain]], arith: Optional[str] = None, blind: bool = True) -> Verdict:
-        """On outputs, in the op's order; None: that one is not judged."""
+    def judge(self, outputs: Any, arith: str = "cuda") -> Report:
+        """Judges a kernel's outputs on this case: `judge`, of its inputs."""
+        from ._check import judge_case
+        return judge_case(self, outputs, arith)
+
+    def verdict(self, outputs: Sequence[Optional[Plain]], arith: Optional[str] = None, blind: bool = True) -> Verdict:
+        """On outputs that are read already, in the op's order; None: that one is not judged."""
         arrays = [CArray() if a is None else a.c(t.name) for a, t in zip(outputs, self.op.outputs)]
         v = CVerdict()
         call("dcl_case_judge", self._handle, text(arith), (CArray * len(arrays))(*arrays), len(arrays), blind, byref(v))

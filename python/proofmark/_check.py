@@ -191,7 +191,7 @@ def first_wrong(ran: Ran, arith: str) -> str:
 
 
 def judged(ran: Ran, arith: str, report: Report) -> Verdict:
-    v = ran.case.judge(ran.outputs, arith, blind=False)
+    v = ran.case.verdict(ran.outputs, arith, blind=False)
     report.add(v)
     return v
 
@@ -305,7 +305,11 @@ def judge(op: Union[str, Op], inputs: Any, outputs: Any, arith: str = "cuda", **
     inputs, outputs: a sequence in the op's order, a mapping by name, or the one array there is.
     attrs: attributes, and sizes that no input has; axis=, axes=, shape= where the op is on any axis.
     The report's text ends with what this data does not show: wrong answers that would have passed."""
-    case = given_case(op, inputs, **attrs)
+    return judge_case(given_case(op, inputs, **attrs), outputs, arith)
+
+
+def judge_case(case: Case, outputs: Any, arith: str) -> Report:
+    """judge, of a case that there is."""
     names = [t.name for t in case.op.outputs]
     report = Report(case.op.name, arith, 1, cases=1)
     shapes = case.shapes
@@ -314,7 +318,7 @@ def judge(op: Union[str, Op], inputs: Any, outputs: Any, arith: str = "cuda", **
         arrays: list[Optional[Plain]] = [plain(n, found[n], shapes[n]) for n in names]
     except Fault as e:
         raise ProofmarkError("%s: outputs: %s" % (case.op.name, e)) from None
-    v = case.judge(arrays, arith)
+    v = case.verdict(arrays, arith)
     report.add(v)
     report.text = v.text
     if v.outcome == "FAIL":

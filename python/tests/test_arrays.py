@@ -79,9 +79,9 @@ def test_brain_floats():
     plain = to_plain(((bits + 0x7fff + (bits >> 16 & 1)) >> 16).astype(np.uint16))
     plain.dtype = "bfloat16"
     case = proofmark._cases.given_case("exp", np.float32([0, 1, -3]))
-    verdict = case.judge([plain])
+    verdict = case.verdict([plain])
     assert verdict.outcome == "pass" and "out=bf16" in verdict.text
-    assert case.judge([plain], "out=f32").outcome == "FAIL"
+    assert case.verdict([plain], "out=f32").outcome == "FAIL"
     assert abs(plain.wide[1] - np.e) < 0.01
 
 

@@ -39,6 +39,8 @@ def test_cases():
     c = next(proofmark.cases("clamp", lo=-1, hi=0.5))
     assert c.attrs == {"lo": -1.0, "hi": 0.5} and "clamp" in repr(c)
     assert all(c.values == "ties" for c in proofmark.cases("add", n=5, values="ties"))
+    want = drawn[0].eval().want
+    assert drawn[0].judge(want) and not drawn[0].judge(want + 1) and drawn[0].judge([want], arith="ieee")
     assert next(proofmark.cases("gather_rows")).inputs["idx"].dtype == np.int64
 
 
@@ -53,8 +55,8 @@ def test_every_op_has_a_right_answer():
                 outputs = [w.astype(np.float32) for w in want]
                 wrong = [np.where(np.isfinite(o), o * np.float32(1.5) + 1, 0).astype(np.float32) for o in outputs]
             plain = [proofmark._check.plain("y", o, o.shape) for o in outputs]
-            assert c.judge(plain, "ieee").outcome != "FAIL", c.line
-            refused += c.judge([proofmark._check.plain("y", o, o.shape) for o in wrong], "ieee").outcome == "FAIL"
+            assert c.verdict(plain, "ieee").outcome != "FAIL", c.line
+            refused += c.verdict([proofmark._check.plain("y", o, o.shape) for o in wrong], "ieee").outcome == "FAIL"
         assert refused, name
 
 
