@@ -7,6 +7,8 @@
  * are the library's: of the catalogue they last, of a case they last as long as it does. Threads may work on
  * different cases at the same time, and on one as long as nobody frees it.
  *
+ * Numbers in text have a point: where a program sets LC_NUMERIC to a locale that has none, they are refused.
+ *
  * Tensors are row-major and dense. Elements of an op's floating-point tensors are float32, of its index tensors
  * int64, on the host. */
 #ifndef LIBDIFFCHECK_H

@@ -205,6 +205,33 @@ def test_gradient(torch):
     assert again.failure.what == report.failure.what
 
 
+def test_a_tensor_is_copied(torch):
+    a = X.copy()
+    plain = to_plain(torch.from_numpy(a))
+    a[:] = 7
+    np.testing.assert_array_equal(plain.data, X)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_faults_of_a_gradient(torch):
+    fn = softmax_of(torch)
+
+    def apart(x):
+        y = fn(x.detach())
+        y.back = lambda g: [None]
+        return y.requires_grad_()
+
+    def mutates(x):
+        y = fn(x)
+        data = x.detach()
+        data.copy_(fn(data))
+        return y
+    report = proofmark.check_grad("softmax", apart, **FEW)
+    assert "no gradient reaches its input x" in str(report) or "it raised RuntimeError" in str(report)
+    report = proofmark.check_grad("softmax", mutates, **FEW)
+    assert "changed its input x" in str(report) or "it raised RuntimeError" in str(report)
+
+
 def test_gradient_that_cannot_be_checked(torch):
     for arguments, options, words in [
             (("fill", abs), {}, "no gradient in the catalogue"),

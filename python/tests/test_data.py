@@ -93,6 +93,9 @@ def test_judge():
     assert proofmark.judge("matmul", (X, X), X @ X, arith="ieee,height=sequential", alpha=1)
     wide = proofmark.judge("exp", np.float32([1]), [2.718281828459045])
     assert wide and wide.largest < 1e-6
+    want, bound = proofmark.eval("exp", np.float32([1]))
+    off = proofmark.judge("exp", np.float32([1]), want + bound / 4)
+    assert off and abs(off.largest - 0.25) < 0.01
     assert proofmark.judge("exp", np.float32([1]), np.float16([np.e]))
     assert not proofmark.judge("exp", np.float32([1]), np.float16([np.e]), arith="out=f32")
 
@@ -121,6 +124,16 @@ def test_wrong_use(arguments, attrs, words):
 def test_too_big():
     with pytest.raises(proofmark.ProofmarkError, match="MiB|overflow"):
         next(proofmark.cases("softmax", rows=2 ** 40, cols=2 ** 20))
+
+
+def test_cases_give_their_memory_back():
+    def resident():
+        with open("/proc/self/statm") as f:
+            return int(f.read().split()[1]) * 4096
+    before = resident()
+    for seed in range(60):  # of 4 MB each
+        proofmark.read_case("neg n=1000000 seed=%d" % seed)
+    assert resident() - before < 100e6
 
 
 def test_threads():
