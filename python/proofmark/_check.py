@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import inspect
 import traceback
-from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from ._arrays import Maker, Plain, overlap, to_plain
 from ._cases import Case, Verdict, draw_case, fields, given_case, read_case
 from ._library import ProofmarkError, call, text
 from ._ops import Op, find
-from ._report import Report
+from ._report import Failure, Report
 
 REAL = ("float32", "float64", "float16", "bfloat16")
 DRAWN = ("values", "cotangent", "indices", "misaligned")  # what is no attribute, and may be fixed all the same
@@ -226,6 +226,44 @@ def one_case(case: Case, run: Run, arith: str, unordered: bool, report: Report) 
         first = ran if k == 0 else first
 
 
+def smaller(case: Case, fixed: Mapping[str, Any]) -> Iterator[Case]:
+    """The same case with one of its sizes less."""
+    words = case.line.split()
+    for i, word in enumerate(words):
+        key, _, value = word.partition("=")
+        if key not in case.op.sizes or key in fixed:
+            continue
+        for n in sorted({1, int(value) // 2, int(value) - 1}):
+            if 1 <= n < int(value):
+                try:
+                    yield read_case(" ".join(words[:i] + ["%s=%d" % (key, n)] + words[i + 1:]))
+                except ProofmarkError:  # sizes that hang together
+                    pass
+
+
+def alike(a: Failure, b: Failure) -> bool:
+    """Whether both have wrong elements, or did the same wrong thing."""
+    return a.verdict is not None and b.verdict is not None or \
+        a.verdict is b.verdict and a.what.split(":")[0] == b.what.split(":")[0]
+
+
+def shrink(report: Report, make: Callable[[Case], Run], unordered: bool, fixed: Mapping[str, Any], tries: int) -> None:
+    """Puts a case with smaller sizes, which fails alike, in the failure's place, as long as there is one."""
+    found = True
+    while found and tries > 0:
+        assert report.failure is not None
+        found = False
+        for case in smaller(read_case(report.failure.line), fixed):
+            one = Report(report.op, report.arith, 1)
+            one_case(case, make(case), report.arith, unordered, one)
+            tries -= 1
+            if one.failure is not None and alike(report.failure, one.failure):
+                report.failure, found = one.failure, True
+                break
+            if tries <= 0:
+                break
+
+
 def how_again(report: Report, name: str, options: Mapping[str, Any]) -> str:
     assert report.failure is not None
     said = ["%r" % report.failure.line, "fn"] + ["%s=%r" % (k, v) for k, v in options.items() if v is not None]
@@ -245,7 +283,7 @@ def check_names(op: Op, outputs: Optional[Sequence[str]]) -> list[str]:
 
 def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", cases: int = 200, seed: int = 1,
           like: Union[str, Callable[[NDArray[Any]], Any]] = "numpy", device: Any = None,
-          outputs: Optional[Sequence[str]] = None, unordered: bool = False, **fixed: Any) -> Report:
+          outputs: Optional[Sequence[str]] = None, unordered: bool = False, tries: int = 60, **fixed: Any) -> Report:
     """Checks a function against the proven reference of an op, on drawn cases, until one fails.
 
     fn: called as `ops()[op].signature` says: the inputs in their order, then as keywords the attributes, and the
@@ -256,6 +294,7 @@ def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", ca
     device: of torch: the GPU where there is one.
     outputs: the names of those outputs that it returns, where that is not all.
     unordered: its bits may change from run to run.
+    tries: how often it may run to make the sizes of a failing case small; 0: the failure is as it was drawn.
     fixed: sizes, attributes, and classes (values="ties", cotangent=, indices=) that are not to be drawn.
 
     Each case runs three times in the same memory, with other data in between; inputs are compared afterwards."""
@@ -266,11 +305,15 @@ def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", ca
     takes, names = accepted(fn, op), check_names(op, outputs)
     drawn, maker = fix(op, takes, fixed), Maker(like, device)
     report = Report(op.name, arith, cases)
+
+    def make(case: Case) -> Run:
+        return forward(fn, op, takes, names, Memory(maker, case))
+
     for i in range(cases):
         case = draw_case(op, i, seed, **drawn)
-        run = forward(fn, op, takes, names, Memory(maker, case))
-        one_case(case, run, arith, unordered, report)
+        one_case(case, make(case), arith, unordered, report)
         if report.failure is not None:
+            shrink(report, make, unordered, drawn, tries)
             report.how = how_again(report, "replay", again(arith, like, outputs, unordered))
             break
     return report

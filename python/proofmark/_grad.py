@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ._arrays import Maker
 from ._cases import Case, draw_case, fields, given_case, read_case
 from ._check import (Fault, Memory, Ran, Run, accepted, check_names, called, fix, keywords, named, one_case,
-                     plain, unchanged)
+                     plain, shrink, unchanged)
 from ._library import ProofmarkError, call, text
 from ._ops import Op, find, ops
 from ._report import Report
@@ -67,7 +67,7 @@ def backward(torch: Any, fn: Callable[..., Any], op: Op, vjp: Op, takes: Optiona
 
 def check_grad(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", cases: int = 200, seed: int = 1,
                device: Any = None, outputs: Optional[Sequence[str]] = None, unordered: bool = False,
-               replay: Optional[str] = None, **fixed: Any) -> Report:
+               tries: int = 60, replay: Optional[str] = None, **fixed: Any) -> Report:
     """Checks the gradient of a function of torch's tensors, as autograd has it, against the proven one.
 
     Arguments are those of `check`; `replay` is the line of one case, in place of drawn ones. The gradient is that of
@@ -90,13 +90,17 @@ def check_grad(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda
     takes, maker = accepted(fn, op), Maker("torch", device)
     drawn = {} if replay else fix(op, takes, fixed)
     report = Report(vjp.name, arith, 1 if replay else cases)
+
+    def make(case: Case) -> Run:
+        return backward(importlib.import_module("torch"), fn, op, vjp, takes, names, Memory(maker, case))
+
     for i in range(report.asked):
         case = read_case(replay) if replay else draw_case(op, i, seed, **drawn)
         if case.op != op:
             raise ProofmarkError("replay=%r: is no case of %s" % (replay, op.name))
-        run = backward(importlib.import_module("torch"), fn, op, vjp, takes, names, Memory(maker, case))
-        one_case(case, run, arith, unordered, report)
+        one_case(case, make(case), arith, unordered, report)
         if report.failure is not None:
+            shrink(report, make, unordered, drawn, 0 if replay else tries)
             report.how = "proofmark.check_grad(%r, fn, replay=%r, arith=%r)" % (op.name, report.failure.line, arith)
             break
     return report

@@ -90,6 +90,42 @@ def test_the_first_element_that_is_wrong():
         failed("neg", far, "first: y[63] = 12345,", n=64, values="special", seed=seed)
 
 
+def test_made_small():
+    """The smallest sizes that fail; those that are fixed stay."""
+    def wrong_from_five(x):
+        y = softmax(x)
+        y[:, 4:] *= 1.001
+        return y
+    f = failed("softmax", wrong_from_five, cases=200, values="uniform").failure
+    assert f.sizes == {"rows": 1, "cols": 5}
+    assert failed("softmax", wrong_from_five, rows=7, values="uniform").failure.sizes == {"rows": 7, "cols": 5}
+    drawn = failed("softmax", wrong_from_five, tries=0, values="uniform").failure
+    assert drawn.sizes["rows"] * drawn.sizes["cols"] > 5
+
+    def raises_where_wrong(x):
+        if x.shape[1] < 9:
+            raise ValueError("too small")
+        return x + 1
+    report = proofmark.replay("softmax rows=1 cols=20", raises_where_wrong)
+    maker = proofmark._arrays.Maker("numpy")
+
+    def shrink(report, fn, tries):
+        def make(case):
+            return proofmark._check.forward(fn, case.op, set(), ["y"], proofmark._check.Memory(maker, case))
+        proofmark._check.shrink(report, make, False, {}, tries)
+    shrink(report, raises_where_wrong, 60)
+    assert report.failure.sizes["cols"] == 9 and report.failure.verdict is not None
+
+    calls = []
+
+    def at_one_shape(x):
+        calls.append(x.shape)
+        return x + 1 if x.shape == (20, 30) else softmax(x)
+    report = proofmark.replay("softmax rows=20 cols=30", at_one_shape)
+    shrink(report, at_one_shape, 2)
+    assert len(calls) == 1 + 2 * 3 and report.failure.sizes == {"rows": 20, "cols": 30}
+
+
 # ---- cheats ----
 
 class Cached:
