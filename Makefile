@@ -54,7 +54,7 @@ TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
 PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits)
 
-.PHONY: install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
+.PHONY: library install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -79,6 +79,21 @@ $(B)/libproofmark.a: $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE)
 
 $(B)/digits: $(DIGITS) $(B)/libproofmark.a
 	$(LINK) -o $@ $^ $(LIBS)
+
+# The checker as a library (diffcheck/library/libdiffcheck.h): what judges, without what runs kernels. A section of
+# its own for each function, so that what the library does not call, simulator and JSON among it, is left out.
+LIBRARY := $(patsubst %,$(O)/pic/%.o,$(basename $(wildcard \
+  $(patsubst %,diffcheck/%/*.c,engine ops files report library) ref/*.c)))
+$(O)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -I. -c -o $@ $<
+$(B)/libdiffcheck.a: $(LIBRARY)
+	@rm -f $@
+	ar rcs $@ $^
+$(B)/libdiffcheck.so: $(B)/libdiffcheck.a
+	$(CC) $(SANFLAGS) -shared -Wl,-soname,libdiffcheck.so -Wl,--gc-sections -Wl,--no-undefined -o $@ \
+	  $(O)/pic/diffcheck/library/library.o $< -lm
+library: $(B)/libdiffcheck.so ## libdiffcheck, for other programs and Python
 
 # The vocabulary's own test (tests/vocabulary.cu), on the simulator that watches for races and on the GPU.
 VOCABULARY_SIM = $(O)/race/tests/vocabulary.o
@@ -174,7 +189,7 @@ $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
 VOCABULARY := $(O)/race/tests/vocabulary.o $(O)/gpu/tests/vocabulary.o
-OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+OBJS := $(LIBRARY) $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
   $(VOCABULARY)
 $(OBJS): $(B)/flags
 $(B)/flags: ;

@@ -18,6 +18,7 @@ ROOMS = {
     "files": ("engine",),
     "report": ("engine", "files"),
     "foreign": ("engine",),
+    "library": ("engine", "files", "report"),
     "commands": ("engine", "files", "report", "foreign"),
 }
 

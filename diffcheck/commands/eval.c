@@ -260,32 +260,20 @@ static int by_reference(evaluation *x)
 {
   const dc_op *op = x->op;
   dc_error err = {""};
-  dc_slice s = {.mem = NULL};
   dc_problem p;
   pm_arith declared;
   dc_status status = dc_problem_make(&p, &x->c, &err);
   dc_undeclared(op, x->c.size, &declared);
   dc_arith_at(&x->arith, op, x->c.size, &declared);
   note_wide(x, &declared);
-  for (int64_t k = 0, n = status ? 0 : dc_n_slices(&p); k < n && !status; k++) {
-    status = dc_slice_load(&s, &p, k, &err);
-    if (!status && x->bound)
-      status = dc_slice_bound(&s, &p, &declared, &err);
-    for (int o = 0; o < op->n_out && !status; o++) {
-      dc_band b;
-      dc_slice_band(&s, &p, o, &b);
-      for (int64_t i = 0; i < b.count; i++) {
-        double *v = &x->v[o][b.first + i], *e = &x->e[o][b.first + i];
-        *v = b.v[i];
-        if (!x->bound)
-          continue;
-        dc_allowed(&b, i, v, e);
-        if (x->type == NPY_F4 && isfinite(*e)) /* want is rounded once more as it is written */
-          *e += fabs((double)(float)*v - *v);
-      }
+  if (!status)
+    status = dc_allow(&p, &declared, x->v, x->bound ? x->e : NULL, &err);
+  for (int o = 0; o < op->n_out && !status && x->bound && x->type == NPY_F4; o++)
+    for (int64_t i = 0; i < p.count[op->n_in + o]; i++) {
+      double v = x->v[o][i], *e = &x->e[o][i];
+      if (isfinite(*e)) /* want is rounded once more as it is written */
+        *e += fabs((double)(float)v - v);
     }
-  }
-  dc_slice_free(&s);
   dc_problem_free(&p);
   return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
 }

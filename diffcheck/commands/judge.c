@@ -64,12 +64,8 @@ typedef struct judgement {
   const dc_op *op;
   inputs in;
   dc_case c;
-  dc_arith means;
-  pm_arith declared;
   got got[DC_OUTPUTS];
-  dc_verdict verdict[DC_OUTPUTS];
-  int64_t blind[DC_OUTPUTS][ARITH_WRONGS]; /* elements at which a wrong answer would have passed */
-  char habit[DC_HABIT]; /* of a failure: for what kernel this would be right; "": for none known */
+  judged j;
 } judgement;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -133,146 +129,36 @@ static int prepare(judgement *x)
   sets_note(&note);
   if (files_case(op, x->file, x->n_file, true, x->max_bytes, &f, &x->in, &x->c))
     return EXIT_ERROR;
-  if (dc_arith_read("--arith", x->arith ? x->arith : "", ARITH_FOREIGN, &x->means, &err))
+  if (judged_arith(&x->j, "--arith", x->arith, &x->c, &err))
     return cli_error("%s", err.text);
-  dc_undeclared(op, x->c.size, &x->declared);
-  dc_arith_at(&x->means, op, x->c.size, &x->declared);
+  x->j.in = &x->in;
+  x->j.got = x->got;
   return EXIT_PASS;
-}
-
-static bool failed(const judgement *x)
-{
-  for (int o = 0; o < x->op->n_out; o++)
-    if (x->verdict[o].failed)
-      return true;
-  return false;
-}
-
-/* Files of halves hold halves: where every output's is such, and nothing else is said, they were rounded. */
-static void take_format(judgement *x)
-{
-  dc_error err;
-  npy_type type = x->got[0].type;
-  const char *keys = type == NPY_F2 ? "out=f16" : type == NPY_BF ? "out=bf16" : NULL;
-  for (int o = 0; o < x->op->n_out; o++)
-    if (x->got[o].type != type)
-      keys = NULL;
-  if (!keys || dc_arith_given(&x->means, "out") || dc_arith_add("--arith", keys, &x->means, &err))
-    return;
-  dc_arith_at(&x->means, x->op, x->c.size, &x->declared);
-  cli_note("%s: judged by --arith %s, as its numbers are", x->got_file[0], keys);
 }
 
 /* The verdict, then what else would have had it, or why it may be as it is. */
 static int judge(judgement *x)
 {
   dc_error err = {""};
-  float *f[DC_OUTPUTS] = {NULL};
-  double *d[DC_OUTPUTS] = {NULL};
   dc_problem p;
   dc_status status = dc_problem_make(&p, &x->c, &err);
-  for (int o = 0; o < x->op->n_out; o++) {
-    f[o] = x->got[o].f;
-    d[o] = x->got[o].d;
-  }
+  const char *keys = judged_format(&x->j);
+  if (keys)
+    cli_note("%s: judged by --arith %s, as its numbers are", x->got_file[0], keys);
   if (!status)
-    status = arith_judge(&p, &x->declared, f, d, x->verdict, x->blind, &err);
-  if (!status && failed(x))
-    dc_habit(&p, &x->declared, f, d, x->habit);
+    status = judged_make(&x->j, &p, 1, &err);
   dc_problem_free(&p);
   return status ? cli_error("%s", err.text[0] ? err.text : "no memory") : EXIT_PASS;
 }
 
-/* ---- what is said ---- */
-
-typedef struct told {
-  dc_verdict all;
-  dc_outcome outcome;
-  char worst[REPORT_TEXT], why[REPORT_TEXT];
-} told;
-
-static void sum_up(const judgement *x, told *t)
-{
-  char name[REPORT_NAME];
-  int64_t shape[NPY_RANK];
-  t->all = (dc_verdict){.worst = {.output = -1, .ratio = -1}};
-  for (int o = 0; o < x->op->n_out; o++) {
-    const dc_verdict *v = &x->verdict[o];
-    bool worse = v->failed && !t->all.failed   ? true
-                 : t->all.failed && !v->failed ? false
-                                               : v->worst.ratio > t->all.worst.ratio;
-    if (v->worst.output >= 0 && (t->all.worst.output < 0 || worse))
-      t->all.worst = v->worst;
-    t->all.elements += v->elements;
-    t->all.vacuous += v->vacuous;
-    t->all.failed += v->failed;
-  }
-  t->outcome = t->all.failed                          ? DC_FAIL
-               : 2 * t->all.vacuous > t->all.elements ? DC_SUSPECT
-                                                      : DC_PASS;
-  t->worst[0] = t->why[0] = '\0';
-  const dc_worst *w = &t->all.worst;
-  if (w->output >= 0) {
-    int i = x->op->n_in + w->output,
-        rank = inputs_shape(x->op, &x->in, i, x->c.size, x->c.attr, shape);
-    int digits = x->got[w->output].d ? 17 : 9;
-    snprintf(t->worst, sizeof t->worst, "%s = %.*g, want %.*g, error %.3g, bound %.3g",
-             report_index(x->op->tensor[i].name, rank, shape, w->index, name), digits, w->got,
-             digits, w->want, w->err, w->bound);
-  }
-  if (t->outcome == DC_SUSPECT)
-    snprintf(t->why, sizeof t->why,
-             "on most elements the bound is too wide to tell a right value "
-             "from a wrong one: say what the kernel's arithmetic is, by --arith");
-}
-
-static void say_blind(const judgement *x, FILE *out)
-{
-  int said = 0;
-  bool sums = false;
-  for (int o = 0; o < x->op->n_out; o++)
-    for (int k = 0; k < ARITH_WRONGS; k++) {
-      int64_t n = x->blind[o][k], all = x->verdict[o].elements;
-      if (n == 0)
-        continue;
-      if (!said++)
-        fputs("what this data does not show:\n", out);
-      fprintf(out, "  %s: %s would have passed on %" PRId64 " of %" PRId64 " elements\n",
-              dc_out(x->op, o)->name, arith_wrong(k), n, all);
-      sums |= k >= ARITH_HALF;
-    }
-  if (sums && !(x->means.given & 3))
-    fputs("  a bound for sums in any order is wide: --arith height=N narrows it, N the roundings "
-          "on the "
-          "longest way through a sum (n - 1 one after another, log2 n pairwise); height=pairwise "
-          "and height=blocks:N count them\n",
-          out);
-}
-
-static void body(const judgement *x, const told *t, FILE *out)
-{
-  for (int o = 0; o < x->op->n_out; o++) {
-    const dc_verdict *v = &x->verdict[o];
-    fprintf(out, "%s: %" PRId64 " elements, %" PRId64 " failed, %" PRId64 " vacuous\n",
-            dc_out(x->op, o)->name, v->elements, v->failed, v->vacuous);
-  }
-  if (t->worst[0])
-    fprintf(out, "%s: %s\n", t->all.failed ? "wrong" : "largest error", t->worst);
-  if (t->why[0])
-    fprintf(out, "%s\n", t->why);
-  if (x->habit[0])
-    fprintf(out, "%s\n", x->habit);
-  say_blind(x, out);
-}
-
-/* The same, each line after `before`. */
-static int lines(const judgement *x, const told *t, const char *before, bool xml)
+/* What is said, each line after `before`. */
+static int lines(const judgement *x, const char *before, bool xml)
 {
   char *text = NULL, *rest = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   if (f)
-    body(x, t, f);
+    judged_tell(&x->j, f);
   if (!f || fclose(f) != 0)
     return cli_error("no memory for the report");
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -289,20 +175,20 @@ static int lines(const judgement *x, const told *t, const char *before, bool xml
 
 static json_t *json_number(double v) { return isfinite(v) ? json_real(v) : json_null(); }
 
-static int jsonl_report(const judgement *x, const told *t)
+static int jsonl_report(const judgement *x)
 {
   json_t *outputs = json_array();
   for (int o = 0; o < x->op->n_out; o++) {
-    const dc_verdict *v = &x->verdict[o];
+    const dc_verdict *v = &x->j.verdict[o];
     json_t *blind = json_object();
-    for (int k = 0; k < ARITH_WRONGS; k++)
-      json_object_set_new(blind, arith_wrong(k), json_integer(x->blind[o][k]));
+    for (int k = 0; k < JUDGED_WRONGS; k++)
+      json_object_set_new(blind, judged_wrong(k), json_integer(x->j.blind[o][k]));
     json_array_append_new(
         outputs, json_pack("{s:s, s:I, s:I, s:I, s:o}", "name", dc_out(x->op, o)->name, "elements",
                            (json_int_t)v->elements, "failed", (json_int_t)v->failed, "vacuous",
                            (json_int_t)v->vacuous, "would_pass", blind));
   }
-  const dc_worst *w = &t->all.worst;
+  const dc_worst *w = &x->j.all.worst;
   json_t *worst = w->output < 0
                       ? json_null()
                       : json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "output",
@@ -310,8 +196,8 @@ static int jsonl_report(const judgement *x, const told *t)
                                   "got", json_number(w->got), "want", json_number(w->want), "error",
                                   json_number(w->err), "bound", json_number(w->bound));
   json_t *line = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s}", "event", "judge", "op", x->op->name,
-                           "verdict", report_verdict(t->outcome), "outputs", outputs, "worst",
-                           worst, "right_for", x->habit);
+                           "verdict", report_verdict(x->j.outcome), "outputs", outputs, "worst",
+                           worst, "right_for", x->j.habit);
   char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
   json_decref(line);
   if (!text)
@@ -323,35 +209,33 @@ static int jsonl_report(const judgement *x, const told *t)
 
 static int deliver(const judgement *x)
 {
-  told t;
   int status = EXIT_PASS;
-  sum_up(x, &t);
-  if (t.all.elements == 0)
+  if (x->j.all.elements == 0)
     return cli_error("%s: no element to judge: every output is empty", x->op->name);
   if (strcmp(x->format, "jsonl") == 0)
-    status = jsonl_report(x, &t);
+    status = jsonl_report(x);
   else if (strcmp(x->format, "tap") == 0) {
-    printf("TAP version 14\n1..1\n%s 1 - %s\n", t.outcome == DC_PASS ? "ok" : "not ok",
+    printf("TAP version 14\n1..1\n%s 1 - %s\n", x->j.outcome == DC_PASS ? "ok" : "not ok",
            x->op->name);
-    status = lines(x, &t, "# ", false);
+    status = lines(x, "# ", false);
   } else if (strcmp(x->format, "junit") == 0) {
     printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"diffcheck judge\" "
            "tests=\"1\" "
            "failures=\"%d\">\n<testcase name=\"%s\">\n",
-           t.outcome != DC_PASS, x->op->name);
-    if (t.outcome != DC_PASS) {
-      printf("<failure type=\"%s\" message=\"", report_verdict(t.outcome));
-      report_xml(stdout, t.why[0] ? t.why : t.worst);
+           x->j.outcome != DC_PASS, x->op->name);
+    if (x->j.outcome != DC_PASS) {
+      printf("<failure type=\"%s\" message=\"", report_verdict(x->j.outcome));
+      report_xml(stdout, x->j.why[0] ? x->j.why : x->j.worst);
       fputs("\"/>\n", stdout);
     }
     fputs("<system-out>\n", stdout);
-    status = lines(x, &t, "", true);
+    status = lines(x, "", true);
     puts("</system-out>\n</testcase>\n</testsuite>");
   } else {
-    printf("%s: %s\n", x->op->name, report_verdict(t.outcome));
-    status = lines(x, &t, "  ", false);
+    printf("%s: %s\n", x->op->name, report_verdict(x->j.outcome));
+    status = lines(x, "  ", false);
   }
-  return status ? status : t.outcome == DC_PASS ? EXIT_PASS : EXIT_FAIL;
+  return status ? status : x->j.outcome == DC_PASS ? EXIT_PASS : EXIT_FAIL;
 }
 
 const struct argp judge_argp = {OPTIONS, parse, "OP FILE... --got FILE...", DOC, NULL, NULL, NULL};
@@ -364,10 +248,8 @@ int command_judge(int argc, char **argv)
   int status = prepare(&x);
   if (!status && got_read(&x.c, &x.in, x.got_file, x.n_got, x.max_bytes, x.got, why))
     status = cli_error("--got: %s", why);
-  if (!status) {
-    take_format(&x);
+  if (!status)
     status = judge(&x);
-  }
   if (!status)
     status = deliver(&x);
   inputs_free(&x.in);

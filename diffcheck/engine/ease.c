@@ -340,8 +340,31 @@ dc_status dc_slice_judge(dc_slice *s, const dc_problem *p, int64_t k, const pm_a
     dc_slice_band(s, p, o, &b);
     if (f[o])
       dc_judge(&b, f[o] + b.first, &v[o]);
-    else
+    else if (d[o])
       dc_judge_wide(&b, d[o] + b.first, &v[o]);
   }
+  return status;
+}
+
+dc_status dc_allow(const dc_problem *p, const pm_arith *declared, double *const *want,
+                   double *const *e, dc_error *err)
+{
+  dc_slice s = {.mem = NULL};
+  dc_status status = DC_OK;
+  for (int64_t k = 0; k < dc_n_slices(p) && !status; k++) {
+    status = dc_slice_load(&s, p, k, err);
+    if (!status && e)
+      status = dc_slice_bound(&s, p, declared, err);
+    for (int o = 0; o < p->c.op->n_out && !status; o++) {
+      dc_band b;
+      dc_slice_band(&s, p, o, &b);
+      for (int64_t i = 0; i < b.count; i++) {
+        want[o][b.first + i] = b.v[i];
+        if (e)
+          dc_allowed(&b, i, &want[o][b.first + i], &e[o][b.first + i]);
+      }
+    }
+  }
+  dc_slice_free(&s);
   return status;
 }

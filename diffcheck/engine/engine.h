@@ -237,9 +237,12 @@ dc_call dc_slice_call(const dc_slice *s, const dc_problem *p);
 /* declared NULL: what is undeclared (ease.c). */
 dc_status dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *declared, dc_error *err);
 /* Slice k, loaded and bounded, of the outputs of a kernel of that arithmetic: each is of float32 at f[o] or, that being
- * NULL, of doubles at d[o], and adds to v[o]. */
+ * NULL, of doubles at d[o], and adds to v[o]; one that is at neither is passed over. */
 dc_status dc_slice_judge(dc_slice *s, const dc_problem *p, int64_t k, const pm_arith *declared,
                          float *const *f, double *const *d, dc_verdict *v, dc_error *err);
+/* dc_allowed of every element: of the whole outputs. e NULL: the reference alone. */
+dc_status dc_allow(const dc_problem *p, const pm_arith *declared, double *const *want,
+                   double *const *e, dc_error *err);
 /* Output o of the slice with the second half of its terms left out; NULL where it is no sum. */
 const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o);
 /* Likewise, with all terms but the last. */

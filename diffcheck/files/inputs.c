@@ -372,6 +372,30 @@ dc_status inputs_bind(const dc_op *op, const int *rank, const int64_t (*shape)[N
   return DC_OK;
 }
 
+dc_status inputs_take(const dc_op *op, npy *a, int flags, const char *who, dc_fixed *f, inputs *out,
+                      char *message)
+{
+  binding b = begin(op, f, flags, who, message);
+  dc_status status = DC_OK;
+  for (int t = 0; t < op->n_in && !status; t++) {
+    status = npy_size_up(&a[t], message) ? bind_shape(&b, &op->tensor[t], op->tensor[t].name, &a[t])
+                                         : DC_INVALID;
+    if (!status && !convert(&b, t, &a[t], &b.in.data[t]))
+      status = DC_INVALID;
+  }
+  if (!status && op->n_in > 0 && op->glue->view)
+    status = bind_view(&b, op->name);
+  if (status) {
+    inputs_free(&b.in);
+    return status;
+  }
+  for (int t = 0; t < op->n_in; t++)
+    b.fixed.given[t] = b.in.data[t];
+  *f = b.fixed;
+  *out = b.in;
+  return DC_OK;
+}
+
 dc_status inputs_read(const dc_op *op, char *const *file, int n, int flags, int64_t max_bytes,
                       dc_fixed *f, inputs *out, char *message)
 {
@@ -407,7 +431,7 @@ void inputs_free(inputs *in)
 
 /* ---- outputs ---- */
 
-static bool take_output(const dc_case *c, const inputs *in, int o, npy *a, got *out, char *message)
+bool got_take(const dc_case *c, const inputs *in, int o, npy *a, got *out, char *message)
 {
   const dc_op *op = c->op;
   char found[NPY_SHAPE_TEXT], want[NPY_SHAPE_TEXT];
@@ -458,7 +482,7 @@ dc_status got_read(const dc_case *c, const inputs *in, char *const *file, int n,
       good = tensor_file_take(from, op, op->n_in + o, !set, max_bytes, &a, message);
       if (!good)
         break;
-      good = take_output(c, in, o, &a, &out[o], message);
+      good = got_take(c, in, o, &a, &out[o], message);
       if (!good && set)
         file_in(op->tensor[op->n_in + o].name, message);
       if (!good)

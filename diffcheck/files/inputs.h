@@ -34,6 +34,11 @@ void inputs_free(inputs *in);
 dc_status inputs_bind(const dc_op *op, const int *rank, const int64_t (*shape)[NPY_RANK],
                       const char *who, dc_fixed *f, inputs *out, char *message);
 
+/* inputs_read of tensors in memory, one for each input: their data, of malloc, is taken over where it is
+ * held, and is otherwise the caller's still. */
+dc_status inputs_take(const dc_op *op, npy *a, int flags, const char *who, dc_fixed *f, inputs *out,
+                      char *message);
+
 /* The shape of a tensor beside these inputs, outputs included; returns the rank. */
 int inputs_shape(const dc_op *op, const inputs *in, int tensor, const int64_t *size,
                  const double *attr, int64_t shape[NPY_RANK]);
@@ -49,5 +54,7 @@ typedef struct got {
  * differ from the output's in axes of size 1, or be the elements in one axis. On error nothing is held. */
 dc_status got_read(const dc_case *c, const inputs *in, char *const *file, int n, int64_t max_bytes,
                    got out[DC_OUTPUTS], char *message);
+/* Output o alone, of a tensor in memory, likewise. */
+bool got_take(const dc_case *c, const inputs *in, int o, npy *a, got *out, char *message);
 void got_free(got out[DC_OUTPUTS]);
 #endif

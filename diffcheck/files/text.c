@@ -167,8 +167,9 @@ char *text_unknown(const char *op, char *text)
     fprintf(f, " %s", dc_op_at(i)->name);
   if (f)
     fclose(f);
-  snprintf(text, TEXT_UNKNOWN, "op '%.80s': unknown%s%s `diffcheck list` names them", op,
-           text_hint(op, names ? names : "", hint), *hint ? "" : ";");
+  text_hint(op, names ? names : "", hint);
+  snprintf(text, TEXT_UNKNOWN, "op '%.80s': unknown%s%s `diffcheck list` names them", op, hint,
+           *hint ? "" : ";");
   free(names);
   return text;
 }

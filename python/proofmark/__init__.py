@@ -1,0 +1,20 @@
+"""Proofmark: is a kernel right? Checked element by element against a proven reference, within an error bound
+that is computed from the inputs, in place of a tolerance that someone guessed.
+
+    >>> import proofmark
+    >>> print(proofmark.check("softmax", fn, arith="cuda", cases=200))
+
+`ops` says what there is, `check` draws hostile cases for a function, `judge` has a verdict on outputs that are
+there already, `eval` the reference and the bound, `cases` the drawn cases themselves; `kernel` makes tests of a
+function for pytest. docs/python.md begins at the beginning."""
+from ._cases import Case, Evaluation, Verdict, cases, eval, read_case
+from ._check import check, judge, replay
+from ._grad import check_grad
+from ._kernel import kernel
+from ._library import ProofmarkError
+from ._ops import Attr, Op, Tensor, ops
+from ._report import Failure, Report
+
+__version__ = "1.0"
+__all__ = ["Attr", "Case", "Evaluation", "Failure", "Op", "ProofmarkError", "Report", "Tensor", "Verdict", "cases",
+           "check", "check_grad", "eval", "judge", "kernel", "ops", "read_case", "replay"]

@@ -1,0 +1,2 @@
+"""The plug-in's own tests run pytest inside of pytest."""
+pytest_plugins = ["pytester"]
