@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""torch_check.py [-n CASES] [OP...]: PyTorch's own kernels on the GPU against the proven reference, forward and,
+by its autograd, backward, through the Python package (PYTHONPATH has to lead to it). One line a check on standard
+output; exit status 1 if one fails."""
+import argparse
+import concurrent.futures
+import multiprocessing
+import os
+import sys
+
+import proofmark
+import torch
+import torch.nn.functional as F
+
+torch.backends.cuda.matmul.allow_tf32 = False
+
+FORWARD = {
+    "add": torch.add, "sub": torch.sub, "mul": torch.mul, "div": torch.div, "neg": torch.neg, "abs": torch.abs,
+    "scale": lambda a, *, c: a * c, "axpy": lambda a, b, *, c: torch.add(a, b, alpha=c),
+    "sqrt": torch.sqrt, "rsqrt": torch.rsqrt, "reciprocal": torch.reciprocal,
+    "clamp": lambda a, *, lo, hi: torch.clamp(a, lo, hi), "maximum": torch.maximum, "minimum": torch.minimum,
+    "relu": torch.relu, "exp": torch.exp, "log": torch.log, "sigmoid": torch.sigmoid, "tanh": torch.tanh,
+    "softplus": F.softplus, "silu": F.silu, "gelu": lambda a: F.gelu(a, approximate="tanh"),
+    "add_bias": lambda x, b: x + b, "sum": torch.sum, "mean": torch.mean,
+    "sum_axis": lambda x: x.sum(1), "mean_axis": lambda x: x.mean(1), "max_axis": lambda x: x.amax(1),
+    "softmax": lambda x: torch.softmax(x, 1), "log_softmax": lambda x: torch.log_softmax(x, 1),
+    "layer_norm": lambda x, gamma, beta, *, eps: flat(torch.native_layer_norm(x, x.shape[1:], gamma, beta, eps)),
+    "mse_loss": F.mse_loss, "cross_entropy": F.cross_entropy,
+    "transpose2d": lambda x: x.t().contiguous(),
+    "matmul": lambda a, b, *, ta, tb, alpha: alpha * ((a.t() if ta else a) @ (b.t() if tb else b)),
+    "bmm": lambda a, b, *, ta, tb, alpha: alpha * torch.bmm(a.mT if ta else a, b.mT if tb else b),
+    "linear": F.linear,
+    "gather_rows": lambda x, idx: x.index_select(0, idx),
+    "copy": torch.clone,
+}
+# What else the gradient needs than its first output is returned by these too.
+BACKWARD = ["add", "sub", "mul", "div", "scale", "neg", "sqrt", "rsqrt", "reciprocal", "clamp", "exp", "log", "sigmoid",
+            "tanh", "softplus", "silu", "gelu", "add_bias", "sum", "mean", "sum_axis", "mean_axis", "softmax",
+            "log_softmax", "layer_norm", "mse_loss", "matmul", "bmm", "linear"]
+
+FIXED = {"gather_rows": {"indices": "random"}, "cross_entropy": {"indices": "random"}}  # what is outside asserts
+# A tensor over a number is that tensor times the number's reciprocal.
+ARITH = {("mean", "gradient"): "cuda,div=2", ("mean_axis", "gradient"): "cuda,div=2"}
+# What fails, and is a fault: it must fail as long as it is there.
+THEIRS = {
+    ("div", "gradient"): "db = -g ((a / b) / b) overflows where g a / b^2 does not",
+    ("gelu", "gradient"): "0 times infinity where tanh is 1 and its argument's slope has overflowed",
+}
+
+
+def flat(found):
+    y, mean, rstd = found
+    return y, mean.reshape(-1), rstd.reshape(-1)
+
+
+def one(job):
+    """Whether the outcome is what it must be, and a line about it."""
+    op, way, cases = job
+    how = {"cases": cases, "arith": ARITH.get((op, way), "cuda"), "device": "cuda", **FIXED.get(op, {})}
+    try:
+        if way == "gradient":
+            report = proofmark.check_grad(op, FORWARD[op], **how)
+        else:
+            report = proofmark.check(op, FORWARD[op], like="torch", **how)
+    except Exception as e:
+        return False, "%-13s %-8s %s: %s" % (op, way, type(e).__name__, str(e).split("\n")[0])
+    line = "%-13s %-8s %s" % (op, way, "; ".join(w.strip() for w in str(report).split("\n")[:3]))
+    theirs = THEIRS.get((op, way))
+    return bool(report) != bool(theirs), line + ("; known: " + theirs if theirs else "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", type=int, default=200, metavar="CASES")
+    parser.add_argument("ops", nargs="*", metavar="OP", default=sorted(FORWARD))
+    args = parser.parse_args()
+    unknown = [o for o in args.ops if o not in FORWARD]
+    if unknown:
+        parser.error("no such op here: %s" % ", ".join(unknown))
+    jobs = [(o, "forward", args.n) for o in args.ops]
+    jobs += [(o, "gradient", args.n) for o in args.ops if o in BACKWARD]
+    print("PyTorch %s, %s, %d cases each" % (torch.__version__, torch.cuda.get_device_name(), args.n))
+    with concurrent.futures.ProcessPoolExecutor(
+            min(12, os.cpu_count() or 1), multiprocessing.get_context("spawn")) as pool:
+        results = list(pool.map(one, jobs))
+    for good, line in results:
+        print(line if good else line + "   <- not as it must be")
+    bad = sum(1 for good, _ in results if not good)
+    print("%d checks, %d not as they must be" % (len(results), bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
