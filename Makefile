@@ -230,7 +230,7 @@ uninstall: ## What install laid down
 # The runtime on the reference, and on a device in plain C that stands in the simulator's place.
 THREADS := $(call c_objs,$(wildcard tests/threads/*.c))
 $(B)/threads: $(THREADS) $(RUNTIME) $(HARNESS) $(REF)
-	$(CC) $(SANFLAGS) -o $@ $^ $(LIBS)
+	$(CXX) $(SANFLAGS) -o $@ $^ $(LIBS)
 $(THREADS): $(B)/flags
 threads: ## The runtime's threads under ThreadSanitizer, in build/tsan
 	@$(MAKE) $(JOBS) -s --no-print-directory B=build/tsan SANFLAGS=-fsanitize=thread OPT=-O1 \
