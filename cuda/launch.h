@@ -241,6 +241,20 @@ typedef struct pm_kernel {
   LAUNCHER(bmm_vjp, (pm_exec * ex, int accumulate, int64_t batch, int64_t m, int64_t k, int64_t n, \
                      int ta, int tb, float alpha, const float *a, const float *b, const float *g,  \
                      float *da, float *db))                                                        \
+  /* q, y (batch, heads, nq, d), k, v (batch, kv_heads, nk, d), mask (nq, nk): not 0 blocks, as \
+   * masked_softmax's, and not read where masked is 0; lse (batch, heads, nq) */  \
+  LAUNCHER(sdpa, (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t nq,        \
+                  int64_t nk, int64_t d, int causal, int masked, const float *q, const float *k,   \
+                  const float *v, const float *mask, float *y, float *lse))                        \
+  LAUNCHER(sdpa_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t batch, int64_t heads, int64_t kv_heads,          \
+            int64_t nq, int64_t nk, int64_t d, int causal, int masked, const float *q,             \
+            const float *k, const float *v, const float *mask, const float *y, const float *lse,   \
+            const float *g, float *dq, float *dk, float *dv))                                      \
+  /* q, y (batch, heads, d), k, v (batch, kv_heads, capacity, d): of each head len keys count */   \
+  LAUNCHER(decode_sdpa,                                                                            \
+           (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t capacity,        \
+            int64_t d, int64_t len, const float *q, const float *k, const float *v, float *y))     \
   LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
                          const int64_t *idx, float *y))                                            \
   LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \

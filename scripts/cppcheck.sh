@@ -10,5 +10,5 @@ make -s --no-print-directory build/proof_results.h
 cppcheck -q -j "$(nproc)" --std=c11 --language=c --enable=warning,performance,portability \
   --cppcheck-build-dir=build/cppcheck --inline-suppr --error-exitcode=1 -I . -I build \
   --library=gnu --library=scripts/cppcheck.cfg --suppress=missingIncludeSystem \
-  --suppress=varFuncNullUB "${files[@]}"
+  -U __FRAMAC__ --suppress=varFuncNullUB "${files[@]}"
 echo "cppcheck: ${#files[@]} files"

@@ -394,6 +394,40 @@ def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
     return run
 
 
+def attention(batch, heads, kv_heads, nq, nk, d, causal, masked):
+    """q, k, v, and the keyword arguments that say what is open: PyTorch's is_causal aligns the first query with
+    the first key, ours the last with the last."""
+    q, k, v = rand(batch, heads, nq, d), rand(batch, kv_heads, nk, d), rand(batch, kv_heads, nk, d)
+    how = {"enable_gqa": heads != kv_heads}
+    if causal and nq == nk and not masked:
+        how["is_causal"] = True
+    elif causal or masked:
+        seen = rand(nq, nk) > 0 if masked else torch.ones_like(rand(nq, nk), dtype=torch.bool)
+        how["attn_mask"] = seen.tril(nk - nq) if causal else seen
+    return q, k, v, how
+
+
+@peer
+def sdpa(batch, heads, kv_heads, nq, nk, d, causal=0, masked=0):
+    q, k, v, how = attention(batch, heads, kv_heads, nq, nk, d, causal, masked)
+    return lambda: F.scaled_dot_product_attention(q, k, v, **how)
+
+
+@peer
+def sdpa_vjp(batch, heads, kv_heads, nq, nk, d, causal=0, masked=0):
+    q, k, v, how = attention(batch, heads, kv_heads, nq, nk, d, causal, masked)
+    inputs = [x.requires_grad_() for x in (q, k, v)]
+    y, g = F.scaled_dot_product_attention(q, k, v, **how), rand(batch, heads, nq, d)
+    return lambda: torch.autograd.grad(y, inputs, g, retain_graph=True)
+
+
+@peer
+def decode_sdpa(batch, heads, kv_heads, capacity, d, len=0):
+    q, k, v, how = attention(batch, heads, kv_heads, 1, capacity, d, 0, 0)
+    k, v = k[:, :, :len], v[:, :, :len]
+    return lambda: F.scaled_dot_product_attention(q, k, v, **how)
+
+
 @peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
