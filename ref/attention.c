@@ -1,0 +1,205 @@
+#include "attention_row.h"
+
+/*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
+    assigns \nothing;
+    ensures \result == ScoreSum{Pre}(causal,masked,mask,nq,nk,i,q,k,d,m,nk);
+*/
+static double row_mass(idx nq, idx nk, idx d, int causal, int masked, const double *mask, idx i,
+                       const double *q, const double *k, double m)
+{
+  double s = 0.0;
+  /*@ loop invariant 0 <= j <= nk;
+      loop invariant s == ScoreSum{Pre}(causal,masked,mask,nq,nk,i,q,k,d,m,j);
+      loop assigns j, s;
+      loop variant nk - j;
+  */
+  for (idx j = 0; j < nk; j++)
+    if (zero(blocked(causal, masked, mask, nq, nk, i, j)))
+      s += r_exp(score(nk, d, q, k, j) - m);
+  return s;
+}
+
+/*@ requires In1(q,d) && In2(k,nk,d) && 0 <= j < nk;
+    assigns \nothing;
+    ensures \result == KeyWeight{Pre}(q,k,d,m,s,j);
+*/
+static double key_weight(idx nk, idx d, const double *q, const double *k, double m, double s, idx j)
+{
+  return r_quo(r_exp(score(nk, d, q, k, j) - m), s);
+}
+
+/*@ requires In1(q,d) && In2(k,nk,d) && In2(v,nk,d) && In2(mask,nq,nk) && 0 <= i < nq && Out1(y,d);
+    requires Sep(y,d,q,d) && Sep(y,d,k,ix(nk,d,0)) && Sep(y,d,v,ix(nk,d,0));
+    requires Sep(y,d,mask,ix(nq,nk,0));
+    assigns y[0 .. d-1];
+    ensures \forall integer c; 0 <= c < d ==>
+      y[c] == AttendedRow{Pre}(causal,masked,mask,nq,nk,i,q,k,v,d,c);
+*/
+static void attend_row(idx nq, idx nk, idx d, int causal, int masked, const double *mask, idx i,
+                       const double *q, const double *k, const double *v, double *y)
+{
+  double m = row_top(nq, nk, d, causal, masked, mask, i, q, k);
+  double s = row_mass(nq, nk, d, causal, masked, mask, i, q, k, m);
+#define SUM_OUT y
+#define SUM_N nk
+#define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
+#define SUM_WEIGHT key_weight(nk, d, q, k, m, s, p)
+#define SUM_OF v
+#define SUM_SAME SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0))
+#define SUM_IS(c, p) Attended{Pre}(causal, masked, mask, nq, nk, i, q, k, v, d, m, s, c, p)
+#define SUM_PART(c, p) ValuePart{Pre}(causal, masked, mask, nq, nk, i, q, k, v, d, m, s, c, p)
+#include "attention_sum.inc"
+}
+
+/*@ predicate Attends{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                             scalar *q, scalar *k, scalar *v, scalar *y, integer d, integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
+        \at(y[ix(r,d,c)],L2) == Sdpa{L1}(causal,masked,b,nq,nk,q,k,v,d,r,c);
+*/
+
+/*@ requires In2(q,rows,cols) && In2(k,nk,cols) && In2(v,nk,cols) && In2(mask,rows,nk);
+    requires Out2(y,rows,cols) && Sep(y,ix(rows,cols,0),q,ix(rows,cols,0));
+    requires Sep(y,ix(rows,cols,0),k,ix(nk,cols,0)) && Sep(y,ix(rows,cols,0),v,ix(nk,cols,0));
+    requires Sep(y,ix(rows,cols,0),mask,ix(rows,nk,0));
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures Attends{Pre,Post}(causal,masked,mask,rows,nk,q,k,v,y,cols,rows);
+*/
+static void attend_head(idx rows, idx nk, idx cols, int causal, int masked, const double *mask,
+                        const double *q, const double *k, const double *v, double *y)
+{
+#define ROWS_OUT y
+#define ROWS_ARE(n) Attends{Pre, Here}(causal, masked, mask, rows, nk, q, k, v, y, cols, n)
+#define ROWS_CALL(o) attend_row(rows, nk, cols, causal, masked, mask, r, q + o, k, v, y + o)
+#define ROWS_SAME(o) \
+  SameSeen{L0, Pre}(mask, rows, nk, q + o, k, cols) && Same{L0, Pre}(v, ix(nk, cols, 0))
+#define ROWS_IS(L, o) AttendedRow{L}(causal, masked, mask, rows, nk, r, q + o, k, v, cols, c)
+#include "softmax_rows.inc"
+}
+
+/*@ requires In2(q,nq,d) && In2(k,nk,d) && In2(mask,nq,nk) && Out1(lse,nq);
+    requires Sep(lse,nq,q,ix(nq,d,0)) && Sep(lse,nq,k,ix(nk,d,0)) && Sep(lse,nq,mask,ix(nq,nk,0));
+    assigns lse[0 .. nq-1];
+    ensures \forall integer i; 0 <= i < nq ==>
+      lse[i] == SdpaLse{Pre}(causal,masked,mask,nq,nk,q,k,d,i);
+*/
+static void lse_head(idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                     const double *q, const double *k, double *lse)
+{
+  /*@ loop invariant 0 <= i <= nq;
+      loop invariant \forall integer r; 0 <= r < i ==>
+        lse[r] == SdpaLse{Pre}(causal,masked,mask,nq,nk,q,k,d,r);
+      loop assigns i, lse[0 .. nq-1];
+      loop variant nq - i;
+  */
+  for (idx i = 0; i < nq; i++) {
+    idx o = size2(i, d);
+    //@ assert inside: 0 <= o && o + d <= ix(nq,d,0);
+    //@ assert same: SameSeen{Pre,Here}(mask,nq,nk,q+o,k,d);
+    double m = row_top(nq, nk, d, causal, masked, mask, i, q + o, k);
+    double s = row_mass(nq, nk, d, causal, masked, mask, i, q + o, k, m);
+    //@ assert top: m == RowTop{Pre}(causal,masked,mask,nq,nk,i,q+o,k,d);
+    //@ assert mass: s == RowMass{Pre}(causal,masked,mask,nq,nk,i,q+o,k,d);
+    lse[i] = m + r_log(s);
+  }
+}
+
+/*@ predicate HeadsAttend{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                                 integer group, scalar *q, scalar *k, scalar *v, scalar *y,
+                                 integer d, integer n) =
+      \forall integer z, i, c; 0 <= z < n ==> 0 <= i < nq ==> 0 <= c < d ==>
+        \at(y[ix(z,ix(nq,d,0),ix(i,d,c))],L2) ==
+        Sdpa{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                 v+HeadAt(kv_of(z,group),nk,d),d,i,c);
+    predicate HeadsLse{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                              integer group, scalar *q, scalar *k, scalar *lse, integer d,
+                              integer n) =
+      \forall integer z, i; 0 <= z < n ==> 0 <= i < nq ==>
+        \at(lse[ix(z,nq,i)],L2) ==
+        SdpaLse{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),d,i);
+*/
+
+/* n query heads read kvs KV heads: a head is slices of what attend_head is proven for. */
+/*@ requires 0 <= group && 0 <= kvs && n == ix(kvs,group,0) && In2(mask,nq,nk);
+    requires Heads(q,n,nq,d) && Heads(k,kvs,nk,d) && Heads(v,kvs,nk,d) && OutHeads(y,n,nq,d);
+    requires Sep(y,HeadAt(n,nq,d),q,HeadAt(n,nq,d)) && Sep(y,HeadAt(n,nq,d),k,HeadAt(kvs,nk,d));
+    requires Sep(y,HeadAt(n,nq,d),v,HeadAt(kvs,nk,d)) && Sep(y,HeadAt(n,nq,d),mask,ix(nq,nk,0));
+    assigns y[0 .. HeadAt(n,nq,d)-1];
+    ensures HeadsAttend{Pre,Post}(causal,masked,mask,nq,nk,group,q,k,v,y,d,n);
+*/
+static void attend_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int causal, int masked,
+                         const double *q, const double *k, const double *v, const double *mask,
+                         double *y)
+{
+  /*@ loop invariant 0 <= z <= n;
+      loop invariant HeadsAttend{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,v,y,d,z);
+      loop assigns z, y[0 .. HeadAt(n,nq,d)-1];
+      loop variant n - z;
+  */
+  for (idx z = 0; z < n; z++) {
+    idx at = size2(z, size2(nq, d)), at_kv = size2(kv_head(kvs, group, z), size2(nk, d));
+    //@ assert at == HeadAt(z,nq,d) && at_kv == HeadAt(kv_of(z,group),nk,d);
+    //@ assert inside: 0 <= at && at + ix(nq,d,0) <= HeadAt(n,nq,d);
+    //@ assert kv_inside: 0 <= at_kv && at_kv + ix(nk,d,0) <= HeadAt(kvs,nk,d);
+    //@ assert same: Same{Pre,Here}(mask,ix(nq,nk,0)) && Same{Pre,Here}(q+at,ix(nq,d,0));
+    //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(nk,d,0)) && Same{Pre,Here}(v+at_kv,ix(nk,d,0));
+    attend_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at);
+    /*@ assert new: \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
+          y[at+ix(i,d,c)] ==
+          Sdpa{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,v+at_kv,d,i,c); */
+  }
+}
+
+/*@ requires 0 <= group && 0 <= kvs && n == ix(kvs,group,0) && In2(mask,nq,nk);
+    requires Heads(q,n,nq,d) && Heads(k,kvs,nk,d) && Out2(lse,n,nq);
+    requires Sep(lse,ix(n,nq,0),q,HeadAt(n,nq,d)) && Sep(lse,ix(n,nq,0),k,HeadAt(kvs,nk,d));
+    requires Sep(lse,ix(n,nq,0),mask,ix(nq,nk,0));
+    assigns lse[0 .. ix(n,nq,0)-1];
+    ensures HeadsLse{Pre,Post}(causal,masked,mask,nq,nk,group,q,k,lse,d,n);
+*/
+static void lse_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int causal, int masked,
+                      const double *q, const double *k, const double *mask, double *lse)
+{
+  /*@ loop invariant 0 <= z <= n;
+      loop invariant HeadsLse{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,lse,d,z);
+      loop assigns z, lse[0 .. ix(n,nq,0)-1];
+      loop variant n - z;
+  */
+  for (idx z = 0; z < n; z++) {
+    idx at = size2(z, size2(nq, d)), at_kv = size2(kv_head(kvs, group, z), size2(nk, d));
+    idx at_lse = size2(z, nq);
+    //@ assert at == HeadAt(z,nq,d) && at_kv == HeadAt(kv_of(z,group),nk,d);
+    //@ assert inside: 0 <= at && at + ix(nq,d,0) <= HeadAt(n,nq,d);
+    //@ assert kv_inside: 0 <= at_kv && at_kv + ix(nk,d,0) <= HeadAt(kvs,nk,d);
+    //@ assert lse_inside: 0 <= at_lse && at_lse + nq <= ix(n,nq,0);
+    //@ assert same: Same{Pre,Here}(mask,ix(nq,nk,0)) && Same{Pre,Here}(q+at,ix(nq,d,0));
+    //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(nk,d,0));
+    lse_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse);
+    /*@ assert new: \forall integer i; 0 <= i < nq ==>
+          lse[at_lse+i] == SdpaLse{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,d,i); */
+  }
+}
+
+void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal, int masked,
+              const double *q, const double *k, const double *v, const double *mask, double *y,
+              double *lse)
+{
+  idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
+  //@ assert groups: n == ix(kvs,group,0);
+  attend_heads(n, kvs, group, nq, nk, d, causal, masked, q, k, v, mask, y);
+  //@ assert same: Same{Pre,Here}(q,HeadAt(n,nq,d)) && Same{Pre,Here}(k,HeadAt(kvs,nk,d));
+  //@ assert same_mask: Same{Pre,Here}(mask,ix(nq,nk,0));
+  lse_heads(n, kvs, group, nq, nk, d, causal, masked, q, k, mask, lse);
+}
+
+void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
+                     const double *q, const double *k, const double *v, double *y)
+{
+  idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
+  if (d == 0)
+    return;
+  for (idx z = 0; z < n; z++) {
+    idx at = size2(z, d), at_kv = size2(kv_head(kvs, group, z), size2(capacity, d));
+    /* there is no mask: anything that is long enough stands for it */
+    attend_row(1, len, d, 0, 0, k + at_kv, 0, q + at, k + at_kv, v + at_kv, y + at);
+  }
+}
