@@ -45,7 +45,9 @@ static void attend_row(idx nq, idx nk, idx d, int causal, int masked, const doub
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
 #define SUM_WEIGHT key_weight(nk, d, q, k, m, s, p)
 #define SUM_OF v
-#define SUM_SAME SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0))
+#define SUM_SAME                                                   \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q, d) && \
+      Same{Pre, Here}(k, ix(nk, d, 0)) && Same{Pre, Here}(v, ix(nk, d, 0))
 #define SUM_IS(c, p) Attended{Pre}(causal, masked, mask, nq, nk, i, q, k, v, d, m, s, c, p)
 #define SUM_PART(c, p) ValuePart{Pre}(causal, masked, mask, nq, nk, i, q, k, v, d, m, s, c, p)
 #include "attention_sum.inc"
@@ -110,6 +112,15 @@ static void lse_head(idx nq, idx nk, idx d, int causal, int masked, const double
         \at(y[ix(z,ix(nq,d,0),ix(i,d,c))],L2) ==
         Sdpa{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
                  v+HeadAt(kv_of(z,group),nk,d),d,i,c);
+    // of the head that begins at o
+    predicate AttendsAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                               scalar *q, scalar *k, scalar *v, scalar *y, integer d, integer o) =
+      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
+        \at(y[o+ix(i,d,c)],L2) == Sdpa{L1}(causal,masked,b,nq,nk,q,k,v,d,i,c);
+    predicate LseAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                           scalar *q, scalar *k, scalar *lse, integer d, integer o) =
+      \forall integer i; 0 <= i < nq ==>
+        \at(lse[o+i],L2) == SdpaLse{L1}(causal,masked,b,nq,nk,q,k,d,i);
     predicate HeadsLse{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
                               integer group, scalar *q, scalar *k, scalar *lse, integer d,
                               integer n) =
@@ -121,6 +132,7 @@ static void lse_head(idx nq, idx nk, idx d, int causal, int masked, const double
 /* n query heads read kvs KV heads: a head is slices of what attend_head is proven for. */
 /*@ requires 0 <= group && 0 <= kvs && n == ix(kvs,group,0) && In2(mask,nq,nk);
     requires Heads(q,n,nq,d) && Heads(k,kvs,nk,d) && Heads(v,kvs,nk,d) && OutHeads(y,n,nq,d);
+    requires ix(n,nq,0) <= IDX_LIM;
     requires Sep(y,HeadAt(n,nq,d),q,HeadAt(n,nq,d)) && Sep(y,HeadAt(n,nq,d),k,HeadAt(kvs,nk,d));
     requires Sep(y,HeadAt(n,nq,d),v,HeadAt(kvs,nk,d)) && Sep(y,HeadAt(n,nq,d),mask,ix(nq,nk,0));
     assigns y[0 .. HeadAt(n,nq,d)-1];
@@ -130,23 +142,21 @@ static void attend_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int c
                          const double *q, const double *k, const double *v, const double *mask,
                          double *y)
 {
-  /*@ loop invariant 0 <= z <= n;
-      loop invariant HeadsAttend{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,v,y,d,z);
-      loop assigns z, y[0 .. HeadAt(n,nq,d)-1];
-      loop variant n - z;
-  */
-  for (idx z = 0; z < n; z++) {
-    idx at = size2(z, size2(nq, d)), at_kv = size2(kv_head(kvs, group, z), size2(nk, d));
-    //@ assert at == HeadAt(z,nq,d) && at_kv == HeadAt(kv_of(z,group),nk,d);
-    //@ assert inside: 0 <= at && at + ix(nq,d,0) <= HeadAt(n,nq,d);
-    //@ assert kv_inside: 0 <= at_kv && at_kv + ix(nk,d,0) <= HeadAt(kvs,nk,d);
-    //@ assert same: Same{Pre,Here}(mask,ix(nq,nk,0)) && Same{Pre,Here}(q+at,ix(nq,d,0));
-    //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(nk,d,0)) && Same{Pre,Here}(v+at_kv,ix(nk,d,0));
-    attend_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at);
-    /*@ assert new: \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
-          y[at+ix(i,d,c)] ==
-          Sdpa{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,v+at_kv,d,i,c); */
-  }
+#define HEADS_N n
+#define HEADS_ROWS nq
+#define HEADS_KV kv_head(kvs, group, z)
+#define HEADS_KVZ kv_of(z, group)
+#define HEADS_OUT y
+#define HEADS_SIZE ix(nq, d, 0)
+#define HEADS_ARE(n) HeadsAttend{Pre, Here}(causal, masked, mask, nq, nk, group, q, k, v, y, d, n)
+#define HEADS_SAME                                                                 \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
+      Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(v + at_kv, ix(nk, d, 0))
+#define HEADS_CALL \
+  attend_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at)
+#define HEADS_NEW \
+  AttendsAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y, d, at)
+#include "attention_heads.inc"
 }
 
 /*@ requires 0 <= group && 0 <= kvs && n == ix(kvs,group,0) && In2(mask,nq,nk);
@@ -159,24 +169,19 @@ static void attend_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int c
 static void lse_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int causal, int masked,
                       const double *q, const double *k, const double *mask, double *lse)
 {
-  /*@ loop invariant 0 <= z <= n;
-      loop invariant HeadsLse{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,lse,d,z);
-      loop assigns z, lse[0 .. ix(n,nq,0)-1];
-      loop variant n - z;
-  */
-  for (idx z = 0; z < n; z++) {
-    idx at = size2(z, size2(nq, d)), at_kv = size2(kv_head(kvs, group, z), size2(nk, d));
-    idx at_lse = size2(z, nq);
-    //@ assert at == HeadAt(z,nq,d) && at_kv == HeadAt(kv_of(z,group),nk,d);
-    //@ assert inside: 0 <= at && at + ix(nq,d,0) <= HeadAt(n,nq,d);
-    //@ assert kv_inside: 0 <= at_kv && at_kv + ix(nk,d,0) <= HeadAt(kvs,nk,d);
-    //@ assert lse_inside: 0 <= at_lse && at_lse + nq <= ix(n,nq,0);
-    //@ assert same: Same{Pre,Here}(mask,ix(nq,nk,0)) && Same{Pre,Here}(q+at,ix(nq,d,0));
-    //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(nk,d,0));
-    lse_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse);
-    /*@ assert new: \forall integer i; 0 <= i < nq ==>
-          lse[at_lse+i] == SdpaLse{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,d,i); */
-  }
+#define HEADS_N n
+#define HEADS_ROWS nq
+#define HEADS_KV kv_head(kvs, group, z)
+#define HEADS_KVZ kv_of(z, group)
+#define HEADS_OUT lse
+#define HEADS_SIZE nq
+#define HEADS_ARE(n) HeadsLse{Pre, Here}(causal, masked, mask, nq, nk, group, q, k, lse, d, n)
+#define HEADS_SAME                                                                 \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
+      Same{Pre, Here}(k + at_kv, ix(nk, d, 0))
+#define HEADS_CALL lse_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse)
+#define HEADS_NEW LseAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, lse, d, at_lse)
+#include "attention_heads.inc"
 }
 
 void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal, int masked,
@@ -191,15 +196,38 @@ void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int cau
   lse_heads(n, kvs, group, nq, nk, d, causal, masked, q, k, mask, lse);
 }
 
+/*@ predicate HeadsDecode{L1,L2}(integer group, integer capacity, integer len, scalar *q, scalar *k,
+                                 scalar *v, scalar *y, integer d, integer n) =
+      \forall integer z, c; 0 <= z < n ==> 0 <= c < d ==>
+        \at(y[ix(z,d,c)],L2) ==
+        AttendedRow{L1}(0,0,k,1,len,0,q+ix(z,d,0),k+HeadAt(kv_of(z,group),capacity,d),
+                        v+HeadAt(kv_of(z,group),capacity,d),d,c);
+*/
+
 void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
                      const double *q, const double *k, const double *v, double *y)
 {
   idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
+  //@ assert groups: n == ix(kvs,group,0);
   if (d == 0)
     return;
+  /*@ loop invariant 0 <= z <= n;
+      loop invariant HeadsDecode{Pre,Here}(group,capacity,len,q,k,v,y,d,z);
+      loop assigns z, y[0 .. ix(n,d,0)-1];
+      loop variant n - z;
+  */
   for (idx z = 0; z < n; z++) {
     idx at = size2(z, d), at_kv = size2(kv_head(kvs, group, z), size2(capacity, d));
-    /* there is no mask: anything that is long enough stands for it */
-    attend_row(1, len, d, 0, 0, k + at_kv, 0, q + at, k + at_kv, v + at_kv, y + at);
+    //@ assert at == ix(z,d,0) && at_kv == HeadAt(kv_of(z,group),capacity,d);
+    //@ assert inside: 0 <= at <= ix(n,d,0) - d;
+    //@ assert kv_inside: 0 <= at_kv <= HeadAt(kvs,capacity,d) - ix(capacity,d,0);
+    //@ assert len_inside: 0 <= ix(len,d,0) <= ix(capacity,d,0);
+    //@ assert mask_inside: 0 <= ix(1,len,0) <= HeadAt(kvs,capacity,d);
+    //@ assert same: Same{Pre,Here}(q+at,d) && Same{Pre,Here}(k,ix(1,len,0));
+    //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(len,d,0)) && Same{Pre,Here}(v+at_kv,ix(len,d,0));
+    /* no mask: the first keys, which are long enough, stand for it and are not looked at */
+    attend_row(1, len, d, 0, 0, k, 0, q + at, k + at_kv, v + at_kv, y + at);
+    /*@ assert new: \forall integer c; 0 <= c < d ==>
+          y[ix(z,d,c)] == AttendedRow{Pre}(0,0,k,1,len,0,q+at,k+at_kv,v+at_kv,d,c); */
   }
 }

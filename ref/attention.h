@@ -20,8 +20,8 @@
       heads == ix(kv_heads,group_of(heads,kv_heads),0);
 */
 
-/* q, y: (batch, heads, nq, d); k, v: (batch, kv_heads, nk, d); mask: (nq, nk), looked at where masked
- * is not 0; lse: (batch, heads, nq). A row all of which is blocked gives zeros, and -infinity. */
+/* q, y: (batch, heads, nq, d); k, v: (batch, kv_heads, nk, d); mask: (nq, nk), looked at where
+ * masked is not 0; lse: (batch, heads, nq). A row all of which is blocked gives zeros, and -infinity. */
 /*@ requires Grouped(batch,heads,kv_heads);
     requires Heads(q,ix(batch,heads,0),nq,d) && In2(mask,nq,nk);
     requires Heads(k,ix(batch,kv_heads,0),nk,d) && Heads(v,ix(batch,kv_heads,0),nk,d);
@@ -96,13 +96,15 @@ void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int cau
             v+HeadAt(z,nk,d),
             y+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),
             lse+ix(z,ix(group_of(heads,kv_heads),nq,0),0),
-            g+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),d,j,c,ix(group_of(heads,kv_heads),nq,0));
+            g+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),d,j,c,
+            ix(group_of(heads,kv_heads),nq,0));
     ensures \forall integer z, j, c; 0 <= z < ix(batch,kv_heads,0) ==> 0 <= j < nk ==>
       0 <= c < d ==> dv[ix(z,ix(nk,d,0),ix(j,d,c))] ==
       PullV{Pre}(causal,masked,mask,nq,nk,
             q+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),k+HeadAt(z,nk,d),
             lse+ix(z,ix(group_of(heads,kv_heads),nq,0),0),
-            g+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),d,j,c,ix(group_of(heads,kv_heads),nq,0));
+            g+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),d,j,c,
+            ix(group_of(heads,kv_heads),nq,0));
 */
 void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal, int masked,
                   const double *q, const double *k, const double *v, const double *mask,
@@ -129,10 +131,10 @@ void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, id
 
 /* Bounds. A score is a sum of d products, in any order, times c, put in wherever, with log2 e for
  * exp2: 4 roundings more on the way of each product. A row's maximum is off by no more than the
- * largest of its scores' errors; what is shifted by another maximum is divided by as much, which the
- * bound does not know. Weights are rounded before they meet values: dividing the sum at its end instead
- * is as many roundings on the way of each of its terms. About a maximum
- * of some keys the sum of these weighs values by 1 at most, and must be in range too. */
+ * largest of its scores' errors; what is shifted by another maximum is divided by as much, which
+ * the bound does not know. Weights are rounded before they meet values: dividing the sum at its end
+ * instead is as many roundings on the way of each of its terms. About a maximum of some keys the
+ * sum of these weighs values by 1 at most, and must be in range too. */
 /*@ axiomatic BoundScore {
       logic pair p_score(arith A, integer d, real dot, real abs) reads \nothing;
       axiom p_score_def: \forall arith A, integer d, real dot, abs; p_score(A,d,dot,abs) ==
@@ -281,7 +283,7 @@ void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int c
       p_score_pull(A, d, KeyProb{L}(A,q,k,lse,d,j),
                    RowDot{L}(g,v+ix(j,d,0),d), RowAbs{L}(g,v+ix(j,d,0),d),
                    RowDot{L}(g,y,d), RowAbs{L}(g,y,d));
-    // The scale may come last: terms are in range without it too, which d times them is no less than.
+    // The scale may come last: terms are in range without it too, as d times them is no less.
     logic real ErrorQ{L}(arith A, integer causal, integer masked, scalar *b, integer nq, integer nk,
                          integer i, scalar *q, scalar *k, scalar *v, scalar *y, real lse, scalar *g,
                          integer d, integer c, integer j) =
@@ -316,7 +318,8 @@ void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int c
     logic real SdpaVjpQBound{L}(arith A, integer causal, integer masked, scalar *b, integer nq,
                                 integer nk, scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse,
                                 scalar *g, integer d, integer i, integer c) =
-      PullErrorQ{L}(A,causal,masked,b,nq,nk,i,q+ix(i,d,0),k,v,y+ix(i,d,0),lse[i],g+ix(i,d,0),d,c,nk);
+      PullErrorQ{L}(A,causal,masked,b,nq,nk,i,q+ix(i,d,0),k,v,y+ix(i,d,0),lse[i],g+ix(i,d,0),d,c,
+                    nk);
     logic real SdpaVjpKBound{L}(arith A, integer causal, integer masked, scalar *b, integer nq,
                                 integer nk, scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse,
                                 scalar *g, integer d, integer j, integer c, integer rows) =
@@ -374,13 +377,15 @@ void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int c
             v+HeadAt(z,nk,d),
             y+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),
             lse+ix(z,ix(group_of(heads,kv_heads),nq,0),0),
-            g+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),d,j,c,ix(group_of(heads,kv_heads),nq,0));
+            g+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),d,j,c,
+            ix(group_of(heads,kv_heads),nq,0));
     ensures \forall integer z, j, c; 0 <= z < ix(batch,kv_heads,0) ==> 0 <= j < nk ==>
       0 <= c < d ==> e_dv[ix(z,ix(nk,d,0),ix(j,d,c))] ==
       SdpaVjpVBound{Pre}(A,causal,masked,mask,nq,nk,
             q+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),k+HeadAt(z,nk,d),
             lse+ix(z,ix(group_of(heads,kv_heads),nq,0),0),
-            g+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),d,j,c,ix(group_of(heads,kv_heads),nq,0));
+            g+HeadAt(z,ix(group_of(heads,kv_heads),nq,0),d),d,j,c,
+            ix(group_of(heads,kv_heads),nq,0));
 */
 void bound_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal,
                     int masked, const double *q, const double *k, const double *v,

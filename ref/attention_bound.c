@@ -1,89 +1,60 @@
-/* Error bounds of attention and of its VJP. */
-#include "attention_row.h"
+/* Error bounds of attention. */
+#include "attention_pair.h"
 
-/* The dot product of two rows and that of magnitudes. */
-/*@ requires In1(a,n) && In1(b,n) && \valid(abs);
-    requires \separated(abs, a + (0 .. n-1)) && \separated(abs, b + (0 .. n-1));
-    assigns *abs;
-    ensures \result == RowDot{Pre}(a,b,n) && *abs == RowAbs{Pre}(a,b,n);
+/*@ lemma top_error_frame{L1,L2}: \forall integer n, arith A, integer causal, masked, scalar *b,
+      integer nq, nk, i, scalar *q, *k, integer d; 0 <= i < nq ==> n <= nk ==> 0 <= d ==>
+      SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
+      TopError{L1}(A,causal,masked,b,nq,nk,i,q,k,d,n) ==
+      TopError{L2}(A,causal,masked,b,nq,nk,i,q,k,d,n);
+    lemma mass_value_frame{L1,L2}: \forall integer n, arith A, integer causal, masked, scalar *b,
+      integer nq, nk, i, scalar *q, *k, integer d, real m, em; 0 <= i < nq ==> n <= nk ==>
+      0 <= d ==> SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
+      MassValue{L1}(A,causal,masked,b,nq,nk,i,q,k,d,m,em,n) ==
+      MassValue{L2}(A,causal,masked,b,nq,nk,i,q,k,d,m,em,n);
+    lemma mass_error_frame{L1,L2}: \forall integer n, arith A, integer causal, masked, scalar *b,
+      integer nq, nk, i, scalar *q, *k, integer d, real m, em; 0 <= i < nq ==> n <= nk ==>
+      0 <= d ==> SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
+      MassError{L1}(A,causal,masked,b,nq,nk,i,q,k,d,m,em,n) ==
+      MassError{L2}(A,causal,masked,b,nq,nk,i,q,k,d,m,em,n);
+    lemma row_error_parts_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, i, scalar *q, *k, integer d; 0 <= i < nq ==> 0 <= nk ==> 0 <= d ==>
+      SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
+      RowTopError{L1}(A,causal,masked,b,nq,nk,i,q,k,d) ==
+      RowTopError{L2}(A,causal,masked,b,nq,nk,i,q,k,d) &&
+      RowValue{L1}(A,causal,masked,b,nq,nk,i,q,k,d) ==
+      RowValue{L2}(A,causal,masked,b,nq,nk,i,q,k,d) &&
+      RowError{L1}(A,causal,masked,b,nq,nk,i,q,k,d) ==
+      RowError{L2}(A,causal,masked,b,nq,nk,i,q,k,d);
+    lemma value_error_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, i, scalar *q, *k, *v, integer d, real m, em, value, error, integer c, j;
+      0 <= i < nq ==> 0 <= j < nk ==> 0 <= c < d ==>
+      SameSeen{L1,L2}(b,nq,nk,q,k,d) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      ValueError{L1}(A,causal,masked,b,nq,nk,i,q,k,v,d,m,em,value,error,c,j) ==
+      ValueError{L2}(A,causal,masked,b,nq,nk,i,q,k,v,d,m,em,value,error,c,j);
+    lemma attended_error_frame{L1,L2}: \forall integer n, arith A, integer causal, masked,
+      scalar *b, integer nq, nk, i, scalar *q, *k, *v, integer d, real m, em, value, error, integer c;
+      0 <= i < nq ==> n <= nk ==> 0 <= c < d ==>
+      SameSeen{L1,L2}(b,nq,nk,q,k,d) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      AttendedError{L1}(A,causal,masked,b,nq,nk,i,q,k,v,d,m,em,value,error,c,n) ==
+      AttendedError{L2}(A,causal,masked,b,nq,nk,i,q,k,v,d,m,em,value,error,c,n);
+    lemma attended_row_error_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, i, scalar *q, *k, *v, integer d, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
+      SameSeen{L1,L2}(b,nq,nk,q,k,d) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      AttendedRowError{L1}(A,causal,masked,b,nq,nk,i,q,k,v,d,c) ==
+      AttendedRowError{L2}(A,causal,masked,b,nq,nk,i,q,k,v,d,c);
+    // of a whole head
+    lemma sdpa_bound_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, scalar *q, *k, *v, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==>
+      Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      SdpaBound{L1}(A,causal,masked,b,nq,nk,q,k,v,d,i,c) ==
+      SdpaBound{L2}(A,causal,masked,b,nq,nk,q,k,v,d,i,c);
+    lemma sdpa_lse_bound_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, scalar *q, *k, integer d, i; 0 <= i < nq ==> 0 <= nk ==> 0 <= d ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q,k,d,i) ==
+      SdpaLseBound{L2}(A,causal,masked,b,nq,nk,q,k,d,i);
 */
-static double row_dots(idx n, const double *a, const double *b, double *abs)
-{
-  double s = 0.0, m = 0.0;
-  /*@ loop invariant 0 <= i <= n;
-      loop invariant s == RowDot{Pre}(a,b,i) && m == RowAbs{Pre}(a,b,i);
-      loop assigns i, s, m;
-      loop variant n - i;
-  */
-  for (idx i = 0; i < n; i++) {
-    double ab = r_mul(a[i], b[i]);
-    s += ab;
-    m += r_abs(ab);
-  }
-  *abs = m;
-  return s;
-}
-
-/*@ requires 0 <= d <= IDX_LIM; assigns \nothing; ensures \result == p_score(A,d,dot,abs); */
-static pair score_pair(arith A, idx d, double dot, double abs)
-{
-  pair c = pair_rnd(A, scale_of(d), 0.0, 2.0);
-  return pair_mul(A, c, pair_dot(A, dot, abs, 2.0 * (double)d + 2.0, (double)d + 3.0));
-}
-
-/*@ requires In1(q,d) && In2(k,nk,d) && 0 <= j < nk;
-    assigns \nothing;
-    ensures \result == KeyScore{Pre}(A,q,k,d,j);
-*/
-static pair key_score(arith A, idx nk, idx d, const double *q, const double *k, idx j)
-{
-  (void)nk;
-  idx o = size2(j, d);
-  //@ assert inside: 0 <= o && o + d <= ix(nk,d,0);
-  double abs, dot = row_dots(d, q, k + o, &abs);
-  return score_pair(A, d, dot, abs);
-}
-
-/*@ assigns \nothing; ensures \result == p_key_exp(A,s,m,em); */
-static pair key_exp(arith A, pair s, double m, double em)
-{
-  double t = s.v - m;
-  double e = s.e + em + r_mul(A.alpha, r_mul(A.u, r_abs(t) + s.e + em) + A.eta);
-  return pair_exp(A, pair_make(t, e));
-}
-
-/*@ assigns \nothing; ensures \result == e_term(A,v,e,n,h); */
-static double term_error(arith A, double v, double e, double n, double h)
-{
-  double more = pair_gam(A.u, h) * (r_abs(v) + e);
-  return pair_range(A, n * (r_abs(v) + e + more), e + more);
-}
-
-/*@ assigns \nothing; ensures \result == e_part(A,w,x,n,h); */
-static double part_error(arith A, pair w, double x, double n, double h)
-{
-  pair t = pair_mul(A, w, pair_in(x));
-  return pair_range(A, r_mul(2.0 * n, r_abs(x)), term_error(A, t.v, t.e, n, h));
-}
-
-/* Adds to out what a row x, weighed by w, adds to the bounds of a sum of n such terms. */
-/*@ requires In1(x,d) && Out1(out,d) && Sep(out,d,x,d);
-    assigns out[0 .. d-1];
-    ensures \forall integer c; 0 <= c < d ==>
-      out[c] == \old(out[c]) + e_part(A,w,\old(x[c]),n,h);
-*/
-static void add_parts(arith A, idx d, pair w, const double *x, double n, double h, double *out)
-{
-  /*@ loop invariant 0 <= c <= d;
-      loop invariant \forall integer e; 0 <= e < c ==>
-        out[e] == \at(out[e],Pre) + e_part(A,w,\at(x[e],Pre),n,h);
-      loop invariant \forall integer e; c <= e < d ==> out[e] == \at(out[e],Pre);
-      loop assigns c, out[0 .. d-1];
-      loop variant d - c;
-  */
-  for (idx c = 0; c < d; c++)
-    out[c] += part_error(A, w, x[c], n, h);
-}
 
 /*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
     assigns \nothing;
@@ -185,7 +156,9 @@ static void bound_row(arith A, idx nq, idx nk, idx d, int causal, int masked, co
 #define SUM_WEIGHT key_weight(A, key_score(A, nk, d, q, k, p), m, em, value, error)
 #define SUM_ADD(x) add_parts(A, d, w, x, (double)nk, A.h, SUM_OUT)
 #define SUM_TERM(x) e_part(A, w, x, nk, A.h)
-#define SUM_SAME SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0))
+#define SUM_SAME                                                   \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q, d) && \
+      Same{Pre, Here}(k, ix(nk, d, 0)) && Same{Pre, Here}(v, ix(nk, d, 0))
 #define SUM_IS(c, p) \
   AttendedError{Pre}(A, causal, masked, mask, nq, nk, i, q, k, v, d, m, em, value, error, c, p)
 #define SUM_PART(c, p) \
@@ -210,101 +183,186 @@ static double bound_lse(arith A, idx nq, idx nk, idx d, int causal, int masked, 
   return lse_error(A, m, em, value, error);
 }
 
+/*@ predicate Bounds{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                            integer nk, scalar *q, scalar *k, scalar *v, scalar *e, integer d,
+                            integer n) =
+      \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
+        \at(e[ix(r,d,c)],L2) == SdpaBound{L1}(A,causal,masked,b,nq,nk,q,k,v,d,r,c);
+*/
+
+/*@ requires In2(q,rows,cols) && In2(k,nk,cols) && In2(v,nk,cols) && In2(mask,rows,nk);
+    requires Out2(e,rows,cols) && Sep(e,ix(rows,cols,0),q,ix(rows,cols,0));
+    requires Sep(e,ix(rows,cols,0),k,ix(nk,cols,0)) && Sep(e,ix(rows,cols,0),v,ix(nk,cols,0));
+    requires Sep(e,ix(rows,cols,0),mask,ix(rows,nk,0));
+    assigns e[0 .. ix(rows,cols,0)-1];
+    ensures Bounds{Pre,Post}(A,causal,masked,mask,rows,nk,q,k,v,e,cols,rows);
+*/
+static void bound_head(arith A, idx rows, idx nk, idx cols, int causal, int masked,
+                       const double *mask, const double *q, const double *k, const double *v,
+                       double *e)
+{
+#define ROWS_OUT e
+#define ROWS_ARE(n) Bounds{Pre, Here}(A, causal, masked, mask, rows, nk, q, k, v, e, cols, n)
+#define ROWS_CALL(o) bound_row(A, rows, nk, cols, causal, masked, mask, r, q + o, k, v, e + o)
+#define ROWS_SAME(o) \
+  SameSeen{L0, Pre}(mask, rows, nk, q + o, k, cols) && Same{L0, Pre}(v, ix(nk, cols, 0))
+#define ROWS_IS(L, o) \
+  AttendedRowError{L}(A, causal, masked, mask, rows, nk, r, q + o, k, v, cols, c)
+#include "softmax_rows.inc"
+}
+
+/*@ requires In2(q,nq,d) && In2(k,nk,d) && In2(mask,nq,nk) && Out1(e,nq);
+    requires Sep(e,nq,q,ix(nq,d,0)) && Sep(e,nq,k,ix(nk,d,0)) && Sep(e,nq,mask,ix(nq,nk,0));
+    assigns e[0 .. nq-1];
+    ensures \forall integer i; 0 <= i < nq ==>
+      e[i] == SdpaLseBound{Pre}(A,causal,masked,mask,nq,nk,q,k,d,i);
+*/
+static void bound_lse_head(arith A, idx nq, idx nk, idx d, int causal, int masked,
+                           const double *mask, const double *q, const double *k, double *e)
+{
+  /*@ loop invariant 0 <= i <= nq;
+      loop invariant \forall integer r; 0 <= r < i ==>
+        e[r] == SdpaLseBound{Pre}(A,causal,masked,mask,nq,nk,q,k,d,r);
+      loop assigns i, e[0 .. nq-1];
+      loop variant nq - i;
+  */
+  for (idx i = 0; i < nq; i++) {
+    idx o = size2(i, d);
+    //@ assert inside: 0 <= o && o + d <= ix(nq,d,0);
+    //@ assert same: SameSeen{Pre,Here}(mask,nq,nk,q+o,k,d);
+    e[i] = bound_lse(A, nq, nk, d, causal, masked, mask, i, q + o, k);
+  }
+}
+
+/*@ predicate HeadsBound{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                                integer nk, integer group, scalar *q, scalar *k, scalar *v,
+                                scalar *e, integer d, integer n) =
+      \forall integer z, i, c; 0 <= z < n ==> 0 <= i < nq ==> 0 <= c < d ==>
+        \at(e[ix(z,ix(nq,d,0),ix(i,d,c))],L2) ==
+        SdpaBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                      v+HeadAt(kv_of(z,group),nk,d),d,i,c);
+    // of the head that begins at o
+    predicate BoundAt{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                             integer nk, scalar *q, scalar *k, scalar *v, scalar *e, integer d,
+                             integer o) =
+      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
+        \at(e[o+ix(i,d,c)],L2) == SdpaBound{L1}(A,causal,masked,b,nq,nk,q,k,v,d,i,c);
+    predicate LseBoundAt{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                                integer nk, scalar *q, scalar *k, scalar *e, integer d,
+                                integer o) =
+      \forall integer i; 0 <= i < nq ==>
+        \at(e[o+i],L2) == SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q,k,d,i);
+    predicate HeadsLseBound{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                                   integer nk, integer group, scalar *q, scalar *k, scalar *e,
+                                   integer d, integer n) =
+      \forall integer z, i; 0 <= z < n ==> 0 <= i < nq ==>
+        \at(e[ix(z,nq,i)],L2) ==
+        SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
+                         k+HeadAt(kv_of(z,group),nk,d),d,i);
+*/
+
+/* n query heads read kvs KV heads: a head is slices of what bound_head is proven for. */
+/*@ requires 0 <= group && 0 <= kvs && n == ix(kvs,group,0) && In2(mask,nq,nk);
+    requires Heads(q,n,nq,d) && Heads(k,kvs,nk,d) && Heads(v,kvs,nk,d) && OutHeads(e,n,nq,d);
+    requires ix(n,nq,0) <= IDX_LIM;
+    requires Sep(e,HeadAt(n,nq,d),q,HeadAt(n,nq,d)) && Sep(e,HeadAt(n,nq,d),k,HeadAt(kvs,nk,d));
+    requires Sep(e,HeadAt(n,nq,d),v,HeadAt(kvs,nk,d)) && Sep(e,HeadAt(n,nq,d),mask,ix(nq,nk,0));
+    assigns e[0 .. HeadAt(n,nq,d)-1];
+    ensures HeadsBound{Pre,Post}(A,causal,masked,mask,nq,nk,group,q,k,v,e,d,n);
+*/
+static void bound_heads(arith A, idx n, idx kvs, idx group, idx nq, idx nk, idx d, int causal,
+                        int masked, const double *q, const double *k, const double *v,
+                        const double *mask, double *e)
+{
+#define HEADS_N n
+#define HEADS_ROWS nq
+#define HEADS_KV kv_head(kvs, group, z)
+#define HEADS_KVZ kv_of(z, group)
+#define HEADS_OUT e
+#define HEADS_SIZE ix(nq, d, 0)
+#define HEADS_ARE(n) HeadsBound{Pre, Here}(A, causal, masked, mask, nq, nk, group, q, k, v, e, d, n)
+#define HEADS_SAME                                                                 \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
+      Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(v + at_kv, ix(nk, d, 0))
+#define HEADS_CALL \
+  bound_head(A, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, e + at)
+#define HEADS_NEW \
+  BoundAt{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, e, d, at)
+#include "attention_heads.inc"
+}
+
+/*@ requires 0 <= group && 0 <= kvs && n == ix(kvs,group,0) && In2(mask,nq,nk);
+    requires Heads(q,n,nq,d) && Heads(k,kvs,nk,d) && Out2(e,n,nq);
+    requires Sep(e,ix(n,nq,0),q,HeadAt(n,nq,d)) && Sep(e,ix(n,nq,0),k,HeadAt(kvs,nk,d));
+    requires Sep(e,ix(n,nq,0),mask,ix(nq,nk,0));
+    assigns e[0 .. ix(n,nq,0)-1];
+    ensures HeadsLseBound{Pre,Post}(A,causal,masked,mask,nq,nk,group,q,k,e,d,n);
+*/
+static void bound_lse_heads(arith A, idx n, idx kvs, idx group, idx nq, idx nk, idx d, int causal,
+                            int masked, const double *q, const double *k, const double *mask,
+                            double *e)
+{
+#define HEADS_N n
+#define HEADS_ROWS nq
+#define HEADS_KV kv_head(kvs, group, z)
+#define HEADS_KVZ kv_of(z, group)
+#define HEADS_OUT e
+#define HEADS_SIZE nq
+#define HEADS_ARE(n) HeadsLseBound{Pre, Here}(A, causal, masked, mask, nq, nk, group, q, k, e, d, n)
+#define HEADS_SAME                                                                 \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
+      Same{Pre, Here}(k + at_kv, ix(nk, d, 0))
+#define HEADS_CALL bound_lse_head(A, nq, nk, d, causal, masked, mask, q + at, k + at_kv, e + at_lse)
+#define HEADS_NEW \
+  LseBoundAt{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, e, d, at_lse)
+#include "attention_heads.inc"
+}
+
 void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal, int masked,
                 const double *q, const double *k, const double *v, const double *mask, arith A,
                 double *e_y, double *e_lse)
 {
   idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
-  for (idx z = 0; z < n; z++) {
-    idx at_kv = size2(kv_head(kvs, group, z), size2(nk, d));
-    for (idx i = 0; i < nq; i++) {
-      idx o = size2(z, size2(nq, d)) + size2(i, d);
-      bound_row(A, nq, nk, d, causal, masked, mask, i, q + o, k + at_kv, v + at_kv, e_y + o);
-      e_lse[at2(n, nq, z, i)] = bound_lse(A, nq, nk, d, causal, masked, mask, i, q + o, k + at_kv);
-    }
-  }
+  //@ assert groups: n == ix(kvs,group,0);
+  bound_heads(A, n, kvs, group, nq, nk, d, causal, masked, q, k, v, mask, e_y);
+  //@ assert same: Same{Pre,Here}(q,HeadAt(n,nq,d)) && Same{Pre,Here}(k,HeadAt(kvs,nk,d));
+  //@ assert same_mask: Same{Pre,Here}(mask,ix(nq,nk,0));
+  bound_lse_heads(A, n, kvs, group, nq, nk, d, causal, masked, q, k, mask, e_lse);
 }
 
-/*@ assigns \nothing; ensures \result == p_prob(A,s,lse); */
-static pair prob(arith A, pair s, double lse)
-{
-  pair l = pair_rnd(A, lse, 0.0, 3.0);
-  return key_exp(A, s, lse, l.e);
-}
-
-/*@ requires 0 <= d <= IDX_LIM;
-    assigns \nothing;
-    ensures \result == p_score_pull(A,d,p,dot,abs,gy,gyabs);
+/*@ predicate HeadsDecodeBound{L1,L2}(arith A, integer group, integer capacity, integer len,
+                                      scalar *q, scalar *k, scalar *v, scalar *e, integer d,
+                                      integer n) =
+      \forall integer z, c; 0 <= z < n ==> 0 <= c < d ==>
+        \at(e[ix(z,d,c)],L2) ==
+        AttendedRowError{L1}(A,0,0,k,1,len,0,q+ix(z,d,0),k+HeadAt(kv_of(z,group),capacity,d),
+                             v+HeadAt(kv_of(z,group),capacity,d),d,c);
 */
-static pair score_pull(arith A, idx d, pair p, double dot, double abs, double gy, double gyabs)
-{
-  double n = (double)d;
-  pair pull = pair_sub(A, pair_dot(A, dot, abs, n, n - 1.0), pair_dot(A, gy, gyabs, n, n - 1.0));
-  return pair_mul(A, pair_rnd(A, scale_of(d), 0.0, 2.0), pair_mul(A, p, pull));
-}
-
-/*@ requires In1(q,d) && In1(y,d) && In1(g,d) && In2(k,nk,d) && In2(v,nk,d) && 0 <= j < nk;
-    assigns \nothing;
-    ensures \result == KeyPull{Pre}(A,q,k,v,y,lse,g,d,j);
-*/
-static pair key_pull(arith A, idx nk, idx d, const double *q, const double *k, const double *v,
-                     const double *y, double lse, const double *g, idx j)
-{
-  idx o = size2(j, d);
-  //@ assert inside: 0 <= o && o + d <= ix(nk,d,0);
-  double abs, gyabs, dot = row_dots(d, g, v + o, &abs), gy = row_dots(d, g, y, &gyabs);
-  pair p = prob(A, key_score(A, nk, d, q, k, j), lse);
-  return score_pull(A, d, p, dot, abs, gy, gyabs);
-}
-
-/*@ requires Out1(e,n);
-    assigns e[0 .. n-1];
-    ensures \forall integer i; 0 <= i < n ==> is_zero(e[i]);
-*/
-static void no_error(idx n, double *e)
-{
-  /*@ loop invariant 0 <= i <= n;
-      loop invariant \forall integer s; 0 <= s < i ==> is_zero(e[s]);
-      loop assigns i, e[0 .. n-1];
-      loop variant n - i;
-  */
-  for (idx i = 0; i < n; i++)
-    e[i] = 0.0;
-}
-
-void bound_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal,
-                    int masked, const double *q, const double *k, const double *v,
-                    const double *mask, const double *y, const double *lse, const double *g,
-                    arith A, double *e_dq, double *e_dk, double *e_dv)
-{
-  idx group = group_size(heads, kv_heads), rows = group * nq;
-  no_error(batch * heads * nq * d, e_dq);
-  no_error(batch * kv_heads * nk * d, e_dk);
-  no_error(batch * kv_heads * nk * d, e_dv);
-  for (idx z = 0; z < batch * heads; z++)
-    for (idx i = 0; i < nq; i++) {
-      idx t = z * nq + i, kv = z / group * nk * d;
-      const double *qt = q + t * d, *yt = y + t * d, *gt = g + t * d;
-      for (idx j = 0; j < nk; j++)
-        if (zero(blocked(causal, masked, mask, nq, nk, i, j))) {
-          idx at = kv + j * d;
-          pair p = prob(A, key_score(A, nk, d, qt, k + kv, j), lse[t]);
-          pair w = key_pull(A, nk, d, qt, k + kv, v + kv, yt, lse[t], gt, j);
-          add_parts(A, d, w, k + at, (double)(nk * d), A.h, e_dq + t * d);
-          add_parts(A, d, w, qt, (double)(rows * d), A.h2, e_dk + at);
-          add_parts(A, d, p, gt, (double)rows, A.h2, e_dv + at);
-        }
-    }
-}
 
 void bound_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
                        const double *q, const double *k, const double *v, arith A, double *e_y)
 {
   idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
+  //@ assert groups: n == ix(kvs,group,0);
   if (d == 0)
     return;
+  /*@ loop invariant 0 <= z <= n;
+      loop invariant HeadsDecodeBound{Pre,Here}(A,group,capacity,len,q,k,v,e_y,d,z);
+      loop assigns z, e_y[0 .. ix(n,d,0)-1];
+      loop variant n - z;
+  */
   for (idx z = 0; z < n; z++) {
     idx at = size2(z, d), at_kv = size2(kv_head(kvs, group, z), size2(capacity, d));
-    bound_row(A, 1, len, d, 0, 0, k + at_kv, 0, q + at, k + at_kv, v + at_kv, e_y + at);
+    //@ assert at == ix(z,d,0) && at_kv == HeadAt(kv_of(z,group),capacity,d);
+    //@ assert inside: 0 <= at <= ix(n,d,0) - d;
+    //@ assert kv_inside: 0 <= at_kv <= HeadAt(kvs,capacity,d) - ix(capacity,d,0);
+    //@ assert len_inside: 0 <= ix(len,d,0) <= ix(capacity,d,0);
+    //@ assert mask_inside: 0 <= ix(1,len,0) <= HeadAt(kvs,capacity,d);
+    //@ assert same: Same{Pre,Here}(q+at,d) && Same{Pre,Here}(k,ix(1,len,0));
+    //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(len,d,0)) && Same{Pre,Here}(v+at_kv,ix(len,d,0));
+    /* no mask: the first keys, which are long enough, stand for it and are not looked at */
+    bound_row(A, 1, len, d, 0, 0, k, 0, q + at, k + at_kv, v + at_kv, e_y + at);
+    /*@ assert new: \forall integer c; 0 <= c < d ==>
+          e_y[ix(z,d,c)] == AttendedRowError{Pre}(A,0,0,k,1,len,0,q+at,k+at_kv,v+at_kv,d,c); */
   }
 }

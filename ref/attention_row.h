@@ -8,6 +8,8 @@
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1);
     lemma head_within: \forall integer z, n, rows, d; 0 <= z < n ==> 0 <= ix(rows,d,0) ==>
       0 <= HeadAt(z,rows,d) && HeadAt(z,rows,d) + ix(rows,d,0) <= HeadAt(n,rows,d);
+    lemma long_enough: \forall integer n, capacity, d, len; 1 <= n ==> 1 <= d ==>
+      0 <= len <= capacity ==> ix(1,len,0) <= HeadAt(n,capacity,d);
 */
 
 /*@ assigns \nothing; ensures \result != 0 <==> is_zero(x); */

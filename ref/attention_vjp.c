@@ -1,5 +1,5 @@
 /* The VJP of attention. */
-#include "attention_row.h"
+#include "attention_apart.h"
 
 /*@ requires In1(q,d) && In2(k,nk,d) && 0 <= j < nk;
     assigns \nothing;
@@ -39,25 +39,14 @@ static void pull_q_row(idx nq, idx nk, idx d, int causal, int masked, const doub
 #define SUM_OF k
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
 #define SUM_WEIGHT score_pull(nk, d, q, k, v, y, lse, g, p)
-#define SUM_SAME                                                                    \
-  SameSeen{Pre, Here}(mask, nq, nk, q, k, d) && Same{Pre, Here}(v, ix(nk, d, 0)) && \
+#define SUM_SAME                                                              \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q, d) &&            \
+      Same{Pre, Here}(k, ix(nk, d, 0)) && Same{Pre, Here}(v, ix(nk, d, 0)) && \
       Same{Pre, Here}(y, d) && Same{Pre, Here}(g, d)
 #define SUM_IS(c, p) PullQ{Pre}(causal, masked, mask, nq, nk, i, q, k, v, y, lse, g, d, c, p)
 #define SUM_PART(c, p) PartQ{Pre}(causal, masked, mask, nq, nk, i, q, k, v, y, lse, g, d, c, p)
 #include "attention_sum.inc"
 }
-
-/*@ predicate RowsIn{L}(scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
-                        scalar *b, integer rows, integer nq, integer nk, integer d) =
-      In2{L}(q,rows,d) && In2{L}(y,rows,d) && In2{L}(g,rows,d) && In1{L}(lse,rows) &&
-      In2{L}(k,nk,d) && In2{L}(v,nk,d) && In2{L}(b,nq,nk) && (1 <= rows ==> 1 <= nq);
-    predicate Apart(scalar *out, integer n, scalar *q, scalar *k, scalar *v, scalar *y,
-                    scalar *lse, scalar *g, scalar *b, integer rows, integer nq, integer nk,
-                    integer d) =
-      Sep(out,n,q,ix(rows,d,0)) && Sep(out,n,y,ix(rows,d,0)) && Sep(out,n,g,ix(rows,d,0)) &&
-      Sep(out,n,lse,rows) && Sep(out,n,k,ix(nk,d,0)) && Sep(out,n,v,ix(nk,d,0)) &&
-      Sep(out,n,b,ix(nq,nk,0));
-*/
 
 /*@ requires RowsIn(q,k,v,y,lse,g,mask,rows,nq,nk,d) && 0 <= j < nk && Out1(dk,d);
     requires Apart(dk,d,q,k,v,y,lse,g,mask,rows,nq,nk,d);
@@ -74,7 +63,11 @@ static void pull_k_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
 #define SUM_OF q
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, query(p, nq), j))
 #define SUM_WEIGHT score_pull(nk, d, q + o, k, v, y + o, lse[p], g + o, j)
-#define SUM_SAME SameRowsSeen{Pre, Here}(mask, nq, nk, q, k, v, y, lse, g, rows, d)
+#define SUM_SAME                                                                  \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k, ix(nk, d, 0)) &&     \
+      Same{Pre, Here}(v, ix(nk, d, 0)) && Same{Pre, Here}(q, ix(rows, d, 0)) &&   \
+      Same{Pre, Here}(y, ix(rows, d, 0)) && Same{Pre, Here}(g, ix(rows, d, 0)) && \
+      Same{Pre, Here}(lse, rows)
 #define SUM_IS(c, p) PullK{Pre}(causal, masked, mask, nq, nk, q, k, v, y, lse, g, d, j, c, p)
 #define SUM_PART(c, p) PartK{Pre}(causal, masked, mask, nq, nk, q, k, v, y, lse, g, d, j, c, p)
 #include "attention_sum.inc"
@@ -96,7 +89,10 @@ static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
 #define SUM_OF g
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, query(p, nq), j))
 #define SUM_WEIGHT prob(nk, d, q + o, k, lse[p], j)
-#define SUM_SAME SameRowsSeen{Pre, Here}(mask, nq, nk, q, k, k, q, lse, g, rows, d)
+#define SUM_SAME                                                                  \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k, ix(nk, d, 0)) &&     \
+      Same{Pre, Here}(q, ix(rows, d, 0)) && Same{Pre, Here}(g, ix(rows, d, 0)) && \
+      Same{Pre, Here}(lse, rows)
 #define SUM_IS(c, p) PullV{Pre}(causal, masked, mask, nq, nk, q, k, lse, g, d, j, c, p)
 #define SUM_PART(c, p) PartV{Pre}(causal, masked, mask, nq, nk, q, k, lse, g, d, j, c, p)
 #include "attention_sum.inc"
@@ -202,22 +198,22 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
         \at(dv[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         PullV{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
                   g+HeadAt(z,rows,d),d,j,c,rows);
-    // n heads of `rows` rows of queries read kvs heads of nk keys
-    predicate HeadsIn{L}(scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
-                         scalar *b, integer n, integer rows, integer kvs, integer nq, integer nk,
-                         integer d) =
-      Heads{L}(q,n,rows,d) && Heads{L}(y,n,rows,d) && Heads{L}(g,n,rows,d) && In2{L}(lse,n,rows) &&
-      rows <= IDX_LIM && Heads{L}(k,kvs,nk,d) && Heads{L}(v,kvs,nk,d) && In2{L}(b,nq,nk) &&
-      (1 <= rows ==> 1 <= nq);
-    predicate HeadsApart(scalar *out, integer size, scalar *q, scalar *k, scalar *v, scalar *y,
-                         scalar *lse, scalar *g, scalar *b, integer n, integer rows, integer kvs,
-                         integer nq, integer nk, integer d) =
-      Sep(out,size,q,HeadAt(n,rows,d)) && Sep(out,size,y,HeadAt(n,rows,d)) &&
-      Sep(out,size,g,HeadAt(n,rows,d)) && Sep(out,size,lse,ix(n,rows,0)) &&
-      Sep(out,size,k,HeadAt(kvs,nk,d)) && Sep(out,size,v,HeadAt(kvs,nk,d)) &&
-      Sep(out,size,b,ix(nq,nk,0));
-    lemma rows_of_group: \forall integer n, group, nq; 1 <= n ==> 0 <= group ==> 0 <= nq ==>
-      0 <= ix(group,nq,0) <= ix(ix(n,group,0),nq,0);
+    // of the head that begins at o
+    predicate PullsQAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                              scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
+                              scalar *dq, integer d, integer o) =
+      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
+        \at(dq[o+ix(i,d,c)],L2) == SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
+    predicate PullsKAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                              scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
+                              scalar *dk, integer d, integer rows, integer o) =
+      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
+        \at(dk[o+ix(j,d,c)],L2) == PullK{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows);
+    predicate PullsVAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                              scalar *q, scalar *k, scalar *lse, scalar *g, scalar *dv, integer d,
+                              integer rows, integer o) =
+      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
+        \at(dv[o+ix(j,d,c)],L2) == PullV{L1}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows);
 */
 
 /*@ requires 0 <= group && 0 <= kvs && n == ix(kvs,group,0) && OutHeads(dq,n,nq,d);
@@ -230,88 +226,87 @@ static void pull_q_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int c
                          const double *q, const double *k, const double *v, const double *mask,
                          const double *y, const double *lse, const double *g, double *dq)
 {
-  /*@ loop invariant 0 <= z <= n;
-      loop invariant HeadsPullQ{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,v,y,lse,g,dq,d,z);
-      loop assigns z, dq[0 .. HeadAt(n,nq,d)-1];
-      loop variant n - z;
-  */
-  for (idx z = 0; z < n; z++) {
-    idx at = size2(z, size2(nq, d)), at_kv = size2(kv_head(kvs, group, z), size2(nk, d));
-    idx at_lse = size2(z, nq);
-    //@ assert at == HeadAt(z,nq,d) && at_kv == HeadAt(kv_of(z,group),nk,d);
-    //@ assert inside: 0 <= at && at + ix(nq,d,0) <= HeadAt(n,nq,d);
-    //@ assert kv_inside: 0 <= at_kv && at_kv + ix(nk,d,0) <= HeadAt(kvs,nk,d);
-    //@ assert lse_inside: 0 <= at_lse && at_lse + nq <= ix(n,nq,0);
-    //@ assert same: Same{Pre,Here}(mask,ix(nq,nk,0)) && Same{Pre,Here}(q+at,ix(nq,d,0));
-    //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(nk,d,0)) && Same{Pre,Here}(v+at_kv,ix(nk,d,0));
-    //@ assert same_y: Same{Pre,Here}(y+at,ix(nq,d,0)) && Same{Pre,Here}(g+at,ix(nq,d,0));
-    //@ assert same_lse: Same{Pre,Here}(lse+at_lse,nq);
-    pull_q_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse,
-                g + at, dq + at);
-    /*@ assert new: \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
-          dq[at+ix(i,d,c)] == SdpaVjpQ{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,v+at_kv,y+at,
-                                            lse+at_lse,g+at,d,i,c); */
-  }
+#define HEADS_N n
+#define HEADS_ROWS nq
+#define HEADS_KV kv_head(kvs, group, z)
+#define HEADS_KVZ kv_of(z, group)
+#define HEADS_OUT dq
+#define HEADS_SIZE ix(nq, d, 0)
+#define HEADS_ARE(n) \
+  HeadsPullQ{Pre, Here}(causal, masked, mask, nq, nk, group, q, k, v, y, lse, g, dq, d, n)
+#define HEADS_SAME                                                                         \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&      \
+      Same{Pre, Here}(v + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
+      Same{Pre, Here}(y + at, ix(nq, d, 0)) && Same{Pre, Here}(g + at, ix(nq, d, 0)) &&    \
+      Same{Pre, Here}(lse + at_lse, nq)
+#define HEADS_CALL                                                                                 \
+  pull_q_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse, \
+              g + at, dq + at)
+#define HEADS_NEW                                                                         \
+  PullsQAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
+                      lse + at_lse, g + at, dq, d, at)
+#include "attention_heads.inc"
 }
 
-/*@ requires HeadsIn(q,k,v,y,lse,g,mask,n,rows,n,nq,nk,d) && OutHeads(dk,n,nk,d);
-    requires HeadsApart(dk,HeadAt(n,nk,d),q,k,v,y,lse,g,mask,n,rows,n,nq,nk,d);
-    assigns dk[0 .. HeadAt(n,nk,d)-1];
-    ensures HeadsPullK{Pre,Post}(causal,masked,mask,nq,nk,rows,q,k,v,y,lse,g,dk,d,n);
+/*@ requires HeadsIn(q,k,v,y,lse,g,mask,kvs,rows,kvs,nq,nk,d) && OutHeads(dk,kvs,nk,d);
+    requires HeadsApart(dk,HeadAt(kvs,nk,d),q,k,v,y,lse,g,mask,kvs,rows,kvs,nq,nk,d);
+    assigns dk[0 .. HeadAt(kvs,nk,d)-1];
+    ensures HeadsPullK{Pre,Post}(causal,masked,mask,nq,nk,rows,q,k,v,y,lse,g,dk,d,kvs);
 */
-static void pull_k_heads(idx n, idx rows, idx nq, idx nk, idx d, int causal, int masked,
+static void pull_k_heads(idx kvs, idx rows, idx nq, idx nk, idx d, int causal, int masked,
                          const double *q, const double *k, const double *v, const double *mask,
                          const double *y, const double *lse, const double *g, double *dk)
 {
-  /*@ loop invariant 0 <= z <= n;
-      loop invariant HeadsPullK{Pre,Here}(causal,masked,mask,nq,nk,rows,q,k,v,y,lse,g,dk,d,z);
-      loop assigns z, dk[0 .. HeadAt(n,nk,d)-1];
-      loop variant n - z;
-  */
-  for (idx z = 0; z < n; z++) {
-    idx at = size2(z, size2(rows, d)), at_kv = size2(z, size2(nk, d)), at_lse = size2(z, rows);
-    //@ assert at == HeadAt(z,rows,d) && at_kv == HeadAt(z,nk,d);
-    //@ assert inside: 0 <= at && at + ix(rows,d,0) <= HeadAt(n,rows,d);
-    //@ assert kv_inside: 0 <= at_kv && at_kv + ix(nk,d,0) <= HeadAt(n,nk,d);
-    //@ assert lse_inside: 0 <= at_lse && at_lse + rows <= ix(n,rows,0);
-    /*@ assert same: SameRowsSeen{Pre,Here}(mask,nq,nk,q+at,k+at_kv,v+at_kv,y+at,lse+at_lse,g+at,
-                                            rows,d); */
-    pull_k_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at,
-                lse + at_lse, g + at, dk + at_kv);
-    /*@ assert new: \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
-          dk[at_kv+ix(j,d,c)] == PullK{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,v+at_kv,y+at,
-                                            lse+at_lse,g+at,d,j,c,rows); */
-  }
+#define HEADS_N kvs
+#define HEADS_ROWS rows
+#define HEADS_KV z
+#define HEADS_KVZ z
+#define HEADS_OUT dk
+#define HEADS_SIZE ix(nk, d, 0)
+#define HEADS_ARE(n) \
+  HeadsPullK{Pre, Here}(causal, masked, mask, nq, nk, rows, q, k, v, y, lse, g, dk, d, n)
+#define HEADS_SAME                                                                           \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&        \
+      Same{Pre, Here}(v + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(q + at, ix(rows, d, 0)) && \
+      Same{Pre, Here}(y + at, ix(rows, d, 0)) && Same{Pre, Here}(g + at, ix(rows, d, 0)) &&  \
+      Same{Pre, Here}(lse + at_lse, rows)
+#define HEADS_CALL                                                                         \
+  pull_k_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, \
+              lse + at_lse, g + at, dk + at_kv)
+#define HEADS_NEW                                                                         \
+  PullsKAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
+                      lse + at_lse, g + at, dk, d, rows, at_kv)
+#include "attention_heads.inc"
 }
 
-/*@ requires HeadsIn(q,k,k,q,lse,g,mask,n,rows,n,nq,nk,d) && OutHeads(dv,n,nk,d);
-    requires HeadsApart(dv,HeadAt(n,nk,d),q,k,k,q,lse,g,mask,n,rows,n,nq,nk,d);
-    assigns dv[0 .. HeadAt(n,nk,d)-1];
-    ensures HeadsPullV{Pre,Post}(causal,masked,mask,nq,nk,rows,q,k,lse,g,dv,d,n);
+/*@ requires HeadsIn(q,k,k,q,lse,g,mask,kvs,rows,kvs,nq,nk,d) && OutHeads(dv,kvs,nk,d);
+    requires HeadsApart(dv,HeadAt(kvs,nk,d),q,k,k,q,lse,g,mask,kvs,rows,kvs,nq,nk,d);
+    assigns dv[0 .. HeadAt(kvs,nk,d)-1];
+    ensures HeadsPullV{Pre,Post}(causal,masked,mask,nq,nk,rows,q,k,lse,g,dv,d,kvs);
 */
-static void pull_v_heads(idx n, idx rows, idx nq, idx nk, idx d, int causal, int masked,
+static void pull_v_heads(idx kvs, idx rows, idx nq, idx nk, idx d, int causal, int masked,
                          const double *q, const double *k, const double *mask, const double *lse,
                          const double *g, double *dv)
 {
-  /*@ loop invariant 0 <= z <= n;
-      loop invariant HeadsPullV{Pre,Here}(causal,masked,mask,nq,nk,rows,q,k,lse,g,dv,d,z);
-      loop assigns z, dv[0 .. HeadAt(n,nk,d)-1];
-      loop variant n - z;
-  */
-  for (idx z = 0; z < n; z++) {
-    idx at = size2(z, size2(rows, d)), at_kv = size2(z, size2(nk, d)), at_lse = size2(z, rows);
-    //@ assert at == HeadAt(z,rows,d) && at_kv == HeadAt(z,nk,d);
-    //@ assert inside: 0 <= at && at + ix(rows,d,0) <= HeadAt(n,rows,d);
-    //@ assert kv_inside: 0 <= at_kv && at_kv + ix(nk,d,0) <= HeadAt(n,nk,d);
-    //@ assert lse_inside: 0 <= at_lse && at_lse + rows <= ix(n,rows,0);
-    /*@ assert same: SameRowsSeen{Pre,Here}(mask,nq,nk,q+at,k+at_kv,k+at_kv,q+at,lse+at_lse,g+at,
-                                            rows,d); */
-    pull_v_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse, g + at,
-                dv + at_kv);
-    /*@ assert new: \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
-          dv[at_kv+ix(j,d,c)] ==
-          PullV{Pre}(causal,masked,mask,nq,nk,q+at,k+at_kv,lse+at_lse,g+at,d,j,c,rows); */
-  }
+#define HEADS_N kvs
+#define HEADS_ROWS rows
+#define HEADS_KV z
+#define HEADS_KVZ z
+#define HEADS_OUT dv
+#define HEADS_SIZE ix(nk, d, 0)
+#define HEADS_ARE(n) \
+  HeadsPullV{Pre, Here}(causal, masked, mask, nq, nk, rows, q, k, lse, g, dv, d, n)
+#define HEADS_SAME                                                                          \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&       \
+      Same{Pre, Here}(q + at, ix(rows, d, 0)) && Same{Pre, Here}(g + at, ix(rows, d, 0)) && \
+      Same{Pre, Here}(lse + at_lse, rows)
+#define HEADS_CALL                                                                            \
+  pull_v_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse, g + at, \
+              dv + at_kv)
+#define HEADS_NEW                                                                                \
+  PullsVAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, lse + at_lse, g + at, dv, \
+                      d, rows, at_kv)
+#include "attention_heads.inc"
 }
 
 void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int causal, int masked,
@@ -328,8 +323,8 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
   idx rows = size2(group, nq);
   //@ assert whole: HeadAt(n,nq,d) == HeadAt(kvs,rows,d) && ix(n,nq,0) == ix(kvs,rows,0);
   //@ assert row: 0 <= ix(rows,d,0) <= HeadAt(kvs,rows,d);
-  //@ ghost L1: ;
-  //@ assert same: Same{Pre,Here}(q,HeadAt(n,nq,d)) && Same{Pre,Here}(k,HeadAt(kvs,nk,d));
+  //@ assert same: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
   pull_k_heads(kvs, rows, nq, nk, d, causal, masked, q, k, v, mask, y, lse, g, dk);
+  //@ assert still: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
   pull_v_heads(kvs, rows, nq, nk, d, causal, masked, q, k, mask, lse, g, dv);
 }

@@ -151,10 +151,19 @@
     lemma blocked_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk, i, j;
       0 <= i < nq ==> 0 <= j < nk ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
       Blocked{L1}(causal,masked,b,nq,nk,i,j) == Blocked{L2}(causal,masked,b,nq,nk,i,j);
-    lemma within_frame{L1,L2}: \forall scalar *a, integer n, o, d; 0 <= o ==> o + d <= n ==>
+    // a part of an array, element by element
+    predicate SameRd{L1,L2}(scalar *a, integer n) =
+      \forall integer i; 0 <= i < n ==> rd{L1}(a,i) == rd{L2}(a,i);
+    lemma rd_frame{L1,L2}: \forall scalar *a, integer n, i; 0 <= i < n ==>
+      Same{L1,L2}(a,n) ==> rd{L1}(a,i) == rd{L2}(a,i);
+    lemma rd_part{L}: \forall scalar *a, integer o, i; rd{L}(a+o,i) == rd{L}(a,o+i);
+    lemma rd_within{L1,L2}: \forall scalar *a, integer n, o, d; 0 <= o <= n - d ==>
+      Same{L1,L2}(a,n) ==> SameRd{L1,L2}(a+o,d);
+    lemma rd_same{L1,L2}: \forall scalar *a, integer n; SameRd{L1,L2}(a,n) ==> Same{L1,L2}(a,n);
+    lemma within_frame{L1,L2}: \forall scalar *a, integer n, o, d; 0 <= o <= n - d ==>
       Same{L1,L2}(a,n) ==> Same{L1,L2}(a+o,d);
     lemma row_within: \forall integer j, n, d; 0 <= j < n ==> 0 <= d ==>
-      0 <= ix(j,d,0) && ix(j,d,0) + d <= ix(n,d,0);
+      0 <= ix(j,d,0) <= ix(n,d,0) - d;
     lemma row_frame{L1,L2}: \forall scalar *a, integer n, d, j; 0 <= j < n ==> 0 <= d ==>
       Same{L1,L2}(a,ix(n,d,0)) ==> Same{L1,L2}(a+ix(j,d,0),d);
     lemma score_frame{L1,L2}: \forall scalar *b, integer nq, nk, scalar *q, *k, integer d, j;
@@ -236,18 +245,25 @@
     lemma element_frame{L1,L2}: \forall scalar *a, integer rows, d, t, c; 0 <= t < rows ==>
       0 <= c < d ==> Same{L1,L2}(a,ix(rows,d,0)) ==>
       \at(a[ix(t,d,c)],L1) == \at(a[ix(t,d,c)],L2);
-    lemma score_row_frame{L1,L2}: \forall scalar *q, *k, integer d, nk, j, t, rows;
-      0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
-      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
-      Score{L1}(q+ix(t,d,0),k,d,j) == Score{L2}(q+ix(t,d,0),k,d,j);
-    lemma pull_row_frame{L1,L2}: \forall scalar *v, *y, *g, integer d, nk, j, t, rows;
-      0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      Same{L1,L2}(y,ix(rows,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==>
-      Pull{L1}(v,y+ix(t,d,0),g+ix(t,d,0),d,j) == Pull{L2}(v,y+ix(t,d,0),g+ix(t,d,0),d,j);
+    lemma dot_row_frame{L1,L2}: \forall scalar *a, *b, integer d, m, i, n, j;
+      0 <= i < m ==> 0 <= j < n ==> 0 <= d ==>
+      Same{L1,L2}(a,ix(m,d,0)) ==> Same{L1,L2}(b,ix(n,d,0)) ==>
+      RowDot{L1}(a+ix(i,d,0),b+ix(j,d,0),d) == RowDot{L2}(a+ix(i,d,0),b+ix(j,d,0),d);
     lemma blocked_row_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk, t, j;
       1 <= nq ==> 0 <= t ==> 0 <= j < nk ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
       Blocked{L1}(causal,masked,b,nq,nk,query_of(t,nq),j) ==
       Blocked{L2}(causal,masked,b,nq,nk,query_of(t,nq),j);
+    lemma prob_row_frame{L1,L2}: \forall scalar *q, *k, real l, integer d, nk, j, t, rows;
+      0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Prob{L1}(q+ix(t,d,0),k,l,d,j) == Prob{L2}(q+ix(t,d,0),k,l,d,j);
+    lemma score_pull_row_frame{L1,L2}: \forall scalar *q, *k, *v, *y, real l, scalar *g,
+      integer d, nk, j, t, rows; 0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
+      Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(y,ix(rows,d,0)) ==>
+      Same{L1,L2}(g,ix(rows,d,0)) ==>
+      ScorePull{L1}(q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j) ==
+      ScorePull{L2}(q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j);
     lemma part_k_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, t, rows;
       1 <= nq ==> 0 <= j < nk ==> 0 <= t < rows ==> 0 <= c < d ==>
