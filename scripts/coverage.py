@@ -21,7 +21,7 @@ BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk"},
     "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk",
-            "norm_pair", "attention_row"},
+            "norm_pair", "attention_row", "attention_pair", "attention_apart"},
 }
 
 
