@@ -57,6 +57,12 @@ static void attend_row(idx nq, idx nk, idx d, int causal, int masked, const doub
                              scalar *q, scalar *k, scalar *v, scalar *y, integer d, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(y[ix(r,d,c)],L2) == Sdpa{L1}(causal,masked,b,nq,nk,q,k,v,d,r,c);
+    lemma attends_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, integer d, n;
+      n <= nq ==> 0 <= nk ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Attends{L2,L3}(causal,masked,b,nq,nk,q,k,v,y,d,n) ==>
+      Attends{L1,L3}(causal,masked,b,nq,nk,q,k,v,y,d,n);
 */
 
 /*@ requires In2(q,rows,cols) && In2(k,nk,cols) && In2(v,nk,cols) && In2(mask,rows,nk);
@@ -78,18 +84,28 @@ static void attend_head(idx rows, idx nk, idx cols, int causal, int masked, cons
 #include "softmax_rows.inc"
 }
 
+/*@ predicate Lses{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                          scalar *q, scalar *k, scalar *lse, integer d, integer n) =
+      \forall integer i; 0 <= i < n ==>
+        \at(lse[i],L2) == SdpaLse{L1}(causal,masked,b,nq,nk,q,k,d,i);
+    lemma lses_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *lse, integer d, n;
+      n <= nq ==> 0 <= nk ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Lses{L2,L3}(causal,masked,b,nq,nk,q,k,lse,d,n) ==>
+      Lses{L1,L3}(causal,masked,b,nq,nk,q,k,lse,d,n);
+*/
+
 /*@ requires In2(q,nq,d) && In2(k,nk,d) && In2(mask,nq,nk) && Out1(lse,nq);
     requires Sep(lse,nq,q,ix(nq,d,0)) && Sep(lse,nq,k,ix(nk,d,0)) && Sep(lse,nq,mask,ix(nq,nk,0));
     assigns lse[0 .. nq-1];
-    ensures \forall integer i; 0 <= i < nq ==>
-      lse[i] == SdpaLse{Pre}(causal,masked,mask,nq,nk,q,k,d,i);
+    ensures Lses{Pre,Post}(causal,masked,mask,nq,nk,q,k,lse,d,nq);
 */
 static void lse_head(idx nq, idx nk, idx d, int causal, int masked, const double *mask,
                      const double *q, const double *k, double *lse)
 {
   /*@ loop invariant 0 <= i <= nq;
-      loop invariant \forall integer r; 0 <= r < i ==>
-        lse[r] == SdpaLse{Pre}(causal,masked,mask,nq,nk,q,k,d,r);
+      loop invariant Lses{Pre,Here}(causal,masked,mask,nq,nk,q,k,lse,d,i);
       loop assigns i, lse[0 .. nq-1];
       loop variant nq - i;
   */
@@ -105,28 +121,52 @@ static void lse_head(idx nq, idx nk, idx d, int causal, int masked, const double
   }
 }
 
-/*@ predicate HeadsAttend{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+/*@ predicate HeadAttends{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                                 integer group, scalar *q, scalar *k, scalar *v, scalar *y,
+                                 integer d, integer z) =
+      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
+        \at(y[ix(z,ix(nq,d,0),ix(i,d,c))],L2) ==
+        Sdpa{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                 v+HeadAt(kv_of(z,group),nk,d),d,i,c);
+    lemma head_attends_placed{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, *v, *y, integer d, z;
+      Attends{L1,L2}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                     v+HeadAt(kv_of(z,group),nk,d),y+HeadAt(z,nq,d),d,nq) ==>
+      HeadAttends{L1,L2}(causal,masked,b,nq,nk,group,q,k,v,y,d,z);
+    predicate HeadsAttend{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
                                  integer group, scalar *q, scalar *k, scalar *v, scalar *y,
                                  integer d, integer n) =
       \forall integer z, i, c; 0 <= z < n ==> 0 <= i < nq ==> 0 <= c < d ==>
         \at(y[ix(z,ix(nq,d,0),ix(i,d,c))],L2) ==
         Sdpa{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
                  v+HeadAt(kv_of(z,group),nk,d),d,i,c);
-    // of the head that begins at o
-    predicate AttendsAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
-                               scalar *q, scalar *k, scalar *v, scalar *y, integer d, integer o) =
-      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
-        \at(y[o+ix(i,d,c)],L2) == Sdpa{L1}(causal,masked,b,nq,nk,q,k,v,d,i,c);
-    predicate LseAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
-                           scalar *q, scalar *k, scalar *lse, integer d, integer o) =
+    lemma heads_attend_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, *v, *y, integer d, n;
+      SameRows{L2,L3}(y,ix(nq,d,0),n) ==>
+      HeadsAttend{L1,L2}(causal, masked, b, nq, nk, group, q, k, v, y, d, n) ==>
+      HeadsAttend{L1,L3}(causal, masked, b, nq, nk, group, q, k, v, y, d, n);
+    predicate HeadLse{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                             integer group, scalar *q, scalar *k, scalar *lse, integer d,
+                             integer z) =
       \forall integer i; 0 <= i < nq ==>
-        \at(lse[o+i],L2) == SdpaLse{L1}(causal,masked,b,nq,nk,q,k,d,i);
+        \at(lse[ix(z,nq,i)],L2) ==
+        SdpaLse{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma head_lse_placed{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk, group,
+      scalar *q, *k, *lse, integer d, z;
+      Lses{L1,L2}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                  lse+ix(z,nq,0),d,nq) ==>
+      HeadLse{L1,L2}(causal,masked,b,nq,nk,group,q,k,lse,d,z);
     predicate HeadsLse{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
                               integer group, scalar *q, scalar *k, scalar *lse, integer d,
                               integer n) =
       \forall integer z, i; 0 <= z < n ==> 0 <= i < nq ==>
         \at(lse[ix(z,nq,i)],L2) ==
         SdpaLse{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma heads_lse_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, *lse, integer d, n;
+      SameRows{L2,L3}(lse,nq,n) ==>
+      HeadsLse{L1,L2}(causal, masked, b, nq, nk, group, q, k, lse, d, n) ==>
+      HeadsLse{L1,L3}(causal, masked, b, nq, nk, group, q, k, lse, d, n);
 */
 
 /* n query heads read kvs KV heads: a head is slices of what attend_head is proven for. */
@@ -154,8 +194,9 @@ static void attend_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int c
       Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(v + at_kv, ix(nk, d, 0))
 #define HEADS_CALL \
   attend_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at)
-#define HEADS_NEW \
-  AttendsAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y, d, at)
+#define HEADS_MOVED \
+  Attends{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, d, nq)
+#define HEADS_NEW HeadAttends{Pre, Here}(causal, masked, mask, nq, nk, group, q, k, v, y, d, z)
 #include "attention_heads.inc"
 }
 
@@ -180,7 +221,9 @@ static void lse_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int caus
   Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
       Same{Pre, Here}(k + at_kv, ix(nk, d, 0))
 #define HEADS_CALL lse_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse)
-#define HEADS_NEW LseAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, lse, d, at_lse)
+#define HEADS_MOVED \
+  Lses{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, lse + at_lse, d, nq)
+#define HEADS_NEW HeadLse{Pre, Here}(causal, masked, mask, nq, nk, group, q, k, lse, d, z)
 #include "attention_heads.inc"
 }
 
@@ -196,38 +239,48 @@ void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int cau
   lse_heads(n, kvs, group, nq, nk, d, causal, masked, q, k, mask, lse);
 }
 
-/*@ predicate HeadsDecode{L1,L2}(integer group, integer capacity, integer len, scalar *q, scalar *k,
-                                 scalar *v, scalar *y, integer d, integer n) =
+/*@ predicate HeadsDecode{L1,L2}(integer group, integer capacity, integer len,
+                                 scalar *q, scalar *k, scalar *v, scalar *y, integer d,
+                                 integer n) =
       \forall integer z, c; 0 <= z < n ==> 0 <= c < d ==>
         \at(y[ix(z,d,c)],L2) ==
         AttendedRow{L1}(0,0,k,1,len,0,q+ix(z,d,0),k+HeadAt(kv_of(z,group),capacity,d),
                         v+HeadAt(kv_of(z,group),capacity,d),d,c);
 */
 
+/* A row is a head: one query. No mask: the first keys, which are long enough, stand for it and are
+ * not looked at. */
+/*@ requires 0 <= group && 0 <= kvs && rows == ix(kvs,group,0) && 0 <= len <= capacity;
+    requires In2(q,rows,cols) && Out2(y,rows,cols);
+    requires Heads(k,kvs,capacity,cols) && Heads(v,kvs,capacity,cols);
+    requires Sep(y,ix(rows,cols,0),q,ix(rows,cols,0));
+    requires SepHeads(y,ix(rows,cols,0),k,kvs,capacity,cols);
+    requires SepHeads(y,ix(rows,cols,0),v,kvs,capacity,cols);
+    assigns y[0 .. ix(rows,cols,0)-1];
+    ensures HeadsDecode{Pre,Post}(group,capacity,len,q,k,v,y,cols,rows);
+*/
+static void decode_rows(idx rows, idx kvs, idx group, idx capacity, idx len, idx cols,
+                        const double *q, const double *k, const double *v, double *y)
+{
+#define ROWS_OUT y
+#define ROWS_ARE(n) HeadsDecode{Pre, Here}(group, capacity, len, q, k, v, y, cols, n)
+#define ROWS_AT kv_at(kvs, group, r, capacity, cols)
+#define ROWS_CALL(o) attend_row(1, len, cols, 0, 0, k, 0, q + o, k + ROWS_AT, v + ROWS_AT, y + o)
+#define ROWS_SAME(o)                                                                  \
+  Same{L0, Pre}(k, ix(1, len, 0)) && Same{L0, Pre}(q + o, cols) &&                    \
+      Same{L0, Pre}(k + HeadAt(kv_of(r, group), capacity, cols), ix(len, cols, 0)) && \
+      Same{L0, Pre}(v + HeadAt(kv_of(r, group), capacity, cols), ix(len, cols, 0))
+#define ROWS_IS(L, o)                                                                    \
+  AttendedRow{L}(0, 0, k, 1, len, 0, q + o, k + HeadAt(kv_of(r, group), capacity, cols), \
+                 v + HeadAt(kv_of(r, group), capacity, cols), cols, c)
+#include "softmax_rows.inc"
+#undef ROWS_AT
+}
+
 void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
                      const double *q, const double *k, const double *v, double *y)
 {
   idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
   //@ assert groups: n == ix(kvs,group,0);
-  if (d == 0)
-    return;
-  /*@ loop invariant 0 <= z <= n;
-      loop invariant HeadsDecode{Pre,Here}(group,capacity,len,q,k,v,y,d,z);
-      loop assigns z, y[0 .. ix(n,d,0)-1];
-      loop variant n - z;
-  */
-  for (idx z = 0; z < n; z++) {
-    idx at = size2(z, d), at_kv = size2(kv_head(kvs, group, z), size2(capacity, d));
-    //@ assert at == ix(z,d,0) && at_kv == HeadAt(kv_of(z,group),capacity,d);
-    //@ assert inside: 0 <= at <= ix(n,d,0) - d;
-    //@ assert kv_inside: 0 <= at_kv <= HeadAt(kvs,capacity,d) - ix(capacity,d,0);
-    //@ assert len_inside: 0 <= ix(len,d,0) <= ix(capacity,d,0);
-    //@ assert mask_inside: 0 <= ix(1,len,0) <= HeadAt(kvs,capacity,d);
-    //@ assert same: Same{Pre,Here}(q+at,d) && Same{Pre,Here}(k,ix(1,len,0));
-    //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(len,d,0)) && Same{Pre,Here}(v+at_kv,ix(len,d,0));
-    /* no mask: the first keys, which are long enough, stand for it and are not looked at */
-    attend_row(1, len, d, 0, 0, k, 0, q + at, k + at_kv, v + at_kv, y + at);
-    /*@ assert new: \forall integer c; 0 <= c < d ==>
-          y[ix(z,d,c)] == AttendedRow{Pre}(0,0,k,1,len,0,q+at,k+at_kv,v+at_kv,d,c); */
-  }
+  decode_rows(n, kvs, group, capacity, len, d, q, k, v, y);
 }

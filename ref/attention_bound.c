@@ -188,6 +188,12 @@ static double bound_lse(arith A, idx nq, idx nk, idx d, int causal, int masked, 
                             integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(e[ix(r,d,c)],L2) == SdpaBound{L1}(A,causal,masked,b,nq,nk,q,k,v,d,r,c);
+    lemma bounds_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b, integer nq,
+      nk, scalar *q, *k, *v, *e, integer d, n;
+      n <= nq ==> 0 <= nk ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Bounds{L2,L3}(A,causal,masked,b,nq,nk,q,k,v,e,d,n) ==>
+      Bounds{L1,L3}(A,causal,masked,b,nq,nk,q,k,v,e,d,n);
 */
 
 /*@ requires In2(q,rows,cols) && In2(k,nk,cols) && In2(v,nk,cols) && In2(mask,rows,nk);
@@ -211,18 +217,28 @@ static void bound_head(arith A, idx rows, idx nk, idx cols, int causal, int mask
 #include "softmax_rows.inc"
 }
 
+/*@ predicate LseBounds{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                               integer nk, scalar *q, scalar *k, scalar *e, integer d, integer n) =
+      \forall integer i; 0 <= i < n ==>
+        \at(e[i],L2) == SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q,k,d,i);
+    lemma lse_bounds_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, scalar *q, *k, *e, integer d, n;
+      n <= nq ==> 0 <= nk ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      LseBounds{L2,L3}(A,causal,masked,b,nq,nk,q,k,e,d,n) ==>
+      LseBounds{L1,L3}(A,causal,masked,b,nq,nk,q,k,e,d,n);
+*/
+
 /*@ requires In2(q,nq,d) && In2(k,nk,d) && In2(mask,nq,nk) && Out1(e,nq);
     requires Sep(e,nq,q,ix(nq,d,0)) && Sep(e,nq,k,ix(nk,d,0)) && Sep(e,nq,mask,ix(nq,nk,0));
     assigns e[0 .. nq-1];
-    ensures \forall integer i; 0 <= i < nq ==>
-      e[i] == SdpaLseBound{Pre}(A,causal,masked,mask,nq,nk,q,k,d,i);
+    ensures LseBounds{Pre,Post}(A,causal,masked,mask,nq,nk,q,k,e,d,nq);
 */
 static void bound_lse_head(arith A, idx nq, idx nk, idx d, int causal, int masked,
                            const double *mask, const double *q, const double *k, double *e)
 {
   /*@ loop invariant 0 <= i <= nq;
-      loop invariant \forall integer r; 0 <= r < i ==>
-        e[r] == SdpaLseBound{Pre}(A,causal,masked,mask,nq,nk,q,k,d,r);
+      loop invariant LseBounds{Pre,Here}(A,causal,masked,mask,nq,nk,q,k,e,d,i);
       loop assigns i, e[0 .. nq-1];
       loop variant nq - i;
   */
@@ -234,24 +250,42 @@ static void bound_lse_head(arith A, idx nq, idx nk, idx d, int causal, int maske
   }
 }
 
-/*@ predicate HeadsBound{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+/*@ predicate HeadBound{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                               integer nk, integer group, scalar *q, scalar *k, scalar *v,
+                               scalar *e, integer d, integer z) =
+      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
+        \at(e[ix(z,ix(nq,d,0),ix(i,d,c))],L2) ==
+        SdpaBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                      v+HeadAt(kv_of(z,group),nk,d),d,i,c);
+    lemma head_bound_placed{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq,
+      nk, group, scalar *q, *k, *v, *e, integer d, z;
+      Bounds{L1,L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                    v+HeadAt(kv_of(z,group),nk,d),e+HeadAt(z,nq,d),d,nq) ==>
+      HeadBound{L1,L2}(A,causal,masked,b,nq,nk,group,q,k,v,e,d,z);
+    predicate HeadsBound{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
                                 integer nk, integer group, scalar *q, scalar *k, scalar *v,
                                 scalar *e, integer d, integer n) =
       \forall integer z, i, c; 0 <= z < n ==> 0 <= i < nq ==> 0 <= c < d ==>
         \at(e[ix(z,ix(nq,d,0),ix(i,d,c))],L2) ==
         SdpaBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
                       v+HeadAt(kv_of(z,group),nk,d),d,i,c);
-    // of the head that begins at o
-    predicate BoundAt{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
-                             integer nk, scalar *q, scalar *k, scalar *v, scalar *e, integer d,
-                             integer o) =
-      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
-        \at(e[o+ix(i,d,c)],L2) == SdpaBound{L1}(A,causal,masked,b,nq,nk,q,k,v,d,i,c);
-    predicate LseBoundAt{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
-                                integer nk, scalar *q, scalar *k, scalar *e, integer d,
-                                integer o) =
+    lemma heads_bound_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, group, scalar *q, *k, *v, *e, integer d, n;
+      SameRows{L2,L3}(e,ix(nq,d,0),n) ==>
+      HeadsBound{L1,L2}(A, causal, masked, b, nq, nk, group, q, k, v, e, d, n) ==>
+      HeadsBound{L1,L3}(A, causal, masked, b, nq, nk, group, q, k, v, e, d, n);
+    predicate HeadLseBound{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                                  integer nk, integer group, scalar *q, scalar *k, scalar *e,
+                                  integer d, integer z) =
       \forall integer i; 0 <= i < nq ==>
-        \at(e[o+i],L2) == SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q,k,d,i);
+        \at(e[ix(z,nq,i)],L2) ==
+        SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
+                         k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma head_lse_bound_placed{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, group, scalar *q, *k, *e, integer d, z;
+      LseBounds{L1,L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                       e+ix(z,nq,0),d,nq) ==>
+      HeadLseBound{L1,L2}(A,causal,masked,b,nq,nk,group,q,k,e,d,z);
     predicate HeadsLseBound{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
                                    integer nk, integer group, scalar *q, scalar *k, scalar *e,
                                    integer d, integer n) =
@@ -259,6 +293,11 @@ static void bound_lse_head(arith A, idx nq, idx nk, idx d, int causal, int maske
         \at(e[ix(z,nq,i)],L2) ==
         SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
                          k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma heads_lse_bound_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, group, scalar *q, *k, *e, integer d, n;
+      SameRows{L2,L3}(e,nq,n) ==>
+      HeadsLseBound{L1,L2}(A, causal, masked, b, nq, nk, group, q, k, e, d, n) ==>
+      HeadsLseBound{L1,L3}(A, causal, masked, b, nq, nk, group, q, k, e, d, n);
 */
 
 /* n query heads read kvs KV heads: a head is slices of what bound_head is proven for. */
@@ -286,8 +325,9 @@ static void bound_heads(arith A, idx n, idx kvs, idx group, idx nq, idx nk, idx 
       Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(v + at_kv, ix(nk, d, 0))
 #define HEADS_CALL \
   bound_head(A, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, e + at)
-#define HEADS_NEW \
-  BoundAt{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, e, d, at)
+#define HEADS_MOVED \
+  Bounds{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, e + at, d, nq)
+#define HEADS_NEW HeadBound{Pre, Here}(A, causal, masked, mask, nq, nk, group, q, k, v, e, d, z)
 #include "attention_heads.inc"
 }
 
@@ -313,8 +353,9 @@ static void bound_lse_heads(arith A, idx n, idx kvs, idx group, idx nq, idx nk, 
   Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
       Same{Pre, Here}(k + at_kv, ix(nk, d, 0))
 #define HEADS_CALL bound_lse_head(A, nq, nk, d, causal, masked, mask, q + at, k + at_kv, e + at_lse)
-#define HEADS_NEW \
-  LseBoundAt{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, e, d, at_lse)
+#define HEADS_MOVED \
+  LseBounds{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, e + at_lse, d, nq)
+#define HEADS_NEW HeadLseBound{Pre, Here}(A, causal, masked, mask, nq, nk, group, q, k, e, d, z)
 #include "attention_heads.inc"
 }
 
@@ -339,30 +380,40 @@ void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int c
                              v+HeadAt(kv_of(z,group),capacity,d),d,c);
 */
 
+/* A row is a head: one query. No mask: the first keys, which are long enough, stand for it and are
+ * not looked at. */
+/*@ requires 0 <= group && 0 <= kvs && rows == ix(kvs,group,0) && 0 <= len <= capacity;
+    requires In2(q,rows,cols) && Out2(e,rows,cols);
+    requires Heads(k,kvs,capacity,cols) && Heads(v,kvs,capacity,cols);
+    requires Sep(e,ix(rows,cols,0),q,ix(rows,cols,0));
+    requires SepHeads(e,ix(rows,cols,0),k,kvs,capacity,cols);
+    requires SepHeads(e,ix(rows,cols,0),v,kvs,capacity,cols);
+    assigns e[0 .. ix(rows,cols,0)-1];
+    ensures HeadsDecodeBound{Pre,Post}(A,group,capacity,len,q,k,v,e,cols,rows);
+*/
+static void bound_decode_rows(arith A, idx rows, idx kvs, idx group, idx capacity, idx len,
+                              idx cols, const double *q, const double *k, const double *v,
+                              double *e)
+{
+#define ROWS_OUT e
+#define ROWS_ARE(n) HeadsDecodeBound{Pre, Here}(A, group, capacity, len, q, k, v, e, cols, n)
+#define ROWS_AT kv_at(kvs, group, r, capacity, cols)
+#define ROWS_CALL(o) bound_row(A, 1, len, cols, 0, 0, k, 0, q + o, k + ROWS_AT, v + ROWS_AT, e + o)
+#define ROWS_SAME(o)                                                                  \
+  Same{L0, Pre}(k, ix(1, len, 0)) && Same{L0, Pre}(q + o, cols) &&                    \
+      Same{L0, Pre}(k + HeadAt(kv_of(r, group), capacity, cols), ix(len, cols, 0)) && \
+      Same{L0, Pre}(v + HeadAt(kv_of(r, group), capacity, cols), ix(len, cols, 0))
+#define ROWS_IS(L, o)                                                                            \
+  AttendedRowError{L}(A, 0, 0, k, 1, len, 0, q + o, k + HeadAt(kv_of(r, group), capacity, cols), \
+                      v + HeadAt(kv_of(r, group), capacity, cols), cols, c)
+#include "softmax_rows.inc"
+#undef ROWS_AT
+}
+
 void bound_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
                        const double *q, const double *k, const double *v, arith A, double *e_y)
 {
   idx group = group_size(heads, kv_heads), n = size2(batch, heads), kvs = size2(batch, kv_heads);
   //@ assert groups: n == ix(kvs,group,0);
-  if (d == 0)
-    return;
-  /*@ loop invariant 0 <= z <= n;
-      loop invariant HeadsDecodeBound{Pre,Here}(A,group,capacity,len,q,k,v,e_y,d,z);
-      loop assigns z, e_y[0 .. ix(n,d,0)-1];
-      loop variant n - z;
-  */
-  for (idx z = 0; z < n; z++) {
-    idx at = size2(z, d), at_kv = size2(kv_head(kvs, group, z), size2(capacity, d));
-    //@ assert at == ix(z,d,0) && at_kv == HeadAt(kv_of(z,group),capacity,d);
-    //@ assert inside: 0 <= at <= ix(n,d,0) - d;
-    //@ assert kv_inside: 0 <= at_kv <= HeadAt(kvs,capacity,d) - ix(capacity,d,0);
-    //@ assert len_inside: 0 <= ix(len,d,0) <= ix(capacity,d,0);
-    //@ assert mask_inside: 0 <= ix(1,len,0) <= HeadAt(kvs,capacity,d);
-    //@ assert same: Same{Pre,Here}(q+at,d) && Same{Pre,Here}(k,ix(1,len,0));
-    //@ assert same_kv: Same{Pre,Here}(k+at_kv,ix(len,d,0)) && Same{Pre,Here}(v+at_kv,ix(len,d,0));
-    /* no mask: the first keys, which are long enough, stand for it and are not looked at */
-    bound_row(A, 1, len, d, 0, 0, k, 0, q + at, k + at_kv, v + at_kv, e_y + at);
-    /*@ assert new: \forall integer c; 0 <= c < d ==>
-          e_y[ix(z,d,c)] == AttendedRowError{Pre}(A,0,0,k,1,len,0,q+at,k+at_kv,v+at_kv,d,c); */
-  }
+  bound_decode_rows(A, n, kvs, group, capacity, len, d, q, k, v, e_y);
 }

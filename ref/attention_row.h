@@ -99,6 +99,18 @@ static inline idx kv_head(idx n, idx group, idx z)
   return group <= 0 ? 0 : z / group;
 }
 
+/* Where in (n, rows, d) the head begins that query head z reads. */
+/*@ requires 0 <= z < ix(n,group,0) && 0 <= n && 0 <= group && 0 <= rows && 0 <= d;
+    requires ix(rows,d,0) <= IDX_LIM && HeadAt(n,rows,d) <= IDX_LIM;
+    assigns \nothing;
+    ensures \result == HeadAt(kv_of(z,group),rows,d);
+    ensures 0 <= \result <= HeadAt(n,rows,d) - ix(rows,d,0);
+*/
+static inline idx kv_at(idx n, idx group, idx z, idx rows, idx d)
+{
+  return size2(kv_head(n, group, z), size2(rows, d));
+}
+
 /*@ requires 0 <= t && 1 <= nq;
     assigns \nothing;
     ensures \result == query_of(t,nq) && 0 <= \result < nq;

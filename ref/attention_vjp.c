@@ -103,16 +103,37 @@ static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
                             scalar *dq, integer d, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(dq[ix(r,d,c)],L2) == SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c);
+    lemma pulls_q_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, *dq, integer d, n;
+      n <= nq ==> 0 <= nk ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Same{L1,L2}(y,ix(nq,d,0)) ==> Same{L1,L2}(g,ix(nq,d,0)) ==> Same{L1,L2}(lse,nq) ==>
+      PullsQ{L2,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dq,d,n) ==>
+      PullsQ{L1,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dq,d,n);
     predicate PullsK{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
                             scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
                             scalar *dk, integer d, integer rows, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(dk[ix(r,d,c)],L2) == PullK{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c,rows);
+    lemma pulls_k_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, *dk, integer d, rows, n;
+      n <= nk ==> 0 <= nk ==> 0 <= d ==> (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Same{L1,L2}(y,ix(rows,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==> Same{L1,L2}(lse,rows) ==>
+      PullsK{L2,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dk,d,rows,n) ==>
+      PullsK{L1,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dk,d,rows,n);
     predicate PullsV{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
                             scalar *q, scalar *k, scalar *lse, scalar *g, scalar *dv, integer d,
                             integer rows, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(dv[ix(r,d,c)],L2) == PullV{L1}(causal,masked,b,nq,nk,q,k,lse,g,d,r,c,rows);
+    lemma pulls_v_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *lse, *g, *dv, integer d, rows, n;
+      n <= nk ==> 0 <= nk ==> 0 <= d ==> (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==>
+      Same{L1,L2}(lse,rows) ==>
+      PullsV{L2,L3}(causal,masked,b,nq,nk,q,k,lse,g,dv,d,rows,n) ==>
+      PullsV{L1,L3}(causal,masked,b,nq,nk,q,k,lse,g,dv,d,rows,n);
 */
 
 /*@ requires RowsIn(q,k,v,y,lse,g,mask,rows,rows,nk,cols) && Out2(dq,rows,cols);
@@ -176,7 +197,21 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
 #include "softmax_rows.inc"
 }
 
-/*@ predicate HeadsPullQ{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+/*@ predicate HeadPullsQ{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                                integer group, scalar *q, scalar *k, scalar *v, scalar *y,
+                                scalar *lse, scalar *g, scalar *dq, integer d, integer z) =
+      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
+        \at(dq[ix(z,ix(nq,d,0),ix(i,d,c))],L2) ==
+        SdpaVjpQ{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                     v+HeadAt(kv_of(z,group),nk,d),y+HeadAt(z,nq,d),lse+ix(z,nq,0),
+                     g+HeadAt(z,nq,d),d,i,c);
+    lemma head_pulls_q_placed{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, *v, *y, *lse, *g, *dq, integer d, z;
+      PullsQ{L1,L2}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                    v+HeadAt(kv_of(z,group),nk,d),y+HeadAt(z,nq,d),lse+ix(z,nq,0),g+HeadAt(z,nq,d),
+                    dq+HeadAt(z,nq,d),d,nq) ==>
+      HeadPullsQ{L1,L2}(causal,masked,b,nq,nk,group,q,k,v,y,lse,g,dq,d,z);
+    predicate HeadsPullQ{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
                                 integer group, scalar *q, scalar *k, scalar *v, scalar *y,
                                 scalar *lse, scalar *g, scalar *dq, integer d, integer n) =
       \forall integer z, i, c; 0 <= z < n ==> 0 <= i < nq ==> 0 <= c < d ==>
@@ -184,6 +219,24 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
         SdpaVjpQ{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
                      v+HeadAt(kv_of(z,group),nk,d),y+HeadAt(z,nq,d),lse+ix(z,nq,0),
                      g+HeadAt(z,nq,d),d,i,c);
+    lemma heads_pull_q_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, *v, *y, *lse, *g, *dq, integer d, n;
+      SameRows{L2,L3}(dq,ix(nq,d,0),n) ==>
+      HeadsPullQ{L1,L2}(causal, masked, b, nq, nk, group, q, k, v, y, lse, g, dq, d, n) ==>
+      HeadsPullQ{L1,L3}(causal, masked, b, nq, nk, group, q, k, v, y, lse, g, dq, d, n);
+    predicate HeadPullsK{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                                integer rows, scalar *q, scalar *k, scalar *v, scalar *y,
+                                scalar *lse, scalar *g, scalar *dk, integer d, integer z) =
+      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
+        \at(dk[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
+        PullK{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                  y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma head_pulls_k_placed{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *v, *y, *lse, *g, *dk, integer d, z;
+      PullsK{L1,L2}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                    y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),dk+HeadAt(z,nk,d),d,rows,
+                    nk) ==>
+      HeadPullsK{L1,L2}(causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,dk,d,z);
     predicate HeadsPullK{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
                                 integer rows, scalar *q, scalar *k, scalar *v, scalar *y,
                                 scalar *lse, scalar *g, scalar *dk, integer d, integer n) =
@@ -191,6 +244,23 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
         \at(dk[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         PullK{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
                   y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma heads_pull_k_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *v, *y, *lse, *g, *dk, integer d, n;
+      SameRows{L2,L3}(dk,ix(nk,d,0),n) ==>
+      HeadsPullK{L1,L2}(causal, masked, b, nq, nk, rows, q, k, v, y, lse, g, dk, d, n) ==>
+      HeadsPullK{L1,L3}(causal, masked, b, nq, nk, rows, q, k, v, y, lse, g, dk, d, n);
+    predicate HeadPullsV{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                                integer rows, scalar *q, scalar *k, scalar *lse, scalar *g,
+                                scalar *dv, integer d, integer z) =
+      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
+        \at(dv[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
+        PullV{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
+                  g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma head_pulls_v_placed{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *lse, *g, *dv, integer d, z;
+      PullsV{L1,L2}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
+                    g+HeadAt(z,rows,d),dv+HeadAt(z,nk,d),d,rows,nk) ==>
+      HeadPullsV{L1,L2}(causal,masked,b,nq,nk,rows,q,k,lse,g,dv,d,z);
     predicate HeadsPullV{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
                                 integer rows, scalar *q, scalar *k, scalar *lse, scalar *g,
                                 scalar *dv, integer d, integer n) =
@@ -198,22 +268,11 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
         \at(dv[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         PullV{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
                   g+HeadAt(z,rows,d),d,j,c,rows);
-    // of the head that begins at o
-    predicate PullsQAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
-                              scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
-                              scalar *dq, integer d, integer o) =
-      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
-        \at(dq[o+ix(i,d,c)],L2) == SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
-    predicate PullsKAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
-                              scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
-                              scalar *dk, integer d, integer rows, integer o) =
-      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
-        \at(dk[o+ix(j,d,c)],L2) == PullK{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows);
-    predicate PullsVAt{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
-                              scalar *q, scalar *k, scalar *lse, scalar *g, scalar *dv, integer d,
-                              integer rows, integer o) =
-      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
-        \at(dv[o+ix(j,d,c)],L2) == PullV{L1}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows);
+    lemma heads_pull_v_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *lse, *g, *dv, integer d, n;
+      SameRows{L2,L3}(dv,ix(nk,d,0),n) ==>
+      HeadsPullV{L1,L2}(causal, masked, b, nq, nk, rows, q, k, lse, g, dv, d, n) ==>
+      HeadsPullV{L1,L3}(causal, masked, b, nq, nk, rows, q, k, lse, g, dv, d, n);
 */
 
 /*@ requires 0 <= group && 0 <= kvs && n == ix(kvs,group,0) && OutHeads(dq,n,nq,d);
@@ -242,9 +301,11 @@ static void pull_q_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int c
 #define HEADS_CALL                                                                                 \
   pull_q_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse, \
               g + at, dq + at)
-#define HEADS_NEW                                                                         \
-  PullsQAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
-                      lse + at_lse, g + at, dq, d, at)
+#define HEADS_MOVED                                                                     \
+  PullsQ{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
+                    lse + at_lse, g + at, dq + at, d, nq)
+#define HEADS_NEW \
+  HeadPullsQ{Pre, Here}(causal, masked, mask, nq, nk, group, q, k, v, y, lse, g, dq, d, z)
 #include "attention_heads.inc"
 }
 
@@ -273,9 +334,11 @@ static void pull_k_heads(idx kvs, idx rows, idx nq, idx nk, idx d, int causal, i
 #define HEADS_CALL                                                                         \
   pull_k_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, \
               lse + at_lse, g + at, dk + at_kv)
-#define HEADS_NEW                                                                         \
-  PullsKAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
-                      lse + at_lse, g + at, dk, d, rows, at_kv)
+#define HEADS_MOVED                                                                     \
+  PullsK{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
+                    lse + at_lse, g + at, dk + at_kv, d, rows, nk)
+#define HEADS_NEW \
+  HeadPullsK{Pre, Here}(causal, masked, mask, nq, nk, rows, q, k, v, y, lse, g, dk, d, z)
 #include "attention_heads.inc"
 }
 
@@ -303,9 +366,10 @@ static void pull_v_heads(idx kvs, idx rows, idx nq, idx nk, idx d, int causal, i
 #define HEADS_CALL                                                                            \
   pull_v_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse, g + at, \
               dv + at_kv)
-#define HEADS_NEW                                                                                \
-  PullsVAt{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, lse + at_lse, g + at, dv, \
-                      d, rows, at_kv)
+#define HEADS_MOVED                                                                        \
+  PullsV{Pre, Here}(causal, masked, mask, nq, nk, q + at, k + at_kv, lse + at_lse, g + at, \
+                    dv + at_kv, d, rows, nk)
+#define HEADS_NEW HeadPullsV{Pre, Here}(causal, masked, mask, nq, nk, rows, q, k, lse, g, dv, d, z)
 #include "attention_heads.inc"
 }
 

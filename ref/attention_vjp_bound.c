@@ -190,17 +190,38 @@ static void bound_v_row(arith A, idx rows, idx nq, idx nk, idx d, int causal, in
                              scalar *g, scalar *e_dq, integer d, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(e_dq[ix(r,d,c)],L2) == SdpaVjpQBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c);
+    lemma bounds_q_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b, integer nq,
+      nk, scalar *q, *k, *v, *y, *lse, *g, *e_dq, integer d, n;
+      n <= nq ==> 0 <= nk ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Same{L1,L2}(y,ix(nq,d,0)) ==> Same{L1,L2}(g,ix(nq,d,0)) ==> Same{L1,L2}(lse,nq) ==>
+      BoundsQ{L2,L3}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,e_dq,d,n) ==>
+      BoundsQ{L1,L3}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,e_dq,d,n);
     predicate BoundsK{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
                              integer nk, scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse,
                              scalar *g, scalar *e_dk, integer d, integer rows, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(e_dk[ix(r,d,c)],L2) ==
         SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c,rows);
+    lemma bounds_k_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b, integer nq,
+      nk, scalar *q, *k, *v, *y, *lse, *g, *e_dk, integer d, rows, n;
+      n <= nk ==> 0 <= nk ==> 0 <= d ==> (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Same{L1,L2}(y,ix(rows,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==> Same{L1,L2}(lse,rows) ==>
+      BoundsK{L2,L3}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,e_dk,d,rows,n) ==>
+      BoundsK{L1,L3}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,e_dk,d,rows,n);
     predicate BoundsV{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
                              integer nk, scalar *q, scalar *k, scalar *lse, scalar *g, scalar *e_dv,
                              integer d, integer rows, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(e_dv[ix(r,d,c)],L2) == SdpaVjpVBound{L1}(A,causal,masked,b,nq,nk,q,k,lse,g,d,r,c,rows);
+    lemma bounds_v_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b, integer nq,
+      nk, scalar *q, *k, *lse, *g, *e_dv, integer d, rows, n;
+      n <= nk ==> 0 <= nk ==> 0 <= d ==> (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==>
+      Same{L1,L2}(lse,rows) ==>
+      BoundsV{L2,L3}(A,causal,masked,b,nq,nk,q,k,lse,g,e_dv,d,rows,n) ==>
+      BoundsV{L1,L3}(A,causal,masked,b,nq,nk,q,k,lse,g,e_dv,d,rows,n);
 */
 
 /*@ requires RowsIn(q,k,v,y,lse,g,mask,rows,rows,nk,cols) && Out2(e_dq,rows,cols);
@@ -269,7 +290,22 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
 #include "softmax_rows.inc"
 }
 
-/*@ predicate HeadsBoundQ{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+/*@ predicate HeadBoundQ{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                                integer nk, integer group, scalar *q, scalar *k, scalar *v,
+                                scalar *y, scalar *lse, scalar *g, scalar *e_dq, integer d,
+                                integer z) =
+      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
+        \at(e_dq[ix(z,ix(nq,d,0),ix(i,d,c))],L2) ==
+        SdpaVjpQBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                     v+HeadAt(kv_of(z,group),nk,d),y+HeadAt(z,nq,d),lse+ix(z,nq,0),
+                     g+HeadAt(z,nq,d),d,i,c);
+    lemma head_bound_q_placed{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, group, scalar *q, *k, *v, *y, *lse, *g, *e_dq, integer d, z;
+      BoundsQ{L1,L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
+                     v+HeadAt(kv_of(z,group),nk,d),y+HeadAt(z,nq,d),lse+ix(z,nq,0),g+HeadAt(z,nq,d),
+                     e_dq+HeadAt(z,nq,d),d,nq) ==>
+      HeadBoundQ{L1,L2}(A,causal,masked,b,nq,nk,group,q,k,v,y,lse,g,e_dq,d,z);
+    predicate HeadsBoundQ{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
                                  integer nk, integer group, scalar *q, scalar *k, scalar *v,
                                  scalar *y, scalar *lse, scalar *g, scalar *e_dq, integer d,
                                  integer n) =
@@ -278,6 +314,25 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
         SdpaVjpQBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
                      v+HeadAt(kv_of(z,group),nk,d),y+HeadAt(z,nq,d),lse+ix(z,nq,0),
                      g+HeadAt(z,nq,d),d,i,c);
+    lemma heads_bound_q_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, group, scalar *q, *k, *v, *y, *lse, *g, *e_dq, integer d, n;
+      SameRows{L2,L3}(e_dq,ix(nq,d,0),n) ==>
+      HeadsBoundQ{L1,L2}(A, causal, masked, b, nq, nk, group, q, k, v, y, lse, g, e_dq, d, n) ==>
+      HeadsBoundQ{L1,L3}(A, causal, masked, b, nq, nk, group, q, k, v, y, lse, g, e_dq, d, n);
+    predicate HeadBoundK{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                                integer nk, integer rows, scalar *q, scalar *k, scalar *v,
+                                scalar *y, scalar *lse, scalar *g, scalar *e_dk, integer d,
+                                integer z) =
+      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
+        \at(e_dk[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
+        SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                          v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma head_bound_k_placed{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *v, *y, *lse, *g, *e_dk, integer d, z;
+      BoundsK{L1,L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                     y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),e_dk+HeadAt(z,nk,d),d,
+                     rows,nk) ==>
+      HeadBoundK{L1,L2}(A,causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,e_dk,d,z);
     predicate HeadsBoundK{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
                                  integer nk, integer rows, scalar *q, scalar *k, scalar *v,
                                  scalar *y, scalar *lse, scalar *g, scalar *e_dk, integer d,
@@ -286,6 +341,23 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
         \at(e_dk[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
                           v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma heads_bound_k_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *v, *y, *lse, *g, *e_dk, integer d, n;
+      SameRows{L2,L3}(e_dk,ix(nk,d,0),n) ==>
+      HeadsBoundK{L1,L2}(A, causal, masked, b, nq, nk, rows, q, k, v, y, lse, g, e_dk, d, n) ==>
+      HeadsBoundK{L1,L3}(A, causal, masked, b, nq, nk, rows, q, k, v, y, lse, g, e_dk, d, n);
+    predicate HeadBoundV{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                                integer nk, integer rows, scalar *q, scalar *k, scalar *lse,
+                                scalar *g, scalar *e_dv, integer d, integer z) =
+      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
+        \at(e_dv[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
+        SdpaVjpVBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                          lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma head_bound_v_placed{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *lse, *g, *e_dv, integer d, z;
+      BoundsV{L1,L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
+                     g+HeadAt(z,rows,d),e_dv+HeadAt(z,nk,d),d,rows,nk) ==>
+      HeadBoundV{L1,L2}(A,causal,masked,b,nq,nk,rows,q,k,lse,g,e_dv,d,z);
     predicate HeadsBoundV{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
                                  integer nk, integer rows, scalar *q, scalar *k, scalar *lse,
                                  scalar *g, scalar *e_dv, integer d, integer n) =
@@ -293,24 +365,11 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
         \at(e_dv[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         SdpaVjpVBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
                           lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
-    // of the head that begins at o
-    predicate BoundQAt{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
-                              integer nk, scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse,
-                              scalar *g, scalar *e_dq, integer d, integer o) =
-      \forall integer i, c; 0 <= i < nq ==> 0 <= c < d ==>
-        \at(e_dq[o+ix(i,d,c)],L2) == SdpaVjpQBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
-    predicate BoundKAt{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
-                              integer nk, scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse,
-                              scalar *g, scalar *e_dk, integer d, integer rows, integer o) =
-      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
-        \at(e_dk[o+ix(j,d,c)],L2) ==
-        SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows);
-    predicate BoundVAt{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
-                              integer nk, scalar *q, scalar *k, scalar *lse, scalar *g,
-                              scalar *e_dv, integer d, integer rows, integer o) =
-      \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
-        \at(e_dv[o+ix(j,d,c)],L2) ==
-        SdpaVjpVBound{L1}(A,causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows);
+    lemma heads_bound_v_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *lse, *g, *e_dv, integer d, n;
+      SameRows{L2,L3}(e_dv,ix(nk,d,0),n) ==>
+      HeadsBoundV{L1,L2}(A, causal, masked, b, nq, nk, rows, q, k, lse, g, e_dv, d, n) ==>
+      HeadsBoundV{L1,L3}(A, causal, masked, b, nq, nk, rows, q, k, lse, g, e_dv, d, n);
 */
 
 /*@ requires 0 <= group && 0 <= kvs && n == ix(kvs,group,0) && OutHeads(e_dq,n,nq,d);
@@ -340,9 +399,11 @@ static void bound_q_heads(arith A, idx n, idx kvs, idx group, idx nq, idx nk, id
 #define HEADS_CALL                                                                       \
   bound_q_head(A, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, \
                lse + at_lse, g + at, e_dq + at)
-#define HEADS_NEW                                                                            \
-  BoundQAt{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
-                      lse + at_lse, g + at, e_dq, d, at)
+#define HEADS_MOVED                                                                         \
+  BoundsQ{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
+                     lse + at_lse, g + at, e_dq + at, d, nq)
+#define HEADS_NEW \
+  HeadBoundQ{Pre, Here}(A, causal, masked, mask, nq, nk, group, q, k, v, y, lse, g, e_dq, d, z)
 #include "attention_heads.inc"
 }
 
@@ -371,9 +432,11 @@ static void bound_k_heads(arith A, idx kvs, idx rows, idx nq, idx nk, idx d, int
 #define HEADS_CALL                                                                             \
   bound_k_head(A, rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, \
                lse + at_lse, g + at, e_dk + at_kv)
-#define HEADS_NEW                                                                            \
-  BoundKAt{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
-                      lse + at_lse, g + at, e_dk, d, rows, at_kv)
+#define HEADS_MOVED                                                                         \
+  BoundsK{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, \
+                     lse + at_lse, g + at, e_dk + at_kv, d, rows, nk)
+#define HEADS_NEW \
+  HeadBoundK{Pre, Here}(A, causal, masked, mask, nq, nk, rows, q, k, v, y, lse, g, e_dk, d, z)
 #include "attention_heads.inc"
 }
 
@@ -401,9 +464,11 @@ static void bound_v_heads(arith A, idx kvs, idx rows, idx nq, idx nk, idx d, int
 #define HEADS_CALL                                                                                \
   bound_v_head(A, rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse, g + at, \
                e_dv + at_kv)
-#define HEADS_NEW                                                                               \
-  BoundVAt{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, lse + at_lse, g + at, \
-                      e_dv, d, rows, at_kv)
+#define HEADS_MOVED                                                                            \
+  BoundsV{Pre, Here}(A, causal, masked, mask, nq, nk, q + at, k + at_kv, lse + at_lse, g + at, \
+                     e_dv + at_kv, d, rows, nk)
+#define HEADS_NEW \
+  HeadBoundV{Pre, Here}(A, causal, masked, mask, nq, nk, rows, q, k, lse, g, e_dv, d, z)
 #include "attention_heads.inc"
 }
 
