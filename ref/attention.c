@@ -162,6 +162,29 @@ static void lse_head(idx nq, idx nk, idx d, int causal, int masked, const double
       \forall integer z, i; 0 <= z < n ==> 0 <= i < nq ==>
         \at(lse[ix(z,nq,i)],L2) ==
         SdpaLse{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma lse_at_head_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, integer d, n, kvs, z, i;
+      0 <= z < n ==> 0 <= i < nq ==> 0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==>
+      0 <= group ==> n == ix(kvs,group,0) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,HeadAt(n,nq,d)) ==> Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
+      Same{L1,L2}(q+HeadAt(z,nq,d),ix(nq,d,0)) ==>
+      Same{L1,L2}(k+HeadAt(kv_of(z,group),nk,d),ix(nk,d,0)) ==>
+      SdpaLse{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),d,i) ==
+      SdpaLse{L2}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma lse_of_head_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, integer d, n, kvs, z, i;
+      0 <= z < n ==> 0 <= i < nq ==> 0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==>
+      0 <= group ==> n == ix(kvs,group,0) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,HeadAt(n,nq,d)) ==> Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
+      SdpaLse{L1}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),d,i) ==
+      SdpaLse{L2}(causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma heads_lse_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, *lse, integer d, n, kvs;
+      0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= group ==>
+      n == ix(kvs,group,0) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,nq,d)) ==>
+      Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
+      HeadsLse{L2,L3}(causal,masked,b,nq,nk,group,q,k,lse,d,n) ==>
+      HeadsLse{L1,L3}(causal,masked,b,nq,nk,group,q,k,lse,d,n);
     lemma heads_lse_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       group, scalar *q, *k, *lse, integer d, n;
       SameRows{L2,L3}(lse,nq,n) ==>
@@ -236,7 +259,12 @@ void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int cau
   attend_heads(n, kvs, group, nq, nk, d, causal, masked, q, k, v, mask, y);
   //@ assert same: Same{Pre,Here}(q,HeadAt(n,nq,d)) && Same{Pre,Here}(k,HeadAt(kvs,nk,d));
   //@ assert same_mask: Same{Pre,Here}(mask,ix(nq,nk,0));
+  //@ ghost L1: ;
   lse_heads(n, kvs, group, nq, nk, d, causal, masked, q, k, mask, lse);
+  //@ assert stays: Same{L1,Here}(y,HeadAt(n,nq,d));
+  //@ assert rows: SameRows{L1,Here}(y,ix(nq,d,0),n);
+  //@ assert out: HeadsAttend{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,v,y,d,n);
+  //@ assert sums: HeadsLse{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,lse,d,n);
 }
 
 /*@ predicate HeadsDecode{L1,L2}(integer group, integer capacity, integer len,

@@ -293,6 +293,33 @@ static void bound_lse_head(arith A, idx nq, idx nk, idx d, int causal, int maske
         \at(e[ix(z,nq,i)],L2) ==
         SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
                          k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma lse_bound_at_head_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, integer d, n, kvs, z, i;
+      0 <= z < n ==> 0 <= i < nq ==> 0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==>
+      0 <= group ==> n == ix(kvs,group,0) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,HeadAt(n,nq,d)) ==> Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
+      Same{L1,L2}(q+HeadAt(z,nq,d),ix(nq,d,0)) ==>
+      Same{L1,L2}(k+HeadAt(kv_of(z,group),nk,d),ix(nk,d,0)) ==>
+      SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
+                       k+HeadAt(kv_of(z,group),nk,d),d,i) ==
+      SdpaLseBound{L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
+                       k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma lse_bound_of_head_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
+      group, scalar *q, *k, integer d, n, kvs, z, i;
+      0 <= z < n ==> 0 <= i < nq ==> 0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==>
+      0 <= group ==> n == ix(kvs,group,0) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,HeadAt(n,nq,d)) ==> Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
+      SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
+                       k+HeadAt(kv_of(z,group),nk,d),d,i) ==
+      SdpaLseBound{L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
+                       k+HeadAt(kv_of(z,group),nk,d),d,i);
+    lemma heads_lse_bound_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, group, scalar *q, *k, *e, integer d, n, kvs;
+      0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= group ==>
+      n == ix(kvs,group,0) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,nq,d)) ==>
+      Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
+      HeadsLseBound{L2,L3}(A,causal,masked,b,nq,nk,group,q,k,e,d,n) ==>
+      HeadsLseBound{L1,L3}(A,causal,masked,b,nq,nk,group,q,k,e,d,n);
     lemma heads_lse_bound_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, group, scalar *q, *k, *e, integer d, n;
       SameRows{L2,L3}(e,nq,n) ==>
@@ -368,7 +395,12 @@ void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int c
   bound_heads(A, n, kvs, group, nq, nk, d, causal, masked, q, k, v, mask, e_y);
   //@ assert same: Same{Pre,Here}(q,HeadAt(n,nq,d)) && Same{Pre,Here}(k,HeadAt(kvs,nk,d));
   //@ assert same_mask: Same{Pre,Here}(mask,ix(nq,nk,0));
+  //@ ghost L1: ;
   bound_lse_heads(A, n, kvs, group, nq, nk, d, causal, masked, q, k, mask, e_lse);
+  //@ assert stays: Same{L1,Here}(e_y,HeadAt(n,nq,d));
+  //@ assert rows: SameRows{L1,Here}(e_y,ix(nq,d,0),n);
+  //@ assert out: HeadsBound{Pre,Here}(A,causal,masked,mask,nq,nk,group,q,k,v,e_y,d,n);
+  //@ assert sums: HeadsLseBound{Pre,Here}(A,causal,masked,mask,nq,nk,group,q,k,e_lse,d,n);
 }
 
 /*@ predicate HeadsDecodeBound{L1,L2}(arith A, integer group, integer capacity, integer len,

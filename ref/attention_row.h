@@ -8,6 +8,25 @@
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1);
     lemma head_within: \forall integer z, n, rows, d; 0 <= z < n ==> 0 <= ix(rows,d,0) ==>
       0 <= HeadAt(z,rows,d) && HeadAt(z,rows,d) + ix(rows,d,0) <= HeadAt(n,rows,d);
+    // an element of a row, from where the row begins
+    lemma at_place{L}: \forall scalar *a, integer z, n, j;
+      rd{L}(a,ix(z,n,j)) == rd{L}(a+ix(z,n,0),j);
+    lemma same_rows_of{L1,L2}: \forall scalar *y, integer cols, n; 0 <= cols ==>
+      Same{L1,L2}(y,ix(n,cols,0)) ==> SameRows{L1,L2}(y,cols,n);
+    // one of the heads, and the one that a query head reads
+    lemma head_frame{L1,L2}: \forall scalar *a, integer n, rows, d, z; 0 <= z < n ==>
+      0 <= ix(rows,d,0) ==> Same{L1,L2}(a,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(a+HeadAt(z,rows,d),ix(rows,d,0));
+    lemma kv_frame{L1,L2}: \forall scalar *a, integer n, group, rows, d, z; 1 <= group ==>
+      0 <= z < ix(n,group,0) ==> 0 <= ix(rows,d,0) ==> Same{L1,L2}(a,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(a+HeadAt(kv_of(z,group),rows,d),ix(rows,d,0));
+    lemma grouped: \forall integer n, group, z; 0 <= group ==> 0 <= z < ix(n,group,0) ==> 1 <= group;
+    lemma same_of_head{L1,L2}: \forall scalar *q, *k, integer nq, nk, group, d, n, kvs, z;
+      0 <= z < n ==> 0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= group ==>
+      n == ix(kvs,group,0) ==>
+      Same{L1,L2}(q,HeadAt(n,nq,d)) ==> Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
+      Same{L1,L2}(q+HeadAt(z,nq,d),ix(nq,d,0)) &&
+      Same{L1,L2}(k+HeadAt(kv_of(z,group),nk,d),ix(nk,d,0));
     lemma long_enough: \forall integer n, capacity, d, len; 1 <= n ==> 1 <= d ==>
       0 <= len <= capacity ==> ix(1,len,0) <= HeadAt(n,capacity,d);
 */

@@ -244,6 +244,15 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
         \at(dk[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         PullK{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
                   y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma heads_pull_k_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *v, *y, *lse, *g, *dk, integer d, n;
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= rows ==>
+      (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(k,HeadAt(n,nk,d)) ==> Same{L1,L2}(v,HeadAt(n,nk,d)) ==>
+      Same{L1,L2}(y,HeadAt(n,rows,d)) ==> Same{L1,L2}(g,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(lse,ix(n,rows,0)) ==>
+      HeadsPullK{L2,L3}(causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,dk,d,n) ==>
+      HeadsPullK{L1,L3}(causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,dk,d,n);
     lemma heads_pull_k_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       rows, scalar *q, *k, *v, *y, *lse, *g, *dk, integer d, n;
       SameRows{L2,L3}(dk,ix(nk,d,0),n) ==>
@@ -268,6 +277,14 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
         \at(dv[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         PullV{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
                   g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma heads_pull_v_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *lse, *g, *dv, integer d, n;
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= rows ==>
+      (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(k,HeadAt(n,nk,d)) ==> Same{L1,L2}(g,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(lse,ix(n,rows,0)) ==>
+      HeadsPullV{L2,L3}(causal,masked,b,nq,nk,rows,q,k,lse,g,dv,d,n) ==>
+      HeadsPullV{L1,L3}(causal,masked,b,nq,nk,rows,q,k,lse,g,dv,d,n);
     lemma heads_pull_v_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       rows, scalar *q, *k, *lse, *g, *dv, integer d, n;
       SameRows{L2,L3}(dv,ix(nk,d,0),n) ==>
@@ -388,7 +405,23 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
   //@ assert whole: HeadAt(n,nq,d) == HeadAt(kvs,rows,d) && ix(n,nq,0) == ix(kvs,rows,0);
   //@ assert row: 0 <= ix(rows,d,0) <= HeadAt(kvs,rows,d);
   //@ assert same: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
+  //@ ghost L1: ;
   pull_k_heads(kvs, rows, nq, nk, d, causal, masked, q, k, v, mask, y, lse, g, dk);
   //@ assert still: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
+  //@ assert stays: Same{L1,Here}(dq,HeadAt(n,nq,d));
+  //@ assert rows_q: SameRows{L1,Here}(dq,ix(nq,d,0),n);
+  /*@ assert out_q: HeadsPullQ{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,v,y,lse,g,dq,
+                                     d,n); */
+  /*@ assert out_k: HeadsPullK{Pre,Here}(causal,masked,mask,nq,nk,rows,q,k,v,y,lse,g,dk,
+                                     d,kvs); */
+  //@ ghost L2: ;
   pull_v_heads(kvs, rows, nq, nk, d, causal, masked, q, k, mask, lse, g, dv);
+  //@ assert stay: Same{L2,Here}(dq,HeadAt(n,nq,d)) && Same{L2,Here}(dk,HeadAt(kvs,nk,d));
+  //@ assert rows_2: SameRows{L2,Here}(dq,ix(nq,d,0),n);
+  //@ assert rows_3: SameRows{L2,Here}(dk,ix(nk,d,0),kvs);
+  /*@ assert end_q: HeadsPullQ{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,v,y,lse,g,dq,
+                                     d,n); */
+  /*@ assert end_k: HeadsPullK{Pre,Here}(causal,masked,mask,nq,nk,rows,q,k,v,y,lse,g,dk,
+                                     d,kvs); */
+  //@ assert end_v: HeadsPullV{Pre,Here}(causal,masked,mask,nq,nk,rows,q,k,lse,g,dv,d,kvs);
 }

@@ -341,6 +341,15 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
         \at(e_dk[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
                           v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma heads_bound_k_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *v, *y, *lse, *g, *e_dk, integer d, n;
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= rows ==>
+      (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(k,HeadAt(n,nk,d)) ==> Same{L1,L2}(v,HeadAt(n,nk,d)) ==>
+      Same{L1,L2}(y,HeadAt(n,rows,d)) ==> Same{L1,L2}(g,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(lse,ix(n,rows,0)) ==>
+      HeadsBoundK{L2,L3}(A,causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,e_dk,d,n) ==>
+      HeadsBoundK{L1,L3}(A,causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,e_dk,d,n);
     lemma heads_bound_k_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, rows, scalar *q, *k, *v, *y, *lse, *g, *e_dk, integer d, n;
       SameRows{L2,L3}(e_dk,ix(nk,d,0),n) ==>
@@ -365,6 +374,14 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
         \at(e_dv[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         SdpaVjpVBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
                           lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma heads_bound_v_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *lse, *g, *e_dv, integer d, n;
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= rows ==>
+      (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(k,HeadAt(n,nk,d)) ==> Same{L1,L2}(g,HeadAt(n,rows,d)) ==>
+      Same{L1,L2}(lse,ix(n,rows,0)) ==>
+      HeadsBoundV{L2,L3}(A,causal,masked,b,nq,nk,rows,q,k,lse,g,e_dv,d,n) ==>
+      HeadsBoundV{L1,L3}(A,causal,masked,b,nq,nk,rows,q,k,lse,g,e_dv,d,n);
     lemma heads_bound_v_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, rows, scalar *q, *k, *lse, *g, *e_dv, integer d, n;
       SameRows{L2,L3}(e_dv,ix(nk,d,0),n) ==>
@@ -487,7 +504,23 @@ void bound_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, i
   //@ assert whole: HeadAt(n,nq,d) == HeadAt(kvs,rows,d) && ix(n,nq,0) == ix(kvs,rows,0);
   //@ assert row: 0 <= ix(rows,d,0) <= HeadAt(kvs,rows,d);
   //@ assert same: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
+  //@ ghost L1: ;
   bound_k_heads(A, kvs, rows, nq, nk, d, causal, masked, q, k, v, mask, y, lse, g, e_dk);
   //@ assert still: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
+  //@ assert stays: Same{L1,Here}(e_dq,HeadAt(n,nq,d));
+  //@ assert rows_q: SameRows{L1,Here}(e_dq,ix(nq,d,0),n);
+  /*@ assert out_q: HeadsBoundQ{Pre,Here}(A,causal,masked,mask,nq,nk,group,q,k,v,y,lse,g,e_dq,
+                                     d,n); */
+  /*@ assert out_k: HeadsBoundK{Pre,Here}(A,causal,masked,mask,nq,nk,rows,q,k,v,y,lse,g,e_dk,
+                                     d,kvs); */
+  //@ ghost L2: ;
   bound_v_heads(A, kvs, rows, nq, nk, d, causal, masked, q, k, mask, lse, g, e_dv);
+  //@ assert stay: Same{L2,Here}(e_dq,HeadAt(n,nq,d)) && Same{L2,Here}(e_dk,HeadAt(kvs,nk,d));
+  //@ assert rows_2: SameRows{L2,Here}(e_dq,ix(nq,d,0),n);
+  //@ assert rows_3: SameRows{L2,Here}(e_dk,ix(nk,d,0),kvs);
+  /*@ assert end_q: HeadsBoundQ{Pre,Here}(A,causal,masked,mask,nq,nk,group,q,k,v,y,lse,g,e_dq,
+                                     d,n); */
+  /*@ assert end_k: HeadsBoundK{Pre,Here}(A,causal,masked,mask,nq,nk,rows,q,k,v,y,lse,g,e_dk,
+                                     d,kvs); */
+  //@ assert end_v: HeadsBoundV{Pre,Here}(A,causal,masked,mask,nq,nk,rows,q,k,lse,g,e_dv,d,kvs);
 }
