@@ -1,11 +1,52 @@
 /* Error bounds of attention. */
 #include "attention_pair.h"
 
+/*@ predicate HeadsLseBound{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                                   integer nk, integer group, scalar *q, scalar *k, scalar *e,
+                                   integer d, integer n) =
+      \forall integer z, i; 0 <= z < n ==> 0 <= i < nq ==>
+        \at(e[ix(z,nq,i)],L2) ==
+        SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
+                         k+HeadAt(kv_of(z,group),nk,d),d,i);
+    predicate SameLseBounds{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
+                                   integer nk, integer group, scalar *q, scalar *k, integer d,
+                                   integer n) =
+      \forall integer z, i; 0 <= z < n ==> 0 <= i < nq ==>
+        SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
+                         k+HeadAt(kv_of(z,group),nk,d),d,i) ==
+        SdpaLseBound{L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
+                         k+HeadAt(kv_of(z,group),nk,d),d,i);
+    // stands before the lemmas of frames, as it needs none
+    lemma heads_lse_bound_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, group, scalar *q, *k, *e, integer d, n;
+      SameLseBounds{L1,L2}(A,causal,masked,b,nq,nk,group,q,k,d,n) ==>
+      HeadsLseBound{L2,L3}(A,causal,masked,b,nq,nk,group,q,k,e,d,n) ==>
+      HeadsLseBound{L1,L3}(A,causal,masked,b,nq,nk,group,q,k,e,d,n);
+*/
+
 /*@ lemma top_error_frame{L1,L2}: \forall integer n, arith A, integer causal, masked, scalar *b,
       integer nq, nk, i, scalar *q, *k, integer d; 0 <= i < nq ==> n <= nk ==> 0 <= d ==>
       SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
       TopError{L1}(A,causal,masked,b,nq,nk,i,q,k,d,n) ==
       TopError{L2}(A,causal,masked,b,nq,nk,i,q,k,d,n);
+    lemma key_exp_frame{L1,L2}: \forall arith A, scalar *b, integer nq, nk, scalar *q, *k,
+      integer d, real m, em, integer j; 0 <= j < nk ==> 0 <= d ==>
+      SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
+      p_key_exp(A,KeyScore{L1}(A,q,k,d,j),m,em) == p_key_exp(A,KeyScore{L2}(A,q,k,d,j),m,em);
+    lemma mass_value_part_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, i, scalar *q, *k, integer d, real m, em, integer j; 0 <= i < nq ==>
+      0 <= j < nk ==> 0 <= d ==> SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
+      if_open(Blocked{L1}(causal,masked,b,nq,nk,i,j),
+              p_key_exp(A,KeyScore{L1}(A,q,k,d,j),m,em).v) ==
+      if_open(Blocked{L2}(causal,masked,b,nq,nk,i,j),
+              p_key_exp(A,KeyScore{L2}(A,q,k,d,j),m,em).v);
+    lemma mass_error_part_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, i, scalar *q, *k, integer d, real m, em, integer j; 0 <= i < nq ==>
+      0 <= j < nk ==> 0 <= d ==> SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
+      if_open(Blocked{L1}(causal,masked,b,nq,nk,i,j),
+              p_key_exp(A,KeyScore{L1}(A,q,k,d,j),m,em).e) ==
+      if_open(Blocked{L2}(causal,masked,b,nq,nk,i,j),
+              p_key_exp(A,KeyScore{L2}(A,q,k,d,j),m,em).e);
     lemma mass_value_frame{L1,L2}: \forall integer n, arith A, integer causal, masked, scalar *b,
       integer nq, nk, i, scalar *q, *k, integer d, real m, em; 0 <= i < nq ==> n <= nk ==>
       0 <= d ==> SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
@@ -43,12 +84,28 @@
       AttendedRowError{L1}(A,causal,masked,b,nq,nk,i,q,k,v,d,c) ==
       AttendedRowError{L2}(A,causal,masked,b,nq,nk,i,q,k,v,d,c);
     // of a whole head
+    lemma query_row_frame{L1,L2}: \forall scalar *b, integer nq, nk, scalar *q, *k, integer d, i;
+      0 <= i < nq ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==>
+      Same{L1,L2}(k,ix(nk,d,0)) ==> SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d);
+    lemma sdpa_bound_row_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, scalar *q, *k, *v, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
+      SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(nq,d,0)) ==>
+      Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      SdpaBound{L1}(A,causal,masked,b,nq,nk,q,k,v,d,i,c) ==
+      SdpaBound{L2}(A,causal,masked,b,nq,nk,q,k,v,d,i,c);
     lemma sdpa_bound_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, scalar *q, *k, *v, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
       Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==>
       Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
       SdpaBound{L1}(A,causal,masked,b,nq,nk,q,k,v,d,i,c) ==
       SdpaBound{L2}(A,causal,masked,b,nq,nk,q,k,v,d,i,c);
+    lemma sdpa_lse_bound_row_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, scalar *q, *k, integer d, i; 0 <= i < nq ==> 0 <= nk ==> 0 <= d ==>
+      SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+      Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q,k,d,i) ==
+      SdpaLseBound{L2}(A,causal,masked,b,nq,nk,q,k,d,i);
     lemma sdpa_lse_bound_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, scalar *q, *k, integer d, i; 0 <= i < nq ==> 0 <= nk ==> 0 <= d ==>
       Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
@@ -286,15 +343,8 @@ static void bound_lse_head(arith A, idx nq, idx nk, idx d, int causal, int maske
       LseBounds{L1,L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),k+HeadAt(kv_of(z,group),nk,d),
                        e+ix(z,nq,0),d,nq) ==>
       HeadLseBound{L1,L2}(A,causal,masked,b,nq,nk,group,q,k,e,d,z);
-    predicate HeadsLseBound{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
-                                   integer nk, integer group, scalar *q, scalar *k, scalar *e,
-                                   integer d, integer n) =
-      \forall integer z, i; 0 <= z < n ==> 0 <= i < nq ==>
-        \at(e[ix(z,nq,i)],L2) ==
-        SdpaLseBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
-                         k+HeadAt(kv_of(z,group),nk,d),d,i);
-    lemma lse_bound_at_head_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
-      group, scalar *q, *k, integer d, n, kvs, z, i;
+    lemma lse_bound_at_head_frame{L1,L2}: \forall arith A, integer causal, masked,
+      scalar *b, integer nq, nk, group, scalar *q, *k, integer d, n, kvs, z, i;
       0 <= z < n ==> 0 <= i < nq ==> 0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==>
       0 <= group ==> n == ix(kvs,group,0) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
       Same{L1,L2}(q,HeadAt(n,nq,d)) ==> Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
@@ -304,8 +354,8 @@ static void bound_lse_head(arith A, idx nq, idx nk, idx d, int causal, int maske
                        k+HeadAt(kv_of(z,group),nk,d),d,i) ==
       SdpaLseBound{L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
                        k+HeadAt(kv_of(z,group),nk,d),d,i);
-    lemma lse_bound_of_head_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
-      group, scalar *q, *k, integer d, n, kvs, z, i;
+    lemma lse_bound_of_head_frame{L1,L2}: \forall arith A, integer causal, masked,
+      scalar *b, integer nq, nk, group, scalar *q, *k, integer d, n, kvs, z, i;
       0 <= z < n ==> 0 <= i < nq ==> 0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==>
       0 <= group ==> n == ix(kvs,group,0) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
       Same{L1,L2}(q,HeadAt(n,nq,d)) ==> Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
@@ -313,13 +363,12 @@ static void bound_lse_head(arith A, idx nq, idx nk, idx d, int causal, int maske
                        k+HeadAt(kv_of(z,group),nk,d),d,i) ==
       SdpaLseBound{L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,nq,d),
                        k+HeadAt(kv_of(z,group),nk,d),d,i);
-    lemma heads_lse_bound_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
-      integer nq, nk, group, scalar *q, *k, *e, integer d, n, kvs;
+    lemma same_lse_bounds{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, group, scalar *q, *k, integer d, n, kvs;
       0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= group ==>
       n == ix(kvs,group,0) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,nq,d)) ==>
       Same{L1,L2}(k,HeadAt(kvs,nk,d)) ==>
-      HeadsLseBound{L2,L3}(A,causal,masked,b,nq,nk,group,q,k,e,d,n) ==>
-      HeadsLseBound{L1,L3}(A,causal,masked,b,nq,nk,group,q,k,e,d,n);
+      SameLseBounds{L1,L2}(A,causal,masked,b,nq,nk,group,q,k,d,n);
     lemma heads_lse_bound_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, group, scalar *q, *k, *e, integer d, n;
       SameRows{L2,L3}(e,nq,n) ==>
@@ -400,6 +449,7 @@ void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int c
   //@ assert stays: Same{L1,Here}(e_y,HeadAt(n,nq,d));
   //@ assert rows: SameRows{L1,Here}(e_y,ix(nq,d,0),n);
   //@ assert out: HeadsBound{Pre,Here}(A,causal,masked,mask,nq,nk,group,q,k,v,e_y,d,n);
+  //@ assert seen: SameLseBounds{Pre,L1}(A,causal,masked,mask,nq,nk,group,q,k,d,n);
   //@ assert sums: HeadsLseBound{Pre,Here}(A,causal,masked,mask,nq,nk,group,q,k,e_lse,d,n);
 }
 
