@@ -130,12 +130,6 @@ static inline idx kv_at(idx n, idx group, idx z, idx rows, idx d)
   return size2(kv_head(n, group, z), size2(rows, d));
 }
 
-/*@ requires 0 <= t && 1 <= nq;
-    assigns \nothing;
-    ensures \result == query_of(t,nq) && 0 <= \result < nq;
-*/
-static inline idx query(idx t, idx nq) { return t % nq; }
-
 /*@ requires In1(q,d) && In2(k,nk,d) && In2(mask,nq,nk) && 0 <= i < nq;
     assigns \nothing;
     ensures \result == RowTop{Pre}(causal,masked,mask,nq,nk,i,q,k,d);

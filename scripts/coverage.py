@@ -21,14 +21,15 @@ BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk"},
     "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk",
-            "norm_pair", "attention_row", "attention_pair", "attention_apart"},
+            "norm_pair", "attention_row", "attention_pair"},
 }
 
 
 # Forward ops without a VJP: they make values from nothing that could have a gradient, are the step
-# that is taken along one, have the gradient of another op for an output, or serve no training.
+# that is taken along one, have the gradient of another op for an output, serve no training, or wait for the proof
+# of theirs (sdpa).
 NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli",
-          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad", "decode_sdpa"}
+          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad", "decode_sdpa", "sdpa"}
 
 
 # of a kernel table: op, variant, level
