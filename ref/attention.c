@@ -44,6 +44,8 @@ static void attend_row(idx nq, idx nk, idx d, int causal, int masked, const doub
 #define SUM_N nk
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
 #define SUM_WEIGHT key_weight(nk, d, q, k, m, s, p)
+#define SUM_BLOCK Blocked{Pre}(causal, masked, mask, nq, nk, i, p)
+#define SUM_IS_WEIGHT KeyWeight{Pre}(q, k, d, m, s, p)
 #define SUM_OF v
 #define SUM_SAME                                                   \
   Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q, d) && \

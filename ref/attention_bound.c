@@ -84,9 +84,6 @@
       AttendedRowError{L1}(A,causal,masked,b,nq,nk,i,q,k,v,d,c) ==
       AttendedRowError{L2}(A,causal,masked,b,nq,nk,i,q,k,v,d,c);
     // of a whole head
-    lemma query_row_frame{L1,L2}: \forall scalar *b, integer nq, nk, scalar *q, *k, integer d, i;
-      0 <= i < nq ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==>
-      Same{L1,L2}(k,ix(nk,d,0)) ==> SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d);
     lemma sdpa_bound_row_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, scalar *q, *k, *v, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
       SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
@@ -213,6 +210,8 @@ static void bound_row(arith A, idx nq, idx nk, idx d, int causal, int masked, co
 #define SUM_WEIGHT key_weight(A, key_score(A, nk, d, q, k, p), m, em, value, error)
 #define SUM_ADD(x) add_parts(A, d, w, x, (double)nk, A.h, SUM_OUT)
 #define SUM_TERM(x) e_part(A, w, x, nk, A.h)
+#define SUM_BLOCK Blocked{Pre}(causal, masked, mask, nq, nk, i, p)
+#define SUM_IS_WEIGHT p_key_weight(A, KeyScore{Pre}(A, q, k, d, p), m, em, value, error)
 #define SUM_SAME                                                   \
   Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q, d) && \
       Same{Pre, Here}(k, ix(nk, d, 0)) && Same{Pre, Here}(v, ix(nk, d, 0))

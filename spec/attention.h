@@ -146,11 +146,25 @@
       RowTop{L1}(causal,masked,b,nq,nk,i,q,k,d) == RowTop{L2}(causal,masked,b,nq,nk,i,q,k,d) &&
       RowMass{L1}(causal,masked,b,nq,nk,i,q,k,d) == RowMass{L2}(causal,masked,b,nq,nk,i,q,k,d);
     // of a whole head
+    lemma query_row_frame{L1,L2}: \forall scalar *b, integer nq, nk, scalar *q, *k, integer d, i;
+      0 <= i < nq ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==>
+      Same{L1,L2}(k,ix(nk,d,0)) ==> SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d);
+    lemma sdpa_row_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
+      SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d) ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==>
+      Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Sdpa{L1}(causal,masked,b,nq,nk,q,k,v,d,i,c) == Sdpa{L2}(causal,masked,b,nq,nk,q,k,v,d,i,c);
     lemma sdpa_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, *v, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
       Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==>
       Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
       Sdpa{L1}(causal,masked,b,nq,nk,q,k,v,d,i,c) == Sdpa{L2}(causal,masked,b,nq,nk,q,k,v,d,i,c);
+    lemma sdpa_lse_row_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, integer d, i; 0 <= i < nq ==> 0 <= nk ==> 0 <= d ==>
+      SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d) ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      SdpaLse{L1}(causal,masked,b,nq,nk,q,k,d,i) == SdpaLse{L2}(causal,masked,b,nq,nk,q,k,d,i);
     lemma sdpa_lse_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, integer d, i; 0 <= i < nq ==> 0 <= nk ==> 0 <= d ==>
       Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>

@@ -1,4 +1,4 @@
-/* Tiles of scores: what forward and gradient share.
+/* Tiles of scores.
  *
  * A block of 2 x 2 warps has 64 rows of its own (queries), and walks along tiles
  * of 128 of the others. A warp has 32 x 64 of a tile of scores, a thread 8 x 8 of it: rows
