@@ -43,7 +43,10 @@ static void attend_row(idx nq, idx nk, idx d, int causal, int masked, const doub
 #define SUM_OUT y
 #define SUM_N nk
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
+#define SUM_T double
 #define SUM_WEIGHT key_weight(nk, d, q, k, m, s, p)
+#define SUM_ADD(x) add_row(d, w, x, SUM_OUT)
+#define SUM_TERM(x) rmul(w, x)
 #define SUM_BLOCK Blocked{Pre}(causal, masked, mask, nq, nk, i, p)
 #define SUM_IS_WEIGHT KeyWeight{Pre}(q, k, d, m, s, p)
 #define SUM_OF v

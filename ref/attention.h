@@ -1,4 +1,5 @@
-/* Scaled dot-product attention, decoding with a cache of keys and values, and their error bounds. heads is a multiple of kv_heads; query head h reads KV head h / (heads / kv_heads). */
+/* Scaled dot-product attention, decoding with a cache of keys and values, and their error bounds.
+ * heads is a multiple of kv_heads; query head h reads KV head h / (heads / kv_heads). */
 #ifndef REF_ATTENTION_H
 #define REF_ATTENTION_H
 #include "ref.h"
@@ -20,7 +21,8 @@
 */
 
 /* q, y: (batch, heads, nq, d); k, v: (batch, kv_heads, nk, d); mask: (nq, nk), looked at where
- * masked is not 0; lse: (batch, heads, nq). A row all of which is blocked gives zeros, and -infinity. */
+ * masked is not 0; lse: (batch, heads, nq). A row all of which is blocked gives zeros, and
+ * -infinity. */
 /*@ requires Grouped(batch,heads,kv_heads);
     requires Heads(q,ix(batch,heads,0),nq,d) && In2(mask,nq,nk);
     requires Heads(k,ix(batch,kv_heads,0),nk,d) && Heads(v,ix(batch,kv_heads,0),nk,d);

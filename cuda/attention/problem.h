@@ -44,26 +44,20 @@ DEV int is_seen(const struct attention &a, idx query)
   return 0;
 }
 
-/* The larger; NaN where either is. */
-DEV float larger(float a, float b)
-{
+/* larger: NaN where either is. in_place: v, but what is computed from it stays where it stands: ptxas
+ * takes comparisons out of a branch that few tiles take, and makes them for all. */
 #ifdef PM_SIM
-  return a > b || a != a ? a : b;
+DEV float larger(float a, float b) { return a > b || a != a ? a : b; }
+template <class T> DEV T in_place(T v) { return v; }
 #else
-  return pm_at_least(a, b);
-#endif
-}
-
-/* v, but what is computed from it stays where it stands: ptxas takes comparisons out of a branch that few
- * tiles take, and makes them for all. */
+DEV float larger(float a, float b) { return pm_at_least(a, b); }
 template <class T> DEV T in_place(T v)
 {
-#ifndef PM_SIM
   if (sizeof v == 4)
     asm volatile("" : "+r"(*(int *)&v));
   else
     asm volatile("" : "+l"(*(idx *)&v));
-#endif
   return v;
 }
+#endif
 #endif
