@@ -279,10 +279,37 @@ void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int cau
         \at(y[ix(z,d,c)],L2) ==
         AttendedRow{L1}(0,0,k,1,len,0,q+ix(z,d,0),k+HeadAt(kv_of(z,group),capacity,d),
                         v+HeadAt(kv_of(z,group),capacity,d),d,c);
+    lemma decode_row_frame{L1,L2}: \forall scalar *q, *k, *v, integer group, capacity, len, d, kvs, z, c;
+      0 <= group ==> 0 <= z < ix(kvs,group,0) ==> 0 <= c < d ==> 0 <= len <= capacity ==>
+      Same{L1,L2}(k,ix(1,len,0)) ==> Same{L1,L2}(q,d) ==>
+      Same{L1,L2}(k,HeadAt(kvs,capacity,d)) ==> Same{L1,L2}(v,HeadAt(kvs,capacity,d)) ==>
+      AttendedRow{L1}(0,0,k,1,len,0,q,k+HeadAt(kv_of(z,group),capacity,d),
+        v+HeadAt(kv_of(z,group),capacity,d),d,c) ==
+      AttendedRow{L2}(0,0,k,1,len,0,q,k+HeadAt(kv_of(z,group),capacity,d),
+        v+HeadAt(kv_of(z,group),capacity,d),d,c);
 */
 
-/* A row is a head: one query. No mask: the first keys, which are long enough, stand for it and are
- * not looked at. */
+/* One query. No mask: the first keys, which are long enough, stand for it and are not looked at. */
+/*@ requires 0 <= group && 0 <= kvs && 0 <= z < ix(kvs,group,0) && 0 <= len <= capacity && 1 <= d;
+    requires In1(q,d) && Out1(y,d) && Heads(k,kvs,capacity,d) && Heads(v,kvs,capacity,d);
+    requires Sep(y,d,q,d) && SepHeads(y,d,k,kvs,capacity,d);
+    requires SepHeads(y,d,v,kvs,capacity,d);
+    assigns y[0 .. d-1];
+    ensures \forall integer c; 0 <= c < d ==> y[c] ==
+      AttendedRow{Pre}(0,0,k,1,len,0,q,k+HeadAt(kv_of(z,group),capacity,d),
+        v+HeadAt(kv_of(z,group),capacity,d),d,c);
+*/
+static void decode_row(idx kvs, idx group, idx capacity, idx len, idx d, idx z, const double *q,
+                       const double *k, const double *v, double *y)
+{
+  idx at = kv_at(kvs, group, z, capacity, d);
+  //@ assert len_inside: 0 <= ix(len,d,0) <= ix(capacity,d,0);
+  //@ assert inside: 0 <= at <= HeadAt(kvs,capacity,d) - ix(len,d,0);
+  //@ assert mask_inside: 0 <= ix(1,len,0) <= HeadAt(kvs,capacity,d);
+  attend_row(1, len, d, 0, 0, k, 0, q, k + at, v + at, y);
+}
+
+/* A row is a head. */
 /*@ requires 0 <= group && 0 <= kvs && rows == ix(kvs,group,0) && 0 <= len <= capacity;
     requires In2(q,rows,cols) && Out2(y,rows,cols);
     requires Heads(k,kvs,capacity,cols) && Heads(v,kvs,capacity,cols);
@@ -297,17 +324,15 @@ static void decode_rows(idx rows, idx kvs, idx group, idx capacity, idx len, idx
 {
 #define ROWS_OUT y
 #define ROWS_ARE(n) HeadsDecode{Pre, Here}(group, capacity, len, q, k, v, y, cols, n)
-#define ROWS_AT kv_at(kvs, group, r, capacity, cols)
-#define ROWS_CALL(o) attend_row(1, len, cols, 0, 0, k, 0, q + o, k + ROWS_AT, v + ROWS_AT, y + o)
-#define ROWS_SAME(o)                                                                  \
-  Same{L0, Pre}(k, ix(1, len, 0)) && Same{L0, Pre}(q + o, cols) &&                    \
-      Same{L0, Pre}(k + HeadAt(kv_of(r, group), capacity, cols), ix(len, cols, 0)) && \
-      Same{L0, Pre}(v + HeadAt(kv_of(r, group), capacity, cols), ix(len, cols, 0))
+#define ROWS_CALL(o) decode_row(kvs, group, capacity, len, cols, r, q + o, k, v, y + o)
+#define ROWS_SAME(o)                                               \
+  Same{L0, Pre}(k, ix(1, len, 0)) && Same{L0, Pre}(q + o, cols) && \
+      Same{L0, Pre}(k, HeadAt(kvs, capacity, cols)) &&             \
+      Same{L0, Pre}(v, HeadAt(kvs, capacity, cols))
 #define ROWS_IS(L, o)                                                                    \
   AttendedRow{L}(0, 0, k, 1, len, 0, q + o, k + HeadAt(kv_of(r, group), capacity, cols), \
                  v + HeadAt(kv_of(r, group), capacity, cols), cols, c)
 #include "softmax_rows.inc"
-#undef ROWS_AT
 }
 
 void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,

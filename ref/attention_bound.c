@@ -459,10 +459,37 @@ void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int c
         \at(e[ix(z,d,c)],L2) ==
         AttendedRowError{L1}(A,0,0,k,1,len,0,q+ix(z,d,0),k+HeadAt(kv_of(z,group),capacity,d),
                              v+HeadAt(kv_of(z,group),capacity,d),d,c);
+    lemma decode_row_bound_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, integer group, capacity, len, d, kvs, z, c;
+      0 <= group ==> 0 <= z < ix(kvs,group,0) ==> 0 <= c < d ==> 0 <= len <= capacity ==>
+      Same{L1,L2}(k,ix(1,len,0)) ==> Same{L1,L2}(q,d) ==>
+      Same{L1,L2}(k,HeadAt(kvs,capacity,d)) ==> Same{L1,L2}(v,HeadAt(kvs,capacity,d)) ==>
+      AttendedRowError{L1}(A,0,0,k,1,len,0,q,k+HeadAt(kv_of(z,group),capacity,d),
+        v+HeadAt(kv_of(z,group),capacity,d),d,c) ==
+      AttendedRowError{L2}(A,0,0,k,1,len,0,q,k+HeadAt(kv_of(z,group),capacity,d),
+        v+HeadAt(kv_of(z,group),capacity,d),d,c);
 */
 
-/* A row is a head: one query. No mask: the first keys, which are long enough, stand for it and are
- * not looked at. */
+/* One query. No mask: the first keys, which are long enough, stand for it and are not looked at. */
+/*@ requires 0 <= group && 0 <= kvs && 0 <= z < ix(kvs,group,0) && 0 <= len <= capacity && 1 <= d;
+    requires In1(q,d) && Out1(e,d) && Heads(k,kvs,capacity,d) && Heads(v,kvs,capacity,d);
+    requires Sep(e,d,q,d) && SepHeads(e,d,k,kvs,capacity,d);
+    requires SepHeads(e,d,v,kvs,capacity,d);
+    assigns e[0 .. d-1];
+    ensures \forall integer c; 0 <= c < d ==> e[c] ==
+      AttendedRowError{Pre}(A,0,0,k,1,len,0,q,k+HeadAt(kv_of(z,group),capacity,d),
+        v+HeadAt(kv_of(z,group),capacity,d),d,c);
+*/
+static void bound_decode_row(arith A, idx kvs, idx group, idx capacity, idx len, idx d, idx z,
+                             const double *q, const double *k, const double *v, double *e)
+{
+  idx at = kv_at(kvs, group, z, capacity, d);
+  //@ assert len_inside: 0 <= ix(len,d,0) <= ix(capacity,d,0);
+  //@ assert inside: 0 <= at <= HeadAt(kvs,capacity,d) - ix(len,d,0);
+  //@ assert mask_inside: 0 <= ix(1,len,0) <= HeadAt(kvs,capacity,d);
+  bound_row(A, 1, len, d, 0, 0, k, 0, q, k + at, v + at, e);
+}
+
+/* A row is a head. */
 /*@ requires 0 <= group && 0 <= kvs && rows == ix(kvs,group,0) && 0 <= len <= capacity;
     requires In2(q,rows,cols) && Out2(e,rows,cols);
     requires Heads(k,kvs,capacity,cols) && Heads(v,kvs,capacity,cols);
@@ -478,17 +505,15 @@ static void bound_decode_rows(arith A, idx rows, idx kvs, idx group, idx capacit
 {
 #define ROWS_OUT e
 #define ROWS_ARE(n) HeadsDecodeBound{Pre, Here}(A, group, capacity, len, q, k, v, e, cols, n)
-#define ROWS_AT kv_at(kvs, group, r, capacity, cols)
-#define ROWS_CALL(o) bound_row(A, 1, len, cols, 0, 0, k, 0, q + o, k + ROWS_AT, v + ROWS_AT, e + o)
-#define ROWS_SAME(o)                                                                  \
-  Same{L0, Pre}(k, ix(1, len, 0)) && Same{L0, Pre}(q + o, cols) &&                    \
-      Same{L0, Pre}(k + HeadAt(kv_of(r, group), capacity, cols), ix(len, cols, 0)) && \
-      Same{L0, Pre}(v + HeadAt(kv_of(r, group), capacity, cols), ix(len, cols, 0))
+#define ROWS_CALL(o) bound_decode_row(A, kvs, group, capacity, len, cols, r, q + o, k, v, e + o)
+#define ROWS_SAME(o)                                               \
+  Same{L0, Pre}(k, ix(1, len, 0)) && Same{L0, Pre}(q + o, cols) && \
+      Same{L0, Pre}(k, HeadAt(kvs, capacity, cols)) &&             \
+      Same{L0, Pre}(v, HeadAt(kvs, capacity, cols))
 #define ROWS_IS(L, o)                                                                            \
   AttendedRowError{L}(A, 0, 0, k, 1, len, 0, q + o, k + HeadAt(kv_of(r, group), capacity, cols), \
                       v + HeadAt(kv_of(r, group), capacity, cols), cols, c)
 #include "softmax_rows.inc"
-#undef ROWS_AT
 }
 
 void bound_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, idx len,
