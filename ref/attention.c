@@ -279,7 +279,8 @@ void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int cau
         \at(y[ix(z,d,c)],L2) ==
         AttendedRow{L1}(0,0,k,1,len,0,q+ix(z,d,0),k+HeadAt(kv_of(z,group),capacity,d),
                         v+HeadAt(kv_of(z,group),capacity,d),d,c);
-    lemma decode_cache_frame{L1,L2}: \forall scalar *q, *k, *v, integer group, capacity, len, d, kvs, z, c;
+    lemma decode_cache_frame{L1,L2}: \forall scalar *q, *k, *v, integer group, capacity, len, d,
+      kvs, z, c;
       0 <= group ==> 0 <= z < ix(kvs,group,0) ==> 0 <= c < d ==> 0 <= len <= capacity ==>
       SameSeen{L1,L2}(k,1,len,q,k+HeadAt(kv_of(z,group),capacity,d),d) ==>
       Same{L1,L2}(v+HeadAt(kv_of(z,group),capacity,d),ix(len,d,0)) ==>
@@ -289,7 +290,8 @@ void ref_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int cau
         v+HeadAt(kv_of(z,group),capacity,d),d,c) ==
       AttendedRow{L2}(0,0,k,1,len,0,q,k+HeadAt(kv_of(z,group),capacity,d),
         v+HeadAt(kv_of(z,group),capacity,d),d,c);
-    lemma decode_row_frame{L1,L2}: \forall scalar *q, *k, *v, integer group, capacity, len, d, kvs, z, c;
+    lemma decode_row_frame{L1,L2}: \forall scalar *q, *k, *v, integer group, capacity, len, d,
+      kvs, z, c;
       0 <= group ==> 0 <= z < ix(kvs,group,0) ==> 0 <= c < d ==> 0 <= len <= capacity ==>
       Same{L1,L2}(k,ix(1,len,0)) ==> Same{L1,L2}(q,d) ==>
       Same{L1,L2}(k,HeadAt(kvs,capacity,d)) ==> Same{L1,L2}(v,HeadAt(kvs,capacity,d)) ==>

@@ -73,7 +73,8 @@
       ValueError{L1}(A,causal,masked,b,nq,nk,i,q,k,v,d,m,em,value,error,c,j) ==
       ValueError{L2}(A,causal,masked,b,nq,nk,i,q,k,v,d,m,em,value,error,c,j);
     lemma attended_error_frame{L1,L2}: \forall integer n, arith A, integer causal, masked,
-      scalar *b, integer nq, nk, i, scalar *q, *k, *v, integer d, real m, em, value, error, integer c;
+      scalar *b, integer nq, nk, i, scalar *q, *k, *v, integer d, real m, em, value, error,
+      integer c;
       0 <= i < nq ==> n <= nk ==> 0 <= c < d ==>
       SameSeen{L1,L2}(b,nq,nk,q,k,d) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
       AttendedError{L1}(A,causal,masked,b,nq,nk,i,q,k,v,d,m,em,value,error,c,n) ==
@@ -459,7 +460,8 @@ void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int c
         \at(e[ix(z,d,c)],L2) ==
         AttendedRowError{L1}(A,0,0,k,1,len,0,q+ix(z,d,0),k+HeadAt(kv_of(z,group),capacity,d),
                              v+HeadAt(kv_of(z,group),capacity,d),d,c);
-    lemma decode_cache_bound_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, integer group, capacity, len, d, kvs, z, c;
+    lemma decode_cache_bound_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, integer group,
+      capacity, len, d, kvs, z, c;
       0 <= group ==> 0 <= z < ix(kvs,group,0) ==> 0 <= c < d ==> 0 <= len <= capacity ==>
       SameSeen{L1,L2}(k,1,len,q,k+HeadAt(kv_of(z,group),capacity,d),d) ==>
       Same{L1,L2}(v+HeadAt(kv_of(z,group),capacity,d),ix(len,d,0)) ==>
@@ -469,7 +471,8 @@ void bound_sdpa(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int c
         v+HeadAt(kv_of(z,group),capacity,d),d,c) ==
       AttendedRowError{L2}(A,0,0,k,1,len,0,q,k+HeadAt(kv_of(z,group),capacity,d),
         v+HeadAt(kv_of(z,group),capacity,d),d,c);
-    lemma decode_row_bound_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, integer group, capacity, len, d, kvs, z, c;
+    lemma decode_row_bound_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, integer group,
+      capacity, len, d, kvs, z, c;
       0 <= group ==> 0 <= z < ix(kvs,group,0) ==> 0 <= c < d ==> 0 <= len <= capacity ==>
       Same{L1,L2}(k,ix(1,len,0)) ==> Same{L1,L2}(q,d) ==>
       Same{L1,L2}(k,HeadAt(kvs,capacity,d)) ==> Same{L1,L2}(v,HeadAt(kvs,capacity,d)) ==>

@@ -28,7 +28,8 @@
       0 <= z < ix(n,group,0) ==> 0 <= d ==> 0 <= len <= rows ==>
       Same{L1,L2}(a,HeadAt(n,rows,d)) ==>
       Same{L1,L2}(a+HeadAt(kv_of(z,group),rows,d),ix(len,d,0));
-    lemma grouped: \forall integer n, group, z; 0 <= group ==> 0 <= z < ix(n,group,0) ==> 1 <= group;
+    lemma grouped: \forall integer n, group, z; 0 <= group ==> 0 <= z < ix(n,group,0) ==>
+      1 <= group;
     lemma same_of_head{L1,L2}: \forall scalar *q, *k, integer nq, nk, group, d, n, kvs, z;
       0 <= z < n ==> 0 <= ix(nq,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= group ==>
       n == ix(kvs,group,0) ==>

@@ -75,8 +75,8 @@
                           integer i, scalar *q, scalar *k, integer d) =
       ScoreSum{L}(causal,masked,b,nq,nk,i,q,k,d,RowTop{L}(causal,masked,b,nq,nk,i,q,k,d),nk);
 
-    // column c of the output of one query, element (i,c) of the output, and the logarithm of row i's
-    // sum of exp(score)
+    // column c of the output of one query, element (i,c) of the output, and the logarithm of row
+    // i's sum of exp(score)
     logic real AttendedRow{L}(integer causal, integer masked, scalar *b, integer nq, integer nk,
                               integer i, scalar *q, scalar *k, scalar *v, integer d, integer c) =
       Attended{L}(causal,masked,b,nq,nk,i,q,k,v,d,RowTop{L}(causal,masked,b,nq,nk,i,q,k,d),
@@ -119,7 +119,8 @@
     lemma score_max_frame{L1,L2}: \forall integer n, causal, masked, scalar *b, integer nq, nk, i,
       scalar *q, *k, integer d; 0 <= i < nq ==> n <= nk ==> 0 <= d ==>
       SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
-      ScoreMax{L1}(causal,masked,b,nq,nk,i,q,k,d,n) == ScoreMax{L2}(causal,masked,b,nq,nk,i,q,k,d,n);
+      ScoreMax{L1}(causal,masked,b,nq,nk,i,q,k,d,n) ==
+      ScoreMax{L2}(causal,masked,b,nq,nk,i,q,k,d,n);
     lemma score_sum_frame{L1,L2}: \forall integer n, causal, masked, scalar *b, integer nq, nk, i,
       scalar *q, *k, integer d, real m; 0 <= i < nq ==> n <= nk ==> 0 <= d ==>
       SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
