@@ -267,8 +267,9 @@ static void bound_head(arith A, idx rows, idx nk, idx cols, int causal, int mask
 #define ROWS_OUT e
 #define ROWS_ARE(n) Bounds{Pre, Here}(A, causal, masked, mask, rows, nk, q, k, v, e, cols, n)
 #define ROWS_CALL(o) bound_row(A, rows, nk, cols, causal, masked, mask, r, q + o, k, v, e + o)
-#define ROWS_SAME(o) \
-  SameSeen{L0, Pre}(mask, rows, nk, q + o, k, cols) && Same{L0, Pre}(v, ix(nk, cols, 0))
+#define ROWS_SAME(o)                                                    \
+  Same{L0, Pre}(mask, ix(rows, nk, 0)) && Same{L0, Pre}(q + o, cols) && \
+      Same{L0, Pre}(k, ix(nk, cols, 0)) && Same{L0, Pre}(v, ix(nk, cols, 0))
 #define ROWS_IS(L, o) \
   AttendedRowError{L}(A, causal, masked, mask, rows, nk, r, q + o, k, v, cols, c)
 #include "softmax_rows.inc"
