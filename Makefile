@@ -26,9 +26,9 @@ NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin
 NVFLAGS = -arch=sm_90 --fmad=false -O3 -std=c++17 -I. -lineinfo -Xcompiler -fPIC \
   -Xcompiler -ffp-contract=off
 
-# jansson and zlib go in statically where their archives are, so that the binary can be carried.
+# jansson, zlib and libffi go in statically where their archives are, so that the binary can be carried.
 carried = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a 2>/dev/null)),-l$(1))
-CARRIED := $(call carried,jansson) $(call carried,z)
+CARRIED := $(call carried,jansson) $(call carried,z) $(call carried,ffi)
 LIBS = $(CARRIED) -lbacktrace -ldl -lm -lpthread
 LINK = $(CXX) $(if $(SAN),$(SANFLAGS),-static-libgcc -static-libstdc++)
 
@@ -43,28 +43,41 @@ RACE := $(patsubst cuda/%,$(O)/race/%.o,$(basename $(RACE_SRC)))
 GPU_SRC := $(filter-out cuda/host/backend_sim%,$(wildcard cuda/*/*.cu))
 GPU := $(patsubst cuda/%.cu,$(O)/gpu/%.o,$(GPU_SRC))
 HARNESS := $(call c_objs,$(filter-out %/main.c,$(wildcard diffcheck/*/*.c)))
+RUNTIME := $(call c_objs,$(wildcard runtime/*.c))
 MAIN := $(call c_objs,$(wildcard diffcheck/commands/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
+DIGITS := $(call c_objs,$(wildcard examples/digits/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
 TEST_RACES := $(patsubst %,$(O)/race/%.o,$(basename $(wildcard tests/*.cpp)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
-PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check)
+PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits)
 
-.PHONY: vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
+.PHONY: install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: programs $(if $(NVCC),gpu) ## Build everything that this machine can build
-programs: $(PROGRAMS) ## diffcheck and first_check, with the simulator inside
+programs: $(PROGRAMS) ## diffcheck and the examples, with the simulator inside
 suites: $(TESTS) $(B)/vocabulary_sim ## The libcheck suites, and the vocabulary's test
 gpu: $(if $(GPU),$(B)/libpm_cuda.so) $(B)/vocabulary ## The CUDA back end, with nvcc for sm_90
 
+# What a kernel in plain CUDA, which is loaded (cuda/sim/plain.h), finds in the program that loads it.
+EXPORTS = $(foreach s,_ZN7pm_sim_* __tsan_* threadIdx blockIdx blockDim gridDim,-Wl,--export-dynamic-symbol='$(s)')
+
 $(B)/diffcheck: $(MAIN) $(HARNESS) $(REF) $(SIM) $(RACE)
-	$(LINK) -o $@ $^ $(LIBS)
+	$(LINK) $(EXPORTS) -o $@ $^ $(LIBS)
 
 $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM) $(RACE)
+	$(LINK) -o $@ $^ $(LIBS)
+
+# The runtime as a library: the reference and the simulator are inside (docs/runtime.md).
+$(B)/libproofmark.a: $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/digits: $(DIGITS) $(B)/libproofmark.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 # The vocabulary's own test (tests/vocabulary.cu), on the simulator that watches for races and on the GPU.
@@ -80,16 +93,33 @@ $(B)/vocabulary: $(O)/gpu/tests/vocabulary.o
 $(B)/libpm_cuda.so: $(GPU)
 	$(NVCC) -arch=sm_90 -shared -o $@ $^
 
-$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_HELPERS) $(TEST_RACES) $(HARNESS) $(REF) $(SIM) $(RACE)
+# A suite can have any allocation of C fail (tests/allocation.h); those of C++ stay in its library.
+WRAPPED = $(foreach f,malloc calloc realloc posix_memalign strdup,-Wl,--wrap=$(f))
+
+$(TESTS): $(B)/tests/%: $(O)/tests/%.o $(TEST_HELPERS) $(TEST_RACES) $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE)
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
+	$(filter-out -static-libstdc++,$(LINK)) $(WRAPPED) -o $@ $^ -lcheck_pic -lsubunit -lrt $(LIBS)
 
 # A back end that dies where it is told to, for test_workers, as the library of a GPU's.
 $(B)/tests/libfake_cuda.so: tests/fake_cuda/fake_cuda.c tests/fake_backend.c tests/fake_backend.h \
   cuda/launch.h spec/elementary.def $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -M%,$(CFLAGS)) -fPIC -shared -o $@ $<
-$(B)/tests/test_workers: | $(B)/tests/libfake_cuda.so
+$(B)/tests/test_workers $(B)/tests/test_kernels: | $(B)/tests/libfake_cuda.so
+
+# Kernels that are not ours, honest ones and cheats, as their authors would build them.
+FOREIGN := $(patsubst %,$(B)/%.so,$(basename $(wildcard tests/cheats/*.c tests/kernels/*.c tests/kernels/*.cpp)))
+$(B)/tests/%.so: tests/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $< -lm
+$(B)/tests/%.so: tests/%.cpp $(B)/flags
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $<
+$(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h diffcheck/engine/worker.h
+$(B)/tests/test_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions: | $(FOREIGN)
+$(B)/tests/test_runtime_device: | $(B)/tests/libfake_cuda.so
+$(B)/tests/test_runtime_program: | $(B)/digits
+$(B)/tests/test_runtime_shadow: | $(B)/diffcheck
 
 $(O)/sim/%.o: cuda/%.cu
 	@mkdir -p $(@D)
@@ -144,7 +174,7 @@ $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
 VOCABULARY := $(O)/race/tests/vocabulary.o $(O)/gpu/tests/vocabulary.o
-OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(MAIN) $(EXAMPLE) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
   $(VOCABULARY)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
@@ -170,6 +200,28 @@ bench: all ## Time the kernels against floor and peers (needs a GPU)
 sanitize: ## The programs and suites under ASan and UBSan, in build/asan
 	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 programs suites
 
+PREFIX ?= /usr/local
+# Debian has no pkg-config file for libbacktrace, which is gcc's own.
+install: $(B)/libproofmark.a ## The runtime as a library, under PREFIX (docs/runtime.md)
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 runtime/proofmark.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(B)/libproofmark.a $(DESTDIR)$(PREFIX)/lib
+	sed 's|@PREFIX@|$(PREFIX)|' runtime/proofmark.pc > $(DESTDIR)$(PREFIX)/lib/pkgconfig/proofmark.pc
+
+uninstall: ## What install laid down
+	rm -f $(DESTDIR)$(PREFIX)/include/proofmark.h $(DESTDIR)$(PREFIX)/lib/libproofmark.a \
+	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/proofmark.pc
+
+# The runtime on the reference, and on a device in plain C that stands in the simulator's place.
+THREADS := $(call c_objs,$(wildcard tests/threads/*.c))
+$(B)/threads: $(THREADS) $(RUNTIME) $(HARNESS) $(REF)
+	$(CC) $(SANFLAGS) -o $@ $^ $(LIBS)
+$(THREADS): $(B)/flags
+threads: ## The runtime's threads under ThreadSanitizer, in build/tsan
+	@$(MAKE) $(JOBS) -s --no-print-directory B=build/tsan SANFLAGS=-fsanitize=thread OPT=-O1 \
+	  build/tsan/threads
+	@build/tsan/threads
+
 lint: ## clang-format, cppcheck, kernels, readings, who includes whom, coverage of the catalogue
 	@bash scripts/format.sh --check
 	@bash scripts/cppcheck.sh
@@ -191,4 +243,4 @@ clean: ## Remove build/
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
--include $(OBJS:.o=.d)
+-include $(OBJS:.o=.d) $(THREADS:.o=.d)

@@ -1,31 +1,127 @@
 #include "activation.h"
+#include "halves.h"
+#include "lost.h"
 
 /*@ assigns \nothing; ensures \result == GeluIn(a); */
 static double gelu_in(double a) { return GELU_SCALE * (a + GELU_CUBIC * a * a * a); }
 
+/*@ // silu' and gelu' are a sigmoid, and (1 + tanh)/2, times these, which are 0 somewhere
+    logic real SiluTurn(real a) = 1.0 + rmul(a, 1.0 - Sigmoid(a));
+    logic real GeluRise(real a) = 2.0 * a * (GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a));
+    logic real GeluTurn(real a) = 1.0 + rmul(GeluRise(a), 0.5 * (1.0 - \tanh(GeluIn(a))));
+    lemma gelu_in_product: \forall real a;
+      rmul(GELU_SCALE * a, 1.0 + GELU_CUBIC * a * a) == GeluIn(a);
+    lemma gelu_rise_product: \forall real a;
+      2.0 * rmul(GELU_SCALE * a, 1.0 + rmul(3.0,GELU_CUBIC * a * a)) == GeluRise(a);
+    lemma slope_by_halves: \forall real a, t, w;
+      0.5 * (1.0 + t) + 0.5 * a * (1.0 - t * t) * w ==
+      rmul(0.5 * (1.0 + t), 1.0 + rmul(2.0 * a * w, 0.5 * (1.0 - t)));
+    lemma gelu_d_by_turn: \forall real a;
+      GeluD(a) == rmul(0.5 * (1.0 + \tanh(GeluIn(a))), GeluTurn(a));
+*/
+
+/* Where what is 0 somewhere is computed with all that is lost. */
+#define NEAR_ZERO 0x1p-8
+
 /*@ assigns \nothing; ensures \result == Gelu(a); */
-static double gelu(double a) { return 0.5 * a * (1.0 + r_tanh(gelu_in(a))); }
+static double gelu(double a) { return a * r_tanh_rise(gelu_in(a)); }
+
+/*@ assigns \nothing; ensures \result == GeluRise(a); */
+static double gelu_rise(double a)
+{
+  return 2.0 * a * (GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a));
+}
+
+/*@ assigns \nothing; ensures \result.v == GELU_SCALE * a && Lossless(\result); */
+static twice twice_scaled(double a)
+{
+  twice scale = {GELU_SCALE, r_gelu_scale_lost()};
+  return twice_product(scale, twice_exactly(a));
+}
+
+/*@ assigns \nothing; ensures \result.v == GELU_CUBIC * a * a && Lossless(\result); */
+static twice twice_cubic(double a)
+{
+  twice cubic = {GELU_CUBIC, r_gelu_cubic_lost()}, x = twice_exactly(a);
+  return twice_product(cubic, twice_product(x, x));
+}
+
+/*@ assigns \nothing; ensures \result.v == GeluIn(a) && Lossless(\result); */
+static twice twice_gelu_in(double a)
+{
+  twice k = twice_scaled(a), c = twice_cubic(a);
+  return twice_product(k, twice_sum(twice_exactly(1.0), c));
+}
+
+/*@ assigns \nothing; ensures \result.v == GeluRise(a) && Lossless(\result); */
+static twice twice_gelu_rise(double a)
+{
+  twice k = twice_scaled(a), c3 = twice_product(twice_exactly(3.0), twice_cubic(a));
+  twice rise = twice_product(k, twice_sum(twice_exactly(1.0), c3));
+  return twice_sum(rise, rise);
+}
+
+/*@ requires is_zero(lost);
+    assigns \nothing;
+    ensures \result.v == 0.5 * (1.0 - \tanh(u)) && Lossless(\result);
+*/
+static twice twice_tanh_rest(double u, double lost)
+{
+  double s = r_tanh_rest(u);
+  twice rest = {s, r_sigmoid_lost(-2.0 * u) - r_mul(r_mul(s, 1.0 - s), 2.0 * lost)};
+  return rest;
+}
+
+/*@ assigns \nothing; ensures \result == GeluTurn(a); */
+static double gelu_turn(double a)
+{
+  twice in = twice_gelu_in(a), rest = twice_tanh_rest(in.v, in.lost);
+  twice turn = twice_sum(twice_exactly(1.0), twice_product(twice_gelu_rise(a), rest));
+  return turn.v;
+}
 
 /*@ assigns \nothing; ensures \result == GeluD(a); */
 static double gelu_d(double a)
 {
-  double t = r_tanh(gelu_in(a));
-  double slope = GELU_SCALE * (1.0 + 3.0 * GELU_CUBIC * a * a);
-  return 0.5 * (1.0 + t) + 0.5 * a * (1.0 - t * t) * slope;
+  double in = gelu_in(a), turn = 1.0 + r_mul(gelu_rise(a), r_tanh_rest(in));
+  //@ assert turn: turn == GeluTurn(a);
+  if (r_abs(turn) < NEAR_ZERO)
+    turn = gelu_turn(a);
+  return r_mul(r_tanh_rise(in), turn);
 }
 
 /*@ assigns \nothing; ensures \result == Silu(a); */
 static double silu(double a) { return r_mul(a, r_sigmoid(a)); }
 
+/*@ assigns \nothing; ensures \result == SiluTurn(a); */
+static double silu_turn(double a)
+{
+  twice rest = {r_sigmoid_rest(a), r_sigmoid_lost(-a)};
+  twice turn = twice_sum(twice_exactly(1.0), twice_product(twice_exactly(a), rest));
+  return turn.v;
+}
+
 /*@ assigns \nothing; ensures \result == SiluD(a); */
 static double silu_d(double a)
 {
-  double s = r_sigmoid(a);
-  return r_mul(s, 1.0 + r_mul(a, 1.0 - s));
+  double turn = 1.0 + r_mul(a, r_sigmoid_rest(a));
+  //@ assert turn: turn == SiluTurn(a);
+  if (r_abs(turn) < NEAR_ZERO)
+    turn = silu_turn(a);
+  return r_mul(r_sigmoid(a), turn);
 }
 
 /*@ assigns \nothing; ensures \result == SafeLog(a,eps); */
-static double safe_log(double a, double eps) { return r_log(r_softplus(a) + eps); }
+static double safe_log(double a, double eps)
+{
+  double x = r_softplus(a), all = x + eps;
+  if (r_abs(all - 1.0) < NEAR_ZERO) {
+    double less = (all - 1.0) + (lost_sum(x, eps) + r_softplus_lost(a));
+    //@ assert less: less == all - 1.0;
+    return r_log1p(less);
+  }
+  return r_log(all);
+}
 
 /* x / y; of a y that is 0 the contract says nothing, and C what IEEE 754 does. */
 /*@ assigns \nothing; ensures y != 0.0 ==> \result == rdiv(x,y); */
@@ -309,16 +405,30 @@ static pair pair_sech2(arith A, pair in)
   return pair_rnd(A, q.v, q.e, 2.0);
 }
 
+/*@ assigns \nothing; ensures \result == p_gelu_in_slope(A,a); */
+static pair pair_gelu_in_slope(arith A, double a)
+{
+  pair x = pair_in(a), cubic3 = pair_mul(A, pair_in(3.0), pair_const(A, GELU_CUBIC));
+  pair rise = pair_add(A, pair_in(1.0), pair_mul3(A, cubic3, x, x));
+  return pair_mul(A, pair_const(A, GELU_SCALE), rise);
+}
+
+/*@ assigns \nothing; ensures \result == p_gelu_rest(A,a); */
+static pair pair_gelu_rest(arith A, double a)
+{
+  pair in = pair_gelu_in(A, a), d = pair_sech2(A, in), slope = pair_gelu_in_slope(A, a);
+  double by = r_mul(0.5 * a, slope.v);
+  if (pair_saturated(A, in))
+    return pair_make(r_mul(by, d.v), r_mul(r_abs(by), d.e));
+  return pair_mul3(A, pair_mul(A, pair_in(0.5), pair_in(a)), d, slope);
+}
+
 /*@ assigns \nothing; ensures \result == p_gelu_d(A,a); */
 static pair pair_gelu_d(arith A, double a)
 {
-  pair one = pair_in(1.0), half = pair_in(0.5), x = pair_in(a), in = pair_gelu_in(A, a);
-  pair cubic3 = pair_mul(A, pair_in(3.0), pair_const(A, GELU_CUBIC));
-  pair rise = pair_add(A, one, pair_mul3(A, cubic3, x, x));
-  pair slope = pair_mul(A, pair_const(A, GELU_SCALE), rise);
-  pair left = pair_mul(A, half, pair_add(A, one, pair_tanh(A, in)));
-  pair right = pair_mul3(A, pair_mul(A, half, x), pair_sech2(A, in), slope);
-  return pair_add(A, left, right);
+  pair t = pair_tanh(A, pair_gelu_in(A, a));
+  pair left = pair_mul(A, pair_in(0.5), pair_add(A, pair_in(1.0), t));
+  return pair_add(A, left, pair_gelu_rest(A, a));
 }
 
 /*@ assigns \nothing; ensures \result == e_gelu_vjp(A,a,g); */

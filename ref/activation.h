@@ -283,6 +283,18 @@ void ref_safe_log_vjp(idx n, double eps, const double *a, const double *g, doubl
               p_mul3(A, p_mul(A, p_make(3.0,0.0), p_const(A,GELU_CUBIC)),
                      p_make(a,0.0), p_make(a,0.0))));
     }
+    // 1/2 a (1 - t^2) in', in any association. Where t is +-1 that is exactly 0, also where in'
+    // leaves the range.
+    axiomatic BoundGeluRest {
+      logic pair p_gelu_rest(arith A, real a) reads \nothing;
+      axiom p_gelu_rest_def: \forall arith A, real a; p_gelu_rest(A,a) ==
+        (p_saturated(A, p_gelu_in(A,a)) ?
+           p_make(rmul(rmul(0.5 * a, p_gelu_in_slope(A,a).v), p_sech2(A, p_gelu_in(A,a)).v),
+                  rmul(\abs(rmul(0.5 * a, p_gelu_in_slope(A,a).v)),
+                       p_sech2(A, p_gelu_in(A,a)).e))
+         : p_mul3(A, p_mul(A, p_make(0.5,0.0), p_make(a,0.0)), p_sech2(A, p_gelu_in(A,a)),
+                  p_gelu_in_slope(A,a)));
+    }
     // D = 1/2 (1 + t) + 1/2 a (1 - t^2) in', each product in any association and the half inside or
     // outside of the sum; the derivative is D times g
     axiomatic BoundGeluSlope {
@@ -290,8 +302,7 @@ void ref_safe_log_vjp(idx n, double eps, const double *a, const double *g, doubl
       axiom p_gelu_d_def: \forall arith A, real a; p_gelu_d(A,a) ==
         p_add(A, p_mul(A, p_make(0.5,0.0),
                        p_add(A, p_make(1.0,0.0), p_tanh(A, p_gelu_in(A,a)))),
-              p_mul3(A, p_mul(A, p_make(0.5,0.0), p_make(a,0.0)), p_sech2(A, p_gelu_in(A,a)),
-                     p_gelu_in_slope(A,a)));
+              p_gelu_rest(A,a));
     }
     axiomatic BoundGeluVjp {
       logic real e_gelu_vjp(arith A, real a, real g) reads \nothing;

@@ -1,4 +1,5 @@
 #include "batch_norm.h"
+#include "hat.h"
 
 /*@ // channels before c are done
     predicate Shifts{L1,L2}(scalar *x, scalar *gamma, scalar *beta, scalar *y, integer n,
@@ -64,30 +65,39 @@ static double inv_root(double v, double eps)
 
 /*@ requires Sizes3(n,channels,size) && In2(x,ix(n,channels,0),size) && 0 <= c < channels;
     assigns \nothing;
-    ensures \result == ChanSum{Pre}(x,channels,size,c,n);
+    ensures \result.v == ChanSum{Pre}(x,channels,size,c,n) && Lossless(\result);
 */
-static double chan_sum(idx n, idx channels, idx size, const double *x, idx c)
+static twice chan_sum(idx n, idx channels, idx size, const double *x, idx c)
 {
-  double sum = 0.0;
+  double sum = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= i <= n;
-      loop invariant sum == ChanSum{Pre}(x,channels,size,c,i);
-      loop assigns i, sum;
+      loop invariant sum == ChanSum{Pre}(x,channels,size,c,i) && is_zero(lost);
+      loop assigns i, sum, lost;
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++) {
     idx o = chan_row(n, channels, size, i, c);
     double row = 0.0;
     /*@ loop invariant 0 <= s <= size;
-        loop invariant row == Sum{Pre}(x+o,s);
-        loop assigns s, row;
+        loop invariant row == Sum{Pre}(x+o,s) && is_zero(lost);
+        loop assigns s, row, lost;
         loop variant size - s;
     */
-    for (idx s = 0; s < size; s++)
+    for (idx s = 0; s < size; s++) {
+      lost += lost_sum(row, x[o + s]);
       row += x[o + s];
+    }
+    lost += lost_sum(sum, row);
     sum += row;
   }
-  return sum;
+  return twice_of(sum, lost);
 }
+
+/*@ requires Lossless(sum) && count != 0.0;
+    assigns \nothing;
+    ensures \result.v == rdiv(sum.v,count) && Lossless(\result);
+*/
+static twice by_count(twice sum, double count) { return twice_quotient(sum, twice_exactly(count)); }
 
 /*@ requires Sizes3(n,channels,size) && In2(x,ix(n,channels,0),size) && 0 <= c < channels;
     assigns \nothing;
@@ -118,68 +128,78 @@ static double chan_dev(idx n, idx channels, idx size, const double *x, double m,
 
 double chan_var(idx n, idx channels, idx size, const double *x, idx c)
 {
-  double count = (double)size2(n, size), m = r_div(chan_sum(n, channels, size, x, c), count);
-  return r_div(chan_dev(n, channels, size, x, m, c), count);
+  double count = (double)size2(n, size);
+  twice m = by_count(chan_sum(n, channels, size, x, c), count);
+  return r_div(chan_dev(n, channels, size, x, m.v, c), count);
+}
+
+/*@ requires Lossless(m); assigns \nothing; ensures \result == Shifted(x,m.v,r,gamma,beta); */
+static double shifted(double x, twice m, double r, double gamma, double beta)
+{
+  return r_mul(hat(x, m, r), gamma) + beta;
 }
 
 /*@ requires Sizes3(n,channels,size) && In2(x,ix(n,channels,0),size) && 0 <= c < channels;
     requires In2(g,ix(n,channels,0),size);
     assigns \nothing;
-    ensures \result == ChanHat{Pre}(g,x,m,r,channels,size,c,n);
+    ensures \result.v == ChanHat{Pre}(g,x,m,r,channels,size,c,n) && Lossless(\result);
 */
-static double chan_hat(idx n, idx channels, idx size, const double *g, const double *x, double m,
-                       double r, idx c)
+static twice chan_hat(idx n, idx channels, idx size, const double *g, const double *x, double m,
+                      double r, idx c)
 {
-  double sum = 0.0;
+  double sum = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= i <= n;
-      loop invariant sum == ChanHat{Pre}(g,x,m,r,channels,size,c,i);
-      loop assigns i, sum;
+      loop invariant sum == ChanHat{Pre}(g,x,m,r,channels,size,c,i) && is_zero(lost);
+      loop assigns i, sum, lost;
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++) {
     idx o = chan_row(n, channels, size, i, c);
     double row = 0.0;
     /*@ loop invariant 0 <= s <= size;
-        loop invariant row == RowHat{Pre}(g+o,x+o,m,r,s);
-        loop assigns s, row;
+        loop invariant row == RowHat{Pre}(g+o,x+o,m,r,s) && is_zero(lost);
+        loop assigns s, row, lost;
         loop variant size - s;
     */
-    for (idx s = 0; s < size; s++)
-      row += r_mul(g[o + s], r_mul(x[o + s] - m, r));
+    for (idx s = 0; s < size; s++) {
+      twice term = twice_product(twice_exactly(g[o + s]), hat_twice(x[o + s], m, r));
+      lost += lost_sum(row, term.v) + term.lost;
+      row += term.v;
+    }
+    lost += lost_sum(sum, row);
     sum += row;
   }
-  return sum;
+  return twice_of(sum, lost);
 }
 
-/*@ requires In1(x,n) && Out1(y,n) && Sep(y,n,x,n);
+/*@ requires In1(x,n) && Out1(y,n) && Sep(y,n,x,n) && Lossless(m);
     assigns y[0 .. n-1];
-    ensures \forall integer s; 0 <= s < n ==> y[s] == Shifted(rd{Pre}(x,s),m,r,gamma,beta);
+    ensures \forall integer s; 0 <= s < n ==> y[s] == Shifted(rd{Pre}(x,s),m.v,r,gamma,beta);
 */
-static void put_row(idx n, const double *x, double m, double r, double gamma, double beta,
-                    double *y)
+static void put_row(idx n, const double *x, twice m, double r, double gamma, double beta, double *y)
 {
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer s; 0 <= s < i ==>
-        y[s] == Shifted(rd{Pre}(x,s),m,r,gamma,beta);
+        y[s] == Shifted(rd{Pre}(x,s),m.v,r,gamma,beta);
       loop assigns i, y[0 .. n-1];
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++)
-    y[i] = r_mul(r_mul(x[i] - m, r), gamma) + beta;
+    y[i] = shifted(x[i], m, r, gamma, beta);
 }
 
-/*@ requires Sizes3(n,channels,size) && 0 <= c < channels;
+/*@ requires Sizes3(n,channels,size) && 0 <= c < channels && Lossless(m);
     requires In2(x,ix(n,channels,0),size) && Out2(y,ix(n,channels,0),size);
     requires Sep(y,Count3(n,channels,size),x,Count3(n,channels,size));
     assigns y[0 .. Count3(n,channels,size)-1];
-    ensures ChanShifts{Pre,Post}(x,y,channels,size,c,m,r,gamma,beta,n);
+    ensures ChanShifts{Pre,Post}(x,y,channels,size,c,m.v,r,gamma,beta,n);
     ensures SameChans{Pre,Post}(y,n,channels,size,c);
 */
-static void put_chan(idx n, idx channels, idx size, idx c, const double *x, double m, double r,
+static void put_chan(idx n, idx channels, idx size, idx c, const double *x, twice m, double r,
                      double gamma, double beta, double *y)
 {
   /*@ loop invariant 0 <= i <= n;
-      loop invariant ChanShifts{Pre,Here}(x,y,channels,size,c,m,r,gamma,beta,i);
+      loop invariant ChanShifts{Pre,Here}(x,y,channels,size,c,m.v,r,gamma,beta,i);
       loop invariant SameChans{Pre,Here}(y,n,channels,size,c);
       loop assigns i, y[0 .. Count3(n,channels,size)-1];
       loop variant n - i;
@@ -194,13 +214,13 @@ static void put_chan(idx n, idx channels, idx size, idx c, const double *x, doub
           rd{Pre}(x,At3(i,channels,c,size,s)) == rd{Pre}(x+o,s); */
     put_row(size, x + o, m, r, gamma, beta, y + o);
     /*@ assert raw: \forall integer s; 0 <= s < size ==>
-          y[o+s] == Shifted(rd{L1}(x+o,s),m,r,gamma,beta); */
+          y[o+s] == Shifted(rd{L1}(x+o,s),m.v,r,gamma,beta); */
     /*@ assert here: \forall integer s; 0 <= s < size ==>
-          y[o+s] == Shifted(rd{Pre}(x+o,s),m,r,gamma,beta); */
+          y[o+s] == Shifted(rd{Pre}(x+o,s),m.v,r,gamma,beta); */
     /*@ assert cell: \forall integer s; 0 <= s < size ==>
           y[At3(i,channels,c,size,s)] == y[o+s]; */
     /*@ assert new: \forall integer s; 0 <= s < size ==> y[At3(i,channels,c,size,s)] ==
-          Shifted(rd{Pre}(x,At3(i,channels,c,size,s)),m,r,gamma,beta); */
+          Shifted(rd{Pre}(x,At3(i,channels,c,size,s)),m.v,r,gamma,beta); */
     //@ assert apart: SameBeside{L1,Here}(y,Count3(n,channels,size),o,size);
     //@ assert old: SameOthers{L1,Here}(y,ix(n,channels,0),size,ix(i,channels,c));
   }
@@ -228,11 +248,11 @@ static void chan_stats(idx n, idx channels, idx size, double eps, const double *
     //@ ghost L0: ;
     //@ assert flat_x: Same{L0,Pre}(x,Count3(n,channels,size));
     //@ assert same: SameChan{L0,Pre}(x,channels,size,c,n);
-    double m = r_div(chan_sum(n, channels, size, x, c), count);
+    twice m = by_count(chan_sum(n, channels, size, x, c), count);
     double v = chan_var(n, channels, size, x, c), r = inv_root(v, eps);
-    //@ assert mean: m == ChanMean{Pre}(x,channels,size,c,n);
+    //@ assert mean: m.v == ChanMean{Pre}(x,channels,size,c,n);
     //@ assert rstd: r == ChanRstd{Pre}(x,channels,size,c,n,eps);
-    mean[c] = m;
+    mean[c] = m.v;
     rstd[c] = r;
     //@ assert means: Same{L0,Here}(mean,c);
     //@ assert rstds: Same{L0,Here}(rstd,c);
@@ -251,41 +271,47 @@ void ref_batch_norm(idx n, idx channels, idx size, double eps, const double *x, 
   for (idx c = 0; c < channels; c++) {
     //@ ghost L0: ;
     //@ assert flat_x: Same{L0,Pre}(x,Count3(n,channels,size));
-    double m = mean[c], r = rstd[c], ga = gamma[c], be = beta[c];
-    //@ assert mean: m == ChanMean{Pre}(x,channels,size,c,n);
+    double r = rstd[c], ga = gamma[c], be = beta[c];
+    twice m = by_count(chan_sum(n, channels, size, x, c), (double)size2(n, size));
+    //@ assert same_x: SameChan{L0,Pre}(x,channels,size,c,n);
+    //@ assert mean: m.v == ChanMean{Pre}(x,channels,size,c,n);
     //@ assert rstd: r == ChanRstd{Pre}(x,channels,size,c,n,eps);
     //@ assert gamma: ga == rd{Pre}(gamma,c);
     //@ assert beta: be == rd{Pre}(beta,c);
     put_chan(n, channels, size, c, x, m, r, ga, be, y);
-    //@ assert new: ChanShifts{Pre,Here}(x,y,channels,size,c,m,r,ga,be,n);
+    //@ assert new: ChanShifts{Pre,Here}(x,y,channels,size,c,m.v,r,ga,be,n);
     //@ assert old: SameChans{L0,Here}(y,n,channels,size,c);
   }
 }
 
-/*@ assigns \nothing; ensures \result == BatchDx(g,x,m,r,gamma,dgamma,dbeta,count); */
-static double batch_dx(double g, double x, double m, double r, double gamma, double dgamma,
-                       double dbeta, double count)
+/*@ requires Lossless(mean) && Lossless(mean_hat);
+    assigns \nothing;
+    ensures \result == rmul(NormDx(g,mean.v,Hat(x,m,r),mean_hat.v,r),gamma);
+*/
+static double batch_dx(double g, double x, double m, double r, double gamma, twice mean,
+                       twice mean_hat)
 {
-  double hat = r_mul(x - m, r);
-  return r_mul(r_mul(r, g - r_quo(dbeta, count) - r_mul(hat, r_quo(dgamma, count))), gamma);
+  return r_mul(norm_dx(g, mean, hat_twice(x, m, r), mean_hat, r), gamma);
 }
 
 /*@ requires In1(x,n) && In1(g,n) && Out1(dx,n) && Sep(dx,n,x,n) && Sep(dx,n,g,n);
+    requires Lossless(dgamma) && Lossless(dbeta) && count != 0.0;
     assigns dx[0 .. n-1];
     ensures \forall integer s; 0 <= s < n ==> dx[s] ==
-      BatchDx(rd{Pre}(g,s),rd{Pre}(x,s),m,r,gamma,dgamma,dbeta,count);
+      BatchDx(rd{Pre}(g,s),rd{Pre}(x,s),m,r,gamma,dgamma.v,dbeta.v,count);
 */
 static void pull_row(idx n, const double *x, const double *g, double m, double r, double gamma,
-                     double dgamma, double dbeta, double count, double *dx)
+                     twice dgamma, twice dbeta, double count, double *dx)
 {
+  twice mean = by_count(dbeta, count), mean_hat = by_count(dgamma, count);
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer s; 0 <= s < i ==> dx[s] ==
-        BatchDx(rd{Pre}(g,s),rd{Pre}(x,s),m,r,gamma,dgamma,dbeta,count);
+        BatchDx(rd{Pre}(g,s),rd{Pre}(x,s),m,r,gamma,dgamma.v,dbeta.v,count);
       loop assigns i, dx[0 .. n-1];
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++)
-    dx[i] = batch_dx(g[i], x[i], m, r, gamma, dgamma, dbeta, count);
+    dx[i] = batch_dx(g[i], x[i], m, r, gamma, mean, mean_hat);
 }
 
 /*@ requires Sizes3(n,channels,size) && 0 <= c < channels;
@@ -293,17 +319,19 @@ static void pull_row(idx n, const double *x, const double *g, double m, double r
     requires Out2(dx,ix(n,channels,0),size);
     requires Sep(dx,Count3(n,channels,size),x,Count3(n,channels,size));
     requires Sep(dx,Count3(n,channels,size),g,Count3(n,channels,size));
+    requires Lossless(dgamma) && Lossless(dbeta);
     assigns dx[0 .. Count3(n,channels,size)-1];
-    ensures ChanPulls{Pre,Post}(x,g,dx,channels,size,c,m,r,gamma,dgamma,dbeta,(real)ix(n,size,0),n);
+    ensures ChanPulls{Pre,Post}(x,g,dx,channels,size,c,m,r,gamma,dgamma.v,dbeta.v,
+                                (real)ix(n,size,0),n);
     ensures SameChans{Pre,Post}(dx,n,channels,size,c);
 */
 static void pull_chan(idx n, idx channels, idx size, idx c, const double *x, const double *g,
-                      double m, double r, double gamma, double dgamma, double dbeta, double *dx)
+                      double m, double r, double gamma, twice dgamma, twice dbeta, double *dx)
 {
   double count = (double)size2(n, size);
   /*@ loop invariant 0 <= i <= n;
       loop invariant
-        ChanPulls{Pre,Here}(x,g,dx,channels,size,c,m,r,gamma,dgamma,dbeta,count,i);
+        ChanPulls{Pre,Here}(x,g,dx,channels,size,c,m,r,gamma,dgamma.v,dbeta.v,count,i);
       loop invariant SameChans{Pre,Here}(dx,n,channels,size,c);
       loop assigns i, dx[0 .. Count3(n,channels,size)-1];
       loop variant n - i;
@@ -322,14 +350,14 @@ static void pull_chan(idx n, idx channels, idx size, idx c, const double *x, con
           rd{Pre}(g,At3(i,channels,c,size,s)) == rd{Pre}(g+o,s); */
     pull_row(size, x + o, g + o, m, r, gamma, dgamma, dbeta, count, dx + o);
     /*@ assert raw: \forall integer s; 0 <= s < size ==> dx[o+s] ==
-          BatchDx(rd{L1}(g+o,s),rd{L1}(x+o,s),m,r,gamma,dgamma,dbeta,count); */
+          BatchDx(rd{L1}(g+o,s),rd{L1}(x+o,s),m,r,gamma,dgamma.v,dbeta.v,count); */
     /*@ assert here: \forall integer s; 0 <= s < size ==> dx[o+s] ==
-          BatchDx(rd{Pre}(g+o,s),rd{Pre}(x+o,s),m,r,gamma,dgamma,dbeta,count); */
+          BatchDx(rd{Pre}(g+o,s),rd{Pre}(x+o,s),m,r,gamma,dgamma.v,dbeta.v,count); */
     /*@ assert cell: \forall integer s; 0 <= s < size ==>
           dx[At3(i,channels,c,size,s)] == dx[o+s]; */
     /*@ assert new: \forall integer s; 0 <= s < size ==> dx[At3(i,channels,c,size,s)] ==
           BatchDx(rd{Pre}(g,At3(i,channels,c,size,s)),rd{Pre}(x,At3(i,channels,c,size,s)),
-                  m,r,gamma,dgamma,dbeta,count); */
+                  m,r,gamma,dgamma.v,dbeta.v,count); */
     //@ assert apart: SameBeside{L1,Here}(dx,Count3(n,channels,size),o,size);
     //@ assert old: SameOthers{L1,Here}(dx,ix(n,channels,0),size,ix(i,channels,c));
   }
@@ -367,11 +395,11 @@ static void chan_gradients(idx n, idx channels, idx size, const double *x, const
     double m = mean[c], r = rstd[c];
     //@ assert mean: m == rd{Pre}(mean,c);
     //@ assert rstd: r == rd{Pre}(rstd,c);
-    double h = chan_hat(n, channels, size, g, x, m, r, c), b = chan_sum(n, channels, size, g, c);
-    //@ assert dgamma: h == ChanHat{Pre}(g,x,m,r,channels,size,c,n);
-    //@ assert dbeta: b == ChanSum{Pre}(g,channels,size,c,n);
-    dgamma[c] = h;
-    dbeta[c] = b;
+    twice h = chan_hat(n, channels, size, g, x, m, r, c), b = chan_sum(n, channels, size, g, c);
+    //@ assert dgamma: h.v == ChanHat{Pre}(g,x,m,r,channels,size,c,n);
+    //@ assert dbeta: b.v == ChanSum{Pre}(g,channels,size,c,n);
+    dgamma[c] = h.v;
+    dbeta[c] = b.v;
     //@ assert dgammas: Same{L0,Here}(dgamma,c);
     //@ assert dbetas: Same{L0,Here}(dbeta,c);
   }
@@ -391,14 +419,17 @@ void ref_batch_norm_vjp(idx n, idx channels, idx size, const double *x, const do
     //@ ghost L0: ;
     //@ assert flat_x: Same{L0,Pre}(x,Count3(n,channels,size));
     //@ assert flat_g: Same{L0,Pre}(g,Count3(n,channels,size));
-    double m = mean[c], r = rstd[c], ga = gamma[c], h = dgamma[c], b = dbeta[c];
+    //@ assert same_x: SameChan{L0,Pre}(x,channels,size,c,n);
+    //@ assert same_g: SameChan{L0,Pre}(g,channels,size,c,n);
+    double m = mean[c], r = rstd[c], ga = gamma[c];
     //@ assert mean: m == rd{Pre}(mean,c);
     //@ assert rstd: r == rd{Pre}(rstd,c);
     //@ assert gamma: ga == rd{Pre}(gamma,c);
-    //@ assert dgamma: h == ChanHat{Pre}(g,x,m,r,channels,size,c,n);
-    //@ assert dbeta: b == ChanSum{Pre}(g,channels,size,c,n);
+    twice h = chan_hat(n, channels, size, g, x, m, r, c), b = chan_sum(n, channels, size, g, c);
+    //@ assert dgamma: h.v == ChanHat{Pre}(g,x,m,r,channels,size,c,n);
+    //@ assert dbeta: b.v == ChanSum{Pre}(g,channels,size,c,n);
     pull_chan(n, channels, size, c, x, g, m, r, ga, h, b, dx);
-    //@ assert new: ChanPulls{Pre,Here}(x,g,dx,channels,size,c,m,r,ga,h,b,(real)ix(n,size,0),n);
+    //@ assert new: ChanPulls{Pre,Here}(x,g,dx,channels,size,c,m,r,ga,h.v,b.v,(real)ix(n,size,0),n);
     //@ assert old: SameChans{L0,Here}(dx,n,channels,size,c);
   }
 }

@@ -1,5 +1,6 @@
 #include "bias.h"
 #include "accumulate.h"
+#include "lost.h"
 
 void ref_add_bias(idx rows, idx cols, const double *x, const double *b, double *y)
 {
@@ -33,15 +34,18 @@ void col_sums(idx rows, idx cols, const double *g, double *sums)
       loop variant cols - c;
   */
   for (idx c = 0; c < cols; c++) {
-    double s = 0.0;
+    double s = 0.0, lost = 0.0;
     /*@ loop invariant 0 <= r <= rows;
-        loop invariant s == ColSum{Pre}(g,cols,c,r);
-        loop assigns r, s;
+        loop invariant s == ColSum{Pre}(g,cols,c,r) && is_zero(lost);
+        loop assigns r, s, lost;
         loop variant rows - r;
     */
-    for (idx r = 0; r < rows; r++)
-      s += g[at2(rows, cols, r, c)];
-    sums[c] = s;
+    for (idx r = 0; r < rows; r++) {
+      double v = g[at2(rows, cols, r, c)];
+      lost += lost_sum(s, v);
+      s += v;
+    }
+    sums[c] = s + r_kept(lost);
   }
 }
 

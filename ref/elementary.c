@@ -1,10 +1,9 @@
 /* Sigmoid and softplus in forms that overflow for no argument. */
-#include "ref.h"
+#include "halves.h"
+#include "lost.h"
+#include "positive.h"
 
-/*@ // a predicate: WP's own simplifier drops the lemma 0.0 < \exp(x), and the provers need it
-    predicate is_positive(real x) = 0.0 < x;
-    lemma exp_positive: \forall real x; is_positive(\exp(x));
-    lemma inverse_positive: \forall real x; 0.0 < x ==> 0.0 < 1.0 / x;
+/*@ lemma inverse_positive: \forall real x; 0.0 < x ==> 0.0 < 1.0 / x;
     lemma exp_split: \forall real x; 1.0 + \exp(x) == \exp(x) * (1.0 + \exp(-x));
     lemma log_product: \forall real a, b; 0.0 < a ==> 0.0 < b ==>
       \log(a * b) == \log(a) + \log(b);
@@ -30,4 +29,26 @@ double r_softplus(double x)
   //@ assert \log(\exp(x) * (1.0 + e)) == x + \log(1.0 + e);
   //@ assert 1.0 + \exp(x) == \exp(x) * (1.0 + e);
   return x + r_log1p(e);
+}
+
+double r_sigmoid_lost(double x)
+{
+  double e = r_exp(-x), all = 1.0 + e;
+  //@ assert is_positive(\exp(x));
+  //@ assert 0.0 < e;
+  twice below = {all, lost_sum(1.0, e) + r_exp_lost(-x)};
+  twice y = twice_quotient(twice_exactly(1.0), below);
+  //@ assert all: y.v == Sigmoid(x);
+  return (y.v - r_sigmoid(x)) + y.lost;
+}
+
+/* By how much 1 + exp(x) is not exp(y), y being the result, over exp(y). */
+double r_softplus_lost(double x)
+{
+  double y = r_softplus(x), e = r_exp(x), back = r_exp(y);
+  //@ assert is_positive(\exp(x));
+  //@ assert back == 1.0 + e;
+  double off = (e - (back - 1.0)) + (r_exp_lost(x) - r_exp_lost(y));
+  //@ assert is_zero(off);
+  return r_div(off, back);
 }

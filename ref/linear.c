@@ -1,4 +1,5 @@
 #include "linear.h"
+#include "lost.h"
 
 /*@ predicate Lines{L1,L2}(scalar *x, scalar *w, scalar *b, scalar *y,
                            integer rows, integer in, integer out, integer n) =
@@ -13,12 +14,8 @@
 void ref_linear(idx rows, idx in, idx out, const double *x, const double *w, const double *b,
                 double *y)
 {
-  ref_matmul(rows, in, out, 0, 1, 1.0, x, w, y);
-  //@ assert same: Same{Pre,Here}(b,out);
   /*@ loop invariant 0 <= r <= rows;
       loop invariant Lines{Pre,Here}(x,w,b,y,rows,in,out,r);
-      loop invariant \forall integer q, s; r <= q < rows ==> 0 <= s < out ==>
-        y[ix(q,out,s)] == MatMul{Pre}(0,1,1.0,x,w,rows,in,out,q,s);
       loop assigns r, y[0 .. ix(rows,out,0)-1];
       loop variant rows - r;
   */
@@ -27,16 +24,24 @@ void ref_linear(idx rows, idx in, idx out, const double *x, const double *w, con
         loop invariant Lines{Pre,Here}(x,w,b,y,rows,in,out,r);
         loop invariant \forall integer s; 0 <= s < o ==>
           y[ix(r,out,s)] == Linear{Pre}(x,w,b,rows,in,out,r,s);
-        loop invariant \forall integer s; o <= s < out ==>
-          y[ix(r,out,s)] == MatMul{Pre}(0,1,1.0,x,w,rows,in,out,r,s);
-        loop invariant \forall integer q, s; r < q < rows ==> 0 <= s < out ==>
-          y[ix(q,out,s)] == MatMul{Pre}(0,1,1.0,x,w,rows,in,out,q,s);
         loop assigns o, y[0 .. ix(rows,out,0)-1];
         loop variant out - o;
     */
     for (idx o = 0; o < out; o++) {
-      idx i = at2(rows, out, r, o);
-      y[i] = y[i] + b[o];
+      double dot = 0.0, lost = 0.0;
+      /*@ loop invariant 0 <= i <= in;
+          loop invariant dot == MatDot{Pre}(0,1,x,w,rows,in,out,r,o,i) && is_zero(lost);
+          loop assigns i, dot, lost;
+          loop variant in - i;
+      */
+      for (idx i = 0; i < in; i++) {
+        double xw = r_mul(x[at2(rows, in, r, i)], w[at2(out, in, o, i)]);
+        //@ assert ixt(0,rows,in,r,i) == ix(r,in,i) && ixt(1,in,out,i,o) == ix(o,in,i);
+        lost += lost_sum(dot, xw);
+        dot += xw;
+      }
+      //@ assert once: rmul(1.0,dot) == dot;
+      y[at2(rows, out, r, o)] = (dot + b[o]) + r_kept(lost);
     }
   }
 }

@@ -66,15 +66,8 @@ void ref_mse_loss_vjp(idx n, const double *a, const double *t, const double *g, 
 */
 static double row_loss(idx n, const double *x, idx t)
 {
-  double m = row_max(n, x), s = 0.0;
-  /*@ loop invariant 0 <= i <= n;
-      loop invariant s == SumExp{Pre}(x,m,i);
-      loop assigns i, s;
-      loop variant n - i;
-  */
-  for (idx i = 0; i < n; i++)
-    s += r_exp(x[i] - m);
-  return r_log(s) - (x[t] - m);
+  double m = row_max(n, x);
+  return log_sum_exp(n, x, m) - (x[t] - m);
 }
 
 /*@ requires In2(x,rows,cols) && InTargets(target,rows,cols);
@@ -108,6 +101,7 @@ void ref_cross_entropy(idx rows, idx cols, const double *x, const int64_t *targe
 */
 static void row_gradient(idx n, const double *x, idx t, double scale, double *dx)
 {
+  double hit = softmax_less_one(n, x, t);
   ref_softmax(1, n, x, dx);
   //@ assert \forall integer c; 0 <= c < n ==> dx[ix(0,n,c)] == Softmax{Pre}(x+ix(0,n,0),n,c);
   //@ assert \forall integer c; 0 <= c < n ==> dx[c] == Softmax{Pre}(x,n,c);
@@ -118,7 +112,7 @@ static void row_gradient(idx n, const double *x, idx t, double scale, double *dx
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++)
-    dx[i] = r_mul(scale, dx[i] - (i == t ? 1.0 : 0.0));
+    dx[i] = r_mul(scale, i == t ? hit : dx[i]);
 }
 
 /*@ requires In2(x,rows,cols) && InTargets(target,rows,cols) && Out2(dx,rows,cols);

@@ -1,3 +1,4 @@
+#include "lost.h"
 #include "matmul.h"
 
 /*@ predicate Product{L1,L2}(integer ta, integer tb, integer tc, real alpha, scalar *a, scalar *b,
@@ -43,15 +44,18 @@ static void product(idx m, idx k, idx n, int ta, int tb, int tc, double alpha, c
         loop variant n - j;
     */
     for (idx j = 0; j < n; j++) {
-      double dot = 0.0;
+      double dot = 0.0, lost = 0.0;
       /*@ loop invariant 0 <= p <= k;
-          loop invariant dot == MatDot{Pre}(ta,tb,a,b,m,k,n,i,j,p);
-          loop assigns p, dot;
+          loop invariant dot == MatDot{Pre}(ta,tb,a,b,m,k,n,i,j,p) && is_zero(lost);
+          loop assigns p, dot, lost;
           loop variant k - p;
       */
-      for (idx p = 0; p < k; p++)
-        dot += r_mul(a[at2t(ta, m, k, i, p)], b[at2t(tb, k, n, p, j)]);
-      c[at2t(tc, m, n, i, j)] = r_mul(alpha, dot);
+      for (idx p = 0; p < k; p++) {
+        double ab = r_mul(a[at2t(ta, m, k, i, p)], b[at2t(tb, k, n, p, j)]);
+        lost += lost_sum(dot, ab);
+        dot += ab;
+      }
+      c[at2t(tc, m, n, i, j)] = r_mul(alpha, dot + r_kept(lost));
     }
   }
 }

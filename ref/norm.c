@@ -1,4 +1,5 @@
 #include "norm.h"
+#include "hat.h"
 
 /*@ predicate NormRows{L1,L2}(integer centered, integer affine, scalar *x, scalar *gamma,
                               scalar *beta, scalar *y, integer cols, real eps, integer n) =
@@ -39,21 +40,23 @@ static double either(const double *a, int present, double otherwise, idx c)
 
 /*@ requires 1 <= n && In1(x,n);
     assigns \nothing;
-    ensures \result == Center{Pre}(x,centered,n);
+    ensures \result.v == Center{Pre}(x,centered,n) && Lossless(\result);
 */
-static double row_center(int centered, idx n, const double *x)
+static twice row_center(int centered, idx n, const double *x)
 {
-  double s = 0.0;
+  double s = 0.0, lost = 0.0;
   if (centered == 0)
-    return 0.0;
+    return twice_exactly(0.0);
   /*@ loop invariant 0 <= i <= n;
-      loop invariant s == Sum{Pre}(x,i);
-      loop assigns i, s;
+      loop invariant s == Sum{Pre}(x,i) && is_zero(lost);
+      loop assigns i, s, lost;
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++)
+  for (idx i = 0; i < n; i++) {
+    lost += lost_sum(s, x[i]);
     s += x[i];
-  return r_div(s, (double)n);
+  }
+  return twice_quotient(twice_of(s, lost), twice_exactly((double)n));
 }
 
 /*@ requires 1 <= n && In1(x,n);
@@ -96,18 +99,15 @@ static double row_rstd(int centered, idx n, const double *x, double m, double ep
   return inv_root(v, eps);
 }
 
-/*@ assigns \nothing; ensures \result == Hat(x,m,r); */
-static double hat(double x, double m, double r) { return r_mul(x - m, r); }
-
 /*@ requires 1 <= n && In1(x,n) && In1(gamma,n) && (centered == 0 || In1(beta,n)) && Out1(y,n);
     requires Sep(y,n,x,n) && Sep(y,n,gamma,n) && (centered == 0 || Sep(y,n,beta,n));
-    requires m == Center(x,centered,n) && r == Rstd(x,centered,n,eps);
+    requires m.v == Center(x,centered,n) && Lossless(m) && r == Rstd(x,centered,n,eps);
     assigns y[0 .. n-1];
     ensures \forall integer c; 0 <= c < n ==>
       y[c] == Normed{Pre}(centered,affine,x,gamma,beta,n,eps,c);
 */
 static void norm_row(int centered, int affine, idx n, double eps, const double *x,
-                     const double *gamma, const double *beta, double m, double r, double *y)
+                     const double *gamma, const double *beta, twice m, double r, double *y)
 {
   (void)eps;
   /*@ loop invariant 0 <= i <= n;
@@ -135,7 +135,8 @@ void ref_layer_norm(idx rows, idx cols, double eps, const double *x, const doubl
     idx o = at2(rows, cols, r, 0);
     //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
     //@ assert same: Same{L0,Pre}(x+o,cols) && Same{L0,Pre}(gamma,cols) && Same{L0,Pre}(beta,cols);
-    double m = row_center(1, cols, x + o), s = row_rstd(1, cols, x + o, m, eps);
+    twice m = row_center(1, cols, x + o);
+    double s = row_rstd(1, cols, x + o, m.v, eps);
     norm_row(1, 1, cols, eps, x + o, gamma, beta, m, s, y + o);
     /*@ assert frame: \forall integer c; 0 <= c < cols ==>
           Normed{L0}(1,1,x+o,gamma,beta,cols,eps,c) ==
@@ -145,7 +146,7 @@ void ref_layer_norm(idx rows, idx cols, double eps, const double *x, const doubl
     //@ assert old: SameRows{L0,Here}(y,cols,r);
     //@ assert all: NormRows{Pre,Here}(1,1,x,gamma,beta,y,cols,eps,r+1);
     //@ ghost L1: ;
-    mean[r] = m;
+    mean[r] = m.v;
     rstd[r] = s;
     //@ assert flat: Same{L1,Here}(y,ix(rows,cols,0));
     //@ assert kept: SameRows{L1,Here}(y,cols,r+1);
@@ -171,7 +172,7 @@ void ref_rms_norm(idx rows, idx cols, int affine, double eps, const double *x, c
     //@ assert inside: 0 <= o && o + cols <= ix(rows,cols,0);
     //@ assert same: Same{L0,Pre}(x+o,cols) && Same{L0,Pre}(gamma,cols);
     double s = row_rstd(0, cols, x + o, 0.0, eps);
-    norm_row(0, affine, cols, eps, x + o, gamma, gamma, 0.0, s, y + o);
+    norm_row(0, affine, cols, eps, x + o, gamma, gamma, twice_exactly(0.0), s, y + o);
     /*@ assert frame: \forall integer c; 0 <= c < cols ==>
           Normed{L0}(0,affine,x+o,gamma,gamma,cols,eps,c) ==
           Normed{Pre}(0,affine,x+o,gamma,gamma,cols,eps,c); */
@@ -197,45 +198,46 @@ static double pulled(idx n, const double *g, const double *gamma, int affine, id
 
 /*@ requires 1 <= n && In1(g,n) && In1(gamma,n);
     assigns \nothing;
-    ensures \result == MeanPulled{Pre}(g,gamma,centered,affine,n);
+    ensures \result.v == MeanPulled{Pre}(g,gamma,centered,affine,n) && Lossless(\result);
 */
-static double mean_pulled(int centered, int affine, idx n, const double *g, const double *gamma)
+static twice mean_pulled(int centered, int affine, idx n, const double *g, const double *gamma)
 {
-  double s = 0.0;
+  double s = 0.0, lost = 0.0;
   if (centered == 0)
-    return 0.0;
+    return twice_exactly(0.0);
   /*@ loop invariant 0 <= i <= n;
-      loop invariant s == SumPulled{Pre}(g,gamma,affine,i);
-      loop assigns i, s;
+      loop invariant s == SumPulled{Pre}(g,gamma,affine,i) && is_zero(lost);
+      loop assigns i, s, lost;
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++)
-    s += pulled(n, g, gamma, affine, i);
-  return r_div(s, (double)n);
+  for (idx i = 0; i < n; i++) {
+    double G = pulled(n, g, gamma, affine, i);
+    lost += lost_sum(s, G);
+    s += G;
+  }
+  return twice_quotient(twice_of(s, lost), twice_exactly((double)n));
 }
 
 /*@ requires 1 <= n && In1(g,n) && In1(gamma,n) && In1(x,n);
     assigns \nothing;
-    ensures \result == MeanHat{Pre}(g,gamma,affine,x,m,r,n);
+    ensures \result.v == MeanHat{Pre}(g,gamma,affine,x,m,r,n) && Lossless(\result);
 */
-static double mean_hat(int affine, idx n, const double *g, const double *gamma, const double *x,
-                       double m, double r)
+static twice mean_hat(int affine, idx n, const double *g, const double *gamma, const double *x,
+                      double m, double r)
 {
-  double s = 0.0;
+  double s = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= i <= n;
-      loop invariant s == SumHat{Pre}(g,gamma,affine,x,m,r,i);
-      loop assigns i, s;
+      loop invariant s == SumHat{Pre}(g,gamma,affine,x,m,r,i) && is_zero(lost);
+      loop assigns i, s, lost;
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++)
-    s += r_mul(pulled(n, g, gamma, affine, i), hat(x[i], m, r));
-  return r_div(s, (double)n);
-}
-
-/*@ assigns \nothing; ensures \result == NormDx(G,mean,h,mean_h,r); */
-static double norm_dx(double G, double mean, double h, double mean_h, double r)
-{
-  return r_mul(r, G - mean - r_mul(h, mean_h));
+  for (idx i = 0; i < n; i++) {
+    double G = pulled(n, g, gamma, affine, i);
+    twice term = twice_product(twice_exactly(G), hat_twice(x[i], m, r));
+    lost += lost_sum(s, term.v) + term.lost;
+    s += term.v;
+  }
+  return twice_quotient(twice_of(s, lost), twice_exactly((double)n));
 }
 
 /*@ requires 1 <= n && In1(x,n) && In1(gamma,n) && In1(g,n) && Out1(dx,n);
@@ -247,7 +249,7 @@ static double norm_dx(double G, double mean, double h, double mean_h, double r)
 static void dx_row(int centered, int affine, idx n, const double *x, const double *gamma, double m,
                    double r, const double *g, double *dx)
 {
-  double a = mean_pulled(centered, affine, n, g, gamma), b = mean_hat(affine, n, g, gamma, x, m, r);
+  twice a = mean_pulled(centered, affine, n, g, gamma), b = mean_hat(affine, n, g, gamma, x, m, r);
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer c; 0 <= c < i ==>
         dx[c] == NormVjp{Pre}(centered,affine,x,gamma,m,r,g,n,c);
@@ -255,7 +257,7 @@ static void dx_row(int centered, int affine, idx n, const double *x, const doubl
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++)
-    dx[i] = norm_dx(pulled(n, g, gamma, affine, i), a, hat(x[i], m, r), b, r);
+    dx[i] = norm_dx(pulled(n, g, gamma, affine, i), a, hat_twice(x[i], m, r), b, r);
 }
 
 /* dx and dgamma of both. */
@@ -305,10 +307,10 @@ static void norm_vjp(idx rows, idx cols, int centered, int affine, const double 
       loop variant cols - c;
   */
   for (idx c = 0; c < cols; c++) {
-    double s = 0.0;
+    double s = 0.0, lost = 0.0;
     /*@ loop invariant 0 <= r <= rows;
-        loop invariant s == NormDgamma{Pre}(centered,x,mean,rstd,g,cols,c,r);
-        loop assigns r, s;
+        loop invariant s == NormDgamma{Pre}(centered,x,mean,rstd,g,cols,c,r) && is_zero(lost);
+        loop assigns r, s, lost;
         loop variant rows - r;
     */
     for (idx r = 0; r < rows; r++) {
@@ -318,9 +320,11 @@ static void norm_vjp(idx rows, idx cols, int centered, int affine, const double 
       //@ assert x: x[i] == rd{Pre}(x,i);
       //@ assert g: g[i] == rd{Pre}(g,i);
       //@ assert rstd: rstd[r] == rd{Pre}(rstd,r);
-      s += r_mul(g[i], hat(x[i], m, rstd[r]));
+      twice term = twice_product(twice_exactly(g[i]), hat_twice(x[i], m, rstd[r]));
+      lost += lost_sum(s, term.v) + term.lost;
+      s += term.v;
     }
-    dgamma[c] = affine == 0 ? 0.0 : s;
+    dgamma[c] = affine == 0 ? 0.0 : s + r_kept(lost);
   }
 }
 
@@ -335,15 +339,18 @@ void ref_layer_norm_vjp(idx rows, idx cols, const double *x, const double *gamma
       loop variant cols - c;
   */
   for (idx c = 0; c < cols; c++) {
-    double s = 0.0;
+    double s = 0.0, lost = 0.0;
     /*@ loop invariant 0 <= r <= rows;
-        loop invariant s == ColSum{Pre}(g,cols,c,r);
-        loop assigns r, s;
+        loop invariant s == ColSum{Pre}(g,cols,c,r) && is_zero(lost);
+        loop assigns r, s, lost;
         loop variant rows - r;
     */
-    for (idx r = 0; r < rows; r++)
-      s += g[at2(rows, cols, r, c)];
-    dbeta[c] = s;
+    for (idx r = 0; r < rows; r++) {
+      double v = g[at2(rows, cols, r, c)];
+      lost += lost_sum(s, v);
+      s += v;
+    }
+    dbeta[c] = s + r_kept(lost);
   }
 }
 

@@ -1,16 +1,19 @@
 #include "reduce.h"
+#include "lost.h"
 
 void ref_sum(idx n, const double *x, double *y)
 {
-  double s = 0.0;
+  double s = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= i <= n;
-      loop invariant s == Sum{Pre}(x,i);
-      loop assigns i, s;
+      loop invariant s == Sum{Pre}(x,i) && is_zero(lost);
+      loop assigns i, s, lost;
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++)
+  for (idx i = 0; i < n; i++) {
+    lost += lost_sum(s, x[i]);
     s += x[i];
-  y[0] = s;
+  }
+  y[0] = s + r_kept(lost);
 }
 
 void ref_sum_vjp(idx n, const double *g, double *dx)
@@ -93,15 +96,18 @@ static idx along_at(idx outer, idx n, idx inner, idx o, idx j, idx i)
 */
 static double line_sum(idx outer, idx n, idx inner, idx o, idx i, const double *x)
 {
-  double s = 0.0;
+  double s = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= j <= n;
-      loop invariant s == AxisSum{Pre}(x,n,inner,o,i,j);
-      loop assigns j, s;
+      loop invariant s == AxisSum{Pre}(x,n,inner,o,i,j) && is_zero(lost);
+      loop assigns j, s, lost;
       loop variant n - j;
   */
-  for (idx j = 0; j < n; j++)
-    s += x[along_at(outer, n, inner, o, j, i)];
-  return s;
+  for (idx j = 0; j < n; j++) {
+    double v = x[along_at(outer, n, inner, o, j, i)];
+    lost += lost_sum(s, v);
+    s += v;
+  }
+  return s + r_kept(lost);
 }
 
 /*@ requires Line(x,outer,n,inner,o,i);

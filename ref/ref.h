@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 typedef int64_t idx;
-typedef double scalar;
 #define IDX_LIM 0x3fffffffffffffff /* largest element count of a tensor */
 
+#include "scalar.h"
 #include "../spec/index.h"
 #include "../spec/real.h"
 
@@ -58,12 +58,24 @@ double r_sin(double x);
 double r_cos(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == \sqrt(x); */
 double r_sqrt(double x);
+/* x y + z, rounded once. */
+/*@ terminates \true; assigns \nothing; ensures \result == rmul(x,y) + z; */
+double r_fma(double x, double y, double z);
+/* x, but 0 in place of an infinity or NaN, which over the reals x is not. */
+/*@ terminates \true; assigns \nothing; ensures \result == x; */
+double r_kept(double x);
+/* What r_exp(x) lost to rounding (lost.h). */
+/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
+double r_exp_lost(double x);
 
 /* Proven, from the above (elementary.c). */
 /*@ terminates \true; assigns \nothing; ensures \result == Sigmoid(x); */
 double r_sigmoid(double x);
 /*@ terminates \true; assigns \nothing; ensures \result == Softplus(x); */
 double r_softplus(double x);
+/* What it lost, where |x| is at most 50. */
+/*@ terminates \true; assigns \nothing; ensures is_zero(\result); */
+double r_softplus_lost(double x);
 
 /*@ predicate In1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid_read(a + (0 .. n-1));
     predicate Out1{L}(scalar *a, integer n) = 0 <= n <= IDX_LIM && \valid(a + (0 .. n-1));

@@ -1,27 +1,84 @@
 #include "rope.h"
+#include "lost.h"
+
+/*@ lemma exp_of_log: \forall real x; 0.0 < x ==> \exp(\log(x)) == x;
+    lemma cos_of_none: \forall real x; is_zero(x) ==> \cos(x) == 1.0;
+    lemma once: \forall real x, y; y == 1.0 ==> rmul(x,y) == x;
+    lemma none_of: \forall real x, y; y == 0.0 ==> is_zero(rmul(x,y));
+    lemma sin_of_none: \forall real x; is_zero(x) ==> \sin(x) == 0.0;
+*/
+
+/* What r_log(x) lost: by how much x is not exp of it, over that. */
+/*@ assigns \nothing; ensures is_zero(\result); */
+static double log_lost(double x)
+{
+  if (!(x > 0.0))
+    return 0.0;
+  double y = r_log(x), back = r_exp(y);
+  //@ assert back == x;
+  double off = (x - back) - r_exp_lost(y);
+  //@ assert is_zero(off);
+  return r_div(off, back);
+}
 
 /*@ requires 0 <= i && 2*i < d <= IDX_LIM;
     assigns \nothing;
-    ensures \result == RopeLog(base,d,i); */
-static double log_of(double base, idx d, idx i)
+    ensures \result.v == RopeLog(base,d,i) && Lossless(\result); */
+static twice log_of(double base, idx d, idx i)
 {
-  return r_mul(r_quo((double)(2 * i), (double)d), r_log(base));
+  twice part = twice_quotient(twice_exactly((double)(2 * i)), twice_exactly((double)d));
+  twice ln = {r_log(base), log_lost(base)};
+  return twice_product(part, ln);
 }
 
+/*@ requires 0 <= i && 2*i < d <= IDX_LIM;
+    assigns \nothing;
+    ensures \result.v == RopePower(base,d,i) && Lossless(\result); */
+static twice power(double base, idx d, idx i)
+{
+  twice log = log_of(base, d, i);
+  double f = r_exp(-log.v), lost = r_mul(f, log.lost);
+  //@ assert whole: f == RopePower(base,d,i);
+  //@ assert none: is_zero(lost);
+  twice y = {f, r_exp_lost(-log.v) - lost};
+  return y;
+}
+
+/* Positions are large, and what an angle loses they multiply. */
 /*@ requires 0 <= i && 2*i < d <= IDX_LIM && (table != 0 ==> \valid_read(inv_freq + i));
     assigns \nothing;
-    ensures \result == RopeAngle(back, p, RopeFreq(table,inv_freq,base,d,i)); */
-static double angle(int back, int table, double base, idx p, const double *inv_freq, idx d, idx i)
+    ensures \result.v == RopeAngle(back, p, RopeFreq(table,inv_freq,base,d,i));
+    ensures Lossless(\result); */
+static twice angle(int back, int table, double base, idx p, const double *inv_freq, idx d, idx i)
 {
-  double t = r_mul((double)p, table ? inv_freq[i] : r_exp(-log_of(base, d, i)));
-  return back ? -t : t;
+  twice f = table ? twice_exactly(inv_freq[i]) : power(base, d, i);
+  twice t = twice_product(twice_exactly((double)p), f);
+  return back ? twice_less(twice_exactly(0.0), t) : t;
 }
 
-/*@ assigns \nothing; ensures \result == RopeFirst(a,b,t); */
-static double first(double a, double b, double t) { return a * r_cos(t) - b * r_sin(t); }
+/*@ requires Lossless(t); assigns \nothing; ensures \result == \cos(t.v); */
+static double cos_of(twice t)
+{
+  double whole = r_mul(r_cos(t.v), r_cos(t.lost)), rest = r_mul(r_sin(t.v), r_sin(t.lost));
+  //@ assert one: whole == \cos(t.v);
+  //@ assert none: is_zero(rest);
+  return whole - rest;
+}
 
-/*@ assigns \nothing; ensures \result == RopeSecond(a,b,t); */
-static double second(double a, double b, double t) { return b * r_cos(t) + a * r_sin(t); }
+/*@ requires Lossless(t); assigns \nothing; ensures \result == \sin(t.v); */
+static double sin_of(twice t)
+{
+  double whole = r_mul(r_sin(t.v), r_cos(t.lost)), rest = r_mul(r_cos(t.v), r_sin(t.lost));
+  //@ assert one: whole == \sin(t.v);
+  //@ assert none: is_zero(rest);
+  return whole + rest;
+}
+
+/*@ requires Lossless(t); assigns \nothing; ensures \result == RopeFirst(a,b,t.v); */
+static double first(double a, double b, twice t) { return a * cos_of(t) - b * sin_of(t); }
+
+/*@ requires Lossless(t); assigns \nothing; ensures \result == RopeSecond(a,b,t.v); */
+static double second(double a, double b, twice t) { return b * cos_of(t) + a * sin_of(t); }
 
 /*@ requires 0 <= r && 0 < heads && 0 < seq && 0 <= offset && offset + seq <= ROPE_POSITIONS;
     assigns \nothing;
@@ -52,10 +109,11 @@ static void turn_row(idx half, int back, int table, double base, idx p, const do
       loop assigns i, y[0 .. 2*half-1];
       loop variant half - i; */
   for (idx i = 0; i < half; i++) {
-    double a = x[i], b = x[i + half], t = angle(back, table, base, p, inv_freq, 2 * half, i);
+    double a = x[i], b = x[i + half];
+    twice t = angle(back, table, base, p, inv_freq, 2 * half, i);
     //@ ghost L0: ;
     //@ assert read: a == rd{Pre}(x,i) && b == rd{Pre}(x,i+half);
-    //@ assert turned: t == RopeAngle(back, p, RopeFreq{Pre}(table,inv_freq,base,2*half,i));
+    //@ assert turned: t.v == RopeAngle(back, p, RopeFreq{Pre}(table,inv_freq,base,2*half,i));
     y[i] = first(a, b, t);
     y[i + half] = second(a, b, t);
     //@ assert one: y[i] == RopeRow{Pre}(back,table,base,p,x,inv_freq,half,i);
@@ -122,7 +180,7 @@ void ref_rope_vjp(idx batch, idx seq, idx heads, idx head_dim, int table, double
     ensures \result == RopeWeight(table,base,d,i); */
 static double weight(int table, double base, idx d, idx i)
 {
-  return table ? 1.0 : 1.0 + r_abs(log_of(base, d, i));
+  return table ? 1.0 : 1.0 + r_abs(log_of(base, d, i).v);
 }
 
 /*@ assigns \nothing; ensures \result == p_rope_angle(A,t,w); */
@@ -164,7 +222,7 @@ static void bound_row(arith A, idx half, int back, int table, double base, idx p
       loop variant half - i; */
   for (idx i = 0; i < half; i++) {
     double a = x[i], b = x[i + half];
-    pair t = pair_angle(A, angle(back, table, base, p, inv_freq, 2 * half, i),
+    pair t = pair_angle(A, angle(back, table, base, p, inv_freq, 2 * half, i).v,
                         weight(table, base, 2 * half, i));
     //@ ghost L0: ;
     //@ assert read: a == rd{Pre}(x,i) && b == rd{Pre}(x,i+half);

@@ -1,4 +1,5 @@
 #include "softmax.h"
+#include "lost.h"
 
 /*@ predicate SoftmaxRows{L1,L2}(scalar *x, scalar *y, integer cols, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < cols ==>
@@ -48,20 +49,6 @@
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1);
 */
 
-double row_max(idx n, const double *x)
-{
-  double m = x[0];
-  /*@ loop invariant 1 <= i <= n;
-      loop invariant m == RowMax{Pre}(x,i);
-      loop assigns i, m;
-      loop variant n - i;
-  */
-  for (idx i = 1; i < n; i++)
-    if (x[i] > m)
-      m = x[i];
-  return m;
-}
-
 /*@ requires 1 <= n && In1(x,n) && Out1(y,n) && Sep(y,n,x,n);
     assigns y[0 .. n-1];
     ensures \forall integer c; 0 <= c < n ==> y[c] == Softmax{Pre}(x,n,c);
@@ -106,21 +93,25 @@ void ref_softmax(idx rows, idx cols, const double *x, double *y)
 */
 static void softmax_vjp_row(idx n, const double *y, const double *g, double *dx)
 {
-  double s = 0.0;
+  double s = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= i <= n;
-      loop invariant s == RowDot{Pre}(g,y,i);
-      loop assigns i, s;
+      loop invariant s == RowDot{Pre}(g,y,i) && is_zero(lost);
+      loop assigns i, s, lost;
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++)
-    s += r_mul(g[i], y[i]);
+  for (idx i = 0; i < n; i++) {
+    double gy = r_mul(g[i], y[i]);
+    lost += lost_sum(s, gy);
+    s += gy;
+  }
+  lost = r_kept(lost);
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer c; 0 <= c < i ==> dx[c] == SoftmaxVjp{Pre}(y,g,n,c);
       loop assigns i, dx[0 .. n-1];
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++)
-    dx[i] = r_mul(y[i], g[i] - s);
+    dx[i] = r_mul(y[i], g[i] - s - lost);
 }
 
 void ref_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx){
@@ -237,15 +228,7 @@ void bound_softmax_vjp(idx rows, idx cols, const double *y, const double *g, ari
 */
 static void log_softmax_row(idx n, const double *x, double *y)
 {
-  double m = row_max(n, x), s = 0.0;
-  /*@ loop invariant 0 <= i <= n;
-      loop invariant s == SumExp{Pre}(x,m,i);
-      loop assigns i, s;
-      loop variant n - i;
-  */
-  for (idx i = 0; i < n; i++)
-    s += r_exp(x[i] - m);
-  double l = r_log(s);
+  double m = row_max(n, x), l = log_sum_exp(n, x, m);
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer c; 0 <= c < i ==> y[c] == LogSoftmax{Pre}(x,n,c);
       loop assigns i, y[0 .. n-1];
@@ -265,27 +248,43 @@ void ref_log_softmax(idx rows, idx cols, const double *x, double *y)
 #include "softmax_rows.inc"
 }
 
+/* g - exp(y) s, s having lost `lost`; where that cancels, with all that was lost. */
+/*@ requires is_zero(lost); assigns \nothing; ensures \result == g - rmul(\exp(y),s); */
+static double log_softmax_dx(double y, double g, double s, double lost)
+{
+  double e = r_exp(y), part = r_mul(e, s), dx = g - part;
+  if (r_abs(dx) < 0x1p-8 * r_abs(part)) {
+    twice p = {e, r_exp_lost(y)}, sum = {s, lost};
+    twice less = twice_less(twice_exactly(g), twice_product(p, sum));
+    return less.v;
+  }
+  return dx - r_mul(e, lost);
+}
+
 /*@ requires In1(y,n) && In1(g,n) && Out1(dx,n) && Sep(dx,n,y,n) && Sep(dx,n,g,n);
     assigns dx[0 .. n-1];
     ensures \forall integer c; 0 <= c < n ==> dx[c] == LogSoftmaxVjp{Pre}(y,g,n,c);
 */
 static void log_softmax_vjp_row(idx n, const double *y, const double *g, double *dx)
 {
-  double s = 0.0;
+  double s = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= i <= n;
-      loop invariant s == Sum{Pre}(g,i);
-      loop assigns i, s;
+      loop invariant s == Sum{Pre}(g,i) && is_zero(lost);
+      loop assigns i, s, lost;
       loop variant n - i;
   */
-  for (idx i = 0; i < n; i++)
+  for (idx i = 0; i < n; i++) {
+    lost += lost_sum(s, g[i]);
     s += g[i];
+  }
+  lost = r_kept(lost);
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer c; 0 <= c < i ==> dx[c] == LogSoftmaxVjp{Pre}(y,g,n,c);
       loop assigns i, dx[0 .. n-1];
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++)
-    dx[i] = g[i] - r_mul(r_exp(y[i]), s);
+    dx[i] = log_softmax_dx(y[i], g[i], s, lost);
 }
 
 void ref_log_softmax_vjp(idx rows, idx cols, const double *y, const double *g, double *dx)
@@ -464,15 +463,19 @@ void ref_masked_softmax(idx rows, idx cols, const double *x, const double *mask,
 */
 static void masked_softmax_vjp_row(idx n, const double *y, const double *g, double *dx)
 {
-  double s = 0.0;
+  double s = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= i <= n;
-      loop invariant s == LiveDot{Pre}(g,y,i);
-      loop assigns i, s;
+      loop invariant s == LiveDot{Pre}(g,y,i) && is_zero(lost);
+      loop assigns i, s, lost;
       loop variant n - i;
   */
   for (idx i = 0; i < n; i++)
-    if (!zero(y[i]))
-      s += r_mul(g[i], y[i]);
+    if (!zero(y[i])) {
+      double gy = r_mul(g[i], y[i]);
+      lost += lost_sum(s, gy);
+      s += gy;
+    }
+  lost = r_kept(lost);
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer c; 0 <= c < i ==> dx[c] == MaskedSoftmaxVjp{Pre}(y,g,n,c);
       loop assigns i, dx[0 .. n-1];
@@ -482,7 +485,7 @@ static void masked_softmax_vjp_row(idx n, const double *y, const double *g, doub
     double here = y[i], there = g[i];
     //@ assert here == rd{Pre}(y,i) && there == rd{Pre}(g,i);
     if (!zero(here))
-      dx[i] = r_mul(here, there - s);
+      dx[i] = r_mul(here, there - s - lost);
     else
       dx[i] = 0.0;
     //@ assert dx[i] == MaskedSoftmaxVjp{Pre}(y,g,n,i);

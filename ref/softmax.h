@@ -14,6 +14,22 @@
 */
 double row_max(idx n, const double *x);
 
+/* ln of the sum of exp(x[i] - m); where one term is 1 and the others are little, that of 1 + them. */
+/*@ requires In1(x,n);
+    terminates \true;
+    assigns \nothing;
+    ensures \result == \log(SumExp{Pre}(x,m,n));
+*/
+double log_sum_exp(idx n, const double *x, double m);
+
+/* softmax(x)[t] - 1, from its logarithm. */
+/*@ requires 0 <= t < n && In1(x,n);
+    terminates \true;
+    assigns \nothing;
+    ensures \result == Softmax{Pre}(x,n,t) - 1.0;
+*/
+double softmax_less_one(idx n, const double *x, idx t);
+
 /* x, y: (rows, cols). y[r,c] = exp(x[r,c] - m) / sum over k of exp(x[r,k] - m), m the largest
  * element of row r. */
 /*@ requires In2(x,rows,cols) && Out2(y,rows,cols);

@@ -3,7 +3,7 @@
 # compilers read: the sanitizer build and the proofs cover that).
 set -eu
 cd "$(dirname "$0")/.."
-mapfile -t files < <(find ref diffcheck tests examples -name '*.c' ! -path 'tests/mutants/*' | sort)
+mapfile -t files < <(find ref diffcheck runtime tests examples -name '*.c' ! -path 'tests/mutants/*' | sort)
 [ ${#files[@]} -gt 0 ] || { echo "cppcheck.sh: found no file to check" >&2; exit 1; }
 mkdir -p build/cppcheck
 make -s --no-print-directory build/proof_results.h

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 mode=-i
 [ "${1:-}" = --check ] && mode="--dry-run -Werror"
-find spec ref cuda diffcheck tests examples proofs docs -regex '.*\.\(c\|h\|cu\|cuh\|cpp\)' \
+find spec ref cuda diffcheck runtime tests examples proofs docs -regex '.*\.\(c\|h\|cu\|cuh\|cpp\)' \
   ! -path cuda/lang/kernel.h ! -path cuda/lang/kernel_framac.h \
   ! -path cuda/sim/requires.cpp -print0 |
   sort -z | xargs -0 -r clang-format $mode

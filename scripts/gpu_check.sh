@@ -1,6 +1,7 @@
 #!/bin/bash
 # gpu_check.sh OUTDIR [CASES]: everything that needs a GPU, with what lies in build/ (diffcheck and
-# libpm_cuda.so and vocabulary; sweep_math where it was built). No compiler and no packages are needed there.
+# libpm_cuda.so and vocabulary; sweep_math where it was built). No compiler and no packages are needed there, but
+# for `others`, which needs nvcc.
 #   OUTDIR/about.txt       date, commit, device, driver, the commands
 #   OUTDIR/checks.jsonl    every op on simulator and GPU: bounds, and bits of one against the other
 #   OUTDIR/kept.txt        tensors so large that the L2 is told what to keep (cuda/lang/cache_hints.h)
@@ -9,15 +10,18 @@
 #   OUTDIR/vocabulary.txt  each primitive of cuda/lang with warps held up (tests/vocabulary.cu), and the
 #                          faults of tests/vocabulary_plants where build/vocabulary_plants has them
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
+#   OUTDIR/others.txt      kernels of a library that is not ours (tests/gpu): the right one passes, wrong ones do not
+#   OUTDIR/runtime.txt     examples/digits on the simulator, the GPU and in the shadow (needs build/digits and its data)
 #   OUTDIR/huge.txt        tensors past 2^31 elements (on request: it takes 90 GB and some minutes)
-# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary math bench huge" selects parts;
+# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime math bench huge"
+# selects parts;
 # GPU_OPS="softmax layer_norm" selects the ops of the first two, GPU_HUGE="permute slice" those of the
 # last: a machine may not have the time for all.
 # PM_COMMIT names the commit where the tree came without its history.
 set -u
 out=${1:?usage: gpu_check.sh OUTDIR [CASES]}
 cases=${2:-200}
-parts=${GPU_CHECK:-run sanitize vocabulary math bench}
+parts=${GPU_CHECK:-run sanitize vocabulary others runtime math bench}
 cd "$(dirname "$0")/.."
 mkdir -p "$out"
 run=build/diffcheck
@@ -78,6 +82,34 @@ if wants vocabulary; then
       failed="$failed vocabulary_plants"
   fi
   cat "$out/vocabulary.txt"
+fi
+
+# Of tests/gpu/softmax.cu 0 is right, and the others are what its head says.
+if wants others; then
+  note "command diffcheck run softmax --on cuda --kernel LIBRARY --call CALL, for each fault of tests/gpu/softmax.cu"
+  for fault in 0 1 2 3 4 5; do
+    lib=build/others_$fault.so
+    nvcc -O3 -arch=sm_90 -Xcompiler -fPIC -shared -cudart shared -DFAULT=$fault -o $lib tests/gpu/softmax.cu &&
+      $run run softmax --on cuda --kernel ./$lib --cases 60 --where 'rows > 0 && rows < 65536' \
+        --call 'launch_softmax(y, x, i32 rows, i32 cols, stream)' >build/others.txt 2>&1
+    rc=$?
+    echo "fault $fault: exit $rc: $(grep -m 1 -E '^FAIL|^softmax/given .* pass ' build/others.txt | cut -c 1-160)"
+    [ $rc = $((fault > 0)) ] || echo "fault $fault: not as it must be"
+  done >"$out/others.txt" 2>&1
+  grep -q "not as it must be" "$out/others.txt" && failed="$failed others"
+  cat "$out/others.txt"
+fi
+
+# The same words on both, so the same losses to four digits; and no step of the GPU's outside of its bounds.
+if wants runtime && [ -x build/digits ] && [ -f build/digits.csv ]; then
+  note "command PROOFMARK_BACKEND=sim, cuda, shadow:cuda digits build/digits.csv"
+  for on in sim cuda shadow:cuda; do
+    echo "== $on"
+    PROOFMARK_BACKEND=$on build/digits build/digits.csv 2>&1 || echo "exit $?"
+  done >"$out/runtime.txt"
+  [ "$(grep -c '^epoch 8' "$out/runtime.txt")" = 3 ] && [ "$(grep '^epoch' "$out/runtime.txt" | sort | uniq -c |
+    awk '$1 != 3' | wc -l)" = 0 ] && grep -q ' 0 outside of their bounds' "$out/runtime.txt" || failed="$failed runtime"
+  cat "$out/runtime.txt"
 fi
 
 if wants math && [ -x build/sweep_math ]; then

@@ -17,7 +17,8 @@ ROOMS = {
     "ops": ("engine",),
     "files": ("engine",),
     "report": ("engine", "files"),
-    "commands": ("engine", "files", "report"),
+    "foreign": ("engine",),
+    "commands": ("engine", "files", "report", "foreign"),
 }
 
 

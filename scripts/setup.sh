@@ -2,9 +2,9 @@
 # setup.sh [build|prove|test|all]: installs what is missing on Debian 12, and nothing else.
 # Complete already: no network is touched.
 set -eu
-build="gcc g++ make libc6-dev libjansson-dev zlib1g-dev"
+build="gcc g++ make libc6-dev libjansson-dev zlib1g-dev libffi-dev"
 prove="gcc libc6-dev frama-c-base why3 z3 cvc4 cvc5 python3 gappa sollya coq libcoq-coquelicot libcoq-flocq"
-tests="check clang-format cppcheck"
+tests="check clang-format cppcheck pkgconf valgrind"
 case "${1:-all}" in
   build) want=$build ;;
   prove) want=$prove ;;

@@ -112,6 +112,8 @@ summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan"
 summary='.' stage "first_check" build/first_check
 [ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (a tenth of them, by the day)" \
   bash tests/mutants.sh --today 10
+summary='^threads:' stage "the runtime under ThreadSanitizer" make -s --no-print-directory threads
+summary='^shadow:' stage "the shadow finds faults planted in kernels" bash tests/shadow_plants.sh
 stage "proofs/launches says which kernels the launchers start" \
   bash -c 'build/diffcheck list --launches | diff proofs/launches - || {
     echo "build/diffcheck list --launches > proofs/launches, and look at the change"; exit 1; }'
@@ -128,6 +130,8 @@ summary='.' stage "the vocabulary's test has all of it" python3 scripts/lint_voc
 summary='.' stage "that lint finds what is left out" python3 scripts/lint_vocabulary.py --self-test
 summary='.' stage "diffcheck's rooms" python3 scripts/lint_diffcheck.py
 summary='.' stage "diffcheck's lint finds what is wrong" python3 scripts/lint_diffcheck.py --self-test
+summary='.' stage "docs/your-kernel.md, command by command" python3 scripts/doc_commands.py
+summary='.' stage "the check of docs finds what is wrong" python3 scripts/doc_commands.py --self-test
 summary='.' stage "lengths" python3 scripts/lint_style.py
 summary='.' stage "the check of lengths finds what is too long" python3 scripts/lint_style.py --self-test
 stage "clang-format" bash scripts/format.sh --check

@@ -24,7 +24,7 @@ one() {
   fault "$number"
   tree=$work/$number
   mkdir -p "$tree/build" "$tree/proofs"
-  cp -a Makefile spec ref cuda diffcheck "$tree"
+  cp -a Makefile spec ref cuda diffcheck runtime "$tree"
   cp -a build/obj build/flags build/proof_results.h "$tree/build"
   # a fault may leave a variable unused: warnings are no errors here, and no reason to rebuild
   sed -i 's/-Werror//g' "$tree/build/flags"

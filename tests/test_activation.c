@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "../ref/activation.h"
+
 enum { N = 5 };
 #define TINY 0x1p-149f
 
@@ -115,6 +117,33 @@ START_TEST(corners_of_safe_log)
 }
 END_TEST
 
+/* gelu' where its slope leaves the range of f32: tanh is 1 there, and the bound says something. And
+ * where a kernel may have 0 because tanh is -1 in f32 before it is over the reals. */
+START_TEST(far_out)
+{
+  static const arith A = {.u = 0x1p-24,
+                          .eta = 0x1p-150,
+                          .big = FLT_MAX,
+#define ULPS(name, undeclared) .k_##name = undeclared,
+#include "../spec/elementary.def"
+                          .alpha = 2.25};
+  static const double far[] = {1e19, 1e20, -1e20, FLT_MAX, -FLT_MAX, 20, -20}, g = 3;
+  for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+    double da, e;
+    ref_gelu_vjp(1, &far[i], &g, &da);
+    bound_gelu_vjp(1, &far[i], &g, A, &e);
+    ck_assert_double_eq_tol(da, far[i] > 0 ? 3 : 0, 0x1p-200);
+    ck_assert_msg(e < 0x1p-20, "the bound at %g is %g", far[i], e);
+  }
+  for (double a = -7.5; a < -5.5; a += 0.0625) {
+    double da, e;
+    ref_gelu_vjp(1, &a, &g, &da);
+    bound_gelu_vjp(1, &a, &g, A, &e);
+    ck_assert_msg(e >= fabs(da), "the bound at %g is %g, and 0 is off by %g", a, e, fabs(da));
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("activation");
@@ -123,5 +152,6 @@ int main(void)
   tcase_add_test(t, eps_of_safe_log);
   tcase_add_loop_test(t, corners, 0, sizeof corner / sizeof *corner);
   tcase_add_test(t, corners_of_safe_log);
+  tcase_add_test(t, far_out);
   return aid_main(s);
 }

@@ -42,13 +42,6 @@ const pm_backend *backends_cuda(dc_error *why_not)
   return found;
 }
 
-/* Under AddressSanitizer threads of the simulator are begun and ended some ten times as slowly. */
-#if defined(__SANITIZE_ADDRESS__)
-#define SLOWNESS 10
-#else
-#define SLOWNESS 1
-#endif
-
 /* Adds b, initialised: in this process, or where `seconds` is positive in a worker's. */
 static dc_status add(backends *to, const pm_backend *b, double seconds, dc_error *err)
 {
@@ -57,7 +50,7 @@ static dc_status add(backends *to, const pm_backend *b, double seconds, dc_error
   const dc_worker_how how = {.path = "/proc/self/exe",
                              .argv = argv[cuda],
                              .begin = 60,
-                             .seconds = SLOWNESS * seconds,
+                             .seconds = BACKENDS_SLOWNESS * seconds,
                              .lasting = cuda};
   dc_worker *w = NULL;
   if (seconds > 0) {

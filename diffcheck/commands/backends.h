@@ -4,6 +4,13 @@
 #define DIFFCHECK_BACKENDS_H
 #include "../engine/diffcheck.h"
 
+/* Under AddressSanitizer threads of the simulator are begun and ended some ten times as slowly. */
+#if defined(__SANITIZE_ADDRESS__)
+#define BACKENDS_SLOWNESS 10
+#else
+#define BACKENDS_SLOWNESS 1
+#endif
+
 typedef struct backends {
   const pm_backend *list[DC_BACKENDS]; /* initialised, here or in a worker */
   dc_worker *worker[DC_BACKENDS];      /* NULL where they run in this process */

@@ -13,6 +13,7 @@ int command_replay(int argc, char **argv);
 int command_eval(int argc, char **argv);
 int command_judge(int argc, char **argv);
 int command_explain(int argc, char **argv);
+int command_new(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_worker(int argc, char **argv);
 

@@ -45,6 +45,8 @@ static const char RUN_DOC[] =
     "  diffcheck run gelu --input activations.npy\n"
     "  diffcheck run matmul --set ta=1,values=wide --format jsonl -o report.jsonl\n"
     "  diffcheck run --backend cuda --format junit -o report.xml\n"
+    "  diffcheck run softmax --kernel ./libmine.so --call 'forward(y, x, i32 rows, i32 cols)'\n"
+    "  diffcheck run --kernels my_kernels\n"
     "\n"
     "err/bound is the largest error of any element over what the declared arithmetic allows: up "
     "to 1 passes. \"exact\": bits are compared. Vacuous elements have a bound too wide to tell a "
@@ -55,6 +57,9 @@ static const char RUN_DOC[] =
     "model's width (768 to 128256), an odd one of 513 to 1023, a sum of many blocks. Values are "
     "uniform, offset, tail, wide, subnormal, zeros, ties, equal, special (NaN and infinities), "
     "integers, kinks, huge (finite, to FLT_MAX) or minus_inf.\n"
+    "A kernel of your own takes the place of ours by --kernel, --source or --kernels: every case "
+    "runs on it alone, and once more on other data at the same addresses, judged by --arith cuda "
+    "unless more is declared (docs/your-kernel.md).\n"
     "Exit status: 0 every op passed, 1 one did not, 2 wrong use or a fault of the harness, 130 "
     "Ctrl-C.";
 
@@ -148,7 +153,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
       exit(EXIT_ERROR);
     return 0;
   case ARGP_KEY_END:
-    return s->n_ops || !add_ops(s, "*") ? 0 : EINVAL;
+    return s->n_ops || s->kernels.given || !add_ops(s, "*") ? 0 : EINVAL;
   default:
     return ARGP_ERR_UNKNOWN;
   }
@@ -200,6 +205,18 @@ static error_t parse_replay(int key, char *arg, struct argp_state *state)
 
 const struct argp replay_argp = {NULL, parse_replay, "LINE", REPLAY_DOC, CHILDREN, NULL, NULL};
 
+/* The one kernel, not ours, that the line is of. */
+static int choose_kernel(session *s, dc_case *c)
+{
+  if (session_kernels(s, &c->op, 1, s->kernels.from ? c->variant : ""))
+    return EXIT_ERROR;
+  if (s->n_ops > 1)
+    return cli_error("replay: %d kernels are described of %s: variant=NAME in the line says which",
+                     s->n_ops, c->op->name);
+  snprintf(c->variant, sizeof c->variant, "%s", foreign_description(s->kernels.list[0].f)->kernel);
+  return EXIT_PASS;
+}
+
 int command_replay(int argc, char **argv)
 {
   struct replay r = {.line = NULL};
@@ -214,13 +231,17 @@ int command_replay(int argc, char **argv)
     return cli_error("%s", err.text);
   r.s.op[0] = c.op;
   r.s.n_ops = 1;
+  if (r.s.kernels.given && choose_kernel(&r.s, &c)) {
+    session_close(&r.s);
+    return EXIT_ERROR;
+  }
   r.s.options.cases = 1;
   r.s.options.seed = c.seed;
   /* The shapes of the user's tensors must be those of the line. */
   memcpy(r.s.options.fixed.size, c.size, sizeof c.size);
   memcpy(r.s.options.fixed.attr, c.attr, sizeof c.attr);
   r.s.sizes_fixed = true;
-  if (!r.s.variant && c.variant[0])
+  if (!r.s.variant && c.variant[0] && !r.s.kernels.given)
     r.s.variant = c.variant;
   int status = session_open(&r.s, argc, argv);
   memcpy(c.given, r.s.options.fixed.given, sizeof c.given);

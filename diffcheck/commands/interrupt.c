@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "../files/output.h"
+#include "../foreign/source.h"
 
 static volatile sig_atomic_t patient, pending, line, colour;
 
@@ -20,6 +21,7 @@ static void put(int fd, const char *text)
 static void end(int signal)
 {
   output_abandon();
+  source_abandon();
   if (colour)
     put(1, "\033[0m");
   if (line)

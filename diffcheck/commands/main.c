@@ -12,9 +12,9 @@
 static const struct command {
   const char *name;
   int (*run)(int argc, char **argv);
-} COMMANDS[] = {{"list", command_list},  {"run", command_run},     {"replay", command_replay},
-                {"eval", command_eval},  {"judge", command_judge}, {"explain", command_explain},
-                {"bench", command_bench}};
+} COMMANDS[] = {{"list", command_list}, {"run", command_run},     {"replay", command_replay},
+                {"eval", command_eval}, {"judge", command_judge}, {"explain", command_explain},
+                {"new", command_new},   {"bench", command_bench}};
 #define N_COMMANDS ((int)(sizeof COMMANDS / sizeof COMMANDS[0]))
 
 const char *argp_program_version = "diffcheck (Proofmark) 0.1";
@@ -29,11 +29,13 @@ static const char DOC[] =
     "  eval OP FILE... an operation on your own tensors, from files\n"
     "  judge OP FILE... someone's outputs, from files\n"
     "  explain OP      what an operation means, its error bound, what is proven\n"
+    "  new OP          a kernel of your own to start from\n"
     "  bench [OP...]   time of the kernels against the floor and PyTorch\n"
     "\n"
     "Examples:\n"
     "  diffcheck run                       every operation, on every back end\n"
     "  diffcheck run softmax --cases 1000  one operation, longer\n"
+    "  diffcheck run softmax --kernel ./libmine.so --call 'forward(y, x, i32 rows, i32 cols)'\n"
     "  diffcheck explain matmul_vjp\n"
     "  diffcheck COMMAND --help\n"
     "\n"
@@ -41,7 +43,7 @@ static const char DOC[] =
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  static const char NAMES[] = "list, run, replay, eval, judge, explain or bench";
+  static const char NAMES[] = "list, run, replay, eval, judge, explain, new or bench";
   char hint[TEXT_HINT];
   switch (key) {
   case ARGP_KEY_ARG:

@@ -19,6 +19,7 @@ static const struct {
                 {"eval", &eval_argp, " set output "},
                 {"judge", &judge_argp, " set got "},
                 {"explain", &explain_argp, " set "},
+                {"new", &new_argp, ""},
                 {"bench", &bench_argp, " set "}};
 enum { N_COMMANDS = sizeof COMMANDS / sizeof COMMANDS[0], OPTIONS = 64 };
 

@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "interrupt.h"
 #include "../files/output.h"
+#include "../files/replay.h"
 #include "../files/tensor_file.h"
 #include "../files/text.h"
 
@@ -95,6 +96,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (dc_arith_read("--arith", arg, "ieee", &s->arith, &err))
       cli_refuse("%s", err.text);
     s->options.arith = &s->arith;
+    s->arith_text = arg;
+    return 0;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &s->kernels;
     return 0;
   case KEY_FORMAT:
     s->format = arg;
@@ -110,7 +115,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-const struct argp session_argp = {OPTIONS, parse, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child CHILDREN[] = {{&kernels_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
+const struct argp session_argp = {OPTIONS, parse, NULL, NULL, CHILDREN, NULL, NULL};
 
 void session_init(session *s)
 {
@@ -139,15 +145,28 @@ static char *quoted(int n, char *const *word, const char *before)
 
 static const report_format *format_of(const session *s) { return report_find(s->format); }
 
-/* What --set and --variant fix of this op. */
-static dc_status fix(const session *s, const dc_op *op, dc_fixed *f, dc_error *err)
+/* What --set and --variant fix of op number i, and what its kernel's description does, where it is one
+ * that is not ours. */
+static dc_status fix(const session *s, int i, dc_fixed *f, dc_error *err)
 {
+  const dc_op *op = s->op[i];
+  const foreign *mine = s->kernels.n ? s->kernels.list[i].f : NULL;
   dc_error note = {""};
+  dc_status status = DC_OK;
   dc_fixed_init(f);
   if (s->variant)
     snprintf(f->variant, sizeof f->variant, "%s", s->variant);
-  dc_status status =
-      sets_fix(&s->set, op, SETS_DRAW | SETS_VARIANT | (s->n_input ? SETS_VIEW : 0), f, &note, err);
+  if (mine) {
+    const description *d = foreign_description(mine);
+    snprintf(f->variant, sizeof f->variant, "%s", d->kernel);
+    if (d->set[0])
+      status = replay_fix("set", d->set, op, f, &note, err);
+  }
+  if (!status)
+    status = sets_fix(&s->set, op, SETS_DRAW | SETS_VARIANT | (s->n_input ? SETS_VIEW : 0), f,
+                      &note, err);
+  if (!status && mine && f->accumulate < 0)
+    f->accumulate = foreign_kernel(mine)->accumulate;
   if (!status)
     sets_note(&note);
   return status;
@@ -162,7 +181,7 @@ static int open_inputs(session *s)
   if (s->n_ops != 1)
     return cli_error("--input '%s': %d ops are to be checked: name the one op it is for",
                      s->input[0], s->n_ops);
-  if (!s->sizes_fixed && fix(s, s->op[0], &s->options.fixed, &err))
+  if (!s->sizes_fixed && fix(s, 0, &s->options.fixed, &err))
     return cli_error("%s", err.text);
   int64_t limit = s->options.limit_bytes ? (int64_t)s->options.limit_bytes : INT64_MAX;
   if (inputs_read(s->op[0], (char *const *)s->input, s->n_input, 0, limit, &s->options.fixed,
@@ -170,6 +189,22 @@ static int open_inputs(session *s)
     return cli_error("--input %s", message);
   note_rounded(&s->in, s->op[0], (char *const *)s->input, s->n_input);
   return EXIT_PASS;
+}
+
+/* What a replay needs beside its line. */
+static char *again(const session *s)
+{
+  char *files = quoted(s->n_input, (char *const *)s->input, "--input ");
+  char *described = s->kernels.n ? kernels_typed(&s->kernels) : strdup("");
+  char words[4 * 256] = "", *text;
+  if (s->arith_text && !report_quote(s->arith_text, words, sizeof words))
+    words[0] = 0;
+  if (!files || !described ||
+      asprintf(&text, "%s%s%s%s", files, described, *words ? " --arith " : "", words) < 0)
+    text = NULL;
+  free(files);
+  free(described);
+  return text;
 }
 
 static void open_report(session *s, int argc, char **argv)
@@ -180,7 +215,7 @@ static void open_report(session *s, int argc, char **argv)
   if (asprintf(&s->command, "%s %s", argv[0], arguments ? arguments : "") < 0)
     s->command = NULL;
   free(arguments);
-  s->inputs_text = quoted(s->n_input, (char *const *)s->input, "--input ");
+  s->inputs_text = again(s);
   report *r = &s->report;
   r->colour = cli_colour(fileno(r->out));
   r->width = progress_width(fileno(r->out));
@@ -196,6 +231,82 @@ static void open_report(session *s, int argc, char **argv)
   r->n_ops = s->n_ops;
 }
 
+int session_kernels(session *s, const dc_op *const *op, int n_ops, const char *name)
+{
+  dc_error err = {""};
+  if (s->variant)
+    return cli_error("--variant '%s': names one of our kernels, and yours is checked", s->variant);
+  if (kernels_read(&s->kernels, op, n_ops, name, &err))
+    return cli_error("%s", err.text);
+  s->n_ops = s->kernels.n;
+  for (int i = 0; i < s->n_ops; i++)
+    s->op[i] = foreign_kernel(s->kernels.list[i].f)->op;
+  return EXIT_PASS;
+}
+
+static double patience(const session *s)
+{
+  return s->in_process ? 0 : s->timeout > 0 ? s->timeout : SESSION_TIMEOUT;
+}
+
+static int open_backends(session *s)
+{
+  dc_error err = {""};
+  if (s->in_process ? backends_open(s->backend, &s->found, &err)
+                    : backends_apart(s->backend, patience(s), &s->found, &err))
+    return cli_error("%s", err.text);
+  memcpy(s->options.backend, s->found.list, sizeof s->options.backend);
+  memcpy(s->options.worker, s->found.worker, sizeof s->options.worker);
+  s->options.n_backends = s->found.n;
+  return EXIT_PASS;
+}
+
+/* Those that are not ours: each is loaded once, in a process of its own, before anything is checked; that
+ * of one that is alone goes on. */
+static int open_kernels(session *s)
+{
+  dc_error err = {""};
+  kernels *k = &s->kernels;
+  if (s->backend)
+    return cli_error("--backend '%s': says where our kernels run; --on says it of yours",
+                     s->backend);
+  if (s->in_process && k->n > 1)
+    return cli_error("--in-process: %d kernels: one that is described alone can be loaded into "
+                     "this process",
+                     k->n);
+  for (int i = 0; i < k->n; i++) {
+    const description *d = foreign_description(k->list[i].f);
+    if (kernels_start(&k->list[i], patience(s), &err))
+      return cli_error("%s", err.text);
+    if (d->arith[0] && dc_arith_read("arith", d->arith, "cuda", &s->arith, &err))
+      return cli_error("kernel %s: %s", d->kernel, err.text);
+    if (k->n > 1 && k->list[i].found.worker[0] && dc_worker_end(k->list[i].found.worker[0], &err))
+      return cli_error("kernel %s: %s", d->kernel, err.text);
+  }
+  s->found.n = 1;
+  s->found.list[0] = foreign_kernel(k->list[0].f)->b;
+  if (k->n > 1)
+    snprintf(s->found.device[0], sizeof s->found.device[0], "%d kernels of %.200s", k->n, k->from);
+  else
+    memcpy(s->found.device[0], k->list[0].found.device[0], sizeof s->found.device[0]);
+  s->report.kernels = true;
+  return EXIT_PASS;
+}
+
+/* Has kernel number i checked next. --arith is for all of them, what a description says for its own. */
+static dc_status use_kernel(session *s, int i, dc_error *err)
+{
+  const kernel *k = &s->kernels.list[i];
+  const char *words = s->arith_text ? s->arith_text : foreign_description(k->f)->arith;
+  s->options.foreign = foreign_kernel(k->f);
+  s->options.backend[0] = k->found.list[0];
+  s->options.worker[0] = k->found.worker[0];
+  s->options.n_backends = 1;
+  s->options.arith = &s->arith;
+  return dc_arith_read(s->arith_text ? "--arith" : "arith", *words ? words : "cuda", "cuda",
+                       &s->arith, err);
+}
+
 int session_open(session *s, int argc, char **argv)
 {
   char why[OUTPUT_MESSAGE], path[TENSOR_FILE_PATH];
@@ -203,24 +314,22 @@ int session_open(session *s, int argc, char **argv)
   dc_error err = {""};
   if (!format_of(s))
     return cli_choice("--format", s->format, "text, tap, junit or jsonl");
+  if (s->kernels.given && !s->kernels.n)
+    if (session_kernels(s, s->op, s->n_ops, ""))
+      return EXIT_ERROR;
   if (open_inputs(s))
     return EXIT_ERROR;
   if (s->in_process && s->timeout > 0)
     return cli_error("--timeout: with --in-process there is nobody to see that time is up");
-  if (s->in_process ? backends_open(s->backend, &s->found, &err)
-                    : backends_apart(s->backend, s->timeout > 0 ? s->timeout : SESSION_TIMEOUT,
-                                     &s->found, &err))
-    return cli_error("%s", err.text);
-  memcpy(s->options.backend, s->found.list, sizeof s->options.backend);
-  memcpy(s->options.worker, s->found.worker, sizeof s->options.worker);
-  s->options.n_backends = s->found.n;
+  if (s->kernels.given ? open_kernels(s) : open_backends(s))
+    return EXIT_ERROR;
   for (int i = 0; i < s->n_ops; i++) {
     dc_fixed f;
-    if (fix(s, s->op[i], &f, &err))
+    if (fix(s, i, &f, &err))
       return cli_error("%s", err.text);
     gradients += s->op[i]->is_vjp || f.cotangent < 0;
     indexed += dc_index_tensor(s->op[i]) >= 0 || f.indices < 0;
-    if (f.variant[0] &&
+    if (f.variant[0] && !s->kernels.n &&
         known_variant(s->variant ? "--variant" : "--set: variant", f.variant, s->op[i], &s->found))
       return EXIT_ERROR;
     if (s->n_input == 0 && !s->sizes_fixed) {
@@ -255,6 +364,17 @@ static int on_case(void *arg, const dc_result *so_far, const dc_case *last)
   return interrupted() != 0;
 }
 
+/* Workers that end, end in order. */
+static dc_status close_backends(session *s, dc_error *err)
+{
+  dc_status status = DC_OK;
+  if (!s->kernels.n)
+    return backends_close(&s->found, err);
+  for (int i = 0; i < s->kernels.n && !status; i++)
+    status = backends_close(&s->kernels.list[i].found, err);
+  return status;
+}
+
 int session_check(session *s, const dc_case *one)
 {
   const report_format *format = format_of(s);
@@ -273,7 +393,9 @@ int session_check(session *s, const dc_case *one)
   for (int i = 0; i < s->n_ops && !status; i++) {
     dc_result *x = &result[i];
     if (s->n_input == 0)
-      fix(s, s->op[i], &s->options.fixed, &err); /* open has seen it succeed */
+      fix(s, i, &s->options.fixed, &err); /* open has seen it succeed */
+    if (s->kernels.n && (status = use_kernel(s, i, &err)) != DC_OK)
+      break;
     status = one ? dc_run_case(one, &s->options, x, &err) : dc_run(s->op[i], &s->options, x, &err);
     progress_clear(&s->progress);
     if (status && status != DC_STOPPED)
@@ -285,7 +407,7 @@ int session_check(session *s, const dc_case *one)
     format->op(r, x);
   }
   if (!status)
-    status = backends_close(&s->found, &err);
+    status = close_backends(s, &err);
   r->seconds = dc_now() - s->progress.start;
   if (status) {
     if (status == DC_STOPPED)
@@ -311,7 +433,10 @@ int session_check(session *s, const dc_case *one)
 void session_close(session *s)
 {
   inputs_free(&s->in);
-  backends_close(&s->found, NULL);
+  if (s->kernels.given)
+    kernels_free(&s->kernels);
+  else
+    backends_close(&s->found, NULL);
   output_drop(); /* nothing is left of a report that was not committed */
   free(s->command);
   free(s->inputs_text);

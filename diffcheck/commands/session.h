@@ -7,6 +7,7 @@
 
 #include "../engine/arith.h"
 #include "backends.h"
+#include "kernels.h"
 #include "options.h"
 #include "../files/inputs.h"
 #include "../report/progress.h"
@@ -21,9 +22,11 @@ typedef struct session {
   const char *input[DC_TENSORS];
   int n_input;
   bool quiet, cases_given;
-  bool in_process;  /* the kernels run here, not in workers */
-  double timeout;   /* of a launch; 0: not given */
-  bool sizes_fixed; /* options.fixed holds the sizes that --input must agree with */
+  bool in_process; /* the kernels run here, not in workers */
+  double timeout;  /* of a launch; 0: not given */
+  kernels kernels; /* that are checked in place of ours, one an op of the list below; n 0: none */
+  const char *arith_text; /* of --arith; NULL: not given */
+  bool sizes_fixed;       /* options.fixed holds the sizes that --input must agree with */
   dc_options options;
   dc_arith arith; /* of options.arith */
   /* as opened */
@@ -41,6 +44,9 @@ typedef struct session {
 /* Options that both commands take; the child argp of theirs. Its input is the session. */
 extern const struct argp session_argp;
 void session_init(session *s);
+/* Reads the kernels that are not ours, of those ops and of that name ("": any), and makes the list of ops
+ * theirs. Where it is not called, session_open does. EXIT_PASS, or EXIT_ERROR after a message. */
+int session_kernels(session *s, const dc_op *const *op, int n_ops, const char *name);
 /* Opens back ends, output and report. Returns EXIT_PASS, or EXIT_ERROR after a message. */
 int session_open(session *s, int argc, char **argv);
 /* Checks the ops (one: NULL), or that one case; writes the report; returns the exit status. */

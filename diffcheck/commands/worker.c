@@ -4,9 +4,14 @@
 
 #include "backends.h"
 #include "cli.h"
+#include "kernels.h"
 
 int command_worker(int argc, char **argv)
 {
+  if (argc == 4 && strcmp(argv[1], "kernel") == 0) {
+    int status = kernels_serve(argv[2], argv[3]);
+    return status < 0 ? cli_error("worker: run and replay start it") : status;
+  }
   dc_error why = {""};
   const pm_backend *b = NULL;
   if (argc == 2 && strcmp(argv[1], "sim") == 0)

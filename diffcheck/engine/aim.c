@@ -13,6 +13,8 @@ _Static_assert(2 * DC_VARIANTS + DC_EXTENT_TURNS <= DC_TURNS, "two turns a varia
 
 static int suits(const dc_options *o, const dc_case *c, const char *variant)
 {
+  if (o->foreign)
+    return o->foreign->suits(o->foreign, c);
   for (int b = 0; b < o->n_backends; b++)
     if (o->backend[b] == &pm_sim && o->worker[b])
       return dc_worker_suits(o->worker[b], c, variant);
@@ -49,7 +51,7 @@ void dc_case_aim(dc_case *c, const dc_op *op, const dc_options *o, int64_t index
   int64_t turn = dc_turn(index);
   int n = dc_variants(o, op, name), sim = 0, aimed = 0;
   for (int b = 0; b < o->n_backends; b++)
-    sim |= strcmp(o->backend[b]->name, "sim") == 0;
+    sim |= strcmp(o->backend[b]->name, "sim") == 0 || strcmp(o->backend[b]->name, "cpu") == 0;
   dc_extent e = dc_extent_of(index, o->large, sim);
   if (o->huge && index == o->first + o->cases - 1)
     e = (dc_extent){.kind = DC_PAST};

@@ -2,6 +2,8 @@
  * worker the checker goes on. */
 #include "worker.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -56,8 +58,43 @@ void dc_block_free(dc_block *k)
 {
   if (k->at)
     k->b->free(k->at);
-  k->at = NULL;
-  k->cap = 0;
+  if (k->late)
+    k->b->free(k->late);
+  k->at = k->late = NULL;
+  k->cap = k->late_cap = 0;
+}
+
+enum { BUSY_BYTES = 32 << 20, BUSY_READS = 16, LATE_MOST = 256 << 20 };
+
+/* Brings it there behind work that the stream is still busy with, over numbers that are none: a kernel
+ * that somebody launches on another stream than the one it was given finds those. */
+static pm_status upload_late(const dc_block *k, const char *before, char *none, size_t bytes)
+{
+  memset(none, 0xff, bytes);
+  pm_status s = k->b->upload(k->late, before, bytes);
+  if (s == PM_OK)
+    s = k->b->upload(k->at, none, bytes);
+  for (int i = 0; i < BUSY_READS && s == PM_OK; i++)
+    s = k->b->copy_bytes(NULL, k->late, BUSY_BYTES);
+  return s == PM_OK ? k->b->copy_bytes(k->at, k->late, bytes) : s;
+}
+
+/* Stream 0 is the one that copy_bytes works on. */
+static pm_status upload(dc_block *k, const dc_order *o, const char *before)
+{
+  const size_t bytes = o->l.bytes, room = bytes < BUSY_BYTES ? BUSY_BYTES : bytes;
+  if (!k->foreign || o->stream != 0 || !k->b->stream(0) || !k->b->copy_bytes || bytes > LATE_MOST)
+    return k->b->upload(k->at, before, bytes);
+  if (k->late_cap < room) {
+    if (k->late)
+      k->b->free(k->late);
+    k->late = k->b->alloc(room);
+    k->late_cap = k->late ? room : 0;
+  }
+  char *none = k->late ? malloc(bytes ? bytes : 1) : NULL;
+  pm_status s = none ? upload_late(k, before, none, bytes) : k->b->upload(k->at, before, bytes);
+  free(none);
+  return s;
 }
 
 void dc_block_alone(const dc_block *k)
@@ -77,7 +114,7 @@ void dc_block_run(dc_block *k, const dc_order *o, const char *before, char *afte
     a->step = DC_STEP_ALLOC;
     return;
   }
-  pm_status s = k->b->upload(k->at, before, o->l.bytes);
+  pm_status s = upload(k, o, before);
   if (s != PM_OK) {
     failed(k, DC_STEP_UPLOAD, s, a);
     return;
@@ -90,7 +127,7 @@ void dc_block_run(dc_block *k, const dc_order *o, const char *before, char *afte
     args.t[t] = k->at + o->l.t[o->place[t]].at;
   b->shuffle(o->schedule);
   zones(k, &o->l, 1);
-  s = o->op->glue->launch(b, ex, &args);
+  s = k->foreign ? k->foreign->launch(k->foreign, b, ex, &args) : o->op->glue->launch(b, ex, &args);
   dc_block_alone(k);
   if (s != PM_OK)
     failed(k, s == PM_UNSUITED ? DC_STEP_UNSUITED : DC_STEP_LAUNCH, s, a);

@@ -10,6 +10,7 @@ enum { HALF_COST = 1 << 16, SIM_MIDDLING = 100, SIM_LARGE = 1 << 16, GUARD_SLICE
 enum { WATCH_COST = 1 << 16 };
 /* Up to here a wrong answer is judged by a dozen other arithmetics, to say of which it is right. */
 enum { HABIT_COST = 1 << 20 };
+static const uint64_t OTHER_DATA = 0x9e3779b97f4a7c15u; /* in a seed */
 static const size_t HUGE_BYTES = (size_t)16 << 30;
 
 typedef struct bench {
@@ -29,13 +30,15 @@ typedef struct bench {
 
 dc_status dc_lab_open(dc_lab *l, const dc_options *o, dc_error *err)
 {
-  *l = (dc_lab){.o = o};
+  *l = (dc_lab){.o = o, .slice = {.into = o->foreign && o->foreign->accumulate != 0}};
   if (o->n_backends < 1 || o->n_backends > DC_BACKENDS)
     return dc_fail(err, DC_INVALID, "back ends: %d are given, must be 1 or %d", o->n_backends,
                    DC_BACKENDS);
   for (int i = 0; i < o->n_backends; i++) {
     l->memory[i] = dc_memory_apart(o->backend[i], o->worker[i]);
-    if (!l->memory[i]) {
+    if (l->memory[i])
+      dc_memory_foreign(l->memory[i], o->foreign);
+    else {
       dc_lab_close(l, NULL);
       return dc_fail(err, DC_NO_MEMORY, "no memory");
     }
@@ -118,15 +121,21 @@ static int not_run(bench *t, dc_fault kind, const char *backend, const char *var
 
 /* ---- verdict ---- */
 
-static pm_arith declared(const bench *t, const pm_backend *b, const char *variant)
+pm_arith dc_declared(const dc_case *c, const pm_backend *b, const char *variant)
 {
   int64_t size[DC_DIMS + DC_ATTRS];
   pm_arith a;
-  const pm_kernel *k = row(b, t->p->c.op->name, variant);
-  dc_undeclared(t->p->c.op, t->p->c.size, &a);
-  dc_kernel_size(&t->p->c, size);
+  const pm_kernel *k = row(b, c->op->name, variant);
+  dc_undeclared(c->op, c->size, &a);
+  dc_kernel_size(c, size);
   if (k && k->declare)
     k->declare(size, &a);
+  return a;
+}
+
+static pm_arith declared(const bench *t, const pm_backend *b, const char *variant)
+{
+  pm_arith a = dc_declared(&t->p->c, b, variant);
   if (t->l->o->arith)
     dc_arith_at(t->l->o->arith, t->p->c.op, t->p->c.size, &a);
   return a;
@@ -236,9 +245,26 @@ static int differ(const bench *t, float *const *x, float *const *y, int nan_equa
   return 0;
 }
 
-/* Whether an output may take the place of an input. */
-static int has_place(const dc_op *op)
+/* The same of the repetition, which takes the place of run 0. */
+static int judge_again(bench *t, int backend, const char *variant)
 {
+  const int full = t->full;
+  for (int o = 0; o < t->p->c.op->n_out; o++) {
+    float *first = t->out[backend][0][o];
+    t->out[backend][0][o] = t->out[backend][1][o];
+    t->out[backend][1][o] = first;
+  }
+  t->full = 0;
+  int r = judge(t, backend, variant);
+  t->full = full;
+  return r;
+}
+
+/* Whether an output may take the place of an input. */
+static int has_place(const dc_lab *l, const dc_op *op)
+{
+  if (l->o->foreign) /* that is for it to say, and then it is so in every run */
+    return 0;
   for (int o = 0; o < op->n_out; o++)
     if (op->glue->replaces[o])
       return 1;
@@ -259,7 +285,8 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
                {1, 1, 3, 0, DC_STALE,
                 "over other poison, on another stream: it depends on what memory held before"},
                {0, 0, 4, 1, DC_IN_PLACE, "in place: in the memory of the input that it replaces"}};
-  int n_again = has_place(t->p->c.op) ? 3 : 2;
+  int n_again = has_place(t->l, t->p->c.op) ? 3 : 2;
+  const int unordered = t->l->o->foreign && t->l->o->foreign->unordered;
   const pm_backend *b = t->l->o->backend[backend];
   dc_memory *m = t->l->memory[backend];
   dc_way way = {.variant = variant, .schedule = 1};
@@ -285,6 +312,12 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
       return fault(t, DC_LAUNCH, b->name, *ran, "the variant ran once, then was unsuited");
     if (f != DC_NO_FAULT)
       return not_run(t, f, b->name, *ran, &why);
+    if (unordered) { /* it must be right each time */
+      int r = judge_again(t, backend, *ran);
+      if (r)
+        return r;
+      continue;
+    }
     /* kernels that are compiled otherwise may add the operands of a sum the other way round: another NaN */
     if (differ(t, t->out[backend][0], t->out[backend][1], way.watched, again[i].between, what))
       return fault(t, again[i].fault, b->name, *ran, what);
@@ -376,6 +409,55 @@ static int check_variants(bench *t)
   return r;
 }
 
+/* A kernel that is not ours, once more: on other data of the same sizes, at the same addresses, which one
+ * that keeps its results for an address, or gives an old one from its n-th call on, does not see. t has its
+ * result on the case itself, which is right. */
+static int check_other_data(bench *t)
+{
+  const dc_op *op = t->p->c.op;
+  dc_problem other;
+  dc_case c = t->p->c;
+  const char *ran;
+  char what[DC_TEXT];
+  dc_error why = {""};
+  memset(c.given, 0, sizeof c.given);
+  c.seed ^= OTHER_DATA;
+  if (c.values == DC_ZEROS || c.values == DC_EQUAL || c.values == DC_ONES)
+    c.values = DC_UNIFORM; /* which are the same data every time */
+  for (int i = 0; i < op->n_in; i++) {
+    c.keep_lo[i] = 0;
+    c.keep_hi[i] = -1;
+  }
+  if ((t->status = dc_problem_make(&other, &c, t->err)) != DC_OK)
+    return -1;
+  bench u = *t;
+  dc_finding seen = {.fault = DC_NO_FAULT};
+  dc_verdict_init(&seen.verdict);
+  dc_way way = {.variant = t->l->o->foreign->b->kernels[0].variant, .schedule = 1};
+  u.p = &other;
+  u.f = &seen;
+  u.full = u.loaded = u.bounded = 0;
+  for (int o = 0; o < op->n_out; o++) {
+    u.out[0][0][o] = t->out[0][1][o];
+    u.out[0][1][o] = t->out[0][0][o];
+  }
+  dc_fault f = dc_execute(t->l->memory[0], &other, &way, u.out[0][0], &ran, &why);
+  t->f->runs++;
+  int r =
+      f != DC_NO_FAULT ? not_run(t, f, t->l->o->backend[0]->name, ran, &why) : judge(&u, 0, ran);
+  t->status = u.status ? u.status : t->status;
+  if (f == DC_NO_FAULT && r > 0) {
+    int old = !differ(&u, u.out[0][0], u.out[0][1], 1, "", what);
+    snprintf(what, sizeof what, "right, and then wrong on other data at the same addresses%s",
+             old ? ": it gives the old result" : "");
+    t->f->verdict.worst = seen.verdict.worst;
+    t->f->verdict.failed = 1;
+    fault(t, DC_OTHER_DATA, t->l->o->backend[0]->name, ran, what);
+  }
+  dc_problem_free(&other);
+  return r;
+}
+
 /* Sizes on which two more tensors of each kind are no burden. */
 static int worth_adjoint(const dc_problem *p)
 {
@@ -401,7 +483,10 @@ dc_status dc_check_case(dc_lab *l, const dc_case *c, int full, dc_finding *f, dc
   dc_error scratch = {""};
   *f = (dc_finding){.fault = DC_NO_FAULT};
   dc_verdict_init(&f->verdict);
+  const dc_foreign *foreign = l->o->foreign;
   dc_status st = dc_case_check(c, l->o->limit_bytes, err);
+  if (!st && foreign && !foreign->suits(foreign, c)) /* it need not take the case */
+    return DC_OK;
   if (!st)
     st = dc_problem_make(&p, c, err);
   if (st)
@@ -410,10 +495,12 @@ dc_status dc_check_case(dc_lab *l, const dc_case *c, int full, dc_finding *f, dc
   t.n_variants = dc_variants(l->o, c->op, t.variant);
   st = room(&t);
   int r = st ? 0 : check_variants(&t);
+  if (!st && !r && foreign && f->ran)
+    r = check_other_data(&t);
   if (r < 0)
     st = t.status ? t.status : DC_NO_MEMORY;
   f->exact = !st && !r && f->ran && p.exact;
-  if (f->exact && worth_adjoint(&p)) {
+  if (f->exact && !foreign && worth_adjoint(&p)) { /* which asks the other op's kernels too */
     for (int b = 0; b < l->o->n_backends && !st && f->fault == DC_NO_FAULT; b++)
       st = dc_check_adjoint(l, b, &p, f, err);
   }

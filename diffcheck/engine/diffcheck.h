@@ -221,6 +221,7 @@ typedef struct dc_band {
   int64_t stored;        /* pm_format of the output */
   int flush, any_zero;   /* a subnormal number may be 0; the sign of a zero is free */
   double lost;           /* by a += that underflows; 0: half the smallest number */
+  double into;           /* of a sum that begins with what is there: roundings of that */
   const double *flushed; /* reference of the inputs with 0 for each subnormal one; NULL: as v */
 } dc_band;
 
@@ -290,6 +291,30 @@ void dc_worker_free(dc_worker *w);
  * -1 where it was not started by one. b NULL: there is none, and `why_not` is passed on. */
 int dc_serve(const pm_backend *b, const char *why_not);
 
+/* ---- a kernel that is in no table: where it stands, and how it is called (diffcheck/foreign) ---- */
+
+struct dc_args;
+typedef struct dc_foreign {
+  const dc_op *op;
+  const pm_backend *b; /* its memory; of its table only the row with the kernel's name counts */
+  /* Bit t: it may change what input t holds; the checker clears output t for it, or, where t is the
+   * number of the op's tensors, the workspace. */
+  unsigned inout, zeroed;
+  int place[DC_OUTPUTS]; /* the input whose place output o takes; -1: it has its own */
+  int accumulate;        /* 1: it adds to its outputs, 0: it does not; -1: it is told which */
+  int unordered;         /* its bits may change from run to run: each run is judged */
+  const void *self;
+  /* Of the description alone, so that the checker answers: whether it may be called on the case, and
+   * the bytes of workspace that it then wants. */
+  int (*suits)(const struct dc_foreign *f, const dc_case *c);
+  size_t (*workspace)(const struct dc_foreign *f, const dc_case *c);
+  /* The call. Where its library is loaded, which the checker's process is not, unless it is asked to. */
+  pm_status (*launch)(const struct dc_foreign *f, const pm_backend *b, pm_exec *ex,
+                      const struct dc_args *a);
+} dc_foreign;
+/* dc_serve, of that kernel. */
+int dc_serve_foreign(const dc_foreign *f, const char *why_not);
+
 /* ---- one run on a back end (memory.c) ---- */
 
 typedef enum {
@@ -300,6 +325,7 @@ typedef enum {
   DC_RED_ZONE,       /* bytes outside every tensor were written */
   DC_INPUT_CHANGED,
   DC_STALE,      /* the result depends on what the outputs or the workspace held before */
+  DC_OTHER_DATA, /* it is right, and then wrong on other data at the same addresses */
   DC_UNORDERED,  /* the result depends on the schedule */
   DC_IN_PLACE,   /* the result is another one where an output takes its input's place */
   DC_ADJOINT,    /* <Jv, w> is not <v, J'w> on exact integers */
@@ -317,6 +343,7 @@ const char *dc_fault_name(dc_fault f); /* "bound", "bits", ... */
 typedef struct dc_memory dc_memory; /* device and host memory of a back end, reused between runs */
 dc_memory *dc_memory_new(const pm_backend *b);                 /* NULL: no memory */
 dc_memory *dc_memory_apart(const pm_backend *b, dc_worker *w); /* launches are w's */
+void dc_memory_foreign(dc_memory *m, const dc_foreign *f); /* launches are f's; NULL: b's again */
 void dc_memory_free(dc_memory *m);
 
 typedef struct dc_way { /* how to run a problem */
@@ -390,6 +417,7 @@ typedef struct dc_options {
   int shrink_tries;   /* 0: failures are reported as found */
   double seconds;     /* an op stops drawing after so long; 0: no limit */
   int max_failures;   /* an op stops after so many; 0: 1 */
+  const dc_foreign *foreign;    /* in place of what the back end, its own, launches; or NULL */
   const struct dc_arith *arith; /* in place of what kernels declare; NULL: that alone (arith.h) */
   /* Called after each case; non-zero stops the run. */
   int (*progress)(void *arg, const dc_result *so_far, const dc_case *last);

@@ -301,6 +301,8 @@ dc_status dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *decla
     s->declared = *declared;
   else
     dc_undeclared(op, p->c.size, &s->declared);
+  for (int i = 0; i < 2 && s->into && p->c.accumulate; i++)
+    s->declared.height[i]++; /* it is a term more */
   const pm_arith *d = &s->declared;
   dc_call c = dc_slice_call(s, p);
   for (int o = 0; o < op->n_out; o++)

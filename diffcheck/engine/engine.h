@@ -224,10 +224,11 @@ typedef struct dc_slice {
   int64_t first[DC_TENSORS], count[DC_TENSORS]; /* of each tensor: flat offset, elements */
   double *x[DC_TENSORS];                        /* inputs in f64 */
   double *y[DC_OUTPUTS];                        /* reference */
-  double *own[DC_OUTPUTS];     /* the reference's own error; NULL for classes E and R */
-  double *e[DC_OUTPUTS];       /* bound, by dc_slice_bound */
-  double *half[DC_OUTPUTS];    /* room for dc_slice_half; NULL where no output is a sum */
-  pm_arith declared;           /* of the bound */
+  double *own[DC_OUTPUTS];  /* the reference's own error; NULL for classes E and R */
+  double *e[DC_OUTPUTS];    /* bound, by dc_slice_bound */
+  double *half[DC_OUTPUTS]; /* room for dc_slice_half; NULL where no output is a sum */
+  pm_arith declared;        /* of the bound */
+  int into; /* sums of a += may begin with what is there, as those of kernels that are not ours do */
   double *flushed[DC_OUTPUTS]; /* the reference where inputs are flushed; NULL: none is to be */
   double *mem, *more;
   size_t cap, more_cap;
@@ -251,6 +252,13 @@ void dc_slice_free(dc_slice *s);
 /* Of the summation tree behind an output: the third's is the second's. */
 static inline double dc_height(const pm_arith *a, int output) { return a->height[output > 0]; }
 
+/* How far the share of element i may be off: what is added to old[i], where there is that. */
+static inline double dc_share_error(const dc_band *b, int64_t i)
+{
+  const double nu = b->into * 0x1p-24;
+  return b->e[i] + (b->old && nu > 0 ? nu / (1 - nu) * fabs((double)b->old[i]) : 0);
+}
+
 float dc_rounded_once(double a, double b); /* a + b, to f32 (verdict.c) */
 
 static inline const dc_tensor *dc_out(const dc_op *op, int o) { return &op->tensor[op->n_in + o]; }
@@ -261,6 +269,8 @@ static inline int dc_is_cotangent(const dc_op *op, int t)
 }
 int dc_index_tensor(const dc_op *op); /* the input of indices; -1: none */
 int dc_has_values(const dc_op *op);   /* has floating-point inputs besides the cotangent */
+/* The arithmetic of that row of the kernel table at the case's sizes. */
+pm_arith dc_declared(const dc_case *c, const pm_backend *b, const char *variant);
 /* Whether every attribute is within its range. */
 dc_status dc_case_attrs(const dc_case *c, dc_error *err);
 /* What a case takes, about: the product of the dims, or the elements of all tensors for an op

@@ -27,7 +27,8 @@ static int silent(const dc_band *b, int64_t i)
     return 1;
   if (!dc_bounded(b->cls) || b->exact)
     return 0;
-  return !(b->e[i] < VACUOUS) || (v != 0 && fabs(v) <= b->e[i] * 2);
+  const double e = dc_share_error(b, i);
+  return !(e < VACUOUS) || (v != 0 && fabs(v) <= e * 2);
 }
 
 /* The wrong answer is right, to f32's accuracy, wherever an element could tell. */
@@ -79,7 +80,7 @@ static int nudge(const dc_band *b, float *wrong)
     return 1;
   }
   /* with +=: twice the bound of the sum; then one step more, since the nudged value is rounded */
-  double e = 2 * b->e[at], v = b->v[at] + (b->old ? b->old[at] : 0);
+  double e = 2 * dc_share_error(b, at), v = b->v[at] + (b->old ? b->old[at] : 0);
   if (b->old)
     e += 0x1p-22 * (fabs(v) + e) + 0x1p-148;
   wrong[at] = nextafterf((float)(v + e), INFINITY);

@@ -1,5 +1,5 @@
 /* One run of a problem on a back end: every tensor and the workspace stand in one block, apart
- * from each other by red zones; the whole block is compared with what it held before. */
+ * from each other by red zones; what it held before and may not change is then looked for. */
 #include "worker.h"
 
 /* Around a tensor; at both ends of the block, where beyond it nothing is watched. */
@@ -12,9 +12,9 @@ static const uint32_t zone_word[2] = {0x7fc5a5a5u, 0x4c5a5a5au};
 static const uint32_t poison_word[2] = {0x7fc1b2c3u, 0x4b7a1234u};
 
 static const char *const fault_names[DC_N_FAULTS] = {
-    "none",   "bound",      "bits",     "kind",    "red-zone",   "input-changed",
-    "stale",  "order",      "in-place", "adjoint", "difference", "back-ends",
-    "launch", "no-variant", "crash",    "hang",    "no-worker"};
+    "none",      "bound",      "bits",       "kind",     "red-zone", "input-changed",
+    "stale",     "other-data", "order",      "in-place", "adjoint",  "difference",
+    "back-ends", "launch",     "no-variant", "crash",    "hang",     "no-worker"};
 const char *dc_fault_name(dc_fault f) { return f < DC_N_FAULTS ? fault_names[f] : "?"; }
 
 struct dc_memory {
@@ -38,6 +38,8 @@ dc_memory *dc_memory_apart(const pm_backend *b, dc_worker *w)
     *m = (dc_memory){.b = b, .worker = w, .block = {.b = b}};
   return m;
 }
+
+void dc_memory_foreign(dc_memory *m, const dc_foreign *f) { m->block.foreign = f; }
 
 void dc_memory_free(dc_memory *m)
 {
@@ -78,6 +80,10 @@ static dc_layout lay_out(const dc_case *c, size_t workspace)
 static dc_fault find_workspace(dc_memory *m, const dc_case *c, dc_order *o, dc_error *why)
 {
   dc_answer a;
+  if (m->block.foreign) {
+    o->l = lay_out(c, m->block.foreign->workspace(m->block.foreign, c));
+    return DC_NO_FAULT;
+  }
   if (!m->worker) {
     o->l = lay_out(c, dc_workspace(m->b, c));
     return DC_NO_FAULT;
@@ -129,7 +135,10 @@ static void fill(dc_memory *m, const dc_problem *p, const dc_layout *l, unsigned
     char *at = m->before + l->t[i].at;
     size_t bytes = l->t[i].bytes;
     words(m->before + end, l->t[i].at - end, zone_word[poison & 1]);
-    if (i < op->n_in + op->n_out && (p->f[i] || p->ix[i]))
+    if (m->block.foreign && (m->block.foreign->zeroed >> i & 1) &&
+        (i == l->n - 1 || !p->c.accumulate))
+      memset(at, 0, bytes);
+    else if (i < op->n_in + op->n_out && (p->f[i] || p->ix[i]))
       memcpy(at, p->f[i] ? (void *)p->f[i] : (void *)p->ix[i], bytes);
     else
       words(at, bytes, poison_word[poison & 1]);
@@ -138,23 +147,44 @@ static void fill(dc_memory *m, const dc_problem *p, const dc_layout *l, unsigned
   words(m->before + end, l->bytes - end, zone_word[poison & 1]);
 }
 
-static size_t first_change(const dc_memory *m, size_t from, size_t to)
+/* The first byte of a red zone, n of them, that is not the word which fills it; n: all are. What was there
+ * before is not asked of memory that the kernel's process can reach. */
+static size_t first_written(const char *zone, size_t n, unsigned poison)
 {
-  while (from < to && m->before[from] == m->after[from])
-    from++;
-  return from;
+  const char *word = (const char *)&zone_word[poison & 1];
+  size_t i = 0;
+  while (i < n && zone[i] == word[i % sizeof zone_word[0]])
+    i++;
+  return i;
 }
 
-/* The output whose place is input t's in an in-place run, or -1. */
-static int replacing(const dc_op *op, const dc_way *way, int t)
+static size_t first_change(const char *a, const char *b, size_t n)
 {
+  size_t i = 0;
+  while (i < n && a[i] == b[i])
+    i++;
+  return i;
+}
+
+/* The output whose place is input t's, in an in-place run or because the kernel says so, or -1. */
+static int replacing(const dc_memory *m, const dc_op *op, const dc_way *way, int t)
+{
+  for (int o = 0; m->block.foreign && o < op->n_out; o++)
+    if (m->block.foreign->place[o] == t)
+      return o;
   for (int o = 0; way->in_place && o < op->n_out; o++)
     if (op->glue->replaces[o] == t + 1)
       return o;
   return -1;
 }
 
-/* Red zones and inputs against what they held. */
+/* Whether what input t holds may have changed. */
+static int may_change(const dc_memory *m, const dc_op *op, const dc_way *way, int t)
+{
+  return replacing(m, op, way, t) >= 0 || (m->block.foreign && (m->block.foreign->inout >> t & 1));
+}
+
+/* Red zones and inputs against what they held, by what this process alone knows. */
 static dc_fault compare(const dc_memory *m, const dc_problem *p, const dc_way *way,
                         const dc_layout *l, dc_error *why)
 {
@@ -162,8 +192,8 @@ static dc_fault compare(const dc_memory *m, const dc_problem *p, const dc_way *w
   size_t end = 0;
   for (int i = 0; i <= l->n; i++) {
     size_t to = i < l->n ? l->t[i].at : l->bytes;
-    if (memcmp(m->before + end, m->after + end, to - end) != 0) {
-      size_t at = first_change(m, end, to);
+    size_t at = end + first_written(m->after + end, to - end, way->poison);
+    if (at < to) {
       int below = i == 0 || (i < l->n && to - at <= ZONE / 4 && at - end > ZONE / 4);
       int t = below ? i : i - 1;
       dc_fail(why, DC_OK, "written outside of every tensor: byte %zu %s %s",
@@ -174,12 +204,15 @@ static dc_fault compare(const dc_memory *m, const dc_problem *p, const dc_way *w
     if (i == l->n)
       break;
     end = l->t[i].at + l->t[i].bytes;
-    if (i < op->n_in && replacing(op, way, i) < 0 &&
-        memcmp(m->before + l->t[i].at, m->after + l->t[i].at, l->t[i].bytes)) {
-      size_t at = first_change(m, l->t[i].at, end) - l->t[i].at;
-      dc_fail(why, DC_OK, "input %s was changed at element %zu", op->tensor[i].name,
-              at / (op->tensor[i].dtype == DC_I64 ? 8 : 4));
-      return DC_INPUT_CHANGED;
+    if (i < op->n_in && !may_change(m, op, way, i)) {
+      const char *held = p->f[i] ? (const char *)p->f[i] : (const char *)p->ix[i];
+      size_t n = l->t[i].bytes;
+      if (n && memcmp(held, m->after + l->t[i].at, n) != 0) {
+        dc_fail(why, DC_OK, "input %s was changed at element %zu", op->tensor[i].name,
+                first_change(held, m->after + l->t[i].at, n) /
+                    (op->tensor[i].dtype == DC_I64 ? 8 : 4));
+        return DC_INPUT_CHANGED;
+      }
     }
   }
   return DC_NO_FAULT;
@@ -211,6 +244,10 @@ static dc_fault fault_of(dc_memory *m, const dc_order *o, dc_fault f, const dc_a
              : name_of(m, o->op, *name || f != DC_NO_FAULT ? name : "?");
   if (f != DC_NO_FAULT || a->step == DC_STEP_DONE || a->step == DC_STEP_UNSUITED)
     return f;
+  if (m->block.foreign && strstr(a->error, DC_UNKNOWN)) { /* no fault of the kernel's */
+    dc_fail(why, DC_INVALID, "%s: %s", *ran ? *ran : "kernel", strstr(a->error, DC_UNKNOWN));
+    return DC_NO_WORKER;
+  }
   if (a->step == DC_STEP_ALLOC)
     dc_fail(why, DC_NO_MEMORY, "no memory on %s for %zu bytes", m->b->name, o->l.bytes);
   else
@@ -237,8 +274,8 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
   for (int t = 0; t < op->n_in + op->n_out; t++)
     order.place[t] = t;
   for (int t = 0; t < op->n_in; t++)
-    if (replacing(op, way, t) >= 0)
-      order.place[op->n_in + replacing(op, way, t)] = t;
+    if (replacing(m, op, way, t) >= 0)
+      order.place[op->n_in + replacing(m, op, way, t)] = t;
   *ran = NULL;
   f = find_workspace(m, &p->c, &order, why);
   if (f == DC_NO_FAULT && reserve(m, l->bytes) == 0) {
@@ -249,6 +286,13 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
       dc_block_run(&m->block, &order, m->before, m->after, &m->ex, &a);
   }
   f = fault_of(m, &order, f, &a, ran, why);
+  if (f == DC_NO_FAULT && !*ran &&
+      m->block.foreign) { /* who may run is no matter of the kernel's */
+    dc_fail(why, DC_OK,
+            "the kernel's process says that it is unsuited to a case which it must take");
+    *ran = name_of(m, op, order.variant);
+    f = DC_LAUNCH;
+  }
   if (f != DC_NO_FAULT || !*ran)
     return f;
   for (int o = 0; o < op->n_out; o++)

@@ -386,6 +386,7 @@ void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b)
                  .stored = s->declared.stored,
                  .flush = s->declared.flush != 0,
                  .lost = s->declared.flush || s->declared.atomics ? 0x1p-125 : 0x1p-150,
+                 .into = p->c.accumulate && s->into ? dc_height(&s->declared, o) : 0,
                  .any_zero = s->declared.any_zero != 0,
                  .flushed = s->flushed[o]};
 }

@@ -79,8 +79,10 @@ static void add_failure(dc_lab *l, dc_result *r, const dc_case *c, const dc_find
     memcpy(x->c.variant, f.variant, sizeof x->c.variant);
   x->fault = f.fault;
   snprintf(x->backend, sizeof x->backend, "%s", f.backend);
-  snprintf(x->what, sizeof x->what, "%.100s%s%.200s", f.what, found->habit[0] ? "; " : "",
-           found->habit);
+  if (found->habit[0])
+    snprintf(x->what, sizeof x->what, "%.100s; %.200s", f.what, found->habit);
+  else
+    snprintf(x->what, sizeof x->what, "%s", f.what);
   x->worst = f.verdict.worst;
   if (f.verdict.failed == 0)
     x->worst.output = -1;
@@ -155,6 +157,11 @@ dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error 
   }
   dc_status closed = dc_lab_close(&l, s ? NULL : err);
   conclude(out);
+  if (o->foreign && out->cases == 0)
+    snprintf(
+        out->suspicion, sizeof out->suspicion,
+        "no case was run: none that was drawn is one that the kernel takes, as --where and the "
+        "call say; --set fixes sizes");
   return s ? s : closed;
 }
 

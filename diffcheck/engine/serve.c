@@ -2,11 +2,13 @@
 #include "worker.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 typedef struct server {
@@ -103,17 +105,35 @@ static int serve(server *s)
   return more < 0 ? DC_CONFUSED : status;
 }
 
-int dc_serve(const pm_backend *b, const char *why_not)
+/* The checker's memory holds what is expected, and it lets no process in that may not trace it: even one of
+ * the administrator's loses the right to. */
+static void lose_sight(void)
+{
+  struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct d[_LINUX_CAPABILITY_U32S_3];
+  prctl(PR_CAPBSET_DROP, CAP_SYS_PTRACE);
+  if (syscall(SYS_capget, &h, d) != 0)
+    return;
+  const unsigned bit = 1u << CAP_SYS_PTRACE;
+  d[0].effective &= ~bit;
+  d[0].permitted &= ~bit;
+  d[0].inheritable &= ~bit;
+  syscall(SYS_capset, &h, d);
+}
+
+static int begin(const pm_backend *b, const dc_foreign *f, const char *why_not)
 {
   const struct rlimit no_core = {1, 1}; /* 1, unlike 0, holds where cores go to a program too */
   dc_hello hello = {.word = DC_WORD, .status = PM_NO_DEVICE};
-  server s = {.block = {.b = b, .self = getpid()}};
+  server s = {.block = {.b = b, .foreign = f, .self = getpid()}};
   int type;
   if (getsockopt(DC_FD_SOCKET, SOL_SOCKET, SO_TYPE, &type, &(socklen_t){sizeof type}) ||
       type != SOCK_SEQPACKET)
     return -1;
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* if the checker died before, the socket has ended */
   setrlimit(RLIMIT_CORE, &no_core);
+  if (f)
+    lose_sight();
   if (b)
     hello.status = b->init();
   if (b && hello.status == PM_OK && open_shared(&s))
@@ -125,4 +145,11 @@ int dc_serve(const pm_backend *b, const char *why_not)
   if (tell(&hello, sizeof hello))
     return DC_GONE;
   return hello.status == PM_OK ? serve(&s) : 0;
+}
+
+int dc_serve(const pm_backend *b, const char *why_not) { return begin(b, NULL, why_not); }
+
+int dc_serve_foreign(const dc_foreign *f, const char *why_not)
+{
+  return begin(f ? f->b : NULL, f, why_not);
 }

@@ -104,7 +104,7 @@ static element bits(const dc_band *b, int64_t i, double got)
 
 static double bound_at(const dc_band *b, int64_t i, double *want)
 {
-  double e = b->exact ? 0 : b->e[i] * SLACK, m;
+  double e = b->exact ? 0 : dc_share_error(b, i) * SLACK, m;
   *want = b->v[i];
   if (b->old) {
     *want = (double)b->old[i] + b->v[i];

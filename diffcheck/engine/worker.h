@@ -5,6 +5,8 @@
 #include "engine.h"
 
 enum { DC_NAME = 32 }; /* of a variant */
+/* In the words of a run that came to something which the simulator has not (cuda/sim/plain.h). */
+#define DC_UNKNOWN "not known to the simulator"
 
 typedef struct dc_span {
   size_t at, bytes;
@@ -57,6 +59,9 @@ typedef struct dc_block {
   const pm_backend *b;
   char *at;
   size_t cap;
+  char *late; /* of a kernel that is not ours: what its inputs are copied from, in stream order */
+  size_t late_cap;
+  const dc_foreign *foreign; /* what is launched, or NULL: the back end's own */
   int self; /* of a worker: its process, which alone may go on behind a launch; 0: not asked */
 } dc_block;
 

@@ -29,13 +29,15 @@ static float of_bits(uint32_t w)
 }
 
 /* Every float16 is a float32: a NaN keeps its bits, and what is subnormal there is normal here. */
-static float of_half(uint16_t h)
+float npy_of_half(uint16_t h)
 {
   uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 1023;
   if (exponent == 0)
     return copysignf((float)fraction * 0x1p-24f, of_bits(sign));
   return of_bits(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13);
 }
+
+float npy_of_brain(uint16_t h) { return of_bits((uint32_t)h << 16); }
 
 bool npy_widen(npy *a, char *message)
 {
@@ -44,7 +46,7 @@ bool npy_widen(npy *a, char *message)
   float *to = room(a, NPY_F4, message);
   for (int64_t i = 0; to && i < a->count; i++) {
     uint16_t h = ((const uint16_t *)a->data)[i];
-    to[i] = a->type == NPY_F2 ? of_half(h) : of_bits((uint32_t)h << 16);
+    to[i] = a->type == NPY_F2 ? npy_of_half(h) : npy_of_brain(h);
   }
   if (to)
     become(a, NPY_F4, to);

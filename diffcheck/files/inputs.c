@@ -278,25 +278,31 @@ static dc_status one(binding *b, int t, tensor_file *from, bool alone, const cha
   return status;
 }
 
-/* Sizes and attributes of an op that is stated on a view, once every input is read. */
-static dc_status bind_view(binding *b, char *const *file)
+/* Sizes and attributes of an op that is stated on a view, once every input's shape is known. */
+static dc_status bind_view(binding *b, const char *who)
 {
   const dc_op *op = b->op;
   int64_t size[DC_DIMS];
-  for (int t = 0; t < op->n_in; t++)
-    if (!b->in.data[t])
-      return refuse(
-          b, "%.240s: %s of %s is not given: either all of its inputs come from files or none",
-          file[0], op->tensor[t].name, op->name);
   memcpy(size, b->fixed.size, sizeof size);
   const char *why = op->glue->view(&b->in.view, size, b->fixed.attr);
   if (why)
-    return refuse(b, "%.240s: %s", file[0], why);
+    return refuse(b, "%.240s: %s", who, why);
   for (int d = 0; d < op->n_dims; d++)
     if (b->fixed.size[d] >= 0 && b->fixed.size[d] != size[d])
-      return refuse(b, "%.240s: %s of %s is %" PRId64 ", and %" PRId64 " from the command line",
-                    file[0], op->dim[d], op->name, size[d], b->fixed.size[d]);
+      return refuse(b, "%.240s: %s of %s is %" PRId64 ", and %" PRId64 " from %.100s", who,
+                    op->dim[d], op->name, size[d], b->fixed.size[d], b->from[d]);
   memcpy(b->fixed.size, size, sizeof size);
+  return DC_OK;
+}
+
+static dc_status all_given(binding *b, const char *who)
+{
+  const dc_op *op = b->op;
+  for (int t = 0; t < op->n_in; t++)
+    if (!b->in.data[t])
+      return refuse(
+          b, "%.240s: %s of %s is not given: either all of its inputs come from files or none", who,
+          op->tensor[t].name, op->name);
   return DC_OK;
 }
 
@@ -327,22 +333,15 @@ static dc_status read_files(binding *b, char *const *file, int n)
   return status;
 }
 
-dc_status inputs_read(const dc_op *op, char *const *file, int n, int flags, int64_t max_bytes,
-                      dc_fixed *f, inputs *out, char *message)
+static binding begin(const dc_op *op, const dc_fixed *f, int flags, const char *who, char *message)
 {
   binding b = {.op = op,
                .fixed = *f,
                .flags = flags,
-               .max_bytes = max_bytes,
                .message = message,
                .in = {.several = several_axes(op), .rank = -1, .view = f->view}};
-  if (n > op->n_in) {
-    file_fail(message, "%.240s: one file too many: %s has %d input%s", file[op->n_in], op->name,
-              op->n_in, op->n_in == 1 ? "" : "s");
-    return DC_INVALID;
-  }
   for (int d = 0; d < op->n_dims; d++)
-    b.from[d] = "the command line";
+    b.from[d] = who;
   for (int t = 0; t < op->n_in + op->n_out; t++)
     b.in.view.rank[t] = -1;
   for (int t = 0; t < op->n_in; t++) {
@@ -350,9 +349,44 @@ dc_status inputs_read(const dc_op *op, char *const *file, int n, int flags, int6
     if (swap >= 0 && isnan(b.fixed.attr[swap]))
       b.fixed.attr[swap] = 0;
   }
+  return b;
+}
+
+dc_status inputs_bind(const dc_op *op, const int *rank, const int64_t (*shape)[NPY_RANK],
+                      const char *who, dc_fixed *f, inputs *out, char *message)
+{
+  binding b = begin(op, f, 0, who, message);
+  dc_status status = DC_OK;
+  for (int t = 0; t < op->n_in && !status; t++) {
+    npy a = {.rank = rank[t], .count = 1};
+    memcpy(a.shape, shape[t], (size_t)a.rank * sizeof *a.shape);
+    status = npy_size_up(&a, message) ? bind_shape(&b, &op->tensor[t], op->tensor[t].name, &a)
+                                      : DC_INVALID;
+  }
+  if (!status && op->n_in > 0 && op->glue->view)
+    status = bind_view(&b, op->name);
+  if (status)
+    return status;
+  *f = b.fixed;
+  *out = b.in;
+  return DC_OK;
+}
+
+dc_status inputs_read(const dc_op *op, char *const *file, int n, int flags, int64_t max_bytes,
+                      dc_fixed *f, inputs *out, char *message)
+{
+  binding b = begin(op, f, flags, "the command line", message);
+  b.max_bytes = max_bytes;
+  if (n > op->n_in) {
+    file_fail(message, "%.240s: one file too many: %s has %d input%s", file[op->n_in], op->name,
+              op->n_in, op->n_in == 1 ? "" : "s");
+    return DC_INVALID;
+  }
   dc_status status = read_files(&b, file, n);
   if (!status && n > 0 && op->glue->view)
-    status = bind_view(&b, file);
+    status = all_given(&b, file[0]);
+  if (!status && n > 0 && op->glue->view)
+    status = bind_view(&b, file[0]);
   if (status) {
     inputs_free(&b.in);
     return status;

@@ -29,6 +29,11 @@ dc_status inputs_read(const dc_op *op, char *const *file, int n, int flags, int6
                       dc_fixed *f, inputs *out, char *message);
 void inputs_free(inputs *in);
 
+/* The same of tensors that are there already, of which the shapes alone are asked for: of every input.
+ * who: who has fixed what *f has, for messages. */
+dc_status inputs_bind(const dc_op *op, const int *rank, const int64_t (*shape)[NPY_RANK],
+                      const char *who, dc_fixed *f, inputs *out, char *message);
+
 /* The shape of a tensor beside these inputs, outputs included; returns the rank. */
 int inputs_shape(const dc_op *op, const inputs *in, int tensor, const int64_t *size,
                  const double *attr, int64_t shape[NPY_RANK]);

@@ -41,6 +41,13 @@ const char *report_verdict(dc_outcome o)
 
 static bool exact(char cls) { return cls == 'E' || cls == 'R'; }
 
+char *report_op(const report *r, const dc_result *result, char *text)
+{
+  const char *kernel = r->kernels && result->n_variants ? result->variant[0].variant : "";
+  snprintf(text, REPORT_TEXT, "%s%s%s", result->op->name, *kernel ? "/" : "", kernel);
+  return text;
+}
+
 char *report_ratio(const dc_result *result, char *text)
 {
   bool only_bits = true;
@@ -169,7 +176,7 @@ bool report_quote(const char *text, char *out, size_t room)
 char *report_replay(const report *r, const dc_case *c, char *text)
 {
   char line[REPLAY_TEXT];
-  snprintf(text, REPORT_TEXT, "diffcheck replay '%s'%.600s", replay_write(c, line), r->inputs);
+  snprintf(text, REPORT_TEXT, "diffcheck replay '%s'%.6000s", replay_write(c, line), r->inputs);
   return text;
 }
 

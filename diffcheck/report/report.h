@@ -12,6 +12,7 @@ typedef struct report {
   int width;           /* columns to fit into */
   const char *command; /* as typed */
   const char *inputs;  /* what a replay line needs after it: " --input FILE", quoted, or "" */
+  bool kernels;        /* results are of kernels that are not ours, each with a name */
   char date[32];       /* ISO 8601, UTC */
   uint64_t seed;
   int64_t cases; /* asked for, of an op */
@@ -44,8 +45,10 @@ typedef struct report_totals {
 } report_totals;
 report_totals report_total(const report *r);
 
-#define REPORT_TEXT 2048                  /* of the functions below; each returns text */
+#define REPORT_TEXT 8192                  /* of the functions below; each returns text */
 const char *report_verdict(dc_outcome o); /* "pass", "FAIL", "suspect" */
+/* The op, or "softmax/fast" of a kernel that is not ours. */
+char *report_op(const report *r, const dc_result *result, char *text);
 /* The largest err/bound, "exact" where bits are compared, "-" where no element was. */
 char *report_ratio(const dc_result *result, char *text);
 char *report_vacuous(const dc_result *result, char *text); /* "0", "1.2%" */

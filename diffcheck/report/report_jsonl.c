@@ -41,8 +41,8 @@ static void begin(const report *r)
 {
   json_t *backends = json_array();
   for (int i = 0; i < r->n_backends; i++)
-    json_array_append_new(
-        backends, json_pack("{s:s, s:s}", "name", r->backend[i]->name, "device", r->device[i]));
+    json_array_append_new(backends, json_pack("{s:s, s:o}", "name", r->backend[i]->name, "device",
+                                              report_json(r->device[i])));
   line(r, json_pack("{s:s, s:s, s:o, s:o, s:I, s:i, s:o}", "event", "start", "date", r->date,
                     "command", report_json(r->command), "seed", seed(r->seed), "cases",
                     (json_int_t)r->cases, "ops", r->n_ops, "backends", backends));

@@ -38,7 +38,7 @@ static void testcase(const report *r, const dc_result *x)
 {
   char text[REPORT_TEXT];
   fputs("    <testcase classname=\"diffcheck\"", r->out);
-  attribute(r->out, "name", x->op->name);
+  attribute(r->out, "name", report_op(r, x, text));
   fprintf(r->out, " time=\"%.3f\">\n", x->seconds);
   for (int k = 0; k < x->n_failures; k++)
     failure(r, &x->failure[k]);

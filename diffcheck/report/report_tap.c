@@ -21,7 +21,7 @@ static void op(const report *r, const dc_result *x)
 {
   char text[REPORT_TEXT];
   fprintf(r->out, "%s %d - %s\n", x->outcome == DC_PASS ? "ok" : "not ok", r->n_results,
-          x->op->name);
+          report_op(r, x, text));
   fprintf(r->out, "  ---\n  cases: %" PRId64 "\n  elements: %" PRId64 "\n  vacuous: %" PRId64 "\n",
           x->cases, x->elements, x->vacuous);
   scalar(r, "", "worst", report_ratio(x, text));

@@ -66,8 +66,8 @@ static void begin(const report *r)
 
 static void op(const report *r, const dc_result *x)
 {
-  char ratio[REPORT_TEXT], vacuous[REPORT_TEXT];
-  fprintf(r->out, "%-*s", OP, x->op->name);
+  char ratio[REPORT_TEXT], vacuous[REPORT_TEXT], name[REPORT_TEXT];
+  fprintf(r->out, "%-*s", OP, report_op(r, x, name));
   if (with_cases(r))
     fprintf(r->out, "%*" PRId64, CASES, x->cases);
   if (with_runs(r))
@@ -102,6 +102,8 @@ static void not_run(const report *r)
 {
   char names[REPORT_TEXT];
   int n = 0;
+  if (r->kernels) /* each is one, and has its own verdict */
+    return;
   for (int i = 0; i < r->n_results; i++)
     if (report_not_run(&r->result[i], names)[0])
       fprintf(r->out, "%s%s %s",
@@ -114,17 +116,18 @@ static void not_run(const report *r)
 static void end(const report *r)
 {
   report_totals t = report_total(r);
+  char name[REPORT_TEXT];
   for (int i = 0; i < r->n_results; i++) {
     const dc_result *x = &r->result[i];
     for (int k = 0; k < x->n_failures; k++)
       failure(r, &x->failure[k]);
     if (x->failed > x->n_failures)
       fprintf(r->out, "\n%" PRId64 " more failing cases of %s\n", x->failed - x->n_failures,
-              x->op->name);
+              report_op(r, x, name));
     if (x->suspicion[0]) {
       fputc('\n', r->out);
       cell(r, colour_of(x->outcome), report_verdict(x->outcome), 0);
-      fprintf(r->out, " %s: %s\n", x->op->name, x->suspicion);
+      fprintf(r->out, " %s: %s\n", report_op(r, x, name), x->suspicion);
     }
   }
   not_run(r);

@@ -256,8 +256,8 @@ Proof.
   intros N X V H. rewrite gelu_is. exact (stands_within _ _ _
     (gelu_sigmoid_bounds e_min prec _ declared format k_exp_pos a x c N X V H)).
 Qed.
-(* (1/2 (1 + t) + r) g: r is h = a/2, d = 1 - t^2 and the argument's slope s multiplied, or 0 where
-   d is *)
+(* (1/2 (1 + t) + r) g: r is h = a/2, d = 1 - t^2 and the argument's slope s multiplied, but 0 where
+   d is, also where s is infinite *)
 Theorem gelu_vjp_bound a g t d s h r c : in_format e_min prec 1 ->
   is_gelu_tanh e_min prec (the_arith ar) a t -> less_own_square e_min prec (the_arith ar) t d ->
   may none (gelu_slope_text a) s -> may none (E_mul (E_exactly (1 / 2)) (E_exactly a)) h ->

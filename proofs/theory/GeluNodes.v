@@ -36,10 +36,15 @@ Definition p_sech2 ar p : err_pair :=
 Definition p_gelu_slope ar a : err_pair :=
   p_mul ar (p_const ar gelu_scale) (p_add ar (ErrPair 1 0)
     (p_mul3 ar (p_mul ar (ErrPair 3 0) (p_const ar gelu_cubic)) (ErrPair a 0) (ErrPair a 0))).
+Definition p_gelu_rest ar a : err_pair :=
+  if p_saturated ar (p_gelu_in ar a)
+  then ErrPair (1 / 2 * a * p_v (p_sech2 ar (p_gelu_in ar a)) * p_v (p_gelu_slope ar a))
+    (Rabs (1 / 2 * a * p_v (p_gelu_slope ar a)) * p_e (p_sech2 ar (p_gelu_in ar a)))
+  else p_mul3 ar (p_mul ar (ErrPair (1 / 2) 0) (ErrPair a 0)) (p_sech2 ar (p_gelu_in ar a))
+    (p_gelu_slope ar a).
 Definition p_gelu_d ar a : err_pair :=
   p_add ar (p_mul ar (ErrPair (1 / 2) 0) (p_add ar (ErrPair 1 0) (p_tanh ar (p_gelu_in ar a))))
-    (p_mul3 ar (p_mul ar (ErrPair (1 / 2) 0) (ErrPair a 0)) (p_sech2 ar (p_gelu_in ar a))
-      (p_gelu_slope ar a)).
+    (p_gelu_rest ar a).
 
 (* ---------------------------------------------------------------- what a kernel evaluates *)
 (* S (a + C a a a), products from the left *)
@@ -485,24 +490,27 @@ Proof.
     [ apply (big_format e_min prec ar declared) | lra |].
   rewrite Rabs_R0. destruct suits as [_ [_ [B _]]]. lra.
 Qed.
+Lemma saturated_sech2 a t d : in_format e_min prec 1 -> is_gelu_tanh a t -> less_own_square t d ->
+  p_saturated ar (p_gelu_in ar a) = true -> d = Some 0.
+Proof.
+  intros One T H U. assert (F1 : fl e_min prec ar 1 = Some 1).
+  { replace (Some 1) with (Some (rnd e_min prec 1)) by (f_equal; now apply rnd_exact).
+    apply (fl_finite e_min prec ar declared 1 1); [ easy | | rewrite Rabs_R1; lra ].
+    destruct suits as [_ [_ [B _]]]. lra. }
+  assert (Y : exists y, t = Some y /\ y * y = 1).
+  { destruct (saturated_tanh a t T U); [ exists 1 | exists (-1) ]; split; easy || ring. }
+  destruct Y as [y [-> Y]]. destruct H as [q Q D|D].
+  - specialize (Q y eq_refl). unfold muls in Q. rewrite Y, F1 in Q.
+    rewrite (D 1 Q). unfold subs. rewrite Rminus_diag_eq by easy. apply fl_0.
+  - rewrite (D y eq_refl), Y, Rminus_diag_eq by easy. apply fl_0.
+Qed.
 Theorem gelu_sech2_stands a t d : in_format e_min prec 1 -> is_gelu_tanh a t ->
   less_own_square t d ->
   stands (p_sech2 ar (p_gelu_in ar a)) (1 - tanh (gelu_arg a) * tanh (gelu_arg a)) d.
 Proof.
   intros One T H. assert (S := gelu_tanh_stands a t T). unfold p_sech2.
   destruct (p_saturated ar (p_gelu_in ar a)) eqn:U.
-  - assert (Z : d = Some 0).
-    { assert (F1 : fl e_min prec ar 1 = Some 1).
-      { replace (Some 1) with (Some (rnd e_min prec 1)) by (f_equal; now apply rnd_exact).
-        apply (fl_finite e_min prec ar declared 1 1); [ easy | | rewrite Rabs_R1; lra ].
-        destruct suits as [_ [_ [B _]]]. lra. }
-      assert (Y : exists y, t = Some y /\ y * y = 1).
-      { destruct (saturated_tanh a t T U); [ exists 1 | exists (-1) ]; split; easy || ring. }
-      destruct Y as [y [-> Y]]. destruct H as [q Q D|D].
-      - specialize (Q y eq_refl). unfold muls in Q. rewrite Y, F1 in Q.
-        rewrite (D 1 Q). unfold subs. rewrite Rminus_diag_eq by easy. apply fl_0.
-      - rewrite (D y eq_refl), Y, Rminus_diag_eq by easy. apply fl_0. }
-    intro L. cbn [p_v p_e] in *. assert (P := stands_pos _ _ _ S).
+  - assert (Z := saturated_sech2 a t d One T H U). intro L. cbn [p_v p_e] in *. assert (P := stands_pos _ _ _ S).
     destruct S as [V [y [Y B]]]; [ lra |]. rewrite V. split; [ easy |]. exists 0. split; [ easy |].
     set (r := tanh (gelu_arg a)) in *.
     assert (Q : y * y = 1).
@@ -518,13 +526,41 @@ Proof.
     apply (composition e_min prec ar declared _ _ _ _ _ (inputs_stand _ _ _ S)) in H.
     apply again_rounded; [ lra | exact H ].
 Qed.
-(* in any association; or 0 where 1 - t^2 is, for the slope may be infinite there *)
+(* 0 where 1 - t^2 is, whatever the slope, which may be infinite there; else in any association *)
 Definition is_gelu_rise (h d s r : flnum) : Prop :=
-  of3 (muls3 e_min prec ar) h d s r \/ d = Some 0 /\ r = Some 0.
+  d = Some 0 /\ r = Some 0 \/ d <> Some 0 /\ of3 (muls3 e_min prec ar) h d s r.
 Lemma gelu_rise_product h d s r : is_gelu_rise h d s r -> of3 (muls3 e_min prec ar) h d s r.
 Proof.
-  intros [H|[-> ->]]; [ exact H |]. intros x y z _ Y _. injection Y as <-. left.
+  intros [[-> ->]|[_ H]]; [| exact H ]. intros x y z _ Y _. injection Y as <-. left.
   intros q Q. rewrite Rmult_0_r, fl_0 in Q. injection Q as <-. now rewrite Rmult_0_l, fl_0.
+Qed.
+Lemma gelu_slope_value a : p_v (p_gelu_slope ar a) = gelu_rise a.
+Proof.
+  unfold p_gelu_slope, p_mul, p_add, p_mul3, p_const, p_rnd, p_widen, gelu_rise. cbn [p_v p_e].
+  repeat (destruct (Rle_dec _ (a_big ar)); cbn [p_v p_e]); ring.
+Qed.
+Theorem gelu_rest_stands a t d s h r : in_format e_min prec 1 -> is_gelu_tanh a t ->
+  less_own_square t d -> stands (p_gelu_slope ar a) (gelu_rise a) s ->
+  stands (p_mul ar (ErrPair (1 / 2) 0) (ErrPair a 0)) (1 / 2 * a) h -> is_gelu_rise h d s r ->
+  stands (p_gelu_rest ar a)
+    (1 / 2 * a * (1 - tanh (gelu_arg a) * tanh (gelu_arg a)) * gelu_rise a) r.
+Proof.
+  intros One T D S H R. assert (Sd := gelu_sech2_stands a t d One T D). unfold p_gelu_rest.
+  destruct (p_saturated ar (p_gelu_in ar a)) eqn:U.
+  - assert (Z := saturated_sech2 a t d One T D U).
+    assert (E : r = Some 0) by (destruct R as [[_ E]|[N _]]; [ exact E | now elim N ]).
+    assert (L : p_e (p_sech2 ar (p_gelu_in ar a)) < vacuous).
+    { unfold p_sech2, p_tanh. rewrite U. cbn [p_e].
+      destruct (p_saturated_true ar _ U) as [_ [_ L]]. destruct suits as [B _].
+      generalize vacuous_large. lra. }
+    destruct (Sd L) as [V [y [Y B]]]. rewrite Z in Y. injection Y as <-.
+    intros _. cbn [p_v p_e]. rewrite gelu_slope_value, V. split; [ easy |]. exists 0.
+    split; [ exact E |].
+    set (q := 1 - tanh (gelu_arg a) * tanh (gelu_arg a)) in *.
+    replace (0 - 1 / 2 * a * q * gelu_rise a) with (1 / 2 * a * gelu_rise a * (0 - q)) by ring.
+    rewrite Rabs_mult. apply Rmult_le_compat_l; [ apply Rabs_pos | exact B ].
+  - exact (p_mul3_stands e_min prec ar declared _ _ _ _ _ _ _ _ _ r H Sd S
+      (gelu_rise_product h d s r R)).
 Qed.
 Definition gelu_vjp_text g : expression := E_mul (E_add (E_mul (E_exactly (1 / 2))
   (E_add (E_exactly 1) (E_given 0))) (E_given 1)) (E_exactly g).
@@ -539,15 +575,12 @@ Theorem gelu_vjp_bounds a g t d s h r c : in_format e_min prec 1 -> is_gelu_tanh
 Proof.
   intros One T D S H R C. assert (N : forall i, stands (ErrPair 0 vacuous) 0 (nothing i))
     by (intro; apply vacuous_stands).
-  assert (St := gelu_tanh_stands a t T). assert (Sd := gelu_sech2_stands a t d One T D).
+  assert (St := gelu_tanh_stands a t T).
   apply (composition e_min prec ar declared _ _ _ _ _ N) in S.
   apply (composition e_min prec ar declared _ _ _ _ _ N) in H.
-  assert (Sr := p_mul3_stands e_min prec ar declared _ _ _ _ _ _ _ _ _ r H Sd S
-    (gelu_rise_product h d s r R)).
+  assert (Sr := gelu_rest_stands a t d s h r One T D S H R).
   assert (G : forall i, stands
-    (match i with O => p_tanh ar (p_gelu_in ar a)
-      | _ => p_mul3 ar (p_mul ar (ErrPair (1 / 2) 0) (ErrPair a 0)) (p_sech2 ar (p_gelu_in ar a))
-        (p_gelu_slope ar a) end)
+    (match i with O => p_tanh ar (p_gelu_in ar a) | _ => p_gelu_rest ar a end)
     (match i with O => tanh (gelu_arg a)
       | _ => 1 / 2 * a * (1 - tanh (gelu_arg a) * tanh (gelu_arg a)) * gelu_rise a end)
     (match i with O => t | _ => r end)).

@@ -1,0 +1,2 @@
+/* Plain CUDA on the simulator. */
+#include "../plain.h"

@@ -1,0 +1,27 @@
+/* A kernel that is not ours, from its description to something that the engine runs. */
+#ifndef DIFFCHECK_FOREIGN_H
+#define DIFFCHECK_FOREIGN_H
+#include "call.h"
+#include "description.h"
+
+typedef struct foreign foreign;
+
+/* Of what the description says; no library is opened. NULL: an error. */
+foreign *foreign_new(const description *d, dc_error *err);
+void foreign_free(foreign *f);
+const dc_foreign *foreign_kernel(const foreign *f);
+const description *foreign_description(const foreign *f);
+/* Whether its library has the function, as far as the file says: nothing of it runs. */
+dc_status foreign_look(const foreign *f, dc_error *err);
+
+/* Of one that has a source: compiles it, with the headers of that checkout; another does nothing. Where that
+ * library is, "" where there is none; and, in another process, the one that was built. */
+dc_status foreign_build(foreign *f, const char *headers, dc_error *err);
+const char *foreign_built(const foreign *f);
+void foreign_use(foreign *f, const char *built);
+
+/* In the process that is to run it: from then on its back end has memory, which is `device`'s where its
+ * pointers are a device's and else is NULL, and init loads the library, whose own beginnings run then.
+ * One kernel a process. */
+void foreign_arm(foreign *f, const pm_backend *device);
+#endif

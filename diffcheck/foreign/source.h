@@ -1,0 +1,36 @@
+/* A kernel in plain CUDA, made into a library that the simulator's launch can be asked of. */
+#ifndef DIFFCHECK_SOURCE_H
+#define DIFFCHECK_SOURCE_H
+#include "call.h"
+
+/* NAME<<<BLOCKS, THREADS[, SHARED BYTES[, stream]]>>>(ARGUMENT, ...), where BLOCKS and THREADS are a formula
+ * or dim3(F[, F[, F]]): the shape, and NAME(ARGUMENT, ...) in *plain (CALL_TEXT bytes). */
+typedef struct source_shape {
+  char text[CALL_TEXT];
+  const char *grid[3], *block[3], *shared; /* formulas, in text */
+} source_shape;
+dc_status source_shape_read(const char *argument, const char *launch, const dc_op *op,
+                            source_shape *out, char *plain, dc_error *err);
+
+/* What cuda/sim/plain.h calls a launch. */
+typedef struct source_launch {
+  unsigned grid[3], block[3];
+  uint64_t shared;
+  int watched;
+  void *const *args;
+} source_launch;
+/* The shape on a case; DC_TOO_BIG: it has none there, or no blocks. */
+dc_status source_shape_at(const source_shape *s, const formula_scope *scope, source_launch *out,
+                          dc_error *err);
+
+/* Compiles the source, whose kernel goes by that name, into `library`: a path of DC_TEXT bytes, of a file that
+ * is there as long as the program. Headers come from `headers`, which holds cuda/sim. An error says
+ * what the simulator does not know, and where. */
+dc_status source_build(const char *source, const char *kernel, const char *headers,
+                       char library[DC_TEXT], dc_error *err);
+/* Removes all of them: at exit, which is seen to, or in a handler of a signal that ends the program. */
+void source_abandon(void);
+
+/* Whether a kernel of those parameters (pm_plain_types of plain.h) takes these arguments. */
+dc_status source_fits(const call *c, const char *types, dc_error *err);
+#endif

@@ -1,0 +1,165 @@
+/* Inside the runtime. A context's lock is held from in_begin to in_end: all below is under it. */
+#ifndef PM_RUNTIME_INTERNAL_H
+#define PM_RUNTIME_INTERNAL_H
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../diffcheck/engine/diffcheck.h"
+#include "proofmark.h"
+
+typedef struct context context;
+typedef struct thing thing;
+typedef struct node node;
+typedef struct shadow shadow;
+
+/* Memory of the device, or of the host where the reference computes. */
+typedef struct storage {
+  int refs;
+  char *at;
+  size_t bytes, room;   /* bytes of room are in use */
+  struct storage *next; /* of those that are kept for later */
+  uint64_t version;     /* of its contents: another after each write in place */
+} storage;
+
+typedef enum { A_BUFFER, A_TENSOR } kind;
+
+/* A buffer or a tensor. It lives while a handle or the tape refers to it. */
+struct thing {
+  kind kind;
+  int owners; /* of its handle; 0: it has none, or had one */
+  int refs;   /* owners, and what inside of the runtime refers to it */
+  uint32_t index, generation;
+  storage *s;
+  pmr_dtype dtype;
+  size_t from; /* bytes into the storage */
+  int64_t count;
+  int is_view;
+  int rank; /* of a tensor */
+  int64_t shape[PMR_RANK];
+  int leaf;      /* keeps gradients */
+  node *made_by; /* what has it on the tape; NULL: nothing */
+  int output;    /* which output of that */
+  thing *grad;
+  thing *sum;        /* during a sweep: the gradient so far */
+  thing *next_swept; /* leaves that have one */
+};
+
+typedef struct saved {
+  thing *t;
+  uint64_t version;
+} saved;
+
+/* A call on the tape. It holds what its VJP reads, and the inputs that gradients go to. */
+struct node {
+  int refs;
+  node *before, *after; /* on the tape */
+  const dc_op *op, *vjp;
+  int64_t size[DC_DIMS];
+  double attr[DC_ATTRS];
+  saved value[DC_TENSORS];  /* by the op's tensors; t NULL: not read by the VJP */
+  thing *input[DC_TENSORS]; /* a gradient goes there; NULL: none does */
+  thing *sum;               /* during a sweep: the cotangent so far */
+  node *next;               /* of those to be freed */
+  const char *file;
+  int line;
+};
+
+struct context {
+  pthread_mutex_t lock;
+  pmr_context handle;
+  const pm_backend *device; /* NULL: the reference computes */
+  shadow *shadow;           /* NULL: nothing is compared */
+  const char *name;
+  char device_name[DC_TEXT];
+  thing **things; /* by index; NULL: free */
+  uint32_t n_things, room, first_free;
+  int64_t handles;
+  size_t bytes;
+  void *work; /* of kernels */
+  size_t work_bytes;
+  uint64_t steps;
+  node *last; /* of the tape */
+  int no_grad;
+  storage *kept; /* the device's memory that nobody has */
+  node *dead;    /* to be freed */
+  bool reaping;
+};
+
+/* ---- errors and handles (handle.c) ---- */
+__attribute__((format(printf, 2, 3))) pmr_status in_fail(pmr_status s, const char *format, ...);
+/* The context, locked. */
+pmr_status in_begin(pmr_context handle, context **c);
+/* That of a buffer or tensor, of which in_thing says whether it is there; `what` names the argument. */
+pmr_status in_begin_at(const void *handle, const char *what, context **c);
+pmr_status in_end(context *c, pmr_status s); /* returns s */
+pmr_status in_register(context *c);          /* gives it its handle */
+/* Takes the context from its handle, once no call is in progress. */
+pmr_status in_unregister(pmr_context h, context **c);
+/* The thing behind a handle; that of another context is an error. */
+pmr_status in_thing(context *c, const void *handle, kind k, const char *what, thing **out);
+pmr_status in_make_handle(context *c, thing *t); /* t has its first owner then */
+void in_forget_handle(context *c, thing *t);
+void *in_handle(const context *c, const thing *t);
+
+/* ---- contexts (context.c) ---- */
+/* Devices have one user at a time, whatever the context. */
+void in_device_lock(void);
+void in_device_unlock(void);
+pmr_status in_device_status(const context *c, pm_status s, const char *doing);
+
+/* ---- memory (storage.c) ---- */
+pmr_status in_storage(context *c, size_t bytes, const char *what, storage **out); /* as it comes */
+void in_free_kept(context *c); /* under the device's lock */
+void in_storage_drop(context *c, storage *s);
+pmr_status in_upload(context *c, storage *s, size_t at, const void *from, size_t bytes);
+pmr_status in_download(context *c, const storage *s, size_t at, void *to, size_t bytes);
+/* A thing with one reference, over this storage, of which it takes one. NULL: no memory. */
+thing *in_thing_over(context *c, kind k, storage *s, pmr_dtype d, size_t from, int64_t count);
+/* The same over new memory, which holds anything: it is written whole before it is read. */
+pmr_status in_new(context *c, kind k, pmr_dtype d, int64_t count, const char *what, thing **out);
+void in_drop(context *c, thing *t); /* one reference less; NULL is none */
+void in_drop_node(context *c, node *n);
+pmr_status in_bytes(pmr_dtype d, int64_t count, size_t *bytes);
+pmr_status in_count(int rank, const int64_t *shape, const char *what, int64_t *count);
+void in_shape(thing *t, int rank, const int64_t *shape);
+/* Everything of t, in host memory of its own (free it). */
+pmr_status in_fetch(context *c, const thing *t, const char *what, void **out);
+
+/* ---- conversions (convert.c) ---- */
+/* -1, or the first element that the type cannot hold; then `to` is untouched from there on. */
+int64_t in_convert(pmr_dtype from, const void *x, pmr_dtype to, void *y, int64_t n);
+pmr_status in_convert_all(pmr_dtype from, const void *x, pmr_dtype to, void *y, int64_t n,
+                          const char *what);
+
+/* All elements, from and to the host (buffer.c). */
+pmr_status in_put(context *c, thing *t, pmr_dtype dtype, const void *data, int64_t count,
+                  const char *what);
+pmr_status in_get(context *c, const thing *t, pmr_dtype dtype, void *data, int64_t count,
+                  const char *what);
+/* One owner more, one less. */
+pmr_status in_retain(const void *h, kind k, const char *what);
+pmr_status in_release(const void *h, kind k, const char *what, bool alone);
+
+/* ---- steps (step.c) ---- */
+typedef struct step {
+  dc_case c;
+  thing *t[DC_TENSORS]; /* every tensor of the op */
+  const char *file;     /* who asked for it */
+  int line;
+} step;
+/* Computes the outputs, on the back end, and in its shadow on the reference. */
+pmr_status in_step(context *c, const step *s);
+
+/* ---- the tape (tape.c) ---- */
+/* Puts a call on it: in are its inputs, out its outputs. */
+pmr_status in_record(context *c, const step *s, thing *const *in, thing *const *out);
+/* Whether the call would be recorded, and if so whether a gradient can go through it. */
+pmr_status in_recordable(const context *c, const dc_op *op, thing *const *in, bool *record);
+/* Whether t may be written in place. */
+pmr_status in_writable(const context *c, const thing *t, const char *what);
+
+/* ---- shadow (shadow.c) ---- */
+pmr_status in_shadow_open(context *c);
+void in_shadow_close(context *c);
+#endif

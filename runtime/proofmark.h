@@ -1,0 +1,213 @@
+/* Proofmark's runtime: buffers, tensors, a tape, and every op of spec/ops.def by name, on the proven
+ * reference, on the simulator of the kernels, on the GPU, or on one of these in the shadow of the
+ * reference. docs/runtime.md has a first program.
+ *
+ * Every function gives a status; pmr_error() has the words, for the thread that called. On an error
+ * outputs are untouched and the context stays usable. Nothing here prints, exits or aborts.
+ *
+ * Handles are numbers in a pointer's clothes: they are looked up and never followed, so that one
+ * which was released, or is of another context, is an error and no crash. Threads may share a
+ * context: its calls run one at a time. The prefix is pmr_: pm_ is the kernels' (cuda/launch.h has
+ * a pm_status and a PM_F32 of its own). */
+#ifndef PROOFMARK_H
+#define PROOFMARK_H
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+  PMR_OK = 0,
+  PMR_INVALID,   /* an argument: the message names it, its value and the rule */
+  PMR_HANDLE,    /* released, never made, or of another context */
+  PMR_IN_USE,    /* freed or written while something else needs it */
+  PMR_NO_MEMORY, /* on the host or on the device */
+  PMR_NO_DEVICE, /* the back end has none here */
+  PMR_DEVICE,    /* the device reports an error */
+  PMR_GRADIENT,  /* there is none: not asked for, spoilt in place, or the op has no VJP */
+  PMR_DIVERGED,  /* shadow: an element is outside of its bound */
+  PMR_FILE       /* a file could not be written */
+} pmr_status;
+
+typedef enum { PMR_F32, PMR_I32, PMR_I64, PMR_U8, PMR_F16, PMR_BF16, PMR_F64 } pmr_dtype;
+
+typedef struct pmr_context_handle *pmr_context;
+typedef struct pmr_buffer_handle *pmr_buffer;
+typedef struct pmr_tensor_handle *pmr_tensor;
+
+enum { PMR_RANK = 8, PMR_TEXT = 512 };
+
+const char *pmr_error(void);               /* of this thread's last call that failed; "" before */
+const char *pmr_status_name(pmr_status s); /* "invalid", "in-use", ... */
+const char *pmr_dtype_name(pmr_dtype d);   /* "f32", ... */
+size_t pmr_dtype_bytes(pmr_dtype d);       /* of one element; 0 of no dtype */
+
+/* ---- contexts ---- */
+
+/* "ref", "sim", "cuda", "shadow" (cuda, or sim where there is no GPU, in the shadow of ref),
+ * "shadow:sim" or "shadow:cuda". NULL: what PROOFMARK_BACKEND says, or else "ref". */
+pmr_status pmr_open(const char *backend, pmr_context *out);
+/* Waits for calls in progress, then releases all that is the context's, whoever refers to it. */
+pmr_status pmr_close(pmr_context c);
+/* Names that last as long as the context; either may be NULL. */
+pmr_status pmr_backend(pmr_context c, const char **name, const char **device);
+/* Waits for the device; says what went wrong on it. */
+pmr_status pmr_sync(pmr_context c);
+/* What is held now: handles that are live, and bytes of the device's memory. */
+pmr_status pmr_usage(pmr_context c, int64_t *handles, int64_t *bytes);
+
+/* ---- buffers: elements of one type in the device's memory ---- */
+
+/* count elements, zeros. */
+pmr_status pmr_buffer_new(pmr_context c, pmr_dtype dtype, int64_t count, pmr_buffer *out);
+/* Elements first .. first + count - 1 in the memory of b, which lives as long as the view does. */
+pmr_status pmr_buffer_view(pmr_buffer b, int64_t first, int64_t count, pmr_buffer *out);
+/* Elements first, first + stride, .., count of them. A stride of 1 is a view; another is refused, or
+ * copied where copy is 1. */
+pmr_status pmr_buffer_slice(pmr_buffer b, int64_t first, int64_t count, int64_t stride, int copy,
+                            pmr_buffer *out);
+pmr_status pmr_buffer_clone(pmr_buffer b, pmr_buffer *out);
+/* A copy in another type, each element correctly rounded (pmr_buffer_put says how). */
+pmr_status pmr_buffer_cast(pmr_buffer b, pmr_dtype dtype, pmr_buffer *out);
+pmr_status pmr_buffer_zero(pmr_buffer b);
+/* The elements of rows, of which one has cols elements, over those of b from row start on. */
+pmr_status pmr_buffer_write_rows(pmr_buffer b, int64_t cols, int64_t start, pmr_buffer rows);
+/* Bytes as they are, from the byte offset on. */
+pmr_status pmr_buffer_write(pmr_buffer b, size_t offset, const void *bytes, size_t n);
+pmr_status pmr_buffer_read(pmr_buffer b, size_t offset, void *bytes, size_t n);
+/* All elements, of that type on the host: to a floating-point type the nearest, ties to even, beyond
+ * its range infinite; to an integer type what is before the point, and what it cannot hold, NaN
+ * too, is refused with the element, and nothing is written. */
+pmr_status pmr_buffer_put(pmr_buffer b, pmr_dtype dtype, const void *data, int64_t count);
+pmr_status pmr_buffer_get(pmr_buffer b, pmr_dtype dtype, void *data, int64_t count);
+/* One more, and one less, that needs the handle. With the last the memory goes, unless a view or a
+ * tensor has it. */
+pmr_status pmr_buffer_retain(pmr_buffer b);
+pmr_status pmr_buffer_release(pmr_buffer b);
+/* The memory itself: refused (PMR_IN_USE) while a view, a tensor or another owner refers to it. */
+pmr_status pmr_buffer_free(pmr_buffer b);
+typedef struct pmr_buffer_info {
+  pmr_dtype dtype;
+  int64_t count;
+  int owners;  /* of this handle */
+  int is_view; /* of another buffer's or a tensor's memory */
+  int sharers; /* handles and saved values in this memory, this one too */
+} pmr_buffer_info;
+pmr_status pmr_buffer_about(pmr_buffer b, pmr_buffer_info *out);
+
+/* ---- tensors: a shape over memory, and a place on the tape ---- */
+
+/* Copies data, row-major, of that type. Ops take f32, and i64 for indices. */
+pmr_status pmr_from_host(pmr_context c, pmr_dtype dtype, int rank, const int64_t *shape,
+                         const void *data, pmr_tensor *out);
+/* All elements, converted as pmr_buffer_get does. */
+pmr_status pmr_to_host(pmr_tensor t, pmr_dtype dtype, void *data, int64_t count);
+pmr_status pmr_item(pmr_tensor t, double *value); /* of a tensor of one element */
+/* New values, in place: refused where the tape has the old ones' history. */
+pmr_status pmr_put(pmr_tensor t, pmr_dtype dtype, const void *data, int64_t count);
+/* f32; the generator's numbers are the same on every back end (docs/random.md). */
+pmr_status pmr_zeros(pmr_context c, int rank, const int64_t *shape, pmr_tensor *out);
+pmr_status pmr_ones(pmr_context c, int rank, const int64_t *shape, pmr_tensor *out);
+pmr_status pmr_rand(pmr_context c, int64_t stream, int rank, const int64_t *shape, pmr_tensor *out);
+pmr_status pmr_randn(pmr_context c, int64_t stream, int rank, const int64_t *shape,
+                     pmr_tensor *out);
+/* The memory of a buffer as a tensor, and a tensor's as a buffer: shared, not copied. */
+pmr_status pmr_of_buffer(pmr_buffer b, int rank, const int64_t *shape, pmr_tensor *out);
+pmr_status pmr_to_buffer(pmr_tensor t, pmr_buffer *out);
+pmr_status pmr_about(pmr_tensor t, pmr_dtype *dtype, int *rank, int64_t shape[PMR_RANK]);
+pmr_status pmr_retain(pmr_tensor t);
+pmr_status pmr_release(pmr_tensor t);
+pmr_status pmr_free(pmr_tensor t); /* as pmr_buffer_free: refused while the tape needs it, too */
+
+/* Views: no copy, and on the tape. */
+pmr_status pmr_reshape_at(const char *file, int line, pmr_tensor t, int rank, const int64_t *shape,
+                          pmr_tensor *out);
+/* Entries start .. start + len - 1 of the first axis. */
+pmr_status pmr_rows_at(const char *file, int line, pmr_tensor t, int64_t start, int64_t len,
+                       pmr_tensor *out);
+#define pmr_reshape(...) pmr_reshape_at(__FILE__, __LINE__, __VA_ARGS__)
+#define pmr_rows(...) pmr_rows_at(__FILE__, __LINE__, __VA_ARGS__)
+/* The same memory, with no history. */
+pmr_status pmr_detach(pmr_tensor t, pmr_tensor *out);
+
+/* ---- every op of spec/ops.def, by name ---- */
+
+/* An attribute of the op; or one of its sizes, where no input has it; or axis, or one entry each of
+ * axes and shape (docs/diffcheck.md, --set). Reals are rounded to f32. */
+typedef struct pmr_attr {
+  const char *name; /* NULL ends the list */
+  double value;
+} pmr_attr;
+
+/* in: the op's inputs, in its order. attrs: NULL, or a list; what it does not name has its default.
+ * out: its outputs, the first n_out of them. One that is NULL is made; one that is a tensor is
+ * written to, and may be an input where the op says so (sgd_step's q may be p).
+ * file and line are the caller's: they must last as long as the context (a literal does). */
+pmr_status pmr_call_at(const char *file, int line, pmr_context c, const char *op,
+                       const pmr_tensor *in, int n_in, const pmr_attr *attrs, pmr_tensor *out,
+                       int n_out);
+#define pmr_call(...) pmr_call_at(__FILE__, __LINE__, __VA_ARGS__)
+/* pmr_call(c, "matmul", PMR_IN(a, b), PMR_ATTRS({"tb", 1}), &y, 1) */
+#define PMR_IN(...)                  \
+  (const pmr_tensor[]){__VA_ARGS__}, \
+      (int)(sizeof((const pmr_tensor[]){__VA_ARGS__}) / sizeof(pmr_tensor))
+#define PMR_ATTRS(...)       \
+  (const pmr_attr[])         \
+  {                          \
+    __VA_ARGS__, { NULL, 0 } \
+  }
+
+/* How an op is called; NULL where there is none of that number. Lasts. */
+const char *pmr_op_name(int i);
+
+/* ---- the tape ---- */
+
+/* A tensor made by nobody's op (f32) keeps gradients from now on, or no more. */
+pmr_status pmr_requires_grad(pmr_tensor t, int on);
+/* Calls between on = 1 and its on = 0 are not on the tape; they nest. */
+pmr_status pmr_no_grad(pmr_context c, int on);
+/* Adds the gradient of t to that of every tensor that keeps one. cotangent: of t's shape; NULL: 1,
+ * where t has one element. A graph may be swept again: it adds again. */
+pmr_status pmr_backward(pmr_tensor t, pmr_tensor cotangent);
+/* The gradient as it stands, which no later sweep changes. */
+pmr_status pmr_grad(pmr_tensor t, pmr_tensor *out);
+pmr_status pmr_zero_grad(pmr_tensor t);
+
+/* ---- shadow ---- */
+
+/* Which steps are looked at, and what comes of it. All 0: every step, and the first one that is wrong
+ * ends the call with PMR_DIVERGED; what it made is dropped. */
+typedef struct pmr_shadow {
+  int64_t every;      /* one step in so many; 0: each */
+  const char *ops;    /* names with blanks between; NULL: all ops, the VJPs too */
+  double seconds;     /* the reference's time; after it no step is looked at; 0: no limit */
+  int go_on;          /* 1: is noted, and the program goes on with what the device gave */
+  const char *folder; /* one that is there: the case is written to it; NULL: no file is written */
+} pmr_shadow;
+/* In place of what PROOFMARK_SHADOW said when the context was opened: every=N, ops=A+B, seconds=X,
+ * go_on=1, folder=NAME, with commas between. */
+pmr_status pmr_shadow_set(pmr_context c, const pmr_shadow *o);
+
+/* An element outside of its bound; or of an input, which the step has changed. */
+typedef struct pmr_finding {
+  char op[32], tensor[16], variant[32]; /* variant: the row of the kernel table */
+  int64_t step;                         /* the context's steps count from 1 */
+  int64_t element;                      /* flat, row-major */
+  double value, want, bound;            /* bound 0: every bit counts */
+  const char *file;                     /* who called the op, or for a VJP the op that it is of */
+  int line;
+  char replay[PMR_TEXT]; /* a command; with files, where a folder was set */
+} pmr_finding;
+typedef struct pmr_shadow_report {
+  int64_t steps, looked_at, diverged;
+  pmr_finding first;
+} pmr_shadow_report;
+/* Of a context that was opened as shadow. */
+pmr_status pmr_shadow_about(pmr_context c, pmr_shadow_report *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,124 @@
+/* One step: an op on tensors of the context's, by its back end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../diffcheck/engine/engine.h"
+#include "internal.h"
+#include "shadow.h"
+
+static pmr_status of_checker(dc_status s, const dc_error *err)
+{
+  return in_fail(s == DC_NO_MEMORY || s == DC_TOO_BIG ? PMR_NO_MEMORY : PMR_INVALID, "%.400s",
+                 err->text);
+}
+
+/* ---- on the reference ---- */
+
+static pmr_status on_reference(const step *s)
+{
+  const dc_op *op = s->c.op;
+  dc_case c = s->c;
+  dc_error err = {""};
+  float *out[DC_OUTPUTS] = {NULL};
+  for (int t = 0; t < op->n_in; t++)
+    c.given[t] = s->t[t]->s->at + s->t[t]->from;
+  for (int o = 0; o < op->n_out; o++)
+    out[o] = (float *)(void *)(s->t[op->n_in + o]->s->at + s->t[op->n_in + o]->from);
+  dc_status st = dc_eval(&c, NULL, NULL, out, &err);
+  return st ? of_checker(st, &err) : PMR_OK;
+}
+
+/* ---- on a device ---- */
+
+/* An index that an op must have in range, and has not: kernels then write nothing, and say so in a
+ * word that somebody must wait for. Here it is looked for before. */
+static pmr_status indices_in_range(context *c, const step *s)
+{
+  const dc_op *op = s->c.op;
+  int t = op->glue->within ? dc_index_tensor(op) : -1;
+  int64_t limit = s->c.size[op->glue->index_dim], *ix = NULL;
+  if (t < 0)
+    return PMR_OK;
+  pmr_status r = in_fetch(c, s->t[t], op->name, (void **)&ix);
+  for (int64_t i = 0; !r && i < s->t[t]->count; i++)
+    if (ix[i] < 0 || ix[i] >= limit)
+      r = in_fail(PMR_INVALID, "%s: %s[%lld] is %lld, must be from 0 to %lld", op->name,
+                  op->tensor[t].name, (long long)i, (long long)ix[i], (long long)limit - 1);
+  free(ix);
+  return r;
+}
+
+static pmr_status workspace(context *c, const dc_case *k, size_t *bytes)
+{
+  *bytes = dc_workspace(c->device, k);
+  if (*bytes <= c->work_bytes)
+    return PMR_OK;
+  void *more = c->device->alloc(*bytes);
+  if (!more)
+    return in_fail(PMR_NO_MEMORY, "%s: no memory on %s for its workspace of %zu bytes", k->op->name,
+                   c->name, *bytes);
+  if (c->work) /* kernels that use it may be running yet */
+    c->device->sync();
+  if (c->work)
+    c->device->free(c->work);
+  c->work = more;
+  c->work_bytes = *bytes;
+  return PMR_OK;
+}
+
+/* Kernels read vectors where they can, so that an address is part of what a case is. */
+unsigned in_misaligned(const step *s)
+{
+  unsigned bits = 0;
+  for (int t = 0; t < s->c.op->n_in + s->c.op->n_out; t++)
+    bits |= (unsigned)(((uintptr_t)s->t[t]->s->at + s->t[t]->from) % 16 != 0) << t;
+  return bits;
+}
+
+static pmr_status on_device(context *c, const step *s, const char **ran)
+{
+  const dc_op *op = s->c.op;
+  const pm_backend *b = c->device;
+  dc_args a = {.size = s->c.size, .attr = s->c.attr};
+  size_t bytes;
+  pmr_status r = indices_in_range(c, s);
+  if (r)
+    return r;
+  in_device_lock();
+  r = workspace(c, &s->c, &bytes);
+  pm_exec ex = {.stream = b->stream(0), .work = c->work, .work_bytes = bytes};
+  for (int t = 0; t < op->n_in + op->n_out; t++)
+    a.t[t] = s->t[t]->s->at + s->t[t]->from;
+  if (!r)
+    r = in_device_status(c, op->glue->launch(b, &ex, &a), op->name);
+  /* the simulator, which alone can rest, is done and says what went wrong; a GPU is waited for later */
+  if (!r && (b->rest || c->shadow))
+    r = in_device_status(c, b->sync(), op->name);
+  in_device_unlock();
+  *ran = ex.ran;
+  return r;
+}
+
+pmr_status in_step(context *c, const step *s)
+{
+  const dc_op *op = s->c.op;
+  const char *ran = NULL;
+  dc_error err = {""};
+  void *before[DC_TENSORS] = {NULL};
+  dc_status st = dc_case_check(&s->c, 0, &err);
+  if (st)
+    return of_checker(st, &err);
+  c->steps++;
+  bool look = c->shadow && shadow_wants(c->shadow, op, c->steps);
+  pmr_status r = look ? shadow_before(c, s, before) : PMR_OK;
+  if (!r)
+    r = c->device ? on_device(c, s, &ran) : on_reference(s);
+  if (!r)
+    for (int o = 0; o < op->n_out; o++)
+      s->t[op->n_in + o]->s->version++;
+  if (!r && look)
+    r = shadow_after(c, s, ran, before);
+  for (int t = 0; t < op->n_in; t++)
+    free(before[t]);
+  return r;
+}
