@@ -4,27 +4,6 @@
 
 #include "internal.h"
 
-static pmr_status begin(pmr_buffer h, context **c, thing **b)
-{
-  pmr_status s = in_begin_at(h, "buffer", c);
-  if (s)
-    return s;
-  s = in_thing(*c, h, A_BUFFER, "buffer", b);
-  return s ? in_end(*c, s) : PMR_OK;
-}
-
-/* Gives t its handle, or drops it. */
-static pmr_status give(context *c, pmr_status s, thing *t, pmr_buffer *out)
-{
-  if (!s)
-    s = in_make_handle(c, t);
-  if (s)
-    in_drop(c, t);
-  else
-    *out = in_handle(c, t);
-  return s;
-}
-
 static pmr_status no_out(void)
 {
   return in_fail(PMR_INVALID, "out is NULL: it must point to a pmr_buffer");
@@ -53,7 +32,7 @@ pmr_status pmr_buffer_new(pmr_context h, pmr_dtype dtype, int64_t count, pmr_buf
   s = in_new(c, A_BUFFER, dtype, count, "buffer", &t);
   if (!s)
     s = clear(c, t);
-  return in_end(c, give(c, s, t, out));
+  return in_end(c, in_give(c, s, t, out));
 }
 
 /* Whether elements first, first + stride, .. lie within b. */
@@ -78,11 +57,11 @@ static pmr_status within(const thing *b, int64_t first, int64_t count, int64_t s
 static pmr_status view(context *c, const thing *b, int64_t first, int64_t count, pmr_buffer *out)
 {
   size_t each = pmr_dtype_bytes(b->dtype);
-  thing *t = in_thing_over(c, A_BUFFER, b->s, b->dtype, b->from + (size_t)first * each, count);
+  thing *t = in_thing_over(A_BUFFER, b->s, b->dtype, b->from + (size_t)first * each, count);
   if (!t)
     return PMR_NO_MEMORY;
   t->is_view = 1;
-  return give(c, PMR_OK, t, out);
+  return in_give(c, PMR_OK, t, out);
 }
 
 pmr_status pmr_buffer_view(pmr_buffer h, int64_t first, int64_t count, pmr_buffer *out)
@@ -105,7 +84,7 @@ static pmr_status strided(context *c, const thing *b, int64_t first, int64_t cou
   if (!s)
     s = in_upload(c, t->s, 0, host, (size_t)count * each);
   free(host);
-  return give(c, s, t, out);
+  return in_give(c, s, t, out);
 }
 
 pmr_status pmr_buffer_slice(pmr_buffer h, int64_t first, int64_t count, int64_t stride, int copy,
@@ -115,7 +94,7 @@ pmr_status pmr_buffer_slice(pmr_buffer h, int64_t first, int64_t count, int64_t 
   thing *b;
   if (!out)
     return no_out();
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   if (s)
     return s;
   s = within(b, first, count, stride);
@@ -135,7 +114,7 @@ pmr_status pmr_buffer_clone(pmr_buffer h, pmr_buffer *out)
   thing *b;
   if (!out)
     return no_out();
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   if (s)
     return s;
   return in_end(c, strided(c, b, 0, b->count, 1, out));
@@ -160,10 +139,10 @@ static pmr_status converted(pmr_dtype from, const void *x, pmr_dtype to, int64_t
   return s;
 }
 
-pmr_status in_put(context *c, thing *t, pmr_dtype dtype, const void *data, int64_t count,
-                  const char *what)
+/* Whether data can be all elements of t, on the host. */
+static pmr_status on_host(const thing *t, pmr_dtype dtype, const void *data, int64_t count,
+                          const char *what)
 {
-  void *host = NULL;
   if (!pmr_dtype_bytes(dtype))
     return in_fail(PMR_INVALID, "%s: dtype %d: there is no such type", what, (int)dtype);
   if (count != t->count)
@@ -171,7 +150,16 @@ pmr_status in_put(context *c, thing *t, pmr_dtype dtype, const void *data, int64
                    (long long)count, (long long)t->count);
   if (!data && count)
     return in_fail(PMR_INVALID, "%s: data is NULL", what);
-  pmr_status s = converted(dtype, data, t->dtype, count, what, &host);
+  return PMR_OK;
+}
+
+pmr_status in_put(context *c, thing *t, pmr_dtype dtype, const void *data, int64_t count,
+                  const char *what)
+{
+  void *host = NULL;
+  pmr_status s = on_host(t, dtype, data, count, what);
+  if (!s)
+    s = converted(dtype, data, t->dtype, count, what, &host);
   if (!s)
     s = in_upload(c, t->s, t->from, host, (size_t)count * pmr_dtype_bytes(t->dtype));
   free(host);
@@ -182,14 +170,9 @@ pmr_status in_get(context *c, const thing *t, pmr_dtype dtype, void *data, int64
                   const char *what)
 {
   void *host = NULL, *y = NULL;
-  if (!pmr_dtype_bytes(dtype))
-    return in_fail(PMR_INVALID, "%s: dtype %d: there is no such type", what, (int)dtype);
-  if (count != t->count)
-    return in_fail(PMR_INVALID, "%s: count is %lld, and it has %lld elements", what,
-                   (long long)count, (long long)t->count);
-  if (!data && count)
-    return in_fail(PMR_INVALID, "%s: data is NULL", what);
-  pmr_status s = in_fetch(c, t, what, &host);
+  pmr_status s = on_host(t, dtype, data, count, what);
+  if (!s)
+    s = in_fetch(c, t, what, &host);
   if (!s)
     s = converted(t->dtype, host, dtype, count, what, &y);
   if (!s && count)
@@ -206,7 +189,7 @@ pmr_status pmr_buffer_cast(pmr_buffer h, pmr_dtype dtype, pmr_buffer *out)
   void *host = NULL;
   if (!out)
     return no_out();
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   if (s)
     return s;
   s = in_new(c, A_BUFFER, dtype, b->count, "cast", &t);
@@ -215,14 +198,14 @@ pmr_status pmr_buffer_cast(pmr_buffer h, pmr_dtype dtype, pmr_buffer *out)
   if (!s)
     s = in_put(c, t, b->dtype, host, b->count, "cast");
   free(host);
-  return in_end(c, give(c, s, t, out));
+  return in_end(c, in_give(c, s, t, out));
 }
 
 pmr_status pmr_buffer_zero(pmr_buffer h)
 {
   context *c;
   thing *b;
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   if (s)
     return s;
   return in_end(c, clear(c, b));
@@ -234,7 +217,7 @@ pmr_status pmr_buffer_write_rows(pmr_buffer h, int64_t cols, int64_t start, pmr_
   thing *b, *r;
   void *host = NULL;
   int64_t first = 0, end;
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   if (s)
     return s;
   s = in_thing(c, rows, A_BUFFER, "rows", &r);
@@ -273,7 +256,7 @@ pmr_status pmr_buffer_write(pmr_buffer h, size_t offset, const void *bytes, size
 {
   context *c;
   thing *b;
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   if (s)
     return s;
   s = bytes_within(b, offset, bytes, n);
@@ -284,7 +267,7 @@ pmr_status pmr_buffer_read(pmr_buffer h, size_t offset, void *bytes, size_t n)
 {
   context *c;
   thing *b;
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   if (s)
     return s;
   s = bytes_within(b, offset, bytes, n);
@@ -295,7 +278,7 @@ pmr_status pmr_buffer_put(pmr_buffer h, pmr_dtype dtype, const void *data, int64
 {
   context *c;
   thing *b;
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   return s ? s : in_end(c, in_put(c, b, dtype, data, count, "put"));
 }
 
@@ -303,7 +286,7 @@ pmr_status pmr_buffer_get(pmr_buffer h, pmr_dtype dtype, void *data, int64_t cou
 {
   context *c;
   thing *b;
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   return s ? s : in_end(c, in_get(c, b, dtype, data, count, "get"));
 }
 
@@ -313,10 +296,9 @@ pmr_status in_retain(const void *h, kind k, const char *what)
 {
   context *c;
   thing *t;
-  pmr_status s = in_begin_at(h, what, &c);
+  pmr_status s = in_begin_thing(h, k, what, &c, &t);
   if (s)
     return s;
-  s = in_thing(c, h, k, what, &t);
   if (!s && t->owners == INT32_MAX / 2)
     s = in_fail(PMR_INVALID, "%s: it has %d owners already", what, t->owners);
   if (!s) {
@@ -331,10 +313,9 @@ pmr_status in_release(const void *h, kind k, const char *what, bool alone)
 {
   context *c;
   thing *t;
-  pmr_status s = in_begin_at(h, what, &c);
+  pmr_status s = in_begin_thing(h, k, what, &c, &t);
   if (s)
     return s;
-  s = in_thing(c, h, k, what, &t);
   if (!s && alone && t->owners > 1)
     s = in_fail(PMR_IN_USE, "%s: it has %d owners: each releases it", what, t->owners);
   else if (!s && alone && (t->refs > 1 || t->s->refs > 1))
@@ -360,7 +341,7 @@ pmr_status pmr_buffer_about(pmr_buffer h, pmr_buffer_info *out)
   thing *b;
   if (!out)
     return in_fail(PMR_INVALID, "out is NULL: it must point to a pmr_buffer_info");
-  pmr_status s = begin(h, &c, &b);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   if (s)
     return s;
   *out = (pmr_buffer_info){.dtype = b->dtype,

@@ -87,11 +87,6 @@ static pmr_status begin(const void *h, const char *what, bool whole, context **c
 
 pmr_status in_begin(pmr_context h, context **c) { return begin(h, "context", true, c); }
 
-pmr_status in_begin_at(const void *h, const char *what, context **c)
-{
-  return begin(h, what, false, c);
-}
-
 pmr_status in_end(context *c, pmr_status s)
 {
   unsigned slot = slot_of(c->handle);
@@ -152,6 +147,15 @@ pmr_status in_thing(context *c, const void *h, kind k, const char *what, thing *
   return PMR_OK;
 }
 
+pmr_status in_begin_thing(const void *h, kind k, const char *what, context **c, thing **out)
+{
+  pmr_status s = begin(h, what, false, c);
+  if (s)
+    return s;
+  s = in_thing(*c, h, k, what, out);
+  return s ? in_end(*c, s) : PMR_OK;
+}
+
 pmr_status in_make_handle(context *c, thing *t)
 {
   uint32_t i = c->first_free;
@@ -190,4 +194,17 @@ void in_forget_handle(context *c, thing *t)
 void *in_handle(const context *c, const thing *t)
 {
   return handle(t->generation, slot_of(c->handle), t->index);
+}
+
+pmr_status in_give(context *c, pmr_status s, thing *t, void *out)
+{
+  if (!s)
+    s = in_make_handle(c, t);
+  if (s)
+    in_drop(c, t);
+  else {
+    void *h = in_handle(c, t);
+    memcpy(out, &h, sizeof h);
+  }
+  return s;
 }

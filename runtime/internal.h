@@ -90,8 +90,8 @@ struct context {
 __attribute__((format(printf, 2, 3))) pmr_status in_fail(pmr_status s, const char *format, ...);
 /* The context, locked. */
 pmr_status in_begin(pmr_context handle, context **c);
-/* That of a buffer or tensor, of which in_thing says whether it is there; `what` names the argument. */
-pmr_status in_begin_at(const void *handle, const char *what, context **c);
+/* A buffer or tensor, in its context, locked; `what` names the argument. */
+pmr_status in_begin_thing(const void *handle, kind k, const char *what, context **c, thing **out);
 pmr_status in_end(context *c, pmr_status s); /* returns s */
 pmr_status in_register(context *c);          /* gives it its handle */
 /* Takes the context from its handle, once no call is in progress. */
@@ -101,6 +101,8 @@ pmr_status in_thing(context *c, const void *handle, kind k, const char *what, th
 pmr_status in_make_handle(context *c, thing *t); /* t has its first owner then */
 void in_forget_handle(context *c, thing *t);
 void *in_handle(const context *c, const thing *t);
+/* Gives t its handle, in the pmr_buffer or pmr_tensor at out; where s or that is an error, drops it. */
+pmr_status in_give(context *c, pmr_status s, thing *t, void *out);
 
 /* ---- contexts (context.c) ---- */
 /* Devices have one user at a time, whatever the context. */
@@ -115,7 +117,7 @@ void in_storage_drop(context *c, storage *s);
 pmr_status in_upload(context *c, storage *s, size_t at, const void *from, size_t bytes);
 pmr_status in_download(context *c, const storage *s, size_t at, void *to, size_t bytes);
 /* A thing with one reference, over this storage, of which it takes one. NULL: no memory. */
-thing *in_thing_over(context *c, kind k, storage *s, pmr_dtype d, size_t from, int64_t count);
+thing *in_thing_over(kind k, storage *s, pmr_dtype d, size_t from, int64_t count);
 /* The same over new memory, which holds anything: it is written whole before it is read. */
 pmr_status in_new(context *c, kind k, pmr_dtype d, int64_t count, const char *what, thing **out);
 void in_drop(context *c, thing *t); /* one reference less; NULL is none */

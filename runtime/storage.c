@@ -183,10 +183,9 @@ void in_shape(thing *t, int rank, const int64_t *shape)
     t->shape[i] = shape[i];
 }
 
-thing *in_thing_over(context *c, kind k, storage *s, pmr_dtype d, size_t from, int64_t count)
+thing *in_thing_over(kind k, storage *s, pmr_dtype d, size_t from, int64_t count)
 {
   thing *t = calloc(1, sizeof *t);
-  (void)c;
   if (!t) {
     in_fail(PMR_NO_MEMORY, "no memory for a %s", k == A_BUFFER ? "buffer" : "tensor");
     return NULL;
@@ -210,7 +209,7 @@ pmr_status in_new(context *c, kind k, pmr_dtype d, int64_t count, const char *wh
     r = in_storage(c, bytes, what, &s);
   if (r)
     return r;
-  thing *t = in_thing_over(c, k, s, d, 0, count);
+  thing *t = in_thing_over(k, s, d, 0, count);
   in_storage_drop(c, s);
   if (!t)
     return PMR_NO_MEMORY;

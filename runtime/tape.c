@@ -61,7 +61,7 @@ pmr_status in_recordable(const context *c, const dc_op *op, thing *const *in, bo
 static void save(node *n, int t, thing *x) { n->value[t] = (saved){x, x->s->version}; }
 
 /* What the VJP reads: inputs, and outputs under another reference, as they refer to the node. */
-static pmr_status save_values(context *c, node *n, thing *const *in, thing *const *out)
+static pmr_status save_values(node *n, thing *const *in, thing *const *out)
 {
   for (int v = 0; v < n->vjp->n_in; v++) {
     if (dc_is_cotangent(n->vjp, v))
@@ -78,7 +78,7 @@ static pmr_status save_values(context *c, node *n, thing *const *in, thing *cons
       continue;
     }
     const thing *y = out[t - n->op->n_in];
-    thing *twin = in_thing_over(c, A_TENSOR, y->s, y->dtype, y->from, y->count);
+    thing *twin = in_thing_over(A_TENSOR, y->s, y->dtype, y->from, y->count);
     if (!twin)
       return PMR_NO_MEMORY;
     in_shape(twin, y->rank, y->shape);
@@ -109,7 +109,7 @@ pmr_status in_record(context *c, const step *s, thing *const *in, thing *const *
       n->input[t] = in[t];
       in[t]->refs++;
     }
-  pmr_status r = save_values(c, n, in, out);
+  pmr_status r = save_values(n, in, out);
   for (int o = 0; o < op->n_out && !r; o++) {
     out[o]->made_by = n;
     out[o]->output = o;
@@ -319,12 +319,11 @@ pmr_status pmr_backward(pmr_tensor h, pmr_tensor cotangent)
 {
   context *c;
   thing *t, *g = NULL, *first = NULL;
-  pmr_status s = in_begin_at(h, "tensor", &c);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
   sweep w = {.c = c};
-  s = in_thing(c, h, A_TENSOR, "tensor", &t);
-  if (!s && cotangent)
+  if (cotangent)
     s = in_thing(c, cotangent, A_TENSOR, "cotangent", &g);
   if (!s)
     s = can_sweep(t, g);
@@ -343,20 +342,11 @@ pmr_status pmr_backward(pmr_tensor h, pmr_tensor cotangent)
 
 /* ---- gradients ---- */
 
-static pmr_status begin(pmr_tensor h, context **c, thing **t)
-{
-  pmr_status s = in_begin_at(h, "tensor", c);
-  if (s)
-    return s;
-  s = in_thing(*c, h, A_TENSOR, "tensor", t);
-  return s ? in_end(*c, s) : PMR_OK;
-}
-
 pmr_status pmr_requires_grad(pmr_tensor h, int on)
 {
   context *c;
   thing *t;
-  pmr_status s = begin(h, &c, &t);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
   if (on && t->dtype != PMR_F32)
@@ -386,7 +376,7 @@ pmr_status pmr_grad(pmr_tensor h, pmr_tensor *out)
 {
   context *c;
   thing *t;
-  pmr_status s = begin(h, &c, &t);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
   if (!out)
@@ -409,7 +399,7 @@ pmr_status pmr_zero_grad(pmr_tensor h)
 {
   context *c;
   thing *t;
-  pmr_status s = begin(h, &c, &t);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
   in_drop(c, t->grad);

@@ -5,26 +5,6 @@
 #include "../diffcheck/engine/engine.h"
 #include "internal.h"
 
-static pmr_status begin(pmr_tensor h, context **c, thing **t)
-{
-  pmr_status s = in_begin_at(h, "tensor", c);
-  if (s)
-    return s;
-  s = in_thing(*c, h, A_TENSOR, "tensor", t);
-  return s ? in_end(*c, s) : PMR_OK;
-}
-
-static pmr_status give(context *c, pmr_status s, thing *t, pmr_tensor *out)
-{
-  if (!s)
-    s = in_make_handle(c, t);
-  if (s)
-    in_drop(c, t);
-  else
-    *out = in_handle(c, t);
-  return s;
-}
-
 static pmr_status no_out(void)
 {
   return in_fail(PMR_INVALID, "out is NULL: it must point to a pmr_tensor");
@@ -48,14 +28,14 @@ pmr_status pmr_from_host(pmr_context h, pmr_dtype dtype, int rank, const int64_t
     in_shape(t, rank, shape);
     s = in_put(c, t, dtype, data, count, "from_host");
   }
-  return in_end(c, give(c, s, t, out));
+  return in_end(c, in_give(c, s, t, out));
 }
 
 pmr_status pmr_to_host(pmr_tensor h, pmr_dtype dtype, void *data, int64_t count)
 {
   context *c;
   thing *t;
-  pmr_status s = begin(h, &c, &t);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   return s ? s : in_end(c, in_get(c, t, dtype, data, count, "to_host"));
 }
 
@@ -65,7 +45,7 @@ pmr_status pmr_item(pmr_tensor h, double *value)
   thing *t;
   if (!value)
     return in_fail(PMR_INVALID, "value is NULL: it must point to a double");
-  pmr_status s = begin(h, &c, &t);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
   if (t->count != 1)
@@ -77,7 +57,7 @@ pmr_status pmr_put(pmr_tensor h, pmr_dtype dtype, const void *data, int64_t coun
 {
   context *c;
   thing *t;
-  pmr_status s = begin(h, &c, &t);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
   s = in_writable(c, t, "put: tensor");
@@ -158,22 +138,20 @@ pmr_status pmr_of_buffer(pmr_buffer h, int rank, const int64_t *shape, pmr_tenso
   int64_t count;
   if (!out)
     return no_out();
-  pmr_status s = in_begin_at(h, "buffer", &c);
+  pmr_status s = in_begin_thing(h, A_BUFFER, "buffer", &c, &b);
   if (s)
     return s;
-  s = in_thing(c, h, A_BUFFER, "buffer", &b);
-  if (!s)
-    s = in_count(rank, shape, "of_buffer", &count);
+  s = in_count(rank, shape, "of_buffer", &count);
   if (!s && count != b->count)
     s = in_fail(PMR_INVALID, "of_buffer: the shape has %lld elements and the buffer %lld",
                 (long long)count, (long long)b->count);
-  if (!s && !(t = in_thing_over(c, A_TENSOR, b->s, b->dtype, b->from, count)))
+  if (!s && !(t = in_thing_over(A_TENSOR, b->s, b->dtype, b->from, count)))
     s = PMR_NO_MEMORY;
   if (!s) {
     t->is_view = 1;
     in_shape(t, rank, shape);
   }
-  return in_end(c, give(c, s, t, out));
+  return in_end(c, in_give(c, s, t, out));
 }
 
 pmr_status pmr_to_buffer(pmr_tensor h, pmr_buffer *out)
@@ -182,25 +160,21 @@ pmr_status pmr_to_buffer(pmr_tensor h, pmr_buffer *out)
   thing *t, *b;
   if (!out)
     return in_fail(PMR_INVALID, "out is NULL: it must point to a pmr_buffer");
-  pmr_status s = begin(h, &c, &t);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
-  b = in_thing_over(c, A_BUFFER, t->s, t->dtype, t->from, t->count);
-  s = b ? in_make_handle(c, b) : PMR_NO_MEMORY;
-  if (b)
-    b->is_view = 1;
-  if (s)
-    in_drop(c, b);
-  else
-    *out = in_handle(c, b);
-  return in_end(c, s);
+  b = in_thing_over(A_BUFFER, t->s, t->dtype, t->from, t->count);
+  if (!b)
+    return in_end(c, PMR_NO_MEMORY);
+  b->is_view = 1;
+  return in_end(c, in_give(c, PMR_OK, b, out));
 }
 
 pmr_status pmr_about(pmr_tensor h, pmr_dtype *dtype, int *rank, int64_t shape[PMR_RANK])
 {
   context *c;
   thing *t;
-  pmr_status s = begin(h, &c, &t);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
   if (dtype)
@@ -217,23 +191,19 @@ pmr_status pmr_release(pmr_tensor t) { return in_release(t, A_TENSOR, "tensor", 
 pmr_status pmr_free(pmr_tensor t) { return in_release(t, A_TENSOR, "tensor", true); }
 
 /* A view of count elements, from byte `at` of t's on, on the tape as what op makes of it by a copy. */
-static pmr_status view(context *c, thing *t, step *s, size_t at, int rank, const int64_t *shape,
-                       pmr_tensor *out)
+static pmr_status view(context *c, thing *t, step *s, size_t at, int64_t count, int rank,
+                       const int64_t *shape, pmr_tensor *out)
 {
-  const dc_op *op = s->c.op;
-  int64_t count;
   bool record = false;
-  pmr_status r = in_count(rank, shape, op->name, &count);
-  if (!r)
-    r = in_recordable(c, op, &t, &record);
+  pmr_status r = in_recordable(c, s->c.op, &t, &record);
   if (r)
     return r;
-  thing *y = in_thing_over(c, A_TENSOR, t->s, t->dtype, t->from + at, count);
+  thing *y = in_thing_over(A_TENSOR, t->s, t->dtype, t->from + at, count);
   if (!y)
     return PMR_NO_MEMORY;
   y->is_view = 1;
   in_shape(y, rank, shape);
-  return give(c, record ? in_record(c, s, &t, &y) : PMR_OK, y, out);
+  return in_give(c, record ? in_record(c, s, &t, &y) : PMR_OK, y, out);
 }
 
 pmr_status pmr_reshape_at(const char *file, int line, pmr_tensor h, int rank, const int64_t *shape,
@@ -245,7 +215,7 @@ pmr_status pmr_reshape_at(const char *file, int line, pmr_tensor h, int rank, co
   step s = {.file = file ? file : "?", .line = line};
   if (!out)
     return no_out();
-  pmr_status r = begin(h, &c, &t);
+  pmr_status r = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (r)
     return r;
   dc_case_init(&s.c, dc_op_find("copy"));
@@ -254,7 +224,7 @@ pmr_status pmr_reshape_at(const char *file, int line, pmr_tensor h, int rank, co
   if (!r && count != t->count)
     r = in_fail(PMR_INVALID, "reshape: the shape has %lld elements and the tensor %lld",
                 (long long)count, (long long)t->count);
-  return in_end(c, r ? r : view(c, t, &s, 0, rank, shape, out));
+  return in_end(c, r ? r : view(c, t, &s, 0, count, rank, shape, out));
 }
 
 pmr_status pmr_rows_at(const char *file, int line, pmr_tensor h, int64_t start, int64_t len,
@@ -266,7 +236,7 @@ pmr_status pmr_rows_at(const char *file, int line, pmr_tensor h, int64_t start, 
   int64_t shape[PMR_RANK];
   if (!out)
     return no_out();
-  pmr_status r = begin(h, &c, &t);
+  pmr_status r = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (r)
     return r;
   if (t->rank < 1)
@@ -283,7 +253,7 @@ pmr_status pmr_rows_at(const char *file, int line, pmr_tensor h, int64_t start, 
   memcpy(shape, t->shape, sizeof shape);
   shape[0] = len;
   size_t at = (size_t)(start * inner) * pmr_dtype_bytes(t->dtype);
-  return in_end(c, view(c, t, &s, at, t->rank, shape, out));
+  return in_end(c, view(c, t, &s, at, len * inner, t->rank, shape, out));
 }
 
 pmr_status pmr_detach(pmr_tensor h, pmr_tensor *out)
@@ -292,13 +262,13 @@ pmr_status pmr_detach(pmr_tensor h, pmr_tensor *out)
   thing *t;
   if (!out)
     return no_out();
-  pmr_status s = begin(h, &c, &t);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
-  thing *y = in_thing_over(c, A_TENSOR, t->s, t->dtype, t->from, t->count);
+  thing *y = in_thing_over(A_TENSOR, t->s, t->dtype, t->from, t->count);
   if (!y)
     return in_end(c, PMR_NO_MEMORY);
   y->is_view = 1;
   in_shape(y, t->rank, t->shape);
-  return in_end(c, give(c, PMR_OK, y, out));
+  return in_end(c, in_give(c, PMR_OK, y, out));
 }
