@@ -212,12 +212,7 @@ pmr_status shadow_before(context *c, const step *s, void *before[DC_TENSORS])
 static int64_t first_wrong(const dc_band *b, const float *got, dc_verdict *v)
 {
   for (int64_t i = 0; i < b->count; i++) {
-    dc_band one = *b;
-    one.v += i;
-    one.e = b->e ? b->e + i : NULL;
-    one.flushed = b->flushed ? b->flushed + i : NULL;
-    one.first += i;
-    one.count = 1;
+    dc_band one = dc_band_one(b, i);
     dc_verdict_init(v);
     dc_judge(&one, got + i, v);
     if (v->failed)

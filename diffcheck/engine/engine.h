@@ -253,6 +253,19 @@ void dc_slice_free(dc_slice *s);
 /* Of the summation tree behind an output: the third's is the second's. */
 static inline double dc_height(const pm_arith *a, int output) { return a->height[output > 0]; }
 
+/* Element i alone. */
+static inline dc_band dc_band_one(const dc_band *b, int64_t i)
+{
+  dc_band one = *b;
+  one.first += i;
+  one.count = 1;
+  one.v += i;
+  one.e = b->e ? b->e + i : NULL;
+  one.old = b->old ? b->old + i : NULL;
+  one.flushed = b->flushed ? b->flushed + i : NULL;
+  return one;
+}
+
 /* How far the share of element i may be off: what is added to old[i], where there is that. */
 static inline double dc_share_error(const dc_band *b, int64_t i)
 {

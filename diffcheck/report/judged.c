@@ -17,13 +17,9 @@ static void blind(const dc_band *b, const double *wrong, double constant, int64_
     double w = wrong ? wrong[i] : constant, v = b->v[i];
     if (!isfinite(v) || !isfinite(w) || fabs(w - v) <= 0x1p-22 * fabs(v) + 0x1p-149)
       continue; /* right, or judged by its kind alone */
-    dc_band one = *b;
+    dc_band one = dc_band_one(b, i);
     dc_verdict said;
     float answer = (float)w;
-    one.count = 1;
-    one.v = b->v + i;
-    one.e = b->e ? b->e + i : NULL;
-    one.flushed = b->flushed ? b->flushed + i : NULL;
     dc_verdict_init(&said);
     dc_judge(&one, &answer, &said);
     *count += said.failed == 0;
