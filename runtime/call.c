@@ -128,16 +128,10 @@ static pmr_status bind(call *k)
     if (!isnan(given[i]) && given[i] != k->fixed.attr[i])
       return in_fail(PMR_INVALID, "%s: %s is %g, and %g from its axes and shapes", op->name,
                      op->attr[i], given[i], k->fixed.attr[i]);
-  dc_case_init(&k->s.c, op);
-  for (int d = 0; d < op->n_dims; d++) {
-    if (k->fixed.size[d] < 0)
-      return in_fail(PMR_INVALID, "%s: no input says what %s is: give it as an attribute", op->name,
-                     op->dim[d]);
-    k->s.c.size[d] = k->fixed.size[d];
-  }
-  for (int i = 0; i < op->n_attrs; i++)
-    if (!isnan(k->fixed.attr[i]))
-      k->s.c.attr[i] = k->fixed.attr[i];
+  int open = dc_case_fixed(&k->s.c, op, &k->fixed);
+  if (open >= 0)
+    return in_fail(PMR_INVALID, "%s: no input says what %s is: give it as an attribute", op->name,
+                   op->dim[open]);
   dc_error err = {""};
   if (dc_case_check(&k->s.c, 0, &err))
     return in_fail(PMR_INVALID, "%.400s", err.text);

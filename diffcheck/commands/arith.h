@@ -7,7 +7,6 @@
 #include "../engine/engine.h"
 #include "../report/judged.h"
 
-#define ARITH_FOREIGN JUDGED_FOREIGN
 #define ARITH_ARG "PROFILE,KEY=VALUE,..."
 #define ARITH_HELP                                                                            \
   "what the kernel's arithmetic is known to be: a profile (ieee, cuda, fast, triton, tf32, "  \

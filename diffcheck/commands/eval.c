@@ -223,7 +223,7 @@ static int prepare(evaluation *x)
   if (x->arith_text && !x->bound)
     return cli_error("--arith '%s': says how wide a bound is: give --bound FILE too",
                      x->arith_text);
-  if (dc_arith_read("--arith", x->arith_text ? x->arith_text : "", ARITH_FOREIGN, &x->arith, &err))
+  if (dc_arith_read("--arith", x->arith_text ? x->arith_text : "", JUDGED_FOREIGN, &x->arith, &err))
     return cli_error("%s", err.text);
   if (x->n_output > 1 && x->n_output != op->n_out)
     return cli_error("-o '%s': %s has %d output%s, and -o was given %d times",

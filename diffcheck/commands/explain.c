@@ -504,7 +504,7 @@ static int explain(const explanation *x)
     return cli_error("%s", err.text);
   sets_note(&note);
   dc_arith means;
-  if (dc_arith_read("--arith", x->arith ? x->arith : "", ARITH_FOREIGN, &means, &err))
+  if (dc_arith_read("--arith", x->arith ? x->arith : "", JUDGED_FOREIGN, &means, &err))
     return cli_error("%s", err.text);
   example_size(&c, &f);
   if (dc_case_check(&c, (size_t)1 << 32, &err))

@@ -267,14 +267,10 @@ int files_case(const dc_op *op, char *const *file, int n, bool exact, int64_t ma
   if (inputs_read(op, file, n, INPUTS_ALL | (exact ? INPUTS_EXACT : 0), max_bytes, f, in, message))
     return cli_error("%s", message);
   note_rounded(in, op, file, n);
-  dc_case_init(c, op);
-  memcpy(c->size, f->size, sizeof c->size);
-  for (int d = 0; d < op->n_dims; d++)
-    if (f->size[d] < 0)
-      return cli_error("%s: no input determines it: give it by --set %s=N", op->dim[d], op->dim[d]);
-  for (int a = 0; a < op->n_attrs; a++)
-    if (!isnan(f->attr[a]))
-      c->attr[a] = f->attr[a];
+  int open = dc_case_fixed(c, op, f);
+  if (open >= 0)
+    return cli_error("%s: no input determines it: give it by --set %s=N", op->dim[open],
+                     op->dim[open]);
   memcpy(c->given, f->given, sizeof c->given);
   memcpy(c->variant, f->variant, sizeof c->variant);
   return dc_case_check(c, (size_t)max_bytes, &err) ? cli_error("%s", err.text) : EXIT_PASS;

@@ -278,7 +278,7 @@ static int open_kernels(session *s)
     const description *d = foreign_description(k->list[i].f);
     if (kernels_start(&k->list[i], patience(s), &err))
       return cli_error("%s", err.text);
-    if (d->arith[0] && dc_arith_read("arith", d->arith, "cuda", &s->arith, &err))
+    if (d->arith[0] && dc_arith_read("arith", d->arith, JUDGED_FOREIGN, &s->arith, &err))
       return cli_error("kernel %s: %s", d->kernel, err.text);
     if (k->n > 1 && k->list[i].found.worker[0] && dc_worker_end(k->list[i].found.worker[0], &err))
       return cli_error("kernel %s: %s", d->kernel, err.text);
@@ -303,8 +303,8 @@ static dc_status use_kernel(session *s, int i, dc_error *err)
   s->options.worker[0] = k->found.worker[0];
   s->options.n_backends = 1;
   s->options.arith = &s->arith;
-  return dc_arith_read(s->arith_text ? "--arith" : "arith", *words ? words : "cuda", "cuda",
-                       &s->arith, err);
+  return dc_arith_read(s->arith_text ? "--arith" : "arith", *words ? words : JUDGED_FOREIGN,
+                       JUDGED_FOREIGN, &s->arith, err);
 }
 
 int session_open(session *s, int argc, char **argv)

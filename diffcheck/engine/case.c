@@ -48,6 +48,20 @@ void dc_fixed_init(dc_fixed *f)
     f->attr[i] = NAN;
 }
 
+int dc_case_fixed(dc_case *c, const dc_op *op, const dc_fixed *f)
+{
+  dc_case_init(c, op);
+  for (int d = 0; d < op->n_dims; d++) {
+    if (f->size[d] < 0)
+      return d;
+    c->size[d] = f->size[d];
+  }
+  for (int a = 0; a < op->n_attrs; a++)
+    if (!isnan(f->attr[a]))
+      c->attr[a] = f->attr[a];
+  return -1;
+}
+
 void dc_kernel_size(const dc_case *c, int64_t size[DC_DIMS + DC_ATTRS])
 {
   int n = 0;

@@ -163,6 +163,9 @@ typedef struct dc_fixed {
   dc_view view; /* of ops with dc_glue.view */
 } dc_fixed;
 void dc_fixed_init(dc_fixed *f);
+/* The case of the sizes and attributes that are fixed, of attributes else the usual values. -1, or the first
+ * size that nothing fixes. */
+int dc_case_fixed(dc_case *c, const dc_op *op, const dc_fixed *f);
 
 /* Case number `index` of an op under a seed: the same numbers give the same case everywhere.
  * large: one case in this many is a large one, and one in eight goes to an extent of its own (0:

@@ -243,16 +243,10 @@ static dcl_status fixed_case(const dc_op *op, const dc_fixed *f, dc_case *c)
                 "%s: values=, cotangent=, indices=, accumulate=, misaligned= and "
                 "variant= say how to draw, and nothing is drawn here",
                 op->name);
-  dc_case_init(c, op);
-  for (int d = 0; d < op->n_dims; d++) {
-    if (f->size[d] < 0)
-      return fail(DCL_INVALID, "%s: no input says what %s is: give it like an attribute", op->name,
-                  op->dim[d]);
-    c->size[d] = f->size[d];
-  }
-  for (int a = 0; a < op->n_attrs; a++)
-    if (!isnan(f->attr[a]))
-      c->attr[a] = f->attr[a];
+  int open = dc_case_fixed(c, op, f);
+  if (open >= 0)
+    return fail(DCL_INVALID, "%s: no input says what %s is: give it like an attribute", op->name,
+                op->dim[open]);
   memcpy(c->given, f->given, sizeof c->given);
   return passed_on(dc_case_check(c, LIMIT, &err), err.text);
 }
