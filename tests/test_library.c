@@ -181,7 +181,7 @@ START_TEST(wrong_use)
 {
   dcl_case c = NULL;
   dcl_verdict v = {.elements = 77};
-  const float x[] = {1, 2, 3, 4};
+  const float x[] = {1, 2, 3, 4, 5, 6, 7, 8}; /* as many as the largest shape that is said */
   const double fine[] = {0.1, 0, 0, 0};
   dcl_array in = {.dtype = DCL_F32, .rank = 2, .shape = {2, 2}, .data = x}, got = in;
   refused(dcl_case_draw("sofmax", NULL, 1, 0, &c), "did you mean softmax");
