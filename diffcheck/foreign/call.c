@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../engine/engine.h"
+#include "words.h"
 
 const char *const call_type_names[CALL_TYPES] = {"i32", "i64", "u32", "u64", "f32", "f64"};
 
@@ -40,21 +41,13 @@ void call_scope(const dc_op *op, const dc_case *c, int aligned, formula_scope *s
   }
 }
 
-static char *trimmed(char *text)
-{
-  char *end = text + strlen(text);
-  text += strspn(text, " \t\n");
-  while (end > text && strchr(" \t\n", end[-1]))
-    *--end = 0;
-  return text;
-}
-
 /* What follows that word and a blank; NULL where text does not begin so. */
 static char *after(char *text, const char *word)
 {
   size_t n = strlen(word);
-  return strncmp(text, word, n) == 0 && (text[n] == ' ' || text[n] == '\t') ? trimmed(text + n)
-                                                                            : NULL;
+  return strncmp(text, word, n) == 0 && (text[n] == ' ' || text[n] == '\t')
+             ? words_trimmed(text + n)
+             : NULL;
 }
 
 static dc_status refuse(const reader *r, const char *item, const char *why)
@@ -126,7 +119,7 @@ static char *work(char *text)
   if (*open != '(' || text[n - 1] != ')')
     return NULL;
   text[n - 1] = 0;
-  return trimmed(open + 1);
+  return words_trimmed(open + 1);
 }
 
 static dc_status tensor(reader *r, const char *name, bool zeroed, bool inout, call_arg *a)
@@ -156,7 +149,7 @@ static dc_status item(reader *r, char *text, bool *tells)
   call_arg *a = &r->c->arg[r->c->n];
   char *rest, *bytes;
   bool zeroed = false, inout = false;
-  text = trimmed(text);
+  text = words_trimmed(text);
   if (r->c->n == CALL_ARGS)
     return refuse(r, text, "a call has at most 32 arguments");
   if (!*text)
@@ -262,8 +255,8 @@ dc_status call_read(const char *argument, const char *text, const dc_op *op, cal
   if (!open || open == out->text)
     return refuse(&r, text, "must be NAME(ARGUMENT, ...)");
   *open = 0;
-  snprintf(out->symbol, sizeof out->symbol, "%s", trimmed(at));
-  if (!out->symbol[0] || strlen(trimmed(out->text)) >= sizeof out->symbol)
+  snprintf(out->symbol, sizeof out->symbol, "%s", words_trimmed(at));
+  if (!out->symbol[0] || strlen(words_trimmed(out->text)) >= sizeof out->symbol)
     return refuse(&r, text, "must begin with the kernel's name, of at most 511 characters");
   at = open + 1;
   for (char stop = ','; stop == ',';) {
@@ -272,9 +265,9 @@ dc_status call_read(const char *argument, const char *text, const dc_op *op, cal
     if (!stop)
       return refuse(&r, text, "')' is missing at its end");
     *end = 0;
-    if (stop == ')' && *trimmed(end + 1))
-      return refuse(&r, trimmed(end + 1), "follows the call's ')'");
-    if (stop == ')' && out->n == 0 && !*trimmed(at))
+    if (stop == ')' && *words_trimmed(end + 1))
+      return refuse(&r, words_trimmed(end + 1), "follows the call's ')'");
+    if (stop == ')' && out->n == 0 && !*words_trimmed(at))
       break;
     dc_status s = item(&r, at, &tells);
     if (s)

@@ -1,16 +1,13 @@
 #include "description.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../engine/engine.h"
+#include "words.h"
 
 #define FIELD(name) #name, offsetof(description, name), sizeof(((description *)0)->name)
 static const struct {
@@ -153,10 +150,8 @@ static dc_status take(reader *r, const char *key, const char *value)
 
 static dc_status line(reader *r, char *text)
 {
-  char *end = text + strlen(text), *colon;
-  text += strspn(text, " \t\r");
-  while (end > text && strchr(" \t\r", end[-1]))
-    *--end = 0;
+  char *colon;
+  text = words_trimmed(text);
   if (!*text || *text == '#')
     return DC_OK;
   for (const char *p = text; *p; p++)
@@ -201,29 +196,6 @@ dc_status description_read(const char *name, const char *folder, const char *tex
   return s;
 }
 
-static dc_status load(int fd, const char *path, const char *folder, description **list, int *n_list,
-                      dc_error *err)
-{
-  struct stat st;
-  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-    return dc_fail(err, DC_INVALID, "%.200s: must be a file of text", path);
-  if (st.st_size > DESCRIPTION_BYTES)
-    return dc_fail(err, DC_INVALID, "%.200s: has %lld bytes, more than %d", path,
-                   (long long)st.st_size, DESCRIPTION_BYTES);
-  char *text = malloc(DESCRIPTION_BYTES + 1);
-  if (!text)
-    return dc_fail(err, DC_NO_MEMORY, "%.200s: no memory for it", path);
-  size_t n = 0;
-  ssize_t got = 1;
-  while (got > 0 && n < DESCRIPTION_BYTES)
-    if ((got = read(fd, text + n, DESCRIPTION_BYTES - n)) > 0)
-      n += (size_t)got;
-  dc_status s = got < 0 ? dc_fail(err, DC_INVALID, "%.200s: %s", path, strerror(errno))
-                        : description_read(path, folder, text, n, list, n_list, err);
-  free(text);
-  return s;
-}
-
 dc_status description_load(const char *path, description **list, int *n_list, dc_error *err)
 {
   char folder[DESCRIPTION_PATH];
@@ -232,10 +204,12 @@ dc_status description_load(const char *path, description **list, int *n_list, dc
   char *slash = strrchr(folder, '/');
   if (slash)
     *slash = 0;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0)
-    return dc_fail(err, DC_INVALID, "%.200s: %s", path, strerror(errno));
-  dc_status s = load(fd, path, slash ? (*folder ? folder : "/") : NULL, list, n_list, err);
-  close(fd);
+  size_t n;
+  char *text = words_file(path, "text", DESCRIPTION_BYTES, &n, err);
+  if (!text)
+    return DC_INVALID;
+  dc_status s =
+      description_read(path, slash ? (*folder ? folder : "/") : NULL, text, n, list, n_list, err);
+  free(text);
   return s;
 }

@@ -10,25 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "../engine/engine.h"
 #include "description.h"
+#include "words.h"
 
 extern char **environ;
 
 /* ---- the shape of a launch ---- */
-
-static char *trimmed(char *text)
-{
-  char *end = text + strlen(text);
-  text += strspn(text, " \t");
-  while (end > text && strchr(" \t", end[-1]))
-    *--end = 0;
-  return text;
-}
 
 /* Cuts text at the commas that stand in no brackets; returns how many parts, at most `most`, or -1. */
 static int parts(char *text, char *part[], int most)
@@ -45,7 +36,7 @@ static int parts(char *text, char *part[], int most)
     part[n++] = text + 1;
   }
   for (int i = 0; i < n; i++)
-    part[i] = trimmed(part[i]);
+    part[i] = words_trimmed(part[i]);
   return n;
 }
 
@@ -221,40 +212,15 @@ static void rewrite(const char *text, FILE *out)
   }
 }
 
-/* The whole file, with a 0 behind it; NULL: an error. */
-static char *whole(const char *path, dc_error *err)
-{
-  enum { MOST = 16 << 20 };
-  struct stat st;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  char *text = NULL;
-  size_t n = 0;
-  ssize_t got = 1;
-  if (fd < 0) {
-    dc_fail(err, DC_INVALID, "%.200s: %s", path, strerror(errno));
-    return NULL;
-  }
-  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > MOST)
-    dc_fail(err, DC_INVALID, "%.200s: must be a file of source, of at most 16 MiB", path);
-  else if (!(text = malloc(MOST + 1)))
-    dc_fail(err, DC_NO_MEMORY, "%.200s: no memory for it", path);
-  while (text && got > 0 && n < MOST)
-    if ((got = read(fd, text + n, MOST - n)) > 0)
-      n += (size_t)got;
-  close(fd);
-  if (text)
-    text[n] = 0;
-  if (text && memchr(text, 0, n)) {
-    dc_fail(err, DC_INVALID, "%.200s: has a byte 0: it must be source", path);
-    free(text);
-    return NULL;
-  }
-  return text;
-}
-
 static dc_status write_unit(const char *source, const char *kernel, const char *unit, dc_error *err)
 {
-  char *text = whole(source, err);
+  size_t n;
+  char *text = words_file(source, "source", 16 << 20, &n, err);
+  if (text && memchr(text, 0, n)) {
+    dc_fail(err, DC_INVALID, "%.200s: has a byte 0: it must be source", source);
+    free(text);
+    text = NULL;
+  }
   if (!text)
     return DC_INVALID;
   FILE *f = fopen(unit, "wxe");
