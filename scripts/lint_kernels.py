@@ -45,7 +45,7 @@ ONE_THREAD = ("PHASE", "PHASE_OF", "OPEN_PHASE", "EACH_THREAD", "EACH_OWNER", "E
 BODIES = ONE_THREAD + ("EACH_GRID_THREAD", "GCOLS", "THREAD_COLS", "GTILE_COLS")
 # what all threads of a warp or a block meet in, and what touches global memory
 MEETS = (r"__sync\w*|__shfl\w*|__ballot\w*|__any\w*|__all\w*|SHFL_XOR|SHFL_DOWN|SHFL_DOWN_D|TEAM_XOR|PHASE|PHASE_OF|"
-         r"PHASE_ROWS|mail_open|mail_join|stages_meet|block_or|warp_or")
+         r"PHASE_ROWS|exchange_open|exchange_join|bulk_ring_meet|block_or|warp_or")
 GLOBAL = (r"LDG(?:_OWN)?|STG|LD4(?:_OWN)?|ST4|LDI|load4_streaming|store4_streaming|load_now\w*|atomic\w+|"
           r"\w+_FETCH[14]|BULK_COPY")
 VOCABULARY = ("cuda/sim/", "cuda/lang/kernel.h", "cuda/lang/kernel_framac.h", "cuda/lang/owned", "cuda/launch.h",
@@ -170,7 +170,7 @@ class File:
             for m in re.finditer(r"\b(return|break|continue|goto)\b", t[start:end]):
                 self.complain(start + m.start(), "flow", "%s in the body of %s" % (m[1], macro))
         for m in re.finditer(r"\b(SHFL_XOR|SHFL_DOWN|SHFL_DOWN_D|UNIFORM|TEAM_XOR|TEAM_UNIFORM|copy_wait|"
-                             r"slots_send|slots_wait_but_newest|slots_wait_all|stages_meet|BULK_WAIT|"
+                             r"buffer_send|buffer_wait_but_newest|buffer_wait_all|bulk_ring_meet|BULK_WAIT|"
                              r"ring_send|ring_wait)\s*\(", t):
             if self.around(m.start()):
                 self.complain(m.start(), "uniform", "%s inside a thread loop" % m[1])
@@ -394,7 +394,7 @@ BROKEN = [  # (rule, what to replace, by what)
     ("uniform", "m * AT(w, t)", "UNIFORM(v) * AT(w, t)"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ copy_wait(); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ TEAM_XOR(w, v, 1); AT(v, t) = LDG(x + t);"),
-    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ slots_send(LATE); AT(v, t) = LDG(x + t);"),
+    ("uniform", "{ AT(v, t) = LDG(x + t);", "{ buffer_send(LATE); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ BULK_WAIT(on, 0, 0); AT(v, t) = LDG(x + t);"),
     ("uniform", "{ AT(v, t) = LDG(x + t);", "{ ring_wait(0, 1); AT(v, t) = LDG(x + t);"),
     ("uniform", "EACH_TEAM_THREAD(l) AT(v, l) =", "EACH_TEAM_THREAD(l) AT(v, l) = TEAM_UNIFORM(v) +"),

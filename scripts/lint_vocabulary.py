@@ -23,7 +23,7 @@ EXCUSED = {
     "GHOST_ARGS": "the prover's alone", "CELLS_PARAM": "a type", "PLAIN_CELLS_PARAM": "a type",
     "ROW_BUFFER_PARAM": "a type", "copy_async": "CELL_FETCH1",
     "copy_bulk": "BULK_COPY", "arrival_open": "BULK_RING_OPEN", "arrival_close": "BULK_SEND",
-    "arrival_await": "BULK_WAIT", "barrier_await": "BULK_WAIT", "mail_promise": "mail_open",
+    "arrival_await": "BULK_WAIT", "barrier_await": "BULK_WAIT", "exchange_begin": "exchange_open",
     "BUFFER_COLS": "a size", "BUFFER_VEC4S": "a size",
     "THREAD_FN": "the prover's alone", "IN_THREAD": "the prover's alone", "IN_GRID_THREAD": "the prover's alone",
     "IN_GRID": "the prover's alone", "BLOCK_FN": "the prover's alone", "IN_BLOCK": "the prover's alone",

@@ -393,13 +393,13 @@ static const struct {
     {"SHFL_XOR, SHFL_DOWN, SHFL_DOWN_D, UNIFORM", warp_exchange},
     {"block_or, warp_or", voting},
     {"CELLS, CELL_FETCH, copy_wait", cells_of_threads},
-    {"ROW_BUFFER, slots_send, slots_wait", row_buffer},
+    {"ROW_BUFFER, buffer_send, slots_wait", row_buffer},
     {"ASYNC_RING of 1", async_ring_1},
     {"ASYNC_RING of 2", async_ring_2},
     {"copy_send, copy_wait_but, in_order", copy_groups},
     {"BULK_RING, ARRIVALS, BULK_WAIT", bulk_ring},
-    {"EXCHANGE of 2, mail_post, mail_await", exchange<2>},
-    {"EXCHANGE of 8, mail_post, mail_await", exchange<8>},
+    {"EXCHANGE of 2, exchange_post, exchange_await", exchange<2>},
+    {"EXCHANGE of 8, exchange_post, exchange_await", exchange<8>},
     {"await_launches, others_may_start, LAUNCH_AFTER", await_launch},
 };
 

@@ -54,20 +54,20 @@ KERNEL void buffered_rows(int rows, const float *x, unsigned seed, float *o)
     const float *p = x + 8 * BDIM * r;
     EACH_THREAD (t)
       BUFFER_FETCH4(v, p + 4 * t, 0, 0, t);
-    slots_send(EARLY);
+    buffer_send(EARLY);
     hold_up(seed, r);
     EACH_THREAD (t) {
       for (int i = 0; i < 3; i++)
         BUFFER_FETCH1(v, i, p + 4 * (BDIM + t) + i, 1, BDIM, t);
       BUFFER_SET1(v, 3, (float)r, 1, BDIM, t);
     }
-    slots_send(LATE);
-    slots_wait_but_newest();
+    buffer_send(LATE);
+    buffer_wait_but_newest();
     EACH_THREAD (t)
       ST4(o + 8 * BDIM * r + 4 * t, BUFFER_LOAD(v, 0, 0, t));
     EACH_THREAD (t)
       BUFFER_STORE(v, make_float4(1, 2, 3, 4), 0, 0, t);
-    slots_wait_all();
+    buffer_wait_all();
     EACH_THREAD (t)
       ST4(o + 8 * BDIM * r + 4 * (BDIM + t),
           plus4(BUFFER_LOAD(v, 1, BDIM, t), BUFFER_LOAD(v, 0, 0, t)));
@@ -171,7 +171,7 @@ KERNEL void bulk_rows(int rows, const float *x, unsigned seed, float *o)
   BULK_RING(v, ROOM);
   ARRIVALS(on);
   BY_THREAD(0) bulk_begin(v, on, x);
-  stages_meet();
+  bulk_ring_meet();
   for (int r = 0; r < rows; r++) {
     const int s = r % STAGE_COUNT;
     BULK_WAIT(on, s, r / STAGE_COUNT & 1);
@@ -203,23 +203,23 @@ KERNEL void exchanged(int in_cluster, int turns, unsigned seed, float *o)
 {
   EXCHANGE(box);
   const int rank = (int)(blockIdx.x % (unsigned)in_cluster);
-  mail_open(box, rank);
+  exchange_open(box, rank);
   hold_up(seed, 1000);
-  mail_join(box);
+  exchange_join(box);
   for (int turn = 0; turn < turns; turn++) {
     PHASE (t)
       hold_up(seed, turn); /* behind the turn before */
     EACH_THREAD (t)
       if (t < in_cluster)
-        mail_post(box, turn, rank, t,
-                  make_float2((float)(100 * turn + rank), (float)(blockIdx.x + 1)));
-    mail_expect(box, turn, in_cluster);
+        exchange_post(box, turn, rank, t,
+                      make_float2((float)(100 * turn + rank), (float)(blockIdx.x + 1)));
+    exchange_expect(box, turn, in_cluster);
     hold_up(seed, 100 + turn);
-    mail_await(box, turn);
+    exchange_await(box, turn);
     EACH_THREAD (t) {
       float sum = 0;
       for (int k = 0; k < in_cluster; k++)
-        sum += (float)(k + 1) * mail_get(box, turn, k).x + mail_get(box, turn, k).y;
+        sum += (float)(k + 1) * exchange_get(box, turn, k).x + exchange_get(box, turn, k).y;
       STG(o + (turn * (int)gridDim.x + (int)blockIdx.x) * BDIM + t, sum);
     }
   }

@@ -513,10 +513,10 @@ DEV void cluster_block(share_plan p, batch_part b, int rank, idx clusters, int d
   const walk_step s = walk_step_of(b);
   /*@ assert own: turns_own(&cells[0],&box[0].warps[0],x,gamma,beta,y,mean,rstd,
                             batch_all(b.n,b.channels,b.size),b.channels); */
-  mail_promise(box, rank, b.c);
+  exchange_begin(box, rank, b.c);
   walk_begin(begin, b, s, 0);
   cluster_fetch(cells, begin, depth, p.kept, b, s, b.c, clusters, kept, aligned, x);
-  mail_join(box);
+  exchange_join(box);
   //@ ghost L1: ;
   //@ assert gammas: Same{Pre,L1}(gamma,b.channels);
   //@ assert betas: Same{Pre,L1}(beta,b.channels);

@@ -57,7 +57,7 @@ static inline int cluster_depth(share_plan p) { return 32 * p.share <= SHARE_MOS
 
 static inline double cluster_share_height(share_plan p)
 {
-  return 2 + (double)divide_up(p.share, p.block) + mail_height(p.in_cluster);
+  return 2 + (double)divide_up(p.share, p.block) + exchange_height(p.in_cluster);
 }
 
 static inline idx share_vectors(int tensors)
@@ -71,6 +71,6 @@ static inline double share_height(share_plan p)
   return 2 +
          (double)(divide_up(p.kept, p.block) + divide_up(p.share - p.kept, p.block) +
                   (p.kept < p.share)) +
-         mail_height(p.in_cluster);
+         exchange_height(p.in_cluster);
 }
 #endif

@@ -96,9 +96,9 @@ DEV float share_total(PER_THREAD(float, acc), mailbox *box, int turn, int rank,
   /*@ assert apart_cells: \forall integer i; 0 <= i < 4*kept ==>
         \separated(cells + i, &none[0] + (0 .. BDIM-1)); */
   //@ ghost L1: ;
-  mail_put(box, turn, rank, in_cluster, acc, none);
+  exchange_put(box, turn, rank, in_cluster, acc, none);
   //@ assert put_x: Same{L1,Here}(x,batch_all(b.n,b.channels,b.size));
   //@ assert put_cells: Same{L1,Here}(cells,4*kept);
-  return mail_sums(box, turn, in_cluster).x;
+  return exchange_sums(box, turn, in_cluster).x;
 }
 #endif

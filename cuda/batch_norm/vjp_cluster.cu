@@ -293,7 +293,7 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
   const walk_step step = walk_step_of(b);
   const idx chan = walk_chan(b);
   const float m = LDG(mean + b.c), r = LDG(rstd + b.c);
-  mail_open(box, rank);
+  exchange_open(box, rank);
   walk_begin(begin, b, step, 0);
   walk_again(w, begin GHOST_ARGS(b.lo, step));
   walk_fetch(xs, w, b, step, chan, kept, aligned, x);
@@ -306,9 +306,9 @@ DEV void share_vjp_do(share_plan p, batch_part b, int rank, int accumulate, int 
   copy_wait();
   walk_again(w, begin GHOST_ARGS(b.lo, step));
   share_plus(sum_g, sum_hat, xs, gs, w, b, step, chan, 0, kept, 1, aligned, m, r, x, g);
-  mail_join(box);
-  mail_put(box, 0, rank, p.in_cluster, sum_g, sum_hat);
-  const float2 sums = mail_sums(box, 0, p.in_cluster);
+  exchange_join(box);
+  exchange_put(box, 0, rank, p.in_cluster, sum_g, sum_hat);
+  const float2 sums = exchange_sums(box, 0, p.in_cluster);
   batch_pair all;
   all.of_g = sums.x;
   all.of_hat = sums.y;

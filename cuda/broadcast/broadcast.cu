@@ -51,7 +51,7 @@ typedef struct grid { /* outermost first; where there are fewer than four their 
 /*@ requires axis_ok(a) && 0 <= q;
     assigns \nothing;
     ensures \result == digit(a,q) && 0 <= \result < a.size; */
-DEV idx spread_digit(axis a, idx q)
+DEV idx broadcast_digit(axis a, idx q)
 {
   idx k = 0;
   //@ assert 0 <= digit(a,q) < a.size && 0 < a.period;
@@ -66,7 +66,7 @@ DEV idx spread_digit(axis a, idx q)
 /*@ requires 0 < m && 0 < n && ix(m,n,0) <= IDX_LIM;
     assigns \nothing;
     ensures \result == ix(m,n,0) && m <= \result; */
-DEV idx spread_times(idx m, idx n)
+DEV idx broadcast_times(idx m, idx n)
 {
   //@ assert m * n == ix(m,n,0) && m <= ix(m,n,0);
   return m * n;
@@ -75,18 +75,18 @@ DEV idx spread_times(idx m, idx n)
 /*@ requires grid_ok(p) && 0 <= q;
     assigns \nothing;
     ensures \result == source(p,q) && 0 <= \result < cells(p); */
-DEV idx spread_source(grid p, idx q)
+DEV idx broadcast_source(grid p, idx q)
 {
   //@ assert 0 < p.a.size <= cells2(p) && 0 < cells2(p) <= cells3(p);
   //@ assert 0 < cells3(p) <= cells(p) <= IDX_LIM;
-  idx n = p.a.size, at = spread_digit(p.a, q);
-  at = at2(n, p.b.size, at, spread_digit(p.b, q));
-  n = spread_times(n, p.b.size);
+  idx n = p.a.size, at = broadcast_digit(p.a, q);
+  at = at2(n, p.b.size, at, broadcast_digit(p.b, q));
+  n = broadcast_times(n, p.b.size);
   //@ assert n == cells2(p) && 0 <= at < n;
-  at = at2(n, p.c.size, at, spread_digit(p.c, q));
-  n = spread_times(n, p.c.size);
+  at = at2(n, p.c.size, at, broadcast_digit(p.c, q));
+  n = broadcast_times(n, p.c.size);
   //@ assert n == cells3(p) && 0 <= at < n;
-  return at2(n, p.d.size, at, spread_digit(p.d, q));
+  return at2(n, p.d.size, at, broadcast_digit(p.d, q));
 }
 
 /* Vector v of row `from` of x, or of that row's one element. */
@@ -95,7 +95,7 @@ DEV idx spread_source(grid p, idx q)
     assigns \nothing;
     ensures \forall integer c; 4*v <= c < 4*v+4 && v < V ==>
       part(\result,c-4*v) == source_at(x,each,from,c); */
-DEV float4 spread_get(idx from, idx v, idx sources, idx each, idx V, const float *RESTRICT x)
+DEV float4 broadcast_get(idx from, idx v, idx sources, idx each, idx V, const float *RESTRICT x)
 {
   float4 r = {0, 0, 0, 0};
   if (each == 1) {
@@ -132,14 +132,14 @@ DEV float4 spread_get(idx from, idx v, idx sources, idx each, idx V, const float
     ensures kept{Pre,Post}(y,4*V,q,4*(t+T)+4,4*(t+2*T));
     ensures kept{Pre,Post}(y,4*V,q,4*(t+2*T)+4,4*(t+3*T));
     ensures kept{Pre,Post}(y,4*V,q,4*(t+3*T)+4,4*V); */
-DEV void spread_part(idx q, idx t, grid p, idx sources, idx each, idx rows, idx T, idx V,
-                     const float *RESTRICT x, float *RESTRICT y)
+DEV void broadcast_part(idx q, idx t, grid p, idx sources, idx each, idx rows, idx T, idx V,
+                        const float *RESTRICT x, float *RESTRICT y)
 {
-  idx from = spread_source(p, q), t2 = t + 2 * T;
-  float4 a = spread_get(from, t, sources, each, V, x);
-  float4 b = spread_get(from, t + T, sources, each, V, x);
-  float4 c = spread_get(from, t2, sources, each, V, x);
-  float4 d = spread_get(from, t2 + T, sources, each, V, x);
+  idx from = broadcast_source(p, q), t2 = t + 2 * T;
+  float4 a = broadcast_get(from, t, sources, each, V, x);
+  float4 b = broadcast_get(from, t + T, sources, each, V, x);
+  float4 c = broadcast_get(from, t2, sources, each, V, x);
+  float4 d = broadcast_get(from, t2 + T, sources, each, V, x);
   /*@ assert \forall integer e;
         spread_at(x,p,each,q,e) == source_at(x,each,from,e); */
   part_puts(q, t, T, V, rows, 0, a, b, c, d, y);
@@ -150,10 +150,10 @@ DEV void spread_part(idx q, idx t, grid p, idx sources, idx each, idx rows, idx 
     assigns y[ix(q,cols,c)];
     ensures 0 <= source(p,q) < sources;
     ensures spread{Pre,Post}(y, x, p, each, cols, q, c, c+1); */
-DEV void spread_one(idx q, idx c, grid p, idx sources, idx each, idx rows, idx cols,
-                    const float *RESTRICT x, float *RESTRICT y)
+DEV void broadcast_one(idx q, idx c, grid p, idx sources, idx each, idx rows, idx cols,
+                       const float *RESTRICT x, float *RESTRICT y)
 {
-  idx from = spread_source(p, q), to = at2(rows, cols, q, c);
+  idx from = broadcast_source(p, q), to = at2(rows, cols, q, c);
   STG(y + to, LDG(x + at2(sources, each, from, each == 1 ? 0 : c)));
 }
 
@@ -185,7 +185,7 @@ KERNEL void broadcast_to_vec4(grid p, idx sources, idx each, idx rows, idx T, id
         loop variant T - t; */
     GCOLS(t, T) {
       //@ assert Same{Pre,Here}(x, ix(sources,each,0));
-      spread_part(q, t, p, sources, each, rows, T, V, x, y);
+      broadcast_part(q, t, p, sources, each, rows, T, V, x, y);
       /*@ assert rows: \forall integer s, c; 0 <= s < q ==> 0 <= c < 4*V ==>
             y[ix(s,4*V,c)] == \at(y[ix(s,4*V,c)],LoopCurrent); */
       /*@ assert in_x: \forall integer c; 0 <= c < 4*V ==>
@@ -221,7 +221,7 @@ KERNEL void broadcast_to_scalar(grid p, idx sources, idx each, idx rows, idx col
       //@ assert Same{Pre,Here}(x, ix(sources,each,0));
       /*@ assert above: \forall integer s, d; 0 <= s < q ==> 0 <= d < cols ==>
             ix(s,cols,d) < ix(q,cols,c); */
-      spread_one(q, c, p, sources, each, rows, cols, x, y);
+      broadcast_one(q, c, p, sources, each, rows, cols, x, y);
       /*@ assert rows: \forall integer s; 0 <= s < q ==>
             spread{Pre,Here}(y, x, p, each, cols, s, 0, cols); */
       //@ assert spread{Pre,Here}(y, x, p, each, cols, q, 0, c);
@@ -282,7 +282,7 @@ typedef struct spread_plan {
   idx sources, each, rows, cols;
 } spread_plan;
 
-static spread_plan plan_spread(const view *w)
+static spread_plan plan_broadcast(const view *w)
 {
   spread_plan plan = {{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}, 1, 1, 1, 1};
   axis *const axes[4] = {&plan.p.a, &plan.p.b, &plan.p.c, &plan.p.d};
@@ -389,7 +389,7 @@ extern "C" pm_status LAUNCHER(broadcast_to)(pm_exec *ex, int x_rank, const int64
     return c.status;
   if (t.n > 0) {
     view w = view_of(t.size, t.size + RANK);
-    s = plan_spread(&w);
+    s = plan_broadcast(&w);
   }
   variant =
       PM_PICK(&c, ex, ROWS,

@@ -9,12 +9,12 @@
     requires mail_may(mail_cluster_,rank,turn,v,0.0);
     assigns put_;
     ensures put_ == turn + 1; */
-DEV void mail_say(mailbox *box, int turn, int rank, int in_cluster, float v)
+DEV void exchange_gather(mailbox *box, int turn, int rank, int in_cluster, float v)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t;
       loop variant BDIM - t; */
-  FIRST_WARP EACH_THREAD(t) mail_post_one(t, box, turn, rank, in_cluster, v, 0.0f);
-  mail_expect(box, turn, in_cluster);
+  FIRST_WARP EACH_THREAD(t) exchange_post_one(t, box, turn, rank, in_cluster, v, 0.0f);
+  exchange_expect(box, turn, in_cluster);
 }
 #endif

@@ -1,10 +1,10 @@
 /* Cluster all-reduce of two sums through distributed shared memory (lang/cluster_exchange.h):
- *   mail_put(box, turn, rank, in_cluster, a, b)   the sums over the block of the threads' a and b
+ *   exchange_put(box, turn, rank, in_cluster, a, b)   the sums over the block of the threads' a and b
  *       go to
  *                      every block of the cluster, which has in_cluster > 1 blocks and of which
  *                          this
  *                      is number `rank`; a barrier of the block, and a and b are spent
- *   mail_sums(box, turn, in_cluster)     the sums over the cluster, the same at every thread */
+ *   exchange_sums(box, turn, in_cluster)     the sums over the cluster, the same at every thread */
 #ifndef PM_COLLECTIVE_CLUSTER_SUM_H
 #define PM_COLLECTIVE_CLUSTER_SUM_H
 #include "block_sum.h"
@@ -53,7 +53,8 @@
     assigns s[t / 32], u[t / 32];
     ensures t % 32 == 0 ==> s[t / 32] == a && u[t / 32] == b;
     ensures t % 32 != 0 ==> s[t / 32] == \old(s[t / 32]) && u[t / 32] == \old(u[t / 32]); */
-DEV void mail_publish(int t, float *s, float *u, float a, float b PHASE_FN GHOST_PARAMS(int turn))
+DEV void exchange_publish(int t, float *s, float *u, float a,
+                          float b PHASE_FN GHOST_PARAMS(int turn))
 {
   //@ assert first: \forall integer k; pub_W(t,k) ==> mail_W(turn,t,mail_half(turn)+k);
   //@ assert second: \forall integer k; pub_W(t,k) ==> mail_W(turn,t,mail_half(turn)+MAIL_WARPS+k);
@@ -69,8 +70,8 @@ DEV void mail_publish(int t, float *s, float *u, float a, float b PHASE_FN GHOST
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], s[0 .. MAIL_WARPS-1], u[0 .. MAIL_WARPS-1];
     ensures SumR(s,0,BDIM/32) == SumR{Pre}(a,0,BDIM);
     ensures SumR(u,0,BDIM/32) == SumR{Pre}(b,0,BDIM); */
-DEV void mail_publish_all(float *s, float *u, PER_THREAD(float, a),
-                          PER_THREAD(float, b) GHOST_PARAMS(int turn))
+DEV void exchange_publish_all(float *s, float *u, PER_THREAD(float, a),
+                              PER_THREAD(float, b) GHOST_PARAMS(int turn))
 {
   warp_sum(a);
   //@ assert same: Same{Pre,Here}(b,BDIM);
@@ -83,7 +84,7 @@ DEV void mail_publish_all(float *s, float *u, PER_THREAD(float, a),
       loop invariant \forall integer k; 0 <= k && 32*k < t ==> u[k] == tree{Pre}(b,5,k);
       loop assigns t, s[0 .. MAIL_WARPS-1], u[0 .. MAIL_WARPS-1];
       loop variant BDIM - t; */
-  PHASE(t) mail_publish(t, s, u, AT(a, t), AT(b, t) IN_PHASE GHOST_ARGS(turn));
+  PHASE(t) exchange_publish(t, s, u, AT(a, t), AT(b, t) IN_PHASE GHOST_ARGS(turn));
   //@ assert 32 * (BDIM / 32) == BDIM;
   //@ assert pubd{Pre,Here}(a, s, BDIM / 32);
   //@ assert pubd{Pre,Here}(b, u, BDIM / 32);
@@ -98,7 +99,7 @@ DEV void mail_publish_all(float *s, float *u, PER_THREAD(float, a),
     assigns \nothing;
     ensures \result.x == (32*(t % 32) < BDIM ? s[t % 32] : 0.0);
     ensures \result.y == (32*(t % 32) < BDIM ? u[t % 32] : 0.0); */
-DEV float2 mail_published(int t, float *s, float *u PHASE_FN GHOST_PARAMS(int turn))
+DEV float2 exchange_published(int t, float *s, float *u PHASE_FN GHOST_PARAMS(int turn))
 {
   float2 v;
   //@ assert first: \forall integer k; get_R(t,BDIM,k) ==> mail_R(turn,t,BDIM,mail_half(turn)+k);
@@ -112,11 +113,12 @@ DEV float2 mail_published(int t, float *s, float *u PHASE_FN GHOST_PARAMS(int tu
 /*@ requires 0 <= t && mail_ok(rank,in_cluster) && mail_at(turn);
     requires \forall integer d; d == t ==> MW(mail_cluster_,rank,d,turn,a,b);
     assigns \nothing; */
-DEV void mail_post_one(int t, mailbox *box, int turn, int rank, int in_cluster, float a, float b)
+DEV void exchange_post_one(int t, mailbox *box, int turn, int rank, int in_cluster, float a,
+                           float b)
 {
   const float2 v = {a, b};
   if (t < in_cluster)
-    mail_post(box, turn, rank, t, v);
+    exchange_post(box, turn, rank, t, v);
 }
 
 /* What the block's warps published is added up and goes out. */
@@ -124,7 +126,7 @@ DEV void mail_post_one(int t, mailbox *box, int turn, int rank, int in_cluster, 
     requires mail_two(s,u) && perm(s,MAIL_WARPS) && perm(u,MAIL_WARPS);
     requires mail_may(mail_cluster_,rank,turn,SumR(s,0,BDIM/32),SumR(u,0,BDIM/32));
     assigns \nothing; */
-DEV void mail_post_sums(mailbox *box, float *s, float *u, int turn, int rank, int in_cluster)
+DEV void exchange_post_sums(mailbox *box, float *s, float *u, int turn, int rank, int in_cluster)
 {
   PRIVATE(float, a);
   PRIVATE(float, b);
@@ -137,7 +139,7 @@ DEV void mail_post_sums(mailbox *box, float *s, float *u, int turn, int rank, in
       loop variant BDIM - t; */
   OPEN_PHASE(t)
   {
-    const float2 v = mail_published(t, s, u IN_PHASE GHOST_ARGS(turn));
+    const float2 v = exchange_published(t, s, u IN_PHASE GHOST_ARGS(turn));
     AT(a, t) = v.x;
     AT(b, t) = v.y;
   }
@@ -157,7 +159,7 @@ DEV void mail_post_sums(mailbox *box, float *s, float *u, int turn, int rank, in
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t;
       loop variant BDIM - t; */
-  EACH_THREAD(t) mail_post_one(t, box, turn, rank, in_cluster, AT(a, t), AT(b, t));
+  EACH_THREAD(t) exchange_post_one(t, box, turn, rank, in_cluster, AT(a, t), AT(b, t));
 }
 
 /* Where among the cells the sums of the block's warps begin: the first (0) or the second (1) of
@@ -166,7 +168,7 @@ DEV void mail_post_sums(mailbox *box, float *s, float *u, int turn, int rank, in
     assigns \nothing;
     ensures \result == mail_half(turn) + MAIL_WARPS*second;
     ensures 0 <= \result <= MAIL_CELLS - MAIL_WARPS; */
-DEV int mail_warps(int turn, int second)
+DEV int exchange_warps(int turn, int second)
 {
   int at = 0;
   //@ assert halves: turn % 2 == 0 || turn % 2 == 1;
@@ -184,16 +186,16 @@ DEV int mail_warps(int turn, int second)
     requires \separated(a + (0 .. BDIM-1), b + (0 .. BDIM-1), box);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], box->warps[0 .. MAIL_CELLS-1], put_;
     ensures put_ == turn + 1; */
-DEV void mail_put(mailbox *box, int turn, int rank, int in_cluster, PER_THREAD(float, a),
-                  PER_THREAD(float, b))
+DEV void exchange_put(mailbox *box, int turn, int rank, int in_cluster, PER_THREAD(float, a),
+                      PER_THREAD(float, b))
 {
-  float *s = box->warps + mail_warps(turn, 0), *u = box->warps + mail_warps(turn, 1);
+  float *s = box->warps + exchange_warps(turn, 0), *u = box->warps + exchange_warps(turn, 1);
   //@ assert two: mail_two(s,u);
   //@ assert first: perm(s,MAIL_WARPS);
   //@ assert second: perm(u,MAIL_WARPS);
-  mail_publish_all(s, u, a, b GHOST_ARGS(turn));
-  FIRST_WARP mail_post_sums(box, s, u, turn, rank, in_cluster);
-  mail_expect(box, turn, in_cluster);
+  exchange_publish_all(s, u, a, b GHOST_ARGS(turn));
+  FIRST_WARP exchange_post_sums(box, s, u, turn, rank, in_cluster);
+  exchange_expect(box, turn, in_cluster);
 }
 
 /*@ requires 0 <= turn && 0 < in_cluster <= CLUSTER_MOST && \valid_read(box);
@@ -202,17 +204,17 @@ DEV void mail_put(mailbox *box, int turn, int rank, int in_cluster, PER_THREAD(f
     ensures got_ == turn + 1;
     ensures \result.x == CameSum(mail_cluster_,0,turn,in_cluster);
     ensures \result.y == CameSum(mail_cluster_,1,turn,in_cluster); */
-DEV float2 mail_sums(mailbox *box, int turn, int in_cluster)
+DEV float2 exchange_sums(mailbox *box, int turn, int in_cluster)
 {
-  mail_await(box, turn);
-  float2 sum = mail_get(box, turn, 0);
+  exchange_await(box, turn);
+  float2 sum = exchange_get(box, turn, 0);
   /*@ loop invariant 1 <= k <= in_cluster;
       loop invariant sum.x == CameSum(mail_cluster_,0,turn,k);
       loop invariant sum.y == CameSum(mail_cluster_,1,turn,k);
       loop assigns k, sum;
       loop variant in_cluster - k; */
   for (int k = 1; k < in_cluster; k++) {
-    const float2 v = mail_get(box, turn, k);
+    const float2 v = exchange_get(box, turn, k);
     sum.x += v.x;
     sum.y += v.y;
   }

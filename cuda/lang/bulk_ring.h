@@ -7,7 +7,7 @@
  *   BULK_RING(v, room)    the cells; BULK_RING_PARAM(v) as a parameter
  *   ARRIVALS(on)       an arrival for each stage; `arrival *on` as a parameter
  *   BY_THREAD(t) f(..);  by thread t of the block alone
- *   BULK_RING_OPEN(on)    by one thread, before it fetches; stages_meet(), a barrier of the block,
+ *   BULK_RING_OPEN(on)    by one thread, before it fetches; bulk_ring_meet(), a barrier of the block,
  *                         comes
  *                      behind it before anyone waits
  *   BULK_COPY(v, p, n, part, room, on)      cells 0 .. n-1 of part `part` = p[0 .. n-1], 16-byte
@@ -20,7 +20,7 @@
  *                      which had an even number of rounds before (round 0) or an odd one (1)
  *   BULK_LOAD(v, part, room, lead, j0, t)   cell lead + j0 + t
  * A part is fetched in the order of its cells, and behind a barrier of the block that comes
- * after it was taken, that of mail_put (collective/cluster_sum.h): that no cell is read, and
+ * after it was taken, that of exchange_put (collective/cluster_sum.h): that no cell is read, and
  * none fetched into, while a copy into it is on its way, and none fetched into that another
  * thread may read, shows in that. */
 #ifndef PM_LANG_BULK_RING_H
@@ -49,11 +49,11 @@ enum { WAY_NONE, WAY_OPEN, WAY_SENT };
 typedef int arrival;
 #define BULK_RING(v, room) \
   float v[STAGE_CELLS];    \
-  stages_begin_(room)
+  bulk_ring_begin_(room)
 #define BULK_RING_PARAM(v) float *v
 #define ARRIVALS(on) arrival on[STAGE_COUNT]
-#define BY_THREAD(t) by_lane_(t);
-#define BULK_RING_OPEN(on) stages_open_()
+#define BY_THREAD(t) by_thread_(t);
+#define BULK_RING_OPEN(on) bulk_ring_open_()
 #define BULK_COPY(v, p, n, part, room, on) stage_copy_(v + stage_at_(part, room, 0), p, n, part)
 #define BULK_SET(v, u, part, room, c) stage_set_(v + stage_at_(part, room, c), u, part, c)
 #define BULK_SEND(on, s) stage_send_(s)
@@ -82,15 +82,15 @@ typedef int arrival;
 /*@ requires 0 <= room <= STAGE_ROOM && room % 4 == 0 && 2*STAGE_COUNT*room <= stage_cells_;
     assigns stage_room_;
     ensures stage_room_ == room; */
-void stages_begin_(int room);
+void bulk_ring_begin_(int room);
 /*@ requires 0 <= t < bdim_; assigns \nothing; */
-void by_lane_(int t);
+void by_thread_(int t);
 /*@ assigns stage_, stage_way_, stage_round_, stages_sent_, stages_met_, stage_taken_;
     ensures stage_ == 0 && stage_taken_ == -1 && stage_way_ == WAY_NONE;
     ensures stage_round_ == 0 && stages_sent_ == 0 && stages_met_ == 0; */
-void stages_open_(void);
+void bulk_ring_open_(void);
 /*@ assigns stages_met_; ensures stages_met_ == 1; */
-void stages_meet(void);
+void bulk_ring_meet(void);
 /*@ requires 0 <= c < room && room == stage_room_ && room <= STAGE_ROOM && stage_part(part);
     assigns \nothing;
     ensures 0 <= \result < STAGE_CELLS - (room - c - 1) && \result == stage_cell(part,c); */
@@ -132,7 +132,7 @@ float stage_take_(const float *d, int part);
 #define BY_THREAD(t) if (TID_ == (t))
 #define BULK_RING_OPEN(on) \
   for (int i_ = 0; i_ < STAGE_COUNT; i_++) arrival_open((on) + i_)
-DEV void stages_meet() { __syncthreads(); }
+DEV void bulk_ring_meet() { __syncthreads(); }
 #define BULK_COPY(v, p, n, part, room, on) copy_bulk((v) + (part) * (room), p, n, (on) + (part) / 2)
 #define BULK_SET(v, u, part, room, c) ST((v) + (part) * (room) + (c), u)
 #define BULK_SEND(on, s) arrival_close((on) + (s))

@@ -3,20 +3,23 @@
  * stored in global memory has arrived there. Three readings, as in kernel.h;
  * collective/cluster_sum.h has the sums.
  *
- *   EXCHANGE(box)       a mailbox in shared memory: mail_open(box) as early as may be, by the block
- *                      `rank` of the cluster, mail_join(box) before the first turn, then for
- *                      turn = 0, 1, ..:
- *   mail_post(box, turn, at, rank, v)   v goes into cell `at` of the turn of block `rank`; block k
- *                                       of
- *                      the cluster has cell k. Behind a barrier that comes after the turn before
- *   mail_expect(box, turn, in_cluster)   once all were posted: each has in_cluster cells to come
- *   mail_await(box, turn)   waits until all are there. That they are says nothing of what else the
+ *   EXCHANGE(box)      its cells in shared memory: exchange_open(box, rank) as early as
+ *                      may be, by the block `rank` of the cluster, exchange_join(box) before the
+ *                      first round, then for turn = 0, 1, ..:
+ *   exchange_post(box, turn, at, rank, v)
+ *                      v goes into cell `at` of the round of block `rank`; block k of the cluster
+ *                      has cell k. Behind a barrier that comes after the round before
+ *   exchange_expect(box, turn, in_cluster)
+ *                      once all were posted: each has in_cluster cells to come
+ *   exchange_await(box, turn)
+ *                      waits until all are there. That they are says nothing of what else the
  *                      others wrote
- *   mail_get(box, turn, k)   what block k put
- * A kernel whose blocks' words are known beforehand opens with mail_promise(box, rank, k)
+ *   exchange_get(box, turn, k)
+ *                      what block k put
+ * A kernel whose blocks' words are known beforehand opens with exchange_begin(box, rank, k)
  * instead, k the number of the cluster: what a block posts must be what its contract defines as
- * Came, and that comes. The mailbox has MAIL_WARPS cells for the sums over the block's own warps
- * in each half, for two sums; turn t has half t % 2.
+ * Came, and that comes. An exchange has MAIL_WARPS cells for the sums over the block's own warps
+ * in each half, for two sums; round t has half t % 2.
  *   arrival            in shared memory, what copies of whole vectors make known: one thread does
  *                      arrival_open(a), then for round = 0, 1, ..: copy_bulk(d, p, floats, a) for a
  *                      shared d, 16-byte aligned both, and arrival_close(a); others, past a barrier
@@ -55,35 +58,35 @@ extern idx mail_cluster_;       /* the number of the block's cluster, for what c
       perm(&box->warps[2*MAIL_WARPS],MAIL_WARPS) && perm(&box->warps[3*MAIL_WARPS],MAIL_WARPS); */
 #define EXCHANGE(box) \
   mailbox box[1];     \
-  mailbox_(box)
+  exchange_box_(box)
 /*@ assigns \nothing; ensures mail_cells(box); */
-void mailbox_(mailbox *box);
+void exchange_box_(mailbox *box);
 /*@ requires 0 <= rank < CLUSTER_MOST;
     assigns joined_, put_, got_, mail_cluster_;
     ensures joined_ == 0 && put_ == 0 && got_ == 0 && mail_cluster_ < 0;
     ensures mail_of(mail_cluster_,rank); */
-void mail_open(mailbox *box, int rank);
+void exchange_open(mailbox *box, int rank);
 /*@ requires 0 <= rank < CLUSTER_MOST && 0 <= k;
     assigns joined_, put_, got_, mail_cluster_;
     ensures joined_ == 0 && put_ == 0 && got_ == 0 && mail_cluster_ == k && mail_says(k,rank); */
-void mail_promise(mailbox *box, int rank, idx k);
+void exchange_begin(mailbox *box, int rank, idx k);
 /*@ requires joined_ == 0; assigns joined_; ensures joined_ == 1; */
-void mail_join(mailbox *box);
+void exchange_join(mailbox *box);
 /*@ requires joined_ == 1 && put_ == turn && got_ == turn && 0 <= rank < CLUSTER_MOST;
     requires 0 <= at < CLUSTER_MOST && MW(mail_cluster_,at,rank,turn,v.x,v.y);
     assigns \nothing; */
-void mail_post(mailbox *box, int turn, int at, int rank, float2 v);
+void exchange_post(mailbox *box, int turn, int at, int rank, float2 v);
 /*@ requires joined_ == 1 && put_ == turn && got_ == turn && 0 < in_cluster <= CLUSTER_MOST;
     assigns put_;
     ensures put_ == turn + 1; */
-void mail_expect(mailbox *box, int turn, int in_cluster);
+void exchange_expect(mailbox *box, int turn, int in_cluster);
 /*@ requires put_ == turn + 1 && got_ == turn; assigns got_; ensures got_ == turn + 1; */
-void mail_await(mailbox *box, int turn);
+void exchange_await(mailbox *box, int turn);
 /*@ requires got_ == turn + 1 && put_ == turn + 1 && 0 <= k < CLUSTER_MOST;
     assigns \nothing;
     ensures \result.x == Came(mail_cluster_,0,turn,k);
     ensures \result.y == Came(mail_cluster_,1,turn,k); */
-float2 mail_get(const mailbox *box, int turn, int k);
+float2 exchange_get(const mailbox *box, int turn, int k);
 #else
 #define EXCHANGE(box) SHARED(mailbox, box, 1)
 typedef unsigned long long arrival; /* a barrier in hardware, which counts bytes */
@@ -104,15 +107,15 @@ DEV void copy_bulk(float *d, const float *p, int floats, arrival *)
 }
 DEV void arrival_close(arrival *) {}
 DEV void arrival_await(arrival *, int) {}
-DEV void mail_open(mailbox *, int) { pm_sim_::cluster_arrive(__LINE__); }
-DEV void mail_join(mailbox *) { pm_sim_::cluster_wait(__LINE__); }
-DEV void mail_post(mailbox *box, int turn, int at, int rank, float2 v)
+DEV void exchange_open(mailbox *, int) { pm_sim_::cluster_arrive(__LINE__); }
+DEV void exchange_join(mailbox *) { pm_sim_::cluster_wait(__LINE__); }
+DEV void exchange_post(mailbox *box, int turn, int at, int rank, float2 v)
 {
   at += (turn & 1) * CLUSTER_MOST;
   *static_cast<float2 *>(pm_sim_::peer(box->blocks + at, (unsigned)rank, __LINE__)) = v;
 }
-DEV void mail_expect(mailbox *, int, int) { pm_sim_::cluster_arrive(__LINE__, true); }
-DEV void mail_await(mailbox *, int) { pm_sim_::cluster_wait(__LINE__, true); }
+DEV void exchange_expect(mailbox *, int, int) { pm_sim_::cluster_arrive(__LINE__, true); }
+DEV void exchange_await(mailbox *, int) { pm_sim_::cluster_wait(__LINE__, true); }
 #else
 DEV void arrival_open(arrival *a)
 {
@@ -147,7 +150,7 @@ DEV void barrier_await(const void *p, int round)
                  : "memory");
 }
 DEV void arrival_await(arrival *a, int round) { barrier_await(a, round); }
-DEV void mail_open(mailbox *box, int)
+DEV void exchange_open(mailbox *box, int)
 {
   unsigned at = (unsigned)__cvta_generic_to_shared(box->arrived);
   if (TID_ == 0) {
@@ -157,12 +160,12 @@ DEV void mail_open(mailbox *box, int)
   }
   asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
-DEV void mail_join(mailbox *)
+DEV void exchange_join(mailbox *)
 {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 /* Not the cluster's own barrier: that waits until the stores to global memory have arrived. */
-DEV void mail_post(mailbox *box, int turn, int at, int rank, float2 v)
+DEV void exchange_post(mailbox *box, int turn, int at, int rank, float2 v)
 {
   const int half = turn & 1;
   unsigned cell = (unsigned)__cvta_generic_to_shared(box->blocks + half * CLUSTER_MOST + at);
@@ -175,22 +178,25 @@ DEV void mail_post(mailbox *box, int turn, int at, int rank, float2 v)
       "f"(v.x), "f"(v.y), "r"(bar)
       : "memory");
 }
-DEV void mail_expect(mailbox *box, int turn, int pairs)
+DEV void exchange_expect(mailbox *box, int turn, int pairs)
 {
   unsigned at = (unsigned)__cvta_generic_to_shared(box->arrived + (turn & 1));
   if (TID_ == 0)
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(8 * pairs)
                  : "memory");
 }
-DEV void mail_await(mailbox *box, int turn) { barrier_await(box->arrived + (turn & 1), turn >> 1); }
+DEV void exchange_await(mailbox *box, int turn)
+{
+  barrier_await(box->arrived + (turn & 1), turn >> 1);
+}
 #endif
-DEV float2 mail_get(const mailbox *box, int turn, int k)
+DEV float2 exchange_get(const mailbox *box, int turn, int k)
 {
   return box->blocks[(turn & 1) * CLUSTER_MOST + k];
 }
-DEV void mail_promise(mailbox *box, int rank, idx) { mail_open(box, rank); }
+DEV void exchange_begin(mailbox *box, int rank, idx) { exchange_open(box, rank); }
 #endif
 
 /* Additions above a thread's part. */
-static inline double mail_height(int in_cluster) { return 5 + 5 + in_cluster - 1; }
+static inline double exchange_height(int in_cluster) { return 5 + 5 + in_cluster - 1; }
 #endif

@@ -227,10 +227,10 @@ DEV once_sum slope_slice(mailbox *box, PER_THREADK(float4, v), int K, int aligne
   //@ assert same: Same{Pre,Here}(x,cols);
   //@ assert same_dx: Same{Pre,Here}(dx,cols);
   //@ ghost L1: ;
-  mail_join(box);
-  mail_say_about(box, 0, rank, CLUSTER_MOST, mine);
+  exchange_join(box);
+  exchange_gather_mass(box, 0, rank, CLUSTER_MOST, mine);
   //@ assert above: came_above(r,0,CLUSTER_MOST);
-  const once_sum all = mail_about(box, 0);
+  const once_sum all = exchange_mass(box, 0);
   //@ assert mass: Mass(all.s,all.m) == Whole{Pre}(x,cols);
   //@ assert pos: all.s > 0.0;
   //@ assert most: mine.m <= all.m;
@@ -332,14 +332,14 @@ DEV float slope_row(int K, int aligned, int adds, idx r, int rank, row_piece w, 
   float left = REFUSED, xt = 0.0f;
   //@ assert perm: perm_r(x,cols) && perm_r(x+w.at,n);
   //@ assert in: row_fits(K,n) && row_in(x+w.at,n,aligned) && n == w.n;
-  mail_promise(box, rank, r);
+  exchange_begin(box, rank, r);
   padded_load_row(v, K, n, aligned, x + w.at);
   //@ assert loaded: Same{Pre,Here}(x,cols) && Same{Pre,Here}(bad,flags);
   //@ assert loaded_d: Same{Pre,Here}(dx,cols);
   //@ assert slice_x: Same{Pre,Here}(x+w.at,n);
   //@ assert held: pad_vecs{Here,Here}(&v[0], x+w.at, n, 0, mul(K,BDIM));
   if (targets_refused(flags, bad)) {
-    mail_join(box);
+    exchange_join(box);
     return left; // lint-ok diverge: of all threads, or of none
   }
   //@ assert clear: clear{Pre}(bad,flags);
@@ -381,7 +381,7 @@ DEV void slope_block(int K, int aligned, int adds, idx r, int rank, idx rows, id
                      const float *bad, float *part, float *RESTRICT dx)
 {
   const idx o = at2(rows, cols, r, 0), c = load_now_index(target + r);
-  const row_piece w = piece_of(rank, cols, slice, CLUSTER_MOST);
+  const row_piece w = chunk_of(rank, cols, slice, CLUSTER_MOST);
   const int tells = part && rank == 0;
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
   //@ assert fours: aligned != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);

@@ -12,7 +12,7 @@
 
 /* The gradient of four elements, of their exponentials; hit: which of them is the target's. */
 /*@ assigns \nothing; */
-DEV float4 loss_slot_slopes(float4 e, int hit, float by, float scale)
+DEV float4 loss_buffer_slopes(float4 e, int hit, float by, float scale)
 {
   e.x = gradient_of(e.x, by, hit == 0, scale);
   e.y = gradient_of(e.y, by, hit == 1, scale);
@@ -25,13 +25,13 @@ DEV float4 loss_slot_slopes(float4 e, int hit, float by, float scale)
 /*@ requires slot_inout(dx,lead,n,aligned) && 0 <= q < BUFFER_VEC4S && c == 4*q - lead;
     requires -1 <= hit < n;
     assigns dx[0 .. n-1]; */
-DEV void loss_slot_put(float4 e, int c, int n, int aligned, int adds, int hit, float by,
-                       float scale, float *RESTRICT dx GHOST_PARAMS(int q, int lead))
+DEV void loss_buffer_store(float4 e, int c, int n, int aligned, int adds, int hit, float by,
+                           float scale, float *RESTRICT dx GHOST_PARAMS(int q, int lead))
 {
-  float4 d = loss_slot_slopes(e, hit - c, by, scale);
+  float4 d = loss_buffer_slopes(e, hit - c, by, scale);
   if (adds)
-    d = plus4(slot_load(c, n, aligned, 0.0f, dx GHOST_ARGS(lead, q)), d);
-  slot_store(c, n, aligned, d, dx GHOST_ARGS(q, lead));
+    d = plus4(buffer_load(c, n, aligned, 0.0f, dx GHOST_ARGS(lead, q)), d);
+  buffer_store(c, n, aligned, d, dx GHOST_ARGS(q, lead));
 }
 
 /* Of the late slots of a row; those of the next one begin to arrive. No thread has an early one
@@ -69,8 +69,8 @@ DEV void loss_put_late(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slot
         loop variant BDIM - t; */
     EACH_THREAD(t) {
       if (j0 + t < slots)
-        loss_slot_put(BUFFER_LOAD(v, j, j0, t), 4 * (j0 + t) - lead, n, aligned, adds, hit, by,
-                      scale, dx GHOST_ARGS(j0 + t, lead));
+        loss_buffer_store(BUFFER_LOAD(v, j, j0, t), 4 * (j0 + t) - lead, n, aligned, adds, hit, by,
+                          scale, dx GHOST_ARGS(j0 + t, lead));
       //@ assert xs: Same{LoopCurrent,Here}(x2,n2);
       //@ assert flat: same_cells{LoopCurrent,Here}(v,0,4*BUFFER_VEC4S);
       /*@ assert came: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,4*early,
@@ -78,7 +78,7 @@ DEV void loss_put_late(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slot
       /*@ assert now: slot_cells{Here,Here}(v,x2,lead2,n2,Lowest,4*early,
                                             lesser(4*slots2,4*(j0+t))); */
       //@ ghost L1: ;
-      slot_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x2 GHOST_ARGS(4 * early));
+      buffer_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x2 GHOST_ARGS(4 * early));
       //@ assert first: same_cells{L1,Here}(v,0,4*early);
       //@ assert xu: Same{L1,Here}(x2,n2);
     }
@@ -103,8 +103,8 @@ DEV void loss_put_early(PER_THREADK(float4, held), int slots, int lead, int n, i
         loop variant BDIM - t; */
     EACH_THREAD(t)
       if (j0 + t < slots)
-        loss_slot_put(REG(held, j, j0, t), 4 * (j0 + t) - lead, n, aligned, adds, hit, by, scale,
-                      dx GHOST_ARGS(j0 + t, lead));
+        loss_buffer_store(REG(held, j, j0, t), 4 * (j0 + t) - lead, n, aligned, adds, hit, by,
+                          scale, dx GHOST_ARGS(j0 + t, lead));
   }
 }
 
@@ -126,10 +126,10 @@ DEV void loss_put_early(PER_THREADK(float4, held), int slots, int lead, int n, i
             fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x2,lead2,n2,Lowest,0,4*slots2); */
-DEV void loss_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slots2, int lead2,
-                        int n2, int aligned, int adds, float scale, const float *RESTRICT x,
-                        const idx *RESTRICT target, const float *RESTRICT x2, float *part,
-                        float *RESTRICT dx, float *sm, float *ss)
+DEV void loss_buffer_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slots2, int lead2,
+                         int n2, int aligned, int adds, float scale, const float *RESTRICT x,
+                         const idx *RESTRICT target, const float *RESTRICT x2, float *part,
+                         float *RESTRICT dx, float *sm, float *ss)
 {
   PRIVATE(float, xt);
   PRIVATEK(float4, held);
@@ -137,13 +137,13 @@ DEV void loss_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slo
   int hit, tells = part ? 1 : 0;
   idx c = load_now_index(target);
   //@ assert early: mul(KMAX,BDIM) == KMAX*BDIM && 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  slots_wait_but_newest();
-  slots_hold(held, v, KMAX, slots, lowest());
+  buffer_wait_but_newest();
+  buffer_hold_all(held, v, KMAX, slots, lowest());
   //@ assert xs: Same{Pre,Here}(x,n);
   //@ assert held: row_held{Pre,Here}(&held[0],x,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert held_now: row_held{Here,Here}(&held[0],x,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert late: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  m = soft_slots_max(held, v, slots, slots2, lead2, n2, aligned, x2, sm GHOST_ARGS(lead, n, x));
+  m = soft_buffer_max(held, v, slots, slots2, lead2, n2, aligned, x2, sm GHOST_ARGS(lead, n, x));
   hit = 0 <= c && c < n ? (int)c : -1;
   //@ assert x2m: Same{Pre,Here}(x2,n2);
   //@ assert xm: Same{Pre,Here}(x,n);
@@ -166,7 +166,7 @@ DEV void loss_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slo
         \separated(x2 + k, v + (0 .. 4*BUFFER_VEC4S-1)) && \separated(x2 + k, ss + (0 .. 31)) &&
         \separated(x2 + k, &held[0] + (0 .. KMAX*MAXB-1)); */
   //@ ghost L1: ;
-  s = soft_slots_sum(held, v, slots, 0, m, ss GHOST_ARGS(lead, n, x));
+  s = soft_buffer_sum(held, v, slots, 0, m, ss GHOST_ARGS(lead, n, x));
   //@ assert x2_sum: Same{L1,Here}(x2,n2);
   //@ assert sum: s > 0.0;
   by = 1.0f / s;
@@ -185,7 +185,7 @@ DEV void loss_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slo
   //@ ghost L3: ;
   loss_put_late(v, slots, lead, n, slots2, lead2, n2, aligned, adds, hit, by, scale, x2,
                 dx GHOST_ARGS(KMAX * BDIM));
-  slots_send(LATE);
+  buffer_send(LATE);
   //@ assert first: slot_cells{Pre,Here}(v,x2,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   //@ assert x2_3: Same{Pre,L3}(x2,n2);
   //@ assert rest: slot_cells{L3,Here}(v,x2,lead2,n2,Lowest,4*mul(KMAX,BDIM),4*slots2);
@@ -220,14 +220,14 @@ DEV void loss_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slo
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures Same{Pre,Post}(x,ix(rows,n,0));
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots); */
-DEV void loss_slots_nth(ROW_BUFFER_PARAM(v), slot_place now, slot_place next, idx r, int n,
-                        int aligned, int adds, float scale, const float *RESTRICT x,
-                        const idx *RESTRICT target, float *part, float *RESTRICT dx, float *sm,
-                        float *ss GHOST_PARAMS(idx q, idx rows))
+DEV void loss_buffer_nth(ROW_BUFFER_PARAM(v), slot_place now, slot_place next, idx r, int n,
+                         int aligned, int adds, float scale, const float *RESTRICT x,
+                         const idx *RESTRICT target, float *part, float *RESTRICT dx, float *sm,
+                         float *ss GHOST_PARAMS(idx q, idx rows))
 {
-  idx from = slot_row_at(now GHOST_ARGS(r, rows, n, aligned, x));
-  idx from2 = slot_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
-  idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, dx));
+  idx from = buffer_row_at(now GHOST_ARGS(r, rows, n, aligned, x));
+  idx from2 = buffer_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
+  idx to = buffer_out_at(now GHOST_ARGS(r, rows, n, aligned, dx));
   float *told = part ? part + r : part;
   //@ assert at: to == from && from == now.at && to + n <= ix(rows,n,0) && 0 <= to;
   //@ assert next: from2 == next.at && 0 <= from2 && from2 + next.n <= ix(rows,n,0);
@@ -242,8 +242,8 @@ DEV void loss_slots_nth(ROW_BUFFER_PARAM(v), slot_place now, slot_place next, id
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==> \separated(x + k, told) &&
         \separated(x + k, dx + (to .. to + n - 1)) && \separated(x + k, sm + (0 .. 31)) &&
         \separated(x + k, ss + (0 .. 31)) && \separated(x + k, v + (0 .. 4*BUFFER_VEC4S-1)); */
-  loss_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, adds, scale,
-                 x + from, target + r, x + from2, told, dx + to, sm, ss);
+  loss_buffer_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, adds, scale,
+                  x + from, target + r, x + from2, told, dx + to, sm, ss);
   //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
 }
 
@@ -252,16 +252,16 @@ DEV void loss_slots_nth(ROW_BUFFER_PARAM(v), slot_place now, slot_place next, id
     requires loss_tensors(x,target,part,dx,rows,n,aligned);
     assigns part[0 .. rows-1], dx[0 .. ix(rows,n,0)-1], early_slots_, early_, late_, fetched_,
             newest_; */
-DEV void loss_slots_block(idx b, idx blocks, int aligned, idx rows, int n, int adds, float scale,
-                          const float *RESTRICT x, const idx *RESTRICT target, float *part,
-                          float *RESTRICT dx)
+DEV void loss_buffer_block(idx b, idx blocks, int aligned, idx rows, int n, int adds, float scale,
+                           const float *RESTRICT x, const idx *RESTRICT target, float *part,
+                           float *RESTRICT dx)
 {
   ROW_BUFFER(v, KMAX);
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
-  slot_place now = slots_place(b, rows, n);
-  slots_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
-                    x + slot_row_at(now GHOST_ARGS(b, rows, n, aligned, x)));
+  slot_place now = buffer_place(b, rows, n);
+  buffer_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
+                     x + buffer_row_at(now GHOST_ARGS(b, rows, n, aligned, x)));
   //@ assert begun: Same{Pre,Here}(x,ix(rows,n,0));
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==>
         \separated(x + k, dx + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &sm[0] + (0 .. 31)) &&
@@ -278,13 +278,13 @@ DEV void loss_slots_block(idx b, idx blocks, int aligned, idx rows, int n, int a
                    sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_, newest_;
       loop variant rows - r; */
   for (idx r = b; r < rows; r += blocks) {
-    slot_place next = slots_place(r + blocks, rows, n);
+    slot_place next = buffer_place(r + blocks, rows, n);
     //@ assert row_now: Same{Pre,Here}(x+now.at,n);
     //@ assert all: above_lowest(x,ix(rows,n,0));
     //@ assert at: 0 <= now.at && now.at + n <= ix(rows,n,0) && now.n == n;
     //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,Lowest,0,4*now.slots);
-    loss_slots_nth(v, now, next, r, n, aligned, adds, scale, x, target, part, dx, sm,
-                   ss GHOST_ARGS(r + blocks, rows));
+    loss_buffer_nth(v, now, next, r, n, aligned, adds, scale, x, target, part, dx, sm,
+                    ss GHOST_ARGS(r + blocks, rows));
     //@ assert next_in: 0 <= next.at && next.at + next.n <= ix(rows,n,0);
     /*@ assert came: slot_cells{LoopCurrent,Here}(&v[0],x+next.at,next.lead,next.n,Lowest,0,
                                                   4*next.slots); */
@@ -299,7 +299,7 @@ DEV void loss_slots_block(idx b, idx blocks, int aligned, idx rows, int n, int a
 /*@ requires block && 0 <= b < blocks <= IDX_LIM && 0 <= rows <= IDX_LIM;
     requires part != \null ==> writes(part,rows);
     assigns part[0 .. rows-1]; */
-DEV void loss_slots_refuse(idx b, idx blocks, idx rows, float *part)
+DEV void loss_buffer_refuse(idx b, idx blocks, idx rows, float *part)
 {
   if (part)
     /*@ loop invariant b <= r <= IDX_LIM + blocks;
@@ -335,9 +335,9 @@ KERNEL void THREADS_AT_MOST(MAXB)
     //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
     //@ assert all: above_lowest(x,ix(rows,n,0));
     if (targets_refused(flags, bad))
-      loss_slots_refuse(b, blocks, rows, part);
+      loss_buffer_refuse(b, blocks, rows, part);
     else
-      loss_slots_block(b, blocks, VEC, rows, n, adds, loss_scale(each, g), x, target, part, dx);
+      loss_buffer_block(b, blocks, VEC, rows, n, adds, loss_scale(each, g), x, target, part, dx);
   }
 }
 
@@ -345,7 +345,7 @@ KERNEL void THREADS_AT_MOST(MAXB)
 /* -------------------------------------------------- launcher */
 #include "launch.h"
 
-#define LOSS_SLOTS(VEC)                                                                            \
+#define LOSS_VEC4S(VEC)                                                                            \
   LAUNCH_ROW_BUFFER(cross_entropy_grad_shared<VEC>, blocks, block, cols, stream, blocks, rows, w,  \
                     call->flags.n, call->accumulate, call->each, x, call->target, call->flags.bad, \
                     call->g, call->part, call->dx)
@@ -356,8 +356,8 @@ extern "C" void LAUNCHER(cross_entropy_grad_shared)(void *stream, int vec, int64
 {
   int w = (int)cols;
   if (vec)
-    LOSS_SLOTS(1);
+    LOSS_VEC4S(1);
   else
-    LOSS_SLOTS(0);
+    LOSS_VEC4S(0);
 }
 #endif

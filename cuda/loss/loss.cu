@@ -63,7 +63,7 @@ static void alone_regs(const int64_t *size, pm_arith *out)
 }
 static void alone_online(const int64_t *size, pm_arith *out)
 {
-  declare_rows(ONLINE, once_height(size[1], once_block(size[1])) + 1, size, out);
+  declare_rows(ONLINE, online_height(size[1], online_block(size[1])) + 1, size, out);
 }
 
 /* What each variant buys, in us on an H200, docs/results/h200-2026-11-26/bench.txt; of the loss

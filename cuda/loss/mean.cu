@@ -81,8 +81,8 @@ DEV float sum_of(float4 v) { return (v.x + v.y) + (v.z + v.w); }
     ensures acc[i] == \old(acc[i]) + Strips{Pre}(x,q,BDIM,1,hi);
     ensures strips_fine{Pre}(x,q,BDIM,1,hi) ==> refused[i] == \old(refused[i]);
     ensures !strips_fine{Pre}(x,q,BDIM,1,hi) ==> refused[i] == 1; */
-DEV void mean_lane(int i, PER_THREAD(float, acc), PER_THREAD(int, refused), idx q, idx hi,
-                   const float *RESTRICT x)
+DEV void mean_thread(int i, PER_THREAD(float, acc), PER_THREAD(int, refused), idx q, idx hi,
+                     const float *RESTRICT x)
 {
   float4 v0 = sum_load(q, hi, 1, x), v1 = sum_load(q + BDIM, hi, 1, x);
   float4 v2 = sum_load(q + 2 * BDIM, hi, 1, x), v3 = sum_load(q + 3 * BDIM, hi, 1, x);
@@ -137,7 +137,7 @@ DEV void mean_add_all(PER_THREAD(float, acc), PER_THREAD(int, refused), idx k0, 
     //@ assert Strips(x, k0 + i, BDIM, 1, hi) == Strips{Pre}(x, k0 + i, BDIM, 1, hi);
     /*@ assert strips_fine(x, k0 + i, BDIM, 1, hi) <==>
           strips_fine{Pre}(x, k0 + i, BDIM, 1, hi); */
-    mean_lane(i, acc, refused, k0 + i, hi, x);
+    mean_thread(i, acc, refused, k0 + i, hi, x);
     //@ assert only{LoopCurrent,Here}(acc, i, BDIM);
     /*@ assert fine: strips_fine{Pre}(x, k0 + i, BDIM, 1, hi) ==>
           (none_set(refused, BDIM) <==> none_set{LoopCurrent}(refused, BDIM)); */

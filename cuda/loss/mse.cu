@@ -61,8 +61,8 @@ DEV float square_four(float4 v, float4 w)
     assigns \nothing;
     ensures \result == acc + Gain(a,t,q,hi) + Gain(a,t,q+BDIM,hi) + Gain(a,t,q+2*BDIM,hi) +
                        Gain(a,t,q+3*BDIM,hi); */
-DEV float square_lane(float acc, idx q, idx hi, int aligned, const float *RESTRICT a,
-                      const float *RESTRICT t)
+DEV float square_thread(float acc, idx q, idx hi, int aligned, const float *RESTRICT a,
+                        const float *RESTRICT t)
 {
   idx q1 = q + BDIM, q2 = q + 2 * BDIM, q3 = q + 3 * BDIM;
   float4 v = sum_load(q, hi, aligned, a), w = sum_load(q, hi, aligned, t);
@@ -83,7 +83,7 @@ DEV float square_lane(float acc, idx q, idx hi, int aligned, const float *RESTRI
 /*@ requires \valid(acc + (0 .. BDIM-1)) && 0 <= i < BDIM;
     assigns acc[i];
     ensures acc[i] == v && only{Pre,Post}(acc, i, BDIM); */
-DEV void lane_put(int i, PER_THREAD(float, acc), float v) { AT(acc, i) = v; }
+DEV void thread_put(int i, PER_THREAD(float, acc), float v) { AT(acc, i) = v; }
 
 /* The vectors k0 .. of all threads. */
 /*@ requires block && 0 <= k0 < hi;
@@ -108,10 +108,10 @@ DEV void square_add_all(PER_THREAD(float, acc), idx k0, idx hi, int aligned,
   EACH_THREAD(i) {
     //@ assert Same{Pre,Here}(a,4*hi);
     //@ assert Same{Pre,Here}(t,4*hi);
-    float more = square_lane(AT(acc, i), k0 + i, hi, aligned, a, t);
+    float more = square_thread(AT(acc, i), k0 + i, hi, aligned, a, t);
     /*@ assert more == acc[i] + Gain{Pre}(a,t,k0+i,hi) + Gain{Pre}(a,t,k0+i+BDIM,hi) +
           Gain{Pre}(a,t,k0+i+2*BDIM,hi) + Gain{Pre}(a,t,k0+i+3*BDIM,hi); */
-    lane_put(i, acc, more);
+    thread_put(i, acc, more);
     //@ assert only{LoopCurrent,Here}(acc, i, BDIM);
   }
 }

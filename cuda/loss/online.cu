@@ -14,14 +14,14 @@
     requires \separated(in + (0 .. n-1), s + (0 .. 31)) && \separated(in + (0 .. n-1), part);
     assigns *part, s[0 .. 31];
     ensures *part == Left{Pre}(in,n,c); */
-DEV void once_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, float *part,
-                 float *s)
+DEV void online_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, float *part,
+                   float *s)
 {
   PRIVATE(float, xt);
-  once_sum all = once_piece(xt, n, head, aligned, c, in, s);
+  once_sum all = online_chunk(xt, n, head, aligned, c, in, s);
   //@ assert hit: 0 <= c < n ==> xt[0] == rd{Pre}(in,c);
   //@ assert large: 1.0 <= all.s;
-  float top = once_about(all.s, all.m);
+  float top = online_mass(all.s, all.m);
   //@ assert loss: 0 <= c < n ==> \log(all.s) - (xt[0] - top) == RowLoss{Pre}(in,n,c);
   loss_leave_all(xt, 0 <= c && c < n ? 0 : -1, all.s, top, part);
 }
@@ -37,12 +37,12 @@ DEV void once_do(idx n, int head, int aligned, idx c, const float *RESTRICT in, 
     assigns part[r], s[0 .. 31];
     ensures Same{Pre,Post}(x,ix(rows,cols,0));
     ensures part[r] == Left{Pre}(x+ix(r,cols,0),cols,Target{Pre}(target,r)); */
-DEV void once_nth(idx r, idx rows, idx cols, int aligned, const float *RESTRICT x,
-                  const idx *RESTRICT target, float *RESTRICT part, float *s)
+DEV void online_nth(idx r, idx rows, idx cols, int aligned, const float *RESTRICT x,
+                    const idx *RESTRICT target, float *RESTRICT part, float *s)
 {
   idx o = at2(rows, cols, r, 0);
   //@ assert last: ix(r+1,cols,0) == o + cols && ix(r+1,cols,0) <= ix(rows,cols,0) && 0 <= o;
-  int head = once_head(o, aligned GHOST_ARGS(x));
+  int head = online_head(o, aligned GHOST_ARGS(x));
   //@ assert perm_x: perm_r(x,ix(rows,cols,0));
   //@ assert perm_p: perm_w(part,rows) && \valid(part+r);
   //@ assert perm_row: perm_r(x+o,cols) && W(part+r);
@@ -52,7 +52,7 @@ DEV void once_nth(idx r, idx rows, idx cols, int aligned, const float *RESTRICT 
   idx c = load_now_index(target + r);
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,cols,0) ==>
         \separated(x + k, part + r) && \separated(x + k, s + (0 .. 31)); */
-  once_do(cols, head, aligned, c, x + o, part + r, s);
+  online_do(cols, head, aligned, c, x + o, part + r, s);
   //@ assert same: Same{Pre,Here}(x,ix(rows,cols,0));
 }
 
@@ -68,9 +68,9 @@ DEV void once_nth(idx r, idx rows, idx cols, int aligned, const float *RESTRICT 
     ensures all_left{Pre,Post}(part,x,target,cols,rows);
     ensures losses_left{Pre,Post}(part,rows,x,target,cols,rows); */
 TEMPLATE(int VEC)
-KERNEL void ONCE_BOUNDS cross_entropy_online(CONSTANTS(int VEC) idx rows, idx cols, idx blocks,
-                                             idx share, idx more, const float *RESTRICT x,
-                                             const idx *RESTRICT target, float *RESTRICT part)
+KERNEL void ONLINE_BOUNDS cross_entropy_online(CONSTANTS(int VEC) idx rows, idx cols, idx blocks,
+                                               idx share, idx more, const float *RESTRICT x,
+                                               const idx *RESTRICT target, float *RESTRICT part)
 {
   SHARED(float, s, 32);
   /*@ loop invariant 0 <= b <= blocks;
@@ -92,7 +92,7 @@ KERNEL void ONCE_BOUNDS cross_entropy_online(CONSTANTS(int VEC) idx rows, idx co
       //@ assert row: Same{Pre,Here}(x+ix(r,cols,0),cols);
       /*@ assert left: Left(x+ix(r,cols,0),cols,Target(target,r)) ==
             Left{Pre}(x+ix(r,cols,0),cols,Target{Pre}(target,r)); */
-      once_nth(r, rows, cols, VEC, x, target, part, s);
+      online_nth(r, rows, cols, VEC, x, target, part, s);
       //@ assert one: part[r] == Left{Pre}(x+ix(r,cols,0),cols,Target{Pre}(target,r));
       //@ assert old: all_left{Pre,Here}(part,x,target,cols,r);
       //@ assert same: Same{LoopCurrent,Here}(x,ix(rows,cols,0));

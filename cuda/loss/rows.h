@@ -72,7 +72,7 @@ enum {
   ONCE_ROWS = 256 /* more are as many blocks as read as fast as memory allows */
 };
 
-static inline int once_block(idx cols)
+static inline int online_block(idx cols)
 {
   int block = 32;
   while (block < ONCE_BLOCK && 4 * ONCE_AHEAD * block < cols) block *= 2;
@@ -90,6 +90,6 @@ static inline void launch_online(void *stream, idx rows, idx cols, const float *
 {
   idx grid = rows < 0x7fffffff ? rows : 0x7fffffff;
   LAUNCHER(cross_entropy_online)
-  (stream, pm_aligned16(x), grid, once_block(cols), rows, cols, x, &call);
+  (stream, pm_aligned16(x), grid, online_block(cols), rows, cols, x, &call);
 }
 #endif

@@ -1,4 +1,4 @@
-/* Split rows, second launch: cross entropy (row/split.h), behind lse/split_pieces.cu: x and dx
+/* Split rows, second launch: cross entropy (row/split.h), behind lse/split_chunks.cu: x and dx
  * are (rows, cols).
  *
  *   cross_entropy_split_out       the loss alone: a block adds up what the pieces of its row have
@@ -16,7 +16,7 @@
 #include "grad_scale.h"
 #include "../row/split_steps.h"
 #include "../lse/softmax_of_mass.h"
-#include "../lse/split_pieces.h"
+#include "../lse/split_chunks.h"
 #include "contract.h"
 
 /*@ // element c of a row, about m: its gradient
@@ -135,7 +135,7 @@ DEV void slope_put_all(int adds, int vec, idx o, idx n, idx hit, float m, float 
     ensures \result == Left(x,n,c); */
 DEV float split_loss(once_sum all, idx c, idx n, const float *RESTRICT x)
 {
-  float top = once_about(all.s, all.m);
+  float top = online_mass(all.s, all.m);
   if (c < 0 || c >= n)
     return REFUSED;
   //@ assert perm: perm_r(x,n);
@@ -201,7 +201,7 @@ KERNEL void cross_entropy_split_out(idx rows, idx cols, int pieces, const float 
   }
 }
 
-/* ---- spread ---- */
+/* ---- second launch: out ---- */
 
 /*@ lemma sloped_graded{L0,L}: \forall float *dx, integer adds, float *x, real m, s, by, integer n,
       hit, real scale, integer from, to; 0 <= from ==> to <= n ==> s > 0.0 ==>
@@ -219,15 +219,15 @@ KERNEL void cross_entropy_split_out(idx rows, idx cols, int pieces, const float 
     ensures refused != 0 ==> Same{Pre,Post}(dx,cols);
     ensures Same{Pre,Post}(dx,PieceAt(p,cols,chunk));
     ensures ungraded{Pre,Post}(dx,PieceAt(p+1,cols,chunk),cols); */
-DEV void spread_piece(once_sum all, int refused, int adds, int vec, idx p, idx hit, idx cols,
-                      idx chunk, int pieces, float scale, const float *RESTRICT x,
-                      float *RESTRICT dx)
+DEV void split_out_chunk(once_sum all, int refused, int adds, int vec, idx p, idx hit, idx cols,
+                         idx chunk, int pieces, float scale, const float *RESTRICT x,
+                         float *RESTRICT dx)
 {
-  row_piece w = piece_of(p, cols, chunk, pieces);
+  row_piece w = chunk_of(p, cols, chunk, pieces);
   idx o = w.at, n = w.n;
   //@ assert fours: vec != 0 ==> o % 4 == 0 && n % 4 == 0;
   if (!refused) {
-    float m = once_about(all.s, all.m), by = 1.0f / all.s;
+    float m = online_mass(all.s, all.m), by = 1.0f / all.s;
     //@ assert about: m == all.m && by == rdiv(1.0,all.s);
     //@ assert mass: Mass(all.s,m) == Whole{Pre}(x,cols);
     slope_put_all(adds, vec, o, n, hit, m, by, scale, x, dx GHOST_ARGS(cols));
@@ -310,10 +310,11 @@ DEV void first_nth(once_sum all, idx r, idx p, idx rows, idx cols, const float *
     ensures piece_graded{Pre,Post}(dx,adds,x,refused,hit,scale,r,p,rows,cols,chunk);
     ensures spread_same{Pre,Post}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
     ensures part != \null ==> Same{Pre,Post}(part,rows); */
-DEV void spread_nth(once_sum all, int refused, int adds, int vec, idx r, idx p, idx hit, idx rows,
-                    idx cols, idx chunk, int pieces, float scale, const float *RESTRICT x,
-                    float *RESTRICT dx GHOST_PARAMS(const float *tops, const float *sums,
-                                                    const float *part))
+DEV void split_out_nth(once_sum all, int refused, int adds, int vec, idx r, idx p, idx hit,
+                       idx rows, idx cols, idx chunk, int pieces, float scale,
+                       const float *RESTRICT x,
+                       float *RESTRICT dx GHOST_PARAMS(const float *tops, const float *sums,
+                                                       const float *part))
 {
   idx o = at2(rows, cols, r, 0);
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
@@ -332,7 +333,7 @@ DEV void spread_nth(once_sum all, int refused, int adds, int vec, idx r, idx p, 
         \separated(sums + k, dx + (o .. o+cols-1)); */
   /*@ assert away_p: part != \null ==> \forall integer k; 0 <= k < rows ==>
         \separated(part + k, dx + (o .. o+cols-1)); */
-  spread_piece(all, refused, adds, vec, p, hit, cols, chunk, pieces, scale, x + o, dx + o);
+  split_out_chunk(all, refused, adds, vec, p, hit, cols, chunk, pieces, scale, x + o, dx + o);
   //@ assert rows: Same{Pre,Here}(dx,o);
   //@ assert behind: ungraded{Pre,Here}(dx,ix(r+1,cols,0),ix(rows,cols,0));
   //@ assert kept: refused != 0 ==> Same{Pre,Here}(dx+o,cols);
@@ -351,11 +352,11 @@ DEV void spread_nth(once_sum all, int refused, int adds, int vec, idx r, idx p, 
       chunk);
     ensures spread_same{Pre,Post}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
     ensures part_first{Pre,Post}(part,x,target,cols,r,p) && parts_same{Pre,Post}(part,r); */
-DEV void spread_both(once_sum all, int refused, int adds, int vec, idx r, idx p, idx rows, idx cols,
-                     idx chunk, int pieces, float scale, const float *RESTRICT x,
-                     const idx *RESTRICT target, float *part,
-                     float *RESTRICT dx GHOST_PARAMS(const float *tops, const float *sums,
-                                                     const float *bad, int flags))
+DEV void split_out_both(once_sum all, int refused, int adds, int vec, idx r, idx p, idx rows,
+                        idx cols, idx chunk, int pieces, float scale, const float *RESTRICT x,
+                        const idx *RESTRICT target, float *part,
+                        float *RESTRICT dx GHOST_PARAMS(const float *tops, const float *sums,
+                                                        const float *bad, int flags))
 {
   //@ assert next: ix(r+1,cols,0) == ix(r,cols,0) + cols && ix(r+1,cols,0) <= ix(rows,cols,0);
   //@ assert from: 0 <= ix(r,cols,0);
@@ -365,8 +366,8 @@ DEV void spread_both(once_sum all, int refused, int adds, int vec, idx r, idx p,
   //@ assert same_x: Same{Here,Pre}(x,ix(rows,cols,0)) && Same{Here,Pre}(x+ix(r,cols,0),cols);
   //@ assert sums: sums_up(all,x+ix(r,cols,0),cols) && some(all.m,x+ix(r,cols,0),cols);
   //@ ghost L1: ;
-  spread_nth(all, refused, adds, vec, r, p, LDI(target + r), rows, cols, chunk, pieces, scale, x,
-             dx GHOST_ARGS(tops, sums, part));
+  split_out_nth(all, refused, adds, vec, r, p, LDI(target + r), rows, cols, chunk, pieces, scale, x,
+                dx GHOST_ARGS(tops, sums, part));
   //@ assert parts: part != \null ==> Same{L1,Here}(part,rows);
   /*@ assert graded: refused == 0 ==> graded_from{Pre,Here}(dx+ix(r,cols,0),adds,x+ix(r,cols,0),
     cols,
@@ -441,8 +442,8 @@ KERNEL void cross_entropy_grad_split_out(CONSTANTS(int VEC) idx rows, idx cols, 
       //@ assert piece: 0 <= PieceAt(p,cols,chunk) <= PieceAt(p+1,cols,chunk) <= cols;
       //@ assert rest: ungraded{Here,Pre}(dx+ix(r,cols,0),PieceAt(p,cols,chunk),cols);
       //@ ghost L0: ;
-      spread_both(all, refused, adds, VEC, r, p, rows, cols, chunk, pieces, scale, x, target, part,
-                  dx GHOST_ARGS(tops, sums, bad, flags));
+      split_out_both(all, refused, adds, VEC, r, p, rows, cols, chunk, pieces, scale, x, target,
+                     part, dx GHOST_ARGS(tops, sums, bad, flags));
       //@ assert same: spread_same{L0,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
       //@ assert same_2: spread_same{Pre,Here}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0));
       //@ assert losses: parts_left{Pre,Here}(part,x,target,cols,r);
@@ -472,12 +473,12 @@ KERNEL void cross_entropy_grad_split_out(CONSTANTS(int VEC) idx rows, idx cols, 
 #include "launch.h"
 
 template <int VEC>
-static void launch_spread(void *stream, int64_t rows, int64_t cols, const float *x,
-                          const float *work, const loss_call *call)
+static void launch_split_out(void *stream, int64_t rows, int64_t cols, const float *x,
+                             const float *work, const loss_call *call)
 {
-  idx n = rows * split_pieces(rows, cols);
+  idx n = rows * split_chunks(rows, cols);
   LAUNCH_AFTER((cross_entropy_grad_split_out<VEC>), n, SPLIT_BLOCK, stream, rows, cols,
-               split_chunk(rows, cols), (int)split_pieces(rows, cols), call->flags.n,
+               split_chunk(rows, cols), (int)split_chunks(rows, cols), call->flags.n,
                call->accumulate, call->each, x, call->target, call->flags.bad, call->g, work,
                work + n, call->part, call->dx);
 }
@@ -485,15 +486,15 @@ static void launch_spread(void *stream, int64_t rows, int64_t cols, const float 
 extern "C" void LAUNCHER(cross_entropy_split)(void *stream, int vec, int64_t rows, int64_t cols,
                                               const float *x, float *work, const loss_call *call)
 {
-  idx n = rows * split_pieces(rows, cols);
-  LAUNCHER(lse_split_pieces)(stream, vec, rows, cols, x, work);
+  idx n = rows * split_chunks(rows, cols);
+  LAUNCHER(lse_split_chunks)(stream, vec, rows, cols, x, work);
   if (!call->dx)
     LAUNCH_AFTER((cross_entropy_split_out), rows, SPLIT_BLOCK, stream, rows, cols,
-                 (int)split_pieces(rows, cols), x, call->target, (const float *)work,
+                 (int)split_chunks(rows, cols), x, call->target, (const float *)work,
                  (const float *)work + n, call->part);
   else if (vec)
-    launch_spread<1>(stream, rows, cols, x, work, call);
+    launch_split_out<1>(stream, rows, cols, x, work, call);
   else
-    launch_spread<0>(stream, rows, cols, x, work, call);
+    launch_split_out<0>(stream, rows, cols, x, work, call);
 }
 #endif

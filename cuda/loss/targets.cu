@@ -30,7 +30,7 @@ DEV int target_outside(idx c, idx cols) { return c < 0 || c >= cols; }
     assigns \nothing;
     ensures \result == 0 || \result == 1;
     ensures \result == 0 <==> lanes_inside(target,k,1,BDIM,hi,cols); */
-DEV int targets_lane(idx k, idx hi, idx cols, const idx *RESTRICT target)
+DEV int targets_thread(idx k, idx hi, idx cols, const idx *RESTRICT target)
 {
   idx c0 = target_load(k, hi, target), c1 = target_load(k + BDIM, hi, target);
   idx c2 = target_load(k + 2 * BDIM, hi, target), c3 = target_load(k + 3 * BDIM, hi, target);
@@ -64,7 +64,7 @@ DEV int targets_outside(idx lo, idx hi, idx cols, const idx *RESTRICT target)
       /*@ assert one: lanes_inside{Pre}(target,k0,t+1,BDIM,hi,cols) <==>
             lanes_inside{Pre}(target,k0,t,BDIM,hi,cols) &&
             lanes_inside{Pre}(target,k0+t,1,BDIM,hi,cols); */
-      if (targets_lane(k0 + t, hi, cols, target))
+      if (targets_thread(k0 + t, hi, cols, target))
         AT(out, t) = 1;
     }
     /*@ assert all: all_inside{Pre}(target,lo,k0+4*BDIM,hi,cols) <==>

@@ -89,7 +89,7 @@
     ensures top <= \result && slot_at_most(v,\result);
     ensures \result == top || \result == v.x || \result == v.y || \result == v.z ||
       \result == v.w; */
-DEV float slot_top4(float top, float4 v)
+DEV float buffer_top4(float top, float4 v)
 {
   return larger(larger(larger(larger(top, v.x), v.y), v.z), v.w);
 }
@@ -97,7 +97,7 @@ DEV float slot_top4(float top, float4 v)
 /*@ assigns \nothing;
     ensures slot_at_most(v,m) ==> \result.x == Term(v.x,m) && \result.y == Term(v.y,m);
     ensures slot_at_most(v,m) ==> \result.z == Term(v.z,m) && \result.w == Term(v.w,m); */
-DEV float4 slot_exp4(float4 v, float m)
+DEV float4 buffer_exp4(float4 v, float m)
 {
   float4 e = {loss_exp(v.x, m), loss_exp(v.y, m), loss_exp(v.z, m), loss_exp(v.w, m)};
   return e;
@@ -107,7 +107,7 @@ DEV float4 slot_exp4(float4 v, float m)
 /*@ assigns \nothing;
     ensures \result.x == (logs != 0 ? v.x - m : e.x) && \result.y == (logs != 0 ? v.y - m : e.y);
     ensures \result.z == (logs != 0 ? v.z - m : e.z) && \result.w == (logs != 0 ? v.w - m : e.w); */
-DEV float4 slot_keeps(int logs, float4 v, float4 e, float m)
+DEV float4 buffer_keeps(int logs, float4 v, float4 e, float m)
 {
   e.x = logs ? v.x - m : e.x;
   e.y = logs ? v.y - m : e.y;
@@ -126,11 +126,11 @@ DEV float4 slot_keeps(int logs, float4 v, float4 e, float m)
     requires above{Pre,Pre}(top, BDIM, x, lesser(k,n));
     assigns top[t];
     ensures some_of{Pre,Post}(top,BDIM,x,n) && above{Pre,Post}(top, BDIM, x, lesser(k+4,n)); */
-DEV void slot_top(PER_THREAD(float, top), int t,
-                  float4 d GHOST_PARAMS(int k, int n, const float *x))
+DEV void buffer_top(PER_THREAD(float, top), int t,
+                    float4 d GHOST_PARAMS(int k, int n, const float *x))
 {
   //@ assert slot_at_most(d, RowMax(x, n));
-  AT(top, t) = slot_top4(AT(top, t), d);
+  AT(top, t) = buffer_top4(AT(top, t), d);
   //@ assert some: top[t] <= RowMax{Pre}(x, n);
   //@ assert only: only{Pre,Here}(top, t, BDIM);
   //@ assert grows: at_most{Pre,Here}(top, BDIM);
@@ -163,12 +163,12 @@ DEV void slot_top(PER_THREAD(float, top), int t,
     ensures above{Pre,Post}(top,BDIM,x1,lesser(4*(j0+t)-lead1+4,n1));
     ensures slot_cells{Pre,Post}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)+4));
     ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S); */
-DEV void slot_top_next(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_BUFFER_PARAM(v),
-                       int j, int j0, int t, int slots2, int lead, int n, int aligned, float low,
-                       const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1))
+DEV void buffer_top_next(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_BUFFER_PARAM(v),
+                         int j, int j0, int t, int slots2, int lead, int n, int aligned, float low,
+                         const float *RESTRICT x GHOST_PARAMS(int lead1, int n1, const float *x1))
 {
   //@ assert apart: \separated(top + (0 .. BDIM-1), held + (0 .. KMAX*MAXB-1));
-  slot_top(top, t, REG(held, j, j0, t) GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1));
+  buffer_top(top, t, REG(held, j, j0, t) GHOST_ARGS(4 * (j0 + t) - lead1, n1, x1));
   //@ ghost L1: ;
   //@ assert some_1: some_of{Pre,L1}(top,BDIM,x1,n1);
   //@ assert rows: Same{Pre,L1}(x1,n1);
@@ -176,7 +176,7 @@ DEV void slot_top_next(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_BU
   //@ assert held: but_slot{Pre,L1}(held,-1);
   //@ assert cells: same_cells{Pre,L1}(v,0,4*BUFFER_VEC4S);
   //@ assert now: slot_cells{Here,Here}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
-  slot_arrives(v, j, j0, t, slots2, lead, n, aligned, low, x GHOST_ARGS(0));
+  buffer_arrives(v, j, j0, t, slots2, lead, n, aligned, low, x GHOST_ARGS(0));
   //@ assert rows_2: Same{L1,Here}(x1,n1);
   //@ assert row_2: Same{L1,Here}(x,n);
   //@ assert held_2: but_slot{L1,Here}(held,-1);
@@ -198,10 +198,10 @@ DEV void slot_top_next(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_BU
     ensures above{Pre,Post}(top,BDIM,x1,lesser(4*mul(KMAX,BDIM)-lead1,n1));
     ensures slot_cells{Pre,Post}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
     ensures same_cells{Pre,Post}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S); */
-DEV void slots_top_early(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_BUFFER_PARAM(v),
-                         int slots2, int lead, int n, int aligned,
-                         const float *RESTRICT x GHOST_PARAMS(int slots, int lead1, int n1,
-                                                              const float *x1))
+DEV void buffer_top_early(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_BUFFER_PARAM(v),
+                          int slots2, int lead, int n, int aligned,
+                          const float *RESTRICT x GHOST_PARAMS(int slots, int lead1, int n1,
+                                                               const float *x1))
 {
   float low = lowest();
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
@@ -238,8 +238,8 @@ DEV void slots_top_early(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_
       //@ assert seen: some_of{Here,Here}(top,BDIM,x1,n1);
       //@ assert over: above{Here,Here}(top,BDIM,x1,lesser(4*(j0+t)-lead1,n1));
       //@ assert now: slot_cells{Here,Here}(v,x,lead,n,Lowest,0,lesser(4*slots2,4*(j0+t)));
-      slot_top_next(top, held, v, j, j0, t, slots2, lead, n, aligned, low,
-                    x GHOST_ARGS(lead1, n1, x1));
+      buffer_top_next(top, held, v, j, j0, t, slots2, lead, n, aligned, low,
+                      x GHOST_ARGS(lead1, n1, x1));
       //@ assert some: some_of{Pre,Here}(top,BDIM,x1,n1);
       //@ assert above: above{Pre,Here}(top,BDIM,x1,lesser(4*(j0+t)-lead1+4,n1));
       //@ assert rest: same_cells{LoopCurrent,Here}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
@@ -258,8 +258,8 @@ DEV void slots_top_early(PER_THREAD(float, top), PER_THREADK(float4, held), ROW_
     requires above{Pre,Pre}(top,BDIM,x,lesser(4*mul(KMAX,BDIM)-lead,n));
     assigns top[0 .. BDIM-1];
     ensures RowMax(top,BDIM) == RowMax{Pre}(x,n); */
-DEV void slots_top_late(PER_THREAD(float, top), ROW_BUFFER_PARAM(v),
-                        int slots GHOST_PARAMS(int lead, int n, const float *x))
+DEV void buffer_top_late(PER_THREAD(float, top), ROW_BUFFER_PARAM(v),
+                         int slots GHOST_PARAMS(int lead, int n, const float *x))
 {
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM;
   /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
@@ -283,7 +283,7 @@ DEV void slots_top_late(PER_THREAD(float, top), ROW_BUFFER_PARAM(v),
         //@ assert in: Same{Pre,Here}(x,n);
         //@ assert vec: slot_vec(d, x, 4*(j0+t)-lead, n, Lowest);
         //@ assert all: above_lowest(x,n);
-        slot_top(top, t, d GHOST_ARGS(4 * (j0 + t) - lead, n, x));
+        buffer_top(top, t, d GHOST_ARGS(4 * (j0 + t) - lead, n, x));
         //@ assert some: some_of{Pre,Here}(top,BDIM,x,n);
         //@ assert above: above{Pre,Here}(top,BDIM,x,lesser(4*(j0+t)-lead+4,n));
       }
@@ -305,10 +305,10 @@ DEV void slots_top_late(PER_THREAD(float, top), ROW_BUFFER_PARAM(v),
     ensures slot_kept{Pre}(\result,logs,x,m,k,n);
     ensures acc[t] == \old(acc[t]) +
       (SumExp{Pre}(x,m,lesser(k+4,n)) - SumExp{Pre}(x,m,lesser(k,n))); */
-DEV float4 slot_add(PER_THREAD(float, acc), int t, float4 d, int logs,
-                    float m GHOST_PARAMS(int k, int n, const float *x))
+DEV float4 buffer_add(PER_THREAD(float, acc), int t, float4 d, int logs,
+                      float m GHOST_PARAMS(int k, int n, const float *x))
 {
-  float4 e = slot_exp4(d, m);
+  float4 e = buffer_exp4(d, m);
   //@ assert slot_at_most(d, m);
   /*@ assert terms: e.x == Term(d.x,m) && e.y == Term(d.y,m) && e.z == Term(d.z,m) &&
         e.w == Term(d.w,m); */
@@ -319,7 +319,7 @@ DEV float4 slot_add(PER_THREAD(float, acc), int t, float4 d, int logs,
   //@ assert adds: slot_adds(x,m,k,n);
   //@ assert apart: \separated(acc + t, x + (0 .. n-1));
   AT(acc, t) += (e.x + e.y) + (e.z + e.w);
-  return slot_keeps(logs, d, e, m);
+  return buffer_keeps(logs, d, e, m);
 }
 
 /*@ requires block && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM && j0 + t < KMAX*MAXB;
@@ -327,7 +327,7 @@ DEV float4 slot_add(PER_THREAD(float, acc), int t, float4 d, int logs,
     assigns held[j0+t];
     ensures held[j0+t] == u;
     ensures but_slot{Pre,Post}(held, j0 + t); */
-DEV void slot_hold(PER_THREADK(float4, held), int j, int j0, int t, float4 u)
+DEV void buffer_hold(PER_THREADK(float4, held), int j, int j0, int t, float4 u)
 {
   REG(held, j, j0, t) = u;
 }
@@ -346,17 +346,17 @@ DEV void slot_hold(PER_THREADK(float4, held), int j, int j0, int t, float4 u)
     ensures slot_kept{Pre}(held[j0+t],logs,x,m,k,n);
     ensures acc[t] == \old(acc[t]) +
       (SumExp{Pre}(x,m,lesser(k+4,n)) - SumExp{Pre}(x,m,lesser(k,n))); */
-DEV void slot_add_held(PER_THREAD(float, acc), PER_THREADK(float4, held), int j, int j0, int t,
-                       int logs, float m GHOST_PARAMS(int k, int n, const float *x))
+DEV void buffer_add_held(PER_THREAD(float, acc), PER_THREADK(float4, held), int j, int j0, int t,
+                         int logs, float m GHOST_PARAMS(int k, int n, const float *x))
 {
-  float4 u = slot_add(acc, t, REG(held, j, j0, t), logs, m GHOST_ARGS(k, n, x));
+  float4 u = buffer_add(acc, t, REG(held, j, j0, t), logs, m GHOST_ARGS(k, n, x));
   //@ assert only: only{Pre,Here}(acc, t, BDIM);
   //@ assert held: but_slot{Pre,Here}(held, j0 + t);
   //@ ghost L1: ;
   //@ assert in: Same{Pre,L1}(x, n);
   //@ assert apart: \separated(held + (j0 + t), acc + (0 .. BDIM-1));
   //@ assert off: \separated(held + (j0 + t), x + (0 .. n-1));
-  slot_hold(held, j, j0, t, u);
+  buffer_hold(held, j, j0, t, u);
   //@ assert sums: Same{L1,Here}(acc, BDIM);
   //@ assert row: Same{L1,Here}(x, n);
 }
@@ -376,12 +376,12 @@ DEV void slot_add_held(PER_THREAD(float, acc), PER_THREADK(float4, held), int j,
     ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S);
     ensures acc[t] == \old(acc[t]) + (SumExp{Pre}(x,m,lesser(4*(j0+t)-lead+4,n)) -
                                       SumExp{Pre}(x,m,lesser(4*(j0+t)-lead,n))); */
-DEV void slot_add_in(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int j, int j0, int t, int logs,
-                     float m GHOST_PARAMS(int lead, int n, const float *x))
+DEV void buffer_add_in(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int j, int j0, int t, int logs,
+                       float m GHOST_PARAMS(int lead, int n, const float *x))
 {
   float4 d = BUFFER_LOAD(v, j, j0, t);
   //@ assert vec: slot_vec(d, x, 4*(j0+t)-lead, n, Lowest);
-  float4 u = slot_add(acc, t, d, logs, m GHOST_ARGS(4 * (j0 + t) - lead, n, x));
+  float4 u = buffer_add(acc, t, d, logs, m GHOST_ARGS(4 * (j0 + t) - lead, n, x));
   //@ assert only: only{Pre,Here}(acc, t, BDIM);
   //@ assert kept: slot_kept{Pre}(u, logs, x, m, 4*(j0+t)-lead, n);
   //@ assert rest: same_cells{Pre,Here}(v,0,4*BUFFER_VEC4S);
@@ -406,8 +406,8 @@ DEV void slot_add_in(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int j, int j0,
     ensures Same{Pre,Post}(x,n);
     ensures kept_held{Pre,Post}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
     ensures SumR(acc, 0, BDIM) == SumExp{Pre}(x,m,lesser(4*mul(KMAX,BDIM)-lead,n)); */
-DEV void slots_exp_early(PER_THREAD(float, acc), PER_THREADK(float4, held), int logs,
-                         float m GHOST_PARAMS(int slots, int lead, int n, const float *x))
+DEV void buffer_exp_early(PER_THREAD(float, acc), PER_THREADK(float4, held), int logs,
+                          float m GHOST_PARAMS(int slots, int lead, int n, const float *x))
 {
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   /*@ loop invariant 0 <= j <= KMAX && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -434,7 +434,7 @@ DEV void slots_exp_early(PER_THREAD(float, acc), PER_THREADK(float4, held), int 
       //@ assert low: j0 + t < mul(KMAX,BDIM);
       //@ assert this: slot_vec{Pre}(held[j0+t], x, 4*(j0+t)-lead, n, Lowest);
       //@ assert vec: slot_vec(held[j0+t], x, 4*(j0+t)-lead, n, Lowest);
-      slot_add_held(acc, held, j, j0, t, logs, m GHOST_ARGS(4 * (j0 + t) - lead, n, x));
+      buffer_add_held(acc, held, j, j0, t, logs, m GHOST_ARGS(4 * (j0 + t) - lead, n, x));
       //@ assert input: Same{LoopCurrent,Here}(x,n);
       //@ assert but: but_slot{LoopCurrent,Here}(held, j0 + t);
       //@ assert kept: slot_kept{Pre}(held[j0+t], logs, x, m, 4*(j0+t)-lead, n);
@@ -460,8 +460,8 @@ DEV void slots_exp_early(PER_THREAD(float, acc), PER_THREADK(float4, held), int 
     ensures Same{Pre,Post}(x,n);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM));
     ensures kept_cells{Pre,Post}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots); */
-DEV void slots_exp_late(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int slots, int logs,
-                        float m GHOST_PARAMS(int lead, int n, const float *x))
+DEV void buffer_exp_late(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int slots, int logs,
+                         float m GHOST_PARAMS(int lead, int n, const float *x))
 {
   //@ assert mul(KMAX,BDIM) == KMAX*BDIM;
   /*@ loop invariant KMAX <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
@@ -494,7 +494,7 @@ DEV void slots_exp_late(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int slots, 
         //@ assert was: slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
         //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
         //@ assert now: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
-        slot_add_in(acc, v, j, j0, t, logs, m GHOST_ARGS(lead, n, x));
+        buffer_add_in(acc, v, j, j0, t, logs, m GHOST_ARGS(lead, n, x));
         //@ assert input: Same{LoopCurrent,Here}(x,n);
         //@ assert only: only{LoopCurrent,Here}(acc, t, BDIM);
         //@ assert below: same_cells{LoopCurrent,Here}(v,0,4*(j0+t));

@@ -24,9 +24,9 @@
     ensures \result == RowMax{Pre}(x1,n);
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
     ensures same_cells{Pre,Post}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S); */
-DEV float soft_slots_max(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slots, int slots2,
-                         int lead2, int n2, int aligned, const float *RESTRICT x,
-                         float *sm GHOST_PARAMS(int lead, int n, const float *x1))
+DEV float soft_buffer_max(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slots, int slots2,
+                          int lead2, int n2, int aligned, const float *RESTRICT x,
+                          float *sm GHOST_PARAMS(int lead, int n, const float *x1))
 {
   PRIVATE(float, top);
   /*@ loop invariant 0 <= t <= BDIM && \forall integer u; 0 <= u < t ==> top[u] == Lowest;
@@ -36,13 +36,13 @@ DEV float soft_slots_max(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slo
   //@ assert x1s: Same{Pre,Here}(x1,n) && Same{Pre,Here}(x,n2);
   //@ assert held: row_held{Here,Here}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert vs: same_cells{Pre,Here}(v,0,4*BUFFER_VEC4S);
-  slots_top_early(top, held, v, slots2, lead2, n2, aligned, x GHOST_ARGS(slots, lead, n, x1));
-  slots_send(EARLY);
-  slots_wait_but_newest();
+  buffer_top_early(top, held, v, slots2, lead2, n2, aligned, x GHOST_ARGS(slots, lead, n, x1));
+  buffer_send(EARLY);
+  buffer_wait_but_newest();
   //@ assert late: slot_cells{Pre,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert x1t: Same{Pre,Here}(x1,n);
   //@ assert now: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  slots_top_late(top, v, slots GHOST_ARGS(lead, n, x1));
+  buffer_top_late(top, v, slots GHOST_ARGS(lead, n, x1));
   //@ assert max: RowMax(&top[0],BDIM) == RowMax{Pre}(x1,n);
   //@ ghost L2: ;
   //@ assert cells: same_cells{Pre,L2}(v,4*mul(KMAX,BDIM),4*BUFFER_VEC4S);
@@ -68,8 +68,8 @@ DEV float soft_slots_max(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slo
     ensures kept_held{Pre,Post}(held,logs,x,m,lead,n,mul(KMAX,BDIM));
     ensures kept_cells{Pre,Post}(v,logs,x,m,lead,n,4*mul(KMAX,BDIM),4*slots);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM)); */
-DEV float soft_slots_sum(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slots, int logs,
-                         float m, float *ss GHOST_PARAMS(int lead, int n, const float *x))
+DEV float soft_buffer_sum(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slots, int logs,
+                          float m, float *ss GHOST_PARAMS(int lead, int n, const float *x))
 {
   PRIVATE(float, acc);
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
@@ -80,14 +80,14 @@ DEV float soft_slots_sum(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slo
   //@ assert xs: Same{Pre,Here}(x,n);
   //@ assert held: row_held{Here,Here}(held,x,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert vs: same_cells{Pre,Here}(v,0,4*BUFFER_VEC4S);
-  slots_exp_early(acc, held, logs, m GHOST_ARGS(slots, lead, n, x));
+  buffer_exp_early(acc, held, logs, m GHOST_ARGS(slots, lead, n, x));
   //@ assert xt: Same{Pre,Here}(x,n);
   //@ assert late: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert sum_e: SumR(&acc[0], 0, BDIM) == SumExp(x,m,lesser(4*mul(KMAX,BDIM)-lead,n));
   //@ assert fits: 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
   //@ ghost L1: ;
   //@ assert vt: same_cells{Pre,L1}(v,0,4*BUFFER_VEC4S);
-  slots_exp_late(acc, v, slots, logs, m GHOST_ARGS(lead, n, x));
+  buffer_exp_late(acc, v, slots, logs, m GHOST_ARGS(lead, n, x));
   //@ assert sum: SumR(&acc[0], 0, BDIM) == SumExp{Pre}(x,m,n);
   //@ assert still: but_slot{L1,Here}(held,-1);
   //@ assert kept: kept_held{Pre,Here}(held,logs,x,m,lead,n,mul(KMAX,BDIM));

@@ -33,13 +33,13 @@
     requires mail_may(mail_cluster_,rank,turn,a.m,a.s);
     assigns put_;
     ensures put_ == turn + 1; */
-DEV void mail_say_about(mailbox *box, int turn, int rank, int in_cluster, once_sum a)
+DEV void exchange_gather_mass(mailbox *box, int turn, int rank, int in_cluster, once_sum a)
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t;
       loop variant BDIM - t; */
-  FIRST_WARP EACH_THREAD(t) mail_post_one(t, box, turn, rank, in_cluster, a.m, a.s);
-  mail_expect(box, turn, in_cluster);
+  FIRST_WARP EACH_THREAD(t) exchange_post_one(t, box, turn, rank, in_cluster, a.m, a.s);
+  exchange_expect(box, turn, in_cluster);
 }
 
 /*@ // the lanes of a team
@@ -50,7 +50,7 @@ DEV void mail_say_about(mailbox *box, int turn, int rank, int in_cluster, once_s
 /*@ requires about_lanes(m,s,team) && once_under(m,top,team);
     assigns s[0 .. team-1];
     ensures Mass(SumR(s,0,team),top) == \old(MassTo(m,s,team)); */
-DEV void about_move(PER_THREAD(float, m), PER_THREAD(float, s), float top TEAM_FN)
+DEV void mass_rescale(PER_THREAD(float, m), PER_THREAD(float, s), float top TEAM_FN)
 {
   /*@ loop invariant 0 <= t <= team && rest_same{Pre,Here}(s,t,team);
       loop invariant Mass(SumR(s,0,t),top) == MassTo{Pre}(m,s,t);
@@ -60,7 +60,7 @@ DEV void about_move(PER_THREAD(float, m), PER_THREAD(float, s), float top TEAM_F
   {
     //@ assert same_m: rd(m,t) == rd{Pre}(m,t);
     //@ assert same_s: rd(s,t) == rd{Pre}(s,t);
-    once_rescale(m, s, t, top);
+    online_rescale(m, s, t, top);
     //@ assert mine: Mass(s[t],top) == Mass(rd{Pre}(s,t),rd{Pre}(m,t));
     //@ assert old: Same{LoopCurrent,Here}(s,t);
     //@ assert sum: SumR(s,0,t) == \at(SumR(s,0,t),LoopCurrent);
@@ -77,7 +77,7 @@ DEV void about_move(PER_THREAD(float, m), PER_THREAD(float, s), float top TEAM_F
     assigns got_;
     ensures got_ == turn + 1 && came_under(mail_cluster_,turn,\result.m,CLUSTER_MOST);
     ensures Mass(\result.s,\result.m) == CameMass(mail_cluster_,turn,CLUSTER_MOST); */
-DEV once_sum mail_about(mailbox *box, int turn)
+DEV once_sum exchange_mass(mailbox *box, int turn)
 {
   SHARED(float, w, 32);
   PRIVATE(float, m);
@@ -86,7 +86,7 @@ DEV once_sum mail_about(mailbox *box, int turn)
   WARP_TEAM(3);
   once_sum sum;
   //@ assert team: team == CLUSTER_MOST;
-  mail_await(box, turn);
+  exchange_await(box, turn);
   /*@ loop invariant 0 <= t <= team && came_at(&m[0],mail_cluster_,0,turn,t);
       loop invariant came_at(&s[0],mail_cluster_,1,turn,t);
       loop invariant came_at(&all[0],mail_cluster_,0,turn,t);
@@ -94,7 +94,7 @@ DEV once_sum mail_about(mailbox *box, int turn)
       loop variant team - t; */
   EACH_TEAM_THREAD(t)
   {
-    const float2 came = mail_get(box, turn, t);
+    const float2 came = exchange_get(box, turn, t);
     AT(m, t) = came.x;
     AT(all, t) = came.x;
     AT(s, t) = came.y;
@@ -110,7 +110,7 @@ DEV once_sum mail_about(mailbox *box, int turn)
   //@ assert top: once_under(&m[0],sum.m,team);
   //@ assert came: came_under(mail_cluster_,turn,sum.m,team);
   //@ assert mass: MassTo(&m[0],&s[0],team) == CameMass(mail_cluster_,turn,team);
-  about_move(m, s, sum.m IN_TEAM);
+  mass_rescale(m, s, sum.m IN_TEAM);
   //@ assert moved: Mass(SumR(&s[0],0,team),sum.m) == CameMass(mail_cluster_,turn,team);
   sum.s = team_sum(s, 0, w IN_TEAM);
   return sum;

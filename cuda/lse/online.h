@@ -15,16 +15,16 @@
 /* m starts below: finite, so that exp(-Inf - m) is 0. */
 #define ONCE_LEAST -3.4028234663852886e38f
 #ifdef __FRAMAC__
-#define ONCE_BOUNDS
+#define ONLINE_BOUNDS
 #else
-#define ONCE_BOUNDS __launch_bounds__(ONCE_BLOCK, 8)
+#define ONLINE_BOUNDS __launch_bounds__(ONCE_BLOCK, 8)
 #endif
 
 /* Elements before the first aligned vector of a row that begins at element o of x. */
 /*@ requires 0 <= o && (aligned != 0 ==> aligned16(x));
     assigns \nothing;
     ensures 0 <= \result < 4 && (aligned != 0 ==> aligned16(x + (o + \result))); */
-DEV int once_head(idx o, int aligned GHOST_PARAMS(const float *x))
+DEV int online_head(idx o, int aligned GHOST_PARAMS(const float *x))
 {
   int over = aligned ? (int)(o % 4) : 0;
   int head = over ? 4 - over : 0;
@@ -44,7 +44,7 @@ DEV int once_head(idx o, int aligned GHOST_PARAMS(const float *x))
 /*@ requires 0 <= k && once_vecs(in,n,aligned);
     assigns \nothing;
     ensures once_got(\result,in,n,k); */
-DEV float4 once_load(idx k, idx n, int aligned, const float *RESTRICT in)
+DEV float4 online_load(idx k, idx n, int aligned, const float *RESTRICT in)
 {
   float low = lowest();
   float4 v = {low, low, low, low};
@@ -66,7 +66,7 @@ DEV float4 once_load(idx k, idx n, int aligned, const float *RESTRICT in)
     ensures at_most4(v3,\result);
     ensures \result == m || one_of(\result,v0) || one_of(\result,v1) || one_of(\result,v2) ||
       one_of(\result,v3); */
-DEV float once_top(float m, float4 v0, float4 v1, float4 v2, float4 v3)
+DEV float online_top(float m, float4 v0, float4 v1, float4 v2, float4 v3)
 {
   float top = larger_vec(larger_vec(m, v0), v1);
   return larger_vec(larger_vec(top, v2), v3);
@@ -79,7 +79,7 @@ DEV float once_top(float m, float4 v0, float4 v1, float4 v2, float4 v3)
     assigns \nothing;
     ensures Mass(\result,top) ==
       (k < n ? \exp(v.x) + \exp(v.y) + \exp(v.z) + \exp(v.w) : 0.0); */
-DEV float once_part(idx k, idx n, float4 v, float top)
+DEV float online_part(idx k, idx n, float4 v, float top)
 {
   float sum = k < n ? exp_terms4(v, top) : 0.0f;
   /*@ assert of: k < n ==> adds_to(sum,Term(v.x,top)+Term(v.y,top)+Term(v.z,top),Term(v.w,top)) &&
@@ -93,7 +93,7 @@ DEV float once_part(idx k, idx n, float4 v, float top)
 /*@ requires Lowest < m <= to;
     assigns \nothing;
     ensures Mass(\result,to) == Mass(s,m); */
-DEV float once_moved(float s, float m, float to)
+DEV float online_moved(float s, float m, float to)
 {
   float by = loss_term(m, to);
   //@ assert by: by == \exp(m-to);
@@ -108,9 +108,9 @@ DEV float once_moved(float s, float m, float to)
 /*@ requires \valid(m + t) && \valid(s + t) && \separated(m + t, s + t) && Lowest < m[t] <= top;
     assigns m[t], s[t];
     ensures m[t] == top && Mass(s[t],top) == \old(Mass(s[t],m[t])) + Mass(part,top); */
-DEV void once_add(PER_THREAD(float, m), PER_THREAD(float, s), int t, float top, float part)
+DEV void online_add(PER_THREAD(float, m), PER_THREAD(float, s), int t, float top, float part)
 {
-  float moved = once_moved(AT(s, t), AT(m, t), top);
+  float moved = online_moved(AT(s, t), AT(m, t), top);
   float sum = moved + part;
   //@ assert was: Mass(moved,top) == \at(Mass(s[t],m[t]),Pre);
   //@ assert adds: adds_to(sum,moved,part);
@@ -142,10 +142,10 @@ DEV void once_add(PER_THREAD(float, m), PER_THREAD(float, s), int t, float top, 
 /*@ requires 0 <= k && once_got(v,in,n,k) && above_lowest(in,4*n) && at_most4(v,top);
     assigns \nothing;
     ensures Mass(\result,top) == VecExp(in,n,k); */
-DEV float once_vec_part(idx k, idx n, float4 v, float top GHOST_PARAMS(const float *in))
+DEV float online_vec_part(idx k, idx n, float4 v, float top GHOST_PARAMS(const float *in))
 {
   //@ assert above: k < n ==> above4(v);
-  return once_part(k, n, v, top);
+  return online_part(k, n, v, top);
 }
 
 /* Vectors k, k + BDIM, .., as many as a thread has in flight. */
@@ -156,27 +156,27 @@ DEV float once_vec_part(idx k, idx n, float4 v, float top GHOST_PARAMS(const flo
     ensures Mass(s[t],m[t]) == \old(Mass(s[t],m[t])) +
       (VecExp{Pre}(in,n,k) + VecExp{Pre}(in,n,k+BDIM) + VecExp{Pre}(in,n,k+2*BDIM) +
        VecExp{Pre}(in,n,k+3*BDIM)); */
-DEV void once_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx k, idx n, int aligned,
-                    const float *RESTRICT in)
+DEV void online_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx k, idx n, int aligned,
+                      const float *RESTRICT in)
 {
   idx k1 = k + BDIM, k2 = k + 2 * BDIM, k3 = k + 3 * BDIM;
-  float4 v0 = once_load(k, n, aligned, in), v1 = once_load(k1, n, aligned, in);
-  float4 v2 = once_load(k2, n, aligned, in), v3 = once_load(k3, n, aligned, in);
-  float top = once_top(AT(m, t), v0, v1, v2, v3);
+  float4 v0 = online_load(k, n, aligned, in), v1 = online_load(k1, n, aligned, in);
+  float4 v2 = online_load(k2, n, aligned, in), v3 = online_load(k3, n, aligned, in);
+  float top = online_top(AT(m, t), v0, v1, v2, v3);
   //@ assert first: in[4*k] <= top;
   //@ assert some0: one_of(top,v0) ==> some(top,in,4*n);
   //@ assert some1: one_of(top,v1) ==> some(top,in,4*n);
   //@ assert some2: one_of(top,v2) ==> some(top,in,4*n);
   //@ assert some3: one_of(top,v3) ==> some(top,in,4*n);
   //@ assert some: once_grown{Pre,Here}(m[t],top,in,4*n);
-  float p0 = once_vec_part(k, n, v0, top GHOST_ARGS(in));
-  float p1 = once_vec_part(k1, n, v1, top GHOST_ARGS(in));
-  float p2 = once_vec_part(k2, n, v2, top GHOST_ARGS(in));
-  float p3 = once_vec_part(k3, n, v3, top GHOST_ARGS(in));
+  float p0 = online_vec_part(k, n, v0, top GHOST_ARGS(in));
+  float p1 = online_vec_part(k1, n, v1, top GHOST_ARGS(in));
+  float p2 = online_vec_part(k2, n, v2, top GHOST_ARGS(in));
+  float p3 = online_vec_part(k3, n, v3, top GHOST_ARGS(in));
   float part = (p0 + p1) + (p2 + p3);
   //@ assert of: adds_to(p0+p1,p0,p1) && adds_to(p2+p3,p2,p3) && adds_to(part,p0+p1,p2+p3);
   //@ assert four: Mass(part,top) == Mass(p0,top) + Mass(p1,top) + Mass(p2,top) + Mass(p3,top);
-  once_add(m, s, t, top, part);
+  online_add(m, s, t, top, part);
 }
 
 /* Vectors t, t + BDIM, .. of n. */
@@ -185,8 +185,8 @@ DEV void once_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx k, id
     assigns m[t], s[t];
     ensures once_grown{Pre,Post}(\old(m[t]),m[t],in,4*n) && (t < n ==> rd{Pre}(in,4*t) <= m[t]);
     ensures Mass(s[t],m[t]) == \old(Mass(s[t],m[t])) + LaneSum{Pre}(in,n,BDIM,t,n); */
-DEV void once_vectors(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, int aligned,
-                      const float *RESTRICT in)
+DEV void online_vectors(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, int aligned,
+                        const float *RESTRICT in)
 {
   //@ ghost idx j = 0;
   /*@ loop invariant 0 <= j && k == ix(j,BDIM,t) && t <= k;
@@ -213,7 +213,7 @@ DEV void once_vectors(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, 
            VecExp{Pre}(in,n,k+3*BDIM)); */
     //@ assert at: 0 <= 4*k < 4*n;
     //@ assert first: rd(in,4*k) == rd{Pre}(in,4*k);
-    once_batch(m, s, t, k, n, aligned, in);
+    online_batch(m, s, t, k, n, aligned, in);
     //@ assert grown: once_grown{LoopCurrent,Here}(\at(m[t],LoopCurrent),m[t],in,4*n);
     //@ assert all: once_grown{Pre,Here}(\at(m[t],Pre),m[t],in,4*n);
     //@ assert now: rd{Pre}(in,4*k) <= m[t];
@@ -246,12 +246,12 @@ DEV void once_vectors(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, 
 /*@ requires 0 <= t < MAXB && 0 <= head < 4 && 0 <= vectors <= IDX_LIM;
     assigns \nothing;
     ensures 0 <= \result && \result == EdgeOf(head,vectors,t); */
-DEV idx once_edge(int t, int head, idx vectors) { return t < head ? t : t + 4 * vectors; }
+DEV idx online_edge(int t, int head, idx vectors) { return t < head ? t : t + 4 * vectors; }
 
 /*@ requires 0 <= edge && reads(in,n);
     assigns \nothing;
     ensures edge < n ==> \result == in[edge]; */
-DEV float once_at(idx edge, idx n, const float *RESTRICT in)
+DEV float online_at(idx edge, idx n, const float *RESTRICT in)
 {
   return edge < n ? LDG(in + edge) : lowest();
 }
@@ -261,13 +261,14 @@ DEV float once_at(idx edge, idx n, const float *RESTRICT in)
     ensures \old(m[t]) <= m[t] && (edge < n ==> e <= m[t]);
     ensures m[t] == \old(m[t]) || (edge < n && m[t] == e);
     ensures Mass(s[t],m[t]) == \old(Mass(s[t],m[t])) + (edge < n ? \exp(e) : 0.0); */
-DEV void once_add_edge(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx edge, idx n, float e)
+DEV void online_add_edge(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx edge, idx n,
+                         float e)
 {
   if (edge < n) {
     float top = larger(AT(m, t), e);
     float part = loss_term(e, top);
     //@ assert part: Mass(part,top) == \exp(e);
-    once_add(m, s, t, top, part);
+    online_add(m, s, t, top, part);
   }
 }
 
@@ -275,7 +276,7 @@ DEV void once_add_edge(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx ed
 /*@ requires reads(in,n);
     assigns \nothing;
     ensures t == 0 && 0 <= c < n ==> \result == in[c]; */
-DEV float once_hit(int t, idx c, idx n, const float *RESTRICT in)
+DEV float online_hit(int t, idx c, idx n, const float *RESTRICT in)
 {
   return t == 0 && 0 <= c && c < n ? load_now(in + c) : 0.0f;
 }
@@ -284,9 +285,9 @@ DEV float once_hit(int t, idx c, idx n, const float *RESTRICT in)
     requires Lowest < m[t] <= top;
     assigns s[t];
     ensures Mass(s[t],top) == \old(Mass(s[t],m[t])); */
-DEV void once_rescale(PER_THREAD(float, m), PER_THREAD(float, s), int t, float top)
+DEV void online_rescale(PER_THREAD(float, m), PER_THREAD(float, s), int t, float top)
 {
-  AT(s, t) = once_moved(AT(s, t), AT(m, t), top);
+  AT(s, t) = online_moved(AT(s, t), AT(m, t), top);
 }
 
 /*@ // what a maximum is
@@ -303,11 +304,11 @@ DEV void once_rescale(PER_THREAD(float, m), PER_THREAD(float, s), int t, float t
     assigns m[t], s[t];
     ensures Lowest < m[t] && is_seen{Pre}(m[t],in,n) && (t == 0 ==> rd{Pre}(in,0) <= m[t]);
     ensures Mass(s[t],m[t]) == LaneWhole{Pre}(in,n,head,vectors,BDIM,t); */
-DEV void once_lane(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, int head, idx vectors,
-                   int aligned, const float *RESTRICT in)
+DEV void online_thread(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, int head,
+                       idx vectors, int aligned, const float *RESTRICT in)
 {
-  idx edge = once_edge(t, head, vectors);
-  float e = once_at(edge, n, in);
+  idx edge = online_edge(t, head, vectors);
+  float e = online_at(edge, n, in);
   //@ assert element: edge < n ==> Lowest < e && some(e,in,n);
   AT(m, t) = ONCE_LEAST;
   AT(s, t) = 0.0f;
@@ -320,13 +321,13 @@ DEV void once_lane(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, int
   /*@ assert lane: LaneSum(in+head,vectors,BDIM,t,vectors) ==
         LaneSum{Pre}(in+head,vectors,BDIM,t,vectors); */
   //@ ghost L0: ;
-  once_vectors(m, s, t, vectors, aligned, in + head);
+  online_vectors(m, s, t, vectors, aligned, in + head);
   //@ assert grown: once_grown{L0,Here}(OnceLeast,m[t],in+head,4*vectors);
   //@ assert seen: is_seen{L0}(m[t],in,n);
   //@ assert seen_pre: is_seen{Pre}(m[t],in,n);
   //@ assert first: t == 0 && head == 0 && 0 < vectors ==> rd{Pre}(in,0) <= m[t];
   //@ assert or_edge: t == 0 ==> (head == 0 && 0 < vectors) || edge == 0;
-  once_add_edge(m, s, t, edge, n, e);
+  online_add_edge(m, s, t, edge, n, e);
 }
 
 /*@ predicate lanes_once{L0,L}(float *m, float *acc, float *in, integer n, integer head, integer V,
@@ -354,8 +355,8 @@ DEV void once_lane(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx n, int
     ensures lanes_once{Pre,Post}(m,acc,in,n,head,vectors,BDIM,BDIM);
     ensures lanes_seen{Pre,Post}(m,in,n,BDIM) && rd{Pre}(in,0) <= m[0];
     ensures lanes_copied(m,all,BDIM); */
-DEV void once_all(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(float, all), idx n,
-                  int head, idx vectors, int aligned, const float *RESTRICT in)
+DEV void online_all(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(float, all), idx n,
+                    int head, idx vectors, int aligned, const float *RESTRICT in)
 {
   /*@ assert away: \forall integer k; 0 <= k < n ==> \separated(in + k, m + (0 .. BDIM-1)) &&
         \separated(in + k, acc + (0 .. BDIM-1)) && \separated(in + k, all + (0 .. BDIM-1)); */
@@ -371,7 +372,7 @@ DEV void once_all(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(float
     //@ assert row: reads(in,n) && once_row(in,n,head,aligned);
     /*@ assert whole: LaneWhole(in,n,head,vectors,BDIM,t) ==
           LaneWhole{Pre}(in,n,head,vectors,BDIM,t); */
-    once_lane(m, acc, t, n, head, vectors, aligned, in);
+    online_thread(m, acc, t, n, head, vectors, aligned, in);
     AT(all, t) = AT(m, t);
     //@ assert seen: is_seen{Pre}(m[t],in,n);
     //@ assert mine: Mass(acc[t],m[t]) == LaneWhole{Pre}(in,n,head,vectors,BDIM,t);
@@ -398,8 +399,8 @@ DEV void once_all(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(float
     assigns xt[0 .. BDIM-1], acc[0 .. BDIM-1];
     ensures Mass(SumR(acc,0,BDIM),top) == \old(MassTo(m,acc,BDIM));
     ensures 0 <= c < n ==> xt[0] == rd{Pre}(in,c); */
-DEV void once_close(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(float, xt), idx c,
-                    idx n, float top, const float *RESTRICT in)
+DEV void online_close(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(float, xt), idx c,
+                      idx n, float top, const float *RESTRICT in)
 {
   /*@ loop invariant 0 <= t <= BDIM && rest_same{Pre,Here}(acc,t,BDIM);
       loop invariant Mass(SumR(acc,0,t),top) == MassTo{Pre}(m,acc,t);
@@ -411,12 +412,12 @@ DEV void once_close(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(flo
     //@ assert hit: 0 <= c < n ==> rd(in,c) == rd{Pre}(in,c);
     //@ assert same_m: rd(m,t) == rd{Pre}(m,t);
     //@ assert same_acc: rd(acc,t) == rd{Pre}(acc,t);
-    AT(xt, t) = once_hit(t, c, n, in);
+    AT(xt, t) = online_hit(t, c, n, in);
     //@ assert its: 0 <= c < n ==> xt[0] == rd{Pre}(in,c);
     //@ assert rest_xt: rest_same{Pre,Here}(acc,t,BDIM);
     //@ assert still: rd(m,t) == rd{Pre}(m,t) && rd(acc,t) == rd{Pre}(acc,t);
     //@ assert old_xt: Same{LoopCurrent,Here}(acc,t);
-    once_rescale(m, acc, t, top);
+    online_rescale(m, acc, t, top);
     //@ assert mine: Mass(acc[t],top) == Mass(rd{Pre}(acc,t),rd{Pre}(m,t));
     //@ assert old: Same{LoopCurrent,Here}(acc,t);
     //@ assert sum: SumR(acc,0,t) == \at(SumR(acc,0,t),LoopCurrent);
@@ -474,8 +475,9 @@ DEV void once_close(PER_THREAD(float, m), PER_THREAD(float, acc), PER_THREAD(flo
     assigns all[0 .. BDIM-1], s[0 .. 31];
     ensures \result == \old(RowMax(all,BDIM)) && Same{Pre,Post}(m,BDIM);
     ensures Same{Pre,Post}(acc,BDIM) && Same{Pre,Post}(in,n); */
-DEV float once_most(PER_THREAD(float, all),
-                    float *s GHOST_PARAMS(const float *m, const float *acc, idx n, const float *in))
+DEV float online_most(PER_THREAD(float, all),
+                      float *s GHOST_PARAMS(const float *m, const float *acc, idx n,
+                                            const float *in))
 {
   return block_max(all, s);
 }
@@ -485,7 +487,7 @@ DEV float once_most(PER_THREAD(float, all),
 /*@ assigns \nothing;
     ensures sum < 0.5 ==> \result == Lowest;
     ensures 0.5 <= sum ==> \result == top; */
-DEV float once_about(float sum, float top) { return sum < 0.5f ? lowest() : top; }
+DEV float online_mass(float sum, float top) { return sum < 0.5f ? lowest() : top; }
 
 /* A piece's largest element and the sum of the exponentials about it. */
 typedef struct once_sum {
@@ -502,8 +504,8 @@ typedef struct once_sum {
     assigns xt[0 .. BDIM-1], s[0 .. 31];
     ensures sums_up{Pre}(\result,in,n) && some{Pre}(\result.m,in,n) && 1.0 <= \result.s;
     ensures 0 <= c < n ==> xt[0] == rd{Pre}(in,c); */
-DEV once_sum once_piece(PER_THREAD(float, xt), idx n, int head, int aligned, idx c,
-                        const float *RESTRICT in, float *s)
+DEV once_sum online_chunk(PER_THREAD(float, xt), idx n, int head, int aligned, idx c,
+                          const float *RESTRICT in, float *s)
 {
   PRIVATE(float, m);
   PRIVATE(float, acc);
@@ -514,7 +516,7 @@ DEV once_sum once_piece(PER_THREAD(float, xt), idx n, int head, int aligned, idx
   //@ assert perm: perm_r(in,n) && (0 < vectors ==> head + 4*vectors <= n);
   //@ assert perm_vecs: \forall integer k; 0 <= k < 4*vectors ==> R(in+(head+k));
   //@ assert vecs: once_vecs(in+head,vectors,aligned);
-  once_all(m, acc, all, n, head, vectors, aligned, in);
+  online_all(m, acc, all, n, head, vectors, aligned, in);
   //@ ghost L1: ;
   //@ assert same: Same{Pre,Here}(in,n);
   //@ assert above: lanes_above(&m[0],BDIM) && lanes_above(&all[0],BDIM);
@@ -528,7 +530,7 @@ DEV once_sum once_piece(PER_THREAD(float, xt), idx n, int head, int aligned, idx
   //@ assert some: some{Pre}(RowMax(&all[0],BDIM),in,n);
   //@ assert masses: MassTo(&m[0],&acc[0],BDIM) == LanesWhole{Pre}(in,n,head,vectors,BDIM,BDIM);
   //@ assert whole: MassTo(&m[0],&acc[0],BDIM) == Whole{Pre}(in,n);
-  sum.m = once_most(all, s GHOST_ARGS(m, acc, n, in));
+  sum.m = online_most(all, s GHOST_ARGS(m, acc, n, in));
   //@ assert top: sum.m == \at(RowMax(&all[0],BDIM),L1) && some{Pre}(sum.m,in,n);
   //@ assert same_m: Same{L1,Here}(&m[0],BDIM);
   //@ assert same_acc: Same{L1,Here}(&acc[0],BDIM);
@@ -537,7 +539,7 @@ DEV once_sum once_piece(PER_THREAD(float, xt), idx n, int head, int aligned, idx
   //@ assert reads: reads(in,n);
   //@ assert in_1: Same{L1,Here}(in,n);
   //@ assert in: Same{Pre,Here}(in,n);
-  once_close(m, acc, xt, c, n, sum.m, in);
+  online_close(m, acc, xt, c, n, sum.m, in);
   //@ assert mass: Mass(SumR(&acc[0],0,BDIM),sum.m) == Whole{Pre}(in,n);
   //@ assert hit: 0 <= c < n ==> xt[0] == rd{Pre}(in,c);
   /*@ assert apart: \separated(&xt[0], s + (0 .. 31)) && \separated(&xt[0], &acc[0] + (0 ..

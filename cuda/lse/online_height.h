@@ -11,7 +11,7 @@
  * block. Changes of m: between batches, before an edge, and to the block's; each costs the
  * roundings of an exponential and a product. The roundings of their arguments cost no more than
  * that of x - m does: all the differences are of one sign, and add up to x - m. */
-static inline double once_height(int64_t n, int block)
+static inline double online_height(int64_t n, int block)
 {
   double batches = (double)divide_up(n, (int64_t)(4 * ONCE_AHEAD) * block);
   return 4 + batches + 1 + block_height(block) + (batches + 1) * (2 * PM_K_EXP + 2);

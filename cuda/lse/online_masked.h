@@ -8,9 +8,9 @@
 #include "mass_masked.h"
 
 #ifdef __FRAMAC__
-#define OPEN_BOUNDS
+#define MASKED_BOUNDS
 #else /* a batch of two tensors wants the registers of half as many threads */
-#define OPEN_BOUNDS __launch_bounds__(ONCE_BLOCK, 4)
+#define MASKED_BOUNDS __launch_bounds__(ONCE_BLOCK, 4)
 #endif
 
 /*@ predicate open_in{L}(float *x, float *b, integer n, integer aligned) =
@@ -102,7 +102,7 @@ DEV void open_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx q, id
   idx q1 = q + BDIM, q2 = q + 2 * BDIM, q3 = q + 3 * BDIM;
   float4 v0 = open_load(q, n, aligned, x, b), v1 = open_load(q1, n, aligned, x, b);
   float4 v2 = open_load(q2, n, aligned, x, b), v3 = open_load(q3, n, aligned, x, b);
-  float top = once_top(AT(m, t), v0, v1, v2, v3);
+  float top = online_top(AT(m, t), v0, v1, v2, v3);
   float p0 = open_part(v0, top GHOST_ARGS(q, n, x, b));
   float p1 = open_part(v1, top GHOST_ARGS(q1, n, x, b));
   float p2 = open_part(v2, top GHOST_ARGS(q2, n, x, b));
@@ -111,7 +111,7 @@ DEV void open_batch(PER_THREAD(float, m), PER_THREAD(float, s), int t, idx q, id
   //@ assert of: adds_to(p0+p1,p0,p1) && adds_to(p2+p3,p2,p3) && adds_to(part,p0+p1,p2+p3);
   //@ assert four: Mass(part,top) == Mass(p0,top) + Mass(p1,top) + Mass(p2,top) + Mass(p3,top);
   //@ assert batch: Mass(part,top) == BatchAdds(x,b,n,q,BDIM);
-  once_add(m, s, t, top, part);
+  online_add(m, s, t, top, part);
 }
 
 /*@ // of the threads before T, where thread t alone has changed
@@ -241,7 +241,7 @@ DEV void open_close(PER_THREAD(float, m), PER_THREAD(float, s), float top)
   EACH_THREAD(t) {
     //@ assert same_m: rd(m,t) == rd{Pre}(m,t);
     //@ assert same_s: rd(s,t) == rd{Pre}(s,t);
-    once_rescale(m, s, t, top);
+    online_rescale(m, s, t, top);
     //@ assert mine: Mass(s[t],top) == Mass(rd{Pre}(s,t),rd{Pre}(m,t));
     //@ assert old: Same{LoopCurrent,Here}(s,t);
     //@ assert sum: SumR(s,0,t) == \at(SumR(s,0,\at(t,Here)),LoopCurrent);
@@ -256,8 +256,8 @@ DEV void open_close(PER_THREAD(float, m), PER_THREAD(float, s), float top)
     requires \separated(x + (0 .. n-1), w + (0 .. 31)) && \separated(b + (0 .. n-1), w + (0 .. 31));
     assigns w[0 .. 31];
     ensures Lowest < \result.m && Mass(\result.s,\result.m) == OpenWhole{Pre}(x,b,n); */
-DEV once_sum open_piece(idx n, int aligned, const float *RESTRICT x, const float *RESTRICT b,
-                        float *w)
+DEV once_sum masked_chunk(idx n, int aligned, const float *RESTRICT x, const float *RESTRICT b,
+                          float *w)
 {
   PRIVATE(float, m);
   PRIVATE(float, s);
@@ -293,7 +293,7 @@ DEV once_sum open_piece(idx n, int aligned, const float *RESTRICT x, const float
   //@ assert all_under: once_under(&all[0],RowMax(&all[0],BDIM),BDIM);
   //@ assert under_all: once_under(&m[0],RowMax(&all[0],BDIM),BDIM);
   //@ ghost L2: ;
-  sum.m = once_most(all, w GHOST_ARGS(m, s, n, x));
+  sum.m = online_most(all, w GHOST_ARGS(m, s, n, x));
   //@ assert top: sum.m == \at(RowMax(&all[0],BDIM),L2);
   //@ assert same_m: Same{L1,Here}(&m[0],BDIM) && Same{L2,Here}(&m[0],BDIM);
   //@ assert same_s: Same{L1,Here}(&s[0],BDIM);

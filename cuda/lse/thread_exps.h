@@ -64,7 +64,7 @@
 
 /*@ assigns \nothing;
     ensures top <= \result && at_most4(v,\result) && (\result == top || one_of(\result,v)); */
-DEV float lane_larger(float top, float4 v)
+DEV float thread_larger(float top, float4 v)
 {
   return larger(top, larger(larger(v.x, v.y), larger(v.z, v.w)));
 }
@@ -74,7 +74,7 @@ DEV float lane_larger(float top, float4 v)
     assigns \nothing;
     ensures OnceLeast <= \result && lane_under(v,\result,BDIM,t,K);
     ensures is_lanes(v,\result,BDIM,t,K); */
-DEV float lane_top(PER_THREADK(float4, v), int K, int t)
+DEV float thread_top(PER_THREADK(float4, v), int K, int t)
 {
   float m = ONCE_LEAST;
   /*@ loop invariant 0 <= j <= K && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
@@ -85,7 +85,7 @@ DEV float lane_top(PER_THREADK(float4, v), int K, int t)
   for (int j = 0, j0 = 0; j < K; j++, j0 += BDIM) {
     //@ assert next: mul(j+1,BDIM) == j0 + BDIM && j0 + BDIM <= (j+1)*MAXB;
     //@ assert at: ix(j,BDIM,t) == j0 + t && 0 <= j0 + t < KMAX*MAXB;
-    float top = lane_larger(m, REG(v, j, j0, t));
+    float top = thread_larger(m, REG(v, j, j0, t));
     //@ assert is: is_lanes(v,top,BDIM,t,j+1);
     m = top;
     //@ assert this: at_most4(v[ix(j,BDIM,t)],m);
@@ -97,7 +97,7 @@ DEV float lane_top(PER_THREADK(float4, v), int K, int t)
 /*@ requires at_most4(v,m);
     assigns \nothing;
     ensures held_vec(\result,v,1,m); */
-DEV float4 lane_exp4(float4 v, float m)
+DEV float4 thread_exp4(float4 v, float m)
 {
   v.x = loss_exp(v.x, m);
   v.y = loss_exp(v.y, m);
@@ -110,7 +110,7 @@ DEV float4 lane_exp4(float4 v, float m)
 /*@ requires held_vec(e,v,1,m);
     assigns \nothing;
     ensures Mass(\result,m) == HeldExp(v); */
-DEV float lane_four(float4 e GHOST_PARAMS(float4 v, float m))
+DEV float thread_four(float4 e GHOST_PARAMS(float4 v, float m))
 {
   float low = e.x + e.y, high = e.z + e.w;
   //@ assert x: Mass(Term(v.x,m),m) == ValExp(v.x);
@@ -128,13 +128,13 @@ DEV float lane_four(float4 e GHOST_PARAMS(float4 v, float m))
     requires at_most4(v[j0+t],m);
     assigns v[j0+t];
     ensures Mass(\result,m) == HeldAt{Pre}(v,j0+t) && held_at{Pre,Post}(v,keeps,m,j0+t); */
-DEV float lane_vec(PER_THREADK(float4, v), int j, int j0, int t, int keeps, float m)
+DEV float thread_vec(PER_THREADK(float4, v), int j, int j0, int t, int keeps, float m)
 {
-  float4 was = REG(v, j, j0, t), e = lane_exp4(was, m);
+  float4 was = REG(v, j, j0, t), e = thread_exp4(was, m);
   if (keeps)
     REG(v, j, j0, t) = e;
   //@ assert held: held_at{Pre,Here}(v,keeps,m,j0+t);
-  return lane_four(e GHOST_ARGS(was, m));
+  return thread_four(e GHOST_ARGS(was, m));
 }
 
 /*@ // of vectors, those of lanes from t on, and of lane t those from j on, are as they were
@@ -173,7 +173,7 @@ DEV float lane_vec(PER_THREADK(float4, v), int j, int j0, int t, int keeps, floa
     assigns v[0 .. KMAX*MAXB-1];
     ensures Mass(\result,m) == HeldLane{Pre}(v,BDIM,t,K);
     ensures lane_held{Pre,Post}(v,keeps,m,BDIM,t,K) && lanes_but{Pre,Post}(v,BDIM,t); */
-DEV float lane_sum(PER_THREADK(float4, v), int K, int t, int keeps, float m)
+DEV float thread_sum(PER_THREADK(float4, v), int K, int t, int keeps, float m)
 {
   float s = 0.0f;
   //@ assert none: Mass(s,m) == 0.0;
@@ -190,7 +190,7 @@ DEV float lane_sum(PER_THREADK(float4, v), int K, int t, int keeps, float m)
     //@ assert was: vec_same{Pre,Here}(v,j0+t);
     //@ assert adds: HeldAt(v,j0+t) == HeldAt{Pre}(v,ix(j,BDIM,t));
     //@ assert under: at_most4(v[j0+t],m);
-    float part = lane_vec(v, j, j0, t, keeps, m);
+    float part = thread_vec(v, j, j0, t, keeps, m);
     float sum = s + part;
     //@ assert of: adds_to(sum,s,part);
     //@ assert mass: Mass(sum,m) == HeldLane{Pre}(v,BDIM,t,j+1);
@@ -240,11 +240,11 @@ DEV float lane_sum(PER_THREADK(float4, v), int K, int t, int keeps, float m)
     ensures OnceLeast <= m[t] && Mass(s[t],m[t]) == HeldLane{Pre}(v,BDIM,t,K);
     ensures lane_under{Pre}(v,m[t],BDIM,t,K) && is_lanes{Pre}(v,m[t],BDIM,t,K);
     ensures lane_held{Pre,Post}(v,keeps,m[t],BDIM,t,K) && lanes_but{Pre,Post}(v,BDIM,t); */
-DEV void lane_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float4, v), int K, int t,
-                   int keeps)
+DEV void thread_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float4, v), int K,
+                     int t, int keeps)
 {
-  float top = lane_top(v, K, t);
-  float sum = lane_sum(v, K, t, keeps, top);
+  float top = thread_top(v, K, t);
+  float sum = thread_sum(v, K, t, keeps, top);
   //@ ghost L1: ;
   AT(m, t) = top;
   AT(s, t) = sum;
@@ -260,8 +260,8 @@ DEV void lane_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float
     ensures lanes_under{Pre,Post}(v,m,BDIM,BDIM,K);
     ensures lanes_are_held{Pre,Post}(v,m,BDIM,ix(K,BDIM,0));
     ensures lanes_held{Pre,Post}(v,keeps,m,BDIM,BDIM,K); */
-DEV void lanes_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float4, v), int K,
-                    int keeps)
+DEV void threads_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float4, v), int K,
+                      int keeps)
 {
   /*@ loop invariant 0 <= t <= BDIM && lanes_from(m,t);
       loop invariant MassTo(m,s,t) == HeldLanes{Pre}(v,BDIM,t,K);
@@ -277,7 +277,7 @@ DEV void lanes_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(floa
           \separated(m + u, v + (0 .. KMAX*MAXB-1)); */
     /*@ assert away_s: \forall integer u; 0 <= u < BDIM ==> \separated(s + u, m + t) &&
           \separated(s + u, v + (0 .. KMAX*MAXB-1)); */
-    lane_exps(m, s, v, K, t, keeps);
+    thread_exps(m, s, v, K, t, keeps);
     //@ assert same_m: Same{LoopCurrent,Here}(m,t);
     //@ assert same_s: Same{LoopCurrent,Here}(s,t);
     //@ assert from: OnceLeast <= m[t] && lanes_from(m,t);
@@ -392,7 +392,7 @@ DEV void lanes_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(floa
     requires \separated(m + (0 .. BDIM-1), w + (0 .. 31));
     assigns s[0 .. BDIM-1], w[0 .. 31];
     ensures \result == \old(SumR(s,0,BDIM)) && Same{Pre,Post}(m,BDIM); */
-DEV float lanes_total(PER_THREAD(float, s), float *w GHOST_PARAMS(const float *m))
+DEV float threads_total(PER_THREAD(float, s), float *w GHOST_PARAMS(const float *m))
 {
   return block_sum(s, w);
 }
@@ -402,7 +402,7 @@ DEV float lanes_total(PER_THREAD(float, s), float *w GHOST_PARAMS(const float *m
     assigns s[0 .. BDIM-1];
     ensures \result.m == RowMax{Pre}(m,BDIM) && once_under(m,\result.m,BDIM);
     ensures Mass(\result.s,\result.m) == \old(MassTo(m,s,BDIM)); */
-DEV once_sum lanes_join(PER_THREAD(float, m), PER_THREAD(float, s))
+DEV once_sum threads_join(PER_THREAD(float, m), PER_THREAD(float, s))
 {
   SHARED(float, w, 32);
   PRIVATE(float, all);
@@ -423,7 +423,7 @@ DEV once_sum lanes_join(PER_THREAD(float, m), PER_THREAD(float, s))
   //@ assert max: RowMax(&all[0],BDIM) == RowMax{Pre}(m,BDIM);
   //@ assert masses_0: MassTo(m,s,BDIM) == MassTo{Pre}(m,s,BDIM);
   //@ ghost L0: ;
-  sum.m = once_most(all, w GHOST_ARGS(m, s, 0, m));
+  sum.m = online_most(all, w GHOST_ARGS(m, s, 0, m));
   //@ assert same_m: Same{L0,Here}(m,BDIM);
   //@ assert same_s: Same{L0,Here}(s,BDIM);
   //@ assert under: once_under(m,sum.m,BDIM);
@@ -433,13 +433,13 @@ DEV once_sum lanes_join(PER_THREAD(float, m), PER_THREAD(float, s))
   //@ assert under_1: once_under(m,sum.m,BDIM);
   //@ assert mass: Mass(SumR(s,0,BDIM),sum.m) == MassTo{Pre}(m,s,BDIM);
   //@ ghost L1: ;
-  sum.s = lanes_total(s, w GHOST_ARGS(m));
+  sum.s = threads_total(s, w GHOST_ARGS(m));
   //@ assert end: Same{L1,Here}(m,BDIM);
   //@ assert under_end: once_under(m,sum.m,BDIM);
   return sum;
 }
 
-/* What the block's threads hold, as lanes_exps has it: m becomes their maxima, s is spent; and
+/* What the block's threads hold, as threads_exps has it: m becomes their maxima, s is spent; and
  * what it all comes to. */
 /*@ requires lane_in(v,K,0) && lanes_words(v,m,s);
     assigns v[0 .. KMAX*MAXB-1], m[0 .. BDIM-1], s[0 .. BDIM-1];
@@ -449,9 +449,9 @@ DEV once_sum lanes_join(PER_THREAD(float, m), PER_THREAD(float, s))
 DEV once_sum block_exps(PER_THREAD(float, m), PER_THREAD(float, s), PER_THREADK(float4, v), int K,
                         int keeps)
 {
-  lanes_exps(m, s, v, K, keeps);
+  threads_exps(m, s, v, K, keeps);
   //@ ghost L1: ;
-  once_sum sum = lanes_join(m, s);
+  once_sum sum = threads_join(m, s);
   //@ assert same_m: Same{L1,Here}(m,BDIM);
   //@ assert same_v: lanes_still{L1,Here}(v,BDIM,0);
   //@ assert under: lanes_under{Pre,Here}(v,m,BDIM,BDIM,K);

@@ -301,7 +301,7 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
   //@ assert regs: scales_regs(&scale[0],&shift[0],centered,rows,cols,x,y,mean,rstd);
   /*@ assert own: tile_own(&cells[0],&scale[0],&shift[0],&box[0],centered,affine,rows,cols,x,gamma,
                            beta,y,mean,rstd); */
-  mail_promise(box, rank, k);
+  exchange_begin(box, rank, k);
   BY_THREAD(0) tiles_fetch(cells, on, s, first, step, rows, cols, x);
   //@ assert ins1: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
   //@ assert outs1: outs_same{Pre,Here}(centered,rows,cols,y,mean,rstd);
@@ -325,8 +325,8 @@ DEV void norm_cluster_block(idx k, idx clusters, int rank, int centered, int aff
     /*@ assert scaled2: slice_either{Here,Here}(&scale[0],gamma,affine,1.0,s.first,s.n,
                                                 mul(s.each,BDIM)); */
   }
-  stages_meet();
-  mail_join(box);
+  bulk_ring_meet();
+  exchange_join(box);
   //@ assert begun: tensors_same{Pre,Here}(centered,affine,x,gamma,beta,rows,cols);
   //@ assert outs: outs_same{Pre,Here}(centered,rows,cols,y,mean,rstd);
   //@ assert cells: Same{L1,Here}(&cells[0],STAGE_CELLS);

@@ -49,7 +49,8 @@ static inline idx row_clusters(idx cols)
 
 static inline double slice_row_height(idx cols)
 {
-  return (slice_block(cols) == WIDE_BLOCK ? WIDE_EACH : NARROW_EACH) - 1 + mail_height(ROW_CLUSTER);
+  return (slice_block(cols) == WIDE_BLOCK ? WIDE_EACH : NARROW_EACH) - 1 +
+         exchange_height(ROW_CLUSTER);
 }
 
 /* Rows of a cluster, whole chunks, and of a chunk. */

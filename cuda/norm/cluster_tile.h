@@ -224,7 +224,7 @@ DEV void tile_post(mailbox *box, int turn, int rank, PER_THREAD_OF(float, v),
         RowSum{Pre}(squares,x+ix(row+1,cols,0),t,cols,width,rank); */
   //@ assert still: SumR(&a[0],0,BDIM) == Came(mail_cluster_,0,turn,rank);
   //@ assert second: SumR(&b[0],0,BDIM) == Came(mail_cluster_,1,turn,rank);
-  mail_put(box, turn, rank, ROW_CLUSTER, a, b);
+  exchange_put(box, turn, rank, ROW_CLUSTER, a, b);
 }
 
 /*@ // the stage whose turn it is has come
@@ -346,7 +346,7 @@ DEV float2 tile_sums(mailbox *box, int turn, int rank, PER_THREAD_OF(float, v),
   tile_post(box, turn, rank, v, w, squares,
             s GHOST_ARGS(n2, cols, width, row, rows, centered, m, t, x));
   BY_THREAD(s.threads - 32) tile_fetch(cells, on, stage, s, later, rows, cols, x);
-  return mail_sums(box, turn, ROW_CLUSTER);
+  return exchange_sums(box, turn, ROW_CLUSTER);
 }
 
 /* Two rows about their means m and t, and the cluster's sums of the squares. */
@@ -395,7 +395,7 @@ DEV float2 tile_squares(mailbox *box, int turn, int rank, PER_THREAD_OF(float, v
   //@ assert posted_w: regs_same{L2,Here}(w);
   //@ assert kept_v: slice_about{Pre,Here}(v,x+ix(row,cols,0),m,s.first,s.n,mul(s.each,BDIM));
   //@ assert kept_w: slice_about{Pre,Here}(w,x+ix(row+1,cols,0),t,s.first,n2,mul(s.each,BDIM));
-  return mail_sums(box, turn, ROW_CLUSTER);
+  return exchange_sums(box, turn, ROW_CLUSTER);
 }
 
 /* What is known of a tile's rows: what they are centered on, and their squares about that. */

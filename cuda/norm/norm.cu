@@ -72,7 +72,7 @@ static int vjp_parts(int variant, int64_t cols)
 static int64_t n_sums(int variant, int64_t rows, int64_t cols)
 {
   if (variant == STREAM)
-    return divide_up(rows, strips_chunk(rows));
+    return divide_up(rows, stream_chunk_rows(rows));
   if (variant == IN_CLUSTER)
     return divide_up(rows, slice_plan_of(rows, cols).chunk);
   int64_t tiles = divide_up(rows, vjp_groups(variant, cols));
@@ -103,7 +103,7 @@ static unsigned vjp_suited(int64_t rows, int64_t cols, int aligned)
 static int64_t variant_words(int variant, int64_t rows, int64_t cols)
 {
   int64_t words = 2 * n_sums(variant, rows, cols) * cols;
-  return variant == STREAM ? words + 2 * rows * strips_parts(cols) : words;
+  return variant == STREAM ? words + 2 * rows * stream_parts(cols) : words;
 }
 
 /* Split are no more rows than a block can know of. */
@@ -139,7 +139,7 @@ static size_t workspace(const char *op, const int64_t *size)
 static double vjp_row_height(int variant, int64_t cols)
 {
   if (variant == STREAM)
-    return strips_row_height(cols);
+    return stream_row_height(cols);
   if (variant == IN_CLUSTER)
     return slice_row_height(cols);
   return vjp_k(variant, cols) + 1 +
@@ -155,7 +155,7 @@ static double column_height(int variant, int64_t rows, int64_t cols)
   if (!rows)
     return 0;
   if (variant == STREAM)
-    return height + strips_column_height(rows);
+    return height + stream_column_height(rows);
   if (variant == IN_CLUSTER)
     return height + (double)slice_plan_of(rows, cols).chunk - 1;
   int groups = vjp_groups(variant, cols), parts = vjp_parts(variant, cols);

@@ -1,5 +1,5 @@
 /* Split rows, second launch: layer_norm and rms_norm (row/split.h): x and y are (rows, cols),
- * gamma and beta (cols), mean and rstd (rows). Behind split_pieces.cu, a block has the statistics
+ * gamma and beta (cols), mean and rstd (rows). Behind split_chunks.cu, a block has the statistics
  * of its row from what all pieces of it have left, and writes its own piece; that of a row's
  * first piece writes the statistics. */
 #include "../lang/dependent_launch.h"
@@ -353,14 +353,14 @@ DEV void split_first(int centered, idx r, idx p, norm_stats s, float *RESTRICT m
       PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
     ensures Same{Pre,Post}(y,ix(r,cols,0));
     ensures Same{Pre,Post}(y+ix(r,cols,0),PieceAt(p,cols,chunk)); */
-DEV void split_piece(int centered, int affine, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
-                     idx pieces, norm_stats s, const float *RESTRICT x, const float *RESTRICT gamma,
-                     const float *RESTRICT beta,
-                     float *RESTRICT y GHOST_PARAMS(float eps, const float *cs, const float *es,
-                                                    const float *qs, const float *mean,
-                                                    const float *rstd))
+DEV void split_out_chunk(int centered, int affine, int vec, idx r, idx p, idx rows, idx cols,
+                         idx chunk, idx pieces, norm_stats s, const float *RESTRICT x,
+                         const float *RESTRICT gamma, const float *RESTRICT beta,
+                         float *RESTRICT y GHOST_PARAMS(float eps, const float *cs, const float *es,
+                                                        const float *qs, const float *mean,
+                                                        const float *rstd))
 {
-  row_piece w = piece_of(p, cols, chunk, pieces);
+  row_piece w = chunk_of(p, cols, chunk, pieces);
   idx o = at2(rows, cols, r, 0);
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
   //@ assert quads: vec != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
@@ -420,11 +420,11 @@ DEV void split_piece(int centered, int affine, int vec, idx r, idx p, idx rows, 
     ensures rstd_rows{Pre,Post}(CENTERED,x,rstd,cols,eps,rows);
     ensures CENTERED != 0 ==> mean_rows{Pre,Post}(x,mean,cols,rows); */
 TEMPLATE(int CENTERED, int VEC)
-KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, idx cols, idx chunk,
-                        idx pieces, float eps, const float *RESTRICT x, const float *RESTRICT gamma,
-                        const float *RESTRICT beta, const float *cs, const float *es,
-                        const float *qs, float *RESTRICT y, float *RESTRICT mean,
-                        float *RESTRICT rstd)
+KERNEL void norm_split_out(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, idx cols,
+                           idx chunk, idx pieces, float eps, const float *RESTRICT x,
+                           const float *RESTRICT gamma, const float *RESTRICT beta, const float *cs,
+                           const float *es, const float *qs, float *RESTRICT y,
+                           float *RESTRICT mean, float *RESTRICT rstd)
 {
   await_launches();
   /*@ loop invariant 0 <= r <= rows;
@@ -481,8 +481,8 @@ KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, i
       //@ assert mean_1: s.mean == Center(x+ix(r,cols,0),CENTERED,cols);
       //@ assert rstd_1: s.rstd == Rstd(x+ix(r,cols,0),CENTERED,cols,eps);
       //@ ghost L1: ;
-      split_piece(CENTERED, affine, VEC, r, p, rows, cols, chunk, pieces, s, x, gamma, beta,
-                  y GHOST_ARGS(eps, cs, es, qs, mean, rstd));
+      split_out_chunk(CENTERED, affine, VEC, r, p, rows, cols, chunk, pieces, s, x, gamma, beta,
+                      y GHOST_ARGS(eps, cs, es, qs, mean, rstd));
       /*@ assert here: normed_from{L1,Here}(CENTERED,affine,x+ix(r,cols,0),gamma,beta,
             y+ix(r,cols,0),cols,eps,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
       /*@ assert new: normed_from{Pre,Here}(CENTERED,affine,x+ix(r,cols,0),gamma,beta,
@@ -503,25 +503,25 @@ KERNEL void norm_spread(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, i
 #include "split.h"
 
 template <int CENTERED, int VEC>
-static void launch_spread(const pm_exec *ex, const norm_call *t, const float *work)
+static void launch_split_out(const pm_exec *ex, const norm_call *t, const float *work)
 {
-  idx chunk = split_chunk(t->rows, t->cols), pieces = split_pieces(t->rows, t->cols);
+  idx chunk = split_chunk(t->rows, t->cols), pieces = split_chunks(t->rows, t->cols);
   idx n = t->rows * pieces;
-  LAUNCH_AFTER((norm_spread<CENTERED, VEC>), n, SPLIT_BLOCK, ex->stream, (int)(t->gamma != NULL),
+  LAUNCH_AFTER((norm_split_out<CENTERED, VEC>), n, SPLIT_BLOCK, ex->stream, (int)(t->gamma != NULL),
                t->rows, t->cols, chunk, pieces, t->eps, t->x, t->gamma, t->beta, work, work + n,
                work + 2 * n, t->y, t->mean, t->rstd);
 }
 
 extern "C" void LAUNCHER(norm_split)(const pm_exec *ex, int vec, const norm_call *t, float *work)
 {
-  LAUNCHER(norm_pieces)(ex, vec, t, work);
+  LAUNCHER(norm_split_chunks)(ex, vec, t, work);
   if (t->mean && vec)
-    launch_spread<1, 1>(ex, t, work);
+    launch_split_out<1, 1>(ex, t, work);
   else if (t->mean)
-    launch_spread<1, 0>(ex, t, work);
+    launch_split_out<1, 0>(ex, t, work);
   else if (vec)
-    launch_spread<0, 1>(ex, t, work);
+    launch_split_out<0, 1>(ex, t, work);
   else
-    launch_spread<0, 0>(ex, t, work);
+    launch_split_out<0, 0>(ex, t, work);
 }
 #endif

@@ -1,4 +1,4 @@
-/* Chan's combination of partial moments, which split_pieces.cu leaves of each chunk of a split
+/* Chan's combination of partial moments, which split_chunks.cu leaves of each chunk of a split
  * row: a centre c, the mean of the piece or 0 where rows are not centered, and about it the sum e
  * of the elements and the sum q of their squares; and how a block makes of them the row's mean
  * and its squares about that. Over the reals, of n elements and any m,
@@ -7,7 +7,7 @@
  * so that what c has lost in rounding is in e, and nothing cancels. */
 #ifndef PM_NORM_SPLIT_JOIN_H
 #define PM_NORM_SPLIT_JOIN_H
-#include "split_pieces.h"
+#include "split_chunks.h"
 
 /*@ // k as often as n says
     logic real Repeat(integer n, real k) = n <= 0 ? 0.0 : Repeat(n-1,k) + k;
@@ -134,11 +134,11 @@ DEV float join_term(int squares, float n, float c, float e, float q, float m)
     requires moment_is{Pre,Pre}(centered,cs,es,qs,x,cols,chunk,p);
     assigns \nothing;
     ensures \result == DevPiece(squares,x,m,p,cols,chunk); */
-DEV float join_piece_of(int squares, idx p, idx cols, idx chunk, idx pieces, float m,
+DEV float join_chunk_of(int squares, idx p, idx cols, idx chunk, idx pieces, float m,
                         const float *cs, const float *es,
                         const float *qs GHOST_PARAMS(int centered, const float *x))
 {
-  row_piece w = piece_of(p, cols, chunk, pieces);
+  row_piece w = chunk_of(p, cols, chunk, pieces);
   float c = LDG(cs + p);
   //@ assert q: qs[p] == DevPiece(1,x,c,p,cols,chunk);
   //@ assert centered: centered != 0 ==> es[p] == DevPiece(0,x,c,p,cols,chunk);
@@ -181,7 +181,7 @@ DEV void join_all(PER_THREAD(float, acc), int squares, idx cols, idx chunk, idx 
         //@ assert is: moment_is{Pre,Pre}(centered,cs,es,qs,x,cols,chunk,k0 + t);
         //@ assert still: moment_is{Pre,Here}(centered,cs,es,qs,x,cols,chunk,k0 + t);
         //@ assert here: moment_is{Here,Here}(centered,cs,es,qs,x,cols,chunk,k0 + t);
-        float p = join_piece_of(squares, k0 + t, cols, chunk, pieces, m, cs, es,
+        float p = join_chunk_of(squares, k0 + t, cols, chunk, pieces, m, cs, es,
                                 qs GHOST_ARGS(centered, x));
         //@ assert piece: p == DevPiece{Pre}(squares,x,m,k0 + t,cols,chunk);
         AT(acc, t) += p;
@@ -219,8 +219,9 @@ DEV float join_sum(int squares, idx cols, idx chunk, idx pieces, float m, const 
 #ifndef __FRAMAC__
 #include "regs.h"
 
-/* Into work, rows split_pieces(rows, cols) floats of each: c, e and q of the pieces of t->x.
+/* Into work, rows split_chunks(rows, cols) floats of each: c, e and q of the pieces of t->x.
  * vec: x is 16-byte aligned and cols a multiple of 4. */
-extern "C" void LAUNCHER(norm_pieces)(const pm_exec *ex, int vec, const norm_call *t, float *work);
+extern "C" void LAUNCHER(norm_split_chunks)(const pm_exec *ex, int vec, const norm_call *t,
+                                            float *work);
 #endif
 #endif

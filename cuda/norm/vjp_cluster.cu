@@ -276,11 +276,11 @@ DEV void both_row(BULK_RING_PARAM(cells), arrival *on, PER_THREAD_OF(float, scal
              centered ? of.mean : 0.0f GHOST_ARGS(cols, 0, x, 0));
   slice_take(w, cells, 2 * stage + 1, lead, s, s.n, 0.0f GHOST_ARGS(cols, 0, g, 0));
   both_terms(a, b, v, w, scale, centered, of, s GHOST_ARGS(cols));
-  mail_put(box, turn, rank, ROW_CLUSTER, a, b);
+  exchange_put(box, turn, rank, ROW_CLUSTER, a, b);
   BY_THREAD(s.threads - 32)
   both_fetch(cells, on, stage, s, row + STAGE_COUNT, end, rows, cols, x, g);
   both_add(dgamma, dbeta, v, w, scale, s GHOST_ARGS(cols));
-  sum = mail_sums(box, turn, ROW_CLUSTER);
+  sum = exchange_sums(box, turn, ROW_CLUSTER);
   sum.x = centered ? sum.x / (float)cols : 0.0f;
   sum.y = sum.y / (float)cols;
   both_put(v, w, of.rstd, sum.x, sum.y, adds, s,
@@ -424,13 +424,13 @@ DEV void both_block(idx k, idx clusters, int rank, int centered, int affine, int
   const idx first = ix_times(q, c.chunk), stop = ix_times(q + c.each, c.chunk);
   const idx end = stop < rows ? stop : rows;
   slice_stats next = slice_stats_of(centered, first, end, mean, rstd GHOST_ARGS(rows));
-  mail_open(box, rank);
+  exchange_open(box, rank);
   BY_THREAD(0) both_fetch_first(cells, on, s, first, end, rows, cols, x, g GHOST_ARGS(dx));
   slice_load(scale, affine, s, 1.0f, gamma GHOST_ARGS(cols));
   slice_zero(dgamma, s GHOST_ARGS(cols));
   slice_zero(dbeta, s GHOST_ARGS(cols));
-  stages_meet();
-  mail_join(box);
+  bulk_ring_meet();
+  exchange_join(box);
   //@ assert both_more(first,q,c.chunk,c.chunk);
   both_walk(cells, on, scale, dgamma, dbeta, box, rank, centered, adds, s, c, next, q, first, end,
             rows, cols, x, mean, rstd, g, dx, sums);

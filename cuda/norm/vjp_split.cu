@@ -2,9 +2,9 @@
  * (row/split.h): x, g, dx are (rows, cols), gamma, dgamma, dbeta (cols), mean, rstd (rows). Two
  * launches, both read x and g:
  *
- *   norm_pull_pieces   what a piece adds to the sums over its row of G = g gamma and of G xhat:
+ *   norm_vjp_split_chunks   what a piece adds to the sums over its row of G = g gamma and of G xhat:
  *                      part, (rows, pieces, 2)
- *   norm_vjp_spread    a block has a stretch of the columns, of all rows: it adds up every row's
+ *   norm_vjp_split_out    a block has a stretch of the columns, of all rows: it adds up every row's
  *                      parts and goes down, which gives dx, and dgamma and dbeta at once;
  *                      what it begins to load before that was there before the first launch
  *
@@ -60,9 +60,9 @@ DEV norm_pair pull_step(int vec, int affine, idx c, float m, float r, const floa
     requires steps_in(x,n,vec) && steps_in(g,n,vec) && (affine != 0 ==> steps_in(gamma,n,vec));
     requires \valid(a + (0 .. BDIM-1)) && \valid(b + (0 .. BDIM-1));
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1]; */
-DEV void pull_lanes(PER_THREAD(float, a), PER_THREAD(float, b), int vec, int affine, idx n, float m,
-                    float r, const float *RESTRICT x, const float *RESTRICT gamma,
-                    const float *RESTRICT g)
+DEV void pull_threads(PER_THREAD(float, a), PER_THREAD(float, b), int vec, int affine, idx n,
+                      float m, float r, const float *RESTRICT x, const float *RESTRICT gamma,
+                      const float *RESTRICT g)
 {
   idx steps = split_steps(vec, n);
   /*@ loop invariant 0 <= t <= BDIM;
@@ -134,7 +134,7 @@ DEV void pull_nth(int centered, int vec, int affine, idx r, idx p, idx rows, idx
   SHARED(float, s, 64);
   PRIVATE(float, a);
   PRIVATE(float, b);
-  row_piece w = piece_of(p, cols, chunk, pieces);
+  row_piece w = chunk_of(p, cols, chunk, pieces);
   row_piece in = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
   idx q = 2 * at2(rows, pieces, r, p);
   float root = LDG(rstd + r), m = 0.0f;
@@ -146,7 +146,8 @@ DEV void pull_nth(int centered, int vec, int affine, idx r, idx p, idx rows, idx
   //@ assert in_g: steps_in(g+in.at,w.n,vec);
   //@ assert perm: affine != 0 ==> perm_r(gamma,cols) && perm_r(gamma+w.at,w.n);
   //@ assert in_gamma: affine != 0 ==> steps_in(gamma+w.at,w.n,vec);
-  pull_lanes(a, b, vec, affine, w.n, m, root, x + in.at, affine ? gamma + w.at : gamma, g + in.at);
+  pull_threads(a, b, vec, affine, w.n, m, root, x + in.at, affine ? gamma + w.at : gamma,
+               g + in.at);
   warp_sum(a);
   warp_sum(b);
   /*@ loop invariant 0 <= t <= BDIM;
@@ -171,11 +172,11 @@ DEV void pull_nth(int centered, int vec, int affine, idx r, idx p, idx rows, idx
     requires writes(part,2*ix(rows,pieces,0));
     assigns part[0 .. 2*ix(rows,pieces,0)-1]; */
 TEMPLATE(int CENTERED, int VEC)
-KERNEL void norm_pull_pieces(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, idx cols,
-                             idx chunk, idx pieces, const float *RESTRICT x,
-                             const float *RESTRICT gamma, const float *RESTRICT mean,
-                             const float *RESTRICT rstd, const float *RESTRICT g,
-                             float *RESTRICT part)
+KERNEL void norm_vjp_split_chunks(CONSTANTS(int CENTERED, int VEC) int affine, idx rows, idx cols,
+                                  idx chunk, idx pieces, const float *RESTRICT x,
+                                  const float *RESTRICT gamma, const float *RESTRICT mean,
+                                  const float *RESTRICT rstd, const float *RESTRICT g,
+                                  float *RESTRICT part)
 {
   /*@ loop invariant 0 <= r <= rows;
       loop assigns r, part[0 .. 2*ix(rows,pieces,0)-1];
@@ -190,7 +191,7 @@ KERNEL void norm_pull_pieces(CONSTANTS(int CENTERED, int VEC) int affine, idx ro
   }
 }
 
-/* ---- spread: what is known of the rows ---- */
+/* ---- second launch: what is known of the rows ---- */
 
 /* What one of a warp's lanes adds up of row r's parts. */
 /*@ requires 0 <= lane < 32 && 0 <= r < rows && 0 < pieces && ix(rows,pieces,0) <= IDX_LIM;
@@ -285,7 +286,7 @@ DEV void known_all(int centered, idx rows, idx cols, idx pieces, const float *RE
   }
 }
 
-/* ---- spread: down the rows ---- */
+/* ---- second launch: down the rows ---- */
 
 /* What a thread adds up of its columns. */
 typedef struct spread_sums {
@@ -303,8 +304,9 @@ typedef struct spread_sums {
     requires spread_at(vec,c,rows,cols) && step_mine(dx+ix(i,cols,c),vec);
     requires vec != 0 ==> aligned16(dx);
     assigns dx[ix(i,cols,c) .. ix(i,cols,c)+StepAt(vec,1)-1]; */
-DEV spread_sums spread_cell(int vec, int adds, idx i, idx c, idx rows, idx cols, float4 x, float4 g,
-                            float4 scale, spread_sums sums, float *s, float *RESTRICT dx PHASE_FN)
+DEV spread_sums split_out_cell(int vec, int adds, idx i, idx c, idx rows, idx cols, float4 x,
+                               float4 g, float4 scale, spread_sums sums, float *s,
+                               float *RESTRICT dx PHASE_FN)
 {
   float root = LD(&s[VJP_SPLIT_ROWS + i]), mean = LD(&s[2 * VJP_SPLIT_ROWS + i]);
   float mean_hat = LD(&s[3 * VJP_SPLIT_ROWS + i]);
@@ -325,7 +327,7 @@ DEV spread_sums spread_cell(int vec, int adds, idx i, idx c, idx rows, idx cols,
 /* Of row i of x the step at c. */
 /*@ requires spread_at(vec,c,rows,cols) && 0 <= i < rows && steps_in(x,ix(rows,cols,0),vec);
     assigns \nothing; */
-DEV float4 spread_read(int vec, idx i, idx c, idx rows, idx cols, const float *RESTRICT x)
+DEV float4 split_out_read(int vec, idx i, idx c, idx rows, idx cols, const float *RESTRICT x)
 {
   idx o = at2(rows, cols, i, c);
   //@ assert next: ix(i+1,cols,0) == o - c + cols && ix(i+1,cols,0) <= ix(rows,cols,0);
@@ -339,8 +341,8 @@ DEV float4 spread_read(int vec, idx i, idx c, idx rows, idx cols, const float *R
 /*@ requires block && spread_held(v) && 0 <= t < BDIM && 0 <= i0 <= 2*VJP_SPLIT_ROWS;
     requires spread_at(vec,c,rows,cols) && steps_in(x,ix(rows,cols,0),vec);
     assigns v[0 .. KMAX*MAXB-1]; */
-DEV void spread_load(PER_THREADK(float4, v), int t, int vec, idx i0, idx c, idx rows, idx cols,
-                     const float *RESTRICT x)
+DEV void split_out_load(PER_THREADK(float4, v), int t, int vec, idx i0, idx c, idx rows, idx cols,
+                        const float *RESTRICT x)
 {
   /*@ loop invariant 0 <= j <= SPREAD_DEPTH && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, v[0 .. KMAX*MAXB-1];
@@ -349,7 +351,7 @@ DEV void spread_load(PER_THREADK(float4, v), int t, int vec, idx i0, idx c, idx 
   for (int j = 0, j0 = 0; j < SPREAD_DEPTH; j++, j0 += BDIM) {
     //@ assert next: mul(j+1,BDIM) == j0 + BDIM;
     if (i0 + j < rows)
-      REG(v, j, j0, t) = spread_read(vec, i0 + j, c, rows, cols, x);
+      REG(v, j, j0, t) = split_out_read(vec, i0 + j, c, rows, cols, x);
   }
 }
 
@@ -374,9 +376,9 @@ DEV void spread_load(PER_THREADK(float4, v), int t, int vec, idx i0, idx c, idx 
     requires \valid_read(s + (0 .. 4*VJP_SPLIT_ROWS-1)) && perm_r(s,4*VJP_SPLIT_ROWS);
     requires spread_out(dx,vec,c,rows,cols);
     assigns dx[0 .. ix(rows,cols,0)-1]; */
-DEV spread_sums spread_some(PER_THREADK(float4, v), PER_THREADK(float4, w), int t, int vec,
-                            int adds, idx i0, idx c, idx rows, idx cols, float4 scale,
-                            spread_sums sums, float *s, float *RESTRICT dx PHASE_FN)
+DEV spread_sums split_out_some(PER_THREADK(float4, v), PER_THREADK(float4, w), int t, int vec,
+                               int adds, idx i0, idx c, idx rows, idx cols, float4 scale,
+                               spread_sums sums, float *s, float *RESTRICT dx PHASE_FN)
 {
   /*@ loop invariant 0 <= j <= SPREAD_DEPTH && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop assigns j, j0, sums, dx[0 .. ix(rows,cols,0)-1];
@@ -385,8 +387,8 @@ DEV spread_sums spread_some(PER_THREADK(float4, v), PER_THREADK(float4, w), int 
   for (int j = 0, j0 = 0; j < SPREAD_DEPTH; j++, j0 += BDIM) {
     //@ assert next: mul(j+1,BDIM) == j0 + BDIM;
     if (i0 + j < rows)
-      sums = spread_cell(vec, adds, i0 + j, c, rows, cols, REG(v, j, j0, t), REG(w, j, j0, t),
-                         scale, sums, s, dx IN_PHASE);
+      sums = split_out_cell(vec, adds, i0 + j, c, rows, cols, REG(v, j, j0, t), REG(w, j, j0, t),
+                            scale, sums, s, dx IN_PHASE);
   }
   return sums;
 }
@@ -409,9 +411,9 @@ DEV spread_sums spread_down(PER_THREADK(float4, v), PER_THREADK(float4, w), int 
                    dx[0 .. ix(rows,cols,0)-1];
       loop variant rows - i; */
   for (idx i = 0; i < rows; i += SPREAD_DEPTH) {
-    sums = spread_some(v, w, t, vec, adds, i, c, rows, cols, scale, sums, s, dx IN_PHASE);
-    spread_load(v, t, vec, i + SPREAD_DEPTH, c, rows, cols, x);
-    spread_load(w, t, vec, i + SPREAD_DEPTH, c, rows, cols, g);
+    sums = split_out_some(v, w, t, vec, adds, i, c, rows, cols, scale, sums, s, dx IN_PHASE);
+    split_out_load(v, t, vec, i + SPREAD_DEPTH, c, rows, cols, x);
+    split_out_load(w, t, vec, i + SPREAD_DEPTH, c, rows, cols, g);
   }
   return sums;
 }
@@ -431,8 +433,8 @@ DEV spread_sums spread_down(PER_THREADK(float4, v), PER_THREADK(float4, w), int 
 /*@ requires step_out(dgamma+c,vec) && (centered != 0 ==> step_out(dbeta+c,vec)) && 0 <= c;
     requires c + StepAt(vec,1) <= cols;
     assigns dgamma[0 .. cols-1], dbeta[0 .. cols-1]; */
-DEV void spread_leave(int centered, int vec, int affine, int adds, idx c, spread_sums sums,
-                      float *RESTRICT dgamma, float *RESTRICT dbeta GHOST_PARAMS(idx cols))
+DEV void split_out_store(int centered, int vec, int affine, int adds, idx c, spread_sums sums,
+                         float *RESTRICT dgamma, float *RESTRICT dbeta GHOST_PARAMS(idx cols))
 {
   float4 none = {0.0f, 0.0f, 0.0f, 0.0f};
   step_put(vec, adds, affine ? sums.dgamma : none, dgamma + c);
@@ -447,11 +449,11 @@ DEV void spread_leave(int centered, int vec, int affine, int adds, idx c, spread
     requires spread_from(x,gamma,g,affine,vec,rows,cols);
     requires spread_to(dx,dgamma,dbeta,centered,vec,rows,cols);
     assigns dx[0 .. ix(rows,cols,0)-1], dgamma[0 .. cols-1], dbeta[0 .. cols-1]; */
-DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx blocks, idx stretch,
-                    idx rows, idx cols, idx pieces, const float *RESTRICT x,
-                    const float *RESTRICT gamma, const float *RESTRICT mean,
-                    const float *RESTRICT rstd, const float *RESTRICT g, const float *part,
-                    float *RESTRICT dx, float *RESTRICT dgamma, float *RESTRICT dbeta)
+DEV void split_out_nth(int centered, int vec, int affine, int adds, idx b, idx blocks, idx stretch,
+                       idx rows, idx cols, idx pieces, const float *RESTRICT x,
+                       const float *RESTRICT gamma, const float *RESTRICT mean,
+                       const float *RESTRICT rstd, const float *RESTRICT g, const float *part,
+                       float *RESTRICT dx, float *RESTRICT dgamma, float *RESTRICT dbeta)
 {
   SHARED(float, s, 4 * VJP_SPLIT_ROWS);
   PRIVATEK(float4, v);
@@ -473,8 +475,8 @@ DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx bloc
       if (k0 + t < end) {
         idx c = vec ? 4 * (k0 + t) : k0 + t;
         AT(scale, t) = step_scale(vec, affine, c, gamma GHOST_ARGS(cols)); // lint-ok await: input
-        spread_load(v, t, vec, 0, c, rows, cols, x);                       // lint-ok await: and x
-        spread_load(w, t, vec, 0, c, rows, cols, g);                       // lint-ok await: and g
+        split_out_load(v, t, vec, 0, c, rows, cols, x);                    // lint-ok await: and x
+        split_out_load(w, t, vec, 0, c, rows, cols, g);                    // lint-ok await: and g
       }
     if (k0 == first) {
       await_launches();
@@ -493,7 +495,7 @@ DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx bloc
         //@ assert out: spread_out(dx,vec,c,rows,cols);
         spread_sums sums =
             spread_down(v, w, t, vec, adds, c, rows, cols, AT(scale, t), x, g, s, dx IN_PHASE);
-        spread_leave(centered, vec, affine, adds, c, sums, dgamma, dbeta GHOST_ARGS(cols));
+        split_out_store(centered, vec, affine, adds, c, sums, dgamma, dbeta GHOST_ARGS(cols));
       }
   }
 }
@@ -507,33 +509,34 @@ DEV void spread_nth(int centered, int vec, int affine, int adds, idx b, idx bloc
     requires spread_to(dx,dgamma,dbeta,CENTERED,VEC,rows,cols);
     assigns dx[0 .. ix(rows,cols,0)-1], dgamma[0 .. cols-1], dbeta[0 .. cols-1]; */
 TEMPLATE(int CENTERED, int VEC)
-KERNEL void norm_vjp_spread(CONSTANTS(int CENTERED, int VEC) int affine, int accumulate, idx blocks,
-                            idx stretch, idx rows, idx cols, idx pieces, const float *RESTRICT x,
-                            const float *RESTRICT gamma, const float *RESTRICT mean,
-                            const float *RESTRICT rstd, const float *RESTRICT g, const float *part,
-                            float *RESTRICT dx, float *RESTRICT dgamma, float *RESTRICT dbeta)
+KERNEL void norm_vjp_split_out(CONSTANTS(int CENTERED, int VEC) int affine, int accumulate,
+                               idx blocks, idx stretch, idx rows, idx cols, idx pieces,
+                               const float *RESTRICT x, const float *RESTRICT gamma,
+                               const float *RESTRICT mean, const float *RESTRICT rstd,
+                               const float *RESTRICT g, const float *part, float *RESTRICT dx,
+                               float *RESTRICT dgamma, float *RESTRICT dbeta)
 {
   /*@ loop invariant 0 <= b <= blocks;
       loop assigns b, dx[0 .. ix(rows,cols,0)-1], dgamma[0 .. cols-1], dbeta[0 .. cols-1];
       loop variant blocks - b; */
   BROWS(b, blocks, 1)
-    spread_nth(CENTERED, VEC, affine, accumulate, b, blocks, stretch, rows, cols, pieces, x, gamma,
-               mean, rstd, g, part, dx, dgamma, dbeta);
+    split_out_nth(CENTERED, VEC, affine, accumulate, b, blocks, stretch, rows, cols, pieces, x,
+                  gamma, mean, rstd, g, part, dx, dgamma, dbeta);
 }
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
 template <int CENTERED, int VEC> static void launch_split(const pm_exec *ex, const vjp_call *t)
 {
-  idx chunk = split_chunk(t->rows, t->cols), pieces = split_pieces(t->rows, t->cols);
-  idx steps = VEC ? t->cols / 4 : t->cols, stretch = spread_stretch(steps);
+  idx chunk = split_chunk(t->rows, t->cols), pieces = split_chunks(t->rows, t->cols);
+  idx steps = VEC ? t->cols / 4 : t->cols, stretch = vjp_split_stretch(steps);
   idx blocks = divide_up(steps, stretch);
   float *part = (float *)ex->work;
-  LAUNCH((norm_pull_pieces<CENTERED, VEC>), t->rows * pieces, SPLIT_BLOCK, ex->stream, t->affine,
-         t->rows, t->cols, chunk, pieces, t->x, t->gamma, t->mean, t->rstd, t->g, part);
-  LAUNCH_AFTER((norm_vjp_spread<CENTERED, VEC>), blocks, spread_block(steps), ex->stream, t->affine,
-               t->accumulate, blocks, stretch, t->rows, t->cols, pieces, t->x, t->gamma, t->mean,
-               t->rstd, t->g, (const float *)part, t->dx, t->dgamma, t->dbeta);
+  LAUNCH((norm_vjp_split_chunks<CENTERED, VEC>), t->rows * pieces, SPLIT_BLOCK, ex->stream,
+         t->affine, t->rows, t->cols, chunk, pieces, t->x, t->gamma, t->mean, t->rstd, t->g, part);
+  LAUNCH_AFTER((norm_vjp_split_out<CENTERED, VEC>), blocks, vjp_split_block(steps), ex->stream,
+               t->affine, t->accumulate, blocks, stretch, t->rows, t->cols, pieces, t->x, t->gamma,
+               t->mean, t->rstd, t->g, (const float *)part, t->dx, t->dgamma, t->dbeta);
 }
 
 extern "C" void LAUNCHER(norm_vjp_split)(const pm_exec *ex, int vec, const vjp_call *t)

@@ -42,18 +42,18 @@ static inline int vjp_split_pays(int64_t rows, int64_t cols, int64_t held)
 
 static inline int64_t vjp_split_words(int64_t rows, int64_t cols)
 {
-  return vjp_splits(rows, cols) ? 2 * rows * split_pieces(rows, cols) : 0;
+  return vjp_splits(rows, cols) ? 2 * rows * split_chunks(rows, cols) : 0;
 }
 
 /* Threads of a block that goes down the rows, and its steps (row/split_steps.h), of so many in
  * all. */
-static inline int spread_block(int64_t steps)
+static inline int vjp_split_block(int64_t steps)
 {
   return steps < (int64_t)SPREAD_BLOCK * SPREAD_BLOCKS ? SPREAD_NARROW : SPREAD_BLOCK;
 }
-static inline int64_t spread_stretch(int64_t steps)
+static inline int64_t vjp_split_stretch(int64_t steps)
 {
-  int64_t block = spread_block(steps), each = steps / (block * SPREAD_BLOCKS);
+  int64_t block = vjp_split_block(steps), each = steps / (block * SPREAD_BLOCKS);
   return block * (each < 1 ? 1 : each < SPREAD_EACH ? each : (int64_t)SPREAD_EACH);
 }
 
@@ -62,7 +62,7 @@ static inline int64_t spread_stretch(int64_t steps)
 static inline double vjp_split_height(int64_t rows, int64_t cols)
 {
   double elements = (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK);
-  double pieces = (double)divide_up(split_pieces(rows, cols), 32);
+  double pieces = (double)divide_up(split_chunks(rows, cols), 32);
   return elements - 1 + 5 + SPLIT_BLOCK / 32 - 1 + pieces - 1 + 5;
 }
 

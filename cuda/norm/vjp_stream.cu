@@ -77,7 +77,7 @@ typedef struct strip_at {
     ensures 0 <= \result.at && 0 <= \result.have && \result.at + \result.have <= ix(rows,cols,0);
     ensures r < rows ==> \result.have == cols;
     ensures r >= rows ==> \result.have == 0; */
-DEV strip_at strip_find(idx r, idx rows, idx cols)
+DEV strip_at stream_find(idx r, idx rows, idx cols)
 {
   strip_at w = {0, 0};
   //@ assert 0 <= ix(rows,cols,0);
@@ -100,7 +100,7 @@ DEV void part_row(PER_THREAD(float, a), PER_THREAD(float, b), PER_THREADK(float,
 {
   PRIVATEK(float, v);
   PRIVATEK(float, w);
-  strip_at o = strip_find(r, rows, cols);
+  strip_at o = stream_find(r, rows, cols);
   float root = 0.0f, m = 0.0f;
   //@ assert perm_r(x,ix(rows,cols,0)) && perm_r(g,ix(rows,cols,0));
   //@ assert perm_r(x+o.at,o.have) && perm_r(g+o.at,o.have);
@@ -244,7 +244,7 @@ KERNEL void THREADS_AT_MOST(STRIP_BLOCK)
 /*@ requires 0 <= t && 0 <= r < rows && 0 < parts && ix(rows,parts,0) <= IDX_LIM;
     requires reads(part,2*ix(rows,parts,0));
     assigns \nothing; */
-DEV strip_pair strip_whole(int t, idx r, idx rows, idx parts, const float *part)
+DEV strip_pair stream_whole(int t, idx r, idx rows, idx parts, const float *part)
 {
   strip_pair sum = {0, 0};
   idx o = at2(rows, parts, r, 0);
@@ -276,9 +276,9 @@ DEV strip_pair strip_whole(int t, idx r, idx rows, idx parts, const float *part)
 /*@ requires 0 <= i < n && strip_some(lo,n,rows) && strip_words(s) && 0 < cols;
     requires reads(rstd,rows) && reads(mean,if_there(centered,rows));
     assigns s[0 .. 4*STRIP_ROWS-1]; */
-DEV void strip_note(int i, int centered, idx lo, idx cols, strip_pair sum,
-                    const float *RESTRICT mean, const float *RESTRICT rstd,
-                    float *s PHASE_FN GHOST_PARAMS(int n, idx rows))
+DEV void stream_note(int i, int centered, idx lo, idx cols, strip_pair sum,
+                     const float *RESTRICT mean, const float *RESTRICT rstd,
+                     float *s PHASE_FN GHOST_PARAMS(int n, idx rows))
 {
   float m = 0.0f;
   if (centered) {
@@ -295,8 +295,8 @@ DEV void strip_note(int i, int centered, idx lo, idx cols, strip_pair sum,
 /*@ requires strip_some(lo,n,rows) && 0 <= c < cols && 0 <= i < n;
     requires reads(x,ix(rows,cols,0));
     assigns \nothing; */
-DEV float strip_load(int i, idx lo, idx c, idx rows, idx cols,
-                     const float *RESTRICT x GHOST_PARAMS(int n))
+DEV float stream_load(int i, idx lo, idx c, idx rows, idx cols,
+                      const float *RESTRICT x GHOST_PARAMS(int n))
 {
   return load_streaming(x + at2(rows, cols, lo + i, c));
 }
@@ -309,9 +309,9 @@ typedef struct strip_sums {
 /*@ requires strip_some(lo,n,rows) && strip_words(s) && 0 <= c < cols && 0 <= i < n;
     requires writes(dx,ix(rows,cols,0));
     assigns dx[0 .. ix(rows,cols,0)-1]; */
-DEV strip_sums strip_cell(int i, int adds, idx lo, idx c, idx rows, idx cols, float x, float g,
-                          float scale, strip_sums sums, float *s,
-                          float *RESTRICT dx PHASE_FN GHOST_PARAMS(int n))
+DEV strip_sums stream_cell(int i, int adds, idx lo, idx c, idx rows, idx cols, float x, float g,
+                           float scale, strip_sums sums, float *s,
+                           float *RESTRICT dx PHASE_FN GHOST_PARAMS(int n))
 {
   float r = LD(&s[STRIP_ROWS + i]), hat = (x - LD(&s[i])) * r, *to;
   float mean = LD(&s[2 * STRIP_ROWS + i]), mean_hat = LD(&s[3 * STRIP_ROWS + i]);
@@ -327,10 +327,10 @@ DEV strip_sums strip_cell(int i, int adds, idx lo, idx c, idx rows, idx cols, fl
 /*@ requires strip_some(lo,n,rows) && strip_words(s) && 0 <= c < cols && 0 <= first && below <= n;
     requires reads(x,ix(rows,cols,0)) && reads(g,ix(rows,cols,0)) && writes(dx,ix(rows,cols,0));
     assigns dx[0 .. ix(rows,cols,0)-1]; */
-DEV strip_sums strip_down(int first, int below, int adds, idx lo, idx c, idx rows, idx cols,
-                          float scale, strip_sums sums, const float *RESTRICT x,
-                          const float *RESTRICT g, float *s,
-                          float *RESTRICT dx PHASE_FN GHOST_PARAMS(int n))
+DEV strip_sums stream_down(int first, int below, int adds, idx lo, idx c, idx rows, idx cols,
+                           float scale, strip_sums sums, const float *RESTRICT x,
+                           const float *RESTRICT g, float *s,
+                           float *RESTRICT dx PHASE_FN GHOST_PARAMS(int n))
 {
   /*@ loop invariant 0 <= i;
       loop assigns i, sums, dx[0 .. ix(rows,cols,0)-1];
@@ -342,8 +342,8 @@ DEV strip_sums strip_down(int first, int below, int adds, idx lo, idx c, idx row
         loop variant STRIP_DEPTH - j; */
     UNROLL
     for (int j = 0; j < STRIP_DEPTH; j++) {
-      v[j] = i + j < below ? strip_load(i + j, lo, c, rows, cols, x GHOST_ARGS(n)) : 0.0f;
-      w[j] = i + j < below ? strip_load(i + j, lo, c, rows, cols, g GHOST_ARGS(n)) : 0.0f;
+      v[j] = i + j < below ? stream_load(i + j, lo, c, rows, cols, x GHOST_ARGS(n)) : 0.0f;
+      w[j] = i + j < below ? stream_load(i + j, lo, c, rows, cols, g GHOST_ARGS(n)) : 0.0f;
     }
     /*@ loop invariant 0 <= j <= STRIP_DEPTH;
         loop assigns j, sums, dx[0 .. ix(rows,cols,0)-1];
@@ -351,8 +351,8 @@ DEV strip_sums strip_down(int first, int below, int adds, idx lo, idx c, idx row
     UNROLL
     for (int j = 0; j < STRIP_DEPTH; j++)
       if (i + j < below)
-        sums = strip_cell(i + j, adds, lo, c, rows, cols, v[j], w[j], scale, sums, s,
-                          dx IN_PHASE GHOST_ARGS(n));
+        sums = stream_cell(i + j, adds, lo, c, rows, cols, v[j], w[j], scale, sums, s,
+                           dx IN_PHASE GHOST_ARGS(n));
   }
   return sums;
 }
@@ -367,9 +367,9 @@ DEV strip_sums strip_down(int first, int below, int adds, idx lo, idx c, idx row
     requires ix(rows,parts,0) <= IDX_LIM && reads(part,2*ix(rows,parts,0));
     requires reads(rstd,rows) && reads(mean,if_there(centered,rows));
     assigns s[0 .. 4*STRIP_ROWS-1]; */
-DEV void strip_stats(idx lo, int n, int centered, idx rows, idx cols, idx parts,
-                     const float *RESTRICT mean, const float *RESTRICT rstd, const float *part,
-                     float *s)
+DEV void stream_stats(idx lo, int n, int centered, idx rows, idx cols, idx parts,
+                      const float *RESTRICT mean, const float *RESTRICT rstd, const float *part,
+                      float *s)
 {
   PRIVATE(float, a);
   PRIVATE(float, b);
@@ -381,7 +381,7 @@ DEV void strip_stats(idx lo, int n, int centered, idx rows, idx cols, idx parts,
     strip_pair sum = {0, 0};
     //@ assert 0 <= t / STRIP_LANES < STRIP_ROWS;
     if (t / STRIP_LANES < n)
-      sum = strip_whole(t, lo + t / STRIP_LANES, rows, parts, part);
+      sum = stream_whole(t, lo + t / STRIP_LANES, rows, parts, part);
     AT(a, t) = sum.of_g;
     AT(b, t) = sum.of_hat;
   }
@@ -399,8 +399,8 @@ DEV void strip_stats(idx lo, int n, int centered, idx rows, idx cols, idx parts,
   PHASE(t) {
     strip_pair sum = {AT(a, t), AT(b, t)};
     if (t / STRIP_LANES < n && t % STRIP_LANES == 0)
-      strip_note(t / STRIP_LANES, centered, lo, cols, sum, mean, rstd,
-                 s IN_PHASE GHOST_ARGS(n, rows));
+      stream_note(t / STRIP_LANES, centered, lo, cols, sum, mean, rstd,
+                  s IN_PHASE GHOST_ARGS(n, rows));
   }
 }
 
@@ -408,7 +408,7 @@ DEV void strip_stats(idx lo, int n, int centered, idx rows, idx cols, idx parts,
 /*@ requires 0 <= strip < strips && ix(strips,STRIP_BLOCK,0) <= IDX_LIM && 0 <= t;
     assigns \nothing;
     ensures 0 <= \result <= IDX_LIM; */
-DEV idx strip_column(idx strip, idx strips, int t)
+DEV idx stream_column(idx strip, idx strips, int t)
 {
   return at2(strips, STRIP_BLOCK, strip, t % STRIP_BLOCK);
 }
@@ -419,21 +419,21 @@ DEV idx strip_column(idx strip, idx strips, int t)
     requires strip_tensors(x,mean,rstd,g,dx,centered,rows,cols);
     requires \valid_read(scale + (0 .. BDIM-1)) && \valid(sums + (0 .. BDIM-1));
     assigns sums[0 .. BDIM-1], dx[0 .. ix(rows,cols,0)-1]; */
-DEV void strip_tile(PER_THREAD(strip_sums, sums), PER_THREAD(float, scale), idx strip, idx strips,
-                    idx lo, int n, int adds, idx rows, idx cols, const float *RESTRICT x,
-                    const float *RESTRICT g, float *s,
-                    float *RESTRICT dx GHOST_PARAMS(int centered, const float *mean,
-                                                    const float *rstd))
+DEV void stream_tile(PER_THREAD(strip_sums, sums), PER_THREAD(float, scale), idx strip, idx strips,
+                     idx lo, int n, int adds, idx rows, idx cols, const float *RESTRICT x,
+                     const float *RESTRICT g, float *s,
+                     float *RESTRICT dx GHOST_PARAMS(int centered, const float *mean,
+                                                     const float *rstd))
 {
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, sums[0 .. BDIM-1], dx[0 .. ix(rows,cols,0)-1];
       loop variant BDIM - t; */
   PHASE(t) {
-    idx c = strip_column(strip, strips, t);
+    idx c = stream_column(strip, strips, t);
     int first = t / STRIP_BLOCK * TEAM_ROWS, below = first + TEAM_ROWS < n ? first + TEAM_ROWS : n;
     if (c < cols)
-      AT(sums, t) = strip_down(first, below, adds, lo, c, rows, cols, AT(scale, t), AT(sums, t), x,
-                               g, s, dx IN_PHASE GHOST_ARGS(n));
+      AT(sums, t) = stream_down(first, below, adds, lo, c, rows, cols, AT(scale, t), AT(sums, t), x,
+                                g, s, dx IN_PHASE GHOST_ARGS(n));
   }
 }
 
@@ -443,7 +443,7 @@ DEV void strip_tile(PER_THREAD(strip_sums, sums), PER_THREAD(float, scale), idx 
 /* What the teams have of a column added up, number t of each. */
 /*@ requires 0 <= t < STRIP_BLOCK && 0 <= first <= TEAMS_BLOCK && strip_cells(s);
     assigns \nothing; */
-DEV float strip_teams(int t, int first, float *s PHASE_FN)
+DEV float stream_teams(int t, int first, float *s PHASE_FN)
 {
   float sum = LD(&s[first + t]);
   /*@ loop invariant 1 <= j <= STRIP_TEAMS && at == first + t + 256*j;
@@ -460,8 +460,8 @@ DEV float strip_teams(int t, int first, float *s PHASE_FN)
     requires 0 <= strip < strips && ix(strips,STRIP_BLOCK,0) <= IDX_LIM && chunks <= IDX_LIM;
     requires halves == (centered != 0 ? 2 : 1) && writes(sums,ix(halves*chunks,cols,0));
     assigns sums[0 .. ix(halves*chunks,cols,0)-1]; */
-DEV void strip_leave(PER_THREAD(strip_sums, all), idx strip, idx strips, idx k, idx chunks,
-                     int centered, idx cols, float *RESTRICT sums GHOST_PARAMS(int halves))
+DEV void vjp_stream_store(PER_THREAD(strip_sums, all), idx strip, idx strips, idx k, idx chunks,
+                          int centered, idx cols, float *RESTRICT sums GHOST_PARAMS(int halves))
 {
   SHARED(float, s, 2 * TEAMS_BLOCK);
   idx of_both = centered ? 2 * chunks : chunks;
@@ -477,11 +477,11 @@ DEV void strip_leave(PER_THREAD(strip_sums, all), idx strip, idx strips, idx k, 
       loop assigns t, sums[0 .. ix(halves*chunks,cols,0)-1];
       loop variant BDIM - t; */
   PHASE(t) {
-    idx c = strip_column(strip, strips, t);
+    idx c = stream_column(strip, strips, t);
     if (t < STRIP_BLOCK && c < cols)
-      STG(sums + at2(of_both, cols, k, c), strip_teams(t, 0, s IN_PHASE));
+      STG(sums + at2(of_both, cols, k, c), stream_teams(t, 0, s IN_PHASE));
     if (t < STRIP_BLOCK && c < cols && centered)
-      STG(sums + at2(of_both, cols, chunks + k, c), strip_teams(t, TEAMS_BLOCK, s IN_PHASE));
+      STG(sums + at2(of_both, cols, chunks + k, c), stream_teams(t, TEAMS_BLOCK, s IN_PHASE));
   }
 }
 
@@ -494,11 +494,11 @@ DEV void strip_leave(PER_THREAD(strip_sums, all), idx strip, idx strips, idx k, 
     requires ix(rows,parts,0) <= IDX_LIM && reads(part,2*ix(rows,parts,0));
     requires halves == (centered != 0 ? 2 : 1) && writes(sums,ix(halves*chunks,cols,0));
     assigns dx[0 .. ix(rows,cols,0)-1], sums[0 .. ix(halves*chunks,cols,0)-1]; */
-DEV void strip_chunk(idx k, idx strip, idx strips, int centered, int affine, int adds, idx rows,
-                     idx cols, idx chunk, idx chunks, idx parts, const float *RESTRICT x,
-                     const float *RESTRICT gamma, const float *RESTRICT mean,
-                     const float *RESTRICT rstd, const float *RESTRICT g, const float *part,
-                     float *RESTRICT dx, float *RESTRICT sums GHOST_PARAMS(int halves))
+DEV void stream_chunk(idx k, idx strip, idx strips, int centered, int affine, int adds, idx rows,
+                      idx cols, idx chunk, idx chunks, idx parts, const float *RESTRICT x,
+                      const float *RESTRICT gamma, const float *RESTRICT mean,
+                      const float *RESTRICT rstd, const float *RESTRICT g, const float *part,
+                      float *RESTRICT dx, float *RESTRICT sums GHOST_PARAMS(int halves))
 {
   SHARED(float, s, 4 * STRIP_ROWS);
   PRIVATE(float, scale);
@@ -510,7 +510,7 @@ DEV void strip_chunk(idx k, idx strip, idx strips, int centered, int affine, int
       loop assigns t, scale[0 .. BDIM-1], all[0 .. BDIM-1];
       loop variant BDIM - t; */
   EACH_THREAD(t) {
-    idx c = strip_column(strip, strips, t);
+    idx c = stream_column(strip, strips, t);
     AT(scale, t) = affine && c < cols ? LDG(gamma + c) : 1.0f; // lint-ok await: gamma is an input
     AT(all, t).dgamma = AT(all, t).dbeta = 0.0f;
   }
@@ -521,11 +521,11 @@ DEV void strip_chunk(idx k, idx strip, idx strips, int centered, int affine, int
       loop variant hi - lo; */
   for (idx lo = from; lo < hi; lo += STRIP_ROWS) {
     int n = hi - lo < STRIP_ROWS ? (int)(hi - lo) : STRIP_ROWS;
-    strip_stats(lo, n, centered, rows, cols, parts, mean, rstd, part, s);
-    strip_tile(all, scale, strip, strips, lo, n, adds, rows, cols, x, g, s,
-               dx GHOST_ARGS(centered, mean, rstd));
+    stream_stats(lo, n, centered, rows, cols, parts, mean, rstd, part, s);
+    stream_tile(all, scale, strip, strips, lo, n, adds, rows, cols, x, g, s,
+                dx GHOST_ARGS(centered, mean, rstd));
   }
-  strip_leave(all, strip, strips, k, chunks, centered, cols, sums GHOST_ARGS(halves));
+  vjp_stream_store(all, strip, strips, k, chunks, centered, cols, sums GHOST_ARGS(halves));
 }
 
 /* Block (k, strip) does that strip of chunk k: each of its teams TEAM_ROWS of every STRIP_ROWS. */
@@ -553,17 +553,17 @@ KERNEL void THREADS_AT_MOST(TEAMS_BLOCK)
         loop assigns strip, dx[0 .. ix(rows,cols,0)-1], sums[0 .. ix(halves*chunks,cols,0)-1];
         loop variant strips - strip; */
     BCOLS(strip, strips)
-      strip_chunk(k, strip, strips, CENTERED, affine, accumulate, rows, cols, chunk, chunks, parts,
-                  x, gamma, mean, rstd, g, part, dx, sums GHOST_ARGS(halves));
+      stream_chunk(k, strip, strips, CENTERED, affine, accumulate, rows, cols, chunk, chunks, parts,
+                   x, gamma, mean, rstd, g, part, dx, sums GHOST_ARGS(halves));
   }
 }
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-template <int CENTERED> static void launch_strips(const pm_exec *ex, const vjp_call *t)
+template <int CENTERED> static void launch_stream(const pm_exec *ex, const vjp_call *t)
 {
-  idx chunk = strips_chunk(t->rows), chunks = divide_up(t->rows, chunk);
-  idx parts = strips_parts(t->cols), strips = divide_up(t->cols, STRIP_BLOCK);
+  idx chunk = stream_chunk_rows(t->rows), chunks = divide_up(t->rows, chunk);
+  idx parts = stream_parts(t->cols), strips = divide_up(t->cols, STRIP_BLOCK);
   idx tiles = divide_up(t->rows, PART_ROWS);
   int affine = t->gamma != NULL;
   float *sums = (float *)ex->work, *part = sums + 2 * chunks * t->cols;
@@ -577,8 +577,8 @@ template <int CENTERED> static void launch_strips(const pm_exec *ex, const vjp_c
 extern "C" void LAUNCHER(norm_vjp_stream)(const pm_exec *ex, const vjp_call *t)
 {
   if (t->mean)
-    launch_strips<1>(ex, t);
+    launch_stream<1>(ex, t);
   else
-    launch_strips<0>(ex, t);
+    launch_stream<0>(ex, t);
 }
 #endif

@@ -28,27 +28,27 @@ static_assert(STRIP_BLOCK == 32 * STRIP_WARPS && PART_COLS == PART_EACH * STRIP_
                   STRIP_ROWS == STRIP_TEAMS * TEAM_ROWS && TEAMS_BLOCK == STRIP_ROWS * STRIP_LANES,
               "they are one another's products");
 
-static inline idx strips_chunk(idx rows)
+static inline idx stream_chunk_rows(idx rows)
 {
   idx least = divide_up(rows, CHUNKS);
   return least < STRIP_ROWS ? (idx)STRIP_ROWS : least;
 }
 
-static inline idx strips_parts(idx cols) { return divide_up(cols, PART_COLS); }
+static inline idx stream_parts(idx cols) { return divide_up(cols, PART_COLS); }
 
 /* Additions above an element of a row: its thread's, the warp's, the block's, the parts'. */
-static inline double strips_row_height(idx cols)
+static inline double stream_row_height(idx cols)
 {
   double height = PART_EACH - 1 + 5 + STRIP_WARPS - 1;
-  height += (double)divide_up(strips_parts(cols), STRIP_LANES) - 1;
+  height += (double)divide_up(stream_parts(cols), STRIP_LANES) - 1;
   for (int n = 1; n < STRIP_LANES; n *= 2) height += 1;
   return height;
 }
 
 /* Above one of a column in a row of sums: its team's rows, the teams. */
-static inline double strips_column_height(idx rows)
+static inline double stream_column_height(idx rows)
 {
-  return (double)(divide_up(strips_chunk(rows), STRIP_ROWS) * TEAM_ROWS - 1 + STRIP_TEAMS - 1);
+  return (double)(divide_up(stream_chunk_rows(rows), STRIP_ROWS) * TEAM_ROWS - 1 + STRIP_TEAMS - 1);
 }
 
 /* dx, and into the workspace 2 rows of sums for each chunk, or 1 without mean; behind 2 of each a

@@ -391,8 +391,8 @@ static pm_status axis_backward(const char *op, pm_exec *ex, int accumulate, int6
   }
   if (Which == AXIS_MAX)
     ties_launch(&c, ex, outer, n, inner, variant == 0, x, y);
-  axis_spread_launch<Which>(&c, ex, outer, n, inner, variant == 0, accumulate, x, y,
-                            (const double *)ex->work, g, dx);
+  axis_vjp_launch<Which>(&c, ex, outer, n, inner, variant == 0, accumulate, x, y,
+                         (const double *)ex->work, g, dx);
   return pm_launched(&c);
 }
 

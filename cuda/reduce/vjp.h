@@ -164,8 +164,8 @@ DEV idx lane_group(idx t, int groups GHOST_PARAMS(int lanes))
       (W == 4 ==> aligned16(x)) && \forall integer e; at <= e < at + len ==> R(x+e);
     requires \forall integer e; along_W(t,lanes,len,head_of(W,at,len),e-at) ==> own(dx,e);
     assigns dx[at .. at+len-1]; */
-DEV void spread_along(int to, int W, axis_share s, float top, idx at, int len, int t, int lanes,
-                      int accumulate, const float *RESTRICT x, float *RESTRICT dx)
+DEV void share_along(int to, int W, axis_share s, float top, idx at, int len, int t, int lanes,
+                     int accumulate, const float *RESTRICT x, float *RESTRICT dx)
 {
   int head = W == 4 ? (int)((uint64_t)at * 3 % 4) : len;
   head = head < len ? head : len;
@@ -212,10 +212,10 @@ DEV void spread_along(int to, int W, axis_share s, float top, idx at, int len, i
     requires spread_in(which,W,x,y,ties,g,dx,outer,ix(outer,n,0)) && 0 <= k < ix(outer,chunks,0);
     requires \forall integer e; spread_W(k,t,lanes,n,chunk,chunks,W,e) ==> own(dx,e);
     assigns dx[0 .. ix(outer,n,0)-1]; */
-DEV void spread_row(int which, int W, idx k, int t, int lanes, idx n, idx chunk, idx chunks,
-                    int accumulate, const float *RESTRICT x, const float *RESTRICT y,
-                    const double *RESTRICT ties, const float *RESTRICT g,
-                    float *RESTRICT dx GHOST_PARAMS(idx outer))
+DEV void share_row(int which, int W, idx k, int t, int lanes, idx n, idx chunk, idx chunks,
+                   int accumulate, const float *RESTRICT x, const float *RESTRICT y,
+                   const double *RESTRICT ties, const float *RESTRICT g,
+                   float *RESTRICT dx GHOST_PARAMS(idx outer))
 {
   idx o = axis_line(k, chunks), from = axis_chunk(k, o, chunks, chunk);
   int len = (int)(chunk < n - from ? chunk : n - from);
@@ -228,11 +228,11 @@ DEV void spread_row(int which, int W, idx k, int t, int lanes, idx n, idx chunk,
   //@ assert which == AXIS_MAX ==> perm_r(x,ix(outer,n,0));
   //@ assert which == AXIS_MAX ==> \forall integer e; at <= e < at + len ==> R(x+e);
   if (which != AXIS_MAX)
-    spread_along(SPREAD_ALL, W, s, 0.0f, at, len, t, lanes, accumulate, x, dx);
+    share_along(SPREAD_ALL, W, s, 0.0f, at, len, t, lanes, accumulate, x, dx);
   else if (s.single)
-    spread_along(SPREAD_ONLY, W, s, 0.0f, at, len, t, lanes, accumulate, x, dx);
+    share_along(SPREAD_ONLY, W, s, 0.0f, at, len, t, lanes, accumulate, x, dx);
   else
-    spread_along(SPREAD_TOP, W, s, LDG(y + o), at, len, t, lanes, accumulate, x, dx);
+    share_along(SPREAD_TOP, W, s, LDG(y + o), at, len, t, lanes, accumulate, x, dx);
 }
 
 /*@ predicate spread_apart{L}(integer which, float *x, float *y, float *g, float *dx,
@@ -258,8 +258,8 @@ KERNEL void reduce_vjp_rows(CONSTANTS(int WHICH, int W) int lanes, int groups, i
     //@ assert ix(k,lanes,rem(t,lanes)) == t && 0 <= rem(t,lanes) < lanes && 0 <= k;
     //@ assert k * lanes == ix(k,lanes,0) && 0 <= ix(k,lanes,0) <= t;
     if (k < count) {
-      spread_row(WHICH, W, k, (int)(t - k * lanes), lanes, n, chunk, chunks, accumulate, x, y, ties,
-                 g, dx GHOST_ARGS(outer));
+      share_row(WHICH, W, k, (int)(t - k * lanes), lanes, n, chunk, chunks, accumulate, x, y, ties,
+                g, dx GHOST_ARGS(outer));
     }
   }
 }
@@ -331,10 +331,10 @@ DEV void spread_down(int to, int W, const axis_share *s, const float *top, idx a
     requires wide(W,ix(ix(outer,n,0),width,0)) <= IDX_LIM && 0 <= k < ix(outer,chunks,0);
     requires \forall integer j, e; strip_W(k,v,n,width,chunk,chunks,W,j,e) ==> own(dx,e);
     assigns dx[0 .. wide(W,ix(ix(outer,n,0),width,0))-1]; */
-DEV void spread_column(int which, int W, idx k, idx v, idx n, idx width, idx chunk, idx chunks,
-                       int accumulate, const float *RESTRICT x, const float *RESTRICT y,
-                       const double *RESTRICT ties, const float *RESTRICT g,
-                       float *RESTRICT dx GHOST_PARAMS(idx outer))
+DEV void share_column(int which, int W, idx k, idx v, idx n, idx width, idx chunk, idx chunks,
+                      int accumulate, const float *RESTRICT x, const float *RESTRICT y,
+                      const double *RESTRICT ties, const float *RESTRICT g,
+                      float *RESTRICT dx GHOST_PARAMS(idx outer))
 {
   idx o = axis_line(k, chunks), from = axis_chunk(k, o, chunks, chunk);
   int len = (int)(chunk < n - from ? chunk : n - from), single = 1;
@@ -400,8 +400,8 @@ KERNEL void reduce_vjp_cols(CONSTANTS(int WHICH, int W) idx outer, idx n, idx wi
         loop assigns v, dx[0 .. wide(W,ix(ix(outer,n,0),width,0))-1];
         loop variant width - v; */
     GCOLS(v, width) {
-      spread_column(WHICH, W, k, v, n, width, chunk, chunks, accumulate, x, y, ties, g,
-                    dx GHOST_ARGS(outer));
+      share_column(WHICH, W, k, v, n, width, chunk, chunks, accumulate, x, y, ties, g,
+                   dx GHOST_ARGS(outer));
     }
 }
 #endif

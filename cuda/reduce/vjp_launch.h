@@ -13,9 +13,9 @@ enum { SPREAD_COLUMN = 16, SPREAD_FOUR = 8 };
 
 /* vec: dx, and x where there is one, is 16-byte aligned. No size is 0. */
 template <int Which>
-static void axis_spread_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
-                               int accumulate, const float *x, const float *y, const double *ties,
-                               const float *g, float *dx)
+static void axis_vjp_launch(pm_check *c, const pm_exec *ex, idx outer, idx n, idx inner, int vec,
+                            int accumulate, const float *x, const float *y, const double *ties,
+                            const float *g, float *dx)
 {
   idx most = SPREAD_ROW;
   if (inner > 1 && inner < AXIS_WARP)

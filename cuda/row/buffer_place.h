@@ -30,13 +30,13 @@ typedef struct slot_place {
 /*@ requires slots_fit(n) && 0 <= r && 0 <= rows <= IDX_LIM && 0 <= ix(rows,n,0) <= IDX_LIM;
     assigns \nothing;
     ensures slot_placed(\result,r,rows,n); */
-DEV slot_place slots_place(idx r, idx rows, int n)
+DEV slot_place buffer_place(idx r, idx rows, int n)
 {
   slot_place p = {0, 0, 0, 0};
   if (r < rows) {
     p.at = at2(rows, n, r, 0);
     p.lead = lead_of(p.at);
-    p.slots = slots_of(p.lead, n);
+    p.slots = buffer_vec4s(p.lead, n);
     p.n = n;
     //@ assert ix(r+1,n,0) == ix(r,n,0) + n && ix(r+1,n,0) <= ix(rows,n,0);
   }
@@ -47,7 +47,8 @@ DEV slot_place slots_place(idx r, idx rows, int n)
 /*@ requires slot_reads(x,rows,n,aligned) && slot_placed(p,r,rows,n) && 0 < n <= BUFFER_COLS;
     assigns \nothing;
     ensures \result == p.at && slot_row(x+\result,p.lead,p.n,aligned); */
-DEV idx slot_row_at(slot_place p GHOST_PARAMS(idx r, idx rows, int n, int aligned, const float *x))
+DEV idx buffer_row_at(slot_place p GHOST_PARAMS(idx r, idx rows, int n, int aligned,
+                                                const float *x))
 {
   //@ assert 0 <= p.at && p.at + p.n <= ix(rows,n,0);
   //@ assert perm_r(x+p.at,p.n);
@@ -59,7 +60,7 @@ DEV idx slot_row_at(slot_place p GHOST_PARAMS(idx r, idx rows, int n, int aligne
     assigns \nothing;
     ensures \result == p.at && slot_row(y+\result,p.lead,p.n,aligned);
     ensures slot_out(y+\result,p.lead,p.n,aligned) && perm_w(y+\result,p.n); */
-DEV idx slot_out_at(slot_place p GHOST_PARAMS(idx r, idx rows, int n, int aligned, float *y))
+DEV idx buffer_out_at(slot_place p GHOST_PARAMS(idx r, idx rows, int n, int aligned, float *y))
 {
   //@ assert 0 <= p.at && p.at + p.n <= ix(rows,n,0);
   //@ assert perm_r(y+p.at,p.n) && perm_w(y+p.at,p.n);

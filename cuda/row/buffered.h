@@ -64,7 +64,7 @@ DEV int lead_of(idx at) { return (int)(at % 32); }
     assigns \nothing;
     ensures 0 < \result <= BUFFER_VEC4S && lead + n <= 4*\result < lead + n + 4;
     ensures slots_fit(n) ==> \result <= slots_; */
-DEV int slots_of(int lead, int n) { return (lead + n + 3) / 4; }
+DEV int buffer_vec4s(int lead, int n) { return (lead + n + 3) / 4; }
 
 /* Are all four elements of a slot, from number c on, in the row? */
 /*@ requires -32 < c <= 8*BUFFER_VEC4S && 0 <= n <= BUFFER_COLS;
@@ -82,8 +82,8 @@ DEV int inside(int c, int n) { return c >= 0 && c < n; }
     assigns v[4*(j0+t)+i], early_, late_, fetched_;
     ensures slot_began{Pre,Post}(j,4*(j0+t)+i+1);
     ensures v[4*(j0+t)+i] == SlotCell{Pre}(x,c,n,outside); */
-DEV void slot_fetch1(ROW_BUFFER_PARAM(v), int i, int c, int j, int j0, int t, int n, float outside,
-                     const float *RESTRICT x)
+DEV void buffer_fetch1(ROW_BUFFER_PARAM(v), int i, int c, int j, int j0, int t, int n,
+                       float outside, const float *RESTRICT x)
 {
   if (inside(c, n))
     BUFFER_FETCH1(v, i, x + c, j, j0, t);
@@ -101,16 +101,16 @@ DEV void slot_fetch1(ROW_BUFFER_PARAM(v), int i, int c, int j, int j0, int t, in
     ensures v[4*(j0+t)+1] == SlotCell{Pre}(x,c+1,n,outside);
     ensures v[4*(j0+t)+2] == SlotCell{Pre}(x,c+2,n,outside);
     ensures v[4*(j0+t)+3] == SlotCell{Pre}(x,c+3,n,outside); */
-DEV void slot_fetch_each(ROW_BUFFER_PARAM(v), int c, int j, int j0, int t, int n, float outside,
-                         const float *RESTRICT x)
+DEV void buffer_fetch_each(ROW_BUFFER_PARAM(v), int c, int j, int j0, int t, int n, float outside,
+                           const float *RESTRICT x)
 {
-  slot_fetch1(v, 0, c, j, j0, t, n, outside, x);
+  buffer_fetch1(v, 0, c, j, j0, t, n, outside, x);
   //@ assert Same{Pre,Here}(x,n);
-  slot_fetch1(v, 1, c + 1, j, j0, t, n, outside, x);
+  buffer_fetch1(v, 1, c + 1, j, j0, t, n, outside, x);
   //@ assert Same{Pre,Here}(x,n);
-  slot_fetch1(v, 2, c + 2, j, j0, t, n, outside, x);
+  buffer_fetch1(v, 2, c + 2, j, j0, t, n, outside, x);
   //@ assert Same{Pre,Here}(x,n);
-  slot_fetch1(v, 3, c + 3, j, j0, t, n, outside, x);
+  buffer_fetch1(v, 3, c + 3, j, j0, t, n, outside, x);
 }
 
 /* Slot j of thread t. */
@@ -123,21 +123,21 @@ DEV void slot_fetch_each(ROW_BUFFER_PARAM(v), int c, int j, int j0, int t, int n
     ensures v[4*(j0+t)+1] == SlotCell{Pre}(x,4*(j0+t)-lead+1,n,outside);
     ensures v[4*(j0+t)+2] == SlotCell{Pre}(x,4*(j0+t)-lead+2,n,outside);
     ensures v[4*(j0+t)+3] == SlotCell{Pre}(x,4*(j0+t)-lead+3,n,outside); */
-DEV void slot_fetch(ROW_BUFFER_PARAM(v), int j, int j0, int t, int lead, int n, int aligned,
-                    float outside, const float *RESTRICT x)
+DEV void buffer_fetch(ROW_BUFFER_PARAM(v), int j, int j0, int t, int lead, int n, int aligned,
+                      float outside, const float *RESTRICT x)
 {
   int c = 4 * (j0 + t) - lead;
   //@ assert aligned != 0 ==> aligned16(x + c);
   if (aligned && whole(c, n))
     BUFFER_FETCH4(v, x + c, j, j0, t);
   else
-    slot_fetch_each(v, c, j, j0, t, n, outside, x);
+    buffer_fetch_each(v, c, j, j0, t, n, outside, x);
 }
 
 /*@ requires \valid_read(x + (0 .. n-1)) && perm_r(x,n);
     assigns \nothing;
     ensures \result == SlotCell(x,c,n,outside); */
-DEV float slot_load1(int c, int n, float outside, const float *RESTRICT x)
+DEV float buffer_load1(int c, int n, float outside, const float *RESTRICT x)
 {
   return inside(c, n) ? LDG(x + c) : outside;
 }
@@ -146,18 +146,18 @@ DEV float slot_load1(int c, int n, float outside, const float *RESTRICT x)
 /*@ requires slot_row(x,lead,n,aligned) && 0 <= q < BUFFER_VEC4S + MAXB && c == 4*q - lead;
     assigns \nothing;
     ensures slot_vec(\result,x,c,n,outside); */
-DEV float4 slot_load(int c, int n, int aligned, float outside,
-                     const float *RESTRICT x GHOST_PARAMS(int lead, int q))
+DEV float4 buffer_load(int c, int n, int aligned, float outside,
+                       const float *RESTRICT x GHOST_PARAMS(int lead, int q))
 {
   float4 v;
   //@ assert aligned != 0 ==> aligned16(x + c);
   if (aligned && whole(c, n))
     v = LD4(x + c);
   else {
-    v.x = slot_load1(c, n, outside, x);
-    v.y = slot_load1(c + 1, n, outside, x);
-    v.z = slot_load1(c + 2, n, outside, x);
-    v.w = slot_load1(c + 3, n, outside, x);
+    v.x = buffer_load1(c, n, outside, x);
+    v.y = buffer_load1(c + 1, n, outside, x);
+    v.z = buffer_load1(c + 2, n, outside, x);
+    v.w = buffer_load1(c + 3, n, outside, x);
   }
   return v;
 }
@@ -167,8 +167,8 @@ DEV float4 slot_load(int c, int n, int aligned, float outside,
     assigns y[larger_of(0,4*q-lead) .. lesser(4*q-lead+4,n)-1];
     ensures 0 <= c < n ==> y[c] == v;
     ensures \forall integer k; k != c ==> y[k] == \old(y[k]); */
-DEV void slot_store1(int c, int n, float v,
-                     float *RESTRICT y GHOST_PARAMS(int q, int i, int lead, int aligned))
+DEV void buffer_store1(int c, int n, float v,
+                       float *RESTRICT y GHOST_PARAMS(int q, int i, int lead, int aligned))
 {
   if (inside(c, n))
     STG(y + c, v);
@@ -182,17 +182,17 @@ DEV void slot_store1(int c, int n, float v,
     ensures 0 <= c+1 < n ==> y[c+1] == v.y;
     ensures 0 <= c+2 < n ==> y[c+2] == v.z;
     ensures 0 <= c+3 < n ==> y[c+3] == v.w; */
-DEV void slot_store(int c, int n, int aligned, float4 v,
-                    float *RESTRICT y GHOST_PARAMS(int q, int lead))
+DEV void buffer_store(int c, int n, int aligned, float4 v,
+                      float *RESTRICT y GHOST_PARAMS(int q, int lead))
 {
   //@ assert aligned != 0 ==> aligned16(y + c);
   if (aligned && whole(c, n))
     store4_streaming(y + c, v);
   else {
-    slot_store1(c, n, v.x, y GHOST_ARGS(q, 0, lead, aligned));
-    slot_store1(c + 1, n, v.y, y GHOST_ARGS(q, 1, lead, aligned));
-    slot_store1(c + 2, n, v.z, y GHOST_ARGS(q, 2, lead, aligned));
-    slot_store1(c + 3, n, v.w, y GHOST_ARGS(q, 3, lead, aligned));
+    buffer_store1(c, n, v.x, y GHOST_ARGS(q, 0, lead, aligned));
+    buffer_store1(c + 1, n, v.y, y GHOST_ARGS(q, 1, lead, aligned));
+    buffer_store1(c + 2, n, v.z, y GHOST_ARGS(q, 2, lead, aligned));
+    buffer_store1(c + 3, n, v.w, y GHOST_ARGS(q, 3, lead, aligned));
   }
 }
 
@@ -215,8 +215,8 @@ DEV void slot_store(int c, int n, int aligned, float4 v,
     ensures slot_cells{Pre,Post}(v, x, lead, n, outside, 4*mul(from,BDIM),
                                  lesser(4*slots,4*mul(to,BDIM)));
     ensures same_cells{Pre,Post}(v, 0, 4*mul(from,BDIM)); */
-DEV void slots_fetch(ROW_BUFFER_PARAM(v), int from, int to, int slots, int lead, int n, int aligned,
-                     float outside, const float *RESTRICT x)
+DEV void buffer_fetch_range(ROW_BUFFER_PARAM(v), int from, int to, int slots, int lead, int n,
+                            int aligned, float outside, const float *RESTRICT x)
 {
   //@ assert from * BDIM == mul(from,BDIM) && 0 <= mul(from,BDIM) <= KMAX*MAXB;
   /*@ loop invariant from <= j && j0 == mul(j,BDIM) && 0 <= j0 && j <= BUFFER_VEC4S + KMAX;
@@ -239,7 +239,7 @@ DEV void slots_fetch(ROW_BUFFER_PARAM(v), int from, int to, int slots, int lead,
     EACH_THREAD(t)
       if (j0 + t < slots) {
         //@ assert in: Same{Pre,Here}(x,n);
-        slot_fetch(v, j, j0, t, lead, n, aligned, outside, x);
+        buffer_fetch(v, j, j0, t, lead, n, aligned, outside, x);
         //@ assert below: same_cells{LoopCurrent,Here}(v, 0, 4*(j0+t));
         /*@ assert old: slot_cells{Pre,Here}(v, x, lead, n, outside, 4*mul(from,BDIM),
                                              4*(j0+t)); */
@@ -257,17 +257,17 @@ DEV void slots_fetch(ROW_BUFFER_PARAM(v), int from, int to, int slots, int lead,
     assigns v[0 .. 4*BUFFER_VEC4S-1], early_, late_, fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v, x, lead, n, outside, 0, 4*slots); */
-DEV void slots_fetch_first(ROW_BUFFER_PARAM(v), int early, int slots, int lead, int n, int aligned,
-                           float outside, const float *RESTRICT x)
+DEV void buffer_fetch_first(ROW_BUFFER_PARAM(v), int early, int slots, int lead, int n, int aligned,
+                            float outside, const float *RESTRICT x)
 {
-  slots_fetch(v, 0, early, slots, lead, n, aligned, outside, x);
-  slots_send(EARLY);
+  buffer_fetch_range(v, 0, early, slots, lead, n, aligned, outside, x);
+  buffer_send(EARLY);
   //@ ghost L0: ;
   /*@ assert first: slot_cells{Pre,L0}(v, x, lead, n, outside, 0,
         lesser(4*slots,4*mul(early,BDIM))); */
   //@ assert in: Same{Pre,L0}(x,n);
-  slots_fetch(v, early, BUFFER_VEC4S, slots, lead, n, aligned, outside, x);
-  slots_send(LATE);
+  buffer_fetch_range(v, early, BUFFER_VEC4S, slots, lead, n, aligned, outside, x);
+  buffer_send(LATE);
   //@ assert all: slots <= mul(BUFFER_VEC4S,BDIM);
   //@ assert kept: same_cells{L0,Here}(v, 0, 4*mul(early,BDIM));
   /*@ assert rest: slot_cells{Pre,Here}(v, x, lead, n, outside, 4*mul(early,BDIM), 4*slots); */
@@ -294,8 +294,8 @@ DEV void slots_fetch_first(ROW_BUFFER_PARAM(v), int early, int slots, int lead, 
     requires \separated(held + (0 .. KMAX*MAXB-1), v + (0 .. 4*BUFFER_VEC4S-1));
     assigns held[0 .. KMAX*MAXB-1];
     ensures held_slots{Pre,Post}(held, v, slots, outside, mul(early,BDIM)); */
-DEV void slots_hold(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int early, int slots,
-                    float outside)
+DEV void buffer_hold_all(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int early, int slots,
+                         float outside)
 {
   /*@ loop invariant 0 <= j <= early && j0 == mul(j,BDIM) && 0 <= j0 <= j*MAXB;
       loop invariant held_slots{Pre,Here}(held, v, slots, outside, j0);
@@ -332,11 +332,11 @@ DEV void slots_hold(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int early, i
     ensures slot_cells{Pre,Post}(v,x,lead,n,outside,from,lesser(4*slots,4*(j0+t)+4));
     ensures same_cells{Pre,Post}(v,0,4*(j0+t));
     ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S); */
-DEV void slot_arrives(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, int n,
-                      int aligned, float outside, const float *RESTRICT x GHOST_PARAMS(int from))
+DEV void buffer_arrives(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, int n,
+                        int aligned, float outside, const float *RESTRICT x GHOST_PARAMS(int from))
 {
   if (j0 + t < slots) {
-    slot_fetch(v, j, j0, t, lead, n, aligned, outside, x);
+    buffer_fetch(v, j, j0, t, lead, n, aligned, outside, x);
     //@ assert below: same_cells{Pre,Here}(v, 0, 4*(j0+t));
     //@ assert old: slot_cells{Pre,Here}(v, x, lead, n, outside, from, 4*(j0+t));
     //@ assert c0: v[4*(j0+t)] == SlotCell{Pre}(x,4*(j0+t)-lead,n,outside);

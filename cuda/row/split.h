@@ -1,7 +1,7 @@
 /* Split rows (rows cut in chunks): few and long rows, each of which many blocks share. One launch
- * leaves what each piece adds up to in the workspace, the next has all of a row's pieces in every
- * block and writes. Piece p of a row has elements p*chunk .. of it, as many as chunk but for the
- * last. The second launch does not start early (others_may_start): its blocks would take room
+ * leaves what each chunk (a contract's `piece`) adds up to in the workspace, the next has all of a
+ * row's in every block and writes. Piece p has elements p*chunk .. of its row, as many as chunk but
+ * for the last. The second launch does not start early (others_may_start): its blocks would take room
  * from the first, 2 to 8 %. */
 #ifndef PM_ROW_SPLIT_H
 #define PM_ROW_SPLIT_H
@@ -32,7 +32,7 @@ typedef struct row_piece {
     ensures \result.at == PieceAt(p,cols,chunk) && \result.n == PieceLen(p,cols,chunk);
     ensures 0 <= \result.at < \result.at + \result.n <= cols;
     ensures \result.at % 4 == 0 && (cols % 4 == 0 ==> \result.n % 4 == 0); */
-DEV row_piece piece_of(idx p, idx cols, idx chunk, idx pieces)
+DEV row_piece chunk_of(idx p, idx cols, idx chunk, idx pieces)
 {
   row_piece w;
   w.at = at2(pieces, chunk, p, 0);
@@ -59,7 +59,7 @@ DEV row_piece piece_of(idx p, idx cols, idx chunk, idx pieces)
 DEV row_piece split_find(idx r, idx p, idx rows, idx cols, idx chunk,
                          idx pieces GHOST_PARAMS(int vec))
 {
-  row_piece w = piece_of(p, cols, chunk, pieces);
+  row_piece w = chunk_of(p, cols, chunk, pieces);
   w.at = at2(rows, cols, r, w.at);
   //@ assert row: ix(r+1,cols,0) == ix(r,cols,0) + cols && ix(r+1,cols,0) <= ix(rows,cols,0);
   //@ assert quads: vec != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
@@ -95,7 +95,7 @@ static inline int64_t split_chunk(int64_t rows, int64_t cols)
   return chunk * divide_up(cols, chunk * SPLIT_PIECES);
 }
 
-static inline int64_t split_pieces(int64_t rows, int64_t cols)
+static inline int64_t split_chunks(int64_t rows, int64_t cols)
 {
   return divide_up(cols, split_chunk(rows, cols));
 }
@@ -103,7 +103,7 @@ static inline int64_t split_pieces(int64_t rows, int64_t cols)
 /* Rows that can be split, of so many elements. */
 static inline int64_t split_most(int64_t rows, int64_t cols)
 {
-  return SPLIT_GRID / split_pieces(rows, cols);
+  return SPLIT_GRID / split_chunks(rows, cols);
 }
 
 /* Rows that can be split; their words of workspace, `each` a piece, are counted for these alone. */
@@ -114,7 +114,7 @@ static inline int splits(int64_t rows, int64_t cols)
 
 static inline size_t split_workspace(int64_t rows, int64_t cols, int each)
 {
-  return splits(rows, cols) ? (size_t)each * (size_t)rows * (size_t)split_pieces(rows, cols) * 4
+  return splits(rows, cols) ? (size_t)each * (size_t)rows * (size_t)split_chunks(rows, cols) * 4
                             : 0;
 }
 #endif

@@ -47,7 +47,7 @@ static inline int split_pays(int64_t rows, int64_t cols)
 /* Roundings that an element's part goes through on its way into its piece's sum: its thread's
  * chain and the block's levels. Where threads take elements one by one, which is the longer
  * chain. */
-static inline double split_piece_height(int64_t rows, int64_t cols)
+static inline double split_chunk_height(int64_t rows, int64_t cols)
 {
   return (double)divide_up(split_chunk(rows, cols), SPLIT_BLOCK) + block_height(SPLIT_BLOCK);
 }
@@ -55,7 +55,7 @@ static inline double split_piece_height(int64_t rows, int64_t cols)
 /* And into its row's: the chain over the sums of the pieces, and the levels again. */
 static inline double split_height(int64_t rows, int64_t cols)
 {
-  double sums = (double)divide_up(split_pieces(rows, cols), SPLIT_BLOCK);
-  return split_piece_height(rows, cols) + sums + block_height(SPLIT_BLOCK);
+  double sums = (double)divide_up(split_chunks(rows, cols), SPLIT_BLOCK);
+  return split_chunk_height(rows, cols) + sums + block_height(SPLIT_BLOCK);
 }
 #endif

@@ -30,7 +30,7 @@ static inline double row_height(int variant, int64_t cols, int k)
   if (variant == REGS)
     return k + 1 + block_height(regs_block(cols, k));
   if (variant == IN_SHARED)
-    return (double)divide_up(slots_at_most(cols), block) + 1 + block_height(block);
+    return (double)divide_up(buffer_vec4s_at_most(cols), block) + 1 + block_height(block);
   return (double)divide_up(cols, block) + block_height(block);
 }
 

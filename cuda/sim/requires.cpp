@@ -2642,7 +2642,7 @@ bool check_gather_rows_vec4(const launched &l)
   return true;
 }
 
-bool check_lse_split_pieces(const launched &l)
+bool check_lse_split_chunks(const launched &l)
 {
   const num VEC = l.constant(0);
   const num rows = l.get<int64_t>(0);
@@ -2880,78 +2880,7 @@ bool check_masked_softmax_shared(const launched &l)
   return true;
 }
 
-bool check_masked_softmax_split_out(const launched &l)
-{
-  const num VEC = l.constant(0);
-  const num rows = l.get<int64_t>(0);
-  const num cols = l.get<int64_t>(1);
-  const num chunk = l.get<int64_t>(2);
-  const num pieces = l.get<int>(3);
-  const ptr x = l.pointer(4, 4);
-  const ptr b = l.pointer(5, 4);
-  const ptr tops = l.pointer(6, 4);
-  const ptr sums = l.pointer(7, 4);
-  const ptr y = l.pointer(8, 4);
-  /* not checked, no number that is known stands for it:
-   *   all_open(tops, sums, x, b, cols, chunk, pieces, rows) */
-  /* not checked, permission, of the prover's discipline alone:
-   *   perm_r(x, ix(rows, cols, 0))
-   *   perm_r(b, ix(rows, cols, 0))
-   *   perm(y, ix(rows, cols, 0))
-   *   perm_r(tops, ix(rows, pieces, 0))
-   *   perm_r(sums, ix(rows, pieces, 0)) */
-  REQUIRES((32 <= bdim_ && bdim_ <= 1024),
-           "block: 32 <= bdim_ <= 1024", bdim_)
-  REQUIRES(((bdim_ % 32) == 0),
-           "block: bdim_ % 32 == 0", bdim_)
-  REQUIRES((0 < cols && cols <= 0x0fffffffffffffff),
-           "row_split(cols, chunk, pieces): 0 < cols <= 0x0fffffffffffffff", cols)
-  REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
-           "row_split(cols, chunk, pieces): 0 < chunk <= 0x0fffffffffffffff", chunk)
-  REQUIRES(((chunk % 4) == 0 && 0 < pieces && pieces <= 1024),
-           "row_split(cols, chunk, pieces): chunk % 4 == 0 < pieces <= 1024", chunk, pieces)
-  REQUIRES((ix((pieces - 1), chunk, 0) < cols && cols <= ix(pieces, chunk, 0) && ix(pieces, chunk, 0) <= 0x0fffffffffffffff),
-           "row_split(cols, chunk, pieces): ix(pieces - 1, chunk, 0) < cols <= ix(pieces, chunk, 0) <= 0x0fffffffffffffff", cols, chunk, pieces)
-  REQUIRES((0 <= rows && rows <= 0x0fffffffffffffff),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): 0 <= rows <= 0x0fffffffffffffff", rows)
-  REQUIRES((ix(rows, pieces, 0) <= blocks_),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): ix(rows, pieces, 0) <= blocks_", rows, pieces, blocks_)
-  REQUIRES((0 <= ix(rows, cols, 0) && ix(rows, cols, 0) <= 0x0fffffffffffffff),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): 0 <= ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
-  REQUIRES(has(span(x, 0, (ix(rows, cols, 0) - 1))),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid_read(x + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES(has(span(b, 0, (ix(rows, cols, 0) - 1))),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid_read(b + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES(has(span(y, 0, (ix(rows, cols, 0) - 1))),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid(y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES((apart(span(x, 0, (ix(rows, cols, 0) - 1)), span(y, 0, (ix(rows, cols, 0) - 1)))),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\separated(x + (0 .. ix(rows, cols, 0) - 1), y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES((apart(span(b, 0, (ix(rows, cols, 0) - 1)), span(y, 0, (ix(rows, cols, 0) - 1)))),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\separated(b + (0 .. ix(rows, cols, 0) - 1), y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES((ix(rows, cols, 0) <= 0x0fffffffffffffff),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
-  REQUIRES((!(VEC != 0) || ((cols % 4) == 0)),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> cols % 4 == 0", VEC, cols)
-  REQUIRES((!(VEC != 0) || aligned16(x)),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> aligned16(x)", VEC)
-  REQUIRES((!(VEC != 0) || aligned16(b)),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> aligned16(b)", VEC)
-  REQUIRES((!(VEC != 0) || aligned16(y)),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> aligned16(y)", VEC)
-  REQUIRES((0 <= ix(rows, pieces, 0) && ix(rows, pieces, 0) <= 0x0fffffffffffffff),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): 0 <= ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
-  REQUIRES(has(span(tops, 0, (ix(rows, pieces, 0) - 1))),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid_read(tops + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
-  REQUIRES(has(span(sums, 0, (ix(rows, pieces, 0) - 1))),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid_read(sums + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
-  REQUIRES((apart(span(tops, 0, (ix(rows, pieces, 0) - 1)), span(y, 0, (ix(rows, cols, 0) - 1)))),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\separated(tops + (0 .. ix(rows, pieces, 0) - 1), y + (0 .. ix(rows, cols, 0) - 1))", rows, cols, pieces)
-  REQUIRES((apart(span(sums, 0, (ix(rows, pieces, 0) - 1)), span(y, 0, (ix(rows, cols, 0) - 1)))),
-           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\separated(sums + (0 .. ix(rows, pieces, 0) - 1), y + (0 .. ix(rows, cols, 0) - 1))", rows, cols, pieces)
-  return true;
-}
-
-bool check_masked_softmax_split_pieces(const launched &l)
+bool check_masked_softmax_split_chunks(const launched &l)
 {
   const num VEC = l.constant(0);
   const num rows = l.get<int64_t>(0);
@@ -3023,6 +2952,77 @@ bool check_masked_softmax_split_pieces(const launched &l)
            "open_tensors(x, b, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> aligned16(x)", VEC)
   REQUIRES((!(VEC != 0) || aligned16(b)),
            "open_tensors(x, b, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> aligned16(b)", VEC)
+  return true;
+}
+
+bool check_masked_softmax_split_out(const launched &l)
+{
+  const num VEC = l.constant(0);
+  const num rows = l.get<int64_t>(0);
+  const num cols = l.get<int64_t>(1);
+  const num chunk = l.get<int64_t>(2);
+  const num pieces = l.get<int>(3);
+  const ptr x = l.pointer(4, 4);
+  const ptr b = l.pointer(5, 4);
+  const ptr tops = l.pointer(6, 4);
+  const ptr sums = l.pointer(7, 4);
+  const ptr y = l.pointer(8, 4);
+  /* not checked, no number that is known stands for it:
+   *   all_open(tops, sums, x, b, cols, chunk, pieces, rows) */
+  /* not checked, permission, of the prover's discipline alone:
+   *   perm_r(x, ix(rows, cols, 0))
+   *   perm_r(b, ix(rows, cols, 0))
+   *   perm(y, ix(rows, cols, 0))
+   *   perm_r(tops, ix(rows, pieces, 0))
+   *   perm_r(sums, ix(rows, pieces, 0)) */
+  REQUIRES((32 <= bdim_ && bdim_ <= 1024),
+           "block: 32 <= bdim_ <= 1024", bdim_)
+  REQUIRES(((bdim_ % 32) == 0),
+           "block: bdim_ % 32 == 0", bdim_)
+  REQUIRES((0 < cols && cols <= 0x0fffffffffffffff),
+           "row_split(cols, chunk, pieces): 0 < cols <= 0x0fffffffffffffff", cols)
+  REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
+           "row_split(cols, chunk, pieces): 0 < chunk <= 0x0fffffffffffffff", chunk)
+  REQUIRES(((chunk % 4) == 0 && 0 < pieces && pieces <= 1024),
+           "row_split(cols, chunk, pieces): chunk % 4 == 0 < pieces <= 1024", chunk, pieces)
+  REQUIRES((ix((pieces - 1), chunk, 0) < cols && cols <= ix(pieces, chunk, 0) && ix(pieces, chunk, 0) <= 0x0fffffffffffffff),
+           "row_split(cols, chunk, pieces): ix(pieces - 1, chunk, 0) < cols <= ix(pieces, chunk, 0) <= 0x0fffffffffffffff", cols, chunk, pieces)
+  REQUIRES((0 <= rows && rows <= 0x0fffffffffffffff),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): 0 <= rows <= 0x0fffffffffffffff", rows)
+  REQUIRES((ix(rows, pieces, 0) <= blocks_),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): ix(rows, pieces, 0) <= blocks_", rows, pieces, blocks_)
+  REQUIRES((0 <= ix(rows, cols, 0) && ix(rows, cols, 0) <= 0x0fffffffffffffff),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): 0 <= ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
+  REQUIRES(has(span(x, 0, (ix(rows, cols, 0) - 1))),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid_read(x + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES(has(span(b, 0, (ix(rows, cols, 0) - 1))),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid_read(b + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES(has(span(y, 0, (ix(rows, cols, 0) - 1))),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid(y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES((apart(span(x, 0, (ix(rows, cols, 0) - 1)), span(y, 0, (ix(rows, cols, 0) - 1)))),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\separated(x + (0 .. ix(rows, cols, 0) - 1), y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES((apart(span(b, 0, (ix(rows, cols, 0) - 1)), span(y, 0, (ix(rows, cols, 0) - 1)))),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\separated(b + (0 .. ix(rows, cols, 0) - 1), y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES((ix(rows, cols, 0) <= 0x0fffffffffffffff),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
+  REQUIRES((!(VEC != 0) || ((cols % 4) == 0)),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> cols % 4 == 0", VEC, cols)
+  REQUIRES((!(VEC != 0) || aligned16(x)),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> aligned16(x)", VEC)
+  REQUIRES((!(VEC != 0) || aligned16(b)),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> aligned16(b)", VEC)
+  REQUIRES((!(VEC != 0) || aligned16(y)),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): VEC != 0 ==> aligned16(y)", VEC)
+  REQUIRES((0 <= ix(rows, pieces, 0) && ix(rows, pieces, 0) <= 0x0fffffffffffffff),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): 0 <= ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
+  REQUIRES(has(span(tops, 0, (ix(rows, pieces, 0) - 1))),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid_read(tops + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
+  REQUIRES(has(span(sums, 0, (ix(rows, pieces, 0) - 1))),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\valid_read(sums + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
+  REQUIRES((apart(span(tops, 0, (ix(rows, pieces, 0) - 1)), span(y, 0, (ix(rows, cols, 0) - 1)))),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\separated(tops + (0 .. ix(rows, pieces, 0) - 1), y + (0 .. ix(rows, cols, 0) - 1))", rows, cols, pieces)
+  REQUIRES((apart(span(sums, 0, (ix(rows, pieces, 0) - 1)), span(y, 0, (ix(rows, cols, 0) - 1)))),
+           "masked_in(x, b, y, tops, sums, rows, cols, pieces, VEC): \\separated(sums + (0 .. ix(rows, pieces, 0) - 1), y + (0 .. ix(rows, cols, 0) - 1))", rows, cols, pieces)
   return true;
 }
 
@@ -3689,144 +3689,6 @@ bool check_norm_cluster(const launched &l)
   return true;
 }
 
-bool check_norm_pieces(const launched &l)
-{
-  const num VEC = l.constant(1);
-  const num rows = l.get<int64_t>(0);
-  const num cols = l.get<int64_t>(1);
-  const num chunk = l.get<int64_t>(2);
-  const num pieces = l.get<int64_t>(3);
-  const ptr x = l.pointer(4, 4);
-  const ptr cs = l.pointer(5, 4);
-  const ptr es = l.pointer(6, 4);
-  const ptr qs = l.pointer(7, 4);
-  /* not checked, permission, of the prover's discipline alone:
-   *   perm_r(x, ix(rows, cols, 0))
-   *   perm(cs, ix(rows, pieces, 0))
-   *   perm(es, ix(rows, pieces, 0))
-   *   perm(qs, ix(rows, pieces, 0)) */
-  REQUIRES((32 <= bdim_ && bdim_ <= 1024),
-           "block: 32 <= bdim_ <= 1024", bdim_)
-  REQUIRES(((bdim_ % 32) == 0),
-           "block: bdim_ % 32 == 0", bdim_)
-  REQUIRES((ix(rows, pieces, 0) <= blocks_),
-           "ix(rows, pieces, 0) <= blocks_", rows, pieces, blocks_)
-  REQUIRES((0 < rows),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 < rows", rows)
-  REQUIRES((0 < cols && cols <= 0x0fffffffffffffff),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 < cols <= 0x0fffffffffffffff", cols)
-  REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 < chunk <= 0x0fffffffffffffff", chunk)
-  REQUIRES(((chunk % 4) == 0 && 0 < pieces && pieces <= 1024),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): chunk % 4 == 0 < pieces <= 1024", chunk, pieces)
-  REQUIRES((ix((pieces - 1), chunk, 0) < cols && cols <= ix(pieces, chunk, 0) && ix(pieces, chunk, 0) <= 0x0fffffffffffffff),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): ix(pieces - 1, chunk, 0) < cols <= ix(pieces, chunk, 0) <= 0x0fffffffffffffff", cols, chunk, pieces)
-  REQUIRES((0 <= ix(rows, cols, 0) && ix(rows, cols, 0) <= 0x0fffffffffffffff),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 <= ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
-  REQUIRES(has(span(x, 0, (ix(rows, cols, 0) - 1))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\valid_read(x + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES((0 <= ix(rows, pieces, 0) && ix(rows, pieces, 0) <= 0x0fffffffffffffff),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 <= ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
-  REQUIRES(has(span(cs, 0, (ix(rows, pieces, 0) - 1))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\valid(cs + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
-  REQUIRES(has(span(es, 0, (ix(rows, pieces, 0) - 1))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\valid(es + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
-  REQUIRES(has(span(qs, 0, (ix(rows, pieces, 0) - 1))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\valid(qs + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
-  REQUIRES((apart(span(x, 0, (ix(rows, cols, 0) - 1)), span(cs, 0, (ix(rows, pieces, 0) - 1)))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(x + (0 .. ix(rows, cols, 0) - 1), cs + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
-  REQUIRES((apart(span(x, 0, (ix(rows, cols, 0) - 1)), span(es, 0, (ix(rows, pieces, 0) - 1)))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(x + (0 .. ix(rows, cols, 0) - 1), es + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
-  REQUIRES((apart(span(x, 0, (ix(rows, cols, 0) - 1)), span(qs, 0, (ix(rows, pieces, 0) - 1)))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(x + (0 .. ix(rows, cols, 0) - 1), qs + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
-  REQUIRES((apart(span(cs, 0, (ix(rows, pieces, 0) - 1)), span(es, 0, (ix(rows, pieces, 0) - 1)))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(cs + (0 .. ix(rows, pieces, 0) - 1), es + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
-  REQUIRES((apart(span(cs, 0, (ix(rows, pieces, 0) - 1)), span(qs, 0, (ix(rows, pieces, 0) - 1)))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(cs + (0 .. ix(rows, pieces, 0) - 1), qs + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
-  REQUIRES((apart(span(es, 0, (ix(rows, pieces, 0) - 1)), span(qs, 0, (ix(rows, pieces, 0) - 1)))),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(es + (0 .. ix(rows, pieces, 0) - 1), qs + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
-  REQUIRES((!(VEC != 0) || ((cols % 4) == 0)),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): VEC != 0 ==> cols % 4 == 0", VEC, cols)
-  REQUIRES((!(VEC != 0) || aligned16(x)),
-           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): VEC != 0 ==> aligned16(x)", VEC)
-  return true;
-}
-
-bool check_norm_pull_pieces(const launched &l)
-{
-  const num CENTERED = l.constant(0);
-  const num VEC = l.constant(1);
-  const num affine = l.get<int>(0);
-  const num rows = l.get<int64_t>(1);
-  const num cols = l.get<int64_t>(2);
-  const num chunk = l.get<int64_t>(3);
-  const num pieces = l.get<int64_t>(4);
-  const ptr x = l.pointer(5, 4);
-  const ptr gamma = l.pointer(6, 4);
-  const ptr mean = l.pointer(7, 4);
-  const ptr rstd = l.pointer(8, 4);
-  const ptr g = l.pointer(9, 4);
-  const ptr part = l.pointer(10, 4);
-  /* not checked, permission, of the prover's discipline alone:
-   *   perm_r(x, ix(rows, cols, 0))
-   *   perm_r(g, ix(rows, cols, 0))
-   *   perm_r(rstd, rows)
-   *   affine != 0 ==> perm_r(gamma, cols)
-   *   perm_r(mean, if_there(CENTERED, rows))
-   *   perm(part, 2 * ix(rows, pieces, 0)) */
-  REQUIRES((32 <= bdim_ && bdim_ <= 1024),
-           "block: 32 <= bdim_ <= 1024", bdim_)
-  REQUIRES(((bdim_ % 32) == 0),
-           "block: bdim_ % 32 == 0", bdim_)
-  REQUIRES((0 < rows),
-           "0 < rows", rows)
-  REQUIRES((0 < cols && cols <= 0x0fffffffffffffff),
-           "row_split(cols, chunk, pieces): 0 < cols <= 0x0fffffffffffffff", cols)
-  REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
-           "row_split(cols, chunk, pieces): 0 < chunk <= 0x0fffffffffffffff", chunk)
-  REQUIRES(((chunk % 4) == 0 && 0 < pieces && pieces <= 1024),
-           "row_split(cols, chunk, pieces): chunk % 4 == 0 < pieces <= 1024", chunk, pieces)
-  REQUIRES((ix((pieces - 1), chunk, 0) < cols && cols <= ix(pieces, chunk, 0) && ix(pieces, chunk, 0) <= 0x0fffffffffffffff),
-           "row_split(cols, chunk, pieces): ix(pieces - 1, chunk, 0) < cols <= ix(pieces, chunk, 0) <= 0x0fffffffffffffff", cols, chunk, pieces)
-  REQUIRES((ix(rows, cols, 0) <= 0x0fffffffffffffff),
-           "ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
-  REQUIRES((ix(rows, pieces, 0) <= blocks_),
-           "ix(rows, pieces, 0) <= blocks_", rows, pieces, blocks_)
-  REQUIRES((ix(rows, pieces, 0) <= 0x0fffffffffffffff),
-           "ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
-  REQUIRES((0 <= ix(rows, cols, 0) && ix(rows, cols, 0) <= 0x0fffffffffffffff),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): 0 <= ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
-  REQUIRES(has(span(x, 0, (ix(rows, cols, 0) - 1))),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): \\valid_read(x + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES((!(VEC != 0) || aligned16(x)),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): VEC != 0 ==> aligned16(x)", VEC)
-  REQUIRES(has(span(g, 0, (ix(rows, cols, 0) - 1))),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): \\valid_read(g + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES((!(VEC != 0) || aligned16(g)),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): VEC != 0 ==> aligned16(g)", VEC)
-  REQUIRES((0 <= rows && rows <= 0x0fffffffffffffff),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): 0 <= rows <= 0x0fffffffffffffff", rows)
-  REQUIRES(has(span(rstd, 0, (rows - 1))),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): \\valid_read(rstd + (0 .. rows - 1))", rows)
-  REQUIRES((!(affine != 0) || (0 <= cols && cols <= 0x0fffffffffffffff)),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): affine != 0 ==> 0 <= cols <= 0x0fffffffffffffff", affine, cols)
-  REQUIRES((!(affine != 0) || has(span(gamma, 0, (cols - 1)))),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): affine != 0 ==> \\valid_read(gamma + (0 .. cols - 1))", affine, cols)
-  REQUIRES((!(affine != 0) || (!(VEC != 0) || aligned16(gamma))),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): affine != 0 ==> VEC != 0 ==> aligned16(gamma)", VEC, affine)
-  REQUIRES((0 <= if_there(CENTERED, rows) && if_there(CENTERED, rows) <= 0x0fffffffffffffff),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): 0 <= if_there(CENTERED, rows) <= 0x0fffffffffffffff", CENTERED, rows)
-  REQUIRES(has(span(mean, 0, (if_there(CENTERED, rows) - 1))),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): \\valid_read(mean + (0 .. if_there(CENTERED, rows) - 1))", CENTERED, rows)
-  REQUIRES((!(VEC != 0) || ((cols % 4) == 0)),
-           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): VEC != 0 ==> cols % 4 == 0", VEC, cols)
-  REQUIRES((0 <= (2 * ix(rows, pieces, 0)) && (2 * ix(rows, pieces, 0)) <= 0x0fffffffffffffff),
-           "writes(part, 2 * ix(rows, pieces, 0)): 0 <= 2 * ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
-  REQUIRES(has(span(part, 0, ((2 * ix(rows, pieces, 0)) - 1))),
-           "writes(part, 2 * ix(rows, pieces, 0)): \\valid(part + (0 .. 2 * ix(rows, pieces, 0) - 1))", rows, pieces)
-  return true;
-}
-
 bool check_norm_regs(const launched &l)
 {
   const num CENTERED = l.constant(0);
@@ -3926,7 +3788,70 @@ bool check_norm_regs(const launched &l)
   return true;
 }
 
-bool check_norm_spread(const launched &l)
+bool check_norm_split_chunks(const launched &l)
+{
+  const num VEC = l.constant(1);
+  const num rows = l.get<int64_t>(0);
+  const num cols = l.get<int64_t>(1);
+  const num chunk = l.get<int64_t>(2);
+  const num pieces = l.get<int64_t>(3);
+  const ptr x = l.pointer(4, 4);
+  const ptr cs = l.pointer(5, 4);
+  const ptr es = l.pointer(6, 4);
+  const ptr qs = l.pointer(7, 4);
+  /* not checked, permission, of the prover's discipline alone:
+   *   perm_r(x, ix(rows, cols, 0))
+   *   perm(cs, ix(rows, pieces, 0))
+   *   perm(es, ix(rows, pieces, 0))
+   *   perm(qs, ix(rows, pieces, 0)) */
+  REQUIRES((32 <= bdim_ && bdim_ <= 1024),
+           "block: 32 <= bdim_ <= 1024", bdim_)
+  REQUIRES(((bdim_ % 32) == 0),
+           "block: bdim_ % 32 == 0", bdim_)
+  REQUIRES((ix(rows, pieces, 0) <= blocks_),
+           "ix(rows, pieces, 0) <= blocks_", rows, pieces, blocks_)
+  REQUIRES((0 < rows),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 < rows", rows)
+  REQUIRES((0 < cols && cols <= 0x0fffffffffffffff),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 < cols <= 0x0fffffffffffffff", cols)
+  REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 < chunk <= 0x0fffffffffffffff", chunk)
+  REQUIRES(((chunk % 4) == 0 && 0 < pieces && pieces <= 1024),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): chunk % 4 == 0 < pieces <= 1024", chunk, pieces)
+  REQUIRES((ix((pieces - 1), chunk, 0) < cols && cols <= ix(pieces, chunk, 0) && ix(pieces, chunk, 0) <= 0x0fffffffffffffff),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): ix(pieces - 1, chunk, 0) < cols <= ix(pieces, chunk, 0) <= 0x0fffffffffffffff", cols, chunk, pieces)
+  REQUIRES((0 <= ix(rows, cols, 0) && ix(rows, cols, 0) <= 0x0fffffffffffffff),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 <= ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
+  REQUIRES(has(span(x, 0, (ix(rows, cols, 0) - 1))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\valid_read(x + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES((0 <= ix(rows, pieces, 0) && ix(rows, pieces, 0) <= 0x0fffffffffffffff),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): 0 <= ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
+  REQUIRES(has(span(cs, 0, (ix(rows, pieces, 0) - 1))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\valid(cs + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
+  REQUIRES(has(span(es, 0, (ix(rows, pieces, 0) - 1))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\valid(es + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
+  REQUIRES(has(span(qs, 0, (ix(rows, pieces, 0) - 1))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\valid(qs + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
+  REQUIRES((apart(span(x, 0, (ix(rows, cols, 0) - 1)), span(cs, 0, (ix(rows, pieces, 0) - 1)))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(x + (0 .. ix(rows, cols, 0) - 1), cs + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
+  REQUIRES((apart(span(x, 0, (ix(rows, cols, 0) - 1)), span(es, 0, (ix(rows, pieces, 0) - 1)))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(x + (0 .. ix(rows, cols, 0) - 1), es + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
+  REQUIRES((apart(span(x, 0, (ix(rows, cols, 0) - 1)), span(qs, 0, (ix(rows, pieces, 0) - 1)))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(x + (0 .. ix(rows, cols, 0) - 1), qs + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
+  REQUIRES((apart(span(cs, 0, (ix(rows, pieces, 0) - 1)), span(es, 0, (ix(rows, pieces, 0) - 1)))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(cs + (0 .. ix(rows, pieces, 0) - 1), es + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
+  REQUIRES((apart(span(cs, 0, (ix(rows, pieces, 0) - 1)), span(qs, 0, (ix(rows, pieces, 0) - 1)))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(cs + (0 .. ix(rows, pieces, 0) - 1), qs + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
+  REQUIRES((apart(span(es, 0, (ix(rows, pieces, 0) - 1)), span(qs, 0, (ix(rows, pieces, 0) - 1)))),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): \\separated(es + (0 .. ix(rows, pieces, 0) - 1), qs + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
+  REQUIRES((!(VEC != 0) || ((cols % 4) == 0)),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): VEC != 0 ==> cols % 4 == 0", VEC, cols)
+  REQUIRES((!(VEC != 0) || aligned16(x)),
+           "piece_tensors(x, cs, es, qs, rows, cols, chunk, pieces, VEC): VEC != 0 ==> aligned16(x)", VEC)
+  return true;
+}
+
+bool check_norm_split_out(const launched &l)
 {
   const num CENTERED = l.constant(0);
   const num VEC = l.constant(1);
@@ -4326,7 +4251,82 @@ bool check_norm_vjp_parts(const launched &l)
   return true;
 }
 
-bool check_norm_vjp_spread(const launched &l)
+bool check_norm_vjp_split_chunks(const launched &l)
+{
+  const num CENTERED = l.constant(0);
+  const num VEC = l.constant(1);
+  const num affine = l.get<int>(0);
+  const num rows = l.get<int64_t>(1);
+  const num cols = l.get<int64_t>(2);
+  const num chunk = l.get<int64_t>(3);
+  const num pieces = l.get<int64_t>(4);
+  const ptr x = l.pointer(5, 4);
+  const ptr gamma = l.pointer(6, 4);
+  const ptr mean = l.pointer(7, 4);
+  const ptr rstd = l.pointer(8, 4);
+  const ptr g = l.pointer(9, 4);
+  const ptr part = l.pointer(10, 4);
+  /* not checked, permission, of the prover's discipline alone:
+   *   perm_r(x, ix(rows, cols, 0))
+   *   perm_r(g, ix(rows, cols, 0))
+   *   perm_r(rstd, rows)
+   *   affine != 0 ==> perm_r(gamma, cols)
+   *   perm_r(mean, if_there(CENTERED, rows))
+   *   perm(part, 2 * ix(rows, pieces, 0)) */
+  REQUIRES((32 <= bdim_ && bdim_ <= 1024),
+           "block: 32 <= bdim_ <= 1024", bdim_)
+  REQUIRES(((bdim_ % 32) == 0),
+           "block: bdim_ % 32 == 0", bdim_)
+  REQUIRES((0 < rows),
+           "0 < rows", rows)
+  REQUIRES((0 < cols && cols <= 0x0fffffffffffffff),
+           "row_split(cols, chunk, pieces): 0 < cols <= 0x0fffffffffffffff", cols)
+  REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
+           "row_split(cols, chunk, pieces): 0 < chunk <= 0x0fffffffffffffff", chunk)
+  REQUIRES(((chunk % 4) == 0 && 0 < pieces && pieces <= 1024),
+           "row_split(cols, chunk, pieces): chunk % 4 == 0 < pieces <= 1024", chunk, pieces)
+  REQUIRES((ix((pieces - 1), chunk, 0) < cols && cols <= ix(pieces, chunk, 0) && ix(pieces, chunk, 0) <= 0x0fffffffffffffff),
+           "row_split(cols, chunk, pieces): ix(pieces - 1, chunk, 0) < cols <= ix(pieces, chunk, 0) <= 0x0fffffffffffffff", cols, chunk, pieces)
+  REQUIRES((ix(rows, cols, 0) <= 0x0fffffffffffffff),
+           "ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
+  REQUIRES((ix(rows, pieces, 0) <= blocks_),
+           "ix(rows, pieces, 0) <= blocks_", rows, pieces, blocks_)
+  REQUIRES((ix(rows, pieces, 0) <= 0x0fffffffffffffff),
+           "ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
+  REQUIRES((0 <= ix(rows, cols, 0) && ix(rows, cols, 0) <= 0x0fffffffffffffff),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): 0 <= ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
+  REQUIRES(has(span(x, 0, (ix(rows, cols, 0) - 1))),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): \\valid_read(x + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES((!(VEC != 0) || aligned16(x)),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): VEC != 0 ==> aligned16(x)", VEC)
+  REQUIRES(has(span(g, 0, (ix(rows, cols, 0) - 1))),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): \\valid_read(g + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES((!(VEC != 0) || aligned16(g)),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): VEC != 0 ==> aligned16(g)", VEC)
+  REQUIRES((0 <= rows && rows <= 0x0fffffffffffffff),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): 0 <= rows <= 0x0fffffffffffffff", rows)
+  REQUIRES(has(span(rstd, 0, (rows - 1))),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): \\valid_read(rstd + (0 .. rows - 1))", rows)
+  REQUIRES((!(affine != 0) || (0 <= cols && cols <= 0x0fffffffffffffff)),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): affine != 0 ==> 0 <= cols <= 0x0fffffffffffffff", affine, cols)
+  REQUIRES((!(affine != 0) || has(span(gamma, 0, (cols - 1)))),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): affine != 0 ==> \\valid_read(gamma + (0 .. cols - 1))", affine, cols)
+  REQUIRES((!(affine != 0) || (!(VEC != 0) || aligned16(gamma))),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): affine != 0 ==> VEC != 0 ==> aligned16(gamma)", VEC, affine)
+  REQUIRES((0 <= if_there(CENTERED, rows) && if_there(CENTERED, rows) <= 0x0fffffffffffffff),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): 0 <= if_there(CENTERED, rows) <= 0x0fffffffffffffff", CENTERED, rows)
+  REQUIRES(has(span(mean, 0, (if_there(CENTERED, rows) - 1))),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): \\valid_read(mean + (0 .. if_there(CENTERED, rows) - 1))", CENTERED, rows)
+  REQUIRES((!(VEC != 0) || ((cols % 4) == 0)),
+           "pull_rows_in(x, gamma, mean, rstd, g, CENTERED, affine, rows, cols, VEC): VEC != 0 ==> cols % 4 == 0", VEC, cols)
+  REQUIRES((0 <= (2 * ix(rows, pieces, 0)) && (2 * ix(rows, pieces, 0)) <= 0x0fffffffffffffff),
+           "writes(part, 2 * ix(rows, pieces, 0)): 0 <= 2 * ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
+  REQUIRES(has(span(part, 0, ((2 * ix(rows, pieces, 0)) - 1))),
+           "writes(part, 2 * ix(rows, pieces, 0)): \\valid(part + (0 .. 2 * ix(rows, pieces, 0) - 1))", rows, pieces)
+  return true;
+}
+
+bool check_norm_vjp_split_out(const launched &l)
 {
   const num CENTERED = l.constant(0);
   const num VEC = l.constant(1);
@@ -5568,6 +5568,62 @@ bool check_softmax_vjp_shared(const launched &l)
   return true;
 }
 
+bool check_softmax_vjp_split_chunks(const launched &l)
+{
+  const num VEC = l.constant(1);
+  const num rows = l.get<int64_t>(0);
+  const num cols = l.get<int64_t>(1);
+  const num chunk = l.get<int64_t>(2);
+  const num pieces = l.get<int64_t>(3);
+  const ptr y = l.pointer(4, 4);
+  const ptr g = l.pointer(5, 4);
+  const ptr part = l.pointer(6, 4);
+  /* not checked, permission, of the prover's discipline alone:
+   *   perm_r(y, ix(rows, cols, 0))
+   *   perm_r(g, ix(rows, cols, 0))
+   *   perm_r(part, ix(rows, pieces, 0))
+   *   perm(part, ix(rows, pieces, 0)) */
+  REQUIRES((32 <= bdim_ && bdim_ <= 1024),
+           "block: 32 <= bdim_ <= 1024", bdim_)
+  REQUIRES(((bdim_ % 32) == 0),
+           "block: bdim_ % 32 == 0", bdim_)
+  REQUIRES((0 < rows),
+           "0 < rows", rows)
+  REQUIRES((0 <= rows),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 <= rows", rows)
+  REQUIRES((0 < cols && cols <= 0x0fffffffffffffff),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 < cols <= 0x0fffffffffffffff", cols)
+  REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 < chunk <= 0x0fffffffffffffff", chunk)
+  REQUIRES(((chunk % 4) == 0 && 0 < pieces && pieces <= 1024),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): chunk % 4 == 0 < pieces <= 1024", chunk, pieces)
+  REQUIRES((ix((pieces - 1), chunk, 0) < cols && cols <= ix(pieces, chunk, 0) && ix(pieces, chunk, 0) <= 0x0fffffffffffffff),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): ix(pieces - 1, chunk, 0) < cols <= ix(pieces, chunk, 0) <= 0x0fffffffffffffff", cols, chunk, pieces)
+  REQUIRES((0 <= ix(rows, cols, 0) && ix(rows, cols, 0) <= 0x0fffffffffffffff),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 <= ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
+  REQUIRES(has(span(y, 0, (ix(rows, cols, 0) - 1))),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): \\valid_read(y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES(has(span(g, 0, (ix(rows, cols, 0) - 1))),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): \\valid_read(g + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
+  REQUIRES((0 <= ix(rows, pieces, 0) && ix(rows, pieces, 0) <= 0x0fffffffffffffff),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 <= ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
+  REQUIRES(has(span(part, 0, (ix(rows, pieces, 0) - 1))),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): \\valid_read(part + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
+  REQUIRES((!(VEC != 0) || ((cols % 4) == 0)),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): VEC != 0 ==> cols % 4 == 0", VEC, cols)
+  REQUIRES((!(VEC != 0) || aligned16(y)),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): VEC != 0 ==> aligned16(y)", VEC)
+  REQUIRES((!(VEC != 0) || aligned16(g)),
+           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): VEC != 0 ==> aligned16(g)", VEC)
+  REQUIRES((ix(rows, pieces, 0) <= blocks_),
+           "ix(rows, pieces, 0) <= blocks_", rows, pieces, blocks_)
+  REQUIRES((apart(span(y, 0, (ix(rows, cols, 0) - 1)), span(part, 0, (ix(rows, pieces, 0) - 1)))),
+           "apart(y, ix(rows, cols, 0), part, ix(rows, pieces, 0)): \\separated(y + (0 .. ix(rows, cols, 0) - 1), part + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
+  REQUIRES((apart(span(g, 0, (ix(rows, cols, 0) - 1)), span(part, 0, (ix(rows, pieces, 0) - 1)))),
+           "apart(g, ix(rows, cols, 0), part, ix(rows, pieces, 0)): \\separated(g + (0 .. ix(rows, cols, 0) - 1), part + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
+  return true;
+}
+
 bool check_softmax_vjp_split_out(const launched &l)
 {
   const num VEC = l.constant(1);
@@ -5632,62 +5688,6 @@ bool check_softmax_vjp_split_out(const launched &l)
            "spread_in(y, g, dx, part, rows, cols, chunk, pieces, VEC): \\separated(part + (0 .. ix(rows, pieces, 0) - 1), dx + (0 .. ix(rows, cols, 0) - 1))", rows, cols, pieces)
   REQUIRES((ix(rows, pieces, 0) <= blocks_),
            "ix(rows, pieces, 0) <= blocks_", rows, pieces, blocks_)
-  return true;
-}
-
-bool check_softmax_vjp_split_pieces(const launched &l)
-{
-  const num VEC = l.constant(1);
-  const num rows = l.get<int64_t>(0);
-  const num cols = l.get<int64_t>(1);
-  const num chunk = l.get<int64_t>(2);
-  const num pieces = l.get<int64_t>(3);
-  const ptr y = l.pointer(4, 4);
-  const ptr g = l.pointer(5, 4);
-  const ptr part = l.pointer(6, 4);
-  /* not checked, permission, of the prover's discipline alone:
-   *   perm_r(y, ix(rows, cols, 0))
-   *   perm_r(g, ix(rows, cols, 0))
-   *   perm_r(part, ix(rows, pieces, 0))
-   *   perm(part, ix(rows, pieces, 0)) */
-  REQUIRES((32 <= bdim_ && bdim_ <= 1024),
-           "block: 32 <= bdim_ <= 1024", bdim_)
-  REQUIRES(((bdim_ % 32) == 0),
-           "block: bdim_ % 32 == 0", bdim_)
-  REQUIRES((0 < rows),
-           "0 < rows", rows)
-  REQUIRES((0 <= rows),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 <= rows", rows)
-  REQUIRES((0 < cols && cols <= 0x0fffffffffffffff),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 < cols <= 0x0fffffffffffffff", cols)
-  REQUIRES((0 < chunk && chunk <= 0x0fffffffffffffff),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 < chunk <= 0x0fffffffffffffff", chunk)
-  REQUIRES(((chunk % 4) == 0 && 0 < pieces && pieces <= 1024),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): chunk % 4 == 0 < pieces <= 1024", chunk, pieces)
-  REQUIRES((ix((pieces - 1), chunk, 0) < cols && cols <= ix(pieces, chunk, 0) && ix(pieces, chunk, 0) <= 0x0fffffffffffffff),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): ix(pieces - 1, chunk, 0) < cols <= ix(pieces, chunk, 0) <= 0x0fffffffffffffff", cols, chunk, pieces)
-  REQUIRES((0 <= ix(rows, cols, 0) && ix(rows, cols, 0) <= 0x0fffffffffffffff),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 <= ix(rows, cols, 0) <= 0x0fffffffffffffff", rows, cols)
-  REQUIRES(has(span(y, 0, (ix(rows, cols, 0) - 1))),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): \\valid_read(y + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES(has(span(g, 0, (ix(rows, cols, 0) - 1))),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): \\valid_read(g + (0 .. ix(rows, cols, 0) - 1))", rows, cols)
-  REQUIRES((0 <= ix(rows, pieces, 0) && ix(rows, pieces, 0) <= 0x0fffffffffffffff),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): 0 <= ix(rows, pieces, 0) <= 0x0fffffffffffffff", rows, pieces)
-  REQUIRES(has(span(part, 0, (ix(rows, pieces, 0) - 1))),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): \\valid_read(part + (0 .. ix(rows, pieces, 0) - 1))", rows, pieces)
-  REQUIRES((!(VEC != 0) || ((cols % 4) == 0)),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): VEC != 0 ==> cols % 4 == 0", VEC, cols)
-  REQUIRES((!(VEC != 0) || aligned16(y)),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): VEC != 0 ==> aligned16(y)", VEC)
-  REQUIRES((!(VEC != 0) || aligned16(g)),
-           "pull_split(y, g, part, rows, cols, chunk, pieces, VEC): VEC != 0 ==> aligned16(g)", VEC)
-  REQUIRES((ix(rows, pieces, 0) <= blocks_),
-           "ix(rows, pieces, 0) <= blocks_", rows, pieces, blocks_)
-  REQUIRES((apart(span(y, 0, (ix(rows, cols, 0) - 1)), span(part, 0, (ix(rows, pieces, 0) - 1)))),
-           "apart(y, ix(rows, cols, 0), part, ix(rows, pieces, 0)): \\separated(y + (0 .. ix(rows, cols, 0) - 1), part + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
-  REQUIRES((apart(span(g, 0, (ix(rows, cols, 0) - 1)), span(part, 0, (ix(rows, pieces, 0) - 1)))),
-           "apart(g, ix(rows, cols, 0), part, ix(rows, pieces, 0)): \\separated(g + (0 .. ix(rows, cols, 0) - 1), part + (0 .. ix(rows, pieces, 0) - 1))", rows, cols, pieces)
   return true;
 }
 
@@ -6244,12 +6244,12 @@ const requires_row requires_rows[] = {
     {"gelu_vjp_map", "lliffppppp", 0, 0, check_abs_vjp_map},
     {"log_map", "lliffppppp", 0, 0, check_abs_map},
     {"log_vjp_map", "lliffppppp", 0, 0, check_abs_vjp_map},
-    {"lse_split_pieces", "lllippp", 1, 0, check_lse_split_pieces},
+    {"lse_split_chunks", "lllippp", 1, 0, check_lse_split_chunks},
     {"masked_softmax_cluster", "lllppp", 3, 0, check_masked_softmax_cluster},
     {"masked_softmax_regs", "lippp", 3, 0, check_masked_softmax_regs},
     {"masked_softmax_shared", "llippp", 1, 0, check_masked_softmax_shared},
+    {"masked_softmax_split_chunks", "lllipppp", 1, 0, check_masked_softmax_split_chunks},
     {"masked_softmax_split_out", "lllippppp", 1, 0, check_masked_softmax_split_out},
-    {"masked_softmax_split_pieces", "lllipppp", 1, 0, check_masked_softmax_split_pieces},
     {"masked_softmax_warp", "ilippp", 2, 0, check_masked_softmax_warp},
     {"matmul_tile", NULL, 0, 0, NULL},
     {"matmul_tile128", NULL, 0, 0, NULL},
@@ -6271,14 +6271,14 @@ const requires_row requires_rows[] = {
     {"neg_map", "lliffppppp", 0, 0, check_abs_map},
     {"neg_vjp_map", "lliffppppp", 0, 0, check_abs_map},
     {"norm_cluster", "liliifpppppp", 3, 0, check_norm_cluster},
-    {"norm_pieces", "llllpppp", 2, 0, check_norm_pieces},
-    {"norm_pull_pieces", "illllpppppp", 2, 0, check_norm_pull_pieces},
     {"norm_regs", "ilifpppppp", 4, 0, check_norm_regs},
-    {"norm_spread", "illllfppppppppp", 2, 0, check_norm_spread},
+    {"norm_split_chunks", "llllpppp", 2, 0, check_norm_split_chunks},
+    {"norm_split_out", "illllfppppppppp", 2, 0, check_norm_split_out},
     {"norm_stream", "illfpppppp", 1, 0, check_norm_stream},
     {"norm_vjp_cluster", "lsiliippppppp", 4, sizeof(slice_chunks), check_norm_vjp_cluster},
     {"norm_vjp_parts", "illllpppppp", 1, 0, check_norm_vjp_parts},
-    {"norm_vjp_spread", "iilllllppppppppp", 2, 0, check_norm_vjp_spread},
+    {"norm_vjp_split_chunks", "illllpppppp", 2, 0, check_norm_vjp_split_chunks},
+    {"norm_vjp_split_out", "iilllllppppppppp", 2, 0, check_norm_vjp_split_out},
     {"norm_vjp_strips", "iillllllpppppppp", 1, 0, check_norm_vjp_strips},
     {"norm_warp", "iilifpppppp", 3, 0, check_norm_warp},
     {"normal_draw", "lliiusfp", 0, sizeof(philox_keys), check_bernoulli_draw},
@@ -6322,8 +6322,8 @@ const requires_row requires_rows[] = {
     {"softmax_vjp_cluster", "illlppp", 5, 0, check_softmax_vjp_cluster},
     {"softmax_vjp_regs", "ilippp", 3, 0, check_softmax_vjp_regs},
     {"softmax_vjp_shared", "illippp", 2, 0, check_softmax_vjp_shared},
+    {"softmax_vjp_split_chunks", "llllppp", 2, 0, check_softmax_vjp_split_chunks},
     {"softmax_vjp_split_out", "illllpppp", 2, 0, check_softmax_vjp_split_out},
-    {"softmax_vjp_split_pieces", "llllppp", 2, 0, check_softmax_vjp_split_pieces},
     {"softmax_vjp_warp", "iilippp", 3, 0, check_softmax_vjp_warp},
     {"softmax_warp", "ilipp", 3, 0, check_softmax_warp},
     {"softplus_map", "lliffppppp", 0, 0, check_abs_map},

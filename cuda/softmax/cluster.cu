@@ -52,16 +52,16 @@ DEV void soft_slice_row(int logs, int K, int aligned, idx r, int rank, row_piece
   //@ assert perm_x: perm_r(x,cols) && perm_r(x+w.at,n);
   //@ assert perm_y: perm_w(y,cols) && perm_w(y+w.at,n);
   //@ assert in: row_in(x+w.at,n,aligned) && least_in(x+w.at,n);
-  mail_promise(box, rank, r);
+  exchange_begin(box, rank, r);
   //@ assert in_0: row_in(x+w.at,n,aligned) && least_in(x+w.at,n);
   once_sum mine = slice_exps(m, v, K, keeps, n, aligned, x + w.at);
   //@ assert says: says_about{Pre}(r,x,cols,slice,rank);
   //@ assert same: Same{Pre,Here}(x,cols);
   //@ ghost L1: ;
-  mail_join(box);
-  mail_say_about(box, 0, rank, CLUSTER_MOST, mine);
+  exchange_join(box);
+  exchange_gather_mass(box, 0, rank, CLUSTER_MOST, mine);
   //@ assert above: came_above(r,0,CLUSTER_MOST);
-  const once_sum all = mail_about(box, 0);
+  const once_sum all = exchange_mass(box, 0);
   //@ assert mass: Mass(all.s,all.m) == Whole{Pre}(x,cols);
   //@ assert pos: all.s > 0.0;
   //@ assert most: mine.m <= all.m;
@@ -121,7 +121,7 @@ DEV void soft_slice_at(int logs, int K, int aligned, idx r, int rank, idx rows, 
                        const float *RESTRICT x, float *RESTRICT y)
 {
   const idx o = at2(rows, cols, r, 0);
-  const row_piece w = piece_of(rank, cols, slice, CLUSTER_MOST);
+  const row_piece w = chunk_of(rank, cols, slice, CLUSTER_MOST);
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
   //@ assert fours: aligned != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
   //@ assert four: aligned != 0 ==> o % 4 == 0;

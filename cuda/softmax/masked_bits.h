@@ -5,12 +5,12 @@
 #include "../row/buffered.h"
 
 typedef unsigned long long slot_bits;
-#define BIT_SLOTS 16
+#define BIT_VEC4S 16
 
 /*@ // a block whose threads have bits for all of their slots
-    predicate bits_fit{L} = slots_ <= mul(BIT_SLOTS,bdim_);
-    lemma few_slots: \forall integer j, b, s; mul(j,b) < s ==> s <= mul(BIT_SLOTS,b) ==>
-      0 <= b ==> j < BIT_SLOTS;
+    predicate bits_fit{L} = slots_ <= mul(BIT_VEC4S,bdim_);
+    lemma few_slots: \forall integer j, b, s; mul(j,b) < s ==> s <= mul(BIT_VEC4S,b) ==>
+      0 <= b ==> j < BIT_VEC4S;
     // bit p, and how shifts move it
     predicate bit(integer w, integer p) = (w & (1 << p)) != 0;
     lemma bit_of_none: \forall integer p; 0 <= p ==> !bit(0,p);
@@ -103,7 +103,7 @@ DEV slot_bits four_blocked(float4 b)
     lemma shift_60: \forall integer x; (x << 60) == 1152921504606846976*x; */
 
 /* Four bits as those of slot j. */
-/*@ requires 0 <= j < BIT_SLOTS && 0 <= b < 16;
+/*@ requires 0 <= j < BIT_VEC4S && 0 <= b < 16;
     assigns \nothing;
     ensures bits_up(b,\result,4*j); */
 DEV slot_bits bits_of(slot_bits b, int j)
@@ -114,7 +114,7 @@ DEV slot_bits bits_of(slot_bits b, int j)
 }
 
 /* The bits of slot j, from its mask. */
-/*@ requires 0 <= j < BIT_SLOTS;
+/*@ requires 0 <= j < BIT_VEC4S;
     assigns \nothing;
     ensures four_bits(\result,j,b.x,b.y,b.z,b.w);
     ensures only_slot(\result,j); */
@@ -206,7 +206,7 @@ DEV slot_bits bits_both(slot_bits v, slot_bits w) { return v | w; }
     predicate bits_in{L}(slot_bits *bits) = \valid(bits + (0 .. bdim_-1)); */
 
 /* Slot j of thread t is read, d being its mask. */
-/*@ requires block && 0 <= t < BDIM && 0 <= from <= j < till <= BIT_SLOTS && bits_in(bits);
+/*@ requires block && 0 <= t < BDIM && 0 <= from <= j < till <= BIT_VEC4S && bits_in(bits);
     requires slot_vec(d,b,4*(mul(j,BDIM)+t)-lead,n,1.0);
     requires bits_read{Pre,Pre}(bits,b,lead,n,BDIM,from,till,j,t);
     requires \valid_read(b + (0 .. n-1)) && \separated(bits + (0 .. BDIM-1), b + (0 .. n-1));

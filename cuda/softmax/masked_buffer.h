@@ -61,38 +61,38 @@
       \separated(v + (0 .. 4*BUFFER_VEC4S-1), b + (0 .. n-1)); */
 
 /*@ assigns \nothing; ensures \result == (blocked != 0 ? Mark : x); */
-DEV float slot_enter(float x, unsigned blocked) { return blocked ? mark() : unmarked(x); }
+DEV float buffer_enter(float x, unsigned blocked) { return blocked ? mark() : unmarked(x); }
 
 /* Slot j, by the bits of the thread's mask. */
-/*@ requires 0 <= j < BIT_SLOTS;
+/*@ requires 0 <= j < BIT_VEC4S;
     assigns \nothing;
     ensures entered_as(bits,4*j,v.x,\result.x) && entered_as(bits,4*j+1,v.y,\result.y);
     ensures entered_as(bits,4*j+2,v.z,\result.z) && entered_as(bits,4*j+3,v.w,\result.w); */
-DEV float4 slot_enter4(float4 v, slot_bits bits, int j)
+DEV float4 buffer_enter4(float4 v, slot_bits bits, int j)
 {
   unsigned b = (unsigned)(bits >> 4 * j);
   //@ assert x: (b & 1) != 0 <==> bit(bits,4*j);
   //@ assert y: (b & 2) != 0 <==> bit(bits,4*j+1);
   //@ assert z: (b & 4) != 0 <==> bit(bits,4*j+2);
   //@ assert w: (b & 8) != 0 <==> bit(bits,4*j+3);
-  float4 d = {slot_enter(v.x, b & 1u), slot_enter(v.y, b & 2u), slot_enter(v.z, b & 4u),
-              slot_enter(v.w, b & 8u)};
+  float4 d = {buffer_enter(v.x, b & 1u), buffer_enter(v.y, b & 2u), buffer_enter(v.z, b & 4u),
+              buffer_enter(v.w, b & 8u)};
   return d;
 }
 
 /* The same of a row, whose elements from k on they are. */
-/*@ requires 0 <= j < BIT_SLOTS && slot_says(bits,j,b,k,n) && slot_vec(v,x,k,n,Lowest);
+/*@ requires 0 <= j < BIT_VEC4S && slot_says(bits,j,b,k,n) && slot_vec(v,x,k,n,Lowest);
     assigns \nothing;
     ensures waits_vec(\result,x,b,k,n); */
-DEV float4 slot_waits(float4 v, slot_bits bits,
-                      int j GHOST_PARAMS(int k, int n, const float *x, const float *b))
+DEV float4 buffer_waits(float4 v, slot_bits bits,
+                        int j GHOST_PARAMS(int k, int n, const float *x, const float *b))
 {
-  return slot_enter4(v, bits, j);
+  return buffer_enter4(v, bits, j);
 }
 
 /* Slot j of thread t, which the thread holds, waits from here on as its mask says. */
 /*@ requires block && j0 == mul(j,BDIM) && 0 <= j0 && 0 <= t < BDIM && j0 + t < KMAX*MAXB;
-    requires held_in(held) && bits_in(bits) && 0 <= j < BIT_SLOTS && held_off(held,x,b,n);
+    requires held_in(held) && bits_in(bits) && 0 <= j < BIT_VEC4S && held_off(held,x,b,n);
     requires slot_says(bits[t],j,b,k,n) && slot_vec(held[j0+t],x,k,n,Lowest);
     assigns held[j0+t];
     ensures but_slot{Pre,Post}(held,j0 + t);
@@ -102,16 +102,16 @@ DEV float4 slot_waits(float4 v, slot_bits bits,
 DEV float4 open_enter_held(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), int j, int j0,
                            int t GHOST_PARAMS(int k, int n, const float *x, const float *b))
 {
-  float4 d = slot_waits(REG(held, j, j0, t), AT(bits, t), j GHOST_ARGS(k, n, x, b));
+  float4 d = buffer_waits(REG(held, j, j0, t), AT(bits, t), j GHOST_ARGS(k, n, x, b));
   /*@ assert apart: \separated(held + (j0+t), x + (0 .. n-1)) &&
         \separated(held + (j0+t), b + (0 .. n-1)); */
-  slot_hold(held, j, j0, t, d);
+  buffer_hold(held, j, j0, t, d);
   return d;
 }
 
 /* And one in the block's slots. */
 /*@ requires slot_at(j,j0,t) && slot_free(j,4*(j0+t)) && \valid(v + (0 .. 4*BUFFER_VEC4S-1));
-    requires bits_in(bits) && j < BIT_SLOTS && slots_off(v,x,b,n);
+    requires bits_in(bits) && j < BIT_VEC4S && slots_off(v,x,b,n);
     requires slot_says(bits[t],j,b,4*(j0+t)-lead,n) && 0 <= lead < 32;
     requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
     assigns v[4*(j0+t) .. 4*(j0+t)+3];
@@ -126,7 +126,7 @@ DEV float4 open_enter_in(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int j
 {
   float4 d = BUFFER_LOAD(v, j, j0, t);
   //@ assert vec: slot_vec(d, x, 4*(j0+t)-lead, n, Lowest);
-  d = slot_waits(d, AT(bits, t), j GHOST_ARGS(4 * (j0 + t) - lead, n, x, b));
+  d = buffer_waits(d, AT(bits, t), j GHOST_ARGS(4 * (j0 + t) - lead, n, x, b));
   //@ assert waits: waits_vec(d, x, b, 4*(j0+t)-lead, n);
   BUFFER_STORE(v, d, j, j0, t);
   //@ assert c0: waits_one{Pre}(v[4*(j0+t)], x, b, 4*(j0+t)-lead, n);

@@ -87,7 +87,7 @@ DEV void open_top_next(PER_THREAD(float, top), ROW_BUFFER_PARAM(v), float4 d, in
   //@ assert row: Same{Pre,L1}(x,n);
   //@ assert cells: same_cells{Pre,L1}(v,0,4*BUFFER_VEC4S);
   //@ assert now: slot_cells{Here,Here}(v,x,lead,n,low,0,lesser(4*slots2,4*(j0+t)));
-  slot_arrives(v, j, j0, t, slots2, lead, n, aligned, low, x GHOST_ARGS(0));
+  buffer_arrives(v, j, j0, t, slots2, lead, n, aligned, low, x GHOST_ARGS(0));
   //@ assert rows_2: Same{L1,Here}(x1,n1);
   //@ assert rows_2_b: Same{L1,Here}(b1,n1);
   //@ assert row_2: Same{L1,Here}(x,n);
@@ -105,7 +105,7 @@ DEV void open_top_next(PER_THREAD(float, top), ROW_BUFFER_PARAM(v), float4 d, in
 
 /* Slot j of thread t, of what it holds. */
 /*@ requires slots_arrive(v,slots2,x,lead,n,aligned) && lanes_in(top) && held_in(held);
-    requires bits_in(bits) && masked_in(x1,b1,n1) && j < BIT_SLOTS;
+    requires bits_in(bits) && masked_in(x1,b1,n1) && j < BIT_VEC4S;
     requires 0 <= t < BDIM && 0 <= j && j0 == mul(j,BDIM) && 0 <= j0 && j0 + t < KMAX*MAXB;
     requires slot_open(j,4*(j0+t)) && 0 < n1 <= BUFFER_COLS && 0 <= lead1 < 32;
     requires slot_vec(held[j0+t],x1,4*(j0+t)-lead1,n1,Lowest);
@@ -167,7 +167,7 @@ DEV void open_top_held(PER_THREAD(float, top), PER_THREADK(float4, held),
     requires bits_in(bits) && open_row(x1,b1,lead1,n1,slots);
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ != WAY_OPEN;
     requires row_held{Pre,Pre}(held,x1,lead1,n1,Lowest,0,mul(KMAX,BDIM));
-    requires lanes_say{Pre,Pre}(bits,b1,lead1,n1,BDIM,0,BIT_SLOTS,0,BDIM);
+    requires lanes_say{Pre,Pre}(bits,b1,lead1,n1,BDIM,0,BIT_VEC4S,0,BDIM);
     requires \forall integer u; 0 <= u < BDIM ==> top[u] == Lowest;
     requires open_apart(top,held,v,x1,b1,n1,x,n);
     assigns top[0 .. BDIM-1], held[0 .. KMAX*MAXB-1], v[0 .. 4*BUFFER_VEC4S-1], early_, late_,
@@ -225,7 +225,7 @@ DEV void open_top_early(PER_THREAD(float, top), PER_THREADK(float4, held),
       //@ assert low: j0 + t < mul(KMAX,BDIM);
       //@ assert this: slot_vec{Pre}(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
       //@ assert vec: slot_vec(held[j0+t], x1, 4*(j0+t)-lead1, n1, Lowest);
-      //@ assert lane: lane_says{Pre}(bits[t],b1,lead1,n1,BDIM,t,0,BIT_SLOTS);
+      //@ assert lane: lane_says{Pre}(bits[t],b1,lead1,n1,BDIM,t,0,BIT_VEC4S);
       //@ assert says_m: slot_says{Pre}(bits[t],j,b1,4*(mul(j,BDIM)+t)-lead1,n1);
       //@ assert says_p: slot_says{Pre}(bits[t],j,b1,4*(j0+t)-lead1,n1);
       //@ assert says: slot_says(bits[t],j,b1,4*(j0+t)-lead1,n1);
@@ -255,7 +255,7 @@ DEV void open_top_early(PER_THREAD(float, top), PER_THREADK(float4, held),
     requires lanes_off(top,x,b,n) && slots_off(v,x,b,n);
     requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), top + (0 .. BDIM-1));
     requires slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-    requires lanes_say{Pre,Pre}(bits,b,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+    requires lanes_say{Pre,Pre}(bits,b,lead,n,BDIM,0,BIT_VEC4S,0,BDIM);
     requires some_of{Pre,Pre}(top,BDIM,x,b,n);
     requires above{Pre,Pre}(top,BDIM,x,b,lesser(4*mul(KMAX,BDIM)-lead,n));
     assigns top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1];
@@ -281,7 +281,7 @@ DEV void open_top_late(PER_THREAD(float, top), PER_THREAD(slot_bits, bits), ROW_
   UNROLL_BY(4)
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
-    //@ assert j < BIT_SLOTS;
+    //@ assert j < BIT_VEC4S;
     /*@ loop invariant 0 <= t <= BDIM && some_of{Pre,Here}(top,BDIM,x,b,n);
         loop invariant above{Pre,Here}(top,BDIM,x,b,lesser(4*(j0+t)-lead,n));
         loop invariant Same{Pre,Here}(x,n);
@@ -299,7 +299,7 @@ DEV void open_top_late(PER_THREAD(float, top), PER_THREAD(slot_bits, bits), ROW_
         //@ assert was: slot_cells{Pre,Pre}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
         //@ assert cells: slot_cells{Pre,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
         //@ assert now: slot_cells{Here,Here}(v,x,lead,n,Lowest,4*(j0+t),4*(j0+t)+4);
-        //@ assert lane: lane_says{Pre}(bits[t],b,lead,n,BDIM,t,0,BIT_SLOTS);
+        //@ assert lane: lane_says{Pre}(bits[t],b,lead,n,BDIM,t,0,BIT_VEC4S);
         //@ assert says_m: slot_says{Pre}(bits[t],j,b,4*(mul(j,BDIM)+t)-lead,n);
         //@ assert says_p: slot_says{Pre}(bits[t],j,b,4*(j0+t)-lead,n);
         //@ assert says: slot_says(bits[t],j,b,4*(j0+t)-lead,n);
@@ -359,7 +359,7 @@ DEV void open_top_late(PER_THREAD(float, top), PER_THREAD(slot_bits, bits), ROW_
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ == WAY_SENT;
     requires row_held{Pre,Pre}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
     requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-    requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+    requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_VEC4S,0,BDIM);
     requires \forall integer u; 0 <= u < BDIM ==> top[u] == Lowest;
     requires open_apart(top,held,v,x1,b1,n,x,n2);
     assigns top[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], early_, late_,
@@ -385,8 +385,8 @@ DEV void open_tops(PER_THREAD(float, top), PER_THREADK(float4, held), PER_THREAD
         \separated(held + k, v + (0 .. 4*BUFFER_VEC4S-1)); */
   open_top_early(top, held, bits, v, slots2, lead2, n2, aligned,
                  x GHOST_ARGS(slots, lead, n, x1, b1));
-  slots_send(EARLY);
-  slots_wait_but_newest();
+  buffer_send(EARLY);
+  buffer_wait_but_newest();
   //@ ghost L1: ;
   //@ assert x1_1: Same{Pre,L1}(x1,n);
   //@ assert b1_1: Same{Pre,L1}(b1,n);
@@ -396,7 +396,7 @@ DEV void open_tops(PER_THREAD(float, top), PER_THREADK(float4, held), PER_THREAD
   //@ assert now: slot_cells{L1,L1}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert next: slot_cells{Pre,L1}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   //@ assert held_1: waits_held{Pre,L1}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
-  //@ assert says_1: lanes_say{L1,L1}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+  //@ assert says_1: lanes_say{L1,L1}(bits,b1,lead,n,BDIM,0,BIT_VEC4S,0,BDIM);
   //@ assert in_1: open_row(x1,b1,lead,n,slots);
   //@ assert some_0: some_of{Pre,L1}(top,BDIM,x1,b1,n);
   //@ assert of: RowTop{Pre}(x1,b1,n) == RowTop(x1,b1,n);
@@ -421,7 +421,7 @@ DEV void open_tops(PER_THREAD(float, top), PER_THREADK(float4, held), PER_THREAD
     requires early_slots_ == KMAX && early_ == WAY_NONE && late_ == WAY_SENT;
     requires row_held{Pre,Pre}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
     requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-    requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+    requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_VEC4S,0,BDIM);
     requires open_slots(held,v,x1,b1,n,x,n2) && open_words(sm,held,v,x1,b1,n,x,n2);
     assigns v[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], sm[0 .. 31], early_, late_, fetched_,
             newest_;
@@ -433,10 +433,10 @@ DEV void open_tops(PER_THREAD(float, top), PER_THREADK(float4, held), PER_THREAD
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
     ensures waits_held{Pre,Post}(held,x1,b1,lead,n,0,mul(KMAX,BDIM));
     ensures waits_cells{Pre,Post}(v,x1,b1,lead,n,4*mul(KMAX,BDIM),4*slots); */
-DEV float open_slots_max(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits),
-                         ROW_BUFFER_PARAM(v), int slots, int slots2, int lead2, int n2, int aligned,
-                         const float *RESTRICT x,
-                         float *sm GHOST_PARAMS(int lead, int n, const float *x1, const float *b1))
+DEV float
+masked_buffer_max(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), ROW_BUFFER_PARAM(v),
+                  int slots, int slots2, int lead2, int n2, int aligned, const float *RESTRICT x,
+                  float *sm GHOST_PARAMS(int lead, int n, const float *x1, const float *b1))
 {
   PRIVATE(float, top);
   /*@ loop invariant 0 <= t <= BDIM && \forall integer u; 0 <= u < t ==> top[u] == Lowest;
@@ -450,7 +450,7 @@ DEV float open_slots_max(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits),
   //@ assert held: row_held{Here,Here}(held,x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert vs: same_cells{Pre,L0}(v,0,4*BUFFER_VEC4S);
   //@ assert late: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
-  //@ assert says: lanes_say{Here,Here}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+  //@ assert says: lanes_say{Here,Here}(bits,b1,lead,n,BDIM,0,BIT_VEC4S,0,BDIM);
   //@ assert in: open_row(x1,b1,lead,n,slots);
   //@ assert of: RowTop{Pre}(x1,b1,n) == RowTop(x1,b1,n);
   /*@ assert off: \forall integer k; 0 <= k < KMAX*MAXB ==>

@@ -61,8 +61,8 @@ DEV float4 open_put4(float4 v, float t)
     ensures open_slot_done{Pre,Post}(y,x,b,m,s,4*q-lead,n);
     ensures same_cells{Pre,Post}(y,0,4*q-lead);
     ensures same_cells{Pre,Post}(y,4*q-lead+4,n); */
-DEV void open_slot_out(int q, int lead, int n, int aligned, float4 d, float s,
-                       float *RESTRICT y GHOST_PARAMS(float m, const float *x, const float *b))
+DEV void masked_buffer_out(int q, int lead, int n, int aligned, float4 d, float s,
+                           float *RESTRICT y GHOST_PARAMS(float m, const float *x, const float *b))
 {
   int c = 4 * q - lead;
   float4 u = open_put4(d, s);
@@ -70,7 +70,7 @@ DEV void open_slot_out(int q, int lead, int n, int aligned, float4 d, float s,
   //@ assert y: 0 <= c+1 < n ==> u.y == Shared(x,b,m,s,n,c+1);
   //@ assert z: 0 <= c+2 < n ==> u.z == Shared(x,b,m,s,n,c+2);
   //@ assert w: 0 <= c+3 < n ==> u.w == Shared(x,b,m,s,n,c+3);
-  slot_store(c, n, aligned, u, y GHOST_ARGS(q, lead));
+  buffer_store(c, n, aligned, u, y GHOST_ARGS(q, lead));
 }
 
 /* Slot j of thread t leaves, and that of the next row begins to arrive. */
@@ -91,16 +91,17 @@ DEV void open_slot_out(int q, int lead, int n, int aligned, float4 d, float s,
     ensures same_cells{Pre,Post}(v,4*(j0+t)+4,4*BUFFER_VEC4S);
     ensures open_slot_done{Pre,Post}(y,x1,b1,m,s,4*(j0+t)-lead,n);
     ensures same_cells{Pre,Post}(y,0,lesser(4*(j0+t)-lead,n)); */
-DEV void
-open_put_slot(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, int n, int slots2,
-              int lead2, int n2, int aligned, float s, float low, const float *RESTRICT x,
-              float *RESTRICT y GHOST_PARAMS(int from, float m, const float *x1, const float *b1))
+DEV void masked_buffer_store(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, int n,
+                             int slots2, int lead2, int n2, int aligned, float s, float low,
+                             const float *RESTRICT x,
+                             float *RESTRICT y GHOST_PARAMS(int from, float m, const float *x1,
+                                                            const float *b1))
 {
   if (j0 + t < slots) {
     float4 d = BUFFER_LOAD(v, j, j0, t);
     //@ assert four: open_cells{Here,Here}(v,x1,b1,m,lead,n,4*(j0+t),4*(j0+t)+4);
     //@ assert kept: open_four(d,x1,b1,m,4*(j0+t)-lead,n);
-    open_slot_out(j0 + t, lead, n, aligned, d, s, y GHOST_ARGS(m, x1, b1));
+    masked_buffer_out(j0 + t, lead, n, aligned, d, s, y GHOST_ARGS(m, x1, b1));
   }
   //@ ghost L1: ;
   //@ assert done_1: open_slot_done{Pre,L1}(y,x1,b1,m,s,4*(j0+t)-lead,n);
@@ -110,7 +111,7 @@ open_put_slot(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, in
   //@ assert row: Same{Pre,L1}(x,n2);
   //@ assert cells: same_cells{Pre,L1}(v,0,4*BUFFER_VEC4S);
   //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,low,from,lesser(4*slots2,4*(j0+t)));
-  slot_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x GHOST_ARGS(from));
+  buffer_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x GHOST_ARGS(from));
   //@ assert flat: same_cells{L1,Here}(y,0,n);
   //@ assert rows_2: Same{L1,Here}(x1,n);
   //@ assert rows_2_b: Same{L1,Here}(b1,n);
@@ -127,7 +128,7 @@ open_put_slot(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, in
     requires \separated(v + (0 .. 4*BUFFER_VEC4S-1), b + (0 .. n2-1));
     requires \separated(bits + (0 .. BDIM-1), b + (0 .. n2-1));
     requires open_cells{Pre,Pre}(v,x1,b1,m,lead,n,4*early,4*slots);
-    requires lanes_clear(bits,0,BIT_SLOTS,0,BDIM);
+    requires lanes_clear(bits,0,BIT_VEC4S,0,BDIM);
     assigns bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_, fetched_;
     ensures early_ == \old(early_) && late_ != WAY_SENT;
     ensures Same{Pre,Post}(x1,n);
@@ -137,7 +138,7 @@ open_put_slot(ROW_BUFFER_PARAM(v), int j, int j0, int t, int slots, int lead, in
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,4*early,4*slots2);
     ensures same_cells{Pre,Post}(v,0,4*early);
     ensures open_part{Pre,Post}(y,x1,b1,m,s,n,4*early-lead,n);
-    ensures lanes_say{Pre,Post}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
+    ensures lanes_say{Pre,Post}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,0,BDIM);
     ensures lanes_clear(bits,0,KMAX,0,BDIM); */
 DEV void open_put_late(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slots, int lead, int n,
                        int slots2, int lead2, int n2, int aligned, float s, const float *RESTRICT x,
@@ -158,7 +159,7 @@ DEV void open_put_late(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slo
       loop invariant same_cells{Pre,Here}(v,4*j0,4*BUFFER_VEC4S);
       loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*j0));
       loop invariant open_part{Pre,Here}(y,x1,b1,m,s,n,4*early-lead,lesser(4*j0-lead,n));
-      loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,0);
+      loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,j,0);
       loop invariant lanes_clear(bits,0,KMAX,0,BDIM);
       loop assigns j, j0, bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_,
                    fetched_;
@@ -166,7 +167,7 @@ DEV void open_put_late(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slo
   for (int j = KMAX, j0 = KMAX * BDIM; j0 < slots || j0 < slots2; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
     //@ assert j0 < slots_;
-    //@ assert j < BIT_SLOTS;
+    //@ assert j < BIT_VEC4S;
     /*@ loop invariant 0 <= t <= BDIM && slot_open(KMAX,4*(j0+t)) && early_ == \at(early_,Pre);
         loop invariant Same{Pre,Here}(x1,n);
         loop invariant Same{Pre,Here}(b1,n);
@@ -177,7 +178,7 @@ DEV void open_put_late(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slo
         loop invariant slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,
                                             lesser(4*slots2,4*(j0+t)));
         loop invariant open_part{Pre,Here}(y,x1,b1,m,s,n,4*early-lead,lesser(4*(j0+t)-lead,n));
-        loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t);
+        loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,j,t);
         loop invariant lanes_clear(bits,0,KMAX,0,BDIM);
         loop assigns t, bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], early_, late_,
                      fetched_;
@@ -185,14 +186,14 @@ DEV void open_put_late(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slo
     EACH_THREAD(t) {
       //@ assert clear_0: lane_clear(bits[t],0,KMAX);
       //@ assert row: slot_row(b,lead2,n2,aligned) && j0 + t < BUFFER_VEC4S + MAXB;
-      float4 w = slot_load(4 * (j0 + t) - lead2, n2, aligned, 1.0f, b GHOST_ARGS(lead2, j0 + t));
+      float4 w = buffer_load(4 * (j0 + t) - lead2, n2, aligned, 1.0f, b GHOST_ARGS(lead2, j0 + t));
       //@ assert mask: slot_vec{Pre}(w,b,4*(j0+t)-lead2,n2,1.0);
       //@ assert in: open_row(x1,b1,lead,n,slots);
       //@ assert was: open_cells{Pre,Here}(v,x1,b1,m,lead,n,4*(j0+t),4*slots);
       //@ assert cells: open_cells{Here,Here}(v,x1,b1,m,lead,n,4*(j0+t),4*slots);
       //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*(j0+t)));
-      open_put_slot(v, j, j0, t, slots, lead, n, slots2, lead2, n2, aligned, s, low, x,
-                    y GHOST_ARGS(4 * early, m, x1, b1));
+      masked_buffer_store(v, j, j0, t, slots, lead, n, slots2, lead2, n2, aligned, s, low, x,
+                          y GHOST_ARGS(4 * early, m, x1, b1));
       //@ ghost L1: ;
       //@ assert rows: Same{LoopCurrent,L1}(x1,n);
       //@ assert rows_b: Same{LoopCurrent,L1}(b1,n);
@@ -214,15 +215,15 @@ DEV void open_put_late(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slo
                                                     lesser(4*slots2,4*(j0+t)+4)); */
       /*@ assert came: slot_cells{Pre,L1}(v,x,lead2,n2,Lowest,4*early,
                                           lesser(4*slots2,4*(j0+t)+4)); */
-      //@ assert read: bits_read{Pre,L1}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t);
-      //@ assert read_1: bits_read{L1,L1}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t);
+      //@ assert read: bits_read{Pre,L1}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,j,t);
+      //@ assert read_1: bits_read{L1,L1}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,j,t);
       //@ assert mask_1: slot_vec{L1}(w,b,4*(mul(j,BDIM)+t)-lead2,n2,1.0);
       //@ assert clear_1: lane_clear(bits[t],0,KMAX);
-      bits_enter(bits, t, j, w GHOST_ARGS(KMAX, BIT_SLOTS, lead2, n2, b));
+      bits_enter(bits, t, j, w GHOST_ARGS(KMAX, BIT_VEC4S, lead2, n2, b));
       //@ assert next_1: Same{L1,Here}(b,n2);
-      //@ assert read_2: bits_read{L1,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t+1);
+      //@ assert read_2: bits_read{L1,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,j,t+1);
       //@ assert mask_b: Same{L1,Pre}(b,n2);
-      //@ assert read_3: bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,j,t+1);
+      //@ assert read_3: bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,j,t+1);
       //@ assert but: but_bits(\at(bits[t],L1),bits[t],j);
       //@ assert clear: lane_clear(bits[t],0,KMAX);
     }
@@ -246,7 +247,7 @@ DEV void open_held_out(PER_THREADK(float4, held), int j, int j0, int t, int slot
                        float *RESTRICT y GHOST_PARAMS(float m, const float *x, const float *b))
 {
   if (j0 + t < slots)
-    open_slot_out(j0 + t, lead, n, aligned, REG(held, j, j0, t), s, y GHOST_ARGS(m, x, b));
+    masked_buffer_out(j0 + t, lead, n, aligned, REG(held, j, j0, t), s, y GHOST_ARGS(m, x, b));
 }
 
 /*@ requires block && held_in(held) && open_row(x1,b1,lead,n,slots) && bits_in(bits);
@@ -256,12 +257,12 @@ DEV void open_held_out(PER_THREADK(float4, held), int j, int j0, int t, int slot
     requires apart(x1,n,y,n) && apart(b1,n,y,n) && apart(b,n2,y,n);
     requires \separated(bits + (0 .. BDIM-1), b + (0 .. n2-1));
     requires bits_read{Pre,Pre}(bits,b,lead2,n2,BDIM,0,KMAX,0,0);
-    requires lanes_say{Pre,Pre}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
+    requires lanes_say{Pre,Pre}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,0,BDIM);
     assigns bits[0 .. BDIM-1], y[0 .. n-1];
     ensures Same{Pre,Post}(b,n2);
     ensures same_cells{Pre,Post}(y,4*mul(KMAX,BDIM)-lead,n);
     ensures open_part{Pre,Post}(y,x1,b1,m,s,n,0,lesser(4*mul(KMAX,BDIM)-lead,n));
-    ensures lanes_say{Pre,Post}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM); */
+    ensures lanes_say{Pre,Post}(bits,b,lead2,n2,BDIM,0,BIT_VEC4S,0,BDIM); */
 DEV void open_put_early(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), int slots, int lead,
                         int n, int lead2, int n2, int aligned, float s, const float *RESTRICT b,
                         float *RESTRICT y GHOST_PARAMS(float m, const float *x1, const float *b1))
@@ -274,7 +275,7 @@ DEV void open_put_early(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), 
       loop invariant same_cells{Pre,Here}(y,4*mul(KMAX,BDIM)-lead,n);
       loop invariant open_part{Pre,Here}(y,x1,b1,m,s,n,0,lesser(4*j0-lead,n));
       loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,0);
-      loop invariant lanes_say{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
+      loop invariant lanes_say{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,0,BDIM);
       loop assigns j, j0, bits[0 .. BDIM-1], y[0 .. n-1];
       loop variant KMAX - j; */
   UNROLL
@@ -287,11 +288,11 @@ DEV void open_put_early(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), 
         loop invariant same_cells{Pre,Here}(y,4*mul(KMAX,BDIM)-lead,n);
         loop invariant open_part{Pre,Here}(y,x1,b1,m,s,n,0,lesser(4*(j0+t)-lead,n));
         loop invariant bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,t);
-        loop invariant lanes_say{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
+        loop invariant lanes_say{Pre,Here}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,0,BDIM);
         loop assigns t, bits[0 .. BDIM-1], y[0 .. n-1];
         loop variant BDIM - t; */
     EACH_THREAD(t) {
-      //@ assert says_0: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_SLOTS);
+      //@ assert says_0: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_VEC4S);
       //@ assert above: above_lowest(x1,n);
       //@ assert unmarked: no_mark(x1,n);
       //@ assert low: j0 + t < mul(KMAX,BDIM);
@@ -300,7 +301,7 @@ DEV void open_put_early(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), 
       //@ assert held: open_held{Pre,Here}(held,x1,b1,m,lead,n,mul(KMAX,BDIM));
       //@ assert this: open_four{Pre}(held[j0+t],x1,b1,m,4*(j0+t)-lead,n);
       //@ assert vec: open_four(held[j0+t],x1,b1,m,4*(j0+t)-lead,n);
-      float4 w = slot_load(4 * (j0 + t) - lead2, n2, aligned, 1.0f, b GHOST_ARGS(lead2, j0 + t));
+      float4 w = buffer_load(4 * (j0 + t) - lead2, n2, aligned, 1.0f, b GHOST_ARGS(lead2, j0 + t));
       //@ assert mask: slot_vec{Pre}(w,b,4*(j0+t)-lead2,n2,1.0);
       open_held_out(held, j, j0, t, slots, lead, n, aligned, s, y GHOST_ARGS(m, x1, b1));
       //@ ghost L1: ;
@@ -317,13 +318,13 @@ DEV void open_put_early(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), 
       //@ assert read: bits_read{Pre,L1}(bits,b,lead2,n2,BDIM,0,KMAX,j,t);
       //@ assert read_1: bits_read{L1,L1}(bits,b,lead2,n2,BDIM,0,KMAX,j,t);
       //@ assert mask_1: slot_vec{L1}(w,b,4*(mul(j,BDIM)+t)-lead2,n2,1.0);
-      //@ assert says_1: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_SLOTS);
+      //@ assert says_1: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_VEC4S);
       bits_enter(bits, t, j, w GHOST_ARGS(0, KMAX, lead2, n2, b));
       //@ assert read_2: bits_read{L1,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,t+1);
       //@ assert mask_b: Same{L1,Pre}(b,n2);
       //@ assert read_3: bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,t+1);
       //@ assert but: but_bits(\at(bits[t],L1),bits[t],j);
-      //@ assert says: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_SLOTS);
+      //@ assert says: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_VEC4S);
     }
   }
 }

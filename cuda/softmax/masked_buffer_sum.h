@@ -57,7 +57,7 @@
 
 /* Of an element that waits: its exponential, or -0. */
 /*@ assigns \nothing; ensures kept_as(v,m,\result); */
-DEV float slot_open_exp(float v, float m)
+DEV float buffer_masked_exp(float v, float m)
 {
   float e = loss_exp(v, m);
   return is_mark(v) ? -0.0f : e;
@@ -66,10 +66,10 @@ DEV float slot_open_exp(float v, float m)
 /*@ assigns \nothing;
     ensures kept_as(v.x,m,\result.x) && kept_as(v.y,m,\result.y);
     ensures kept_as(v.z,m,\result.z) && kept_as(v.w,m,\result.w); */
-DEV float4 slot_open_exp4(float4 v, float m)
+DEV float4 buffer_masked_exp4(float4 v, float m)
 {
-  float4 e = {slot_open_exp(v.x, m), slot_open_exp(v.y, m), slot_open_exp(v.z, m),
-              slot_open_exp(v.w, m)};
+  float4 e = {buffer_masked_exp(v.x, m), buffer_masked_exp(v.y, m), buffer_masked_exp(v.z, m),
+              buffer_masked_exp(v.w, m)};
   return e;
 }
 
@@ -87,7 +87,7 @@ DEV float4 slot_open_exp4(float4 v, float m)
 DEV float4 open_add(PER_THREAD(float, acc), int t, float4 d,
                     float m GHOST_PARAMS(int k, int n, const float *x, const float *b))
 {
-  float4 e = slot_open_exp4(d, m);
+  float4 e = buffer_masked_exp4(d, m);
   //@ assert four: open_four(e,x,b,m,k,n);
   //@ assert x: Lowest < m ==> e.x == SlotOpen(x,b,m,k,n);
   //@ assert y: Lowest < m ==> e.y == SlotOpen(x,b,m,k+1,n);
@@ -126,7 +126,7 @@ DEV void open_add_held(PER_THREAD(float, acc), PER_THREADK(float4, held), int j,
   //@ ghost L1: ;
   //@ assert in: Same{Pre,L1}(x, n);
   //@ assert in_b: Same{Pre,L1}(b, n);
-  slot_hold(held, j, j0, t, u);
+  buffer_hold(held, j, j0, t, u);
   //@ assert sums: Same{L1,Here}(acc, BDIM);
   //@ assert row: Same{L1,Here}(x, n);
   //@ assert row_b: Same{L1,Here}(b, n);
@@ -335,8 +335,8 @@ DEV void open_exp_late(PER_THREAD(float, acc), ROW_BUFFER_PARAM(v), int slots,
     ensures open_held{Pre,Post}(held,x,b,m,lead,n,mul(KMAX,BDIM));
     ensures open_cells{Pre,Post}(v,x,b,m,lead,n,4*mul(KMAX,BDIM),4*slots);
     ensures same_cells{Pre,Post}(v,0,4*mul(KMAX,BDIM)); */
-DEV float open_slots_sum(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slots, float m,
-                         float *ss GHOST_PARAMS(int lead, int n, const float *x, const float *b))
+DEV float masked_buffer_sum(PER_THREADK(float4, held), ROW_BUFFER_PARAM(v), int slots, float m,
+                            float *ss GHOST_PARAMS(int lead, int n, const float *x, const float *b))
 {
   PRIVATE(float, acc);
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);

@@ -297,7 +297,7 @@ DEV void masked_slice(int K, int aligned, idx r, int rank, row_piece w, idx cols
   //@ assert perm_x: perm_r(x,cols) && perm_r(x+w.at,n);
   //@ assert perm_b: perm_r(b,cols) && perm_r(b+w.at,n);
   //@ assert in: row_in(x+w.at,n,aligned) && row_in(b+w.at,n,aligned) && least_in(x+w.at,n);
-  mail_promise(box, rank, r);
+  exchange_begin(box, rank, r);
   //@ assert in_0: row_in(x+w.at,n,aligned) && row_in(b+w.at,n,aligned) && least_in(x+w.at,n);
   const once_sum mine = open_exps(m, v, K, n, aligned, x + w.at, b + w.at);
   //@ ghost L1: ;
@@ -307,10 +307,10 @@ DEV void masked_slice(int K, int aligned, idx r, int rank, row_piece w, idx cols
   //@ assert whole: Mass(mine.s,mine.m) == SliceWhole{Pre}(x,b,cols,slice,rank);
   //@ assert is: slice_sum{Pre}(mine,x,b,cols,slice,rank);
   //@ assert may: mail_may(r,rank,0,mine.m,mine.s);
-  mail_join(box);
-  mail_say_about(box, 0, rank, CLUSTER_MOST, mine);
+  exchange_join(box);
+  exchange_gather_mass(box, 0, rank, CLUSTER_MOST, mine);
   //@ assert above: came_above(r,0,CLUSTER_MOST);
-  const once_sum all = mail_about(box, 0);
+  const once_sum all = exchange_mass(box, 0);
   //@ ghost L3: ;
   //@ assert mass: Mass(all.s,all.m) == OpenWhole{Pre}(x,b,cols);
   //@ assert same: Same{Pre,L3}(x,cols) && Same{Pre,L3}(b,cols);
@@ -332,7 +332,7 @@ DEV void masked_slice(int K, int aligned, idx r, int rank, row_piece w, idx cols
     //@ assert share: open_from{Pre,Here}(x,b,y,cols,w.at,w.at+w.n);
     //@ assert first_3: Same{L3,Here}(y,w.at);
   } else {
-    open_spread(all, aligned, rank, cols, slice, CLUSTER_MOST, x, b, y);
+    masked_split_row(all, aligned, rank, cols, slice, CLUSTER_MOST, x, b, y);
     //@ assert spread: open_from{L3,Here}(x,b,y,cols,w.at,w.at+w.n);
     //@ assert back_4: Same{L3,Pre}(x,cols) && Same{L3,Pre}(b,cols);
     //@ assert spread_0: open_from{Pre,Here}(x,b,y,cols,w.at,w.at+w.n);
@@ -364,7 +364,7 @@ DEV void masked_slice_at(int K, int aligned, idx r, int rank, idx rows, idx cols
                          const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
   const idx o = at2(rows, cols, r, 0);
-  const row_piece w = piece_of(rank, cols, slice, CLUSTER_MOST);
+  const row_piece w = chunk_of(rank, cols, slice, CLUSTER_MOST);
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
   //@ assert fours: aligned != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
   //@ assert four: aligned != 0 ==> o % 4 == 0;

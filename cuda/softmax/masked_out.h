@@ -137,10 +137,10 @@ DEV void open_put_all(int vec, idx o, idx n, float m, float by, const float *RES
     assigns y[0 .. cols-1];
     ensures open_from{Pre,Post}(x,b,y,cols,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
     ensures Same{Pre,Post}(y,PieceAt(p,cols,chunk)); */
-DEV void open_spread(once_sum all, int vec, idx p, idx cols, idx chunk, int pieces,
-                     const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
+DEV void masked_split_row(once_sum all, int vec, idx p, idx cols, idx chunk, int pieces,
+                          const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
-  row_piece w = piece_of(p, cols, chunk, pieces);
+  row_piece w = chunk_of(p, cols, chunk, pieces);
   idx o = w.at, n = w.n;
   float m = open_top(all.s, all.m), by = open_by(all.s);
   //@ assert fours: vec != 0 ==> o % 4 == 0 && n % 4 == 0;

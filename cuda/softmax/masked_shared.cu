@@ -38,30 +38,30 @@
 /*@ requires block && slots_ <= BUFFER_VEC4S && bits_fit && 0 <= slots <= slots_ && bits_in(bits);
     requires slot_row(b,lead,n,aligned) && lead + n <= 4*slots;
     requires \separated(bits + (0 .. BDIM-1), b + (0 .. n-1));
-    requires lanes_clear(bits,0,BIT_SLOTS,0,BDIM);
+    requires lanes_clear(bits,0,BIT_VEC4S,0,BDIM);
     assigns bits[0 .. BDIM-1];
-    ensures lanes_say{Pre,Post}(bits,b,lead,n,BDIM,0,BIT_SLOTS,0,BDIM); */
+    ensures lanes_say{Pre,Post}(bits,b,lead,n,BDIM,0,BIT_VEC4S,0,BDIM); */
 DEV void open_bits_first(PER_THREAD(slot_bits, bits), int slots, int lead, int n, int aligned,
                          const float *RESTRICT b)
 {
   /*@ loop invariant 0 <= j <= KMAX + BUFFER_VEC4S && j0 == mul(j,BDIM) && j <= j0;
-      loop invariant bits_read{Pre,Here}(bits,b,lead,n,BDIM,0,BIT_SLOTS,j,0);
+      loop invariant bits_read{Pre,Here}(bits,b,lead,n,BDIM,0,BIT_VEC4S,j,0);
       loop assigns j, j0, bits[0 .. BDIM-1];
       loop variant slots - j0; */
   for (int j = 0, j0 = 0; j0 < slots; j++, j0 += BDIM) {
     //@ assert mul(j+1,BDIM) == j0 + BDIM;
-    //@ assert j < BIT_SLOTS;
+    //@ assert j < BIT_VEC4S;
     /*@ loop invariant 0 <= t <= BDIM;
-        loop invariant bits_read{Pre,Here}(bits,b,lead,n,BDIM,0,BIT_SLOTS,j,t);
+        loop invariant bits_read{Pre,Here}(bits,b,lead,n,BDIM,0,BIT_VEC4S,j,t);
         loop assigns t, bits[0 .. BDIM-1];
         loop variant BDIM - t; */
     EACH_THREAD(t) {
       //@ assert none: j0 + t >= slots ==> slot_says{Pre}(bits[t],j,b,4*(j0+t)-lead,n);
       if (j0 + t < slots) {
-        float4 w = slot_load(4 * (j0 + t) - lead, n, aligned, 1.0f, b GHOST_ARGS(lead, j0 + t));
-        //@ assert now: bits_read{Here,Here}(bits,b,lead,n,BDIM,0,BIT_SLOTS,j,t);
-        bits_enter(bits, t, j, w GHOST_ARGS(0, BIT_SLOTS, lead, n, b));
-        //@ assert read: bits_read{LoopCurrent,Here}(bits,b,lead,n,BDIM,0,BIT_SLOTS,j,t+1);
+        float4 w = buffer_load(4 * (j0 + t) - lead, n, aligned, 1.0f, b GHOST_ARGS(lead, j0 + t));
+        //@ assert now: bits_read{Here,Here}(bits,b,lead,n,BDIM,0,BIT_VEC4S,j,t);
+        bits_enter(bits, t, j, w GHOST_ARGS(0, BIT_VEC4S, lead, n, b));
+        //@ assert read: bits_read{LoopCurrent,Here}(bits,b,lead,n,BDIM,0,BIT_VEC4S,j,t+1);
       }
     }
   }
@@ -77,23 +77,23 @@ DEV void open_bits_first(PER_THREAD(slot_bits, bits), int slots, int lead, int n
     requires open_sums(sm,v,x1,b1,n,y,x,b,n2) && open_sums(ss,v,x1,b1,n,y,x,b,n2);
     requires \separated(bits + (0 .. BDIM-1), b + (0 .. n2-1));
     requires slot_cells{Pre,Pre}(v,x1,lead,n,Lowest,0,4*slots);
-    requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+    requires lanes_say{Pre,Pre}(bits,b1,lead,n,BDIM,0,BIT_VEC4S,0,BDIM);
     assigns bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. n-1], sm[0 .. 31], ss[0 .. 31],
             early_, late_, fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,4*slots2);
-    ensures lanes_say{Pre,Post}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM);
+    ensures lanes_say{Pre,Post}(bits,b,lead2,n2,BDIM,0,BIT_VEC4S,0,BDIM);
     ensures \forall integer c; 0 <= c < n ==> y[c] == MaskedSoftmax{Pre}(x1,b1,n,c); */
-DEV void open_slots_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slots, int lead,
-                        int n, int slots2, int lead2, int n2, int aligned, const float *RESTRICT x,
-                        const float *RESTRICT b, float *RESTRICT y, float *sm,
-                        float *ss GHOST_PARAMS(const float *x1, const float *b1))
+DEV void masked_buffer_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int slots, int lead,
+                           int n, int slots2, int lead2, int n2, int aligned,
+                           const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y,
+                           float *sm, float *ss GHOST_PARAMS(const float *x1, const float *b1))
 {
   PRIVATEK(float4, held);
   float m, s, by;
   //@ assert early: mul(KMAX,BDIM) == KMAX*BDIM && 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  slots_wait_but_newest();
-  slots_hold(held, v, KMAX, slots, lowest());
+  buffer_wait_but_newest();
+  buffer_hold_all(held, v, KMAX, slots, lowest());
   //@ ghost L0: ;
   //@ assert rows: Same{Pre,L0}(x1,n);
   //@ assert rows_b: Same{Pre,L0}(b1,n);
@@ -105,12 +105,12 @@ DEV void open_slots_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int sl
   //@ assert late: slot_cells{L0,L0}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert unmarked: no_mark(x1,n);
   //@ assert in: open_row(x1,b1,lead,n,slots);
-  //@ assert says: lanes_say{L0,L0}(bits,b1,lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+  //@ assert says: lanes_say{L0,L0}(bits,b1,lead,n,BDIM,0,BIT_VEC4S,0,BDIM);
   /*@ assert away: \forall integer k; 0 <= k < n2 ==>
         \separated(b + k, v + (0 .. 4*BUFFER_VEC4S-1)) && \separated(b + k, sm + (0 .. 31)) &&
         \separated(b + k, &held[0] + (0 .. KMAX*MAXB-1)); */
-  m = open_slots_max(held, bits, v, slots, slots2, lead2, n2, aligned, x,
-                     sm GHOST_ARGS(lead, n, x1, b1));
+  m = masked_buffer_max(held, bits, v, slots, slots2, lead2, n2, aligned, x,
+                        sm GHOST_ARGS(lead, n, x1, b1));
   //@ ghost L1: ;
   //@ assert max: m == RowTop{Pre}(x1,b1,n);
   //@ assert rows_0: Same{L0,L1}(x1,n);
@@ -135,7 +135,7 @@ DEV void open_slots_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int sl
   /*@ assert away_b: \forall integer k; 0 <= k < n2 ==>
         \separated(b + k, v + (0 .. 4*BUFFER_VEC4S-1)) && \separated(b + k, ss + (0 .. 31)) &&
         \separated(b + k, &held[0] + (0 .. KMAX*MAXB-1)); */
-  s = open_slots_sum(held, v, slots, m, ss GHOST_ARGS(lead, n, x1, b1));
+  s = masked_buffer_sum(held, v, slots, m, ss GHOST_ARGS(lead, n, x1, b1));
   //@ ghost L2: ;
   //@ assert sum_1: Lowest < m ==> s == OpenSumExp{L1}(x1,b1,m,n);
   //@ assert sum: Lowest < m ==> s == OpenSumExp{Pre}(x1,b1,m,n);
@@ -151,7 +151,7 @@ DEV void open_slots_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int sl
   //@ assert next_2: slot_cells{Pre,L2}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   by = masked_closing(s);
   //@ assert closing: s != 0.0 ==> by == rdiv(1.0,s);
-  /*@ loop invariant 0 <= t <= BDIM && lanes_clear(bits,0,BIT_SLOTS,0,t);
+  /*@ loop invariant 0 <= t <= BDIM && lanes_clear(bits,0,BIT_VEC4S,0,t);
       loop assigns t, bits[0 .. BDIM-1];
       loop variant BDIM - t; */
   EACH_THREAD(t) AT(bits, t) = 0;
@@ -159,7 +159,7 @@ DEV void open_slots_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int sl
   //@ assert held_p: open_held{L3,L3}(&held[0],x1,b1,m,lead,n,mul(KMAX,BDIM));
   open_put_late(v, bits, slots, lead, n, slots2, lead2, n2, aligned, by, x, b,
                 y GHOST_ARGS(KMAX * BDIM, m, x1, b1));
-  slots_send(LATE);
+  buffer_send(LATE);
   //@ ghost L4: ;
   //@ assert rows_3: Same{L3,L4}(x1,n);
   //@ assert rows_3_b: Same{L3,L4}(b1,n);
@@ -179,8 +179,8 @@ DEV void open_slots_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int sl
   //@ assert still: but_slot{L3,L4}(&held[0],-1);
   //@ assert held_3: open_held{L3,L4}(&held[0],x1,b1,m,lead,n,mul(KMAX,BDIM));
   //@ assert held_4: open_held{L4,L4}(&held[0],x1,b1,m,lead,n,mul(KMAX,BDIM));
-  //@ assert says_3: lanes_say{L3,L4}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
-  //@ assert says_4: lanes_say{L4,L4}(bits,b,lead2,n2,BDIM,KMAX,BIT_SLOTS,0,BDIM);
+  //@ assert says_3: lanes_say{L3,L4}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,0,BDIM);
+  //@ assert says_4: lanes_say{L4,L4}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,0,BDIM);
   //@ assert read_4: bits_read{L4,L4}(bits,b,lead2,n2,BDIM,0,KMAX,0,0);
   open_put_early(held, bits, slots, lead, n, lead2, n2, aligned, by, b, y GHOST_ARGS(m, x1, b1));
   //@ assert early_4: open_part{L4,Here}(y,x1,b1,m,by,n,0,lesser(4*mul(KMAX,BDIM)-lead,n));
@@ -190,9 +190,9 @@ DEV void open_slots_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int sl
   /*@ assert one: \forall integer c; 0 <= c < n ==>
         Shared{Pre}(x1,b1,m,by,n,c) == MaskedSoftmax{Pre}(x1,b1,n,c); */
   //@ assert flat: same_cells{L4,Here}(v,0,4*BUFFER_VEC4S);
-  //@ assert says_5: lanes_say{L4,Here}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM);
+  //@ assert says_5: lanes_say{L4,Here}(bits,b,lead2,n2,BDIM,0,BIT_VEC4S,0,BDIM);
   //@ assert b_back: Same{L4,Pre}(b,n2);
-  //@ assert says_p: lanes_say{Pre,Here}(bits,b,lead2,n2,BDIM,0,BIT_SLOTS,0,BDIM);
+  //@ assert says_p: lanes_say{Pre,Here}(bits,b,lead2,n2,BDIM,0,BIT_VEC4S,0,BDIM);
 }
 
 /*@ predicate open_tensors{L}(float *x, float *b, float *y, integer rows, integer n,
@@ -227,22 +227,22 @@ DEV void open_slots_row(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), int sl
     requires \separated(bits + (0 .. BDIM-1), b + (0 .. ix(rows,n,0)-1));
     requires early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     requires slot_cells{Pre,Pre}(v,x+now.at,now.lead,n,Lowest,0,4*now.slots);
-    requires lanes_say{Pre,Pre}(bits,b+now.at,now.lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
+    requires lanes_say{Pre,Pre}(bits,b+now.at,now.lead,n,BDIM,0,BIT_VEC4S,0,BDIM);
     assigns bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1], sm[0 .. 31],
             ss[0 .. 31], early_, late_, fetched_, newest_;
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots);
-    ensures lanes_say{Pre,Post}(bits,b+next.at,next.lead,next.n,BDIM,0,BIT_SLOTS,0,BDIM);
+    ensures lanes_say{Pre,Post}(bits,b+next.at,next.lead,next.n,BDIM,0,BIT_VEC4S,0,BDIM);
     ensures masked_at{Pre,Post}(x,b,y,n,r);
     ensures but_row{Pre,Post}(y,n,r,rows); */
-DEV void open_slots_nth(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), slot_place now,
-                        slot_place next, int n, int aligned, const float *RESTRICT x,
-                        const float *RESTRICT b, float *RESTRICT y, float *sm,
-                        float *ss GHOST_PARAMS(idx r, idx q, idx rows))
+DEV void masked_buffer_nth(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), slot_place now,
+                           slot_place next, int n, int aligned, const float *RESTRICT x,
+                           const float *RESTRICT b, float *RESTRICT y, float *sm,
+                           float *ss GHOST_PARAMS(idx r, idx q, idx rows))
 {
-  idx from = slot_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
-  idx mask = slot_row_at(next GHOST_ARGS(q, rows, n, aligned, b));
-  idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, y));
+  idx from = buffer_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
+  idx mask = buffer_row_at(next GHOST_ARGS(q, rows, n, aligned, b));
+  idx to = buffer_out_at(now GHOST_ARGS(r, rows, n, aligned, y));
   //@ assert at: to == ix(r,n,0) && to + n <= ix(rows,n,0) && 0 <= to;
   //@ assert next: 0 <= from && from + next.n <= ix(rows,n,0) && mask == from;
   //@ assert above: above_lowest(x+to,n);
@@ -275,8 +275,8 @@ DEV void open_slots_nth(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), slot_p
         \separated(y + k, sm + (0 .. 31)) && \separated(y + k, ss + (0 .. 31)) &&
         \separated(y + k, v + (0 .. 4*BUFFER_VEC4S-1)) &&
         \separated(y + k, y + (to .. to + n - 1)); */
-  open_slots_row(v, bits, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, x + from,
-                 b + mask, y + to, sm, ss GHOST_ARGS(x + to, b + to));
+  masked_buffer_row(v, bits, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned,
+                    x + from, b + mask, y + to, sm, ss GHOST_ARGS(x + to, b + to));
   //@ assert below: \forall integer k; 0 <= k < to ==> y[k] == \at(y[k],Pre);
   /*@ assert above_r: \forall integer k; to + n <= k < ix(rows,n,0) ==>
         y[k] == \at(y[k],Pre); */
@@ -329,17 +329,17 @@ DEV void open_slots_nth(ROW_BUFFER_PARAM(v), PER_THREAD(slot_bits, bits), slot_p
     assigns y[0 .. ix(rows,n,0)-1], early_slots_, early_, late_, fetched_, newest_;
     ensures turn_done{Pre,Post}(x,b,y,n,blocks,i,rows);
     ensures but_turn{Pre,Post}(y,n,blocks,i,rows); */
-DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const float *RESTRICT x,
-                          const float *RESTRICT b, float *RESTRICT y)
+DEV void masked_buffer_block(idx i, idx blocks, int aligned, idx rows, int n,
+                             const float *RESTRICT x, const float *RESTRICT b, float *RESTRICT y)
 {
   ROW_BUFFER(v, KMAX);
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
   PRIVATE(slot_bits, bits);
-  slot_place now = slots_place(i, rows, n);
-  slots_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
-                    x + slot_row_at(now GHOST_ARGS(i, rows, n, aligned, x)));
-  /*@ loop invariant 0 <= t <= BDIM && lanes_clear(&bits[0],0,BIT_SLOTS,0,t);
+  slot_place now = buffer_place(i, rows, n);
+  buffer_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
+                     x + buffer_row_at(now GHOST_ARGS(i, rows, n, aligned, x)));
+  /*@ loop invariant 0 <= t <= BDIM && lanes_clear(&bits[0],0,BIT_VEC4S,0,t);
       loop assigns t, bits[0 .. BDIM-1];
       loop variant BDIM - t; */
   EACH_THREAD(t) AT(bits, t) = 0;
@@ -348,7 +348,7 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
   //@ assert at_0: 0 <= now.at && now.at + now.n <= ix(rows,n,0);
   //@ ghost L0: ;
   open_bits_first(bits, now.slots, now.lead, now.n, aligned,
-                  b + slot_row_at(now GHOST_ARGS(i, rows, n, aligned, b)));
+                  b + buffer_row_at(now GHOST_ARGS(i, rows, n, aligned, b)));
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==>
         \separated(x + k, y + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &sm[0] + (0 .. 31)) &&
         \separated(x + k, &ss[0] + (0 .. 31)) &&
@@ -358,23 +358,23 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
         \separated(b + k, &ss[0] + (0 .. 31)) &&
         \separated(b + k, &v[0] + (0 .. 4*BUFFER_VEC4S-1)); */
   //@ assert first: slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
-  /*@ assert says_b: lanes_say{L0,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_SLOTS,0,
+  /*@ assert says_b: lanes_say{L0,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_VEC4S,0,
                                         BDIM); */
   //@ assert row_b: Same{L0,Pre}(b+now.at,now.n);
-  //@ assert says_0: lanes_say{Pre,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_SLOTS,0,BDIM);
+  //@ assert says_0: lanes_say{Pre,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_VEC4S,0,BDIM);
   /*@ loop invariant i <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,n);
       loop invariant turn_is(r,blocks,i);
       loop invariant early_slots_ == KMAX && early_ == WAY_SENT && late_ == WAY_SENT;
       loop invariant newest_ == LATE;
       loop invariant slot_cells{Pre,Here}(&v[0],x+now.at,now.lead,now.n,Lowest,0,4*now.slots);
-      loop invariant lanes_say{Pre,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_SLOTS,0,BDIM);
+      loop invariant lanes_say{Pre,Here}(&bits[0],b+now.at,now.lead,now.n,BDIM,0,BIT_VEC4S,0,BDIM);
       loop invariant turn_done{Pre,Here}(x,b,y,n,blocks,i,lesser(r,rows));
       loop invariant but_turn{Pre,Here}(y,n,blocks,i,rows);
       loop assigns r, now, bits[0 .. BDIM-1], v[0 .. 4*BUFFER_VEC4S-1], y[0 .. ix(rows,n,0)-1],
                    sm[0 .. 31], ss[0 .. 31], early_, late_, fetched_, newest_;
       loop variant rows - r; */
   for (idx r = i; r < rows; r += blocks) {
-    slot_place next = slots_place(r + blocks, rows, n);
+    slot_place next = buffer_place(r + blocks, rows, n);
     //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
     //@ assert bs: Same{Pre,Here}(b,ix(rows,n,0));
     //@ assert next_in: 0 <= next.at && next.at + next.n <= ix(rows,n,0);
@@ -387,8 +387,9 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
     //@ assert row_now: Same{Pre,Here}(x+now.at,n);
     //@ assert row_now_b: Same{Pre,Here}(b+now.at,n);
     //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,Lowest,0,4*now.slots);
-    //@ assert says: lanes_say{Here,Here}(&bits[0],b+now.at,now.lead,n,BDIM,0,BIT_SLOTS,0,BDIM);
-    open_slots_nth(v, bits, now, next, n, aligned, x, b, y, sm, ss GHOST_ARGS(r, r + blocks, rows));
+    //@ assert says: lanes_say{Here,Here}(&bits[0],b+now.at,now.lead,n,BDIM,0,BIT_VEC4S,0,BDIM);
+    masked_buffer_nth(v, bits, now, next, n, aligned, x, b, y, sm,
+                      ss GHOST_ARGS(r, r + blocks, rows));
     //@ ghost L1: ;
     //@ assert at_r: masked_at{LoopCurrent,L1}(x,b,y,n,r);
     //@ assert row_r: masked_same{LoopCurrent,Pre}(x,b,n,r);
@@ -398,10 +399,10 @@ DEV void open_slots_block(idx i, idx blocks, int aligned, idx rows, int n, const
     /*@ assert came: slot_cells{LoopCurrent,L1}(&v[0],x+next.at,next.lead,next.n,Lowest,0,
                                                 4*next.slots); */
     /*@ assert said: lanes_say{LoopCurrent,L1}(&bits[0],b+next.at,next.lead,next.n,BDIM,0,
-                                               BIT_SLOTS,0,BDIM); */
+                                               BIT_VEC4S,0,BDIM); */
     /*@ assert came_pre: slot_cells{Pre,L1}(&v[0],x+next.at,next.lead,next.n,Lowest,0,
                                             4*next.slots); */
-    /*@ assert said_pre: lanes_say{Pre,L1}(&bits[0],b+next.at,next.lead,next.n,BDIM,0,BIT_SLOTS,0,
+    /*@ assert said_pre: lanes_say{Pre,L1}(&bits[0],b+next.at,next.lead,next.n,BDIM,0,BIT_VEC4S,0,
                                            BDIM); */
     now = next;
   }
@@ -425,7 +426,7 @@ KERNEL void THREADS_AT_MOST(1024)
     //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
     //@ assert xs_b: Same{Pre,Here}(b,ix(rows,n,0));
     //@ assert all: above_lowest(x,ix(rows,n,0)) && no_mark(x,ix(rows,n,0));
-    open_slots_block(i, blocks, VEC, rows, n, x, b, y);
+    masked_buffer_block(i, blocks, VEC, rows, n, x, b, y);
     //@ assert at: turn_done{LoopCurrent,Here}(x,b,y,n,blocks,i,rows);
     //@ assert was: Same{LoopCurrent,Pre}(x,ix(rows,n,0));
     //@ assert was_b: Same{LoopCurrent,Pre}(b,ix(rows,n,0));
@@ -444,7 +445,7 @@ KERNEL void THREADS_AT_MOST(1024)
 
 /* bits_fit: a thread has 32 elements (big_block), unless the block has as many threads as may
  * be. */
-static_assert(BUFFER_VEC4S <= BIT_SLOTS * BIG_BLOCK && 32 / 4 + 1 <= BIT_SLOTS,
+static_assert(BUFFER_VEC4S <= BIT_VEC4S * BIG_BLOCK && 32 / 4 + 1 <= BIT_VEC4S,
               "a bit for each slot");
 
 extern "C" void LAUNCHER(masked_softmax_shared)(const pm_exec *ex, int vec, int64_t blocks,

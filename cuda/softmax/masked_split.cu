@@ -1,9 +1,9 @@
 /* Split rows, second launch: masked_softmax (row/split.h): x, b (the mask) and y are (rows,
- * cols). Behind masked_pieces.cu, a block has what all pieces of its row have left, and writes
+ * cols). Behind masked_chunks.cu, a block has what all pieces of its row have left, and writes
  * its own. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../lang/dependent_launch.h"
-#include "masked_pieces.h"
+#include "masked_chunks.h"
 #include "masked_out.h"
 #include "contract_masked.h"
 
@@ -30,9 +30,9 @@
       PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
     ensures Same{Pre,Post}(y,ix(r,cols,0)) && Same{Pre,Post}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
     ensures masked_same{Pre,Post}(x,b,tops,sums,ix(rows,cols,0),ix(rows,pieces,0)); */
-DEV void open_spread_nth(once_sum all, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
-                         int pieces, const float *RESTRICT x, const float *RESTRICT b,
-                         float *RESTRICT y GHOST_PARAMS(const float *tops, const float *sums))
+DEV void masked_split_nth(once_sum all, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
+                          int pieces, const float *RESTRICT x, const float *RESTRICT b,
+                          float *RESTRICT y GHOST_PARAMS(const float *tops, const float *sums))
 {
   idx o = at2(rows, cols, r, 0);
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
@@ -48,7 +48,7 @@ DEV void open_spread_nth(once_sum all, int vec, idx r, idx p, idx rows, idx cols
         \separated(x + k, y + (o .. o+cols-1)) && \separated(b + k, y + (o .. o+cols-1)); */
   /*@ assert away_t: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
         \separated(tops + k, y + (o .. o+cols-1)) && \separated(sums + k, y + (o .. o+cols-1)); */
-  open_spread(all, vec, p, cols, chunk, pieces, x + o, b + o, y + o);
+  masked_split_row(all, vec, p, cols, chunk, pieces, x + o, b + o, y + o);
   //@ assert rows: Same{Pre,Here}(y,o);
 }
 
@@ -88,7 +88,7 @@ KERNEL void masked_softmax_split_out(CONSTANTS(int VEC) idx rows, idx cols, idx 
       once_sum all = open_row_join(r, rows, pieces, tops, sums GHOST_ARGS(cols, chunk, x, b));
       //@ assert back: Same{Here,Pre}(x+ix(r,cols,0),cols);
       //@ assert back_b: Same{Here,Pre}(b+ix(r,cols,0),cols);
-      open_spread_nth(all, VEC, r, p, rows, cols, chunk, pieces, x, b, y GHOST_ARGS(tops, sums));
+      masked_split_nth(all, VEC, r, p, rows, cols, chunk, pieces, x, b, y GHOST_ARGS(tops, sums));
       /*@ assert here: open_from{LoopCurrent,Here}(x+ix(r,cols,0),b+ix(r,cols,0),y+ix(r,cols,0),
         cols,
             PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
@@ -120,9 +120,9 @@ extern "C" void LAUNCHER(masked_softmax_split)(void *stream, int vec, int64_t ro
                                                const float *x, const float *mask, float *work,
                                                float *y)
 {
-  idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
-  int pieces = (int)split_pieces(rows, cols);
-  LAUNCHER(masked_softmax_split_pieces)(stream, vec, rows, cols, x, mask, work);
+  idx chunk = split_chunk(rows, cols), n = rows * split_chunks(rows, cols);
+  int pieces = (int)split_chunks(rows, cols);
+  LAUNCHER(masked_softmax_split_chunks)(stream, vec, rows, cols, x, mask, work);
 #define RUN(VEC)                                                                                   \
   LAUNCH_AFTER((masked_softmax_split_out<VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, \
                x, mask, (const float *)work, (const float *)work + n, y)

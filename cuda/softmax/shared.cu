@@ -48,15 +48,15 @@
     ensures soft_slot_done{Pre,Post}(y,logs,x,m,s,4*q-lead,n);
     ensures same_cells{Pre,Post}(y,0,4*q-lead);
     ensures same_cells{Pre,Post}(y,4*q-lead+4,n); */
-DEV void soft_slot_out(int q, int lead, int n, int aligned, int logs, float4 d, float s,
-                       float *RESTRICT y GHOST_PARAMS(float m, const float *x))
+DEV void soft_buffer_out(int q, int lead, int n, int aligned, int logs, float4 d, float s,
+                         float *RESTRICT y GHOST_PARAMS(float m, const float *x))
 {
   int c = 4 * q - lead;
   //@ assert x: 0 <= c < n ==> d.x == Kept(logs,x[c],m);
   //@ assert y: 0 <= c+1 < n ==> d.y == Kept(logs,x[c+1],m);
   //@ assert z: 0 <= c+2 < n ==> d.z == Kept(logs,x[c+2],m);
   //@ assert w: 0 <= c+3 < n ==> d.w == Kept(logs,x[c+3],m);
-  slot_store(c, n, aligned, soft_put(logs, d, s), y GHOST_ARGS(q, lead));
+  buffer_store(c, n, aligned, soft_put(logs, d, s), y GHOST_ARGS(q, lead));
 }
 
 /* The late slots of a row leave, and those of the next one begin to arrive. A thread has no
@@ -110,7 +110,7 @@ DEV void soft_put_late(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slot
         //@ assert cells: same_cells{Pre,Here}(v,4*(j0+t),4*(j0+t)+4);
         //@ assert this: slot_kept{Pre}(d,logs,x1,m,4*(j0+t)-lead,n);
         //@ assert vec: slot_kept(d,logs,x1,m,4*(j0+t)-lead,n);
-        soft_slot_out(j0 + t, lead, n, aligned, logs, d, s, y GHOST_ARGS(m, x1));
+        soft_buffer_out(j0 + t, lead, n, aligned, logs, d, s, y GHOST_ARGS(m, x1));
         //@ assert at: soft_slot_done{LoopCurrent,Here}(y,logs,x1,m,s,4*(j0+t)-lead,n);
         //@ assert back: Same{LoopCurrent,Pre}(x1,n);
         //@ assert slot: soft_slot_done{Pre,Here}(y,logs,x1,m,s,4*(j0+t)-lead,n);
@@ -125,7 +125,7 @@ DEV void soft_put_late(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slot
       //@ assert came: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*(j0+t)));
       //@ assert now: slot_cells{Here,Here}(v,x,lead2,n2,Lowest,4*early,lesser(4*slots2,4*(j0+t)));
       //@ ghost L1: ;
-      slot_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x GHOST_ARGS(4 * early));
+      buffer_arrives(v, j, j0, t, slots2, lead2, n2, aligned, low, x GHOST_ARGS(4 * early));
       //@ assert kept: same_cells{L1,Here}(y,0,n);
       //@ assert first: same_cells{L1,Here}(v,0,4*early);
       //@ assert x1u: Same{L1,Here}(x1,n);
@@ -166,7 +166,7 @@ DEV void soft_put_early(PER_THREADK(float4, held), int slots, int lead, int n, i
         //@ assert xs: Same{Pre,Here}(x,n);
         //@ assert all: above_lowest(x,n);
         //@ assert vec: slot_kept(held[j0+t],logs,x,m,4*(j0+t)-lead,n);
-        soft_slot_out(j0 + t, lead, n, aligned, logs, REG(held, j, j0, t), s, y GHOST_ARGS(m, x));
+        soft_buffer_out(j0 + t, lead, n, aligned, logs, REG(held, j, j0, t), s, y GHOST_ARGS(m, x));
         //@ assert at: soft_slot_done{LoopCurrent,Here}(y,logs,x,m,s,4*(j0+t)-lead,n);
         //@ assert back: Same{LoopCurrent,Pre}(x,n);
         //@ assert slot: soft_slot_done{Pre,Here}(y,logs,x,m,s,4*(j0+t)-lead,n);
@@ -192,22 +192,22 @@ DEV void soft_put_early(PER_THREADK(float4, held), int slots, int lead, int n, i
     ensures early_ == WAY_SENT && late_ == WAY_SENT && newest_ == LATE;
     ensures slot_cells{Pre,Post}(v,x,lead2,n2,Lowest,0,4*slots2);
     ensures \forall integer c; 0 <= c < n ==> y[c] == SoftOne{Pre}(logs,x1,n,c); */
-DEV void soft_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slots2, int lead2,
-                        int n2, int aligned, int logs, const float *RESTRICT x, float *RESTRICT y,
-                        float *sm, float *ss GHOST_PARAMS(const float *x1))
+DEV void soft_buffer_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slots2, int lead2,
+                         int n2, int aligned, int logs, const float *RESTRICT x, float *RESTRICT y,
+                         float *sm, float *ss GHOST_PARAMS(const float *x1))
 {
   PRIVATEK(float4, held);
   float m, s;
   //@ assert early: mul(KMAX,BDIM) == KMAX*BDIM && 0 <= mul(KMAX,BDIM) <= KMAX*MAXB;
-  slots_wait_but_newest();
-  slots_hold(held, v, KMAX, slots, lowest());
+  buffer_wait_but_newest();
+  buffer_hold_all(held, v, KMAX, slots, lowest());
   //@ assert x1s: Same{Pre,Here}(x1,n);
   //@ assert vs: slot_cells{Pre,Here}(v,x1,lead,n,Lowest,0,4*slots);
   //@ assert held: row_held{Pre,Here}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert held_now: row_held{Here,Here}(&held[0],x1,lead,n,Lowest,0,mul(KMAX,BDIM));
   //@ assert late: slot_cells{Here,Here}(v,x1,lead,n,Lowest,4*mul(KMAX,BDIM),4*slots);
   //@ assert all: above_lowest(x1,n);
-  m = soft_slots_max(held, v, slots, slots2, lead2, n2, aligned, x, sm GHOST_ARGS(lead, n, x1));
+  m = soft_buffer_max(held, v, slots, slots2, lead2, n2, aligned, x, sm GHOST_ARGS(lead, n, x1));
   //@ assert max: m == RowMax{Pre}(x1,n);
   //@ assert x1m: Same{Pre,Here}(x1,n);
   //@ assert xm: Same{Pre,Here}(x,n2);
@@ -219,7 +219,7 @@ DEV void soft_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slo
         \separated(x + k, v + (0 .. 4*BUFFER_VEC4S-1)) && \separated(x + k, ss + (0 .. 31)) &&
         \separated(x + k, &held[0] + (0 .. KMAX*MAXB-1)); */
   //@ ghost L1: ;
-  s = soft_slots_sum(held, v, slots, logs, m, ss GHOST_ARGS(lead, n, x1));
+  s = soft_buffer_sum(held, v, slots, logs, m, ss GHOST_ARGS(lead, n, x1));
   //@ assert x_sum: Same{L1,Here}(x,n2);
   //@ assert total: s == SumExp{Pre}(x1,m,n) && s > 0.0;
   s = soft_closing(logs, s);
@@ -233,7 +233,7 @@ DEV void soft_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slo
   //@ ghost L2: ;
   soft_put_late(v, slots, lead, n, slots2, lead2, n2, aligned, logs, s, x,
                 y GHOST_ARGS(KMAX * BDIM, m, x1));
-  slots_send(LATE);
+  buffer_send(LATE);
   //@ assert x1u: Same{Pre,Here}(x1,n);
   //@ assert first: slot_cells{Pre,Here}(v,x,lead2,n2,Lowest,0,lesser(4*slots2,4*mul(KMAX,BDIM)));
   //@ assert rest: slot_cells{L2,Here}(v,x,lead2,n2,Lowest,4*mul(KMAX,BDIM),4*slots2);
@@ -284,20 +284,20 @@ DEV void soft_slots_row(ROW_BUFFER_PARAM(v), int slots, int lead, int n, int slo
     ensures slot_cells{Pre,Post}(v,x+next.at,next.lead,next.n,Lowest,0,4*next.slots);
     ensures soft_at{Pre,Post}(logs,x,y,n,r);
     ensures but_row{Pre,Post}(y,n,r,rows); */
-DEV void soft_slots_nth(ROW_BUFFER_PARAM(v), slot_place now, slot_place next, int n, int aligned,
-                        int logs, const float *RESTRICT x, float *RESTRICT y, float *sm,
-                        float *ss GHOST_PARAMS(idx r, idx q, idx rows))
+DEV void soft_buffer_nth(ROW_BUFFER_PARAM(v), slot_place now, slot_place next, int n, int aligned,
+                         int logs, const float *RESTRICT x, float *RESTRICT y, float *sm,
+                         float *ss GHOST_PARAMS(idx r, idx q, idx rows))
 {
-  idx from = slot_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
-  idx to = slot_out_at(now GHOST_ARGS(r, rows, n, aligned, y));
+  idx from = buffer_row_at(next GHOST_ARGS(q, rows, n, aligned, x));
+  idx to = buffer_out_at(now GHOST_ARGS(r, rows, n, aligned, y));
   //@ assert at: to == ix(r,n,0) && to + n <= ix(rows,n,0) && 0 <= to;
   //@ assert next: 0 <= from && from + next.n <= ix(rows,n,0);
   //@ assert above: above_lowest(x+to,n);
   //@ assert holds: slot_held(x+to,now.lead,n,now.slots);
   //@ assert apart_m: \separated(sm + (0 .. 31), y + (0 .. ix(rows,n,0)-1));
   //@ assert apart_s: \separated(ss + (0 .. 31), y + (0 .. ix(rows,n,0)-1));
-  soft_slots_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, logs, x + from,
-                 y + to, sm, ss GHOST_ARGS(x + to));
+  soft_buffer_row(v, now.slots, now.lead, n, next.slots, next.lead, next.n, aligned, logs, x + from,
+                  y + to, sm, ss GHOST_ARGS(x + to));
   /*@ assert here: \forall integer c; 0 <= c < n ==> y[to+c] == SoftOne{Pre}(logs,x+to,n,c); */
   //@ assert cell: \forall integer c; 0 <= c < n ==> ix(r,n,c) == to + c;
   //@ assert new: soft_at{Pre,Here}(logs,x,y,n,r);
@@ -360,15 +360,15 @@ DEV void soft_slots_nth(ROW_BUFFER_PARAM(v), slot_place now, slot_place next, in
     assigns y[0 .. ix(rows,n,0)-1], early_slots_, early_, late_, fetched_, newest_;
     ensures turn_done{Pre,Post}(logs,x,y,n,blocks,b,rows);
     ensures but_turn{Pre,Post}(y,n,blocks,b,rows); */
-DEV void soft_slots_block(idx b, idx blocks, int aligned, int logs, idx rows, int n,
-                          const float *RESTRICT x, float *RESTRICT y)
+DEV void soft_buffer_block(idx b, idx blocks, int aligned, int logs, idx rows, int n,
+                           const float *RESTRICT x, float *RESTRICT y)
 {
   ROW_BUFFER(v, KMAX);
   SHARED(float, sm, 32);
   SHARED(float, ss, 32);
-  slot_place now = slots_place(b, rows, n);
-  slots_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
-                    x + slot_row_at(now GHOST_ARGS(b, rows, n, aligned, x)));
+  slot_place now = buffer_place(b, rows, n);
+  buffer_fetch_first(v, KMAX, now.slots, now.lead, now.n, aligned, lowest(),
+                     x + buffer_row_at(now GHOST_ARGS(b, rows, n, aligned, x)));
   //@ assert begun: Same{Pre,Here}(x,ix(rows,n,0));
   /*@ assert away: \forall integer k; 0 <= k < ix(rows,n,0) ==>
         \separated(x + k, y + (0 .. ix(rows,n,0)-1)) && \separated(x + k, &sm[0] + (0 .. 31)) &&
@@ -386,13 +386,13 @@ DEV void soft_slots_block(idx b, idx blocks, int aligned, int logs, idx rows, in
                    ss[0 .. 31], early_, late_, fetched_, newest_;
       loop variant rows - r; */
   for (idx r = b; r < rows; r += blocks) {
-    slot_place next = slots_place(r + blocks, rows, n);
+    slot_place next = buffer_place(r + blocks, rows, n);
     //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
     //@ assert all: above_lowest(x,ix(rows,n,0));
     //@ assert at: 0 <= now.at && now.at + n <= ix(rows,n,0) && now.n == n;
     //@ assert row_now: Same{Pre,Here}(x+now.at,n);
     //@ assert now: slot_cells{Here,Here}(&v[0],x+now.at,now.lead,n,Lowest,0,4*now.slots);
-    soft_slots_nth(v, now, next, n, aligned, logs, x, y, sm, ss GHOST_ARGS(r, r + blocks, rows));
+    soft_buffer_nth(v, now, next, n, aligned, logs, x, y, sm, ss GHOST_ARGS(r, r + blocks, rows));
     //@ assert at_r: soft_at{LoopCurrent,Here}(logs,x,y,n,r);
     //@ assert row_r: Same{LoopCurrent,Pre}(x+ix(r,n,0),n);
     //@ assert at_pre: soft_at{Pre,Here}(logs,x,y,n,r);
@@ -424,7 +424,7 @@ KERNEL void THREADS_AT_MOST(1024) softmax_shared(CONSTANTS(int LOGS, int VEC) id
   BROWS(b, blocks, 1) {
     //@ assert xs: Same{Pre,Here}(x,ix(rows,n,0));
     //@ assert all: above_lowest(x,ix(rows,n,0));
-    soft_slots_block(b, blocks, VEC, LOGS, rows, n, x, y);
+    soft_buffer_block(b, blocks, VEC, LOGS, rows, n, x, y);
     //@ assert at: turn_done{LoopCurrent,Here}(LOGS,x,y,n,blocks,b,rows);
     //@ assert was: Same{LoopCurrent,Pre}(x,ix(rows,n,0));
     //@ assert new: turn_done{Pre,Here}(LOGS,x,y,n,blocks,b,rows);
@@ -439,7 +439,7 @@ KERNEL void THREADS_AT_MOST(1024) softmax_shared(CONSTANTS(int LOGS, int VEC) id
 /* -------------------------------------------------- launchers */
 #include "launch.h"
 
-#define SOFT_SLOTS(LOGS, VEC)                                                                      \
+#define SOFT_VEC4S(LOGS, VEC)                                                                      \
   LAUNCH_ROW_BUFFER((softmax_shared<LOGS, VEC>), blocks, block, cols, ex->stream, blocks, rows, w, \
                     x, y)
 
@@ -449,12 +449,12 @@ extern "C" void LAUNCHER(softmax_shared)(const pm_exec *ex, int logs, int vec, i
 {
   int w = (int)cols;
   if (logs && vec)
-    SOFT_SLOTS(1, 1);
+    SOFT_VEC4S(1, 1);
   else if (logs)
-    SOFT_SLOTS(1, 0);
+    SOFT_VEC4S(1, 0);
   else if (vec)
-    SOFT_SLOTS(0, 1);
+    SOFT_VEC4S(0, 1);
   else
-    SOFT_SLOTS(0, 0);
+    SOFT_VEC4S(0, 0);
 }
 #endif

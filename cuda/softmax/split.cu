@@ -1,10 +1,10 @@
 /* Split rows, second launch: softmax and log_softmax (row/split.h): x and y are (rows, cols).
- * Behind lse/split_pieces.cu, a block has what all pieces of its row have left, and writes its
+ * Behind lse/split_chunks.cu, a block has what all pieces of its row have left, and writes its
  * own. */
 #include "../lang/dependent_launch.h"
 #include "../row/split_steps.h"
 #include "../lse/softmax_of_mass.h"
-#include "../lse/split_pieces.h"
+#include "../lse/split_chunks.h"
 #include "contract.h"
 
 /*@ // what element x becomes, and what that is of a row of n elements that adds up to a
@@ -117,12 +117,12 @@ DEV void split_put_all(int logs, int vec, idx o, idx n, float m, float by, const
     assigns y[0 .. cols-1];
     ensures soft_from{Pre,Post}(logs,x,y,cols,PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk));
     ensures Same{Pre,Post}(y,PieceAt(p,cols,chunk)); */
-DEV void spread_piece(once_sum all, int logs, int vec, idx p, idx cols, idx chunk, int pieces,
-                      const float *RESTRICT x, float *RESTRICT y)
+DEV void split_out_chunk(once_sum all, int logs, int vec, idx p, idx cols, idx chunk, int pieces,
+                         const float *RESTRICT x, float *RESTRICT y)
 {
-  row_piece w = piece_of(p, cols, chunk, pieces);
+  row_piece w = chunk_of(p, cols, chunk, pieces);
   idx o = w.at, n = w.n;
-  float m = once_about(all.s, all.m), by = split_by(logs, all.s);
+  float m = online_mass(all.s, all.m), by = split_by(logs, all.s);
   //@ assert fours: vec != 0 ==> o % 4 == 0 && n % 4 == 0;
   //@ assert about: m == all.m && by == SplitBy(logs,all.s);
   //@ assert sum: Mass(all.s,m) == Whole{Pre}(x,cols);
@@ -169,9 +169,9 @@ DEV void spread_piece(once_sum all, int logs, int vec, idx p, idx cols, idx chun
       PieceAt(p+1,cols,chunk));
     ensures Same{Pre,Post}(y,ix(r,cols,0)) && Same{Pre,Post}(y+ix(r,cols,0),PieceAt(p,cols,chunk));
     ensures spread_same{Pre,Post}(x,tops,sums,ix(rows,cols,0),ix(rows,pieces,0)); */
-DEV void spread_nth(once_sum all, int logs, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
-                    int pieces, const float *RESTRICT x,
-                    float *RESTRICT y GHOST_PARAMS(const float *tops, const float *sums))
+DEV void split_out_nth(once_sum all, int logs, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
+                       int pieces, const float *RESTRICT x,
+                       float *RESTRICT y GHOST_PARAMS(const float *tops, const float *sums))
 {
   idx o = at2(rows, cols, r, 0);
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
@@ -188,7 +188,7 @@ DEV void spread_nth(once_sum all, int logs, int vec, idx r, idx p, idx rows, idx
         \separated(tops + k, y + (o .. o+cols-1)); */
   /*@ assert away_s: \forall integer k; 0 <= k < ix(rows,pieces,0) ==>
         \separated(sums + k, y + (o .. o+cols-1)); */
-  spread_piece(all, logs, vec, p, cols, chunk, pieces, x + o, y + o);
+  split_out_chunk(all, logs, vec, p, cols, chunk, pieces, x + o, y + o);
   //@ assert rows: Same{Pre,Here}(y,o);
 }
 
@@ -227,7 +227,7 @@ KERNEL void softmax_split_out(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, i
       once_sum all = row_join(r, rows, pieces, tops, sums GHOST_ARGS(cols, chunk, x));
       //@ assert back: Same{Here,Pre}(x+ix(r,cols,0),cols);
       //@ assert sum: sums_up(all,x+ix(r,cols,0),cols) && some(all.m,x+ix(r,cols,0),cols);
-      spread_nth(all, LOGS, VEC, r, p, rows, cols, chunk, pieces, x, y GHOST_ARGS(tops, sums));
+      split_out_nth(all, LOGS, VEC, r, p, rows, cols, chunk, pieces, x, y GHOST_ARGS(tops, sums));
       /*@ assert here: soft_from{LoopCurrent,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,
             PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
       /*@ assert new: soft_from{Pre,Here}(LOGS,x+ix(r,cols,0),y+ix(r,cols,0),cols,
@@ -257,9 +257,9 @@ KERNEL void softmax_split_out(CONSTANTS(int LOGS, int VEC) idx rows, idx cols, i
 extern "C" void LAUNCHER(softmax_split)(void *stream, int logs, int vec, int64_t rows, int64_t cols,
                                         const float *x, float *work, float *y)
 {
-  idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
-  int pieces = (int)split_pieces(rows, cols);
-  LAUNCHER(lse_split_pieces)(stream, vec, rows, cols, x, work);
+  idx chunk = split_chunk(rows, cols), n = rows * split_chunks(rows, cols);
+  int pieces = (int)split_chunks(rows, cols);
+  LAUNCHER(lse_split_chunks)(stream, vec, rows, cols, x, work);
 #define RUN(LOGS, VEC)                                                                            \
   LAUNCH_AFTER((softmax_split_out<LOGS, VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, \
                x, (const float *)work, (const float *)work + n, y)

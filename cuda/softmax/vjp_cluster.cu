@@ -57,7 +57,7 @@ DEV void pull_slice_row(int op, int K, int aligned, int adds, idx r, int rank, r
   //@ assert in_y: row_in(y+w.at,n,aligned);
   //@ assert in_g: row_in(g+w.at,n,aligned);
   //@ assert out: pull_out(dx+w.at,y+w.at,g+w.at,n,aligned);
-  mail_promise(box, rank, r);
+  exchange_begin(box, rank, r);
   team_load_all(v, K, n, aligned, y + w.at IN_TEAM);
   //@ ghost L0: ;
   //@ assert same_0: Same{Pre,L0}(y+w.at,n) && Same{Pre,L0}(g+w.at,n);
@@ -71,9 +71,9 @@ DEV void pull_slice_row(int op, int K, int aligned, int adds, idx r, int rank, r
   //@ assert sum: s == PullSum{Pre}(op,y+w.at,g+w.at,n);
   //@ assert piece: s == PullPiece{Pre}(op,y,g,rank,cols,slice);
   //@ assert say: pull_say{Pre}(r,op,y,g,cols,slice,rank);
-  mail_join(box);
-  mail_say(box, 0, rank, CLUSTER_MOST, s);
-  s = mail_sums(box, 0, CLUSTER_MOST).x;
+  exchange_join(box);
+  exchange_gather(box, 0, rank, CLUSTER_MOST, s);
+  s = exchange_sums(box, 0, CLUSTER_MOST).x;
   //@ assert all: s == PullSum{Pre}(op,y,g,cols);
   //@ ghost L2: ;
   //@ assert same_2: Same{L1,L2}(y+w.at,n) && Same{L1,L2}(g+w.at,n);
@@ -100,7 +100,7 @@ DEV void pull_slice_at(int op, int K, int aligned, int adds, idx r, int rank, id
                        float *RESTRICT dx)
 {
   const idx o = at2(rows, cols, r, 0);
-  const row_piece w = piece_of(rank, cols, slice, CLUSTER_MOST);
+  const row_piece w = chunk_of(rank, cols, slice, CLUSTER_MOST);
   //@ assert next: ix(r+1,cols,0) == o + cols && o + cols <= ix(rows,cols,0) && 0 <= o;
   //@ assert fours: aligned != 0 ==> cols == 4*(cols/4) && ix(r,4*(cols/4),0) == 4*ix(r,cols/4,0);
   //@ assert four: aligned != 0 ==> o % 4 == 0;

@@ -34,7 +34,7 @@ DEV void shared_hold(PER_THREADK(float4, held), int lead, int n, int aligned,
         loop variant BDIM - t; */
     EACH_THREAD(t)
       REG(held, j, j0, t) =
-          slot_load(4 * (j0 + t) - lead, n, aligned, 0.0f, g GHOST_ARGS(lead, j0 + t));
+          buffer_load(4 * (j0 + t) - lead, n, aligned, 0.0f, g GHOST_ARGS(lead, j0 + t));
   }
 }
 
@@ -83,9 +83,9 @@ DEV void shared_add_all(PER_THREAD(float, acc), ROW_BUFFER_PARAM(cells), PER_THR
         loop variant BDIM - t; */
     EACH_THREAD(t)
       if (j0 + t < slots)
-        AT(acc, t) +=
-            pull_four(op, BUFFER_LOAD(cells, j, j0, t),
-                      slot_load(4 * (j0 + t) - lead, n, aligned, 0.0f, g GHOST_ARGS(lead, j0 + t)));
+        AT(acc, t) += pull_four(
+            op, BUFFER_LOAD(cells, j, j0, t),
+            buffer_load(4 * (j0 + t) - lead, n, aligned, 0.0f, g GHOST_ARGS(lead, j0 + t)));
   }
 }
 
@@ -98,8 +98,8 @@ DEV void shared_put(int op, int adds, float4 v, float4 w, float s, int c, int n,
 {
   v = pull_vec(op, v, w, s);
   if (adds)
-    v = plus4(slot_load(c, n, aligned, 0.0f, dx GHOST_ARGS(lead, q)), v);
-  slot_store(c, n, aligned, v, dx GHOST_ARGS(q, lead));
+    v = plus4(buffer_load(c, n, aligned, 0.0f, dx GHOST_ARGS(lead, q)), v);
+  buffer_store(c, n, aligned, v, dx GHOST_ARGS(q, lead));
 }
 
 /* The row's first slots; the next row's come in their place. */
@@ -133,9 +133,9 @@ DEV void shared_put_held(ROW_BUFFER_PARAM(cells), PER_THREADK(float4, held), int
         shared_put(op, adds, BUFFER_LOAD(cells, j, j0, t), REG(held, j, j0, t), s,
                    4 * (j0 + t) - lead, n, aligned, dx GHOST_ARGS(j0 + t, lead));
       if (j0 + t < slots2) {
-        slot_fetch(cells, j, j0, t, lead2, n2, aligned, 0.0f, y2);
+        buffer_fetch(cells, j, j0, t, lead2, n2, aligned, 0.0f, y2);
         REG(held, j, j0, t) =
-            slot_load(4 * (j0 + t) - lead2, n2, aligned, 0.0f, g2 GHOST_ARGS(lead2, j0 + t));
+            buffer_load(4 * (j0 + t) - lead2, n2, aligned, 0.0f, g2 GHOST_ARGS(lead2, j0 + t));
       }
     }
   }
@@ -180,13 +180,13 @@ DEV void shared_put_rest(ROW_BUFFER_PARAM(cells), PER_THREAD(float4, ahead), int
     EACH_THREAD(t) {
       if (j0 + t < slots) {
         float4 w = AT(ahead, t);
-        AT(ahead, t) = slot_load(4 * (j0 + BDIM + t) - lead, n, aligned, 0.0f,
-                                 g GHOST_ARGS(lead, j0 + BDIM + t));
+        AT(ahead, t) = buffer_load(4 * (j0 + BDIM + t) - lead, n, aligned, 0.0f,
+                                   g GHOST_ARGS(lead, j0 + BDIM + t));
         shared_put(op, adds, BUFFER_LOAD(cells, j, j0, t), w, s, 4 * (j0 + t) - lead, n, aligned,
                    dx GHOST_ARGS(j0 + t, lead));
       }
       if (j0 + t < slots2) {
-        slot_fetch(cells, j, j0, t, lead2, n2, aligned, 0.0f, y2);
+        buffer_fetch(cells, j, j0, t, lead2, n2, aligned, 0.0f, y2);
         shared_ask(j0 + t, lead2, n2, g2);
       }
     }
@@ -211,7 +211,7 @@ DEV void shared_pull(ROW_BUFFER_PARAM(cells), PER_THREADK(float4, held), int op,
   PRIVATE(float, acc);
   PRIVATE(float4, ahead);
   float sum;
-  slots_wait_all();
+  buffer_wait_all();
   /*@ loop invariant 0 <= t <= BDIM;
       loop assigns t, acc[0 .. BDIM-1];
       loop variant BDIM - t; */
@@ -221,8 +221,8 @@ DEV void shared_pull(ROW_BUFFER_PARAM(cells), PER_THREADK(float4, held), int op,
       loop assigns t, ahead[0 .. BDIM-1];
       loop variant BDIM - t; */
   EACH_THREAD(t)
-    AT(ahead, t) = slot_load(4 * (KMAX * BDIM + t) - lead, n, aligned, 0.0f,
-                             g GHOST_ARGS(lead, KMAX * BDIM + t));
+    AT(ahead, t) = buffer_load(4 * (KMAX * BDIM + t) - lead, n, aligned, 0.0f,
+                               g GHOST_ARGS(lead, KMAX * BDIM + t));
   sum = block_sum(acc, s);
   shared_put_held(cells, held, op, adds, slots, slots2, lead, lead2, n, n2, aligned, sum, y2, g2,
                   dx);
@@ -241,22 +241,22 @@ DEV void shared_block(idx b, idx blocks, int op, int aligned, int adds, idx rows
   ROW_BUFFER(cells, 0);
   SHARED(float, s, 32);
   PRIVATEK(float4, held);
-  slot_place now = slots_place(b, rows, cols);
-  slots_fetch(cells, 0, BUFFER_VEC4S, now.slots, now.lead, now.n, aligned, 0.0f,
-              y + slot_row_at(now GHOST_ARGS(b, rows, cols, aligned, y)));
+  slot_place now = buffer_place(b, rows, cols);
+  buffer_fetch_range(cells, 0, BUFFER_VEC4S, now.slots, now.lead, now.n, aligned, 0.0f,
+                     y + buffer_row_at(now GHOST_ARGS(b, rows, cols, aligned, y)));
   shared_hold(held, now.lead, now.n, aligned,
-              g + slot_row_at(now GHOST_ARGS(b, rows, cols, aligned, g)));
+              g + buffer_row_at(now GHOST_ARGS(b, rows, cols, aligned, g)));
   /*@ loop invariant b <= r <= IDX_LIM + blocks && slot_placed(now,r,rows,cols);
       loop invariant early_slots_ == 0;
       loop assigns r, now, cells[0 .. 4*BUFFER_VEC4S-1], held[0 .. KMAX*MAXB-1], s[0 .. 31],
                    dx[0 .. ix(rows,cols,0)-1], early_, late_, fetched_;
       loop variant rows - r; */
   for (idx r = b; r < rows; r += blocks) {
-    slot_place next = slots_place(r + blocks, rows, cols);
-    idx of_g = slot_row_at(now GHOST_ARGS(r, rows, cols, aligned, g));
-    idx y2 = slot_row_at(next GHOST_ARGS(r + blocks, rows, cols, aligned, y));
-    idx g2 = slot_row_at(next GHOST_ARGS(r + blocks, rows, cols, aligned, g));
-    idx to = slot_out_at(now GHOST_ARGS(r, rows, cols, aligned, dx));
+    slot_place next = buffer_place(r + blocks, rows, cols);
+    idx of_g = buffer_row_at(now GHOST_ARGS(r, rows, cols, aligned, g));
+    idx y2 = buffer_row_at(next GHOST_ARGS(r + blocks, rows, cols, aligned, y));
+    idx g2 = buffer_row_at(next GHOST_ARGS(r + blocks, rows, cols, aligned, g));
+    idx to = buffer_out_at(now GHOST_ARGS(r, rows, cols, aligned, dx));
     shared_pull(cells, held, op, adds, now.slots, next.slots, now.lead, next.lead, cols, next.n,
                 aligned, g + of_g, y + y2, g + g2, dx + to, s);
     now = next;

@@ -1,11 +1,11 @@
 /* Split rows: the VJPs of softmax, log_softmax and masked_softmax (row/split.h): y, g and dx are
- * (rows, cols). Two launches, both of a block a piece, read y and g:
+ * (rows, cols). Two launches, both of a block a chunk, read y and g:
  *
- *   softmax_vjp_split_pieces  what a piece adds to its row's sum: part, (rows, pieces)
- *   softmax_vjp_split_out     dx: a block adds up its row's parts and writes its piece
+ *   softmax_vjp_split_chunks  what a chunk adds to its row's sum: part, (rows, pieces)
+ *   softmax_vjp_split_out     dx: a block adds up its row's parts and writes its chunk
  *
- * A thread takes a piece by steps (row/split_steps.h); where VEC (y, g and dx are 16-byte
- * aligned and cols is a multiple of 4), every piece is aligned too. */
+ * A thread takes a chunk by steps (row/split_steps.h); where VEC (y, g and dx are 16-byte
+ * aligned and cols is a multiple of 4), every chunk is aligned too. */
 #include "../collective/block_sum.h"
 #include "../lang/dependent_launch.h"
 #include "vjp_slices.h"
@@ -96,7 +96,7 @@ DEV float split_sum(int op, int vec, idx n, const float *y, const float *g)
   return block_sum(acc, s);
 }
 
-/* ---- pieces ---- */
+/* ---- first launch: chunks ---- */
 
 /*@ // part has what pieces 0 .. k-1 of a row add, which add up to the row's sum; the same of row r
     // of a tensor; of rows 0 .. rows-1
@@ -137,7 +137,7 @@ DEV float split_sum(int op, int vec, idx n, const float *y, const float *g)
     assigns part[ix(r,pieces,p)];
     ensures part[ix(r,pieces,p)] ==
       PullPiece{Pre}(op,y+ix(r,cols,0),g+ix(r,cols,0),p,cols,chunk); */
-DEV void piece_nth(int op, int vec, idx r, idx p, idx rows, idx cols, idx chunk, idx pieces,
+DEV void chunk_nth(int op, int vec, idx r, idx p, idx rows, idx cols, idx chunk, idx pieces,
                    const float *y, const float *g, float *part)
 {
   row_piece w = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
@@ -160,7 +160,7 @@ DEV void piece_nth(int op, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
     assigns part[0 .. ix(rows,pieces,0)-1];
     ensures pieces_rows{Pre,Post}(part,OP,y,g,cols,chunk,pieces,rows); */
 TEMPLATE(int OP, int VEC)
-KERNEL void softmax_vjp_split_pieces(CONSTANTS(int OP, int VEC) idx rows, idx cols, idx chunk,
+KERNEL void softmax_vjp_split_chunks(CONSTANTS(int OP, int VEC) idx rows, idx cols, idx chunk,
                                      idx pieces, const float *RESTRICT y, const float *RESTRICT g,
                                      float *RESTRICT part)
 {
@@ -181,7 +181,7 @@ KERNEL void softmax_vjp_split_pieces(CONSTANTS(int OP, int VEC) idx rows, idx co
       //@ assert row_g: Same{Pre,Here}(g+ix(r,cols,0),cols);
       /*@ assert its: PullPiece(OP,y+ix(r,cols,0),g+ix(r,cols,0),p,cols,chunk) ==
             PullPiece{Pre}(OP,y+ix(r,cols,0),g+ix(r,cols,0),p,cols,chunk); */
-      piece_nth(OP, VEC, r, p, rows, cols, chunk, pieces, y, g, part);
+      chunk_nth(OP, VEC, r, p, rows, cols, chunk, pieces, y, g, part);
       /*@ assert new: rd(part,ix(r,pieces,p)) ==
             PullPiece{Pre}(OP,y+ix(r,cols,0),g+ix(r,cols,0),p,cols,chunk); */
       //@ assert old: pieces_at{Pre,Here}(part,OP,y,g,cols,chunk,pieces,r,p);
@@ -189,7 +189,7 @@ KERNEL void softmax_vjp_split_pieces(CONSTANTS(int OP, int VEC) idx rows, idx co
   }
 }
 
-/* ---- spread ---- */
+/* ---- second launch: out ---- */
 
 /*@ predicate split_out{L}(float *dx, float *y, float *g, integer n, integer vec) =
       split_in(y,g,n,vec) && \valid(dx + (0 .. n-1)) && apart(y,n,dx,n) && apart(g,n,dx,n) &&
@@ -293,9 +293,9 @@ DEV float split_whole(idx r, idx rows, idx pieces,
     ensures same_rows{Pre,Post}(dx,cols,r) && rows_left{Pre,Post}(dx,cols,r+1,rows);
     ensures cells_same{Pre,Post}(dx,cols,r,0,PieceAt(p,cols,chunk));
     ensures cells_same{Pre,Post}(dx,cols,r,PieceAt(p+1,cols,chunk),cols); */
-DEV void spread_nth(int op, int adds, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
-                    idx pieces, const float *part, const float *RESTRICT y, const float *RESTRICT g,
-                    float *RESTRICT dx)
+DEV void split_out_nth(int op, int adds, int vec, idx r, idx p, idx rows, idx cols, idx chunk,
+                       idx pieces, const float *part, const float *RESTRICT y,
+                       const float *RESTRICT g, float *RESTRICT dx)
 {
   row_piece w = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
   float sum = split_whole(r, rows, pieces, part GHOST_ARGS(op, vec, cols, chunk, y, g));
@@ -361,7 +361,7 @@ KERNEL void softmax_vjp_split_out(CONSTANTS(int OP, int VEC) int accumulate, idx
       //@ assert old_g: Same{Here,Pre}(g+ix(r,cols,0),cols);
       /*@ assert old_dx: cells_same{Here,Pre}(dx,cols,r,PieceAt(p,cols,chunk),
                                               PieceAt(p+1,cols,chunk)); */
-      spread_nth(OP, accumulate, VEC, r, p, rows, cols, chunk, pieces, part, y, g, dx);
+      split_out_nth(OP, accumulate, VEC, r, p, rows, cols, chunk, pieces, part, y, g, dx);
       /*@ assert value: spread_row{LoopCurrent,Here}(OP,accumulate,y,g,dx,cols,r,
             PieceAt(p,cols,chunk),PieceAt(p+1,cols,chunk)); */
       /*@ assert new: spread_row{Pre,Here}(OP,accumulate,y,g,dx,cols,r,PieceAt(p,cols,chunk),
@@ -383,8 +383,8 @@ template <int OP, int VEC>
 static void launch_split(const pm_exec *ex, int accumulate, int64_t rows, int64_t cols, float *part,
                          const float *y, const float *g, float *dx)
 {
-  idx chunk = split_chunk(rows, cols), pieces = split_pieces(rows, cols), blocks = rows * pieces;
-  LAUNCH((softmax_vjp_split_pieces<OP, VEC>), blocks, SPLIT_BLOCK, ex->stream, rows, cols, chunk,
+  idx chunk = split_chunk(rows, cols), pieces = split_chunks(rows, cols), blocks = rows * pieces;
+  LAUNCH((softmax_vjp_split_chunks<OP, VEC>), blocks, SPLIT_BLOCK, ex->stream, rows, cols, chunk,
          pieces, y, g, part);
   LAUNCH_AFTER((softmax_vjp_split_out<OP, VEC>), blocks, SPLIT_BLOCK, ex->stream, accumulate, rows,
                cols, chunk, pieces, (const float *)part, y, g, dx);

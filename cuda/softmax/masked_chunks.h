@@ -1,10 +1,10 @@
 /* Partial softmax statistics of a masked, split row's chunks (row/split.h): a number that no open
  * element of it is above, and the sum of the open exponentials about it; tops and sums of (rows,
  * pieces) each. And what a block makes of those of a row. */
-#ifndef PM_SOFTMAX_MASKED_PIECES_H
-#define PM_SOFTMAX_MASKED_PIECES_H
+#ifndef PM_SOFTMAX_MASKED_CHUNKS_H
+#define PM_SOFTMAX_MASKED_CHUNKS_H
 #include "../lse/mass_masked.h"
-#include "../lse/split_pieces.h"
+#include "../lse/split_chunks.h"
 
 /*@ // of a row x under b: what piece p leaves; what the first k of them have left; and those of all
     // rows
@@ -68,7 +68,7 @@ DEV once_sum open_join(int pieces, const float *tops,
   SHARED(float, ss, 32);
   PRIVATE(float, acc);
   once_sum all;
-  all.m = pieces_max(pieces, tops, sm);
+  all.m = chunks_max(pieces, tops, sm);
   //@ assert above: lanes_above{Pre}(tops,pieces);
   //@ assert under_pre: once_under{Pre}(tops,all.m,pieces);
   /*@ loop invariant 0 <= t <= BDIM && zeros(&acc[0], t);
@@ -80,7 +80,7 @@ DEV once_sum open_join(int pieces, const float *tops,
   //@ assert under: once_under(tops,all.m,pieces);
   //@ assert masses: MassTo{Pre}(tops,sums,pieces) == OpenWhole{Pre}(x,b,cols);
   //@ assert still: MassTo(tops,sums,pieces) == MassTo{Pre}(tops,sums,pieces);
-  pieces_add_all(acc, pieces, all.m, tops, sums);
+  chunks_add_all(acc, pieces, all.m, tops, sums);
   all.s = block_sum(acc, ss);
   return all;
 }
@@ -109,7 +109,7 @@ DEV once_sum open_row_join(idx r, idx rows, int pieces, const float *tops,
 
 #ifndef __FRAMAC__
 /* work: 2 rows pieces floats; vec: x and mask are 16-byte aligned and cols a multiple of 4. */
-extern "C" void LAUNCHER(masked_softmax_split_pieces)(void *stream, int vec, int64_t rows,
+extern "C" void LAUNCHER(masked_softmax_split_chunks)(void *stream, int vec, int64_t rows,
                                                       int64_t cols, const float *x,
                                                       const float *mask, float *work);
 #endif

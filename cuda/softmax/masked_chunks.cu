@@ -1,8 +1,8 @@
-/* Split rows, first launch of masked_softmax: a block leaves what masked_pieces.h says of its
- * piece of x and its mask b, (rows, cols) both. */
+/* Split rows, first launch of masked_softmax: a block leaves what masked_chunks.h says of its
+ * chunk of x and its mask b, (rows, cols) both. */
 #define ONE_WARP 1 /* see collective/block_sum.h */
 #include "../lse/online_masked.h"
-#include "masked_pieces.h"
+#include "masked_chunks.h"
 
 /*@ predicate open_row{L}(float *x, float *b, integer cols, integer aligned) =
       reads(x,cols) && reads(b,cols) && least_in(x,cols) &&
@@ -38,14 +38,14 @@
 DEV void open_leave(idx p, idx cols, idx chunk, int pieces, int aligned, const float *RESTRICT x,
                     const float *RESTRICT b, float *tops, float *sums, float *s)
 {
-  row_piece w = piece_of(p, cols, chunk, pieces);
+  row_piece w = chunk_of(p, cols, chunk, pieces);
   idx o = w.at, n = w.n;
   //@ assert perm: perm_r(x,cols) && perm_r(x+o,n) && perm_r(b,cols) && perm_r(b+o,n);
   //@ assert fours: aligned != 0 ==> aligned16(x+o) && aligned16(b+o) && n % 4 == 0;
   //@ assert least: least_in(x+o,n);
   //@ assert in: open_in(x+o,b+o,n,aligned);
   //@ assert perm_out: perm_w(tops,pieces) && perm_w(sums,pieces) && W(tops+p) && W(sums+p);
-  once_sum all = open_piece(n, aligned, x + o, b + o, s);
+  once_sum all = masked_chunk(n, aligned, x + o, b + o, s);
   /*@ assert mass: Mass(all.s,all.m) == OpenWhole{Pre}(x,b,PieceAt(p+1,cols,chunk)) -
         OpenWhole{Pre}(x,b,PieceAt(p,cols,chunk)); */
   block_put(all.m, tops + p);
@@ -114,10 +114,11 @@ DEV void open_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int a
     assigns tops[0 .. ix(rows,pieces,0)-1], sums[0 .. ix(rows,pieces,0)-1];
     ensures all_open{Pre,Post}(tops,sums,x,b,cols,chunk,pieces,rows); */
 TEMPLATE(int VEC)
-KERNEL void OPEN_BOUNDS masked_softmax_split_pieces(CONSTANTS(int VEC) idx rows, idx cols,
-                                                    idx chunk, int pieces, const float *RESTRICT x,
-                                                    const float *RESTRICT b, float *RESTRICT tops,
-                                                    float *RESTRICT sums)
+KERNEL void MASKED_BOUNDS masked_softmax_split_chunks(CONSTANTS(int VEC) idx rows, idx cols,
+                                                      idx chunk, int pieces,
+                                                      const float *RESTRICT x,
+                                                      const float *RESTRICT b, float *RESTRICT tops,
+                                                      float *RESTRICT sums)
 {
   SHARED(float, s, 32);
   /*@ loop invariant 0 <= r <= rows;
@@ -163,14 +164,14 @@ KERNEL void OPEN_BOUNDS masked_softmax_split_pieces(CONSTANTS(int VEC) idx rows,
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-extern "C" void LAUNCHER(masked_softmax_split_pieces)(void *stream, int vec, int64_t rows,
+extern "C" void LAUNCHER(masked_softmax_split_chunks)(void *stream, int vec, int64_t rows,
                                                       int64_t cols, const float *x,
                                                       const float *mask, float *work)
 {
-  idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
-  int pieces = (int)split_pieces(rows, cols);
+  idx chunk = split_chunk(rows, cols), n = rows * split_chunks(rows, cols);
+  int pieces = (int)split_chunks(rows, cols);
 #define RUN(VEC)                                                                                   \
-  LAUNCH((masked_softmax_split_pieces<VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, \
+  LAUNCH((masked_softmax_split_chunks<VEC>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, \
          mask, work, work + n)
   if (vec)
     RUN(1);

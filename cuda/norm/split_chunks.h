@@ -1,7 +1,7 @@
 /* Partial moments of a chunk of a row about any value, sum and sum of squares: what
- * split_pieces.cu takes of each piece of a row that is split (row/split.h). */
-#ifndef PM_NORM_SPLIT_PIECES_H
-#define PM_NORM_SPLIT_PIECES_H
+ * split_chunks.cu takes of each chunk of a row that is split (row/split.h). */
+#ifndef PM_NORM_SPLIT_CHUNKS_H
+#define PM_NORM_SPLIT_CHUNKS_H
 #include "row_scalar.h"
 #include "../row/split.h"
 #include "../row/split_steps.h"

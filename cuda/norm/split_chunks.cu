@@ -1,5 +1,5 @@
 /* Split rows, first launch: partial moments of layer_norm and rms_norm: a block leaves what
- * split_join.h says of its piece of x, (rows, cols). Where rows are centered it goes over it
+ * split_join.h says of its chunk of x, (rows, cols). Where rows are centered it goes over it
  * twice, the second time in its caches. */
 #include "split_join.h"
 
@@ -23,7 +23,7 @@
     ensures moment_is{Pre,Post}(centered,cs+ix(r,pieces,0),es+ix(r,pieces,0),qs+ix(r,pieces,0),
       x+ix(r,cols,0),cols,chunk,p);
     ensures Same{Pre,Post}(x,ix(rows,cols,0)) && left_same{Pre,Post}(cs,es,qs,ix(r,pieces,p)); */
-DEV void piece_nth(int centered, int vec, idx r, idx p, idx rows, idx cols, idx chunk, idx pieces,
+DEV void chunk_nth(int centered, int vec, idx r, idx p, idx rows, idx cols, idx chunk, idx pieces,
                    const float *RESTRICT x, float *cs, float *es, float *qs)
 {
   row_piece w = split_find(r, p, rows, cols, chunk, pieces GHOST_ARGS(vec));
@@ -82,8 +82,8 @@ DEV void piece_nth(int centered, int vec, idx r, idx p, idx rows, idx cols, idx 
             qs[0 .. ix(rows,pieces,0)-1];
     ensures all_moments{Pre,Post}(CENTERED,cs,es,qs,x,cols,chunk,pieces,rows); */
 TEMPLATE(int CENTERED, int VEC)
-KERNEL void norm_pieces(CONSTANTS(int CENTERED, int VEC) idx rows, idx cols, idx chunk, idx pieces,
-                        const float *RESTRICT x, float *cs, float *es, float *qs)
+KERNEL void norm_split_chunks(CONSTANTS(int CENTERED, int VEC) idx rows, idx cols, idx chunk,
+                              idx pieces, const float *RESTRICT x, float *cs, float *es, float *qs)
 {
   /*@ loop invariant 0 <= r <= rows && Same{Pre,Here}(x,ix(rows,cols,0));
       loop invariant all_moments{Pre,Here}(CENTERED,cs,es,qs,x,cols,chunk,pieces,r);
@@ -103,7 +103,7 @@ KERNEL void norm_pieces(CONSTANTS(int CENTERED, int VEC) idx rows, idx cols, idx
       //@ assert cell: ix(r,pieces,p) == ix(r,pieces,0) + p;
       //@ assert row: 0 <= ix(r,cols,0) && ix(r,cols,0) + cols <= ix(rows,cols,0);
       //@ assert back: Same{Here,Pre}(x+ix(r,cols,0),cols);
-      piece_nth(CENTERED, VEC, r, p, rows, cols, chunk, pieces, x, cs, es, qs);
+      chunk_nth(CENTERED, VEC, r, p, rows, cols, chunk, pieces, x, cs, es, qs);
       /*@ assert here: moment_is{LoopCurrent,Here}(CENTERED,cs+ix(r,pieces,0),es+ix(r,pieces,0),
             qs+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,p); */
       /*@ assert new: moment_is{Pre,Here}(CENTERED,cs+ix(r,pieces,0),es+ix(r,pieces,0),
@@ -126,23 +126,24 @@ KERNEL void norm_pieces(CONSTANTS(int CENTERED, int VEC) idx rows, idx cols, idx
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
 template <int CENTERED, int VEC>
-static void launch_pieces(const pm_exec *ex, const norm_call *t, float *work)
+static void launch_split_chunks(const pm_exec *ex, const norm_call *t, float *work)
 {
-  idx chunk = split_chunk(t->rows, t->cols), pieces = split_pieces(t->rows, t->cols);
+  idx chunk = split_chunk(t->rows, t->cols), pieces = split_chunks(t->rows, t->cols);
   idx n = t->rows * pieces;
-  LAUNCH((norm_pieces<CENTERED, VEC>), n, SPLIT_BLOCK, ex->stream, t->rows, t->cols, chunk, pieces,
-         t->x, work, work + n, work + 2 * n);
+  LAUNCH((norm_split_chunks<CENTERED, VEC>), n, SPLIT_BLOCK, ex->stream, t->rows, t->cols, chunk,
+         pieces, t->x, work, work + n, work + 2 * n);
 }
 
-extern "C" void LAUNCHER(norm_pieces)(const pm_exec *ex, int vec, const norm_call *t, float *work)
+extern "C" void LAUNCHER(norm_split_chunks)(const pm_exec *ex, int vec, const norm_call *t,
+                                            float *work)
 {
   if (t->mean && vec)
-    launch_pieces<1, 1>(ex, t, work);
+    launch_split_chunks<1, 1>(ex, t, work);
   else if (t->mean)
-    launch_pieces<1, 0>(ex, t, work);
+    launch_split_chunks<1, 0>(ex, t, work);
   else if (vec)
-    launch_pieces<0, 1>(ex, t, work);
+    launch_split_chunks<0, 1>(ex, t, work);
   else
-    launch_pieces<0, 0>(ex, t, work);
+    launch_split_chunks<0, 0>(ex, t, work);
 }
 #endif

@@ -1,8 +1,8 @@
 /* Partial softmax statistics of a split row's chunks (row/split.h): the largest element of each,
- * and the sum of the exponentials about it: what split_pieces.cu leaves in the workspace, tops
+ * and the sum of the exponentials about it: what split_chunks.cu leaves in the workspace, tops
  * and sums of (rows, pieces) each, and what a block makes of those of a row. */
-#ifndef PM_LSE_SPLIT_PIECES_H
-#define PM_LSE_SPLIT_PIECES_H
+#ifndef PM_LSE_SPLIT_CHUNKS_H
+#define PM_LSE_SPLIT_CHUNKS_H
 #include "online.h"
 #include "../row/split.h"
 
@@ -96,7 +96,7 @@
     requires some_of{Pre,Pre}(top, BDIM, tops, pieces);
     assigns top[0 .. BDIM-1];
     ensures RowMax(top, BDIM) == RowMax{Pre}(tops, pieces); */
-DEV void pieces_top_all(PER_THREAD(float, top), int pieces, const float *tops)
+DEV void chunks_top_all(PER_THREAD(float, top), int pieces, const float *tops)
 {
   /*@ loop invariant 0 <= k0 <= pieces + BDIM;
       loop invariant some_of{Pre,Here}(top, BDIM, tops, pieces);
@@ -134,7 +134,7 @@ DEV void pieces_top_all(PER_THREAD(float, top), int pieces, const float *tops)
     requires \separated(s + (0 .. 31), tops + (0 .. pieces-1));
     assigns s[0 .. 31];
     ensures \result == RowMax{Pre}(tops, pieces); */
-DEV float pieces_max(int pieces, const float *tops, float *s)
+DEV float chunks_max(int pieces, const float *tops, float *s)
 {
   PRIVATE(float, top);
   /*@ loop invariant 0 <= t <= BDIM && Same{Pre,Here}(tops,pieces);
@@ -144,7 +144,7 @@ DEV float pieces_max(int pieces, const float *tops, float *s)
   EACH_THREAD(t) AT(top, t) = LDG(tops);
   //@ assert Same{Pre,Here}(tops,pieces) && RowMax{Pre}(tops, pieces) == RowMax(tops, pieces);
   //@ assert tops[0] <= RowMax(tops, pieces);
-  pieces_top_all(top, pieces, tops);
+  chunks_top_all(top, pieces, tops);
   return block_max(top, s);
 }
 
@@ -154,7 +154,7 @@ DEV float pieces_max(int pieces, const float *tops, float *s)
     requires \separated(acc + (0 .. BDIM-1), sums + (0 .. pieces-1));
     assigns acc[0 .. BDIM-1];
     ensures Mass(SumR(acc, 0, BDIM),m) == MassTo{Pre}(tops,sums,pieces); */
-DEV void pieces_add_all(PER_THREAD(float, acc), int pieces, float m, const float *tops,
+DEV void chunks_add_all(PER_THREAD(float, acc), int pieces, float m, const float *tops,
                         const float *sums)
 {
   /*@ loop invariant 0 <= k0 <= pieces + BDIM;
@@ -168,7 +168,7 @@ DEV void pieces_add_all(PER_THREAD(float, acc), int pieces, float m, const float
         loop variant BDIM - t; */
     EACH_THREAD(t)
       if (k0 + t < pieces) {
-        float moved = once_moved(LDG(sums + k0 + t), LDG(tops + k0 + t), m);
+        float moved = online_moved(LDG(sums + k0 + t), LDG(tops + k0 + t), m);
         //@ assert mass: Mass(moved,m) == Mass(rd{Pre}(sums,k0+t),rd{Pre}(tops,k0+t));
         AT(acc, t) += moved;
         //@ assert only: only{LoopCurrent,Here}(acc, t, BDIM);
@@ -194,12 +194,12 @@ DEV void pieces_add_all(PER_THREAD(float, acc), int pieces, float m, const float
     requires least_in(x,cols) && row_pieces{Pre,Pre}(tops,sums,x,cols,chunk,pieces);
     assigns sm[0 .. 31], ss[0 .. 31];
     ensures sums_up{Pre}(\result,x,cols) && some{Pre}(\result.m,x,cols) && 1.0 <= \result.s; */
-DEV once_sum pieces_join(int pieces, const float *tops, const float *sums, float *sm,
+DEV once_sum chunks_join(int pieces, const float *tops, const float *sums, float *sm,
                          float *ss GHOST_PARAMS(idx cols, idx chunk, const float *x))
 {
   PRIVATE(float, acc);
   once_sum all;
-  all.m = pieces_max(pieces, tops, sm);
+  all.m = chunks_max(pieces, tops, sm);
   //@ assert some: some{Pre}(all.m,x,cols);
   //@ assert above: lanes_above{Pre}(tops,pieces);
   //@ assert under_pre: once_under{Pre}(tops,all.m,pieces);
@@ -212,7 +212,7 @@ DEV once_sum pieces_join(int pieces, const float *tops, const float *sums, float
   //@ assert under: once_under(tops,all.m,pieces);
   //@ assert masses: MassTo{Pre}(tops,sums,pieces) == Whole{Pre}(x,cols);
   //@ assert still: MassTo(tops,sums,pieces) == MassTo{Pre}(tops,sums,pieces);
-  pieces_add_all(acc, pieces, all.m, tops, sums);
+  chunks_add_all(acc, pieces, all.m, tops, sums);
   //@ assert mass: Mass(SumR(&acc[0], 0, BDIM),all.m) == Whole{Pre}(x,cols);
   all.s = block_sum(acc, ss);
   //@ assert sum: Mass(all.s,all.m) == Whole{Pre}(x,cols);
@@ -249,13 +249,13 @@ DEV once_sum row_join(idx r, idx rows, int pieces, const float *tops,
   //@ assert perm_t: perm_r(tops,ix(rows,pieces,0)) && perm_r(tops+q,pieces);
   //@ assert perm_s: perm_r(sums,ix(rows,pieces,0)) && perm_r(sums+q,pieces);
   //@ assert least: least_in(x+ix(r,cols,0),cols);
-  return pieces_join(pieces, tops + q, sums + q, sm,
+  return chunks_join(pieces, tops + q, sums + q, sm,
                      ss GHOST_ARGS(cols, chunk, x + at2(rows, cols, r, 0)));
 }
 
 #ifndef __FRAMAC__
 /* work: 2 rows pieces floats; vec: x is 16-byte aligned and cols a multiple of 4. */
-extern "C" void LAUNCHER(lse_split_pieces)(void *stream, int vec, int64_t rows, int64_t cols,
+extern "C" void LAUNCHER(lse_split_chunks)(void *stream, int vec, int64_t rows, int64_t cols,
                                            const float *x, float *work);
 #endif
 #endif

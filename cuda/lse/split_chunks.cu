@@ -1,6 +1,6 @@
-/* Split rows, first launch of softmax and cross entropy: a block leaves what split_pieces.h says
- * of its piece of x, (rows, cols). */
-#include "split_pieces.h"
+/* Split rows, first launch of softmax and cross entropy: a block leaves what split_chunks.h says
+ * of its chunk of x, (rows, cols). */
+#include "split_chunks.h"
 
 /*@ predicate piece_row{L}(float *x, integer cols, integer aligned) =
       reads(x,cols) && least_in(x,cols) && (aligned != 0 ==> cols % 4 == 0 && aligned16(x));
@@ -49,16 +49,16 @@
     requires apart(tops,pieces,s,32) && apart(sums,pieces,s,32);
     assigns tops[p], sums[p], s[0 .. 31];
     ensures piece_is{Pre,Post}(tops,sums,x,cols,chunk,p); */
-DEV void piece_leave(idx p, idx cols, idx chunk, int pieces, int aligned, const float *RESTRICT x,
+DEV void chunk_store(idx p, idx cols, idx chunk, int pieces, int aligned, const float *RESTRICT x,
                      float *tops, float *sums, float *s)
 {
   PRIVATE(float, xt);
-  row_piece w = piece_of(p, cols, chunk, pieces);
+  row_piece w = chunk_of(p, cols, chunk, pieces);
   idx o = w.at, n = w.n;
   //@ assert perm: perm_r(x,cols) && perm_r(x+o,n);
   //@ assert row: once_row(x+o,n,0,aligned);
   //@ assert perm_out: perm_w(tops,pieces) && perm_w(sums,pieces) && W(tops+p) && W(sums+p);
-  once_sum all = once_piece(xt, n, 0, aligned, -1, x + o, s);
+  once_sum all = online_chunk(xt, n, 0, aligned, -1, x + o, s);
   //@ assert some: some{Pre}(all.m,x,cols) && Lowest < all.m;
   /*@ assert mass: Mass(all.s,all.m) == Whole{Pre}(x,PieceAt(p+1,cols,chunk)) -
         Whole{Pre}(x,PieceAt(p,cols,chunk)); */
@@ -81,7 +81,7 @@ DEV void piece_leave(idx p, idx cols, idx chunk, int pieces, int aligned, const 
     assigns tops[ix(r,pieces,p)], sums[ix(r,pieces,p)], s[0 .. 31];
     ensures piece_is{Pre,Post}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),x+ix(r,cols,0),cols,chunk,p);
     ensures Same{Pre,Post}(x,ix(rows,cols,0)) && pieces_kept{Pre,Post}(tops,sums,ix(r,pieces,p)); */
-DEV void piece_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int aligned,
+DEV void chunk_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int aligned,
                    const float *RESTRICT x, float *RESTRICT tops, float *RESTRICT sums, float *s)
 {
   idx o = at2(rows, cols, r, 0), q = at2(rows, pieces, r, 0);
@@ -104,7 +104,7 @@ DEV void piece_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int 
         \separated(tops + k, sums + (q + p)) && \separated(tops + k, s + (0 .. 31)); */
   /*@ assert beside_s: \forall integer k; 0 <= k < q + p ==> \separated(sums + k, tops + (q + p)) &&
         \separated(sums + k, sums + (q + p)) && \separated(sums + k, s + (0 .. 31)); */
-  piece_leave(p, cols, chunk, pieces, aligned, x + o, tops + q, sums + q, s);
+  chunk_store(p, cols, chunk, pieces, aligned, x + o, tops + q, sums + q, s);
   //@ assert same: Same{Pre,Here}(x,ix(rows,cols,0));
   //@ assert kept: Same{Pre,Here}(tops,q + p) && Same{Pre,Here}(sums,q + p);
 }
@@ -115,9 +115,9 @@ DEV void piece_nth(idx r, idx p, idx rows, idx cols, idx chunk, int pieces, int 
     assigns tops[0 .. ix(rows,pieces,0)-1], sums[0 .. ix(rows,pieces,0)-1];
     ensures all_pieces{Pre,Post}(tops,sums,x,cols,chunk,pieces,rows); */
 TEMPLATE(int VEC)
-KERNEL void ONCE_BOUNDS lse_split_pieces(CONSTANTS(int VEC) idx rows, idx cols, idx chunk,
-                                         int pieces, const float *RESTRICT x, float *RESTRICT tops,
-                                         float *RESTRICT sums)
+KERNEL void ONLINE_BOUNDS lse_split_chunks(CONSTANTS(int VEC) idx rows, idx cols, idx chunk,
+                                           int pieces, const float *RESTRICT x,
+                                           float *RESTRICT tops, float *RESTRICT sums)
 {
   SHARED(float, s, 32);
   /*@ loop invariant 0 <= r <= rows && Same{Pre,Here}(x,ix(rows,cols,0));
@@ -137,7 +137,7 @@ KERNEL void ONCE_BOUNDS lse_split_pieces(CONSTANTS(int VEC) idx rows, idx cols, 
       //@ assert cell: ix(r,pieces,p) == ix(r,pieces,0) + p;
       //@ assert row: 0 <= ix(r,cols,0) && ix(r,cols,0) + cols <= ix(rows,cols,0);
       //@ assert mine: Same{Here,Pre}(x+ix(r,cols,0),cols);
-      piece_nth(r, p, rows, cols, chunk, pieces, VEC, x, tops, sums, s);
+      chunk_nth(r, p, rows, cols, chunk, pieces, VEC, x, tops, sums, s);
       /*@ assert here: piece_is{LoopCurrent,Here}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),
             x+ix(r,cols,0),cols,chunk,p); */
       /*@ assert new: piece_is{Pre,Here}(tops+ix(r,pieces,0),sums+ix(r,pieces,0),
@@ -158,16 +158,16 @@ KERNEL void ONCE_BOUNDS lse_split_pieces(CONSTANTS(int VEC) idx rows, idx cols, 
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launcher */
-extern "C" void LAUNCHER(lse_split_pieces)(void *stream, int vec, int64_t rows, int64_t cols,
+extern "C" void LAUNCHER(lse_split_chunks)(void *stream, int vec, int64_t rows, int64_t cols,
                                            const float *x, float *work)
 {
-  idx chunk = split_chunk(rows, cols), n = rows * split_pieces(rows, cols);
-  int pieces = (int)split_pieces(rows, cols);
+  idx chunk = split_chunk(rows, cols), n = rows * split_chunks(rows, cols);
+  int pieces = (int)split_chunks(rows, cols);
   if (vec)
-    LAUNCH((lse_split_pieces<1>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, work,
+    LAUNCH((lse_split_chunks<1>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, work,
            work + n);
   else
-    LAUNCH((lse_split_pieces<0>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, work,
+    LAUNCH((lse_split_chunks<0>), n, SPLIT_BLOCK, stream, rows, cols, chunk, pieces, x, work,
            work + n);
 }
 #endif
