@@ -330,21 +330,17 @@ static float gelu_vjp_sech(float x, float g) /* as llm.c has it */
 }
 static float by_inverse(float a, float b) { return a * (1 / b); }
 static float gelu_in(float a) { return 0.797884583f * (a + 0.044715f * a * a * a); }
-static float gelu_vjp_square(float x, float g) /* PyTorch's order */
+static float gelu_vjp_square(float x, float g)
 {
   float t = tanhf(gelu_in(x)), half = 0.5f * x;
   float slope = 0.797884583f * (1 + 3 * 0.044715f * (x * x));
   return g * (0.5f * (1 + t) + half * ((1 - t * t) * slope));
 }
-static float silu_vjp_of(float x, float g)
-{
-  float s = 1 / (1 + expf(-x));
-  return g * s * (1 + x * (1 - s));
-}
+static float logistic(float x) { return 1 / (1 + expf(-x)); }
 EACH_OF(gelu_tanh, 0.5f * a * (1 + tanhf(gelu_in(a))))
 EACH_OF(gelu_sigmoid, a / (1 + expf(-2 * gelu_in(a))))
 EACH_OF(gelu_square, gelu_vjp_square(a, B))
-EACH_OF(silu_slope, silu_vjp_of(a, B))
+EACH_OF(silu_slope, B *logistic(a) * (1 + a * (1 - logistic(a))))
 EACH_OF(gelu_sech, gelu_vjp_sech(a, B))
 EACH_OF(div_by_inverse, by_inverse(a, B))
 EACH_OF(div_flushed, ftz(by_inverse(ftz(a), ftz(B))))

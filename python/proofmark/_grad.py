@@ -25,7 +25,7 @@ def _attrs(vjp: Op, case: Case) -> dict[str, Any]:
 
 
 def _axis(vjp: Op) -> dict[str, int]:
-    """Inputs of an op along an axis are read as along the first; those drawn are along that of n in (outer, n, inner)."""
+    """Inputs of an op along an axis are read as along the first; drawn ones are along n of (outer, n, inner)."""
     return {"axis": 1} if "outer" in vjp.sizes else {}
 
 
