@@ -39,6 +39,37 @@ pmr_status pmr_to_host(pmr_tensor h, pmr_dtype dtype, void *data, int64_t count)
   return s ? s : in_end(c, in_get(c, t, dtype, data, count, "to_host"));
 }
 
+pmr_status pmr_to_host_transposed(pmr_tensor h, pmr_dtype dtype, void *data, int64_t count)
+{
+  context *c;
+  thing *t;
+  char *rows = NULL, *columns = data;
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
+  if (s)
+    return s;
+  size_t each = pmr_dtype_bytes(dtype);
+  if (t->rank != 2)
+    s = in_fail(PMR_INVALID, "to_host_transposed: tensor has %d axes, must have 2", t->rank);
+  else if (!each || t->count > (int64_t)((size_t)PTRDIFF_MAX / each))
+    s = in_fail(PMR_INVALID, "to_host_transposed: dtype %d: %s", (int)dtype,
+                each ? "its bytes must be below 2^63" : "there is no such type");
+  else if (!(rows = malloc((size_t)t->count * each + 1)))
+    s = in_fail(PMR_NO_MEMORY, "to_host_transposed: no memory on the host");
+  if (!s && count && !data)
+    s = in_fail(PMR_INVALID, "to_host_transposed: data is NULL");
+  if (!s && count != t->count)
+    s = in_fail(PMR_INVALID, "to_host_transposed: count is %lld, and tensor has %lld elements",
+                (long long)count, (long long)t->count);
+  if (!s)
+    s = in_get(c, t, dtype, rows, count, "to_host_transposed");
+  for (int64_t i = 0; i < count && !s; i++) {
+    int64_t at = i % t->shape[1] * t->shape[0] + i / t->shape[1];
+    memcpy(columns + (size_t)at * each, rows + (size_t)i * each, each);
+  }
+  free(rows);
+  return in_end(c, s);
+}
+
 pmr_status pmr_item(pmr_tensor h, double *value)
 {
   context *c;

@@ -38,6 +38,10 @@ class CReport(ctypes.Structure):
     _fields_ = [("steps", c_int64), ("looked_at", c_int64), ("diverged", c_int64), ("first", CFinding)]
 
 
+class CSession(ctypes.Structure):
+    _fields_ = [("steps", c_int64), ("planned", c_int64), ("unplanned", c_int64)]
+
+
 _SHAPE = [c_int, POINTER(c_int64)]
 _OUT = [POINTER(c_void_p)]
 _PLACE = [c_char_p, c_int]
@@ -66,6 +70,11 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "pmr_backward": [c_void_p, c_void_p],
     "pmr_grad": [c_void_p] + _OUT,
     "pmr_zero_grad": [c_void_p],
+    "pmr_session_begin": [c_void_p],
+    "pmr_session_end": [c_void_p] + _OUT,
+    "pmr_session_run": [c_void_p],
+    "pmr_session_about": [c_void_p, POINTER(CSession)],
+    "pmr_session_release": [c_void_p],
     "pmr_shadow_set": [c_void_p, POINTER(CShadow)],
     "pmr_shadow_about": [c_void_p, POINTER(CReport)],
 }
@@ -98,4 +107,4 @@ def run(name: str, *arguments: Any) -> None:
             else ProofmarkError(words)
 
 
-__all__ = ["CAttr", "CReport", "CShadow", "DTYPES", "Diverged", "RANK", "library", "run"]
+__all__ = ["CAttr", "CReport", "CSession", "CShadow", "DTYPES", "Diverged", "RANK", "library", "run"]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ._arrays import to_plain
 from ._library import ProofmarkError
 from ._ops import find
-from ._runtime import DTYPES, RANK, CAttr, CReport, CShadow, run
+from ._runtime import DTYPES, RANK, CAttr, CReport, CSession, CShadow, run
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _files: dict[str, bytes] = {}  # the runtime keeps the pointers
@@ -196,6 +196,30 @@ class Session:
         finally:
             run("pmr_no_grad", self._handle, 0)
 
+    @contextlib.contextmanager
+    def record(self) -> Iterator[Program]:
+        """Steps are computed, and written down to be computed again:
+
+        >>> with s.record() as step:
+        ...     loss = s.cross_entropy(net(x), y)
+        ...     loss.backward()
+        ...     update()
+        >>> x.put(more); step.run(); loss.item()
+
+        Tensors that are there at the end are read and written where they are; all other memory is planned and allocated
+        once. Attributes are those that were written down."""
+        run("pmr_session_begin", self._handle)
+        program = Program(self)
+        try:
+            yield program
+        except BaseException:
+            run("pmr_session_end", self._handle, None)
+            raise
+        run("pmr_session_end", self._handle, byref(program._handle))
+        about = CSession()
+        run("pmr_session_about", program._handle, byref(about))
+        program.steps, program.planned, program.unplanned = about.steps, about.planned, about.unplanned
+
     # ---- what is held, and the shadow ----
 
     def sync(self) -> None:
@@ -223,6 +247,22 @@ class Session:
         first = Finding(f.op.decode(), f.tensor.decode(), f.variant.decode(), f.step, f.element, f.value, f.want,
                         f.bound, (f.file or b"").decode(errors="replace"), f.line, f.replay.decode(errors="replace"))
         return Shadow(r.steps, r.looked_at, r.diverged, first if r.diverged else None)
+
+
+class Program:
+    """Steps of a session, to be computed again: what `record` gives."""
+
+    def __init__(self, session: Session) -> None:
+        self.session, self._handle = session, c_void_p()
+        self.steps = self.planned = self.unplanned = 0  # bytes of its own memory, and without sharing
+
+    def run(self) -> None:
+        run("pmr_session_run", self._handle)
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) and sys is not None and not sys.is_finalizing() and self.session._handle:
+            with contextlib.suppress(ProofmarkError):
+                run("pmr_session_release", self._handle)
 
 
 class Tensor:
@@ -367,4 +407,4 @@ def tensor(data: Any, dtype: Optional[str] = None, requires_grad: bool = False) 
     return default_session().tensor(data, dtype, requires_grad)
 
 
-__all__ = ["Finding", "Session", "Shadow", "Tensor", "default_session", "tensor"]
+__all__ = ["Finding", "Program", "Session", "Shadow", "Tensor", "default_session", "tensor"]

@@ -103,6 +103,31 @@ def test_what_is_let_go(s):
         late.numpy()
 
 
+def test_steps_again(s):
+    x, w = s.tensor(X), s.tensor([[1.0, 2, 3]], requires_grad=True)
+    with s.record() as step:
+        loss = s.mean(s.linear(x, w, s.zeros(1)))
+        loss.backward()
+        with s.no_grad():
+            s.sgd_step(w, w.grad, lr=0.5, out=w)
+        w.zero_grad()
+    assert step.steps >= 6 and 0 < step.planned < step.unplanned
+    np.testing.assert_array_equal(w.numpy(), [[1, 2, 3] - 0.5 * X.mean(0)])
+    x.put(-X)
+    step.run()
+    np.testing.assert_array_equal(w.numpy(), [[1, 2, 3]])
+    assert loss.item() == -(X @ ([1, 2, 3] - 0.5 * X.mean(0))).mean().astype(np.float32)
+    with pytest.raises(proofmark.ProofmarkError, match="no step"):
+        with s.record():
+            pass
+    with pytest.raises(KeyError):
+        with s.record():
+            raise KeyError
+    with s.record() as other:
+        s.relu(x)
+    other.run()
+
+
 def test_the_shadow(tmp_path):
     with proofmark.Session("shadow:sim") as s:
         s.watch(every=2)
