@@ -77,7 +77,7 @@ $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM) $(RACE)
 # Libraries: of a shared one the symbols that its .map names are seen, under their version.
 VERSION = 0.1
 MAJOR = $(basename $(VERSION))
-SHARED = -shared $(SANFLAGS) -Wl,--gc-sections -Wl,--as-needed -Wl,--no-undefined -Wl,-soname,$(1) \
+SHARED = -shared $(SANFLAGS) -Wl,--gc-sections -Wl,--as-needed $(if $(SAN),,-Wl$(comma)--no-undefined) -Wl,-soname,$(1) \
   -Wl,--version-script=$(filter %.map,$^) -o $@ $(filter-out %.map,$^)
 
 # The runtime: the reference and the simulator are inside (docs/runtime.md).
