@@ -12,8 +12,9 @@
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/others.txt      kernels of a library that is not ours (tests/gpu): the right one passes, wrong ones do not
 #   OUTDIR/runtime.txt     examples/digits on the simulator, the GPU and in the shadow (needs build/digits and its data)
+#   OUTDIR/torch.txt       PyTorch's own kernels and its autograd, through the Python package (on request)
 #   OUTDIR/huge.txt        a case of each op past 2^31 elements (on request)
-# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime math bench huge"
+# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime math bench torch huge"
 # selects parts;
 # GPU_OPS="softmax layer_norm" selects the ops of the first two, GPU_HUGE="permute slice" those of the
 # last, each some minutes and 50 to 130 GB of the host: a machine may not have the time or the room for all.
@@ -122,6 +123,14 @@ if wants bench; then
   $run bench --all-variants --compile -o "$out/bench.json" >"$out/bench.txt" || failed="$failed bench"
   grep -q "^PyTorch was not timed" "$out/bench.txt" && failed="$failed peers"
   cat "$out/bench.txt"
+fi
+
+# The package finds its libraries beside it, or where these say.
+if wants torch; then
+  note "command torch_check.py -n 60"
+  PYTHONPATH=python PROOFMARK_LIBRARY=${PROOFMARK_LIBRARY:-build/libdiffcheck.so} \
+    python3 scripts/torch_check.py -n 60 >"$out/torch.txt" 2>&1 || failed="$failed torch"
+  tail -1 "$out/torch.txt"
 fi
 
 # More than 2^31 elements. Without GPU_HUGE an op of each kind of kernel that counts them.

@@ -26,7 +26,7 @@ FORWARD = {
     "softmax": lambda x: torch.softmax(x, 1), "log_softmax": lambda x: torch.log_softmax(x, 1),
     "layer_norm": lambda x, gamma, beta, *, eps: flat(torch.native_layer_norm(x, x.shape[1:], gamma, beta, eps)),
     "mse_loss": F.mse_loss, "cross_entropy": F.cross_entropy,
-    "transpose2d": lambda x: x.t().contiguous(),
+    "transpose2d": lambda x: x.t().clone(memory_format=torch.contiguous_format),  # contiguous() may be x itself
     "matmul": lambda a, b, *, ta, tb, alpha: alpha * ((a.t() if ta else a) @ (b.t() if tb else b)),
     "bmm": lambda a, b, *, ta, tb, alpha: alpha * torch.bmm(a.mT if ta else a, b.mT if tb else b),
     "linear": F.linear,
