@@ -10,7 +10,6 @@
 #include <utility>
 
 #define __global__
-using std::isnan;
 
 struct dim3 {
   unsigned x, y, z;

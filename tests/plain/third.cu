@@ -9,7 +9,7 @@ __global__ void softmax_third(float *y, const float *x, int cols)
   x += (size_t)blockIdx.x * cols;
   y += (size_t)blockIdx.x * cols;
   for (int c = 0; c < cols; c++)
-    most = x[c] > most || isnan(x[c]) ? x[c] : most;
+    most = x[c] > most ? x[c] : most;
   for (int c = 0; c < cols; c++)
     sum += y[c] = expf(x[c] - most);
 #ifdef RIGHT
