@@ -447,7 +447,8 @@ START_TEST(reports_refused)
       {"{\"event\":\"end\"", "{\"event\":\"END\"", "line 3", "unknown"},
       {"{\"event\":\"end\"", "\n{\"event\":\"end\"", "line 3", "no JSON object"},
   };
-  const char *path = aid_path("report.jsonl");
+  char path[4096]; /* many are asked for */
+  snprintf(path, sizeof path, "%s", aid_path("report.jsonl"));
   free(OUTPUT(0, RUN, "add", "--cases", "3", "--format", "jsonl", "-o", path));
   for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
     REFUSED(WRONG[i].part, WRONG[i].and, "merge", changed(path, WRONG[i].from, WRONG[i].to));
