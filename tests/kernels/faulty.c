@@ -5,9 +5,11 @@
 
 /* the third element of each row is twice what it should be, but where `right` is not 0 */
 void softmax_third(float *y, const float *x, int rows, int cols, int right);
-/* neither is right of a += : out of bounds it is where there is a workspace */
+/* the third element is one more than it should be; it needs a workspace, and no last argument */
 void scale_third(float *y, const float *x, float c, long long n, void *work, void *none);
+/* of more than two elements it dies */
 void relu_dies(float *y, const float *x, long long n);
+/* the third row is one more than it should be */
 void gather_third(float *y, const float *x, const int *index, int rows, int cols, int k);
 
 void softmax_third(float *y, const float *x, int rows, int cols, int right)
