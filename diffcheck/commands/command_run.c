@@ -128,8 +128,8 @@ static bool read_seed(const char *text, uint64_t *seed)
 static void read_shard(session *s, const char *text)
 {
   int end = 0;
-  if (strlen(text) > 20 || sscanf(text, "%7d/%7d%n", &s->shard, &s->shards, &end) != 2 || text[end] ||
-      s->shard < 1 || s->shard > s->shards)
+  if (strlen(text) > 20 || sscanf(text, "%7d/%7d%n", &s->shard, &s->shards, &end) != 2 ||
+      text[end] || s->shard < 1 || s->shard > s->shards)
     cli_refuse("--shard '%.40s': must be I/N, as 2/8, with I from 1 to N", text);
 }
 

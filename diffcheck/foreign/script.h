@@ -12,7 +12,7 @@ enum { SCRIPT_ELEMENTS = 1 << 16 }; /* of a case, in all its tensors */
 /* ".py" or ".cu". */
 const char *script_ending(const foreign *f);
 /* Writes it. `replay` is what shows the case again, for a comment. DC_INVALID: why there is none: the fault is one
- * that a single call does not show, the case is too large or adds to its outputs, or the call's pointers are a GPU's. */
+ * that a single call does not show, the case is too large or adds to its outputs, or the pointers are a GPU's. */
 dc_status script_write(const foreign *f, const dc_failure *x, const pm_arith *declared,
                        const char *replay, FILE *out, dc_error *err);
 #endif

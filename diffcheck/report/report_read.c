@@ -48,7 +48,8 @@ static int64_t whole(reader *r, const json_t *o, const char *key, int64_t least,
 
 static int64_t count(reader *r, const json_t *o, const char *key)
 {
-  return whole(r, o, key, 0, INT64_MAX >> 17); /* the sum of all that merge takes does not overflow */
+  return whole(r, o, key, 0,
+               INT64_MAX >> 17); /* the sum of all that merge takes does not overflow */
 }
 
 static const char *words(reader *r, const json_t *o, const char *key)
