@@ -531,7 +531,9 @@ def main():
             recorded.write(records)
         run = [d for d in done if isinstance(d[4], Failure) or not d[4].recorded]
         passed = sum(d[4].smoke_passed for d in run if not isinstance(d[4], Failure))
-        if spared(args):
+        if args.merge:
+            say("%d jobs as %d shards have proven them" % (len(done), len(args.merge)))
+        elif spared(args):
             say("%d of %d jobs replayed; the others have the text that was proven"
                 % (len(run), len(done)))
         if args.fresh:
