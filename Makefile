@@ -135,7 +135,7 @@ $(B)/tests/%.so: tests/%.cpp $(B)/flags
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $<
 $(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h diffcheck/engine/worker.h
-$(B)/tests/test_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions: | $(FOREIGN)
+$(B)/tests/test_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions $(B)/tests/test_reports: | $(FOREIGN)
 $(B)/tests/test_runtime_device: | $(B)/tests/libfake_cuda.so
 $(B)/tests/test_runtime_program: | $(B)/digits
 $(B)/tests/test_runtime_shadow: | $(B)/diffcheck
@@ -223,7 +223,7 @@ PREFIX ?= /usr/local
 INSTALLED = include/proofmark.h include/libdiffcheck.h lib/libproofmark.a lib/libproofmark.so.$(VERSION) \
   lib/libproofmark.so.$(MAJOR) lib/libproofmark.so lib/libdiffcheck.so lib/libpm_cuda.so lib/pkgconfig/proofmark.pc \
   bin/diffcheck bin/libpm_cuda.so share/bash-completion/completions/diffcheck $(MANUALS:%=share/man/%)
-MANUALS := man1/diffcheck.1 $(patsubst %,man1/diffcheck-%.1,run judge eval explain list new replay bench) \
+MANUALS := man1/diffcheck.1 $(patsubst %,man1/diffcheck-%.1,run judge eval explain list merge new replay bench) \
   man3/proofmark.3
 # Debian has no pkg-config file for libbacktrace, which is gcc's own.
 install: to = $(DESTDIR)$(PREFIX)

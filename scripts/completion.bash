@@ -7,7 +7,7 @@ _diffcheck() {
     cur=
   fi
   case $prev in
-    --format) words='text tap junit jsonl' ;;
+    --format) words='text tap junit jsonl html sarif' ;;
     --backend) words='sim cuda all' ;;
     --on) words='cpu cuda' ;;
     --arith) words='ieee cuda fast triton tf32 bf16 f16' ;;

@@ -130,8 +130,8 @@ summary='.' stage "the vocabulary's test has all of it" python3 scripts/lint_voc
 summary='.' stage "that lint finds what is left out" python3 scripts/lint_vocabulary.py --self-test
 summary='.' stage "diffcheck's rooms" python3 scripts/lint_diffcheck.py
 summary='.' stage "diffcheck's lint finds what is wrong" python3 scripts/lint_diffcheck.py --self-test
-summary='.' stage "docs/your-kernel.md, command by command" python3 scripts/doc_commands.py
-summary="." stage "what is installed, and a program outside of the tree" bash tests/install.sh
+summary='.' stage "docs/your-kernel.md and machines.md, command by command" python3 scripts/doc_commands.py
+summary='.' stage "what is installed, and a program outside of the tree" bash tests/install.sh
 summary='passed|failed|commands' stage "Python, as its wheel installs it, and docs/python.md" \
   bash scripts/python_tests.sh
 summary='.' stage "the check of docs finds what is wrong" python3 scripts/doc_commands.py --self-test
