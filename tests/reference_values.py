@@ -537,9 +537,10 @@ def whole(heads):
 
 
 def attention():
-    for batch, heads, kv_heads, nq, nk, d, power in ((1, 1, 1, 1, 1, 1, 0), (1, 1, 1, 2, 5, 3, 1), (2, 4, 2, 3, 4, 2, 0),
-                                                     (1, 6, 1, 4, 3, 5, 1), (1, 2, 2, 3, 9, 8, 2), (2, 1, 1, 5, 2, 4, 2),
-                                                     (1, 1, 1, 2, 17, 1, 3), (1, 2, 1, 3, 0, 2, 0), (1, 1, 1, 2, 3, 0, 0)):
+    shapes = ((1, 1, 1, 1, 1, 1, 0), (1, 1, 1, 2, 5, 3, 1), (2, 4, 2, 3, 4, 2, 0), (1, 6, 1, 4, 3, 5, 1),
+              (1, 2, 2, 3, 9, 8, 2), (2, 1, 1, 5, 2, 4, 2), (1, 1, 1, 2, 17, 1, 3), (1, 2, 1, 3, 0, 2, 0),
+              (1, 1, 1, 2, 3, 0, 0))
+    for batch, heads, kv_heads, nq, nk, d, power in shapes:
         k, v = (heads_of(batch * kv_heads, nk, d, p) for p in (power, 4))
         for causal in (0, 1):
             for masked in (0, 1):
