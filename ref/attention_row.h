@@ -124,7 +124,7 @@ static inline idx group_size(idx heads, idx kv_heads)
 static inline idx kv_head(idx n, idx group, idx z)
 {
   (void)n;
-  //@ assert grouped: 1 <= group;
+  //@ assert 1 <= group;
   return z / group;
 }
 
