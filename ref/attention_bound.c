@@ -196,8 +196,8 @@ static double lse_error(arith A, double m, double em, double value, double error
     ensures \forall integer c; 0 <= c < d ==>
       e[c] == AttendedRowError{Pre}(A,causal,masked,mask,nq,nk,i,q,k,v,d,c);
 */
-static void bound_row(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
-                      idx i, const double *q, const double *k, const double *v, double *e)
+static void bound_query(arith A, idx nq, idx nk, idx d, int causal, int masked, const double *mask,
+                        idx i, const double *q, const double *k, const double *v, double *e)
 {
   double m = row_top(nq, nk, d, causal, masked, mask, i, q, k);
   double em = top_error(A, nq, nk, d, causal, masked, mask, i, q, k);
@@ -266,7 +266,7 @@ static void bound_head(arith A, idx rows, idx nk, idx cols, int causal, int mask
 {
 #define ROWS_OUT e
 #define ROWS_ARE(n) Bounds{Pre, Here}(A, causal, masked, mask, rows, nk, q, k, v, e, cols, n)
-#define ROWS_CALL(o) bound_row(A, rows, nk, cols, causal, masked, mask, r, q + o, k, v, e + o)
+#define ROWS_CALL(o) bound_query(A, rows, nk, cols, causal, masked, mask, r, q + o, k, v, e + o)
 #define ROWS_SAME(o)                                                    \
   Same{L0, Pre}(mask, ix(rows, nk, 0)) && Same{L0, Pre}(q + o, cols) && \
       Same{L0, Pre}(k, ix(nk, cols, 0)) && Same{L0, Pre}(v, ix(nk, cols, 0))
@@ -500,7 +500,7 @@ static void bound_decode_row(arith A, idx kvs, idx group, idx capacity, idx len,
   //@ assert len_inside: 0 <= ix(len,d,0) <= ix(capacity,d,0);
   //@ assert inside: 0 <= at <= HeadAt(kvs,capacity,d) - ix(len,d,0);
   //@ assert mask_inside: 0 <= ix(1,len,0) <= HeadAt(kvs,capacity,d);
-  bound_row(A, 1, len, d, 0, 0, k, 0, q, k + at, v + at, e);
+  bound_query(A, 1, len, d, 0, 0, k, 0, q, k + at, v + at, e);
 }
 
 /* A row is a head. */
