@@ -93,6 +93,8 @@ struct dc_glue {
   const char *trees[2];
   /* After the inputs are drawn: makes input 0 what the op is about (a softmax). NULL: as drawn. */
   void (*adjust)(const int64_t *size, float *const *f);
+  /* The same where attributes have a say in it. */
+  void (*settle)(const int64_t *size, const double *attr, float *const *f);
   dc_attr_kind attr[DC_ATTRS];
   double attr_default[DC_ATTRS];
   /* What an attribute may be. Both 0: any finite real, an integer from 0 to 2^53. An infinity as a
