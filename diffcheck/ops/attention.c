@@ -52,6 +52,12 @@ static int64_t cost(const int64_t *size, int from, int to)
 static void draw_far(dc_rng *r, dc_extent e, int n, int64_t *size)
 {
   int keys = n - 2, most = 0;
+  if (e.kind == DC_PAST) { /* keys and values past 2^31 elements, one query */
+    for (int i = 0; i < n; i++)
+      size[i] = 1;
+    size[keys] = ((int64_t)1 << 31) + 1 + dc_rng_below(r, 1 << 20);
+    return;
+  }
   if (e.sim && e.kind == DC_FAR)
     e.at = keys;
   dc_draw_sizes(r, e, n, size);
@@ -84,6 +90,10 @@ static void draw_sdpa(dc_rng *r, dc_extent e, int64_t *size, double *attr)
     size[dc_rng_below(r, 2) ? NQ : NK] = ONE_OF(r, 1, 2, 5);
   if (cost(size, 0, 6) > most)
     size[D] = ONE_OF(r, 1, 2, 5);
+  if (dc_rng_below(r, 40) == 0) { /* many tiles of keys */
+    size[BATCH] = size[HEADS] = size[KV_HEADS] = 1;
+    size[NQ] = ONE_OF(r, 1, 3, 17), size[NK] = ONE_OF(r, 1023, 1024, 1025);
+  }
   if (dc_rng_below(r, 25) == 0)
     size[dc_rng_below(r, 6)] = 0;
   if (size[KV_HEADS] == 0)
@@ -94,7 +104,9 @@ static void draw_decode(dc_rng *r, dc_extent e, int64_t *size, double *attr)
 {
   if (e.kind == DC_USUAL) {
     draw_groups(r, size);
-    size[CAPACITY] = dc_rng_below(r, 4) ? draw_length(r) : 200 + dc_rng_below(r, 900);
+    size[CAPACITY] = dc_rng_below(r, 4)    ? draw_length(r)
+                     : dc_rng_below(r, 10) ? 200 + dc_rng_below(r, 900)
+                                           : ONE_OF(r, 1023, 1024, 1025);
     size[DECODE_D] = draw_width(r);
     if (cost(size, 0, 5) > 1 << 19)
       size[BATCH] = size[HEADS] = size[KV_HEADS] = 1;
@@ -172,7 +184,7 @@ static void settle_decode(const int64_t *size, const double *attr, float *const 
   POLICY_LOOSE " A row in which all keys are blocked is 0, and its lse -Inf. A key that " \
                "is blocked takes no part; where k or v is not finite there, nothing is asked."
 #define SIZES N(BATCH), N(HEADS), N(KV_HEADS), N(NQ), N(NK), N(D), FLAG(0), FLAG(1)
-#define FLAGS .attr = {DC_ATTR_FLAG, DC_ATTR_FLAG}, .attr_default = {0, 0}
+#define FLAGS .attr = {DC_ATTR_FLAG, DC_ATTR_FLAG}, .attr_default = {0, 1}
 
 REFERENCE(sdpa) { ref_sdpa(SIZES, X(Q), X(K), X(V), X(MASK), y[0], y[1]); }
 BOUND(sdpa) { bound_sdpa(SIZES, X(Q), X(K), X(V), X(MASK), A, e[0], e[1]); }
