@@ -1,10 +1,11 @@
 /* Losses and their VJPs: mse_loss over n elements; cross_entropy over the rows of x, (rows, cols),
  * with a target in each. */
-#include "mse_vjp.h"
+#include "../lang/owned.h"
 
 #if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 #include "../host/check.h"
 #include "../map/map_launch.h"
+#include "mse_vjp.h"
 #endif
 
 #ifndef __FRAMAC__
