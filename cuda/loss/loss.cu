@@ -171,13 +171,25 @@ ENTRY pm_status LAUNCHER(mse_loss_vjp)(pm_exec *ex, int accumulate, int64_t n, c
   pm_in(&c, "a", a, n, sizeof *a);
   pm_in(&c, "t", t, n, sizeof *t);
   pm_in(&c, "g", g, 1, sizeof *g);
+  //@ assert ins: c.n <= 3 && inside(&c);
+  //@ assert size: c.status == PM_OK ==> 0 <= n;
+  //@ assert a: c.status == PM_OK ==> 0 < n ==> noted(&c,0,a,n,0);
+  //@ assert t: c.status == PM_OK ==> 0 < n ==> noted(&c,1,t,n,0);
+  //@ assert g: c.status == PM_OK ==> 0 < n ==> noted(&c,2,g,1,0) && c.n == 3;
   pm_out(&c, "da", da, n, sizeof *da);
+  //@ assert out: c.n <= 4 && inside(&c);
+  //@ assert da: c.status == PM_OK ==> 0 < n ==> noted(&c,3,da,n,1) && c.n == 4;
   pm_out(&c, "dt", dt, n, sizeof *dt);
+  //@ assert outs: c.n <= 5 && inside(&c);
+  //@ assert held: c.status == PM_OK ==> 0 <= n <= PM_MAX_ELEMENTS && \valid(ex);
   /*@ assert noted_in: c.status == PM_OK ==> 0 < n ==>
         noted(&c,0,a,n,0) && noted(&c,1,t,n,0) && noted(&c,2,g,1,0); */
   //@ assert noted_out: c.status == PM_OK ==> 0 < n ==> noted(&c,3,da,n,1) && noted(&c,4,dt,n,1);
   aligned = pm_aligned16(a) && pm_aligned16(t) && pm_aligned16(da) && pm_aligned16(dt);
   grid = map_plan(&c, ex, PM_TABLE(ROWS), n, MAP_SHARE2, aligned);
+  //@ assert from_da: 0 < grid.blocks ==> apart(a,n,da,n) && apart(t,n,da,n) && apart(g,1,da,n);
+  //@ assert from_dt: 0 < grid.blocks ==> apart(a,n,dt,n) && apart(t,n,dt,n) && apart(g,1,dt,n);
+  //@ assert outs_apart: 0 < grid.blocks ==> apart(da,n,dt,n);
   if (grid.blocks)
     LAUNCH(mse_loss_vjp_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate,
            2.0f / (float)n, 0.0f, g, a, t, da, dt);
