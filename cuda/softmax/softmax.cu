@@ -193,8 +193,7 @@ static pm_status forward(const char *op, int logs, pm_exec *ex, int64_t rows, in
   //@ assert mine: c.ex == ex && ex->work == \at(ex->work,Pre);
   //@ assert bytes: ex->work_bytes == \at(ex->work_bytes,Pre);
   //@ assert noted: c.status == PM_OK ==> 0 < n ==> noted(&c,0,x,n,0) && noted(&c,1,y,n,1);
-  //@ assert room: c.n <= 2 && inside(&c);
-  //@ assert held: c.status == PM_OK ==> ex != \null && \valid_read(c.ex);
+  //@ assert room: inside(&c) && c.n <= 2 && (c.status == PM_OK ==> \valid_read(c.ex));
   pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, SOFT_EACH) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
@@ -210,9 +209,7 @@ static pm_status forward(const char *op, int logs, pm_exec *ex, int64_t rows, in
     int log = warp_log_lanes(cols), k = warp_k(cols);
     int64_t grid = divide_up(rows, warp_teams(log));
     //@ assert has: 0 < TeamsOf(log) && rows <= TeamsOf(log)*DivideUp(rows,TeamsOf(log));
-    //@ assert grid: grid == DivideUp(rows,TeamsOf(log)) && grid <= 0x7fffffff;
-    //@ assert enough: rows <= TeamsOf(log)*grid && (grid == 0 ==> TeamsOf(log)*grid == 0);
-    //@ assert one: 0 < grid;
+    //@ assert grid: 0 < grid <= 0x7fffffff && rows <= TeamsOf(log)*grid;
     LAUNCHER(softmax_warp)(ex, logs, k, vec, log, grid, WARP_BLOCK, rows, cols, x, y);
   } else if (v == REGS) {
     int k = vec ? plain_k(cols) : masked_k(cols);
