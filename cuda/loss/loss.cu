@@ -1,21 +1,15 @@
 /* Losses and their VJPs: mse_loss over n elements; cross_entropy over the rows of x, (rows, cols),
  * with a target in each. */
-#include "../lang/owned.h"
+#include <string.h>
 
-#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 #include "../host/check.h"
-#include "../map/map_launch.h"
-#include "mse_vjp.h"
-#endif
-
-#ifndef __FRAMAC__
 #include "../row/cluster_variant.h"
 #include "../row/split_variant.h"
 #include "launch.h"
+#include "mse_vjp.h"
+#include "../map/map_launch.h"
 #include "rows.h"
 #include "../sum/plan.h"
-
-#include <string.h>
 
 /* ---- the table ---- */
 
@@ -149,55 +143,27 @@ extern "C" pm_status LAUNCHER(mse_loss)(pm_exec *ex, int64_t n, const float *a, 
     LAUNCHER(mse_loss_mean)(ex->stream, n, v == 0, a, t, (float *)ex->work, y);
   return pm_launched(&c);
 }
-#endif
 
-#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
-/*@ requires ex == \null || \valid(ex);
-    MAP_READ_(a)
-    MAP_READ_(t)
-    requires \valid_read(g);
-    MAP_HELD_(da)
-    MAP_HELD_(dt)
-    assigns ex->ran;
-    assigns da[0 .. n-1], dt[0 .. n-1], bdim_, blocks_, gsize_; */
-ENTRY pm_status LAUNCHER(mse_loss_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *a,
-                                       const float *t, const float *g, float *da, float *dt)
+extern "C" pm_status LAUNCHER(mse_loss_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *a,
+                                            const float *t, const float *g, float *da, float *dt)
 {
   pm_check c = pm_begin("mse_loss_vjp", ex);
   map_grid grid;
-  int aligned;
   pm_flag(&c, "accumulate", accumulate);
   pm_size(&c, "n", n);
   pm_in(&c, "a", a, n, sizeof *a);
   pm_in(&c, "t", t, n, sizeof *t);
   pm_in(&c, "g", g, 1, sizeof *g);
-  //@ assert ins: c.n <= 3 && inside(&c);
-  //@ assert size: c.status == PM_OK ==> 0 <= n;
-  //@ assert a: c.status == PM_OK ==> 0 < n ==> noted(&c,0,a,n,0);
-  //@ assert t: c.status == PM_OK ==> 0 < n ==> noted(&c,1,t,n,0);
-  //@ assert g: c.status == PM_OK ==> 0 < n ==> noted(&c,2,g,1,0) && c.n == 3;
   pm_out(&c, "da", da, n, sizeof *da);
-  //@ assert out: c.n <= 4 && inside(&c);
-  //@ assert da: c.status == PM_OK ==> 0 < n ==> noted(&c,3,da,n,1) && c.n == 4;
   pm_out(&c, "dt", dt, n, sizeof *dt);
-  //@ assert outs: c.n <= 5 && inside(&c);
-  //@ assert held: c.status == PM_OK ==> 0 <= n <= PM_MAX_ELEMENTS && \valid(ex);
-  /*@ assert noted_in: c.status == PM_OK ==> 0 < n ==>
-        noted(&c,0,a,n,0) && noted(&c,1,t,n,0) && noted(&c,2,g,1,0); */
-  //@ assert noted_out: c.status == PM_OK ==> 0 < n ==> noted(&c,3,da,n,1) && noted(&c,4,dt,n,1);
-  aligned = pm_aligned16(a) && pm_aligned16(t) && pm_aligned16(da) && pm_aligned16(dt);
-  grid = map_plan(&c, ex, PM_TABLE(ROWS), n, MAP_SHARE2, aligned);
-  //@ assert from_da: 0 < grid.blocks ==> apart(a,n,da,n) && apart(t,n,da,n) && apart(g,1,da,n);
-  //@ assert from_dt: 0 < grid.blocks ==> apart(a,n,dt,n) && apart(t,n,dt,n) && apart(g,1,dt,n);
-  //@ assert outs_apart: 0 < grid.blocks ==> apart(da,n,dt,n);
+  int aligned = pm_aligned16(a) && pm_aligned16(t) && pm_aligned16(da) && pm_aligned16(dt);
+  grid = map_plan(&c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, MAP_SHARE2, aligned);
   if (grid.blocks)
     LAUNCH(mse_loss_vjp_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate,
            2.0f / (float)n, 0.0f, g, a, t, da, dt);
   return pm_launched(&c);
 }
-#endif
 
-#ifndef __FRAMAC__
 /* loss: NULL where the op has no such output, dx: where it has no gradient (`grad` is 0) or no
  * elements; g: NULL for 1. The tensors that the op has are checked but for x and target. */
 static pm_status cross_entropy(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, const float *x,
@@ -283,4 +249,3 @@ extern "C" pm_status LAUNCHER(cross_entropy_grad)(pm_exec *ex, int64_t rows, int
 }
 
 PM_FAMILY(loss, ROWS, workspace);
-#endif
