@@ -392,6 +392,18 @@ def turned(back, batch, seq, heads, head_dim, table=1, base=10000, pos_offset=0)
 
 
 @peer
+def ffn(rows, hidden, out, vjp=0, **of):
+    h, w1, w2, g = rand(rows, of["in"]), rand(of["in"], hidden), rand(hidden, out), rand(rows, out)
+    u, a = h @ w1, F.gelu(h @ w1, approximate="tanh")
+
+    def back():
+        du = aten.gelu_backward(g @ w2.mT, u, approximate="tanh")
+        return du @ w1.mT, h.mT @ du, a.mT @ g
+
+    return back if vjp else lambda: F.gelu(h @ w1, approximate="tanh") @ w2
+
+
+@peer
 def linear(rows, out, vjp=0, **of):
     x, w, b, g = rand(rows, of["in"]), rand(out, of["in"]), rand(out), rand(rows, out)
     return (lambda: (g @ w, g.mT @ x, g.sum(0))) if vjp else lambda: F.linear(x, w, b)
@@ -553,7 +565,7 @@ MAPS = {
     "safe_log_vjp": map2(lambda a, g, eps: g * torch.sigmoid(a) / (F.softplus(a) + eps)),
     "copy": map1(torch.clone), "copy_vjp": map1(torch.clone),
     "fill": lambda n, value=0: lambda: torch.full((n,), value, device="cuda"),
-    "linear_vjp": lambda **of: linear(vjp=1, **of),
+    "ffn_vjp": lambda **of: ffn(vjp=1, **of), "linear_vjp": lambda **of: linear(vjp=1, **of),
     "zeros": lambda n: lambda: torch.zeros(n, device="cuda"), "ones": lambda n: lambda: torch.ones(n, device="cuda"),
     "rand_uniform": lambda n, **seed: lambda: torch.rand(n, device="cuda"),
     "rand_normal": lambda n, **seed: lambda: torch.randn(n, device="cuda"),
