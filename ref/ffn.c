@@ -123,9 +123,14 @@ void ref_ffn(idx rows, idx in, idx hidden, idx out, const double *h, const doubl
   ref_gelu(size2(rows, hidden), u, a);
   /*@ assert u_kept: \forall integer r, q; 0 <= r < rows ==> 0 <= q < hidden ==>
         u[ix(r,hidden,q)] == MatMul{Pre}(0,0,1.0,h,w1,rows,in,hidden,r,q); */
+  /*@ assert a_of_u: \forall integer r, q; 0 <= r < rows ==> 0 <= q < hidden ==>
+        a[ix(r,hidden,q)] == Gelu(u[ix(r,hidden,q)]); */
   /*@ assert a_is: \forall integer r, q; 0 <= r < rows ==> 0 <= q < hidden ==>
         a[ix(r,hidden,q)] == FfnHidden{Pre}(h,w1,rows,in,hidden,r,q); */
   //@ assert still_w2: Same{Pre,Here}(w2,ix(hidden,out,0));
+  /*@ assert y_is: \forall integer r, o; 0 <= r < rows ==> 0 <= o < out ==>
+        MatMul(0,0,1.0,a,w2,rows,hidden,out,r,o) ==
+        Ffn{Pre}(h,w1,w2,rows,in,hidden,out,r,o); */
   ref_matmul(rows, hidden, out, 0, 0, 1.0, a, w2, y);
 }
 
@@ -135,6 +140,19 @@ void ref_ffn(idx rows, idx in, idx hidden, idx out, const double *h, const doubl
       0 <= r < rows ==> 0 <= q < hidden ==> Same{L1,L2}(w2,ix(hidden,out,0)) ==>
       Same{L1,L2}(u,ix(rows,hidden,0)) ==> Same{L1,L2}(g,ix(rows,out,0)) ==>
       FfnDu{L1}(w2,u,g,rows,hidden,out,r,q) == FfnDu{L2}(w2,u,g,rows,hidden,out,r,q);
+    lemma ffn_du_t_frame{L1,L2}: \forall integer t, scalar *w2, *u, *g,
+      integer rows, hidden, out, i, p;
+      0 <= i < FfnInner(t,hidden,rows) ==> 0 <= p < FfnInner(t,rows,hidden) ==>
+      Same{L1,L2}(w2,ix(hidden,out,0)) ==> Same{L1,L2}(u,ix(rows,hidden,0)) ==>
+      Same{L1,L2}(g,ix(rows,out,0)) ==>
+      FfnDuT{L1}(t,w2,u,g,rows,hidden,out,i,p) == FfnDuT{L2}(t,w2,u,g,rows,hidden,out,i,p);
+    lemma ffn_back_frame{L1,L2}: \forall integer t, scalar *w2, *u, *g, *b,
+      integer rows, in, hidden, out, i, j, p; 0 <= i < FfnInner(t,hidden,rows) ==> 0 <= j < in ==>
+      p <= FfnInner(t,rows,hidden) ==> Same{L1,L2}(w2,ix(hidden,out,0)) ==>
+      Same{L1,L2}(u,ix(rows,hidden,0)) ==> Same{L1,L2}(g,ix(rows,out,0)) ==>
+      Same{L1,L2}(b,ix(FfnInner(t,rows,hidden),in,0)) ==>
+      FfnBack{L1}(t,w2,u,g,b,rows,in,hidden,out,i,j,p) ==
+      FfnBack{L2}(t,w2,u,g,b,rows,in,hidden,out,i,j,p);
 */
 
 /*@ requires In2(w2,hidden,out) && In2(u,rows,hidden) && In2(g,rows,out);
@@ -190,7 +208,8 @@ static void back(int t, idx rows, idx in, idx hidden, idx out, const double *w2,
                  const double *g, const double *b, double *c)
 {
   idx m = t ? hidden : rows, k = t ? rows : hidden;
-  //@ assert lines: m == FfnInner(t,hidden,rows) && k == FfnInner(t,rows,hidden);
+  int tb = !t;
+  //@ assert lines: m == FfnInner(t,hidden,rows) && k == FfnInner(t,rows,hidden) && tb == flip(t);
   /*@ loop invariant 0 <= i <= m;
       loop invariant Backs{Pre,Here}(t,w2,u,g,b,c,rows,in,hidden,out,i);
       loop assigns i, c[0 .. ix(m,in,0)-1];
@@ -210,7 +229,7 @@ static void back(int t, idx rows, idx in, idx hidden, idx out, const double *w2,
       double du =
           t ? du_at(rows, hidden, out, w2, u, g, p, i) : du_at(rows, hidden, out, w2, u, g, i, p);
       //@ assert du_is: du == FfnDuT{Pre}(t,w2,u,g,rows,hidden,out,i,p);
-      add_line(m, k, in, !t, t, i, p, du, b, c);
+      add_line(m, k, in, tb, t, i, p, du, b, c);
     }
   }
 }
@@ -220,7 +239,10 @@ void ref_ffn_vjp(idx rows, idx in, idx hidden, idx out, const double *h, const d
                  double *dw1, double *dw2)
 {
   back(0, rows, in, hidden, out, w2, u, g, w1, dh);
+  //@ assert same: Same{Pre,Here}(w2,ix(hidden,out,0)) && Same{Pre,Here}(h,ix(rows,in,0));
+  //@ assert too: Same{Pre,Here}(u,ix(rows,hidden,0)) && Same{Pre,Here}(g,ix(rows,out,0));
   back(1, rows, in, hidden, out, w2, u, g, h, dw1);
+  //@ assert same_a: Same{Pre,Here}(a,ix(rows,hidden,0)) && Same{Pre,Here}(g,ix(rows,out,0));
   ref_matmul(hidden, rows, out, 1, 0, 1.0, a, g, dw2);
 }
 
@@ -367,6 +389,19 @@ void bound_ffn(idx rows, idx in, idx hidden, idx out, const double *h, const dou
       Same{L1,L2}(w2,ix(hidden,out,0)) ==> Same{L1,L2}(u,ix(rows,hidden,0)) ==>
       Same{L1,L2}(g,ix(rows,out,0)) ==>
       FfnDuPair{L1}(A,w2,u,g,rows,hidden,out,r,q) == FfnDuPair{L2}(A,w2,u,g,rows,hidden,out,r,q);
+    lemma ffn_du_pair_t_frame{L1,L2}: \forall arith A, integer t, scalar *w2, *u, *g,
+      integer rows, hidden, out, i, p;
+      0 <= i < FfnInner(t,hidden,rows) ==> 0 <= p < FfnInner(t,rows,hidden) ==>
+      Same{L1,L2}(w2,ix(hidden,out,0)) ==> Same{L1,L2}(u,ix(rows,hidden,0)) ==>
+      Same{L1,L2}(g,ix(rows,out,0)) ==> FfnDuPairT{L1}(A,t,w2,u,g,rows,hidden,out,i,p) ==
+      FfnDuPairT{L2}(A,t,w2,u,g,rows,hidden,out,i,p);
+    lemma ffn_back_errors_frame{L1,L2}: \forall arith A, real height, integer t,
+      scalar *w2, *u, *g, *b, integer rows, in, hidden, out, i, j, p;
+      0 <= i < FfnInner(t,hidden,rows) ==> 0 <= j < in ==> p <= FfnInner(t,rows,hidden) ==>
+      Same{L1,L2}(w2,ix(hidden,out,0)) ==> Same{L1,L2}(u,ix(rows,hidden,0)) ==>
+      Same{L1,L2}(g,ix(rows,out,0)) ==> Same{L1,L2}(b,ix(FfnInner(t,rows,hidden),in,0)) ==>
+      FfnBackErrors{L1}(A,height,t,w2,u,g,b,rows,in,hidden,out,i,j,p) ==
+      FfnBackErrors{L2}(A,height,t,w2,u,g,b,rows,in,hidden,out,i,j,p);
 */
 
 /*@ requires In2(w2,hidden,out) && In2(u,rows,hidden) && In2(g,rows,out);
@@ -410,7 +445,8 @@ static void back_errors(arith A, double height, int t, idx rows, idx in, idx hid
                         double *e)
 {
   idx m = t ? hidden : rows, k = t ? rows : hidden;
-  //@ assert lines: m == FfnInner(t,hidden,rows) && k == FfnInner(t,rows,hidden);
+  int tb = !t;
+  //@ assert lines: m == FfnInner(t,hidden,rows) && k == FfnInner(t,rows,hidden) && tb == flip(t);
   /*@ loop invariant 0 <= i <= m;
       loop invariant BackErrors{Pre,Here}(A,height,t,w2,u,g,b,e,rows,in,hidden,out,i);
       loop assigns i, e[0 .. ix(m,in,0)-1];
@@ -430,10 +466,9 @@ static void back_errors(arith A, double height, int t, idx rows, idx in, idx hid
       pair du = t ? du_pair(A, rows, hidden, out, w2, u, g, p, i)
                   : du_pair(A, rows, hidden, out, w2, u, g, i, p);
       //@ assert du_is: du == FfnDuPairT{Pre}(A,t,w2,u,g,rows,hidden,out,i,p);
-      add_errors(A, height, m, k, in, !t, t, i, p, du, b, e);
+      add_errors(A, height, m, k, in, tb, t, i, p, du, b, e);
     }
   }
-  //@ assert done: BackErrors{Pre,Here}(A,height,t,w2,u,g,b,e,rows,in,hidden,out,m);
 }
 
 /* e: (m, n), of the product of a' and b. */

@@ -14,7 +14,8 @@
     requires Sep(y,ix(rows,out,0),a,ix(rows,hidden,0)) && Sep(u,ix(rows,hidden,0),h,ix(rows,in,0));
     requires Sep(u,ix(rows,hidden,0),w1,ix(in,hidden,0));
     requires Sep(u,ix(rows,hidden,0),w2,ix(hidden,out,0));
-    requires Sep(u,ix(rows,hidden,0),a,ix(rows,hidden,0)) && Sep(a,ix(rows,hidden,0),h,ix(rows,in,0));
+    requires Sep(u,ix(rows,hidden,0),a,ix(rows,hidden,0));
+    requires Sep(a,ix(rows,hidden,0),h,ix(rows,in,0));
     requires Sep(a,ix(rows,hidden,0),w1,ix(in,hidden,0));
     requires Sep(a,ix(rows,hidden,0),w2,ix(hidden,out,0));
     terminates \true;
@@ -43,7 +44,8 @@ void ref_ffn(idx rows, idx in, idx hidden, idx out, const double *h, const doubl
     requires Sep(dw1,ix(in,hidden,0),a,ix(rows,hidden,0));
     requires Sep(dw1,ix(in,hidden,0),g,ix(rows,out,0)) && Sep(dw1,ix(in,hidden,0),dh,ix(rows,in,0));
     requires Sep(dw2,ix(hidden,out,0),a,ix(rows,hidden,0));
-    requires Sep(dw2,ix(hidden,out,0),g,ix(rows,out,0)) && Sep(dw2,ix(hidden,out,0),dh,ix(rows,in,0));
+    requires Sep(dw2,ix(hidden,out,0),g,ix(rows,out,0));
+    requires Sep(dw2,ix(hidden,out,0),dh,ix(rows,in,0));
     requires Sep(dw2,ix(hidden,out,0),dw1,ix(in,hidden,0));
     terminates \true;
     assigns dh[0 .. ix(rows,in,0)-1], dw1[0 .. ix(in,hidden,0)-1], dw2[0 .. ix(hidden,out,0)-1];
@@ -75,10 +77,10 @@ void ref_ffn_vjp(idx rows, idx in, idx hidden, idx out, const double *h, const d
           GELU_STEEPEST * x.e + p_gam(A.u, \max(A.k_tanh,A.k_exp) + 6.0) * p_mag(x) +
           4.0 * A.eta * (1.0 + p_mag(x))));
     }
-    // A sum of terms that have an error each, in one number: what a term carries into it, t.e and
-    // its part of what a tree of height h rounds; and the bound from the sum of these. What the tree
-    // rounds, gamma times the sum of all magnitudes, is a part of that sum, so the magnitudes do not
-    // exceed it over gamma.
+    // A sum of terms that have an error each, in one number: what a term adds to it, t.e and its
+    // part of what a tree of height h rounds; and the bound, from the sum of these. What the tree
+    // rounds, gamma times the sum of all magnitudes, is a part of that sum: so the magnitudes do
+    // not exceed it over gamma.
     axiomatic BoundTerms {
       logic real e_term(arith A, pair t, real h) reads \nothing;
       axiom e_term_def: \forall arith A, pair t, real h; e_term(A,t,h) ==
@@ -150,7 +152,8 @@ void bound_ffn(idx rows, idx in, idx hidden, idx out, const double *h, const dou
     requires Sep(e_dh,ix(rows,in,0),h,ix(rows,in,0)) && Sep(e_dh,ix(rows,in,0),w1,ix(in,hidden,0));
     requires Sep(e_dh,ix(rows,in,0),w2,ix(hidden,out,0));
     requires Sep(e_dh,ix(rows,in,0),u,ix(rows,hidden,0));
-    requires Sep(e_dh,ix(rows,in,0),a,ix(rows,hidden,0)) && Sep(e_dh,ix(rows,in,0),g,ix(rows,out,0));
+    requires Sep(e_dh,ix(rows,in,0),a,ix(rows,hidden,0));
+    requires Sep(e_dh,ix(rows,in,0),g,ix(rows,out,0));
     requires Sep(e_dw1,ix(in,hidden,0),h,ix(rows,in,0));
     requires Sep(e_dw1,ix(in,hidden,0),w2,ix(hidden,out,0));
     requires Sep(e_dw1,ix(in,hidden,0),u,ix(rows,hidden,0));

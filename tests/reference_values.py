@@ -454,7 +454,7 @@ def random_numbers():
         case("rand_normal", [64], [seed, offset], [], [[normal(seed, offset + i) for i in range(64)]])
 
 
-# ---- linear, whose bias may cancel; rope ----
+# ---- linear, whose bias may cancel; ffn; rope ----
 
 def linear():
     for x in ROWS + more_rows(16):
@@ -470,6 +470,47 @@ def linear():
     for x, y in (([INF, 1.0], INF), ([INF, -INF], NAN), ([1.0, NAN], NAN)):
         case("linear", [1, 2, 1], [], [x, [2.0, 2.0], [1.0]], [[y]])
         case("linear", [1, 1, 1], [], [[1.0], [1.0], x[:1]], [[2.0 if x[0] == 1.0 else INF]])
+
+
+class Cancels(Exception):
+    pass
+
+
+def total(terms):
+    terms = list(terms)
+    if sum(map(abs, terms)) > 100 * abs(sum(terms)):
+        raise Cancels
+    return sum(terms)
+
+
+def ffn_case(rows, n, hid, out):
+    h, w1, w2, g = draws(rows * n, -2, 1), draws(n * hid, -2, 1), draws(hid * out, -3, 3), draws(rows * out, -3, 3)
+    x, v, w, c = real(h), real(w1), real(w2), real(g)
+    r, i, q, o = range(rows), range(n), range(hid), range(out)
+    u = [total(x[k * n + j] * v[j * hid + m] for j in i) for k in r for m in q]
+    a = [gelu(s) for s in u]
+    y = [total(a[k * hid + m] * w[m * out + p] for m in q) for k in r for p in o]
+    at, kept = [f32(s) for s in u], [f32(s) for s in a]
+    du = [gelu_d(mpf(at[k * hid + m])) * total(c[k * out + p] * w[m * out + p] for p in o) for k in r for m in q]
+    dh = [total(du[k * hid + m] * v[j * hid + m] for m in q) for k in r for j in i]
+    dw1 = [total(x[k * n + j] * du[k * hid + m] for k in r) for j in i for m in q]
+    dw2 = [total(mpf(kept[k * hid + m]) * c[k * out + p] for k in r) for m in q for p in o]
+    case("ffn", [rows, n, hid, out], [], [h, w1, w2], [y, u, a])
+    case("ffn_vjp", [rows, n, hid, out], [], [h, w1, w2, at, kept, g], [dh, dw1, dw2])
+
+
+def ffn():
+    """Terms that cancel more than a hundredfold are left out."""
+    for size in ((1, 1, 1, 1), (1, 8, 1, 1), (1, 1, 8, 1), (1, 1, 1, 8), (5, 1, 1, 1), (2, 3, 2, 2), (3, 2, 4, 2)) * 4:
+        try:
+            ffn_case(*size)
+        except Cancels:
+            pass
+    for x, u, a in ((INF, INF, INF), (-INF, -INF, NAN), (NAN, NAN, NAN), (0.0, 0.0, 0.0)):
+        case("ffn", [1, 1, 1, 1], [], [[x], [1.0], [2.0]], [[2 * a], [u], [a]])
+        case("ffn", [2, 1, 1, 1], [], [[x, 0.0], [1.0], [2.0]], [[2 * a, 0.0], [u, 0.0], [a, 0.0]])
+    case("ffn_vjp", [1, 1, 1, 1], [], [[1.0], [2.0], [3.0], [NAN], [5.0], [7.0]], [[NAN], [NAN], [35.0]])
+    case("ffn_vjp", [1, 1, 1, 1], [], [[1.0], [2.0], [3.0], [0.0], [5.0], [INF]], [[INF], [INF], [INF]])
 
 
 def rope():
@@ -514,4 +555,5 @@ optimizers()
 random_numbers()
 linear()
 rope()
+ffn()
 sys.stdout.flush()

@@ -1,5 +1,5 @@
-/* ffn and its VJP. y = gelu(h w1) w2 in f32: h is (rows, in), w1 (in, hidden), w2 (hidden, out); u = h w1
- * and a = gelu(u), (rows, hidden), are outputs too, which the VJP reads.
+/* ffn and its VJP. y = gelu(h w1) w2 in f32: h is (rows, in), w1 (in, hidden), w2 (hidden, out);
+ * u = h w1 and a = gelu(u), (rows, hidden), are outputs too, which the VJP reads.
  *
  * Strict order: the products are those of cuda/product/product.h, between them runs gelu's own
  * kernel, so that the bits are those of matmul, gelu, matmul. The VJP: g w2', gelu_vjp, then du w1'
@@ -26,7 +26,7 @@ static void declare_vjp(const int64_t *size, pm_arith *out)
 static const pm_kernel ROWS[] = {PRODUCT_BACKWARD("ffn", declare),
                                  PRODUCT_BACKWARD("ffn_vjp", declare_vjp)};
 
-/* Bytes of one array in the workspace: the next is aligned as well. SIZE_MAX / 2: there are too many. */
+/* Bytes of one array in the workspace: the next is aligned as well. SIZE_MAX / 2: too many. */
 static size_t hidden_bytes(int64_t rows, int64_t hidden)
 {
   int64_t n;
@@ -61,8 +61,8 @@ static counts check_sizes(pm_check *c, int64_t rows, int64_t in, int64_t hidden,
   return s;
 }
 
-/* The variant for n products, all of whose grids are possible, as is that of gelu, which has a thread
- * for every one of so many elements at most; -1 where c->status tells why there is none. */
+/* The variant for n products, all of whose grids are possible, as is gelu's, which has a thread for
+ * each of the elements at most; -1 where c->status tells why there is none. */
 static int pick(pm_check *c, pm_exec *ex, const struct product *q, int n, int64_t elements)
 {
   enum { GELU_BLOCK = 128 };
