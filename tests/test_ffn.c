@@ -1,5 +1,5 @@
-/* ffn on the simulator: it is matmul, gelu, matmul to the bit, and its gradient theirs; empty dims, what
- * is not finite, and what is refused. What holds of every op's arguments is in test_launch.c. */
+/* ffn on the simulator: it is matmul, gelu, matmul to the bit, and its gradient theirs; empty dims,
+ * what is not finite, and what is refused. What holds of every op's arguments is in test_launch.c. */
 #include "device.h"
 
 #include <math.h>
@@ -101,7 +101,7 @@ START_TEST(by_hand)
 }
 END_TEST
 
-/* Of no inner index u, a and y are 0; of no hidden unit y is; of no row the weights' gradients are. */
+/* Of no inner index u, a and y are 0; of no hidden unit y is; of no row the weights' gradients. */
 START_TEST(nothing)
 {
   device d = device_begin();
