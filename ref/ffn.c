@@ -54,7 +54,7 @@ static void add_line(idx m, idx k, idx n, int tb, int t, idx i, idx p, double x,
 /*@ assigns \nothing; ensures \result == e_term(A,t,h); */
 static double term_error(arith A, pair t, double h)
 {
-  return t.e < VACUOUS ? t.e + pair_gam(A.u, h) * pair_mag(t) : VACUOUS;
+  return t.e < VACUOUS ? t.e + r_mul(pair_gam(A.u, h), pair_mag(t)) : VACUOUS;
 }
 
 /* Adds to it the errors of such terms, of a sum whose tree has height h. */
@@ -238,6 +238,8 @@ void ref_ffn_vjp(idx rows, idx in, idx hidden, idx out, const double *h, const d
                  const double *w2, const double *u, const double *a, const double *g, double *dh,
                  double *dw1, double *dw2)
 {
+  //@ assert plain: FfnInner(0,rows,hidden) == hidden && FfnInner(0,hidden,rows) == rows;
+  //@ assert turned: FfnInner(1,rows,hidden) == rows && FfnInner(1,hidden,rows) == hidden;
   back(0, rows, in, hidden, out, w2, u, g, w1, dh);
   //@ assert same: Same{Pre,Here}(w2,ix(hidden,out,0)) && Same{Pre,Here}(h,ix(rows,in,0));
   //@ assert too: Same{Pre,Here}(u,ix(rows,hidden,0)) && Same{Pre,Here}(g,ix(rows,out,0));
@@ -280,19 +282,22 @@ static pair dot_pair(arith A, int ta, int tb, const double *a, const double *b, 
 static pair pair_gelu_of(arith A, pair x)
 {
   double k = A.k_tanh > A.k_exp ? A.k_tanh : A.k_exp, m = pair_mag(x);
-  double e = GELU_STEEPEST * x.e + pair_gam(A.u, k + 6.0) * m + 4.0 * A.eta * (1.0 + m);
+  double own = r_mul(pair_gam(A.u, k + 6.0), m) + r_mul(4.0 * A.eta, 1.0 + m);
+  double e = GELU_STEEPEST * x.e + own;
+  //@ assert k_is: k == \max(A.k_tanh,A.k_exp) && m == p_mag(x);
   return pair_make(r_gelu(x.v), pair_range(A, 2.0 * m, e));
 }
 
 /*@ predicate SumErrors{L1,L2}(arith A, scalar *h, scalar *w1, scalar *w2, scalar *e, integer rows,
                                integer in, integer hidden, integer out, integer n) =
       \forall integer r, o; 0 <= r < n ==> 0 <= o < out ==>
-        \at(e[ix(r,out,o)],L2) == FfnErrors{L1}(A,h,w1,w2,rows,in,hidden,out,r,o,hidden);
+        \at(e[ixt(0,rows,out,r,o)],L2) ==
+        FfnErrors{L1}(A,h,w1,w2,rows,in,hidden,out,r,o,hidden);
     predicate LineErrors{L1,L2}(arith A, scalar *h, scalar *w1, scalar *w2, scalar *e,
                                 integer rows, integer in, integer hidden, integer out, integer r,
                                 integer p) =
       \forall integer o; 0 <= o < out ==>
-        \at(e[ix(r,out,o)],L2) == FfnErrors{L1}(A,h,w1,w2,rows,in,hidden,out,r,o,p);
+        \at(e[ixt(0,rows,out,r,o)],L2) == FfnErrors{L1}(A,h,w1,w2,rows,in,hidden,out,r,o,p);
     predicate HiddenErrors{L1,L2}(arith A, scalar *h, scalar *w1, scalar *e_u, scalar *e_a,
                                   integer rows, integer in, integer hidden, integer n) =
       \forall integer r, q; 0 <= r < n ==> 0 <= q < hidden ==>
@@ -508,6 +513,8 @@ void bound_ffn_vjp(idx rows, idx in, idx hidden, idx out, const double *h, const
                    const double *w2, const double *u, const double *a, const double *g, arith A,
                    double *e_dh, double *e_dw1, double *e_dw2)
 {
+  //@ assert plain: FfnInner(0,rows,hidden) == hidden && FfnInner(0,hidden,rows) == rows;
+  //@ assert turned: FfnInner(1,rows,hidden) == rows && FfnInner(1,hidden,rows) == hidden;
   back_errors(A, A.h, 0, rows, in, hidden, out, w2, u, g, w1, e_dh);
   end_errors(A, A.h, size2(rows, in), e_dh);
   //@ assert same: Same{Pre,Here}(w2,ix(hidden,out,0)) && Same{Pre,Here}(h,ix(rows,in,0));

@@ -74,8 +74,8 @@ void ref_ffn_vjp(idx rows, idx in, idx hidden, idx out, const double *h, const d
       logic pair p_gelu_of(arith A, pair x) reads \nothing;
       axiom p_gelu_of_def: \forall arith A, pair x; p_gelu_of(A,x) ==
         p_make(Gelu(x.v), p_range(A, 2.0 * p_mag(x),
-          GELU_STEEPEST * x.e + p_gam(A.u, \max(A.k_tanh,A.k_exp) + 6.0) * p_mag(x) +
-          4.0 * A.eta * (1.0 + p_mag(x))));
+          GELU_STEEPEST * x.e + rmul(p_gam(A.u, \max(A.k_tanh,A.k_exp) + 6.0), p_mag(x)) +
+          rmul(4.0 * A.eta, 1.0 + p_mag(x))));
     }
     // A sum of terms that have an error each, in one number: what a term adds to it, t.e and its
     // part of what a tree of height h rounds; and the bound, from the sum of these. What the tree
@@ -84,7 +84,7 @@ void ref_ffn_vjp(idx rows, idx in, idx hidden, idx out, const double *h, const d
     axiomatic BoundTerms {
       logic real e_term(arith A, pair t, real h) reads \nothing;
       axiom e_term_def: \forall arith A, pair t, real h; e_term(A,t,h) ==
-        (t.e < VACUOUS ? t.e + p_gam(A.u,h) * p_mag(t) : VACUOUS);
+        (t.e < VACUOUS ? t.e + rmul(p_gam(A.u,h),p_mag(t)) : VACUOUS);
       logic real e_terms(arith A, real all, real h) reads \nothing;
       axiom e_terms_def: \forall arith A, real all, h; e_terms(A,all,h) ==
         p_range(A, 0.0 < p_gam(A.u,h) ? rdiv(all,p_gam(A.u,h)) : 0.0, all);
