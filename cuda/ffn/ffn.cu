@@ -5,7 +5,13 @@
  * kernel, so that the bits are those of matmul, gelu, matmul. The VJP: g w2', gelu_vjp, then du w1'
  * and h' du; dw2 = a' g. What it keeps between, two of (rows, hidden), lies in the workspace. The
  * variants are those of the products, and what each buys is said in matmul.cu. */
+#include "../math/elementary.h"
 #include "../product/product.h"
+
+/* Of activation/, by cuda/launch.h. */
+extern "C" pm_status LAUNCHER(gelu)(pm_exec *ex, int64_t n, const float *a, float *y);
+extern "C" pm_status LAUNCHER(gelu_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *a,
+                                        const float *g, float *da);
 
 /* ---- the table ---- */
 
