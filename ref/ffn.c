@@ -235,6 +235,7 @@ static void back(int t, idx rows, idx in, idx hidden, idx out, const double *w2,
       //@ assert du_is: du == FfnDuT{Pre}(t,w2,u,g,rows,hidden,out,i,p);
       add_line(m, k, in, tb, t, i, p, du, b, c);
     }
+    //@ assert line: Back{Pre,Here}(t,w2,u,g,b,c,rows,in,hidden,out,i,FfnInner(t,rows,hidden));
   }
 }
 
@@ -477,6 +478,8 @@ static void back_errors(arith A, double height, int t, idx rows, idx in, idx hid
       //@ assert du_is: du == FfnDuPairT{Pre}(A,t,w2,u,g,rows,hidden,out,i,p);
       add_errors(A, height, m, k, in, tb, t, i, p, du, b, e);
     }
+    /*@ assert line: BackLine{Pre,Here}(A,height,t,w2,u,g,b,e,rows,in,hidden,out,i,
+          FfnInner(t,rows,hidden)); */
   }
 }
 

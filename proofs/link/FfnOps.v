@@ -124,5 +124,4 @@ Proof.
         change (row_at_place 0 fan_in hid (i * hid + q)) with ((i * hid + q) / hid)%nat.
         change (col_at_place 0 fan_in hid (i * hid + q)) with ((i * hid + q) mod hid)%nat.
         rewrite Ei, Eq. symmetry. now apply ffn_dw1_is.
-    + apply bsum_ext; intros k Hk. reflexivity.
 Qed.
