@@ -81,10 +81,10 @@ static void add_errors(arith A, double h, idx m, idx k, idx n, int tb, int t, id
   */
   for (idx j = 0; j < n; j++) {
     double bj = b[at2t(tb, k, n, p, j)];
-    //@ assert b_is: bj == \at(b[ixt(tb,k,n,p,j)],Pre);
+    //@ assert b_is: bj == rd{Pre}(b,ixt(tb,k,n,p,j));
     pair term = pair_mul(A, x, pair_in(bj));
     double more = term_error(A, term, h);
-    //@ assert more_is: more == e_term(A,p_mul(A,x,p_make(\at(b[ixt(tb,k,n,p,j)],Pre),0.0)),h);
+    //@ assert more_is: more == e_term(A,p_mul(A,x,p_make(rd{Pre}(b,ixt(tb,k,n,p,j)),0.0)),h);
     e[at2t(t, m, n, i, j)] += more;
   }
 }
