@@ -11,11 +11,11 @@
 #include "../../cuda/launch.h"
 
 enum {
-  DC_DIMS = 16,   /* of an op */
-  DC_ATTRS = 9,   /* of an op */
-  DC_RANK = 8,    /* of a tensor */
+  DC_DIMS = 16,    /* of an op */
+  DC_ATTRS = 9,    /* of an op */
+  DC_RANK = 8,     /* of a tensor */
   DC_TENSORS = 10, /* inputs and outputs of an op */
-  DC_OUTPUTS = 3, /* of an op */
+  DC_OUTPUTS = 3,  /* of an op */
   DC_BACKENDS = 2,
   DC_VARIANTS = 14, /* of an op */
   DC_TEXT = 320     /* longest message */
