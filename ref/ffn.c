@@ -249,7 +249,8 @@ void ref_ffn_vjp(idx rows, idx in, idx hidden, idx out, const double *h, const d
   //@ assert same: Same{Pre,Here}(w2,ix(hidden,out,0)) && Same{Pre,Here}(h,ix(rows,in,0));
   //@ assert too: Same{Pre,Here}(u,ix(rows,hidden,0)) && Same{Pre,Here}(g,ix(rows,out,0));
   back(1, rows, in, hidden, out, w2, u, g, h, dw1);
-  //@ assert same_a: Same{Pre,Here}(a,ix(rows,hidden,0)) && Same{Pre,Here}(g,ix(rows,out,0));
+  //@ assert same_a: Same{Pre,Here}(a,ix(hidden,rows,0)) && Same{Pre,Here}(g,ix(rows,out,0));
+  //@ assert flipped: flip(0) == 1;
   ref_matmul(hidden, rows, out, 1, 0, 1.0, a, g, dw2);
 }
 
