@@ -1,0 +1,31 @@
+/* Pools. x is the cells of one line, a channel of an image say, g the cotangents of its outputs. */
+#ifndef SPEC_POOL_H
+#define SPEC_POOL_H
+#include "window.h"
+/*@ // v, or |v| where abs is not 0
+    logic real PoolTerm(integer abs, real v) = abs != 0 ? \abs(v) : v;
+    // sum of the cells that the first n taps of output t read; padding is 0
+    logic real PoolSum{L}(integer abs, scalar *x, window w, integer t, integer n) =
+      n <= 0 ? 0.0
+      : PoolSum{L}(abs,x,w,t,n-1)
+        + (Cell(w,t,n-1) < 0 ? 0.0 : PoolTerm(abs,x[Cell(w,t,n-1)]));
+    // sum of g[t] over the first n taps of output t that read cell j
+    logic real PoolBackOf{L}(integer abs, scalar *g, window w, integer j, integer t, integer n) =
+      n <= 0 ? 0.0
+      : PoolBackOf{L}(abs,g,w,j,t,n-1) + (Cell(w,t,n-1) == j ? PoolTerm(abs,g[t]) : 0.0);
+    // sum of the g of the first n outputs, once for each tap that reads cell j
+    logic real PoolBack{L}(integer abs, scalar *g, window w, integer j, integer n) =
+      n <= 0 ? 0.0
+      : PoolBack{L}(abs,g,w,j,n-1) + PoolBackOf{L}(abs,g,w,j,n-1,w.taps);
+    lemma pool_sum_frame{L1,L2}: \forall integer abs, scalar *x, window w, integer t, n;
+      (\forall integer u; 0 <= u < n ==> 0 <= Cell(w,t,u) ==>
+        \at(x[Cell(w,t,u)],L1) == \at(x[Cell(w,t,u)],L2)) ==>
+      PoolSum{L1}(abs,x,w,t,n) == PoolSum{L2}(abs,x,w,t,n);
+    lemma pool_back_of_frame{L1,L2}: \forall integer abs, scalar *g, window w, integer j, t, n;
+      \at(g[t],L1) == \at(g[t],L2) ==>
+      PoolBackOf{L1}(abs,g,w,j,t,n) == PoolBackOf{L2}(abs,g,w,j,t,n);
+    lemma pool_back_frame{L1,L2}: \forall integer abs, scalar *g, window w, integer j, n;
+      (\forall integer t; 0 <= t < n ==> \at(g[t],L1) == \at(g[t],L2)) ==>
+      PoolBack{L1}(abs,g,w,j,n) == PoolBack{L2}(abs,g,w,j,n);
+*/
+#endif
