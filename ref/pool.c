@@ -52,11 +52,11 @@ void bound_avg_pool(idx lines, window w, const double *x, arith A, double *e_y)
 {
 #define LOOP_OUT e_y
 #define LOOP_VALUE window_error(w, t, line, A)
-#define LOOP_IS(l, t)                                                                    \
-  p_quo(A,                                                                               \
-        p_sum(A, PoolSum{Pre}(0, x + ix(l, w.cells, 0), w, t, w.taps),                   \
-              PoolSum{Pre}(1, x + ix(l, w.cells, 0), w, t, w.taps), 0.0, A.h),           \
-        p_make(w.taps, 0.0), 1.0)                                                        \
+#define LOOP_IS(l, t)                                                          \
+  p_quo(A,                                                                     \
+        p_sum(A, PoolSum{Pre}(0, x + ix(l, w.cells, 0), w, t, w.taps),         \
+              PoolSum{Pre}(1, x + ix(l, w.cells, 0), w, t, w.taps), 0.0, A.h), \
+        p_make(w.taps, 0.0), 1.0)                                              \
       .e
 #include "pool_lines.inc"
 }

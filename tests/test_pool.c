@@ -10,8 +10,10 @@
 #include <string.h>
 
 #define S (const int64_t[])
-#define ONES S{1, 1, 1, 1, 1, 1, 1, 1, 1}
-#define NONE S{0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define ONES \
+  S { 1, 1, 1, 1, 1, 1, 1, 1, 1 }
+#define NONE \
+  S { 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 START_TEST(arguments)
 {
@@ -37,9 +39,9 @@ START_TEST(arguments)
   device_refused(&d, POOL(1, 2, S{huge / 2, 4}, S{2, 2}, ONES, NONE, ONES), "shape", "2^60-1");
   device_refused(&d, POOL(4, 1, S{huge / 2}, S{2}, ONES, NONE, ONES), "lines", "");
   device_refused(&d, POOL(1, 2, S{3, 3}, S{huge / 2, 4}, ONES, NONE, ONES), "kernel", "2^60-1");
-  device_refused(&d, pm_sim.avg_pool(&d.ex, 1, 1, S{3}, S{2}, ONES, NONE, ONES, d.y, d.y), "y", "x");
-  device_refused(&d,
-                 pm_sim.avg_pool_vjp(&d.ex, 2, 1, 1, S{3}, S{2}, ONES, NONE, ONES, d.x, d.y),
+  device_refused(&d, pm_sim.avg_pool(&d.ex, 1, 1, S{3}, S{2}, ONES, NONE, ONES, d.y, d.y), "y",
+                 "x");
+  device_refused(&d, pm_sim.avg_pool_vjp(&d.ex, 2, 1, 1, S{3}, S{2}, ONES, NONE, ONES, d.x, d.y),
                  "accumulate = 2", "0 or 1");
   /* no lines, an axis of no cells, a window that does not fit: nothing to do */
   done(POOL(0, 1, S{3}, S{2}, ONES, NONE, ONES));
@@ -126,8 +128,7 @@ static problem drawn(int rank)
     p.stride[e] = 1 + below(4);
     p.pad[e] = below(p.kernel[e] / 2 + 1);
     p.dilation[e] = 1 + below(3);
-    p.out[e] =
-        window_out(p.size[e], p.kernel[e], p.stride[e], p.pad[e], p.dilation[e]);
+    p.out[e] = window_out(p.size[e], p.kernel[e], p.stride[e], p.pad[e], p.dilation[e]);
     p.cells *= p.size[e], p.outs *= p.out[e], p.taps *= p.kernel[e];
   }
   return p;

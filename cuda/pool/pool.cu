@@ -91,14 +91,13 @@ static pool_plan plan_pool(pm_check *c, const pool_call *p)
   t.cells = t.outs = t.taps = 0;
   pm_size(c, "lines", p->lines);
   if (c->status == PM_OK && (p->rank < 1 || p->rank > RANK))
-    c->status =
-        pm_fail(PM_BAD_ARGUMENT, c->op, "rank = %d: must be from 1 to %d", p->rank, RANK);
+    c->status = pm_fail(PM_BAD_ARGUMENT, c->op, "rank = %d: must be from 1 to %d", p->rank, RANK);
   const int64_t *const lists[] = {p->shape, p->kernel, p->stride, p->pad, p->dilation};
   const char *const names[] = {"shape", "kernel", "stride", "pad", "dilation"};
   for (int i = 0; i < 5 && c->status == PM_OK; i++)
     if (!lists[i])
-      c->status = pm_fail(PM_BAD_ARGUMENT, c->op, "%s = NULL: must point to %d numbers", names[i],
-                          p->rank);
+      c->status =
+          pm_fail(PM_BAD_ARGUMENT, c->op, "%s = NULL: must point to %d numbers", names[i], p->rank);
   for (int e = 0; e < p->rank && c->status == PM_OK; e++) {
     within(c, "shape", e, p->shape[e], 0, WINDOW_MOST);
     within(c, "kernel", e, p->kernel[e], 1, WINDOW_MOST);
@@ -116,8 +115,8 @@ static pool_plan plan_pool(pm_check *c, const pool_call *p)
   for (int e = 0; e < p->rank && c->status == PM_OK; e++) {
     idx every = common_divisor(p->stride[e], p->dilation[e]);
     if (p->shape[e] != 1 || p->kernel[e] != 1)
-      t.w.a[t.rank++] = {p->shape[e],  out[e],         p->kernel[e],           p->stride[e],
-                         p->pad[e],    p->dilation[e], p->stride[e] / every, p->dilation[e] / every};
+      t.w.a[t.rank++] = {p->shape[e], out[e],         p->kernel[e],         p->stride[e],
+                         p->pad[e],   p->dilation[e], p->stride[e] / every, p->dilation[e] / every};
   }
   return t;
 }
@@ -151,8 +150,8 @@ static pm_status pool(const char *op, pm_exec *ex, int accumulate, int back, con
     return c.status;
   blocks = pm_blocks(&c, back ? in : out, BLOCK);
   pad_plan(&t, t.rank <= 1 ? 1 : t.rank <= 3 ? t.rank : RANK);
-#define POOL(R)                                                                                   \
-  LAUNCH(pool_mean<R>, blocks, BLOCK, ex->stream, t.w, back, accumulate, p->lines, m, n,          \
+#define POOL(R)                                                                          \
+  LAUNCH(pool_mean<R>, blocks, BLOCK, ex->stream, t.w, back, accumulate, p->lines, m, n, \
          (double)t.taps, x, y)
   if (blocks && t.rank == 1)
     POOL(1);

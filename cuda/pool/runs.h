@@ -30,7 +30,7 @@ DEV pool_run pool_cells_of(const pool_axis &a, idx i)
   if (base < 0)
     low = a.dilation == 1 ? -base : (a.dilation - 1 - base) / a.dilation;
   if (base + (a.kernel - 1) * a.dilation >= a.size)
-    high = base >= a.size     ? 0
+    high = base >= a.size    ? 0
            : a.dilation == 1 ? a.size - base
                              : (a.size - 1 - base) / a.dilation + 1;
   return {base + low * a.dilation, a.dilation, high > low ? high - low : 0};
@@ -48,8 +48,7 @@ DEV pool_run pool_outs_of(const pool_axis &a, idx j)
   i = (place - v * a.dilation) / a.stride;
   if (i >= a.out)
     return {0, 1, 0};
-  return {i, a.every_out,
-          pool_least(v / a.every_tap + 1, (a.out - 1 - i) / a.every_out + 1)};
+  return {i, a.every_out, pool_least(v / a.every_tap + 1, (a.out - 1 - i) / a.every_out + 1)};
 }
 
 /* The sum over a product of R runs of a tensor with these sizes. */

@@ -397,6 +397,32 @@ def linear(rows, out, vjp=0, **of):
     return (lambda: (g @ w, g.mT @ x, g.sum(0))) if vjp else lambda: F.linear(x, w, b)
 
 
+def pooled(lines, rank, sizes):
+    """What PyTorch calls such a pool, its input's shape and its arguments: ranks 1 to 3, no dilation."""
+    if rank > 3 or any(sizes.get("d%d" % e, 1) != 1 for e in range(rank)):
+        raise ValueError("PyTorch has no average of such windows")
+    listed = {letter: [sizes.get(letter + str(e), 0 if letter == "p" else 1) for e in range(rank)]
+              for letter in "nksp"}
+    return (F.avg_pool1d, F.avg_pool2d, F.avg_pool3d)[rank - 1], [1, lines] + listed["n"], \
+        (listed["k"], listed["s"], listed["p"])
+
+
+@peer
+def avg_pool(lines, rank=2, **sizes):
+    f, shape, window = pooled(lines, rank, sizes)
+    x = rand(*shape)
+    return lambda: f(x, *window)
+
+
+@peer
+def avg_pool_vjp(lines, rank=2, **sizes):
+    f, shape, window = pooled(lines, rank, sizes)
+    x = rand(*shape).requires_grad_()
+    y = f(x, *window)
+    g = torch.randn_like(y)
+    return lambda: torch.autograd.grad(y, x, g, retain_graph=True)
+
+
 @peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)

@@ -7,7 +7,7 @@
 #include "glue.h"
 
 enum { RANK = DC_RANK };
-enum { LINES = 0, SIZE = 1, KERNEL = SIZE + RANK };                      /* dims */
+enum { LINES = 0, SIZE = 1, KERNEL = SIZE + RANK };                        /* dims */
 enum { AXES = 0, STRIDE = 1, PAD = STRIDE + RANK, DILATION = PAD + RANK }; /* attributes */
 
 /* The product of n sizes, or -1 where that is no size of a tensor. */
@@ -47,10 +47,10 @@ static const char *refuse_window(const int64_t *size, const double *attr)
     long long n = size[SIZE + e], k = size[KERNEL + e], p = (long long)attr[PAD + e];
     if (e >= (int)attr[AXES] &&
         (n != 1 || k != 1 || attr[STRIDE + e] != 1 || p != 0 || attr[DILATION + e] != 1))
-      return dc_why("axis %d has n%d = %lld, k%d = %lld, s%d = %g, p%d = %lld and d%d = %g, must have "
-                    "1, 1, 1, 0 and 1: rank is %d",
-                    e, e, n, e, k, e, attr[STRIDE + e], e, p, e, attr[DILATION + e],
-                    (int)attr[AXES]);
+      return dc_why(
+          "axis %d has n%d = %lld, k%d = %lld, s%d = %g, p%d = %lld and d%d = %g, must have "
+          "1, 1, 1, 0 and 1: rank is %d",
+          e, e, n, e, k, e, attr[STRIDE + e], e, p, e, attr[DILATION + e], (int)attr[AXES]);
     if (k < 1)
       return dc_why("k%d is %lld, must be at least 1", e, k);
     if (n > WINDOW_MOST || k > WINDOW_MOST)
@@ -205,16 +205,17 @@ static int simpler_window(int k, int64_t *size, double *attr)
 }
 
 /* The lists that a launcher takes. */
-#define WINDOW_LISTS(list, attr, from)  \
-  int64_t list[RANK];                   \
-  for (int e_ = 0; e_ < RANK; e_++)     \
+#define WINDOW_LISTS(list, attr, from) \
+  int64_t list[RANK];                  \
+  for (int e_ = 0; e_ < RANK; e_++)    \
     list[e_] = (int64_t)(attr)[(from) + e_];
 
 #define EIGHT(v) v, v, v, v, v, v, v, v
-#define WINDOWED                                                                               \
+#define WINDOWED                                                                                 \
   .shape = window_shape, .check = refuse_window, .draw = draw_window, .simpler = simpler_window, \
-  .attr = {DC_ATTR_INTEGER, EIGHT(DC_ATTR_INTEGER), EIGHT(DC_ATTR_INTEGER),                    \
-           EIGHT(DC_ATTR_INTEGER)},                                                            \
-  .attr_default = {2, EIGHT(1), EIGHT(0), EIGHT(1)}, .attr_least = {1, EIGHT(1), EIGHT(0), EIGHT(1)}, \
+  .attr = {DC_ATTR_INTEGER, EIGHT(DC_ATTR_INTEGER), EIGHT(DC_ATTR_INTEGER),                      \
+           EIGHT(DC_ATTR_INTEGER)},                                                              \
+  .attr_default = {2, EIGHT(1), EIGHT(0), EIGHT(1)},                                             \
+  .attr_least = {1, EIGHT(1), EIGHT(0), EIGHT(1)},                                               \
   .attr_most = {RANK, EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1)}
 #endif
