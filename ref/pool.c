@@ -119,9 +119,10 @@ static void back_lines(int abs, idx lines, window w, const double *g, double *su
     idx from = size2(l, w.outs), to = size2(l, w.cells);
     //@ assert in: 0 <= from && from + w.outs <= ix(lines,w.outs,0);
     //@ assert out: 0 <= to && to + w.cells <= ix(lines,w.cells,0);
+    //@ assert same: \forall integer t; 0 <= t < w.outs ==> g[from+t] == rd{Pre}(g,from+t);
+    /*@ assert frame: \forall integer j;
+          PoolBack{Here}(abs,g+from,w,j,w.outs) == PoolBack{Pre}(abs,g+from,w,j,w.outs); */
     back_line(abs, w, g + from, sum + to);
-    /*@ assert frame: \forall integer j; 0 <= j < w.cells ==>
-          PoolBack{L0}(abs,g+from,w,j,w.outs) == PoolBack{Pre}(abs,g+from,w,j,w.outs); */
     /*@ assert new: \forall integer j; 0 <= j < w.cells ==>
           sum[ix(l,w.cells,j)] == PoolBack{Pre}(abs,g+ix(l,w.outs,0),w,j,w.outs); */
     /*@ assert old: \forall integer q, j; 0 <= q < l ==> 0 <= j < w.cells ==>

@@ -17,14 +17,14 @@
     logic real PoolBack{L}(integer abs, scalar *g, window w, integer j, integer n) =
       n <= 0 ? 0.0
       : PoolBack{L}(abs,g,w,j,n-1) + PoolBackOf{L}(abs,g,w,j,n-1,w.taps);
-    lemma pool_sum_frame{L1,L2}: \forall integer abs, scalar *x, window w, integer t, n;
+    lemma pool_sum_frame{L1,L2}: \forall integer n, t, abs, scalar *x, window w;
       (\forall integer u; 0 <= u < n ==> 0 <= Cell(w,t,u) ==>
         \at(x[Cell(w,t,u)],L1) == \at(x[Cell(w,t,u)],L2)) ==>
       PoolSum{L1}(abs,x,w,t,n) == PoolSum{L2}(abs,x,w,t,n);
-    lemma pool_back_of_frame{L1,L2}: \forall integer abs, scalar *g, window w, integer j, t, n;
+    lemma pool_back_of_frame{L1,L2}: \forall integer n, t, j, abs, scalar *g, window w;
       \at(g[t],L1) == \at(g[t],L2) ==>
       PoolBackOf{L1}(abs,g,w,j,t,n) == PoolBackOf{L2}(abs,g,w,j,t,n);
-    lemma pool_back_frame{L1,L2}: \forall integer abs, scalar *g, window w, integer j, n;
+    lemma pool_back_frame{L1,L2}: \forall integer n, j, abs, scalar *g, window w;
       (\forall integer t; 0 <= t < n ==> \at(g[t],L1) == \at(g[t],L2)) ==>
       PoolBack{L1}(abs,g,w,j,n) == PoolBack{L2}(abs,g,w,j,n);
 */

@@ -26,10 +26,16 @@ typedef struct window {
     predicate Axis(integer n, integer k, integer s, integer p, integer d) =
       0 <= n <= WINDOW_MOST && 1 <= k <= WINDOW_MOST && 1 <= s <= WINDOW_MOST &&
       0 <= p <= WINDOW_MOST && 1 <= d <= WINDOW_MOST;
-    lemma span_fits: \forall integer r, k, d; 0 <= r ==> 1 <= d ==>
-      (k - 1 <= quo(r,d) <==> Span(k,d) <= r);
-    lemma span_pos: \forall integer k, d; 1 <= k ==> 1 <= d ==> 0 <= Span(k,d);
-    lemma quo_times: \forall integer r, s; 0 <= r ==> 1 <= s ==> ix(quo(r,s),s,0) <= r;
+    lemma quo_times: \forall integer r, s; 0 <= r ==> 1 <= s ==>
+      ix(quo(r,s),s,0) <= r < ix(quo(r,s),s,0) + s;
+    lemma quo_covers: \forall integer r, j, d; 0 <= r ==> 1 <= d ==> j <= quo(r,d) ==>
+      ix(j,d,0) <= r;
+    lemma quo_falls_short: \forall integer r, j, d; 0 <= r ==> 1 <= d ==> quo(r,d) < j ==>
+      r < ix(j,d,0);
+    lemma ix_nonnegative: \forall integer j, d; 0 <= j ==> 0 <= d ==> 0 <= ix(j,d,0);
+    lemma ix_at_least: \forall integer m, n; 1 <= m ==> 0 <= n ==> n <= ix(m,n,0);
+    lemma windows_least: \forall integer n, k, s, p, d; Axis(n,k,s,p,d) ==>
+      0 <= Windows(n,k,s,p,d) <= n + 2*p;
 
     // products over the last m axes
     logic integer Cells(window w, integer m) =
@@ -45,10 +51,11 @@ typedef struct window {
       \forall integer e; 0 <= e < w.rank ==>
         Axis(w.size[e],w.kernel[e],w.stride[e],w.pad[e],w.dilation[e]) &&
         w.out[e] == Windows(w.size[e],w.kernel[e],w.stride[e],w.pad[e],w.dilation[e]);
-    lemma outs_empty: \forall window w, integer e, m; 0 <= w.rank - m <= e < w.rank ==>
-      w.out[e] == 0 ==> Outs(w,m) == 0;
     // there are windows along every axis
     predicate Windowed(window w) = \forall integer e; 0 <= e < w.rank ==> 1 <= w.out[e];
+    lemma outs_empty: \forall integer m, e, window w; 0 <= w.rank - m <= e < w.rank ==>
+      w.out[e] == 0 ==> Outs(w,m) == 0;
+    lemma windowed: \forall window w; Window(w) ==> 0 < w.outs ==> Windowed(w);
 
     // t and u without their last m indices; these indices, along axis e
     logic integer OutRest(window w, integer t, integer m) =
@@ -67,12 +74,11 @@ typedef struct window {
       : Source(w,t,u,m-1) < 0 || PlaceOf(w,t,u,m) < 0 || w.size[w.rank-m] <= PlaceOf(w,t,u,m) ? -1
       : ix(PlaceOf(w,t,u,m), Cells(w,m-1), Source(w,t,u,m-1));
     logic integer Cell(window w, integer t, integer u) = Source(w,t,u,w.rank);
-    lemma source_least: \forall window w, integer t, u, m; -1 <= Source(w,t,u,m);
-    lemma source_range: \forall window w, integer t, u, m; 0 <= Source(w,t,u,m) ==>
-      Source(w,t,u,m) < Cells(w,m);
-    lemma cells_pos: \forall window w, integer m; m <= w.rank ==>
+    lemma source_range: \forall integer m, t, u, window w;
+      Source(w,t,u,m) == -1 || 0 <= Source(w,t,u,m) < Cells(w,m);
+    lemma cells_pos: \forall integer m, window w; m <= w.rank ==>
       (\forall integer e; 0 <= e < w.rank ==> 1 <= w.size[e]) ==> 1 <= Cells(w,m);
-    lemma cells_grow: \forall window w, integer m, n; 0 <= m <= n <= w.rank ==>
+    lemma cells_grow: \forall integer n, m, window w; 0 <= m <= n <= w.rank ==>
       (\forall integer e; 0 <= e < w.rank ==> 1 <= w.size[e]) ==> Cells(w,m) <= Cells(w,n);
 */
 
