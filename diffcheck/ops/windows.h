@@ -166,7 +166,7 @@ static void draw_window(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
   static const int ranks[] = {1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5, 6, 7, 8};
   int rank = ranks[dc_rng_below(r, 16)];
-  int64_t taps = 256;
+  int64_t taps = want.kind == DC_USUAL ? 256 : want.kind == DC_PAST ? 2 : 16;
   window w;
   dc_draw_sizes(r, want, 1 + rank, size);
   attr[AXES] = rank;
