@@ -4,6 +4,15 @@
 #include "runs.h"
 
 #ifndef __FRAMAC__
+/* The mean of what element k of a line reads. */
+template <int R>
+DEV float pool_mean_of(const pool_axes &w, int back, idx k, double taps, const float *RESTRICT x)
+{
+  float s = 0;
+  pool_each<R>(w, back, k, [&](idx at, idx) { s += LDG(x + at); });
+  return over(s, taps);
+}
+
 /* y: (lines, n) of x: (lines, m); R: axes of a window. */
 TEMPLATE(int R)
 KERNEL void pool_mean(CONSTANTS(int R) pool_axes w, int back, int adds, idx lines, idx m, idx n,
@@ -11,7 +20,7 @@ KERNEL void pool_mean(CONSTANTS(int R) pool_axes w, int back, int adds, idx line
 {
   GROWS(l, lines, n) {
     GCOLS(k, n) {
-      float v = pool_mean_at<R>(w, back, k, taps, x + l * m), *to = y + (l * n + k);
+      float v = pool_mean_of<R>(w, back, k, taps, x + l * m), *to = y + (l * n + k);
       STG(to, adds ? LDG(to) + v : v);
     }
   }

@@ -1,6 +1,6 @@
-/* What pools sum over, forward and back: along each axis the cells that meet an element are a run,
- * equally far from each other, so that the whole is a product of runs, in row-major order. The taps
- * of an output read one run of cells; the outputs whose taps read a cell are another. */
+/* What pools read, forward and back: along each axis the cells that meet an element are a run, equally
+ * far from each other, so that the whole is a product of runs, in row-major order. The taps of an
+ * output read one run of cells; the outputs whose taps read a cell are another. */
 #ifndef PM_POOL_RUNS_H
 #define PM_POOL_RUNS_H
 #include "../lang/kernel.h"
@@ -17,8 +17,9 @@ typedef struct pool_axes {
   pool_axis a[POOL_RANK]; /* the first of them are used */
 } pool_axes;
 
+/* Indices first, first + step, .., and the taps that go with them. */
 typedef struct pool_run {
-  idx first, step, count;
+  idx first, step, count, tap, tap_step;
 } pool_run;
 
 DEV idx pool_least(idx a, idx b) { return a < b ? a : b; }
@@ -33,7 +34,7 @@ DEV pool_run pool_cells_of(const pool_axis &a, idx i)
     high = base >= a.size    ? 0
            : a.dilation == 1 ? a.size - base
                              : (a.size - 1 - base) / a.dilation + 1;
-  return {base + low * a.dilation, a.dilation, high > low ? high - low : 0};
+  return {base + low * a.dilation, a.dilation, high > low ? high - low : 0, low, 1};
 }
 
 /* The outputs that read cell j, by ever lower taps: place j + pad is i stride + v dilation. */
@@ -44,54 +45,47 @@ DEV pool_run pool_outs_of(const pool_axis &a, idx j)
   if (a.stride > 1)
     while (v >= 0 && v > least && (place - v * a.dilation) % a.stride != 0) v--;
   if (v < 0 || v == least)
-    return {0, 1, 0};
+    return {0, 1, 0, 0, 0};
   i = (place - v * a.dilation) / a.stride;
   if (i >= a.out)
-    return {0, 1, 0};
-  return {i, a.every_out, pool_least(v / a.every_tap + 1, (a.out - 1 - i) / a.every_out + 1)};
+    return {0, 1, 0, 0, 0};
+  return {i, a.every_out, pool_least(v / a.every_tap + 1, (a.out - 1 - i) / a.every_out + 1), v,
+          -a.every_tap};
 }
 
-/* The sum over a product of R runs of a tensor with these sizes. */
-template <int R>
-DEV float pool_sum_of(const pool_run (&run)[R], const idx (&size)[R], const float *RESTRICT x)
+/* What element k of a line reads of the line's other side, `back` from outputs to cells: from(position,
+ * number of the tap) for each, in row-major order. R: axes. */
+template <int R, class F>
+DEV void pool_each(const pool_axes &w, int back, idx k, F from)
 {
-  idx at[R], from = 0, step = 1, jump[R];
-  float s = 0;
-  UNROLL for (int e = R - 1; e >= 0; e--)
-  {
-    if (run[e].count == 0)
-      return 0;
-    at[e] = 0;
-    jump[e] = run[e].step * step;
-    from += run[e].first * step;
-    step *= size[e];
-  }
-  for (int left = 1; left;) {
-    for (idx k = 0; k < run[R - 1].count; k++) s += LDG(x + (from + k * jump[R - 1]));
-    left = 0;
-    UNROLL for (int e = R - 2; e >= 0; e--) if (!left)
-    {
-      left = ++at[e] < run[e].count;
-      from += left ? jump[e] : (1 - run[e].count) * jump[e];
-      at[e] = left ? at[e] : 0;
-    }
-  }
-  return s;
-}
-
-/* Element k of a line's result, `back` from cotangents to cells, where x is the line's other side. */
-template <int R>
-DEV float pool_mean_at(const pool_axes &w, int back, idx k, double taps, const float *RESTRICT x)
-{
-  pool_run run[R];
-  idx size[R];
+  idx at[R], count[R], jump[R], tap_jump[R], place = 0, tap = 0, step = 1, tap_step = 1;
   UNROLL for (int e = R - 1; e >= 0; e--)
   {
     idx own = back ? w.a[e].size : w.a[e].out, i = e ? k % own : k;
-    size[e] = back ? w.a[e].out : w.a[e].size;
-    run[e] = back ? pool_outs_of(w.a[e], i) : pool_cells_of(w.a[e], i);
+    pool_run run = back ? pool_outs_of(w.a[e], i) : pool_cells_of(w.a[e], i);
+    if (run.count == 0)
+      return;
     k /= own;
+    at[e] = 0;
+    count[e] = run.count;
+    jump[e] = run.step * step;
+    tap_jump[e] = run.tap_step * tap_step;
+    place += run.first * step;
+    tap += run.tap * tap_step;
+    step *= back ? w.a[e].out : w.a[e].size;
+    tap_step *= w.a[e].kernel;
   }
-  return over(pool_sum_of<R>(run, size, x), taps);
+  for (int left = 1; left;) {
+    for (idx n = 0; n < count[R - 1]; n++)
+      from(place + n * jump[R - 1], tap + n * tap_jump[R - 1]);
+    left = 0;
+    UNROLL for (int e = R - 2; e >= 0; e--) if (!left)
+    {
+      left = ++at[e] < count[e];
+      place += left ? jump[e] : (1 - count[e]) * jump[e];
+      tap += left ? tap_jump[e] : (1 - count[e]) * tap_jump[e];
+      at[e] = left ? at[e] : 0;
+    }
+  }
 }
 #endif
