@@ -1,5 +1,6 @@
 #include "pool.h"
 #include "lost.h"
+#include <stddef.h>
 
 /*@ assigns \nothing; ensures \result == PoolTerm(abs,v); */
 static double term(int abs, double v) { return abs ? r_abs(v) : v; }
@@ -61,17 +62,99 @@ void bound_avg_pool(idx lines, window w, const double *x, arith A, double *e_y)
 #include "pool_lines.inc"
 }
 
+/* Whether v is above what is the largest so far: a number, or a NaN above all numbers. */
+/*@ assigns \nothing; ensures \result != 0 <==> most < v; */
+static int beats(double v, double most) { return v > most || (v != v && most == most); }
+
+/* MaxTap of the whole window of output t; x is a line. */
+/*@ requires Window(w) && Windowed(w) && In1(x,w.cells) && 0 <= t;
+    assigns \nothing;
+    ensures \result == MaxTap(x,w,t,w.taps) && -1 <= \result < w.taps;
+*/
+static idx largest(window w, idx t, const double *x)
+{
+  idx best = -1;
+  double most = 0.0;
+  /*@ loop invariant 0 <= u <= w.taps && -1 <= best < u && best == MaxTap(x,w,t,u);
+      loop invariant 0 <= best ==> 0 <= Cell(w,t,best) && most == x[Cell(w,t,best)];
+      loop assigns u, best, most;
+      loop variant w.taps - u;
+  */
+  for (idx u = 0; u < w.taps; u++) {
+    idx c = window_cell(w, t, u);
+    if (c >= 0 && (best < 0 || beats(x[c], most))) {
+      best = u;
+      most = x[c];
+    }
+  }
+  return best;
+}
+
+/* The cell that tap u of output t reads; of none -Inf, which is C's logarithm of 0. */
+/*@ requires Window(w) && Windowed(w) && In1(x,w.cells) && 0 <= t && -1 <= u;
+    assigns \nothing;
+    ensures 0 <= u ==> 0 <= Cell(w,t,u) ==> \result == x[Cell(w,t,u)];
+*/
+static double cell_or_none(window w, idx t, idx u, const double *x)
+{
+  idx c = u < 0 ? -1 : window_cell(w, t, u);
+  return c < 0 ? r_log(0.0) : x[c];
+}
+
+/*@ requires Pools(w,lines,x,tap);
+    assigns tap[0 .. ix(lines,w.outs,0)-1];
+    ensures \forall integer l, t; 0 <= l < lines ==> 0 <= t < w.outs ==>
+      tap[ix(l,w.outs,t)] == MaxTap{Pre}(x+ix(l,w.cells,0),w,t,w.taps);
+*/
+static void max_taps(idx lines, window w, const double *x, double *tap)
+{
+#define LOOP_OUT tap
+#define LOOP_VALUE (double)largest(w, t, line)
+#define LOOP_IS(l, t) MaxTap{Pre}(x + ix(l, w.cells, 0), w, t, w.taps)
+#include "pool_lines.inc"
+}
+
+/*@ requires Pools(w,lines,x,y);
+    assigns y[0 .. ix(lines,w.outs,0)-1];
+    ensures \forall integer l, t; 0 <= l < lines ==> 0 <= t < w.outs ==>
+      0 <= MaxTap{Pre}(x+ix(l,w.cells,0),w,t,w.taps) ==> y[ix(l,w.outs,t)] ==
+      rd{Pre}(x,ix(l,w.cells,0) + Cell(w,t,MaxTap{Pre}(x+ix(l,w.cells,0),w,t,w.taps)));
+*/
+static void max_cells(idx lines, window w, const double *x, double *y)
+{
+#define LOOP_OUT y
+#define LOOP_VALUE cell_or_none(w, t, largest(w, t, line), line)
+#define LOOP_IS(l, t) \
+  rd{Pre}(x, ix(l, w.cells, 0) + Cell(w, t, MaxTap{Pre}(x + ix(l, w.cells, 0), w, t, w.taps)))
+#define LOOP_WHERE(l, t) 0 <= MaxTap{Pre}(x + ix(l, w.cells, 0), w, t, w.taps)
+#include "pool_lines.inc"
+}
+
+void ref_max_pool(idx lines, window w, const double *x, double *y, double *tap)
+{
+  max_cells(lines, w, x, y);
+  //@ ghost Cells: ;
+  /*@ assert same: \forall integer l, c; 0 <= l < lines ==> 0 <= c < w.cells ==>
+        x[ix(l,w.cells,0)+c] == rd{Pre}(x,ix(l,w.cells,0)+c); */
+  max_taps(lines, w, x, tap);
+  /*@ assert kept: \forall integer l, t; 0 <= l < lines ==> 0 <= t < w.outs ==>
+        y[ix(l,w.outs,t)] == \at(y[ix(l,w.outs,t)],Cells); */
+  /*@ assert frame: \forall integer l, t; 0 <= l < lines ==>
+        MaxTap{Cells}(x+ix(l,w.cells,0),w,t,w.taps) == MaxTap{Pre}(x+ix(l,w.cells,0),w,t,w.taps); */
+}
+
 /* Of one line: what comes back to each cell. */
 /*@ requires Window(w) && (0 < w.outs ==> Windowed(w)) && In1(g,w.outs) && Out1(sum,w.cells);
     requires Sep(sum,w.cells,g,w.outs);
+    requires only != \null ==> In1(only,w.outs) && Sep(sum,w.cells,only,w.outs);
     assigns sum[0 .. w.cells-1];
     ensures \forall integer j; 0 <= j < w.cells ==>
-      sum[j] == PoolBack{Pre}(abs,g,w,j,w.outs);
+      sum[j] == PoolBack{Pre}(abs,only,g,w,j,w.outs);
 */
-static void back_line(int abs, window w, const double *g, double *sum)
+static void back_line(int abs, window w, const double *only, const double *g, double *sum)
 {
   /*@ loop invariant 0 <= j <= w.cells;
-      loop invariant \forall integer i; 0 <= i < j ==> sum[i] == PoolBack{Pre}(abs,g,w,i,0);
+      loop invariant \forall integer i; 0 <= i < j ==> sum[i] == PoolBack{Pre}(abs,only,g,w,i,0);
       loop assigns j, sum[0 .. w.cells-1];
       loop variant w.cells - j;
   */
@@ -79,7 +162,7 @@ static void back_line(int abs, window w, const double *g, double *sum)
     sum[j] = 0.0;
   /*@ loop invariant 0 <= t <= w.outs;
       loop invariant \forall integer j; 0 <= j < w.cells ==>
-        sum[j] == PoolBack{Pre}(abs,g,w,j,t);
+        sum[j] == PoolBack{Pre}(abs,only,g,w,j,t);
       loop assigns t, sum[0 .. w.cells-1];
       loop variant w.outs - t;
   */
@@ -88,43 +171,47 @@ static void back_line(int abs, window w, const double *g, double *sum)
     //@ assert v == PoolTerm(abs,rd{Pre}(g,t));
     /*@ loop invariant 0 <= u <= w.taps;
         loop invariant \forall integer j; 0 <= j < w.cells ==>
-          sum[j] == PoolBack{Pre}(abs,g,w,j,t) + PoolBackOf{Pre}(abs,g,w,j,t,u);
+          sum[j] == PoolBack{Pre}(abs,only,g,w,j,t) + PoolBackOf{Pre}(abs,only,g,w,j,t,u);
         loop assigns u, sum[0 .. w.cells-1];
         loop variant w.taps - u;
     */
     for (idx u = 0; u < w.taps; u++) {
       idx c = window_cell(w, t, u);
-      if (c >= 0)
+      if (c >= 0 && (!only || only[t] == (double)u))
         sum[c] += v;
     }
   }
 }
 
-/*@ requires Unpools(w,lines,g,sum);
+/*@ logic scalar *LineOf(scalar *only, integer from) = only == \null ? only : only + from; */
+
+/*@ requires Unpools(w,lines,g,sum) && (only != \null ==> Unpools(w,lines,only,sum));
     assigns sum[0 .. ix(lines,w.cells,0)-1];
-    ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==>
-      sum[ix(l,w.cells,j)] == PoolBack{Pre}(abs,g+ix(l,w.outs,0),w,j,w.outs);
+    ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> sum[ix(l,w.cells,j)] ==
+      PoolBack{Pre}(abs,LineOf(only,ix(l,w.outs,0)),g+ix(l,w.outs,0),w,j,w.outs);
 */
-static void back_lines(int abs, idx lines, window w, const double *g, double *sum)
+static void back_lines(int abs, idx lines, window w, const double *only, const double *g,
+                       double *sum)
 {
   //@ assert some: 0 < w.outs ==> Windowed(w);
   /*@ loop invariant 0 <= l <= lines;
-      loop invariant \forall integer q, j; 0 <= q < l ==> 0 <= j < w.cells ==>
-        sum[ix(q,w.cells,j)] == PoolBack{Pre}(abs,g+ix(q,w.outs,0),w,j,w.outs);
+      loop invariant \forall integer q, j; 0 <= q < l ==> 0 <= j < w.cells ==> sum[ix(q,w.cells,j)] ==
+        PoolBack{Pre}(abs,LineOf(only,ix(q,w.outs,0)),g+ix(q,w.outs,0),w,j,w.outs);
       loop assigns l, sum[0 .. ix(lines,w.cells,0)-1];
       loop variant lines - l;
   */
   for (idx l = 0; l < lines; l++) {
     //@ ghost L0: ;
     idx from = size2(l, w.outs), to = size2(l, w.cells);
+    const double *line = only ? only + from : only;
     //@ assert in: 0 <= from && from + w.outs <= ix(lines,w.outs,0);
     //@ assert out: 0 <= to && to + w.cells <= ix(lines,w.cells,0);
-    //@ assert same: \forall integer t; 0 <= t < w.outs ==> g[from+t] == rd{Pre}(g,from+t);
-    /*@ assert frame: \forall integer j;
-          PoolBack{Here}(abs,g+from,w,j,w.outs) == PoolBack{Pre}(abs,g+from,w,j,w.outs); */
-    back_line(abs, w, g + from, sum + to);
-    /*@ assert new: \forall integer j; 0 <= j < w.cells ==>
-          sum[ix(l,w.cells,j)] == PoolBack{Pre}(abs,g+ix(l,w.outs,0),w,j,w.outs); */
+    //@ assert same: \forall integer t; 0 <= t < w.outs ==> SameOutput{Pre,Here}(line,g+from,t);
+    /*@ assert frame: \forall integer j; PoolBack{Here}(abs,line,g+from,w,j,w.outs) ==
+          PoolBack{Pre}(abs,line,g+from,w,j,w.outs); */
+    back_line(abs, w, line, g + from, sum + to);
+    /*@ assert new: \forall integer j; 0 <= j < w.cells ==> sum[ix(l,w.cells,j)] ==
+          PoolBack{Pre}(abs,LineOf(only,ix(l,w.outs,0)),g+ix(l,w.outs,0),w,j,w.outs); */
     /*@ assert old: \forall integer q, j; 0 <= q < l ==> 0 <= j < w.cells ==>
           sum[ix(q,w.cells,j)] == \at(sum[ix(q,w.cells,j)],L0); */
   }
@@ -133,7 +220,7 @@ static void back_lines(int abs, idx lines, window w, const double *g, double *su
 void ref_avg_pool_vjp(idx lines, window w, const double *g, double *dx)
 {
   idx n = size2(lines, w.cells);
-  back_lines(0, lines, w, g, dx);
+  back_lines(0, lines, w, NULL, g, dx);
   //@ ghost Sums: ;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer k; 0 <= k < i ==> dx[k] == rdiv(rd{Sums}(dx,k), w.taps);
@@ -158,7 +245,7 @@ static double back_error(double abs, idx n, arith A)
 void bound_avg_pool_vjp(idx lines, window w, const double *g, arith A, double *e_dx)
 {
   idx n = size2(lines, w.cells);
-  back_lines(1, lines, w, g, e_dx);
+  back_lines(1, lines, w, NULL, g, e_dx);
   //@ ghost Sums: ;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer k; 0 <= k < i ==> e_dx[k] ==
@@ -169,6 +256,37 @@ void bound_avg_pool_vjp(idx lines, window w, const double *g, arith A, double *e
   */
   for (idx i = 0; i < n; i++)
     e_dx[i] = back_error(e_dx[i], w.taps, A);
+  /*@ assert in: \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==>
+        0 <= ix(l,w.cells,j) < n; */
+}
+
+void ref_max_pool_vjp(idx lines, window w, const double *tap, const double *g, double *dx)
+{
+  back_lines(0, lines, w, tap, g, dx);
+}
+
+/*@ assigns \nothing; ensures \result == p_sum(A,abs,abs,0.0,A.h).e; */
+static double sum_error(double abs, arith A)
+{
+  pair sum = pair_sum(A, abs, abs, 0.0, A.h);
+  return sum.e;
+}
+
+void bound_max_pool_vjp(idx lines, window w, const double *tap, const double *g, arith A,
+                        double *e_dx)
+{
+  idx n = size2(lines, w.cells);
+  back_lines(1, lines, w, tap, g, e_dx);
+  //@ ghost Sums: ;
+  /*@ loop invariant 0 <= i <= n;
+      loop invariant \forall integer k; 0 <= k < i ==> e_dx[k] ==
+        p_sum(A,rd{Sums}(e_dx,k),rd{Sums}(e_dx,k),0.0,A.h).e;
+      loop invariant \forall integer k; i <= k < n ==> e_dx[k] == rd{Sums}(e_dx,k);
+      loop assigns i, e_dx[0 .. n-1];
+      loop variant n - i;
+  */
+  for (idx i = 0; i < n; i++)
+    e_dx[i] = sum_error(e_dx[i], A);
   /*@ assert in: \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==>
         0 <= ix(l,w.cells,j) < n; */
 }

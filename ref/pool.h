@@ -43,7 +43,7 @@ void bound_avg_pool(idx lines, window w, const double *x, arith A, double *e_y);
     terminates \true;
     assigns dx[0 .. ix(lines,w.cells,0)-1];
     ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> dx[ix(l,w.cells,j)] ==
-      rdiv(PoolBack{Pre}(0,g+ix(l,w.outs,0),w,j,w.outs), w.taps);
+      rdiv(PoolBack{Pre}(0,\null,g+ix(l,w.outs,0),w,j,w.outs), w.taps);
 */
 void ref_avg_pool_vjp(idx lines, window w, const double *g, double *dx);
 
@@ -53,9 +53,44 @@ void ref_avg_pool_vjp(idx lines, window w, const double *g, double *dx);
     terminates \true;
     assigns e_dx[0 .. ix(lines,w.cells,0)-1];
     ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> e_dx[ix(l,w.cells,j)] ==
-      p_quo(A, p_sum(A, PoolBack{Pre}(1,g+ix(l,w.outs,0),w,j,w.outs),
-                     PoolBack{Pre}(1,g+ix(l,w.outs,0),w,j,w.outs), 0.0, A.h),
+      p_quo(A, p_sum(A, PoolBack{Pre}(1,\null,g+ix(l,w.outs,0),w,j,w.outs),
+                     PoolBack{Pre}(1,\null,g+ix(l,w.outs,0),w,j,w.outs), 0.0, A.h),
             p_make(w.taps,0.0), 1.0).e;
 */
 void bound_avg_pool_vjp(idx lines, window w, const double *g, arith A, double *e_dx);
+
+/* y[l,t] = the largest cell that the window of output t reads, a NaN above all numbers; tap[l,t] = the
+ * number of the tap that reads it, of equals, and of several NaN, the first. Padding never is the
+ * largest: of a window that reads nothing else y is -Inf and tap -1. */
+/*@ requires Pools(w,lines,x,y) && Pools(w,lines,x,tap);
+    requires Sep(tap,ix(lines,w.outs,0),y,ix(lines,w.outs,0));
+    terminates \true;
+    assigns y[0 .. ix(lines,w.outs,0)-1], tap[0 .. ix(lines,w.outs,0)-1];
+    ensures \forall integer l, t; 0 <= l < lines ==> 0 <= t < w.outs ==>
+      0 <= MaxTap{Pre}(x+ix(l,w.cells,0),w,t,w.taps) ==> y[ix(l,w.outs,t)] ==
+      rd{Pre}(x,ix(l,w.cells,0) + Cell(w,t,MaxTap{Pre}(x+ix(l,w.cells,0),w,t,w.taps)));
+    ensures \forall integer l, t; 0 <= l < lines ==> 0 <= t < w.outs ==>
+      tap[ix(l,w.outs,t)] == MaxTap{Pre}(x+ix(l,w.cells,0),w,t,w.taps);
+*/
+void ref_max_pool(idx lines, window w, const double *x, double *y, double *tap);
+
+/* dx[l,j] = sum of g over the outputs whose tap, of that number, reads cell j. Where tap is no number
+ * of a tap, or of one that reads padding, g goes nowhere. */
+/*@ requires Unpools(w,lines,g,dx) && Unpools(w,lines,tap,dx);
+    terminates \true;
+    assigns dx[0 .. ix(lines,w.cells,0)-1];
+    ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> dx[ix(l,w.cells,j)] ==
+      PoolBack{Pre}(0,tap+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs);
+*/
+void ref_max_pool_vjp(idx lines, window w, const double *tap, const double *g, double *dx);
+
+/*@ requires Unpools(w,lines,g,e_dx) && Unpools(w,lines,tap,e_dx);
+    terminates \true;
+    assigns e_dx[0 .. ix(lines,w.cells,0)-1];
+    ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> e_dx[ix(l,w.cells,j)] ==
+      p_sum(A, PoolBack{Pre}(1,tap+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs),
+               PoolBack{Pre}(1,tap+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs), 0.0, A.h).e;
+*/
+void bound_max_pool_vjp(idx lines, window w, const double *tap, const double *g, arith A,
+                        double *e_dx);
 #endif

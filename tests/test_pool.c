@@ -1,5 +1,5 @@
-/* avg_pool and its VJP on the simulator: the rules of their arguments, how many windows there are,
- * every element beside the definition written with indices, and the VJP as the transpose. What holds
+/* avg_pool, max_pool and their VJPs on the simulator: the rules of their arguments, how many windows there are,
+ * every element beside the definition written with indices, and avg_pool's VJP as the transpose. What holds
  * of every op is in test_launch.c. */
 #include "../ref/window.h"
 #include "device.h"
@@ -82,6 +82,42 @@ START_TEST(values)
 }
 END_TEST
 
+START_TEST(largest)
+{
+  device d = device_begin();
+  float *tap = filled(DEVICE_N, POISON);
+#define POOL(...) pm_sim.max_pool(&d.ex, __VA_ARGS__, d.x, d.y, tap)
+  device_refused(&d, POOL(1, 1, S{3}, S{3}, ONES, S{2}, ONES), "pad[0] = 2", "from 0 to 1");
+  device_refused(&d, POOL(1, 1, S{3}, S{(1 << 24) + 1}, ONES, NONE, ONES), "taps", "2^24");
+  device_refused(&d, pm_sim.max_pool(&d.ex, 1, 1, S{3}, S{2}, ONES, NONE, ONES, d.x, d.y, d.y),
+                 "tap", "y");
+  d.x[0] = -1, d.x[1] = -2, d.x[2] = -2; /* padding, which is 0, is not the largest */
+  done(POOL(1, 1, S{3}, S{2}, ONES, S{1}, ONES));
+  ck_assert(device_is(d.y, 4, (float[]){-1, -1, -2, -2}));
+  ck_assert(device_is(tap, 4, (float[]){1, 0, 0, 0}));
+  d.x[0] = 3, d.x[1] = 3, d.x[2] = NAN, d.x[3] = 4, d.x[4] = NAN, d.x[5] = INFINITY;
+  done(POOL(3, 1, S{2}, S{2}, ONES, NONE, ONES)); /* a tie; NaN first, and behind a number */
+  ck_assert(d.y[0] == 3 && isnan(d.y[1]) && isnan(d.y[2]));
+  ck_assert(tap[0] == 0 && tap[1] == 0 && tap[2] == 0);
+  done(POOL(1, 2, S{2, 3}, S{2, 3}, ONES, NONE, ONES));
+  ck_assert(isnan(d.y[0]) && tap[0] == 2);
+  d.x[0] = -0.0f, d.x[1] = 0, d.x[2] = -INFINITY, d.x[3] = -INFINITY;
+  done(POOL(2, 1, S{2}, S{2}, ONES, NONE, ONES));
+  ck_assert(d.y[0] == 0 && signbit(d.y[0]) && d.y[1] == -INFINITY && tap[0] == 0 && tap[1] == 0);
+  done(POOL(1, 1, S{3}, S{2}, ONES, S{1}, S{4})); /* both taps read padding */
+  ck_assert(d.y[0] == -INFINITY && tap[0] == -1);
+#undef POOL
+  /* what is no tap's number, or that of padding, goes nowhere */
+  tap[0] = 1, tap[1] = 0, tap[2] = 0.5f, tap[3] = NAN, tap[4] = 2, tap[5] = -1;
+  for (int i = 0; i < 6; i++)
+    d.x[i] = (float)(1 << i), d.y[i] = 0;
+  done(pm_sim.max_pool_vjp(&d.ex, 0, 1, 1, S{5}, S{2}, ONES, S{1}, ONES, tap, d.x, d.y));
+  ck_assert(d.y[0] == 1 + 2 && d.y[1] == 0 && d.y[2] == 0 && d.y[3] == 0 && d.y[4] == 0);
+  pm_sim.free(tap);
+  device_end(&d);
+}
+END_TEST
+
 /* How many windows there are, counted one by one; at the limits, where sums and products of 64 bits
  * would overflow. */
 START_TEST(windows)
@@ -145,6 +181,17 @@ static int next(int rank, const int64_t *size, int64_t *at)
   return 0;
 }
 
+/* The cell that tap u of output t reads; -1 where that is padding. */
+static int64_t cell_of(const problem *p, const int64_t *t, const int64_t *u)
+{
+  int64_t cell = 0;
+  for (int e = 0; e < p->rank && cell >= 0; e++) {
+    int64_t c = t[e] * p->stride[e] + u[e] * p->dilation[e] - p->pad[e];
+    cell = c < 0 || c >= p->size[e] ? -1 : cell * p->size[e] + c;
+  }
+  return cell;
+}
+
 /* y += sum over the taps of x, or back: x += that of y. */
 static void define(const problem *p, int back, float *x, float *y)
 {
@@ -154,11 +201,7 @@ static void define(const problem *p, int back, float *x, float *y)
   do {
     int64_t u[RANK] = {0};
     do {
-      int64_t cell = 0;
-      for (int e = 0; e < p->rank && cell >= 0; e++) {
-        int64_t c = t[e] * p->stride[e] + u[e] * p->dilation[e] - p->pad[e];
-        cell = c < 0 || c >= p->size[e] ? -1 : cell * p->size[e] + c;
-      }
+      int64_t cell = cell_of(p, t, u);
       if (cell >= 0 && back)
         x[cell] += y[at];
       else if (cell >= 0)
@@ -166,6 +209,50 @@ static void define(const problem *p, int back, float *x, float *y)
     } while (next(p->rank, p->kernel, u));
     at++;
   } while (next(p->rank, p->out, t));
+}
+
+/* The largest of x, the first of equals, and the number of its tap; back: x += y where `tap` says. */
+static void define_max(const problem *p, int back, float *x, float *y, float *tap)
+{
+  int64_t t[RANK] = {0}, at = 0;
+  if (p->outs == 0)
+    return;
+  do {
+    int64_t u[RANK] = {0}, n = 0;
+    y[at] = back ? y[at] : -INFINITY;
+    tap[at] = back ? tap[at] : -1;
+    do {
+      int64_t cell = cell_of(p, t, u);
+      if (back && cell >= 0 && tap[at] == (float)n)
+        x[cell] += y[at];
+      if (!back && cell >= 0 && (tap[at] < 0 || x[cell] > y[at]))
+        y[at] = x[cell], tap[at] = (float)n;
+      n++;
+    } while (next(p->rank, p->kernel, u));
+    at++;
+  } while (next(p->rank, p->out, t));
+}
+
+/* x has many ties. */
+static void compare_max(const problem *p, float *x, float *y, float *got, float *want)
+{
+  pm_exec ex = {0};
+  int64_t nx = p->lines * p->cells, ny = p->lines * p->outs;
+  float *tap = filled(CELLS, 0), *want_tap = filled(CELLS, 0);
+  done(pm_sim.max_pool(&ex, p->lines, p->rank, p->size, p->kernel, p->stride, p->pad, p->dilation,
+                       x, got, tap));
+  for (int l = 0; l < p->lines; l++)
+    define_max(p, 0, x + l * p->cells, want + l * p->outs, want_tap + l * p->outs);
+  for (int64_t i = 0; i < ny; i++)
+    ck_assert(got[i] == want[i] && tap[i] == want_tap[i]);
+  memset(want, 0, (size_t)nx * sizeof *want);
+  done(pm_sim.max_pool_vjp(&ex, 0, p->lines, p->rank, p->size, p->kernel, p->stride, p->pad,
+                           p->dilation, tap, y, got));
+  for (int l = 0; l < p->lines; l++)
+    define_max(p, 1, want + l * p->cells, y + l * p->outs, tap + l * p->outs);
+  for (int64_t i = 0; i < nx; i++)
+    ck_assert(got[i] == want[i]);
+  pm_sim.free(tap), pm_sim.free(want_tap);
 }
 
 static void compare(const problem *p, float *x, float *y, float *got, float *want)
@@ -212,6 +299,7 @@ START_TEST(definition)
     none += p.outs == 0;
     tried++;
     compare(&p, x, y, got, want);
+    compare_max(&p, x, y, got, want);
   }
   pm_sim.free(x), pm_sim.free(y), pm_sim.free(got), pm_sim.free(want);
 }
@@ -224,6 +312,7 @@ int main(void)
   tcase_set_timeout(t, 60);
   tcase_add_test(t, arguments);
   tcase_add_test(t, values);
+  tcase_add_test(t, largest);
   tcase_add_test(t, windows);
   tcase_add_loop_test(t, definition, 1, RANK + 1);
   suite_add_tcase(suite, t);

@@ -1,6 +1,7 @@
 /* Pools over windows of any rank up to 8, and their VJPs: a thread has one element of the result and
  * sums in row-major order, so the same inputs give the same bits. */
 #include "../math/divide.h"
+#include "../math/neg_inf.h"
 #include "runs.h"
 
 #ifndef __FRAMAC__
@@ -21,6 +22,58 @@ KERNEL void pool_mean(CONSTANTS(int R) pool_axes w, int back, int adds, idx line
   GROWS(l, lines, n) {
     GCOLS(k, n) {
       float v = pool_mean_of<R>(w, back, k, taps, x + l * m), *to = y + (l * n + k);
+      STG(to, adds ? LDG(to) + v : v);
+    }
+  }
+}
+
+/* The first of the largest cells that output k reads, NaN above all numbers; tap -1: it reads none. */
+template <int R> DEV float pool_max_of(const pool_axes &w, idx k, idx &tap, const float *RESTRICT x)
+{
+  float most = lowest();
+  tap = -1;
+  pool_each<R>(w, 0, k, [&](idx at, idx u) {
+    float v = LDG(x + at);
+    if (tap < 0 || v > most || (v != v && most == most))
+      most = v, tap = u;
+  });
+  return most;
+}
+
+TEMPLATE(int R)
+KERNEL void pool_max(CONSTANTS(int R) pool_axes w, idx lines, idx cells, idx outs,
+                     const float *RESTRICT x, float *RESTRICT y, float *RESTRICT tap)
+{
+  GROWS(l, lines, outs) {
+    GCOLS(k, outs) {
+      idx u;
+      STG(y + (l * outs + k), pool_max_of<R>(w, k, u, x + l * cells));
+      STG(tap + (l * outs + k), (float)u);
+    }
+  }
+}
+
+/* The sum of g over the outputs whose tap, by its number, reads cell k. */
+template <int R>
+DEV float pool_taken_of(const pool_axes &w, idx k, const float *RESTRICT tap,
+                        const float *RESTRICT g)
+{
+  float s = 0;
+  pool_each<R>(w, 1, k, [&](idx at, idx u) {
+    if (LDG(tap + at) == (float)u)
+      s += LDG(g + at);
+  });
+  return s;
+}
+
+TEMPLATE(int R)
+KERNEL void pool_max_back(CONSTANTS(int R) pool_axes w, int adds, idx lines, idx cells, idx outs,
+                          const float *RESTRICT tap, const float *RESTRICT g, float *RESTRICT dx)
+{
+  GROWS(l, lines, cells) {
+    GCOLS(k, cells) {
+      float v = pool_taken_of<R>(w, k, tap + l * outs, g + l * outs);
+      float *to = dx + (l * cells + k);
       STG(to, adds ? LDG(to) + v : v);
     }
   }
@@ -57,6 +110,7 @@ static double additions(const int64_t *size, int back)
   return terms > 1 ? terms - 1 : 0;
 }
 
+static void declare_none(const int64_t *size, pm_arith *out) { (void)size, (void)out; }
 static void declare_window(const int64_t *size, pm_arith *out)
 {
   out->height[0] = additions(size, 0);
@@ -69,6 +123,8 @@ static void declare_back(const int64_t *size, pm_arith *out)
 static const pm_kernel ROWS[] = {
     {"avg_pool", "thread", "always", PM_CHECKED, declare_window},
     {"avg_pool_vjp", "thread", "always", PM_CHECKED, declare_back},
+    {"max_pool", "thread", "always", PM_CHECKED, declare_none},
+    {"max_pool_vjp", "thread", "always", PM_CHECKED, declare_back},
 };
 
 typedef struct pool_call {
@@ -86,18 +142,18 @@ static void within(pm_check *c, const char *name, int e, int64_t v, int64_t leas
                         least, most);
 }
 
-/* The window of a call, its axes of one cell and one tap left out; counts of a line. */
+/* The window of a call, its axes of one cell and one tap left out; counts of a line, and of all. */
 typedef struct pool_plan {
   pool_axes w;
   int rank;
-  idx cells, outs, taps;
+  idx cells, outs, taps, in, out;
+  unsigned blocks; /* of threads that have an element each */
 } pool_plan;
 
 static pool_plan plan_pool(pm_check *c, const pool_call *p)
 {
   pool_plan t = {};
   int64_t out[RANK];
-  t.cells = t.outs = t.taps = 0;
   pm_size(c, "lines", p->lines);
   if (c->status == PM_OK && (p->rank < 1 || p->rank > RANK))
     c->status = pm_fail(PM_BAD_ARGUMENT, c->op, "rank = %d: must be from 1 to %d", p->rank, RANK);
@@ -127,59 +183,52 @@ static pool_plan plan_pool(pm_check *c, const pool_call *p)
       t.w.a[t.rank++] = {p->shape[e], out[e],         p->kernel[e],         p->stride[e],
                          p->pad[e],   p->dilation[e], p->stride[e] / every, p->dilation[e] / every};
   }
+  t.in = pm_times(c, "lines", p->lines, "the cells of a line", t.cells);
+  t.out = pm_times(c, "lines", p->lines, "the outputs of a line", t.outs);
   return t;
 }
 
-/* Axes of one cell and one tap in front, up to `rank` of them. */
-static void pad_plan(pool_plan *t, int rank)
+/* Whether there is something to launch: axes of one cell and one tap are put in front, up to a number
+ * that kernels have an instance for. */
+static int ready(pm_check *c, pm_exec *ex, pool_plan *t, idx threads)
 {
+  int rank = t->rank <= 1 ? 1 : t->rank <= 3 ? t->rank : RANK;
+  if (pm_checked(c) != PM_OK || PM_PICK(c, ex, ROWS, 1u) < 0)
+    return 0;
   for (int e = rank - 1; e >= 0; e--) {
     int from = e - (rank - t->rank);
     t->w.a[e] = from >= 0 ? t->w.a[from] : pool_axis{1, 1, 1, 1, 0, 1, 1, 1};
   }
   t->rank = rank;
+  t->blocks = pm_blocks(c, threads, BLOCK);
+  return t->blocks > 0;
 }
 
-static pm_status pool(const char *op, pm_exec *ex, int accumulate, int back, const pool_call *p,
-                      const char *x_name, const char *y_name, const float *x, float *y)
-{
-  pm_check c = pm_begin(op, ex);
-  idx m, n;
-  unsigned blocks;
-  pm_flag(&c, "accumulate", accumulate);
-  pool_plan t = plan_pool(&c, p);
-  idx in = pm_times(&c, "lines", p->lines, "the cells of a line", t.cells);
-  idx out = pm_times(&c, "lines", p->lines, "the outputs of a line", t.outs);
-  pm_in(&c, x_name, x, back ? out : in, sizeof *x);
-  pm_out(&c, y_name, y, back ? in : out, sizeof *y);
-  if (pm_checked(&c) != PM_OK)
-    return c.status;
-  m = back ? t.outs : t.cells, n = back ? t.cells : t.outs;
-  if (PM_PICK(&c, ex, ROWS, 1u) < 0)
-    return c.status;
-  blocks = pm_blocks(&c, back ? in : out, BLOCK);
-  pad_plan(&t, t.rank <= 1 ? 1 : t.rank <= 3 ? t.rank : RANK);
-#define POOL(R)                                                                          \
-  LAUNCH(pool_mean<R>, blocks, BLOCK, ex->stream, t.w, back, accumulate, p->lines, m, n, \
-         (double)t.taps, x, y)
-  if (blocks && t.rank == 1)
-    POOL(1);
-  else if (blocks && t.rank == 2)
-    POOL(2);
-  else if (blocks && t.rank == 3)
-    POOL(3);
-  else if (blocks)
-    POOL(RANK);
-  return pm_launched(&c);
-}
+#define POOL_OF(R, kernel, ...) LAUNCH(kernel<R>, t.blocks, BLOCK, ex->stream, t.w, __VA_ARGS__)
+#define POOL(kernel, ...)            \
+  if (t.rank == 1)                   \
+    POOL_OF(1, kernel, __VA_ARGS__); \
+  else if (t.rank == 2)              \
+    POOL_OF(2, kernel, __VA_ARGS__); \
+  else if (t.rank == 3)              \
+    POOL_OF(3, kernel, __VA_ARGS__); \
+  else                               \
+    POOL_OF(RANK, kernel, __VA_ARGS__)
 
 extern "C" pm_status LAUNCHER(avg_pool)(pm_exec *ex, int64_t lines, int rank, const int64_t *shape,
                                         const int64_t *kernel, const int64_t *stride,
                                         const int64_t *pad, const int64_t *dilation, const float *x,
                                         float *y)
 {
+  pm_check c = pm_begin("avg_pool", ex);
   pool_call p = {lines, rank, shape, kernel, stride, pad, dilation};
-  return pool("avg_pool", ex, 0, 0, &p, "x", "y", x, y);
+  pool_plan t = plan_pool(&c, &p);
+  pm_in(&c, "x", x, t.in, sizeof *x);
+  pm_out(&c, "y", y, t.out, sizeof *y);
+  if (ready(&c, ex, &t, t.out)) {
+    POOL(pool_mean, 0, 0, lines, t.cells, t.outs, (double)t.taps, x, y);
+  }
+  return pm_launched(&c);
 }
 
 extern "C" pm_status LAUNCHER(avg_pool_vjp)(pm_exec *ex, int accumulate, int64_t lines, int rank,
@@ -187,8 +236,62 @@ extern "C" pm_status LAUNCHER(avg_pool_vjp)(pm_exec *ex, int accumulate, int64_t
                                             const int64_t *stride, const int64_t *pad,
                                             const int64_t *dilation, const float *g, float *dx)
 {
+  pm_check c = pm_begin("avg_pool_vjp", ex);
   pool_call p = {lines, rank, shape, kernel, stride, pad, dilation};
-  return pool("avg_pool_vjp", ex, accumulate, 1, &p, "g", "dx", g, dx);
+  pm_flag(&c, "accumulate", accumulate);
+  pool_plan t = plan_pool(&c, &p);
+  pm_in(&c, "g", g, t.out, sizeof *g);
+  pm_out(&c, "dx", dx, t.in, sizeof *dx);
+  if (ready(&c, ex, &t, t.in)) {
+    POOL(pool_mean, 1, accumulate, lines, t.outs, t.cells, (double)t.taps, g, dx);
+  }
+  return pm_launched(&c);
+}
+
+/* A tap's number is a float. */
+static void few_taps(pm_check *c, idx taps)
+{
+  if (c->status == PM_OK && taps > 1 << 24)
+    c->status =
+        pm_fail(PM_BAD_ARGUMENT, c->op, "kernel has %" PRId64 " taps: must be at most 2^24", taps);
+}
+
+extern "C" pm_status LAUNCHER(max_pool)(pm_exec *ex, int64_t lines, int rank, const int64_t *shape,
+                                        const int64_t *kernel, const int64_t *stride,
+                                        const int64_t *pad, const int64_t *dilation, const float *x,
+                                        float *y, float *tap)
+{
+  pm_check c = pm_begin("max_pool", ex);
+  pool_call p = {lines, rank, shape, kernel, stride, pad, dilation};
+  pool_plan t = plan_pool(&c, &p);
+  few_taps(&c, t.taps);
+  pm_in(&c, "x", x, t.in, sizeof *x);
+  pm_out(&c, "y", y, t.out, sizeof *y);
+  pm_out(&c, "tap", tap, t.out, sizeof *tap);
+  if (ready(&c, ex, &t, t.out)) {
+    POOL(pool_max, lines, t.cells, t.outs, x, y, tap);
+  }
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(max_pool_vjp)(pm_exec *ex, int accumulate, int64_t lines, int rank,
+                                            const int64_t *shape, const int64_t *kernel,
+                                            const int64_t *stride, const int64_t *pad,
+                                            const int64_t *dilation, const float *tap,
+                                            const float *g, float *dx)
+{
+  pm_check c = pm_begin("max_pool_vjp", ex);
+  pool_call p = {lines, rank, shape, kernel, stride, pad, dilation};
+  pm_flag(&c, "accumulate", accumulate);
+  pool_plan t = plan_pool(&c, &p);
+  few_taps(&c, t.taps);
+  pm_in(&c, "tap", tap, t.out, sizeof *tap);
+  pm_in(&c, "g", g, t.out, sizeof *g);
+  pm_out(&c, "dx", dx, t.in, sizeof *dx);
+  if (ready(&c, ex, &t, t.in)) {
+    POOL(pool_max_back, accumulate, lines, t.cells, t.outs, tap, g, dx);
+  }
+  return pm_launched(&c);
 }
 
 PM_FAMILY(pool, ROWS, NULL);

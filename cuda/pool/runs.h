@@ -55,8 +55,7 @@ DEV pool_run pool_outs_of(const pool_axis &a, idx j)
 
 /* What element k of a line reads of the line's other side, `back` from outputs to cells: from(position,
  * number of the tap) for each, in row-major order. R: axes. */
-template <int R, class F>
-DEV void pool_each(const pool_axes &w, int back, idx k, F from)
+template <int R, class F> DEV void pool_each(const pool_axes &w, int back, idx k, F from)
 {
   idx at[R], count[R], jump[R], tap_jump[R], place = 0, tap = 0, step = 1, tap_step = 1;
   UNROLL for (int e = R - 1; e >= 0; e--)
@@ -76,8 +75,7 @@ DEV void pool_each(const pool_axes &w, int back, idx k, F from)
     tap_step *= w.a[e].kernel;
   }
   for (int left = 1; left;) {
-    for (idx n = 0; n < count[R - 1]; n++)
-      from(place + n * jump[R - 1], tap + n * tap_jump[R - 1]);
+    for (idx n = 0; n < count[R - 1]; n++) from(place + n * jump[R - 1], tap + n * tap_jump[R - 1]);
     left = 0;
     UNROLL for (int e = R - 2; e >= 0; e--) if (!left)
     {

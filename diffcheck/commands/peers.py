@@ -365,28 +365,17 @@ def linear(rows, out, vjp=0, **of):
     return (lambda: (g @ w, g.mT @ x, g.sum(0))) if vjp else lambda: F.linear(x, w, b)
 
 
-def pooled(lines, rank, sizes):
-    """What PyTorch calls such a pool, its input's shape and its arguments: ranks 1 to 3, no dilation."""
-    if rank > 3 or any(sizes.get("d%d" % e, 1) != 1 for e in range(rank)):
+def pooled(name, back, lines, rank=2, **sizes):
+    """PyTorch has pools of ranks 1 to 3, and averages of no dilated windows."""
+    n, k, s, p, d = ([sizes.get(c + str(e), int(c != "p")) for e in range(int(rank))] for c in "nkspd")
+    more = {"dilation": d, "return_indices": True} if name == "max_pool" else {}
+    if not more and d != [1] * len(d):
         raise ValueError("PyTorch has no average of such windows")
-    listed = {letter: [sizes.get(letter + str(e), 0 if letter == "p" else 1) for e in range(rank)]
-              for letter in "nksp"}
-    return (F.avg_pool1d, F.avg_pool2d, F.avg_pool3d)[rank - 1], [1, lines] + listed["n"], \
-        (listed["k"], listed["s"], listed["p"])
-
-
-@peer
-def avg_pool(lines, rank=2, **sizes):
-    f, shape, window = pooled(lines, rank, sizes)
-    x = rand(*shape)
-    return lambda: f(x, *window)
-
-
-@peer
-def avg_pool_vjp(lines, rank=2, **sizes):
-    f, shape, window = pooled(lines, rank, sizes)
-    x = rand(*shape).requires_grad_()
-    y = f(x, *window)
+    f, x = getattr(F, "%s%dd" % (name, rank)), rand(1, lines, *n).requires_grad_(back)
+    if not back:
+        return lambda: f(x, k, s, p, **more)
+    y = f(x, k, s, p, **more)
+    y = y[0] if more else y
     g = torch.randn_like(y)
     return lambda: torch.autograd.grad(y, x, g, retain_graph=True)
 
@@ -557,6 +546,8 @@ MAPS = {
     "sum_axis": lambda outer, n, inner: on(rand(outer, n, inner), torch.sum, 1),
     "mean_axis": lambda outer, n, inner: on(rand(outer, n, inner), torch.mean, 1),
     "max_axis": lambda outer, n, inner: on(rand(outer, n, inner), torch.amax, 1),
+    "avg_pool": lambda **of: pooled("avg_pool", False, **of), "avg_pool_vjp": lambda **of: pooled("avg_pool", True, **of),
+    "max_pool": lambda **of: pooled("max_pool", False, **of), "max_pool_vjp": lambda **of: pooled("max_pool", True, **of),
     "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }

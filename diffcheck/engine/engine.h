@@ -61,7 +61,8 @@ typedef enum {
   DC_NOT_NEGATIVE, /* >= 0 */
   DC_PROBABILITY,  /* [-0, 1] */
   DC_UNIT,         /* [-1, 1] */
-  DC_MASK          /* 0 or not: of what is drawn all is made 0, none, stretches, or one in two */
+  DC_MASK,         /* 0 or not: of what is drawn all is made 0, none, stretches, or one in two */
+  DC_SMALL_WHOLE   /* 0, 1, .., 8 */
 } dc_domain;
 
 enum { DC_KINK_LIST = 4 }; /* kinks that an op names, beside 0 */

@@ -104,13 +104,15 @@ static const char *window_sizes(dc_view *v, int64_t *size, double *attr)
   return NULL;
 }
 
-static const char *window_output(dc_view *v, const int64_t *size, const double *attr, int of_x)
+static const char *window_output(dc_view *v, int output, const int64_t *size, const double *attr,
+                                 int of_x)
 {
   const char *why = refuse_window(size, attr);
   if (why)
     return why;
   window w = window_of(size, attr);
-  v->rank[1] = line_shape(size[LINES], (int)attr[AXES], of_x ? w.size : w.out, v->shape[1]);
+  v->rank[output] =
+      line_shape(size[LINES], (int)attr[AXES], of_x ? w.size : w.out, v->shape[output]);
   return NULL;
 }
 
@@ -119,25 +121,31 @@ static const char *window_view(dc_view *v, int64_t *size, double *attr)
   const char *why = window_sizes(v, size, attr);
   for (int e = 0; !why && e < (int)attr[AXES]; e++)
     size[SIZE + e] = v->shape[0][1 + e];
-  return why ? why : window_output(v, size, attr, 0);
+  return why ? why : window_output(v, 1, size, attr, 0);
 }
 
-static const char *window_view_vjp(dc_view *v, int64_t *size, double *attr)
+/* Of g, tensor 0; dx is tensor `output`. */
+static const char *window_view_back(dc_view *v, int output, int64_t *size, double *attr)
 {
   const char *why = window_sizes(v, size, attr);
   for (int e = 0; !why && e < (int)attr[AXES]; e++)
     if (size[SIZE + e] < 0)
       return dc_why("n%d is missing: give it by --set n%d=..", e, e);
   if (!why)
-    why = window_output(v, size, attr, 1);
+    why = window_output(v, output, size, attr, 1);
   if (why)
     return why;
   window w = window_of(size, attr);
   for (int e = 0; e < w.rank; e++)
     if (v->shape[0][1 + e] != w.out[e])
-      return dc_why("g has %lld elements along axis %d, must have %lld of these windows",
+      return dc_why("there are %lld elements along axis %d, must be %lld of these windows",
                     (long long)v->shape[0][1 + e], 1 + e, (long long)w.out[e]);
   return NULL;
+}
+
+static const char *window_view_vjp(dc_view *v, int64_t *size, double *attr)
+{
+  return window_view_back(v, 1, size, attr);
 }
 
 /* Small windows, now and then as large as the axis and larger, strides past them, paddings at their
@@ -211,11 +219,11 @@ static int simpler_window(int k, int64_t *size, double *attr)
     list[e_] = (int64_t)(attr)[(from) + e_];
 
 #define EIGHT(v) v, v, v, v, v, v, v, v
-#define WINDOWED                                                                                 \
-  .shape = window_shape, .check = refuse_window, .draw = draw_window, .simpler = simpler_window, \
-  .attr = {DC_ATTR_INTEGER, EIGHT(DC_ATTR_INTEGER), EIGHT(DC_ATTR_INTEGER),                      \
-           EIGHT(DC_ATTR_INTEGER)},                                                              \
-  .attr_default = {2, EIGHT(1), EIGHT(0), EIGHT(1)},                                             \
-  .attr_least = {1, EIGHT(1), EIGHT(0), EIGHT(1)},                                               \
+#define WINDOWED                                                            \
+  .shape = window_shape, .draw = draw_window, .simpler = simpler_window,    \
+  .attr = {DC_ATTR_INTEGER, EIGHT(DC_ATTR_INTEGER), EIGHT(DC_ATTR_INTEGER), \
+           EIGHT(DC_ATTR_INTEGER)},                                         \
+  .attr_default = {2, EIGHT(1), EIGHT(0), EIGHT(1)},                        \
+  .attr_least = {1, EIGHT(1), EIGHT(0), EIGHT(1)},                          \
   .attr_most = {RANK, EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1)}
 #endif
