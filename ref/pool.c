@@ -206,7 +206,9 @@ static void back_lines(int abs, idx lines, window w, const double *only, const d
     const double *line = only ? only + from : only;
     //@ assert in: 0 <= from && from + w.outs <= ix(lines,w.outs,0);
     //@ assert out: 0 <= to && to + w.cells <= ix(lines,w.cells,0);
-    //@ assert same: \forall integer t; 0 <= t < w.outs ==> SameOutput{Pre,Here}(line,g+from,t);
+    //@ assert same: \forall integer t; 0 <= t < w.outs ==> g[from+t] == rd{Pre}(g,from+t);
+    /*@ assert same_taps: \forall integer t; 0 <= t < w.outs ==>
+          only == \null || only[from+t] == rd{Pre}(only,from+t); */
     /*@ assert frame: \forall integer j; PoolBack{Here}(abs,line,g+from,w,j,w.outs) ==
           PoolBack{Pre}(abs,line,g+from,w,j,w.outs); */
     back_line(abs, w, line, g + from, sum + to);

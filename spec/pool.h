@@ -39,13 +39,13 @@
       (\forall integer u; 0 <= u < n ==> 0 <= Cell(w,t,u) ==>
         \at(x[Cell(w,t,u)],L1) == \at(x[Cell(w,t,u)],L2)) ==>
       MaxTap{L1}(x,w,t,n) == MaxTap{L2}(x,w,t,n);
-    predicate SameOutput{L1,L2}(scalar *only, scalar *g, integer t) =
-      \at(g[t],L1) == \at(g[t],L2) && (only != \null ==> \at(only[t],L1) == \at(only[t],L2));
     lemma pool_back_of_frame{L1,L2}: \forall integer n, t, j, abs, scalar *only, *g, window w;
-      SameOutput{L1,L2}(only,g,t) ==>
+      \at(g[t],L1) == \at(g[t],L2) ==>
+      (only == \null || \at(only[t],L1) == \at(only[t],L2)) ==>
       PoolBackOf{L1}(abs,only,g,w,j,t,n) == PoolBackOf{L2}(abs,only,g,w,j,t,n);
     lemma pool_back_frame{L1,L2}: \forall integer n, j, abs, scalar *only, *g, window w;
-      (\forall integer t; 0 <= t < n ==> SameOutput{L1,L2}(only,g,t)) ==>
+      (\forall integer t; 0 <= t < n ==> \at(g[t],L1) == \at(g[t],L2)) ==>
+      (\forall integer t; 0 <= t < n ==> only == \null || \at(only[t],L1) == \at(only[t],L2)) ==>
       PoolBack{L1}(abs,only,g,w,j,n) == PoolBack{L2}(abs,only,g,w,j,n);
 */
 #endif
