@@ -1,6 +1,5 @@
 #include "pool.h"
 #include "lost.h"
-#include <stddef.h>
 
 /*@ assigns \nothing; ensures \result == PoolTerm(abs,v); */
 static double term(int abs, double v) { return abs ? r_abs(v) : v; }
@@ -146,15 +145,15 @@ void ref_max_pool(idx lines, window w, const double *x, double *y, double *tap)
 /* Of one line: what comes back to each cell. */
 /*@ requires Window(w) && (0 < w.outs ==> Windowed(w)) && In1(g,w.outs) && Out1(sum,w.cells);
     requires Sep(sum,w.cells,g,w.outs);
-    requires only != \null ==> In1(only,w.outs) && Sep(sum,w.cells,only,w.outs);
+    requires In1(only,w.outs) && Sep(sum,w.cells,only,w.outs);
     assigns sum[0 .. w.cells-1];
     ensures \forall integer j; 0 <= j < w.cells ==>
-      sum[j] == PoolBack{Pre}(abs,only,g,w,j,w.outs);
+      sum[j] == PoolBack{Pre}(abs,all,only,g,w,j,w.outs);
 */
-static void back_line(int abs, window w, const double *only, const double *g, double *sum)
+static void back_line(int abs, int all, window w, const double *only, const double *g, double *sum)
 {
   /*@ loop invariant 0 <= j <= w.cells;
-      loop invariant \forall integer i; 0 <= i < j ==> sum[i] == PoolBack{Pre}(abs,only,g,w,i,0);
+      loop invariant \forall integer i; 0 <= i < j ==> sum[i] == PoolBack{Pre}(abs,all,only,g,w,i,0);
       loop assigns j, sum[0 .. w.cells-1];
       loop variant w.cells - j;
   */
@@ -162,7 +161,7 @@ static void back_line(int abs, window w, const double *only, const double *g, do
     sum[j] = 0.0;
   /*@ loop invariant 0 <= t <= w.outs;
       loop invariant \forall integer j; 0 <= j < w.cells ==>
-        sum[j] == PoolBack{Pre}(abs,only,g,w,j,t);
+        sum[j] == PoolBack{Pre}(abs,all,only,g,w,j,t);
       loop assigns t, sum[0 .. w.cells-1];
       loop variant w.outs - t;
   */
@@ -171,49 +170,46 @@ static void back_line(int abs, window w, const double *only, const double *g, do
     //@ assert v == PoolTerm(abs,rd{Pre}(g,t));
     /*@ loop invariant 0 <= u <= w.taps;
         loop invariant \forall integer j; 0 <= j < w.cells ==>
-          sum[j] == PoolBack{Pre}(abs,only,g,w,j,t) + PoolBackOf{Pre}(abs,only,g,w,j,t,u);
+          sum[j] == PoolBack{Pre}(abs,all,only,g,w,j,t) + PoolBackOf{Pre}(abs,all,only,g,w,j,t,u);
         loop assigns u, sum[0 .. w.cells-1];
         loop variant w.taps - u;
     */
     for (idx u = 0; u < w.taps; u++) {
       idx c = window_cell(w, t, u);
-      if (c >= 0 && (!only || only[t] == (double)u))
+      if (c >= 0 && (all || only[t] == (double)u))
         sum[c] += v;
     }
   }
 }
 
-/*@ logic scalar *LineOf(scalar *only, integer from) = only == \null ? only : only + from; */
-
-/*@ requires Unpools(w,lines,g,sum) && (only != \null ==> Unpools(w,lines,only,sum));
+/*@ requires Unpools(w,lines,g,sum) && Unpools(w,lines,only,sum);
     assigns sum[0 .. ix(lines,w.cells,0)-1];
     ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> sum[ix(l,w.cells,j)] ==
-      PoolBack{Pre}(abs,LineOf(only,ix(l,w.outs,0)),g+ix(l,w.outs,0),w,j,w.outs);
+      PoolBack{Pre}(abs,all,only+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs);
 */
-static void back_lines(int abs, idx lines, window w, const double *only, const double *g,
+static void back_lines(int abs, int all, idx lines, window w, const double *only, const double *g,
                        double *sum)
 {
   //@ assert some: 0 < w.outs ==> Windowed(w);
   /*@ loop invariant 0 <= l <= lines;
       loop invariant \forall integer q, j; 0 <= q < l ==> 0 <= j < w.cells ==> sum[ix(q,w.cells,j)] ==
-        PoolBack{Pre}(abs,LineOf(only,ix(q,w.outs,0)),g+ix(q,w.outs,0),w,j,w.outs);
+        PoolBack{Pre}(abs,all,only+ix(q,w.outs,0),g+ix(q,w.outs,0),w,j,w.outs);
       loop assigns l, sum[0 .. ix(lines,w.cells,0)-1];
       loop variant lines - l;
   */
   for (idx l = 0; l < lines; l++) {
     //@ ghost L0: ;
     idx from = size2(l, w.outs), to = size2(l, w.cells);
-    const double *line = only ? only + from : only;
     //@ assert in: 0 <= from && from + w.outs <= ix(lines,w.outs,0);
     //@ assert out: 0 <= to && to + w.cells <= ix(lines,w.cells,0);
     //@ assert same: \forall integer t; 0 <= t < w.outs ==> g[from+t] == rd{Pre}(g,from+t);
     /*@ assert same_taps: \forall integer t; 0 <= t < w.outs ==>
-          only == \null || only[from+t] == rd{Pre}(only,from+t); */
-    /*@ assert frame: \forall integer j; PoolBack{Here}(abs,line,g+from,w,j,w.outs) ==
-          PoolBack{Pre}(abs,line,g+from,w,j,w.outs); */
-    back_line(abs, w, line, g + from, sum + to);
+          only[from+t] == rd{Pre}(only,from+t); */
+    /*@ assert frame: \forall integer j; PoolBack{Here}(abs,all,only+from,g+from,w,j,w.outs) ==
+          PoolBack{Pre}(abs,all,only+from,g+from,w,j,w.outs); */
+    back_line(abs, all, w, only + from, g + from, sum + to);
     /*@ assert new: \forall integer j; 0 <= j < w.cells ==> sum[ix(l,w.cells,j)] ==
-          PoolBack{Pre}(abs,LineOf(only,ix(l,w.outs,0)),g+ix(l,w.outs,0),w,j,w.outs); */
+          PoolBack{Pre}(abs,all,only+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs); */
     /*@ assert old: \forall integer q, j; 0 <= q < l ==> 0 <= j < w.cells ==>
           sum[ix(q,w.cells,j)] == \at(sum[ix(q,w.cells,j)],L0); */
   }
@@ -222,7 +218,7 @@ static void back_lines(int abs, idx lines, window w, const double *only, const d
 void ref_avg_pool_vjp(idx lines, window w, const double *g, double *dx)
 {
   idx n = size2(lines, w.cells);
-  back_lines(0, lines, w, NULL, g, dx);
+  back_lines(0, 1, lines, w, g, g, dx);
   //@ ghost Sums: ;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer k; 0 <= k < i ==> dx[k] == rdiv(rd{Sums}(dx,k), w.taps);
@@ -247,7 +243,7 @@ static double back_error(double abs, idx n, arith A)
 void bound_avg_pool_vjp(idx lines, window w, const double *g, arith A, double *e_dx)
 {
   idx n = size2(lines, w.cells);
-  back_lines(1, lines, w, NULL, g, e_dx);
+  back_lines(1, 1, lines, w, g, g, e_dx);
   //@ ghost Sums: ;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer k; 0 <= k < i ==> e_dx[k] ==
@@ -264,7 +260,7 @@ void bound_avg_pool_vjp(idx lines, window w, const double *g, arith A, double *e
 
 void ref_max_pool_vjp(idx lines, window w, const double *tap, const double *g, double *dx)
 {
-  back_lines(0, lines, w, tap, g, dx);
+  back_lines(0, 0, lines, w, tap, g, dx);
 }
 
 /*@ assigns \nothing; ensures \result == p_sum(A,abs,abs,0.0,A.h).e; */
@@ -278,7 +274,7 @@ void bound_max_pool_vjp(idx lines, window w, const double *tap, const double *g,
                         double *e_dx)
 {
   idx n = size2(lines, w.cells);
-  back_lines(1, lines, w, tap, g, e_dx);
+  back_lines(1, 0, lines, w, tap, g, e_dx);
   //@ ghost Sums: ;
   /*@ loop invariant 0 <= i <= n;
       loop invariant \forall integer k; 0 <= k < i ==> e_dx[k] ==

@@ -16,6 +16,8 @@
       Lines(w,lines) && \valid_read(g + (0 .. ix(lines,w.outs,0)-1)) &&
       \valid(dx + (0 .. ix(lines,w.cells,0)-1)) &&
       Sep(dx,ix(lines,w.cells,0),g,ix(lines,w.outs,0));
+    logic real AllBack{L}(integer abs, scalar *g, window w, integer j) =
+      PoolBack{L}(abs,1,g,g,w,j,w.outs);
 */
 
 /* y[l,t] = (sum of the cells that the window of output t reads) / (its taps, padding counted). */
@@ -43,7 +45,7 @@ void bound_avg_pool(idx lines, window w, const double *x, arith A, double *e_y);
     terminates \true;
     assigns dx[0 .. ix(lines,w.cells,0)-1];
     ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> dx[ix(l,w.cells,j)] ==
-      rdiv(PoolBack{Pre}(0,\null,g+ix(l,w.outs,0),w,j,w.outs), w.taps);
+      rdiv(AllBack{Pre}(0,g+ix(l,w.outs,0),w,j), w.taps);
 */
 void ref_avg_pool_vjp(idx lines, window w, const double *g, double *dx);
 
@@ -53,8 +55,8 @@ void ref_avg_pool_vjp(idx lines, window w, const double *g, double *dx);
     terminates \true;
     assigns e_dx[0 .. ix(lines,w.cells,0)-1];
     ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> e_dx[ix(l,w.cells,j)] ==
-      p_quo(A, p_sum(A, PoolBack{Pre}(1,\null,g+ix(l,w.outs,0),w,j,w.outs),
-                     PoolBack{Pre}(1,\null,g+ix(l,w.outs,0),w,j,w.outs), 0.0, A.h),
+      p_quo(A, p_sum(A, AllBack{Pre}(1,g+ix(l,w.outs,0),w,j),
+                     AllBack{Pre}(1,g+ix(l,w.outs,0),w,j), 0.0, A.h),
             p_make(w.taps,0.0), 1.0).e;
 */
 void bound_avg_pool_vjp(idx lines, window w, const double *g, arith A, double *e_dx);
@@ -80,7 +82,7 @@ void ref_max_pool(idx lines, window w, const double *x, double *y, double *tap);
     terminates \true;
     assigns dx[0 .. ix(lines,w.cells,0)-1];
     ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> dx[ix(l,w.cells,j)] ==
-      PoolBack{Pre}(0,tap+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs);
+      PoolBack{Pre}(0,0,tap+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs);
 */
 void ref_max_pool_vjp(idx lines, window w, const double *tap, const double *g, double *dx);
 
@@ -88,8 +90,8 @@ void ref_max_pool_vjp(idx lines, window w, const double *tap, const double *g, d
     terminates \true;
     assigns e_dx[0 .. ix(lines,w.cells,0)-1];
     ensures \forall integer l, j; 0 <= l < lines ==> 0 <= j < w.cells ==> e_dx[ix(l,w.cells,j)] ==
-      p_sum(A, PoolBack{Pre}(1,tap+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs),
-               PoolBack{Pre}(1,tap+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs), 0.0, A.h).e;
+      p_sum(A, PoolBack{Pre}(1,0,tap+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs),
+               PoolBack{Pre}(1,0,tap+ix(l,w.outs,0),g+ix(l,w.outs,0),w,j,w.outs), 0.0, A.h).e;
 */
 void bound_max_pool_vjp(idx lines, window w, const double *tap, const double *g, arith A,
                         double *e_dx);

@@ -16,17 +16,18 @@
       : 0 <= Cell(w,t,n-1) && (MaxTap{L}(x,w,t,n-1) < 0 ||
                                x[Cell(w,t,MaxTap{L}(x,w,t,n-1))] < x[Cell(w,t,n-1)]) ? n - 1
       : MaxTap{L}(x,w,t,n-1);
-    // Back from outputs to cells: by all taps, or where `only` is there by tap only[t] of output t.
+    // Back from outputs to cells: by tap only[t] of output t, or where all is not 0 by every tap.
     // sum of g[t] over the first n of these taps of output t that read cell j
-    logic real PoolBackOf{L}(integer abs, scalar *only, scalar *g, window w, integer j, integer t,
-                             integer n) =
+    logic real PoolBackOf{L}(integer abs, integer all, scalar *only, scalar *g, window w, integer j,
+                             integer t, integer n) =
       n <= 0 ? 0.0
-      : PoolBackOf{L}(abs,only,g,w,j,t,n-1)
-        + (Cell(w,t,n-1) == j && (only == \null || only[t] == n-1) ? PoolTerm(abs,g[t]) : 0.0);
+      : PoolBackOf{L}(abs,all,only,g,w,j,t,n-1)
+        + (Cell(w,t,n-1) == j && (all != 0 || only[t] == n-1) ? PoolTerm(abs,g[t]) : 0.0);
     // sum of the g of the first n outputs, once for each such tap that reads cell j
-    logic real PoolBack{L}(integer abs, scalar *only, scalar *g, window w, integer j, integer n) =
+    logic real PoolBack{L}(integer abs, integer all, scalar *only, scalar *g, window w, integer j,
+                           integer n) =
       n <= 0 ? 0.0
-      : PoolBack{L}(abs,only,g,w,j,n-1) + PoolBackOf{L}(abs,only,g,w,j,n-1,w.taps);
+      : PoolBack{L}(abs,all,only,g,w,j,n-1) + PoolBackOf{L}(abs,all,only,g,w,j,n-1,w.taps);
     lemma pool_sum_frame{L1,L2}: \forall integer n, t, abs, scalar *x, window w;
       (\forall integer u; 0 <= u < n ==> 0 <= Cell(w,t,u) ==>
         \at(x[Cell(w,t,u)],L1) == \at(x[Cell(w,t,u)],L2)) ==>
@@ -39,13 +40,12 @@
       (\forall integer u; 0 <= u < n ==> 0 <= Cell(w,t,u) ==>
         \at(x[Cell(w,t,u)],L1) == \at(x[Cell(w,t,u)],L2)) ==>
       MaxTap{L1}(x,w,t,n) == MaxTap{L2}(x,w,t,n);
-    lemma pool_back_of_frame{L1,L2}: \forall integer n, t, j, abs, scalar *only, *g, window w;
-      \at(g[t],L1) == \at(g[t],L2) ==>
-      (only == \null || \at(only[t],L1) == \at(only[t],L2)) ==>
-      PoolBackOf{L1}(abs,only,g,w,j,t,n) == PoolBackOf{L2}(abs,only,g,w,j,t,n);
-    lemma pool_back_frame{L1,L2}: \forall integer n, j, abs, scalar *only, *g, window w;
+    lemma pool_back_of_frame{L1,L2}: \forall integer n, t, j, abs, all, scalar *only, *g, window w;
+      \at(g[t],L1) == \at(g[t],L2) ==> \at(only[t],L1) == \at(only[t],L2) ==>
+      PoolBackOf{L1}(abs,all,only,g,w,j,t,n) == PoolBackOf{L2}(abs,all,only,g,w,j,t,n);
+    lemma pool_back_frame{L1,L2}: \forall integer n, j, abs, all, scalar *only, *g, window w;
       (\forall integer t; 0 <= t < n ==> \at(g[t],L1) == \at(g[t],L2)) ==>
-      (\forall integer t; 0 <= t < n ==> only == \null || \at(only[t],L1) == \at(only[t],L2)) ==>
-      PoolBack{L1}(abs,only,g,w,j,n) == PoolBack{L2}(abs,only,g,w,j,n);
+      (\forall integer t; 0 <= t < n ==> \at(only[t],L1) == \at(only[t],L2)) ==>
+      PoolBack{L1}(abs,all,only,g,w,j,n) == PoolBack{L2}(abs,all,only,g,w,j,n);
 */
 #endif

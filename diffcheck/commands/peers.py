@@ -546,8 +546,10 @@ MAPS = {
     "sum_axis": lambda outer, n, inner: on(rand(outer, n, inner), torch.sum, 1),
     "mean_axis": lambda outer, n, inner: on(rand(outer, n, inner), torch.mean, 1),
     "max_axis": lambda outer, n, inner: on(rand(outer, n, inner), torch.amax, 1),
-    "avg_pool": lambda **of: pooled("avg_pool", False, **of), "avg_pool_vjp": lambda **of: pooled("avg_pool", True, **of),
-    "max_pool": lambda **of: pooled("max_pool", False, **of), "max_pool_vjp": lambda **of: pooled("max_pool", True, **of),
+    "avg_pool": lambda **of: pooled("avg_pool", False, **of),
+    "avg_pool_vjp": lambda **of: pooled("avg_pool", True, **of),
+    "max_pool": lambda **of: pooled("max_pool", False, **of),
+    "max_pool_vjp": lambda **of: pooled("max_pool", True, **of),
     "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }
