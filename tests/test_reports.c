@@ -355,7 +355,7 @@ START_TEST(shards_make_one)
 {
   const char *whole = aid_path("whole.jsonl"), *merged = aid_path("merged.jsonl");
   const char *part[3] = {aid_path("1.jsonl"), aid_path("2.jsonl"), aid_path("3.jsonl")};
-  char shard[8];
+  char shard[24];
   free(OUTPUT(0, RUN, "--cases", "32", "add_vjp", "softmax", "--format", "jsonl", "-o", whole));
   for (int i = 0; i < 3; i++) {
     snprintf(shard, sizeof shard, "%d/3", i + 1);
