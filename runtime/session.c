@@ -7,7 +7,6 @@
 
 /* Memory that some step uses. */
 typedef struct use {
-  storage *s;          /* while steps are written down: their tensors keep it */
   uint64_t version;    /* which only steps that are written down change */
   int64_t first, last; /* steps */
   bool made;           /* the first of them writes all of it */
@@ -24,9 +23,8 @@ struct session {
   size_t planned, unplanned;
 };
 
-enum {
-  ALIGNED = 256
-}; /* as the device's memory is, so that kernels see the same addresses modulo 16 */
+/* As the device's memory is, so that kernels see the same addresses modulo 16. */
+enum { ALIGNED = 256 };
 
 void session_free(context *c, session *p)
 {
@@ -72,8 +70,7 @@ static pmr_status note_use(session *p, const step *s, int t)
   if (m->noted_by != p->id) {
     if (!grow(&p->use, p->uses, &p->use_room, sizeof *p->use))
       return in_fail(PMR_NO_MEMORY, "%s: no memory to write it down", s->c.op->name);
-    p->use[p->uses] = (use){.s = m,
-                            .version = before,
+    p->use[p->uses] = (use){.version = before,
                             .first = p->steps,
                             .made = before == 0 && t >= s->c.op->n_in,
                             .bytes = m->bytes};
@@ -198,40 +195,23 @@ static pmr_status plan(session *p)
   return PMR_OK;
 }
 
-/* The tensors of the steps, in the arena where they are the session's own. All or none. */
+/* The tensors of the steps, in the arena where they are the session's own. */
 static pmr_status settle(context *c, session *p, storage *arena)
 {
-  int64_t done = 0, room = 0;
-  thing **moved = NULL;
-  pmr_status s = PMR_OK;
-  for (int64_t i = 0; i < p->steps && !s; i++)
-    for (int t = 0; t < p->step[i].c.op->n_in + p->step[i].c.op->n_out && !s; t++) {
-      const thing *x = p->step[i].t[t];
+  for (int64_t i = 0; i < p->steps; i++)
+    for (int t = 0; t < p->step[i].c.op->n_in + p->step[i].c.op->n_out; t++) {
+      thing *x = p->step[i].t[t];
       const use *u = &p->use[x->s->note];
       if (u->kept)
         continue;
-      thing *y = grow(&moved, done, &room, sizeof *moved)
-                     ? in_thing_over(A_TENSOR, arena, x->dtype, u->at + x->from, x->count)
-                     : NULL;
-      if (y) {
-        in_shape(y, x->rank, x->shape);
-        moved[done++] = y;
-      } else
-        s = in_fail(PMR_NO_MEMORY, "no memory for the steps of a session");
+      thing *y = in_thing_over(A_TENSOR, arena, x->dtype, u->at + x->from, x->count);
+      if (!y)
+        return PMR_NO_MEMORY; /* and the session goes, with those that are moved and those that are not */
+      in_shape(y, x->rank, x->shape);
+      p->step[i].t[t] = y;
+      in_drop(c, x);
     }
-  for (int64_t k = 0; s && k < done; k++)
-    in_drop(c, moved[k]);
-  done = 0;
-  for (int64_t i = 0; i < p->steps && !s; i++)
-    for (int t = 0; t < p->step[i].c.op->n_in + p->step[i].c.op->n_out; t++) {
-      thing **x = &p->step[i].t[t];
-      if (p->use[(*x)->s->note].kept)
-        continue;
-      in_drop(c, *x);
-      *x = moved[done++];
-    }
-  free(moved);
-  return s;
+  return PMR_OK;
 }
 
 static pmr_status finish(context *c, session *p, thing **out)

@@ -41,27 +41,25 @@ pmr_status pmr_to_host(pmr_tensor h, pmr_dtype dtype, void *data, int64_t count)
 
 pmr_status pmr_to_host_transposed(pmr_tensor h, pmr_dtype dtype, void *data, int64_t count)
 {
+  static const char what[] = "to_host_transposed";
   context *c;
   thing *t;
+  size_t bytes;
   char *rows = NULL, *columns = data;
   pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;
-  size_t each = pmr_dtype_bytes(dtype);
   if (t->rank != 2)
-    s = in_fail(PMR_INVALID, "to_host_transposed: tensor has %d axes, must have 2", t->rank);
-  else if (!each || t->count > (int64_t)((size_t)PTRDIFF_MAX / each))
-    s = in_fail(PMR_INVALID, "to_host_transposed: dtype %d: %s", (int)dtype,
-                each ? "its bytes must be below 2^63" : "there is no such type");
-  else if (!(rows = malloc((size_t)t->count * each + 1)))
-    s = in_fail(PMR_NO_MEMORY, "to_host_transposed: no memory on the host");
-  if (!s && count && !data)
-    s = in_fail(PMR_INVALID, "to_host_transposed: data is NULL");
-  if (!s && count != t->count)
-    s = in_fail(PMR_INVALID, "to_host_transposed: count is %lld, and tensor has %lld elements",
-                (long long)count, (long long)t->count);
+    s = in_fail(PMR_INVALID, "%s: tensor has %d axes, must have 2", what, t->rank);
+  else if (!data && count)
+    s = in_fail(PMR_INVALID, "%s: data is NULL", what);
+  else
+    s = in_bytes(dtype, t->count, &bytes);
+  if (!s && !(rows = malloc(bytes + 1)))
+    s = in_fail(PMR_NO_MEMORY, "%s: no memory on the host for %zu bytes", what, bytes);
   if (!s)
-    s = in_get(c, t, dtype, rows, count, "to_host_transposed");
+    s = in_get(c, t, dtype, rows, count, what);
+  const size_t each = pmr_dtype_bytes(dtype);
   for (int64_t i = 0; i < count && !s; i++) {
     int64_t at = i % t->shape[1] * t->shape[0] + i / t->shape[1];
     memcpy(columns + (size_t)at * each, rows + (size_t)i * each, each);
