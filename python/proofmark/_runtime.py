@@ -3,11 +3,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import os
-from ctypes import POINTER, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int64, c_void_p
 from typing import Any
 
-from ._library import ProofmarkError
+from ._library import ProofmarkError, load
 
 RANK = 8
 STATUS = ("ok", "invalid", "handle", "in-use", "no-memory", "no-device", "device", "gradient", "diverged", "file")
@@ -83,16 +82,8 @@ _ARGUMENTS: dict[str, list[Any]] = {
 @functools.lru_cache(maxsize=None)
 def library() -> ctypes.CDLL:
     """Loaded when it is first needed: checking kernels takes none of it."""
-    path = os.environ.get("PROOFMARK_RUNTIME") or os.path.join(os.path.dirname(__file__), "libproofmark.so")
-    try:
-        lib = ctypes.CDLL(path)
-    except OSError as e:
-        raise ImportError("proofmark: %s; `pip install` of the checkout's python/ builds the runtime, or "
-                          "PROOFMARK_RUNTIME says where `make library` has put it" % e) from e
-    for name, arguments in _ARGUMENTS.items():
-        getattr(lib, name).argtypes = arguments
+    lib = load("libproofmark.so", "PROOFMARK_RUNTIME", _ARGUMENTS)
     lib.pmr_error.restype = c_char_p
-    lib.pmr_dtype_bytes.restype, lib.pmr_dtype_bytes.argtypes = c_size_t, [c_int]
     return lib
 
 

@@ -249,39 +249,43 @@ class Session:
         return Shadow(r.steps, r.looked_at, r.diverged, first if r.diverged else None)
 
 
-class Program:
+class _Held:
+    """What a session's handle is of; it is given back with the last that refers to it."""
+    _release: str
+
+    def __init__(self, session: Session, handle: c_void_p) -> None:
+        self.session, self._handle = session, handle
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) and sys is not None and not sys.is_finalizing() and self.session._handle:
+            with contextlib.suppress(ProofmarkError):
+                run(self._release, self._handle)
+
+
+class Program(_Held):
     """Steps of a session, to be computed again: what `record` gives."""
+    _release = "pmr_session_release"
 
     def __init__(self, session: Session) -> None:
-        self.session, self._handle = session, c_void_p()
+        super().__init__(session, c_void_p())
         self.steps = self.planned = self.unplanned = 0  # bytes of its own memory, and without sharing
 
     def run(self) -> None:
         run("pmr_session_run", self._handle)
 
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None) and sys is not None and not sys.is_finalizing() and self.session._handle:
-            with contextlib.suppress(ProofmarkError):
-                run("pmr_session_release", self._handle)
 
-
-class Tensor:
+class Tensor(_Held):
     """An array on a session's back end. `numpy()` brings it here; + - * / are of one shape, and * with a number too."""
 
     __array_priority__ = 100
+    _release = "pmr_release"
 
     def __init__(self, session: Session, handle: c_void_p) -> None:
-        self.session, self._handle = session, handle
+        super().__init__(session, handle)
         dtype, rank, shape = c_int(), c_int(), (c_int64 * RANK)()
         run("pmr_about", handle, byref(dtype), byref(rank), shape)
         self.dtype = DTYPES[dtype.value]
         self.shape: tuple[int, ...] = tuple(shape[:rank.value])
-
-    def __del__(self) -> None:
-        handle = getattr(self, "_handle", None)
-        if handle and sys is not None and not sys.is_finalizing() and self.session._handle:
-            with contextlib.suppress(ProofmarkError):
-                run("pmr_release", handle)
 
     # ---- on the host ----
 
