@@ -75,7 +75,7 @@ $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM) $(RACE)
 	$(LINK) -o $@ $^ $(LIBS)
 
 # Libraries: of a shared one the symbols that its .map names are seen, under their version.
-VERSION = 0.1
+VERSION := $(shell sed -n 's/^\#define REPORT_VERSION "\(.*\)"/\1/p' diffcheck/report/report.h)
 MAJOR = $(basename $(VERSION))
 SHARED = -shared $(SANFLAGS) -Wl,--gc-sections -Wl,--as-needed $(if $(SAN),,-Wl$(comma)--no-undefined) -Wl,-soname,$(1) \
   -Wl,--version-script=$(filter %.map,$^) -o $@ $(filter-out %.map,$^)
