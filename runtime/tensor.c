@@ -44,7 +44,7 @@ pmr_status pmr_to_host_transposed(pmr_tensor h, pmr_dtype dtype, void *data, int
   static const char what[] = "to_host_transposed";
   context *c;
   thing *t;
-  size_t bytes;
+  size_t bytes = 0;
   char *rows = NULL, *columns = data;
   pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)

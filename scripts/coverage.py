@@ -347,7 +347,7 @@ def faults(tree):
         ("dc_glue_other has no op",
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
         ("%s has no peer" % name,
-         at("diffcheck/commands/peers.py", without(r'"%s": lambda [^"\n]*,' % name, ""))),
+         at("diffcheck/commands/peers_products.py", without(r'"%s": lambda [^"\n]*,' % name, ""))),
         ("does not take rows cols",
          at("diffcheck/commands/peers.py", without(r"cross_entropy\(rows, cols", "cross_entropy(rows"))),
         ("other is no op of spec", at("diffcheck/commands/peers.py", without('"softplus"', '"other"'))),
