@@ -45,6 +45,10 @@ def factor(rows, cols, transposed, *batch):
     return rand(*batch, cols, rows).mT if transposed else rand(*batch, rows, cols)
 
 
+def on(x, f, *rest):
+    return lambda: f(x, *rest)
+
+
 # For each op a function from its size to what PyTorch runs for it. Inputs are made before timing.
 PEERS = {}
 
@@ -79,33 +83,9 @@ def add_bias_vjp(rows, cols):
 
 
 @peer
-def sum(n):
-    x = rand(n)
-    return lambda: x.sum()
-
-
-@peer
-def sum_vjp(n):
-    g = rand()
-    return lambda: g.expand(n).contiguous()
-
-
-@peer
-def mean(n):
-    x = rand(n)
-    return lambda: x.mean()
-
-
-@peer
 def mean_vjp(n):
     g = rand()
     return lambda: (g / n).expand(n).contiguous()
-
-
-@peer
-def sum_axis(outer, n, inner):
-    x = rand(outer, n, inner)
-    return lambda: x.sum(1)
 
 
 @peer
@@ -115,21 +95,9 @@ def sum_axis_vjp(outer, n, inner):
 
 
 @peer
-def mean_axis(outer, n, inner):
-    x = rand(outer, n, inner)
-    return lambda: x.mean(1)
-
-
-@peer
 def mean_axis_vjp(outer, n, inner):
     g = rand(outer, inner)
     return lambda: (g / n).unsqueeze(1).expand(outer, n, inner).contiguous()
-
-
-@peer
-def max_axis(outer, n, inner):
-    x = rand(outer, n, inner)
-    return lambda: x.amax(1)
 
 
 @peer
@@ -397,6 +365,21 @@ def linear(rows, out, vjp=0, **of):
     return (lambda: (g @ w, g.mT @ x, g.sum(0))) if vjp else lambda: F.linear(x, w, b)
 
 
+def pooled(name, back, lines, rank=2, **sizes):
+    """PyTorch has pools of ranks 1 to 3, and averages of no dilated windows."""
+    n, k, s, p, d = ([sizes.get(c + str(e), int(c != "p")) for e in range(int(rank))] for c in "nkspd")
+    more = {"dilation": d, "return_indices": True} if name == "max_pool" else {}
+    if not more and d != [1] * len(d):
+        raise ValueError("PyTorch has no average of such windows")
+    f, x = getattr(F, "%s%dd" % (name, rank)), rand(1, lines, *n).requires_grad_(back)
+    if not back:
+        return lambda: f(x, k, s, p, **more)
+    y = f(x, k, s, p, **more)
+    y = y[0] if more else y
+    g = torch.randn_like(y)
+    return lambda: torch.autograd.grad(y, x, g, retain_graph=True)
+
+
 @peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
@@ -558,6 +541,15 @@ MAPS = {
     "rand_uniform": lambda n, **seed: lambda: torch.rand(n, device="cuda"),
     "rand_normal": lambda n, **seed: lambda: torch.randn(n, device="cuda"),
     "rope": lambda **of: turned(0, **of), "rope_vjp": lambda **of: turned(1, **of),
+    "sum_vjp": lambda n: on(rand(), lambda g: g.expand(n).contiguous()),
+    "sum": lambda n: on(rand(n), torch.sum), "mean": lambda n: on(rand(n), torch.mean),
+    "sum_axis": lambda outer, n, inner: on(rand(outer, n, inner), torch.sum, 1),
+    "mean_axis": lambda outer, n, inner: on(rand(outer, n, inner), torch.mean, 1),
+    "max_axis": lambda outer, n, inner: on(rand(outer, n, inner), torch.amax, 1),
+    "avg_pool": lambda **of: pooled("avg_pool", False, **of),
+    "avg_pool_vjp": lambda **of: pooled("avg_pool", True, **of),
+    "max_pool": lambda **of: pooled("max_pool", False, **of),
+    "max_pool_vjp": lambda **of: pooled("max_pool", True, **of),
     "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }
