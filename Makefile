@@ -39,9 +39,11 @@ c_objs = $(patsubst %,$(O)/%.o,$(basename $(1)))
 REF := $(call c_objs,$(wildcard ref/*.c))
 SIM_SRC := $(filter-out cuda/host/backend_cuda%,$(wildcard cuda/*/*.cu cuda/*/*.cpp))
 SIM := $(patsubst cuda/%,$(O)/sim/%.o,$(basename $(SIM_SRC)))
-# The kernels once more, so that every access is seen (cuda/sim/race.h).
+# The kernels once more, so that every access is seen (cuda/sim/race.h): in RACES where another build has
+# these objects already.
+R = $(or $(RACES),$(O)/race)
 RACE_SRC := $(filter-out cuda/host/%,$(filter %.cu,$(SIM_SRC))) cuda/host/backend_sim.cpp
-RACE := $(patsubst cuda/%,$(O)/race/%.o,$(basename $(RACE_SRC)))
+RACE := $(patsubst cuda/%,$(R)/%.o,$(basename $(RACE_SRC)))
 GPU_SRC := $(filter-out cuda/host/backend_sim%,$(wildcard cuda/*/*.cu))
 GPU := $(patsubst cuda/%.cu,$(O)/gpu/%.o,$(GPU_SRC))
 HARNESS := $(call c_objs,$(filter-out %/main.c,$(wildcard diffcheck/*/*.c)))
@@ -51,12 +53,12 @@ EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
 DIGITS := $(call c_objs,$(wildcard examples/digits/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
-TEST_RACES := $(patsubst %,$(O)/race/%.o,$(basename $(wildcard tests/*.cpp)))
+TEST_RACES := $(patsubst %,$(R)/%.o,$(basename $(wildcard tests/*.cpp)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
 PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits)
 
-.PHONY: library install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
+.PHONY: library races install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -100,7 +102,7 @@ $(B)/libdiffcheck.so: $(LIBRARY) diffcheck/library/libdiffcheck.map
 library: $(B)/libdiffcheck.so $(B)/libproofmark.so.$(VERSION) ## The libraries, for other programs and Python
 
 # The vocabulary's own test (tests/vocabulary.cu), on the simulator that watches for races and on the GPU.
-VOCABULARY_SIM = $(O)/race/tests/vocabulary.o
+VOCABULARY_SIM = $(R)/tests/vocabulary.o
 %/vocabulary_sim: $(VOCABULARY_SIM) $(SIM) $(RACE)
 	$(LINK) -o $@ $^ $(LIBS)
 vocabulary_flags: # for vocabulary_plants.sh
@@ -192,9 +194,10 @@ ifneq ($(FLAGS_SEEN),$(file <$(B)/flags))
 $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
-VOCABULARY := $(O)/race/tests/vocabulary.o $(O)/gpu/tests/vocabulary.o
-OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
-  $(VOCABULARY)
+WATCHED := $(RACE) $(TEST_RACES) $(R)/tests/vocabulary.o
+races: $(WATCHED)
+OBJS := $(REF) $(SIM) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+  $(O)/gpu/tests/vocabulary.o $(if $(RACES),,$(WATCHED))
 $(OBJS): $(B)/flags
 $(B)/flags: ;
 
@@ -217,7 +220,8 @@ bench: all ## Time the kernels against floor and peers (needs a GPU)
 	$(B)/diffcheck bench
 
 sanitize: ## The programs and suites under ASan and UBSan, in build/asan
-	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 programs suites
+	@$(MAKE) $(JOBS) --no-print-directory races
+	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 RACES=$(O)/race programs suites
 
 PREFIX ?= /usr/local
 INSTALLED = include/proofmark.h include/libdiffcheck.h lib/libproofmark.a lib/libproofmark.so.$(VERSION) \

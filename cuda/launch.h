@@ -261,6 +261,20 @@ typedef struct pm_kernel {
   LAUNCHER(decode_sdpa,                                                                            \
            (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t capacity,        \
             int64_t d, int64_t len, const float *q, const float *k, const float *v, float *y))     \
+  /* shape, kernel, stride, pad and dilation are in host memory: rank of each; 1 <= rank <= 8 */   \
+  LAUNCHER(avg_pool, (pm_exec * ex, int64_t lines, int rank, const int64_t *shape,                 \
+                      const int64_t *kernel, const int64_t *stride, const int64_t *pad,            \
+                      const int64_t *dilation, const float *x, float *y))                          \
+  LAUNCHER(avg_pool_vjp, (pm_exec * ex, int accumulate, int64_t lines, int rank,                   \
+                          const int64_t *shape, const int64_t *kernel, const int64_t *stride,      \
+                          const int64_t *pad, const int64_t *dilation, const float *g, float *dx)) \
+  LAUNCHER(max_pool, (pm_exec * ex, int64_t lines, int rank, const int64_t *shape,                 \
+                      const int64_t *kernel, const int64_t *stride, const int64_t *pad,            \
+                      const int64_t *dilation, const float *x, float *y, float *tap))              \
+  LAUNCHER(max_pool_vjp,                                                                           \
+           (pm_exec * ex, int accumulate, int64_t lines, int rank, const int64_t *shape,           \
+            const int64_t *kernel, const int64_t *stride, const int64_t *pad,                      \
+            const int64_t *dilation, const float *tap, const float *g, float *dx))                 \
   LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
                          const int64_t *idx, float *y))                                            \
   LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \

@@ -185,6 +185,14 @@ sed -i 's/"verdict": "[a-z]*"/"verdict": "valid"/' "$t/proofs/cache.txt"
 rm -rf "$t/build/prove"
 commit "forged answers"
 refuse "a forged answer in a commit" 'ref_twice has 1 unproven' 'git branch -qD side; proofs/prove.sh --check'
+fault; commit sound; sed -i "$broken" "$t/ref/toy.c"
+refuse "a large change of which nothing is recorded" 'ref_twice has 1 unproven' "$changed --most 1"
+forge; cases=$((cases + 1))
+if ! (cd "$t" && $changed --most 1) > "$work/log" 2>&1 || ! grep -q 'units of these are believed' "$work/log"; then
+  echo "selftest: the records of a large change are not believed: $(tail -1 "$work/log")"
+  failed=$((failed + 1))
+fi
+refuse "a large change of which nothing is left to the days" 'ref_twice has 1 unproven' "$changed --most 1000"
 fault; sed -i 's/^[0-9a-f]*\( functions ref_toy\)/0123\1/' "$t/proofs/recorded.txt"
 cp "$work/sound/proofs/recorded.txt" "$work/records"; cp "$t/proofs/recorded.txt" "$work/forged"
 cp "$work/records" "$t/proofs/recorded.txt"; commit sound; cp "$work/forged" "$t/proofs/recorded.txt"

@@ -19,9 +19,10 @@ import kernels  # noqa: E402: of proofs/tools
 
 BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
-    "spec": {"index", "real", "pair", "walk"},
+    "spec": {"index", "real", "pair", "walk", "window"},
     "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk", "lost", "hat", "log_sum_exp",
-            "norm_pair", "halves", "logistic", "positive", "scalar", "attention_row", "attention_pair"},
+            "norm_pair", "halves", "logistic", "positive", "scalar", "attention_row", "attention_pair",
+            "window"},
 }
 
 

@@ -96,9 +96,9 @@ if [ -n "$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)" ]; then
 else
   echo "== nvcc for sm_90: nvcc is not installed, not run"
 fi
-summary='^(ref|cuda), |^total|probes|replayed|from clean|to check against|checked against|all proven|errors,|coqchk' \
+summary='^(ref|cuda), |^total|probes|replayed|believed|from clean|to check against|checked|all proven|errors,|coqchk' \
   stage "proofs (what changed, and by the day a 32nd, and a 120th from clean)" \
-  bash proofs/prove.sh --check --today 32 --fresh 120
+  bash proofs/prove.sh --check --today 32 --fresh 120 --most 5000
 # What uses all cores by itself.
 summary='broke a goal' stage "faults break proofs (a 240th of them, by the day)" \
   bash proofs/mutate.sh --today 240

@@ -13,6 +13,8 @@ import sys
 
 from mpmath import mp, mpf, exp, log, log1p, sqrt, tanh, sin, cos, pi
 
+from reference_windows import pools
+
 mp.prec = 1200
 INF, NAN = float("inf"), float("nan")
 LARGEST = float.fromhex("0x1.fffffep127")
@@ -587,14 +589,7 @@ def what_attention_gives():
     case("sdpa", [1, 1, 1, 2, 1, 1], [0, 0], [[NAN, 1.0], [1.0], [2.0], [1.0, 1.0]], [[NAN, 2.0], [NAN, 1.0]])
 
 
-elementwise()
-activation()
-special()
-row_ops()
-norms()
-optimizers()
-random_numbers()
-linear()
-rope()
-attention()
+for values in (elementwise, activation, special, row_ops, norms, optimizers, random_numbers, linear, rope, attention):
+    values()
+pools(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
 sys.stdout.flush()

@@ -171,8 +171,9 @@ START_TEST(sizes)
       char value[32];
       c.size[d] = negative[k];
       snprintf(value, sizeof value, "%lld", (long long)negative[k]);
-      /* an axis is named by the launcher's argument, shape[i] */
-      refused(&c, strpbrk(op->dim[d], "0123456789") ? "shape[" : op->dim[d], value);
+      /* an axis is named by the launcher's argument, shape[i] or kernel[i] */
+      const int axis = strpbrk(op->dim[d], "0123456789") != NULL;
+      refused(&c, !axis ? op->dim[d] : *op->dim[d] == 'k' ? "kernel[" : "shape[", value);
     }
     static const int64_t huge[] = {INT64_MAX, INT64_MAX / SIDE + 1, (int64_t)1 << 60};
     for (int k = 0; k < 3; k++) {

@@ -346,6 +346,21 @@ def broadcast_to_vjp(**sizes):
     return lambda: g.sum_to_size(shape)
 
 
+def pooled(name, back, lines, rank=2, **sizes):
+    """PyTorch has pools of ranks 1 to 3, and averages of no dilated windows."""
+    n, k, s, p, d = ([sizes.get(c + str(e), int(c != "p")) for e in range(int(rank))] for c in "nkspd")
+    more = {"dilation": d, "return_indices": True} if name == "max_pool" else {}
+    if not more and d != [1] * len(d):
+        raise ValueError("PyTorch has no average of such windows")
+    f, x = getattr(F, "%s%dd" % (name, rank)), rand(1, lines, *n).requires_grad_(back)
+    if not back:
+        return lambda: f(x, k, s, p, **more)
+    y = f(x, k, s, p, **more)
+    y = y[0] if more else y
+    g = torch.randn_like(y)
+    return lambda: torch.autograd.grad(y, x, g, retain_graph=True)
+
+
 @peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
@@ -505,6 +520,10 @@ MAPS = {
     "zeros": lambda n: lambda: torch.zeros(n, device="cuda"), "ones": lambda n: lambda: torch.ones(n, device="cuda"),
     "rand_uniform": lambda n, **seed: lambda: torch.rand(n, device="cuda"),
     "rand_normal": lambda n, **seed: lambda: torch.randn(n, device="cuda"),
+    "avg_pool": lambda **of: pooled("avg_pool", False, **of),
+    "avg_pool_vjp": lambda **of: pooled("avg_pool", True, **of),
+    "max_pool": lambda **of: pooled("max_pool", False, **of),
+    "max_pool_vjp": lambda **of: pooled("max_pool", True, **of),
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }
 

@@ -11,8 +11,8 @@
 #include "../../cuda/launch.h"
 
 enum {
-  DC_DIMS = 16,    /* of an op */
-  DC_ATTRS = 9,    /* of an op */
+  DC_DIMS = 17,    /* of an op */
+  DC_ATTRS = 25,   /* of an op */
   DC_RANK = 8,     /* of a tensor */
   DC_TENSORS = 10, /* inputs and outputs of an op */
   DC_OUTPUTS = 3,  /* of an op */

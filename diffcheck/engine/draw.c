@@ -106,6 +106,8 @@ static float confined(dc_domain d, float x)
     return a;
   if (d == DC_PROBABILITY)
     return x < 0 ? unit : copysignf(unit, x);
+  if (d == DC_SMALL_WHOLE)
+    return isinf(x) ? 8 : fmodf(floorf(a < 1 ? 9 * a : a), 9);
   return d == DC_UNIT ? copysignf(unit, x) : x;
 }
 

@@ -61,7 +61,8 @@ typedef enum {
   DC_NOT_NEGATIVE, /* >= 0 */
   DC_PROBABILITY,  /* [-0, 1] */
   DC_UNIT,         /* [-1, 1] */
-  DC_MASK          /* 0 or not: of what is drawn all is made 0, none, stretches, or one in two */
+  DC_MASK,         /* 0 or not: of what is drawn all is made 0, none, stretches, or one in two */
+  DC_SMALL_WHOLE   /* 0, 1, .., 8 */
 } dc_domain;
 
 enum { DC_KINK_LIST = 4 }; /* kinks that an op names, beside 0 */
@@ -135,7 +136,9 @@ struct dc_glue {
   int loose; /* a NaN or an infinity of the reference is met by either */
   int cut;   /* the first dim can be cut: slices of it are problems of their own */
   int row_sum; /* each row of input 0 is divided by a sum of its exponentials, in which -Inf has no part */
-  int linear; /* 1: linear in its floating-point inputs together; 2: in each of them */
+  /* 1: linear in its floating-point inputs together; 2: in each of them. One that has quotients
+   * (DC_DIVIDES) is a mean of its terms, and exact where they are a power of two. */
+  int linear;
   int added; /* 1 + the input that is added to what is so in each of the others; 0: there is none */
   int64_t far; /* of DC_FAR: what a dim goes past, tiles being counted by a grid; 0: DC_GRID */
   struct {

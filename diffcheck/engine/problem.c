@@ -39,7 +39,8 @@ static int all_integers(const dc_case *c)
     if (!dc_attr_is_integer(op, i) && !small_power_of_two(c->attr[i]))
       return 0;
   for (int o = 0; op->glue->terms && o < op->n_out; o++)
-    if (op->glue->terms(c->size, o) > 1 << 17)
+    if (op->glue->terms(c->size, o) > 1 << 17 ||
+        (op->glue->uses & DC_DIVIDES && !small_power_of_two((double)op->glue->terms(c->size, o))))
       return 0;
   return 1;
 }

@@ -430,6 +430,8 @@ def main():
                    "is today's turn, and every unit whose text is not in proofs/recorded.txt")
     p.add_argument("--fresh", type=int, default=0, metavar="N", help="prove the Nth part of the units that "
                    "is today's turn from clean: the provers are asked again")
+    p.add_argument("--most", type=int, default=0, metavar="N", help="of a change of more goals than these replay N, "
+                   "as the commit's hash chooses them, and believe its proofs/recorded.txt of the others")
     p.add_argument("--shard", type=shards.number, metavar="I/N", help="prove the Ith of N parts of all units, "
                    "and write what was found to build/shards/I-of-N.json; the manifest is then not checked")
     p.add_argument("--merge", nargs="+", metavar="SHARD", help="take what the files of all shards say in place of "
@@ -486,6 +488,12 @@ def main():
         say("%d goals are of texts that have changed, more than the %d that a check asks the provers for again: "
             "the answers of this tree's cache.txt are taken" % (many, base.MOST))
         framac.unpack_cache(PACK, cache)
+    if 0 < args.most < many:
+        known = recorded.believed(task.of(plan, probed), have, recorded.read(), args.most,
+                                  base.git("rev-parse", "HEAD"))
+        have.update(known)
+        say("%d units of these are believed as this tree's recorded.txt has them: their turn comes by the day"
+            % len(known))
     # Coq needs a core for two minutes where nothing is compiled yet, and no answer of the provers
     with concurrent.futures.ThreadPoolExecutor(1) as aside:
         compiled = aside.submit(lambda: ([], None)) if args.shard else \

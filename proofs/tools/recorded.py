@@ -122,6 +122,20 @@ def changed(jobs, have):
     return sum(n for n in map(size, rest) if n != float("inf"))
 
 
+def believed(jobs, have, own, most, seed):
+    """The records in `own`, a change's, of the jobs that a check of so large a change does not replay: of those that
+    have changed it takes `most` goals, in an order that `seed` decides, and all whose goals are not known."""
+    rest = [(hashlib.sha256((seed + label(j)).encode()).hexdigest(), label(j), d, size(j))
+            for j, d in zip(jobs, task.digests(jobs)) if have.get(label(j)) != d]
+    found, replayed = {}, 0
+    for _, name, digest, goals in sorted(rest):
+        if own.get(name) == digest and replayed + goals > most and goals != float("inf"):
+            found[name] = digest
+        elif goals != float("inf"):
+            replayed += goals
+    return found
+
+
 def take(jobs, have, parts, fresh=0):
     """Splits the jobs: results of those that are recorded and not in today's parts, and the rest."""
     done, rest = [], []

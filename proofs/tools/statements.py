@@ -256,6 +256,8 @@ class Op:
         for name, shape in re.findall(r"(\w+):\w+\(([^()]*)\)", text):
             shape = shape.split("@")[0]
             dims = [d for d in re.split(r"[,*]", shape) if d]
+            if dims[:1] == ["lines"]:  # of a window w, which says how many there are in a line
+                dims = ["lines", "w.cells" if "x" in name else "w.outs"]
             any_rank = len(dims) == 8
             found.append((called.get(name, name), None if any_rank else product(sum_of(d) for d in dims)))
         return found
@@ -371,7 +373,7 @@ class Check:
             values.append({(): min(LIMITS)})
         middle = values[1:-1]
         plain = all(k > 0 for m in middle for k in m.values()) and \
-            all(re.fullmatch(r"\w+|Count\w*\([\w,]*\)", n) for m in middle for names in m for n in names)
+            all(re.fullmatch(r"[\w.]+|Count\w*\([\w,]*\)", n) for m in middle for names in m for n in names)
         return values[0] == {} and values[-1].get((), 0) in LIMITS and len(middle) == 1 and plain
 
     def is_tensor(self, atom, sizes):

@@ -7,6 +7,7 @@ arrays of its own and calls: that the call meets the requires is a goal, and pro
 is a state that meets them all. What a proven function calls needs none: that call is one. The call is
 made from the op's row in spec/ops.def alone."""
 import glob
+import math
 import os
 import re
 import subprocess
@@ -19,6 +20,8 @@ BOUNDED = "SCU"  # classes whose outputs have an error bound
 SIZES = {"n": 3, "rows": 3, "nb": 3}
 SHAPES = {"d": (2, 3, 2), "x": (1, 3, 1)}  # of d0, d1 ..; x0, x1 .. is what is broadcast to them
 AXES = (2, 0, 1)
+# of a window over two axes: sizes, windows along them, taps, strides, paddings, dilations
+WINDOW = {"size": (3, 2), "out": (4, 1), "kernel": (2, 2), "stride": (1, 1), "pad": (1, 0), "dilation": (1, 1)}
 ATTRIBUTES = {"ta": "1", "tb": "0", "affine": "1", "start": "1", "depth": "1", "stream": "5",
               "offset": "3", "eps": "1.0e-5", "lo": "-0.5", "hi": "1.5", "beta1": "0.875",
               "beta2": "0.75", "c1": "8.0", "c2": "4.0", "causal": "1", "masked": "1", "len": "1"}
@@ -69,6 +72,9 @@ class Call:
         self.function, self.lines, self.arguments = function, [], []
         self.sizes, self.joined = {}, joined
         ranked = False
+        if dims[:1] == ["lines"]:
+            self.window()
+            dims, attributes = ["lines"], []
         for stem in ("x", "d"):
             dims, there = split_family(dims, stem)
             if there:
@@ -81,6 +87,8 @@ class Call:
         for name in dims:
             self.sizes[name] = SIZES.get(name, 2)
             self.arguments.append(str(self.sizes[name]))
+        if "lines" in dims:
+            self.arguments.append("w")
         self.arguments += [ATTRIBUTES.get(a, "0.5") for a in attributes if not ranked or a != "rank"]
         self.tensors(inputs)
         if function.startswith("bound_"):
@@ -95,12 +103,27 @@ class Call:
         self.array("idx", "shape_" + stem, map(str, extents))
         self.product("Count((idx *)shape_%s,%%d)" % stem, extents)
 
-    def product(self, count, extents):
-        """Asserts the elements of a tensor dim by dim: for the provers too many steps at once."""
+    def window(self):
+        """The window w, which is asserted to be one step by step."""
+        counts = {"Cells": "size", "Outs": "out", "Taps": "kernel"}
+        self.sizes.update((name, math.prod(WINDOW[field])) for name, field in counts.items())
+        fields = [str(len(WINDOW["size"]))] + [str(self.sizes[name]) for name in counts] + \
+            [listed(map(str, values)) for values in WINDOW.values()]
+        self.lines.append("  window w = %s;\n" % listed(fields))
+        for name, field in counts.items():
+            self.product("%s(w,%%d)" % name, WINDOW[field][::-1], True)
+        for n, o, k, s, p, d in zip(*WINDOW.values()):
+            self.lines.append("  //@ assert Span(%d,%d) == %d;\n" % (k, d, (k - 1) * d))
+            self.lines.append("  //@ assert Windows(%d,%d,%d,%d,%d) == %d;\n" % (n, k, s, p, d, o))
+
+    def product(self, count, extents, first=False):
+        """Asserts the elements of a tensor dim by dim: for the provers too many steps at once. first: what a
+        dim is multiplied by stands behind it."""
         total = 1
         self.lines.append("  //@ assert %s == 1;\n" % count % 0)
         for d, extent in enumerate(extents):
-            self.lines.append("  //@ assert ix(%d,%d,0) == %d;\n" % (total, extent, total * extent))
+            both = (extent, total) if first else (total, extent)
+            self.lines.append("  //@ assert ix(%d,%d,0) == %d;\n" % (*both, total * extent))
             total *= extent
             self.lines.append("  //@ assert %s == %d;\n" % (count % (d + 1), total))
 
@@ -112,6 +135,8 @@ class Call:
     def tensors(self, text):
         for name, dtype, shape in re.findall(r"(\w+):(\w+)\(([^()]*)\)", text):
             count = 1
+            if shape.startswith("lines,"):
+                shape = "lines,%s" % ("Cells" if "x" in name else "Outs")
             for size in re.findall(r"\w+", re.sub(r"@\w+", "", shape)):
                 count *= self.sizes[size] + (self.sizes["nb"] if (name, size) == (self.joined, "na") else 0)
             if dtype == "i64":  # in range of any size
