@@ -49,12 +49,13 @@ RUNTIME := $(call c_objs,$(wildcard runtime/*.c))
 MAIN := $(call c_objs,$(wildcard diffcheck/commands/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
 DIGITS := $(call c_objs,$(wildcard examples/digits/*.c))
+GPT := $(call c_objs,$(wildcard examples/gpt/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
 TEST_RACES := $(patsubst %,$(O)/race/%.o,$(basename $(wildcard tests/*.cpp)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
-PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits)
+PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits) $(if $(GPT),$(B)/gpt)
 
 .PHONY: library install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
@@ -88,6 +89,9 @@ $(B)/libproofmark.so.$(VERSION): $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE) run
 	$(LINK) $(call SHARED,libproofmark.so.$(MAJOR)) $(LIBS)
 
 $(B)/digits: $(DIGITS) $(B)/libproofmark.a
+	$(LINK) -o $@ $^ $(LIBS)
+
+$(B)/gpt: $(GPT) $(B)/libproofmark.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 # The checker (diffcheck/library/libdiffcheck.h): what judges, without what runs kernels.
@@ -193,7 +197,7 @@ $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
 VOCABULARY := $(O)/race/tests/vocabulary.o $(O)/gpu/tests/vocabulary.o
-OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(GPT) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
   $(VOCABULARY)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
