@@ -194,7 +194,7 @@ pmr_status pmr_session_end(pmr_context c, pmr_session *out);
 pmr_status pmr_session_run(pmr_session s);
 /* From now on every step of that op, "adamw_step" or "cross_entropy_vjp", has this attribute ("c1"), rounded
  * to f32 where it is real. Refused, and no step is changed, where no step is of the op, or where one cannot
- * have it: out of the attribute's range, or a tensor would have another size. */
+ * have it: out of the attribute's range, or a tensor would have another shape. */
 pmr_status pmr_session_attr(pmr_session s, const char *op, const char *attr, double value);
 typedef struct pmr_session_info {
   int64_t steps;

@@ -280,7 +280,7 @@ pmr_status pmr_session_run(pmr_session h)
   return in_end(c, s);
 }
 
-/* The case of a step with that attribute: what the catalogue allows, and tensors as large as they are. */
+/* The case of a step with that attribute: what the catalogue allows, and tensors of the shapes that they have. */
 static pmr_status other_attr(const step *s, int attr, double value, dc_case *out)
 {
   const dc_op *op = s->c.op;
@@ -289,11 +289,15 @@ static pmr_status other_attr(const step *s, int attr, double value, dc_case *out
   out->attr[attr] = value;
   if (dc_case_check(out, 0, &err))
     return in_fail(PMR_INVALID, "%.400s", err.text);
-  for (int t = 0; t < op->n_in + op->n_out; t++)
-    if (dc_count(op, t, out->size, out->attr) != dc_count(op, t, s->c.size, s->c.attr))
+  for (int t = 0; t < op->n_in + op->n_out; t++) {
+    int64_t now[DC_RANK], then[DC_RANK];
+    int rank = dc_shape(op, t, s->c.size, s->c.attr, now);
+    if (rank != dc_shape(op, t, out->size, out->attr, then) ||
+        memcmp(now, then, (size_t)rank * sizeof *now) != 0)
       return in_fail(PMR_INVALID,
-                     "%s: with %s %g its %s would have another size, which a session keeps",
+                     "%s: with %s %g its %s would have another shape, which a session keeps",
                      op->name, op->attr[attr], value, op->tensor[t].name);
+  }
   return PMR_OK;
 }
 

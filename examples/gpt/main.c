@@ -92,17 +92,17 @@ static const struct argp_option OPTIONS[] = {
     {"save", SAVE, "FILE", 0, "the model, when all steps are done", 0},
     {NULL, 0, NULL, 0, "The shape of a new model:", 2},
     {"layers", LAYERS_, "N", 0, "2", 0},
-    {"width", WIDTH, "N", 0, "64: of the stream", 0},
+    {"width", WIDTH, "N", 0, "32: of the stream", 0},
     {"heads", HEADS, "N", 0, "4; of a loaded file that does not say it", 0},
     {"kv-heads", KV_HEADS, "N", 0, "of keys and values, which heads share; as --heads", 0},
     {"hidden", HIDDEN, "N", 0, "of the MLP; 4 width, with swiglu 8/3 width", 0},
-    {"context", CONTEXT, "N", 0, "64: tokens, which are bytes", 0},
+    {"context", CONTEXT, "N", 0, "32: tokens, which are bytes", 0},
     {"positions", POSITIONS, "KIND", 0, "learned or rope; learned", 0},
     {"norm", NORM, "KIND", 0, "layer or rms; layer", 0},
     {"mlp", MLP, "KIND", 0, "gelu or swiglu; gelu", 0},
     {NULL, 0, NULL, 0, "Training:", 3},
     {"steps", STEPS, "N", 0, "100, or with --load 0", 0},
-    {"batch", BATCH, "N", 0, "8: rows of the context's length in a step", 0},
+    {"batch", BATCH, "N", 0, "4: rows of the context's length in a step", 0},
     {"rate", RATE, "X", 0, "0.003, of AdamW", 0},
     {"decay", DECAY, "X", 0, "0.1, of matrices", 0},
     {"every", EVERY, "N", 0, "10: steps between two lines", 0},
@@ -213,7 +213,7 @@ static void check(settings *o, struct argp_state *state)
   if (!o->load && o->heads == 0)
     o->heads = 4;
   if (!o->load && o->k.context == 0)
-    o->k.context = 64;
+    o->k.context = 32;
   if (!o->load && o->k.kv_heads == 0)
     o->k.kv_heads = o->heads;
   if (o->k.hidden == 0) /* about as many weights as with GELU: three matrices, not two */
@@ -342,7 +342,7 @@ static int run(const settings *o)
     return gpt_refuse("%s", pmr_error());
   int status = gpt_status(pmr_backend(c, &name, &device));
   if (!status && o->load)
-    status = gpt_load(&g, c, o->load, o->heads, o->k.context ? o->k.context : 64);
+    status = gpt_load(&g, c, o->load, o->heads, o->k.context ? o->k.context : 32);
   else if (!status) {
     pmr_status s = gpt_plan(&g, c, &o->k);
     status = gpt_status(s ? s : gpt_begin(&g, o->train.seed));
@@ -375,8 +375,8 @@ int main(int argc, char **argv)
       NULL,
       NULL};
   settings o = {
-      .k = {.layers = 2, .width = 64},
-      .train = {.batch = 8, .steps = -1, .every = 10, .seed = 1, .rate = 0.003, .decay = 0.1},
+      .k = {.layers = 2, .width = 32},
+      .train = {.batch = 4, .steps = -1, .every = 10, .seed = 1, .rate = 0.003, .decay = 0.1},
       .write = {.tokens = 32, .seed = 1, .temperature = 0.8, .cached = 1}};
   argp_err_exit_status = 2;
   argp_parse(&how, argc, argv, 0, NULL, &o);
