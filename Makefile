@@ -142,6 +142,7 @@ $(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h 
 $(B)/tests/test_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions $(B)/tests/test_reports: | $(FOREIGN)
 $(B)/tests/test_runtime_device: | $(B)/tests/libfake_cuda.so
 $(B)/tests/test_runtime_program: | $(B)/digits
+$(B)/tests/test_gpt: | $(B)/gpt
 $(B)/tests/test_runtime_shadow: | $(B)/diffcheck
 
 $(O)/sim/%.o: cuda/%.cu

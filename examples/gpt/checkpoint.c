@@ -131,7 +131,8 @@ static int shape_of(const loading *l, int64_t heads, int64_t context, shape *k)
   if (said == -2 || room == -2)
     return 2;
   if (said > 0 && heads > 0 && said != heads)
-    return gpt_refuse("--heads %" PRId64 ": %s says that it has %" PRId64, heads, l->path, said);
+    return gpt_refuse("%s: says that it has %" PRId64 " heads, not those of --heads %" PRId64,
+                      l->path, said, heads);
   k->heads = said > 0 ? said : heads;
   if (k->heads < 1 || k->heads > k->width || k->width % k->heads)
     return gpt_refuse("%s: give --heads: its width, %" PRId64
