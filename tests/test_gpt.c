@@ -78,13 +78,13 @@ START_TEST(it_learns)
   out =
       aid_shell(0,
                 "'%s' --backend ref --text '%s' %s --steps 80 --every 40 --rate 0.02 --curve '%s' "
-                "--prompt 'the q' --tokens 8 --temperature 0",
+                "--prompt 'he q' --tokens 8 --temperature 0",
                 gpt(), some_text(), KIND[_i], image);
   ck_assert(said(out, 80, ": loss ") < 1);
   ck_assert(said(out, 80, "back ") < 1);
   ck_assert(said(out, 80, "back ") < said(out, 40, "back "));
   ck_assert(said(out, 80, "; ") > 0);
-  ck_assert_text(out, "\nthe quick fox.\n");
+  ck_assert_text(out, "\nhe quick fox\n");
   free(out);
   /* all steps in one line, two points in the other, within the frame */
   int status = aid_run(NULL, &out, "python3", "-c",
