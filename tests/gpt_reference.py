@@ -1,10 +1,11 @@
 """GPT-2 beside examples/gpt: a file of its shape, as PyTorch would write it, and what it says.
 
-gpt_reference.py FILE DTYPE PROMPT N   DTYPE: F32, or F16: with the names and the extra tensors of older files
+gpt_reference.py FILE DTYPE TEXT PROMPT N   DTYPE: F32, or F16: with the names and the extra tensors of older files
 
 Writes FILE with drawn weights, and prints the N bytes that follow PROMPT, each the most likely one, by a
 forward pass in f64 that shares nothing with the runtime: from Radford et al. (2019), as transformers' GPT2Model
 computes it. Each stands above the next likely one by more than f32 could move them.
+Before them stands the loss of the batch that the program draws first from the file TEXT (seed 1, two rows).
 """
 import json
 import struct
@@ -61,11 +62,31 @@ def logits(tokens, w):
         a = affine(norm(x, w, "h.%d.ln_2" % i), w, "h.%d.mlp.c_fc" % i)
         a = 0.5 * a * (1 + np.tanh(np.sqrt(2 / np.pi) * (a + 0.044715 * a ** 3)))
         x = x + affine(a, w, "h.%d.mlp.c_proj" % i)
-    return norm(x, w, "ln_f")[-1] @ w["wte.weight"].T
+    return norm(x, w, "ln_f") @ w["wte.weight"].T
+
+
+def word(seed, place):
+    """SplitMix64 (Steele, Lea, Flood, 2014), which has been called so often."""
+    z = (seed * 0xD1342543DE82EF95 + (place + 1) * 0x9E3779B97F4A7C15) % 2 ** 64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2 ** 64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2 ** 64
+    return z ^ z >> 31
+
+
+def loss(text, w):
+    rows = []
+    for i in range(2):
+        at = word(1, i) % (len(text) // 10 * 9 - CONTEXT)
+        y = logits(list(text[at:at + CONTEXT]), w)
+        y -= y.max(-1, keepdims=True)
+        rows += list(np.log(np.exp(y).sum(-1)) - y[np.arange(CONTEXT), list(text[at + 1:at + CONTEXT + 1])])
+    return np.mean(rows)
 
 
 def main():
-    path, dtype, prompt, n = sys.argv[1], sys.argv[2], sys.argv[3].encode(), int(sys.argv[4])
+    path, dtype, prompt, n = sys.argv[1], sys.argv[2], sys.argv[4].encode(), int(sys.argv[5])
+    with open(sys.argv[3], "rb") as f:
+        text = f.read()
     w = weights(np.random.default_rng(63))
     written = dict(w)
     if dtype == "F16":
@@ -78,11 +99,13 @@ def main():
     w = {k: v.astype("f8") for k, v in w.items()}
     tokens, least = list(prompt), np.inf
     for _ in range(n):
-        last, following = np.sort(logits(tokens, w))[:-3:-1]
+        y = logits(tokens, w)[-1]
+        following, last = np.sort(y)[-2:]
         least = min(least, last - following)
-        tokens.append(int(np.argmax(logits(tokens, w))))
+        tokens.append(int(np.argmax(y)))
     if least < 0.1:
         sys.exit("gpt_reference.py: a draw of bytes that are as likely: %g apart" % least)
+    print("%.6f" % loss(text, w))
     print("".join(chr(t) if t in (9, 10) or 32 <= t < 127 else "\\x%02x" % t for t in tokens))
 
 

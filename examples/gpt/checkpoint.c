@@ -147,9 +147,15 @@ static int shape_of(const loading *l, int64_t heads, int64_t context, shape *k)
   k->positions = find(l, "", "wpe.weight") ? LEARNED : ROPE;
   k->norm = find(l, "", "h.0.ln_1.bias") ? LAYER_NORM : RMS_NORM;
   k->mlp = up == 2 * k->hidden ? SWIGLU : GELU;
-  k->context = k->positions == LEARNED ? size_of(l, "wpe.weight", 0) : room > 0 ? room : context;
+  k->context = k->positions == LEARNED ? size_of(l, "wpe.weight", 0)
+               : context > 0           ? context
+               : room > 0              ? room
+                                       : GPT_CONTEXT;
   if (!k->context)
     return 2;
+  if (context > 0 && context != k->context)
+    return gpt_refuse("%s: has learned %" PRId64 " positions, not --context %" PRId64, l->path,
+                      k->context, context);
   const char *why = gpt_shape_wrong(k);
   return why ? gpt_refuse("%s: %s", l->path, why) : 0;
 }

@@ -10,7 +10,14 @@ enum { LEARNED, ROPE };
 enum { LAYER_NORM, RMS_NORM };
 enum { GELU, SWIGLU };
 
-enum { MOST_LAYERS = 96, BYTES = 256, NAME = 64, TOKENS_MOST = 1 << 20, GPT_MOST = 1 << 20 };
+enum {
+  MOST_LAYERS = 96,
+  BYTES = 256,
+  NAME = 64,
+  TOKENS_MOST = 1 << 20,
+  GPT_MOST = 1 << 20,
+  GPT_CONTEXT = 32
+};
 
 typedef struct shape {
   int64_t layers, heads, kv_heads, width, hidden, context, vocab;
@@ -136,7 +143,8 @@ int gpt_train(gpt *g, const text *t, const training *o);
 /* ---- files (checkpoint.c) ---- */
 
 int gpt_save(gpt *g, const char *path);
-/* heads 0: the file must say it. context 0: what the file says, or else 0 again where places are turned. */
+/* heads 0: the file must say it. context 0: what the file says, or else GPT_CONTEXT; another can be had where
+ * positions are not learned. */
 int gpt_load(gpt *g, pmr_context c, const char *path, int64_t heads, int64_t context);
 
 /* ---- text made (generate.c) ---- */

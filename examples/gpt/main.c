@@ -213,7 +213,7 @@ static void check(settings *o, struct argp_state *state)
   if (!o->load && o->heads == 0)
     o->heads = 4;
   if (!o->load && o->k.context == 0)
-    o->k.context = 32;
+    o->k.context = GPT_CONTEXT;
   if (!o->load && o->k.kv_heads == 0)
     o->k.kv_heads = o->heads;
   if (o->k.hidden == 0) /* about as many weights as with GELU: three matrices, not two */
@@ -342,7 +342,7 @@ static int run(const settings *o)
     return gpt_refuse("%s", pmr_error());
   int status = gpt_status(pmr_backend(c, &name, &device));
   if (!status && o->load)
-    status = gpt_load(&g, c, o->load, o->heads, o->k.context ? o->k.context : 32);
+    status = gpt_load(&g, c, o->load, o->heads, o->k.context);
   else if (!status) {
     pmr_status s = gpt_plan(&g, c, &o->k);
     status = gpt_status(s ? s : gpt_begin(&g, o->train.seed));
