@@ -269,7 +269,7 @@ static pmr_tensor heads_of(scope *f, const gpt *g, const pass *p, pmr_tensor x, 
     const int64_t half = d / 2;
     pmr_tensor none = CALL(f, "zeros", NULL, 0, PMR_ATTRS({"shape", (double)half}));
     y = CALL(f, "rope", PMR_IN(y, none),
-             PMR_ATTRS({"pos_offset", p->past ? (double)p->past->len : 0}));
+             PMR_ATTRS({"table", 0}, {"pos_offset", p->past ? (double)p->past->len : 0}));
   }
   return CALL(f, "permute", PMR_IN(y),
               PMR_ATTRS({"axes", 0}, {"axes", 2}, {"axes", 1}, {"axes", 3}));
