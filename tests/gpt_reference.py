@@ -1,11 +1,12 @@
-"""GPT-2 beside examples/gpt: a file of its shape, as PyTorch would write it, and what it says.
+"""GPT-2 and what came after it beside examples/gpt: a file of the shape, and what it says.
 
-gpt_reference.py FILE DTYPE TEXT PROMPT N   DTYPE: F32, or F16: with the names and the extra tensors of older files
+gpt_reference.py FILE KIND TEXT PROMPT N
 
-Writes FILE with drawn weights, and prints the N bytes that follow PROMPT, each the most likely one, by a
-forward pass in f64 that shares nothing with the runtime: from Radford et al. (2019), as transformers' GPT2Model
-computes it. Each stands above the next likely one by more than f32 could move them.
-Before them stands the loss of the batch that the program draws first from the file TEXT (seed 1, two rows).
+KIND: F32, GPT-2 as PyTorch would write it; F16: with the names and the extra tensors of older files; rope: of rotary
+positions, RMSNorm, SwiGLU and keys that two heads share. Writes FILE with drawn weights, and prints the loss of the
+batch that the program draws first from the file TEXT (seed 1, two rows of CONTEXT bytes); then PROMPT and the N bytes
+that follow it, each the most likely one, by more than f32 could move them. The forward pass, in f64, shares nothing
+with the runtime: it is that of Radford et al. (2019), as transformers' GPT2Model computes it.
 """
 import json
 import struct
@@ -13,18 +14,22 @@ import sys
 
 import numpy as np
 
-LAYERS, HEADS, WIDTH, HIDDEN, CONTEXT, VOCAB = 2, 2, 8, 20, 24, 256
+LAYERS, HIDDEN, CONTEXT, VOCAB = 2, 20, 24, 256
 
 
-def weights(rng):
-    w = {"wte.weight": (VOCAB, WIDTH), "wpe.weight": (CONTEXT, WIDTH), "ln_f.weight": (WIDTH,), "ln_f.bias": (WIDTH,)}
+def weights(rng, later):
+    width, heads = (16, 4) if later else (8, 2)
+    out = width // heads * (heads + 2 * (heads // 2 if later else heads))
+    w = {"wte.weight": (VOCAB, width), "wpe.weight": (CONTEXT, width), "ln_f.weight": (width,), "ln_f.bias": (width,)}
     for i in range(LAYERS):
         w.update({"h.%d.%s" % (i, k): v for k, v in {
-            "ln_1.weight": (WIDTH,), "ln_1.bias": (WIDTH,), "attn.c_attn.weight": (WIDTH, 3 * WIDTH),
-            "attn.c_attn.bias": (3 * WIDTH,), "attn.c_proj.weight": (WIDTH, WIDTH), "attn.c_proj.bias": (WIDTH,),
-            "ln_2.weight": (WIDTH,), "ln_2.bias": (WIDTH,), "mlp.c_fc.weight": (WIDTH, HIDDEN),
-            "mlp.c_fc.bias": (HIDDEN,), "mlp.c_proj.weight": (HIDDEN, WIDTH), "mlp.c_proj.bias": (WIDTH,)}.items()})
-    return {k: rng.normal(size=v).astype("f2") for k, v in w.items()}
+            "ln_1.weight": (width,), "ln_1.bias": (width,), "attn.c_attn.weight": (width, out),
+            "attn.c_attn.bias": (out,), "attn.c_proj.weight": (width, width), "attn.c_proj.bias": (width,),
+            "ln_2.weight": (width,), "ln_2.bias": (width,), "mlp.c_fc.weight": (width, HIDDEN * (1 + later)),
+            "mlp.c_fc.bias": (HIDDEN * (1 + later),), "mlp.c_proj.weight": (HIDDEN, width),
+            "mlp.c_proj.bias": (width,)}.items()})
+    return {k: rng.normal(size=v).astype("f2") for k, v in w.items()
+            if not (later and ("wpe" in k or ("ln_" in k and "bias" in k)))}
 
 
 def write(path, tensors, dtype):
@@ -39,6 +44,8 @@ def write(path, tensors, dtype):
 
 
 def norm(x, w, name):
+    if name + ".bias" not in w:  # RMSNorm (Zhang, Sennrich, 2019)
+        return x / np.sqrt((x ** 2).mean(-1, keepdims=True) + 1e-5) * w[name + ".weight"]
     return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * w[name + ".weight"] \
         + w[name + ".bias"]
 
@@ -47,21 +54,45 @@ def affine(x, w, name):
     return x @ w[name + ".weight"] + w[name + ".bias"]
 
 
-def attention(x, w, name):
-    n, d = len(x), WIDTH // HEADS
-    q, k, v = (t.reshape(n, HEADS, d).transpose(1, 0, 2) for t in np.split(affine(x, w, name + ".c_attn"), 3, axis=-1))
+def turned(x):
+    """Rotary positions (Su et al., 2021), halves paired as in Llama: (heads, n, d)."""
+    half = x.shape[-1] // 2
+    at = np.arange(x.shape[1])[:, None] * 10000.0 ** (-np.arange(half) / half)
+    a, b = x[..., :half], x[..., half:]
+    return np.concatenate([a * np.cos(at) - b * np.sin(at), b * np.cos(at) + a * np.sin(at)], -1)
+
+
+def attention(x, w, name, later):
+    n, width = x.shape
+    heads = 4 if later else 2
+    keys, d = heads // (1 + later), width // heads
+    y = affine(x, w, name + ".c_attn").reshape(n, -1, d).transpose(1, 0, 2)
+    q, k, v = y[:heads], y[heads:heads + keys], y[heads + keys:]
+    if later:
+        q, k = turned(q), turned(k)
+    k, v = (np.repeat(t, heads // keys, 0) for t in (k, v))
     s = np.where(np.tril(np.ones((n, n))) > 0, q @ k.transpose(0, 2, 1) / np.sqrt(d), -np.inf)
     p = np.exp(s - s.max(-1, keepdims=True))
-    return affine((p / p.sum(-1, keepdims=True) @ v).transpose(1, 0, 2).reshape(n, WIDTH), w, name + ".c_proj")
+    return affine((p / p.sum(-1, keepdims=True) @ v).transpose(1, 0, 2).reshape(n, width), w, name + ".c_proj")
+
+
+def mlp(x, w, name, later):
+    a = affine(x, w, name + ".c_fc")
+    if later:  # SwiGLU (Shazeer, 2020)
+        a = a[:, :HIDDEN] / (1 + np.exp(-a[:, :HIDDEN])) * a[:, HIDDEN:]
+    else:
+        a = 0.5 * a * (1 + np.tanh(np.sqrt(2 / np.pi) * (a + 0.044715 * a ** 3)))
+    return affine(a, w, name + ".c_proj")
 
 
 def logits(tokens, w):
-    x = w["wte.weight"][tokens] + w["wpe.weight"][:len(tokens)]
+    later = "wpe.weight" not in w
+    x = w["wte.weight"][tokens]
+    if not later:
+        x = x + w["wpe.weight"][:len(tokens)]
     for i in range(LAYERS):
-        x = x + attention(norm(x, w, "h.%d.ln_1" % i), w, "h.%d.attn" % i)
-        a = affine(norm(x, w, "h.%d.ln_2" % i), w, "h.%d.mlp.c_fc" % i)
-        a = 0.5 * a * (1 + np.tanh(np.sqrt(2 / np.pi) * (a + 0.044715 * a ** 3)))
-        x = x + affine(a, w, "h.%d.mlp.c_proj" % i)
+        x = x + attention(norm(x, w, "h.%d.ln_1" % i), w, "h.%d.attn" % i, later)
+        x = x + mlp(norm(x, w, "h.%d.ln_2" % i), w, "h.%d.mlp" % i, later)
     return norm(x, w, "ln_f") @ w["wte.weight"].T
 
 
@@ -87,7 +118,8 @@ def main():
     path, dtype, prompt, n = sys.argv[1], sys.argv[2], sys.argv[4].encode(), int(sys.argv[5])
     with open(sys.argv[3], "rb") as f:
         text = f.read()
-    w = weights(np.random.default_rng(63))
+    later = dtype == "rope"
+    w = weights(np.random.default_rng(30 if later else 63), later)
     written = dict(w)
     if dtype == "F16":
         written = {"transformer." + k: v for k, v in w.items()}
@@ -95,7 +127,7 @@ def main():
         for i in range(LAYERS):
             written["transformer.h.%d.attn.bias" % i] = np.tril(np.ones((1, 1, CONTEXT, CONTEXT)))
             written["transformer.h.%d.attn.masked_bias" % i] = np.array(-1e4)
-    write(path, written, dtype)
+    write(path, written, "F32" if later else dtype)
     w = {k: v.astype("f8") for k, v in w.items()}
     tokens, least = list(prompt), np.inf
     for _ in range(n):
