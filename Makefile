@@ -51,12 +51,13 @@ RUNTIME := $(call c_objs,$(wildcard runtime/*.c))
 MAIN := $(call c_objs,$(wildcard diffcheck/commands/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
 DIGITS := $(call c_objs,$(wildcard examples/digits/*.c))
+GPT := $(call c_objs,$(wildcard examples/gpt/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
 TEST_RACES := $(patsubst %,$(R)/%.o,$(basename $(wildcard tests/*.cpp)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
-PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits)
+PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits) $(if $(GPT),$(B)/gpt)
 
 .PHONY: library races install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
@@ -90,6 +91,9 @@ $(B)/libproofmark.so.$(VERSION): $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE) run
 	$(LINK) $(call SHARED,libproofmark.so.$(MAJOR)) $(LIBS)
 
 $(B)/digits: $(DIGITS) $(B)/libproofmark.a
+	$(LINK) -o $@ $^ $(LIBS)
+
+$(B)/gpt: $(GPT) $(B)/libproofmark.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 # The checker (diffcheck/library/libdiffcheck.h): what judges, without what runs kernels.
@@ -140,6 +144,7 @@ $(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h 
 $(B)/tests/test_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions $(B)/tests/test_reports: | $(FOREIGN)
 $(B)/tests/test_runtime_device: | $(B)/tests/libfake_cuda.so
 $(B)/tests/test_runtime_program: | $(B)/digits
+$(B)/tests/test_gpt: | $(B)/gpt
 $(B)/tests/test_runtime_shadow: | $(B)/diffcheck
 
 $(O)/sim/%.o: cuda/%.cu
@@ -196,7 +201,7 @@ $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
 WATCHED := $(RACE) $(TEST_RACES) $(R)/tests/vocabulary.o
 races: $(WATCHED)
-OBJS := $(REF) $(SIM) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+OBJS := $(REF) $(SIM) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(GPT) $(TEST_HELPERS) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
   $(O)/gpu/tests/vocabulary.o $(if $(RACES),,$(WATCHED))
 $(OBJS): $(B)/flags
 $(B)/flags: ;

@@ -67,6 +67,14 @@ static pmr_status twice(const call *k, const char *name)
   return in_fail(PMR_INVALID, "%s: %s is given twice", k->op->name, name);
 }
 
+pmr_status in_attr(const dc_op *op, int attr, double value, double *out)
+{
+  if (isnan(value))
+    return in_fail(PMR_INVALID, "%s: %s is NaN", op->name, op->attr[attr]);
+  *out = dc_attr_is_integer(op, attr) ? value : (double)(float)value;
+  return PMR_OK;
+}
+
 static pmr_status take_attr(call *k, const pmr_attr *a)
 {
   const dc_op *op = k->op;
@@ -84,10 +92,7 @@ static pmr_status take_attr(call *k, const pmr_attr *a)
     if (strcmp(a->name, op->attr[i]) == 0) {
       if (!isnan(f->attr[i]))
         return twice(k, a->name);
-      if (isnan(a->value))
-        return in_fail(PMR_INVALID, "%s: %s is NaN", op->name, a->name);
-      f->attr[i] = dc_attr_is_integer(op, i) ? a->value : (double)(float)a->value;
-      return PMR_OK;
+      return in_attr(op, i, a->value, &f->attr[i]);
     }
   if (op->glue->view && strcmp(a->name, "axis") == 0)
     return f->view.axis != INT64_MIN ? twice(k, a->name) : whole(k, a, &f->view.axis);

@@ -149,6 +149,9 @@ pmr_status in_get(context *c, const thing *t, pmr_dtype dtype, void *data, int64
 pmr_status in_retain(const void *h, kind k, const char *what);
 pmr_status in_release(const void *h, kind k, const char *what, bool alone);
 
+/* An attribute as a case holds it: a real one rounded to f32 (call.c). */
+pmr_status in_attr(const dc_op *op, int attr, double value, double *out);
+
 /* ---- steps (step.c) ---- */
 typedef struct step {
   dc_case c;

@@ -185,13 +185,17 @@ pmr_status pmr_zero_grad(pmr_tensor t);
 pmr_status pmr_session_begin(pmr_context c);
 /* Those steps, as a session. Tensors and gradients that are held then, by their handles, stay where
  * they are: the session reads and writes them. All other memory is planned, by who is needed when, and
- * allocated once. Attributes and addresses are those that were written down. What the program itself wrote
- * between two steps, as by pmr_put, would not be written again: such steps are refused. out NULL: the
- * steps are forgotten. */
+ * allocated once. Attributes (pmr_session_attr has others) and addresses are those that were written
+ * down. What the program itself wrote between two steps, as by pmr_put, would not be written again: such
+ * steps are refused. out NULL: the steps are forgotten. */
 pmr_status pmr_session_end(pmr_context c, pmr_session *out);
 /* All of its steps, on what its tensors hold now (pmr_put gives them other values): nothing is
  * allocated, but for what indices are read back to (cross_entropy), and nothing is on the tape. */
 pmr_status pmr_session_run(pmr_session s);
+/* From now on every step of that op, "adamw_step" or "cross_entropy_vjp", has this attribute ("c1"), rounded
+ * to f32 where it is real. Refused, and no step is changed, where no step is of the op, or where one cannot
+ * have it: out of the attribute's range, or a tensor would have another shape. */
+pmr_status pmr_session_attr(pmr_session s, const char *op, const char *attr, double value);
 typedef struct pmr_session_info {
   int64_t steps;
   int64_t planned;   /* bytes of memory of its own */

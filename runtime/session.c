@@ -280,6 +280,69 @@ pmr_status pmr_session_run(pmr_session h)
   return in_end(c, s);
 }
 
+/* The case of a step with that attribute: what the catalogue allows, and tensors of the shapes that they have. */
+static pmr_status other_attr(const step *s, int attr, double value, dc_case *out)
+{
+  const dc_op *op = s->c.op;
+  dc_error err = {""};
+  *out = s->c;
+  out->attr[attr] = value;
+  if (dc_case_check(out, 0, &err))
+    return in_fail(PMR_INVALID, "%.400s", err.text);
+  for (int t = 0; t < op->n_in + op->n_out; t++) {
+    int64_t now[DC_RANK], then[DC_RANK];
+    int rank = dc_shape(op, t, s->c.size, s->c.attr, now);
+    if (rank != dc_shape(op, t, out->size, out->attr, then) ||
+        memcmp(now, then, (size_t)rank * sizeof *now) != 0)
+      return in_fail(PMR_INVALID,
+                     "%s: with %s %g its %s would have another shape, which a session keeps",
+                     op->name, op->attr[attr], value, op->tensor[t].name);
+  }
+  return PMR_OK;
+}
+
+/* All of the steps are looked at before the first is changed. */
+static pmr_status set_attr(session *p, const dc_op *op, int attr, double value)
+{
+  dc_case changed;
+  int64_t n = 0;
+  for (int64_t i = 0; i < p->steps; i++)
+    if (p->step[i].c.op == op) {
+      pmr_status s = other_attr(&p->step[i], attr, value, &changed);
+      if (s)
+        return s;
+      n++;
+    }
+  if (n == 0)
+    return in_fail(PMR_INVALID, "session_attr: no step of the session is %s", op->name);
+  for (int64_t i = 0; i < p->steps; i++)
+    if (p->step[i].c.op == op)
+      p->step[i].c.attr[attr] = value;
+  return PMR_OK;
+}
+
+pmr_status pmr_session_attr(pmr_session h, const char *name, const char *attr, double value)
+{
+  context *c;
+  thing *t;
+  int at = 0;
+  pmr_status s = in_begin_thing(h, A_SESSION, "session", &c, &t);
+  if (s)
+    return s;
+  const dc_op *op = dc_op_find(name);
+  while (op && attr && at < op->n_attrs && strcmp(attr, op->attr[at]) != 0)
+    at++;
+  if (!op)
+    s = in_fail(PMR_INVALID, "session_attr: op '%.40s': there is no such op in spec/ops.def",
+                name ? name : "(null)");
+  else if (!attr || at == op->n_attrs)
+    s = in_fail(PMR_INVALID, "session_attr: %s: '%.40s' is none of its attributes", op->name,
+                attr ? attr : "(null)");
+  else
+    s = in_attr(op, at, value, &value);
+  return in_end(c, s ? s : set_attr(t->plan, op, at, value));
+}
+
 pmr_status pmr_session_about(pmr_session h, pmr_session_info *out)
 {
   context *c;

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGES = ["docs/your-kernel.md", "docs/machines.md"]
+PAGES = ["docs/your-kernel.md", "docs/machines.md", "docs/gpt.md"]
 BLOCK = re.compile(r"^```(\S+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 SECONDS = 300
 

@@ -127,7 +127,7 @@ summary='self-test' lane "launches by another contract are found" python3 proofs
 summary='.' lane "coverage script finds what is missing" python3 scripts/coverage.py --self-test
 summary='.' lane "the check of levels finds what is not earned" python3 scripts/levels.py --self-test
 summary='.' lane "the check of readings finds what parts them" python3 scripts/lint_readings.py --self-test
-summary='.' lane "docs/your-kernel.md and machines.md, command by command" python3 scripts/doc_commands.py
+summary='.' lane "docs/your-kernel.md, machines.md and gpt.md, command by command" python3 scripts/doc_commands.py
 summary='.' lane "what is installed, and a program outside of the tree" bash tests/install.sh
 summary='faults' lane "primitives that do less (an eighth of them, by the day)" \
   bash tests/vocabulary_plants.sh --today 8

@@ -194,3 +194,29 @@ dc_result aid_result(const char *op, const dc_options *o)
   ck_assert_msg(s == DC_OK, "%s: %s", op, err.text);
   return r;
 }
+
+char *aid_shell(int status, const char *format, ...)
+{
+  char command[8192], *out, *err;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(command, sizeof command, format, args);
+  va_end(args);
+  int got = aid_run(&out, &err, "sh", "-c", command, NULL);
+  ck_assert_msg(got == status, "%s: exit %d: %s%s", command, got, out, err);
+  if (status == 0) {
+    free(err);
+    return out;
+  }
+  free(out);
+  return err;
+}
+
+const char *aid_numpy(void)
+{
+  static const char *const ALL[] = {"python3", "/usr/bin/python3"};
+  for (int i = 0; i < 2; i++)
+    if (aid_run(NULL, NULL, ALL[i], "-c", "import numpy", NULL) == 0)
+      return ALL[i];
+  ck_abort_msg("no Python has NumPy: scripts/setup.sh test installs one");
+}

@@ -27,6 +27,13 @@ int aid_vrun(char **out, char **err, const char *program, va_list args);
 /* The path of a program of the build folder. */
 char *aid_program(char *path, size_t size, const char *program);
 
+/* Runs a command of the shell, wants this exit status, returns what it wrote to stdout, or where the status
+ * is not 0 to stderr (free it). */
+__attribute__((format(printf, 2, 3))) char *aid_shell(int status, const char *format, ...);
+
+/* A Python that has NumPy. */
+const char *aid_numpy(void);
+
 /* diffcheck used wrongly: exit 2, nothing on stdout, and words on stderr that hold both parts. */
 void aid_refused(const char *part, const char *and, ...);
 #define REFUSED(part, and, ...) aid_refused(part, and, __VA_ARGS__, NULL)

@@ -42,16 +42,6 @@ static void python(const char *script, const char *a, const char *b)
   free(err);
 }
 
-/* A Python that has NumPy. */
-static const char *numpy(void)
-{
-  static const char *const ALL[] = {"python3", "/usr/bin/python3"};
-  for (int i = 0; i < 2; i++)
-    if (aid_run(NULL, NULL, ALL[i], "-c", "import numpy", NULL) == 0)
-      return ALL[i];
-  ck_abort_msg("no Python has NumPy: scripts/setup.sh test installs one");
-}
-
 /* ---- pages ---- */
 
 /* Nested as it must be, with nothing that runs or that is from elsewhere. argv[2], where it is one, is
@@ -255,7 +245,7 @@ START_TEST(python_shows_it)
        "gather_third(y, x, i32 idx, i32 rows, i32 cols, i32 k)", "must lie within", 1},
       {"relu n=5 values=special seed=1", "relu_dies(y, a, i64 n)", "", 1006 /* SIGABRT */},
   };
-  const char *interpreter = numpy(), *path = aid_path("fault.py");
+  const char *interpreter = aid_numpy(), *path = aid_path("fault.py");
   char *out;
   for (size_t i = 0; i < sizeof ALL / sizeof ALL[0]; i++) {
     unlink(path);

@@ -30,23 +30,6 @@ static void first_program(const char *to)
   free(page);
 }
 
-static char *shell(int status, const char *format, ...)
-{
-  char command[8192], *out, *err;
-  va_list args;
-  va_start(args, format);
-  vsnprintf(command, sizeof command, format, args);
-  va_end(args);
-  int got = aid_run(&out, &err, "sh", "-c", command, NULL);
-  ck_assert_msg(got == status, "%s: exit %d: %s%s", command, got, out, err);
-  if (status == 0) {
-    free(err);
-    return out;
-  }
-  free(out);
-  return err;
-}
-
 START_TEST(the_first_program)
 {
   static const char *const backends[] = {"ref", "sim", "shadow:sim"};
@@ -54,10 +37,10 @@ START_TEST(the_first_program)
   build_folder(build, sizeof build);
   first_program(aid_path("first.c"));
   snprintf(prefix, sizeof prefix, "%s", aid_path("installed"));
-  free(shell(0, "make -s --no-print-directory B='%s' %s PREFIX='%s' install", build,
-             strstr(build, "asan") ? "SAN=1 OPT=-O1" : "", prefix));
+  free(aid_shell(0, "make -s --no-print-directory B='%s' %s PREFIX='%s' install", build,
+                 strstr(build, "asan") ? "SAN=1 OPT=-O1" : "", prefix));
   /* no folder of the tree is looked into */
-  free(shell(
+  free(aid_shell(
       0,
       "cd '%s' && PKG_CONFIG_PATH=lib/pkgconfig gcc -std=c11 -Wall -Wextra -Werror %s "
       "'%s' $(PKG_CONFIG_PATH=lib/pkgconfig pkg-config --cflags proofmark) lib/libproofmark.a "
@@ -65,13 +48,13 @@ START_TEST(the_first_program)
       "sed 's/-lproofmark//') -o first",
       prefix, strstr(build, "asan") ? "-fsanitize=address,undefined" : "", aid_path("first.c")));
   for (int i = 0; i < 3; i++) {
-    char *out = shell(0, "PROOFMARK_BACKEND=%s '%s/first'", backends[i], prefix);
+    char *out = aid_shell(0, "PROOFMARK_BACKEND=%s '%s/first'", backends[i], prefix);
     ck_assert_str_eq(out, "y = 3.00 x + -1.00\n");
     free(out);
   }
-  free(shell(0, "make -s --no-print-directory B='%s' %s PREFIX='%s' uninstall", build,
-             strstr(build, "asan") ? "SAN=1 OPT=-O1" : "", prefix));
-  char *left = shell(0, "find '%s' -type f ! -name first", prefix);
+  free(aid_shell(0, "make -s --no-print-directory B='%s' %s PREFIX='%s' uninstall", build,
+                 strstr(build, "asan") ? "SAN=1 OPT=-O1" : "", prefix));
+  char *left = aid_shell(0, "find '%s' -type f ! -name first", prefix);
   ck_assert_str_eq(left, "");
   free(left);
 }
@@ -102,13 +85,13 @@ START_TEST(digits_are_learned)
   char program[4200], *ref, *sim, *shadow;
   const char *data = digits(400, "");
   aid_program(program, sizeof program, "digits");
-  ref = shell(0, "PROOFMARK_BACKEND=ref '%s' --epochs 6 '%s'", program, data);
+  ref = aid_shell(0, "PROOFMARK_BACKEND=ref '%s' --epochs 6 '%s'", program, data);
   ck_assert_text(ref, "320 to learn from, 80 kept back; back end ref (reference)");
   ck_assert_text(ref, "epoch 6: loss 0.0");
   ck_assert_text(ref, "100.0% (80 of 80)");
-  sim = shell(0, "PROOFMARK_BACKEND=sim '%s' --epochs 6 '%s'", program, data);
+  sim = aid_shell(0, "PROOFMARK_BACKEND=sim '%s' --epochs 6 '%s'", program, data);
   ck_assert_str_eq(strchr(ref, '\n'), strchr(sim, '\n')); /* to four places */
-  shadow = shell(0, "PROOFMARK_BACKEND=shadow:sim '%s' --epochs 2 '%s'", program, data);
+  shadow = aid_shell(0, "PROOFMARK_BACKEND=shadow:sim '%s' --epochs 2 '%s'", program, data);
   ck_assert_text(shadow, " 0 outside of their bounds");
   free(ref);
   free(sim);
@@ -123,11 +106,11 @@ START_TEST(no_byte_is_lost)
   aid_program(program, sizeof program, "digits");
   if (strstr(program, "asan")) /* which sees to it itself */
     return;
-  free(shell(0,
-             "valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect,possible "
-             "--error-exitcode=9 "
-             "'%s' --epochs 1 '%s'",
-             program, digits(100, "")));
+  free(aid_shell(0,
+                 "valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect,possible "
+                 "--error-exitcode=9 "
+                 "'%s' --epochs 1 '%s'",
+                 program, digits(100, "")));
 }
 END_TEST
 
@@ -144,7 +127,7 @@ START_TEST(digits_refused)
   char program[4200], *err;
   aid_program(program, sizeof program, "digits");
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    err = shell(2, "'%s' '%s'", program, digits(bad[i].lines, bad[i].last));
+    err = aid_shell(2, "'%s' '%s'", program, digits(bad[i].lines, bad[i].last));
     ck_assert_text(err, bad[i].words);
     free(err);
   }
@@ -153,11 +136,11 @@ START_TEST(digits_refused)
                                         {"'%s' --epochs 0 x", "must be from 1 to 1000"},
                                         {"'%s' --seed -1 x", "must be from 0"}};
   for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-    err = shell(2, said[i][0], program);
+    err = aid_shell(2, said[i][0], program);
     ck_assert_text(err, said[i][1]);
     free(err);
   }
-  err = shell(2, "PROOFMARK_BACKEND=gpu '%s' '%s'", program, digits(100, ""));
+  err = aid_shell(2, "PROOFMARK_BACKEND=gpu '%s' '%s'", program, digits(100, ""));
   ck_assert_text(err, "back end 'gpu': must be ref, sim");
   free(err);
 }

@@ -8,9 +8,10 @@
 
 enum { ROWS = 6, IN = 5, HIDDEN = 7, OUT = 3, WEIGHTS = 4, STEPS = 5 };
 
-/* linear, gelu, linear, cross_entropy, and AdamW with constant corrections. */
+/* linear, gelu, linear, cross_entropy, and AdamW, whose corrections are others in each step. */
 typedef struct net {
   pmr_context c;
+  int t; /* the step, from 1 on */
   pmr_tensor x, y, loss, w[WEIGHTS], m[WEIGHTS], v[WEIGHTS];
 } net;
 
@@ -42,8 +43,11 @@ static void begin(net *k, int backend)
   }
 }
 
+static double correction(double beta, int t) { return 1 / (1 - pow(beta, t)); }
+
 static void learn(net *k)
 {
+  k->t++;
   pmr_tensor h[3] = {NULL};
   OK(pmr_call(k->c, "linear", PMR_IN(k->x, k->w[0], k->w[1]), NULL, &h[0], 1));
   h[1] = op1(k->c, "gelu", h[0], NULL, NULL);
@@ -58,8 +62,10 @@ static void learn(net *k)
   for (int i = 0; i < WEIGHTS; i++) {
     pmr_tensor g, out[3] = {k->w[i], k->m[i], k->v[i]};
     OK(pmr_grad(k->w[i], &g));
-    OK(pmr_call(k->c, "adamw_step", PMR_IN(k->w[i], g, k->m[i], k->v[i]),
-                PMR_ATTRS({"lr", 0.01}, {"c1", 1}, {"c2", 1}), out, 3));
+    OK(pmr_call(
+        k->c, "adamw_step", PMR_IN(k->w[i], g, k->m[i], k->v[i]),
+        PMR_ATTRS({"lr", 0.01}, {"c1", correction(0.9, k->t)}, {"c2", correction(0.999, k->t)}),
+        out, 3));
     OK(pmr_release(g));
     OK(pmr_zero_grad(k->w[i]));
   }
@@ -118,6 +124,8 @@ START_TEST(it_is_the_program)
     give(&a, t);
     learn(&a);
     give(&b, t);
+    OK(pmr_session_attr(s, "adamw_step", "c1", correction(0.9, a.t)));
+    OK(pmr_session_attr(s, "adamw_step", "c2", correction(0.999, a.t)));
     OK(pmr_session_run(s));
     same_bits(a.loss, b.loss, 1);
     OK(pmr_usage(b.c, &handles, &again));
@@ -254,6 +262,47 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
+/* Of all steps of the op, or of none. */
+START_TEST(other_attributes)
+{
+  static const float x0[3] = {1, -2, 4}, doubled[3] = {2, -4, 8}, kept[3] = {3, -6, 12};
+  static const float wide[6] = {1, 2, 3, 4, 5, 6};
+  pmr_context c = opened(_i);
+  pmr_tensor x = f32(c, x0, 1, 3), a = f32(c, wide, 2, 2, 3), b = f32(c, wide, 2, 3, 2), y, z, low;
+  pmr_session s;
+  OK(pmr_session_begin(c));
+  y = op1(c, "scale", x, NULL, PMR_ATTRS({"c", 2}));
+  z = op1(c, "scale", x, NULL, PMR_ATTRS({"c", 5}));
+  low = op1(c, "clamp", x, NULL, PMR_ATTRS({"lo", 0}, {"hi", 2}));
+  OK(pmr_release(op1(c, "slice", a, NULL, PMR_ATTRS({"axis", 1}, {"start", 0}, {"len", 2}))));
+  OK(pmr_release(op1(c, "slice", a, NULL, PMR_ATTRS({"axis", 1}, {"start", 1}, {"len", 1}))));
+  OK(pmr_release(op1(c, "matmul", a, b, NULL)));
+  OK(pmr_session_end(c, &s));
+  OK(pmr_session_attr(s, "scale", "c", 3));
+  is(y, doubled, 3); /* nothing is computed yet */
+  FAILS(PMR_INVALID, "scale: c is NaN", pmr_session_attr(s, "scale", "c", NAN));
+  FAILS(PMR_INVALID, "scale: 'k' is none", pmr_session_attr(s, "scale", "k", 2));
+  FAILS(PMR_INVALID, "scale: 'n' is none", pmr_session_attr(s, "scale", "n", 2));
+  FAILS(PMR_INVALID, "'(null)' is none", pmr_session_attr(s, "scale", NULL, 2));
+  FAILS(PMR_INVALID, "op 'scales'", pmr_session_attr(s, "scales", "c", 2));
+  FAILS(PMR_INVALID, "op '(null)'", pmr_session_attr(s, NULL, "c", 2));
+  FAILS(PMR_INVALID, "no step of the session is axpy", pmr_session_attr(s, "axpy", "c", 2));
+  FAILS(PMR_INVALID, "lo", pmr_session_attr(s, "clamp", "lo", 3));
+  FAILS(PMR_INVALID, "start", pmr_session_attr(s, "slice", "start", 2)); /* the second could */
+  FAILS(PMR_INVALID, "start", pmr_session_attr(s, "slice", "start", 0.5));
+  FAILS(PMR_INVALID, "its a would have another shape", pmr_session_attr(s, "matmul", "ta", 1));
+  FAILS(PMR_HANDLE, "", pmr_session_attr((pmr_session)x, "scale", "c", 2));
+  OK(pmr_session_run(s));
+  is(y, kept, 3);
+  is(z, kept, 3);
+  pmr_tensor all[] = {x, a, b, y, z, low};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    OK(pmr_release(all[i]));
+  OK(pmr_session_release(s));
+  closed(c);
+}
+END_TEST
+
 START_TEST(columns_first)
 {
   static const float x0[6] = {1, 2, 3, 4, 5, 6};
@@ -318,6 +367,7 @@ int main(void)
   tcase_add_loop_test(t, what_is_held, 0, N_BACKENDS);
   tcase_add_loop_test(t, memory_is_shared, 0, N_BACKENDS);
   tcase_add_loop_test(t, what_is_refused, 0, N_BACKENDS);
+  tcase_add_loop_test(t, other_attributes, 0, N_BACKENDS);
   tcase_add_loop_test(t, columns_first, 0, N_BACKENDS);
   tcase_add_loop_test(t, no_memory, 0, N_BACKENDS);
   return aid_main(s);
