@@ -348,7 +348,13 @@ static const struct {
                            [PM_F16] = {11, -24, 65504}};
 
 double dc_format_u(int64_t f) { return ldexp(1, -FORMATS[f].digits); }
-double dc_format_eta(int64_t f) { return ldexp(1, FORMATS[f].least - 1); }
+double dc_format_half(int64_t f, double x)
+{
+  int e, least = FORMATS[f].least;
+  frexp(x, &e);
+  return ldexp(1, (x != 0 && e - FORMATS[f].digits > least ? e - FORMATS[f].digits : least) - 1);
+}
+
 double dc_format_big(int64_t f) { return FORMATS[f].big; }
 
 float dc_format_round(int64_t f, double x)
