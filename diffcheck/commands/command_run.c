@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "../engine/types.h"
 #include "huge.h"
 #include "../files/replay.h"
 #include "options.h"
@@ -293,6 +294,11 @@ int command_replay(int argc, char **argv)
   if (r.s.kernels.given && choose_kernel(&r.s, &c)) {
     session_close(&r.s);
     return EXIT_ERROR;
+  }
+  if (dc_types_take(c.op, r.s.kernels.n ? foreign_kernel(r.s.kernels.list[0].f) : NULL, c.type,
+                    &err)) {
+    session_close(&r.s);
+    return cli_error("%s", err.text);
   }
   r.s.options.cases = 1;
   r.s.options.seed = c.seed;

@@ -184,31 +184,13 @@ void dc_result_add(dc_result *to, const dc_result *from)
     snprintf(to->suspicion, sizeof to->suspicion, "%s", why);
 }
 
-/* The case, of the types that the kernel has: a line may say them too, and not others. Ours have one each. */
-static dc_status of_types(const dc_options *o, dc_case *c, dc_error *err)
-{
-  static const unsigned char AS_LISTED[DC_TENSORS] = {DC_AS_LISTED};
-  const unsigned char *has = o->foreign ? o->foreign->type : AS_LISTED;
-  if (memcmp(c->type, AS_LISTED, sizeof c->type) == 0)
-    memcpy(c->type, has, sizeof c->type);
-  for (int t = 0; t < c->op->n_in + c->op->n_out; t++)
-    if (c->type[t] != has[t]) {
-      dc_case kernel = *c;
-      memcpy(kernel.type, has, sizeof kernel.type);
-      return dc_fail(err, DC_INVALID, "types: %s of the case is %s, and the kernel's is %s",
-                     c->op->tensor[t].name, dc_type_name(dc_type_of(c, t)),
-                     dc_type_name(dc_type_of(&kernel, t)));
-    }
-  return DC_OK;
-}
-
 /* One case into the result. *ran: 0 where the one variant that was asked for is unsuited. */
 static dc_status one_case(dc_lab *l, const dc_case *given, dc_result *r, int *ran, dc_error *err)
 {
   dc_finding f;
   dc_case its = *given;
   const dc_case *c = &its;
-  dc_status s = of_types(l->o, &its, err);
+  dc_status s = dc_types_take(its.op, l->o->foreign, its.type, err);
   if (!s)
     s = dc_check_case(l, c, 1, &f, err);
   if (s)

@@ -60,6 +60,22 @@ dc_status dc_types_check(const dc_case *c, dc_error *err)
   return DC_OK;
 }
 
+dc_status dc_types_take(const dc_op *op, const dc_foreign *kernel, unsigned char type[DC_TENSORS],
+                        dc_error *err)
+{
+  dc_case said = {.op = op}, has = {.op = op};
+  memcpy(said.type, type, sizeof said.type);
+  if (kernel)
+    memcpy(has.type, kernel->type, sizeof has.type);
+  for (int t = 0; t < DC_TENSORS && memcmp(said.type, (dc_case){.op = op}.type, DC_TENSORS); t++)
+    if (said.type[t] != has.type[t])
+      return dc_fail(err, DC_INVALID, "types: %s of the case is %s, and the kernel's is %s",
+                     op->tensor[t].name, dc_type_name(dc_type_of(&said, t)),
+                     dc_type_name(dc_type_of(&has, t)));
+  memcpy(type, has.type, sizeof has.type);
+  return DC_OK;
+}
+
 /* ---- halves ---- */
 
 static uint32_t bits_of(float x)

@@ -19,6 +19,11 @@ const char *dc_type_refuses(const dc_op *op, int t, dc_type type);
 /* Of every tensor of the case. */
 dc_status dc_types_check(const dc_case *c, dc_error *err);
 
+/* The types of a case or of what is fixed of one become those that the kernel has (NULL: ours, of one each). Where they
+ * are said already, they must be the same. */
+dc_status dc_types_take(const dc_op *op, const dc_foreign *kernel, unsigned char type[DC_TENSORS],
+                        dc_error *err);
+
 /* Brings drawn values to those that the type has, so that storing them is exact: rounded to nearest. What is beyond
  * its range comes to the end of it with its digits, f32's subnormal numbers become f16's; a mask's values that are
  * not 0 become 1, in u8 anything from 1 to 255; an index becomes the nearest of 32 bits. from: float, or int64_t of

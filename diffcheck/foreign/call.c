@@ -81,6 +81,11 @@ static dc_status number(const reader *r, char *text, call_type type, call_arg *a
   *a = (call_arg){.kind = CALL_NUMBER, .type = type, .attr = -1, .formula = text};
   if (!*text)
     return refuse(r, call_type_names[type], "its value is missing");
+  const int t = dc_tensor_find(r->op, text);
+  if (t >= 0) /* of a type that no tensor has: why any other is refused too */
+    return refuse(r, text,
+                  dc_type_refuses(r->op, t,
+                                  r->op->tensor[t].dtype == DC_I64 ? DC_TYPE_F32 : DC_TYPE_I64));
   if (type == CALL_F32 || type == CALL_F64) {
     a->attr = real_attr(r->op, text);
     a->real = strtod(text, &end);
@@ -198,10 +203,10 @@ static dc_status item(reader *r, char *text, bool *tells)
   return tensor(r, text, zeroed, inout, a);
 }
 
-static bool same_shape(const reader *r, int a, int b)
+static bool same_shape(const dc_op *op, int a, int b)
 {
-  const dc_tensor *x = &r->op->tensor[a], *y = &r->op->tensor[b];
-  return r->c->type[a] == r->c->type[b] && x->rank == y->rank && x->dtype == y->dtype &&
+  const dc_tensor *x = &op->tensor[a], *y = &op->tensor[b];
+  return x->rank == y->rank && x->dtype == y->dtype &&
          x->swap == y->swap && memcmp(x->dim, y->dim, (size_t)x->rank * sizeof x->dim[0]) == 0;
 }
 
@@ -219,7 +224,7 @@ static dc_status outputs(reader *r, bool tells)
       continue;
     }
     for (int i = 0; i < op->n_in && r->c->place[o] < 0; i++)
-      if ((r->c->inout & ~taken) >> i & 1 && same_shape(r, i, t))
+      if ((r->c->inout & ~taken) >> i & 1 && same_shape(op, i, t))
         r->c->place[o] = i;
     if (r->c->place[o] < 0)
       return dc_fail(r->err, DC_INVALID,
@@ -227,6 +232,7 @@ static dc_status outputs(reader *r, bool tells)
                      "of its shape",
                      r->argument, op->tensor[t].name, op->name);
     taken |= 1u << r->c->place[o];
+    r->c->type[t] = r->c->type[r->c->place[o]]; /* it is there, after all */
   }
   if (added && !op->is_vjp)
     return dc_fail(r->err, DC_INVALID,
