@@ -61,6 +61,8 @@ static const char RUN_DOC[] =
     "  diffcheck run matmul --set ta=1,values=wide --format jsonl -o report.jsonl\n"
     "  diffcheck run --backend cuda --format junit -o report.xml\n"
     "  diffcheck run softmax --kernel ./libmine.so --call 'forward(y, x, i32 rows, i32 cols)'\n"
+    "  diffcheck run softmax --kernel ./libmine.so --call 'half(bf16 y, bf16 x, i32 rows, i32 "
+    "cols)'\n"
     "  diffcheck run --kernels my_kernels\n"
     "  diffcheck run --cases 100000 --shard 3/40 --format jsonl -o part3.jsonl\n"
     "\n"

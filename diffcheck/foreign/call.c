@@ -83,9 +83,9 @@ static dc_status number(const reader *r, char *text, call_type type, call_arg *a
     return refuse(r, call_type_names[type], "its value is missing");
   const int t = dc_tensor_find(r->op, text);
   if (t >= 0) /* of a type that no tensor has: why any other is refused too */
-    return refuse(r, text,
-                  dc_type_refuses(r->op, t,
-                                  r->op->tensor[t].dtype == DC_I64 ? DC_TYPE_F32 : DC_TYPE_I64));
+    return refuse(
+        r, text,
+        dc_type_refuses(r->op, t, r->op->tensor[t].dtype == DC_I64 ? DC_TYPE_F32 : DC_TYPE_I64));
   if (type == CALL_F32 || type == CALL_F64) {
     a->attr = real_attr(r->op, text);
     a->real = strtod(text, &end);
@@ -206,8 +206,8 @@ static dc_status item(reader *r, char *text, bool *tells)
 static bool same_shape(const dc_op *op, int a, int b)
 {
   const dc_tensor *x = &op->tensor[a], *y = &op->tensor[b];
-  return x->rank == y->rank && x->dtype == y->dtype &&
-         x->swap == y->swap && memcmp(x->dim, y->dim, (size_t)x->rank * sizeof x->dim[0]) == 0;
+  return x->rank == y->rank && x->dtype == y->dtype && x->swap == y->swap &&
+         memcmp(x->dim, y->dim, (size_t)x->rank * sizeof x->dim[0]) == 0;
 }
 
 /* Where each output comes to be, and whether it is added to. */

@@ -120,7 +120,8 @@ char *report_element(const dc_failure *f, char *text)
     snprintf(text, REPORT_TEXT, "%s = %.*g, must be %.*g", name, digits, w->got, digits, w->want);
   else
     snprintf(text, REPORT_TEXT,
-             "%s = %.*g, must lie within %.2g of %.*g: off by %.2g, %.3g times the bound", name, digits, w->got, w->bound, digits, w->want, w->err, w->ratio);
+             "%s = %.*g, must lie within %.2g of %.*g: off by %.2g, %.3g times the bound", name,
+             digits, w->got, w->bound, digits, w->want, w->err, w->ratio);
   return text;
 }
 

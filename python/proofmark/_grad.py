@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ._arrays import Maker
 from ._cases import Case, draw_case, fields, given_case, read_case
-from ._check import (REAL, Fault, Memory, Ran, Run, Types, accepted, check_names, called, fix, keywords, named, one_case,
-                     plain, shrink, types, unchanged)
+from ._check import (REAL, Fault, Memory, Ran, Run, Types, accepted, check_names, called, fix, keywords, named,
+                     one_case, plain, shrink, types, unchanged)
 from ._library import SHORT, ProofmarkError, call, text
 from ._ops import Op, find, ops
 from ._report import Report

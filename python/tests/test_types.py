@@ -166,8 +166,8 @@ def test_torch(torch):  # noqa: F811
         fn = lambda a: torch.from_numpy(-a.a)  # noqa: E731
     else:
         fn = lambda a: -a  # noqa: E731
-        proofmark.check("softmax", lambda x: torch.softmax(x.float(), 1).to(x.dtype), like="torch", dtype=torch.bfloat16,
-                        cases=30).assert_passed()
+        proofmark.check("softmax", lambda x: torch.softmax(x.float(), 1).to(x.dtype), like="torch",
+                        dtype=torch.bfloat16, cases=30).assert_passed()
         proofmark.check_grad("silu", torch.nn.functional.silu, dtype="float64", cases=20, arith="fast").assert_passed()
     proofmark.check("neg", fn, like="torch", dtype="float16", cases=30).assert_passed()
 
