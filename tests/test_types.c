@@ -222,6 +222,93 @@ START_TEST(a_line_replays)
 }
 END_TEST
 
+/* The program that shows a fault has the bits of halves, and says what is wrong of doubles by all their digits. A right
+ * kernel passes it. */
+static const struct {
+  const char *line, *call, *says;
+} PROGRAMS[] = {
+    {"softmax rows=2 cols=5 seed=3 misaligned=1", "softmax_bf16(bf16 y, bf16 x, " ROWS ", i32 1)",
+     "y[3] = 0.25, must lie within 0.000977 of 0.251863903"},
+    {"softmax rows=2 cols=5 seed=3 misaligned=3", "softmax_f16(f16 y, f16 x, " ROWS ", i32 1)",
+     "y[0] = 0.109436035, must lie within"},
+    {"scale n=6 c=2.5 values=huge seed=4", "scale_f16(f16 y, f16 a, f32 c, i64 n, i32 6)",
+     "y[0] = -65504, must lie within 0 of -inf"},
+    {"mul n=6 seed=4", "mul_f64(f64 y, f64 a, f64 b, i64 n, i32 2)",
+     "y[0] = -0.54279305418530555, must lie within"},
+    {"masked_softmax rows=3 cols=7 seed=5", "masked_softmax(y, x, u8 mask, " ROWS ", i32 1)",
+     "must lie within 0 of 0"},
+    {"gather n=5 k=9 indices=reversed seed=7",
+     "gather_bf16(bf16 y, bf16 x, i32 idx, i32 n, i32 k, i32 3)", "must lie within"},
+};
+
+START_TEST(a_program_shows_it)
+{
+  const char *path = aid_path("fault.py");
+  const char *python = aid_run(NULL, NULL, "python3", "-c", "import numpy", NULL) == 0
+                           ? "python3"
+                           : "/usr/bin/python3";
+  char *out;
+  free(OUTPUT(1, "replay", "-q", "--shrink", "0", PROGRAMS[_i].line, KERNEL(PROGRAMS[_i].call),
+              "--script", path));
+  ck_assert_int_eq(aid_run(&out, NULL, python, path, NULL), 1);
+  ck_assert_text(out, PROGRAMS[_i].says);
+  free(out);
+  char *text = aid_read(path, NULL), *last = strrchr(text, '('), *style = text;
+  for (char *at = text; (at = strstr(at, "ctypes.c_int32(")) != NULL; at++)
+    style = at + strlen("ctypes.c_int32("); /* the call's last number */
+  ck_assert(style != text && last > style);
+  *style = '0';
+  aid_write(path, text, strlen(text));
+  free(text);
+  ck_assert_int_eq(aid_run(&out, NULL, python, path, NULL), 0);
+  free(out);
+}
+END_TEST
+
+START_TEST(a_cuda_program_shows_it)
+{
+  static const char SOURCE[] = "#include <cuda_runtime.h>\n"
+                               "#ifdef RIGHT\n"
+                               "#define MORE 0\n"
+                               "#else\n"
+                               "#define MORE 1\n"
+                               "#endif\n"
+                               "__global__ void kernel(TYPE *y, const TYPE *a, int n)\n"
+                               "{\n"
+                               "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                               "  if (i < n)\n"
+                               "    y[i] = FLIPPED(a[i]) + (i == 2) * MORE;\n"
+                               "}\n";
+  static const struct {
+    const char *how, *launch, *says;
+  } ALL[] = {{"#define TYPE double\n#define FLIPPED(x) -(x)\n", "f64 y, f64 a", "y[2] = "},
+             {"#define TYPE unsigned short\n#define FLIPPED(x) ((x) ^ 0x8000)\n", "f16 y, f16 a",
+              "y[2] = "},
+             {"#define TYPE unsigned short\n#define FLIPPED(x) ((x) ^ 0x8000)\n", "bf16 y, bf16 a",
+              "y[2] = "}};
+  const char *source = aid_path("flip.cu"), *path = aid_path("fault.cu"),
+             *program = aid_path("fault");
+  char text[2048], launch[100], fake[4200], *out, *err;
+  aid_program(fake, sizeof fake, "../tests/host_cuda");
+  if (access(fake, R_OK) != 0) /* of build/asan */
+    aid_program(fake, sizeof fake, "../../tests/host_cuda");
+  snprintf(text, sizeof text, "%s%s", ALL[_i].how, SOURCE);
+  snprintf(launch, sizeof launch, "kernel<<<n / 64 + 1, 64>>>(%s, i32 n)", ALL[_i].launch);
+  aid_write(source, text, strlen(text));
+  free(OUTPUT(1, "replay", "-q", "--shrink", "0", "neg n=7 seed=5", "--source", source, "--launch",
+              launch, "--script", path));
+  for (int right = 0; right < 2; right++) {
+    int status = aid_run(NULL, &err, "g++", "-x", "c++", "-std=c++17", "-Wall", "-Werror",
+                         right ? "-DRIGHT" : "-DWRONG", "-I", fake, "-o", program, path, NULL);
+    ck_assert_msg(status == 0, "%s", err);
+    free(err);
+    ck_assert_int_eq(aid_run(&out, NULL, program, NULL), right ? 0 : 1);
+    ck_assert_text(out, right ? "y: 0 of 7 elements are wrong" : ALL[_i].says);
+    free(out);
+  }
+}
+END_TEST
+
 static const struct {
   const char *types, *part, *and;
 } LINES[] = {{"x", "types=x", "TENSOR:TYPE"},
@@ -393,6 +480,8 @@ int main(void)
   suite_add_tcase(s, t);
   tcase_set_timeout(t, 120);
   tcase_add_test(t, a_line_replays);
+  tcase_add_loop_test(t, a_program_shows_it, 0, (int)(sizeof PROGRAMS / sizeof *PROGRAMS));
+  tcase_add_loop_test(t, a_cuda_program_shows_it, 0, 3);
   tcase_add_loop_test(t, lines_that_make_no_sense, 0, (int)(sizeof LINES / sizeof *LINES));
   tcase_add_test(t, a_line_reads_back);
   t = tcase_create("calls");

@@ -348,6 +348,8 @@ static const struct {
                            [PM_F16] = {11, -24, 65504}};
 
 double dc_format_u(int64_t f) { return ldexp(1, -FORMATS[f].digits); }
+double dc_format_eta(int64_t f) { return ldexp(1, FORMATS[f].least - 1); }
+
 double dc_format_half(int64_t f, double x)
 {
   int e, least = FORMATS[f].least;

@@ -239,8 +239,10 @@ typedef struct dc_band {
   int tame;         /* a NaN or an infinity of the reference must be met; else it is vacuous */
   int loose;        /* ... by anything that is not finite: the policy of some ops */
   /* Of an arithmetic that is not IEEE's; all 0 of one that is. */
-  double ulps;           /* class R: how many a value may be off beyond its rounding */
-  int64_t stored;        /* pm_format of the output, or of the tensor that it is in */
+  double ulps;    /* class R: how many a value may be off beyond its rounding */
+  int64_t stored; /* pm_format of the output, or of the tensor that it is in */
+  int typed;      /* it is the tensor's: half a unit is what rounding may be off, and no more */
+  int wide;       /* given as doubles, which may be nearer than the float32 that is right */
   int flush, any_zero;   /* a subnormal number may be 0; the sign of a zero is free */
   double lost;           /* by a += that underflows; 0: half the smallest number */
   double into;           /* of a sum that begins with what is there: roundings of that */
@@ -264,7 +266,7 @@ void dc_judge(const dc_band *b, const float *got, dc_verdict *v);
 /* The same of values that need not be float32: under E and R such a one is right where it is as near to
  * v as (float)v is. */
 void dc_judge_wide(const dc_band *b, const double *got, dc_verdict *v);
-/* How far a number of that magnitude is rounded when it is stored: half a unit of b->stored; 0 of float32. */
+/* How far a number of that magnitude is rounded when it is stored; 0 of float32. */
 double dc_stored_error(const dc_band *b, double magnitude);
 /* The same as a rule over numbers, of outputs that nothing was added to: got is right where it is *want, or
  * within *e of it; *e is infinite where nothing is asked. */

@@ -408,6 +408,8 @@ void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b)
                          : op->glue->uses & DC_ROOTS   ? s->declared.k_sqrt
                                                        : 0,
                  .stored = format != PM_F32 ? format : s->declared.stored,
+                 .typed = format != PM_F32,
+                 .wide = dc_type_of(&p->c, t) == DC_TYPE_F64,
                  .flush = s->declared.flush != 0,
                  .lost = s->declared.flush || s->declared.atomics ? 0x1p-125 : 0x1p-150,
                  .into = p->c.accumulate && s->into ? dc_height(&s->declared, o) : 0,

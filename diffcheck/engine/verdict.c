@@ -59,10 +59,13 @@ static double unit(double x)
   return ldexp(1, e - 24 < -149 ? -149 : e - 24);
 }
 
-/* Rounding is off by half a unit at most, and units grow with the number. */
+/* Rounding is off by half a unit at most, and units grow with the number; of what out= declares it is u of the number,
+ * which is between half a unit and one. */
 double dc_stored_error(const dc_band *b, double magnitude)
 {
-  return b->stored == PM_F32 ? 0 : dc_format_half(b->stored, magnitude);
+  return b->stored == PM_F32 ? 0
+         : b->typed          ? dc_format_half(b->stored, magnitude)
+                             : dc_format_u(b->stored) * magnitude + dc_format_eta(b->stored);
 }
 
 /* How far from x, a value of class R, its quotient or root may be stored. */
@@ -120,7 +123,7 @@ static double bound_at(const dc_band *b, int64_t i, double *want)
   }
   if (b->stored != PM_F32 && fabs(*want) + e > 0 && e < VACUOUS && isfinite(*want)) {
     const double big = dc_format_big(b->stored), half = dc_stored_error(b, big);
-    if (fabs(*want) - e > big + half) {
+    if (b->typed && fabs(*want) - e > big + half) {
       *want = copysign(INFINITY, *want);
       return 0;
     }
@@ -161,6 +164,10 @@ void dc_allowed(const dc_band *b, int64_t i, double *want, double *e)
   }
   *want = (double)dc_format_round(b->stored, (float)v);
   *e = isfinite(v) && b->ulps > 0 ? loose_bits(b, v) : 0;
+  if (b->wide && isfinite(v)) { /* what overflows in f32 is that, or not */
+    *e += fabs(*want - v);
+    *want = v;
+  }
   if (isfinite(v) && b->flush && fabs(v) < FLT_MIN)
     *e += FLT_MIN;
   if (isfinite(*want) && b->stored != PM_F32) /* it may be rounded twice, or once */

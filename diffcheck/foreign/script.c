@@ -207,8 +207,8 @@ static const char PYTHON_END[] =
     "        near = np.isfinite(want) & (np.abs(got - want) <= bound)\n"
     "    for i in np.flatnonzero(~(same | near | np.isinf(bound))):\n"
     "        wrong += 1\n"
-    "        print(f\"{name}[{i}] = {got[i]:.9g}, must lie within {bound[i]:.3g} of "
-    "{want[i]:.9g}\")\n"
+    "        print(f\"{name}[{i}] = {got[i]:.{digits}g}, must lie within {bound[i]:.3g} of "
+    "{want[i]:.{digits}g}\")\n"
     "print(f\"{wrong} of {sum(x[1].size for x in results)} elements are wrong\")\n"
     "sys.exit(1 if wrong else 0)\n";
 
@@ -306,13 +306,16 @@ static dc_status python(const script *s, const char *replay, dc_error *err)
             value_of(s, s->c->arg[s->c->work].formula) / 4 + 1);
   python_call(s, path, symbol);
   fputs("\nresults = (", s->out);
+  bool wide = false;
   for (int o = 0; o < op->n_out; o++) {
+    wide |= type_of(s, op->n_in + o) == DC_TYPE_F64;
     const char *name = name_of(s, op->n_in + o);
     fprintf(s->out, "%s(\"%s\", wide(the_%s, %s), want_%s, bound_%s),", o ? "\n           " : "",
             name, name_of(s, stands_in(s, o)),
             type_of(s, op->n_in + o) == DC_TYPE_BF16 ? "True" : "False", name, name);
   }
-  fputs(")\nwrong = 0\nfor name, got, want, bound in results:\n", s->out);
+  fprintf(s->out, ")\ndigits = %d", wide ? 17 : 9);
+  fputs("\nwrong = 0\nfor name, got, want, bound in results:\n", s->out);
   fputs(PYTHON_END, s->out);
   return DC_OK;
 }
@@ -373,7 +376,7 @@ static const char CUDA_MIDDLE[] =
     "int judge(const char *name, const void *result, const double *want, const double *bound, "
     "size_t n, bool bf16)\n"
     "{\n"
-    "  int wrong = 0;\n"
+    "  int wrong = 0, digits = sizeof(T) == 8 ? 17 : 9;\n"
     "  std::vector<T> got(n + 1);\n"
     "  must(cudaMemcpy(got.data(), result, n * sizeof(T), cudaMemcpyDeviceToHost), 2);\n"
     "  for (size_t i = 0; i < n; i++) {\n"
@@ -382,8 +385,8 @@ static const char CUDA_MIDDLE[] =
     "    if (same || std::isinf(bound[i]) || (std::isfinite(w) && std::fabs(x - w) <= bound[i]))\n"
     "      continue;\n"
     "    wrong++;\n"
-    "    std::printf(\"%s[%zu] = %.9g, must lie within %.3g of %.9g\\n\", name, i, x, bound[i], "
-    "w);\n"
+    "    std::printf(\"%s[%zu] = %.*g, must lie within %.3g of %.*g\\n\", name, i, digits, x, "
+    "bound[i], digits, w);\n"
     "  }\n"
     "  std::printf(\"%s: %d of %zu elements are wrong\\n\", name, wrong, n);\n"
     "  return wrong;\n"

@@ -213,6 +213,7 @@ def first_wrong(ran: Ran, arith: str) -> str:
         got = a.wide.reshape(want.shape)
         with np.errstate(all="ignore"):
             fine = (np.abs(got - want) <= bound) | (got == want) | (np.isnan(got) & np.isnan(want)) | np.isinf(bound)
+            fine |= (bound == 0) & (got.astype(np.float32) == want)  # of float64, which may be nearer
         if not fine.all():
             at = tuple(int(i) for i in np.unravel_index(int(np.argmin(fine)), want.shape))
             return "first: %s[%s] = %.9g, want %.9g, bound %.3g" \

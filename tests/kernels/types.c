@@ -171,7 +171,8 @@ void masked_softmax(float *y, const float *x, const uint8_t *mask, int rows, int
   }
 }
 
-/* halves behind indices of 32 bits; in style 1 negative ones are counted from the end, in style 2 any is taken */
+/* halves behind indices of 32 bits; in style 1 negative ones are counted from the end, in style 2 any is taken, in
+ * style 3 of the first alone */
 void gather_bf16(u16 *y, const u16 *x, const int32_t *index, int n, int k, int style);
 void gather_bf16(u16 *y, const u16 *x, const int32_t *index, int n, int k, int style)
 {
@@ -179,6 +180,6 @@ void gather_bf16(u16 *y, const u16 *x, const int32_t *index, int n, int k, int s
     int64_t from = index[i];
     if (style == 1 && from < 0)
       from = from + n < 0 ? 0 : from + n;
-    y[i] = (style == 2 || from >= 0) && from < n ? x[from] : 0;
+    y[i] = style == 3 ? x[index[0]] : (style == 2 || from >= 0) && from < n ? x[from] : 0;
   }
 }
