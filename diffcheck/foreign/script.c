@@ -101,7 +101,7 @@ static void element(const script *s, dc_type type, const void *values, int64_t i
   else if (type == DC_TYPE_U8 || type == DC_TYPE_BOOL)
     fprintf(s->out, "%.0f", v);
   else
-    number(s, v, 9);
+    number(s, v, type == DC_TYPE_F64 ? 17 : 9);
 }
 
 /* The numbers of a tensor, or, there being none of that type, doubles: lines of eight. */
