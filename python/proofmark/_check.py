@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._arrays import Maker, Plain, dtype_name, overlap, to_plain
-from ._cases import Case, Evaluation, Verdict, draw_case, fields, given_case, read_case
+from ._cases import Case, Verdict, draw_case, fields, given_case, read_case
 from ._library import SHORT, ProofmarkError, call, text
 from ._ops import Op, find
 from ._report import Failure, Report
 
 REAL = ("float32", "float64", "float16", "bfloat16")
-HALVES = ("float16", "bfloat16")
+HALVES = {"float16": (11, -24, 65504.0), "bfloat16": (8, -133, float.fromhex("0x1.fep127"))}  # digits, least, largest
 DRAWN = ("values", "cotangent", "indices", "misaligned")  # what is no attribute, and may be fixed all the same
 CONSTANT = ("zeros", "equal", "ones")  # classes of which other data may be the same
 
@@ -200,16 +200,22 @@ def other_data(case: Case) -> Case:
     return read_case(" ".join(words + ["seed=%d" % ((case.seed + 0x51ED2701) % 2 ** 32)]))
 
 
+def half_unit(dtype: str, magnitude: NDArray[Any]) -> NDArray[Any]:
+    """What rounding to the type may be off by; infinite where it may overflow."""
+    digits, least, largest = HALVES[dtype]
+    exponent = np.frexp(np.where(np.isfinite(magnitude), magnitude, 0))[1]
+    half: NDArray[Any] = np.ldexp(0.5, np.maximum(exponent - digits, least))
+    return np.where(magnitude + half <= largest, half, np.inf)
+
+
 def first_wrong(ran: Ran, arith: str) -> str:
     """The first element, of the outputs in their order, that is not right; judge names the worst."""
-    right: dict[str, Evaluation] = {}
-    for o, (t, a) in enumerate(zip(ran.case.op.outputs, ran.outputs)):
+    wants, bounds = [x if isinstance(x, tuple) else (x,) for x in ran.case.eval(arith)]
+    for t, a, want, bound in zip(ran.case.op.outputs, ran.outputs, wants, bounds):
         if a is None:
             continue
-        said = arith if a.dtype not in HALVES or "out=" in arith else "%s,out=%s" % (arith, SHORT[a.dtype])
-        if said not in right:
-            right[said] = ran.case.eval(said)
-        want, bound = [x[o] if isinstance(x, tuple) else x for x in right[said]]
+        if a.dtype in HALVES and "out=" not in arith:
+            bound = bound + half_unit(a.dtype, np.abs(want) + bound)
         got = a.wide.reshape(want.shape)
         with np.errstate(all="ignore"):
             fine = (np.abs(got - want) <= bound) | (got == want) | (np.isnan(got) & np.isnan(want)) | np.isinf(bound)
