@@ -2,16 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../diffcheck/engine/arith.h"
-#include "../diffcheck/files/convert.h"
+#include "../diffcheck/engine/types.h"
 #include "internal.h"
-
-static uint32_t bits_of(float x)
-{
-  uint32_t w;
-  memcpy(&w, &x, sizeof w);
-  return w;
-}
 
 /* A double that rounds to f16, bf16 and f32 as the integer does: where f64 cannot hold it, what is
  * below bit 11 is told by that bit alone, far below the last one of those. */
@@ -21,27 +13,6 @@ static double faithful(int64_t i)
   if (u >> 53)
     u = (u & ~(uint64_t)0xfff) | ((u & 0xfff) ? 0x800 : 0);
   return i < 0 ? -(double)u : (double)u;
-}
-
-/* NaN keeps its sign and what there is room for, and is quiet. */
-static uint16_t half_bits(double x)
-{
-  uint32_t w = bits_of((float)x), sign = w >> 16 & 0x8000;
-  if (isnan(x))
-    return (uint16_t)(sign | 0x7e00 | (w >> 13 & 0x1ff));
-  float y = fabsf(dc_format_round(PM_F16, x));
-  if (isinf(y))
-    return (uint16_t)(sign | 0x7c00);
-  if (y < 0x1p-14f)
-    return (uint16_t)(sign | (uint32_t)(y * 0x1p24f));
-  return (uint16_t)(sign | ((bits_of(y) >> 13) - (112u << 10)));
-}
-
-static uint16_t brain_bits(double x)
-{
-  if (isnan(x))
-    return (uint16_t)(bits_of((float)x) >> 16 | 0x40);
-  return (uint16_t)(bits_of(dc_format_round(PM_BF16, x)) >> 16);
 }
 
 typedef struct number {
@@ -58,9 +29,9 @@ static number load(pmr_dtype d, const void *p, int64_t k)
   case PMR_F64:
     return (number){.x = ((const double *)p)[k]};
   case PMR_F16:
-    return (number){.x = (double)npy_of_half(((const uint16_t *)p)[k])};
+    return (number){.x = (double)dc_of_half(((const uint16_t *)p)[k])};
   case PMR_BF16:
-    return (number){.x = (double)npy_of_brain(((const uint16_t *)p)[k])};
+    return (number){.x = (double)dc_of_brain(((const uint16_t *)p)[k])};
   case PMR_I32:
     return (number){.whole = 1, .i = ((const int32_t *)p)[k]};
   case PMR_U8:
@@ -97,7 +68,7 @@ static void store_real(pmr_dtype d, void *p, int64_t k, number v)
   else if (d == PMR_F64)
     ((double *)p)[k] = v.whole ? (double)v.i : x;
   else
-    ((uint16_t *)p)[k] = d == PMR_F16 ? half_bits(x) : brain_bits(x);
+    ((uint16_t *)p)[k] = d == PMR_F16 ? dc_half_of(x) : dc_brain_of(x);
 }
 
 static bool is_real(pmr_dtype d)

@@ -213,9 +213,9 @@ START_TEST(calls_that_make_no_sense)
   CALLED("softmax", "softmax_forward(inout y, x)", "inout", "no gradient");
   CALLED("softmax", "softmax_forward(y, x, work(4), work(4))", "work", "one workspace");
   CALLED("softmax", "softmax_forward(y, x, work(bytes))", "bytes is unknown", "rows");
-  CALLED("gather_rows", "f(y, x, i64 idx)", "'idx'", "i32 passes them");
-  CALLED("gather_rows", "f(y, i32 x, idx)", "'x'", "float32");
-  CALLED("gather_rows", "f(y, x, i32 idx, i32 idx)", "'idx'", "twice");
+  CALLED("gather_rows", "f(y, x, u32 idx)", "'idx'", "i64 or i32");
+  CALLED("gather_rows", "f(y, i32 x, idx)", "'x'", "holds numbers");
+  CALLED("gather_rows", "f(y, x, i32 idx, idx)", "'idx'", "two types");
   CALLED("layer_norm", "f(y, mean, rstd, x, i32 eps)", "'eps'", "f32 or f64");
   CALLED("mul_vjp", "f(inout da, db, a, b, g)", "inout", "zeroed");
   CALLED("softmax",

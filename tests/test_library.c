@@ -122,7 +122,7 @@ START_TEST(verdicts)
   ck_assert_text(v.text, "exp: pass\ny: 2 elements, 0 failed");
   ck_assert_int_eq(exp_of(x, DCL_F64, wide, NULL, &v), DCL_PASS);
   ck_assert_int_eq(exp_of(x, DCL_F16, half, NULL, &v), DCL_PASS);
-  ck_assert_text(v.text, "out=f16");
+  ck_assert_text(v.text, " to f16");
   ck_assert_int_eq(exp_of(x, DCL_F16, half, "ieee,out=f32", &v), DCL_FAIL);
   ck_assert_int_eq(exp_of(x, DCL_F32, nan2, NULL, &v), DCL_FAIL);
   ck_assert_int_eq(exp_of(x, DCL_F32, wrong, NULL, &v), DCL_FAIL);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "../engine/types.h"
 #include "huge.h"
 #include "../files/replay.h"
 #include "options.h"
@@ -60,6 +61,8 @@ static const char RUN_DOC[] =
     "  diffcheck run matmul --set ta=1,values=wide --format jsonl -o report.jsonl\n"
     "  diffcheck run --backend cuda --format junit -o report.xml\n"
     "  diffcheck run softmax --kernel ./libmine.so --call 'forward(y, x, i32 rows, i32 cols)'\n"
+    "  diffcheck run softmax --kernel ./libmine.so --call 'half(bf16 y, bf16 x, i32 rows, i32 "
+    "cols)'\n"
     "  diffcheck run --kernels my_kernels\n"
     "  diffcheck run --cases 100000 --shard 3/40 --format jsonl -o part3.jsonl\n"
     "\n"
@@ -293,6 +296,11 @@ int command_replay(int argc, char **argv)
   if (r.s.kernels.given && choose_kernel(&r.s, &c)) {
     session_close(&r.s);
     return EXIT_ERROR;
+  }
+  if (dc_types_take(c.op, r.s.kernels.n ? foreign_kernel(r.s.kernels.list[0].f) : NULL, c.type,
+                    &err)) {
+    session_close(&r.s);
+    return cli_error("%s", err.text);
   }
   r.s.options.cases = 1;
   r.s.options.seed = c.seed;

@@ -142,9 +142,9 @@ static int judge(judgement *x)
   dc_error err = {""};
   dc_problem p;
   dc_status status = dc_problem_make(&p, &x->c, &err);
-  const char *keys = judged_format(&x->j);
-  if (keys)
-    cli_note("%s: judged by --arith %s, as its numbers are", x->got_file[0], keys);
+  const char *typed = judged_types(&x->j);
+  if (typed)
+    cli_note("judged as numbers that were rounded: %s", typed);
   if (!status)
     status = judged_make(&x->j, &p, 1, &err);
   dc_problem_free(&p);

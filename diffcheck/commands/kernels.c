@@ -23,8 +23,9 @@ static const struct argp_option OPTIONS[] = {
      "called",
      0},
     {"call", KEY_FIRST + 1, "CALL", 0,
-     "NAME(ARGUMENT, ...): tensors by their names in the catalogue, i32 ROWS, f32 EPS, f32 1e-5, "
-     "stream, work(BYTES), zeroed DX, inout X; formulas over the sizes",
+     "NAME(ARGUMENT, ...): tensors by their names in the catalogue, of another type than float32 "
+     "and int64 with it before (bf16 Y, f16 X, f64 X, i32 IDX, u8 MASK, bool MASK), i32 ROWS, "
+     "f32 EPS, f32 1e-5, stream, work(BYTES), zeroed DX, inout X; formulas over the sizes",
      0},
     {"source", KEY_FIRST + 2, "FILE", 0,
      "check a kernel of this .cu, in plain CUDA, on the simulator; --launch says how it is "

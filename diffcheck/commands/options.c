@@ -212,11 +212,9 @@ dc_status sets_fix(const sets *s, const dc_op *op, int taken, dc_fixed *f, dc_er
     const struct {
       const char *key;
       int value;
-    } DRAWN[] = {{"values", f->values},
-                 {"cotangent", f->cotangent},
-                 {"indices", f->indices},
-                 {"accumulate", f->accumulate},
-                 {"misaligned", f->misaligned}};
+    } DRAWN[] = {{"values", f->values},         {"cotangent", f->cotangent},
+                 {"indices", f->indices},       {"accumulate", f->accumulate},
+                 {"misaligned", f->misaligned}, {"types", dc_fixed_typed(f) - 1}};
     for (size_t i = 0; i < sizeof DRAWN / sizeof DRAWN[0]; i++)
       if (DRAWN[i].value >= 0)
         return passed_over(err, DRAWN[i].key, DRAWS);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../engine/engine.h"
+#include "../engine/types.h"
 #include "arith.h"
 #include "cli.h"
 #include "interrupt.h"
@@ -166,6 +167,8 @@ static dc_status fix(const session *s, int i, dc_fixed *f, dc_error *err)
   if (!status)
     status = sets_fix(&s->set, op, SETS_DRAW | SETS_VARIANT | (s->n_input ? SETS_VIEW : 0), f,
                       &note, err);
+  if (!status)
+    status = dc_types_take(op, mine ? foreign_kernel(mine) : NULL, f->type, err);
   if (!status && mine && f->accumulate < 0)
     f->accumulate = foreign_kernel(mine)->accumulate;
   if (!status)

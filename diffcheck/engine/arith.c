@@ -349,15 +349,31 @@ static const struct {
 
 double dc_format_u(int64_t f) { return ldexp(1, -FORMATS[f].digits); }
 double dc_format_eta(int64_t f) { return ldexp(1, FORMATS[f].least - 1); }
+
+double dc_format_half(int64_t f, double x)
+{
+  int e, least = FORMATS[f].least;
+  frexp(x, &e);
+  return ldexp(1, (x != 0 && e - FORMATS[f].digits > least ? e - FORMATS[f].digits : least) - 1);
+}
+
 double dc_format_big(int64_t f) { return FORMATS[f].big; }
 
+/* Of a number of so many units x + c has the unit as its last place, and what is cut off is rounded to even. */
 float dc_format_round(int64_t f, double x)
 {
-  int e;
+  uint64_t w;
+  double c;
+  memcpy(&w, &x, sizeof w);
+  const int e = (int)(w >> 52 & 0x7ff) - 1022; /* as frexp has it; of subnormals it is no less */
   if (!isfinite(x) || x == 0)
     return (float)x;
-  frexp(x, &e);
-  int unit = e - FORMATS[f].digits > FORMATS[f].least ? e - FORMATS[f].digits : FORMATS[f].least;
-  double y = ldexp(nearbyint(ldexp(x, -unit)), unit);
+  if (e > 128)
+    return copysignf(INFINITY, (float)x);
+  const int unit =
+      e - FORMATS[f].digits > FORMATS[f].least ? e - FORMATS[f].digits : FORMATS[f].least;
+  w = (uint64_t)(unit + 52 + 1023) << 52 | (uint64_t)1 << 51; /* 1.5 * 2^52 units */
+  memcpy(&c, &w, sizeof c);
+  const double y = copysign((x + c) - c, x);
   return fabs(y) > FORMATS[f].big ? copysignf(INFINITY, (float)x) : (float)y;
 }

@@ -43,6 +43,7 @@ char *dc_habit(const dc_problem *p, const pm_arith *declared, float *const *f, d
 /* A format's unit roundoff, half its smallest subnormal, its largest number; and a number rounded to it. */
 double dc_format_u(int64_t format);
 double dc_format_eta(int64_t format);
+double dc_format_half(int64_t format, double x); /* half a unit in the last place of x */
 double dc_format_big(int64_t format);
 float dc_format_round(int64_t format, double x);
 #endif

@@ -1,5 +1,6 @@
 /* Cases: their fields, names, limits. */
 #include "engine.h"
+#include "types.h"
 
 static const char *const values_names[DC_N_VALUES] = {
     [DC_UNIFORM] = "uniform",   [DC_OFFSET] = "offset",       [DC_TAIL] = "tail",
@@ -48,6 +49,14 @@ void dc_fixed_init(dc_fixed *f)
     f->attr[i] = NAN;
 }
 
+int dc_fixed_typed(const dc_fixed *f)
+{
+  int any = 0;
+  for (int t = 0; t < DC_TENSORS; t++)
+    any |= f->type[t] != DC_AS_LISTED;
+  return any;
+}
+
 int dc_case_fixed(dc_case *c, const dc_op *op, const dc_fixed *f)
 {
   dc_case_init(c, op);
@@ -89,8 +98,6 @@ double dc_work(const dc_case *c)
 
 double dc_patience(const dc_case *c) { return 1 + dc_work(c) / (1 << 24); }
 
-static size_t element(const dc_tensor *t) { return t->dtype == DC_I64 ? 8 : 4; }
-
 dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err)
 {
   const dc_op *op = c->op;
@@ -100,7 +107,8 @@ dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err)
   size_t total = 1 << 16;
   for (int t = 0; t < op->n_in + op->n_out; t++) {
     int64_t n = dc_count(op, t, c->size, c->attr);
-    size_t each = element(&op->tensor[t]) * (t < op->n_in ? 4u : 7u), part;
+    const size_t size = dc_type_size(dc_type_of(c, t));
+    size_t each = (size < 4 ? 4 : size) * (t < op->n_in ? 4u : 7u), part;
     if (!op->glue->cut)
       each += t < op->n_in || !dc_bounded(op->classes[t - op->n_in]) ? 8 : 40;
     if (n < 0 || __builtin_mul_overflow((size_t)n, each, &part) ||
@@ -160,6 +168,9 @@ dc_status dc_case_check(const dc_case *c, size_t limit_bytes, dc_error *err)
     return dc_fail(err, DC_INVALID, "%s: misaligned is 0x%x, but there are %d tensors", op->name,
                    c->misaligned, op->n_in + op->n_out);
   size_t bytes;
+  s = dc_types_check(c, err);
+  if (s)
+    return s;
   s = dc_case_bytes(c, &bytes, err);
   if (s)
     return s;
@@ -173,7 +184,8 @@ int dc_case_same(const dc_case *a, const dc_case *b)
 {
   if (a->op != b->op || a->values != b->values || a->cotangent != b->cotangent ||
       a->indices != b->indices || a->seed != b->seed || a->misaligned != b->misaligned ||
-      a->accumulate != b->accumulate || strcmp(a->variant, b->variant) != 0)
+      a->accumulate != b->accumulate || strcmp(a->variant, b->variant) != 0 ||
+      memcmp(a->type, b->type, sizeof a->type) != 0)
     return 0;
   for (int i = 0; i < a->op->n_dims; i++)
     if (a->size[i] != b->size[i])

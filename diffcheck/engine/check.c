@@ -1,6 +1,7 @@
 /* One case on every back end and variant: poisoned twice, on two streams, under three schedules,
  * judged element by element. */
 #include "arith.h"
+#include "types.h"
 #include "worker.h"
 
 /* Of dc_work: up to HALF_COST a half sum is worth another reference; from SIM_MIDDLING on
@@ -13,6 +14,11 @@ enum { HABIT_COST = 1 << 20 };
 static const uint64_t OTHER_DATA = 0x9e3779b97f4a7c15u; /* in a seed */
 static const size_t HUGE_BYTES = (size_t)16 << 30;
 
+typedef struct outputs { /* of a run */
+  float *f[DC_OUTPUTS];
+  double *d[DC_OUTPUTS]; /* of one that a kernel gives as f64, in place of f; else NULL */
+} outputs;
+
 typedef struct bench {
   dc_lab *l;
   const dc_problem *p;
@@ -24,8 +30,7 @@ typedef struct bench {
   dc_status status; /* where the harness cannot go on */
   const char *variant[DC_VARIANTS];
   int n_variants;
-  /* outputs by back end: of run 0; of a repetition, one for all */
-  float *out[DC_BACKENDS][2][DC_OUTPUTS];
+  outputs out[DC_BACKENDS][2]; /* by back end: of run 0; of a repetition, one for all */
 } bench;
 
 dc_status dc_lab_open(dc_lab *l, const dc_options *o, dc_error *err)
@@ -56,30 +61,48 @@ dc_status dc_lab_close(dc_lab *l, dc_error *err)
   }
   dc_slice_free(&l->slice);
   free(l->buf);
+  free(l->wide);
   *l = (dc_lab){.o = NULL};
   return s;
+}
+
+/* Grows a buffer; 0, or -1 where there is no memory. */
+static int grow(void **buf, size_t *cap, size_t bytes)
+{
+  if (bytes <= *cap)
+    return 0;
+  free(*buf);
+  *buf = malloc(bytes);
+  *cap = *buf ? bytes : 0;
+  return *buf ? 0 : -1;
 }
 
 /* Room for the outputs of every run; run 0 of each back end, and one repetition. */
 static dc_status room(bench *t)
 {
   const dc_op *op = t->p->c.op;
-  size_t each = 0, runs = (size_t)t->l->o->n_backends + 1;
-  for (int o = 0; o < op->n_out; o++)
-    each += (size_t)t->p->count[op->n_in + o] + 1;
-  if (each * runs > t->l->buf_cap) {
-    free(t->l->buf);
-    t->l->buf = malloc(each * runs * sizeof(float));
-    t->l->buf_cap = t->l->buf ? each * runs : 0;
-    if (!t->l->buf)
-      return dc_fail(t->err, DC_NO_MEMORY, "%s: no memory for its outputs", op->name);
+  dc_lab *l = t->l;
+  size_t each = 0, wide = 0, runs = (size_t)l->o->n_backends + 1;
+  for (int o = 0; o < op->n_out; o++) {
+    const size_t n = (size_t)t->p->count[op->n_in + o] + 1;
+    each += n;
+    wide += dc_type_of(&t->p->c, op->n_in + o) == DC_TYPE_F64 ? n : 0;
   }
-  for (int b = 0; b < t->l->o->n_backends; b++)
+  if (grow((void **)&l->buf, &l->buf_cap, each * runs * sizeof *l->buf) ||
+      grow((void **)&l->wide, &l->wide_cap, wide * runs * sizeof *l->wide))
+    return dc_fail(t->err, DC_NO_MEMORY, "%s: no memory for its outputs", op->name);
+  for (int b = 0; b < l->o->n_backends; b++)
     for (int run = 0; run < 2; run++) {
-      float *at = t->l->buf + (run ? (runs - 1) * each : (size_t)b * each);
+      const size_t k = run ? runs - 1 : (size_t)b;
+      float *f = l->buf + k * each;
+      double *d = wide ? l->wide + k * wide : NULL;
       for (int o = 0; o < op->n_out; o++) {
-        t->out[b][run][o] = at;
-        at += t->p->count[op->n_in + o] + 1;
+        const size_t n = (size_t)t->p->count[op->n_in + o] + 1;
+        const int is_wide = dc_type_of(&t->p->c, op->n_in + o) == DC_TYPE_F64;
+        t->out[b][run].f[o] = f;
+        t->out[b][run].d[o] = is_wide ? d : NULL;
+        f += n;
+        d = is_wide ? d + n : d;
       }
     }
   return DC_OK;
@@ -172,18 +195,27 @@ static void guard_slice(bench *t, int backend)
     if (b.count == 0)
       continue;
     const double *half = cheap ? dc_slice_half(s, p, o) : NULL;
-    t->f->weak |= dc_guard(&b, identity(t, &b), half, t->out[backend][1][o], &t->f->guards);
+    t->f->weak |= dc_guard(&b, identity(t, &b), half, t->out[backend][1].f[o], &t->f->guards);
   }
 }
 
-static void look_around(bench *t, const dc_worst *w, const float *got)
+static void look_around(bench *t, const dc_worst *w, const outputs *got)
 {
   const dc_case *c = &t->p->c;
   int64_t shape[DC_RANK];
   dc_band b;
   dc_slice_band(&t->l->slice, t->p, w->output, &b);
   int rank = dc_shape(c->op, c->op->n_in + w->output, c->size, c->attr, shape);
-  dc_around_make(&b, rank, shape, w->index, got, NULL, &t->f->around);
+  const double *wide = got->d[w->output];
+  dc_around_make(&b, rank, shape, w->index, wide ? NULL : got->f[w->output], wide, &t->f->around);
+}
+
+static void tell_habit(const bench *t, const pm_arith *a, const outputs *got)
+{
+  outputs x = *got;
+  for (int o = 0; o < t->p->c.op->n_out; o++)
+    x.f[o] = x.d[o] ? NULL : x.f[o];
+  dc_habit(t->p, a, x.f, x.d, t->f->habit);
 }
 
 /* Judges what run 0 of a back end gave; 1 when it fails, -1 on an error of the harness. */
@@ -194,6 +226,7 @@ static int judge(bench *t, int backend, const char *variant)
   dc_slice *s = &t->l->slice;
   pm_arith a = declared(t, t->l->o->backend[backend], variant);
   int64_t n = dc_n_slices(p);
+  outputs *got = &t->out[backend][0];
   dc_verdict v;
   dc_verdict_init(&v);
   for (int64_t k = 0; k < n && v.failed == 0; k++) {
@@ -209,7 +242,10 @@ static int judge(bench *t, int backend, const char *variant)
     for (int o = 0; o < op->n_out; o++) {
       dc_band b;
       dc_slice_band(s, p, o, &b);
-      dc_judge(&b, t->out[backend][0][o] + b.first, &v);
+      if (got->d[o])
+        dc_judge_wide(&b, got->d[o] + b.first, &v);
+      else
+        dc_judge(&b, got->f[o] + b.first, &v);
     }
     if (t->full && !t->guarded && k < GUARD_SLICES)
       guard_slice(t, backend);
@@ -223,10 +259,10 @@ static int judge(bench *t, int backend, const char *variant)
     sum->worst = v.worst;
   if (!v.failed)
     return 0;
-  look_around(t, &v.worst, t->out[backend][0][v.worst.output]);
+  look_around(t, &v.worst, got);
   char what[DC_TEXT];
   if (t->full && dc_work(&p->c) <= HABIT_COST)
-    dc_habit(p, &a, t->out[backend][0], NULL, t->f->habit);
+    tell_habit(t, &a, got);
   snprintf(what, sizeof what, "%s: %lld of %lld elements are wrong",
            dc_out(op, v.worst.output)->name, (long long)v.failed, (long long)v.elements);
   return fault(t, kind_of(&v.worst, op->classes[v.worst.output], p->exact),
@@ -236,20 +272,26 @@ static int judge(bench *t, int backend, const char *variant)
 /* ---- runs ---- */
 
 /* The first element at which two runs differ, as words; 0 when they are bit for bit the same. */
-static int differ(const bench *t, float *const *x, float *const *y, int nan_equal,
+static int differ(const bench *t, const outputs *x, const outputs *y, int nan_equal,
                   const char *between, char *what)
 {
   const dc_op *op = t->p->c.op;
   for (int o = 0; o < op->n_out; o++) {
-    int64_t n = t->p->count[op->n_in + o];
-    if (memcmp(x[o], y[o], (size_t)n * sizeof(float)) == 0)
+    const int64_t n = t->p->count[op->n_in + o];
+    const int wide = x->d[o] != NULL;
+    const size_t size = wide ? sizeof(double) : sizeof(float);
+    const char *a = wide ? (const char *)x->d[o] : (const char *)x->f[o];
+    const char *b = wide ? (const char *)y->d[o] : (const char *)y->f[o];
+    if (memcmp(a, b, (size_t)n * size) == 0)
       continue;
     for (int64_t i = 0; i < n; i++) {
-      if (memcmp(&x[o][i], &y[o][i], sizeof(float)) == 0 ||
-          (nan_equal && isnan(x[o][i]) && isnan(y[o][i])))
+      const double first = wide ? x->d[o][i] : (double)x->f[o][i];
+      const double then = wide ? y->d[o][i] : (double)y->f[o][i];
+      if (memcmp(a + (size_t)i * size, b + (size_t)i * size, size) == 0 ||
+          (nan_equal && isnan(first) && isnan(then)))
         continue;
-      snprintf(what, DC_TEXT, "%s[%lld] is %.9g, then %.9g %s", dc_out(op, o)->name, (long long)i,
-               x[o][i], y[o][i], between);
+      snprintf(what, DC_TEXT, "%s[%lld] is %.*g, then %.*g %s", dc_out(op, o)->name, (long long)i,
+               wide ? 17 : 9, first, wide ? 17 : 9, then, between);
       return 1;
     }
   }
@@ -260,11 +302,9 @@ static int differ(const bench *t, float *const *x, float *const *y, int nan_equa
 static int judge_again(bench *t, int backend, const char *variant)
 {
   const int full = t->full;
-  for (int o = 0; o < t->p->c.op->n_out; o++) {
-    float *first = t->out[backend][0][o];
-    t->out[backend][0][o] = t->out[backend][1][o];
-    t->out[backend][1][o] = first;
-  }
+  const outputs first = t->out[backend][0];
+  t->out[backend][0] = t->out[backend][1];
+  t->out[backend][1] = first;
   t->full = 0;
   int r = judge(t, backend, variant);
   t->full = full;
@@ -300,10 +340,11 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
   const int unordered = t->l->o->foreign && t->l->o->foreign->unordered;
   const pm_backend *b = t->l->o->backend[backend];
   dc_memory *m = t->l->memory[backend];
-  dc_way way = {.variant = variant, .schedule = 1};
+  outputs *run = t->out[backend];
+  dc_way way = {.variant = variant, .schedule = 1, .wide = run[0].d};
   char what[DC_TEXT];
   dc_error why = {""};
-  dc_fault f = dc_execute(m, t->p, &way, t->out[backend][0], ran, &why);
+  dc_fault f = dc_execute(m, t->p, &way, run[0].f, ran, &why);
   if (f != DC_NO_FAULT) /* no memory, a failed upload: nothing ran, and no variant is to blame */
     return not_run(t, f, b->name, *ran, &why);
   if (!*ran)
@@ -316,8 +357,9 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
                    again[i].stream,
                    again[i].schedule,
                    again[i].in_place,
-                   i == 0 && dc_work(&t->p->c) <= WATCH_COST};
-    f = dc_execute(m, t->p, &way, t->out[backend][1], &ran_again, &why);
+                   i == 0 && dc_work(&t->p->c) <= WATCH_COST,
+                   run[1].d};
+    f = dc_execute(m, t->p, &way, run[1].f, &ran_again, &why);
     t->f->runs++;
     if (f == DC_NO_FAULT && !ran_again)
       return fault(t, DC_LAUNCH, b->name, *ran, "the variant ran once, then was unsuited");
@@ -330,7 +372,7 @@ static int check_variant(bench *t, int backend, const char *variant, const char 
       continue;
     }
     /* kernels that are compiled otherwise may add the operands of a sum the other way round: another NaN */
-    if (differ(t, t->out[backend][0], t->out[backend][1], way.watched, again[i].between, what))
+    if (differ(t, &run[0], &run[1], way.watched, again[i].between, what))
       return fault(t, again[i].fault, b->name, *ran, what);
   }
   if (!row(b, t->p->c.op->name, *ran))
@@ -376,7 +418,7 @@ static int check_everywhere(bench *t, const char *variant, int i, int n,
     if (!ran[0] || !ran[b] || strcmp(ran[0], ran[b]) != 0)
       continue;
     t->f->compared++;
-    if (differ(t, t->out[0][0], t->out[b][0], 1, "on the other back end", what)) {
+    if (differ(t, &t->out[0][0], &t->out[b][0], 1, "on the other back end", what)) {
       char both[12];
       snprintf(both, sizeof both, "%s/%s", t->l->o->backend[0]->name, t->l->o->backend[b]->name);
       return fault(t, DC_BACKENDS_DIFFER, both, ran[b], what);
@@ -448,17 +490,16 @@ static int check_other_data(bench *t)
   u.p = &other;
   u.f = &seen;
   u.full = u.loaded = u.bounded = 0;
-  for (int o = 0; o < op->n_out; o++) {
-    u.out[0][0][o] = t->out[0][1][o];
-    u.out[0][1][o] = t->out[0][0][o];
-  }
-  dc_fault f = dc_execute(t->l->memory[0], &other, &way, u.out[0][0], &ran, &why);
+  u.out[0][0] = t->out[0][1];
+  u.out[0][1] = t->out[0][0];
+  way.wide = u.out[0][0].d;
+  dc_fault f = dc_execute(t->l->memory[0], &other, &way, u.out[0][0].f, &ran, &why);
   t->f->runs++;
   int r =
       f != DC_NO_FAULT ? not_run(t, f, t->l->o->backend[0]->name, ran, &why) : judge(&u, 0, ran);
   t->status = u.status ? u.status : t->status;
   if (f == DC_NO_FAULT && r > 0) {
-    int old = !differ(&u, u.out[0][0], u.out[0][1], 1, "", what);
+    int old = !differ(&u, &u.out[0][0], &u.out[0][1], 1, "", what);
     snprintf(what, sizeof what, "right, and then wrong on other data at the same addresses%s",
              old ? ": it gives the old result" : "");
     t->f->verdict.worst = seen.verdict.worst;

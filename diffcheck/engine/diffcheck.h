@@ -38,6 +38,20 @@ typedef struct dc_error {
 
 typedef enum { DC_F32, DC_I64 } dc_dtype;
 
+/* What the elements of a tensor are of where kernels take them (types.h). */
+typedef enum {
+  DC_AS_LISTED, /* as the catalogue has it: float32, int64 */
+  DC_TYPE_F32,
+  DC_TYPE_F64,
+  DC_TYPE_F16,
+  DC_TYPE_BF16,
+  DC_TYPE_I64,
+  DC_TYPE_I32,
+  DC_TYPE_U8,
+  DC_TYPE_BOOL,
+  DC_N_TYPES
+} dc_type;
+
 typedef struct dc_tensor {
   char name[16];
   dc_dtype dtype;
@@ -124,6 +138,9 @@ typedef struct dc_case {
   unsigned misaligned; /* bit t: tensor t starts one element past a 16-byte boundary */
   int accumulate;      /* VJPs: 1 adds to outputs that hold values */
   char variant[32];    /* only this row of the kernel table; "": every suited one */
+  /* A dc_type of each tensor, of kernels that are not ours: drawn inputs are values of that type, and an output may be
+   * off by its rounding to it. */
+  unsigned char type[DC_TENSORS];
   /* Set by the shrinker: input t is 0 outside elements [keep_lo[t], keep_hi[t]);
    * keep_hi -1: all of it is kept. */
   int64_t keep_lo[DC_TENSORS], keep_hi[DC_TENSORS];
@@ -160,9 +177,11 @@ typedef struct dc_fixed {
   int values, cotangent, indices, accumulate, misaligned; /* -1: drawn */
   const void *given[DC_TENSORS];                          /* NULL: drawn */
   char variant[32];
-  dc_view view; /* of ops with dc_glue.view */
+  unsigned char type[DC_TENSORS]; /* as dc_case has it */
+  dc_view view;                   /* of ops with dc_glue.view */
 } dc_fixed;
 void dc_fixed_init(dc_fixed *f);
+int dc_fixed_typed(const dc_fixed *f); /* whether it has the type of a tensor */
 /* The case of the sizes and attributes that are fixed, of attributes else the usual values. -1, or the first
  * size that nothing fixes. */
 int dc_case_fixed(dc_case *c, const dc_op *op, const dc_fixed *f);
@@ -220,8 +239,10 @@ typedef struct dc_band {
   int tame;         /* a NaN or an infinity of the reference must be met; else it is vacuous */
   int loose;        /* ... by anything that is not finite: the policy of some ops */
   /* Of an arithmetic that is not IEEE's; all 0 of one that is. */
-  double ulps;           /* class R: how many a value may be off beyond its rounding */
-  int64_t stored;        /* pm_format of the output */
+  double ulps;    /* class R: how many a value may be off beyond its rounding */
+  int64_t stored; /* pm_format of the output, or of the tensor that it is in */
+  int typed;      /* it is the tensor's: half a unit is what rounding may be off, and no more */
+  int wide;       /* given as doubles, which may be nearer than the float32 that is right */
   int flush, any_zero;   /* a subnormal number may be 0; the sign of a zero is free */
   double lost;           /* by a += that underflows; 0: half the smallest number */
   double into;           /* of a sum that begins with what is there: roundings of that */
@@ -245,6 +266,8 @@ void dc_judge(const dc_band *b, const float *got, dc_verdict *v);
 /* The same of values that need not be float32: under E and R such a one is right where it is as near to
  * v as (float)v is. */
 void dc_judge_wide(const dc_band *b, const double *got, dc_verdict *v);
+/* How far a number of that magnitude is rounded when it is stored; 0 of float32. */
+double dc_stored_error(const dc_band *b, double magnitude);
 /* The same as a rule over numbers, of outputs that nothing was added to: got is right where it is *want, or
  * within *e of it; *e is infinite where nothing is asked. */
 void dc_allowed(const dc_band *b, int64_t i, double *want, double *e);
@@ -303,9 +326,10 @@ typedef struct dc_foreign {
   /* Bit t: it may change what input t holds; the checker clears output t for it, or, where t is the
    * number of the op's tensors, the workspace. */
   unsigned inout, zeroed;
-  int place[DC_OUTPUTS]; /* the input whose place output o takes; -1: it has its own */
-  int accumulate;        /* 1: it adds to its outputs, 0: it does not; -1: it is told which */
-  int unordered;         /* its bits may change from run to run: each run is judged */
+  int place[DC_OUTPUTS];          /* the input whose place output o takes; -1: it has its own */
+  unsigned char type[DC_TENSORS]; /* as dc_case has it */
+  int accumulate; /* 1: it adds to its outputs, 0: it does not; -1: it is told which */
+  int unordered;  /* its bits may change from run to run: each run is judged */
   const void *self;
   /* Of the description alone, so that the checker answers: whether it may be called on the case, and
    * the bytes of workspace that it then wants. */
@@ -354,11 +378,12 @@ typedef struct dc_way { /* how to run a problem */
   unsigned poison;      /* 0, 1: the pattern that outputs and workspace hold before */
   int stream;           /* 0, 1 */
   uint64_t schedule;
-  int in_place; /* outputs take the place of inputs, where dc_glue.replaces says so */
-  int watched;  /* data races are faults too, where the back end can see them */
+  int in_place;        /* outputs take the place of inputs, where dc_glue.replaces says so */
+  int watched;         /* data races are faults too, where the back end can see them */
+  double *const *wide; /* where outputs of f64 go, by output; NULL: there are none */
 } dc_way;
 
-/* Runs the problem once; out[o] (host) receives output o. Checks red zones and inputs.
+/* Runs the problem once; out[o] (host) receives output o, way->wide[o] one of f64. Checks red zones and inputs.
  * *ran: the variant that ran, NULL where the variant cannot run on this case (then nothing was
  * run, and the fault is DC_NO_FAULT). why says what is wrong. */
 dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float *const *out,

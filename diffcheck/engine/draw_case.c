@@ -327,6 +327,7 @@ int dc_case_draw_to(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t
   for (int t = 0; t < op->n_in; t++)
     c->given[t] = fixed->given[t];
   memcpy(c->variant, fixed->variant, sizeof c->variant);
+  memcpy(c->type, fixed->type, sizeof c->type);
   return tries + 1;
 }
 

@@ -309,8 +309,9 @@ typedef struct dc_lab { /* what checking needs, kept between cases */
   const dc_options *o;
   dc_memory *memory[DC_BACKENDS];
   dc_slice slice;
-  float *buf;
-  size_t buf_cap;
+  float *buf;               /* outputs, */
+  double *wide;             /* and those of f64 */
+  size_t buf_cap, wide_cap; /* bytes */
   const dc_op
       *lost; /* the adjoint identity's other op, when it died of it: it is not asked again */
 } dc_lab;

@@ -1,15 +1,16 @@
 /* One run of a problem on a back end: every tensor and the workspace stand in one block, apart
  * from each other by red zones; what it held before and may not change is then looked for. */
+#include "types.h"
 #include "worker.h"
 
 /* Around a tensor; at both ends of the block, where beyond it nothing is watched. */
 enum { ZONE = 512, EDGE = 8192, ALIGN = 256 };
 
 /* Words that stand in red zones and in poisoned memory, by dc_way.poison: a NaN, then a number,
- * so that a kernel that reads them gives a result that is wrong, then another one. As an index
- * both are out of range. */
-static const uint32_t zone_word[2] = {0x7fc5a5a5u, 0x4c5a5a5au};
-static const uint32_t poison_word[2] = {0x7fc1b2c3u, 0x4b7a1234u};
+ * so that a kernel that reads them gives a result that is wrong, then another one; the halves of a word are the
+ * same in any type of 16 bits. As an index both are out of range. */
+static const uint32_t zone_word[2] = {0x7fc57fc5u, 0x4c5a4c5au};
+static const uint32_t poison_word[2] = {0x7fc17fc1u, 0x4b7a4b7au};
 
 static const char *const fault_names[DC_N_FAULTS] = {
     "none",      "bound",      "bits",       "kind",     "red-zone", "input-changed",
@@ -67,7 +68,7 @@ static dc_layout lay_out(const dc_case *c, size_t workspace)
   size_t at = EDGE;
   for (int i = 0; i < l.n; i++) {
     int work = i == l.n - 1;
-    size_t each = !work && op->tensor[i].dtype == DC_I64 ? 8 : 4;
+    size_t each = work ? 1 : dc_type_size(dc_type_of(c, i));
     l.t[i].at = at + (!work && (c->misaligned >> i & 1) ? each : 0);
     l.t[i].bytes = work ? workspace : (size_t)dc_count(op, i, c->size, c->attr) * each;
     at = (l.t[i].at + l.t[i].bytes + ZONE + ALIGN - 1) / ALIGN * ALIGN;
@@ -126,6 +127,11 @@ static void words(char *at, size_t bytes, uint32_t word)
   memcpy(at + n * sizeof word, &word, bytes % sizeof word);
 }
 
+static const void *held(const dc_problem *p, int t)
+{
+  return p->f[t] ? (const void *)p->f[t] : (const void *)p->ix[t];
+}
+
 /* What the block holds before the run. */
 static void fill(dc_memory *m, const dc_problem *p, const dc_layout *l, unsigned poison)
 {
@@ -139,7 +145,7 @@ static void fill(dc_memory *m, const dc_problem *p, const dc_layout *l, unsigned
         (i == l->n - 1 || !p->c.accumulate))
       memset(at, 0, bytes);
     else if (i < op->n_in + op->n_out && (p->f[i] || p->ix[i]))
-      memcpy(at, p->f[i] ? (void *)p->f[i] : (void *)p->ix[i], bytes);
+      dc_type_store(dc_type_of(&p->c, i), held(p, i), p->count[i], at);
     else
       words(at, bytes, poison_word[poison & 1]);
     end = l->t[i].at + bytes;
@@ -158,12 +164,22 @@ static size_t first_written(const char *zone, size_t n, unsigned poison)
   return i;
 }
 
-static size_t first_change(const char *a, const char *b, size_t n)
+/* The first element of input t that is not as it was, by what this process alone knows; -1: all are. */
+static int64_t first_changed(const dc_problem *p, int t, const char *now)
 {
-  size_t i = 0;
-  while (i < n && a[i] == b[i])
-    i++;
-  return i;
+  enum { STEP = 512 };
+  const dc_type type = dc_type_of(&p->c, t);
+  const size_t size = dc_type_size(type), own = p->f[t] ? sizeof(float) : sizeof(int64_t);
+  char was[STEP * sizeof(double)];
+  for (int64_t i = 0; i < p->count[t]; i += STEP) {
+    const int64_t n = p->count[t] - i < STEP ? p->count[t] - i : STEP;
+    dc_type_store(type, (const char *)held(p, t) + (size_t)i * own, n, was);
+    const int same = memcmp(was, now + (size_t)i * size, (size_t)n * size) == 0;
+    for (int64_t k = 0; !same && k < n; k++)
+      if (memcmp(was + (size_t)k * size, now + (size_t)(i + k) * size, size) != 0)
+        return i + k;
+  }
+  return -1;
 }
 
 /* The output whose place is input t's, in an in-place run or because the kernel says so, or -1. */
@@ -204,15 +220,13 @@ static dc_fault compare(const dc_memory *m, const dc_problem *p, const dc_way *w
     if (i == l->n)
       break;
     end = l->t[i].at + l->t[i].bytes;
-    if (i < op->n_in && !may_change(m, op, way, i)) {
-      const char *held = p->f[i] ? (const char *)p->f[i] : (const char *)p->ix[i];
-      size_t n = l->t[i].bytes;
-      if (n && memcmp(held, m->after + l->t[i].at, n) != 0) {
-        dc_fail(why, DC_OK, "input %s was changed at element %zu", op->tensor[i].name,
-                first_change(held, m->after + l->t[i].at, n) /
-                    (op->tensor[i].dtype == DC_I64 ? 8 : 4));
-        return DC_INPUT_CHANGED;
-      }
+    const int64_t changed = i < op->n_in && !may_change(m, op, way, i)
+                                ? first_changed(p, i, m->after + l->t[i].at)
+                                : -1;
+    if (changed >= 0) {
+      dc_fail(why, DC_OK, "input %s was changed at element %lld", op->tensor[i].name,
+              (long long)changed);
+      return DC_INPUT_CHANGED;
     }
   }
   return DC_NO_FAULT;
@@ -295,8 +309,12 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
   }
   if (f != DC_NO_FAULT || !*ran)
     return f;
-  for (int o = 0; o < op->n_out; o++)
-    memcpy(out[o], m->after + l->t[order.place[op->n_in + o]].at, l->t[op->n_in + o].bytes);
+  for (int o = 0; o < op->n_out; o++) {
+    const int t = op->n_in + o;
+    const int wide = dc_type_of(&p->c, t) == DC_TYPE_F64;
+    dc_type_load(dc_type_of(&p->c, t), m->after + l->t[order.place[t]].at, p->count[t],
+                 wide ? (void *)way->wide[o] : (void *)out[o]);
+  }
   return compare(m, p, way, l, why);
 }
 

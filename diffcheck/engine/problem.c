@@ -1,5 +1,6 @@
 /* A case's tensors, and the reference and its bounds on them, slice by slice. */
 #include "engine.h"
+#include "types.h"
 
 enum { SLICE = 1 << 18 }; /* elements of the largest tensor in a slice of a cut op */
 
@@ -113,6 +114,23 @@ static void draw_tensor(dc_problem *p, int t)
   }
 }
 
+/* Drawn values become such as their tensor's type has; the caller's must be so. */
+static dc_status fit_all(dc_problem *p, int n_tensors, dc_error *err)
+{
+  const dc_case *c = &p->c;
+  for (int t = 0; t < n_tensors; t++) {
+    const dc_type type = dc_type_of(c, t);
+    void *values = p->f[t] ? (void *)p->f[t] : (void *)p->ix[t];
+    if (t >= c->op->n_in || !c->given[t])
+      dc_type_fit(type, values, p->count[t]);
+    const int64_t bad = dc_type_misfit(type, values, p->count[t]);
+    if (bad >= 0)
+      return dc_fail(err, DC_INVALID, "%s: %s[%lld] is no number that %s has: round it first",
+                     c->op->name, c->op->tensor[t].name, (long long)bad, dc_type_name(type));
+  }
+  return DC_OK;
+}
+
 dc_status dc_problem_make(dc_problem *p, const dc_case *c, dc_error *err)
 {
   const dc_op *op = c->op;
@@ -148,6 +166,11 @@ dc_status dc_problem_make(dc_problem *p, const dc_case *c, dc_error *err)
     op->glue->adjust(c->size, p->f);
   if (op->glue->settle && !c->given[0])
     op->glue->settle(c->size, c->attr, p->f);
+  s = fit_all(p, n_tensors, err);
+  if (s) {
+    dc_problem_free(p);
+    return s;
+  }
   for (int t = 0; t < n_tensors; t++)
     if (p->f[t] && !is_tame(p->f[t], p->count[t]))
       p->tame = 0;
@@ -370,6 +393,7 @@ void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b)
 {
   const dc_op *op = p->c.op;
   int t = op->n_in + o;
+  const int64_t format = dc_type_format(dc_type_of(&p->c, t));
   *b = (dc_band){.cls = op->classes[o],
                  .output = o,
                  .first = s->first[t],
@@ -384,7 +408,9 @@ void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b)
                          : op->glue->uses & DC_DIVIDES ? s->declared.k_div
                          : op->glue->uses & DC_ROOTS   ? s->declared.k_sqrt
                                                        : 0,
-                 .stored = s->declared.stored,
+                 .stored = format != PM_F32 ? format : s->declared.stored,
+                 .typed = format != PM_F32,
+                 .wide = dc_type_of(&p->c, t) == DC_TYPE_F64,
                  .flush = s->declared.flush != 0,
                  .lost = s->declared.flush || s->declared.atomics ? 0x1p-125 : 0x1p-150,
                  .into = p->c.accumulate && s->into ? dc_height(&s->declared, o) : 0,

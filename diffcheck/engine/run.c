@@ -1,5 +1,6 @@
 /* Runs: many cases of an op, what they showed together, and the outcome. */
 #include "engine.h"
+#include "types.h"
 
 void dc_options_init(dc_options *o)
 {
@@ -184,10 +185,14 @@ void dc_result_add(dc_result *to, const dc_result *from)
 }
 
 /* One case into the result. *ran: 0 where the one variant that was asked for is unsuited. */
-static dc_status one_case(dc_lab *l, const dc_case *c, dc_result *r, int *ran, dc_error *err)
+static dc_status one_case(dc_lab *l, const dc_case *given, dc_result *r, int *ran, dc_error *err)
 {
   dc_finding f;
-  dc_status s = dc_check_case(l, c, 1, &f, err);
+  dc_case its = *given;
+  const dc_case *c = &its;
+  dc_status s = dc_types_take(its.op, l->o->foreign, its.type, err);
+  if (!s)
+    s = dc_check_case(l, c, 1, &f, err);
   if (s)
     return s;
   *ran = f.ran > 0 || f.fault != DC_NO_FAULT;

@@ -59,13 +59,20 @@ static double unit(double x)
   return ldexp(1, e - 24 < -149 ? -149 : e - 24);
 }
 
+/* Rounding is off by half a unit at most, and units grow with the number; of what out= declares it is u of the number,
+ * which is between half a unit and one. */
+double dc_stored_error(const dc_band *b, double magnitude)
+{
+  return b->stored == PM_F32 ? 0
+         : b->typed          ? dc_format_half(b->stored, magnitude)
+                             : dc_format_u(b->stored) * magnitude + dc_format_eta(b->stored);
+}
+
 /* How far from x, a value of class R, its quotient or root may be stored. */
 static double loose_bits(const dc_band *b, double x)
 {
   double e = (b->ulps + 0.5) * unit(x) + (b->flush ? FLT_MIN : 0);
-  if (b->stored != PM_F32)
-    e += dc_format_u(b->stored) * (fabs(x) + e) + dc_format_eta(b->stored);
-  return e * SLACK;
+  return (e + dc_stored_error(b, fabs(x) + e)) * SLACK;
 }
 
 /* An accumulated output is old + v: with v rounded first, or fused. */
@@ -102,9 +109,10 @@ static element bits(const dc_band *b, int64_t i, double got)
 
 /* ---- the others ---- */
 
+/* *want is infinite where whatever is within the bound overflows as it is stored. */
 static double bound_at(const dc_band *b, int64_t i, double *want)
 {
-  double e = b->exact ? 0 : dc_share_error(b, i) * SLACK, m;
+  double e = b->exact ? 0 : dc_share_error(b, i) * SLACK;
   *want = b->v[i];
   if (b->old) {
     *want = (double)b->old[i] + b->v[i];
@@ -113,10 +121,14 @@ static double bound_at(const dc_band *b, int64_t i, double *want)
     if (!(fabs(*want) + e <= FLT_MAX) && isfinite(*want))
       e = VACUOUS;
   }
-  m = fabs(*want) + e;
-  if (b->stored != PM_F32 && m > 0 && e < VACUOUS && isfinite(*want)) {
-    e += dc_format_u(b->stored) * m + dc_format_eta(b->stored);
-    if (!(fabs(*want) + e <= dc_format_big(b->stored)))
+  if (b->stored != PM_F32 && fabs(*want) + e > 0 && e < VACUOUS && isfinite(*want)) {
+    const double big = dc_format_big(b->stored), half = dc_stored_error(b, big);
+    if (b->typed && fabs(*want) - e > big + half) {
+      *want = copysign(INFINITY, *want);
+      return 0;
+    }
+    e += dc_stored_error(b, fabs(*want) + e);
+    if (!(fabs(*want) + e <= big))
       e = VACUOUS;
   }
   return e;
@@ -152,6 +164,10 @@ void dc_allowed(const dc_band *b, int64_t i, double *want, double *e)
   }
   *want = (double)dc_format_round(b->stored, (float)v);
   *e = isfinite(v) && b->ulps > 0 ? loose_bits(b, v) : 0;
+  if (b->wide && isfinite(v)) { /* what overflows in f32 is that, or not */
+    *e += fabs(*want - v);
+    *want = v;
+  }
   if (isfinite(v) && b->flush && fabs(v) < FLT_MIN)
     *e += FLT_MIN;
   if (isfinite(*want) && b->stored != PM_F32) /* it may be rounded twice, or once */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../engine/types.h"
+
 /* Room for the elements in another type; NULL after a message. */
 static void *room(const npy *a, npy_type type, char *message)
 {
@@ -21,24 +23,6 @@ static void become(npy *a, npy_type type, void *data)
   a->type = type;
 }
 
-static float of_bits(uint32_t w)
-{
-  float x;
-  memcpy(&x, &w, sizeof x);
-  return x;
-}
-
-/* Every float16 is a float32: a NaN keeps its bits, and what is subnormal there is normal here. */
-float npy_of_half(uint16_t h)
-{
-  uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 1023;
-  if (exponent == 0)
-    return copysignf((float)fraction * 0x1p-24f, of_bits(sign));
-  return of_bits(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13);
-}
-
-float npy_of_brain(uint16_t h) { return of_bits((uint32_t)h << 16); }
-
 bool npy_widen(npy *a, char *message)
 {
   if (a->type != NPY_F2 && a->type != NPY_BF)
@@ -46,7 +30,7 @@ bool npy_widen(npy *a, char *message)
   float *to = room(a, NPY_F4, message);
   for (int64_t i = 0; to && i < a->count; i++) {
     uint16_t h = ((const uint16_t *)a->data)[i];
-    to[i] = a->type == NPY_F2 ? npy_of_half(h) : npy_of_brain(h);
+    to[i] = a->type == NPY_F2 ? dc_of_half(h) : dc_of_brain(h);
   }
   if (to)
     become(a, NPY_F4, to);

@@ -3,9 +3,6 @@
 #define DIFFCHECK_CONVERT_H
 #include "npy.h"
 
-/* The float32 that a float16 and a bfloat16 of these bits are. */
-float npy_of_half(uint16_t h);
-float npy_of_brain(uint16_t h);
 /* float16 and bfloat16 as the float32 that each of them is; another type is left as it is. */
 bool npy_widen(npy *a, char *message);
 /* The first element of float64 data that is no float32 number; -1: there is none. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../engine/engine.h"
+#include "../engine/types.h"
 
 #define BLANKS " \t\n,"
 
@@ -79,6 +80,10 @@ char *replay_write(const dc_case *c, char *text)
     add(text, " accumulate=%d", c->accumulate);
   if (c->variant[0])
     add(text, " variant=%s", c->variant);
+  for (int t = 0, n = 0; t < c->op->n_in + c->op->n_out; t++)
+    if (c->type[t] != DC_AS_LISTED)
+      add(text, "%s%s:%s", n++ ? ":" : " types=", c->op->tensor[t].name,
+          dc_type_name((dc_type)c->type[t]));
   for (int t = 0; t < c->op->n_in; t++)
     if (c->keep_hi[t] >= 0)
       add(text, " keep=%s:%" PRId64 ":%" PRId64, c->op->tensor[t].name, c->keep_lo[t],
@@ -96,7 +101,7 @@ typedef struct {
   uint64_t seed;
   int64_t keep_lo[DC_TENSORS], keep_hi[DC_TENSORS];
   int whole; /* seed and keep are fields too */
-  int seeded;
+  int seeded, typed;
   dc_error *note, *err;
 } fields;
 
@@ -203,6 +208,34 @@ static dc_status keep(fields *f, const char *text)
   return DC_OK;
 }
 
+/* TENSOR:TYPE:TENSOR:TYPE.. */
+static dc_status types(fields *f, const char *text)
+{
+  char name[16], type[8];
+  int n, end = 0, said = 0;
+  for (const char *at = text; *at; at += end + (at[end] == ':')) {
+    if (sscanf(at, "%15[^:]:%7[^:]%n", name, type, &end) != 2 || (at[end] && at[end] != ':'))
+      return dc_fail(f->err, DC_INVALID, "%s: types=%.60s: must be TENSOR:TYPE:TENSOR:TYPE..",
+                     f->argument, text);
+    const int t = dc_tensor_find(f->op, name);
+    if (t < 0)
+      return dc_fail(f->err, DC_INVALID, "%s: types=%.60s: %s has no tensor %s", f->argument, text,
+                     f->op->name, name);
+    if ((n = dc_type_find(type)) < 0)
+      return dc_fail(f->err, DC_INVALID,
+                     "%s: types=%.60s: %s must be f32, f16, bf16, f64, i32, i64, u8 or bool",
+                     f->argument, text, type);
+    const char *why = dc_type_refuses(f->op, t, (dc_type)n);
+    if (why)
+      return dc_fail(f->err, DC_INVALID, "%s: types=%.60s: %s %s", f->argument, text, name, why);
+    if (said >> t & 1)
+      return twice(f, "types", text);
+    said |= 1 << t;
+    f->fixed.type[t] = (unsigned char)(n == DC_TYPE_F32 || n == DC_TYPE_I64 ? DC_AS_LISTED : n);
+  }
+  return DC_OK;
+}
+
 static dc_status seed(fields *f, const char *text)
 {
   char *end;
@@ -224,9 +257,10 @@ static dc_status unknown(const fields *f, const char *key)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->dim[d]);
   for (int a = 0; a < f->op->n_attrs; a++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->attr[a]);
-  snprintf(
-      list + n, sizeof list - n, "%svalues, cotangent, indices, accumulate, misaligned, variant%s",
-      f->op->glue->view && !f->whole ? "axis, axes, shape, " : "", f->whole ? ", keep, seed" : "");
+  snprintf(list + n, sizeof list - n,
+           "%svalues, cotangent, indices, accumulate, misaligned, variant, types%s",
+           f->op->glue->view && !f->whole ? "axis, axes, shape, " : "",
+           f->whole ? ", keep, seed" : "");
   return dc_fail(f->err, DC_INVALID, "%s: '%.40s'%s: %s takes %s", f->argument, key,
                  text_hint(key, list, hint), f->op->name, list);
 }
@@ -300,6 +334,8 @@ static dc_status field(fields *f, const char *key, char *value)
     strcpy(x->variant, value);
     return DC_OK;
   }
+  if (strcmp(key, "types") == 0)
+    return f->typed++ ? twice(f, key, value) : types(f, value);
   if (f->whole && strcmp(key, "seed") == 0)
     return seed(f, value);
   if (f->whole && strcmp(key, "keep") == 0)
@@ -377,6 +413,7 @@ dc_status replay_read(const char *line, dc_case *out, dc_error *note, dc_error *
     if (f.fixed.misaligned >= 0)
       c.misaligned = (unsigned)f.fixed.misaligned;
     memcpy(c.variant, f.fixed.variant, sizeof c.variant);
+    memcpy(c.type, f.fixed.type, sizeof c.type);
     c.seed = f.seed;
     memcpy(c.keep_lo, f.keep_lo, sizeof c.keep_lo);
     memcpy(c.keep_hi, f.keep_hi, sizeof c.keep_hi);

@@ -1,7 +1,7 @@
 /* Cases as text: what a failure prints, `replay` reads, and --set takes.
  *   softmax rows=3 cols=33 values=ties seed=17 misaligned=2 accumulate=1 variant=warp keep=x:4:9
  * An op, then key=value fields in any order; a field not named has its simplest value. Of an op over
- * lists of sizes (dc_is_terse) a size not named is 1. */
+ * lists of sizes (dc_is_terse) a size not named is 1. Of a kernel that is not ours also types=x:bf16:y:bf16. */
 #ifndef DIFFCHECK_REPLAY_H
 #define DIFFCHECK_REPLAY_H
 #include "../engine/diffcheck.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../engine/engine.h"
+#include "../engine/types.h"
 #include "words.h"
 
 const char *const call_type_names[CALL_TYPES] = {"i32", "i64", "u32", "u64", "f32", "f64"};
@@ -80,6 +81,11 @@ static dc_status number(const reader *r, char *text, call_type type, call_arg *a
   *a = (call_arg){.kind = CALL_NUMBER, .type = type, .attr = -1, .formula = text};
   if (!*text)
     return refuse(r, call_type_names[type], "its value is missing");
+  const int t = dc_tensor_find(r->op, text);
+  if (t >= 0) /* of a type that no tensor has: why any other is refused too */
+    return refuse(
+        r, text,
+        dc_type_refuses(r->op, t, r->op->tensor[t].dtype == DC_I64 ? DC_TYPE_F32 : DC_TYPE_I64));
   if (type == CALL_F32 || type == CALL_F64) {
     a->attr = real_attr(r->op, text);
     a->real = strtod(text, &end);
@@ -93,18 +99,30 @@ static dc_status number(const reader *r, char *text, call_type type, call_arg *a
   return formula(r, text, tells);
 }
 
-/* A tensor with a type before it: indices, as numbers of 32 bits. */
-static dc_status typed_tensor(reader *r, const char *name, call_type type, int t, call_arg *a)
+/* The type that stands before a tensor, as f32 before `f32 x`: what follows it in *rest. -1: none does. */
+static int type_before(const dc_op *op, char *text, char **rest)
 {
-  if (r->op->tensor[t].dtype != DC_I64)
-    return refuse(r, name, "is a tensor of float32, and is passed without a type");
-  if (type != CALL_I32)
-    return refuse(r, name, "holds indices: i32 passes them as 32 bits, no type as 64");
-  if (r->c->index >= 0)
-    return refuse(r, name, "is passed as i32 twice");
-  r->c->index = (int)(a - r->c->arg);
-  r->named |= 1u << t;
-  *a = (call_arg){.kind = CALL_INDEX, .tensor = t};
+  for (int i = 1; i < DC_N_TYPES; i++)
+    if ((*rest = after(text, dc_type_name((dc_type)i))) != NULL && dc_tensor_find(op, *rest) >= 0)
+      return i;
+  *rest = text;
+  return -1;
+}
+
+/* A tensor that is named twice is of one type. */
+static dc_status typed(const reader *r, int t, int type)
+{
+  const dc_tensor *x = &r->op->tensor[t];
+  const int listed = x->dtype == DC_I64 ? DC_TYPE_I64 : DC_TYPE_F32;
+  const char *why = type < 0 ? NULL : dc_type_refuses(r->op, t, (dc_type)type);
+  unsigned char *its = &r->c->type[t], new = DC_AS_LISTED;
+  if (why)
+    return refuse(r, x->name, why);
+  if (type >= 0 && type != listed)
+    new = (unsigned char)type;
+  if (r->named >> t & 1 && *its != new)
+    return refuse(r, x->name, "is passed as two types");
+  *its = new;
   return DC_OK;
 }
 
@@ -122,11 +140,11 @@ static char *work(char *text)
   return words_trimmed(open + 1);
 }
 
-static dc_status tensor(reader *r, const char *name, bool zeroed, bool inout, call_arg *a)
+static dc_status tensor(reader *r, char *name, bool zeroed, bool inout, call_arg *a)
 {
   char list[DC_TEXT] = "";
   const dc_op *op = r->op;
-  int t = dc_tensor_find(op, name);
+  const int type = type_before(op, name, &name), t = dc_tensor_find(op, name);
   for (int i = 0; i < op->n_in + op->n_out; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
              op->tensor[i].name);
@@ -137,6 +155,9 @@ static dc_status tensor(reader *r, const char *name, bool zeroed, bool inout, ca
                    r->argument, name, op->name, list);
   if (zeroed && t < op->n_in)
     return refuse(r, name, "zeroed is said of an output; this is an input");
+  const dc_status status = typed(r, t, type);
+  if (status)
+    return status;
   *a = (call_arg){.kind = CALL_TENSOR, .tensor = t};
   r->named |= 1u << t;
   r->c->zeroed |= (unsigned)zeroed << t;
@@ -154,12 +175,9 @@ static dc_status item(reader *r, char *text, bool *tells)
     return refuse(r, text, "a call has at most 32 arguments");
   if (!*text)
     return refuse(r, text, "an argument is empty");
-  for (int i = 0; i < CALL_TYPES; i++)
+  for (int i = 0; i < CALL_TYPES && type_before(r->op, text, &rest) < 0; i++)
     if ((rest = after(text, call_type_names[i])) != NULL || strcmp(text, call_type_names[i]) == 0) {
-      int t = rest ? dc_tensor_find(r->op, rest) : -1;
       r->c->n++;
-      if (t >= 0)
-        return typed_tensor(r, rest, (call_type)i, t, a);
       return number(r, rest ? rest : text + strlen(text), (call_type)i, a, tells);
     }
   if ((rest = after(text, "zeroed")) != NULL) {
@@ -214,6 +232,7 @@ static dc_status outputs(reader *r, bool tells)
                      "of its shape",
                      r->argument, op->tensor[t].name, op->name);
     taken |= 1u << r->c->place[o];
+    r->c->type[t] = r->c->type[r->c->place[o]]; /* it is there, after all */
   }
   if (added && !op->is_vjp)
     return dc_fail(r->err, DC_INVALID,
@@ -247,7 +266,7 @@ dc_status call_read(const char *argument, const char *text, const dc_op *op, cal
 {
   reader r = {.argument = argument, .op = op, .c = out, .err = err};
   bool tells = false;
-  *out = (call){.work = -1, .index = -1};
+  *out = (call){.work = -1};
   if (strlen(text) >= CALL_TEXT)
     return dc_fail(err, DC_INVALID, "%s: is longer than %d characters", argument, CALL_TEXT - 1);
   strcpy(out->text, text);

@@ -1,8 +1,10 @@
 /* How a kernel is called, in words: softmax_forward(i32 4, y, x, i32 rows, i32 cols, stream).
  *
  *   y  x  index             a tensor of the op, by its name in the catalogue: a pointer
- *   i32 index               indices as 32 bits: a copy, in which one that 32 bits do not hold is the
+ *   f16 y  bf16 x  f64 x    .. to elements of that type, in place of f32
+ *   i32 index               indices of 32 bits in place of 64: one that they do not hold is the
  *                           next that they do, out of range as well
+ *   bool mask  u8 mask      a mask in bytes: 0 or 1; 0 or anything else
  *   zeroed dx               .. that the caller clears, and the kernel adds to
  *   inout dx                of an output: the kernel adds to what it holds; of an input: it may change
  *                           it, and an output of the same shape that the call does not name is what it
@@ -19,20 +21,13 @@
 
 enum { CALL_ARGS = 32, CALL_TEXT = 1024, CALL_SYMBOL = 512 };
 
-typedef enum {
-  CALL_TENSOR,
-  CALL_INDEX, /* its copy of 32 bits */
-  CALL_WORK,
-  CALL_STREAM,
-  CALL_NULL,
-  CALL_NUMBER
-} call_kind;
+typedef enum { CALL_TENSOR, CALL_WORK, CALL_STREAM, CALL_NULL, CALL_NUMBER } call_kind;
 typedef enum { CALL_I32, CALL_I64, CALL_U32, CALL_U64, CALL_F32, CALL_F64, CALL_TYPES } call_type;
 extern const char *const call_type_names[CALL_TYPES];
 
 typedef struct call_arg {
   call_kind kind;
-  int tensor;     /* of CALL_TENSOR, CALL_INDEX */
+  int tensor;     /* of CALL_TENSOR */
   call_type type; /* of CALL_NUMBER */
   int attr;       /* a real attribute of the op; -1 */
   int literal;    /* real is the value */
@@ -44,8 +39,9 @@ typedef struct call {
   char symbol[CALL_SYMBOL];
   int n;
   call_arg arg[CALL_ARGS];
-  int work, index;        /* which argument is it; -1: none */
-  unsigned inout, zeroed; /* as dc_foreign has them */
+  int work;                       /* which argument is it; -1: none */
+  unsigned char type[DC_TENSORS]; /* as dc_case has it */
+  unsigned inout, zeroed;         /* as dc_foreign has them */
   int place[DC_OUTPUTS];
   int accumulate;
   char text[CALL_TEXT]; /* that the formulas stand in */

@@ -4,7 +4,7 @@
  *   kernel: fast              a name; begins a kernel, of which a file may have several
  *   op: softmax               as the catalogue has it
  *   library: libmine.so       from the file's folder
- *   call: softmax_forward(y, x, i32 rows, i32 cols)       (call.h)
+ *   call: softmax_forward(bf16 y, bf16 x, i32 rows, i32 cols)       (call.h)
  *   source: mine.cu           or, in place of these two: plain CUDA,
  *   launch: softmax<<<rows, 256, 1024>>>(y, x, i32 cols)  on the simulator (source.h)
  *   on: cpu                   where its pointers point to: cpu (default) or cuda

@@ -52,7 +52,8 @@ static int suits(const dc_foreign *f, const dc_case *c)
     return 0;
   s.n--; /* aligned */
   source_launch shape;
-  if (x->c.index >= 0 && c->size[f->op->glue->index_dim] > INT32_MAX)
+  const int index = dc_index_tensor(f->op); /* of 32 bits none is out of range else */
+  if (index >= 0 && f->type[index] == DC_TYPE_I32 && c->size[f->op->glue->index_dim] > INT32_MAX)
     return 0;
   if (x->d.source[0] && source_shape_at(&x->shape, &s, &shape, NULL))
     return 0;
@@ -77,55 +78,6 @@ static size_t workspace(const dc_foreign *f, const dc_case *c)
   return (size_t)bytes;
 }
 
-/* ---- indices of 32 bits ---- */
-
-typedef struct
-    narrowed { /* a copy, on the device, with room around it in which nothing is to be written */
-  const pm_backend *b;
-  char *at;
-  int32_t *held;
-  size_t n, bytes;
-} narrowed;
-enum { AROUND = 128 }; /* words */
-static const int32_t AROUND_WORD = 0x5ac3a53c;
-
-static int32_t nearest(int64_t v)
-{
-  return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (int32_t)v;
-}
-
-/* The copy; 0 where it cannot be had. */
-static int narrow(narrowed *x, const pm_backend *b, const void *indices, size_t n)
-{
-  *x = (narrowed){.b = b, .n = n, .bytes = (n + 2 * (size_t)AROUND) * sizeof *x->held};
-  int64_t *wide = malloc((n + 1) * sizeof *wide);
-  x->held = malloc(x->bytes);
-  x->at = b->alloc(x->bytes);
-  int good = wide && x->held && x->at && b->download(wide, indices, n * sizeof *wide) == PM_OK;
-  for (size_t i = 0; good && i < n + 2 * (size_t)AROUND; i++)
-    x->held[i] = i < AROUND || i >= n + AROUND ? AROUND_WORD : nearest(wide[i - AROUND]);
-  good = good && b->upload(x->at, x->held, x->bytes) == PM_OK;
-  free(wide);
-  return good;
-}
-
-/* Once the kernel has ended: whether the copy and what is around it are as they were. */
-static int unchanged(narrowed *x)
-{
-  int32_t *now = malloc(x->bytes);
-  int same =
-      now && x->b->download(now, x->at, x->bytes) == PM_OK && memcmp(now, x->held, x->bytes) == 0;
-  free(now);
-  return same;
-}
-
-static void drop(narrowed *x)
-{
-  if (x->at)
-    x->b->free(x->at);
-  free(x->held);
-}
-
 /* ---- the call ---- */
 
 static pm_status run(const foreign *x, const pm_backend *b, const formula_scope *s, void **at)
@@ -147,8 +99,6 @@ static pm_status launch(const dc_foreign *f, const pm_backend *b, pm_exec *ex, c
   formula_scope s;
   call_value value[CALL_ARGS];
   void *at[CALL_ARGS];
-  narrowed index = {.b = NULL};
-  pm_status status = PM_OK;
   memcpy(c.size, args->size, sizeof c.size);
   memcpy(c.attr, args->attr, sizeof c.attr);
   call_scope(f->op, &c, 0, &s);
@@ -167,25 +117,7 @@ static pm_status launch(const dc_foreign *f, const pm_backend *b, pm_exec *ex, c
     else if (a->kind == CALL_NUMBER && call_number(a, &s, args->attr, &value[i], &trouble))
       return PM_BAD_ARGUMENT;
   }
-  if (x->c.index >= 0) {
-    const int t = x->c.arg[x->c.index].tensor;
-    const int64_t n = dc_count(f->op, t, c.size, c.attr);
-    if (n < 0 || !narrow(&index, b, args->t[t], (size_t)n)) {
-      dc_fail(&trouble, DC_NO_MEMORY, "no memory for indices of 32 bits");
-      status = PM_BAD_ARGUMENT;
-    } else
-      value[x->c.index].p = index.at + AROUND * sizeof *index.held;
-  }
-  if (status == PM_OK)
-    status = run(x, b, &s, at);
-  if (status == PM_OK && x->c.index >= 0)
-    status = b->sync(); /* what went wrong until now is not the indices' */
-  if (status == PM_OK && x->c.index >= 0 && !unchanged(&index)) {
-    dc_fail(&trouble, DC_INVALID, "the indices of 32 bits, or what is around them, were changed");
-    status = PM_BAD_ARGUMENT;
-  }
-  drop(&index);
-  return status;
+  return run(x, b, &s, at);
 }
 
 /* ---- loading ---- */
@@ -328,6 +260,7 @@ static dc_status make(foreign *x, dc_error *err)
                       .workspace = workspace,
                       .launch = launch};
   memcpy(x->f.place, x->c.place, sizeof x->f.place);
+  memcpy(x->f.type, x->c.type, sizeof x->f.type);
   return DC_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../engine/engine.h"
+#include "../engine/types.h"
 #include "source.h"
 #include "symbols.h"
 #include "words.h"
@@ -65,39 +66,55 @@ static void number(const script *s, double v, int digits)
     fprintf(s->out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }
 
-typedef enum { FLOATS, DOUBLES, WORDS, NARROW } kind;
+/* How the two languages have each type. Bits: what has no literals there. */
+static const struct {
+  const char *python, *c;
+  bool python_bits, c_bits;
+} TYPES[DC_N_TYPES] = {[DC_TYPE_F32] = {"np.float32", "float", false, false},
+                       [DC_TYPE_F64] = {"np.float64", "double", false, false},
+                       [DC_TYPE_F16] = {"np.float16", "unsigned short", false, true},
+                       [DC_TYPE_BF16] = {"np.uint16", "unsigned short", true, true},
+                       [DC_TYPE_I64] = {"np.int64", "long long", false, false},
+                       [DC_TYPE_I32] = {"np.int32", "int", false, false},
+                       [DC_TYPE_U8] = {"np.uint8", "unsigned char", false, false},
+                       [DC_TYPE_BOOL] = {"np.bool_", "unsigned char", false, false}};
 
-static int64_t narrowed(int64_t v)
+static const char *type_name(const script *s, dc_type type)
 {
-  return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
+  return s->python ? TYPES[type].python : TYPES[type].c;
 }
 
-/* The numbers, lines of eight. */
-static void list(const script *s, kind k, const void *values, int64_t n)
+/* One of a tensor's numbers, as the engine holds them. */
+static void element(const script *s, dc_type type, const void *values, int64_t i)
+{
+  if (type == DC_TYPE_I64 || type == DC_TYPE_I32) {
+    const int64_t v = ((const int64_t *)values)[i];
+    if (v == INT64_MIN) /* C has no such literal */
+      fputs("-9223372036854775807 - 1", s->out);
+    else
+      fprintf(s->out, "%" PRId64, v);
+    return;
+  }
+  const double v = (double)((const float *)values)[i];
+  if (s->python ? TYPES[type].python_bits : TYPES[type].c_bits)
+    fprintf(s->out, "0x%04x", type == DC_TYPE_F16 ? dc_half_of(v) : dc_brain_of(v));
+  else if (type == DC_TYPE_U8 || type == DC_TYPE_BOOL)
+    fprintf(s->out, "%.0f", v);
+  else
+    number(s, v, type == DC_TYPE_F64 ? 17 : 9);
+}
+
+/* The numbers of a tensor, or, there being none of that type, doubles: lines of eight. */
+static void list(const script *s, dc_type type, const void *values, int64_t n)
 {
   for (int64_t i = 0; i < n; i++) {
     fputs(i % 8 ? " " : "\n    ", s->out);
-    if (k == FLOATS)
-      number(s, (double)((const float *)values)[i], 9);
-    else if (k == DOUBLES)
+    if (type == DC_AS_LISTED)
       number(s, ((const double *)values)[i], 17);
-    else {
-      const int64_t v =
-          k == NARROW ? narrowed(((const int64_t *)values)[i]) : ((const int64_t *)values)[i];
-      if (v == INT64_MIN) /* C has no such literal */
-        fputs("-9223372036854775807 - 1", s->out);
-      else
-        fprintf(s->out, "%" PRId64, v);
-    }
+    else
+      element(s, type, values, i);
     fputs(i + 1 < n ? "," : "", s->out);
   }
-}
-
-static const char *type_name(const script *s, kind k)
-{
-  static const char *const PYTHON[] = {"np.float32", "np.float64", "np.int64", "np.int32"};
-  static const char *const C[] = {"float", "double", "long long", "int"};
-  return s->python ? PYTHON[k] : C[k];
 }
 
 static const char *name_of(const script *s, int t) { return s->op->tensor[t].name; }
@@ -108,12 +125,7 @@ static bool own_place(const script *s, int t)
   return t < s->op->n_in || s->c->place[t - s->op->n_in] < 0;
 }
 
-static kind kind_of(const script *s, int t)
-{
-  if (s->op->tensor[t].dtype == DC_F32)
-    return FLOATS;
-  return s->c->index >= 0 && s->c->arg[s->c->index].tensor == t ? NARROW : WORDS;
-}
+static dc_type type_of(const script *s, int t) { return dc_type_of(&s->p.c, t); }
 
 static const void *values_of(const script *s, int t)
 {
@@ -130,17 +142,19 @@ static int64_t value_of(const script *s, const char *formula)
   return formula_value(formula, &s->scope, &v, NULL) ? 0 : v;
 }
 
-/* An array of what is right of output o, or of how near to it it must be. */
-static void array(const script *s, const char *before, int t, kind k, const void *values, int64_t n)
+/* An array of a tensor's numbers; of DC_AS_LISTED doubles, what is right of output o, or how near to it it must be. */
+static void array(const script *s, const char *before, int t, dc_type type, const void *values,
+                  int64_t n)
 {
+  const char *name = type_name(s, type == DC_AS_LISTED ? DC_TYPE_F64 : type);
   if (s->python) {
     fprintf(s->out, "%s_%s = np.array([", before, name_of(s, t));
-    list(s, k, values, n);
-    fprintf(s->out, "], %s)\n", type_name(s, k));
+    list(s, type, values, n);
+    fprintf(s->out, "], %s)\n", name);
     return;
   }
-  fprintf(s->out, "const %s %s_%s[] = {", type_name(s, k), before, name_of(s, t));
-  list(s, k, values, n);
+  fprintf(s->out, "const %s %s_%s[] = {", name, before, name_of(s, t));
+  list(s, type, values, n);
   fputs(n ? "};\n" : "0};\n", s->out);
 }
 
@@ -174,35 +188,42 @@ static const char PYTHON_BEGIN[] =
     "    return tensor\n"
     "\n"
     "\n"
-    "def poison(n):\n"
+    "def poison(n, dtype):\n"
     "    \"\"\"What memory holds before.\"\"\"\n"
-    "    return np.full(n, 0x7fc1b2c3, np.uint32).view(np.float32)\n"
+    "    return np.full(n * np.dtype(dtype).itemsize // 2, 0x7fc1, np.uint16).view(dtype)\n"
+    "\n"
+    "\n"
+    "def wide(tensor, bf16):\n"
+    "    \"\"\"Its numbers; of bfloat16 there are the bits.\"\"\"\n"
+    "    if bf16:\n"
+    "        tensor = (tensor.astype(np.uint32) << np.uint32(16)).view(np.float32)\n"
+    "    return tensor.astype(np.float64)\n"
     "\n"
     "\n";
 
 static const char PYTHON_END[] =
-    "    got = got.astype(np.float64)\n"
     "    same = (got == want) | (np.isnan(got) & np.isnan(want))\n"
     "    with np.errstate(invalid=\"ignore\"):\n"
     "        near = np.isfinite(want) & (np.abs(got - want) <= bound)\n"
     "    for i in np.flatnonzero(~(same | near | np.isinf(bound))):\n"
     "        wrong += 1\n"
-    "        print(f\"{name}[{i}] = {got[i]:.9g}, must lie within {bound[i]:.3g} of "
-    "{want[i]:.9g}\")\n"
+    "        print(f\"{name}[{i}] = {got[i]:.{digits}g}, must lie within {bound[i]:.3g} of "
+    "{want[i]:.{digits}g}\")\n"
     "print(f\"{wrong} of {sum(x[1].size for x in results)} elements are wrong\")\n"
     "sys.exit(1 if wrong else 0)\n";
 
 static void python_tensor(const script *s, int t)
 {
   const int64_t n = s->p.count[t];
+  const char *type = type_name(s, type_of(s, t));
   fprintf(s->out, "the_%s = place(", name_of(s, t));
   if (values_of(s, t)) {
     fputs("[", s->out);
-    list(s, kind_of(s, t), values_of(s, t), n);
+    list(s, type_of(s, t), values_of(s, t), n);
     fputs("]", s->out);
   } else
-    fprintf(s->out, zeroed(s, t) ? "np.zeros(%" PRId64 ")" : "poison(%" PRId64 ")", n);
-  fprintf(s->out, ", %s, %d)\n", type_name(s, kind_of(s, t)), past(s, t));
+    fprintf(s->out, "%s(%" PRId64 ", %s)", zeroed(s, t) ? "np.zeros" : "poison", n, type);
+  fprintf(s->out, ", %s, %d)\n", type, past(s, t));
 }
 
 static void python_number(const script *s, const call_arg *a)
@@ -243,7 +264,7 @@ static void python_call(const script *s, const char *path, const char *symbol)
   for (int i = 0; i < s->c->n; i++) {
     const call_arg *a = &s->c->arg[i];
     fputs(i ? ",\n       " : "", s->out);
-    if (a->kind == CALL_TENSOR || a->kind == CALL_INDEX)
+    if (a->kind == CALL_TENSOR)
       fprintf(s->out, "ctypes.c_void_p(the_%s.ctypes.data)", name_of(s, a->tensor));
     else if (a->kind == CALL_WORK)
       fputs("ctypes.c_void_p(work.ctypes.data)", s->out);
@@ -276,21 +297,25 @@ static dc_status python(const script *s, const char *replay, dc_error *err)
     if (own_place(s, t))
       python_tensor(s, t);
   for (int o = 0; o < op->n_out; o++) {
-    array(s, "want", op->n_in + o, DOUBLES, s->want[o], s->p.count[op->n_in + o]);
-    array(s, "bound", op->n_in + o, DOUBLES, s->bound[o], s->p.count[op->n_in + o]);
+    array(s, "want", op->n_in + o, DC_AS_LISTED, s->want[o], s->p.count[op->n_in + o]);
+    array(s, "bound", op->n_in + o, DC_AS_LISTED, s->bound[o], s->p.count[op->n_in + o]);
   }
   if (s->c->work >= 0)
-    fprintf(s->out, "work = %s(%" PRId64 ")\n",
+    fprintf(s->out, "work = %s(%" PRId64 ", np.float32)\n",
             zeroed(s, op->n_in + op->n_out) ? "np.zeros" : "poison",
             value_of(s, s->c->arg[s->c->work].formula) / 4 + 1);
   python_call(s, path, symbol);
   fputs("\nresults = (", s->out);
+  bool wide = false;
   for (int o = 0; o < op->n_out; o++) {
+    wide |= type_of(s, op->n_in + o) == DC_TYPE_F64;
     const char *name = name_of(s, op->n_in + o);
-    fprintf(s->out, "%s(\"%s\", the_%s, want_%s, bound_%s),", o ? "\n           " : "", name,
-            name_of(s, stands_in(s, o)), name, name);
+    fprintf(s->out, "%s(\"%s\", wide(the_%s, %s), want_%s, bound_%s),", o ? "\n           " : "",
+            name, name_of(s, stands_in(s, o)),
+            type_of(s, op->n_in + o) == DC_TYPE_BF16 ? "True" : "False", name, name);
   }
-  fputs(")\nwrong = 0\nfor name, got, want, bound in results:\n", s->out);
+  fprintf(s->out, ")\ndigits = %d", wide ? 17 : 9);
+  fputs("\nwrong = 0\nfor name, got, want, bound in results:\n", s->out);
   fputs(PYTHON_END, s->out);
   return DC_OK;
 }
@@ -332,20 +357,36 @@ static const char CUDA_MIDDLE[] =
     "  return place(words.data(), bytes, past);\n"
     "}\n"
     "\n"
-    "int judge(const char *name, const void *result, const double *want, const double *bound, "
-    "size_t n)\n"
+    "/* Of 16 bits: f16, or bf16. */\n"
+    "double number(unsigned short bits, bool bf16)\n"
     "{\n"
-    "  int wrong = 0;\n"
-    "  std::vector<float> got(n + 1);\n"
-    "  must(cudaMemcpy(got.data(), result, n * sizeof(float), cudaMemcpyDeviceToHost), 2);\n"
+    "  const int digits = bf16 ? 7 : 10, all = (1 << (15 - digits)) - 1;\n"
+    "  const int exponent = bits >> digits & all, least = bf16 ? -133 : -24;\n"
+    "  const double fraction = bits & ((1 << digits) - 1), sign = bits >> 15 ? -1 : 1;\n"
+    "  if (exponent == all)\n"
+    "    return fraction > 0 ? NAN : sign * INFINITY;\n"
+    "  if (exponent == 0)\n"
+    "    return sign * std::ldexp(fraction, least);\n"
+    "  return sign * std::ldexp(fraction + (1 << digits), least + exponent - 1);\n"
+    "}\n"
+    "double number(float x, bool) { return x; }\n"
+    "double number(double x, bool) { return x; }\n"
+    "\n"
+    "template <typename T>\n"
+    "int judge(const char *name, const void *result, const double *want, const double *bound, "
+    "size_t n, bool bf16)\n"
+    "{\n"
+    "  int wrong = 0, digits = sizeof(T) == 8 ? 17 : 9;\n"
+    "  std::vector<T> got(n + 1);\n"
+    "  must(cudaMemcpy(got.data(), result, n * sizeof(T), cudaMemcpyDeviceToHost), 2);\n"
     "  for (size_t i = 0; i < n; i++) {\n"
-    "    const double x = got[i], w = want[i];\n"
+    "    const double x = number(got[i], bf16), w = want[i];\n"
     "    const bool same = x == w || (std::isnan(x) && std::isnan(w));\n"
     "    if (same || std::isinf(bound[i]) || (std::isfinite(w) && std::fabs(x - w) <= bound[i]))\n"
     "      continue;\n"
     "    wrong++;\n"
-    "    std::printf(\"%s[%zu] = %.9g, must lie within %.3g of %.9g\\n\", name, i, x, bound[i], "
-    "w);\n"
+    "    std::printf(\"%s[%zu] = %.*g, must lie within %.3g of %.*g\\n\", name, i, digits, x, "
+    "bound[i], digits, w);\n"
     "  }\n"
     "  std::printf(\"%s: %d of %zu elements are wrong\\n\", name, wrong, n);\n"
     "  return wrong;\n"
@@ -358,15 +399,14 @@ static const char CUDA_MIDDLE[] =
 static void cuda_tensor(const script *s, int t)
 {
   const int64_t n = s->p.count[t];
-  const kind k = kind_of(s, t);
-  const int size = k == WORDS ? 8 : 4;
+  const int size = (int)dc_type_size(type_of(s, t));
   fprintf(s->out, "  void *the_%s = shown::", name_of(s, t));
   if (values_of(s, t))
     fprintf(s->out, "place(shown::in_%s, %" PRId64 ", %d);\n", name_of(s, t), n * size,
             past(s, t) * size);
   else
     fprintf(s->out, "poison(%" PRId64 ", %d, %s);\n", n * size, past(s, t) * size,
-            zeroed(s, t) ? "0" : "0x7fc1b2c3u");
+            zeroed(s, t) ? "0" : "0x7fc17fc1u");
 }
 
 static void cuda_number(const script *s, const call_arg *a, int i)
@@ -407,7 +447,7 @@ static void cuda_launch(const script *s, const source_launch *l)
   for (int i = 0; i < s->c->n; i++) {
     const call_arg *a = &s->c->arg[i];
     fputs(i ? ", " : "", s->out);
-    if (a->kind == CALL_TENSOR || a->kind == CALL_INDEX)
+    if (a->kind == CALL_TENSOR)
       fprintf(s->out, "&the_%s", name_of(s, a->tensor));
     else if (a->kind == CALL_NUMBER)
       fprintf(s->out, "&a%d", i);
@@ -445,10 +485,10 @@ static dc_status cuda(const script *s, const source_shape *shape, const char *re
   free(text);
   for (int t = 0; t < op->n_in + op->n_out; t++)
     if (own_place(s, t) && values_of(s, t))
-      array(s, "in", t, kind_of(s, t), values_of(s, t), s->p.count[t]);
+      array(s, "in", t, type_of(s, t), values_of(s, t), s->p.count[t]);
   for (int o = 0; o < op->n_out; o++) {
-    array(s, "want", op->n_in + o, DOUBLES, s->want[o], s->p.count[op->n_in + o]);
-    array(s, "bound", op->n_in + o, DOUBLES, s->bound[o], s->p.count[op->n_in + o]);
+    array(s, "want", op->n_in + o, DC_AS_LISTED, s->want[o], s->p.count[op->n_in + o]);
+    array(s, "bound", op->n_in + o, DC_AS_LISTED, s->bound[o], s->p.count[op->n_in + o]);
   }
   fputs(CUDA_MIDDLE, s->out);
   for (int t = 0; t < op->n_in + op->n_out; t++)
@@ -457,15 +497,16 @@ static dc_status cuda(const script *s, const source_shape *shape, const char *re
   if (s->c->work >= 0)
     fprintf(s->out, "  void *work = shown::poison(%" PRId64 ", 0, %s);\n",
             value_of(s, s->c->arg[s->c->work].formula),
-            zeroed(s, op->n_in + op->n_out) ? "0" : "0x7fc1b2c3u");
+            zeroed(s, op->n_in + op->n_out) ? "0" : "0x7fc17fc1u");
   cuda_launch(s, &l);
   fputs("  int wrong = 0;\n", s->out);
   for (int o = 0; o < op->n_out; o++) {
     const char *name = name_of(s, op->n_in + o);
     fprintf(s->out,
-            "  wrong += shown::judge(\"%s\", the_%s, shown::want_%s, shown::bound_%s, %" PRId64
-            ");\n",
-            name, name_of(s, stands_in(s, o)), name, name, s->p.count[op->n_in + o]);
+            "  wrong += shown::judge<%s>(\"%s\", the_%s, shown::want_%s, shown::bound_%s, %" PRId64
+            ", %s);\n",
+            type_name(s, type_of(s, op->n_in + o)), name, name_of(s, stands_in(s, o)), name, name,
+            s->p.count[op->n_in + o], type_of(s, op->n_in + o) == DC_TYPE_BF16 ? "true" : "false");
   }
   fputs("  return wrong ? 1 : 0;\n}\n", s->out);
   return DC_OK;

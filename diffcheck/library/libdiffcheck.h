@@ -100,7 +100,8 @@ DCL_API const char *dcl_values_name(int i);
 
 /* Case number `index` of an op under a seed: the same everywhere. fixed: "key=value" fields, with blanks or commas
  * between, of what is not to be drawn (sizes, attributes, values=CLASS, cotangent=CLASS, indices=, accumulate=,
- * misaligned=), or NULL. One case in 100 is large, and one in 8 of an extent that kernels stumble over. */
+ * misaligned=, types=TENSOR:TYPE:TENSOR:TYPE..), or NULL. One case in 100 is large, and one in 8 of an extent that
+ * kernels stumble over. */
 DCL_API dcl_status dcl_case_draw(const char *op, const char *fixed, uint64_t seed, int64_t index,
                                  dcl_case *out);
 /* The case of a line that dcl_case_line wrote, or that diffcheck printed. */
@@ -134,6 +135,9 @@ DCL_API dcl_status dcl_case_attr(dcl_case c, int a, double *out);
 /* The shape of tensor t; its elements, of an output what is added to, or NULL. */
 DCL_API dcl_status dcl_case_tensor(dcl_case c, int t, int *rank, int64_t shape[DCL_RANK],
                                    const void **data);
+/* The type that its elements are to have where a kernel takes them, by types=; the data above are float32 or int64 all
+ * the same, of values that it has. */
+DCL_API dcl_status dcl_case_type(dcl_case c, int t, dcl_dtype *out);
 /* One line that says the case, and that `diffcheck replay` takes; of given inputs only their sizes are in it. */
 DCL_API dcl_status dcl_case_line(dcl_case c, char text[DCL_LINE]);
 

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "../engine/engine.h"
+#include "../engine/types.h"
 #include "../files/inputs.h"
 #include "../files/replay.h"
 #include "../files/text.h"
@@ -238,10 +239,10 @@ static dcl_status fixed_case(const dc_op *op, const dc_fixed *f, dc_case *c)
 {
   dc_error err = {""};
   if (f->values >= 0 || f->cotangent >= 0 || f->indices >= 0 || f->accumulate >= 0 ||
-      f->misaligned >= 0 || f->variant[0])
+      f->misaligned >= 0 || f->variant[0] || dc_fixed_typed(f))
     return fail(DCL_INVALID,
-                "%s: values=, cotangent=, indices=, accumulate=, misaligned= and "
-                "variant= say how to draw, and nothing is drawn here",
+                "%s: values=, cotangent=, indices=, accumulate=, misaligned=, types= "
+                "and variant= say how to draw, and nothing is drawn here",
                 op->name);
   int open = dc_case_fixed(c, op, f);
   if (open >= 0)
@@ -360,6 +361,23 @@ dcl_status dcl_case_tensor(dcl_case c, int t, int *rank, int64_t shape[DCL_RANK]
   return DCL_OK;
 }
 
+/* By dc_type. */
+static const dcl_dtype DTYPES[DC_N_TYPES] = {
+    [DC_TYPE_F32] = DCL_F32,   [DC_TYPE_F64] = DCL_F64,  [DC_TYPE_F16] = DCL_F16,
+    [DC_TYPE_BF16] = DCL_BF16, [DC_TYPE_I64] = DCL_I64,  [DC_TYPE_I32] = DCL_I32,
+    [DC_TYPE_U8] = DCL_U8,     [DC_TYPE_BOOL] = DCL_BOOL};
+
+dcl_status dcl_case_type(dcl_case c, int t, dcl_dtype *out)
+{
+  if (is_case(c))
+    return DCL_INVALID;
+  const dc_op *op = c->p.c.op;
+  if (t < 0 || t >= op->n_in + op->n_out)
+    return fail(DCL_INVALID, "tensor %d: %s has %d", t, op->name, op->n_in + op->n_out);
+  *out = DTYPES[dc_type_of(&c->p.c, t)];
+  return DCL_OK;
+}
+
 dcl_status dcl_case_line(dcl_case c, char text[DCL_LINE])
 {
   if (is_case(c))
@@ -390,15 +408,15 @@ dcl_status dcl_case_eval(dcl_case c, const char *text, double *const *want, doub
   return passed_on(status, err.text);
 }
 
-static void in_words(const judged *j, const char *keys, char text[DCL_TEXT])
+static void in_words(const judged *j, const char *typed, char text[DCL_TEXT])
 {
   FILE *f = fmemopen(text, DCL_TEXT, "w");
   text[0] = '\0';
   if (!f)
     return;
   fprintf(f, "%s: %s\n", j->c->op->name, report_verdict(j->outcome));
-  if (keys)
-    fprintf(f, "judged by --arith %s, as its numbers are\n", keys);
+  if (typed)
+    fprintf(f, "judged as numbers that were rounded: %s\n", typed);
   judged_tell(j, f);
   fclose(f); /* what does not fit is left out: the text is cut */
   text[DCL_TEXT - 1] = '\0';
@@ -413,10 +431,10 @@ static dcl_status judge(dcl_case c, const char *text, const got *gotten, int bli
     return fail(DCL_NO_MEMORY, "no memory for a verdict");
   j->in = &c->in;
   j->got = gotten;
-  const char *keys = NULL;
+  const char *typed = NULL;
   dc_status status = judged_arith(j, "arith", text, &c->p.c, &err);
   if (!status) {
-    keys = judged_format(j);
+    typed = judged_types(j);
     status = judged_make(j, &c->p, blind, &err);
   }
   if (!status) {
@@ -431,7 +449,7 @@ static dcl_status judge(dcl_case c, const char *text, const got *gotten, int bli
                          .want = v->worst.want,
                          .error = v->worst.err,
                          .bound = v->worst.bound};
-    in_words(j, keys, out->text);
+    in_words(j, typed, out->text);
   }
   free(j);
   return passed_on(status, err.text);

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
+#include "../engine/types.h"
+
 const char *judged_wrong(int k)
 {
   static const char *const names[JUDGED_WRONGS] = {"zeros", "its first element everywhere",
@@ -15,7 +17,8 @@ static void blind(const dc_band *b, const double *wrong, double constant, int64_
 {
   for (int64_t i = 0; i < b->count; i++) {
     double w = wrong ? wrong[i] : constant, v = b->v[i];
-    if (!isfinite(v) || !isfinite(w) || fabs(w - v) <= 0x1p-22 * fabs(v) + 0x1p-149)
+    if (!isfinite(v) || !isfinite(w) ||
+        fabs(w - v) <= 0x1p-22 * fabs(v) + 0x1p-149 + 2 * dc_stored_error(b, fabs(v)))
       continue; /* right, or judged by its kind alone */
     dc_band one = dc_band_one(b, i);
     dc_verdict said;
@@ -55,25 +58,21 @@ dc_status judged_arith(judged *j, const char *argument, const char *text, const 
 
 static bool is_judged(const judged *j, int o) { return j->got[o].f || j->got[o].d; }
 
-const char *judged_format(judged *j)
+const char *judged_types(judged *j)
 {
-  dc_error err;
-  const char *keys = NULL;
-  bool first = true;
+  size_t n = 0;
+  j->typed[0] = '\0';
   for (int o = 0; o < j->c->op->n_out; o++) {
-    npy_type type = j->got[o].type;
-    const char *its = type == NPY_F2 ? "out=f16" : type == NPY_BF ? "out=bf16" : NULL;
-    if (!is_judged(j, o))
-      continue;
-    if (!its || (!first && strcmp(its, keys) != 0))
-      return NULL;
-    keys = its;
-    first = false;
+    const npy_type type = j->got[o].type;
+    j->type[o] = !is_judged(j, o) || dc_arith_given(&j->means, "out") ? DC_AS_LISTED
+                 : type == NPY_F2                                     ? DC_TYPE_F16
+                 : type == NPY_BF                                     ? DC_TYPE_BF16
+                                                                      : DC_AS_LISTED;
+    if (j->type[o] != DC_AS_LISTED)
+      n += (size_t)snprintf(j->typed + n, sizeof j->typed - n, "%s%s to %s", n ? ", " : "",
+                            dc_out(j->c->op, o)->name, dc_type_name(j->type[o]));
   }
-  if (!keys || dc_arith_given(&j->means, "out") || dc_arith_add("--arith", keys, &j->means, &err))
-    return NULL;
-  dc_arith_at(&j->means, j->c->op, j->c->size, &j->declared);
-  return keys;
+  return n ? j->typed : NULL;
 }
 
 /* b: an output's slice, judged just now. */
@@ -150,13 +149,16 @@ static void put_in_words(judged *j)
              "from a wrong one: say what the kernel's arithmetic is, by --arith");
 }
 
-dc_status judged_make(judged *j, const dc_problem *p, int blind, dc_error *err)
+dc_status judged_make(judged *j, const dc_problem *made, int blind, dc_error *err)
 {
+  dc_problem its = *made; /* the same tensors */
+  const dc_problem *p = &its;
   float *f[DC_OUTPUTS] = {NULL};
   double *d[DC_OUTPUTS] = {NULL};
   for (int o = 0; o < p->c.op->n_out; o++) {
     f[o] = j->got[o].f;
     d[o] = j->got[o].d;
+    its.c.type[p->c.op->n_in + o] = (unsigned char)j->type[o];
     dc_verdict_init(&j->verdict[o]);
   }
   memset(j->blind, 0, sizeof j->blind);

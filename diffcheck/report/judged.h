@@ -16,8 +16,10 @@ const char *judged_wrong(int k); /* "zeros", .. */
 
 typedef struct judged {
   const dc_case *c;
-  const inputs *in; /* of the case's shapes */
-  const got *got;   /* by output; of one with neither f nor d nothing is asked */
+  const inputs *in;         /* of the case's shapes */
+  const got *got;           /* by output; of one with neither f nor d nothing is asked */
+  dc_type type[DC_OUTPUTS]; /* that it was rounded to */
+  char typed[DC_TEXT];
   dc_arith means;
   pm_arith declared;
   dc_verdict verdict[DC_OUTPUTS], all;
@@ -31,10 +33,10 @@ typedef struct judged {
 /* Reads what is declared: `text` as --arith has it, NULL: nothing. `argument` is named in errors. */
 dc_status judged_arith(judged *j, const char *argument, const char *text, const dc_case *c,
                        dc_error *err);
-/* Files of halves hold halves: where every output's type is such, and nothing else is said, they were
- * rounded so. Returns what is then declared ("out=f16"), or NULL. */
-const char *judged_format(judged *j);
-/* The verdict, then, where `blind` is not 0, what else would have had it. c, in, got and means are set. */
+/* Outputs of halves are judged as such, but where out= says something else. Which they are, "y to f16, rstd to bf16",
+ * or NULL where none is. */
+const char *judged_types(judged *j);
+/* The verdict, then, where `blind` is not 0, what else would have had it. c, in, got, means and type are set. */
 dc_status judged_make(judged *j, const dc_problem *p, int blind, dc_error *err);
 /* As a page; file: the names of the outputs' files, a NULL last. -1: no memory. */
 int judged_html(const judged *j, const char *const *file, FILE *out);

@@ -115,12 +115,13 @@ char *report_element(const dc_failure *f, char *text)
   if (w->output < 0)
     return text;
   report_element_name(&f->c, w, name);
+  const int digits = isnan(w->got) || (double)(float)w->got == w->got ? 9 : 17; /* of an f64 */
   if (f->fault == DC_BITS_DIFFER || !(w->bound > 0) || !isfinite(w->want) || !isfinite(w->got))
-    snprintf(text, REPORT_TEXT, "%s = %.9g, must be %.9g", name, w->got, w->want);
+    snprintf(text, REPORT_TEXT, "%s = %.*g, must be %.*g", name, digits, w->got, digits, w->want);
   else
     snprintf(text, REPORT_TEXT,
-             "%s = %.9g, must lie within %.2g of %.9g: off by %.2g, %.3g times the bound", name,
-             w->got, w->bound, w->want, w->err, w->ratio);
+             "%s = %.*g, must lie within %.2g of %.*g: off by %.2g, %.3g times the bound", name,
+             digits, w->got, w->bound, digits, w->want, w->err, w->ratio);
   return text;
 }
 

@@ -35,6 +35,40 @@ class Plain:
         return CArray(DTYPES.index(self.dtype), self.data.ndim, shape, self.data.ctypes.data)
 
 
+def dtype_name(x: Any) -> str:
+    """Of what a caller means by a dtype: "float16", np.float16, torch.bfloat16."""
+    if isinstance(x, str):
+        return x
+    name = str(x)
+    return name[6:] if name.startswith("torch.") else np.dtype(x).name
+
+
+def numpy_dtype(name: str) -> np.dtype[Any]:
+    """NumPy's own; of bfloat16 that of ml_dtypes, which registers it there."""
+    if name != "bfloat16":
+        return np.dtype(name)
+    try:
+        return np.dtype(importlib.import_module("ml_dtypes").bfloat16)
+    except ImportError as e:
+        raise ProofmarkError("dtype='bfloat16': NumPy has no such type, and ml_dtypes is not installed here: install "
+                             "it, or say like=\"torch\"") from e
+
+
+def encoded(a: NDArray[Any], dtype: str) -> Plain:
+    """An input as its type has it: of bfloat16 the bits. Its numbers are such as that type has."""
+    if dtype != "bfloat16":
+        return Plain(a.astype(dtype))
+    bits = (np.ascontiguousarray(a, np.float32).view(np.uint32) >> np.uint32(16)).astype(np.uint16)
+    nan = np.isnan(a)
+    bits[nan] |= np.uint16(0x40)
+    return Plain(bits.view(np.int16).reshape(a.shape), "bfloat16")
+
+
+def as_numpy(a: Plain) -> NDArray[Any]:
+    """The array itself."""
+    return a.data.view(numpy_dtype("bfloat16")) if a.dtype == "bfloat16" else a.data
+
+
 def _from_dlpack(x: Any) -> NDArray[Any]:
     device = int(x.__dlpack_device__()[0])
     if device in (1, 3):  # the host's, or its pinned memory
@@ -117,25 +151,26 @@ class Maker:
         if like == "torch" and device is None:
             self.device = "cuda" if self.module.cuda.is_available() else "cpu"
 
-    def room(self, a: NDArray[Any], offset: int) -> Any:
+    def room(self, a: Plain, offset: int) -> Any:
         """Memory for an array such as a, that begins `offset` elements past where memory begins."""
         if callable(self.like):
             return None
         if self.like == "torch":
-            dtype = self.module.int64 if a.dtype == np.int64 else self.module.float32  # type: ignore[union-attr]
-            base = self.module.empty(a.size + offset, dtype=dtype, device=self.device)  # type: ignore[union-attr]
+            dtype = getattr(self.module, a.dtype)
+            base = self.module.empty(a.data.size + offset, dtype=dtype, device=self.device)  # type: ignore[union-attr]
         else:
-            base = (self.module or np).empty(a.size + offset, dtype=a.dtype)
-        return base[offset:offset + a.size].reshape(a.shape)
+            base = (self.module or np).empty(a.data.size + offset, dtype=numpy_dtype(a.dtype))
+        return base[offset:offset + a.data.size].reshape(a.data.shape)
 
-    def fill(self, room: Any, a: NDArray[Any]) -> Any:
+    def fill(self, room: Any, a: Plain) -> Any:
         """The array to pass, with a's elements."""
         if callable(self.like):
-            return self.like(a.copy())
+            return self.like(as_numpy(a).copy())
         if self.like == "torch":
-            room.copy_(self.module.from_numpy(a.copy()))  # type: ignore[union-attr]
+            source = self.module.from_numpy(a.data.copy())  # type: ignore[union-attr]
+            room.copy_(source.view(room.dtype) if a.dtype == "bfloat16" else source)
         elif self.like == "cupy":
-            room[...] = self.module.asarray(a)  # type: ignore[union-attr]
+            room[...] = self.module.asarray(as_numpy(a))  # type: ignore[union-attr]
         else:
-            room[...] = a
+            room[...] = as_numpy(a)
         return room

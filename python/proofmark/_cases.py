@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import Plain, to_plain
-from ._library import LINE, OUTCOMES, RANK, CArray, CInfo, CVerdict, ProofmarkError, byref, call, lib, text
+from ._arrays import Plain, as_numpy, encoded, to_plain
+from ._library import DTYPES, LINE, OUTCOMES, RANK, CArray, CInfo, CVerdict, ProofmarkError, byref, call, lib, text
 from ._ops import Op, find, ops
 
 if TYPE_CHECKING:
@@ -117,8 +117,17 @@ class Case:
         return {t.name: self._tensor(i)[0] for i, t in enumerate(self.op.inputs + self.op.outputs)}
 
     @property
-    def inputs(self) -> dict[str, NDArray[Any]]:
-        """A copy of each input."""
+    def dtypes(self) -> dict[str, str]:
+        """Of every tensor, as types= in its line has it: "float32" and "int64" where that says nothing."""
+        found, n = {}, c_int()
+        for i, t in enumerate(self.op.inputs + self.op.outputs):
+            call("dcl_case_type", self._handle, i, byref(n))
+            found[t.name] = DTYPES[n.value]
+        return found
+
+    @property
+    def values_of(self) -> dict[str, NDArray[Any]]:
+        """A copy of each input in float32 or int64, which hold its numbers whatever its type is."""
         found = {}
         for i, t in enumerate(self.op.inputs):
             shape, data = self._tensor(i)
@@ -127,6 +136,16 @@ class Case:
                 ctypes.memmove(a.ctypes.data, data, a.nbytes)
             found[t.name] = a
         return found
+
+    @property
+    def plain(self) -> dict[str, Plain]:
+        dtypes = self.dtypes
+        return {n: encoded(a, dtypes[n]) for n, a in self.values_of.items()}
+
+    @property
+    def inputs(self) -> dict[str, NDArray[Any]]:
+        """A copy of each input, of its type; bfloat16 is ml_dtypes'."""
+        return {n: as_numpy(a) for n, a in self.plain.items()}
 
     def eval(self, arith: Optional[str] = None) -> Evaluation:
         """The reference, and how far from it a kernel of that arithmetic may be."""

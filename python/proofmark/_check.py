@@ -8,13 +8,14 @@ from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Seque
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import Maker, Plain, overlap, to_plain
+from ._arrays import Maker, Plain, dtype_name, overlap, to_plain
 from ._cases import Case, Verdict, draw_case, fields, given_case, read_case
-from ._library import ProofmarkError, call, text
+from ._library import SHORT, ProofmarkError, call, text
 from ._ops import Op, find
 from ._report import Failure, Report
 
 REAL = ("float32", "float64", "float16", "bfloat16")
+HALVES = {"float16": (11, -24, 65504.0), "bfloat16": (8, -133, float.fromhex("0x1.fep127"))}  # digits, least, largest
 DRAWN = ("values", "cotangent", "indices", "misaligned")  # what is no attribute, and may be fixed all the same
 CONSTANT = ("zeros", "equal", "ones")  # classes of which other data may be the same
 
@@ -67,6 +68,30 @@ def fix(op: Op, takes: Optional[set[str]], fixed: Mapping[str, Any], also: Seque
     return found
 
 
+Types = Union[str, Any, Mapping[str, Any]]
+
+
+def types(op: Op, dtype: Optional[Types]) -> dict[str, str]:
+    """What is fixed of the types of tensors: by name, or one of every floating-point input."""
+    tensors = {t.name: t for t in op.inputs + op.outputs}
+    if dtype is None:
+        return {}
+    if not isinstance(dtype, Mapping):
+        dtype = {t.name: dtype for t in op.inputs if t.dtype == "float32"}
+    said = []
+    for name, x in dtype.items():
+        try:
+            its = dtype_name(x)
+        except TypeError:
+            its = repr(x)
+        if name not in tensors:
+            raise ProofmarkError("dtype=%r: %s has no %r, but %s" % (dtype, op.name, name, ", ".join(tensors)))
+        if its not in SHORT:
+            raise ProofmarkError("dtype=%r: %s must be one of %s" % (dtype, its, ", ".join(SHORT)))
+        said.append("%s:%s" % (name, SHORT[its]))
+    return {"types": ":".join(said)} if said else {}
+
+
 def keywords(case: Case, takes: Optional[set[str]]) -> dict[str, Any]:
     found = dict(case.attrs)
     found.update({k: v for k, v in case.sizes.items() if k in case.op.untold})
@@ -99,8 +124,8 @@ def named(result: Any, names: Sequence[str], every: Sequence[str]) -> dict[str, 
     return dict(zip(names, result))
 
 
-def plain(name: str, x: Any, shape: tuple[int, ...]) -> Plain:
-    """An output on the host, of the right shape and of floating-point numbers."""
+def plain(name: str, x: Any, shape: tuple[int, ...], dtype: str = "float32") -> Plain:
+    """An output on the host, of the right shape and of floating-point numbers; of that type where it is not float32."""
     if x is None:
         raise Fault("%s is None, must be an array" % name)
     try:
@@ -109,6 +134,8 @@ def plain(name: str, x: Any, shape: tuple[int, ...]) -> Plain:
         raise Fault("%s is a %s that cannot be read: %s" % (name, type(x).__name__, e)) from e
     if a.dtype not in REAL:
         raise Fault("%s is of type %s, must be %s or %s" % (name, a.dtype, ", ".join(REAL[:-1]), REAL[-1]))
+    if dtype not in ("float32", a.dtype):
+        raise Fault("%s is of type %s, must be %s, as dtype= says" % (name, a.dtype, dtype))
     if [n for n in a.data.shape if n != 1] != [n for n in shape if n != 1]:
         raise Fault("%s has the shape %s, must have %s" % (name, tuple(a.data.shape), shape))
     return a
@@ -125,14 +152,14 @@ def same_bits(a: NDArray[Any], b: NDArray[Any]) -> bool:
     return bool(np.all((np.isnan(a) & np.isnan(b)) | ((a == b) & (np.signbit(a) == np.signbit(b)))))
 
 
-def unchanged(arrays: Mapping[str, Any], before: Mapping[str, NDArray[Any]]) -> None:
+def unchanged(arrays: Mapping[str, Any], before: Mapping[str, Plain]) -> None:
     for name, x in arrays.items():
-        after, was = to_plain(x).data, before[name]
-        if not same_bits(after.reshape(was.shape), was):
-            i = int(np.argmax((after.reshape(-1) != was.reshape(-1)) &
-                              ~(np.isnan(after.reshape(-1)) & np.isnan(was.reshape(-1)))))
+        after, was = to_plain(x), before[name]
+        if not same_bits(after.data.reshape(was.data.shape), was.data):
+            now, then = after.wide.reshape(-1), was.wide.reshape(-1)
+            i = int(np.argmax((now != then) & ~(np.isnan(now) & np.isnan(then))))
             raise Fault("it changed its input %s: element %d was %r and is %r"
-                        % (name, i, was.reshape(-1)[i].item(), after.reshape(-1)[i].item()))
+                        % (name, i, then[i].item(), now[i].item()))
 
 
 class Memory:
@@ -140,9 +167,9 @@ class Memory:
 
     def __init__(self, maker: Maker, case: Case) -> None:
         self.maker = maker
-        self.rooms = {n: maker.room(a, case.misaligned >> i & 1) for i, (n, a) in enumerate(case.inputs.items())}
+        self.rooms = {n: maker.room(a, case.misaligned >> i & 1) for i, (n, a) in enumerate(case.plain.items())}
 
-    def hold(self, inputs: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    def hold(self, inputs: Mapping[str, Plain]) -> dict[str, Any]:
         return {n: self.maker.fill(self.rooms[n], a) for n, a in inputs.items()}
 
 
@@ -150,7 +177,7 @@ def forward(fn: Callable[..., Any], op: Op, takes: Optional[set[str]], names: Se
     """Runs a function that gives an op's outputs."""
 
     def run(case: Case) -> Ran:
-        inputs, shapes = case.inputs, case.shapes
+        inputs, shapes, dtypes = case.plain, case.shapes, case.dtypes
         arrays = memory.hold(inputs)
         found = named(called(fn, list(arrays.values()), keywords(case, takes)), names, [t.name for t in op.outputs])
         for out, x in found.items():
@@ -158,7 +185,7 @@ def forward(fn: Callable[..., Any], op: Op, takes: Optional[set[str]], names: Se
                 if overlap(x, a):
                     raise Fault("its output %s is memory of its input %s, must be its own: return a copy"
                                 % (out, name))
-        outputs = {n: plain(n, x, shapes[n]) for n, x in found.items()}
+        outputs = {n: plain(n, x, shapes[n], dtypes[n]) for n, x in found.items()}
         unchanged(arrays, inputs)
         return Ran(case, [outputs.get(t.name) for t in op.outputs])
 
@@ -173,16 +200,26 @@ def other_data(case: Case) -> Case:
     return read_case(" ".join(words + ["seed=%d" % ((case.seed + 0x51ED2701) % 2 ** 32)]))
 
 
+def half_unit(dtype: str, magnitude: NDArray[Any]) -> NDArray[Any]:
+    """What rounding to the type may be off by; infinite where it may overflow."""
+    digits, least, largest = HALVES[dtype]
+    exponent = np.frexp(np.where(np.isfinite(magnitude), magnitude, 0))[1]
+    half: NDArray[Any] = np.ldexp(0.5, np.maximum(exponent - digits, least))
+    return np.where(magnitude + half <= largest, half, np.inf)
+
+
 def first_wrong(ran: Ran, arith: str) -> str:
     """The first element, of the outputs in their order, that is not right; judge names the worst."""
-    right = ran.case.eval(arith)
-    wants, bounds = [x if isinstance(x, tuple) else (x,) for x in right]
+    wants, bounds = [x if isinstance(x, tuple) else (x,) for x in ran.case.eval(arith)]
     for t, a, want, bound in zip(ran.case.op.outputs, ran.outputs, wants, bounds):
         if a is None:
             continue
+        if a.dtype in HALVES and "out=" not in arith:
+            bound = bound + half_unit(a.dtype, np.abs(want) + bound)
         got = a.wide.reshape(want.shape)
         with np.errstate(all="ignore"):
             fine = (np.abs(got - want) <= bound) | (got == want) | (np.isnan(got) & np.isnan(want)) | np.isinf(bound)
+            fine |= (bound == 0) & (got.astype(np.float32) == want)  # of float64, which may be nearer
         if not fine.all():
             at = tuple(int(i) for i in np.unravel_index(int(np.argmin(fine)), want.shape))
             return "first: %s[%s] = %.9g, want %.9g, bound %.3g" \
@@ -283,7 +320,8 @@ def check_names(op: Op, outputs: Optional[Sequence[str]]) -> list[str]:
 
 def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", cases: int = 200, seed: int = 1,
           like: Union[str, Callable[[NDArray[Any]], Any]] = "numpy", device: Any = None,
-          outputs: Optional[Sequence[str]] = None, unordered: bool = False, tries: int = 60, **fixed: Any) -> Report:
+          dtype: Optional[Types] = None, outputs: Optional[Sequence[str]] = None, unordered: bool = False,
+          tries: int = 60, **fixed: Any) -> Report:
     """Checks a function against the proven reference of an op, on drawn cases, until one fails.
 
     fn: called as `ops()[op].signature` says: the inputs in their order, then as keywords the attributes, and the
@@ -292,6 +330,9 @@ def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", ca
     arith: what its arithmetic is known to be, as `--arith` has it: "cuda", "triton,height=pairwise".
     like: what it takes: "numpy", "torch", "cupy", or a function that makes its arrays of NumPy's.
     device: of torch: the GPU where there is one.
+    dtype: what its floating-point inputs are of: "float16", "bfloat16", "float64"; or, by name, what tensors are of:
+        {"x": "bfloat16", "y": "bfloat16", "idx": "int32", "mask": "bool"}. Inputs are then such numbers, and an
+        output that is named must be of its type.
     outputs: the names of those outputs that it returns, where that is not all.
     unordered: its bits may change from run to run.
     tries: how often it may run to make the sizes of a failing case small; 0: the failure is as it was drawn.
@@ -303,7 +344,7 @@ def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", ca
     if cases < 1:
         raise ProofmarkError("cases=%r: must be 1 or more" % (cases,))
     takes, names = accepted(fn, op), check_names(op, outputs)
-    drawn, maker = fix(op, takes, fixed), Maker(like, device)
+    drawn, maker = {**fix(op, takes, fixed), **types(op, dtype)}, Maker(like, device)
     report = Report(op.name, arith, cases)
 
     def make(case: Case) -> Run:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ._arrays import Maker
 from ._cases import Case, draw_case, fields, given_case, read_case
-from ._check import (Fault, Memory, Ran, Run, accepted, check_names, called, fix, keywords, named, one_case,
-                     plain, shrink, unchanged)
-from ._library import ProofmarkError, call, text
+from ._check import (REAL, Fault, Memory, Ran, Run, Types, accepted, check_names, called, fix, keywords, named,
+                     one_case, plain, shrink, types, unchanged)
+from ._library import SHORT, ProofmarkError, call, text
 from ._ops import Op, find, ops
 from ._report import Report
 
@@ -29,11 +29,12 @@ def _axis(vjp: Op) -> dict[str, int]:
     return {"axis": 1} if "outer" in vjp.sizes else {}
 
 
-def cotangent(vjp: Op, case: Case) -> NDArray[Any]:
-    """Drawn for the case: the same whenever it is."""
-    known = {**_attrs(vjp, case), **{n: case.sizes[n] for n in vjp.sizes if n in case.sizes}}
+def cotangent(vjp: Op, case: Case, dtype: str) -> NDArray[Any]:
+    """Drawn for the case: the same whenever it is. In float32, of numbers that the type has."""
+    known = {**_attrs(vjp, case), **{n: case.sizes[n] for n in vjp.sizes if n in case.sizes},
+             "types": "g:" + SHORT[dtype]}
     line = "%s %s cotangent=%s seed=%d" % (vjp.name, fields(known), COTANGENTS[case.seed % len(COTANGENTS)], case.seed)
-    return read_case(line).inputs["g"]
+    return read_case(line).values_of["g"]
 
 
 def backward(torch: Any, fn: Callable[..., Any], op: Op, vjp: Op, takes: Optional[set[str]], names: Sequence[str],
@@ -42,16 +43,16 @@ def backward(torch: Any, fn: Callable[..., Any], op: Op, vjp: Op, takes: Optiona
     function's own inputs and outputs."""
 
     def run(case: Case) -> Ran:
-        inputs, shapes = case.inputs, case.shapes
+        inputs, shapes, dtypes = case.plain, case.shapes, case.dtypes
         arrays = memory.hold(inputs)
-        leaves = {t.name: arrays[t.name].detach().requires_grad_() if t.dtype == "float32" else arrays[t.name]
+        leaves = {t.name: arrays[t.name].detach().requires_grad_() if dtypes[t.name] in REAL else arrays[t.name]
                   for t in op.inputs}
         found = named(called(fn, list(leaves.values()), keywords(case, takes)), names, [t.name for t in op.outputs])
         y = found[op.outputs[0].name]
         if not hasattr(y, "detach"):
             raise Fault("%s is a %s, must be a tensor of torch" % (op.outputs[0].name, type(y).__name__))
-        outputs = {n: plain(n, x, shapes[n]) for n, x in found.items()}
-        g = cotangent(vjp, case)
+        outputs = {n: plain(n, x, shapes[n], dtypes[n]) for n, x in found.items()}
+        g = cotangent(vjp, case, outputs[op.outputs[0].name].dtype)
         wanted = [t.name[1:] for t in vjp.outputs]
         cot = torch.from_numpy(g.copy()).to(device=y.device, dtype=y.dtype).reshape(y.shape)
         grads = called(torch.autograd.grad, [[y], [leaves[n] for n in wanted], [cot]], {"allow_unused": True})
@@ -59,7 +60,7 @@ def backward(torch: Any, fn: Callable[..., Any], op: Op, vjp: Op, takes: Optiona
             if d is None:
                 raise Fault("no gradient reaches its input %s" % n)
         unchanged(arrays, inputs)
-        known: dict[str, Any] = {**inputs, "g": g}
+        known: dict[str, Any] = {**case.values_of, "g": g}
         known.update({n: a.data if a.dtype != "bfloat16" else found[n] for n, a in outputs.items()})
         try:
             back = given_case(vjp, {t.name: known[t.name] for t in vjp.inputs}, **_attrs(vjp, case),
@@ -72,8 +73,8 @@ def backward(torch: Any, fn: Callable[..., Any], op: Op, vjp: Op, takes: Optiona
 
 
 def check_grad(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", cases: int = 200, seed: int = 1,
-               device: Any = None, outputs: Optional[Sequence[str]] = None, unordered: bool = False,
-               tries: int = 60, replay: Optional[str] = None, **fixed: Any) -> Report:
+               device: Any = None, dtype: Optional[Types] = None, outputs: Optional[Sequence[str]] = None,
+               unordered: bool = False, tries: int = 60, replay: Optional[str] = None, **fixed: Any) -> Report:
     """Checks the gradient of a function of torch's tensors, as autograd has it, against the proven one.
 
     Arguments are those of `check`; `replay` is the line of one case, in place of drawn ones. The gradient is that of
@@ -94,7 +95,7 @@ def check_grad(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda
         raise ProofmarkError("check_grad: outputs=%r leaves out %s, whose gradient it is"
                              % (outputs, op.outputs[0].name))
     takes, maker = accepted(fn, op), Maker("torch", device)
-    drawn = {} if replay else fix(op, takes, fixed)
+    drawn = {} if replay else {**fix(op, takes, fixed), **types(op, dtype)}
     report = Report(vjp.name, arith, 1 if replay else cases)
 
     def make(case: Case) -> Run:

@@ -9,9 +9,11 @@ from typing import Any, Optional
 RANK, SHAPE, LINE, TEXT = 8, 400, 1024, 4096
 VERSION = 1
 OUTCOMES = ("pass", "FAIL", "suspect")
-# By dcl_dtype.
+# By dcl_dtype, and what calls of a kernel and cases have for it.
 DTYPES = ("float32", "float64", "float16", "bfloat16", "int8", "int16", "int32", "int64",
           "uint8", "uint16", "uint32", "uint64", "bool")
+SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "int32": "i32", "int64": "i64",
+         "uint8": "u8", "bool": "bool"}
 
 
 class ProofmarkError(ValueError):
@@ -59,6 +61,7 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "dcl_case_size": [c_void_p, c_int, POINTER(c_int64)],
     "dcl_case_attr": [c_void_p, c_int, POINTER(c_double)],
     "dcl_case_tensor": [c_void_p, c_int, POINTER(c_int), POINTER(c_int64), POINTER(c_void_p)],
+    "dcl_case_type": [c_void_p, c_int, POINTER(c_int)],
     "dcl_case_line": [c_void_p, c_char_p],
     "dcl_case_eval": [c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_void_p)],
     "dcl_case_judge": [c_void_p, c_char_p, POINTER(CArray), c_int, c_int, POINTER(CVerdict)],
