@@ -63,7 +63,7 @@ void bound_avg_pool(idx lines, window w, const double *x, arith A, double *e_y)
 
 /* Whether v is above what is the largest so far: a number, or a NaN above all numbers. */
 /*@ assigns \nothing; ensures \result != 0 <==> most < v; */
-static int beats(double v, double most) { return v > most || (v != v && most == most); }
+static int beats(double v, double most) { return (v > most) + (v != v) > (most != most); }
 
 /* MaxTap of the whole window of output t; x is a line. */
 /*@ requires Window(w) && Windowed(w) && In1(x,w.cells) && 0 <= t;
