@@ -150,6 +150,16 @@ void ref_ffn(idx rows, idx in, idx hidden, idx out, const double *h, const doubl
       Same{L1,L2}(w2,ix(hidden,out,0)) ==> Same{L1,L2}(u,ix(rows,hidden,0)) ==>
       Same{L1,L2}(g,ix(rows,out,0)) ==>
       FfnDuT{L1}(t,w2,u,g,rows,hidden,out,i,p) == FfnDuT{L2}(t,w2,u,g,rows,hidden,out,i,p);
+    // the sum is what its terms are
+    lemma ffn_back_by_terms{L1,L2}: \forall integer t, scalar *w2, *u, *g, *b,
+      integer rows, in, hidden, out, i, j, n, p; p <= n ==>
+      (\forall integer q; 0 <= q < n ==> FfnDuT{L1}(t,w2,u,g,rows,hidden,out,i,q) ==
+        FfnDuT{L2}(t,w2,u,g,rows,hidden,out,i,q)) ==>
+      (\forall integer q; 0 <= q < n ==>
+        \at(b[ixt(flip(t),FfnInner(t,rows,hidden),in,q,j)],L1) ==
+        \at(b[ixt(flip(t),FfnInner(t,rows,hidden),in,q,j)],L2)) ==>
+      FfnBack{L1}(t,w2,u,g,b,rows,in,hidden,out,i,j,p) ==
+      FfnBack{L2}(t,w2,u,g,b,rows,in,hidden,out,i,j,p);
     lemma ffn_back_frame{L1,L2}: \forall integer t, scalar *w2, *u, *g, *b,
       integer rows, in, hidden, out, i, j, p; 0 <= i < FfnInner(t,hidden,rows) ==> 0 <= j < in ==>
       p <= FfnInner(t,rows,hidden) ==> Same{L1,L2}(w2,ix(hidden,out,0)) ==>
@@ -530,5 +540,8 @@ void bound_ffn_vjp(idx rows, idx in, idx hidden, idx out, const double *h, const
   back_errors(A, A.h2, 1, rows, in, hidden, out, w2, u, g, h, e_dw1);
   end_errors(A, A.h2, size2(in, hidden), e_dw1);
   //@ assert same_a: Same{Pre,Here}(a,ix(hidden,rows,0)) && Same{Pre,Here}(g,ix(rows,out,0));
+  /*@ assert dot_is: \forall integer q, o; 0 <= q < hidden ==> 0 <= o < out ==>
+        DotPair{Here}(A,1,0,a,g,hidden,rows,out,q,o,A.h2) ==
+        DotPair{Pre}(A,1,0,a,g,hidden,rows,out,q,o,A.h2); */
   dot_errors(A, hidden, rows, out, a, g, e_dw2);
 }
