@@ -150,16 +150,15 @@ void ref_ffn(idx rows, idx in, idx hidden, idx out, const double *h, const doubl
       Same{L1,L2}(w2,ix(hidden,out,0)) ==> Same{L1,L2}(u,ix(rows,hidden,0)) ==>
       Same{L1,L2}(g,ix(rows,out,0)) ==>
       FfnDuT{L1}(t,w2,u,g,rows,hidden,out,i,p) == FfnDuT{L2}(t,w2,u,g,rows,hidden,out,i,p);
-    // the sum is what its terms are
-    lemma ffn_back_by_terms{L1,L2}: \forall integer t, scalar *w2, *u, *g, *b,
-      integer rows, in, hidden, out, i, j, n, p; p <= n ==>
-      (\forall integer q; 0 <= q < n ==> FfnDuT{L1}(t,w2,u,g,rows,hidden,out,i,q) ==
-        FfnDuT{L2}(t,w2,u,g,rows,hidden,out,i,q)) ==>
-      (\forall integer q; 0 <= q < n ==>
-        \at(b[ixt(flip(t),FfnInner(t,rows,hidden),in,q,j)],L1) ==
-        \at(b[ixt(flip(t),FfnInner(t,rows,hidden),in,q,j)],L2)) ==>
+    lemma ffn_back_next{L1,L2}: \forall integer t, scalar *w2, *u, *g, *b,
+      integer rows, in, hidden, out, i, j, p; 0 <= i < FfnInner(t,hidden,rows) ==> 0 <= j < in ==>
+      0 <= p < FfnInner(t,rows,hidden) ==> Same{L1,L2}(w2,ix(hidden,out,0)) ==>
+      Same{L1,L2}(u,ix(rows,hidden,0)) ==> Same{L1,L2}(g,ix(rows,out,0)) ==>
+      Same{L1,L2}(b,ix(FfnInner(t,rows,hidden),in,0)) ==>
       FfnBack{L1}(t,w2,u,g,b,rows,in,hidden,out,i,j,p) ==
-      FfnBack{L2}(t,w2,u,g,b,rows,in,hidden,out,i,j,p);
+      FfnBack{L2}(t,w2,u,g,b,rows,in,hidden,out,i,j,p) ==>
+      FfnBack{L1}(t,w2,u,g,b,rows,in,hidden,out,i,j,p+1) ==
+      FfnBack{L2}(t,w2,u,g,b,rows,in,hidden,out,i,j,p+1);
     lemma ffn_back_frame{L1,L2}: \forall integer t, scalar *w2, *u, *g, *b,
       integer rows, in, hidden, out, i, j, p; 0 <= i < FfnInner(t,hidden,rows) ==> 0 <= j < in ==>
       p <= FfnInner(t,rows,hidden) ==> Same{L1,L2}(w2,ix(hidden,out,0)) ==>
@@ -416,6 +415,15 @@ void bound_ffn(idx rows, idx in, idx hidden, idx out, const double *h, const dou
       Same{L1,L2}(w2,ix(hidden,out,0)) ==> Same{L1,L2}(u,ix(rows,hidden,0)) ==>
       Same{L1,L2}(g,ix(rows,out,0)) ==> FfnDuPairT{L1}(A,t,w2,u,g,rows,hidden,out,i,p) ==
       FfnDuPairT{L2}(A,t,w2,u,g,rows,hidden,out,i,p);
+    lemma ffn_back_errors_next{L1,L2}: \forall arith A, real height, integer t,
+      scalar *w2, *u, *g, *b, integer rows, in, hidden, out, i, j, p;
+      0 <= i < FfnInner(t,hidden,rows) ==> 0 <= j < in ==> 0 <= p < FfnInner(t,rows,hidden) ==>
+      Same{L1,L2}(w2,ix(hidden,out,0)) ==> Same{L1,L2}(u,ix(rows,hidden,0)) ==>
+      Same{L1,L2}(g,ix(rows,out,0)) ==> Same{L1,L2}(b,ix(FfnInner(t,rows,hidden),in,0)) ==>
+      FfnBackErrors{L1}(A,height,t,w2,u,g,b,rows,in,hidden,out,i,j,p) ==
+      FfnBackErrors{L2}(A,height,t,w2,u,g,b,rows,in,hidden,out,i,j,p) ==>
+      FfnBackErrors{L1}(A,height,t,w2,u,g,b,rows,in,hidden,out,i,j,p+1) ==
+      FfnBackErrors{L2}(A,height,t,w2,u,g,b,rows,in,hidden,out,i,j,p+1);
     lemma ffn_back_errors_frame{L1,L2}: \forall arith A, real height, integer t,
       scalar *w2, *u, *g, *b, integer rows, in, hidden, out, i, j, p;
       0 <= i < FfnInner(t,hidden,rows) ==> 0 <= j < in ==> p <= FfnInner(t,rows,hidden) ==>
