@@ -15,8 +15,10 @@ comma := ,
 # Line numbers alone, which are what a backtrace shows: with all of -g the sanitized build takes
 # twice as long. `make DEBUG=-g` for a debugger.
 DEBUG ?= -g1
-FLAGS = $(OPT) $(DEBUG) -ffp-contract=off -fno-fast-math $(SANFLAGS) -MMD -MP
-CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(FLAGS)
+# The same objects go into programs and shared libraries, which leave out what nothing of theirs calls.
+PIC = -fPIC -fno-semantic-interposition
+FLAGS = $(OPT) $(DEBUG) -ffp-contract=off -fno-fast-math $(PIC) $(SANFLAGS) -MMD -MP
+CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(FLAGS) -ffunction-sections -fdata-sections
 # The simulator reads the kernel text as C++; an unknown pragma there is nvcc's own.
 SIMFLAGS = -std=c++17 -D_GNU_SOURCE -DPM_SIM -I. $(FMA) $(WARN) -Wno-unknown-pragmas $(FLAGS)
 # Warnings are the simulator's own build's to give: instrumented, the compiler sees less.
@@ -72,28 +74,30 @@ $(B)/diffcheck: $(MAIN) $(HARNESS) $(REF) $(SIM) $(RACE)
 $(B)/first_check: $(EXAMPLE) $(HARNESS) $(REF) $(SIM) $(RACE)
 	$(LINK) -o $@ $^ $(LIBS)
 
-# The runtime as a library: the reference and the simulator are inside (docs/runtime.md).
+# Libraries: of a shared one the symbols that its .map names are seen, under their version.
+VERSION := $(shell sed -n 's/^\#define REPORT_VERSION "\(.*\)"/\1/p' diffcheck/report/report.h)
+MAJOR = $(basename $(VERSION))
+SHARED = -shared $(SANFLAGS) -Wl,--gc-sections -Wl,--as-needed $(if $(SAN),,-Wl$(comma)--no-undefined) -Wl,-soname,$(1) \
+  -Wl,--version-script=$(filter %.map,$^) -o $@ $(filter-out %.map,$^)
+
+# The runtime: the reference and the simulator are inside (docs/runtime.md).
 $(B)/libproofmark.a: $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE)
 	@rm -f $@
 	ar rcs $@ $^
+$(B)/libproofmark.so.$(VERSION): $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE) runtime/proofmark.map
+	$(LINK) $(call SHARED,libproofmark.so.$(MAJOR)) $(LIBS)
 
 $(B)/digits: $(DIGITS) $(B)/libproofmark.a
 	$(LINK) -o $@ $^ $(LIBS)
 
-# The checker as a library (diffcheck/library/libdiffcheck.h): what judges, without what runs kernels. A section of
-# its own for each function, so that what the library does not call, simulator and JSON among it, is left out.
-LIBRARY := $(patsubst %,$(O)/pic/%.o,$(basename $(wildcard \
-  $(patsubst %,diffcheck/%/*.c,engine ops files report library) ref/*.c)))
-$(O)/pic/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -I. -c -o $@ $<
+# The checker (diffcheck/library/libdiffcheck.h): what judges, without what runs kernels.
+LIBRARY := $(call c_objs,$(wildcard $(patsubst %,diffcheck/%/*.c,engine ops files report library) ref/*.c))
 $(B)/libdiffcheck.a: $(LIBRARY)
 	@rm -f $@
 	ar rcs $@ $^
-$(B)/libdiffcheck.so: $(B)/libdiffcheck.a
-	$(CC) $(SANFLAGS) -shared -Wl,-soname,libdiffcheck.so -Wl,--gc-sections -Wl,--no-undefined -o $@ \
-	  $(O)/pic/diffcheck/library/library.o $< -lm
-library: $(B)/libdiffcheck.so ## libdiffcheck, for other programs and Python
+$(B)/libdiffcheck.so: $(LIBRARY) diffcheck/library/libdiffcheck.map
+	$(CC) $(call SHARED,libdiffcheck.so) -lm
+library: $(B)/libdiffcheck.so $(B)/libproofmark.so.$(VERSION) ## The libraries, for other programs and Python
 
 # The vocabulary's own test (tests/vocabulary.cu), on the simulator that watches for races and on the GPU.
 VOCABULARY_SIM = $(O)/race/tests/vocabulary.o
@@ -131,7 +135,7 @@ $(B)/tests/%.so: tests/%.cpp $(B)/flags
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $<
 $(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h diffcheck/engine/worker.h
-$(B)/tests/test_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions: | $(FOREIGN)
+$(B)/tests/test_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions $(B)/tests/test_reports: | $(FOREIGN)
 $(B)/tests/test_runtime_device: | $(B)/tests/libfake_cuda.so
 $(B)/tests/test_runtime_program: | $(B)/digits
 $(B)/tests/test_runtime_shadow: | $(B)/diffcheck
@@ -189,7 +193,7 @@ $(shell mkdir -p $(B))
 $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
 VOCABULARY := $(O)/race/tests/vocabulary.o $(O)/gpu/tests/vocabulary.o
-OBJS := $(LIBRARY) $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+OBJS := $(REF) $(SIM) $(RACE) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(TEST_HELPERS) $(TEST_RACES) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
   $(VOCABULARY)
 $(OBJS): $(B)/flags
 $(B)/flags: ;
@@ -216,16 +220,28 @@ sanitize: ## The programs and suites under ASan and UBSan, in build/asan
 	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 programs suites
 
 PREFIX ?= /usr/local
+INSTALLED = include/proofmark.h include/libdiffcheck.h lib/libproofmark.a lib/libproofmark.so.$(VERSION) \
+  lib/libproofmark.so.$(MAJOR) lib/libproofmark.so lib/libdiffcheck.so lib/libpm_cuda.so lib/pkgconfig/proofmark.pc \
+  bin/diffcheck bin/libpm_cuda.so share/bash-completion/completions/diffcheck $(MANUALS:%=share/man/%)
+MANUALS := man1/diffcheck.1 $(patsubst %,man1/diffcheck-%.1,run judge eval explain list merge new replay bench) \
+  man3/proofmark.3
 # Debian has no pkg-config file for libbacktrace, which is gcc's own.
-install: $(B)/libproofmark.a ## The runtime as a library, under PREFIX (docs/runtime.md)
-	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	install -m 644 runtime/proofmark.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(B)/libproofmark.a $(DESTDIR)$(PREFIX)/lib
-	sed 's|@PREFIX@|$(PREFIX)|' runtime/proofmark.pc > $(DESTDIR)$(PREFIX)/lib/pkgconfig/proofmark.pc
+install: to = $(DESTDIR)$(PREFIX)
+install: $(B)/libproofmark.a library $(B)/diffcheck ## Programs, libraries and manuals, under PREFIX (docs/runtime.md)
+	install -d $(to)/include $(to)/lib/pkgconfig $(to)/bin $(to)/share/bash-completion/completions
+	install -m 644 runtime/proofmark.h diffcheck/library/libdiffcheck.h $(to)/include
+	install -m 644 $(B)/libproofmark.a $(to)/lib
+	install -m 755 $(B)/libproofmark.so.$(VERSION) $(B)/libdiffcheck.so $(wildcard $(B)/libpm_cuda.so) $(to)/lib
+	ln -sf libproofmark.so.$(VERSION) $(to)/lib/libproofmark.so.$(MAJOR)
+	ln -sf libproofmark.so.$(MAJOR) $(to)/lib/libproofmark.so
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' runtime/proofmark.pc > $(to)/lib/pkgconfig/proofmark.pc
+	install -m 755 $(B)/diffcheck $(to)/bin
+	[ ! -e $(to)/lib/libpm_cuda.so ] || ln -sf ../lib/libpm_cuda.so $(to)/bin
+	install -m 644 scripts/completion.bash $(to)/share/bash-completion/completions/diffcheck
+	bash scripts/manuals.sh $(B)/diffcheck $(to)/share/man $(MANUALS)
 
 uninstall: ## What install laid down
-	rm -f $(DESTDIR)$(PREFIX)/include/proofmark.h $(DESTDIR)$(PREFIX)/lib/libproofmark.a \
-	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/proofmark.pc
+	rm -f $(INSTALLED:%=$(DESTDIR)$(PREFIX)/%)
 
 # The runtime on the reference, and on a device in plain C that stands in the simulator's place.
 THREADS := $(call c_objs,$(wildcard tests/threads/*.c))

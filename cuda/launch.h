@@ -258,6 +258,15 @@ typedef struct pm_kernel {
   LAUNCHER(rope_vjp, (pm_exec * ex, int accumulate, int64_t batch, int64_t seq, int64_t heads,     \
                       int64_t head_dim, int table, float base, int64_t pos_offset,                 \
                       const float *inv_freq, const float *g, float *dx))                           \
+  /* q, y (batch, heads, nq, d), k, v (batch, kv_heads, nk, d), mask (nq, nk): not 0 blocks, as \
+   * masked_softmax's, and not read where masked is 0; lse (batch, heads, nq) */  \
+  LAUNCHER(sdpa, (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t nq,        \
+                  int64_t nk, int64_t d, int causal, int masked, const float *q, const float *k,   \
+                  const float *v, const float *mask, float *y, float *lse))                        \
+  /* q, y (batch, heads, d), k, v (batch, kv_heads, capacity, d): of each head len keys count */   \
+  LAUNCHER(decode_sdpa,                                                                            \
+           (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t capacity,        \
+            int64_t d, int64_t len, const float *q, const float *k, const float *v, float *y))     \
   LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
                          const int64_t *idx, float *y))                                            \
   LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \

@@ -88,6 +88,20 @@ echo "$stale" >> "$t/proofs/cache.txt"
   { echo "selftest: a full replay keeps other answers than those that it asked for"
     sort "$t/proofs/cache.txt" | diff - "$work/answers"; failed=$((failed + 1)); }
 
+cases=$((cases + 3))
+python3 "$root/proofs/tools/shards.py" > "$work/log" 2>&1 || { cat "$work/log"; failed=$((failed + 1)); }
+(cd "$t" && for i in 1 2 3; do proofs/prove.sh --shard $i/3 || exit 1; done &&
+  proofs/prove.sh --check --merge build/shards/{3,1,2}-of-3.json) > "$work/log" 2>&1 &&
+  grep -q '^all proven' "$work/log" ||
+  { echo "selftest: three shards do not make a run"; tail -8 "$work/log"; failed=$((failed + 1)); }
+# what a shard proved is its file's to say, and the cache's that comes with it
+cp -r "$t" "$work/merged"
+(cd "$work/merged" && rm -r proofs/{results,recorded.txt,cache.txt} build/prove/cache &&
+  proofs/prove.sh --merge build/shards/*.json && diff -r proofs/results "$t/proofs/results" &&
+  diff proofs/recorded.txt "$t/proofs/recorded.txt" && sort proofs/cache.txt | diff - "$work/answers") \
+  > "$work/log" 2>&1 ||
+  { echo "selftest: what a merge writes is not what a run does"; tail -8 "$work/log"; failed=$((failed + 1)); }
+
 cp -r "$t" "$work/sound"
 fault() { rm -rf "$t"; cp -r "$work/sound" "$t"; }
 
@@ -126,6 +140,22 @@ if ! (cd "$t" && proofs/prove.sh --check) > "$work/log" 2>&1 && grep -q 'has 1 u
 fi
 refuse "a forged answer where the provers are asked again" 'ref_twice has 1 unproven' \
   'proofs/prove.sh --check --today 1 --fresh 1'
+
+# ---- shards
+merge='proofs/prove.sh --merge build/shards/*.json'
+fault; rm "$t/build/shards/2-of-3.json"
+refuse "a shard that is not there" 'shard 2/3 is missing' "$merge"
+fault; cp "$t/build/shards/2-of-3.json" "$t/build/shards/4.json"
+refuse "a shard given twice" 'is shard 2/3, as' "$merge"
+fault; echo '{}' > "$t/build/shards/2-of-3.json"
+refuse "a file that is no shard" 'is no shard of a proof run' "$merge"
+fault; sed -i 's/return n + n;/return n + n + 0;/' "$t/ref/toy.c"
+refuse "a text that no shard has proven" 'proved another text of it' "$merge"
+fault; sed -i 's/return n + n;/return n;/' "$t/ref/toy.c"
+refuse "a shard whose proof fails" 'ref_twice has 1 unproven' \
+  'for i in 1 2 3; do proofs/prove.sh --shard $i/3; done; '"$merge"
+refuse "a shard that cannot be" 'must be I/N' 'proofs/prove.sh --shard 4/3'
+refuse "a shard of some units" 'proves all units' 'proofs/prove.sh --shard 1/3 ref/toy.c'
 
 commit() { # all of $t; its first parent is what it is checked against
   (cd "$t" && git init -q . && git add proofs spec ref SOUNDNESS.md &&

@@ -1,4 +1,5 @@
-"""Builds libdiffcheck with the checkout's Makefile and puts it into the package; the rest is in pyproject.toml."""
+"""Builds the libraries with the checkout's Makefile and puts them into the package; the rest is in pyproject.toml."""
+import glob
 import os
 import shutil
 import subprocess
@@ -19,6 +20,8 @@ class BuildLibrary(build_py):
         target = os.path.join(self.build_lib, "proofmark")
         self.mkpath(target)
         shutil.copy(os.path.join(CHECKOUT, build, "libdiffcheck.so"), target)
+        runtime, = glob.glob(os.path.join(CHECKOUT, build, "libproofmark.so.*"))
+        shutil.copy(runtime, os.path.join(target, "libproofmark.so"))
 
 
 class PlatformWheel(bdist_wheel):

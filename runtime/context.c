@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../diffcheck/commands/backends.h"
-#include "internal.h"
+#include "session.h"
 
 /* The simulator runs the threads of one launch at a time; a GPU's stream is one for all. */
 static pthread_mutex_t device = PTHREAD_MUTEX_INITIALIZER;
@@ -101,6 +101,7 @@ pmr_status pmr_close(pmr_context h)
   pmr_status s = in_unregister(h, &c);
   if (s)
     return s;
+  session_free(c, c->recording);
   for (uint32_t i = 0; i < c->n_things; i++)
     if (c->things[i]) {
       thing *t = c->things[i];

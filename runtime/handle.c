@@ -34,6 +34,12 @@ const char *pmr_status_name(pmr_status s)
   return (unsigned)s < sizeof names / sizeof *names ? names[s] : "?";
 }
 
+const char *in_kind(kind k)
+{
+  static const char *const names[] = {"buffer", "tensor", "session"};
+  return names[k];
+}
+
 pmr_status in_fail(pmr_status s, const char *format, ...)
 {
   va_list args;
@@ -141,8 +147,8 @@ pmr_status in_thing(context *c, const void *h, kind k, const char *what, thing *
   if (!h || i >= c->n_things || !c->things[i] || c->things[i]->generation != generation_of(h))
     return stale(h, what);
   if (c->things[i]->kind != k)
-    return in_fail(PMR_HANDLE, "%s must be a %s, and is a %s", what,
-                   k == A_BUFFER ? "buffer" : "tensor", k == A_BUFFER ? "tensor" : "buffer");
+    return in_fail(PMR_HANDLE, "%s must be a %s, and is a %s", what, in_kind(k),
+                   in_kind(c->things[i]->kind));
   *out = c->things[i];
   return PMR_OK;
 }

@@ -12,6 +12,7 @@ typedef struct context context;
 typedef struct thing thing;
 typedef struct node node;
 typedef struct shadow shadow;
+typedef struct session session;
 
 /* Memory of the device, or of the host where the reference computes. */
 typedef struct storage {
@@ -20,11 +21,13 @@ typedef struct storage {
   size_t bytes, room;   /* bytes of room are in use */
   struct storage *next; /* of those that are kept for later */
   uint64_t version;     /* of its contents: another after each write in place */
+  uint64_t noted_by;    /* the session that is written down and uses it */
+  int64_t note;         /* its place there */
 } storage;
 
-typedef enum { A_BUFFER, A_TENSOR } kind;
+typedef enum { A_BUFFER, A_TENSOR, A_SESSION } kind;
 
-/* A buffer or a tensor. It lives while a handle or the tape refers to it. */
+/* A buffer, a tensor or a session. It lives while a handle or the tape refers to it. */
 struct thing {
   kind kind;
   int owners; /* of its handle; 0: it has none, or had one */
@@ -43,6 +46,7 @@ struct thing {
   thing *grad;
   thing *sum;        /* during a sweep: the gradient so far */
   thing *next_swept; /* leaves that have one */
+  session *plan;     /* of a session */
 };
 
 typedef struct saved {
@@ -79,7 +83,8 @@ struct context {
   void *work; /* of kernels */
   size_t work_bytes;
   uint64_t steps;
-  node *last; /* of the tape */
+  node *last;         /* of the tape */
+  session *recording; /* steps are written down there; NULL: they are not */
   int no_grad;
   storage *kept; /* the device's memory that nobody has */
   node *dead;    /* to be freed */
@@ -88,6 +93,7 @@ struct context {
 
 /* ---- errors and handles (handle.c) ---- */
 __attribute__((format(printf, 2, 3))) pmr_status in_fail(pmr_status s, const char *format, ...);
+const char *in_kind(kind k);
 /* The context, locked. */
 pmr_status in_begin(pmr_context handle, context **c);
 /* A buffer or tensor, in its context, locked; `what` names the argument. */

@@ -36,6 +36,7 @@ typedef enum { PMR_F32, PMR_I32, PMR_I64, PMR_U8, PMR_F16, PMR_BF16, PMR_F64 } p
 typedef struct pmr_context_handle *pmr_context;
 typedef struct pmr_buffer_handle *pmr_buffer;
 typedef struct pmr_tensor_handle *pmr_tensor;
+typedef struct pmr_session_handle *pmr_session;
 
 enum { PMR_RANK = 8, PMR_TEXT = 512 };
 
@@ -104,6 +105,8 @@ pmr_status pmr_from_host(pmr_context c, pmr_dtype dtype, int rank, const int64_t
                          const void *data, pmr_tensor *out);
 /* All elements, converted as pmr_buffer_get does. */
 pmr_status pmr_to_host(pmr_tensor t, pmr_dtype dtype, void *data, int64_t count);
+/* The same, of a matrix (rows, cols), column after column. */
+pmr_status pmr_to_host_transposed(pmr_tensor t, pmr_dtype dtype, void *data, int64_t count);
 pmr_status pmr_item(pmr_tensor t, double *value); /* of a tensor of one element */
 /* New values, in place: refused where the tape has the old ones' history. */
 pmr_status pmr_put(pmr_tensor t, pmr_dtype dtype, const void *data, int64_t count);
@@ -174,6 +177,28 @@ pmr_status pmr_backward(pmr_tensor t, pmr_tensor cotangent);
 /* The gradient as it stands, which no later sweep changes. */
 pmr_status pmr_grad(pmr_tensor t, pmr_tensor *out);
 pmr_status pmr_zero_grad(pmr_tensor t);
+
+/* ---- sessions: steps written down once, and computed many times ---- */
+
+/* From now on every step of the context is computed and written down: calls, the steps of sweeps, the
+ * optimizer's. */
+pmr_status pmr_session_begin(pmr_context c);
+/* Those steps, as a session. Tensors and gradients that are held then, by their handles, stay where
+ * they are: the session reads and writes them. All other memory is planned, by who is needed when, and
+ * allocated once. Attributes and addresses are those that were written down. What the program itself wrote
+ * between two steps, as by pmr_put, would not be written again: such steps are refused. out NULL: the
+ * steps are forgotten. */
+pmr_status pmr_session_end(pmr_context c, pmr_session *out);
+/* All of its steps, on what its tensors hold now (pmr_put gives them other values): nothing is
+ * allocated, but for what indices are read back to (cross_entropy), and nothing is on the tape. */
+pmr_status pmr_session_run(pmr_session s);
+typedef struct pmr_session_info {
+  int64_t steps;
+  int64_t planned;   /* bytes of memory of its own */
+  int64_t unplanned; /* what the same tensors would take, each with memory of its own */
+} pmr_session_info;
+pmr_status pmr_session_about(pmr_session s, pmr_session_info *out);
+pmr_status pmr_session_release(pmr_session s);
 
 /* ---- shadow ---- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../diffcheck/engine/engine.h"
-#include "internal.h"
+#include "session.h"
 #include "shadow.h"
 
 static pmr_status of_checker(dc_status s, const dc_error *err)
@@ -118,6 +118,8 @@ pmr_status in_step(context *c, const step *s)
       s->t[op->n_in + o]->s->version++;
   if (!r && look)
     r = shadow_after(c, s, ran, before);
+  if (!r && c->recording)
+    r = session_note(c->recording, s);
   for (int t = 0; t < op->n_in; t++)
     free(before[t]);
   return r;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "session.h"
 
 /* ---- storage ---- */
 
@@ -65,6 +65,7 @@ pmr_status in_storage(context *c, size_t bytes, const char *what, storage **out)
   s->refs = 1;
   s->bytes = bytes;
   s->version = 0;
+  s->noted_by = 0;
   s->next = NULL;
   c->bytes += bytes;
   *out = s;
@@ -187,7 +188,7 @@ thing *in_thing_over(kind k, storage *s, pmr_dtype d, size_t from, int64_t count
 {
   thing *t = calloc(1, sizeof *t);
   if (!t) {
-    in_fail(PMR_NO_MEMORY, "no memory for a %s", k == A_BUFFER ? "buffer" : "tensor");
+    in_fail(PMR_NO_MEMORY, "no memory for a %s", in_kind(k));
     return NULL;
   }
   s->refs++;
@@ -253,6 +254,7 @@ void in_drop(context *c, thing *t)
   in_storage_drop(c, t->s);
   in_drop(c, t->grad);
   in_drop_node(c, t->made_by);
+  session_free(c, t->plan);
   free(t);
 }
 

@@ -39,6 +39,35 @@ pmr_status pmr_to_host(pmr_tensor h, pmr_dtype dtype, void *data, int64_t count)
   return s ? s : in_end(c, in_get(c, t, dtype, data, count, "to_host"));
 }
 
+pmr_status pmr_to_host_transposed(pmr_tensor h, pmr_dtype dtype, void *data, int64_t count)
+{
+  static const char what[] = "to_host_transposed";
+  context *c;
+  thing *t;
+  size_t bytes = 0;
+  char *rows = NULL, *columns = data;
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
+  if (s)
+    return s;
+  if (t->rank != 2)
+    s = in_fail(PMR_INVALID, "%s: tensor has %d axes, must have 2", what, t->rank);
+  else if (!data && count)
+    s = in_fail(PMR_INVALID, "%s: data is NULL", what);
+  else
+    s = in_bytes(dtype, t->count, &bytes);
+  if (!s && !(rows = malloc(bytes + 1)))
+    s = in_fail(PMR_NO_MEMORY, "%s: no memory on the host for %zu bytes", what, bytes);
+  if (!s)
+    s = in_get(c, t, dtype, rows, count, what);
+  const size_t each = pmr_dtype_bytes(dtype);
+  for (int64_t i = 0; i < count && !s; i++) {
+    int64_t at = i % t->shape[1] * t->shape[0] + i / t->shape[1];
+    memcpy(columns + (size_t)at * each, rows + (size_t)i * each, each);
+  }
+  free(rows);
+  return in_end(c, s);
+}
+
 pmr_status pmr_item(pmr_tensor h, double *value)
 {
   context *c;

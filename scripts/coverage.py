@@ -21,14 +21,15 @@ BOUNDED = "SCU"  # classes whose outputs have an error bound
 SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk"},
     "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk", "lost", "hat", "log_sum_exp",
-            "norm_pair", "halves", "logistic", "positive", "scalar"},
+            "norm_pair", "halves", "logistic", "positive", "scalar", "attention_row", "attention_pair"},
 }
 
 
 # Forward ops without a VJP: they make values from nothing that could have a gradient, are the step
-# that is taken along one, or have the gradient of another op for an output.
+# that is taken along one, have the gradient of another op for an output, serve no training, or wait for the proof
+# of theirs (sdpa).
 NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli",
-          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad"}
+          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad", "decode_sdpa", "sdpa"}
 
 
 # of a kernel table: op, variant, level
@@ -106,7 +107,8 @@ class Tree:
             if set(op["classes"]) & set(BOUNDED):
                 wanted.append("bound_" + op["name"])
             header, source = ("ref/%s.%s" % (op["family"], e) for e in "hc")
-            text = self.read(source) + self.read(source.replace(".c", "_bound.c"))
+            text = self.read(source) + self.read(source.replace(".c", "_bound.c")) + \
+                self.read(source.replace(".c", "_vjp.c"))
             if op["name"] == "copy":  # of use to every family, so not with its own
                 header, source = "ref/accumulate.h", "ref/accumulate.c"
                 text = self.read(source)
@@ -125,7 +127,7 @@ class Tree:
                                          self.read("ref/%s.h" % family)):
                 self.need(name in (self.names if kind == "ref" else bounds),
                           "ref/%s.h: %s_%s has no op" % (family, kind, name))
-        self.no_stranger("ref/*.[ch]", SHARED["ref"] | {f + "_bound" for f in self.families})
+        self.no_stranger("ref/*.[ch]", SHARED["ref"] | {f + part for f in self.families for part in ("_bound", "_vjp")})
 
     def kernel_rows(self):
         """[(op, variant, level)] of the kernel tables."""
@@ -215,7 +217,7 @@ class Tree:
     def peers(self):
         """Each op is timed beside PyTorch, by a function that takes its dims and attributes."""
         path, known = "diffcheck/commands/peers.py", {}
-        for node in ast.parse(self.read(path)).body:
+        for node in ast.parse(self.read(path)).body + ast.parse(self.read("diffcheck/commands/peers_products.py")).body:
             if isinstance(node, ast.FunctionDef):
                 if any(getattr(d, "id", "") == "peer" for d in node.decorator_list):
                     known[node.name] = node.args
@@ -345,7 +347,7 @@ def faults(tree):
         ("dc_glue_other has no op",
          at("diffcheck/ops/%s.c" % family, without(r"dc_glue_%s\b" % name, "dc_glue_other"))),
         ("%s has no peer" % name,
-         at("diffcheck/commands/peers.py", without(r'"%s": lambda [^"\n]*,' % name, ""))),
+         at("diffcheck/commands/peers_products.py", without(r'"%s": lambda [^"\n]*,' % name, ""))),
         ("does not take rows cols",
          at("diffcheck/commands/peers.py", without(r"cross_entropy\(rows, cols", "cross_entropy(rows"))),
         ("other is no op of spec", at("diffcheck/commands/peers.py", without('"softplus"', '"other"'))),

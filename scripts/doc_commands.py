@@ -1,6 +1,6 @@
 """Runs what a page of docs/ says: its files are written, its commands run, in a folder of their own.
 
-doc_commands.py [PAGE...]      pages (default: docs/your-kernel.md), with build/ first in PATH
+doc_commands.py [PAGE...]      pages (default: those of PAGES), with build/ first in PATH
 doc_commands.py --build DIR    with that folder in place of build/
 doc_commands.py --self-test    each rule is broken once; each must be found
 
@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGES = ["docs/your-kernel.md"]
+PAGES = ["docs/your-kernel.md", "docs/machines.md"]
 BLOCK = re.compile(r"^```(\S+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 SECONDS = 300
 

@@ -12,11 +12,12 @@
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/others.txt      kernels of a library that is not ours (tests/gpu): the right one passes, wrong ones do not
 #   OUTDIR/runtime.txt     examples/digits on the simulator, the GPU and in the shadow (needs build/digits and its data)
-#   OUTDIR/huge.txt        tensors past 2^31 elements (on request: it takes 90 GB and some minutes)
-# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime math bench huge"
+#   OUTDIR/torch.txt       PyTorch's own kernels and its autograd, through the Python package (on request)
+#   OUTDIR/huge.txt        a case of each op past 2^31 elements (on request)
+# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime math bench torch huge"
 # selects parts;
 # GPU_OPS="softmax layer_norm" selects the ops of the first two, GPU_HUGE="permute slice" those of the
-# last: a machine may not have the time for all.
+# last, each some minutes and 50 to 130 GB of the host: a machine may not have the time or the room for all.
 # PM_COMMIT names the commit where the tree came without its history.
 set -u
 out=${1:?usage: gpu_check.sh OUTDIR [CASES]}
@@ -124,23 +125,26 @@ if wants bench; then
   cat "$out/bench.txt"
 fi
 
-# More than 2^31 elements, in each kind of kernel that counts them.
-huge="add n=2147483659
-gather_rows rows=3,cols=46341,k=46349
-broadcast_to rank=2,x0=1,x1=46341,d0=46349,d1=46341
-rand_uniform n=2147483659
-permute rank=2,p0=1,p1=0,d0=46341,d1=46349
-slice outer=1,n=2147483659,inner=1,len=2147483652,start=5"
+# The package finds its libraries beside it, or where these say.
+if wants torch; then
+  note "command torch_check.py -n 60"
+  PYTHONPATH=python PROOFMARK_LIBRARY=${PROOFMARK_LIBRARY:-build/libdiffcheck.so} \
+    python3 scripts/torch_check.py -n 60 >"$out/torch.txt" 2>&1 || failed="$failed torch"
+  tail -1 "$out/torch.txt"
+fi
 
-[ -z "${GPU_HUGE:-}" ] || huge=$(grep -E "^(${GPU_HUGE// /|}) " <<<"$huge")
+# More than 2^31 elements. Without GPU_HUGE an op of each kind of kernel that counts them.
+huge=${GPU_HUGE:-relu add_bias sum_axis gather_rows broadcast_to rand_uniform permute slice}
 
 if wants huge; then
-  note "command diffcheck run OP --backend cuda --cases 1 --large=0 --max-bytes 200G --set SIZES"
-  printf '%s\n' "$huge" | xargs -L 1 sh -c \
-    "timeout 250 $run run \$0 --backend cuda --cases 1 --large=0 --set \$1,values=uniform --max-bytes 200G -q 2>&1 |
-     sed -n \"s/^\$0 .*/& \$1/p\"" >"$out/huge.txt"
-  [ "$(grep -c ' pass ' "$out/huge.txt")" = "$(printf '%s\n' "$huge" | wc -l)" ] ||
-    failed="$failed huge"
+  note "command diffcheck run OP --backend cuda --cases 1 --large=0 --huge, for each of $huge"
+  for op in $huge; do
+    begin=$SECONDS
+    line=$($run run "$op" --backend cuda --cases 1 --large=0 --huge -q --timeout 120 2>&1 |
+      grep -E "^$op |^diffcheck") || line="$op FAIL"
+    echo "$line, $((SECONDS - begin)) s"
+  done >"$out/huge.txt"
+  [ "$(grep -c ' pass ' "$out/huge.txt")" = "$(wc -w <<<"$huge")" ] || failed="$failed huge"
   cat "$out/huge.txt"
 fi
 

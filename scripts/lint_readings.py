@@ -55,6 +55,7 @@ PLACES = [  # file, names of its items, why the readings may differ there
     ("cuda/map/map.h", "MAP_CALL[01] MAP_KIND[012] MAP_K[012] MAP_CALLED MAP_DONE_",
      "one proof for all instances: SOUNDNESS.md"),
     ("cuda/map/map_proof.h", "*", "likewise"),
+    ("cuda/attention/problem.h", "larger in_place", "one instruction; and what holds a comparison where it stands"),
     ("cuda/activation/activation.cu", "MAP_BOUNDS", "launch bounds"),
     ("cuda/lse/online.h", "ONLINE_BOUNDS", "launch bounds"),
     ("cuda/lse/online_masked.h", "MASKED_BOUNDS", "launch bounds"),

@@ -5,7 +5,7 @@ set -eu
 build="gcc g++ make libc6-dev libjansson-dev zlib1g-dev libffi-dev"
 prove="gcc libc6-dev frama-c-base why3 z3 cvc4 cvc5 python3 gappa sollya coq libcoq-coquelicot libcoq-flocq"
 python="python3-numpy python3-pip python3-pytest python3-setuptools python3-wheel"
-tests="check clang-format cppcheck pkgconf valgrind $python"
+tests="check clang-format cppcheck help2man man-db parallel pkgconf valgrind $python"
 case "${1:-all}" in
   build) want=$build ;;
   prove) want=$prove ;;

@@ -11,38 +11,49 @@ passed=0 failed=0 broken=
 
 log_of() { echo "$logs/$(tr ' /' '__' <<<"$1").log"; }
 
-# begin NAME CMD...: starts a stage that keeps one core busy; `stage NAME` waits for it.
-declare -A begun
-begin() {
-  local name=$1 log
-  shift
-  log=$(log_of "$name")
-  "$@" >"$log" 2>&1 </dev/null &
-  begun[$name]=$!
-}
-
-# stage NAME [CMD...]: runs CMD with its output in a log that is shown when it fails, and the
-# lines that say what was checked when it passes. Counts one. A stage that was begun has its CMD.
-stage() {
-  local name=$1 start=$SECONDS log
-  shift
-  log=$(log_of "$name")
-  printf '== %s\n' "$name"
-  if [ -n "${begun[$name]:-}" ]; then
-    set -- wait "${begun[$name]}"
-  else
-    : >"$log"
-  fi
-  if "$@" >>"$log" 2>&1 </dev/null; then
+# ended NAME SECONDS PASSED: counts one, and shows the lines of its log that match $summary, or
+# the end of it when the stage failed.
+ended() {
+  local log
+  log=$(log_of "$1")
+  printf '== %s\n' "$1"
+  if "$3"; then
     passed=$((passed + 1))
     grep -E "$summary" "$log" | tail -25 | sed 's/^/   /'
-    printf '   ok (%d s)\n' $((SECONDS - start))
+    printf '   ok (%d s)\n' "$2"
   else
-    failed=$((failed + 1)) broken="$broken, $name"
+    failed=$((failed + 1)) broken="$broken, $1"
     tail -60 "$log" | sed 's/^/   /'
-    printf '   FAILED (%d s), all of it in %s\n' $((SECONDS - start)) "$log"
+    printf '   FAILED (%d s), all of it in %s\n' "$2" "$log"
   fi
 }
+
+# stage NAME CMD...: runs what keeps all cores busy.
+stage() {
+  local name=$1 start=$SECONDS good=true
+  shift
+  "$@" >"$(log_of "$name")" 2>&1 </dev/null || good=false
+  ended "$name" $((SECONDS - start)) $good
+}
+
+# lane NAME CMD...: runs what keeps one core busy, as many at a time as there are cores, and says
+# how it ended when a later one needs its core. `drain` waits for all.
+declare -A lane_name lane_start lane_summary
+lane() {
+  local name=$1
+  shift
+  [ ${#lane_name[@]} -lt "$(nproc)" ] || next_lane
+  "$@" >"$(log_of "$name")" 2>&1 </dev/null &
+  lane_name[$!]=$name lane_start[$!]=$SECONDS lane_summary[$!]=$summary
+}
+next_lane() {
+  local pid good=true summary
+  wait -n -p pid "${!lane_name[@]}" || good=false
+  summary=${lane_summary[$pid]}
+  ended "${lane_name[$pid]}" $((SECONDS - lane_start[$pid])) $good
+  unset "lane_name[$pid]"
+}
+drain() { while [ ${#lane_name[@]} -gt 0 ]; do next_lane; done; }
 summary='^$^' # a stage that has a line worth showing says so
 
 # suites DIR: runs each libcheck program, one a core, and counts its tests.
@@ -88,56 +99,58 @@ fi
 summary='^(ref|cuda), |^total|probes|replayed|from clean|to check against|checked against|all proven|errors,|coqchk' \
   stage "proofs (what changed, and by the day a 32nd, and a 120th from clean)" \
   bash proofs/prove.sh --check --today 32 --fresh 120
-tampered="the theory check refuses what is tampered with (a quarter, by the day)"
-begin "$tampered" bash proofs/theory_selftest.sh --today 4
-summary='self-test' stage "the proof check finds what is missing" bash proofs/selftest.sh
-summary='self-test' stage "the check of launches finds other contracts" python3 proofs/tools/requires.py --self-test
-summary='self-test' stage "owners that contradict themselves are found" python3 proofs/tools/owners.py --self-test
-summary='self-test' stage "launches by another contract are found" python3 proofs/tools/launched.py --self-test
-summary='self-test' stage "$tampered"
-summary='planted:' stage "edits of what is claimed are refused (a quarter of them, by the day)" \
-  python3 proofs/tools/planted.py --today 4
+# What uses all cores by itself.
 summary='broke a goal' stage "faults break proofs (a 240th of them, by the day)" \
   bash proofs/mutate.sh --today 240
 echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
 suites build/asan/tests
-summary='primitives' stage "the vocabulary, primitive by primitive" build/vocabulary_sim
-summary='faults' stage "primitives that do less (an eighth of them, by the day)" \
-  bash tests/vocabulary_plants.sh --today 8
-begin "diffcheck under ASan and UBSan" build/asan/diffcheck run --backend sim --cases 32
-summary='cases|PASS|FAIL' stage "diffcheck on the simulator" build/diffcheck run --backend sim --cases 250
-summary='cases|PASS|FAIL' stage "diffcheck under ASan and UBSan"
-summary='.' stage "first_check" build/first_check
-[ -f tests/mutants.sh ] && summary='killed|mutant' stage "mutants (a tenth of them, by the day)" \
-  bash tests/mutants.sh --today 10
+summary='killed|mutant' stage "mutants (a 24th of them, by the day)" bash tests/mutants.sh --today 24
+summary='.' stage "cppcheck" bash scripts/cppcheck.sh
 summary='^threads:' stage "the runtime under ThreadSanitizer" make -s --no-print-directory threads
 summary='^shadow:' stage "the shadow finds faults planted in kernels" bash tests/shadow_plants.sh
-stage "proofs/launches says which kernels the launchers start" \
+
+# What uses one, the longest first.
+summary='cases|PASS|FAIL' lane "diffcheck on the simulator" build/diffcheck run --backend sim --cases 100
+summary='cases|PASS|FAIL' lane "diffcheck under ASan and UBSan" build/asan/diffcheck run --backend sim --cases 16
+summary='passed|failed|commands' lane "Python, as its wheel installs it, and docs/python.md" \
+  bash scripts/python_tests.sh
+summary='self-test' lane "the theory check refuses what is tampered with (a quarter, by the day)" \
+  bash proofs/theory_selftest.sh --today 4
+summary='self-test' lane "the proof check finds what is missing" bash proofs/selftest.sh
+summary='planted:' lane "edits of what is claimed are refused (a quarter of them, by the day)" \
+  python3 proofs/tools/planted.py --today 4
+summary='self-test' lane "the check of launches finds other contracts" python3 proofs/tools/requires.py --self-test
+summary='self-test' lane "owners that contradict themselves are found" python3 proofs/tools/owners.py --self-test
+summary='self-test' lane "launches by another contract are found" python3 proofs/tools/launched.py --self-test
+summary='.' lane "coverage script finds what is missing" python3 scripts/coverage.py --self-test
+summary='.' lane "the check of levels finds what is not earned" python3 scripts/levels.py --self-test
+summary='.' lane "the check of readings finds what parts them" python3 scripts/lint_readings.py --self-test
+summary='.' lane "docs/your-kernel.md and machines.md, command by command" python3 scripts/doc_commands.py
+summary='.' lane "what is installed, and a program outside of the tree" bash tests/install.sh
+summary='faults' lane "primitives that do less (an eighth of them, by the day)" \
+  bash tests/vocabulary_plants.sh --today 8
+summary='primitives' lane "the vocabulary, primitive by primitive" build/vocabulary_sim
+summary='.' lane "first_check" build/first_check
+lane "proofs/launches says which kernels the launchers start" \
   bash -c 'build/diffcheck list --launches | diff proofs/launches - || {
     echo "build/diffcheck list --launches > proofs/launches, and look at the change"; exit 1; }'
-summary='.' stage "coverage of the catalogue" python3 scripts/coverage.py
-summary='.' stage "coverage script finds what is missing" python3 scripts/coverage.py --self-test
-summary='.' stage "levels" python3 scripts/levels.py
-summary='.' stage "the check of levels finds what is not earned" python3 scripts/levels.py --self-test
-stage "README and STATUS state what is proven" python3 scripts/status.py --check
-summary='.' stage "kernel lint" python3 scripts/lint_kernels.py
-summary='.' stage "kernel lint finds what is wrong" python3 scripts/lint_kernels.py --self-test
-summary='.' stage "what the prover reads is what nvcc reads" python3 scripts/lint_readings.py
-summary='.' stage "the check of readings finds what parts them" python3 scripts/lint_readings.py --self-test
-summary='.' stage "the vocabulary's test has all of it" python3 scripts/lint_vocabulary.py
-summary='.' stage "that lint finds what is left out" python3 scripts/lint_vocabulary.py --self-test
-summary='.' stage "diffcheck's rooms" python3 scripts/lint_diffcheck.py
-summary='.' stage "diffcheck's lint finds what is wrong" python3 scripts/lint_diffcheck.py --self-test
-summary='.' stage "docs/your-kernel.md, command by command" python3 scripts/doc_commands.py
-summary='passed|failed|commands' stage "Python, as its wheel installs it, and docs/python.md" \
-  bash scripts/python_tests.sh
-summary='.' stage "the check of docs finds what is wrong" python3 scripts/doc_commands.py --self-test
-summary='.' stage "lengths" python3 scripts/lint_style.py
-summary='.' stage "the check of lengths finds what is too long" python3 scripts/lint_style.py --self-test
-stage "clang-format" bash scripts/format.sh --check
-summary='.' stage "cppcheck" bash scripts/cppcheck.sh
+summary='.' lane "coverage of the catalogue" python3 scripts/coverage.py
+summary='.' lane "levels" python3 scripts/levels.py
+lane "README and STATUS state what is proven" python3 scripts/status.py --check
+summary='.' lane "kernel lint" python3 scripts/lint_kernels.py
+summary='.' lane "kernel lint finds what is wrong" python3 scripts/lint_kernels.py --self-test
+summary='.' lane "what the prover reads is what nvcc reads" python3 scripts/lint_readings.py
+summary='.' lane "the vocabulary's test has all of it" python3 scripts/lint_vocabulary.py
+summary='.' lane "that lint finds what is left out" python3 scripts/lint_vocabulary.py --self-test
+summary='.' lane "diffcheck's rooms" python3 scripts/lint_diffcheck.py
+summary='.' lane "diffcheck's lint finds what is wrong" python3 scripts/lint_diffcheck.py --self-test
+summary='.' lane "the check of docs finds what is wrong" python3 scripts/doc_commands.py --self-test
+summary='.' lane "lengths" python3 scripts/lint_style.py
+summary='.' lane "the check of lengths finds what is too long" python3 scripts/lint_style.py --self-test
+lane "clang-format" bash scripts/format.sh --check
+drain
 
 [ $failed -eq 0 ] || printf '\nfailed: %s\n' "${broken#, }"
 printf '\n%d passed, %d failed\n' $passed $failed

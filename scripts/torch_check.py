@@ -26,11 +26,11 @@ FORWARD = {
     "softmax": lambda x: torch.softmax(x, 1), "log_softmax": lambda x: torch.log_softmax(x, 1),
     "layer_norm": lambda x, gamma, beta, *, eps: flat(torch.native_layer_norm(x, x.shape[1:], gamma, beta, eps)),
     "mse_loss": F.mse_loss, "cross_entropy": F.cross_entropy,
-    "transpose2d": lambda x: x.t().contiguous(),
+    "transpose2d": lambda x: x.t().clone(memory_format=torch.contiguous_format),  # contiguous() may be x itself
     "matmul": lambda a, b, *, ta, tb, alpha: alpha * ((a.t() if ta else a) @ (b.t() if tb else b)),
     "bmm": lambda a, b, *, ta, tb, alpha: alpha * torch.bmm(a.mT if ta else a, b.mT if tb else b),
     "linear": F.linear,
-    "gather_rows": lambda x, idx: x.index_select(0, idx),
+    "gather_rows": lambda x, idx: x.index_select(0, idx) if len(x) else x.new_zeros((len(idx), x.shape[1])),
     "copy": torch.clone,
 }
 # What else the gradient needs than its first output is returned by these too.
@@ -38,6 +38,7 @@ BACKWARD = ["add", "sub", "mul", "div", "scale", "neg", "sqrt", "rsqrt", "recipr
             "tanh", "softplus", "silu", "gelu", "add_bias", "sum", "mean", "sum_axis", "mean_axis", "softmax",
             "log_softmax", "layer_norm", "mse_loss", "matmul", "bmm", "linear"]
 
+# A device-side assertion ends all that a process may do on the GPU: each check has its own.
 FIXED = {"gather_rows": {"indices": "random"}, "cross_entropy": {"indices": "random"}}  # what is outside asserts
 # A tensor over a number is that tensor times the number's reciprocal.
 ARITH = {("mean", "gradient"): "cuda,div=2", ("mean_axis", "gradient"): "cuda,div=2"}
@@ -81,7 +82,7 @@ def main():
     jobs += [(o, "gradient", args.n) for o in args.ops if o in BACKWARD]
     print("PyTorch %s, %s, %d cases each" % (torch.__version__, torch.cuda.get_device_name(), args.n))
     with concurrent.futures.ProcessPoolExecutor(
-            min(12, os.cpu_count() or 1), multiprocessing.get_context("spawn")) as pool:
+            min(12, os.cpu_count() or 1), multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
         results = list(pool.map(one, jobs))
     for good, line in results:
         print(line if good else line + "   <- not as it must be")

@@ -546,6 +546,88 @@ def rope_row(half, position, freq):
     return x, y
 
 
+# ---- attention: of weighed values, and of logarithms, that cancel more than a hundredfold none is in the table ----
+
+def attended(q, keys, values):
+    """Of a query and the keys that are open to it: the output, lse, and whether nothing cancels much."""
+    d = len(q)
+    if not keys:
+        return [mpf(0)] * d, -INF, True
+    scores = [sum((mpf(a) * mpf(b) for a, b in zip(q, k)), mpf(0)) / (sqrt(d) if d else 1) for k in keys]
+    weights, m = softmax(scores), max(scores)
+    y = [sum(w * mpf(v[c]) for w, v in zip(weights, values)) for c in range(d)]
+    lse = m + log(sum(exp(s - m) for s in scores))
+    mild_y = all(100 * abs(y[c]) >= sum(abs(w * v[c]) for w, v in zip(weights, values)) for c in range(d))
+    return y, lse, mild_y and (100 * abs(lse) >= max(map(abs, scores)) or d == 0)
+
+
+def a_query(d, power, keys, values):
+    while True:
+        q = draws(d, -3, power)
+        y, lse, fits = attended(q, keys, values)
+        if fits:
+            return q, y, lse
+
+
+def heads_of(n, rows, d, power):
+    return [[draws(d, -3, power) for _ in range(rows)] for _ in range(n)]
+
+
+def whole(heads):
+    return [x for rows in heads for x in flat(rows)]
+
+
+def attention():
+    shapes = ((1, 1, 1, 1, 1, 1, 0), (1, 1, 1, 2, 5, 3, 1), (2, 4, 2, 3, 4, 2, 0), (1, 6, 1, 4, 3, 5, 1),
+              (1, 2, 2, 3, 9, 8, 2), (2, 1, 1, 5, 2, 4, 2), (1, 1, 1, 2, 17, 1, 3), (1, 2, 1, 3, 0, 2, 0),
+              (1, 1, 1, 2, 3, 0, 0))
+    for batch, heads, kv_heads, nq, nk, d, power in shapes:
+        k, v = (heads_of(batch * kv_heads, nk, d, p) for p in (power, 4))
+        for causal in (0, 1):
+            for masked in (0, 1):
+                mask = [[DRAW.choice((0.0, 0.0, 1.0, -2.0)) for _ in range(nk)] for _ in range(nq)]
+                q, y, lse = [], [], []
+                for z in range(batch * heads):
+                    own = z // (heads // kv_heads)
+                    for i in range(nq):
+                        seen = [j for j in range(nk) if (not causal or j <= i + nk - nq) and
+                                (not masked or mask[i][j] == 0)]
+                        query, out, log_sum = a_query(d, power, [k[own][j] for j in seen], [v[own][j] for j in seen])
+                        q, y, lse = q + query, y + out, lse + [log_sum]
+                case("sdpa", [batch, heads, kv_heads, nq, nk, d], [causal, masked],
+                     [q, whole(k), whole(v), flat(mask)], [y, lse])
+        for count in sorted({0, nk // 2, nk}):
+            q, y = [], []
+            for z in range(batch * heads):
+                own = z // (heads // kv_heads)
+                query, out, _ = a_query(d, power, k[own][:count], v[own][:count])
+                q, y = q + query, y + out
+            seen = lambda x: whole([rows[:count] + [[NAN] * d] * (nk - count) for rows in x])
+            case("decode_sdpa", [batch, heads, kv_heads, nk, d], [count], [q, seen(k), seen(v)], [y])
+    what_attention_gives()
+
+
+def what_attention_gives():
+    """Of what is not finite, open and blocked: one query, d = 1, scores q k."""
+    for ks, vs, mask, y, lse in (([1.0, NAN], [2.0, 3.0], [0.0, 0.0], NAN, NAN),
+                                 ([NAN, 1.0], [3.0, 2.0], [0.0, 0.0], NAN, NAN),
+                                 ([1.0, NAN], [2.0, NAN], [0.0, 1.0], 2.0, 1.0),
+                                 ([INF, 1.0], [INF, 2.0], [NAN, 0.0], 2.0, 1.0),
+                                 ([INF, 1.0], [2.0, 3.0], [0.0, 0.0], NAN, NAN),
+                                 ([-INF, 1.0], [3.0, 2.0], [0.0, 0.0], 2.0, 1.0),
+                                 ([1.0, -INF], [2.0, 3.0], [0.0, 0.0], 2.0, 1.0),
+                                 ([-INF, -INF], [2.0, 3.0], [0.0, 0.0], NAN, NAN),
+                                 ([1.0, 1.0], [INF, 2.0], [0.0, 0.0], INF, 1 + log(mpf(2))),
+                                 ([1.0, 1.0], [INF, -INF], [0.0, 0.0], NAN, 1 + log(mpf(2))),
+                                 ([1.0, -INF], [2.0, INF], [0.0, 0.0], NAN, 1.0),
+                                 ([1.0, 1.0], [2.0, NAN], [0.0, 0.0], NAN, 1 + log(mpf(2))),
+                                 ([NAN, INF], [2.0, NAN], [1.0, NAN], 0.0, -INF)):
+        case("sdpa", [1, 1, 1, 1, 2, 1], [0, 1], [[1.0], ks, vs, mask], [[y], [lse]])
+        if mask == [0.0, 0.0]:
+            case("decode_sdpa", [1, 1, 1, 2, 1], [2], [[1.0], ks, vs], [[y]])
+    case("sdpa", [1, 1, 1, 2, 1, 1], [0, 0], [[NAN, 1.0], [1.0], [2.0], [1.0, 1.0]], [[NAN, 2.0], [NAN, 1.0]])
+
+
 elementwise()
 activation()
 special()
@@ -555,5 +637,6 @@ optimizers()
 random_numbers()
 linear()
 rope()
+attention()
 ffn()
 sys.stdout.flush()

@@ -329,13 +329,25 @@ static float gelu_vjp_sech(float x, float g) /* as llm.c has it */
   return d * g;
 }
 static float by_inverse(float a, float b) { return a * (1 / b); }
+static float gelu_in(float a) { return 0.797884583f * (a + 0.044715f * a * a * a); }
+static float gelu_vjp_square(float x, float g)
+{
+  float t = tanhf(gelu_in(x)), half = 0.5f * x;
+  float slope = 0.797884583f * (1 + 3 * 0.044715f * (x * x));
+  return g * (0.5f * (1 + t) + half * ((1 - t * t) * slope));
+}
+static float logistic(float x) { return 1 / (1 + expf(-x)); }
+EACH_OF(gelu_tanh, 0.5f * a * (1 + tanhf(gelu_in(a))))
+EACH_OF(gelu_sigmoid, a / (1 + expf(-2 * gelu_in(a))))
+EACH_OF(gelu_square, gelu_vjp_square(a, B))
+EACH_OF(silu_slope, B *logistic(a) * (1 + a * (1 - logistic(a))))
 EACH_OF(gelu_sech, gelu_vjp_sech(a, B))
 EACH_OF(div_by_inverse, by_inverse(a, B))
 EACH_OF(div_flushed, ftz(by_inverse(ftz(a), ftz(B))))
 EACH_OF(exp_by_exp2, exp2f(a *LOG2E))
 EACH_OF(mul_flushed, ftz(ftz(a) * ftz(B)))
 EACH_OF(maximum_of, a > B || isnan(a) ? a : B)
-EACH_OF(gelu_flat, a < -3 ? 0 : 0.5f * a * (1 + tanhf(0.797884583f * (a + 0.044715f * a * a * a))))
+EACH_OF(gelu_flat, a < -3 ? 0 : 0.5f * a * (1 + tanhf(gelu_in(a))))
 
 /* In an association in which a partial product may underflow. */
 EACH_OF(reciprocal_square_first, -B *(a *a))
@@ -468,6 +480,10 @@ const right RIGHTS[] = {
     {"cross_entropy, online", "cross_entropy", "cuda,height=360", "", cross_entropy_online, 5, 120,
      0, 0},
     {"cross_entropy, exp2(fma)", "cross_entropy", "triton", "", cross_entropy_exp2, 5, 120, 0, 0},
+    {"gelu, a/2 (1 + tanh)", "gelu", "cuda", "", gelu_tanh, 60, 0, 0, 0},
+    {"gelu, a / (1 + exp)", "gelu", "cuda", "", gelu_sigmoid, 60, 0, 0, 0},
+    {"gelu_vjp, 1 - tanh^2", "gelu_vjp", "cuda", "", gelu_square, 60, 0, BELOW_CUBES, 0},
+    {"silu_vjp, g s (1 + x (1 - s))", "silu_vjp", "cuda", "", silu_slope, 60, 0, 0, 0},
     /* beyond 1e19 it is 0 times infinity */
     {"gelu_vjp, 1/cosh^2", "gelu_vjp", "cuda", "", gelu_sech, 60, 0, BELOW_CUBES, 0},
     {"div, a times 1/b", "div", "triton", "", div_by_inverse, 60, 0, ORDINARY, 0},

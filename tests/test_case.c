@@ -53,7 +53,7 @@ START_TEST(malformed_rows_are_refused)
       {"a:f(n,n,n,n,n,n,n,n,n)", "y:f(n)", "n", ""},
       {"a:f(n)", "y:f(n)", "a b c d e f g h i j k l m n o p q", ""},
       {"a:f(n)", "y:f(n)", "n", "a b c d e f g h i j"},
-      {"a:f(n) b:f(n) c:f(n) d:f(n) e:f(n) f:f(n)", "x:f(n) y:f(n) z:f(n)", "n", ""},
+      {"a:f(n) b:f(n) c:f(n) d:f(n) e:f(n) f:f(n) g:f(n) h:f(n)", "x:f(n) y:f(n) z:f(n)", "n", ""},
   };
   dc_op op;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -239,7 +239,9 @@ START_TEST(draws_cover)
     late += c.misaligned != 0;
     adds += c.accumulate;
   }
-  ck_assert(zero > 20 && one > 50 && warp > 50 && block > 20 && long_row > 20);
+  ck_assert_msg(zero > 20 && one > 50 && warp > 50 && block > 20 && long_row > 20,
+                "%s: %d sizes of 0, %d of 1, %d about 32, %d about 128, %d about 1024", op->name,
+                zero, one, warp, block, long_row);
   ck_assert_int_ge(large, 8);
   ck_assert_int_gt(late, DRAWN / 10);
   if (op->is_vjp)

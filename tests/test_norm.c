@@ -317,6 +317,7 @@ int main(void)
 {
   Suite *s = suite_create("norm");
   TCase *t = tcase_create("norm");
+  tcase_set_timeout(t, 60);
   suite_add_tcase(s, t);
   tcase_add_checked_fixture(t, setup, teardown);
   tcase_add_test(t, an_eps_that_is_none);

@@ -292,6 +292,8 @@ DEV void open_put_early(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), 
         loop assigns t, bits[0 .. BDIM-1], y[0 .. n-1];
         loop variant BDIM - t; */
     EACH_THREAD(t) {
+      /*@ assert before: \forall integer u; 0 <= u < BDIM ==>
+            lane_says{Pre}(bits[u],b,lead2,n2,BDIM,u,KMAX,BIT_VEC4S); */
       //@ assert says_0: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_VEC4S);
       //@ assert above: above_lowest(x1,n);
       //@ assert unmarked: no_mark(x1,n);
@@ -319,12 +321,17 @@ DEV void open_put_early(PER_THREADK(float4, held), PER_THREAD(slot_bits, bits), 
       //@ assert read_1: bits_read{L1,L1}(bits,b,lead2,n2,BDIM,0,KMAX,j,t);
       //@ assert mask_1: slot_vec{L1}(w,b,4*(mul(j,BDIM)+t)-lead2,n2,1.0);
       //@ assert says_1: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_VEC4S);
+      //@ assert says_all: lanes_say{Pre,L1}(bits,b,lead2,n2,BDIM,KMAX,BIT_VEC4S,0,BDIM);
       bits_enter(bits, t, j, w GHOST_ARGS(0, KMAX, lead2, n2, b));
       //@ assert read_2: bits_read{L1,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,t+1);
       //@ assert mask_b: Same{L1,Pre}(b,n2);
       //@ assert read_3: bits_read{Pre,Here}(bits,b,lead2,n2,BDIM,0,KMAX,j,t+1);
       //@ assert but: but_bits(\at(bits[t],L1),bits[t],j);
       //@ assert says: lane_says{Pre}(bits[t],b,lead2,n2,BDIM,t,KMAX,BIT_VEC4S);
+      /*@ assert kept: \forall integer u; 0 <= u < BDIM ==> u != t ==>
+            \at(bits[u],LoopCurrent) == bits[u]; */
+      /*@ assert others: \forall integer u; 0 <= u < BDIM ==> u != t ==>
+            lane_says{Pre}(bits[u],b,lead2,n2,BDIM,u,KMAX,BIT_VEC4S); */
     }
   }
 }

@@ -3,9 +3,11 @@
 #include <dlfcn.h>
 #include <libgen.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "../engine/engine.h"
@@ -13,15 +15,27 @@
 
 #define LIBRARY "libpm_cuda.so"
 
-/* $PM_CUDA_LIB, or LIBRARY beside the executable. */
+/* The file that this text is part of: the program, or a shared library in it. */
+static bool own_path(char self[PATH_MAX])
+{
+  static const char here[] = LIBRARY;
+  Dl_info own, program;
+  bool known = dladdr(here, &own) && dladdr((void *)getauxval(AT_ENTRY), &program);
+  if (known && own.dli_fbase != program.dli_fbase)
+    return realpath(own.dli_fname, self) != NULL;
+  ssize_t n = readlink("/proc/self/exe", self, PATH_MAX - 1);
+  self[n > 0 ? n : 0] = '\0';
+  return n > 0;
+}
+
+/* $PM_CUDA_LIB, or LIBRARY beside the program or the shared library. */
 static void library_path(char path[PATH_MAX])
 {
   char self[PATH_MAX] = "";
   const char *named = getenv("PM_CUDA_LIB");
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   if (named && *named)
     snprintf(path, PATH_MAX, "%s", named);
-  else if (n <= 0 || snprintf(path, PATH_MAX, "%s/%s", dirname(self), LIBRARY) >= PATH_MAX)
+  else if (!own_path(self) || snprintf(path, PATH_MAX, "%s/%s", dirname(self), LIBRARY) >= PATH_MAX)
     snprintf(path, PATH_MAX, "%s", LIBRARY);
 }
 

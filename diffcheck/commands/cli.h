@@ -15,6 +15,7 @@ int command_judge(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_merge(int argc, char **argv);
 int command_worker(int argc, char **argv);
 
 /* "PROGRAM: ..." and a newline on stderr; returns EXIT_ERROR. */

@@ -12,7 +12,17 @@
 #include "options.h"
 #include "session.h"
 
-enum { KEY_CASES = 512, KEY_SEED, KEY_LARGE, KEY_SET, KEY_SECONDS, KEY_FAILURES, KEY_HUGE };
+enum {
+  KEY_CASES = 512,
+  KEY_SEED,
+  KEY_LARGE,
+  KEY_SET,
+  KEY_SECONDS,
+  KEY_FAILURES,
+  KEY_HUGE,
+  KEY_SHARD,
+  KEY_SCRIPT
+};
 
 static const struct argp_option RUN_OPTIONS[] = {
     {"cases", KEY_CASES, "N", 0, "cases of each op (default 200; with --input 16)", 0},
@@ -33,6 +43,10 @@ static const struct argp_option RUN_OPTIONS[] = {
      "accumulate=, misaligned=; another --set adds to it",
      0},
     {"seconds", KEY_SECONDS, "T", 0, "draw no more cases of an op after T seconds", 0},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "only the I-th of N parts of the cases: N runs that have the same other options draw together "
+     "what one would; `diffcheck merge` makes one report of theirs",
+     0},
     {"max-failures", KEY_FAILURES, "N", 0, "leave an op after N failing cases (default 1)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
@@ -47,6 +61,7 @@ static const char RUN_DOC[] =
     "  diffcheck run --backend cuda --format junit -o report.xml\n"
     "  diffcheck run softmax --kernel ./libmine.so --call 'forward(y, x, i32 rows, i32 cols)'\n"
     "  diffcheck run --kernels my_kernels\n"
+    "  diffcheck run --cases 100000 --shard 3/40 --format jsonl -o part3.jsonl\n"
     "\n"
     "err/bound is the largest error of any element over what the declared arithmetic allows: up "
     "to 1 passes. \"exact\": bits are compared. Vacuous elements have a bound too wide to tell a "
@@ -69,6 +84,8 @@ static const char REPLAY_DOC[] =
     "Examples:\n"
     "  diffcheck replay 'softmax rows=3 cols=33 values=ties seed=17'\n"
     "  diffcheck replay 'gelu n=5 seed=1' --input activations.npy --backend sim\n"
+    "  diffcheck replay 'softmax rows=1 cols=2 seed=5' --kernel ./libmine.so --call 'f(y, x, i32 "
+    "cols)' --script fault.py\n"
     "  gdb --args diffcheck replay --in-process 'softmax rows=3 cols=33 seed=17'\n"
     "\n"
     "Exit status: 0 the case passed, 1 it failed, 2 wrong use or a fault of the harness, 130 "
@@ -108,6 +125,30 @@ static bool read_seed(const char *text, uint64_t *seed)
   return false;
 }
 
+static void read_shard(session *s, const char *text)
+{
+  int end = 0;
+  if (strlen(text) > 20 || sscanf(text, "%7d/%7d%n", &s->shard, &s->shards, &end) != 2 ||
+      text[end] || s->shard < 1 || s->shard > s->shards)
+    cli_refuse("--shard '%.40s': must be I/N, as 2/8, with I from 1 to N", text);
+}
+
+/* The cases of this shard: a stretch of those that one run has, so that each is in one of them. */
+static int take_shard(session *s)
+{
+  const int64_t all = s->options.cases, each = all / s->shards, more = all % s->shards;
+  const int64_t before = s->shard - 1;
+  if (s->seed_random)
+    return cli_error("--seed random: with --shard each run would draw others: say a number");
+  if (each == 0)
+    return cli_error("--shard %d/%d: there are %" PRId64 " cases: at most one shard a case",
+                     s->shard, s->shards, all);
+  s->all_cases = all;
+  s->options.first = before * each + (before < more ? before : more);
+  s->options.cases = each + (before < more);
+  return EXIT_PASS;
+}
+
 static error_t parse_run(int key, char *arg, struct argp_state *state)
 {
   session *s = state->input;
@@ -125,6 +166,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   case KEY_SEED:
     if (!read_seed(arg, &s->options.seed))
       exit(EXIT_ERROR);
+    s->seed_random = strcmp(arg, "random") == 0;
     return 0;
   case KEY_LARGE:
     n = 10;
@@ -133,7 +175,10 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
     s->options.large = (int)n;
     return 0;
   case KEY_HUGE:
-    s->options.huge = 1;
+    s->huge = 1;
+    return 0;
+  case KEY_SHARD:
+    read_shard(s, arg);
     return 0;
   case KEY_SET:
     sets_add(&s->set, arg);
@@ -169,8 +214,11 @@ int command_run(int argc, char **argv)
   options_parse(&run_argp, argc, argv, &s);
   if (s.n_input && !s.cases_given)
     s.options.cases = 16;
-  s.options.cases += s.options.huge;
-  int status = session_open(&s, argc, argv);
+  s.options.cases += s.huge;
+  int status = s.shards ? take_shard(&s) : EXIT_PASS;
+  s.options.huge = s.huge && s.shard == s.shards;
+  if (!status)
+    status = session_open(&s, argc, argv);
   if (!status && s.options.huge)
     status = huge_check(&s);
   if (!status)
@@ -196,6 +244,9 @@ static error_t parse_replay(int key, char *arg, struct argp_state *state)
       cli_refuse("'%s': the case must be one argument: quote it", arg);
     r->line = arg;
     return 0;
+  case KEY_SCRIPT:
+    r->s.script = arg;
+    return 0;
   case ARGP_KEY_NO_ARGS:
     cli_refuse("LINE is missing: the text that a failure prints after `diffcheck replay`");
   default:
@@ -203,7 +254,15 @@ static error_t parse_replay(int key, char *arg, struct argp_state *state)
   }
 }
 
-const struct argp replay_argp = {NULL, parse_replay, "LINE", REPLAY_DOC, CHILDREN, NULL, NULL};
+static const struct argp_option REPLAY_OPTIONS[] = {
+    {"script", KEY_SCRIPT, "FILE", 0,
+     "of a kernel of your own that fails: the case as a program which shows it without diffcheck: "
+     "FILE.py of --kernel, FILE.cu of --source",
+     0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+const struct argp replay_argp = {REPLAY_OPTIONS, parse_replay, "LINE", REPLAY_DOC,
+                                 CHILDREN,       NULL,         NULL};
 
 /* The one kernel, not ours, that the line is of. */
 static int choose_kernel(session *s, dc_case *c)

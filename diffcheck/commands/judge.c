@@ -24,7 +24,7 @@ static const struct argp_option OPTIONS[] = {
     {"set", KEY_SET, "KEY=VALUE,...", 0,
      "attributes (eps=0.001) and sizes that no input determines", 0},
     {"arith", KEY_ARITH, ARITH_ARG, 0, ARITH_HELP, 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "text (default), tap, junit or jsonl", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, REPORT_FORMATS " (default: text)", 0},
     {"max-bytes", KEY_MAX_BYTES, "N", 0, "largest memory taken (K, M, G; default 4G)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
@@ -58,7 +58,7 @@ static const char DOC[] =
 typedef struct judgement {
   const char *op_name, *arith, *format;
   sets set;
-  char *file[DC_TENSORS], *got_file[DC_TENSORS];
+  char *file[DC_TENSORS], *got_file[DC_OUTPUTS + 1]; /* a NULL last */
   int n_file, n_got;
   int64_t max_bytes;
   const dc_op *op;
@@ -80,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_FORMAT:
     if (!report_find(arg))
-      exit(cli_choice("--format", arg, "text, tap, junit or jsonl"));
+      exit(cli_choice("--format", arg, REPORT_FORMATS));
     x->format = arg;
     return 0;
   case KEY_MAX_BYTES:
@@ -214,6 +214,14 @@ static int deliver(const judgement *x)
     return cli_error("%s: no element to judge: every output is empty", x->op->name);
   if (strcmp(x->format, "jsonl") == 0)
     status = jsonl_report(x);
+  else if (strcmp(x->format, "sarif") == 0)
+    status = judged_sarif(&x->j, (const char *const *)x->got_file, stdout)
+                 ? cli_error("no memory for the report")
+                 : EXIT_PASS;
+  else if (strcmp(x->format, "html") == 0)
+    status = judged_html(&x->j, (const char *const *)x->got_file, stdout)
+                 ? cli_error("no memory for the report")
+                 : EXIT_PASS;
   else if (strcmp(x->format, "tap") == 0) {
     printf("TAP version 14\n1..1\n%s 1 - %s\n", x->j.outcome == DC_PASS ? "ok" : "not ok",
            x->op->name);

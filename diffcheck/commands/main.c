@@ -8,16 +8,17 @@
 #include "cli.h"
 #include "interrupt.h"
 #include "options.h"
+#include "../report/report.h"
 
 static const struct command {
   const char *name;
   int (*run)(int argc, char **argv);
 } COMMANDS[] = {{"list", command_list}, {"run", command_run},     {"replay", command_replay},
                 {"eval", command_eval}, {"judge", command_judge}, {"explain", command_explain},
-                {"new", command_new},   {"bench", command_bench}};
+                {"new", command_new},   {"bench", command_bench}, {"merge", command_merge}};
 #define N_COMMANDS ((int)(sizeof COMMANDS / sizeof COMMANDS[0]))
 
-const char *argp_program_version = "diffcheck (Proofmark) 0.1";
+const char *argp_program_version = "diffcheck (Proofmark) " REPORT_VERSION;
 
 static const char DOC[] =
     "Checks kernels of tensor operations and their gradients against a proven reference, element "
@@ -30,6 +31,7 @@ static const char DOC[] =
     "  judge OP FILE... someone's outputs, from files\n"
     "  explain OP      what an operation means, its error bound, what is proven\n"
     "  new OP          a kernel of your own to start from\n"
+    "  merge REPORT... one report of the shards of a run\n"
     "  bench [OP...]   time of the kernels against the floor and PyTorch\n"
     "\n"
     "Examples:\n"
@@ -43,7 +45,7 @@ static const char DOC[] =
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  static const char NAMES[] = "list, run, replay, eval, judge, explain, new or bench";
+  static const char NAMES[] = "list, run, replay, eval, judge, explain, new, bench or merge";
   char hint[TEXT_HINT];
   switch (key) {
   case ARGP_KEY_ARG:

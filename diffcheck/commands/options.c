@@ -20,7 +20,8 @@ static const struct {
                 {"judge", &judge_argp, " set got "},
                 {"explain", &explain_argp, " set "},
                 {"new", &new_argp, ""},
-                {"bench", &bench_argp, " set "}};
+                {"bench", &bench_argp, " set "},
+                {"merge", &merge_argp, ""}};
 enum { N_COMMANDS = sizeof COMMANDS / sizeof COMMANDS[0], OPTIONS = 64 };
 
 /* ---- -h, --help, --usage, --version ---- */

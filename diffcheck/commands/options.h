@@ -9,7 +9,7 @@
 #include "backends.h"
 
 extern const struct argp list_argp, run_argp, replay_argp, eval_argp, judge_argp, explain_argp,
-    new_argp, bench_argp;
+    new_argp, bench_argp, merge_argp;
 
 /* argp_parse, with -h as well. Beforehand every option is looked up: one that is unknown, another
  * command's, without its value or given twice is refused (exit 2). */

@@ -13,6 +13,9 @@ import sys
 import torch
 import torch.nn.functional as F
 
+import peers_products
+from peer import PEERS, index, peer, rand
+
 aten = torch.ops.aten
 
 
@@ -31,27 +34,6 @@ def median_us(run, n=30, warm=5):
         torch.cuda.synchronize()
         times.append(start.elapsed_time(end) * 1e3)
     return statistics.median(times)
-
-
-def rand(*shape):
-    return torch.randn(shape, device="cuda")
-
-
-def index(rows, k):
-    return torch.randint(0, rows, (k,), device="cuda")
-
-
-def factor(rows, cols, transposed, *batch):
-    return rand(*batch, cols, rows).mT if transposed else rand(*batch, rows, cols)
-
-
-# For each op a function from its size to what PyTorch runs for it. Inputs are made before timing.
-PEERS = {}
-
-
-def peer(f):
-    PEERS[f.__name__] = f
-    return f
 
 
 @peer
@@ -351,48 +333,6 @@ def broadcast_to_vjp(**sizes):
 
 
 @peer
-def bmm(m, k, n, ta=0, tb=0, alpha=1, **batch):
-    a, b = factor(m, k, ta, *batch.values()), factor(k, n, tb, *batch.values())
-    return (lambda: a @ b) if alpha == 1 else (lambda: (a @ b) * alpha)
-
-
-@peer
-def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
-    a, b, g = (factor(*of, *batch.values()) for of in ((m, k, ta), (k, n, tb), (m, n, 0)))
-
-    def run():
-        da = b @ g.mT if ta else g @ b.mT
-        db = g.mT @ a if tb else a.mT @ g
-        return (da, db) if alpha == 1 else (da * alpha, db * alpha)
-
-    return run
-
-
-def turned(back, batch, seq, heads, head_dim, table=1, base=10000, pos_offset=0):
-    """As models do it: cosines and sines of f32 angles are there."""
-    x, half, step = rand(batch, seq, heads, head_dim), head_dim // 2, torch.arange(seq, device="cuda")
-    f = rand(half) if table else base ** (-torch.arange(half, device="cuda") / half)
-    t = torch.outer((pos_offset + step).float(), f).repeat(1, 2)[None, :, None, :]
-    c, s = t.cos(), -t.sin() if back else t.sin()
-    return lambda: x * c + torch.cat((-x[..., half:], x[..., :half]), 3) * s
-
-
-@peer
-def ffn(rows, hidden, out, vjp=0, **of):
-    h, w1, w2, g = rand(rows, of["in"]), rand(of["in"], hidden), rand(hidden, out), rand(rows, out)
-    u, a = h @ w1, F.gelu(h @ w1, approximate="tanh")
-    pulled = lambda du: (du @ w1.mT, h.mT @ du, a.mT @ g)
-    return ((lambda: pulled(aten.gelu_backward(g @ w2.mT, u, approximate="tanh"))) if vjp else
-            lambda: F.gelu(h @ w1, approximate="tanh") @ w2)
-
-
-@peer
-def linear(rows, out, vjp=0, **of):
-    x, w, b, g = rand(rows, of["in"]), rand(out, of["in"]), rand(out), rand(rows, out)
-    return (lambda: (g @ w, g.mT @ x, g.sum(0))) if vjp else lambda: F.linear(x, w, b)
-
-
-@peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
     return lambda: F.embedding(idx, x)
@@ -549,12 +489,9 @@ MAPS = {
     "safe_log_vjp": map2(lambda a, g, eps: g * torch.sigmoid(a) / (F.softplus(a) + eps)),
     "copy": map1(torch.clone), "copy_vjp": map1(torch.clone),
     "fill": lambda n, value=0: lambda: torch.full((n,), value, device="cuda"),
-    "ffn_vjp": lambda **of: ffn(vjp=1, **of), "linear_vjp": lambda **of: linear(vjp=1, **of),
     "zeros": lambda n: lambda: torch.zeros(n, device="cuda"), "ones": lambda n: lambda: torch.ones(n, device="cuda"),
     "rand_uniform": lambda n, **seed: lambda: torch.rand(n, device="cuda"),
     "rand_normal": lambda n, **seed: lambda: torch.randn(n, device="cuda"),
-    "rope": lambda **of: turned(0, **of), "rope_vjp": lambda **of: turned(1, **of),
-    "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }
 
@@ -574,7 +511,7 @@ def main():
     gemm_us = median_us(lambda: a @ b, 8)
     del a, b
 
-    peers = {**MAPS, **FORMS, **PEERS}
+    peers = {**MAPS, **FORMS, **peers_products.MAPS, **PEERS}
     for row in asked:
         try:
             if row["op"] not in peers:

@@ -15,6 +15,7 @@
 #include "../files/replay.h"
 #include "../files/tensor_file.h"
 #include "../files/text.h"
+#include "../foreign/script.h"
 
 enum {
   KEY_FORMAT = 256,
@@ -51,7 +52,7 @@ static const struct argp_option OPTIONS[] = {
      "what a launch may take before its kernel has failed (default 30; more for large cases)", 0},
     {"in-process", KEY_IN_PROCESS, NULL, 0,
      "run the kernels in this process, for a debugger: one that dies ends it", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, tap, junit or jsonl (default: text)", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, REPORT_FORMATS " (default: text)", 0},
     {"output", 'o', "FILE", 0, "write the report there", 0},
     {"quiet", 'q', NULL, 0, "no progress on standard error", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
@@ -207,6 +208,27 @@ static char *again(const session *s)
   return text;
 }
 
+/* What runs have in common that draw the same cases and judge them alike. */
+static char *plan(const session *s)
+{
+  const dc_options *o = &s->options;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    return NULL;
+  fprintf(f, "large=%d huge=%d max-bytes=%zu shrink=%d seconds=%g max-failures=%d timeout=%g",
+          o->large, s->huge, o->limit_bytes, o->shrink_tries, o->seconds, o->max_failures,
+          s->timeout);
+  for (int i = 0; i < s->set.n; i++)
+    fprintf(f, " --set %s", s->set.text[i]);
+  fprintf(f, "%s%s%s", s->variant ? " --variant " : "", s->variant ? s->variant : "",
+          s->inputs_text ? s->inputs_text : "");
+  if (fclose(f) != 0)
+    return NULL;
+  return text;
+}
+
 static void open_report(session *s, int argc, char **argv)
 {
   time_t now = time(NULL);
@@ -222,8 +244,12 @@ static void open_report(session *s, int argc, char **argv)
   r->command = s->command ? s->command : "";
   r->inputs = s->inputs_text ? s->inputs_text : "";
   strftime(r->date, sizeof r->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  s->plan = plan(s);
+  r->plan = s->plan ? s->plan : "";
+  r->shard = s->shard;
+  r->shards = s->shards;
   r->seed = s->options.seed;
-  r->cases = s->options.cases;
+  r->cases = s->all_cases ? s->all_cases : s->options.cases;
   r->backend = s->found.list;
   r->device = (const char(*)[DC_TEXT])s->found.device;
   r->n_backends = s->found.n;
@@ -261,6 +287,61 @@ static int open_backends(session *s)
   return EXIT_PASS;
 }
 
+/* That it can be written, before any work. */
+static int open_script(session *s)
+{
+  char why[OUTPUT_MESSAGE];
+  if (!s->kernels.n)
+    return cli_error("--script '%s': is written of a kernel of your own: --kernel and --call, "
+                     "--source and --launch, or --kernels say which",
+                     s->script);
+  const char *end = script_ending(s->kernels.list[0].f);
+  const size_t n = strlen(s->script);
+  if (n <= strlen(end) || strcmp(s->script + n - strlen(end), end) != 0)
+    return cli_error("--script '%s': must end in %s, as a program for this kernel does", s->script,
+                     end);
+  if (s->output && output_same(s->output, s->script))
+    return cli_error("--script '%s': is the file of -o", s->script);
+  if (!(s->script_out = output_open(s->script, why)))
+    return cli_error("--script %s", why);
+  return EXIT_PASS;
+}
+
+/* Of that kernel's failure: for a file of its own, and for a page. */
+static dc_status script_of(const void *arg, int i, const dc_failure *f, FILE *out, dc_error *err)
+{
+  const session *s = arg;
+  const foreign *its = s->kernels.list[i].f;
+  const char *words = s->arith_text ? s->arith_text : foreign_description(its)->arith;
+  char replay[REPORT_TEXT];
+  dc_arith means;
+  pm_arith declared;
+  dc_status status =
+      dc_arith_read("arith", *words ? words : JUDGED_FOREIGN, JUDGED_FOREIGN, &means, err);
+  if (status)
+    return status;
+  dc_undeclared(f->c.op, f->c.size, &declared);
+  dc_arith_at(&means, f->c.op, f->c.size, &declared);
+  return script_write(its, f, &declared, report_replay(&s->report, &f->c, replay), out, err);
+}
+
+static const char *script_end(const void *arg, int i)
+{
+  const session *s = arg;
+  return script_ending(s->kernels.list[i].f);
+}
+
+/* Of the failure, where there is one. */
+static int write_script(const session *s, const dc_result *x)
+{
+  dc_error err = {""};
+  if (!x->n_failures)
+    return cli_error("--script '%s': the case did not fail: there is nothing to show", s->script);
+  if (script_of(s, 0, &x->failure[0], s->script_out, &err))
+    return cli_error("--script '%s': %s", s->script, err.text);
+  return EXIT_PASS;
+}
+
 /* Those that are not ours: each is loaded once, in a process of its own, before anything is checked; that
  * of one that is alone goes on. */
 static int open_kernels(session *s)
@@ -276,6 +357,8 @@ static int open_kernels(session *s)
                      k->n);
   for (int i = 0; i < k->n; i++) {
     const description *d = foreign_description(k->list[i].f);
+    s->source[i].file = d->source[0] ? d->source : k->from ? d->file : d->library;
+    s->source[i].line = d->source[0] ? 0 : d->line;
     if (kernels_start(&k->list[i], patience(s), &err))
       return cli_error("%s", err.text);
     if (d->arith[0] && dc_arith_read("arith", d->arith, JUDGED_FOREIGN, &s->arith, &err))
@@ -290,6 +373,10 @@ static int open_kernels(session *s)
   else
     memcpy(s->found.device[0], k->list[0].found.device[0], sizeof s->found.device[0]);
   s->report.kernels = true;
+  s->report.source = s->source;
+  s->report.script = script_of;
+  s->report.script_ending = script_end;
+  s->report.script_arg = s;
   return EXIT_PASS;
 }
 
@@ -313,7 +400,7 @@ int session_open(session *s, int argc, char **argv)
   int gradients = 0, indexed = 0; /* ops that --set does not speak to in vain */
   dc_error err = {""};
   if (!format_of(s))
-    return cli_choice("--format", s->format, "text, tap, junit or jsonl");
+    return cli_choice("--format", s->format, REPORT_FORMATS);
   if (s->kernels.given && !s->kernels.n)
     if (session_kernels(s, s->op, s->n_ops, ""))
       return EXIT_ERROR;
@@ -346,6 +433,8 @@ int session_open(session *s, int argc, char **argv)
     if (strcmp(s->input[i], "-") != 0 &&
         output_same(s->output, tensor_file_path(s->input[i], path)))
       return cli_error("-o '%s': is the file of --input: an input is not written over", s->output);
+  if (s->script && open_script(s))
+    return EXIT_ERROR;
   if (!(s->report.out = output_open(s->output ? s->output : "-", why)))
     return cli_error("-o %s", why);
   open_report(s, argc, argv);
@@ -418,12 +507,17 @@ int session_check(session *s, const dc_case *one)
   }
   format->end(r);
   report_totals t = report_total(r);
+  int unwritten = s->script && !status ? write_script(s, &result[0]) : EXIT_PASS;
   free(result);
   r->result = NULL;
   if (interrupted() || status) { /* half a report is none */
     output_drop();
     cli_error("%s", err.text[0] ? err.text : "interrupted");
     return interrupted() ? interrupted() : EXIT_ERROR;
+  }
+  if (unwritten) {
+    output_drop();
+    return EXIT_ERROR;
   }
   if (!output_commit(why))
     return cli_error("the report: %s", why);
@@ -440,4 +534,5 @@ void session_close(session *s)
   output_drop(); /* nothing is left of a report that was not committed */
   free(s->command);
   free(s->inputs_text);
+  free(s->plan);
 }

@@ -21,11 +21,14 @@ typedef struct session {
   sets set;
   const char *input[DC_TENSORS];
   int n_input;
-  bool quiet, cases_given;
+  bool quiet, cases_given, seed_random;
   bool in_process; /* the kernels run here, not in workers */
   double timeout;  /* of a launch; 0: not given */
   kernels kernels; /* that are checked in place of ours, one an op of the list below; n 0: none */
   const char *arith_text; /* of --arith; NULL: not given */
+  int huge;               /* --huge, of which the last shard has the case */
+  int shard, shards;      /* of run --shard; 0: none */
+  int64_t all_cases;      /* of all shards; 0: as options.cases */
   bool sizes_fixed;       /* options.fixed holds the sizes that --input must agree with */
   dc_options options;
   dc_arith arith; /* of options.arith */
@@ -34,8 +37,11 @@ typedef struct session {
   inputs in;
   progress progress;
   report report;
-  char *command, *inputs_text;
+  FILE *script_out;
+  const char *script; /* of replay --script; NULL: none */
+  char *command, *inputs_text, *plan;
   const dc_op *op[SESSION_OPS];
+  report_source source[SESSION_OPS]; /* of kernels that are not ours */
   int n_ops;
 } session;
 

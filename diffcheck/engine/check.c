@@ -176,6 +176,16 @@ static void guard_slice(bench *t, int backend)
   }
 }
 
+static void look_around(bench *t, const dc_worst *w, const float *got)
+{
+  const dc_case *c = &t->p->c;
+  int64_t shape[DC_RANK];
+  dc_band b;
+  dc_slice_band(&t->l->slice, t->p, w->output, &b);
+  int rank = dc_shape(c->op, c->op->n_in + w->output, c->size, c->attr, shape);
+  dc_around_make(&b, rank, shape, w->index, got, NULL, &t->f->around);
+}
+
 /* Judges what run 0 of a back end gave; 1 when it fails, -1 on an error of the harness. */
 static int judge(bench *t, int backend, const char *variant)
 {
@@ -213,6 +223,7 @@ static int judge(bench *t, int backend, const char *variant)
     sum->worst = v.worst;
   if (!v.failed)
     return 0;
+  look_around(t, &v.worst, t->out[backend][0][v.worst.output]);
   char what[DC_TEXT];
   if (t->full && dc_work(&p->c) <= HABIT_COST)
     dc_habit(p, &a, t->out[backend][0], NULL, t->f->habit);
@@ -451,6 +462,7 @@ static int check_other_data(bench *t)
     snprintf(what, sizeof what, "right, and then wrong on other data at the same addresses%s",
              old ? ": it gives the old result" : "");
     t->f->verdict.worst = seen.verdict.worst;
+    t->f->around = seen.around;
     t->f->verdict.failed = 1;
     fault(t, DC_OTHER_DATA, t->l->o->backend[0]->name, ran, what);
   }

@@ -366,12 +366,34 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
 
 /* ---- checks of a whole case, runs, shrinking (check.c, shrink.c, run.c) ---- */
 
+/* What is around a wrong element: along each axis of its output the element itself, in the middle, and up to
+ * DC_REACH on either side of it (around.c). */
+enum { DC_REACH = 3 };
+typedef struct dc_near {
+  int64_t at;              /* its place on that axis; -1: there is none, or it was not looked at */
+  double want, got, bound; /* bound infinite: nothing is asked of it */
+  int wrong;
+} dc_near;
+typedef struct dc_around {
+  int rank; /* 0: there is nothing to show */
+  dc_near near[DC_RANK][2 * DC_REACH + 1];
+} dc_around;
+
+/* What kind of values a case is about: of its inputs, of its cotangent where it has no others; DC_N_VALUES
+ * where some are the caller's own. The second is its name. */
+int dc_class_of(const dc_case *c);
+const char *dc_class_name(int k);
+
 typedef struct dc_failure {
   dc_fault fault;
   dc_case c;        /* shrunk, with the variant that failed; what the replay line prints */
   dc_case found;    /* as it was drawn */
   char backend[12]; /* "sim", "cuda", "ref" (the reference itself), "sim/cuda" */
   dc_worst worst;   /* of the shrunk case; output -1 where no element is to blame */
+  dc_around around; /* of it */
+  /* Of the case as it was drawn, around the worst element of this output; -1: no element is to blame. */
+  dc_around found_around;
+  int found_output;
   char what[DC_TEXT];
   int tries; /* of the shrinker */
 } dc_failure;
@@ -383,6 +405,11 @@ typedef struct dc_ran {
   int64_t cases;       /* in which it ran, on any back end; 0: it was not checked */
   int64_t fours;       /* of those, such as dc_case_fours says */
 } dc_ran;
+
+typedef struct dc_by_class { /* of the cases of one class of values (dc_class_of) */
+  int64_t cases, failed, elements, vacuous;
+  double ratio; /* the largest err/bound; -1: no element was checked */
+} dc_by_class;
 
 typedef struct dc_result {
   const dc_op *op;
@@ -396,6 +423,7 @@ typedef struct dc_result {
   int64_t weak;          /* cases with a wrong answer that the bound is too wide to reject */
   dc_worst worst;        /* the largest err/bound met by a right kernel, or the failing element */
   dc_case worst_case;
+  dc_by_class by_class[DC_N_VALUES + 1];
   dc_guards guards;
   int64_t exact, adjoint, differences, compared; /* cases in the integer tier, adjoint checks,
                                           finite differences, outputs compared between back ends */
@@ -434,6 +462,9 @@ void dc_options_init(dc_options *o);
 /* Draws and checks o->cases cases of op. The status says whether the harness could do its work;
  * what it found is in *out. */
 dc_status dc_run(const dc_op *op, const dc_options *o, dc_result *out, dc_error *err);
+/* Adds what other cases of the same op showed, under the same options: *to is then as one run of all of them
+ * has it. Variants go by their names. */
+void dc_result_add(dc_result *to, const dc_result *from);
 /* Checks one case as dc_run would: a replay. */
 dc_status dc_run_case(const dc_case *c, const dc_options *o, dc_result *out, dc_error *err);
 

@@ -93,6 +93,8 @@ struct dc_glue {
   const char *trees[2];
   /* After the inputs are drawn: makes input 0 what the op is about (a softmax). NULL: as drawn. */
   void (*adjust)(const int64_t *size, float *const *f);
+  /* The same where attributes have a say in it. */
+  void (*settle)(const int64_t *size, const double *attr, float *const *f);
   dc_attr_kind attr[DC_ATTRS];
   double attr_default[DC_ATTRS];
   /* What an attribute may be. Both 0: any finite real, an integer from 0 to 2^53. An infinity as a
@@ -249,6 +251,10 @@ const double *dc_slice_half(dc_slice *s, const dc_problem *p, int o);
 const double *dc_slice_but_last(dc_slice *s, const dc_problem *p, int o);
 void dc_slice_band(const dc_slice *s, const dc_problem *p, int o, dc_band *b);
 void dc_slice_free(dc_slice *s);
+/* What is around element `index` (flat) of the output that b is a slice of and whose shape this is; the kernel gave
+ * f, the whole of it, or, f being NULL, d. */
+void dc_around_make(const dc_band *b, int rank, const int64_t *shape, int64_t index, const float *f,
+                    const double *d, dc_around *out);
 
 /* Of the summation tree behind an output: the third's is the second's. */
 static inline double dc_height(const pm_arith *a, int output) { return a->height[output > 0]; }
@@ -327,6 +333,7 @@ typedef struct dc_finding {
   char backend[12], variant[32], what[DC_TEXT];
   char habit[DC_TEXT]; /* of a wrong number: for what kernel it would be right (dc_habit); or "" */
   dc_verdict verdict;
+  dc_around around; /* of the worst element, where one is wrong */
   dc_guards guards;
   unsigned variants; /* bit i: row i of dc_variants ran */
   int ran, weak;     /* variants run; null guards that got through */

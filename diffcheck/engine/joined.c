@@ -12,7 +12,10 @@
  * one and all of the other, since w >= 1/2. By Cauchy and Schwarz the sum is off by 2 d sqrt(W S) + d^2 W, W the
  * sum of w: on each level of the tree at most n/4, over all joins at most (n/2) log2 n. Roundings: 7 of a term (t
  * twice, three products, two of n_b / n), two additions a level, two of the division by n, all of terms whose
- * magnitudes come to (sqrt(S) + d sqrt(W))^2. Counts that have more digits than the arithmetic are rounded too. */
+ * magnitudes come to (sqrt(S) + d sqrt(W))^2. Counts that have more digits than the arithmetic are rounded too.
+ *
+ * Range. t^2 n_a n_b is computed in any association, also where a part is empty, its mean 0: nothing is said where
+ * (X + R)^2 n^2 / 4 overflows, though the sum of squares itself may not. */
 #include "joined.h"
 
 #include "../../ref/norm_pair.h"
@@ -78,7 +81,8 @@ static pair rstd_pair(const group *g, arith A, double divide, double eps)
   double off =
       2 * moved * root + moved * moved + rounded * (root + moved) * (root + moved) + 8 * A.eta;
   double high = (g->variance + off + eps) * (1 + A.u), low = (g->variance - off + eps) * (1 - A.u);
-  if (!(g->n * high <= A.big) || !(low > 0))
+  double t = g->largest + g->range; /* from an empty part's mean, 0, too */
+  if (!(g->n * high <= A.big) || !(t * t * g->n * fmax(1, g->n / 4) <= A.big) || !(low > 0))
     return pair_make(0, VACUOUS);
   return pair_mono(A, inv_root(g->variance + eps), inv_root(high), inv_root(low), A.k_rsqrt);
 }

@@ -145,6 +145,8 @@ dc_status dc_problem_make(dc_problem *p, const dc_case *c, dc_error *err)
   }
   if (op->glue->adjust && !c->given[0])
     op->glue->adjust(c->size, p->f);
+  if (op->glue->settle && !c->given[0])
+    op->glue->settle(c->size, c->attr, p->f);
   for (int t = 0; t < n_tensors; t++)
     if (p->f[t] && !is_tame(p->f[t], p->count[t]))
       p->tame = 0;

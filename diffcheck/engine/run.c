@@ -17,6 +17,8 @@ static void begin(dc_result *r, const dc_op *op, const dc_options *o)
   for (int i = 0; i < r->n_variants; i++)
     r->variant[i].variant = name[i];
   r->worst = (dc_worst){.output = -1, .index = -1, .ratio = -1};
+  for (int k = 0; k <= DC_N_VALUES; k++)
+    r->by_class[k].ratio = -1;
 }
 
 static void add_guards(dc_guards *to, const dc_guards *from)
@@ -26,6 +28,16 @@ static void add_guards(dc_guards *to, const dc_guards *from)
     to->accepted[k] += from->accepted[k];
     to->absent[k] += from->absent[k];
   }
+}
+
+static void add_class(dc_by_class *to, const dc_finding *f)
+{
+  to->cases++;
+  to->failed += f->fault != DC_NO_FAULT;
+  to->elements += f->verdict.elements;
+  to->vacuous += f->verdict.vacuous;
+  if (f->verdict.worst.output >= 0 && f->verdict.worst.ratio > to->ratio)
+    to->ratio = f->verdict.worst.ratio;
 }
 
 static void add_finding(dc_result *r, const dc_case *c, const dc_finding *f)
@@ -45,6 +57,7 @@ static void add_finding(dc_result *r, const dc_case *c, const dc_finding *f)
     r->variant[i].fours += fours && (f->variants >> i & 1);
   }
   add_guards(&r->guards, &f->guards);
+  add_class(&r->by_class[dc_class_of(c)], f);
   if (f->verdict.worst.output >= 0 && f->verdict.worst.ratio > r->worst.ratio) {
     r->worst = f->verdict.worst;
     r->worst_case = *c;
@@ -72,7 +85,11 @@ static void add_failure(dc_lab *l, dc_result *r, const dc_case *c, const dc_find
     return;
   dc_failure *x = &r->failure[r->n_failures++];
   dc_finding f = *found;
-  *x = (dc_failure){.c = *c, .found = *c};
+  *x = (dc_failure){.c = *c, .found = *c, .found_output = -1};
+  if (f.verdict.failed > 0) {
+    x->found_around = f.around;
+    x->found_output = f.verdict.worst.output;
+  }
   if (l->o->shrink_tries > 0)
     x->tries = dc_shrink(l, &x->c, &f, l->o->shrink_tries);
   if (!x->c.variant[0])
@@ -84,8 +101,11 @@ static void add_failure(dc_lab *l, dc_result *r, const dc_case *c, const dc_find
   else
     snprintf(x->what, sizeof x->what, "%s", f.what);
   x->worst = f.verdict.worst;
-  if (f.verdict.failed == 0)
+  x->around = f.around;
+  if (f.verdict.failed == 0) {
     x->worst.output = -1;
+    x->around.rank = 0;
+  }
 }
 
 static void conclude(dc_result *r)
@@ -116,6 +136,51 @@ static void conclude(dc_result *r)
                  (long long)r->guards.rejected[k]);
       }
     }
+}
+
+void dc_result_add(dc_result *to, const dc_result *from)
+{
+  const int room = sizeof to->failure / sizeof *to->failure;
+  char why[DC_TEXT];
+  to->cases += from->cases;
+  to->failed += from->failed;
+  to->runs += from->runs;
+  to->elements += from->elements;
+  to->vacuous += from->vacuous;
+  to->vacuous_cases += from->vacuous_cases;
+  to->weak += from->weak;
+  to->exact += from->exact;
+  to->adjoint += from->adjoint;
+  to->differences += from->differences;
+  to->compared += from->compared;
+  to->seconds += from->seconds;
+  add_guards(&to->guards, &from->guards);
+  for (int k = 0; k <= DC_N_VALUES; k++) {
+    dc_by_class *a = &to->by_class[k];
+    const dc_by_class *b = &from->by_class[k];
+    a->cases += b->cases;
+    a->failed += b->failed;
+    a->elements += b->elements;
+    a->vacuous += b->vacuous;
+    a->ratio = fmax(a->ratio, b->ratio);
+  }
+  for (int i = 0; i < from->n_variants; i++)
+    for (int k = 0; k < to->n_variants; k++)
+      if (strcmp(to->variant[k].variant, from->variant[i].variant) == 0) {
+        to->variant[k].cases += from->variant[i].cases;
+        to->variant[k].fours += from->variant[i].fours;
+      }
+  if (from->worst.output >= 0 && from->worst.ratio > to->worst.ratio) {
+    to->worst = from->worst;
+    to->worst_case = from->worst_case;
+  }
+  for (int k = 0; k < from->n_failures && to->n_failures < room; k++)
+    to->failure[to->n_failures++] = from->failure[k];
+  snprintf(why, sizeof why, "%s", to->cases ? "" : from->suspicion);
+  to->suspicion[0] = 0;
+  conclude(to);
+  if (*why) /* whoever ran none says why */
+    snprintf(to->suspicion, sizeof to->suspicion, "%s", why);
 }
 
 /* One case into the result. *ran: 0 where the one variant that was asked for is unsuited. */

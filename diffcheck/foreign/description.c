@@ -121,6 +121,8 @@ static dc_status take(reader *r, const char *key, const char *value)
       return s;
     r->now = (description){.kernel = ""};
     r->begun = true;
+    r->now.line = r->line;
+    snprintf(r->now.file, sizeof r->now.file, "%s", r->name);
     if (value[strcspn(value, " \t=,'\"")])
       return dc_fail(r->err, DC_INVALID, "%.100s:%d: kernel '%.40s': must be one word", r->name,
                      r->line, value);

@@ -26,6 +26,9 @@ typedef struct description {
   char source[DESCRIPTION_PATH], launch[DESCRIPTION_LINE];
   char on[8], where[DESCRIPTION_LINE], arith[DESCRIPTION_LINE], set[DESCRIPTION_LINE];
   char unordered[8];
+  /* not written: the file that it stands in, "" where there is none, and at which line */
+  char file[DESCRIPTION_PATH];
+  int line;
 } description;
 
 /* Each key in the order in which it is written; NULL ends them. What d has of it, of `room` bytes. */

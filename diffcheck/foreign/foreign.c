@@ -33,6 +33,8 @@ static dc_error trouble;
 
 const dc_foreign *foreign_kernel(const foreign *f) { return &f->f; }
 const description *foreign_description(const foreign *f) { return &f->d; }
+const call *foreign_call(const foreign *f) { return &f->c; }
+const source_shape *foreign_shape(const foreign *f) { return &f->shape; }
 void foreign_free(foreign *f) { free(f); }
 
 /* ---- what the description alone says of a case ---- */

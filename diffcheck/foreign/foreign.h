@@ -11,6 +11,9 @@ foreign *foreign_new(const description *d, dc_error *err);
 void foreign_free(foreign *f);
 const dc_foreign *foreign_kernel(const foreign *f);
 const description *foreign_description(const foreign *f);
+const call *foreign_call(const foreign *f);
+struct source_shape;
+const struct source_shape *foreign_shape(const foreign *f); /* of one that has a source */
 /* Whether its library has the function, as far as the file says: nothing of it runs. */
 dc_status foreign_look(const foreign *f, dc_error *err);
 

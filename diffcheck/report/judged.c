@@ -76,6 +76,19 @@ const char *judged_format(judged *j)
   return keys;
 }
 
+/* b: an output's slice, judged just now. */
+static void look_around(judged *j, const dc_band *b, const float *f, const double *d)
+{
+  const dc_verdict *v = &j->verdict[b->output];
+  const int t = j->c->op->n_in + b->output;
+  int64_t shape[NPY_RANK];
+  if (!v->failed || v->worst.index < b->first || v->worst.index >= b->first + b->count)
+    return;
+  int rank = inputs_shape(j->c->op, j->in, t, j->c->size, j->c->attr, shape);
+  if (rank <= DC_RANK)
+    dc_around_make(b, rank, shape, v->worst.index, f, d, &j->around[b->output]);
+}
+
 static dc_status judge(judged *j, const dc_problem *p, int blind, float *const *f, double *const *d,
                        dc_error *err)
 {
@@ -83,10 +96,13 @@ static dc_status judge(judged *j, const dc_problem *p, int blind, float *const *
   dc_status status = DC_OK;
   for (int64_t k = 0; !status && k < dc_n_slices(p); k++) {
     status = dc_slice_judge(&s, p, k, &j->declared, f, d, j->verdict, err);
-    for (int o = 0; o < p->c.op->n_out && !status && blind; o++) {
+    for (int o = 0; o < p->c.op->n_out && !status; o++) {
       dc_band b;
+      if (!is_judged(j, o))
+        continue;
       dc_slice_band(&s, p, o, &b);
-      if (is_judged(j, o))
+      look_around(j, &b, f[o], d[o]);
+      if (blind)
         blinds(&s, p, &b, j->blind[o]);
     }
   }
@@ -144,6 +160,7 @@ dc_status judged_make(judged *j, const dc_problem *p, int blind, dc_error *err)
     dc_verdict_init(&j->verdict[o]);
   }
   memset(j->blind, 0, sizeof j->blind);
+  memset(j->around, 0, sizeof j->around);
   j->habit[0] = '\0';
   dc_status status = judge(j, p, blind, f, d, err);
   if (status)

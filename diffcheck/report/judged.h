@@ -24,6 +24,7 @@ typedef struct judged {
   int64_t blind[DC_OUTPUTS][JUDGED_WRONGS]; /* elements at which a wrong answer would have passed */
   char habit[DC_HABIT]; /* of a failure: for what kernel this would be right; "": for none known */
   dc_outcome outcome;
+  dc_around around[DC_OUTPUTS]; /* of each output's worst element, where one is wrong */
   char worst[REPORT_TEXT], why[REPORT_TEXT]; /* why it is DC_SUSPECT */
 } judged;
 
@@ -35,6 +36,10 @@ dc_status judged_arith(judged *j, const char *argument, const char *text, const 
 const char *judged_format(judged *j);
 /* The verdict, then, where `blind` is not 0, what else would have had it. c, in, got and means are set. */
 dc_status judged_make(judged *j, const dc_problem *p, int blind, dc_error *err);
+/* As a page; file: the names of the outputs' files, a NULL last. -1: no memory. */
+int judged_html(const judged *j, const char *const *file, FILE *out);
+/* As SARIF: what fails is located in that output's file. */
+int judged_sarif(const judged *j, const char *const *file, FILE *out);
 /* All of it in lines. */
 void judged_tell(const judged *j, FILE *out);
 #endif

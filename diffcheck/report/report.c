@@ -10,8 +10,8 @@
 
 const report_format *report_find(const char *name)
 {
-  static const report_format *const ALL[] = {&report_text, &report_tap, &report_junit,
-                                             &report_jsonl};
+  static const report_format *const ALL[] = {&report_text,  &report_tap,  &report_junit,
+                                             &report_jsonl, &report_html, &report_sarif};
   for (size_t i = 0; i < sizeof ALL / sizeof ALL[0]; i++)
     if (strcmp(name, ALL[i]->name) == 0)
       return ALL[i];

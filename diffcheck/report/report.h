@@ -6,14 +6,28 @@
 
 #include "../engine/diffcheck.h"
 
+/* Where a kernel is from. */
+typedef struct report_source {
+  const char *file; /* its own, or the one that describes it */
+  int line;         /* 0: not known */
+} report_source;
+
 typedef struct report {
   FILE *out;
   bool colour;
   int width;           /* columns to fit into */
   const char *command; /* as typed */
   const char *inputs;  /* what a replay line needs after it: " --input FILE", quoted, or "" */
-  bool kernels;        /* results are of kernels that are not ours, each with a name */
-  char date[32];       /* ISO 8601, UTC */
+  const char
+      *plan; /* beside seed and cases, what hangs together: alike in runs that can be merged */
+  /* Writes the failing case of that result as a program of its own; or says why there is none. NULL: there is
+   * none of any. */
+  dc_status (*script)(const void *arg, int result, const dc_failure *f, FILE *out, dc_error *err);
+  const char *(*script_ending)(const void *arg, int result);
+  const void *script_arg;
+  int shard, shards; /* this run has the cases of one of so many; shards 0: all of them */
+  bool kernels;      /* results are of kernels that are not ours, each with a name */
+  char date[32];     /* ISO 8601, UTC */
   uint64_t seed;
   int64_t cases; /* asked for, of an op */
   const pm_backend *const *backend;
@@ -23,8 +37,9 @@ typedef struct report {
   int n_ops;               /* asked for */
   const dc_result *result; /* n_results of them, finished */
   int n_results;
-  double seconds;      /* since the start */
-  const char *stopped; /* at the end: why not every op was checked, or NULL */
+  const report_source *source; /* by result; NULL: kernels are ours */
+  double seconds;              /* since the start */
+  const char *stopped;         /* at the end: why not every op was checked, or NULL */
 } report;
 
 typedef struct report_format {
@@ -34,7 +49,10 @@ typedef struct report_format {
   void (*end)(const report *r);
 } report_format;
 
-extern const report_format report_text, report_tap, report_junit, report_jsonl;
+extern const report_format report_text, report_tap, report_junit, report_jsonl, report_html,
+    report_sarif;
+#define REPORT_FORMATS "text, tap, junit, jsonl, html or sarif"
+#define REPORT_VERSION "0.1"
 const report_format *report_find(const char *name); /* NULL when unknown */
 
 /* ---- what the formats share (report.c) ---- */

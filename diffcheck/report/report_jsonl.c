@@ -37,24 +37,77 @@ static void line(const report *r, json_t *object)
   json_decref(object);
 }
 
+static json_t *near(const dc_near *x)
+{
+  if (x->at < 0)
+    return json_null();
+  return json_pack("[I, o, o, o, b]", (json_int_t)x->at, real(x->want), real(x->got),
+                   real(x->bound), x->wrong);
+}
+
+/* By axis: the elements before it, itself and those behind, null where there is none. */
+static json_t *around(const dc_around *a)
+{
+  json_t *axes = json_array();
+  for (int d = 0; d < a->rank; d++) {
+    json_t *axis = json_array();
+    for (int k = 0; k <= 2 * DC_REACH; k++)
+      json_array_append_new(axis, near(&a->near[d][k]));
+    json_array_append_new(axes, axis);
+  }
+  return axes;
+}
+
+static json_t *by_class(const dc_result *x)
+{
+  json_t *all = json_object();
+  for (int k = 0; k <= DC_N_VALUES; k++) {
+    const dc_by_class *c = &x->by_class[k];
+    if (c->cases)
+      json_object_set_new(all, dc_class_name(k),
+                          json_pack("{s:I, s:I, s:I, s:I, s:o}", "cases", (json_int_t)c->cases,
+                                    "failed", (json_int_t)c->failed, "elements",
+                                    (json_int_t)c->elements, "vacuous", (json_int_t)c->vacuous,
+                                    "ratio", c->ratio < 0 ? json_null() : real(c->ratio)));
+  }
+  return all;
+}
+
+static json_t *source(const report *r, const dc_result *x)
+{
+  const report_source *at = r->source ? &r->source[x - r->result] : NULL;
+  return at ? json_pack("{s:o, s:i}", "file", report_json(at->file), "line", at->line)
+            : json_null();
+}
+
 static void begin(const report *r)
 {
   json_t *backends = json_array();
   for (int i = 0; i < r->n_backends; i++)
     json_array_append_new(backends, json_pack("{s:s, s:o}", "name", r->backend[i]->name, "device",
                                               report_json(r->device[i])));
-  line(r, json_pack("{s:s, s:s, s:o, s:o, s:I, s:i, s:o}", "event", "start", "date", r->date,
-                    "command", report_json(r->command), "seed", seed(r->seed), "cases",
-                    (json_int_t)r->cases, "ops", r->n_ops, "backends", backends));
+  json_t *shard =
+      r->shards ? json_pack("{s:i, s:i}", "index", r->shard, "of", r->shards) : json_null();
+  line(r, json_pack("{s:s, s:s, s:s, s:o, s:o, s:I, s:i, s:o, s:o, s:o, s:o, s:b}", "event",
+                    "start", "version", REPORT_VERSION, "date", r->date, "command",
+                    report_json(r->command), "seed", seed(r->seed), "cases", (json_int_t)r->cases,
+                    "ops", r->n_ops, "backends", backends, "shard", shard, "plan",
+                    report_json(r->plan), "inputs", report_json(r->inputs), "kernels", r->kernels));
 }
 
 static json_t *failure(const report *r, const dc_failure *f)
 {
   char text[REPORT_TEXT], found[REPLAY_TEXT];
-  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:i}", "fault", dc_fault_name(f->fault),
-                   "backend", f->backend, "variant", f->c.variant, "message", f->what, "worst",
-                   worst(f->c.op, &f->worst), "replay", report_json(report_replay(r, &f->c, text)),
-                   "found", replay_write(&f->found, found), "shrink_steps", f->tries);
+  char line_of[REPLAY_TEXT];
+  const char *output =
+      f->found_output < 0 ? NULL : f->c.op->tensor[f->c.op->n_in + f->found_output].name;
+  return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:i, s:o, s:o, s:s?}", "fault",
+                   dc_fault_name(f->fault), "backend", f->backend, "variant", f->c.variant,
+                   "message", report_json(f->what), "worst", worst(f->c.op, &f->worst), "replay",
+                   report_json(report_replay(r, &f->c, text)), "case", replay_write(&f->c, line_of),
+                   "found", replay_write(&f->found, found), "shrink_steps", f->tries, "around",
+                   around(&f->around), "found_around", around(&f->found_around), "found_output",
+                   output);
 }
 
 static json_t *guards(const dc_guards *g)
@@ -84,18 +137,23 @@ static void op(const report *r, const dc_result *x)
   json_t *failures = json_array();
   for (int k = 0; k < x->n_failures; k++)
     json_array_append_new(failures, failure(r, &x->failure[k]));
-  line(r,
-       json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:s, s:o, s:I, s:I, s:I, "
-                 "s:I, s:o, s:f, s:s, s:o}",
-                 "event", "op", "op", x->op->name, "verdict", report_verdict(x->outcome), "cases",
-                 (json_int_t)x->cases, "failed", (json_int_t)x->failed, "runs", (json_int_t)x->runs,
-                 "elements", (json_int_t)x->elements, "vacuous", (json_int_t)x->vacuous, "weak",
-                 (json_int_t)x->weak, "worst", worst(x->op, &x->worst), "worst_case",
-                 x->worst_case.op ? replay_write(&x->worst_case, at) : "", "guards",
-                 guards(&x->guards), "exact", (json_int_t)x->exact, "adjoint",
-                 (json_int_t)x->adjoint, "differences", (json_int_t)x->differences, "compared",
-                 (json_int_t)x->compared, "variants", variants(x), "seconds", x->seconds, "reason",
-                 x->suspicion, "failures", failures));
+  json_t *object = json_pack(
+      "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:s, s:o, s:I, s:I, s:I, "
+      "s:I, s:o, s:f, s:o, s:o}",
+      "event", "op", "op", x->op->name, "verdict", report_verdict(x->outcome), "cases",
+      (json_int_t)x->cases, "failed", (json_int_t)x->failed, "runs", (json_int_t)x->runs,
+      "elements", (json_int_t)x->elements, "vacuous", (json_int_t)x->vacuous, "weak",
+      (json_int_t)x->weak, "worst", worst(x->op, &x->worst), "worst_case",
+      x->worst_case.op ? replay_write(&x->worst_case, at) : "", "guards", guards(&x->guards),
+      "exact", (json_int_t)x->exact, "adjoint", (json_int_t)x->adjoint, "differences",
+      (json_int_t)x->differences, "compared", (json_int_t)x->compared, "variants", variants(x),
+      "seconds", x->seconds, "reason", report_json(x->suspicion), "failures", failures);
+  if (object) {
+    json_object_set_new(object, "vacuous_cases", json_integer((json_int_t)x->vacuous_cases));
+    json_object_set_new(object, "by_class", by_class(x));
+    json_object_set_new(object, "source", source(r, x));
+  }
+  line(r, object);
 }
 
 static void end(const report *r)

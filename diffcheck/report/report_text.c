@@ -44,6 +44,8 @@ static void begin(const report *r)
   fputc('\n', r->out);
   if (r->cases > 1)
     fprintf(r->out, "seed %" PRIu64 ", %" PRId64 " cases an op\n", r->seed, r->cases);
+  if (r->shards)
+    fprintf(r->out, "shard %d/%d of them\n", r->shard, r->shards);
   if (r->why_no_cuda[0]) {
     cell(r, DIM, "no GPU: ", 0);
     cell(r, DIM, r->why_no_cuda, 0);

@@ -21,6 +21,7 @@ import owners
 import probes
 import recorded
 import requires
+import shards
 import statements
 import task
 import theory
@@ -272,7 +273,7 @@ def tell(text):
 
 def spared(args):
     """Whether what is recorded need not be proven again."""
-    return args.changed or args.today > 0
+    return args.changed or args.today > 0 or bool(args.merge)
 
 
 def run_jobs(plan, probed, args, have, cache, pool):
@@ -281,6 +282,10 @@ def run_jobs(plan, probed, args, have, cache, pool):
     jobs = task.of(plan, probed)
     if args.units:
         jobs = [j for j in jobs if any(fnmatch.fnmatch(j[2].split("@")[0], p) for p in args.units)]
+    if args.merge:
+        return jobs, shards.take(jobs, args.merge)
+    if args.shard:
+        jobs = shards.of(jobs, args.shard)
     known, todo = recorded.take(jobs, have, args.today, args.fresh) if spared(args) else ([], jobs)
     # those whose turn it is to be proven as if for the first time, by provers that are asked again
     fresh = {job[:3] for job in jobs if recorded.turn_fresh(job, args.fresh)}
@@ -425,6 +430,10 @@ def main():
                    "is today's turn, and every unit whose text is not in proofs/recorded.txt")
     p.add_argument("--fresh", type=int, default=0, metavar="N", help="prove the Nth part of the units that "
                    "is today's turn from clean: the provers are asked again")
+    p.add_argument("--shard", type=shards.number, metavar="I/N", help="prove the Ith of N parts of all units, "
+                   "and write what was found to build/shards/I-of-N.json; the manifest is then not checked")
+    p.add_argument("--merge", nargs="+", metavar="SHARD", help="take what the files of all shards say in place of "
+                   "proving, and go on as any run")
     p.add_argument("--jobs", type=int, default=0, help="units proven at a time (2; with --cold 3, as "
                    "Frama-C does not keep two cores busy with two)")
     p.add_argument("--claims", action="store_true", help="prove nothing, write what is claimed to "
@@ -432,7 +441,12 @@ def main():
     p.add_argument("--list", action="store_true", help="list what would be proven")
     args = p.parse_args()
     args.jobs = args.jobs or (3 if args.cold else 2)
+    if args.shard and (args.units or args.check or args.merge or args.claims or args.list):
+        p.error("--shard: proves all units, and goes with neither FILE, --check, --merge, --claims nor --list")
+    if args.merge and (args.units or args.cold or spared(argparse.Namespace(**dict(vars(args), merge=None)))):
+        p.error("--merge: proves nothing, and goes with neither FILE, --cold, --changed nor --today")
     start = time.time()
+    args.merge = shards.read(args.merge) if args.merge else None
     pool = framac.Pool(args.jobs)
     cache, pack = os.path.join(framac.BUILD, "cache"), PACK
     commit, lines = base.records() if args.check else ("", "")
@@ -450,8 +464,10 @@ def main():
         os.makedirs(cache)
     else:
         framac.unpack_cache(pack, cache)
-    writes = not (args.units or args.check or args.list or args.claims)
-    traced = writes and framac.set_aside(cache)
+    writes = not (args.units or args.check or args.list or args.claims or args.shard)
+    traced = (writes or args.shard) and framac.set_aside(cache)
+    if args.merge:
+        shards.unpack(args.merge, cache)
     plan = Plan(read_table(), pool)
     if args.list:
         for s, row, names in plan.functions:
@@ -472,20 +488,30 @@ def main():
         framac.unpack_cache(PACK, cache)
     # Coq needs a core for two minutes where nothing is compiled yet, and no answer of the provers
     with concurrent.futures.ThreadPoolExecutor(1) as aside:
-        compiled = aside.submit(theory.report, args.units, max(1, args.jobs // 2), tell)
+        compiled = aside.submit(lambda: ([], None)) if args.shard else \
+            aside.submit(theory.report, args.units, max(1, args.jobs // 2), tell)
         jobs, done = run_jobs(plan, probed, args, have, cache, pool)
     print_table(done)
     for name, functions in sorted(plan.unclaimed.items()):
-        if functions and not args.units:
+        if functions and not (args.units or args.shard):
             say("%s: no contract, nothing is proven of %s" % (name, " ".join(functions)))
     errors = [str(d[4]) for d in done if isinstance(d[4], Failure)]
     errors += manifest.goal_errors(done)
-    known = recorded.known_floats(args.today, have) if spared(args) else set()
+    known = shards.floats_proven(args.merge) if args.merge else \
+        recorded.known_floats(args.today, have) if spared(args) else set()
+    if args.shard:
+        every = {floats.name_of(path) for path in floats.files()}
+        known |= every - shards.floats_of(every, args.shard)
     found, proven_floats = floats.report(args.units, known)
     errors += found
     found, calculus = compiled.result()
     errors += found
-    if not args.units:
+    if args.shard:
+        path = os.path.join(framac.ROOT, "build", "shards", "%d-of-%d.json" % args.shard)
+        shards.write(path, args.shard, jobs, done, proven_floats, cache)
+        say("%s: %d jobs, %d files of proofs/float" % (os.path.relpath(path, framac.ROOT), len(jobs),
+                                                        len(proven_floats)))
+    elif not args.units:
         errors += manifest.errors(plan, done)
         errors += statements.errors(plan.surveys)
         errors += claims.compare(claimed(plan)) if calculus else []
@@ -505,7 +531,9 @@ def main():
             recorded.write(records)
         run = [d for d in done if isinstance(d[4], Failure) or not d[4].recorded]
         passed = sum(d[4].smoke_passed for d in run if not isinstance(d[4], Failure))
-        if spared(args):
+        if args.merge:
+            say("%d jobs as %d shards have proven them" % (len(done), len(args.merge)))
+        elif spared(args):
             say("%d of %d jobs replayed; the others have the text that was proven"
                 % (len(run), len(done)))
         if args.fresh:

@@ -21,7 +21,7 @@ SHAPES = {"d": (2, 3, 2), "x": (1, 3, 1)}  # of d0, d1 ..; x0, x1 .. is what is 
 AXES = (2, 0, 1)
 ATTRIBUTES = {"ta": "1", "tb": "0", "affine": "1", "start": "1", "depth": "1", "stream": "5",
               "offset": "3", "eps": "1.0e-5", "lo": "-0.5", "hi": "1.5", "beta1": "0.875",
-              "beta2": "0.75", "c1": "8.0", "c2": "4.0"}
+              "beta2": "0.75", "c1": "8.0", "c2": "4.0", "causal": "1", "masked": "1", "len": "1"}
 JOINED = {"concat": "y", "concat_vjp": "g"}  # the tensor that has na + nb where its row says na
 # what the harness calls besides: function, dims, inputs, outputs
 OTHERS = (("ref_accumulate", ["n"], "v:f(n)", "out:f(n)"),

@@ -6,7 +6,8 @@ that is computed from the inputs, in place of a tolerance that someone guessed.
 
 `ops` says what there is, `check` draws hostile cases for a function, `judge` has a verdict on outputs that are
 there already, `eval` the reference and the bound, `cases` the drawn cases themselves; `kernel` makes tests of a
-function for pytest. docs/python.md begins at the beginning."""
+function for pytest. `Session` and `tensor` are a small framework on the reference itself, on the kernels, or on these
+in its shadow. docs/python.md begins at the beginning."""
 from ._cases import Case, Evaluation, Verdict, cases, eval, read_case
 from ._check import check, judge, replay
 from ._grad import check_grad
@@ -14,7 +15,10 @@ from ._kernel import kernel
 from ._library import ProofmarkError
 from ._ops import Attr, Op, Tensor, ops
 from ._report import Failure, Report
+from ._runtime import Diverged
+from ._tensor import Finding, Session, Shadow, tensor
 
 __version__ = "1.0"
-__all__ = ["Attr", "Case", "Evaluation", "Failure", "Op", "ProofmarkError", "Report", "Tensor", "Verdict", "cases",
-           "check", "check_grad", "eval", "judge", "kernel", "ops", "read_case", "replay"]
+__all__ = ["Attr", "Case", "Diverged", "Evaluation", "Failure", "Finding", "Op", "ProofmarkError", "Report", "Session",
+           "Shadow", "Tensor", "Verdict", "cases", "check", "check_grad", "eval", "judge", "kernel", "ops", "read_case",
+           "replay", "tensor"]

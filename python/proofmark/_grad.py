@@ -24,6 +24,11 @@ def _attrs(vjp: Op, case: Case) -> dict[str, Any]:
     return {n: known[n] for n in [a.name for a in vjp.attrs] + list(vjp.untold) if n in known}
 
 
+def _axis(vjp: Op) -> dict[str, int]:
+    """Inputs of an op along an axis are read as along the first; drawn ones are along n of (outer, n, inner)."""
+    return {"axis": 1} if "outer" in vjp.sizes else {}
+
+
 def cotangent(vjp: Op, case: Case) -> NDArray[Any]:
     """Drawn for the case: the same whenever it is."""
     known = {**_attrs(vjp, case), **{n: case.sizes[n] for n in vjp.sizes if n in case.sizes}}
@@ -57,7 +62,8 @@ def backward(torch: Any, fn: Callable[..., Any], op: Op, vjp: Op, takes: Optiona
         known: dict[str, Any] = {**inputs, "g": g}
         known.update({n: a.data if a.dtype != "bfloat16" else found[n] for n, a in outputs.items()})
         try:
-            back = given_case(vjp, {t.name: known[t.name] for t in vjp.inputs}, **_attrs(vjp, case))
+            back = given_case(vjp, {t.name: known[t.name] for t in vjp.inputs}, **_attrs(vjp, case),
+                              **_axis(vjp))
         except ProofmarkError as e:
             raise Fault("its outputs are no inputs of %s: %s" % (vjp.name, e)) from e
         return Ran(back, [plain("d" + n, d, back.shapes["d" + n]) for n, d in zip(wanted, grads)])

@@ -65,18 +65,24 @@ _ARGUMENTS: dict[str, list[Any]] = {
 }
 
 
-def _load() -> ctypes.CDLL:
-    path = os.environ.get("PROOFMARK_LIBRARY") or os.path.join(os.path.dirname(__file__), "libdiffcheck.so")
+def load(file: str, variable: str, arguments: dict[str, list[Any]]) -> ctypes.CDLL:
+    """A shared library: what an environment variable names, or the one of the package."""
+    path = os.environ.get(variable) or os.path.join(os.path.dirname(__file__), file)
     try:
-        lib = ctypes.CDLL(path)
+        found = ctypes.CDLL(path)
     except OSError as e:
         raise ImportError("proofmark: %s; `pip install` of the checkout's python/ builds the library, or "
-                          "PROOFMARK_LIBRARY says where `make library` has put it" % e) from e
+                          "%s says where `make library` has put it" % (e, variable)) from e
+    for name, types in arguments.items():
+        getattr(found, name).argtypes = types
+    return found
+
+
+def _load() -> ctypes.CDLL:
+    lib = load("libdiffcheck.so", "PROOFMARK_LIBRARY", _ARGUMENTS)
     if lib.dcl_version() != VERSION:
         raise ImportError("proofmark: %s is version %d of the library, must be %d: build it anew"
-                          % (path, lib.dcl_version(), VERSION))
-    for name, arguments in _ARGUMENTS.items():
-        getattr(lib, name).argtypes = arguments
+                          % (lib._name, lib.dcl_version(), VERSION))
     lib.dcl_error.restype = lib.dcl_values_name.restype = c_char_p
     lib.dcl_values_name.argtypes = [c_int]
     lib.dcl_case_free.argtypes = [c_void_p]
@@ -99,4 +105,5 @@ def text(value: Optional[str]) -> Optional[bytes]:
     return None if value is None else value.encode()
 
 
-__all__ = ["COp", "CTensor", "CAttr", "CArray", "CInfo", "CVerdict", "ProofmarkError", "byref", "call", "lib", "text"]
+__all__ = ["COp", "CTensor", "CAttr", "CArray", "CInfo", "CVerdict", "ProofmarkError", "byref", "call", "lib", "load",
+           "text"]

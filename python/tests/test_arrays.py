@@ -205,6 +205,18 @@ def test_gradient(torch):
     assert again.failure.what == report.failure.what
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_gradient_along_an_axis(torch):
+    """Whose inputs do not say which of their axes it is."""
+    def mean(x):
+        if hasattr(torch, "nn"):
+            return x.mean(1)
+        n = x.shape[1]
+        return Tensor(x.a.mean(1, dtype=np.float32), lambda g: [np.repeat(g[:, None] / np.float32(n), n, 1)])
+    for inner in (1, 3):
+        proofmark.check_grad("mean_axis", mean, cases=8, arith="cuda,div=2", outer=5, n=7, inner=inner).assert_passed()
+
+
 def test_a_tensor_is_copied(torch):
     a = X.copy()
     plain = to_plain(torch.from_numpy(a))

@@ -1,0 +1,543 @@
+#include "script.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../engine/engine.h"
+#include "source.h"
+#include "symbols.h"
+#include "words.h"
+
+typedef struct script {
+  const description *d;
+  const call *c;
+  const dc_failure *x;
+  const dc_op *op;
+  dc_problem p;
+  double *want[DC_OUTPUTS], *bound[DC_OUTPUTS];
+  formula_scope scope;
+  bool python;
+  FILE *out;
+} script;
+
+const char *script_ending(const foreign *f)
+{
+  return foreign_description(f)->source[0] ? ".cu" : ".py";
+}
+
+/* ---- what both languages have ---- */
+
+/* A line of a comment, whatever the text has in it. */
+static void comment(const script *s, const char *text, const char *after)
+{
+  fputs(s->python ? "# " : "// ", s->out);
+  for (; *text; text++)
+    fputc((unsigned char)*text >= ' ' && (unsigned char)*text < 127 ? *text : '?', s->out);
+  fprintf(s->out, "%s\n", after);
+}
+
+/* Inside of quotes. */
+static void quoted(const script *s, const char *text)
+{
+  for (; *text; text++)
+    if (*text == '"' || *text == '\\')
+      fprintf(s->out, "\\%c", *text);
+    else if ((unsigned char)*text >= ' ' && (unsigned char)*text < 127)
+      fputc(*text, s->out);
+    else
+      fprintf(s->out, s->python ? "\\x%02x" : "\\%03o", (unsigned char)*text);
+}
+
+/* A number that reads back as it is, of that many digits. */
+static void number(const script *s, double v, int digits)
+{
+  char text[40];
+  snprintf(text, sizeof text, "%.*g", digits, v);
+  if (isnan(v))
+    fputs(s->python ? "nan" : "NAN", s->out);
+  else if (isinf(v))
+    fprintf(s->out, "%s%s", v < 0 ? "-" : "", s->python ? "inf" : "INFINITY");
+  else /* -0 and 1 are numbers of another type in C */
+    fprintf(s->out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+typedef enum { FLOATS, DOUBLES, WORDS, NARROW } kind;
+
+static int64_t narrowed(int64_t v)
+{
+  return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
+}
+
+/* The numbers, lines of eight. */
+static void list(const script *s, kind k, const void *values, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) {
+    fputs(i % 8 ? " " : "\n    ", s->out);
+    if (k == FLOATS)
+      number(s, (double)((const float *)values)[i], 9);
+    else if (k == DOUBLES)
+      number(s, ((const double *)values)[i], 17);
+    else {
+      const int64_t v =
+          k == NARROW ? narrowed(((const int64_t *)values)[i]) : ((const int64_t *)values)[i];
+      if (v == INT64_MIN) /* C has no such literal */
+        fputs("-9223372036854775807 - 1", s->out);
+      else
+        fprintf(s->out, "%" PRId64, v);
+    }
+    fputs(i + 1 < n ? "," : "", s->out);
+  }
+}
+
+static const char *type_name(const script *s, kind k)
+{
+  static const char *const PYTHON[] = {"np.float32", "np.float64", "np.int64", "np.int32"};
+  static const char *const C[] = {"float", "double", "long long", "int"};
+  return s->python ? PYTHON[k] : C[k];
+}
+
+static const char *name_of(const script *s, int t) { return s->op->tensor[t].name; }
+
+/* Whether output o is a place of its own. */
+static bool own_place(const script *s, int t)
+{
+  return t < s->op->n_in || s->c->place[t - s->op->n_in] < 0;
+}
+
+static kind kind_of(const script *s, int t)
+{
+  if (s->op->tensor[t].dtype == DC_F32)
+    return FLOATS;
+  return s->c->index >= 0 && s->c->arg[s->c->index].tensor == t ? NARROW : WORDS;
+}
+
+static const void *values_of(const script *s, int t)
+{
+  return s->op->tensor[t].dtype == DC_F32 ? (const void *)s->p.f[t] : (const void *)s->p.ix[t];
+}
+
+static bool zeroed(const script *s, int t) { return s->c->zeroed >> t & 1; }
+
+static bool past(const script *s, int t) { return s->p.c.misaligned >> t & 1; }
+
+static int64_t value_of(const script *s, const char *formula)
+{
+  int64_t v = 0;
+  return formula_value(formula, &s->scope, &v, NULL) ? 0 : v;
+}
+
+/* An array of what is right of output o, or of how near to it it must be. */
+static void array(const script *s, const char *before, int t, kind k, const void *values, int64_t n)
+{
+  if (s->python) {
+    fprintf(s->out, "%s_%s = np.array([", before, name_of(s, t));
+    list(s, k, values, n);
+    fprintf(s->out, "], %s)\n", type_name(s, k));
+    return;
+  }
+  fprintf(s->out, "const %s %s_%s[] = {", type_name(s, k), before, name_of(s, t));
+  list(s, k, values, n);
+  fputs(n ? "};\n" : "0};\n", s->out);
+}
+
+static void head(const script *s, const char *replay)
+{
+  comment(s, s->op->name,
+          ": one call of a kernel, and what is right. Found by diffcheck, which this");
+  comment(s, "does not need. Exit status: 1 the fault is there, 0 it is not, 2 nothing was run.",
+          "");
+  comment(s, replay, "   (shows it again)");
+}
+
+/* ---- Python ---- */
+
+static const char PYTHON_BEGIN[] =
+    "import ctypes\n"
+    "import os\n"
+    "import sys\n"
+    "\n"
+    "import numpy as np\n"
+    "from numpy import inf, nan\n"
+    "\n"
+    "\n"
+    "def place(values, dtype, past):\n"
+    "    \"\"\"A tensor that begins on 16 bytes, or one element past that.\"\"\"\n"
+    "    values = np.array(values, dtype)\n"
+    "    room = np.zeros(values.nbytes + 32, np.uint8)\n"
+    "    at = -room.ctypes.data % 16 + past * values.itemsize\n"
+    "    tensor = room[at:at + values.nbytes].view(dtype)\n"
+    "    tensor[:] = values\n"
+    "    return tensor\n"
+    "\n"
+    "\n"
+    "def poison(n):\n"
+    "    \"\"\"What memory holds before.\"\"\"\n"
+    "    return np.full(n, 0x7fc1b2c3, np.uint32).view(np.float32)\n"
+    "\n"
+    "\n";
+
+static const char PYTHON_END[] =
+    "    got = got.astype(np.float64)\n"
+    "    same = (got == want) | (np.isnan(got) & np.isnan(want))\n"
+    "    with np.errstate(invalid=\"ignore\"):\n"
+    "        near = np.isfinite(want) & (np.abs(got - want) <= bound)\n"
+    "    for i in np.flatnonzero(~(same | near | np.isinf(bound))):\n"
+    "        wrong += 1\n"
+    "        print(f\"{name}[{i}] = {got[i]:.9g}, must lie within {bound[i]:.3g} of "
+    "{want[i]:.9g}\")\n"
+    "print(f\"{wrong} of {sum(x[1].size for x in results)} elements are wrong\")\n"
+    "sys.exit(1 if wrong else 0)\n";
+
+static void python_tensor(const script *s, int t)
+{
+  const int64_t n = s->p.count[t];
+  fprintf(s->out, "the_%s = place(", name_of(s, t));
+  if (values_of(s, t)) {
+    fputs("[", s->out);
+    list(s, kind_of(s, t), values_of(s, t), n);
+    fputs("]", s->out);
+  } else
+    fprintf(s->out, zeroed(s, t) ? "np.zeros(%" PRId64 ")" : "poison(%" PRId64 ")", n);
+  fprintf(s->out, ", %s, %d)\n", type_name(s, kind_of(s, t)), past(s, t));
+}
+
+static void python_number(const script *s, const call_arg *a)
+{
+  static const char *const C[] = {"int32", "int64", "uint32", "uint64", "float", "double"};
+  call_value v = {.p = NULL};
+  call_number(a, &s->scope, s->p.c.attr, &v, NULL);
+  fprintf(s->out, "ctypes.c_%s(", C[a->type]);
+  switch (a->type) {
+  case CALL_I32:
+    fprintf(s->out, "%" PRId32, v.i32);
+    break;
+  case CALL_U32:
+    fprintf(s->out, "%" PRIu32, v.u32);
+    break;
+  case CALL_U64:
+    fprintf(s->out, "%" PRIu64, v.u64);
+    break;
+  case CALL_F32:
+    number(s, (double)v.f32, 9);
+    break;
+  case CALL_F64:
+    number(s, v.f64, 17);
+    break;
+  default:
+    fprintf(s->out, "%" PRId64, v.i64);
+  }
+  fputs(")", s->out);
+}
+
+static void python_call(const script *s, const char *path, const char *symbol)
+{
+  fputs("library = ctypes.CDLL(sys.argv[1] if len(sys.argv) > 1 else os.fsdecode(b\"", s->out);
+  quoted(s, path);
+  fputs("\"))\nkernel = getattr(library, os.fsdecode(b\"", s->out);
+  quoted(s, symbol);
+  fputs("\"))\nkernel.restype = None\nkernel(", s->out);
+  for (int i = 0; i < s->c->n; i++) {
+    const call_arg *a = &s->c->arg[i];
+    fputs(i ? ",\n       " : "", s->out);
+    if (a->kind == CALL_TENSOR || a->kind == CALL_INDEX)
+      fprintf(s->out, "ctypes.c_void_p(the_%s.ctypes.data)", name_of(s, a->tensor));
+    else if (a->kind == CALL_WORK)
+      fputs("ctypes.c_void_p(work.ctypes.data)", s->out);
+    else if (a->kind == CALL_NUMBER)
+      python_number(s, a);
+    else
+      fputs("ctypes.c_void_p(None)", s->out);
+  }
+  fputs(")\n", s->out);
+}
+
+/* The tensor that output o stands in. */
+static int stands_in(const script *s, int o)
+{
+  return own_place(s, s->op->n_in + o) ? s->op->n_in + o : s->c->place[o];
+}
+
+static dc_status python(const script *s, const char *replay, dc_error *err)
+{
+  char symbol[SYMBOLS_NAME], path[PATH_MAX];
+  const dc_op *op = s->op;
+  if (!realpath(s->d->library, path))
+    return dc_fail(err, DC_INVALID, "%.200s: no such file", s->d->library);
+  dc_status status = symbols_find(path, s->c->symbol, symbol, err);
+  if (status)
+    return status;
+  head(s, replay);
+  fputs(PYTHON_BEGIN, s->out);
+  for (int t = 0; t < op->n_in + op->n_out; t++)
+    if (own_place(s, t))
+      python_tensor(s, t);
+  for (int o = 0; o < op->n_out; o++) {
+    array(s, "want", op->n_in + o, DOUBLES, s->want[o], s->p.count[op->n_in + o]);
+    array(s, "bound", op->n_in + o, DOUBLES, s->bound[o], s->p.count[op->n_in + o]);
+  }
+  if (s->c->work >= 0)
+    fprintf(s->out, "work = %s(%" PRId64 ")\n",
+            zeroed(s, op->n_in + op->n_out) ? "np.zeros" : "poison",
+            value_of(s, s->c->arg[s->c->work].formula) / 4 + 1);
+  python_call(s, path, symbol);
+  fputs("\nresults = (", s->out);
+  for (int o = 0; o < op->n_out; o++) {
+    const char *name = name_of(s, op->n_in + o);
+    fprintf(s->out, "%s(\"%s\", the_%s, want_%s, bound_%s),", o ? "\n           " : "", name,
+            name_of(s, stands_in(s, o)), name, name);
+  }
+  fputs(")\nwrong = 0\nfor name, got, want, bound in results:\n", s->out);
+  fputs(PYTHON_END, s->out);
+  return DC_OK;
+}
+
+/* ---- CUDA ---- */
+
+static const char CUDA_BEGIN[] = "\n"
+                                 "#include <cmath>\n"
+                                 "#include <cstdio>\n"
+                                 "#include <cstdlib>\n"
+                                 "#include <vector>\n"
+                                 "\n"
+                                 "namespace shown\n"
+                                 "{\n";
+
+static const char CUDA_MIDDLE[] =
+    "\n"
+    "void must(cudaError_t e, int status)\n"
+    "{\n"
+    "  if (e == cudaSuccess)\n"
+    "    return;\n"
+    "  std::printf(\"%s\\n\", cudaGetErrorString(e));\n"
+    "  std::exit(status);\n"
+    "}\n"
+    "\n"
+    "/* Memory that begins on 16 bytes, or one element past that. */\n"
+    "char *place(const void *values, size_t bytes, size_t past)\n"
+    "{\n"
+    "  char *at = nullptr;\n"
+    "  must(cudaMalloc((void **)&at, bytes + 16), 2);\n"
+    "  must(cudaMemcpy(at + past, values, bytes, cudaMemcpyHostToDevice), 2);\n"
+    "  return at + past;\n"
+    "}\n"
+    "\n"
+    "/* What memory holds before. */\n"
+    "char *poison(size_t bytes, size_t past, unsigned word)\n"
+    "{\n"
+    "  std::vector<unsigned> words(bytes / 4 + 1, word);\n"
+    "  return place(words.data(), bytes, past);\n"
+    "}\n"
+    "\n"
+    "int judge(const char *name, const void *result, const double *want, const double *bound, "
+    "size_t n)\n"
+    "{\n"
+    "  int wrong = 0;\n"
+    "  std::vector<float> got(n + 1);\n"
+    "  must(cudaMemcpy(got.data(), result, n * sizeof(float), cudaMemcpyDeviceToHost), 2);\n"
+    "  for (size_t i = 0; i < n; i++) {\n"
+    "    const double x = got[i], w = want[i];\n"
+    "    const bool same = x == w || (std::isnan(x) && std::isnan(w));\n"
+    "    if (same || std::isinf(bound[i]) || (std::isfinite(w) && std::fabs(x - w) <= bound[i]))\n"
+    "      continue;\n"
+    "    wrong++;\n"
+    "    std::printf(\"%s[%zu] = %.9g, must lie within %.3g of %.9g\\n\", name, i, x, bound[i], "
+    "w);\n"
+    "  }\n"
+    "  std::printf(\"%s: %d of %zu elements are wrong\\n\", name, wrong, n);\n"
+    "  return wrong;\n"
+    "}\n"
+    "} // namespace shown\n"
+    "\n"
+    "int main()\n"
+    "{\n";
+
+static void cuda_tensor(const script *s, int t)
+{
+  const int64_t n = s->p.count[t];
+  const kind k = kind_of(s, t);
+  const int size = k == WORDS ? 8 : 4;
+  fprintf(s->out, "  void *the_%s = shown::", name_of(s, t));
+  if (values_of(s, t))
+    fprintf(s->out, "place(shown::in_%s, %" PRId64 ", %d);\n", name_of(s, t), n * size,
+            past(s, t) * size);
+  else
+    fprintf(s->out, "poison(%" PRId64 ", %d, %s);\n", n * size, past(s, t) * size,
+            zeroed(s, t) ? "0" : "0x7fc1b2c3u");
+}
+
+static void cuda_number(const script *s, const call_arg *a, int i)
+{
+  static const char *const C[] = {"int",   "long long", "unsigned", "unsigned long long",
+                                  "float", "double"};
+  call_value v = {.p = NULL};
+  call_number(a, &s->scope, s->p.c.attr, &v, NULL);
+  fprintf(s->out, "  %s a%d = ", C[a->type], i);
+  switch (a->type) {
+  case CALL_I32:
+    fprintf(s->out, "%" PRId32, v.i32);
+    break;
+  case CALL_U32:
+    fprintf(s->out, "%" PRIu32 "u", v.u32);
+    break;
+  case CALL_U64:
+    fprintf(s->out, "%" PRIu64 "ull", v.u64);
+    break;
+  case CALL_F32:
+    number(s, (double)v.f32, 9);
+    break;
+  case CALL_F64:
+    number(s, v.f64, 17);
+    break;
+  default:
+    fprintf(s->out, "%" PRId64 "ll", v.i64);
+  }
+  fputs(";\n", s->out);
+}
+
+static void cuda_launch(const script *s, const source_launch *l)
+{
+  for (int i = 0; i < s->c->n; i++)
+    if (s->c->arg[i].kind == CALL_NUMBER)
+      cuda_number(s, &s->c->arg[i], i);
+  fputs("  void *none = nullptr;\n  (void)none;\n  void *arguments[] = {", s->out);
+  for (int i = 0; i < s->c->n; i++) {
+    const call_arg *a = &s->c->arg[i];
+    fputs(i ? ", " : "", s->out);
+    if (a->kind == CALL_TENSOR || a->kind == CALL_INDEX)
+      fprintf(s->out, "&the_%s", name_of(s, a->tensor));
+    else if (a->kind == CALL_NUMBER)
+      fprintf(s->out, "&a%d", i);
+    else
+      fputs(a->kind == CALL_WORK ? "&work" : "&none", s->out);
+  }
+  fputs(s->c->n ? "};\n" : "nullptr};\n", s->out);
+  if (l->shared > 48 * 1024)
+    fprintf(s->out,
+            "  shown::must(cudaFuncSetAttribute(&%s, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+            "%" PRIu64 "), 1);\n",
+            s->c->symbol, l->shared);
+  fprintf(s->out,
+          "  shown::must(cudaLaunchKernel(&%s, dim3(%u, %u, %u), dim3(%u, %u, %u), arguments, "
+          "%" PRIu64 ", 0), 1);\n  shown::must(cudaDeviceSynchronize(), 1);\n",
+          s->c->symbol, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
+          l->shared);
+}
+
+static dc_status cuda(const script *s, const source_shape *shape, const char *replay, dc_error *err)
+{
+  const dc_op *op = s->op;
+  source_launch l = {.watched = 0};
+  size_t n;
+  dc_status status = source_shape_at(shape, &s->scope, &l, err);
+  char *text = status ? NULL : words_file(s->d->source, "source", 1 << 24, &n, err);
+  if (!text)
+    return DC_INVALID;
+  head(s, replay);
+  comment(s, "nvcc -o shown THIS.cu && ./shown",
+          "   (-I FOLDER where the source includes its own)");
+  fputs("#include <cuda_runtime.h>\n#line 1 \"", s->out);
+  quoted(s, s->d->source);
+  fprintf(s->out, "\"\n%s\n%s", text, CUDA_BEGIN);
+  free(text);
+  for (int t = 0; t < op->n_in + op->n_out; t++)
+    if (own_place(s, t) && values_of(s, t))
+      array(s, "in", t, kind_of(s, t), values_of(s, t), s->p.count[t]);
+  for (int o = 0; o < op->n_out; o++) {
+    array(s, "want", op->n_in + o, DOUBLES, s->want[o], s->p.count[op->n_in + o]);
+    array(s, "bound", op->n_in + o, DOUBLES, s->bound[o], s->p.count[op->n_in + o]);
+  }
+  fputs(CUDA_MIDDLE, s->out);
+  for (int t = 0; t < op->n_in + op->n_out; t++)
+    if (own_place(s, t))
+      cuda_tensor(s, t);
+  if (s->c->work >= 0)
+    fprintf(s->out, "  void *work = shown::poison(%" PRId64 ", 0, %s);\n",
+            value_of(s, s->c->arg[s->c->work].formula),
+            zeroed(s, op->n_in + op->n_out) ? "0" : "0x7fc1b2c3u");
+  cuda_launch(s, &l);
+  fputs("  int wrong = 0;\n", s->out);
+  for (int o = 0; o < op->n_out; o++) {
+    const char *name = name_of(s, op->n_in + o);
+    fprintf(s->out,
+            "  wrong += shown::judge(\"%s\", the_%s, shown::want_%s, shown::bound_%s, %" PRId64
+            ");\n",
+            name, name_of(s, stands_in(s, o)), name, name, s->p.count[op->n_in + o]);
+  }
+  fputs("  return wrong ? 1 : 0;\n}\n", s->out);
+  return DC_OK;
+}
+
+/* ---- what there is to show ---- */
+
+/* By the rule of the program: whether the element that diffcheck found wrong is wrong there too. */
+static bool shows(const script *s)
+{
+  const dc_worst *w = &s->x->worst;
+  if (w->output < 0)
+    return s->x->fault == DC_CRASH;
+  const double want = s->want[w->output][w->index], e = s->bound[w->output][w->index];
+  return !(w->got == want || (isnan(w->got) && isnan(want)) || isinf(e) ||
+           (isfinite(want) && fabs(w->got - want) <= e));
+}
+
+static dc_status prepare(script *s, const pm_arith *declared, dc_error *err)
+{
+  int64_t n = 0;
+  const dc_fault fault = s->x->fault;
+  if (fault != DC_BOUND_EXCEEDED && fault != DC_BITS_DIFFER && fault != DC_KIND_DIFFERS &&
+      fault != DC_CRASH)
+    return dc_fail(err, DC_INVALID, "the fault is '%s', which one call does not show",
+                   dc_fault_name(fault));
+  if (strcmp(s->d->on, "cuda") == 0)
+    return dc_fail(err, DC_INVALID,
+                   "the kernel's pointers are a GPU's: a program in Python has the "
+                   "host's alone");
+  if (s->x->c.accumulate)
+    return dc_fail(err, DC_INVALID,
+                   "the case adds to its outputs, of which a number and a bound do "
+                   "not say all: one with accumulate=0 is needed");
+  for (int t = 0; t < s->op->n_in + s->op->n_out; t++) {
+    const int64_t m = dc_count(s->op, t, s->x->c.size, s->x->c.attr);
+    n = m < 0 || n > SCRIPT_ELEMENTS ? SCRIPT_ELEMENTS + 1
+                                     : n + (m < SCRIPT_ELEMENTS ? m : SCRIPT_ELEMENTS);
+  }
+  if (n > SCRIPT_ELEMENTS)
+    return dc_fail(err, DC_INVALID, "the case has more than %d elements: let it be made small",
+                   SCRIPT_ELEMENTS);
+  dc_status status = dc_problem_make(&s->p, &s->x->c, err);
+  if (status)
+    return status;
+  for (int o = 0; o < s->op->n_out && !status; o++) {
+    const size_t count = (size_t)s->p.count[s->op->n_in + o] + 1;
+    s->want[o] = calloc(count, sizeof(double));
+    s->bound[o] = calloc(count, sizeof(double));
+    if (!s->want[o] || !s->bound[o])
+      status = dc_fail(err, DC_NO_MEMORY, "no memory for the program");
+  }
+  if (!status)
+    status = dc_allow(&s->p, declared, s->want, s->bound, err);
+  call_scope(s->op, &s->x->c, 0, &s->scope);
+  if (!status && !shows(s))
+    status = dc_fail(err, DC_INVALID, "what is wrong is not seen by numbers and a bound alone");
+  return status;
+}
+
+dc_status script_write(const foreign *f, const dc_failure *x, const pm_arith *declared,
+                       const char *replay, FILE *out, dc_error *err)
+{
+  script s = {.d = foreign_description(f), .c = foreign_call(f), .x = x, .op = x->c.op, .out = out};
+  s.python = !s.d->source[0];
+  dc_status status = prepare(&s, declared, err);
+  if (!status)
+    status = s.python ? python(&s, replay, err) : cuda(&s, foreign_shape(f), replay, err);
+  for (int o = 0; o < DC_OUTPUTS; o++) {
+    free(s.want[o]);
+    free(s.bound[o]);
+  }
+  dc_problem_free(&s.p);
+  return status;
+}

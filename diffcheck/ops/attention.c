@@ -1,0 +1,232 @@
+/* sdpa and decode_sdpa. */
+#include "../../ref/attention.h"
+#include "glue.h"
+
+enum { BATCH, HEADS, KV_HEADS, NQ, NK, D }; /* sizes; of decode_sdpa NQ is capacity, NK is d */
+enum { CAPACITY = 3, DECODE_D };
+enum { Q, K, V, MASK };
+
+static const char *check_groups(const int64_t *size, const double *attr)
+{
+  (void)attr;
+  int64_t heads = size[HEADS], kv_heads = size[KV_HEADS];
+  if (kv_heads ? heads % kv_heads != 0 : heads != 0)
+    return dc_why("heads = %lld must be a multiple of kv_heads = %lld", (long long)heads,
+                  (long long)kv_heads);
+  return NULL;
+}
+
+static int64_t one_of(dc_rng *r, const int64_t *list, int n) { return list[dc_rng_below(r, n)]; }
+#define ONE_OF(r, ...) \
+  one_of(r, (const int64_t[]){__VA_ARGS__}, (int)(sizeof((const int64_t[]){__VA_ARGS__}) / 8))
+
+/* Groups of 1, 2, 8 and others; lengths about tiles of 64 and 128, more queries than keys and fewer;
+ * head dimensions of models, 1, and odd ones. `most` products at most. */
+static void draw_groups(dc_rng *r, int64_t *size)
+{
+  size[BATCH] = ONE_OF(r, 1, 1, 2, 3);
+  size[KV_HEADS] = ONE_OF(r, 1, 1, 1, 2, 3);
+  size[HEADS] = size[KV_HEADS] * ONE_OF(r, 1, 1, 1, 2, 4, 8);
+}
+
+static int64_t draw_length(dc_rng *r)
+{
+  return ONE_OF(r, 1, 1, 2, 3, 7, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129);
+}
+
+static int64_t draw_width(dc_rng *r)
+{
+  return ONE_OF(r, 1, 2, 3, 4, 7, 16, 33, 64, 64, 64, 80, 127, 128, 128, 130, 256);
+}
+
+static int64_t cost(const int64_t *size, int from, int to)
+{
+  int64_t n = 1;
+  for (int i = from; i < to; i++)
+    n *= size[i];
+  return n;
+}
+
+/* Of an extent: each dim in its turn; heads follow kv_heads. A head is a block at least, of which the
+ * simulator runs some hundreds a second: there it is keys that are many. */
+static void draw_far(dc_rng *r, dc_extent e, int n, int64_t *size)
+{
+  int keys = n - 2, most = 0;
+  if (e.kind == DC_PAST) { /* keys and values past 2^31 elements, one query */
+    for (int i = 0; i < n; i++)
+      size[i] = 1;
+    size[keys] = ((int64_t)1 << 31) + 1 + dc_rng_below(r, 1 << 20);
+    return;
+  }
+  if (e.sim && e.kind == DC_FAR)
+    e.at = keys;
+  dc_draw_sizes(r, e, n, size);
+  for (int i = 1; i < n; i++)
+    most = size[i] > size[most] ? i : most;
+  for (int i = 0; e.sim && i < n; i++)
+    if (i == most)
+      size[i] = i != keys && size[i] > 300 ? 300 + size[i] % 100 : size[i];
+    else if (size[i] > 3)
+      size[i] = 1 + size[i] % 3;
+  if (size[HEADS] > size[KV_HEADS])
+    size[KV_HEADS] = 1;
+  else
+    size[HEADS] = size[KV_HEADS];
+}
+
+static void draw_sdpa(dc_rng *r, dc_extent e, int64_t *size, double *attr)
+{
+  (void)attr;
+  if (e.kind != DC_USUAL) {
+    draw_far(r, e, 6, size);
+    return;
+  }
+  draw_groups(r, size);
+  size[NQ] = draw_length(r), size[NK] = draw_length(r), size[D] = draw_width(r);
+  int64_t most = dc_rng_below(r, 16) ? 1 << 18 : 3 << 20;
+  if (cost(size, 0, 6) > most)
+    size[BATCH] = size[HEADS] = size[KV_HEADS] = 1;
+  if (cost(size, 0, 6) > most)
+    size[dc_rng_below(r, 2) ? NQ : NK] = ONE_OF(r, 1, 2, 5);
+  if (cost(size, 0, 6) > most)
+    size[D] = ONE_OF(r, 1, 2, 5);
+  if (dc_rng_below(r, 40) == 0) { /* many tiles of keys */
+    size[BATCH] = size[HEADS] = size[KV_HEADS] = 1;
+    size[NQ] = ONE_OF(r, 1, 3, 17), size[NK] = ONE_OF(r, 1023, 1024, 1025);
+  }
+  if (dc_rng_below(r, 25) == 0)
+    size[dc_rng_below(r, 6)] = 0;
+  if (size[KV_HEADS] == 0)
+    size[HEADS] = 0;
+}
+
+static void draw_decode(dc_rng *r, dc_extent e, int64_t *size, double *attr)
+{
+  if (e.kind == DC_USUAL) {
+    draw_groups(r, size);
+    size[CAPACITY] = dc_rng_below(r, 4)    ? draw_length(r)
+                     : dc_rng_below(r, 10) ? 200 + dc_rng_below(r, 900)
+                                           : ONE_OF(r, 1023, 1024, 1025);
+    size[DECODE_D] = draw_width(r);
+    if (cost(size, 0, 5) > 1 << 19)
+      size[BATCH] = size[HEADS] = size[KV_HEADS] = 1;
+    if (dc_rng_below(r, 25) == 0)
+      size[dc_rng_below(r, 5)] = 0;
+    if (size[KV_HEADS] == 0)
+      size[HEADS] = 0;
+  } else {
+    draw_far(r, e, 5, size);
+  }
+  int64_t n = size[CAPACITY];
+  attr[0] = (double)(dc_rng_below(r, 3) ? n - (n ? dc_rng_below(r, n < 3 ? n : 3) : 0)
+                                        : dc_rng_below(r, n + 1));
+}
+
+static const char *check_decode(const int64_t *size, const double *attr)
+{
+  const char *why = check_groups(size, attr);
+  if (!why && attr[0] > (double)size[CAPACITY])
+    why = dc_why("len = %.0f: must be at most capacity = %lld", attr[0], (long long)size[CAPACITY]);
+  return why;
+}
+
+/* ---- what is drawn, brought to what the op is about ---- */
+
+static double largest(int64_t n, const float *x)
+{
+  double most = 0;
+  for (int64_t i = 0; i < n; i++)
+    if (isfinite(x[i]) && fabs((double)x[i]) > most)
+      most = fabs((double)x[i]);
+  return most;
+}
+
+/* Scores of which exp knows nothing make every element vacuous: in three cases of four the largest
+ * are about 1e4 at most. What is blocked is left out by one kernel, and times 0 by another: keys and
+ * values that may be blocked are finite. */
+static void settle_inputs(int64_t queries, int64_t keys, int64_t d, int64_t turn, int some_blocked,
+                          float *q, float *k, float *v)
+{
+  double most = largest(queries * d, q) * largest(keys * d, k) * sqrt((double)d);
+  if (turn % 4 && most > 1e4) {
+    int by = (int)ceil(log2(most / 1e4));
+    for (int64_t i = 0; i < queries * d; i++)
+      q[i] = ldexpf(q[i], -(by - by / 2));
+    for (int64_t i = 0; i < keys * d; i++)
+      k[i] = ldexpf(k[i], -(by / 2));
+  }
+  for (int64_t i = 0; some_blocked && i < keys * d; i++) {
+    k[i] = isfinite(k[i]) ? k[i] : 1;
+    v[i] = isfinite(v[i]) ? v[i] : -1;
+  }
+}
+
+static void settle_sdpa(const int64_t *size, const double *attr, float *const *f)
+{
+  int64_t lead = size[BATCH] * size[HEADS], kvs = size[BATCH] * size[KV_HEADS];
+  settle_inputs(lead * size[NQ], kvs * size[NK], size[D], size[NQ] + size[NK] + size[D],
+                attr[0] != 0 || attr[1] != 0, f[Q], f[K], f[V]);
+}
+
+static void settle_decode(const int64_t *size, const double *attr, float *const *f)
+{
+  int64_t lead = size[BATCH] * size[HEADS], keys = size[CAPACITY], d = size[DECODE_D];
+  int64_t kvs = size[BATCH] * size[KV_HEADS], len = (int64_t)attr[0];
+  settle_inputs(lead, kvs * keys, d, keys + d, 0, f[Q], f[K], f[V]);
+  for (int64_t z = 0; z < kvs; z++) /* nobody looks behind len */
+    for (int64_t i = len * d; i < keys * d; i++)
+      f[K][z * keys * d + i] = f[V][z * keys * d + i] = NAN;
+}
+
+/* ---- the ops ---- */
+
+#define POLICY_ATTENTION                                                                  \
+  POLICY_LOOSE " A row in which all keys are blocked is 0, and its lse -Inf. A key that " \
+               "is blocked takes no part; where k or v is not finite there, nothing is asked."
+#define SIZES N(BATCH), N(HEADS), N(KV_HEADS), N(NQ), N(NK), N(D), FLAG(0), FLAG(1)
+#define FLAGS .attr = {DC_ATTR_FLAG, DC_ATTR_FLAG}, .attr_default = {0, 1}
+
+REFERENCE(sdpa) { ref_sdpa(SIZES, X(Q), X(K), X(V), X(MASK), y[0], y[1]); }
+BOUND(sdpa) { bound_sdpa(SIZES, X(Q), X(K), X(V), X(MASK), A, e[0], e[1]); }
+LAUNCH(sdpa)
+{
+  return b->sdpa(ex, SIZES, IN(Q), IN(K), IN(V), FLAG(1) ? IN(MASK) : NULL, OUT(4), OUT(5));
+}
+TERMS(sdpa)
+{
+  (void)output;
+  return size[NK];
+}
+const dc_glue dc_glue_sdpa = {FUNCTIONS(sdpa),
+                              DIVIDES,
+                              NO_SUM,
+                              FLAGS,
+                              .bound = sdpa_bound,
+                              .policy = POLICY_ATTENTION,
+                              .loose = 1,
+                              .terms = sdpa_terms,
+                              .check = check_groups,
+                              .draw = draw_sdpa,
+                              .settle = settle_sdpa,
+                              .domain = {[MASK] = DC_MASK}};
+
+#define CACHE N(BATCH), N(HEADS), N(KV_HEADS), N(CAPACITY), N(DECODE_D), INTEGER(0)
+REFERENCE(decode_sdpa) { ref_decode_sdpa(CACHE, X(Q), X(K), X(V), y[0]); }
+BOUND(decode_sdpa) { bound_decode_sdpa(CACHE, X(Q), X(K), X(V), A, e[0]); }
+LAUNCH(decode_sdpa) { return b->decode_sdpa(ex, CACHE, IN(Q), IN(K), IN(V), OUT(3)); }
+TERMS(decode_sdpa)
+{
+  (void)output;
+  return size[CAPACITY];
+}
+const dc_glue dc_glue_decode_sdpa = {FUNCTIONS(decode_sdpa),
+                                     DIVIDES,
+                                     NO_SUM,
+                                     .attr = {DC_ATTR_INTEGER},
+                                     .bound = decode_sdpa_bound,
+                                     .policy = POLICY_LOOSE,
+                                     .loose = 1,
+                                     .terms = decode_sdpa_terms,
+                                     .check = check_decode,
+                                     .draw = draw_decode,
+                                     .settle = settle_decode};

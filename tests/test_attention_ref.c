@@ -1,0 +1,239 @@
+/* The reference of attention beside plain loops over (batch, head, query, key); its bounds beside
+ * evaluations in f32. */
+#include "helpers.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "../ref/attention.h"
+
+typedef struct shape {
+  int batch, heads, kv, nq, nk, d, causal, masked;
+} shape;
+
+static const shape SHAPES[] = {
+    {1, 1, 1, 1, 1, 1, 0, 0}, {1, 2, 2, 3, 5, 7, 0, 0}, {1, 2, 1, 5, 3, 4, 1, 0},
+    {2, 6, 2, 4, 6, 3, 1, 1}, {1, 8, 1, 3, 3, 2, 1, 0}, {2, 4, 2, 5, 4, 5, 0, 1},
+    {1, 2, 1, 3, 0, 4, 0, 0}, {1, 2, 1, 0, 3, 4, 1, 0}, {1, 2, 1, 2, 3, 0, 0, 0},
+    {1, 0, 2, 3, 4, 2, 0, 0}, {0, 2, 1, 3, 4, 5, 0, 0}, {1, 1, 1, 4, 2, 6, 1, 1}};
+enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES, ROOM = 512 };
+
+/* inputs in the order of the catalogue, then outputs */
+static double q[ROOM], k[ROOM], v[ROOM], mask[ROOM], y[ROOM], lse[ROOM];
+
+static uint64_t state;
+static double draw(void)
+{
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(int)(state >> 40 & 0xffff) / 32768.0 - 1.0;
+}
+static void fill(double *x, int n, double by)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = by * draw();
+}
+
+static void inputs(const shape *s, int seed, double by)
+{
+  state = (uint64_t)seed;
+  fill(q, s->batch * s->heads * s->nq * s->d, by);
+  fill(k, s->batch * s->kv * s->nk * s->d, by);
+  fill(v, s->batch * s->kv * s->nk * s->d, 1);
+  for (int i = 0; i < s->nq * s->nk; i++)
+    mask[i] = i < s->nk || draw() < 0 ? 1 : 0; /* nothing is open to the first query */
+}
+
+static int is_open(const shape *s, int i, int j)
+{
+  return (!s->causal || j <= i + s->nk - s->nq) && (!s->masked || mask[i * s->nk + j] == 0);
+}
+static const double *row(const double *x, int heads, int rows, int d, int b, int h, int i)
+{
+  return x + ((b * heads + h) * rows + i) * d;
+}
+
+/* y and lse of one query, by the textbook: no maximum is taken off. */
+static void plain_row(const shape *s, int b, int h, int i, double *out, double *log_sum)
+{
+  int own = s->kv ? h / (s->heads / s->kv) : 0;
+  double sum = 0;
+  for (int c = 0; c < s->d; c++)
+    out[c] = 0;
+  for (int j = 0; j < s->nk; j++) {
+    double dot = 0;
+    if (!is_open(s, i, j))
+      continue;
+    for (int c = 0; c < s->d; c++)
+      dot += row(q, s->heads, s->nq, s->d, b, h, i)[c] * row(k, s->kv, s->nk, s->d, b, own, j)[c];
+    double e = exp(s->d ? dot / sqrt(s->d) : 0);
+    sum += e;
+    for (int c = 0; c < s->d; c++)
+      out[c] += e * row(v, s->kv, s->nk, s->d, b, own, j)[c];
+  }
+  for (int c = 0; c < s->d && sum > 0; c++)
+    out[c] /= sum;
+  *log_sum = log(sum);
+}
+
+static void forward(const shape *s)
+{
+  ref_sdpa(s->batch, s->heads, s->kv, s->nq, s->nk, s->d, s->causal, s->masked, q, k, v, mask, y,
+           lse);
+}
+
+START_TEST(forward_is_the_textbooks)
+{
+  const shape *s = &SHAPES[_i];
+  inputs(s, 7 + _i, 2);
+  forward(s);
+  for (int b = 0; b < s->batch; b++)
+    for (int h = 0; h < s->heads; h++)
+      for (int i = 0; i < s->nq; i++) {
+        double want[ROOM], log_sum;
+        plain_row(s, b, h, i, want, &log_sum);
+        for (int c = 0; c < s->d; c++)
+          ck_assert_double_eq_tol(row(y, s->heads, s->nq, s->d, b, h, i)[c], want[c], 1e-13);
+        double got = lse[(b * s->heads + h) * s->nq + i];
+        if (isinf(log_sum))
+          ck_assert(got == -INFINITY);
+        else
+          ck_assert_double_eq_tol(got, log_sum, 1e-12);
+      }
+}
+END_TEST
+
+START_TEST(blocked_keys_take_no_part)
+{
+  shape s = {1, 1, 1, 3, 4, 2, 1, 0};
+  inputs(&s, 5, 1);
+  forward(&s);
+  double first = y[0], second = y[2];
+  for (int c = 6; c < 8; c++) /* the last key, open to the last query alone */
+    k[c] = v[c] = NAN;
+  forward(&s);
+  ck_assert(y[0] == first && y[2] == second && isnan(y[4]));
+}
+END_TEST
+
+START_TEST(decoding_is_the_last_row)
+{
+  const shape s = {2, 4, 2, 1, 6, 3, 0, 0};
+  double last[ROOM];
+  inputs(&s, 11, 2);
+  for (int len = 0; len <= 6; len++) {
+    for (int z = 0; z < 4; z++)
+      for (int i = len * 3; i < 18; i++)
+        k[z * 18 + i] = v[z * 18 + i] = NAN;
+    ref_decode_sdpa(2, 4, 2, 6, 3, len, q, k, v, last);
+    inputs(&s, 11, 2);
+    shape seen = s;
+    seen.masked = 1;
+    for (int j = 0; j < 6; j++)
+      mask[j] = j >= len;
+    forward(&seen);
+    for (int i = 0; i < 24; i++)
+      ck_assert_double_eq_tol(last[i], y[i], 1e-15);
+  }
+}
+END_TEST
+
+/* ---- bounds ---- */
+
+static const arith F32 = {
+#define ULPS(name, undeclared) .k_##name = 2,
+#include "../spec/elementary.def"
+    .u = 0x1p-24, .eta = 0x1p-150, .big = FLT_MAX, .alpha = 2.25, .h = 200, .h2 = 200};
+
+/* A running softmax in f32, keys in tiles of `tile`, by exp2: within the bounds, and these are small. */
+static void running_row(const shape *s, const double *qi, const double *kz, const double *vz, int i,
+                        int tile, float *out, float *log_sum)
+{
+  float m = -INFINITY, sum = 0, c2 = (float)(1.4426950408889634 / sqrt(s->d));
+  for (int c = 0; c < s->d; c++)
+    out[c] = 0;
+  for (int from = 0; from < s->nk; from += tile) {
+    float score[ROOM], top = m;
+    int to = from + tile < s->nk ? from + tile : s->nk;
+    for (int j = from; j < to; j++) {
+      score[j] = 0;
+      for (int c = 0; c < s->d; c++)
+        score[j] = fmaf((float)qi[c], (float)kz[j * s->d + c], score[j]);
+      if (is_open(s, i, j))
+        top = fmaxf(top, score[j] * c2);
+    }
+    if (top == -INFINITY)
+      continue;
+    float by = exp2f(m - top);
+    m = top, sum *= by;
+    for (int c = 0; c < s->d; c++)
+      out[c] *= by;
+    for (int j = from; j < to; j++)
+      if (is_open(s, i, j)) {
+        float e = exp2f(fmaf(score[j], c2, -m));
+        sum += e;
+        for (int c = 0; c < s->d; c++)
+          out[c] = fmaf(e, (float)vz[j * s->d + c], out[c]);
+      }
+  }
+  for (int c = 0; c < s->d && sum > 0; c++)
+    out[c] /= sum;
+  *log_sum = (m + log2f(sum)) * 0.6931471805599453f;
+}
+
+static void round_all(double *x)
+{
+  for (int i = 0; i < ROOM; i++)
+    x[i] = (float)x[i];
+}
+
+START_TEST(running_softmax_is_within_bounds)
+{
+  const shape s = {1, 1, 1, 5, 40, 8, _i % 2, 0};
+  double e_y[ROOM], e_lse[ROOM], by = _i < 4 ? 1 : 50;
+  inputs(&s, 40 + _i, by);
+  round_all(q), round_all(k), round_all(v);
+  forward(&s);
+  bound_sdpa(1, 1, 1, 5, 40, 8, s.causal, 0, q, k, v, mask, F32, e_y, e_lse);
+  for (int i = 0; i < s.nq; i++) {
+    float out[ROOM], log_sum;
+    running_row(&s, q + i * 8, k, v, i, 1 + 3 * _i, out, &log_sum);
+    for (int c = 0; c < 8; c++) {
+      ck_assert(fabs(out[c] - y[i * 8 + c]) <= e_y[i * 8 + c]);
+      ck_assert(_i >= 4 || e_y[i * 8 + c] < 1e-3);
+    }
+    ck_assert(fabs(log_sum - lse[i]) <= e_lse[i]);
+    ck_assert(e_lse[i] < (_i < 4 ? 1e-3 : 1));
+  }
+}
+END_TEST
+
+/* What cannot be known is vacuous, and what nothing is added to is exact. */
+START_TEST(bounds_at_their_ends)
+{
+  shape s = {1, 1, 1, 2, 3, 2, 0, 1};
+  double e_y[4], e_lse[2];
+  inputs(&s, 1, 1);
+  for (int j = 3; j < 6; j++)
+    mask[j] = 0;
+  bound_sdpa(1, 1, 1, 2, 3, 2, 0, 1, q, k, v, mask, F32, e_y, e_lse);
+  ck_assert(e_y[0] == 0 && e_y[1] == 0 && e_y[2] > 0 && e_y[2] < 1e-3);
+  q[2] = 1e30, k[0] = 1e30;
+  bound_sdpa(1, 1, 1, 2, 3, 2, 0, 1, q, k, v, mask, F32, e_y, e_lse);
+  ck_assert(e_y[0] == 0 && e_y[2] >= VACUOUS && e_lse[1] >= VACUOUS);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *c = tcase_create("attention");
+  tcase_set_timeout(c, 60);
+  tcase_add_loop_test(c, forward_is_the_textbooks, 0, N_SHAPES);
+  tcase_add_test(c, blocked_keys_take_no_part);
+  tcase_add_test(c, decoding_is_the_last_row);
+  tcase_add_loop_test(c, running_softmax_is_within_bounds, 0, 8);
+  tcase_add_test(c, bounds_at_their_ends);
+  Suite *s = suite_create("attention_ref");
+  suite_add_tcase(s, c);
+  return aid_main(s);
+}
