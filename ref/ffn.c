@@ -401,6 +401,9 @@ void bound_ffn(idx rows, idx in, idx hidden, idx out, const double *h, const dou
   sum_errors(rows, in, hidden, out, h, w1, w2, A, e_y);
   end_errors(A, A.h, size2(rows, out), e_y);
   //@ assert same: Same{Pre,Here}(h,ix(rows,in,0)) && Same{Pre,Here}(w1,ix(in,hidden,0));
+  /*@ assert dot_is: \forall integer r, q; 0 <= r < rows ==> 0 <= q < hidden ==>
+        DotPair{Here}(A,0,0,h,w1,rows,in,hidden,r,q,A.h2) ==
+        DotPair{Pre}(A,0,0,h,w1,rows,in,hidden,r,q,A.h2); */
   hidden_errors(rows, in, hidden, h, w1, A, e_u, e_a);
 }
 
@@ -443,6 +446,18 @@ static pair du_pair(arith A, idx rows, idx hidden, idx out, const double *w2, co
 {
   pair slope = pair_gelu_d(A, u[at2(rows, hidden, r, q)]);
   return pair_mul(A, slope, dot_pair(A, 0, 1, g, w2, rows, out, hidden, r, q, A.h));
+}
+
+/*@ requires In2(w2,hidden,out) && In2(u,rows,hidden) && In2(g,rows,out);
+    requires 0 <= i < FfnInner(t,hidden,rows) && 0 <= p < FfnInner(t,rows,hidden);
+    assigns \nothing;
+    ensures \result == FfnDuPairT{Pre}(A,t,w2,u,g,rows,hidden,out,i,p);
+*/
+static pair du_pair_t(arith A, int t, idx rows, idx hidden, idx out, const double *w2,
+                      const double *u, const double *g, idx i, idx p)
+{
+  return t ? du_pair(A, rows, hidden, out, w2, u, g, p, i)
+           : du_pair(A, rows, hidden, out, w2, u, g, i, p);
 }
 
 /*@ predicate BackErrors{L1,L2}(arith A, real height, integer t, scalar *w2, scalar *u, scalar *g,
@@ -492,14 +507,34 @@ static void back_errors(arith A, double height, int t, idx rows, idx in, idx hid
     for (idx p = 0; p < k; p++) {
       //@ assert same: Same{Pre,Here}(w2,ix(hidden,out,0)) && Same{Pre,Here}(b,ix(k,in,0));
       //@ assert too: Same{Pre,Here}(u,ix(rows,hidden,0)) && Same{Pre,Here}(g,ix(rows,out,0));
-      pair du = t ? du_pair(A, rows, hidden, out, w2, u, g, p, i)
-                  : du_pair(A, rows, hidden, out, w2, u, g, i, p);
+      pair du = du_pair_t(A, t, rows, hidden, out, w2, u, g, i, p);
       //@ assert du_is: du == FfnDuPairT{Pre}(A,t,w2,u,g,rows,hidden,out,i,p);
       add_errors(A, height, m, k, in, tb, t, i, p, du, b, e);
     }
     /*@ assert line: BackLine{Pre,Here}(A,height,t,w2,u,g,b,e,rows,in,hidden,out,i,
           FfnInner(t,rows,hidden)); */
   }
+}
+
+/* What back is off by. */
+/*@ requires In2(w2,hidden,out) && In2(u,rows,hidden) && In2(g,rows,out) && 0 <= in;
+    requires In2(b,FfnInner(t,rows,hidden),in) && Out2(e,FfnInner(t,hidden,rows),in);
+    requires Sep(e,ix(FfnInner(t,hidden,rows),in,0),b,ix(FfnInner(t,rows,hidden),in,0));
+    requires Sep(e,ix(FfnInner(t,hidden,rows),in,0),w2,ix(hidden,out,0));
+    requires Sep(e,ix(FfnInner(t,hidden,rows),in,0),u,ix(rows,hidden,0));
+    requires Sep(e,ix(FfnInner(t,hidden,rows),in,0),g,ix(rows,out,0));
+    assigns e[0 .. ix(FfnInner(t,hidden,rows),in,0)-1];
+    ensures \forall integer i, j; 0 <= i < FfnInner(t,hidden,rows) ==> 0 <= j < in ==>
+      e[ixt(t,FfnInner(t,hidden,rows),in,i,j)] ==
+      e_terms(A, FfnBackErrors{Pre}(A,height,t,w2,u,g,b,rows,in,hidden,out,i,j,
+                                    FfnInner(t,rows,hidden)), height);
+*/
+static void bound_back(arith A, double height, int t, idx rows, idx in, idx hidden, idx out,
+                       const double *w2, const double *u, const double *g, const double *b,
+                       double *e)
+{
+  back_errors(A, height, t, rows, in, hidden, out, w2, u, g, b, e);
+  end_errors(A, height, size2(t ? hidden : rows, in), e);
 }
 
 /* e: (m, n), of the product of a' and b. */
@@ -541,12 +576,10 @@ void bound_ffn_vjp(idx rows, idx in, idx hidden, idx out, const double *h, const
 {
   //@ assert plain: FfnInner(0,rows,hidden) == hidden && FfnInner(0,hidden,rows) == rows;
   //@ assert turned: FfnInner(1,rows,hidden) == rows && FfnInner(1,hidden,rows) == hidden;
-  back_errors(A, A.h, 0, rows, in, hidden, out, w2, u, g, w1, e_dh);
-  end_errors(A, A.h, size2(rows, in), e_dh);
+  bound_back(A, A.h, 0, rows, in, hidden, out, w2, u, g, w1, e_dh);
   //@ assert same: Same{Pre,Here}(w2,ix(hidden,out,0)) && Same{Pre,Here}(h,ix(rows,in,0));
   //@ assert too: Same{Pre,Here}(u,ix(rows,hidden,0)) && Same{Pre,Here}(g,ix(rows,out,0));
-  back_errors(A, A.h2, 1, rows, in, hidden, out, w2, u, g, h, e_dw1);
-  end_errors(A, A.h2, size2(in, hidden), e_dw1);
+  bound_back(A, A.h2, 1, rows, in, hidden, out, w2, u, g, h, e_dw1);
   //@ assert same_a: Same{Pre,Here}(a,ix(hidden,rows,0)) && Same{Pre,Here}(g,ix(rows,out,0));
   /*@ assert dot_is: \forall integer q, o; 0 <= q < hidden ==> 0 <= o < out ==>
         DotPair{Here}(A,1,0,a,g,hidden,rows,out,q,o,A.h2) ==
