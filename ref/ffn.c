@@ -183,6 +183,7 @@ static double du_at(idx rows, idx hidden, idx out, const double *w2, const doubl
       loop variant out - o;
   */
   for (idx o = 0; o < out; o++) {
+    //@ assert inside: 0 <= ix(r,out,o) < ix(rows,out,0) && 0 <= ix(q,out,o) < ix(hidden,out,0);
     double gw = r_mul(g[at2(rows, out, r, o)], w2[at2(hidden, out, q, o)]);
     //@ assert ixt(0,rows,out,r,o) == ix(r,out,o) && ixt(flip(0),out,hidden,o,q) == ix(q,out,o);
     lost += lost_sum(dot, gw);
@@ -358,6 +359,8 @@ static void hidden_errors(idx rows, idx in, idx hidden, const double *h, const d
       //@ assert y_is: y == FfnHiddenPair{Pre}(A,h,w1,rows,in,hidden,r,q);
       e_u[at2(rows, hidden, r, q)] = x.e;
       e_a[at2(rows, hidden, r, q)] = y.e;
+      //@ assert before: LineHidden{Pre,Here}(A,h,w1,e_u,e_a,rows,in,hidden,r,q);
+      //@ assert this: e_u[ix(r,hidden,q)] == x.e && e_a[ix(r,hidden,q)] == y.e;
     }
   }
 }
