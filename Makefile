@@ -103,7 +103,7 @@ $(B)/libdiffcheck.a: $(LIBRARY)
 	ar rcs $@ $^
 $(B)/libdiffcheck.so: $(LIBRARY) diffcheck/library/libdiffcheck.map
 	$(CC) $(call SHARED,libdiffcheck.so) -lm
-library: $(B)/libdiffcheck.so $(B)/libproofmark.so.$(VERSION) ## The libraries, for other programs and Python
+library: $(B)/libdiffcheck.so $(B)/libdiffcheck.a $(B)/libproofmark.so.$(VERSION) ## The libraries, for other programs and Python
 
 # The vocabulary's own test (tests/vocabulary.cu), on the simulator that watches for races and on the GPU.
 VOCABULARY_SIM = $(R)/tests/vocabulary.o
