@@ -104,7 +104,7 @@ static double additions(const int64_t *size, int back)
   double terms = 1;
   for (int e = 0; e < RANK; e++) {
     idx stride = size[AT_STRIDE + e];
-    idx every = back ? stride / common_divisor(stride, size[AT_DILATION + e]) : 1;
+    idx every = back && stride > 0 ? stride / common_divisor(stride, size[AT_DILATION + e]) : 1;
     terms *= (double)divide_up(size[AT_KERNEL + e], every);
   }
   return terms > 1 ? terms - 1 : 0;
