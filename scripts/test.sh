@@ -7,7 +7,7 @@ export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 logs=build/logs
 mkdir -p $logs
 jobs=-j$(nproc)
-passed=0 failed=0 broken=
+passed=0 failed=0 broken= open=0 # open: stages that have begun and not ended
 
 log_of() { echo "$logs/$(tr ' /' '__' <<<"$1").log"; }
 
@@ -15,6 +15,7 @@ log_of() { echo "$logs/$(tr ' /' '__' <<<"$1").log"; }
 # the end of it when the stage failed.
 ended() {
   local log
+  open=$((open - 1))
   log=$(log_of "$1")
   printf '== %s\n' "$1"
   if "$3"; then
@@ -31,6 +32,7 @@ ended() {
 # stage NAME CMD...: runs what keeps all cores busy.
 stage() {
   local name=$1 start=$SECONDS good=true
+  open=$((open + 1))
   shift
   "$@" >"$(log_of "$name")" 2>&1 </dev/null || good=false
   ended "$name" $((SECONDS - start)) $good
@@ -38,9 +40,10 @@ stage() {
 
 # lane NAME CMD...: runs what keeps one core busy, as many at a time as there are cores, and says
 # how it ended when a later one needs its core. `drain` waits for all.
-declare -A lane_name lane_start lane_summary
+declare -A lane_name=() lane_start=() lane_summary=()
 lane() {
   local name=$1
+  open=$((open + 1))
   shift
   [ ${#lane_name[@]} -lt "$(nproc)" ] || next_lane
   "$@" >"$(log_of "$name")" 2>&1 </dev/null &
@@ -89,7 +92,7 @@ suites() {
   done
 }
 
-stage "build (-Wall -Wextra -Werror)" make $jobs -s --no-print-directory programs suites
+stage "build (-Wall -Wextra -Werror)" make $jobs -s --no-print-directory programs suites library
 stage "build with sanitizers" make $jobs -s --no-print-directory sanitize
 if [ -n "$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)" ]; then
   stage "nvcc for sm_90" make $jobs -s --no-print-directory gpu
@@ -152,6 +155,7 @@ summary='.' lane "the check of lengths finds what is too long" python3 scripts/l
 lane "clang-format" bash scripts/format.sh --check
 drain
 
+[ $open -eq 0 ] || printf '\n%d stages have not ended\n' $open
 [ $failed -eq 0 ] || printf '\nfailed: %s\n' "${broken#, }"
 printf '\n%d passed, %d failed\n' $passed $failed
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+[ $failed -eq 0 ] && [ $open -eq 0 ] && [ $passed -gt 0 ]
