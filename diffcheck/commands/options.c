@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "../engine/types.h"
 #include "../files/replay.h"
 #include "../files/text.h"
 
@@ -214,7 +215,7 @@ dc_status sets_fix(const sets *s, const dc_op *op, int taken, dc_fixed *f, dc_er
       int value;
     } DRAWN[] = {{"values", f->values},         {"cotangent", f->cotangent},
                  {"indices", f->indices},       {"accumulate", f->accumulate},
-                 {"misaligned", f->misaligned}, {"types", dc_fixed_typed(f) - 1}};
+                 {"misaligned", f->misaligned}, {"types", dc_types_said(f->type) - 1}};
     for (size_t i = 0; i < sizeof DRAWN / sizeof DRAWN[0]; i++)
       if (DRAWN[i].value >= 0)
         return passed_over(err, DRAWN[i].key, DRAWS);

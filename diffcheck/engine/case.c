@@ -49,14 +49,6 @@ void dc_fixed_init(dc_fixed *f)
     f->attr[i] = NAN;
 }
 
-int dc_fixed_typed(const dc_fixed *f)
-{
-  int any = 0;
-  for (int t = 0; t < DC_TENSORS; t++)
-    any |= f->type[t] != DC_AS_LISTED;
-  return any;
-}
-
 int dc_case_fixed(dc_case *c, const dc_op *op, const dc_fixed *f)
 {
   dc_case_init(c, op);

@@ -181,7 +181,6 @@ typedef struct dc_fixed {
   dc_view view;                   /* of ops with dc_glue.view */
 } dc_fixed;
 void dc_fixed_init(dc_fixed *f);
-int dc_fixed_typed(const dc_fixed *f); /* whether it has the type of a tensor */
 /* The case of the sizes and attributes that are fixed, of attributes else the usual values. -1, or the first
  * size that nothing fixes. */
 int dc_case_fixed(dc_case *c, const dc_op *op, const dc_fixed *f);

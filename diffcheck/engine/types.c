@@ -25,6 +25,19 @@ int dc_type_find(const char *name)
   return -1;
 }
 
+unsigned char dc_type_kept(dc_type type)
+{
+  return type == DC_TYPE_F32 || type == DC_TYPE_I64 ? DC_AS_LISTED : (unsigned char)type;
+}
+
+int dc_types_said(const unsigned char type[DC_TENSORS])
+{
+  int any = 0;
+  for (int t = 0; t < DC_TENSORS; t++)
+    any |= type[t] != DC_AS_LISTED;
+  return any;
+}
+
 dc_type dc_type_of(const dc_case *c, int t)
 {
   if (c->type[t] != DC_AS_LISTED)
@@ -67,7 +80,7 @@ dc_status dc_types_take(const dc_op *op, const dc_foreign *kernel, unsigned char
   memcpy(said.type, type, sizeof said.type);
   if (kernel)
     memcpy(has.type, kernel->type, sizeof has.type);
-  for (int t = 0; t < DC_TENSORS && memcmp(said.type, (dc_case){.op = op}.type, DC_TENSORS); t++)
+  for (int t = 0; dc_types_said(type) && t < DC_TENSORS; t++)
     if (said.type[t] != has.type[t])
       return dc_fail(err, DC_INVALID, "types: %s of the case is %s, and the kernel's is %s",
                      op->tensor[t].name, dc_type_name(dc_type_of(&said, t)),
@@ -180,14 +193,15 @@ int64_t dc_type_misfit(dc_type type, const void *values, int64_t n)
 {
   const float *f = values;
   const int64_t *ix = values;
+  if (dc_type_kept(type) == DC_AS_LISTED || type == DC_TYPE_F64)
+    return -1;
   for (int64_t i = 0; i < n; i++) {
     const int holds =
         type == DC_TYPE_F16 || type == DC_TYPE_BF16
             ? isnan(f[i]) || dc_format_round(dc_type_format(type), (double)f[i]) == f[i]
         : type == DC_TYPE_U8   ? f[i] >= 0 && f[i] <= 255 && f[i] == floorf(f[i])
         : type == DC_TYPE_BOOL ? f[i] == 0 || f[i] == 1
-        : type == DC_TYPE_I32  ? ix[i] == fitted_index(ix[i])
-                               : 1;
+                               : ix[i] == fitted_index(ix[i]);
     if (!holds)
       return i;
   }

@@ -12,6 +12,10 @@ size_t dc_type_size(dc_type type); /* bytes of an element */
 /* The pm_format that numbers of that type are rounded to; f64 counts as f32, whose arithmetic it is judged by. */
 int64_t dc_type_format(dc_type type);
 
+/* As a case or what is fixed of one has it: what the catalogue lists is not said. */
+unsigned char dc_type_kept(dc_type type);
+/* Whether any of these is said. */
+int dc_types_said(const unsigned char type[DC_TENSORS]);
 /* What tensor t of the case is of: never DC_AS_LISTED. */
 dc_type dc_type_of(const dc_case *c, int t);
 /* Why tensor t of op cannot be of that type, in words that follow its name; NULL: it can. */

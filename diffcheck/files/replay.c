@@ -231,7 +231,7 @@ static dc_status types(fields *f, const char *text)
     if (said >> t & 1)
       return twice(f, "types", text);
     said |= 1 << t;
-    f->fixed.type[t] = (unsigned char)(n == DC_TYPE_F32 || n == DC_TYPE_I64 ? DC_AS_LISTED : n);
+    f->fixed.type[t] = dc_type_kept((dc_type)n);
   }
   return DC_OK;
 }

@@ -113,13 +113,10 @@ static int type_before(const dc_op *op, char *text, char **rest)
 static dc_status typed(const reader *r, int t, int type)
 {
   const dc_tensor *x = &r->op->tensor[t];
-  const int listed = x->dtype == DC_I64 ? DC_TYPE_I64 : DC_TYPE_F32;
   const char *why = type < 0 ? NULL : dc_type_refuses(r->op, t, (dc_type)type);
-  unsigned char *its = &r->c->type[t], new = DC_AS_LISTED;
+  unsigned char *its = &r->c->type[t], new = type < 0 ? DC_AS_LISTED : dc_type_kept((dc_type)type);
   if (why)
     return refuse(r, x->name, why);
-  if (type >= 0 && type != listed)
-    new = (unsigned char)type;
   if (r->named >> t & 1 && *its != new)
     return refuse(r, x->name, "is passed as two types");
   *its = new;

@@ -97,13 +97,18 @@ dcl_status dcl_op_about(int i, dcl_op *out)
   return DCL_OK;
 }
 
+static dcl_status no_tensor(const dc_op *op, int t)
+{
+  return t >= 0 && t < op->n_in + op->n_out
+             ? DCL_OK
+             : fail(DCL_INVALID, "tensor %d: %s has %d", t, op->name, op->n_in + op->n_out);
+}
+
 dcl_status dcl_tensor_about(int i, int t, dcl_tensor *out)
 {
   const dc_op *op = op_at(i);
-  if (!op)
+  if (!op || no_tensor(op, t))
     return DCL_INVALID;
-  if (t < 0 || t >= op->n_in + op->n_out)
-    return fail(DCL_INVALID, "tensor %d: %s has %d", t, op->name, op->n_in + op->n_out);
   out->name = op->tensor[t].name;
   out->dtype = op->tensor[t].dtype == DC_I64 ? DCL_I64 : DCL_F32;
   text_shape(op, t, out->shape);
@@ -239,7 +244,7 @@ static dcl_status fixed_case(const dc_op *op, const dc_fixed *f, dc_case *c)
 {
   dc_error err = {""};
   if (f->values >= 0 || f->cotangent >= 0 || f->indices >= 0 || f->accumulate >= 0 ||
-      f->misaligned >= 0 || f->variant[0] || dc_fixed_typed(f))
+      f->misaligned >= 0 || f->variant[0] || dc_types_said(f->type))
     return fail(DCL_INVALID,
                 "%s: values=, cotangent=, indices=, accumulate=, misaligned=, types= "
                 "and variant= say how to draw, and nothing is drawn here",
@@ -351,12 +356,9 @@ dcl_status dcl_case_attr(dcl_case c, int a, double *out)
 
 dcl_status dcl_case_tensor(dcl_case c, int t, int *rank, int64_t shape[DCL_RANK], const void **data)
 {
-  if (is_case(c))
+  if (is_case(c) || no_tensor(c->p.c.op, t))
     return DCL_INVALID;
-  const dc_op *op = c->p.c.op;
-  if (t < 0 || t >= op->n_in + op->n_out)
-    return fail(DCL_INVALID, "tensor %d: %s has %d", t, op->name, op->n_in + op->n_out);
-  *rank = inputs_shape(op, &c->in, t, c->p.c.size, c->p.c.attr, shape);
+  *rank = inputs_shape(c->p.c.op, &c->in, t, c->p.c.size, c->p.c.attr, shape);
   *data = c->p.ix[t] ? (const void *)c->p.ix[t] : c->p.f[t];
   return DCL_OK;
 }
@@ -369,11 +371,8 @@ static const dcl_dtype DTYPES[DC_N_TYPES] = {
 
 dcl_status dcl_case_type(dcl_case c, int t, dcl_dtype *out)
 {
-  if (is_case(c))
+  if (is_case(c) || no_tensor(c->p.c.op, t))
     return DCL_INVALID;
-  const dc_op *op = c->p.c.op;
-  if (t < 0 || t >= op->n_in + op->n_out)
-    return fail(DCL_INVALID, "tensor %d: %s has %d", t, op->name, op->n_in + op->n_out);
   *out = DTYPES[dc_type_of(&c->p.c, t)];
   return DCL_OK;
 }

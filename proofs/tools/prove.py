@@ -483,14 +483,14 @@ def main():
     if args.claims:
         return write_claims(plan)
     probed = [] if args.units else plan.probes()
-    many = recorded.changed(task.of(plan, probed), have) if commit else 0
+    rest = recorded.changed(task.of(plan, probed), have) if commit else []
+    many = recorded.goals_in(rest)
     if many > base.MOST:
         say("%d goals are of texts that have changed, more than the %d that a check asks the provers for again: "
             "the answers of this tree's cache.txt are taken" % (many, base.MOST))
         framac.unpack_cache(PACK, cache)
     if 0 < args.most < many:
-        known = recorded.believed(task.of(plan, probed), have, recorded.read(), args.most,
-                                  base.git("rev-parse", "HEAD"))
+        known = recorded.believed(rest, recorded.read(), args.most, base.git("rev-parse", "HEAD"))
         have.update(known)
         say("%d units of these are believed as this tree's recorded.txt has them: their turn comes by the day"
             % len(known))

@@ -117,18 +117,21 @@ def turn_fresh(job, parts):
 
 
 def changed(jobs, have):
-    """How many goals the jobs had that are not recorded, as far as that is known."""
-    rest = [j for j, d in zip(jobs, task.digests(jobs)) if have.get(label(j)) != d and j[0] != "probes"]
-    return sum(n for n in map(size, rest) if n != float("inf"))
+    """[(label, hash, goals that it had)] of the jobs that are not recorded."""
+    return [(label(j), d, size(j)) for j, d in zip(jobs, task.digests(jobs)) if have.get(label(j)) != d]
 
 
-def believed(jobs, have, own, most, seed):
-    """The records in `own`, a change's, of the jobs that a check of so large a change does not replay: of those that
-    have changed it takes `most` goals, in an order that `seed` decides, and all whose goals are not known."""
-    rest = [(hashlib.sha256((seed + label(j)).encode()).hexdigest(), label(j), d, size(j))
-            for j, d in zip(jobs, task.digests(jobs)) if have.get(label(j)) != d]
+def goals_in(rest):
+    """How many goals those of changed() had, as far as that is known; probes are no claims."""
+    return sum(goals for name, _, goals in rest if goals != float("inf") and not name.startswith("probes "))
+
+
+def believed(rest, own, most, seed):
+    """The records in `own`, a change's, of those of changed() that a check of so large a change does not replay: it
+    takes `most` goals, in an order that `seed` decides, and all whose goals are not known."""
+    order = lambda job: hashlib.sha256((seed + job[0]).encode()).hexdigest()
     found, replayed = {}, 0
-    for _, name, digest, goals in sorted(rest):
+    for name, digest, goals in sorted(rest, key=order):
         if own.get(name) == digest and replayed + goals > most and goals != float("inf"):
             found[name] = digest
         elif goals != float("inf"):
