@@ -39,9 +39,9 @@ c_objs = $(patsubst %,$(O)/%.o,$(basename $(1)))
 REF := $(call c_objs,$(wildcard ref/*.c))
 SIM_SRC := $(filter-out cuda/host/backend_cuda%,$(wildcard cuda/*/*.cu cuda/*/*.cpp))
 SIM := $(patsubst cuda/%,$(O)/sim/%.o,$(basename $(SIM_SRC)))
-# The kernels once more, so that every access is seen (cuda/sim/race.h): in RACES where another build has
-# these objects already.
-R = $(or $(RACES),$(O)/race)
+# The kernels once more, so that every access is seen (cuda/sim/race.h). No sanitizer looks into these, so that
+# the sanitized build takes the plain one's.
+R = $(if $(SAN),build/obj/race,$(O)/race)
 RACE_SRC := $(filter-out cuda/host/%,$(filter %.cu,$(SIM_SRC))) cuda/host/backend_sim.cpp
 RACE := $(patsubst cuda/%,$(R)/%.o,$(basename $(RACE_SRC)))
 GPU_SRC := $(filter-out cuda/host/backend_sim%,$(wildcard cuda/*/*.cu))
@@ -202,7 +202,10 @@ endif
 WATCHED := $(RACE) $(TEST_RACES) $(R)/tests/vocabulary.o
 races: $(WATCHED)
 OBJS := $(REF) $(SIM) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(GPT) $(TEST_HELPERS) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
-  $(O)/gpu/tests/vocabulary.o $(if $(RACES),,$(WATCHED))
+  $(O)/gpu/tests/vocabulary.o $(if $(SAN),,$(WATCHED))
+ifdef SAN
+$(WATCHED): ; @$(MAKE) -s --no-print-directory B=build SAN= OPT=-O2 $@
+endif
 $(OBJS): $(B)/flags
 $(B)/flags: ;
 
@@ -226,7 +229,7 @@ bench: all ## Time the kernels against floor and peers (needs a GPU)
 
 sanitize: ## The programs and suites under ASan and UBSan, in build/asan
 	@$(MAKE) $(JOBS) --no-print-directory races
-	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 RACES=$(O)/race programs suites
+	@$(MAKE) $(JOBS) --no-print-directory B=build/asan SAN=1 OPT=-O1 programs suites
 
 PREFIX ?= /usr/local
 INSTALLED = include/proofmark.h include/libdiffcheck.h lib/libproofmark.a lib/libproofmark.so.$(VERSION) \
