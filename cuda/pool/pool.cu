@@ -6,33 +6,34 @@
 
 #ifndef __FRAMAC__
 /* The mean of what element k of a line reads. */
-template <int R>
-DEV float pool_mean_of(const pool_axes &w, int back, idx k, double taps, const float *RESTRICT x)
+template <int R, class I>
+DEV float pool_mean_of(const pool_axes<I> &w, int back, I k, double taps, const float *RESTRICT x)
 {
   float s = 0;
-  pool_each<R>(w, back, k, [&](idx at, idx) { s += LDG(x + at); });
+  pool_each<R>(w, back, k, [&](I at, I) { s += LDG(x + at); });
   return over(s, taps);
 }
 
-/* y: (lines, n) of x: (lines, m); R: axes of a window. */
-TEMPLATE(int R)
-KERNEL void pool_mean(CONSTANTS(int R) pool_axes w, int back, int adds, idx lines, idx m, idx n,
+/* y: (lines, n) of x: (lines, m); R: axes of a window, I: of indices. */
+TEMPLATE(int R, class I)
+KERNEL void pool_mean(CONSTANTS(int R) pool_axes<I> w, int back, int adds, idx lines, idx m, idx n,
                       double taps, const float *RESTRICT x, float *RESTRICT y)
 {
   GROWS(l, lines, n) {
     GCOLS(k, n) {
-      float v = pool_mean_of<R>(w, back, k, taps, x + l * m), *to = y + (l * n + k);
+      float v = pool_mean_of<R>(w, back, (I)k, taps, x + l * m), *to = y + (l * n + k);
       STG(to, adds ? LDG(to) + v : v);
     }
   }
 }
 
 /* The first of the largest cells that output k reads, NaN above all numbers; tap -1: it reads none. */
-template <int R> DEV float pool_max_of(const pool_axes &w, idx k, idx &tap, const float *RESTRICT x)
+template <int R, class I>
+DEV float pool_max_of(const pool_axes<I> &w, I k, I &tap, const float *RESTRICT x)
 {
   float most = lowest();
   tap = -1;
-  pool_each<R>(w, 0, k, [&](idx at, idx u) {
+  pool_each<R>(w, 0, k, [&](I at, I u) {
     float v = LDG(x + at);
     if (tap < 0 || v > most || (v != v && most == most))
       most = v, tap = u;
@@ -40,39 +41,39 @@ template <int R> DEV float pool_max_of(const pool_axes &w, idx k, idx &tap, cons
   return most;
 }
 
-TEMPLATE(int R)
-KERNEL void pool_max(CONSTANTS(int R) pool_axes w, idx lines, idx cells, idx outs,
+TEMPLATE(int R, class I)
+KERNEL void pool_max(CONSTANTS(int R) pool_axes<I> w, idx lines, idx cells, idx outs,
                      const float *RESTRICT x, float *RESTRICT y, float *RESTRICT tap)
 {
   GROWS(l, lines, outs) {
     GCOLS(k, outs) {
-      idx u;
-      STG(y + (l * outs + k), pool_max_of<R>(w, k, u, x + l * cells));
+      I u;
+      STG(y + (l * outs + k), pool_max_of<R>(w, (I)k, u, x + l * cells));
       STG(tap + (l * outs + k), (float)u);
     }
   }
 }
 
 /* The sum of g over the outputs whose tap, by its number, reads cell k. */
-template <int R>
-DEV float pool_taken_of(const pool_axes &w, idx k, const float *RESTRICT tap,
+template <int R, class I>
+DEV float pool_taken_of(const pool_axes<I> &w, I k, const float *RESTRICT tap,
                         const float *RESTRICT g)
 {
   float s = 0;
-  pool_each<R>(w, 1, k, [&](idx at, idx u) {
+  pool_each<R>(w, 1, k, [&](I at, I u) {
     if (LDG(tap + at) == (float)u)
       s += LDG(g + at);
   });
   return s;
 }
 
-TEMPLATE(int R)
-KERNEL void pool_max_back(CONSTANTS(int R) pool_axes w, int adds, idx lines, idx cells, idx outs,
+TEMPLATE(int R, class I)
+KERNEL void pool_max_back(CONSTANTS(int R) pool_axes<I> w, int adds, idx lines, idx cells, idx outs,
                           const float *RESTRICT tap, const float *RESTRICT g, float *RESTRICT dx)
 {
   GROWS(l, lines, cells) {
     GCOLS(k, cells) {
-      float v = pool_taken_of<R>(w, k, tap + l * outs, g + l * outs);
+      float v = pool_taken_of<R>(w, (I)k, tap + l * outs, g + l * outs);
       float *to = dx + (l * cells + k);
       STG(to, adds ? LDG(to) + v : v);
     }
@@ -144,8 +145,9 @@ static void within(pm_check *c, const char *name, int e, int64_t v, int64_t leas
 
 /* The window of a call, its axes of one cell and one tap left out; counts of a line, and of all. */
 typedef struct pool_plan {
-  pool_axes w;
-  int rank;
+  pool_axes<idx> w;
+  pool_axes<int> narrow; /* the same, where it can be */
+  int rank, is_narrow;
   idx cells, outs, taps, in, out;
   unsigned blocks; /* of threads that have an element each */
 } pool_plan;
@@ -188,6 +190,25 @@ static pool_plan plan_pool(pm_check *c, const pool_call *p)
   return t;
 }
 
+/* The axes in 32 bits: no place along an axis, no position in a line and no tap is past them. */
+static int narrowed(pool_plan *t)
+{
+  const idx most = 0x7fffffff;
+  if (t->cells > most || t->outs > most || t->taps > most)
+    return 0;
+  for (int e = 0; e < t->rank; e++) {
+    const pool_axis<idx> *a = &t->w.a[e];
+    idx last = (a->kernel - 1) * (a->dilation < most ? a->dilation : most);
+    if (a->stride > most || a->dilation > most || last > most ||
+        a->size + 2 * a->pad + last + a->dilation > most ||
+        (a->out > 1 ? a->out * a->stride : a->stride) > most)
+      return 0;
+    t->narrow.a[e] = {(int)a->size, (int)a->out,      (int)a->kernel,    (int)a->stride,
+                      (int)a->pad,  (int)a->dilation, (int)a->every_tap, (int)a->every_out};
+  }
+  return 1;
+}
+
 /* Whether there is something to launch: axes of one cell and one tap are put in front, up to a number
  * that kernels have an instance for. */
 static int ready(pm_check *c, pm_exec *ex, pool_plan *t, idx threads)
@@ -197,14 +218,21 @@ static int ready(pm_check *c, pm_exec *ex, pool_plan *t, idx threads)
     return 0;
   for (int e = rank - 1; e >= 0; e--) {
     int from = e - (rank - t->rank);
-    t->w.a[e] = from >= 0 ? t->w.a[from] : pool_axis{1, 1, 1, 1, 0, 1, 1, 1};
+    t->w.a[e] = from >= 0 ? t->w.a[from] : pool_axis<idx>{1, 1, 1, 1, 0, 1, 1, 1};
   }
   t->rank = rank;
+  t->is_narrow = narrowed(t);
   t->blocks = pm_blocks(c, threads, BLOCK);
   return t->blocks > 0;
 }
 
-#define POOL_OF(R, kernel, ...) LAUNCH(kernel<R>, t.blocks, BLOCK, ex->stream, t.w, __VA_ARGS__)
+#define POOL_OF(R, kernel, ...)                                                     \
+  do                                                                                \
+    if (t.is_narrow)                                                                \
+      LAUNCH((kernel<R, int>), t.blocks, BLOCK, ex->stream, t.narrow, __VA_ARGS__); \
+    else                                                                            \
+      LAUNCH((kernel<R, idx>), t.blocks, BLOCK, ex->stream, t.w, __VA_ARGS__);      \
+  while (0)
 #define POOL(kernel, ...)            \
   if (t.rank == 1)                   \
     POOL_OF(1, kernel, __VA_ARGS__); \
