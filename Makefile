@@ -130,7 +130,13 @@ $(B)/tests/libfake_cuda.so: tests/fake_cuda/fake_cuda.c tests/fake_backend.c tes
   cuda/launch.h spec/elementary.def $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -M%,$(CFLAGS)) -fPIC -shared -o $@ $<
-$(B)/tests/test_workers $(B)/tests/test_kernels: | $(B)/tests/libfake_cuda.so
+$(B)/tests/test_workers $(B)/tests/test_kernels $(B)/tests/test_bare: | $(B)/tests/libfake_cuda.so
+
+# A driver whose kernels run on the host, for test_bare.
+$(B)/tests/libfake_driver.so: tests/fake_cuda/fake_driver.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -M%,$(CFLAGS)) -fPIC -shared -o $@ $<
+$(B)/tests/test_bare: | $(B)/tests/libfake_driver.so
 
 # Kernels that are not ours, honest ones and cheats, as their authors would build them.
 FOREIGN := $(patsubst %,$(B)/%.so,$(basename $(wildcard tests/cheats/*.c tests/kernels/*.c tests/kernels/*.cpp)))

@@ -12,9 +12,10 @@
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/others.txt      kernels of a library that is not ours (tests/gpu): the right one passes, wrong ones do not
 #   OUTDIR/runtime.txt     examples/digits on the simulator, the GPU and in the shadow (needs build/digits and its data)
+#   OUTDIR/gpt.txt        examples/gpt likewise, and a training step's time beside PyTorch (on request; needs build/gpt)
 #   OUTDIR/torch.txt       PyTorch's own kernels and its autograd, through the Python package (on request)
 #   OUTDIR/huge.txt        a case of each op past 2^31 elements (on request)
-# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime math bench torch huge"
+# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime gpt math bench torch huge"
 # selects parts;
 # GPU_OPS="softmax layer_norm" selects the ops of the first two, GPU_HUGE="permute slice" those of the
 # last, each some minutes and 50 to 130 GB of the host: a machine may not have the time or the room for all.
@@ -87,7 +88,7 @@ fi
 
 # Of tests/gpu/softmax.cu 0 is right, and the others are what its head says.
 if wants others; then
-  note "command diffcheck run softmax --on cuda --kernel LIBRARY --call CALL, for each fault of tests/gpu/softmax.cu"
+  note "command diffcheck run softmax --on cuda --kernel LIBRARY --call CALL, and --source FILE --launch LAUNCH, for faults of tests/gpu/softmax.cu"
   for fault in 0 1 2 3 4 5; do
     lib=build/others_$fault.so
     nvcc -O3 -arch=sm_90 -Xcompiler -fPIC -shared -cudart shared -DFAULT=$fault -o $lib tests/gpu/softmax.cu &&
@@ -97,6 +98,22 @@ if wants others; then
     echo "fault $fault: exit $rc: $(grep -m 1 -E '^FAIL|^softmax/given .* pass ' build/others.txt | cut -c 1-160)"
     [ $rc = $((fault > 0)) ] || echo "fault $fault: not as it must be"
   done >"$out/others.txt" 2>&1
+  # and bare: from source, and compiled
+  for fault in 0 2 4; do
+    for kind in cu ptx cubin fatbin; do
+      file=build/bare_$fault.$kind
+      if [ $kind = cu ]; then
+        { echo "#define FAULT $fault"; cat tests/gpu/softmax.cu; } >$file
+      else
+        nvcc -O3 -arch=sm_90 -DFAULT=$fault -$kind -o $file tests/gpu/softmax.cu
+      fi
+      $run run softmax --on cuda --source $file --cases 60 --where 'rows > 0 && rows < 65536' \
+        --launch 'softmax<<<rows, 128>>>(y, x, i32 cols)' >build/others.txt 2>&1
+      rc=$?
+      echo "bare .$kind, fault $fault: exit $rc: $(grep -m 1 -E '^FAIL|^softmax/given .* pass ' build/others.txt | cut -c 1-140)"
+      [ $rc = $((fault > 0)) ] || { echo "bare .$kind, fault $fault: not as it must be"; tail -3 build/others.txt; }
+    done
+  done >>"$out/others.txt" 2>&1
   grep -q "not as it must be" "$out/others.txt" && failed="$failed others"
   cat "$out/others.txt"
 fi
@@ -111,6 +128,26 @@ if wants runtime && [ -x build/digits ] && [ -f build/digits.csv ]; then
   [ "$(grep -c '^epoch 8' "$out/runtime.txt")" = 3 ] && [ "$(grep '^epoch' "$out/runtime.txt" | sort | uniq -c |
     awk '$1 != 3' | wc -l)" = 0 ] && grep -q ' 0 outside of their bounds' "$out/runtime.txt" || failed="$failed runtime"
   cat "$out/runtime.txt"
+fi
+
+# The same bits on both, so the same losses; no step outside of its bounds; and the time of a step beside PyTorch's.
+if wants gpt && [ -x build/gpt ]; then
+  note "command gpt --backend sim, cuda, shadow:cuda; gpt --backend cuda of GPT-2's shape beside scripts/gpt_torch.py"
+  words="--text README.md --text docs/runtime.md"
+  for on in sim cuda shadow:cuda; do
+    echo "== $on"
+    build/gpt --backend $on $words --steps 12 --every 1 --curve "$out/gpt_${on/:/_}.svg" 2>&1 || echo "exit $?"
+  done >"$out/gpt.txt"
+  [ "$(sed -n 's/^\(step [0-9]*: loss [0-9.]*\).*/\1/p' "$out/gpt.txt" | sort | uniq -c | awk '$1 == 3' | wc -l)" = 12 ] &&
+    grep -q ' 0 outside of their bounds' "$out/gpt.txt" || failed="$failed gpt"
+  shape=${GPT_SHAPE:-12 12 768 1024 4}
+  set -- $shape
+  {
+    echo "== layers, heads, width, context, batch: $shape"
+    build/gpt --backend cuda $words --layers $1 --heads $2 --width $3 --context $4 --batch $5 --steps 8 --every 1 2>&1
+    python3 scripts/gpt_torch.py $shape 2>&1 | grep -v Warning
+  } >>"$out/gpt.txt"
+  cat "$out/gpt.txt"
 fi
 
 if wants math && [ -x build/sweep_math ]; then

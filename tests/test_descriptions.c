@@ -75,8 +75,8 @@ static const struct {
     {"kernel: k\nop: relu\nlibrary: l\n", "call", "missing beside library"},
     {"kernel: k\nop: relu\nsource: l\n", "launch", "missing beside source"},
     {KERNEL "source: s.cu\nlaunch: k<<<1, 1>>>(y, a)\n", "k", "either library and call"},
-    {"kernel: k\nop: relu\nsource: s.cu\nlaunch: k<<<1, 1>>>(y, a)\non: cuda\n", "on cuda",
-     "simulator"},
+    {"kernel: k\nop: relu\nsource: s.ptx\nlaunch: k<<<1, 1>>>(y, a)\n", "source s.ptx",
+     "cuda alone"},
     {"kernel: k\nop: rleu\nlibrary: l\ncall: f(y)\n", "op 'rleu'", "unknown"},
     {"kernel: k\nlibrary: l\ncall: f(y)\n", "op is missing", "k"},
 };

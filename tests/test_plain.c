@@ -148,8 +148,6 @@ START_TEST(files_that_are_none)
   aid_write(outer, text, strlen(text));
   REFUSED("undefined symbol: row", "declared in that file itself", "run", "softmax", "--source",
           outer, "--launch", SOFTMAX);
-  REFUSED("on cuda", "simulator", "run", "neg", "--on", "cuda", "--source", source("many.cu"),
-          "--launch", KERNEL);
 }
 END_TEST
 

@@ -21,8 +21,8 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <type_traits>
 
+#include "plain_launch.h"
 #include "race.h"
 #include "sim.h"
 
@@ -243,13 +243,7 @@ static inline unsigned __brev(unsigned v)
 
 /* ---- the launch, which diffcheck calls ---- */
 namespace pm_plain_ {
-/* As diffcheck/foreign/source.h has it. */
-struct launch {
-  unsigned grid[3], block[3];
-  uint64_t shared;
-  int watched;
-  void *const *args; /* where each argument's value is */
-};
+using launch = pm_plain_call;
 
 enum { BEHIND = 4096 }; /* bytes behind the dynamic shared memory that stay as they are */
 static const unsigned POISON = 0x7fa5c3d2u; /* a signalling NaN */
@@ -305,20 +299,6 @@ UNSEEN_ static void check_behind(size_t shared)
       pm_sim_::race_found(words);
       return;
     }
-}
-
-/* A kernel's parameters: p pointer, i u of 4 bytes, l U of 8, f float, d double, s anything else. */
-template <class T> constexpr char letter()
-{
-  return std::is_pointer<T>::value                    ? 'p'
-         : std::is_same<T, float>::value              ? 'f'
-         : std::is_same<T, double>::value             ? 'd'
-         : !std::is_integral<T>::value                ? 's'
-         : sizeof(T) == 4 && std::is_signed<T>::value ? 'i'
-         : sizeof(T) == 4                             ? 'u'
-         : sizeof(T) == 8 && std::is_signed<T>::value ? 'l'
-         : sizeof(T) == 8                             ? 'U'
-                                                      : 's';
 }
 
 template <auto F, class T = decltype(+F)> struct kernel;
@@ -382,8 +362,9 @@ template <auto F, class... P> struct kernel<F, void (*)(P...)> {
 /* After the source: what diffcheck finds in the library. */
 #define PM_PLAIN_KERNEL(...)                                                                  \
   extern "C" const char *pm_plain_types() { return pm_plain_::kernel<__VA_ARGS__>::types(); } \
-  extern "C" void pm_plain_launch(const pm_plain_::launch *l)                                 \
+  extern "C" const char *pm_plain_launch(const pm_plain_call *l)                              \
   {                                                                                           \
     pm_plain_::kernel<__VA_ARGS__>::run(l);                                                   \
+    return NULL;                                                                              \
   }
 #endif

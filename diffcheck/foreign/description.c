@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../engine/engine.h"
+#include "module.h"
 #include "words.h"
 
 #define FIELD(name) #name, offsetof(description, name), sizeof(((description *)0)->name)
@@ -60,12 +61,10 @@ dc_status description_check(const char *name, const description *d, dc_error *er
                    d->kernel);
   if (d->on[0] && strcmp(d->on, "cpu") != 0 && strcmp(d->on, "cuda") != 0)
     return dc_fail(err, DC_INVALID, "%.100s: on '%s': must be cpu or cuda", name, d->on);
-  if (d->source[0] && strcmp(d->on, "cuda") == 0)
-    return dc_fail(
-        err, DC_INVALID,
-        "%.100s: on cuda: source runs on the simulator; on a GPU build it with nvcc into "
-        "a library with a function that launches it, and give library and call",
-        name);
+  if (module_is(d->source) && strcmp(d->on, "cuda") != 0)
+    return dc_fail(err, DC_INVALID,
+                   "%.100s: source %.150s: is compiled for a GPU: it runs on cuda alone", name,
+                   d->source);
   if (d->unordered[0] && strcmp(d->unordered, "yes") != 0 && strcmp(d->unordered, "no") != 0)
     return dc_fail(err, DC_INVALID, "%.100s: unordered '%s': must be yes or no", name,
                    d->unordered);

@@ -9,8 +9,10 @@
 
 #include "../engine/engine.h"
 #include "host.h"
+#include "module.h"
 #include "source.h"
 #include "symbols.h"
+#include "words.h"
 
 struct foreign {
   dc_foreign f;
@@ -80,16 +82,22 @@ static size_t workspace(const dc_foreign *f, const dc_case *c)
 
 /* ---- the call ---- */
 
-static pm_status run(const foreign *x, const pm_backend *b, const formula_scope *s, void **at)
+static pm_status run(const foreign *x, const pm_backend *b, const formula_scope *s, void *stream,
+                     void **at)
 {
-  source_launch l = {.watched = b != x->f.b, .args = at};
-  if (!x->d.source[0])
+  source_launch l = {.watched = b != x->f.b, .stream = stream, .args = at};
+  if (!x->d.source[0]) {
     ffi_call((ffi_cif *)&x->cif, x->function, NULL, at);
-  else if (source_shape_at(&x->shape, s, &l, &trouble))
+    return PM_OK;
+  }
+  if (source_shape_at(&x->shape, s, &l, &trouble))
     return PM_BAD_ARGUMENT;
-  else
-    ((void (*)(const source_launch *))x->function)(&l);
-  return PM_OK;
+  if (module_is(x->d.source))
+    return module_launch(&l, &trouble) ? PM_BAD_ARGUMENT : PM_OK;
+  const char *words = ((const char *(*)(const source_launch *))x->function)(&l);
+  if (words)
+    dc_fail(&trouble, DC_INVALID, "%.300s", words);
+  return words ? PM_BAD_ARGUMENT : PM_OK;
 }
 
 static pm_status launch(const dc_foreign *f, const pm_backend *b, pm_exec *ex, const dc_args *args)
@@ -117,7 +125,7 @@ static pm_status launch(const dc_foreign *f, const pm_backend *b, pm_exec *ex, c
     else if (a->kind == CALL_NUMBER && call_number(a, &s, args->attr, &value[i], &trouble))
       return PM_BAD_ARGUMENT;
   }
-  return run(x, b, &s, at);
+  return run(x, b, &s, ex->stream, at);
 }
 
 /* ---- loading ---- */
@@ -133,6 +141,8 @@ static ffi_type *type_of(const call_arg *a)
 static pm_status load(foreign *x)
 {
   const bool plain = x->d.source[0] != 0;
+  if (module_is(x->d.source))
+    return module_load(x->d.source, &x->c, &trouble) ? PM_BAD_ARGUMENT : PM_OK;
   const char *name = plain ? x->built : x->d.library;
   char symbol[SYMBOLS_NAME] = "pm_plain_launch", *path = realpath(name, NULL);
   if (!path || (!plain && symbols_find(path, x->c.symbol, symbol, &trouble))) {
@@ -146,7 +156,7 @@ static pm_status load(foreign *x)
   *(void **)&x->function = library ? dlsym(library, symbol) : NULL;
   if (!x->function) {
     const char *words = dlerror(), *missing = words ? strstr(words, "undefined symbol: ") : NULL;
-    if (plain && missing)
+    if (plain && missing && !x->device)
       dc_fail(&trouble, DC_INVALID,
               "%.100s: %.80s: the simulator has no such function; and dynamic shared memory must "
               "be declared in that file itself",
@@ -180,10 +190,10 @@ static pm_status init(void)
 
 static const char *error(void)
 {
-  if (!trouble.text[0] && armed->d.source[0])
-    return pm_sim.error();
   if (!trouble.text[0] && armed->device)
     return armed->device->error();
+  if (!trouble.text[0] && armed->d.source[0])
+    return pm_sim.error();
   return trouble.text;
 }
 
@@ -209,7 +219,7 @@ void foreign_arm(foreign *f, const pm_backend *on)
   f->b.error = error;
   f->b.device = device;
   f->b.watched = NULL;
-  if (f->d.source[0]) {
+  if (f->d.source[0] && !on) {
     f->watched = f->b;
     f->b.watched = &f->watched;
   }
@@ -221,6 +231,8 @@ static void declare(const int64_t *size, pm_arith *out)
 {
   (void)size, (void)out; /* --arith, or its profile, says what there is to say */
 }
+
+static bool on_gpu(const foreign *x) { return strcmp(x->d.on, "cuda") == 0; }
 
 static dc_status make(foreign *x, dc_error *err)
 {
@@ -244,9 +256,9 @@ static dc_status make(foreign *x, dc_error *err)
                        .when = x->d.where[0] ? x->d.where : "any",
                        .level = PM_CHECKED,
                        .declare = declare};
-  x->b = (pm_backend){.name = x->d.source[0] ? "sim"
-                              : x->d.on[0]   ? x->d.on
-                                             : "cpu",
+  x->b = (pm_backend){.name = x->d.source[0] && !on_gpu(x) ? "sim"
+                              : x->d.on[0]                 ? x->d.on
+                                                           : "cpu",
                       .kernels = &x->row,
                       .n_kernels = 1};
   x->f = (dc_foreign){.op = op,
@@ -288,13 +300,19 @@ void foreign_use(foreign *f, const char *built)
 
 dc_status foreign_build(foreign *f, const char *headers, dc_error *err)
 {
-  if (!f->d.source[0])
+  if (!f->d.source[0] || module_is(f->d.source))
     return DC_OK;
-  return source_build(f->d.source, f->c.symbol, headers, f->built, err);
+  return source_build(f->d.source, f->c.symbol, headers, on_gpu(f), f->built, err);
 }
 
 dc_status foreign_look(const foreign *f, dc_error *err)
 {
+  size_t n;
+  if (module_is(f->d.source)) { /* what is in it is for the driver to say */
+    char *bytes = words_file(f->d.source, "compiled for a GPU", 256 << 20, &n, err);
+    free(bytes);
+    return bytes ? DC_OK : DC_INVALID;
+  }
   if (f->d.source[0])
     return DC_OK;
   char symbol[SYMBOLS_NAME];

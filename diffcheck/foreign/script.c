@@ -9,6 +9,7 @@
 
 #include "../engine/engine.h"
 #include "../engine/types.h"
+#include "module.h"
 #include "source.h"
 #include "symbols.h"
 #include "words.h"
@@ -533,10 +534,12 @@ static dc_status prepare(script *s, const pm_arith *declared, dc_error *err)
       fault != DC_CRASH)
     return dc_fail(err, DC_INVALID, "the fault is '%s', which one call does not show",
                    dc_fault_name(fault));
-  if (strcmp(s->d->on, "cuda") == 0)
+  if (s->python && strcmp(s->d->on, "cuda") == 0)
     return dc_fail(err, DC_INVALID,
                    "the kernel's pointers are a GPU's: a program in Python has the "
                    "host's alone");
+  if (module_is(s->d->source))
+    return dc_fail(err, DC_INVALID, "the kernel is compiled: a program in CUDA needs its source");
   if (s->x->c.accumulate)
     return dc_fail(err, DC_INVALID,
                    "the case adds to its outputs, of which a number and a bound do "

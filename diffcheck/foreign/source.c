@@ -212,7 +212,8 @@ static void rewrite(const char *text, FILE *out)
   }
 }
 
-static dc_status write_unit(const char *source, const char *kernel, const char *unit, dc_error *err)
+static dc_status write_unit(const char *source, const char *kernel, int gpu, const char *unit,
+                            dc_error *err)
 {
   size_t n;
   char *text = words_file(source, "source", 16 << 20, &n, err);
@@ -225,11 +226,14 @@ static dc_status write_unit(const char *source, const char *kernel, const char *
     return DC_INVALID;
   FILE *f = fopen(unit, "wxe");
   if (f) {
-    fprintf(f, "#include \"plain.h\"\n#line 1 \"");
+    fprintf(f, "#include \"%s\"\n#line 1 \"", gpu ? "plain_gpu.h" : "plain.h");
     for (const char *p = source; *p; p++)
       fprintf(f, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
     fputs("\"\n", f);
-    rewrite(text, f);
+    if (gpu)
+      fputs(text, f);
+    else
+      rewrite(text, f);
     fprintf(f, "\n#line 1 \"launch\"\nPM_PLAIN_KERNEL(%s)\n", kernel);
   }
   free(text);
@@ -261,8 +265,8 @@ static int run(char *const *argv, const char *said)
       env[k++] = environ[i];
   env[k] = NULL;
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 2, said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&files, 1, said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&files, 1, 2);
   if (posix_spawnp(&pid, argv[0], &files, NULL, argv, env) == 0)
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
       ;
@@ -271,18 +275,23 @@ static int run(char *const *argv, const char *said)
   return status != -1 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The number of its line, in FILE:LINE:COLUMN: error: ..; 0: none. */
+/* The number of its line, in FILE:LINE:COLUMN: error: .. or FILE(LINE): error: ..; 0: none. */
 static int line_of(const char *line, const char *error)
 {
   int colons = 0;
   const char *p = error;
+  if (error - line > 3 && strncmp(error - 3, "): ", 3) == 0) {
+    for (p = error - 3; p > line && isdigit((unsigned char)p[-1]);)
+      p--;
+    return p > line && p[-1] == '(' ? atoi(p) : 0;
+  }
   while (p > line && colons < 3)
     colons += *--p == ':';
   return colons == 3 ? atoi(p + 1) : 0;
 }
 
 /* The compiler's errors, as many as there is room for, without its warnings and pictures. */
-static dc_status complain(const char *source, const char *said, dc_error *err)
+static dc_status complain(const char *source, const char *said, int gpu, dc_error *err)
 {
   char line[600], list[DC_TEXT] = "";
   const char *name = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
@@ -290,6 +299,9 @@ static dc_status complain(const char *source, const char *said, dc_error *err)
   int n = 0;
   while (f && fgets(line, sizeof line, f) && n < 4) {
     char *error = strstr(line, "error: "), *hash = strstr(line, "#error ");
+    char *device = gpu ? strstr(line, "ptxas ") : NULL; /* ptxas error   : .. */
+    if (!error && device && (device = strstr(device, " : ")))
+      error = device - 4;
     if (!error)
       continue;
     error[strcspn(error, "\n")] = 0;
@@ -304,7 +316,8 @@ static dc_status complain(const char *source, const char *said, dc_error *err)
   }
   if (f)
     fclose(f);
-  return dc_fail(err, DC_INVALID, "%.60s: is no plain CUDA that the simulator knows: %.220s", name,
+  return dc_fail(err, DC_INVALID, "%.60s: %s: %.220s", name,
+                 gpu ? "does not compile" : "is no plain CUDA that the simulator knows",
                  *list ? list : "the compiler gave no reason");
 }
 
@@ -344,12 +357,41 @@ static const char *new_file(const char *name, dc_error *err)
   return file[n_files++];
 }
 
-dc_status source_build(const char *source, const char *kernel, const char *headers,
+#define WORD(text) ((char *)(uintptr_t)(text)) /* that posix_spawn reads */
+enum { WORDS = 64 };
+
+/* The words of a command: the compiler's, with options of its own behind it, then `more` up to a NULL. */
+static void command(char *compiler, const char *const more[], char *argv[WORDS])
+{
+  int n = 0;
+  for (char *at = NULL, *w = strtok_r(compiler, " \t", &at); w && n < WORDS / 2;
+       w = strtok_r(NULL, " \t", &at))
+    argv[n++] = w;
+  for (int i = 0; more[i] && n < WORDS - 1; i++)
+    argv[n++] = WORD(more[i]);
+  argv[n] = NULL;
+}
+
+/* nvcc where the shell finds it, else where its installer lays it. */
+static const char *nvcc(void)
+{
+  static const char USUAL[] = "/usr/local/cuda/bin/nvcc";
+  char at[PATH_MAX];
+  for (const char *p = getenv("PATH"); p && *p; p += strcspn(p, ":"), p += *p == ':') {
+    snprintf(at, sizeof at, "%.*s/nvcc", (int)strcspn(p, ":"), p);
+    if (access(at, X_OK) == 0)
+      return "nvcc";
+  }
+  return access(USUAL, X_OK) == 0 ? USUAL : "nvcc";
+}
+
+dc_status source_build(const char *source, const char *kernel, const char *headers, int gpu,
                        char library[DC_TEXT], dc_error *err)
 {
-  char sim[PATH_MAX], shim[PATH_MAX + 16], own[PATH_MAX], check[PATH_MAX + 16];
-  const char *named = getenv("PM_CXX");
-  const char *compiler = named && *named ? named : "g++";
+  char sim[PATH_MAX], shim[PATH_MAX + 16], own[PATH_MAX], check[PATH_MAX + 16], compiler[PATH_MAX];
+  char *argv[WORDS];
+  const char *variable = gpu ? "PM_NVCC" : "PM_CXX", *named = getenv(variable);
+  snprintf(compiler, sizeof compiler, "%s", named && *named ? named : gpu ? nvcc() : "g++");
   library[0] = 0;
   snprintf(sim, sizeof sim, "%.4000s/cuda/sim", headers);
   snprintf(shim, sizeof shim, "%s/plain", sim);
@@ -358,7 +400,7 @@ dc_status source_build(const char *source, const char *kernel, const char *heade
     return dc_fail(err, DC_INVALID,
                    "--source: there is no %.150s; PM_HEADERS names the checkout that has it",
                    check);
-  const char *unit = new_file("cpp", err), *object = unit ? new_file("o", err) : NULL;
+  const char *unit = new_file(gpu ? "cu" : "cpp", err), *object = unit ? new_file("o", err) : NULL;
   const char *said = object ? new_file("said", err) : NULL;
   const char *built = said ? new_file("so", err) : NULL;
   if (!built)
@@ -366,45 +408,51 @@ dc_status source_build(const char *source, const char *kernel, const char *heade
   snprintf(own, sizeof own, "%.4000s", source);
   char *slash = strrchr(own, '/');
   snprintf(slash ? slash + (slash == own) : own, 2, "%s", slash ? "" : ".");
-#define WORD(text) ((char *)(uintptr_t)(text)) /* that posix_spawn reads */
-  char *const compile[] = {WORD(compiler),
-                           "-std=c++17",
-                           "-x",
-                           "c++",
-                           "-O1",
-                           "-g1",
-                           "-fPIC",
-                           "-w",
-                           "-ffp-contract=off",
-                           "-fno-strict-aliasing",
-                           "-fsanitize=thread",
-                           "-D_GNU_SOURCE",
-                           "-DPM_SIM",
-                           "-DPM_RACE",
-                           "-iquote",
-                           own,
-                           "-I",
-                           sim,
-                           "-I",
-                           shim,
-                           "-c",
-                           "-o",
-                           WORD(object),
-                           WORD(unit),
-                           NULL};
-  char *const link[] = {WORD(compiler), "-shared", "-o", WORD(built), WORD(object), NULL};
-  dc_status s = write_unit(source, kernel, unit, err);
+  const char *const for_gpu[] = {"-O3", "-std=c++17", "-arch=sm_90", "-Xcompiler", "-fPIC",
+                                 "-I",  own,          "-I",          sim,          "-shared",
+                                 "-o",  built,        unit,          NULL};
+  const char *const for_sim[] = {"-std=c++17",
+                                 "-x",
+                                 "c++",
+                                 "-O1",
+                                 "-g1",
+                                 "-fPIC",
+                                 "-w",
+                                 "-ffp-contract=off",
+                                 "-fno-strict-aliasing",
+                                 "-fsanitize=thread",
+                                 "-D_GNU_SOURCE",
+                                 "-DPM_SIM",
+                                 "-DPM_RACE",
+                                 "-iquote",
+                                 own,
+                                 "-I",
+                                 sim,
+                                 "-I",
+                                 shim,
+                                 "-c",
+                                 "-o",
+                                 object,
+                                 unit,
+                                 NULL};
+  const char *const link[] = {"-shared", "-o", built, object, NULL};
+  char again[PATH_MAX];
+  strcpy(again, compiler);
+  dc_status s = write_unit(source, kernel, gpu, unit, err);
   if (!s) {
-    int rc = run(compile, said);
-    if (rc == 0)
-      rc = run(link, said);
+    command(compiler, gpu ? for_gpu : for_sim, argv);
+    int rc = argv[0] ? run(argv, said) : -1;
+    if (rc == 0 && !gpu) {
+      command(again, link, argv);
+      rc = run(argv, said);
+    }
     if (rc == -1 || rc == 127)
       s = dc_fail(err, DC_INVALID,
-                  "--source: %.60s cannot be run: it compiles the kernel; PM_CXX names another "
+                  "--source: %.60s cannot be run: it compiles the kernel; %s names another "
                   "compiler",
-                  compiler);
+                  compiler, variable);
     else if (rc != 0)
-      s = complain(source, said, err);
+      s = complain(source, said, gpu, err);
   }
   if (!s)
     snprintf(library, DC_TEXT, "%s", built);

@@ -1,6 +1,8 @@
-/* A kernel in plain CUDA, made into a library that the simulator's launch can be asked of. */
+/* A kernel in CUDA, made into a library that its launch can be asked of: on the simulator, where it is plain
+ * CUDA, or on a GPU. */
 #ifndef DIFFCHECK_SOURCE_H
 #define DIFFCHECK_SOURCE_H
+#include "../../cuda/sim/plain_launch.h"
 #include "call.h"
 
 /* NAME<<<BLOCKS, THREADS[, SHARED BYTES[, stream]]>>>(ARGUMENT, ...), where BLOCKS and THREADS are a formula
@@ -12,21 +14,16 @@ typedef struct source_shape {
 dc_status source_shape_read(const char *argument, const char *launch, const dc_op *op,
                             source_shape *out, char *plain, dc_error *err);
 
-/* What cuda/sim/plain.h calls a launch. */
-typedef struct source_launch {
-  unsigned grid[3], block[3];
-  uint64_t shared;
-  int watched;
-  void *const *args;
-} source_launch;
+typedef pm_plain_call source_launch;
 /* The shape on a case; DC_TOO_BIG: it has none there, or no blocks. */
 dc_status source_shape_at(const source_shape *s, const formula_scope *scope, source_launch *out,
                           dc_error *err);
 
 /* Compiles the source, whose kernel goes by that name, into `library`: a path of DC_TEXT bytes, of a file that
- * is there as long as the program. Headers come from `headers`, which holds cuda/sim. An error says
- * what the simulator does not know, and where. */
-dc_status source_build(const char *source, const char *kernel, const char *headers,
+ * is there as long as the program; for a GPU with nvcc (or PM_NVCC), else for the simulator with g++ (or
+ * PM_CXX). Headers come from `headers`, which holds cuda/sim. An error says what the compiler or the
+ * simulator does not know, and where. */
+dc_status source_build(const char *source, const char *kernel, const char *headers, int gpu,
                        char library[DC_TEXT], dc_error *err);
 /* Removes all of them: at exit, which is seen to, or in a handler of a signal that ends the program. */
 void source_abandon(void);

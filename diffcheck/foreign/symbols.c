@@ -115,8 +115,7 @@ static char *bare(char *demangled)
   return start;
 }
 
-/* Whether the function goes by that name; `shown` is what people call it. */
-static bool goes_by(const char *symbol, const char *name, char *shown, size_t room)
+int symbols_goes_by(const char *symbol, const char *name, char *shown, size_t room)
 {
   int status = -1;
   char *demangled =
@@ -141,7 +140,7 @@ static void candidates(const table *t, const char *name, char *list, size_t room
       const char *symbol = function(t, i);
       if (!symbol || *symbol == 0 || (strstr(symbol, part) != NULL) != (pass == 0))
         continue;
-      goes_by(symbol, "", shown, sizeof shown);
+      symbols_goes_by(symbol, "", shown, sizeof shown);
       size_t used = strlen(list);
       if (used + strlen(shown) + 3 < room)
         sprintf(list + used, "%s%s", n++ ? ", " : "", shown);
@@ -155,7 +154,7 @@ static dc_status find(const table *t, const char *path, const char *name, char s
   int found = 0;
   for (size_t i = 0; i < t->n; i++) {
     const char *s = function(t, i);
-    if (!s || !goes_by(s, name, shown, sizeof shown) || strlen(s) >= SYMBOLS_NAME)
+    if (!s || !symbols_goes_by(s, name, shown, sizeof shown) || strlen(s) >= SYMBOLS_NAME)
       continue;
     if (found && strcmp(symbol, s) == 0)
       continue;

@@ -10,4 +10,8 @@ enum { SYMBOLS_NAME = 1024 };
  * than one, or why the file is no library for this machine. */
 dc_status symbols_find(const char *path, const char *name, char symbol[SYMBOLS_NAME],
                        dc_error *err);
+
+/* Whether the function of that symbol goes by the name, which is the symbol or its demangled form without
+ * parameters; `shown` is what people call it. */
+int symbols_goes_by(const char *symbol, const char *name, char *shown, size_t room);
 #endif

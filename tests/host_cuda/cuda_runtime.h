@@ -1,6 +1,6 @@
-/* As much of CUDA's runtime as a program of `replay --script` needs, on the host, so that it can be compiled
- * and run where there is no GPU: memory is the host's, and the threads of a launch run one after another, which
- * is enough for a kernel without barriers. */
+/* As much of CUDA's runtime as a program of `replay --script` and the launch of a --source on a GPU need, on the
+ * host, so that they can be compiled and run where there is no GPU: memory is the host's, and the threads of a
+ * launch run one after another, which is enough for a kernel without barriers. */
 #ifndef HOST_CUDA_H
 #define HOST_CUDA_H
 #include <cmath>
@@ -17,12 +17,14 @@ struct dim3 {
 };
 static dim3 threadIdx, blockIdx, blockDim, gridDim;
 
-enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };
+enum cudaError_t { cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+typedef void *cudaStream_t;
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 
 inline const char *cudaGetErrorString(cudaError_t e)
 {
-  return e == cudaSuccess ? "ok" : "no memory";
+  return e == cudaSuccess ? "ok" : e == cudaErrorInvalidValue ? "invalid argument" : "no memory";
 }
 
 inline cudaError_t cudaMalloc(void **at, size_t bytes)
@@ -38,6 +40,12 @@ inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemc
 }
 
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+
+template <class F> cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int bytes)
+{
+  return bytes > 227 << 10 ? cudaErrorInvalidValue : cudaSuccess;
+}
 
 template <class... A, size_t... I>
 void host_call(void (*kernel)(A...), void **arguments, std::index_sequence<I...>)
@@ -47,7 +55,7 @@ void host_call(void (*kernel)(A...), void **arguments, std::index_sequence<I...>
 
 template <class... A>
 cudaError_t cudaLaunchKernel(void (*kernel)(A...), dim3 grid, dim3 block, void **arguments,
-                             size_t shared, int stream)
+                             size_t shared, cudaStream_t stream)
 {
   (void)shared, (void)stream;
   gridDim = grid, blockDim = block;
