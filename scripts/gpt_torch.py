@@ -44,7 +44,7 @@ class Gpt(nn.Module):
         for block in self.blocks:
             x = block(x)
         logits = self.last(x) @ self.token.weight.T
-        return F.cross_entropy(logits.view(-1, 256), targets.view(-1))
+        return F.cross_entropy(logits.view(-1, 256), targets.reshape(-1))
 
 
 def main():

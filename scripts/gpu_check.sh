@@ -144,7 +144,7 @@ if wants gpt && [ -x build/gpt ]; then
   set -- $shape
   {
     echo "== layers, heads, width, context, batch: $shape"
-    build/gpt --backend cuda $words --layers $1 --heads $2 --width $3 --context $4 --batch $5 --steps 8 --every 1 2>&1
+    build/gpt --backend cuda $words --text docs/STATUS.md --layers $1 --heads $2 --width $3 --context $4 --batch $5 --steps 8 --every 1 2>&1
     python3 scripts/gpt_torch.py $shape 2>&1 | grep -v Warning
   } >>"$out/gpt.txt"
   cat "$out/gpt.txt"
