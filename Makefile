@@ -118,6 +118,12 @@ $(B)/vocabulary: $(O)/gpu/tests/vocabulary.o
 $(B)/libpm_cuda.so: $(GPU)
 	$(NVCC) -arch=sm_90 -shared -o $@ $^
 
+# What rules of other projects say of our kernels' numbers (scripts/kill_matrix.py).
+RULES := $(call c_objs,$(wildcard tests/rules/*.c $(patsubst %,diffcheck/%/*.c,engine ops)))
+$(B)/rules: $(RULES) $(REF) $(SIM) $(RACE)
+	$(LINK) -o $@ $^ $(LIBS)
+$(RULES): $(B)/flags
+
 # A suite can have any allocation of C fail (tests/allocation.h); those of C++ stay in its library.
 WRAPPED = $(foreach f,malloc calloc realloc posix_memalign strdup,-Wl,--wrap=$(f))
 
