@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../diffcheck/engine/engine.h"
+#include "../diffcheck/files/replay.h"
 #include "fake_backend.h"
 
 static dc_options options(fake_fault fault)
@@ -322,6 +323,23 @@ START_TEST(wrong_vjp_formula_is_seen)
 }
 END_TEST
 
+/* The maximum of a window all of whose cells are padding is -Inf whatever x is: it has no part in the quotient. */
+START_TEST(differences_at_what_is_infinite)
+{
+  dc_error note = {""}, err = {""};
+  dc_finding f = {.fault = DC_NO_FAULT};
+  dc_problem p;
+  dc_case c;
+  ck_assert_int_eq(replay_read("max_pool_vjp n0=2 k0=2 rank=1 p0=1 d0=3 seed=1", &c, &note, &err),
+                   DC_OK);
+  ck_assert_msg(dc_problem_make(&p, &c, &err) == DC_OK, "%s", err.text);
+  ck_assert_int_eq(dc_check_difference(&p, &f, &err), DC_OK);
+  ck_assert_int_eq(f.differences, 1);
+  ck_assert_msg(f.fault == DC_NO_FAULT, "%s", f.what);
+  dc_problem_free(&p);
+}
+END_TEST
+
 /* Right in memory of its own, wrong where y is a; which an op that allows it is tried with. */
 START_TEST(fault_in_place_is_seen)
 {
@@ -429,6 +447,7 @@ int main(void)
   tcase_add_test(t, time_limit);
   tcase_add_test(t, harness_errors);
   tcase_add_test(t, wrong_vjp_formula_is_seen);
+  tcase_add_test(t, differences_at_what_is_infinite);
   tcase_add_test(t, wide_bound_is_suspect);
   tcase_add_test(t, fault_in_place_is_seen);
   tcase_add_test(t, weak_bound_is_counted);

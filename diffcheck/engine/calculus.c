@@ -292,12 +292,15 @@ static void forward_at(probe *q, double t)
   q->forward->glue->reference(&c, q->y);
 }
 
-/* <y(x + t d), g>; *scale: the sum of its absolute terms. */
+/* <y(x + t d), g>; *scale: the sum of its absolute terms. What is infinite there, as the maximum of a window in
+ * which there is nothing, stays so, and has no part. */
 static double loss(probe *q, double t, double *scale)
 {
   double s = 0, a = 0;
   forward_at(q, t);
   for (int64_t i = 0; i < q->n[q->forward->n_in]; i++) {
+    if (isinf(q->y[0][i]))
+      continue;
     s += q->y[0][i] * q->g[i];
     a += fabs(q->y[0][i] * q->g[i]) + fabs(q->g[i]);
   }
