@@ -164,10 +164,15 @@ fi
 
 # The package finds its libraries beside it, or where these say.
 if wants torch; then
-  note "command torch_check.py -n 60"
-  PYTHONPATH=python PROOFMARK_LIBRARY=${PROOFMARK_LIBRARY:-build/libdiffcheck.so} \
-    python3 scripts/torch_check.py -n 60 >"$out/torch.txt" 2>&1 || failed="$failed torch"
-  tail -1 "$out/torch.txt"
+  export PYTHONPATH=python PROOFMARK_LIBRARY=${PROOFMARK_LIBRARY:-build/libdiffcheck.so}
+  for words in "torch_check.py -n 60" "torch_check.py -n 60 --compile" "triton_check.py -n 200"; do
+    note "command $words"
+    python3 scripts/$words >"$out/part.txt" 2>"$out/torch_said.txt" || failed="$failed ${words%% *}"
+    cat "$out/part.txt"
+    echo
+  done >"$out/torch.txt"
+  rm "$out/part.txt"
+  grep -e 'not as it must' -e '^Triton' -A4 "$out/torch.txt"
 fi
 
 # More than 2^31 elements. Without GPU_HUGE an op of each kind of kernel that counts them.

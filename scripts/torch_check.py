@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""torch_check.py [-n CASES] [OP...]: PyTorch's own kernels on the GPU against the proven reference, forward and,
-by its autograd, backward, through the Python package (PYTHONPATH has to lead to it). One line a check on standard
-output; exit status 1 if one fails."""
+"""torch_check.py [-n CASES] [--compile] [OP...]: PyTorch's own kernels on the GPU against the proven reference, forward
+and, by its autograd, backward, through the Python package (PYTHONPATH has to lead to it); with --compile what
+torch.compile makes of them. One line a check on standard output; exit status 1 if one fails."""
 import argparse
 import concurrent.futures
 import multiprocessing
@@ -13,6 +13,33 @@ import torch
 import torch.nn.functional as F
 
 torch.backends.cuda.matmul.allow_tf32 = False
+
+
+
+def flat(found):
+    y, mean, rstd = found
+    return y, mean.reshape(-1), rstd.reshape(-1)
+
+
+def rms_norm(x, gamma, *, affine, eps):
+    y, rstd = torch.ops.aten._fused_rms_norm(x, x.shape[1:], gamma if affine else None, eps)
+    return y, rstd.reshape(-1)
+
+
+def avg_pool(x, *, k0, k1, s0, s1, p0, p1, **_):
+    """Of rank 2, without dilation, which PyTorch has not; nor an output of no elements."""
+    out = [(n + 2 * p - k) // s + 1 if n + 2 * p >= k else 0
+           for n, k, s, p in zip(x.shape[1:], (k0, k1), (s0, s1), (p0, p1))]
+    if 0 in out or x.numel() == 0:
+        return x.new_zeros((x.shape[0], *out)) + 0 * x.sum()
+    return F.avg_pool2d(x[None], (k0, k1), (s0, s1), (p0, p1))[0]
+
+
+def sdpa(q, k, v, mask, **_):
+    """Without its log-sum-exp, which PyTorch has in another form for each of its kernels."""
+    return F.scaled_dot_product_attention(q, k, v, enable_gqa=True), torch.logsumexp(
+        q @ k.repeat_interleave(q.shape[1] // k.shape[1], 1).mT / q.shape[3] ** 0.5, 3)
+
 
 FORWARD = {
     "add": torch.add, "sub": torch.sub, "mul": torch.mul, "div": torch.div, "neg": torch.neg, "abs": torch.abs,
@@ -31,15 +58,24 @@ FORWARD = {
     "bmm": lambda a, b, *, ta, tb, alpha: alpha * torch.bmm(a.mT if ta else a, b.mT if tb else b),
     "linear": F.linear,
     "gather_rows": lambda x, idx: x.index_select(0, idx) if len(x) else x.new_zeros((len(idx), x.shape[1])),
-    "copy": torch.clone,
+    "copy": torch.clone, "rms_norm": rms_norm, "avg_pool": avg_pool, "sdpa": sdpa,
+    "concat": lambda a, b: torch.cat([a, b], 1),
+    "slice": lambda x, *, start, len: torch.narrow_copy(x, 1, start, len),
+    "batch_norm": lambda x, gamma, beta, *, eps: torch.native_batch_norm(x, gamma, beta, None, None, True, 0.0, eps),
+    "scatter_add_rows": lambda x, idx, u: x.index_add(0, idx, u),
+    "scatter_add": lambda x, idx, u: x.index_add(0, idx, u),
+    "gather": lambda x, idx: x.index_select(0, idx) if len(x) else x.new_zeros(len(idx)),
 }
 # What else the gradient needs than its first output is returned by these too.
 BACKWARD = ["add", "sub", "mul", "div", "scale", "neg", "sqrt", "rsqrt", "reciprocal", "clamp", "exp", "log", "sigmoid",
             "tanh", "softplus", "silu", "gelu", "add_bias", "sum", "mean", "sum_axis", "mean_axis", "softmax",
-            "log_softmax", "layer_norm", "mse_loss", "matmul", "bmm", "linear"]
+            "log_softmax", "layer_norm", "mse_loss", "matmul", "bmm", "linear", "avg_pool", "concat", "slice"]
 
 # A device-side assertion ends all that a process may do on the GPU: each check has its own.
-FIXED = {"gather_rows": {"indices": "random"}, "cross_entropy": {"indices": "random"}}  # what is outside asserts
+INSIDE = {"indices": "random"}  # what is outside asserts
+FIXED = {"gather_rows": INSIDE, "cross_entropy": INSIDE, "gather": INSIDE, "scatter_add": {**INSIDE, "unordered": True},
+         "scatter_add_rows": {**INSIDE, "unordered": True}, "sdpa": {"causal": 0, "masked": 0},
+         "avg_pool": {"rank": 2, "d0": 1, "d1": 1}}
 # A tensor over a number is that tensor times the number's reciprocal.
 ARITH = {("mean", "gradient"): "cuda,div=2", ("mean_axis", "gradient"): "cuda,div=2"}
 # What fails, and is a fault: it must fail as long as it is there.
@@ -49,20 +85,16 @@ THEIRS = {
 }
 
 
-def flat(found):
-    y, mean, rstd = found
-    return y, mean.reshape(-1), rstd.reshape(-1)
-
-
 def one(job):
     """Whether the outcome is what it must be, and a line about it."""
-    op, way, cases = job
+    op, way, cases, compiled = job
+    f = torch.compile(FORWARD[op], dynamic=True) if compiled else FORWARD[op]
     how = {"cases": cases, "arith": ARITH.get((op, way), "cuda"), "device": "cuda", **FIXED.get(op, {})}
     try:
         if way == "gradient":
-            report = proofmark.check_grad(op, FORWARD[op], **how)
+            report = proofmark.check_grad(op, f, **how)
         else:
-            report = proofmark.check(op, FORWARD[op], like="torch", **how)
+            report = proofmark.check(op, f, like="torch", **how)
     except Exception as e:
         return False, "%-13s %-8s %s: %s" % (op, way, type(e).__name__, str(e).split("\n")[0])
     line = "%-13s %-8s %s" % (op, way, "; ".join(w.strip() for w in str(report).split("\n")[:3]))
@@ -73,14 +105,16 @@ def one(job):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=200, metavar="CASES")
+    parser.add_argument("--compile", action="store_true")
     parser.add_argument("ops", nargs="*", metavar="OP", default=sorted(FORWARD))
     args = parser.parse_args()
     unknown = [o for o in args.ops if o not in FORWARD]
     if unknown:
         parser.error("no such op here: %s" % ", ".join(unknown))
-    jobs = [(o, "forward", args.n) for o in args.ops]
-    jobs += [(o, "gradient", args.n) for o in args.ops if o in BACKWARD]
-    print("PyTorch %s, %s, %d cases each" % (torch.__version__, torch.cuda.get_device_name(), args.n))
+    jobs = [(o, "forward", args.n, args.compile) for o in args.ops]
+    jobs += [(o, "gradient", args.n, args.compile) for o in args.ops if o in BACKWARD]
+    print("PyTorch %s, %s, %s, %d cases each" % (torch.__version__, "compiled" if args.compile else "eager",
+                                                 torch.cuda.get_device_name(), args.n))
     with concurrent.futures.ProcessPoolExecutor(
             min(12, os.cpu_count() or 1), multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
         results = list(pool.map(one, jobs))
