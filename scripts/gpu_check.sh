@@ -165,7 +165,7 @@ fi
 # The package finds its libraries beside it, or where these say.
 if wants torch; then
   export PYTHONPATH=python PROOFMARK_LIBRARY=${PROOFMARK_LIBRARY:-build/libdiffcheck.so}
-  for words in "torch_check.py -n 60" "torch_check.py -n 60 --compile" "triton_check.py -n 200"; do
+  for words in "torch_check.py -n 60" "torch_check.py -n 12 --compile gelu softmax log_softmax layer_norm mse_loss sum_axis add_bias tanh" "triton_check.py -n 200"; do
     note "command $words"
     python3 scripts/$words >"$out/part.txt" 2>"$out/torch_said.txt" || failed="$failed ${words%% *}"
     cat "$out/part.txt"

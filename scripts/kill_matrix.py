@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Which faults of tests/mutants diffcheck finds, and which the rules do by which other projects accept a kernel's numbers
-(tests/rules/rules.c), on the same cases: writes the table of docs/kill-matrix.md.
+(tests/rules/rules.c), on the same cases.
 
 usage: kill_matrix.py [--cases N] [--jobs N] [--shard I/N] FOLDER     builds each fault and keeps in FOLDER what the rules
                                                             said; a fault that is there already is not built again
-       kill_matrix.py --table FOLDER                        the table, of what is in FOLDER
+       kill_matrix.py --table FOLDER                        writes the table into docs/kill-matrix.md and a row a fault to
+                                                            docs/results/kill_matrix.tsv, of what is in FOLDER
 
 A fault is killed by a rule where, on some case, the rule accepts our kernel and not the faulty one; by FlashAttention's,
 where the faulty kernel's largest error is more than twice our kernel's. A crash or a hang is everybody's. Faults of
@@ -111,36 +112,54 @@ def killers(faulty, ours):
     return kills
 
 
+def judged(folder, of):
+    """(fault, killers) of each fault in the folder, and {op: what was said of our own kernel}."""
+    ours, list_of = {}, []
+    for fault in faults():
+        path = os.path.join(folder, f"{fault[0]}.{of}")
+        if not os.path.exists(path):
+            continue
+        op = fault[1]
+        if op not in ours:
+            ours[op], end = read(os.path.join(folder, f"{op}.{of}"))
+            if end != "0":
+                sys.exit(f"{op}: our own kernel ends with {end}")
+        list_of.append((fault, killers(read(path), ours[op])))
+    return list_of, ours
+
+
 def table(folder):
-    names = ["diffcheck"] + RULES + ["FlashAttention"]
-    kinds, refused, alive = {}, {}, []
-    for of in CLASSES:
-        right = {}
-        total = [0] * len(names)
-        count = 0
-        for number, op, _, what, _ in faults():
-            path = os.path.join(folder, f"{number}.{of}")
-            if not os.path.exists(path):
-                continue
-            if op not in right:
-                right[op], end = read(os.path.join(folder, f"{op}.{of}"))
-                if end != "0":
-                    sys.exit(f"{op}: our own kernel ends with {end}")
-            kills = killers(read(path), right[op])
-            count += 1
-            total = [t + k for t, k in zip(total, kills)]
-            if of == "any" and not kills[0]:
-                alive.append(f"{number} ({op}: {what})")
-        kinds[of] = total, count
-        of_ours = [v for cases in right.values() for v, _ in cases.values()]
-        refused[of] = [sum(v[r] == "0" for v in of_ours) for r in range(len(RULES) + 1)], len(of_ours)
-    print("| rule | faults found, all classes of values | uniform values alone | our kernels' cases refused, of all | of uniform |")
-    print("|---|---|---|---|---|")
+    """The lines of the page, and those of the file of single faults."""
+    names = ["diffcheck", *RULES, "FlashAttention"]
+    found = {of: judged(folder, of) for of in CLASSES}
+    lines = [
+        "| rule | faults found, all classes of values | uniform values alone | our kernels' cases refused, of all | of uniform |",
+        "|---|---|---|---|---|",
+    ]
     for i, name in enumerate(names):
-        cells = [f"{kinds[of][0][i]} of {kinds[of][1]}" for of in CLASSES]
-        cells += [f"{refused[of][0][i]} of {refused[of][1]}" if i <= len(RULES) else "" for of in CLASSES]
-        print(f"| {name} | " + " | ".join(cells) + " |")
-    print(f"\nNot found by diffcheck on these cases: {'; '.join(alive) or 'none'}.")
+        cells = [f"{sum(k[i] for _, k in found[of][0])} of {len(found[of][0])}" for of in CLASSES]
+        for of in CLASSES:
+            said = [v for cases in found[of][1].values() for v, _ in cases.values()]
+            cells.append(f"{sum(v[i] == '0' for v in said)} of {len(said)}" if i <= len(RULES) else "")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    alive = [f"{f[0]} ({f[1]}: {f[3]})" for f, k in found["any"][0] if not k[0]]
+    lines += ["", f"Not found by diffcheck on these cases: {'; '.join(alive) or 'none'}."]
+    rows = ["\t".join(["fault", "op", "what", "values", *names])]
+    for of in CLASSES:
+        rows += ["\t".join([str(f[0]), f[1], f[3], of, *("01"[k] for k in kills)]) for f, kills in found[of][0]]
+    return lines, rows
+
+
+def write(folder):
+    lines, rows = table(folder)
+    with open("docs/results/kill_matrix.tsv", "w") as out:
+        out.write("\n".join(rows) + "\n")
+    page = open("docs/kill-matrix.md").read()
+    begin, end = "<!-- kill_matrix.py -->\n", "<!-- end -->"
+    before, after = page.split(begin)[0], page.split(end)[1]
+    with open("docs/kill-matrix.md", "w") as out:
+        out.write(before + begin + "\n".join(lines) + "\n" + end + after)
+    print("\n".join(lines))
 
 
 def main():
@@ -153,7 +172,7 @@ def main():
     words = parser.parse_args()
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     if words.table:
-        table(words.folder)
+        write(words.folder)
         return
     os.makedirs(words.folder, exist_ok=True)
     subprocess.run(["make", "-s", "build/rules"], check=True)
