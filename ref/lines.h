@@ -35,8 +35,8 @@ static inline void clear_line(idx m, idx n, int t, idx i, double *c)
       \at(c[ixt(t,m,n,i,j)],Pre) + rmul(x,\at(b[ixt(tb,k,n,p,j)],Pre));
     ensures OtherLines{Pre,Post}(c,t,m,n,i);
 */
-static inline void add_line(idx m, idx k, idx n, int tb, int t, idx i, idx p, double x, const double *b,
-                     double *c)
+static inline void add_line(idx m, idx k, idx n, int tb, int t, idx i, idx p, double x,
+                            const double *b, double *c)
 {
   /*@ loop invariant 0 <= j <= n;
       loop invariant \forall integer s; 0 <= s < j ==> c[ixt(t,m,n,i,s)] ==
