@@ -246,6 +246,12 @@ typedef struct pm_kernel {
   LAUNCHER(linear_vjp,                                                                             \
            (pm_exec * ex, int accumulate, int64_t rows, int64_t in, int64_t out, const float *x,   \
             const float *w, const float *g, float *dx, float *dw, float *db))                      \
+  LAUNCHER(ffn, (pm_exec * ex, int64_t rows, int64_t in, int64_t hidden, int64_t out,              \
+                 const float *h, const float *w1, const float *w2, float *y, float *u, float *a))  \
+  LAUNCHER(ffn_vjp,                                                                                \
+           (pm_exec * ex, int accumulate, int64_t rows, int64_t in, int64_t hidden, int64_t out,   \
+            const float *h, const float *w1, const float *w2, const float *u, const float *a,      \
+            const float *g, float *dh, float *dw1, float *dw2))                                    \
   LAUNCHER(rope,                                                                                   \
            (pm_exec * ex, int64_t batch, int64_t seq, int64_t heads, int64_t head_dim, int table,  \
             float base, int64_t pos_offset, const float *x, const float *inv_freq, float *y))      \

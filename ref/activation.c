@@ -23,8 +23,7 @@ static double gelu_in(double a) { return GELU_SCALE * (a + GELU_CUBIC * a * a * 
 /* Where what is 0 somewhere is computed with all that is lost. */
 #define NEAR_ZERO 0x1p-8
 
-/*@ assigns \nothing; ensures \result == Gelu(a); */
-static double gelu(double a) { return a * r_tanh_rise(gelu_in(a)); }
+double r_gelu(double a) { return a * r_tanh_rise(gelu_in(a)); }
 
 /*@ assigns \nothing; ensures \result == GeluRise(a); */
 static double gelu_rise(double a)
@@ -80,8 +79,7 @@ static double gelu_turn(double a)
   return turn.v;
 }
 
-/*@ assigns \nothing; ensures \result == GeluD(a); */
-static double gelu_d(double a)
+double r_gelu_d(double a)
 {
   double in = gelu_in(a), turn = 1.0 + r_mul(gelu_rise(a), r_tanh_rest(in));
   //@ assert turn: turn == GeluTurn(a);
@@ -193,7 +191,7 @@ void ref_silu(idx n, const double *a, double *y)
 void ref_gelu(idx n, const double *a, double *y)
 {
 #define LOOP_OUT y
-#define LOOP_VALUE gelu(a[i])
+#define LOOP_VALUE r_gelu(a[i])
 #define LOOP_IS(j) Gelu(rd{Pre}(a, j))
 #include "loop.inc"
 }
@@ -258,7 +256,7 @@ void ref_silu_vjp(idx n, const double *a, const double *g, double *da)
 void ref_gelu_vjp(idx n, const double *a, const double *g, double *da)
 {
 #define LOOP_OUT da
-#define LOOP_VALUE r_mul(g[i], gelu_d(a[i]))
+#define LOOP_VALUE r_mul(g[i], r_gelu_d(a[i]))
 #define LOOP_IS(j) GeluVjp(rd{Pre}(a, j), rd{Pre}(g, j))
 #include "loop.inc"
 }
@@ -423,8 +421,7 @@ static pair pair_gelu_rest(arith A, double a)
   return pair_mul3(A, pair_mul(A, pair_in(0.5), pair_in(a)), d, slope);
 }
 
-/*@ assigns \nothing; ensures \result == p_gelu_d(A,a); */
-static pair pair_gelu_d(arith A, double a)
+pair pair_gelu_d(arith A, double a)
 {
   pair t = pair_tanh(A, pair_gelu_in(A, a));
   pair left = pair_mul(A, pair_in(0.5), pair_add(A, pair_in(1.0), t));

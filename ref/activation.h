@@ -67,6 +67,12 @@ void ref_silu(idx n, const double *a, double *y);
 */
 void ref_gelu(idx n, const double *a, double *y);
 
+/* gelu and its derivative. */
+/*@ terminates \true; assigns \nothing; ensures \result == Gelu(a); */
+double r_gelu(double a);
+/*@ terminates \true; assigns \nothing; ensures \result == GeluD(a); */
+double r_gelu_d(double a);
+
 /* a, y: (n). y = ln(softplus(a) + eps). */
 /*@ requires Map1(n,a,y);
     terminates \true;
@@ -310,6 +316,10 @@ void ref_safe_log_vjp(idx n, double eps, const double *a, const double *g, doubl
         e_gelu_vjp(A,a,g) == p_mul(A, p_gelu_d(A,a), p_make(g,0.0)).e;
     }
 */
+
+/* gelu'(a) as a pair. */
+/*@ terminates \true; assigns \nothing; ensures \result == p_gelu_d(A,a); */
+pair pair_gelu_d(arith A, double a);
 
 /* a, e_y: (n). */
 /*@ requires Map1(n,a,e_y);

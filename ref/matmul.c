@@ -12,15 +12,6 @@
         \at(e[ixt(tc,m,n,i,j)],L2) == MatMulBound{L1}(A,h,ta,tb,alpha,a,b,m,k,n,i,j);
 */
 
-/*@ requires 0 <= i < m && 0 <= j < n && ix(m,n,0) <= IDX_LIM;
-    assigns \nothing;
-    ensures \result == ixt(t,m,n,i,j);
-*/
-static inline idx at2t(int t, idx m, idx n, idx i, idx j)
-{
-  return t ? at2(n, m, j, i) : at2(m, n, i, j);
-}
-
 /* Stores alpha A B, (m, n), by tc: the forward product and both gradients are this one loop. */
 /*@ requires In2(a,m,k) && In2(b,k,n) && Out2(c,m,n);
     requires Sep(c,ix(m,n,0),a,ix(m,k,0)) && Sep(c,ix(m,n,0),b,ix(k,n,0));

@@ -7,6 +7,16 @@
 #include "pair.h"
 #include "../spec/matmul.h"
 
+/* Where element (i, j) of a matrix stored by t lies. */
+/*@ requires 0 <= i < m && 0 <= j < n && ix(m,n,0) <= IDX_LIM;
+    assigns \nothing;
+    ensures \result == ixt(t,m,n,i,j);
+*/
+static inline idx at2t(int t, idx m, idx n, idx i, idx j)
+{
+  return t ? at2(n, m, j, i) : at2(m, n, i, j);
+}
+
 /* C = alpha A B; zeros where k is 0. */
 /*@ requires In2(a,m,k) && In2(b,k,n) && Out2(c,m,n);
     requires Sep(c,ix(m,n,0),a,ix(m,k,0)) && Sep(c,ix(m,n,0),b,ix(k,n,0));

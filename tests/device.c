@@ -12,6 +12,14 @@ float *filled(int n, float x)
   return p;
 }
 
+float *numbers(int n, int from)
+{
+  float *p = filled(n + !n, 0);
+  for (int i = 0; i < n; i++)
+    p[i] = (float)(((from + i) * 7919 + 13) % 1009 - 504) / 37.0f;
+  return p;
+}
+
 void done(pm_status s)
 {
   ck_assert_msg(s == PM_OK, "%s", pm_sim.error());

@@ -7,60 +7,14 @@ case: op, sizes, attributes, inputs, outputs, separated by tabs; a tensor is its
 them, and tensors are separated by semicolons. Numbers are hexadecimal; an output is the real value rounded to
 double. The formulas are written here from the catalogue's meanings, not from ref/.
 """
-import random
-import struct
 import sys
 
 from mpmath import mp, mpf, exp, log, log1p, sqrt, tanh, sin, cos, pi
 
+from reference_case import (DRAW, FAR, INF, LARGEST, NAN, ROWS, SOME, around, case, draws, f32, flat, gelu,
+                            gelu_d, more_rows, real, softmax, step)
+from reference_products import attention, ffn, linear, rope
 from reference_windows import pools
-
-mp.prec = 1200
-INF, NAN = float("inf"), float("nan")
-LARGEST = float.fromhex("0x1.fffffep127")
-DRAW = random.Random(37)
-
-
-def f32(x):
-    return struct.unpack("f", struct.pack("f", x))[0]
-
-
-def step(x, k=1):
-    """The k-th f32 after x, away from 0."""
-    bits = struct.unpack("I", struct.pack("f", x))[0]
-    return struct.unpack("f", struct.pack("I", bits + k))[0]
-
-
-def around(x, k=2):
-    x = f32(x)
-    return [step(x, j) for j in range(-k, k + 1)]
-
-
-def text(x):
-    if isinstance(x, int):
-        return str(x)
-    x = float(x)
-    if x != x or x in (INF, -INF):
-        return {"nan": "nan", "inf": "inf", "-inf": "-inf"}[str(x) if x == x else "nan"]
-    h = x.hex()
-    mantissa, power = h.split("p")
-    if "." in mantissa:
-        mantissa = mantissa.rstrip("0").rstrip(".")
-    return mantissa + "p" + str(int(power))
-
-
-def tensor(t):
-    return " ".join(text(x) for x in t)
-
-
-def case(op, sizes, attrs, inputs, outputs):
-    print("\t".join([op, " ".join(map(str, sizes)), tensor(attrs), ";".join(map(tensor, inputs)),
-                     ";".join(map(tensor, outputs))]))
-
-
-def real(t):
-    return [mpf(x) if isinstance(x, float) else x for x in t]
-
 
 # ---- elementwise ----
 
@@ -92,18 +46,9 @@ POSITIVE = [2.0**-149, 3 * 2.0**-140, f32(2.0**-126 - 2.0**-149), 2.0**-126, f32
             50.0, f32(87.33), f32(88.7), 89.0, f32(103.9), 104.0, 150.0, f32(1e3), f32(12345.678), f32(1e6), f32(1e10),
             f32(1e15), f32(1e20), f32(1e30), LARGEST]
 SIGNED = [s * x for x in POSITIVE for s in (1, -1)]
-SOME = [1.0, -1.5, f32(1e-3), f32(-1e20), f32(3e38), f32(-1e-30), 2.0**-149]
-
 
 def with_g(values, parts=1):
     return [(x, SOME[(i * 3 + k) % len(SOME)]) for i, x in enumerate(values) for k in range(parts)]
-
-
-def draws(n, least=-40, most=40):
-    return [f32(DRAW.choice((1, -1)) * DRAW.uniform(1, 2) * 2.0**DRAW.randint(least, most)) for _ in range(n)]
-
-
-FAR = 10000  # from here on a sigmoid is 0 or 1 in double, and more
 
 
 def sigmoid(a):
@@ -112,19 +57,6 @@ def sigmoid(a):
 
 def softplus(a):
     return log1p(exp(a)) if abs(a) < FAR else max(a, mpf(0))
-
-
-def gelu_in(a):
-    return sqrt(2 / pi) * (a + mpf("0.044715") * a**3)
-
-
-def gelu(a):
-    return a / 2 * (1 + tanh(gelu_in(a))) if abs(a) < FAR else max(a, mpf(0))
-
-
-def gelu_d(a):
-    slope = sqrt(2 / pi) * (1 + 3 * mpf("0.044715") * a**2)
-    return (1 + tanh(gelu_in(a))) / 2 + a / 2 * slope / mp.cosh(gelu_in(a))**2 if abs(a) < FAR else mpf(a > 0)
 
 
 def silu_d(a):
@@ -245,12 +177,6 @@ def special():
 
 # ---- rows ----
 
-def softmax(x):
-    m = max(x)
-    e = [exp(v - m) for v in x]
-    return [v / sum(e) for v in e]
-
-
 def log_softmax(x):
     m = max(x)
     k = x.index(m)
@@ -262,24 +188,10 @@ def mean(x):
     return sum(x, mpf(0)) / len(x)
 
 
-ROWS = [[1.0], [f32(0.3), f32(-0.7)], [50.0, 0.0, -20.0], [0.0, 87.0, 3.0], [f32(1e4), f32(1e4 + 1), f32(1e4 + 7)],
-        [f32(1e30), 1.0, f32(-1e30)], [LARGEST, -LARGEST], [2.0**-149, 2.0**-130, -(2.0**-149)], [7.0, 7.0, 7.0],
-        [f32(-88.5), f32(15.25), f32(15.125), f32(-3.9)], [16777216.0, 1.0, -16777216.0, f32(1e-3)],
-        [1.0, step(1.0), 1.0], [f32(-1e20), f32(-1e20), 0.0], [f32(0.1), f32(0.2), f32(0.15)]]
-
-
-def more_rows(n, least=-6, most=6):
-    return [draws(DRAW.randint(2, 9), least, most) for _ in range(n)]
-
-
 def alike(rows):
     """The rows, stacked where they are of one length."""
     lengths = sorted({len(r) for r in rows})
     return [[r for r in rows if len(r) == n] for n in lengths]
-
-
-def flat(rows):
-    return [v for r in rows for v in r]
 
 
 def mild(r):
@@ -456,140 +368,8 @@ def random_numbers():
         case("rand_normal", [64], [seed, offset], [], [[normal(seed, offset + i) for i in range(64)]])
 
 
-# ---- linear, whose bias may cancel; rope ----
-
-def linear():
-    for x in ROWS + more_rows(16):
-        n, w = len(x), draws(len(x), -4, 4)
-        r, v = real(x), real(w)
-        dot = sum(a * b for a, b in zip(r, v))
-        for b in (DRAW.choice(SOME), max(-LARGEST, min(LARGEST, f32(-dot)))) if abs(dot) < LARGEST else [1.0]:
-            case("linear", [1, n, 1], [], [x, w, [b]], [[dot + mpf(b)]])
-        case("linear", [n, 1, 2], [], [x, w[:1] + x[:1], [0.0, 1.0]],
-             [flat([[a * v[0], a * r[0] + 1] for a in r])])
-        case("linear_vjp", [n, 1, 1], [], [w, w[:1], x], [[a * v[0] for a in r], [dot], [sum(r)]])
-        case("linear_vjp", [1, 1, n], [], [w[:1], w, x], [[dot], [a * v[0] for a in r], r])
-    for x, y in (([INF, 1.0], INF), ([INF, -INF], NAN), ([1.0, NAN], NAN)):
-        case("linear", [1, 2, 1], [], [x, [2.0, 2.0], [1.0]], [[y]])
-        case("linear", [1, 1, 1], [], [[1.0], [1.0], x[:1]], [[2.0 if x[0] == 1.0 else INF]])
-
-
-def rope():
-    """Terms that cancel more than a hundredfold are left out."""
-    for seq, heads, half, base, offset in ((3, 2, 2, 10000.0, 0), (2, 1, 3, 10000.0, 511), (4, 1, 1, 0.5, 7),
-                                           (2, 2, 4, 500000.0, 100), (5, 1, 2, 1.0, 0), (3, 1, 2, f32(1e-3), 1),
-                                           (2, 1, 3, 10000.0, 131071), (2, 1, 2, f32(1e-3), 999999),
-                                           (1, 1, 4, 500000.0, 2**32 + 17), (1, 2, 3, 10000.0, 2**53 - 1)):
-        for table in (0, 1):
-            freq = draws(half, -6, 0)
-            for op, way in (("rope", 1), ("rope_vjp", -1)):
-                x, y = [], []
-                for p in [offset + s for s in range(seq) for _ in range(heads)]:
-                    row, turned = rope_row(half, way * p, [mpf(f) if table else mpf(base)**(-mpf(i) / half)
-                                                           for i, f in enumerate(freq)])
-                    x, y = x + row, y + turned
-                case(op, [1, seq, heads, 2 * half], [table, base, offset],
-                     [x, freq] if op == "rope" else [freq, x], [y])
-    case("rope", [1, 1, 1, 2], [1, 1.0, 0], [[INF, 1.0], [1.0]], [[INF, NAN]])
-    case("rope", [1, 1, 1, 2], [1, 1.0, 1], [[1.0, NAN], [1.0]], [[NAN, NAN]])
-
-
-def rope_row(half, position, freq):
-    x, y = [None] * (2 * half), [None] * (2 * half)
-    for i, f in enumerate(freq):
-        c, s = cos(position * f), sin(position * f)
-        while True:
-            a, b = draws(2, -20, 20)
-            first, second = mpf(a) * c - mpf(b) * s, mpf(b) * c + mpf(a) * s
-            if all(100 * abs(y) >= abs(p) + abs(q) for y, p, q in ((first, a * c, b * s), (second, b * c, a * s))):
-                break
-        x[i], x[half + i], y[i], y[half + i] = a, b, first, second
-    return x, y
-
-
-# ---- attention: of weighed values, and of logarithms, that cancel more than a hundredfold none is in the table ----
-
-def attended(q, keys, values):
-    """Of a query and the keys that are open to it: the output, lse, and whether nothing cancels much."""
-    d = len(q)
-    if not keys:
-        return [mpf(0)] * d, -INF, True
-    scores = [sum((mpf(a) * mpf(b) for a, b in zip(q, k)), mpf(0)) / (sqrt(d) if d else 1) for k in keys]
-    weights, m = softmax(scores), max(scores)
-    y = [sum(w * mpf(v[c]) for w, v in zip(weights, values)) for c in range(d)]
-    lse = m + log(sum(exp(s - m) for s in scores))
-    mild_y = all(100 * abs(y[c]) >= sum(abs(w * v[c]) for w, v in zip(weights, values)) for c in range(d))
-    return y, lse, mild_y and (100 * abs(lse) >= max(map(abs, scores)) or d == 0)
-
-
-def a_query(d, power, keys, values):
-    while True:
-        q = draws(d, -3, power)
-        y, lse, fits = attended(q, keys, values)
-        if fits:
-            return q, y, lse
-
-
-def heads_of(n, rows, d, power):
-    return [[draws(d, -3, power) for _ in range(rows)] for _ in range(n)]
-
-
-def whole(heads):
-    return [x for rows in heads for x in flat(rows)]
-
-
-def attention():
-    shapes = ((1, 1, 1, 1, 1, 1, 0), (1, 1, 1, 2, 5, 3, 1), (2, 4, 2, 3, 4, 2, 0), (1, 6, 1, 4, 3, 5, 1),
-              (1, 2, 2, 3, 9, 8, 2), (2, 1, 1, 5, 2, 4, 2), (1, 1, 1, 2, 17, 1, 3), (1, 2, 1, 3, 0, 2, 0),
-              (1, 1, 1, 2, 3, 0, 0))
-    for batch, heads, kv_heads, nq, nk, d, power in shapes:
-        k, v = (heads_of(batch * kv_heads, nk, d, p) for p in (power, 4))
-        for causal in (0, 1):
-            for masked in (0, 1):
-                mask = [[DRAW.choice((0.0, 0.0, 1.0, -2.0)) for _ in range(nk)] for _ in range(nq)]
-                q, y, lse = [], [], []
-                for z in range(batch * heads):
-                    own = z // (heads // kv_heads)
-                    for i in range(nq):
-                        seen = [j for j in range(nk) if (not causal or j <= i + nk - nq) and
-                                (not masked or mask[i][j] == 0)]
-                        query, out, log_sum = a_query(d, power, [k[own][j] for j in seen], [v[own][j] for j in seen])
-                        q, y, lse = q + query, y + out, lse + [log_sum]
-                case("sdpa", [batch, heads, kv_heads, nq, nk, d], [causal, masked],
-                     [q, whole(k), whole(v), flat(mask)], [y, lse])
-        for count in sorted({0, nk // 2, nk}):
-            q, y = [], []
-            for z in range(batch * heads):
-                own = z // (heads // kv_heads)
-                query, out, _ = a_query(d, power, k[own][:count], v[own][:count])
-                q, y = q + query, y + out
-            seen = lambda x: whole([rows[:count] + [[NAN] * d] * (nk - count) for rows in x])
-            case("decode_sdpa", [batch, heads, kv_heads, nk, d], [count], [q, seen(k), seen(v)], [y])
-    what_attention_gives()
-
-
-def what_attention_gives():
-    """Of what is not finite, open and blocked: one query, d = 1, scores q k."""
-    for ks, vs, mask, y, lse in (([1.0, NAN], [2.0, 3.0], [0.0, 0.0], NAN, NAN),
-                                 ([NAN, 1.0], [3.0, 2.0], [0.0, 0.0], NAN, NAN),
-                                 ([1.0, NAN], [2.0, NAN], [0.0, 1.0], 2.0, 1.0),
-                                 ([INF, 1.0], [INF, 2.0], [NAN, 0.0], 2.0, 1.0),
-                                 ([INF, 1.0], [2.0, 3.0], [0.0, 0.0], NAN, NAN),
-                                 ([-INF, 1.0], [3.0, 2.0], [0.0, 0.0], 2.0, 1.0),
-                                 ([1.0, -INF], [2.0, 3.0], [0.0, 0.0], 2.0, 1.0),
-                                 ([-INF, -INF], [2.0, 3.0], [0.0, 0.0], NAN, NAN),
-                                 ([1.0, 1.0], [INF, 2.0], [0.0, 0.0], INF, 1 + log(mpf(2))),
-                                 ([1.0, 1.0], [INF, -INF], [0.0, 0.0], NAN, 1 + log(mpf(2))),
-                                 ([1.0, -INF], [2.0, INF], [0.0, 0.0], NAN, 1.0),
-                                 ([1.0, 1.0], [2.0, NAN], [0.0, 0.0], NAN, 1 + log(mpf(2))),
-                                 ([NAN, INF], [2.0, NAN], [1.0, NAN], 0.0, -INF)):
-        case("sdpa", [1, 1, 1, 1, 2, 1], [0, 1], [[1.0], ks, vs, mask], [[y], [lse]])
-        if mask == [0.0, 0.0]:
-            case("decode_sdpa", [1, 1, 1, 2, 1], [2], [[1.0], ks, vs], [[y]])
-    case("sdpa", [1, 1, 1, 2, 1, 1], [0, 0], [[NAN, 1.0], [1.0], [2.0], [1.0, 1.0]], [[NAN, 2.0], [NAN, 1.0]])
-
-
 for values in (elementwise, activation, special, row_ops, norms, optimizers, random_numbers, linear, rope, attention):
     values()
 pools(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
+ffn()
 sys.stdout.flush()

@@ -5,17 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers with few zeros among their digits, so that another order has other bits. */
-static float number(int i) { return (float)((i * 7919 + 13) % 1009 - 504) / 37.0f; }
-
-static float *numbers(int n, int from)
-{
-  float *p = filled(n + !n, 0);
-  for (int i = 0; i < n; i++)
-    p[i] = number(from + i);
-  return p;
-}
-
 /* One chain of fused multiply-adds in the order of the inner index, then b. */
 static void strict(int rows, int in, int out, const char *variant)
 {

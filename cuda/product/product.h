@@ -33,7 +33,7 @@ struct product {
 /* ---- host ---- */
 
 enum { PRODUCT_VECTOR, PRODUCT_TILE128, PRODUCT_TILE };
-enum { PRODUCTS_MOST = 2 }; /* launched together */
+enum { PRODUCTS_MOST = 4 }; /* looked at together */
 
 /* Rows of a family's table, in the order of these. */
 #define PRODUCT_TILES(op, declare)                                                                 \
@@ -47,11 +47,11 @@ enum { PRODUCTS_MOST = 2 }; /* launched together */
    "m or n is 1, the other operand not contiguous along k, its rows 16-byte aligned", PM_CHECKED, \
    declare},                                                                                      \
       PRODUCT_TILES(op, declare)
-#define PRODUCT_BACKWARD(op, declare)                                                       \
-  {op, "vector", "one of the two products is a vector's, as forward", PM_CHECKED, declare}, \
-      {op, "tile128", "as forward", PM_CHECKED, declare},                                   \
-  {                                                                                         \
-    op, "tile", "always", PM_CHECKED, declare                                               \
+#define PRODUCT_BACKWARD(op, declare)                                                     \
+  {op, "vector", "one of the products is a vector's, as of matmul", PM_CHECKED, declare}, \
+      {op, "tile128", "as forward", PM_CHECKED, declare},                                 \
+  {                                                                                       \
+    op, "tile", "always", PM_CHECKED, declare                                             \
   }
 
 /* a is (m, k), transposed: stored (k, m). A single row lies along k either way. */
@@ -99,6 +99,8 @@ static inline struct product product_of(int64_t batch, float alpha, int accumula
 /* For PM_PICK: bit v, whether variant v may run for all n of them (of the vector's, for one), and,
  * unless one is asked for by name, is worth it. */
 extern "C" unsigned LAUNCHER(products_suited)(const pm_exec *ex, const struct product *q, int n);
+/* An error in c where a grid of the variant's cannot have as many blocks as one of them wants. */
+extern "C" void LAUNCHER(products_fit)(pm_check *c, int variant, const struct product *q, int n);
 /* The variant's launches, one a product, n <= PRODUCTS_MOST; none where a grid cannot have as many
  * blocks, nor where c->status or a variant below 0 says that nothing runs. */
 extern "C" void LAUNCHER(products)(pm_check *c, const pm_exec *ex, int variant,

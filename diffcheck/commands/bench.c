@@ -85,6 +85,9 @@ static void cost(bench_row *r)
     r->flops = 2.0 * (double)size[0] * (double)size[1] * (double)size[2] * op->n_out;
   if (strcmp(op->forward, "linear") == 0)
     r->flops = 2.0 * (double)size[0] * (double)size[1] * (double)size[2] * (op->is_vjp ? 2 : 1);
+  if (strcmp(op->forward, "ffn") == 0)
+    r->flops = 2.0 * (double)size[0] * (double)size[2] * ((double)size[1] + (double)size[3]) *
+               (op->is_vjp ? 2 : 1);
   if (strcmp(op->forward, "bmm") == 0)
     r->flops =
         2.0 * (double)size[0] * (double)size[1] * (double)size[2] * (double)size[3] * op->n_out;

@@ -37,18 +37,6 @@ def median_us(run, n=30, warm=5):
 
 
 @peer
-def add(n):
-    a, b = rand(n), rand(n)
-    return lambda: torch.add(a, b)
-
-
-@peer
-def add_vjp(n):
-    g = rand(n)
-    return lambda: (g.clone(), g.clone())
-
-
-@peer
 def add_bias(rows, cols):
     x, b = rand(rows, cols), rand(cols)
     return lambda: x + b
@@ -328,9 +316,7 @@ def swap_adjacent(depth, **sizes):
 
 @peer
 def swap_adjacent_vjp(depth, **sizes):
-    shape = sizes_of("d", sizes)
-    shape[depth], shape[depth + 1] = shape[depth + 1], shape[depth]
-    g = rand(*shape)
+    g = rand(*sizes_of("d", sizes)).transpose(depth, depth + 1).contiguous()
     return lambda: g.transpose(depth, depth + 1).contiguous()
 
 
@@ -506,6 +492,7 @@ MAPS = {
     "maximum": map2(torch.maximum), "maximum_vjp": map3(halves),
     "minimum": map2(torch.minimum), "minimum_vjp": map3(halves),
     "relu": map1(torch.relu), "relu_vjp": map2(lambda a, g: aten.threshold_backward(g, a, 0)),
+    "add": map2(torch.add), "add_vjp": map1(lambda g: (g.clone(), g.clone())),
     "exp": map1(torch.exp), "exp_vjp": map2(torch.mul), "log": map1(torch.log), "log_vjp": map2(lambda a, g: g / a),
     "sigmoid": map1(torch.sigmoid), "sigmoid_vjp": map2(lambda y, g: aten.sigmoid_backward(g, y)),
     "tanh": map1(torch.tanh), "tanh_vjp": map2(lambda y, g: aten.tanh_backward(g, y)),

@@ -1,4 +1,4 @@
-"""The part of peers.py for products of matrices and what stands on them: linear, rope, attention."""
+"""The part of peers.py for products of matrices and what stands on them: linear, ffn, rope, attention."""
 import torch
 import torch.nn.functional as F
 
@@ -27,6 +27,15 @@ def bmm_vjp(m, k, n, ta=0, tb=0, alpha=1, **batch):
 def linear(rows, out, vjp=0, **of):
     x, w, b, g = rand(rows, of["in"]), rand(out, of["in"]), rand(out), rand(rows, out)
     return (lambda: (g @ w, g.mT @ x, g.sum(0))) if vjp else lambda: F.linear(x, w, b)
+
+
+@peer
+def ffn(rows, hidden, out, vjp=0, **of):
+    h, w1, w2, g = rand(rows, of["in"]), rand(of["in"], hidden), rand(hidden, out), rand(rows, out)
+    u, a = h @ w1, F.gelu(h @ w1, approximate="tanh")
+    pulled = lambda du: (du @ w1.mT, h.mT @ du, a.mT @ g)
+    return ((lambda: pulled(torch.ops.aten.gelu_backward(g @ w2.mT, u, approximate="tanh"))) if vjp else
+            lambda: F.gelu(h @ w1, approximate="tanh") @ w2)
 
 
 def turned(back, batch, seq, heads, head_dim, table=1, base=10000, pos_offset=0):
@@ -66,6 +75,6 @@ def decode_sdpa(batch, heads, kv_heads, capacity, d, len=0):
 
 MAPS = {
     "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),
-    "linear_vjp": lambda **of: linear(vjp=1, **of),
+    "ffn_vjp": lambda **of: ffn(vjp=1, **of), "linear_vjp": lambda **of: linear(vjp=1, **of),
     "rope": lambda **of: turned(0, **of), "rope_vjp": lambda **of: turned(1, **of),
 }

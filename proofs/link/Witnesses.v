@@ -5,7 +5,7 @@
 Require Import Reals Lra Psatz ZArith Lia Arith.
 From Coquelicot Require Import Coquelicot.
 From Theory Require Import Sums Vjp Meaning Memory ElementwiseOps ActivationOps SoftmaxOps RowOps ReduceOps
-  NormOps LossOps MoveOps MatmulOps LinearOps GatherOps SliceOps BatchNormOps RopeOps.
+  NormOps LossOps MoveOps MatmulOps LinearOps FfnOps GatherOps SliceOps BatchNormOps RopeOps.
 Open Scope R_scope.
 
 (* the curve that stays at x *)
@@ -176,6 +176,8 @@ Definition witness_bmm_vjp_correct :=
 Definition witness_place_in_batch_is := place_in_batch_is 1 2 3 10 2 ltac:(lia).
 Definition witness_linear_vjp_correct :=
   linear_vjp_correct 2 3 2 (still two_values) no_change 0 I (at_rest two_values _ _).
+Definition witness_ffn_vjp_correct :=
+  ffn_vjp_correct 2 3 2 2 (still two_values) no_change 0 I (at_rest two_values _ _).
 Definition offsets : W_addr -> Z := fun p => W_offset p.
 Definition witness_gather_rows_vjp_correct :=
   gather_rows_vjp_correct offsets (ptr 0) 3 2 2 (still two_values) no_change 0 I (at_rest two_values _ _).

@@ -12,6 +12,7 @@
 #include "spec/batch_norm.h"
 #include "spec/matmul.h"
 #include "spec/linear.h"
+#include "spec/ffn.h"
 #include "spec/shape.h"
 #include "spec/broadcast.h"
 #include "spec/slice.h"
@@ -77,6 +78,8 @@
       met(BatMul(n,m,a,x,y,k,i,j,k,i,j)) && met(BatMulVjpA(n,a,x,y,k,i,j,k,i,j)) &&
       met(BatMulVjpB(n,a,x,y,k,i,j,k,i,j)) &&
       met(Linear(x,y,z,n,m,k,i,j)) &&
+      met(Ffn(x,y,z,n,m,k,i,j,n)) && met(FfnHidden(x,y,n,m,k,i,j)) &&
+      met(FfnDh(x,y,z,u,n,m,k,i,j,n)) && met(FfnDw1(x,y,z,u,n,m,k,i,j,n)) &&
       Transposed{L,L}(x,y,n,m) && met(PermutedFrom(t,s,n,k,i)) && met(PermutedTo(t,s,n,k,i)) &&
       met(CountPermuted(t,s,n)) && met(Count(t,n)) && met(AdjacentFrom(t,n,m,k,i)) &&
       met(BroadcastFrom(t,n,s,m,k,i)) && met(BroadcastSum(n,t,m,s,k,x,i,j)) &&
