@@ -362,6 +362,7 @@ typedef enum {
   DC_CRASH,      /* the kernel's process died */
   DC_HANG,       /* it gave no answer in time */
   DC_NO_WORKER,  /* no process could be started: an error, no verdict */
+  DC_NO_ROOM,    /* likewise: there was no memory for a kernel that is called in this process */
   DC_N_FAULTS
 } dc_fault;
 const char *dc_fault_name(dc_fault f); /* "bound", "bits", ... */

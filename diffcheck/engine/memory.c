@@ -13,9 +13,9 @@ static const uint32_t zone_word[2] = {0x7fc57fc5u, 0x4c5a4c5au};
 static const uint32_t poison_word[2] = {0x7fc17fc1u, 0x4b7a4b7au};
 
 static const char *const fault_names[DC_N_FAULTS] = {
-    "none",      "bound",      "bits",       "kind",     "red-zone", "input-changed",
-    "stale",     "other-data", "order",      "in-place", "adjoint",  "difference",
-    "back-ends", "launch",     "no-variant", "crash",    "hang",     "no-worker"};
+    "none",       "bound", "bits",     "kind",      "red-zone",   "input-changed", "stale",
+    "other-data", "order", "in-place", "adjoint",   "difference", "back-ends",     "launch",
+    "no-variant", "crash", "hang",     "no-worker", "no-room"};
 const char *dc_fault_name(dc_fault f) { return f < DC_N_FAULTS ? fault_names[f] : "?"; }
 
 struct dc_memory {
@@ -264,7 +264,9 @@ static dc_fault fault_of(dc_memory *m, const dc_order *o, dc_fault f, const dc_a
   }
   if (a->step == DC_STEP_ALLOC)
     dc_fail(why, DC_NO_MEMORY, "no memory on %s for %zu bytes", m->b->name, o->l.bytes);
-  else
+  if (a->step == DC_STEP_ALLOC && m->block.foreign && !m->worker)
+    return DC_NO_ROOM;
+  if (a->step != DC_STEP_ALLOC)
     dc_fail(why, DC_OK, "%s: %s", doing[a->step], a->error);
   return DC_LAUNCH;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../engine/engine.h"
-#include "host.h"
+#include "../engine/host.h"
 #include "module.h"
 #include "source.h"
 #include "symbols.h"
