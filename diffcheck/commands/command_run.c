@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "../engine/rows.h"
 #include "../engine/types.h"
 #include "huge.h"
 #include "../files/replay.h"
@@ -297,8 +298,8 @@ int command_replay(int argc, char **argv)
     session_close(&r.s);
     return EXIT_ERROR;
   }
-  if (dc_types_take(c.op, r.s.kernels.n ? foreign_kernel(r.s.kernels.list[0].f) : NULL, c.type,
-                    &err)) {
+  const dc_foreign *mine = r.s.kernels.n ? foreign_kernel(r.s.kernels.list[0].f) : NULL;
+  if (dc_types_take(c.op, mine, c.type, &err) || dc_gaps_take(c.op, mine, 0, c.gap, &err)) {
     session_close(&r.s);
     return cli_error("%s", err.text);
   }

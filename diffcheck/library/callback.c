@@ -3,6 +3,7 @@
 
 #include "../engine/arith.h"
 #include "../engine/host.h"
+#include "../engine/rows.h"
 #include "../engine/types.h"
 #include "../files/replay.h"
 #include "../report/report.h"
@@ -35,7 +36,7 @@ typedef struct tensors {
 
 /* The call at these sizes and attributes; at: where its tensors are, or NULL. */
 static dcl_call call_of(const callback *x, const int64_t *size, const double *attr, int accumulate,
-                        void *const *at, tensors *room)
+                        const int *gap, void *const *at, tensors *room)
 {
   const dc_op *op = x->f.op;
   const dc_case c = {.op = op};
@@ -45,6 +46,7 @@ static dcl_call call_of(const callback *x, const int64_t *size, const double *at
     b->dtype = lib_type(type);
     b->rank = dc_shape(op, t, size, attr, b->shape);
     b->elements = dc_count(op, t, size, attr);
+    b->stride = b->rank == 2 ? b->shape[1] + gap[t] : 0;
     b->data = at ? at[t] : NULL;
   }
   return (dcl_call){.op = x->op,
@@ -61,7 +63,7 @@ static int suits(const dc_foreign *f, const dc_case *c)
 {
   const callback *x = f->self;
   tensors room;
-  const dcl_call call = call_of(x, c->size, c->attr, c->accumulate, NULL, &room);
+  const dcl_call call = call_of(x, c->size, c->attr, c->accumulate, c->gap, NULL, &room);
   return !x->takes || x->takes(x->user, &call) != 0;
 }
 
@@ -75,7 +77,7 @@ static pm_status launch(const dc_foreign *f, const pm_backend *b, pm_exec *ex, c
 {
   const callback *x = f->self;
   tensors room;
-  const dcl_call call = call_of(x, a->size, a->attr, a->accumulate, a->t, &room);
+  const dcl_call call = call_of(x, a->size, a->attr, a->accumulate, a->gap, a->t, &room);
   (void)b;
   ex->ran = x->row.variant;
   const int status = x->kernel(x->user, &call);
@@ -168,6 +170,10 @@ static dcl_status prepare(run *r, const dc_op *op)
   r->options.shrink_tries = o->tries;
   r->options.foreign = &r->x.f;
   r->options.arith = &r->means;
+  const int *gap = o->line ? r->one.gap : r->options.fixed.gap;
+  r->x.f.strided = r->options.fixed.strided;
+  for (int t = 0; t < DC_TENSORS; t++)
+    r->x.f.strided |= (unsigned)(gap[t] > 0) << t;
   memcpy(r->x.f.type, o->line ? r->one.type : r->options.fixed.type, sizeof r->x.f.type);
   return DCL_OK;
 }

@@ -100,7 +100,8 @@ DCL_API const char *dcl_values_name(int i);
 
 /* Case number `index` of an op under a seed: the same everywhere. fixed: "key=value" fields, with blanks or commas
  * between, of what is not to be drawn (sizes, attributes, values=CLASS, cotangent=CLASS, indices=, accumulate=,
- * misaligned=, types=TENSOR:TYPE:TENSOR:TYPE..), or NULL. One case in 100 is large, and one in 8 of an extent that
+ * misaligned=, types=TENSOR:TYPE:TENSOR:TYPE.., gap=TENSOR:N:TENSOR:N..; and strided=TENSOR:TENSOR.. has gaps drawn that
+ * else are 0: of tensors of two sizes, elements between a row and the next), or NULL. One case in 100 is large, and one in 8 of an extent that
  * kernels stumble over. */
 DCL_API dcl_status dcl_case_draw(const char *op, const char *fixed, uint64_t seed, int64_t index,
                                  dcl_case *out);
@@ -138,6 +139,8 @@ DCL_API dcl_status dcl_case_tensor(dcl_case c, int t, int *rank, int64_t shape[D
 /* The type that its elements are to have where a kernel takes them, by types=; the data above are float32 or int64 all
  * the same, of values that it has. */
 DCL_API dcl_status dcl_case_type(dcl_case c, int t, dcl_dtype *out);
+/* The elements that are to lie between two of its rows where a kernel takes them, by strided= and gap=; 0: none. */
+DCL_API dcl_status dcl_case_gap(dcl_case c, int t, int *out);
 /* One line that says the case, and that `diffcheck replay` takes; of given inputs only their sizes are in it. */
 DCL_API dcl_status dcl_case_line(dcl_case c, char text[DCL_LINE]);
 
@@ -178,7 +181,8 @@ typedef struct dcl_buffer {
       dtype; /* what its elements are of: types= in options.fixed, or as the catalogue has it */
   int rank;
   int64_t shape[DCL_RANK], elements;
-  void *data; /* of an input: to be read alone */
+  int64_t stride; /* of a tensor of two axes: elements from one row's begin to the next one's */
+  void *data;     /* of an input: to be read alone */
 } dcl_buffer;
 
 /* One call. What it points to lasts until the kernel returns. */
@@ -197,9 +201,10 @@ typedef int (*dcl_kernel)(void *user, const dcl_call *call);
 typedef struct dcl_options {
   uint64_t seed;
   int64_t cases, first; /* cases number first .. first + cases - 1, which dcl_case_draw gives too */
-  const char
-      *fixed;       /* as dcl_case_draw has it; accumulate=0 is for a kernel that adds to nothing */
-  const char *line; /* or this one case, of a replay line, and no fixed; NULL: drawn ones */
+  /* As dcl_case_draw has it; accumulate=0 is for a kernel that adds to nothing, strided= for one that heeds
+   * dcl_buffer.stride. */
+  const char *fixed;
+  const char *line;  /* or this one case, of a replay line, and no fixed; NULL: drawn ones */
   const char *arith; /* as --arith has it; NULL: "cuda" */
   int unordered;     /* 1: its bits may change from run to run; each run is then judged */
   int failures;      /* it stops after so many failing cases */

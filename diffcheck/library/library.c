@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "../engine/rows.h"
 #include "../engine/types.h"
 #include "../files/inputs.h"
 #include "../files/replay.h"
@@ -240,11 +241,13 @@ static dcl_status fixed_case(const dc_op *op, const dc_fixed *f, dc_case *c)
 {
   dc_error err = {""};
   if (f->values >= 0 || f->cotangent >= 0 || f->indices >= 0 || f->accumulate >= 0 ||
-      f->misaligned >= 0 || f->variant[0] || dc_types_said(f->type))
-    return lib_fail(DCL_INVALID,
-                    "%s: values=, cotangent=, indices=, accumulate=, misaligned=, types= "
-                    "and variant= say how to draw, and nothing is drawn here",
-                    op->name);
+      f->misaligned >= 0 || f->variant[0] || dc_types_said(f->type) || f->strided ||
+      dc_gaps_said(f->gap))
+    return lib_fail(
+        DCL_INVALID,
+        "%s: values=, cotangent=, indices=, accumulate=, misaligned=, types=, strided=, gap= "
+        "and variant= say how to draw, and nothing is drawn here",
+        op->name);
   int open = dc_case_fixed(c, op, f);
   if (open >= 0)
     return lib_fail(DCL_INVALID, "%s: no input says what %s is: give it like an attribute",
@@ -373,6 +376,14 @@ dcl_status dcl_case_type(dcl_case c, int t, dcl_dtype *out)
   if (is_case(c) || no_tensor(c->p.c.op, t))
     return DCL_INVALID;
   *out = lib_type(dc_type_of(&c->p.c, t));
+  return DCL_OK;
+}
+
+dcl_status dcl_case_gap(dcl_case c, int t, int *out)
+{
+  if (is_case(c) || no_tensor(c->p.c.op, t))
+    return DCL_INVALID;
+  *out = c->p.c.gap[t];
   return DCL_OK;
 }
 
