@@ -42,7 +42,7 @@ static const struct argp_option RUN_OPTIONS[] = {
      0},
     {"set", KEY_SET, "KEY=VALUE,...", 0,
      "fix sizes and attributes of the op (rows=3,cols=33), or values=, cotangent=, indices=, "
-     "accumulate=, misaligned=; another --set adds to it",
+     "accumulate=, misaligned=, gap=; another --set adds to it",
      0},
     {"seconds", KEY_SECONDS, "T", 0, "draw no more cases of an op after T seconds", 0},
     {"shard", KEY_SHARD, "I/N", 0,
