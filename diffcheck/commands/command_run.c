@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "../engine/rows.h"
 #include "../engine/types.h"
 #include "huge.h"
 #include "../files/replay.h"
@@ -41,7 +42,7 @@ static const struct argp_option RUN_OPTIONS[] = {
      0},
     {"set", KEY_SET, "KEY=VALUE,...", 0,
      "fix sizes and attributes of the op (rows=3,cols=33), or values=, cotangent=, indices=, "
-     "accumulate=, misaligned=; another --set adds to it",
+     "accumulate=, misaligned=, gap=; another --set adds to it",
      0},
     {"seconds", KEY_SECONDS, "T", 0, "draw no more cases of an op after T seconds", 0},
     {"shard", KEY_SHARD, "I/N", 0,
@@ -297,8 +298,8 @@ int command_replay(int argc, char **argv)
     session_close(&r.s);
     return EXIT_ERROR;
   }
-  if (dc_types_take(c.op, r.s.kernels.n ? foreign_kernel(r.s.kernels.list[0].f) : NULL, c.type,
-                    &err)) {
+  const dc_foreign *mine = r.s.kernels.n ? foreign_kernel(r.s.kernels.list[0].f) : NULL;
+  if (dc_types_take(c.op, mine, c.type, &err) || dc_gaps_take(c.op, mine, 0, c.gap, &err)) {
     session_close(&r.s);
     return cli_error("%s", err.text);
   }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "../engine/rows.h"
 #include "../engine/types.h"
 #include "../files/replay.h"
 #include "../files/text.h"
@@ -213,9 +214,14 @@ dc_status sets_fix(const sets *s, const dc_op *op, int taken, dc_fixed *f, dc_er
     const struct {
       const char *key;
       int value;
-    } DRAWN[] = {{"values", f->values},         {"cotangent", f->cotangent},
-                 {"indices", f->indices},       {"accumulate", f->accumulate},
-                 {"misaligned", f->misaligned}, {"types", dc_types_said(f->type) - 1}};
+    } DRAWN[] = {{"values", f->values},
+                 {"cotangent", f->cotangent},
+                 {"indices", f->indices},
+                 {"accumulate", f->accumulate},
+                 {"misaligned", f->misaligned},
+                 {"types", dc_types_said(f->type) - 1},
+                 {"strided", f->strided ? 0 : -1},
+                 {"gap", dc_gaps_said(f->gap) - 1}};
     for (size_t i = 0; i < sizeof DRAWN / sizeof DRAWN[0]; i++)
       if (DRAWN[i].value >= 0)
         return passed_over(err, DRAWN[i].key, DRAWS);

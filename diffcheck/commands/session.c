@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../engine/engine.h"
+#include "../engine/rows.h"
 #include "../engine/types.h"
 #include "arith.h"
 #include "cli.h"
@@ -169,6 +170,10 @@ static dc_status fix(const session *s, int i, dc_fixed *f, dc_error *err)
                       &note, err);
   if (!status)
     status = dc_types_take(op, mine ? foreign_kernel(mine) : NULL, f->type, err);
+  if (!status)
+    status = dc_gaps_take(op, mine ? foreign_kernel(mine) : NULL, f->strided, f->gap, err);
+  if (!status && mine)
+    f->strided = foreign_kernel(mine)->strided;
   if (!status && mine && f->accumulate < 0)
     f->accumulate = foreign_kernel(mine)->accumulate;
   if (!status)

@@ -108,7 +108,7 @@ void dc_block_run(dc_block *k, const dc_order *o, const char *before, char *afte
 {
   const pm_backend *b = o->watched && k->b->watched ? k->b->watched : k->b;
   const dc_span *work = &o->l.t[o->l.n - 1];
-  dc_args args = {.size = o->size, .attr = o->attr, .accumulate = o->accumulate};
+  dc_args args = {.size = o->size, .attr = o->attr, .accumulate = o->accumulate, .gap = o->gap};
   *a = (dc_answer){.step = DC_STEP_DONE};
   if (grow(k, o->l.bytes)) {
     a->step = DC_STEP_ALLOC;

@@ -1,5 +1,6 @@
 /* Cases: their fields, names, limits. */
 #include "engine.h"
+#include "rows.h"
 #include "types.h"
 
 static const char *const values_names[DC_N_VALUES] = {
@@ -47,6 +48,8 @@ void dc_fixed_init(dc_fixed *f)
     f->size[i] = -1;
   for (int i = 0; i < DC_ATTRS; i++)
     f->attr[i] = NAN;
+  for (int t = 0; t < DC_TENSORS; t++)
+    f->gap[t] = -1;
 }
 
 int dc_case_fixed(dc_case *c, const dc_op *op, const dc_fixed *f)
@@ -98,7 +101,7 @@ dc_status dc_case_bytes(const dc_case *c, size_t *bytes, dc_error *err)
    * in f64: all of it where the op cannot be cut. */
   size_t total = 1 << 16;
   for (int t = 0; t < op->n_in + op->n_out; t++) {
-    int64_t n = dc_count(op, t, c->size, c->attr);
+    int64_t n = dc_rows_placed(c, t);
     const size_t size = dc_type_size(dc_type_of(c, t));
     size_t each = (size < 4 ? 4 : size) * (t < op->n_in ? 4u : 7u), part;
     if (!op->glue->cut)
@@ -161,6 +164,8 @@ dc_status dc_case_check(const dc_case *c, size_t limit_bytes, dc_error *err)
                    c->misaligned, op->n_in + op->n_out);
   size_t bytes;
   s = dc_types_check(c, err);
+  if (!s)
+    s = dc_gaps_check(c, err);
   if (s)
     return s;
   s = dc_case_bytes(c, &bytes, err);
@@ -177,7 +182,7 @@ int dc_case_same(const dc_case *a, const dc_case *b)
   if (a->op != b->op || a->values != b->values || a->cotangent != b->cotangent ||
       a->indices != b->indices || a->seed != b->seed || a->misaligned != b->misaligned ||
       a->accumulate != b->accumulate || strcmp(a->variant, b->variant) != 0 ||
-      memcmp(a->type, b->type, sizeof a->type) != 0)
+      memcmp(a->type, b->type, sizeof a->type) != 0 || memcmp(a->gap, b->gap, sizeof a->gap) != 0)
     return 0;
   for (int i = 0; i < a->op->n_dims; i++)
     if (a->size[i] != b->size[i])

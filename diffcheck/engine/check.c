@@ -131,14 +131,14 @@ static int fault(bench *t, dc_fault kind, const char *backend, const char *varia
   return 1;
 }
 
-/* Of a run that did not go well: a fault, or an error where no process could be started. */
+/* Of a run that did not go well: a fault, or an error where the kernel could not be started. */
 static int not_run(bench *t, dc_fault kind, const char *backend, const char *variant,
                    const dc_error *why)
 {
-  if (kind != DC_NO_WORKER)
+  if (kind != DC_NO_WORKER && kind != DC_NO_ROOM)
     return fault(t, kind, backend, variant, why->text);
   *t->err = *why;
-  t->status = DC_NO_DEVICE;
+  t->status = kind == DC_NO_ROOM ? DC_NO_MEMORY : DC_NO_DEVICE;
   return -1;
 }
 

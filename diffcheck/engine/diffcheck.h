@@ -141,6 +141,7 @@ typedef struct dc_case {
   /* A dc_type of each tensor, of kernels that are not ours: drawn inputs are values of that type, and an output may be
    * off by its rounding to it. */
   unsigned char type[DC_TENSORS];
+  int gap[DC_TENSORS]; /* elements between two of a tensor's rows (rows.h); 0: none */
   /* Set by the shrinker: input t is 0 outside elements [keep_lo[t], keep_hi[t]);
    * keep_hi -1: all of it is kept. */
   int64_t keep_lo[DC_TENSORS], keep_hi[DC_TENSORS];
@@ -178,7 +179,9 @@ typedef struct dc_fixed {
   const void *given[DC_TENSORS];                          /* NULL: drawn */
   char variant[32];
   unsigned char type[DC_TENSORS]; /* as dc_case has it */
-  dc_view view;                   /* of ops with dc_glue.view */
+  int gap[DC_TENSORS]; /* likewise; -1: drawn of those tensors that `strided` has as a bit, */
+  unsigned strided;    /* 0 of the others */
+  dc_view view;        /* of ops with dc_glue.view */
 } dc_fixed;
 void dc_fixed_init(dc_fixed *f);
 /* The case of the sizes and attributes that are fixed, of attributes else the usual values. -1, or the first
@@ -325,6 +328,7 @@ typedef struct dc_foreign {
   /* Bit t: it may change what input t holds; the checker clears output t for it, or, where t is the
    * number of the op's tensors, the workspace. */
   unsigned inout, zeroed;
+  unsigned strided;               /* bit t: it is told how far rows of tensor t are apart */
   int place[DC_OUTPUTS];          /* the input whose place output o takes; -1: it has its own */
   unsigned char type[DC_TENSORS]; /* as dc_case has it */
   int accumulate; /* 1: it adds to its outputs, 0: it does not; -1: it is told which */
@@ -362,6 +366,7 @@ typedef enum {
   DC_CRASH,      /* the kernel's process died */
   DC_HANG,       /* it gave no answer in time */
   DC_NO_WORKER,  /* no process could be started: an error, no verdict */
+  DC_NO_ROOM,    /* likewise: there was no memory for a kernel that is called in this process */
   DC_N_FAULTS
 } dc_fault;
 const char *dc_fault_name(dc_fault f); /* "bound", "bits", ... */

@@ -1,5 +1,6 @@
 /* Drawing cases: sizes, attributes, classes. */
 #include "engine.h"
+#include "rows.h"
 
 /* ---- sizes ---- */
 
@@ -328,6 +329,7 @@ int dc_case_draw_to(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t
     c->given[t] = fixed->given[t];
   memcpy(c->variant, fixed->variant, sizeof c->variant);
   memcpy(c->type, fixed->type, sizeof c->type);
+  dc_gaps_draw(c, fixed);
   return tries + 1;
 }
 

@@ -26,6 +26,7 @@ typedef struct dc_args { /* a launch: device pointers by position */
   const int64_t *size;
   const double *attr;
   int accumulate;
+  const int *gap; /* of each tensor, as dc_case has it; NULL: none has any */
   void *t[DC_TENSORS];
 } dc_args;
 

@@ -1,5 +1,8 @@
 /* One run of a problem on a back end: every tensor and the workspace stand in one block, apart
  * from each other by red zones; what it held before and may not change is then looked for. */
+#include <stdbool.h>
+
+#include "rows.h"
 #include "types.h"
 #include "worker.h"
 
@@ -13,9 +16,9 @@ static const uint32_t zone_word[2] = {0x7fc57fc5u, 0x4c5a4c5au};
 static const uint32_t poison_word[2] = {0x7fc17fc1u, 0x4b7a4b7au};
 
 static const char *const fault_names[DC_N_FAULTS] = {
-    "none",      "bound",      "bits",       "kind",     "red-zone", "input-changed",
-    "stale",     "other-data", "order",      "in-place", "adjoint",  "difference",
-    "back-ends", "launch",     "no-variant", "crash",    "hang",     "no-worker"};
+    "none",       "bound", "bits",     "kind",      "red-zone",   "input-changed", "stale",
+    "other-data", "order", "in-place", "adjoint",   "difference", "back-ends",     "launch",
+    "no-variant", "crash", "hang",     "no-worker", "no-room"};
 const char *dc_fault_name(dc_fault f) { return f < DC_N_FAULTS ? fault_names[f] : "?"; }
 
 struct dc_memory {
@@ -70,7 +73,7 @@ static dc_layout lay_out(const dc_case *c, size_t workspace)
     int work = i == l.n - 1;
     size_t each = work ? 1 : dc_type_size(dc_type_of(c, i));
     l.t[i].at = at + (!work && (c->misaligned >> i & 1) ? each : 0);
-    l.t[i].bytes = work ? workspace : (size_t)dc_count(op, i, c->size, c->attr) * each;
+    l.t[i].bytes = work ? workspace : (size_t)dc_rows_placed(c, i) * each;
     at = (l.t[i].at + l.t[i].bytes + ZONE + ALIGN - 1) / ALIGN * ALIGN;
   }
   l.bytes = at + EDGE;
@@ -132,20 +135,52 @@ static const void *held(const dc_problem *p, int t)
   return p->f[t] ? (const void *)p->f[t] : (const void *)p->ix[t];
 }
 
+/* What stands between the rows of a tensor of that type, by dc_way.poison: a signalling NaN, then a number. */
+static void gap_element(dc_type type, unsigned poison, char element[sizeof(uint64_t)])
+{
+  const uint64_t none = type == DC_TYPE_F64    ? 0x7ff4a5a5a5a5a5a5u
+                        : type == DC_TYPE_F16  ? 0x7da5u
+                        : type == DC_TYPE_BF16 ? 0x7fa5u
+                                               : 0x7fa5a5a5u;
+  const uint64_t number = zone_word[1] | (uint64_t)zone_word[1] << 32;
+  memcpy(element, poison & 1 ? &number : &none, sizeof number);
+}
+
+/* One of the case's own values, its tensor or NULL, into memory that has it with a gap, or poison. */
+static void fill_tensor(const dc_problem *p, int t, char *at, unsigned poison, bool zeroed)
+{
+  const dc_rows rows = dc_rows_of(&p->c, t, p->c.gap[t]);
+  const dc_type type = dc_type_of(&p->c, t);
+  const size_t size = dc_type_size(type), own = p->f[t] ? sizeof(float) : sizeof(int64_t);
+  const char *values = held(p, t);
+  char between[sizeof(uint64_t)];
+  gap_element(type, poison, between);
+  for (int64_t r = 0; r < rows.rows; r++) {
+    char *row = at + (size_t)(r * rows.step) * size;
+    if (zeroed)
+      memset(row, 0, (size_t)rows.cols * size);
+    else if (values)
+      dc_type_store(type, values + (size_t)(r * rows.cols) * own, rows.cols, row);
+    else
+      words(row, (size_t)rows.cols * size, poison_word[poison & 1]);
+    for (int64_t k = rows.cols; k < rows.step && r + 1 < rows.rows; k++)
+      memcpy(row + (size_t)k * size, between, size);
+  }
+}
+
 /* What the block holds before the run. */
 static void fill(dc_memory *m, const dc_problem *p, const dc_layout *l, unsigned poison)
 {
-  const dc_op *op = p->c.op;
   size_t end = 0;
   for (int i = 0; i < l->n; i++) {
     char *at = m->before + l->t[i].at;
     size_t bytes = l->t[i].bytes;
     words(m->before + end, l->t[i].at - end, zone_word[poison & 1]);
-    if (m->block.foreign && (m->block.foreign->zeroed >> i & 1) &&
-        (i == l->n - 1 || !p->c.accumulate))
+    const bool zeroed = m->block.foreign && (m->block.foreign->zeroed >> i & 1);
+    if (i < l->n - 1)
+      fill_tensor(p, i, at, poison, zeroed && !p->c.accumulate);
+    else if (zeroed)
       memset(at, 0, bytes);
-    else if (i < op->n_in + op->n_out && (p->f[i] || p->ix[i]))
-      dc_type_store(dc_type_of(&p->c, i), held(p, i), p->count[i], at);
     else
       words(at, bytes, poison_word[poison & 1]);
     end = l->t[i].at + bytes;
@@ -164,22 +199,51 @@ static size_t first_written(const char *zone, size_t n, unsigned poison)
   return i;
 }
 
-/* The first element of input t that is not as it was, by what this process alone knows; -1: all are. */
-static int64_t first_changed(const dc_problem *p, int t, const char *now)
+/* The first of n elements of input t, from number `first` on, that is not as it was, by what this process alone knows;
+ * -1: all are. */
+static int64_t first_changed(const dc_problem *p, int t, int64_t first, int64_t n, const char *now)
 {
   enum { STEP = 512 };
   const dc_type type = dc_type_of(&p->c, t);
   const size_t size = dc_type_size(type), own = p->f[t] ? sizeof(float) : sizeof(int64_t);
   char was[STEP * sizeof(double)];
-  for (int64_t i = 0; i < p->count[t]; i += STEP) {
-    const int64_t n = p->count[t] - i < STEP ? p->count[t] - i : STEP;
-    dc_type_store(type, (const char *)held(p, t) + (size_t)i * own, n, was);
-    const int same = memcmp(was, now + (size_t)i * size, (size_t)n * size) == 0;
-    for (int64_t k = 0; !same && k < n; k++)
+  for (int64_t i = 0; i < n; i += STEP) {
+    const int64_t some = n - i < STEP ? n - i : STEP;
+    dc_type_store(type, (const char *)held(p, t) + (size_t)(first + i) * own, some, was);
+    const bool same = memcmp(was, now + (size_t)i * size, (size_t)some * size) == 0;
+    for (int64_t k = 0; !same && k < some; k++)
       if (memcmp(was + (size_t)k * size, now + (size_t)(i + k) * size, size) != 0)
-        return i + k;
+        return first + i + k;
   }
   return -1;
+}
+
+/* Tensor t, row by row: the gaps, and where it is an input that may not change its elements. */
+static dc_fault compare_rows(const dc_problem *p, int t, bool fixed, unsigned poison,
+                             const char *now, dc_error *why)
+{
+  const dc_rows rows = dc_rows_of(&p->c, t, p->c.gap[t]);
+  const dc_type type = dc_type_of(&p->c, t);
+  const size_t size = dc_type_size(type);
+  char between[sizeof(uint64_t)];
+  gap_element(type, poison, between);
+  for (int64_t r = 0; r < rows.rows; r++) {
+    const char *row = now + (size_t)(r * rows.step) * size;
+    const int64_t changed = fixed ? first_changed(p, t, r * rows.cols, rows.cols, row) : -1;
+    if (changed >= 0) {
+      dc_fail(why, DC_OK, "input %s was changed at element %lld", p->c.op->tensor[t].name,
+              (long long)changed);
+      return DC_INPUT_CHANGED;
+    }
+    for (int64_t k = rows.cols; k < rows.step && r + 1 < rows.rows; k++)
+      if (memcmp(row + (size_t)k * size, between, size) != 0) {
+        dc_fail(why, DC_OK,
+                "written between the rows of %s: %lld past the last element of row %lld",
+                p->c.op->tensor[t].name, (long long)(k - rows.cols), (long long)r);
+        return DC_RED_ZONE;
+      }
+  }
+  return DC_NO_FAULT;
 }
 
 /* The output whose place is input t's, in an in-place run or because the kernel says so, or -1. */
@@ -220,14 +284,12 @@ static dc_fault compare(const dc_memory *m, const dc_problem *p, const dc_way *w
     if (i == l->n)
       break;
     end = l->t[i].at + l->t[i].bytes;
-    const int64_t changed = i < op->n_in && !may_change(m, op, way, i)
-                                ? first_changed(p, i, m->after + l->t[i].at)
-                                : -1;
-    if (changed >= 0) {
-      dc_fail(why, DC_OK, "input %s was changed at element %lld", op->tensor[i].name,
-              (long long)changed);
-      return DC_INPUT_CHANGED;
-    }
+    const bool fixed = i < op->n_in && !may_change(m, op, way, i);
+    const dc_fault f = i < l->n - 1
+                           ? compare_rows(p, i, fixed, way->poison, m->after + l->t[i].at, why)
+                           : DC_NO_FAULT;
+    if (f != DC_NO_FAULT)
+      return f;
   }
   return DC_NO_FAULT;
 }
@@ -264,9 +326,22 @@ static dc_fault fault_of(dc_memory *m, const dc_order *o, dc_fault f, const dc_a
   }
   if (a->step == DC_STEP_ALLOC)
     dc_fail(why, DC_NO_MEMORY, "no memory on %s for %zu bytes", m->b->name, o->l.bytes);
-  else
+  if (a->step == DC_STEP_ALLOC && m->block.foreign && !m->worker)
+    return DC_NO_ROOM;
+  if (a->step != DC_STEP_ALLOC)
     dc_fail(why, DC_OK, "%s: %s", doing[a->step], a->error);
   return DC_LAUNCH;
+}
+
+/* An output, of the type that it has, from where it lies with that gap. */
+static void load_tensor(const dc_problem *p, int t, int gap, const char *from, char *to)
+{
+  const dc_rows rows = dc_rows_of(&p->c, t, gap);
+  const dc_type type = dc_type_of(&p->c, t);
+  const size_t own = type == DC_TYPE_F64 ? sizeof(double) : sizeof(float);
+  for (int64_t r = 0; r < rows.rows; r++)
+    dc_type_load(type, from + (size_t)(r * rows.step) * dc_type_size(type), rows.cols,
+                 to + (size_t)(r * rows.cols) * own);
 }
 
 dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float *const *out,
@@ -287,9 +362,13 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
   snprintf(order.variant, sizeof order.variant, "%s", way->variant ? way->variant : "");
   for (int t = 0; t < op->n_in + op->n_out; t++)
     order.place[t] = t;
+  memcpy(order.gap, p->c.gap, sizeof order.gap);
   for (int t = 0; t < op->n_in; t++)
-    if (replacing(m, op, way, t) >= 0)
-      order.place[op->n_in + replacing(m, op, way, t)] = t;
+    if (replacing(m, op, way, t) >= 0) {
+      const int its = op->n_in + replacing(m, op, way, t);
+      order.place[its] = t;
+      order.gap[its] = p->c.gap[t];
+    }
   *ran = NULL;
   f = find_workspace(m, &p->c, &order, why);
   if (f == DC_NO_FAULT && reserve(m, l->bytes) == 0) {
@@ -311,9 +390,8 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
     return f;
   for (int o = 0; o < op->n_out; o++) {
     const int t = op->n_in + o;
-    const int wide = dc_type_of(&p->c, t) == DC_TYPE_F64;
-    dc_type_load(dc_type_of(&p->c, t), m->after + l->t[order.place[t]].at, p->count[t],
-                 wide ? (void *)way->wide[o] : (void *)out[o]);
+    load_tensor(p, t, order.gap[t], m->after + l->t[order.place[t]].at,
+                dc_type_of(&p->c, t) == DC_TYPE_F64 ? (char *)way->wide[o] : (char *)out[o]);
   }
   return compare(m, p, way, l, why);
 }

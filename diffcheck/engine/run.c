@@ -1,5 +1,6 @@
 /* Runs: many cases of an op, what they showed together, and the outcome. */
 #include "engine.h"
+#include "rows.h"
 #include "types.h"
 
 void dc_options_init(dc_options *o)
@@ -191,6 +192,8 @@ static dc_status one_case(dc_lab *l, const dc_case *given, dc_result *r, int *ra
   dc_case its = *given;
   const dc_case *c = &its;
   dc_status s = dc_types_take(its.op, l->o->foreign, its.type, err);
+  if (!s)
+    s = dc_gaps_take(its.op, l->o->foreign, 0, its.gap, err);
   if (!s)
     s = dc_check_case(l, c, 1, &f, err);
   if (s)

@@ -121,6 +121,11 @@ static int shrink_flags(shrinker *s)
     c = *s->best;
     c.misaligned &= ~(1u << t);
     any |= attempt(s, &c);
+    for (int gap = 0; gap < 2 && gap < s->best->gap[t]; gap++) {
+      c = *s->best;
+      c.gap[t] = gap;
+      any |= attempt(s, &c);
+    }
   }
   return any;
 }

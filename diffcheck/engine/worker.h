@@ -31,7 +31,8 @@ typedef struct dc_order {
   uint64_t schedule;
   char variant[DC_NAME]; /* "": the launcher's choice */
   dc_layout l;
-  int place[DC_TENSORS]; /* the span that a tensor is in: another's, of an in-place run */
+  int place[DC_TENSORS]; /* the span that a tensor is in: another's, of an in-place run; */
+  int gap[DC_TENSORS];   /* between its rows there */
 } dc_order;
 
 typedef enum {

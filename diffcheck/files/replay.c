@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../engine/engine.h"
+#include "../engine/rows.h"
 #include "../engine/types.h"
 
 #define BLANKS " \t\n,"
@@ -84,6 +85,9 @@ char *replay_write(const dc_case *c, char *text)
     if (c->type[t] != DC_AS_LISTED)
       add(text, "%s%s:%s", n++ ? ":" : " types=", c->op->tensor[t].name,
           dc_type_name((dc_type)c->type[t]));
+  for (int t = 0, n = 0; t < c->op->n_in + c->op->n_out; t++)
+    if (c->gap[t])
+      add(text, "%s%s:%d", n++ ? ":" : " gap=", c->op->tensor[t].name, c->gap[t]);
   for (int t = 0; t < c->op->n_in; t++)
     if (c->keep_hi[t] >= 0)
       add(text, " keep=%s:%" PRId64 ":%" PRId64, c->op->tensor[t].name, c->keep_lo[t],
@@ -236,6 +240,58 @@ static dc_status types(fields *f, const char *text)
   return DC_OK;
 }
 
+/* A tensor of rows, by name. */
+static dc_status of_rows(const fields *f, const char *key, const char *text, const char *name,
+                         int *t)
+{
+  *t = dc_tensor_find(f->op, name);
+  if (*t < 0)
+    return dc_fail(f->err, DC_INVALID, "%s: %s=%.60s: %s has no tensor %s", f->argument, key, text,
+                   f->op->name, name);
+  const char *why = dc_gap_refuses(f->op, *t);
+  return why ? dc_fail(f->err, DC_INVALID, "%s: %s=%.60s: %s %s", f->argument, key, text, name, why)
+             : DC_OK;
+}
+
+/* TENSOR:N:TENSOR:N.. */
+static dc_status gaps(fields *f, const char *text)
+{
+  char name[16], digits[24];
+  int end = 0, t = 0;
+  int64_t n = 0;
+  for (const char *at = text; *at; at += end + (at[end] == ':')) {
+    if (sscanf(at, "%15[^:]:%23[^:]%n", name, digits, &end) != 2 || (at[end] && at[end] != ':'))
+      return dc_fail(f->err, DC_INVALID, "%s: gap=%.60s: must be TENSOR:N:TENSOR:N..", f->argument,
+                     text);
+    dc_status status = of_rows(f, "gap", text, name, &t);
+    if (!status && f->fixed.gap[t] >= 0)
+      status = twice(f, "gap", text);
+    if (!status)
+      status = whole(f, "gap", digits, 0, DC_GAP, &n);
+    if (status)
+      return status;
+    f->fixed.gap[t] = (int)n;
+  }
+  return DC_OK;
+}
+
+/* TENSOR:TENSOR.. */
+static dc_status strided(fields *f, const char *text)
+{
+  char name[16];
+  int end = 0, t = 0;
+  for (const char *at = text; *at; at += end + (at[end] == ':')) {
+    if (sscanf(at, "%15[^:]%n", name, &end) != 1 || (at[end] && at[end] != ':'))
+      return dc_fail(f->err, DC_INVALID, "%s: strided=%.60s: must be TENSOR:TENSOR..", f->argument,
+                     text);
+    dc_status status = of_rows(f, "strided", text, name, &t);
+    if (status)
+      return status;
+    f->fixed.strided |= 1u << t;
+  }
+  return DC_OK;
+}
+
 static dc_status seed(fields *f, const char *text)
 {
   char *end;
@@ -251,16 +307,16 @@ static dc_status seed(fields *f, const char *text)
 
 static dc_status unknown(const fields *f, const char *key)
 {
-  char list[17 * (DC_DIMS + DC_ATTRS) + 140] = "", hint[TEXT_HINT];
+  char list[17 * (DC_DIMS + DC_ATTRS) + 160] = "", hint[TEXT_HINT];
   size_t n = 0;
   for (int d = 0; d < f->op->n_dims; d++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->dim[d]);
   for (int a = 0; a < f->op->n_attrs; a++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s, ", f->op->attr[a]);
   snprintf(list + n, sizeof list - n,
-           "%svalues, cotangent, indices, accumulate, misaligned, variant, types%s",
+           "%svalues, cotangent, indices, accumulate, misaligned, variant, types, gap%s",
            f->op->glue->view && !f->whole ? "axis, axes, shape, " : "",
-           f->whole ? ", keep, seed" : "");
+           f->whole ? ", keep, seed" : ", strided");
   return dc_fail(f->err, DC_INVALID, "%s: '%.40s'%s: %s takes %s", f->argument, key,
                  text_hint(key, list, hint), f->op->name, list);
 }
@@ -336,6 +392,10 @@ static dc_status field(fields *f, const char *key, char *value)
   }
   if (strcmp(key, "types") == 0)
     return f->typed++ ? twice(f, key, value) : types(f, value);
+  if (strcmp(key, "gap") == 0)
+    return gaps(f, value);
+  if (!f->whole && strcmp(key, "strided") == 0)
+    return strided(f, value);
   if (f->whole && strcmp(key, "seed") == 0)
     return seed(f, value);
   if (f->whole && strcmp(key, "keep") == 0)
@@ -414,6 +474,8 @@ dc_status replay_read(const char *line, dc_case *out, dc_error *note, dc_error *
       c.misaligned = (unsigned)f.fixed.misaligned;
     memcpy(c.variant, f.fixed.variant, sizeof c.variant);
     memcpy(c.type, f.fixed.type, sizeof c.type);
+    for (int t = 0; t < DC_TENSORS; t++)
+      c.gap[t] = f.fixed.gap[t] > 0 ? f.fixed.gap[t] : 0;
     c.seed = f.seed;
     memcpy(c.keep_lo, f.keep_lo, sizeof c.keep_lo);
     memcpy(c.keep_hi, f.keep_hi, sizeof c.keep_hi);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../engine/engine.h"
+#include "../engine/rows.h"
 #include "../engine/types.h"
 #include "words.h"
 
@@ -16,9 +17,16 @@ typedef struct reader {
   const char *argument;
   const dc_op *op;
   call *c;
-  unsigned named;
+  unsigned named, told; /* tensors, and strides of such, that the call passes */
   dc_error *err;
 } reader;
+
+enum { STRIDE_NAME = sizeof((formula_scope *)0)->stride[0] };
+
+static void stride_name(const dc_op *op, int t, char name[STRIDE_NAME])
+{
+  snprintf(name, STRIDE_NAME, "%s.stride", op->tensor[t].name);
+}
 
 void call_scope(const dc_op *op, const dc_case *c, int aligned, formula_scope *s)
 {
@@ -31,6 +39,12 @@ void call_scope(const dc_op *op, const dc_case *c, int aligned, formula_scope *s
     if (dc_attr_is_integer(op, a)) {
       s->name[s->n] = op->attr[a];
       s->value[s->n++] = c ? (int64_t)c->attr[a] : 1;
+    }
+  for (int t = 0; t < op->n_in + op->n_out; t++)
+    if (dc_has_rows(op, t)) {
+      stride_name(op, t, s->stride[t]);
+      s->name[s->n] = s->stride[t];
+      s->value[s->n++] = c ? c->size[op->tensor[t].dim[1]] + c->gap[t] : 1;
     }
   if (op->is_vjp) {
     s->name[s->n] = "accumulate";
@@ -64,7 +78,7 @@ static int real_attr(const dc_op *op, const char *name)
   return -1;
 }
 
-static dc_status formula(const reader *r, const char *text, bool *tells)
+static dc_status formula(reader *r, const char *text, bool *tells)
 {
   formula_scope s;
   dc_error why = {""};
@@ -72,10 +86,15 @@ static dc_status formula(const reader *r, const char *text, bool *tells)
   if (formula_check(text, &s, &why))
     return dc_fail(r->err, DC_INVALID, "%s: %.240s", r->argument, why.text);
   *tells |= formula_names(text, "accumulate") != 0;
+  for (int t = 0; t < r->op->n_in + r->op->n_out; t++) {
+    char stride[STRIDE_NAME];
+    stride_name(r->op, t, stride);
+    r->told |= (unsigned)(formula_names(text, stride) != 0) << t;
+  }
   return DC_OK;
 }
 
-static dc_status number(const reader *r, char *text, call_type type, call_arg *a, bool *tells)
+static dc_status number(reader *r, char *text, call_type type, call_arg *a, bool *tells)
 {
   char *end;
   *a = (call_arg){.kind = CALL_NUMBER, .type = type, .attr = -1, .formula = text};
@@ -137,7 +156,12 @@ static char *work(char *text)
   return words_trimmed(open + 1);
 }
 
-static dc_status tensor(reader *r, char *name, bool zeroed, bool inout, call_arg *a)
+/* What is said before a tensor. */
+typedef struct manner {
+  bool zeroed, inout, strided;
+} manner;
+
+static dc_status tensor(reader *r, char *name, manner m, call_arg *a)
 {
   char list[DC_TEXT] = "";
   const dc_op *op = r->op;
@@ -150,15 +174,20 @@ static dc_status tensor(reader *r, char *name, bool zeroed, bool inout, call_arg
                    "%s: '%.40s': %s has no tensor of that name: %.100s; a number has its type "
                    "before it, as in i32 4",
                    r->argument, name, op->name, list);
-  if (zeroed && t < op->n_in)
+  if (m.zeroed && t < op->n_in)
     return refuse(r, name, "zeroed is said of an output; this is an input");
+  if (m.strided && !dc_has_rows(op, t))
+    return refuse(r, name, dc_gap_refuses(op, t));
+  if (r->named >> t & 1 && (r->c->strided >> t & 1) != m.strided)
+    return refuse(r, name, "is passed as strided and as dense");
   const dc_status status = typed(r, t, type);
   if (status)
     return status;
   *a = (call_arg){.kind = CALL_TENSOR, .tensor = t};
   r->named |= 1u << t;
-  r->c->zeroed |= (unsigned)zeroed << t;
-  r->c->inout |= (unsigned)inout << t;
+  r->c->zeroed |= (unsigned)m.zeroed << t;
+  r->c->inout |= (unsigned)m.inout << t;
+  r->c->strided |= (unsigned)m.strided << t;
   return DC_OK;
 }
 
@@ -166,7 +195,7 @@ static dc_status item(reader *r, char *text, bool *tells)
 {
   call_arg *a = &r->c->arg[r->c->n];
   char *rest, *bytes;
-  bool zeroed = false, inout = false;
+  manner m = {false, false, false};
   text = words_trimmed(text);
   if (r->c->n == CALL_ARGS)
     return refuse(r, text, "a call has at most 32 arguments");
@@ -178,26 +207,31 @@ static dc_status item(reader *r, char *text, bool *tells)
       return number(r, rest ? rest : text + strlen(text), (call_type)i, a, tells);
     }
   if ((rest = after(text, "zeroed")) != NULL) {
-    zeroed = true;
+    m.zeroed = true;
     text = rest;
   } else if ((rest = after(text, "inout")) != NULL) {
-    inout = true;
+    m.inout = true;
     text = rest;
   }
-  if (!inout && (bytes = work(text)) != NULL) {
+  if ((rest = after(text, "strided")) != NULL) {
+    m.strided = true;
+    text = rest;
+  }
+  if (!m.inout && !m.strided && (bytes = work(text)) != NULL) {
     if (r->c->work >= 0)
       return refuse(r, "work", "a call has one workspace");
     r->c->work = r->c->n++;
-    r->c->zeroed |= (unsigned)zeroed << (r->op->n_in + r->op->n_out);
+    r->c->zeroed |= (unsigned)m.zeroed << (r->op->n_in + r->op->n_out);
     *a = (call_arg){.kind = CALL_WORK, .attr = -1, .formula = bytes};
     return formula(r, bytes, tells);
   }
   r->c->n++;
-  if (!zeroed && !inout && (strcmp(text, "stream") == 0 || strcmp(text, "null") == 0)) {
+  if (!m.zeroed && !m.inout && !m.strided &&
+      (strcmp(text, "stream") == 0 || strcmp(text, "null") == 0)) {
     *a = (call_arg){.kind = text[0] == 's' ? CALL_STREAM : CALL_NULL};
     return DC_OK;
   }
-  return tensor(r, text, zeroed, inout, a);
+  return tensor(r, text, m, a);
 }
 
 static bool same_shape(const dc_op *op, int a, int b)
@@ -213,6 +247,11 @@ static dc_status outputs(reader *r, bool tells)
   const dc_op *op = r->op;
   unsigned taken = 0;
   int added = 0;
+  for (int t = 0; t < op->n_in + op->n_out; t++)
+    if (r->c->strided & ~r->told & 1u << t)
+      return dc_fail(r->err, DC_INVALID,
+                     "%s: rows of %s are apart by what the call does not pass: i32 %s.stride",
+                     r->argument, op->tensor[t].name, op->tensor[t].name);
   for (int o = 0; o < op->n_out; o++) {
     int t = op->n_in + o;
     r->c->place[o] = -1;

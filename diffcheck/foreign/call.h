@@ -14,7 +14,9 @@
  *   f32 V  f64 V            an attribute, a number, or such a formula
  *   work(F)  zeroed work(F) a workspace of so many bytes
  *   stream                  the stream to work on; NULL on the CPU
- *   null                    a null pointer */
+ *   null                    a null pointer
+ *   strided x               a tensor of rows that lie apart, of which the call is told: i32 x.stride passes how many
+ *                           elements a row begins behind the one before. After zeroed and inout, before a type */
 #ifndef DIFFCHECK_CALL_H
 #define DIFFCHECK_CALL_H
 #include "formula.h"
@@ -42,12 +44,13 @@ typedef struct call {
   int work;                       /* which argument is it; -1: none */
   unsigned char type[DC_TENSORS]; /* as dc_case has it */
   unsigned inout, zeroed;         /* as dc_foreign has them */
+  unsigned strided;
   int place[DC_OUTPUTS];
   int accumulate;
   char text[CALL_TEXT]; /* that the formulas stand in */
 } call;
 
-/* Names of sizes, of integer attributes and accumulate; where `aligned`: and that. Their values are those
+/* Names of sizes, of integer attributes, of strides and accumulate; where `aligned`: and that. Their values are those
  * of the case, where it is not NULL. */
 void call_scope(const dc_op *op, const dc_case *c, int aligned, formula_scope *s);
 

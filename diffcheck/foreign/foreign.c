@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../engine/engine.h"
-#include "host.h"
+#include "../engine/host.h"
 #include "module.h"
 #include "source.h"
 #include "symbols.h"
@@ -109,6 +109,7 @@ static pm_status launch(const dc_foreign *f, const pm_backend *b, pm_exec *ex, c
   void *at[CALL_ARGS];
   memcpy(c.size, args->size, sizeof c.size);
   memcpy(c.attr, args->attr, sizeof c.attr);
+  memcpy(c.gap, args->gap, sizeof c.gap);
   call_scope(f->op, &c, 0, &s);
   ex->ran = x->row.variant;
   trouble.text[0] = 0;
@@ -265,6 +266,7 @@ static dc_status make(foreign *x, dc_error *err)
                       .b = &x->b,
                       .inout = x->c.inout,
                       .zeroed = x->c.zeroed,
+                      .strided = x->c.strided,
                       .accumulate = x->c.accumulate,
                       .unordered = strcmp(x->d.unordered, "yes") == 0,
                       .self = x,

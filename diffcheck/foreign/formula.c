@@ -76,12 +76,20 @@ static int64_t least_or_most(reader *r, bool least)
   return (a < b) == least ? a : b;
 }
 
+/* The length of the name at text, 0: there is none: "cols", "x.stride". */
+static size_t name_at(const char *text)
+{
+  size_t n = 0;
+  while (isalnum((unsigned char)text[n]) || text[n] == '_' ||
+         (n && text[n] == '.' && isalpha((unsigned char)text[n + 1])))
+    n++;
+  return n;
+}
+
 static int64_t name(reader *r)
 {
   char word[WORD];
-  size_t n = 0;
-  while (isalnum((unsigned char)r->at[n]) || r->at[n] == '_')
-    n++;
+  const size_t n = name_at(r->at);
   snprintf(word, sizeof word, "%.*s", (int)(n < WORD ? n : WORD - 1), r->at);
   r->at += n;
   if (strcmp(word, "min") == 0 || strcmp(word, "max") == 0)
@@ -236,9 +244,7 @@ dc_status formula_check(const char *text, const formula_scope *s, dc_error *err)
 int formula_names(const char *text, const char *name)
 {
   for (size_t n; *text; text += n ? n : 1) {
-    n = 0;
-    while (isalnum((unsigned char)text[n]) || text[n] == '_')
-      n++;
+    n = name_at(text);
     if (n == strlen(name) && strncmp(text, name, n) == 0)
       return 1;
   }

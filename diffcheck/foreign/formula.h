@@ -7,12 +7,13 @@
 
 #include "../engine/diffcheck.h"
 
-enum { FORMULA_NAMES = DC_DIMS + DC_ATTRS + 4 };
+enum { FORMULA_NAMES = DC_DIMS + DC_ATTRS + DC_TENSORS + 4 };
 
 typedef struct formula_scope {
   int n;
   const char *name[FORMULA_NAMES];
   int64_t value[FORMULA_NAMES];
+  char stride[DC_TENSORS][24]; /* names that are made: the scope stays where it is */
 } formula_scope;
 
 /* DC_OK; DC_INVALID: it is no formula, or of names that the scope lacks; DC_TOO_BIG: it has no value

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "../engine/engine.h"
+#include "../engine/rows.h"
 #include "../engine/types.h"
 #include "module.h"
+#include "script_texts.h"
 #include "source.h"
 #include "symbols.h"
 #include "words.h"
@@ -137,6 +139,12 @@ static bool zeroed(const script *s, int t) { return s->c->zeroed >> t & 1; }
 
 static bool past(const script *s, int t) { return s->p.c.misaligned >> t & 1; }
 
+/* How it lies; what is empty is dense. */
+static dc_rows rows_of(const script *s, int t)
+{
+  return dc_rows_of(&s->p.c, t, s->p.count[t] ? s->p.c.gap[t] : 0);
+}
+
 static int64_t value_of(const script *s, const char *formula)
 {
   int64_t v = 0;
@@ -170,49 +178,6 @@ static void head(const script *s, const char *replay)
 
 /* ---- Python ---- */
 
-static const char PYTHON_BEGIN[] =
-    "import ctypes\n"
-    "import os\n"
-    "import sys\n"
-    "\n"
-    "import numpy as np\n"
-    "from numpy import inf, nan\n"
-    "\n"
-    "\n"
-    "def place(values, dtype, past):\n"
-    "    \"\"\"A tensor that begins on 16 bytes, or one element past that.\"\"\"\n"
-    "    values = np.array(values, dtype)\n"
-    "    room = np.zeros(values.nbytes + 32, np.uint8)\n"
-    "    at = -room.ctypes.data % 16 + past * values.itemsize\n"
-    "    tensor = room[at:at + values.nbytes].view(dtype)\n"
-    "    tensor[:] = values\n"
-    "    return tensor\n"
-    "\n"
-    "\n"
-    "def poison(n, dtype):\n"
-    "    \"\"\"What memory holds before.\"\"\"\n"
-    "    return np.full(n * np.dtype(dtype).itemsize // 2, 0x7fc1, np.uint16).view(dtype)\n"
-    "\n"
-    "\n"
-    "def wide(tensor, bf16):\n"
-    "    \"\"\"Its numbers; of bfloat16 there are the bits.\"\"\"\n"
-    "    if bf16:\n"
-    "        tensor = (tensor.astype(np.uint32) << np.uint32(16)).view(np.float32)\n"
-    "    return tensor.astype(np.float64)\n"
-    "\n"
-    "\n";
-
-static const char PYTHON_END[] =
-    "    same = (got == want) | (np.isnan(got) & np.isnan(want))\n"
-    "    with np.errstate(invalid=\"ignore\"):\n"
-    "        near = np.isfinite(want) & (np.abs(got - want) <= bound)\n"
-    "    for i in np.flatnonzero(~(same | near | np.isinf(bound))):\n"
-    "        wrong += 1\n"
-    "        print(f\"{name}[{i}] = {got[i]:.{digits}g}, must lie within {bound[i]:.3g} of "
-    "{want[i]:.{digits}g}\")\n"
-    "print(f\"{wrong} of {sum(x[1].size for x in results)} elements are wrong\")\n"
-    "sys.exit(1 if wrong else 0)\n";
-
 static void python_tensor(const script *s, int t)
 {
   const int64_t n = s->p.count[t];
@@ -224,7 +189,10 @@ static void python_tensor(const script *s, int t)
     fputs("]", s->out);
   } else
     fprintf(s->out, "%s(%" PRId64 ", %s)", zeroed(s, t) ? "np.zeros" : "poison", n, type);
-  fprintf(s->out, ", %s, %d)\n", type, past(s, t));
+  fprintf(s->out, ", %s, %d", type, past(s, t));
+  if (rows_of(s, t).rows != 1)
+    fprintf(s->out, ", %" PRId64 ", %d", rows_of(s, t).rows, s->p.c.gap[t]);
+  fputs(")\n", s->out);
 }
 
 static void python_number(const script *s, const call_arg *a)
@@ -323,91 +291,18 @@ static dc_status python(const script *s, const char *replay, dc_error *err)
 
 /* ---- CUDA ---- */
 
-static const char CUDA_BEGIN[] = "\n"
-                                 "#include <cmath>\n"
-                                 "#include <cstdio>\n"
-                                 "#include <cstdlib>\n"
-                                 "#include <vector>\n"
-                                 "\n"
-                                 "namespace shown\n"
-                                 "{\n";
-
-static const char CUDA_MIDDLE[] =
-    "\n"
-    "void must(cudaError_t e, int status)\n"
-    "{\n"
-    "  if (e == cudaSuccess)\n"
-    "    return;\n"
-    "  std::printf(\"%s\\n\", cudaGetErrorString(e));\n"
-    "  std::exit(status);\n"
-    "}\n"
-    "\n"
-    "/* Memory that begins on 16 bytes, or one element past that. */\n"
-    "char *place(const void *values, size_t bytes, size_t past)\n"
-    "{\n"
-    "  char *at = nullptr;\n"
-    "  must(cudaMalloc((void **)&at, bytes + 16), 2);\n"
-    "  must(cudaMemcpy(at + past, values, bytes, cudaMemcpyHostToDevice), 2);\n"
-    "  return at + past;\n"
-    "}\n"
-    "\n"
-    "/* What memory holds before. */\n"
-    "char *poison(size_t bytes, size_t past, unsigned word)\n"
-    "{\n"
-    "  std::vector<unsigned> words(bytes / 4 + 1, word);\n"
-    "  return place(words.data(), bytes, past);\n"
-    "}\n"
-    "\n"
-    "/* Of 16 bits: f16, or bf16. */\n"
-    "double number(unsigned short bits, bool bf16)\n"
-    "{\n"
-    "  const int digits = bf16 ? 7 : 10, all = (1 << (15 - digits)) - 1;\n"
-    "  const int exponent = bits >> digits & all, least = bf16 ? -133 : -24;\n"
-    "  const double fraction = bits & ((1 << digits) - 1), sign = bits >> 15 ? -1 : 1;\n"
-    "  if (exponent == all)\n"
-    "    return fraction > 0 ? NAN : sign * INFINITY;\n"
-    "  if (exponent == 0)\n"
-    "    return sign * std::ldexp(fraction, least);\n"
-    "  return sign * std::ldexp(fraction + (1 << digits), least + exponent - 1);\n"
-    "}\n"
-    "double number(float x, bool) { return x; }\n"
-    "double number(double x, bool) { return x; }\n"
-    "\n"
-    "template <typename T>\n"
-    "int judge(const char *name, const void *result, const double *want, const double *bound, "
-    "size_t n, bool bf16)\n"
-    "{\n"
-    "  int wrong = 0, digits = sizeof(T) == 8 ? 17 : 9;\n"
-    "  std::vector<T> got(n + 1);\n"
-    "  must(cudaMemcpy(got.data(), result, n * sizeof(T), cudaMemcpyDeviceToHost), 2);\n"
-    "  for (size_t i = 0; i < n; i++) {\n"
-    "    const double x = number(got[i], bf16), w = want[i];\n"
-    "    const bool same = x == w || (std::isnan(x) && std::isnan(w));\n"
-    "    if (same || std::isinf(bound[i]) || (std::isfinite(w) && std::fabs(x - w) <= bound[i]))\n"
-    "      continue;\n"
-    "    wrong++;\n"
-    "    std::printf(\"%s[%zu] = %.*g, must lie within %.3g of %.*g\\n\", name, i, digits, x, "
-    "bound[i], digits, w);\n"
-    "  }\n"
-    "  std::printf(\"%s: %d of %zu elements are wrong\\n\", name, wrong, n);\n"
-    "  return wrong;\n"
-    "}\n"
-    "} // namespace shown\n"
-    "\n"
-    "int main()\n"
-    "{\n";
-
 static void cuda_tensor(const script *s, int t)
 {
   const int64_t n = s->p.count[t];
   const int size = (int)dc_type_size(type_of(s, t));
   fprintf(s->out, "  void *the_%s = shown::", name_of(s, t));
   if (values_of(s, t))
-    fprintf(s->out, "place(shown::in_%s, %" PRId64 ", %d);\n", name_of(s, t), n * size,
+    fprintf(s->out, "place(shown::in_%s, %" PRId64 ", %d", name_of(s, t), n * size,
             past(s, t) * size);
   else
-    fprintf(s->out, "poison(%" PRId64 ", %d, %s);\n", n * size, past(s, t) * size,
+    fprintf(s->out, "poison(%" PRId64 ", %d, %s", n * size, past(s, t) * size,
             zeroed(s, t) ? "0" : "0x7fc17fc1u");
+  fprintf(s->out, ", %" PRId64 ", %d);\n", rows_of(s, t).rows, s->p.c.gap[t] * size);
 }
 
 static void cuda_number(const script *s, const call_arg *a, int i)
@@ -503,11 +398,13 @@ static dc_status cuda(const script *s, const source_shape *shape, const char *re
   fputs("  int wrong = 0;\n", s->out);
   for (int o = 0; o < op->n_out; o++) {
     const char *name = name_of(s, op->n_in + o);
+    const int its = stands_in(s, o), size = (int)dc_type_size(type_of(s, its));
     fprintf(s->out,
             "  wrong += shown::judge<%s>(\"%s\", the_%s, shown::want_%s, shown::bound_%s, %" PRId64
-            ", %s);\n",
-            type_name(s, type_of(s, op->n_in + o)), name, name_of(s, stands_in(s, o)), name, name,
-            s->p.count[op->n_in + o], type_of(s, op->n_in + o) == DC_TYPE_BF16 ? "true" : "false");
+            ", %s, %" PRId64 ", %d);\n",
+            type_name(s, type_of(s, its)), name, name_of(s, its), name, name, s->p.count[its],
+            type_of(s, its) == DC_TYPE_BF16 ? "true" : "false", rows_of(s, its).rows,
+            s->p.c.gap[its] * size);
   }
   fputs("  return wrong ? 1 : 0;\n}\n", s->out);
   return DC_OK;

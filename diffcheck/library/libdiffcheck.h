@@ -100,7 +100,8 @@ DCL_API const char *dcl_values_name(int i);
 
 /* Case number `index` of an op under a seed: the same everywhere. fixed: "key=value" fields, with blanks or commas
  * between, of what is not to be drawn (sizes, attributes, values=CLASS, cotangent=CLASS, indices=, accumulate=,
- * misaligned=, types=TENSOR:TYPE:TENSOR:TYPE..), or NULL. One case in 100 is large, and one in 8 of an extent that
+ * misaligned=, types=TENSOR:TYPE:TENSOR:TYPE.., gap=TENSOR:N:TENSOR:N..; and strided=TENSOR:TENSOR.. has gaps drawn that
+ * else are 0: of tensors of two sizes, elements between a row and the next), or NULL. One case in 100 is large, and one in 8 of an extent that
  * kernels stumble over. */
 DCL_API dcl_status dcl_case_draw(const char *op, const char *fixed, uint64_t seed, int64_t index,
                                  dcl_case *out);
@@ -138,6 +139,8 @@ DCL_API dcl_status dcl_case_tensor(dcl_case c, int t, int *rank, int64_t shape[D
 /* The type that its elements are to have where a kernel takes them, by types=; the data above are float32 or int64 all
  * the same, of values that it has. */
 DCL_API dcl_status dcl_case_type(dcl_case c, int t, dcl_dtype *out);
+/* The elements that are to lie between two of its rows where a kernel takes them, by strided= and gap=; 0: none. */
+DCL_API dcl_status dcl_case_gap(dcl_case c, int t, int *out);
 /* One line that says the case, and that `diffcheck replay` takes; of given inputs only their sizes are in it. */
 DCL_API dcl_status dcl_case_line(dcl_case c, char text[DCL_LINE]);
 
@@ -170,6 +173,86 @@ typedef struct dcl_verdict {
  * would have passed, which takes several times as long. */
 DCL_API dcl_status dcl_case_judge(dcl_case c, const char *arith, const dcl_array *got, int n_got,
                                   int blind, dcl_verdict *out);
+
+/* ---- a kernel that the caller has, run on drawn cases ---- */
+
+typedef struct dcl_buffer {
+  dcl_dtype
+      dtype; /* what its elements are of: types= in options.fixed, or as the catalogue has it */
+  int rank;
+  int64_t shape[DCL_RANK], elements;
+  int64_t stride; /* of a tensor of two axes: elements from one row's begin to the next one's */
+  void *data;     /* of an input: to be read alone */
+} dcl_buffer;
+
+/* One call. What it points to lasts until the kernel returns. */
+typedef struct dcl_call {
+  int op, n_in, n_out;
+  const int64_t *size;        /* in the order of dcl_size_about, */
+  const double *attr;         /* and of dcl_attr_about */
+  int accumulate;             /* 1: a gradient that is to be added to what its outputs hold */
+  const dcl_buffer *in, *out; /* in the op's order */
+} dcl_call;
+
+/* Reads the inputs, writes every element of every output, and nothing else; 0, or a number that says why it could not,
+ * which is a failure of the case. It must return: no longjmp, no exception. */
+typedef int (*dcl_kernel)(void *user, const dcl_call *call);
+
+typedef struct dcl_options {
+  uint64_t seed;
+  int64_t cases, first; /* cases number first .. first + cases - 1, which dcl_case_draw gives too */
+  /* As dcl_case_draw has it; accumulate=0 is for a kernel that adds to nothing, strided= for one that heeds
+   * dcl_buffer.stride. */
+  const char *fixed;
+  const char *line;  /* or this one case, of a replay line, and no fixed; NULL: drawn ones */
+  const char *arith; /* as --arith has it; NULL: "cuda" */
+  int unordered;     /* 1: its bits may change from run to run; each run is then judged */
+  int failures;      /* it stops after so many failing cases */
+  int tries;         /* that making a failing case small may take; 0: it is as it was drawn */
+  double seconds;    /* it draws no more after so long; 0: no limit */
+  /* Whether the kernel may be called on such a case, 0: no; no buffer has data then. NULL: it takes any. */
+  int (*takes)(void *user, const dcl_call *call);
+} dcl_options;
+
+enum { DCL_FAILURES = 4 /* kept, of all that there are */, DCL_SAID = 1200 };
+
+typedef struct dcl_failure {
+  char line
+      [DCL_LINE]; /* the case, made small: for options.line, dcl_case_read, `diffcheck replay` */
+  char found[DCL_LINE]; /* as it was drawn */
+  /* "bound", "bits", "kind": an element is wrong; "red-zone": it wrote past a tensor; "input-changed"; "stale": what
+   * it gives depends on what the outputs held; "order": it gives other bits when it runs again; "other-data": it was
+   * right, and then wrong on other data at the same addresses; "launch": it did not return 0 */
+  const char *kind;
+  char what[DCL_SAID]; /* in words, with the element */
+} dcl_failure;
+
+typedef struct dcl_report {
+  dcl_outcome
+      outcome; /* DCL_FAIL: a case failed, or none was run; DCL_SUSPECT: `why` says of what the cases say
+                        * too little */
+  int64_t cases, skipped, failed; /* run; not taken; of those run */
+  int64_t runs, elements, vacuous;
+  double worst; /* largest error/bound; infinite: of a bit that is wrong; -1: nothing was judged */
+  char worst_line[DCL_LINE]; /* of which case */
+  int n_failures;
+  dcl_failure failure[DCL_FAILURES];
+  char why[DCL_SAID];  /* or "" */
+  char text[DCL_TEXT]; /* all of this in lines, cut at this length */
+} dcl_report;
+
+/* What most want: seed 1, 200 cases from 0 on, an end at the first failure, 300 tries. */
+DCL_API void dcl_usual(dcl_options *out);
+
+/* Runs a kernel on cases of an op, in this process and thread, and judges it. Each case runs three times in fresh
+ * memory over two patterns of poison, and then on other data of the same sizes at the same addresses. Around every
+ * tensor are red zones; they and the inputs are compared afterwards. Tensors begin at 256 bytes, or an element past
+ * that where the case says misaligned=. A kernel that writes further off than some hundred bytes, crashes or hangs
+ * takes the caller along: `diffcheck run --kernel` runs it in a process of its own.
+ *
+ * options NULL: as dcl_usual has them. The status says whether this could be done; the verdict is out->outcome. */
+DCL_API dcl_status dcl_run(const char *op, const dcl_options *options, dcl_kernel kernel,
+                           void *user, dcl_report *out);
 
 #ifdef __cplusplus
 }

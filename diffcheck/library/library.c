@@ -1,16 +1,13 @@
-#include "libdiffcheck.h"
+#include "inside.h"
 
 #include <stdbool.h>
 
-#include "../engine/engine.h"
+#include "../engine/rows.h"
 #include "../engine/types.h"
 #include "../files/inputs.h"
 #include "../files/replay.h"
 #include "../files/text.h"
 #include "../report/judged.h"
-
-enum { LARGE = 100 }; /* one case in so many */
-#define LIMIT ((size_t)4 << 30)
 
 _Static_assert((int)DCL_RANK == DC_RANK && (int)DCL_RANK == NPY_RANK, "ranks");
 _Static_assert((int)DCL_OUTPUTS == DC_OUTPUTS && (int)DCL_LINE == REPLAY_TEXT &&
@@ -27,7 +24,7 @@ struct dcl_case_handle {
 
 static _Thread_local char said[FILE_MESSAGE];
 
-__attribute__((format(printf, 2, 3))) static dcl_status fail(dcl_status s, const char *format, ...)
+dcl_status lib_fail(dcl_status s, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
@@ -36,13 +33,13 @@ __attribute__((format(printf, 2, 3))) static dcl_status fail(dcl_status s, const
   return s;
 }
 
-static dcl_status passed_on(dc_status s, const char *text)
+dcl_status lib_passed_on(dc_status s, const char *text)
 {
   dcl_status mine = s == DC_OK          ? DCL_OK
                     : s == DC_TOO_BIG   ? DCL_TOO_BIG
                     : s == DC_NO_MEMORY ? DCL_NO_MEMORY
                                         : DCL_INVALID;
-  return mine ? fail(mine, "%s", text[0] ? text : "no memory") : DCL_OK;
+  return mine ? lib_fail(mine, "%s", text[0] ? text : "no memory") : DCL_OK;
 }
 
 int dcl_version(void) { return DCL_VERSION; }
@@ -54,7 +51,7 @@ static const dc_op *op_at(int i)
 {
   if (i >= 0 && i < dc_n_ops())
     return dc_op_at(i);
-  fail(DCL_INVALID, "op %d: there are %d, from 0 on", i, dc_n_ops());
+  lib_fail(DCL_INVALID, "op %d: there are %d, from 0 on", i, dc_n_ops());
   return NULL;
 }
 
@@ -66,12 +63,12 @@ static int number_of(const dc_op *op)
   return i;
 }
 
-static const dc_op *op_named(const char *name)
+const dc_op *lib_op(const char *name)
 {
   char text[TEXT_UNKNOWN];
   const dc_op *op = name ? dc_op_find(name) : NULL;
   if (!op)
-    fail(DCL_INVALID, "%s", name ? text_unknown(name, text) : "op: none is given");
+    lib_fail(DCL_INVALID, "%s", name ? text_unknown(name, text) : "op: none is given");
   return op;
 }
 
@@ -101,7 +98,7 @@ static dcl_status no_tensor(const dc_op *op, int t)
 {
   return t >= 0 && t < op->n_in + op->n_out
              ? DCL_OK
-             : fail(DCL_INVALID, "tensor %d: %s has %d", t, op->name, op->n_in + op->n_out);
+             : lib_fail(DCL_INVALID, "tensor %d: %s has %d", t, op->name, op->n_in + op->n_out);
 }
 
 dcl_status dcl_tensor_about(int i, int t, dcl_tensor *out)
@@ -122,7 +119,7 @@ dcl_status dcl_attr_about(int i, int a, dcl_attr *out)
   if (!op)
     return DCL_INVALID;
   if (a < 0 || a >= op->n_attrs)
-    return fail(DCL_INVALID, "attribute %d: %s has %d", a, op->name, op->n_attrs);
+    return lib_fail(DCL_INVALID, "attribute %d: %s has %d", a, op->name, op->n_attrs);
   dc_attr_range(op, a, &least, &most);
   *out = (dcl_attr){.name = op->attr[a],
                     .whole = dc_attr_is_integer(op, a),
@@ -138,7 +135,7 @@ dcl_status dcl_size_about(int i, int s, const char **name, int *told)
   if (!op)
     return DCL_INVALID;
   if (s < 0 || s >= op->n_dims)
-    return fail(DCL_INVALID, "size %d: %s has %d", s, op->name, op->n_dims);
+    return lib_fail(DCL_INVALID, "size %d: %s has %d", s, op->name, op->n_dims);
   *name = op->dim[s];
   *told = 0;
   for (int t = 0; t < op->n_in; t++)
@@ -158,19 +155,19 @@ const char *dcl_values_name(int i)
 static dcl_status drawn(const dc_case *c, dcl_case *out)
 {
   dc_error err = {""};
-  dc_status status = dc_case_check(c, LIMIT, &err);
+  dc_status status = dc_case_check(c, LIB_LIMIT, &err);
   if (status)
-    return passed_on(status, err.text);
+    return lib_passed_on(status, err.text);
   dcl_case made = calloc(1, sizeof *made);
   if (!made)
-    return fail(DCL_NO_MEMORY, "no memory for a case");
+    return lib_fail(DCL_NO_MEMORY, "no memory for a case");
   made->in.several = made->in.rank = -1;
   for (int t = 0; t < DC_TENSORS; t++)
     made->in.view.rank[t] = -1;
   status = dc_problem_make(&made->p, c, &err);
   if (status) {
     free(made);
-    return passed_on(status, err.text);
+    return lib_passed_on(status, err.text);
   }
   *out = made;
   return DCL_OK;
@@ -179,19 +176,19 @@ static dcl_status drawn(const dc_case *c, dcl_case *out)
 dcl_status dcl_case_draw(const char *name, const char *fields, uint64_t seed, int64_t index,
                          dcl_case *out)
 {
-  const dc_op *op = op_named(name);
+  const dc_op *op = lib_op(name);
   dc_error err = {""};
   dc_fixed fixed;
   dc_case c;
   if (!op)
     return DCL_INVALID;
   if (index < 0)
-    return fail(DCL_INVALID, "case %lld: must not be negative", (long long)index);
+    return lib_fail(DCL_INVALID, "case %lld: must not be negative", (long long)index);
   dc_fixed_init(&fixed);
   dc_status status = replay_fix(op->name, fields ? fields : "", op, &fixed, NULL, &err);
   if (status)
-    return passed_on(status, err.text);
-  dc_case_draw(&c, op, &fixed, seed, index, LARGE);
+    return lib_passed_on(status, err.text);
+  dc_case_draw(&c, op, &fixed, seed, index, LIB_LARGE);
   return drawn(&c, out);
 }
 
@@ -200,7 +197,7 @@ dcl_status dcl_case_read(const char *line, dcl_case *out)
   dc_error err = {""};
   dc_case c;
   dc_status status = replay_read(line ? line : "", &c, NULL, &err);
-  return status ? passed_on(status, err.text) : drawn(&c, out);
+  return status ? lib_passed_on(status, err.text) : drawn(&c, out);
 }
 
 static const npy_type TYPES[] = {
@@ -215,24 +212,24 @@ static dcl_status copied(const dcl_array *from, const char *op, const char *tens
   char why[FILE_MESSAGE] = "";
   npy a = {.rank = from->rank};
   if ((unsigned)from->dtype >= sizeof TYPES / sizeof *TYPES)
-    return fail(DCL_INVALID, "%s: %s has the type %d, of which there is none", op, tensor,
-                (int)from->dtype);
+    return lib_fail(DCL_INVALID, "%s: %s has the type %d, of which there is none", op, tensor,
+                    (int)from->dtype);
   if (from->rank < 0 || from->rank > DCL_RANK)
-    return fail(DCL_INVALID, "%s: %s has %d axes, must have 0 to %d", op, tensor, from->rank,
-                (int)DCL_RANK);
+    return lib_fail(DCL_INVALID, "%s: %s has %d axes, must have 0 to %d", op, tensor, from->rank,
+                    (int)DCL_RANK);
   a.type = TYPES[from->dtype];
   for (int d = 0; d < a.rank; d++) {
     if (from->shape[d] < 0)
-      return fail(DCL_INVALID, "%s: axis %d of %s has the size %lld", op, d, tensor,
-                  (long long)from->shape[d]);
+      return lib_fail(DCL_INVALID, "%s: axis %d of %s has the size %lld", op, d, tensor,
+                      (long long)from->shape[d]);
     a.shape[d] = from->shape[d];
   }
   if (!npy_size_up(&a, why))
-    return fail(DCL_INVALID, "%s: %s: %s", op, tensor, why);
+    return lib_fail(DCL_INVALID, "%s: %s: %s", op, tensor, why);
   size_t bytes = (size_t)a.count * npy_size(a.type);
   a.data = malloc(bytes + 1);
   if (!a.data)
-    return fail(DCL_NO_MEMORY, "%s: no memory for %s, of %zu bytes", op, tensor, bytes);
+    return lib_fail(DCL_NO_MEMORY, "%s: no memory for %s, of %zu bytes", op, tensor, bytes);
   if (bytes)
     memcpy(a.data, from->data, bytes);
   *out = a;
@@ -244,17 +241,19 @@ static dcl_status fixed_case(const dc_op *op, const dc_fixed *f, dc_case *c)
 {
   dc_error err = {""};
   if (f->values >= 0 || f->cotangent >= 0 || f->indices >= 0 || f->accumulate >= 0 ||
-      f->misaligned >= 0 || f->variant[0] || dc_types_said(f->type))
-    return fail(DCL_INVALID,
-                "%s: values=, cotangent=, indices=, accumulate=, misaligned=, types= "
-                "and variant= say how to draw, and nothing is drawn here",
-                op->name);
+      f->misaligned >= 0 || f->variant[0] || dc_types_said(f->type) || f->strided ||
+      dc_gaps_said(f->gap))
+    return lib_fail(
+        DCL_INVALID,
+        "%s: values=, cotangent=, indices=, accumulate=, misaligned=, types=, strided=, gap= "
+        "and variant= say how to draw, and nothing is drawn here",
+        op->name);
   int open = dc_case_fixed(c, op, f);
   if (open >= 0)
-    return fail(DCL_INVALID, "%s: no input says what %s is: give it like an attribute", op->name,
-                op->dim[open]);
+    return lib_fail(DCL_INVALID, "%s: no input says what %s is: give it like an attribute",
+                    op->name, op->dim[open]);
   memcpy(c->given, f->given, sizeof c->given);
-  return passed_on(dc_case_check(c, LIMIT, &err), err.text);
+  return lib_passed_on(dc_case_check(c, LIB_LIMIT, &err), err.text);
 }
 
 /* The same once its inputs are copied. */
@@ -264,10 +263,10 @@ static dcl_status bound(const dc_op *op, npy *a, dc_fixed *f, dcl_case made)
   dc_error err = {""};
   dc_case c;
   if (inputs_take(op, a, INPUTS_EXACT, "the caller", f, &made->in, why))
-    return fail(DCL_INVALID, "%s: %.900s", op->name, why);
+    return lib_fail(DCL_INVALID, "%s: %.900s", op->name, why);
   dcl_status status = fixed_case(op, f, &c);
   if (!status)
-    status = passed_on(dc_problem_make(&made->p, &c, &err), err.text);
+    status = lib_passed_on(dc_problem_make(&made->p, &c, &err), err.text);
   if (status)
     inputs_free(&made->in);
   return status;
@@ -276,24 +275,24 @@ static dcl_status bound(const dc_op *op, npy *a, dc_fixed *f, dcl_case made)
 dcl_status dcl_case_given(const char *name, const dcl_array *in, int n_in, const char *set,
                           dcl_case *out)
 {
-  const dc_op *op = op_named(name);
+  const dc_op *op = lib_op(name);
   dc_error err = {""};
   dc_fixed fixed;
   npy a[DC_TENSORS] = {{.data = NULL}};
   if (!op)
     return DCL_INVALID;
   if (n_in != op->n_in)
-    return fail(DCL_INVALID, "%s: has %d input%s, and %d %s given", op->name, op->n_in,
-                op->n_in == 1 ? "" : "s", n_in, n_in == 1 ? "is" : "are");
+    return lib_fail(DCL_INVALID, "%s: has %d input%s, and %d %s given", op->name, op->n_in,
+                    op->n_in == 1 ? "" : "s", n_in, n_in == 1 ? "is" : "are");
   for (int t = 0; t < n_in; t++)
     if (!in[t].data)
-      return fail(DCL_INVALID, "%s: %s has no data", op->name, op->tensor[t].name);
+      return lib_fail(DCL_INVALID, "%s: %s has no data", op->name, op->tensor[t].name);
   dc_fixed_init(&fixed);
   dc_status read = replay_fix(op->name, set ? set : "", op, &fixed, NULL, &err);
   if (read)
-    return passed_on(read, err.text);
+    return lib_passed_on(read, err.text);
   dcl_case made = calloc(1, sizeof *made);
-  dcl_status status = made ? DCL_OK : fail(DCL_NO_MEMORY, "no memory for a case");
+  dcl_status status = made ? DCL_OK : lib_fail(DCL_NO_MEMORY, "no memory for a case");
   for (int t = 0; t < n_in && !status; t++)
     status = copied(&in[t], op->name, op->tensor[t].name, &a[t]);
   if (!status)
@@ -318,7 +317,7 @@ void dcl_case_free(dcl_case c)
 
 static dcl_status is_case(const struct dcl_case_handle *c)
 {
-  return c ? DCL_OK : fail(DCL_INVALID, "case: none is given");
+  return c ? DCL_OK : lib_fail(DCL_INVALID, "case: none is given");
 }
 
 dcl_status dcl_case_about(dcl_case c, dcl_case_info *out)
@@ -339,7 +338,7 @@ dcl_status dcl_case_size(dcl_case c, int s, int64_t *out)
   if (is_case(c))
     return DCL_INVALID;
   if (s < 0 || s >= c->p.c.op->n_dims)
-    return fail(DCL_INVALID, "size %d: %s has %d", s, c->p.c.op->name, c->p.c.op->n_dims);
+    return lib_fail(DCL_INVALID, "size %d: %s has %d", s, c->p.c.op->name, c->p.c.op->n_dims);
   *out = c->p.c.size[s];
   return DCL_OK;
 }
@@ -349,7 +348,7 @@ dcl_status dcl_case_attr(dcl_case c, int a, double *out)
   if (is_case(c))
     return DCL_INVALID;
   if (a < 0 || a >= c->p.c.op->n_attrs)
-    return fail(DCL_INVALID, "attribute %d: %s has %d", a, c->p.c.op->name, c->p.c.op->n_attrs);
+    return lib_fail(DCL_INVALID, "attribute %d: %s has %d", a, c->p.c.op->name, c->p.c.op->n_attrs);
   *out = c->p.c.attr[a];
   return DCL_OK;
 }
@@ -363,17 +362,28 @@ dcl_status dcl_case_tensor(dcl_case c, int t, int *rank, int64_t shape[DCL_RANK]
   return DCL_OK;
 }
 
-/* By dc_type. */
-static const dcl_dtype DTYPES[DC_N_TYPES] = {
-    [DC_TYPE_F32] = DCL_F32,   [DC_TYPE_F64] = DCL_F64,  [DC_TYPE_F16] = DCL_F16,
-    [DC_TYPE_BF16] = DCL_BF16, [DC_TYPE_I64] = DCL_I64,  [DC_TYPE_I32] = DCL_I32,
-    [DC_TYPE_U8] = DCL_U8,     [DC_TYPE_BOOL] = DCL_BOOL};
+dcl_dtype lib_type(dc_type type)
+{
+  static const dcl_dtype DTYPES[DC_N_TYPES] = {
+      [DC_TYPE_F32] = DCL_F32,   [DC_TYPE_F64] = DCL_F64,  [DC_TYPE_F16] = DCL_F16,
+      [DC_TYPE_BF16] = DCL_BF16, [DC_TYPE_I64] = DCL_I64,  [DC_TYPE_I32] = DCL_I32,
+      [DC_TYPE_U8] = DCL_U8,     [DC_TYPE_BOOL] = DCL_BOOL};
+  return DTYPES[type];
+}
 
 dcl_status dcl_case_type(dcl_case c, int t, dcl_dtype *out)
 {
   if (is_case(c) || no_tensor(c->p.c.op, t))
     return DCL_INVALID;
-  *out = DTYPES[dc_type_of(&c->p.c, t)];
+  *out = lib_type(dc_type_of(&c->p.c, t));
+  return DCL_OK;
+}
+
+dcl_status dcl_case_gap(dcl_case c, int t, int *out)
+{
+  if (is_case(c) || no_tensor(c->p.c.op, t))
+    return DCL_INVALID;
+  *out = c->p.c.gap[t];
   return DCL_OK;
 }
 
@@ -391,8 +401,8 @@ dcl_status dcl_arith_check(const char *text)
 {
   dc_error err = {""};
   dc_arith means;
-  return passed_on(dc_arith_read("arith", text ? text : "", JUDGED_FOREIGN, &means, &err),
-                   err.text);
+  return lib_passed_on(dc_arith_read("arith", text ? text : "", JUDGED_FOREIGN, &means, &err),
+                       err.text);
 }
 
 dcl_status dcl_case_eval(dcl_case c, const char *text, double *const *want, double *const *e)
@@ -404,7 +414,7 @@ dcl_status dcl_case_eval(dcl_case c, const char *text, double *const *want, doub
   dc_status status = judged_arith(&j, "arith", text, &c->p.c, &err);
   if (!status)
     status = dc_allow(&c->p, &j.declared, want, e, &err);
-  return passed_on(status, err.text);
+  return lib_passed_on(status, err.text);
 }
 
 static void in_words(const judged *j, const char *typed, char text[DCL_TEXT])
@@ -427,7 +437,7 @@ static dcl_status judge(dcl_case c, const char *text, const got *gotten, int bli
   dc_error err = {""};
   judged *j = calloc(1, sizeof *j);
   if (!j)
-    return fail(DCL_NO_MEMORY, "no memory for a verdict");
+    return lib_fail(DCL_NO_MEMORY, "no memory for a verdict");
   j->in = &c->in;
   j->got = gotten;
   const char *typed = NULL;
@@ -451,7 +461,7 @@ static dcl_status judge(dcl_case c, const char *text, const got *gotten, int bli
     in_words(j, typed, out->text);
   }
   free(j);
-  return passed_on(status, err.text);
+  return lib_passed_on(status, err.text);
 }
 
 dcl_status dcl_case_judge(dcl_case c, const char *text, const dcl_array *from, int n_got, int blind,
@@ -463,8 +473,8 @@ dcl_status dcl_case_judge(dcl_case c, const char *text, const dcl_array *from, i
     return DCL_INVALID;
   const dc_op *op = c->p.c.op;
   if (n_got != op->n_out)
-    return fail(DCL_INVALID, "%s: has %d output%s, and %d %s given", op->name, op->n_out,
-                op->n_out == 1 ? "" : "s", n_got, n_got == 1 ? "is" : "are");
+    return lib_fail(DCL_INVALID, "%s: has %d output%s, and %d %s given", op->name, op->n_out,
+                    op->n_out == 1 ? "" : "s", n_got, n_got == 1 ? "is" : "are");
   dcl_status status = DCL_OK;
   for (int o = 0; o < n_got && !status; o++) {
     npy a;
@@ -474,7 +484,7 @@ dcl_status dcl_case_judge(dcl_case c, const char *text, const dcl_array *from, i
     if (status)
       break;
     if (!got_take(&c->p.c, &c->in, o, &a, &gotten[o], why))
-      status = fail(DCL_INVALID, "%s: %.900s", op->name, why);
+      status = lib_fail(DCL_INVALID, "%s: %.900s", op->name, why);
     free(a.data);
   }
   if (!status)

@@ -151,16 +151,24 @@ class Maker:
         if like == "torch" and device is None:
             self.device = "cuda" if self.module.cuda.is_available() else "cpu"
 
-    def room(self, a: Plain, offset: int) -> Any:
-        """Memory for an array such as a, that begins `offset` elements past where memory begins."""
+    def room(self, a: Plain, offset: int, gap: int = 0) -> tuple[Any, Any]:
+        """Memory for an array such as a, that begins `offset` elements past where memory begins, and what is between
+        its rows, `gap` elements, or None."""
         if callable(self.like):
-            return None
+            if gap:
+                raise ProofmarkError("strides: like= a function, which makes its own memory, has no rows that lie apart")
+            return None, None
+        rows, cols = a.data.shape if gap else (1, a.data.size)
+        n = rows * (cols + gap)
         if self.like == "torch":
             dtype = getattr(self.module, a.dtype)
-            base = self.module.empty(a.data.size + offset, dtype=dtype, device=self.device)  # type: ignore[union-attr]
+            base = self.module.empty(n + offset, dtype=dtype, device=self.device)  # type: ignore[union-attr]
         else:
-            base = (self.module or np).empty(a.data.size + offset, dtype=numpy_dtype(a.dtype))
-        return base[offset:offset + a.data.size].reshape(a.data.shape)
+            base = (self.module or np).empty(n + offset, dtype=numpy_dtype(a.dtype))
+        if not gap:
+            return base[offset:].reshape(a.data.shape), None
+        both = base[offset:].reshape((rows, cols + gap))
+        return both[:, :cols], both[:, cols:]
 
     def fill(self, room: Any, a: Plain) -> Any:
         """The array to pass, with a's elements."""

@@ -126,6 +126,15 @@ class Case:
         return found
 
     @property
+    def gaps(self) -> dict[str, int]:
+        """Of every tensor, the elements that are to lie between two of its rows."""
+        found, n = {}, c_int()
+        for i, t in enumerate(self.op.inputs + self.op.outputs):
+            call("dcl_case_gap", self._handle, i, byref(n))
+            found[t.name] = n.value
+        return found
+
+    @property
     def values_of(self) -> dict[str, NDArray[Any]]:
         """A copy of each input in float32 or int64, which hold its numbers whatever its type is."""
         found = {}

@@ -92,6 +92,16 @@ def types(op: Op, dtype: Optional[Types]) -> dict[str, str]:
     return {"types": ":".join(said)} if said else {}
 
 
+def strided(op: Op, strides: bool) -> dict[str, str]:
+    """What is fixed so that rows of inputs lie apart."""
+    if not strides:
+        return {}
+    names = [t.name for t in op.inputs if t.shape.count(", ") == 1 and set(t.shape[1:-1].split(", ")) <= set(op.sizes)]
+    if not names:
+        raise ProofmarkError("strides=True: %s has no input of rows, of two sizes" % op.name)
+    return {"strided": ":".join(names)}
+
+
 def keywords(case: Case, takes: Optional[set[str]]) -> dict[str, Any]:
     found = dict(case.attrs)
     found.update({k: v for k, v in case.sizes.items() if k in case.op.untold})
@@ -167,10 +177,22 @@ class Memory:
 
     def __init__(self, maker: Maker, case: Case) -> None:
         self.maker = maker
-        self.rooms = {n: maker.room(a, case.misaligned >> i & 1) for i, (n, a) in enumerate(case.plain.items())}
+        gaps = case.gaps
+        rooms = {n: maker.room(a, case.misaligned >> i & 1, gaps[n]) for i, (n, a) in enumerate(case.plain.items())}
+        self.rooms = {n: room for n, (room, _) in rooms.items()}
+        self.between = {n: gap for n, (_, gap) in rooms.items() if gap is not None}
+        self.was: dict[str, Plain] = {}
 
     def hold(self, inputs: Mapping[str, Plain]) -> dict[str, Any]:
+        for n, gap in self.between.items():
+            gap[...] = float("nan") if inputs[n].dtype in REAL else 1
+            self.was[n] = to_plain(gap)
         return {n: self.maker.fill(self.rooms[n], a) for n, a in inputs.items()}
+
+    def unchanged(self) -> None:
+        for n, gap in self.between.items():
+            if not same_bits(to_plain(gap).data, self.was[n].data):
+                raise Fault("it wrote between the rows of its input %s" % n)
 
 
 def forward(fn: Callable[..., Any], op: Op, takes: Optional[set[str]], names: Sequence[str], memory: Memory) -> Run:
@@ -187,6 +209,7 @@ def forward(fn: Callable[..., Any], op: Op, takes: Optional[set[str]], names: Se
                                 % (out, name))
         outputs = {n: plain(n, x, shapes[n], dtypes[n]) for n, x in found.items()}
         unchanged(arrays, inputs)
+        memory.unchanged()
         return Ran(case, [outputs.get(t.name) for t in op.outputs])
 
     return run
@@ -268,6 +291,8 @@ def smaller(case: Case, fixed: Mapping[str, Any]) -> Iterator[Case]:
     words = case.line.split()
     for i, word in enumerate(words):
         key, _, value = word.partition("=")
+        if key == "gap":
+            yield read_case(" ".join(words[:i] + words[i + 1:]))
         if key not in case.op.sizes or key in fixed:
             continue
         for n in sorted({1, int(value) // 2, int(value) - 1}):
@@ -321,7 +346,7 @@ def check_names(op: Op, outputs: Optional[Sequence[str]]) -> list[str]:
 def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", cases: int = 200, seed: int = 1,
           like: Union[str, Callable[[NDArray[Any]], Any]] = "numpy", device: Any = None,
           dtype: Optional[Types] = None, outputs: Optional[Sequence[str]] = None, unordered: bool = False,
-          tries: int = 60, **fixed: Any) -> Report:
+          strides: bool = False, tries: int = 60, **fixed: Any) -> Report:
     """Checks a function against the proven reference of an op, on drawn cases, until one fails.
 
     fn: called as `ops()[op].signature` says: the inputs in their order, then as keywords the attributes, and the
@@ -335,6 +360,7 @@ def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", ca
         output that is named must be of its type.
     outputs: the names of those outputs that it returns, where that is not all.
     unordered: its bits may change from run to run.
+    strides: inputs of two sizes are slices of wider ones, whose rows lie further apart than they are long.
     tries: how often it may run to make the sizes of a failing case small; 0: the failure is as it was drawn.
     fixed: sizes, attributes, and classes (values="ties", cotangent=, indices=) that are not to be drawn.
 
@@ -344,7 +370,7 @@ def check(op: Union[str, Op], fn: Callable[..., Any], *, arith: str = "cuda", ca
     if cases < 1:
         raise ProofmarkError("cases=%r: must be 1 or more" % (cases,))
     takes, names = accepted(fn, op), check_names(op, outputs)
-    drawn, maker = {**fix(op, takes, fixed), **types(op, dtype)}, Maker(like, device)
+    drawn, maker = {**fix(op, takes, fixed), **types(op, dtype), **strided(op, strides)}, Maker(like, device)
     report = Report(op.name, arith, cases)
 
     def make(case: Case) -> Run:

@@ -62,6 +62,7 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "dcl_case_attr": [c_void_p, c_int, POINTER(c_double)],
     "dcl_case_tensor": [c_void_p, c_int, POINTER(c_int), POINTER(c_int64), POINTER(c_void_p)],
     "dcl_case_type": [c_void_p, c_int, POINTER(c_int)],
+    "dcl_case_gap": [c_void_p, c_int, POINTER(c_int)],
     "dcl_case_line": [c_void_p, c_char_p],
     "dcl_case_eval": [c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_void_p)],
     "dcl_case_judge": [c_void_p, c_char_p, POINTER(CArray), c_int, c_int, POINTER(CVerdict)],

@@ -302,3 +302,37 @@ def test_like_a_function():
     proofmark.check("softmax", lambda x: Mine(softmax(x.a)), like=Mine, cases=20).assert_passed()
     report = proofmark.check("softmax", lambda x: Mine(mutates(x.a)), like=Mine, cases=20)
     assert "changed its input" in str(report)
+
+
+def test_strides():
+    seen = []
+
+    def fn(x):
+        seen.append((x.strides[0] // 4 - x.shape[1], x.flags.c_contiguous))
+        return softmax(x)
+    report = proofmark.check("softmax", fn, cases=60, strides=True)
+    report.assert_passed()
+    assert {0, 1, 64} <= {gap for gap, _ in seen} and any(not dense for _, dense in seen)
+    seen.clear()
+    proofmark.check("softmax", fn, cases=20).assert_passed()
+    assert {gap for gap, _ in seen} == {0}
+    with pytest.raises(proofmark.ProofmarkError, match="relu has no input of rows"):
+        proofmark.check("relu", lambda a: a, strides=True)
+    with pytest.raises(proofmark.ProofmarkError, match="strides: like= a function"):
+        proofmark.check("softmax", softmax, strides=True, like=np.asfortranarray)
+
+
+def test_strides_not_heeded():
+    """It takes rows for dense ones; and it writes between them."""
+    def deaf(x):
+        return softmax(np.lib.stride_tricks.as_strided(x, x.shape, (x.shape[1] * x.itemsize, x.itemsize)))
+
+    def between(x):
+        if x.shape[0] > 1 and x.shape[1] and x.strides[0] > x.shape[1] * 4:
+            np.lib.stride_tricks.as_strided(x, (1, x.shape[1] + 1), x.strides)[0, -1] = 3
+        return softmax(x)
+    for fn, words in ((deaf, "elements are wrong"), (between, "it wrote between the rows of its input x")):
+        report = failed("softmax", fn, words, strides=True, values="uniform")
+        assert "gap=x:" in report.replay
+        assert proofmark.replay(report.failure.line, fn).failure.what == report.failure.what
+        proofmark.replay(report.failure.line, softmax).assert_passed()

@@ -33,10 +33,18 @@ inline cudaError_t cudaMalloc(void **at, size_t bytes)
   return *at ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind)
+inline cudaError_t cudaMemset(void *at, int byte, size_t bytes)
 {
-  std::memcpy(to, from, bytes);
+  std::memset(at, byte, bytes);
   return cudaSuccess;
+}
+
+inline cudaError_t cudaMemcpy2D(void *to, size_t to_step, const void *from, size_t from_step,
+                                size_t row, size_t rows, cudaMemcpyKind)
+{
+  for (size_t i = 0; i < rows; i++)
+    std::memcpy((char *)to + i * to_step, (const char *)from + i * from_step, row);
+  return to_step < row || from_step < row ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
