@@ -29,7 +29,8 @@ Definition ffn_du (rows fan_in hid out : nat) (x : args) (dy : nat -> R) : nat -
 Definition ffn_tensors (rows fan_in hid : nat) (x : args) (dy : nat -> R) : args := fun a =>
   match a with
   | 3%nat => ffn_u rows fan_in hid x
-  | 4%nat => fun k => L_Gelu (ffn_u rows fan_in hid x k)
+  | 4%nat => fun k => L_FfnHidden (memory x) (ptr 0) (ptr 1) (Z.of_nat rows) (Z.of_nat fan_in)
+      (Z.of_nat hid) (Z.of_nat (k / hid)) (Z.of_nat (k mod hid))
   | 5%nat => dy
   | _ => x a end.
 
