@@ -1,5 +1,5 @@
-/* Tensors whose rows lie apart: kernels that are told by how much (tests/kernels/strided.c), what is found of those that
- * do not heed it, lines, programs, and what is refused. */
+/* Tensors whose rows lie apart: kernels that are told by how much (tests/kernels/strided.c), what is found of those
+ * that do not heed it, lines, programs, and what is refused. */
 #include "helpers.h"
 
 #include <stdio.h>

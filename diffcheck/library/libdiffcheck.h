@@ -100,9 +100,9 @@ DCL_API const char *dcl_values_name(int i);
 
 /* Case number `index` of an op under a seed: the same everywhere. fixed: "key=value" fields, with blanks or commas
  * between, of what is not to be drawn (sizes, attributes, values=CLASS, cotangent=CLASS, indices=, accumulate=,
- * misaligned=, types=TENSOR:TYPE:TENSOR:TYPE.., gap=TENSOR:N:TENSOR:N..; and strided=TENSOR:TENSOR.. has gaps drawn that
- * else are 0: of tensors of two sizes, elements between a row and the next), or NULL. One case in 100 is large, and one in 8 of an extent that
- * kernels stumble over. */
+ * misaligned=, types=TENSOR:TYPE:TENSOR:TYPE.., gap=TENSOR:N:TENSOR:N..; and strided=TENSOR:TENSOR.. has gaps
+ * drawn that else are 0: of tensors of two sizes, elements between a row and the next), or NULL. One case in 100 is
+ * large, and one in 8 of an extent that kernels stumble over. */
 DCL_API dcl_status dcl_case_draw(const char *op, const char *fixed, uint64_t seed, int64_t index,
                                  dcl_case *out);
 /* The case of a line that dcl_case_line wrote, or that diffcheck printed. */

@@ -156,7 +156,7 @@ class Maker:
         its rows, `gap` elements, or None."""
         if callable(self.like):
             if gap:
-                raise ProofmarkError("strides: like= a function, which makes its own memory, has no rows that lie apart")
+                raise ProofmarkError("strides: like= a function, makes its own memory, and no rows that lie apart")
             return None, None
         rows, cols = a.data.shape if gap else (1, a.data.size)
         n = rows * (cols + gap)
