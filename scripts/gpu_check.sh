@@ -88,7 +88,8 @@ fi
 
 # Of tests/gpu/softmax.cu 0 is right, and the others are what its head says.
 if wants others; then
-  note "command diffcheck run softmax --on cuda --kernel LIBRARY --call CALL, and --source FILE --launch LAUNCH, for faults of tests/gpu/softmax.cu"
+  note "command diffcheck run softmax --on cuda --kernel LIBRARY --call CALL, for each fault of tests/gpu/softmax.cu"
+  note "command .. --source FILE --launch LAUNCH, for three of them"
   for fault in 0 1 2 3 4 5; do
     lib=build/others_$fault.so
     nvcc -O3 -arch=sm_90 -Xcompiler -fPIC -shared -cudart shared -DFAULT=$fault -o $lib tests/gpu/softmax.cu &&
@@ -110,8 +111,9 @@ if wants others; then
       $run run softmax --on cuda --source $file --cases 60 --where 'rows > 0 && rows < 65536' \
         --launch 'softmax<<<rows, 128>>>(y, x, i32 cols)' >build/others.txt 2>&1
       rc=$?
-      echo "bare .$kind, fault $fault: exit $rc: $(grep -m 1 -E '^FAIL|^softmax/given .* pass ' build/others.txt | cut -c 1-140)"
-      [ $rc = $((fault > 0)) ] || { echo "bare .$kind, fault $fault: not as it must be"; tail -3 build/others.txt; }
+      line=$(grep -m 1 -E '^FAIL|^softmax/given .* pass ' build/others.txt | cut -c 1-140)
+      echo "bare .$kind, fault $fault: exit $rc: $line"
+      [ $rc = $((fault > 0)) ] || echo "bare .$kind, fault $fault: not as it must be"
     done
   done >>"$out/others.txt" 2>&1
   grep -q "not as it must be" "$out/others.txt" && failed="$failed others"
@@ -132,19 +134,22 @@ fi
 
 # The same bits on both, so the same losses; no step outside of its bounds; and the time of a step beside PyTorch's.
 if wants gpt && [ -x build/gpt ]; then
-  note "command gpt --backend sim, cuda, shadow:cuda; gpt --backend cuda of GPT-2's shape beside scripts/gpt_torch.py"
+  note "command gpt --backend sim, cuda, shadow:cuda"
+  note "command gpt --backend cuda of GPT-2's shape beside scripts/gpt_torch.py"
   words="--text README.md --text docs/runtime.md"
   for on in sim cuda shadow:cuda; do
     echo "== $on"
     build/gpt --backend $on $words --steps 12 --every 1 --curve "$out/gpt_${on/:/_}.svg" 2>&1 || echo "exit $?"
   done >"$out/gpt.txt"
-  [ "$(sed -n 's/^\(step [0-9]*: loss [0-9.]*\).*/\1/p' "$out/gpt.txt" | sort | uniq -c | awk '$1 == 3' | wc -l)" = 12 ] &&
+  alike=$(sed -n 's/^\(step [0-9]*: loss [0-9.]*\).*/\1/p' "$out/gpt.txt" | sort | uniq -c | awk '$1 == 3' | wc -l)
+  [ "$alike" = 12 ] &&
     grep -q ' 0 outside of their bounds' "$out/gpt.txt" || failed="$failed gpt"
   shape=${GPT_SHAPE:-12 12 768 1024 4}
   set -- $shape
   {
     echo "== layers, heads, width, context, batch: $shape"
-    build/gpt --backend cuda $words --text docs/STATUS.md --layers $1 --heads $2 --width $3 --context $4 --batch $5 --steps 8 --every 1 2>&1
+    build/gpt --backend cuda $words --text docs/STATUS.md --layers $1 --heads $2 --width $3 --context $4 --batch $5 \
+      --steps 8 --every 1 2>&1
     python3 scripts/gpt_torch.py $shape 2>&1 | grep -v Warning
   } >>"$out/gpt.txt"
   cat "$out/gpt.txt"
@@ -165,7 +170,8 @@ fi
 # The package finds its libraries beside it, or where these say.
 if wants torch; then
   export PYTHONPATH=python PROOFMARK_LIBRARY=${PROOFMARK_LIBRARY:-build/libdiffcheck.so}
-  for words in "torch_check.py -n 60" "torch_check.py -n 12 --compile gelu softmax log_softmax layer_norm mse_loss sum_axis add_bias tanh" "triton_check.py -n 200"; do
+  compiled="gelu softmax log_softmax layer_norm mse_loss sum_axis add_bias tanh"
+  for words in "torch_check.py -n 60" "torch_check.py -n 12 --compile $compiled" "triton_check.py -n 200"; do
     note "command $words"
     python3 scripts/$words >"$out/part.txt" 2>"$out/torch_said.txt" || failed="$failed ${words%% *}"
     cat "$out/part.txt"

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Which faults of tests/mutants diffcheck finds, and which the rules do by which other projects accept a kernel's numbers
-(tests/rules/rules.c), on the same cases.
+"""Which faults of tests/mutants diffcheck finds, and which the rules do by which other projects accept a kernel's
+numbers (tests/rules/rules.c), on the same cases.
 
-usage: kill_matrix.py [--cases N] [--jobs N] [--shard I/N] FOLDER     builds each fault and keeps in FOLDER what the rules
-                                                            said; a fault that is there already is not built again
-       kill_matrix.py --table FOLDER                        writes the table into docs/kill-matrix.md and a row a fault to
-                                                            docs/results/kill_matrix.tsv, of what is in FOLDER
+usage: kill_matrix.py [--cases N] [--jobs N] [--shard I/N] FOLDER
+           builds each fault and keeps in FOLDER what the rules said; one that is there already is not built again
+       kill_matrix.py --table FOLDER
+           writes the table into docs/kill-matrix.md and a row a fault to docs/results/kill_matrix.tsv, of what is there
 
-A fault is killed by a rule where, on some case, the rule accepts our kernel and not the faulty one; by FlashAttention's,
-where the faulty kernel's largest error is more than twice our kernel's. A crash or a hang is everybody's. Faults of
+A fault is killed by a rule where, on some case, the rule accepts our kernel and not the faulty one; by
+FlashAttention's, where the faulty kernel's largest error is more than twice our kernel's. A crash or a hang is everybody's. Faults of
 ref/, which are bounds that are too wide, are no kernels and are left out.
 """
 
@@ -43,7 +43,8 @@ def say(program, op, cases, path):
     for of in CLASSES:
         with open(f"{path}.{of}.part", "w") as out:
             try:
-                done = subprocess.run([program, op, of, str(cases)], stdout=out, stderr=subprocess.DEVNULL, timeout=SECONDS)
+                words = [program, op, of, str(cases)]
+                done = subprocess.run(words, stdout=out, stderr=subprocess.DEVNULL, timeout=SECONDS)
                 end = f"end {done.returncode}"
             except subprocess.TimeoutExpired:
                 end = "end hang"
@@ -68,7 +69,8 @@ def build(fault, cases, folder):
         stat = os.stat("build/flags")
         os.utime(f"{tree}/build/flags", ns=(stat.st_atime_ns, stat.st_mtime_ns))
         subprocess.run(["sed", "-i", "-e", script, f"{tree}/{file}"], check=True)
-        made = subprocess.run(["make", "-C", tree, "-s", "WERROR=", "build/rules"], capture_output=True, text=True)
+        make = ["make", "-C", tree, "-s", "WERROR=", "build/rules"]
+        made = subprocess.run(make, capture_output=True, text=True)
         if made.returncode:
             print(f"{number} {op}: does not build: {made.stderr[:200]}", file=sys.stderr)
             return
@@ -133,7 +135,8 @@ def table(folder):
     names = ["diffcheck", *RULES, "FlashAttention"]
     found = {of: judged(folder, of) for of in CLASSES}
     lines = [
-        "| rule | faults found, all classes of values | uniform values alone | our kernels' cases refused, of all | of uniform |",
+        "| rule | faults found, all classes of values | uniform values alone |"
+        " our kernels' cases refused, of all | of uniform |",
         "|---|---|---|---|---|",
     ]
     for i, name in enumerate(names):
@@ -146,7 +149,8 @@ def table(folder):
     lines += ["", f"Not found by diffcheck on these cases: {'; '.join(alive) or 'none'}."]
     rows = ["\t".join(["fault", "op", "what", "values", *names])]
     for of in CLASSES:
-        rows += ["\t".join([str(f[0]), f[1], f[3], of, *("01"[k] for k in kills)]) for f, kills in found[of][0]]
+        for f, kills in found[of][0]:
+            rows.append("\t".join([str(f[0]), f[1], f[3], of, *("01"[k] for k in kills)]))
     return lines, rows
 
 

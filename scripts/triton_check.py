@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""triton_check.py [-n CASES]: a softmax and a layer norm in Triton, of the kind that its tutorials teach, against the proven
-reference through the Python package; and the same with a fault each, which must fail. One line a check on standard
-output; exit status 1 if one is not as it must be."""
+"""triton_check.py [-n CASES]: a softmax and a layer norm in Triton, of the kind that its tutorials teach, against the
+proven reference through the Python package; and the same with a fault each, which must fail. One line a check on
+standard output; exit status 1 if one is not as it must be."""
 import argparse
 import sys
 
@@ -84,7 +84,8 @@ CHECKS = [
     ("softmax", "right", softmax),
     ("softmax", "no shift", lambda x: softmax(x, False)),
     ("layer_norm", "right", layer_norm),
-    ("layer_norm", "variance in one pass", lambda x, gamma, beta, *, eps: layer_norm(x, gamma, beta, eps=eps, two_pass=False)),
+    ("layer_norm", "variance in one pass",
+     lambda x, gamma, beta, *, eps: layer_norm(x, gamma, beta, eps=eps, two_pass=False)),
 ]
 
 

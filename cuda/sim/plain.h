@@ -22,7 +22,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "plain_launch.h"
+#include "../plain_launch.h"
 #include "race.h"
 #include "sim.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "plain_launch.h"
+#include "../plain_launch.h"
 
 namespace pm_plain_ {
 template <class... P> const char *types(void (*)(P...))

@@ -2,7 +2,7 @@
  * CUDA, or on a GPU. */
 #ifndef DIFFCHECK_SOURCE_H
 #define DIFFCHECK_SOURCE_H
-#include "../../cuda/sim/plain_launch.h"
+#include "../../cuda/plain_launch.h"
 #include "call.h"
 
 /* NAME<<<BLOCKS, THREADS[, SHARED BYTES[, stream]]>>>(ARGUMENT, ...), where BLOCKS and THREADS are a formula

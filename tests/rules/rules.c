@@ -4,7 +4,8 @@
  *   INDEX VARIANT ACCEPTED.. ERROR..     1 or 0 of diffcheck, then a rule, in the order of RULES; the largest error
  *                                        of each output
  * "-" where a kernel wrote beside its tensors or changed its inputs: that is diffcheck's to see, and the outputs
- * are not looked at. FlashAttention's rule compares errors with those of another implementation: scripts/kill_matrix.py does.
+ * are not looked at. FlashAttention's rule compares errors with those of another implementation, which
+ * scripts/kill_matrix.py does.
  * The sources of the rules, and what each gives for f32:
  *   ggml         tests/test-backend-ops.cpp: no NaN, infinities alike, squared error over squared values <= 1e-7,
  *                of matrix products 5e-4

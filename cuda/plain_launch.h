@@ -1,9 +1,9 @@
 /* A launch of a kernel that is not ours: what diffcheck (diffcheck/foreign) hands to the library that it made
- * of a .cu, on the simulator (plain.h) or on a GPU (plain_gpu.h). Such a library has
+ * of a .cu, on the simulator (sim/plain.h) or on a GPU (sim/plain_gpu.h). Such a library has
  *   pm_plain_types()   a letter a parameter, as below
  *   pm_plain_launch()  NULL, or in words why nothing was launched */
-#ifndef PM_SIM_PLAIN_LAUNCH_H
-#define PM_SIM_PLAIN_LAUNCH_H
+#ifndef PM_PLAIN_LAUNCH_H
+#define PM_PLAIN_LAUNCH_H
 #include <stdint.h>
 
 typedef struct pm_plain_call {
