@@ -8,8 +8,8 @@ usage: kill_matrix.py [--cases N] [--jobs N] [--shard I/N] FOLDER
            writes the table into docs/kill-matrix.md and a row a fault to docs/results/kill_matrix.tsv, of what is there
 
 A fault is killed by a rule where, on some case, the rule accepts our kernel and not the faulty one; by
-FlashAttention's, where the faulty kernel's largest error is more than twice our kernel's. A crash or a hang is everybody's. Faults of
-ref/, which are bounds that are too wide, are no kernels and are left out.
+FlashAttention's, where the faulty kernel's largest error is more than twice our kernel's. A crash or a hang is
+everybody's. Faults of ref/, which are bounds that are too wide, are no kernels and are left out.
 """
 
 import argparse
