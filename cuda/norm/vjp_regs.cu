@@ -317,7 +317,7 @@ DEV void vjp_tile(CELLS_PARAM(cells), PER_THREADK(float4, dgamma), PER_THREADK(f
   EACH_THREAD(t) {
     //@ assert vjp_place(w[t],t,c);
     vjp_pair sum =
-        vjp_terms(v, u, dgamma, dbeta, scale, t, K, centered, AT(now, t) GHOST_ARGS(c, n));
+        vjp_terms(v, u, dgamma, dbeta, scale, t, K, c, AT(w, t).lane, n, centered, AT(now, t));
     AT(a, t) = sum.of_g;
     AT(b, t) = sum.of_hat;
   }

@@ -249,8 +249,19 @@ DEV float4 times4(float4 a, float4 b)
   return c;
 }
 
-/*@ assigns \nothing; ensures \result == v.x + v.y + v.z + v.w; */
-DEV float four(float4 v) { return (v.x + v.y) + (v.z + v.w); }
+/* Of the first `left` elements alone: what lies outside a row is 0 minus its mean by then, which may
+ * overflow on its way, and 0 times that is NaN. */
+/*@ assigns \nothing;
+    ensures left >= 4 ==> \result == v.x + v.y + v.z + v.w;
+    ensures left <= 0 ==> \result == 0; */
+DEV float four(float4 v, int left)
+{
+  v.x = left > 0 ? v.x : 0.0f;
+  v.y = left > 1 ? v.y : 0.0f;
+  v.z = left > 2 ? v.z : 0.0f;
+  v.w = left > 3 ? v.w : 0.0f;
+  return (v.x + v.y) + (v.z + v.w);
+}
 
 /*@ assigns \nothing;
     ensures \result.x == rmul(v.x - m,r) && \result.y == rmul(v.y - m,r);
@@ -271,21 +282,23 @@ typedef struct vjp_pair {
 
 /* v is a thread's part of a row of x and becomes xhat, u of g and becomes g gamma. */
 /*@ requires vjp_fits(K,c,n) && vjp_held(v) && vjp_held(u) && vjp_held(dgamma) && vjp_held(dbeta);
-    requires vjp_held(scale) && 0 <= t < BDIM;
+    requires vjp_held(scale) && 0 <= t < BDIM && 0 <= lane < c.lanes;
     assigns v[0 .. KMAX*MAXB-1], u[0 .. KMAX*MAXB-1], dgamma[0 .. KMAX*MAXB-1],
             dbeta[0 .. KMAX*MAXB-1]; */
 DEV vjp_pair vjp_terms(PER_THREADK(float4, v), PER_THREADK(float4, u), PER_THREADK(float4, dgamma),
                        PER_THREADK(float4, dbeta), PLAIN_CELLS_PARAM(scale), int t, int K,
-                       int centered, vjp_stats s GHOST_PARAMS(vjp_cut c, int n))
+                       vjp_cut c, int lane, int n, int centered, vjp_stats s)
 {
   vjp_pair sum = {0, 0};
   /*@ loop invariant 0 <= k <= K && k0 == mul(k,BDIM) && 0 <= k0 <= k*MAXB;
-      loop assigns k, k0, sum, v[0 .. KMAX*MAXB-1], u[0 .. KMAX*MAXB-1],
+      loop invariant q0 == mul(k,c.lanes) && 0 <= q0 <= k*VJP_BLOCK;
+      loop assigns k, k0, q0, sum, v[0 .. KMAX*MAXB-1], u[0 .. KMAX*MAXB-1],
                    dgamma[0 .. KMAX*MAXB-1], dbeta[0 .. KMAX*MAXB-1];
       loop variant K - k; */
   UNROLL
-  for (int k = 0, k0 = 0; k < K; k++, k0 += BDIM) {
-    //@ assert mul(k+1,BDIM) == k0 + BDIM;
+  for (int k = 0, k0 = 0, q0 = 0; k < K; k++, k0 += BDIM, q0 += c.lanes) {
+    //@ assert mul(k+1,BDIM) == k0 + BDIM && mul(k+1,c.lanes) == q0 + c.lanes;
+    const int left = n - 4 * (q0 + lane);
     float4 hat = REG(v, k, k0, t), g = REG(u, k, k0, t);
     hat = centered ? hat4(hat, s.mean, s.rstd) : hat4(hat, 0.0f, s.rstd);
     REG(dgamma, k, k0, t) = plus4(REG(dgamma, k, k0, t), times4(g, hat));
@@ -295,8 +308,8 @@ DEV vjp_pair vjp_terms(PER_THREADK(float4, v), PER_THREADK(float4, u), PER_THREA
     REG(v, k, k0, t) = hat;
     REG(u, k, k0, t) = g;
     if (centered)
-      sum.of_g += four(g);
-    sum.of_hat += four(times4(g, hat));
+      sum.of_g += four(g, left);
+    sum.of_hat += four(times4(g, hat), left);
   }
   return sum;
 }
