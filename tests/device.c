@@ -12,7 +12,7 @@ float *filled(int n, float x)
   return p;
 }
 
-float *numbers(int n, int from)
+float *numbered(int n, int from)
 {
   float *p = filled(n + !n, 0);
   for (int i = 0; i < n; i++)

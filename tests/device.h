@@ -10,7 +10,7 @@
 float *filled(int n, float x);
 /* n floats with few zeros among their digits, so that another order of a sum has other bits; of another
  * `from` they are others. */
-float *numbers(int n, int from);
+float *numbered(int n, int from);
 /* The call was taken, and all of it ran. */
 void done(pm_status s);
 /* None of the n floats was written. */

@@ -40,8 +40,8 @@ static void composed(dims d, const char *variant)
   const int nh = d.rows * d.in, n1 = d.in * d.hidden, n2 = d.hidden * d.out, nu = d.rows * d.hidden,
             ny = d.rows * d.out;
   arrays k = {.n = 0}, t = {.n = 0};
-  float *h = keep(&k, numbers(nh, 1)), *w1 = keep(&k, numbers(n1, 5)),
-        *w2 = keep(&k, numbers(n2, 9)), *g = keep(&k, numbers(ny, 3));
+  float *h = keep(&k, numbered(nh, 1)), *w1 = keep(&k, numbered(n1, 5)),
+        *w2 = keep(&k, numbered(n2, 9)), *g = keep(&k, numbered(ny, 3));
   for (int i = 0; i < n1; i++)
     w1[i] /= 64; /* so that gelu is neither 0 nor its argument */
   float *y = out_of(&k, ny), *u = out_of(&k, nu), *a = out_of(&k, nu), *wy = out_of(&k, ny),

@@ -8,7 +8,7 @@
 /* One chain of fused multiply-adds in the order of the inner index, then b. */
 static void strict(int rows, int in, int out, const char *variant)
 {
-  float *x = numbers(rows * in, 1), *w = numbers(out * in, 5), *b = numbers(out, 9);
+  float *x = numbered(rows * in, 1), *w = numbered(out * in, 5), *b = numbered(out, 9);
   float *y = filled(rows * out + 1, POISON);
   pm_exec ex = {.variant = variant};
   done(pm_sim.linear(&ex, rows, in, out, x, w, b, y));
