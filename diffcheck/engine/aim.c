@@ -6,7 +6,7 @@
 
 enum {
   SOME = 64,   /* tries at an extent, which few variants suit */
-  MOST = 2000, /* tries; the rarest shapes come once in some hundreds */
+  MOST = 4000, /* tries; the rarest shapes come once in some hundreds */
   PATIENCE = 20000
 };
 _Static_assert(2 * DC_VARIANTS + DC_EXTENT_TURNS <= DC_TURNS, "two turns a variant");
