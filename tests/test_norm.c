@@ -151,6 +151,26 @@ START_TEST(offset_rows)
 }
 END_TEST
 
+/* A mean so large that 0 less it, times rstd, overflows: what fills a vector or a block past the row's end has no
+ * part in the sums over it. */
+START_TEST(what_lies_past_a_row)
+{
+  static const struct {
+    const char *variant;
+    int cols;
+  } ALL[] = {{"warp", 5}, {"regs", 1001}, {"cluster", 20001}, {"stream", 77}, {"split", 32001}};
+  const int n = ALL[_i].cols;
+  for (int c = 0; c < n; c++)
+    x[c] = 1e37f, g[c] = 1;
+  mean[0] = 1e37f, rstd[0] = 300;
+  ex.variant = ALL[_i].variant;
+  done(layer_back(0, 1, n));
+  for (int c = 0; c < n; c++)
+    ck_assert_msg(y[c] == 0 && dgamma[c] == 0 && dbeta[c] == 1, "%s: dx[%d] is %g", ex.variant, c,
+                  (double)y[c]);
+}
+END_TEST
+
 START_TEST(rows_without_a_spread)
 {
   for (int c = 0; c < 96; c++)
@@ -326,6 +346,7 @@ int main(void)
   tcase_add_test(t, by_hand);
   tcase_add_test(t, gradient_by_hand);
   tcase_add_test(t, offset_rows);
+  tcase_add_loop_test(t, what_lies_past_a_row, 0, 5);
   tcase_add_test(t, rows_without_a_spread);
   tcase_add_test(t, infinities_and_nan);
   tcase_add_test(t, no_rows);
