@@ -127,16 +127,16 @@ static double conv_sum(int abs, int side, conv_shape c, const double *z, const d
       loop variant n - b;
   */
   for (idx b = 0; b < n; b++) {
-    const double *line = z + line_at(side, c, q, b), *taps = k + kernel_at(side, c, g, a, b);
+    idx line = line_at(side, c, q, b), taps = kernel_at(side, c, g, a, b);
     /*@ loop invariant 0 <= u <= c.w.taps && is_zero(lost);
-        loop invariant s == ConvSum(abs,side,z,k,c,q,a,i,b) + ConvTaps(abs,side,line,taps,c.w,i,u);
+        loop invariant s == ConvSum(abs,side,z,k,c,q,a,i,b) + ConvTaps(abs,side,z,line,k,taps,c.w,i,u);
         loop assigns u, s, lost;
         loop variant c.w.taps - u;
     */
     for (idx u = 0; u < c.w.taps; u++) {
       idx m = window_meet(side, c.w, i, u);
       if (m >= 0) {
-        double v = term(abs, line[m], taps[u]);
+        double v = term(abs, z[line + m], k[taps + u]);
         lost += lost_sum(s, v);
         s += v;
       }
@@ -285,16 +285,16 @@ static double weight_sum(int abs, conv_shape c, const double *x, const double *g
   */
   for (idx m = 0; m < c.batch; m++) {
     idx q = at2(c.batch, c.groups, m, p);
-    const double *cells = x + line_at(0, c, q, i), *outs = g + line_at(1, c, q, o);
+    idx cells = line_at(0, c, q, i), outs = line_at(1, c, q, o);
     /*@ loop invariant 0 <= t <= c.w.outs && is_zero(lost);
-        loop invariant s == WeightSum(abs,x,g,c,p,o,i,u,m) + ConvMeets(abs,cells,outs,c.w,u,t);
+        loop invariant s == WeightSum(abs,x,g,c,p,o,i,u,m) + ConvMeets(abs,x,cells,g,outs,c.w,u,t);
         loop assigns t, s, lost;
         loop variant c.w.outs - t;
     */
     for (idx t = 0; t < c.w.outs; t++) {
       idx j = window_cell(c.w, t, u);
       if (j >= 0) {
-        double v = term(abs, cells[j], outs[t]);
+        double v = term(abs, x[cells + j], g[outs + t]);
         lost += lost_sum(s, v);
         s += v;
       }
@@ -348,6 +348,18 @@ static void bound_weigh(conv_shape c, const double *x, const double *g, arith A,
 #include "conv_loop.inc"
 }
 
+/*@ requires ConvShape(c) && 0 <= n < c.batch && 0 <= a < ChannelCount(side,c);
+    assigns \nothing;
+    ensures \result == ChannelAt(side,c,n,a);
+    ensures 0 <= \result && \result + Length(side,c) <= Elements(side,c);
+*/
+static idx channel_at(int side, conv_shape c, idx n, idx a)
+{
+  idx count = size2(c.groups, channels(side, c));
+  //@ assert ix(c.batch,count,0) == LineCount(side,c);
+  return size2(at2(c.batch, count, n, a), length(side, c));
+}
+
 /* Of channel a, by images and then along the line. */
 /*@ requires ReadsSide(side,c,g) && 0 <= a < ChannelCount(side,c);
     assigns \nothing;
@@ -355,21 +367,21 @@ static void bound_weigh(conv_shape c, const double *x, const double *g, arith A,
 */
 static double bias_sum(int abs, int side, conv_shape c, const double *g, idx a)
 {
-  idx n = length(side, c), count = size2(c.groups, channels(side, c));
+  idx n = length(side, c);
   double s = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= m <= c.batch && is_zero(lost) && s == BiasSum(abs,side,g,c,a,m);
       loop assigns m, s, lost;
       loop variant c.batch - m;
   */
   for (idx m = 0; m < c.batch; m++) {
-    const double *line = g + size2(at2(c.batch, count, m, a), n);
+    idx line = channel_at(side, c, m, a);
     /*@ loop invariant 0 <= i <= n && is_zero(lost);
-        loop invariant s == BiasSum(abs,side,g,c,a,m) + LineSum(abs,line,i);
+        loop invariant s == BiasSum(abs,side,g,c,a,m) + LineSum(abs,g,line,i);
         loop assigns i, s, lost;
         loop variant n - i;
     */
     for (idx i = 0; i < n; i++) {
-      double v = abs ? r_abs(line[i]) : line[i];
+      double v = abs ? r_abs(g[line + i]) : g[line + i];
       lost += lost_sum(s, v);
       s += v;
     }

@@ -43,7 +43,7 @@ typedef struct conv_shape {
       m <= 0 ? j : quo(CellRest(w,j,m-1), w.size[w.rank-m]);
     // the output along an axis that reads place r - pad by its first tap
     logic integer Turn(integer out, integer s, integer r) =
-      r < 0 || rem(r,s) != 0 || out <= quo(r,s) ? -1 : quo(r,s);
+      r < 0 || rem(r,s) != 0 || quo(r,s) < 0 || out <= quo(r,s) ? -1 : quo(r,s);
     logic integer TurnOf(window w, integer j, integer u, integer m) =
       Turn(w.out[w.rank-m], w.stride[w.rank-m],
            rem(CellRest(w,j,m-1),w.size[w.rank-m]) + w.pad[w.rank-m]
@@ -60,18 +60,19 @@ typedef struct conv_shape {
       side != 0 ? Reader(w,i,u) : Cell(w,i,u);
 
     logic real ConvTerm(integer abs, real v, real k) = abs != 0 ? \abs(rmul(v,k)) : rmul(v,k);
-    // element i of a line: the sum over the first n taps k of its products with line z
-    logic real ConvTaps{L}(integer abs, integer side, scalar *z, scalar *k, window w, integer i,
-                           integer n) =
+    // element i of a line: the sum over the first n taps, from k+p on, of their products with the line
+    // from z+o on
+    logic real ConvTaps{L}(integer abs, integer side, scalar *z, integer o, scalar *k, integer p,
+                           window w, integer i, integer n) =
       n <= 0 ? 0.0
-      : ConvTaps{L}(abs,side,z,k,w,i,n-1)
-        + (Meet(side,w,i,n-1) < 0 ? 0.0 : ConvTerm(abs,z[Meet(side,w,i,n-1)],k[n-1]));
+      : ConvTaps{L}(abs,side,z,o,k,p,w,i,n-1)
+        + (Meet(side,w,i,n-1) < 0 ? 0.0 : ConvTerm(abs,z[o+Meet(side,w,i,n-1)],k[p+n-1]));
     // of channel a of group q of all images, over the first n channels of the group
     logic real ConvSum{L}(integer abs, integer side, scalar *z, scalar *k, conv_shape c, integer q,
                           integer a, integer i, integer n) =
       n <= 0 ? 0.0
       : ConvSum{L}(abs,side,z,k,c,q,a,i,n-1)
-        + ConvTaps{L}(abs,side,z+LineAt(side,c,q,n-1),k+KernelAt(side,c,rem(q,c.groups),a,n-1),c.w,
+        + ConvTaps{L}(abs,side,z,LineAt(side,c,q,n-1),k,KernelAt(side,c,rem(q,c.groups),a,n-1),c.w,
                       i,c.w.taps);
     // of element e of all that is written; the channel that it is in
     logic real ConvAt{L}(integer abs, integer side, scalar *z, scalar *k, conv_shape c, integer e) =
@@ -82,68 +83,62 @@ typedef struct conv_shape {
     logic integer ChannelOf(integer side, conv_shape c, integer e) =
       rem(quo(e,Length(side,c)),ChannelCount(side,c));
 
-    // The gradient of a weight, of tap u: the sum over the first n outputs of line g, each times the
-    // cell of line x that it reads by this tap
-    logic real ConvMeets{L}(integer abs, scalar *x, scalar *g, window w, integer u, integer n) =
+    // The gradient of a weight, of tap u: the sum over the first n outputs of the line from g+p on, each
+    // times the cell that it reads by this tap of the line from x+o on
+    logic real ConvMeets{L}(integer abs, scalar *x, integer o, scalar *g, integer p, window w,
+                            integer u, integer n) =
       n <= 0 ? 0.0
-      : ConvMeets{L}(abs,x,g,w,u,n-1)
-        + (Cell(w,n-1,u) < 0 ? 0.0 : ConvTerm(abs,x[Cell(w,n-1,u)],g[n-1]));
+      : ConvMeets{L}(abs,x,o,g,p,w,u,n-1)
+        + (Cell(w,n-1,u) < 0 ? 0.0 : ConvTerm(abs,x[o+Cell(w,n-1,u)],g[p+n-1]));
     // of channels i and o of group p, over the first n images
     logic real WeightSum{L}(integer abs, scalar *x, scalar *g, conv_shape c, integer p, integer o,
                             integer i, integer u, integer n) =
       n <= 0 ? 0.0
       : WeightSum{L}(abs,x,g,c,p,o,i,u,n-1)
-        + ConvMeets{L}(abs,x+LineAt(0,c,ix(n-1,c.groups,p),i),g+LineAt(1,c,ix(n-1,c.groups,p),o),c.w,
-                       u,c.w.outs);
+        + ConvMeets{L}(abs,x,LineAt(0,c,ix(n-1,c.groups,p),i),g,LineAt(1,c,ix(n-1,c.groups,p),o),
+                       c.w,u,c.w.outs);
     // of element e of the kernels
     logic real WeightAt{L}(integer abs, scalar *x, scalar *g, conv_shape c, integer e) =
       WeightSum{L}(abs,x,g,c,quo(quo(quo(e,c.w.taps),c.in),c.out),
                    rem(quo(quo(e,c.w.taps),c.in),c.out),rem(quo(e,c.w.taps),c.in),
                    rem(e,c.w.taps),c.batch);
 
-    // The gradient of a bias: the sum over a line, and over channel a of a side in the first n images
-    logic real LineSum{L}(integer abs, scalar *g, integer n) =
-      n <= 0 ? 0.0 : LineSum{L}(abs,g,n-1) + (abs != 0 ? \abs(g[n-1]) : g[n-1]);
+    // The gradient of a bias: the sum over the line from g+o on, and over channel a of a side in the
+    // first n images
+    logic real LineSum{L}(integer abs, scalar *g, integer o, integer n) =
+      n <= 0 ? 0.0
+      : LineSum{L}(abs,g,o,n-1) + (abs != 0 ? \abs(g[o+n-1]) : g[o+n-1]);
+    logic integer ChannelAt(integer side, conv_shape c, integer n, integer a) =
+      ix(ix(n,ChannelCount(side,c),a),Length(side,c),0);
     logic real BiasSum{L}(integer abs, integer side, scalar *g, conv_shape c, integer a, integer n) =
       n <= 0 ? 0.0
-      : BiasSum{L}(abs,side,g,c,a,n-1)
-        + LineSum{L}(abs,g+ix(ix(n-1,ChannelCount(side,c),a),Length(side,c),0),Length(side,c));
-
-    lemma turn_range: \forall integer n, s, r; 1 <= s ==>
+      : BiasSum{L}(abs,side,g,c,a,n-1) + LineSum{L}(abs,g,ChannelAt(side,c,n-1,a),Length(side,c));
+    lemma turn_range: \forall integer n, s, r;
       Turn(n,s,r) == -1 || 0 <= Turn(n,s,r) < n;
-    lemma target_range: \forall integer m, j, u, window w; m <= w.rank ==>
-      (\forall integer e; 0 <= e < w.rank ==> 1 <= w.stride[e]) ==>
+    lemma target_range: \forall integer m, j, u, window w;
       Target(w,j,u,m) == -1 || 0 <= Target(w,j,u,m) < Outs(w,m);
     lemma outs_pos: \forall integer m, window w; m <= w.rank ==> Windowed(w) ==> 1 <= Outs(w,m);
     lemma outs_grow: \forall integer n, m, window w; 0 <= m <= n <= w.rank ==> Windowed(w) ==>
       Outs(w,m) <= Outs(w,n);
     lemma meet_range: \forall integer side, i, u, window w; Window(w) ==>
       Meet(side,w,i,u) == -1 || 0 <= Meet(side,w,i,u) < (side != 0 ? w.outs : w.cells);
-    lemma conv_taps_frame{L1,L2}: \forall integer n, i, abs, side, scalar *z, *k, window w;
-      (\forall integer u; 0 <= u < n ==> 0 <= Meet(side,w,i,u) ==>
-        \at(z[Meet(side,w,i,u)],L1) == \at(z[Meet(side,w,i,u)],L2)) ==>
-      (\forall integer u; 0 <= u < n ==> \at(k[u],L1) == \at(k[u],L2)) ==>
-      ConvTaps{L1}(abs,side,z,k,w,i,n) == ConvTaps{L2}(abs,side,z,k,w,i,n);
-    lemma conv_meets_frame{L1,L2}: \forall integer n, u, abs, scalar *x, *g, window w;
-      (\forall integer t; 0 <= t < n ==> 0 <= Cell(w,t,u) ==>
-        \at(x[Cell(w,t,u)],L1) == \at(x[Cell(w,t,u)],L2)) ==>
-      (\forall integer t; 0 <= t < n ==> \at(g[t],L1) == \at(g[t],L2)) ==>
-      ConvMeets{L1}(abs,x,g,w,u,n) == ConvMeets{L2}(abs,x,g,w,u,n);
-    lemma line_sum_frame{L1,L2}: \forall integer n, abs, scalar *g;
-      (\forall integer t; 0 <= t < n ==> \at(g[t],L1) == \at(g[t],L2)) ==>
-      LineSum{L1}(abs,g,n) == LineSum{L2}(abs,g,n);
+    lemma run_inside: \forall integer l, m, n; 0 <= l < m ==> 0 <= n ==>
+      0 <= ix(l,n,0) && ix(l,n,0) + n <= ix(m,n,0);
     lemma line_inside: \forall integer side, q, a, conv_shape c; ConvShape(c) ==>
       0 <= q < ix(c.batch,c.groups,0) ==> 0 <= a < Channels(side,c) ==>
       0 <= LineAt(side,c,q,a) && LineAt(side,c,q,a) + Length(side,c) <= Elements(side,c);
     lemma kernel_inside: \forall integer side, g, a, b, conv_shape c; ConvShape(c) ==>
       0 <= g < c.groups ==> 0 <= a < Channels(Other(side),c) ==> 0 <= b < Channels(side,c) ==>
       0 <= KernelAt(side,c,g,a,b) && KernelAt(side,c,g,a,b) + c.w.taps <= Weights(c);
-    // o .. o+n-1 of what is the same is the same
-    lemma same_within{L1,L2}: \forall scalar *z, integer o, n, m; 0 <= o && o + n <= m ==>
-      Same{L1,L2}(z,m) ==> Same{L1,L2}(z+o,n);
-    lemma conv_taps_same{L1,L2}: \forall integer i, abs, side, scalar *z, *k, conv_shape c;
-      ConvShape(c) ==> Same{L1,L2}(z,Length(side,c)) ==> Same{L1,L2}(k,c.w.taps) ==>
-      ConvTaps{L1}(abs,side,z,k,c.w,i,c.w.taps) == ConvTaps{L2}(abs,side,z,k,c.w,i,c.w.taps);
+    lemma ix_nested: \forall integer a, b, n; ix(ix(a,b,0),n,0) == ix(a,ix(b,n,0),0);
+    lemma channel_inside: \forall integer side, n, a, conv_shape c; ConvShape(c) ==>
+      0 <= n < c.batch ==> 0 <= a < ChannelCount(side,c) ==>
+      0 <= ChannelAt(side,c,n,a) && ChannelAt(side,c,n,a) + Length(side,c) <= Elements(side,c);
+    lemma conv_taps_same{L1,L2}: \forall integer n, i, o, p, size, count, abs, side, scalar *z, *k,
+      window w; Window(w) ==> n <= w.taps ==> 0 <= o ==> 0 <= p ==>
+      o + (side != 0 ? w.outs : w.cells) <= size ==> p + w.taps <= count ==>
+      Same{L1,L2}(z,size) ==> Same{L1,L2}(k,count) ==>
+      ConvTaps{L1}(abs,side,z,o,k,p,w,i,n) == ConvTaps{L2}(abs,side,z,o,k,p,w,i,n);
     lemma conv_sum_same{L1,L2}: \forall integer n, q, a, i, abs, side, scalar *z, *k, conv_shape c;
       ConvShape(c) ==> 0 <= q < ix(c.batch,c.groups,0) ==> 0 <= a < Channels(Other(side),c) ==>
       n <= Channels(side,c) ==> Same{L1,L2}(z,Elements(side,c)) ==> Same{L1,L2}(k,Weights(c)) ==>
@@ -157,9 +152,11 @@ typedef struct conv_shape {
       ConvShape(c) ==> 0 <= e < Elements(Other(side),c) ==>
       Same{L1,L2}(z,Elements(side,c)) ==> Same{L1,L2}(k,Weights(c)) ==>
       ConvAt{L1}(abs,side,z,k,c,e) == ConvAt{L2}(abs,side,z,k,c,e);
-    lemma conv_meets_same{L1,L2}: \forall integer u, abs, scalar *x, *g, conv_shape c;
-      ConvShape(c) ==> Same{L1,L2}(x,c.w.cells) ==> Same{L1,L2}(g,c.w.outs) ==>
-      ConvMeets{L1}(abs,x,g,c.w,u,c.w.outs) == ConvMeets{L2}(abs,x,g,c.w,u,c.w.outs);
+    lemma conv_meets_same{L1,L2}: \forall integer n, u, o, p, size, count, abs, scalar *x, *g,
+      window w; Window(w) ==> n <= w.outs ==> 0 <= o ==> 0 <= p ==>
+      o + w.cells <= size ==> p + w.outs <= count ==>
+      Same{L1,L2}(x,size) ==> Same{L1,L2}(g,count) ==>
+      ConvMeets{L1}(abs,x,o,g,p,w,u,n) == ConvMeets{L2}(abs,x,o,g,p,w,u,n);
     lemma weight_sum_same{L1,L2}: \forall integer n, p, o, i, u, abs, scalar *x, *g, conv_shape c;
       ConvShape(c) ==> 0 <= p < c.groups ==> 0 <= o < c.out ==> 0 <= i < c.in ==>
       n <= c.batch ==> Same{L1,L2}(x,Elements(0,c)) ==> Same{L1,L2}(g,Elements(1,c)) ==>
@@ -173,10 +170,9 @@ typedef struct conv_shape {
       ConvShape(c) ==> 0 <= e < Weights(c) ==>
       Same{L1,L2}(x,Elements(0,c)) ==> Same{L1,L2}(g,Elements(1,c)) ==>
       WeightAt{L1}(abs,x,g,c,e) == WeightAt{L2}(abs,x,g,c,e);
-    lemma channel_inside: \forall integer side, a, n, conv_shape c; ConvShape(c) ==>
-      0 <= a < ChannelCount(side,c) ==> 0 <= n < c.batch ==>
-      0 <= ix(ix(n,ChannelCount(side,c),a),Length(side,c),0) &&
-      ix(ix(n,ChannelCount(side,c),a),Length(side,c),0) + Length(side,c) <= Elements(side,c);
+    lemma line_sum_same{L1,L2}: \forall integer n, o, size, abs, scalar *g; 0 <= o ==>
+      o + n <= size ==> Same{L1,L2}(g,size) ==>
+      LineSum{L1}(abs,g,o,n) == LineSum{L2}(abs,g,o,n);
     lemma bias_sum_same{L1,L2}: \forall integer n, a, abs, side, scalar *g, conv_shape c;
       ConvShape(c) ==> 0 <= a < ChannelCount(side,c) ==> n <= c.batch ==>
       Same{L1,L2}(g,Elements(side,c)) ==>
