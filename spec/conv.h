@@ -1,6 +1,5 @@
 /* Convolutions. A tensor of cells is (batch, groups, in, cells) and one of outputs (batch, groups,
- * out, outs), by the windows w: channels of the same group meet through kernels k, (groups, out, in,
- * taps). The sides are 0, that of cells, and 1, that of outputs. A convolution reads side 0 and
+ * out, outs), by the windows w: channels of a group meet through kernels k, (groups, out, in, taps). The sides are 0, that of cells, and 1, that of outputs. A convolution reads side 0 and
  * writes side 1; what it does backwards, for a gradient or as a transposed convolution, reads side 1
  * and writes side 0, by the same text. A line is one channel of one image. */
 #ifndef SPEC_CONV_H
