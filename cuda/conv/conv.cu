@@ -6,6 +6,7 @@
  * on, then one addition of the bias. Of y, and of a transposed one's dx: by channels of the group, then
  * by taps; of dx, and of a transposed one's y: by channels, then by outputs; of dw: by images, then by
  * outputs. All row-major. db adds up in a fixed order (cuda/sum/any_axes.h). */
+#include "../math/elementary.h"
 #include "../sum/any_axes.h"
 #include "../window/runs.h"
 
@@ -31,7 +32,7 @@ DEV float conv_of(const window_axes &axes, const conv_sides &s, int back, idx q,
     const float *line = z + (q * s.from + b) * s.m;
     idx kernel = back ? (g * s.from + b) * s.to + a : (g * s.to + a) * s.from + b;
     const float *taps = w + kernel * s.taps;
-    window_walk<R>(runs, [&](idx at, idx u) { v = fmaf(LDG(line + at), LDG(taps + u), v); });
+    window_walk<R>(runs, [&](idx at, idx u) { v = PM_FMA(LDG(line + at), LDG(taps + u), v); });
   }
   return v;
 }
@@ -63,7 +64,7 @@ DEV float conv_weight_of(const window_axes &axes, const conv_sides &s, idx batch
     return v;
   for (idx q = g; q < batch * s.groups; q += s.groups) {
     const float *cells = x + (q * s.from + i) * s.m, *outs = dy + (q * s.to + o) * s.n;
-    window_walk<R>(runs, [&](idx j, idx t) { v = fmaf(LDG(cells + j), LDG(outs + t), v); });
+    window_walk<R>(runs, [&](idx j, idx t) { v = PM_FMA(LDG(cells + j), LDG(outs + t), v); });
   }
   return v;
 }
