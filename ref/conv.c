@@ -129,7 +129,8 @@ static double conv_sum(int abs, int side, conv_shape c, const double *z, const d
   for (idx b = 0; b < n; b++) {
     idx line = line_at(side, c, q, b), taps = kernel_at(side, c, g, a, b);
     /*@ loop invariant 0 <= u <= c.w.taps && is_zero(lost);
-        loop invariant s == ConvSum(abs,side,z,k,c,q,a,i,b) + ConvTaps(abs,side,z,line,k,taps,c.w,i,u);
+        loop invariant s == ConvSum(abs,side,z,k,c,q,a,i,b) +
+          ConvTaps(abs,side,z,line,k,taps,c.w,i,u);
         loop assigns u, s, lost;
         loop variant c.w.taps - u;
     */

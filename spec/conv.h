@@ -1,7 +1,8 @@
 /* Convolutions. A tensor of cells is (batch, groups, in, cells) and one of outputs (batch, groups,
- * out, outs), by the windows w: channels of a group meet through kernels k, (groups, out, in, taps). The sides are 0, that of cells, and 1, that of outputs. A convolution reads side 0 and
- * writes side 1; what it does backwards, for a gradient or as a transposed convolution, reads side 1
- * and writes side 0, by the same text. A line is one channel of one image. */
+ * out, outs), by the windows w: channels of a group meet through kernels k, (groups, out, in, taps).
+ * The sides are 0, that of cells, and 1, that of outputs. A convolution reads side 0 and writes side
+ * 1; what it does backwards, for a gradient or as a transposed convolution, reads side 1 and writes
+ * side 0, by the same text. A line is one channel of one image. */
 #ifndef SPEC_CONV_H
 #define SPEC_CONV_H
 #include "window.h"
@@ -32,12 +33,13 @@ typedef struct conv_shape {
     // where the line of channel a of group g of image n begins; of group q of them all
     logic integer LineAt(integer side, conv_shape c, integer q, integer a) =
       ix(ix(q,Channels(side,c),a),Length(side,c),0);
-    // where the kernel of group g begins by which channel a, written, gets channel b, read from `side`
+    // where the kernel of group g begins by which channel a, written, gets channel b, read from
+    // `side`
     logic integer KernelAt(integer side, conv_shape c, integer g, integer a, integer b) =
       ix(side != 0 ? ix(ix(g,c.out,b),c.in,a) : ix(ix(g,c.out,a),c.in,b), c.w.taps, 0);
 
-    // along the last m axes: cell j without its last m indices; the output that reads it by tap u; -1
-    // where there is none
+    // along the last m axes: cell j without its last m indices; the output that reads it by tap u;
+    // -1 where there is none
     logic integer CellRest(window w, integer j, integer m) =
       m <= 0 ? j : quo(CellRest(w,j,m-1), w.size[w.rank-m]);
     // the output along an axis that reads place r - pad by its first tap
@@ -53,14 +55,14 @@ typedef struct conv_shape {
       : ix(TurnOf(w,j,u,m), Outs(w,m-1), Target(w,j,u,m-1));
     logic integer Reader(window w, integer j, integer u) =
       w.outs <= 0 ? -1 : Target(w,j,u,w.rank);
-    // of the line that is read from `side`, the element that meets element i of what is written by tap
-    // u; -1: none
+    // of the line that is read from `side`, the element that meets element i of what is written by
+    // tap u; -1: none
     logic integer Meet(integer side, window w, integer i, integer u) =
       side != 0 ? Reader(w,i,u) : Cell(w,i,u);
 
     logic real ConvTerm(integer abs, real v, real k) = abs != 0 ? \abs(rmul(v,k)) : rmul(v,k);
-    // element i of a line: the sum over the first n taps, from k+p on, of their products with the line
-    // from z+o on
+    // element i of a line: the sum over the first n taps, from k+p on, of their products with the
+    // line from z+o on
     logic real ConvTaps{L}(integer abs, integer side, scalar *z, integer o, scalar *k, integer p,
                            window w, integer i, integer n) =
       n <= 0 ? 0.0
@@ -82,8 +84,8 @@ typedef struct conv_shape {
     logic integer ChannelOf(integer side, conv_shape c, integer e) =
       rem(quo(e,Length(side,c)),ChannelCount(side,c));
 
-    // The gradient of a weight, of tap u: the sum over the first n outputs of the line from g+p on, each
-    // times the cell that it reads by this tap of the line from x+o on
+    // The gradient of a weight, of tap u: the sum over the first n outputs of the line from g+p on,
+    // each times the cell that it reads by this tap of the line from x+o on
     logic real ConvMeets{L}(integer abs, scalar *x, integer o, scalar *g, integer p, window w,
                             integer u, integer n) =
       n <= 0 ? 0.0
@@ -102,14 +104,15 @@ typedef struct conv_shape {
                    rem(quo(quo(e,c.w.taps),c.in),c.out),rem(quo(e,c.w.taps),c.in),
                    rem(e,c.w.taps),c.batch);
 
-    // The gradient of a bias: the sum over the line from g+o on, and over channel a of a side in the
-    // first n images
+    // The gradient of a bias: the sum over the line from g+o on, and over channel a of a side in
+    // the first n images
     logic real LineSum{L}(integer abs, scalar *g, integer o, integer n) =
       n <= 0 ? 0.0
       : LineSum{L}(abs,g,o,n-1) + (abs != 0 ? \abs(g[o+n-1]) : g[o+n-1]);
     logic integer ChannelAt(integer side, conv_shape c, integer n, integer a) =
       ix(ix(n,ChannelCount(side,c),a),Length(side,c),0);
-    logic real BiasSum{L}(integer abs, integer side, scalar *g, conv_shape c, integer a, integer n) =
+    logic real BiasSum{L}(integer abs, integer side, scalar *g, conv_shape c, integer a,
+                          integer n) =
       n <= 0 ? 0.0
       : BiasSum{L}(abs,side,g,c,a,n-1) + LineSum{L}(abs,g,ChannelAt(side,c,n-1,a),Length(side,c));
     lemma turn_range: \forall integer n, s, r;
