@@ -66,8 +66,8 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
                   const double *y, const double *lse, const double *g, double *dq, double *dk,
                   double *dv);
 
-/*@ // the probability and the cotangent of the score times c, of one query and key j; lse may be
-    // turned into base 2
+/*@ // of one query and key j the probability, lse perhaps turned into base 2, and the cotangent of
+    // the score times c without its factor c
     axiomatic BoundProb {
       logic pair p_prob(arith A, pair s, real lse) reads \nothing;
       axiom p_prob_def: \forall arith A, pair s, real lse; p_prob(A,s,lse) ==
@@ -76,8 +76,16 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
         reads \nothing;
       axiom p_score_pull_def: \forall arith A, integer d, pair p, real dot, abs, gy, gyabs;
         p_score_pull(A,d,p,dot,abs,gy,gyabs) ==
-        p_mul(A, p_rnd(A,attn_scale(d),0.0,2.0),
-              p_mul(A, p, p_sub(A, p_dot(A,dot,abs,d,d-1.0), p_dot(A,gy,gyabs,d,d-1.0))));
+        p_mul(A, p, p_sub(A, p_dot(A,dot,abs,d,d-1.0), p_dot(A,gy,gyabs,d,d-1.0)));
+      // one of n terms of a sum of height h, the product of c, w and the exact x: c may be w's, x's
+      // or the sum's, and each of their products may underflow. The terms are in range without c
+      // too, as d times them is no less.
+      logic real e_scaled(arith A, integer d, pair w, real x, real n, real h) reads \nothing;
+      axiom e_scaled_def: \forall arith A, integer d, pair w, real x, n, h;
+        e_scaled(A,d,w,x,n,h) ==
+        p_range(A, rmul(2.0 * n, \abs(x)),
+                e_term(A, p_mul3(A,p_rnd(A,attn_scale(d),0.0,2.0),w,p_make(x,0.0)).v,
+                       p_mul3(A,p_rnd(A,attn_scale(d),0.0,2.0),w,p_make(x,0.0)).e, n, h));
     }
     logic pair KeyProb{L}(arith A, scalar *q, scalar *k, real lse, integer d, integer j) =
       p_prob(A, KeyScore{L}(A,q,k,d,j), lse);
@@ -86,12 +94,11 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
       p_score_pull(A, d, KeyProb{L}(A,q,k,lse,d,j),
                    RowDot{L}(g,v+ix(j,d,0),d), RowAbs{L}(g,v+ix(j,d,0),d),
                    RowDot{L}(g,y,d), RowAbs{L}(g,y,d));
-    // The scale may come last: terms are in range without it too, as d times them is no less.
     logic real ErrorQ{L}(arith A, integer causal, integer masked, scalar *b, integer nq, integer nk,
                          integer i, scalar *q, scalar *k, scalar *v, scalar *y, real lse, scalar *g,
                          integer d, integer c, integer j) =
       if_open(Blocked{L}(causal,masked,b,nq,nk,i,j),
-              e_part(A, KeyPull{L}(A,q,k,v,y,lse,g,d,j), k[ix(j,d,c)], ix(nk,d,0), A.h));
+              e_scaled(A, d, KeyPull{L}(A,q,k,v,y,lse,g,d,j), k[ix(j,d,c)], ix(nk,d,0), A.h));
     logic real PullErrorQ{L}(arith A, integer causal, integer masked, scalar *b, integer nq,
                              integer nk, integer i, scalar *q, scalar *k, scalar *v, scalar *y,
                              real lse, scalar *g, integer d, integer c, integer n) =
@@ -101,8 +108,8 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
                          scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
                          integer d, integer j, integer c, integer t, integer rows) =
       if_open(Blocked{L}(causal,masked,b,nq,nk,query_of(t,nq),j),
-              e_part(A, KeyPull{L}(A,q+ix(t,d,0),k,v,y+ix(t,d,0),lse[t],g+ix(t,d,0),d,j),
-                     q[ix(t,d,c)], ix(rows,d,0), A.h2));
+              e_scaled(A, d, KeyPull{L}(A,q+ix(t,d,0),k,v,y+ix(t,d,0),lse[t],g+ix(t,d,0),d,j),
+                       q[ix(t,d,c)], ix(rows,d,0), A.h2));
     logic real PullErrorK{L}(arith A, integer causal, integer masked, scalar *b, integer nq,
                              integer nk, scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse,
                              scalar *g, integer d, integer j, integer c, integer rows, integer n) =

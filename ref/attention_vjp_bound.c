@@ -80,7 +80,34 @@ static pair score_pull(arith A, idx d, pair p, double dot, double abs, double gy
 {
   double n = (double)d;
   pair pull = pair_sub(A, pair_dot(A, dot, abs, n, n - 1.0), pair_dot(A, gy, gyabs, n, n - 1.0));
-  return pair_mul(A, pair_rnd(A, scale_of(d), 0.0, 2.0), pair_mul(A, p, pull));
+  return pair_mul(A, p, pull);
+}
+
+/*@ requires 0 <= d; assigns \nothing; ensures \result == e_scaled(A,d,w,x,n,h); */
+static double scaled_error(arith A, idx d, pair w, double x, double n, double h)
+{
+  pair c = pair_rnd(A, scale_of(d), 0.0, 2.0), t = pair_mul3(A, c, w, pair_in(x));
+  return pair_range(A, r_mul(2.0 * n, r_abs(x)), term_error(A, t.v, t.e, n, h));
+}
+
+/* Adds to out what a row x, weighed by w and the scale, adds to the bounds of a sum of n such
+ * terms. */
+/*@ requires In1(x,d) && Out1(out,d) && Sep(out,d,x,d);
+    assigns out[0 .. d-1];
+    ensures \forall integer c; 0 <= c < d ==>
+      out[c] == \old(out[c]) + e_scaled(A,d,w,\old(x[c]),n,h);
+*/
+static void add_scaled(arith A, idx d, pair w, const double *x, double n, double h, double *out)
+{
+  /*@ loop invariant 0 <= c <= d;
+      loop invariant \forall integer e; 0 <= e < c ==>
+        out[e] == \at(out[e],Pre) + e_scaled(A,d,w,\at(x[e],Pre),n,h);
+      loop invariant \forall integer e; c <= e < d ==> out[e] == \at(out[e],Pre);
+      loop assigns c, out[0 .. d-1];
+      loop variant d - c;
+  */
+  for (idx c = 0; c < d; c++)
+    out[c] += scaled_error(A, d, w, x[c], n, h);
 }
 
 /*@ requires In1(q,d) && In1(y,d) && In1(g,d) && In2(k,nk,d) && In2(v,nk,d) && 0 <= j < nk;
@@ -116,8 +143,8 @@ static void bound_q_row(arith A, idx nq, idx nk, idx d, int causal, int masked, 
 #define SUM_WEIGHT key_pull(A, nk, d, q, k, v, y, lse, g, p)
 #define SUM_BLOCK Blocked{Pre}(causal, masked, mask, nq, nk, i, p)
 #define SUM_IS_WEIGHT KeyPull{Pre}(A, q, k, v, y, lse, g, d, p)
-#define SUM_ADD(x) add_parts(A, d, w, x, (double)size2(nk, d), A.h, SUM_OUT)
-#define SUM_TERM(x) e_part(A, w, x, ix(nk, d, 0), A.h)
+#define SUM_ADD(x) add_scaled(A, d, w, x, (double)size2(nk, d), A.h, SUM_OUT)
+#define SUM_TERM(x) e_scaled(A, d, w, x, ix(nk, d, 0), A.h)
 #define SUM_SAME                                                              \
   Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q, d) &&            \
       Same{Pre, Here}(k, ix(nk, d, 0)) && Same{Pre, Here}(v, ix(nk, d, 0)) && \
@@ -148,8 +175,8 @@ static void bound_k_row(arith A, idx rows, idx nq, idx nk, idx d, int causal, in
 #define SUM_IS_WEIGHT                                                                         \
   KeyPull{Pre}(A, q + ix(p, d, 0), k, v, y + ix(p, d, 0), rd{Pre}(lse, p), g + ix(p, d, 0), d, \
                j)
-#define SUM_ADD(x) add_parts(A, d, w, x, (double)size2(rows, d), A.h2, SUM_OUT)
-#define SUM_TERM(x) e_part(A, w, x, ix(rows, d, 0), A.h2)
+#define SUM_ADD(x) add_scaled(A, d, w, x, (double)size2(rows, d), A.h2, SUM_OUT)
+#define SUM_TERM(x) e_scaled(A, d, w, x, ix(rows, d, 0), A.h2)
 #define SUM_SAME                                                                  \
   Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k, ix(nk, d, 0)) &&     \
       Same{Pre, Here}(v, ix(nk, d, 0)) && Same{Pre, Here}(q, ix(rows, d, 0)) &&   \

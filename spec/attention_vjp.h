@@ -24,14 +24,14 @@
                             integer d, integer j) =
       rmul(attn_scale(d), rmul(Prob{L}(q,k,lse,d,j), Pull{L}(v,y,g,d,j)));
     // what a key adds to dq, and a row of queries to dk and dv, and their sums
-    logic real PartQ{L}(integer causal, integer masked, scalar *b, integer nq, integer nk, integer i,
-                        scalar *q, scalar *k, scalar *v, scalar *y, real lse, scalar *g, integer d,
-                        integer c, integer j) =
+    logic real PartQ{L}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                        integer i, scalar *q, scalar *k, scalar *v, scalar *y, real lse, scalar *g,
+                        integer d, integer c, integer j) =
       if_open(Blocked{L}(causal,masked,b,nq,nk,i,j),
               rmul(ScorePull{L}(q,k,v,y,lse,g,d,j), k[ix(j,d,c)]));
-    logic real PullQ{L}(integer causal, integer masked, scalar *b, integer nq, integer nk, integer i,
-                        scalar *q, scalar *k, scalar *v, scalar *y, real lse, scalar *g, integer d,
-                        integer c, integer n) =
+    logic real PullQ{L}(integer causal, integer masked, scalar *b, integer nq, integer nk,
+                        integer i, scalar *q, scalar *k, scalar *v, scalar *y, real lse, scalar *g,
+                        integer d, integer c, integer n) =
       n <= 0 ? 0.0 : PullQ{L}(causal,masked,b,nq,nk,i,q,k,v,y,lse,g,d,c,n-1) +
                      PartQ{L}(causal,masked,b,nq,nk,i,q,k,v,y,lse,g,d,c,n-1);
     logic real PartK{L}(integer causal, integer masked, scalar *b, integer nq, integer nk,
@@ -61,16 +61,16 @@
                            integer d, integer i, integer c) =
       PullQ{L}(causal,masked,b,nq,nk,i,q+ix(i,d,0),k,v,y+ix(i,d,0),lse[i],g+ix(i,d,0),d,c,nk);
 
-    lemma prob_frame{L1,L2}: \forall scalar *b, integer nq, nk, scalar *q, *k, real lse,
-      integer d, j; 0 <= j < nk ==> 0 <= d ==> SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
-      Prob{L1}(q,k,lse,d,j) == Prob{L2}(q,k,lse,d,j);
+    lemma prob_frame{L1,L2}: \forall scalar *q, *k, real l, integer d, nk, j; 0 <= j < nk ==>
+      0 <= d ==> Same{L1,L2}(q,d) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Prob{L1}(q,k,l,d,j) == Prob{L2}(q,k,l,d,j);
     lemma pull_frame{L1,L2}: \forall scalar *v, *y, *g, integer nk, d, j; 0 <= j < nk ==> 0 <= d ==>
       Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,d) ==> Same{L1,L2}(g,d) ==>
       Pull{L1}(v,y,g,d,j) == Pull{L2}(v,y,g,d,j);
-    lemma score_pull_frame{L1,L2}: \forall scalar *b, integer nq, nk, scalar *q, *k, *v, *y, real lse,
-      scalar *g, integer d, j; 0 <= j < nk ==> 0 <= d ==> SameSeen{L1,L2}(b,nq,nk,q,k,d) ==>
-      Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,d) ==> Same{L1,L2}(g,d) ==>
-      ScorePull{L1}(q,k,v,y,lse,g,d,j) == ScorePull{L2}(q,k,v,y,lse,g,d,j);
+    lemma score_pull_frame{L1,L2}: \forall scalar *q, *k, *v, *y, real l, scalar *g,
+      integer d, nk, j; 0 <= j < nk ==> 0 <= d ==> Same{L1,L2}(q,d) ==>
+      Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,d) ==>
+      Same{L1,L2}(g,d) ==> ScorePull{L1}(q,k,v,y,l,g,d,j) == ScorePull{L2}(q,k,v,y,l,g,d,j);
     lemma part_q_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk, i,
       scalar *q, *k, *v, *y, real lse, scalar *g, integer d, c, j;
       0 <= i < nq ==> 0 <= j < nk ==> 0 <= c < d ==>
@@ -95,18 +95,31 @@
     lemma element_frame{L1,L2}: \forall scalar *a, integer rows, d, t, c; 0 <= t < rows ==>
       0 <= c < d ==> Same{L1,L2}(a,ix(rows,d,0)) ==>
       \at(a[ix(t,d,c)],L1) == \at(a[ix(t,d,c)],L2);
-    lemma dot_row_frame{L1,L2}: \forall scalar *a, *b, integer d, m, i, n, j;
-      0 <= i < m ==> 0 <= j < n ==> 0 <= d ==>
-      Same{L1,L2}(a,ix(m,d,0)) ==> Same{L1,L2}(b,ix(n,d,0)) ==>
-      RowDot{L1}(a+ix(i,d,0),b+ix(j,d,0),d) == RowDot{L2}(a+ix(i,d,0),b+ix(j,d,0),d);
-    lemma blocked_row_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk, t, j;
-      1 <= nq ==> 0 <= t ==> 0 <= j < nk ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
+    // row t, said with how many there are
+    predicate SameRowOf{L1,L2}(scalar *a, integer rows, integer d, integer t) =
+      Same{L1,L2}(a+ix(t,d,0),d);
+    lemma same_row_of{L1,L2}: \forall scalar *a, integer rows, d, t; 0 <= t < rows ==> 0 <= d ==>
+      Same{L1,L2}(a,ix(rows,d,0)) ==> SameRowOf{L1,L2}(a,rows,d,t);
+    lemma blocked_row_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      t, j; 1 <= nq ==> 0 <= t ==> 0 <= j < nk ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
       Blocked{L1}(causal,masked,b,nq,nk,query_of(t,nq),j) ==
       Blocked{L2}(causal,masked,b,nq,nk,query_of(t,nq),j);
+    lemma prob_at_row_frame{L1,L2}: \forall scalar *q, *k, real l, integer d, nk, j, t, rows;
+      0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==> SameRowOf{L1,L2}(q,rows,d,t) ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Prob{L1}(q+ix(t,d,0),k,l,d,j) == Prob{L2}(q+ix(t,d,0),k,l,d,j);
     lemma prob_row_frame{L1,L2}: \forall scalar *q, *k, real l, integer d, nk, j, t, rows;
       0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
       Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
       Prob{L1}(q+ix(t,d,0),k,l,d,j) == Prob{L2}(q+ix(t,d,0),k,l,d,j);
+    lemma score_pull_at_row_frame{L1,L2}: \forall scalar *q, *k, *v, *y, real l, scalar *g,
+      integer d, nk, j, t, rows; 0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
+      SameRowOf{L1,L2}(q,rows,d,t) ==> SameRowOf{L1,L2}(y,rows,d,t) ==>
+      SameRowOf{L1,L2}(g,rows,d,t) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(y,ix(rows,d,0)) ==>
+      Same{L1,L2}(g,ix(rows,d,0)) ==>
+      ScorePull{L1}(q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j) ==
+      ScorePull{L2}(q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j);
     lemma score_pull_row_frame{L1,L2}: \forall scalar *q, *k, *v, *y, real l, scalar *g,
       integer d, nk, j, t, rows; 0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
       Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
