@@ -2,11 +2,14 @@
 #include "attention_apart.h"
 #include "attention_pair.h"
 
-/*@ lemma dot_row_abs_frame{L1,L2}: \forall scalar *a, *b, integer d, m, i, n, j;
-      0 <= i < m ==> 0 <= j < n ==> 0 <= d ==>
-      Same{L1,L2}(a,ix(m,d,0)) ==> Same{L1,L2}(b,ix(n,d,0)) ==>
-      RowAbs{L1}(a+ix(i,d,0),b+ix(j,d,0),d) == RowAbs{L2}(a+ix(i,d,0),b+ix(j,d,0),d);
-    // of one query
+/*@ // of one query
+    lemma key_prob_frame{L1,L2}: \forall arith A, scalar *q, *k, real l, integer d, nk, j;
+      0 <= j < nk ==> 0 <= d ==> Same{L1,L2}(q,d) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      KeyProb{L1}(A,q,k,l,d,j) == KeyProb{L2}(A,q,k,l,d,j);
+    lemma pull_dots_frame{L1,L2}: \forall scalar *v, *g, integer d, nk, j; 0 <= j < nk ==>
+      0 <= d ==> Same{L1,L2}(g,d) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      RowDot{L1}(g,v+ix(j,d,0),d) == RowDot{L2}(g,v+ix(j,d,0),d) &&
+      RowAbs{L1}(g,v+ix(j,d,0),d) == RowAbs{L2}(g,v+ix(j,d,0),d);
     lemma key_pull_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, *y, real l, scalar *g,
       integer d, nk, j; 0 <= j < nk ==> 0 <= d ==>
       Same{L1,L2}(q,d) ==> Same{L1,L2}(y,d) ==> Same{L1,L2}(g,d) ==>
@@ -27,11 +30,24 @@
       PullErrorQ{L1}(A,causal,masked,b,nq,nk,i,q,k,v,y,l,g,d,c,n) ==
       PullErrorQ{L2}(A,causal,masked,b,nq,nk,i,q,k,v,y,l,g,d,c,n);
     // of rows of queries
+    lemma key_prob_at_row_frame{L1,L2}: \forall arith A, scalar *q, *k, real l,
+      integer d, nk, j, t, rows;
+      0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==> SameRowOf{L1,L2}(q,rows,d,t) ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      KeyProb{L1}(A,q+ix(t,d,0),k,l,d,j) == KeyProb{L2}(A,q+ix(t,d,0),k,l,d,j);
     lemma key_prob_row_frame{L1,L2}: \forall arith A, scalar *q, *k, real l,
       integer d, nk, j, t, rows;
       0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
       Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
       KeyProb{L1}(A,q+ix(t,d,0),k,l,d,j) == KeyProb{L2}(A,q+ix(t,d,0),k,l,d,j);
+    lemma key_pull_at_row_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, *y, real l, scalar *g,
+      integer d, nk, j, t, rows; 0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
+      SameRowOf{L1,L2}(q,rows,d,t) ==> SameRowOf{L1,L2}(y,rows,d,t) ==>
+      SameRowOf{L1,L2}(g,rows,d,t) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
+      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(y,ix(rows,d,0)) ==>
+      Same{L1,L2}(g,ix(rows,d,0)) ==>
+      KeyPull{L1}(A,q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j) ==
+      KeyPull{L2}(A,q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j);
     lemma key_pull_row_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, *y, real l, scalar *g,
       integer d, nk, j, t, rows; 0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
       Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
@@ -361,7 +377,8 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
       \forall integer j, c; 0 <= j < nk ==> 0 <= c < d ==>
         \at(e_dk[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
-                          v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+                          v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),
+                          g+HeadAt(z,rows,d),d,j,c,rows);
     lemma head_bound_k_placed{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, rows, scalar *q, *k, *v, *y, *lse, *g, *e_dk, integer d, z;
       BoundsK{L1,L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
@@ -375,7 +392,8 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
       \forall integer z, j, c; 0 <= z < n ==> 0 <= j < nk ==> 0 <= c < d ==>
         \at(e_dk[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
-                          v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+                          v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),
+                          g+HeadAt(z,rows,d),d,j,c,rows);
     lemma heads_bound_k_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, rows, scalar *q, *k, *v, *y, *lse, *g, *e_dk, integer d, n;
       0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= rows ==>
