@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../ref/attention.h"
+#include "../ref/attention_vjp.h"
 
 typedef struct shape {
   int batch, heads, kv, nq, nk, d, causal, masked;
