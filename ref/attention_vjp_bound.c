@@ -188,9 +188,8 @@ static void bound_k_row(arith A, idx rows, idx nq, idx nk, idx d, int causal, in
 #define SUM_T pair
 #define SUM_WEIGHT key_pull(A, nk, d, q + o, k, v, y + o, lse[p], g + o, j)
 #define SUM_BLOCK Blocked{Pre}(causal, masked, mask, nq, nk, query_of(p, nq), j)
-#define SUM_IS_WEIGHT                                                                         \
-  KeyPull{Pre}(A, q + ix(p, d, 0), k, v, y + ix(p, d, 0), rd{Pre}(lse, p), g + ix(p, d, 0), d, \
-               j)
+#define SUM_IS_WEIGHT \
+  KeyPull{Pre}(A, q + ix(p, d, 0), k, v, y + ix(p, d, 0), rd{Pre}(lse, p), g + ix(p, d, 0), d, j)
 #define SUM_ADD(x) add_scaled(A, d, w, x, (double)size2(rows, d), A.h2, SUM_OUT)
 #define SUM_TERM(x) e_scaled(A, d, w, x, ix(rows, d, 0), A.h2)
 #define SUM_SAME                                                                  \
