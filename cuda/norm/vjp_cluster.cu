@@ -78,7 +78,7 @@ DEV void both_none(PER_THREAD(float, a), PER_THREAD(float, b))
 }
 
 /* v becomes xhat, of v the row and w its g; the threads' sums of g gamma, and of that times
- * xhat: of what is in the row, for what is not, 0 minus the mean, may overflow. */
+ * xhat. */
 /*@ requires slice_ok(s,cols) && slice_regs(v) && slice_regs(w) && slice_regs(scale);
     requires slice_lanes(a) && slice_lanes(b);
     assigns a[0 .. BDIM-1], b[0 .. BDIM-1], v[0 .. SLICE_EACH*MAXB-1]; */
@@ -101,8 +101,7 @@ DEV void both_terms(PER_THREAD(float, a), PER_THREAD(float, b), PER_THREAD_OF(fl
       float hat = (centered ? REG(v, j, j0, t) - of.mean : REG(v, j, j0, t)) * of.rstd;
       REG(v, j, j0, t) = hat;
       AT(a, t) += pulled;
-      if (slice_has(j0, t, s.n))
-        AT(b, t) += pulled * hat;
+      AT(b, t) += pulled * hat;
     }
   }
 }

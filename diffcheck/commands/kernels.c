@@ -28,9 +28,8 @@ static const struct argp_option OPTIONS[] = {
      "f32 EPS, f32 1e-5, stream, work(BYTES), zeroed DX, inout X; formulas over the sizes",
      0},
     {"source", KEY_FIRST + 2, "FILE", 0,
-     "check a kernel of this .cu, in plain CUDA on the simulator, or any with --on cuda, where it "
-     "may be a "
-     ".ptx, .cubin or .fatbin as well; --launch says how it is launched",
+     "check a kernel of this .cu: in plain CUDA on the simulator, or any with --on cuda, where it "
+     "may be a .ptx, .cubin or .fatbin as well; --launch says how it is launched",
      0},
     {"launch", KEY_FIRST + 3, "LAUNCH", 0, "NAME<<<BLOCKS, THREADS, SHARED BYTES>>>(ARGUMENT, ...)",
      0},
