@@ -35,7 +35,8 @@ def find(root):
             before = re.search(r"TEMPLATE\(([^)]*)\)\s*(?:/\*@(?:(?!\*/).)*\*/\s*)?$", text[:m.start()], re.S)
             lists = [names_in("".join(re.findall(word + r"\(([^)]*)\)", m[1])))
                      for word in ("CONSTANTS", "GHOST_PARAMS")]
-            if lists[0] != names_in(before[1] if before else "") and lists[0]:
+            typeless = re.sub(r"\bclass \w+,?", "", before[1] if before else "")
+            if lists[0] != names_in(typeless) and lists[0]:
                 raise Failure("%s: %s: TEMPLATE and CONSTANTS differ" % (path, names[0]))
             if names[0] == "MAP_NAME":
                 found += map_instances(path, everything)
