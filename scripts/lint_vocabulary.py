@@ -49,7 +49,10 @@ def nvcc_reads(text):
         elif m[1] == "elif":  # the simulator's, behind the prover's
             stack[-1] = "PM_SIM" not in m[2] and not stack[-1]
         else:
-            stack.append(m[1] == "ifndef" or not re.search(r"__FRAMAC__|PM_SIM|PM_RACE", m[2]))
+            if re.match(r"!defined __FRAMAC__ \|\| ", m[2]):  # the prover's too, where it reads launchers
+                stack.append(True)
+            else:
+                stack.append(m[1] == "ifndef" or not re.search(r"__FRAMAC__|PM_SIM|PM_RACE", m[2]))
     return "\n".join(out)
 
 
@@ -78,6 +81,8 @@ def check(root=ROOT, excused=None):
 
 def self_test():
     cases = [("good", "both", {}, None), ("unused", "LDX", {}, "a.h: unused: LDX"),
+             ("unused, of the host's", "both(float);\n#if !defined __FRAMAC__ || defined LAUNCHES\nDEV float LDY", {},
+              "a.h: unused: LDY"),
              ("excuse", "both", {"LDG": "x"}, "a.h: excuse: LDG"), ("excuse", "both", {"LDQ": "x"}, "LDQ is gone")]
     for what, extra, excused, message in cases:
         with tempfile.TemporaryDirectory() as root:

@@ -225,7 +225,7 @@ KERNEL void THREADS_AT_MOST(B) registers(CONSTANTS(int K, ) float *o)
 }
 static void registers_of_threads(unsigned)
 {
-  LAUNCH(registers<4>, 1, B, 0, out);
+  LAUNCH_OF(registers, (4), 1, B, 0, out);
   must_be(4 * B, [](int i) { return B * (3 - i / B) + i % B + 1; });
 }
 
@@ -385,7 +385,7 @@ static const struct {
     {"PHASE_ROWS, THREAD_COLS", phases_by_rows},
     {"THREAD_ROWS, THREAD_COLS", rows_of_threads},
     {"OPEN_PHASE, FIRST_WARP", open_phase},
-    {"PRIVATEK, REG, REAL, TEMPLATE", registers_of_threads},
+    {"PRIVATEK, REG, REAL, TEMPLATE, LAUNCH_OF", registers_of_threads},
     {"LDG, LD4, LDI and their hints, load_now, plus4", global_accesses},
     {"STG, ST4, store4_streaming", global_stores},
     {"SHARED_VEC4, LD_SHARED4, ST_SHARED4, STS4", shared_accesses},

@@ -17,13 +17,13 @@ int pm_pick(pm_check *c, pm_exec *ex, const pm_kernel *rows, int n, unsigned sui
   v = pm_variant(c, names, count);
   if (c->status != PM_OK)
     return -1;
-  if (v >= 0 && !(suited >> v & 1)) {
-    c->status = pm_unsuited(c, names[v], first[v].when);
-    return -1;
-  }
   if (v < 0)
     for (v = 0; v < count - 1 && !(suited >> v & 1); v++)
       ;
+  if (!(suited >> v & 1)) {
+    c->status = pm_unsuited(c, names[v], first[v].when);
+    return -1;
+  }
   ex->ran = names[v];
   return v;
 }

@@ -27,19 +27,27 @@ typedef struct pm_family {
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY
 
+/*@ logic integer DivideUp(integer a, integer b) = a / b + (a % b != 0 ? 1 : 0);
+    lemma divide_up_has: \forall integer a, b; 0 <= a ==> 0 < b ==> a <= b * DivideUp(a,b);
+    lemma divide_up_least: \forall integer a, b; 0 < a ==> 0 < b ==> b * (DivideUp(a,b) - 1) < a; */
+/*@ requires 0 <= a && 0 < b;
+    assigns \nothing;
+    ensures \result == DivideUp(a,b) && 0 <= \result <= a; */
 static inline int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 #pragma GCC visibility push(hidden)
+/*@ // bit i is set
+    predicate suits(integer suited, integer i) = i == 0 ? suited % 2 == 1 :
+      i == 1 ? suited / 2 % 2 == 1 : i == 2 ? suited / 4 % 2 == 1 : i == 3 ? suited / 8 % 2 == 1 :
+      i == 4 ? suited / 16 % 2 == 1 : i == 5 ? suited / 32 % 2 == 1 : i == 6 ? suited / 64 % 2 == 1 :
+      i == 7 && suited / 128 % 2 == 1; */
 /* The variant of c->op that runs: the one asked for or else the first that is suited; bit i of
- * `suited` speaks of the op's row i, and its last row suits always unless asked for by name. Sets
- * ex->ran. -1 where c->status tells why none runs. */
+ * `suited` speaks of the op's row i. Sets ex->ran. -1 where c->status tells why none runs. */
 /*@ requires \valid(c) && \valid(ex);
-    requires 2 <= suited <= 3; // of an op of two rows, of which the second suits always
     assigns c->status;
     assigns ex->ran;
-    ensures worse(c->status,\old(c->status)) && -1 <= \result <= 1;
-    ensures \result < 0 ==> c->status != PM_OK;
-    ensures \result == 0 ==> suited == 3; */
+    ensures worse(c->status,\old(c->status)) && -1 <= \result < 8;
+    ensures \result < 0 ? c->status != PM_OK : suits(suited,\result); */
 int pm_pick(pm_check *c, pm_exec *ex, const pm_kernel *rows, int n, unsigned suited);
 /* Blocks for that many threads; an error where a grid cannot have as many. */
 /*@ requires \valid(c) && 0 < block && (c->status == PM_OK ==> 0 <= threads);

@@ -35,9 +35,11 @@ void WHOLE_ROW(int B, int K, int n);
   }
 #endif
 
-#ifndef __FRAMAC__
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 /* Rows of that length have instances of their own, with 4 vectors a thread. */
-static inline int whole(int64_t cols)
+/*@ assigns \nothing;
+    ensures \result != 0 ==> cols == 1024 || cols == 2048 || cols == 4096 || cols == 8192; */
+static inline int whole_cols(int64_t cols)
 {
   return cols == 1024 || cols == 2048 || cols == 4096 || cols == 8192;
 }

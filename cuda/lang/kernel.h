@@ -40,6 +40,7 @@
  * and of the host's text
  *   ENTRY, LAUNCHER(op)  a function that other languages call; the name of an op's
  *   LAUNCH(kernel, grid, block, stream, ..)   a launch; the prover reads it in lang/launch_framac.h
+ *   LAUNCH_OF(kernel, (constants), grid, block, stream, ..)   the same of an instance of a template
  * A thread body may neither return nor break, and names a thread variable only through AT and REG.
  */
 #ifndef PM_LANG_KERNEL_H
@@ -77,6 +78,9 @@ typedef int64_t idx;
   kernel<<<(unsigned)(grid), (unsigned)(block), 0, (cudaStream_t)(stream)>>>(__VA_ARGS__)
 #define LAUNCHER(op) pm_cuda_##op
 #endif
+#define LAUNCH_OF(kernel, constants, grid, block, stream, ...) \
+  LAUNCH((kernel<BARE_ constants>), grid, block, stream, __VA_ARGS__)
+#define BARE_(...) __VA_ARGS__
 #define ENTRY extern "C"
 
 #define KERNEL static __global__

@@ -10,6 +10,10 @@
 #define LAUNCH(kernel, grid, block, stream, ...) \
   (launch_on_(grid, block, stream), kernel(__VA_ARGS__))
 
+#define LAUNCH_OF(kernel, constants, grid, block, stream, ...) \
+  (launch_on_(grid, block, stream), kernel(BARE_ constants, __VA_ARGS__))
+#define BARE_(...) __VA_ARGS__
+
 /*@ requires 0 < grid <= 0x7fffffff && 0 < block <= MAXB;
     assigns bdim_, blocks_, gsize_;
     ensures bdim_ == block && blocks_ == grid && gsize_ == grid * block; */
@@ -17,7 +21,9 @@ void launch_on_(unsigned grid, int block, void *stream);
 
 /*@ predicate R(float *p) = \true;
     predicate owner(float *p, integer b, integer t) = \true; */
-#ifndef PM_OWNED
+#ifdef PM_OWNED
+/*@ predicate has_row(float *y, integer n, integer lanes, integer b, integer first) = \true; */
+#else
 /*@ predicate W(float *p) = \true; */
 #endif
 #endif

@@ -4,9 +4,6 @@
 #include "online_height.h"
 #include "../row/split.h"
 
-/* Words that split_chunks.cu leaves of a chunk. */
-enum { SOFT_EACH = 2 };
-
 /* Roundings of an element's term behind that of its own exponential: in its piece, then the
  * change to the row's maximum, and the sum over the pieces. One more as in declare_alone. */
 static inline double soft_split_height(int64_t rows, int64_t cols)

@@ -36,7 +36,7 @@ static int forward_k(int variant, int64_t cols)
 {
   if (variant == WARP)
     return warp_k(cols);
-  return whole(cols) || (cols > 1024 && cols <= 2048) ? 4 : (int)REGS_K;
+  return whole_cols(cols) || (cols > 1024 && cols <= 2048) ? 4 : (int)REGS_K;
 }
 
 /* ---- who does what in a VJP: from the sizes alone ---- */

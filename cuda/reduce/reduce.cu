@@ -240,9 +240,14 @@ ENTRY pm_status LAUNCHER(mean)(pm_exec *ex, int64_t n, const float *x, float *y)
   return sum_launch("mean", ex, n, 1, x, y);
 }
 
-#endif
-
-#ifndef __FRAMAC__
+/* The grid of dx, which becomes a function of g, one element. */
+/*@ requires \valid(c) && c->n == 0 && \separated(c, ex);
+    requires c->status == PM_OK ==> \valid(ex);
+    assigns c->status, c->n, c->buffer[0 .. PM_MAX_BUFFERS-1];
+    assigns ex->ran;
+    ensures worse(c->status,\old(c->status)) && map_covers(\result,n,MAP_SHARE1);
+    ensures 0 < \result.blocks ==> apart(g,1,dx,n) && c->status == PM_OK;
+    ensures 0 < \result.blocks && 0 < \result.V ==> aligned16(dx); */
 static map_grid given_grid(pm_check *c, pm_exec *ex, int accumulate, int64_t n, const float *g,
                            float *dx)
 {
@@ -250,11 +255,16 @@ static map_grid given_grid(pm_check *c, pm_exec *ex, int accumulate, int64_t n, 
   pm_size(c, "n", n);
   pm_in(c, "g", g, 1, sizeof *g);
   pm_out(c, "dx", dx, n, sizeof *dx);
-  return map_plan(c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, MAP_SHARE1, pm_aligned16(dx));
+  //@ assert noted: c->status == PM_OK ==> 0 < n ==> noted(c,0,g,1,0) && noted(c,1,dx,n,1);
+  return map_plan(c, ex, PM_TABLE(ROWS), n, MAP_SHARE1, pm_aligned16(dx));
 }
 
-extern "C" pm_status LAUNCHER(sum_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *g,
-                                       float *dx)
+/*@ requires ex == \null || \valid(ex);
+    requires \valid_read(g);
+    MAP_HELD_(dx)
+    assigns ex->ran;
+    assigns dx[0 .. n-1], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(sum_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *g, float *dx)
 {
   pm_check c = pm_begin("sum_vjp", ex);
   map_grid grid = given_grid(&c, ex, accumulate, n, g, dx);
@@ -264,18 +274,26 @@ extern "C" pm_status LAUNCHER(sum_vjp)(pm_exec *ex, int accumulate, int64_t n, c
   return pm_launched(&c);
 }
 
-extern "C" pm_status LAUNCHER(mean_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *g,
-                                        float *dx)
+/*@ requires ex == \null || \valid(ex);
+    requires \valid_read(g);
+    MAP_HELD_(dx)
+    assigns ex->ran;
+    assigns dx[0 .. n-1], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(mean_vjp)(pm_exec *ex, int accumulate, int64_t n, const float *g,
+                                   float *dx)
 {
   pm_check c = pm_begin("mean_vjp", ex);
   map_grid grid = given_grid(&c, ex, accumulate, n, g, dx);
-  float hi = (float)n, lo = (float)(n - (int64_t)hi);
-  if (grid.blocks)
+  if (grid.blocks) {
+    float hi = (float)n, lo = (float)(n - (int64_t)hi);
     LAUNCH(mean_vjp_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, hi, lo, g, NULL,
            NULL, dx, NULL);
+  }
   return pm_launched(&c);
 }
+#endif
 
+#ifndef __FRAMAC__
 /* ---- over an axis ---- */
 
 typedef struct axis_sizes {

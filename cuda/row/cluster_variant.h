@@ -15,6 +15,7 @@ enum {
 #define SOFT_CLUSTER_WHEN "16384 < cols <= 262144 and rows <= 2^27"
 
 /* Rows that a cluster can have: so long that every block has elements. */
+/*@ assigns \nothing; */
 static inline int soft_clusters(int64_t rows, int64_t cols)
 {
   return cols > REGS_COLS && cols <= SOFT_CLUSTER_COLS && rows <= SOFT_CLUSTER_ROWS;
@@ -33,17 +34,22 @@ enum {
     op, "cluster", when, PM_VALUE, declare \
   }
 
+/*@ assigns \nothing; */
 static inline int cluster_pays(int64_t rows, int64_t cols, int vec)
 {
   return vec && rows >= CLUSTER_FROM_ROWS && cols > BUFFER_COLS;
 }
 
+/*@ requires \valid_read(ex) && suited <= 0xffff;
+    assigns \nothing;
+    ensures 2*suited <= \result <= 2*suited + 1; */
 static inline unsigned with_cluster(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
                                     int vec)
 {
   return with_first(ex, suited, soft_clusters(rows, cols), cluster_pays(rows, cols, vec));
 }
 
+#ifndef __FRAMAC__
 /* Elements of a block's slice of a row, of which the last may have fewer. */
 static inline int64_t soft_slice(int64_t cols)
 {
@@ -71,4 +77,5 @@ static inline double about_cluster_height(int64_t cols, int logs)
 {
   return slice_height(cols, KMAX) + 3 + (logs ? 2 : 3) * (2 * PM_K_EXP + 2) + 1;
 }
+#endif
 #endif

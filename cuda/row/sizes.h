@@ -2,34 +2,14 @@
 #ifndef PM_ROW_SIZES_H
 #define PM_ROW_SIZES_H
 #include "../host/table.h"
+#include "lanes.h"
+#ifndef __FRAMAC__
 #include "../host/device.h"
+#endif
 
-enum {
-  BIG_BLOCK = 1024,
-  WARP_BLOCK = 128,
-  WARP_K = 4, /* vectors of 4 that a thread holds, at most */
-  WARP_COLS = 32 * 4 * WARP_K,
-  REGS_BLOCK = 512,
-  REGS_K = 8,
-  REGS_COLS = 4 * REGS_BLOCK * REGS_K
-};
+enum { BIG_BLOCK = 1024, REGS_BLOCK = 512, REGS_K = 8, REGS_COLS = 4 * REGS_BLOCK * REGS_K };
 
-/* Lanes of a row's group: two vectors a lane, as long as there are enough of them. */
-static inline int warp_log_lanes(int64_t cols)
-{
-  int log = 0;
-  while (log < 5 && 8 << log < cols) log++;
-  return log;
-}
-
-/* The least of 2, 4 vectors that suffices. */
-static inline int warp_k(int64_t cols)
-{
-  int k = 2;
-  while (4 * 32 * k < cols) k *= 2;
-  return k;
-}
-
+#ifndef __FRAMAC__
 /* Threads for the variants that loop over the row: up to 32 elements each, then more. */
 static inline int big_block(int64_t cols)
 {
@@ -38,11 +18,20 @@ static inline int big_block(int64_t cols)
   return block;
 }
 
+#endif
+
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 /* Threads of a row in registers, k vectors each. */
+/*@ requires (k == 4 || k == 8) && 0 < cols <= 4*k*REGS_BLOCK;
+    assigns \nothing;
+    ensures 32 <= \result <= REGS_BLOCK && \result % 32 == 0 && cols <= 4*(k*\result); */
 static inline int regs_block(int64_t cols, int k)
 {
   return 32 * (int)divide_up(cols, (int64_t)32 * 4 * k);
 }
+#endif
+
+#ifndef __FRAMAC__
 
 /* Blocks that are at work at once, `each` on a multiprocessor; fewer where there are fewer rows. */
 static inline int64_t big_grid(int64_t rows, int each)
@@ -50,4 +39,5 @@ static inline int64_t big_grid(int64_t rows, int each)
   int64_t grid = (int64_t)device_blocks() * each;
   return rows < grid ? rows : grid;
 }
+#endif
 #endif

@@ -73,49 +73,69 @@ DEV row_piece split_find(idx r, idx p, idx rows, idx cols, idx chunk,
       0 < chunk ==> (r != s || p != q) ==> piece_W(r,p,cols,chunk,k) ==>
       !piece_W(s,q,cols,chunk,k); */
 
-#ifndef __FRAMAC__
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 #include "../host/table.h"
 
 enum {
   SPLIT_BLOCK = 256,
-  SPLIT_CHUNK = 2048,     /* elements of a piece, at least: two vectors a thread */
-  SPLIT_LONG = 16384,     /* longer pieces gain nothing */
-  SPLIT_BLOCKS = 512,     /* pieces that keep all multiprocessors busy */
-  SPLIT_PIECES = 1024,    /* of a row, at most */
-  SPLIT_COLS = 16384,     /* above: what the registers of a block hold */
-  SPLIT_GRID = 0x7fffffff /* pieces, at most: a block each */
+  SPLIT_CHUNK = 2048,      /* elements of a piece, at least: two vectors a thread */
+  SPLIT_LONG = 16384,      /* longer pieces gain nothing */
+  SPLIT_BLOCKS = 512,      /* pieces that keep all multiprocessors busy */
+  SPLIT_PIECES = 1024,     /* of a row, at most */
+  SPLIT_COLS = 16384,      /* above: what the registers of a block hold */
+  SPLIT_GRID = 0x7fffffff, /* pieces, at most: a block each */
+  SOFT_EACH = 2            /* words that lse/split_chunks.cu leaves of a chunk */
 };
 #define SPLIT_WHEN "cols > 16384 and fewer than 2^31 pieces, which rows <= 2^20 have"
 
 /* Of `rows` rows: each piece costs two sums over a block, so there are no more than are needed. */
+/*@ requires 0 <= rows && 0 <= cols;
+    assigns \nothing;
+    ensures 0 < cols ==> 0 < \result; */
 static inline int64_t split_chunk(int64_t rows, int64_t cols)
 {
   int64_t chunk = SPLIT_CHUNK;
+  /*@ loop invariant chunk == 2048 || chunk == 4096 || chunk == 8192 || chunk == 16384;
+      loop assigns chunk;
+      loop variant SPLIT_LONG - chunk; */
   while (chunk < SPLIT_LONG && rows > 0 && divide_up(cols, chunk) > SPLIT_BLOCKS / rows) chunk *= 2;
   return chunk * divide_up(cols, chunk * SPLIT_PIECES);
 }
 
+/*@ requires 0 <= rows && 0 < cols; assigns \nothing; ensures 0 < \result; */
 static inline int64_t split_chunks(int64_t rows, int64_t cols)
 {
   return divide_up(cols, split_chunk(rows, cols));
 }
 
 /* Rows that can be split, of so many elements. */
+/*@ requires 0 <= rows && 0 < cols; assigns \nothing; ensures 0 <= \result <= SPLIT_GRID; */
 static inline int64_t split_most(int64_t rows, int64_t cols)
 {
   return SPLIT_GRID / split_chunks(rows, cols);
 }
 
 /* Rows that can be split; their words of workspace, `each` a piece, are counted for these alone. */
+/*@ requires 0 <= rows && 0 <= cols;
+    assigns \nothing;
+    ensures \result != 0 ==> SPLIT_COLS < cols; */
 static inline int splits(int64_t rows, int64_t cols)
 {
   return cols > SPLIT_COLS && rows <= split_most(rows, cols);
 }
 
+/*@ requires 0 <= rows && 0 <= cols && 0 < each <= 2; assigns \nothing; */
 static inline size_t split_workspace(int64_t rows, int64_t cols, int each)
 {
-  return splits(rows, cols) ? (size_t)each * (size_t)rows * (size_t)split_chunks(rows, cols) * 4
-                            : 0;
+  int64_t chunks;
+  if (cols <= SPLIT_COLS)
+    return 0;
+  chunks = split_chunks(rows, cols);
+  if (rows > SPLIT_GRID / chunks)
+    return 0;
+  //@ assert few: 0 <= rows * chunks <= SPLIT_GRID;
+  //@ assert words: rows * chunks * 4 * each <= SPLIT_GRID * 8;
+  return (size_t)(rows * chunks * 4 * each);
 }
 #endif
 #endif

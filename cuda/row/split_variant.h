@@ -17,10 +17,16 @@ enum {
 
 /* Bit 0: a variant before the others can run, and it pays where one is asked to choose; those of
  * the others come behind. */
+/*@ requires \valid_read(ex) && suited <= 0xffff;
+    assigns \nothing;
+    ensures 2*suited <= \result <= 2*suited + 1; */
 static inline unsigned with_first(const pm_exec *ex, unsigned suited, int can, int pays)
 {
-  return suited << 1 | (can && (ex->variant || pays) ? 1u : 0u);
+  return 2 * suited + (can && (ex->variant || pays) ? 1u : 0u);
 }
+/*@ requires \valid_read(ex) && suited <= 0xffff && 0 <= rows && 0 <= cols;
+    assigns \nothing;
+    ensures 2*suited <= \result <= 2*suited + 1; */
 static inline unsigned with_split(const pm_exec *ex, unsigned suited, int64_t rows, int64_t cols,
                                   int pays)
 {
@@ -29,6 +35,9 @@ static inline unsigned with_split(const pm_exec *ex, unsigned suited, int64_t ro
 
 /* Of ops whose rows else wait in shared memory, an error where there are too many rows for any
  * variant: so many that they cannot be split, of more elements than a block holds. */
+/*@ requires \valid(c) && \valid_read(ex) && 0 <= rows && (suited == 0 ==> 0 < cols);
+    assigns c->status;
+    ensures worse(c->status,\old(c->status)); */
 static inline void some_suited(pm_check *c, const pm_exec *ex, unsigned suited, int64_t rows,
                                int64_t cols)
 {
@@ -39,11 +48,13 @@ static inline void some_suited(pm_check *c, const pm_exec *ex, unsigned suited, 
 }
 
 /* Of ops whose rows else wait in shared memory, or are read twice. */
+/*@ assigns \nothing; */
 static inline int split_pays(int64_t rows, int64_t cols)
 {
   return cols > BUFFER_COLS || rows <= SPLIT_FEW;
 }
 
+#ifndef __FRAMAC__
 /* Roundings that an element's part goes through on its way into its piece's sum: its thread's
  * chain and the block's levels. Where threads take elements one by one, which is the longer
  * chain. */
@@ -58,4 +69,5 @@ static inline double split_height(int64_t rows, int64_t cols)
   double sums = (double)divide_up(split_chunks(rows, cols), SPLIT_BLOCK);
   return split_chunk_height(rows, cols) + sums + block_height(SPLIT_BLOCK);
 }
+#endif
 #endif

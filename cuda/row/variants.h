@@ -13,6 +13,7 @@
 
 enum { WARP, REGS, IN_SHARED, STREAM };
 
+#ifndef __FRAMAC__
 /* Levels that block_sum adds, for a block of so many threads. */
 static inline int block_height(int threads)
 {
@@ -34,6 +35,8 @@ static inline double row_height(int variant, int64_t cols, int k)
   return (double)divide_up(cols, block) + block_height(block);
 }
 
+#endif
+
 /* An op's rows of the kernel table: three levels, then three functions that declare. */
 #define ROW_LEVELS(op, of_warp, of_regs, of_shared, warp, regs, shared) \
   {op, "warp", "cols <= 512", of_warp, warp},                           \
@@ -42,17 +45,29 @@ static inline double row_height(int variant, int64_t cols, int k)
     op, "shared", "cols <= 57856", of_shared, shared                    \
   }
 
-/* Bit v: variant v may run, of those that keep a row. */
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
+/*@ predicate warp_can(integer rows, integer cols) = cols <= WARP_COLS &&
+      DivideUp(rows,TeamsOf(LogLanes(cols))) <= 0x7fffffff;
+    predicate regs_can(integer rows, integer cols) = cols <= REGS_COLS && rows <= 0x7fffffff; */
+/* Bit v: variant v may run, of those that keep a row; regs where it is not ruled out. */
+/*@ requires 0 <= rows;
+    assigns \nothing;
+    ensures 0 <= \result <= 7 && (suits(\result,WARP) ==> warp_can(rows,cols));
+    ensures suits(\result,REGS) ==> regs_can(rows,cols);
+    ensures \result == 0 ==> 0 < cols; */
+static inline unsigned rows_kept_but(int64_t rows, int64_t cols, int no_regs)
+{
+  int warp = cols <= WARP_COLS && divide_up(rows, warp_teams(warp_log_lanes(cols))) <= 0x7fffffff;
+  int regs = !no_regs && cols <= REGS_COLS && rows <= 0x7fffffff;
+  return (warp ? 1u << WARP : 0u) + (regs ? 1u << REGS : 0u) +
+         (cols <= BUFFER_COLS ? 1u << IN_SHARED : 0u);
+}
+#endif
+
+#ifndef __FRAMAC__
 static inline unsigned rows_kept(int64_t rows, int64_t cols)
 {
-  unsigned v = 0;
-  if (cols <= WARP_COLS && divide_up(rows, WARP_BLOCK >> warp_log_lanes(cols)) <= 0x7fffffff)
-    v |= 1u << WARP;
-  if (cols <= REGS_COLS && rows <= 0x7fffffff)
-    v |= 1u << REGS;
-  if (cols <= BUFFER_COLS)
-    v |= 1u << IN_SHARED;
-  return v;
+  return rows_kept_but(rows, cols, 0);
 }
 
 /* And of all. */
@@ -60,4 +75,5 @@ static inline unsigned rows_suited(int64_t rows, int64_t cols)
 {
   return rows_kept(rows, cols) | 1u << STREAM;
 }
+#endif
 #endif

@@ -26,10 +26,13 @@ DEV float pass_f(float a) { return a; }
 #define MAP_L0 First
 #include "../map/map.h"
 
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
+#include "../map/map_launch.h"
+#endif
+
 #ifndef __FRAMAC__
 #include <inttypes.h>
 
-#include "../map/map_launch.h"
 #include "window.h"
 
 #define WINDOW_WHEN \
@@ -292,34 +295,55 @@ extern "C" pm_status LAUNCHER(write_rows_vjp)(pm_exec *ex, int accumulate, int64
   return move(&c, ex, accumulate, w, 2);
 }
 
+#endif
+
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
+/*@ MAP_PROMISED((x), (y)) */
 MAP_OP(copy, (x), (y))
+/*@ MAP_PROMISED((g), (dx)) */
 MAP_VJP(copy, (g), (dx))
 
 /* y = value throughout. */
+/*@ requires ex == \null || \valid(ex);
+    MAP_HELD_(y)
+    assigns ex->ran;
+    assigns y[0 .. n-1], bdim_, blocks_, gsize_; */
 static pm_status set_all(const char *op, pm_exec *ex, int64_t n, float value, float *y)
 {
   const map_tensors t = {{{NULL, NULL}}, {{"y", y}}};
   pm_check c = pm_begin(op, ex);
   map_grid grid;
   pm_size(&c, "n", n);
-  grid = map_check(&c, ex, ROWS, sizeof ROWS / sizeof *ROWS, n, &t);
+  grid = map_check(&c, ex, PM_TABLE(ROWS), n, &t);
   if (grid.blocks)
     LAUNCH(fill_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, 0, value, 0.0f, t.in[0].p,
-           t.in[1].p, t.in[2].p, y, t.out[1].p);
+           t.in[1].p, t.in[2].p, t.out[0].p, t.out[1].p);
   return pm_launched(&c);
 }
 
-extern "C" pm_status LAUNCHER(fill)(pm_exec *ex, int64_t n, float value, float *y)
+/*@ requires ex == \null || \valid(ex);
+    MAP_HELD_(y)
+    assigns ex->ran;
+    assigns y[0 .. n-1], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(fill)(pm_exec *ex, int64_t n, float value, float *y)
 {
   return set_all("fill", ex, n, value, y);
 }
 
-extern "C" pm_status LAUNCHER(zeros)(pm_exec *ex, int64_t n, float *y)
+/*@ requires ex == \null || \valid(ex);
+    MAP_HELD_(y)
+    assigns ex->ran;
+    assigns y[0 .. n-1], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(zeros)(pm_exec *ex, int64_t n, float *y)
 {
   return set_all("zeros", ex, n, 0.0f, y);
 }
 
-extern "C" pm_status LAUNCHER(ones)(pm_exec *ex, int64_t n, float *y)
+/*@ requires ex == \null || \valid(ex);
+    MAP_HELD_(y)
+    assigns ex->ran;
+    assigns y[0 .. n-1], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(ones)(pm_exec *ex, int64_t n, float *y)
 {
   return set_all("ones", ex, n, 1.0f, y);
 }

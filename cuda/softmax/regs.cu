@@ -84,21 +84,27 @@ KERNEL void WHOLE_THREADS(WHOLE, 2048, 512, VEC || K > 4 ? 0 : 2)
   }
 }
 
-#ifndef __FRAMAC__
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 /* -------------------------------------------------- launchers */
 #include "launch.h"
 
-extern "C" void LAUNCHER(softmax_regs)(const pm_exec *ex, int logs, int k, int vec, int block,
-                                       int64_t rows, int64_t cols, const float *x, float *y)
+void LAUNCHER(softmax_regs)(const pm_exec *ex, int logs, int k, int vec, int block, int64_t rows,
+                            int64_t cols, const float *x, float *y)
 {
   int w = (int)cols;
-#define RUN(K, VEC, WHOLE)                                                              \
-  do {                                                                                  \
-    if (logs)                                                                           \
-      LAUNCH((softmax_regs<1, K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, y); \
-    else                                                                                \
-      LAUNCH((softmax_regs<0, K, VEC, WHOLE>), rows, block, ex->stream, rows, w, x, y); \
-  } while (0)
-  WITH_WHOLE(RUN, k, vec, block, cols)
+  unsigned blocks = (unsigned)rows;
+  //@ assert grid: blocks == rows && w == cols && ix(rows,1,0) == rows;
+  //@ assert fits: mul(4,block) == 4*block && mul(8,block) == 8*block && mul(k,block) == k*block;
+  if (logs) {
+#define RUN(K, VEC, WHOLE) \
+  LAUNCH_OF(softmax_regs, (1, K, VEC, WHOLE), blocks, block, ex->stream, rows, w, x, y)
+    WITH_WHOLE(RUN, k, vec, block, cols)
+#undef RUN
+  } else {
+#define RUN(K, VEC, WHOLE) \
+  LAUNCH_OF(softmax_regs, (0, K, VEC, WHOLE), blocks, block, ex->stream, rows, w, x, y)
+    WITH_WHOLE(RUN, k, vec, block, cols)
+#undef RUN
+  }
 }
 #endif

@@ -4,34 +4,48 @@
  * All read a row, reduce it, and write it. The variants differ in where the row waits meanwhile
  * (row/variants.h), so that it is read from memory once; all are proven, in units of their own.
  * Which elements a thread owns does not depend on addresses, so neither do the bits. */
-#include <string.h>
-
 #include "../host/check.h"
-#include "../lang/cache_hints.h"
-#include "../math/elementary.h"
 #include "../row/split.h"
 #include "../row/variants.h"
 #include "../row/cluster_variant.h"
 #include "../row/split_variant.h"
-#include "../lse/split_plan.h"
 #include "launch.h"
-#include "op.h"
-#include "vjp_cluster_plan.h"
 #include "../host/table.h"
 #include "../lang/full_row.h"
+
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
+#ifndef __FRAMAC__
+#include "../lang/cache_hints.h"
+#include "../math/elementary.h"
+#include "../lse/split_plan.h"
+#include "op.h"
+#include "vjp_cluster_plan.h"
+
+#include <string.h>
+#endif
 
 /* ---- the table ---- */
 
 /* Vectors a thread of a row in registers: REGS_K, the most, of one tensor that is aligned, but
  * for lengths of which lang/full_row.h makes more (17.4 us for 18.1 at 8192 x 1024; 65.2 for
  * 64.9 at 4096 columns). A mask or a cotangent needs as many beside them. */
-static int plain_k(int64_t cols) { return whole(cols) && cols != 4096 ? 4 : REGS_K; }
+/*@ requires 0 < cols <= REGS_COLS;
+    assigns \nothing;
+    ensures (\result == 4 || \result == 8) && cols <= 4*\result*REGS_BLOCK; */
+static int plain_k(int64_t cols) { return whole_cols(cols) && cols != 4096 ? 4 : REGS_K; }
+/*@ requires 0 < cols <= REGS_COLS;
+    assigns \nothing;
+    ensures (\result == 4 || \result == 8) && cols <= 4*\result*REGS_BLOCK; */
 static int vjp_k(int64_t cols) { return cols <= 4 * 4 * REGS_BLOCK ? 4 : REGS_K; }
+/*@ requires 0 < cols <= REGS_COLS;
+    assigns \nothing;
+    ensures (\result == 4 || \result == 8) && cols <= 4*\result*REGS_BLOCK; */
 static int masked_k(int64_t cols)
 {
-  return cols <= 32 * 4 * REGS_K && !whole(cols) ? REGS_K : vjp_k(cols);
+  return cols <= 32 * 4 * REGS_K && !whole_cols(cols) ? REGS_K : vjp_k(cols);
 }
 
+#ifndef __FRAMAC__
 static void declare_height(double height, pm_arith *out)
 {
   out->k_exp = PM_K_EXP;
@@ -111,65 +125,154 @@ static size_t workspace(const char *op, const int64_t *size)
   return split_workspace(size[0], size[1], vjp ? (int)PULL_EACH : (int)SOFT_EACH);
 }
 
+#endif
+
 /* Longer rows that are not aligned go faster in shared memory, where they are read by vectors
  * all the same: 191 to 235 us at 8192 x 8191; at 4095 columns it is 177 to 99. */
 enum { UNALIGNED_REGS_COLS = 6144 };
 
+/*@ requires \valid_read(ex) && 0 <= rows;
+    assigns \nothing;
+    ensures 0 <= \result <= 7 && (suits(\result,WARP) ==> warp_can(rows,cols));
+    ensures suits(\result,REGS) ==> regs_can(rows,cols);
+    ensures \result == 0 ==> 0 < cols; */
 static unsigned forward_suited(const pm_exec *ex, int64_t rows, int64_t cols, int vec)
 {
-  unsigned v = rows_kept(rows, cols);
-  return ex->variant || vec || cols <= UNALIGNED_REGS_COLS ? v : v & ~(1u << REGS);
+  return rows_kept_but(rows, cols, !ex->variant && !vec && cols > UNALIGNED_REGS_COLS);
 }
 
-template <int OP>
-static pm_status forward(const char *op, pm_exec *ex, int64_t rows, int64_t cols, const float *x,
-                         const float *mask, float *y)
+/* The variant, from IN_CLUSTER on; below it where c->status tells why there is none. */
+/*@ requires \valid(c) && \valid(ex) && 0 <= rows && 0 <= cols;
+    assigns c->status;
+    assigns ex->ran;
+    ensures worse(c->status,\old(c->status));
+    ensures \result < IN_CLUSTER ==> c->status != PM_OK;
+    ensures \result == WARP ==> warp_can(rows,cols);
+    ensures \result == REGS ==> regs_can(rows,cols); */
+static int forward_variant(pm_check *c, pm_exec *ex, int64_t rows, int64_t cols, int vec)
+{
+  unsigned suited = forward_suited(ex, rows, cols, vec);
+  unsigned fit = with_split(ex, suited, rows, cols, split_pays(rows, cols));
+  fit = with_cluster(ex, fit, rows, cols, vec);
+  //@ assert warp: suits(fit,2) <==> suits(suited,WARP);
+  //@ assert regs: suits(fit,3) <==> suits(suited,REGS);
+  some_suited(c, ex, fit, rows, cols);
+  return PM_PICK(c, ex, ROWS, fit) - 2;
+}
+
+#ifndef __FRAMAC__
+void LAUNCHER(softmax_rest)(const pm_exec *ex, int logs, int variant, int vec, int aligned,
+                            int64_t rows, int64_t cols, const float *x, float *y)
+{
+  if (variant == IN_CLUSTER)
+    LAUNCHER(softmax_cluster)(ex, logs, vec, rows, cols, x, y);
+  else if (variant == SPLIT)
+    LAUNCHER(softmax_split)(ex->stream, logs, vec, rows, cols, x, (float *)ex->work, y);
+  else
+    LAUNCHER(softmax_shared)
+  (ex, logs, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, y);
+}
+#endif
+
+/* softmax, or log_softmax. */
+/*@ requires ex == \null || \valid(ex) && \valid(ex->work + (0 .. ex->work_bytes/4-1));
+    requires 0 <= rows && 0 <= cols && ix(rows,cols,0) <= IDX_LIM ==>
+      soft_given(x,y,ix(rows,cols,0));
+    assigns ex->ran;
+    assigns ex->work[0 .. ex->work_bytes/4-1], y[0 .. ix(rows,cols,0)-1], bdim_, blocks_, gsize_; */
+static pm_status forward(const char *op, int logs, pm_exec *ex, int64_t rows, int64_t cols,
+                         const float *x, float *y)
 {
   pm_check c = pm_begin(op, ex);
+  idx n;
+  pm_size(&c, "rows", rows);
+  pm_size(&c, "cols", cols);
+  n = pm_times(&c, "rows", rows, "cols", cols);
+  pm_in(&c, "x", x, n, sizeof *x);
+  pm_out(&c, "y", y, n, sizeof *y);
+  //@ assert mine: c.ex == ex && ex->work == \at(ex->work,Pre);
+  //@ assert bytes: ex->work_bytes == \at(ex->work_bytes,Pre);
+  //@ assert noted: c.status == PM_OK ==> 0 < n ==> noted(&c,0,x,n,0) && noted(&c,1,y,n,1);
+  //@ assert room: inside(&c) && c.n <= 2 && (c.status == PM_OK ==> \valid_read(c.ex));
+  pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, SOFT_EACH) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  //@ assert some: 0 < n ==> 0 < rows && 0 < cols;
+  //@ assert apart: 0 < n ==> apart(x,n,y,n);
+  int aligned = pm_aligned16(x) && pm_aligned16(y);
+  int vec = cols % 4 == 0 && aligned;
+  int v = forward_variant(&c, ex, rows, cols, vec);
+  if (v < IN_CLUSTER || !n)
+    return c.status;
+  //@ assert checked: soft_checked(rows,cols,vec,x,y);
+  if (v == WARP) {
+    int log = warp_log_lanes(cols), k = warp_k(cols);
+    int64_t grid = divide_up(rows, warp_teams(log));
+    //@ assert has: 0 < TeamsOf(log) && rows <= TeamsOf(log)*DivideUp(rows,TeamsOf(log));
+    //@ assert grid: 0 < grid <= 0x7fffffff && rows <= TeamsOf(log)*grid;
+    LAUNCHER(softmax_warp)(ex, logs, k, vec, log, grid, WARP_BLOCK, rows, cols, x, y);
+  } else if (v == REGS) {
+    int k = vec ? plain_k(cols) : masked_k(cols);
+    LAUNCHER(softmax_regs)(ex, logs, k, vec, regs_block(cols, k), rows, cols, x, y);
+  } else {
+    LAUNCHER(softmax_rest)(ex, logs, v, vec, aligned, rows, cols, x, y);
+  }
+  return pm_launched(&c);
+}
+
+/*@ requires ex == \null || \valid(ex) && \valid(ex->work + (0 .. ex->work_bytes/4-1));
+    requires 0 <= rows && 0 <= cols && ix(rows,cols,0) <= IDX_LIM ==>
+      soft_given(x,y,ix(rows,cols,0));
+    assigns ex->ran;
+    assigns ex->work[0 .. ex->work_bytes/4-1], y[0 .. ix(rows,cols,0)-1], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x, float *y)
+{
+  return forward("softmax", 0, ex, rows, cols, x, y);
+}
+
+/*@ requires ex == \null || \valid(ex) && \valid(ex->work + (0 .. ex->work_bytes/4-1));
+    requires 0 <= rows && 0 <= cols && ix(rows,cols,0) <= IDX_LIM ==>
+      soft_given(x,y,ix(rows,cols,0));
+    assigns ex->ran;
+    assigns ex->work[0 .. ex->work_bytes/4-1], y[0 .. ix(rows,cols,0)-1], bdim_, blocks_, gsize_; */
+ENTRY pm_status LAUNCHER(log_softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
+                                      float *y)
+{
+  return forward("log_softmax", 1, ex, rows, cols, x, y);
+}
+#endif
+
+#ifndef __FRAMAC__
+extern "C" pm_status LAUNCHER(masked_softmax)(pm_exec *ex, int64_t rows, int64_t cols,
+                                              const float *x, const float *mask, float *y)
+{
+  pm_check c = pm_begin("masked_softmax", ex);
   pm_size(&c, "rows", rows);
   pm_size(&c, "cols", cols);
   int64_t n = pm_times(&c, "rows", rows, "cols", cols);
   pm_in(&c, "x", x, n, sizeof *x);
-  if (OP == MASKED)
-    pm_in(&c, "mask", mask, n, sizeof *mask);
+  pm_in(&c, "mask", mask, n, sizeof *mask);
   pm_out(&c, "y", y, n, sizeof *y);
   pm_work(&c, c.status == PM_OK ? split_workspace(rows, cols, SOFT_EACH) : 0);
   if (pm_checked(&c) != PM_OK)
     return c.status;
   int aligned = pm_aligned16(x) && pm_aligned16(y) && pm_aligned16(mask);
   int vec = cols % 4 == 0 && aligned;
-  unsigned suited = forward_suited(ex, rows, cols, vec);
-  unsigned fit = with_split(ex, suited, rows, cols, split_pays(rows, cols));
-  fit = with_cluster(ex, fit, rows, cols, vec);
-  some_suited(&c, ex, fit, rows, cols);
-  int v = PM_PICK(&c, ex, ROWS, fit) - 2;
-  if (c.status != PM_OK || !n)
+  int v = forward_variant(&c, ex, rows, cols, vec);
+  if (v < IN_CLUSTER || !n)
     return c.status;
-  if (v == IN_CLUSTER && OP == MASKED) {
+  if (v == IN_CLUSTER) {
     LAUNCHER(masked_softmax_cluster)(ex, vec, rows, cols, x, mask, y);
-  } else if (v == IN_CLUSTER) {
-    LAUNCHER(softmax_cluster)(ex, OP == LOG, vec, rows, cols, x, y);
-  } else if (v == SPLIT && OP == MASKED) {
+  } else if (v == SPLIT) {
     LAUNCHER(masked_softmax_split)
     (ex->stream, vec, rows, cols, x, mask, (float *)ex->work, y);
-  } else if (v == SPLIT) {
-    LAUNCHER(softmax_split)(ex->stream, OP == LOG, vec, rows, cols, x, (float *)ex->work, y);
   } else if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
-    int64_t grid = divide_up(rows, WARP_BLOCK >> log);
-    if (OP == MASKED)
-      LAUNCHER(masked_softmax_warp)(ex, k, vec, log, grid, WARP_BLOCK, rows, cols, x, mask, y);
-    else
-      LAUNCHER(softmax_warp)(ex, OP == LOG, k, vec, log, grid, WARP_BLOCK, rows, cols, x, y);
-  } else if (v == REGS && OP != MASKED) {
-    int k = vec ? plain_k(cols) : masked_k(cols);
-    LAUNCHER(softmax_regs)(ex, OP == LOG, k, vec, regs_block(cols, k), rows, cols, x, y);
+    int64_t grid = divide_up(rows, warp_teams(log));
+    LAUNCHER(masked_softmax_warp)(ex, k, vec, log, grid, WARP_BLOCK, rows, cols, x, mask, y);
   } else if (v == REGS) {
     int k = masked_k(cols);
     LAUNCHER(masked_softmax_regs)(ex, k, vec, regs_block(cols, k), rows, cols, x, mask, y);
-  } else if (OP != MASKED) {
-    LAUNCHER(softmax_shared)
-    (ex, OP == LOG, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, y);
   } else {
     LAUNCHER(masked_softmax_shared)
     (ex, aligned, big_grid(rows, 1), big_block(cols), rows, cols, x, mask, y);
@@ -207,7 +310,7 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
     (ex, OP, vec, accumulate, rows, cols, (float *)ex->work, y, g, dx);
   } else if (v == WARP) {
     int log = warp_log_lanes(cols), k = warp_k(cols);
-    int64_t grid = divide_up(rows, WARP_BLOCK >> log);
+    int64_t grid = divide_up(rows, warp_teams(log));
     LAUNCHER(softmax_vjp_warp)
     (ex, OP, k, vec, log, grid, WARP_BLOCK, accumulate, rows, cols, y, g, dx);
   } else if (v == REGS) {
@@ -222,24 +325,6 @@ static pm_status backward(const char *op, pm_exec *ex, int accumulate, int64_t r
   return pm_launched(&c);
 }
 
-extern "C" pm_status LAUNCHER(softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
-                                       float *y)
-{
-  return forward<SOFT>("softmax", ex, rows, cols, x, NULL, y);
-}
-
-extern "C" pm_status LAUNCHER(log_softmax)(pm_exec *ex, int64_t rows, int64_t cols, const float *x,
-                                           float *y)
-{
-  return forward<LOG>("log_softmax", ex, rows, cols, x, NULL, y);
-}
-
-extern "C" pm_status LAUNCHER(masked_softmax)(pm_exec *ex, int64_t rows, int64_t cols,
-                                              const float *x, const float *mask, float *y)
-{
-  return forward<MASKED>("masked_softmax", ex, rows, cols, x, mask, y);
-}
-
 #define BACKWARD(name, OP)                                                                      \
   extern "C" pm_status LAUNCHER(name)(pm_exec * ex, int accumulate, int64_t rows, int64_t cols, \
                                       const float *y, const float *g, float *dx)                \
@@ -251,3 +336,4 @@ BACKWARD(log_softmax_vjp, LOG)
 BACKWARD(masked_softmax_vjp, MASKED)
 
 PM_FAMILY(softmax, ROWS, workspace);
+#endif

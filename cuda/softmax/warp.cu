@@ -316,31 +316,38 @@ KERNEL void softmax_warp(CONSTANTS(int LOGS, int K, int VEC) int log_lanes, idx 
   }
 }
 
-#ifndef __FRAMAC__
+#if !defined __FRAMAC__ || defined PROVE_LAUNCHERS
 /* -------------------------------------------------- launchers */
 #include "launch.h"
 
-template <int LOGS, int K>
-static void launch_narrow(const pm_exec *ex, int vec, int log_lanes, int64_t grid, int block,
-                          int64_t rows, int cols, const float *x, float *y)
+void LAUNCHER(softmax_warp)(const pm_exec *ex, int logs, int k, int vec, int log_lanes,
+                            int64_t grid, int block, int64_t rows, int64_t cols, const float *x,
+                            float *y)
 {
-  if (vec)
-    LAUNCH((softmax_warp<LOGS, K, 1>), grid, block, ex->stream, log_lanes, rows, cols, x, y);
-  else
-    LAUNCH((softmax_warp<LOGS, K, 0>), grid, block, ex->stream, log_lanes, rows, cols, x, y);
-}
-
-extern "C" void LAUNCHER(softmax_warp)(const pm_exec *ex, int logs, int k, int vec, int log_lanes,
-                                       int64_t grid, int block, int64_t rows, int64_t cols,
-                                       const float *x, float *y)
-{
-  if (logs && k == 2)
-    launch_narrow<1, 2>(ex, vec, log_lanes, grid, block, rows, (int)cols, x, y);
-  else if (logs)
-    launch_narrow<1, 4>(ex, vec, log_lanes, grid, block, rows, (int)cols, x, y);
-  else if (k == 2)
-    launch_narrow<0, 2>(ex, vec, log_lanes, grid, block, rows, (int)cols, x, y);
-  else
-    launch_narrow<0, 4>(ex, vec, log_lanes, grid, block, rows, (int)cols, x, y);
+  int w = (int)cols;
+  unsigned blocks = (unsigned)grid;
+#define RUN(LOGS, K, VEC) \
+  LAUNCH_OF(softmax_warp, (LOGS, K, VEC), blocks, block, ex->stream, log_lanes, rows, w, x, y)
+#define WITH_VEC(LOGS, K) \
+  if (vec)                \
+    RUN(LOGS, K, 1);      \
+  else                    \
+    RUN(LOGS, K, 0)
+  //@ assert grid: blocks == grid && w == cols;
+  //@ assert lanes: LanesOf(log_lanes) == TeamOf(log_lanes);
+  //@ assert teams: TeamsOf(log_lanes) == block / TeamOf(log_lanes) > 0;
+  //@ assert rows: ix(blocks,block / TeamOf(log_lanes),0) == blocks * TeamsOf(log_lanes);
+  //@ assert fits: mul(k,TeamOf(log_lanes)) == k*TeamOf(log_lanes);
+  if (logs && k == 2) {
+    WITH_VEC(1, 2);
+  } else if (logs) {
+    WITH_VEC(1, 4);
+  } else if (k == 2) {
+    WITH_VEC(0, 2);
+  } else {
+    WITH_VEC(0, 4);
+  }
+#undef WITH_VEC
+#undef RUN
 }
 #endif

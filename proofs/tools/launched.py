@@ -1,5 +1,6 @@
 """Launches that are proven: which kernels a launcher of a unit with -DPROVE_LAUNCHERS starts, as Frama-C prints
-it, itself or by what it calls; and the contracts that it calls instances of cuda/map/map.h by.
+it, itself or by what it calls, and launchers of other units that it calls;
+and the contracts that it calls instances of cuda/map/map.h by.
 
 launched.py --self-test   each rule is broken once; each must be found
 """
@@ -15,7 +16,7 @@ def bare(text):
 
 
 def of(survey):
-    """{launcher: [kernels that it starts]}, of those that start any."""
+    """{launcher: [kernels that it starts, and launchers of other units that it calls]}, of those with any."""
     return starts({f: bare(survey.definition(f)) for f in survey.defined})
 
 
@@ -25,7 +26,8 @@ def starts(bodies):
             return set()
         seen.add(function)
         text = bodies[function]
-        found = set(SET.findall(text))
+        called = set(re.findall(r"\b(%s\w+)\s*\(" % LAUNCHER, text)) - {"launch_on_"}
+        found = set(SET.findall(text)) | (called - set(bodies))
         return found.union(*(reached(f, seen) for f in set(re.findall(r"\b(\w+)\s*\(", text)) - found))
 
     found = {f: sorted(reached(f, set())) for f in bodies if f.startswith(LAUNCHER) and f != "launch_on_"}
@@ -56,14 +58,15 @@ def instance_errors(surveys, instances):
 
 
 GOOD = {"launch_f": "{ launch_on_(blocks,(int)256,ex->stream); k(n); pass(n); }",
-        "pass": "{ if (n) { launch_on_(g(1),(int)32,(void *)0); l(n); } }", "other": "{ pass(n); }"}
+        "pass": "{ if (n) { launch_on_(g(1),(int)32,(void *)0); l(n); } }", "other": "{ pass(n); }",
+        "launch_g": "{ launch_f(n); launch_h(n); }"}
 MAP = "requires map_size(n, V, 8); requires reads_kind(x0, K0, n); assigns *(y0 + (0 .. n - 1)); ensures done;"
 OWN = "requires map_size(n, V, 8); requires reads_kind(x0, 2 > 0? MAP_EACH: MAP_NONE, n); " \
       "assigns *(y0 + (0 .. n - 1)); ensures \\true;"
 
 
 def self_test():
-    if starts(GOOD) != {"launch_f": ["k", "l"]}:
+    if starts(GOOD) != {"launch_f": ["k", "l"], "launch_g": ["k", "l", "launch_h"]}:
         raise SystemExit("launched self-test: %s" % starts(GOOD))
     own = lambda text: clauses(text, {})
     wanted = clauses(MAP, {"K0": "MAP_EACH"})
