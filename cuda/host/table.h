@@ -27,12 +27,9 @@ typedef struct pm_family {
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY
 
-/*@ logic integer DivideUp(integer a, integer b) = a / b + (a % b != 0 ? 1 : 0);
-    lemma divide_up_has: \forall integer a, b; 0 <= a ==> 0 < b ==> a <= b * DivideUp(a,b);
-    lemma divide_up_least: \forall integer a, b; 0 < a ==> 0 < b ==> b * (DivideUp(a,b) - 1) < a; */
 /*@ requires 0 <= a && 0 < b;
     assigns \nothing;
-    ensures \result == DivideUp(a,b) && 0 <= \result <= a; */
+    ensures \result == a / b + (a % b != 0 ? 1 : 0) && 0 <= \result <= a; */
 static inline int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 #pragma GCC visibility push(hidden)

@@ -17,6 +17,8 @@ enum {
       cols <= 8 ? 0 : cols <= 16 ? 1 : cols <= 32 ? 2 : cols <= 64 ? 3 : cols <= 128 ? 4 : 5;
     logic integer TeamsOf(integer log) = WARP_BLOCK / LanesOf(log);
     logic integer TeamK(integer cols) = cols <= 32*4*2 ? 2 : WARP_K;
+    logic integer DivideUp(integer a, integer b) = a / b + (a % b != 0 ? 1 : 0);
+    lemma divide_up_has: \forall integer a, b; 0 <= a ==> 0 < b ==> a <= b * DivideUp(a,b);
     lemma lanes_have: \forall integer cols; cols <= WARP_COLS ==>
       cols <= 4*(TeamK(cols)*LanesOf(LogLanes(cols))); */
 /* Lanes of a row's group: two vectors a lane, as long as there are enough of them. */
