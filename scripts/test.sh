@@ -59,28 +59,33 @@ next_lane() {
 drain() { while [ ${#lane_name[@]} -gt 0 ]; do next_lane; done; }
 summary='^$^' # a stage that has a line worth showing says so
 
-# suites DIR: runs each libcheck program, one a core, and counts its tests.
+# suites DIR: runs each libcheck program, one a core, and counts its tests. Each leaves its exit status
+# in a file: the suites fork so often that numbers of processes come again, and the shell forgets the
+# status of a child of its own whose number it meets again.
 suites() {
-  local dir=$1 t name log rc line checks bad
-  local -A running=()
+  local dir=$1 cores running=0 t name log rc line checks bad
+  cores=$(nproc)
   for t in "$dir"/test_*; do
     [ -x "$t" ] && [ -f "$t" ] || continue
     log=$(log_of "${t#build/}")
-    while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do sleep 0.1; done
-    CK_VERBOSITY=normal CK_DEFAULT_TIMEOUT=120 "$t" >"$log" 2>&1 </dev/null &
-    running[$t]=$!
+    rm -f "$log.status"
+    if [ $running -ge "$cores" ]; then wait -n; else running=$((running + 1)); fi
+    {
+      CK_VERBOSITY=normal CK_DEFAULT_TIMEOUT=120 "$t" >"$log" 2>&1 </dev/null
+      echo $? >"$log.status"
+    } &
   done
+  wait
   for t in "$dir"/test_*; do
-    [ -n "${running[$t]:-}" ] || continue
+    [ -x "$t" ] && [ -f "$t" ] || continue
     name=${t#build/}
     log=$(log_of "$name")
-    wait "${running[$t]}"
-    rc=$?
+    rc=$(cat "$log.status" || echo 1)
     line=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$log" | tail -1)
     checks=$(sed -nE 's/.*Checks: ([0-9]+),.*/\1/p' <<<"$line")
     bad=$(sed -nE 's/.*Failures: ([0-9]+), Errors: ([0-9]+).*/\1+\2/p' <<<"$line")
     bad=$((${bad:-0}))
-    if [ "${checks:-0}" -eq 0 ] || { [ $rc -ne 0 ] && [ $bad -eq 0 ]; }; then
+    if [ "${checks:-0}" -eq 0 ] || { [ "$rc" -ne 0 ] && [ $bad -eq 0 ]; }; then
       failed=$((failed + 1)) broken="$broken, $name"
       tail -40 "$log"
       echo "   $name: exit $rc, ${checks:-0} tests: FAILED"
