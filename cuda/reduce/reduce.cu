@@ -201,6 +201,7 @@ static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, co
   if (variant < 0)
     return c.status;
   aligned = variant == 0;
+  //@ assert vectors: aligned != 0 ==> aligned16(x);
   V = n / 4;
   chunk = sum_chunk(V);
   blocks = sum_n_blocks(V, chunk);
@@ -208,6 +209,9 @@ static pm_status sum_launch(const char *op, pm_exec *ex, int64_t n, int mean, co
   //@ assert part: 1 < blocks ==> apart(x,n,ex->work,blocks) && apart(ex->work,blocks,y,1);
   if (blocks > 1) {
     float *part = (float *)ex->work;
+    //@ assert held: \valid(part + (0 .. blocks-1));
+    //@ assert reads: sum_reads(x,n,V,aligned);
+    //@ assert firsts: own_firsts(part,blocks);
     LAUNCH(sum_blocks, blocks, SUM_BLOCK, ex->stream, n, V, chunk, blocks, aligned, x, part);
     x = part, aligned = 1;
     V = blocks / 4, chunk = V + 1;
