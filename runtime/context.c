@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../diffcheck/commands/backends.h"
+#include "kernels.h"
 #include "session.h"
 
 /* The simulator runs the threads of one launch at a time; a GPU's stream is one for all. */
@@ -84,11 +85,14 @@ pmr_status pmr_open(const char *backend, pmr_context *out)
   pmr_op_name(0);
   pmr_status s = choose(c, backend ? backend : asked && *asked ? asked : "ref");
   if (!s)
+    s = kernels_open(c);
+  if (!s)
     s = in_register(c);
   if (!s) {
     *out = c->handle;
     return PMR_OK;
   }
+  kernels_close(c);
   in_shadow_close(c);
   pthread_mutex_destroy(&c->lock);
   free(c);
@@ -117,6 +121,7 @@ pmr_status pmr_close(pmr_context h)
     s = in_device_status(c, c->device->sync(), "closing");
   in_free_kept(c);
   in_device_unlock();
+  kernels_close(c);
   in_shadow_close(c);
   pthread_mutex_destroy(&c->lock);
   free(c->things);

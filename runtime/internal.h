@@ -74,6 +74,7 @@ struct context {
   pmr_context handle;
   const pm_backend *device; /* NULL: the reference computes */
   shadow *shadow;           /* NULL: nothing is compared */
+  struct other *others;     /* kernels in place of ours */
   const char *name;
   char device_name[DC_TEXT];
   thing **things; /* by index; NULL: free */

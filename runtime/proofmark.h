@@ -204,6 +204,22 @@ typedef struct pmr_session_info {
 pmr_status pmr_session_about(pmr_session s, pmr_session_info *out);
 pmr_status pmr_session_release(pmr_session s);
 
+/* ---- kernels of others, in place of ours ---- */
+
+/* From now on the kernels that this file describes (docs/your-kernel.md: library and call, on a GPU also source and
+ * launch) run in place of ours, each for its op, on the steps on which they may (where:, set:); ours run on the others.
+ * Their pointers are to the device's memory: `on: cuda` on cuda, else the host's, on sim. Refused, with the reason, and
+ * none is taken: tensors of other types than float32 and int64, one that writes to an input or adds to an output, a
+ * second kernel of an op. They run in this process: one that writes elsewhere takes it along. In the shadow they are
+ * held to the arithmetic that the file declares. PROOFMARK_KERNELS=FILE does this in every context with a device. */
+pmr_status pmr_kernels(pmr_context c, const char *file);
+typedef struct pmr_kernel_info {
+  char op[32], kernel[32]; /* its name in the file */
+  int64_t ran, left;       /* steps that it ran, steps of its op that ours did */
+} pmr_kernel_info;
+/* Of kernel i, counted from 0 in the order in which they came; PMR_INVALID behind the last. */
+pmr_status pmr_kernel_about(pmr_context c, int i, pmr_kernel_info *out);
+
 /* ---- shadow ---- */
 
 /* Which steps are looked at, and what comes of it. All 0: every step, and the first one that is wrong

@@ -268,14 +268,16 @@ static bool write_input(const pmr_finding *f, const char *folder, const step *s,
 
 /* The command that runs the case again. */
 static void write_case(pmr_finding *f, const char *folder, const step *s, const dc_case *k,
-                       void *const *before)
+                       const other *its, void *const *before)
 {
   char line[REPLAY_TEXT], command[sizeof f->replay];
+  const char *file = its ? kernels_file(its) : "";
   dc_case plain = *k;
   bool good = true;
   memset(plain.given, 0, sizeof plain.given);
   replay_write(&plain, line);
-  if ((size_t)snprintf(command, sizeof command, "diffcheck replay '%s'", line) >= sizeof command) {
+  if ((size_t)snprintf(command, sizeof command, "diffcheck replay '%s'%s%s%s", line,
+                       its ? " --kernels '" : "", file, its ? "'" : "") >= sizeof command) {
     snprintf(f->replay, sizeof f->replay, "(the case takes more than %zu bytes)", sizeof command);
     return;
   }
@@ -288,8 +290,8 @@ static void write_case(pmr_finding *f, const char *folder, const step *s, const 
 }
 
 /* w: of tensor t, counted as in the op. */
-static pmr_status found(context *c, const step *s, const dc_case *k, int t, const dc_worst *w,
-                        void *const *before)
+static pmr_status found(context *c, const step *s, const dc_case *k, int t, const other *its,
+                        const dc_worst *w, void *const *before)
 {
   shadow *sh = c->shadow;
   pmr_finding f = {.step = (int64_t)c->steps,
@@ -303,7 +305,7 @@ static pmr_status found(context *c, const step *s, const dc_case *k, int t, cons
   snprintf(f.variant, sizeof f.variant, "%s", k->variant);
   snprintf(f.tensor, sizeof f.tensor, "%s", k->op->tensor[t].name);
   if (sh->report.diverged++ == 0) {
-    write_case(&f, sh->o.folder, s, k, before);
+    write_case(&f, sh->o.folder, s, k, its, before);
     sh->report.first = f;
   }
   if (sh->o.go_on)
@@ -353,7 +355,8 @@ static pmr_status changed_input(context *c, const step *s, void *const *before, 
   return r;
 }
 
-pmr_status shadow_after(context *c, const step *s, const char *ran, void *const *before)
+pmr_status shadow_after(context *c, const step *s, const other *its, const char *ran,
+                        void *const *before)
 {
   const dc_op *op = s->c.op;
   dc_case k = s->c;
@@ -370,7 +373,7 @@ pmr_status shadow_after(context *c, const step *s, const char *ran, void *const 
     r = in_fetch(c, s->t[op->n_in + o], "shadow", &got[o]);
   if (!r) {
     dc_status st = dc_problem_make(&p, &k, &err);
-    pm_arith declared = dc_declared(&k, c->device, k.variant);
+    pm_arith declared = its ? kernels_declared(its, &k) : dc_declared(&k, c->device, k.variant);
     float *f[DC_OUTPUTS];
     for (int o = 0; o < DC_OUTPUTS; o++)
       f[o] = got[o];
@@ -388,7 +391,7 @@ pmr_status shadow_after(context *c, const step *s, const char *ran, void *const 
       else
         r = changed_input(c, s, before, &t, &v.worst);
       if (t >= 0)
-        r = found(c, s, &k, t, &v.worst, before);
+        r = found(c, s, &k, t, its, &v.worst, before);
     }
   }
   for (int o = 0; o < op->n_out; o++)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../diffcheck/engine/engine.h"
+#include "kernels.h"
 #include "session.h"
 #include "shadow.h"
 
@@ -48,9 +49,10 @@ static pmr_status indices_in_range(context *c, const step *s)
   return r;
 }
 
-static pmr_status workspace(context *c, const dc_case *k, size_t *bytes)
+/* its: in place of ours, or NULL */
+static pmr_status workspace(context *c, const dc_case *k, const other *its, size_t *bytes)
 {
-  *bytes = dc_workspace(c->device, k);
+  *bytes = its ? kernels_workspace(its, k) : dc_workspace(c->device, k);
   if (*bytes <= c->work_bytes)
     return PMR_OK;
   void *more = c->device->alloc(*bytes);
@@ -75,22 +77,26 @@ unsigned in_misaligned(const step *s)
   return bits;
 }
 
-static pmr_status on_device(context *c, const step *s, const char **ran)
+static pmr_status on_device(context *c, const step *s, const other **its, const char **ran)
 {
   const dc_op *op = s->c.op;
   const pm_backend *b = c->device;
-  dc_args a = {.size = s->c.size, .attr = s->c.attr};
+  dc_args a = {.size = s->c.size, .attr = s->c.attr, .gap = s->c.gap};
   size_t bytes;
+  dc_case k = s->c;
   pmr_status r = indices_in_range(c, s);
   if (r)
     return r;
+  k.misaligned = in_misaligned(s);
+  *its = kernels_of(c, &k);
   in_device_lock();
-  r = workspace(c, &s->c, &bytes);
+  r = workspace(c, &k, *its, &bytes);
   pm_exec ex = {.stream = b->stream(0), .work = c->work, .work_bytes = bytes};
   for (int t = 0; t < op->n_in + op->n_out; t++)
     a.t[t] = s->t[t]->s->at + s->t[t]->from;
   if (!r)
-    r = in_device_status(c, op->glue->launch(b, &ex, &a), op->name);
+    r = *its ? kernels_launch(c, *its, &ex, &a, &k)
+             : in_device_status(c, op->glue->launch(b, &ex, &a), op->name);
   /* the simulator, which alone can rest, is done and says what went wrong; a GPU is waited for later */
   if (!r && (b->rest || c->shadow))
     r = in_device_status(c, b->sync(), op->name);
@@ -103,6 +109,7 @@ pmr_status in_step(context *c, const step *s)
 {
   const dc_op *op = s->c.op;
   const char *ran = NULL;
+  const other *its = NULL;
   dc_error err = {""};
   void *before[DC_TENSORS] = {NULL};
   dc_status st = dc_case_check(&s->c, 0, &err);
@@ -112,12 +119,12 @@ pmr_status in_step(context *c, const step *s)
   bool look = c->shadow && shadow_wants(c->shadow, op, c->steps);
   pmr_status r = look ? shadow_before(c, s, before) : PMR_OK;
   if (!r)
-    r = c->device ? on_device(c, s, &ran) : on_reference(s);
+    r = c->device ? on_device(c, s, &its, &ran) : on_reference(s);
   if (!r)
     for (int o = 0; o < op->n_out; o++)
       s->t[op->n_in + o]->s->version++;
   if (!r && look)
-    r = shadow_after(c, s, ran, before);
+    r = shadow_after(c, s, its, ran, before);
   if (!r && c->recording)
     r = session_note(c->recording, s);
   for (int t = 0; t < op->n_in; t++)

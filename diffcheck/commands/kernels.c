@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../engine/engine.h"
+#include "../foreign/source.h"
 #include "../report/report.h"
 #include "cli.h"
 
@@ -143,37 +144,19 @@ static bool wanted(const description *d, const dc_op *const *op, int n_ops, cons
   return found && (!*name || strcmp(name, d->kernel) == 0);
 }
 
-/* The checkout that the simulator's headers are in: $PM_HEADERS, or that of build/diffcheck. */
-static const char *headers(char path[PATH_MAX])
-{
-  const char *named = getenv("PM_HEADERS");
-  ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-  path[n > 0 ? n : 0] = 0;
-  for (int up = 0; up < 4 && !(named && *named); up++) { /* build/asan/diffcheck has more */
-    char header[PATH_MAX + 24];
-    char *slash = strrchr(path, '/');
-    if (!slash)
-      break;
-    *slash = 0;
-    snprintf(header, sizeof header, "%s/cuda/sim/plain.h", path);
-    if (access(header, R_OK) == 0)
-      return path;
-  }
-  return named && *named ? named : "..";
-}
-
 static dc_status add(kernels *k, const description *d, dc_error *err)
 {
   dc_error why = {""};
   char path[PATH_MAX];
   kernel *x = &k->list[k->n];
-  *x = (kernel){.f = foreign_new(d, &why)};
-  if (x->f)
+  *x = (kernel){.f = NULL};
+  dc_status status = foreign_new(d, &x->f, &why);
+  if (!status)
     k->n++;
-  if (!x->f || foreign_look(x->f, &why))
+  if (status || foreign_look(x->f, &why))
     return dc_fail(err, DC_INVALID, "%s%.31s%s%.250s", k->from ? "kernel " : "",
                    k->from ? d->kernel : "", k->from ? ": " : "", why.text);
-  if (foreign_build(x->f, headers(path), &why))
+  if (foreign_build(x->f, source_headers(path), &why))
     return dc_fail(err, DC_INVALID, "%.300s", why.text);
   description_write(d, x->text);
   x->argv[4] = (char *)(uintptr_t)foreign_built(x->f);
@@ -259,7 +242,7 @@ int kernels_serve(const char *text, const char *built)
   dc_error why = {""};
   foreign *f = NULL;
   if (!description_read("worker", NULL, text, strlen(text), &list, &n, &why) && n == 1)
-    f = foreign_new(&list[0], &why);
+    foreign_new(&list[0], &f, &why);
   if (f)
     foreign_use(f, built);
   free(list);

@@ -206,11 +206,11 @@ dc_status description_load(const char *path, description **list, int *n_list, dc
   if (slash)
     *slash = 0;
   size_t n;
-  char *text = words_file(path, "text", DESCRIPTION_BYTES, &n, err);
-  if (!text)
-    return DC_INVALID;
-  dc_status s =
-      description_read(path, slash ? (*folder ? folder : "/") : NULL, text, n, list, n_list, err);
+  char *text;
+  dc_status s = words_file(path, "text", DESCRIPTION_BYTES, &text, &n, err);
+  if (s)
+    return s;
+  s = description_read(path, slash ? (*folder ? folder : "/") : NULL, text, n, list, n_list, err);
   free(text);
   return s;
 }

@@ -25,6 +25,7 @@ struct foreign {
   /* once it is armed and its back end initialised */
   const pm_backend *device; /* whose memory it is; NULL: the host's */
   void (*function)(void);
+  void *module;       /* its kernel, where it is compiled for a GPU */
   pm_backend watched; /* the simulator's, that sees races */
   ffi_cif cif;
   ffi_type *types[CALL_ARGS];
@@ -93,7 +94,7 @@ static pm_status run(const foreign *x, const pm_backend *b, const formula_scope 
   if (source_shape_at(&x->shape, s, &l, &trouble))
     return PM_BAD_ARGUMENT;
   if (module_is(x->d.source))
-    return module_launch(&l, &trouble) ? PM_BAD_ARGUMENT : PM_OK;
+    return module_launch(x->module, &l, &trouble) ? PM_BAD_ARGUMENT : PM_OK;
   const char *words = ((const char *(*)(const source_launch *))x->function)(&l);
   if (words)
     dc_fail(&trouble, DC_INVALID, "%.300s", words);
@@ -139,18 +140,21 @@ static ffi_type *type_of(const call_arg *a)
   return a->kind == CALL_NUMBER ? BY_TYPE[a->type] : &ffi_type_pointer;
 }
 
-static pm_status load(foreign *x)
+static dc_status load(foreign *x, dc_error *err)
 {
   const bool plain = x->d.source[0] != 0;
   if (module_is(x->d.source))
-    return module_load(x->d.source, &x->c, &trouble) ? PM_BAD_ARGUMENT : PM_OK;
+    return module_load(x->d.source, &x->c, &x->module, err);
   const char *name = plain ? x->built : x->d.library;
   char symbol[SYMBOLS_NAME] = "pm_plain_launch", *path = realpath(name, NULL);
-  if (!path || (!plain && symbols_find(path, x->c.symbol, symbol, &trouble))) {
-    if (!path)
-      dc_fail(&trouble, DC_INVALID, "%.200s: no such file", name);
+  dc_status s = DC_OK;
+  if (!path)
+    s = dc_fail(err, DC_INVALID, "%.200s: no such file", name);
+  else if (!plain)
+    s = symbols_find(path, x->c.symbol, symbol, err);
+  if (s) {
     free(path);
-    return PM_BAD_ARGUMENT;
+    return s;
   }
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   free(path);
@@ -158,25 +162,24 @@ static pm_status load(foreign *x)
   if (!x->function) {
     const char *words = dlerror(), *missing = words ? strstr(words, "undefined symbol: ") : NULL;
     if (plain && missing && !x->device)
-      dc_fail(&trouble, DC_INVALID,
-              "%.100s: %.80s: the simulator has no such function; and dynamic shared memory must "
-              "be declared in that file itself",
-              x->d.source, missing);
-    else
-      dc_fail(&trouble, DC_INVALID, "%.200s: cannot be loaded: %.110s", name, words ? words : "?");
-    return PM_BAD_ARGUMENT;
+      return dc_fail(
+          err, DC_INVALID,
+          "%.100s: %.80s: the simulator has no such function; and dynamic shared memory must "
+          "be declared in that file itself",
+          x->d.source, missing);
+    return dc_fail(err, DC_INVALID, "%.200s: cannot be loaded: %.110s", name, words ? words : "?");
   }
   if (plain) {
     const char *(*types)(void);
     *(void **)&types = dlsym(library, "pm_plain_types");
-    return types && !source_fits(&x->c, types(), &trouble) ? PM_OK : PM_BAD_ARGUMENT;
+    return types ? source_fits(&x->c, types(), err)
+                 : dc_fail(err, DC_INVALID, "%.200s: has no pm_plain_types", name);
   }
   for (int i = 0; i < x->c.n; i++)
     x->types[i] = type_of(&x->c.arg[i]);
   if (ffi_prep_cif(&x->cif, FFI_DEFAULT_ABI, (unsigned)x->c.n, &ffi_type_void, x->types) == FFI_OK)
-    return PM_OK;
-  dc_fail(&trouble, DC_INVALID, "libffi cannot make this call");
-  return PM_BAD_ARGUMENT;
+    return DC_OK;
+  return dc_fail(err, DC_INVALID, "libffi cannot make this call");
 }
 
 static pm_status init(void)
@@ -186,7 +189,7 @@ static pm_status init(void)
     dc_fail(&trouble, DC_NO_DEVICE, "%.300s", armed->device->error());
     return s;
   }
-  return load(armed);
+  return load(armed, &trouble) ? PM_BAD_ARGUMENT : PM_OK;
 }
 
 static const char *error(void)
@@ -206,6 +209,14 @@ static const char *device(void)
            armed->device ? armed->device->device() : "");
   return text;
 }
+
+dc_status foreign_load(foreign *f, const pm_backend *on, dc_error *err)
+{
+  f->device = on;
+  return load(f, err);
+}
+
+const char *foreign_trouble(void) { return trouble.text; }
 
 void foreign_arm(foreign *f, const pm_backend *on)
 {
@@ -278,19 +289,20 @@ static dc_status make(foreign *x, dc_error *err)
   return DC_OK;
 }
 
-foreign *foreign_new(const description *d, dc_error *err)
+dc_status foreign_new(const description *d, foreign **out, dc_error *err)
 {
   foreign *x = calloc(1, sizeof *x);
-  if (!x) {
-    dc_fail(err, DC_NO_MEMORY, "%s: no memory for it", d->kernel);
-    return NULL;
-  }
+  *out = NULL;
+  if (!x)
+    return dc_fail(err, DC_NO_MEMORY, "%s: no memory for it", d->kernel);
   x->d = *d;
-  if (description_check("kernel", &x->d, err) || make(x, err)) {
+  dc_status s = description_check("kernel", &x->d, err);
+  s = s ? s : make(x, err);
+  if (s)
     free(x);
-    return NULL;
-  }
-  return x;
+  else
+    *out = x;
+  return s;
 }
 
 const char *foreign_built(const foreign *f) { return f->built; }
@@ -311,9 +323,10 @@ dc_status foreign_look(const foreign *f, dc_error *err)
 {
   size_t n;
   if (module_is(f->d.source)) { /* what is in it is for the driver to say */
-    char *bytes = words_file(f->d.source, "compiled for a GPU", 256 << 20, &n, err);
+    char *bytes;
+    dc_status s = words_file(f->d.source, "compiled for a GPU", 256 << 20, &bytes, &n, err);
     free(bytes);
-    return bytes ? DC_OK : DC_INVALID;
+    return s;
   }
   if (f->d.source[0])
     return DC_OK;

@@ -6,8 +6,8 @@
 
 typedef struct foreign foreign;
 
-/* Of what the description says; no library is opened. NULL: an error. */
-foreign *foreign_new(const description *d, dc_error *err);
+/* Of what the description says; no library is opened. On an error *out is NULL. */
+dc_status foreign_new(const description *d, foreign **out, dc_error *err);
 void foreign_free(foreign *f);
 const dc_foreign *foreign_kernel(const foreign *f);
 const description *foreign_description(const foreign *f);
@@ -22,6 +22,12 @@ dc_status foreign_look(const foreign *f, dc_error *err);
 dc_status foreign_build(foreign *f, const char *headers, dc_error *err);
 const char *foreign_built(const foreign *f);
 void foreign_use(foreign *f, const char *built);
+
+/* In a process that calls kernels itself, several of them, of memory that is `device`'s, which is initialised, or where
+ * that is NULL the host's: loads the library, and then foreign_kernel's launch may be called, by one thread at a time.
+ * What that found wrong when it gives PM_BAD_ARGUMENT, or "". */
+dc_status foreign_load(foreign *f, const pm_backend *device, dc_error *err);
+const char *foreign_trouble(void);
 
 /* In the process that is to run it: from then on its back end has memory, which is `device`'s where its
  * pointers are a device's and else is NULL, and init loads the library, whose own beginnings run then.

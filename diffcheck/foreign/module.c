@@ -35,7 +35,6 @@ static struct {
 #define MEMBER(name, parameters) int(*name) parameters;
   DRIVER(MEMBER)
 #undef MEMBER
-  function kernel;
 } cu;
 
 static dc_status open_driver(dc_error *err)
@@ -71,7 +70,8 @@ static const char *words_of(int e)
 }
 
 /* The kernel by its name; a template's instances are told apart by what stands in <>. */
-static dc_status find(const char *path, void *module, const char *name, dc_error *err)
+static dc_status find(const char *path, void *module, const char *name, function *kernel,
+                      dc_error *err)
 {
   unsigned n = 0;
   char shown[160], list[200] = "";
@@ -81,46 +81,46 @@ static dc_status find(const char *path, void *module, const char *name, dc_error
     return dc_fail(err, DC_NO_MEMORY, "%.200s: no memory for its kernels", path);
   if (!e)
     e = cu.cuModuleEnumerateFunctions(all, n, module);
-  cu.kernel = NULL;
-  for (unsigned i = 0; i < n && !e && !cu.kernel; i++) {
+  *kernel = NULL;
+  for (unsigned i = 0; i < n && !e && !*kernel; i++) {
     const char *symbol;
     const size_t used = strlen(list);
     e = cu.cuFuncGetName(&symbol, all[i]);
     if (e)
       break;
     if (symbols_goes_by(symbol, name, shown, sizeof shown))
-      cu.kernel = all[i];
+      *kernel = all[i];
     snprintf(list + used, sizeof list - used, "%s%.100s", used ? ", " : "", shown);
   }
   free(all);
   if (e)
     return dc_fail(err, DC_INVALID, "%.150s: its kernels are not told: %.100s", path, words_of(e));
-  if (!cu.kernel)
+  if (!*kernel)
     return dc_fail(err, DC_INVALID, "%.80s: has no kernel '%.60s'%s%.150s", path, name,
                    *list ? "; has " : ", nor any other", list);
   return DC_OK;
 }
 
 /* Parameters have a size there and no type. */
-static dc_status fits(const call *c, dc_error *err)
+static dc_status fits(function kernel, const call *c, dc_error *err)
 {
   static const unsigned char BYTES[CALL_TYPES] = {4, 8, 4, 8, 4, 8};
   size_t offset, bytes;
   int n = 0;
-  for (; cu.cuFuncGetParamInfo(cu.kernel, (size_t)n, &offset, &bytes) == 0 && n < c->n; n++) {
+  for (; cu.cuFuncGetParamInfo(kernel, (size_t)n, &offset, &bytes) == 0 && n < c->n; n++) {
     const size_t has = c->arg[n].kind == CALL_NUMBER ? BYTES[c->arg[n].type] : sizeof(void *);
     if (has != bytes)
       return dc_fail(err, DC_INVALID,
                      "launch: argument %d of %.100s has %zu bytes, and it takes %zu", n + 1,
                      c->symbol, has, bytes);
   }
-  if (n < c->n || cu.cuFuncGetParamInfo(cu.kernel, (size_t)n, &offset, &bytes) == 0)
+  if (n < c->n || cu.cuFuncGetParamInfo(kernel, (size_t)n, &offset, &bytes) == 0)
     return dc_fail(err, DC_INVALID, "launch: %d arguments are given, and %.100s takes %s", c->n,
                    c->symbol, n < c->n ? "fewer" : "more");
   return DC_OK;
 }
 
-dc_status module_load(const char *path, const call *c, dc_error *err)
+dc_status module_load(const char *path, const call *c, void **kernel, dc_error *err)
 {
   void *module = NULL;
   dc_status s = open_driver(err);
@@ -129,20 +129,20 @@ dc_status module_load(const char *path, const call *c, dc_error *err)
   const int e = cu.cuModuleLoad(&module, path);
   if (e)
     return dc_fail(err, DC_INVALID, "%.180s: cannot be loaded: %.110s", path, words_of(e));
-  s = find(path, module, c->symbol, err);
-  return s ? s : fits(c, err);
+  s = find(path, module, c->symbol, kernel, err);
+  return s ? s : fits(*kernel, c, err);
 }
 
-dc_status module_launch(const source_launch *l, dc_error *err)
+dc_status module_launch(void *kernel, const source_launch *l, dc_error *err)
 {
   const char *what = "the launch";
   int e = 0;
   if (l->shared > SHARED_DEFAULT) {
     what = "shared memory";
-    e = cu.cuFuncSetAttribute(cu.kernel, SHARED_ATTRIBUTE, (int)l->shared);
+    e = cu.cuFuncSetAttribute(kernel, SHARED_ATTRIBUTE, (int)l->shared);
   }
   if (!e)
-    e = cu.cuLaunchKernel(cu.kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+    e = cu.cuLaunchKernel(kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
                           l->block[2], (unsigned)l->shared, l->stream, (void **)(uintptr_t)l->args,
                           NULL);
   if (e)

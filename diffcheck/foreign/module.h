@@ -7,8 +7,8 @@
 int module_is(const char *path);
 
 /* Loads it into the device's current context, and finds the kernel that c calls, by its symbol or its
- * demangled name, with parameters of the sizes that c's arguments have. One a process: PM_CUDA_DRIVER names
- * another driver than libcuda.so.1. */
-dc_status module_load(const char *path, const call *c, dc_error *err);
-dc_status module_launch(const source_launch *l, dc_error *err);
+ * demangled name, with parameters of the sizes that c's arguments have. PM_CUDA_DRIVER names another driver
+ * than libcuda.so.1. */
+dc_status module_load(const char *path, const call *c, void **kernel, dc_error *err);
+dc_status module_launch(void *kernel, const source_launch *l, dc_error *err);
 #endif

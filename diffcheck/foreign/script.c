@@ -369,9 +369,10 @@ static dc_status cuda(const script *s, const source_shape *shape, const char *re
   source_launch l = {.watched = 0};
   size_t n;
   dc_status status = source_shape_at(shape, &s->scope, &l, err);
-  char *text = status ? NULL : words_file(s->d->source, "source", 1 << 24, &n, err);
-  if (!text)
-    return DC_INVALID;
+  char *text;
+  status = status ? status : words_file(s->d->source, "source", 1 << 24, &text, &n, err);
+  if (status)
+    return status;
   head(s, replay);
   comment(s, "nvcc -o shown THIS.cu && ./shown",
           "   (-I FOLDER where the source includes its own)");

@@ -216,14 +216,14 @@ static dc_status write_unit(const char *source, const char *kernel, int gpu, con
                             dc_error *err)
 {
   size_t n;
-  char *text = words_file(source, "source", 16 << 20, &n, err);
-  if (text && memchr(text, 0, n)) {
-    dc_fail(err, DC_INVALID, "%.200s: has a byte 0: it must be source", source);
+  char *text;
+  dc_status s = words_file(source, "source", 16 << 20, &text, &n, err);
+  if (!s && memchr(text, 0, n)) {
+    s = dc_fail(err, DC_INVALID, "%.200s: has a byte 0: it must be source", source);
     free(text);
-    text = NULL;
   }
-  if (!text)
-    return DC_INVALID;
+  if (s)
+    return s;
   FILE *f = fopen(unit, "wxe");
   if (f) {
     fprintf(f, "#include \"%s\"\n#line 1 \"", gpu ? "plain_gpu.h" : "plain.h");
@@ -383,6 +383,24 @@ static const char *nvcc(void)
       return "nvcc";
   }
   return access(USUAL, X_OK) == 0 ? USUAL : "nvcc";
+}
+
+const char *source_headers(char *path)
+{
+  const char *named = getenv("PM_HEADERS");
+  ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+  path[n > 0 ? n : 0] = 0;
+  for (int up = 0; up < 4 && !(named && *named); up++) { /* build/asan/diffcheck has more */
+    char header[PATH_MAX + 24];
+    char *slash = strrchr(path, '/');
+    if (!slash)
+      break;
+    *slash = 0;
+    snprintf(header, sizeof header, "%s/cuda/sim/plain.h", path);
+    if (access(header, R_OK) == 0)
+      return path;
+  }
+  return named && *named ? named : "..";
 }
 
 dc_status source_build(const char *source, const char *kernel, const char *headers, int gpu,

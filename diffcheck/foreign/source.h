@@ -1,7 +1,7 @@
 /* A kernel in CUDA, made into a library that its launch can be asked of: on the simulator, where it is plain
  * CUDA, or on a GPU. */
-#ifndef DIFFCHECK_SOURCE_H
-#define DIFFCHECK_SOURCE_H
+#ifndef DIFFCHECK_FOREIGN_SOURCE_H
+#define DIFFCHECK_FOREIGN_SOURCE_H
 #include "../../cuda/plain_launch.h"
 #include "call.h"
 
@@ -30,4 +30,8 @@ void source_abandon(void);
 
 /* Whether a kernel of those parameters (pm_plain_types of plain.h) takes these arguments. */
 dc_status source_fits(const call *c, const char *types, dc_error *err);
+
+/* The checkout that the simulator's headers are in: $PM_HEADERS, or that of the program, build/diffcheck or another.
+ * path has PATH_MAX bytes. */
+const char *source_headers(char *path);
 #endif

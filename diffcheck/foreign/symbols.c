@@ -31,13 +31,15 @@ typedef struct table {
   size_t n, bytes; /* symbols; bytes of names, the last of them 0 */
 } table;
 
-/* n bytes of the file from there on, and a 0 behind them; NULL: it has not as many. */
+/* n bytes of the file from there on, and a 0 behind them; NULL: it has not as many, or errno is ENOMEM. */
 static void *piece(int fd, off_t size, uint64_t at, uint64_t n)
 {
   if (at > (uint64_t)size || n > (uint64_t)size - at || n > MOST)
     return NULL;
   char *p = malloc(n + 1);
   size_t got = 0;
+  if (!p)
+    errno = ENOMEM;
   ssize_t one = 1;
   while (p && got < n && one > 0)
     if ((one = pread(fd, p + got, n - got, (off_t)(at + got))) > 0)
@@ -182,6 +184,7 @@ static dc_status read_file(int fd, const char *path, table *t, dc_error *err)
   struct stat st;
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
     return dc_fail(err, DC_INVALID, "%.200s: must be a shared library", path);
+  errno = 0;
   Elf64_Ehdr *h = piece(fd, st.st_size, 0, sizeof *h);
   dc_status s = DC_OK;
   if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -195,6 +198,8 @@ static dc_status read_file(int fd, const char *path, table *t, dc_error *err)
                 "%.200s: its table of symbols cannot be read: it is damaged, or "
                 "stripped of its section headers",
                 path);
+  if (s && errno == ENOMEM)
+    s = dc_fail(err, DC_NO_MEMORY, "%.200s: no memory for its symbols", path);
   free(h);
   return s;
 }

@@ -19,34 +19,34 @@ char *words_trimmed(char *text)
   return text;
 }
 
-char *words_file(const char *path, const char *what, size_t most, size_t *n, dc_error *err)
+dc_status words_file(const char *path, const char *what, size_t most, char **text, size_t *n,
+                     dc_error *err)
 {
   struct stat st;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  char *text = NULL;
+  dc_status s = DC_OK;
   ssize_t got = 1;
+  *text = NULL;
   *n = 0;
-  if (fd < 0) {
-    dc_fail(err, DC_INVALID, "%.200s: %s", path, strerror(errno));
-    return NULL;
-  }
+  if (fd < 0)
+    return dc_fail(err, DC_INVALID, "%.200s: %s", path, strerror(errno));
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-    dc_fail(err, DC_INVALID, "%.200s: must be a file of %s", path, what);
+    s = dc_fail(err, DC_INVALID, "%.200s: must be a file of %s", path, what);
   else if (st.st_size > (off_t)most)
-    dc_fail(err, DC_INVALID, "%.200s: has %lld bytes, more than %zu", path, (long long)st.st_size,
-            most);
-  else if (!(text = malloc(most + 1)))
-    dc_fail(err, DC_NO_MEMORY, "%.200s: no memory for it", path);
-  while (text && got > 0 && *n < most)
-    if ((got = read(fd, text + *n, most - *n)) > 0)
+    s = dc_fail(err, DC_INVALID, "%.200s: has %lld bytes, more than %zu", path,
+                (long long)st.st_size, most);
+  else if (!(*text = malloc(most + 1)))
+    s = dc_fail(err, DC_NO_MEMORY, "%.200s: no memory for it", path);
+  while (!s && got > 0 && *n < most)
+    if ((got = read(fd, *text + *n, most - *n)) > 0)
       *n += (size_t)got;
   if (got < 0) {
-    dc_fail(err, DC_INVALID, "%.200s: %s", path, strerror(errno));
-    free(text);
-    text = NULL;
+    s = dc_fail(err, DC_INVALID, "%.200s: %s", path, strerror(errno));
+    free(*text);
+    *text = NULL;
   }
   close(fd);
-  if (text)
-    text[*n] = 0;
-  return text;
+  if (*text)
+    (*text)[*n] = 0;
+  return s;
 }

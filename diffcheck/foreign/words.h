@@ -8,7 +8,8 @@
 /* The text without the blanks around it; what follows is cut off in place. */
 char *words_trimmed(char *text);
 
-/* The whole regular file, of at most `most` bytes, with a 0 behind its *n; NULL: an error. Free it. `what`:
- * "text", "source". */
-char *words_file(const char *path, const char *what, size_t most, size_t *n, dc_error *err);
+/* The whole regular file, of at most `most` bytes, with a 0 behind its *n, in *text: free it; NULL on an error.
+ * `what`: "text", "source". */
+dc_status words_file(const char *path, const char *what, size_t most, char **text, size_t *n,
+                     dc_error *err);
 #endif

@@ -16,9 +16,9 @@ from ._library import ProofmarkError
 from ._ops import Attr, Op, Tensor, ops
 from ._report import Failure, Report
 from ._runtime import Diverged
-from ._tensor import Finding, Session, Shadow, tensor
+from ._tensor import Finding, Kernel, Session, Shadow, tensor
 
 __version__ = "1.0"
-__all__ = ["Attr", "Case", "Diverged", "Evaluation", "Failure", "Finding", "Op", "ProofmarkError", "Report", "Session",
-           "Shadow", "Tensor", "Verdict", "cases", "check", "check_grad", "eval", "judge", "kernel", "ops", "read_case",
-           "replay", "tensor"]
+__all__ = ["Attr", "Case", "Diverged", "Evaluation", "Failure", "Finding", "Kernel", "Op", "ProofmarkError", "Report",
+           "Session", "Shadow", "Tensor", "Verdict", "cases", "check", "check_grad", "eval", "judge", "kernel", "ops",
+           "read_case", "replay", "tensor"]

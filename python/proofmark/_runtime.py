@@ -41,6 +41,10 @@ class CSession(ctypes.Structure):
     _fields_ = [("steps", c_int64), ("planned", c_int64), ("unplanned", c_int64)]
 
 
+class CKernel(ctypes.Structure):
+    _fields_ = [("op", ctypes.c_char * 32), ("kernel", ctypes.c_char * 32), ("ran", c_int64), ("left", c_int64)]
+
+
 _SHAPE = [c_int, POINTER(c_int64)]
 _OUT = [POINTER(c_void_p)]
 _PLACE = [c_char_p, c_int]
@@ -74,6 +78,9 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "pmr_session_run": [c_void_p],
     "pmr_session_about": [c_void_p, POINTER(CSession)],
     "pmr_session_release": [c_void_p],
+    "pmr_session_attr": [c_void_p, c_char_p, c_char_p, c_double],
+    "pmr_kernels": [c_void_p, c_char_p],
+    "pmr_kernel_about": [c_void_p, c_int, POINTER(CKernel)],
     "pmr_shadow_set": [c_void_p, POINTER(CShadow)],
     "pmr_shadow_about": [c_void_p, POINTER(CReport)],
 }
@@ -98,4 +105,4 @@ def run(name: str, *arguments: Any) -> None:
             else ProofmarkError(words)
 
 
-__all__ = ["CAttr", "CReport", "CSession", "CShadow", "DTYPES", "Diverged", "RANK", "library", "run"]
+__all__ = ["CAttr", "CKernel", "CReport", "CSession", "CShadow", "DTYPES", "Diverged", "RANK", "library", "run"]

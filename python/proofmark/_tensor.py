@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ._arrays import to_plain
 from ._library import ProofmarkError
 from ._ops import find
-from ._runtime import DTYPES, RANK, CAttr, CReport, CSession, CShadow, run
+from ._runtime import DTYPES, RANK, CAttr, CKernel, CReport, CSession, CShadow, run
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _files: dict[str, bytes] = {}  # the runtime keeps the pointers
@@ -81,6 +81,15 @@ class Shadow:
     looked_at: int
     diverged: int
     first: Optional[Finding]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel that runs in place of ours."""
+    op: str
+    name: str
+    ran: int
+    left: int
 
 
 class Session:
@@ -220,6 +229,23 @@ class Session:
         run("pmr_session_about", program._handle, byref(about))
         program.steps, program.planned, program.unplanned = about.steps, about.planned, about.unplanned
 
+    # ---- kernels of others ----
+
+    def use_kernels(self, path: Union[str, os.PathLike[str]]) -> None:
+        """The kernels that this file describes run from now on in place of ours, where they may (docs/runtime.md)."""
+        run("pmr_kernels", self._handle, os.fsencode(path))
+
+    @property
+    def kernels(self) -> list[Kernel]:
+        """Those, with the steps that each ran, and the steps of its op that it was not for."""
+        found: list[Kernel] = []
+        about = CKernel()
+        with contextlib.suppress(ProofmarkError):
+            while True:
+                run("pmr_kernel_about", self._handle, len(found), byref(about))
+                found.append(Kernel(about.op.decode(), about.kernel.decode(), about.ran, about.left))
+        return found
+
     # ---- what is held, and the shadow ----
 
     def sync(self) -> None:
@@ -272,6 +298,11 @@ class Program(_Held):
 
     def run(self) -> None:
         run("pmr_session_run", self._handle)
+
+    def set(self, op: str, **attrs: float) -> None:
+        """From now on every step of that op has these attributes: `program.set("adamw_step", c1=.., c2=..)`."""
+        for name, value in attrs.items():
+            run("pmr_session_attr", self._handle, op.encode(), name.encode(), value)
 
 
 class Tensor(_Held):

@@ -2,6 +2,7 @@
 import gc
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -141,6 +142,40 @@ def test_the_shadow(tmp_path):
             s.watch(ops=["sofmax"])
     with proofmark.Session("ref") as s, pytest.raises(proofmark.ProofmarkError):
         s.shadow
+
+
+def test_an_attribute_later(s):
+    x = s.tensor(X)
+    with s.record() as step:
+        y = s.scale(x, c=2.0)
+    step.set("scale", c=3.0)
+    step.run()
+    np.testing.assert_array_equal(y.numpy(), 3 * X)
+    with pytest.raises(proofmark.ProofmarkError, match="'k' is none"):
+        step.set("scale", k=1)
+    with pytest.raises(proofmark.ProofmarkError, match="no step"):
+        step.set("axpy", c=1)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+def test_kernels_of_others(tmp_path):
+    (tmp_path / "k.c").write_text("void twice(float *y, const float *a, long n)\n"
+                                  "{ for (long i = 0; i < n; i++) y[i] = 2 * a[i] + (n > 4); }\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", "libk.so", "k.c"], cwd=tmp_path, check=True)
+    (tmp_path / "k.kernel").write_text("kernel: mine\nop: scale\nlibrary: libk.so\ncall: twice(y, a, i64 n)\n"
+                                       "set: c=2\n")
+    with proofmark.Session("shadow:sim") as s:
+        s.use_kernels(tmp_path / "k.kernel")
+        x = s.tensor(X[0])
+        np.testing.assert_array_equal(s.scale(x, c=2.0).numpy(), 2 * X[0])
+        np.testing.assert_array_equal(s.scale(x, c=3.0).numpy(), 3 * X[0])
+        with pytest.raises(proofmark.Diverged, match=r"scale \(mine on sim\): y\[0\] is 3, must be 2"):
+            s.scale(s.tensor(X), c=2.0)
+        assert s.kernels == [proofmark.Kernel("scale", "mine", 2, 1)]
+        with pytest.raises(proofmark.ProofmarkError, match="second one of scale"):
+            s.use_kernels(tmp_path / "k.kernel")
+    with proofmark.Session("ref") as s, pytest.raises(proofmark.ProofmarkError, match="runs none"):
+        s.use_kernels(tmp_path / "k.kernel")
 
 
 def test_the_caller_is_known(monkeypatch):
