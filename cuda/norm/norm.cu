@@ -35,7 +35,7 @@ enum {
 static int forward_k(int variant, int64_t cols)
 {
   if (variant == WARP)
-    return warp_k(cols);
+    return cols > WARP_COLS ? REGS_K : warp_k(cols);
   return whole_cols(cols) || (cols > 1024 && cols <= 2048) ? 4 : (int)REGS_K;
 }
 
