@@ -167,7 +167,7 @@ static void declare(int variant, const int64_t *size, pm_arith *out)
 {
   out->k_rsqrt = PM_K_RSQRT;
   double height = variant == IN_CLUSTER ? slice_row_height(size[1])
-                                        : row_height(variant, size[1], forward_k(REGS, size[1]));
+                                        : row_height(variant, size[1], forward_k(variant, size[1]));
   out->height[0] = out->height[1] = height;
 }
 

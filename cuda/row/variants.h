@@ -22,12 +22,12 @@ static inline int block_height(int threads)
   return height;
 }
 
-/* Height of the tree of a sum along a row; of k vectors a thread in registers. */
+/* Height of the tree of a sum along a row; of k vectors a thread in registers or a lane of a warp. */
 static inline double row_height(int variant, int64_t cols, int k)
 {
   int block = big_block(cols);
   if (variant == WARP)
-    return warp_k(cols) + 1 + warp_log_lanes(cols);
+    return k + 1 + warp_log_lanes(cols);
   if (variant == REGS)
     return k + 1 + block_height(regs_block(cols, k));
   if (variant == IN_SHARED)
