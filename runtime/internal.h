@@ -160,6 +160,8 @@ typedef struct step {
   const char *file;     /* who asked for it */
   int line;
 } step;
+/* Bit t: tensor t begins off 16 bytes. */
+unsigned in_misaligned(const step *s);
 /* Computes the outputs, on the back end, and in its shadow on the reference. */
 pmr_status in_step(context *c, const step *s);
 

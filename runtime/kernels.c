@@ -77,16 +77,20 @@ static dc_status load(const context *c, const description *d, other *x, dc_error
   if (!s)
     s = dc_arith_read("arith", d->arith[0] ? d->arith : JUDGED_FOREIGN, JUDGED_FOREIGN, &x->arith,
                       err);
-  s = s ? s : foreign_look(x->f, err);
   s = s ? s : foreign_build(x->f, source_headers(path), err);
   const bool device = strcmp(c->device->name, "cuda") == 0;
   return s ? s : foreign_load(x->f, device ? c->device : NULL, err);
 }
 
-static void drop(other *x)
+/* All from there on. */
+static void drop(other **from)
 {
-  foreign_free(x->f);
-  free(x);
+  while (*from) {
+    other *x = *from;
+    *from = x->next;
+    foreign_free(x->f);
+    free(x);
+  }
 }
 
 static other *kernel_for(const context *c, const char *op)
@@ -102,10 +106,13 @@ static pmr_status take(context *c, const char *file)
 {
   description *list = NULL;
   dc_error err = {""};
-  other *had = c->others;
+  other **end = &c->others, **last;
   int n = 0;
   pmr_status r = PMR_OK;
   dc_status s = description_load(file, &list, &n, &err);
+  while (*end)
+    end = &(*end)->next;
+  last = end;
   if (s)
     r = in_fail(s == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID, "kernels: %.400s", err.text);
   for (int i = 0; i < n && !r; i++) {
@@ -117,20 +124,17 @@ static pmr_status take(context *c, const char *file)
                   d->kernel, d->op, foreign_description(is->f)->kernel);
     else if (!x)
       r = in_fail(PMR_NO_MEMORY, "kernels: no memory for %s of %s", d->kernel, d->op);
-    else if ((s = load(c, d, x, &err)) != DC_OK) {
-      r = in_fail(s == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID,
-                  "kernels: %.200s: %s of %s: %.300s", file, d->kernel, d->op, err.text);
-      drop(x);
-    } else {
-      x->next = c->others;
-      c->others = x;
+    else {
+      *last = x;
+      last = &x->next;
+      s = load(c, d, x, &err);
+      if (s)
+        r = in_fail(s == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID,
+                    "kernels: %.200s: %s of %s: %.300s", file, d->kernel, d->op, err.text);
     }
   }
-  while (r && c->others != had) {
-    other *x = c->others;
-    c->others = x->next;
-    drop(x);
-  }
+  if (r)
+    drop(end);
   free(list);
   return r;
 }
@@ -146,14 +150,7 @@ pmr_status kernels_open(context *c)
   return s;
 }
 
-void kernels_close(context *c)
-{
-  while (c->others) {
-    other *x = c->others;
-    c->others = x->next;
-    drop(x);
-  }
-}
+void kernels_close(context *c) { drop(&c->others); }
 
 pmr_status pmr_kernels(pmr_context h, const char *file)
 {
@@ -181,13 +178,11 @@ pmr_status pmr_kernel_about(pmr_context h, int i, pmr_kernel_info *out)
   pmr_status s = in_begin(h, &c);
   if (s)
     return s;
-  for (const other *x = c->others; x; x = x->next)
+  const other *x = c->others;
+  for (; x && n != i; x = x->next)
     n++;
-  if (i < 0 || i >= n)
+  if (!x)
     return in_end(c, in_fail(PMR_INVALID, "kernel %d: there are %d", i, n));
-  const other *x = c->others; /* the newest stands first */
-  for (int k = n - 1; k > i; k--)
-    x = x->next;
   const description *d = foreign_description(x->f);
   *out = (pmr_kernel_info){.ran = x->ran, .left = x->left};
   snprintf(out->op, sizeof out->op, "%s", d->op);
@@ -208,13 +203,15 @@ static bool has_values(const other *x, const dc_case *k)
   return true;
 }
 
-other *kernels_of(context *c, const dc_case *k)
+other *kernels_of(context *c, const step *s)
 {
-  other *x = kernel_for(c, k->op->name);
+  other *x = kernel_for(c, s->c.op->name);
   if (!x)
     return NULL;
   const dc_foreign *f = foreign_kernel(x->f);
-  if (has_values(x, k) && f->suits(f, k)) {
+  dc_case k = s->c;
+  k.misaligned = in_misaligned(s);
+  if (has_values(x, &k) && f->suits(f, &k)) {
     x->ran++;
     return x;
   }
@@ -230,20 +227,25 @@ size_t kernels_workspace(const other *x, const dc_case *k)
   return (f->workspace(f, k) + 15) / 16 * 16;
 }
 
+static pmr_status clear(const context *c, const pm_exec *ex, int64_t n, void *at, const char *what)
+{
+  pm_exec on = {.stream = ex->stream};
+  return in_device_status(c, c->device->zeros(&on, n, at), what);
+}
+
 pmr_status kernels_launch(const context *c, const other *x, pm_exec *ex, const dc_args *a,
                           const dc_case *k)
 {
   const dc_foreign *f = foreign_kernel(x->f);
   const dc_op *op = k->op;
-  pm_exec clear = {.stream = ex->stream};
   pmr_status r = PMR_OK;
-  for (int t = op->n_in; t <= op->n_in + op->n_out && !r; t++) {
-    const bool work = t == op->n_in + op->n_out;
-    const int64_t n = work ? (int64_t)(kernels_workspace(x, k) / sizeof(float))
-                           : dc_count(op, t, k->size, k->attr);
+  for (int o = 0; o < op->n_out && !r; o++) {
+    const int t = op->n_in + o;
     if (f->zeroed >> t & 1)
-      r = in_device_status(c, c->device->zeros(&clear, n, work ? ex->work : a->t[t]), op->name);
+      r = clear(c, ex, dc_count(op, t, k->size, k->attr), a->t[t], op->name);
   }
+  if (!r && (f->zeroed >> (op->n_in + op->n_out) & 1))
+    r = clear(c, ex, (int64_t)(ex->work_bytes / sizeof(float)), ex->work, op->name);
   if (r)
     return r;
   pm_status s = f->launch(f, f->b, ex, a);

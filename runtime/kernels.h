@@ -10,7 +10,7 @@ typedef struct other other;
 pmr_status kernels_open(context *c);
 void kernels_close(context *c);
 /* The one that the step is for, and counts it; NULL: ours. The context's lock is held. */
-other *kernels_of(context *c, const dc_case *k);
+other *kernels_of(context *c, const step *s);
 size_t kernels_workspace(const other *x, const dc_case *k);
 /* Under the device's lock. */
 pmr_status kernels_launch(const context *c, const other *x, pm_exec *ex, const dc_args *a,

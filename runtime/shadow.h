@@ -10,5 +10,4 @@ pmr_status shadow_before(context *c, const step *s, void *before[DC_TENSORS]);
 /* Judges the outputs; ran: the kernel that gave them. */
 pmr_status shadow_after(context *c, const step *s, const other *its, const char *ran,
                         void *const *before);
-unsigned in_misaligned(const step *s); /* step.c */
 #endif

@@ -83,19 +83,17 @@ static pmr_status on_device(context *c, const step *s, const other **its, const 
   const pm_backend *b = c->device;
   dc_args a = {.size = s->c.size, .attr = s->c.attr, .gap = s->c.gap};
   size_t bytes;
-  dc_case k = s->c;
   pmr_status r = indices_in_range(c, s);
   if (r)
     return r;
-  k.misaligned = in_misaligned(s);
-  *its = kernels_of(c, &k);
+  *its = kernels_of(c, s);
   in_device_lock();
-  r = workspace(c, &k, *its, &bytes);
+  r = workspace(c, &s->c, *its, &bytes);
   pm_exec ex = {.stream = b->stream(0), .work = c->work, .work_bytes = bytes};
   for (int t = 0; t < op->n_in + op->n_out; t++)
     a.t[t] = s->t[t]->s->at + s->t[t]->from;
   if (!r)
-    r = *its ? kernels_launch(c, *its, &ex, &a, &k)
+    r = *its ? kernels_launch(c, *its, &ex, &a, &s->c)
              : in_device_status(c, op->glue->launch(b, &ex, &a), op->name);
   /* the simulator, which alone can rest, is done and says what went wrong; a GPU is waited for later */
   if (!r && (b->rest || c->shadow))
