@@ -161,7 +161,6 @@ static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows
 #define MAP_LIST3_(F, a, b, c) F(a), F(b), F(c)
 #define MAP_LIST_(F, ...) \
   MAP_COUNT_(__VA_ARGS__, MAP_LIST3_, MAP_LIST2_, MAP_LIST1_, )(F, __VA_ARGS__)
-#define MAP_BARE_(...) __VA_ARGS__
 #define MAP_INPUT_(x) const float *x
 #define MAP_OUTPUT_(y) float *y
 #define MAP_NAMED_(x) \
@@ -177,32 +176,31 @@ static inline map_grid map_check(pm_check *c, pm_exec *ex, const pm_kernel *rows
 #define MAP_READ_(x) requires n < 0 || IDX_LIM < n || \valid_read(x + (0..n - 1));
 #define MAP_HELD_(y) requires n < 0 || IDX_LIM < n || \valid(y + (0..n - 1));
 #define MAP_WRITTEN_(y) assigns y[0..n - 1];
-#define MAP_PROMISED(ins, outs)          \
-  requires ex == \null || \valid(ex);    \
-  MAP_SAY_(MAP_READ_, MAP_BARE_ ins)     \
-  MAP_SAY_(MAP_HELD_, MAP_BARE_ outs)    \
-  MAP_SAY_(MAP_WRITTEN_, MAP_BARE_ outs) \
-  assigns ex->ran;                       \
+#define MAP_PROMISED(ins, outs)       \
+  requires ex == \null || \valid(ex); \
+  MAP_SAY_(MAP_READ_, BARE_ ins)      \
+  MAP_SAY_(MAP_HELD_, BARE_ outs)     \
+  MAP_SAY_(MAP_WRITTEN_, BARE_ outs)  \
+  assigns ex->ran;                    \
   assigns bdim_, blocks_, gsize_;
 
 /* first: parameters before the tensors; check: rules for them; the rest are the kernel's. */
-#define MAP_LAUNCHER_(op, first, check, accumulate, p0, p1, ins, outs)                    \
-  ENTRY pm_status LAUNCHER(op)(pm_exec * ex, MAP_BARE_ first,                             \
-                               MAP_LIST_(MAP_INPUT_, MAP_BARE_ ins),                      \
-                               MAP_LIST_(MAP_OUTPUT_, MAP_BARE_ outs))                    \
-  {                                                                                       \
-    const map_tensors t = {{MAP_LIST_(MAP_NAMED_, MAP_BARE_ ins)},                        \
-                           {MAP_LIST_(MAP_NAMED_, MAP_BARE_ outs)}};                      \
-    pm_check check_ = pm_begin(#op, ex);                                                  \
-    map_grid grid;                                                                        \
-    pm_flag(&check_, "accumulate", accumulate);                                           \
-    pm_size(&check_, "n", n);                                                             \
-    check;                                                                                \
-    grid = map_check(&check_, ex, PM_TABLE(ROWS), n, &t);                                 \
-    if (grid.blocks)                                                                      \
-      LAUNCH(op##_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, p0, p1, \
-             t.in[0].p, t.in[1].p, t.in[2].p, t.out[0].p, t.out[1].p);                    \
-    return pm_launched(&check_);                                                          \
+#define MAP_LAUNCHER_(op, first, check, accumulate, p0, p1, ins, outs)                      \
+  ENTRY pm_status LAUNCHER(op)(pm_exec * ex, BARE_ first, MAP_LIST_(MAP_INPUT_, BARE_ ins), \
+                               MAP_LIST_(MAP_OUTPUT_, BARE_ outs))                          \
+  {                                                                                         \
+    const map_tensors t = {{MAP_LIST_(MAP_NAMED_, BARE_ ins)},                              \
+                           {MAP_LIST_(MAP_NAMED_, BARE_ outs)}};                            \
+    pm_check check_ = pm_begin(#op, ex);                                                    \
+    map_grid grid;                                                                          \
+    pm_flag(&check_, "accumulate", accumulate);                                             \
+    pm_size(&check_, "n", n);                                                               \
+    check;                                                                                  \
+    grid = map_check(&check_, ex, PM_TABLE(ROWS), n, &t);                                   \
+    if (grid.blocks)                                                                        \
+      LAUNCH(op##_map, grid.blocks, MAP_BLOCK, ex->stream, n, grid.V, accumulate, p0, p1,   \
+             t.in[0].p, t.in[1].p, t.in[2].p, t.out[0].p, t.out[1].p);                      \
+    return pm_launched(&check_);                                                            \
   }
 
 #define MAP_OP(op, ins, outs) MAP_LAUNCHER_(op, (int64_t n), (void)0, 0, 0.0f, 0.0f, ins, outs)
