@@ -55,9 +55,12 @@ static void declare_height(double height, pm_arith *out)
 }
 static void declare(int variant, int k, const int64_t *size, pm_arith *out)
 {
-  declare_height(row_height(variant, size[1], variant == WARP ? warp_k(size[1]) : k), out);
+  declare_height(row_height(variant, size[1], k), out);
 }
-static void declare_warp(const int64_t *size, pm_arith *out) { declare(WARP, 0, size, out); }
+static void declare_warp(const int64_t *size, pm_arith *out)
+{
+  declare(WARP, warp_k(size[1]), size, out);
+}
 static void declare_regs(const int64_t *size, pm_arith *out) { declare(REGS, REGS_K, size, out); }
 static void declare_masked_regs(const int64_t *size, pm_arith *out)
 {
