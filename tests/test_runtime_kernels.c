@@ -13,6 +13,8 @@ static const char *described(const char *name, const char *library, const char *
   char at[4096], text[8192], to[64];
   const char *path;
   aid_program(at, sizeof at, library);
+  /* A file has one to three kernels; what is left over of the arguments is ignored. */
+  // cppcheck-suppress wrongPrintfScanfArgNum
   snprintf(text, sizeof text, format, at, at, at);
   snprintf(to, sizeof to, "%s.kernel", name);
   path = aid_path(to);
