@@ -13,6 +13,7 @@ import sys
 
 from mpmath import mp, mpf, exp, log, log1p, sqrt, tanh, sin, cos, pi
 
+from reference_attention import attention_vjp
 from reference_windows import pools
 
 mp.prec = 1200
@@ -592,4 +593,5 @@ def what_attention_gives():
 for values in (elementwise, activation, special, row_ops, norms, optimizers, random_numbers, linear, rope, attention):
     values()
 pools(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
+attention_vjp(case, draws, f32, DRAW.choice)
 sys.stdout.flush()
