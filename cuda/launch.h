@@ -263,6 +263,12 @@ typedef struct pm_kernel {
   LAUNCHER(sdpa, (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t nq,        \
                   int64_t nk, int64_t d, int causal, int masked, const float *q, const float *k,   \
                   const float *v, const float *mask, float *y, float *lse))                        \
+  /* y and lse are sdpa's; dq like q, dk and dv like k */                                          \
+  LAUNCHER(sdpa_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t batch, int64_t heads, int64_t kv_heads,          \
+            int64_t nq, int64_t nk, int64_t d, int causal, int masked, const float *q,             \
+            const float *k, const float *v, const float *mask, const float *y, const float *lse,   \
+            const float *g, float *dq, float *dk, float *dv))                                      \
   /* q, y (batch, heads, d), k, v (batch, kv_heads, capacity, d): of each head len keys count */   \
   LAUNCHER(decode_sdpa,                                                                            \
            (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t capacity,        \

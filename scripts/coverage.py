@@ -22,15 +22,14 @@ SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk", "window"},
     "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk", "lost", "hat", "log_sum_exp",
             "norm_pair", "halves", "logistic", "positive", "scalar", "attention_row", "attention_pair",
-            "window", "lines"},
+             "attention_apart", "window", "lines"},
 }
 
 
 # Forward ops without a VJP: they make values from nothing that could have a gradient, are the step
-# that is taken along one, have the gradient of another op for an output, serve no training, or wait for the proof
-# of theirs (sdpa).
+# that is taken along one, have the gradient of another op for an output, or serve no training.
 NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli",
-          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad", "decode_sdpa", "sdpa"}
+          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad", "decode_sdpa"}
 
 
 # of a kernel table: op, variant, level
@@ -94,7 +93,7 @@ class Tree:
             for layer in ("ref/%s.h" % family,):
                 self.need('#include "../%s"' % path in self.read(layer),
                           "%s does not include %s" % (layer, path))
-        self.no_stranger("spec/*.h", SHARED["spec"])
+        self.no_stranger("spec/*.h", SHARED["spec"] | {f + "_vjp" for f in self.families})
 
     def references(self):
         results = {}

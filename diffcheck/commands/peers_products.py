@@ -67,6 +67,14 @@ def sdpa(batch, heads, kv_heads, nq, nk, d, causal=0, masked=0):
 
 
 @peer
+def sdpa_vjp(batch, heads, kv_heads, nq, nk, d, causal=0, masked=0):
+    q, k, v, how = attention(batch, heads, kv_heads, nq, nk, d, causal, masked)
+    inputs = [x.requires_grad_() for x in (q, k, v)]
+    y, g = F.scaled_dot_product_attention(q, k, v, **how), rand(batch, heads, nq, d)
+    return lambda: torch.autograd.grad(y, inputs, g, retain_graph=True)
+
+
+@peer
 def decode_sdpa(batch, heads, kv_heads, capacity, d, len=0):
     q, k, v, how = attention(batch, heads, kv_heads, 1, capacity, d, 0, 0)
     k, v = k[:, :, :len], v[:, :, :len]

@@ -1,0 +1,47 @@
+/* What the VJP of attention and its bounds require: their inputs, and that an output is apart. */
+#ifndef REF_ATTENTION_APART_H
+#define REF_ATTENTION_APART_H
+#include "attention_row.h"
+#include "attention_vjp.h"
+
+/*@ predicate RowsIn{L}(scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
+                        scalar *b, integer rows, integer nq, integer nk, integer d) =
+      In2{L}(q,rows,d) && In2{L}(y,rows,d) && In2{L}(g,rows,d) && In1{L}(lse,rows) &&
+      In2{L}(k,nk,d) && In2{L}(v,nk,d) && In2{L}(b,nq,nk) && (1 <= rows ==> 1 <= nq);
+    predicate Apart(scalar *out, integer n, scalar *q, scalar *k, scalar *v, scalar *y,
+                    scalar *lse, scalar *g, scalar *b, integer rows, integer nq, integer nk,
+                    integer d) =
+      Sep(out,n,q,ix(rows,d,0)) && Sep(out,n,y,ix(rows,d,0)) && Sep(out,n,g,ix(rows,d,0)) &&
+      Sep(out,n,lse,rows) && Sep(out,n,k,ix(nk,d,0)) && Sep(out,n,v,ix(nk,d,0)) &&
+      Sep(out,n,b,ix(nq,nk,0));
+    // n heads of `rows` rows of queries read kvs heads of nk keys
+    predicate HeadsIn{L}(scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
+                         scalar *b, integer n, integer rows, integer kvs, integer nq, integer nk,
+                         integer d) =
+      Heads{L}(q,n,rows,d) && Heads{L}(y,n,rows,d) && Heads{L}(g,n,rows,d) && In2{L}(lse,n,rows) &&
+      rows <= IDX_LIM && Heads{L}(k,kvs,nk,d) && Heads{L}(v,kvs,nk,d) && In2{L}(b,nq,nk) &&
+      (1 <= rows ==> 1 <= nq);
+    predicate HeadsApart(scalar *out, integer size, scalar *q, scalar *k, scalar *v, scalar *y,
+                         scalar *lse, scalar *g, scalar *b, integer n, integer rows, integer kvs,
+                         integer nq, integer nk, integer d) =
+      Sep(out,size,q,HeadAt(n,rows,d)) && Sep(out,size,y,HeadAt(n,rows,d)) &&
+      Sep(out,size,g,HeadAt(n,rows,d)) && Sep(out,size,lse,ix(n,rows,0)) &&
+      Sep(out,size,k,HeadAt(kvs,nk,d)) && Sep(out,size,v,HeadAt(kvs,nk,d)) &&
+      Sep(out,size,b,ix(nq,nk,0));
+    predicate SameHeads{L1,L2}(scalar *q, scalar *k, scalar *v, scalar *y, scalar *lse, scalar *g,
+                               scalar *b, integer n, integer rows, integer nq, integer nk,
+                               integer d) =
+      Same{L1,L2}(q,HeadAt(n,rows,d)) && Same{L1,L2}(y,HeadAt(n,rows,d)) &&
+      Same{L1,L2}(g,HeadAt(n,rows,d)) && Same{L1,L2}(lse,ix(n,rows,0)) &&
+      Same{L1,L2}(k,HeadAt(n,nk,d)) && Same{L1,L2}(v,HeadAt(n,nk,d)) && Same{L1,L2}(b,ix(nq,nk,0));
+    lemma rows_of_group: \forall integer n, group, nq; 1 <= n ==> 0 <= group ==> 0 <= nq ==>
+      0 <= ix(group,nq,0) <= ix(ix(n,group,0),nq,0);
+*/
+
+/* The query that row t of a group's queries is. */
+/*@ requires 0 <= t && 1 <= nq;
+    assigns \nothing;
+    ensures \result == query_of(t,nq) && 0 <= \result < nq;
+*/
+static inline idx query(idx t, idx nq) { return t % nq; }
+#endif
