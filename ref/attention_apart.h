@@ -34,6 +34,11 @@
       Same{L1,L2}(q,HeadAt(n,rows,d)) && Same{L1,L2}(y,HeadAt(n,rows,d)) &&
       Same{L1,L2}(g,HeadAt(n,rows,d)) && Same{L1,L2}(lse,ix(n,rows,0)) &&
       Same{L1,L2}(k,HeadAt(n,nk,d)) && Same{L1,L2}(v,HeadAt(n,nk,d)) && Same{L1,L2}(b,ix(nq,nk,0));
+    lemma head_rows_seen{L1,L2}: \forall scalar *q, *k, *v, *y, *lse, *g, *b, integer z, n, rows,
+      nq, nk, d; 0 <= z < n ==> 0 <= rows ==> 0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==>
+      SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                          y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),rows,d);
     lemma rows_of_group: \forall integer n, group, nq; 1 <= n ==> 0 <= group ==> 0 <= nq ==>
       0 <= ix(group,nq,0) <= ix(ix(n,group,0),nq,0);
 */

@@ -121,9 +121,7 @@ static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
         \at(dq[ix(r,d,c)],L2) == SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c);
     lemma pulls_q_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, *v, *y, *lse, *g, *dq, integer d, n;
-      n <= nq ==> 0 <= nk ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
-      Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      Same{L1,L2}(y,ix(nq,d,0)) ==> Same{L1,L2}(g,ix(nq,d,0)) ==> Same{L1,L2}(lse,nq) ==>
+      n <= nq ==> 0 <= nk ==> SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,nq,d) ==>
       PullsQ{L2,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dq,d,n) ==>
       PullsQ{L1,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dq,d,n);
     predicate PullsK{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
@@ -133,9 +131,8 @@ static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
         \at(dk[ix(r,d,c)],L2) == PullK{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c,rows);
     lemma pulls_k_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, *v, *y, *lse, *g, *dk, integer d, rows, n;
-      n <= nk ==> 0 <= nk ==> 0 <= d ==> (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
-      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      Same{L1,L2}(y,ix(rows,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==> Same{L1,L2}(lse,rows) ==>
+      n <= nk ==> (1 <= rows ==> 1 <= nq) ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
       PullsK{L2,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dk,d,rows,n) ==>
       PullsK{L1,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dk,d,rows,n);
     predicate PullsV{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
@@ -145,9 +142,8 @@ static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
         \at(dv[ix(r,d,c)],L2) == PullV{L1}(causal,masked,b,nq,nk,q,k,lse,g,d,r,c,rows);
     lemma pulls_v_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, *lse, *g, *dv, integer d, rows, n;
-      n <= nk ==> 0 <= nk ==> 0 <= d ==> (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
-      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==>
-      Same{L1,L2}(lse,rows) ==>
+      n <= nk ==> (1 <= rows ==> 1 <= nq) ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q,k,k,q,lse,g,rows,d) ==>
       PullsV{L2,L3}(causal,masked,b,nq,nk,q,k,lse,g,dv,d,rows,n) ==>
       PullsV{L1,L3}(causal,masked,b,nq,nk,q,k,lse,g,dv,d,rows,n);
 */
@@ -260,13 +256,30 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
         \at(dk[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         PullK{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
                   y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma pull_k_at_head_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *v, *y, *lse, *g, integer d, n, z, j, c;
+      0 <= z < n ==> 0 <= j < nk ==> 0 <= c < d ==> (1 <= rows ==> 1 <= nq) ==>
+      SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                          y+HeadAt(z,rows,d),
+                          lse+ix(z,rows,0),g+HeadAt(z,rows,d),rows,d) ==>
+      PullK{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows) ==
+      PullK{L2}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma pull_k_of_head_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *v, *y, *lse, *g, integer d, n, z, j, c;
+      0 <= z < n ==> 0 <= j < nk ==> 0 <= c < d ==> (1 <= rows ==> 1 <= nq) ==> 0 <= rows ==>
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==>
+      SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
+      PullK{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows) ==
+      PullK{L2}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
     lemma heads_pull_k_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       rows, scalar *q, *k, *v, *y, *lse, *g, *dk, integer d, n;
-      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= rows ==>
-      (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,rows,d)) ==>
-      Same{L1,L2}(k,HeadAt(n,nk,d)) ==> Same{L1,L2}(v,HeadAt(n,nk,d)) ==>
-      Same{L1,L2}(y,HeadAt(n,rows,d)) ==> Same{L1,L2}(g,HeadAt(n,rows,d)) ==>
-      Same{L1,L2}(lse,ix(n,rows,0)) ==>
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= rows ==> (1 <= rows ==> 1 <= nq) ==>
+      SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
       HeadsPullK{L2,L3}(causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,dk,d,n) ==>
       HeadsPullK{L1,L3}(causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,dk,d,n);
     lemma heads_pull_k_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
@@ -293,12 +306,30 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
         \at(dv[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         PullV{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
                   g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma pull_v_at_head_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *lse, *g, integer d, n, z, j, c;
+      0 <= z < n ==> 0 <= j < nk ==> 0 <= c < d ==> (1 <= rows ==> 1 <= nq) ==>
+      SameHeads{L1,L2}(q,k,k,q,lse,g,b,n,rows,nq,nk,d) ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),k+HeadAt(z,nk,d),
+                          q+HeadAt(z,rows,d),
+                          lse+ix(z,rows,0),g+HeadAt(z,rows,d),rows,d) ==>
+      PullV{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
+                g+HeadAt(z,rows,d),d,j,c,rows) ==
+      PullV{L2}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
+                g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma pull_v_of_head_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      rows, scalar *q, *k, *lse, *g, integer d, n, z, j, c;
+      0 <= z < n ==> 0 <= j < nk ==> 0 <= c < d ==> (1 <= rows ==> 1 <= nq) ==> 0 <= rows ==>
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==>
+      SameHeads{L1,L2}(q,k,k,q,lse,g,b,n,rows,nq,nk,d) ==>
+      PullV{L1}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
+                g+HeadAt(z,rows,d),d,j,c,rows) ==
+      PullV{L2}(causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),lse+ix(z,rows,0),
+                g+HeadAt(z,rows,d),d,j,c,rows);
     lemma heads_pull_v_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       rows, scalar *q, *k, *lse, *g, *dv, integer d, n;
-      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= rows ==>
-      (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,rows,d)) ==>
-      Same{L1,L2}(k,HeadAt(n,nk,d)) ==> Same{L1,L2}(g,HeadAt(n,rows,d)) ==>
-      Same{L1,L2}(lse,ix(n,rows,0)) ==>
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= rows ==> (1 <= rows ==> 1 <= nq) ==>
+      SameHeads{L1,L2}(q,k,k,q,lse,g,b,n,rows,nq,nk,d) ==>
       HeadsPullV{L2,L3}(causal,masked,b,nq,nk,rows,q,k,lse,g,dv,d,n) ==>
       HeadsPullV{L1,L3}(causal,masked,b,nq,nk,rows,q,k,lse,g,dv,d,n);
     lemma heads_pull_v_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
@@ -326,11 +357,9 @@ static void pull_q_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int c
 #define HEADS_SIZE ix(nq, d, 0)
 #define HEADS_ARE(n) \
   HeadsPullQ{Pre, Here}(causal, masked, mask, nq, nk, group, q, k, v, y, lse, g, dq, d, n)
-#define HEADS_SAME                                                                         \
-  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&      \
-      Same{Pre, Here}(v + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
-      Same{Pre, Here}(y + at, ix(nq, d, 0)) && Same{Pre, Here}(g + at, ix(nq, d, 0)) &&    \
-      Same{Pre, Here}(lse + at_lse, nq)
+#define HEADS_SAME                                                                          \
+  SameRowsSeen{Pre, Here}(mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse, \
+                          g + at, nq, d)
 #define HEADS_CALL                                                                                 \
   pull_q_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse, \
               g + at, dq + at)
@@ -359,11 +388,9 @@ static void pull_k_heads(idx kvs, idx rows, idx nq, idx nk, idx d, int causal, i
 #define HEADS_SIZE ix(nk, d, 0)
 #define HEADS_ARE(n) \
   HeadsPullK{Pre, Here}(causal, masked, mask, nq, nk, rows, q, k, v, y, lse, g, dk, d, n)
-#define HEADS_SAME                                                                           \
-  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&        \
-      Same{Pre, Here}(v + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(q + at, ix(rows, d, 0)) && \
-      Same{Pre, Here}(y + at, ix(rows, d, 0)) && Same{Pre, Here}(g + at, ix(rows, d, 0)) &&  \
-      Same{Pre, Here}(lse + at_lse, rows)
+#define HEADS_SAME                                                                          \
+  SameRowsSeen{Pre, Here}(mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse, \
+                          g + at, rows, d)
 #define HEADS_CALL                                                                         \
   pull_k_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, \
               lse + at_lse, g + at, dk + at_kv)
@@ -393,9 +420,8 @@ static void pull_v_heads(idx kvs, idx rows, idx nq, idx nk, idx d, int causal, i
 #define HEADS_ARE(n) \
   HeadsPullV{Pre, Here}(causal, masked, mask, nq, nk, rows, q, k, lse, g, dv, d, n)
 #define HEADS_SAME                                                                          \
-  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&       \
-      Same{Pre, Here}(q + at, ix(rows, d, 0)) && Same{Pre, Here}(g + at, ix(rows, d, 0)) && \
-      Same{Pre, Here}(lse + at_lse, rows)
+  SameRowsSeen{Pre, Here}(mask, nq, nk, q + at, k + at_kv, k + at_kv, q + at, lse + at_lse, \
+                          g + at, rows, d)
 #define HEADS_CALL                                                                            \
   pull_v_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse, g + at, \
               dv + at_kv)
@@ -424,6 +450,7 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
   //@ ghost L1: ;
   pull_k_heads(kvs, rows, nq, nk, d, causal, masked, q, k, v, mask, y, lse, g, dk);
   //@ assert still: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
+  //@ assert of_v: SameHeads{Pre,Here}(q,k,k,q,lse,g,mask,kvs,rows,nq,nk,d);
   //@ assert stays: Same{L1,Here}(dq,HeadAt(n,nq,d));
   //@ assert rows_q: SameRows{L1,Here}(dq,ix(nq,d,0),n);
   /*@ assert out_q: HeadsPullQ{Pre,Here}(causal,masked,mask,nq,nk,group,q,k,v,y,lse,g,dq,

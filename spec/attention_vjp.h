@@ -151,5 +151,17 @@
       SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
       PullV{L1}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,n) ==
       PullV{L2}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,n);
+    // of a whole head
+    lemma vjp_q_row_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
+      SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d) ==> Same{L1,L2}(y+ix(i,d,0),d) ==>
+      Same{L1,L2}(g+ix(i,d,0),d) ==> SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,nq,d) ==>
+      SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c) ==
+      SdpaVjpQ{L2}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
+    lemma vjp_q_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,nq,d) ==>
+      SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c) ==
+      SdpaVjpQ{L2}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
 */
 #endif
