@@ -121,7 +121,10 @@ static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
         \at(dq[ix(r,d,c)],L2) == SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c);
     lemma pulls_q_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, *v, *y, *lse, *g, *dq, integer d, n;
-      n <= nq ==> 0 <= nk ==> SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,nq,d) ==>
+      n <= nq ==> 0 <= nk ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,ix(nq,d,0)) ==> Same{L1,L2}(g,ix(nq,d,0)) ==>
+      Same{L1,L2}(lse,nq) ==>
       PullsQ{L2,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dq,d,n) ==>
       PullsQ{L1,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dq,d,n);
     predicate PullsK{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
@@ -132,7 +135,9 @@ static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
     lemma pulls_k_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, *v, *y, *lse, *g, *dk, integer d, rows, n;
       n <= nk ==> (1 <= rows ==> 1 <= nq) ==>
-      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,ix(rows,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==>
+      Same{L1,L2}(lse,rows) ==>
       PullsK{L2,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dk,d,rows,n) ==>
       PullsK{L1,L3}(causal,masked,b,nq,nk,q,k,v,y,lse,g,dk,d,rows,n);
     predicate PullsV{L1,L2}(integer causal, integer masked, scalar *b, integer nq, integer nk,
@@ -162,10 +167,10 @@ static void pull_q_head(idx rows, idx nk, idx cols, int causal, int masked, cons
   PullsQ{Pre, Here}(causal, masked, mask, rows, nk, q, k, v, y, lse, g, dq, cols, n)
 #define ROWS_CALL(o) \
   pull_q_row(rows, nk, cols, causal, masked, mask, r, q + o, k, v, y + o, lse[r], g + o, dq + o)
-#define ROWS_SAME(o)                                                                        \
-  SameSeen{L0, Pre}(mask, rows, nk, q + o, k, cols) && Same{L0, Pre}(v, ix(nk, cols, 0)) && \
-      Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) &&                           \
-      rd{L0}(lse, r) == rd{Pre}(lse, r)
+#define ROWS_SAME(o)                                                            \
+  Same{L0, Pre}(mask, ix(rows, nk, 0)) && Same{L0, Pre}(q + o, cols) &&         \
+      Same{L0, Pre}(k, ix(nk, cols, 0)) && Same{L0, Pre}(v, ix(nk, cols, 0)) && \
+      Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) && Same{L0, Pre}(lse, rows)
 #define ROWS_IS(L, o)                                                                              \
   PullQ{L}(causal, masked, mask, rows, nk, r, q + o, k, v, y + o, rd{Pre}(lse, r), g + o, cols, c, \
            nk)
@@ -187,7 +192,11 @@ static void pull_k_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
   PullsK{Pre, Here}(causal, masked, mask, nq, rows, q, k, v, y, lse, g, dk, cols, t, n)
 #define ROWS_CALL(o) \
   pull_k_row(t, nq, rows, cols, causal, masked, mask, q, k, v, y, lse, g, r, dk + o)
-#define ROWS_SAME(o) SameRowsSeen{L0, Pre}(mask, nq, rows, q, k, v, y, lse, g, t, cols)
+#define ROWS_SAME(o)                                                                \
+  Same{L0, Pre}(mask, ix(nq, rows, 0)) && Same{L0, Pre}(q, ix(t, cols, 0)) &&       \
+      Same{L0, Pre}(k, ix(rows, cols, 0)) && Same{L0, Pre}(v, ix(rows, cols, 0)) && \
+      Same{L0, Pre}(y, ix(t, cols, 0)) && Same{L0, Pre}(g, ix(t, cols, 0)) &&       \
+      Same{L0, Pre}(lse, t)
 #define ROWS_IS(L, o) PullK{L}(causal, masked, mask, nq, rows, q, k, v, y, lse, g, cols, r, c, t)
 #include "softmax_rows.inc"
 }
@@ -357,9 +366,11 @@ static void pull_q_heads(idx n, idx kvs, idx group, idx nq, idx nk, idx d, int c
 #define HEADS_SIZE ix(nq, d, 0)
 #define HEADS_ARE(n) \
   HeadsPullQ{Pre, Here}(causal, masked, mask, nq, nk, group, q, k, v, y, lse, g, dq, d, n)
-#define HEADS_SAME                                                                          \
-  SameRowsSeen{Pre, Here}(mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse, \
-                          g + at, nq, d)
+#define HEADS_SAME                                                                         \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&      \
+      Same{Pre, Here}(v + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
+      Same{Pre, Here}(y + at, ix(nq, d, 0)) && Same{Pre, Here}(g + at, ix(nq, d, 0)) &&    \
+      Same{Pre, Here}(lse + at_lse, nq)
 #define HEADS_CALL                                                                                 \
   pull_q_head(nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse, \
               g + at, dq + at)
@@ -388,9 +399,11 @@ static void pull_k_heads(idx kvs, idx rows, idx nq, idx nk, idx d, int causal, i
 #define HEADS_SIZE ix(nk, d, 0)
 #define HEADS_ARE(n) \
   HeadsPullK{Pre, Here}(causal, masked, mask, nq, nk, rows, q, k, v, y, lse, g, dk, d, n)
-#define HEADS_SAME                                                                          \
-  SameRowsSeen{Pre, Here}(mask, nq, nk, q + at, k + at_kv, v + at_kv, y + at, lse + at_lse, \
-                          g + at, rows, d)
+#define HEADS_SAME                                                                           \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&        \
+      Same{Pre, Here}(v + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(q + at, ix(rows, d, 0)) && \
+      Same{Pre, Here}(y + at, ix(rows, d, 0)) && Same{Pre, Here}(g + at, ix(rows, d, 0)) &&  \
+      Same{Pre, Here}(lse + at_lse, rows)
 #define HEADS_CALL                                                                         \
   pull_k_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, \
               lse + at_lse, g + at, dk + at_kv)

@@ -61,6 +61,15 @@
       SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
       ErrorK{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,t,rows) ==
       ErrorK{L2}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,t,rows);
+    lemma error_v_at_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq,
+      nk, scalar *q, *k, *lse, *g, integer d, j, c, t, rows;
+      KeyProb{L1}(A,q+ix(t,d,0),k,\at(lse[t],L1),d,j) ==
+      KeyProb{L2}(A,q+ix(t,d,0),k,\at(lse[t],L2),d,j) ==>
+      \at(g[ix(t,d,c)],L1) == \at(g[ix(t,d,c)],L2) ==>
+      Blocked{L1}(causal,masked,b,nq,nk,query_of(t,nq),j) ==
+      Blocked{L2}(causal,masked,b,nq,nk,query_of(t,nq),j) ==>
+      ErrorV{L1}(A,causal,masked,b,nq,nk,q,k,lse,g,d,j,c,t,rows) ==
+      ErrorV{L2}(A,causal,masked,b,nq,nk,q,k,lse,g,d,j,c,t,rows);
     lemma error_v_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, t, rows;
       1 <= nq ==> 0 <= j < nk ==> 0 <= t < rows ==> 0 <= c < d ==>
@@ -240,11 +249,30 @@ static void bound_v_row(arith A, idx rows, idx nq, idx nk, idx d, int causal, in
                              scalar *g, scalar *e_dq, integer d, integer n) =
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(e_dq[ix(r,d,c)],L2) == SdpaVjpQBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c);
+    lemma bound_q_row_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq,
+      nk, scalar *q, *k, *v, *y, *lse, *g, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==>
+      0 <= c < d ==> SameSeen{L1,L2}(b,nq,nk,q+ix(i,d,0),k,d) ==> Same{L1,L2}(y+ix(i,d,0),d) ==>
+      Same{L1,L2}(g+ix(i,d,0),d) ==> SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,nq,d) ==>
+      SdpaVjpQBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c) ==
+      SdpaVjpQBound{L2}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
+    lemma bound_q_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,nq,d) ==>
+      SdpaVjpQBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c) ==
+      SdpaVjpQBound{L2}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
+    lemma bound_q_same{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,ix(nq,d,0)) ==> Same{L1,L2}(g,ix(nq,d,0)) ==>
+      Same{L1,L2}(lse,nq) ==>
+      SdpaVjpQBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c) ==
+      SdpaVjpQBound{L2}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
     lemma bounds_q_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b, integer nq,
       nk, scalar *q, *k, *v, *y, *lse, *g, *e_dq, integer d, n;
-      n <= nq ==> 0 <= nk ==> 0 <= d ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
-      Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      Same{L1,L2}(y,ix(nq,d,0)) ==> Same{L1,L2}(g,ix(nq,d,0)) ==> Same{L1,L2}(lse,nq) ==>
+      n <= nq ==> 0 <= nk ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,ix(nq,d,0)) ==> Same{L1,L2}(g,ix(nq,d,0)) ==>
+      Same{L1,L2}(lse,nq) ==>
       BoundsQ{L2,L3}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,e_dq,d,n) ==>
       BoundsQ{L1,L3}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,e_dq,d,n);
     predicate BoundsK{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
@@ -253,11 +281,26 @@ static void bound_v_row(arith A, idx rows, idx nq, idx nk, idx d, int causal, in
       \forall integer r, c; 0 <= r < n ==> 0 <= c < d ==>
         \at(e_dk[ix(r,d,c)],L2) ==
         SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,r,c,rows);
+    lemma bound_k_whole{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, rows;
+      (1 <= rows ==> 1 <= nq) ==> 0 <= j < nk ==> 0 <= c < d ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
+      SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows) ==
+      SdpaVjpKBound{L2}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows);
+    lemma bound_k_same{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, rows;
+      (1 <= rows ==> 1 <= nq) ==> 0 <= j < nk ==> 0 <= c < d ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,ix(rows,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==>
+      Same{L1,L2}(lse,rows) ==>
+      SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows) ==
+      SdpaVjpKBound{L2}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows);
     lemma bounds_k_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b, integer nq,
       nk, scalar *q, *k, *v, *y, *lse, *g, *e_dk, integer d, rows, n;
-      n <= nk ==> 0 <= nk ==> 0 <= d ==> (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
-      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      Same{L1,L2}(y,ix(rows,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==> Same{L1,L2}(lse,rows) ==>
+      n <= nk ==> (1 <= rows ==> 1 <= nq) ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,ix(rows,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==>
+      Same{L1,L2}(lse,rows) ==>
       BoundsK{L2,L3}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,e_dk,d,rows,n) ==>
       BoundsK{L1,L3}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,e_dk,d,rows,n);
     predicate BoundsV{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer nq,
@@ -267,9 +310,8 @@ static void bound_v_row(arith A, idx rows, idx nq, idx nk, idx d, int causal, in
         \at(e_dv[ix(r,d,c)],L2) == SdpaVjpVBound{L1}(A,causal,masked,b,nq,nk,q,k,lse,g,d,r,c,rows);
     lemma bounds_v_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b, integer nq,
       nk, scalar *q, *k, *lse, *g, *e_dv, integer d, rows, n;
-      n <= nk ==> 0 <= nk ==> 0 <= d ==> (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==>
-      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==>
-      Same{L1,L2}(lse,rows) ==>
+      n <= nk ==> (1 <= rows ==> 1 <= nq) ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q,k,k,q,lse,g,rows,d) ==>
       BoundsV{L2,L3}(A,causal,masked,b,nq,nk,q,k,lse,g,e_dv,d,rows,n) ==>
       BoundsV{L1,L3}(A,causal,masked,b,nq,nk,q,k,lse,g,e_dv,d,rows,n);
 */
@@ -289,10 +331,10 @@ static void bound_q_head(arith A, idx rows, idx nk, idx cols, int causal, int ma
 #define ROWS_CALL(o)                                                                         \
   bound_q_row(A, rows, nk, cols, causal, masked, mask, r, q + o, k, v, y + o, lse[r], g + o, \
               e_dq + o)
-#define ROWS_SAME(o)                                                                        \
-  SameSeen{L0, Pre}(mask, rows, nk, q + o, k, cols) && Same{L0, Pre}(v, ix(nk, cols, 0)) && \
-      Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) &&                           \
-      rd{L0}(lse, r) == rd{Pre}(lse, r)
+#define ROWS_SAME(o)                                                            \
+  Same{L0, Pre}(mask, ix(rows, nk, 0)) && Same{L0, Pre}(q + o, cols) &&         \
+      Same{L0, Pre}(k, ix(nk, cols, 0)) && Same{L0, Pre}(v, ix(nk, cols, 0)) && \
+      Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) && Same{L0, Pre}(lse, rows)
 #define ROWS_IS(L, o)                                                                             \
   PullErrorQ{L}(A, causal, masked, mask, rows, nk, r, q + o, k, v, y + o, rd{Pre}(lse, r), g + o, \
                 cols, c, nk)
@@ -314,7 +356,11 @@ static void bound_k_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
   BoundsK{Pre, Here}(A, causal, masked, mask, nq, rows, q, k, v, y, lse, g, e_dk, cols, t, n)
 #define ROWS_CALL(o) \
   bound_k_row(A, t, nq, rows, cols, causal, masked, mask, q, k, v, y, lse, g, r, e_dk + o)
-#define ROWS_SAME(o) SameRowsSeen{L0, Pre}(mask, nq, rows, q, k, v, y, lse, g, t, cols)
+#define ROWS_SAME(o)                                                                \
+  Same{L0, Pre}(mask, ix(nq, rows, 0)) && Same{L0, Pre}(q, ix(t, cols, 0)) &&       \
+      Same{L0, Pre}(k, ix(rows, cols, 0)) && Same{L0, Pre}(v, ix(rows, cols, 0)) && \
+      Same{L0, Pre}(y, ix(t, cols, 0)) && Same{L0, Pre}(g, ix(t, cols, 0)) &&       \
+      Same{L0, Pre}(lse, t)
 #define ROWS_IS(L, o) \
   PullErrorK{L}(A, causal, masked, mask, nq, rows, q, k, v, y, lse, g, cols, r, c, t, t)
 #include "softmax_rows.inc"
@@ -393,13 +439,34 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
         SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
                           v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),
                           g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma bound_k_at_head_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *v, *y, *lse, *g, integer d, n, z, j, c;
+      0 <= z < n ==> 0 <= j < nk ==> 0 <= c < d ==> (1 <= rows ==> 1 <= nq) ==>
+      SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
+                          y+HeadAt(z,rows,d),
+                          lse+ix(z,rows,0),g+HeadAt(z,rows,d),rows,d) ==>
+      SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                        v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),
+                        g+HeadAt(z,rows,d),d,j,c,rows) ==
+      SdpaVjpKBound{L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                        v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),
+                        g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma bound_k_of_head_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *v, *y, *lse, *g, integer d, n, z, j, c;
+      0 <= z < n ==> 0 <= j < nk ==> 0 <= c < d ==> (1 <= rows ==> 1 <= nq) ==>
+      0 <= rows ==> 0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==>
+      SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
+      SdpaVjpKBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                        v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),
+                        g+HeadAt(z,rows,d),d,j,c,rows) ==
+      SdpaVjpKBound{L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                        v+HeadAt(z,nk,d),y+HeadAt(z,rows,d),lse+ix(z,rows,0),
+                        g+HeadAt(z,rows,d),d,j,c,rows);
     lemma heads_bound_k_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, rows, scalar *q, *k, *v, *y, *lse, *g, *e_dk, integer d, n;
-      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= rows ==>
-      (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,rows,d)) ==>
-      Same{L1,L2}(k,HeadAt(n,nk,d)) ==> Same{L1,L2}(v,HeadAt(n,nk,d)) ==>
-      Same{L1,L2}(y,HeadAt(n,rows,d)) ==> Same{L1,L2}(g,HeadAt(n,rows,d)) ==>
-      Same{L1,L2}(lse,ix(n,rows,0)) ==>
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= rows ==> (1 <= rows ==> 1 <= nq) ==>
+      SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
       HeadsBoundK{L2,L3}(A,causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,e_dk,d,n) ==>
       HeadsBoundK{L1,L3}(A,causal,masked,b,nq,nk,rows,q,k,v,y,lse,g,e_dk,d,n);
     lemma heads_bound_k_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
@@ -426,12 +493,30 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
         \at(e_dv[ix(z,ix(nk,d,0),ix(j,d,c))],L2) ==
         SdpaVjpVBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
                           lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma bound_v_at_head_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *lse, *g, integer d, n, z, j, c;
+      0 <= z < n ==> 0 <= j < nk ==> 0 <= c < d ==> (1 <= rows ==> 1 <= nq) ==>
+      SameHeads{L1,L2}(q,k,k,q,lse,g,b,n,rows,nq,nk,d) ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),k+HeadAt(z,nk,d),
+                          q+HeadAt(z,rows,d),
+                          lse+ix(z,rows,0),g+HeadAt(z,rows,d),rows,d) ==>
+      SdpaVjpVBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                        lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows) ==
+      SdpaVjpVBound{L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                        lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
+    lemma bound_v_of_head_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer nq, nk, rows, scalar *q, *k, *lse, *g, integer d, n, z, j, c;
+      0 <= z < n ==> 0 <= j < nk ==> 0 <= c < d ==> (1 <= rows ==> 1 <= nq) ==>
+      0 <= rows ==> 0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==>
+      SameHeads{L1,L2}(q,k,k,q,lse,g,b,n,rows,nq,nk,d) ==>
+      SdpaVjpVBound{L1}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                        lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows) ==
+      SdpaVjpVBound{L2}(A,causal,masked,b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),
+                        lse+ix(z,rows,0),g+HeadAt(z,rows,d),d,j,c,rows);
     lemma heads_bound_v_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
       integer nq, nk, rows, scalar *q, *k, *lse, *g, *e_dv, integer d, n;
-      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= nk ==> 0 <= d ==> 0 <= rows ==>
-      (1 <= rows ==> 1 <= nq) ==> Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,HeadAt(n,rows,d)) ==>
-      Same{L1,L2}(k,HeadAt(n,nk,d)) ==> Same{L1,L2}(g,HeadAt(n,rows,d)) ==>
-      Same{L1,L2}(lse,ix(n,rows,0)) ==>
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= rows ==> (1 <= rows ==> 1 <= nq) ==>
+      SameHeads{L1,L2}(q,k,k,q,lse,g,b,n,rows,nq,nk,d) ==>
       HeadsBoundV{L2,L3}(A,causal,masked,b,nq,nk,rows,q,k,lse,g,e_dv,d,n) ==>
       HeadsBoundV{L1,L3}(A,causal,masked,b,nq,nk,rows,q,k,lse,g,e_dv,d,n);
     lemma heads_bound_v_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
@@ -527,9 +612,8 @@ static void bound_v_heads(arith A, idx kvs, idx rows, idx nq, idx nk, idx d, int
 #define HEADS_ARE(n) \
   HeadsBoundV{Pre, Here}(A, causal, masked, mask, nq, nk, rows, q, k, lse, g, e_dv, d, n)
 #define HEADS_SAME                                                                          \
-  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&       \
-      Same{Pre, Here}(q + at, ix(rows, d, 0)) && Same{Pre, Here}(g + at, ix(rows, d, 0)) && \
-      Same{Pre, Here}(lse + at_lse, rows)
+  SameRowsSeen{Pre, Here}(mask, nq, nk, q + at, k + at_kv, k + at_kv, q + at, lse + at_lse, \
+                          g + at, rows, d)
 #define HEADS_CALL                                                                                \
   bound_v_head(A, rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse, g + at, \
                e_dv + at_kv)
@@ -559,6 +643,7 @@ void bound_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, i
   //@ ghost L1: ;
   bound_k_heads(A, kvs, rows, nq, nk, d, causal, masked, q, k, v, mask, y, lse, g, e_dk);
   //@ assert still: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
+  //@ assert of_v: SameHeads{Pre,Here}(q,k,k,q,lse,g,mask,kvs,rows,nq,nk,d);
   //@ assert stays: Same{L1,Here}(e_dq,HeadAt(n,nq,d));
   //@ assert rows_q: SameRows{L1,Here}(e_dq,ix(nq,d,0),n);
   /*@ assert out_q: HeadsBoundQ{Pre,Here}(A,causal,masked,mask,nq,nk,group,q,k,v,y,lse,g,e_dq,

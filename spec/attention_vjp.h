@@ -163,5 +163,26 @@
       SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,nq,d) ==>
       SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c) ==
       SdpaVjpQ{L2}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
+    lemma vjp_q_same{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, integer d, i, c; 0 <= i < nq ==> 0 <= nk ==> 0 <= c < d ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(nq,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,ix(nq,d,0)) ==> Same{L1,L2}(g,ix(nq,d,0)) ==>
+      Same{L1,L2}(lse,nq) ==>
+      SdpaVjpQ{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c) ==
+      SdpaVjpQ{L2}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,i,c);
+    lemma pull_k_whole{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, rows;
+      (1 <= rows ==> 1 <= nq) ==> 0 <= j < nk ==> 0 <= c < d ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
+      PullK{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows) ==
+      PullK{L2}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows);
+    lemma pull_k_same{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, rows;
+      (1 <= rows ==> 1 <= nq) ==> 0 <= j < nk ==> 0 <= c < d ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(v,ix(nk,d,0)) ==> Same{L1,L2}(y,ix(rows,d,0)) ==> Same{L1,L2}(g,ix(rows,d,0)) ==>
+      Same{L1,L2}(lse,rows) ==>
+      PullK{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows) ==
+      PullK{L2}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows);
 */
 #endif
