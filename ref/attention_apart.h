@@ -39,6 +39,21 @@
       SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
       SameRowsSeen{L1,L2}(b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
                           y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),rows,d);
+    // a head's part of what all heads read and write
+    lemma sep_within: \forall scalar *a, *b, integer n, k, i, m, j, l; Sep(a,n,b,k) ==>
+      0 <= i ==> i + m <= n ==> 0 <= j ==> j + l <= k ==> Sep(a+i,m,b+j,l);
+    lemma head_in{L}: \forall scalar *a, integer n, rows, d, z; 0 <= z < n ==>
+      Heads{L}(a,n,rows,d) ==> In2{L}(a+HeadAt(z,rows,d),rows,d);
+    lemma head_lse_in{L}: \forall scalar *a, integer n, rows, z; 0 <= z < n ==>
+      rows <= IDX_LIM ==> In2{L}(a,n,rows) ==> In1{L}(a+ix(z,rows,0),rows);
+    lemma head_apart: \forall scalar *out, *q, *k, *v, *y, *lse, *g, *b, integer size, n, rows,
+      kvs, nq, nk, d, z, kv, at, m; 0 <= z < n ==> 0 <= kv < kvs ==> 0 <= rows ==>
+      0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= at ==> at + m <= size ==>
+      HeadsApart(out,size,q,k,v,y,lse,g,b,n,rows,kvs,nq,nk,d) ==>
+      Apart(out+at,m,q+HeadAt(z,rows,d),k+HeadAt(kv,nk,d),v+HeadAt(kv,nk,d),y+HeadAt(z,rows,d),
+            lse+ix(z,rows,0),g+HeadAt(z,rows,d),b,rows,nq,nk,d);
+    lemma head_of_some: \forall integer n, rows, d; 1 <= n ==> 0 <= ix(rows,d,0) ==>
+      ix(rows,d,0) <= HeadAt(n,rows,d);
     lemma rows_of_group: \forall integer n, group, nq; 1 <= n ==> 0 <= group ==> 0 <= nq ==>
       0 <= ix(group,nq,0) <= ix(ix(n,group,0),nq,0);
 */

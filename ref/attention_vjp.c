@@ -148,7 +148,8 @@ static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
     lemma pulls_v_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer nq, nk,
       scalar *q, *k, *lse, *g, *dv, integer d, rows, n;
       n <= nk ==> (1 <= rows ==> 1 <= nq) ==>
-      SameRowsSeen{L1,L2}(b,nq,nk,q,k,k,q,lse,g,rows,d) ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(g,ix(rows,d,0)) ==> Same{L1,L2}(lse,rows) ==>
       PullsV{L2,L3}(causal,masked,b,nq,nk,q,k,lse,g,dv,d,rows,n) ==>
       PullsV{L1,L3}(causal,masked,b,nq,nk,q,k,lse,g,dv,d,rows,n);
 */
@@ -213,7 +214,10 @@ static void pull_v_head(idx t, idx nq, idx rows, idx cols, int causal, int maske
 #define ROWS_OUT dv
 #define ROWS_ARE(n) PullsV{Pre, Here}(causal, masked, mask, nq, rows, q, k, lse, g, dv, cols, t, n)
 #define ROWS_CALL(o) pull_v_row(t, nq, rows, cols, causal, masked, mask, q, k, lse, g, r, dv + o)
-#define ROWS_SAME(o) SameRowsSeen{L0, Pre}(mask, nq, rows, q, k, k, q, lse, g, t, cols)
+#define ROWS_SAME(o)                                                             \
+  Same{L0, Pre}(mask, ix(nq, rows, 0)) && Same{L0, Pre}(q, ix(t, cols, 0)) &&    \
+      Same{L0, Pre}(k, ix(rows, cols, 0)) && Same{L0, Pre}(g, ix(t, cols, 0)) && \
+      Same{L0, Pre}(lse, t)
 #define ROWS_IS(L, o) PullV{L}(causal, masked, mask, nq, rows, q, k, lse, g, cols, r, c, t)
 #include "softmax_rows.inc"
 }
@@ -433,8 +437,9 @@ static void pull_v_heads(idx kvs, idx rows, idx nq, idx nk, idx d, int causal, i
 #define HEADS_ARE(n) \
   HeadsPullV{Pre, Here}(causal, masked, mask, nq, nk, rows, q, k, lse, g, dv, d, n)
 #define HEADS_SAME                                                                          \
-  SameRowsSeen{Pre, Here}(mask, nq, nk, q + at, k + at_kv, k + at_kv, q + at, lse + at_lse, \
-                          g + at, rows, d)
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&       \
+      Same{Pre, Here}(q + at, ix(rows, d, 0)) && Same{Pre, Here}(g + at, ix(rows, d, 0)) && \
+      Same{Pre, Here}(lse + at_lse, rows)
 #define HEADS_CALL                                                                            \
   pull_v_head(rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse, g + at, \
               dv + at_kv)
@@ -459,9 +464,17 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
   idx rows = size2(group, nq);
   //@ assert whole: HeadAt(n,nq,d) == HeadAt(kvs,rows,d) && ix(n,nq,0) == ix(kvs,rows,0);
   //@ assert row: 0 <= ix(rows,d,0) <= HeadAt(kvs,rows,d);
+  /*@ assert inputs: Same{Pre,Here}(q,HeadAt(n,nq,d)) && Same{Pre,Here}(y,HeadAt(n,nq,d)) &&
+        Same{Pre,Here}(g,HeadAt(n,nq,d)) && Same{Pre,Here}(lse,ix(n,nq,0)) &&
+        Same{Pre,Here}(k,HeadAt(kvs,nk,d)) && Same{Pre,Here}(v,HeadAt(kvs,nk,d)) &&
+        Same{Pre,Here}(mask,ix(nq,nk,0)); */
   //@ assert same: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
   //@ ghost L1: ;
   pull_k_heads(kvs, rows, nq, nk, d, causal, masked, q, k, v, mask, y, lse, g, dk);
+  /*@ assert inputs_still: Same{Pre,Here}(q,HeadAt(n,nq,d)) && Same{Pre,Here}(y,HeadAt(n,nq,d)) &&
+        Same{Pre,Here}(g,HeadAt(n,nq,d)) && Same{Pre,Here}(lse,ix(n,nq,0)) &&
+        Same{Pre,Here}(k,HeadAt(kvs,nk,d)) && Same{Pre,Here}(v,HeadAt(kvs,nk,d)) &&
+        Same{Pre,Here}(mask,ix(nq,nk,0)); */
   //@ assert still: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
   //@ assert of_v: SameHeads{Pre,Here}(q,k,k,q,lse,g,mask,kvs,rows,nq,nk,d);
   //@ assert stays: Same{L1,Here}(dq,HeadAt(n,nq,d));

@@ -1,94 +1,6 @@
 /* Error bounds of the VJP of attention. */
-#include "attention_apart.h"
 #include "attention_pair.h"
-
-/*@ // of one query
-    lemma key_prob_frame{L1,L2}: \forall arith A, scalar *q, *k, real l, integer d, nk, j;
-      0 <= j < nk ==> 0 <= d ==> Same{L1,L2}(q,d) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
-      KeyProb{L1}(A,q,k,l,d,j) == KeyProb{L2}(A,q,k,l,d,j);
-    lemma pull_dots_frame{L1,L2}: \forall scalar *v, *g, integer d, nk, j; 0 <= j < nk ==>
-      0 <= d ==> Same{L1,L2}(g,d) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      RowDot{L1}(g,v+ix(j,d,0),d) == RowDot{L2}(g,v+ix(j,d,0),d) &&
-      RowAbs{L1}(g,v+ix(j,d,0),d) == RowAbs{L2}(g,v+ix(j,d,0),d);
-    lemma key_pull_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, *y, real l, scalar *g,
-      integer d, nk, j; 0 <= j < nk ==> 0 <= d ==>
-      Same{L1,L2}(q,d) ==> Same{L1,L2}(y,d) ==> Same{L1,L2}(g,d) ==>
-      Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      KeyPull{L1}(A,q,k,v,y,l,g,d,j) == KeyPull{L2}(A,q,k,v,y,l,g,d,j);
-    lemma error_q_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
-      integer nq, nk, i, scalar *q, *k, *v, *y, real l, scalar *g, integer d, c, j;
-      0 <= i < nq ==> 0 <= j < nk ==> 0 <= c < d ==>
-      SameSeen{L1,L2}(b,nq,nk,q,k,d) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      Same{L1,L2}(y,d) ==> Same{L1,L2}(g,d) ==>
-      ErrorQ{L1}(A,causal,masked,b,nq,nk,i,q,k,v,y,l,g,d,c,j) ==
-      ErrorQ{L2}(A,causal,masked,b,nq,nk,i,q,k,v,y,l,g,d,c,j);
-    lemma pull_error_q_frame{L1,L2}: \forall integer n, arith A, integer causal, masked, scalar *b,
-      integer nq, nk, i, scalar *q, *k, *v, *y, real l, scalar *g, integer d, c;
-      0 <= i < nq ==> n <= nk ==> 0 <= c < d ==>
-      SameSeen{L1,L2}(b,nq,nk,q,k,d) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      Same{L1,L2}(y,d) ==> Same{L1,L2}(g,d) ==>
-      PullErrorQ{L1}(A,causal,masked,b,nq,nk,i,q,k,v,y,l,g,d,c,n) ==
-      PullErrorQ{L2}(A,causal,masked,b,nq,nk,i,q,k,v,y,l,g,d,c,n);
-    // of rows of queries
-    lemma key_prob_at_row_frame{L1,L2}: \forall arith A, scalar *q, *k, real l,
-      integer d, nk, j, t, rows;
-      0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==> SameRowOf{L1,L2}(q,rows,d,t) ==>
-      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
-      KeyProb{L1}(A,q+ix(t,d,0),k,l,d,j) == KeyProb{L2}(A,q+ix(t,d,0),k,l,d,j);
-    lemma key_prob_row_frame{L1,L2}: \forall arith A, scalar *q, *k, real l,
-      integer d, nk, j, t, rows;
-      0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
-      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
-      KeyProb{L1}(A,q+ix(t,d,0),k,l,d,j) == KeyProb{L2}(A,q+ix(t,d,0),k,l,d,j);
-    lemma key_pull_at_row_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, *y, real l, scalar *g,
-      integer d, nk, j, t, rows; 0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
-      SameRowOf{L1,L2}(q,rows,d,t) ==> SameRowOf{L1,L2}(y,rows,d,t) ==>
-      SameRowOf{L1,L2}(g,rows,d,t) ==> Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(y,ix(rows,d,0)) ==>
-      Same{L1,L2}(g,ix(rows,d,0)) ==>
-      KeyPull{L1}(A,q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j) ==
-      KeyPull{L2}(A,q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j);
-    lemma key_pull_row_frame{L1,L2}: \forall arith A, scalar *q, *k, *v, *y, real l, scalar *g,
-      integer d, nk, j, t, rows; 0 <= j < nk ==> 0 <= t < rows ==> 0 <= d ==>
-      Same{L1,L2}(k,ix(nk,d,0)) ==> Same{L1,L2}(v,ix(nk,d,0)) ==>
-      Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(y,ix(rows,d,0)) ==>
-      Same{L1,L2}(g,ix(rows,d,0)) ==>
-      KeyPull{L1}(A,q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j) ==
-      KeyPull{L2}(A,q+ix(t,d,0),k,v,y+ix(t,d,0),l,g+ix(t,d,0),d,j);
-    lemma error_k_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
-      scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, t, rows;
-      1 <= nq ==> 0 <= j < nk ==> 0 <= t < rows ==> 0 <= c < d ==>
-      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
-      ErrorK{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,t,rows) ==
-      ErrorK{L2}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,t,rows);
-    lemma error_v_at_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq,
-      nk, scalar *q, *k, *lse, *g, integer d, j, c, t, rows;
-      KeyProb{L1}(A,q+ix(t,d,0),k,\at(lse[t],L1),d,j) ==
-      KeyProb{L2}(A,q+ix(t,d,0),k,\at(lse[t],L2),d,j) ==>
-      \at(g[ix(t,d,c)],L1) == \at(g[ix(t,d,c)],L2) ==>
-      Blocked{L1}(causal,masked,b,nq,nk,query_of(t,nq),j) ==
-      Blocked{L2}(causal,masked,b,nq,nk,query_of(t,nq),j) ==>
-      ErrorV{L1}(A,causal,masked,b,nq,nk,q,k,lse,g,d,j,c,t,rows) ==
-      ErrorV{L2}(A,causal,masked,b,nq,nk,q,k,lse,g,d,j,c,t,rows);
-    lemma error_v_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer nq, nk,
-      scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, t, rows;
-      1 <= nq ==> 0 <= j < nk ==> 0 <= t < rows ==> 0 <= c < d ==>
-      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
-      ErrorV{L1}(A,causal,masked,b,nq,nk,q,k,lse,g,d,j,c,t,rows) ==
-      ErrorV{L2}(A,causal,masked,b,nq,nk,q,k,lse,g,d,j,c,t,rows);
-    lemma pull_error_k_frame{L1,L2}: \forall integer n, arith A, integer causal, masked, scalar *b,
-      integer nq, nk, scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, rows;
-      1 <= nq ==> 0 <= j < nk ==> n <= rows ==> 0 <= c < d ==>
-      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
-      PullErrorK{L1}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows,n) ==
-      PullErrorK{L2}(A,causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows,n);
-    lemma pull_error_v_frame{L1,L2}: \forall integer n, arith A, integer causal, masked, scalar *b,
-      integer nq, nk, scalar *q, *k, *v, *y, *lse, *g, integer d, j, c, rows;
-      1 <= nq ==> 0 <= j < nk ==> n <= rows ==> 0 <= c < d ==>
-      SameRowsSeen{L1,L2}(b,nq,nk,q,k,v,y,lse,g,rows,d) ==>
-      PullErrorV{L1}(A,causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows,n) ==
-      PullErrorV{L2}(A,causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows,n);
-*/
+#include "attention_vjp_frames.h"
 
 /*@ assigns \nothing; ensures \result == p_prob(A,s,lse); */
 static pair prob(arith A, pair s, double lse)
@@ -311,7 +223,8 @@ static void bound_v_row(arith A, idx rows, idx nq, idx nk, idx d, int causal, in
     lemma bounds_v_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b, integer nq,
       nk, scalar *q, *k, *lse, *g, *e_dv, integer d, rows, n;
       n <= nk ==> (1 <= rows ==> 1 <= nq) ==>
-      SameRowsSeen{L1,L2}(b,nq,nk,q,k,k,q,lse,g,rows,d) ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(g,ix(rows,d,0)) ==> Same{L1,L2}(lse,rows) ==>
       BoundsV{L2,L3}(A,causal,masked,b,nq,nk,q,k,lse,g,e_dv,d,rows,n) ==>
       BoundsV{L1,L3}(A,causal,masked,b,nq,nk,q,k,lse,g,e_dv,d,rows,n);
 */
@@ -380,7 +293,10 @@ static void bound_v_head(arith A, idx t, idx nq, idx rows, idx cols, int causal,
   BoundsV{Pre, Here}(A, causal, masked, mask, nq, rows, q, k, lse, g, e_dv, cols, t, n)
 #define ROWS_CALL(o) \
   bound_v_row(A, t, nq, rows, cols, causal, masked, mask, q, k, lse, g, r, e_dv + o)
-#define ROWS_SAME(o) SameRowsSeen{L0, Pre}(mask, nq, rows, q, k, k, q, lse, g, t, cols)
+#define ROWS_SAME(o)                                                             \
+  Same{L0, Pre}(mask, ix(nq, rows, 0)) && Same{L0, Pre}(q, ix(t, cols, 0)) &&    \
+      Same{L0, Pre}(k, ix(rows, cols, 0)) && Same{L0, Pre}(g, ix(t, cols, 0)) && \
+      Same{L0, Pre}(lse, t)
 #define ROWS_IS(L, o) \
   PullErrorV{L}(A, causal, masked, mask, nq, rows, q, k, lse, g, cols, r, c, t, t)
 #include "softmax_rows.inc"
@@ -612,8 +528,9 @@ static void bound_v_heads(arith A, idx kvs, idx rows, idx nq, idx nk, idx d, int
 #define HEADS_ARE(n) \
   HeadsBoundV{Pre, Here}(A, causal, masked, mask, nq, nk, rows, q, k, lse, g, e_dv, d, n)
 #define HEADS_SAME                                                                          \
-  SameRowsSeen{Pre, Here}(mask, nq, nk, q + at, k + at_kv, k + at_kv, q + at, lse + at_lse, \
-                          g + at, rows, d)
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&       \
+      Same{Pre, Here}(q + at, ix(rows, d, 0)) && Same{Pre, Here}(g + at, ix(rows, d, 0)) && \
+      Same{Pre, Here}(lse + at_lse, rows)
 #define HEADS_CALL                                                                                \
   bound_v_head(A, rows, nq, nk, d, causal, masked, mask, q + at, k + at_kv, lse + at_lse, g + at, \
                e_dv + at_kv)
@@ -639,9 +556,17 @@ void bound_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, i
   idx rows = size2(group, nq);
   //@ assert whole: HeadAt(n,nq,d) == HeadAt(kvs,rows,d) && ix(n,nq,0) == ix(kvs,rows,0);
   //@ assert row: 0 <= ix(rows,d,0) <= HeadAt(kvs,rows,d);
+  /*@ assert inputs: Same{Pre,Here}(q,HeadAt(n,nq,d)) && Same{Pre,Here}(y,HeadAt(n,nq,d)) &&
+        Same{Pre,Here}(g,HeadAt(n,nq,d)) && Same{Pre,Here}(lse,ix(n,nq,0)) &&
+        Same{Pre,Here}(k,HeadAt(kvs,nk,d)) && Same{Pre,Here}(v,HeadAt(kvs,nk,d)) &&
+        Same{Pre,Here}(mask,ix(nq,nk,0)); */
   //@ assert same: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
   //@ ghost L1: ;
   bound_k_heads(A, kvs, rows, nq, nk, d, causal, masked, q, k, v, mask, y, lse, g, e_dk);
+  /*@ assert inputs_still: Same{Pre,Here}(q,HeadAt(n,nq,d)) && Same{Pre,Here}(y,HeadAt(n,nq,d)) &&
+        Same{Pre,Here}(g,HeadAt(n,nq,d)) && Same{Pre,Here}(lse,ix(n,nq,0)) &&
+        Same{Pre,Here}(k,HeadAt(kvs,nk,d)) && Same{Pre,Here}(v,HeadAt(kvs,nk,d)) &&
+        Same{Pre,Here}(mask,ix(nq,nk,0)); */
   //@ assert still: SameHeads{Pre,Here}(q,k,v,y,lse,g,mask,kvs,rows,nq,nk,d);
   //@ assert of_v: SameHeads{Pre,Here}(q,k,k,q,lse,g,mask,kvs,rows,nq,nk,d);
   //@ assert stays: Same{L1,Here}(e_dq,HeadAt(n,nq,d));

@@ -184,5 +184,26 @@
       Same{L1,L2}(lse,rows) ==>
       PullK{L1}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows) ==
       PullK{L2}(causal,masked,b,nq,nk,q,k,v,y,lse,g,d,j,c,rows);
+    lemma pull_v_whole{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *lse, *g, integer d, j, c, rows;
+      (1 <= rows ==> 1 <= nq) ==> 0 <= j < nk ==> 0 <= c < d ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q,k,k,q,lse,g,rows,d) ==>
+      PullV{L1}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows) ==
+      PullV{L2}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows);
+    lemma pull_v_seen{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *lse, *g, integer d, j, c, rows;
+      (1 <= rows ==> 1 <= nq) ==> 0 <= j < nk ==> 0 <= c < d ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(g,ix(rows,d,0)) ==> Same{L1,L2}(lse,rows) ==>
+      SameRowsSeen{L1,L2}(b,nq,nk,q,k,k,q,lse,g,rows,d) &&
+      PullV{L1}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows) ==
+      PullV{L2}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows);
+    lemma pull_v_same{L1,L2}: \forall integer causal, masked, scalar *b, integer nq, nk,
+      scalar *q, *k, *lse, *g, integer d, j, c, rows;
+      (1 <= rows ==> 1 <= nq) ==> 0 <= j < nk ==> 0 <= c < d ==>
+      Same{L1,L2}(b,ix(nq,nk,0)) ==> Same{L1,L2}(q,ix(rows,d,0)) ==> Same{L1,L2}(k,ix(nk,d,0)) ==>
+      Same{L1,L2}(g,ix(rows,d,0)) ==> Same{L1,L2}(lse,rows) ==>
+      PullV{L1}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows) ==
+      PullV{L2}(causal,masked,b,nq,nk,q,k,lse,g,d,j,c,rows);
 */
 #endif
