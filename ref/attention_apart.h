@@ -46,6 +46,20 @@
       Heads{L}(a,n,rows,d) ==> In2{L}(a+HeadAt(z,rows,d),rows,d);
     lemma head_lse_in{L}: \forall scalar *a, integer n, rows, z; 0 <= z < n ==>
       rows <= IDX_LIM ==> In2{L}(a,n,rows) ==> In1{L}(a+ix(z,rows,0),rows);
+    lemma queries_in_head{L}: \forall scalar *q, *k, *v, *y, *lse, *g, *b, integer n, rows, kvs, nq,
+      nk, d, z; 0 <= z < n ==> HeadsIn{L}(q,k,v,y,lse,g,b,n,rows,kvs,nq,nk,d) ==>
+      In2{L}(q+HeadAt(z,rows,d),rows,d) && In2{L}(y+HeadAt(z,rows,d),rows,d) &&
+      In2{L}(g+HeadAt(z,rows,d),rows,d) && In1{L}(lse+ix(z,rows,0),rows);
+    lemma keys_in_head{L}: \forall scalar *q, *k, *v, *y, *lse, *g, *b, integer n, rows, kvs, nq,
+      nk, d, kv; 0 <= kv < kvs ==>
+      HeadsIn{L}(q,k,v,y,lse,g,b,n,rows,kvs,nq,nk,d) ==>
+      In2{L}(k+HeadAt(kv,nk,d),nk,d) && In2{L}(v+HeadAt(kv,nk,d),nk,d);
+    lemma rows_in_head{L}: \forall scalar *q, *k, *v, *y, *lse, *g, *b, integer n, rows, kvs, nq,
+      nk, d, z, kv; 0 <= z < n ==> 0 <= kv < kvs ==>
+      HeadsIn{L}(q,k,v,y,lse,g,b,n,rows,kvs,nq,nk,d) ==>
+      In2{L}(q+HeadAt(z,rows,d),rows,d) && In2{L}(k+HeadAt(kv,nk,d),nk,d) &&
+      RowsIn{L}(q+HeadAt(z,rows,d),k+HeadAt(kv,nk,d),v+HeadAt(kv,nk,d),y+HeadAt(z,rows,d),
+                lse+ix(z,rows,0),g+HeadAt(z,rows,d),b,rows,nq,nk,d);
     lemma head_apart: \forall scalar *out, *q, *k, *v, *y, *lse, *g, *b, integer size, n, rows,
       kvs, nq, nk, d, z, kv, at, m; 0 <= z < n ==> 0 <= kv < kvs ==> 0 <= rows ==>
       0 <= ix(rows,d,0) ==> 0 <= ix(nk,d,0) ==> 0 <= at ==> at + m <= size ==>
