@@ -44,6 +44,8 @@
       0 <= i ==> i + m <= n ==> 0 <= j ==> j + l <= k ==> Sep(a+i,m,b+j,l);
     lemma head_in{L}: \forall scalar *a, integer n, rows, d, z; 0 <= z < n ==>
       Heads{L}(a,n,rows,d) ==> In2{L}(a+HeadAt(z,rows,d),rows,d);
+    lemma head_out{L}: \forall scalar *a, integer n, rows, d, z; 0 <= z < n ==>
+      OutHeads{L}(a,n,rows,d) ==> Out2{L}(a+HeadAt(z,rows,d),rows,d);
     lemma head_lse_in{L}: \forall scalar *a, integer n, rows, z; 0 <= z < n ==>
       rows <= IDX_LIM ==> In2{L}(a,n,rows) ==> In1{L}(a+ix(z,rows,0),rows);
     lemma queries_in_head{L}: \forall scalar *q, *k, *v, *y, *lse, *g, *b, integer n, rows, kvs, nq,
