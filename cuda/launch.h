@@ -281,6 +281,26 @@ typedef struct pm_kernel {
            (pm_exec * ex, int accumulate, int64_t lines, int rank, const int64_t *shape,           \
             const int64_t *kernel, const int64_t *stride, const int64_t *pad,                      \
             const int64_t *dilation, const float *tap, const float *g, float *dx))                 \
+  /* in and out: channels of a group; shape: that of x along the axes */                           \
+  LAUNCHER(conv, (pm_exec * ex, int64_t batch, int64_t groups, int64_t in, int64_t out, int rank,  \
+                  const int64_t *shape, const int64_t *kernel, const int64_t *stride,              \
+                  const int64_t *pad, const int64_t *dilation, const float *x, const float *w,     \
+                  const float *b, float *y))                                                       \
+  LAUNCHER(conv_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t batch, int64_t groups, int64_t in, int64_t out,  \
+            int rank, const int64_t *shape, const int64_t *kernel, const int64_t *stride,          \
+            const int64_t *pad, const int64_t *dilation, const float *x, const float *w,           \
+            const float *g, float *dx, float *dw, float *db))                                      \
+  LAUNCHER(conv_transpose,                                                                         \
+           (pm_exec * ex, int64_t batch, int64_t groups, int64_t in, int64_t out, int rank,        \
+            const int64_t *shape, const int64_t *kernel, const int64_t *stride,                    \
+            const int64_t *pad, const int64_t *dilation, const int64_t *output_pad,                \
+            const float *x, const float *w, const float *b, float *y))                             \
+  LAUNCHER(conv_transpose_vjp,                                                                     \
+           (pm_exec * ex, int accumulate, int64_t batch, int64_t groups, int64_t in, int64_t out,  \
+            int rank, const int64_t *shape, const int64_t *kernel, const int64_t *stride,          \
+            const int64_t *pad, const int64_t *dilation, const int64_t *output_pad,                \
+            const float *x, const float *w, const float *g, float *dx, float *dw, float *db))      \
   LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
                          const int64_t *idx, float *y))                                            \
   LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \
