@@ -122,6 +122,8 @@ static double conv_sum(int abs, int side, conv_shape c, const double *z, const d
 {
   idx n = channels(side, c), g = rem2(q, c.groups);
   double s = 0.0, lost = 0.0;
+  //@ assert some: side == 0 ==> Windowed(c.w);
+  //@ assert whole: \forall integer e; 0 <= e < c.w.rank ==> 1 <= c.w.size[e];
   /*@ loop invariant 0 <= b <= n && is_zero(lost) && s == ConvSum(abs,side,z,k,c,q,a,i,b);
       loop assigns b, s, lost;
       loop variant n - b;
@@ -167,7 +169,11 @@ static idx channel_of(int side, conv_shape c, idx e)
 
 /* What convolutions do of each element e of their output, from z and k. */
 #define CONV_SUM(L, abs) ConvAt{L}(abs, side, z, k, c, e)
-#define CONV_SAME Same{Pre, Here}(z, Elements(side, c)) && Same{Pre, Here}(k, Weights(c))
+#define CONV_APART(y) Sep(y, n, z, Elements(side, c)) && Sep(y, n, k, Weights(c))
+#define CONV_ONE Same{Pre, Here}(z, Elements(side, c))
+#define CONV_TWO Same{Pre, Here}(k, Weights(c))
+#define BIASED_TWO \
+  CONV_TWO &&rd{Here}(b, ChannelOf(Other(side), c, e)) == rd{Pre}(b, ChannelOf(Other(side), c, e))
 
 /*@ requires Convolves(side,c,z,k,y);
     assigns y[0 .. Elements(Other(side),c)-1];
@@ -181,7 +187,9 @@ static void convolve(int side, conv_shape c, const double *z, const double *k, d
 #define LOOP_VALUE conv_at(0, side, c, z, k, e)
 #define LOOP_IS(e) ConvAt{Pre}(0, side, z, k, c, e)
 #define LOOP_SUM CONV_SUM
-#define LOOP_SAME CONV_SAME
+#define LOOP_APART CONV_APART(y)
+#define LOOP_ONE CONV_ONE
+#define LOOP_TWO CONV_TWO
 #include "conv_loop.inc"
 }
 
@@ -198,18 +206,20 @@ static void convolve_biased(int side, conv_shape c, const double *z, const doubl
 #define LOOP_VALUE conv_at(0, side, c, z, k, e) + b[channel_of(!side, c, e)]
 #define LOOP_IS(e) ConvAt{Pre}(0, side, z, k, c, e) + rd{Pre}(b, ChannelOf(Other(side), c, e))
 #define LOOP_SUM CONV_SUM
-#define LOOP_SAME CONV_SAME
+#define LOOP_APART CONV_APART(y)
+#define LOOP_ONE CONV_ONE
+#define LOOP_TWO BIASED_TWO
 #include "conv_loop.inc"
 }
 
-void ref_conv(conv_shape c, const double *x, const double *k, const double *b, double *y)
+void ref_conv(conv_shape c, const double *x, const double *w, const double *b, double *y)
 {
-  convolve_biased(0, c, x, k, b, y);
+  convolve_biased(0, c, x, w, b, y);
 }
 
-void ref_conv_transpose(conv_shape c, const double *x, const double *k, const double *b, double *y)
+void ref_conv_transpose(conv_shape c, const double *x, const double *w, const double *b, double *y)
 {
-  convolve_biased(1, c, x, k, b, y);
+  convolve_biased(1, c, x, w, b, y);
 }
 
 /* The bound of a sum of n products, of a tree of height h. */
@@ -234,7 +244,9 @@ static void bound_convolve(int side, conv_shape c, const double *z, const double
   dot_error(A, conv_at(0, side, c, z, k, e), conv_at(1, side, c, z, k, e), products, A.h)
 #define LOOP_IS(e) ConvBound{Pre}(A, side, z, k, c, e)
 #define LOOP_SUM CONV_SUM
-#define LOOP_SAME CONV_SAME
+#define LOOP_APART CONV_APART(e_y)
+#define LOOP_ONE CONV_ONE
+#define LOOP_TWO CONV_TWO
 #include "conv_loop.inc"
 }
 
@@ -253,20 +265,22 @@ static void bound_biased(int side, conv_shape c, const double *z, const double *
                    b[channel_of(!side, c, e)], products)
 #define LOOP_IS(e) BiasedBound{Pre}(A, side, z, k, b, c, e)
 #define LOOP_SUM CONV_SUM
-#define LOOP_SAME CONV_SAME
+#define LOOP_APART CONV_APART(e_y)
+#define LOOP_ONE CONV_ONE
+#define LOOP_TWO BIASED_TWO
 #include "conv_loop.inc"
 }
 
-void bound_conv(conv_shape c, const double *x, const double *k, const double *b, arith A,
+void bound_conv(conv_shape c, const double *x, const double *w, const double *b, arith A,
                 double *e_y)
 {
-  bound_biased(0, c, x, k, b, A, e_y);
+  bound_biased(0, c, x, w, b, A, e_y);
 }
 
-void bound_conv_transpose(conv_shape c, const double *x, const double *k, const double *b, arith A,
+void bound_conv_transpose(conv_shape c, const double *x, const double *w, const double *b, arith A,
                           double *e_y)
 {
-  bound_biased(1, c, x, k, b, A, e_y);
+  bound_biased(1, c, x, w, b, A, e_y);
 }
 
 /* Of the kernel of channels i and o of group p, tap u: by images and then outputs. */
@@ -316,7 +330,9 @@ static double weight_at(int abs, conv_shape c, const double *x, const double *g,
 }
 
 #define WEIGHT_SUM(L, abs) WeightAt{L}(abs, x, g, c, e)
-#define WEIGHT_SAME Same{Pre, Here}(x, Elements(0, c)) && Same{Pre, Here}(g, Elements(1, c))
+#define WEIGHT_APART(dk) Sep(dk, n, x, Elements(0, c)) && Sep(dk, n, g, Elements(1, c))
+#define WEIGHT_ONE Same{Pre, Here}(x, Elements(0, c))
+#define WEIGHT_TWO Same{Pre, Here}(g, Elements(1, c))
 
 /*@ requires WeighsBack(c,x,g,dk);
     assigns dk[0 .. Weights(c)-1];
@@ -329,7 +345,9 @@ static void weigh(conv_shape c, const double *x, const double *g, double *dk)
 #define LOOP_VALUE weight_at(0, c, x, g, e)
 #define LOOP_IS(e) WeightAt{Pre}(0, x, g, c, e)
 #define LOOP_SUM WEIGHT_SUM
-#define LOOP_SAME WEIGHT_SAME
+#define LOOP_APART WEIGHT_APART(dk)
+#define LOOP_ONE WEIGHT_ONE
+#define LOOP_TWO WEIGHT_TWO
 #include "conv_loop.inc"
 }
 
@@ -345,7 +363,9 @@ static void bound_weigh(conv_shape c, const double *x, const double *g, arith A,
 #define LOOP_VALUE dot_error(A, weight_at(0, c, x, g, e), weight_at(1, c, x, g, e), products, A.h2)
 #define LOOP_IS(e) WeightBound{Pre}(A, x, g, c, e)
 #define LOOP_SUM WEIGHT_SUM
-#define LOOP_SAME WEIGHT_SAME
+#define LOOP_APART WEIGHT_APART(e_dk)
+#define LOOP_ONE WEIGHT_ONE
+#define LOOP_TWO WEIGHT_TWO
 #include "conv_loop.inc"
 }
 
@@ -391,7 +411,9 @@ static double bias_sum(int abs, int side, conv_shape c, const double *g, idx a)
 }
 
 #define BIAS_SUM(L, abs) BiasSum{L}(abs, side, g, c, e, c.batch)
-#define BIAS_SAME Same{Pre, Here}(g, Elements(side, c))
+#define BIAS_APART(db) Sep(db, n, g, Elements(side, c))
+#define BIAS_ONE Same{Pre, Here}(g, Elements(side, c))
+#define BIAS_TWO \true
 
 /*@ requires BiasesBack(side,c,g,db);
     assigns db[0 .. ChannelCount(side,c)-1];
@@ -405,7 +427,9 @@ static void sum_bias(int side, conv_shape c, const double *g, double *db)
 #define LOOP_VALUE bias_sum(0, side, c, g, e)
 #define LOOP_IS(e) BiasSum{Pre}(0, side, g, c, e, c.batch)
 #define LOOP_SUM BIAS_SUM
-#define LOOP_SAME BIAS_SAME
+#define LOOP_APART BIAS_APART(db)
+#define LOOP_ONE BIAS_ONE
+#define LOOP_TWO BIAS_TWO
 #include "conv_loop.inc"
 }
 
@@ -428,46 +452,68 @@ static void bound_bias(int side, conv_shape c, const double *g, arith A, double 
 #define LOOP_VALUE sum_error(A, bias_sum(0, side, c, g, e), bias_sum(1, side, c, g, e))
 #define LOOP_IS(e) BiasBound{Pre}(A, side, g, c, e)
 #define LOOP_SUM BIAS_SUM
-#define LOOP_SAME BIAS_SAME
+#define LOOP_APART BIAS_APART(e_db)
+#define LOOP_ONE BIAS_ONE
+#define LOOP_TWO BIAS_TWO
 #include "conv_loop.inc"
 }
 
-void ref_conv_vjp(conv_shape c, const double *x, const double *k, const double *g, double *dx,
-                  double *dk, double *db)
+void ref_conv_vjp(conv_shape c, const double *x, const double *w, const double *g, double *dx,
+                  double *dw, double *db)
 {
-  convolve(1, c, g, k, dx);
+  convolve(1, c, g, w, dx);
   /*@ assert same: Same{Pre,Here}(x,Elements(0,c)) && Same{Pre,Here}(g,Elements(1,c)); */
-  weigh(c, x, g, dk);
+  weigh(c, x, g, dw);
+  /*@ assert kept: \forall integer e; 0 <= e < Elements(0,c) ==>
+        dx[e] == ConvAt{Pre}(0,1,g,w,c,e); */
   //@ assert same_g: Same{Pre,Here}(g,Elements(1,c));
+  //@ ghost Summed: ;
   sum_bias(1, c, g, db);
+  //@ assert still: Same{Summed,Here}(dx,Elements(0,c));
+  //@ assert still_dk: Same{Summed,Here}(dw,Weights(c));
 }
 
-void bound_conv_vjp(conv_shape c, const double *x, const double *k, const double *g, arith A,
-                    double *e_dx, double *e_dk, double *e_db)
+void bound_conv_vjp(conv_shape c, const double *x, const double *w, const double *g, arith A,
+                    double *e_dx, double *e_dw, double *e_db)
 {
-  bound_convolve(1, c, g, k, A, e_dx);
+  bound_convolve(1, c, g, w, A, e_dx);
   /*@ assert same: Same{Pre,Here}(x,Elements(0,c)) && Same{Pre,Here}(g,Elements(1,c)); */
-  bound_weigh(c, x, g, A, e_dk);
+  bound_weigh(c, x, g, A, e_dw);
+  /*@ assert kept: \forall integer e; 0 <= e < Elements(0,c) ==>
+        e_dx[e] == ConvBound{Pre}(A,1,g,w,c,e); */
   //@ assert same_g: Same{Pre,Here}(g,Elements(1,c));
+  //@ ghost Summed: ;
   bound_bias(1, c, g, A, e_db);
+  //@ assert still: Same{Summed,Here}(e_dx,Elements(0,c));
+  //@ assert still_dk: Same{Summed,Here}(e_dw,Weights(c));
 }
 
-void ref_conv_transpose_vjp(conv_shape c, const double *x, const double *k, const double *g,
-                            double *dx, double *dk, double *db)
+void ref_conv_transpose_vjp(conv_shape c, const double *x, const double *w, const double *g,
+                            double *dx, double *dw, double *db)
 {
-  convolve(0, c, g, k, dx);
+  convolve(0, c, g, w, dx);
   /*@ assert same: Same{Pre,Here}(x,Elements(1,c)) && Same{Pre,Here}(g,Elements(0,c)); */
-  weigh(c, g, x, dk);
+  weigh(c, g, x, dw);
+  /*@ assert kept: \forall integer e; 0 <= e < Elements(1,c) ==>
+        dx[e] == ConvAt{Pre}(0,0,g,w,c,e); */
   //@ assert same_g: Same{Pre,Here}(g,Elements(0,c));
+  //@ ghost Summed: ;
   sum_bias(0, c, g, db);
+  //@ assert still: Same{Summed,Here}(dx,Elements(1,c));
+  //@ assert still_dk: Same{Summed,Here}(dw,Weights(c));
 }
 
-void bound_conv_transpose_vjp(conv_shape c, const double *x, const double *k, const double *g,
-                              arith A, double *e_dx, double *e_dk, double *e_db)
+void bound_conv_transpose_vjp(conv_shape c, const double *x, const double *w, const double *g,
+                              arith A, double *e_dx, double *e_dw, double *e_db)
 {
-  bound_convolve(0, c, g, k, A, e_dx);
+  bound_convolve(0, c, g, w, A, e_dx);
   /*@ assert same: Same{Pre,Here}(x,Elements(1,c)) && Same{Pre,Here}(g,Elements(0,c)); */
-  bound_weigh(c, g, x, A, e_dk);
+  bound_weigh(c, g, x, A, e_dw);
+  /*@ assert kept: \forall integer e; 0 <= e < Elements(1,c) ==>
+        e_dx[e] == ConvBound{Pre}(A,0,g,w,c,e); */
   //@ assert same_g: Same{Pre,Here}(g,Elements(0,c));
+  //@ ghost Summed: ;
   bound_bias(0, c, g, A, e_db);
+  //@ assert still: Same{Summed,Here}(e_dx,Elements(1,c));
+  //@ assert still_dk: Same{Summed,Here}(e_dw,Weights(c));
 }

@@ -62,97 +62,97 @@ idx window_meet(int side, window w, idx i, idx u);
       p_sum(A, BiasSum{L}(0,side,g,c,a,c.batch), BiasSum{L}(1,side,g,c,a,c.batch), 0.0, A.h2).e;
 */
 
-/* y[n,o,t] = b[o] + sum over the channels i of o's group and the taps u of x[n,i,cell] k[o,i,u], where
+/* y[n,o,t] = b[o] + sum over the channels i of o's group and the taps u of x[n,i,cell] w[o,i,u], where
  * tap u of output t reads a cell. */
-/*@ requires Convolves(0,c,x,k,y) && Biased(1,c,b,y);
+/*@ requires Convolves(0,c,x,w,y) && Biased(1,c,b,y);
     terminates \true;
     assigns y[0 .. Elements(1,c)-1];
     ensures \forall integer e; 0 <= e < Elements(1,c) ==>
-      y[e] == ConvAt{Pre}(0,0,x,k,c,e) + rd{Pre}(b,ChannelOf(1,c,e));
+      y[e] == ConvAt{Pre}(0,0,x,w,c,e) + rd{Pre}(b,ChannelOf(1,c,e));
 */
-void ref_conv(conv_shape c, const double *x, const double *k, const double *b, double *y);
+void ref_conv(conv_shape c, const double *x, const double *w, const double *b, double *y);
 
 /* Any order of the products, and of the bias among them, with a tree of height A.h. */
-/*@ requires Convolves(0,c,x,k,e_y) && Biased(1,c,b,e_y);
+/*@ requires Convolves(0,c,x,w,e_y) && Biased(1,c,b,e_y);
     terminates \true;
     assigns e_y[0 .. Elements(1,c)-1];
     ensures \forall integer e; 0 <= e < Elements(1,c) ==>
-      e_y[e] == BiasedBound{Pre}(A,0,x,k,b,c,e);
+      e_y[e] == BiasedBound{Pre}(A,0,x,w,b,c,e);
 */
-void bound_conv(conv_shape c, const double *x, const double *k, const double *b, arith A,
+void bound_conv(conv_shape c, const double *x, const double *w, const double *b, arith A,
                 double *e_y);
 
-/* dx: what a transposed convolution makes of g; dk[o,i,u] = sum over n, t of g[n,o,t] x[n,i,cell];
+/* dx: what a transposed convolution makes of g; dw[o,i,u] = sum over n, t of g[n,o,t] x[n,i,cell];
  * db[o] = sum over n, t of g[n,o,t]. */
-/*@ requires ConvolvesBack(0,c,x,k,g,dx,dk,db);
+/*@ requires ConvolvesBack(0,c,x,w,g,dx,dw,db);
     terminates \true;
-    assigns dx[0 .. Elements(0,c)-1], dk[0 .. Weights(c)-1], db[0 .. ChannelCount(1,c)-1];
-    ensures \forall integer e; 0 <= e < Elements(0,c) ==> dx[e] == ConvAt{Pre}(0,1,g,k,c,e);
-    ensures \forall integer e; 0 <= e < Weights(c) ==> dk[e] == WeightAt{Pre}(0,x,g,c,e);
+    assigns dx[0 .. Elements(0,c)-1], dw[0 .. Weights(c)-1], db[0 .. ChannelCount(1,c)-1];
+    ensures \forall integer e; 0 <= e < Elements(0,c) ==> dx[e] == ConvAt{Pre}(0,1,g,w,c,e);
+    ensures \forall integer e; 0 <= e < Weights(c) ==> dw[e] == WeightAt{Pre}(0,x,g,c,e);
     ensures \forall integer a; 0 <= a < ChannelCount(1,c) ==>
       db[a] == BiasSum{Pre}(0,1,g,c,a,c.batch);
 */
-void ref_conv_vjp(conv_shape c, const double *x, const double *k, const double *g, double *dx,
-                  double *dk, double *db);
+void ref_conv_vjp(conv_shape c, const double *x, const double *w, const double *g, double *dx,
+                  double *dw, double *db);
 
-/* e_dx from the tree height A.h, e_dk and e_db from A.h2. */
-/*@ requires ConvolvesBack(0,c,x,k,g,e_dx,e_dk,e_db);
+/* e_dx from the tree height A.h, e_dw and e_db from A.h2. */
+/*@ requires ConvolvesBack(0,c,x,w,g,e_dx,e_dw,e_db);
     terminates \true;
-    assigns e_dx[0 .. Elements(0,c)-1], e_dk[0 .. Weights(c)-1],
+    assigns e_dx[0 .. Elements(0,c)-1], e_dw[0 .. Weights(c)-1],
       e_db[0 .. ChannelCount(1,c)-1];
     ensures \forall integer e; 0 <= e < Elements(0,c) ==>
-      e_dx[e] == ConvBound{Pre}(A,1,g,k,c,e);
-    ensures \forall integer e; 0 <= e < Weights(c) ==> e_dk[e] == WeightBound{Pre}(A,x,g,c,e);
+      e_dx[e] == ConvBound{Pre}(A,1,g,w,c,e);
+    ensures \forall integer e; 0 <= e < Weights(c) ==> e_dw[e] == WeightBound{Pre}(A,x,g,c,e);
     ensures \forall integer a; 0 <= a < ChannelCount(1,c) ==>
       e_db[a] == BiasBound{Pre}(A,1,g,c,a);
 */
-void bound_conv_vjp(conv_shape c, const double *x, const double *k, const double *g, arith A,
-                    double *e_dx, double *e_dk, double *e_db);
+void bound_conv_vjp(conv_shape c, const double *x, const double *w, const double *g, arith A,
+                    double *e_dx, double *e_dw, double *e_db);
 
-/* y[n,i,j] = b[i] + sum over the channels o of i's group and the taps u of x[n,o,t] k[o,i,u], where
+/* y[n,i,j] = b[i] + sum over the channels o of i's group and the taps u of x[n,o,t] w[o,i,u], where
  * output t reads cell j by tap u. */
-/*@ requires Convolves(1,c,x,k,y) && Biased(0,c,b,y);
+/*@ requires Convolves(1,c,x,w,y) && Biased(0,c,b,y);
     terminates \true;
     assigns y[0 .. Elements(0,c)-1];
     ensures \forall integer e; 0 <= e < Elements(0,c) ==>
-      y[e] == ConvAt{Pre}(0,1,x,k,c,e) + rd{Pre}(b,ChannelOf(0,c,e));
+      y[e] == ConvAt{Pre}(0,1,x,w,c,e) + rd{Pre}(b,ChannelOf(0,c,e));
 */
-void ref_conv_transpose(conv_shape c, const double *x, const double *k, const double *b, double *y);
+void ref_conv_transpose(conv_shape c, const double *x, const double *w, const double *b, double *y);
 
 /* As of conv. */
-/*@ requires Convolves(1,c,x,k,e_y) && Biased(0,c,b,e_y);
+/*@ requires Convolves(1,c,x,w,e_y) && Biased(0,c,b,e_y);
     terminates \true;
     assigns e_y[0 .. Elements(0,c)-1];
     ensures \forall integer e; 0 <= e < Elements(0,c) ==>
-      e_y[e] == BiasedBound{Pre}(A,1,x,k,b,c,e);
+      e_y[e] == BiasedBound{Pre}(A,1,x,w,b,c,e);
 */
-void bound_conv_transpose(conv_shape c, const double *x, const double *k, const double *b, arith A,
+void bound_conv_transpose(conv_shape c, const double *x, const double *w, const double *b, arith A,
                           double *e_y);
 
-/* dx: what the convolution makes of g; dk[o,i,u] = sum over n, t of x[n,o,t] g[n,i,cell]; db[i] =
+/* dx: what the convolution makes of g; dw[o,i,u] = sum over n, t of x[n,o,t] g[n,i,cell]; db[i] =
  * sum over n, j of g[n,i,j]. */
-/*@ requires ConvolvesBack(1,c,x,k,g,dx,dk,db);
+/*@ requires ConvolvesBack(1,c,x,w,g,dx,dw,db);
     terminates \true;
-    assigns dx[0 .. Elements(1,c)-1], dk[0 .. Weights(c)-1], db[0 .. ChannelCount(0,c)-1];
-    ensures \forall integer e; 0 <= e < Elements(1,c) ==> dx[e] == ConvAt{Pre}(0,0,g,k,c,e);
-    ensures \forall integer e; 0 <= e < Weights(c) ==> dk[e] == WeightAt{Pre}(0,g,x,c,e);
+    assigns dx[0 .. Elements(1,c)-1], dw[0 .. Weights(c)-1], db[0 .. ChannelCount(0,c)-1];
+    ensures \forall integer e; 0 <= e < Elements(1,c) ==> dx[e] == ConvAt{Pre}(0,0,g,w,c,e);
+    ensures \forall integer e; 0 <= e < Weights(c) ==> dw[e] == WeightAt{Pre}(0,g,x,c,e);
     ensures \forall integer a; 0 <= a < ChannelCount(0,c) ==>
       db[a] == BiasSum{Pre}(0,0,g,c,a,c.batch);
 */
-void ref_conv_transpose_vjp(conv_shape c, const double *x, const double *k, const double *g,
-                            double *dx, double *dk, double *db);
+void ref_conv_transpose_vjp(conv_shape c, const double *x, const double *w, const double *g,
+                            double *dx, double *dw, double *db);
 
 /* As of conv_vjp. */
-/*@ requires ConvolvesBack(1,c,x,k,g,e_dx,e_dk,e_db);
+/*@ requires ConvolvesBack(1,c,x,w,g,e_dx,e_dw,e_db);
     terminates \true;
-    assigns e_dx[0 .. Elements(1,c)-1], e_dk[0 .. Weights(c)-1],
+    assigns e_dx[0 .. Elements(1,c)-1], e_dw[0 .. Weights(c)-1],
       e_db[0 .. ChannelCount(0,c)-1];
     ensures \forall integer e; 0 <= e < Elements(1,c) ==>
-      e_dx[e] == ConvBound{Pre}(A,0,g,k,c,e);
-    ensures \forall integer e; 0 <= e < Weights(c) ==> e_dk[e] == WeightBound{Pre}(A,g,x,c,e);
+      e_dx[e] == ConvBound{Pre}(A,0,g,w,c,e);
+    ensures \forall integer e; 0 <= e < Weights(c) ==> e_dw[e] == WeightBound{Pre}(A,g,x,c,e);
     ensures \forall integer a; 0 <= a < ChannelCount(0,c) ==>
       e_db[a] == BiasBound{Pre}(A,0,g,c,a);
 */
-void bound_conv_transpose_vjp(conv_shape c, const double *x, const double *k, const double *g,
-                              arith A, double *e_dx, double *e_dk, double *e_db);
+void bound_conv_transpose_vjp(conv_shape c, const double *x, const double *w, const double *g,
+                              arith A, double *e_dx, double *e_dw, double *e_db);
 #endif

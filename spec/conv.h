@@ -133,6 +133,11 @@ typedef struct conv_shape {
       0 <= g < c.groups ==> 0 <= a < Channels(Other(side),c) ==> 0 <= b < Channels(side,c) ==>
       0 <= KernelAt(side,c,g,a,b) && KernelAt(side,c,g,a,b) + c.w.taps <= Weights(c);
     lemma ix_nested: \forall integer a, b, n; ix(ix(a,b,0),n,0) == ix(a,ix(b,n,0),0);
+    lemma lines_all: \forall integer side, conv_shape c;
+      LineCount(side,c) == ix(c.batch,ChannelCount(side,c),0);
+    lemma channel_line: \forall integer side, n, a, conv_shape c;
+      0 <= n < c.batch ==> 0 <= a < ChannelCount(side,c) ==>
+      0 <= ix(n,ChannelCount(side,c),a) < LineCount(side,c);
     lemma channel_inside: \forall integer side, n, a, conv_shape c; ConvShape(c) ==>
       0 <= n < c.batch ==> 0 <= a < ChannelCount(side,c) ==>
       0 <= ChannelAt(side,c,n,a) && ChannelAt(side,c,n,a) + Length(side,c) <= Elements(side,c);
@@ -141,6 +146,21 @@ typedef struct conv_shape {
       o + (side != 0 ? w.outs : w.cells) <= size ==> p + w.taps <= count ==>
       Same{L1,L2}(z,size) ==> Same{L1,L2}(k,count) ==>
       ConvTaps{L1}(abs,side,z,o,k,p,w,i,n) == ConvTaps{L2}(abs,side,z,o,k,p,w,i,n);
+    lemma conv_line_same{L1,L2}: \forall integer b, q, a, i, abs, side, scalar *z, *k, conv_shape c;
+      ConvShape(c) ==> 0 <= q < ix(c.batch,c.groups,0) ==> 0 <= a < Channels(Other(side),c) ==>
+      0 <= b < Channels(side,c) ==> Same{L1,L2}(z,Elements(side,c)) ==>
+      Same{L1,L2}(k,Weights(c)) ==>
+      ConvTaps{L1}(abs,side,z,LineAt(side,c,q,b),k,KernelAt(side,c,rem(q,c.groups),a,b),c.w,i,
+                   c.w.taps) ==
+      ConvTaps{L2}(abs,side,z,LineAt(side,c,q,b),k,KernelAt(side,c,rem(q,c.groups),a,b),c.w,i,
+                   c.w.taps);
+    lemma conv_sum_of{L1,L2}: \forall integer n, q, a, i, abs, side, scalar *z, *k, conv_shape c;
+      (\forall integer b; 0 <= b < n ==>
+        ConvTaps{L1}(abs,side,z,LineAt(side,c,q,b),k,KernelAt(side,c,rem(q,c.groups),a,b),c.w,i,
+                     c.w.taps) ==
+        ConvTaps{L2}(abs,side,z,LineAt(side,c,q,b),k,KernelAt(side,c,rem(q,c.groups),a,b),c.w,i,
+                     c.w.taps)) ==>
+      ConvSum{L1}(abs,side,z,k,c,q,a,i,n) == ConvSum{L2}(abs,side,z,k,c,q,a,i,n);
     lemma conv_sum_same{L1,L2}: \forall integer n, q, a, i, abs, side, scalar *z, *k, conv_shape c;
       ConvShape(c) ==> 0 <= q < ix(c.batch,c.groups,0) ==> 0 <= a < Channels(Other(side),c) ==>
       n <= Channels(side,c) ==> Same{L1,L2}(z,Elements(side,c)) ==> Same{L1,L2}(k,Weights(c)) ==>
@@ -159,6 +179,20 @@ typedef struct conv_shape {
       o + w.cells <= size ==> p + w.outs <= count ==>
       Same{L1,L2}(x,size) ==> Same{L1,L2}(g,count) ==>
       ConvMeets{L1}(abs,x,o,g,p,w,u,n) == ConvMeets{L2}(abs,x,o,g,p,w,u,n);
+    lemma weight_line_same{L1,L2}: \forall integer n, p, o, i, u, abs, scalar *x, *g, conv_shape c;
+      ConvShape(c) ==> 0 <= p < c.groups ==> 0 <= o < c.out ==> 0 <= i < c.in ==>
+      0 <= n < c.batch ==> Same{L1,L2}(x,Elements(0,c)) ==> Same{L1,L2}(g,Elements(1,c)) ==>
+      ConvMeets{L1}(abs,x,LineAt(0,c,ix(n,c.groups,p),i),g,LineAt(1,c,ix(n,c.groups,p),o),c.w,u,
+                    c.w.outs) ==
+      ConvMeets{L2}(abs,x,LineAt(0,c,ix(n,c.groups,p),i),g,LineAt(1,c,ix(n,c.groups,p),o),c.w,u,
+                    c.w.outs);
+    lemma weight_sum_of{L1,L2}: \forall integer m, p, o, i, u, abs, scalar *x, *g, conv_shape c;
+      (\forall integer n; 0 < n <= m ==>
+        ConvMeets{L1}(abs,x,LineAt(0,c,ix(n-1,c.groups,p),i),g,LineAt(1,c,ix(n-1,c.groups,p),o),
+                      c.w,u,c.w.outs) ==
+        ConvMeets{L2}(abs,x,LineAt(0,c,ix(n-1,c.groups,p),i),g,LineAt(1,c,ix(n-1,c.groups,p),o),
+                      c.w,u,c.w.outs)) ==>
+      WeightSum{L1}(abs,x,g,c,p,o,i,u,m) == WeightSum{L2}(abs,x,g,c,p,o,i,u,m);
     lemma weight_sum_same{L1,L2}: \forall integer n, p, o, i, u, abs, scalar *x, *g, conv_shape c;
       ConvShape(c) ==> 0 <= p < c.groups ==> 0 <= o < c.out ==> 0 <= i < c.in ==>
       n <= c.batch ==> Same{L1,L2}(x,Elements(0,c)) ==> Same{L1,L2}(g,Elements(1,c)) ==>
@@ -175,6 +209,16 @@ typedef struct conv_shape {
     lemma line_sum_same{L1,L2}: \forall integer n, o, size, abs, scalar *g; 0 <= o ==>
       o + n <= size ==> Same{L1,L2}(g,size) ==>
       LineSum{L1}(abs,g,o,n) == LineSum{L2}(abs,g,o,n);
+    lemma bias_line_same{L1,L2}: \forall integer n, a, abs, side, scalar *g, conv_shape c;
+      ConvShape(c) ==> 0 <= a < ChannelCount(side,c) ==> 0 <= n < c.batch ==>
+      Same{L1,L2}(g,Elements(side,c)) ==>
+      LineSum{L1}(abs,g,ChannelAt(side,c,n,a),Length(side,c)) ==
+      LineSum{L2}(abs,g,ChannelAt(side,c,n,a),Length(side,c));
+    lemma bias_sum_of{L1,L2}: \forall integer m, a, abs, side, scalar *g, conv_shape c;
+      (\forall integer n; 0 <= n < m ==>
+        LineSum{L1}(abs,g,ChannelAt(side,c,n,a),Length(side,c)) ==
+        LineSum{L2}(abs,g,ChannelAt(side,c,n,a),Length(side,c))) ==>
+      BiasSum{L1}(abs,side,g,c,a,m) == BiasSum{L2}(abs,side,g,c,a,m);
     lemma bias_sum_same{L1,L2}: \forall integer n, a, abs, side, scalar *g, conv_shape c;
       ConvShape(c) ==> 0 <= a < ChannelCount(side,c) ==> n <= c.batch ==>
       Same{L1,L2}(g,Elements(side,c)) ==>

@@ -68,7 +68,14 @@ typedef struct window {
     predicate Windowed(window w) = \forall integer e; 0 <= e < w.rank ==> 1 <= w.out[e];
     lemma outs_empty: \forall integer m, e, window w; 0 <= w.rank - m <= e < w.rank ==>
       w.out[e] == 0 ==> Outs(w,m) == 0;
+    lemma cells_empty: \forall integer m, e, window w; 0 <= w.rank - m <= e < w.rank ==>
+      w.size[e] == 0 ==> Cells(w,m) == 0;
+    lemma whole_cells: \forall integer e, window w; Placed(w) ==> 0 < w.cells ==>
+      0 <= e < w.rank ==> 1 <= w.size[e];
     lemma windowed: \forall window w; Placed(w) ==> 0 < w.outs ==> Windowed(w);
+
+    lemma whole_outs: \forall integer e, window w; Placed(w) ==> 0 < w.outs ==>
+      0 <= e < w.rank ==> 1 <= w.size[e];
 
     // t and u without their last m indices; these indices, along axis e
     logic integer OutRest(window w, integer t, integer m) =
@@ -113,6 +120,12 @@ static inline idx window_out(idx n, idx k, idx s, idx p, idx d)
   return (room - span) / s + 1;
 }
 
+/*@ requires 0 <= a && 0 <= b && ix(a,b,0) <= 4 * WINDOW_MOST;
+    terminates \true;
+    assigns \nothing;
+    ensures \result == ix(a,b,0); */
+static inline idx window_times(idx a, idx b) { return a * b; }
+
 /* Cells along an axis that a transposed convolution gives to m windows and an output padding of o; -1:
  * there are none, or more than a size may be. */
 /*@ requires Axis(m,k,s,p,d) && 0 <= o <= WINDOW_MOST;
@@ -122,20 +135,21 @@ static inline idx window_out(idx n, idx k, idx s, idx p, idx d)
 */
 static inline idx window_spread(idx m, idx k, idx s, idx p, idx d, idx o)
 {
-  idx room = WINDOW_MOST + 2 * p - 1 - o, span, n;
+  idx room = WINDOW_MOST + 2 * p - 1 - o, reach, n;
   if (m == 0)
     return 0;
   //@ assert 0 <= room ==> room / d == quo(room,d);
   if (room < 0 || k - 1 > room / d)
     return -1;
   //@ assert k - 1 <= quo(room,d) && 0 <= Span(k,d) <= room;
-  //@ assert (k-1) * d == Span(k,d);
-  span = (k - 1) * d;
-  //@ assert (room - span) / s == quo(room-span,s);
-  if (m - 1 > (room - span) / s)
+  reach = window_times(k - 1, d);
+  //@ assert (room - reach) / s == quo(room-reach,s);
+  if (m - 1 > (room - reach) / s)
     return -1;
-  //@ assert 0 <= ix(m-1,s,0) <= room - span && (m-1) * s == ix(m-1,s,0);
-  n = (m - 1) * s + span + 1 + o - 2 * p;
+  //@ assert m - 1 <= quo(room-reach,s) && 0 <= ix(m-1,s,0) <= room - reach;
+  reach += window_times(m - 1, s);
+  //@ assert reach == ix(m-1,s,0) + Span(k,d) && 0 <= reach <= room;
+  n = reach + 1 + o - 2 * p;
   return n < 1 ? -1 : n;
 }
 #endif

@@ -170,6 +170,14 @@ static const char *const SIZES[] = {
     "max_pool lines=256 rank=2 n0=112 n1=112 k0=3 k1=3 s0=2 s1=2 p0=1 p1=1",
     "max_pool_vjp lines=256 rank=2 n0=224 n1=224 k0=2 k1=2 s0=2 s1=2",
     "max_pool_vjp lines=256 rank=2 n0=112 n1=112 k0=3 k1=3 s0=2 s1=2 p0=1 p1=1",
+    "conv batch=1 groups=1 in=64 out=64 rank=2 n0=224 n1=224 k0=3 k1=3 p0=1 p1=1",
+    "conv batch=8 groups=256 in=1 out=1 rank=2 n0=56 n1=56 k0=3 k1=3 p0=1 p1=1",
+    "conv_vjp batch=1 groups=1 in=64 out=64 rank=2 n0=224 n1=224 k0=3 k1=3 p0=1 p1=1",
+    "conv_vjp batch=8 groups=256 in=1 out=1 rank=2 n0=56 n1=56 k0=3 k1=3 p0=1 p1=1",
+    "conv_transpose batch=1 groups=1 in=64 out=64 rank=2 n0=112 n1=112 k0=3 k1=3 s0=2 s1=2 "
+    "p0=1 p1=1 o0=1 o1=1",
+    "conv_transpose_vjp batch=1 groups=1 in=64 out=64 rank=2 n0=112 n1=112 k0=3 k1=3 s0=2 "
+    "s1=2 p0=1 p1=1 o0=1 o1=1",
     "gather_rows rows=50257 cols=1024 k=16384",
     "gather_rows_vjp rows=50257 cols=1024 k=16384",
     "scatter_add_rows rows=50257 cols=1024 k=16384",

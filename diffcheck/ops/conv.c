@@ -279,10 +279,6 @@ static int simpler_transpose(int k, int64_t *size, double *attr)
   {                                                                                             \
     return conv_viewed(v, transposed, 0, size, attr);                                           \
   }                                                                                             \
-  const dc_glue dc_glue_##op = {                                                                \
-      BOUNDED(op),       CONV_GLUE(op),                                                         \
-      .added = 1 + 2,    .terms = op##_terms,                                                   \
-      .view = op##_view, .layout = {LAYOUT_X, op##_LAYOUT_W, LAYOUT_B, op##_LAYOUT_Y}};         \
   REFERENCE(op##_vjp)                                                                           \
   {                                                                                             \
     ref_##op##_vjp(shape_of(c->size, c->attr, transposed), X(0), X(1), X(2), y[0], y[1], y[2]); \
@@ -307,10 +303,23 @@ static int simpler_transpose(int k, int64_t *size, double *attr)
   static const char *op##_vjp_view(dc_view *v, int64_t *size, double *attr)                     \
   {                                                                                             \
     return conv_viewed(v, transposed, 1, size, attr);                                           \
-  }                                                                                             \
-  const dc_glue dc_glue_##op##_vjp = {                                                          \
-      BOUNDED(op##_vjp), CONV_GLUE(op), .terms = op##_vjp_terms, .view = op##_vjp_view,         \
-      .layout = {LAYOUT_X, op##_LAYOUT_W, op##_LAYOUT_Y, LAYOUT_X, op##_LAYOUT_W, LAYOUT_B}};
-
+  }
 CONV_OPS(conv, 0)
 CONV_OPS(conv_transpose, 1)
+
+#define GLUE(op) BOUNDED(op), CONV_GLUE(op), .added = 1 + 2, .terms = op##_terms, .view = op##_view
+#define GLUE_BACK(op) \
+  BOUNDED(op##_vjp), CONV_GLUE(op), .terms = op##_vjp_terms, .view = op##_vjp_view
+#define LAYOUTS(op)                                  \
+  {                                                  \
+    LAYOUT_X, op##_LAYOUT_W, LAYOUT_B, op##_LAYOUT_Y \
+  }
+#define LAYOUTS_BACK(op)                                                      \
+  {                                                                           \
+    LAYOUT_X, op##_LAYOUT_W, op##_LAYOUT_Y, LAYOUT_X, op##_LAYOUT_W, LAYOUT_B \
+  }
+const dc_glue dc_glue_conv = {GLUE(conv), .layout = LAYOUTS(conv)};
+const dc_glue dc_glue_conv_vjp = {GLUE_BACK(conv), .layout = LAYOUTS_BACK(conv)};
+const dc_glue dc_glue_conv_transpose = {GLUE(conv_transpose), .layout = LAYOUTS(conv_transpose)};
+const dc_glue dc_glue_conv_transpose_vjp = {GLUE_BACK(conv_transpose),
+                                            .layout = LAYOUTS_BACK(conv_transpose)};
