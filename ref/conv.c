@@ -461,59 +461,109 @@ static void bound_bias(int side, conv_shape c, const double *g, arith A, double 
 void ref_conv_vjp(conv_shape c, const double *x, const double *w, const double *g, double *dx,
                   double *dw, double *db)
 {
+  /*@ assert apart: Sep(dx,Elements(0,c),dw,Weights(c)) &&
+        Sep(dx,Elements(0,c),x,Elements(0,c)) &&
+        Sep(dx,Elements(0,c),g,Elements(1,c)) &&
+        Sep(dx,Elements(0,c),db,ChannelCount(1,c)) &&
+        Sep(dw,Weights(c),db,ChannelCount(1,c)) &&
+        Sep(dw,Weights(c),g,Elements(1,c)); */
   convolve(1, c, g, w, dx);
-  /*@ assert same: Same{Pre,Here}(x,Elements(0,c)) && Same{Pre,Here}(g,Elements(1,c)); */
+  //@ assert same_x: Same{Pre,Here}(x,Elements(0,c));
+  //@ assert same_g: Same{Pre,Here}(g,Elements(1,c));
+  /*@ assert weights: \forall integer abs, e; 0 <= e < Weights(c) ==>
+        WeightAt(abs,x,g,c,e) == WeightAt{Pre}(abs,x,g,c,e); */
   weigh(c, x, g, dw);
   /*@ assert kept: \forall integer e; 0 <= e < Elements(0,c) ==>
         dx[e] == ConvAt{Pre}(0,1,g,w,c,e); */
   //@ assert same_g: Same{Pre,Here}(g,Elements(1,c));
+  /*@ assert sums: \forall integer abs, a; 0 <= a < ChannelCount(1,c) ==>
+        BiasSum(abs,1,g,c,a,c.batch) == BiasSum{Pre}(abs,1,g,c,a,c.batch); */
+  //@ assert made: \forall integer e; 0 <= e < Weights(c) ==> dw[e] == WeightAt{Pre}(0,x,g,c,e);
   //@ ghost Summed: ;
   sum_bias(1, c, g, db);
   //@ assert still: Same{Summed,Here}(dx,Elements(0,c));
-  //@ assert still_dk: Same{Summed,Here}(dw,Weights(c));
+  //@ assert still_dw: Same{Summed,Here}(dw,Weights(c));
 }
 
 void bound_conv_vjp(conv_shape c, const double *x, const double *w, const double *g, arith A,
                     double *e_dx, double *e_dw, double *e_db)
 {
+  /*@ assert apart: Sep(e_dx,Elements(0,c),e_dw,Weights(c)) &&
+        Sep(e_dx,Elements(0,c),x,Elements(0,c)) &&
+        Sep(e_dx,Elements(0,c),g,Elements(1,c)) &&
+        Sep(e_dx,Elements(0,c),e_db,ChannelCount(1,c)) &&
+        Sep(e_dw,Weights(c),e_db,ChannelCount(1,c)) &&
+        Sep(e_dw,Weights(c),g,Elements(1,c)); */
   bound_convolve(1, c, g, w, A, e_dx);
-  /*@ assert same: Same{Pre,Here}(x,Elements(0,c)) && Same{Pre,Here}(g,Elements(1,c)); */
+  //@ assert same_x: Same{Pre,Here}(x,Elements(0,c));
+  //@ assert same_g: Same{Pre,Here}(g,Elements(1,c));
+  /*@ assert weights: \forall integer abs, e; 0 <= e < Weights(c) ==>
+        WeightAt(abs,x,g,c,e) == WeightAt{Pre}(abs,x,g,c,e); */
   bound_weigh(c, x, g, A, e_dw);
   /*@ assert kept: \forall integer e; 0 <= e < Elements(0,c) ==>
         e_dx[e] == ConvBound{Pre}(A,1,g,w,c,e); */
   //@ assert same_g: Same{Pre,Here}(g,Elements(1,c));
+  /*@ assert sums: \forall integer abs, a; 0 <= a < ChannelCount(1,c) ==>
+        BiasSum(abs,1,g,c,a,c.batch) == BiasSum{Pre}(abs,1,g,c,a,c.batch); */
+  /*@ assert made: \forall integer e; 0 <= e < Weights(c) ==>
+        e_dw[e] == WeightBound{Pre}(A,x,g,c,e); */
   //@ ghost Summed: ;
   bound_bias(1, c, g, A, e_db);
   //@ assert still: Same{Summed,Here}(e_dx,Elements(0,c));
-  //@ assert still_dk: Same{Summed,Here}(e_dw,Weights(c));
+  //@ assert still_dw: Same{Summed,Here}(e_dw,Weights(c));
 }
 
 void ref_conv_transpose_vjp(conv_shape c, const double *x, const double *w, const double *g,
                             double *dx, double *dw, double *db)
 {
+  /*@ assert apart: Sep(dx,Elements(1,c),dw,Weights(c)) &&
+        Sep(dx,Elements(1,c),x,Elements(1,c)) &&
+        Sep(dx,Elements(1,c),g,Elements(0,c)) &&
+        Sep(dx,Elements(1,c),db,ChannelCount(0,c)) &&
+        Sep(dw,Weights(c),db,ChannelCount(0,c)) &&
+        Sep(dw,Weights(c),g,Elements(0,c)); */
   convolve(0, c, g, w, dx);
-  /*@ assert same: Same{Pre,Here}(x,Elements(1,c)) && Same{Pre,Here}(g,Elements(0,c)); */
+  //@ assert same_x: Same{Pre,Here}(x,Elements(1,c));
+  //@ assert same_g: Same{Pre,Here}(g,Elements(0,c));
+  /*@ assert weights: \forall integer abs, e; 0 <= e < Weights(c) ==>
+        WeightAt(abs,g,x,c,e) == WeightAt{Pre}(abs,g,x,c,e); */
   weigh(c, g, x, dw);
   /*@ assert kept: \forall integer e; 0 <= e < Elements(1,c) ==>
         dx[e] == ConvAt{Pre}(0,0,g,w,c,e); */
   //@ assert same_g: Same{Pre,Here}(g,Elements(0,c));
+  /*@ assert sums: \forall integer abs, a; 0 <= a < ChannelCount(0,c) ==>
+        BiasSum(abs,0,g,c,a,c.batch) == BiasSum{Pre}(abs,0,g,c,a,c.batch); */
+  //@ assert made: \forall integer e; 0 <= e < Weights(c) ==> dw[e] == WeightAt{Pre}(0,g,x,c,e);
   //@ ghost Summed: ;
   sum_bias(0, c, g, db);
   //@ assert still: Same{Summed,Here}(dx,Elements(1,c));
-  //@ assert still_dk: Same{Summed,Here}(dw,Weights(c));
+  //@ assert still_dw: Same{Summed,Here}(dw,Weights(c));
 }
 
 void bound_conv_transpose_vjp(conv_shape c, const double *x, const double *w, const double *g,
                               arith A, double *e_dx, double *e_dw, double *e_db)
 {
+  /*@ assert apart: Sep(e_dx,Elements(1,c),e_dw,Weights(c)) &&
+        Sep(e_dx,Elements(1,c),x,Elements(1,c)) &&
+        Sep(e_dx,Elements(1,c),g,Elements(0,c)) &&
+        Sep(e_dx,Elements(1,c),e_db,ChannelCount(0,c)) &&
+        Sep(e_dw,Weights(c),e_db,ChannelCount(0,c)) &&
+        Sep(e_dw,Weights(c),g,Elements(0,c)); */
   bound_convolve(0, c, g, w, A, e_dx);
-  /*@ assert same: Same{Pre,Here}(x,Elements(1,c)) && Same{Pre,Here}(g,Elements(0,c)); */
+  //@ assert same_x: Same{Pre,Here}(x,Elements(1,c));
+  //@ assert same_g: Same{Pre,Here}(g,Elements(0,c));
+  /*@ assert weights: \forall integer abs, e; 0 <= e < Weights(c) ==>
+        WeightAt(abs,g,x,c,e) == WeightAt{Pre}(abs,g,x,c,e); */
   bound_weigh(c, g, x, A, e_dw);
   /*@ assert kept: \forall integer e; 0 <= e < Elements(1,c) ==>
         e_dx[e] == ConvBound{Pre}(A,0,g,w,c,e); */
   //@ assert same_g: Same{Pre,Here}(g,Elements(0,c));
+  /*@ assert sums: \forall integer abs, a; 0 <= a < ChannelCount(0,c) ==>
+        BiasSum(abs,0,g,c,a,c.batch) == BiasSum{Pre}(abs,0,g,c,a,c.batch); */
+  /*@ assert made: \forall integer e; 0 <= e < Weights(c) ==>
+        e_dw[e] == WeightBound{Pre}(A,g,x,c,e); */
   //@ ghost Summed: ;
   bound_bias(0, c, g, A, e_db);
   //@ assert still: Same{Summed,Here}(e_dx,Elements(1,c));
-  //@ assert still_dk: Same{Summed,Here}(e_dw,Weights(c));
+  //@ assert still_dw: Same{Summed,Here}(e_dw,Weights(c));
 }

@@ -156,43 +156,52 @@ static void draw_conv_transpose(dc_rng *r, dc_extent want, int64_t *size, double
   }
 }
 
-/* Of files: the sizes that x and w say. */
+/* Channels of a group, of what is read or written: all of them are so many. */
+static const char *of_a_group(const char *name, int64_t all, int64_t groups, int64_t *each)
+{
+  if (groups < 1 || all % groups != 0)
+    return dc_why("%s is %lld, must be a multiple of the groups, %lld", name, (long long)all,
+                  (long long)groups);
+  *each = all / groups;
+  return NULL;
+}
+
+/* Of files: the sizes that x and w say; of more axes than a tensor has all must be said. */
 static const char *conv_sizes(const dc_view *v, int transposed, int64_t *size, double *attr)
 {
-  int rank = v->rank[0] - 2, in = transposed ? CHANNELS_OUT : CHANNELS_IN;
+  const int joined = attr[AXES] > RANK - 2;
+  int rank = joined ? (int)attr[AXES] : v->rank[0] - 2;
   if (rank < 1)
     return dc_why("x has rank %d: must be at least 3, batch, channels and the axes of the windows",
                   v->rank[0]);
   if (v->rank[1] != v->rank[0])
     return dc_why("w has rank %d: must be that of x, %d", v->rank[1], v->rank[0]);
+  for (int i = 0; i < SIZE + 2 * RANK && joined; i++)
+    if (size[i] < 0 && (i < SIZE || (i - SIZE) % RANK < rank))
+      return dc_why("of %d axes the first stand in one: give batch, groups, in, out, n0 .. and "
+                    "k0 .. by --set",
+                    rank);
   const int64_t channels = v->shape[0][1], kernels = v->shape[1][0], each = v->shape[1][1];
-  size[BATCH] = v->shape[0][0];
-  size[in] = each;
-  if (!transposed) {
-    if (each < 1 || channels % each != 0)
-      return dc_why("x has %lld channels: must be a multiple of w's second size, %lld",
-                    (long long)channels, (long long)each);
-    size[GROUPS] = channels / each;
-    if (size[GROUPS] < 1 || kernels % size[GROUPS] != 0)
-      return dc_why("w has %lld kernels: must be a multiple of the groups, %lld",
-                    (long long)kernels, (long long)size[GROUPS]);
-    size[CHANNELS_OUT] = kernels / size[GROUPS];
-  } else {
+  const char *why = NULL;
+  if (!joined) {
+    size[BATCH] = v->shape[0][0];
     if (size[GROUPS] < 0)
-      size[GROUPS] = 1;
-    if (kernels != channels)
-      return dc_why("w's first size is %lld, must be the channels of x, %lld", (long long)kernels,
-                    (long long)channels);
-    if (size[GROUPS] < 1 || channels % size[GROUPS] != 0)
-      return dc_why("x has %lld channels: must be a multiple of the groups, %lld",
-                    (long long)channels, (long long)size[GROUPS]);
-    size[CHANNELS_IN] = channels / size[GROUPS];
+      size[GROUPS] = transposed || each < 1 ? 1 : channels / each;
+    why = of_a_group("the channels of x", channels, size[GROUPS], &size[CHANNELS_IN]);
+    if (!why && transposed)
+      size[CHANNELS_OUT] = each;
+    else if (!why)
+      why = of_a_group("w's first size", kernels, size[GROUPS], &size[CHANNELS_OUT]);
   }
+  if (why)
+    return why;
   attr[AXES] = rank;
   for (int e = 0; e < RANK; e++) {
     static const double usual[] = {1, 0, 1, 0};
-    size[SIZE + e] = e < rank ? v->shape[0][2 + e] : 1;
-    size[KERNEL + e] = e < rank ? v->shape[1][2 + e] : 1;
+    if (e >= rank)
+      size[SIZE + e] = size[KERNEL + e] = 1;
+    else if (!joined)
+      size[SIZE + e] = v->shape[0][2 + e], size[KERNEL + e] = v->shape[1][2 + e];
     for (int i = 0; i < (transposed ? 4 : 3); i++)
       if (isnan(attr[STRIDE + i * RANK + e]))
         attr[STRIDE + i * RANK + e] = usual[i];
@@ -225,6 +234,8 @@ static const char *conv_viewed(dc_view *v, int transposed, int back, int64_t *si
   why = (transposed ? conv_transpose_refused : conv_refused)(size, attr);
   if (!why)
     why = agrees(v, 0, "x", 'x', transposed, size, attr);
+  if (!why)
+    why = agrees(v, 1, "w", 'w', transposed, size, attr);
   if (!why)
     why = agrees(v, 2, back ? "g" : "b", back ? 'g' : 'b', transposed, size, attr);
   for (int i = 0; !why && i < (back ? 3 : 1); i++)
