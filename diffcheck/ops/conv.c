@@ -177,7 +177,7 @@ static const char *conv_sizes(const dc_view *v, int transposed, int64_t *size, d
   if (v->rank[1] != v->rank[0])
     return dc_why("w has rank %d: must be that of x, %d", v->rank[1], v->rank[0]);
   for (int i = 0; i < SIZE + 2 * RANK && joined; i++)
-    if (size[i] < 0 && (i < SIZE || (i - SIZE) % RANK < rank))
+    if ((i < SIZE || (i - SIZE) % RANK < rank) && size[i] < 0)
       return dc_why("of %d axes the first stand in one: give batch, groups, in, out, n0 .. and "
                     "k0 .. by --set",
                     rank);
