@@ -288,6 +288,13 @@ typedef struct pm_kernel {
   LAUNCHER(irfft, (pm_exec * ex, int64_t rows, int64_t n, const float *z, float *y))               \
   LAUNCHER(irfft_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t n, const float *g,      \
                        float *dz))                                                                 \
+  /* x, y (grid, width), wre, wim (modes, width, width): of the mode, from, to */                  \
+  LAUNCHER(spectral_conv1d, (pm_exec * ex, int64_t grid, int64_t width, int64_t modes,             \
+                             const float *x, const float *wre, const float *wim, float *y))        \
+  LAUNCHER(spectral_conv1d_vjp,                                                                    \
+           (pm_exec * ex, int accumulate, int64_t grid, int64_t width, int64_t modes,              \
+            const float *x, const float *wre, const float *wim, const float *g, float *dx,         \
+            float *dwre, float *dwim))                                                             \
   LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
                          const int64_t *idx, float *y))                                            \
   LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \

@@ -2,24 +2,8 @@
 
 /* ---- ahead: from points to bins ---- */
 
-/*@ requires Strided(x,step,n) && 0 <= k < Bins(n);
-    assigns \nothing;
-    ensures scaled == 0 ==> \result == Rfft(part,x,step,n,k);
-    ensures scaled != 0 ==> \result == IrfftVjp(part,x,step,n,k); */
-static double ahead(int scaled, int part, const double *x, idx step, idx n, idx k)
-{
-  int at_edge = edge(n, k);
-  double sum = 0.0;
-  if (!part || !at_edge)
-    sum = wave_sum(0, part != 0, x, step, n, k);
-  if (part)
-    sum = -sum;
-  //@ assert bin: sum == Rfft(part,x,step,n,k);
-  return scaled ? r_div(r_mul(at_edge ? 1.0 : 2.0, sum), (double)n) : sum;
-}
-
 /*@ logic real Ahead{L}(integer scaled, integer part, scalar *x, integer n, integer k) =
-      scaled != 0 ? IrfftVjp{L}(part,x,1,n,k) : Rfft{L}(part,x,1,n,k);
+      scaled != 0 ? IrfftVjp{L}(part,x,1,0,n,k) : Rfft{L}(part,x,1,0,n,k);
     lemma ahead_frame{L1,L2}: \forall integer scaled, part, scalar *x, integer n, k;
       Same{L1,L2}(x,n) ==> Ahead{L1}(scaled,part,x,n,k) == Ahead{L2}(scaled,part,x,n,k);
 */
@@ -36,7 +20,7 @@ static void ahead_rows(int scaled, idx rows, idx n, const double *x, double *z)
 #define LOOP_COLS all
 #define LOOP_FROM x
 #define LOOP_IN n
-#define LOOP_VALUE ahead(scaled, (int)(c % 2), x + o, 1, n, c / 2)
+#define LOOP_VALUE ahead(scaled, (int)(c % 2), x + o, 1, 0, n, c / 2)
 #define LOOP_IS(L, r, c) Ahead{L}(scaled, PartOf(c), x + ix(r, n, 0), n, BinOf(c))
 #include "spectral_rows.inc"
 }
@@ -46,17 +30,6 @@ void ref_rfft(idx rows, idx n, const double *x, double *z) { ahead_rows(0, rows,
 void ref_irfft_vjp(idx rows, idx n, const double *g, double *dz) { ahead_rows(1, rows, n, g, dz); }
 
 /* ---- back: from bins to points ---- */
-
-/*@ requires 0 <= m < n <= FOURIER_MOST && 0 <= k < Bins(n);
-    assigns \nothing;
-    ensures \result == BackTerm(fold,re,im,n,k,m); */
-static double back_term(int fold, double re, double im, idx n, idx k, idx m)
-{
-  double t = r_mul(re, wave(0, n, m));
-  if (edge(n, k))
-    return t;
-  return r_mul(fold ? 2.0 : 1.0, t - r_mul(im, wave(1, n, m)));
-}
 
 /*@ requires 0 <= j < n <= FOURIER_MOST && In2(z,Bins(n),2);
     assigns \nothing;

@@ -3,6 +3,7 @@
  * spectrum z is (n/2 + 1, 2): of each bin the real part (part 0), then the imaginary one. */
 #ifndef SPEC_SPECTRAL_H
 #define SPEC_SPECTRAL_H
+#include "reduce.h"
 #include "walk.h"
 
 #define FOURIER_MOST 0x20000000000000       /* points: 2^53, all of them numbers of f64 */
@@ -28,6 +29,7 @@
     lemma rem_is: \forall integer k, n, q, r; 0 <= k ==> 0 < n ==> 0 <= r < n ==> k == ix(q,n,r) ==>
       rem(k,n) == r;
     lemma phase_first: \forall integer n, s; 0 < n ==> Phase(n,s,0) == 0;
+    lemma phase_swap: \forall integer n, s, p; Phase(n,s,p) == Phase(n,p,s);
     lemma phase_range: \forall integer n, s, p; 0 < n ==> 0 <= s ==> 0 <= p ==>
       0 <= Phase(n,s,p) < n;
     lemma phase_next: \forall integer n, s, p; 0 <= s < n ==> 0 <= p ==> Phase(n,s,p+1) ==
@@ -48,17 +50,17 @@
 
     // v, or |v| where abs is not 0
     logic real SizeOf(integer abs, real v) = abs != 0 ? \abs(v) : v;
-    // sum over j < p of x[j step] times the cosine or sine of j s/n turns
-    logic real WaveSum{L}(integer abs, integer part, scalar *x, integer step, integer n, integer s,
+    // sum over j < p of x[at + j step] times the cosine or sine of j s/n turns
+    logic real WaveSum{L}(integer abs, integer part, scalar *x, integer step, integer at, integer n, integer s,
                           integer p) =
-      p <= 0 ? 0.0 : WaveSum{L}(abs,part,x,step,n,s,p-1) +
-        SizeOf(abs, rmul(x[ix(p-1,step,0)], Wave(part,n,Phase(n,s,p-1))));
+      p <= 0 ? 0.0 : WaveSum{L}(abs,part,x,step,at,n,s,p-1) +
+        SizeOf(abs, rmul(x[ix(p-1,step,at)], Wave(part,n,Phase(n,s,p-1))));
     // bin k of the transform: its real part, or where part is not 0 the imaginary one
-    logic real Rfft{L}(integer part, scalar *x, integer step, integer n, integer k) =
-      part == 0 ? WaveSum{L}(0,0,x,step,n,k,n)
-      : EdgeBin(n,k) ? 0.0 : -WaveSum{L}(0,1,x,step,n,k,n);
-    logic real IrfftVjp{L}(integer part, scalar *g, integer step, integer n, integer k) =
-      rdiv(rmul(BinWeight(n,k), Rfft{L}(part,g,step,n,k)), (real)n);
+    logic real Rfft{L}(integer part, scalar *x, integer step, integer at, integer n, integer k) =
+      part == 0 ? WaveSum{L}(0,0,x,step,at,n,k,n)
+      : EdgeBin(n,k) ? 0.0 : -WaveSum{L}(0,1,x,step,at,n,k,n);
+    logic real IrfftVjp{L}(integer part, scalar *g, integer step, integer at, integer n, integer k) =
+      rdiv(rmul(BinWeight(n,k), Rfft{L}(part,g,step,at,n,k)), (real)n);
 
     // what bin k, re + i im, adds at m/n turns of it; fold: as one that stands for two
     logic real BackTerm(integer fold, real re, real im, integer n, integer k, integer m) =
@@ -73,12 +75,47 @@
     logic real RfftVjp{L}(scalar *g, integer n, integer j) = BackSum{L}(0,g,n,j,Bins(n));
 
     lemma ix_alone: \forall integer j; ix(j,1,0) == j;
-    lemma wave_sum_frame{L1,L2}: \forall integer abs, part, scalar *x, integer step, n, s, p;
+    lemma wave_sum_frame{L1,L2}: \forall integer abs, part, scalar *x, integer step, at, n, s, p;
       (\forall integer j; 0 <= j < p ==>
-        \at(x[ix(j,step,0)],L1) == \at(x[ix(j,step,0)],L2)) ==>
-      WaveSum{L1}(abs,part,x,step,n,s,p) == WaveSum{L2}(abs,part,x,step,n,s,p);
+        \at(x[ix(j,step,at)],L1) == \at(x[ix(j,step,at)],L2)) ==>
+      WaveSum{L1}(abs,part,x,step,at,n,s,p) == WaveSum{L2}(abs,part,x,step,at,n,s,p);
     lemma back_sum_frame{L1,L2}: \forall integer fold, scalar *z, integer n, j, p;
       Same{L1,L2}(z,ix(p,2,0)) ==>
       BackSum{L1}(fold,z,n,j,p) == BackSum{L2}(fold,z,n,j,p);
+
+    // ---- spectral_conv1d: x is (grid, width), W (modes, width, width): of a mode, from, to
+    // a b, or where conj is not 0 the conjugate of a times b: real part, imaginary part
+    logic real ComplexProduct(integer conj, integer part, real ar, real ai, real br, real bi) =
+      part == 0 ? (conj != 0 ? rmul(ar,br) + rmul(ai,bi) : rmul(ar,br) - rmul(ai,bi))
+                : (conj != 0 ? rmul(ar,bi) - rmul(ai,br) : rmul(ar,bi) + rmul(ai,br));
+    // bin k of column c; back: of a cotangent, as irfft's VJP has it
+    logic real Column{L}(integer back, integer part, scalar *x, integer n, integer width, integer k,
+                         integer c) =
+      back != 0 ? IrfftVjp{L}(part,x,width,c,n,k) : Rfft{L}(part,x,width,c,n,k);
+    // where the weight from i to o is
+    logic integer WeightAt(integer width, integer k, integer i, integer o) = along(width,width,k,i,o);
+    // bin k of the columns, mixed to column o: the first p terms; back: by W's conjugate, transposed
+    logic real Mixed{L}(integer back, integer part, scalar *x, scalar *wre, scalar *wim, integer n,
+                        integer width, integer k, integer o, integer p) =
+      p <= 0 ? 0.0 : Mixed{L}(back,part,x,wre,wim,n,width,k,o,p-1) +
+        (\let at = back != 0 ? WeightAt(width,k,o,p-1) : WeightAt(width,k,p-1,o);
+         ComplexProduct(back, part, wre[at], wim[at], Column{L}(back,0,x,n,width,k,p-1),
+                        Column{L}(back,1,x,n,width,k,p-1)));
+    // point j of column o, of the first m modes
+    logic real Filtered{L}(integer back, scalar *x, scalar *wre, scalar *wim, integer n,
+                           integer width, integer j, integer o, integer m) =
+      m <= 0 ? 0.0 : Filtered{L}(back,x,wre,wim,n,width,j,o,m-1) +
+        BackTerm(back != 0 ? 0 : 1, Mixed{L}(back,0,x,wre,wim,n,width,m-1,o,width),
+                 Mixed{L}(back,1,x,wre,wim,n,width,m-1,o,width), n, m-1, Phase(n,j,m-1));
+    logic real SpectralConv{L}(scalar *x, scalar *wre, scalar *wim, integer n, integer width,
+                               integer modes, integer j, integer o) =
+      rdiv(Filtered{L}(0,x,wre,wim,n,width,j,o,modes), (real)n);
+    logic real SpectralDx{L}(scalar *g, scalar *wre, scalar *wim, integer n, integer width,
+                             integer modes, integer j, integer i) =
+      Filtered{L}(1,g,wre,wim,n,width,j,i,modes);
+    logic real SpectralDw{L}(integer part, scalar *x, scalar *g, integer n, integer width,
+                             integer k, integer i, integer o) =
+      ComplexProduct(1, part, Column{L}(0,0,x,n,width,k,i), Column{L}(0,1,x,n,width,k,i),
+                     Column{L}(1,0,g,n,width,k,o), Column{L}(1,1,g,n,width,k,o));
 */
 #endif

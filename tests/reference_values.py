@@ -14,6 +14,7 @@ from mpmath import mp, mpf, exp, log, log1p, sqrt, tanh, sin, cos, pi
 from reference_case import (DRAW, FAR, INF, LARGEST, NAN, ROWS, SOME, around, case, draws, f32, flat, gelu,
                             gelu_d, more_rows, real, softmax, step)
 from reference_products import attention, ffn, linear, rope
+from reference_spectral import spectral
 from reference_windows import pools
 
 # ---- elementwise ----
@@ -372,4 +373,5 @@ for values in (elementwise, activation, special, row_ops, norms, optimizers, ran
     values()
 pools(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
 ffn()
+spectral(case, lambda: f32(DRAW.gauss(0, 1)), mpf, NAN, INF)
 sys.stdout.flush()

@@ -1,7 +1,8 @@
-/* rfft, irfft and their VJPs, by the definition: for short lengths. Of long ones a fast transform
- * takes a fraction of the time (n log n in place of n^2); there is none here yet. */
+/* rfft, irfft, spectral_conv1d and their VJPs, by the definition: for short lengths. Of long ones a fast
+ * transform takes a fraction of the time (n log n in place of n^2); there is none here yet. Of a
+ * spectral_conv1d only the modes that it has are computed, ahead and back. */
 #include "../lang/kernel.h"
-#include "wave.h"
+#include "mix.h"
 
 #ifndef __FRAMAC__
 /* -------------------------------------------------- launchers */
@@ -33,19 +34,40 @@ static void declare_back(const int64_t *size, pm_arith *out)
   out->height[0] = 2.0 * (double)(size[1] / 2 + 1);
 }
 
+/* Size 0 is the grid, 1 the width, 2 the modes; the height is that of the longest sum on the way. */
+static void declare_conv(const int64_t *size, pm_arith *out)
+{
+  double most = (double)size[0], mixed = 2.0 * (double)size[1], back = 2.0 * (double)size[2];
+  declare_waves(out);
+  most = mixed > most ? mixed : most;
+  out->height[0] = back > most ? back : most;
+}
+
 static const pm_kernel ROWS[] = {
     {"rfft", "direct", "always", PM_CHECKED, declare_ahead},
     {"rfft_vjp", "direct", "always", PM_CHECKED, declare_back},
     {"irfft", "direct", "always", PM_CHECKED, declare_back},
     {"irfft_vjp", "direct", "always", PM_CHECKED, declare_ahead},
+    {"spectral_conv1d", "direct", "always", PM_CHECKED, declare_conv},
+    {"spectral_conv1d_vjp", "direct", "always", PM_CHECKED, declare_conv},
 };
 
 /* Of the cosines and sines of the n parts of a turn. */
 static size_t wave_bytes(idx n) { return (size_t)n * 2 * sizeof(float); }
 
+/* Beside them three spectra of all columns: that of x, that of g, and that of the mixed one. */
+static size_t conv_bytes(idx grid, idx width, idx modes)
+{
+  return wave_bytes(grid) + (size_t)modes * (size_t)width * 6 * sizeof(float);
+}
+
 static size_t workspace(const char *op, const int64_t *size)
 {
-  (void)op;
+  if (strstr(op, "conv"))
+    return size[0] > 0 && size[0] <= PM_MAX_ELEMENTS / 2 && size[1] > 0 && size[2] > 0 &&
+                   size[1] <= PM_MAX_ELEMENTS / 8 / size[2]
+               ? conv_bytes(size[0], size[1], size[2])
+               : 0;
   return size[1] > 0 && size[1] <= PM_MAX_ELEMENTS / 2 ? wave_bytes(size[1]) : 0;
 }
 
@@ -114,6 +136,113 @@ extern "C" pm_status LAUNCHER(irfft_vjp)(pm_exec *ex, int accumulate, int64_t ro
                                          const float *g, float *dz)
 {
   return transform("irfft_vjp", ex, 1, 1, accumulate, rows, n, "g", g, "dz", dz);
+}
+
+/* ---- spectral_conv1d ---- */
+
+typedef struct conv_plan {
+  pm_check c;
+  idx points, modes, weights; /* elements: of x, of a spectrum's bins, of wre */
+  spectral_rows at_x, at_z;   /* a row is a column of x */
+  float *wave, *of_x, *of_g, *mixed;
+} conv_plan;
+
+static conv_plan plan_conv(const char *op, pm_exec *ex, int accumulate, idx grid, idx width,
+                           idx modes)
+{
+  conv_plan t = {.c = pm_begin(op, ex)};
+  pm_flag(&t.c, "accumulate", accumulate);
+  points(&t.c, "grid", grid);
+  pm_size(&t.c, "width", width);
+  pm_size(&t.c, "modes", modes);
+  if (t.c.status == PM_OK && modes > grid / 2 + 1)
+    t.c.status = pm_fail(PM_BAD_ARGUMENT, op,
+                         "modes = %" PRId64 ": must be at most grid/2 + 1 = %" PRId64, modes,
+                         grid / 2 + 1);
+  t.points = pm_times(&t.c, "grid", grid, "width", width);
+  t.modes = pm_times(&t.c, "modes", modes, "width", width);
+  t.weights = pm_times(&t.c, "width", width, "modes * width", t.modes);
+  t.at_x = {1, width};
+  t.at_z = {2, 2 * width};
+  return t;
+}
+
+/* Whether there is something to launch, once all arguments are noted. */
+static int conv_ready(conv_plan *t, pm_exec *ex, idx grid, idx width, idx modes)
+{
+  pm_work(&t->c, t->c.status == PM_OK && width ? conv_bytes(grid, width, modes) : 0);
+  if (pm_checked(&t->c) != PM_OK || PM_PICK(&t->c, ex, ROWS, 1u) < 0 || !width)
+    return 0;
+  t->wave = (float *)ex->work;
+  t->of_x = t->wave + 2 * grid;
+  t->of_g = t->of_x + 2 * t->modes;
+  t->mixed = t->of_g + 2 * t->modes;
+  if (!pm_blocks(&t->c, t->points, BLOCK) ||
+      (modes && !pm_blocks(&t->c, t->weights, BLOCK)))
+    return 0;
+  fill_waves(&t->c, ex, grid);
+  return 1;
+}
+
+static void conv_ahead(conv_plan *t, pm_exec *ex, idx grid, idx width, idx modes, int whole,
+                       const float *x, float *z)
+{
+  LAUNCH(spectral_ahead, pm_blocks(&t->c, t->modes, BLOCK), BLOCK, ex->stream, width, grid, modes,
+         whole, 0, t->at_x, t->at_z, t->wave, x, z);
+}
+
+/* z mixed, and from there to y. */
+static void conv_back(conv_plan *t, pm_exec *ex, idx grid, idx width, idx modes, int back,
+                      int accumulate, const float *wre, const float *wim, const float *z, float *y)
+{
+  if (modes)
+    LAUNCH(spectral_mix, pm_blocks(&t->c, t->modes, BLOCK), BLOCK, ex->stream, back, modes, width,
+           wre, wim, z, t->mixed);
+  LAUNCH(spectral_back, pm_blocks(&t->c, t->points, BLOCK), BLOCK, ex->stream, width, grid, modes,
+         !back, accumulate, t->at_z, t->at_x, t->wave, t->mixed, y);
+}
+
+extern "C" pm_status LAUNCHER(spectral_conv1d)(pm_exec *ex, int64_t grid, int64_t width,
+                                               int64_t modes, const float *x, const float *wre,
+                                               const float *wim, float *y)
+{
+  conv_plan t = plan_conv("spectral_conv1d", ex, 0, grid, width, modes);
+  pm_in(&t.c, "x", x, t.points, sizeof *x);
+  pm_in(&t.c, "wre", wre, t.weights, sizeof *wre);
+  pm_in(&t.c, "wim", wim, t.weights, sizeof *wim);
+  pm_out(&t.c, "y", y, t.points, sizeof *y);
+  if (conv_ready(&t, ex, grid, width, modes)) {
+    if (modes)
+      conv_ahead(&t, ex, grid, width, modes, 0, x, t.of_x);
+    conv_back(&t, ex, grid, width, modes, 0, 0, wre, wim, t.of_x, y);
+  }
+  return pm_launched(&t.c);
+}
+
+extern "C" pm_status LAUNCHER(spectral_conv1d_vjp)(pm_exec *ex, int accumulate, int64_t grid,
+                                                   int64_t width, int64_t modes, const float *x,
+                                                   const float *wre, const float *wim,
+                                                   const float *g, float *dx, float *dwre,
+                                                   float *dwim)
+{
+  conv_plan t = plan_conv("spectral_conv1d_vjp", ex, accumulate, grid, width, modes);
+  pm_in(&t.c, "x", x, t.points, sizeof *x);
+  pm_in(&t.c, "wre", wre, t.weights, sizeof *wre);
+  pm_in(&t.c, "wim", wim, t.weights, sizeof *wim);
+  pm_in(&t.c, "g", g, t.points, sizeof *g);
+  pm_out(&t.c, "dx", dx, t.points, sizeof *dx);
+  pm_out(&t.c, "dwre", dwre, t.weights, sizeof *dwre);
+  pm_out(&t.c, "dwim", dwim, t.weights, sizeof *dwim);
+  if (conv_ready(&t, ex, grid, width, modes)) {
+    if (modes) {
+      conv_ahead(&t, ex, grid, width, modes, 0, x, t.of_x);
+      conv_ahead(&t, ex, grid, width, modes, 1, g, t.of_g);
+      LAUNCH(spectral_mix_weights, pm_blocks(&t.c, t.weights, BLOCK), BLOCK, ex->stream, modes,
+             width, accumulate, t.of_x, t.of_g, dwre, dwim);
+    }
+    conv_back(&t, ex, grid, width, modes, 1, accumulate, wre, wim, t.of_g, dx);
+  }
+  return pm_launched(&t.c);
 }
 
 PM_FAMILY(spectral, ROWS, workspace);

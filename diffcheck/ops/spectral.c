@@ -1,4 +1,4 @@
-/* rfft, irfft, and their VJPs. */
+/* rfft, irfft, spectral_conv1d, and their VJPs. */
 #include "../../ref/spectral.h"
 #include "glue.h"
 
@@ -65,7 +65,9 @@ static const char *back_view(dc_view *v, int64_t *size, double *attr)
   return some_points(size, attr);
 }
 
-/* Time grows with the square of the length. Of lengths the least, powers of two and their
+enum { LONG = 1024 };
+
+/* Time grows with the square of the length: a long one is shortened. Of lengths the least, powers of two and their
  * neighbours, odd ones, primes. */
 static void fourier_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
@@ -74,7 +76,10 @@ static void fourier_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
   dc_draw_sizes(r, want, 2, size);
   if (want.kind == DC_USUAL && dc_rng_below(r, 2))
     size[POINTS] = lengths[dc_rng_below(r, sizeof lengths / sizeof *lengths)];
-  while (size[ROWS] > 1 && size[POINTS] > 0 && size[ROWS] > (1 << 20) / size[POINTS] / size[POINTS])
+  if (size[POINTS] >= LONG)
+    size[POINTS] = LONG / 2 + size[POINTS] % (LONG / 2);
+  while (size[ROWS] > 1 && size[POINTS] > 4 &&
+         size[ROWS] * size[POINTS] * size[POINTS] > 1 << (want.kind == DC_USUAL ? 15 : 18))
     size[ROWS] /= 2;
 }
 
@@ -114,3 +119,73 @@ REFERENCE(irfft_vjp) { ref_irfft_vjp(N(0), N(1), X(0), y[0]); }
 BOUND(irfft_vjp) { bound_irfft_vjp(N(0), N(1), X(0), A, e[0]); }
 LAUNCH(irfft_vjp) { return b->irfft_vjp(ex, c->accumulate, N(0), N(1), IN(0), OUT(1)); }
 const dc_glue dc_glue_irfft_vjp = {BOUNDED(irfft_vjp), AHEAD, .terms = ahead_terms};
+
+/* ---- spectral_conv1d ---- */
+
+enum { GRID, WIDTH, MODES }; /* dims */
+
+static const char *some_modes(const int64_t *size, const double *attr)
+{
+  (void)attr;
+  if (size[GRID] < 1 || size[GRID] > FOURIER_MOST)
+    return dc_why("grid = %lld: must be from 1 to 2^53", (long long)size[GRID]);
+  if (size[MODES] > size[GRID] / 2 + 1)
+    return dc_why("modes = %lld: must be at most grid/2 + 1 = %lld", (long long)size[MODES],
+                  (long long)size[GRID] / 2 + 1);
+  return NULL;
+}
+
+/* Modes at both ends, none among them. Of a long grid few columns and modes. */
+static void conv_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
+{
+  static const int64_t grids[] = {1, 2, 2, 3, 4, 4, 5, 7, 8, 9, 16, 17, 31, 32, 64, 100, 129};
+  const int64_t most = 1 << 13;
+  (void)attr;
+  dc_draw_sizes(r, want, 3, size);
+  if (want.kind == DC_USUAL)
+    size[GRID] = grids[dc_rng_below(r, sizeof grids / sizeof *grids)];
+  if (size[GRID] < 1)
+    size[GRID] = 1;
+  if (size[WIDTH] > 64)
+    size[WIDTH] = 33 + size[WIDTH] % 32;
+  int64_t bins = size[GRID] / 2 + 1;
+  if (size[MODES] > bins || dc_rng_below(r, 3) == 0)
+    size[MODES] = dc_rng_below(r, 2) ? bins : 1 + dc_rng_below(r, bins);
+  while (size[WIDTH] > 1 && size[GRID] * size[WIDTH] * size[WIDTH] > most) size[WIDTH] /= 2;
+  int64_t room = most / (size[GRID] * (size[WIDTH] ? size[WIDTH] * size[WIDTH] : 1));
+  if (size[MODES] > 1 && size[MODES] > room)
+    size[MODES] = room > 1 ? room : 1;
+}
+
+TERMS(conv)
+{
+  int64_t most = size[GRID];
+  (void)output;
+  most = 2 * size[WIDTH] > most ? 2 * size[WIDTH] : most;
+  return 2 * size[MODES] > most ? 2 * size[MODES] : most;
+}
+
+#define CONV NO_SUM, DIVIDES, .check = some_modes, .draw = conv_draw, .terms = conv_terms
+
+REFERENCE(spectral_conv1d) { ref_spectral_conv1d(N(0), N(1), N(2), X(0), X(1), X(2), y[0]); }
+BOUND(spectral_conv1d) { bound_spectral_conv1d(N(0), N(1), N(2), X(0), X(1), X(2), A, e[0]); }
+LAUNCH(spectral_conv1d)
+{
+  return b->spectral_conv1d(ex, N(0), N(1), N(2), IN(0), IN(1), IN(2), OUT(3));
+}
+const dc_glue dc_glue_spectral_conv1d = {BOUNDED(spectral_conv1d), CONV};
+
+REFERENCE(spectral_conv1d_vjp)
+{
+  ref_spectral_conv1d_vjp(N(0), N(1), N(2), X(0), X(1), X(2), X(3), y[0], y[1], y[2]);
+}
+BOUND(spectral_conv1d_vjp)
+{
+  bound_spectral_conv1d_vjp(N(0), N(1), N(2), X(0), X(1), X(2), X(3), A, e[0], e[1], e[2]);
+}
+LAUNCH(spectral_conv1d_vjp)
+{
+  return b->spectral_conv1d_vjp(ex, c->accumulate, N(0), N(1), N(2), IN(0), IN(1), IN(2), IN(3),
+                                OUT(4), OUT(5), OUT(6));
+}
+const dc_glue dc_glue_spectral_conv1d_vjp = {BOUNDED(spectral_conv1d_vjp), CONV};
