@@ -199,24 +199,26 @@ void ref_spectral_conv1d_vjp(idx grid, idx width, idx modes, const double *x, co
                              integer width, integer k, integer c) =
       p_make(Column{L}(back,part,x,n,width,k,c),
              back != 0 ? IrfftVjpBound{L}(A,part,x,width,c,n,k) : RfftBound{L}(A,part,x,width,c,n,k));
-    logic integer MixedAt(integer back, integer width, integer k, integer o, integer p) =
-      back != 0 ? WeightAt(width,k,o,p) : WeightAt(width,k,p,o);
     // the part of a bin that the imaginary part of a weight meets
     logic integer Other(integer part) = part != 0 ? 0 : 1;
+    logic real MixedSize{L}(integer back, integer part, scalar *x, scalar *wre, scalar *wim,
+                            integer n, integer width, integer k, integer o, integer q) =
+      \abs(rmul(wre[MixedAt(back,width,k,o,q)], Column{L}(back,part,x,n,width,k,q))) +
+      \abs(rmul(wim[MixedAt(back,width,k,o,q)], Column{L}(back,Other(part),x,n,width,k,q)));
     logic real MixedSizes{L}(integer back, integer part, scalar *x, scalar *wre, scalar *wim,
                              integer n, integer width, integer k, integer o, integer p) =
       p <= 0 ? 0.0 : MixedSizes{L}(back,part,x,wre,wim,n,width,k,o,p-1) +
-        (\abs(rmul(wre[MixedAt(back,width,k,o,p-1)], Column{L}(back,part,x,n,width,k,p-1))) +
-         \abs(rmul(wim[MixedAt(back,width,k,o,p-1)],
-                   Column{L}(back,Other(part),x,n,width,k,p-1))));
+                     MixedSize{L}(back,part,x,wre,wim,n,width,k,o,p-1);
+    logic real MixedError{L}(arith A, integer back, integer part, scalar *x, scalar *wre,
+                             scalar *wim, integer n, integer width, integer k, integer o,
+                             integer q) =
+      e_times(A, wre[MixedAt(back,width,k,o,q)], ColumnPair{L}(A,back,part,x,n,width,k,q)) +
+      e_times(A, wim[MixedAt(back,width,k,o,q)], ColumnPair{L}(A,back,Other(part),x,n,width,k,q));
     logic real MixedErrors{L}(arith A, integer back, integer part, scalar *x, scalar *wre,
                               scalar *wim, integer n, integer width, integer k, integer o,
                               integer p) =
       p <= 0 ? 0.0 : MixedErrors{L}(A,back,part,x,wre,wim,n,width,k,o,p-1) +
-        (e_times(A, wre[MixedAt(back,width,k,o,p-1)],
-                 ColumnPair{L}(A,back,part,x,n,width,k,p-1)) +
-         e_times(A, wim[MixedAt(back,width,k,o,p-1)],
-                 ColumnPair{L}(A,back,Other(part),x,n,width,k,p-1)));
+                     MixedError{L}(A,back,part,x,wre,wim,n,width,k,o,p-1);
     logic pair MixedPair{L}(arith A, integer back, integer part, scalar *x, scalar *wre,
                             scalar *wim, integer n, integer width, integer k, integer o) =
       p_sum(A, Mixed{L}(back,part,x,wre,wim,n,width,k,o,width),

@@ -309,6 +309,16 @@ static void add_share(arith A, int fold, pair re, pair im, idx n, idx width, idx
     lemma column_pair_frame{L1,L2}: \forall arith A, integer back, part, scalar *x,
       integer n, width, k, c; 0 <= c < width ==> Same{L1,L2}(x,ix(n,width,0)) ==>
       ColumnPair{L1}(A,back,part,x,n,width,k,c) == ColumnPair{L2}(A,back,part,x,n,width,k,c);
+    lemma mixed_size{L1,L2}: \forall integer back, part, scalar *x, *wre, *wim,
+      integer n, width, modes, k, o, q; 0 <= k < modes ==> 0 <= o < width ==> 0 <= q < width ==>
+      SameMixed{L1,L2}(x,wre,wim,n,width,modes) ==>
+      MixedSize{L1}(back,part,x,wre,wim,n,width,k,o,q) ==
+      MixedSize{L2}(back,part,x,wre,wim,n,width,k,o,q);
+    lemma mixed_error{L1,L2}: \forall arith A, integer back, part, scalar *x, *wre, *wim,
+      integer n, width, modes, k, o, q; 0 <= k < modes ==> 0 <= o < width ==> 0 <= q < width ==>
+      SameMixed{L1,L2}(x,wre,wim,n,width,modes) ==>
+      MixedError{L1}(A,back,part,x,wre,wim,n,width,k,o,q) ==
+      MixedError{L2}(A,back,part,x,wre,wim,n,width,k,o,q);
     lemma mixed_sizes_next{L1,L2}: \forall integer p, back, part, scalar *x, *wre, *wim,
       integer n, width, modes, k, o; 0 <= k < modes ==> 0 <= o < width ==> 0 <= p < width ==>
       SameMixed{L1,L2}(x,wre,wim,n,width,modes) ==>
@@ -403,6 +413,11 @@ void bound_spectral_conv1d(idx grid, idx width, idx modes, const double *x, cons
                                    integer width, integer lines) =
       \forall integer l, o; 0 <= l < lines ==> 0 <= o < width ==> \at(e[ix(l,width,o)],L2) ==
         SpectralDwBound{L1}(A,part,x,g,n,width,quo(l,width),rem(l,width),o);
+    lemma dw_bound_frame{L1,L2}: \forall arith A, integer part, scalar *x, *g,
+      integer n, width, k, i, o; 0 <= i < width ==> 0 <= o < width ==>
+      Same{L1,L2}(x,ix(n,width,0)) ==> Same{L1,L2}(g,ix(n,width,0)) ==>
+      SpectralDwBound{L1}(A,part,x,g,n,width,k,i,o) ==
+      SpectralDwBound{L2}(A,part,x,g,n,width,k,i,o);
 */
 
 /*@ requires Modes(n,width,modes) && In2(x,n,width) && In2(g,n,width);

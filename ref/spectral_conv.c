@@ -79,6 +79,10 @@ void ref_spectral_conv1d(idx grid, idx width, idx modes, const double *x, const 
                              integer width, integer lines) =
       \forall integer l, o; 0 <= l < lines ==> 0 <= o < width ==> \at(dw[ix(l,width,o)],L2) ==
         SpectralDw{L1}(part,x,g,n,width,quo(l,width),rem(l,width),o);
+    lemma dw_frame{L1,L2}: \forall integer part, scalar *x, *g, integer n, width, k, i, o;
+      0 <= i < width ==> 0 <= o < width ==> Same{L1,L2}(x,ix(n,width,0)) ==>
+      Same{L1,L2}(g,ix(n,width,0)) ==>
+      SpectralDw{L1}(part,x,g,n,width,k,i,o) == SpectralDw{L2}(part,x,g,n,width,k,i,o);
 */
 
 /*@ requires Modes(n,width,modes) && In2(x,n,width) && In2(g,n,width);

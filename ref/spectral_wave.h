@@ -158,6 +158,7 @@ static inline double mixed(int back, int part, const double *x, const double *wr
   for (idx p = 0; p < width; p++) {
     idx at = back ? weight_at(modes, width, k, o, p) : weight_at(modes, width, k, p, o);
     double re = column(back, 0, x, n, width, k, p), im = column(back, 1, x, n, width, k, p);
+    //@ assert place: at == MixedAt(back,width,k,o,p);
     double t = complex_product(back, part, wre[at], wim[at], re, im);
     lost += lost_sum(sum, t);
     sum += t;
@@ -182,10 +183,17 @@ static inline double mixed(int back, int part, const double *x, const double *wr
     lemma weight_line: \forall integer width, k, i, modes; 0 <= k < modes ==> 0 <= i < width ==>
       0 <= ix(k,width,i) < ix(modes,width,0) && quo(ix(k,width,i),width) == k &&
       rem(ix(k,width,i),width) == i;
-    lemma weight_frame{L1,L2}: \forall scalar *w, integer modes, width, k, i, o;
-      0 <= k < modes ==> 0 <= i < width ==> 0 <= o < width ==>
+    lemma mixed_in: \forall integer modes, back, width, k, o, q; 0 <= k < modes ==>
+      0 <= o < width ==> 0 <= q < width ==> 0 <= MixedAt(back,width,k,o,q) < Weights(modes,width);
+    lemma mixed_weight{L1,L2}: \forall scalar *w, integer modes, back, width, k, o, q;
+      0 <= k < modes ==> 0 <= o < width ==> 0 <= q < width ==>
       Same{L1,L2}(w,Weights(modes,width)) ==>
-      \at(w[WeightAt(width,k,i,o)],L1) == \at(w[WeightAt(width,k,i,o)],L2);
+      \at(w[MixedAt(back,width,k,o,q)],L1) == \at(w[MixedAt(back,width,k,o,q)],L2);
+    lemma mixed_term{L1,L2}: \forall integer back, part, scalar *x, *wre, *wim,
+      integer n, width, modes, k, o, q; 0 <= k < modes ==> 0 <= o < width ==> 0 <= q < width ==>
+      SameMixed{L1,L2}(x,wre,wim,n,width,modes) ==>
+      MixedTerm{L1}(back,part,x,wre,wim,n,width,k,o,q) ==
+      MixedTerm{L2}(back,part,x,wre,wim,n,width,k,o,q);
     lemma mixed_next{L1,L2}: \forall integer p, back, part, scalar *x, *wre, *wim,
       integer n, width, modes, k, o; 0 <= k < modes ==> 0 <= o < width ==> 0 <= p < width ==>
       SameMixed{L1,L2}(x,wre,wim,n,width,modes) ==>

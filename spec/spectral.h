@@ -94,13 +94,18 @@
       back != 0 ? IrfftVjp{L}(part,x,width,c,n,k) : Rfft{L}(part,x,width,c,n,k);
     // where the weight from i to o is
     logic integer WeightAt(integer width, integer k, integer i, integer o) = along(width,width,k,i,o);
-    // bin k of the columns, mixed to column o: the first p terms; back: by W's conjugate, transposed
+    // what column q gives to bin k of column o; back: by W's conjugate, transposed
+    logic integer MixedAt(integer back, integer width, integer k, integer o, integer q) =
+      back != 0 ? WeightAt(width,k,o,q) : WeightAt(width,k,q,o);
+    logic real MixedTerm{L}(integer back, integer part, scalar *x, scalar *wre, scalar *wim,
+                            integer n, integer width, integer k, integer o, integer q) =
+      ComplexProduct(back, part, wre[MixedAt(back,width,k,o,q)], wim[MixedAt(back,width,k,o,q)],
+                     Column{L}(back,0,x,n,width,k,q), Column{L}(back,1,x,n,width,k,q));
+    // sum over the first p columns
     logic real Mixed{L}(integer back, integer part, scalar *x, scalar *wre, scalar *wim, integer n,
                         integer width, integer k, integer o, integer p) =
       p <= 0 ? 0.0 : Mixed{L}(back,part,x,wre,wim,n,width,k,o,p-1) +
-        (\let at = back != 0 ? WeightAt(width,k,o,p-1) : WeightAt(width,k,p-1,o);
-         ComplexProduct(back, part, wre[at], wim[at], Column{L}(back,0,x,n,width,k,p-1),
-                        Column{L}(back,1,x,n,width,k,p-1)));
+                     MixedTerm{L}(back,part,x,wre,wim,n,width,k,o,p-1);
     // point j of column o, of the first m modes
     logic real Filtered{L}(integer back, scalar *x, scalar *wre, scalar *wim, integer n,
                            integer width, integer j, integer o, integer m) =

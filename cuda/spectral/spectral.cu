@@ -64,8 +64,8 @@ static size_t conv_bytes(idx grid, idx width, idx modes)
 static size_t workspace(const char *op, const int64_t *size)
 {
   if (strstr(op, "conv"))
-    return size[0] > 0 && size[0] <= PM_MAX_ELEMENTS / 2 && size[1] > 0 && size[2] > 0 &&
-                   size[1] <= PM_MAX_ELEMENTS / 8 / size[2]
+    return size[0] > 0 && size[0] <= PM_MAX_ELEMENTS / 2 && size[1] >= 0 && size[2] >= 0 &&
+                   (size[2] == 0 || size[1] <= PM_MAX_ELEMENTS / 8 / size[2])
                ? conv_bytes(size[0], size[1], size[2])
                : 0;
   return size[1] > 0 && size[1] <= PM_MAX_ELEMENTS / 2 ? wave_bytes(size[1]) : 0;
@@ -141,82 +141,82 @@ extern "C" pm_status LAUNCHER(irfft_vjp)(pm_exec *ex, int accumulate, int64_t ro
 /* ---- spectral_conv1d ---- */
 
 typedef struct conv_plan {
-  pm_check c;
-  idx points, modes, weights; /* elements: of x, of a spectrum's bins, of wre */
-  spectral_rows at_x, at_z;   /* a row is a column of x */
+  idx grid, width, modes;
+  idx points, bins, weights; /* elements of x, bins of all columns, elements of wre */
   float *wave, *of_x, *of_g, *mixed;
 } conv_plan;
 
-static conv_plan plan_conv(const char *op, pm_exec *ex, int accumulate, idx grid, idx width,
-                           idx modes)
+/* Of the arguments; the workspace is not there yet. */
+static conv_plan plan_conv(pm_check *c, int accumulate, idx grid, idx width, idx modes)
 {
-  conv_plan t = {.c = pm_begin(op, ex)};
-  pm_flag(&t.c, "accumulate", accumulate);
-  points(&t.c, "grid", grid);
-  pm_size(&t.c, "width", width);
-  pm_size(&t.c, "modes", modes);
-  if (t.c.status == PM_OK && modes > grid / 2 + 1)
-    t.c.status = pm_fail(PM_BAD_ARGUMENT, op,
-                         "modes = %" PRId64 ": must be at most grid/2 + 1 = %" PRId64, modes,
-                         grid / 2 + 1);
-  t.points = pm_times(&t.c, "grid", grid, "width", width);
-  t.modes = pm_times(&t.c, "modes", modes, "width", width);
-  t.weights = pm_times(&t.c, "width", width, "modes * width", t.modes);
-  t.at_x = {1, width};
-  t.at_z = {2, 2 * width};
+  conv_plan t = {grid, width, modes, 0, 0, 0, NULL, NULL, NULL, NULL};
+  pm_flag(c, "accumulate", accumulate);
+  points(c, "grid", grid);
+  pm_size(c, "width", width);
+  pm_size(c, "modes", modes);
+  if (c->status == PM_OK && modes > grid / 2 + 1)
+    c->status = pm_fail(PM_BAD_ARGUMENT, c->op,
+                        "modes = %" PRId64 ": must be at most grid/2 + 1 = %" PRId64, modes,
+                        grid / 2 + 1);
+  t.points = pm_times(c, "grid", grid, "width", width);
+  t.bins = pm_times(c, "modes", modes, "width", width);
+  t.weights = pm_times(c, "width", width, "modes * width", t.bins);
   return t;
 }
 
-/* Whether there is something to launch, once all arguments are noted. */
-static int conv_ready(conv_plan *t, pm_exec *ex, idx grid, idx width, idx modes)
+/* Whether there is something to launch, once all tensors are noted; fills the table of waves. */
+static int conv_ready(pm_check *c, pm_exec *ex, conv_plan *t)
 {
-  pm_work(&t->c, t->c.status == PM_OK && width ? conv_bytes(grid, width, modes) : 0);
-  if (pm_checked(&t->c) != PM_OK || PM_PICK(&t->c, ex, ROWS, 1u) < 0 || !width)
+  pm_work(c, c->status == PM_OK && t->width ? conv_bytes(t->grid, t->width, t->modes) : 0);
+  if (pm_checked(c) != PM_OK || PM_PICK(c, ex, ROWS, 1u) < 0 || !t->width)
+    return 0;
+  if (!pm_blocks(c, t->points, BLOCK) || (t->modes && !pm_blocks(c, t->weights, BLOCK)))
     return 0;
   t->wave = (float *)ex->work;
-  t->of_x = t->wave + 2 * grid;
-  t->of_g = t->of_x + 2 * t->modes;
-  t->mixed = t->of_g + 2 * t->modes;
-  if (!pm_blocks(&t->c, t->points, BLOCK) ||
-      (modes && !pm_blocks(&t->c, t->weights, BLOCK)))
-    return 0;
-  fill_waves(&t->c, ex, grid);
+  t->of_x = t->wave + 2 * t->grid;
+  t->of_g = t->of_x + 2 * t->bins;
+  t->mixed = t->of_g + 2 * t->bins;
+  fill_waves(c, ex, t->grid);
   return 1;
 }
 
-static void conv_ahead(conv_plan *t, pm_exec *ex, idx grid, idx width, idx modes, int whole,
-                       const float *x, float *z)
+/* z: the modes of each column of x, which is a row to the kernel. */
+static void conv_ahead(pm_check *c, pm_exec *ex, const conv_plan *t, int whole, const float *x,
+                       float *z)
 {
-  LAUNCH(spectral_ahead, pm_blocks(&t->c, t->modes, BLOCK), BLOCK, ex->stream, width, grid, modes,
-         whole, 0, t->at_x, t->at_z, t->wave, x, z);
+  spectral_rows at_x = {1, t->width}, at_z = {2, 2 * t->width};
+  LAUNCH(spectral_ahead, pm_blocks(c, t->bins, BLOCK), BLOCK, ex->stream, t->width, t->grid,
+         t->modes, whole, 0, at_x, at_z, t->wave, x, z);
 }
 
 /* z mixed, and from there to y. */
-static void conv_back(conv_plan *t, pm_exec *ex, idx grid, idx width, idx modes, int back,
-                      int accumulate, const float *wre, const float *wim, const float *z, float *y)
+static void conv_back(pm_check *c, pm_exec *ex, const conv_plan *t, int back, int accumulate,
+                      const float *wre, const float *wim, const float *z, float *y)
 {
-  if (modes)
-    LAUNCH(spectral_mix, pm_blocks(&t->c, t->modes, BLOCK), BLOCK, ex->stream, back, modes, width,
+  spectral_rows at_y = {1, t->width}, at_z = {2, 2 * t->width};
+  if (t->modes)
+    LAUNCH(spectral_mix, pm_blocks(c, t->bins, BLOCK), BLOCK, ex->stream, back, t->modes, t->width,
            wre, wim, z, t->mixed);
-  LAUNCH(spectral_back, pm_blocks(&t->c, t->points, BLOCK), BLOCK, ex->stream, width, grid, modes,
-         !back, accumulate, t->at_z, t->at_x, t->wave, t->mixed, y);
+  LAUNCH(spectral_back, pm_blocks(c, t->points, BLOCK), BLOCK, ex->stream, t->width, t->grid,
+         t->modes, !back, accumulate, at_z, at_y, t->wave, t->mixed, y);
 }
 
 extern "C" pm_status LAUNCHER(spectral_conv1d)(pm_exec *ex, int64_t grid, int64_t width,
                                                int64_t modes, const float *x, const float *wre,
                                                const float *wim, float *y)
 {
-  conv_plan t = plan_conv("spectral_conv1d", ex, 0, grid, width, modes);
-  pm_in(&t.c, "x", x, t.points, sizeof *x);
-  pm_in(&t.c, "wre", wre, t.weights, sizeof *wre);
-  pm_in(&t.c, "wim", wim, t.weights, sizeof *wim);
-  pm_out(&t.c, "y", y, t.points, sizeof *y);
-  if (conv_ready(&t, ex, grid, width, modes)) {
+  pm_check c = pm_begin("spectral_conv1d", ex);
+  conv_plan t = plan_conv(&c, 0, grid, width, modes);
+  pm_in(&c, "x", x, t.points, sizeof *x);
+  pm_in(&c, "wre", wre, t.weights, sizeof *wre);
+  pm_in(&c, "wim", wim, t.weights, sizeof *wim);
+  pm_out(&c, "y", y, t.points, sizeof *y);
+  if (conv_ready(&c, ex, &t)) {
     if (modes)
-      conv_ahead(&t, ex, grid, width, modes, 0, x, t.of_x);
-    conv_back(&t, ex, grid, width, modes, 0, 0, wre, wim, t.of_x, y);
+      conv_ahead(&c, ex, &t, 0, x, t.of_x);
+    conv_back(&c, ex, &t, 0, 0, wre, wim, t.of_x, y);
   }
-  return pm_launched(&t.c);
+  return pm_launched(&c);
 }
 
 extern "C" pm_status LAUNCHER(spectral_conv1d_vjp)(pm_exec *ex, int accumulate, int64_t grid,
@@ -225,24 +225,25 @@ extern "C" pm_status LAUNCHER(spectral_conv1d_vjp)(pm_exec *ex, int accumulate, 
                                                    const float *g, float *dx, float *dwre,
                                                    float *dwim)
 {
-  conv_plan t = plan_conv("spectral_conv1d_vjp", ex, accumulate, grid, width, modes);
-  pm_in(&t.c, "x", x, t.points, sizeof *x);
-  pm_in(&t.c, "wre", wre, t.weights, sizeof *wre);
-  pm_in(&t.c, "wim", wim, t.weights, sizeof *wim);
-  pm_in(&t.c, "g", g, t.points, sizeof *g);
-  pm_out(&t.c, "dx", dx, t.points, sizeof *dx);
-  pm_out(&t.c, "dwre", dwre, t.weights, sizeof *dwre);
-  pm_out(&t.c, "dwim", dwim, t.weights, sizeof *dwim);
-  if (conv_ready(&t, ex, grid, width, modes)) {
+  pm_check c = pm_begin("spectral_conv1d_vjp", ex);
+  conv_plan t = plan_conv(&c, accumulate, grid, width, modes);
+  pm_in(&c, "x", x, t.points, sizeof *x);
+  pm_in(&c, "wre", wre, t.weights, sizeof *wre);
+  pm_in(&c, "wim", wim, t.weights, sizeof *wim);
+  pm_in(&c, "g", g, t.points, sizeof *g);
+  pm_out(&c, "dx", dx, t.points, sizeof *dx);
+  pm_out(&c, "dwre", dwre, t.weights, sizeof *dwre);
+  pm_out(&c, "dwim", dwim, t.weights, sizeof *dwim);
+  if (conv_ready(&c, ex, &t)) {
     if (modes) {
-      conv_ahead(&t, ex, grid, width, modes, 0, x, t.of_x);
-      conv_ahead(&t, ex, grid, width, modes, 1, g, t.of_g);
-      LAUNCH(spectral_mix_weights, pm_blocks(&t.c, t.weights, BLOCK), BLOCK, ex->stream, modes,
-             width, accumulate, t.of_x, t.of_g, dwre, dwim);
+      conv_ahead(&c, ex, &t, 0, x, t.of_x);
+      conv_ahead(&c, ex, &t, 1, g, t.of_g);
+      LAUNCH(spectral_mix_weights, pm_blocks(&c, t.weights, BLOCK), BLOCK, ex->stream, modes, width,
+             accumulate, t.of_x, t.of_g, dwre, dwim);
     }
-    conv_back(&t, ex, grid, width, modes, 1, accumulate, wre, wim, t.of_g, dx);
+    conv_back(&c, ex, &t, 1, accumulate, wre, wim, t.of_g, dx);
   }
-  return pm_launched(&t.c);
+  return pm_launched(&c);
 }
 
 PM_FAMILY(spectral, ROWS, workspace);
