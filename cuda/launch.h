@@ -281,13 +281,13 @@ typedef struct pm_kernel {
            (pm_exec * ex, int accumulate, int64_t lines, int rank, const int64_t *shape,           \
             const int64_t *kernel, const int64_t *stride, const int64_t *pad,                      \
             const int64_t *dilation, const float *tap, const float *g, float *dx))                 \
-  /* x, y (rows, n), n >= 1; z (rows, n/2 + 1, 2): real and imaginary parts of the bins */           \
+  /* x, y (rows, n), n >= 1; z (rows, n/2 + 1, 2): real and imaginary parts of the bins */         \
   LAUNCHER(rfft, (pm_exec * ex, int64_t rows, int64_t n, const float *x, float *z))                \
-  LAUNCHER(rfft_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t n, const float *g,       \
-                      float *dx))                                                                  \
+  LAUNCHER(rfft_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t rows, int64_t n, const float *g, float *dx))     \
   LAUNCHER(irfft, (pm_exec * ex, int64_t rows, int64_t n, const float *z, float *y))               \
-  LAUNCHER(irfft_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t n, const float *g,      \
-                       float *dz))                                                                 \
+  LAUNCHER(irfft_vjp,                                                                              \
+           (pm_exec * ex, int accumulate, int64_t rows, int64_t n, const float *g, float *dz))     \
   /* x, y (grid, width), wre, wim (modes, width, width): of the mode, from, to */                  \
   LAUNCHER(spectral_conv1d, (pm_exec * ex, int64_t grid, int64_t width, int64_t modes,             \
                              const float *x, const float *wre, const float *wim, float *y))        \

@@ -103,8 +103,9 @@ void ref_spectral_conv1d_vjp(idx grid, idx width, idx modes, const double *x, co
                              double *dwim);
 
 /* Bounds. An angle, below 2 pi, is off by 4 alpha u of itself; a point times its cosine or sine is a
- * product of pairs, and an element a sum of such, by a tree of height A.h. A weight of 2 is exact. The errors of a sum, and of its quotient by n, are those of the
- * magnitudes of its terms: so the terms may be divided before they are summed. */
+ * product of pairs, and an element a sum of such, by a tree of height A.h. A weight of 2 is exact. The
+ * errors of a sum, and of its quotient by n, are those of the magnitudes of its terms: so the terms
+ * may be divided before they are summed. */
 /*@ axiomatic BoundWave {
       logic pair p_wave(arith A, integer part, integer n, integer m) reads \nothing;
       axiom p_wave_def: \forall arith A, integer part, n, m; p_wave(A,part,n,m) ==

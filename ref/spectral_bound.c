@@ -431,10 +431,10 @@ static void weigh_errors(arith A, int part, idx n, idx width, idx modes, const d
                          const double *g, double *e)
 {
 #define WEIGH_OUT e
-#define WEIGH_VALUE                                                                               \
-  complex_error(A, column_pair(A, 0, 0, x, n, width, k, i),                                       \
-                column_pair(A, 1, part ? 1 : 0, g, n, width, k, o),                               \
-                column_pair(A, 0, 1, x, n, width, k, i),                                          \
+#define WEIGH_VALUE                                                 \
+  complex_error(A, column_pair(A, 0, 0, x, n, width, k, i),         \
+                column_pair(A, 1, part ? 1 : 0, g, n, width, k, o), \
+                column_pair(A, 0, 1, x, n, width, k, i),            \
                 column_pair(A, 1, part ? 0 : 1, g, n, width, k, o))
 #define WEIGH_IS(L, o) SpectralDwBound{L}(A, part, x, g, n, width, k, i, o)
 #define WEIGH_TO(L, l) WeighedBounds{Pre, L}(A, part, x, g, e, n, width, l)

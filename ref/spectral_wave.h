@@ -147,8 +147,8 @@ static inline idx weight_at(idx modes, idx width, idx k, idx i, idx o)
 /*@ requires Mixing(x,wre,wim,n,width,modes) && 0 <= k < modes && 0 <= o < width;
     assigns \nothing;
     ensures \result == Mixed(back,part,x,wre,wim,n,width,k,o,width); */
-static inline double mixed(int back, int part, const double *x, const double *wre, const double *wim,
-                    idx n, idx width, idx modes, idx k, idx o)
+static inline double mixed(int back, int part, const double *x, const double *wre,
+                           const double *wim, idx n, idx width, idx modes, idx k, idx o)
 {
   double sum = 0.0, lost = 0.0;
   /*@ loop invariant 0 <= p <= width && is_zero(lost);

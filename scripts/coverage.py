@@ -22,7 +22,7 @@ SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk", "window"},
     "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk", "lost", "hat", "log_sum_exp",
             "norm_pair", "halves", "logistic", "positive", "scalar", "attention_row", "attention_pair",
-            "window", "lines", "spectral_wave", "spectral_conv"},
+            "window", "lines", "spectral_wave"},
 }
 
 

@@ -103,7 +103,8 @@ def spectral(case, draw, exact, nan, inf):
     for n in LENGTHS:
         for rows in (1, 2):
             tried(transforms, n, rows)
-    for n, width, modes in ((1, 1, 1), (1, 2, 1), (2, 1, 2), (3, 1, 2), (4, 1, 3), (4, 2, 1), (5, 1, 1), (6, 1, 4), (8, 1, 2)):
+    for n, width, modes in ((1, 1, 1), (1, 2, 1), (2, 1, 2), (3, 1, 2), (4, 1, 3), (4, 2, 1), (5, 1, 1), (6, 1, 4),
+                            (8, 1, 2)):
         tried(conv, n, width, modes)
     case("spectral_conv1d", [2, 1, 0], [], [[1.0, 2.0], [], []], [[0.0, 0.0]])
     case("spectral_conv1d", [1, 1, 1], [], [[3.0], [2.0], [inf]], [[nan]])

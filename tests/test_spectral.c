@@ -254,13 +254,13 @@ START_TEST(adjoint)
       some(x, nx), some(z, nx), some(wre, nw), some(wim, nw);
       done(pm_sim.spectral_conv1d(&ex, grid, width, modes, x, wre, wim, y));
       double forth = dot(y, z, nx), close = 1e-5 * (1 + fabs(forth));
-      done(pm_sim.spectral_conv1d_vjp(&ex, 0, grid, width, modes, x, wre, wim, z, back, dwre,
-                                      dwim));
+      done(
+          pm_sim.spectral_conv1d_vjp(&ex, 0, grid, width, modes, x, wre, wim, z, back, dwre, dwim));
       ck_assert(fabs(dot(x, back, nx) - forth) <= close);
       ck_assert(fabs(dot(wre, dwre, nw) + dot(wim, dwim, nw) - forth) <= close);
       float was = back[0], dw = dwim[nw - 1];
-      done(pm_sim.spectral_conv1d_vjp(&ex, 1, grid, width, modes, x, wre, wim, z, back, dwre,
-                                      dwim));
+      done(
+          pm_sim.spectral_conv1d_vjp(&ex, 1, grid, width, modes, x, wre, wim, z, back, dwre, dwim));
       ck_assert(back[0] == 2 * was && dwim[nw - 1] == 2 * dw);
     }
 }

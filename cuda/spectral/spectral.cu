@@ -155,9 +155,9 @@ static conv_plan plan_conv(pm_check *c, int accumulate, idx grid, idx width, idx
   pm_size(c, "width", width);
   pm_size(c, "modes", modes);
   if (c->status == PM_OK && modes > grid / 2 + 1)
-    c->status = pm_fail(PM_BAD_ARGUMENT, c->op,
-                        "modes = %" PRId64 ": must be at most grid/2 + 1 = %" PRId64, modes,
-                        grid / 2 + 1);
+    c->status =
+        pm_fail(PM_BAD_ARGUMENT, c->op,
+                "modes = %" PRId64 ": must be at most grid/2 + 1 = %" PRId64, modes, grid / 2 + 1);
   t.points = pm_times(c, "grid", grid, "width", width);
   t.bins = pm_times(c, "modes", modes, "width", width);
   t.weights = pm_times(c, "width", width, "modes * width", t.bins);

@@ -65,28 +65,44 @@ static const char *back_view(dc_view *v, int64_t *size, double *attr)
   return some_points(size, attr);
 }
 
-enum { LONG = 1024 };
+enum { LONG = 1026, PAST = 1 << 30 };
 
-/* Time grows with the square of the length: a long one is shortened. Of lengths the least, powers of two and their
- * neighbours, odd ones, primes. */
+static void swap(int64_t *a, int64_t *b)
+{
+  int64_t c = *a;
+  *a = *b;
+  *b = c;
+}
+
+/* Time grows with the square of the length: where an extent makes it long, rows are many instead, and a
+ * usual one is shortened. Of lengths the least, powers of two and their neighbours, odd ones, primes. */
 static void fourier_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  static const int64_t lengths[] = {1, 1, 2, 2, 3, 4, 4, 5, 6, 7, 8, 9, 16, 31, 32, 64, 97, 128, 255};
+  static const int64_t lengths[] = {1, 1, 2,  2,  3,  4,  4,  5,   6,   7,
+                                    8, 9, 16, 31, 32, 64, 97, 128, 255, 1024};
+  const int usual = want.kind == DC_USUAL;
   (void)attr;
   dc_draw_sizes(r, want, 2, size);
-  if (want.kind == DC_USUAL && dc_rng_below(r, 2))
+  if (want.kind == DC_PAST) { /* two numbers a row are in the spectrum */
+    size[ROWS] = PAST + 1 + dc_rng_below(r, 1 << 20), size[POINTS] = 1;
+    return;
+  }
+  if (usual && dc_rng_below(r, 2))
     size[POINTS] = lengths[dc_rng_below(r, sizeof lengths / sizeof *lengths)];
+  if (!usual && size[POINTS] >= LONG)
+    swap(&size[ROWS], &size[POINTS]);
   if (size[POINTS] >= LONG)
     size[POINTS] = LONG / 2 + size[POINTS] % (LONG / 2);
   while (size[ROWS] > 1 && size[POINTS] > 4 &&
-         size[ROWS] * size[POINTS] * size[POINTS] > 1 << (want.kind == DC_USUAL ? 15 : 18))
+         size[ROWS] * size[POINTS] * size[POINTS] > 1 << (usual ? 15 : 19))
     size[ROWS] /= 2;
 }
 
 #define POINTS_LAYOUT "(rows, n)"
 #define BINS_LAYOUT "(rows, n/2+1, 2)"
 #define FOURIER .cut = 1, NO_SUM, DIVIDES, .check = some_points, .draw = fourier_draw
-#define AHEAD FOURIER, .shape = ahead_shape, .view = ahead_view, .layout = {POINTS_LAYOUT, BINS_LAYOUT}
+#define AHEAD \
+  FOURIER, .shape = ahead_shape, .view = ahead_view, .layout = {POINTS_LAYOUT, BINS_LAYOUT}
 #define BACK FOURIER, .shape = back_shape, .view = back_view, .layout = {BINS_LAYOUT, POINTS_LAYOUT}
 
 TERMS(ahead)
@@ -135,23 +151,32 @@ static const char *some_modes(const int64_t *size, const double *attr)
   return NULL;
 }
 
-/* Modes at both ends, none among them. Of a long grid few columns and modes. */
+/* Modes at both ends, none among them. Of a long grid, as which every extent comes, few columns and
+ * modes; of one past 2^31 none, for time's sake. */
 static void conv_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  static const int64_t grids[] = {1, 2, 2, 3, 4, 4, 5, 7, 8, 9, 16, 17, 31, 32, 64, 100, 129};
-  const int64_t most = 1 << 13;
+  static const int64_t grids[] = {1,  2,  2,  3,  4,  4,   5,   7,    8,    9,
+                                  16, 17, 31, 32, 64, 100, 129, 1023, 1024, 1025};
+  const int usual = want.kind == DC_USUAL;
+  const int64_t most = usual ? 1 << 13 : 1 << 17;
   (void)attr;
+  if (want.kind == DC_PAST) {
+    size[GRID] = 2 * (int64_t)PAST + 1 + dc_rng_below(r, 1 << 20), size[WIDTH] = 1, size[MODES] = 0;
+    return;
+  }
   dc_draw_sizes(r, want, 3, size);
-  if (want.kind == DC_USUAL)
+  if (usual && dc_rng_below(r, 8))
     size[GRID] = grids[dc_rng_below(r, sizeof grids / sizeof *grids)];
+  for (int d = WIDTH; d <= MODES; d++)
+    if (size[d] > size[GRID] && size[d] > 64)
+      swap(&size[GRID], &size[d]);
   if (size[GRID] < 1)
     size[GRID] = 1;
-  if (size[WIDTH] > 64)
-    size[WIDTH] = 33 + size[WIDTH] % 32;
   int64_t bins = size[GRID] / 2 + 1;
   if (size[MODES] > bins || dc_rng_below(r, 3) == 0)
     size[MODES] = dc_rng_below(r, 2) ? bins : 1 + dc_rng_below(r, bins);
-  while (size[WIDTH] > 1 && size[GRID] * size[WIDTH] * size[WIDTH] > most) size[WIDTH] /= 2;
+  while (size[WIDTH] > 1 && size[GRID] * size[WIDTH] * size[WIDTH] > most)
+    size[WIDTH] /= 2;
   int64_t room = most / (size[GRID] * (size[WIDTH] ? size[WIDTH] * size[WIDTH] : 1));
   if (size[MODES] > 1 && size[MODES] > room)
     size[MODES] = room > 1 ? room : 1;
