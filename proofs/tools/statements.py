@@ -264,7 +264,7 @@ class Op:
 
 
 def sum_of(dim):
-    return {(n,): 1 for n in dim.split("+")}
+    return {(): int(dim)} if dim.isdigit() else {(n,): 1 for n in dim.split("+")}
 
 
 def catalogue(tables):
