@@ -19,7 +19,7 @@
                          scalar *b, integer n, integer rows, integer kvs, integer nq, integer nk,
                          integer d) =
       Heads{L}(q,n,rows,d) && Heads{L}(y,n,rows,d) && Heads{L}(g,n,rows,d) && In2{L}(lse,n,rows) &&
-      rows <= IDX_LIM && Heads{L}(k,kvs,nk,d) && Heads{L}(v,kvs,nk,d) && In2{L}(b,nq,nk) &&
+      Heads{L}(k,kvs,nk,d) && Heads{L}(v,kvs,nk,d) && In2{L}(b,nq,nk) &&
       (1 <= rows ==> 1 <= nq);
     predicate HeadsApart(scalar *out, integer size, scalar *q, scalar *k, scalar *v, scalar *y,
                          scalar *lse, scalar *g, scalar *b, integer n, integer rows, integer kvs,
@@ -39,6 +39,7 @@
       SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
       SameRowsSeen{L1,L2}(b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
                           y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),rows,d);
+    lemma cell_from_0: \forall integer b, n, c; 0 <= b ==> 0 <= c < n ==> 0 <= ix(b,n,c);
     // a head's part of what all heads read and write
     lemma sep_within: \forall scalar *a, *b, integer n, k, i, m, j, l; Sep(a,n,b,k) ==>
       0 <= i ==> i + m <= n ==> 0 <= j ==> j + l <= k ==> Sep(a+i,m,b+j,l);
@@ -47,7 +48,7 @@
     lemma head_out{L}: \forall scalar *a, integer n, rows, d, z; 0 <= z < n ==>
       OutHeads{L}(a,n,rows,d) ==> Out2{L}(a+HeadAt(z,rows,d),rows,d);
     lemma head_lse_in{L}: \forall scalar *a, integer n, rows, z; 0 <= z < n ==>
-      rows <= IDX_LIM ==> In2{L}(a,n,rows) ==> In1{L}(a+ix(z,rows,0),rows);
+      In2{L}(a,n,rows) ==> In1{L}(a+ix(z,rows,0),rows);
     lemma queries_in_head{L}: \forall scalar *q, *k, *v, *y, *lse, *g, *b, integer n, rows, kvs, nq,
       nk, d, z; 0 <= z < n ==> HeadsIn{L}(q,k,v,y,lse,g,b,n,rows,kvs,nq,nk,d) ==>
       In2{L}(q+HeadAt(z,rows,d),rows,d) && In2{L}(y+HeadAt(z,rows,d),rows,d) &&

@@ -15,7 +15,8 @@ from reference_case import (DRAW, FAR, INF, LARGEST, NAN, ROWS, SOME, around, ca
                             gelu_d, more_rows, real, softmax, step)
 from reference_attention import attention_vjp
 from reference_products import attention, ffn, linear, rope
-from reference_windows import pools
+from reference_spectral import spectral
+from reference_windows import convolutions, pools
 
 # ---- elementwise ----
 
@@ -374,4 +375,6 @@ for values in (elementwise, activation, special, row_ops, norms, optimizers, ran
 pools(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
 ffn()
 attention_vjp()
+convolutions(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
+spectral(case, lambda: f32(DRAW.gauss(0, 1)), mpf, NAN, INF)
 sys.stdout.flush()

@@ -228,11 +228,7 @@ LAUNCH(sdpa)
 {
   return b->sdpa(ex, SIZES, IN(Q), IN(K), IN(V), FLAG(1) ? IN(MASK) : NULL, OUT(4), OUT(5));
 }
-TERMS(sdpa)
-{
-  (void)output;
-  return size[NK];
-}
+TERMS(sdpa) { return size[NK]; }
 const dc_glue dc_glue_sdpa = {FUNCTIONS(sdpa),
                               DIVIDES,
                               NO_SUM,
@@ -281,11 +277,7 @@ const dc_glue dc_glue_sdpa_vjp = {FUNCTIONS(sdpa_vjp),
 REFERENCE(decode_sdpa) { ref_decode_sdpa(CACHE, X(Q), X(K), X(V), y[0]); }
 BOUND(decode_sdpa) { bound_decode_sdpa(CACHE, X(Q), X(K), X(V), A, e[0]); }
 LAUNCH(decode_sdpa) { return b->decode_sdpa(ex, CACHE, IN(Q), IN(K), IN(V), OUT(3)); }
-TERMS(decode_sdpa)
-{
-  (void)output;
-  return size[CAPACITY];
-}
+TERMS(decode_sdpa) { return size[CAPACITY]; }
 const dc_glue dc_glue_decode_sdpa = {FUNCTIONS(decode_sdpa),
                                      DIVIDES,
                                      NO_SUM,
