@@ -39,7 +39,10 @@
       SameHeads{L1,L2}(q,k,v,y,lse,g,b,n,rows,nq,nk,d) ==>
       SameRowsSeen{L1,L2}(b,nq,nk,q+HeadAt(z,rows,d),k+HeadAt(z,nk,d),v+HeadAt(z,nk,d),
                           y+HeadAt(z,rows,d),lse+ix(z,rows,0),g+HeadAt(z,rows,d),rows,d);
-    lemma cell_from_0: \forall integer b, n, c; 0 <= b ==> 0 <= c < n ==> 0 <= ix(b,n,c);
+    // cells of rows before row z are before its first; said where size and stride are one term
+    predicate CellsBelow(integer z, integer n) = \forall integer b, c; 0 <= b < z ==>
+      0 <= c < n ==> 0 <= ix(b,n,c) < ix(z,n,0);
+    lemma cells_below: \forall integer z, n; CellsBelow(z,n);
     // a head's part of what all heads read and write
     lemma sep_within: \forall scalar *a, *b, integer n, k, i, m, j, l; Sep(a,n,b,k) ==>
       0 <= i ==> i + m <= n ==> 0 <= j ==> j + l <= k ==> Sep(a+i,m,b+j,l);

@@ -465,7 +465,7 @@ static void bound_q_heads(arith A, idx n, idx kvs, idx group, idx nq, idx nk, id
   Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k + at_kv, ix(nk, d, 0)) &&      \
       Same{Pre, Here}(v + at_kv, ix(nk, d, 0)) && Same{Pre, Here}(q + at, ix(nq, d, 0)) && \
       Same{Pre, Here}(y + at, ix(nq, d, 0)) && Same{Pre, Here}(g + at, ix(nq, d, 0)) &&    \
-      Same{Pre, Here}(lse + at_lse, nq)
+      Same{Pre, Here}(lse + at_lse, nq) && CellsBelow(z, HEADS_SIZE)
 #define HEADS_CALL                                                                       \
   bound_q_head(A, nq, nk, d, causal, masked, mask, q + at, k + at_kv, v + at_kv, y + at, \
                lse + at_lse, g + at, e_dq + at)

@@ -11,21 +11,20 @@ typedef struct pm_family {
   size_t (*workspace)(const char *op, const int64_t *size); /* NULL: no op needs any */
 } pm_family;
 
-#define PM_FAMILIES(F)                                                                 \
-  F(elementwise)                                                                       \
-  F(activation)                                                                        \
-  F(bias)                                                                              \
-  F(reduce)                                                                            \
-  F(softmax)                                                                           \
-  F(loss)                                                                              \
-  F(norm)                                                                              \
-  F(batch_norm)                                                                        \
-  F(shape)                                                                             \
-  F(broadcast)                                                                         \
-  F(matmul)                                                                            \
-  F(linear)                                                                            \
-  F(ffn) F(rope) F(attention) F(pool) F(conv) F(spectral) F(gather) F(random) F(slice) \
-      F(optimizer)
+#define PM_FAMILIES(F) \
+  F(elementwise)       \
+  F(activation)        \
+  F(bias)              \
+  F(reduce)            \
+  F(softmax)           \
+  F(loss)              \
+  F(norm)              \
+  F(batch_norm)        \
+  F(shape)             \
+  F(broadcast)         \
+  F(matmul)            \
+  F(linear)            \
+  F(ffn) F(rope) F(attention) F(pool) F(conv) F(spectral) F(gather) F(random) F(slice) F(optimizer)
 #define PM_DECLARE_FAMILY(f) ENTRY const pm_family LAUNCHER(family_##f);
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY

@@ -112,6 +112,23 @@ static int conv_shapes(const dc_op *op, int tensor, const int64_t *size, const d
   return conv_tensor(name[strlen(name) - 1], is_transposed(op), size, attr, shape);
 }
 
+/* As a product of matrices has use of, about the edges of tiles; axes are short beside them. */
+static void draw_many_channels(dc_rng *r, int rank, int64_t *size)
+{
+  static const int64_t many[] = {15, 16, 16, 17, 17, 24, 33, 63, 64, 65};
+  int64_t cells = 1, most = dc_rng_below(r, 2) ? 40 : 140;
+  size[CHANNELS_IN] = many[dc_rng_below(r, 6)];
+  size[CHANNELS_OUT] = many[dc_rng_below(r, 10)];
+  size[BATCH] = 1 + dc_rng_below(r, 2);
+  size[GROUPS] = 1 + dc_rng_below(r, 2);
+  for (int e = 0; e < rank; e++) {
+    int64_t *n = &size[SIZE + e];
+    if (*n * cells > most)
+      *n = most / cells > 1 ? most / cells : 1;
+    cells *= *n ? *n : 1;
+  }
+}
+
 /* One of the four leading sizes is drawn with those of the axes, the others are small beside it. */
 static void draw_conv(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
@@ -125,9 +142,11 @@ static void draw_conv(dc_rng *r, dc_extent want, int64_t *size, double *attr)
     size[i] = i == lead ? own[0] : want.kind == DC_USUAL ? 1 + dc_rng_below(r, 3) : 1;
   if (size[GROUPS] == 0)
     size[GROUPS] = 1;
+  if (want.kind == DC_USUAL && dc_rng_below(r, 6) == 0)
+    draw_many_channels(r, rank, size);
   for (int i = 0; i < SIZE + rank; i++)
     work *= size[i] ? size[i] : 1;
-  taps = work < USUAL / 2 ? USUAL / work : 2;
+  taps = work < USUAL / 2 ? USUAL / work : work < 4 * USUAL ? 4 : 2;
   draw_axes(r, want, rank,
             want.kind == DC_USUAL && taps > 64 ? 64
             : taps < 16                        ? taps
