@@ -244,10 +244,11 @@ static void bound_q_head(arith A, idx rows, idx nk, idx cols, int causal, int ma
 #define ROWS_CALL(o)                                                                         \
   bound_q_row(A, rows, nk, cols, causal, masked, mask, r, q + o, k, v, y + o, lse[r], g + o, \
               e_dq + o)
-#define ROWS_SAME(o)                                                            \
-  Same{L0, Pre}(mask, ix(rows, nk, 0)) && Same{L0, Pre}(q + o, cols) &&         \
-      Same{L0, Pre}(k, ix(nk, cols, 0)) && Same{L0, Pre}(v, ix(nk, cols, 0)) && \
-      Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) && Same{L0, Pre}(lse, rows)
+#define ROWS_SAME(o)                                                                          \
+  Same{L0, Pre}(mask, ix(rows, nk, 0)) && Same{L0, Pre}(q + o, cols) &&                       \
+      Same{L0, Pre}(k, ix(nk, cols, 0)) && Same{L0, Pre}(v, ix(nk, cols, 0)) &&               \
+      Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) && Same{L0, Pre}(lse, rows) && \
+      (\forall integer c; 0 <= c<cols ==> e_dq[o + c] == ROWS_IS(L0, o))
 #define ROWS_IS(L, o)                                                                             \
   PullErrorQ{L}(A, causal, masked, mask, rows, nk, r, q + o, k, v, y + o, rd{Pre}(lse, r), g + o, \
                 cols, c, nk)

@@ -77,8 +77,9 @@ DEV window_runs<R, I> conv_part(const window_runs<R, I> &all, idx p, idx parts)
 
 /* The gradient of tap u of the kernel of channels o and i of group g, of units `from` up to `to`. */
 template <int R, class I>
-DEV float conv_weight_of(const window_axes<I> &axes, const conv_sides &s, idx from, idx to, idx parts,
-                         idx g, idx o, idx i, I u, const float *RESTRICT x, const float *RESTRICT dy)
+DEV float conv_weight_of(const window_axes<I> &axes, const conv_sides &s, idx from, idx to,
+                         idx parts, idx g, idx o, idx i, I u, const float *RESTRICT x,
+                         const float *RESTRICT dy)
 {
   float v = 0;
   window_runs<R, I> runs;
@@ -96,9 +97,9 @@ DEV float conv_weight_of(const window_axes<I> &axes, const conv_sides &s, idx fr
 
 /* dw: (splits, kernels, taps); x has the cells, dy the outputs. */
 TEMPLATE(int R, class I)
-KERNEL void conv_weights(CONSTANTS(int R) window_axes<I> axes, conv_sides s, conv_split by, int adds,
-                         idx splits, idx kernels, const float *RESTRICT x, const float *RESTRICT dy,
-                         float *RESTRICT dw)
+KERNEL void conv_weights(CONSTANTS(int R) window_axes<I> axes, conv_sides s, conv_split by,
+                         int adds, idx splits, idx kernels, const float *RESTRICT x,
+                         const float *RESTRICT dy, float *RESTRICT dw)
 {
   GROWS(r, splits * kernels, s.taps) {
     GCOLS(u, s.taps) {
@@ -231,8 +232,9 @@ static weights_plan weights_of(const int64_t *size, int tiled, int transposed)
       taps = 0;
   if (__builtin_mul_overflow(size[GROUPS] * in, out, &kernels))
     kernels = 0;
-  return plan_weights(tiled, size[BATCH], kernels, taps, transposed ? line.x : line.y, line.first,
-                      weight_tiles(size[GROUPS], transposed ? in : out, transposed ? out : in, taps));
+  return plan_weights(
+      tiled, size[BATCH], kernels, taps, transposed ? line.x : line.y, line.first,
+      weight_tiles(size[GROUPS], transposed ? in : out, transposed ? out : in, taps));
 }
 
 static void declare_of(const int64_t *size, pm_arith *out, int back)
@@ -265,7 +267,8 @@ static void declare_transposed_vjp_tile(const int64_t *size, pm_arith *out)
   declare_back(size, out, 1, 1);
 }
 
-#define TILE_SUITS "16 channels or more of a group on both sides, at most 3 axes and 16 classes of cells"
+#define TILE_SUITS \
+  "16 channels or more of a group on both sides, at most 3 axes and 16 classes of cells"
 enum { TILE, DIRECT };
 static const pm_kernel ROWS[] = {
     {"conv", "tile", TILE_SUITS, PM_CHECKED, declare_conv},
@@ -312,8 +315,8 @@ typedef struct conv_call {
 /* transposed: what is read has the outputs of the windows. Elements of each tensor. */
 typedef struct conv_plan {
   window_plan w;
-  idx batch, groups, in, out, n_x, n_y;    /* n: elements of a line */
-  idx channels, kernels; /* channels: of y */
+  idx batch, groups, in, out, n_x, n_y; /* n: elements of a line */
+  idx channels, kernels;                /* channels: of y */
   idx x, y, weights;
 } conv_plan;
 
@@ -387,8 +390,8 @@ static void launch_tiles(pm_check *c, pm_exec *ex, const window_plan *w, idx spl
 }
 
 /* y: lines of n, of z: lines of m, as s has them; back: z has the outputs of the windows. */
-static void convolve(pm_check *c, pm_exec *ex, const conv_plan *t, int variant, conv_sides s, int back,
-                     int adds, const float *z, const float *w, const float *b, float *y)
+static void convolve(pm_check *c, pm_exec *ex, const conv_plan *t, int variant, conv_sides s,
+                     int back, int adds, const float *z, const float *w, const float *b, float *y)
 {
   idx lines = t->batch * s.groups * s.to;
   unsigned blocks = pm_blocks(c, lines * s.n, BLOCK);
@@ -427,8 +430,8 @@ static void weigh(pm_check *c, pm_exec *ex, const conv_plan *t, int variant, con
     q.c_split = t->weights;
     launch_tiles(c, ex, &t->w, p->splits, q);
   } else
-    WINDOW_LAUNCH(t->w, conv_weights, blocks, s, p->by, adds && !split, p->splits, t->kernels, x, dy,
-                  to);
+    WINDOW_LAUNCH(t->w, conv_weights, blocks, s, p->by, adds && !split, p->splits, t->kernels, x,
+                  dy, to);
   if (split) {
     pm_exec rest = *ex;
     rest.work = (char *)ex->work + p->partial;
@@ -484,8 +487,8 @@ static pm_status conv_back(pm_check *c, pm_exec *ex, const conv_call *p, int tra
   conv_sides back = {t.groups, t.in, t.out, t.n_x, t.n_y, t.w.taps};
   conv_sides ahead = {t.groups, t.out, t.in, t.n_y, t.n_x, t.w.taps};
   convolve(c, ex, &t, variant, back, !transposed, accumulate, g, w, NULL, dx);
-  weigh(c, ex, &t, variant, variant == TILE ? &tile : &direct, transposed ? back : ahead, accumulate,
-        transposed ? g : x, transposed ? x : g, dw);
+  weigh(c, ex, &t, variant, variant == TILE ? &tile : &direct, transposed ? back : ahead,
+        accumulate, transposed ? g : x, transposed ? x : g, dw);
   if (t.channels > 0)
     axis_sum_launch(c, ex, &sums, pm_aligned16(g) && pm_aligned16(db), accumulate, g, db);
   return pm_launched(c);

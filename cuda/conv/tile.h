@@ -27,8 +27,8 @@ enum { TILE_REGIONS = 1 + 2 * TILE_AXES };
  * b[line, outer, place], place one along each axis. Steps are those of tensors, in elements. */
 typedef struct conv_product {
   window_of of;
-  int adds, classes; /* of columns: of OF_CELL */
-  idx groups, rows, lines, outer, each; /* each: inner indices of a split, at most */
+  int adds, classes;                      /* of columns: of OF_CELL */
+  idx groups, rows, lines, outer, each;   /* each: inner indices of a split, at most */
   idx row_tiles, col_tiles[TILE_REGIONS]; /* of a class, at most */
   const float *a, *b, *bias;
   float *c;
@@ -50,20 +50,16 @@ DEV struct conv_along conv_along_of(const window_axis<int> &a, window_of of, int
     return {a.kernel, 0, 1, -a.pad, a.dilation, a.out, a.stride, a.size, 0, 1};
   int columns = place < a.size ? (a.size - 1 - place) / a.stride + 1 : 0;
   int v = a.kernel - 1, least = window_least(a.kernel, a.every_tap);
-  for (int i = 0; i < least && (int)(((int64_t)place + a.pad - (int64_t)v * a.dilation) % a.stride); i++)
+  for (int i = 0; i < least && (int)(((int64_t)place + a.pad - (int64_t)v * a.dilation) % a.stride);
+       i++)
     v--;
   if (v < a.kernel - least)
     return {columns, place, a.stride, 0, 0, 0, 0, a.out, 0, 0};
-  return {columns,
-          place,
-          a.stride,
-          (int)(((int64_t)place + a.pad - (int64_t)v * a.dilation) / a.stride),
-          1,
-          v / a.every_tap + 1,
-          a.every_out,
-          a.out,
-          v,
-          -a.every_tap};
+  return {columns,     place,
+          a.stride,    (int)(((int64_t)place + a.pad - (int64_t)v * a.dilation) / a.stride),
+          1,           v / a.every_tap + 1,
+          a.every_out, a.out,
+          v,           -a.every_tap};
 }
 
 /* The columns of region 0 whose places are all in the line; of 1 and 2 those before and behind them. */
@@ -73,8 +69,7 @@ DEV struct conv_along conv_region(struct conv_along s, int region)
   if (s.count > 0 && s.base < 0)
     low = window_least((s.base_step - 1 - s.base) / s.base_step, s.columns);
   if (s.count > 0)
-    high = last >= s.limit ? 0
-                           : window_least((s.limit - 1 - last) / s.base_step + 1, s.columns);
+    high = last >= s.limit ? 0 : window_least((s.limit - 1 - last) / s.base_step + 1, s.columns);
   high = high > low ? high : low;
   int first = region == 0 ? low : region == 1 ? 0 : high;
   s.columns = (region == 0 ? high : region == 1 ? low : s.columns) - first;
@@ -118,8 +113,7 @@ template <int R> struct conv_walk {
   idx outer;
 };
 
-template <int R> DEV struct conv_walk<R> conv_walk_from(const struct conv_along (&s)[R], idx k)
-{
+template <int R> DEV struct conv_walk<R> conv_walk_from(const struct conv_along (&s)[R], idx k) {
   struct conv_walk<R> w;
   UNROLL for (int e = R - 1; e >= 0; e--) w.t[e] = (int)(k % s[e].count), k /= s[e].count;
   w.outer = k;
@@ -127,7 +121,8 @@ template <int R> DEV struct conv_walk<R> conv_walk_from(const struct conv_along 
 }
 
 /* A few steps on: subtractions, as a division would keep the other warps waiting. */
-template <int R> DEV void conv_on(const struct conv_along (&s)[R], struct conv_walk<R> &w, int steps)
+template <int R>
+DEV void conv_on(const struct conv_along (&s)[R], struct conv_walk<R> &w, int steps)
 {
   UNROLL for (int e = R - 1; e >= 0; e--)
   {
@@ -191,7 +186,7 @@ KERNEL void __launch_bounds__(TILE_BLOCK, 3) conv_tile(window_axes<int> axes, co
   SHARED(float, tile_in, 2 * TILE_DEPTH * TILE_COLS); /* 1 where b has a place, else 0 */
   SHARED(idx, walk_a, 2 * TILE_DEPTH);                /* where the inner indices of a chunk are */
   SHARED(idx, walk_b, 2 * TILE_DEPTH);
-  SHARED(int, walk_place, 2 * TILE_DEPTH *TILE_AXES);
+  SHARED(int, walk_place, 2 * TILE_DEPTH * TILE_AXES);
   const struct conv_block my = conv_block_of(q);
   struct conv_along s[R];
   int a_step[R], b_step[R], c_step[R], taps = 1, places = 1, elements = 1, class_ = my.class_;
@@ -216,7 +211,7 @@ KERNEL void __launch_bounds__(TILE_BLOCK, 3) conv_tile(window_axes<int> axes, co
     elements *= q.of == OF_OUT ? x.out : q.of == OF_CELL ? x.size : x.kernel;
   }
   if (my.col >= columns)
-    return;
+    return; /* lint-ok diverge: all of the block */
 
   const idx first = my.split * q.each;
   idx left = inner * q.outer - first;
@@ -229,8 +224,7 @@ KERNEL void __launch_bounds__(TILE_BLOCK, 3) conv_tile(window_axes<int> axes, co
    * stored; and one inner index of a chunk of four rows of a. */
   int at[R], base[R], step = 1;
   idx of_b = 0;
-  const idx line =
-      conv_column<R>(s, my.col + TID_ < columns ? my.col + TID_ : columns - 1, at);
+  const idx line = conv_column<R>(s, my.col + TID_ < columns ? my.col + TID_ : columns - 1, at);
   UNROLL for (int e = R - 1; e >= 0; e--)
   {
     base[e] = s[e].base + at[e] * s[e].base_step;
@@ -259,8 +253,9 @@ KERNEL void __launch_bounds__(TILE_BLOCK, 3) conv_tile(window_axes<int> axes, co
       {
         int in = 1;
         if (edge) {
-          UNROLL for (int e = 0; e < R; e++)
-            in = in && (unsigned)(base[e] + walk_place[(slot + p) * TILE_AXES + e]) < (unsigned)s[e].limit;
+          UNROLL for (int e = 0; e < R; e++) in =
+              in &&
+              (unsigned)(base[e] + walk_place[(slot + p) * TILE_AXES + e]) < (unsigned)s[e].limit;
           next_in[p] = in ? 1.0f : 0.0f;
           out |= !in;
         }
@@ -288,7 +283,7 @@ KERNEL void __launch_bounds__(TILE_BLOCK, 3) conv_tile(window_axes<int> axes, co
       const float *in = tile_in + slot * TILE_DEPTH * TILE_COLS + across;
       if (!skips && done + TILE_DEPTH <= left) {
         UNROLL for (int p = 0; p < TILE_DEPTH; p++)
-          conv_multiply(acc, from_a + p * TILE_PITCH, from_b + p * TILE_COLS);
+            conv_multiply(acc, from_a + p * TILE_PITCH, from_b + p * TILE_COLS);
       } else {
         for (int p = 0; p < TILE_DEPTH && done + p < left; p++)
           conv_multiply_in(acc, from_a + p * TILE_PITCH, from_b + p * TILE_COLS,
@@ -304,9 +299,9 @@ KERNEL void __launch_bounds__(TILE_BLOCK, 3) conv_tile(window_axes<int> axes, co
           ST(tile_in + (slot * TILE_DEPTH + p) * TILE_COLS + TID_, next_in[p]);
       }
       UNROLL for (int i = 0; i < 4; i++)
-        ST(tile_a + (slot * TILE_DEPTH + TID_ % TILE_DEPTH) * TILE_PITCH + TID_ / TILE_DEPTH +
-               i * (TILE_ROWS / 4),
-           next_a[i]);
+          ST(tile_a + (slot * TILE_DEPTH + TID_ % TILE_DEPTH) * TILE_PITCH + TID_ / TILE_DEPTH +
+                 i * (TILE_ROWS / 4),
+             next_a[i]);
     }
     skips = block_or(out);
   }

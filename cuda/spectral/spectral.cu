@@ -1,7 +1,8 @@
-/* rfft, irfft, spectral_conv1d and their VJPs, by the definition: for short lengths. Of long ones a fast
- * transform takes a fraction of the time (n log n in place of n^2); there is none here yet. Of a
+/* rfft, irfft, spectral_conv1d and their VJPs by the definition, whatever the length: of long ones a fast
+ * transform would take a fraction of the time (n log n in place of n^2), and there is none here yet. Of a
  * spectral_conv1d only the modes that it has are computed, ahead and back. */
 #include "../lang/kernel.h"
+#include "columns.h"
 #include "mix.h"
 
 #ifndef __FRAMAC__
@@ -34,10 +35,21 @@ static void declare_back(const int64_t *size, pm_arith *out)
   out->height[0] = 2.0 * (double)(size[1] / 2 + 1);
 }
 
+/* The points of a split of the sums ahead, and how many splits there are. Positions of a wave are
+ * products of 31 bits. */
+enum { SPLIT_LEAST = 64, SPLIT_MOST = 128 };
+static idx points_of_split(idx n)
+{
+  const idx each = divide_up(n, SPLIT_MOST), least = SPLIT_LEAST;
+  return n >= 1 << 30 ? n : each > least ? each : least;
+}
+static idx splits_of(idx n) { return n > 0 ? divide_up(n, points_of_split(n)) : 1; }
+
 /* Size 0 is the grid, 1 the width, 2 the modes; the height is that of the longest sum on the way. */
 static void declare_conv(const int64_t *size, pm_arith *out)
 {
-  double most = (double)size[0], mixed = 2.0 * (double)size[1], back = 2.0 * (double)size[2];
+  double most = (double)points_of_split(size[0]) + (double)splits_of(size[0]),
+         mixed = 2.0 * (double)size[1], back = 2.0 * (double)size[2];
   declare_waves(out);
   most = mixed > most ? mixed : most;
   out->height[0] = back > most ? back : most;
@@ -55,17 +67,21 @@ static const pm_kernel ROWS[] = {
 /* Of the cosines and sines of the n parts of a turn. */
 static size_t wave_bytes(idx n) { return (size_t)n * 2 * sizeof(float); }
 
-/* Beside them three spectra of all columns: that of x, that of g, and that of the mixed one. */
+static idx even(idx n) { return n + n % 2; }
+
+/* Beside them three spectra of all columns, that of x, that of g, and that of the mixed one, and the
+ * splits of one of them. */
 static size_t conv_bytes(idx grid, idx width, idx modes)
 {
-  return wave_bytes(grid) + (size_t)modes * (size_t)width * 6 * sizeof(float);
+  return wave_bytes(even(grid)) +
+         (size_t)modes * (size_t)width * 2 * sizeof(float) * (3 + (size_t)splits_of(grid));
 }
 
 static size_t workspace(const char *op, const int64_t *size)
 {
   if (strstr(op, "conv"))
     return size[0] > 0 && size[0] <= PM_MAX_ELEMENTS / 2 && size[1] >= 0 && size[2] >= 0 &&
-                   (size[2] == 0 || size[1] <= PM_MAX_ELEMENTS / 8 / size[2])
+                   (size[2] == 0 || size[1] <= PM_MAX_ELEMENTS / 1024 / size[2])
                ? conv_bytes(size[0], size[1], size[2])
                : 0;
   return size[1] > 0 && size[1] <= PM_MAX_ELEMENTS / 2 ? wave_bytes(size[1]) : 0;
@@ -79,11 +95,11 @@ static void points(pm_check *c, const char *name, idx n)
         pm_fail(PM_BAD_ARGUMENT, c->op, "%s = %" PRId64 ": must be from 1 to 2^53", name, n);
 }
 
-static void fill_waves(pm_check *c, pm_exec *ex, idx n)
+static void fill_waves(pm_check *c, pm_exec *ex, idx entries, idx n)
 {
-  unsigned blocks = pm_blocks(c, n, BLOCK);
+  unsigned blocks = pm_blocks(c, entries, BLOCK);
   if (blocks)
-    LAUNCH(spectral_wave, blocks, BLOCK, ex->stream, n, (float *)ex->work);
+    LAUNCH(spectral_wave, blocks, BLOCK, ex->stream, entries, n, (float *)ex->work);
 }
 
 /* ahead: from rows of n points at `from` to rows of n/2 + 1 bins, else back; whole: weighed by the
@@ -106,7 +122,7 @@ static pm_status transform(const char *op, pm_exec *ex, int ahead, int whole, in
     return pm_launched(&c);
   unsigned blocks = pm_blocks(&c, ahead ? rows * bins : rows * n, BLOCK);
   if (blocks)
-    fill_waves(&c, ex, n);
+    fill_waves(&c, ex, n, n);
   if (blocks && ahead)
     LAUNCH(spectral_ahead, blocks, BLOCK, ex->stream, rows, n, bins, whole, accumulate, at_x, at_z,
            (const float *)ex->work, from, to);
@@ -143,13 +159,13 @@ extern "C" pm_status LAUNCHER(irfft_vjp)(pm_exec *ex, int accumulate, int64_t ro
 typedef struct conv_plan {
   idx grid, width, modes;
   idx points, bins, weights; /* elements of x, bins of all columns, elements of wre */
-  float *wave, *of_x, *of_g, *mixed;
+  float *wave, *of_x, *of_g, *mixed, *part;
 } conv_plan;
 
 /* Of the arguments; the workspace is not there yet. */
 static conv_plan plan_conv(pm_check *c, int accumulate, idx grid, idx width, idx modes)
 {
-  conv_plan t = {grid, width, modes, 0, 0, 0, NULL, NULL, NULL, NULL};
+  conv_plan t = {grid, width, modes, 0, 0, 0, NULL, NULL, NULL, NULL, NULL};
   pm_flag(c, "accumulate", accumulate);
   points(c, "grid", grid);
   pm_size(c, "width", width);
@@ -173,32 +189,39 @@ static int conv_ready(pm_check *c, pm_exec *ex, conv_plan *t)
   if (!pm_blocks(c, t->points, BLOCK) || (t->modes && !pm_blocks(c, t->weights, BLOCK)))
     return 0;
   t->wave = (float *)ex->work;
-  t->of_x = t->wave + 2 * t->grid;
+  t->of_x = t->wave + 2 * even(t->grid);
   t->of_g = t->of_x + 2 * t->bins;
   t->mixed = t->of_g + 2 * t->bins;
-  fill_waves(c, ex, t->grid);
+  t->part = t->mixed + 2 * t->bins;
+  fill_waves(c, ex, even(t->grid), t->grid);
   return 1;
 }
 
-/* z: the modes of each column of x, which is a row to the kernel. */
+/* z: the modes of each column of x. */
 static void conv_ahead(pm_check *c, pm_exec *ex, const conv_plan *t, int whole, const float *x,
                        float *z)
 {
-  spectral_rows at_x = {1, t->width}, at_z = {2, 2 * t->width};
-  LAUNCH(spectral_ahead, pm_blocks(c, t->bins, BLOCK), BLOCK, ex->stream, t->width, t->grid,
-         t->modes, whole, 0, at_x, at_z, t->wave, x, z);
+  idx splits = splits_of(t->grid), threads = splits * divide_up(t->width, COLUMNS) * t->modes;
+  unsigned blocks = pm_blocks(c, threads, BLOCK), adds = pm_blocks(c, t->bins, BLOCK);
+  if (blocks)
+    LAUNCH(spectral_ahead_columns, blocks, BLOCK, ex->stream, t->width, t->grid, t->modes, splits,
+           points_of_split(t->grid), t->wave, x, t->part);
+  if (blocks && adds)
+    LAUNCH(spectral_add_splits, adds, BLOCK, ex->stream, t->width, t->grid, t->modes, splits, whole,
+           t->part, z);
 }
 
 /* z mixed, and from there to y. */
 static void conv_back(pm_check *c, pm_exec *ex, const conv_plan *t, int back, int accumulate,
                       const float *wre, const float *wim, const float *z, float *y)
 {
-  spectral_rows at_y = {1, t->width}, at_z = {2, 2 * t->width};
+  unsigned blocks = pm_blocks(c, divide_up(t->width, COLUMNS) * t->grid, BLOCK);
   if (t->modes)
     LAUNCH(spectral_mix, pm_blocks(c, t->bins, BLOCK), BLOCK, ex->stream, back, t->modes, t->width,
            wre, wim, z, t->mixed);
-  LAUNCH(spectral_back, pm_blocks(c, t->points, BLOCK), BLOCK, ex->stream, t->width, t->grid,
-         t->modes, !back, accumulate, at_z, at_y, t->wave, t->mixed, y);
+  if (blocks)
+    LAUNCH(spectral_back_columns, blocks, BLOCK, ex->stream, t->width, t->grid, t->modes, !back,
+           accumulate, t->wave, t->mixed, y);
 }
 
 extern "C" pm_status LAUNCHER(spectral_conv1d)(pm_exec *ex, int64_t grid, int64_t width,

@@ -20,10 +20,10 @@ DEV pm_turn turn_of(idx n, idx m)
   return pm_turn_near((double)(4 * m - q * n) / (double)n * QUARTER_TURN, (unsigned)q);
 }
 
-/* wave: (n, 2). */
-KERNEL void spectral_wave(idx n, float *RESTRICT wave)
+/* wave: (entries, 2), of n parts of a turn: one entry more where who reads it wants an even number. */
+KERNEL void spectral_wave(idx entries, idx n, float *RESTRICT wave)
 {
-  GROWS(m, n, 1) {
+  GROWS(m, entries, 1) {
     pm_turn t = turn_of(n, m);
     STG(wave + 2 * m, t.c);
     STG(wave + (2 * m + 1), t.s);
@@ -38,19 +38,10 @@ DEV int at_edge(idx n, idx k) { return k == 0 || n - k == k; }
 
 DEV void put(float *to, int adds, float v) { STG(to, adds ? LDG(to) + v : v); }
 
-/* Bin k of the points x[0], x[step], ..; scaled: times its weight, over n. */
-DEV void ahead_one(idx n, idx k, int scaled, int adds, const float *RESTRICT wave, idx step,
-                   const float *RESTRICT x, float *RESTRICT z)
+/* Bin k from its sums over all points of cosines and sines; scaled: times its weight, over n. */
+DEV void put_bin(idx n, idx k, int scaled, int adds, float re, float im, float *RESTRICT z)
 {
-  float re = 0, im = 0;
   int edge = at_edge(n, k);
-  idx m = 0;
-  for (idx j = 0; j < n; j++) {
-    float v = LDG(x + j * step);
-    re = PM_FMA(v, LDG(wave + 2 * m), re);
-    im = PM_FMA(v, LDG(wave + (2 * m + 1)), im);
-    m = turned_on(n, k, m);
-  }
   im = edge ? 0.0f : -im;
   if (scaled) {
     float w = edge ? 1.0f : 2.0f;
@@ -59,6 +50,21 @@ DEV void ahead_one(idx n, idx k, int scaled, int adds, const float *RESTRICT wav
   }
   put(z, adds, re);
   put(z + 1, adds, im);
+}
+
+/* Bin k of the points x[0], x[step], .. */
+DEV void ahead_one(idx n, idx k, int scaled, int adds, const float *RESTRICT wave, idx step,
+                   const float *RESTRICT x, float *RESTRICT z)
+{
+  float re = 0, im = 0;
+  idx m = 0;
+  for (idx j = 0; j < n; j++) {
+    float v = LDG(x + j * step);
+    re = PM_FMA(v, LDG(wave + 2 * m), re);
+    im = PM_FMA(v, LDG(wave + (2 * m + 1)), im);
+    m = turned_on(n, k, m);
+  }
+  put_bin(n, k, scaled, adds, re, im, z);
 }
 
 /* Point j of the first `bins` bins z[0], z[step], ..; fold: each but the edges twice, and all over n. */

@@ -47,10 +47,28 @@ template <class I> DEV window_run<I> window_cells_of(const window_axis<I> &a, I 
   return {base + low * a.dilation, count > 1 ? a.dilation : 0, count, low, 1};
 }
 
+/* The same as below where taps are neighbours: of a place one division says which output and tap. */
+template <class I> DEV window_run<I> window_near_outs_of(const window_axis<I> &a, I place)
+{
+  I i = a.stride == 1 ? place : place / a.stride, v = place - i * a.stride;
+  I top = window_least(a.kernel - 1, place), more = top - v;
+  if (top < v)
+    return {0, 1, 0, 0, 0};
+  if (a.stride > 1)
+    more = more < a.stride ? 0 : more / a.stride;
+  i -= more;
+  if (i >= a.out)
+    return {0, 1, 0, 0, 0};
+  I count = window_least(more + 1, a.out - i);
+  return {i, count > 1 ? 1 : 0, count, v + more * a.stride, count > 1 ? -a.stride : 0};
+}
+
 /* The outputs that read cell j, by ever lower taps: place j + pad is i stride + v dilation. */
 template <class I> DEV window_run<I> window_outs_of(const window_axis<I> &a, I j)
 {
-  I place = j + a.pad, v = window_least(a.kernel - 1, a.dilation == 1 ? place : place / a.dilation);
+  if (a.dilation == 1)
+    return window_near_outs_of(a, j + a.pad);
+  I place = j + a.pad, v = window_least(a.kernel - 1, place / a.dilation);
   I least = v - a.every_tap, i;
   if (a.stride > 1)
     while (v >= 0 && v > least && (place - v * a.dilation) % a.stride != 0) v--;

@@ -129,6 +129,7 @@ class Call:
         self.counts = {"w": self.count("Weights(c)", kernels, taps), "b": size["b%d" % (not transposed)],
                        "x": size[int(transposed)], "y": size[int(not transposed)]}
         self.counts["g"] = self.counts["y"]
+        self.lines.append("  //@ assert ConvShape(c);\n")
 
     def count(self, term, a, b):
         """Asserts that the term, a product of two sizes, is what they make."""
