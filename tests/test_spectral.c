@@ -88,7 +88,9 @@ START_TEST(arguments)
   ck_assert(device_is(d.y, 0, NULL));
   ck_assert_uint_eq(pm_sim.workspace("rfft", (int64_t[]){1, 5}), 40);
   ck_assert_uint_eq(pm_sim.workspace("irfft_vjp", (int64_t[]){1, INT64_MAX}), 0);
-  ck_assert_uint_eq(pm_sim.workspace("spectral_conv1d", (int64_t[]){8, 3, 2}), 4 * (16 + 36));
+  ck_assert_uint_eq(pm_sim.workspace("spectral_conv1d", (int64_t[]){8, 3, 2}), 4 * (16 + 48));
+  ck_assert_uint_eq(pm_sim.workspace("spectral_conv1d", (int64_t[]){129, 3, 2}),
+                    4 * (260 + 36 + 3 * 12));
   ck_assert_uint_eq(
       pm_sim.workspace("spectral_conv1d", (int64_t[]){INT64_MAX, INT64_MAX, INT64_MAX}), 0);
   device_end(&d);

@@ -48,8 +48,9 @@ static idx splits_of(idx n) { return n > 0 ? divide_up(n, points_of_split(n)) : 
 /* Size 0 is the grid, 1 the width, 2 the modes; the height is that of the longest sum on the way. */
 static void declare_conv(const int64_t *size, pm_arith *out)
 {
-  double most = (double)points_of_split(size[0]) + (double)splits_of(size[0]),
-         mixed = 2.0 * (double)size[1], back = 2.0 * (double)size[2];
+  const idx splits = splits_of(size[0]), each = splits > 1 ? points_of_split(size[0]) : size[0];
+  double most = (double)each + (double)(splits - 1), mixed = 2.0 * (double)size[1];
+  double back = 2.0 * (double)size[2];
   declare_waves(out);
   most = mixed > most ? mixed : most;
   out->height[0] = back > most ? back : most;

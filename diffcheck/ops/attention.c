@@ -200,7 +200,7 @@ static void settle_vjp(const int64_t *size, const double *attr, float *const *f)
   for (int t = 0; t < 6; t++) {
     x[t] = malloc((size_t)(counts[t] + 1) * sizeof(double));
     there = there && x[t];
-    for (int64_t i = 0; x[t] && t < Y && i < counts[t]; i++)
+    for (int64_t i = 0; t < Y && x[t] && i < counts[t]; i++)
       x[t][i] = f[t][i];
   }
   if (there) {

@@ -134,12 +134,18 @@ static void draw_conv(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
   enum { USUAL = 1 << 17 };
   int rank = draw_axes_number(r), lead = (int)dc_rng_below(r, 4);
+  if (want.kind == DC_PAST) /* what both x and y have */
+    lead = lead % 2 ? GROUPS : BATCH;
   int64_t own[1 + RANK], work = 1, taps;
   dc_draw_sizes(r, want, 1 + rank, own);
   for (int e = 0; e < rank; e++)
     size[SIZE + e] = own[1 + e];
+  int64_t drawn = 1;
+  for (int e = 0; e <= rank; e++)
+    drawn *= own[e] ? own[e] : 1;
+  const int64_t others = want.kind == DC_USUAL && drawn < 1 << 20 ? 3 : 1;
   for (int i = BATCH; i <= CHANNELS_OUT; i++)
-    size[i] = i == lead ? own[0] : want.kind == DC_USUAL ? 1 + dc_rng_below(r, 3) : 1;
+    size[i] = i == lead ? own[0] : 1 + dc_rng_below(r, others);
   if (size[GROUPS] == 0)
     size[GROUPS] = 1;
   if (want.kind == DC_USUAL && dc_rng_below(r, 6) == 0)

@@ -100,8 +100,20 @@ static void draw_axes(dc_rng *r, dc_extent want, int rank, int64_t taps, int64_t
       draw_axis(r, size[SIZE + e], taps, &w, e);
     else
       size[SIZE + e] = 1;
-    if (want.kind == DC_PAST) /* with padding a short axis may have twice as many outputs */
+    const int64_t span = (w.kernel[e] - 1) * w.dilation[e];
+    if (want.kind != DC_USUAL && 2 * w.pad[e] > span) /* beside what is wide is nothing wider */
+      w.pad[e] = span / 2;
+    if (want.kind == DC_WIDTH || (want.kind != DC_USUAL && dc_rng_below(r, 2))) { /* as wide */
+      w.stride[e] = w.dilation[e] = 1;
+      w.kernel[e] -= w.kernel[e] % 2 == 0;
+      w.pad[e] = w.kernel[e] / 2;
+    }
+    if (want.kind == DC_PAST) {
       w.pad[e] = 0;
+      w.dilation[e] = 1;
+      if (w.kernel[e] > size[SIZE + e])
+        w.kernel[e] = 1;
+    }
     taps /= w.kernel[e];
     size[KERNEL + e] = w.kernel[e];
     attr[STRIDE + e] = (double)w.stride[e];
