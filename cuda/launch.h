@@ -263,6 +263,12 @@ typedef struct pm_kernel {
   LAUNCHER(sdpa, (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t nq,        \
                   int64_t nk, int64_t d, int causal, int masked, const float *q, const float *k,   \
                   const float *v, const float *mask, float *y, float *lse))                        \
+  /* y and lse are sdpa's; dq like q, dk and dv like k */                                          \
+  LAUNCHER(sdpa_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t batch, int64_t heads, int64_t kv_heads,          \
+            int64_t nq, int64_t nk, int64_t d, int causal, int masked, const float *q,             \
+            const float *k, const float *v, const float *mask, const float *y, const float *lse,   \
+            const float *g, float *dq, float *dk, float *dv))                                      \
   /* q, y (batch, heads, d), k, v (batch, kv_heads, capacity, d): of each head len keys count */   \
   LAUNCHER(decode_sdpa,                                                                            \
            (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t capacity,        \
@@ -281,6 +287,40 @@ typedef struct pm_kernel {
            (pm_exec * ex, int accumulate, int64_t lines, int rank, const int64_t *shape,           \
             const int64_t *kernel, const int64_t *stride, const int64_t *pad,                      \
             const int64_t *dilation, const float *tap, const float *g, float *dx))                 \
+  /* in and out: channels of a group; shape: that of x along the axes */                           \
+  LAUNCHER(conv, (pm_exec * ex, int64_t batch, int64_t groups, int64_t in, int64_t out, int rank,  \
+                  const int64_t *shape, const int64_t *kernel, const int64_t *stride,              \
+                  const int64_t *pad, const int64_t *dilation, const float *x, const float *w,     \
+                  const float *b, float *y))                                                       \
+  LAUNCHER(conv_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t batch, int64_t groups, int64_t in, int64_t out,  \
+            int rank, const int64_t *shape, const int64_t *kernel, const int64_t *stride,          \
+            const int64_t *pad, const int64_t *dilation, const float *x, const float *w,           \
+            const float *g, float *dx, float *dw, float *db))                                      \
+  LAUNCHER(conv_transpose,                                                                         \
+           (pm_exec * ex, int64_t batch, int64_t groups, int64_t in, int64_t out, int rank,        \
+            const int64_t *shape, const int64_t *kernel, const int64_t *stride,                    \
+            const int64_t *pad, const int64_t *dilation, const int64_t *output_pad,                \
+            const float *x, const float *w, const float *b, float *y))                             \
+  LAUNCHER(conv_transpose_vjp,                                                                     \
+           (pm_exec * ex, int accumulate, int64_t batch, int64_t groups, int64_t in, int64_t out,  \
+            int rank, const int64_t *shape, const int64_t *kernel, const int64_t *stride,          \
+            const int64_t *pad, const int64_t *dilation, const int64_t *output_pad,                \
+            const float *x, const float *w, const float *g, float *dx, float *dw, float *db))      \
+  /* x, y (rows, n), n >= 1; z (rows, n/2 + 1, 2): real and imaginary parts of the bins */         \
+  LAUNCHER(rfft, (pm_exec * ex, int64_t rows, int64_t n, const float *x, float *z))                \
+  LAUNCHER(rfft_vjp,                                                                               \
+           (pm_exec * ex, int accumulate, int64_t rows, int64_t n, const float *g, float *dx))     \
+  LAUNCHER(irfft, (pm_exec * ex, int64_t rows, int64_t n, const float *z, float *y))               \
+  LAUNCHER(irfft_vjp,                                                                              \
+           (pm_exec * ex, int accumulate, int64_t rows, int64_t n, const float *g, float *dz))     \
+  /* x, y (grid, width), wre, wim (modes, width, width): of the mode, from, to */                  \
+  LAUNCHER(spectral_conv1d, (pm_exec * ex, int64_t grid, int64_t width, int64_t modes,             \
+                             const float *x, const float *wre, const float *wim, float *y))        \
+  LAUNCHER(spectral_conv1d_vjp,                                                                    \
+           (pm_exec * ex, int accumulate, int64_t grid, int64_t width, int64_t modes,              \
+            const float *x, const float *wre, const float *wim, const float *g, float *dx,         \
+            float *dwre, float *dwim))                                                             \
   LAUNCHER(gather_rows, (pm_exec * ex, int64_t rows, int64_t cols, int64_t k, const float *x,      \
                          const int64_t *idx, float *y))                                            \
   LAUNCHER(gather_rows_vjp, (pm_exec * ex, int accumulate, int64_t rows, int64_t cols, int64_t k,  \

@@ -128,8 +128,9 @@ static const pm_arith *arithmetic(const pm_backend *b, const dc_op *op, const ch
                                   const int64_t *size, pm_arith *declared)
 {
   int64_t sizes[DC_DIMS + DC_ATTRS] = {0}; /* then integer attributes: all 0 here */
+  const double attrs[DC_ATTRS] = {0};
   memcpy(sizes, size, (size_t)op->n_dims * sizeof *sizes);
-  dc_undeclared(op, size, declared);
+  dc_undeclared(op, size, attrs, declared);
   for (int k = 0; k < b->n_kernels; k++)
     if (strcmp(b->kernels[k].op, op->name) == 0 && strcmp(b->kernels[k].variant, variant) == 0 &&
         b->kernels[k].declare)

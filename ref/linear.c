@@ -55,8 +55,7 @@ void ref_linear_vjp(idx rows, idx in, idx out, const double *x, const double *w,
   ref_matmul_vjp(rows, in, out, 0, 1, 1.0, x, w, g, dx, dw);
 }
 
-/*@ assigns \nothing; ensures \result == e_biased_dot(A,dot,abs,b,n); */
-static double biased_dot_error(arith A, double dot, double abs, double b, idx n)
+double biased_dot_error(arith A, double dot, double abs, double b, idx n)
 {
   pair y = pair_sum(A, dot + b, abs + r_abs(b), pair_gam(A.u, 1.0) * abs + (double)n * A.eta, A.h);
   return y.e;

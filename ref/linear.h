@@ -50,6 +50,10 @@ void ref_linear_vjp(idx rows, idx in, idx out, const double *x, const double *w,
                    b[o], in);
 */
 
+/* Of one element: n products and a bias. */
+/*@ terminates \true; assigns \nothing; ensures \result == e_biased_dot(A,dot,abs,b,n); */
+double biased_dot_error(arith A, double dot, double abs, double b, idx n);
+
 /* e_y: (rows, out), from the tree height A.h. */
 /*@ requires In2(x,rows,in) && In2(w,out,in) && In1(b,out) && Out2(e_y,rows,out);
     requires Sep(e_y,ix(rows,out,0),x,ix(rows,in,0)) && Sep(e_y,ix(rows,out,0),w,ix(out,in,0));

@@ -5,7 +5,7 @@
 #include "../spec/window.h"
 
 /* The cell that tap u of output t reads; -1 where that is padding. */
-/*@ requires Window(w) && Windowed(w) && 0 <= t && 0 <= u;
+/*@ requires Placed(w) && Windowed(w) && 0 <= t && 0 <= u;
     terminates \true;
     assigns \nothing;
     ensures \result == Cell(w,t,u) && -1 <= \result < w.cells;

@@ -258,7 +258,7 @@ pmr_status kernels_launch(const context *c, const other *x, pm_exec *ex, const d
 pm_arith kernels_declared(const other *x, const dc_case *k)
 {
   pm_arith a;
-  dc_undeclared(k->op, k->size, &a);
-  dc_arith_at(&x->arith, k->op, k->size, &a);
+  dc_undeclared(k->op, k->size, k->attr, &a);
+  dc_arith_at(&x->arith, k->op, k->size, k->attr, &a);
   return a;
 }

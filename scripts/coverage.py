@@ -22,15 +22,15 @@ SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk", "window"},
     "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk", "lost", "hat", "log_sum_exp",
             "norm_pair", "halves", "logistic", "positive", "scalar", "attention_row", "attention_pair",
-            "window", "lines"},
+            "attention_apart", "attention_vjp_frames", "window", "lines", "spectral_wave"},
 }
 
+PARTS = ("", "_bound", "_vjp", "_vjp_bound")  # of a family's files in ref/
 
 # Forward ops without a VJP: they make values from nothing that could have a gradient, are the step
-# that is taken along one, have the gradient of another op for an output, serve no training, or wait for the proof
-# of theirs (sdpa).
+# that is taken along one, have the gradient of another op for an output, or serve no training.
 NO_VJP = {"fill", "zeros", "ones", "rand_uniform", "rand_normal", "bernoulli",
-          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad", "decode_sdpa", "sdpa"}
+          "sgd_step", "adam_step", "adamw_step", "cross_entropy_grad", "decode_sdpa"}
 
 
 # of a kernel table: op, variant, level
@@ -94,7 +94,7 @@ class Tree:
             for layer in ("ref/%s.h" % family,):
                 self.need('#include "../%s"' % path in self.read(layer),
                           "%s does not include %s" % (layer, path))
-        self.no_stranger("spec/*.h", SHARED["spec"])
+        self.no_stranger("spec/*.h", SHARED["spec"] | {f + "_vjp" for f in self.families})
 
     def references(self):
         results = {}
@@ -108,14 +108,14 @@ class Tree:
             if set(op["classes"]) & set(BOUNDED):
                 wanted.append("bound_" + op["name"])
             header, source = ("ref/%s.%s" % (op["family"], e) for e in "hc")
-            text = self.read(source) + self.read(source.replace(".c", "_bound.c")) + \
-                self.read(source.replace(".c", "_vjp.c"))
+            text = "".join(self.read("ref/%s%s.c" % (op["family"], part)) for part in PARTS)
+            contracts = self.contracts(op["family"])
             if op["name"] == "copy":  # of use to every family, so not with its own
                 header, source = "ref/accumulate.h", "ref/accumulate.c"
-                text = self.read(source)
+                text, contracts = self.read(source), self.read(header)
             for f in wanted:
                 contract = r"/\*@(?:(?!\*/).)*\bensures\b(?:(?!\*/).)*\*/\s*void\s+%s\s*\(" % f
-                self.need(re.search(contract, self.read(header), re.S),
+                self.need(re.search(contract, contracts, re.S),
                           "%s has no contract in %s" % (f, header))
                 self.need(re.search(r"\b%s\s*\([^;{}]*\)\s*\{" % f, text),
                           "%s is not defined in %s" % (f, source))
@@ -124,11 +124,14 @@ class Tree:
                           "%s is not proven in proofs/results" % f)
         bounds = {op["name"] for op in self.ops if set(op["classes"]) & set(BOUNDED)}
         for family in self.families:
-            for kind, name in re.findall(r"\bvoid\s+(ref|bound)_(\w+)\s*\(",
-                                         self.read("ref/%s.h" % family)):
+            for kind, name in re.findall(r"\bvoid\s+(ref|bound)_(\w+)\s*\(", self.contracts(family)):
                 self.need(name in (self.names if kind == "ref" else bounds),
                           "ref/%s.h: %s_%s has no op" % (family, kind, name))
-        self.no_stranger("ref/*.[ch]", SHARED["ref"] | {f + part for f in self.families for part in ("_bound", "_vjp")})
+        self.no_stranger("ref/*.[ch]", SHARED["ref"] | {f + part for f in self.families for part in PARTS})
+
+    def contracts(self, family):
+        """A family's headers: its own, and one of its gradient where that is apart."""
+        return "".join(self.read("ref/%s%s.h" % (family, part)) for part in ("", "_vjp"))
 
     def kernel_rows(self):
         """[(op, variant, level)] of the kernel tables."""

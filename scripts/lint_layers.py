@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FLOORS = ("sim", "lang", "math", "collective", "map sum row product", "lse")
+FLOORS = ("sim", "lang", "math", "collective", "map sum row product window", "lse")
 DEBTS = {}  # (who, whom): what would pay it. A debt may only go
 TESTS_TOO = ("host", "lang", "math", "collective", "random", "sim")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)

@@ -13,8 +13,10 @@ from mpmath import mp, mpf, exp, log, log1p, sqrt, tanh, sin, cos, pi
 
 from reference_case import (DRAW, FAR, INF, LARGEST, NAN, ROWS, SOME, around, case, draws, f32, flat, gelu,
                             gelu_d, more_rows, real, softmax, step)
+from reference_attention import attention_vjp
 from reference_products import attention, ffn, linear, rope
-from reference_windows import pools
+from reference_spectral import spectral
+from reference_windows import convolutions, pools
 
 # ---- elementwise ----
 
@@ -372,4 +374,7 @@ for values in (elementwise, activation, special, row_ops, norms, optimizers, ran
     values()
 pools(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
 ffn()
+attention_vjp()
+convolutions(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
+spectral(case, lambda: f32(DRAW.gauss(0, 1)), mpf, NAN, INF)
 sys.stdout.flush()

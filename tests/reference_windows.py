@@ -1,4 +1,4 @@
-"""Pools, for reference_values.py: windows by their meaning in the catalogue, axis by axis."""
+"""Pools and convolutions, for reference_values.py: windows by their meaning in the catalogue, axis by axis."""
 import itertools
 import math
 
@@ -33,11 +33,11 @@ def position(index, counts):
     return at
 
 
-def reads(axes):
-    """For each output the cell that each tap reads, None where that is padding."""
+def reads(axes, counts=None):
+    """For each output the cell that each tap reads, None where that is padding. counts: of outputs, along each axis."""
     sizes, kernels = [a[0] for a in axes], [a[1] for a in axes]
     found = []
-    for t in indices([outputs(*a) for a in axes]):
+    for t in indices(counts or [outputs(*a) for a in axes]):
         cells = []
         for u in indices(kernels):
             c = [i * s + v * d - p for i, v, (_, _, s, p, d) in zip(t, u, axes)]
@@ -93,3 +93,77 @@ def pools(case, draw, exact):
     case("max_pool", sizes, attrs, [[3.0, NAN, NAN, NAN, INF, NAN]], [[NAN, NAN, NAN], [1.0, 0.0, 1.0]])
     case("avg_pool", sizes, attrs, [[INF, 1.0, INF, -INF, NAN, 2.0]], [[INF, NAN, NAN]])
     case("max_pool_vjp", sizes, attrs, [[1.0, 5.0, -1.0], [2.0, 3.0, NAN]], [[0.0, 2.0, 0.0, 0.0, 0.0, 0.0]])
+
+
+# batch, groups, channels of a group that are read and written, axes
+CONVOLVED = [
+    (1, 1, 1, 1, [(7, 3, 2, 1, 1)]),
+    (2, 1, 2, 3, [(5, 2, 3, 1, 2)]),
+    (1, 3, 1, 1, [(3, 4, 1, 5, 1)]),
+    (2, 2, 2, 1, [(4, 3, 1, 1, 1), (3, 2, 2, 0, 1)]),
+    (1, 2, 1, 2, [(5, 2, 2, 1, 1), (4, 3, 5, 1, 2)]),
+    (1, 1, 2, 2, [(2, 2, 1, 0, 1), (3, 2, 1, 1, 1), (2, 1, 2, 0, 4)]),
+    (1, 1, 1, 2, [(2, 1, 1, 0, 1)] * 2 + [(1, 2, 1, 1, 1)] * 2 + [(1, 1, 1, 0, 1)] * 3 + [(3, 2, 1, 0, 1)]),
+    (1, 1, 1, 1, [(2, 4, 1, 0, 1)]),  # no window fits
+]
+# likewise; an axis has an output padding as well
+TRANSPOSED = [
+    (1, 1, 1, 1, [(4, 3, 2, 1, 1, 1)]),
+    (2, 1, 2, 3, [(3, 2, 3, 1, 2, 2)]),
+    (1, 3, 1, 1, [(3, 2, 1, 0, 4, 3)]),  # past the stride: what is added has a window of its own, which is not there
+    (2, 2, 2, 1, [(3, 3, 1, 1, 1, 0), (2, 2, 2, 0, 1, 1)]),
+    (1, 2, 1, 2, [(2, 2, 2, 1, 1, 1), (2, 3, 2, 1, 2, 0), (1, 2, 1, 0, 1, 0)]),
+]
+
+
+def dims(batch, groups, into, out, axes):
+    """(sizes, attributes)"""
+    whole = axes + [(1, 1, 1, 0, 1) + (0,) * (len(axes[0]) - 5)] * (8 - len(axes))
+    n, k, *attributes = zip(*whole)
+    return [batch, groups, into, out, *n, *k], [float(v) for v in (len(axes), *sum(attributes, ()))]
+
+
+def products(batch, groups, near, far, found, taps):
+    """Of each product of a convolution: element on the side of cells and on that of outputs, weight."""
+    return [((n, g, i, c), (n, g, o, t), ((g * far + o) * near + i) * taps + u)
+            for n in range(batch) for g in range(groups) for o in range(far) for i in range(near)
+            for t, window in enumerate(found) for u, c in enumerate(window) if c is not None]
+
+
+def convolutions(case, draw, exact):
+    """As pools; of a transposed one the sides are turned."""
+    for turned, shapes in ((False, CONVOLVED), (True, TRANSPOSED)):
+        for batch, groups, into, out, axes in shapes:
+            sizes, attrs = dims(batch, groups, into, out, axes)
+            if turned:
+                spread = [((m - 1) * s - 2 * p + d * (k - 1) + 1 + o, k, s, p, d) for m, k, s, p, d, o in axes]
+                found = reads(spread, [a[0] for a in axes])
+            else:
+                spread, found = axes, reads(axes)
+            cells, taps = math.prod(a[0] for a in spread), math.prod(a[1] for a in axes)
+            near, far = (out, into) if turned else (into, out)
+            met = products(batch, groups, near, far, found, taps)
+            at = lambda e, count, length: ((e[0] * groups + e[1]) * count + e[2]) * length + e[3]
+            met = [(at(c, near, cells), at(t, far, len(found)), u) for c, t, u in met]
+            met = [(t, c, u) if turned else (c, t, u) for c, t, u in met]
+            lines = batch * groups
+            n_x, n_y = (far * len(found), near * cells) if turned else (near * cells, far * len(found))
+            n_x, n_y, line = lines * n_x, lines * n_y, cells if turned else len(found)
+            x, g = [draw() for _ in range(n_x)], [draw() for _ in range(n_y)]
+            w, b = [draw() for _ in range(groups * into * out * taps)], [draw() for _ in range(groups * out)]
+            y = [exact(b[e // line % (groups * out)]) for e in range(n_y)]
+            dx, dw = [exact(0)] * n_x, [exact(0)] * len(w)
+            for i, o, u in met:
+                y[o] += exact(x[i]) * exact(w[u])
+                dx[i] += exact(g[o]) * exact(w[u])
+                dw[u] += exact(g[o]) * exact(x[i])
+            db = [sum((exact(v) for e, v in enumerate(g) if e // line % (groups * out) == c), exact(0))
+                  for c in range(groups * out)]
+            name = "conv_transpose" if turned else "conv"
+            case(name, sizes, attrs, [x, w, b], [y])
+            case(name + "_vjp", sizes, attrs, [x, w, g], [dx, dw, db])
+    # what is not finite stays in the windows that read it; terms that cancel leave what is small
+    sizes, attrs = dims(1, 1, 1, 1, [(5, 2, 1, 0, 1)])
+    case("conv", sizes, attrs, [[INF, 1.0, NAN, 2.0, 3.0], [1.0, -1.0], [0.5]], [[INF, NAN, NAN, -0.5]])
+    case("conv", sizes, attrs, [[2.0**60, 2.0**60, 1.0, 2.0**-60, 0.0], [1.0, -1.0], [2.0**-30]],
+         [[2.0**-30, 2.0**60, 1 - exact(2)**-60 + exact(2)**-30, exact(2)**-60 + exact(2)**-30]])

@@ -587,8 +587,8 @@ dc_verdict right_case(const right *x, int64_t index, const char *by)
   ck_assert_msg(dc_problem_make(&p, &c, &err) == DC_OK, "%s", err.text);
   for (int64_t i = 0; x->center != 0 && (index % 2 || x->when[0]) && i < p.count[0]; i++)
     p.f[0][i] = fabsf(p.f[0][i]) < 2 ? p.f[0][i] + x->center : p.f[0][i];
-  dc_undeclared(c.op, c.size, &a);
-  dc_arith_at(&means, c.op, c.size, &a);
+  dc_undeclared(c.op, c.size, c.attr, &a);
+  dc_arith_at(&means, c.op, c.size, c.attr, &a);
   for (int o = 0; o < c.op->n_out; o++)
     out[o] = calloc((size_t)p.count[c.op->n_in + o] + 1, sizeof(float));
   x->compute(&p, &r, out);

@@ -67,17 +67,20 @@ START_TEST(ours_are_ieee)
     const pm_kernel *row = &pm_sim.kernels[i];
     const dc_op *op = dc_op_find(row->op);
     int64_t size[DC_DIMS + DC_ATTRS];
+    double attr[DC_ATTRS];
     pm_arith a, plain, same;
     for (int d = 0; d < DC_DIMS + DC_ATTRS; d++)
       size[d] = 5;
-    dc_undeclared(op, size, &a);
+    for (int d = 0; d < DC_ATTRS; d++)
+      attr[d] = 5;
+    dc_undeclared(op, size, attr, &a);
     if (row->declare)
       row->declare(size, &a);
     plain = same = a;
     plain.k_div = plain.k_sqrt = plain.exp_slope = plain.log_error = plain.shift = 0;
     plain.stored = plain.product = PM_F32;
     plain.joined = plain.flush = plain.atomics = plain.any_zero = 0;
-    dc_arith_at(&ieee, op, size, &same);
+    dc_arith_at(&ieee, op, size, attr, &same);
     ck_assert_msg(memcmp(&a, &plain, sizeof a) == 0, "%s %s", row->op, row->variant);
     ck_assert_msg(memcmp(&a, &same, sizeof a) == 0, "%s %s", row->op, row->variant);
   }

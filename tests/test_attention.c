@@ -22,15 +22,15 @@ static const shape SHAPES[] = {
 };
 enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES };
 
-/* Tensors of one case, each with a cell beyond its end. */
+/* Tensors of one case, each with a cell beyond its end; what of the forward the VJP is given is exact. */
 typedef struct tensors {
   int64_t q, k, rows, mask_n; /* elements */
-  float *in[4];               /* q, k, v, mask */
-  double *want[2];            /* y, lse */
-  double *size[2]; /* for each the sum of its terms' magnitudes: what rounding is measured by */
+  float *in[7];               /* q, k, v, mask, y, lse, g */
+  double *want[5];            /* y, lse, dq, dk, dv */
+  double *size[5]; /* for each the sum of its terms' magnitudes: what rounding is measured by */
   double scale;
 } tensors;
-enum { Q, K, V, MASK };
+enum { Q, K, V, MASK, Y, LSE, G };
 
 static uint64_t state;
 static float draw(void)
@@ -69,12 +69,18 @@ static double dot_size(const float *a, const float *b, int d)
 
 /* Where the score of pair (i, j) of head h and its operands lie. */
 typedef struct pair {
-  const float *q, *k, *v;
+  const float *q, *k, *v, *g;
+  int64_t row, key;
 } pair;
 static pair pair_of(const shape *s, const tensors *t, int64_t h, int64_t i, int64_t j)
 {
   int64_t kv = h / (s->heads / s->kv), row = h * s->nq + i, key = kv * s->nk + j;
-  pair p = {t->in[Q] + row * s->d, t->in[K] + key * s->d, t->in[V] + key * s->d};
+  pair p = {t->in[Q] + row * s->d,
+            t->in[K] + key * s->d,
+            t->in[V] + key * s->d,
+            t->in[G] + row * s->d,
+            row,
+            key};
   return p;
 }
 
@@ -106,7 +112,36 @@ static void forward(const shape *s, tensors *t)
     }
 }
 
-static int64_t elements(const tensors *t, int output) { return output == 1 ? t->rows : t->q; }
+static void backward(const shape *s, tensors *t)
+{
+  for (int64_t h = 0; h < (int64_t)s->batch * s->heads; h++)
+    for (int64_t i = 0; i < s->nq; i++) {
+      const float *y = t->in[Y] + (h * s->nq + i) * s->d, *g = t->in[G] + (h * s->nq + i) * s->d;
+      double delta = dot(g, y, s->d), delta_size = dot_size(g, y, s->d);
+      for (int64_t j = 0; j < s->nk; j++) {
+        pair p = pair_of(s, t, h, i, j);
+        if (!open_(s, t->in[MASK], i, j))
+          continue;
+        double e = exp(t->scale * dot(p.q, p.k, s->d) - t->in[LSE][p.row]),
+               err = 2 + fabs(t->in[LSE][p.row]) + t->scale * dot_size(p.q, p.k, s->d),
+               ds = e * (dot(p.g, p.v, s->d) - delta),
+               ds_size = e * err * (dot_size(p.g, p.v, s->d) + delta_size);
+        for (int c = 0; c < s->d; c++) {
+          t->want[2][p.row * s->d + c] += t->scale * ds * p.k[c];
+          t->size[2][p.row * s->d + c] += t->scale * ds_size * fabs(p.k[c]);
+          t->want[3][p.key * s->d + c] += t->scale * ds * p.q[c];
+          t->size[3][p.key * s->d + c] += t->scale * ds_size * fabs(p.q[c]);
+          t->want[4][p.key * s->d + c] += e * p.g[c];
+          t->size[4][p.key * s->d + c] += e * err * fabs(p.g[c]);
+        }
+      }
+    }
+}
+
+static int64_t elements(const tensors *t, int output)
+{
+  return output == 1 ? t->rows : output == 0 || output == 2 ? t->q : t->k;
+}
 
 static tensors begin(const shape *s)
 {
@@ -115,33 +150,38 @@ static tensors begin(const shape *s)
                .rows = (int64_t)s->batch * s->heads * s->nq,
                .mask_n = (int64_t)s->nq * s->nk,
                .scale = s->d ? (double)(float)(1 / sqrt((double)s->d)) : 1};
-  const int64_t n[] = {t.q, t.k, t.k, t.mask_n};
+  const int64_t n[] = {t.q, t.k, t.k, t.mask_n, t.q, t.rows, t.q};
   state = (uint64_t)(s->nq * 1000 + s->nk * 10 + s->d);
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 7; i++)
     t.in[i] = some(n[i], 1);
   for (int64_t i = 0; i < t.mask_n; i++)
     t.in[MASK][i] = t.in[MASK][i] > 0.5f || i / s->nk == 1 ? NAN : 0; /* row 1 sees nothing */
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 5; i++) {
     t.want[i] = calloc((size_t)elements(&t, i) + 1, sizeof(double));
     t.size[i] = calloc((size_t)elements(&t, i) + 1, sizeof(double));
   }
   forward(s, &t);
+  for (int64_t i = 0; i < t.q; i++)
+    t.in[Y][i] = (float)t.want[0][i];
+  for (int64_t i = 0; i < t.rows; i++)
+    t.in[LSE][i] = (float)t.want[1][i];
+  backward(s, &t);
   return t;
 }
 
 static void end(tensors *t)
 {
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 7; i++)
     pm_sim.free(t->in[i]);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 5; i++)
     free(t->want[i]), free(t->size[i]);
 }
 
-static void close_to(const tensors *t, int output, const float *got, double terms)
+static void close_to(const tensors *t, int output, const float *got, double terms, int add)
 {
   for (int64_t i = 0; i < elements(t, output); i++) {
-    double want = t->want[output][i],
-           bound = (8 + 2 * terms) * 6e-8 * (t->size[output][i] + fabs(want));
+    double want = t->want[output][i] + add,
+           bound = (8 + 2 * terms) * 6e-8 * (t->size[output][i] + add + fabs(want));
     ck_assert_msg(want == got[i] || fabs(want - got[i]) <= bound,
                   "output %d, element %lld of %lld: %.9g for %.9g, bound %.3g", output,
                   (long long)i, (long long)elements(t, output), got[i], want, bound);
@@ -153,8 +193,13 @@ static pm_status run(const pm_backend *b, pm_exec *ex, const shape *s, const ten
                      float **out)
 {
   const float *mask = s->masked ? t->in[MASK] : NULL;
-  return b->sdpa(ex, s->batch, s->heads, s->kv, s->nq, s->nk, s->d, s->causal, s->masked, t->in[Q],
-                 t->in[K], t->in[V], mask, out[0], out[1]);
+  pm_status status = b->sdpa(ex, s->batch, s->heads, s->kv, s->nq, s->nk, s->d, s->causal,
+                             s->masked, t->in[Q], t->in[K], t->in[V], mask, out[0], out[1]);
+  if (status != PM_OK)
+    return status;
+  return b->sdpa_vjp(ex, 0, s->batch, s->heads, s->kv, s->nq, s->nk, s->d, s->causal, s->masked,
+                     t->in[Q], t->in[K], t->in[V], mask, t->in[Y], t->in[LSE], t->in[G], out[2],
+                     out[3], out[4]);
 }
 
 static void workspace(pm_exec *ex, const char *op, const int64_t *size)
@@ -166,19 +211,23 @@ static void workspace(pm_exec *ex, const char *op, const int64_t *size)
 START_TEST(beside_plain_loops)
 {
   const shape *s = SHAPES + _i;
+  const int64_t size[] = {s->batch, s->heads, s->kv, s->nq, s->nk, s->d, s->causal, s->masked};
+  const double terms[] = {s->d + s->nk, s->d + s->nk, s->d + s->nk, s->d + s->nq * 4,
+                          s->d + s->nq * 4};
   tensors t = begin(s);
-  float *first[2];
+  float *first[5];
   for (int variant = 0; variant < 2; variant++) {
     pm_exec ex = {.variant = variant ? "tile" : NULL};
+    workspace(&ex, "sdpa_vjp", size);
     for (uint64_t seed = 0; seed < 2; seed++) {
       const pm_backend *b = seed ? pm_sim.watched : &pm_sim;
-      float *out[2];
-      for (int i = 0; i < 2; i++)
+      float *out[5];
+      for (int i = 0; i < 5; i++)
         out[i] = some(elements(&t, i), 0);
       b->shuffle(seed);
       ck_assert_msg(run(b, &ex, s, &t, out) == PM_OK && b->sync() == PM_OK, "%s", b->error());
-      for (int i = 0; i < 2; i++) {
-        close_to(&t, i, out[i], s->d + s->nk);
+      for (int i = 0; i < 5; i++) {
+        close_to(&t, i, out[i], terms[i], 0);
         if (seed == 0)
           first[i] = out[i];
         else {
@@ -188,28 +237,48 @@ START_TEST(beside_plain_loops)
       }
     }
     pm_sim.shuffle(0);
-    for (int i = 0; i < 2; i++)
+    for (int i = 2; i < 5; i++)
+      for (int64_t e = 0; e < elements(&t, i); e++)
+        first[i][e] = 1;
+    done(pm_sim.sdpa_vjp(&ex, 1, s->batch, s->heads, s->kv, s->nq, s->nk, s->d, s->causal,
+                         s->masked, t.in[Q], t.in[K], t.in[V], s->masked ? t.in[MASK] : NULL,
+                         t.in[Y], t.in[LSE], t.in[G], first[2], first[3], first[4]));
+    for (int i = 0; i < 5; i++) {
+      if (i >= 2)
+        close_to(&t, i, first[i], terms[i], 1);
       pm_sim.free(first[i]);
+    }
+    pm_sim.free(ex.work);
   }
   end(&t);
 }
 END_TEST
 
-/* At one open key y is its value, without a rounding. */
-START_TEST(of_one_key_the_output_is_its_value)
+/* At one open key y is its value, and dq and dk are 0 without a rounding. */
+START_TEST(of_one_key_the_scores_have_no_gradient)
 {
   static const int DIMS[] = {1, 5, 64, 100, 128, 300};
   shape s = {1, 2, 1, 70, 1, DIMS[_i], 0, 0};
+  const int64_t size[] = {1, 2, 1, 70, 1, DIMS[_i], 0, 0};
   tensors t = begin(&s);
-  float *out[2];
+  float *out[5];
   pm_exec ex = {0};
-  for (int i = 0; i < 2; i++)
+  workspace(&ex, "sdpa_vjp", size);
+  for (int i = 0; i < 5; i++)
     out[i] = some(elements(&t, i), 0);
-  ck_assert(run(&pm_sim, &ex, &s, &t, out) == PM_OK && pm_sim.sync() == PM_OK);
+  done(
+      pm_sim.sdpa(&ex, 1, 2, 1, 70, 1, s.d, 0, 0, t.in[Q], t.in[K], t.in[V], NULL, out[0], out[1]));
   for (int64_t i = 0; i < t.q; i++)
     ck_assert(out[0][i] == t.in[V][i % s.d]);
-  for (int i = 0; i < 2; i++)
+  done(pm_sim.sdpa_vjp(&ex, 0, 1, 2, 1, 70, 1, s.d, 0, 0, t.in[Q], t.in[K], t.in[V], NULL, out[0],
+                       out[1], t.in[G], out[2], out[3], out[4]));
+  for (int64_t i = 0; i < t.q; i++)
+    ck_assert(out[2][i] == 0);
+  for (int64_t i = 0; i < t.k; i++)
+    ck_assert(out[3][i] == 0);
+  for (int i = 0; i < 5; i++)
     pm_sim.free(out[i]);
+  pm_sim.free(ex.work);
   end(&t);
 }
 END_TEST
@@ -248,24 +317,28 @@ START_TEST(special_values)
 }
 END_TEST
 
-/* Rows in which all is blocked: y = 0, lse = -Inf. */
+/* Rows in which all is blocked: y = 0, lse = -Inf, and no gradient comes of them, whatever g is there. */
 START_TEST(a_blocked_row)
 {
   shape s = {1, 1, 1, 140, 4, 64, 1, 0}; /* rows before 136 see nothing */
+  const int64_t size[] = {1, 1, 1, 140, 4, 64, 1, 0};
   for (int variant = 0; variant < 2; variant++) {
     tensors t = begin(&s);
     pm_exec ex = {.variant = variant ? "tile" : NULL};
-    float *out[2];
-    for (int i = 0; i < 2; i++)
+    float *out[5];
+    workspace(&ex, "sdpa_vjp", size);
+    for (int i = 0; i < 5; i++)
       out[i] = some(elements(&t, i), 0);
     ck_assert(run(&pm_sim, &ex, &s, &t, out) == PM_OK && pm_sim.sync() == PM_OK);
     for (int64_t i = 0; i < 136; i++) {
       ck_assert(out[1][i] == -INFINITY);
       for (int c = 0; c < 64; c++)
-        ck_assert(out[0][i * 64 + c] == 0 && !signbit(out[0][i * 64 + c]));
+        ck_assert(out[0][i * 64 + c] == 0 && !signbit(out[0][i * 64 + c]) &&
+                  out[2][i * 64 + c] == 0);
     }
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 5; i++)
       pm_sim.free(out[i]);
+    pm_sim.free(ex.work);
     end(&t);
   }
 }
@@ -310,7 +383,7 @@ START_TEST(decode_beside_plain_loops)
                             PM_OK &&
                         b->sync() == PM_OK,
                     "%s", b->error());
-      close_to(&t, 0, y, d + len);
+      close_to(&t, 0, y, d + len, 0);
       if (first) {
         ck_assert_int_eq(memcmp(first, y, (size_t)t.q * sizeof *y), 0);
         pm_sim.free(y);
@@ -373,7 +446,11 @@ START_TEST(refusals)
   refused_with(SDPA(big, 1, 1, big, 1, 1, 0, 0), "batch*heads*nq*d", "2^60-1");
   refused_with(pm_sim.sdpa(&ex, 1, 1, 1, 1, 1, 2, 0, 1, x, x, x, NULL, y, l), "mask", "NULL");
   refused_with(pm_sim.sdpa(&ex, 1, 1, 1, 1, 1, 2, 0, 0, x, x, x, NULL, y, y), "lse", "y");
+  refused_with(pm_sim.sdpa_vjp(&ex, 2, 1, 1, 1, 1, 1, 2, 0, 0, x, x, x, NULL, x, x, x, y, y + 8, l),
+               "accumulate = 2", "0 or 1");
   ex.work_bytes = 8;
+  refused_with(pm_sim.sdpa_vjp(&ex, 0, 1, 2, 1, 1, 1, 2, 0, 0, x, x, x, NULL, x, x, x, y, y + 8, l),
+               "work", "bytes");
   refused_with(pm_sim.decode_sdpa(&ex, 1, 1, 1, 200, 0, 201, x, x, x, y), "len = 201",
                "capacity = 200");
   refused_with(pm_sim.decode_sdpa(&ex, 1, 1, 1, 65, 0, 65, x, x, x, y), "work", "bytes");
@@ -396,7 +473,7 @@ int main(void)
   TCase *t = tcase_create("attention");
   tcase_set_timeout(t, 300);
   tcase_add_loop_test(t, beside_plain_loops, 0, N_SHAPES);
-  tcase_add_loop_test(t, of_one_key_the_output_is_its_value, 0, 6);
+  tcase_add_loop_test(t, of_one_key_the_scores_have_no_gradient, 0, 6);
   tcase_add_loop_test(t, special_values, 0, 5);
   tcase_add_test(t, a_blocked_row);
   tcase_add_loop_test(t, decode_beside_plain_loops, 0, N_DECODES);

@@ -1,12 +1,12 @@
-/* The reference of attention beside plain loops over (batch, head, query, key); its bounds beside
- * evaluations in f32. */
+/* The reference of attention beside plain loops over (batch, head, query, key), and its VJP beside finite
+ * differences; its bounds beside evaluations in f32. */
 #include "helpers.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "../ref/attention.h"
+#include "../ref/attention_vjp.h"
 
 typedef struct shape {
   int batch, heads, kv, nq, nk, d, causal, masked;
@@ -20,7 +20,8 @@ static const shape SHAPES[] = {
 enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES, ROOM = 512 };
 
 /* inputs in the order of the catalogue, then outputs */
-static double q[ROOM], k[ROOM], v[ROOM], mask[ROOM], y[ROOM], lse[ROOM];
+static double q[ROOM], k[ROOM], v[ROOM], mask[ROOM], y[ROOM], lse[ROOM], g[ROOM];
+static double dq[ROOM], dk[ROOM], dv[ROOM];
 
 static uint64_t state;
 static double draw(void)
@@ -38,6 +39,7 @@ static void inputs(const shape *s, int seed, double by)
 {
   state = (uint64_t)seed;
   fill(q, s->batch * s->heads * s->nq * s->d, by);
+  fill(g, s->batch * s->heads * s->nq * s->d, 1);
   fill(k, s->batch * s->kv * s->nk * s->d, by);
   fill(v, s->batch * s->kv * s->nk * s->d, 1);
   for (int i = 0; i < s->nq * s->nk; i++)
@@ -103,6 +105,64 @@ START_TEST(forward_is_the_textbooks)
 }
 END_TEST
 
+static double loss(const shape *s)
+{
+  double sum = 0;
+  forward(s);
+  for (int i = 0; i < s->batch * s->heads * s->nq * s->d; i++)
+    sum += g[i] * y[i];
+  return sum;
+}
+
+static void slopes(const shape *s, double *x, int n, const double *got)
+{
+  const double h = 1e-5;
+  for (int i = 0; i < n; i++) {
+    double at = x[i];
+    x[i] = at + h;
+    double up = loss(s);
+    x[i] = at - h;
+    double down = loss(s);
+    x[i] = at;
+    ck_assert_double_eq_tol(got[i], (up - down) / (2 * h), 1e-8);
+  }
+}
+
+static void backward(const shape *s)
+{
+  ref_sdpa_vjp(s->batch, s->heads, s->kv, s->nq, s->nk, s->d, s->causal, s->masked, q, k, v, mask,
+               y, lse, g, dq, dk, dv);
+}
+
+/* Rows with nothing open have an lse of -Inf, which no gradient sees. */
+START_TEST(vjp_is_the_slope)
+{
+  const shape *s = &SHAPES[_i];
+  int n = s->batch * s->heads * s->nq * s->d, kn = s->batch * s->kv * s->nk * s->d;
+  inputs(s, 70 + _i, 1.5);
+  forward(s);
+  fill(dq, n, 9), fill(dk, kn, 9), fill(dv, kn, 9);
+  backward(s);
+  slopes(s, q, n, dq);
+  slopes(s, k, kn, dk);
+  slopes(s, v, kn, dv);
+}
+END_TEST
+
+/* One key: its weight is 1 whatever its score, and nothing reaches q and k. */
+START_TEST(one_key_has_no_slope)
+{
+  shape s = {1, 2, 1, 3, 1, 5, 0, 0};
+  inputs(&s, 3, 1);
+  forward(&s);
+  backward(&s);
+  for (int i = 0; i < 30; i++)
+    ck_assert_double_eq_tol(dq[i], 0, 1e-15);
+  for (int i = 0; i < 5; i++)
+    ck_assert_double_eq_tol(dk[i], 0, 1e-15);
+}
+END_TEST
+
 START_TEST(blocked_keys_take_no_part)
 {
   shape s = {1, 1, 1, 3, 4, 2, 1, 0};
@@ -113,6 +173,8 @@ START_TEST(blocked_keys_take_no_part)
     k[c] = v[c] = NAN;
   forward(&s);
   ck_assert(y[0] == first && y[2] == second && isnan(y[4]));
+  backward(&s);
+  ck_assert(!isnan(dq[0]) && !isnan(dq[2]) && isnan(dq[4]));
 }
 END_TEST
 
@@ -208,6 +270,44 @@ START_TEST(running_softmax_is_within_bounds)
 }
 END_TEST
 
+/* The bounds of the VJP are above what f64 gives in f32's place, rounded inputs in half. */
+START_TEST(vjp_in_f32_is_within_bounds)
+{
+  const shape s = {1, 2, 1, 6, 9, 4, _i % 2, 0};
+  double e_dq[ROOM], e_dk[ROOM], e_dv[ROOM];
+  float f_dq[ROOM] = {0}, f_dk[ROOM] = {0}, f_dv[ROOM] = {0};
+  inputs(&s, 90 + _i, 1 + _i);
+  round_all(q), round_all(k), round_all(v), round_all(g);
+  forward(&s);
+  round_all(y), round_all(lse);
+  backward(&s);
+  bound_sdpa_vjp(1, 2, 1, 6, 9, 4, s.causal, 0, q, k, v, mask, y, lse, g, F32, e_dq, e_dk, e_dv);
+  for (int t = 0; t < 12; t++)
+    for (int j = 0; j < 9; j++) {
+      float dot = 0, pull = 0, delta = 0;
+      if (!is_open(&s, t % 6, j))
+        continue;
+      for (int c = 0; c < 4; c++) {
+        dot += (float)q[t * 4 + c] * (float)k[j * 4 + c];
+        pull += (float)g[t * 4 + c] * (float)v[j * 4 + c];
+        delta += (float)g[t * 4 + c] * (float)y[t * 4 + c];
+      }
+      float p = exp2f((dot * 0.5f - (float)lse[t]) * 1.44269504f), ds = p * (pull - delta);
+      for (int c = 0; c < 4; c++) {
+        f_dq[t * 4 + c] += ds * (float)k[j * 4 + c];
+        f_dk[j * 4 + c] += ds * (float)q[t * 4 + c];
+        f_dv[j * 4 + c] += p * (float)g[t * 4 + c];
+      }
+    }
+  for (int i = 0; i < 48; i++)
+    ck_assert(fabs(f_dq[i] * 0.5 - dq[i]) <= e_dq[i] && e_dq[i] < 1e-2);
+  for (int i = 0; i < 36; i++) {
+    ck_assert(fabs(f_dk[i] * 0.5 - dk[i]) <= e_dk[i] && e_dk[i] < 1e-2);
+    ck_assert(fabs(f_dv[i] - dv[i]) <= e_dv[i] && e_dv[i] < 1e-2);
+  }
+}
+END_TEST
+
 /* What cannot be known is vacuous, and what nothing is added to is exact. */
 START_TEST(bounds_at_their_ends)
 {
@@ -229,9 +329,12 @@ int main(void)
   TCase *c = tcase_create("attention");
   tcase_set_timeout(c, 60);
   tcase_add_loop_test(c, forward_is_the_textbooks, 0, N_SHAPES);
+  tcase_add_loop_test(c, vjp_is_the_slope, 0, N_SHAPES);
+  tcase_add_test(c, one_key_has_no_slope);
   tcase_add_test(c, blocked_keys_take_no_part);
   tcase_add_test(c, decoding_is_the_last_row);
   tcase_add_loop_test(c, running_softmax_is_within_bounds, 0, 8);
+  tcase_add_loop_test(c, vjp_in_f32_is_within_bounds, 0, 4);
   tcase_add_test(c, bounds_at_their_ends);
   Suite *s = suite_create("attention_ref");
   suite_add_tcase(s, c);

@@ -75,7 +75,7 @@ static void measure_case(const dc_op *op, const pm_kernel *kernel, int draw, row
   need(dc_problem_make(&p, &c, &err) == DC_OK, err.text);
   for (int k = 0; k < op->n_out; k++)
     need((e[k] = calloc((size_t)p.count[op->n_in + k] + 1, sizeof *e[k])) != NULL, "no memory");
-  dc_undeclared(op, c.size, &a);
+  dc_undeclared(op, c.size, c.attr, &a);
   dc_kernel_size(&c, size);
   if (kernel->declare)
     kernel->declare(size, &a);

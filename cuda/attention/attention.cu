@@ -1,11 +1,11 @@
-/* sdpa: y = softmax(q k' / sqrt(d)) v of each query head, with the logarithm of each row's sum; and
+/* sdpa: y = softmax(q k' / sqrt(d)) v of each query head, with the logarithm of each row's sum; its VJP; and
  * decode_sdpa, one query a head against a cache. The score matrix is never held. All is f32, each output's
  * operations in one order that follows from the sizes alone.
  *
  * What each variant buys:
  *   tile     any shape: both operands of the scores pass through shared memory in chunks
  *   held     the block's own rows stay in shared memory, rows are copied by vectors: head dimensions of
- *            64, 128 and 256
+ *            64 and 128, forward of 256 as well
  *   vec4     decode at memory's speed for those; scalar is for any other */
 #include <math.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "../host/check.h"
 #include "../host/device.h"
 #include "../host/table.h"
+#include "backward.h"
 #include "decode.h"
 #include "forward.h"
 
@@ -20,7 +21,7 @@
 
 enum { HELD_ROWS, ANY_ROWS };
 enum { VEC4, SCALAR };
-enum { BATCH, HEADS, KV_HEADS, NQ, NK, D };  /* sizes of sdpa */
+enum { BATCH, HEADS, KV_HEADS, NQ, NK, D };  /* sizes of sdpa and its VJP */
 enum { CAPACITY = 3, DECODE_D, DECODE_LEN }; /* and of decode_sdpa from the fourth on */
 
 /* How decode's keys are split: over so many blocks that about 512 run, each of which has at least two steps
@@ -48,6 +49,14 @@ static void declare(const int64_t *size, pm_arith *out)
   out->height[0] = (double)size[NK] + tiles + 2;
   out->height[1] = tiles + 11;
 }
+static void declare_vjp(const int64_t *size, pm_arith *out)
+{
+  const int64_t group = size[KV_HEADS] ? size[HEADS] / size[KV_HEADS] : 0;
+  out->k_exp = PM_K_EXP;
+  out->alpha = 1;
+  out->height[0] = (double)size[NK];
+  out->height[1] = (double)(size[NQ] + group);
+}
 /* A warp has a quarter of a split's keys, and scales what it has once a step. */
 static void declare_decode(const int64_t *size, pm_arith *out)
 {
@@ -58,10 +67,13 @@ static void declare_decode(const int64_t *size, pm_arith *out)
   out->height[0] = (double)(p.each / 2 + p.splits + DECODE_WARPS + 4);
 }
 
+#define HELD_WHEN "d is 64 or 128, every tensor 16-byte aligned, nq and nk below 2^30"
 static const pm_kernel ROWS[] = {
     {"sdpa", "held", "d is 64, 128 or 256, every tensor 16-byte aligned, nq and nk below 2^30",
      PM_CHECKED, declare},
     {"sdpa", "tile", "always", PM_CHECKED, declare},
+    {"sdpa_vjp", "held", HELD_WHEN, PM_CHECKED, declare_vjp},
+    {"sdpa_vjp", "tile", "always", PM_CHECKED, declare_vjp},
     {"decode_sdpa", "vec4", "d is 64, 128 or 256, every tensor 16-byte aligned", PM_CHECKED,
      declare_decode},
     {"decode_sdpa", "scalar", "always", PM_CHECKED, declare_decode},
@@ -136,6 +148,24 @@ static void start(void *stream, unsigned grid, struct attention a, struct forwar
   LAUNCH_SHARED((sdpa_rows<DT, HELD>), grid, BLOCK, bytes, stream, a, out);
 }
 
+template <int DT, bool KEYS, bool HELD>
+static void start_vjp(void *stream, unsigned grid, struct attention a, struct backward out)
+{
+  int bytes = backward_shape<DT, HELD>::BYTES;
+  LAUNCH_SHARED((sdpa_vjp_rows<DT, KEYS, HELD>), grid, BLOCK, bytes, stream, a, out);
+}
+
+template <bool KEYS>
+static void run_vjp(int held, void *stream, unsigned grid, struct attention a, struct backward out)
+{
+  if (grid == 0)
+    return;
+  if (a.d <= 64)
+    (held ? start_vjp<64, KEYS, true> : start_vjp<64, KEYS, false>)(stream, grid, a, out);
+  else
+    (held ? start_vjp<128, KEYS, true> : start_vjp<128, KEYS, false>)(stream, grid, a, out);
+}
+
 extern "C" pm_status LAUNCHER(sdpa)(pm_exec *ex, int64_t batch, int64_t heads, int64_t kv_heads,
                                     int64_t nq, int64_t nk, int64_t d, int causal, int masked,
                                     const float *q, const float *k, const float *v,
@@ -169,6 +199,74 @@ extern "C" pm_status LAUNCHER(sdpa)(pm_exec *ex, int64_t batch, int64_t heads, i
     (held ? start<64, true> : start<64, false>)(ex->stream, grid, a, out);
   else
     (held ? start<128, true> : start<128, false>)(ex->stream, grid, a, out);
+  return pm_launched(&c);
+}
+
+/* delta, then dk and dv of each query head where a group has several; floats. */
+static int64_t delta_room(int64_t rows) { return divide_up(rows, 4) * 4; }
+static size_t vjp_bytes(int64_t lead, int64_t group, int64_t nq, int64_t nk, int64_t d)
+{
+  return 4 * (size_t)(delta_room(lead * nq) + (group > 1 ? 2 * lead * nk * d : 0));
+}
+
+extern "C" pm_status LAUNCHER(sdpa_vjp)(pm_exec *ex, int accumulate, int64_t batch, int64_t heads,
+                                        int64_t kv_heads, int64_t nq, int64_t nk, int64_t d,
+                                        int causal, int masked, const float *q, const float *k,
+                                        const float *v, const float *mask, const float *y,
+                                        const float *lse, const float *g, float *dq, float *dk,
+                                        float *dv)
+{
+  pm_check c = pm_begin("sdpa_vjp", ex);
+  pm_flag(&c, "accumulate", accumulate);
+  counts n = count(&c, batch, heads, kv_heads, nq, nk, d);
+  pm_flag(&c, "causal", causal);
+  pm_flag(&c, "masked", masked);
+  int64_t rows = pm_times(&c, "batch*heads", n.lead, "nq", nq);
+  int64_t parts = n.group > 1
+                      ? pm_times(&c, "batch*heads", n.lead, "nk*d", pm_times(&c, "nk", nk, "d", d))
+                      : n.k;
+  pm_in(&c, "q", q, n.q, sizeof *q);
+  pm_in(&c, "k", k, n.k, sizeof *k);
+  pm_in(&c, "v", v, n.k, sizeof *v);
+  if (masked)
+    pm_in(&c, "mask", mask, pm_times(&c, "nq", nq, "nk", nk), sizeof *mask);
+  pm_in(&c, "y", y, n.q, sizeof *y);
+  pm_in(&c, "lse", lse, rows, sizeof *lse);
+  pm_in(&c, "g", g, n.q, sizeof *g);
+  pm_out(&c, "dq", dq, n.q, sizeof *dq);
+  pm_out(&c, "dk", dk, n.k, sizeof *dk);
+  pm_out(&c, "dv", dv, n.k, sizeof *dv);
+  pm_work(&c, c.status == PM_OK ? vjp_bytes(n.lead, n.group, nq, nk, d) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  struct attention a = problem_of(n, nq, nk, d, causal, q, k, v, masked ? mask : NULL);
+  int fits = (d == 64 || d == 128) && is_small(a) && pm_aligned16(q) && pm_aligned16(k) &&
+             pm_aligned16(v) && pm_aligned16(g) && pm_aligned16(dq) && pm_aligned16(dk) &&
+             pm_aligned16(dv);
+  int variant = PM_PICK(&c, ex, ROWS, (unsigned)fits << HELD_ROWS | 1u << ANY_ROWS),
+      held = variant == HELD_ROWS;
+  if (c.status != PM_OK || d == 0)
+    return c.status;
+  const int columns = columns_of(d, 0), in_parts = n.group != 1;
+  float *delta = (float *)ex->work, *part = delta + delta_room(rows);
+  struct backward of_q = {g, lse, delta, dq, NULL, accumulate},
+                  of_k = {g, lse, delta, dk, dv, accumulate};
+  if (in_parts)
+    of_k.first = part, of_k.dv = part + parts, of_k.accumulate = 0;
+  unsigned grid_q = grid_of(&c, a, nq, columns), grid_k = grid_of(&c, a, nk, columns);
+  if (c.status != PM_OK)
+    return c.status;
+  if (rows) {
+    unsigned grid = (unsigned)(divide_up(rows, 256) < 1 << 20 ? divide_up(rows, 256) : 1 << 20);
+    LAUNCH(sdpa_delta, grid, 256, ex->stream, rows, d, y, g, delta);
+  }
+  run_vjp<false>(held, ex->stream, grid_q, a, of_q);
+  run_vjp<true>(held, ex->stream, grid_k, a, of_k);
+  if (in_parts && n.k) {
+    unsigned grid = (unsigned)(divide_up(n.k, 256) < 1 << 20 ? divide_up(n.k, 256) : 1 << 20);
+    LAUNCH(sdpa_group_sum, grid, 256, ex->stream, n.k, nk * d, n.group, of_k.first, accumulate, dk);
+    LAUNCH(sdpa_group_sum, grid, 256, ex->stream, n.k, nk * d, n.group, of_k.dv, accumulate, dv);
+  }
   return pm_launched(&c);
 }
 
@@ -247,6 +345,8 @@ static size_t workspace(const char *op, const int64_t *size)
 {
   const int64_t lead = size[BATCH] * size[HEADS],
                 group = size[KV_HEADS] ? size[HEADS] / size[KV_HEADS] : 0;
+  if (!strcmp(op, "sdpa_vjp"))
+    return vjp_bytes(lead, group, size[NQ], size[NK], size[D]);
   if (!strcmp(op, "decode_sdpa"))
     return decode_bytes(lead, group, size[DECODE_LEN], size[DECODE_D]);
   return 0;

@@ -1,6 +1,6 @@
 /* What the kernels of attention are given, and which pairs of a query and a key are open.
  *
- * q and y are (lead, nq, d), k and v (lead / group, nk, d), lse (lead, nq), where
+ * q, y, g, dq are (lead, nq, d), k, v, dk, dv (lead / group, nk, d), lse and delta (lead, nq), where
  * lead counts the query heads of all batches: head h reads KV head h / group. The mask is (nq, nk). */
 #ifndef PM_ATTENTION_PROBLEM_H
 #define PM_ATTENTION_PROBLEM_H

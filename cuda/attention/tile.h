@@ -1,6 +1,6 @@
-/* Tiles of scores.
+/* Tiles of scores: what forward and gradient share.
  *
- * A block of 2 x 2 warps has 64 rows of its own (queries), and walks along tiles
+ * A block of 2 x 2 warps has 64 rows of its own (queries; for dk and dv keys), and walks along tiles
  * of 128 of the others. A warp has 32 x 64 of a tile of scores, a thread 8 x 8 of it: rows
  * 4 down + 16 h + e, columns 4 across + 32 h + e. Both operands of a product lie in shared memory by
  * their inner index: chunks of 16 head dimensions for scores, transposed on the way; for products with

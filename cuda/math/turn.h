@@ -40,27 +40,12 @@ DEV double pm_exp2_wide(double y)
   return p * (double)pm_pow2((unsigned)half) * (double)pm_pow2((unsigned)(i - half));
 }
 
-/* Cosine and sine of t. Of |t| < 2^51, less n quarter turns: pi/2 is two doubles, the product with
- * the first is exact where it is taken off, and what is left is off by n 2^-107. From there on what
- * a product's rounding to f64 makes of an angle is declared to be more than a radian (alpha), and 0
- * is taken. NaN of infinities and NaN. The two floats are as close to what is left as those of
- * pm_quarter_near, of which proofs/float speaks. */
-DEV pm_turn pm_turn_wide(double t)
+/* Cosine and sine of r, |r| at most pi/4 and a little, and q quarter turns. The two floats of r are as
+ * close to it as those of pm_quarter_near, of which proofs/float speaks. */
+DEV pm_turn pm_turn_near(double r, unsigned q)
 {
   pm_turn turn;
-  double n, r;
-  float h, low, c, s;
-  unsigned q;
-  if (!(t > -0x1p51 && t < 0x1p51))
-    t = t - t;
-  n = PM_FMA64(t, 0.63661977236758134308, PM_MAGIC64) - PM_MAGIC64;
-  r = PM_FMA64(n, -1.57079632679489655800, t);
-  r = PM_FMA64(n, -6.12323399573676603587e-17, r);
-  h = (float)r;
-  low = (float)(r - (double)h);
-  c = pm_cos_of(h, low);
-  s = pm_sin_of(h, low);
-  q = t == t ? (unsigned)(int64_t)n : 0u;
+  float h = (float)r, low = (float)(r - (double)h), c = pm_cos_of(h, low), s = pm_sin_of(h, low);
   turn.c = q & 1u ? s : c;
   turn.s = q & 1u ? c : s;
   if ((q + 1u) & 2u)
@@ -68,5 +53,20 @@ DEV pm_turn pm_turn_wide(double t)
   if (q & 2u)
     turn.s = -turn.s;
   return turn;
+}
+
+/* Cosine and sine of t. Of |t| < 2^51, less n quarter turns: pi/2 is two doubles, the product with
+ * the first is exact where it is taken off, and what is left is off by n 2^-107. From there on what
+ * a product's rounding to f64 makes of an angle is declared to be more than a radian (alpha), and 0
+ * is taken. NaN of infinities and NaN. */
+DEV pm_turn pm_turn_wide(double t)
+{
+  double n, r;
+  if (!(t > -0x1p51 && t < 0x1p51))
+    t = t - t;
+  n = PM_FMA64(t, 0.63661977236758134308, PM_MAGIC64) - PM_MAGIC64;
+  r = PM_FMA64(n, -1.57079632679489655800, t);
+  r = PM_FMA64(n, -6.12323399573676603587e-17, r);
+  return pm_turn_near(r, t == t ? (unsigned)(int64_t)n : 0u);
 }
 #endif

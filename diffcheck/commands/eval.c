@@ -263,8 +263,8 @@ static int by_reference(evaluation *x)
   dc_problem p;
   pm_arith declared;
   dc_status status = dc_problem_make(&p, &x->c, &err);
-  dc_undeclared(op, x->c.size, &declared);
-  dc_arith_at(&x->arith, op, x->c.size, &declared);
+  dc_undeclared(op, x->c.size, x->c.attr, &declared);
+  dc_arith_at(&x->arith, op, x->c.size, x->c.attr, &declared);
   note_wide(x, &declared);
   if (!status)
     status = dc_allow(&p, &declared, x->v, x->bound ? x->e : NULL, &err);

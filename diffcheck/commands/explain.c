@@ -234,7 +234,7 @@ static pm_arith arithmetic(const dc_case *c, const pm_kernel *row)
 {
   pm_arith declared;
   int64_t size[DC_DIMS + DC_ATTRS] = {0};
-  dc_undeclared(c->op, c->size, &declared);
+  dc_undeclared(c->op, c->size, c->attr, &declared);
   dc_kernel_size(c, size);
   if (row->declare)
     row->declare(size, &declared);
@@ -292,8 +292,8 @@ static int example(const dc_case *c, const dc_arith *means, int width)
     bound_line(&p, NULL, v, e, "any kernel, nothing declared", width);
     if (means) {
       pm_arith said;
-      dc_undeclared(op, c->size, &said);
-      dc_arith_at(means, op, c->size, &said);
+      dc_undeclared(op, c->size, c->attr, &said);
+      dc_arith_at(means, op, c->size, c->attr, &said);
       bound_line(&p, &said, v, e, "a kernel of that arithmetic", width);
     }
   }

@@ -347,6 +347,35 @@ def pooled(name, back, lines, rank=2, **sizes):
     return lambda: torch.autograd.grad(y, x, g, retain_graph=True)
 
 
+def fourier(back, whole, rows, n):
+    """back: from bins to points; whole: as irfft and its VJP weigh bins. A VJP is PyTorch's own, of a spectrum as
+    two reals a bin."""
+    ahead = lambda x: torch.view_as_real(torch.fft.rfft(x))
+    inverse = lambda z: torch.fft.irfft(torch.view_as_complex(z), n)
+    f, own = (inverse, back) if whole else (ahead, not back)
+    x, z = rand(rows, n), rand(rows, n // 2 + 1, 2)
+    if own:
+        return lambda: f(z if back else x)
+    x, g = (z, x) if whole else (x, z)
+    x.requires_grad_(True)
+    y = f(x)
+    return lambda: torch.autograd.grad(y, x, g, retain_graph=True)
+
+
+def spectral(back, grid, width, modes):
+    x, w = rand(grid, width), torch.complex(*(rand(modes, width, width) for _ in range(2)))
+
+    def mixed(x, w):
+        v = torch.einsum("ki,kio->ko", torch.fft.rfft(x, dim=0)[:modes], w)
+        return torch.fft.irfft(v, grid, dim=0)
+
+    if not back:
+        return lambda: mixed(x, w)
+    x.requires_grad_(True), w.requires_grad_(True)
+    y, g = mixed(x, w), rand(grid, width)
+    return lambda: torch.autograd.grad(y, (x, w), g, retain_graph=True)
+
+
 @peer
 def gather_rows(rows, cols, k):
     x, idx = rand(rows, cols), index(rows, k)
@@ -511,6 +540,10 @@ MAPS = {
     "avg_pool_vjp": lambda **of: pooled("avg_pool", True, **of),
     "max_pool": lambda **of: pooled("max_pool", False, **of),
     "max_pool_vjp": lambda **of: pooled("max_pool", True, **of),
+    "rfft": lambda **of: fourier(False, False, **of), "rfft_vjp": lambda **of: fourier(True, False, **of),
+    "irfft": lambda **of: fourier(True, True, **of), "irfft_vjp": lambda **of: fourier(False, True, **of),
+    "spectral_conv1d": lambda **of: spectral(False, **of),
+    "spectral_conv1d_vjp": lambda **of: spectral(True, **of),
     "bernoulli": lambda n, p=0.5, **seed: lambda: torch.empty(n, device="cuda").bernoulli_(p),
 }
 

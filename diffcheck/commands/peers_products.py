@@ -1,4 +1,4 @@
-"""The part of peers.py for products of matrices and what stands on them: linear, ffn, rope, attention."""
+"""The part of peers.py for products of matrices and what stands on them: linear, ffn, convolutions, rope, attention."""
 import torch
 import torch.nn.functional as F
 
@@ -38,6 +38,21 @@ def ffn(rows, hidden, out, vjp=0, **of):
             lambda: F.gelu(h @ w1, approximate="tanh") @ w2)
 
 
+def convolved(transposed, back, batch, groups, out, rank=2, **of):
+    """PyTorch has convolutions of ranks 1 to 3."""
+    n, k, s, p, d, o = ([of.get(c + str(e), int(c not in "po")) for e in range(int(rank))] for c in "nkspdo")
+    into = of["in"]
+    f = getattr(F, "conv%s%dd" % ("_transpose" if transposed else "", rank))
+    shape = (groups * into, out) if transposed else (groups * out, into)
+    x, w, b = rand(batch, groups * into, *n), rand(*shape, *k), rand(groups * out)
+    more = (s, p, o, groups, d) if transposed else (s, p, d, groups)
+    if not back:
+        return lambda: f(x, w, b, *more)
+    g = torch.randn_like(f(x, w, b, *more))
+    asked = (g, x, w, [groups * out], s, p, d, transposed, o, groups, [True] * 3)
+    return lambda: torch.ops.aten.convolution_backward(*asked)
+
+
 def turned(back, batch, seq, heads, head_dim, table=1, base=10000, pos_offset=0):
     """As models do it: cosines and sines of f32 angles are there."""
     x, half, step = rand(batch, seq, heads, head_dim), head_dim // 2, torch.arange(seq, device="cuda")
@@ -67,6 +82,14 @@ def sdpa(batch, heads, kv_heads, nq, nk, d, causal=0, masked=0):
 
 
 @peer
+def sdpa_vjp(batch, heads, kv_heads, nq, nk, d, causal=0, masked=0):
+    q, k, v, how = attention(batch, heads, kv_heads, nq, nk, d, causal, masked)
+    inputs = [x.requires_grad_() for x in (q, k, v)]
+    y, g = F.scaled_dot_product_attention(q, k, v, **how), rand(batch, heads, nq, d)
+    return lambda: torch.autograd.grad(y, inputs, g, retain_graph=True)
+
+
+@peer
 def decode_sdpa(batch, heads, kv_heads, capacity, d, len=0):
     q, k, v, how = attention(batch, heads, kv_heads, 1, capacity, d, 0, 0)
     k, v = k[:, :, :len], v[:, :, :len]
@@ -74,6 +97,10 @@ def decode_sdpa(batch, heads, kv_heads, capacity, d, len=0):
 
 
 MAPS = {
+    "conv": lambda **of: convolved(False, False, **of),
+    "conv_vjp": lambda **of: convolved(False, True, **of),
+    "conv_transpose": lambda **of: convolved(True, False, **of),
+    "conv_transpose_vjp": lambda **of: convolved(True, True, **of),
     "matmul": lambda **of: bmm(**of), "matmul_vjp": lambda **of: bmm_vjp(**of),
     "ffn_vjp": lambda **of: ffn(vjp=1, **of), "linear_vjp": lambda **of: linear(vjp=1, **of),
     "rope": lambda **of: turned(0, **of), "rope_vjp": lambda **of: turned(1, **of),

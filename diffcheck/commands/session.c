@@ -328,8 +328,8 @@ static dc_status script_of(const void *arg, int i, const dc_failure *f, FILE *ou
       dc_arith_read("arith", *words ? words : JUDGED_FOREIGN, JUDGED_FOREIGN, &means, err);
   if (status)
     return status;
-  dc_undeclared(f->c.op, f->c.size, &declared);
-  dc_arith_at(&means, f->c.op, f->c.size, &declared);
+  dc_undeclared(f->c.op, f->c.size, f->c.attr, &declared);
+  dc_arith_at(&means, f->c.op, f->c.size, f->c.attr, &declared);
   return script_write(its, f, &declared, report_replay(&s->report, &f->c, replay), out, err);
 }
 

@@ -288,21 +288,22 @@ static double height_of(const dc_arith *x, int k, int64_t n)
 }
 
 /* Most terms that are added up into an element of output 0, or of one after it. */
-static int64_t most_terms(const dc_op *op, const int64_t *size, int second)
+static int64_t most_terms(const dc_op *op, const int64_t *size, const double *attr, int second)
 {
   int64_t most = 1;
   for (int o = second; op->glue->terms && o < (second && op->n_out > 2 ? op->n_out : second + 1);
        o++) {
-    int64_t n = op->glue->terms(size, o);
+    int64_t n = op->glue->terms(size, attr, o);
     most = n > most ? n : most;
   }
   return most;
 }
 
-void dc_arith_at(const dc_arith *x, const dc_op *op, const int64_t *size, pm_arith *a)
+void dc_arith_at(const dc_arith *x, const dc_op *op, const int64_t *size, const double *attr,
+                 pm_arith *a)
 {
   if (x->profile > 0)
-    dc_undeclared(op, size, a);
+    dc_undeclared(op, size, attr, a);
   for (int k = 0; k < N_KEYS; k++) {
     char *to = (char *)a + KEYS[k].at;
     if (!(x->given >> k & 1))
@@ -311,12 +312,13 @@ void dc_arith_at(const dc_arith *x, const dc_op *op, const int64_t *size, pm_ari
       int64_t v = (int64_t)x->value[k];
       memcpy(to, &v, sizeof v);
     } else {
-      double v = KEYS[k].kind == HEIGHT ? height_of(x, k, most_terms(op, size, k)) : x->value[k];
+      double v =
+          KEYS[k].kind == HEIGHT ? height_of(x, k, most_terms(op, size, attr, k)) : x->value[k];
       memcpy(to, &v, sizeof v);
     }
   }
   if ((x->given & 3) == 1 && x->shape[0] != PLAIN) /* a shape is that of every sum */
-    a->height[1] = height_of(x, 0, most_terms(op, size, 1));
+    a->height[1] = height_of(x, 0, most_terms(op, size, attr, 1));
 }
 
 const char *dc_arith_key(int k, const pm_arith *a, char value[DC_ARITH_TEXT], const char **words)

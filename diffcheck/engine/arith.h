@@ -26,7 +26,8 @@ int dc_arith_given(const dc_arith *x, const char *key);
 
 /* At these sizes. *a holds what the kernel's row declares, or dc_undeclared; any profile but ieee puts its own
  * in place of that, keys in place of both. */
-void dc_arith_at(const dc_arith *x, const dc_op *op, const int64_t *size, pm_arith *a);
+void dc_arith_at(const dc_arith *x, const dc_op *op, const int64_t *size, const double *attr,
+                 pm_arith *a);
 
 int dc_arith_n_profiles(void);
 /* The name of a profile; *words: what it is of. NULL: there is no such one. */

@@ -149,7 +149,7 @@ pm_arith dc_declared(const dc_case *c, const pm_backend *b, const char *variant)
   int64_t size[DC_DIMS + DC_ATTRS];
   pm_arith a;
   const pm_kernel *k = row(b, c->op->name, variant);
-  dc_undeclared(c->op, c->size, &a);
+  dc_undeclared(c->op, c->size, c->attr, &a);
   dc_kernel_size(c, size);
   if (k && k->declare)
     k->declare(size, &a);
@@ -160,7 +160,7 @@ static pm_arith declared(const bench *t, const pm_backend *b, const char *varian
 {
   pm_arith a = dc_declared(&t->p->c, b, variant);
   if (t->l->o->arith)
-    dc_arith_at(t->l->o->arith, t->p->c.op, t->p->c.size, &a);
+    dc_arith_at(t->l->o->arith, t->p->c.op, t->p->c.size, t->p->c.attr, &a);
   return a;
 }
 

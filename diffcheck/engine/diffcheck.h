@@ -11,8 +11,8 @@
 #include "../../cuda/launch.h"
 
 enum {
-  DC_DIMS = 17,    /* of an op */
-  DC_ATTRS = 25,   /* of an op */
+  DC_DIMS = 20,    /* of an op */
+  DC_ATTRS = 33,   /* of an op */
   DC_RANK = 8,     /* of a tensor */
   DC_TENSORS = 10, /* inputs and outputs of an op */
   DC_OUTPUTS = 3,  /* of an op */
@@ -216,7 +216,7 @@ dc_status dc_reference(const dc_problem *p, double *const *out, dc_error *err);
  * touched and may be NULL. */
 dc_status dc_bound(const dc_problem *p, const pm_arith *declared, double *const *e, dc_error *err);
 /* What is assumed of a kernel that declares nothing, before --arith (arith.h) says more. */
-void dc_undeclared(const dc_op *op, const int64_t *size, pm_arith *out);
+void dc_undeclared(const dc_op *op, const int64_t *size, const double *attr, pm_arith *out);
 
 /* ---- verdict (verdict.c) ---- */
 

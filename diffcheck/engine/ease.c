@@ -56,7 +56,7 @@ static void ease_product(const pm_arith *d, arith *a)
 }
 
 /* What the proven bound is asked with. */
-static arith arithmetic(const dc_op *op, const int64_t *size, const pm_arith *d)
+static arith arithmetic(const dc_op *op, const int64_t *size, const double *attr, const pm_arith *d)
 {
   arith a = {.u = 0x1p-24,
              .eta = 0x1p-150,
@@ -74,7 +74,7 @@ static arith arithmetic(const dc_op *op, const int64_t *size, const pm_arith *d)
   if (d->flush)
     a.eta = 2 * TINY;
   if (d->flush && op->glue->uses & DC_PLAIN)
-    a.eta *= max(1, (double)op->glue->terms(size, 0));
+    a.eta *= max(1, (double)op->glue->terms(size, attr, 0));
   return a;
 }
 
@@ -136,7 +136,7 @@ static void bound(const dc_slice *s, const dc_problem *p, const dc_call *c, doub
 {
   const dc_op *op = p->c.op;
   const pm_arith *d = &s->declared;
-  arith a = arithmetic(op, p->c.size, d);
+  arith a = arithmetic(op, p->c.size, p->c.attr, d);
   if (op->glue->uses & DC_SHIFTS && d->shift > 0)
     bound_shifted(s, op, c, a, d->shift, e);
   else
@@ -199,7 +199,7 @@ static void add_to(dc_slice *s, const dc_problem *p, const dc_call *c, double *c
       continue;
     /* each term, and the sum after it, may be flushed */
     if ((d->flush || d->atomics) && is_reduced(op, o) && op->glue->terms)
-      add(n, s->e[o], (double)op->glue->terms(p->c.size, o) * 2 * TINY * (1 + 0x1p-10));
+      add(n, s->e[o], (double)op->glue->terms(p->c.size, p->c.attr, o) * 2 * TINY * (1 + 0x1p-10));
     if (o == 0 && op->glue->uses & DC_LOGS)
       add(n, s->e[o], d->log_error * (1 + 0x1p-10));
   }
@@ -300,7 +300,7 @@ dc_status dc_slice_bound(dc_slice *s, const dc_problem *p, const pm_arith *decla
   if (declared)
     s->declared = *declared;
   else
-    dc_undeclared(op, p->c.size, &s->declared);
+    dc_undeclared(op, p->c.size, p->c.attr, &s->declared);
   for (int i = 0; i < 2 && s->into && p->c.accumulate; i++)
     s->declared.height[i]++; /* it is a term more */
   const pm_arith *d = &s->declared;

@@ -91,7 +91,7 @@ struct dc_glue {
   /* Most terms that are added up into one element of an output; NULL: 1. Where an output is a sum
    * of what are sums themselves, those are output 0's and the outer sum is output 1's: `trees` then
    * says in words what the two heights are of. */
-  int64_t (*terms)(const int64_t *size, int output);
+  int64_t (*terms)(const int64_t *size, const double *attr, int output);
   const char *trees[2];
   /* After the inputs are drawn: makes input 0 what the op is about (a softmax). NULL: as drawn. */
   void (*adjust)(const int64_t *size, float *const *f);

@@ -56,7 +56,7 @@ char *dc_habit(const dc_problem *p, const pm_arith *declared, float *const *f, d
     pm_arith a = *declared;
     if (dc_arith_add("", HABITS[i].keys, &x, &err))
       continue;
-    dc_arith_at(&x, p->c.op, p->c.size, &a);
+    dc_arith_at(&x, p->c.op, p->c.size, p->c.attr, &a);
     if (memcmp(&a, declared, sizeof a) == 0 || !right_by(p, &a, f, d))
       continue;
     snprintf(text, DC_HABIT, "right for a kernel that %s: if yours does, say so by --arith %s",

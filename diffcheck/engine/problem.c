@@ -40,8 +40,9 @@ static int all_integers(const dc_case *c)
     if (!dc_attr_is_integer(op, i) && !small_power_of_two(c->attr[i]))
       return 0;
   for (int o = 0; op->glue->terms && o < op->n_out; o++)
-    if (op->glue->terms(c->size, o) > 1 << 17 ||
-        (op->glue->uses & DC_DIVIDES && !small_power_of_two((double)op->glue->terms(c->size, o))))
+    if (op->glue->terms(c->size, c->attr, o) > 1 << 17 ||
+        (op->glue->uses & DC_DIVIDES &&
+         !small_power_of_two((double)op->glue->terms(c->size, c->attr, o))))
       return 0;
   return 1;
 }
@@ -192,24 +193,24 @@ void dc_problem_free(dc_problem *p)
 
 /* ---- arithmetic ---- */
 
-void dc_undeclared(const dc_op *op, const int64_t *size, pm_arith *out)
+void dc_undeclared(const dc_op *op, const int64_t *size, const double *attr, pm_arith *out)
 {
   *out = (pm_arith){
 #define ULPS(name, undeclared) .k_##name = undeclared,
 #include "../../spec/elementary.def"
       .alpha = 2.25};
   for (int o = 0; o < op->n_out || o < 2; o++) {
-    int64_t n = op->glue->terms ? op->glue->terms(size, o) : 1;
+    int64_t n = op->glue->terms ? op->glue->terms(size, attr, o) : 1;
     double *height = &out->height[o > 0];
     *height = fmax(*height, n > 1 ? (double)(n - 1) : 0);
   }
 }
 
 /* The reference's own: sums in any order, C's elementary functions. */
-static arith twofold(const dc_op *op, const int64_t *size)
+static arith twofold(const dc_op *op, const int64_t *size, const double *attr)
 {
   pm_arith any;
-  dc_undeclared(op, size, &any);
+  dc_undeclared(op, size, attr, &any);
   return (arith){.u = 0x1p-53,
                  .eta = 0x1p-1074,
                  .big = DBL_MAX,
@@ -332,7 +333,7 @@ dc_status dc_slice_load(dc_slice *s, const dc_problem *p, int64_t k, dc_error *e
   dc_call c = dc_slice_call(s, p);
   op->glue->reference(&c, s->y);
   if (op->glue->bound) {
-    arith a = twofold(op, p->c.size);
+    arith a = twofold(op, p->c.size, p->c.attr);
     op->glue->bound(&c, a, s->own);
   }
   return DC_OK;

@@ -1,10 +1,10 @@
-/* sdpa and decode_sdpa. */
-#include "../../ref/attention.h"
+/* sdpa, its VJP, and decode_sdpa. */
+#include "../../ref/attention_vjp.h"
 #include "glue.h"
 
 enum { BATCH, HEADS, KV_HEADS, NQ, NK, D }; /* sizes; of decode_sdpa NQ is capacity, NK is d */
 enum { CAPACITY = 3, DECODE_D };
-enum { Q, K, V, MASK };
+enum { Q, K, V, MASK, Y, LSE, G };
 
 static const char *check_groups(const int64_t *size, const double *attr)
 {
@@ -178,6 +178,42 @@ static void settle_decode(const int64_t *size, const double *attr, float *const 
       f[K][z * keys * d + i] = f[V][z * keys * d + i] = NAN;
 }
 
+/* y and lse are those of the inputs. */
+static void settle_vjp(const int64_t *size, const double *attr, float *const *f)
+{
+  settle_sdpa(size, attr, f);
+  int64_t of_q = size[BATCH] * size[HEADS] * size[NQ] * size[D];
+  for (int64_t i = 0; (attr[0] != 0 || attr[1] != 0) && i < of_q; i++) {
+    f[Q][i] = isfinite(f[Q][i]) ? f[Q][i] : 1; /* to dk and dv they are what keys are to dq */
+    f[G][i] = isfinite(f[G][i]) ? f[G][i] : -1;
+  }
+  int64_t nq = size[NQ], nk = size[NK], d = size[D], lead = size[BATCH] * size[HEADS];
+  int64_t group = size[KV_HEADS] ? size[HEADS] / size[KV_HEADS] : 1;
+  int64_t counts[] = {lead * nq * d,
+                      size[BATCH] * size[KV_HEADS] * nk * d,
+                      size[BATCH] * size[KV_HEADS] * nk * d,
+                      nq * nk,
+                      lead * nq * d,
+                      lead * nq};
+  double *x[6];
+  int there = 1;
+  for (int t = 0; t < 6; t++) {
+    x[t] = malloc((size_t)(counts[t] + 1) * sizeof(double));
+    there = there && x[t];
+    for (int64_t i = 0; t < Y && x[t] && i < counts[t]; i++)
+      x[t][i] = f[t][i];
+  }
+  if (there) {
+    ref_sdpa(size[BATCH], group * size[KV_HEADS], size[KV_HEADS], nq, nk, d, (int)attr[0],
+             (int)attr[1], x[Q], x[K], x[V], x[MASK], x[Y], x[LSE]);
+    for (int t = Y; t <= LSE; t++)
+      for (int64_t i = 0; i < counts[t]; i++)
+        f[t][i] = (float)x[t][i];
+  }
+  for (int t = 0; t < 6; t++)
+    free(x[t]);
+}
+
 /* ---- the ops ---- */
 
 #define POLICY_ATTENTION                                                                  \
@@ -192,11 +228,7 @@ LAUNCH(sdpa)
 {
   return b->sdpa(ex, SIZES, IN(Q), IN(K), IN(V), FLAG(1) ? IN(MASK) : NULL, OUT(4), OUT(5));
 }
-TERMS(sdpa)
-{
-  (void)output;
-  return size[NK];
-}
+TERMS(sdpa) { return size[NK]; }
 const dc_glue dc_glue_sdpa = {FUNCTIONS(sdpa),
                               DIVIDES,
                               NO_SUM,
@@ -210,15 +242,42 @@ const dc_glue dc_glue_sdpa = {FUNCTIONS(sdpa),
                               .settle = settle_sdpa,
                               .domain = {[MASK] = DC_MASK}};
 
+REFERENCE(sdpa_vjp)
+{
+  ref_sdpa_vjp(SIZES, X(Q), X(K), X(V), X(MASK), X(Y), X(LSE), X(G), y[0], y[1], y[2]);
+}
+BOUND(sdpa_vjp)
+{
+  bound_sdpa_vjp(SIZES, X(Q), X(K), X(V), X(MASK), X(Y), X(LSE), X(G), A, e[0], e[1], e[2]);
+}
+LAUNCH(sdpa_vjp)
+{
+  return b->sdpa_vjp(ex, c->accumulate, SIZES, IN(Q), IN(K), IN(V), FLAG(1) ? IN(MASK) : NULL,
+                     IN(Y), IN(LSE), IN(G), OUT(7), OUT(8), OUT(9));
+}
+TERMS(sdpa_vjp)
+{
+  if (output == 0)
+    return size[NK];
+  return size[KV_HEADS] ? size[HEADS] / size[KV_HEADS] * size[NQ] : 0;
+}
+const dc_glue dc_glue_sdpa_vjp = {FUNCTIONS(sdpa_vjp),
+                                  NO_SUM,
+                                  FLAGS,
+                                  .bound = sdpa_vjp_bound,
+                                  .policy = POLICY_ATTENTION,
+                                  .loose = 1,
+                                  .terms = sdpa_vjp_terms,
+                                  .check = check_groups,
+                                  .draw = draw_sdpa,
+                                  .settle = settle_vjp,
+                                  .domain = {[MASK] = DC_MASK}};
+
 #define CACHE N(BATCH), N(HEADS), N(KV_HEADS), N(CAPACITY), N(DECODE_D), INTEGER(0)
 REFERENCE(decode_sdpa) { ref_decode_sdpa(CACHE, X(Q), X(K), X(V), y[0]); }
 BOUND(decode_sdpa) { bound_decode_sdpa(CACHE, X(Q), X(K), X(V), A, e[0]); }
 LAUNCH(decode_sdpa) { return b->decode_sdpa(ex, CACHE, IN(Q), IN(K), IN(V), OUT(3)); }
-TERMS(decode_sdpa)
-{
-  (void)output;
-  return size[CAPACITY];
-}
+TERMS(decode_sdpa) { return size[CAPACITY]; }
 const dc_glue dc_glue_decode_sdpa = {FUNCTIONS(decode_sdpa),
                                      DIVIDES,
                                      NO_SUM,

@@ -58,11 +58,7 @@ static void batch_norm_joined(const dc_call *c, arith A, double divide, double *
 {
   joined_bound(c, N(1), N(0), N(2), 0, A, divide, e);
 }
-TERMS(batch_norm)
-{
-  (void)output;
-  return size[0] * size[2];
-}
+TERMS(batch_norm) { return size[0] * size[2]; }
 const dc_glue dc_glue_batch_norm = {FUNCTIONS(batch_norm),
                                     DIVIDES,
                                     .joined = batch_norm_joined,

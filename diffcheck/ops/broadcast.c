@@ -85,7 +85,6 @@ LAUNCH(broadcast_to_vjp) { return b->broadcast_to_vjp(ex, c->accumulate, SHAPES,
 TERMS(broadcast_to_vjp)
 {
   int64_t n = 1;
-  (void)output;
   for (int i = 0; i < RANK; i++)
     n *= size[i] == 1 ? size[RANK + i] : 1;
   return n;

@@ -6,7 +6,9 @@
 #define REFERENCE(op) static void op##_reference(const dc_call *c, double *const *y)
 #define BOUND(op) static void op##_bound(const dc_call *c, arith A, double *const *e)
 #define LAUNCH(op) static pm_status op##_launch(const pm_backend *b, pm_exec *ex, const dc_args *c)
-#define TERMS(op) static int64_t op##_terms(const int64_t *size, int output)
+#define TERMS(op)                                                                            \
+  static int64_t op##_terms(const int64_t *size, const double *attr __attribute__((unused)), \
+                            int output __attribute__((unused)))
 
 #define N(i) (c->size[i])
 #define FLAG(i) ((int)c->attr[i])

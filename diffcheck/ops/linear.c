@@ -6,11 +6,7 @@ REFERENCE(linear) { ref_linear(N(0), N(1), N(2), X(0), X(1), X(2), y[0]); }
 BOUND(linear) { bound_linear(N(0), N(1), N(2), X(0), X(1), X(2), A, e[0]); }
 LAUNCH(linear) { return b->linear(ex, N(0), N(1), N(2), IN(0), IN(1), IN(2), OUT(3)); }
 /* b is a term as well */
-TERMS(linear)
-{
-  (void)output;
-  return size[1] + 1;
-}
+TERMS(linear) { return size[1] + 1; }
 const dc_glue dc_glue_linear = {
     BOUNDED(linear), .uses = DC_FACTORS,           .terms = linear_terms,
     .linear = 2,     .reduced = {{0, 1}, {0, -1}}, .added = 1 + 2};

@@ -10,11 +10,7 @@ LAUNCH(matmul)
 {
   return b->matmul(ex, N(0), N(1), N(2), FLAG(0), FLAG(1), (float)REAL(2), IN(0), IN(1), OUT(2));
 }
-TERMS(matmul)
-{
-  (void)output;
-  return size[1];
-}
+TERMS(matmul) { return size[1]; }
 const dc_glue dc_glue_matmul = {
     BOUNDED(matmul), .uses = DC_FACTORS,           .terms = matmul_terms,
     .linear = 2,     .reduced = {{0, 1}, {0, -1}}, MATMUL_ATTRS};
@@ -43,11 +39,7 @@ LAUNCH(bmm)
 {
   return b->bmm(ex, N(0), N(1), N(2), N(3), FLAG(0), FLAG(1), (float)REAL(2), IN(0), IN(1), OUT(2));
 }
-TERMS(bmm)
-{
-  (void)output;
-  return size[2];
-}
+TERMS(bmm) { return size[2]; }
 const dc_glue dc_glue_bmm = {BOUNDED(bmm), .uses = DC_FACTORS, .terms = bmm_terms,
                              .linear = 2,  .cut = 1,           .reduced = {{0, 2}, {0, -1}},
                              MATMUL_ATTRS};

@@ -26,11 +26,7 @@ static void layer_norm_joined(const dc_call *c, arith A, double divide, double *
 {
   joined_bound(c, N(0), 1, N(1), 1, A, divide, e);
 }
-TERMS(layer_norm)
-{
-  (void)output;
-  return size[1];
-}
+TERMS(layer_norm) { return size[1]; }
 const dc_glue dc_glue_layer_norm = {FUNCTIONS(layer_norm),
                                     DIVIDES,
                                     .joined = layer_norm_joined,

@@ -1,7 +1,130 @@
 /* avg_pool, max_pool and their VJPs. */
 #include "../../ref/pool.h"
+#include "glue.h"
+
+/* A tensor's axes are the lines and those of the window; of eight of the latter the first stands with
+ * the lines in one, as tensors have at most eight. */
+enum { LINES = 0, SIZE = 1 };
 #include "windows.h"
 
+static const char *refuse_pool(const int64_t *size, const double *attr)
+{
+  const char *why = refuse_window(size, attr);
+  for (int e = 0; !why && e < RANK; e++) {
+    long long k = size[KERNEL + e], p = (long long)attr[PAD + e];
+    if (p > k / 2)
+      why = dc_why("p%d is %lld, must be at most k%d / 2 = %lld", e, p, e, k / 2);
+  }
+  return why;
+}
+
+/* (lines, a[0], .., a[rank-1]) */
+static int line_shape(int64_t lines, int rank, const int64_t *a, int64_t *shape)
+{
+  int joined = rank == RANK;
+  shape[0] = lines;
+  if (joined && __builtin_mul_overflow(lines, a[0], &shape[0]))
+    shape[0] = -1;
+  memcpy(shape + 1, a + joined, (size_t)(rank - joined) * sizeof *a);
+  return 1 + rank - joined;
+}
+
+static int window_shape(const dc_op *op, int tensor, const int64_t *size, const double *attr,
+                        int64_t *shape)
+{
+  int of_x = strchr(op->tensor[tensor].name, 'x') != NULL; /* x, dx; y, g */
+  window w = window_of(size, attr);
+  return line_shape(size[LINES], (int)attr[AXES], of_x ? w.size : w.out, shape);
+}
+
+/* Of files: of x, or of g where k and n say what x is. Of eight axes the first stands with the lines,
+ * whose number is to be given. */
+static const char *window_sizes(dc_view *v, int64_t *size, double *attr)
+{
+  int joined = attr[AXES] == RANK && v->rank[0] == RANK, rank = v->rank[0] - 1 + joined;
+  if (rank < 1)
+    return dc_why("rank %d: must be at least 2, the lines and the axes of the windows", v->rank[0]);
+  if (joined && size[LINES] < 1)
+    return dc_why("lines is missing: the first of 8 axes stands with the lines, give them by "
+                  "--set lines=..");
+  if (joined && v->shape[0][0] % size[LINES] != 0)
+    return dc_why("lines is %lld, must divide the first size, %lld", (long long)size[LINES],
+                  (long long)v->shape[0][0]);
+  attr[AXES] = rank;
+  if (!joined)
+    size[LINES] = v->shape[0][0];
+  for (int e = 0; e < RANK; e++) {
+    static const double usual[] = {1, 0, 1};
+    if (e < rank && size[KERNEL + e] < 0)
+      return dc_why("k%d is missing: give it by --set k%d=..", e, e);
+    if (e >= rank)
+      size[SIZE + e] = size[KERNEL + e] = 1;
+    for (int i = 0; i < 3; i++)
+      if (isnan(attr[STRIDE + i * RANK + e]))
+        attr[STRIDE + i * RANK + e] = usual[i];
+  }
+  return NULL;
+}
+
+/* Of the first tensor, along an axis of the windows. */
+static int64_t along(const dc_view *v, const int64_t *size, const double *attr, int e)
+{
+  int joined = attr[AXES] == RANK;
+  return !joined ? v->shape[0][1 + e] : e ? v->shape[0][e] : v->shape[0][0] / size[LINES];
+}
+
+static const char *window_output(dc_view *v, int output, const int64_t *size, const double *attr,
+                                 int of_x)
+{
+  const char *why = refuse_pool(size, attr);
+  if (why)
+    return why;
+  window w = window_of(size, attr);
+  v->rank[output] =
+      line_shape(size[LINES], (int)attr[AXES], of_x ? w.size : w.out, v->shape[output]);
+  return NULL;
+}
+
+static const char *window_view(dc_view *v, int64_t *size, double *attr)
+{
+  const char *why = window_sizes(v, size, attr);
+  for (int e = 0; !why && e < (int)attr[AXES]; e++)
+    size[SIZE + e] = along(v, size, attr, e);
+  return why ? why : window_output(v, 1, size, attr, 0);
+}
+
+/* Of g, tensor 0; dx is tensor `output`. */
+static const char *window_view_back(dc_view *v, int output, int64_t *size, double *attr)
+{
+  const char *why = window_sizes(v, size, attr);
+  for (int e = 0; !why && e < (int)attr[AXES]; e++)
+    if (size[SIZE + e] < 0)
+      return dc_why("n%d is missing: give it by --set n%d=..", e, e);
+  if (!why)
+    why = window_output(v, output, size, attr, 1);
+  if (why)
+    return why;
+  window w = window_of(size, attr);
+  for (int e = 0; e < w.rank; e++)
+    if (along(v, size, attr, e) != w.out[e])
+      return dc_why("there are %lld elements along axis %d of the windows, must be %lld",
+                    (long long)along(v, size, attr, e), e, (long long)w.out[e]);
+  return NULL;
+}
+
+static const char *window_view_vjp(dc_view *v, int64_t *size, double *attr)
+{
+  return window_view_back(v, 1, size, attr);
+}
+
+static void draw_pool(dc_rng *r, dc_extent want, int64_t *size, double *attr)
+{
+  int rank = draw_axes_number(r);
+  dc_draw_sizes(r, want, 1 + rank, size);
+  draw_axes(r, want, rank, want.kind == DC_USUAL ? 256 : want.kind == DC_PAST ? 2 : 16, size, attr);
+}
+
+#define WINDOWED WINDOW_ATTRIBUTES, .shape = window_shape, .draw = draw_pool
 #define LISTS                           \
   WINDOW_LISTS(stride, c->attr, STRIDE) \
   WINDOW_LISTS(pad, c->attr, PAD)       \
@@ -20,17 +143,13 @@ LAUNCH(avg_pool)
   LISTS
   return b->avg_pool(ex, WINDOW_ARGS, IN(0), OUT(1));
 }
-TERMS(avg_pool)
-{
-  (void)output;
-  return taps_of(size);
-}
+TERMS(avg_pool) { return taps_of(size); }
 const dc_glue dc_glue_avg_pool = {BOUNDED(avg_pool),
                                   EACH,
                                   LINEAR,
                                   DIVIDES,
                                   WINDOWED,
-                                  .check = refuse_window,
+                                  .check = refuse_pool,
                                   .terms = avg_pool_terms,
                                   .view = window_view,
                                   .layout = {LAYOUT_X, LAYOUT_Y}};
@@ -42,17 +161,13 @@ LAUNCH(avg_pool_vjp)
   LISTS
   return b->avg_pool_vjp(ex, c->accumulate, WINDOW_ARGS, IN(0), OUT(1));
 }
-TERMS(avg_pool_vjp)
-{
-  (void)output;
-  return taps_of(size);
-}
+TERMS(avg_pool_vjp) { return taps_of(size); }
 const dc_glue dc_glue_avg_pool_vjp = {BOUNDED(avg_pool_vjp),
                                       EACH,
                                       LINEAR,
                                       DIVIDES,
                                       WINDOWED,
-                                      .check = refuse_window,
+                                      .check = refuse_pool,
                                       .terms = avg_pool_vjp_terms,
                                       .view = window_view_vjp,
                                       .layout = {LAYOUT_Y, LAYOUT_X}};
@@ -62,7 +177,7 @@ const dc_glue dc_glue_avg_pool_vjp = {BOUNDED(avg_pool_vjp),
 /* A tap's number is an f32. */
 static const char *few_taps(const int64_t *size, const double *attr)
 {
-  const char *why = refuse_window(size, attr);
+  const char *why = refuse_pool(size, attr);
   if (why || taps_of(size) <= 1 << 24)
     return why;
   return dc_why("a window has %lld taps, must have at most 2^24", (long long)taps_of(size));
@@ -126,11 +241,7 @@ LAUNCH(max_pool_vjp)
   LISTS
   return b->max_pool_vjp(ex, c->accumulate, WINDOW_ARGS, IN(0), IN(1), OUT(2));
 }
-TERMS(max_pool_vjp)
-{
-  (void)output;
-  return taps_of(size);
-}
+TERMS(max_pool_vjp) { return taps_of(size); }
 const dc_glue dc_glue_max_pool_vjp = {BOUNDED(max_pool_vjp),
                                       EACH,
                                       WINDOWED,

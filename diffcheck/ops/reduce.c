@@ -4,11 +4,7 @@
 
 /* ---- of all elements ---- */
 
-TERMS(all)
-{
-  (void)output;
-  return size[0];
-}
+TERMS(all) { return size[0]; }
 
 REFERENCE(sum) { ref_sum(N(0), X(0), y[0]); }
 BOUND(sum) { bound_sum(N(0), X(0), A, e[0]); }
@@ -33,11 +29,7 @@ const dc_glue dc_glue_mean_vjp = {EXACT(mean_vjp), DIVIDES, NO_SUM};
 
 /* ---- over an axis: outer n inner ---- */
 
-TERMS(axis)
-{
-  (void)output;
-  return size[1];
-}
+TERMS(axis) { return size[1]; }
 
 /* Often with no outer or no inner axis: rows and columns have kernels of their own. */
 static void axis_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)

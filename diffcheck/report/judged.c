@@ -51,8 +51,8 @@ dc_status judged_arith(judged *j, const char *argument, const char *text, const 
   if (status)
     return status;
   j->c = c;
-  dc_undeclared(c->op, c->size, &j->declared);
-  dc_arith_at(&j->means, c->op, c->size, &j->declared);
+  dc_undeclared(c->op, c->size, c->attr, &j->declared);
+  dc_arith_at(&j->means, c->op, c->size, c->attr, &j->declared);
   return DC_OK;
 }
 

@@ -59,9 +59,12 @@ def poly(tree, defined):
         a = [poly(t, defined) for t in tree[3]]
         return plus(times(a[0], a[1]), a[2]) if tree[1] == "ix" else times(a[0], a[1])
     if tree[0] == "call" and tree[1] in defined and defined[tree[1]].kind == "logic integer" and \
-       re.fullmatch(r"[\w\s(),+*\-]*", defined[tree[1]].body or "?"):
-        return poly(acsl.substitute(defined[tree[1]].tree(), dict(zip(defined[tree[1]].parameters, tree[3])), {}),
-                    defined)
+       re.fullmatch(r"[\w\s().,+*\-]*", defined[tree[1]].body or "?"):
+        return poly(called(tree, defined), defined)
+    if tree[0] == "call" and tree[1] in defined and defined[tree[1]].kind == "logic integer" and defined[tree[1]].body:
+        branch = decided(called(tree, defined), defined)
+        if branch:
+            return poly(branch, defined)
     if tree[0] == "binary" and tree[1] in "+-*":
         a, b = poly(tree[2], defined), poly(tree[3], defined)
         return times(a, b) if tree[1] == "*" else plus(a, b if tree[1] == "+" else times(b, {(): -1}))
@@ -71,6 +74,21 @@ def poly(tree, defined):
         return poly(tree[2], defined)
     text = re.sub(r"\{[\w,]*\}|\s", "", acsl.show(tree))
     return {(text,): 1}
+
+
+def called(tree, defined):
+    """The body of what is called, of these arguments."""
+    return acsl.substitute(defined[tree[1]].tree(), dict(zip(defined[tree[1]].parameters, tree[3])), {})
+
+
+def decided(tree, defined):
+    """The branch of a choice whose test compares numbers."""
+    if tree[0] != "if" or tree[1][0] != "binary" or tree[1][1] not in ("==", "!="):
+        return None
+    a, b = poly(tree[1][2], defined), poly(tree[1][3], defined)
+    if not set(a) | set(b) <= {()}:
+        return None
+    return tree[2] if (a == b) == (tree[1][1] == "==") else tree[3]
 
 
 def plus(a, b):
@@ -245,12 +263,22 @@ def reads_after(tree):
 
 
 class Op:
-    def __init__(self, name, classes, inputs, outputs, called):
+    def __init__(self, name, classes, inputs, outputs, called, dims):
         self.name, self.classes = name, classes
+        self.sides = None  # of a convolution's shape c: what is read and what is written
+        if dims.split()[:2] == ["batch", "groups"]:
+            self.sides = [["c.in", "c.w.cells"], ["c.out", "c.w.outs"]]
+            if "transpose" in name:
+                self.sides.reverse()
         self.inputs, self.outputs = self.tensors(inputs, called), self.tensors(outputs, called)
 
-    @staticmethod
-    def tensors(text, called):
+    def convolved(self, name):
+        """The dims of its tensor of that name."""
+        (near, read), (far, written) = self.sides
+        return {"x": ["c.batch", "c.groups", near, read], "w": ["c.groups", near, far, "c.w.taps"],
+                "b": ["c.groups", far]}.get(name[-1], ["c.batch", "c.groups", far, written])
+
+    def tensors(self, text, called):
         """[(name in C, elements)]; those of a shape of any rank are None."""
         found = []
         for name, shape in re.findall(r"(\w+):\w+\(([^()]*)\)", text):
@@ -258,18 +286,21 @@ class Op:
             dims = [d for d in re.split(r"[,*]", shape) if d]
             if dims[:1] == ["lines"]:  # of a window w, which says how many there are in a line
                 dims = ["lines", "w.cells" if "x" in name else "w.outs"]
+            if self.sides:
+                dims = self.convolved(name)
             any_rank = len(dims) == 8
             found.append((called.get(name, name), None if any_rank else product(sum_of(d) for d in dims)))
         return found
 
 
 def sum_of(dim):
-    return {(n,): 1 for n in dim.split("+")}
+    return {(): int(dim)} if dim.isdigit() else {(n,): 1 for n in dim.split("+")}
 
 
 def catalogue(tables):
     called = {name: text for name, text in tables["names"]}
-    return [Op(op["name"], op["classes"], op["inputs"], op["outputs"], called) for op in witness.catalogue()]
+    return [Op(op["name"], op["classes"], op["inputs"], op["outputs"], called, op["dims"])
+            for op in witness.catalogue()]
 
 
 ANY_RANK = ("Count(shape,rank)", "Count(x_shape,x_rank)", "CountPermuted(shape,axes,rank)")
@@ -350,6 +381,7 @@ class Check:
     def required(self, atom, sizes, outputs):
         while atom[0] == "at":
             atom = atom[1]
+        atom = decided(atom, self.c.defined) or atom
         if atom[0] == "binary" and atom[1] == "&&":
             for a in acsl.conjuncts(atom):
                 self.required(a, sizes, outputs)

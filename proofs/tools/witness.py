@@ -22,6 +22,8 @@ SHAPES = {"d": (2, 3, 2), "x": (1, 3, 1)}  # of d0, d1 ..; x0, x1 .. is what is 
 AXES = (2, 0, 1)
 # of a window over two axes: sizes, windows along them, taps, strides, paddings, dilations
 WINDOW = {"size": (3, 2), "out": (4, 1), "kernel": (2, 2), "stride": (1, 1), "pad": (1, 0), "dilation": (1, 1)}
+# of a convolution over such windows: images, groups, and channels of each on the sides of cells and outputs
+CONV = {"batch": 1, "groups": 2, "in": 2, "out": 1}
 ATTRIBUTES = {"ta": "1", "tb": "0", "affine": "1", "start": "1", "depth": "1", "stream": "5",
               "offset": "3", "eps": "1.0e-5", "lo": "-0.5", "hi": "1.5", "beta1": "0.875",
               "beta2": "0.75", "c1": "8.0", "c2": "4.0", "causal": "1", "masked": "1", "len": "1"}
@@ -71,10 +73,14 @@ class Call:
     def __init__(self, function, dims, attributes, inputs, outputs, joined=None):
         self.function, self.lines, self.arguments = function, [], []
         self.sizes, self.joined = {}, joined
+        self.counts = {}  # elements of tensors, by the last letter of their names, where dims do not say them
         ranked = False
         if dims[:1] == ["lines"]:
-            self.window()
+            self.window("w")
             dims, attributes = ["lines"], []
+        if dims[:2] == ["batch", "groups"]:
+            self.conv("transpose" in function)
+            dims, attributes = [], []
         for stem in ("x", "d"):
             dims, there = split_family(dims, stem)
             if there:
@@ -103,15 +109,43 @@ class Call:
         self.array("idx", "shape_" + stem, map(str, extents))
         self.product("Count((idx *)shape_%s,%%d)" % stem, extents)
 
-    def window(self):
-        """The window w, which is asserted to be one step by step."""
+    def conv(self, transposed):
+        """The shape c, likewise; a transposed one reads outputs and writes cells."""
+        self.window("c.w", "  conv_shape c = {over, %s};\n" % ", ".join(map(str, CONV.values())))
+        self.arguments.append("c")
+        images = self.count("ix(c.batch,c.groups,0)", CONV["batch"], CONV["groups"])
+        taps, size = self.sizes["Taps"], {}
+        for side, channels, length in ((0, "in", "Cells"), (1, "out", "Outs")):
+            n, m = CONV[channels], self.sizes[length]
+            self.lines.append("  //@ assert Channels(%d,c) == %d && Length(%d,c) == %d;\n" % (side, n, side, m))
+            all_of = self.count("ChannelCount(%d,c)" % side, CONV["groups"], n)
+            lines = self.count("LineCount(%d,c)" % side, images, n)
+            size[side] = self.count("Elements(%d,c)" % side, lines, m)
+            self.count("ix(Channels(%d,c),c.w.taps,0)" % side, n, taps)
+            self.count("ix(c.batch,Length(%d,c),0)" % side, CONV["batch"], m)
+            size["b%d" % side] = all_of
+        kernels = self.count("Kernels(c)", self.count("ix(c.groups,c.out,0)", CONV["groups"], CONV["out"]),
+                             CONV["in"])
+        self.counts = {"w": self.count("Weights(c)", kernels, taps), "b": size["b%d" % (not transposed)],
+                       "x": size[int(transposed)], "y": size[int(not transposed)]}
+        self.counts["g"] = self.counts["y"]
+        self.lines.append("  //@ assert ConvShape(c);\n")
+
+    def count(self, term, a, b):
+        """Asserts that the term, a product of two sizes, is what they make."""
+        self.lines.append("  //@ assert ix(%d,%d,0) == %d;\n" % (a, b, a * b))
+        self.lines.append("  //@ assert %s == %d;\n" % (term, a * b))
+        return a * b
+
+    def window(self, name, then=""):
+        """The window w, called by that name, which is asserted to be one step by step."""
         counts = {"Cells": "size", "Outs": "out", "Taps": "kernel"}
-        self.sizes.update((name, math.prod(WINDOW[field])) for name, field in counts.items())
-        fields = [str(len(WINDOW["size"]))] + [str(self.sizes[name]) for name in counts] + \
+        self.sizes.update((count, math.prod(WINDOW[field])) for count, field in counts.items())
+        fields = [str(len(WINDOW["size"]))] + [str(self.sizes[count]) for count in counts] + \
             [listed(map(str, values)) for values in WINDOW.values()]
-        self.lines.append("  window w = %s;\n" % listed(fields))
-        for name, field in counts.items():
-            self.product("%s(w,%%d)" % name, WINDOW[field][::-1], True)
+        self.lines.append("  window %s = %s;\n%s" % ("over" if then else name, listed(fields), then))
+        for count, field in counts.items():
+            self.product("%s(%s,%%d)" % (count, name), WINDOW[field][::-1], True)
         for n, o, k, s, p, d in zip(*WINDOW.values()):
             self.lines.append("  //@ assert Span(%d,%d) == %d;\n" % (k, d, (k - 1) * d))
             self.lines.append("  //@ assert Windows(%d,%d,%d,%d,%d) == %d;\n" % (n, k, s, p, d, o))
@@ -137,6 +171,9 @@ class Call:
             count = 1
             if shape.startswith("lines,"):
                 shape = "lines,%s" % ("Cells" if "x" in name else "Outs")
+            if self.counts:
+                count = self.counts[name[-1]]
+                shape = ""
             for size in re.findall(r"\w+", re.sub(r"@\w+", "", shape)):
                 count *= self.sizes[size] + (self.sizes["nb"] if (name, size) == (self.joined, "na") else 0)
             if dtype == "i64":  # in range of any size

@@ -1,0 +1,274 @@
+/* rfft, irfft, spectral_conv1d and their VJPs by the definition, whatever the length: of long ones a fast
+ * transform would take a fraction of the time (n log n in place of n^2), and there is none here yet. Of a
+ * spectral_conv1d only the modes that it has are computed, ahead and back. */
+#include "../lang/kernel.h"
+#include "columns.h"
+#include "mix.h"
+
+#ifndef __FRAMAC__
+/* -------------------------------------------------- launchers */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../host/table.h"
+
+enum { BLOCK = 256 };
+
+/* An angle's roundings are those of f64. Size 1 is the length. */
+static void declare_waves(pm_arith *out)
+{
+  out->alpha = 0x1p-27;
+  out->k_sin = PM_K_SIN;
+  out->k_cos = PM_K_COS;
+}
+
+static void declare_ahead(const int64_t *size, pm_arith *out)
+{
+  declare_waves(out);
+  out->height[0] = (double)size[1];
+}
+
+/* two terms a bin */
+static void declare_back(const int64_t *size, pm_arith *out)
+{
+  declare_waves(out);
+  out->height[0] = 2.0 * (double)(size[1] / 2 + 1);
+}
+
+/* The points of a split of the sums ahead, and how many splits there are. Positions of a wave are
+ * products of 31 bits. */
+enum { SPLIT_LEAST = 64, SPLIT_MOST = 128 };
+static idx points_of_split(idx n)
+{
+  const idx each = divide_up(n, SPLIT_MOST), least = SPLIT_LEAST;
+  return n >= 1 << 30 ? n : each > least ? each : least;
+}
+static idx splits_of(idx n) { return n > 0 ? divide_up(n, points_of_split(n)) : 1; }
+
+/* Size 0 is the grid, 1 the width, 2 the modes; the height is that of the longest sum on the way. */
+static void declare_conv(const int64_t *size, pm_arith *out)
+{
+  const idx splits = splits_of(size[0]), each = splits > 1 ? points_of_split(size[0]) : size[0];
+  double most = (double)each + (double)(splits - 1), mixed = 2.0 * (double)size[1];
+  double back = 2.0 * (double)size[2];
+  declare_waves(out);
+  most = mixed > most ? mixed : most;
+  out->height[0] = back > most ? back : most;
+}
+
+static const pm_kernel ROWS[] = {
+    {"rfft", "direct", "always", PM_CHECKED, declare_ahead},
+    {"rfft_vjp", "direct", "always", PM_CHECKED, declare_back},
+    {"irfft", "direct", "always", PM_CHECKED, declare_back},
+    {"irfft_vjp", "direct", "always", PM_CHECKED, declare_ahead},
+    {"spectral_conv1d", "direct", "always", PM_CHECKED, declare_conv},
+    {"spectral_conv1d_vjp", "direct", "always", PM_CHECKED, declare_conv},
+};
+
+/* Of the cosines and sines of the n parts of a turn. */
+static size_t wave_bytes(idx n) { return (size_t)n * 2 * sizeof(float); }
+
+static idx even(idx n) { return n + n % 2; }
+
+/* Beside them three spectra of all columns, that of x, that of g, and that of the mixed one, and the
+ * splits of one of them. */
+static size_t conv_bytes(idx grid, idx width, idx modes)
+{
+  return wave_bytes(even(grid)) +
+         (size_t)modes * (size_t)width * 2 * sizeof(float) * (3 + (size_t)splits_of(grid));
+}
+
+static size_t workspace(const char *op, const int64_t *size)
+{
+  if (strstr(op, "conv"))
+    return size[0] > 0 && size[0] <= PM_MAX_ELEMENTS / 2 && size[1] >= 0 && size[2] >= 0 &&
+                   (size[2] == 0 || size[1] <= PM_MAX_ELEMENTS / 1024 / size[2])
+               ? conv_bytes(size[0], size[1], size[2])
+               : 0;
+  return size[1] > 0 && size[1] <= PM_MAX_ELEMENTS / 2 ? wave_bytes(size[1]) : 0;
+}
+
+/* n from 1 to 2^53. */
+static void points(pm_check *c, const char *name, idx n)
+{
+  if (c->status == PM_OK && (n < 1 || n > FOURIER_MOST))
+    c->status =
+        pm_fail(PM_BAD_ARGUMENT, c->op, "%s = %" PRId64 ": must be from 1 to 2^53", name, n);
+}
+
+static void fill_waves(pm_check *c, pm_exec *ex, idx entries, idx n)
+{
+  unsigned blocks = pm_blocks(c, entries, BLOCK);
+  if (blocks)
+    LAUNCH(spectral_wave, blocks, BLOCK, ex->stream, entries, n, (float *)ex->work);
+}
+
+/* ahead: from rows of n points at `from` to rows of n/2 + 1 bins, else back; whole: weighed by the
+ * bins that each stands for, and over n. */
+static pm_status transform(const char *op, pm_exec *ex, int ahead, int whole, int accumulate,
+                           idx rows, idx n, const char *from_name, const float *from,
+                           const char *to_name, float *to)
+{
+  pm_check c = pm_begin(op, ex);
+  pm_flag(&c, "accumulate", accumulate);
+  pm_size(&c, "rows", rows);
+  points(&c, "n", n);
+  idx bins = n / 2 + 1, size_x = pm_times(&c, "rows", rows, "n", n),
+      size_z = pm_times(&c, "rows", rows, "the numbers of a spectrum", 2 * bins);
+  spectral_rows at_x = {n, 1}, at_z = {2 * bins, 2};
+  pm_in(&c, from_name, from, ahead ? size_x : size_z, sizeof *from);
+  pm_out(&c, to_name, to, ahead ? size_z : size_x, sizeof *to);
+  pm_work(&c, c.status == PM_OK && rows ? wave_bytes(n) : 0);
+  if (pm_checked(&c) != PM_OK || PM_PICK(&c, ex, ROWS, 1u) < 0 || !rows)
+    return pm_launched(&c);
+  unsigned blocks = pm_blocks(&c, ahead ? rows * bins : rows * n, BLOCK);
+  if (blocks)
+    fill_waves(&c, ex, n, n);
+  if (blocks && ahead)
+    LAUNCH(spectral_ahead, blocks, BLOCK, ex->stream, rows, n, bins, whole, accumulate, at_x, at_z,
+           (const float *)ex->work, from, to);
+  else if (blocks)
+    LAUNCH(spectral_back, blocks, BLOCK, ex->stream, rows, n, bins, whole, accumulate, at_z, at_x,
+           (const float *)ex->work, from, to);
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(rfft)(pm_exec *ex, int64_t rows, int64_t n, const float *x, float *z)
+{
+  return transform("rfft", ex, 1, 0, 0, rows, n, "x", x, "z", z);
+}
+
+extern "C" pm_status LAUNCHER(rfft_vjp)(pm_exec *ex, int accumulate, int64_t rows, int64_t n,
+                                        const float *g, float *dx)
+{
+  return transform("rfft_vjp", ex, 0, 0, accumulate, rows, n, "g", g, "dx", dx);
+}
+
+extern "C" pm_status LAUNCHER(irfft)(pm_exec *ex, int64_t rows, int64_t n, const float *z, float *y)
+{
+  return transform("irfft", ex, 0, 1, 0, rows, n, "z", z, "y", y);
+}
+
+extern "C" pm_status LAUNCHER(irfft_vjp)(pm_exec *ex, int accumulate, int64_t rows, int64_t n,
+                                         const float *g, float *dz)
+{
+  return transform("irfft_vjp", ex, 1, 1, accumulate, rows, n, "g", g, "dz", dz);
+}
+
+/* ---- spectral_conv1d ---- */
+
+typedef struct conv_plan {
+  idx grid, width, modes;
+  idx points, bins, weights; /* elements of x, bins of all columns, elements of wre */
+  float *wave, *of_x, *of_g, *mixed, *part;
+} conv_plan;
+
+/* Of the arguments; the workspace is not there yet. */
+static conv_plan plan_conv(pm_check *c, int accumulate, idx grid, idx width, idx modes)
+{
+  conv_plan t = {grid, width, modes, 0, 0, 0, NULL, NULL, NULL, NULL, NULL};
+  pm_flag(c, "accumulate", accumulate);
+  points(c, "grid", grid);
+  pm_size(c, "width", width);
+  pm_size(c, "modes", modes);
+  if (c->status == PM_OK && modes > grid / 2 + 1)
+    c->status =
+        pm_fail(PM_BAD_ARGUMENT, c->op,
+                "modes = %" PRId64 ": must be at most grid/2 + 1 = %" PRId64, modes, grid / 2 + 1);
+  t.points = pm_times(c, "grid", grid, "width", width);
+  t.bins = pm_times(c, "modes", modes, "width", width);
+  t.weights = pm_times(c, "width", width, "modes * width", t.bins);
+  return t;
+}
+
+/* Whether there is something to launch, once all tensors are noted; fills the table of waves. */
+static int conv_ready(pm_check *c, pm_exec *ex, conv_plan *t)
+{
+  pm_work(c, c->status == PM_OK && t->width ? conv_bytes(t->grid, t->width, t->modes) : 0);
+  if (pm_checked(c) != PM_OK || PM_PICK(c, ex, ROWS, 1u) < 0 || !t->width)
+    return 0;
+  if (!pm_blocks(c, t->points, BLOCK) || (t->modes && !pm_blocks(c, t->weights, BLOCK)))
+    return 0;
+  t->wave = (float *)ex->work;
+  t->of_x = t->wave + 2 * even(t->grid);
+  t->of_g = t->of_x + 2 * t->bins;
+  t->mixed = t->of_g + 2 * t->bins;
+  t->part = t->mixed + 2 * t->bins;
+  fill_waves(c, ex, even(t->grid), t->grid);
+  return 1;
+}
+
+/* z: the modes of each column of x. */
+static void conv_ahead(pm_check *c, pm_exec *ex, const conv_plan *t, int whole, const float *x,
+                       float *z)
+{
+  idx splits = splits_of(t->grid), threads = splits * divide_up(t->width, COLUMNS) * t->modes;
+  unsigned blocks = pm_blocks(c, threads, BLOCK), adds = pm_blocks(c, t->bins, BLOCK);
+  if (blocks)
+    LAUNCH(spectral_ahead_columns, blocks, BLOCK, ex->stream, t->width, t->grid, t->modes, splits,
+           points_of_split(t->grid), t->wave, x, t->part);
+  if (blocks && adds)
+    LAUNCH(spectral_add_splits, adds, BLOCK, ex->stream, t->width, t->grid, t->modes, splits, whole,
+           t->part, z);
+}
+
+/* z mixed, and from there to y. */
+static void conv_back(pm_check *c, pm_exec *ex, const conv_plan *t, int back, int accumulate,
+                      const float *wre, const float *wim, const float *z, float *y)
+{
+  unsigned blocks = pm_blocks(c, divide_up(t->width, COLUMNS) * t->grid, BLOCK);
+  if (t->modes)
+    LAUNCH(spectral_mix, pm_blocks(c, t->bins, BLOCK), BLOCK, ex->stream, back, t->modes, t->width,
+           wre, wim, z, t->mixed);
+  if (blocks)
+    LAUNCH(spectral_back_columns, blocks, BLOCK, ex->stream, t->width, t->grid, t->modes, !back,
+           accumulate, t->wave, t->mixed, y);
+}
+
+extern "C" pm_status LAUNCHER(spectral_conv1d)(pm_exec *ex, int64_t grid, int64_t width,
+                                               int64_t modes, const float *x, const float *wre,
+                                               const float *wim, float *y)
+{
+  pm_check c = pm_begin("spectral_conv1d", ex);
+  conv_plan t = plan_conv(&c, 0, grid, width, modes);
+  pm_in(&c, "x", x, t.points, sizeof *x);
+  pm_in(&c, "wre", wre, t.weights, sizeof *wre);
+  pm_in(&c, "wim", wim, t.weights, sizeof *wim);
+  pm_out(&c, "y", y, t.points, sizeof *y);
+  if (conv_ready(&c, ex, &t)) {
+    if (modes)
+      conv_ahead(&c, ex, &t, 0, x, t.of_x);
+    conv_back(&c, ex, &t, 0, 0, wre, wim, t.of_x, y);
+  }
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(spectral_conv1d_vjp)(pm_exec *ex, int accumulate, int64_t grid,
+                                                   int64_t width, int64_t modes, const float *x,
+                                                   const float *wre, const float *wim,
+                                                   const float *g, float *dx, float *dwre,
+                                                   float *dwim)
+{
+  pm_check c = pm_begin("spectral_conv1d_vjp", ex);
+  conv_plan t = plan_conv(&c, accumulate, grid, width, modes);
+  pm_in(&c, "x", x, t.points, sizeof *x);
+  pm_in(&c, "wre", wre, t.weights, sizeof *wre);
+  pm_in(&c, "wim", wim, t.weights, sizeof *wim);
+  pm_in(&c, "g", g, t.points, sizeof *g);
+  pm_out(&c, "dx", dx, t.points, sizeof *dx);
+  pm_out(&c, "dwre", dwre, t.weights, sizeof *dwre);
+  pm_out(&c, "dwim", dwim, t.weights, sizeof *dwim);
+  if (conv_ready(&c, ex, &t)) {
+    if (modes) {
+      conv_ahead(&c, ex, &t, 0, x, t.of_x);
+      conv_ahead(&c, ex, &t, 1, g, t.of_g);
+      LAUNCH(spectral_mix_weights, pm_blocks(&c, t.weights, BLOCK), BLOCK, ex->stream, modes, width,
+             accumulate, t.of_x, t.of_g, dwre, dwim);
+    }
+    conv_back(&c, ex, &t, 1, accumulate, wre, wim, t.of_g, dx);
+  }
+  return pm_launched(&c);
+}
+
+PM_FAMILY(spectral, ROWS, workspace);
+#endif
