@@ -113,7 +113,7 @@ static pm_status transform(const char *op, pm_exec *ex, int ahead, int whole, in
   pm_flag(&c, "accumulate", accumulate);
   pm_size(&c, "rows", rows);
   points(&c, "n", n);
-  idx bins = n / 2 + 1, size_x = pm_times(&c, "rows", rows, "n", n),
+  idx bins = c.status == PM_OK ? n / 2 + 1 : 0, size_x = pm_times(&c, "rows", rows, "n", n),
       size_z = pm_times(&c, "rows", rows, "the numbers of a spectrum", 2 * bins);
   spectral_rows at_x = {n, 1}, at_z = {2 * bins, 2};
   pm_in(&c, from_name, from, ahead ? size_x : size_z, sizeof *from);
