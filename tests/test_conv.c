@@ -90,6 +90,20 @@ START_TEST(output_padding)
 }
 END_TEST
 
+/* What a VJP needs of sizes that no tensor has: nothing, and no number overflows on the way. */
+START_TEST(room)
+{
+  int64_t size[64];
+  for (int low = 0; low < 2; low++) {
+    for (int i = 0; i < 64; i++)
+      size[i] = low ? INT64_MIN : INT64_MAX;
+    ck_assert_uint_eq(pm_sim.workspace("conv", size), 0);
+    ck_assert_uint_eq(pm_sim.workspace("conv_vjp", size), 0);
+    ck_assert_uint_eq(pm_sim.workspace("conv_transpose_vjp", size), 0);
+  }
+}
+END_TEST
+
 /* The size is the least with so many windows, and the output padding; at the limits, where sums and
  * products of 64 bits would overflow. */
 START_TEST(sizes)
@@ -388,6 +402,7 @@ int main(void)
   tcase_add_test(t, arguments);
   tcase_add_test(t, output_padding);
   tcase_add_test(t, sizes);
+  tcase_add_test(t, room);
   tcase_add_test(t, channels);
   tcase_add_loop_test(t, definition, 1, RANK + 1);
   suite_add_tcase(suite, t);

@@ -123,6 +123,19 @@ enum { BATCH, GROUPS, CHANNELS_IN, CHANNELS_OUT, AT_SHAPE, AT_KERNEL = AT_SHAPE 
 enum { AT_STRIDE = AT_KERNEL + RANK + 1, AT_PAD = AT_STRIDE + RANK };
 enum { AT_DILATION = AT_PAD + RANK, AT_OUTPUT_PAD = AT_DILATION + RANK };
 
+/* Sizes that come here to be planned for were checked by no one: 0 where a product is no size. */
+static idx times(idx a, idx b)
+{
+  idx n;
+  return __builtin_mul_overflow(a, b, &n) ? 0 : n;
+}
+
+static int is_axis(idx n, idx k, idx s, idx p, idx d, idx o)
+{
+  return n >= 0 && n <= WINDOW_MOST && k >= 1 && k <= WINDOW_MOST && s >= 1 && s <= WINDOW_MOST &&
+         p >= 0 && p <= WINDOW_MOST && d >= 1 && d <= WINDOW_MOST && o >= 0 && o <= WINDOW_MOST;
+}
+
 /* The elements of a line of x and of y, 0 where there are none, and the outputs of the windows along
  * the first axis that a kernel of at most 3 axes has. */
 typedef struct conv_extents {
@@ -136,11 +149,11 @@ static conv_extents extents(const int64_t *size, int transposed)
   for (int e = 0; e < RANK; e++) {
     idx n = size[AT_SHAPE + e], k = size[AT_KERNEL + e], s = size[AT_STRIDE + e];
     idx p = size[AT_PAD + e], d = size[AT_DILATION + e], to = 0;
-    if (s > 0 && d > 0)
-      to = transposed ? window_spread(n, k, s, p, d, size[AT_OUTPUT_PAD + e])
-                      : window_out(n, k, s, p, d);
-    line.x *= n;
-    line.y *= to > 0 ? to : 0;
+    idx o = transposed ? size[AT_OUTPUT_PAD + e] : 0;
+    if (is_axis(n, k, s, p, d, o))
+      to = transposed ? window_spread(n, k, s, p, d, o) : window_out(n, k, s, p, d);
+    line.x = times(line.x, n);
+    line.y = times(line.y, to > 0 ? to : 0);
     if ((n != 1 || to != 1 || k != 1 || p != 0) && axes++ == 0)
       line.first = transposed ? n : to;
   }
@@ -154,7 +167,7 @@ static axis_plan bias_plan(idx batch, idx channels, idx n)
 {
   const idx size[] = {batch, channels, n};
   const int kept[] = {0, 1, 0};
-  if (batch == 0 || channels == 0 || n == 0 || (batch == 1 && n == 1))
+  if (times(times(batch, channels), n) <= 0 || (batch == 1 && n == 1))
     return axis_copy_plan(batch == 1 && n == 1, channels);
   return axis_sum_plan(3, size, kept);
 }
@@ -172,18 +185,19 @@ typedef struct weights_plan {
   double height;
 } weights_plan;
 
+/* p by its units, of which there are some, in about so many splits; unit: the terms of one. */
 static weights_plan weights_split(weights_plan p, idx splits, double unit)
 {
   p.by.each = divide_up(p.by.units, splits > 1 ? splits : 1);
-  p.splits = p.by.each > 0 ? divide_up(p.by.units, p.by.each) : 1;
+  p.splits = divide_up(p.by.units, p.by.each);
+  p.height = (double)p.by.each * unit;
   if (p.splits > 1) {
     const idx size[] = {p.splits, p.weights};
     const int kept[] = {0, 1};
     p.sum = axis_sum_plan(2, size, kept);
     p.partial = (size_t)p.splits * (size_t)p.weights * sizeof(float);
-  } else
-    p.splits = 1;
-  p.height = (double)p.by.each * unit + (p.splits > 1 ? axis_height(&p.sum) : 0);
+    p.height += axis_height(&p.sum);
+  }
   return p;
 }
 
@@ -215,26 +229,26 @@ static weights_plan plan_weights(int tiled, idx batch, idx kernels, idx taps, id
 /* Tiles of the matrix that dw of a group is, for all groups. */
 static idx weight_tiles(idx groups, idx rows, idx cols, idx taps)
 {
-  idx n, all = 0;
-  if (groups > 0 && rows > 0 && cols > 0 && !__builtin_mul_overflow(cols, taps, &n) &&
-      !__builtin_mul_overflow(divide_up(rows, TILE_ROWS) * groups, divide_up(n, TILE_COLS), &all))
+  idx all =
+      times(times(divide_up(rows, TILE_ROWS), groups), divide_up(times(cols, taps), TILE_COLS));
+  if (all > 0)
     return all;
-  return TILE_WAVE;
+  return TILE_WAVE; /* of no tiles, or of too many to count: no splits */
 }
 
-/* Sizes as the catalogue has them; transposed: the outputs of the windows are x. */
-static weights_plan weights_of(const int64_t *size, int tiled, int transposed)
+/* Sizes as the catalogue has them, of which `line` is; transposed: the outputs of the windows are x. */
+static weights_plan weights_of(const int64_t *size, conv_extents line, int tiled, int transposed)
 {
-  conv_extents line = extents(size, transposed);
-  idx kernels, taps = 1, in = size[CHANNELS_IN], out = size[CHANNELS_OUT];
-  for (int e = 0; e < RANK; e++)
-    if (__builtin_mul_overflow(taps, size[AT_KERNEL + e], &taps))
-      taps = 0;
-  if (__builtin_mul_overflow(size[GROUPS] * in, out, &kernels))
-    kernels = 0;
+  idx taps = 1, in = size[CHANNELS_IN], out = size[CHANNELS_OUT];
+  for (int e = 0; e < RANK; e++) taps = times(taps, size[AT_KERNEL + e]);
   return plan_weights(
-      tiled, size[BATCH], kernels, taps, transposed ? line.x : line.y, line.first,
-      weight_tiles(size[GROUPS], transposed ? in : out, transposed ? out : in, taps));
+      tiled, size[BATCH], times(times(size[GROUPS], in), out), taps, transposed ? line.x : line.y,
+      line.first, weight_tiles(size[GROUPS], transposed ? in : out, transposed ? out : in, taps));
+}
+
+static axis_plan bias_of(const int64_t *size, conv_extents line)
+{
+  return bias_plan(size[BATCH], times(size[GROUPS], size[CHANNELS_OUT]), line.y);
 }
 
 static void declare_of(const int64_t *size, pm_arith *out, int back)
@@ -248,11 +262,11 @@ static void declare_transposed(const int64_t *size, pm_arith *out) { declare_of(
 /* transposed: x has the outputs of the windows, and g their cells. */
 static void declare_back(const int64_t *size, pm_arith *out, int tiled, int transposed)
 {
-  const axis_plan db =
-      bias_plan(size[BATCH], size[GROUPS] * size[CHANNELS_OUT], extents(size, transposed).y);
+  const conv_extents line = extents(size, transposed);
+  const axis_plan db = bias_of(size, line);
   out->height[0] =
       (double)size[CHANNELS_OUT] * window_taps(size + AT_KERNEL, size + AT_STRIDE, !transposed);
-  out->height[1] = weights_of(size, tiled, transposed).height;
+  out->height[1] = weights_of(size, line, tiled, transposed).height;
   if (axis_height(&db) > out->height[1])
     out->height[1] = axis_height(&db);
 }
@@ -299,9 +313,10 @@ static size_t workspace(const char *op, const int64_t *size)
   int transposed = strcmp(op, "conv_transpose_vjp") == 0;
   if (!transposed && strcmp(op, "conv_vjp") != 0)
     return 0;
-  weights_plan tile = weights_of(size, 1, transposed), direct = weights_of(size, 0, transposed);
-  axis_plan db =
-      bias_plan(size[BATCH], size[GROUPS] * size[CHANNELS_OUT], extents(size, transposed).y);
+  const conv_extents line = extents(size, transposed);
+  weights_plan tile = weights_of(size, line, 1, transposed);
+  weights_plan direct = weights_of(size, line, 0, transposed);
+  axis_plan db = bias_of(size, line);
   return back_bytes(&tile, &direct, &db);
 }
 

@@ -112,6 +112,15 @@ static int conv_shapes(const dc_op *op, int tensor, const int64_t *size, const d
   return conv_tensor(name[strlen(name) - 1], is_transposed(op), size, attr, shape);
 }
 
+/* The product of n sizes, a 0 as 1: what is beside it is as large. */
+static int64_t work_of(const int64_t *size, int n)
+{
+  int64_t all = 1;
+  for (int i = 0; i < n; i++)
+    all *= size[i] ? size[i] : 1;
+  return all;
+}
+
 /* As a product of matrices has use of, about the edges of tiles; axes are short beside them. */
 static void draw_many_channels(dc_rng *r, int rank, int64_t *size)
 {
@@ -136,22 +145,18 @@ static void draw_conv(dc_rng *r, dc_extent want, int64_t *size, double *attr)
   int rank = draw_axes_number(r), lead = (int)dc_rng_below(r, 4);
   if (want.kind == DC_PAST) /* what both x and y have */
     lead = lead % 2 ? GROUPS : BATCH;
-  int64_t own[1 + RANK], work = 1, taps;
+  int64_t own[1 + RANK], work, taps;
   dc_draw_sizes(r, want, 1 + rank, own);
   for (int e = 0; e < rank; e++)
     size[SIZE + e] = own[1 + e];
-  int64_t drawn = 1;
-  for (int e = 0; e <= rank; e++)
-    drawn *= own[e] ? own[e] : 1;
-  const int64_t others = want.kind == DC_USUAL && drawn < 1 << 20 ? 3 : 1;
+  const int64_t others = want.kind == DC_USUAL && work_of(own, 1 + rank) < 1 << 20 ? 3 : 1;
   for (int i = BATCH; i <= CHANNELS_OUT; i++)
     size[i] = i == lead ? own[0] : 1 + dc_rng_below(r, others);
   if (size[GROUPS] == 0)
     size[GROUPS] = 1;
   if (want.kind == DC_USUAL && dc_rng_below(r, 6) == 0)
     draw_many_channels(r, rank, size);
-  for (int i = 0; i < SIZE + rank; i++)
-    work *= size[i] ? size[i] : 1;
+  work = work_of(size, SIZE + rank);
   taps = work < USUAL / 2 ? USUAL / work : work < 4 * USUAL ? 4 : 2;
   draw_axes(r, want, rank,
             want.kind == DC_USUAL && taps > 64 ? 64
