@@ -287,6 +287,14 @@ typedef struct pm_kernel {
            (pm_exec * ex, int accumulate, int64_t lines, int rank, const int64_t *shape,           \
             const int64_t *kernel, const int64_t *stride, const int64_t *pad,                      \
             const int64_t *dilation, const float *tap, const float *g, float *dx))                 \
+  LAUNCHER(smooth_max_pool, (pm_exec * ex, int64_t lines, int rank, const int64_t *shape,          \
+                             const int64_t *kernel, const int64_t *stride, const int64_t *pad,     \
+                             const int64_t *dilation, float beta, const float *x, float *y))       \
+  LAUNCHER(smooth_max_pool_vjp,                                                                    \
+           (pm_exec * ex, int accumulate, int64_t lines, int rank, const int64_t *shape,           \
+            const int64_t *kernel, const int64_t *stride, const int64_t *pad,                      \
+            const int64_t *dilation, float beta, const float *x, const float *y, const float *g,   \
+            float *dx))                                                                            \
   /* in and out: channels of a group; shape: that of x along the axes */                           \
   LAUNCHER(conv, (pm_exec * ex, int64_t batch, int64_t groups, int64_t in, int64_t out, int rank,  \
                   const int64_t *shape, const int64_t *kernel, const int64_t *stride,              \

@@ -16,7 +16,7 @@ from reference_case import (DRAW, FAR, INF, LARGEST, NAN, ROWS, SOME, around, ca
 from reference_attention import attention_vjp
 from reference_products import attention, ffn, linear, rope
 from reference_spectral import spectral
-from reference_windows import convolutions, pools
+from reference_windows import convolutions, pools, smooth_pools
 
 # ---- elementwise ----
 
@@ -377,4 +377,5 @@ ffn()
 attention_vjp()
 convolutions(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
 spectral(case, lambda: f32(DRAW.gauss(0, 1)), mpf, NAN, INF)
+smooth_pools(case, lambda: f32(DRAW.gauss(0, 1)), f32, mp)
 sys.stdout.flush()

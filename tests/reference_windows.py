@@ -95,6 +95,40 @@ def pools(case, draw, exact):
     case("max_pool_vjp", sizes, attrs, [[1.0, 5.0, -1.0], [2.0, 3.0, NAN]], [[0.0, 2.0, 0.0, 0.0, 0.0, 0.0]])
 
 
+def smooth_pools(case, draw, f32, mp):
+    """ln(sum of exp(beta v)) / beta as it stands: with 1200 bits no pivot is needed."""
+    def pool(beta, row, window):
+        v = [mp.mpf(0 if c is None else row[c]) for c in window]
+        return mp.log(mp.fsum(mp.exp(beta * a) for a in v)) / beta
+
+    for number, axes in enumerate(WINDOWS):
+        found, cells = reads(axes), math.prod(a[0] for a in axes)
+        for lines, beta in ((2, 1.0), (1, (-2.5, 30.0, -0.015625, 1000.0)[number % 4])):
+            sizes, attrs = call(lines, axes)
+            x = [f32(draw() * (1, 20)[number % 2]) for _ in range(lines * cells)]
+            rows = [x[i * cells:(i + 1) * cells] for i in range(lines)]
+            y = [pool(beta, r, window) for r in rows for window in found]
+            case("smooth_max_pool", sizes, attrs + [beta], [x], [y])
+            near, g = [f32(float(v)) for v in y], [draw() for _ in y]
+            dx = [mp.mpf(0)] * len(x)
+            for i in range(lines):
+                for t, window in enumerate(found):
+                    at = i * len(found) + t
+                    for c in window:
+                        if c is not None:
+                            weight = mp.exp(beta * (mp.mpf(rows[i][c]) - mp.mpf(near[at])))
+                            dx[i * cells + c] += mp.mpf(g[at]) * weight
+            case("smooth_max_pool_vjp", sizes, attrs + [beta], [x, near, g], [dx])
+    # infinities, NaN, and what a product with beta would overflow by
+    sizes, attrs = call(1, [(6, 2, 2, 0, 1)])
+    case("smooth_max_pool", sizes, attrs + [1.0], [[INF, 1.0, -INF, -INF, NAN, 2.0]], [[INF, -INF, NAN]])
+    case("smooth_max_pool", sizes, attrs + [-1.0], [[INF, 1.0, -INF, 3.0, INF, INF]], [[1.0, -INF, INF]])
+    big = f32(3e38)
+    case("smooth_max_pool", sizes, attrs + [1000.0], [[big, -big, big, 1.0, -big, 2.0]], [[big, big, 2.0]])
+    case("smooth_max_pool_vjp", sizes, attrs + [1.0],
+         [[INF, 1.0, -INF, 2.0, big, -big], [INF, 2.0, big], [2.0, 3.0, 5.0]], [[2.0, 0.0, 0.0, 3.0, 5.0, 0.0]])
+
+
 # batch, groups, channels of a group that are read and written, axes
 CONVOLVED = [
     (1, 1, 1, 1, [(7, 3, 2, 1, 1)]),

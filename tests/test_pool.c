@@ -1,4 +1,4 @@
-/* avg_pool, max_pool and their VJPs on the simulator: the rules of their arguments, how many windows there are,
+/* avg_pool, max_pool, smooth_max_pool and their VJPs on the simulator: the rules of their arguments, how many windows there are,
  * every element beside the definition written with indices, and avg_pool's VJP as the transpose. What holds
  * of every op is in test_launch.c. */
 #include "../ref/window.h"
@@ -114,6 +114,44 @@ START_TEST(largest)
   done(pm_sim.max_pool_vjp(&d.ex, 0, 1, 1, S{5}, S{2}, ONES, S{1}, ONES, tap, d.x, d.y));
   ck_assert(d.y[0] == 1 + 2 && d.y[1] == 0 && d.y[2] == 0 && d.y[3] == 0 && d.y[4] == 0);
   pm_sim.free(tap);
+  device_end(&d);
+}
+END_TEST
+
+/* ln(sum of exp(beta v)) / beta: by hand, at the ends of f32, and what is refused. */
+START_TEST(smooth)
+{
+  device d = device_begin();
+#define POOL(beta, ...) pm_sim.smooth_max_pool(&d.ex, __VA_ARGS__, beta, d.x, d.y)
+  device_refused(&d, POOL(0.0f, 1, 1, S{3}, S{2}, ONES, NONE, ONES), "beta = 0", "not 0");
+  device_refused(&d, POOL(-0.0f, 1, 1, S{3}, S{2}, ONES, NONE, ONES), "beta = -0", "not 0");
+  device_refused(&d, POOL(NAN, 1, 1, S{3}, S{2}, ONES, NONE, ONES), "beta", "finite");
+  device_refused(&d, POOL(-INFINITY, 1, 1, S{3}, S{2}, ONES, NONE, ONES), "beta = -inf", "finite");
+  device_refused(&d, POOL(1.0f, 1, 1, S{3}, S{3}, ONES, S{2}, ONES), "pad[0] = 2", "from 0 to 1");
+  device_refused(&d,
+                 pm_sim.smooth_max_pool_vjp(&d.ex, 0, 1, 1, S{3}, S{2}, ONES, NONE, ONES, 0.0f, d.x,
+                                            d.x, d.x, d.y),
+                 "beta = 0", "not 0");
+  const float ln2 = 0.693147182f, far = 3e38f;
+  d.x[0] = 5, d.x[1] = 5, d.x[2] = far, d.x[3] = -far, d.x[4] = -far, d.x[5] = -far;
+  done(POOL(4.0f, 3, 1, S{2}, S{2}, ONES, NONE, ONES)); /* of n equals: ln(n) / beta more */
+  ck_assert(device_is(d.y, 3, (float[]){5 + ln2 / 4, far, -far}));
+  done(POOL(-1000.0f, 3, 1, S{2}, S{2}, ONES, NONE, ONES));
+  ck_assert(device_is(d.y, 3, (float[]){5 - ln2 / 1000, -far, -far}));
+  d.x[0] = -200,
+  d.x[1] = -200; /* padding is 0: far above, or for beta < 0 far below of no weight */
+  done(POOL(1.0f, 1, 1, S{2}, S{2}, S{2}, S{1}, ONES));
+  ck_assert(d.y[0] == 0 && d.y[1] == 0);
+  done(POOL(-1.0f, 1, 1, S{2}, S{2}, S{2}, S{1}, ONES));
+  ck_assert(d.y[0] == -200 && d.y[1] == -200);
+  done(POOL(1.0f, 1, 1, S{3}, S{2}, ONES, S{1}, S{4})); /* all taps read padding */
+  ck_assert(d.y[0] == ln2);
+  d.x[0] = INFINITY, d.x[1] = INFINITY, d.x[2] = -INFINITY, d.x[3] = -INFINITY, d.x[4] = NAN;
+  done(POOL(1.0f, 4, 1, S{2}, S{2}, ONES, NONE, ONES));
+  ck_assert(d.y[0] == INFINITY && d.y[1] == -INFINITY && isnan(d.y[2]) && isfinite(d.y[3]));
+  done(POOL(1.0f, 1, 1, S{3}, S{2}, S{2}, S{1}, ONES)); /* beside padding */
+  ck_assert(d.y[0] == INFINITY && d.y[1] == INFINITY);
+#undef POOL
   device_end(&d);
 }
 END_TEST
@@ -255,6 +293,53 @@ static void compare_max(const problem *p, float *x, float *y, float *got, float 
   pm_sim.free(tap), pm_sim.free(want_tap);
 }
 
+/* ln(sum of exp(beta x)) / beta, in f64; back: x += y by exp(beta (x - pooled)). */
+static void define_smooth(const problem *p, double beta, int back, const float *x, float *pooled,
+                          const float *y, double *dx)
+{
+  int64_t t[RANK] = {0}, at = 0;
+  if (p->outs == 0)
+    return;
+  do {
+    int64_t u[RANK] = {0};
+    double sum = 0;
+    do {
+      int64_t cell = cell_of(p, t, u);
+      double v = cell < 0 ? 0 : x[cell];
+      if (back && cell >= 0)
+        dx[cell] += y[at] * exp(beta * (v - pooled[at]));
+      sum += exp(beta * v);
+    } while (next(p->rank, p->kernel, u));
+    if (!back)
+      pooled[at] = (float)(log(sum) / beta);
+    at++;
+  } while (next(p->rank, p->out, t));
+}
+
+static void compare_smooth(const problem *p, double beta, const float *x, const float *y,
+                           float *got, float *want)
+{
+  pm_exec ex = {0};
+  int64_t nx = p->lines * p->cells, ny = p->lines * p->outs;
+  double *dx = calloc((size_t)nx + 1, sizeof *dx);
+  done(pm_sim.smooth_max_pool(&ex, p->lines, p->rank, p->size, p->kernel, p->stride, p->pad,
+                              p->dilation, (float)beta, x, got));
+  for (int l = 0; l < p->lines; l++)
+    define_smooth(p, beta, 0, x + l * p->cells, want + l * p->outs, NULL, NULL);
+  for (int64_t i = 0; i < ny; i++)
+    ck_assert_msg(fabs((double)got[i] - want[i]) <= 1e-5, "y[%d] is %g, must be %g", (int)i,
+                  (double)got[i], (double)want[i]);
+  done(pm_sim.smooth_max_pool_vjp(&ex, 0, p->lines, p->rank, p->size, p->kernel, p->stride, p->pad,
+                                  p->dilation, (float)beta, x, want, y, got));
+  for (int l = 0; l < p->lines; l++)
+    define_smooth(p, beta, 1, x + l * p->cells, want + l * p->outs, y + l * p->outs,
+                  dx + l * p->cells);
+  for (int64_t i = 0; i < nx; i++)
+    ck_assert_msg(fabs(got[i] - dx[i]) <= 1e-3, "dx[%d] is %g, must be %g", (int)i, (double)got[i],
+                  dx[i]);
+  free(dx);
+}
+
 static void compare(const problem *p, float *x, float *y, float *got, float *want)
 {
   pm_exec ex = {0};
@@ -300,6 +385,7 @@ START_TEST(definition)
     tried++;
     compare(&p, x, y, got, want);
     compare_max(&p, x, y, got, want);
+    compare_smooth(&p, tried % 2 ? 1.5 : -0.5, x, y, got, want);
   }
   pm_sim.free(x), pm_sim.free(y), pm_sim.free(got), pm_sim.free(want);
 }
@@ -313,6 +399,7 @@ int main(void)
   tcase_add_test(t, arguments);
   tcase_add_test(t, values);
   tcase_add_test(t, largest);
+  tcase_add_test(t, smooth);
   tcase_add_test(t, windows);
   tcase_add_loop_test(t, definition, 1, RANK + 1);
   suite_add_tcase(suite, t);

@@ -1,6 +1,7 @@
 /* Pools over windows of any rank up to 8, and their VJPs: a thread has one element of the result and
  * sums in row-major order, so the same inputs give the same bits. */
 #include "../math/divide.h"
+#include "../math/elementary.h"
 #include "../math/neg_inf.h"
 #include "../window/runs.h"
 
@@ -81,6 +82,69 @@ KERNEL void pool_max_back(CONSTANTS(int R) window_axes<I> w, int adds, idx lines
   }
 }
 
+/* exp(beta (v - m)); of equal infinities too it is 1. */
+DEV float smooth_weight(float beta, float v, float m)
+{
+  return pm_expf(v == m ? 0.0f : beta * (v - m));
+}
+
+/* Output k: a first pass over its cells finds the pivot, a second adds up. `taps` counts those that read
+ * padding, which is 0, as well: they are added last, in one product. */
+template <int R, class I>
+DEV float pool_smooth_of(const window_axes<I> &w, I k, float beta, idx taps,
+                         const float *RESTRICT x)
+{
+  window_runs<R, I> runs;
+  int some = window_runs_of(w, OF_OUT, k, runs);
+  idx padded = taps - (some ? window_met(runs) : 0);
+  float m = padded ? 0.0f : beta < 0 ? -lowest() : lowest(), s = 0;
+  if (some)
+    window_walk(runs, [&](I at, I) {
+      float v = LDG(x + at);
+      m = (beta < 0 ? v < m : v > m) ? v : m;
+    });
+  if (some)
+    window_walk(runs, [&](I at, I) { s += smooth_weight(beta, LDG(x + at), m); });
+  if (padded)
+    s = PM_FMA((float)padded, smooth_weight(beta, 0.0f, m), s);
+  return m + pm_logf(s) / beta;
+}
+
+TEMPLATE(int R, class I)
+KERNEL void pool_smooth(CONSTANTS(int R) window_axes<I> w, float beta, idx taps, idx lines,
+                        idx cells, idx outs, const float *RESTRICT x, float *RESTRICT y)
+{
+  GROWS(l, lines, outs) {
+    GCOLS(k, outs) STG(y + (l * outs + k), pool_smooth_of<R>(w, (I)k, beta, taps, x + l * cells));
+  }
+}
+
+/* What comes back to a cell, whose value is v, from the outputs that read it. */
+template <int R, class I>
+DEV float pool_smooth_back_of(const window_axes<I> &w, I k, float beta, float v,
+                              const float *RESTRICT y, const float *RESTRICT g)
+{
+  float s = 0;
+  window_each<R>(w, OF_CELL, k,
+                 [&](I at, I) { s = PM_FMA(LDG(g + at), smooth_weight(beta, v, LDG(y + at)), s); });
+  return s;
+}
+
+TEMPLATE(int R, class I)
+KERNEL void pool_smooth_back(CONSTANTS(int R) window_axes<I> w, float beta, int adds, idx lines,
+                             idx cells, idx outs, const float *RESTRICT x, const float *RESTRICT y,
+                             const float *RESTRICT g, float *RESTRICT dx)
+{
+  GROWS(l, lines, cells) {
+    GCOLS(k, cells) {
+      float v = pool_smooth_back_of<R>(w, (I)k, beta, LDG(x + (l * cells + k)), y + l * outs,
+                                       g + l * outs);
+      float *to = dx + (l * cells + k);
+      STG(to, adds ? LDG(to) + v : v);
+    }
+  }
+}
+
 /* -------------------------------------------------- launchers */
 #include "../window/plan.h"
 
@@ -103,11 +167,26 @@ static void declare_back(const int64_t *size, pm_arith *out)
   out->height[0] = additions(size, 1);
 }
 
+/* An exponent is rounded twice; the padded taps are a product. */
+static void declare_smooth(const int64_t *size, pm_arith *out)
+{
+  out->k_exp = PM_K_EXP;
+  out->k_log = PM_K_LOG;
+  out->height[0] = window_taps(size + AT_KERNEL, size + AT_STRIDE, 0);
+}
+static void declare_smooth_back(const int64_t *size, pm_arith *out)
+{
+  out->k_exp = PM_K_EXP;
+  out->height[0] = window_taps(size + AT_KERNEL, size + AT_STRIDE, 1);
+}
+
 static const pm_kernel ROWS[] = {
     {"avg_pool", "thread", "always", PM_CHECKED, declare_window},
     {"avg_pool_vjp", "thread", "always", PM_CHECKED, declare_back},
     {"max_pool", "thread", "always", PM_CHECKED, declare_none},
     {"max_pool_vjp", "thread", "always", PM_CHECKED, declare_back},
+    {"smooth_max_pool", "thread", "always", PM_CHECKED, declare_smooth},
+    {"smooth_max_pool_vjp", "thread", "always", PM_CHECKED, declare_smooth_back},
 };
 
 typedef struct pool_plan {
@@ -213,6 +292,54 @@ extern "C" pm_status LAUNCHER(max_pool_vjp)(pm_exec *ex, int accumulate, int64_t
   pm_out(&c, "dx", dx, t.in, sizeof *dx);
   if (ready(&c, ex, &t, t.in))
     POOL(pool_max_back, accumulate, lines, t.w.cells, t.w.outs, tap, g, dx);
+
+  return pm_launched(&c);
+}
+
+/* beta is finite and not 0, of which there is no pool. */
+static void sharpness(pm_check *c, float beta)
+{
+  if (c->status == PM_OK && (beta == 0 || !(beta - beta == 0)))
+    c->status =
+        pm_fail(PM_BAD_ARGUMENT, c->op, "beta = %g: must be finite and not 0", (double)beta);
+}
+
+extern "C" pm_status LAUNCHER(smooth_max_pool)(pm_exec *ex, int64_t lines, int rank,
+                                               const int64_t *shape, const int64_t *kernel,
+                                               const int64_t *stride, const int64_t *pad,
+                                               const int64_t *dilation, float beta, const float *x,
+                                               float *y)
+{
+  pm_check c = pm_begin("smooth_max_pool", ex);
+  window_call p = {rank, shape, kernel, stride, pad, dilation, NULL};
+  pool_plan t = plan_pool(&c, lines, &p);
+  sharpness(&c, beta);
+  pm_in(&c, "x", x, t.in, sizeof *x);
+  pm_out(&c, "y", y, t.out, sizeof *y);
+  if (ready(&c, ex, &t, t.out))
+    POOL(pool_smooth, beta, t.w.taps, lines, t.w.cells, t.w.outs, x, y);
+
+  return pm_launched(&c);
+}
+
+extern "C" pm_status LAUNCHER(smooth_max_pool_vjp)(pm_exec *ex, int accumulate, int64_t lines,
+                                                   int rank, const int64_t *shape,
+                                                   const int64_t *kernel, const int64_t *stride,
+                                                   const int64_t *pad, const int64_t *dilation,
+                                                   float beta, const float *x, const float *y,
+                                                   const float *g, float *dx)
+{
+  pm_check c = pm_begin("smooth_max_pool_vjp", ex);
+  window_call p = {rank, shape, kernel, stride, pad, dilation, NULL};
+  pm_flag(&c, "accumulate", accumulate);
+  pool_plan t = plan_pool(&c, lines, &p);
+  sharpness(&c, beta);
+  pm_in(&c, "x", x, t.in, sizeof *x);
+  pm_in(&c, "y", y, t.out, sizeof *y);
+  pm_in(&c, "g", g, t.out, sizeof *g);
+  pm_out(&c, "dx", dx, t.in, sizeof *dx);
+  if (ready(&c, ex, &t, t.in))
+    POOL(pool_smooth_back, beta, accumulate, lines, t.w.cells, t.w.outs, x, y, g, dx);
 
   return pm_launched(&c);
 }

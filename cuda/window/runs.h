@@ -124,6 +124,14 @@ DEV int window_runs_of(const window_axes<I> &w, window_of of, I k, window_runs<R
   return 1;
 }
 
+/* How many elements are met. */
+template <int R, class I> DEV I window_met(const window_runs<R, I> &runs)
+{
+  I n = 1;
+  UNROLL for (int e = 0; e < R; e++) n *= runs.count[e];
+  return n;
+}
+
 /* from(position, position of the other side) for each, in row-major order. */
 template <int R, class I, class F> DEV void window_walk(const window_runs<R, I> &runs, F from)
 {

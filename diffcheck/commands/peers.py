@@ -347,6 +347,20 @@ def pooled(name, back, lines, rank=2, **sizes):
     return lambda: torch.autograd.grad(y, x, g, retain_graph=True)
 
 
+def smooth_pooled(back, lines, rank=2, beta=1.0, **sizes):
+    """What one writes with PyTorch, which has no such pool: windows laid out, then logsumexp. Of rank 2."""
+    if rank != 2:
+        raise ValueError("PyTorch lays out windows of rank 2 alone")
+    n, k, s, p, d = ([sizes.get(c + str(e), int(c != "p")) for e in range(2)] for c in "nkspd")
+    x = rand(1, lines, *n).requires_grad_(back)
+    f = lambda: torch.logsumexp(beta * F.unfold(x, k, d, p, s).view(lines, k[0] * k[1], -1), 1) / beta
+    if not back:
+        return f
+    y = f()
+    g = torch.randn_like(y)
+    return lambda: torch.autograd.grad(y, x, g, retain_graph=True)
+
+
 def fourier(back, whole, rows, n):
     """back: from bins to points; whole: as irfft and its VJP weigh bins. A VJP is PyTorch's own, of a spectrum as
     two reals a bin."""
@@ -540,6 +554,8 @@ MAPS = {
     "avg_pool_vjp": lambda **of: pooled("avg_pool", True, **of),
     "max_pool": lambda **of: pooled("max_pool", False, **of),
     "max_pool_vjp": lambda **of: pooled("max_pool", True, **of),
+    "smooth_max_pool": lambda **of: smooth_pooled(False, **of),
+    "smooth_max_pool_vjp": lambda **of: smooth_pooled(True, **of),
     "rfft": lambda **of: fourier(False, False, **of), "rfft_vjp": lambda **of: fourier(True, False, **of),
     "irfft": lambda **of: fourier(True, True, **of), "irfft_vjp": lambda **of: fourier(False, True, **of),
     "spectral_conv1d": lambda **of: spectral(False, **of),

@@ -1,5 +1,5 @@
-/* avg_pool, max_pool and their VJPs. */
-#include "../../ref/pool.h"
+/* avg_pool, max_pool, smooth_max_pool and their VJPs. */
+#include "../../ref/smooth_pool.h"
 #include "glue.h"
 
 /* A tensor's axes are the lines and those of the window; of eight of the latter the first stands with
@@ -250,3 +250,123 @@ const dc_glue dc_glue_max_pool_vjp = {BOUNDED(max_pool_vjp),
                                       .view = max_view_vjp,
                                       .domain = {DC_SMALL_WHOLE},
                                       .layout = {LAYOUT_Y, LAYOUT_Y, LAYOUT_X}};
+
+/* ---- smooth_max_pool ---- */
+
+enum { BETA = DILATION + RANK };
+
+static const char *refuse_smooth(const int64_t *size, const double *attr)
+{
+  if (attr[BETA] == 0)
+    return dc_why("beta is 0, must be another number: of 0 there is no such pool");
+  return refuse_pool(size, attr);
+}
+
+/* As sharp as people have it, for once a hundred times more or less so, and of both signs. */
+static void draw_smooth(dc_rng *r, dc_extent want, int64_t *size, double *attr)
+{
+  static const float betas[] = {1, 1, 2, 5, 10, 0.5f, 0.1f, 100, 1000, 0.001f};
+  draw_pool(r, want, size, attr);
+  attr[BETA] = betas[dc_rng_below(r, 10)] * (dc_rng_below(r, 4) ? 1.0f : -1.0f);
+}
+
+static const char *smooth_view(dc_view *v, int64_t *size, double *attr)
+{
+  if (isnan(attr[BETA]))
+    attr[BETA] = 1;
+  return window_view(v, size, attr);
+}
+
+/* x and g say all: tensor 2 is g. */
+static const char *smooth_view_vjp(dc_view *v, int64_t *size, double *attr)
+{
+  dc_view x = *v;
+  if (isnan(attr[BETA]))
+    attr[BETA] = 1;
+  const char *why = window_view(&x, size, attr);
+  for (int t = 1; t < 3 && !why; t++)
+    if (v->rank[t] != x.rank[1] ||
+        memcmp(v->shape[t], x.shape[1], (size_t)v->rank[t] * sizeof v->shape[t][0]) != 0)
+      why = dc_why("%s must have the shape that the windows of x have", t == 1 ? "y" : "g");
+  if (!why)
+    as_tensor(v, 3, 0);
+  return why;
+}
+
+/* y is that of x. */
+static void pooled(const int64_t *size, const double *attr, float *const *f)
+{
+  window w = window_of(size, attr);
+  const int64_t cells = size[LINES] * w.cells, outs = size[LINES] * w.outs;
+  double *x = malloc((size_t)(cells + 1) * sizeof *x), *y = malloc((size_t)(outs + 1) * sizeof *y);
+  if (x && y) {
+    for (int64_t i = 0; i < cells; i++)
+      x[i] = f[0][i];
+    ref_smooth_max_pool(size[LINES], w, attr[BETA], x, y);
+    for (int64_t i = 0; i < outs; i++)
+      f[1][i] = (float)y[i];
+  }
+  free(x);
+  free(y);
+}
+
+#define SMOOTH                                                              \
+  .simpler = simpler_window,                                                \
+  .attr = {DC_ATTR_INTEGER, EIGHT(DC_ATTR_INTEGER), EIGHT(DC_ATTR_INTEGER), \
+           EIGHT(DC_ATTR_INTEGER), DC_ATTR_REAL},                           \
+  .attr_default = {2, EIGHT(1), EIGHT(0), EIGHT(1), 1},                     \
+  .attr_least = {1, EIGHT(1), EIGHT(0), EIGHT(1), 0},                       \
+  .attr_most = {RANK, EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), 0}
+
+REFERENCE(smooth_max_pool)
+{
+  ref_smooth_max_pool(N(LINES), window_of(c->size, c->attr), REAL(BETA), X(0), y[0]);
+}
+BOUND(smooth_max_pool)
+{
+  bound_smooth_max_pool(N(LINES), window_of(c->size, c->attr), REAL(BETA), X(0), A, e[0]);
+}
+LAUNCH(smooth_max_pool)
+{
+  LISTS
+  return b->smooth_max_pool(ex, WINDOW_ARGS, (float)REAL(BETA), IN(0), OUT(1));
+}
+TERMS(smooth_max_pool) { return taps_of(size); }
+const dc_glue dc_glue_smooth_max_pool = {BOUNDED(smooth_max_pool),
+                                         EACH,
+                                         DIVIDES,
+                                         SMOOTH,
+                                         .shape = window_shape,
+                                         .draw = draw_smooth,
+                                         .check = refuse_smooth,
+                                         .terms = smooth_max_pool_terms,
+                                         .view = smooth_view,
+                                         .layout = {LAYOUT_X, LAYOUT_Y}};
+
+REFERENCE(smooth_max_pool_vjp)
+{
+  ref_smooth_max_pool_vjp(N(LINES), window_of(c->size, c->attr), REAL(BETA), X(0), X(1), X(2),
+                          y[0]);
+}
+BOUND(smooth_max_pool_vjp)
+{
+  bound_smooth_max_pool_vjp(N(LINES), window_of(c->size, c->attr), REAL(BETA), X(0), X(1), X(2), A,
+                            e[0]);
+}
+LAUNCH(smooth_max_pool_vjp)
+{
+  LISTS
+  return b->smooth_max_pool_vjp(ex, c->accumulate, WINDOW_ARGS, (float)REAL(BETA), IN(0), IN(1),
+                                IN(2), OUT(3));
+}
+TERMS(smooth_max_pool_vjp) { return taps_of(size); }
+const dc_glue dc_glue_smooth_max_pool_vjp = {LOOSE(smooth_max_pool_vjp),
+                                             EACH,
+                                             SMOOTH,
+                                             .shape = window_shape,
+                                             .draw = draw_smooth,
+                                             .check = refuse_smooth,
+                                             .settle = pooled,
+                                             .terms = smooth_max_pool_vjp_terms,
+                                             .view = smooth_view_vjp,
+                                             .layout = {LAYOUT_X, LAYOUT_Y, LAYOUT_Y, LAYOUT_X}};

@@ -77,7 +77,8 @@ class Call:
         ranked = False
         if dims[:1] == ["lines"]:
             self.window("w")
-            dims, attributes = ["lines"], []
+            dims = ["lines"]
+            attributes = [a for a in attributes if not re.fullmatch(r"rank|[spd]\d", a)]
         if dims[:2] == ["batch", "groups"]:
             self.conv("transpose" in function)
             dims, attributes = [], []
