@@ -241,26 +241,27 @@ KERNEL void __launch_bounds__(TILE_BLOCK, 3) conv_tile(window_axes<int> axes, co
 
   const int lane = TID_ % 32, down = 4 * ((lane & 1) | (lane >> 1 & 6));
   const int across = TID_ / 32 * TILE_WARP_COLS + 4 * ((lane >> 1 & 1) | (lane >> 3 & 2));
-  float acc[8][8], next_a[4], next_b[TILE_DEPTH], next_in[TILE_DEPTH];
+  float acc[8][8], next_a[4], next_b[TILE_DEPTH];
   UNROLL for (int i = 0; i < 8; i++) UNROLL for (int j = 0; j < 8; j++) acc[i][j] = 0.0f;
-  int skips = 0;
+  int skips = 0, next_in = 0;
   for (idx done = -2 * TILE_DEPTH; done < left; done += TILE_DEPTH) {
     const idx more = left - done - TILE_DEPTH; /* inner indices that are not fetched yet */
     int out = 0;                               /* whether there is anything to skip of the next */
     if (done >= -TILE_DEPTH && more > 0) {
       const int slot = (int)((done / TILE_DEPTH + 1) & 1) * TILE_DEPTH;
-      UNROLL for (int p = 0; p < TILE_DEPTH; p++)
-      {
-        int in = 1;
-        if (edge) {
-          UNROLL for (int e = 0; e < R; e++) in =
-              in &&
-              (unsigned)(base[e] + walk_place[(slot + p) * TILE_AXES + e]) < (unsigned)s[e].limit;
-          next_in[p] = in ? 1.0f : 0.0f;
-          out |= !in;
+      idx at_b[TILE_DEPTH];
+      UNROLL for (int p = 0; p < TILE_DEPTH; p++) at_b[p] = of_b + walk_b[slot + p];
+      next_in = (1 << TILE_DEPTH) - 1;
+      if (edge) {
+        UNROLL for (int p = 0; p < TILE_DEPTH; p++) UNROLL for (int e = 0; e < R; e++)
+        {
+          const int place = base[e] + walk_place[(slot + p) * TILE_AXES + e];
+          next_in &= ~((int)((unsigned)place >= (unsigned)s[e].limit) << p);
         }
-        next_b[p] = in ? LDG(b + (of_b + walk_b[slot + p])) : 0.0f;
+        out = next_in != (1 << TILE_DEPTH) - 1;
       }
+      UNROLL for (int p = 0; p < TILE_DEPTH; p++) next_b[p] =
+          next_in >> p & 1 ? LDG(b + at_b[p]) : 0.0f;
       const idx own = walk_a[slot + TID_ % TILE_DEPTH];
       UNROLL for (int i = 0; i < 4; i++) next_a[i] = LDG(a + (of_a[i] + own));
     }
@@ -296,7 +297,7 @@ KERNEL void __launch_bounds__(TILE_BLOCK, 3) conv_tile(window_axes<int> axes, co
       {
         ST(tile_b + (slot * TILE_DEPTH + p) * TILE_COLS + TID_, next_b[p]);
         if (edge)
-          ST(tile_in + (slot * TILE_DEPTH + p) * TILE_COLS + TID_, next_in[p]);
+          ST(tile_in + (slot * TILE_DEPTH + p) * TILE_COLS + TID_, (float)(next_in >> p & 1));
       }
       UNROLL for (int i = 0; i < 4; i++)
           ST(tile_a + (slot * TILE_DEPTH + TID_ % TILE_DEPTH) * TILE_PITCH + TID_ / TILE_DEPTH +
