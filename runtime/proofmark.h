@@ -162,6 +162,22 @@ pmr_status pmr_call_at(const char *file, int line, pmr_context c, const char *op
     __VA_ARGS__, { NULL, 0 } \
   }
 
+/* ---- layers: several ops in one call, each a step of its own on the tape and in the shadow ---- */
+
+typedef struct pmr_attention {
+  int64_t heads, kv_heads; /* kv_heads 0: as many; else heads is a multiple of it */
+  int causal;              /* 1: query i sees the keys j <= i + m - n */
+} pmr_attention;
+/* Multi-head attention (Vaswani et al., 2017): y = the heads of softmax(q k' / sqrt(d)) v, side by side, times
+ * wo, with q = x wq, k = source wk, v = source wv. x (batch, n, width), source (batch, m, from), NULL: x;
+ * wq (width, heads d), wk and wv (from, kv_heads d), wo (heads d, out), mask (n, m), not 0 where a key is blocked,
+ * or NULL; y (batch, n, out). A query all of whose keys are blocked gives zeros. Steps: matmul, permute, sdpa. */
+pmr_status pmr_multi_head_attention_at(const char *file, int line, pmr_context c,
+                                       const pmr_attention *how, pmr_tensor x, pmr_tensor source,
+                                       pmr_tensor wq, pmr_tensor wk, pmr_tensor wv, pmr_tensor wo,
+                                       pmr_tensor mask, pmr_tensor *out);
+#define pmr_multi_head_attention(...) pmr_multi_head_attention_at(__FILE__, __LINE__, __VA_ARGS__)
+
 /* How an op is called; NULL where there is none of that number. Lasts. */
 const char *pmr_op_name(int i);
 

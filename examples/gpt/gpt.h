@@ -113,9 +113,9 @@ void cache_close(cache *k);
 typedef struct pass {
   int64_t batch, seq;
   pmr_tensor token, place; /* i64 (batch seq): what stands there, and where; place: LEARNED alone */
-  pmr_tensor mask;         /* (seq, seq) as gpt_mask makes it; NULL: with a cache */
-  int learns;              /* 1: of ops that all have a VJP */
-  cache *past;             /* batch = seq = 1: the token that comes next; NULL: all at once */
+  pmr_tensor
+      mask;    /* (seq, seq), as sdpa takes one and, causal, looks at none; NULL: with a cache */
+  cache *past; /* batch = seq = 1: the token that comes next; NULL: all at once */
 } pass;
 /* (batch seq, vocab). */
 pmr_status gpt_forward(const gpt *g, const pass *p, pmr_tensor *logits);

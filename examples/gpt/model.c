@@ -275,26 +275,6 @@ static pmr_tensor heads_of(scope *f, const gpt *g, const pass *p, pmr_tensor x, 
               PMR_ATTRS({"axes", 0}, {"axes", 2}, {"axes", 1}, {"axes", 3}));
 }
 
-/* softmax(q k' / sqrt(d)) v of ops that have a VJP. Heads that share keys stand one after another, so
- * that their queries are rows of one matrix beside these keys, and nothing is copied. */
-static pmr_tensor composed(scope *f, const gpt *g, const pass *p, pmr_tensor q, pmr_tensor k,
-                           pmr_tensor v)
-{
-  const int64_t b = p->batch, t = p->seq, h = g->k.heads, kv = g->k.kv_heads, d = g->k.width / h;
-  const int64_t rows = h / kv * t;
-  q = VIEW(f, q, b * kv, rows, d);
-  k = VIEW(f, k, b * kv, t, d);
-  v = VIEW(f, v, b * kv, t, d);
-  pmr_tensor mask = VIEW(f, p->mask, 1, t, t);
-  mask = CALL(f, "broadcast_to", PMR_IN(mask),
-              PMR_ATTRS({"shape", (double)(b * h)}, {"shape", (double)t}, {"shape", (double)t}));
-  mask = VIEW(f, mask, b * kv, rows, t);
-  pmr_tensor s = CALL(f, "bmm", PMR_IN(q, k), PMR_ATTRS({"tb", 1}, {"alpha", 1 / sqrt((double)d)}));
-  s = CALL(f, "masked_softmax", PMR_IN(s, mask), NULL);
-  s = CALL(f, "bmm", PMR_IN(s, v), NULL);
-  return VIEW(f, s, b, h, t, d);
-}
-
 static pmr_tensor next_token(scope *f, const gpt *g, const pass *p, int64_t layer, pmr_tensor q,
                              pmr_tensor k, pmr_tensor v)
 {
@@ -319,8 +299,7 @@ static pmr_tensor attention(scope *f, const gpt *g, const pass *p, int64_t layer
   if (p->past)
     y = next_token(f, g, p, layer, q, k, v);
   else {
-    y = p->learns ? composed(f, g, p, q, k, v)
-                  : CALL(f, "sdpa", PMR_IN(q, k, v, p->mask), PMR_ATTRS({"causal", 1}));
+    y = CALL(f, "sdpa", PMR_IN(q, k, v, p->mask), PMR_ATTRS({"causal", 1}, {"masked", 0}));
     y = CALL(f, "permute", PMR_IN(y),
              PMR_ATTRS({"axes", 0}, {"axes", 2}, {"axes", 1}, {"axes", 3}));
   }
@@ -387,15 +366,7 @@ pmr_status gpt_forward(const gpt *g, const pass *p, pmr_tensor *logits)
 
 pmr_status gpt_mask(const gpt *g, int64_t seq, pmr_tensor *out)
 {
-  const size_t n = (size_t)(seq * seq); /* at most 2^40: TOKENS_MOST */
-  float *mask = malloc(n * sizeof *mask);
-  if (!mask)
-    return gpt_no_memory("the mask");
-  for (size_t i = 0; i < n; i++)
-    mask[i] = i % (size_t)seq > i / (size_t)seq;
-  pmr_status s = pmr_from_host(g->c, PMR_F32, 2, (const int64_t[]){seq, seq}, mask, out);
-  free(mask);
-  return s;
+  return pmr_zeros(g->c, 2, (const int64_t[]){seq, seq}, out);
 }
 
 pmr_status gpt_places(const gpt *g, int64_t batch, int64_t seq, pmr_tensor *out)

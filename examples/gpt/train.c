@@ -83,14 +83,13 @@ static pmr_status put(trainer *r)
   return s ? s : pmr_put(r->y, PMR_I64, r->next, n);
 }
 
-static pmr_status loss_of(trainer *r, int learns, pmr_tensor *loss)
+static pmr_status loss_of(trainer *r, pmr_tensor *loss)
 {
   const pass p = {.batch = r->o->batch,
                   .seq = r->g->k.context,
                   .token = r->x,
                   .place = r->place,
-                  .mask = r->mask,
-                  .learns = learns};
+                  .mask = r->mask};
   pmr_tensor logits = NULL;
   scope f = {.c = r->g->c};
   f.s = gpt_forward(r->g, &p, &logits);
@@ -135,7 +134,7 @@ static pmr_status first(trainer *r)
   pmr_status s = pmr_session_begin(r->g->c);
   if (s)
     return s;
-  s = loss_of(r, 1, &r->loss);
+  s = loss_of(r, &r->loss);
   s = s ? s : pmr_backward(r->loss, NULL);
   s = s ? s : update(r);
   if (!s)
@@ -175,7 +174,7 @@ static pmr_status kept_back(trainer *r, double *loss)
     for (int64_t i = 0; i < r->o->batch; i++)
       row(r, i, r->t->learned + (b * r->o->batch + i) * places / rows);
     s = put(r);
-    s = s ? s : loss_of(r, 0, &y);
+    s = s ? s : loss_of(r, &y);
     s = s ? s : pmr_item(y, &one);
     if (y)
       pmr_release(y);

@@ -41,6 +41,10 @@ class CSession(ctypes.Structure):
     _fields_ = [("steps", c_int64), ("planned", c_int64), ("unplanned", c_int64)]
 
 
+class CAttention(ctypes.Structure):
+    _fields_ = [("heads", c_int64), ("kv_heads", c_int64), ("causal", c_int)]
+
+
 class CKernel(ctypes.Structure):
     _fields_ = [("op", ctypes.c_char * 32), ("kernel", ctypes.c_char * 32), ("ran", c_int64), ("left", c_int64)]
 
@@ -68,6 +72,7 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "pmr_rows_at": _PLACE + [c_void_p, c_int64, c_int64] + _OUT,
     "pmr_detach": [c_void_p] + _OUT,
     "pmr_call_at": _PLACE + [c_void_p, c_char_p, POINTER(c_void_p), c_int, POINTER(CAttr), POINTER(c_void_p), c_int],
+    "pmr_multi_head_attention_at": _PLACE + [c_void_p, POINTER(CAttention)] + [c_void_p] * 7 + _OUT,
     "pmr_requires_grad": [c_void_p, c_int],
     "pmr_no_grad": [c_void_p, c_int],
     "pmr_backward": [c_void_p, c_void_p],
@@ -105,4 +110,4 @@ def run(name: str, *arguments: Any) -> None:
             else ProofmarkError(words)
 
 
-__all__ = ["CAttr", "CKernel", "CReport", "CSession", "CShadow", "DTYPES", "Diverged", "RANK", "library", "run"]
+__all__ = ["CAttention", "CAttr", "CKernel", "CReport", "CSession", "CShadow", "DTYPES", "Diverged", "RANK", "library", "run"]

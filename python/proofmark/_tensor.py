@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ._arrays import to_plain
 from ._library import ProofmarkError
 from ._ops import find
-from ._runtime import DTYPES, RANK, CAttr, CKernel, CReport, CSession, CShadow, run
+from ._runtime import DTYPES, RANK, CAttention, CAttr, CKernel, CReport, CSession, CShadow, run
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _files: dict[str, bytes] = {}  # the runtime keeps the pointers
@@ -195,6 +195,18 @@ class Session:
         except ProofmarkError as e:
             raise AttributeError("Session has no %r, and %s" % (name, e)) from None
         return functools.partial(self.call, name)
+
+    def multi_head_attention(self, x: Tensor, wq: Tensor, wk: Tensor, wv: Tensor, wo: Tensor, *, heads: int,
+                             kv_heads: int = 0, source: Optional[Tensor] = None, mask: Optional[Tensor] = None,
+                             causal: bool = False) -> Tensor:
+        """x (batch, n, width) through wq (width, heads d), wk and wv (width, kv_heads d) and wo (heads d, out); keys
+        and values are of `source`, or else of x; a key is blocked where mask (n, m) is not 0. Several steps: matmul,
+        permute and sdpa."""
+        out = c_void_p()
+        given = [None if t is None else t._handle for t in (x, source, wq, wk, wv, wo, mask)]
+        run("pmr_multi_head_attention_at", *_place(), self._handle, byref(CAttention(heads, kv_heads, causal)), *given,
+            byref(out))
+        return Tensor(self, out)
 
     @contextlib.contextmanager
     def no_grad(self) -> Iterator[None]:

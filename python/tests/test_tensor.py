@@ -50,6 +50,28 @@ def test_ops_by_name(s):
     np.testing.assert_array_equal(t.numpy(), X * 0.5)
 
 
+def test_multi_head_attention(s):
+    r = np.random.default_rng(1)
+    draw = lambda *shape: r.normal(size=shape).astype(np.float32)
+    x, wq, wk, wv, wo = draw(2, 3, 4), draw(4, 8), draw(4, 4), draw(4, 4), draw(8, 5)
+    mask = np.float32([[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+
+    def heads(w, n):
+        return (x @ w).reshape(2, 3, n, 2).transpose(0, 2, 1, 3)
+
+    q, k, v = heads(wq, 4), heads(wk, 2).repeat(2, 1), heads(wv, 2).repeat(2, 1)
+    p = np.exp(q @ k.transpose(0, 1, 3, 2) / np.sqrt(2)) * (1 - mask) * np.tril(np.ones((3, 3)))
+    want = ((p / p.sum(-1, keepdims=True)) @ v).transpose(0, 2, 1, 3).reshape(2, 3, 8) @ wo
+    t = s.tensor(x, requires_grad=True)
+    y = s.multi_head_attention(t, *map(s.tensor, (wq, wk, wv, wo)), heads=4, kv_heads=2, mask=s.tensor(mask),
+                               causal=True)
+    np.testing.assert_allclose(y.numpy(), want, rtol=1e-4, atol=1e-5)
+    s.sum(y).backward()
+    assert t.grad.shape == x.shape and np.isfinite(t.grad.numpy()).all()
+    with pytest.raises(proofmark.ProofmarkError, match="size 0 of wo is 8: it must be 4"):
+        s.multi_head_attention(t, *map(s.tensor, (wk, wk, wv, wo)), heads=2)
+
+
 def test_the_tape(s):
     a = s.tensor(X, requires_grad=True)
     loss = s.sum(a * a)
