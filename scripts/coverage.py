@@ -25,7 +25,7 @@ SHARED = {  # files that serve several families
             "attention_apart", "attention_vjp_frames", "window", "lines", "spectral_wave"},
 }
 
-PARTS = ("", "_bound", "_vjp", "_vjp_bound")  # of a family's files in ref/
+PARTS = ("", "_bound", "_vjp", "_vjp_bound", "_smooth")  # of a family's files in ref/
 
 # Forward ops without a VJP: they make values from nothing that could have a gradient, are the step
 # that is taken along one, have the gradient of another op for an output, or serve no training.
@@ -94,7 +94,7 @@ class Tree:
             for layer in ("ref/%s.h" % family,):
                 self.need('#include "../%s"' % path in self.read(layer),
                           "%s does not include %s" % (layer, path))
-        self.no_stranger("spec/*.h", SHARED["spec"] | {f + "_vjp" for f in self.families})
+        self.no_stranger("spec/*.h", SHARED["spec"] | {f + part for f in self.families for part in ("_vjp", "_smooth")})
 
     def references(self):
         results = {}
@@ -130,8 +130,8 @@ class Tree:
         self.no_stranger("ref/*.[ch]", SHARED["ref"] | {f + part for f in self.families for part in PARTS})
 
     def contracts(self, family):
-        """A family's headers: its own, and one of its gradient where that is apart."""
-        return "".join(self.read("ref/%s%s.h" % (family, part)) for part in ("", "_vjp"))
+        """A family's headers: its own, and those of an op or of gradients that stand apart."""
+        return "".join(self.read("ref/%s%s.h" % (family, part)) for part in ("", "_vjp", "_smooth"))
 
     def kernel_rows(self):
         """[(op, variant, level)] of the kernel tables."""

@@ -8,12 +8,34 @@
 
 #define WINDOW_AXES 8 /* at most */
 
+/* A divisor d of 0 <= n < 2^31 by a product (Granlund and Montgomery, 1994): magic is 2^shift / d, rounded up, and
+ * 2^shift from 2^31 d on, so that n times what was rounded up is less than 2^shift / d. */
+typedef struct window_divisor {
+  unsigned magic;
+  int shift;
+} window_divisor;
+
+static inline window_divisor window_divides(idx of)
+{
+  unsigned long long d = of > 0 ? (unsigned long long)of : 1; /* by no cells nothing is divided */
+  int shift = 31;
+  while ((1ull << (shift - 31)) < d) shift++;
+  return {(unsigned)(((1ull << shift) + d - 1) / d), shift};
+}
+
+DEV int window_quo(int n, int, const window_divisor &by)
+{
+  return (int)(((unsigned long long)(unsigned)n * by.magic) >> by.shift);
+}
+DEV idx window_quo(idx n, idx d, const window_divisor &) { return n / d; }
+
 /* An axis of a window. I: of indices, int where no place along an axis and no position in a line is
  * past 2^31: divisions of 64 bits would take most of the time. Taps v and v + every_tap read the same
  * cell for outputs `every_out` apart: every_tap * dilation == every_out * stride, the least that is
  * both. */
 template <class I> struct window_axis {
   I size, out, kernel, stride, pad, dilation, every_tap, every_out;
+  window_divisor by_size, by_out, by_kernel, by_stride; /* of 32 bits */
 };
 
 template <class I> struct window_axes {
@@ -50,12 +72,12 @@ template <class I> DEV window_run<I> window_cells_of(const window_axis<I> &a, I 
 /* The same as below where taps are neighbours: of a place one division says which output and tap. */
 template <class I> DEV window_run<I> window_near_outs_of(const window_axis<I> &a, I place)
 {
-  I i = a.stride == 1 ? place : place / a.stride, v = place - i * a.stride;
+  I i = window_quo(place, a.stride, a.by_stride), v = place - i * a.stride;
   I top = window_least(a.kernel - 1, place), more = top - v;
   if (top < v)
     return {0, 1, 0, 0, 0};
   if (a.stride > 1)
-    more = more < a.stride ? 0 : more / a.stride;
+    more = window_quo(more, a.stride, a.by_stride);
   i -= more;
   if (i >= a.out)
     return {0, 1, 0, 0, 0};
@@ -86,8 +108,11 @@ template <class I> DEV window_run<I> window_reads_of(const window_axis<I> &a, I 
 {
   if (a.out == 0)
     return {0, 1, 0, 0, 0};
-  I base = v * a.dilation - a.pad, low = base < 0 ? (a.stride - 1 - base) / a.stride : 0;
-  I high = base >= a.size ? 0 : window_least(a.out, (a.size - 1 - base) / a.stride + 1);
+  I base = v * a.dilation - a.pad,
+    low = base < 0 ? window_quo(a.stride - 1 - base, a.stride, a.by_stride) : 0;
+  I high = base >= a.size
+               ? 0
+               : window_least(a.out, window_quo(a.size - 1 - base, a.stride, a.by_stride) + 1);
   I count = high > low ? high - low : 0;
   return {low * a.stride + base, count > 1 ? a.stride : 0, count, low, 1};
 }
@@ -106,13 +131,15 @@ DEV int window_runs_of(const window_axes<I> &w, window_of of, I k, window_runs<R
   UNROLL for (int e = R - 1; e >= 0; e--)
   {
     const window_axis<I> &a = w.a[e];
-    I own = of == OF_CELL ? a.size : of == OF_OUT ? a.out : a.kernel, i = e ? k % own : k;
+    I own = of == OF_CELL ? a.size : of == OF_OUT ? a.out : a.kernel;
+    const window_divisor &by = of == OF_CELL ? a.by_size : of == OF_OUT ? a.by_out : a.by_kernel;
+    I rest = e ? window_quo(k, own, by) : 0, i = k - rest * own;
     window_run<I> run = of == OF_CELL  ? window_outs_of(a, i)
                         : of == OF_OUT ? window_cells_of(a, i)
                                        : window_reads_of(a, i);
     if (run.count == 0)
       return 0;
-    k /= own;
+    k = rest;
     runs.count[e] = run.count;
     runs.jump[e] = run.step * step;
     runs.other_jump[e] = run.other_step * other_step;

@@ -1,5 +1,5 @@
 /* avg_pool, max_pool, smooth_max_pool and their VJPs. */
-#include "../../ref/smooth_pool.h"
+#include "../../ref/pool_smooth.h"
 #include "glue.h"
 
 /* A tensor's axes are the lines and those of the window; of eight of the latter the first stands with

@@ -1,4 +1,4 @@
-#include "smooth_pool.h"
+#include "pool_smooth.h"
 
 /*@ assigns \nothing; ensures \result == smooth_exp(beta,v,m); */
 static double weight(double beta, double v, double m)

@@ -1,9 +1,9 @@
 /* Smooth max pooling over windows of any rank up to 8, its VJP, and the error bounds of both. x is
  * (lines, size..), y (lines, out..) by the axes of w, as in pool.h; beta is finite and not 0. */
-#ifndef REF_SMOOTH_POOL_H
-#define REF_SMOOTH_POOL_H
+#ifndef REF_POOL_SMOOTH_H
+#define REF_POOL_SMOOTH_H
 #include "pool.h"
-#include "../spec/smooth_pool.h"
+#include "../spec/pool_smooth.h"
 
 /* y[l,t] = p + ln(sum over the taps of exp(beta (v - p))) / beta; v is the cell that a tap reads, 0
  * for padding, and p the v with the largest beta v. */

@@ -2,8 +2,8 @@
  * padding, ln(sum of exp(beta v)) / beta; for beta > 0 above the largest and by at most ln(taps) / beta,
  * for beta < 0 likewise below the smallest. Written with a pivot p, the largest or smallest, as
  * p + ln(sum of exp(beta (v - p))) / beta: no exponential is above 1. x, y and g are one line. */
-#ifndef SPEC_SMOOTH_POOL_H
-#define SPEC_SMOOTH_POOL_H
+#ifndef SPEC_POOL_SMOOTH_H
+#define SPEC_POOL_SMOOTH_H
 #include "window.h"
 /*@ axiomatic SmoothExp {
       logic real smooth_exp(real beta, real v, real m) reads \nothing;
