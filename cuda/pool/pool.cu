@@ -6,6 +6,17 @@
 #include "../window/runs.h"
 
 #ifndef __FRAMAC__
+/* What threads have an element each of: lines of n. Where I is int there are fewer than 2^31 threads. */
+typedef struct pool_lines {
+  idx lines, n;
+  window_divisor by_n;
+} pool_lines;
+
+template <class I> DEV idx line_of(const pool_lines &of, idx g)
+{
+  return window_quo((I)g, (I)of.n, of.by_n);
+}
+
 /* The mean of what element k of a line reads. */
 template <int R, class I>
 DEV float pool_mean_of(const window_axes<I> &w, int back, I k, double taps, const float *RESTRICT x)
@@ -15,14 +26,15 @@ DEV float pool_mean_of(const window_axes<I> &w, int back, I k, double taps, cons
   return over(s, taps);
 }
 
-/* y: (lines, n) of x: (lines, m); R: axes of a window, I: of indices. */
+/* y: the elements of x: (lines, m); R: axes of a window, I: of indices. */
 TEMPLATE(int R, class I)
-KERNEL void pool_mean(CONSTANTS(int R) window_axes<I> w, int back, int adds, idx lines, idx m,
-                      idx n, double taps, const float *RESTRICT x, float *RESTRICT y)
+KERNEL void pool_mean(CONSTANTS(int R) window_axes<I> w, int back, int adds, pool_lines of, idx m,
+                      double taps, const float *RESTRICT x, float *RESTRICT y)
 {
-  GROWS(l, lines, n) {
-    GCOLS(k, n) {
-      float v = pool_mean_of<R>(w, back, (I)k, taps, x + l * m), *to = y + (l * n + k);
+  EACH_GRID_THREAD(at) {
+    idx l = line_of<I>(of, at), k = at - l * of.n;
+    if (l < of.lines) {
+      float v = pool_mean_of<R>(w, back, (I)k, taps, x + l * m), *to = y + at;
       STG(to, adds ? LDG(to) + v : v);
     }
   }
@@ -43,14 +55,15 @@ DEV float pool_max_of(const window_axes<I> &w, I k, I &tap, const float *RESTRIC
 }
 
 TEMPLATE(int R, class I)
-KERNEL void pool_max(CONSTANTS(int R) window_axes<I> w, idx lines, idx cells, idx outs,
+KERNEL void pool_max(CONSTANTS(int R) window_axes<I> w, pool_lines of, idx cells,
                      const float *RESTRICT x, float *RESTRICT y, float *RESTRICT tap)
 {
-  GROWS(l, lines, outs) {
-    GCOLS(k, outs) {
+  EACH_GRID_THREAD(at) {
+    idx l = line_of<I>(of, at), k = at - l * of.n;
+    if (l < of.lines) {
       I u;
-      STG(y + (l * outs + k), pool_max_of<R>(w, (I)k, u, x + l * cells));
-      STG(tap + (l * outs + k), (float)u);
+      STG(y + at, pool_max_of<R>(w, (I)k, u, x + l * cells));
+      STG(tap + at, (float)u);
     }
   }
 }
@@ -69,14 +82,14 @@ DEV float pool_taken_of(const window_axes<I> &w, I k, const float *RESTRICT tap,
 }
 
 TEMPLATE(int R, class I)
-KERNEL void pool_max_back(CONSTANTS(int R) window_axes<I> w, int adds, idx lines, idx cells,
-                          idx outs, const float *RESTRICT tap, const float *RESTRICT g,
-                          float *RESTRICT dx)
+KERNEL void pool_max_back(CONSTANTS(int R) window_axes<I> w, int adds, pool_lines of, idx outs,
+                          const float *RESTRICT tap, const float *RESTRICT g, float *RESTRICT dx)
 {
-  GROWS(l, lines, cells) {
-    GCOLS(k, cells) {
+  EACH_GRID_THREAD(at) {
+    idx l = line_of<I>(of, at), k = at - l * of.n;
+    if (l < of.lines) {
       float v = pool_taken_of<R>(w, (I)k, tap + l * outs, g + l * outs);
-      float *to = dx + (l * cells + k);
+      float *to = dx + at;
       STG(to, adds ? LDG(to) + v : v);
     }
   }
@@ -111,11 +124,13 @@ DEV float pool_smooth_of(const window_axes<I> &w, I k, float beta, idx taps,
 }
 
 TEMPLATE(int R, class I)
-KERNEL void pool_smooth(CONSTANTS(int R) window_axes<I> w, float beta, idx taps, idx lines,
-                        idx cells, idx outs, const float *RESTRICT x, float *RESTRICT y)
+KERNEL void pool_smooth(CONSTANTS(int R) window_axes<I> w, float beta, idx taps, pool_lines of,
+                        idx cells, const float *RESTRICT x, float *RESTRICT y)
 {
-  GROWS(l, lines, outs) {
-    GCOLS(k, outs) STG(y + (l * outs + k), pool_smooth_of<R>(w, (I)k, beta, taps, x + l * cells));
+  EACH_GRID_THREAD(at) {
+    idx l = line_of<I>(of, at), k = at - l * of.n;
+    if (l < of.lines)
+      STG(y + at, pool_smooth_of<R>(w, (I)k, beta, taps, x + l * cells));
   }
 }
 
@@ -131,15 +146,15 @@ DEV float pool_smooth_back_of(const window_axes<I> &w, I k, float beta, float v,
 }
 
 TEMPLATE(int R, class I)
-KERNEL void pool_smooth_back(CONSTANTS(int R) window_axes<I> w, float beta, int adds, idx lines,
-                             idx cells, idx outs, const float *RESTRICT x, const float *RESTRICT y,
+KERNEL void pool_smooth_back(CONSTANTS(int R) window_axes<I> w, float beta, int adds, pool_lines of,
+                             idx outs, const float *RESTRICT x, const float *RESTRICT y,
                              const float *RESTRICT g, float *RESTRICT dx)
 {
-  GROWS(l, lines, cells) {
-    GCOLS(k, cells) {
-      float v = pool_smooth_back_of<R>(w, (I)k, beta, LDG(x + (l * cells + k)), y + l * outs,
-                                       g + l * outs);
-      float *to = dx + (l * cells + k);
+  EACH_GRID_THREAD(at) {
+    idx l = line_of<I>(of, at), k = at - l * of.n;
+    if (l < of.lines) {
+      float v = pool_smooth_back_of<R>(w, (I)k, beta, LDG(x + at), y + l * outs, g + l * outs);
+      float *to = dx + at;
       STG(to, adds ? LDG(to) + v : v);
     }
   }
@@ -191,7 +206,8 @@ static const pm_kernel ROWS[] = {
 
 typedef struct pool_plan {
   window_plan w;
-  idx in, out;     /* elements */
+  idx in, out; /* elements */
+  pool_lines of;
   unsigned blocks; /* of threads that have an element each */
 } pool_plan;
 
@@ -205,13 +221,16 @@ static pool_plan plan_pool(pm_check *c, int64_t lines, const window_call *p)
   return t;
 }
 
-/* Whether there is something to launch. */
-static int ready(pm_check *c, pm_exec *ex, pool_plan *t, idx threads)
+/* Whether there is something to launch, of lines of n elements. */
+static int ready(pm_check *c, pm_exec *ex, pool_plan *t, idx lines, idx n)
 {
+  const idx most = 0x7fffffff - BLOCK;
   if (pm_checked(c) != PM_OK || PM_PICK(c, ex, ROWS, 1u) < 0)
     return 0;
   fill_axes(&t->w);
-  t->blocks = pm_blocks(c, threads, BLOCK);
+  t->of = {lines, n, window_divides(n)};
+  t->w.is_narrow = t->w.is_narrow && (n == 0 || lines <= most / n);
+  t->blocks = pm_blocks(c, lines * n, BLOCK);
   return t->blocks > 0;
 }
 
@@ -227,8 +246,8 @@ extern "C" pm_status LAUNCHER(avg_pool)(pm_exec *ex, int64_t lines, int rank, co
   pool_plan t = plan_pool(&c, lines, &p);
   pm_in(&c, "x", x, t.in, sizeof *x);
   pm_out(&c, "y", y, t.out, sizeof *y);
-  if (ready(&c, ex, &t, t.out))
-    POOL(pool_mean, 0, 0, lines, t.w.cells, t.w.outs, (double)t.w.taps, x, y);
+  if (ready(&c, ex, &t, lines, t.w.outs))
+    POOL(pool_mean, 0, 0, t.of, t.w.cells, (double)t.w.taps, x, y);
 
   return pm_launched(&c);
 }
@@ -244,8 +263,8 @@ extern "C" pm_status LAUNCHER(avg_pool_vjp)(pm_exec *ex, int accumulate, int64_t
   pool_plan t = plan_pool(&c, lines, &p);
   pm_in(&c, "g", g, t.out, sizeof *g);
   pm_out(&c, "dx", dx, t.in, sizeof *dx);
-  if (ready(&c, ex, &t, t.in))
-    POOL(pool_mean, 1, accumulate, lines, t.w.outs, t.w.cells, (double)t.w.taps, g, dx);
+  if (ready(&c, ex, &t, lines, t.w.cells))
+    POOL(pool_mean, 1, accumulate, t.of, t.w.outs, (double)t.w.taps, g, dx);
 
   return pm_launched(&c);
 }
@@ -270,8 +289,8 @@ extern "C" pm_status LAUNCHER(max_pool)(pm_exec *ex, int64_t lines, int rank, co
   pm_in(&c, "x", x, t.in, sizeof *x);
   pm_out(&c, "y", y, t.out, sizeof *y);
   pm_out(&c, "tap", tap, t.out, sizeof *tap);
-  if (ready(&c, ex, &t, t.out))
-    POOL(pool_max, lines, t.w.cells, t.w.outs, x, y, tap);
+  if (ready(&c, ex, &t, lines, t.w.outs))
+    POOL(pool_max, t.of, t.w.cells, x, y, tap);
 
   return pm_launched(&c);
 }
@@ -290,8 +309,8 @@ extern "C" pm_status LAUNCHER(max_pool_vjp)(pm_exec *ex, int accumulate, int64_t
   pm_in(&c, "tap", tap, t.out, sizeof *tap);
   pm_in(&c, "g", g, t.out, sizeof *g);
   pm_out(&c, "dx", dx, t.in, sizeof *dx);
-  if (ready(&c, ex, &t, t.in))
-    POOL(pool_max_back, accumulate, lines, t.w.cells, t.w.outs, tap, g, dx);
+  if (ready(&c, ex, &t, lines, t.w.cells))
+    POOL(pool_max_back, accumulate, t.of, t.w.outs, tap, g, dx);
 
   return pm_launched(&c);
 }
@@ -316,8 +335,8 @@ extern "C" pm_status LAUNCHER(smooth_max_pool)(pm_exec *ex, int64_t lines, int r
   sharpness(&c, beta);
   pm_in(&c, "x", x, t.in, sizeof *x);
   pm_out(&c, "y", y, t.out, sizeof *y);
-  if (ready(&c, ex, &t, t.out))
-    POOL(pool_smooth, beta, t.w.taps, lines, t.w.cells, t.w.outs, x, y);
+  if (ready(&c, ex, &t, lines, t.w.outs))
+    POOL(pool_smooth, beta, t.w.taps, t.of, t.w.cells, x, y);
 
   return pm_launched(&c);
 }
@@ -338,8 +357,8 @@ extern "C" pm_status LAUNCHER(smooth_max_pool_vjp)(pm_exec *ex, int accumulate, 
   pm_in(&c, "y", y, t.out, sizeof *y);
   pm_in(&c, "g", g, t.out, sizeof *g);
   pm_out(&c, "dx", dx, t.in, sizeof *dx);
-  if (ready(&c, ex, &t, t.in))
-    POOL(pool_smooth_back, beta, accumulate, lines, t.w.cells, t.w.outs, x, y, g, dx);
+  if (ready(&c, ex, &t, lines, t.w.cells))
+    POOL(pool_smooth_back, beta, accumulate, t.of, t.w.outs, x, y, g, dx);
 
   return pm_launched(&c);
 }
