@@ -20,16 +20,16 @@
  * line of each. */
 typedef struct conv_sides {
   idx groups, to, from, n, m, taps;
+  window_divisor by_groups, by_to; /* of 32 bits */
 } conv_sides;
 
-/* Element i of channel a of group q of all images. Side 0 of the windows is read for `back` == 0,
+/* Element i of channel a of group g of an image, which is group q of all images. Side 0 of the windows is read for `back` == 0,
  * else side 1: w is (groups, out, in, taps). */
 template <int R, class I>
-DEV float conv_of(const window_axes<I> &axes, const conv_sides &s, int back, idx q, idx a, I i,
-                  const float *RESTRICT z, const float *RESTRICT w)
+DEV float conv_of(const window_axes<I> &axes, const conv_sides &s, int back, idx q, idx g, idx a,
+                  I i, const float *RESTRICT z, const float *RESTRICT w)
 {
   float v = 0;
-  idx g = q % s.groups;
   window_runs<R, I> runs;
   if (!window_runs_of(axes, back ? OF_CELL : OF_OUT, i, runs))
     return v;
@@ -42,17 +42,20 @@ DEV float conv_of(const window_axes<I> &axes, const conv_sides &s, int back, idx
   return v;
 }
 
-/* y: (lines, n), a line a channel of an image; of z and w, plus b of the channel where there is one. */
+/* y: the elements of lines, each a channel of an image; of z and w, plus b of the channel where there is one. */
 TEMPLATE(int R, class I)
-KERNEL void conv_direct(CONSTANTS(int R) window_axes<I> axes, conv_sides s, int back, int adds,
-                        idx lines, const float *RESTRICT z, const float *RESTRICT w,
+KERNEL void conv_direct(CONSTANTS(int R) window_axes<I> axes, conv_sides s, window_lines of,
+                        int back, int adds, const float *RESTRICT z, const float *RESTRICT w,
                         const float *RESTRICT b, float *RESTRICT y)
 {
-  GROWS(l, lines, s.n) {
-    GCOLS(i, s.n) {
-      float v = conv_of<R>(axes, s, back, l / s.to, l % s.to, (I)i, z, w), *to = y + (l * s.n + i);
+  EACH_GRID_THREAD(at) {
+    idx l = window_line_of<I>(of, at), i = at - l * of.n;
+    idx q = window_quo((I)l, (I)s.to, s.by_to), a = l - q * s.to;
+    idx g = q - window_quo((I)q, (I)s.groups, s.by_groups) * s.groups;
+    if (l < of.lines) {
+      float v = conv_of<R>(axes, s, back, q, g, a, (I)i, z, w), *to = y + at;
       if (b)
-        v += LDG(b + l % (s.groups * s.to));
+        v += LDG(b + (g * s.to + a));
       STG(to, adds ? LDG(to) + v : v);
     }
   }
@@ -420,8 +423,12 @@ static void convolve(pm_check *c, pm_exec *ex, const conv_plan *t, int variant, 
     q.b_group = s.from * s.m, q.b_line = s.groups * q.b_group, q.b_outer = s.m;
     q.c_group = s.to * s.n, q.c_row = s.n, q.c_line = s.groups * q.c_group;
     launch_tiles(c, ex, &t->w, 1, q);
-  } else if (blocks)
-    WINDOW_LAUNCH(t->w, conv_direct, blocks, s, back, adds, lines, z, w, b, y);
+  } else if (blocks) {
+    window_plan plan = t->w;
+    window_lines of = window_threads(&plan, lines, s.n);
+    s.by_groups = window_divides(s.groups), s.by_to = window_divides(s.to);
+    WINDOW_LAUNCH(plan, conv_direct, blocks, s, of, back, adds, z, w, b, y);
+  }
 }
 
 /* dw of x, which has the cells, and dy. */
@@ -465,7 +472,7 @@ static pm_status conv(pm_check *c, pm_exec *ex, const conv_call *p, int transpos
   if (pm_checked(c) != PM_OK)
     return c->status;
   fill_axes(&t.w);
-  conv_sides s = {t.groups, t.out, t.in, t.n_y, t.n_x, t.w.taps};
+  conv_sides s = {t.groups, t.out, t.in, t.n_y, t.n_x, t.w.taps, {}, {}};
   int variant = PM_PICK(c, ex, ROWS, suited(&t));
   if (variant >= 0)
     convolve(c, ex, &t, variant, s, transposed, 0, x, w, b, y);
@@ -499,8 +506,8 @@ static pm_status conv_back(pm_check *c, pm_exec *ex, const conv_call *p, int tra
   int variant = pm_checked(c) == PM_OK ? PM_PICK(c, ex, ROWS, suited(&t)) : -1;
   if (variant < 0)
     return c->status;
-  conv_sides back = {t.groups, t.in, t.out, t.n_x, t.n_y, t.w.taps};
-  conv_sides ahead = {t.groups, t.out, t.in, t.n_y, t.n_x, t.w.taps};
+  conv_sides back = {t.groups, t.in, t.out, t.n_x, t.n_y, t.w.taps, {}, {}};
+  conv_sides ahead = {t.groups, t.out, t.in, t.n_y, t.n_x, t.w.taps, {}, {}};
   convolve(c, ex, &t, variant, back, !transposed, accumulate, g, w, NULL, dx);
   weigh(c, ex, &t, variant, variant == TILE ? &tile : &direct, transposed ? back : ahead,
         accumulate, transposed ? g : x, transposed ? x : g, dw);

@@ -6,17 +6,6 @@
 #include "../window/runs.h"
 
 #ifndef __FRAMAC__
-/* What threads have an element each of: lines of n. Where I is int there are fewer than 2^31 threads. */
-typedef struct pool_lines {
-  idx lines, n;
-  window_divisor by_n;
-} pool_lines;
-
-template <class I> DEV idx line_of(const pool_lines &of, idx g)
-{
-  return window_quo((I)g, (I)of.n, of.by_n);
-}
-
 /* The mean of what element k of a line reads. */
 template <int R, class I>
 DEV float pool_mean_of(const window_axes<I> &w, int back, I k, double taps, const float *RESTRICT x)
@@ -28,11 +17,11 @@ DEV float pool_mean_of(const window_axes<I> &w, int back, I k, double taps, cons
 
 /* y: the elements of x: (lines, m); R: axes of a window, I: of indices. */
 TEMPLATE(int R, class I)
-KERNEL void pool_mean(CONSTANTS(int R) window_axes<I> w, int back, int adds, pool_lines of, idx m,
+KERNEL void pool_mean(CONSTANTS(int R) window_axes<I> w, int back, int adds, window_lines of, idx m,
                       double taps, const float *RESTRICT x, float *RESTRICT y)
 {
   EACH_GRID_THREAD(at) {
-    idx l = line_of<I>(of, at), k = at - l * of.n;
+    idx l = window_line_of<I>(of, at), k = at - l * of.n;
     if (l < of.lines) {
       float v = pool_mean_of<R>(w, back, (I)k, taps, x + l * m), *to = y + at;
       STG(to, adds ? LDG(to) + v : v);
@@ -55,11 +44,11 @@ DEV float pool_max_of(const window_axes<I> &w, I k, I &tap, const float *RESTRIC
 }
 
 TEMPLATE(int R, class I)
-KERNEL void pool_max(CONSTANTS(int R) window_axes<I> w, pool_lines of, idx cells,
+KERNEL void pool_max(CONSTANTS(int R) window_axes<I> w, window_lines of, idx cells,
                      const float *RESTRICT x, float *RESTRICT y, float *RESTRICT tap)
 {
   EACH_GRID_THREAD(at) {
-    idx l = line_of<I>(of, at), k = at - l * of.n;
+    idx l = window_line_of<I>(of, at), k = at - l * of.n;
     if (l < of.lines) {
       I u;
       STG(y + at, pool_max_of<R>(w, (I)k, u, x + l * cells));
@@ -82,11 +71,11 @@ DEV float pool_taken_of(const window_axes<I> &w, I k, const float *RESTRICT tap,
 }
 
 TEMPLATE(int R, class I)
-KERNEL void pool_max_back(CONSTANTS(int R) window_axes<I> w, int adds, pool_lines of, idx outs,
+KERNEL void pool_max_back(CONSTANTS(int R) window_axes<I> w, int adds, window_lines of, idx outs,
                           const float *RESTRICT tap, const float *RESTRICT g, float *RESTRICT dx)
 {
   EACH_GRID_THREAD(at) {
-    idx l = line_of<I>(of, at), k = at - l * of.n;
+    idx l = window_line_of<I>(of, at), k = at - l * of.n;
     if (l < of.lines) {
       float v = pool_taken_of<R>(w, (I)k, tap + l * outs, g + l * outs);
       float *to = dx + at;
@@ -124,11 +113,11 @@ DEV float pool_smooth_of(const window_axes<I> &w, I k, float beta, idx taps,
 }
 
 TEMPLATE(int R, class I)
-KERNEL void pool_smooth(CONSTANTS(int R) window_axes<I> w, float beta, idx taps, pool_lines of,
+KERNEL void pool_smooth(CONSTANTS(int R) window_axes<I> w, float beta, idx taps, window_lines of,
                         idx cells, const float *RESTRICT x, float *RESTRICT y)
 {
   EACH_GRID_THREAD(at) {
-    idx l = line_of<I>(of, at), k = at - l * of.n;
+    idx l = window_line_of<I>(of, at), k = at - l * of.n;
     if (l < of.lines)
       STG(y + at, pool_smooth_of<R>(w, (I)k, beta, taps, x + l * cells));
   }
@@ -146,12 +135,12 @@ DEV float pool_smooth_back_of(const window_axes<I> &w, I k, float beta, float v,
 }
 
 TEMPLATE(int R, class I)
-KERNEL void pool_smooth_back(CONSTANTS(int R) window_axes<I> w, float beta, int adds, pool_lines of,
-                             idx outs, const float *RESTRICT x, const float *RESTRICT y,
-                             const float *RESTRICT g, float *RESTRICT dx)
+KERNEL void pool_smooth_back(CONSTANTS(int R) window_axes<I> w, float beta, int adds,
+                             window_lines of, idx outs, const float *RESTRICT x,
+                             const float *RESTRICT y, const float *RESTRICT g, float *RESTRICT dx)
 {
   EACH_GRID_THREAD(at) {
-    idx l = line_of<I>(of, at), k = at - l * of.n;
+    idx l = window_line_of<I>(of, at), k = at - l * of.n;
     if (l < of.lines) {
       float v = pool_smooth_back_of<R>(w, (I)k, beta, LDG(x + at), y + l * outs, g + l * outs);
       float *to = dx + at;
@@ -207,7 +196,7 @@ static const pm_kernel ROWS[] = {
 typedef struct pool_plan {
   window_plan w;
   idx in, out; /* elements */
-  pool_lines of;
+  window_lines of;
   unsigned blocks; /* of threads that have an element each */
 } pool_plan;
 
@@ -224,12 +213,10 @@ static pool_plan plan_pool(pm_check *c, int64_t lines, const window_call *p)
 /* Whether there is something to launch, of lines of n elements. */
 static int ready(pm_check *c, pm_exec *ex, pool_plan *t, idx lines, idx n)
 {
-  const idx most = 0x7fffffff - BLOCK;
   if (pm_checked(c) != PM_OK || PM_PICK(c, ex, ROWS, 1u) < 0)
     return 0;
   fill_axes(&t->w);
-  t->of = {lines, n, window_divides(n)};
-  t->w.is_narrow = t->w.is_narrow && (n == 0 || lines <= most / n);
+  t->of = window_threads(&t->w, lines, n);
   t->blocks = pm_blocks(c, lines * n, BLOCK);
   return t->blocks > 0;
 }

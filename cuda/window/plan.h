@@ -164,6 +164,14 @@ static inline void fill_axes(window_plan *t)
   t->is_narrow = narrow_axes(t);
 }
 
+/* The threads of an instance, whose indices are narrow no more where there are 2^31 of them. */
+static inline window_lines window_threads(window_plan *t, idx lines, idx n)
+{
+  const idx most = 0x7fffffff - 1024; /* a last block's threads are counted too */
+  t->is_narrow = t->is_narrow && (n == 0 || lines <= most / n);
+  return {lines, n, window_divides(n)};
+}
+
 /* A kernel's instance by rank and width of indices; p: a window_plan. */
 #define WINDOW_OF(R, p, kernel, blocks, ...)                                        \
   do                                                                                \

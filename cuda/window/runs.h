@@ -29,6 +29,18 @@ DEV int window_quo(int n, int, const window_divisor &by)
 }
 DEV idx window_quo(idx n, idx d, const window_divisor &) { return n / d; }
 
+/* Lines of n elements, a thread for each. Where indices are of 32 bits there are fewer than 2^31 threads. */
+typedef struct window_lines {
+  idx lines, n;
+  window_divisor by_n;
+} window_lines;
+
+/* That of thread g. */
+template <class I> DEV idx window_line_of(const window_lines &of, idx g)
+{
+  return window_quo((I)g, (I)of.n, of.by_n);
+}
+
 /* An axis of a window. I: of indices, int where no place along an axis and no position in a line is
  * past 2^31: divisions of 64 bits would take most of the time. Taps v and v + every_tap read the same
  * cell for outputs `every_out` apart: every_tap * dilation == every_out * stride, the least that is
