@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "backend.h"
+#include "graphs.h"
 
 namespace {
 
@@ -77,6 +78,38 @@ pm_status sync()
     e = launch;
   return e == cudaSuccess ? PM_OK : failed("sync", e);
 }
+
+/* An error of a graph is told here, and is not the next launch's. */
+pm_status graph_status(const char *what, cudaError_t e)
+{
+  if (e == cudaSuccess)
+    return PM_OK;
+  cudaGetLastError();
+  return failed(what, e);
+}
+
+pm_status graph_begin()
+{
+  return graph_status("cudaStreamBeginCapture", pm_graphs_::begin(streams[0]));
+}
+
+pm_status graph_end(pm_graph *g, int part)
+{
+  return graph_status("cudaStreamEndCapture", pm_graphs_::end(g, part, streams[0]));
+}
+
+pm_status graph_ready(pm_graph *g)
+{
+  return graph_status("cudaGraphInstantiate", pm_graphs_::ready(g));
+}
+
+pm_status graph_launch(pm_graph *g)
+{
+  return graph_status("cudaGraphLaunch", cudaGraphLaunch(g->exec, streams[0]));
+}
+
+const pm_graphs graphs = {pm_graphs_::make, graph_begin,  graph_end,
+                          graph_ready,      graph_launch, pm_graphs_::drop};
 
 void shuffle(uint64_t) {}
 
@@ -187,4 +220,5 @@ const pm_backend pm_cuda = {"cuda",
                             time_median,
                             pm_find_workspace,
                             NULL, /* watched */
+                            &graphs,
                             PM_LAUNCHERS(PM_LAUNCHER_NAME)};
