@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "graphs.h"
+#include "staging.h"
 
 namespace {
 
@@ -54,18 +55,26 @@ void *alloc(size_t bytes)
 
 void release(void *p) { cudaFree(p); }
 
-/* cudaMemcpy returns once small uploads are staged; our streams would not wait for the rest. */
+/* cudaMemcpy returns once small uploads are on their way; our streams would not wait for the rest. */
+cudaError_t upload_pageable(void *to, const void *from, size_t bytes)
+{
+  cudaError_t e = cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
+  return e == cudaSuccess ? cudaStreamSynchronize(cudaStreamLegacy) : e;
+}
+
 pm_status upload(void *to, const void *from, size_t bytes)
 {
-  cudaError_t e = bytes ? cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice) : cudaSuccess;
-  if (bytes && e == cudaSuccess)
-    e = cudaStreamSynchronize(cudaStreamLegacy);
+  cudaError_t e = !bytes                ? cudaSuccess
+                  : pm_staging::there() ? pm_staging::upload(to, from, bytes, streams[0])
+                                        : upload_pageable(to, from, bytes);
   return e == cudaSuccess ? PM_OK : failed("upload", e);
 }
 
 pm_status download(void *to, const void *from, size_t bytes)
 {
-  cudaError_t e = bytes ? cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost) : cudaSuccess;
+  cudaError_t e = !bytes                ? cudaSuccess
+                  : pm_staging::there() ? pm_staging::download(to, from, bytes, streams[0])
+                                        : cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost);
   return e == cudaSuccess ? PM_OK : failed("download", e);
 }
 

@@ -1,11 +1,9 @@
 /* Launches on a stream as a CUDA graph: each part of a pm_graph is a node of it, a graph of its own, so that a part
- * that was captured again takes the place of what it was without the others being looked at. For backend_cuda.cu
- * alone. */
+ * that was captured again takes the place of what it was without the others being looked at. For backend_cuda.cu,
+ * and tests/host_gpu.cpp. */
 #ifndef PM_HOST_GRAPHS_H
 #define PM_HOST_GRAPHS_H
 #include <stdlib.h>
-
-#include <cuda_runtime.h>
 
 #include "../launch.h"
 
