@@ -61,6 +61,9 @@ pmr_status pmr_usage(pmr_context c, int64_t *handles, int64_t *bytes);
 
 /* ---- buffers: elements of one type in the device's memory ---- */
 
+/* Bytes go to a GPU and back through page-locked memory of the back end's: yours may be any, and is yours again when
+ * the call returns. */
+
 /* count elements, zeros. */
 pmr_status pmr_buffer_new(pmr_context c, pmr_dtype dtype, int64_t count, pmr_buffer *out);
 /* Elements first .. first + count - 1 in the memory of b, which lives as long as the view does. */

@@ -24,8 +24,8 @@ typedef struct pm_graph pm_graph;
 pm_graph *host_gpu_graph(int parts);
 int host_gpu_capture(pm_graph *g, int part, int kernel, int argument); /* g NULL: forgotten */
 int host_gpu_ready(pm_graph *g);
-/* The arguments that a launch would have, parts + 1 of them with a 0 behind; and how often graphs were instantiated, and
- * parts updated in place. */
+/* The arguments that a launch would have, a 0 behind them; how often graphs were instantiated, and parts updated in
+ * place. */
 void host_gpu_launch(const pm_graph *g, int *arguments);
 int host_gpu_instantiated(void);
 int host_gpu_updated(void);

@@ -69,12 +69,14 @@ static void stand_in(pmr_context h)
   in_end(c, PMR_OK);
 }
 
-/* NULL: there is no GPU here. */
+/* NULL: there is no GPU here; PM_TEST_GPU says that there must be. */
 static pmr_context on(int device)
 {
   pmr_context c = NULL;
-  if (device == ON_GPU)
-    return pmr_open("cuda", &c) ? NULL : c;
+  if (device == ON_GPU) {
+    ck_assert_msg(!pmr_open("cuda", &c) || !getenv("PM_TEST_GPU"), "%s", pmr_error());
+    return c;
+  }
   OK(pmr_open("sim", &c));
   stand_in(c);
   return c;
