@@ -4,6 +4,7 @@
 #include "graph.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "../diffcheck/engine/engine.h"
 
@@ -89,8 +90,11 @@ static bool capture(const context *c, graph *g, step *s, int64_t n, int part)
     say(g, "", c->device->error());
     return false;
   }
-  for (int64_t i = 0; i < n && r == PM_OK; i++)
+  for (int64_t i = 0; i < n && r == PM_OK; i++) {
     r = in_launch(c, &s[i], dc_workspace(c->device, &s[i].c), &ran);
+    g->other |= r == PM_OK && ran && s[i].variant && strcmp(s[i].variant, ran) != 0;
+    s[i].variant = r == PM_OK ? ran : NULL;
+  }
   if (r != PM_OK) {
     say(g, "capture: ", c->device->error());
     graphs->end(NULL, 0);
@@ -106,10 +110,12 @@ static bool capture(const context *c, graph *g, step *s, int64_t n, int part)
   return true;
 }
 
-/* Whether what is to be launched is as the steps are now. */
+/* Whether what is to be launched is as the steps are now. A kernel that comes in place of another may have clusters of
+ * another size, which CUDA does not see when it updates a graph: then there is a new one. */
 static bool current(context *c, graph *g, step *s, int64_t n)
 {
   bool all, any = false;
+  g->other = false;
   if (!prepare(c, g, s, n, &all))
     return false;
   for (int64_t i = 0, end, part = 0; i < n; i = end, part++) {
@@ -119,6 +125,10 @@ static bool current(context *c, graph *g, step *s, int64_t n)
     any = true;
     if (!capture(c, g, s + i, end - i, (int)part))
       return false;
+  }
+  if (g->other) {
+    forget(c, g);
+    return current(c, g, s, n);
   }
   if (!any || c->device->graphs->ready(g->at) == PM_OK)
     return true;

@@ -8,6 +8,7 @@ typedef struct graph {
   const void *work; /* the workspace that its launches use */
   int64_t captured; /* steps, in all runs so far */
   int failures;     /* one behind the other */
+  bool other;       /* a variant was captured in place of another */
   bool ran;         /* the last run was one launch */
   char why[200];    /* if not, why not */
 } graph;

@@ -160,8 +160,9 @@ typedef struct step {
   thing *t[DC_TENSORS]; /* every tensor of the op */
   const char *file;     /* who asked for it */
   int line;
-  bool changes; /* of a session: an attribute was set since it was written down */
-  bool stale;   /* and is another than when it was captured */
+  bool changes;        /* of a session: an attribute was set since it was written down */
+  bool stale;          /* and is another than when it was captured */
+  const char *variant; /* that was captured; NULL: none was */
 } step;
 /* Bit t: tensor t begins off 16 bytes. */
 unsigned in_misaligned(const step *s);

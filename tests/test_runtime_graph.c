@@ -43,6 +43,14 @@ static pm_status mul(pm_exec *ex, int64_t n, const float *a, const float *b, flo
   return writing && fails == NO_STEP ? PM_DEVICE : pm_sim.mul(ex, n, a, b, y);
 }
 
+static bool otherwise; /* scale has another variant */
+static pm_status scale(pm_exec *ex, int64_t n, float c, const float *a, float *y)
+{
+  pm_status s = pm_sim.scale(ex, n, c, a, y);
+  ex->ran = otherwise ? "other" : ex->ran;
+  return s;
+}
+
 static size_t scale_takes; /* as workspace */
 static size_t workspace(const char *op, const int64_t *size)
 {
@@ -57,6 +65,7 @@ static void stand_in(pmr_context h)
   gpu.graphs = &counted;
   gpu.error = words;
   gpu.mul = mul;
+  gpu.scale = scale;
   gpu.workspace = workspace;
   counted = *pm_sim.graphs;
   counted.make = make;
@@ -201,6 +210,12 @@ START_TEST(what_changes_is_captured_again)
     ck_assert_int_eq(g.captured, 7 + i / 2);
     ck_assert_int_eq(g.graph, 1);
   }
+  otherwise = true; /* than one kernel by another a graph is not updated */
+  OK(pmr_session_attr(s, "scale", "c", 2));
+  OK(pmr_session_run(s));
+  is(z, doubled, N);
+  OK(pmr_session_graph(s, &g));
+  ck_assert_int_eq(g.captured, _i == ON_SIM ? 8 + 1 + 3 : 8 + 1);
   OK(pmr_session_release(s));
   pmr_tensor all[] = {x, y, z, out};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -375,6 +390,33 @@ START_TEST(step_by_step)
 }
 END_TEST
 
+/* Steps that launch nothing, beside one that does. */
+START_TEST(nothing_to_do)
+{
+  static const float doubled[N] = {2, 4, 6, 8};
+  pmr_context c = on(_i);
+  pmr_session s;
+  if (!c)
+    return;
+  pmr_tensor none = f32(c, ONE, 1, 0), x = f32(c, ONE, 1, N), y, z, u;
+  OK(pmr_session_begin(c));
+  y = op1(c, "scale", none, NULL, PMR_ATTRS({"c", 2}));
+  z = op1(c, "add", none, none, NULL);
+  u = op1(c, "add", x, x, NULL);
+  OK(pmr_session_end(c, &s));
+  for (int i = 0; i < 3; i++) {
+    OK(pmr_session_attr(s, "scale", "c", i));
+    OK(pmr_session_run(s));
+    is(u, doubled, N);
+  }
+  pmr_tensor all[] = {none, x, y, z, u};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    OK(pmr_release(all[i]));
+  OK(pmr_session_release(s));
+  closed(c);
+}
+END_TEST
+
 /* Before anything is launched. */
 START_TEST(an_index_out_of_range)
 {
@@ -520,6 +562,7 @@ int main(void)
   tcase_add_test(t, without_a_graph);
   tcase_add_test(t, a_launch_fails);
   tcase_add_test(t, step_by_step);
+  tcase_add_loop_test(t, nothing_to_do, 0, DEVICES);
   tcase_add_loop_test(t, an_index_out_of_range, 0, DEVICES);
   tcase_add_loop_test(t, given_back, 0, DEVICES);
   tcase_add_test(t, no_memory);
