@@ -153,6 +153,8 @@ pmr_status graph_run(context *c, graph *g, step *s, int64_t n, bool *ran)
   *ran = g->ran = false;
   if (no)
     say(g, "", no);
+  else if (g->failures < TRIES)
+    say(g, "", "it failed");
   if (no || g->failures >= TRIES || n > INT32_MAX)
     return PMR_OK;
   for (int64_t i = 0; i < n && !r; i++) /* no step makes indices: they are what they will be */
@@ -162,8 +164,9 @@ pmr_status graph_run(context *c, graph *g, step *s, int64_t n, bool *ran)
   in_device_lock();
   if (current(c, g, s, n)) {
     g->failures = 0;
-    *ran = g->ran = true;
+    *ran = true;
     r = in_device_status(c, c->device->graphs->launch(g->at), "session");
+    g->ran = !r;
   } else {
     g->failures++;
     forget(c, g);

@@ -358,6 +358,9 @@ START_TEST(a_launch_fails)
   fails = NO_LAUNCH;
   FAILS(PMR_DEVICE, "session on sim: the fake says no", pmr_session_run(q.s));
   is(q.y, ONE_SQUARED, N);
+  pmr_graph_info g;
+  OK(pmr_session_graph(q.s, &g));
+  ck_assert(g.graph == 0 && strcmp(g.why, "it failed") == 0);
   fails = SOUND;
   run(&q, OTHER, OTHER_SQUARED, 1);
   square_end(&q);
@@ -435,6 +438,8 @@ START_TEST(an_index_out_of_range)
   OK(pmr_to_host(l, PMR_F32, &before, 1));
   OK(pmr_put(t, PMR_I64, bad, 2));
   FAILS(PMR_INVALID, "[1] is 4, must be from 0 to 3", pmr_session_run(s));
+  OK(pmr_session_graph(s, &g));
+  ck_assert(g.graph == 0 && strcmp(g.why, "it failed") == 0);
   OK(pmr_to_host(l, PMR_F32, &after, 1));
   ck_assert(before == after);
   OK(pmr_put(t, PMR_I64, good, 2));
