@@ -64,14 +64,18 @@ static void forget(const context *c, graph *g)
 }
 
 /* What is allocated before a capture, as nothing can be during it; *all: every step is captured. */
-static bool prepare(context *c, graph *g, const step *s, int64_t n, bool *all)
+static bool prepare(context *c, graph *g, step *s, int64_t n, bool *all)
 {
   *all = !g->at || g->work != c->work;
-  for (int64_t i = 0; i < n; i++) /* the others had theirs before */
-    if ((*all || s[i].stale) && !in_workspace(c, dc_workspace(c->device, &s[i].c))) {
+  for (int64_t i = 0; i < n; i++) {
+    if (!*all && !s[i].stale) /* it had its own before */
+      continue;
+    s[i].work = dc_workspace(c->device, &s[i].c);
+    if (!in_workspace(c, s[i].work)) {
       say(g, "", "no memory for its workspace");
       return false;
     }
+  }
   *all |= g->work != c->work;
   g->work = c->work;
   if (!g->at)
@@ -91,7 +95,7 @@ static bool capture(const context *c, graph *g, step *s, int64_t n, int part)
     return false;
   }
   for (int64_t i = 0; i < n && r == PM_OK; i++) {
-    r = in_launch(c, &s[i], dc_workspace(c->device, &s[i].c), &ran);
+    r = in_launch(c, &s[i], s[i].work, &ran);
     g->other |= r == PM_OK && ran && s[i].variant && strcmp(s[i].variant, ran) != 0;
     s[i].variant = r == PM_OK ? ran : NULL;
   }

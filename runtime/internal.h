@@ -163,6 +163,7 @@ typedef struct step {
   bool changes;        /* of a session: an attribute was set since it was written down */
   bool stale;          /* and is another than when it was captured */
   const char *variant; /* that was captured; NULL: none was */
+  size_t work;         /* bytes of workspace that it was captured with */
 } step;
 /* Bit t: tensor t begins off 16 bytes. */
 unsigned in_misaligned(const step *s);
