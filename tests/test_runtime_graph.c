@@ -524,6 +524,28 @@ START_TEST(no_memory)
 }
 END_TEST
 
+/* More than the page-locked memory that they go through (cuda/host/staging.h), there and back, and between them a
+ * kernel that must have had all of it. */
+START_TEST(large_copies)
+{
+  enum { MANY = 3400001 };
+  static float to[MANY], back[MANY];
+  pmr_context c = on(_i);
+  if (!c)
+    return;
+  for (int64_t i = 0; i < MANY; i++)
+    to[i] = (float)(i % 16777213);
+  pmr_tensor x = f32(c, to, 1, MANY), y = op1(c, "neg", x, NULL, NULL);
+  OK(pmr_to_host(y, PMR_F32, back, MANY));
+  for (int64_t i = 0; i < MANY; i++)
+    if (back[i] != -to[i])
+      ck_abort_msg("[%d] is %.9g", (int)i, (double)back[i]);
+  OK(pmr_release(x));
+  OK(pmr_release(y));
+  closed(c);
+}
+END_TEST
+
 /* The simulator itself: nothing runs while it is written down, and nothing else may be asked. */
 START_TEST(what_a_gpu_refuses)
 {
@@ -571,6 +593,7 @@ int main(void)
   tcase_add_loop_test(t, an_index_out_of_range, 0, DEVICES);
   tcase_add_loop_test(t, given_back, 0, DEVICES);
   tcase_add_test(t, no_memory);
+  tcase_add_loop_test(t, large_copies, 0, DEVICES);
   tcase_add_test(t, what_a_gpu_refuses);
   return aid_main(s);
 }
