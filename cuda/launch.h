@@ -392,6 +392,21 @@ typedef struct pm_kernel {
                         float weight_decay, float c1, float c2, const float *p, const float *g,    \
                         const float *m, const float *v, float *q, float *m_next, float *v_next))
 
+/* Launches that are written down once and run again as one. From begin to end what goes to stream 0 is not run but
+ * written down, with the arguments that it has then; nothing is allocated, copied or waited for meanwhile. A graph has
+ * parts, which run one after the other; each can be written down anew by itself. */
+typedef struct pm_graph pm_graph;
+typedef struct pm_graphs {
+  pm_graph *(*make)(int parts); /* NULL when there is no memory on the host */
+  pm_status (*begin)(void);
+  /* What was written down is that part from now on; g NULL: it is forgotten. */
+  pm_status (*end)(pm_graph *g, int part);
+  pm_status (*ready)(
+      pm_graph *g); /* to be launched, with its parts as they are now: all have been written */
+  pm_status (*launch)(pm_graph *g); /* on stream 0, as it was made ready */
+  void (*drop)(pm_graph *g);        /* it may be running; NULL is none */
+} pm_graphs;
+
 typedef struct pm_backend {
   const char *name; /* "sim" or "cuda" */
   const pm_kernel *kernels;
@@ -425,6 +440,7 @@ typedef struct pm_backend {
   /* sim: the same device with the same bits, to which a data race is an error that sync reports
    * (cuda/sim/race.h); slower. cuda: NULL */
   const struct pm_backend *watched;
+  const pm_graphs *graphs; /* NULL: none */
 #define PM_MEMBER(op, args) pm_status(*op) args;
   PM_LAUNCHERS(PM_MEMBER)
 #undef PM_MEMBER

@@ -82,6 +82,8 @@ pmr_status pmr_open(const char *backend, pmr_context *out)
   if (!c)
     return in_fail(PMR_NO_MEMORY, "no memory for a context");
   pthread_mutex_init(&c->lock, NULL);
+  const char *graphs = getenv("PROOFMARK_GRAPH");
+  c->no_graphs = graphs && strcmp(graphs, "0") == 0;
   pmr_op_name(0);
   pmr_status s = choose(c, backend ? backend : asked && *asked ? asked : "ref");
   if (!s)

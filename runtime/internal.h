@@ -84,6 +84,7 @@ struct context {
   void *work; /* of kernels */
   size_t work_bytes;
   uint64_t steps;
+  bool no_graphs;     /* PROOFMARK_GRAPH=0 */
   node *last;         /* of the tape */
   session *recording; /* steps are written down there; NULL: they are not */
   int no_grad;
@@ -159,11 +160,21 @@ typedef struct step {
   thing *t[DC_TENSORS]; /* every tensor of the op */
   const char *file;     /* who asked for it */
   int line;
+  bool changes;        /* of a session: an attribute was set since it was written down */
+  bool stale;          /* and is another than when it was captured */
+  const char *variant; /* that was captured; NULL: none was */
+  size_t work;         /* bytes of workspace that it was captured with */
 } step;
 /* Bit t: tensor t begins off 16 bytes. */
 unsigned in_misaligned(const step *s);
 /* Computes the outputs, on the back end, and in its shadow on the reference. */
 pmr_status in_step(context *c, const step *s);
+/* Whether its indices are in range, where its op must have them so. */
+pmr_status in_indices(context *c, const step *s);
+/* Under the device's lock: a workspace of at least so many bytes; false: there is no memory. And the launch alone,
+ * of our kernel, with so many bytes of it; *ran: which one. */
+bool in_workspace(context *c, size_t bytes);
+pm_status in_launch(const context *c, const step *s, size_t bytes, const char **ran);
 
 /* ---- the tape (tape.c) ---- */
 /* Puts a call on it: in are its inputs, out its outputs. */

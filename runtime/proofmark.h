@@ -61,6 +61,9 @@ pmr_status pmr_usage(pmr_context c, int64_t *handles, int64_t *bytes);
 
 /* ---- buffers: elements of one type in the device's memory ---- */
 
+/* Bytes go to a GPU and back through page-locked memory of the back end's: yours may be any, and is yours again when
+ * the call returns. */
+
 /* count elements, zeros. */
 pmr_status pmr_buffer_new(pmr_context c, pmr_dtype dtype, int64_t count, pmr_buffer *out);
 /* Elements first .. first + count - 1 in the memory of b, which lives as long as the view does. */
@@ -206,7 +209,10 @@ pmr_status pmr_session_begin(pmr_context c);
  * steps are refused. out NULL: the steps are forgotten. */
 pmr_status pmr_session_end(pmr_context c, pmr_session *out);
 /* All of its steps, on what its tensors hold now (pmr_put gives them other values): nothing is
- * allocated, but for what indices are read back to (cross_entropy), and nothing is on the tape. */
+ * allocated, but for what indices are read back to (cross_entropy), and nothing is on the tape. On cuda its launches
+ * are captured as one graph when it first runs, and a run is one launch; steps whose attributes have changed since are
+ * captured again before it. In a shadow, with kernels of others, where PROOFMARK_GRAPH is 0 when the context is opened,
+ * and where a capture fails, the steps are computed one after the other, to the same bits. */
 pmr_status pmr_session_run(pmr_session s);
 /* From now on every step of that op, "adamw_step" or "cross_entropy_vjp", has this attribute ("c1"), rounded
  * to f32 where it is real. Refused, and no step is changed, where no step is of the op, or where one cannot
@@ -218,6 +224,12 @@ typedef struct pmr_session_info {
   int64_t unplanned; /* what the same tensors would take, each with memory of its own */
 } pmr_session_info;
 pmr_status pmr_session_about(pmr_session s, pmr_session_info *out);
+typedef struct pmr_graph_info {
+  int64_t graph;      /* 1: the last run was one launch of a graph */
+  int64_t captured;   /* steps that were captured, in all runs so far */
+  char why[PMR_TEXT]; /* if the last run was not one launch, why not; else "" */
+} pmr_graph_info;
+pmr_status pmr_session_graph(pmr_session s, pmr_graph_info *out);
 pmr_status pmr_session_release(pmr_session s);
 
 /* ---- kernels of others, in place of ours ---- */

@@ -2,8 +2,11 @@
  * then computed again and again without an allocation. */
 #include "session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "graph.h"
 
 /* Memory that some step uses. */
 typedef struct use {
@@ -21,6 +24,7 @@ struct session {
   int64_t steps, step_room, uses, use_room;
   int64_t spoilt; /* a step that used what something else had written meanwhile; -1: none */
   size_t planned, unplanned;
+  graph graph; /* of them, where there is a GPU */
 };
 
 /* As the device's memory is, so that kernels see the same addresses modulo 16. */
@@ -30,6 +34,7 @@ void session_free(context *c, session *p)
 {
   if (!p)
     return;
+  graph_drop(c, &p->graph);
   for (int64_t i = 0; i < p->steps; i++)
     for (int t = 0; t < p->step[i].c.op->n_in + p->step[i].c.op->n_out; t++)
       in_drop(c, p->step[i].t[t]);
@@ -120,6 +125,7 @@ pmr_status pmr_session_begin(pmr_context h)
   p->id = ++ids;
   pthread_mutex_unlock(&lock);
   p->spoilt = -1;
+  snprintf(p->graph.why, sizeof p->graph.why, "it has not run yet");
   c->recording = p;
   return in_end(c, PMR_OK);
 }
@@ -268,15 +274,19 @@ pmr_status pmr_session_run(pmr_session h)
 {
   context *c;
   thing *t;
+  bool ran = false;
   pmr_status s = in_begin_thing(h, A_SESSION, "session", &c, &t);
   if (s)
     return s;
+  session *p = t->plan;
   if (c->recording)
     s = in_fail(PMR_IN_USE,
                 "session_run: a session cannot be part of another, and steps are written "
                 "down: pmr_session_end ends that");
-  for (int64_t i = 0; i < t->plan->steps && !s; i++)
-    s = in_step(c, &t->plan->step[i]);
+  else
+    s = graph_run(c, &p->graph, p->step, p->steps, &ran);
+  for (int64_t i = 0; i < p->steps && !s && !ran; i++)
+    s = in_step(c, &p->step[i]);
   return in_end(c, s);
 }
 
@@ -302,7 +312,7 @@ static pmr_status other_attr(const step *s, int attr, double value, dc_case *out
 }
 
 /* All of the steps are looked at before the first is changed. */
-static pmr_status set_attr(session *p, const dc_op *op, int attr, double value)
+static pmr_status set_attr(context *c, session *p, const dc_op *op, int attr, double value)
 {
   dc_case changed;
   int64_t n = 0;
@@ -316,8 +326,10 @@ static pmr_status set_attr(session *p, const dc_op *op, int attr, double value)
   if (n == 0)
     return in_fail(PMR_INVALID, "session_attr: no step of the session is %s", op->name);
   for (int64_t i = 0; i < p->steps; i++)
-    if (p->step[i].c.op == op)
+    if (p->step[i].c.op == op && p->step[i].c.attr[attr] != value) {
       p->step[i].c.attr[attr] = value;
+      graph_changed(c, &p->graph, &p->step[i]);
+    }
   return PMR_OK;
 }
 
@@ -340,7 +352,7 @@ pmr_status pmr_session_attr(pmr_session h, const char *name, const char *attr, d
                 attr ? attr : "(null)");
   else
     s = in_attr(op, at, value, &value);
-  return in_end(c, s ? s : set_attr(t->plan, op, at, value));
+  return in_end(c, s ? s : set_attr(c, t->plan, op, at, value));
 }
 
 pmr_status pmr_session_about(pmr_session h, pmr_session_info *out)
@@ -353,6 +365,21 @@ pmr_status pmr_session_about(pmr_session h, pmr_session_info *out)
   if (s)
     return s;
   *out = (pmr_session_info){t->plan->steps, (int64_t)t->plan->planned, (int64_t)t->plan->unplanned};
+  return in_end(c, PMR_OK);
+}
+
+pmr_status pmr_session_graph(pmr_session h, pmr_graph_info *out)
+{
+  context *c;
+  thing *t;
+  if (!out)
+    return in_fail(PMR_INVALID, "out is NULL: it must point to a pmr_graph_info");
+  pmr_status s = in_begin_thing(h, A_SESSION, "session", &c, &t);
+  if (s)
+    return s;
+  const graph *g = &t->plan->graph;
+  *out = (pmr_graph_info){.graph = g->ran, .captured = g->captured};
+  snprintf(out->why, sizeof out->why, "%s", g->ran ? "" : g->why);
   return in_end(c, PMR_OK);
 }
 

@@ -33,7 +33,7 @@ static pmr_status on_reference(const step *s)
 
 /* An index that an op must have in range, and has not: kernels then write nothing, and say so in a
  * word that somebody must wait for. Here it is looked for before. */
-static pmr_status indices_in_range(context *c, const step *s)
+pmr_status in_indices(context *c, const step *s)
 {
   const dc_op *op = s->c.op;
   int t = op->glue->within ? dc_index_tensor(op) : -1;
@@ -49,23 +49,30 @@ static pmr_status indices_in_range(context *c, const step *s)
   return r;
 }
 
-/* its: in place of ours, or NULL */
-static pmr_status workspace(context *c, const dc_case *k, const other *its, size_t *bytes)
+bool in_workspace(context *c, size_t bytes)
 {
-  *bytes = its ? kernels_workspace(its, k) : dc_workspace(c->device, k);
-  if (*bytes <= c->work_bytes)
-    return PMR_OK;
-  void *more = c->device->alloc(*bytes);
+  if (bytes <= c->work_bytes)
+    return true;
+  void *more = c->device->alloc(bytes);
   if (!more)
-    return in_fail(PMR_NO_MEMORY, "%s: no memory on %s for its workspace of %zu bytes", k->op->name,
-                   c->name, *bytes);
+    return false;
   if (c->work) /* kernels that use it may be running yet */
     c->device->sync();
   if (c->work)
     c->device->free(c->work);
   c->work = more;
-  c->work_bytes = *bytes;
-  return PMR_OK;
+  c->work_bytes = bytes;
+  return true;
+}
+
+/* its: in place of ours, or NULL */
+static pmr_status workspace(context *c, const dc_case *k, const other *its, size_t *bytes)
+{
+  *bytes = its ? kernels_workspace(its, k) : dc_workspace(c->device, k);
+  if (in_workspace(c, *bytes))
+    return PMR_OK;
+  return in_fail(PMR_NO_MEMORY, "%s: no memory on %s for its workspace of %zu bytes", k->op->name,
+                 c->name, *bytes);
 }
 
 /* Kernels read vectors where they can, so that an address is part of what a case is. */
@@ -77,29 +84,52 @@ unsigned in_misaligned(const step *s)
   return bits;
 }
 
+static dc_args arguments(const context *c, const step *s, size_t bytes, pm_exec *ex)
+{
+  dc_args a = {.size = s->c.size, .attr = s->c.attr, .gap = s->c.gap};
+  *ex = (pm_exec){.stream = c->device->stream(0), .work = c->work, .work_bytes = bytes};
+  for (int t = 0; t < s->c.op->n_in + s->c.op->n_out; t++)
+    a.t[t] = s->t[t]->s->at + s->t[t]->from;
+  return a;
+}
+
+pm_status in_launch(const context *c, const step *s, size_t bytes, const char **ran)
+{
+  pm_exec ex;
+  const dc_args a = arguments(c, s, bytes, &ex);
+  const pm_status r = s->c.op->glue->launch(c->device, &ex, &a);
+  *ran = ex.ran;
+  return r;
+}
+
+static pmr_status launch_other(const context *c, const step *s, const other *its, size_t bytes,
+                               const char **ran)
+{
+  pm_exec ex;
+  const dc_args a = arguments(c, s, bytes, &ex);
+  const pmr_status r = kernels_launch(c, its, &ex, &a, &s->c);
+  *ran = ex.ran;
+  return r;
+}
+
 static pmr_status on_device(context *c, const step *s, const other **its, const char **ran)
 {
   const dc_op *op = s->c.op;
   const pm_backend *b = c->device;
-  dc_args a = {.size = s->c.size, .attr = s->c.attr, .gap = s->c.gap};
   size_t bytes;
-  pmr_status r = indices_in_range(c, s);
+  pmr_status r = in_indices(c, s);
   if (r)
     return r;
   *its = kernels_of(c, s);
   in_device_lock();
   r = workspace(c, &s->c, *its, &bytes);
-  pm_exec ex = {.stream = b->stream(0), .work = c->work, .work_bytes = bytes};
-  for (int t = 0; t < op->n_in + op->n_out; t++)
-    a.t[t] = s->t[t]->s->at + s->t[t]->from;
   if (!r)
-    r = *its ? kernels_launch(c, *its, &ex, &a, &s->c)
-             : in_device_status(c, op->glue->launch(b, &ex, &a), op->name);
+    r = *its ? launch_other(c, s, *its, bytes, ran)
+             : in_device_status(c, in_launch(c, s, bytes, ran), op->name);
   /* the simulator, which alone can rest, is done and says what went wrong; a GPU is waited for later */
   if (!r && (b->rest || c->shadow))
     r = in_device_status(c, b->sync(), op->name);
   in_device_unlock();
-  *ran = ex.ran;
   return r;
 }
 

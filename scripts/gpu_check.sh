@@ -12,11 +12,12 @@
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/others.txt      kernels of a library that is not ours (tests/gpu): the right one passes, wrong ones do not
 #   OUTDIR/runtime.txt     examples/digits on the simulator, the GPU and in the shadow (needs build/digits and its data)
+#   OUTDIR/graph.txt       sessions as graphs: tests/test_runtime_graph.c on the GPU (on request; needs the suite)
 #   OUTDIR/gpt.txt        examples/gpt likewise, and a training step's time beside PyTorch (on request; needs build/gpt)
 #   OUTDIR/torch.txt       PyTorch's own kernels and its autograd, through the Python package (on request)
 #   OUTDIR/huge.txt        a case of each op past 2^31 elements (on request)
-# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime gpt math bench torch huge"
-# selects parts;
+# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime graph gpt math bench torch
+# huge" selects parts;
 # GPU_OPS="softmax layer_norm" selects the ops of the first two, GPU_HUGE="permute slice" those of the
 # last, each some minutes and 50 to 130 GB of the host: a machine may not have the time or the room for all.
 # PM_COMMIT names the commit where the tree came without its history.
@@ -132,6 +133,14 @@ if wants runtime && [ -x build/digits ] && [ -f build/digits.csv ]; then
   cat "$out/runtime.txt"
 fi
 
+# It must come to the GPU, which it passes over where there is none.
+if wants graph && [ -x build/tests/test_runtime_graph ]; then
+  note "command test_runtime_graph, with PM_CUDA_LIB"
+  PM_CUDA_LIB=$PWD/build/libpm_cuda.so PM_TEST_GPU=1 CK_VERBOSITY=verbose build/tests/test_runtime_graph \
+    >"$out/graph.txt" 2>&1 || failed="$failed graph"
+  cat "$out/graph.txt"
+fi
+
 # The same bits on both, so the same losses; no step outside of its bounds; and the time of a step beside PyTorch's.
 if wants gpt && [ -x build/gpt ]; then
   note "command gpt --backend sim, cuda, shadow:cuda"
@@ -144,12 +153,21 @@ if wants gpt && [ -x build/gpt ]; then
   alike=$(sed -n 's/^\(step [0-9]*: loss [0-9.]*\).*/\1/p' "$out/gpt.txt" | sort | uniq -c | awk '$1 == 3' | wc -l)
   [ "$alike" = 12 ] &&
     grep -q ' 0 outside of their bounds' "$out/gpt.txt" || failed="$failed gpt"
+  for graph in 1 0; do # weights and moments, as a graph and step by step; and the time of small steps
+    echo "== cuda, PROOFMARK_GRAPH=$graph"
+    PROOFMARK_GRAPH=$graph build/gpt --backend cuda $words --steps 400 --every 200 \
+      --save "$out/graph$graph.safetensors" 2>&1
+  done >>"$out/gpt.txt"
+  cmp "$out"/graph[01].safetensors && grep -q 'a step one launch' "$out/gpt.txt" || failed="$failed gpt_graph"
+  rm -f "$out"/graph[01].safetensors
   shape=${GPT_SHAPE:-12 12 768 1024 4}
   set -- $shape
   {
-    echo "== layers, heads, width, context, batch: $shape"
-    build/gpt --backend cuda $words --text docs/STATUS.md --layers $1 --heads $2 --width $3 --context $4 --batch $5 \
-      --steps 8 --every 1 2>&1
+    for graph in 1 0; do
+      echo "== layers, heads, width, context, batch: $shape; PROOFMARK_GRAPH=$graph"
+      PROOFMARK_GRAPH=$graph build/gpt --backend cuda $words --text docs/STATUS.md --layers $1 --heads $2 --width $3 \
+        --context $4 --batch $5 --steps 8 --every 1 2>&1
+    done
     python3 scripts/gpt_torch.py $shape 2>&1 | grep -v Warning
   } >>"$out/gpt.txt"
   cat "$out/gpt.txt"

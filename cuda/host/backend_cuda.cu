@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "backend.h"
+#include "graphs.h"
+#include "staging.h"
 
 namespace {
 
@@ -53,18 +55,26 @@ void *alloc(size_t bytes)
 
 void release(void *p) { cudaFree(p); }
 
-/* cudaMemcpy returns once small uploads are staged; our streams would not wait for the rest. */
+/* cudaMemcpy returns once small uploads are on their way; our streams would not wait for the rest. */
+cudaError_t upload_pageable(void *to, const void *from, size_t bytes)
+{
+  cudaError_t e = cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
+  return e == cudaSuccess ? cudaStreamSynchronize(cudaStreamLegacy) : e;
+}
+
 pm_status upload(void *to, const void *from, size_t bytes)
 {
-  cudaError_t e = bytes ? cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice) : cudaSuccess;
-  if (bytes && e == cudaSuccess)
-    e = cudaStreamSynchronize(cudaStreamLegacy);
+  cudaError_t e = !bytes                ? cudaSuccess
+                  : pm_staging::there() ? pm_staging::upload(to, from, bytes, streams[0])
+                                        : upload_pageable(to, from, bytes);
   return e == cudaSuccess ? PM_OK : failed("upload", e);
 }
 
 pm_status download(void *to, const void *from, size_t bytes)
 {
-  cudaError_t e = bytes ? cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost) : cudaSuccess;
+  cudaError_t e = !bytes                ? cudaSuccess
+                  : pm_staging::there() ? pm_staging::download(to, from, bytes, streams[0])
+                                        : cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost);
   return e == cudaSuccess ? PM_OK : failed("download", e);
 }
 
@@ -77,6 +87,38 @@ pm_status sync()
     e = launch;
   return e == cudaSuccess ? PM_OK : failed("sync", e);
 }
+
+/* An error of a graph is told here, and is not the next launch's. */
+pm_status graph_status(const char *what, cudaError_t e)
+{
+  if (e == cudaSuccess)
+    return PM_OK;
+  cudaGetLastError();
+  return failed(what, e);
+}
+
+pm_status graph_begin()
+{
+  return graph_status("cudaStreamBeginCapture", pm_graphs_::begin(streams[0]));
+}
+
+pm_status graph_end(pm_graph *g, int part)
+{
+  return graph_status("cudaStreamEndCapture", pm_graphs_::end(g, part, streams[0]));
+}
+
+pm_status graph_ready(pm_graph *g)
+{
+  return graph_status("cudaGraphInstantiate", pm_graphs_::ready(g));
+}
+
+pm_status graph_launch(pm_graph *g)
+{
+  return graph_status("cudaGraphLaunch", cudaGraphLaunch(g->exec, streams[0]));
+}
+
+const pm_graphs graphs = {pm_graphs_::make, graph_begin,  graph_end,
+                          graph_ready,      graph_launch, pm_graphs_::drop};
 
 void shuffle(uint64_t) {}
 
@@ -187,4 +229,5 @@ const pm_backend pm_cuda = {"cuda",
                             time_median,
                             pm_find_workspace,
                             NULL, /* watched */
+                            &graphs,
                             PM_LAUNCHERS(PM_LAUNCHER_NAME)};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../sim/graph.h"
 #include "../sim/launched.h"
 #include "../sim/race.h"
 #include "../sim/rest.h"
@@ -24,10 +25,17 @@ pm_status init() { return PM_OK; }
 
 const char *device() { return "simulator"; }
 
+/* On a GPU neither is memory had nor anything waited for while launches are written down. */
+pm_status at_rest(const char *what)
+{
+  return pm_sim_::writing ? pm_fail(PM_DEVICE, "sim", "%s while launches are written down", what)
+                          : PM_OK;
+}
+
 void *alloc(size_t bytes)
 {
   void *p = NULL;
-  if (posix_memalign(&p, 256, bytes ? bytes : 1))
+  if (at_rest("alloc") != PM_OK || posix_memalign(&p, 256, bytes ? bytes : 1))
     return NULL;
   pm_sim_::race_own(p, bytes);
   return p;
@@ -41,9 +49,10 @@ void release(void *p)
 
 pm_status copy(void *to, const void *from, size_t bytes)
 {
-  if (bytes)
+  pm_status s = at_rest("copy");
+  if (s == PM_OK && bytes)
     memmove(to, from, bytes);
-  return PM_OK;
+  return s;
 }
 
 pm_status copy_bytes(void *to, const void *from, size_t bytes)
@@ -58,10 +67,42 @@ void *stream(int) { return NULL; }
 
 pm_status sync()
 {
+  pm_status s = at_rest("sync");
+  if (s != PM_OK)
+    return s;
   const char *words = pm_sim_take_error();
   pm_sim_::race_done();
   return words ? pm_fail(PM_DEVICE, "sim", "%s", words) : PM_OK;
 }
+
+pm_status graph_begin()
+{
+  pm_status s = at_rest("graph");
+  if (s == PM_OK)
+    pm_sim_::graph_begin();
+  return s;
+}
+
+pm_status graph_end(pm_graph *g, int part)
+{
+  if (pm_sim_::graph_end(g, part))
+    return PM_OK;
+  const char *words = pm_sim_take_error();
+  return pm_fail(PM_DEVICE, "sim", "%s", words ? words : "no launches are written down");
+}
+
+pm_status graph_ready(pm_graph *) { return at_rest("graph"); }
+
+pm_status graph_launch(pm_graph *g)
+{
+  pm_status s = at_rest("graph");
+  if (s == PM_OK)
+    pm_sim_::graph_launch(g);
+  return s;
+}
+
+const pm_graphs graphs = {pm_sim_::graph_make, graph_begin,  graph_end,
+                          graph_ready,         graph_launch, pm_sim_::graph_drop};
 
 void shuffle(uint64_t s) { pm_sim_seed(s); }
 
@@ -109,4 +150,5 @@ extern "C" const pm_backend SELF = {"sim",
                                     time_median,
                                     pm_find_workspace,
                                     WATCHED_BY,
+                                    &graphs,
                                     PM_LAUNCHERS(PM_LAUNCHER_NAME)};

@@ -352,7 +352,7 @@ template <auto F, class... P> struct kernel<F, void (*)(P...)> {
       pm_sim_::race_own_as(x.s.at, x.s.bytes, true);
     pm_sim_::launch(dim3(l->grid[0], l->grid[1], l->grid[2]),
                     dim3(l->block[0], l->block[1], l->block[2]), 1, l->shared,
-                    l->watched ? pm_sim_::WATCHED : 0, body, &at, NULL);
+                    l->watched ? pm_sim_::WATCHED : 0, {body, &at, 0}, NULL);
     if (x.begun)
       check_behind(l->shared);
   }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "fiber.h"
+#include "graph.h"
 #include "launched.h"
 #include "race.h"
 #include "rest.h"
@@ -306,8 +307,8 @@ void fiber_main() { run_threads(); }
 
 namespace pm_sim_ {
 
-void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t bytes, int how,
-            void (*body)(const void *), const void *arg, const kernel_call *call)
+void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t bytes, int how, launch_body body,
+            const kernel_call *call)
 {
   if (call)
     note_launch(*call);
@@ -317,15 +318,29 @@ void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t bytes, int how,
     failed = true;
     return;
   }
+  const written w = {grid, block, in_cluster, bytes, how, body, NULL};
+  if (!writing)
+    run(w);
+  else if (!write_down(w))
+    fail("no memory to write a launch down");
+}
+
+void run(const written &w)
+{
+  const dim3 grid = w.grid;
+  const unsigned in_cluster = w.in_cluster;
+  const int how = w.how;
+  if (failed)
+    return;
   race_launch(in_cluster, how & AHEAD);
   race_own_as(arenas, sizeof arenas, true);
   race_watch = how & WATCHED;
   gridDim = grid;
-  blockDim = block;
-  dynamic_bytes = bytes;
+  blockDim = w.block;
+  dynamic_bytes = w.bytes;
   static_bytes = 0;
-  kernel_body = body;
-  kernel_arg = arg;
+  kernel_body = w.body.call;
+  kernel_arg = w.body.at;
   cluster.n = (int)in_cluster;
   /* Clusters in the order i -> (step i + start) mod clusters: a permutation, as step and clusters
    * are coprime. */

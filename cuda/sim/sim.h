@@ -71,9 +71,16 @@ bool full_mask(unsigned mask, int line);
 /* How a launch's kernels came: WATCHED, compiled so that race.h sees what they do; AHEAD, they
  * may start before the launch before them has ended. */
 enum { WATCHED = 1, AHEAD = 2 };
-/* call: the kernel and its arguments, where body is no more than that; else NULL. */
+/* What the threads of a launch run: call(at). Of bytes there it can be called again wherever they are; 0: it
+ * cannot. */
+struct launch_body {
+  void (*call)(const void *);
+  const void *at;
+  size_t bytes;
+};
+/* call: the kernel and its arguments, where the body is no more than that; else NULL. */
 void launch(dim3 grid, dim3 block, unsigned in_cluster, size_t dynamic_bytes, int how,
-            void (*body)(const void *), const void *, const kernel_call *call);
+            launch_body body, const kernel_call *call);
 void await_launches();
 /* The barrier of a cluster in two steps, and where p of this block lies in another. `exchange`: it
  * only says that what was sent is there (lang/cluster_exchange.h). */
@@ -111,9 +118,10 @@ static inline void sim_launch_clusters(unsigned in_cluster, dim3 grid, dim3 bloc
 #ifdef PM_RACE
   how |= pm_sim_::WATCHED;
 #endif
-  pm_sim_::launch(
-      grid, block, in_cluster, dynamic, how, [](const void *f) { (*static_cast<const F *>(f))(); },
-      &body, call);
+  static_assert(__is_trivially_copyable(F), "a graph keeps its bytes (sim/graph.h)");
+  pm_sim_::launch(grid, block, in_cluster, dynamic, how,
+                  {[](const void *f) { (*static_cast<const F *>(f))(); }, &body, sizeof body},
+                  call);
 }
 namespace pm_sim_ {
 /* The launch of a kernel: its arguments as they are passed to it, so of the types that it has. */

@@ -161,6 +161,13 @@ static pmr_status learn(trainer *r, double *loss)
   return s ? s : pmr_item(r->loss, loss);
 }
 
+/* What is said of steps that are one launch each. */
+static const char *as_a_graph(const trainer *r)
+{
+  pmr_graph_info g;
+  return r->step && !pmr_session_graph(r->step, &g) && g.graph ? ", a step one launch" : "";
+}
+
 /* The loss on what is kept back, over rows that stand as far apart as they can. */
 static pmr_status kept_back(trainer *r, double *loss)
 {
@@ -288,8 +295,8 @@ static pmr_status steps(trainer *r, point *loss, point *kept, int64_t *m)
     s = kept_back(r, &kept[*m].loss);
     kept[(*m)++].step = (double)r->g->step;
     if (!s)
-      printf("step %" PRId64 ": loss %.4f, of what is kept back %.4f; %.0f tokens a second\n",
-             r->g->step, loss[i].loss, kept[*m - 1].loss, a_second);
+      printf("step %" PRId64 ": loss %.4f, of what is kept back %.4f; %.0f tokens a second%s\n",
+             r->g->step, loss[i].loss, kept[*m - 1].loss, a_second, as_a_graph(r));
     fflush(stdout);
     since = now();
     tokens = 0;

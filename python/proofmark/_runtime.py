@@ -45,6 +45,10 @@ class CAttention(ctypes.Structure):
     _fields_ = [("heads", c_int64), ("kv_heads", c_int64), ("causal", c_int)]
 
 
+class CGraph(ctypes.Structure):
+    _fields_ = [("graph", c_int64), ("captured", c_int64), ("why", ctypes.c_char * 512)]
+
+
 class CKernel(ctypes.Structure):
     _fields_ = [("op", ctypes.c_char * 32), ("kernel", ctypes.c_char * 32), ("ran", c_int64), ("left", c_int64)]
 
@@ -82,6 +86,7 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "pmr_session_end": [c_void_p] + _OUT,
     "pmr_session_run": [c_void_p],
     "pmr_session_about": [c_void_p, POINTER(CSession)],
+    "pmr_session_graph": [c_void_p, POINTER(CGraph)],
     "pmr_session_release": [c_void_p],
     "pmr_session_attr": [c_void_p, c_char_p, c_char_p, c_double],
     "pmr_kernels": [c_void_p, c_char_p],
@@ -110,4 +115,5 @@ def run(name: str, *arguments: Any) -> None:
             else ProofmarkError(words)
 
 
-__all__ = ["CAttention", "CAttr", "CKernel", "CReport", "CSession", "CShadow", "DTYPES", "Diverged", "RANK", "library", "run"]
+__all__ = ["CAttention", "CAttr", "CGraph", "CKernel", "CReport", "CSession", "CShadow", "DTYPES", "Diverged", "RANK",
+           "library", "run"]

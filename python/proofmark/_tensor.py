@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ._arrays import to_plain
 from ._library import ProofmarkError
 from ._ops import find
-from ._runtime import DTYPES, RANK, CAttention, CAttr, CKernel, CReport, CSession, CShadow, run
+from ._runtime import DTYPES, RANK, CAttention, CAttr, CGraph, CKernel, CReport, CSession, CShadow, run
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _files: dict[str, bytes] = {}  # the runtime keeps the pointers
@@ -310,6 +310,17 @@ class Program(_Held):
 
     def run(self) -> None:
         run("pmr_session_run", self._handle)
+
+    @property
+    def graph(self) -> bool:
+        """Whether the last run was one launch of a graph, as on a GPU; `why_no_graph` is why not."""
+        return not self.why_no_graph
+
+    @property
+    def why_no_graph(self) -> str:
+        about = CGraph()
+        run("pmr_session_graph", self._handle, byref(about))
+        return about.why.decode(errors="replace")
 
     def set(self, op: str, **attrs: float) -> None:
         """From now on every step of that op has these attributes: `program.set("adamw_step", c1=.., c2=..)`."""

@@ -136,8 +136,10 @@ def test_steps_again(s):
         w.zero_grad()
     assert step.steps >= 6 and 0 < step.planned < step.unplanned
     np.testing.assert_array_equal(w.numpy(), [[1, 2, 3] - 0.5 * X.mean(0)])
+    assert not step.graph and step.why_no_graph == "it has not run yet"
     x.put(-X)
     step.run()
+    assert step.graph == (s.backend == "cuda"), step.why_no_graph
     np.testing.assert_array_equal(w.numpy(), [[1, 2, 3]])
     assert loss.item() == -(X @ ([1, 2, 3] - 0.5 * X.mean(0))).mean().astype(np.float32)
     with pytest.raises(proofmark.ProofmarkError, match="no step"):
