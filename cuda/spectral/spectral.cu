@@ -115,7 +115,6 @@ static pm_status transform(const char *op, pm_exec *ex, int ahead, int whole, in
   points(&c, "n", n);
   idx bins = c.status == PM_OK ? n / 2 + 1 : 0, size_x = pm_times(&c, "rows", rows, "n", n),
       size_z = pm_times(&c, "rows", rows, "the numbers of a spectrum", 2 * bins);
-  spectral_rows at_x = {n, 1}, at_z = {2 * bins, 2};
   pm_in(&c, from_name, from, ahead ? size_x : size_z, sizeof *from);
   pm_out(&c, to_name, to, ahead ? size_z : size_x, sizeof *to);
   pm_work(&c, c.status == PM_OK && rows ? wave_bytes(n) : 0);
@@ -125,10 +124,10 @@ static pm_status transform(const char *op, pm_exec *ex, int ahead, int whole, in
   if (blocks)
     fill_waves(&c, ex, n, n);
   if (blocks && ahead)
-    LAUNCH(spectral_ahead, blocks, BLOCK, ex->stream, rows, n, bins, whole, accumulate, at_x, at_z,
+    LAUNCH(spectral_ahead, blocks, BLOCK, ex->stream, rows, n, bins, whole, accumulate,
            (const float *)ex->work, from, to);
   else if (blocks)
-    LAUNCH(spectral_back, blocks, BLOCK, ex->stream, rows, n, bins, whole, accumulate, at_z, at_x,
+    LAUNCH(spectral_back, blocks, BLOCK, ex->stream, rows, n, bins, whole, accumulate,
            (const float *)ex->work, from, to);
   return pm_launched(&c);
 }
