@@ -201,6 +201,16 @@ START_TEST(edges)
 }
 END_TEST
 
+/* A bin of which twice is too large for f32 meets a cosine of 0. */
+START_TEST(large)
+{
+  for (int i = 0; i < 6; i++)
+    z[i] = i == 2 ? 0x1.8p127f : 0;
+  done(pm_sim.irfft(&ex, 1, 4, z, y));
+  ck_assert(y[1] == 0 && y[3] == 0);
+}
+END_TEST
+
 /* ---- spectral_conv1d ---- */
 
 /* Weights of 1 from each channel to itself give the modes that there are: all of x where these are all. */
@@ -278,6 +288,7 @@ int main(void)
   tcase_add_loop_test(t, lattice, 0, 3);
   tcase_add_loop_test(t, definition, 0, N_LENGTHS);
   tcase_add_test(t, edges);
+  tcase_add_test(t, large);
   tcase_add_test(t, identity);
   tcase_add_test(t, channels);
   tcase_add_loop_test(t, adjoint, 0, 6);

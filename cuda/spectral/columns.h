@@ -83,9 +83,9 @@ KERNEL void spectral_back_columns(idx width, idx n, idx bins, int fold, int adds
         UNROLL for (int c = 0; c < COLUMNS; c++)
         {
           const float *at = z + 2 * (k * width + column_of(r0, c, width));
-          sum[c] = PM_FMA(w * LDG(at), turn.c, sum[c]);
+          sum[c] = PM_FMA(LDG(at), w * turn.c, sum[c]);
           if (!edge)
-            sum[c] = PM_FMA(-w * LDG(at + 1), turn.s, sum[c]);
+            sum[c] = PM_FMA(LDG(at + 1), -w * turn.s, sum[c]);
         }
         m = turned_on(n, j, m);
       }

@@ -79,9 +79,9 @@ KERNEL void spectral_back(idx rows, idx n, idx bins, int fold, int adds, const f
       for (idx k = 0; k < bins; k++) {
         const float *at = z + 2 * (r * bins + k);
         float w = weight_of(n, k, fold);
-        sum = PM_FMA(w * LDG(at), LDG(wave + 2 * m), sum);
+        sum = PM_FMA(LDG(at), w * LDG(wave + 2 * m), sum);
         if (!at_edge(n, k))
-          sum = PM_FMA(-w * LDG(at + 1), LDG(wave + (2 * m + 1)), sum);
+          sum = PM_FMA(LDG(at + 1), -w * LDG(wave + (2 * m + 1)), sum);
         m = turned_on(n, j, m);
       }
       put(y + r * n + j, adds, fold ? over(sum, (double)n) : sum);
