@@ -3,7 +3,7 @@
  * pass finds them. The way back is the same transform of numbers whose parts have changed places.
  *
  *   fft      a block has one row or several in shared memory, from the first pass to the last
- *   passes   a launch a pass, through the workspace: rows of any length
+ *   passes   a launch for each few passes, through the workspace: rows of any length
  *
  * What comes out as infinite or NaN is done again by the definition, in f64: an infinity or NaN among a row's
  * numbers reaches all results, of some of which the definition says otherwise, and a sum on the way may be too
@@ -20,11 +20,12 @@
 KERNEL void spectral_fft_turns(fft_plan p, idx entries, float *RESTRICT wave)
 {
   GROWS(e, entries, 1) {
-    idx part = e, i = e - p.n;
+    const int i = (int)(e - p.n) + 1;
+    int part = (int)e;
     for (int s = 0; s < p.passes; s++) {
-      const idx radix = p.pass[s].radix, before = p.pass[s].before;
-      if (i >= before - 1 && i < before * radix - 1)
-        part = p.n / (before * radix) * ((i + 1) % before) * ((i + 1) / before);
+      const int before = p.pass[s].before, behind = before * p.pass[s].radix;
+      if (i >= before && i < behind)
+        part = (int)p.n / behind * (i % before) * (i / before);
     }
     const pm_turn t = turn_of(p.n, part);
     STG(wave + 2 * e, t.c);
@@ -177,16 +178,21 @@ DEV void to_points_again(const fft_plan &p, const complex_f *wave, const float *
 
 /* ---- passes ---- */
 
-/* Butterfly b of a pass, number k of what is before it: from(place), to.put(place, number). */
-template <int R, class FROM, class TO>
-DEV void pass_one(const fft_pass &s, const complex_f *turns, int b, int k, FROM from, TO to)
+/* Butterfly b of a transform in which it reads numbers that are `apart`, k its number in what is before it; its number
+ * q is turned by turns[q stride], where stride is more than 1. */
+typedef struct fft_at {
+  int radix, apart, before, b, k, stride;
+  const complex_f *turns;
+} fft_at;
+
+template <int R, class FROM, class TO> DEV void pass_one(const fft_at &s, FROM from, TO to)
 {
-  const int first = (b - k) * R + k;
+  const int first = (s.b - s.k) * R + s.k;
   bool taken = true;
   complex_f v[R];
-  UNROLL for (int q = 0; q < R; q++) v[q] = from.get(b + q * s.apart);
-  if (s.before > 1)
-    UNROLL for (int q = 1; q < R; q++) v[q] = turned_back(turns[q * s.before - 1 + k], v[q]);
+  UNROLL for (int q = 0; q < R; q++) v[q] = from.get(s.b + q * s.apart);
+  if (s.stride > 1)
+    UNROLL for (int q = 1; q < R; q++) v[q] = turned_back(s.turns[q * s.stride], v[q]);
   butterfly(v);
   UNROLL for (int q = 0; q < R; q++) taken = taken && to.takes(v[q]);
   if (taken) {
@@ -197,21 +203,20 @@ DEV void pass_one(const fft_pass &s, const complex_f *turns, int b, int k, FROM 
   }
 }
 
-template <class FROM, class TO>
-DEV void pass_of(const fft_pass &s, const complex_f *turns, int b, int k, FROM from, TO to)
+template <class FROM, class TO> DEV void pass_of(const fft_at &s, FROM from, TO to)
 {
   if (s.radix == 8)
-    pass_one<8>(s, turns, b, k, from, to);
+    pass_one<8>(s, from, to);
   else if (s.radix == 4)
-    pass_one<4>(s, turns, b, k, from, to);
+    pass_one<4>(s, from, to);
   else if (s.radix == 2)
-    pass_one<2>(s, turns, b, k, from, to);
+    pass_one<2>(s, from, to);
   else if (s.radix == 3)
-    pass_one<3>(s, turns, b, k, from, to);
+    pass_one<3>(s, from, to);
   else if (s.radix == 5)
-    pass_one<5>(s, turns, b, k, from, to);
+    pass_one<5>(s, from, to);
   else
-    pass_one<7>(s, turns, b, k, from, to);
+    pass_one<7>(s, from, to);
 }
 
 /* Where the numbers of a row are: in shared memory, in the workspace, or still or already those outside. */
@@ -250,17 +255,22 @@ struct shared_rows {
   int pitch;
   __device__ shared_row row(int r) const { return {of + r * pitch}; }
 };
+struct global_rows {
+  complex_f *of;
+  int size;
+  __device__ global_row row(idx r) const { return {of + r * size}; }
+};
 struct rows_of_points {
   const fft_plan &p;
   const float *x;
-  __device__ row_of_points row(int r) const { return {p, x + r * p.n}; }
+  __device__ row_of_points row(idx r) const { return {p, x + r * p.n}; }
 };
 struct rows_to_points {
   const fft_plan &p;
   const complex_f *wave;
   const float *z;
   float *y;
-  __device__ row_to_points row(int r) const
+  __device__ row_to_points row(idx r) const
   {
     return {p, wave, z + r * 2 * (p.n / 2 + 1), y + r * p.n};
   }
@@ -276,7 +286,8 @@ DEV void pass_rows(const fft_pass &s, const complex_f *turns, int t, int rows, F
   UNROLL_BY(1)
   for (int i = t; i < rows * s.apart; i += BDIM) {
     const int r = divided(i, s.by_apart), b = i - r * s.apart;
-    pass_of(s, turns, b, s.before > 1 ? b - divided(b, s.by_before) * s.before : 0, from.row(r),
+    const int k = s.before > 1 ? b - divided(b, s.by_before) * s.before : 0;
+    pass_of(fft_at{s.radix, s.apart, s.before, b, k, s.before, turns + (k - 1)}, from.row(r),
             to.row(r));
   }
 }
@@ -340,13 +351,112 @@ KERNEL void THREADS_AT_MOST(FFT_THREADS)
     pass_rows(p.pass[p.passes - 1], wave + p.n, t, rows, now, rows_to_points{p, wave, z0, y0});
 }
 
-/* ---- passes: of p.rows rows, from and to the workspace ---- */
+/* ---- passes: of p.rows rows, from and to the workspace ----
+ *
+ * Passes that follow one another transform numbers b, b + apart, .. among themselves, b < apart: those of one b
+ * as a row of `size`. What they give of it is `before` apart. */
 
-KERNEL void spectral_fft_from_points(fft_plan p, const float *RESTRICT x, complex_f *RESTRICT to)
+/* Numbers i of such a row among all of them, as they are before and behind the passes. */
+template <class FROM> struct group_from {
+  FROM of;
+  int b, apart;
+  __device__ complex_f get(int i) const { return of.get(b + i * apart); }
+};
+template <class TO> struct group_to {
+  TO of;
+  int first, before;
+  __device__ bool takes(complex_f v) const { return of.takes(v); }
+  __device__ void put(int i, complex_f v) const { of.put(first + i * before, v); }
+  __device__ void again(int i) const { of.again(first + i * before); }
+};
+
+/* Where a thread finds its butterfly i of so many of each of `rows` rows: neighbours have the same one of
+ * neighbouring rows, or neighbouring ones of a row. */
+DEV int row_of_item(int i, int each, int rows, int along) { return along ? i / each : i % rows; }
+DEV int place_of_item(int i, int each, int rows, int along) { return along ? i % each : i / rows; }
+
+/* Pass number s of a group, of rows b0 to b0 + rows. */
+template <class FROM, class TO>
+DEV void group_pass(const fft_plan &p, const fft_group &g, const complex_f *turns, int s, int t,
+                    int rows, int b0, int along, FROM from, TO to)
 {
-  GROWS(r, p.rows, p.size) {
-    GCOLS(j, p.size) to[r * p.size + j] = from_points(p, x + r * p.n, j);
+  const fft_pass q = p.pass[s];
+  const int each = g.size / q.radix, before = q.before / g.before;
+  UNROLL_BY(1)
+  for (int i = t; i < rows * each; i += BDIM) {
+    const int r = row_of_item(i, each, rows, along), b = place_of_item(i, each, rows, along);
+    const int k = b % before, all = (b0 + r) % g.before + k * g.before;
+    pass_of(fft_at{q.radix, each, before, b, k, q.before, turns + (all - 1)}, from.row(r),
+            to.row(r));
   }
+}
+
+/* Rows of a block, by what each takes from outside and gives. */
+template <class FROM> struct group_rows_from {
+  FROM of;
+  int b0, apart;
+  __device__ group_from<FROM> row(int r) const { return {of, b0 + r, apart}; }
+};
+template <class TO> struct group_rows_to {
+  TO of;
+  int b0, size, before;
+  __device__ group_to<TO> row(int r) const
+  {
+    const int k = (b0 + r) % before;
+    return {of, (b0 + r - k) * size + k, before};
+  }
+};
+
+/* The passes of group g, of rows of the transform that a block has in shared memory. */
+template <class FROM, class TO>
+DEV void group_of_passes(const fft_plan &p, const fft_group &g, const complex_f *turns,
+                         complex_f *memory, FROM from, TO to)
+{
+  const int apart = p.size / g.size, tiles = (apart + g.tile - 1) / g.tile, last = g.end - 1;
+  const idx row = blockIdx.x / tiles;
+  const int b0 = (int)(blockIdx.x % tiles) * g.tile,
+            rows = apart - b0 < g.tile ? apart - b0 : g.tile;
+  const auto source = group_rows_from<decltype(from.row(row))>{from.row(row), b0, apart};
+  const auto target = group_rows_to<decltype(to.row(row))>{to.row(row), b0, g.size, g.before};
+  const int along = g.before == 1;
+  shared_rows now = {memory, g.pitch}, then = {memory + g.tile * g.pitch, g.pitch};
+  if (g.first == last)
+    PHASE(t) group_pass(p, g, turns, last, t, rows, b0, 0, source, target);
+  else {
+    PHASE(t) group_pass(p, g, turns, g.first, t, rows, b0, 0, source, now);
+    UNROLL_BY(1)
+    for (int s = g.first + 1; s < last; s++) {
+      PHASE(t) group_pass(p, g, turns, s, t, rows, b0, 1, now, then);
+      const shared_rows was = now;
+      now = then, then = was;
+    }
+    PHASE(t) group_pass(p, g, turns, last, t, rows, b0, along, now, target);
+  }
+}
+
+KERNEL void THREADS_AT_MOST(FFT_GROUP_THREADS)
+    spectral_fft_first(fft_plan p, fft_group g, const complex_f *RESTRICT wave,
+                       const float *RESTRICT x, complex_f *RESTRICT to)
+{
+  DYNAMIC(complex_f, memory);
+  group_of_passes(p, g, wave + p.n, memory, rows_of_points{p, x}, global_rows{to, p.size});
+}
+
+KERNEL void THREADS_AT_MOST(FFT_GROUP_THREADS)
+    spectral_fft_between(fft_plan p, fft_group g, const complex_f *RESTRICT wave,
+                         complex_f *RESTRICT from, complex_f *RESTRICT to)
+{
+  DYNAMIC(complex_f, memory);
+  group_of_passes(p, g, wave + p.n, memory, global_rows{from, p.size}, global_rows{to, p.size});
+}
+
+KERNEL void THREADS_AT_MOST(FFT_GROUP_THREADS)
+    spectral_fft_last(fft_plan p, fft_group g, const complex_f *RESTRICT wave,
+                      const float *RESTRICT z, complex_f *RESTRICT from, float *RESTRICT y)
+{
+  DYNAMIC(complex_f, memory);
+  group_of_passes(p, g, wave + p.n, memory, global_rows{from, p.size},
+                  rows_to_points{p, wave, z, y});
 }
 
 KERNEL void spectral_fft_from_bins(fft_plan p, const complex_f *RESTRICT wave,
@@ -358,17 +468,6 @@ KERNEL void spectral_fft_from_bins(fft_plan p, const complex_f *RESTRICT wave,
   }
 }
 
-KERNEL void spectral_fft_pass(fft_plan p, int number, const complex_f *RESTRICT wave,
-                              complex_f *from, complex_f *to)
-{
-  const fft_pass s = p.pass[number];
-  GROWS(r, p.rows, s.apart) {
-    GCOLS(b, s.apart)
-      pass_of(s, wave + p.n, (int)b, (int)b % s.before, global_row{from + r * p.size},
-              global_row{to + r * p.size});
-  }
-}
-
 KERNEL void spectral_fft_to_bins(fft_plan p, const complex_f *RESTRICT wave,
                                  const float *RESTRICT x, const complex_f *RESTRICT from,
                                  float *RESTRICT z)
@@ -377,21 +476,6 @@ KERNEL void spectral_fft_to_bins(fft_plan p, const complex_f *RESTRICT wave,
     GCOLS(k, p.size / 2 + 1) {
       const complex_f *row = from + r * p.size;
       to_bins(p, wave, x + r * p.n, k, row[k], row[k ? p.size - k : 0], z + r * 2 * (p.n / 2 + 1));
-    }
-  }
-}
-
-KERNEL void spectral_fft_to_points(fft_plan p, const complex_f *RESTRICT wave,
-                                   const float *RESTRICT z, const complex_f *RESTRICT from,
-                                   float *RESTRICT y)
-{
-  GROWS(r, p.rows, p.size) {
-    GCOLS(j, p.size) {
-      const complex_f v = from[r * p.size + j];
-      if (is_finite(v))
-        to_points(p, j, v, y + r * p.n);
-      else
-        to_points_again(p, wave, z + r * 2 * (p.n / 2 + 1), j, y + r * p.n);
     }
   }
 }

@@ -8,13 +8,16 @@
 #include "wave.h"
 
 enum {
-  FFT_LEAST = 16,          /* points of a row: fewer are as fast by the definition */
-  FFT_MOST = 1 << 30,      /* positions are products of 31 bits */
-  FFT_THREADS = 1024,      /* of a block, at most */
-  FFT_PASSES = 20,         /* 3^19 is more than FFT_MOST */
-  FFT_BLOCK_SIZE = 2048,   /* complex numbers of a block's rows, where they are not longer */
-  FFT_BLOCKS = 256,        /* of a grid, at least, where there are rows for them */
-  FFT_WARP_SIZE = 256,     /* complex numbers of a warp, eight a thread */
+  FFT_LEAST = 16,        /* points of a row: fewer are as fast by the definition */
+  FFT_MOST = 1 << 30,    /* positions are products of 31 bits */
+  FFT_THREADS = 1024,    /* of a block, at most */
+  FFT_PASSES = 20,       /* 3^19 is more than FFT_MOST */
+  FFT_BLOCK_SIZE = 2048, /* complex numbers of a block's rows, where they are not longer */
+  FFT_BLOCKS = 256,      /* of a grid, at least, where there are rows for them */
+  FFT_WARP_SIZE = 256,   /* complex numbers of a warp, eight a thread */
+  FFT_GROUP = 1024, /* numbers that the passes of a launch transform among themselves, at most */
+  FFT_SMALL_GROUP = 16,
+  FFT_GROUP_THREADS = 512,
   FFT_CHUNK_LOG = 22,      /* points of the rows that pass through the workspace at once, in L2 */
   FFT_SMALL_CHUNK_LOG = 16 /* of rows that fit in shared memory */
 };
@@ -93,6 +96,25 @@ static inline idx fft_chunk(const fft_plan *p)
 {
   const idx rows = ((idx)1 << (p->each ? FFT_SMALL_CHUNK_LOG : FFT_CHUNK_LOG)) / p->n;
   return rows > p->rows ? p->rows : rows > 1 ? rows : 1;
+}
+
+/* Passes `first` to end - 1 are one launch: of numbers that are size/g.size apart a block transforms `tile` rows
+ * of g.size in shared memory. */
+typedef struct fft_group {
+  int first, end, size, before, tile, pitch;
+} fft_group;
+
+/* The passes from `first` on that are one launch; few where fft could have the row, so that short rows, too,
+ * are several launches. */
+static inline fft_group fft_grouped(const fft_plan *p, int first)
+{
+  const int most = p->each ? FFT_SMALL_GROUP : FFT_GROUP;
+  fft_group g = {first, first, 1, p->pass[first].before, 0, 0};
+  do g.size *= p->pass[g.end++].radix;
+  while (g.end < p->passes && g.size * p->pass[g.end].radix <= most);
+  g.tile = g.size > 256 ? 8 : g.size > 64 ? 16 : 32;
+  g.pitch = g.size + g.size / 8 + 1;
+  return g;
 }
 
 /* Workspace: the table, and twice a chunk. */

@@ -4,7 +4,7 @@
  * What each variant of a transform buys:
  *   fft      n log n in place of n^2 steps, and points and bins pass through memory once: a block has its rows in
  *            shared memory
- *   passes   the same of rows that are too long for that; each pass reads and writes the workspace
+ *   passes   the same of rows that are too long for that: every three passes or so read and write the workspace
  *   direct   any length, a large prime too */
 #include "../lang/kernel.h"
 #include "columns.h"
@@ -178,33 +178,46 @@ static void run_fft(pm_check *c, pm_exec *ex, const rows_call *t, const fft_plan
     LAUNCH_SHARED(spectral_fft_back, blocks, block, bytes, ex->stream, *p, wave, t->from, t->to);
 }
 
+/* A launch of p's passes: from points or the workspace, to it or to points. */
+static void run_group(pm_check *c, pm_exec *ex, const rows_call *t, const fft_plan *p, fft_group g,
+                      const float *from, complex_f *now, complex_f *then, float *to)
+{
+  const complex_f *wave = (const complex_f *)ex->work;
+  const unsigned blocks = pm_blocks(c, p->rows * divide_up(p->size / g.size, g.tile), 1);
+  const int block = g.size > 512 ? (int)FFT_GROUP_THREADS : (int)BLOCK;
+  const int bytes = 2 * g.tile * g.pitch * (int)sizeof *wave;
+  if (!blocks)
+    return;
+  if (t->ahead && g.first == 0)
+    LAUNCH_SHARED(spectral_fft_first, blocks, block, bytes, ex->stream, *p, g, wave, from, then);
+  else if (!t->ahead && g.end == p->passes)
+    LAUNCH_SHARED(spectral_fft_last, blocks, block, bytes, ex->stream, *p, g, wave, from, now, to);
+  else
+    LAUNCH_SHARED(spectral_fft_between, blocks, block, bytes, ex->stream, *p, g, wave, now, then);
+}
+
 /* So many rows at a time as the workspace has room for. */
 static void run_passes(pm_check *c, pm_exec *ex, const rows_call *t, const fft_plan *whole)
 {
   const complex_f *wave = (const complex_f *)ex->work;
-  const idx chunk = fft_chunk(whole), size = whole->size, pairs = size / 2 + 1;
+  const idx chunk = fft_chunk(whole), pairs = whole->size / 2 + 1;
   fft_plan p = *whole;
   for (idx r = 0; r < t->rows && c->status == PM_OK; r += chunk) {
-    complex_f *now = (complex_f *)ex->work + fft_turns(whole), *then = now + chunk * size;
+    complex_f *now = (complex_f *)ex->work + fft_turns(whole), *then = now + chunk * p.size;
     const float *from = t->from + r * (t->ahead ? t->n : 2 * t->bins);
     float *to = t->to + r * (t->ahead ? 2 * t->bins : t->n);
     p.rows = t->rows - r < chunk ? t->rows - r : chunk;
-    const unsigned all = pm_blocks(c, p.rows * size, BLOCK),
-                   half = pm_blocks(c, p.rows * pairs, BLOCK);
-    if (t->ahead)
-      LAUNCH(spectral_fft_from_points, all, BLOCK, ex->stream, p, from, now);
-    else
-      LAUNCH(spectral_fft_from_bins, half, BLOCK, ex->stream, p, wave, from, now);
-    for (int s = 0; s < p.passes; s++) {
-      complex_f *last = now;
-      LAUNCH(spectral_fft_pass, pm_blocks(c, p.rows * p.pass[s].apart, BLOCK), BLOCK, ex->stream, p,
-             s, wave, now, then);
-      now = then, then = last;
+    const unsigned blocks = pm_blocks(c, p.rows * pairs, BLOCK);
+    if (!t->ahead)
+      LAUNCH(spectral_fft_from_bins, blocks, BLOCK, ex->stream, p, wave, from, now);
+    for (int s = 0; s < p.passes;) {
+      const fft_group g = fft_grouped(whole, s);
+      complex_f *was = now;
+      run_group(c, ex, t, &p, g, from, now, then, to);
+      now = then, then = was, s = g.end;
     }
     if (t->ahead)
-      LAUNCH(spectral_fft_to_bins, half, BLOCK, ex->stream, p, wave, from, now, to);
-    else
-      LAUNCH(spectral_fft_to_points, all, BLOCK, ex->stream, p, wave, from, now, to);
+      LAUNCH(spectral_fft_to_bins, blocks, BLOCK, ex->stream, p, wave, from, now, to);
   }
 }
 
