@@ -201,6 +201,121 @@ START_TEST(edges)
 }
 END_TEST
 
+/* A bin of which twice is too large for f32 meets a cosine of 0. */
+START_TEST(large)
+{
+  for (int i = 0; i < 6; i++)
+    z[i] = i == 2 ? 0x1.8p127f : 0;
+  done(pm_sim.irfft(&ex, 1, 4, z, y));
+  ck_assert(y[1] == 0 && y[3] == 0);
+}
+END_TEST
+
+/* ---- fast ---- */
+
+static float *fast_x, *fast_z, *fast_y;
+static pm_exec fast;
+
+static void fast_begin(int n)
+{
+  ck_assert_int_eq(pm_sim.init(), PM_OK);
+  fast_x = filled(3 * n + 1, POISON), fast_y = filled(3 * n + 1, POISON);
+  fast_z = filled(3 * (n + 2) + 1, POISON);
+  fast = (pm_exec){.work_bytes = pm_sim.workspace("rfft", (int64_t[]){3, n})};
+  fast.work = filled((int64_t)(fast.work_bytes / sizeof(float)), POISON);
+}
+static void fast_end(void)
+{
+  pm_sim.free(fast_x), pm_sim.free(fast_y), pm_sim.free(fast_z), pm_sim.free(fast.work);
+}
+
+/* Lengths from 16 on of which each prime factor but one of 2 is below 11, and no others. */
+START_TEST(suited)
+{
+  for (int n = 1; n <= 300; n++) {
+    int m = n % 2 ? n : n / 2;
+    for (int p = 2; p < 8; p++)
+      while (m % p == 0)
+        m /= p;
+    fast_begin(n);
+    some(fast_x, 3 * n);
+    done(pm_sim.rfft(&fast, 3, n, fast_x, fast_z));
+    ck_assert_str_eq(fast.ran, n >= 16 && m == 1 ? "fft" : "direct");
+    fast_end();
+  }
+}
+END_TEST
+
+/* What both fast variants give is the same to the bit, aligned or not, and near what the definition gives. */
+START_TEST(variants)
+{
+  static const char *const names[] = {"fft", "passes"};
+  static const int lengths[] = {16,  18,  20,  21,  24,  28,  30,  32,  40,  42,
+                                49,  50,  63,  64,  70,  81,  98,  125, 126, 128,
+                                144, 147, 210, 256, 315, 320, 343, 512, 1000};
+  for (int i = 0; i < (int)(sizeof lengths / sizeof *lengths); i++) {
+    const int n = lengths[i], points = 3 * n, numbers = 3 * 2 * (n / 2 + 1);
+    fast_begin(n);
+    float *want = filled(numbers, POISON), *first = filled(numbers, POISON);
+    for (int op = 0; op < 4; op++) {
+      const int ahead = op == 0 || op == 3, many = ahead ? numbers : points;
+      some(ahead ? fast_x : fast_z, (ahead ? points : numbers) + 1);
+      for (int run = 0; run < 4; run++) { /* the definition; fft; passes; fft, at odd addresses */
+        float *from = (ahead ? fast_x : fast_z) + (run == 3), *to = ahead ? fast_z : fast_y;
+        fast.variant = run ? names[run == 2] : "direct";
+        if (run == 3)
+          memmove(from, from - 1, (size_t)(ahead ? points : numbers) * sizeof *from);
+        if (op == 0)
+          done(pm_sim.rfft(&fast, 3, n, from, to));
+        else if (op == 1)
+          done(pm_sim.rfft_vjp(&fast, 0, 3, n, from, to));
+        else if (op == 2)
+          done(pm_sim.irfft(&fast, 3, n, from, to));
+        else
+          done(pm_sim.irfft_vjp(&fast, 0, 3, n, from, to));
+        if (run < 2)
+          memcpy(run ? first : want, to, (size_t)many * sizeof *to);
+        else
+          ck_assert_mem_eq(to, first, (size_t)many * sizeof *to);
+      }
+      const float close = op < 2 ? 2e-6f * sqrtf((float)n) : 2e-6f / sqrtf((float)n);
+      for (int k = 0; k < many; k++)
+        ck_assert(fabsf(first[k] - want[k]) <= close);
+    }
+    pm_sim.free(want), pm_sim.free(first);
+    fast_end();
+  }
+}
+END_TEST
+
+/* Rows that are too long for shared memory: a wave is one bin, and comes back. */
+START_TEST(long_rows)
+{
+  static const int lengths[] = {1 << 15, 3 * 5 * 7 * 135, 25200};
+  const int n = lengths[_i], k = 1234 % (n / 2), bins = n / 2 + 1;
+  fast_begin(n);
+  for (int j = 0; j < n; j++) {
+    double t = 6.283185307179586 * (double)((long)k * j % n) / n;
+    fast_x[j] = (float)cos(t), fast_x[n + j] = (float)sin(t), fast_x[2 * n + j] = j == 5;
+  }
+  done(pm_sim.rfft(&fast, 3, n, fast_x, fast_z));
+  ck_assert_str_eq(fast.ran, "passes");
+  for (int b = 0; b < bins; b++) {
+    double t = 6.283185307179586 * (double)(5L * b % n) / n, half = n / 2.0;
+    ck_assert(fabs(fast_z[2 * b] - (b == k ? half : 0)) < 0.02);
+    ck_assert(fabs(fast_z[2 * b + 1]) < 0.02);
+    ck_assert(fabs(fast_z[2 * (bins + b)]) < 0.02);
+    ck_assert(fabs(fast_z[2 * (bins + b) + 1] + (b == k ? half : 0)) < 0.02);
+    ck_assert(fabs(fast_z[2 * (2 * bins + b)] - cos(t)) < 1e-5);
+    ck_assert(fabs(fast_z[2 * (2 * bins + b) + 1] + sin(t)) < 1e-5);
+  }
+  done(pm_sim.irfft(&fast, 3, n, fast_z, fast_y));
+  for (int i = 0; i < 3 * n; i++)
+    ck_assert(fabsf(fast_y[i] - fast_x[i]) < 1e-5f);
+  fast_end();
+}
+END_TEST
+
 /* ---- spectral_conv1d ---- */
 
 /* Weights of 1 from each channel to itself give the modes that there are: all of x where these are all. */
@@ -278,6 +393,10 @@ int main(void)
   tcase_add_loop_test(t, lattice, 0, 3);
   tcase_add_loop_test(t, definition, 0, N_LENGTHS);
   tcase_add_test(t, edges);
+  tcase_add_test(t, large);
+  tcase_add_test(t, suited);
+  tcase_add_test(t, variants);
+  tcase_add_loop_test(t, long_rows, 0, 3);
   tcase_add_test(t, identity);
   tcase_add_test(t, channels);
   tcase_add_loop_test(t, adjoint, 0, 6);

@@ -65,8 +65,8 @@ KERNEL void spectral_add_splits(idx width, idx n, idx bins, idx splits, int scal
   }
 }
 
-/* y: (n, width), the points of the first `bins` bins of columns of z: (bins, width, 2), as back_one has
- * one of them. */
+/* y: (n, width), the points of the first `bins` bins of columns of z: (bins, width, 2), as spectral_back has
+ * them of rows. */
 KERNEL void spectral_back_columns(idx width, idx n, idx bins, int fold, int adds,
                                   const float *RESTRICT wave, const float *RESTRICT z,
                                   float *RESTRICT y)
@@ -78,14 +78,14 @@ KERNEL void spectral_back_columns(idx width, idx n, idx bins, int fold, int adds
       UNROLL for (int c = 0; c < COLUMNS; c++) sum[c] = 0;
       for (idx k = 0; k < bins; k++) {
         const pm_turn turn = wave_at(wave, m);
-        int edge = at_edge(n, k);
-        float w = fold && !edge ? 2.0f : 1.0f;
+        const int edge = at_edge(n, k);
+        const float w = weight_of(n, k, fold);
         UNROLL for (int c = 0; c < COLUMNS; c++)
         {
           const float *at = z + 2 * (k * width + column_of(r0, c, width));
-          sum[c] = PM_FMA(w * LDG(at), turn.c, sum[c]);
+          sum[c] = PM_FMA(LDG(at), w * turn.c, sum[c]);
           if (!edge)
-            sum[c] = PM_FMA(-w * LDG(at + 1), turn.s, sum[c]);
+            sum[c] = PM_FMA(LDG(at + 1), -w * turn.s, sum[c]);
         }
         m = turned_on(n, j, m);
       }

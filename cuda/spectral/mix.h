@@ -2,11 +2,8 @@
  * (modes, width, 2); wre, wim: (modes, width, width). */
 #ifndef PM_SPECTRAL_MIX_H
 #define PM_SPECTRAL_MIX_H
+#include "radix.h"
 #include "wave.h"
-
-typedef struct complex_f {
-  float re, im;
-} complex_f;
 
 /* sum + a b, of conj the conjugate of a times b */
 DEV complex_f plus_product(complex_f sum, int conj, complex_f a, complex_f b)

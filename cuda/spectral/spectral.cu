@@ -1,8 +1,14 @@
-/* rfft, irfft, spectral_conv1d and their VJPs by the definition, whatever the length: of long ones a fast
- * transform would take a fraction of the time (n log n in place of n^2), and there is none here yet. Of a
- * spectral_conv1d only the modes that it has are computed, ahead and back. */
+/* rfft, irfft, spectral_conv1d and their VJPs. Of a spectral_conv1d only the modes that it has are computed, ahead
+ * and back, by the definition.
+ *
+ * What each variant of a transform buys:
+ *   fft      n log n in place of n^2 steps, and points and bins pass through memory once: a block has its rows in
+ *            shared memory
+ *   passes   the same of rows that are too long for that: every three passes or so read and write the workspace
+ *   direct   any length, a large prime too */
 #include "../lang/kernel.h"
 #include "columns.h"
+#include "fft.h"
 #include "mix.h"
 
 #ifndef __FRAMAC__
@@ -13,6 +19,7 @@
 #include "../host/table.h"
 
 enum { BLOCK = 256 };
+enum { FFT, PASSES, DIRECT }; /* rows of a transform */
 
 /* An angle's roundings are those of f64. Size 1 is the length. */
 static void declare_waves(pm_arith *out)
@@ -33,6 +40,16 @@ static void declare_back(const int64_t *size, pm_arith *out)
 {
   declare_waves(out);
   out->height[0] = 2.0 * (double)(size[1] / 2 + 1);
+}
+
+/* All that rounding does is counted among the errors of cosines and sines, of which a bound takes 26 alpha u. */
+static void declare_fft(const int64_t *size, pm_arith *out)
+{
+  fft_plan p;
+  declare_waves(out);
+  out->height[0] = 0;
+  if (fft_planned(size[1], &p))
+    out->alpha = fft_error(&p) / 26;
 }
 
 /* The points of a split of the sums ahead, and how many splits there are. Positions of a wave are
@@ -56,10 +73,20 @@ static void declare_conv(const int64_t *size, pm_arith *out)
   out->height[0] = back > most ? back : most;
 }
 
+#define FAST "n >= 16 is 2 m, or odd and m; m is a product of 2, 3, 5 and 7, m"
+
 static const pm_kernel ROWS[] = {
+    {"rfft", "fft", FAST " <= 12572", PM_CHECKED, declare_fft},
+    {"rfft", "passes", FAST " <= 2^30", PM_CHECKED, declare_fft},
     {"rfft", "direct", "always", PM_CHECKED, declare_ahead},
+    {"rfft_vjp", "fft", FAST " <= 12572", PM_CHECKED, declare_fft},
+    {"rfft_vjp", "passes", FAST " <= 2^30", PM_CHECKED, declare_fft},
     {"rfft_vjp", "direct", "always", PM_CHECKED, declare_back},
+    {"irfft", "fft", FAST " <= 12572", PM_CHECKED, declare_fft},
+    {"irfft", "passes", FAST " <= 2^30", PM_CHECKED, declare_fft},
     {"irfft", "direct", "always", PM_CHECKED, declare_back},
+    {"irfft_vjp", "fft", FAST " <= 12572", PM_CHECKED, declare_fft},
+    {"irfft_vjp", "passes", FAST " <= 2^30", PM_CHECKED, declare_fft},
     {"irfft_vjp", "direct", "always", PM_CHECKED, declare_ahead},
     {"spectral_conv1d", "direct", "always", PM_CHECKED, declare_conv},
     {"spectral_conv1d_vjp", "direct", "always", PM_CHECKED, declare_conv},
@@ -78,6 +105,16 @@ static size_t conv_bytes(idx grid, idx width, idx modes)
          (size_t)modes * (size_t)width * 2 * sizeof(float) * (3 + (size_t)splits_of(grid));
 }
 
+/* Whichever variant runs. */
+static size_t transform_bytes(idx rows, idx n)
+{
+  fft_plan p;
+  if (rows <= 0 || !fft_planned(n, &p))
+    return wave_bytes(n);
+  fft_place_rows(&p, rows);
+  return fft_bytes(&p);
+}
+
 static size_t workspace(const char *op, const int64_t *size)
 {
   if (strstr(op, "conv"))
@@ -85,7 +122,7 @@ static size_t workspace(const char *op, const int64_t *size)
                    (size[2] == 0 || size[1] <= PM_MAX_ELEMENTS / 1024 / size[2])
                ? conv_bytes(size[0], size[1], size[2])
                : 0;
-  return size[1] > 0 && size[1] <= PM_MAX_ELEMENTS / 2 ? wave_bytes(size[1]) : 0;
+  return size[1] > 0 && size[1] <= PM_MAX_ELEMENTS / 2 ? transform_bytes(size[0], size[1]) : 0;
 }
 
 /* n from 1 to 2^53. */
@@ -103,8 +140,87 @@ static void fill_waves(pm_check *c, pm_exec *ex, idx entries, idx n)
     LAUNCH(spectral_wave, blocks, BLOCK, ex->stream, entries, n, (float *)ex->work);
 }
 
-/* ahead: from rows of n points at `from` to rows of n/2 + 1 bins, else back; whole: weighed by the
- * bins that each stands for, and over n. */
+/* ---- transforms of rows ---- */
+
+typedef struct rows_call {
+  int ahead, whole, adds; /* from points to bins; bins count by their weights, and all over n; += */
+  idx rows, n, bins;
+  const float *from;
+  float *to;
+} rows_call;
+
+static void run_direct(pm_check *c, pm_exec *ex, const rows_call *t)
+{
+  const float *wave = (const float *)ex->work;
+  unsigned blocks = pm_blocks(c, t->rows * (t->ahead ? t->bins : t->n), BLOCK);
+  if (!blocks)
+    return;
+  fill_waves(c, ex, t->n, t->n);
+  if (t->ahead)
+    LAUNCH(spectral_ahead, blocks, BLOCK, ex->stream, t->rows, t->n, t->bins, t->whole, t->adds,
+           wave, t->from, t->to);
+  else
+    LAUNCH(spectral_back, blocks, BLOCK, ex->stream, t->rows, t->n, t->bins, t->whole, t->adds,
+           wave, t->from, t->to);
+}
+
+/* Threads of a block that has rows of so many numbers, eight of them each. */
+static int fft_block(int size) { return size <= 2048 ? 256 : size <= 4096 ? 512 : FFT_THREADS; }
+
+static void run_fft(pm_check *c, pm_exec *ex, const rows_call *t, const fft_plan *p)
+{
+  const complex_f *wave = (const complex_f *)ex->work;
+  const int block = fft_block(p->size), bytes = 2 * p->each * p->pitch * (int)sizeof *wave;
+  const unsigned blocks = pm_blocks(c, divide_up(p->rows, p->each), 1);
+  if (blocks && t->ahead)
+    LAUNCH_SHARED(spectral_fft_ahead, blocks, block, bytes, ex->stream, *p, wave, t->from, t->to);
+  else if (blocks)
+    LAUNCH_SHARED(spectral_fft_back, blocks, block, bytes, ex->stream, *p, wave, t->from, t->to);
+}
+
+/* A launch of p's passes: from points or the workspace, to it or to points. */
+static void run_group(pm_check *c, pm_exec *ex, const rows_call *t, const fft_plan *p, fft_group g,
+                      const float *from, complex_f *now, complex_f *then, float *to)
+{
+  const complex_f *wave = (const complex_f *)ex->work;
+  const unsigned blocks = pm_blocks(c, p->rows * divide_up(p->size / g.size, g.tile), 1);
+  const int block = g.size > 512 ? (int)FFT_GROUP_THREADS : (int)BLOCK;
+  const int bytes = 2 * g.tile * g.pitch * (int)sizeof *wave;
+  if (!blocks)
+    return;
+  if (t->ahead && g.first == 0)
+    LAUNCH_SHARED(spectral_fft_first, blocks, block, bytes, ex->stream, *p, g, wave, from, then);
+  else if (!t->ahead && g.end == p->passes)
+    LAUNCH_SHARED(spectral_fft_last, blocks, block, bytes, ex->stream, *p, g, wave, from, now, to);
+  else
+    LAUNCH_SHARED(spectral_fft_between, blocks, block, bytes, ex->stream, *p, g, wave, now, then);
+}
+
+/* So many rows at a time as the workspace has room for. */
+static void run_passes(pm_check *c, pm_exec *ex, const rows_call *t, const fft_plan *whole)
+{
+  const complex_f *wave = (const complex_f *)ex->work;
+  const idx chunk = fft_chunk(whole), pairs = whole->size / 2 + 1;
+  fft_plan p = *whole;
+  for (idx r = 0; r < t->rows && c->status == PM_OK; r += chunk) {
+    complex_f *now = (complex_f *)ex->work + fft_turns(whole), *then = now + chunk * p.size;
+    const float *from = t->from + r * (t->ahead ? t->n : 2 * t->bins);
+    float *to = t->to + r * (t->ahead ? 2 * t->bins : t->n);
+    p.rows = t->rows - r < chunk ? t->rows - r : chunk;
+    const unsigned blocks = pm_blocks(c, p.rows * pairs, BLOCK);
+    if (!t->ahead)
+      LAUNCH(spectral_fft_from_bins, blocks, BLOCK, ex->stream, p, wave, from, now);
+    for (int s = 0; s < p.passes;) {
+      const fft_group g = fft_grouped(whole, s);
+      complex_f *was = now;
+      run_group(c, ex, t, &p, g, from, now, then, to);
+      now = then, then = was, s = g.end;
+    }
+    if (t->ahead)
+      LAUNCH(spectral_fft_to_bins, blocks, BLOCK, ex->stream, p, wave, from, now, to);
+  }
+}
+
 static pm_status transform(const char *op, pm_exec *ex, int ahead, int whole, int accumulate,
                            idx rows, idx n, const char *from_name, const float *from,
                            const char *to_name, float *to)
@@ -115,21 +231,33 @@ static pm_status transform(const char *op, pm_exec *ex, int ahead, int whole, in
   points(&c, "n", n);
   idx bins = c.status == PM_OK ? n / 2 + 1 : 0, size_x = pm_times(&c, "rows", rows, "n", n),
       size_z = pm_times(&c, "rows", rows, "the numbers of a spectrum", 2 * bins);
-  spectral_rows at_x = {n, 1}, at_z = {2 * bins, 2};
+  rows_call t = {ahead, whole, accumulate, rows, n, bins, from, to};
   pm_in(&c, from_name, from, ahead ? size_x : size_z, sizeof *from);
   pm_out(&c, to_name, to, ahead ? size_z : size_x, sizeof *to);
-  pm_work(&c, c.status == PM_OK && rows ? wave_bytes(n) : 0);
-  if (pm_checked(&c) != PM_OK || PM_PICK(&c, ex, ROWS, 1u) < 0 || !rows)
+  pm_work(&c, c.status == PM_OK && rows ? transform_bytes(rows, n) : 0);
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
+  fft_plan p;
+  const int fast = fft_planned(n, &p);
+  fft_place_rows(&p, rows);
+  const int v =
+      PM_PICK(&c, ex, ROWS, 1u << DIRECT | (fast ? 1u << PASSES | (p.each > 0) << FFT : 0u));
+  if (v < 0 || !rows)
     return pm_launched(&c);
-  unsigned blocks = pm_blocks(&c, ahead ? rows * bins : rows * n, BLOCK);
-  if (blocks)
-    fill_waves(&c, ex, n, n);
-  if (blocks && ahead)
-    LAUNCH(spectral_ahead, blocks, BLOCK, ex->stream, rows, n, bins, whole, accumulate, at_x, at_z,
-           (const float *)ex->work, from, to);
-  else if (blocks)
-    LAUNCH(spectral_back, blocks, BLOCK, ex->stream, rows, n, bins, whole, accumulate, at_z, at_x,
-           (const float *)ex->work, from, to);
+  if (v == DIRECT)
+    run_direct(&c, ex, &t);
+  else {
+    p.whole = whole, p.adds = accumulate;
+    p.pairs = (((uintptr_t)from | (uintptr_t)to) & 7) == 0;
+    p.out = (whole ? (float)(1.0 / (double)n) : 1.0f) * (ahead && !p.odd ? 0.5f : 1.0f) / FFT_SCALE;
+    const idx entries = fft_turns(&p);
+    LAUNCH(spectral_fft_turns, pm_blocks(&c, entries, BLOCK), BLOCK, ex->stream, p, entries,
+           (float *)ex->work);
+    if (v == FFT)
+      run_fft(&c, ex, &t, &p);
+    else
+      run_passes(&c, ex, &t, &p);
+  }
   return pm_launched(&c);
 }
 

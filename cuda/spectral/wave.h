@@ -8,11 +8,6 @@
 #include "../math/turn.h"
 #include "../../spec/spectral.h"
 
-/* A row begins at r * row, and its elements lie `step` apart. */
-typedef struct spectral_rows {
-  idx row, step;
-} spectral_rows;
-
 /* m/n turns, 0 <= m < n: the nearest quarter is taken off in integers. */
 DEV pm_turn turn_of(idx n, idx m)
 {
@@ -36,15 +31,17 @@ DEV idx turned_on(idx n, idx s, idx m) { return m < n - s ? m + s : m - (n - s);
 /* Bin 0, and n/2 where n is even: they are real, and stand for themselves. */
 DEV int at_edge(idx n, idx k) { return k == 0 || n - k == k; }
 
+/* For how many bins of the whole spectrum bin k stands, where it is weighed by that. */
+DEV float weight_of(idx n, idx k, int weighed) { return weighed && !at_edge(n, k) ? 2.0f : 1.0f; }
+
 DEV void put(float *to, int adds, float v) { STG(to, adds ? LDG(to) + v : v); }
 
 /* Bin k from its sums over all points of cosines and sines; scaled: times its weight, over n. */
 DEV void put_bin(idx n, idx k, int scaled, int adds, float re, float im, float *RESTRICT z)
 {
-  int edge = at_edge(n, k);
-  im = edge ? 0.0f : -im;
+  im = at_edge(n, k) ? 0.0f : -im;
   if (scaled) {
-    float w = edge ? 1.0f : 2.0f;
+    float w = weight_of(n, k, 1);
     re = over(w * re, (double)n);
     im = over(w * im, (double)n);
   }
@@ -52,59 +49,43 @@ DEV void put_bin(idx n, idx k, int scaled, int adds, float re, float im, float *
   put(z + 1, adds, im);
 }
 
-/* Bin k of the points x[0], x[step], .. */
-DEV void ahead_one(idx n, idx k, int scaled, int adds, const float *RESTRICT wave, idx step,
-                   const float *RESTRICT x, float *RESTRICT z)
-{
-  float re = 0, im = 0;
-  idx m = 0;
-  for (idx j = 0; j < n; j++) {
-    float v = LDG(x + j * step);
-    re = PM_FMA(v, LDG(wave + 2 * m), re);
-    im = PM_FMA(v, LDG(wave + (2 * m + 1)), im);
-    m = turned_on(n, k, m);
-  }
-  put_bin(n, k, scaled, adds, re, im, z);
-}
-
-/* Point j of the first `bins` bins z[0], z[step], ..; fold: each but the edges twice, and all over n. */
-DEV float back_one(idx n, idx bins, idx j, int fold, const float *RESTRICT wave, idx step,
-                   const float *RESTRICT z)
-{
-  float sum = 0;
-  idx m = 0;
-  for (idx k = 0; k < bins; k++) {
-    int edge = at_edge(n, k);
-    float w = fold && !edge ? 2.0f : 1.0f;
-    sum = PM_FMA(w * LDG(z + k * step), LDG(wave + 2 * m), sum);
-    if (!edge)
-      sum = PM_FMA(-w * LDG(z + (k * step + 1)), LDG(wave + (2 * m + 1)), sum);
-    m = turned_on(n, j, m);
-  }
-  return fold ? over(sum, (double)n) : sum;
-}
-
-/* z: the first `bins` bins of rows of x. */
-KERNEL void spectral_ahead(idx rows, idx n, idx bins, int scaled, int adds, spectral_rows at_x,
-                           spectral_rows at_z, const float *RESTRICT wave, const float *RESTRICT x,
-                           float *RESTRICT z)
+/* z: (rows, bins, 2), of rows of x: (rows, n). */
+KERNEL void spectral_ahead(idx rows, idx n, idx bins, int scaled, int adds,
+                           const float *RESTRICT wave, const float *RESTRICT x, float *RESTRICT z)
 {
   GROWS(r, rows, bins) {
-    GCOLS(k, bins)
-      ahead_one(n, k, scaled, adds, wave, at_x.step, x + r * at_x.row,
-                z + (r * at_z.row + k * at_z.step));
+    GCOLS(k, bins) {
+      float re = 0, im = 0;
+      idx m = 0;
+      for (idx j = 0; j < n; j++) {
+        float v = LDG(x + r * n + j);
+        re = PM_FMA(v, LDG(wave + 2 * m), re);
+        im = PM_FMA(v, LDG(wave + (2 * m + 1)), im);
+        m = turned_on(n, k, m);
+      }
+      put_bin(n, k, scaled, adds, re, im, z + 2 * (r * bins + k));
+    }
   }
 }
 
-/* y: the points of rows of z. */
-KERNEL void spectral_back(idx rows, idx n, idx bins, int fold, int adds, spectral_rows at_z,
-                          spectral_rows at_y, const float *RESTRICT wave, const float *RESTRICT z,
-                          float *RESTRICT y)
+/* y: (rows, n), the points of rows of z; fold: each bin but the edges twice, and all over n. */
+KERNEL void spectral_back(idx rows, idx n, idx bins, int fold, int adds, const float *RESTRICT wave,
+                          const float *RESTRICT z, float *RESTRICT y)
 {
   GROWS(r, rows, n) {
-    GCOLS(j, n)
-      put(y + (r * at_y.row + j * at_y.step), adds,
-          back_one(n, bins, j, fold, wave, at_z.step, z + r * at_z.row));
+    GCOLS(j, n) {
+      float sum = 0;
+      idx m = 0;
+      for (idx k = 0; k < bins; k++) {
+        const float *at = z + 2 * (r * bins + k);
+        float w = weight_of(n, k, fold);
+        sum = PM_FMA(LDG(at), w * LDG(wave + 2 * m), sum);
+        if (!at_edge(n, k))
+          sum = PM_FMA(LDG(at + 1), -w * LDG(wave + (2 * m + 1)), sum);
+        m = turned_on(n, j, m);
+      }
+      put(y + r * n + j, adds, fold ? over(sum, (double)n) : sum);
+    }
   }
 }
 #endif

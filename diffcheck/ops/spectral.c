@@ -75,11 +75,13 @@ static void swap(int64_t *a, int64_t *b)
 }
 
 /* Time grows with the square of the length: where an extent makes it long, rows are many instead, and a
- * usual one is shortened. Of lengths the least, powers of two and their neighbours, odd ones, primes. */
+ * usual one is shortened. Of lengths the least, powers of two and their neighbours, primes, products of 2, 3,
+ * 5 and 7, odd and even, and twice a prime. */
 static void fourier_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 {
-  static const int64_t lengths[] = {1, 1, 2,  2,  3,  4,  4,  5,   6,   7,
-                                    8, 9, 16, 31, 32, 64, 97, 128, 255, 1024};
+  static const int64_t lengths[] = {1,  1,  2,  2,  3,   4,   4,   5,   6,   7,
+                                    8,  9,  16, 18, 21,  28,  31,  32,  34,  45,
+                                    48, 64, 81, 97, 100, 128, 147, 210, 255, 1024};
   const int usual = want.kind == DC_USUAL;
   (void)attr;
   dc_draw_sizes(r, want, 2, size);
