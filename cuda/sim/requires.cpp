@@ -6376,6 +6376,6 @@ const requires_row requires_rows[] = {
     {"window_scalar", "lsippp", 0, sizeof(frame), check_window_scalar},
     {"window_vec4", "lsippp", 0, sizeof(frame), check_window_vec4},
 };
-const int n_requires = 178;
+const int n_requires = 186;
 
 } // namespace pm_sim_
