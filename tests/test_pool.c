@@ -1,5 +1,5 @@
-/* avg_pool, max_pool, smooth_max_pool and their VJPs on the simulator: the rules of their arguments, how many windows there are,
- * every element beside the definition written with indices, and avg_pool's VJP as the transpose. What holds
+/* avg_pool, max_pool, smooth_max_pool and their VJPs on the simulator: the rules of their arguments, how many windows
+ * there are, every element beside the definition written with indices, and avg_pool's VJP as the transpose. What holds
  * of every op is in test_launch.c. */
 #include "../ref/window.h"
 #include "device.h"

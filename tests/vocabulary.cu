@@ -13,6 +13,7 @@
 #include "../cuda/lang/shared_vec4.h"
 #include "../cuda/lang/shuffle_down.h"
 #include "../cuda/lang/shuffle_down_f64.h"
+#include "../cuda/lang/vec2.h"
 #include "../cuda/lang/vote.h"
 #include "../cuda/collective/cluster_sum.h"
 #include "vocabulary.h"
@@ -254,6 +255,18 @@ static void global_accesses(unsigned)
     return k < 3 ? 5 * g + 1 : k < 5 ? 15 * g : k == 6 ? 8 : k < 8 ? 0 : 4 * (4 * g + k - 8 + 1);
   });
 }
+KERNEL void pairs(const float *x, float *o)
+{
+  EACH_GRID_THREAD (g) {
+    float2 a = LD2(x + 2 * g);
+    ST2(o + 2 * g, {a.y, a.x});
+  }
+}
+static void global_pairs(unsigned)
+{
+  LAUNCH(pairs, 3, 64, 0, in, out);
+  must_be(2 * 192, [](int i) { return i % 2 ? i : i + 2; });
+}
 KERNEL void stores(const float *x, float *o)
 {
   EACH_GRID_THREAD (g) {
@@ -387,6 +400,7 @@ static const struct {
     {"OPEN_PHASE, FIRST_WARP", open_phase},
     {"PRIVATEK, REG, REAL, TEMPLATE, LAUNCH_OF", registers_of_threads},
     {"LDG, LD4, LDI and their hints, load_now, plus4", global_accesses},
+    {"LD2, ST2", global_pairs},
     {"STG, ST4, store4_streaming", global_stores},
     {"SHARED_VEC4, LD_SHARED4, ST_SHARED4, STS4", shared_accesses},
     {"WHOLE_ROW, WHOLE_THREADS", full_rows},

@@ -23,8 +23,8 @@ typedef struct conv_sides {
   window_divisor by_groups, by_to; /* of 32 bits */
 } conv_sides;
 
-/* Element i of channel a of group g of an image, which is group q of all images. Side 0 of the windows is read for `back` == 0,
- * else side 1: w is (groups, out, in, taps). */
+/* Element i of channel a of group g of an image, which is group q of all images. Side 0 of the windows is
+ * read for `back` == 0, else side 1: w is (groups, out, in, taps). */
 template <int R, class I>
 DEV float conv_of(const window_axes<I> &axes, const conv_sides &s, int back, idx q, idx g, idx a,
                   I i, const float *RESTRICT z, const float *RESTRICT w)

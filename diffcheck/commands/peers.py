@@ -356,8 +356,7 @@ def smooth_pooled(back, lines, rank=2, beta=1.0, **sizes):
     f = lambda: torch.logsumexp(beta * F.unfold(x, k, d, p, s).view(lines, k[0] * k[1], -1), 1) / beta
     if not back:
         return f
-    y = f()
-    g = torch.randn_like(y)
+    y, g = f(), torch.randn_like(f())
     return lambda: torch.autograd.grad(y, x, g, retain_graph=True)
 
 
