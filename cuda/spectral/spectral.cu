@@ -1,10 +1,11 @@
 /* rfft, irfft, spectral_conv1d and their VJPs. Of a spectral_conv1d only the modes that it has are computed, ahead
  * and back, by the definition.
  *
- * What each variant of a transform buys:
+ * What each variant of a transform buys; us on an H200, rfft of 2^22 points:
  *   fft      n log n in place of n^2 steps, and points and bins pass through memory once: a block has its rows in
- *            shared memory
- *   passes   the same of rows that are too long for that: every three passes or so read and write the workspace
+ *            shared memory; 1024 rows of 4096: 29, direct 5300, cuFFT 14
+ *   passes   the same of rows that are too long for that: every three passes or so read and write the workspace; 64
+ *            rows of 65536: 57, cuFFT 35
  *   direct   any length, a large prime too */
 #include "../lang/kernel.h"
 #include "columns.h"
