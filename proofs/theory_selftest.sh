@@ -160,8 +160,8 @@ fault ref/activation.h '/axiom p_sech2_def/,/;$/s/2\.0 \* p_tanh/p_tanh/'
 refuse "half of the saturated error of a slope in ref/" 'in Q_p_sech2_def, an equation of spec/'
 
 # of a bound, every argument too; theory.py has the same check behind all others
-fault ref/softmax.h 's/== SoftmaxBound{Pre}(/== LogSoftmaxBound{Pre}(/'
-refuse "another op's bound" 'softmax: e_y of bound_softmax.* is not what softmax_bound speaks of'
+fault ref/softmax.h 's/== LogSoftmaxBound{Pre}(/== SoftmaxBound{Pre}(/'
+refuse "another op's bound" 'log_softmax: e_y of bound_log_softmax.* is not what log_softmax_bound speaks of'
 bound() { fault "$2" "$3"; refuse "$1" "$4" contracts.py; }
 bound "a bound that is not below 0" ref/softmax.h 's/== SoftmaxBound{Pre}(/>= 0.0 * SoftmaxBound{Pre}(/' \
   'softmax: e_y has no equation in bound_softmax.* softmax_bound speaks of one'

@@ -209,6 +209,8 @@ int dc_case_fours(const dc_case *c)
       while (rank > 1 && shape[rank - 1] == 1)
         rank--;
       last = rank ? shape[rank - 1] : 1;
+      if (op->glue->complex_last && rank > 2)
+        last *= shape[rank - 2];
     }
   }
   return !c->misaligned && last % 4 == 0;

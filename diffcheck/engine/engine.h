@@ -122,6 +122,7 @@ struct dc_glue {
   const char *(*view)(dc_view *v, int64_t *size, double *attr);
   /* In place of dc_glue.reduced's dim: the axis of its input that is summed over; -1: none. */
   int (*summed)(const int64_t *size, const double *attr, int output);
+  int complex_last; /* the last axis of its largest tensor is real and imaginary parts, one number */
   const char *layout[DC_TENSORS]; /* a shape hook's shapes in words, "(d[p0], d[p1], ..)" */
   dc_domain domain[DC_TENSORS];   /* of inputs */
   /* Where the op has a kink, 0 apart: plants them among the values; returns how many. */

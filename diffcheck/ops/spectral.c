@@ -102,7 +102,8 @@ static void fourier_draw(dc_rng *r, dc_extent want, int64_t *size, double *attr)
 
 #define POINTS_LAYOUT "(rows, n)"
 #define BINS_LAYOUT "(rows, n/2+1, 2)"
-#define FOURIER .cut = 1, NO_SUM, DIVIDES, .check = some_points, .draw = fourier_draw
+#define FOURIER \
+  .cut = 1, NO_SUM, DIVIDES, .check = some_points, .draw = fourier_draw, .complex_last = 1
 #define AHEAD \
   FOURIER, .shape = ahead_shape, .view = ahead_view, .layout = {POINTS_LAYOUT, BINS_LAYOUT}
 #define BACK FOURIER, .shape = back_shape, .view = back_view, .layout = {BINS_LAYOUT, POINTS_LAYOUT}
