@@ -288,14 +288,9 @@ static const char *conv_viewed(dc_view *v, int transposed, int back, int64_t *si
   .uses = DC_FACTORS, .linear = 2, NO_SUM, op##_ATTRIBUTES, .shape = conv_shapes, \
   .draw = draw_##op, .check = op##_refused
 #define conv_ATTRIBUTES WINDOW_ATTRIBUTES
-#define conv_transpose_ATTRIBUTES                                                    \
-  .simpler = simpler_transpose,                                                      \
-  .attr = {DC_ATTR_INTEGER, EIGHT(DC_ATTR_INTEGER), EIGHT(DC_ATTR_INTEGER),          \
-           EIGHT(DC_ATTR_INTEGER), EIGHT(DC_ATTR_INTEGER)},                          \
-  .attr_default = {2, EIGHT(1), EIGHT(0), EIGHT(1), EIGHT(0)},                       \
-  .attr_least = {1, EIGHT(1), EIGHT(0), EIGHT(1), EIGHT(0)},                         \
-  .attr_most = {RANK, EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), \
-                EIGHT(DC_WHOLE - 1)}
+#define conv_transpose_ATTRIBUTES \
+  .simpler = simpler_transpose,   \
+  WINDOW_ATTRIBUTES_AND(EIGHT(DC_ATTR_INTEGER), EIGHT(0), EIGHT(0), EIGHT(DC_WHOLE - 1))
 #define LAYOUT_X "(batch, groups in, n0, ..), of more than 8 axes the first in one"
 #define conv_LAYOUT_Y "(batch, groups out, windows along each axis ..), likewise"
 #define conv_LAYOUT_W "(groups out, in, k0, ..), likewise"

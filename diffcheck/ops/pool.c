@@ -270,19 +270,10 @@ static void draw_smooth(dc_rng *r, dc_extent want, int64_t *size, double *attr)
   attr[BETA] = betas[dc_rng_below(r, 10)] * (dc_rng_below(r, 4) ? 1.0f : -1.0f);
 }
 
-static const char *smooth_view(dc_view *v, int64_t *size, double *attr)
-{
-  if (isnan(attr[BETA]))
-    attr[BETA] = 1;
-  return window_view(v, size, attr);
-}
-
 /* x and g say all: tensor 2 is g. */
 static const char *smooth_view_vjp(dc_view *v, int64_t *size, double *attr)
 {
   dc_view x = *v;
-  if (isnan(attr[BETA]))
-    attr[BETA] = 1;
   const char *why = window_view(&x, size, attr);
   for (int t = 1; t < 3 && !why; t++)
     if (v->rank[t] != x.rank[1] ||
@@ -310,13 +301,7 @@ static void pooled(const int64_t *size, const double *attr, float *const *f)
   free(y);
 }
 
-#define SMOOTH                                                              \
-  .simpler = simpler_window,                                                \
-  .attr = {DC_ATTR_INTEGER, EIGHT(DC_ATTR_INTEGER), EIGHT(DC_ATTR_INTEGER), \
-           EIGHT(DC_ATTR_INTEGER), DC_ATTR_REAL},                           \
-  .attr_default = {2, EIGHT(1), EIGHT(0), EIGHT(1), 1},                     \
-  .attr_least = {1, EIGHT(1), EIGHT(0), EIGHT(1), 0},                       \
-  .attr_most = {RANK, EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), 0}
+#define SMOOTH .simpler = simpler_window, WINDOW_ATTRIBUTES_AND(DC_ATTR_REAL, 1, 0, 0)
 
 REFERENCE(smooth_max_pool)
 {
@@ -340,7 +325,7 @@ const dc_glue dc_glue_smooth_max_pool = {BOUNDED(smooth_max_pool),
                                          .draw = draw_smooth,
                                          .check = refuse_smooth,
                                          .terms = smooth_max_pool_terms,
-                                         .view = smooth_view,
+                                         .view = window_view,
                                          .layout = {LAYOUT_X, LAYOUT_Y}};
 
 REFERENCE(smooth_max_pool_vjp)

@@ -154,11 +154,12 @@ static int simpler_window(int k, int64_t *size, double *attr)
     list[e_] = (int64_t)(attr)[(from) + e_];
 
 #define EIGHT(v) v, v, v, v, v, v, v, v
-#define WINDOW_ATTRIBUTES                                                   \
-  .simpler = simpler_window,                                                \
+/* Of the windows, and of what an op has behind them; of nothing: no text. */
+#define WINDOW_ATTRIBUTES_AND(kinds, usual, least, most)                    \
   .attr = {DC_ATTR_INTEGER, EIGHT(DC_ATTR_INTEGER), EIGHT(DC_ATTR_INTEGER), \
-           EIGHT(DC_ATTR_INTEGER)},                                         \
-  .attr_default = {2, EIGHT(1), EIGHT(0), EIGHT(1)},                        \
-  .attr_least = {1, EIGHT(1), EIGHT(0), EIGHT(1)},                          \
-  .attr_most = {RANK, EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1)}
+           EIGHT(DC_ATTR_INTEGER), kinds},                                  \
+  .attr_default = {2, EIGHT(1), EIGHT(0), EIGHT(1), usual},                 \
+  .attr_least = {1, EIGHT(1), EIGHT(0), EIGHT(1), least},                   \
+  .attr_most = {RANK, EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), EIGHT(DC_WHOLE - 1), most}
+#define WINDOW_ATTRIBUTES .simpler = simpler_window, WINDOW_ATTRIBUTES_AND(, , , )
 #endif
