@@ -1,7 +1,5 @@
 /* Layers: what takes several ops, in one call. Each of them is a step of its own: on the tape, in a session, and
  * in the shadow of the reference. */
-#include <string.h>
-
 #include "internal.h"
 
 /* What a layer does for its caller; after the first step that fails nothing is done, and tensors are NULL. */
@@ -19,12 +17,12 @@ static void drop(pmr_tensor t)
 }
 
 /* An op's first output; the inputs remain the caller's. */
-static pmr_tensor step_of(layer *l, const char *op, const pmr_tensor *in, int n_in,
+static pmr_tensor step_of(layer *l, const char *name, const pmr_tensor *in, int n_in,
                           const pmr_attr *attrs)
 {
   pmr_tensor y = NULL;
   if (!l->s)
-    l->s = pmr_call_at(l->file, l->line, l->c, op, in, n_in, attrs, &y, 1);
+    l->s = pmr_call_at(l->file, l->line, l->c, name, in, n_in, attrs, &y, 1);
   return y;
 }
 
@@ -58,10 +56,11 @@ typedef struct attention {
   int64_t batch, n, width, m, from, heads, kv_heads, d, out;
 } attention;
 
+static const char op[] = "multi_head_attention";
+
 /* t is f32, of that many axes, and of these sizes but for -1, which are set. */
 static pmr_status is_of(const char *name, pmr_tensor t, int rank, int64_t *const *size)
 {
-  static const char op[] = "multi_head_attention";
   pmr_dtype dtype;
   int64_t shape[PMR_RANK];
   int there;
@@ -85,7 +84,6 @@ static pmr_status is_of(const char *name, pmr_tensor t, int rank, int64_t *const
 /* How many heads; what the shapes of x and wq say of their size; every other tensor must agree. */
 static pmr_status attention_of(const pmr_attention *how, const pmr_tensor *t, attention *a)
 {
-  static const char op[] = "multi_head_attention";
   int64_t queries = -1, values;
   if (!how || how->heads < 1 || how->kv_heads < 0)
     return in_fail(PMR_INVALID, "%s: heads is %lld and kv_heads %lld: there must be 1 or more", op,

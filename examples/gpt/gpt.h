@@ -113,13 +113,12 @@ void cache_close(cache *k);
 typedef struct pass {
   int64_t batch, seq;
   pmr_tensor token, place; /* i64 (batch seq): what stands there, and where; place: LEARNED alone */
-  pmr_tensor
-      mask;    /* (seq, seq), as sdpa takes one and, causal, looks at none; NULL: with a cache */
-  cache *past; /* batch = seq = 1: the token that comes next; NULL: all at once */
+  pmr_tensor mask; /* (seq, seq): sdpa has one; being causal it looks at none. NULL: with a cache */
+  cache *past;     /* batch = seq = 1: the token that comes next; NULL: all at once */
 } pass;
 /* (batch seq, vocab). */
 pmr_status gpt_forward(const gpt *g, const pass *p, pmr_tensor *logits);
-/* 1 where the key comes after the query, else 0. */
+/* For a pass. */
 pmr_status gpt_mask(const gpt *g, int64_t seq, pmr_tensor *out);
 /* 0 .. seq - 1, batch times. */
 pmr_status gpt_places(const gpt *g, int64_t batch, int64_t seq, pmr_tensor *out);
