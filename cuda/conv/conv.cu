@@ -20,7 +20,7 @@
  * line of each. */
 typedef struct conv_sides {
   idx groups, to, from, n, m, taps;
-  window_divisor by_groups, by_to; /* of 32 bits */
+  window_divisor by_groups = {}, by_to = {}; /* of 32 bits */
 } conv_sides;
 
 /* Element i of channel a of group g of an image, which is group q of all images. Side 0 of the windows is
@@ -472,7 +472,7 @@ static pm_status conv(pm_check *c, pm_exec *ex, const conv_call *p, int transpos
   if (pm_checked(c) != PM_OK)
     return c->status;
   fill_axes(&t.w);
-  conv_sides s = {t.groups, t.out, t.in, t.n_y, t.n_x, t.w.taps, {}, {}};
+  conv_sides s = {t.groups, t.out, t.in, t.n_y, t.n_x, t.w.taps};
   int variant = PM_PICK(c, ex, ROWS, suited(&t));
   if (variant >= 0)
     convolve(c, ex, &t, variant, s, transposed, 0, x, w, b, y);
@@ -506,8 +506,8 @@ static pm_status conv_back(pm_check *c, pm_exec *ex, const conv_call *p, int tra
   int variant = pm_checked(c) == PM_OK ? PM_PICK(c, ex, ROWS, suited(&t)) : -1;
   if (variant < 0)
     return c->status;
-  conv_sides back = {t.groups, t.in, t.out, t.n_x, t.n_y, t.w.taps, {}, {}};
-  conv_sides ahead = {t.groups, t.out, t.in, t.n_y, t.n_x, t.w.taps, {}, {}};
+  conv_sides back = {t.groups, t.in, t.out, t.n_x, t.n_y, t.w.taps};
+  conv_sides ahead = {t.groups, t.out, t.in, t.n_y, t.n_x, t.w.taps};
   convolve(c, ex, &t, variant, back, !transposed, accumulate, g, w, NULL, dx);
   weigh(c, ex, &t, variant, variant == TILE ? &tile : &direct, transposed ? back : ahead,
         accumulate, transposed ? g : x, transposed ? x : g, dw);

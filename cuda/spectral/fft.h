@@ -299,6 +299,19 @@ DEV int rows_here(const fft_plan &p, idx first)
   return p.rows - first < p.each ? (int)(p.rows - first) : p.each;
 }
 
+/* Passes `first` to end - 1, from one copy of the rows to the other: gives the one with the last one's numbers. */
+DEV shared_rows passes_between(const fft_plan &p, const complex_f *turns, int first, int end,
+                               int rows, shared_rows now, shared_rows then)
+{
+  UNROLL_BY(1)
+  for (int s = first; s < end; s++) {
+    PHASE(t) pass_rows(p.pass[s], turns, t, rows, now, then);
+    const shared_rows last = now;
+    now = then, then = last;
+  }
+  return now;
+}
+
 KERNEL void THREADS_AT_MOST(FFT_THREADS)
     spectral_fft_ahead(fft_plan p, const complex_f *RESTRICT wave, const float *RESTRICT x,
                        float *RESTRICT z)
@@ -310,12 +323,7 @@ KERNEL void THREADS_AT_MOST(FFT_THREADS)
   float *const z0 = z + first * 2 * bins;
   shared_rows now = {memory, p.pitch}, then = {memory + p.each * p.pitch, p.pitch};
   PHASE(t) pass_rows(p.pass[0], wave + p.n, t, rows, rows_of_points{p, x0}, now);
-  UNROLL_BY(1)
-  for (int s = 1; s < p.passes; s++) {
-    PHASE(t) pass_rows(p.pass[s], wave + p.n, t, rows, now, then);
-    const shared_rows last = now;
-    now = then, then = last;
-  }
+  now = passes_between(p, wave + p.n, 1, p.passes, rows, now, then);
   EACH_THREAD(t) {
     for (int i = t; i < rows * pairs; i += BDIM) {
       const int r = divided(i, p.by_pairs), k = i - r * pairs;
@@ -341,12 +349,7 @@ KERNEL void THREADS_AT_MOST(FFT_THREADS)
       from_bins(p, wave, z0 + r * 2 * bins, k, now.row(r));
     }
   }
-  UNROLL_BY(1)
-  for (int s = 0; s < p.passes - 1; s++) {
-    PHASE(t) pass_rows(p.pass[s], wave + p.n, t, rows, now, then);
-    const shared_rows last = now;
-    now = then, then = last;
-  }
+  now = passes_between(p, wave + p.n, 0, p.passes - 1, rows, now, then);
   EACH_THREAD(t)
     pass_rows(p.pass[p.passes - 1], wave + p.n, t, rows, now, rows_to_points{p, wave, z0, y0});
 }

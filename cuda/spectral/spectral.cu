@@ -235,12 +235,12 @@ static pm_status transform(const char *op, pm_exec *ex, int ahead, int whole, in
   rows_call t = {ahead, whole, accumulate, rows, n, bins, from, to};
   pm_in(&c, from_name, from, ahead ? size_x : size_z, sizeof *from);
   pm_out(&c, to_name, to, ahead ? size_z : size_x, sizeof *to);
-  pm_work(&c, c.status == PM_OK && rows ? transform_bytes(rows, n) : 0);
-  if (pm_checked(&c) != PM_OK)
-    return c.status;
   fft_plan p;
   const int fast = fft_planned(n, &p);
   fft_place_rows(&p, rows);
+  pm_work(&c, c.status != PM_OK || !rows ? 0 : fast ? fft_bytes(&p) : wave_bytes(n));
+  if (pm_checked(&c) != PM_OK)
+    return c.status;
   const int v =
       PM_PICK(&c, ex, ROWS, 1u << DIRECT | (fast ? 1u << PASSES | (p.each > 0) << FFT : 0u));
   if (v < 0 || !rows)

@@ -106,18 +106,9 @@ static inline window_plan plan_window(pm_check *c, const window_call *p, int hal
   for (int e = 0; e < p->rank && c->status == PM_OK; e++) {
     idx every = common_divisor(p->stride[e], p->dilation[e]);
     if (cells[e] != 1 || outs[e] != 1 || p->kernel[e] != 1 || p->pad[e] != 0)
-      t.axes.a[t.rank++] = {cells[e],
-                            outs[e],
-                            p->kernel[e],
-                            p->stride[e],
-                            p->pad[e],
-                            p->dilation[e],
-                            p->stride[e] / every,
-                            p->dilation[e] / every,
-                            {},
-                            {},
-                            {},
-                            {}};
+      t.axes.a[t.rank++] = {
+          cells[e],  outs[e],        p->kernel[e],         p->stride[e],
+          p->pad[e], p->dilation[e], p->stride[e] / every, p->dilation[e] / every};
   }
   return t;
 }
@@ -157,8 +148,7 @@ static inline void fill_axes(window_plan *t)
   int rank = t->rank <= 1 ? 1 : t->rank <= 3 ? t->rank : WINDOW_RANK;
   for (int e = rank - 1; e >= 0; e--) {
     int from = e - (rank - t->rank);
-    t->axes.a[e] =
-        from >= 0 ? t->axes.a[from] : window_axis<idx>{1, 1, 1, 1, 0, 1, 1, 1, {}, {}, {}, {}};
+    t->axes.a[e] = from >= 0 ? t->axes.a[from] : window_axis<idx>{1, 1, 1, 1, 0, 1, 1, 1};
   }
   t->rank = rank;
   t->is_narrow = narrow_axes(t);

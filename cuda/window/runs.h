@@ -47,7 +47,7 @@ template <class I> DEV idx window_line_of(const window_lines &of, idx g)
  * both. */
 template <class I> struct window_axis {
   I size, out, kernel, stride, pad, dilation, every_tap, every_out;
-  window_divisor by_size, by_out, by_kernel, by_stride; /* of 32 bits */
+  window_divisor by_size = {}, by_out = {}, by_kernel = {}, by_stride = {}; /* of 32 bits */
 };
 
 template <class I> struct window_axes {
