@@ -54,14 +54,14 @@ typedef struct saved {
   uint64_t version;
 } saved;
 
-/* A call on the tape. It holds what its VJP reads, and the inputs that gradients go to. */
+/* A call on the tape. It holds its inputs, those that gradients go to once more, and what else its VJP reads. */
 struct node {
   int refs;
   node *before, *after; /* on the tape */
   const dc_op *op, *vjp;
   int64_t size[DC_DIMS];
   double attr[DC_ATTRS];
-  saved value[DC_TENSORS];  /* by the op's tensors; t NULL: not read by the VJP */
+  saved value[DC_TENSORS];  /* by the op's tensors; t NULL: an output that the VJP does not read */
   thing *input[DC_TENSORS]; /* a gradient goes there; NULL: none does */
   thing *sum;               /* during a sweep: the cotangent so far */
   node *next;               /* of those to be freed */
@@ -181,6 +181,10 @@ pm_status in_launch(const context *c, const step *s, size_t bytes, const char **
 pmr_status in_record(context *c, const step *s, thing *const *in, thing *const *out);
 /* Whether the call would be recorded, and if so whether a gradient can go through it. */
 pmr_status in_recordable(const context *c, const dc_op *op, thing *const *in, bool *record);
+/* A reverse sweep from t. Without a visitor it adds to gradients; else these stay as they are, and it is shown each
+ * call that has a cotangent, which n->sum is, before what it gives to those before it. */
+typedef pmr_status in_visitor(context *c, const node *n, void *arg);
+pmr_status in_sweep(context *c, thing *t, thing *cotangent, in_visitor *visit, void *arg);
 /* Whether t may be written in place. */
 pmr_status in_writable(const context *c, const thing *t, const char *what);
 

@@ -203,15 +203,21 @@ static bool has_values(const other *x, const dc_case *k)
   return true;
 }
 
+other *kernels_for_case(const context *c, const dc_case *k)
+{
+  other *x = kernel_for(c, k->op->name);
+  const dc_foreign *f = x ? foreign_kernel(x->f) : NULL;
+  return x && has_values(x, k) && f->suits(f, k) ? x : NULL;
+}
+
 other *kernels_of(context *c, const step *s)
 {
   other *x = kernel_for(c, s->c.op->name);
   if (!x)
     return NULL;
-  const dc_foreign *f = foreign_kernel(x->f);
   dc_case k = s->c;
   k.misaligned = in_misaligned(s);
-  if (has_values(x, &k) && f->suits(f, &k)) {
+  if (kernels_for_case(c, &k)) {
     x->ran++;
     return x;
   }

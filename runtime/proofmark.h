@@ -197,6 +197,30 @@ pmr_status pmr_backward(pmr_tensor t, pmr_tensor cotangent);
 pmr_status pmr_grad(pmr_tensor t, pmr_tensor *out);
 pmr_status pmr_zero_grad(pmr_tensor t);
 
+/* What rounding can have done to a number at the end of a graph, to first order. */
+typedef struct pmr_propagated {
+  double
+      device; /* how far it may be from the real value where kernels of that arithmetic compute */
+  double reference; /* and where the reference does, each element of which is rounded to f32 */
+  int64_t calls, elements; /* that were summed over */
+  int64_t
+      unbounded; /* elements of which no bound says anything: with one of them device is infinite */
+  char op[32];   /* the call that device has most from, */
+  double share;  /* how much, and where it was made */
+  const char *file;
+  int line;
+} pmr_propagated;
+/* Of t, one element, made by calls on the tape: the sum, over these calls and the elements of their results, of
+ * |cotangent| times what that element may be off where its inputs are right, which is the proven bound of the op, from
+ * the inputs' values as they are. Cotangents are the back end's; gradients stay as they are. arith: NULL, what our
+ * kernels declare (of those that may run the largest; of others' kernels that run in their place, theirs); or in the
+ * words of docs/arith.md. Two computations from the same values of leaves differ, to first order, by the sum of their
+ * bounds at most. Of first order: products of errors are left out, as are the roundings of the cotangents. At a kink
+ * (relu at 0, equal maxima) the slope is that of one side, so nothing is promised where values lie as near to one as
+ * they may be off. What has no history on the tape is taken to be exact, and indices to be the same. Refused while
+ * steps are written down, and where an input was written in place since. */
+pmr_status pmr_error_bound(pmr_tensor t, const char *arith, pmr_propagated *out);
+
 /* ---- sessions: steps written down once, and computed many times ---- */
 
 /* From now on every step of the context is computed and written down: calls, the steps of sweeps, the

@@ -60,9 +60,14 @@ pmr_status in_recordable(const context *c, const dc_op *op, thing *const *in, bo
 
 static void save(node *n, int t, thing *x) { n->value[t] = (saved){x, x->s->version}; }
 
-/* What the VJP reads: inputs, and outputs under another reference, as they refer to the node. */
+/* All inputs, which in_sweep's visitor may read, and the outputs that the VJP reads, under another reference, as
+ * they refer to the node. */
 static pmr_status save_values(node *n, thing *const *in, thing *const *out)
 {
+  for (int t = 0; t < n->op->n_in; t++) {
+    in[t]->refs++;
+    save(n, t, in[t]);
+  }
   for (int v = 0; v < n->vjp->n_in; v++) {
     if (dc_is_cotangent(n->vjp, v))
       continue;
@@ -72,11 +77,6 @@ static pmr_status save_values(node *n, thing *const *in, thing *const *out)
                      n->vjp->tensor[v].name, n->op->name);
     if (n->value[t].t)
       continue;
-    if (t < n->op->n_in) {
-      in[t]->refs++;
-      save(n, t, in[t]);
-      continue;
-    }
     const thing *y = out[t - n->op->n_in];
     thing *twin = in_thing_over(A_TENSOR, y->s, y->dtype, y->from, y->count);
     if (!twin)
@@ -141,6 +141,8 @@ typedef struct sweep {
   context *c;
   int64_t waiting; /* calls that have a cotangent, and have not been gone through */
   thing *leaves;   /* that have got a gradient */
+  in_visitor *visit;
+  void *arg; /* of that; NULL visit: gradients are what is wanted */
 } sweep;
 
 /* One of the runtime's own steps: op over n elements. */
@@ -173,6 +175,10 @@ static pmr_status deliver(sweep *w, thing *x, thing *g, const node *by)
 {
   thing **sum = x->made_by ? &x->made_by->sum : &x->sum, *more = NULL;
   pmr_status s = PMR_OK;
+  if (!x->made_by && w->visit) {
+    in_drop(w->c, g);
+    return PMR_OK;
+  }
   if (!x->made_by && !x->sum) { /* it starts from the gradient that x has */
     x->refs++;
     x->next_swept = w->leaves;
@@ -240,6 +246,15 @@ static pmr_status vjp_case(const node *n, dc_case *k)
     k->attr[a] = n->attr[i];
   }
   return PMR_OK;
+}
+
+/* Whether what the call gives to those before it is of any use. */
+static bool leads_on(const sweep *w, const node *n)
+{
+  bool on = !w->visit;
+  for (int t = 0; t < n->op->n_in; t++)
+    on |= n->input[t] && n->input[t]->made_by;
+  return on;
 }
 
 /* One call backwards. */
@@ -315,29 +330,37 @@ static pmr_status can_sweep(const thing *t, const thing *cotangent)
   return PMR_OK;
 }
 
-pmr_status pmr_backward(pmr_tensor h, pmr_tensor cotangent)
+pmr_status in_sweep(context *c, thing *t, thing *cotangent, in_visitor *visit, void *arg)
 {
-  context *c;
-  thing *t, *g = NULL, *first = NULL;
-  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
-  if (s)
-    return s;
-  sweep w = {.c = c};
-  if (cotangent)
-    s = in_thing(c, cotangent, A_TENSOR, "cotangent", &g);
+  sweep w = {.c = c, .visit = visit, .arg = arg};
+  thing *first = NULL;
+  pmr_status s = can_sweep(t, cotangent);
   if (!s)
-    s = can_sweep(t, g);
-  if (!s)
-    s = seed(c, t, g, &first);
+    s = seed(c, t, cotangent, &first);
   if (!s)
     s = deliver(&w, t, first, t->made_by);
   for (node *n = s ? NULL : t->made_by; n && w.waiting > 0; n = n->before)
     if (n->sum) {
-      s = s ? s : back(&w, n);
+      if (!s && visit)
+        s = visit(c, n, arg);
+      if (!s && leads_on(&w, n))
+        s = back(&w, n);
       gone_through(&w, n);
     }
   finish(&w, !s);
-  return in_end(c, s);
+  return s;
+}
+
+pmr_status pmr_backward(pmr_tensor h, pmr_tensor cotangent)
+{
+  context *c;
+  thing *t, *g = NULL;
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
+  if (s)
+    return s;
+  if (cotangent)
+    s = in_thing(c, cotangent, A_TENSOR, "cotangent", &g);
+  return in_end(c, s ? s : in_sweep(c, t, g, NULL, NULL));
 }
 
 /* ---- gradients ---- */

@@ -1,0 +1,208 @@
+/* Rounding, to the end of a graph: each element's own bound, times the cotangent that it has. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../diffcheck/engine/arith.h"
+#include "kernels.h"
+
+#define SLACK (1 + 0x1p-20) /* for the sums themselves, which are of f64 */
+
+typedef struct propagation {
+  const dc_arith *arith; /* in place of what kernels declare; NULL: that */
+  pmr_propagated sum;
+} propagation;
+
+/* ---- the arithmetic ---- */
+
+/* A bound grows with each of these: that of the larger ones holds of both kernels. */
+static void join(pm_arith *a, const pm_arith *b)
+{
+#define ULPS(name, undeclared) a->k_##name = fmax(a->k_##name, b->k_##name);
+#include "../spec/elementary.def"
+  a->alpha = fmax(a->alpha, b->alpha);
+  a->height[0] = fmax(a->height[0], b->height[0]);
+  a->height[1] = fmax(a->height[1], b->height[1]);
+}
+
+/* Of every variant of ours that may run: which one does may hang on the device. */
+static pm_arith of_ours(const context *c, const dc_case *k)
+{
+  const pm_backend *b = c->device ? c->device : &pm_sim;
+  pm_arith all = {.alpha = 0};
+  bool any = false;
+  in_device_lock(); /* the simulator is asked */
+  for (int i = 0; i < b->n_kernels; i++) {
+    const pm_kernel *row = &b->kernels[i];
+    if (strcmp(row->op, k->op->name) != 0 || !dc_suits(k, row->variant))
+      continue;
+    pm_arith one = dc_declared(k, b, row->variant);
+    if (any)
+      join(&all, &one);
+    else
+      all = one;
+    any = true;
+  }
+  in_device_unlock();
+  if (!any)
+    dc_undeclared(k->op, k->size, k->attr, &all);
+  return all;
+}
+
+static pm_arith declared(const context *c, const propagation *w, const dc_case *k)
+{
+  const other *its = kernels_for_case(c, k);
+  pm_arith a = its ? kernels_declared(its, k) : of_ours(c, k);
+  if (w->arith)
+    dc_arith_at(w->arith, k->op, k->size, k->attr, &a);
+  return a;
+}
+
+/* ---- one call ---- */
+
+static double times(double cotangent, double e)
+{
+  double x = e < VACUOUS ? fabs(cotangent) * e : INFINITY;
+  return isnan(x) ? INFINITY : x;
+}
+
+/* How far element i may be off: on a device, and on the reference. Rounding is taken as relative, so that it changes
+ * little where the value does. */
+static void local(const dc_band *b, const double *own, int64_t i, double *device, double *ref)
+{
+  const double v = b->v[i];
+  double want, e;
+  dc_allowed(b, i, &want, &e);
+  if (!isfinite(v)) {
+    *device = *ref = e == 0 ? 0 : INFINITY;
+    return;
+  }
+  const double half = b->cls == 'E' ? fabs((double)(float)v - v) : 0x1p-24 * fabs(v) + 0x1p-150;
+  *device = dc_bounded(b->cls) ? e : e + half + (b->cls == 'E' ? 0 : dc_stored_error(b, fabs(v)));
+  *ref = half + (own ? own[i] : 0);
+}
+
+static pmr_status sum_up(const dc_problem *p, const pm_arith *a, const float *cotangent,
+                         propagation *w, double *share)
+{
+  dc_slice s = {.mem = NULL};
+  dc_error err = {""};
+  dc_status st = DC_OK;
+  for (int64_t k = 0, n = dc_n_slices(p); k < n && !st; k++) {
+    dc_band b;
+    st = dc_slice_load(&s, p, k, &err);
+    if (!st)
+      st = dc_slice_bound(&s, p, a, &err);
+    if (st)
+      break;
+    dc_slice_band(&s, p, 0, &b);
+    for (int64_t i = 0; i < b.count; i++) {
+      double device, ref;
+      local(&b, s.own[0], i, &device, &ref);
+      w->sum.unbounded += !(device < VACUOUS);
+      *share += times(cotangent[b.first + i], device);
+      w->sum.reference += times(cotangent[b.first + i], ref);
+    }
+    w->sum.elements += b.count;
+  }
+  dc_slice_free(&s);
+  if (!st)
+    return PMR_OK;
+  return in_fail(st == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID, "error_bound: %.400s", err.text);
+}
+
+/* The call once more as a case, with its inputs; those of k->given are to be freed. */
+static pmr_status case_of(context *c, const node *n, dc_case *k, void *given[DC_TENSORS])
+{
+  pmr_status r = PMR_OK;
+  dc_case_init(k, n->op);
+  memcpy(k->size, n->size, sizeof k->size);
+  memcpy(k->attr, n->attr, sizeof k->attr);
+  for (int t = 0; t < n->op->n_in && !r; t++) {
+    const saved *x = &n->value[t];
+    if (x->t->s->version != x->version)
+      return in_fail(PMR_GRADIENT,
+                     "error_bound: %s (%s:%d): its bound needs %s as it was, and it has been "
+                     "written in place since",
+                     n->op->name, n->file, n->line, n->op->tensor[t].name);
+    k->misaligned |= (unsigned)(((uintptr_t)x->t->s->at + x->t->from) % 16 != 0) << t;
+    r = in_fetch(c, x->t, "error_bound", &given[t]);
+  }
+  memcpy(k->given, given, sizeof k->given);
+  return r;
+}
+
+static void note(pmr_propagated *sum, const node *n, double share)
+{
+  sum->calls++;
+  sum->device += share;
+  if (sum->calls > 1 && !(share > sum->share))
+    return;
+  sum->share = share;
+  snprintf(sum->op, sizeof sum->op, "%s", n->op->name);
+  sum->file = n->file;
+  sum->line = n->line;
+}
+
+static pmr_status visit(context *c, const node *n, void *arg)
+{
+  propagation *w = arg;
+  dc_case k;
+  dc_problem p;
+  dc_error err = {""};
+  void *given[DC_TENSORS] = {NULL}, *cotangent = NULL;
+  double share = 0;
+  pmr_status r = case_of(c, n, &k, given);
+  if (!r)
+    r = in_fetch(c, n->sum, "error_bound", &cotangent);
+  if (!r) {
+    const pm_arith a = declared(c, w, &k);
+    dc_status st = dc_problem_make(&p, &k, &err);
+    if (st)
+      r = in_fail(st == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID, "error_bound: %.400s",
+                  err.text);
+    else {
+      r = sum_up(&p, &a, cotangent, w, &share);
+      dc_problem_free(&p);
+    }
+  }
+  if (!r)
+    note(&w->sum, n, share);
+  free(cotangent);
+  for (int t = 0; t < n->op->n_in; t++)
+    free(given[t]);
+  return r;
+}
+
+pmr_status pmr_error_bound(pmr_tensor h, const char *words, pmr_propagated *out)
+{
+  context *c;
+  thing *t;
+  dc_arith read;
+  dc_error err = {""};
+  propagation w = {.arith = words ? &read : NULL};
+  if (!out)
+    return in_fail(PMR_INVALID, "out is NULL: it must point to a pmr_propagated");
+  if (words && dc_arith_read("arith", words, "ieee", &read, &err))
+    return in_fail(PMR_INVALID, "error_bound: %.400s", err.text);
+  pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
+  if (s)
+    return s;
+  if (c->recording)
+    s = in_fail(PMR_IN_USE, "error_bound: steps are written down, and its sweep would be among "
+                            "them: pmr_session_end ends that");
+  else if (t->count != 1)
+    s = in_fail(PMR_INVALID, "error_bound: tensor has %lld elements, must have 1",
+                (long long)t->count);
+  else if (!t->made_by)
+    s = in_fail(PMR_GRADIENT, "error_bound: tensor was made by no call on the tape");
+  else
+    s = in_sweep(c, t, NULL, visit, &w);
+  if (!s) {
+    *out = w.sum;
+    out->device *= SLACK;
+    out->reference *= SLACK;
+  }
+  return in_end(c, s);
+}
