@@ -69,6 +69,8 @@ __attribute__((format(printf, 1, 2))) int gpt_refuse(const char *format, ...);
 int gpt_status(pmr_status s);
 /* PMR_NO_MEMORY, of the program itself: gpt_status then says for what. */
 pmr_status gpt_no_memory(const char *what);
+/* PMR_DIVERGED, of which the program has said what there is to say. */
+pmr_status gpt_apart(void);
 
 /* ---- calls whose results go together (model.c) ---- */
 
@@ -118,6 +120,8 @@ typedef struct pass {
 } pass;
 /* (batch seq, vocab). */
 pmr_status gpt_forward(const gpt *g, const pass *p, pmr_tensor *logits);
+/* Of a pass, what comes next at each place being known. */
+pmr_status gpt_loss(const gpt *g, const pass *p, pmr_tensor next, pmr_tensor *loss);
 /* For a pass. */
 pmr_status gpt_mask(const gpt *g, int64_t seq, pmr_tensor *out);
 /* 0 .. seq - 1, batch times. */
@@ -136,8 +140,28 @@ typedef struct training {
   int64_t batch, steps, every, seed;
   double rate, decay;
   const char *curve; /* NULL: none */
+  int compare;       /* each step's loss on the reference as well */
 } training;
 int gpt_train(gpt *g, const text *t, const training *o);
+
+/* ---- the same loss on the reference (compare.c) ---- */
+
+typedef struct twin {
+  gpt g; /* on the reference, with the device's weights */
+  const char *device;
+  pass p;
+  pmr_tensor next;
+  double most; /* of the first-order bound that a step has been apart */
+  int64_t steps;
+} twin;
+pmr_status twin_open(const gpt *g, int64_t batch, twin *out);
+void twin_close(twin *w);
+/* The weights as they are now, before a step; then the step's loss on the device against that of the reference, from
+ * the same (batch context) tokens: says how far they are apart, and how far they may be, to first order.
+ * PMR_DIVERGED where they are further. */
+pmr_status twin_take(twin *w, const gpt *g);
+pmr_status twin_compare(twin *w, const int64_t *token, const int64_t *next, int64_t step,
+                        double loss);
 
 /* ---- files (checkpoint.c) ---- */
 

@@ -13,6 +13,7 @@
 /* ---- errors ---- */
 
 static const char *no_room_for;
+static int apart;
 
 int gpt_refuse(const char *format, ...)
 {
@@ -32,10 +33,18 @@ pmr_status gpt_no_memory(const char *what)
   return PMR_NO_MEMORY;
 }
 
+pmr_status gpt_apart(void)
+{
+  apart = 1;
+  return PMR_DIVERGED;
+}
+
 int gpt_status(pmr_status s)
 {
   if (!s)
     return 0;
+  if (s == PMR_DIVERGED && apart)
+    return 1;
   if (s == PMR_NO_MEMORY && no_room_for)
     return gpt_refuse("no memory for %s", no_room_for);
   gpt_refuse("%s", pmr_error());
@@ -66,6 +75,7 @@ enum {
   EVERY,
   SEED,
   CURVE,
+  COMPARE,
   LAYERS_,
   WIDTH,
   HEADS,
@@ -108,6 +118,10 @@ static const struct argp_option OPTIONS[] = {
     {"every", EVERY, "N", 0, "10: steps between two lines", 0},
     {"seed", SEED, "N", 0, "1: of the first weights, the batches and what is drawn", 0},
     {"curve", CURVE, "FILE", 0, "the losses, as an SVG image", 0},
+    {"compare", COMPARE, NULL, 0,
+     "each step's loss on the reference too, and how far rounding may bring the two apart, to "
+     "first order",
+     0},
     {NULL, 0, NULL, 0, "Text made:", 4},
     {"prompt", PROMPT, "TEXT", 0, "what it goes on from", 0},
     {"tokens", TOKENS, "N", 0, "32: how far", 0},
@@ -201,6 +215,9 @@ static int parse_training(int key, char *arg, struct argp_state *state, settings
   case CURVE:
     o->train.curve = arg;
     return 1;
+  case COMPARE:
+    o->train.compare = 1;
+    return 1;
   default:
     return 0;
   }
@@ -224,6 +241,8 @@ static void check(settings *o, struct argp_state *state)
     argp_error(state, "--curve: there is no step to draw: give --steps");
   o->k.heads = o->heads;
   o->k.vocab = BYTES;
+  if (o->train.steps == 0 && o->train.compare)
+    argp_error(state, "--compare: there is no step to compare: give --steps");
   const char *why = o->load ? NULL : gpt_shape_wrong(&o->k);
   if (why)
     argp_error(state, "%s", why);
@@ -370,7 +389,9 @@ int main(int argc, char **argv)
       "  gpt --load model.safetensors --steps 100 --save model.safetensors\n"
       "  gpt --positions rope --norm rms --mlp swiglu --kv-heads 2\n"
       "  gpt --backend shadow --steps 2 --layers 1 --width 16\n"
-      "Exit status: 0; 1 where the shadow found a step wrong; 2 for anything else that went wrong.",
+      "  gpt --backend sim --compare --steps 3\n"
+      "Exit status: 0; 1 where the shadow found a step wrong, or --compare a loss; 2 for anything "
+      "else that went wrong.",
       NULL,
       NULL,
       NULL};

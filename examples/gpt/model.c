@@ -362,6 +362,17 @@ pmr_status gpt_forward(const gpt *g, const pass *p, pmr_tensor *logits)
   return s;
 }
 
+pmr_status gpt_loss(const gpt *g, const pass *p, pmr_tensor next, pmr_tensor *loss)
+{
+  pmr_tensor logits = NULL;
+  scope f = {.c = g->c};
+  f.s = gpt_forward(g, p, &logits);
+  if (!f.s)
+    f.t[f.n++] = logits;
+  pmr_tensor y = CALL(&f, "cross_entropy", PMR_IN(logits, next), NULL);
+  return scope_end(&f, y, loss);
+}
+
 /* ---- what a pass needs beside its tokens ---- */
 
 pmr_status gpt_mask(const gpt *g, int64_t seq, pmr_tensor *out)

@@ -65,6 +65,7 @@ typedef struct trainer {
   pmr_tensor x, y, place, mask, loss;
   int64_t *token, *next; /* (batch context), on the host */
   pmr_session step;      /* NULL until the first one has been computed */
+  twin *twin;            /* NULL: nothing is compared */
 } trainer;
 
 /* A row: the tokens from there on, and those that follow each of them. */
@@ -90,13 +91,7 @@ static pmr_status loss_of(trainer *r, pmr_tensor *loss)
                   .token = r->x,
                   .place = r->place,
                   .mask = r->mask};
-  pmr_tensor logits = NULL;
-  scope f = {.c = r->g->c};
-  f.s = gpt_forward(r->g, &p, &logits);
-  if (!f.s)
-    f.t[f.n++] = logits;
-  pmr_tensor y = CALL(&f, "cross_entropy", PMR_IN(logits, r->y), NULL);
-  return scope_end(&f, y, loss);
+  return gpt_loss(r->g, &p, r->y, loss);
 }
 
 /* AdamW's corrections of its moments, which begin as 0. */
@@ -156,9 +151,14 @@ static pmr_status learn(trainer *r, double *loss)
   for (int64_t i = 0; i < r->o->batch; i++)
     row(r, i, (int64_t)(gpt_random(r->o->seed, r->g->step * r->o->batch + i) % (uint64_t)places));
   pmr_status s = put(r);
+  if (!s && r->twin)
+    s = twin_take(r->twin, r->g);
   r->g->step++;
   s = s ? s : r->step ? again(r) : first(r);
-  return s ? s : pmr_item(r->loss, loss);
+  s = s ? s : pmr_item(r->loss, loss);
+  if (!s && r->twin)
+    s = twin_compare(r->twin, r->token, r->next, r->g->step, *loss);
+  return s;
 }
 
 /* What is said of steps that are one launch each. */
@@ -306,7 +306,8 @@ static pmr_status steps(trainer *r, point *loss, point *kept, int64_t *m)
 
 int gpt_train(gpt *g, const text *t, const training *o)
 {
-  trainer r = {.g = g, .t = t, .o = o};
+  twin w = {.steps = 0};
+  trainer r = {.g = g, .t = t, .o = o, .twin = o->compare ? &w : NULL};
   const int64_t least = 20 * (g->k.context + 1);
   if (t->n < least)
     return gpt_refuse("the text has %" PRId64 " bytes, must have at least %" PRId64
@@ -316,10 +317,14 @@ int gpt_train(gpt *g, const text *t, const training *o)
         *kept = calloc((size_t)o->steps, sizeof *kept);
   int64_t m = 0;
   pmr_status s = loss && kept ? prepare(&r) : gpt_no_memory("the curve");
+  if (!s && r.twin)
+    s = twin_open(g, o->batch, r.twin);
   s = s ? s : steps(&r, loss, kept, &m);
   int status = gpt_status(s);
   if (!status && o->curve)
     status = write_curve(o->curve, loss, o->steps, kept, m);
+  if (r.twin)
+    twin_close(r.twin);
   end(&r);
   free(loss);
   free(kept);

@@ -49,6 +49,12 @@ class CGraph(ctypes.Structure):
     _fields_ = [("graph", c_int64), ("captured", c_int64), ("why", ctypes.c_char * 512)]
 
 
+class CPropagated(ctypes.Structure):
+    _fields_ = [("device", c_double), ("reference", c_double), ("calls", c_int64), ("elements", c_int64),
+                ("unbounded", c_int64), ("op", ctypes.c_char * 32), ("share", c_double), ("file", c_char_p),
+                ("line", c_int)]
+
+
 class CKernel(ctypes.Structure):
     _fields_ = [("op", ctypes.c_char * 32), ("kernel", ctypes.c_char * 32), ("ran", c_int64), ("left", c_int64)]
 
@@ -80,6 +86,7 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "pmr_requires_grad": [c_void_p, c_int],
     "pmr_no_grad": [c_void_p, c_int],
     "pmr_backward": [c_void_p, c_void_p],
+    "pmr_error_bound": [c_void_p, c_char_p, POINTER(CPropagated)],
     "pmr_grad": [c_void_p] + _OUT,
     "pmr_zero_grad": [c_void_p],
     "pmr_session_begin": [c_void_p],
@@ -115,5 +122,5 @@ def run(name: str, *arguments: Any) -> None:
             else ProofmarkError(words)
 
 
-__all__ = ["CAttention", "CAttr", "CGraph", "CKernel", "CReport", "CSession", "CShadow", "DTYPES", "Diverged", "RANK",
-           "library", "run"]
+__all__ = ["CAttention", "CAttr", "CGraph", "CKernel", "CPropagated", "CReport", "CSession", "CShadow", "DTYPES",
+           "Diverged", "RANK", "library", "run"]

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from ._arrays import to_plain
 from ._library import ProofmarkError
 from ._ops import find
-from ._runtime import DTYPES, RANK, CAttention, CAttr, CGraph, CKernel, CReport, CSession, CShadow, run
+from ._runtime import DTYPES, RANK, CAttention, CAttr, CGraph, CKernel, CPropagated, CReport, CSession, CShadow, \
+    run
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _files: dict[str, bytes] = {}  # the runtime keeps the pointers
@@ -90,6 +91,20 @@ class Kernel:
     name: str
     ran: int
     left: int
+
+
+@dataclass(frozen=True)
+class Propagated:
+    """What rounding can have done to the end of a graph, to first order."""
+    device: float  # by kernels of that arithmetic
+    reference: float  # by the reference, which rounds each element to float32
+    calls: int
+    elements: int
+    unbounded: int  # elements of which no bound says anything
+    op: str  # the call that device has most from
+    share: float
+    file: str
+    line: int
 
 
 class Session:
@@ -396,6 +411,14 @@ class Tensor(_Held):
         """Adds the gradient of this to that of every tensor that keeps one."""
         run("pmr_backward", self._handle, None if cotangent is None else cotangent._handle)
 
+    def error_bound(self, arith: Optional[str] = None) -> Propagated:
+        """Of one element, made on the tape: how far rounding may have brought it from the real value, to first order;
+        docs/runtime.md says what that promises. arith: in place of what our kernels declare (docs/arith.md)."""
+        r = CPropagated()
+        run("pmr_error_bound", self._handle, None if arith is None else arith.encode(), byref(r))
+        return Propagated(r.device, r.reference, r.calls, r.elements, r.unbounded, r.op.decode(), r.share,
+                          (r.file or b"").decode(errors="replace"), r.line)
+
     @property
     def grad(self) -> Tensor:
         out = c_void_p()
@@ -465,4 +488,4 @@ def tensor(data: Any, dtype: Optional[str] = None, requires_grad: bool = False) 
     return default_session().tensor(data, dtype, requires_grad)
 
 
-__all__ = ["Finding", "Program", "Session", "Shadow", "Tensor", "default_session", "tensor"]
+__all__ = ["Finding", "Program", "Propagated", "Session", "Shadow", "Tensor", "default_session", "tensor"]

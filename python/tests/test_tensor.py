@@ -230,3 +230,12 @@ def test_the_digits(tmp_path):
     said = subprocess.run([sys.executable, str(program), str(tmp_path / "digits.csv")], capture_output=True, text=True,
                           env=dict(os.environ, PROOFMARK_BACKEND="sim"), check=True).stdout
     assert said.startswith("sim: loss 0.") and float(said.split()[-1][:-1]) > 95
+
+
+def test_rounding_to_the_end(s):
+    a = s.tensor([1, -2, 3.0], requires_grad=True)
+    r = s.sum(a * 0.3).error_bound("ieee,height=2")
+    size = sum(abs(x) * float(np.float32(0.3)) for x in (1, -2, 3.0)) * 2.0 ** -24
+    assert r.device == pytest.approx(3 * size, rel=1e-4) and r.calls == 2 and r.op == "sum"
+    with pytest.raises(proofmark.ProofmarkError, match="must have 1"):
+        (a * 2).error_bound()
