@@ -121,6 +121,11 @@ static pmr_status case_of(context *c, const node *n, dc_case *k, void *given[DC_
   memcpy(k->attr, n->attr, sizeof k->attr);
   for (int t = 0; t < n->op->n_in && !r; t++) {
     const saved *x = &n->value[t];
+    if (!x->t)
+      return in_fail(PMR_GRADIENT,
+                     "error_bound: %s (%s:%d): its bound needs %s, which the tape does not hold: "
+                     "pmr_keep_inputs(c, 1) comes before the call",
+                     n->op->name, n->file, n->line, n->op->tensor[t].name);
     if (x->t->s->version != x->version)
       return in_fail(PMR_GRADIENT,
                      "error_bound: %s (%s:%d): its bound needs %s as it was, and it has been "
@@ -181,11 +186,12 @@ pmr_status pmr_error_bound(pmr_tensor h, const char *words, pmr_propagated *out)
   thing *t;
   dc_arith read;
   dc_error err = {""};
-  propagation w = {.arith = words ? &read : NULL};
+  propagation w = {.arith = NULL};
   if (!out)
     return in_fail(PMR_INVALID, "out is NULL: it must point to a pmr_propagated");
   if (words && dc_arith_read("arith", words, "ieee", &read, &err))
     return in_fail(PMR_INVALID, "error_bound: %.400s", err.text);
+  w.arith = words ? &read : NULL;
   pmr_status s = in_begin_thing(h, A_TENSOR, "tensor", &c, &t);
   if (s)
     return s;

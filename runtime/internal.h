@@ -54,14 +54,15 @@ typedef struct saved {
   uint64_t version;
 } saved;
 
-/* A call on the tape. It holds its inputs, those that gradients go to once more, and what else its VJP reads. */
+/* A call on the tape. It holds what its VJP reads, the inputs that gradients go to, and, where the context keeps
+ * inputs, all of them. */
 struct node {
   int refs;
   node *before, *after; /* on the tape */
   const dc_op *op, *vjp;
   int64_t size[DC_DIMS];
   double attr[DC_ATTRS];
-  saved value[DC_TENSORS];  /* by the op's tensors; t NULL: an output that the VJP does not read */
+  saved value[DC_TENSORS];  /* by the op's tensors; t NULL: it is not held */
   thing *input[DC_TENSORS]; /* a gradient goes there; NULL: none does */
   thing *sum;               /* during a sweep: the cotangent so far */
   node *next;               /* of those to be freed */
@@ -88,6 +89,7 @@ struct context {
   node *last;         /* of the tape */
   session *recording; /* steps are written down there; NULL: they are not */
   int no_grad;
+  bool keep_inputs;
   storage *kept; /* the device's memory that nobody has */
   node *dead;    /* to be freed */
   bool reaping;

@@ -190,6 +190,9 @@ const char *pmr_op_name(int i);
 pmr_status pmr_requires_grad(pmr_tensor t, int on);
 /* Calls between on = 1 and its on = 0 are not on the tape; they nest. */
 pmr_status pmr_no_grad(pmr_context c, int on);
+/* Calls on the tape hold all of their inputs from now on, or no more: pmr_error_bound reads them. Without it they hold
+ * what their VJPs read, which takes less memory. */
+pmr_status pmr_keep_inputs(pmr_context c, int on);
 /* Adds the gradient of t to that of every tensor that keeps one. cotangent: of t's shape; NULL: 1,
  * where t has one element. A graph may be swept again: it adds again. */
 pmr_status pmr_backward(pmr_tensor t, pmr_tensor cotangent);
@@ -218,7 +221,8 @@ typedef struct pmr_propagated {
  * bounds at most. Of first order: products of errors are left out, as are the roundings of the cotangents. At a kink
  * (relu at 0, equal maxima) the slope is that of one side, so nothing is promised where values lie as near to one as
  * they may be off. What has no history on the tape is taken to be exact, and indices to be the same. Refused while
- * steps are written down, and where an input was written in place since. */
+ * steps are written down, where a call does not hold an input (pmr_keep_inputs), and where one was written in place
+ * since. */
 pmr_status pmr_error_bound(pmr_tensor t, const char *arith, pmr_propagated *out);
 
 /* ---- sessions: steps written down once, and computed many times ---- */

@@ -60,11 +60,11 @@ pmr_status in_recordable(const context *c, const dc_op *op, thing *const *in, bo
 
 static void save(node *n, int t, thing *x) { n->value[t] = (saved){x, x->s->version}; }
 
-/* All inputs, which in_sweep's visitor may read, and the outputs that the VJP reads, under another reference, as
- * they refer to the node. */
-static pmr_status save_values(node *n, thing *const *in, thing *const *out)
+/* What the VJP reads: inputs, and outputs under another reference, as they refer to the node. With `all`, what
+ * in_sweep's visitor may read beside: the other inputs. */
+static pmr_status save_values(node *n, bool all, thing *const *in, thing *const *out)
 {
-  for (int t = 0; t < n->op->n_in; t++) {
+  for (int t = 0; t < n->op->n_in && all; t++) {
     in[t]->refs++;
     save(n, t, in[t]);
   }
@@ -77,6 +77,11 @@ static pmr_status save_values(node *n, thing *const *in, thing *const *out)
                      n->vjp->tensor[v].name, n->op->name);
     if (n->value[t].t)
       continue;
+    if (t < n->op->n_in) {
+      in[t]->refs++;
+      save(n, t, in[t]);
+      continue;
+    }
     const thing *y = out[t - n->op->n_in];
     thing *twin = in_thing_over(A_TENSOR, y->s, y->dtype, y->from, y->count);
     if (!twin)
@@ -109,7 +114,7 @@ pmr_status in_record(context *c, const step *s, thing *const *in, thing *const *
       n->input[t] = in[t];
       in[t]->refs++;
     }
-  pmr_status r = save_values(n, in, out);
+  pmr_status r = save_values(n, c->keep_inputs, in, out);
   for (int o = 0; o < op->n_out && !r; o++) {
     out[o]->made_by = n;
     out[o]->output = o;
@@ -392,6 +397,16 @@ pmr_status pmr_no_grad(pmr_context h, int on)
     s = in_fail(PMR_INVALID, "no_grad: it is off: each off has an on before it");
   else
     c->no_grad += on ? 1 : -1;
+  return in_end(c, s);
+}
+
+pmr_status pmr_keep_inputs(pmr_context h, int on)
+{
+  context *c;
+  pmr_status s = in_begin(h, &c);
+  if (s)
+    return s;
+  c->keep_inputs = on != 0;
   return in_end(c, s);
 }
 

@@ -15,6 +15,13 @@ static void near(double got, double want)
   ck_assert_msg(fabs(got - want) <= 1e-4 * want, "%.9g, not %.9g", got, want);
 }
 
+static pmr_context keeping(int backend)
+{
+  pmr_context c = opened(backend);
+  OK(pmr_keep_inputs(c, 1));
+  return c;
+}
+
 static pmr_tensor leaf(pmr_context c, const float *x, int rank, int rows, int cols)
 {
   pmr_tensor t = rank == 1 ? f32(c, x, 1, rows) : f32(c, x, 2, rows, cols);
@@ -35,7 +42,7 @@ START_TEST(a_chain)
     all += third * (double)X[i] * (double)Y[i];
   }
   for (int b = 0; b < N_BACKENDS; b++) {
-    pmr_context c = opened(b);
+    pmr_context c = keeping(b);
     pmr_tensor x = leaf(c, X, 1, 4, 0), w = leaf(c, Y, 1, 4, 0), g = NULL;
     pmr_tensor p = op1(c, "scale", x, NULL, PMR_ATTRS({"c", third}));
     pmr_tensor q = op1(c, "mul", p, w, NULL), s = op1(c, "sum", q, NULL, NULL);
@@ -64,7 +71,7 @@ END_TEST
 /* A sum used twice, through a view, a matrix product and an addition. */
 START_TEST(a_product)
 {
-  pmr_context c = opened(0);
+  pmr_context c = keeping(0);
   pmr_tensor a = leaf(c, X, 2, 1, 4), b = leaf(c, Y, 2, 4, 1), v = NULL;
   pmr_tensor y = op1(c, "matmul", a, b, NULL);
   OK(pmr_reshape(y, 1, (const int64_t[]){1}, &v));
@@ -121,7 +128,7 @@ static double run(pmr_context c, pmr_propagated *r)
 START_TEST(right_and_wrong)
 {
   pmr_propagated r, own;
-  pmr_context ref = opened(0), h = opened(1);
+  pmr_context ref = keeping(0), h = keeping(1);
   context *c;
   faulty = pm_sim;
   faulty.gelu = wrong_gelu;
@@ -142,7 +149,7 @@ END_TEST
 
 START_TEST(refused)
 {
-  pmr_context c = opened(0);
+  pmr_context c = keeping(0);
   pmr_tensor x = leaf(c, X, 1, 4, 0), k = f32(c, Y, 1, 4);
   pmr_tensor y = op1(c, "add", x, k, NULL), s = op1(c, "sum", y, NULL, NULL);
   pmr_propagated r = {.calls = 77};
@@ -165,12 +172,36 @@ START_TEST(refused)
 }
 END_TEST
 
+/* Unless it is asked for, a call holds no more than its VJP reads. */
+START_TEST(not_held)
+{
+  pmr_context c = opened(0);
+  pmr_tensor x = leaf(c, X, 1, 4, 0), k = f32(c, Y, 1, 4), t[2][2];
+  pmr_propagated r;
+  for (int keep = 0; keep < 2; keep++) {
+    OK(pmr_keep_inputs(c, keep));
+    t[keep][0] = op1(c, "add", x, k, NULL);
+    t[keep][1] = op1(c, "sum", t[keep][0], NULL, NULL);
+  }
+  FAILS(PMR_GRADIENT, "does not hold: pmr_keep_inputs", pmr_error_bound(t[0][1], NULL, &r));
+  OK(pmr_error_bound(t[1][1], NULL, &r));
+  ck_assert_int_eq(r.calls, 2);
+  FAILS(PMR_HANDLE, "NULL", pmr_keep_inputs(NULL, 1));
+  for (int i = 0; i < 4; i++)
+    OK(pmr_release(t[i / 2][i % 2]));
+  OK(pmr_release(x));
+  OK(pmr_release(k));
+  closed(c);
+}
+END_TEST
+
 static pmr_status work(pmr_context c)
 {
   static const int64_t four = 4;
   pmr_tensor x = NULL, y = NULL, z = NULL;
   pmr_propagated r;
-  pmr_status s = pmr_from_host(c, PMR_F32, 1, &four, X, &x);
+  pmr_status s = pmr_keep_inputs(c, 1);
+  s = s ? s : pmr_from_host(c, PMR_F32, 1, &four, X, &x);
   s = s ? s : pmr_requires_grad(x, 1);
   s = s ? s : pmr_call(c, "gelu", PMR_IN(x), NULL, &y, 1);
   s = s ? s : pmr_call(c, "sum", PMR_IN(y), NULL, &z, 1);
@@ -193,6 +224,7 @@ int main(void)
   tcase_add_test(t, a_product);
   tcase_add_test(t, right_and_wrong);
   tcase_add_test(t, refused);
+  tcase_add_test(t, not_held);
   tcase_add_loop_test(t, no_memory, 0, N_BACKENDS);
   return aid_main(s);
 }

@@ -18,6 +18,7 @@ pmr_status twin_open(const gpt *g, int64_t batch, twin *out)
   s = gpt_plan(&out->g, c, &g->k);
   out->g.c = c;
   s = s ? s : pmr_backend(g->c, &out->device, NULL);
+  s = s ? s : pmr_keep_inputs(c, 1);
   int64_t *none = s ? NULL : calloc((size_t)n, sizeof *none);
   if (!s && !none)
     s = gpt_no_memory("a batch on the reference");

@@ -85,6 +85,7 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "pmr_multi_head_attention_at": _PLACE + [c_void_p, POINTER(CAttention)] + [c_void_p] * 7 + _OUT,
     "pmr_requires_grad": [c_void_p, c_int],
     "pmr_no_grad": [c_void_p, c_int],
+    "pmr_keep_inputs": [c_void_p, c_int],
     "pmr_backward": [c_void_p, c_void_p],
     "pmr_error_bound": [c_void_p, c_char_p, POINTER(CPropagated)],
     "pmr_grad": [c_void_p] + _OUT,

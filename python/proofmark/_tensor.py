@@ -232,6 +232,10 @@ class Session:
         finally:
             run("pmr_no_grad", self._handle, 0)
 
+    def keep_inputs(self, on: bool = True) -> None:
+        """Calls on the tape hold all of their inputs from now on, which error_bound reads."""
+        run("pmr_keep_inputs", self._handle, int(on))
+
     @contextlib.contextmanager
     def record(self) -> Iterator[Program]:
         """Steps are computed, and written down to be computed again:

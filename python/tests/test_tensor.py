@@ -233,6 +233,7 @@ def test_the_digits(tmp_path):
 
 
 def test_rounding_to_the_end(s):
+    s.keep_inputs()
     a = s.tensor([1, -2, 3.0], requires_grad=True)
     r = s.sum(a * 0.3).error_bound("ieee,height=2")
     size = sum(abs(x) * float(np.float32(0.3)) for x in (1, -2, 3.0)) * 2.0 ** -24
