@@ -26,7 +26,7 @@ static void join(pm_arith *a, const pm_arith *b)
   a->height[1] = fmax(a->height[1], b->height[1]);
 }
 
-/* Of every variant of ours that may run: which one does may hang on the device. */
+/* Of every variant of ours that may run: which one does may hang on the device. They are of IEEE arithmetic. */
 static pm_arith of_ours(const context *c, const dc_case *k)
 {
   const pm_backend *b = c->device ? c->device : &pm_sim;
@@ -38,10 +38,7 @@ static pm_arith of_ours(const context *c, const dc_case *k)
     if (strcmp(row->op, k->op->name) != 0 || !dc_suits(k, row->variant))
       continue;
     pm_arith one = dc_declared(k, b, row->variant);
-    if (any)
-      join(&all, &one);
-    else
-      all = one;
+    join(&all, &one);
     any = true;
   }
   in_device_unlock();
@@ -83,17 +80,16 @@ static void local(const dc_band *b, const double *own, int64_t i, double *device
   *ref = half + (own ? own[i] : 0);
 }
 
-static pmr_status sum_up(const dc_problem *p, const pm_arith *a, const float *cotangent,
-                         propagation *w, double *share)
+static dc_status sum_up(const dc_problem *p, const pm_arith *a, const float *cotangent,
+                        propagation *w, double *share, dc_error *err)
 {
   dc_slice s = {.mem = NULL};
-  dc_error err = {""};
   dc_status st = DC_OK;
   for (int64_t k = 0, n = dc_n_slices(p); k < n && !st; k++) {
     dc_band b;
-    st = dc_slice_load(&s, p, k, &err);
+    st = dc_slice_load(&s, p, k, err);
     if (!st)
-      st = dc_slice_bound(&s, p, a, &err);
+      st = dc_slice_bound(&s, p, a, err);
     if (st)
       break;
     dc_slice_band(&s, p, 0, &b);
@@ -107,9 +103,7 @@ static pmr_status sum_up(const dc_problem *p, const pm_arith *a, const float *co
     w->sum.elements += b.count;
   }
   dc_slice_free(&s);
-  if (!st)
-    return PMR_OK;
-  return in_fail(st == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID, "error_bound: %.400s", err.text);
+  return st;
 }
 
 /* The call once more as a case, with its inputs; those of k->given are to be freed. */
@@ -126,13 +120,10 @@ static pmr_status case_of(context *c, const node *n, dc_case *k, void *given[DC_
                      "error_bound: %s (%s:%d): its bound needs %s, which the tape does not hold: "
                      "pmr_keep_inputs(c, 1) comes before the call",
                      n->op->name, n->file, n->line, n->op->tensor[t].name);
-    if (x->t->s->version != x->version)
-      return in_fail(PMR_GRADIENT,
-                     "error_bound: %s (%s:%d): its bound needs %s as it was, and it has been "
-                     "written in place since",
-                     n->op->name, n->file, n->line, n->op->tensor[t].name);
-    k->misaligned |= (unsigned)(((uintptr_t)x->t->s->at + x->t->from) % 16 != 0) << t;
-    r = in_fetch(c, x->t, "error_bound", &given[t]);
+    k->misaligned |= in_off_vector(x->t) << t;
+    r = in_as_it_was(n, t, "error bound");
+    if (!r)
+      r = in_fetch(c, x->t, "error_bound", &given[t]);
   }
   memcpy(k->given, given, sizeof k->given);
   return r;
@@ -164,13 +155,11 @@ static pmr_status visit(context *c, const node *n, void *arg)
   if (!r) {
     const pm_arith a = declared(c, w, &k);
     dc_status st = dc_problem_make(&p, &k, &err);
-    if (st)
-      r = in_fail(st == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID, "error_bound: %.400s",
-                  err.text);
-    else {
-      r = sum_up(&p, &a, cotangent, w, &share);
+    if (!st) {
+      st = sum_up(&p, &a, cotangent, w, &share, &err);
       dc_problem_free(&p);
     }
+    r = in_checker_status(st, "error_bound: ", &err);
   }
   if (!r)
     note(&w->sum, n, share);

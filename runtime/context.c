@@ -32,6 +32,14 @@ pmr_status in_device_status(const context *c, pm_status s, const char *doing)
                  "%s on %s: %s", doing, c->name, c->device->error());
 }
 
+pmr_status in_checker_status(dc_status s, const char *doing, const dc_error *err)
+{
+  if (!s)
+    return PMR_OK;
+  return in_fail(s == DC_NO_MEMORY || s == DC_TOO_BIG ? PMR_NO_MEMORY : PMR_INVALID, "%s%.400s",
+                 doing, err->text);
+}
+
 /* One of them, or both where either will do: cuda first. */
 static pmr_status find_device(context *c, bool cuda, bool sim)
 {

@@ -119,6 +119,8 @@ pmr_status in_give(context *c, pmr_status s, thing *t, void *out);
 void in_device_lock(void);
 void in_device_unlock(void);
 pmr_status in_device_status(const context *c, pm_status s, const char *doing);
+/* Of the checker; what is said begins with `doing`: "shadow: ", or nothing. */
+pmr_status in_checker_status(dc_status s, const char *doing, const dc_error *err);
 
 /* ---- memory (storage.c) ---- */
 pmr_status in_storage(context *c, size_t bytes, const char *what, storage **out); /* as it comes */
@@ -167,7 +169,9 @@ typedef struct step {
   const char *variant; /* that was captured; NULL: none was */
   size_t work;         /* bytes of workspace that it was captured with */
 } step;
-/* Bit t: tensor t begins off 16 bytes. */
+/* 1: it begins off 16 bytes, which a vector may not. */
+unsigned in_off_vector(const thing *t);
+/* Bit t: tensor t does. */
 unsigned in_misaligned(const step *s);
 /* Computes the outputs, on the back end, and in its shadow on the reference. */
 pmr_status in_step(context *c, const step *s);
@@ -183,6 +187,8 @@ pm_status in_launch(const context *c, const step *s, size_t bytes, const char **
 pmr_status in_record(context *c, const step *s, thing *const *in, thing *const *out);
 /* Whether the call would be recorded, and if so whether a gradient can go through it. */
 pmr_status in_recordable(const context *c, const dc_op *op, thing *const *in, bool *record);
+/* Refuses a call's tensor that was written in place since; `what` of the call needs it. */
+pmr_status in_as_it_was(const node *n, int t, const char *what);
 /* A reverse sweep from t. Without a visitor it adds to gradients; else these stay as they are, and it is shown each
  * call that has a cotangent, which n->sum is, before what it gives to those before it. */
 typedef pmr_status in_visitor(context *c, const node *n, void *arg);

@@ -203,11 +203,16 @@ static bool has_values(const other *x, const dc_case *k)
   return true;
 }
 
+static bool takes(const other *x, const dc_case *k)
+{
+  const dc_foreign *f = foreign_kernel(x->f);
+  return has_values(x, k) && f->suits(f, k);
+}
+
 other *kernels_for_case(const context *c, const dc_case *k)
 {
   other *x = kernel_for(c, k->op->name);
-  const dc_foreign *f = x ? foreign_kernel(x->f) : NULL;
-  return x && has_values(x, k) && f->suits(f, k) ? x : NULL;
+  return x && takes(x, k) ? x : NULL;
 }
 
 other *kernels_of(context *c, const step *s)
@@ -217,7 +222,7 @@ other *kernels_of(context *c, const step *s)
     return NULL;
   dc_case k = s->c;
   k.misaligned = in_misaligned(s);
-  if (kernels_for_case(c, &k)) {
+  if (takes(x, &k)) {
     x->ran++;
     return x;
   }

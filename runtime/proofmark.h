@@ -202,14 +202,13 @@ pmr_status pmr_zero_grad(pmr_tensor t);
 
 /* What rounding can have done to a number at the end of a graph, to first order. */
 typedef struct pmr_propagated {
-  double
-      device; /* how far it may be from the real value where kernels of that arithmetic compute */
-  double reference; /* and where the reference does, each element of which is rounded to f32 */
+  /* How far it may be from the real value: computed by kernels of that arithmetic, and by the
+   * reference, each element of which is rounded to f32. */
+  double device, reference;
   int64_t calls, elements; /* that were summed over */
-  int64_t
-      unbounded; /* elements of which no bound says anything: with one of them device is infinite */
-  char op[32];   /* the call that device has most from, */
-  double share;  /* how much, and where it was made */
+  int64_t unbounded;       /* elements of which no bound says anything: then device is infinite */
+  char op[32];             /* the call that device has most from, */
+  double share;            /* how much, and where it was made */
   const char *file;
   int line;
 } pmr_propagated;

@@ -382,7 +382,7 @@ pmr_status shadow_after(context *c, const step *s, const other *its, const char 
       dc_problem_free(&p);
     }
     if (st)
-      r = in_fail(st == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID, "shadow: %.400s", err.text);
+      r = in_checker_status(st, "shadow: ", &err);
     else {
       c->shadow->report.looked_at++;
       int t = -1;

@@ -7,12 +7,6 @@
 #include "session.h"
 #include "shadow.h"
 
-static pmr_status of_checker(dc_status s, const dc_error *err)
-{
-  return in_fail(s == DC_NO_MEMORY || s == DC_TOO_BIG ? PMR_NO_MEMORY : PMR_INVALID, "%.400s",
-                 err->text);
-}
-
 /* ---- on the reference ---- */
 
 static pmr_status on_reference(const step *s)
@@ -25,8 +19,7 @@ static pmr_status on_reference(const step *s)
     c.given[t] = s->t[t]->s->at + s->t[t]->from;
   for (int o = 0; o < op->n_out; o++)
     out[o] = (float *)(void *)(s->t[op->n_in + o]->s->at + s->t[op->n_in + o]->from);
-  dc_status st = dc_eval(&c, NULL, NULL, out, &err);
-  return st ? of_checker(st, &err) : PMR_OK;
+  return in_checker_status(dc_eval(&c, NULL, NULL, out, &err), "", &err);
 }
 
 /* ---- on a device ---- */
@@ -75,12 +68,14 @@ static pmr_status workspace(context *c, const dc_case *k, const other *its, size
                  c->name, *bytes);
 }
 
+unsigned in_off_vector(const thing *t) { return ((uintptr_t)t->s->at + t->from) % 16 != 0; }
+
 /* Kernels read vectors where they can, so that an address is part of what a case is. */
 unsigned in_misaligned(const step *s)
 {
   unsigned bits = 0;
   for (int t = 0; t < s->c.op->n_in + s->c.op->n_out; t++)
-    bits |= (unsigned)(((uintptr_t)s->t[t]->s->at + s->t[t]->from) % 16 != 0) << t;
+    bits |= in_off_vector(s->t[t]) << t;
   return bits;
 }
 
@@ -142,7 +137,7 @@ pmr_status in_step(context *c, const step *s)
   void *before[DC_TENSORS] = {NULL};
   dc_status st = dc_case_check(&s->c, 0, &err);
   if (st)
-    return of_checker(st, &err);
+    return in_checker_status(st, "", &err);
   c->steps++;
   bool look = c->shadow && shadow_wants(c->shadow, op, c->steps);
   pmr_status r = look ? shadow_before(c, s, before) : PMR_OK;

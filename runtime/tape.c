@@ -208,6 +208,16 @@ static pmr_status deliver(sweep *w, thing *x, thing *g, const node *by)
   return PMR_OK;
 }
 
+pmr_status in_as_it_was(const node *n, int t, const char *what)
+{
+  const saved *x = &n->value[t];
+  if (x->t->s->version == x->version)
+    return PMR_OK;
+  return in_fail(PMR_GRADIENT,
+                 "%s (%s:%d): its %s needs %s as it was, and it has been written in place since",
+                 n->op->name, n->file, n->line, what, n->op->tensor[t].name);
+}
+
 /* Values as they were when the call was made. */
 static pmr_status vjp_input(const node *n, int v, thing **out)
 {
@@ -215,13 +225,9 @@ static pmr_status vjp_input(const node *n, int v, thing **out)
     *out = n->sum;
     return PMR_OK;
   }
-  const saved *x = &n->value[dc_tensor_find(n->op, n->vjp->tensor[v].name)];
-  if (x->t->s->version != x->version)
-    return in_fail(PMR_GRADIENT,
-                   "%s (%s:%d): its VJP needs %s as it was, and it has been written in place since",
-                   n->op->name, n->file, n->line, n->vjp->tensor[v].name);
-  *out = x->t;
-  return PMR_OK;
+  int t = dc_tensor_find(n->op, n->vjp->tensor[v].name);
+  *out = n->value[t].t;
+  return in_as_it_was(n, t, "VJP");
 }
 
 static int named(const char *name, const char (*list)[16], int n)
