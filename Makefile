@@ -113,7 +113,7 @@ vocabulary_flags: # for vocabulary_plants.sh
 	@echo "$(filter-out -M%,$(RACEFLAGS))"
 
 $(B)/vocabulary: $(O)/gpu/tests/vocabulary.o
-	$(NVCC) -arch=sm_90 -o $@ $^
+	$(NVCC) $(WGMMA) -o $@ $^
 
 $(B)/libpm_cuda.so: $(GPU)
 	$(NVCC) -arch=sm_90 -shared -o $@ $^
@@ -190,6 +190,10 @@ $(O)/race/%.o: cuda/%.cpp
 $(O)/gpu/%.o: cuda/%.cu
 	@mkdir -p $(@D)
 	$(NVCC) $(NVFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+# Features of one architecture, which no later one has, are in files of their own, without text for others.
+WGMMA = -gencode arch=compute_90a,code=sm_90a
+$(O)/gpu/product/fast.o $(O)/gpu/tests/vocabulary.o: NVFLAGS := $(subst -arch=sm_90,$(WGMMA),$(NVFLAGS))
 
 $(O)/%.o: %.c
 	@mkdir -p $(@D)

@@ -435,7 +435,8 @@ typedef struct pm_backend {
   void (*extent)(const void *at, size_t bytes);
   /* Median milliseconds of `reps` calls of run(arg), caches flushed between calls. */
   double (*time)(pm_status (*run)(void *arg), void *arg, int reps);
-  /* Workspace bytes of an op at these sizes (kernel-table order of sizes); 0 for most. */
+  /* Workspace bytes of an op at these sizes (kernel-table order of sizes), whichever variant runs
+   * unasked; 0 for most. `op:variant`: those of a variant, which may run only when it is named. */
   size_t (*workspace)(const char *op, const int64_t *size);
   /* sim: the same device with the same bits, to which a data race is an error that sync reports
    * (cuda/sim/race.h); slower. cuda: NULL */

@@ -70,7 +70,7 @@ static bool prepare(context *c, graph *g, step *s, int64_t n, bool *all)
   for (int64_t i = 0; i < n; i++) {
     if (!*all && !s[i].stale) /* it had its own before */
       continue;
-    s[i].work = dc_workspace(c->device, &s[i].c);
+    s[i].work = dc_workspace(c->device, &s[i].c, NULL);
     if (!in_workspace(c, s[i].work)) {
       say(g, "", "no memory for its workspace");
       return false;

@@ -61,7 +61,7 @@ bool in_workspace(context *c, size_t bytes)
 /* its: in place of ours, or NULL */
 static pmr_status workspace(context *c, const dc_case *k, const other *its, size_t *bytes)
 {
-  *bytes = its ? kernels_workspace(its, k) : dc_workspace(c->device, k);
+  *bytes = its ? kernels_workspace(its, k) : dc_workspace(c->device, k, NULL);
   if (in_workspace(c, *bytes))
     return PMR_OK;
   return in_fail(PMR_NO_MEMORY, "%s: no memory on %s for its workspace of %zu bytes", k->op->name,

@@ -34,6 +34,8 @@ LOCK = "proofs/vocabulary.lock"
 PLACES = [  # file, names of its items, why the readings may differ there
     ("cuda/lang/*", "*", "the vocabulary: SOUNDNESS.md, Trusted contracts"),
     ("cuda/sim/sim.h", "*", "the vocabulary: CUDA's built-ins on the CPU"),
+    ("cuda/sim/wgmma.h", "*", "of the simulator alone: what wgmma adds up"),
+    ("cuda/product/fast.cu", "has_wgmma", "a question to the device"),
     ("cuda/sim/launched.h", "*", "of the simulator alone: what a launch is asked"),
     ("cuda/collective/team.h", "TEAM_FN IN_TEAM IN_TEAM_OF EACH_TEAM_THREAD IN_TEAM_THREAD TEAM_REG BLOCK_TEAM "
      "WARP_TEAM TEAMS TEAM_XOR TEAM_UNIFORM team_of_ team_reg_ teams_ team_xor_ team_uniform_ "

@@ -15,7 +15,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TEST = ("tests/vocabulary.cu", "tests/vocabulary.h", "tests/vocabulary_copies.h")
+TEST = ("tests/vocabulary.cu", "tests/vocabulary.h", "tests/vocabulary_copies.h",
+        "tests/vocabulary_products.h")
 EXCUSED = {
     "LAUNCHER": "a launcher's name", "ENTRY": "a launcher's head", "KERNEL": "used by all", "DEV": "used by all",
     "RESTRICT": "a promise of the kernel's to the compiler", "PER_THREAD": "a type", "PER_THREADK": "a type",
@@ -30,6 +31,7 @@ EXCUSED = {
     "IN_BLOCK_OF": "the prover's alone", "IN_ONE_BLOCK": "the prover's alone", "IN_THREAD_OF": "the prover's alone",
     "IN_PHASE_OF": "the prover's alone", "LDG_OWN": "LDG", "LD4_OWN": "LD4",
     "WITH_WHOLE": "the host's", "WITH_EVICT_LAST": "the host's",
+    "phase_await": "pipe_acquire, pipe_wait", "shared_at": "pipe_copy", "tile_descriptor": "wgmma",
     "IDX_LIM": "a size", "MAXB": "a size", "KMAX": "a size",
 }
 

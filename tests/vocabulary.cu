@@ -2,7 +2,7 @@
  * whose result is known exactly, and is another one where the primitive does less than it says. Warps
  * are held up by a seed, so that who must wait has something to wait for; on the simulator the order
  * of threads and blocks is the seed's, and every access is watched for races.
- *   GPU         nvcc -arch=sm_90 --fmad=false -O3 -std=c++17 -I. -o build/vocabulary tests/vocabulary.cu
+ *   GPU         make build/vocabulary
  *   simulator   make build/vocabulary_sim
  * vocabulary [NAME]: one line a primitive, of those whose line has NAME in it: ok, or what was
  * expected and what came. Exit status 1 where one is not ok. */
@@ -18,6 +18,7 @@
 #include "../cuda/collective/cluster_sum.h"
 #include "vocabulary.h"
 #include "vocabulary_copies.h"
+#include "vocabulary_products.h"
 
 /* ---------------------------------------------------------------- loops: every cell once */
 /* what is added shows who came by, and 0 who did not */
@@ -415,6 +416,8 @@ static const struct {
     {"EXCHANGE of 2, exchange_post, exchange_await", exchange<2>},
     {"EXCHANGE of 8, exchange_post, exchange_await", exchange<8>},
     {"await_launches, others_may_start, LAUNCH_AFTER", await_launch},
+    {"wgmma, PIPELINE, pipe_acquire, pipe_release", tile_pipeline},
+    {"bf16_pair, bf16_low, bf16_high", pairs_of_bf16},
 };
 
 int main(int argc, char **argv)

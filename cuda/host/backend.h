@@ -24,12 +24,25 @@ static const pm_kernel *pm_gather_rows()
   return pm_rows.data();
 }
 
+extern "C" size_t LAUNCHER(matmul_fast_work)(const char *op, const int64_t *size);
+
+/* `op` asks for what any variant wants that runs unasked, `op:variant` for what that one does: they differ
+ * for the matrix products that run by name only. */
 static size_t pm_find_workspace(const char *op, const int64_t *size)
 {
-#define PM_ASK(f)                                     \
-  for (int i = 0; i < LAUNCHER(family_##f).n; i++)    \
-    if (!strcmp(LAUNCHER(family_##f).rows[i].op, op)) \
-      return LAUNCHER(family_##f).workspace ? LAUNCHER(family_##f).workspace(op, size) : 0;
+  const char *colon = strchr(op, ':');
+  char name[64];
+  size_t length = colon ? (size_t)(colon - op) : strlen(op);
+  if (length >= sizeof name)
+    return 0;
+  memcpy(name, op, length);
+  name[length] = 0;
+  if (colon && !strcmp(colon, ":fast"))
+    return LAUNCHER(matmul_fast_work)(name, size);
+#define PM_ASK(f)                                       \
+  for (int i = 0; i < LAUNCHER(family_##f).n; i++)      \
+    if (!strcmp(LAUNCHER(family_##f).rows[i].op, name)) \
+      return LAUNCHER(family_##f).workspace ? LAUNCHER(family_##f).workspace(name, size) : 0;
   PM_FAMILIES(PM_ASK)
 #undef PM_ASK
   return 0;

@@ -114,17 +114,24 @@ DEV idx first_tile(struct product *q, idx tiles)
   return blockIdx.x % tiles;
 }
 
-/* Which tile of c a block has: down GROUP rows of tiles, then to the next column, so that the
- * blocks that run together share what they read in the L2. */
+/* Which tile of so many by so many is number `tile`: down GROUP rows of tiles, then to the next column,
+ * so that the blocks that run together share what they read in the L2. */
 enum { GROUP = 8 };
+DEV void place_of(idx tall, idx wide, idx tile, idx *i, idx *j)
+{
+  const idx band = tile / (GROUP * wide), rest = tile % (GROUP * wide);
+  const idx left = tall - band * GROUP, high = left < (idx)GROUP ? left : (idx)GROUP;
+  *i = band * GROUP + rest % high;
+  *j = rest / high;
+}
+
+/* The first element of c's tile that a block has. */
 DEV void tile_of(struct product *q, int rows, int cols, idx *i0, idx *j0)
 {
   const idx tall = (q->m + rows - 1) / rows, wide = (q->n + cols - 1) / cols;
-  const idx tile = first_tile(q, tall * wide), band = tile / (GROUP * wide),
-            rest = tile % (GROUP * wide);
-  const idx left = tall - band * GROUP, high = left < (idx)GROUP ? left : (idx)GROUP;
-  *i0 = (band * GROUP + rest % high) * rows;
-  *j0 = rest / high * cols;
+  place_of(tall, wide, first_tile(q, tall * wide), i0, j0);
+  *i0 *= rows;
+  *j0 *= cols;
 }
 
 /* alpha times a sum, where the inner dimension is empty 0 for any alpha; with the bias of position j

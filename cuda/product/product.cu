@@ -29,7 +29,8 @@ static unsigned suited(const pm_exec *ex, struct product q)
 {
   return (unsigned)is_vector(q) << PRODUCT_VECTOR |
          (unsigned)(fits128(q) && (ex->variant || pays128(q))) << PRODUCT_TILE128 |
-         1u << PRODUCT_TILE;
+         1u << PRODUCT_TILE |
+         (unsigned)(ex->variant && LAUNCHER(products_fast_fits)(&q)) << PRODUCT_FAST;
 }
 
 extern "C" unsigned LAUNCHER(products_suited)(const pm_exec *ex, const struct product *q, int n)
@@ -69,9 +70,9 @@ static unsigned grid_of(pm_check *c, int kernel, struct product q)
 {
   static const int rows[] = {8, 16, 40, 64, 64, 8, 64}, cols[] = {32, 32, 32, 64, 32, 32, 64};
   enum shape s = shape_of(q);
-  int64_t n = kernel == PRODUCT_TILE128  ? tiles(q, WIDE, WIDE)
-              : kernel == PRODUCT_VECTOR ? tiles(q, 1, OUTPUTS)
-                                         : tiles(q, rows[s], cols[s]);
+  int64_t n = kernel == PRODUCT_TILE128 || kernel == PRODUCT_FAST ? tiles(q, WIDE, WIDE)
+              : kernel == PRODUCT_VECTOR                          ? tiles(q, 1, OUTPUTS)
+                                                                  : tiles(q, rows[s], cols[s]);
   return pm_blocks(c, n, 1);
 }
 
@@ -141,11 +142,14 @@ static void run_tile(void *stream, unsigned grid, struct product q)
   }
 }
 
-static void run(int kernel, void *stream, unsigned grid, struct product q)
+static void run(pm_check *c, int kernel, const pm_exec *ex, unsigned grid, struct product q)
 {
+  void *const stream = ex->stream;
   if (grid == 0)
     return;
-  if (kernel == PRODUCT_TILE128)
+  if (kernel == PRODUCT_FAST)
+    LAUNCHER(products_fast)(c, ex, grid, &q);
+  else if (kernel == PRODUCT_TILE128)
     run128(stream, grid, q);
   else if (kernel == PRODUCT_VECTOR)
     LAUNCH_SHARED(matmul_vector, grid, COPIERS + 32, V_BYTES, stream, q);
@@ -164,5 +168,5 @@ extern "C" void LAUNCHER(products)(pm_check *c, const pm_exec *ex, int variant,
   unsigned grid[PRODUCTS_MOST];
   for (int i = 0; i < n && variant >= 0; i++) grid[i] = grid_of(c, kernel_of(variant, q[i]), q[i]);
   for (int i = 0; i < n && variant >= 0 && c->status == PM_OK; i++)
-    run(kernel_of(variant, q[i]), ex->stream, grid[i], q[i]);
+    run(c, kernel_of(variant, q[i]), ex, grid[i], q[i]);
 }

@@ -3,7 +3,8 @@
  *
  * Each element is one chain of fused multiply-adds in the order of the inner index, then one
  * product with alpha, then, where there is a bias, one addition of it, then, where it accumulates,
- * one to what was there. No inner index is split over blocks, so all variants give the same bits. */
+ * one to what was there. No inner index is split over blocks, so all variants give the same bits,
+ * but for `fast`, which is none that runs unasked (fast.h). */
 #ifndef PM_PRODUCT_PRODUCT_H
 #define PM_PRODUCT_PRODUCT_H
 #include "../host/table.h"
@@ -32,7 +33,7 @@ struct product {
 
 /* ---- host ---- */
 
-enum { PRODUCT_VECTOR, PRODUCT_TILE128, PRODUCT_TILE };
+enum { PRODUCT_VECTOR, PRODUCT_TILE128, PRODUCT_TILE, PRODUCT_FAST };
 enum { PRODUCTS_MOST = 4 }; /* looked at together */
 
 /* Rows of a family's table, in the order of these. */
@@ -52,6 +53,15 @@ enum { PRODUCTS_MOST = 4 }; /* looked at together */
       {op, "tile128", "as forward", PM_CHECKED, declare},                                 \
   {                                                                                       \
     op, "tile", "always", PM_CHECKED, declare                                             \
+  }
+
+#define PRODUCT_FAST_ROW(op, declare)                                                         \
+  {                                                                                           \
+    op, "fast",                                                                               \
+        "only by name: below 1024^3 the others are faster; m, k, n below 2^31, of a batch's " \
+        "products "                                                                           \
+        "from 32 on",                                                                         \
+        PM_CHECKED, declare                                                                   \
   }
 
 /* a is (m, k), transposed: stored (k, m). A single row lies along k either way. */
@@ -96,6 +106,14 @@ static inline struct product product_of(int64_t batch, float alpha, int accumula
 }
 
 #pragma GCC visibility push(hidden)
+/* PRODUCT_FAST's (fast.h): bytes of workspace for n products, one after the other, 0 where that is
+ * beyond all memory; the height of the tree behind an element; whether it may run; and its launches,
+ * in tiles of c of 128 x 128. */
+extern "C" size_t LAUNCHER(products_fast_work)(const struct product *q, int n);
+extern "C" double LAUNCHER(products_fast_height)(int64_t k);
+extern "C" int LAUNCHER(products_fast_fits)(const struct product *q);
+extern "C" void LAUNCHER(products_fast)(pm_check *c, const pm_exec *ex, unsigned tiles,
+                                        const struct product *q);
 /* For PM_PICK: bit v, whether variant v may run for all n of them (of the vector's, for one), and,
  * unless one is asked for by name, is worth it. */
 extern "C" unsigned LAUNCHER(products_suited)(const pm_exec *ex, const struct product *q, int n);

@@ -35,7 +35,7 @@ static double host_free(void)
 static double on_device(const pm_backend *b, const dc_case *c)
 {
   const dc_op *op = c->op;
-  double bytes = (double)dc_workspace(b, c) + (1 << 20);
+  double bytes = (double)dc_workspace(b, c, NULL) + (1 << 20);
   for (int t = 0; t < op->n_in + op->n_out; t++)
     bytes +=
         (op->tensor[t].dtype == DC_I64 ? 8.0 : 4.0) * (double)dc_count(op, t, c->size, c->attr);

@@ -57,11 +57,13 @@ void dc_memory_free(dc_memory *m)
   free(m);
 }
 
-size_t dc_workspace(const pm_backend *b, const dc_case *c)
+size_t dc_workspace(const pm_backend *b, const dc_case *c, const char *variant)
 {
   int64_t size[DC_DIMS + DC_ATTRS];
+  char name[128];
   dc_kernel_size(c, size);
-  return b->workspace(c->op->name, size);
+  snprintf(name, sizeof name, variant ? "%s:%s" : "%s", c->op->name, variant);
+  return b->workspace(name, size);
 }
 
 static dc_layout lay_out(const dc_case *c, size_t workspace)
@@ -80,7 +82,7 @@ static dc_layout lay_out(const dc_case *c, size_t workspace)
   return l;
 }
 
-/* The workspace of the order's case, which a worker is asked for once a case. */
+/* The workspace of the order's case, which a worker is asked for once a case and variant. */
 static dc_fault find_workspace(dc_memory *m, const dc_case *c, dc_order *o, dc_error *why)
 {
   dc_answer a;
@@ -89,11 +91,12 @@ static dc_fault find_workspace(dc_memory *m, const dc_case *c, dc_order *o, dc_e
     return DC_NO_FAULT;
   }
   if (!m->worker) {
-    o->l = lay_out(c, dc_workspace(m->b, c));
+    o->l = lay_out(c, dc_workspace(m->b, c, *o->variant ? o->variant : NULL));
     return DC_NO_FAULT;
   }
   if (m->asked.op != o->op || memcmp(m->asked.size, o->size, sizeof o->size) != 0 ||
-      memcmp(m->asked.attr, o->attr, sizeof o->attr) != 0) {
+      memcmp(m->asked.attr, o->attr, sizeof o->attr) != 0 ||
+      strcmp(m->asked.variant, o->variant) != 0) {
     m->asked = *o;
     m->asked.wish = DC_WISH_WORKSPACE;
     dc_fault f = dc_worker_run(m->worker, m->b, &m->asked, dc_patience(c), &a, why);
@@ -400,7 +403,7 @@ dc_fault dc_execute(dc_memory *m, const dc_problem *p, const dc_way *way, float 
 int dc_suits(const dc_case *c, const char *variant)
 {
   enum { BASE = 1 << 20 };
-  const dc_layout l = lay_out(c, dc_workspace(&pm_sim, c));
+  const dc_layout l = lay_out(c, dc_workspace(&pm_sim, c, variant));
   pm_exec ex = {.work = (void *)(BASE + l.t[l.n - 1].at),
                 .work_bytes = l.t[l.n - 1].bytes,
                 .variant = variant};
