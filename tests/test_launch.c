@@ -31,15 +31,18 @@ static void poison(call *c)
 
 static int n_tensors(const dc_op *op) { return op->n_in + op->n_out; }
 
-static size_t workspace(const call *c)
+/* Of that variant, or of whichever runs unasked. */
+static size_t workspace(const call *c, const char *variant)
 {
   int64_t size[DC_DIMS + DC_ATTRS] = {0};
+  char name[128];
   dc_case k;
   dc_case_init(&k, c->op);
   memcpy(k.size, c->size, sizeof k.size);
   memcpy(k.attr, c->attr, sizeof k.attr);
   dc_kernel_size(&k, size);
-  return pm_sim.workspace(c->op->name, size);
+  snprintf(name, sizeof name, variant ? "%s:%s" : "%s", c->op->name, variant);
+  return pm_sim.workspace(name, size);
 }
 
 /* Whether no tensor of these sizes has fewer than 2 elements, unless it is a scalar, or more than a
@@ -100,7 +103,7 @@ static call begin(const dc_op *op)
     memset(c.base[t], 0, ROOM);
   }
   poison(&c);
-  c.ex.work_bytes = workspace(&c);
+  c.ex.work_bytes = workspace(&c, NULL);
   ck_assert_uint_le(c.ex.work_bytes, 1 << 20);
   c.ex.work = c.work = pm_sim.alloc(1 << 20);
   return c;
@@ -355,6 +358,8 @@ START_TEST(variants)
         continue;
       rows++;
       c.ex.variant = row->variant;
+      c.ex.work_bytes = workspace(&c, row->variant);
+      ck_assert_uint_le(c.ex.work_bytes, 1 << 20);
       c.ex.ran = NULL;
       poison(&c);
       pm_status s = launch(&c);
@@ -369,6 +374,7 @@ START_TEST(variants)
       }
     }
     c.ex.variant = NULL;
+    c.ex.work_bytes = workspace(&c, NULL);
     ck_assert_msg(launch(&c) == PM_OK, "%s: %s", op->name, pm_sim.error());
   }
   ck_assert_int_ge(rows, 2);

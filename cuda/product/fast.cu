@@ -45,7 +45,7 @@ static int has_wgmma()
 extern "C" int LAUNCHER(products_fast_fits)(const struct product *q)
 {
   return has_wgmma() && (q->batch == 1 || (q->m >= 32 && q->n >= 32 && q->k >= 32)) &&
-         q->m < INT32_MAX && q->n < INT32_MAX && q->k < INT32_MAX && split_tiles(q, &q->a) >= 0 &&
+         q->m < INT32_MAX && q->n < INT32_MAX && q->k < 1 << 29 && split_tiles(q, &q->a) >= 0 &&
          split_tiles(q, &q->b) >= 0;
 }
 
