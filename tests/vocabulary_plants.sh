@@ -57,7 +57,8 @@ else
       fi
       rm -f "$work/vocabulary_sim"
     elif [ $how = build ] && [ "$machines" != sim ]; then
-      (cd "$work" && nvcc -gencode arch=compute_90a,code=sm_90a --fmad=false -O3 -std=c++17 -I. -w -o vocabulary tests/vocabulary.cu) \
+      (cd "$work" && nvcc -gencode arch=compute_90a,code=sm_90a --fmad=false -O3 -std=c++17 -I. -w -o vocabulary \
+        tests/vocabulary.cu) \
         >"$work/log" 2>&1 || bad "$line $what: does not build: $(grep -m1 -i error "$work/log")"
       tried=$((tried + 1))
       mv "$work/vocabulary" "$dir/$number" && echo "$number|$line|$what" >>"$dir/list"
