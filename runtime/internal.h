@@ -14,6 +14,13 @@ typedef struct node node;
 typedef struct shadow shadow;
 typedef struct session session;
 
+/* What is known of the indices in a part of some memory: they were from least to most when it had that version. */
+typedef struct seen {
+  uint64_t version;
+  size_t from, end; /* bytes; none: nothing is known */
+  int64_t least, most;
+} seen;
+
 /* Memory of the device, or of the host where the reference computes. */
 typedef struct storage {
   int refs;
@@ -21,8 +28,10 @@ typedef struct storage {
   size_t bytes, room;   /* bytes of room are in use */
   struct storage *next; /* of those that are kept for later */
   uint64_t version;     /* of its contents: another after each write in place */
-  uint64_t noted_by;    /* the session that is written down and uses it */
-  int64_t note;         /* its place there */
+  bool indices;         /* it is of i64 */
+  seen seen;
+  uint64_t noted_by; /* the session that is written down and uses it */
+  int64_t note;      /* its place there */
 } storage;
 
 typedef enum { A_BUFFER, A_TENSOR, A_SESSION } kind;
@@ -175,12 +184,17 @@ unsigned in_off_vector(const thing *t);
 unsigned in_misaligned(const step *s);
 /* Computes the outputs, on the back end, and in its shadow on the reference. */
 pmr_status in_step(context *c, const step *s);
-/* Whether its indices are in range, where its op must have them so. */
-pmr_status in_indices(context *c, const step *s);
 /* Under the device's lock: a workspace of at least so many bytes; false: there is no memory. And the launch alone,
  * of our kernel, with so many bytes of it; *ran: which one. */
 bool in_workspace(context *c, size_t bytes);
 pm_status in_launch(const context *c, const step *s, size_t bytes, const char **ran);
+
+/* ---- indices (indices.c) ---- */
+/* The host writes that there: another version, of which it is known what it is. And: a write may have failed. */
+void in_written(storage *s, size_t at, const void *from, size_t bytes);
+void in_unknown(storage *s);
+/* Whether the indices of a step are in range, where its op must have them so. */
+pmr_status in_indices(context *c, const step *s);
 
 /* ---- the tape (tape.c) ---- */
 /* Puts a call on it: in are its inputs, out its outputs. */

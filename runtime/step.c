@@ -24,24 +24,6 @@ static pmr_status on_reference(const step *s)
 
 /* ---- on a device ---- */
 
-/* An index that an op must have in range, and has not: kernels then write nothing, and say so in a
- * word that somebody must wait for. Here it is looked for before. */
-pmr_status in_indices(context *c, const step *s)
-{
-  const dc_op *op = s->c.op;
-  int t = op->glue->within ? dc_index_tensor(op) : -1;
-  int64_t limit = s->c.size[op->glue->index_dim], *ix = NULL;
-  if (t < 0)
-    return PMR_OK;
-  pmr_status r = in_fetch(c, s->t[t], op->name, (void **)&ix);
-  for (int64_t i = 0; !r && i < s->t[t]->count; i++)
-    if (ix[i] < 0 || ix[i] >= limit)
-      r = in_fail(PMR_INVALID, "%s: %s[%lld] is %lld, must be from 0 to %lld", op->name,
-                  op->tensor[t].name, (long long)i, (long long)ix[i], (long long)limit - 1);
-  free(ix);
-  return r;
-}
-
 bool in_workspace(context *c, size_t bytes)
 {
   if (bytes <= c->work_bytes)

@@ -65,6 +65,8 @@ pmr_status in_storage(context *c, size_t bytes, const char *what, storage **out)
   s->refs = 1;
   s->bytes = bytes;
   s->version = 0;
+  s->indices = false;
+  s->seen = (seen){.end = 0};
   s->noted_by = 0;
   s->next = NULL;
   c->bytes += bytes;
@@ -99,7 +101,7 @@ static pmr_status settled(context *c)
 
 pmr_status in_upload(context *c, storage *s, size_t at, const void *from, size_t bytes)
 {
-  s->version++;
+  in_written(s, at, from, bytes);
   if (!c->device) {
     if (bytes)
       memmove(s->at + at, from, bytes);
@@ -110,6 +112,8 @@ pmr_status in_upload(context *c, storage *s, size_t at, const void *from, size_t
   if (!r)
     r = in_device_status(c, c->device->upload(s->at + at, from, bytes), "upload");
   in_device_unlock();
+  if (r)
+    in_unknown(s);
   return r;
 }
 
@@ -210,6 +214,7 @@ pmr_status in_new(context *c, kind k, pmr_dtype d, int64_t count, const char *wh
     r = in_storage(c, bytes, what, &s);
   if (r)
     return r;
+  s->indices = d == PMR_I64;
   thing *t = in_thing_over(k, s, d, 0, count);
   in_storage_drop(c, s);
   if (!t)
