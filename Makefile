@@ -153,7 +153,7 @@ $(B)/tests/%.so: tests/%.cpp $(B)/flags
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $<
 $(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h diffcheck/engine/worker.h
-$(B)/tests/test_kernels $(B)/tests/test_types $(B)/tests/test_strided $(B)/tests/test_runtime_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions $(B)/tests/test_reports: | $(FOREIGN)
+$(B)/tests/test_kernels $(B)/tests/test_types $(B)/tests/test_strided $(B)/tests/test_runtime_kernels $(B)/tests/test_runtime_streams $(B)/tests/test_cheats $(B)/tests/test_descriptions $(B)/tests/test_reports: | $(FOREIGN)
 $(B)/tests/test_runtime_device: | $(B)/tests/libfake_cuda.so
 $(B)/tests/test_runtime_program: | $(B)/digits
 $(B)/tests/test_gpt: | $(B)/gpt

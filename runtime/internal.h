@@ -83,6 +83,7 @@ struct context {
   pthread_mutex_t lock;
   pmr_context handle;
   const pm_backend *device; /* NULL: the reference computes */
+  pm_stream *stream;        /* its own; NULL: its work is on stream 0, which others have too */
   shadow *shadow;           /* NULL: nothing is compared */
   struct other *others;     /* kernels in place of ours */
   const char *name;
@@ -124,10 +125,16 @@ void *in_handle(const context *c, const thing *t);
 pmr_status in_give(context *c, pmr_status s, thing *t, void *out);
 
 /* ---- contexts (context.c) ---- */
-/* Devices have one user at a time, whatever the context. */
+/* Devices have one user at a time, whatever the context: who launches, or has memory. Streams of their own are waited
+ * for, and copied on, without it. */
 void in_device_lock(void);
 void in_device_unlock(void);
 pmr_status in_device_status(const context *c, pm_status s, const char *doing);
+/* Where its launches go, on a device. */
+void *in_stream(const context *c);
+/* Waits for the work of the context, and where it has a stream of its own for no other's; not under the device's lock.
+ * Kernels of others need not be on that stream: with such it waits for the device. */
+pmr_status in_wait(context *c, const char *doing);
 /* Of the checker; what is said begins with `doing`: "shadow: ", or nothing. */
 pmr_status in_checker_status(dc_status s, const char *doing, const dc_error *err);
 

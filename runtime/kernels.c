@@ -159,6 +159,9 @@ pmr_status pmr_kernels(pmr_context h, const char *file)
   if (!c->device)
     return in_end(c, in_fail(PMR_INVALID,
                              "kernels: back end %s runs none: open sim, cuda or shadow", c->name));
+  s = in_wait(c, "kernels"); /* on other streams they would not wait for what is on ours */
+  if (s)
+    return in_end(c, s);
   in_device_lock();
   s = take(c, file);
   in_device_unlock();

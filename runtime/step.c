@@ -31,10 +31,13 @@ bool in_workspace(context *c, size_t bytes)
   void *more = c->device->alloc(bytes);
   if (!more)
     return false;
-  if (c->work) /* kernels that use it may be running yet */
-    c->device->sync();
-  if (c->work)
+  if (c->work) { /* kernels that use it may be running yet */
+    if (c->stream && !c->others)
+      c->device->streams->wait(c->stream);
+    else
+      c->device->sync();
     c->device->free(c->work);
+  }
   c->work = more;
   c->work_bytes = bytes;
   return true;
@@ -64,7 +67,7 @@ unsigned in_misaligned(const step *s)
 static dc_args arguments(const context *c, const step *s, size_t bytes, pm_exec *ex)
 {
   dc_args a = {.size = s->c.size, .attr = s->c.attr, .gap = s->c.gap};
-  *ex = (pm_exec){.stream = c->device->stream(0), .work = c->work, .work_bytes = bytes};
+  *ex = (pm_exec){.stream = in_stream(c), .work = c->work, .work_bytes = bytes};
   for (int t = 0; t < s->c.op->n_in + s->c.op->n_out; t++)
     a.t[t] = s->t[t]->s->at + s->t[t]->from;
   return a;
@@ -103,11 +106,10 @@ static pmr_status on_device(context *c, const step *s, const other **its, const 
   if (!r)
     r = *its ? launch_other(c, s, *its, bytes, ran)
              : in_device_status(c, in_launch(c, s, bytes, ran), op->name);
-  /* the simulator, which alone can rest, is done and says what went wrong; a GPU is waited for later */
-  if (!r && (b->rest || c->shadow))
+  if (!r && b->rest) /* the simulator, which alone can rest, is done and says what went wrong */
     r = in_device_status(c, b->sync(), op->name);
   in_device_unlock();
-  return r;
+  return r || b->rest || !c->shadow ? r : in_wait(c, op->name); /* a GPU is waited for later */
 }
 
 pmr_status in_step(context *c, const step *s)
