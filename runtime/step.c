@@ -92,7 +92,9 @@ static pmr_status launch_other(const context *c, const step *s, const other *its
   return r;
 }
 
-static pmr_status on_device(context *c, const step *s, const other **its, const char **ran)
+/* look: what went wrong is told as this step's. */
+static pmr_status on_device(context *c, const step *s, bool look, const other **its,
+                            const char **ran)
 {
   const dc_op *op = s->c.op;
   const pm_backend *b = c->device;
@@ -109,7 +111,7 @@ static pmr_status on_device(context *c, const step *s, const other **its, const 
   if (!r && b->rest) /* the simulator, which alone can rest, is done and says what went wrong */
     r = in_device_status(c, b->sync(), op->name);
   in_device_unlock();
-  return r || b->rest || !c->shadow ? r : in_wait(c, op->name); /* a GPU is waited for later */
+  return r || b->rest || !look ? r : in_wait(c, op->name); /* a GPU is waited for later */
 }
 
 pmr_status in_step(context *c, const step *s)
@@ -126,7 +128,7 @@ pmr_status in_step(context *c, const step *s)
   bool look = c->shadow && shadow_wants(c->shadow, op, c->steps);
   pmr_status r = look ? shadow_before(c, s, before) : PMR_OK;
   if (!r)
-    r = c->device ? on_device(c, s, &its, &ran) : on_reference(s);
+    r = c->device ? on_device(c, s, look, &its, &ran) : on_reference(s);
   if (!r)
     for (int o = 0; o < op->n_out; o++)
       s->t[op->n_in + o]->s->version++;
