@@ -408,8 +408,8 @@ typedef struct pm_streams {
 } pm_streams;
 
 /* Launches that are written down once and run again as one. From begin to end what goes to that stream (NULL: stream
- * 0) is not run but written down, with the arguments that it has then; nothing is allocated, copied or waited for meanwhile. A graph has
- * parts, which run one after the other; each can be written down anew by itself. */
+ * 0) is not run but written down, with the arguments that it has then; nothing is allocated, copied or waited for
+ * meanwhile. A graph has parts, which run one after the other; each can be written down anew by itself. */
 typedef struct pm_graph pm_graph;
 typedef struct pm_graphs {
   pm_graph *(*make)(int parts); /* NULL when there is no memory on the host */

@@ -12,9 +12,10 @@
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/others.txt      kernels of a library that is not ours (tests/gpu): the right one passes, wrong ones do not
 #   OUTDIR/runtime.txt     examples/digits on the simulator, the GPU and in the shadow (needs build/digits and its data)
-#   OUTDIR/graph.txt       sessions as graphs, and contexts' streams: tests/test_runtime_graph.c and _streams.c on the GPU
-#                          (on request; needs the suites)
-#   OUTDIR/overhead.txt    what tape and shadow cost (examples/overhead), held to 5 us a call and twice the time (on request)
+#   OUTDIR/graph.txt       sessions as graphs, and contexts' streams: tests/test_runtime_graph.c and _streams.c on a
+#                          GPU (on request; needs the suites)
+#   OUTDIR/overhead.txt    what tape and shadow cost (examples/overhead), held to 5 us a call and twice the time (on
+#                          request)
 #   OUTDIR/gpt.txt        examples/gpt likewise, and a training step's time beside PyTorch (on request; needs build/gpt)
 #   OUTDIR/torch.txt       PyTorch's own kernels and its autograd, through the Python package (on request)
 #   OUTDIR/huge.txt        a case of each op past 2^31 elements (on request)

@@ -1,4 +1,5 @@
-/* The fake back end as libpm_cuda.so, for test_workers and test_runtime_device: with the fault whose number PM_FAKE has. */
+/* The fake back end as libpm_cuda.so, for test_workers and test_runtime_device: with the fault whose number PM_FAKE
+ * has. */
 #include "../fake_backend.c"
 
 static int live;
