@@ -52,12 +52,13 @@ MAIN := $(call c_objs,$(wildcard diffcheck/commands/main.c))
 EXAMPLE := $(call c_objs,$(wildcard examples/first_check*.c))
 DIGITS := $(call c_objs,$(wildcard examples/digits/*.c))
 GPT := $(call c_objs,$(wildcard examples/gpt/*.c))
+OVERHEAD := $(call c_objs,$(wildcard examples/overhead/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_HELPERS := $(call c_objs,$(filter-out $(TEST_SRC) tests/mutant% tests/sweep%,$(wildcard tests/*.c)))
 TEST_RACES := $(patsubst %,$(R)/%.o,$(basename $(wildcard tests/*.cpp)))
 TESTS := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 
-PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits) $(if $(GPT),$(B)/gpt)
+PROGRAMS := $(if $(MAIN),$(B)/diffcheck) $(if $(EXAMPLE),$(B)/first_check) $(if $(DIGITS),$(B)/digits) $(if $(GPT),$(B)/gpt) $(if $(OVERHEAD),$(B)/overhead)
 
 .PHONY: library races install uninstall threads vocabulary_flags all programs suites gpu diffcheck test prove bench sanitize lint format setup clean help
 .DELETE_ON_ERROR:
@@ -91,6 +92,9 @@ $(B)/libproofmark.so.$(VERSION): $(RUNTIME) $(HARNESS) $(REF) $(SIM) $(RACE) run
 	$(LINK) $(call SHARED,libproofmark.so.$(MAJOR)) $(LIBS)
 
 $(B)/digits: $(DIGITS) $(B)/libproofmark.a
+	$(LINK) -o $@ $^ $(LIBS)
+
+$(B)/overhead: $(OVERHEAD) $(B)/libproofmark.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 $(B)/gpt: $(GPT) $(B)/libproofmark.a
@@ -153,7 +157,7 @@ $(B)/tests/%.so: tests/%.cpp $(B)/flags
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(WARN) -O1 -ffp-contract=off -fPIC -shared -o $@ $<
 $(filter %.so,$(filter $(B)/tests/cheats/%,$(FOREIGN))): tests/cheats/softmax.h diffcheck/engine/worker.h
-$(B)/tests/test_kernels $(B)/tests/test_types $(B)/tests/test_strided $(B)/tests/test_runtime_kernels $(B)/tests/test_cheats $(B)/tests/test_descriptions $(B)/tests/test_reports: | $(FOREIGN)
+$(B)/tests/test_kernels $(B)/tests/test_types $(B)/tests/test_strided $(B)/tests/test_runtime_kernels $(B)/tests/test_runtime_streams $(B)/tests/test_cheats $(B)/tests/test_descriptions $(B)/tests/test_reports: | $(FOREIGN)
 $(B)/tests/test_runtime_device: | $(B)/tests/libfake_cuda.so
 $(B)/tests/test_runtime_program: | $(B)/digits
 $(B)/tests/test_gpt: | $(B)/gpt
@@ -217,7 +221,7 @@ $(file >$(B)/flags,$(FLAGS_SEEN))
 endif
 WATCHED := $(RACE) $(TEST_RACES) $(R)/tests/vocabulary.o
 races: $(WATCHED)
-OBJS := $(REF) $(SIM) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(GPT) $(TEST_HELPERS) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
+OBJS := $(REF) $(SIM) $(HARNESS) $(RUNTIME) $(MAIN) $(EXAMPLE) $(DIGITS) $(GPT) $(OVERHEAD) $(TEST_HELPERS) $(GPU) $(TEST_SRC:%.c=$(O)/%.o) \
   $(O)/gpu/tests/vocabulary.o $(if $(SAN),,$(WATCHED))
 ifdef SAN
 $(WATCHED): ; @$(MAKE) -s --no-print-directory B=build SAN= OPT=-O2 $@

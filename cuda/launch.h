@@ -392,19 +392,34 @@ typedef struct pm_kernel {
                         float weight_decay, float c1, float c2, const float *p, const float *g,    \
                         const float *m, const float *v, float *q, float *m_next, float *v_next))
 
-/* Launches that are written down once and run again as one. From begin to end what goes to stream 0 is not run but
- * written down, with the arguments that it has then; nothing is allocated, copied or waited for meanwhile. A graph has
- * parts, which run one after the other; each can be written down anew by itself. */
+/* A stream beside the back end's two. What is on it runs one after the other, and waits for nothing that is not; calls
+ * on one stream come one at a time, those on others may come meanwhile, from any thread. */
+typedef struct pm_stream {
+  void *at; /* for pm_exec.stream, and for graphs */
+} pm_stream;
+typedef struct pm_streams {
+  pm_stream *(*make)(void);   /* NULL when there is no memory */
+  void (*drop)(pm_stream *s); /* once its work is done; NULL is none */
+  /* Waits for what is on it, and for nothing else; reports what went wrong. */
+  pm_status (*wait)(pm_stream *s);
+  /* On the stream. The host's bytes have been read when upload returns, and are there when download does. */
+  pm_status (*upload)(pm_stream *s, void *device, const void *host, size_t bytes);
+  pm_status (*download)(pm_stream *s, void *host, const void *device, size_t bytes);
+} pm_streams;
+
+/* Launches that are written down once and run again as one. From begin to end what goes to that stream (NULL: stream
+ * 0) is not run but written down, with the arguments that it has then; nothing is allocated, copied or waited for
+ * meanwhile. A graph has parts, which run one after the other; each can be written down anew by itself. */
 typedef struct pm_graph pm_graph;
 typedef struct pm_graphs {
   pm_graph *(*make)(int parts); /* NULL when there is no memory on the host */
-  pm_status (*begin)(void);
-  /* What was written down is that part from now on; g NULL: it is forgotten. */
-  pm_status (*end)(pm_graph *g, int part);
+  pm_status (*begin)(void *stream);
+  /* What was written down there is that part from now on; g NULL: it is forgotten. */
+  pm_status (*end)(void *stream, pm_graph *g, int part);
   pm_status (*ready)(
       pm_graph *g); /* to be launched, with its parts as they are now: all have been written */
-  pm_status (*launch)(pm_graph *g); /* on stream 0, as it was made ready */
-  void (*drop)(pm_graph *g);        /* it may be running; NULL is none */
+  pm_status (*launch)(void *stream, pm_graph *g); /* as it was made ready */
+  void (*drop)(pm_graph *g);                      /* it may be running; NULL is none */
 } pm_graphs;
 
 typedef struct pm_backend {
@@ -416,6 +431,7 @@ typedef struct pm_backend {
   const char *(*error)(void);   /* the last error of this thread, in words */
   void *(*alloc)(size_t bytes); /* NULL when there is no memory; 256-byte aligned */
   void (*free)(void *p);
+  /* Over when they return; those who launched on other streams than 0 wait before. */
   pm_status (*upload)(void *device, const void *host, size_t bytes);
   pm_status (*download)(void *host, const void *device, size_t bytes);
   void *(*stream)(int i); /* one of two streams that run beside each other */
@@ -441,7 +457,8 @@ typedef struct pm_backend {
   /* sim: the same device with the same bits, to which a data race is an error that sync reports
    * (cuda/sim/race.h); slower. cuda: NULL */
   const struct pm_backend *watched;
-  const pm_graphs *graphs; /* NULL: none */
+  const pm_graphs *graphs;   /* NULL: none */
+  const pm_streams *streams; /* NULL: none */
 #define PM_MEMBER(op, args) pm_status(*op) args;
   PM_LAUNCHERS(PM_MEMBER)
 #undef PM_MEMBER

@@ -16,44 +16,47 @@ typedef struct propagation {
 
 /* ---- the arithmetic ---- */
 
-/* A bound grows with each of these: that of the larger ones holds of both kernels. */
-static void join(pm_arith *a, const pm_arith *b)
+/* Of kernels any of which may run; those that round to the same formats are joined. */
+typedef struct ariths {
+  pm_arith of[PM_N_FORMATS * PM_N_FORMATS];
+  int n;
+} ariths;
+
+static void take(ariths *all, const pm_arith *one)
 {
-#define ULPS(name, undeclared) a->k_##name = fmax(a->k_##name, b->k_##name);
-#include "../spec/elementary.def"
-  a->alpha = fmax(a->alpha, b->alpha);
-  a->height[0] = fmax(a->height[0], b->height[0]);
-  a->height[1] = fmax(a->height[1], b->height[1]);
+  for (int i = 0; i < all->n; i++)
+    if (dc_arith_join(&all->of[i], one))
+      return;
+  all->of[all->n++] = *one;
 }
 
-/* Of every variant of ours that may run: which one does may hang on the device. They are of IEEE arithmetic. */
-static pm_arith of_ours(const context *c, const dc_case *k)
+/* Of every variant of ours that may run: which one does may hang on the device. */
+static void of_ours(const context *c, const dc_case *k, ariths *all)
 {
   const pm_backend *b = c->device ? c->device : &pm_sim;
-  pm_arith all = {.alpha = 0};
-  bool any = false;
   in_device_lock(); /* the simulator is asked */
   for (int i = 0; i < b->n_kernels; i++) {
     const pm_kernel *row = &b->kernels[i];
     if (strcmp(row->op, k->op->name) != 0 || !dc_suits(k, row->variant))
       continue;
-    pm_arith one = dc_declared(k, b, row->variant);
-    join(&all, &one);
-    any = true;
+    const pm_arith one = dc_declared(k, b, row->variant);
+    take(all, &one);
   }
   in_device_unlock();
-  if (!any)
-    dc_undeclared(k->op, k->size, k->attr, &all);
-  return all;
+  if (!all->n)
+    dc_undeclared(k->op, k->size, k->attr, &all->of[all->n++]);
 }
 
-static pm_arith declared(const context *c, const propagation *w, const dc_case *k)
+static void declared(const context *c, const propagation *w, const dc_case *k, ariths *all)
 {
   const other *its = kernels_for_case(c, k);
-  pm_arith a = its ? kernels_declared(its, k) : of_ours(c, k);
-  if (w->arith)
-    dc_arith_at(w->arith, k->op, k->size, k->attr, &a);
-  return a;
+  all->n = 0;
+  if (its)
+    all->of[all->n++] = kernels_declared(its, k);
+  else
+    of_ours(c, k, all);
+  for (int i = 0; w->arith && i < all->n; i++)
+    dc_arith_at(w->arith, k->op, k->size, k->attr, &all->of[i]);
 }
 
 /* ---- one call ---- */
@@ -80,11 +83,13 @@ static void local(const dc_band *b, const double *own, int64_t i, double *device
   *ref = half + (own ? own[i] : 0);
 }
 
-static dc_status sum_up(const dc_problem *p, const pm_arith *a, const float *cotangent,
-                        propagation *w, double *share, dc_error *err)
+/* Of kernels of that arithmetic: most[i] is what element i may be off at the least from now on. */
+static dc_status widen(const dc_problem *p, const pm_arith *a, const float *cotangent,
+                       double *reference, double *most, dc_error *err)
 {
   dc_slice s = {.mem = NULL};
   dc_status st = DC_OK;
+  *reference = 0;
   for (int64_t k = 0, n = dc_n_slices(p); k < n && !st; k++) {
     dc_band b;
     st = dc_slice_load(&s, p, k, err);
@@ -94,15 +99,35 @@ static dc_status sum_up(const dc_problem *p, const pm_arith *a, const float *cot
       break;
     dc_slice_band(&s, p, 0, &b);
     for (int64_t i = 0; i < b.count; i++) {
-      double device, ref;
+      double device, ref, *to = &most[b.first + i];
       local(&b, s.own[0], i, &device, &ref);
-      w->sum.unbounded += !(device < VACUOUS);
-      *share += times(cotangent[b.first + i], device);
-      w->sum.reference += times(cotangent[b.first + i], ref);
+      *to = fmax(*to, device < VACUOUS ? device : INFINITY);
+      *reference += times(cotangent[b.first + i], ref);
     }
-    w->sum.elements += b.count;
   }
   dc_slice_free(&s);
+  return st;
+}
+
+static dc_status sum_up(const dc_problem *p, const ariths *all, int64_t count,
+                        const float *cotangent, propagation *w, double *share, dc_error *err)
+{
+  double reference = 0, *most = calloc((size_t)count + 1, sizeof *most);
+  if (!most)
+    return dc_fail(err, DC_NO_MEMORY, "%s: no memory for the bounds of %lld elements",
+                   p->c.op->name, (long long)count);
+  dc_status st = DC_OK;
+  for (int i = 0; i < all->n && !st; i++)
+    st = widen(p, &all->of[i], cotangent, &reference, most, err);
+  for (int64_t i = 0; i < count && !st; i++) {
+    w->sum.unbounded += !(most[i] < VACUOUS);
+    *share += times(cotangent[i], most[i]);
+  }
+  if (!st) {
+    w->sum.elements += count;
+    w->sum.reference += reference;
+  }
+  free(most);
   return st;
 }
 
@@ -153,10 +178,11 @@ static pmr_status visit(context *c, const node *n, void *arg)
   if (!r)
     r = in_fetch(c, n->sum, "error_bound", &cotangent);
   if (!r) {
-    const pm_arith a = declared(c, w, &k);
+    ariths all;
+    declared(c, w, &k, &all);
     dc_status st = dc_problem_make(&p, &k, &err);
     if (!st) {
-      st = sum_up(&p, &a, cotangent, w, &share, &err);
+      st = sum_up(&p, &all, n->sum->count, cotangent, w, &share, &err);
       dc_problem_free(&p);
     }
     r = in_checker_status(st, "error_bound: ", &err);

@@ -7,7 +7,7 @@
 #include "kernels.h"
 #include "session.h"
 
-/* The simulator runs the threads of one launch at a time; a GPU's stream is one for all. */
+/* The simulator runs the threads of one launch at a time. */
 static pthread_mutex_t device = PTHREAD_MUTEX_INITIALIZER;
 void in_device_lock(void) { pthread_mutex_lock(&device); }
 void in_device_unlock(void) { pthread_mutex_unlock(&device); }
@@ -40,6 +40,18 @@ pmr_status in_checker_status(dc_status s, const char *doing, const dc_error *err
                  doing, err->text);
 }
 
+void *in_stream(const context *c) { return c->stream ? c->stream->at : c->device->stream(0); }
+
+pmr_status in_wait(context *c, const char *doing)
+{
+  if (c->stream && !c->others)
+    return in_device_status(c, c->device->streams->wait(c->stream), doing);
+  in_device_lock();
+  pmr_status s = in_device_status(c, c->device->sync(), doing);
+  in_device_unlock();
+  return s;
+}
+
 /* One of them, or both where either will do: cuda first. */
 static pmr_status find_device(context *c, bool cuda, bool sim)
 {
@@ -54,8 +66,11 @@ static pmr_status find_device(context *c, bool cuda, bool sim)
   if (s == PM_OK) {
     c->device = b;
     snprintf(c->device_name, sizeof c->device_name, "%s", b->device());
+    c->stream = b->streams ? b->streams->make() : NULL;
   }
   in_device_unlock();
+  if (s == PM_OK && b->streams && !c->stream)
+    return in_fail(PMR_NO_MEMORY, "no memory on %s for a stream", c->name);
   return s == PM_OK ? PMR_OK
                     : in_fail(PMR_NO_DEVICE, "back end cuda: no GPU to run on: %s", why.text);
 }
@@ -81,6 +96,12 @@ static pmr_status choose(context *c, const char *name)
                  name);
 }
 
+static void drop_stream(context *c)
+{
+  if (c->stream)
+    c->device->streams->drop(c->stream);
+}
+
 pmr_status pmr_open(const char *backend, pmr_context *out)
 {
   const char *asked = getenv("PROOFMARK_BACKEND");
@@ -104,6 +125,7 @@ pmr_status pmr_open(const char *backend, pmr_context *out)
   }
   kernels_close(c);
   in_shadow_close(c);
+  drop_stream(c);
   pthread_mutex_destroy(&c->lock);
   free(c);
   return s;
@@ -124,12 +146,13 @@ pmr_status pmr_close(pmr_context h)
       while (owners--)
         in_drop(c, t);
     }
+  if (c->device)
+    s = in_wait(c, "closing");
   in_device_lock();
   if (c->work)
     c->device->free(c->work);
-  if (c->device)
-    s = in_device_status(c, c->device->sync(), "closing");
   in_free_kept(c);
+  drop_stream(c);
   in_device_unlock();
   kernels_close(c);
   in_shadow_close(c);
@@ -158,11 +181,8 @@ pmr_status pmr_sync(pmr_context h)
   pmr_status s = in_begin(h, &c);
   if (s)
     return s;
-  if (c->device) {
-    in_device_lock();
-    s = in_device_status(c, c->device->sync(), "sync");
-    in_device_unlock();
-  }
+  if (c->device)
+    s = in_wait(c, "sync");
   return in_end(c, s);
 }
 

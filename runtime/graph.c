@@ -88,8 +88,9 @@ static bool prepare(context *c, graph *g, step *s, int64_t n, bool *all)
 static bool capture(const context *c, graph *g, step *s, int64_t n, int part)
 {
   const pm_graphs *graphs = c->device->graphs;
+  void *const stream = in_stream(c);
   const char *ran;
-  pm_status r = graphs->begin();
+  pm_status r = graphs->begin(stream);
   if (r != PM_OK) {
     say(g, "", c->device->error());
     return false;
@@ -101,10 +102,10 @@ static bool capture(const context *c, graph *g, step *s, int64_t n, int part)
   }
   if (r != PM_OK) {
     say(g, "capture: ", c->device->error());
-    graphs->end(NULL, 0);
+    graphs->end(stream, NULL, 0);
     return false;
   }
-  if (graphs->end(g->at, part) != PM_OK) {
+  if (graphs->end(stream, g->at, part) != PM_OK) {
     say(g, "", c->device->error());
     return false;
   }
@@ -169,7 +170,7 @@ pmr_status graph_run(context *c, graph *g, step *s, int64_t n, bool *ran)
   if (current(c, g, s, n)) {
     g->failures = 0;
     *ran = true;
-    r = in_device_status(c, c->device->graphs->launch(g->at), "session");
+    r = in_device_status(c, c->device->graphs->launch(in_stream(c), g->at), "session");
     g->ran = !r;
   } else {
     g->failures++;

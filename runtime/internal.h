@@ -14,6 +14,13 @@ typedef struct node node;
 typedef struct shadow shadow;
 typedef struct session session;
 
+/* What is known of the indices in a part of some memory: they were from least to most when it had that version. */
+typedef struct seen {
+  uint64_t version;
+  size_t from, end; /* bytes; none: nothing is known */
+  int64_t least, most;
+} seen;
+
 /* Memory of the device, or of the host where the reference computes. */
 typedef struct storage {
   int refs;
@@ -21,8 +28,10 @@ typedef struct storage {
   size_t bytes, room;   /* bytes of room are in use */
   struct storage *next; /* of those that are kept for later */
   uint64_t version;     /* of its contents: another after each write in place */
-  uint64_t noted_by;    /* the session that is written down and uses it */
-  int64_t note;         /* its place there */
+  bool indices;         /* it is of i64 */
+  seen seen;
+  uint64_t noted_by; /* the session that is written down and uses it */
+  int64_t note;      /* its place there */
 } storage;
 
 typedef enum { A_BUFFER, A_TENSOR, A_SESSION } kind;
@@ -74,6 +83,7 @@ struct context {
   pthread_mutex_t lock;
   pmr_context handle;
   const pm_backend *device; /* NULL: the reference computes */
+  pm_stream *stream;        /* its own; NULL: its work is on stream 0, which others have too */
   shadow *shadow;           /* NULL: nothing is compared */
   struct other *others;     /* kernels in place of ours */
   const char *name;
@@ -115,10 +125,16 @@ void *in_handle(const context *c, const thing *t);
 pmr_status in_give(context *c, pmr_status s, thing *t, void *out);
 
 /* ---- contexts (context.c) ---- */
-/* Devices have one user at a time, whatever the context. */
+/* Devices have one user at a time, whatever the context: who launches, or has memory. Streams of their own are waited
+ * for, and copied on, without it. */
 void in_device_lock(void);
 void in_device_unlock(void);
 pmr_status in_device_status(const context *c, pm_status s, const char *doing);
+/* Where its launches go, on a device. */
+void *in_stream(const context *c);
+/* Waits for the work of the context, and where it has a stream of its own for no other's; not under the device's lock.
+ * Kernels of others need not be on that stream: with such it waits for the device. */
+pmr_status in_wait(context *c, const char *doing);
 /* Of the checker; what is said begins with `doing`: "shadow: ", or nothing. */
 pmr_status in_checker_status(dc_status s, const char *doing, const dc_error *err);
 
@@ -175,12 +191,17 @@ unsigned in_off_vector(const thing *t);
 unsigned in_misaligned(const step *s);
 /* Computes the outputs, on the back end, and in its shadow on the reference. */
 pmr_status in_step(context *c, const step *s);
-/* Whether its indices are in range, where its op must have them so. */
-pmr_status in_indices(context *c, const step *s);
 /* Under the device's lock: a workspace of at least so many bytes; false: there is no memory. And the launch alone,
  * of our kernel, with so many bytes of it; *ran: which one. */
 bool in_workspace(context *c, size_t bytes);
 pm_status in_launch(const context *c, const step *s, size_t bytes, const char **ran);
+
+/* ---- indices (indices.c) ---- */
+/* The host writes that there: another version, of which it is known what it is. And: a write may have failed. */
+void in_written(storage *s, size_t at, const void *from, size_t bytes);
+void in_unknown(storage *s);
+/* Whether the indices of a step are in range, where its op must have them so. */
+pmr_status in_indices(context *c, const step *s);
 
 /* ---- the tape (tape.c) ---- */
 /* Puts a call on it: in are its inputs, out its outputs. */

@@ -105,16 +105,14 @@ static other *kernel_for(const context *c, const char *op)
 static pmr_status take(context *c, const char *file)
 {
   description *list = NULL;
+  char doing[PMR_TEXT];
   dc_error err = {""};
   other **end = &c->others, **last;
   int n = 0;
-  pmr_status r = PMR_OK;
-  dc_status s = description_load(file, &list, &n, &err);
+  pmr_status r = in_checker_status(description_load(file, &list, &n, &err), "kernels: ", &err);
   while (*end)
     end = &(*end)->next;
   last = end;
-  if (s)
-    r = in_fail(s == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID, "kernels: %.400s", err.text);
   for (int i = 0; i < n && !r; i++) {
     const description *d = &list[i];
     const other *is = kernel_for(c, d->op);
@@ -127,10 +125,8 @@ static pmr_status take(context *c, const char *file)
     else {
       *last = x;
       last = &x->next;
-      s = load(c, d, x, &err);
-      if (s)
-        r = in_fail(s == DC_NO_MEMORY ? PMR_NO_MEMORY : PMR_INVALID,
-                    "kernels: %.200s: %s of %s: %.300s", file, d->kernel, d->op, err.text);
+      snprintf(doing, sizeof doing, "kernels: %.200s: %s of %s: ", file, d->kernel, d->op);
+      r = in_checker_status(load(c, d, x, &err), doing, &err);
     }
   }
   if (r)
@@ -163,6 +159,9 @@ pmr_status pmr_kernels(pmr_context h, const char *file)
   if (!c->device)
     return in_end(c, in_fail(PMR_INVALID,
                              "kernels: back end %s runs none: open sim, cuda or shadow", c->name));
+  s = in_wait(c, "kernels"); /* on other streams they would not wait for what is on ours */
+  if (s)
+    return in_end(c, s);
   in_device_lock();
   s = take(c, file);
   in_device_unlock();

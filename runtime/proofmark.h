@@ -236,7 +236,7 @@ pmr_status pmr_session_begin(pmr_context c);
  * steps are refused. out NULL: the steps are forgotten. */
 pmr_status pmr_session_end(pmr_context c, pmr_session *out);
 /* All of its steps, on what its tensors hold now (pmr_put gives them other values): nothing is
- * allocated, but for what indices are read back to (cross_entropy), and nothing is on the tape. On cuda its launches
+ * allocated, and nothing is on the tape. On cuda its launches
  * are captured as one graph when it first runs, and a run is one launch; steps whose attributes have changed since are
  * captured again before it. In a shadow, with kernels of others, where PROOFMARK_GRAPH is 0 when the context is opened,
  * and where a capture fails, the steps are computed one after the other, to the same bits. */

@@ -24,24 +24,6 @@ static pmr_status on_reference(const step *s)
 
 /* ---- on a device ---- */
 
-/* An index that an op must have in range, and has not: kernels then write nothing, and say so in a
- * word that somebody must wait for. Here it is looked for before. */
-pmr_status in_indices(context *c, const step *s)
-{
-  const dc_op *op = s->c.op;
-  int t = op->glue->within ? dc_index_tensor(op) : -1;
-  int64_t limit = s->c.size[op->glue->index_dim], *ix = NULL;
-  if (t < 0)
-    return PMR_OK;
-  pmr_status r = in_fetch(c, s->t[t], op->name, (void **)&ix);
-  for (int64_t i = 0; !r && i < s->t[t]->count; i++)
-    if (ix[i] < 0 || ix[i] >= limit)
-      r = in_fail(PMR_INVALID, "%s: %s[%lld] is %lld, must be from 0 to %lld", op->name,
-                  op->tensor[t].name, (long long)i, (long long)ix[i], (long long)limit - 1);
-  free(ix);
-  return r;
-}
-
 bool in_workspace(context *c, size_t bytes)
 {
   if (bytes <= c->work_bytes)
@@ -49,10 +31,13 @@ bool in_workspace(context *c, size_t bytes)
   void *more = c->device->alloc(bytes);
   if (!more)
     return false;
-  if (c->work) /* kernels that use it may be running yet */
-    c->device->sync();
-  if (c->work)
+  if (c->work) { /* kernels that use it may be running yet */
+    if (c->stream && !c->others)
+      c->device->streams->wait(c->stream);
+    else
+      c->device->sync();
     c->device->free(c->work);
+  }
   c->work = more;
   c->work_bytes = bytes;
   return true;
@@ -82,7 +67,7 @@ unsigned in_misaligned(const step *s)
 static dc_args arguments(const context *c, const step *s, size_t bytes, pm_exec *ex)
 {
   dc_args a = {.size = s->c.size, .attr = s->c.attr, .gap = s->c.gap};
-  *ex = (pm_exec){.stream = c->device->stream(0), .work = c->work, .work_bytes = bytes};
+  *ex = (pm_exec){.stream = in_stream(c), .work = c->work, .work_bytes = bytes};
   for (int t = 0; t < s->c.op->n_in + s->c.op->n_out; t++)
     a.t[t] = s->t[t]->s->at + s->t[t]->from;
   return a;
@@ -107,7 +92,9 @@ static pmr_status launch_other(const context *c, const step *s, const other *its
   return r;
 }
 
-static pmr_status on_device(context *c, const step *s, const other **its, const char **ran)
+/* look: what went wrong is told as this step's. */
+static pmr_status on_device(context *c, const step *s, bool look, const other **its,
+                            const char **ran)
 {
   const dc_op *op = s->c.op;
   const pm_backend *b = c->device;
@@ -121,11 +108,10 @@ static pmr_status on_device(context *c, const step *s, const other **its, const 
   if (!r)
     r = *its ? launch_other(c, s, *its, bytes, ran)
              : in_device_status(c, in_launch(c, s, bytes, ran), op->name);
-  /* the simulator, which alone can rest, is done and says what went wrong; a GPU is waited for later */
-  if (!r && (b->rest || c->shadow))
+  if (!r && b->rest) /* the simulator, which alone can rest, is done and says what went wrong */
     r = in_device_status(c, b->sync(), op->name);
   in_device_unlock();
-  return r;
+  return r || b->rest || !look ? r : in_wait(c, op->name); /* a GPU is waited for later */
 }
 
 pmr_status in_step(context *c, const step *s)
@@ -142,7 +128,7 @@ pmr_status in_step(context *c, const step *s)
   bool look = c->shadow && shadow_wants(c->shadow, op, c->steps);
   pmr_status r = look ? shadow_before(c, s, before) : PMR_OK;
   if (!r)
-    r = c->device ? on_device(c, s, &its, &ran) : on_reference(s);
+    r = c->device ? on_device(c, s, look, &its, &ran) : on_reference(s);
   if (!r)
     for (int o = 0; o < op->n_out; o++)
       s->t[op->n_in + o]->s->version++;

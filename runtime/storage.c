@@ -11,7 +11,7 @@
 static bool keeps(const context *c) { return c->device && !c->device->rest; }
 
 /* What was kept that is large enough and not a quarter too large; NULL: nothing. Work on it is done
- * before what is launched from now on: there is one stream. */
+ * before what is launched from now on: a context has one stream. */
 static storage *take_kept(context *c, size_t bytes)
 {
   for (storage **p = &c->kept; *p; p = &(*p)->next)
@@ -65,6 +65,8 @@ pmr_status in_storage(context *c, size_t bytes, const char *what, storage **out)
   s->refs = 1;
   s->bytes = bytes;
   s->version = 0;
+  s->indices = false;
+  s->seen = (seen){.end = 0};
   s->noted_by = 0;
   s->next = NULL;
   c->bytes += bytes;
@@ -91,41 +93,49 @@ void in_storage_drop(context *c, storage *s)
   free(s);
 }
 
-/* Copies do not wait for kernels, which are on a stream of their own; the simulator's are done. */
-static pmr_status settled(context *c)
+/* Where it has a stream of its own, copies are on it, among its kernels, and nothing else is waited for. Kernels of
+ * others need not be there: they find what was uploaded, and are done before a download. */
+static pmr_status copied(context *c, void *to, const void *from, size_t bytes, bool up)
 {
-  return c->device->rest ? PMR_OK : in_device_status(c, c->device->sync(), "sync");
+  const pm_backend *d = c->device;
+  const pm_streams *on = c->stream ? d->streams : NULL;
+  const char *doing = up ? "upload" : "download";
+  pmr_status r = d->rest || (on && !c->others) ? PMR_OK : in_wait(c, "sync");
+  if (r)
+    return r;
+  if (on) {
+    r = in_device_status(
+        c, up ? on->upload(c->stream, to, from, bytes) : on->download(c->stream, to, from, bytes),
+        doing);
+    return r || !up || !c->others ? r : in_wait(c, "sync");
+  }
+  in_device_lock();
+  r = in_device_status(c, up ? d->upload(to, from, bytes) : d->download(to, from, bytes), doing);
+  in_device_unlock();
+  return r;
 }
 
 pmr_status in_upload(context *c, storage *s, size_t at, const void *from, size_t bytes)
 {
-  s->version++;
+  in_written(s, at, from, bytes);
   if (!c->device) {
     if (bytes)
       memmove(s->at + at, from, bytes);
     return PMR_OK;
   }
-  in_device_lock();
-  pmr_status r = settled(c);
-  if (!r)
-    r = in_device_status(c, c->device->upload(s->at + at, from, bytes), "upload");
-  in_device_unlock();
+  const pmr_status r = copied(c, s->at + at, from, bytes, true);
+  if (r)
+    in_unknown(s);
   return r;
 }
 
 pmr_status in_download(context *c, const storage *s, size_t at, void *to, size_t bytes)
 {
-  if (!c->device) {
-    if (bytes)
-      memcpy(to, s->at + at, bytes);
-    return PMR_OK;
-  }
-  in_device_lock();
-  pmr_status r = settled(c);
-  if (!r)
-    r = in_device_status(c, c->device->download(to, s->at + at, bytes), "download");
-  in_device_unlock();
-  return r;
+  if (c->device)
+    return copied(c, to, s->at + at, bytes, false);
+  if (bytes)
+    memcpy(to, s->at + at, bytes);
+  return PMR_OK;
 }
 
 /* ---- things ---- */
@@ -210,6 +220,7 @@ pmr_status in_new(context *c, kind k, pmr_dtype d, int64_t count, const char *wh
     r = in_storage(c, bytes, what, &s);
   if (r)
     return r;
+  s->indices = d == PMR_I64;
   thing *t = in_thing_over(k, s, d, 0, count);
   in_storage_drop(c, s);
   if (!t)

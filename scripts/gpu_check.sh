@@ -12,12 +12,15 @@
 #   OUTDIR/math.txt        the elementary functions over all 2^32 arguments on the GPU
 #   OUTDIR/others.txt      kernels of a library that is not ours (tests/gpu): the right one passes, wrong ones do not
 #   OUTDIR/runtime.txt     examples/digits on the simulator, the GPU and in the shadow (needs build/digits and its data)
-#   OUTDIR/graph.txt       sessions as graphs: tests/test_runtime_graph.c on the GPU (on request; needs the suite)
+#   OUTDIR/graph.txt       sessions as graphs, and contexts' streams: tests/test_runtime_graph.c and _streams.c on a
+#                          GPU (on request; needs the suites)
+#   OUTDIR/overhead.txt    what tape and shadow cost (examples/overhead), held to 5 us a call and twice the time (on
+#                          request)
 #   OUTDIR/gpt.txt        examples/gpt likewise, and a training step's time beside PyTorch (on request; needs build/gpt)
 #   OUTDIR/torch.txt       PyTorch's own kernels and its autograd, through the Python package (on request)
 #   OUTDIR/huge.txt        a case of each op past 2^31 elements (on request)
-# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime graph gpt math bench torch
-# huge" selects parts;
+# Exit status 0 when all of it passed. GPU_CHECK="run sanitize vocabulary others runtime graph overhead gpt math
+# bench torch huge" selects parts;
 # GPU_OPS="softmax layer_norm" selects the ops of the first two, GPU_HUGE="permute slice" those of the
 # last, each some minutes and 50 to 130 GB of the host: a machine may not have the time or the room for all.
 # PM_COMMIT names the commit where the tree came without its history.
@@ -135,10 +138,20 @@ fi
 
 # It must come to the GPU, which it passes over where there is none.
 if wants graph && [ -x build/tests/test_runtime_graph ]; then
-  note "command test_runtime_graph, with PM_CUDA_LIB"
-  PM_CUDA_LIB=$PWD/build/libpm_cuda.so PM_TEST_GPU=1 CK_VERBOSITY=verbose build/tests/test_runtime_graph \
-    >"$out/graph.txt" 2>&1 || failed="$failed graph"
+  note "command test_runtime_graph, test_runtime_streams, with PM_CUDA_LIB"
+  for suite in graph streams; do
+    PM_CUDA_LIB=$PWD/build/libpm_cuda.so PM_TEST_GPU=1 CK_VERBOSITY=verbose build/tests/test_runtime_$suite 2>&1 ||
+      echo "exit $?"
+  done >"$out/graph.txt"
+  [ "$(grep -c '^100%' "$out/graph.txt")" = 2 ] && ! grep -q '^exit' "$out/graph.txt" || failed="$failed graph"
   cat "$out/graph.txt"
+fi
+
+if wants overhead && [ -x build/overhead ]; then
+  note "command PROOFMARK_BACKEND=ref, cuda overhead"
+  PROOFMARK_BACKEND=ref build/overhead >"$out/overhead.txt" 2>&1 &&
+    PROOFMARK_BACKEND=cuda build/overhead >>"$out/overhead.txt" 2>&1 || failed="$failed overhead"
+  cat "$out/overhead.txt"
 fi
 
 # The same bits on both, so the same losses; no step outside of its bounds; and the time of a step beside PyTorch's.

@@ -141,6 +141,9 @@ summary='faults' lane "primitives that do less (an eighth of them, by the day)" 
   bash tests/vocabulary_plants.sh --today 8
 summary='primitives' lane "the vocabulary, primitive by primitive" build/vocabulary_sim
 summary='.' lane "first_check" build/first_check
+# Its figures are not held to what they are to be: the machine is busy.
+summary='.' lane "what the runtime costs beside its kernels" bash -c 'for b in ref sim; do
+  PROOFMARK_BACKEND=$b build/overhead 500 2 || [ $? = 1 ] || exit 2; done'
 lane "proofs/launches says which kernels the launchers start" \
   bash -c 'build/diffcheck list --launches | diff proofs/launches - || {
     echo "build/diffcheck list --launches > proofs/launches, and look at the change"; exit 1; }'

@@ -287,22 +287,23 @@ static size_t work_bytes(const char *op, const int64_t *size)
 FAKE(0)
 FAKE(1)
 
-#define MEMBERS(me, called, shuffles, watcher)                                                     \
+#define MEMBERS(me, called, shuffles, watcher, on)                                                 \
   {                                                                                                \
     .name = called, .kernels = rows, .n_kernels = (int)(sizeof rows / sizeof *rows), .init = init, \
     .device = device, .error = error, .alloc = alloc_##me, .free = free, .upload = upload_##me,    \
     .download = download_##me, .stream = stream, .sync = sync_##me, .shuffle = shuffles,           \
-    .watched = watcher, .workspace = work_bytes, .add = add_##me, .add_vjp = add_vjp_##me,         \
-    .add_bias = add_bias_##me, .sum = sum_##me, .transpose2d = transpose2d_##me,                   \
-    .transpose2d_vjp = transpose2d_vjp_##me, .add_bias_vjp = add_bias_vjp, .sum_vjp = sum_vjp      \
+    .watched = watcher, .streams = on, .workspace = work_bytes, .add = add_##me,                   \
+    .add_vjp = add_vjp_##me, .add_bias = add_bias_##me, .sum = sum_##me,                           \
+    .transpose2d = transpose2d_##me, .transpose2d_vjp = transpose2d_vjp_##me,                      \
+    .add_bias_vjp = add_bias_vjp, .sum_vjp = sum_vjp                                               \
   }
 
 const pm_backend *fake_backend(int which, fake_fault f)
 {
-  static const pm_backend watchers[2] = {MEMBERS(0, "fake", shuffle_watched, NULL),
-                                         MEMBERS(1, "other", shuffle_watched, NULL)};
-  static const pm_backend fakes[2] = {MEMBERS(0, "fake", shuffle, &watchers[0]),
-                                      MEMBERS(1, "other", shuffle, &watchers[1])};
+  static const pm_backend watchers[2] = {MEMBERS(0, "fake", shuffle_watched, NULL, NULL),
+                                         MEMBERS(1, "other", shuffle_watched, NULL, NULL)};
+  static const pm_backend fakes[2] = {MEMBERS(0, "fake", shuffle, &watchers[0], NULL),
+                                      MEMBERS(1, "other", shuffle, &watchers[1], NULL)};
   fault[which] = f;
   return &fakes[which];
 }

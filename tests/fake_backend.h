@@ -48,6 +48,7 @@ typedef enum {
   FAKE_READS,       /* standard input to its end */
   /* init */
   FAKE_NO_DEVICE,
+  FAKE_NO_STREAM, /* beside its two */
   FAKE_DIES_AT_START,
   FAKE_LEAVES_BADLY, /* ends with status 3 when its work is done */
   FAKE_N

@@ -14,16 +14,30 @@ struct host_graph {
 typedef host_graph *cudaGraph_t, *cudaGraphExec_t;
 typedef host_graph *cudaGraphNode_t;
 
+/* A stream: what is on it, and how much of that is over. */
+struct host_copy {
+  void *to;
+  const void *from;
+  size_t bytes;
+};
+struct host_line {
+  host_copy queue[64];
+  size_t queued, over;
+};
+struct host_point { /* how much of a stream was there when it was recorded */
+  host_line *of;
+  size_t end;
+};
 namespace {
 
 /* ---- as much of CUDA as those two use ---- */
 
 enum cudaError_t { cudaSuccess, cudaErrorUnknown };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
-enum { cudaEventDisableTiming = 2, cudaHostAllocDefault = 0, MOST = 64 };
+enum { cudaEventDisableTiming = 2, cudaHostAllocDefault = 0 };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
-typedef void *cudaStream_t;
-typedef size_t *cudaEvent_t; /* how much of the stream was there when it was recorded */
+typedef host_line *cudaStream_t;
+typedef host_point *cudaEvent_t;
 
 int left = -1;
 bool failed;
@@ -36,17 +50,10 @@ cudaError_t call()
   return cudaErrorUnknown;
 }
 
-struct copy {
-  void *to;
-  const void *from;
-  size_t bytes;
-} queue[MOST];
-size_t queued, over;
-
-void wait_until(size_t end)
+void run_until(host_line *l, size_t end)
 {
-  for (; over < end; over++)
-    memcpy(queue[over].to, queue[over].from, queue[over].bytes);
+  for (; l->over < end; l->over++)
+    memcpy(l->queue[l->over].to, l->queue[l->over].from, l->queue[l->over].bytes);
 }
 
 cudaError_t cudaGetLastError() { return cudaSuccess; }
@@ -67,26 +74,33 @@ cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned)
     return cudaErrorUnknown;
   return cudaSuccess;
 }
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t)
+cudaError_t cudaFreeHost(void *at)
 {
-  if (call() != cudaSuccess || queued == MOST)
-    return cudaErrorUnknown;
-  queue[queued++] = copy{to, from, bytes};
+  free(at);
   return cudaSuccess;
 }
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
+                            cudaStream_t s)
 {
-  *e = queued;
+  if (call() != cudaSuccess || s->queued == sizeof s->queue / sizeof *s->queue)
+    return cudaErrorUnknown;
+  s->queue[s->queued++] = host_copy{to, from, bytes};
+  return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
+{
+  *e = host_point{s, s->queued};
   return call();
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e)
 {
-  wait_until(*e < queued ? *e : queued);
+  if (e->of)
+    run_until(e->of, e->end);
   return call();
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t)
+cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
-  wait_until(queued);
+  run_until(s, s->queued);
   return call();
 }
 
@@ -180,22 +194,34 @@ void host_gpu_fail(int n)
 }
 int host_gpu_failed(void) { return failed; }
 
-int host_gpu_staged(void) { return !pm_staging::there(); }
+static host_line lines[2];
+static pm_staging::pages pages[2];
+
+int host_gpu_staged(void) { return !pm_staging::there(&pages[0]) || !pm_staging::there(&pages[1]); }
 size_t host_gpu_half(void) { return pm_staging::HALF_BYTES; }
 
-/* What is left on the stream is lost: nobody waited for it. */
-static int ended(cudaError_t e)
+int host_gpu_upload(int stream, void *to, const void *from, size_t bytes)
 {
-  over = queued = 0;
+  return pm_staging::upload(&pages[stream], to, from, bytes, &lines[stream]);
+}
+int host_gpu_download(int stream, void *to, const void *from, size_t bytes)
+{
+  return pm_staging::download(&pages[stream], to, from, bytes, &lines[stream]);
+}
+int host_gpu_wait(int stream)
+{
+  const cudaError_t e = cudaStreamSynchronize(&lines[stream]);
+  lines[stream].queued = lines[stream].over = 0;
+  pages[stream].done[0]->end = pages[stream].done[1]->end = 0;
   return e;
 }
-int host_gpu_upload(void *to, const void *from, size_t bytes)
+int host_gpu_left(int stream) { return (int)(lines[stream].queued - lines[stream].over); }
+void host_gpu_give_back(void)
 {
-  return ended(pm_staging::upload(to, from, bytes, NULL));
-}
-int host_gpu_download(void *to, const void *from, size_t bytes)
-{
-  return ended(pm_staging::download(to, from, bytes, NULL));
+  for (int i = 0; i < 2; i++) {
+    pm_staging::drop(&pages[i]);
+    pages[i] = pm_staging::pages();
+  }
 }
 
 pm_graph *host_gpu_graph(int parts) { return pm_graphs_::make(parts); }

@@ -1,4 +1,4 @@
-/* What backend_cuda.cu does with page-locked memory and with graphs, on the host (host_gpu.cpp): a stream on which
+/* What backend_cuda.cu does with page-locked memory and with graphs, on the host (host_gpu.cpp): streams on which
  * nothing happens before somebody waits for it, graphs that are counted, and calls of CUDA of which one can fail. */
 #ifndef PM_TESTS_HOST_GPU_H
 #define PM_TESTS_HOST_GPU_H
@@ -12,12 +12,15 @@ extern "C" {
 void host_gpu_fail(int n);
 int host_gpu_failed(void); /* whether it came to that one */
 
-/* 0: there is page-locked memory; it is looked for once. */
+/* 0: there is page-locked memory, for both of two streams; it is looked for once. */
 int host_gpu_staged(void);
+void host_gpu_give_back(void);
 size_t host_gpu_half(void); /* bytes of one half of it */
-/* 0, or an error of CUDA's; upload: what the stream has not done when it returns is never done. */
-int host_gpu_upload(void *to, const void *from, size_t bytes);
-int host_gpu_download(void *to, const void *from, size_t bytes);
+/* 0, or an error of CUDA's. */
+int host_gpu_upload(int stream, void *to, const void *from, size_t bytes);
+int host_gpu_download(int stream, void *to, const void *from, size_t bytes);
+int host_gpu_wait(int stream);
+int host_gpu_left(int stream); /* copies that nobody has waited for */
 
 /* Graphs: what a part is captured as is a number, the kernel it launches, and another, its argument. */
 typedef struct pm_graph pm_graph;

@@ -87,6 +87,47 @@ START_TEST(ours_are_ieee)
 }
 END_TEST
 
+/* Of two that differ in one key the joined one has the larger value, and the others as they were, in either order;
+ * of two that round to other formats none is looser in all. */
+START_TEST(the_looser_of_two)
+{
+  static const int64_t size[DC_DIMS + DC_ATTRS] = {5, 5, 5};
+  static const double attr[DC_ATTRS] = {0};
+  const dc_op *op = dc_op_find("softmax");
+  char value[DC_ARITH_TEXT], text[64];
+  const char *key, *words;
+  int refused = 0, k = 0;
+  for (pm_arith a; (key = dc_arith_key(k, &(pm_arith){.alpha = 0}, value, &words)); k++) {
+    static const char *const values[] = {"7", "0.5", "bf16", "welford", "on", "flush", "any"};
+    dc_arith x = {.profile = -1};
+    dc_error err;
+    pm_arith b, want;
+    for (size_t i = 0; i < sizeof values / sizeof *values && x.profile < 0; i++) {
+      snprintf(text, sizeof text, "%s=%s", key, values[i]);
+      if (strncmp(key, "height", 6) || i != 6)
+        dc_arith_read("arith", text, "ieee", &x, &err);
+    }
+    ck_assert_msg(x.profile == 0, "no value for %s", key);
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    dc_arith_at(&x, op, size, attr, &b);
+    want = b;
+    ck_assert_msg(memcmp(&a, &b, sizeof a) != 0, "%s", text);
+    if (!strcmp(key, "out") || !strcmp(key, "product")) {
+      refused += !dc_arith_join(&a, &b) && !a.stored && !a.product;
+      continue;
+    }
+    ck_assert_int_eq(dc_arith_join(&a, &b), 1);
+    ck_assert_msg(memcmp(&a, &want, sizeof a) == 0, "%s", text);
+    memset(&a, 0, sizeof a);
+    ck_assert_int_eq(dc_arith_join(&b, &a), 1);
+    ck_assert_msg(memcmp(&b, &want, sizeof a) == 0, "%s", text);
+  }
+  ck_assert_int_eq(refused, 2);
+  ck_assert_uint_eq((size_t)k, sizeof(pm_arith) / sizeof(double));
+}
+END_TEST
+
 static double first_of(const char *path)
 {
   npy a = aid_load(path);
@@ -172,6 +213,7 @@ int main(void)
   tcase_add_loop_test(t, right_ones_pass, 0, N_RIGHTS);
   tcase_add_loop_test(t, faults_are_found, 0, N_FAULTS);
   tcase_add_test(t, ours_are_ieee);
+  tcase_add_test(t, the_looser_of_two);
   tcase_add_test(t, commands);
   tcase_add_test(t, table);
   return aid_main(s);

@@ -380,6 +380,7 @@ START_TEST(options_refused)
       {"--positions none", "--positions none: must be learned or rope"},
       {"--load x --width 8", "--width: x says that"},
       {"--steps 0 --curve x", "--curve: there is no step to draw"},
+      {"--steps 0 --compare", "--compare: there is no step to compare"},
       {"--prompt ''", "--prompt: must have a byte"},
       {"--steps 0 --prompt abc --tokens 30", "the model has learned 32 positions"},
       {"--steps 0 --save /nowhere/x", "/nowhere/x.part: No such file"},

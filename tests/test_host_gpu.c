@@ -15,24 +15,55 @@ static void fill(unsigned char *p, size_t n, unsigned from)
     p[i] = (unsigned char)((from + i) * 31 + (i >> 20) * 7);
 }
 
+/* What was given is read at once, whatever becomes of it, and is there for who comes after it on the stream. */
 START_TEST(there_and_back)
 {
   const size_t half = host_gpu_half();
   const size_t sizes[] = {0, 1, half - 1, half, half + 1, 2 * half, 2 * half + 5, 5 * half + 3};
   ck_assert_int_eq(host_gpu_staged(), 0);
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    const size_t n = sizes[i];
+  for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+    const size_t n = sizes[i / 2];
     unsigned char *from = malloc(n + 1), *device = calloc(n + 1, 1), *to = calloc(n + 1, 1);
     ck_assert(from && device && to);
     fill(from, n, (unsigned)i);
-    ck_assert_int_eq(host_gpu_upload(device, from, n), 0);
-    ck_assert(memcmp(device, from, n) == 0 && device[n] == 0);
-    ck_assert_int_eq(host_gpu_download(to, device, n), 0);
+    ck_assert_int_eq(host_gpu_upload(0, device, from, n), 0);
+    memset(from, 0, n);
+    if (i % 2) {
+      ck_assert_int_eq(host_gpu_left(0) > 0, n > 0);
+      ck_assert_int_eq(host_gpu_wait(0), 0);
+    }
+    fill(from, n, (unsigned)i);
+    ck_assert(!(i % 2) || (memcmp(device, from, n) == 0 && device[n] == 0));
+    ck_assert_int_eq(host_gpu_download(0, to, device, n), 0);
     ck_assert(memcmp(to, from, n) == 0 && to[n] == 0);
+    ck_assert_int_eq(host_gpu_left(0), 0);
     free(from);
     free(device);
     free(to);
   }
+  host_gpu_give_back();
+}
+END_TEST
+
+/* Nobody waits for what is on the other stream; small ones after each other wait when the halves are full. */
+START_TEST(two_streams)
+{
+  enum { N = 5 };
+  unsigned char from[N] = {1, 2, 3, 4, 5}, a[N], b[2] = {0}, to[N];
+  ck_assert_int_eq(host_gpu_staged(), 0);
+  for (int i = 0; i < N; i++) {
+    ck_assert_int_eq(host_gpu_upload(0, a + i, from + i, 1), 0);
+    from[i] = 0;
+    ck_assert_int_eq(host_gpu_left(0), i < 2 ? i + 1 : 2);
+  }
+  ck_assert_int_eq(host_gpu_upload(1, b, &(char){7}, 1), 0);
+  ck_assert_int_eq(host_gpu_download(1, to, b, 2), 0);
+  ck_assert(to[0] == 7 && to[1] == 0);
+  ck_assert_int_eq(host_gpu_left(0), 2);
+  ck_assert_int_eq(host_gpu_download(0, to, a, N), 0);
+  for (int i = 0; i < N; i++)
+    ck_assert_int_eq(to[i], i + 1);
+  host_gpu_give_back();
 }
 END_TEST
 
@@ -43,24 +74,29 @@ START_TEST(a_copy_fails)
   unsigned char *from = malloc(n), *device = malloc(n), *to = malloc(n);
   ck_assert(from && device && to);
   ck_assert_int_eq(host_gpu_staged(), 0);
-  fill(from, n, 1);
   for (int up = 0, calls = 0; up < 2; up++, calls = 0) {
     for (int going = 1; going; calls++) {
+      fill(from, n, 1);
       host_gpu_fail(calls);
-      int e = up ? host_gpu_upload(device, from, n) : host_gpu_download(to, from, n);
+      int e = up ? host_gpu_upload(0, device, from, n) : host_gpu_download(0, to, from, n);
       going = host_gpu_failed();
       host_gpu_fail(-1);
       ck_assert_int_eq(e != 0, going);
+      ck_assert_int_eq(host_gpu_left(0) > 0, up && !going); /* an error leaves nothing */
       memset(to, 0, n);
-      ck_assert_int_eq(host_gpu_upload(device, from, n), 0);
-      ck_assert_int_eq(host_gpu_download(to, device, n), 0);
+      ck_assert_int_eq(host_gpu_upload(0, device, from, n), 0);
+      memset(from, 0, n);
+      ck_assert_int_eq(host_gpu_download(0, to, device, n), 0);
+      fill(from, n, 1);
       ck_assert(memcmp(to, from, n) == 0);
+      ck_assert_int_eq(host_gpu_wait(0), 0);
     }
     ck_assert_int_ge(calls, 12);
   }
   free(from);
   free(device);
   free(to);
+  host_gpu_give_back();
 }
 END_TEST
 
@@ -151,6 +187,7 @@ int main(void)
   tcase_set_timeout(t, 60);
   suite_add_tcase(s, t);
   tcase_add_test(t, there_and_back);
+  tcase_add_test(t, two_streams);
   tcase_add_test(t, a_copy_fails);
   tcase_add_loop_test(t, none_to_be_had, 0, 3);
   TCase *g = tcase_create("graphs");

@@ -147,6 +147,72 @@ START_TEST(right_and_wrong)
 }
 END_TEST
 
+/* ---- variants of other arithmetic ---- */
+
+static int64_t format[2]; /* that each of two variants of matmul rounds its factors to */
+static double height[2];  /* of its sums */
+static void put(int which, pm_arith *out)
+{
+  out->product = format[which];
+  out->height[0] = height[which];
+}
+static void declare_one(const int64_t *size, pm_arith *out) { put(0 * (int)size[0], out); }
+static void declare_other(const int64_t *size, pm_arith *out) { put(1 + 0 * (int)size[0], out); }
+
+/* The mean of a product of two matrices. */
+static double of_two(pmr_context c, int64_t f, double h, int64_t g, double i)
+{
+  static const float many[16] = {1, -2, 3, 0.5f, 0.1f, 0.7f, -1.3f, 2, 1, 1, 5, -4, 9, 8, 0, 2};
+  pmr_tensor x = leaf(c, many, 2, 4, 4), w = leaf(c, many, 2, 4, 4);
+  pmr_tensor y = op1(c, "matmul", x, w, NULL), m = op1(c, "mean", y, NULL, NULL);
+  pmr_propagated r;
+  format[0] = f, height[0] = h, format[1] = g, height[1] = i;
+  OK(pmr_error_bound(m, NULL, &r));
+  OK(pmr_release(x));
+  OK(pmr_release(w));
+  OK(pmr_release(y));
+  OK(pmr_release(m));
+  return r.device;
+}
+
+/* Whichever runs, the bound holds of it: of each alone the larger, where they round alike that of the larger of all
+ * that they declare, and as much in whichever order the table has them. */
+START_TEST(either_may_run)
+{
+  static pm_kernel rows[512];
+  static pm_backend two;
+  pmr_context h = keeping(1);
+  context *c;
+  int found = 0;
+  two = pm_sim;
+  ck_assert_int_le(two.n_kernels, 512);
+  memcpy(rows, two.kernels, (size_t)two.n_kernels * sizeof *rows);
+  for (int i = 0; i < two.n_kernels; i++)
+    if (strcmp(rows[i].op, "matmul") == 0 && strncmp(rows[i].variant, "tile", 4) == 0) {
+      ck_assert_int_lt(found, 2); /* the third, a vector's, is not for these */
+      rows[i].declare = found++ ? declare_other : declare_one;
+    }
+  ck_assert_int_eq(found, 2);
+  two.kernels = rows;
+  OK(in_begin(h, &c));
+  c->device = &two;
+  in_end(c, PMR_OK);
+  double alone[PM_N_FORMATS];
+  for (int f = 0; f < PM_N_FORMATS; f++)
+    alone[f] = of_two(h, f, 3, f, 3);
+  ck_assert(alone[PM_TF32] > 50 * alone[PM_F32] && alone[PM_BF16] > 3 * alone[PM_TF32]);
+  ck_assert(alone[PM_F16] > 50 * alone[PM_F32]);
+  for (int f = 0; f < PM_N_FORMATS; f++)
+    for (int g = 0; g < PM_N_FORMATS; g++)
+      ck_assert_msg(of_two(h, f, 3, g, 3) == fmax(alone[f], alone[g]),
+                    "%d and %d: %g, not %g or %g", f, g, of_two(h, f, 3, g, 3), alone[f], alone[g]);
+  ck_assert(of_two(h, PM_BF16, 0, PM_BF16, 3) == alone[PM_BF16]);
+  ck_assert(of_two(h, PM_BF16, 3, PM_BF16, 0) == alone[PM_BF16]);
+  ck_assert(of_two(h, PM_BF16, 0, PM_BF16, 0) < alone[PM_BF16]);
+  closed(h);
+}
+END_TEST
+
 START_TEST(refused)
 {
   pmr_context c = keeping(0);
@@ -223,6 +289,7 @@ int main(void)
   tcase_add_test(t, a_chain);
   tcase_add_test(t, a_product);
   tcase_add_test(t, right_and_wrong);
+  tcase_add_test(t, either_may_run);
   tcase_add_test(t, refused);
   tcase_add_test(t, not_held);
   tcase_add_loop_test(t, no_memory, 0, N_BACKENDS);

@@ -136,6 +136,56 @@ START_TEST(a_library)
 }
 END_TEST
 
+static pmr_context on_library(fake_fault f, pmr_status s, const char *words)
+{
+  char path[4200], number[12];
+  pmr_context c = NULL;
+  aid_program(path, sizeof path, "tests/libfake_cuda.so");
+  snprintf(number, sizeof number, "%d", (int)f);
+  setenv("PM_CUDA_LIB", path, 1);
+  setenv("PM_FAKE", number, 1);
+  if (s)
+    FAILS(s, words, pmr_open("cuda", &c));
+  else
+    OK(pmr_open("cuda", &c));
+  return c;
+}
+
+/* One that has streams: what goes wrong on the context's own. */
+START_TEST(on_its_stream)
+{
+  static const struct {
+    fake_fault fault;
+    const char *words;
+  } rows[] = {{FAKE_UPLOAD_FAILS, "upload on cuda: the fake says no"},
+              {FAKE_DOWNLOAD_FAILS, "download on cuda: the fake says no"},
+              {FAKE_SYNC_FAILS, "sync on cuda: the fake says no"},
+              {FAKE_SYNC_FAILS, "closing on cuda: the fake says no"}};
+  pmr_tensor x = NULL;
+  float y[2];
+  pmr_context c = on_library(rows[_i].fault, PMR_OK, "");
+  pmr_status s = pmr_from_host(c, PMR_F32, 1, (const int64_t[]){2}, X, &x);
+  s = s ? s : pmr_to_host(x, PMR_F32, y, 2);
+  s = s || _i == 3 ? s : pmr_sync(c);
+  if (x)
+    OK(pmr_release(x));
+  if (_i == 3)
+    s = pmr_close(c);
+  ck_assert_int_eq(s, PMR_DEVICE);
+  ck_assert_text(pmr_error(), rows[_i].words);
+  if (_i < 2)
+    closed(c);
+  else if (_i == 2)
+    FAILS(PMR_DEVICE, rows[3].words, pmr_close(c));
+}
+END_TEST
+
+START_TEST(without_a_stream)
+{
+  ck_assert_ptr_null(on_library(FAKE_NO_STREAM, PMR_NO_MEMORY, "no memory on cuda for a stream"));
+}
+END_TEST
+
 START_TEST(a_library_without_a_device)
 {
   char path[4200], number[12];
@@ -160,6 +210,8 @@ int main(void)
   tcase_add_test(t, told_later);
   tcase_add_test(t, found);
   tcase_add_test(t, a_library);
+  tcase_add_loop_test(t, on_its_stream, 0, 4);
+  tcase_add_test(t, without_a_stream);
   tcase_add_test(t, a_library_without_a_device);
   return aid_main(s);
 }

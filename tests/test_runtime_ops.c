@@ -346,6 +346,41 @@ START_TEST(in_place)
 }
 END_TEST
 
+/* A tensor of one back end in a call on another, wherever one can stand: by name, and nothing is written. */
+START_TEST(of_two_back_ends)
+{
+  static const float x0[4] = {1, 2, 3, 4};
+  pmr_context c = opened(_i / N_BACKENDS), d = opened(_i % N_BACKENDS);
+  pmr_tensor a = f32(c, x0, 2, 2, 2), b = f32(d, x0, 2, 2, 2), y = NULL, into = f32(d, x0, 2, 2, 2);
+  OK(pmr_requires_grad(a, 1));
+  FAILS(PMR_HANDLE, "matmul: b is of another context",
+        pmr_call(c, "matmul", PMR_IN(a, b), NULL, &y, 1));
+  FAILS(PMR_HANDLE, "matmul: a is of another context",
+        pmr_call(d, "matmul", PMR_IN(a, b), NULL, &y, 1));
+  OK(pmr_no_grad(c, 1));
+  FAILS(PMR_HANDLE, "is of another context", pmr_call(c, "neg", PMR_IN(a), NULL, &into, 1));
+  OK(pmr_no_grad(c, 0));
+  ck_assert_ptr_null(y);
+  pmr_attention one = {.heads = 1};
+  pmr_tensor x;
+  OK(pmr_reshape(a, 3, (const int64_t[]){1, 2, 2}, &x));
+  FAILS(PMR_HANDLE, "is of another context",
+        pmr_multi_head_attention(c, &one, x, NULL, a, a, a, a, b, &y));
+  FAILS(PMR_HANDLE, "is of another context",
+        pmr_multi_head_attention(c, &one, x, NULL, a, b, a, a, NULL, &y));
+  OK(pmr_release(x));
+  y = op1(c, "neg", a, NULL, NULL);
+  FAILS(PMR_HANDLE, "is of another context", pmr_backward(y, b));
+  is(into, x0, 4);
+  OK(pmr_release(a));
+  OK(pmr_release(b));
+  OK(pmr_release(y));
+  OK(pmr_release(into));
+  closed(c);
+  closed(d);
+}
+END_TEST
+
 START_TEST(refused)
 {
   static const float x[6] = {1, 2, 3, 4, 5, 6};
@@ -427,6 +462,7 @@ int main(void)
   tcase_add_test(t, names);
   tcase_add_loop_test(t, more_axes, 0, N_BACKENDS);
   tcase_add_loop_test(t, in_place, 0, N_BACKENDS);
+  tcase_add_loop_test(t, of_two_back_ends, 0, N_BACKENDS * N_BACKENDS);
   tcase_add_loop_test(t, refused, 0, N_BACKENDS);
   tcase_add_loop_test(t, no_memory, 0, N_BACKENDS);
   return aid_main(s);

@@ -1,6 +1,8 @@
-/* The GPU as a back end: one device, two streams that do not wait for the default one. */
+/* The GPU as a back end: one device, two streams that do not wait for the default one, and more where they are asked
+ * for. */
 #include <algorithm>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "backend.h"
 #include "graphs.h"
@@ -11,6 +13,7 @@ namespace {
 enum { STREAMS = 2, FLUSH_BYTES = 256 << 20 }; /* FLUSH_BYTES: well over any L2 */
 
 cudaStream_t streams[STREAMS];
+pm_staging::pages pages; /* of stream 0 */
 void *flush_buffer;
 char device_name[300];
 
@@ -55,26 +58,41 @@ void *alloc(size_t bytes)
 
 void release(void *p) { cudaFree(p); }
 
-/* cudaMemcpy returns once small uploads are on their way; our streams would not wait for the rest. */
-cudaError_t upload_pageable(void *to, const void *from, size_t bytes)
+/* By the driver, of memory that need not be page-locked. */
+cudaError_t pageable(void *to, const void *from, size_t bytes, cudaMemcpyKind way, cudaStream_t s)
 {
-  cudaError_t e = cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
-  return e == cudaSuccess ? cudaStreamSynchronize(cudaStreamLegacy) : e;
+  const cudaError_t e = cudaMemcpyAsync(to, from, bytes, way, s), end = cudaStreamSynchronize(s);
+  return e == cudaSuccess ? end : e;
 }
 
+cudaError_t upload_on(pm_staging::pages *g, void *to, const void *from, size_t bytes,
+                      cudaStream_t s)
+{
+  return !bytes                 ? cudaSuccess
+         : pm_staging::there(g) ? pm_staging::upload(g, to, from, bytes, s)
+                                : pageable(to, from, bytes, cudaMemcpyHostToDevice, s);
+}
+
+cudaError_t download_on(pm_staging::pages *g, void *to, const void *from, size_t bytes,
+                        cudaStream_t s)
+{
+  return !bytes                 ? cudaSuccess
+         : pm_staging::there(g) ? pm_staging::download(g, to, from, bytes, s)
+                                : pageable(to, from, bytes, cudaMemcpyDeviceToHost, s);
+}
+
+/* Kernels on other streams may read it. */
 pm_status upload(void *to, const void *from, size_t bytes)
 {
-  cudaError_t e = !bytes                ? cudaSuccess
-                  : pm_staging::there() ? pm_staging::upload(to, from, bytes, streams[0])
-                                        : upload_pageable(to, from, bytes);
+  cudaError_t e = upload_on(&pages, to, from, bytes, streams[0]);
+  if (e == cudaSuccess && bytes)
+    e = cudaStreamSynchronize(streams[0]);
   return e == cudaSuccess ? PM_OK : failed("upload", e);
 }
 
 pm_status download(void *to, const void *from, size_t bytes)
 {
-  cudaError_t e = !bytes                ? cudaSuccess
-                  : pm_staging::there() ? pm_staging::download(to, from, bytes, streams[0])
-                                        : cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost);
+  const cudaError_t e = download_on(&pages, to, from, bytes, streams[0]);
   return e == cudaSuccess ? PM_OK : failed("download", e);
 }
 
@@ -88,6 +106,64 @@ pm_status sync()
   return e == cudaSuccess ? PM_OK : failed("sync", e);
 }
 
+/* ---- streams of their own ---- */
+
+struct own {
+  pm_stream is;
+  pm_staging::pages pages;
+};
+
+cudaStream_t at(const pm_stream *s) { return (cudaStream_t)s->at; }
+
+pm_stream *stream_make()
+{
+  own *o = (own *)calloc(1, sizeof *o);
+  cudaStream_t s = NULL;
+  if (!o || cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking) != cudaSuccess) {
+    cudaGetLastError();
+    free(o);
+    return NULL;
+  }
+  o->is.at = s;
+  return &o->is;
+}
+
+void stream_drop(pm_stream *s)
+{
+  if (!s)
+    return;
+  cudaStreamDestroy(at(s));
+  pm_staging::drop(&((own *)s)->pages);
+  free(s);
+}
+
+pm_status stream_wait(pm_stream *s)
+{
+  cudaError_t e = cudaStreamSynchronize(at(s)), launch = cudaGetLastError();
+  if (e == cudaSuccess)
+    e = launch;
+  return e == cudaSuccess ? PM_OK : failed("sync", e);
+}
+
+pm_status stream_upload(pm_stream *s, void *to, const void *from, size_t bytes)
+{
+  const cudaError_t e = upload_on(&((own *)s)->pages, to, from, bytes, at(s));
+  return e == cudaSuccess ? PM_OK : failed("upload", e);
+}
+
+pm_status stream_download(pm_stream *s, void *to, const void *from, size_t bytes)
+{
+  const cudaError_t e = download_on(&((own *)s)->pages, to, from, bytes, at(s));
+  return e == cudaSuccess ? PM_OK : failed("download", e);
+}
+
+const pm_streams own_streams = {stream_make, stream_drop, stream_wait, stream_upload,
+                                stream_download};
+
+/* ---- graphs ---- */
+
+cudaStream_t of_graphs(void *s) { return s ? (cudaStream_t)s : streams[0]; }
+
 /* An error of a graph is told here, and is not the next launch's. */
 pm_status graph_status(const char *what, cudaError_t e)
 {
@@ -97,14 +173,14 @@ pm_status graph_status(const char *what, cudaError_t e)
   return failed(what, e);
 }
 
-pm_status graph_begin()
+pm_status graph_begin(void *s)
 {
-  return graph_status("cudaStreamBeginCapture", pm_graphs_::begin(streams[0]));
+  return graph_status("cudaStreamBeginCapture", pm_graphs_::begin(of_graphs(s)));
 }
 
-pm_status graph_end(pm_graph *g, int part)
+pm_status graph_end(void *s, pm_graph *g, int part)
 {
-  return graph_status("cudaStreamEndCapture", pm_graphs_::end(g, part, streams[0]));
+  return graph_status("cudaStreamEndCapture", pm_graphs_::end(g, part, of_graphs(s)));
 }
 
 pm_status graph_ready(pm_graph *g)
@@ -112,9 +188,9 @@ pm_status graph_ready(pm_graph *g)
   return graph_status("cudaGraphInstantiate", pm_graphs_::ready(g));
 }
 
-pm_status graph_launch(pm_graph *g)
+pm_status graph_launch(void *s, pm_graph *g)
 {
-  return graph_status("cudaGraphLaunch", cudaGraphLaunch(g->exec, streams[0]));
+  return graph_status("cudaGraphLaunch", cudaGraphLaunch(g->exec, of_graphs(s)));
 }
 
 const pm_graphs graphs = {pm_graphs_::make, graph_begin,  graph_end,
@@ -230,4 +306,5 @@ const pm_backend pm_cuda = {"cuda",
                             pm_find_workspace,
                             NULL, /* watched */
                             &graphs,
+                            &own_streams,
                             PM_LAUNCHERS(PM_LAUNCHER_NAME)};

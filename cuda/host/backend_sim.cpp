@@ -75,7 +75,7 @@ pm_status sync()
   return words ? pm_fail(PM_DEVICE, "sim", "%s", words) : PM_OK;
 }
 
-pm_status graph_begin()
+pm_status graph_begin(void *)
 {
   pm_status s = at_rest("graph");
   if (s == PM_OK)
@@ -83,7 +83,7 @@ pm_status graph_begin()
   return s;
 }
 
-pm_status graph_end(pm_graph *g, int part)
+pm_status graph_end(void *, pm_graph *g, int part)
 {
   if (pm_sim_::graph_end(g, part))
     return PM_OK;
@@ -93,7 +93,7 @@ pm_status graph_end(pm_graph *g, int part)
 
 pm_status graph_ready(pm_graph *) { return at_rest("graph"); }
 
-pm_status graph_launch(pm_graph *g)
+pm_status graph_launch(void *, pm_graph *g)
 {
   pm_status s = at_rest("graph");
   if (s == PM_OK)
@@ -151,4 +151,5 @@ extern "C" const pm_backend SELF = {"sim",
                                     pm_find_workspace,
                                     WATCHED_BY,
                                     &graphs,
+                                    NULL, /* streams */
                                     PM_LAUNCHERS(PM_LAUNCHER_NAME)};

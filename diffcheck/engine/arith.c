@@ -82,6 +82,7 @@ static const struct key {
 };
 enum { N_KEYS = sizeof KEYS / sizeof KEYS[0] };
 _Static_assert((int)N_KEYS <= (int)DC_ARITH_KEYS, "dc_arith has room for every key");
+_Static_assert(sizeof(pm_arith) == N_KEYS * sizeof(double), "every member of pm_arith has a key");
 
 /* How a height is given. */
 static const char *const SHAPES[] = {"", "any", "sequential", "pairwise", "blocks:"};
@@ -319,6 +320,29 @@ void dc_arith_at(const dc_arith *x, const dc_op *op, const int64_t *size, const 
   }
   if ((x->given & 3) == 1 && x->shape[0] != PLAIN) /* a shape is that of every sum */
     a->height[1] = height_of(x, 0, most_terms(op, size, attr, 1));
+}
+
+/* A bound grows with every number, and with every habit that is granted. */
+int dc_arith_join(pm_arith *a, const pm_arith *b)
+{
+  if (a->stored != b->stored || a->product != b->product)
+    return 0;
+  for (int k = 0; k < N_KEYS; k++) {
+    char *to = (char *)a + KEYS[k].at;
+    const char *from = (const char *)b + KEYS[k].at;
+    if (KEYS[k].kind == WORD) {
+      int64_t x, y;
+      memcpy(&x, to, sizeof x);
+      memcpy(&y, from, sizeof y);
+      memcpy(to, x < y ? &y : &x, sizeof x);
+    } else {
+      double x, y;
+      memcpy(&x, to, sizeof x);
+      memcpy(&y, from, sizeof y);
+      memcpy(to, x < y ? &y : &x, sizeof x);
+    }
+  }
+  return 1;
 }
 
 const char *dc_arith_key(int k, const pm_arith *a, char value[DC_ARITH_TEXT], const char **words)

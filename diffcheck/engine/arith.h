@@ -29,6 +29,10 @@ int dc_arith_given(const dc_arith *x, const char *key);
 void dc_arith_at(const dc_arith *x, const dc_op *op, const int64_t *size, const double *attr,
                  pm_arith *a);
 
+/* Makes *a the looser of the two in each respect: a bound of it holds of kernels of either. 0: they round to other
+ * formats, of which none is looser than another in all that it says; *a is as it was. */
+int dc_arith_join(pm_arith *a, const pm_arith *b);
+
 int dc_arith_n_profiles(void);
 /* The name of a profile; *words: what it is of. NULL: there is no such one. */
 const char *dc_arith_profile(int i, const char **words);
