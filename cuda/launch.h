@@ -73,6 +73,9 @@ typedef enum {
   PM_RACES    /* proven: moreover that no two threads race (cuda/lang/owned.h) */
 } pm_level;
 
+/* How `when` begins of a variant that never runs unasked. */
+#define PM_BY_NAME "only by name"
+
 /* One row a variant. `size` holds the op's dims, then its integer attributes, in the order of
  * spec/ops.def. */
 typedef struct pm_kernel {

@@ -37,7 +37,8 @@ static void of_ours(const context *c, const dc_case *k, ariths *all)
   in_device_lock(); /* the simulator is asked */
   for (int i = 0; i < b->n_kernels; i++) {
     const pm_kernel *row = &b->kernels[i];
-    if (strcmp(row->op, k->op->name) != 0 || !dc_suits(k, row->variant))
+    if (strcmp(row->op, k->op->name) != 0 ||
+        strncmp(row->when, PM_BY_NAME, strlen(PM_BY_NAME)) == 0 || !dc_suits(k, row->variant))
       continue;
     const pm_arith one = dc_declared(k, b, row->variant);
     take(all, &one);
