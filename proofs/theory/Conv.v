@@ -1,7 +1,6 @@
 (* Convolution (cross-correlation) and its transpose, in any number of dimensions, with stride,
   padding
-   and dilation, by groups and over a batch: each is the VJP of the other. A bias. Average pooling.
-     *)
+   and dilation, by groups and over a batch: each is the VJP of the other. A bias. *)
 Require Import Reals Lra Psatz Arith Lia.
 From Coquelicot Require Import Coquelicot.
 From Theory Require Import Sums Vjp Linear Radix Rows Layout.
@@ -267,32 +266,5 @@ Proof.
       u))).
   assert (B := rows_is_vjp batch 2 _ _ weights_shared _ _ _ A).
   apply (is_vjp_within _ _ _ _ (fun _ => True)) in B; [ exact B | auto ].
-Qed.
-
-(* the mean over a window, padding counted as zeros, channel by channel *)
-Definition avg_pool (x : args) t : R :=
-  bsum nk (fun u => if_ (tap_inside t u) (x 0%nat (tap_source t u))) / INR nk.
-Definition avg_pool_vjp (_ : args) (dy : nat -> R) (_ j : nat) : R :=
-  bsum ny (fun t => bsum nk (fun u => if_ (tap_inside t u && Nat.eqb j (tap_source t u))
-    (dy t / INR nk))).
-Theorem avg_pool_is_vjp : is_vjp 1 (sz1 nx) ny (fun _ => True) avg_pool avg_pool_vjp.
-Proof.
-  eapply is_vjp_ext; [ | | exact (affine_is_vjp 1 (sz1 nx) ny
-    (fun _ t j => bsum nk (fun u => if_ (tap_inside t u && Nat.eqb j (tap_source t u)) 1) / INR nk)
-      (fun _ => 0)) ].
-  - intros x t Ht. unfold affine, avg_pool, sz1. cbn [bsum]. rewrite Rplus_0_l, Rplus_0_r.
-      unfold Rdiv.
-    rewrite <- bsum_scal_r.
-    rewrite (bsum_ext nx _ (fun j => bsum nk (fun u => if_ (tap_inside t u && Nat.eqb j (tap_source
-      t u)) 1 * (x 0%nat j * / INR nk)))).
-    + rewrite bsum_swap. apply bsum_ext; intros u Hu.
-      rewrite (bsum_pick nx (tap_inside t u) (tap_source t u) (fun j => x 0%nat j * / INR nk))
-        by (apply tap_source_below).
-      destruct (tap_inside t u); simpl; ring.
-    + intros j Hj. rewrite bsum_scal_r. ring.
-  - intros x dy a j _ _ Hj. unfold transposed, avg_pool_vjp. apply bsum_ext; intros t Ht.
-      unfold Rdiv.
-    rewrite Rmult_assoc, <- bsum_scal_r. apply bsum_ext; intros u Hu. destruct (_ && _)%bool;
-      simpl; ring.
 Qed.
 End Windows.

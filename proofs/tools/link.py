@@ -33,9 +33,10 @@ Open Scope R_scope.
 PAIRS_HEAD = HEAD.replace("carrier.c", "pairs.c").replace("link/realize.", "link/realize_pairs.") \
     .replace("Sums Max Realize", "Sums Max Realize Scalar Round Nodes NodesOfFunctions FloatSum "
              "SumNodes MeanSquare NormNodes RowNodes Logistic GeluNodes Meaning ActivationOps")
-# the structs of spec/pair.h by one of their members; Why3 numbers their types
+# the structs of spec/pair.h by one of their members, as they have no tag; Why3 numbers their types
 STRUCTS = {"eta": "arith", "v": "pair"}
-IN_STRUCT = re.compile(r"(?:Eq)?S\d+$|F\d+_\w+$")
+TAGGED = r"(?:window)"  # those that have one: it stands behind the number
+IN_STRUCT = re.compile(r"(?:Eq)?S\d+(_%s)?$|F\d+_\w+$" % TAGGED)
 
 
 class Bad(Exception):
@@ -111,6 +112,9 @@ def realizations(table):
 
 def struct_names(text):
     """Records and their members by the names that C has for them, for Why3's numbers."""
+    text = re.sub(r"\bF\d+_(%s)_(?=\w)" % TAGGED, r"W_\1'", text)
+    for old, new in (("EqS", "'eq"), ("S", "'mk"), ("S", "")):
+        text = re.sub(r"\b%s\d+_(%s)%s\b" % (old, TAGGED, "1" if new == "'mk" else ""), r"W_\1" + new, text)
     for number in sorted(set(re.findall(r"\bF(\d+)_", text))):
         name = [n for member, n in STRUCTS.items()
                 if re.search(r"\bF%s_%s\b" % (number, member), text)]
