@@ -119,6 +119,15 @@ fault spec/pool_smooth.h '/rdiv(\\log(SmoothSum/s/, beta);/, 1.0);/'
 refuse "a pool that is not divided in spec/" 'PoolOps.v:[0-9]+: in smooth_pool_is'
 fault ref/pool.h '/AllBack{Pre}(0,g+ix(l,w.outs,0),w,j), w.taps/s/AllBack{Pre}(0,/PoolSum{Pre}(0,/'
 refuse "a contract about another sum of a window" 'avg_pool_vjp: the contract in ref/ does not|avg_pool_vjp: .*PoolBack'
+fault spec/spectral.h '/rdiv(rmul(BinWeight(n,k), Rfft/s/BinWeight(n,k)/2.0/'
+refuse "an edge that stands for two in spec/" 'FourierOps.v:[0-9]+: in irfft_vjp_correct|in .*FourierOps'
+fault spec/spectral.h '/: rmul(fold != 0 ? 2.0 : 1.0, rmul(re/s/- rmul(im/+ rmul(im/'
+refuse "a wrong sign on the way back in spec/" 'in L_BackTerm.def, an equation of spec/'
+fault spec/spectral.h '/back != 0 ? WeightAt(width,k,o,q)/s/? WeightAt(width,k,o,q)/? WeightAt(width,k,q,o)/'
+refuse "a matrix that is not transposed in spec/" 'in L_MixedAt|FourierOps.v:[0-9]+: in mixed_back'
+fault spec/spectral.h '/ComplexProduct(1, part, Column{L}(0,0,x/s/ComplexProduct(1,/ComplexProduct(0,/'
+refuse "a gradient of a complex weight without its conjugate in spec/" \
+  'FourierOps.v:[0-9]+: in spectral_conv1d_vjp_correct'
 
 # the error pairs
 fault proofs/theory/Round.v '/^Definition gam/s/1 - m/1 + m/'

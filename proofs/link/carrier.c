@@ -19,6 +19,7 @@
 #include "spec/rope.h"
 #include "spec/pool.h"
 #include "spec/pool_smooth.h"
+#include "spec/spectral.h"
 /*@ axiomatic Named {
       logic real of_plus(real a, real b) reads \nothing;
       axiom of_plus_is: \forall real a, b; of_plus(a,b) == Plus(a,b);
@@ -89,5 +90,8 @@
       met(WriteRows(x,y,n,m,k,i,j)) && met(ZeroRows(x,n,m,k,i,j)) &&
       met(Rope(n,m,a,k,x,y,i,j,n,m,k)) &&
       met(PoolSum(n,x,w,i,j)) && met(PoolBack(n,m,x,y,w,i,j)) && met(MaxTap(x,w,i,j)) && met(Cell(w,i,j)) &&
-      met(SmoothPool(a,x,w,i)) && met(SmoothBack(a,x,y,z,w,i,j)) && Placed(w);
+      met(SmoothPool(a,x,w,i)) && met(SmoothBack(a,x,y,z,w,i,j)) && Placed(w) &&
+      met(Rfft(n,x,m,k,i,j)) && met(IrfftVjp(n,x,m,k,i,j)) && met(Irfft(x,n,i)) && met(RfftVjp(x,n,i)) &&
+      met(SpectralConv(x,y,z,n,m,k,i,j)) && met(SpectralDx(x,y,z,n,m,k,i,j)) &&
+      met(SpectralDw(n,x,y,m,k,i,j,n)) && met(Spectrum(n));
 */

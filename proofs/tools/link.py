@@ -36,6 +36,7 @@ PAIRS_HEAD = HEAD.replace("carrier.c", "pairs.c").replace("link/realize.", "link
 # the structs of spec/pair.h by one of their members, as they have no tag; Why3 numbers their types
 STRUCTS = {"eta": "arith", "v": "pair"}
 TAGGED = r"(?:window)"  # those that have one: it stands behind the number
+CALLED = r"\b(?:[LP]_\w+|if_term\w*)"  # functions and predicates; WP's names for a choice between two terms
 IN_STRUCT = re.compile(r"(?:Eq)?S\d+(_%s)?$|F\d+_\w+$" % TAGGED)
 
 
@@ -129,6 +130,7 @@ def struct_names(text):
 def renamed(text):
     text = struct_names(text)
     text = re.sub(r"\bBuiltIn\.IZR\b", "IZR", text)
+    text = re.sub(r"(?<![\w.])eqb\b", "Z.eqb", text)  # of integers; of anything else it does not compile
     return re.sub(r"(?<![\w.'])(%s)(?=('mk)?\b(?!'))" % "|".join(WORDS), r"W_\1", text)
 
 
@@ -138,7 +140,7 @@ def owners(parts):
     axioms, known, found = stated_axioms(), set(), {}
     declared = {name for kind, name, _ in parts if kind == "Parameter"}
     for kind, name, text in parts:
-        own = re.match(r"(L_\w+?)('def|_def)$", name)
+        own = re.match(r"(L_\w+?|if_term\d*)('def|_def)$", name)
         if kind == "Axiom" and own and own[1] in declared:
             found[name] = own[1]
         elif kind == "Axiom" and name.startswith("Q_") and name[2:] in axioms:
@@ -154,12 +156,12 @@ def reached(parts, defines, goal):
     says = {}
     for _, name, text in parts:
         says.setdefault(defines.get(name, name), []).append(text)
-    seen, todo = set(), re.findall(r"\b[LP]_\w+", goal)
+    seen, todo = set(), re.findall(CALLED, goal)
     while todo:
         name = todo.pop()
         if name not in seen and name in says:
             seen.add(name)
-            todo += re.findall(r"\b[LP]_\w+", " ".join(says[name]))
+            todo += re.findall(CALLED, " ".join(says[name]))
     return seen
 
 
@@ -186,7 +188,7 @@ def meaning(carrier="carrier.c", table="realize", head=HEAD, known=()):
         if name not in defines.values() and proof != "free":
             raise Bad("proofs/link: WP says nothing of %s, so a theorem could not either" % name)
         used.add(name)
-        for n in re.findall(r"\bL_\w+", body):
+        for n in re.findall(CALLED, body):
             if n in declared:
                 define(n)
         unfolds.append(name)
@@ -215,7 +217,7 @@ def meaning(carrier="carrier.c", table="realize", head=HEAD, known=()):
             continue
         if kind in ("Definition", "Inductive") and (first(name) or name in wanted):
             out.append(text)
-        elif kind == "Parameter" and name in wanted and name.startswith("L_"):
+        elif kind == "Parameter" and name in wanted and not name.startswith("P_"):
             define(name)
         elif kind == "Axiom" and defines.get(name) in wanted and defines[name] not in known:
             out.append(re.sub(r"^Axiom", "Lemma", text) +
