@@ -48,7 +48,8 @@ Lemma points_back_are (M : W_addr -> R) (f : nat -> R) fold p n j m :
   L_BackSum M fold p (Z.of_nat n) (Z.of_nat j) (Z.of_nat m) = bsum (m * 2) (fun c =>
     (if Z.eq_dec fold 0 then 1 else weight_at n (c / 2)) * wave_to n (Z.of_nat (c mod 2)) (c / 2) j * f c).
 Proof.
-  intro H. unfold L_BackSum. rewrite Nat2Z.id, bsum_flat. apply bsum_ext; intros k _. rewrite back_term_is. cbn [bsum].
+  intro H. unfold L_BackSum. rewrite Nat2Z.id, bsum_flat. apply bsum_ext; intros k _. rewrite back_term_is. cbn
+      [bsum].
   rewrite (dm_div k 2 0), (dm_mod k 2 0), (dm_div k 2 1), (dm_mod k 2 1) by lia. unfold L_ix.
   replace (Z.of_nat k * 2 + 0)%Z with (Z.of_nat (k * 2 + 0)) by lia.
   replace (Z.of_nat k * 2 + 1)%Z with (Z.of_nat (k * 2 + 1)) by lia. rewrite !H.
@@ -123,7 +124,8 @@ Proof.
   - intros x q _. cbv beta. unfold L_Irfft, L_rdiv. rewrite back_row_of, count_is. unfold back_row, Rdiv.
     rewrite <- bsum_scal_r. apply bsum_ext; intros c _. destruct (Z.eq_dec 1 0); [ discriminate | ring ].
   - intros x dy a k _ _ _. cbv zeta. unfold L_IrfftVjp, L_rdiv, L_rmul. rewrite ahead_row_of, count_is.
-    unfold ahead_row. fold (weight_at n ((k mod spectrum_of n) / 2)). cbv beta. unfold dyrow, row, sz1, Rdiv. cbv beta iota. ring.
+    unfold ahead_row. fold (weight_at n ((k mod spectrum_of n) / 2)). cbv beta. unfold dyrow, row, sz1, Rdiv. cbv
+        beta iota. ring.
 Qed.
 
 (* spectral_conv1d: ahead as rfft, of each column, and back as irfft, of the first modes *)
@@ -149,8 +151,8 @@ Proof.
   apply bsum_ext; intros; ring.
 Qed.
 Lemma weight_place (M : W_addr -> R) (f : nat -> R) p width k i o : (forall j, M (W_shift p (Z.of_nat j)) = f j) ->
-  M (W_shift p (L_WeightAt (Z.of_nat width) (Z.of_nat k) (Z.of_nat i) (Z.of_nat o))) = weight_of width f k i o.
-Proof. intro H. unfold L_WeightAt, weight_of. now rewrite along_is, H. Qed.
+  M (W_shift p (L_WeightAt_1_ (Z.of_nat width) (Z.of_nat k) (Z.of_nat i) (Z.of_nat o))) = weight_of width f k i o.
+Proof. intro H. unfold L_WeightAt_1_, weight_of. now rewrite along_is, H. Qed.
 Lemma filtered_is (M : W_addr -> R) back p p1 p2 n width j o modes (re im : nat -> R) :
   (forall k, (k < modes)%nat ->
      L_Mixed M back 0 p p1 p2 (Z.of_nat n) (Z.of_nat width) (Z.of_nat k) (Z.of_nat o) (Z.of_nat width) = re k /\

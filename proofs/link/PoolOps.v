@@ -58,7 +58,8 @@ Definition tap_taken (w : W_window) (f : nat -> R) t : Z :=
 Lemma max_tap_is (M : W_addr -> R) (f : nat -> R) p w t : (forall k, M (W_shift p (Z.of_nat k)) = f k) ->
   L_MaxTap M p w (Z.of_nat t) (W_window'taps w) = tap_taken w f t.
 Proof.
-  intro H. unfold L_MaxTap, tap_taken, taken_from. fold (taps_of w). induction (taps_of w) as [|n IHn]; [ reflexivity |].
+  intro H. unfold L_MaxTap, tap_taken, taken_from. fold (taps_of w). induction (taps_of w) as [|n IHn]; [
+      reflexivity |].
   cbn [nat_rect winner]. rewrite IHn. clear IHn. assert (W := winner_is (reads w t) (fun u => f (read_from w t u)) n).
   destruct (reads w t n) eqn:E.
   - rewrite (cell_is w t n E). destruct (Z_le_dec _ _); [| lia ].
@@ -85,14 +86,17 @@ Proof.
   rewrite Ht, Hg by exact Lt. unfold tap_taken, taken_from.
   assert (W := winner_is (reads w t) (fun u => f (read_from w t u)) (taps_of w)). destruct (winner _ _ _) as [b|].
   - destruct W as [Hb [Rb _]].
-    rewrite (bsum_ext (taps_of w) _ (fun u => (if Nat.eqb u b then 1 else 0) * if_ (Nat.eqb j (read_from w t u)) (dy t))).
+    rewrite (bsum_ext (taps_of w) _ (fun u => (if Nat.eqb u b then 1 else 0) * if_ (Nat.eqb j (read_from w t u))
+        (dy t))).
     + now rewrite (bsum_one (taps_of w) b (fun u => if_ (Nat.eqb j (read_from w t u)) (dy t))).
-    + intros u Hu. rewrite cell_meets. unfold W_real_of_int, L_PoolTerm. destruct (Z.eq_dec 0 0) as [_|N]; [| now contradiction N ].
+    + intros u Hu. rewrite cell_meets. unfold W_real_of_int, L_PoolTerm. destruct (Z.eq_dec 0 0) as [_|N]; [| now
+        contradiction N ].
       destruct (Nat.eqb_spec u b) as [->|N].
       * destruct (Req_EM_T _ _) as [_|N]; [| now contradiction N ]. rewrite Rb. unfold if_. cbn [andb].
         destruct (Nat.eqb j _); ring.
       * destruct (Req_EM_T _ _) as [E|_]; [ apply eq_IZR in E; lia |]. destruct (_ && _)%bool; ring.
-  - rewrite (bsum_ext (taps_of w) _ (fun _ => 0)), bsum_0; auto. intros u Hu. rewrite cell_meets, W by exact Hu. reflexivity.
+  - rewrite (bsum_ext (taps_of w) _ (fun _ => 0)), bsum_0; auto. intros u Hu. rewrite cell_meets, W by exact Hu.
+      reflexivity.
 Qed.
 Definition taps_taken (w : W_window) (x : args) (q : nat) : Z := L_MaxTap (memory x)
   (row_ptr 0 (q / outs_of w) (cells_of w)) w (Z.of_nat (q mod outs_of w)) (W_window'taps w).
@@ -137,7 +141,8 @@ Theorem max_pool_vjp_at_ties w t (x z : args) : P_Placed w ->
   (0 <= tap x)%Z -> let c := Z.to_nat (L_Cell w (Z.of_nat t) (tap x)) in
   y z >= y x + (z 0%nat c - x 0%nat c).
 Proof.
-  intros W tap y. unfold y, tap. rewrite !(max_tap_is _ (x 0%nat)), (max_tap_is _ (z 0%nat)) by (intros; apply mem_at).
+  intros W tap y. unfold y, tap. rewrite !(max_tap_is _ (x 0%nat)), (max_tap_is _ (z 0%nat)) by (intros; apply
+      mem_at).
   intro H. cbv zeta. assert (S := max_pool_subgradient (taps_of w) (reads w) (read_from w) x z t). revert H S.
   unfold max_pool. unfold tap_taken at 1. destruct (taken_from _ _ _ (x 0%nat) t) as [u|] eqn:E; [| intro; lia ].
   intros _ S. specialize (S u eq_refl). unfold tap_taken. rewrite E.
@@ -177,7 +182,8 @@ Proof.
     smooth_max_pool (taps_of w) (reads w) (read_from w) beta (row (sz1 (cells_of w)) (fun _ => false) x l) t).
   { intros x l t. apply smooth_pool_is; [ exact W | exact B |]. intro k. now rewrite line_at. }
   eapply is_vjp_ext; [ | | exact (is_vjp_within _ _ _ _ (fun _ => True) _ _ (fun _ _ _ _ => I)
-    (lines_are_vjp lines _ _ _ _ _ (smooth_max_pool_is_vjp (cells_of w) (outs_of w) (taps_of w) (reads w) (read_from w)
+    (lines_are_vjp lines _ _ _ _ _ (smooth_max_pool_is_vjp (cells_of w) (outs_of w) (taps_of w) (reads w)
+        (read_from w)
       beta (fun t u => read_below w t u W) B T))) ].
   - intros x q _. symmetry. apply Y.
   - intros x dy a k _ Ha Hk. cbv zeta. unfold smooth_max_pool_vjp, L_SmoothBack, L_SmoothBackOf.

@@ -2,7 +2,7 @@
    three cells, with a cell of padding at both ends. *)
 Require Import Reals Lra Psatz ZArith Lia Arith.
 From Coquelicot Require Import Coquelicot.
-From Theory Require Import Sums Vjp Pool Meaning Memory NormOps WindowOps PoolOps Witnesses.
+From Theory Require Import Sums Vjp Pool Meaning Memory NormOps WindowOps PoolOps ConvOps Witnesses.
 Open Scope R_scope.
 
 Definition pairs_of_cells : W_window := W_window'mk 1 3 4 2 (fun _ => 3%Z) (fun _ => 4%Z) (fun _ => 2%Z)
@@ -33,3 +33,14 @@ Definition witness_max_pool_vjp_at_ties :=
 Definition witness_smooth_max_pool_vjp_correct :=
   smooth_max_pool_vjp_correct 2 pairs_of_cells 3 pairs_placed ltac:(lra) (still two_values) no_change 0 I
   (at_rest two_values _ _).
+(* two images of two groups, of one channel to two *)
+Definition pairs_convolved : W_conv_shape := W_conv_shape'mk pairs_of_cells 2 2 1 2.
+Lemma pairs_shaped : P_ConvShape pairs_convolved.
+Proof.
+  cbv delta [P_ConvShape P_SideFits]. cbv beta zeta. change (W_conv_shape'w pairs_convolved) with pairs_of_cells.
+  repeat split; try exact pairs_placed; vm_compute; discriminate || reflexivity.
+Qed.
+Definition witness_conv_vjp_correct :=
+  conv_vjp_correct pairs_convolved pairs_shaped (still two_values) no_change 0 I (at_rest two_values _ _).
+Definition witness_conv_transpose_vjp_correct :=
+  conv_transpose_vjp_correct pairs_convolved pairs_shaped (still two_values) no_change 0 I (at_rest two_values _ _).

@@ -20,6 +20,7 @@
 #include "spec/pool.h"
 #include "spec/pool_smooth.h"
 #include "spec/spectral.h"
+#include "spec/conv.h"
 /*@ axiomatic Named {
       logic real of_plus(real a, real b) reads \nothing;
       axiom of_plus_is: \forall real a, b; of_plus(a,b) == Plus(a,b);
@@ -52,7 +53,7 @@
     }
     axiomatic Met { predicate met(real x) reads \nothing; }
     lemma carrier{L}: \forall scalar *x, *y, *z, *u, int64_t *t, *s,
-        real a, b, c, d, integer n, m, k, i, j, window w;
+        real a, b, c, d, integer n, m, k, i, j, window w, conv_shape h;
       met(of_plus(a,b)) && met(Minus(a,b)) && met(of_neg(a)) && met(of_times(a,b)) &&
       met(of_times_da(a,b,c)) && met(of_times_db(a,b,c)) && met(of_scaled(a,b)) && met(of_first(a)) &&
       met(Abs(a)) && met(AbsVjp(a,b)) && met(Clamp(a,b,c)) && met(ClampVjp(a,b,c,d)) &&
@@ -93,5 +94,7 @@
       met(SmoothPool(a,x,w,i)) && met(SmoothBack(a,x,y,z,w,i,j)) && Placed(w) &&
       met(Rfft(n,x,m,k,i,j)) && met(IrfftVjp(n,x,m,k,i,j)) && met(Irfft(x,n,i)) && met(RfftVjp(x,n,i)) &&
       met(SpectralConv(x,y,z,n,m,k,i,j)) && met(SpectralDx(x,y,z,n,m,k,i,j)) &&
-      met(SpectralDw(n,x,y,m,k,i,j,n)) && met(Spectrum(n));
+      met(SpectralDw(n,x,y,m,k,i,j,n)) && met(Spectrum(n)) &&
+      ConvShape(h) && met(ConvAt(n,m,x,y,h,i)) && met(ChannelOf(n,h,i)) && met(WeightAt(n,x,y,h,i)) &&
+      met(BiasSum(n,m,x,h,i,j));
 */

@@ -45,11 +45,13 @@ Proof.
   - intros t Ht. unfold smooth_max_pool at 1. eapply D_eq.
     + apply D_div; [ apply D_ln | apply D_cst | exact sharp ].
       * apply (bsum_derive K (fun s u => exp (beta * (tap_value (g s 0%nat) t u - 0)))
-          (fun u => beta * if_ (inside t u) (g' 0%nat (source_of t u)) * exp (beta * (tap_value (g t0 0%nat) t u - 0)))).
+          (fun u => beta * if_ (inside t u) (g' 0%nat (source_of t u)) * exp (beta * (tap_value (g t0 0%nat) t u -
+              0)))).
         intros u Hu. apply (D_exp (fun s => beta * (tap_value (g s 0%nat) t u - 0))).
         unfold tap_value. destruct (inside t u) eqn:E; cbn [if_].
         -- eapply D_eq; [ apply D_mult; [ apply D_cst |
-             apply D_minus; [ apply Hg; [ lia | now apply source_below ] | apply D_cst ] ] | cbv beta; over_reals; ring ].
+             apply D_minus; [ apply Hg; [ lia | now apply source_below ] | apply D_cst ] ] | cbv beta; over_reals;
+                 ring ].
         -- eapply D_eq; [ apply D_cst | over_reals; ring ].
       * apply smooth_sum_pos.
     + cbv beta. fold (smooth_sum (g t0 0%nat) t 0).

@@ -17,7 +17,7 @@ import link
 from definitions import closed, depth_split, unwrapped
 
 # where an element is, reading it, a sum of two, for which contracts write +, and what is asked of windows
-PLACES = {"rd", "ix", "ixt", "along", "Target", "Plus", "Placed"}
+PLACES = {"rd", "ix", "ixt", "along", "Target", "Plus", "Placed", "ConvShape"}
 CALL = r"(\\?\w+)\s*(?:\{[\w,]*\})?\("
 BUILTIN = {"\\exp": "exp", "\\log": "ln", "\\tanh": "W_tanh"}
 
@@ -75,7 +75,8 @@ class Link:
                 yield w
 
         back = {coq: name for name, coq in BUILTIN.items()}
-        text = " ".join(back.get(w, w[2:] if w[:2] in ("L_", "P_") else "")
+        # of functions that share a name WP numbers each: L_f_1_
+        text = " ".join(back.get(w, re.sub(r"_\d+_$", "", w[2:]) if w[:2] in ("L_", "P_") else "")
                         for w in words(self.statements.get(theorem, "")))
         return self.functions(text, r"(\\?\w+)")
 

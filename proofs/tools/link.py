@@ -35,7 +35,7 @@ PAIRS_HEAD = HEAD.replace("carrier.c", "pairs.c").replace("link/realize.", "link
              "SumNodes MeanSquare NormNodes RowNodes Logistic GeluNodes Meaning ActivationOps")
 # the structs of spec/pair.h by one of their members, as they have no tag; Why3 numbers their types
 STRUCTS = {"eta": "arith", "v": "pair"}
-TAGGED = r"(?:window)"  # those that have one: it stands behind the number
+TAGGED = r"(?:window|conv_shape)"  # those that have one: it stands behind the number
 CALLED = r"\b(?:[LP]_\w+|if_term\w*)"  # functions and predicates; WP's names for a choice between two terms
 IN_STRUCT = re.compile(r"(?:Eq)?S\d+(_%s)?$|F\d+_\w+$" % TAGGED)
 
