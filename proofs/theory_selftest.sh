@@ -209,7 +209,8 @@ bound "the ulps of another function" ref/activation.h \
   'exp: e_y of bound_exp.* ulps_bound'
 bound "the height of another tree" ref/bias.h '/e_db\[c\] ==/,/;/s/A\.h2/A.h/' \
   'add_bias_vjp: e_db of bound_add_bias_vjp.* add_bias_vjp_bound'
-bound "a window's sum of another window" ref/pool.h '/e_y\[ix(l,w.outs,t)\] ==/,/;/s/PoolSum{Pre}(1,x+ix(l,w.cells,0),w,t/PoolSum{Pre}(1,x,w,t/' \
+bound "a window's sum of another window" ref/pool.h \
+  '/e_y\[ix(l,w.outs,t)\] ==/,/;/s/PoolSum{Pre}(1,x+ix(l,w.cells,0),w,t/PoolSum{Pre}(1,x,w,t/' \
   'avg_pool: e_y of bound_avg_pool.* avg_pool_bound'
 bound "a term that carries an error" ref/reduce.h 's/SumAbs{Pre}(x,n), 0\.0, A\.h).e/SumAbs{Pre}(x,n), 1.0, A.h).e/' \
   'sum: e_y of bound_sum.* sum_bound'
