@@ -109,6 +109,35 @@ fault spec/shape.h '/back != 0 ? SwappedFrom/s/s\[d+1\], s\[d\]/s[d], s[d+1]/'
 refuse "a move that is not undone in spec/" 'in L_AdjacentFrom'
 fault spec/broadcast.h 's/== j ? BroadcastTerm(abs,g/== j+1 ? BroadcastTerm(abs,g/'
 refuse "a sum over another element in spec/" 'in L_BroadcastSum_def, an equation of spec/'
+fault spec/pool.h '/(Cell(w,t,n-1) == j && (all/s/== j/== j+1/'
+refuse "a cotangent that goes to another cell in spec/" 'in L_PoolBackOf_def, an equation of spec/'
+fault spec/pool.h '/x\[Cell(w,t,MaxTap{L}(x,w,t,n-1))\] < x/s/\] < x/] <= x/'
+refuse "the last of the largest in spec/" 'in L_MaxTap_def, an equation of spec/'
+fault spec/window.h '/w.size\[w.rank-m\] <= PlaceOf/s/<= PlaceOf/< PlaceOf/'
+refuse "a window that reads a cell too many in spec/" 'in L_Source_def, an equation of spec/'
+fault spec/pool_smooth.h '/rdiv(\\log(SmoothSum/s/, beta);/, 1.0);/'
+refuse "a pool that is not divided in spec/" 'PoolOps.v:[0-9]+: in smooth_pool_is'
+fault ref/pool.h '/AllBack{Pre}(0,g+ix(l,w.outs,0),w,j), w.taps/s/AllBack{Pre}(0,/PoolSum{Pre}(0,/'
+refuse "a contract about another sum of a window" 'avg_pool_vjp: the contract in ref/ does not|avg_pool_vjp: .*PoolBack'
+fault spec/spectral.h '/rdiv(rmul(BinWeight(n,k), Rfft/s/BinWeight(n,k)/2.0/'
+refuse "an edge that stands for two in spec/" 'L_BinWeight is in no goal|FourierOps.v:[0-9]+: in irfft_vjp_correct'
+fault spec/spectral.h '/: rmul(fold != 0 ? 2.0 : 1.0, rmul(re/s/- rmul(im/+ rmul(im/'
+refuse "a wrong sign on the way back in spec/" 'in L_BackTerm.def, an equation of spec/'
+fault spec/spectral.h '/back != 0 ? WeightAt(width,k,o,q)/s/? WeightAt(width,k,o,q)/? WeightAt(width,k,q,o)/'
+refuse "a matrix that is not transposed in spec/" 'L_MixedAt is in no goal|FourierOps.v:[0-9]+: in mixed_back'
+fault spec/spectral.h '/ComplexProduct(1, part, Column{L}(0,0,x/s/ComplexProduct(1,/ComplexProduct(0,/'
+refuse "a gradient of a complex weight without its conjugate in spec/" \
+  'FourierOps.v:[0-9]+: in spectral_conv1d_vjp_correct'
+fault spec/conv.h '/rem(r,s) != 0/s/quo(r,s) < 0/quo(r,s) < 1/'
+refuse "a first output that reads nothing in spec/" 'in L_Turn.def, an equation of spec/'
+fault spec/conv.h '/logic integer TurnOf/,/;$/s/+ w.pad/- w.pad/'
+refuse "an output that is looked for at another place in spec/" 'WindowOps.v:[0-9]+: in reader_by_axis'
+fault spec/conv.h '/logic integer KernelAt/,/;$/s/ix(ix(g,c.out,b),c.in,a)/ix(ix(g,c.out,a),c.in,b)/'
+refuse "a kernel that is not transposed in spec/" 'L_KernelAt|ConvOps.v:[0-9]+: in (kernel_place|conv_back_is)'
+fault spec/conv.h '/logic real WeightAt{L}/,/;$/s/rem(quo(e,c.w.taps),c.in)/rem(quo(e,c.w.taps),c.out)/'
+refuse "the gradient of another weight in spec/" 'ConvOps.v:[0-9]+: in weight_at_is'
+fault spec/window.h '/logic integer Place(/,/;$/s/- w.pad/+ w.pad/'
+refuse "padding of another sign in spec/" 'WindowOps.v:[0-9]+: in reader_by_axis'
 
 # the error pairs
 fault proofs/theory/Round.v '/^Definition gam/s/1 - m/1 + m/'
@@ -152,8 +181,8 @@ fault ref/activation.h '/axiom e_silu_def/,/;$/s/p_make(a,0.0)/p_make(1.0,0.0)/'
 refuse "a changed bound of ref/" 'in Q_e_silu_def, an equation of spec/'
 fault ref/softmax.h '/axiom e_log_softmax_def/,/;$/s/p_make(m,0.0)/p_make(0.0,0.0)/'
 refuse "a bound of a row without its shift in ref/" 'in Q_e_log_softmax_def, an equation of spec/'
-fault proofs/bounds '/^matmul /s/stated/linked/'
-refuse "a bound that is said to be of ref/'s own text" 'proofs/bounds: matmul: .* states no theorem'
+fault proofs/bounds '/^layer_norm /s/stated/linked/'
+refuse "a bound that is said to be of ref/'s own text" 'proofs/bounds: layer_norm: .* states no theorem'
 fault ref/activation.h '/axiom p_gelu_in_def/,/;$/s/GELU_FAR/30.0/'
 refuse "a bound of gelu with another saturated part in ref/" 'in Q_p_gelu_in_def, an equation of spec/'
 fault ref/activation.h '/axiom p_sech2_def/,/;$/s/2\.0 \* p_tanh/p_tanh/'
@@ -180,6 +209,11 @@ bound "the ulps of another function" ref/activation.h \
   'exp: e_y of bound_exp.* ulps_bound'
 bound "the height of another tree" ref/bias.h '/e_db\[c\] ==/,/;/s/A\.h2/A.h/' \
   'add_bias_vjp: e_db of bound_add_bias_vjp.* add_bias_vjp_bound'
+bound "the height of another product" ref/matmul.h '/ MatMulBound{Pre}(A,A.h2,flip/s/A\.h2/A.h/' \
+  'matmul_vjp: e_db of bound_matmul_vjp.* matmul_vjp_b_bound'
+bound "a window's sum of another window" ref/pool.h \
+  '/e_y\[ix(l,w.outs,t)\] ==/,/;/s/PoolSum{Pre}(1,x+ix(l,w.cells,0),w,t/PoolSum{Pre}(1,x,w,t/' \
+  'avg_pool: e_y of bound_avg_pool.* avg_pool_bound'
 bound "a term that carries an error" ref/reduce.h 's/SumAbs{Pre}(x,n), 0\.0, A\.h).e/SumAbs{Pre}(x,n), 1.0, A.h).e/' \
   'sum: e_y of bound_sum.* sum_bound'
 bound "two outputs exchanged" ref/optimizer.h \
@@ -190,7 +224,7 @@ bound "all elements but the last" ref/activation.h '/0 <= i < n ==> e_y\[i\] == 
 bound "an op that computes another thing than the bound is of" ref/activation.h '/y\[i\] == Silu(/s/Silu/Gelu/' \
   'silu: e_y of bound_silu, or what it bounds'
 bound "an output without a bound" ref/loss.h '/e_y\[0\] == MseBound/d' 'mse_loss: '
-bound "a bound that is stated, and not below 0" ref/matmul.h 's/\(e_c\[[^]]*\] \)==/\1>=/' \
+bound "a bound of a product, and not below 0" ref/matmul.h 's/\(e_c\[[^]]*\] \)==/\1>=/' \
   'matmul: e_c has no equation in bound_matmul'
 bound "an op with a bound that has no row" proofs/bounds '/^silu |/d' 'silu: proofs/bounds does not say'
 bound "another op's theorem" proofs/bounds '/^silu /s/silu_bound/sigmoid_bound/' \

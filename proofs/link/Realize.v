@@ -32,3 +32,9 @@ Ltac settle := try reflexivity; try congruence; try lra; try lia; try (exfalso; 
 Ltac settle_all := intros; by_cases; settle; repeat split; intros; settle.
 
 Ltac realize f := cbv zeta; intros; unfold f; try change (Z.opp 1) with (-1)%Z; try counted; settle_all.
+
+(* a recursion that counts n down to 0, at a number below n that the text says as 1 + (n - 1) *)
+Ltac down_from n := try change (Z.opp 1) with (-1)%Z; split; intro;
+  [ replace (Z.to_nat n) with O by lia; reflexivity
+  | replace (Z.to_nat n) with (S (Z.to_nat (-1 + n))) by lia; cbn [nat_rect bsum]; rewrite ?Z2Nat.id by lia;
+    replace (1 + (-1 + n))%Z with n by lia; try reflexivity ].

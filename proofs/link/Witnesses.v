@@ -5,7 +5,8 @@
 Require Import Reals Lra Psatz ZArith Lia Arith.
 From Coquelicot Require Import Coquelicot.
 From Theory Require Import Sums Vjp Meaning Memory ElementwiseOps ActivationOps SoftmaxOps RowOps ReduceOps
-  NormOps LossOps MoveOps MatmulOps LinearOps FfnOps GatherOps SliceOps BatchNormOps RopeOps.
+  NormOps LossOps MoveOps MatmulOps LinearOps FfnOps GatherOps SliceOps BatchNormOps RopeOps
+  FourierOps.
 Open Scope R_scope.
 
 (* the curve that stays at x *)
@@ -205,3 +206,9 @@ Definition witness_copy_vjp_correct :=
   copy_vjp_correct 3 (still two_values) no_change 0 I (at_rest two_values _ _).
 Definition witness_rope_vjp_correct :=
   rope_vjp_correct 3 2 0 10000 5 2 1 (fun _ => 1) (still two_values) no_change 0 I (at_rest two_values _ _).
+Definition witness_rfft_vjp_correct :=
+  rfft_vjp_correct 2 5 (still two_values) no_change 0 I (at_rest two_values _ _).
+Definition witness_irfft_vjp_correct :=
+  irfft_vjp_correct 2 4 (still two_values) no_change 0 I (at_rest two_values _ _).
+Definition witness_spectral_conv1d_vjp_correct :=
+  spectral_conv1d_vjp_correct 5 2 3 (still two_values) no_change 0 I (at_rest two_values _ _).

@@ -17,6 +17,10 @@
 #include "spec/broadcast.h"
 #include "spec/slice.h"
 #include "spec/rope.h"
+#include "spec/pool.h"
+#include "spec/pool_smooth.h"
+#include "spec/spectral.h"
+#include "spec/conv.h"
 /*@ axiomatic Named {
       logic real of_plus(real a, real b) reads \nothing;
       axiom of_plus_is: \forall real a, b; of_plus(a,b) == Plus(a,b);
@@ -49,7 +53,7 @@
     }
     axiomatic Met { predicate met(real x) reads \nothing; }
     lemma carrier{L}: \forall scalar *x, *y, *z, *u, int64_t *t, *s,
-        real a, b, c, d, integer n, m, k, i, j;
+        real a, b, c, d, integer n, m, k, i, j, window w, conv_shape h;
       met(of_plus(a,b)) && met(Minus(a,b)) && met(of_neg(a)) && met(of_times(a,b)) &&
       met(of_times_da(a,b,c)) && met(of_times_db(a,b,c)) && met(of_scaled(a,b)) && met(of_first(a)) &&
       met(Abs(a)) && met(AbsVjp(a,b)) && met(Clamp(a,b,c)) && met(ClampVjp(a,b,c,d)) &&
@@ -85,5 +89,12 @@
       met(BroadcastFrom(t,n,s,m,k,i)) && met(BroadcastSum(n,t,m,s,k,x,i,j)) &&
       met(Concat(x,y,n,m,k,i,j)) && met(Slice(x,n,m,k,i,j)) && met(Pad(x,n,m,k,i,j)) &&
       met(WriteRows(x,y,n,m,k,i,j)) && met(ZeroRows(x,n,m,k,i,j)) &&
-      met(Rope(n,m,a,k,x,y,i,j,n,m,k));
+      met(Rope(n,m,a,k,x,y,i,j,n,m,k)) &&
+      met(PoolSum(n,x,w,i,j)) && met(PoolBack(n,m,x,y,w,i,j)) && met(MaxTap(x,w,i,j)) && met(Cell(w,i,j)) &&
+      met(SmoothPool(a,x,w,i)) && met(SmoothBack(a,x,y,z,w,i,j)) && Placed(w) &&
+      met(Rfft(n,x,m,k,i,j)) && met(IrfftVjp(n,x,m,k,i,j)) && met(Irfft(x,n,i)) && met(RfftVjp(x,n,i)) &&
+      met(SpectralConv(x,y,z,n,m,k,i,j)) && met(SpectralDx(x,y,z,n,m,k,i,j)) &&
+      met(SpectralDw(n,x,y,m,k,i,j,n)) && met(Spectrum(n)) &&
+      ConvShape(h) && met(ConvAt(n,m,x,y,h,i)) && met(ChannelOf(n,h,i)) && met(WeightAt(n,x,y,h,i)) &&
+      met(BiasSum(n,m,x,h,i,j));
 */

@@ -43,7 +43,8 @@
       met_pair(p_mean_pulled(A,m,a,b,n)) && met_pair(p_mean_hat(A,a,b,c,n)) &&
       met_pair(p_spread(A,p,q,t,a)) && met_pair(p_norm_dx(A,m,a,b,c,d,x,p,q)) &&
       met_pair(p_hat(A,m,a,b,c,d)) && met(e_scaled_dot(A,a,b,c,n,d)) && met(e_scat(A,a,n)) &&
-      met(LinearBound(A,v,w,o,n,m,k,i,j)) &&
+      met(LinearBound(A,v,w,o,n,m,k,i,j)) && met(MatMulBound(A,a,m,n,b,v,w,i,j,k,m,n)) &&
+      met(BatMulBound(A,a,m,n,b,v,w,i,j,k,m,n,i)) &&
       met(SoftmaxBound(A,v,n,i)) && met(SoftmaxVjpBound(A,v,w,n,i)) &&
       met(LogSoftmaxBound(A,v,n,i)) && met(LogSoftmaxVjpBound(A,v,w,n,i)) &&
       met(MaskedSoftmaxBound(A,v,w,n,i)) && met(MaskedSoftmaxVjpBound(A,v,w,n,i)) &&

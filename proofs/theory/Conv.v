@@ -1,10 +1,8 @@
-(* Convolution (cross-correlation) and its transpose, in any number of dimensions, with stride,
-  padding
-   and dilation, by groups and over a batch: each is the VJP of the other. A bias. Average pooling.
-     *)
+(* Convolution (cross-correlation) and its transpose, by groups and over a batch: each is the VJP of the
+   other. Which elements a window reads is left open. A bias. *)
 Require Import Reals Lra Psatz Arith Lia.
 From Coquelicot Require Import Coquelicot.
-From Theory Require Import Sums Vjp Linear Radix Rows Layout.
+From Theory Require Import Sums Vjp Linear Rows Layout.
 Open Scope R_scope.
 
 (* One image of ci channels, nin elements each, to co channels of nout. Tap u of the K of a kernel,
@@ -185,114 +183,146 @@ Proof.
         destruct (Nat.eqb (ch i) k); simpl; ring.
 Qed.
 
-(* Where a tap lies, in any number of dimensions: index e of it is t_e stride_e + u_e dilation_e -
-  pad_e. *)
-Section Windows.
-Variables (rank : nat) (image kernel output stride dilation pad : nat -> nat).
-Definition reach (t u e : nat) : nat :=
-  (dims_index output rank t e * stride e + dims_index kernel rank u e * dilation e)%nat.
-Fixpoint in_image (n t u : nat) : bool :=
-  match n with O => true | S e => (in_image e t u && (pad e <=? reach t u e)
-    && (reach t u e <? pad e + image e))%nat%bool end.
-Definition tap_inside (t u : nat) : bool := in_image rank t u.
-Definition tap_source (t u : nat) : nat := dims_at image rank (fun e => reach t u e - pad e)%nat.
-Lemma tap_source_below t u : tap_inside t u = true -> (tap_source t u < dims_count image rank)%nat.
-Proof.
-  assert (G : forall n, in_image n t u = true -> forall e, (e < n)%nat -> (reach t u e - pad e <
-    image e)%nat).
-  { induction n; simpl; intros H e He; [ lia |]. apply andb_prop in H. destruct H as [H H2].
-    apply andb_prop in H.
-    destruct H as [H H1]. apply Nat.leb_le in H1. apply Nat.ltb_lt in H2.
-    destruct (Nat.eq_dec e n) as [->|D]; [ lia | apply IHn; [ exact H | lia ] ]. }
-  intro H. apply dims_at_below. now apply G.
-Qed.
-
 (* groups of channels, each with its kernels, and a batch of images with the same weights:
-   x (batch, groups, ci, image..), w (groups, co, ci, kernel..), y (batch, groups, co, output..) *)
-Variables (batch groups ci co : nat).
-Definition nx := dims_count image rank.
-Definition ny := dims_count output rank.
-Definition nk := dims_count kernel rank.
+   x (batch, groups, ci, nx), w (groups, co, ci, K), y (batch, groups, co, ny) *)
+Section Groups.
+Variables (batch groups ci co nx ny K : nat) (inside : nat -> nat -> bool) (source_of : nat -> nat -> nat).
+Hypothesis source_below : forall t u, inside t u = true -> (source_of t u < nx)%nat.
 Definition weights_shared (a : nat) : bool := match a with O => false | _ => true end.
 Definition each (_ : nat) : bool := false.
-Definition conv_nd : args -> nat -> R :=
-  rows_fwd (groups * (co * ny)) (rows_sz groups (image_sz ci co nx nk) each) weights_shared
-    (rows_fwd (co * ny) (image_sz ci co nx nk) each (conv ci nx ny nk tap_inside tap_source)).
-Definition conv_transpose_nd : args -> nat -> R :=
-  rows_fwd (groups * (ci * nx)) (rows_sz groups (result_sz ci co ny nk) each) weights_shared
-    (rows_fwd (ci * nx) (result_sz ci co ny nk) each (conv_transpose ci co nx ny nk tap_inside
-      tap_source)).
-Theorem conv_nd_is_vjp :
-  is_vjp 2 (rows_sz batch (rows_sz groups (image_sz ci co nx nk) each) weights_shared)
-    (batch * (groups * (co * ny)))
-    (fun _ => True) conv_nd
-    (rows_vjp batch (groups * (co * ny)) (rows_sz groups (image_sz ci co nx nk) each) weights_shared
-      (rows_vjp groups (co * ny) (image_sz ci co nx nk) each (fun x dy a => match a with
-         | O => conv_transpose ci co nx ny nk tap_inside tap_source (both_of dy (x 1%nat))
-         | _ => meet ci nx ny nk tap_inside tap_source (x 0%nat) dy end))).
+Definition images_sz : nat -> nat := rows_sz batch (rows_sz groups (image_sz ci co nx K) each) weights_shared.
+Definition results_sz : nat -> nat := rows_sz batch (rows_sz groups (result_sz ci co ny K) each) weights_shared.
+Definition conv_all : args -> nat -> R :=
+  rows_fwd (groups * (co * ny)) (rows_sz groups (image_sz ci co nx K) each) weights_shared
+    (rows_fwd (co * ny) (image_sz ci co nx K) each (conv ci nx ny K inside source_of)).
+Definition conv_all_vjp : args -> (nat -> R) -> nat -> nat -> R :=
+  rows_vjp batch (groups * (co * ny)) (rows_sz groups (image_sz ci co nx K) each) weights_shared
+    (rows_vjp groups (co * ny) (image_sz ci co nx K) each (fun x dy a => match a with
+       | O => conv_transpose ci co nx ny K inside source_of (both_of dy (x 1%nat))
+       | _ => meet ci nx ny K inside source_of (x 0%nat) dy end)).
+Definition conv_transpose_all : args -> nat -> R :=
+  rows_fwd (groups * (ci * nx)) (rows_sz groups (result_sz ci co ny K) each) weights_shared
+    (rows_fwd (ci * nx) (result_sz ci co ny K) each (conv_transpose ci co nx ny K inside source_of)).
+Definition conv_transpose_all_vjp : args -> (nat -> R) -> nat -> nat -> R :=
+  rows_vjp batch (groups * (ci * nx)) (rows_sz groups (result_sz ci co ny K) each) weights_shared
+    (rows_vjp groups (ci * nx) (result_sz ci co ny K) each (fun x dy a => match a with
+       | O => conv ci nx ny K inside source_of (both_of dy (x 1%nat))
+       | _ => meet ci nx ny K inside source_of dy (x 0%nat) end)).
+Lemma conv_all_is_vjp :
+  is_vjp 2 images_sz (batch * (groups * (co * ny))) (fun _ => True) conv_all conv_all_vjp.
 Proof.
-  assert (A := rows_is_vjp groups 2 (co * ny) (image_sz ci co nx nk) each (fun _ => True) _ _
-    (conv_is_vjp ci co nx ny nk tap_inside tap_source (fun t u _ _ => tap_source_below t u))).
+  assert (A := rows_is_vjp groups 2 (co * ny) (image_sz ci co nx K) each (fun _ => True) _ _
+    (conv_is_vjp ci co nx ny K inside source_of (fun t u _ _ => source_below t u))).
+  assert (B := rows_is_vjp batch 2 _ _ weights_shared _ _ _ A).
+  apply (is_vjp_within _ _ _ _ (fun _ => True)) in B; [ exact B | auto ].
+Qed.
+Lemma conv_transpose_all_is_vjp :
+  is_vjp 2 results_sz (batch * (groups * (ci * nx))) (fun _ => True) conv_transpose_all conv_transpose_all_vjp.
+Proof.
+  assert (A := rows_is_vjp groups 2 (ci * nx) (result_sz ci co ny K) each (fun _ => True) _ _
+    (conv_transpose_is_vjp ci co nx ny K inside source_of (fun t u _ _ => source_below t u))).
   assert (B := rows_is_vjp batch 2 _ _ weights_shared _ _ _ A).
   apply (is_vjp_within _ _ _ _ (fun _ => True)) in B; [ exact B | auto ].
 Qed.
 (* with a bias for each channel of the output *)
-Corollary conv_bias_is_vjp : let sz := rows_sz batch (rows_sz groups (image_sz ci co nx nk) each)
-  weights_shared in
-  let ch q := ((q / ny) mod (groups * co))%nat in
-  is_vjp 3 (biased_sz 2 (groups * co) sz) (batch * (groups * (co * ny))) (fun _ => True)
-    (biased 2 ch conv_nd)
-    (biased_vjp 2 (batch * (groups * (co * ny))) ch
-      (rows_vjp batch (groups * (co * ny)) (rows_sz groups (image_sz ci co nx nk) each)
-        weights_shared
-        (rows_vjp groups (co * ny) (image_sz ci co nx nk) each (fun x dy a => match a with
-           | O => conv_transpose ci co nx ny nk tap_inside tap_source (both_of dy (x 1%nat))
-           | _ => meet ci nx ny nk tap_inside tap_source (x 0%nat) dy end)))).
+Definition bias_place (c n q : nat) : nat := ((q / n) mod (groups * c))%nat.
+Theorem conv_bias_is_vjp :
+  is_vjp 3 (biased_sz 2 (groups * co) images_sz) (batch * (groups * (co * ny))) (fun _ => True)
+    (biased 2 (bias_place co ny) conv_all)
+    (biased_vjp 2 (batch * (groups * (co * ny))) (bias_place co ny) conv_all_vjp).
 Proof.
-  intros sz ch. apply biased_is_vjp; [| exact conv_nd_is_vjp ]. intros i Hi.
-    apply Nat.mod_upper_bound. nia.
+  apply biased_is_vjp; [| exact conv_all_is_vjp ]. intros i Hi. apply Nat.mod_upper_bound. nia.
 Qed.
-Theorem conv_transpose_nd_is_vjp :
-  is_vjp 2 (rows_sz batch (rows_sz groups (result_sz ci co ny nk) each) weights_shared)
-    (batch * (groups * (ci * nx)))
-    (fun _ => True) conv_transpose_nd
-    (rows_vjp batch (groups * (ci * nx)) (rows_sz groups (result_sz ci co ny nk) each)
-      weights_shared
-      (rows_vjp groups (ci * nx) (result_sz ci co ny nk) each (fun x dy a => match a with
-         | O => conv ci nx ny nk tap_inside tap_source (both_of dy (x 1%nat))
-         | _ => meet ci nx ny nk tap_inside tap_source dy (x 0%nat) end))).
+Theorem conv_transpose_bias_is_vjp :
+  is_vjp 3 (biased_sz 2 (groups * ci) results_sz) (batch * (groups * (ci * nx))) (fun _ => True)
+    (biased 2 (bias_place ci nx) conv_transpose_all)
+    (biased_vjp 2 (batch * (groups * (ci * nx))) (bias_place ci nx) conv_transpose_all_vjp).
 Proof.
-  assert (A := rows_is_vjp groups 2 (ci * nx) (result_sz ci co ny nk) each (fun _ => True) _ _
-    (conv_transpose_is_vjp ci co nx ny nk tap_inside tap_source (fun t u _ _ => tap_source_below t
-      u))).
-  assert (B := rows_is_vjp batch 2 _ _ weights_shared _ _ _ A).
-  apply (is_vjp_within _ _ _ _ (fun _ => True)) in B; [ exact B | auto ].
+  apply biased_is_vjp; [| exact conv_transpose_all_is_vjp ]. intros i Hi. apply Nat.mod_upper_bound. nia.
 Qed.
 
-(* the mean over a window, padding counted as zeros, channel by channel *)
-Definition avg_pool (x : args) t : R :=
-  bsum nk (fun u => if_ (tap_inside t u) (x 0%nat (tap_source t u))) / INR nk.
-Definition avg_pool_vjp (_ : args) (dy : nat -> R) (_ j : nat) : R :=
-  bsum ny (fun t => bsum nk (fun u => if_ (tap_inside t u && Nat.eqb j (tap_source t u))
-    (dy t / INR nk))).
-Theorem avg_pool_is_vjp : is_vjp 1 (sz1 nx) ny (fun _ => True) avg_pool avg_pool_vjp.
+(* The same by image n, group g, channels o and c, element t or v and tap u. *)
+Lemma conv_all_at x n g o t : (g < groups)%nat -> (o < co)%nat -> (t < ny)%nat ->
+  conv_all x (((n * groups + g) * co + o) * ny + t) = bsum ci (fun c => bsum K (fun u => if_ (inside t u)
+    (x 0%nat (((n * groups + g) * ci + c) * nx + source_of t u)%nat * x 1%nat (((g * co + o) * ci + c) * K +
+        u)%nat))).
 Proof.
-  eapply is_vjp_ext; [ | | exact (affine_is_vjp 1 (sz1 nx) ny
-    (fun _ t j => bsum nk (fun u => if_ (tap_inside t u && Nat.eqb j (tap_source t u)) 1) / INR nk)
-      (fun _ => 0)) ].
-  - intros x t Ht. unfold affine, avg_pool, sz1. cbn [bsum]. rewrite Rplus_0_l, Rplus_0_r.
-      unfold Rdiv.
-    rewrite <- bsum_scal_r.
-    rewrite (bsum_ext nx _ (fun j => bsum nk (fun u => if_ (tap_inside t u && Nat.eqb j (tap_source
-      t u)) 1 * (x 0%nat j * / INR nk)))).
-    + rewrite bsum_swap. apply bsum_ext; intros u Hu.
-      rewrite (bsum_pick nx (tap_inside t u) (tap_source t u) (fun j => x 0%nat j * / INR nk))
-        by (apply tap_source_below).
-      destruct (tap_inside t u); simpl; ring.
-    + intros j Hj. rewrite bsum_scal_r. ring.
-  - intros x dy a j _ _ Hj. unfold transposed, avg_pool_vjp. apply bsum_ext; intros t Ht.
-      unfold Rdiv.
-    rewrite Rmult_assoc, <- bsum_scal_r. apply bsum_ext; intros u Hu. destruct (_ && _)%bool;
-      simpl; ring.
+  intros Hg Ho Ht. unfold conv_all, rows_fwd.
+  replace (((n * groups + g) * co + o) * ny + t)%nat with (n * (groups * (co * ny)) + (g * (co * ny) + (o * ny +
+      t)))%nat
+    by ring.
+  assert (A : (o * ny + t < co * ny)%nat) by nia. assert (B : (g * (co * ny) + (o * ny + t) < groups * (co *
+      ny))%nat) by nia.
+  rewrite (dm_div n _ _ B), (dm_mod n _ _ B), (dm_div g _ _ A), (dm_mod g _ _ A). unfold conv.
+  rewrite (dm_div o ny t Ht), (dm_mod o ny t Ht). apply bsum_ext; intros c _. apply bsum_ext; intros u _.
+  unfold row, rows_sz, each, weights_shared, image_sz. f_equal. f_equal; f_equal; ring.
 Qed.
-End Windows.
+Lemma conv_transpose_all_at x n g c v : (g < groups)%nat -> (c < ci)%nat -> (v < nx)%nat ->
+  conv_transpose_all x (((n * groups + g) * ci + c) * nx + v) = bsum co (fun o => bsum ny (fun t => bsum K (fun u =>
+    if_ (inside t u && Nat.eqb v (source_of t u))
+    (x 0%nat (((n * groups + g) * co + o) * ny + t)%nat * x 1%nat (((g * co + o) * ci + c) * K + u)%nat)))).
+Proof.
+  intros Hg Hc Hv. unfold conv_transpose_all, rows_fwd.
+  replace (((n * groups + g) * ci + c) * nx + v)%nat with (n * (groups * (ci * nx)) + (g * (ci * nx) + (c * nx +
+      v)))%nat
+    by ring.
+  assert (A : (c * nx + v < ci * nx)%nat) by nia. assert (B : (g * (ci * nx) + (c * nx + v) < groups * (ci *
+      nx))%nat) by nia.
+  rewrite (dm_div n _ _ B), (dm_mod n _ _ B), (dm_div g _ _ A), (dm_mod g _ _ A). unfold conv_transpose.
+  rewrite (dm_div c nx v Hv), (dm_mod c nx v Hv). apply bsum_ext; intros o _. apply bsum_ext; intros t _.
+  apply bsum_ext; intros u _.
+  unfold row, rows_sz, each, weights_shared, result_sz. f_equal. f_equal; f_equal; ring.
+Qed.
+(* the gradients: of an image what conv_transpose makes of the cotangent, of a result what conv does, and of the
+   weights how the two meet *)
+Lemma conv_all_vjp_at x dy k : (k < batch * (groups * (ci * nx)))%nat ->
+  conv_all_vjp x dy 0 k = conv_transpose_all (both_of dy (x 1%nat)) k.
+Proof.
+  intro Hk. unfold conv_all_vjp, conv_transpose_all, rows_fwd, rows_vjp, rows_sz, weights_shared, each, image_sz.
+  unfold conv_transpose, row, dyrow, both_of, result_sz. cbv beta iota.
+  apply bsum_ext; intros o _. apply bsum_ext; intros t _. apply bsum_ext; intros u _. reflexivity.
+Qed.
+Lemma conv_transpose_all_vjp_at x dy k : (k < batch * (groups * (co * ny)))%nat ->
+  conv_transpose_all_vjp x dy 0 k = conv_all (both_of dy (x 1%nat)) k.
+Proof.
+  intro Hk. unfold conv_transpose_all_vjp, conv_all, rows_fwd, rows_vjp, rows_sz, weights_shared, each, image_sz.
+  unfold conv, row, dyrow, both_of, result_sz. cbv beta iota.
+  apply bsum_ext; intros o _. apply bsum_ext; intros u _. reflexivity.
+Qed.
+Definition meet_all (x y : nat -> R) g o c u : R := bsum batch (fun n => bsum ny (fun t => if_ (inside t u)
+  (y (((n * groups + g) * co + o) * ny + t)%nat * x (((n * groups + g) * ci + c) * nx + source_of t u)%nat))).
+Lemma conv_all_weights x dy g o c u : (g < groups)%nat -> (o < co)%nat -> (c < ci)%nat -> (u < K)%nat ->
+  conv_all_vjp x dy 1 (((g * co + o) * ci + c) * K + u) = meet_all (x 0%nat) dy g o c u.
+Proof.
+  intros Hg Ho Hc Hu. unfold conv_all_vjp, meet_all, rows_vjp at 1. cbn [weights_shared]. apply bsum_ext; intros n _.
+  unfold rows_vjp, each, image_sz, meet.
+  replace (((g * co + o) * ci + c) * K + u)%nat with (g * (co * ci * K) + ((o * ci + c) * K + u))%nat by ring.
+  assert (A : (o * ci + c < co * ci)%nat) by nia. assert (B : ((o * ci + c) * K + u < co * ci * K)%nat) by nia.
+  rewrite (dm_div g _ _ B), (dm_mod g _ _ B), (dm_div _ K u Hu), (dm_mod _ K u Hu), (dm_div o ci c Hc), (dm_mod o
+      ci c Hc).
+  apply bsum_ext; intros t _. unfold row, dyrow, rows_sz, weights_shared. f_equal. f_equal; f_equal; ring.
+Qed.
+Lemma conv_transpose_all_weights x dy g o c u : (g < groups)%nat -> (o < co)%nat -> (c < ci)%nat -> (u < K)%nat ->
+  conv_transpose_all_vjp x dy 1 (((g * co + o) * ci + c) * K + u) = meet_all dy (x 0%nat) g o c u.
+Proof.
+  intros Hg Ho Hc Hu. unfold conv_transpose_all_vjp, meet_all, rows_vjp at 1. cbn [weights_shared].
+  apply bsum_ext; intros n _. unfold rows_vjp, each, result_sz, meet.
+  replace (((g * co + o) * ci + c) * K + u)%nat with (g * (co * ci * K) + ((o * ci + c) * K + u))%nat by ring.
+  assert (A : (o * ci + c < co * ci)%nat) by nia. assert (B : ((o * ci + c) * K + u < co * ci * K)%nat) by nia.
+  rewrite (dm_div g _ _ B), (dm_mod g _ _ B), (dm_div _ K u Hu), (dm_mod _ K u Hu), (dm_div o ci c Hc), (dm_mod o
+      ci c Hc).
+  apply bsum_ext; intros t _. unfold row, dyrow, rows_sz, weights_shared. f_equal. f_equal; f_equal; ring.
+Qed.
+(* the gradient of a bias: over its channel in each image *)
+Lemma channel_sum c n (dy : nat -> R) a : (a < groups * c)%nat ->
+  gathered (batch * (groups * (c * n))) (bias_place c n) (fun _ => dy) a =
+  bsum batch (fun b => bsum n (fun t => dy ((b * (groups * c) + a) * n + t)%nat)).
+Proof.
+  intro Ha. unfold gathered, bias_place. replace (batch * (groups * (c * n)))%nat with (batch * (groups * c) *
+      n)%nat by ring.
+  rewrite bsum_flat, bsum_flat. apply bsum_ext; intros b _.
+  rewrite <- (bsum_one (groups * c) a (fun i => bsum n (fun t => dy ((b * (groups * c) + i) * n + t)%nat)) Ha).
+  apply bsum_ext; intros i Hi. rewrite <- bsum_scal. apply bsum_ext; intros t Ht.
+  rewrite (dm_div _ n t Ht), (dm_mod b _ i Hi). destruct (Nat.eqb i a); simpl; ring.
+Qed.
+End Groups.

@@ -16,8 +16,8 @@ import sys
 import link
 from definitions import closed, depth_split, unwrapped
 
-# where an element is, reading it, and a sum of two, for which contracts write +
-PLACES = {"rd", "ix", "ixt", "along", "Target", "Plus"}
+# where an element is, reading it, a sum of two, for which contracts write +, and what is asked of windows
+PLACES = {"rd", "ix", "ixt", "along", "Target", "Plus", "Placed", "ConvShape"}
 CALL = r"(\\?\w+)\s*(?:\{[\w,]*\})?\("
 BUILTIN = {"\\exp": "exp", "\\log": "ln", "\\tanh": "W_tanh"}
 
@@ -37,7 +37,7 @@ class Link:
         self.names = set(re.findall(r"\b(?:logic\s+\w+|predicate)\s+(\w+)\s*[({]", spec))
         # a function that is another one with fewer arguments; WP knows the other
         call = r"(\w+)\{L\}\([^()]*\)"
-        self.same = dict(re.findall(r"\blogic\s+\w+\s+%s\s*=\s*%s;" % (call, call), spec))
+        self.same = dict(re.findall(r"\blogic\s+\w+\s+%s\s*=\s*%s;" % (call, call), spec + self.ref))
         named = read("proofs/link/carrier.c")
         self.same.update(re.findall(r"\b(of_\w+)\([\w,]*\) == (\w+)\(", named))
         coq = re.sub(r"\(\*.*?\*\)", "", read("proofs/link/*.v"), flags=re.S)
@@ -75,7 +75,8 @@ class Link:
                 yield w
 
         back = {coq: name for name, coq in BUILTIN.items()}
-        text = " ".join(back.get(w, w[2:] if w[:2] in ("L_", "P_") else "")
+        # of functions that share a name WP numbers each: L_f_1_
+        text = " ".join(back.get(w, re.sub(r"_\d+_$", "", w[2:]) if w[:2] in ("L_", "P_") else "")
                         for w in words(self.statements.get(theorem, "")))
         return self.functions(text, r"(\\?\w+)")
 

@@ -33,9 +33,11 @@ Open Scope R_scope.
 PAIRS_HEAD = HEAD.replace("carrier.c", "pairs.c").replace("link/realize.", "link/realize_pairs.") \
     .replace("Sums Max Realize", "Sums Max Realize Scalar Round Nodes NodesOfFunctions FloatSum "
              "SumNodes MeanSquare NormNodes RowNodes Logistic GeluNodes Meaning ActivationOps")
-# the structs of spec/pair.h by one of their members; Why3 numbers their types
+# the structs of spec/pair.h by one of their members, as they have no tag; Why3 numbers their types
 STRUCTS = {"eta": "arith", "v": "pair"}
-IN_STRUCT = re.compile(r"(?:Eq)?S\d+$|F\d+_\w+$")
+TAGGED = r"(?:window|conv_shape)"  # those that have one: it stands behind the number
+CALLED = r"\b(?:[LP]_\w+|if_term\w*)"  # functions and predicates; WP's names for a choice between two terms
+IN_STRUCT = re.compile(r"(?:Eq)?S\d+(_%s)?$|F\d+_\w+$" % TAGGED)
 
 
 class Bad(Exception):
@@ -111,6 +113,9 @@ def realizations(table):
 
 def struct_names(text):
     """Records and their members by the names that C has for them, for Why3's numbers."""
+    text = re.sub(r"\bF\d+_(%s)_(?=\w)" % TAGGED, r"W_\1'", text)
+    for old, new in (("EqS", "'eq"), ("S", "'mk"), ("S", "")):
+        text = re.sub(r"\b%s\d+_(%s)%s\b" % (old, TAGGED, "1" if new == "'mk" else ""), r"W_\1" + new, text)
     for number in sorted(set(re.findall(r"\bF(\d+)_", text))):
         name = [n for member, n in STRUCTS.items()
                 if re.search(r"\bF%s_%s\b" % (number, member), text)]
@@ -125,6 +130,7 @@ def struct_names(text):
 def renamed(text):
     text = struct_names(text)
     text = re.sub(r"\bBuiltIn\.IZR\b", "IZR", text)
+    text = re.sub(r"(?<![\w.])eqb\b", "Z.eqb", text)  # of integers; of anything else it does not compile
     return re.sub(r"(?<![\w.'])(%s)(?=('mk)?\b(?!'))" % "|".join(WORDS), r"W_\1", text)
 
 
@@ -134,7 +140,7 @@ def owners(parts):
     axioms, known, found = stated_axioms(), set(), {}
     declared = {name for kind, name, _ in parts if kind == "Parameter"}
     for kind, name, text in parts:
-        own = re.match(r"(L_\w+?)('def|_def)$", name)
+        own = re.match(r"(L_\w+?|if_term\d*)('def|_def)$", name)
         if kind == "Axiom" and own and own[1] in declared:
             found[name] = own[1]
         elif kind == "Axiom" and name.startswith("Q_") and name[2:] in axioms:
@@ -150,12 +156,12 @@ def reached(parts, defines, goal):
     says = {}
     for _, name, text in parts:
         says.setdefault(defines.get(name, name), []).append(text)
-    seen, todo = set(), re.findall(r"\b[LP]_\w+", goal)
+    seen, todo = set(), re.findall(CALLED, goal)
     while todo:
         name = todo.pop()
         if name not in seen and name in says:
             seen.add(name)
-            todo += re.findall(r"\b[LP]_\w+", " ".join(says[name]))
+            todo += re.findall(CALLED, " ".join(says[name]))
     return seen
 
 
@@ -182,7 +188,7 @@ def meaning(carrier="carrier.c", table="realize", head=HEAD, known=()):
         if name not in defines.values() and proof != "free":
             raise Bad("proofs/link: WP says nothing of %s, so a theorem could not either" % name)
         used.add(name)
-        for n in re.findall(r"\bL_\w+", body):
+        for n in re.findall(CALLED, body):
             if n in declared:
                 define(n)
         unfolds.append(name)
@@ -211,7 +217,7 @@ def meaning(carrier="carrier.c", table="realize", head=HEAD, known=()):
             continue
         if kind in ("Definition", "Inductive") and (first(name) or name in wanted):
             out.append(text)
-        elif kind == "Parameter" and name in wanted and name.startswith("L_"):
+        elif kind == "Parameter" and name in wanted and not name.startswith("P_"):
             define(name)
         elif kind == "Axiom" and defines.get(name) in wanted and defines[name] not in known:
             out.append(re.sub(r"^Axiom", "Lemma", text) +
