@@ -380,7 +380,7 @@ Proof.
 Qed.
 
 Definition block_loss : R := bpow radix2 (-148).
-Definition back : R := bpow radix2 (-32). (* the scale of two factors, undone *)
+Definition unscale : R := bpow radix2 (-32). (* the scale of two factors, undone *)
 
 (* what a thread of fast.h has: chunks and their sums, of at most K inner indices each *)
 Definition fast_sum (K : nat) (cs : list (list (three_parts * three_parts) * R)) (z : R) : Prop :=
@@ -488,10 +488,10 @@ Proof. rewrite <- (unit_binary32) at 1. exact (proj1 (proj2 declared)). Qed.
 
 (* the sum, scaled back: r is nearest to it *)
 Theorem fast_product_stands K cs z r : fast_sum K cs z ->
-  Rabs (r - back * z) <= eta_of (-149) ->
+  Rabs (r - unscale * z) <= eta_of (-149) ->
   let H := fast_height K cs in H * a_u ar < 1 ->
-  let v := back * lsum (terms_of cs) in
-  stands (p_dot ar v (back * labs (terms_of cs)) (INR (length (terms_of cs))) H) v (Some r).
+  let v := unscale * lsum (terms_of cs) in
+  stands (p_dot ar v (unscale * labs (terms_of cs)) (INR (length (terms_of cs))) H) v (Some r).
 Proof.
   intros F N H HA v V. split; [ easy |]. exists r. split; [ easy |].
   assert (U := u0_unit). assert (Up : 0 < u0) by (unfold u0; lra).
@@ -507,7 +507,7 @@ Proof.
   set (n := INR (length (terms_of cs))) in *. set (m := INR (length cs)) in *.
   set (L := lsum (terms_of cs)) in *. assert (S0 := labs_pos (terms_of cs)).
   set (S := labs (terms_of cs)) in *.
-  assert (B0 : 0 < back) by apply bpow_gt_0.
+  assert (B0 : 0 < unscale) by apply bpow_gt_0.
   assert (E0 : 0 < eta_of (-149)) by apply eta_pos.
   assert (EA : eta_of (-149) <= a_eta ar) by (destruct declared as [_ [_ [_ [D _]]]]; exact D).
   assert (G1 := p_gam_pos (-149) 24 ar declared 1).
@@ -516,44 +516,45 @@ Proof.
   assert (g0 := gam_pos u0 ltac:(lra) H ltac:(lra) HU).
   assert (Sl := gam_slope u0 H HU). set (g := gam u0 H) in *.
   (* underflow in blocks is below the rounding of products *)
-  assert (TT : 25 * (back * block_loss) <= u0 * eta_of (-149)).
-  { unfold back, block_loss. rewrite <- bpow_plus. replace u0 with (bpow radix2 (-24))
+  assert (TT : 25 * (unscale * block_loss) <= u0 * eta_of (-149)).
+  { unfold unscale, block_loss. rewrite <- bpow_plus. replace u0 with (bpow radix2 (-24))
       by (unfold u0; simpl; lra).
     unfold eta_of. rewrite <- bpow_plus.
     apply Rle_trans with (bpow radix2 5 * bpow radix2 (-32 + -148)).
     - apply Rmult_le_compat_r; [ apply bpow_ge_0 | simpl; lra ].
     - rewrite <- bpow_plus. apply bpow_le. lia. }
-  assert (W : (1 + g) * (m * (25 * (back * block_loss))) <= g * (n * eta_of (-149))).
+  assert (W : (1 + g) * (m * (25 * (unscale * block_loss))) <= g * (n * eta_of (-149))).
   { rewrite Sl at 2.
-    assert (m * (25 * (back * block_loss)) <= m * (u0 * eta_of (-149)))
+    assert (m * (25 * (unscale * block_loss)) <= m * (u0 * eta_of (-149)))
       by (apply Rmult_le_compat_l; lra).
     assert (m * (u0 * eta_of (-149)) <= H * n * (u0 * eta_of (-149))).
     { apply Rmult_le_compat_r; [ apply Rmult_le_pos; lra | nra ]. }
     replace (H * u0 * (1 + g) * (n * eta_of (-149)))
       with ((1 + g) * (H * n * (u0 * eta_of (-149)))) by ring.
     apply Rmult_le_compat_l; lra. }
-  assert (Y : back * Rabs (z - L) <= back * (g * S + (1 + g) * (m * (25 * block_loss))))
+  assert (Y : unscale * Rabs (z - L) <= unscale * (g * S + (1 + g) * (m * (25 * block_loss))))
     by (apply Rmult_le_compat_l; lra).
-  assert (X : Rabs (r - v) <= eta_of (-149) + (g * (back * S) + g * (n * eta_of (-149)))).
-  { unfold v. replace (r - back * L) with ((r - back * z) + back * (z - L)) by ring.
-    eapply Rle_trans; [ apply Rabs_triang |]. rewrite (Rabs_mult back), (Rabs_pos_eq back) by lra.
+  assert (X : Rabs (r - v) <= eta_of (-149) + (g * (unscale * S) + g * (n * eta_of (-149)))).
+  { unfold v. replace (r - unscale * L) with ((r - unscale * z) + unscale * (z - L)) by ring.
+    eapply Rle_trans; [ apply Rabs_triang |].
+    rewrite (Rabs_mult unscale), (Rabs_pos_eq unscale) by lra.
     lra. }
-  assert (bS : 0 <= back * S) by (apply Rmult_le_pos; lra).
+  assert (bS : 0 <= unscale * S) by (apply Rmult_le_pos; lra).
   assert (nE : n * eta_of (-149) <= n * a_eta ar) by (apply Rmult_le_compat_l; lra).
   assert (n1E : eta_of (-149) <= n * eta_of (-149)) by nra.
-  assert (J1 : 0 <= p_gam (a_u ar) 1 * (back * S)) by (apply Rmult_le_pos; lra).
-  assert (J2 : g * (back * S + n * eta_of (-149)) <= p_gam (a_u ar) H *
-    (back * S + (p_gam (a_u ar) 1 * (back * S) + n * a_eta ar))).
+  assert (J1 : 0 <= p_gam (a_u ar) 1 * (unscale * S)) by (apply Rmult_le_pos; lra).
+  assert (J2 : g * (unscale * S + n * eta_of (-149)) <= p_gam (a_u ar) H *
+    (unscale * S + (p_gam (a_u ar) 1 * (unscale * S) + n * a_eta ar))).
   { apply Rmult_le_compat; lra || (assert (0 <= n * eta_of (-149)) by nra; lra). }
   lra.
 Qed.
 
 (* alpha times it *)
 Theorem fast_product_bounds K cs z r alpha c : fast_sum K cs z ->
-  Rabs (r - back * z) <= eta_of (-149) -> fast_height K cs * a_u ar < 1 ->
+  Rabs (r - unscale * z) <= eta_of (-149) -> fast_height K cs * a_u ar < 1 ->
   (if Req_EM_T alpha 1 then c = Some r else of2 (muls (-149) 24 ar) (Some alpha) (Some r) c) ->
-  let v := back * lsum (terms_of cs) in
-  let e := e_scaled_dot ar alpha v (back * labs (terms_of cs)) (Z.of_nat (length (terms_of cs)))
+  let v := unscale * lsum (terms_of cs) in
+  let e := e_scaled_dot ar alpha v (unscale * labs (terms_of cs)) (Z.of_nat (length (terms_of cs)))
     (fast_height K cs) in
   e < vacuous -> exists x, c = Some x /\ Rabs (x - alpha * v) <= e.
 Proof.
