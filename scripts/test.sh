@@ -108,8 +108,8 @@ summary='^(ref|cuda), |^total|probes|replayed|believed|from clean|to check again
   stage "proofs (what changed, and by the day a 32nd, and a 120th from clean)" \
   bash proofs/prove.sh --check --today 32 --fresh 120 --most 5000
 # What uses all cores by itself.
-summary='broke a goal' stage "faults break proofs (a 240th of them, by the day)" \
-  bash proofs/mutate.sh --today 240
+summary='broke a goal' stage "faults break proofs (a 300th of them, by the day)" \
+  bash proofs/mutate.sh --today 300
 echo "== suites"
 suites build/tests
 echo "== suites under ASan and UBSan"
@@ -124,8 +124,8 @@ summary='cases|PASS|FAIL' lane "diffcheck on the simulator" build/diffcheck run 
 summary='cases|PASS|FAIL' lane "diffcheck under ASan and UBSan" build/asan/diffcheck run --backend sim --cases 16
 summary='passed|failed|commands' lane "Python, as its wheel installs it, and docs/python.md" \
   bash scripts/python_tests.sh
-summary='self-test' lane "the theory check refuses what is tampered with (a quarter, by the day)" \
-  bash proofs/theory_selftest.sh --today 4
+summary='self-test' lane "the theory check refuses what is tampered with (a sixth, by the day)" \
+  bash proofs/theory_selftest.sh --today 6
 summary='self-test' lane "the proof check finds what is missing" bash proofs/selftest.sh
 summary='planted:' lane "edits of what is claimed are refused (a quarter of them, by the day)" \
   python3 proofs/tools/planted.py --today 4
