@@ -1,29 +1,30 @@
 /* Pools over windows of any rank up to 8, and their VJPs: a thread has one element of the result and
  * sums in row-major order, so the same inputs give the same bits. */
-#include "../math/divide.h"
+#include "forward.h"
 #include "../math/elementary.h"
 #include "../math/neg_inf.h"
-#include "../window/runs.h"
 
 #ifndef __FRAMAC__
-/* The mean of what element k of a line reads. */
+#include "../window/runs.h"
+
+/* The mean of g over the outputs that read cell k. */
 template <int R, class I>
-DEV float pool_mean_of(const window_axes<I> &w, int back, I k, double taps, const float *RESTRICT x)
+DEV float pool_mean_back_of(const window_axes<I> &w, I k, double taps, const float *RESTRICT g)
 {
   float s = 0;
-  window_each<R>(w, back ? OF_CELL : OF_OUT, k, [&](I at, I) { s += LDG(x + at); });
+  window_each<R>(w, OF_CELL, k, [&](I at, I) { s += LDG(g + at); });
   return over(s, taps);
 }
 
-/* y: the elements of x: (lines, m); R: axes of a window, I: of indices. */
+/* R: axes of a window, I: of indices. */
 TEMPLATE(int R, class I)
-KERNEL void pool_mean(CONSTANTS(int R) window_axes<I> w, int back, int adds, window_lines of, idx m,
-                      double taps, const float *RESTRICT x, float *RESTRICT y)
+KERNEL void pool_mean_back(CONSTANTS(int R) window_axes<I> w, int adds, window_lines of, idx outs,
+                           double taps, const float *RESTRICT g, float *RESTRICT dx)
 {
   EACH_GRID_THREAD(at) {
     idx l = window_line_of<I>(of, at), k = at - l * of.n;
     if (l < of.lines) {
-      float v = pool_mean_of<R>(w, back, (I)k, taps, x + l * m), *to = y + at;
+      float v = pool_mean_back_of<R>(w, (I)k, taps, g + l * outs), *to = dx + at;
       STG(to, adds ? LDG(to) + v : v);
     }
   }
@@ -234,7 +235,7 @@ extern "C" pm_status LAUNCHER(avg_pool)(pm_exec *ex, int64_t lines, int rank, co
   pm_in(&c, "x", x, t.in, sizeof *x);
   pm_out(&c, "y", y, t.out, sizeof *y);
   if (ready(&c, ex, &t, lines, t.w.outs))
-    POOL(pool_mean, 0, 0, t.of, t.w.cells, (double)t.w.taps, x, y);
+    TAPS_LAUNCH(t.w, pool_mean, t.blocks, lines, (double)t.w.taps, x, y);
 
   return pm_launched(&c);
 }
@@ -251,7 +252,7 @@ extern "C" pm_status LAUNCHER(avg_pool_vjp)(pm_exec *ex, int accumulate, int64_t
   pm_in(&c, "g", g, t.out, sizeof *g);
   pm_out(&c, "dx", dx, t.in, sizeof *dx);
   if (ready(&c, ex, &t, lines, t.w.cells))
-    POOL(pool_mean, 1, accumulate, t.of, t.w.outs, (double)t.w.taps, g, dx);
+    POOL(pool_mean_back, accumulate, t.of, t.w.outs, (double)t.w.taps, g, dx);
 
   return pm_launched(&c);
 }

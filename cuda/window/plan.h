@@ -6,6 +6,7 @@
 #include "../../spec/window.h"
 #include "../host/table.h"
 #include "runs.h"
+#include "taps.h"
 
 /* rank numbers each, in host memory. shape: the cells; where there is an output padding, of a transposed
  * convolution, the outputs. */
@@ -20,6 +21,8 @@ typedef struct window_plan {
   window_axes<int> narrow; /* the same, where it can be */
   int rank, is_narrow;
   idx cells, outs, taps;
+  window spec; /* the same as the specification has it, and what divides by its outputs */
+  window_magic by;
 } window_plan;
 
 static inline idx common_divisor(idx a, idx b)
@@ -142,6 +145,12 @@ static inline int narrow_axes(window_plan *t)
   return 1;
 }
 
+static inline void window_divide(window_magic *by, int e, idx of)
+{
+  window_divisor d = window_divides(of);
+  by->magic[e] = d.magic, by->shift[e] = d.shift;
+}
+
 /* Axes of one cell and one tap are put in front, up to a number that kernels have an instance for. */
 static inline void fill_axes(window_plan *t)
 {
@@ -152,6 +161,14 @@ static inline void fill_axes(window_plan *t)
   }
   t->rank = rank;
   t->is_narrow = narrow_axes(t);
+  t->spec.rank = rank, t->spec.cells = t->cells, t->spec.outs = t->outs, t->spec.taps = t->taps;
+  for (int e = 0; e < rank; e++) {
+    const window_axis<idx> *a = &t->axes.a[e];
+    t->spec.size[e] = a->size, t->spec.out[e] = a->out, t->spec.kernel[e] = a->kernel;
+    t->spec.stride[e] = a->stride, t->spec.pad[e] = a->pad, t->spec.dilation[e] = a->dilation;
+    window_divide(&t->by, e, a->out);
+  }
+  window_divide(&t->by, WINDOW_RANK, t->outs);
 }
 
 /* The threads of an instance, whose indices are narrow no more where there are 2^31 of them. */
@@ -180,5 +197,24 @@ static inline window_lines window_threads(window_plan *t, idx lines, idx n)
       WINDOW_OF(3, p, kernel, blocks, __VA_ARGS__);           \
     else                                                      \
       WINDOW_OF(WINDOW_RANK, p, kernel, blocks, __VA_ARGS__); \
+  while (0)
+/* The same of a kernel that takes the window as the specification has it. */
+#define TAPS_OF(R, p, kernel, blocks, ...)                                                      \
+  do                                                                                            \
+    if ((p).is_narrow)                                                                          \
+      LAUNCH((kernel<R, 1>), blocks, BLOCK, ex->stream, (p).spec, (p).by, __VA_ARGS__);         \
+    else                                                                                        \
+      LAUNCH((kernel<R, 0>), blocks, BLOCK, ex->stream, (p).spec, (p).by, __VA_ARGS__);         \
+  while (0)
+#define TAPS_LAUNCH(p, kernel, blocks, ...)                 \
+  do                                                        \
+    if ((p).rank == 1)                                      \
+      TAPS_OF(1, p, kernel, blocks, __VA_ARGS__);           \
+    else if ((p).rank == 2)                                 \
+      TAPS_OF(2, p, kernel, blocks, __VA_ARGS__);           \
+    else if ((p).rank == 3)                                 \
+      TAPS_OF(3, p, kernel, blocks, __VA_ARGS__);           \
+    else                                                    \
+      TAPS_OF(WINDOW_RANK, p, kernel, blocks, __VA_ARGS__); \
   while (0)
 #endif

@@ -1,0 +1,65 @@
+/* Pools over windows of any rank up to 8: a thread has one output and reads its cells in row-major order,
+ * so the same inputs give the same bits. x: (lines, cells), y: (lines, outs). */
+#ifndef PM_POOL_FORWARD_H
+#define PM_POOL_FORWARD_H
+#include "../lang/owned.h"
+#include "../../spec/pool.h"
+#include "../math/divide.h"
+#include "../window/taps.h"
+
+/*@ lemma pool_sum_padded{L}: \forall integer b, a, t, abs, float *x, window w; 0 <= a <= b ==>
+      padded(w,t,a,b) ==> PoolSum{L}(abs,x,w,t,b) == PoolSum{L}(abs,x,w,t,a);
+*/
+#define WINDOW_NARROW 1
+#include "forward_of.h"
+#undef WINDOW_NARROW
+#define WINDOW_NARROW 0
+#include "forward_of.h"
+#undef WINDOW_NARROW
+
+/*@ predicate pool_size{L}(window w, integer R, integer narrow, window_magic by, integer lines,
+                           float *x, float *y) =
+      w.rank == R && Window(w) && 0 < w.outs && 0 <= lines && reads(x,ix(lines,w.cells,0)) &&
+      own_cells(y,ix(lines,w.outs,0)) && apart(x,ix(lines,w.cells,0),y,ix(lines,w.outs,0)) &&
+      (narrow != 0 ==> fits(w,0x7fffffff) && divided(w,by) && gsize_ <= 0x7fffffff);
+    // the mean that output k of all lines is
+    logic real PoolMean{L}(float *x, window w, integer k) = rdiv(
+      PoolSum{L}(0,x+ix(quo(k,w.outs),w.cells,0),w,rem(k,w.outs),w.taps), w.taps); */
+
+/* Output `at` of all lines, if there is one. */
+/*@ requires pool_size(w,R,NARROW,by,lines,x,y) && taps == w.taps && 0 <= at < GSIZE;
+    requires at < ix(lines,w.outs,0) ==> W(y+at);
+    assigns y[at];
+    ensures at < ix(lines,w.outs,0) ==> y[at] == PoolMean{Pre}(x,w,at); */
+DEV void pool_mean_at(int R, int NARROW, window w, window_magic by, idx lines, double taps, idx at,
+                      const float *RESTRICT x, float *RESTRICT y THREAD_FN)
+{
+  idx l = NARROW ? quotient_narrow((int)at, (int)w.outs, by.magic[WINDOW_RANK],
+                                   by.shift[WINDOW_RANK])
+                 : quotient_wide(at, w.outs, 0, 0);
+  idx k = at - times_wide(l, w.outs);
+  if (l < lines) {
+    const float *line = x + times_wide(l, w.cells);
+    float s = NARROW ? pool_sum_of_narrow(R, w, by, (int)k, line) : pool_sum_of_wide(R, w, by, k, line);
+    STG(y + at, over(s, taps));
+  }
+}
+
+/*@ requires pool_size(w,R,NARROW,by,lines,x,y) && taps == w.taps;
+    requires ix(lines,w.outs,0) <= GSIZE;
+    assigns y[0 .. ix(lines,w.outs,0)-1];
+    ensures \forall integer l, t; 0 <= l < lines ==> 0 <= t < w.outs ==> y[ix(l,w.outs,t)] ==
+      rdiv(PoolSum{Pre}(0,x+ix(l,w.cells,0),w,t,w.taps), w.taps); */
+TEMPLATE(int R, int NARROW)
+KERNEL void pool_mean(CONSTANTS(int R, int NARROW) window w, window_magic by, idx lines,
+                      double taps, const float *RESTRICT x, float *RESTRICT y)
+{
+  /*@ loop invariant 0 <= at <= GSIZE;
+      loop invariant \forall integer k; 0 <= k < at ==> k < ix(lines,w.outs,0) ==>
+        y[k] == PoolMean{Pre}(x,w,k);
+      loop assigns at, y[0 .. ix(lines,w.outs,0)-1];
+      loop variant GSIZE - at; */
+  EACH_GRID_THREAD(at)
+    pool_mean_at(R, NARROW, w, by, lines, taps, at, x, y IN_GRID_THREAD(at));
+}
+#endif

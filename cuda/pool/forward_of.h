@@ -1,0 +1,29 @@
+/* What one output of a pool makes of the cells that it reads; instantiated by inclusion, by
+ * forward.h. */
+#include "../window/index.h"
+
+/*@ requires WINDOW_(indexed)(w,R,k) && reads(x,w.cells) && (WINDOW_NARROW ==> divided(w,by));
+    assigns \nothing;
+    ensures \result == PoolSum(0,x,w,k,w.taps); */
+DEV float WINDOW_(pool_sum_of)(int R, window w, window_magic by, INDEX k, const float *RESTRICT x)
+{
+  float s = 0;
+  WINDOW_(window_taps) r = WINDOW_(taps_of)(R, w, by, k);
+  //@ assert r.some == 0 ==> PoolSum(0,x,w,k,0) == PoolSum(0,x,w,k,w.taps);
+  /*@ loop invariant a.left == 0 ==> s == PoolSum(0,x,w,k,w.taps);
+      loop invariant a.left != 0 ==> r.some != 0 && WINDOW_(stands)(w,k,r,a) && a.at[R-1] == 0 &&
+        s == PoolSum(0,x,w,k,a.tap);
+      loop assigns a, s;
+      loop variant a.left != 0 ? w.taps - a.tap : 0; */
+  for (WINDOW_(window_at) a = WINDOW_(tap_first)(r GHOST_ARGS(w, k)); a.left;
+       a = WINDOW_(tap_next)(R, r, a GHOST_ARGS(w, k))) {
+    /*@ loop invariant 0 <= n <= r.count[R-1] && s == PoolSum(0,x,w,k,a.tap+n);
+        loop assigns n, s;
+        loop variant r.count[R-1] - n; */
+    for (INDEX n = 0; n < r.count[R - 1]; n++) {
+      //@ assert cell: Cell(w,k,a.tap+n) == a.place + ix(n,r.jump[R-1],0) && 0 <= Cell(w,k,a.tap+n);
+      s += LDG(x + (a.place + WINDOW_(times)(n, r.jump[R - 1])));
+    }
+  }
+  return s;
+}
