@@ -38,8 +38,12 @@ DEV void pool_mean_at(int R, int NARROW, window w, window_magic by, idx lines, d
                                    by.shift[WINDOW_RANK])
                  : quotient_wide(at, w.outs, 0, 0);
   idx k = at - times_wide(l, w.outs);
+  //@ assert place: l == quo(at,w.outs) && 0 <= l <= at && k == rem(at,w.outs) && 0 <= k < w.outs;
+  //@ assert in: l < lines <==> at < ix(lines,w.outs,0);
   if (l < lines) {
+    //@ assert line: 0 <= ix(l,w.cells,0) && ix(l,w.cells,0) + w.cells <= ix(lines,w.cells,0);
     const float *line = x + times_wide(l, w.cells);
+    //@ assert reads: reads(line,w.cells);
     float s = NARROW ? pool_sum_of_narrow(R, w, by, (int)k, line) : pool_sum_of_wide(R, w, by, k, line);
     STG(y + at, over(s, taps));
   }

@@ -21,6 +21,9 @@ DEV float WINDOW_(pool_sum_of)(int R, window w, window_magic by, INDEX k, const 
         loop assigns n, s;
         loop variant r.count[R-1] - n; */
     for (INDEX n = 0; n < r.count[R - 1]; n++) {
+      //@ assert stand: standing(w,k,a.tap,1,0,r.count[R-1]);
+      //@ assert met: met(w,k,1,Tap(w,a.tap,1)+n);
+      //@ assert step: stepped(w,1,n,a.tap,a.tap+n);
       //@ assert cell: Cell(w,k,a.tap+n) == a.place + ix(n,r.jump[R-1],0) && 0 <= Cell(w,k,a.tap+n);
       s += LDG(x + (a.place + WINDOW_(times)(n, r.jump[R - 1])));
     }

@@ -23,8 +23,6 @@ typedef struct window_magic {
       \forall integer e; 0 <= e < w.rank ==> quotients(by.magic[e],by.shift[e],w.out[e]);
     lemma product_bound: \forall integer a, b, m, n; 0 <= a <= m ==> 0 <= b <= n ==>
       0 <= a * b <= m * n;
-    lemma taps_grow: \forall integer n, m, window w; 0 <= m <= n <= w.rank ==> tapped(w) ==>
-      Taps(w,m) <= Taps(w,n);
     lemma run_low: \forall integer v, d, b; 1 <= d ==> b < 0 ==> 0 <= v ==>
       (0 <= b + ix(v,d,0) <==> quo(d-1-b,d) <= v);
     lemma run_high: \forall integer v, d, b, n; 1 <= d ==> b < n ==>

@@ -54,8 +54,8 @@ DEV WINDOW_(window_cells) WINDOW_(cells_of)(INDEX n, INDEX k, INDEX s, INDEX p, 
   //@ assert high: \forall integer v; 0 <= v < k ==> (base + ix(v,d,0) < n <==> v < high);
   //@ assert 0 <= high <= k;
   INDEX count = high > low ? high - low : 0;
-  WINDOW_(window_cells) run = {base + WINDOW_(times)(low, d), count, low};
-  return run;
+  WINDOW_(window_cells) part = {base + WINDOW_(times)(low, d), count, low};
+  return part;
 }
 
 /* The runs of all axes. jump: what a tap more along an axis is in cells, 0 where there is but one, and
@@ -73,15 +73,16 @@ typedef struct WINDOW_(window_at) {
 
 /*@ // what goes with the last m axes
     predicate WINDOW_(strides)(window w, WINDOW_(window_taps) r, integer m) =
-      \forall integer j; 1 <= j <= m ==>
-        r.tap_jump[w.rank-j] == Taps(w,j-1) && 1 <= r.count[w.rank-j] <= w.kernel[w.rank-j] &&
-        (1 < r.count[w.rank-j] ==> r.jump[w.rank-j] == ix(w.dilation[w.rank-j],Cells(w,j-1),0));
+      \forall integer e; w.rank - m <= e < w.rank ==>
+        r.tap_jump[e] == Taps(w,w.rank-e-1) && 1 <= r.count[e] <= w.kernel[e] &&
+        (1 < r.count[e] ==> r.jump[e] == ix(w.dilation[e],Cells(w,w.rank-e-1),0));
     predicate WINDOW_(firsts)(window w, integer t, WINDOW_(window_taps) r, integer m) =
-      \forall integer j; 1 <= j <= m ==> run(w,t,j,Tap(w,r.tap,j),r.count[w.rank-j]);
+      \forall integer j; 1 <= j <= m ==>
+        run(w,t,j,Tap(w,r.tap,j),r.count[w.rank-j]) && lead(w,t,r.tap,j);
     predicate WINDOW_(stands)(window w, integer t, WINDOW_(window_taps) r, WINDOW_(window_at) a) =
       0 <= a.tap < w.taps && TapRest(w,a.tap,w.rank) == 0 && 0 <= a.place == Cell(w,t,a.tap) &&
-      \forall integer j; 1 <= j <= w.rank ==> 0 <= a.at[w.rank-j] < r.count[w.rank-j] &&
-        run(w,t,j,Tap(w,a.tap,j)-a.at[w.rank-j],r.count[w.rank-j]);
+      \forall integer j; 1 <= j <= w.rank ==>
+        standing(w,t,a.tap,j,a.at[w.rank-j],r.count[w.rank-j]);
     predicate WINDOW_(indexed)(window w, integer R, integer t) =
       w.rank == R && Window(w) && fits(w,INDEX_MOST) && 0 <= t < w.outs; */
 
@@ -99,7 +100,7 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
   INDEX rest = k, step = 1, tap_step = 1;
   r.first = r.tap = 0;
   r.some = 0;
-  //@ assert tapped(w) && Windowed(w) && \forall integer e; 0 <= e < w.rank ==> 1 <= w.size[e];
+  //@ assert tapped(w) && opened(w) && Windowed(w) && \forall integer e; 0 <= e < w.rank ==> 1 <= w.size[e];
   /*@ loop invariant -1 <= e < R && 0 <= rest == OutRest(w,k,R-1-e) && rest <= k && r.some == 0;
       loop invariant step == Cells(w,R-1-e) && tap_step == Taps(w,R-1-e);
       loop invariant 0 <= r.tap < tap_step && 0 <= r.first == Source(w,k,r.tap,R-1-e);
@@ -112,33 +113,57 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     INDEX own = (INDEX)w.out[e];
     INDEX above = e ? WINDOW_(quotient)(rest, own, by.magic[e], by.shift[e]) : 0;
     INDEX i = rest - WINDOW_(times)(above, own);
-    WINDOW_(window_cells) run =
+    //@ assert digit: above == OutRest(w,k,R-e) && i == Out(w,k,R-e) && 0 <= i < own;
+    WINDOW_(window_cells) part =
         WINDOW_(cells_of)((INDEX)w.size[e], (INDEX)w.kernel[e], (INDEX)w.stride[e],
                           (INDEX)w.pad[e], (INDEX)w.dilation[e], i);
-    if (run.count == 0)
+    /*@ assert met: \forall integer v; 0 <= v < w.kernel[e] ==>
+          (met(w,k,R-e,v) <==> part.low <= v < part.low + part.count); */
+    //@ assert none: part.count == 0 ==> dull(w,k,R-e,0,w.kernel[e]);
+    //@ assert none: part.count == 0 ==> padded(w,k,0,w.taps);
+    if (part.count == 0)
       return r;
+    //@ assert run: run(w,k,R-e,part.low,part.count);
+    //@ assert raised: raised(w,R-1-e,part.low,r.tap,r.tap+ix(part.low,tap_step,0));
+    //@ assert taps: r.tap+ix(part.low,tap_step,0) < Taps(w,R-e) <= w.taps && tap_step <= w.taps;
+    //@ assert cells: step <= Cells(w,R-e) <= w.cells;
+    //@ assert digit: Tap(w,r.tap+ix(part.low,tap_step,0),R-e) == part.low;
+    //@ assert same: Source(w,k,r.tap+ix(part.low,tap_step,0),R-1-e) == r.first;
+    //@ assert source: Source(w,k,r.tap+ix(part.low,tap_step,0),R-e) == ix(part.first,step,r.first) && 0 <= Source(w,k,r.tap+ix(part.low,tap_step,0),R-e);
+    //@ assert jump: 1 < part.count ==> 0 <= ix(w.dilation[e],step,0) <= w.cells;
+    /*@ assert before: \forall integer j; 1 <= j <= R-1-e ==>
+          run(w,k,j,Tap(w,r.tap+ix(part.low,tap_step,0),j),r.count[R-j]) && lead(w,k,r.tap+ix(part.low,tap_step,0),j); */
+    //@ assert lead: run(w,k,R-e,Tap(w,r.tap+ix(part.low,tap_step,0),R-e),part.count) && lead(w,k,r.tap+ix(part.low,tap_step,0),R-e);
     rest = above;
-    r.count[e] = run.count;
-    r.jump[e] = WINDOW_(times)(run.count > 1 ? (INDEX)w.dilation[e] : 0, step);
+    r.count[e] = part.count;
+    r.jump[e] = WINDOW_(times)(part.count > 1 ? (INDEX)w.dilation[e] : 0, step);
     r.tap_jump[e] = tap_step;
-    r.first += WINDOW_(times)(run.first, step);
-    r.tap += WINDOW_(times)(run.low, tap_step);
-    step = WINDOW_(times)(step, (INDEX)w.size[e]);
-    tap_step = WINDOW_(times)(tap_step, (INDEX)w.kernel[e]);
+    r.first += WINDOW_(times)(part.first, step);
+    r.tap += WINDOW_(times)(part.low, tap_step);
+    step = WINDOW_(times)((INDEX)w.size[e], step);
+    tap_step = WINDOW_(times)((INDEX)w.kernel[e], tap_step);
   }
   r.some = 1;
   return r;
 }
 
-/*@ requires WINDOW_(strides)(w,r,w.rank) && WINDOW_(firsts)(w,t,r,w.rank) && Window(w);
-    requires r.some != 0 ==> 0 <= r.tap < w.taps && 0 <= r.first == Cell(w,t,r.tap);
+/*@ requires r.some != 0 ==> Window(w) && WINDOW_(strides)(w,r,w.rank) &&
+      WINDOW_(firsts)(w,t,r,w.rank) && 0 <= r.tap < w.taps && 0 <= r.first == Cell(w,t,r.tap);
     assigns \nothing;
     ensures r.some == 0 ==> \result.left == 0;
-    ensures r.some != 0 ==> \result.left != 0 && WINDOW_(stands)(w,t,r,\result) &&
-      \result.at[w.rank-1] == 0 && padded(w,t,0,\result.tap); */
+    ensures \result.left == r.some && \result.tap == r.tap && \result.place == r.first;
+    ensures r.some != 0 ==> \result.at[w.rank-1] == 0;
+    ensures r.some != 0 ==> padded(w,t,0,\result.tap);
+    ensures r.some != 0 ==> WINDOW_(stands)(w,t,r,\result); */
 DEV WINDOW_(window_at) WINDOW_(tap_first)(WINDOW_(window_taps) r GHOST_PARAMS(window w, idx t))
 {
+  //@ assert rest: r.some != 0 ==> TapRest(w,r.tap,w.rank) == 0;
+  //@ assert leads: r.some != 0 ==> leads(w,t,r.tap,w.rank);
+  //@ assert padded: r.some != 0 ==> padded(w,t,0,r.tap);
   WINDOW_(window_at) a = {{0}, r.first, r.tap, r.some};
+  //@ assert zero: \forall integer i; 0 <= i < WINDOW_RANK ==> a.at[i] == 0;
+  /*@ assert stand: r.some != 0 ==> \forall integer j; 1 <= j <= w.rank ==>
+        standing(w,t,a.tap,j,a.at[w.rank-j],r.count[w.rank-j]); */
   return a;
 }
 
@@ -146,6 +171,8 @@ DEV WINDOW_(window_at) WINDOW_(tap_first)(WINDOW_(window_taps) r GHOST_PARAMS(wi
 /*@ requires 0 <= e < w.rank - 1 && Window(w) && fits(w,INDEX_MOST) && a.left == 0;
     requires WINDOW_(strides)(w,r,w.rank) && WINDOW_(stands)(w,t,r,a);
     assigns \nothing;
+    ensures 0 <= \result.tap < w.taps && TapRest(w,\result.tap,w.rank) == 0;
+    ensures 0 <= \result.place == Cell(w,t,\result.tap);
     ensures WINDOW_(stands)(w,t,r,\result);
     ensures \forall integer i; 0 <= i < w.rank ==> i != e ==> \result.at[i] == a.at[i];
     ensures \result.left != 0 <==> a.at[e] + 1 < r.count[e];
@@ -157,10 +184,12 @@ DEV WINDOW_(window_at) WINDOW_(tap_turned)(WINDOW_(window_taps) r, WINDOW_(windo
   WINDOW_(window_at) b = a;
   //@ ghost idx d = a.at[e] + 1 < r.count[e] ? 1 : 1 - r.count[e];
   //@ assert jump: r.tap_jump[e] == Taps(w,w.rank-e-1);
+  //@ assert stand: standing(w,t,a.tap,w.rank-e,a.at[e],r.count[e]);
   /*@ assert digit: 0 <= a.at[e] + d < r.count[e] && 0 <= a.at[e] < r.count[e] &&
         run(w,t,w.rank-e,Tap(w,a.tap,w.rank-e)-a.at[e],r.count[e]); */
   //@ assert met: met(w,t,w.rank-e,Tap(w,a.tap,w.rank-e)+d);
   //@ assert digit: 0 <= Tap(w,a.tap,w.rank-e) + d < w.kernel[e];
+  //@ assert down: ix(-d,Taps(w,w.rank-e-1),0) <= a.tap;
   //@ assert reach: 0 <= a.tap + ix(d,r.tap_jump[e],0);
   //@ assert step: stepped(w,w.rank-e,d,a.tap,a.tap+ix(d,r.tap_jump[e],0));
   //@ assert rest: TapRest(w,a.tap+ix(d,r.tap_jump[e],0),w.rank) == 0;
@@ -172,6 +201,14 @@ DEV WINDOW_(window_at) WINDOW_(tap_turned)(WINDOW_(window_taps) r, WINDOW_(windo
   b.place += b.left ? r.jump[e] : WINDOW_(times)(1 - r.count[e], r.jump[e]);
   b.tap += b.left ? r.tap_jump[e] : WINDOW_(times)(1 - r.count[e], r.tap_jump[e]);
   b.at[e] = b.left ? b.at[e] : 0;
+  /*@ assert now: b.tap == a.tap + ix(d,r.tap_jump[e],0) && b.at[e] == a.at[e] + d &&
+        b.place == Cell(w,t,b.tap); */
+  //@ assert moved: moved(w,a.tap,b.tap,w.rank-e,d);
+  //@ assert here: standing(w,t,b.tap,w.rank-e,b.at[e],r.count[e]);
+  /*@ assert others: \forall integer j; 1 <= j <= w.rank ==> j != w.rank-e ==>
+        standing(w,t,b.tap,j,b.at[w.rank-j],r.count[w.rank-j]); */
+  /*@ assert all: \forall integer j; 1 <= j <= w.rank ==>
+        standing(w,t,b.tap,j,b.at[w.rank-j],r.count[w.rank-j]); */
   return b;
 }
 
@@ -188,11 +225,13 @@ DEV WINDOW_(window_at) WINDOW_(tap_next)(int R, WINDOW_(window_taps) r,
 {
   WINDOW_(window_at) b = a;
   b.left = 0;
+  //@ assert last: dull(w,t,1,Tap(w,a.tap,1)+r.count[R-1],w.kernel[R-1]);
+  //@ assert row: a.tap + r.count[R-1] == Start(w,1,TapRest(w,a.tap,1),Tap(w,a.tap,1)+r.count[R-1]);
+  //@ assert end: padded(w,t,a.tap+r.count[R-1],Next(w,a.tap,1)) && a.tap+r.count[R-1] <= Next(w,a.tap,1);
   /*@ loop invariant -1 <= e <= R - 2 && WINDOW_(stands)(w,t,r,b) && b.at[R-1] == 0;
       loop invariant b.left == 0 ==> \forall integer i; e < i < R ==> b.at[i] == 0;
-      loop invariant b.left == 0 ==>
-        a.tap + r.count[R-1] <= ix(TapRest(w,b.tap,R-1-e)+1,Taps(w,R-1-e),0) &&
-        padded(w,t,a.tap+r.count[R-1],ix(TapRest(w,b.tap,R-1-e)+1,Taps(w,R-1-e),0));
+      loop invariant b.left == 0 ==> a.tap + r.count[R-1] <= Next(w,b.tap,R-1-e) &&
+        padded(w,t,a.tap+r.count[R-1],Next(w,b.tap,R-1-e));
       loop invariant b.left != 0 ==> a.tap + r.count[R-1] <= b.tap &&
         padded(w,t,a.tap+r.count[R-1],b.tap);
       loop assigns e, b;
@@ -202,12 +241,11 @@ DEV WINDOW_(window_at) WINDOW_(tap_next)(int R, WINDOW_(window_taps) r,
     //@ ghost idx u = b.tap;
     b = WINDOW_(tap_turned)(r, b, e GHOST_ARGS(w, t));
     //@ assert leads: b.left != 0 ==> leads(w,t,b.tap,R-e-1) && stepped(w,R-e,1,u,b.tap);
-    //@ assert on: b.left != 0 ==> padded(w,t,ix(TapRest(w,u,R-e-1)+1,Taps(w,R-e-1),0),b.tap);
-    //@ assert on: b.left != 0 ==> ix(TapRest(w,u,R-e-1)+1,Taps(w,R-e-1),0) <= b.tap;
-    //@ assert rest: TapRest(w,b.tap,R-e) == TapRest(w,u,R-e);
+    //@ assert on: b.left != 0 ==> padded(w,t,Next(w,u,R-e-1),b.tap) && Next(w,u,R-e-1) <= b.tap;
+    //@ assert rest: Next(w,b.tap,R-e) == Next(w,u,R-e);
     //@ assert last: b.left == 0 ==> dull(w,t,R-e,Tap(w,u,R-e)+1,w.kernel[e]);
-    /*@ assert over: b.left == 0 ==> padded(w,t,ix(TapRest(w,u,R-e-1)+1,Taps(w,R-e-1),0),
-          ix(TapRest(w,u,R-e)+1,Taps(w,R-e),0)); */
+    /*@ assert over: b.left == 0 ==> padded(w,t,Next(w,u,R-e-1),Next(w,u,R-e)) &&
+          Next(w,u,R-e-1) <= Next(w,u,R-e); */
   }
   return b;
 }
