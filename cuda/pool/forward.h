@@ -9,7 +9,10 @@
 
 /*@ lemma pool_sum_padded{L}: \forall integer b, a, t, abs, float *x, window w; 0 <= a <= b ==>
       padded(w,t,a,b) ==> PoolSum{L}(abs,x,w,t,b) == PoolSum{L}(abs,x,w,t,a);
-*/
+    lemma pool_sum_more{L}: \forall integer n, t, float *x, window w; 0 <= n ==> 0 <= Cell(w,t,n) ==>
+      PoolSum{L}(0,x,w,t,n+1) == PoolSum{L}(0,x,w,t,n) + x[Cell(w,t,n)];
+    lemma line_place: \forall integer k, c, lines, cells, outs; 0 < outs ==> 0 <= k < ix(lines,outs,0) ==>
+      0 <= c < cells ==> 0 <= ix(quo(k,outs),cells,0) + c < ix(lines,cells,0); */
 #define WINDOW_NARROW 1
 #include "forward_of.h"
 #undef WINDOW_NARROW
@@ -22,6 +25,8 @@
       w.rank == R && Window(w) && 0 < w.outs && 0 <= lines && reads(x,ix(lines,w.cells,0)) &&
       own_cells(y,ix(lines,w.outs,0)) && apart(x,ix(lines,w.cells,0),y,ix(lines,w.outs,0)) &&
       (narrow != 0 ==> fits(w,0x7fffffff) && divided(w,by) && gsize_ <= 0x7fffffff);
+    // thread g writes [g, pool_end(g))
+    logic integer pool_end(integer g, integer n) = g < n ? g + 1 : g;
     // the mean that output k of all lines is
     logic real PoolMean{L}(float *x, window w, integer k) = rdiv(
       PoolSum{L}(0,x+ix(quo(k,w.outs),w.cells,0),w,rem(k,w.outs),w.taps), w.taps); */
@@ -29,7 +34,7 @@
 /* Output `at` of all lines, if there is one. */
 /*@ requires pool_size(w,R,NARROW,by,lines,x,y) && taps == w.taps && 0 <= at < GSIZE;
     requires at < ix(lines,w.outs,0) ==> W(y+at);
-    assigns y[at];
+    assigns y[at .. pool_end(at,ix(lines,w.outs,0))-1];
     ensures at < ix(lines,w.outs,0) ==> y[at] == PoolMean{Pre}(x,w,at); */
 DEV void pool_mean_at(int R, int NARROW, window w, window_magic by, idx lines, double taps, idx at,
                       const float *RESTRICT x, float *RESTRICT y THREAD_FN)
@@ -63,7 +68,10 @@ KERNEL void pool_mean(CONSTANTS(int R, int NARROW) window w, window_magic by, id
         y[k] == PoolMean{Pre}(x,w,k);
       loop assigns at, y[0 .. ix(lines,w.outs,0)-1];
       loop variant GSIZE - at; */
-  EACH_GRID_THREAD(at)
+  EACH_GRID_THREAD(at) {
+    //@ assert same: \forall integer c; 0 <= c < ix(lines,w.cells,0) ==> x[c] == rd{Pre}(x,c);
+    //@ assert frame: at < ix(lines,w.outs,0) ==> PoolMean{Here}(x,w,at) == PoolMean{Pre}(x,w,at);
     pool_mean_at(R, NARROW, w, by, lines, taps, at, x, y IN_GRID_THREAD(at));
+  }
 }
 #endif

@@ -9,22 +9,26 @@ DEV float WINDOW_(pool_sum_of)(int R, window w, window_magic by, INDEX k, const 
 {
   float s = 0;
   WINDOW_(window_taps) r = WINDOW_(taps_of)(R, w, by, k);
-  //@ assert r.some == 0 ==> PoolSum(0,x,w,k,0) == PoolSum(0,x,w,k,w.taps);
+  WINDOW_(window_at) a = WINDOW_(tap_first)(r GHOST_ARGS(w, k));
+  //@ assert none: r.some == 0 ==> PoolSum(0,x,w,k,0) == PoolSum(0,x,w,k,w.taps);
+  //@ assert some: r.some != 0 ==> PoolSum(0,x,w,k,0) == PoolSum(0,x,w,k,a.tap);
   /*@ loop invariant a.left == 0 ==> s == PoolSum(0,x,w,k,w.taps);
       loop invariant a.left != 0 ==> r.some != 0 && WINDOW_(stands)(w,k,r,a) && a.at[R-1] == 0 &&
         s == PoolSum(0,x,w,k,a.tap);
       loop assigns a, s;
       loop variant a.left != 0 ? w.taps - a.tap : 0; */
-  for (WINDOW_(window_at) a = WINDOW_(tap_first)(r GHOST_ARGS(w, k)); a.left;
-       a = WINDOW_(tap_next)(R, r, a GHOST_ARGS(w, k))) {
+  for (; a.left; a = WINDOW_(tap_next)(R, r, a GHOST_ARGS(w, k))) {
+    //@ assert last: standing(w,k,a.tap,w.rank-(R-1),a.at[R-1],r.count[R-1]);
+    //@ assert stand: standing(w,k,a.tap,1,0,r.count[R-1]);
     /*@ loop invariant 0 <= n <= r.count[R-1] && s == PoolSum(0,x,w,k,a.tap+n);
         loop assigns n, s;
         loop variant r.count[R-1] - n; */
     for (INDEX n = 0; n < r.count[R - 1]; n++) {
-      //@ assert stand: standing(w,k,a.tap,1,0,r.count[R-1]);
       //@ assert met: met(w,k,1,Tap(w,a.tap,1)+n);
       //@ assert step: stepped(w,1,n,a.tap,a.tap+n);
       //@ assert cell: Cell(w,k,a.tap+n) == a.place + ix(n,r.jump[R-1],0) && 0 <= Cell(w,k,a.tap+n);
+      /*@ assert more: PoolSum(0,x,w,k,a.tap+n+1) ==
+            PoolSum(0,x,w,k,a.tap+n) + x[Cell(w,k,a.tap+n)]; */
       s += LDG(x + (a.place + WINDOW_(times)(n, r.jump[R - 1])));
     }
   }

@@ -239,6 +239,13 @@
       Source(w,t,v,m) == Source(w,t,u,m);
     lemma run_jump: \forall integer k, low, c, t, window w; run(w,t,k,low,c) ==> 1 < c ==>
       w.dilation[w.rank-k] <= w.size[w.rank-k];
+    lemma at_axis: \forall integer e, t, window w; 0 <= e < w.rank ==>
+      Cells(w,w.rank-e) == ix(w.size[e],Cells(w,w.rank-e-1),0) &&
+      Taps(w,w.rank-e) == ix(w.kernel[e],Taps(w,w.rank-e-1),0) &&
+      OutRest(w,t,w.rank-e) == quo(OutRest(w,t,w.rank-e-1),w.out[e]) &&
+      Out(w,t,w.rank-e) == rem(OutRest(w,t,w.rank-e-1),w.out[e]);
+    lemma met_place: \forall integer e, t, v, window w;
+      met(w,t,w.rank-e,v) <==> 0 <= Place(w,e,Out(w,t,w.rank-e),v) < w.size[e];
     lemma dull_cell: \forall integer m, t, u, window w; dull(w,t,m,0,w.kernel[w.rank-m]) ==>
       0 <= u ==> !met(w,t,m,Tap(w,u,m)) && Cell(w,t,u) < 0;
     lemma dull_all: \forall integer m, n, t, window w; dull(w,t,m,0,w.kernel[w.rank-m]) ==>

@@ -92,8 +92,10 @@ typedef struct WINDOW_(window_at) {
     requires \forall integer e; 0 <= e < R ==> 0 <= by.shift[e] < 64;
     assigns \nothing;
     ensures \result.some == 0 ==> padded(w,k,0,w.taps);
-    ensures \result.some != 0 ==> WINDOW_(strides)(w,\result,R) && WINDOW_(firsts)(w,k,\result,R) &&
-      0 <= \result.tap < w.taps && 0 <= \result.first == Cell(w,k,\result.tap); */
+    ensures \result.some != 0 ==> WINDOW_(strides)(w,\result,R);
+    ensures \result.some != 0 ==> WINDOW_(firsts)(w,k,\result,R);
+    ensures \result.some != 0 ==> 0 <= \result.tap < w.taps &&
+      0 <= \result.first == Cell(w,k,\result.tap); */
 DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDEX k)
 {
   WINDOW_(window_taps) r;
@@ -105,18 +107,29 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
       loop invariant step == Cells(w,R-1-e) && tap_step == Taps(w,R-1-e);
       loop invariant 0 <= r.tap < tap_step && 0 <= r.first == Source(w,k,r.tap,R-1-e);
       loop invariant r.first < step;
-      loop invariant WINDOW_(strides)(w,r,R-1-e) && WINDOW_(firsts)(w,k,r,R-1-e);
+      loop invariant WINDOW_(strides)(w,r,R-1-e);
+      loop invariant WINDOW_(firsts)(w,k,r,R-1-e);
       loop assigns e, rest, step, tap_step, r;
       loop variant e; */
   UNROLL for (int e = R - 1; e >= 0; e--)
   {
     INDEX own = (INDEX)w.out[e];
+    //@ assert own: own == w.out[e] && 1 <= own;
+    //@ assert axis: OutRest(w,k,w.rank-e) == quo(OutRest(w,k,w.rank-e-1),w.out[e]);
+    //@ assert axis: Out(w,k,w.rank-e) == rem(OutRest(w,k,w.rank-e-1),w.out[e]);
+    //@ assert rest: OutRest(w,k,R-e) == quo(rest,own) && 0 <= quo(rest,own) <= rest;
+    //@ assert top: e == 0 ==> OutRest(w,k,R-e) == 0;
+    //@ assert out: Out(w,k,R-e) == rem(rest,own) == rest - ix(quo(rest,own),own,0);
     INDEX above = e ? WINDOW_(quotient)(rest, own, by.magic[e], by.shift[e]) : 0;
     INDEX i = rest - WINDOW_(times)(above, own);
-    //@ assert digit: above == OutRest(w,k,R-e) && i == Out(w,k,R-e) && 0 <= i < own;
+    //@ assert above: above == quo(rest,own);
+    //@ assert index: i == Out(w,k,R-e) && 0 <= i < own;
     WINDOW_(window_cells) part =
         WINDOW_(cells_of)((INDEX)w.size[e], (INDEX)w.kernel[e], (INDEX)w.stride[e],
                           (INDEX)w.pad[e], (INDEX)w.dilation[e], i);
+    /*@ assert place: \forall integer v; Place(w,e,i,v) ==
+          ix(i,w.stride[e],0) + ix(v,w.dilation[e],0) - w.pad[e]; */
+    /*@ assert met: \forall integer v; met(w,k,R-e,v) <==> 0 <= Place(w,e,i,v) < w.size[e]; */
     /*@ assert met: \forall integer v; 0 <= v < w.kernel[e] ==>
           (met(w,k,R-e,v) <==> part.low <= v < part.low + part.count); */
     //@ assert none: part.count == 0 ==> dull(w,k,R-e,0,w.kernel[e]);
@@ -126,6 +139,8 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     //@ assert run: run(w,k,R-e,part.low,part.count);
     //@ assert raised: raised(w,R-1-e,part.low,r.tap,r.tap+ix(part.low,tap_step,0));
     //@ assert taps: r.tap+ix(part.low,tap_step,0) < Taps(w,R-e) <= w.taps && tap_step <= w.taps;
+    //@ assert taps: Taps(w,R-e) == ix(w.kernel[e],tap_step,0);
+    //@ assert cells: Cells(w,R-e) == ix(w.size[e],step,0);
     //@ assert cells: step <= Cells(w,R-e) <= w.cells;
     //@ assert digit: Tap(w,r.tap+ix(part.low,tap_step,0),R-e) == part.low;
     //@ assert same: Source(w,k,r.tap+ix(part.low,tap_step,0),R-1-e) == r.first;
@@ -142,7 +157,15 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     r.tap += WINDOW_(times)(part.low, tap_step);
     step = WINDOW_(times)((INDEX)w.size[e], step);
     tap_step = WINDOW_(times)((INDEX)w.kernel[e], tap_step);
+    //@ assert steps: step == Cells(w,R-e) && tap_step == Taps(w,R-e);
+    //@ assert now: r.first == Source(w,k,r.tap,R-e) && Tap(w,r.tap,R-e) == part.low;
+    /*@ assert before: \forall integer j; 1 <= j <= R-1-e ==>
+          run(w,k,j,Tap(w,r.tap,j),r.count[R-j]) && lead(w,k,r.tap,j); */
+    //@ assert here: run(w,k,R-e,Tap(w,r.tap,R-e),r.count[e]) && lead(w,k,r.tap,R-e);
+    //@ assert jumps: WINDOW_(strides)(w,r,R-e);
   }
+  //@ assert whole: tap_step == w.taps && r.first == Cell(w,k,r.tap);
+  //@ assert ends: WINDOW_(strides)(w,r,R) && WINDOW_(firsts)(w,k,r,R);
   r.some = 1;
   return r;
 }
