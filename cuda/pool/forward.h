@@ -20,19 +20,24 @@
 #include "forward_of.h"
 #undef WINDOW_NARROW
 
-/*@ predicate pool_size{L}(window w, integer R, integer narrow, window_magic by, integer lines,
-                           float *x, float *y) =
-      w.rank == R && Window(w) && 0 < w.outs && 0 <= lines && reads(x,ix(lines,w.cells,0)) &&
-      own_cells(y,ix(lines,w.outs,0)) && apart(x,ix(lines,w.cells,0),y,ix(lines,w.outs,0)) &&
+/*@ predicate pool_size(window w, integer R, integer narrow, window_magic by, integer lines) =
+      w.rank == R && Window(w) && 0 < w.outs && 0 <= lines &&
       (narrow != 0 ==> fits(w,0x7fffffff) && divided(w,by) && gsize_ <= 0x7fffffff);
     // thread g writes [g, pool_end(g))
     logic integer pool_end(integer g, integer n) = g < n ? g + 1 : g;
     // the mean that output k of all lines is
     logic real PoolMean{L}(float *x, window w, integer k) = rdiv(
-      PoolSum{L}(0,x+ix(quo(k,w.outs),w.cells,0),w,rem(k,w.outs),w.taps), w.taps); */
+      PoolSum{L}(0,x+ix(quo(k,w.outs),w.cells,0),w,rem(k,w.outs),w.taps), w.taps);
+    lemma cell_below: \forall integer t, u, window w; Window(w) ==> 0 <= Cell(w,t,u) ==>
+      Cell(w,t,u) < w.cells;
+    lemma line_frame{L1,L2}: \forall integer t, float *x, window w; Window(w) ==>
+      (\forall integer c; 0 <= c < w.cells ==> \at(x[c],L1) == \at(x[c],L2)) ==>
+      PoolSum{L1}(0,x,w,t,w.taps) == PoolSum{L2}(0,x,w,t,w.taps); */
 
 /* Output `at` of all lines, if there is one. */
-/*@ requires pool_size(w,R,NARROW,by,lines,x,y) && taps == w.taps && 0 <= at < GSIZE;
+/*@ requires pool_size(w,R,NARROW,by,lines) && taps == w.taps && 0 <= at < GSIZE;
+    requires reads(x,ix(lines,w.cells,0)) && own_cells(y,ix(lines,w.outs,0));
+    requires apart(x,ix(lines,w.cells,0),y,ix(lines,w.outs,0));
     requires at < ix(lines,w.outs,0) ==> W(y+at);
     assigns y[at .. pool_end(at,ix(lines,w.outs,0))-1];
     ensures at < ix(lines,w.outs,0) ==> y[at] == PoolMean{Pre}(x,w,at); */
@@ -54,8 +59,9 @@ DEV void pool_mean_at(int R, int NARROW, window w, window_magic by, idx lines, d
   }
 }
 
-/*@ requires pool_size(w,R,NARROW,by,lines,x,y) && taps == w.taps;
-    requires ix(lines,w.outs,0) <= GSIZE;
+/*@ requires pool_size(w,R,NARROW,by,lines) && taps == w.taps;
+    requires reads(x,ix(lines,w.cells,0)) && own_cells(y,ix(lines,w.outs,0));
+    requires apart(x,ix(lines,w.cells,0),y,ix(lines,w.outs,0)) && ix(lines,w.outs,0) <= GSIZE;
     assigns y[0 .. ix(lines,w.outs,0)-1];
     ensures \forall integer l, t; 0 <= l < lines ==> 0 <= t < w.outs ==> y[ix(l,w.outs,t)] ==
       rdiv(PoolSum{Pre}(0,x+ix(l,w.cells,0),w,t,w.taps), w.taps); */
@@ -70,6 +76,10 @@ KERNEL void pool_mean(CONSTANTS(int R, int NARROW) window w, window_magic by, id
       loop variant GSIZE - at; */
   EACH_GRID_THREAD(at) {
     //@ assert same: \forall integer c; 0 <= c < ix(lines,w.cells,0) ==> x[c] == rd{Pre}(x,c);
+    /*@ assert in: at < ix(lines,w.outs,0) ==> \forall integer c; 0 <= c < w.cells ==>
+          0 <= ix(quo(at,w.outs),w.cells,0) + c < ix(lines,w.cells,0); */
+    /*@ assert line: at < ix(lines,w.outs,0) ==> \forall integer c; 0 <= c < w.cells ==>
+          rd(x+ix(quo(at,w.outs),w.cells,0),c) == rd{Pre}(x+ix(quo(at,w.outs),w.cells,0),c); */
     //@ assert frame: at < ix(lines,w.outs,0) ==> PoolMean{Here}(x,w,at) == PoolMean{Pre}(x,w,at);
     pool_mean_at(R, NARROW, w, by, lines, taps, at, x, y IN_GRID_THREAD(at));
   }

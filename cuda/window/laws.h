@@ -237,6 +237,12 @@
       Tap(w,v,m+1) == c && v < Taps(w,m+1);
     lemma raised_source: \forall integer m, c, t, u, v, window w; raised(w,m,c,u,v) ==>
       Source(w,t,v,m) == Source(w,t,u,m);
+    lemma run_two: \forall integer k, low, c, t, window w; run(w,t,k,low,c) ==> 1 < c ==>
+      met(w,t,k,low) && met(w,t,k,low+1);
+    lemma place_next: \forall integer e, i, v, window w;
+      Place(w,e,i,v+1) == Place(w,e,i,v) + w.dilation[e];
+    lemma met_two: \forall integer k, v, t, window w; met(w,t,k,v) ==> met(w,t,k,v+1) ==>
+      w.dilation[w.rank-k] <= w.size[w.rank-k];
     lemma run_jump: \forall integer k, low, c, t, window w; run(w,t,k,low,c) ==> 1 < c ==>
       w.dilation[w.rank-k] <= w.size[w.rank-k];
     lemma at_axis: \forall integer e, t, window w; 0 <= e < w.rank ==>
@@ -246,10 +252,16 @@
       Out(w,t,w.rank-e) == rem(OutRest(w,t,w.rank-e-1),w.out[e]);
     lemma met_place: \forall integer e, t, v, window w;
       met(w,t,w.rank-e,v) <==> 0 <= Place(w,e,Out(w,t,w.rank-e),v) < w.size[e];
-    lemma dull_cell: \forall integer m, t, u, window w; dull(w,t,m,0,w.kernel[w.rank-m]) ==>
-      0 <= u ==> !met(w,t,m,Tap(w,u,m)) && Cell(w,t,u) < 0;
-    lemma dull_all: \forall integer m, n, t, window w; dull(w,t,m,0,w.kernel[w.rank-m]) ==>
-      padded(w,t,0,n);
+    predicate blank(window w, integer t, integer m, integer k) = tapped(w) && 1 <= m <= w.rank &&
+      k == w.kernel[w.rank-m] && \forall integer v; 0 <= v < k ==> !met(w,t,m,v);
+    predicate digit(window w, integer u, integer m) = 0 <= Tap(w,u,m) < w.kernel[w.rank-m];
+    lemma blank_met: \forall integer m, k, t, u, window w; blank(w,t,m,k) ==> 0 <= u ==>
+      !met(w,t,m,Tap(w,u,m));
+    lemma blank_digit: \forall integer m, k, t, u, window w; blank(w,t,m,k) ==> 0 <= u ==>
+      digit(w,u,m) && Cell(w,t,u) < 0;
+    lemma blank_cell: \forall integer m, k, t, u, window w; blank(w,t,m,k) ==> 0 <= u ==>
+      Cell(w,t,u) < 0;
+    lemma blank_all: \forall integer m, k, n, t, window w; blank(w,t,m,k) ==> padded(w,t,0,n);
     lemma taps_grow: \forall integer n, m, window w; tapped(w) ==> 0 <= m <= n <= w.rank ==>
       Taps(w,m) <= Taps(w,n);
     predicate opened(window w) = 1 <= w.rank <= WINDOW_RANK &&

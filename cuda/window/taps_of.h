@@ -117,6 +117,8 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     //@ assert own: own == w.out[e] && 1 <= own;
     //@ assert axis: OutRest(w,k,w.rank-e) == quo(OutRest(w,k,w.rank-e-1),w.out[e]);
     //@ assert axis: Out(w,k,w.rank-e) == rem(OutRest(w,k,w.rank-e-1),w.out[e]);
+    //@ assert rest: rest == OutRest(w,k,w.rank-e-1);
+    //@ assert rest: OutRest(w,k,w.rank-e) == quo(rest,own);
     //@ assert rest: OutRest(w,k,R-e) == quo(rest,own) && 0 <= quo(rest,own) <= rest;
     //@ assert top: e == 0 ==> OutRest(w,k,R-e) == 0;
     //@ assert out: Out(w,k,R-e) == rem(rest,own) == rest - ix(quo(rest,own),own,0);
@@ -132,7 +134,7 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     /*@ assert met: \forall integer v; met(w,k,R-e,v) <==> 0 <= Place(w,e,i,v) < w.size[e]; */
     /*@ assert met: \forall integer v; 0 <= v < w.kernel[e] ==>
           (met(w,k,R-e,v) <==> part.low <= v < part.low + part.count); */
-    //@ assert none: part.count == 0 ==> dull(w,k,R-e,0,w.kernel[e]);
+    //@ assert none: part.count == 0 ==> blank(w,k,R-e,w.kernel[e]);
     //@ assert none: part.count == 0 ==> padded(w,k,0,w.taps);
     if (part.count == 0)
       return r;
@@ -147,7 +149,7 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     //@ assert source: Source(w,k,r.tap+ix(part.low,tap_step,0),R-e) == ix(part.first,step,r.first) && 0 <= Source(w,k,r.tap+ix(part.low,tap_step,0),R-e);
     //@ assert jump: 1 < part.count ==> 0 <= ix(w.dilation[e],step,0) <= w.cells;
     /*@ assert before: \forall integer j; 1 <= j <= R-1-e ==>
-          run(w,k,j,Tap(w,r.tap+ix(part.low,tap_step,0),j),r.count[R-j]) && lead(w,k,r.tap+ix(part.low,tap_step,0),j); */
+          run(w,k,j,Tap(w,r.tap+ix(part.low,tap_step,0),j),r.count[w.rank-j]) && lead(w,k,r.tap+ix(part.low,tap_step,0),j); */
     //@ assert lead: run(w,k,R-e,Tap(w,r.tap+ix(part.low,tap_step,0),R-e),part.count) && lead(w,k,r.tap+ix(part.low,tap_step,0),R-e);
     rest = above;
     r.count[e] = part.count;
@@ -160,9 +162,10 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     //@ assert steps: step == Cells(w,R-e) && tap_step == Taps(w,R-e);
     //@ assert now: r.first == Source(w,k,r.tap,R-e) && Tap(w,r.tap,R-e) == part.low;
     /*@ assert before: \forall integer j; 1 <= j <= R-1-e ==>
-          run(w,k,j,Tap(w,r.tap,j),r.count[R-j]) && lead(w,k,r.tap,j); */
+          run(w,k,j,Tap(w,r.tap,j),r.count[w.rank-j]) && lead(w,k,r.tap,j); */
     //@ assert here: run(w,k,R-e,Tap(w,r.tap,R-e),r.count[e]) && lead(w,k,r.tap,R-e);
     //@ assert jumps: WINDOW_(strides)(w,r,R-e);
+    //@ assert firsts: WINDOW_(firsts)(w,k,r,R-e);
   }
   //@ assert whole: tap_step == w.taps && r.first == Cell(w,k,r.tap);
   //@ assert ends: WINDOW_(strides)(w,r,R) && WINDOW_(firsts)(w,k,r,R);
