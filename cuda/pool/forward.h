@@ -31,7 +31,7 @@
     lemma cell_below: \forall integer t, u, window w; Window(w) ==> 0 <= Cell(w,t,u) ==>
       Cell(w,t,u) < w.cells;
     lemma line_frame{L1,L2}: \forall integer t, float *x, window w; Window(w) ==>
-      (\forall integer c; 0 <= c < w.cells ==> \at(x[c],L1) == \at(x[c],L2)) ==>
+      (\forall integer c; 0 <= c < w.cells ==> rd{L1}(x,c) == rd{L2}(x,c)) ==>
       PoolSum{L1}(0,x,w,t,w.taps) == PoolSum{L2}(0,x,w,t,w.taps); */
 
 /* Output `at` of all lines, if there is one. */
@@ -82,6 +82,9 @@ KERNEL void pool_mean(CONSTANTS(int R, int NARROW) window w, window_magic by, id
           rd(x+ix(quo(at,w.outs),w.cells,0),c) == rd{Pre}(x+ix(quo(at,w.outs),w.cells,0),c); */
     //@ assert frame: at < ix(lines,w.outs,0) ==> PoolMean{Here}(x,w,at) == PoolMean{Pre}(x,w,at);
     pool_mean_at(R, NARROW, w, by, lines, taps, at, x, y IN_GRID_THREAD(at));
+    //@ assert new: at < ix(lines,w.outs,0) ==> y[at] == PoolMean{Pre}(x,w,at);
+    /*@ assert old: \forall integer k; 0 <= k < at ==> k < ix(lines,w.outs,0) ==>
+          y[k] == \at(y[k],LoopCurrent); */
   }
 }
 #endif

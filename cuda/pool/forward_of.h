@@ -8,6 +8,7 @@
 DEV float WINDOW_(pool_sum_of)(int R, window w, window_magic by, INDEX k, const float *RESTRICT x)
 {
   float s = 0;
+  //@ assert rank: w.rank == R && 1 <= R;
   WINDOW_(window_taps) r = WINDOW_(taps_of)(R, w, by, k);
   WINDOW_(window_at) a = WINDOW_(tap_first)(r GHOST_ARGS(w, k));
   //@ assert none: r.some == 0 ==> PoolSum(0,x,w,k,0) == PoolSum(0,x,w,k,w.taps);
@@ -18,7 +19,7 @@ DEV float WINDOW_(pool_sum_of)(int R, window w, window_magic by, INDEX k, const 
       loop assigns a, s;
       loop variant a.left != 0 ? w.taps - a.tap : 0; */
   for (; a.left; a = WINDOW_(tap_next)(R, r, a GHOST_ARGS(w, k))) {
-    //@ assert last: standing(w,k,a.tap,w.rank-(R-1),a.at[R-1],r.count[R-1]);
+    //@ assert last: standing(w,k,a.tap,1,a.at[w.rank-1],r.count[w.rank-1]);
     //@ assert stand: standing(w,k,a.tap,1,0,r.count[R-1]);
     /*@ loop invariant 0 <= n <= r.count[R-1] && s == PoolSum(0,x,w,k,a.tap+n);
         loop assigns n, s;

@@ -81,6 +81,7 @@ typedef struct WINDOW_(window_at) {
         run(w,t,j,Tap(w,r.tap,j),r.count[w.rank-j]) && lead(w,t,r.tap,j);
     predicate WINDOW_(stands)(window w, integer t, WINDOW_(window_taps) r, WINDOW_(window_at) a) =
       0 <= a.tap < w.taps && TapRest(w,a.tap,w.rank) == 0 && 0 <= a.place == Cell(w,t,a.tap) &&
+      standing(w,t,a.tap,1,a.at[w.rank-1],r.count[w.rank-1]) &&
       \forall integer j; 1 <= j <= w.rank ==>
         standing(w,t,a.tap,j,a.at[w.rank-j],r.count[w.rank-j]);
     predicate WINDOW_(indexed)(window w, integer R, integer t) =
@@ -103,12 +104,12 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
   r.first = r.tap = 0;
   r.some = 0;
   //@ assert tapped(w) && opened(w) && Windowed(w) && \forall integer e; 0 <= e < w.rank ==> 1 <= w.size[e];
-  /*@ loop invariant -1 <= e < R && 0 <= rest == OutRest(w,k,R-1-e) && rest <= k && r.some == 0;
-      loop invariant step == Cells(w,R-1-e) && tap_step == Taps(w,R-1-e);
-      loop invariant 0 <= r.tap < tap_step && 0 <= r.first == Source(w,k,r.tap,R-1-e);
+  /*@ loop invariant -1 <= e < R && 0 <= rest == OutRest(w,k,w.rank-e-1) && rest <= k && r.some == 0;
+      loop invariant step == Cells(w,w.rank-e-1) && tap_step == Taps(w,w.rank-e-1);
+      loop invariant 0 <= r.tap < tap_step && 0 <= r.first == Source(w,k,r.tap,w.rank-e-1);
       loop invariant r.first < step;
-      loop invariant WINDOW_(strides)(w,r,R-1-e);
-      loop invariant WINDOW_(firsts)(w,k,r,R-1-e);
+      loop invariant WINDOW_(strides)(w,r,w.rank-e-1);
+      loop invariant WINDOW_(firsts)(w,k,r,w.rank-e-1);
       loop assigns e, rest, step, tap_step, r;
       loop variant e; */
   UNROLL for (int e = R - 1; e >= 0; e--)
@@ -119,38 +120,50 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     //@ assert axis: Out(w,k,w.rank-e) == rem(OutRest(w,k,w.rank-e-1),w.out[e]);
     //@ assert rest: rest == OutRest(w,k,w.rank-e-1);
     //@ assert rest: OutRest(w,k,w.rank-e) == quo(rest,own);
-    //@ assert rest: OutRest(w,k,R-e) == quo(rest,own) && 0 <= quo(rest,own) <= rest;
-    //@ assert top: e == 0 ==> OutRest(w,k,R-e) == 0;
-    //@ assert out: Out(w,k,R-e) == rem(rest,own) == rest - ix(quo(rest,own),own,0);
+    //@ assert rest: 0 <= quo(rest,own) <= rest;
+    //@ assert rest: OutRest(w,k,w.rank-e) == quo(rest,own);
+    //@ assert top: e == 0 ==> OutRest(w,k,w.rank-e) == 0;
+    //@ assert out: Out(w,k,w.rank-e) == rem(rest,own) == rest - ix(quo(rest,own),own,0);
     INDEX above = e ? WINDOW_(quotient)(rest, own, by.magic[e], by.shift[e]) : 0;
     INDEX i = rest - WINDOW_(times)(above, own);
     //@ assert above: above == quo(rest,own);
-    //@ assert index: i == Out(w,k,R-e) && 0 <= i < own;
+    //@ assert index: i == Out(w,k,w.rank-e) && 0 <= i < own;
     WINDOW_(window_cells) part =
         WINDOW_(cells_of)((INDEX)w.size[e], (INDEX)w.kernel[e], (INDEX)w.stride[e],
                           (INDEX)w.pad[e], (INDEX)w.dilation[e], i);
     /*@ assert place: \forall integer v; Place(w,e,i,v) ==
           ix(i,w.stride[e],0) + ix(v,w.dilation[e],0) - w.pad[e]; */
-    /*@ assert met: \forall integer v; met(w,k,R-e,v) <==> 0 <= Place(w,e,i,v) < w.size[e]; */
+    /*@ assert met: \forall integer v; met(w,k,w.rank-e,v) <==>
+          0 <= Place(w,e,Out(w,k,w.rank-e),v) < w.size[e]; */
+    /*@ assert met: \forall integer v; met(w,k,w.rank-e,v) <==> 0 <= Place(w,e,i,v) < w.size[e]; */
     /*@ assert met: \forall integer v; 0 <= v < w.kernel[e] ==>
-          (met(w,k,R-e,v) <==> part.low <= v < part.low + part.count); */
-    //@ assert none: part.count == 0 ==> blank(w,k,R-e,w.kernel[e]);
+          (0 <= Place(w,e,i,v) < w.size[e] <==> part.low <= v < part.low + part.count); */
+    /*@ assert met: \forall integer v; 0 <= v < w.kernel[e] ==>
+          (met(w,k,w.rank-e,v) <==> part.low <= v < part.low + part.count); */
+    //@ assert none: part.count == 0 ==> blank(w,k,w.rank-e,w.kernel[e]);
     //@ assert none: part.count == 0 ==> padded(w,k,0,w.taps);
     if (part.count == 0)
       return r;
-    //@ assert run: run(w,k,R-e,part.low,part.count);
-    //@ assert raised: raised(w,R-1-e,part.low,r.tap,r.tap+ix(part.low,tap_step,0));
-    //@ assert taps: r.tap+ix(part.low,tap_step,0) < Taps(w,R-e) <= w.taps && tap_step <= w.taps;
-    //@ assert taps: Taps(w,R-e) == ix(w.kernel[e],tap_step,0);
-    //@ assert cells: Cells(w,R-e) == ix(w.size[e],step,0);
-    //@ assert cells: step <= Cells(w,R-e) <= w.cells;
-    //@ assert digit: Tap(w,r.tap+ix(part.low,tap_step,0),R-e) == part.low;
-    //@ assert same: Source(w,k,r.tap+ix(part.low,tap_step,0),R-1-e) == r.first;
-    //@ assert source: Source(w,k,r.tap+ix(part.low,tap_step,0),R-e) == ix(part.first,step,r.first) && 0 <= Source(w,k,r.tap+ix(part.low,tap_step,0),R-e);
+    //@ assert run: run(w,k,w.rank-e,part.low,part.count);
+    //@ assert step: tap_step == Taps(w,w.rank-e-1) && 0 <= ix(part.low,tap_step,0);
+    //@ assert step: ix(part.low,tap_step,0) == ix(part.low,Taps(w,w.rank-e-1),0);
+    //@ assert known: tapped(w) && 0 <= w.rank-e-1 <= w.rank && 0 <= r.tap;
+    //@ assert raised: raised(w,w.rank-e-1,part.low,r.tap,r.tap+ix(part.low,tap_step,0));
+    //@ assert taps: r.tap+ix(part.low,tap_step,0) < Taps(w,w.rank-e);
+    //@ assert taps: w.taps == Taps(w,w.rank) && Taps(w,w.rank-e) <= Taps(w,w.rank);
+    //@ assert taps: tap_step <= Taps(w,w.rank);
+    //@ assert taps: Taps(w,w.rank-e) == ix(w.kernel[e],tap_step,0);
+    //@ assert cells: Cells(w,w.rank-e) == ix(w.size[e],step,0);
+    //@ assert room: w.cells == Cells(w,w.rank) && step <= ix(w.size[e],step,0);
+    //@ assert room: Cells(w,w.rank-e) <= Cells(w,w.rank);
+    //@ assert room: step <= Cells(w,w.rank-e) <= w.cells;
+    //@ assert digit: Tap(w,r.tap+ix(part.low,tap_step,0),w.rank-e) == part.low;
+    //@ assert same: Source(w,k,r.tap+ix(part.low,tap_step,0),w.rank-e-1) == r.first;
+    //@ assert source: Source(w,k,r.tap+ix(part.low,tap_step,0),w.rank-e) == ix(part.first,step,r.first) && 0 <= Source(w,k,r.tap+ix(part.low,tap_step,0),w.rank-e);
     //@ assert jump: 1 < part.count ==> 0 <= ix(w.dilation[e],step,0) <= w.cells;
-    /*@ assert before: \forall integer j; 1 <= j <= R-1-e ==>
+    /*@ assert before: \forall integer j; 1 <= j <= w.rank-e-1 ==>
           run(w,k,j,Tap(w,r.tap+ix(part.low,tap_step,0),j),r.count[w.rank-j]) && lead(w,k,r.tap+ix(part.low,tap_step,0),j); */
-    //@ assert lead: run(w,k,R-e,Tap(w,r.tap+ix(part.low,tap_step,0),R-e),part.count) && lead(w,k,r.tap+ix(part.low,tap_step,0),R-e);
+    //@ assert lead: run(w,k,w.rank-e,Tap(w,r.tap+ix(part.low,tap_step,0),w.rank-e),part.count) && lead(w,k,r.tap+ix(part.low,tap_step,0),w.rank-e);
     rest = above;
     r.count[e] = part.count;
     r.jump[e] = WINDOW_(times)(part.count > 1 ? (INDEX)w.dilation[e] : 0, step);
@@ -159,13 +172,13 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     r.tap += WINDOW_(times)(part.low, tap_step);
     step = WINDOW_(times)((INDEX)w.size[e], step);
     tap_step = WINDOW_(times)((INDEX)w.kernel[e], tap_step);
-    //@ assert steps: step == Cells(w,R-e) && tap_step == Taps(w,R-e);
-    //@ assert now: r.first == Source(w,k,r.tap,R-e) && Tap(w,r.tap,R-e) == part.low;
-    /*@ assert before: \forall integer j; 1 <= j <= R-1-e ==>
+    //@ assert steps: step == Cells(w,w.rank-e) && tap_step == Taps(w,w.rank-e);
+    //@ assert now: r.first == Source(w,k,r.tap,w.rank-e) && Tap(w,r.tap,w.rank-e) == part.low;
+    /*@ assert before: \forall integer j; 1 <= j <= w.rank-e-1 ==>
           run(w,k,j,Tap(w,r.tap,j),r.count[w.rank-j]) && lead(w,k,r.tap,j); */
-    //@ assert here: run(w,k,R-e,Tap(w,r.tap,R-e),r.count[e]) && lead(w,k,r.tap,R-e);
-    //@ assert jumps: WINDOW_(strides)(w,r,R-e);
-    //@ assert firsts: WINDOW_(firsts)(w,k,r,R-e);
+    //@ assert here: run(w,k,w.rank-e,Tap(w,r.tap,w.rank-e),r.count[e]) && lead(w,k,r.tap,w.rank-e);
+    //@ assert jumps: WINDOW_(strides)(w,r,w.rank-e);
+    //@ assert firsts: WINDOW_(firsts)(w,k,r,w.rank-e);
   }
   //@ assert whole: tap_step == w.taps && r.first == Cell(w,k,r.tap);
   //@ assert ends: WINDOW_(strides)(w,r,R) && WINDOW_(firsts)(w,k,r,R);
