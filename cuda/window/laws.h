@@ -245,11 +245,19 @@
       w.dilation[w.rank-k] <= w.size[w.rank-k];
     lemma run_jump: \forall integer k, low, c, t, window w; run(w,t,k,low,c) ==> 1 < c ==>
       w.dilation[w.rank-k] <= w.size[w.rank-k];
-    lemma at_axis: \forall integer e, t, window w; 0 <= e < w.rank ==>
-      Cells(w,w.rank-e) == ix(w.size[e],Cells(w,w.rank-e-1),0) &&
-      Taps(w,w.rank-e) == ix(w.kernel[e],Taps(w,w.rank-e-1),0) &&
+    lemma cells_axis: \forall integer e, window w; 0 <= e < w.rank ==>
+      Cells(w,w.rank-e) == ix(w.size[e],Cells(w,w.rank-e-1),0);
+    lemma taps_axis: \forall integer e, window w; 0 <= e < w.rank ==>
+      Taps(w,w.rank-e) == ix(w.kernel[e],Taps(w,w.rank-e-1),0);
+    lemma out_axis: \forall integer e, t, window w; 0 <= e < w.rank ==>
       OutRest(w,t,w.rank-e) == quo(OutRest(w,t,w.rank-e-1),w.out[e]) &&
       Out(w,t,w.rank-e) == rem(OutRest(w,t,w.rank-e-1),w.out[e]);
+    lemma source_axis: \forall integer e, t, u, window w; 0 <= e < w.rank ==>
+      met(w,t,w.rank-e,Tap(w,u,w.rank-e)) ==> 0 <= Source(w,t,u,w.rank-e-1) ==>
+      Source(w,t,u,w.rank-e) == ix(Place(w,e,Out(w,t,w.rank-e),Tap(w,u,w.rank-e)),
+        Cells(w,w.rank-e-1),Source(w,t,u,w.rank-e-1)) && 0 <= Source(w,t,u,w.rank-e);
+    lemma taps_none: \forall window w; Taps(w,0) == 1;
+    lemma ix_unit: \forall integer n; ix(n,1,0) == n;
     lemma met_place: \forall integer e, t, v, window w;
       met(w,t,w.rank-e,v) <==> 0 <= Place(w,e,Out(w,t,w.rank-e),v) < w.size[e];
     predicate blank(window w, integer t, integer m, integer k) = tapped(w) && 1 <= m <= w.rank &&

@@ -152,6 +152,8 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     //@ assert taps: r.tap+ix(part.low,tap_step,0) < Taps(w,w.rank-e);
     //@ assert taps: w.taps == Taps(w,w.rank) && Taps(w,w.rank-e) <= Taps(w,w.rank);
     //@ assert taps: tap_step <= Taps(w,w.rank);
+    //@ assert taps: tap_step == Taps(w,w.rank-e-1);
+    //@ assert taps: Taps(w,w.rank-e) == ix(w.kernel[e],Taps(w,w.rank-e-1),0);
     //@ assert taps: Taps(w,w.rank-e) == ix(w.kernel[e],tap_step,0);
     //@ assert cells: Cells(w,w.rank-e) == ix(w.size[e],step,0);
     //@ assert room: w.cells == Cells(w,w.rank) && step <= ix(w.size[e],step,0);
@@ -159,8 +161,13 @@ DEV WINDOW_(window_taps) WINDOW_(taps_of)(int R, window w, window_magic by, INDE
     //@ assert room: step <= Cells(w,w.rank-e) <= w.cells;
     //@ assert digit: Tap(w,r.tap+ix(part.low,tap_step,0),w.rank-e) == part.low;
     //@ assert same: Source(w,k,r.tap+ix(part.low,tap_step,0),w.rank-e-1) == r.first;
+    //@ assert met: met(w,k,w.rank-e,part.low);
+    //@ assert met: met(w,k,w.rank-e,Tap(w,r.tap+ix(part.low,tap_step,0),w.rank-e));
+    //@ assert place: part.first == Place(w,e,Out(w,k,w.rank-e),part.low);
     //@ assert source: Source(w,k,r.tap+ix(part.low,tap_step,0),w.rank-e) == ix(part.first,step,r.first) && 0 <= Source(w,k,r.tap+ix(part.low,tap_step,0),w.rank-e);
     //@ assert jump: 1 < part.count ==> 0 <= ix(w.dilation[e],step,0) <= w.cells;
+    /*@ assert before: \forall integer j; 1 <= j <= w.rank-e-1 ==>
+          Tap(w,r.tap+ix(part.low,tap_step,0),j) == Tap(w,r.tap,j); */
     /*@ assert before: \forall integer j; 1 <= j <= w.rank-e-1 ==>
           run(w,k,j,Tap(w,r.tap+ix(part.low,tap_step,0),j),r.count[w.rank-j]) && lead(w,k,r.tap+ix(part.low,tap_step,0),j); */
     //@ assert lead: run(w,k,w.rank-e,Tap(w,r.tap+ix(part.low,tap_step,0),w.rank-e),part.count) && lead(w,k,r.tap+ix(part.low,tap_step,0),w.rank-e);
@@ -201,6 +208,8 @@ DEV WINDOW_(window_at) WINDOW_(tap_first)(WINDOW_(window_taps) r GHOST_PARAMS(wi
   //@ assert padded: r.some != 0 ==> padded(w,t,0,r.tap);
   WINDOW_(window_at) a = {{0}, r.first, r.tap, r.some};
   //@ assert zero: \forall integer i; 0 <= i < WINDOW_RANK ==> a.at[i] == 0;
+  //@ assert stand: r.some != 0 ==> run(w,t,1,Tap(w,r.tap,1),r.count[w.rank-1]);
+  //@ assert stand: r.some != 0 ==> standing(w,t,r.tap,1,0,r.count[w.rank-1]);
   /*@ assert stand: r.some != 0 ==> \forall integer j; 1 <= j <= w.rank ==>
         standing(w,t,a.tap,j,a.at[w.rank-j],r.count[w.rank-j]); */
   return a;
@@ -221,6 +230,7 @@ DEV WINDOW_(window_at) WINDOW_(tap_turned)(WINDOW_(window_taps) r, WINDOW_(windo
                                            int e GHOST_PARAMS(window w, idx t))
 {
   WINDOW_(window_at) b = a;
+  //@ assert count: 1 <= r.count[e] <= w.kernel[e] <= WINDOW_MOST;
   //@ ghost idx d = a.at[e] + 1 < r.count[e] ? 1 : 1 - r.count[e];
   //@ assert jump: r.tap_jump[e] == Taps(w,w.rank-e-1);
   //@ assert stand: standing(w,t,a.tap,w.rank-e,a.at[e],r.count[e]);
@@ -228,6 +238,7 @@ DEV WINDOW_(window_at) WINDOW_(tap_turned)(WINDOW_(window_taps) r, WINDOW_(windo
         run(w,t,w.rank-e,Tap(w,a.tap,w.rank-e)-a.at[e],r.count[e]); */
   //@ assert met: met(w,t,w.rank-e,Tap(w,a.tap,w.rank-e)+d);
   //@ assert digit: 0 <= Tap(w,a.tap,w.rank-e) + d < w.kernel[e];
+  //@ assert down: -d <= Tap(w,a.tap,w.rank-e);
   //@ assert down: ix(-d,Taps(w,w.rank-e-1),0) <= a.tap;
   //@ assert reach: 0 <= a.tap + ix(d,r.tap_jump[e],0);
   //@ assert step: stepped(w,w.rank-e,d,a.tap,a.tap+ix(d,r.tap_jump[e],0));
@@ -243,6 +254,8 @@ DEV WINDOW_(window_at) WINDOW_(tap_turned)(WINDOW_(window_taps) r, WINDOW_(windo
   /*@ assert now: b.tap == a.tap + ix(d,r.tap_jump[e],0) && b.at[e] == a.at[e] + d &&
         b.place == Cell(w,t,b.tap); */
   //@ assert moved: moved(w,a.tap,b.tap,w.rank-e,d);
+  //@ assert last: Tap(w,b.tap,1) == Tap(w,a.tap,1) && b.at[w.rank-1] == a.at[w.rank-1];
+  //@ assert last: standing(w,t,b.tap,1,b.at[w.rank-1],r.count[w.rank-1]);
   //@ assert here: standing(w,t,b.tap,w.rank-e,b.at[e],r.count[e]);
   /*@ assert others: \forall integer j; 1 <= j <= w.rank ==> j != w.rank-e ==>
         standing(w,t,b.tap,j,b.at[w.rank-j],r.count[w.rank-j]); */
