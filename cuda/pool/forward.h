@@ -9,8 +9,9 @@
 
 /*@ lemma pool_sum_padded{L}: \forall integer b, a, t, abs, float *x, window w; 0 <= a <= b ==>
       padded(w,t,a,b) ==> PoolSum{L}(abs,x,w,t,b) == PoolSum{L}(abs,x,w,t,a);
-    lemma pool_sum_more{L}: \forall integer n, t, float *x, window w; 0 <= n ==> 0 <= Cell(w,t,n) ==>
-      PoolSum{L}(0,x,w,t,n+1) == PoolSum{L}(0,x,w,t,n) + x[Cell(w,t,n)];
+    predicate follows(integer m, integer n) = 0 <= n && m == n + 1;
+    lemma pool_sum_more{L}: \forall integer m, n, t, float *x, window w; follows(m,n) ==>
+      0 <= Cell(w,t,n) ==> PoolSum{L}(0,x,w,t,m) == PoolSum{L}(0,x,w,t,n) + x[Cell(w,t,n)];
     lemma line_place: \forall integer k, c, lines, cells, outs; 0 < outs ==> 0 <= k < ix(lines,outs,0) ==>
       0 <= c < cells ==> 0 <= ix(quo(k,outs),cells,0) + c < ix(lines,cells,0); */
 #define WINDOW_NARROW 1

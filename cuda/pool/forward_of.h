@@ -30,7 +30,7 @@ DEV float WINDOW_(pool_sum_of)(int R, window w, window_magic by, INDEX k, const 
       //@ assert digit: 0 <= Tap(w,a.tap,1) + n < w.kernel[w.rank-1];
       //@ assert step: stepped(w,1,n,a.tap,a.tap+n);
       //@ assert cell: Cell(w,k,a.tap+n) == a.place + ix(n,r.jump[R-1],0) && 0 <= Cell(w,k,a.tap+n);
-      //@ assert from: 0 <= a.tap + n;
+      //@ assert from: follows(a.tap+n+1,a.tap+n);
       /*@ assert more: PoolSum(0,x,w,k,a.tap+n+1) ==
             PoolSum(0,x,w,k,a.tap+n) + x[Cell(w,k,a.tap+n)]; */
       s += LDG(x + (a.place + WINDOW_(times)(n, r.jump[R - 1])));

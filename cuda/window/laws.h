@@ -58,8 +58,12 @@
       ix(TapRest(w,u,m),Taps(w,m),0) <= u < ix(TapRest(w,u,m)+1,Taps(w,m),0);
     lemma rest_none: \forall integer m, u, window w; tapped(w) ==> 0 <= m <= w.rank ==>
       0 <= u < Taps(w,m) ==> TapRest(w,u,m) == 0;
+    predicate reaches(window w, integer m, integer d, integer u) =
+      tapped(w) && 1 <= m <= w.rank && 0 <= u && d <= Tap(w,u,m);
     lemma tap_reach: \forall integer m, d, u, window w; tapped(w) ==> 1 <= m <= w.rank ==> 0 <= u ==>
       d <= Tap(w,u,m) ==> ix(d,Taps(w,m-1),0) <= u;
+    lemma reaching: \forall integer m, d, u, window w; reaches(w,m,d,u) ==>
+      ix(d,Taps(w,m-1),0) <= u;
     lemma inner_step: \forall integer k, t, i; ix(k,ix(i,t,0),0) == ix(ix(k,i,0),t,0);
     // v is a multiple of the taps of the last m axes behind u: their digits stay
     predicate raised(window w, integer m, integer c, integer u, integer v) =

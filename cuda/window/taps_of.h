@@ -82,8 +82,9 @@ typedef struct WINDOW_(window_at) {
     predicate WINDOW_(stands)(window w, integer t, WINDOW_(window_taps) r, WINDOW_(window_at) a) =
       0 <= a.tap < w.taps && TapRest(w,a.tap,w.rank) == 0 && 0 <= a.place == Cell(w,t,a.tap) &&
       standing(w,t,a.tap,1,a.at[w.rank-1],r.count[w.rank-1]) &&
-      \forall integer j; 1 <= j <= w.rank ==>
-        standing(w,t,a.tap,j,a.at[w.rank-j],r.count[w.rank-j]);
+      (\forall integer j; 1 <= j <= w.rank ==> a.at[w.rank-j] == 0 ==> lead(w,t,a.tap,j)) &&
+      \forall integer e; 0 <= e < w.rank ==>
+        standing(w,t,a.tap,w.rank-e,a.at[e],r.count[e]);
     predicate WINDOW_(indexed)(window w, integer R, integer t) =
       w.rank == R && Window(w) && fits(w,INDEX_MOST) && 0 <= t < w.outs; */
 
@@ -238,7 +239,7 @@ DEV WINDOW_(window_at) WINDOW_(tap_turned)(WINDOW_(window_taps) r, WINDOW_(windo
         run(w,t,w.rank-e,Tap(w,a.tap,w.rank-e)-a.at[e],r.count[e]); */
   //@ assert met: met(w,t,w.rank-e,Tap(w,a.tap,w.rank-e)+d);
   //@ assert digit: 0 <= Tap(w,a.tap,w.rank-e) + d < w.kernel[e];
-  //@ assert down: -d <= Tap(w,a.tap,w.rank-e);
+  //@ assert down: reaches(w,w.rank-e,-d,a.tap);
   //@ assert down: ix(-d,Taps(w,w.rank-e-1),0) <= a.tap;
   //@ assert reach: 0 <= a.tap + ix(d,r.tap_jump[e],0);
   //@ assert step: stepped(w,w.rank-e,d,a.tap,a.tap+ix(d,r.tap_jump[e],0));
@@ -257,10 +258,11 @@ DEV WINDOW_(window_at) WINDOW_(tap_turned)(WINDOW_(window_taps) r, WINDOW_(windo
   //@ assert last: Tap(w,b.tap,1) == Tap(w,a.tap,1) && b.at[w.rank-1] == a.at[w.rank-1];
   //@ assert last: standing(w,t,b.tap,1,b.at[w.rank-1],r.count[w.rank-1]);
   //@ assert here: standing(w,t,b.tap,w.rank-e,b.at[e],r.count[e]);
-  /*@ assert others: \forall integer j; 1 <= j <= w.rank ==> j != w.rank-e ==>
-        standing(w,t,b.tap,j,b.at[w.rank-j],r.count[w.rank-j]); */
-  /*@ assert all: \forall integer j; 1 <= j <= w.rank ==>
-        standing(w,t,b.tap,j,b.at[w.rank-j],r.count[w.rank-j]); */
+  /*@ assert others: \forall integer i; 0 <= i < w.rank ==> i != e ==>
+        standing(w,t,b.tap,w.rank-i,b.at[i],r.count[i]); */
+  //@ assert lead: b.at[e] == 0 ==> lead(w,t,b.tap,w.rank-e);
+  /*@ assert leads: \forall integer j; 1 <= j <= w.rank ==> b.at[w.rank-j] == 0 ==>
+        lead(w,t,b.tap,j); */
   return b;
 }
 
