@@ -58,12 +58,8 @@
       ix(TapRest(w,u,m),Taps(w,m),0) <= u < ix(TapRest(w,u,m)+1,Taps(w,m),0);
     lemma rest_none: \forall integer m, u, window w; tapped(w) ==> 0 <= m <= w.rank ==>
       0 <= u < Taps(w,m) ==> TapRest(w,u,m) == 0;
-    predicate reaches(window w, integer m, integer d, integer u) =
-      tapped(w) && 1 <= m <= w.rank && 0 <= u && d <= Tap(w,u,m);
     lemma tap_reach: \forall integer m, d, u, window w; tapped(w) ==> 1 <= m <= w.rank ==> 0 <= u ==>
       d <= Tap(w,u,m) ==> ix(d,Taps(w,m-1),0) <= u;
-    lemma reaching: \forall integer m, d, u, window w; reaches(w,m,d,u) ==>
-      ix(d,Taps(w,m-1),0) <= u;
     lemma inner_step: \forall integer k, t, i; ix(k,ix(i,t,0),0) == ix(ix(k,i,0),t,0);
     // v is a multiple of the taps of the last m axes behind u: their digits stay
     predicate raised(window w, integer m, integer c, integer u, integer v) =
@@ -211,6 +207,8 @@
       standing(w,t,u,k,0,c);
     lemma stand_moved: \forall integer k, t, u, v, at, d, c, window w; Tap(w,v,k) == Tap(w,u,k) + d ==>
       standing(w,t,u,k,at,c) ==> 0 <= at + d < c ==> standing(w,t,v,k,at+d,c);
+    lemma stand_end: \forall integer k, c, t, u, window w; tapped(w) ==> 1 <= k <= w.rank ==> 0 <= u ==>
+      standing(w,t,u,k,0,c) ==> dull(w,t,k,Tap(w,u,k)+c,w.kernel[w.rank-k]);
     lemma stand_last: \forall integer k, c, t, u, window w; tapped(w) ==> 1 <= k <= w.rank ==>
       standing(w,t,u,k,c-1,c) ==> dull(w,t,k,Tap(w,u,k)+1,w.kernel[w.rank-k]);
     lemma run_last: \forall integer k, c, a, t, u, window w; tapped(w) ==> 1 <= k <= w.rank ==>

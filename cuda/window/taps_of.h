@@ -239,7 +239,7 @@ DEV WINDOW_(window_at) WINDOW_(tap_turned)(WINDOW_(window_taps) r, WINDOW_(windo
         run(w,t,w.rank-e,Tap(w,a.tap,w.rank-e)-a.at[e],r.count[e]); */
   //@ assert met: met(w,t,w.rank-e,Tap(w,a.tap,w.rank-e)+d);
   //@ assert digit: 0 <= Tap(w,a.tap,w.rank-e) + d < w.kernel[e];
-  //@ assert down: reaches(w,w.rank-e,-d,a.tap);
+  //@ assert down: -d <= Tap(w,a.tap,w.rank-e);
   //@ assert down: ix(-d,Taps(w,w.rank-e-1),0) <= a.tap;
   //@ assert reach: 0 <= a.tap + ix(d,r.tap_jump[e],0);
   //@ assert step: stepped(w,w.rank-e,d,a.tap,a.tap+ix(d,r.tap_jump[e],0));
@@ -279,7 +279,8 @@ DEV WINDOW_(window_at) WINDOW_(tap_next)(int R, WINDOW_(window_taps) r,
 {
   WINDOW_(window_at) b = a;
   b.left = 0;
-  //@ assert last: dull(w,t,1,Tap(w,a.tap,1)+r.count[R-1],w.kernel[R-1]);
+  //@ assert last: w.rank == R && standing(w,t,a.tap,1,0,r.count[w.rank-1]);
+  //@ assert last: dull(w,t,1,Tap(w,a.tap,1)+r.count[w.rank-1],w.kernel[w.rank-1]);
   //@ assert row: a.tap + r.count[R-1] == Start(w,1,TapRest(w,a.tap,1),Tap(w,a.tap,1)+r.count[R-1]);
   //@ assert end: padded(w,t,a.tap+r.count[R-1],Next(w,a.tap,1)) && a.tap+r.count[R-1] <= Next(w,a.tap,1);
   /*@ loop invariant -1 <= e <= R - 2 && WINDOW_(stands)(w,t,r,b) && b.at[R-1] == 0;
