@@ -230,6 +230,8 @@
       0 <= u ==> leads(w,t,u,m) ==> padded(w,t,First(w,u,m-1),u) ==> padded(w,t,First(w,u,m),u);
     lemma pads_before: \forall integer m, t, u, window w; tapped(w) ==> 0 <= m <= w.rank ==>
       0 <= u ==> leads(w,t,u,m) ==> padded(w,t,First(w,u,m),u);
+    lemma next_all: \forall integer u, window w; TapRest(w,u,w.rank) == 0 ==>
+      Next(w,u,w.rank) == Taps(w,w.rank);
     lemma first_least: \forall integer m, u, window w; tapped(w) ==> 0 <= m <= w.rank ==> 0 <= u ==>
       First(w,u,m) <= u < Next(w,u,m);
     // the first taps along the last m axes

@@ -302,5 +302,6 @@ DEV WINDOW_(window_at) WINDOW_(tap_next)(int R, WINDOW_(window_taps) r,
     /*@ assert over: b.left == 0 ==> padded(w,t,Next(w,u,R-e-1),Next(w,u,R-e)) &&
           Next(w,u,R-e-1) <= Next(w,u,R-e); */
   }
+  //@ assert all: Next(w,b.tap,w.rank) == w.taps;
   return b;
 }
