@@ -295,12 +295,15 @@ DEV WINDOW_(window_at) WINDOW_(tap_next)(int R, WINDOW_(window_taps) r,
   {
     //@ ghost idx u = b.tap;
     b = WINDOW_(tap_turned)(r, b, e GHOST_ARGS(w, t));
-    //@ assert leads: b.left != 0 ==> leads(w,t,b.tap,R-e-1) && stepped(w,R-e,1,u,b.tap);
-    //@ assert on: b.left != 0 ==> padded(w,t,Next(w,u,R-e-1),b.tap) && Next(w,u,R-e-1) <= b.tap;
-    //@ assert rest: Next(w,b.tap,R-e) == Next(w,u,R-e);
-    //@ assert last: b.left == 0 ==> dull(w,t,R-e,Tap(w,u,R-e)+1,w.kernel[e]);
-    /*@ assert over: b.left == 0 ==> padded(w,t,Next(w,u,R-e-1),Next(w,u,R-e)) &&
-          Next(w,u,R-e-1) <= Next(w,u,R-e); */
+    //@ assert zero: \forall integer i; e < i < w.rank ==> b.at[i] == 0;
+    //@ assert zero: \forall integer k; 1 <= k <= w.rank-e-1 ==> b.at[w.rank-k] == 0;
+    //@ assert leads: leads(w,t,b.tap,w.rank-e-1);
+    //@ assert stepped: b.left != 0 ==> stepped(w,w.rank-e,1,u,b.tap);
+    //@ assert on: b.left != 0 ==> padded(w,t,Next(w,u,w.rank-e-1),b.tap) && Next(w,u,w.rank-e-1) <= b.tap;
+    //@ assert rest: Next(w,b.tap,w.rank-e) == Next(w,u,w.rank-e);
+    //@ assert last: b.left == 0 ==> dull(w,t,w.rank-e,Tap(w,u,w.rank-e)+1,w.kernel[e]);
+    /*@ assert over: b.left == 0 ==> padded(w,t,Next(w,u,w.rank-e-1),Next(w,u,w.rank-e)) &&
+          Next(w,u,w.rank-e-1) <= Next(w,u,w.rank-e); */
   }
   //@ assert all: Next(w,b.tap,w.rank) == w.taps;
   return b;
