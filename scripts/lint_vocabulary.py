@@ -31,7 +31,7 @@ EXCUSED = {
     "IN_BLOCK_OF": "the prover's alone", "IN_ONE_BLOCK": "the prover's alone", "IN_THREAD_OF": "the prover's alone",
     "IN_PHASE_OF": "the prover's alone", "LDG_OWN": "LDG", "LD4_OWN": "LD4",
     "WITH_WHOLE": "the host's", "WITH_EVICT_LAST": "the host's",
-    "phase_await": "pipe_acquire, pipe_wait", "shared_at": "pipe_copy", "tile_descriptor": "wgmma",
+    "shared_at": "pipe_copy", "tile_descriptor": "wgmma",
     "IDX_LIM": "a size", "MAXB": "a size", "KMAX": "a size",
 }
 

@@ -188,13 +188,7 @@ END_TEST
 
 START_TEST(a_library_without_a_device)
 {
-  char path[4200], number[12];
-  pmr_context c = NULL;
-  aid_program(path, sizeof path, "tests/libfake_cuda.so");
-  snprintf(number, sizeof number, "%d", (int)FAKE_NO_DEVICE);
-  setenv("PM_CUDA_LIB", path, 1);
-  setenv("PM_FAKE", number, 1);
-  FAILS(PMR_NO_DEVICE, "no GPU to run on: the fake says no", pmr_open("cuda", &c));
+  pmr_context c = on_library(FAKE_NO_DEVICE, PMR_NO_DEVICE, "no GPU to run on: the fake says no");
   FAILS(PMR_NO_DEVICE, "no GPU to run on", pmr_open("shadow:cuda", &c));
   ck_assert_ptr_null(c);
 }

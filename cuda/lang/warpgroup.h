@@ -22,13 +22,13 @@
  *   pipe_wait(p, s, round, consumes)   by all threads of the block: those that consume wait until
  *                      the stage is full
  *   pipe_release(p, s, consumes)   by all threads of the block, once they have read it
- * The simulator's block meets at a barrier where others wait or release, and copies at once.
- * * Its sums are in sim/wgmma.h. */
+ * The simulator's block meets at a barrier where others wait or release, and copies at once. Its
+ * sums are in sim/wgmma.h. */
 #ifndef PM_LANG_WARPGROUP_H
 #define PM_LANG_WARPGROUP_H
 #include <math.h>
 
-#include "async_copy.h"
+#include "cluster_exchange.h"
 
 enum {
   PIPE_STAGES = 2,
@@ -177,18 +177,8 @@ DEV void pipe_open(pipeline *p, int consumers)
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
-DEV void phase_await(const void *barrier, int round)
-{
-  unsigned there = 0;
-  while (!there)
-    asm volatile("{\n .reg .pred p;\n"
-                 " mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n selp.u32 %0, 1, 0, p;\n}"
-                 : "=r"(there)
-                 : "r"(shared_at(barrier)), "r"(round & 1)
-                 : "memory");
-}
 /* A barrier's phase before the first counts as over. */
-DEV void pipe_acquire(pipeline *p, int s, int round) { phase_await(p->empty + s, round + 1); }
+DEV void pipe_acquire(pipeline *p, int s, int round) { barrier_await(p->empty + s, round + 1); }
 DEV void pipe_copy(pipeline *p, int s, char *to, const char *from, int bytes, int all)
 {
   const unsigned at = shared_at(p->full + s);
@@ -204,7 +194,7 @@ DEV void pipe_copy(pipeline *p, int s, char *to, const char *from, int bytes, in
 DEV void pipe_wait(pipeline *p, int s, int round, bool consumes)
 {
   if (consumes)
-    phase_await(p->full + s, round);
+    barrier_await(p->full + s, round);
 }
 /* One arrival a warp, behind all of its lanes' reads. */
 DEV void pipe_release(pipeline *p, int s, bool consumes)

@@ -55,14 +55,12 @@ enum { PRODUCTS_MOST = 4 }; /* looked at together */
     op, "tile", "always", PM_CHECKED, declare                                             \
   }
 
-#define PRODUCT_FAST_ROW(op, declare)                                                           \
-  {                                                                                             \
-    op, "fast",                                                                                 \
-        PM_BY_NAME ": below 1024^3 the others are faster; m, n below 2^31, k below 2^29, of a " \
-                   "batch's "                                                                   \
-                   "products "                                                                  \
-                   "from 32 on",                                                                \
-        PM_CHECKED, declare                                                                     \
+#define PRODUCT_FAST_ROW(op, declare)                                                         \
+  {                                                                                           \
+    op, "fast",                                                                               \
+        PM_BY_NAME ": below 1024^3 the others are faster; m, n below 2^31, k below 2^29, in " \
+                   "batches from 32 on",                                                      \
+        PM_CHECKED, declare                                                                   \
   }
 
 /* a is (m, k), transposed: stored (k, m). A single row lies along k either way. */

@@ -324,7 +324,7 @@ int dc_variants(const dc_options *o, const dc_op *op, const char *name[DC_VARIAN
 
 /* Whether the simulator's launcher takes the case and that variant can run on it. Nothing runs. */
 int dc_suits(const dc_case *c, const char *variant);
-/* Workspace bytes of the case, of that variant; NULL: of whichever runs unasked. */
+/* Workspace bytes of the case, of that variant; NULL or "": of whichever runs unasked. */
 size_t dc_workspace(const pm_backend *b, const dc_case *c, const char *variant);
 /* dc_case_draw, to an extent. */
 int dc_case_draw_to(dc_case *c, const dc_op *op, const dc_fixed *fixed, uint64_t seed,

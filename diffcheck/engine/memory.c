@@ -62,7 +62,7 @@ size_t dc_workspace(const pm_backend *b, const dc_case *c, const char *variant)
   int64_t size[DC_DIMS + DC_ATTRS];
   char name[128];
   dc_kernel_size(c, size);
-  snprintf(name, sizeof name, variant ? "%s:%s" : "%s", c->op->name, variant);
+  snprintf(name, sizeof name, variant && *variant ? "%s:%s" : "%s", c->op->name, variant);
   return b->workspace(name, size);
 }
 
@@ -91,7 +91,7 @@ static dc_fault find_workspace(dc_memory *m, const dc_case *c, dc_order *o, dc_e
     return DC_NO_FAULT;
   }
   if (!m->worker) {
-    o->l = lay_out(c, dc_workspace(m->b, c, *o->variant ? o->variant : NULL));
+    o->l = lay_out(c, dc_workspace(m->b, c, o->variant));
     return DC_NO_FAULT;
   }
   if (m->asked.op != o->op || memcmp(m->asked.size, o->size, sizeof o->size) != 0 ||

@@ -85,7 +85,7 @@ static int answer(server *s, dc_ask *q, int *spoilt)
     c.accumulate = o->accumulate;
     c.misaligned = o->misaligned;
     if (o->wish == DC_WISH_WORKSPACE)
-      r.answer.bytes = dc_workspace(s->block.b, &c, *o->variant ? o->variant : NULL);
+      r.answer.bytes = dc_workspace(s->block.b, &c, o->variant);
     else if (!dc_suits(&c, o->variant))
       r.answer.step = DC_STEP_UNSUITED;
   }
