@@ -62,13 +62,8 @@ Theorem avg_pool_bound M x w t taps s c :
   within_bound (W_pair'e (L_p_quo ar (L_p_sum ar (L_PoolSum M 0 x w t taps) (L_PoolSum M 1 x w t taps) 0
     (W_arith'h ar)) (L_p_make (IZR taps) 0) 1)) (L_PoolSum M 0 x w t taps / IZR taps) c.
 Proof.
-  intros S D. destruct (pool_sums M x w t taps) as [-> ->]. apply (stands_within (the_pair _)).
-  apply (node_quo e_min prec ar declared _ _ _ _ _ s (Some (IZR taps))).
-  - lra.
-  - apply (few_1 e_min prec (the_arith ar) declared).
-  - now apply picks_up_bounds.
-  - apply exact_stands.
-  - intros v y T Y. injection Y as <-. now apply D.
+  intro S. destruct (pool_sums M x w t taps) as [-> ->].
+  apply (quotient_within e_min prec ar declared). now apply picks_up_bounds.
 Qed.
 (* the i-th of all outputs and taps: what it gives to cell j *)
 Definition back_term (M : W_addr -> R) (tap g : W_addr) (w : W_window) (j : Z) (i : nat) : R :=

@@ -47,20 +47,24 @@ Theorem sum_axis_bound M x n inner o i c :
     (W_arith'h ar))) (L_AxisSum M x n inner o i n) c.
 Proof. intro H. apply (stands_within (the_pair _)). now apply adds_up_bounds. Qed.
 
-(* the sum s, divided by n, which is exact *)
-Lemma mean_within H m f s n c : adds_up H m f s ->
+(* s, of which a pair stands, divided by n, which is exact *)
+Lemma quotient_within p v s n c : bounds p v s ->
   of1 (fun t => divs e_min prec (the_arith ar) 1 t (IZR n)) s c ->
-  within_bound (W_pair'e (L_p_quo ar (L_p_sum ar (bsum m f) (bsum m (fun i => Rabs (f i))) 0 H)
-    (L_p_make (IZR n) 0) 1)) (bsum m f / IZR n) c.
+  within_bound (W_pair'e (L_p_quo ar p (L_p_make (IZR n) 0) 1)) (v / IZR n) c.
 Proof.
   intros S D. apply (stands_within (the_pair _)).
   apply (node_quo e_min prec ar declared _ _ _ _ _ s (Some (IZR n))).
   - lra.
   - apply (few_1 e_min prec (the_arith ar) declared).
-  - now apply adds_up_bounds.
+  - exact S.
   - apply exact_stands.
   - intros t y T Y. injection Y as <-. now apply D.
 Qed.
+Lemma mean_within H m f s n c : adds_up H m f s ->
+  of1 (fun t => divs e_min prec (the_arith ar) 1 t (IZR n)) s c ->
+  within_bound (W_pair'e (L_p_quo ar (L_p_sum ar (bsum m f) (bsum m (fun i => Rabs (f i))) 0 H)
+    (L_p_make (IZR n) 0) 1)) (bsum m f / IZR n) c.
+Proof. intro S. apply quotient_within. now apply adds_up_bounds. Qed.
 Theorem mean_bound M x n s c :
   adds_up (W_arith'h ar) (Z.to_nat n) (fun k => M (W_shift x (Z.of_nat k))) s ->
   of1 (fun t => divs e_min prec (the_arith ar) 1 t (IZR n)) s c ->
