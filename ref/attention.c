@@ -45,11 +45,11 @@ static void attend_row(idx nq, idx nk, idx d, int causal, int masked, const doub
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
 #define SUM_T double
 #define SUM_WEIGHT key_weight(nk, d, q, k, m, s, p)
-#define SUM_ADD(x) add_row(d, w, x, SUM_OUT)
-#define SUM_TERM(x) rmul(w, x)
+#define SUM_ADD add_row(d, w, v + o, SUM_OUT)
+#define SUM_TERM(c) rmul(w, v[o + c])
 #define SUM_BLOCK Blocked{Pre}(causal, masked, mask, nq, nk, i, p)
 #define SUM_IS_WEIGHT KeyWeight{Pre}(q, k, d, m, s, p)
-#define SUM_OF v
+#define SUM_OF(c) v[o + c] == rd{Pre}(v, ix(p, d, c))
 #define SUM_SAME                                                   \
   Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(q, d) && \
       Same{Pre, Here}(k, ix(nk, d, 0)) && Same{Pre, Here}(v, ix(nk, d, 0))

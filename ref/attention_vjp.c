@@ -36,11 +36,11 @@ static void pull_q_row(idx nq, idx nk, idx d, int causal, int masked, const doub
 {
 #define SUM_OUT dq
 #define SUM_N nk
-#define SUM_OF k
+#define SUM_OF(c) k[o + c] == rd{Pre}(k, ix(p, d, c))
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
 #define SUM_T double
-#define SUM_ADD(x) add_row(d, w, x, SUM_OUT)
-#define SUM_TERM(x) rmul(w, x)
+#define SUM_ADD add_row(d, w, k + o, SUM_OUT)
+#define SUM_TERM(c) rmul(w, k[o + c])
 #define SUM_WEIGHT score_pull(nk, d, q, k, v, y, lse, g, p)
 #define SUM_BLOCK Blocked{Pre}(causal, masked, mask, nq, nk, i, p)
 #define SUM_IS_WEIGHT ScorePull{Pre}(q, k, v, y, lse, g, d, p)
@@ -65,11 +65,11 @@ static void pull_k_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
 {
 #define SUM_OUT dk
 #define SUM_N rows
-#define SUM_OF q
+#define SUM_OF(c) q[o + c] == rd{Pre}(q, ix(p, d, c))
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, query(p, nq), j))
 #define SUM_T double
-#define SUM_ADD(x) add_row(d, w, x, SUM_OUT)
-#define SUM_TERM(x) rmul(w, x)
+#define SUM_ADD add_row(d, w, q + o, SUM_OUT)
+#define SUM_TERM(c) rmul(w, q[o + c])
 #define SUM_WEIGHT score_pull(nk, d, q + o, k, v, y + o, lse[p], g + o, j)
 #define SUM_BLOCK Blocked{Pre}(causal, masked, mask, nq, nk, query_of(p, nq), j)
 #define SUM_IS_WEIGHT \
@@ -97,11 +97,11 @@ static void pull_v_row(idx rows, idx nq, idx nk, idx d, int causal, int masked, 
 {
 #define SUM_OUT dv
 #define SUM_N rows
-#define SUM_OF g
+#define SUM_OF(c) g[o + c] == rd{Pre}(g, ix(p, d, c))
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, query(p, nq), j))
 #define SUM_T double
-#define SUM_ADD(x) add_row(d, w, x, SUM_OUT)
-#define SUM_TERM(x) rmul(w, x)
+#define SUM_ADD add_row(d, w, g + o, SUM_OUT)
+#define SUM_TERM(c) rmul(w, g[o + c])
 #define SUM_WEIGHT prob(nk, d, q + o, k, lse[p], j)
 #define SUM_BLOCK Blocked{Pre}(causal, masked, mask, nq, nk, query_of(p, nq), j)
 #define SUM_IS_WEIGHT Prob{Pre}(q + ix(p, d, 0), k, rd{Pre}(lse, p), d, j)

@@ -270,41 +270,121 @@ START_TEST(running_softmax_is_within_bounds)
 }
 END_TEST
 
+/* What a kernel is given instead of x, and by how much that is off. */
+static void move_all(const double *x, double by, double *given, double *off)
+{
+  for (int i = 0; i < ROOM; i++) {
+    given[i] = (float)(x[i] + by * (draw() < 0 ? -1 : 1));
+    off[i] = fabs(given[i] - x[i]);
+  }
+}
+
+static double given_q[ROOM], given_k[ROOM], given_v[ROOM], given_g[ROOM];
+static double off_q[ROOM], off_k[ROOM], off_v[ROOM], off_g[ROOM];
+
+/* The same of inputs that are off, about the output of the exact ones: without their errors the bounds
+ * are too small, with errors of 0 those of exact inputs. */
+START_TEST(inputs_that_are_off_are_within_bounds)
+{
+  const shape s = {1, 1, 1, 5, 40, 8, _i % 2, 0};
+  double e_y[ROOM], e_lse[ROOM], exact_y[ROOM], exact_lse[ROOM];
+  static const double none[ROOM];
+  int beyond = 0, beyond_lse = 0;
+  inputs(&s, 60 + _i, 1);
+  move_all(q, 1e-3, given_q, off_q), move_all(k, 1e-3, given_k, off_k);
+  move_all(v, 1e-3, given_v, off_v);
+  forward(&s);
+  bound_sdpa(1, 1, 1, 5, 40, 8, s.causal, 0, q, k, v, mask, F32, exact_y, exact_lse);
+  pair_sdpa(1, 1, 1, 5, 40, 8, s.causal, 0, q, k, v, 1, none, none, none, mask, F32, e_y, e_lse);
+  for (int i = 0; i < 40; i++)
+    ck_assert(e_y[i] == exact_y[i] && (i >= 5 || e_lse[i] == exact_lse[i]));
+  pair_sdpa(1, 1, 1, 5, 40, 8, s.causal, 0, q, k, v, 1, off_q, off_k, off_v, mask, F32, e_y, e_lse);
+  for (int i = 0; i < s.nq; i++) {
+    float out[ROOM], log_sum;
+    running_row(&s, given_q + i * 8, given_k, given_v, i, 1 + 3 * _i, out, &log_sum);
+    for (int c = 0; c < 8; c++) {
+      double error = fabs(out[c] - y[i * 8 + c]);
+      ck_assert(error <= e_y[i * 8 + c] && e_y[i * 8 + c] < 0.1);
+      beyond += error > exact_y[i * 8 + c];
+    }
+    ck_assert(fabs(log_sum - lse[i]) <= e_lse[i] && e_lse[i] < 0.1);
+    beyond_lse += fabs(log_sum - lse[i]) > exact_lse[i];
+  }
+  ck_assert(beyond >= 20 && beyond_lse >= 2);
+}
+END_TEST
+
 /* The bounds of the VJP are above what f64 gives in f32's place, rounded inputs in half. */
+static float f_dq[ROOM], f_dk[ROOM], f_dv[ROOM];
+static void vjp_in_f32(const shape *s, const double *cotangent)
+{
+  for (int i = 0; i < ROOM; i++)
+    f_dq[i] = f_dk[i] = f_dv[i] = 0;
+  for (int t = 0; t < 12; t++)
+    for (int j = 0; j < 9; j++) {
+      float dot = 0, pull = 0, delta = 0;
+      if (!is_open(s, t % 6, j))
+        continue;
+      for (int c = 0; c < 4; c++) {
+        dot += (float)q[t * 4 + c] * (float)k[j * 4 + c];
+        pull += (float)cotangent[t * 4 + c] * (float)v[j * 4 + c];
+        delta += (float)cotangent[t * 4 + c] * (float)y[t * 4 + c];
+      }
+      float p = exp2f((dot * 0.5f - (float)lse[t]) * 1.44269504f), ds = p * (pull - delta);
+      for (int c = 0; c < 4; c++) {
+        f_dq[t * 4 + c] += 0.5f * ds * (float)k[j * 4 + c];
+        f_dk[j * 4 + c] += 0.5f * ds * (float)q[t * 4 + c];
+        f_dv[j * 4 + c] += p * (float)cotangent[t * 4 + c];
+      }
+    }
+}
+/* how many of n cells are further than e from what they should be */
+static int further(const float *f, const double *x, const double *e, int n)
+{
+  int far = 0;
+  for (int i = 0; i < n; i++)
+    far += !(fabs(f[i] - x[i]) <= e[i]);
+  return far;
+}
+static double largest(const double *e, int n)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++)
+    most = fmax(most, e[i]);
+  return most;
+}
+
 START_TEST(vjp_in_f32_is_within_bounds)
 {
   const shape s = {1, 2, 1, 6, 9, 4, _i % 2, 0};
-  double e_dq[ROOM], e_dk[ROOM], e_dv[ROOM];
-  float f_dq[ROOM] = {0}, f_dk[ROOM] = {0}, f_dv[ROOM] = {0};
+  double e_dq[ROOM], e_dk[ROOM], e_dv[ROOM], e_q[ROOM], e_k[ROOM], e_v[ROOM];
+  static const double none[ROOM];
   inputs(&s, 90 + _i, 1 + _i);
+  move_all(g, 1e-3, given_g, off_g);
   round_all(q), round_all(k), round_all(v), round_all(g);
   forward(&s);
   round_all(y), round_all(lse);
   backward(&s);
   bound_sdpa_vjp(1, 2, 1, 6, 9, 4, s.causal, 0, q, k, v, mask, y, lse, g, F32, e_dq, e_dk, e_dv);
-  for (int t = 0; t < 12; t++)
-    for (int j = 0; j < 9; j++) {
-      float dot = 0, pull = 0, delta = 0;
-      if (!is_open(&s, t % 6, j))
-        continue;
-      for (int c = 0; c < 4; c++) {
-        dot += (float)q[t * 4 + c] * (float)k[j * 4 + c];
-        pull += (float)g[t * 4 + c] * (float)v[j * 4 + c];
-        delta += (float)g[t * 4 + c] * (float)y[t * 4 + c];
-      }
-      float p = exp2f((dot * 0.5f - (float)lse[t]) * 1.44269504f), ds = p * (pull - delta);
-      for (int c = 0; c < 4; c++) {
-        f_dq[t * 4 + c] += ds * (float)k[j * 4 + c];
-        f_dk[j * 4 + c] += ds * (float)q[t * 4 + c];
-        f_dv[j * 4 + c] += p * (float)g[t * 4 + c];
-      }
-    }
+  vjp_in_f32(&s, g);
+  ck_assert(!further(f_dq, dq, e_dq, 48) && !further(f_dk, dk, e_dk, 36));
+  ck_assert(!further(f_dv, dv, e_dv, 36));
+  ck_assert(largest(e_dq, 48) < 1e-2 && largest(e_dk, 36) < 1e-2 && largest(e_dv, 36) < 1e-2);
+  pair_sdpa_vjp(1, 2, 1, 6, 9, 4, s.causal, 0, q, k, v, mask, y, lse, g, 1, none, F32, e_q, e_k,
+                e_v);
   for (int i = 0; i < 48; i++)
-    ck_assert(fabs(f_dq[i] * 0.5 - dq[i]) <= e_dq[i] && e_dq[i] < 1e-2);
-  for (int i = 0; i < 36; i++) {
-    ck_assert(fabs(f_dk[i] * 0.5 - dk[i]) <= e_dk[i] && e_dk[i] < 1e-2);
-    ck_assert(fabs(f_dv[i] - dv[i]) <= e_dv[i] && e_dv[i] < 1e-2);
-  }
+    ck_assert(e_q[i] == e_dq[i] && (i >= 36 || (e_k[i] == e_dk[i] && e_v[i] == e_dv[i])));
+  /* of a cotangent that is off: as those of inputs */
+  for (int i = 0; i < ROOM; i++)
+    off_g[i] = fabs(given_g[i] - g[i]);
+  pair_sdpa_vjp(1, 2, 1, 6, 9, 4, s.causal, 0, q, k, v, mask, y, lse, g, 1, off_g, F32, e_q, e_k,
+                e_v);
+  vjp_in_f32(&s, given_g);
+  ck_assert(!further(f_dq, dq, e_q, 48) && !further(f_dk, dk, e_k, 36) &&
+            !further(f_dv, dv, e_v, 36));
+  ck_assert(further(f_dq, dq, e_dq, 48) > 20 && further(f_dk, dk, e_dk, 36) > 15);
+  ck_assert(further(f_dv, dv, e_dv, 36) > 15);
+  ck_assert(largest(e_q, 48) < 0.2 && largest(e_k, 36) < 0.2 && largest(e_v, 36) < 0.2);
 }
 END_TEST
 
@@ -321,6 +401,12 @@ START_TEST(bounds_at_their_ends)
   q[2] = 1e30, k[0] = 1e30;
   bound_sdpa(1, 1, 1, 2, 3, 2, 0, 1, q, k, v, mask, F32, e_y, e_lse);
   ck_assert(e_y[0] == 0 && e_y[2] >= VACUOUS && e_lse[1] >= VACUOUS);
+  /* an input of which nothing is known */
+  inputs(&s, 1, 1);
+  double off[8] = {0};
+  off[1] = VACUOUS;
+  pair_sdpa(1, 1, 1, 2, 3, 2, 0, 0, q, k, v, 1, off, off + 2, off + 2, mask, F32, e_y, e_lse);
+  ck_assert(e_y[0] >= VACUOUS && e_lse[0] >= VACUOUS && e_y[2] < 1e-3 && e_lse[1] < 1e-3);
 }
 END_TEST
 
@@ -334,6 +420,7 @@ int main(void)
   tcase_add_test(c, blocked_keys_take_no_part);
   tcase_add_test(c, decoding_is_the_last_row);
   tcase_add_loop_test(c, running_softmax_is_within_bounds, 0, 8);
+  tcase_add_loop_test(c, inputs_that_are_off_are_within_bounds, 0, 8);
   tcase_add_loop_test(c, vjp_in_f32_is_within_bounds, 0, 4);
   tcase_add_test(c, bounds_at_their_ends);
   Suite *s = suite_create("attention_ref");
