@@ -1,6 +1,6 @@
 """The part of reference_values.py for multi_head_attention and its gradient, from the formulas of the catalogue.
 
-Rows are lists: of the heads side by side, or of one head. No sum is in the table that cancels more than a hundredfold."""
+Rows are lists: of heads side by side, or of one head. No sum is in the table that cancels more than a hundredfold."""
 from mpmath import mpf
 
 from reference_attention import forward, gradients

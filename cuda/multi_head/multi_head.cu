@@ -67,6 +67,12 @@ static int64_t columns(int64_t heads, int64_t d)
   return __builtin_mul_overflow(heads, d, &n) ? INT64_MAX : n;
 }
 
+/* Of an array that is queries' and keys' in turn: of no query head there may be heads of keys. */
+static size_t widest(int64_t rows, int64_t hd, int64_t kvd)
+{
+  return room(1, rows, hd > kvd ? hd : kvd);
+}
+
 static size_t sdpa_bytes(const int64_t *size)
 {
   const int64_t of[] = {size[BATCH],  size[HEADS],  size[KV_HEADS],
@@ -74,12 +80,13 @@ static size_t sdpa_bytes(const int64_t *size)
   return (LAUNCHER(family_attention).workspace("sdpa_vjp", of) + 15) / 16 * 16;
 }
 
-/* Forward one array of all heads; of the VJP three of the queries', two of the keys', one like x, where dx is
- * added to what is there, and sdpa_vjp's own. */
+/* Forward one array of the heads side by side; of the VJP three, two of the keys' heads, one like x, for a dx that
+ * is added to what is there, and sdpa_vjp's own. */
 static size_t workspace(const char *op, const int64_t *size)
 {
   const int64_t rows = columns(size[BATCH], size[LENGTH]);
-  const size_t heads = room(1, rows, columns(size[HEADS], size[D]));
+  const size_t heads =
+      widest(rows, columns(size[HEADS], size[D]), columns(size[KV_HEADS], size[D]));
   if (strcmp(op, "multi_head_attention_vjp"))
     return heads;
   const size_t parts =
@@ -170,17 +177,19 @@ static pm_status check_buffers(pm_check *c, size_t bytes, const tensor *in, int 
 /* ---- steps ---- */
 
 /* What the steps of one call share; after the first that fails nothing is launched. */
+#pragma GCC visibility push(hidden)
 typedef struct steps {
   pm_check *c;
   pm_exec any; /* each step picks its own variant; the workspace that is left */
   heads s;
 } steps;
+#pragma GCC visibility pop
 
 static int going(const steps *t) { return t->c->status == PM_OK; }
 
 /* c = A B, or c += it. */
-static void product(steps *t, int accumulate, int64_t k, struct operand a, struct operand b,
-                    float *c)
+static void multiply(steps *t, int accumulate, int64_t k, struct operand a, struct operand b,
+                     float *c)
 {
   const struct product q = product_of(1, 1.0f, accumulate, k, a, b, c);
   const unsigned suited = LAUNCHER(products_suited)(&t->any, &q, 1);
@@ -207,7 +216,8 @@ static void join(steps *t, int64_t n_heads, const float *x, float *y)
 static void project(steps *t, int64_t n_heads, int64_t cols, const float *x, const float *w,
                     float *flat, float *out)
 {
-  product(t, 0, t->s.width, left(x, t->s.rows, t->s.width, 0), right(w, t->s.width, cols, 0), flat);
+  multiply(t, 0, t->s.width, left(x, t->s.rows, t->s.width, 0), right(w, t->s.width, cols, 0),
+           flat);
   split(t, n_heads, flat, out);
 }
 
@@ -241,7 +251,7 @@ LAUNCHER(multi_head_attention)(pm_exec *ex, int64_t batch, int64_t n_heads, int6
   if (CHECK_BUFFERS(&c, bytes, in, out) != PM_OK || PM_PICK(&c, ex, ROWS, 1u) < 0)
     return c.status;
   steps t = begin(&c, ex, s);
-  float *flat = take(&t.any, room(1, s.rows, s.hd));
+  float *flat = take(&t.any, widest(s.rows, s.hd, s.kvd));
   project(&t, n_heads, s.hd, x, wq, flat, q);
   project(&t, kv_heads, s.kvd, x, wk, flat, k);
   project(&t, kv_heads, s.kvd, x, wv, flat, v);
@@ -249,7 +259,7 @@ LAUNCHER(multi_head_attention)(pm_exec *ex, int64_t batch, int64_t n_heads, int6
     c.status = LAUNCHER(sdpa)(&t.any, batch, n_heads, kv_heads, n, n, d, causal, masked, q, k, v,
                               mask, o, lse);
   join(&t, n_heads, o, flat);
-  product(&t, 0, s.hd, left(flat, s.rows, s.hd, 0), right(wo, s.hd, width, 0), y);
+  multiply(&t, 0, s.hd, left(flat, s.rows, s.hd, 0), right(wo, s.hd, width, 0), y);
   return pm_launched(&c);
 }
 
@@ -282,12 +292,12 @@ extern "C" pm_status LAUNCHER(multi_head_attention_vjp)(
     return c.status;
   steps t = begin(&c, ex, s);
   float *a[3], *keys[2];
-  for (int i = 0; i < 3; i++) a[i] = take(&t.any, room(1, s.rows, s.hd));
+  for (int i = 0; i < 3; i++) a[i] = take(&t.any, widest(s.rows, s.hd, s.kvd));
   for (int i = 0; i < 2; i++) keys[i] = take(&t.any, room(1, s.rows, s.kvd));
   float *sum = take(&t.any, room(1, s.rows, width));
   join(&t, n_heads, o, a[0]);
-  product(&t, accumulate, s.rows, left(a[0], s.hd, s.rows, 1), right(g, s.rows, width, 0), dwo);
-  product(&t, 0, width, left(g, s.rows, width, 0), right(wo, width, s.hd, 1), a[0]);
+  multiply(&t, accumulate, s.rows, left(a[0], s.hd, s.rows, 1), right(g, s.rows, width, 0), dwo);
+  multiply(&t, 0, width, left(g, s.rows, width, 0), right(wo, width, s.hd, 1), a[0]);
   split(&t, n_heads, a[0], a[1]);
   if (going(&t)) /* dq: a[2] */
     c.status = LAUNCHER(sdpa_vjp)(&t.any, 0, batch, n_heads, kv_heads, n, n, d, causal, masked, q,
@@ -299,8 +309,9 @@ extern "C" pm_status LAUNCHER(multi_head_attention_vjp)(
   float *const dw[] = {dwq, dwk, dwv}, *to = accumulate ? sum : dx;
   for (int i = 0; i < 3; i++) {
     const int64_t cols = i ? s.kvd : s.hd;
-    product(&t, accumulate, s.rows, left(x, width, s.rows, 1), right(a[i], s.rows, cols, 0), dw[i]);
-    product(&t, i > 0, cols, left(a[i], s.rows, cols, 0), right(w[i], cols, width, 1), to);
+    multiply(&t, accumulate, s.rows, left(x, width, s.rows, 1), right(a[i], s.rows, cols, 0),
+             dw[i]);
+    multiply(&t, i > 0, cols, left(a[i], s.rows, cols, 0), right(w[i], cols, width, 1), to);
   }
   if (going(&t) && accumulate)
     c.status = LAUNCHER(copy_vjp)(&t.any, 1, of.x, sum, dx);
