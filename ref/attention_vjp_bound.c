@@ -162,7 +162,6 @@ static void bound_v_row(arith A, int off, idx rows, idx nq, idx nk, idx d, int c
 {
 #define SUM_OUT e_dv
 #define SUM_N rows
-#define SUM_OF(c) g[o + c] == rd{Pre}(g, ix(p, d, c)) && eg[o + c] == rd{Pre}(eg, ix(p, d, c))
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, query(p, nq), j))
 #define SUM_T pair
 #define SUM_WEIGHT prob(A, key_score(A, nk, d, 0, q + o, k, q + o, k, j), lse[p])
@@ -170,15 +169,18 @@ static void bound_v_row(arith A, int off, idx rows, idx nq, idx nk, idx d, int c
 #define SUM_IS_WEIGHT KeyProb{Pre}(A, q + ix(p, d, 0), k, rd{Pre}(lse, p), d, j)
 #define SUM_ADD add_parts(A, d, w, off, g + o, eg + o, (double)rows, A.h2, SUM_OUT)
 #define SUM_TERM(c) e_part(A, w, PairAt(off, g + o, eg + o, c), rows, A.h2)
-#define SUM_SAME                                                                  \
-  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k, ix(nk, d, 0)) &&     \
-      Same{Pre, Here}(q, ix(rows, d, 0)) && Same{Pre, Here}(g, ix(rows, d, 0)) && \
-      Same{Pre, Here}(eg, ix(rows, d, 0)) && Same{Pre, Here}(lse, rows)
+#define SUM_ROW(a) (\forall integer c; 0 <= c<d ==> a[o + c] == rd{Pre}(a, ix(p, d, c)))
+#define SUM_SAME                                                                              \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k, ix(nk, d, 0)) &&                 \
+      Same{Pre, Here}(q, ix(rows, d, 0)) && Same{Pre, Here}(g, ix(rows, d, 0)) &&             \
+      Same{Pre, Here}(eg, ix(rows, d, 0)) && Same{Pre, Here}(lse, rows) && SUM_ROW(g) && \
+      SUM_ROW(eg)
 #define SUM_IS(c, p) \
   PullErrorV{Pre}(A, off, causal, masked, mask, nq, nk, q, k, lse, g, eg, d, j, c, rows, p)
 #define SUM_PART(c, p) \
   ErrorV{Pre}(A, off, causal, masked, mask, nq, nk, q, k, lse, g, eg, d, j, c, p, rows)
 #include "attention_sum.inc"
+#undef SUM_ROW
 }
 
 /*@ requires RowsIn(q,k,v,y,lse,g,mask,rows,rows,nk,cols);
