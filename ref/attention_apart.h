@@ -44,8 +44,6 @@
       0 <= c < n ==> 0 <= ix(b,n,c) < ix(z,n,0);
     lemma cells_below: \forall integer z, n; CellsBelow(z,n);
     // a head's part of what all heads read and write
-    lemma sep_within: \forall scalar *a, *b, integer n, k, i, m, j, l; Sep(a,n,b,k) ==>
-      0 <= i ==> i + m <= n ==> 0 <= j ==> j + l <= k ==> Sep(a+i,m,b+j,l);
     lemma head_in{L}: \forall scalar *a, integer n, rows, d, z; 0 <= z < n ==>
       Heads{L}(a,n,rows,d) ==> In2{L}(a+HeadAt(z,rows,d),rows,d);
     lemma head_out{L}: \forall scalar *a, integer n, rows, d, z; 0 <= z < n ==>

@@ -131,7 +131,6 @@ static void bound_query(arith A, int off, idx nq, idx nk, idx d, int causal, int
   double error = mass_error(A, off, nq, nk, d, causal, masked, mask, i, q, k, eq, ek, m, em);
 #define SUM_OUT e
 #define SUM_N nk
-#define SUM_OF(c) v[o + c] == rd{Pre}(v, ix(p, d, c)) && ev[o + c] == rd{Pre}(ev, ix(p, d, c))
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, i, p))
 #define SUM_T pair
 #define SUM_WEIGHT key_weight(A, key_score(A, nk, d, off, q, k, eq, ek, p), m, em, value, error)

@@ -8,6 +8,9 @@
         \at(y[ix(r,cols,c)],L2) == \at(y[ix(r,cols,c)],L1);
     lemma head_within: \forall integer z, n, rows, d; 0 <= z < n ==> 0 <= ix(rows,d,0) ==>
       0 <= HeadAt(z,rows,d) && HeadAt(z,rows,d) + ix(rows,d,0) <= HeadAt(n,rows,d);
+    // what is apart from a tensor is so, part by part, from a part of it
+    lemma sep_within: \forall scalar *a, *b, integer n, k, i, m, j, l; Sep(a,n,b,k) ==>
+      0 <= i ==> i + m <= n ==> 0 <= j ==> j + l <= k ==> Sep(a+i,m,b+j,l);
     // an element of a row, from where the row begins
     lemma at_place{L}: \forall scalar *a, integer z, n, j;
       rd{L}(a,ix(z,n,j)) == rd{L}(a+ix(z,n,0),j);

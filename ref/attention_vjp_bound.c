@@ -162,7 +162,6 @@ static void bound_v_row(arith A, int off, idx rows, idx nq, idx nk, idx d, int c
 {
 #define SUM_OUT e_dv
 #define SUM_N rows
-#define SUM_OF(c) g[o + c] == rd{Pre}(g, ix(p, d, c)) && eg[o + c] == rd{Pre}(eg, ix(p, d, c))
 #define SUM_OPEN zero(blocked(causal, masked, mask, nq, nk, query(p, nq), j))
 #define SUM_T pair
 #define SUM_WEIGHT prob(A, key_score(A, nk, d, 0, q + o, k, q + o, k, j), lse[p])
@@ -170,15 +169,18 @@ static void bound_v_row(arith A, int off, idx rows, idx nq, idx nk, idx d, int c
 #define SUM_IS_WEIGHT KeyProb{Pre}(A, q + ix(p, d, 0), k, rd{Pre}(lse, p), d, j)
 #define SUM_ADD add_parts(A, d, w, off, g + o, eg + o, (double)rows, A.h2, SUM_OUT)
 #define SUM_TERM(c) e_part(A, w, PairAt(off, g + o, eg + o, c), rows, A.h2)
-#define SUM_SAME                                                                  \
-  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k, ix(nk, d, 0)) &&     \
-      Same{Pre, Here}(q, ix(rows, d, 0)) && Same{Pre, Here}(g, ix(rows, d, 0)) && \
-      Same{Pre, Here}(eg, ix(rows, d, 0)) && Same{Pre, Here}(lse, rows)
+#define SUM_ROW(a) (\forall integer c; 0 <= c<d ==> a[o + c] == rd{Pre}(a, ix(p, d, c)))
+#define SUM_SAME                                                                         \
+  Same{Pre, Here}(mask, ix(nq, nk, 0)) && Same{Pre, Here}(k, ix(nk, d, 0)) &&            \
+      Same{Pre, Here}(q, ix(rows, d, 0)) && Same{Pre, Here}(g, ix(rows, d, 0)) &&        \
+      Same{Pre, Here}(eg, ix(rows, d, 0)) && Same{Pre, Here}(lse, rows) && SUM_ROW(g) && \
+      SUM_ROW(eg)
 #define SUM_IS(c, p) \
   PullErrorV{Pre}(A, off, causal, masked, mask, nq, nk, q, k, lse, g, eg, d, j, c, rows, p)
 #define SUM_PART(c, p) \
   ErrorV{Pre}(A, off, causal, masked, mask, nq, nk, q, k, lse, g, eg, d, j, c, p, rows)
 #include "attention_sum.inc"
+#undef SUM_ROW
 }
 
 /*@ requires RowsIn(q,k,v,y,lse,g,mask,rows,rows,nk,cols);
@@ -203,12 +205,17 @@ static void bound_q_head(arith A, int off, idx rows, idx nk, idx cols, int causa
   Same{L0, Pre}(mask, ix(rows, nk, 0)) && Same{L0, Pre}(q + o, cols) &&                          \
       Same{L0, Pre}(k, ix(nk, cols, 0)) && Same{L0, Pre}(v, ix(nk, cols, 0)) &&                  \
       Same{L0, Pre}(y + o, cols) && Same{L0, Pre}(g + o, cols) && Same{L0, Pre}(eg + o, cols) && \
-      Same{L0, Pre}(lse, rows) &&                                                                \
+      Same{L0, Pre}(lse, rows) && ROWS_SEEN(o) &&                                                \
       (\forall integer c; 0 <= c<cols ==> e_dq[o + c] == ROWS_IS(L0, o))
+/* by definition, but the frame lemma wants it by its name */
+#define ROWS_SEEN(o)                                                                             \
+  (SameSeen{L0, Pre}(mask, rows, nk, q + o, k, cols) || !Same{L0, Pre}(mask, ix(rows, nk, 0)) || \
+   !Same{L0, Pre}(q + o, cols) || !Same{L0, Pre}(k, ix(nk, cols, 0)))
 #define ROWS_IS(L, o)                                                                           \
   PullErrorQ{L}(A, off, causal, masked, mask, rows, nk, r, q + o, k, v, y + o, rd{Pre}(lse, r), \
                 g + o, eg + o, cols, c, nk)
 #include "softmax_rows.inc"
+#undef ROWS_SEEN
 }
 
 /* n KV heads, of each of which `rows` are keys and t rows of queries. */
