@@ -6,7 +6,7 @@ Require Import Reals Lra Psatz ZArith Lia Arith.
 From Coquelicot Require Import Coquelicot.
 From Theory Require Import Sums Vjp Meaning Memory ElementwiseOps ActivationOps SoftmaxOps RowOps ReduceOps
   NormOps LossOps MoveOps MatmulOps LinearOps FfnOps GatherOps SliceOps BatchNormOps RopeOps
-  FourierOps.
+  FourierOps AttentionOps.
 Open Scope R_scope.
 
 (* the curve that stays at x *)
@@ -212,3 +212,12 @@ Definition witness_irfft_vjp_correct :=
   irfft_vjp_correct 2 4 (still two_values) no_change 0 I (at_rest two_values _ _).
 Definition witness_spectral_conv1d_vjp_correct :=
   spectral_conv1d_vjp_correct 5 2 3 (still two_values) no_change 0 I (at_rest two_values _ _).
+(* two examples, of two heads to a KV head each; causal, and under a mask that blocks keys as well *)
+Definition some_blocked (k : nat) : R := if Nat.eqb k 1 then 1 else 0.
+Definition witness_sdpa_vjp_correct :=
+  sdpa_vjp_correct 2 4 2 2 3 2 1 1 some_blocked eq_refl (still two_values) no_change 0 I (at_rest two_values _ _).
+Definition witness_sdpa_is_textbook := sdpa_is_textbook 1 1 some_blocked 2 3 2 two_values 0 1 ltac:(lia).
+Lemma first_open : open_key 1 1 some_blocked 2 3 0 0 = true.
+Proof. unfold open_key. cbn. destruct (Req_EM_T _ 0) as [|N]; [ reflexivity | now contradiction N ]. Qed.
+Definition witness_sdpa_lse_is_textbook :=
+  sdpa_lse_is_textbook 1 1 some_blocked 2 3 2 two_values 0 0 ltac:(lia) ltac:(lia) first_open.

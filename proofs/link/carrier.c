@@ -21,6 +21,8 @@
 #include "spec/pool_smooth.h"
 #include "spec/spectral.h"
 #include "spec/conv.h"
+#include "spec/attention.h"
+#include "spec/attention_vjp.h"
 /*@ axiomatic Named {
       logic real of_plus(real a, real b) reads \nothing;
       axiom of_plus_is: \forall real a, b; of_plus(a,b) == Plus(a,b);
@@ -96,5 +98,8 @@
       met(SpectralConv(x,y,z,n,m,k,i,j)) && met(SpectralDx(x,y,z,n,m,k,i,j)) &&
       met(SpectralDw(n,x,y,m,k,i,j,n)) && met(Spectrum(n)) &&
       ConvShape(h) && met(ConvAt(n,m,x,y,h,i)) && met(ChannelOf(n,h,i)) && met(WeightAt(n,x,y,h,i)) &&
-      met(BiasSum(n,m,x,h,i,j));
+      met(BiasSum(n,m,x,h,i,j)) && met(kv_of(n,m)) && met(group_of(n,m)) &&
+      met(Sdpa(n,m,u,k,i,x,y,z,j,n,m)) && met(SdpaLse(n,m,u,k,i,x,y,j,n)) &&
+      met(SdpaVjpQ(n,m,u,k,i,x,y,z,x,y,z,j,n,m)) && met(PullK(n,m,u,k,i,x,y,z,x,y,z,j,n,m,k)) &&
+      met(PullV(n,m,u,k,i,x,y,z,u,j,n,m,k));
 */

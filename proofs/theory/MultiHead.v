@@ -85,13 +85,13 @@ Proof.
 Qed.
 End Projected.
 
-(* One head: its q, k and v are the projections themselves. *)
-Corollary one_head_is_vjp queries width d : (0 < queries)%nat -> (0 < width)%nat -> (0 < d)%nat -> forall scale,
+(* One head: its q, k and v are the projections themselves. Query i sees the keys that o i says. *)
+Corollary one_head_is_vjp queries width d : (0 < width)%nat -> (0 < d)%nat -> forall scale o,
   is_vjp 5 (projected_sz queries width d d) (queries * width) (fun _ => True)
-    (projected width d d (attention queries d d scale))
-    (projected_vjp queries width d d (attention queries d d scale) (attention_vjp queries queries d d scale)).
+    (projected width d d (rows_out queries d d scale o))
+    (projected_vjp queries width d d (rows_out queries d d scale o) (rows_out_vjp queries queries d d scale o)).
 Proof.
-  intros Hs Hw Hd scale. apply (projected_is_vjp queries width d d (fun _ => True)); auto.
-  assert (A := attention_is_vjp queries queries d d scale Hs Hd).
-  eapply is_vjp_sz; [ | | exact A ]; [ intros [|[|[|a]]] Ha; reflexivity || lia | reflexivity ].
+  intros Hw Hd scale o. apply (projected_is_vjp queries width d d (fun _ => True)); auto.
+  eapply is_vjp_sz; [ | | exact (rows_of_queries_is_vjp queries queries d d scale o) ];
+    [ intros [|[|[|a]]] Ha; reflexivity || lia | reflexivity ].
 Qed.
