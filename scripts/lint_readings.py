@@ -74,7 +74,7 @@ PLACES = [  # file, names of its items, why the readings may differ there
 DECLARED = {"cuda/collective/block_sum.h": "block_sum", "cuda/collective/block_max.h": "block_max",
             "cuda/collective/team.h": "team_max team_sum"}
 # Macros that an inclusion is instantiated by: what each stands for is compared where it is defined.
-INSTANCES = {"MAP_*": r".*", "ONE_WARP": r"0|1|one_warp_", "LOOP_*": r".*",
+INSTANCES = {"MAP_*": r".*", "ONE_WARP": r"0|1|one_warp_", "LOOP_*": r".*", "SUM_OF": r".*",
              # of the prover, who reads lang/owned.h in place of kernel.h
              "PM_OWNED": r"(?:)", "PM_LANG_KERNEL_H": r"(?:)"}
 CALLED = {"W"}  # macros with parameters, of annotations, whose names without ( are variables of kernels too
